@@ -14,7 +14,8 @@ import (
 	"paretoplay/scenes/timeline"
 )
 
-// mostBars is how many objectives have a bar each; more are a matrix.
+// mostBars is the number of objectives up to which each has a bar; more are shown as
+// a matrix.
 const mostBars = 6
 
 // methodNames are the categories of an axis, from bottom to top, the first method
@@ -44,7 +45,7 @@ type bars struct {
 // extent is a range of an axis.
 type extent struct{ lo, hi float64 }
 
-// shown is the range of the axis: while a tip is dragged the one before.
+// shown returns the range of the axis, which stays while a tip is dragged.
 func (p *bars) shown(a *analysis.Analysis) (lo, hi float64) {
 	if p.scene.holds {
 		return p.held.lo, p.held.hi
@@ -181,8 +182,9 @@ func (s *Scene) drawWaiting(b *panel.Brush) {
 // mostNoted is how many numbers of a list have room beside a bar.
 const mostNoted = 3
 
-// weightsPanel shows the effective weights, what the direction is made of, as shares
-// where their sum is not 1, and beside them the method's own where they are others.
+// weightsPanel shows the effective weights, the coefficients of the direction, as
+// shares if their sum is not 1, and beside them the method's own weights if they
+// differ.
 func (s *Scene) weightsPanel() panel.Panel {
 	value := func(_ *analysis.Analysis, d *analysis.Decision, i int) (float64, bool) {
 		v, _, ok := d.Share(i)
@@ -276,7 +278,7 @@ func nonZero(v []float64) int {
 // largestShown is the largest change that has a bar: axes are wider than it.
 const largestShown = 1e300
 
-// changePanel shows what one step does to every objective to first order.
+// changePanel shows the change of every objective by one step, to first order.
 func (s *Scene) changePanel() panel.Panel {
 	value := func(a *analysis.Analysis, d *analysis.Decision, i int) (float64, bool) {
 		if !d.Decided() {

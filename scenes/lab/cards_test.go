@@ -15,7 +15,7 @@ import (
 
 var fact, about = scenetest.Number, scenetest.About
 
-// labDecision is what a method makes of the gradients.
+// labDecision is a method's decision on the gradients.
 type labDecision struct {
 	Method, Status string
 	Norm           float64
@@ -26,7 +26,7 @@ type labDecision struct {
 	Worse          []int // objectives, from 1
 }
 
-// decisionOf is that of a method.
+// decisionOf returns the decision of a method.
 func decisionOf(t *testing.T, s scene.Scene, method string) labDecision {
 	t.Helper()
 	all := scenetest.Results[struct{ Methods []labDecision }](t, s).Methods
@@ -84,7 +84,7 @@ var claims = scenetest.CardClaims{
 					if inside := angle > cone.From && angle < cone.To; inside != (len(d.Worse) == 0) {
 						t.Errorf("%s points to %v°, the cone goes from %v° to %v°, and %v get worse", method, angle, cone.From, cone.To, d.Worse)
 					}
-					// The change is that of a step against the arrow.
+					// The change belongs to a step against the arrow.
 					if want := -0.1 * (3*d.Direction[0] + 0.2*d.Direction[1]); math.Abs(d.Change[0]-want) > 1e-12 {
 						t.Errorf("%s changes f₁ by %v, a step against its arrow by %v", method, d.Change[0], want)
 					}
@@ -326,7 +326,7 @@ var claims = scenetest.CardClaims{
 
 func TestCards(t *testing.T) { claims.Check(t, lab.About) }
 
-// help is what the help of parameters says that runs can show.
+// help holds statements of the parameters' help that runs can show.
 var help = scenetest.CardClaims{
 	"cagrad.c": {{Says: "0 is the mean gradient.", Holds: func(t *testing.T, c *scenetest.Card) {
 		if angle := turned(t, c.End(t, "cagrad.c", "0"), "cagrad", "ls"); angle > 1e-5 {

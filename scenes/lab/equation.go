@@ -45,7 +45,7 @@ func (s *Scene) DecisionNumbers() (method string, numbers map[string]string) {
 // maxSpelled is how many numbers a gradient has at most to be written in a formula.
 const maxSpelled = 3
 
-// spelled writes all of v, without what rounding leaves of zero.
+// spelled writes all of v, with zeros for entries within rounding.
 func spelled(v []float64) string {
 	const rest = 1e-12 // of the largest
 	return timeline.Cleared(v, len(v), rest, timeline.Number)

@@ -8,8 +8,8 @@ import (
 	"paretoplay/scenes/scene"
 )
 
-// factKinds are what there is to know of the gradients and of every method's direction, of single
-// objectives for as many as arrows can have.
+// factKinds are facts of the gradients and of every method's direction; facts of single
+// objectives are limited to as many as arrows can have.
 var factKinds = scene.FactKinds[*Scene]{
 	{Name: "shortest", Text: "The length ω of the shortest point of the gradients’ hull, 0 where no step helps every objective.",
 		Label: "length ω of the shortest point of the gradients’ hull",
@@ -132,8 +132,8 @@ func entry(i int, list []float64) float64 {
 	return list[i]
 }
 
-// change is what a step changes objective i by, from 0, to first order: infinite where
-// that is beyond all numbers.
+// change returns the change of objective i, from 0, by a step, to first order: infinite if it
+// overflows.
 func (s *Scene) change(a *analysis.Analysis, d *analysis.Decision, i int) float64 {
 	return 0 - s.values.Eta*a.Original(d.Slopes[i])
 }

@@ -43,7 +43,7 @@ func TestFacts(t *testing.T) {
 	known(with(t, map[string]string{"gradients": "0,0;0,1", "method": "mgda"}), 0, map[string]float64{
 		"angle.1.2": none, "length.1": 0, "shortest": 0,
 	})
-	// What results say is what facts say.
+	// Results agree with facts.
 	s = with(t, map[string]string{"gradients": "1,0.3;2,1.6;2.4,-0.9", "method": every()})
 	results := s.Results().(*Results)
 	for _, m := range results.Methods {

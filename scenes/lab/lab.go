@@ -1,5 +1,5 @@
-// Package lab is the scene of a single decision: gradients that one drags, or
-// brings in a file, and what every method makes of them. It has no runs.
+// Package lab is the scene of a single decision: gradients that a visitor drags, or brings
+// in a file, and every method's answer to them. It has no runs.
 package lab
 
 import (
@@ -26,10 +26,10 @@ type Scene struct {
 	values Params
 
 	arrows  *analysis.Analysis // of the gradients that are dragged
-	shown   string             // the view that arrows are of
+	shown   string             // the view of the arrows
 	lengths string             // those that axes have room for
 	axes    axes
-	dragged bool // what changes now is dragged: the axes only grow
+	dragged bool // during a drag the axes only grow
 	holds   bool // a tip is being dragged
 
 	pasted *exchange.Pasted
@@ -81,7 +81,7 @@ func (s *Scene) Restart([]timeline.Change) error {
 
 func always() bool { return true }
 
-// fit makes the axes those of the arrows as they are drawn.
+// fit fits the axes to the arrows.
 func (s *Scene) fit() { s.axes, s.lengths = axesOf(s.arrows, s.values.Lengths), s.values.Lengths }
 
 // Released implements scene.Releasing: the axes of the bars fit what a drag has left. Those
@@ -125,8 +125,8 @@ func (s *Scene) Displayed() error {
 	return nil
 }
 
-// axes are what the picture of the arrows shows: reach in every direction of
-// space, in the plane no more than what there is to see.
+// axes is the extent of the arrows' picture: reach in every direction of space; in the
+// plane only as much as the arrows need.
 type axes struct {
 	reach          float64
 	x0, x1, y0, y1 float64
@@ -199,7 +199,7 @@ func (v axes) push(x, y float64) (axes, float64, float64) {
 // Takes is the layout of a Jacobian.
 func (s *Scene) Takes() *exchange.Layout { return exchange.Gradients }
 
-// Brought names no parameter: what is brought is none.
+// Brought names no parameter, because the data set none.
 func (s *Scene) Brought() []string { return nil }
 
 // Paste shows the data of a visitor.
@@ -216,7 +216,7 @@ func (s *Scene) Paste(p *exchange.Pasted) error {
 	return nil
 }
 
-// seedOfData is the seed that the file names, else that of the parameter.
+// seedOfData returns the file's seed or, if it has none, the parameter's.
 func (s *Scene) seedOfData() uint64 {
 	if seed := s.pasted.Seed(); seed != 0 {
 		return seed
@@ -224,7 +224,7 @@ func (s *Scene) seedOfData() uint64 {
 	return s.values.Seed
 }
 
-// ShowsPasted reports whether what is shown is, or waits for, a visitor's data.
+// ShowsPasted reports whether the scene shows, or waits for, a visitor's data.
 func (s *Scene) ShowsPasted() bool { return s.values.View == viewData }
 
 // Work goes on with the decisions on pasted data while they are shown.
@@ -236,7 +236,7 @@ func (s *Scene) Work(more func() bool) (pending bool, err error) {
 	return !s.data.Done(), nil
 }
 
-// current is the analysis that is shown; nil where data are still to come.
+// current returns the analysis on show; nil if data are still to come.
 func (s *Scene) current() *analysis.Analysis {
 	if s.ShowsPasted() {
 		return s.data

@@ -574,7 +574,7 @@ func TestEffectiveWeights(t *testing.T) {
 			t.Errorf("%s: cells %q, want %q", method, cells[method], want)
 		}
 	}
-	// Of every method the direction is what its bars say.
+	// Every method's direction agrees with its bars.
 	s = with(t, map[string]string{"method": every(), "losses": "1,2,3"})
 	for i := range s.arrows.Decisions {
 		d := &s.arrows.Decisions[i]

@@ -12,9 +12,8 @@ import (
 // nothing is an axis without numbers, for a picture that is still to come.
 var nothing = panel.Axis{Categories: []string{""}}
 
-// sheetKey names what a picture of pasted data depends on: the file, how far it
-// is, and every parameter. Pictures of a few arrows are quick to draw and have
-// no key.
+// sheetKey names all on which a picture of pasted data depends: the file, the progress,
+// and every parameter. Pictures of a few arrows are quick to draw and have no key.
 func (s *Scene) sheetKey() string {
 	if !s.ShowsPasted() || s.data == nil {
 		return ""

@@ -117,8 +117,8 @@ func (p *Params) bind(l *param.List) {
 		Help: "Where the picture of space is seen from: azimuth, elevation and distance. Drag the background to turn it."})
 }
 
-// ofShares is the constructor of EPO for its preference as shares of 1, as scenes have
-// it: what rises on the way is bounded in proportion to their sum.
+// ofShares returns EPO's constructor with the preference as shares of 1, as scenes
+// have it, because their sum bounds how much objectives may rise on the way.
 func ofShares(l *param.List, construct weighting.Constructor) weighting.Constructor {
 	return func(c weighting.Context) (algo.Weighting, error) {
 		rule, err := construct(c)

@@ -35,7 +35,7 @@ type ConeResult struct {
 	To   float64 `json:"to"`
 }
 
-// MethodResult is what one method makes of the gradients.
+// MethodResult is one method's answer to the gradients.
 type MethodResult struct {
 	Method    string            `json:"method"`
 	Status    string            `json:"status"` // as weigh has it, or refused
@@ -152,7 +152,7 @@ func (s *Scene) Readout() timeline.Readout {
 	return out
 }
 
-// own are the method's own weights, for a table that has the effective ones.
+// own writes the method's own weights, for a table that shows the effective ones.
 func own(d *analysis.Decision) string {
 	switch {
 	case d.Weights == nil:
@@ -170,8 +170,8 @@ func plain(i int) string {
 }
 
 // WriteCSV writes one line a method: its status, length, own weights, predicted
-// changes, direction and effective weights. What a method has not, and what is beyond
-// all numbers, is empty.
+// changes, direction and effective weights. Missing numbers, and numbers that
+// overflow, are empty.
 func (s *Scene) WriteCSV(w io.Writer) error {
 	out := csv.NewWriter(w)
 	a := s.current()

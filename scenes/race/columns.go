@@ -9,7 +9,7 @@ import (
 	"paretoplay/scenes/timeline"
 )
 
-// Columns is a panel of columns side by side, each of which belongs to a method.
+// Columns is a panel of columns side by side, one for each method.
 type Columns struct {
 	Name, Heading string
 	Timeline      *timeline.Timeline
@@ -23,7 +23,7 @@ type Columns struct {
 	// the colour itself. Radius is the size of the method's sign, in the middle of the lowest part.
 	Tints  []float64
 	Radius vg.Length
-	// Unknown is said while the first column is not known.
+	// Unknown is the text while the first column is not known.
 	Unknown string
 	Legend  func(t *panel.Theme) []panel.Entry
 	Text    func() string
@@ -34,10 +34,10 @@ type Column struct {
 	Method, Title string
 	Parts         []float64 // heights, from the lowest; nil while they are not known
 	Note          string    // above it
-	Lines         []string  // what there is to know of it
+	Lines         []string  // its description
 }
 
-// Top is the height of all parts.
+// Top returns the height of all parts together.
 func (c *Column) Top() (top float64) {
 	for _, part := range c.Parts {
 		top += part

@@ -9,7 +9,7 @@ import (
 // Racing is a scene with runs.
 type Racing interface{ Timeline() *timeline.Timeline }
 
-// OfFirst computes a fact of a method from its run from the first start, NaN where there is none.
+// OfFirst computes a fact of a method from its run from the first start, NaN if there is none.
 func OfFirst[S Racing](value func(s S, r timeline.Track) float64) func(s S, method string, _ int) float64 {
 	return func(s S, method string, _ int) float64 {
 		if r := s.Timeline().FindFrom(method, 0); r.Run != nil {

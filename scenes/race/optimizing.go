@@ -5,8 +5,8 @@ import (
 	"paretoplay/algo/param"
 )
 
-// Optimizing is what methods make of their directions before they follow them. Its fields
-// are bound to the parameters of a scene.
+// Optimizing chooses how methods turn their directions into steps. Its fields are bound to
+// the parameters of a scene.
 type Optimizing struct {
 	Optimizer string  // of descent.ParseOptimizerKind
 	Beta      float64 // of the heavy ball
@@ -15,8 +15,8 @@ type Optimizing struct {
 // PlainSteps follow directions as they are.
 func PlainSteps() Optimizing { return Optimizing{Optimizer: descent.Plain.String(), Beta: 0.9} }
 
-// BindOptimizer binds the optimizer, and what the heavy ball has of its own, with the symbols
-// that the scene has for points and step sizes.
+// BindOptimizer binds the optimizer and the heavy ball's parameter, with the scene's symbols
+// for points and step sizes.
 func (o *Optimizing) BindOptimizer(l *param.List, point, stepSize string) {
 	l.Choice(&o.Optimizer, param.Descriptor{Name: "optimizer", Label: "Optimizer",
 		Help: "What is made of a direction before it is multiplied with " + stepSize + " and subtracted. It is the same for all methods.",
@@ -33,7 +33,7 @@ func (o *Optimizing) BindOptimizer(l *param.List, point, stepSize string) {
 		Help: "The share of the former velocity that the heavy ball keeps."})
 }
 
-// Chosen is the optimizer that is chosen.
+// Chosen returns the chosen optimizer.
 func (o *Optimizing) Chosen() (descent.Optimizer, error) {
 	kind, err := descent.ParseOptimizerKind(o.Optimizer)
 	if err != nil {

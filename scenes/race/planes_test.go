@@ -18,7 +18,7 @@ import (
 
 var frame = panel.Frame{Width: 480, Height: 360, Theme: panel.Light}
 
-// drawn is what a panel draws, and its texts.
+// drawn returns the drawing of a panel, and its texts.
 func drawn(p panel.Panel) (r *recorder.Canvas, texts []string) {
 	r = new(recorder.Canvas)
 	for _, l := range p.Layers(frame) {

@@ -1,7 +1,7 @@
-// Package race runs methods side by side, whatever family they are of: which of them
-// run, from which start points, how fast they are shown, and what live changes do to
-// them. A family is a sub-package: its literal list of methods, and the settings that
-// they share. Scenes bind a family into their parameters and keep to pictures.
+// Package race runs methods of any family side by side: it decides which of them run, from
+// which start points, how fast they are shown, and how live changes act on them. A family is
+// a sub-package with a literal list of methods and the settings that they share. Scenes bind
+// a family into their parameters and draw pictures of it.
 package race
 
 import (
@@ -14,18 +14,17 @@ import (
 	"paretoplay/scenes/timeline"
 )
 
-// Method is one method of a family whose steppers are made for a course C: the
-// problem, the start and what else the methods of a family share.
+// Method is one method of a family whose steppers are made for a course C: the problem, the
+// start and whatever else the family's methods share.
 type Method[C any] struct {
 	param.Method
-	// Bind binds the parameters that are the method's own and returns what makes its
-	// stepper with the values they have at that time.
+	// Bind binds the method's own parameters and returns a function that makes its stepper with
+	// their current values.
 	Bind func(*param.List) func(C) (algo.Stepper, error)
-	// Together says that the method makes one run over all starts, its course being
-	// that of the first.
+	// Together says that the method makes one run over all starts, on the first start's course.
 	Together bool
-	// Beside says that the method is no choice of its own: it runs beside another
-	// where a parameter of that one asks for it.
+	// Beside says that the method cannot be chosen itself: it runs beside another one if a
+	// parameter of that one asks for it.
 	Beside bool
 }
 
@@ -39,21 +38,21 @@ type Roster[C any] struct {
 	live   []live
 }
 
-// live is what a parameter that changes while the runs go on does to a stepper.
+// live says how a live parameter acts on steppers.
 type live struct {
 	name    string
 	methods []string // that it concerns; nil for all
 	set     func(algo.Stepper, float64) error
 }
 
-// New returns a roster of a family's methods, of which some run. Those in absent are
-// listed with that reason and cannot be chosen.
+// New returns a roster of a family's methods, with the methods in on running. Methods in
+// absent are listed with the reason and cannot be chosen.
 func New[C any](family []Method[C], absent map[string]string, on ...string) *Roster[C] {
 	return &Roster[C]{On: on, family: family, absent: absent, make: map[string]func(C) (algo.Stepper, error){}}
 }
 
-// Live makes changes of a parameter of that name act on the steppers that are an S,
-// of some methods or, where none are named, of all.
+// Live makes changes of the parameter with that name act on the steppers of type S, of the
+// named methods or, if none are named, of all.
 func Live[S, C any](r *Roster[C], name string, set func(S, float64) error, methods ...string) {
 	r.live = append(r.live, live{name, methods, func(s algo.Stepper, value float64) error {
 		if target, is := s.(S); is {
@@ -78,8 +77,8 @@ func (r *Roster[C]) method(name string) *Method[C] {
 	panic(fmt.Sprintf("race: %q is no method of the family", name))
 }
 
-// BindMethods binds the choice of methods, "method". Beyond the first few, of which
-// shown is the number, those that do not run by default are folded; 0 folds none.
+// BindMethods binds the choice of methods, "method". Beyond the first shown methods, those
+// that do not run by default are folded; 0 folds none.
 func (r *Roster[C]) BindMethods(l *param.List, shown int, help string) {
 	var options []param.Option
 	for i, m := range r.family {

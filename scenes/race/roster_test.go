@@ -12,7 +12,7 @@ import (
 	"paretoplay/scenes/timeline"
 )
 
-// course is what the walkers of these tests walk on.
+// course is the course of these tests' walkers.
 type course struct {
 	start  int
 	starts [][]float64
@@ -230,8 +230,8 @@ func TestLive(t *testing.T) {
 	}
 }
 
-// TestPoints: those of the set, then random ones that depend on seed and number alone,
-// with the moved ones in their places.
+// TestPoints: first the points of the set, then random ones that depend on seed and
+// number alone, with moved ones in their places.
 func TestPoints(t *testing.T) {
 	set := [][]float64{{1, 2, 3}, {4, 5, 6}}
 	s := Starts{Region: 0.5}

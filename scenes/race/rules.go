@@ -7,8 +7,8 @@ import (
 	"paretoplay/algo/weighting"
 )
 
-// BindRule binds the parameters of a weighting, as "method.parameter", with what
-// the page says of them, and returns the constructor that reads them.
+// BindRule binds the parameters of a weighting, as "method.parameter", with the
+// page's words for them, and returns the constructor that reads them.
 func BindRule(l *param.List, m weighting.Method) weighting.Constructor {
 	construct := m.Bind(l, m.Name+".")
 	for _, d := range m.Parameters() {

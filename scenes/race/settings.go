@@ -2,15 +2,15 @@ package race
 
 import "paretoplay/algo/param"
 
-// Settings are what every race is run and shown with. Their fields are bound to the
-// parameters of a scene.
+// Settings holds the settings with which every race is run and shown. Its fields are
+// bound to the parameters of a scene.
 type Settings struct {
 	Starts
 	Seed   uint64
 	Budget int     // iterations after which runs end
 	Stop   float64 // stationarity at which a run ends, 0 for never
 	Speed  string  // iterations per second
-	Axis   string  // what panels over time have for time
+	Axis   string  // the clock of panels over time
 }
 
 // BindBudget binds the number of iterations after which runs end.
@@ -20,8 +20,8 @@ func (s *Settings) BindBudget(l *param.List, symbol string, most int, help strin
 		Effect: param.Rerun, Unit: "iterations", Help: help})
 }
 
-// BindSpeed binds how fast the runs are shown, in iterations per second. Slower are
-// further options, for scenes that know what they mean.
+// BindSpeed binds how fast the runs are shown, in iterations per second. slower
+// lists further options, for scenes that support them.
 func (s *Settings) BindSpeed(l *param.List, slower ...param.Option) {
 	l.Choice(&s.Speed, param.Descriptor{Name: "speed", Label: "Speed", Effect: param.Display, Unit: "iterations per second",
 		Help: "How often a step is made. It never changes what a step computes.",

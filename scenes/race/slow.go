@@ -10,7 +10,7 @@ import (
 // Slow is the speed that shows every step moment by moment.
 const Slow = "slow"
 
-// SlowOption is the option for slow motion; help says what the moments are.
+// SlowOption is the option for slow motion; help names the moments.
 func SlowOption(help string) param.Option {
 	return param.Option{Value: Slow, Label: "slow motion", Help: help}
 }

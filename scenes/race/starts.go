@@ -14,12 +14,12 @@ import (
 	"paretoplay/scenes/timeline"
 )
 
-// Starts is from where methods run, whatever the number of variables. Its fields are
+// Starts holds the start points of methods, for any number of variables. Its fields are
 // bound to the parameters of a scene.
 type Starts struct {
-	Count  int         // how many start points; what 0 means is the scene's
+	Count  int         // how many start points; the scene decides what 0 means
 	Region float64     // how far random ones scatter
-	Moved  [][]float64 // those that were dragged or given, by their number; an empty one stands where it would
+	Moved  [][]float64 // points that were dragged or given, by their number; an empty one keeps its place
 }
 
 // BindMoved binds the start points that were moved, "start", with entries within ±most.
@@ -28,9 +28,9 @@ func (s *Starts) BindMoved(l *param.List, most float64, count int, help string) 
 		Effect: param.Rerun, Help: help})
 }
 
-// Points returns count start points: those of a set, beyond them random ones, which
-// draw makes from a stream of the seed, and moved ones in their places. A moved point
-// that has fewer coordinates keeps the others.
+// Points returns count start points: first the points of set, then random ones, which
+// draw makes from a stream of the seed, with moved points in their places. A moved
+// point with fewer coordinates keeps the others.
 func (s *Starts) Points(seed uint64, set [][]float64, count int, draw func(*rand.Rand) []float64) [][]float64 {
 	points := make([][]float64, count)
 	for i := range points {
@@ -64,7 +64,7 @@ const startHandle = "start-"
 // StartHandle is the handle of start point i, from 0.
 func StartHandle(i int) string { return startHandle + strconv.Itoa(i+1) }
 
-// startOf is the start point, from 0, whose handle it is, among count.
+// startOf returns the start point, from 0, of a handle, among count.
 func startOf(handle string, count int) (i int, ok bool) {
 	number, found := strings.CutPrefix(handle, startHandle)
 	i, err := strconv.Atoi(number)
@@ -114,9 +114,8 @@ func InPlane(h, v int, x, y float64) func(point []float64) {
 // links stay short.
 func rounded(v float64) float64 { return math.Round(v*1e4) / 1e4 }
 
-// Grips are start points as things that can be dragged; at says where one stands and
-// how its coordinates are written. A press selects the track from there of the
-// selected one's method.
+// Grips returns start points as grips; at returns a point's place and its coordinates
+// as text. A press selects the track of the selected method from that start.
 func Grips(t *timeline.Timeline, points [][]float64, step float64, at func(point []float64) (x, y float64, value string)) []panel.Grip {
 	out := make([]panel.Grip, len(points))
 	for i, p := range points {

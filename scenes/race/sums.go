@@ -6,8 +6,8 @@ import (
 	"paretoplay/scenes/timeline"
 )
 
-// RowOf picks the row of a track that numbers of a method are summed up from: Latest,
-// or the one at the marker, (*timeline.Timeline).AtMarker.
+// RowOf picks the row of a track that enters a method's numbers: Latest, or the one at
+// the marker, (*timeline.Timeline).AtMarker.
 type RowOf func(*timeline.Timeline, timeline.Track) timeline.Row
 
 // Latest is the last row of a track.
@@ -23,7 +23,7 @@ func Each(t *timeline.Timeline, method string, of func(*timeline.Run) float64) (
 	return out
 }
 
-// Average is the mean of values, NaN of none.
+// Average returns the mean of values, NaN for none.
 func Average(values []float64) float64 {
 	var sum float64
 	for _, v := range values {
@@ -100,7 +100,7 @@ func oneIf(holds bool) float64 {
 	return 0
 }
 
-// Spent are the backpropagations that a row says; added up, those of a method.
+// Spent returns a row's backpropagations; their sum is the method's.
 func Spent(r timeline.Row) float64 { return float64(r.BP) }
 
 // Stationarity returns ω of a row.

@@ -14,8 +14,8 @@ func Stopwatch() func() time.Duration {
 	return func() time.Duration { return time.Since(start) }
 }
 
-// Timed is a stepper that is measured in batches of steps, each from where it stands at first.
-// Steppers read no clock: the time is taken beside them.
+// Timed measures a stepper in batches of steps, each from its first state. Steppers themselves
+// read no clock.
 type Timed struct {
 	Stepper algo.Stepper
 	Cycle   int       // the steps of a batch are a multiple of it; 0 is 1
@@ -31,11 +31,11 @@ const (
 	timedReads   = 20_000           // of the clock at most, in a row, for its next tick
 )
 
-// Done reports whether so many batches are measured that their median is known.
+// Done reports whether enough batches are measured to know their median.
 func (t *Timed) Done() bool { return len(t.Times) == timedBatches }
 
-// Batch measures one batch. What ends too early for the clock is no measurement: then it is made
-// again of more steps, the first time after one in which everything is allocated.
+// Batch measures one batch. A batch that is too short for the clock does not count, and is
+// repeated with more steps. Before the first batch one step allocates everything.
 func (t *Timed) Batch(clock func() time.Duration) error {
 	cycle := max(1, t.Cycle)
 	if t.group == 0 {
@@ -72,8 +72,8 @@ func (t *Timed) steps(n int) error {
 	return nil
 }
 
-// Turns measures groups of steppers, one batch of each in turn. Those of a group are measured one
-// after the other: machines are not equally fast all the time.
+// Turns measures groups of steppers, one batch of each in turn. The steppers of a group are
+// measured one after the other, because machines are not equally fast all the time.
 type Turns struct {
 	Groups [][]*Timed
 	Clock  func() time.Duration
@@ -101,7 +101,8 @@ func (t *Turns) Work(more func() bool) (pending bool, err error) {
 	return false, t.Failed
 }
 
-// tick waits until the clock shows another time, and returns it: clocks of browsers are coarse.
+// tick waits until the clock shows another time, and returns it, because browsers' clocks are
+// coarse.
 func tick(clock func() time.Duration) time.Duration {
 	before := clock()
 	for range timedReads {
@@ -112,7 +113,7 @@ func tick(clock func() time.Duration) time.Duration {
 	return before
 }
 
-// Median is NaN of no numbers.
+// Median returns the median, NaN for no numbers.
 func Median(values []float64) float64 {
 	if len(values) == 0 {
 		return math.NaN()

@@ -36,9 +36,10 @@ func (b *Box) Add(x []float64) {
 	b.x0, b.x1, b.y0, b.y1 = min(b.x0, h), max(b.x1, h), min(b.y0, v), max(b.y1, v)
 }
 
-// Window is one with room about the box. Its half-width is at least a small share of how far the
-// box is from the origin: what is less is rounding. With a grain above 0 the half-width is a power
-// of two and the middle lies on a grid, so that the window stays while the box changes a little.
+// Window returns a window with room about the box. Its half-width is at least a small share of the
+// box's distance from the origin: less would be rounding. With a grain above 0 the half-width is a
+// power of two and the middle lies on a grid, so that the window stays while the box changes a
+// little.
 func (b *Box) Window(room, least, grain float64) Window {
 	w := Window{(b.x0 + b.x1) / 2, (b.y0 + b.y1) / 2, max(b.x1-b.x0, b.y1-b.y0) / 2}
 	size := max(math.Abs(w.X), math.Abs(w.Y), w.Half)
@@ -66,7 +67,7 @@ type StartPlane struct {
 	held   *Window
 }
 
-// Window is what the plane shows: what fits, but the same all through a drag.
+// Window returns the plane's window: the fitting one, which stays the same all through a drag.
 func (p *StartPlane) Window(fitting func() Window) Window {
 	switch {
 	case p.held != nil:
@@ -87,7 +88,7 @@ func (p *StartPlane) Axes(w Window) (x, y panel.Axis) {
 	return x, y
 }
 
-// Grips are the start point's in a window.
+// Grips returns the start point's grip in a window.
 func (p *StartPlane) Grips(t *timeline.Timeline, w Window) []panel.Grip {
 	if p.Start == nil {
 		return nil
@@ -98,7 +99,7 @@ func (p *StartPlane) Grips(t *timeline.Timeline, w Window) []panel.Grip {
 // second is the variable upwards, the first where there is only one.
 func (p *StartPlane) second() int { return min(1, len(p.Start)-1) }
 
-// DragStart is what the start becomes when its handle is moved to a place of the window.
+// DragStart returns the start after its handle is moved to a place of the window.
 func (p *StartPlane) DragStart(s *Starts, l *param.List, handle string, x, y float64, w Window) (name, text string) {
 	if p.Start == nil {
 		return "", ""
@@ -109,7 +110,7 @@ func (p *StartPlane) DragStart(s *Starts, l *param.List, handle string, x, y flo
 	return name, text
 }
 
-// Released lets the window fit what a drag has left.
+// Released lets the window fit the runs again after a drag.
 func (p *StartPlane) Released() { p.held = nil }
 
 // MeanLandscape is the mean of the losses of a problem of two variables in a window, which may be

@@ -19,8 +19,8 @@ func DescribeSelected(t *timeline.Timeline) string {
 		chosen.Label(), timeline.Vector(row.X), timeline.Vector(row.F), timeline.Number(row.Stationarity))
 }
 
-// DescribeStopped names the tracks of whose end more is known than its status, "" when
-// there are none.
+// DescribeStopped names the tracks whose end has a further reason besides the status,
+// "" if there are none.
 func DescribeStopped(t *timeline.Timeline) string {
 	names := map[string][]string{}
 	var reasons []string

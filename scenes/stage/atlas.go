@@ -144,8 +144,8 @@ func (a *atlas) glyph(f *face, r rune, sub uint8) (g glyph, ok bool) {
 	return g, true
 }
 
-// changed appends the premultiplied white pixels of what changed since the last
-// call to pix.
+// changed appends the premultiplied white pixels of the area changed since the
+// last call to pix.
 func (a *atlas) changed(pix []byte) ([]byte, image.Rectangle) {
 	r := a.dirty
 	a.dirty = image.Rectangle{}

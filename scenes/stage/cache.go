@@ -23,7 +23,7 @@ type stamp struct {
 }
 
 // cache keeps one picture per slot. Pictures whose slot has not been asked for
-// in a while are released, so that its size is bounded by what is on screen.
+// in a while are released, so that the screen bounds its size.
 type cache[T any] struct {
 	create  func(size image.Point) T
 	release func(T)

@@ -61,8 +61,8 @@ func NewCanvas() *Canvas {
 	}
 }
 
-// Reset makes dst, which may be part of a larger image, what is drawn on, with
-// ratio of its pixels to a unit of vg.Length.
+// Reset makes the canvas draw on dst, which may be part of a larger image, with ratio of its
+// pixels to a unit of vg.Length.
 func (c *Canvas) Reset(dst *ebiten.Image, ratio float64) {
 	c.dst, c.clip, c.dpi = dst, dst.Bounds(), ratio*vg.Inch.Points()
 	c.size = vg.Point{X: vg.Length(float64(c.clip.Dx()) / ratio), Y: vg.Length(float64(c.clip.Dy()) / ratio)}
@@ -167,8 +167,8 @@ func (c *Canvas) overlaps(l *polylines) bool {
 	return false
 }
 
-// most keeps the larger of what is drawn and what is there, so that a stroke
-// that crosses itself does not add up.
+// most keeps the larger of the new and the old value, so that a stroke that crosses itself does
+// not add up.
 var most = ebiten.Blend{
 	BlendFactorSourceRGB:        ebiten.BlendFactorOne,
 	BlendFactorSourceAlpha:      ebiten.BlendFactorOne,
@@ -322,7 +322,7 @@ func (c *Canvas) draw(dst, src *ebiten.Image, blend ebiten.Blend) {
 	c.batch.clear()
 }
 
-// pool lends one image per size, for what is drawn at once.
+// pool lends one image per size, for drawings that are finished at once.
 type pool struct {
 	images map[image.Point]*lent
 	frame  int
@@ -349,7 +349,7 @@ func (p *pool) get(size image.Point) *ebiten.Image {
 	return l.image
 }
 
-// next begins a frame and gives up what has not been used for long.
+// next begins a frame and gives up images that have not been used for long.
 func (p *pool) next() {
 	p.frame++
 	for size, l := range p.images {

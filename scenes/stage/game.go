@@ -15,7 +15,7 @@ import (
 	"paretoplay/scenes/panel"
 )
 
-// Model is what the stage plays and shows.
+// Model is the model that the stage plays and shows.
 type Model interface {
 	// Advance plays dt seconds at the chosen speed while more() holds.
 	Advance(dt float64, more func() bool) error
@@ -62,7 +62,7 @@ type Game struct {
 // probedFrames is the number of frames that a Probe looks back.
 const probedFrames = 240
 
-// Probe is what tests and measurements read.
+// Probe holds numbers for tests and measurements.
 type Probe struct {
 	Updates    int       `json:"updates"`
 	Draws      int       `json:"draws"`
@@ -241,8 +241,8 @@ func (g *Game) box(r vg.Rectangle, height int) image.Rectangle {
 // of a panel has its share of them once more.
 const mostPixels = 1 << 24
 
-// fittingRatio is the pixels to a CSS pixel on a canvas of that size in CSS pixels: those of the
-// display, fewer where the pictures were longer than side on a side, or larger than mostPixels.
+// fittingRatio is the pixels to a CSS pixel on a canvas of that size in CSS pixels: the display's
+// ratio, or less if a side would exceed side or the picture mostPixels.
 func fittingRatio(width, height, display float64, side int) float64 {
 	ratio := min(display, math.Sqrt(mostPixels/max(1, width*height)))
 	if longest := max(width, height); side > 0 && longest > 0 {

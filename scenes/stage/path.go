@@ -154,8 +154,8 @@ func finite(p point) bool {
 	return !math.IsNaN(s) && !math.IsInf(s, 0)
 }
 
-// longestDashed is the length in pixels, some screens, above which a segment
-// is drawn solid: no one sees its dashes.
+// longestDashed is the length in pixels, some screens, above which a segment is
+// drawn solid: nobody can see its dashes.
 const longestDashed = 1 << 15
 
 // dash replaces dst by the dashes of l. Pattern and offset are in pixels.

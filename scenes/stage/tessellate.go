@@ -53,9 +53,9 @@ func (b *batch) quad() {
 // trajectories that converge put thousands of points on one pixel.
 const nearest = 0.25
 
-// A round join turns by at most roundStep radians between two rows, or by what leaves the outer
-// edge within bevel pixels of its arc: thin lines that turn sharply at every point are most of
-// what long runs draw.
+// A round join turns by at most roundStep radians between two rows, or by as much as keeps the
+// outer edge within bevel pixels of its arc: long runs draw mostly thin lines that turn sharply at
+// every point.
 const (
 	roundStep = 0.6
 	bevel     = 0.4
@@ -160,8 +160,8 @@ func (b *batch) stroke(points []point, closed bool, width float32, c paint) {
 	}
 }
 
-// round reports whether a closed line is so round that its stroke covers nothing twice, as that of a
-// circle does not that is wider than the stroke.
+// round reports whether a closed line is so round that its stroke covers nothing twice, like the
+// stroke of a circle that is wider than the stroke.
 func (b *batch) round(points []point, width float32) bool {
 	q := b.distinct(points, true)
 	n, reach := len(q), max(width, 1)/2+0.5

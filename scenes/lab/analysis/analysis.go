@@ -1,5 +1,5 @@
-// Package analysis is what there is to know of one decision: the gradients, what every method makes
-// of them, and the cone of directions that make no objective worse. It draws nothing.
+// Package analysis computes all about one decision: the gradients, every method's decision on them,
+// and the cone of directions that make no objective worse. It draws nothing.
 package analysis
 
 import (
@@ -19,12 +19,12 @@ import (
 type Chosen struct {
 	Method    weighting.Method
 	Construct weighting.Constructor
-	Ordinary  bool   // its parameters have their defaults, which its promises are about
+	Ordinary  bool   // its parameters have their defaults, for which its promises hold
 	Settings  string // its parameters, as texts
 }
 
-// Analysis is what is known of one Jacobian. It is made piece by piece:
-// the Gramian row by row, then the min-norm point, then the methods one by one.
+// Analysis is the analysis of one Jacobian. It is made piece by piece: the Gramian row by row, then
+// the min-norm point, then the methods one by one.
 type Analysis struct {
 	Jacobian *algo.Jacobian
 	Input    algo.Input // jacobian as rules are given it, with the losses
@@ -46,7 +46,7 @@ type Analysis struct {
 	named     int                 // of methods: the one that a picture has named before it is asked
 }
 
-// Decision is what a method makes of the gradients.
+// Decision is a method's decision on the gradients.
 type Decision struct {
 	Chosen
 	algo.Result
@@ -54,12 +54,12 @@ type Decision struct {
 	Norm    float64
 	unit    []float64 // the direction in the units of sizes
 	Size    float64   // its length
-	Slopes  []float64 // ⟨g_i, direction⟩ in the same: what one unit of step takes from objective i
+	Slopes  []float64 // ⟨g_i, direction⟩ in the same units: by how much a unit step lowers objective i
 	Cosines []float64 // of the angle to each gradient; NaN where one is zero
 	holds   properties
 }
 
-// properties are those that methods promise, as they are on these gradients.
+// properties says which of the properties that methods promise hold on these gradients.
 type properties struct {
 	Combination, Simplex, NonConflicting property
 	Permutation, Homogeneous             property
@@ -68,12 +68,12 @@ type properties struct {
 type property int
 
 const (
-	unknown property = iota // not looked at
+	unknown property = iota // not examined
 	holds
 	fails
 )
 
-// New returns the analysis of gradients, one a row of jac, of which nothing is computed yet.
+// New returns the analysis of the rows of jac, with nothing computed yet.
 func New(jac *algo.Jacobian, losses []float64, seed uint64, methods []Chosen) *Analysis {
 	return &Analysis{
 		Jacobian: jac, seed: seed, Methods: methods, Norms: make([]float64, jac.Rows),
@@ -82,8 +82,8 @@ func New(jac *algo.Jacobian, losses []float64, seed uint64, methods []Chosen) *A
 	}
 }
 
-// Choose replaces the methods. What is known of the gradients stays, and so do
-// decisions that would come out the same.
+// Choose replaces the methods. Results about the gradients stay, and so do decisions that would
+// come out the same.
 func (a *Analysis) Choose(seed uint64, methods []Chosen) {
 	if seed != a.seed {
 		clear(a.known)
@@ -127,7 +127,7 @@ func (a *Analysis) Next() (i int, ok bool) {
 	return i, !known
 }
 
-// recall is the decision of a method with the same parameters on these gradients.
+// recall returns the earlier decision of a method with the same parameters on these gradients.
 func (a *Analysis) recall(c Chosen) (d Decision, ok bool) {
 	d, ok = a.known[c.Method.Name]
 	return d, ok && d.Settings == c.Settings
@@ -177,7 +177,7 @@ func (a *Analysis) rescale() {
 	}
 }
 
-// inUnits is v in the units of sizes, which may be v itself.
+// inUnits returns v in the units of sizes; it may be v itself.
 func (a *Analysis) inUnits(v []float64) []float64 {
 	if a.Input.Exponent == 0 {
 		return v
@@ -250,7 +250,7 @@ func (a *Analysis) Worse(d *Decision, i int) bool {
 	return d.Slopes[i] < -a.sizes[i]*max(Tolerance*d.Size, a.Rest())
 }
 
-// Rest is the size below which a direction is what rounding leaves of zero.
+// Rest is the size below which a direction counts as zero with rounding error.
 func (a *Analysis) Rest() float64 { return 1e-12 * slices.Max(a.sizes) }
 
 // Worsened are the objectives that the direction makes worse, from 0.
@@ -311,7 +311,7 @@ func (a *Analysis) check(d *Decision) {
 		return
 	}
 	m := a.Jacobian.Rows
-	// Twice as long gradients of the largest numbers are none.
+	// Doubling gradients of the largest numbers would overflow.
 	factor := 2.0
 	if a.Input.Exponent > 0 {
 		factor = 0.5
@@ -336,12 +336,11 @@ func (a *Analysis) Size(weights []float64) float64 {
 	return v
 }
 
-// solverTolerance is what decisions on changed gradients may differ by, relative
-// to the direction: rules with an inner problem solve it to about 1e-8.
+// solverTolerance is the allowed difference of decisions on changed gradients, relative to the
+// direction: rules with an inner problem solve it to about 1e-8.
 const solverTolerance = 1e-6
 
-// sameAs decides on changed gradients and losses and compares the direction with factor
-// times the one that d has.
+// sameAs decides on changed gradients and losses, and compares the direction with factor times d's.
 func (a *Analysis) sameAs(d *Decision, changed *algo.Jacobian, losses []float64, factor float64) property {
 	input := algo.Input{Losses: losses}
 	input.SetGradients(changed)
@@ -365,14 +364,14 @@ func truth(b bool) property {
 	return fails
 }
 
-// Promise is one line of what methods promise.
+// Promise is one promise of methods.
 type Promise struct {
 	Symbol, Label string
 	made          func(weighting.Promises) bool
 	here          func(properties) property
 }
 
-// Promises are what methods promise, in the order of the table.
+// Promises lists the promises in the order of the table.
 var Promises = []Promise{
 	{"Gᵀλ", "a combination", func(p weighting.Promises) bool { return p.Combination }, func(h properties) property { return h.Combination }},
 	{"λ ∈ Δ", "on the simplex", func(p weighting.Promises) bool { return p.Simplex }, func(h properties) property { return h.Simplex }},
@@ -384,7 +383,7 @@ var Promises = []Promise{
 		func(h properties) property { return h.Homogeneous }},
 }
 
-// Verdict says whether a promise is made and whether it holds here.
+// Verdict says in words whether a promise is made and whether it holds here.
 func (d *Decision) Verdict(p Promise) string {
 	made := d.Ordinary && p.made(d.Method.Promises)
 	switch here := p.here(d.holds); {
@@ -443,19 +442,19 @@ func (d *Decision) Share(i int) (share, total float64, ok bool) {
 	return d.Effective[i] / total, total, true
 }
 
-// Angle is that between two gradients in degrees, NaN where one is zero.
+// Angle returns the angle between two gradients in degrees, NaN if one is zero.
 func (a *Analysis) Angle(i, j int) float64 { return Degrees(a.Cosine(i, j)) }
 
-// Degrees is the angle with a cosine, NaN of none.
+// Degrees returns the angle with a cosine, NaN for NaN.
 func Degrees(cosine float64) float64 { return math.Acos(cosine) * 180 / math.Pi }
 
 // WorseCount is how many objectives the direction makes worse.
 func (a *Analysis) WorseCount(d *Decision) int { return len(a.Worsened(d)) }
 
-// Original is a product of two vectors in the units of sizes, in those of the gradients.
+// Original converts a product of two vectors from the units of sizes to the gradients' units.
 func (a *Analysis) Original(product float64) float64 { return math.Ldexp(product, 2*a.Input.Exponent) }
 
-// Cleaned is the slope, in the units of sizes, without what rounding leaves of a zero.
+// Cleaned returns the slope, in the units of sizes, with 0 for slopes within rounding.
 func (a *Analysis) Cleaned(d *Decision, i int) float64 {
 	if math.Abs(d.Slopes[i]) <= a.sizes[i]*max(Tolerance*d.Size, a.Rest()) {
 		return 0

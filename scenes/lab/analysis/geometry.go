@@ -40,8 +40,8 @@ func CommonDescent(gradients [][]float64) Cone {
 	if angles == nil {
 		return Cone{Kind: Everything}
 	}
-	// Relative to the first gradient its own half plane is [−π/2, π/2], and any
-	// other cuts off one end of what is left; the opposite one leaves both ends.
+	// Relative to the first gradient its own half plane is [−π/2, π/2]. Any other cuts off
+	// one end of the remaining interval; the opposite one leaves both ends.
 	first := angles[0]
 	lo, hi := -math.Pi/2, math.Pi/2
 	opposite := false
@@ -57,7 +57,7 @@ func CommonDescent(gradients [][]float64) Cone {
 		}
 	}
 	if opposite {
-		// The two ends [−π/2] and [π/2], as far as the others have left them.
+		// The two ends [−π/2] and [π/2], unless other gradients exclude them.
 		low, high := lo <= -math.Pi/2+angleSlack, hi >= math.Pi/2-angleSlack
 		switch {
 		case low && high:

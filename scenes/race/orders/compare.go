@@ -10,7 +10,7 @@ import (
 	"paretoplay/scenes/timeline"
 )
 
-// Comparison is how ω of one order stands to that of another, over the seeds that both have.
+// Comparison compares the ω of two orders, over the seeds that both have.
 type Comparison struct {
 	With      string  // the other's title
 	Ratio     float64 // exp of the mean of ln ω − ln ω of the other
@@ -27,10 +27,10 @@ func (c Comparison) String() string {
 	return text
 }
 
-// Compared compares ω of a method where an epoch begins with that of random orders, or of the first
-// method where these do not run, seed by seed: runs of one seed share what is drawn. ok is false
-// for these themselves, where not all seeds have come there, and where ω is 0: no number of times
-// is that of another.
+// Compared compares a method's ω at the beginning of an epoch with the ω of random orders or, if
+// these do not run, of the first method, seed by seed: runs with one seed share their random draws.
+// ok is false for the reference itself, if not all seeds have come there, and if ω is 0, which has
+// no ratio.
 func (r *Roster) Compared(t *timeline.Timeline, method string, epoch int) (c Comparison, ok bool) {
 	base := Random
 	if methods := race.MethodsOf(t); len(methods) > 0 && !slices.Contains(methods, Random) {

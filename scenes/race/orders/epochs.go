@@ -9,8 +9,7 @@ import (
 	"paretoplay/scenes/timeline"
 )
 
-// Epoch is what one epoch of a run came to so far. Numbers of epochs that have not begun
-// are NaN.
+// Epoch holds the numbers of one epoch of a run so far, NaN before it has begun.
 type Epoch struct {
 	Number int // from 0
 	Steps  int // made, K once it is complete
@@ -20,14 +19,13 @@ type Epoch struct {
 	Omega, MeanSquare float64
 	F                 []float64
 
-	// Of its order at that point, of its signs, and of its steps: see ordering.Epoch.
+	// Numbers of its order at that point, of its signs, and of its steps: see ordering.Epoch.
 	H, SignBound, Drift, Wobble float64
 }
 
-// Epochs returns what the epochs of a run of the latest Runs came to so far, the last of
-// them perhaps not complete or not begun. Of long runs some are left out, at equal
-// distances: Number says which are there. The slice belongs to the roster and holds until
-// the run makes a step.
+// Epochs returns the epochs so far of a run of the latest Runs; the last one may be incomplete or
+// not begun. Long runs leave some out, at equal distances: see Number. The slice belongs to the
+// roster and holds until the run makes a step.
 func (r *Roster) Epochs(run *timeline.Run) []Epoch {
 	if heard := r.records[run]; heard != nil {
 		return heard.epochs
@@ -35,10 +33,10 @@ func (r *Roster) Epochs(run *timeline.Run) []Epoch {
 	return nil
 }
 
-// mostEpochs are kept of a run.
+// mostEpochs is the number of epochs kept of a run.
 const mostEpochs = 1024
 
-// record is what is remembered of a run's epochs.
+// record keeps a run's epochs.
 type record struct {
 	stepper *ordering.Descent
 	meter   *ordering.Meter
@@ -51,7 +49,7 @@ func newRecord(p ordering.Problem, batch int, s *ordering.Descent) *record {
 	return &record{stepper: s, meter: ordering.NewMeter(p, batch), stride: 1}
 }
 
-// hear takes a point at which a run has just come, and ω there.
+// hear takes the point that a run has just reached, and its ω.
 func (r *record) hear(v *algo.View, omega float64) {
 	if e := r.meter.Hear(r.stepper); e != nil {
 		last := &r.epochs[len(r.epochs)-1]
@@ -80,7 +78,7 @@ func (r *record) thin() {
 	}
 }
 
-// Begun are the epochs whose first points a run has come to at iteration k.
+// Begun returns the epochs whose first points a run has reached at iteration k.
 func (r *Roster) Begun(run *timeline.Run, k int) []Epoch {
 	list, n := r.Epochs(run), len(r.Epochs(run))
 	for n > 1 && list[n-1].Number*Examples(run) > k {
@@ -89,7 +87,7 @@ func (r *Roster) Begun(run *timeline.Run, k int) []Epoch {
 	return list[:n]
 }
 
-// Stepped are the epochs in which a run has made a step at iteration k, and the first one.
+// Stepped returns the epochs in which a run has made a step at iteration k, and the first one.
 func (r *Roster) Stepped(run *timeline.Run, k int) []Epoch {
 	list, k := r.Begun(run, k), min(k, run.Last())
 	if n := len(list) - 1; n > 0 && list[n].Number*Examples(run) == k {
@@ -98,7 +96,7 @@ func (r *Roster) Stepped(run *timeline.Run, k int) []Epoch {
 	return list
 }
 
-// LastThird is the mean of a number over the epochs of a list whose numbers are in the last third.
+// LastThird returns the mean of a number over the last third of a list's epochs.
 func LastThird(list []Epoch, of func(Epoch) float64) (mean float64) {
 	last, from := list[len(list)-1].Number, len(list)-1
 	for from > 0 && 3*list[from-1].Number > 2*last {

@@ -17,9 +17,9 @@ import (
 	"paretoplay/scenes/timeline"
 )
 
-// Equations are the steps of the family: of orders that gradients have no say in, one for
-// all objectives or one for each, and of those that balance, with what becomes of the next
-// order. StepNumbers has their numbers.
+// Equations are the steps of the family: of orders that ignore gradients, one for all
+// objectives or one for each, and of orders that balance, with their effect on the next order.
+// StepNumbers has their numbers.
 func Equations() []scene.Equation {
 	const (
 		step = `w_k = w_{k-1} - \alpha \sum_m \lambda_m\, \nabla \ell_m(w_{k-1};\, \xi_{%s})`
@@ -75,11 +75,11 @@ const (
 	maxSpelled = 3 // of the numbers of a point or gradient that is written out
 	maxRows    = 2 // of objectives whose balance is written out
 
-	rounding = 1e-9 // what is less, of what it is part of, is what rounding leaves of zero
+	rounding = 1e-9 // smaller parts of a whole count as zero with rounding error
 )
 
-// StepNumbers are the numbers in the equation of a track's method, for the step that led it to
-// iteration k on the problem that the runs are on: as the stepper made it.
+// StepNumbers returns the numbers in the equation of a track's method, for the step that led
+// it to iteration k on the runs' problem, as the stepper made it.
 func (r *Roster) StepNumbers(t *timeline.Timeline, p ordering.Problem, track timeline.Track, k int) (map[string]string, error) {
 	if k < 1 || k > track.Last() {
 		return nil, &algo.RangeError{Name: "iteration", Value: k, Allowed: fmt.Sprintf("1 to %d", track.Last())}
@@ -94,7 +94,7 @@ func (r *Roster) StepNumbers(t *timeline.Timeline, p ordering.Problem, track tim
 	return out, err
 }
 
-// describe tells the last step of a method's stepper, from a point.
+// describe describes the last step of a method's stepper, from a point.
 func (r *Roster) describe(out map[string]string, method string, p ordering.Problem, s *ordering.Descent, from []float64) {
 	v := s.View()
 	point := timeline.Apart(from, v.X)
@@ -123,7 +123,7 @@ func (r *Roster) describe(out map[string]string, method string, p ordering.Probl
 	}
 }
 
-// due names what the last step of a stepper saw.
+// due names the samples that the last step of a stepper saw.
 func (r *Roster) due(s *ordering.Descent, refreshed bool) string {
 	var numbers []string
 	for i, order := range s.Orders() {
@@ -144,7 +144,7 @@ func (r *Roster) due(s *ordering.Descent, refreshed bool) string {
 	return text
 }
 
-// noun is what is visited: a sample, or a batch of them.
+// noun is the word for a visited example: a sample, or a batch of them.
 func (r *Roster) noun() string {
 	if r.Batch > 1 {
 		return "example"
@@ -167,7 +167,7 @@ func (r *Roster) gradients(p ordering.Problem, s *ordering.Descent, from []float
 	return out
 }
 
-// maker is what makes something else of the sum.
+// maker names the optimizer that turns the sum into another update.
 func (r *Roster) maker() string {
 	switch r.Optimizer {
 	case descent.Adam.String():
@@ -179,8 +179,8 @@ func (r *Roster) maker() string {
 	return m.Title + " instead of"
 }
 
-// balance writes what the last step of a method's stepper put where, a text for every sum or
-// objective; nil where signs decide nothing.
+// balance describes where the last step of a method's stepper put its samples, a text for
+// every sum or objective; nil if signs decide nothing.
 func (r *Roster) balance(method string, s *ordering.Descent) (rows []string) {
 	signs, examples := s.Signs(), s.Examples()
 	next, left, right := s.Next()
@@ -214,7 +214,7 @@ func (r *Roster) balance(method string, s *ordering.Descent) (rows []string) {
 	return rows
 }
 
-// because joins two norms and the sign that follows from them, or is drawn.
+// because joins two norms and the sign, which follows from them or is drawn.
 func (r *Roster) because() string {
 	if r.Sign == ordering.SelfBalancing.String() {
 		return "; drawn:"
@@ -222,7 +222,7 @@ func (r *Roster) because() string {
 	return ", so"
 }
 
-// centred writes what was offered as what it was before less what was subtracted.
+// centred writes an offer as the vector before centring less the subtracted centre.
 func (r *Roster) centred(s *ordering.Descent, objective int, offered []float64) string {
 	v := s.View()
 	whole := v.Direction
@@ -238,7 +238,7 @@ func (r *Roster) centred(s *ordering.Descent, objective int, offered []float64) 
 		spelled(offered, timeline.Significant))
 }
 
-// spelledSum writes a sum of gradients by its heaviest terms and what the others come to.
+// spelledSum writes a sum of gradients by its heaviest terms and the sum of the others.
 func spelledSum(weights []float64, gradients *algo.Jacobian, sum []float64) string {
 	heaviest := make([]int, len(weights))
 	for i := range heaviest {

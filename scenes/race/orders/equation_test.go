@@ -83,8 +83,8 @@ var balanceRow = regexp.MustCompile(`^(s[₁-₉]?) = (\(.*?\)), g([₁-₉]?) =
 	`‖s[₁-₉]? \+ g[₁-₉]?‖∞ = (\S+), ‖s[₁-₉]? − g[₁-₉]?‖∞ = (\S+?)(, so|; drawn:) ε[₁-₉]? = ([+−])1, (?:sample|example) (\d+) to place (\d+)`)
 
 // TestStepNumbersAddUp: for every order, with weightings and optimizers, the numbers of a step
-// add up within the rounding of what is written, all that the formula asks for is there, the sign
-// is that of the smaller norm, and every sample of an epoch gets a place of its own.
+// add up within their rounding, the formula finds all that it asks for, the sign belongs to the
+// smaller norm, and every sample of an epoch gets a place of its own.
 func TestStepNumbersAddUp(t *testing.T) {
 	const examples = 6
 	type shape struct{ m, d int }

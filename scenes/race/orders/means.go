@@ -16,7 +16,7 @@ type Measure struct {
 	Faint bool
 	// Geometric means are for numbers that are compared by factors.
 	Geometric bool
-	// Complete numbers are only those of epochs that have ended.
+	// Complete says that only epochs that have ended have the number.
 	Complete bool
 }
 
@@ -24,7 +24,7 @@ type Measure struct {
 // go on.
 type Means struct {
 	Curves []panel.Curve
-	Lo, Hi float64 // of all that is shown, from +Inf to −Inf for nothing
+	Lo, Hi float64 // of all shown values, from +Inf to −Inf for none
 
 	roster  *Roster
 	columns []*Column
@@ -37,8 +37,8 @@ type Column struct {
 	Measure
 }
 
-// Means has a curve for each method that runs and each measure, without points. On a logarithmic
-// axis only what is positive has a place.
+// Means returns a curve without points for each running method and each measure. On a logarithmic
+// axis only positive values have a place.
 func (r *Roster) Means(t *timeline.Timeline, measures []Measure, log bool, lines func(c *Column, i int) []string) *Means {
 	out := &Means{roster: r, log: log}
 	for _, group := range race.ByMethod(t) {

@@ -1,5 +1,5 @@
 // Package orders is the family of orders in which the samples of a finite sum are visited:
-// which there are, the settings they share, and what is known of their epochs.
+// its methods, their common settings, and the numbers of their epochs.
 package orders
 
 import (
@@ -26,11 +26,11 @@ const (
 	JoGBa             = "jogba"
 )
 
-// paper is what the methods are compared in.
+// paper is the paper that compares the methods.
 const paper = "Joint Gradient Balancing (JoGBa)"
 
-// order is one method: a kind of order, and whether every objective has an order of its
-// own, of kinds that leave it open.
+// order is one method: a kind of order and, if the kind leaves that open, whether every
+// objective has an order of its own.
 type order struct {
 	kind ordering.Kind
 	own  bool
@@ -73,7 +73,7 @@ func Methods() []param.Method {
 	return out
 }
 
-// Kind returns what is behind a method, and whether every objective has an order of its
+// Kind returns a method's kind of order, and whether every objective has an order of its
 // own.
 func Kind(method string) (kind ordering.Kind, own bool) {
 	for _, o := range family {

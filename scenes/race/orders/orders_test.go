@@ -190,8 +190,8 @@ func TestSharedDraws(t *testing.T) {
 	}
 }
 
-// TestEpochs: what is remembered of epochs is what visiting them says, wherever the marker is
-// and however far the run is.
+// TestEpochs: kept epochs agree with visits to them, wherever the marker is and however far
+// the run is.
 func TestEpochs(t *testing.T) {
 	line, r := timelineOf(t, timeline.DefaultLimit, 3*samples+5, map[string]string{"weighting": "mgda"})
 	check := func() {
@@ -248,7 +248,7 @@ func TestEpochs(t *testing.T) {
 func same(a, b float64) bool { return a == b || math.IsNaN(a) && math.IsNaN(b) }
 func near(a, b float64) bool { return math.Abs(a-b) <= 1e-12*math.Abs(b) }
 
-// TestManyEpochs: of many epochs some are left out, and the mean is still that of all.
+// TestManyEpochs: of many epochs some are left out, and the mean is still over all.
 func TestManyEpochs(t *testing.T) {
 	const budget = 3*mostEpochs + 1
 	r, _ := bound(t, map[string]string{"method": "grab-shared"})
@@ -281,7 +281,7 @@ func TestManyEpochs(t *testing.T) {
 }
 
 // TestLive: alpha and R act from the next step on, on the weightings that have a use for them,
-// and what is replayed in the middle of an epoch is what was there.
+// and replays in the middle of an epoch restore the earlier state.
 func TestLive(t *testing.T) {
 	for _, w := range []string{"ls", "mgda", "moco"} {
 		t.Run(w, func(t *testing.T) {
@@ -329,8 +329,8 @@ func TestLive(t *testing.T) {
 	}
 }
 
-// visits compares orders, signs and sums in the middle of epochs with those of another
-// timeline, which are asked for in another order.
+// visits compares orders, signs and sums in the middle of epochs with another timeline's,
+// which are read in another order.
 func visits(t *testing.T, line *timeline.Timeline, run *timeline.Run, tight *timeline.Timeline, other *timeline.Run) {
 	t.Helper()
 	ks := []int{4*samples + 7, samples + 5, samples, 3, 5 * samples, 2*samples + 1}
@@ -403,8 +403,8 @@ func TestWeightings(t *testing.T) {
 	}
 }
 
-// TestSchedules: step sizes follow the schedule, those of theorems what is estimated at the
-// start.
+// TestSchedules: step sizes follow the schedule, the theorems' with the constants estimated at
+// the start.
 func TestSchedules(t *testing.T) {
 	c := course(t)
 	constants, err := ordering.Estimate(c.Problem, c.Start, 1, ordering.PerObjective, ordering.SelfBalancing)
@@ -454,7 +454,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// TestResults: files hold every epoch, a state that of the marker, and they agree.
+// TestResults: files hold every epoch, a state the marker's, and they agree.
 func TestResults(t *testing.T) {
 	line, r := timelineOf(t, timeline.DefaultLimit, 2*samples+4, map[string]string{"seeds": "2", "sign": "selfbalancing"})
 	p := course(t).Problem

@@ -2,18 +2,18 @@ package orders
 
 import "math"
 
-// Rate is what a theorem bounds the running mean of ω² by: a power of the number KT of steps, and a
-// term beside it that is larger where there are few epochs.
+// Rate is a theorem's bound on the running mean of ω²: a power of the number KT of steps, and a
+// further term that is larger for few epochs.
 type Rate struct {
 	Exponent    float64 // of KT
 	Power, Term string  // in words
-	For         string  // for whom, in words
+	For         string  // the orders for which it holds, in words
 	Methods     []string
-	// ahead reports whether the term beside is the smaller one for T epochs of K examples.
+	// ahead reports whether the further term is the smaller one for T epochs of K examples.
 	ahead func(k, t float64) bool
 }
 
-// Rates are those of the paper's theorems.
+// Rates are the rates of the paper's theorems.
 var Rates = []Rate{
 	{-1. / 2, "(KT)^{−1/2}", "log T/T", "random orders", []string{Random, RandomOwn, Once, FlipFlop, RandomFlipFlop},
 		func(k, t float64) bool { return k*math.Log(t)*math.Log(t) <= t }},
@@ -21,7 +21,7 @@ var Rates = []Rate{
 		func(k, t float64) bool { return k*k <= t }},
 }
 
-// Begins is the number of epochs from which on the term beside stays the smaller one.
+// Begins returns the number of epochs from which on the further term stays the smaller one.
 func (r *Rate) Begins(k int) int {
 	const many = 1 << 40
 	lo, hi := 8, many // from e² on log²T/T falls

@@ -14,9 +14,9 @@ import (
 	"paretoplay/scenes/timeline"
 )
 
-// Reading is what pictures show of the epochs of runs at the marker. It is read from the steppers
-// as they were then, once for an epoch, a step or a run, and never in every frame. Where reading
-// takes long a frame reads a part, and Read the rest.
+// Reading supplies pictures with the epochs of runs at the marker. It reads the steppers as they
+// were then, once for an epoch, a step or a run, and never in every frame. If reading takes long, a
+// frame reads a part, and Read the rest.
 type Reading struct {
 	line    *timeline.Timeline
 	problem ordering.Problem // nil where there are no runs
@@ -26,7 +26,7 @@ type Reading struct {
 	before, offered []float64 // scratch of one offer
 }
 
-// read is what has been read of the runs of one version of the timeline.
+// read keeps the results of reading the runs of one version of the timeline.
 type read struct {
 	herding *ordering.Herding
 	walks   map[*timeline.Run]*Walk
@@ -44,8 +44,8 @@ type epochOf struct {
 // NewReading reads runs of a timeline; there are none before On.
 func NewReading(t *timeline.Timeline) *Reading { return &Reading{line: t} }
 
-// On forgets what was read: the runs are those on a problem, nil for none, of examples of batch
-// samples.
+// On forgets earlier results and starts reading the runs on a problem, nil for none, with examples
+// of batch samples.
 func (rd *Reading) On(p ordering.Problem, batch int) {
 	*rd = Reading{line: rd.line, problem: p, batch: batch}
 }
@@ -60,7 +60,7 @@ func (rd *Reading) read() *read {
 	})
 }
 
-// Examples is K, 1 where there are no runs.
+// Examples returns K, 1 if there are no runs.
 func (rd *Reading) Examples() int {
 	if runs := rd.line.Runs(); len(runs) > 0 {
 		return Examples(runs[0])
@@ -68,8 +68,8 @@ func (rd *Reading) Examples() int {
 	return 1
 }
 
-// Place is where a run stands at iteration k: in the epoch, from 0, of the step that led there,
-// after so many of its steps; before the first step that is 0 of epoch 0.
+// Place returns where a run stands at iteration k: the epoch, from 0, of the step that led there,
+// and how many of its steps are made; before the first step, 0 steps of epoch 0.
 func Place(r *timeline.Run, k int) (epoch, steps int) {
 	k = min(k, r.Last())
 	if k <= 0 {
@@ -79,11 +79,11 @@ func Place(r *timeline.Run, k int) (epoch, steps int) {
 	return (k - 1) / examples, (k-1)%examples + 1
 }
 
-// Now is where a run stands at the marker.
+// Now returns where a run stands at the marker.
 func (rd *Reading) Now(r *timeline.Run) (epoch, steps int) { return Place(r, rd.line.Marker()) }
 
-// StepAt is the step, from 0 to K, of the run's epoch at the marker at which it was at iteration k,
-// or is at the marker where k is negative; ok is false where k is of another epoch.
+// StepAt returns the step, from 0 to K, at which a run was at iteration k, or is at the marker if k
+// is negative; ok is false if k is outside the run's epoch at the marker.
 func (rd *Reading) StepAt(r *timeline.Run, k int) (step int, ok bool) {
 	epoch, step := rd.Now(r)
 	if k >= 0 {
@@ -92,8 +92,8 @@ func (rd *Reading) StepAt(r *timeline.Run, k int) (step int, ok bool) {
 	return step, step >= 0 && step <= Examples(r)
 }
 
-// Shown are the runs that pictures of an epoch show: of every method that of the first seed, and
-// in the place of its method's the selected one, which comes last.
+// Shown returns the runs in pictures of an epoch: every method's run with the first seed. The
+// selected run replaces its method's, and comes last.
 func (rd *Reading) Shown() (out []timeline.Track) {
 	chosen := rd.line.Selected()
 	for _, t := range rd.line.Tracks() {
@@ -107,7 +107,7 @@ func (rd *Reading) Shown() (out []timeline.Track) {
 	return out
 }
 
-// Find is the run among Shown that has a name, as a Pick has it; its Run is nil for none.
+// Find returns the run among Shown with a name, as in a Pick; its Run is nil for none.
 func (rd *Reading) Find(name string) timeline.Track {
 	r := rd.line.Find(name)
 	if chosen := rd.line.Selected(); r.Run != nil && (r == chosen || r.StartIndex() == 0 && r.Method != chosen.Method) {
@@ -116,7 +116,7 @@ func (rd *Reading) Find(name string) timeline.Track {
 	return timeline.Track{}
 }
 
-// Read reads what all pictures show while more() holds, and reports whether there is more to read.
+// Read reads for all pictures while more() holds, and reports whether there is more to read.
 func (rd *Reading) Read(more func() bool) (pending bool) {
 	if rd.problem == nil || len(rd.line.Runs()) == 0 {
 		return false
@@ -124,11 +124,11 @@ func (rd *Reading) Read(more func() bool) (pending bool) {
 	return rd.readWalks(more) || rd.readTrail(more) || rd.readRows(more)
 }
 
-// perFrame is about how many multiplications a frame may spend on reading.
+// perFrame is roughly how many multiplications a frame may spend on reading.
 const perFrame = 1 << 20
 
-// frameful is a more() for readings that take so many multiplications for d variables, m
-// objectives and n samples. One reading is made whatever it takes.
+// frameful returns a more() for readings that take cost multiplications for d variables, m
+// objectives and n samples. It always allows one reading.
 func (rd *Reading) frameful(cost func(d, m, n int) int) func() bool {
 	left, first, each := perFrame, true, 0
 	if rd.problem != nil {
@@ -145,10 +145,10 @@ func (rd *Reading) frameful(cost func(d, m, n int) int) func() bool {
 // stepCost is about how many multiplications one step of a run takes.
 func stepCost(d, m, n int) int { return 2 * m * d * min(d, n) }
 
-// At calls f with the stepper of a run as it was when it had just come to iteration k; of a run
-// that goes on that is itself.
+// At calls f with the stepper of a run as it was when it had just come to iteration k; at the
+// latest iteration it may be the run's stepper itself.
 func (rd *Reading) At(r *timeline.Run, k int, f func(*ordering.Descent)) {
-	// What a step did is known of a stepper that has just made it, not of one that was put back.
+	// Only a stepper that has just made a step can describe it, not one that was restored.
 	if now := r.Stepper.(*ordering.Descent); k == r.Last() && (k == 0 || now.Signs() != nil) {
 		f(now)
 		return
@@ -183,17 +183,17 @@ func maxNorm(v []float64) float64 { return floats.Norm(v, math.Inf(1)) }
 
 // ---- the walk
 
-// Walk is the prefix sums of the gradients of an epoch's examples, less their means, in the order
-// of the epoch and at its first point.
+// Walk holds the prefix sums of the gradients of an epoch's examples, less their means, in the
+// epoch's order and at its first point.
 type Walk struct {
 	Epoch  int
 	Points []Vector  // for k = 0, 1, …, K
 	Norms  []float64 // their max norms
 	Most   float64   // the largest of these
-	H      float64   // that in the length of the longest term
+	H      float64   // the same in lengths of the longest term
 }
 
-// Walk is the walk of a run's epoch at the marker, nil while it has not been read.
+// Walk returns the walk of a run's epoch at the marker, nil until it has been read.
 func (rd *Reading) Walk(r *timeline.Run) *Walk {
 	epoch, _ := rd.Now(r)
 	if w := rd.read().walks[r]; w != nil && w.Epoch == epoch {
@@ -202,7 +202,7 @@ func (rd *Reading) Walk(r *timeline.Run) *Walk {
 	return nil
 }
 
-// Walks are those of the runs shown, as far as they have been read.
+// Walks returns the walks of the runs in Shown, as far as they have been read.
 func (rd *Reading) Walks() iter.Seq2[timeline.Track, *Walk] {
 	return func(yield func(timeline.Track, *Walk) bool) {
 		for _, r := range rd.Shown() {
@@ -261,7 +261,7 @@ func (rd *Reading) readWalk(r *timeline.Run) {
 
 // ---- the step at the marker
 
-// Step is what the last step before the marker did to the orders of the selected run.
+// Step describes the effect of the last step before the marker on the orders of the selected run.
 type Step struct {
 	Run   *timeline.Run
 	K     int
@@ -270,7 +270,7 @@ type Step struct {
 
 	Own         bool    // every objective has an order of its own
 	Now         [][]int // the orders of the epoch
-	Next        [][]int // what is known of those after it, nil where signs decide nothing
+	Next        [][]int // the known part of the next orders, nil if signs decide nothing
 	Left, Right []int   // how many of its places are taken
 
 	Weights []float64 // nil where there were none
@@ -285,7 +285,7 @@ type Offer struct {
 	Sign        float64 // +1 or −1
 	From, G     Vector  // the sum before, and what was offered
 	Gradient    Vector  // that is before it was centred
-	Plus, Minus float64 // max norms of the sum, had the sign been that
+	Plus, Minus float64 // max norms of the sum with either sign
 	Before      float64 // and of the sum before
 }
 
@@ -358,10 +358,10 @@ func (rd *Reading) appendOffers(dst []Offer, d *ordering.Descent) []Offer {
 
 // ---- the trail of the balanced sum
 
-// Trail is the balanced sums of the selected run in the epoch at the marker, step by step.
+// Trail holds the balanced sums of the selected run in the epoch at the marker, step by step.
 type Trail struct {
 	epochOf
-	Sums   int      // how many there are: one for each objective where these are balanced apart
+	Sums   int      // how many sums: one for each objective if these are balanced separately
 	Steps  int      // that have been read
 	Points []Vector // Sums entries a step, from step 0
 	Norms  []float64
@@ -387,10 +387,10 @@ func (rd *Reading) Trail() *Trail {
 	})
 }
 
-// FarthestSum reads a frame's part of the trail, and returns how far the sums and what was offered
-// to them go, 0 where there are none.
+// FarthestSum reads a frame's part of the trail, and returns how far the sums and the offers to
+// them go, 0 if there are none.
 func (rd *Reading) FarthestSum() (most float64) {
-	// A step of the run is made again, and put back.
+	// A step of the run is repeated, and taken back.
 	rd.readTrail(rd.frameful(func(d, m, n int) int { return 2*stepCost(d, m, n) + 8*(rd.Examples()*m+d) }))
 	t := rd.Trail()
 	if t == nil {

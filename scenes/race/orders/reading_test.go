@@ -77,9 +77,9 @@ func visit(t testing.TB, line *timeline.Timeline, r *timeline.Run, k int, f func
 	}
 }
 
-// TestWalk: the walk is the sum over the examples of the epoch so far of what the gradients of all
-// objectives are off their means at the epoch's first point, it ends where it began, and how far it
-// strays is what the run remembers.
+// TestWalk: the walk sums, over the examples of the epoch so far, the deviations of all objectives'
+// gradients from their means at the epoch's first point. It ends where it began, and its farthest
+// point is the one that the run remembers.
 func TestWalk(t *testing.T) {
 	for _, c := range []struct {
 		sampled

@@ -9,11 +9,11 @@ import (
 	"paretoplay/scenes/timeline"
 )
 
-// Result is what a run has come to.
+// Result is the state of a run in results.
 type Result struct {
 	Epochs []EpochResult `json:"epochs"`
-	// Of the self-balancing walk, null for runs without one: how many signs it has drawn,
-	// and for how many of them the probability had to be cut to [0, 1].
+	// How many signs the self-balancing walk has drawn, and for how many of them the
+	// probability had to be cut to [0, 1]; null for runs without a walk.
 	Drawn   *int `json:"drawn"`
 	Clipped *int `json:"clipped"`
 }
@@ -36,9 +36,8 @@ type EpochResult struct {
 	Wobble    *float64 `json:"wobble"` // null until the epoch is complete
 }
 
-// Marked says by run what the epoch of the marker came to, as far as the run has gone: that
-// of the step which led to the marker, and at k = 0 the first. It has the runs of the
-// selected one's seed.
+// Marked returns, by run, the epoch of the step that led to the marker, at k = 0 the first,
+// as far as the run has gone. It has the runs with the selected run's seed.
 func (r *Roster) Marked(t *timeline.Timeline) (map[string]Result, error) {
 	out := map[string]Result{}
 	for _, run := range t.Runs() {
@@ -62,7 +61,7 @@ func (r *Roster) Marked(t *timeline.Timeline) (map[string]Result, error) {
 	return out, nil
 }
 
-// result is what can be read of the epoch that a stepper is in.
+// result reads the epoch of a stepper.
 func (r *Roster) result(s *ordering.Descent) Result {
 	v := s.View()
 	e := EpochResult{Epoch: s.Epoch(), Steps: s.Position(), W: slices.Clone(v.X), SignBound: exchange.Known(s.SignBound())}
@@ -84,7 +83,7 @@ func (r *Roster) result(s *ordering.Descent) Result {
 	return out
 }
 
-// All says by run what all its epochs came to, which it visits step by step.
+// All returns all epochs by run. It visits them step by step.
 func (r *Roster) All(t *timeline.Timeline, p ordering.Problem) (map[string]Result, error) {
 	out := map[string]Result{}
 	for _, run := range t.Runs() {

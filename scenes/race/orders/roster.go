@@ -12,8 +12,8 @@ import (
 	"paretoplay/scenes/timeline"
 )
 
-// Roster is the family on one problem: which orders run, how they are set, and what every
-// such race is run and shown with. Its fields are bound to the parameters of a scene.
+// Roster is the family on one problem: which orders run, their settings, and the settings of every
+// race. Its fields are bound to the parameters of a scene.
 type Roster struct {
 	*race.Roster[*Course]
 	race.Settings
@@ -31,7 +31,7 @@ type Roster struct {
 	Seeds    int    // runs of every method
 
 	rules   map[string]weighting.Constructor
-	further int // samples that the weighting looks at beside that of the step
+	further int // samples that the weighting sees besides the step's
 	records map[*timeline.Run]*record
 }
 
@@ -64,8 +64,8 @@ func New(on ...string) *Roster {
 	return r
 }
 
-// shown is how many methods are listed first, beside those that are on by default; the
-// others are folded.
+// shown is how many methods are listed first, besides those that are on by default; the others are
+// folded.
 const shown = 2
 
 // BindMethods binds the choice of orders, "method".
@@ -74,7 +74,7 @@ func (r *Roster) BindMethods(l *param.List) {
 	r.Roster.BindOwn(l)
 }
 
-// BindStepSettings binds what a step is made with: weighting, alpha, its schedule, R and optimizer.
+// BindStepSettings binds the settings of a step: weighting, alpha, its schedule, R and optimizer.
 func (r *Roster) BindStepSettings(l *param.List) {
 	options := make([]param.Option, len(weighting.Methods))
 	for i, m := range weighting.Methods {
@@ -143,8 +143,8 @@ func (r *Roster) BindOrder(l *param.List) {
 			"compared run by run."})
 }
 
-// BindOwn binds the parameters that belong to one weighting each, as "weighting.name", but
-// for lists with numbers for each objective: how many there are changes here.
+// BindOwn binds the parameters that belong to one weighting each, as "weighting.name", except lists
+// with a number for each objective, because their number changes here.
 func (r *Roster) BindOwn(l *param.List) {
 	for _, m := range weighting.Methods {
 		own := new(param.List)
@@ -154,10 +154,10 @@ func (r *Roster) BindOwn(l *param.List) {
 	}
 }
 
-// Epochs is the name of the clock that counts them.
+// Epochs is the name of the clock that counts epochs.
 const Epochs = "epochs"
 
-// BindAxis binds what panels over time have for time.
+// BindAxis binds the clock of panels over time.
 func (r *Roster) BindAxis(l *param.List) {
 	l.Choice(&r.Axis, param.Descriptor{Name: "axis", Label: "Horizontal axis over time", Effect: param.Display,
 		Options: []param.Option{{Value: Epochs, Label: "epochs"}, {Value: panel.Iterations, Label: "steps"},
@@ -175,7 +175,7 @@ func (r *Roster) stepper(kind ordering.Kind, own bool, c *Course) (algo.Stepper,
 	return ordering.New(config)
 }
 
-// config is what every stepper here is made with.
+// config returns the common configuration of the steppers.
 func (r *Roster) config(c *Course) (ordering.Config, error) {
 	_, m := c.Problem.Dims()
 	out := ordering.Config{Problem: c.Problem, Start: c.Start, Batch: r.Batch, StepSize: r.Alpha, Horizon: c.Epochs,
@@ -210,7 +210,7 @@ func (r *Roster) config(c *Course) (ordering.Config, error) {
 	return out, err
 }
 
-// balancing is how orders that balance do it.
+// balancing returns the settings of orders that balance.
 func (r *Roster) balancing() (ordering.Centring, ordering.SignRule, error) {
 	centring, err := ordering.ParseCentring(r.Centring)
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"paretoplay/scenes/timeline"
 )
 
-// Course is what the orders are tried on.
+// Course is the problem on which orders run, with its settings.
 type Course struct {
 	Problem ordering.Problem
 	Start   []float64 // w_0, of every run
@@ -18,15 +18,15 @@ type Course struct {
 	Seed    uint64
 
 	draw      int                 // which of the seeds a run has, from 0
-	constants *ordering.Constants // of schedules of theorems, nil for others
+	constants *ordering.Constants // for the theorems' schedules, nil for others
 }
 
 // EpochName is the name under which a run records the epoch of x_k: ⌊k/K⌋.
 const EpochName = "epoch"
 
 // Runs returns a run at k = 0 for every order that is on and every seed, all from the start
-// of the course. Runs of the same StartIndex, which counts the seeds from 0, share all that
-// is drawn.
+// of the course. Runs with the same StartIndex, which counts the seeds from 0, share all
+// random draws.
 func (r *Roster) Runs(c Course) ([]*timeline.Run, error) {
 	var err error
 	if c.constants, err = r.estimate(&c); err != nil {
@@ -63,7 +63,7 @@ func (r *Roster) Runs(c Course) ([]*timeline.Run, error) {
 	return runs, nil
 }
 
-// estimate is what step sizes of theorems are made of, nil for other schedules.
+// estimate returns the constants of the theorems' step sizes, nil for other schedules.
 func (r *Roster) estimate(c *Course) (*ordering.Constants, error) {
 	if r.Schedule != ordering.RandomTheorem.String() && r.Schedule != ordering.JoGBaTheorem.String() {
 		return nil, nil
@@ -76,11 +76,11 @@ func (r *Roster) estimate(c *Course) (*ordering.Constants, error) {
 	return &out, err
 }
 
-// Examples is K, the number of examples that a run visits in an epoch.
+// Examples returns K, the number of examples that a run visits in an epoch.
 func Examples(run *timeline.Run) int { return run.Stepper.(*ordering.Descent).Examples() }
 
-// MostBackpropagations bounds what any of the runs spends within the budget: it is where an
-// axis of backpropagations ends.
+// MostBackpropagations bounds the cost of any run within the budget: an axis of
+// backpropagations ends there.
 func (r *Roster) MostBackpropagations(t *timeline.Timeline) int {
 	most, budget := 0, t.Budget()
 	for _, run := range t.Runs() {
@@ -93,7 +93,7 @@ func (r *Roster) MostBackpropagations(t *timeline.Timeline) int {
 		if r.Weighting != equal {
 			decisions = (budget + r.R - 1) / r.R
 		}
-		// R may change on the way: what has been spent may be more.
+		// R may change on the way, and a run may already have spent more.
 		most = max(most, decisions*len(last.F)*(1+r.further)+(budget-decisions)*kept, last.BP)
 	}
 	return most

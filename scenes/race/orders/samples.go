@@ -10,8 +10,8 @@ import (
 	"paretoplay/scenes/exchange"
 )
 
-// Samples are what orders are of: drawn, or those of a visitor's file. Its fields are bound to the
-// parameters of a scene.
+// Samples holds the settings of the samples: drawn, or from a visitor's file. Its fields are bound
+// to the parameters of a scene.
 type Samples struct {
 	Problem                         string // one of the constants
 	M, K, D                         int    // objectives, examples of an epoch, variables
@@ -27,7 +27,7 @@ const (
 	Yours        = "yours"
 )
 
-// BindSamples binds the samples, and r.Batch of them that are an example.
+// BindSamples binds the samples, and r.Batch, the number of samples in an example.
 func (r *Roster) BindSamples(s *Samples, l *param.List) {
 	const mostBatch, mostNoise = 64, 5
 	l.Choice(&s.Problem, param.Descriptor{Name: "problem", Label: "Problem", Help: "Whose losses are added up.",
@@ -61,7 +61,7 @@ func (r *Roster) BindSamples(s *Samples, l *param.List) {
 		Help: "The standard deviation of what a sample adds of its own: to its target y, or to its bottom C."})
 }
 
-// Draw draws samples as the parameters ask for, in examples of batch.
+// Draw draws the samples that the parameters describe, in examples of batch.
 func (s *Samples) Draw(batch int, seed uint64) (ordering.Problem, error) {
 	const most = exchange.MaxSampleNumbers
 	if numbers := s.M * s.K * batch * s.D; s.Problem != Logistic && numbers > most {
@@ -81,7 +81,8 @@ func (s *Samples) Draw(batch int, seed uint64) (ordering.Problem, error) {
 		Allowed: fmt.Sprintf("must be one of %v", []string{LeastSquares, Diagonal, Regression, Logistic, Yours})}
 }
 
-// Pasted is the problem whose samples a file has, in examples of batch, which must leave none over.
+// Pasted returns the problem with a file's samples, in examples of batch, which must leave none
+// over.
 func Pasted(p *exchange.Pasted, batch int) (out ordering.Problem, err error) {
 	if a := p.Stack(exchange.InputsName); a != nil {
 		out, err = problem.NewLeastSquares(a, p.Rows(exchange.TargetsName))

@@ -9,10 +9,10 @@ import (
 	"paretoplay/scenes/timeline"
 )
 
-// mostRows is how many epochs of orders are shown.
+// mostRows is the largest number of epochs whose orders are shown.
 const mostRows = 20
 
-// rows are the orders by epoch that have been read of the selected run; nil without one.
+// rows returns the orders that have been read of the selected run, by epoch; nil without a run.
 func (rd *Reading) rows() map[int][][]int {
 	r := rd.line.Selected().Run
 	if r == nil {
@@ -21,8 +21,9 @@ func (rd *Reading) rows() map[int][][]int {
 	return rd.read().rows.Of(r, func() map[int][][]int { return map[int][][]int{} })
 }
 
-// Strips are the orders of the epochs of span of the selected run, of every objective or of all in
-// one, and the next one as far as it is known; unplaced leaves out of that what the last step adds.
+// Strips returns the orders of the selected run in the epochs of span, one strip for each objective
+// or one for all, and the next order as far as it is known; unplaced leaves out the last step's
+// places in it.
 func (rd *Reading) Strips(unplaced bool) []panel.Strip {
 	now := rd.Step()
 	if now == nil {
@@ -61,7 +62,7 @@ func (rd *Reading) Strips(unplaced bool) []panel.Strip {
 	return out
 }
 
-// stripsKey names what finished rows of Strips depend on.
+// stripsKey names all on which the finished rows of Strips depend.
 func (rd *Reading) stripsKey() string {
 	r := rd.line.Selected()
 	if r.Run == nil {
@@ -77,7 +78,7 @@ func (rd *Reading) stripsKey() string {
 	return fmt.Sprint(rd.line.Version(), " ", r.Name(), first, last, known)
 }
 
-// span is the epochs of a run whose orders are shown.
+// span returns the epochs of a run whose orders are shown.
 func (rd *Reading) span(r *timeline.Run) (first, last int) {
 	last, _ = rd.Now(r)
 	return max(0, last+1-mostRows), last
@@ -166,7 +167,7 @@ func (rd *Reading) StripPanel(slow *race.SlowMotion, place int, lacks func() str
 	return p
 }
 
-// findPlace says what stands in a place of a strip.
+// findPlace describes the sample in a place of a strip.
 func (rd *Reading) findPlace(strip *panel.Strip, at panel.StripPlace) panel.Pick {
 	r := rd.line.Selected()
 	first, _ := rd.span(r.Run)
@@ -183,7 +184,7 @@ func (rd *Reading) findPlace(strip *panel.Strip, at panel.StripPlace) panel.Pick
 	return pick
 }
 
-// placesOf are the places of the samples that a run was at when it came to an iteration.
+// placesOf returns the places of the samples that a run visited when it came to an iteration.
 func (rd *Reading) placesOf(run string, k int) (out []panel.StripPlace) {
 	r := rd.Find(run)
 	if r.Run == nil || r != rd.line.Selected() {
@@ -203,7 +204,7 @@ func (rd *Reading) placesOf(run string, k int) (out []panel.StripPlace) {
 	return out
 }
 
-// describe says what the orders of a step are.
+// describe describes the orders of a step.
 func (now *Step) describe() string {
 	label, k := timeline.Track{Run: now.Run}.Label(), Examples(now.Run)
 	text := fmt.Sprintf("The orders in which %s visits the samples, a row an epoch up to epoch %d, of which %s are made. ",

@@ -8,21 +8,21 @@ import (
 	"paretoplay/scenes/race"
 )
 
-// Costs is how long a step of each order takes here. It is measured beside the same step in an
-// order that stays: what that takes less is the ordering.
+// Costs measures how long a step of each order takes here. The same step in a fixed order is
+// measured beside it; the difference is the ordering.
 //
-// The stepper and that of the order that stays take turns in batches, each from where the runs
-// start; times and differences are medians over the batches. Exact losses, which the page computes
-// for its curves, are left out: they would hide what is measured.
+// The stepper and the one with the fixed order take turns in batches, each from the runs' start;
+// times and differences are medians over the batches. Exact losses, which the page computes for
+// its curves, are left out, because they would hide the difference.
 type Costs struct {
 	race.Turns
 	Methods []*Cost
 }
 
-// Cost is that of one method.
+// Cost is the cost of one method.
 type Cost struct {
 	Method, Title string
-	Own, Kept     race.Timed // the latter in an order that stays
+	Own, Kept     race.Timed // the latter in a fixed order
 }
 
 // unvalued leaves the exact losses of a problem out.
@@ -48,8 +48,8 @@ func (r *Roster) Costs(c Course, clock func() time.Duration) *Costs {
 }
 
 // Split is the time of a step in seconds: of the update, and of the ordering, which is at least 0.
-// It is NaN before anything is measured. Batches that were measured one after the other are
-// compared: machines are not equally fast all the time.
+// It is NaN before anything is measured. It compares batches that were measured one after the
+// other, because machines are not equally fast all the time.
 func (c *Cost) Split() (update, order float64) {
 	own, kept := c.Own.Times, c.Kept.Times
 	more := make([]float64, min(len(own), len(kept)))
@@ -61,9 +61,9 @@ func (c *Cost) Split() (update, order float64) {
 	return whole - order, order
 }
 
-// Timed makes the stepper of a method, and one that asks for the same gradients and decides
-// weights likewise in an order that stays: what it takes longer to step is the ordering. Their
-// steps are so small that runs stay where they start.
+// Timed makes the stepper of a method, and one with the same gradients and weights in a fixed
+// order: the difference in time is the ordering. Their steps are so small that runs stay at their
+// start.
 func (r *Roster) Timed(method string, c *Course) (own, kept algo.Stepper, err error) {
 	config, err := r.config(c)
 	if err != nil {

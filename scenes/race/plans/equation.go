@@ -18,17 +18,17 @@ import (
 	"paretoplay/scenes/timeline"
 )
 
-// Letters are what a scene calls the parts of the formulas.
+// Letters holds a scene's symbols and words for the parts of the formulas.
 type Letters struct {
 	Point, Loss string // in TeX
-	Objective   string // what is served, in a word that takes an s
-	// Gradient is what takes the place of ∇L_i(θ_j) in TeX, and Sent says in a sentence what
-	// that is; "" where gradients are gradients.
+	Objective   string // the word for an objective, which takes an s
+	// Gradient replaces ∇L_i(θ_j) in TeX, and Sent explains it in a sentence; "" for plain
+	// gradients.
 	Gradient, Sent string
 }
 
-// Equations are the steps of a solution as formulas, for those of the methods that a scene
-// offers. They all end in a step against a direction, whose numbers are StepNumbers.
+// Equations returns the steps of a solution as formulas, for the methods that a scene
+// offers. They all end in a step against a direction; StepNumbers has the numbers.
 func Equations(l Letters, offered []param.Method) (out []scene.Equation) {
 	gradient := "g_i, \\qquad g_i = " + cmp.Or(l.Gradient, fmt.Sprintf(`\nabla %s_i(%s_j)`, l.Loss, l.Point))
 	for _, e := range []scene.Equation{
@@ -82,19 +82,19 @@ const (
 	maxTerms   = 3 // of a sum that is written out
 	maxSpelled = 3 // of the numbers of a point or gradient that is written out whole
 
-	rounding = 1e-9 // what is less, of what it is part of, is what rounding leaves of zero
+	rounding = 1e-9 // smaller parts of a whole count as zero with rounding error
 )
 
-// term is what one gradient has to do with a direction.
+// term is the contribution of one gradient to a direction.
 type term struct {
 	of       int // which objective or mixture, from 0
 	weight   float64
 	gradient []float64 // nil where it is too long to write
 }
 
-// StepNumbers are the numbers of Equations for the step that led a track to iteration k,
-// k ≥ 1; nil where there is none. They belong to the run: where a round is more than one
-// step against the direction that is recorded, the sum says so.
+// StepNumbers returns the numbers of Equations for the step that led a track to iteration k
+// ≥ 1; nil if there is none. If a round is more than one step against the recorded
+// direction, the sum says so.
 func (r *Roster) StepNumbers(t *timeline.Timeline, track timeline.Track, k int, l Letters) (map[string]string, error) {
 	whole, after, ok := t.Ahead(track.Run, k-1)
 	if !ok {
@@ -111,7 +111,7 @@ func (r *Roster) StepNumbers(t *timeline.Timeline, track timeline.Track, k int, 
 		return nil, err
 	}
 	sum := r.sum(track, direction, terms, l)
-	// The mean direction of all that the round did, which may be more.
+	// The mean direction of the whole round, which may be more than one step.
 	way := make([]float64, len(x))
 	for i := range way {
 		way[i] = (x[i] - to[i]) / row.StepSize
@@ -128,7 +128,7 @@ func (r *Roster) StepNumbers(t *timeline.Timeline, track timeline.Track, k int, 
 	}, nil
 }
 
-// further says what becomes of a direction where a round is more than a step against it.
+// further says what a round does with a direction besides a single step against it.
 func (r *Roster) further(direction []float64) string {
 	d := spelled(direction, timeline.Significant)
 	switch {
@@ -140,8 +140,8 @@ func (r *Roster) further(direction []float64) string {
 	return "which the box leaves of " + d
 }
 
-// terms are what the direction of a step is made of, the heaviest first; nil for a method
-// whose direction is no sum of few gradients.
+// terms returns the terms of a step's direction, the heaviest first; nil for a method whose
+// direction is no sum of few gradients.
 func (r *Roster) terms(t *timeline.Timeline, track timeline.Track, k int, row timeline.Row) ([]term, error) {
 	if track.Method == MOOSVGD {
 		return nil, nil
@@ -186,8 +186,8 @@ func (r *Roster) terms(t *timeline.Timeline, track timeline.Track, k int, row ti
 	return slices.DeleteFunc(out, func(t term) bool { return math.Abs(t.weight) <= rounding*math.Abs(out[0].weight) }), nil
 }
 
-// factor is what a weight is multiplied with: c_j Γ_ij where there is a plan that is not
-// the weights itself.
+// factor returns the factor of a weight: c_j Γ_ij if there is a plan, unless the plan itself
+// is the weights.
 func (r *Roster) factor(method string, row timeline.Row) func(i int) float64 {
 	if !HasPlan(method) || method == Weights {
 		return func(int) float64 { return 1 }
@@ -202,7 +202,7 @@ func (r *Roster) factor(method string, row timeline.Row) func(i int) float64 {
 	return func(i int) float64 { return c * masses[i] }
 }
 
-// sum writes a direction as the sum of its heaviest terms and what the others come to.
+// sum writes a direction as the sum of its heaviest terms and the sum of the others.
 func (r *Roster) sum(track timeline.Track, direction []float64, terms []term, l Letters) string {
 	if track.Method == MOOSVGD {
 		return ""
@@ -249,7 +249,8 @@ func (r *Roster) sum(track timeline.Track, direction []float64, terms []term, l 
 	return fmt.Sprintf("%s, of %s %s", text, noun, strings.Join(names, ", "))
 }
 
-// gradientName is what a formula calls the gradient of one objective as a step takes it.
+// gradientName returns a formula's name for the gradient of one objective, as a step takes
+// it.
 func (r *Roster) gradientName(method, index string) string {
 	switch {
 	case method == FedMGDA:

@@ -16,7 +16,8 @@ const (
 	FedMGDA = "fedmgda"
 )
 
-// federated is the part of the family that moves every solution by what all clients send.
+// federated returns the part of the family that moves every solution by the updates of
+// all clients.
 func (r *Roster) federated() []race.Method[*Course] {
 	return []race.Method[*Course]{
 		{Bind: r.bindFedAvg, Method: param.Method{ID: FedAvg, Title: "FedAvg", Paper: "McMahan et al. 2017, Algorithm 1",
@@ -28,7 +29,7 @@ func (r *Roster) federated() []race.Method[*Course] {
 	}
 }
 
-// rounds is what these methods are made with.
+// rounds returns the configuration of these methods.
 func (r *Roster) rounds(c *Course) federated.RoundsConfig {
 	_, n := c.Problem.Dims()
 	return federated.RoundsConfig{Problem: c.Problem, Starts: c.Starts, StepSize: r.Eta, Shares: param.Shares(c.Shares, n), Seed: c.Seed}

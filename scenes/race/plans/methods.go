@@ -1,6 +1,6 @@
-// Package plans is the family of methods that move several solutions together: those that
-// match solutions and objectives by a plan of transport, and those that they are compared
-// with. It holds which there are, the settings they share, and what their runs record.
+// Package plans is the family of methods that move several solutions together: methods
+// that match solutions and objectives by a transport plan, and baselines. It holds the
+// list, the common settings, and the records of their runs.
 package plans
 
 import (
@@ -31,7 +31,7 @@ const (
 	EPO           = "epo"
 )
 
-// paper is what the methods are of.
+// paper is the paper of the methods.
 const paper = "Many-Objective Multi-Solution Transport"
 
 // family is the list of methods, in the order of lists and legends.
@@ -84,7 +84,7 @@ func Methods(names ...string) []param.Method {
 	return out
 }
 
-// HasPlan says whether a method matches solutions and objectives.
+// HasPlan reports whether a method matches solutions and objectives.
 func HasPlan(method string) bool {
 	return !slices.Contains([]string{Linearization, MGDA, MOOSVGD, EPO, FedAvg, FedProx, FedMGDA}, method)
 }
@@ -99,7 +99,8 @@ func withPlan(but ...string) (names []string) {
 	return names
 }
 
-// bind returns what makes the stepper of a method that has no parameters of its own.
+// bind returns a function that makes the stepper of a method without parameters of its
+// own.
 func (r *Roster) bind(name string) func(*param.List) func(*Course) (algo.Stepper, error) {
 	return func(*param.List) func(*Course) (algo.Stepper, error) {
 		return func(c *Course) (algo.Stepper, error) {
@@ -112,8 +113,8 @@ func (r *Roster) bind(name string) func(*param.List) func(*Course) (algo.Stepper
 	}
 }
 
-// config is what a method is made with: τ and the curriculum hold for every method with a
-// plan, but for those that are without the one or the other.
+// config returns a method's configuration. τ and the curriculum hold for every method with
+// a plan, except the variants without one of them.
 func (r *Roster) config(c *Course, name string) (transport.Config, error) {
 	config, err := r.shared(c)
 	if err != nil {
@@ -149,9 +150,9 @@ func (r *Roster) config(c *Course, name string) (transport.Config, error) {
 	return config, nil
 }
 
-// Preference is EPO's of a solution, from 0. Of two objectives the rays on which losses
-// have these ratios divide the right angle between the axes into equal parts, but for half
-// of one at either end.
+// Preference returns EPO's preference for a solution, from 0. Of two objectives the rays
+// on which losses have these ratios divide the right angle between the axes into equal
+// parts, but for half of one at either end.
 func Preference(c *Course, solution int) []float64 {
 	_, n := c.Problem.Dims()
 	if n != 2 {
@@ -256,8 +257,8 @@ func (r *Roster) bindMOOSVGD(l *param.List) func(*Course) (algo.Stepper, error) 
 	}
 }
 
-// seen is a problem as MOO-SVGD sees it, whose stepper knows neither signs nor weight
-// decay.
+// seen returns the problem that MOO-SVGD sees, because its stepper knows neither signs nor
+// weight decay.
 func seen(p algo.Problem, signs bool, decay float64) algo.Sampled {
 	c := changed{p, signs, decay}
 	if bounded, ok := p.(algo.Bounded); ok {
@@ -269,8 +270,8 @@ func seen(p algo.Problem, signs bool, decay float64) algo.Sampled {
 	return algo.Exact(c)
 }
 
-// changed is a problem with weight decay in its gradients and, if so asked, the signs of
-// all that in their place.
+// changed is a problem with weight decay in its gradients and, if signs is set, their
+// signs in their place.
 type changed struct {
 	algo.Problem
 	signs bool

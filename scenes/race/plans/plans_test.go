@@ -165,8 +165,8 @@ func TestWhatHolds(t *testing.T) {
 	}
 }
 
-// TestRecords: what is recorded of a round is what the stepper shows of it, as columns of
-// the solutions, and of methods without a plan there is none.
+// TestRecords: the records of a round agree with the stepper, as columns of the
+// solutions, and methods without a plan have no plan there.
 func TestRecords(t *testing.T) {
 	const n, m = 12, 4
 	r, l := bound(n, m, MosT, Extended, MGDA, MOOSVGD)

@@ -68,7 +68,7 @@ func New(offered []string, on ...string) *Roster {
 	return r
 }
 
-// stepSized is every method here.
+// stepSized is implemented by every method here.
 type stepSized interface{ SetStepSize(eta float64) error }
 
 // BindMethods binds the choice of methods, "method".
@@ -76,7 +76,7 @@ func (r *Roster) BindMethods(l *param.List) {
 	r.Roster.BindMethods(l, 0, "Which methods run, all from the same start points. Each moves all solutions together.")
 }
 
-// BindStepSettings binds what a step is made with: eta and K.
+// BindStepSettings binds the settings of a step: eta and K.
 func (r *Roster) BindStepSettings(l *param.List) {
 	l.Number(&r.Eta, param.Descriptor{Name: "eta", Symbol: "η", Label: "Step size", Min: 0.0001, Max: 5, Scale: param.Log, Effect: param.Live,
 		Help: "How far one step goes: θ ← θ − η·direction. (Algorithm 1, line 5.)"})
@@ -85,7 +85,7 @@ func (r *Roster) BindStepSettings(l *param.List) {
 			"but MOO-SVGD, which makes one. The paper does not say how many; ours is 1. (Algorithm 1, line 4.)"})
 }
 
-// BindStepKind binds what a step is made of, "step".
+// BindStepKind binds the kind of step, "step".
 func (r *Roster) BindStepKind(l *param.List) {
 	l.Choice(&r.Step, param.Descriptor{Name: "step", Label: "Step", Effect: param.Rerun,
 		Help: "What a step is made of.",
@@ -99,7 +99,7 @@ func (r *Roster) BindStepKind(l *param.List) {
 		}})
 }
 
-// BindScale binds what a direction is divided by, "scale".
+// BindScale binds the divisor of a direction, "scale".
 func (r *Roster) BindScale(l *param.List) {
 	l.Choice(&r.Scale, param.Descriptor{Name: "scale", Label: "Scale of the directions", Effect: param.Rerun,
 		Help: "The masses of a plan have sum 1 in all, so that directions made of them are short. MosT(L), whose weights have sum 1, and " +
@@ -168,7 +168,7 @@ func (r *Roster) BindMarginals(l *param.List, objectives, solutions string, most
 		Help:   "How much of all service each solution is to give, the paper’s β."})
 }
 
-// shared is what every method with or without a plan is made with.
+// shared returns the common configuration of methods with and without a plan.
 func (r *Roster) shared(c *Course) (transport.Config, error) {
 	config := transport.Config{
 		Problem: c.Problem, Starts: c.Starts, A: given(c.A), B: given(c.B), Tau: r.Tau, Restarts: transport.DefaultRestarts,

@@ -11,7 +11,7 @@ import (
 	"paretoplay/scenes/timeline"
 )
 
-// Course is what the methods run on.
+// Course is the problem on which the methods run, with its settings.
 type Course struct {
 	Problem algo.Partial // n objectives
 	Starts  [][]float64  // of the m solutions
@@ -20,13 +20,13 @@ type Course struct {
 	A, B []float64
 	// Mixtures are MosT-E's; nil draws them as the parameters say.
 	Mixtures [][]float64
-	// LowerBounds are what EPO counts losses from, of length n; nil for 0.
+	// LowerBounds are the bounds from which EPO counts losses, of length n; nil for 0.
 	LowerBounds []float64
 	// Shares are the weights of the objectives in averages, ≥ 0 with sum 1; empty for equal
 	// ones.
 	Shares []float64
-	// Drawn is the problem whose clients are drawn back with a strength μ, which FedProx
-	// needs; nil where objectives are no clients.
+	// Drawn returns FedProx's problem, whose clients are pulled back with strength μ; nil if
+	// objectives are not clients.
 	Drawn func(mu float64) (algo.Partial, error)
 
 	Horizon int // planned rounds, for a curriculum
@@ -50,7 +50,7 @@ const (
 	BD2       = "bd2"     // Σ_j (column sum j)·‖d_j‖²
 	BD2Mean   = "bd2Mean" // over all rounds so far
 	Zeros     = "zeros"   // share of the plan's entries
-	Change    = "kl"      // between the plan and that of the round before
+	Change    = "kl"      // between the plan and the previous round's
 	Diversity = "diversity"
 )
 
@@ -78,7 +78,7 @@ func (r *Roster) Runs(c Course) ([]*timeline.Run, error) {
 	return runs, nil
 }
 
-// recorder says what is known of the points and steps of one run.
+// recorder describes the records of one run's points and steps.
 type recorder struct {
 	omega         func(x []float64) float64
 	stepper       *transport.MosT // nil for a method of another kind
@@ -86,7 +86,7 @@ type recorder struct {
 	best          []float64
 }
 
-// points lists what is recorded of a point.
+// points lists the records of a point.
 func (r *recorder) points() []timeline.Extra {
 	return []timeline.Extra{
 		{Name: OracleLoss, Label: "oracle loss"}, {Name: MeanLoss, Label: "mean loss"}, {Name: Worst, Size: len(worst)},
@@ -106,7 +106,7 @@ func (r *recorder) measurePoint(v algo.View, stationarity, further []float64) {
 	transport.Won(further[2+len(worst):], v.F)
 }
 
-// steps lists what is recorded of a step.
+// steps lists the records of a step.
 func (r *recorder) steps() []timeline.Extra {
 	return []timeline.Extra{
 		{Name: Plan, Size: r.rows, Each: true, Table: true}, {Name: A, Size: r.rows}, {Name: B, Each: true}, {Name: Tau},
@@ -165,7 +165,7 @@ func PlanOf(run *timeline.Run, row timeline.Row) (mass []float64, columns int, o
 	return mass, m, true
 }
 
-// MethodResult is where a run has come to.
+// MethodResult is the state of a run in results.
 type MethodResult struct {
 	OracleLoss float64   `json:"oracleLoss"`
 	MeanLoss   float64   `json:"meanLoss"`
@@ -175,7 +175,7 @@ type MethodResult struct {
 	Change     *float64  `json:"kl"`    // of it from the one before
 }
 
-// Results says by run where the runs of t have come to.
+// Results returns the states of t's runs by name.
 func Results(t *timeline.Timeline) map[string]MethodResult {
 	out := map[string]MethodResult{}
 	for _, run := range t.Runs() {
@@ -203,8 +203,8 @@ func (r *Roster) Clock(t *timeline.Timeline) func() *panel.Clock {
 	}
 }
 
-// MostBackpropagations bounds what a solution of any of the runs spends within the budget:
-// it is where an axis of backpropagations ends.
+// MostBackpropagations bounds the cost of a solution of any run within the budget: an axis
+// of backpropagations ends there.
 func (r *Roster) MostBackpropagations(t *timeline.Timeline) int {
 	most := 0
 	for _, run := range t.Runs() {

@@ -17,8 +17,8 @@ import (
 )
 
 // Equations are the steps of the family for two objectives: with weights that are kept for
-// some steps, with those of the step itself, and of methods whose direction is no sum of the
-// gradients with their weights. StepNumbers has their numbers.
+// some steps, with the step's own weights, and for methods whose direction is no weighted sum
+// of the gradients. StepNumbers has their numbers.
 func Equations() []scene.Equation {
 	var weighted, others []string
 	for _, m := range Methods() {
@@ -115,7 +115,8 @@ func summed(method string) bool {
 	return method == psmgd || method == crmogm || rule && w.Promises.Combination
 }
 
-// maker is what makes something else of the sum: an optimizer, or the rule that PSMGD follows.
+// maker names what turns the sum into another update: an optimizer, or the rule that PSMGD
+// follows.
 func (r *Roster) maker(method string) string {
 	switch {
 	case r.Optimizer == descent.Adam.String():

@@ -12,7 +12,7 @@ import (
 	"paretoplay/scenes/timeline"
 )
 
-// read is what a text of StepNumbers says: one number, or the coordinates of a point.
+// read reads a text of StepNumbers: one number, or the coordinates of a point.
 func read(t *testing.T, text string) []float64 {
 	t.Helper()
 	text = strings.NewReplacer("−", "-", "·10", "e", "⁻", "-", "⁰", "0", "¹", "1", "²", "2", "³", "3", "⁴", "4", "⁵", "5", "⁶", "6", "⁷", "7",

@@ -42,8 +42,8 @@ func Methods() []param.Method {
 	return out
 }
 
-// described is what is known of a method: its own text, or that of its rule, and what
-// it guarantees.
+// described returns a method's description: its own text or its rule's, and its
+// guarantees.
 func described(name string) param.Method {
 	out := param.Method{ID: name}
 	if i := slices.IndexFunc(own, func(m param.Method) bool { return m.ID == name }); i >= 0 {

@@ -38,24 +38,24 @@ type Roster struct {
 	Sigma float64 // standard deviation of the gradients' noise
 
 	objectives int
-	// defaults are for the methods' own parameters, such as "cagrad.c", that
-	// differ from those of the rules.
+	// defaults are for the methods' own parameters, such as "cagrad.c", that differ from the
+	// rules'.
 	defaults map[string]string
 	rules    map[string]weighting.Constructor
 	// preferences are for the rules that have one, by name.
 	preferences map[string]*preference
-	// refresh is what one decision costs in backpropagations, by run's method.
+	// refresh is the cost of one decision in backpropagations, by method.
 	refresh map[string]int
 }
 
-// preference is what a rule prefers among the objectives.
+// preference is a rule's preference among the objectives.
 type preference struct {
 	first float64   // the first share of two objectives, the other is 1 − first
 	all   []float64 // of another number of objectives, with sum 1
 }
 
-// preferring are what the rules with a preference look for, for two objectives and for
-// another number.
+// preferring describes the targets of the rules with a preference, for two objectives and
+// for another number.
 var preferring = map[string]struct{ two, many string }{
 	"epo": {
 		two:  "EPO looks for the point of the front where r₁f₁ = (1 − r₁)f₂ (Mahapatra & Rajan 2020).",
@@ -83,9 +83,9 @@ const (
 	GivenWeights  = "given"
 )
 
-// New returns the settings that scenes with so many objectives share as a start.
-// Methods in absent are listed with that reason and cannot be chosen; defaults are
-// those of the methods' own parameters where they differ from those of the rules.
+// New returns the settings that scenes with so many objectives share as a start. Methods in
+// absent are listed with that reason and cannot be chosen; defaults are for the methods' own
+// parameters, if they differ from the rules'.
 func New(objectives int, absent, defaults map[string]string, on ...string) *Roster {
 	r := &Roster{
 		R: descent.DefaultPeriod, Weighting: mgda, MomentumSchedule: descent.Constant.String(),
@@ -132,7 +132,7 @@ func (r *Roster) BindMethods(l *param.List) {
 	r.Roster.BindMethods(l, shown, "Which methods run, all from the same start points and with the same noise.")
 }
 
-// BindStepSettings binds what a step is made with: R, eta and the momenta of weights.
+// BindStepSettings binds the settings of a step: R, eta and the momenta of weights.
 func (r *Roster) BindStepSettings(l *param.List) {
 	l.Integer(&r.R, param.Descriptor{Name: "R", Symbol: "R", Label: "Period", Min: 1, Max: 64, Step: 1, Scale: param.Log,
 		Effect: param.Live, Method: psmgd,
@@ -186,8 +186,8 @@ func (r *Roster) BindSchedules(l *param.List) {
 		Help: "How the weight momentum α changes with the iteration t.", Options: weights})
 }
 
-// BindOwn binds the parameters that belong to one method each, as "method.name": those
-// of the rules in the order of their list.
+// BindOwn binds the parameters that belong to one method each, as "method.name", the rules'
+// in the order of their list.
 func (r *Roster) BindOwn(l *param.List) {
 	order := []string{psmgd, ls}
 	for _, w := range weighting.Methods {
@@ -237,7 +237,7 @@ func (r *Roster) bindCRMOGM(*param.List) func(*Course) (algo.Stepper, error) {
 	}
 }
 
-// bindLS binds the fixed weights of linear scalarization. One slider gives those of two
+// bindLS binds the fixed weights of linear scalarization. One slider sets the weights of two
 // objectives.
 func (r *Roster) bindLS(l *param.List) func(*Course) (algo.Stepper, error) {
 	options := []param.Option{

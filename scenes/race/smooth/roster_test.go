@@ -20,7 +20,7 @@ import (
 
 const epo = "epo"
 
-// absent is what no problem without data has a use for.
+// absent lists the methods that are useless on problems without data.
 var absent = map[string]string{"smg": "There are no data."}
 
 // bound returns a roster with every method on and its parameters.

@@ -14,7 +14,7 @@ import (
 	"paretoplay/scenes/timeline"
 )
 
-// Course is what the methods descend on from one start.
+// Course is the problem on which methods descend, from one start.
 type Course struct {
 	Problem algo.Sampled
 	Starts  [][]float64 // of all, for what runs on them together
@@ -85,15 +85,15 @@ func explanation(p algo.Problem) func(timeline.Track) string {
 
 const update = "update"
 
-// UpdateOf is what the optimizer made of the direction of a row of runs that a
-// Roster made: the step is −StepSize times it. It is nil where there is no step yet,
-// and where the optimizer follows the direction as it is.
+// UpdateOf returns the optimizer's update for the direction in a row of a Roster's runs: the
+// step is −StepSize times it. It is nil if there is no step yet, or if the optimizer leaves
+// the direction as it is.
 func UpdateOf(row timeline.Row) []float64 { return row.Value(update) }
 
-// StepGradients stores in jac the gradients that the last step of a stepper of the
-// family saw at one of its solutions, where that was at x: those that the step
-// computed, and where it computed only their weighted sum, those of p on the step's
-// own sample. It reports false where the stepper shows no step.
+// StepGradients stores in jac the gradients that the last step of a stepper of the family saw
+// at one of its solutions, at its place x before the step: the gradients that the step
+// computed or, if it computed only their weighted sum, the gradients of p on the step's own
+// sample. It reports false where the stepper shows no step.
 func StepGradients(jac *algo.Jacobian, p algo.Sampled, x []float64, s algo.Stepper, solution int) bool {
 	switch s := s.(type) {
 	case *descent.MOOSVGD:
@@ -116,7 +116,7 @@ func StepGradients(jac *algo.Jacobian, p algo.Sampled, x []float64, s algo.Stepp
 	return false
 }
 
-// config is what every stepper here is made with.
+// config returns the common configuration of the steppers.
 func (r *Roster) config(c *Course) (descent.Config, error) {
 	schedule, err := descent.ParseSchedule(r.EtaSchedule)
 	if err != nil {

@@ -30,7 +30,7 @@ func Equations() []scene.Equation {
 
 const (
 	maxSpelled = 3    // of the numbers of a point or gradient that is written out
-	rounding   = 1e-9 // what is less, of what it is part of, is what rounding leaves of zero
+	rounding   = 1e-9 // smaller parts of a whole count as zero with rounding error
 )
 
 // StepNumbers are the numbers in the equation of a track's method, for the step that led it to

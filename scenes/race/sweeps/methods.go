@@ -17,7 +17,7 @@ const (
 	BlockAlternate    = "blockalternate"
 )
 
-// paper is what the methods are compared in.
+// paper is the paper that compares the methods.
 const paper = "Block-SMOO"
 
 // sweep is one method: which case of the stepper it is, and whether it parts the variables.
@@ -66,8 +66,7 @@ func (r *Roster) methods() []race.Method[*Course] {
 	return out
 }
 
-// Config is what the stepper of a method of that name is made with; the error concerns a
-// setting.
+// Config returns the configuration of a method's stepper; an error concerns a setting.
 func (r *Roster) Config(method string, c Course) (blocks.Config, error) {
 	for i := range family {
 		if family[i].ID == method {

@@ -54,7 +54,7 @@ func (r *Roster) BindFrequencies(l *param.List, objectives int) {
 			"objective k in F_m, the sum that all methods go down."})
 }
 
-// BindStepSettings binds what a step is made with: alpha and its schedule.
+// BindStepSettings binds the settings of a step: alpha and its schedule.
 func (r *Roster) BindStepSettings(l *param.List) {
 	l.Number(&r.Alpha, param.Descriptor{Name: "alpha", Symbol: "α", Label: "Step size", Min: 0.0001, Max: 5, Scale: param.Log,
 		Effect: param.Live, Help: "How far one step goes: x ← x − α·gradient, on the block that is due."})
@@ -111,7 +111,7 @@ func (r *Roster) BindAxis(l *param.List) {
 			"as many. In an outer iteration every block has all its turns; of the weighted sum it is one step."})
 }
 
-// config is what the stepper of one method is made with.
+// config returns the configuration of one method's stepper.
 func (r *Roster) config(s *sweep, c *Course) (blocks.Config, error) {
 	config := blocks.Config{Problem: c.Problem, Start: c.Start, Frequencies: r.Frequencies(c.Problem), StepSize: r.stepSize(s.ID),
 		Batch: c.Batch, Seed: c.Seed, StartIndex: c.draw}

@@ -12,7 +12,7 @@ import (
 	"paretoplay/scenes/timeline"
 )
 
-// Course is what the methods are tried on.
+// Course is the problem on which the methods run, with its settings.
 type Course struct {
 	Problem algo.Partial
 	Start   []float64 // of every run
@@ -122,8 +122,8 @@ func (r *Roster) Clock(t *timeline.Timeline) func() *panel.Clock {
 	}
 }
 
-// mostCoordinates is what the dearest of the runs spends within the budget, in whole outer
-// iterations.
+// mostCoordinates returns the coordinates that the most expensive run spends within the
+// budget, in whole outer iterations.
 func (r *Roster) mostCoordinates(t *timeline.Timeline) (most float64) {
 	for _, run := range t.Runs() {
 		v, steps := run.Stepper.View(), Steps(run)

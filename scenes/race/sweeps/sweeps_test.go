@@ -49,7 +49,7 @@ const (
 	objectives = 3
 )
 
-// course is on three bowls in four variables, of which two scattered ones are a block.
+// course has three bowls in four variables; two variables that are not neighbours form a block.
 func course(t testing.TB) Course {
 	t.Helper()
 	p, err := problem.NewQuadratics(0.1,

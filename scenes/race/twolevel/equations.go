@@ -14,9 +14,9 @@ import (
 	"paretoplay/scenes/timeline"
 )
 
-// Equations are the steps of the family for two upper objectives, those of methods that are
-// offered: with a constraint on the lower level, with hypergradients, with MoCo's averages of
-// them, and with a barrier. StepNumbers has their numbers.
+// Equations returns the steps of the family for two upper objectives, for the offered methods:
+// with a constraint on the lower level, with hypergradients, with MoCo's averages of them, and
+// with a barrier. StepNumbers has their numbers.
 func Equations(offered ...string) []scene.Equation {
 	const (
 		z     = `\text{@x} = \text{@from} - \text{@mu}\,\text{@made}`

@@ -191,7 +191,8 @@ func (r *Roster) bindMoCo(l *param.List) func(*Course) (algo.Stepper, error) {
 	}
 }
 
-// differentiating is what the methods that differentiate through the loop share.
+// differentiating returns the common configuration of methods that differentiate
+// through the loop.
 func (r *Roster) differentiating(c *Course) (problem algo.LowerHessian, mode bilevel.Mode, loop bilevel.Loop, upper bilevel.Upper,
 	err error) {
 	problem, ok := c.Problem.(algo.LowerHessian)

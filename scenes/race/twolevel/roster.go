@@ -22,7 +22,7 @@ type Roster struct {
 	LowerOptimizer string
 
 	Mu             float64 // the upper level's step size, of α
-	MuOmega        float64 // that of ω, 0 for μ
+	MuOmega        float64 // the step size of ω, 0 for μ
 	UpperOptimizer string
 	HeavyBall      float64 // momentum of either optimizer where it is a heavy ball
 
@@ -67,7 +67,7 @@ func (r *Roster) BindMethods(l *param.List) {
 	r.Roster.BindMethods(l, 0, "Which methods run, all from the same start points.")
 }
 
-// optimizers are what either level may make of its directions.
+// optimizers are the options for the optimizers of both levels.
 func optimizers() []param.Option {
 	return []param.Option{
 		{Value: descent.Plain.String(), Label: "plain", Help: "The direction itself."},

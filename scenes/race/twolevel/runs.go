@@ -10,7 +10,7 @@ import (
 	"paretoplay/scenes/timeline"
 )
 
-// Course is what the methods run on from one start.
+// Course is the problem on which methods run, from one start.
 type Course struct {
 	Problem    algo.Bilevel
 	Start      []float64 // z_0 = (α_0, ω_0)
@@ -18,7 +18,7 @@ type Course struct {
 	Seed       uint64
 }
 
-// Beside is what a scene records of each point beside what all such runs record.
+// Beside lists a scene's records of each point besides the common ones.
 type Beside struct {
 	List []timeline.Extra
 	// Measure stores the numbers of the list for the point of a view of a stepper.

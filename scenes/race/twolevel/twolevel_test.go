@@ -134,9 +134,9 @@ func TestRecordedNumbers(t *testing.T) {
 	near("φ", row.Number(Phi), 0.15*row.Number(QNorm)*row.Number(QNorm))
 }
 
-// TestMeasuredAt: every row says of which point E, q_exact and kkt are: z_k of FORUM and
-// BOME; of MOML, MoCo and BVFIM, whose ω_k belongs to the α before, α_k and what T steps
-// of the loop make of ω_k.
+// TestMeasuredAt: every row names the point of E, q_exact and kkt: z_k for FORUM and
+// BOME; for MOML, MoCo and BVFIM, whose ω_k belongs to the previous α, α_k with ω_k after
+// T steps of the loop.
 func TestMeasuredAt(t *testing.T) {
 	p := problem.NewQuadraticBilevel()
 	exact := bilevel.NewMeasures(p)
@@ -248,8 +248,8 @@ func TestLive(t *testing.T) {
 	}
 }
 
-// TestBothMultipliers: the exact dual runs beside the published multiplier, and
-// each is what it is alone.
+// TestBothMultipliers: the exact dual runs beside the published multiplier, and each is
+// the same as alone.
 func TestBothMultipliers(t *testing.T) {
 	start := []float64{0, 0, 3}
 	both := played(t, timeline.DefaultLimit, 30, nil, runs(t, map[string]string{"method": "forum,moml", "multiplier": "both"}, start)).Runs()
