@@ -32,12 +32,8 @@ type Scene struct {
 	weights *panel.History
 	panels  []panel.Panel
 
-	seen struct { // at the marker, of the selected run; what nobody has asked for is nil
-		run  timeline.Track
-		key  string
-		step *step
-		row  *timeline.Row
-	}
+	steps panel.Memo[now, *step]
+	rows  panel.Memo[now, timeline.Row]
 }
 
 // New returns the scene with default parameters; Restart builds its runs.
@@ -76,7 +72,6 @@ func (s *Scene) Restart(log []timeline.Change) error {
 	s.lo, s.hi = extent(starts)
 	s.Timeline().SetEnd(v.Budget, v.Stop)
 	s.Timeline().Reset(runs, log)
-	s.seen.step, s.seen.row = nil, nil
 	return s.Displayed()
 }
 
@@ -145,32 +140,35 @@ func (s *Scene) Drag(handle string, x, y float64) (name, text string) {
 	})
 }
 
-// forgetStale forgets what was seen of the step at the marker once that is another one.
-func (s *Scene) forgetStale() {
+// now names the step away from the marker of the selected run, with all it depends on.
+type now struct {
+	run timeline.Track
+	key string
+}
+
+func (s *Scene) now() now {
 	line := s.Timeline()
-	key := fmt.Sprint(line.SelectedName(), line.Marker(), line.Latest(), line.Version(), line.Log())
-	if r := line.Selected(); s.seen.run != r || s.seen.key != key {
-		s.seen.run, s.seen.key, s.seen.step, s.seen.row = r, key, nil, nil
-	}
+	return now{line.Selected(), fmt.Sprint(line.SelectedName(), line.Marker(), line.Latest(), line.Version(), line.Log())}
 }
 
 // step is the step that is shown, nil when there are no runs.
 func (s *Scene) step() *step {
-	s.forgetStale()
-	if s.seen.step == nil && s.seen.run.Run != nil {
-		s.seen.step = s.stepAt(s.seen.run, s.Timeline().Marker())
-	}
-	return s.seen.step
+	now := s.now()
+	return s.steps.Of(now, func() *step {
+		if now.run.Run == nil {
+			return nil
+		}
+		return s.stepAt(now.run, s.Timeline().Marker())
+	})
 }
 
 // row is the row of the selected run at the marker, with the step away from it.
 func (s *Scene) row() timeline.Row {
-	s.forgetStale()
-	if s.seen.row == nil {
-		row, _, _ := s.Timeline().Ahead(s.seen.run.Run, s.Timeline().Marker())
-		s.seen.row = &row
-	}
-	return *s.seen.row
+	now := s.now()
+	return s.rows.Of(now, func() timeline.Row {
+		row, _, _ := s.Timeline().Ahead(now.run.Run, s.Timeline().Marker())
+		return row
+	})
 }
 
 // StepNumbers implements scene.Stepping.

@@ -7,7 +7,6 @@ import (
 
 	"gonum.org/v1/plot/vg"
 
-	levels "paretoplay/algo/bilevel"
 	"paretoplay/algo/param"
 	"paretoplay/scenes/panel"
 	"paretoplay/scenes/race"
@@ -15,37 +14,11 @@ import (
 	"paretoplay/scenes/timeline"
 )
 
-// history returns a panel over time with the axis that is chosen; what it shows is
-// left to set.
+// history returns a panel over time; what it shows is left to set.
 func (s *Scene) history(name, heading string) *panel.History {
-	iterations := panel.IterationClock(s.Timeline().Budget)
-	spent := panel.SpentClock(evaluations, "gradients and Hessian-vector products",
-		twolevel.Spent, func() float64 { return float64(s.mostSpent()) })
-	return &panel.History{
-		Name: name, Heading: heading, Timeline: s.Timeline(), Unticked: true, Lines: s.describeRow, Symbol: s.Params().Symbol,
-		Clock: func() *panel.Clock {
-			if s.values.Axis == evaluations {
-				return spent
-			}
-			return iterations
-		},
-	}
-}
-
-// mostSpent bounds what any of the runs spends within the budget.
-func (s *Scene) mostSpent() int {
-	most := 1
-	for _, r := range s.Timeline().Tracks() {
-		last := r.Kept(r.Len() - 1)
-		most = max(most, s.perStep(r.Run)*s.values.Budget, int(twolevel.Spent(last))) // T may have been larger
-	}
-	return most
-}
-
-// perStep is what a step of a run costs with T as it is.
-func (s *Scene) perStep(r *timeline.Run) int {
-	cost := r.Stepper.(levels.Stepper).StepCost(s.values.T)
-	return cost.Backpropagations + cost.HessianVectorProducts
+	h := s.values.History(s.Timeline(), s.Params(), name, heading)
+	h.Lines = s.describeRow
+	return h
 }
 
 // measure is a curve of the panel of measures.
@@ -63,17 +36,20 @@ var measures = []measure{
 	{curveNu, "ν", "ν, the multiplier", 1e-3, 10, twolevel.Nu},
 }
 
+// allMeasures stands for the four of them, of the selected run.
+var allMeasures = measure{curveAll, "", "E, K, q̃ and ν of the selected run", 1e-24, 100, twolevel.Distance}
+
 // of is what a row has of a measure, NaN where it has none.
 func (m measure) of(row timeline.Row) float64 { return row.Number(m.name) }
 
-// chosen is the measure that is shown of all runs; of all four, the first.
+// chosen is the measure that is shown.
 func (s *Scene) chosen() measure {
 	for _, m := range measures {
 		if m.key == s.values.Curve {
 			return m
 		}
 	}
-	return measures[0]
+	return allMeasures
 }
 
 // How far below the least value, in factors, the line for zeros stands, and the end
@@ -83,19 +59,13 @@ const (
 	endFactor  = 1.5 // no power of ten lies between the line and the least value's
 )
 
-// leastOfAll is the least value that is shown where all measures are.
-const leastOfAll = 1e-24
-
 // runaway is the end of the axis of measures where a run leaves the usual range.
 const runaway = 1e20
 
 // scale is the range of the axis of measures.
 func (s *Scene) scale() (least, most float64) {
-	least, most = leastOfAll, 100
 	m := s.chosen()
-	if s.values.Curve != curveAll {
-		least, most = m.least, m.most
-	}
+	least, most = m.least, m.most
 	for _, r := range s.Timeline().Tracks() {
 		// The last row has no step yet.
 		if row := r.Kept(max(r.Len()-2, 0)); m.of(row) > most {
@@ -129,7 +99,7 @@ func (s *Scene) measuresPanel() panel.Panel {
 	h.Key = func() string { return s.values.Curve }
 	h.Y = func() panel.Axis {
 		least, most := s.scale()
-		return panel.Axis{Label: s.measuresSign(), Min: least / zeroFactor / endFactor, Max: most, Log: true}
+		return panel.Axis{Label: s.chosen().sign, Min: least / zeroFactor / endFactor, Max: most, Log: true}
 	}
 	h.Beneath = panel.Sheet{Draw: func(b *panel.Brush) {
 		least, _ := s.scale()
@@ -137,21 +107,16 @@ func (s *Scene) measuresPanel() panel.Panel {
 		_, xmax, _, _ := b.Bounds()
 		b.Label(xmax, least/zeroFactor, "0", panel.SmallText, b.Theme.Muted, panel.Align{X: -1, Y: 1})
 		xmin, _, _, _ := b.Bounds()
-		b.Label(xmin, least/zeroFactor, s.measuresLabel(), panel.SmallText, b.Theme.Muted, panel.Align{X: 1, Y: 1})
+		b.Label(xmin, least/zeroFactor, s.chosen().label, panel.SmallText, b.Theme.Muted, panel.Align{X: 1, Y: 1})
 	}}
 	h.Text = func() string { return s.describeMeasures() }
 	p := h.Panel()
 
 	four := make([]*panel.Tracks, len(measures))
 	for i, m := range measures {
-		four[i] = &panel.Tracks{Name: "four " + m.key, Timeline: s.Timeline(), OverTime: true,
-			Point: func(row timeline.Row) (float64, float64) {
-				return h.At(row), onScale(m.of(row), leastOfAll)
-			},
-			Key:    func() string { return s.values.Axis },
-			Shown:  func(r timeline.Track) bool { return s.values.Curve == curveAll && r == s.Timeline().Selected() },
-			Stroke: func(t *panel.Theme, _ timeline.Track) panel.Stroke { return fourStroke(t, i) },
-		}
+		four[i] = h.Line("four "+m.key, func(row timeline.Row) float64 { return onScale(m.of(row), allMeasures.least) },
+			func(t *panel.Theme, _ timeline.Track) panel.Stroke { return fourStroke(t, i) })
+		four[i].Shown = func(r timeline.Track) bool { return s.values.Curve == curveAll && r == s.Timeline().Selected() }
 	}
 	sheets := p.Sheets
 	p.Sheets = func() []panel.Sheet {
@@ -197,28 +162,12 @@ func fourStroke(t *panel.Theme, i int) panel.Stroke {
 	return panel.Stroke{Color: t.Ink, Width: 1.75, Dash: [][]vg.Length{nil, {7, 3}, {2, 3}, {8, 3, 2, 3}}[i]}
 }
 
-// measuresSign is the sign of what is shown.
-func (s *Scene) measuresSign() string {
-	if s.values.Curve != curveAll {
-		return s.chosen().sign
-	}
-	return ""
-}
-
-// measuresLabel names what is shown.
-func (s *Scene) measuresLabel() string {
-	if s.values.Curve != curveAll {
-		return s.chosen().label
-	}
-	return "E, K, q̃ and ν of the selected run"
-}
-
 func (s *Scene) describeMeasures() string {
 	r := s.Timeline().Selected()
 	if r.Run == nil {
 		return "No run."
 	}
-	text := s.measuresLabel() + ", on a logarithmic axis; values of 0 stand on a line of their own at the bottom."
+	text := s.chosen().label + ", on a logarithmic axis; values of 0 stand on a line of their own at the bottom."
 	if s.values.Curve == curveAll {
 		return text
 	}
@@ -282,20 +231,14 @@ func (s *Scene) weightsHistory() *panel.History {
 func (s *Scene) weightsPanel() panel.Panel {
 	h := s.weights
 	p := h.Panel()
-	solved := &panel.Tracks{Name: "lambda", Timeline: s.Timeline(), OverTime: true,
-		Point: func(row timeline.Row) (float64, float64) {
-			lambda := row.List(twolevel.Lambda)
-			if lambda == nil {
-				return h.At(row), math.NaN()
-			}
-			return h.At(row), lambda[0]
-		},
-		Key:    func() string { return s.values.Axis },
-		Shown:  func(r timeline.Track) bool { return r == s.Timeline().Selected() },
-		Stroke: func(t *panel.Theme, _ timeline.Track) panel.Stroke { return solvedStroke(t) },
-	}
-	sheets := p.Sheets
-	p.Sheets = func() []panel.Sheet { return append(solved.Sheets(), sheets()...) }
+	solved := h.Line("lambda", func(row timeline.Row) float64 {
+		if lambda := row.List(twolevel.Lambda); lambda != nil {
+			return lambda[0]
+		}
+		return math.NaN()
+	}, func(t *panel.Theme, _ timeline.Track) panel.Stroke { return solvedStroke(t) })
+	solved.Shown = func(r timeline.Track) bool { return r == s.Timeline().Selected() }
+	p.Underlay(solved)
 	legend := p.Legend
 	p.Legend = func(t *panel.Theme) []panel.Entry {
 		r := s.Timeline().Selected()

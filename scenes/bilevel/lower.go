@@ -149,10 +149,10 @@ func (s *Scene) drawLower(b *panel.Brush) {
 	moment := s.values.Moment
 	weighs := moment > stageWeights && moment <= stageStep && t.made && t.family != interiorPoint &&
 		(t.lambda != nil || t.family == differentiated)
-	var chart inset
+	var chart panel.Inset
 	if weighs {
-		chart = newInset(b, t.omega, t.end(), vector{t.alpha, t.alpha}, vector{1, t.alpha}, vector{2, t.alpha})
-		names.Keep(chart.frame())
+		chart = panel.NewInset(b, t.omega, t.end(), vector{t.alpha, t.alpha}, vector{1, t.alpha}, vector{2, t.alpha})
+		names.Keep(chart.Frame())
 	}
 	s.drawLandscape(b, t)
 	if moment > stageSlope && t.made {
@@ -201,15 +201,10 @@ func (s *Scene) drawLandscape(b *panel.Brush, t *step) {
 	from, to := math.Min(x0, y0), math.Max(x1, y1)
 	b.Line(2, func(i int) (float64, float64) { v := [2]float64{from, to}[i]; return v, v },
 		panel.Stroke{Color: theme.Ink, Width: 1, Dash: []vg.Length{6, 3}})
-	b.Line(2, func(i int) (float64, float64) {
-		v := float64(firstOptimum + i*(secondOptimum-firstOptimum))
-		return v, v
-	},
-		panel.Stroke{Color: theme.Optimum, Width: 11})
-	b.Line(2, func(i int) (float64, float64) { return float64(firstOptimum + i*(secondOptimum-firstOptimum)), a },
-		panel.Stroke{Color: theme.Rule, Width: 1})
-	for i := range 2 {
-		x := float64(firstOptimum + i)
+	optima := [2]float64{firstOptimum, secondOptimum}
+	b.Line(2, func(i int) (float64, float64) { return optima[i], optima[i] }, panel.Stroke{Color: theme.Optimum, Width: 11})
+	b.Line(2, func(i int) (float64, float64) { return optima[i], a }, panel.Stroke{Color: theme.Rule, Width: 1})
+	for i, x := range optima {
 		b.Marker(x, a, panel.RingDiamond, 4, theme.Objective(i, 2), true)
 	}
 }
@@ -235,7 +230,7 @@ func (s *Scene) drawLoop(names *panel.Names, b *panel.Brush, t *step) {
 		b.Marker(p[0], p[1], panel.Ring, 3, theme.Look(t.run.Method).Hue, false)
 	}
 	for i := range t.back {
-		namedArrow(names, b, from, from.plus(t.back[i][n].times(-arrowScale)), fmt.Sprintf("−v_%d", i+1),
+		names.Arrow(from, from.plus(t.back[i][n].times(-arrowScale)), fmt.Sprintf("−v_%d", i+1),
 			panel.Stroke{Color: theme.Objective(i, 2), Width: 2})
 	}
 }
@@ -265,10 +260,10 @@ func (s *Scene) drawSlope(names *panel.Names, b *panel.Brush, t *step) {
 		if s.values.Moment > stageStep {
 			return // the step shows how much of it is taken
 		}
-		namedArrow(names, b, t.omega, t.omega.plus(vector{t.slope[1], t.slope[2]}.times(-t.mu[1])), "−μ∇q̃", pullStroke(theme))
+		names.Arrow(t.omega, t.omega.plus(vector{t.slope[1], t.slope[2]}.times(-t.mu[1])), "−μ∇q̃", pullStroke(theme))
 		if s.values.Moment > stageWeights {
 			for i, g := range t.upper {
-				namedArrow(names, b, t.omega, t.omega.plus(vector{g[1], g[2]}.times(-t.mu[1])), fmt.Sprintf("−μ∇F_%d", i+1),
+				names.Arrow(t.omega, t.omega.plus(vector{g[1], g[2]}.times(-t.mu[1])), fmt.Sprintf("−μ∇F_%d", i+1),
 					panel.Stroke{Color: theme.Objective(i, 2), Width: 2})
 			}
 		}
@@ -297,17 +292,11 @@ func (s *Scene) drawStep(names *panel.Names, b *panel.Brush, t *step) {
 		d := t.weighted(t.weights)
 		across := t.omega.plus(vector{d[1], d[2]}.times(-t.mu[1]))
 		if t.nu > 0 {
-			namedArrow(names, b, across, across.plus(vector{t.slope[1], t.slope[2]}.times(-t.mu[1]*t.nu)), "−μν∇q̃", pullStroke(theme))
+			names.Arrow(across, across.plus(vector{t.slope[1], t.slope[2]}.times(-t.mu[1]*t.nu)), "−μν∇q̃", pullStroke(theme))
 		}
-		namedArrow(names, b, t.omega, across, "−μΣλ̃∇F", acrossStroke(theme))
+		names.Arrow(t.omega, across, "−μΣλ̃∇F", acrossStroke(theme))
 	}
 	thin := stepStroke(theme, t.run.Method)
 	thin.Width = 1.5
 	b.Arrow(t.alpha, t.alpha, t.to[0], t.to[0], thin)
-}
-
-// namedArrow draws an arrow with its name.
-func namedArrow(names *panel.Names, b *panel.Brush, from, to vector, name string, stroke panel.Stroke) {
-	b.Arrow(from[0], from[1], to[0], to[1], stroke)
-	names.PutArrow(from[0], from[1], to[0], to[1], name)
 }

@@ -17,25 +17,18 @@ const frontPoints = 60
 
 // objectivePanel shows the upper objectives, where the solutions lie, and the runs.
 func (s *Scene) objectivePanel() panel.Panel {
-	track := &panel.Tracks{Timeline: s.Timeline(), Name: "objective", Lines: s.describeRow,
-		Point: func(r timeline.Row) (float64, float64) { return r.F[0], r.F[1] },
-	}
-	p := &panel.Plane{Name: "objective", Heading: "Upper objectives", Find: track.Find}
+	p := &race.FrontPlane{Timeline: s.Timeline(), Lines: s.describeRow}
 	p.Axes = func() (panel.Axis, panel.Axis) {
 		const most = 3.2
 		return panel.Axis{Label: "F_1", Min: 0, Max: most}, panel.Axis{Label: "F_2", Min: 0, Max: most}
 	}
-	p.Sheets = func() []panel.Sheet {
-		out := append([]panel.Sheet{{Key: "front", Draw: drawFront}}, track.Sheets()...)
-		return append(out, panel.Sheet{Draw: func(b *panel.Brush) {
-			track.Heads(b)
-			track.Ends(b)
-		}})
-	}
+	p.Front = func() panel.Sheet { return panel.Sheet{Key: "front", Draw: drawFront} }
 	p.Text = func() string {
 		return s.arrived() + " By the two goals these are the grey arc: what one gains on it the other loses."
 	}
-	return p
+	out := p.Panel()
+	out.Heading = "Upper objectives"
+	return out
 }
 
 // drawFront draws F of the solutions α = ω1 = ω2 = c, ((c−1)², (c−2)²).
@@ -44,7 +37,7 @@ func drawFront(b *panel.Brush) {
 		c := firstOptimum + (secondOptimum-firstOptimum)*float64(i)/(frontPoints-1)
 		return (c - firstOptimum) * (c - firstOptimum), (c - secondOptimum) * (c - secondOptimum)
 	}
-	b.Line(frontPoints, at, panel.Stroke{Color: b.Theme.Optimum, Width: 9})
+	b.Optima(frontPoints, at)
 	x, y := at(frontPoints / 3)
 	b.Label(x, y, "solutions", panel.LabelText, b.Theme.Muted, panel.Align{X: 1, Y: 1})
 }

@@ -248,9 +248,9 @@ func (s *Scene) drawStepInSpace(b *panel.SpaceBrush) {
 		back[i] -= t.mu[min(i, 1)] * t.nu * d
 	}
 	names := panel.NewNames(b.Brush)
-	namedArrow(names, b.Brush, flatVector(b, from), flatVector(b, across), "−μΣλ̃∇F", acrossStroke(b.Theme))
+	names.Arrow(flatVector(b, from), flatVector(b, across), "−μΣλ̃∇F", acrossStroke(b.Theme))
 	if t.nu > 0 {
-		namedArrow(names, b.Brush, flatVector(b, across), flatVector(b, back), "−μν∇q̃", pullStroke(b.Theme))
+		names.Arrow(flatVector(b, across), flatVector(b, back), "−μν∇q̃", pullStroke(b.Theme))
 	}
 	names.Draw()
 }

@@ -13,10 +13,9 @@ import (
 
 // history is a panel over the iterations of all runs; what it shows is left to set.
 func (s *Scene) history(name, heading string) *panel.History {
-	return &panel.History{
-		Name: name, Heading: heading, Timeline: s.Timeline(), Unticked: true, Fixed: true,
-		Symbol: s.Params().Symbol,
-	}
+	h := s.values.History(s.Timeline(), s.Params(), name, heading)
+	h.Fixed = true
+	return h
 }
 
 // selected says what a measure of the selected run is at the marker.

@@ -57,22 +57,7 @@ func (s *Scene) lossHistory() *panel.History {
 
 // lossPanel is lossHistory with the mean losses.
 func (s *Scene) lossPanel(h *panel.History) panel.Panel {
-	mean := &panel.Tracks{Name: "mean", Timeline: s.Timeline(), OverTime: true, Shown: h.Shown,
-		Point: func(r timeline.Row) (x, y float64) { return h.At(r), r.Number(plans.MeanLoss) },
-		Stroke: func(t *panel.Theme, r timeline.Track) panel.Stroke {
-			return panel.Stroke{Color: t.Tint(t.Look(r.Method).Hue, 0.6), Width: 1, Dash: []vg.Length{2, 3}}
-		},
-	}
-	p := h.Panel()
-	sheets := p.Sheets
-	p.Sheets = func() []panel.Sheet { return append(mean.Sheets(), sheets()...) }
-	p.Legend = func(t *panel.Theme) []panel.Entry {
-		return []panel.Entry{
-			{Label: "best for each goal (oracle)", Stroke: panel.Stroke{Color: t.Ink, Width: 2}},
-			{Label: "mean of all", Stroke: panel.Stroke{Color: t.Muted, Width: 1, Dash: []vg.Length{2, 3}}},
-		}
-	}
-	return p
+	return plans.LossPanel(h, "best for each goal (oracle)")
 }
 
 // zerosPanel shows how sparse plans are.

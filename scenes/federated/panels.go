@@ -303,20 +303,7 @@ func (s *Scene) lossPanel() panel.Panel {
 			"solutions:",
 			oracle)
 	}
-	all := &panel.Tracks{Name: "mean", Timeline: s.Timeline(), OverTime: true, Shown: h.Shown,
-		Point: func(r timeline.Row) (x, y float64) { return h.At(r), mean(r) },
-		Stroke: func(t *panel.Theme, r timeline.Track) panel.Stroke {
-			return panel.Stroke{Color: t.Tint(t.Look(r.Method).Hue, 0.6), Width: 1, Dash: []vg.Length{2, 3}}
-		},
-	}
-	p := h.Panel()
-	sheets := p.Sheets
-	p.Sheets = func() []panel.Sheet { return append(all.Sheets(), sheets()...) }
-	p.Legend = func(t *panel.Theme) []panel.Entry {
-		return []panel.Entry{{Label: "best for each client (oracle)", Stroke: panel.Stroke{Color: t.Ink, Width: 2}},
-			{Label: "mean of all", Stroke: panel.Stroke{Color: t.Muted, Width: 1, Dash: []vg.Length{2, 3}}}}
-	}
-	return p
+	return plans.LossPanel(h, "best for each client (oracle)")
 }
 
 // divergencePanel shows how differently solutions predict.

@@ -120,6 +120,14 @@ func (h *History) clock() *Clock {
 	return h.iterations
 }
 
+// Line returns further lines of the runs that are shown, of another value of their rows.
+func (h *History) Line(name string, value func(timeline.Row) float64, stroke func(*Theme, timeline.Track) Stroke) *Tracks {
+	return &Tracks{Name: name, Timeline: h.Timeline, OverTime: true, Shown: h.Shown, Stroke: stroke,
+		Point: func(r timeline.Row) (x, y float64) { return h.At(r), value(r) },
+		Key:   func() string { return h.clock().Name },
+	}
+}
+
 // At is where a row stands on the horizontal axis.
 func (h *History) At(r timeline.Row) float64 { return h.clock().Of(r) }
 

@@ -137,6 +137,12 @@ func (n *Names) PutArrow(x0, y0, x1, y1 float64, text string) {
 	n.Put(Name{X: (x0 + x1) * 0.5, Y: (y0 + y1) * 0.5, Text: text, Size: SmallText, Sides: sides})
 }
 
+// Arrow draws an arrow and puts its name.
+func (n *Names) Arrow(from, to [2]float64, name string, stroke Stroke) {
+	n.brush.Arrow(from[0], from[1], to[0], to[1], stroke)
+	n.PutArrow(from[0], from[1], to[0], to[1], name)
+}
+
 // Draw writes the names that have a place.
 func (n *Names) Draw() {
 	for _, p := range n.placed {

@@ -104,6 +104,12 @@ type Plane struct {
 
 var _ Panel = (*Plane)(nil)
 
+// Underlay draws tracks beneath what the plane shows so far.
+func (p *Plane) Underlay(t *Tracks) {
+	sheets := p.Sheets
+	p.Sheets = func() []Sheet { return append(t.Sheets(), sheets()...) }
+}
+
 // ID implements Panel.
 func (p *Plane) ID() string { return p.Name }
 

@@ -88,13 +88,15 @@ type FrontPlane struct {
 	Timeline *timeline.Timeline
 	Axes     func() (x, y panel.Axis)
 	Front    func() panel.Sheet // the front; what it shows besides the runs
+	// Lines say what was found of a row, as those of panel.Tracks do; nil for all that a run records.
+	Lines func(r timeline.Track, row timeline.Row) []string
 	// Text says in a sentence or two what is shown.
 	Text func() string
 }
 
 // Panel returns the panel.
 func (f *FrontPlane) Panel() *panel.Plane {
-	track := &panel.Tracks{Timeline: f.Timeline, Name: "objective",
+	track := &panel.Tracks{Timeline: f.Timeline, Name: "objective", Lines: f.Lines,
 		Point: func(r timeline.Row) (float64, float64) { return r.F[0], r.F[1] },
 	}
 	p := &panel.Plane{Name: "objective", Heading: "Objective space", Axes: f.Axes, Find: track.Find, Text: f.Text}
