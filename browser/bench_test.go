@@ -198,7 +198,7 @@ func BenchmarkLongRuns(b *testing.B) {
 	b.ReportMetric(0, "ns/op")
 }
 
-// measured is what a page that plays measures of itself.
+// measured holds a page's own measurements while it plays.
 type measured struct {
 	heavy
 	FrameMillis, DrawMillis []float64
@@ -218,7 +218,7 @@ func (p *page) playing(during time.Duration) (m measured) {
 	return m
 }
 
-// percentile is that of the last sixty values: those before are of steps.
+// percentile returns a percentile of the last sixty values; earlier ones belong to steps.
 func percentile(values []float64, percent int) float64 {
 	last := slices.Clone(values[max(0, len(values)-60):])
 	slices.Sort(last)

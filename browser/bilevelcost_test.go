@@ -8,7 +8,7 @@ import (
 
 const cost = "#v=1&scene=bilevelcost"
 
-// costResults is what playground.state() has for the cost of differentiating.
+// costResults is the state of the cost of differentiating in playground.state().
 type costResults struct {
 	Pending bool
 	Done    float64

@@ -508,7 +508,7 @@ func TestForeignPicture(t *testing.T) {
 	}
 }
 
-// whatever is what a message may hold.
+// whatever lists values that a message may hold.
 const whatever = `
 	const cyclic = {name: 'R'};
 	cyclic.value = cyclic;

@@ -11,7 +11,7 @@ import (
 
 const lab = "#v=1&scene=lab"
 
-// labState is what playground.state() has for the gradient lab.
+// labState is the state of the gradient lab in playground.state().
 type labState struct {
 	Params struct {
 		View       string

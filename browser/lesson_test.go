@@ -46,7 +46,7 @@ func (p *page) path() (list []lessonEntry) {
 	return list
 }
 
-// steps are those of a lesson.
+// steps returns the steps of a lesson.
 func (p *page) steps(name string) []lessonStep {
 	p.Helper()
 	var l struct{ Steps []lessonStep }

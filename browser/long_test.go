@@ -6,7 +6,7 @@ import (
 	"github.com/chromedp/cdproto/emulation"
 )
 
-// heavy is what tests read of a picture of long runs.
+// heavy holds the numbers that tests read from a picture of long runs.
 type heavy struct {
 	Memory    int     // of the program, in bytes
 	Triangles int     // of the last frame

@@ -51,7 +51,7 @@ func (v view) open() option {
 type shot struct {
 	scene string
 	card  string // "" for the scene as it opens
-	index int    // of the card among those of its scene
+	index int    // of the card in its scene
 }
 
 const (
@@ -81,7 +81,7 @@ func shots(scenes []catalogued) []shot {
 	return append(list, shot{scene: lessonsPage}, shot{scene: lessonsPage, card: goalReached})
 }
 
-// shots are those of the scene: as it opens, and each of its cards.
+// shots returns the shots of the scene: as it opens, and each of its cards.
 func (s catalogued) shots() []shot {
 	list := []shot{{scene: s.ID}}
 	for i, card := range s.Presets {

@@ -99,7 +99,7 @@ func TestServedOffline(t *testing.T) {
 			address = found[1]
 		}
 	}
-	// Small pictures that were never shown may be asked for and are not there; that of any other
+	// Small pictures that were never shown may be asked for and are missing; the picture of any other
 	// file the console says by its name, which is no part of the test.
 	p := open(t, address+resting, keeping(), expecting(`ERR_CONNECTION_REFUSED`, `^request failed: net::ERR_FAILED$`,
 		`ERR_FAILED \S+/thumbs/`))

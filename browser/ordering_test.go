@@ -13,7 +13,7 @@ import (
 // orders is a link to the scene of orders, at full speed.
 const orders = "#v=1&scene=ordering&speed=max"
 
-// methods are those of the runs, each once.
+// methods lists the methods of the runs, each once.
 func (s state) methods() (list []string) {
 	for _, r := range s.Runs {
 		if !slices.Contains(list, r.Method) {
@@ -24,7 +24,7 @@ func (s state) methods() (list []string) {
 }
 
 // The orders run to their end, another one is switched on and the start is moved by keys, and
-// samples are brought, of which a link holds the SHA-256 and nothing else.
+// A visitor brings samples; a link holds nothing but their SHA-256.
 func TestOrders(t *testing.T) {
 	t.Parallel()
 	p := ready(t, orders, size(1280, 800))

@@ -458,8 +458,8 @@ func (p *page) touch(kind input.TouchType, points ...point) {
 	p.run(input.DispatchTouchEvent(kind, fingers))
 }
 
-// numbers are those of a run: a number, a list, or a list for each of several solutions,
-// one after the other.
+// numbers holds numbers of a run: a number, a list, or a list for each of several solutions, one
+// after the other.
 type numbers []float64
 
 // UnmarshalJSON reads any of these, and null as none.
@@ -503,7 +503,7 @@ type run struct {
 	BP           int     `json:"bp"`
 }
 
-// state is what playground.state() returns, as far as tests read it.
+// state holds the fields of playground.state() that tests read.
 type state struct {
 	Scene     string         `json:"scene"`
 	Params    map[string]any `json:"params"`

@@ -379,8 +379,8 @@ func TestParity(t *testing.T) {
 		t.Skip("compilers for " + runtime.GOARCH + " may fuse multiplications with additions")
 	}
 	const steps = 200
-	// These two offer every method that others do but those of cleaning's two baselines, whose
-	// bits, like those of every other scene's runs, are compared without a browser.
+	// These two offer every method of the other scenes except cleaning's two baselines. The
+	// baselines' bits, like those of every other scene's runs, are compared without a browser.
 	for _, settings := range [][]string{{"fonseca", "starts=2"}, {"bilevel", "multiplier=both"}} {
 		scene := settings[0]
 		t.Run(scene, func(t *testing.T) {

@@ -39,7 +39,7 @@ type turn struct {
 	look time.Duration
 }
 
-// sample is what a page is measured to hold at some moment.
+// sample holds the measured memory of a page at some moment.
 type sample struct {
 	Scene             string
 	Iteration, Latest int

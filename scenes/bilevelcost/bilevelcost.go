@@ -1,5 +1,5 @@
-// Package bilevelcost is the scene of what differentiating through the lower level
-// costs: upper steps of FORUM, MOML and MoCo are measured in the page, over the
+// Package bilevelcost is the scene of the cost of differentiating through the lower
+// level: upper steps of FORUM, MOML and MoCo are measured in the page, over the
 // number of lower steps and of lower variables. It has no runs.
 package bilevelcost
 
@@ -76,7 +76,7 @@ func (p *Params) lines() []forumcost.Line {
 	return out
 }
 
-// Displayed shows what is measured as the parameters say.
+// Displayed shows the measurements as the parameters say.
 func (s *Scene) Displayed() error {
 	s.cost.Display(forumcost.Display{Linear: s.values.Axis == axisLinear, Count: counts[s.values.Count], Price: s.values.HVPPrice})
 	return nil

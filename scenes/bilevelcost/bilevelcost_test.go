@@ -19,8 +19,8 @@ import (
 	"paretoplay/scenes/scenetest"
 )
 
-// with returns the scene with values by name, on a clock of which every look takes
-// half a batch: batches have two steps.
+// with returns the scene with values by name, with a clock on which every reading
+// takes half a batch: batches have two steps.
 func with(t testing.TB, values map[string]string) *Scene {
 	t.Helper()
 	s := New()

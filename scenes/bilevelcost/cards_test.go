@@ -13,7 +13,7 @@ import (
 
 var about = scenetest.About
 
-// costCell is what an upper step of a method costs at one size.
+// costCell is the cost of a method's upper step at one size.
 type costCell struct {
 	Method, Mode   string
 	T, P           int
@@ -249,7 +249,7 @@ var claims = scenetest.CardClaims{
 
 func TestCards(t *testing.T) { claims.Check(t, bilevelcost.About) }
 
-// help is what the help of parameters says that runs can show.
+// help holds statements of the parameters' help that runs can show.
 var help = scenetest.CardClaims{
 	"n": {{Says: "Forward mode makes nT products and holds np floats.", Holds: func(t *testing.T, c *scenetest.Card) {
 		few, many := costOf(t, c.End(t, "n", "6"), "moml forward", 16, 20), costOf(t, c.End(t, "n", "7"), "moml forward", 16, 20)

@@ -93,7 +93,7 @@ func (s *Scene) Displayed() error {
 	return err
 }
 
-// Panels are the linked pictures of the runs, or those of the table.
+// Panels returns the linked pictures of the runs, or the table's.
 func (s *Scene) Panels() []panel.Panel {
 	if s.values.View == viewTable && s.table != nil {
 		return s.table.Panels()
@@ -113,7 +113,7 @@ func (s *Scene) Work(more func() bool) (pending bool, err error) {
 	return s.reference.work(more)
 }
 
-// Outcome is what a run found at one of its iterations.
+// Outcome holds a run's scores at one of its iterations.
 type Outcome struct {
 	K         int        `json:"k"`
 	Selection float64    `json:"selection"` // accuracy on validation 2, mean of the data sets
@@ -124,7 +124,7 @@ type Outcome struct {
 	Corrupted *float64   `json:"corrupted"` // of those with wrong ones
 }
 
-// RunResult is what became of a run.
+// RunResult is the result of a run.
 type RunResult struct {
 	Run    string  `json:"run"`
 	Method string  `json:"method"`

@@ -70,7 +70,7 @@ func results(t testing.TB, s *Scene) (runs map[string]RunResult, reference *[2]f
 	return runs, d.Reference
 }
 
-// marksAt are those of a run at an iteration.
+// marksAt returns the marks of a run at an iteration.
 func marksAt(t testing.TB, s *Scene, run string, k int) marks {
 	t.Helper()
 	row, err := s.Timeline().At(s.Timeline().Find(run).Run, k)
@@ -250,7 +250,7 @@ func cardEarly(t *testing.T) {
 	}
 }
 
-// cardRhoZero: the card says that q̃ is four times that of ρ = 0.5 on average over a
+// cardRhoZero: the card says that q̃ is four times its value for ρ = 0.5 on average over a
 // hundred iterations and up to ten times, and that accuracy hardly differs.
 func cardRhoZero(t *testing.T) {
 	without, with := preset(t, "rho0"), preset(t, "rho0", map[string]string{"rho": "0.5"})
@@ -311,7 +311,7 @@ func cardHidden(t *testing.T) {
 }
 
 // cardClean: the card says that without wrong labels FORUM's weights stay near ½, that
-// those of MOML and MoCo spread, and that no method loses accuracy.
+// MOML's and MoCo's weights spread, and that no method loses accuracy.
 func cardClean(t *testing.T) {
 	s := preset(t, "clean")
 	runs, reference := results(t, s)
@@ -413,7 +413,7 @@ func TestChosen(t *testing.T) {
 			if full.reported(r) != best || thin.reported(other) != best {
 				t.Errorf("%s: chosen %+v and %+v, want %+v", r.Name, full.reported(r), thin.reported(other), best)
 			}
-			// What is recorded is what the problem says of the point.
+			// The records agree with the problem's scores of the point.
 			row, last := r.Kept(50), marksAt(t, full, r.Name, 50)
 			accuracy, f1 := full.problem.Score(row.X, 1, problem.Test)
 			if last.accuracy[1] != accuracy || last.f1[1] != f1 || last.auc != full.problem.Detection(row.X) {
@@ -543,7 +543,7 @@ func TestReference(t *testing.T) {
 		if trained.accuracy[i] != a || a < 0.8 {
 			t.Errorf("accuracy %v", trained.accuracy)
 		}
-		// Its points are those of the scene.
+		// Its points are the scene's.
 		if !slices.Equal(trained.problem.Samples(i, problem.Training).X, s.problem.Samples(i, problem.Training).X) {
 			t.Error("the reference has other points")
 		}
@@ -732,7 +732,7 @@ func TestSurface(t *testing.T) {
 		var of surface // kept for one model after the other
 		for _, run := range []string{"forum-1", "nocleaning-1", "forum-1"} {
 			z := s.Timeline().Shown(s.Timeline().Find(run)).X
-			of.look(s.problem, z, 1)
+			of.update(s.problem, z, 1)
 			want := make([]float64, 3)
 			for _, at := range [][2]int{{0, 0}, {nodes - 1, 0}, {7, 33}} {
 				s.problem.Scores(want, z, 1, place(at[0]), place(at[1]))

@@ -105,7 +105,7 @@ func (s *Scene) detectionPanel() panel.Panel {
 	return h.Panel()
 }
 
-// measure is what the further curve can show.
+// measure is a number that the further curve can show.
 type measure struct {
 	heading, label string
 	value          func(r timeline.Row) float64
@@ -114,7 +114,7 @@ type measure struct {
 	log    bool
 }
 
-// stepNumber is what a row records of its step under a name, NaN where a logarithmic
+// stepNumber returns a row's record of its step under a name, NaN if a logarithmic
 // axis has no place for it.
 func stepNumber(r timeline.Row, name string) float64 {
 	v := r.Number(name)
@@ -156,7 +156,7 @@ func (s *Scene) most(name string) float64 {
 		case curveLoss:
 			first := r.Kept(0).F
 			top = math.Max(top, 0.55*(first[0]+first[1]))
-		case curveCost: // what the budget will take at the rate so far
+		case curveCost: // the whole budget's number at the rate so far
 			top = math.Max(top, 2*twolevel.Spent(last)/float64(max(last.K, 1))*float64(s.Timeline().Budget()))
 		}
 	}

@@ -12,7 +12,7 @@ import (
 	"paretoplay/scenes/timeline"
 )
 
-// setNames are what the data sets are called.
+// setNames are the names of the data sets.
 var setNames = [problem.HyperCleaningSets]string{"Circle", "Spiral"}
 
 // classShapes tell the classes apart. All signs have one colour, so that opacity and
@@ -86,7 +86,7 @@ func (s *Scene) tint(t *panel.Theme, class int) color.NRGBA {
 // drawRegions tints the plane by the class that the selected run predicts.
 func (s *Scene) drawRegions(b *panel.Brush, set int) {
 	if z := s.point(); z != nil {
-		s.surfaces[set].look(s.problem, z, set)
+		s.surfaces[set].update(s.problem, z, set)
 		s.surfaces[set].drawRegions(b, func(class int) color.NRGBA { return s.tint(b.Theme, class) })
 	}
 }
@@ -94,7 +94,7 @@ func (s *Scene) drawRegions(b *panel.Brush, set int) {
 // drawBorders draws where the two most probable classes meet, of the selected run.
 func (s *Scene) drawBorders(b *panel.Brush, set int) {
 	if z := s.point(); z != nil {
-		s.surfaces[set].look(s.problem, z, set)
+		s.surfaces[set].update(s.problem, z, set)
 		s.surfaces[set].drawBorders(b, panel.Stroke{Color: b.Theme.Look(s.Timeline().Selected().Method).Hue, Width: 2.25})
 	}
 }
@@ -115,7 +115,7 @@ const (
 	unweighed                 = 0.5 // drawn as this weight: samples that have none
 )
 
-// stillKey names what no run changes: drawStill.
+// stillKey names the picture of drawStill, which no run changes.
 func (s *Scene) stillKey(set int) string {
 	return fmt.Sprintf("still %d %+v %v %t %t", set, s.problem.Config(), s.split(), s.ringed(), s.referred())
 }
@@ -135,7 +135,7 @@ func (s *Scene) drawStill(b *panel.Brush, set int) {
 	}
 	if s.referred() {
 		var of surface
-		of.look(s.reference.problem, s.reference.stepper.View().X, set)
+		of.update(s.reference.problem, s.reference.stepper.View().X, set)
 		of.drawBorders(b, referenceStroke(b.Theme))
 	}
 }
@@ -178,7 +178,7 @@ func (s *Scene) findSample(b *panel.Brush, set int, at vg.Point) (panel.Pick, bo
 	return panel.Pick{K: -1, At: near.At, Lines: s.sampleLines(set, best)}, true
 }
 
-// sampleLines tells what there is to know of a sample that is shown.
+// sampleLines describes a sample on show.
 func (s *Scene) sampleLines(set, j int) []string {
 	split := s.split()
 	samples := s.problem.Samples(set, split)

@@ -37,7 +37,7 @@ var factKinds = scene.FactKinds[*Scene]{
 		})},
 }
 
-// What a row says of a run, for facts and curves.
+// Numbers of a row, for facts and curves.
 func accuracy(r timeline.Row) float64        { return mean(marksOf(r).accuracy) }
 func selection(r timeline.Row) float64       { return marksOf(r).selection }
 func detection(r timeline.Row) float64       { return marksOf(r).auc }

@@ -7,8 +7,8 @@ import (
 	"paretoplay/scenes/scenetest"
 )
 
-// TestFacts: facts are those of the marker, the reported iterate that of the run so far;
-// they say what the results say, and a method that does not run has none.
+// TestFacts: facts belong to the marker, the reported iterate to the run so far. They
+// agree with the results, and a method that does not run has none.
 func TestFacts(t *testing.T) {
 	s := with(t, map[string]string{"method": "forum,moml,nocleaning", "budget": "40", "T": "4"})
 	same := func(name string, want float64) {

@@ -10,7 +10,7 @@ import (
 	"paretoplay/scenes/timeline"
 )
 
-// marks are what is said of a point: how its model does, and what its weights tell.
+// marks holds the scores of a point: of its model, and of its weights.
 type marks struct {
 	k                int
 	selection        float64
@@ -85,11 +85,10 @@ func (s *Scene) judge(r *timeline.Run) {
 	}
 }
 
-// reported is the first of a run's points that do best on validation 2, as far as it has
-// come.
+// reported returns the first of a run's points so far that do best on validation 2.
 func (s *Scene) reported(r *timeline.Run) marks { return s.reportedBy(r, r.Last()) }
 
-// reportedBy is the same of the points up to an iteration.
+// reportedBy is reported for the points up to an iteration.
 func (s *Scene) reportedBy(r *timeline.Run, k int) marks {
 	best := s.chosen[r]
 	for len(best) > 1 && best[len(best)-1].k > k {
@@ -98,8 +97,8 @@ func (s *Scene) reportedBy(r *timeline.Run, k int) marks {
 	return best[len(best)-1]
 }
 
-// reference is the same model on the same points with all labels right, trained on
-// the lower level alone: what cleaning can hope for.
+// reference is the same model on the same points with all labels right, trained on the
+// lower level alone: the best that cleaning can hope for.
 type reference struct {
 	problem  *problem.HyperCleaning
 	stepper  *bilevel.LowerOnly

@@ -39,13 +39,13 @@ func defaults() Params {
 	return p
 }
 
-// Sizes of the parts that are only looked at, for each data set.
+// Sizes of the validation and test parts, for each data set.
 const (
 	selectionSize = 100
 	testSize      = 400
 )
 
-// problem is which problem the parameters ask for.
+// problem returns the configuration that the parameters ask for.
 func (p *Params) problem() problem.HyperCleaningConfig {
 	return problem.HyperCleaningConfig{
 		Classes: p.Classes, Train: p.Train, Validation: p.Validation, Selection: selectionSize, Test: testSize,

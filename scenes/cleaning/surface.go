@@ -17,9 +17,9 @@ const (
 	dots = 48
 )
 
-// surface is the scores of the classes over the plane of a data set, at the nodes of
-// a grid: regions and borders are drawn of them. It is kept until it is asked about
-// another model.
+// surface holds the scores of the classes over the plane of a data set, at the nodes
+// of a grid, for regions and borders. It is kept until it is asked about another
+// model.
 type surface struct {
 	problem *problem.HyperCleaning
 	omega   []float64
@@ -27,8 +27,9 @@ type surface struct {
 	scores  []float64 // nodes×nodes×classes, rows from below
 }
 
-// look brings the scores up to the model of z, of a data set that is always the same.
-func (s *surface) look(p *problem.HyperCleaning, z []float64, set int) {
+// update computes the scores of the model of z, if they are not there yet; the data
+// set must always be the same.
+func (s *surface) update(p *problem.HyperCleaning, z []float64, set int) {
 	n, _, _ := p.Dims()
 	if s.problem == p && slices.Equal(s.omega, z[n:]) {
 		return
@@ -85,8 +86,8 @@ func (s *surface) drawRegions(b *panel.Brush, tint func(class int) color.NRGBA) 
 	b.Picture(img)
 }
 
-// between is where the middle of a dot lies: after which node, and which share of the
-// way to the next.
+// between returns where the middle of a dot lies: after which node, and at which share
+// of the way to the next.
 func between(dot int) (node int, share float64) {
 	at := (float64(dot) + 0.5) / dots * (nodes - 1)
 	whole := math.Floor(at)

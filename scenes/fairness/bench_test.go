@@ -6,7 +6,8 @@ import (
 	"paretoplay/scenes/scenetest"
 )
 
-// BenchmarkRestart is what turning φ costs, the front included.
+// BenchmarkRestart measures the cost of turning φ, the front
+// included.
 func BenchmarkRestart(b *testing.B) {
 	s := scenetest.Open(b, New(), nil)
 	for b.Loop() {

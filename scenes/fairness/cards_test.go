@@ -21,14 +21,13 @@ import (
 	"paretoplay/scenes/scenetest"
 )
 
-// claim is what the page says, a sentence or two that belong together, and what makes it
-// true.
+// claim is a statement of the page, a sentence or two that belong together, with its check.
 type claim struct {
 	says  string
 	holds func(t *testing.T)
 }
 
-// others are the seeds of other data, and six those of these too.
+// others are the seeds of other data; six adds the scene's own.
 var (
 	others = []int{2, 3, 4, 5, 6}
 	six    = append([]int{1}, others...)
@@ -68,7 +67,7 @@ func is(t *testing.T, what string, v, said float64) {
 	within(t, what, v, said-0.5, said+0.5)
 }
 
-// result is what a run has come to.
+// result returns the state of a run.
 func result(t testing.TB, s *Scene, method string) RunResult {
 	t.Helper()
 	for _, r := range s.Results().(map[string]any)["runs"].([]RunResult) {
@@ -125,7 +124,7 @@ func rowsOf(t testing.TB, s *Scene, method string, solution int) (rows []int) {
 	return rows
 }
 
-// claims are those of the texts, in order: joined by spaces they are the text.
+// claims holds the claims of the texts, in order: joined by spaces they are the text.
 var claims = map[string][]claim{
 	"summary": {
 		{"Points stand for people of two classes, some of them with a sensitive attribute, and a line decides who gets +1: the line that " +
@@ -265,7 +264,7 @@ var claims = map[string][]claim{
 				least := s.front.accurate()[0]
 				for j, solution := range result(t, s, plans.Extended).Solutions {
 					itself := slices.Contains(rowsOf(t, s, plans.Extended, j), 19)
-					// By how much the loss exceeds that of the front where it has as little covariance.
+					// By how much the loss exceeds the front's at the same covariance.
 					onFront := math.Inf(1)
 					for _, f := range s.front.f {
 						if f[1] <= solution.Squared+1e-6 {
@@ -452,7 +451,7 @@ type tableRow struct {
 	Hypervolume, Paper float64
 }
 
-// tableRows are those of the tables that are kept.
+// tableRows returns the rows of the kept tables.
 func tableRows(t *testing.T) []tableRow {
 	t.Helper()
 	data, err := os.ReadFile("../../docs/fairness.csv")

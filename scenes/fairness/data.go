@@ -35,7 +35,7 @@ func classOf(y float64) int {
 // signColor is the colour of a class.
 func signColor(t *panel.Theme, class int) color.NRGBA { return t.Objective(1-class, 2) }
 
-// shown is a solution of the selected run at the marker, with all that is recorded of it.
+// shown returns the solutions of the selected run at the marker, with all their records.
 func (s *Scene) shown() []timeline.Row {
 	r := s.Timeline().Selected().Run
 	if r == nil {
@@ -124,8 +124,8 @@ func drawLine(b *panel.Brush, theta []float64, stroke panel.Stroke) (u, v float6
 	return u, v, true
 }
 
-// drawLines draws the ends of the front and the selected run's lines, each with the
-// signs of its solution and an arrow to the side that it decides +1 for.
+// drawLines draws the ends of the front and the selected run's lines, each with the sign
+// of its solution and an arrow to the side of +1.
 func (s *Scene) drawLines(b *panel.Brush) {
 	for _, theta := range [][]float64{s.front.theta[0], s.front.theta[len(s.front.theta)-1]} {
 		drawLine(b, theta, endStroke(b.Theme))
@@ -156,7 +156,7 @@ func (s *Scene) drawLines(b *panel.Brush) {
 	}
 }
 
-// findPoint is the point under the pointer, and what the solutions decide on it.
+// findPoint returns the point under the pointer, and the solutions' decisions on it.
 func (s *Scene) findPoint(b *panel.Brush, at vg.Point) (panel.Pick, bool) {
 	near, best := b.Nearest(at), 0
 	for j := range s.sample.Y {

@@ -53,7 +53,7 @@ func most(name string, unit float64) func(s *Scene, method string, _ int) float6
 	}
 }
 
-// Solution is one of a run, where it has come to.
+// Solution is one solution of a run, in its latest state.
 type Solution struct {
 	Theta    []float64 `json:"theta"`
 	Loss     float64   `json:"loss"`
@@ -62,7 +62,7 @@ type Solution struct {
 	Ratio    *float64  `json:"ratio"` // null where all points have the attribute or none
 }
 
-// RunResult is what a run has come to.
+// RunResult is the state of a run in results.
 type RunResult struct {
 	Method      string     `json:"method"`
 	K           int        `json:"k"`
@@ -72,7 +72,7 @@ type RunResult struct {
 	Solutions   []Solution `json:"solutions"`
 }
 
-// Results says where each run has come to, and what the hypervolumes are of.
+// Results returns the state of each run, and the hypervolumes' reference.
 func (s *Scene) Results() any {
 	runs := []RunResult{}
 	for _, r := range s.Timeline().Runs() {

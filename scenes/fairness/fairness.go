@@ -1,6 +1,5 @@
-// Package fairness is the scene of a choice that nobody can make for others: lines that
-// part two classes, more accurately or with less regard to a sensitive attribute, several
-// of them at a time.
+// Package fairness is the scene of a choice that nobody can make for others: several lines
+// that separate two classes, more accurately or with less regard to a sensitive attribute.
 package fairness
 
 import (
@@ -77,7 +76,7 @@ func (s *Scene) Restart(log []timeline.Change) error {
 	return nil
 }
 
-// Names of what the runs record beside what their family does.
+// Names of the runs' records besides their family's.
 const (
 	volume   = "hypervolume" // × 100
 	kinds    = "kinds"       // of solutions
@@ -85,7 +84,7 @@ const (
 	ratio    = "ratio"       // of each solution, from 0 to 1
 )
 
-// record lets a run record what the scene says of its points.
+// record lets a run record the scene's numbers of its points.
 func (s *Scene) record(r *timeline.Run) {
 	measure, sample, reference := r.MeasurePoint, s.sample, s.front.reference
 	r.AtPoint = append(r.AtPoint,
@@ -117,8 +116,8 @@ func rows(numbers []float64, m int) [][]float64 {
 	return out
 }
 
-// apart is how far solutions of two kinds are apart in some objective, as a share of what
-// lies between the front's ends.
+// apart is the least distance of solutions of two kinds in some objective, as a share of
+// the distance between the front's ends.
 const apart = 0.05
 
 // different is how many of the points can be chosen so that any two are of two kinds, as
@@ -137,9 +136,9 @@ func different(points [][]float64, reference []float64) int {
 	return len(chosen)
 }
 
-// ratioOf is what the p % rule judges: the smaller share of the points with or without the
-// sensitive attribute that get +1, divided by the larger. It is 1 where nobody does, and
-// NaN where all have the attribute or none.
+// ratioOf returns the ratio of the p % rule: the smaller share of the points with or
+// without the sensitive attribute that get +1, divided by the larger. It is 1 if no point
+// does, and NaN if all points have the attribute or none.
 func ratioOf(sample *problem.FairnessSample, theta []float64) float64 {
 	without, with := sample.PositiveShares(theta)
 	if without == 0 && with == 0 {

@@ -28,7 +28,7 @@ func with(t testing.TB, values map[string]string) *Scene {
 	return scenetest.Open(t, New(), all)
 }
 
-// TestRecords: what runs record is that of their solutions.
+// TestRecords: the records of runs describe their solutions.
 func TestRecords(t *testing.T) {
 	s := with(t, map[string]string{"method": strings.Join(offered, ","), "m": "3"})
 	scenetest.Step(t, s, -1)

@@ -20,7 +20,7 @@ type front struct {
 const frontPoints = 41
 
 // beyond is how far the reference point lies beyond the worst of the front's ends, as a
-// share of what is between them: the usual tenth.
+// share of the distance between them: the usual tenth.
 const beyond = 0.1
 
 func newFront(p *problem.Fairness, of problem.FairnessConfig) *front {
@@ -46,6 +46,6 @@ func (f *front) accurate() []float64 { return f.f[0] }
 
 func (f *front) fair() []float64 { return f.f[len(f.f)-1] }
 
-// most is the hypervolume of all of the front: of its points, to which a curve that is
-// convex adds little.
+// most returns the hypervolume of the front's points; the convex curve between them would
+// add little.
 func (f *front) most() float64 { return f.volume }

@@ -43,8 +43,8 @@ func (s *Scene) trajectories(name string, selected bool, point func(timeline.Row
 	return t
 }
 
-// signsOf draws where solutions are at the marker: those of the selected run by
-// solution, above the others by method.
+// signsOf draws the solutions at the marker: the selected run's in the signs of
+// solutions, above the others' in the signs of methods.
 func (s *Scene) signsOf(b *panel.Brush, point func(timeline.Row) (x, y float64)) {
 	t := s.Timeline()
 	for _, top := range []bool{false, true} {
@@ -65,7 +65,7 @@ func (s *Scene) signsOf(b *panel.Brush, point func(timeline.Row) (x, y float64))
 			if r == t.Selected() {
 				radius = 7
 			}
-			if _, xmax, _, _ := b.Bounds(); x > xmax { // it is farther out than what is of interest
+			if _, xmax, _, _ := b.Bounds(); x > xmax { // it is outside the interesting part
 				b.ArrowHead(xmax, y, 0, hue)
 			}
 			b.Marker(x, y, own.ShapeAt(r.Run, row.K), radius, hue, true)
@@ -73,7 +73,7 @@ func (s *Scene) signsOf(b *panel.Brush, point func(timeline.Row) (x, y float64))
 	}
 }
 
-// plane is a panel of all solutions, found by what is recorded of them.
+// plane returns a panel of all solutions, at places from their records.
 func (s *Scene) plane(name, heading string, point func(timeline.Row) (x, y float64), beneath ...panel.Sheet) *panel.Plane {
 	others, chosen := s.trajectories(name+" others", false, point), s.trajectories(name+" chosen", true, point)
 	p := &panel.Plane{Name: name, Heading: heading}
@@ -90,8 +90,8 @@ func (s *Scene) plane(name, heading string, point func(timeline.Row) (x, y float
 	return p
 }
 
-// objectivePanel shows loss and covariance, and what the selected run's solutions
-// dominate below the reference point.
+// objectivePanel shows loss and covariance, and the area that the selected run's
+// solutions dominate below the reference point.
 func (s *Scene) objectivePanel() panel.Panel {
 	p := s.plane("objective", "Loss and unfairness", func(r timeline.Row) (x, y float64) { return r.F[0], r.F[1] },
 		panel.Sheet{Draw: s.drawVolume}, panel.Sheet{Draw: s.drawFront})
@@ -199,7 +199,7 @@ func (s *Scene) stepShown(r *timeline.Run) timeline.Row {
 	return r.Kept(r.Index(min(s.Timeline().Marker(), max(r.Last()-1, 0))))
 }
 
-// objectiveName is what a row of the selected run's plan is of.
+// objectiveName names the objective of a row of the selected run's plan.
 func (s *Scene) objectiveName(i int) string {
 	w := []float64{1 - float64(i), float64(i)}
 	if r := s.Timeline().Selected().Run; r != nil && r.Method == plans.Extended {

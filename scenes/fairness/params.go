@@ -35,7 +35,7 @@ const (
 	mostStart    = 5
 )
 
-// problem is the data that are drawn.
+// problem returns the configuration of the drawn data.
 func (p *Params) problem() problem.FairnessConfig {
 	return problem.FairnessConfig{PerClass: p.Samples / 2, Phi: p.Phi * math.Pi / 180, Seed: p.Seed}
 }

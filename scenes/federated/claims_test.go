@@ -92,7 +92,7 @@ func over(a, b []end, of func(end) float64) (difference, failure float64) {
 	return difference, deviation / math.Sqrt(float64(len(a)))
 }
 
-// TestEndsAreTheScenes: what claims are measured on is what the scene shows.
+// TestEndsAreTheScenes: claims are measured on the runs that the scene shows.
 func TestEndsAreTheScenes(t *testing.T) {
 	s := scenetest.Open(t, New(), map[string]string{"budget": "12", "method": "most,fedprox"})
 	scenetest.Step(t, s, -1)
@@ -191,7 +191,7 @@ func trainings(t *testing.T, s *Scene, method string, want func(k int) int) {
 	}
 }
 
-// losses are the mean of the least training losses of the clients, and that of all.
+// losses holds the mean of the clients' least training losses, and the mean of all.
 type losses struct{ oracle, mean float64 }
 
 func lossesOf(t testing.TB, s *Scene, method string, k int) losses {

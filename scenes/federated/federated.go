@@ -1,5 +1,5 @@
 // Package federated is the scene of a few models for many clients: clients whose data
-// differ train every solution on their own, and methods decide what becomes of it.
+// differ train every solution locally, and methods combine their updates.
 package federated
 
 import (
@@ -37,7 +37,7 @@ func New() *Scene {
 	return s
 }
 
-// course is what the runs are made of, and the clients, with new data.
+// course returns the runs' course and the clients, with new data.
 func (p *Params) course() (plans.Course, *federated.Clients, error) {
 	data, err := federated.Syn(p.data())
 	if err != nil {
@@ -82,7 +82,7 @@ func (s *Scene) Panels() []panel.Panel {
 	return append(slices.Clone(s.panels), s.curves[s.values.View])
 }
 
-// Result is what a run came to, beside what plans.Results says of it.
+// Result holds a run's results besides those of plans.Results.
 type Result struct {
 	plans.MethodResult
 	Accuracy   float64   `json:"accuracy"` // mean over the clients of test samples that are right, in [0, 1]
@@ -93,7 +93,7 @@ type Result struct {
 	Divergence float64   `json:"divergence"` // of predictions, mean over pairs of solutions
 }
 
-// Results say by run where the runs have come to.
+// Results returns the runs' results by name.
 func (s *Scene) Results() any {
 	out := map[string]Result{}
 	for name, result := range plans.Results(s.Timeline()) {

@@ -27,8 +27,8 @@ func small(t testing.TB) *Scene {
 	return s
 }
 
-// TestRecorded: what is recorded of every row is what its solutions do for the clients,
-// and rows that are computed again have the same.
+// TestRecorded: the records of every row describe how its solutions serve the clients, and
+// rows that are computed again have the same records.
 func TestRecorded(t *testing.T) {
 	s := small(t)
 	_, clients, err := s.values.course()

@@ -18,7 +18,7 @@ func look(t *panel.Theme, j int) panel.Look { return t.Solution(j) }
 func solutionName(j int) string { return fmt.Sprintf("solution %d", j+1) }
 func clientName(i int) string   { return fmt.Sprintf("client %d", i+1) }
 
-// whole is a run as its first track, whose rows hold what is recorded of the run.
+// whole returns a run as its first track, whose rows hold the records of the whole run.
 func whole(r *timeline.Run) timeline.Track { return timeline.Track{Run: r} }
 
 // at is the row of a run that pictures show.
@@ -136,8 +136,9 @@ func (s *Scene) findClient(b *panel.Brush, at vg.Point) (panel.Pick, bool) {
 	return found, best <= near
 }
 
-// plan is what each solution is given of each client in the selected run at the marker, n
-// rows of m; without a plan what clients chose, each with its share 1/n. planned says which.
+// plan returns the masses from clients to solutions in the selected run at the marker, n
+// rows of m; without a plan, the clients' choices, each with the mass 1/n. planned says
+// which.
 func (s *Scene) plan() (mass []float64, columns int, row timeline.Row, planned bool) {
 	r := s.selected()
 	if r == nil {
@@ -224,7 +225,7 @@ func (s *Scene) planPanel() panel.Panel {
 	return p
 }
 
-// columnMasses are what the columns of the plan should add up to.
+// columnMasses returns the sums that the plan's columns should have.
 func (s *Scene) columnMasses() []float64 {
 	r := s.selected()
 	row := s.Timeline().ShownStep(whole(r))

@@ -6,7 +6,7 @@ import (
 	"paretoplay/scenes/timeline"
 )
 
-// Names of what the runs record of a point beside what those of their family do.
+// Names of the runs' records of a point besides their family's.
 const (
 	accuracyName   = "accuracy"       // mean over the clients of the test samples that are right
 	validationName = "validation"     // and of the validation samples

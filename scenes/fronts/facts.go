@@ -24,7 +24,7 @@ func (s *Scene) weak(row timeline.Row) (count int) {
 	return count
 }
 
-// factKinds are what the solutions of a method come to at the marker, NaN where it does not run.
+// factKinds are facts of a method's solutions at the marker, NaN if it does not run.
 var factKinds = scene.FactKinds[*Scene]{
 	{Name: "front", Text: "The hypervolume of the whole front.",
 		Label: "hypervolume of the whole front",
@@ -51,7 +51,7 @@ func ofRun(value func(s *Scene, run *timeline.Run) float64) func(s *Scene, metho
 	return race.OfFirst(func(s *Scene, r timeline.Track) float64 { return value(s, r.Run) })
 }
 
-// MethodResult is what a method's solutions have come to at its latest round.
+// MethodResult describes a method's solutions at its latest round.
 type MethodResult struct {
 	Hypervolume float64     `json:"hypervolume"`
 	Kinds       int         `json:"kinds"`  // further apart than 0.01 in some objective
@@ -60,8 +60,8 @@ type MethodResult struct {
 	F           [][]float64 `json:"f"`
 }
 
-// Results says what the methods' solutions have come to, and below which point, and the
-// table where it has been shown.
+// Results returns the methods' solutions, the reference point, and the table if it has been
+// shown.
 func (s *Scene) Results() any {
 	runs := map[string]MethodResult{}
 	for _, run := range s.Timeline().Runs() {

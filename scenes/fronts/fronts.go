@@ -89,7 +89,7 @@ func (s *Scene) Displayed() error {
 // Covers implements scene.Covering: the table stands in the place of the runs.
 func (s *Scene) Covers() bool { return s.values.View == viewTable && s.table != nil }
 
-// Panels are the linked pictures of the runs, or those of the table.
+// Panels returns the linked pictures of the runs, or the table's.
 func (s *Scene) Panels() []panel.Panel {
 	if s.Covers() {
 		return s.table.Panels()

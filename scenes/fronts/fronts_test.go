@@ -86,7 +86,7 @@ type claim struct {
 	holds func(t *testing.T)
 }
 
-// claims are those of every text: the cards' and what the scene says as it opens.
+// claims holds the claims of every text: of the cards and of the scene as it opens.
 var claims = map[string][]claim{
 	"summary": {
 		{"Each method moves five solutions down two objectives, to the grey front at the bottom.", func(t *testing.T) {
@@ -659,8 +659,8 @@ func TestReference(t *testing.T) {
 	}
 }
 
-// TestFacts: at any marker every fact is what its name says of the rows that are shown; at
-// the latest they are the results'.
+// TestFacts: at any marker every fact agrees with the rows on show; at the latest iteration
+// also with the results.
 func TestFacts(t *testing.T) {
 	s := ended(t, "", "budget", "400", "eta", "0.2")
 	for _, marker := range []int{0, 7, 250, 400} {

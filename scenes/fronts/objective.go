@@ -105,7 +105,8 @@ func (s *Scene) drawVolume(b *panel.Brush) {
 // slab is an upright rectangle.
 type slab struct{ left, right, low, high float64 }
 
-// slabs are what points dominate below a reference point, from left to right.
+// slabs returns the area that points dominate below a reference point, cut into slabs from
+// left to right.
 func slabs(points [][]float64, reference []float64) (out []slab) {
 	sorted := slices.Clone(points)
 	slices.SortFunc(sorted, func(p, q []float64) int { return cmp.Or(cmp.Compare(p[0], q[0]), cmp.Compare(p[1], q[1])) })

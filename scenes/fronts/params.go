@@ -15,7 +15,7 @@ type Params struct {
 	Decay     float64 // weight decay of sign steps
 	D         int
 	View      string
-	Reference [][]float64 // one point, or none for that of the problem
+	Reference [][]float64 // one point, or none for the problem's own
 }
 
 // offered are the methods of the scene.
@@ -43,7 +43,7 @@ const (
 	// mostStart bounds the coordinates of start points: ZDT's box, and the square from which
 	// two quadratics start.
 	mostStart = 1.5
-	// mostReference bounds those of the reference point.
+	// mostReference bounds the coordinates of the reference point.
 	mostReference = 20
 )
 

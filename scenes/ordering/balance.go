@@ -15,8 +15,8 @@ import (
 	"paretoplay/scenes/timeline"
 )
 
-// balancePanels are the balanced sum of the selected run in the plane of two coordinates, and its
-// max norm over the last steps; and what there is to say where none is balanced.
+// balancePanels returns the balanced sum of the selected run in the plane of two coordinates, and
+// its max norm over the last steps; and a panel of words for orders that do not balance.
 func (s *Scene) balancePanels() (sums [2]panel.Panel, none panel.Panel) {
 	p := panel.Plane{Name: "balance", Heading: "The sum that signs keep small", Text: s.undecided, Bare: true}
 	p.Axes = func() (x, y panel.Axis) { return panel.Axis{Max: 1}, panel.Axis{Max: 1} }
@@ -84,8 +84,8 @@ func (s *Scene) drawBalance(b *panel.Brush) {
 	s.drawMoment(b)
 }
 
-// trailSteps is how many steps of a trail are shown: those before the marker, as far as they
-// have been read.
+// trailSteps returns how many steps of a trail are shown: the steps before the marker, as far as
+// they have been read.
 func (s *Scene) trailSteps(t *orders.Trail) int {
 	_, steps := s.read.Now(t.Run)
 	if steps > 0 && s.Hides(momentSign) {
@@ -161,7 +161,7 @@ func (s *Scene) nameTip(b *panel.Brush, x0, y0, x1, y1 float64, sign string, ink
 	}
 }
 
-// drawVerdicts says in the corner what decided in the last step.
+// drawVerdicts writes in the corner what decided in the last step.
 func (s *Scene) drawVerdicts(b *panel.Brush, offers []orders.Offer) {
 	if b.Frame.Detail != panel.Full {
 		return
@@ -198,7 +198,7 @@ func sideOf(sign float64) string {
 	return "to the back"
 }
 
-// What there is to say of orders that do not balance.
+// Words about orders that do not balance.
 const (
 	decideNothing = "Signs decide nothing here."
 	selectOne     = " Select GraB or JoGBa to see a sum being balanced."
@@ -251,7 +251,7 @@ func (s *Scene) sumName(t *orders.Trail, i int) string {
 	return "the sum"
 }
 
-// offerLines say what decided on an offer.
+// offerLines says what decided on an offer.
 func (s *Scene) offerLines(o *orders.Offer) []string {
 	what := "the weighted gradient"
 	if o.Objective >= 0 {

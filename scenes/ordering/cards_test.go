@@ -22,7 +22,7 @@ import (
 // seeds are those that what the cards say is of, from 1 on.
 const seeds = 20
 
-// values are those of a card, with further ones, names and values in turn.
+// values returns a card's values, with further ones, names and values in turn.
 func values(t testing.TB, card string, further ...string) map[string]string {
 	t.Helper()
 	return scenetest.Values(t, About.Presets, card, further...)
@@ -39,7 +39,7 @@ func opened(t testing.TB, values map[string]string) *Scene {
 // ended are facts of runs at their end.
 var ended = scenetest.Ended[*Scene]{New: New, Alone: true, Beside: []string{"speed", "view", "axis", "walk"}}
 
-// facts are those of a name at the end of the runs with some values, one of each seed.
+// facts returns the fact of that name at the end of the runs with some values, for each seed.
 func facts(t testing.TB, set map[string]string, name string) []float64 {
 	t.Helper()
 	return ended.Facts(t, set, seeds, name)
@@ -575,8 +575,8 @@ func ahead(t *testing.T, set map[string]string, methods ...string) {
 	}
 }
 
-// subtracts checks which share of v a centring subtracts: all of it is what two objectives’ gradients
-// of the epoch before come to.
+// subtracts checks which share of v a centring subtracts; v is the sum of two objectives’ mean
+// gradients in the epoch before.
 func subtracts(t *testing.T, centring string, share float64) {
 	t.Helper()
 	s := opened(t, values(t, "centring", "centring", centring, "budget", "129"))

@@ -10,7 +10,7 @@ import (
 	"paretoplay/scenes/race/orders"
 )
 
-// costNow is what is measured of the runs that there are, nil where there are none.
+// costNow returns the measured costs of the current runs, nil if there are none.
 func (s *Scene) costNow() *orders.Costs {
 	if s.problem == nil {
 		return nil

@@ -17,12 +17,12 @@ type measure struct {
 	heading string
 	label   string // of the axis
 	log     bool
-	// series are what is drawn of a run, one curve each.
+	// series lists the measures of a run, one curve each.
 	series []orders.Measure
 	what   string // a sentence begins with it
 }
 
-// measureOf is the measure of a view, of as many objectives as there are.
+// measureOf returns the measure of a view, for the current number of objectives.
 func (s *Scene) measureOf(view string) measure {
 	switch view {
 	case viewLosses:
@@ -56,8 +56,8 @@ func (s *Scene) measureOf(view string) measure {
 		series: []orders.Measure{{Name: "ω", Geometric: true, Value: func(e orders.Epoch) float64 { return e.Omega }}}}
 }
 
-// gather adds up what is shown of the epochs of all runs: anew where they are others, and else what
-// came since.
+// gather collects the shown measures of all runs' epochs: anew for other runs, otherwise only the
+// new epochs.
 func (s *Scene) gather() *orders.Means {
 	return s.gathered.Of(s.gatherKey(), func() *orders.Means {
 		out := s.means.Of(fmt.Sprint(s.Timeline().Version(), s.values.View, s.values.Axis), func() *orders.Means {
@@ -69,13 +69,13 @@ func (s *Scene) gather() *orders.Means {
 	})
 }
 
-// gatherKey names what the curves depend on: another epoch may have begun, or made a step.
+// gatherKey names all on which the curves depend: another epoch may have begun, or made a step.
 func (s *Scene) gatherKey() string {
 	latest, k := s.Timeline().Latest(), s.read.Examples()
 	return fmt.Sprint(s.Timeline().Version(), s.values.View, s.values.Axis, latest/k, latest%k == 0)
 }
 
-// linesAt say what there is at a point of a column.
+// linesAt describes a point of a column.
 func (s *Scene) linesAt(c *orders.Column, i int) []string {
 	lines := []string{fmt.Sprintf("%s, epoch %d", c.Runs[0].Title, c.Keys[i]), c.Name + " = " + timeline.Number(c.Y[i]) + c.Between(i)}
 	if n := len(c.Runs); n > 1 {
@@ -89,8 +89,9 @@ func (s *Scene) linesAt(c *orders.Column, i int) []string {
 	return lines
 }
 
-// timeOf is where iteration k of a run stands on the horizontal axis. Beside the rates that is KT
-// for the mean that is known at k: over the first points of T epochs, the last of which has begun.
+// timeOf returns the place of iteration k of a run on the horizontal axis. In the view of rates
+// that is KT for the mean known at k, over the first points of T epochs, the last of which has
+// begun.
 func (s *Scene) timeOf(r *timeline.Run, k int) float64 {
 	if s.values.View == viewRates {
 		return float64(k + s.read.Examples())

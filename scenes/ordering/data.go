@@ -12,10 +12,10 @@ import (
 // Takes is the layout of samples.
 func (s *Scene) Takes() *exchange.Layout { return exchange.Samples }
 
-// Brought names no parameter: how many samples there are a link may say.
+// Brought names no parameter: a link may state the number of samples.
 func (s *Scene) Brought() []string { return nil }
 
-// ShowsPasted reports whether the samples are, or wait to be, those of a file.
+// ShowsPasted reports whether the samples come, or are to come, from a file.
 func (s *Scene) ShowsPasted() bool { return s.values.Problem == orders.Yours }
 
 // Paste takes over the samples of a file, in batches of the size that there is.
@@ -31,9 +31,8 @@ func (s *Scene) Paste(p *exchange.Pasted) error {
 	return nil
 }
 
-// brought are the samples of a visitor's file. As long as they are shown nobody can say that
-// there are more or fewer of them; with another size of batches they make another number of
-// examples.
+// brought are the samples of a visitor's file. While they are shown nobody can change their
+// number; another batch size makes another number of examples.
 func (s *Scene) brought() (ordering.Problem, error) {
 	v := &s.values
 	if err := orders.Divides(v.Batch, s.given); err != nil {

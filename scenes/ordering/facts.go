@@ -118,18 +118,19 @@ func (s *Scene) lateLog(r *timeline.Run) float64 {
 	return orders.LastThird(s.begun(r), func(e orders.Epoch) float64 { return math.Log(e.Omega) })
 }
 
-// begun are the epochs whose first points a run has come to at the marker.
+// begun returns the epochs whose first points a run has reached at the marker.
 func (s *Scene) begun(r *timeline.Run) []orders.Epoch {
 	return s.values.Begun(r, s.Timeline().Marker())
 }
 
-// stepped are the epochs in which a run has made a step at the marker, and the first one.
+// stepped returns the epochs in which a run has made a step at the marker, and the first one.
 func (s *Scene) stepped(r *timeline.Run) []orders.Epoch {
 	return s.values.Stepped(r, s.Timeline().Marker())
 }
 
 // nearer is how many times smaller ω is than with random orders over the last third of the epochs:
-// the geometric mean over runs that share what is drawn, and its standard error, 0 for one run.
+// the geometric mean over runs that share their random draws, and its standard error, 0 for one
+// run.
 func (s *Scene) nearer(method string) (value, off float64) {
 	own, random := race.Each(s.Timeline(), method, s.lateLog), race.Each(s.Timeline(), orders.Random, s.lateLog)
 	if len(random) == 0 || len(random) != len(own) {
@@ -142,15 +143,15 @@ func (s *Scene) nearer(method string) (value, off float64) {
 	return mean, mean * math.Log(high/mean)
 }
 
-// marked is what the epoch of the step that led a run to the marker came to so far, NaN before the
-// first step; of many epochs the nearest before it that is kept.
+// marked returns the epoch of the step that led a run to the marker, with NaN before the first
+// step; if that epoch was left out, the nearest kept one before it.
 func (s *Scene) marked(r *timeline.Run) orders.Epoch {
 	list := s.stepped(r)
 	return list[len(list)-1]
 }
 
-// clipped is the share of the signs that a run has drawn so far of which it was certain, NaN where
-// none were drawn.
+// clipped returns the share of a run's drawn signs so far that were certain, NaN if none were
+// drawn.
 func clipped(r *timeline.Run) float64 {
 	certain, drawn := r.Stepper.(*ordering.Descent).Clipped()
 	return float64(certain) / float64(drawn)

@@ -11,8 +11,9 @@ import (
 	"paretoplay/scenes/scenetest"
 )
 
-// TestFactsOfTheMarker: facts at an iteration of runs that have gone on are those of runs that end
-// there, where an epoch ends all of them, and within it those that are of no whole epoch.
+// TestFactsOfTheMarker: facts at an iteration of runs that have gone on equal the facts of runs
+// that end there: all of them at the end of an epoch, and within it those that need no whole
+// epoch.
 func TestFactsOfTheMarker(t *testing.T) {
 	set := map[string]string{"method": every(), "K": "8", "seeds": "2", "budget": "100", "weighting": "mgda"}
 	long := opened(t, set)
@@ -33,7 +34,7 @@ func TestFactsOfTheMarker(t *testing.T) {
 	}
 }
 
-// TestFactsByHand: what facts say is what the epochs of the runs come to.
+// TestFactsByHand: facts agree with the epochs of the runs.
 func TestFactsByHand(t *testing.T) {
 	s := opened(t, map[string]string{"method": "random,jogba", "K": "4", "seeds": "3", "budget": "36"})
 	product, far, times := map[string]float64{}, 0.0, 1.0
@@ -86,7 +87,7 @@ func TestFactsOfTheSelected(t *testing.T) {
 }
 
 // TestFactsWithoutRuns: as long as a visitor's file is missing there are no numbers; at the start
-// there are those of the point.
+// there are only the numbers of the point.
 func TestFactsWithoutRuns(t *testing.T) {
 	s := scenetest.Open(t, New(), map[string]string{"problem": "yours"})
 	for _, f := range s.Facts() {
@@ -103,7 +104,7 @@ func TestFactsWithoutRuns(t *testing.T) {
 	}
 }
 
-// TestSlope: the power of the running mean is that of its last half, in steps.
+// TestSlope: the power of the running mean is fitted to its last half, in steps.
 func TestSlope(t *testing.T) {
 	s := opened(t, map[string]string{"method": "random", "K": "4", "budget": "120"})
 	e := s.values.Epochs(run(t, s, orders.Random))

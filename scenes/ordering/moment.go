@@ -11,8 +11,8 @@ import (
 	"paretoplay/scenes/timeline"
 )
 
-// Moments of the step that led to the marker, in their order: what a picture shows of it is
-// what has happened by then, in the end all.
+// Moments of the step that led to the marker, in their order. A picture shows what has
+// happened up to a moment, in the end the whole step.
 const (
 	momentSample = iota
 	momentGradients
@@ -57,7 +57,7 @@ func (s *Scene) pointNow() int {
 	return k
 }
 
-// momentText says what happens at the moment that is shown, "" when all of the step is.
+// momentText says what happens at the moment on show, "" if the whole step is shown.
 func (s *Scene) momentText() string {
 	now := s.read.Step()
 	if now == nil || !s.Partway() {

@@ -55,7 +55,7 @@ func TestSlowMotion(t *testing.T) {
 }
 
 // TestMoments: a place is taken, a sum moved and the point left not before their moments, and the
-// words are those of the moment.
+// words fit the moment.
 func TestMoments(t *testing.T) {
 	s := slowed(t, orders.JoGBa)
 	for moment, want := range []struct {

@@ -1,5 +1,5 @@
 // Package ordering is the scene of the order of the data: samples of a finite sum that are
-// visited one after the other, and what becomes of it when their order is chosen.
+// visited one after the other, and the effect of choosing their order.
 package ordering
 
 import (
@@ -99,7 +99,7 @@ func (s *Scene) Restart(log []timeline.Change) error {
 
 var _ scene.Selecting = (*Scene)(nil)
 
-// Preferred is a run whose order is made by signs, of which there is more to see.
+// Preferred returns a run whose order is made by signs, because it has more to show.
 func (s *Scene) Preferred() string {
 	runs := s.Timeline().Runs()
 	if i := slices.IndexFunc(runs, balances); i >= 0 {

@@ -68,7 +68,7 @@ func TestEveryProblem(t *testing.T) {
 	}
 }
 
-// objectives are those of the problem.
+// objectives returns the number of the problem's objectives.
 func (p *Params) objectives() int {
 	if p.Problem == orders.Logistic {
 		return 2
@@ -178,7 +178,7 @@ func TestBadValues(t *testing.T) {
 	}
 }
 
-// pasted is what a file holds.
+// pasted reads the content of a file.
 func pasted(t *testing.T, text string) *exchange.Pasted {
 	t.Helper()
 	r := exchange.NewReader(exchange.Samples)

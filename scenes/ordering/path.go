@@ -22,8 +22,8 @@ type windowKey struct {
 	selected     *timeline.Run
 }
 
-// pathWindow is what the panel of paths shows: where the runs are in the epoch at the marker and
-// were in those before, so that it seldom changes; at the start the problem.
+// pathWindow returns the window of the panel of paths. It holds the runs in the epoch at the
+// marker and in earlier ones, so that it seldom changes; at the start it holds the problem.
 func (s *Scene) pathWindow() race.Window {
 	return s.Window(func() race.Window {
 		t := s.Timeline()
@@ -79,8 +79,8 @@ func (s *Scene) pathPanel() *panel.Plane {
 	return p
 }
 
-// landscape is the mean of the losses in the window, none where there are other variables than
-// the two that are shown, or losses that are not finite.
+// landscape returns the mean of the losses in the window, none if there are variables besides
+// the two on show, or losses that are not finite.
 func (s *Scene) landscape() panel.Landscape {
 	if s.problem == nil || len(s.Start) != 2 {
 		return panel.Landscape{}
@@ -116,7 +116,7 @@ func (s *Scene) drawPaths(b *panel.Brush) {
 	}
 }
 
-// ghostPath draws the path of the selected run as that of a ghost.
+// ghostPath draws the path of the selected run as a ghost.
 func (s *Scene) ghostPath(b *panel.Brush, stroke panel.Stroke, letter string) {
 	r := s.Timeline().Selected()
 	if r.Run == nil {

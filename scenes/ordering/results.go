@@ -10,8 +10,8 @@ var _ interface {
 	scene.Stepping
 } = (*Scene)(nil)
 
-// Results says by run, of those of the selected one's seed, what the epoch of the marker
-// came to.
+// Results returns the epoch at the marker by run, for the runs with the selected run's
+// seed.
 func (s *Scene) Results() any {
 	if len(s.Timeline().Runs()) == 0 {
 		return nil

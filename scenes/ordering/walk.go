@@ -93,7 +93,7 @@ func (s *Scene) farthest(w *orders.Walk, i int) (x, y float64) {
 	return float64(len(w.Norms)-1) * float64(i) / float64(len(squareCorners)-1), w.Most
 }
 
-// nameSquares writes how far the walks stray, those below one another that are nearly alike.
+// nameSquares writes how far the walks stray, nearly equal numbers below one another.
 func (s *Scene) nameSquares(b *panel.Brush) {
 	if b.Frame.Detail != panel.Full {
 		return
@@ -152,7 +152,7 @@ func (s *Scene) drawEnd(b *panel.Brush, r timeline.Track, x, y float64) {
 	b.Marker(x, y, b.Theme.Look(r.Method).ShapeAt(r.Run, s.Timeline().Marker()), radius, s.walkStroke(b.Theme, r).Color, true)
 }
 
-// ghostWalk draws the walk of the selected run as that of a ghost.
+// ghostWalk draws the walk of the selected run as a ghost.
 func (s *Scene) ghostWalk(b *panel.Brush, stroke panel.Stroke, letter string) {
 	r := s.Timeline().Selected()
 	if r.Run == nil {

@@ -29,7 +29,7 @@ func opened(t testing.TB, values map[string]string) *Scene {
 // ended are facts of runs at their end.
 var ended = scenetest.Ended[*Scene]{New: New, Alone: true}
 
-// facts are those of a name at the end of the runs with some values, one of each seed.
+// facts returns the fact of that name at the end of the runs with some values, for each seed.
 func facts(t testing.TB, set map[string]string, name string) []float64 {
 	t.Helper()
 	return ended.Facts(t, set, seeds, name)
@@ -103,7 +103,7 @@ func costs(t *testing.T, share, kind, stated string) {
 	}
 }
 
-// csvTable is a table of which two columns depend on the others.
+// csvTable is a table in which two columns depend on the others.
 func csvTable() string {
 	var b strings.Builder
 	b.WriteString("hour,wind,PM2.5,PM10\n")

@@ -19,7 +19,7 @@ func (s *Scene) Takes() *exchange.Layout { return exchange.Rows }
 // Brought names no parameter: what a table says of sizes a link may say.
 func (s *Scene) Brought() []string { return nil }
 
-// ShowsPasted reports whether the data are, or wait to be, those of a table.
+// ShowsPasted reports whether the data come, or are to come, from a table.
 func (s *Scene) ShowsPasted() bool { return s.values.Problem == yours }
 
 // Paste takes over a table. Responses that the one before had and this one has not are no
@@ -80,7 +80,7 @@ func (s *Scene) read() (d *data, lacks string, err error) {
 	return d, "", nil
 }
 
-// columns lists those of which responses are chosen.
+// columns lists the columns from which responses are chosen.
 func columns(t *exchange.Table) string {
 	var refused *algo.RangeError
 	_, err := t.Prepare(exchange.Split{Train: exchange.TrainShare})
@@ -111,7 +111,7 @@ func (p *Params) drawn() (*data, error) {
 	return newData(train, test, p.R, names)
 }
 
-// brought are the data of a table, of which the parameters then say the sizes.
+// brought returns the data of a table, and sets the parameters to its sizes.
 func (p *Params) brought(t *exchange.Table) (*data, error) {
 	of, err := prepared(t, p.Responses, p.N)
 	if err != nil {
@@ -145,7 +145,7 @@ func newData(train, test *problem.Regression, rank int, names []string) (d *data
 	return d, err
 }
 
-// fits refuses data of which the page could not know the whole.
+// fits refuses data whose whole problem would be too large for the page.
 func fits(n, d int) error {
 	if most := mostFit / (d * d); n > most {
 		return &algo.RangeError{Name: "N", Value: n, Allowed: fmt.Sprintf("with %d features at most %d", d, most)}

@@ -109,8 +109,9 @@ func distance(a, b []float64) float64 {
 	return math.Sqrt(sum)
 }
 
-// nearest is the C·a that is nearest to b by least squares, both r×n and C any r×r matrix: the
-// projection of b's rows onto what a's rows span, of which an orthogonal basis is made row by row.
+// nearest returns the C·a nearest to b by least squares, both r×n and C any r×r matrix: the
+// projection of b's rows onto the span of a's rows. It builds an orthogonal basis of the span row
+// by row.
 func nearest(a, b []float64, r, n int) []float64 {
 	const negligible = 1e-9 // of a row, which the others then span
 	out := make([]float64, r*n)
@@ -154,7 +155,7 @@ func add(a []float64, c float64, b []float64) {
 	}
 }
 
-// matrixPanel shows the matrices of the selected run above those of the truth.
+// matrixPanel shows the matrices of the selected run above the true ones.
 func (s *Scene) matrixPanel() panel.Panel {
 	p := &panel.Plane{Name: "factors", Heading: "What is learnt, beside the truth", Text: s.describeMatrices, Bare: true}
 	p.Axes = func() (panel.Axis, panel.Axis) { return panel.Axis{Max: 1}, panel.Axis{Max: 1} }

@@ -39,7 +39,7 @@ const (
 	viewProduct = "product"
 )
 
-// Clocks beside those of the family.
+// Clocks besides the family's.
 const secondsAxis = "seconds"
 
 // defaults are the paper's race scaled down: U and V each a block, every objective twice.
@@ -65,7 +65,7 @@ const (
 	maxBudget    = 100_000
 	maxNoise     = 5
 	maxWork      = 1000 // millions
-	// mostFit bounds N·d², which is what it takes to know the whole: about a second in a page.
+	// mostFit bounds N·d², the cost of computing the whole problem: about a second in a page.
 	mostFit = 400_000_000
 	// testShare is how many examples there are to learn from for one that is for tests.
 	testShare = 4

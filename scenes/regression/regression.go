@@ -38,7 +38,7 @@ type Scene struct {
 	measured *measured
 }
 
-// data is what is learnt from, and tested on.
+// data holds the training and test data.
 type data struct {
 	key         string // names what decides it
 	train, test *problem.ReducedRank
@@ -95,7 +95,7 @@ func (s *Scene) Restart(log []timeline.Change) error {
 	return nil
 }
 
-// course is what the methods are tried on.
+// course returns the course of the methods.
 func (s *Scene) course(d *data) sweeps.Course {
 	v, q := &s.values, len(d.names)
 	c := sweeps.Course{Problem: d.train, Start: d.train.Start(v.Seed, 0), Blocks: blocksOf(d.train, v.Partition), Batch: v.batchOf(d),

@@ -338,7 +338,7 @@ func TestTableSizes(t *testing.T) {
 	}
 }
 
-// TestStepNumbers: the numbers of a step are those of the run.
+// TestStepNumbers: the numbers of a step agree with the run.
 func TestStepNumbers(t *testing.T) {
 	s := scenetest.Open(t, New(), nil)
 	scenetest.Step(t, s, 30)

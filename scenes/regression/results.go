@@ -9,7 +9,7 @@ import (
 
 var _ scene.Stepping = (*Scene)(nil)
 
-// Result is what a run has come to at the marker.
+// Result is the state of a run at the marker.
 type Result struct {
 	Loss    *float64   `json:"loss"` // mean test loss, null where it is not finite
 	Work    float64    `json:"ma"`

@@ -52,7 +52,7 @@ func (s *Scene) lastStep() int {
 	return max(recent, min(s.Timeline().Marker(), chosen.Last()))
 }
 
-// moves calls f for the recent steps of the selected run, of which the k-th led to iteration k.
+// moves calls f for the recent steps of the selected run; step k led to iteration k.
 func (s *Scene) moves(f func(k, block, objective int)) {
 	chosen := s.Timeline().Selected().Run
 	if chosen == nil {

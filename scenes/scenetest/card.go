@@ -22,7 +22,7 @@ type CardClaim struct {
 	Holds func(t *testing.T, c *Card)
 }
 
-// CardClaims are Claims of which those of one text share their runs.
+// CardClaims are Claims; the claims of one text share their runs.
 type CardClaims map[string][]CardClaim
 
 // Check does what Claims.Check does.
@@ -38,8 +38,8 @@ func (c CardClaims) Check(t *testing.T, a scene.About) {
 	claims.Check(t, a)
 }
 
-// CheckHelp checks what the help of parameters says: the claims stand under a parameter's name, and
-// each is a part of its help or of that of its options.
+// CheckHelp checks the help of parameters: the claims stand under a parameter's name, and each is a
+// part of its help or of its options' help.
 func (c CardClaims) CheckHelp(t *testing.T, a scene.About) {
 	for name, list := range c {
 		t.Run(name, func(t *testing.T) {
@@ -63,7 +63,7 @@ func (c CardClaims) CheckHelp(t *testing.T, a scene.About) {
 	}
 }
 
-// Card is a scene with the values of one of its cards. It computes what its runs come to once for each
+// Card is a scene with the values of one of its cards. It computes the ends of its runs once for each
 // setting. It is not safe for concurrent use.
 type Card struct {
 	about  scene.About

@@ -8,7 +8,7 @@ import (
 	"paretoplay/scenes/scene"
 )
 
-// Claim is one sentence that a scene says, or a part of one, and what makes it true.
+// Claim is one sentence of a scene, or a part of one, with its check.
 type Claim struct {
 	Says  string
 	Holds func(t *testing.T)
@@ -17,7 +17,7 @@ type Claim struct {
 // Claims holds the claims of a scene's texts, each under the name that Texts gives it.
 type Claims map[string][]Claim
 
-// Texts are what a scene says as it opens, by name, and its cards by their IDs.
+// Texts returns the texts of a scene as it opens, by name, and its cards' texts by their IDs.
 func Texts(a scene.About) map[string]string {
 	out := map[string]string{"summary": a.Summary, "try": a.Try}
 	if a.DataTry != "" {
@@ -29,9 +29,9 @@ func Texts(a scene.About) map[string]string {
 	return out
 }
 
-// Check checks every claim, and that they are the texts of the scene to the letter: joined
-// by spaces those of a text are the text. Texts are checked at the same time, the claims of one
-// in turn.
+// Check checks every claim, and that they are the texts of the scene to the letter: the claims
+// of a text, joined by spaces, are the text. Texts are checked at the same time, the claims of
+// one in turn.
 func (c Claims) Check(t *testing.T, a scene.About) {
 	t.Helper()
 	texts := Texts(a)

@@ -1,5 +1,4 @@
-// Package scenetest is what the tests of scenes share: open one, let its runs go
-// on, draw it.
+// Package scenetest has helpers for the tests of scenes: open one, let its runs go on, draw it.
 package scenetest
 
 import (

@@ -23,7 +23,7 @@ const (
 	fewDraws = 5
 )
 
-// values are those of a card, with further ones, names and values in turn.
+// values returns a card's values, with further ones, names and values in turn.
 func values(t testing.TB, card string, further ...string) map[string]string {
 	t.Helper()
 	return scenetest.Values(t, About.Presets, card, further...)
@@ -81,7 +81,7 @@ func wantAverages(t *testing.T, draws int, set map[string]string, want map[strin
 	}
 }
 
-// purities are those of Block-SMOO and of the weighted sum.
+// purities returns facts with the purities of Block-SMOO and of the weighted sum.
 func purities(block, sum string) map[string]string {
 	return map[string]string{"purity." + sweeps.BlockSMOO: block, "purity." + sweeps.WeightedSum: sum}
 }

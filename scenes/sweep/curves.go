@@ -90,7 +90,7 @@ type passing struct {
 	inner     int // vectors that means are of
 }
 
-// passesKey names what that depends on: where the marker is, and of which runs.
+// passesKey names all on which that depends: the marker's place and the runs.
 func (s *Scene) passesKey() string { return fmt.Sprint(s.changes, s.Timeline().Marker()) }
 
 // passes sums that up.

@@ -8,7 +8,7 @@ import (
 	"paretoplay/scenes/timeline"
 )
 
-// ends are what a run was at after every pass.
+// ends holds a run's points after every pass.
 type ends struct {
 	run     *timeline.Run
 	weights [][]float64 // of the vectors
@@ -34,7 +34,7 @@ func (e *ends) of(which, i int) []float64 { return e.at(which, e.passes*(i+1)) }
 // finished is how many vectors have ended at iteration k.
 func (e *ends) finished(k int) int { return min(k, len(e.sums)-1) / e.passes }
 
-// standing is what becomes of a point among the others.
+// standing is the standing of a point among the others.
 type standing int
 
 const (
@@ -43,7 +43,7 @@ const (
 	kept                      // no point dominates it
 )
 
-// summary is what so many vectors have come to, by run.
+// summary holds the results of the first vectors, by run.
 type summary struct {
 	points    [][][]float64
 	standings [][]standing
@@ -62,7 +62,7 @@ func (s *Scene) finished(k int) (n int) {
 // done is how many have ended at the marker.
 func (s *Scene) done() int { return s.finished(s.Timeline().Marker()) }
 
-// shown is what points and summaries depend on, beside the number of vectors.
+// shown holds all on which points and summaries depend, besides the number of vectors.
 type shown struct {
 	changes int
 	loss    string
@@ -75,7 +75,7 @@ func (s *Scene) known(n int) bool {
 	return s.summed == s.shown() && n < len(s.summaries) && s.summaries[n] != nil
 }
 
-// summary is what the first n vectors have come to.
+// summary returns the results of the first n vectors.
 func (s *Scene) summary(n int) *summary {
 	if now := s.shown(); s.summed != now || s.summaries == nil {
 		s.summed, s.summaries = now, make([]*summary, len(s.grid.vectors)+1)
@@ -175,7 +175,7 @@ func (s *Scene) excess(e *ends, k int) float64 {
 	return s.above(vector, e.sums[k])
 }
 
-// above is that of a value of F_m of a vector.
+// above returns the excess of a vector's value of F_m.
 func (s *Scene) above(vector int, sum float64) float64 {
 	least := s.optima[vector].sum
 	return (sum - least) / least

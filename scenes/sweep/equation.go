@@ -11,7 +11,7 @@ import (
 
 var _ scene.Stepping = (*Scene)(nil)
 
-// equations are the steps of which a pass is made.
+// equations returns the steps of a pass.
 func equations() []scene.Equation {
 	const numbers = `\begin{array}{l} \text{@where} \\ F_m = \text{@sum} = \text{@value} \end{array}`
 	const pass = " Below: after the pass, the weighted sum of the three losses of the examples to learn from."

@@ -102,7 +102,8 @@ func (s *Scene) points(t *panel.Theme) []panel.Entry {
 		panel.Entry{Label: "hollow: dominated", Shape: panel.Ring, Fill: t.Muted})
 }
 
-// shades are the mean losses at the ends of the colours: the least of an optimum, and that of the start.
+// shades returns the mean losses at the ends of the colours: the least mean of an optimum, and the mean
+// at the start.
 func (s *Scene) shades() (low, high float64) {
 	which := s.values.shown()
 	return s.low[which], mean(s.start[which])
@@ -224,7 +225,7 @@ func (s *Scene) radius(b *panel.Brush) vg.Length {
 // fewTurns make so few points that they can be large.
 const fewTurns = 12
 
-// ghost draws the selected run's points as those of a ghost.
+// ghost draws the selected run's points as a ghost.
 func (s *Scene) ghost(b *panel.SpaceBrush, stroke panel.Stroke, letter string) {
 	m := s.summary(s.done())
 	for run, e := range s.ends {

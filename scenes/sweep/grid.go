@@ -6,7 +6,7 @@ type grid struct {
 	vectors [][]int
 	weights [][]float64 // m_k/p
 	edges   [][2]int    // vectors that differ by a turn
-	faces   [][3]int    // three vectors each of which is a neighbour of the others
+	faces   [][3]int    // three vectors, all neighbours of one another
 }
 
 // newGrid returns the grid of vectors that blocks.Grid lists.

@@ -7,7 +7,7 @@ import (
 
 var _ scene.Detailed = (*Scene)(nil)
 
-// Result is what the vectors that are done have come to in one run.
+// Result holds the results of one run's finished vectors.
 type Result struct {
 	Points []Point  `json:"points,omitempty"` // in files only
 	Purity *float64 `json:"purity"`           // null before the first vector is done, as what follows

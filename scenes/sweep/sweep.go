@@ -63,7 +63,7 @@ func New() *Scene {
 	return s
 }
 
-// course is what the runs of all methods share.
+// course is the part that the runs of all methods share.
 type course struct {
 	problem *problem.ReducedRank
 	start   []float64
@@ -212,7 +212,7 @@ func (s *Scene) Work(more func() bool) (pending bool, err error) {
 	return false, nil
 }
 
-// family are the methods, each of which sweeps over the vectors of its course.
+// family returns the methods, which sweep over the vectors of their course.
 func family(p *Params) []race.Method[*course] {
 	var out []race.Method[*course]
 	for _, m := range sweeps.Methods() {

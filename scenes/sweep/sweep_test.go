@@ -31,7 +31,7 @@ func small(further ...string) map[string]string {
 	return out
 }
 
-// TestEndsAreRuns: what a vector ends at is what a run of its own ends at, and rows say whose it is.
+// TestEndsAreRuns: a vector ends where a separate run with it ends, and rows name the vector.
 func TestEndsAreRuns(t *testing.T) {
 	s := opened(t, small("order", "cyclic", "partition", partitionRows, "seed", "7"))
 	train, test, err := problem.RandomRegression(problem.RegressionConfig{Train: 64, Test: 16, Features: 5, Responses: 3, TrueRank: 3,
@@ -135,7 +135,7 @@ func TestSummaries(t *testing.T) {
 	}
 }
 
-// TestExcess: no run is below the least of its weighted sum, and means are those of vectors without a zero.
+// TestExcess: no run is below the least of its weighted sum, and means are over vectors without a zero.
 func TestExcess(t *testing.T) {
 	s := opened(t, small("p", "4"))
 	for run, e := range s.ends {

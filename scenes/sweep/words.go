@@ -7,7 +7,7 @@ import (
 	"paretoplay/scenes/scene"
 )
 
-// About is what is known of the scene without making one.
+// About describes the scene.
 var About = scene.About{
 	ID:       "sweep",
 	Title:    "Sweep the front",

@@ -6,7 +6,7 @@ import (
 	"paretoplay/scenes/scene"
 )
 
-// About is what is known of the scene without making one.
+// About describes the scene.
 var About = scene.About{
 	ID:       "toy",
 	Title:    "Toy race: ways to weigh gradients",

@@ -49,7 +49,7 @@ func fact(t *testing.T, s *Scene, name string) float64 {
 	return scenetest.Fact(t, s.Facts(), name)
 }
 
-// is asks that a number is what is said of it, as it is rounded there.
+// is fails unless a number agrees with the stated one, as rounded there.
 func is(t *testing.T, what string, got, said, within float64) {
 	t.Helper()
 	if !(math.Abs(got-said) <= within) {

@@ -9,8 +9,8 @@ import (
 	"paretoplay/scenes/timeline"
 )
 
-// factKinds are facts of the optimum, NaN while there are no costs, and of every solver, NaN where it
-// does not work.
+// factKinds are facts of the optimum, NaN while there are no costs, and of every solver, NaN if it
+// does not run.
 var factKinds = scene.FactKinds[*Scene]{
 	{Name: "optimum", Text: "The objective of the best plan.",
 		Label: "objective of the optimum",
@@ -61,7 +61,7 @@ func ofOptimum(value func(s *Scene) float64) func(s *Scene, _ int) float64 {
 	}
 }
 
-// elsewhere is how much mass a plan carries in other cells than the optimum does.
+// elsewhere returns how much mass a plan carries in other cells than the optimum.
 func (s *Scene) elsewhere(mass []float64) float64 {
 	var sum float64
 	for i, v := range mass {
@@ -70,7 +70,7 @@ func (s *Scene) elsewhere(mass []float64) float64 {
 	return sum
 }
 
-// Result is where a solver is at its latest iteration.
+// Result is the state of a solver at its latest iteration.
 type Result struct {
 	Solver        string  `json:"solver"`
 	K             int     `json:"k"`
@@ -78,7 +78,7 @@ type Result struct {
 	Cost          float64 `json:"cost"`
 	Objective     float64 `json:"objective"` // cost + τR
 	MarginalError float64 `json:"marginal_error"`
-	Gap           float64 `json:"gap"` // |objective − that of the optimum|
+	Gap           float64 `json:"gap"` // |objective − the optimum's|
 	NonZeros      int     `json:"nonzeros"`
 	RowMaxima     float64 `json:"whole"` // Σ_i max_j Γ_ij
 }
@@ -92,7 +92,7 @@ type Optimum struct {
 	V         []float64   `json:"v"`
 }
 
-// Results says what the least objective is and how near each solver has come to it.
+// Results returns the least objective, and how near each solver has come to it.
 func (s *Scene) Results() any {
 	results := []Result{}
 	for _, r := range s.Timeline().Tracks() {

@@ -17,7 +17,7 @@ func (s *Scene) waiting() string {
 	return "No costs yet: bring a file, or choose another kind of costs."
 }
 
-// bars is a panel of masses that one drags.
+// bars returns a panel of masses that can be dragged.
 func (s *Scene) bars(name, heading, of string, shares func() []float64) *panel.Bars {
 	return &panel.Bars{
 		Name: name, Heading: heading, Label: of, Shares: shares,
@@ -80,7 +80,8 @@ func (s *Scene) plansPanel() panel.Panel {
 	return p.Panel()
 }
 
-// mostMass is what has the full shade in every plan: the largest entry of the optimum.
+// mostMass is the mass with the full shade in every plan: the largest entry of the
+// optimum.
 func (s *Scene) mostMass() float64 {
 	var most float64
 	for _, v := range s.best.Mass {
@@ -113,7 +114,8 @@ func brief(v float64) string {
 	return strings.Replace(strconv.FormatFloat(v, 'g', 3, 64), "-", "−", 1)
 }
 
-// floor is where curves on a logarithmic axis stand that are below it, or zero.
+// floor returns the place of a value on a logarithmic axis that is below the axis, or
+// zero.
 func floor(v, least float64) float64 { return max(v, least) }
 
 const (

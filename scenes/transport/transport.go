@@ -23,7 +23,7 @@ type Scene struct {
 	scene.Base
 	values Params
 
-	task   ot.Task // of now; without costs while a visitor's file is missing
+	task   ot.Task // the current problem; without costs while a visitor's file is missing
 	tau    float64 // absolute
 	best   ot.Plan // the optimum, or the best that a search finds where τ > 0
 	goal   float64 // its objective
@@ -71,7 +71,7 @@ func (s *Scene) Restart(log []timeline.Change) error {
 		return err
 	}
 	var runs []*timeline.Run
-	for _, m := range slices.Backward(ot.Methods) { // the exact plan is what the others are compared with
+	for _, m := range slices.Backward(ot.Methods) { // the others are compared with the exact plan
 		if !s.on(m.ID) {
 			continue
 		}
@@ -120,7 +120,7 @@ func (s *Scene) solve() error {
 	return nil
 }
 
-// What runs record beside what every run does.
+// The runs' records besides the common ones.
 const (
 	recordedCost      = "cost"
 	recordedBound     = "bound"
@@ -186,8 +186,8 @@ func (s *Scene) Drag(handle string, x, y float64) (name, text string) {
 	return s.Base.Drag(handle, x, y)
 }
 
-// paint gives a cell, "row-column" from 1, the cost at a height of the picture. The costs
-// of the kind that was chosen are painted over.
+// paint gives a cell, "row-column" from 1, the cost at a height of the picture. Costs of
+// another kind become painted ones.
 func (s *Scene) paint(cell string, y float64) (name, text string) {
 	row, column, _ := strings.Cut(cell, "-")
 	i, err := strconv.Atoi(row)
@@ -214,10 +214,10 @@ func (s *Scene) paint(cell string, y float64) (name, text string) {
 // Takes implements scene.TakesData.
 func (s *Scene) Takes() *exchange.Layout { return exchange.Costs }
 
-// Brought names what a file may say beside the costs.
+// Brought names the parameters that a file may set besides the costs.
 func (s *Scene) Brought() []string { return []string{"cost", "a", "b", "tau"} }
 
-// ShowsPasted reports whether the costs are, or wait to be, those of a file.
+// ShowsPasted reports whether the costs come, or are to come, from a file.
 func (s *Scene) ShowsPasted() bool { return s.values.Kind == costsData }
 
 // Paste takes over costs of a file, and its masses and τ, 0 where it has none.

@@ -47,7 +47,7 @@ func pasted(t *testing.T, text string) *Scene {
 	return s
 }
 
-// TestCommand: what the scene finds is what the command writes.
+// TestCommand: the scene's results agree with the command's.
 func TestCommand(t *testing.T) {
 	const text = `{"cost":[[3,1,4],[1,5,9],[2,6,5],[3,5,8]],"a":[2,2,3,1],"b":[4,1,3]}`
 	in, err := exchange.ReadTransport(strings.NewReader(text))
@@ -214,7 +214,7 @@ func TestPaste(t *testing.T) {
 			t.Errorf("%s changes what is shown", text)
 		}
 	}
-	// With τ a solver’s objective is that of the results.
+	// With τ a solver’s objective agrees with the results.
 	scenetest.Step(t, s, -1)
 	results := s.Results().(map[string]any)["runs"].([]Result)
 	for _, r := range results {
@@ -222,7 +222,7 @@ func TestPaste(t *testing.T) {
 	}
 }
 
-// TestFacts: facts are those of the marker, and NaN of a solver that does not work.
+// TestFacts: facts belong to the marker, and are NaN for a solver that does not run.
 func TestFacts(t *testing.T) {
 	s := end(t, "", "solver", "exact,sinkhorn", "budget", "20")
 	s.Timeline().SetMarker(3)
