@@ -137,7 +137,7 @@ func (s *Scene) biasCurves(selected timeline.Track) (out []panel.Curve) {
 	return out
 }
 
-// stepSizeAxis holds the step sizes for which cycles are computed, and that of now.
+// stepSizeAxis holds the step sizes for which cycles are computed, and the current one.
 func (s *Scene) stepSizeAxis() panel.Axis {
 	return panel.Axis{Label: "step size α", Min: min(sweeps.CycleLeast, s.values.Alpha), Max: max(sweeps.CycleMost, s.values.Alpha), Log: true}
 }

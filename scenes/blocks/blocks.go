@@ -92,7 +92,7 @@ func (s *Scene) Restart(log []timeline.Change) error {
 	return nil
 }
 
-// course is what the methods are tried on.
+// course returns the course of the methods.
 func (p *Params) course(on *problem.Quadratics, start []float64, parts [][]int) sweeps.Course {
 	return sweeps.Course{Problem: on, Start: start, Blocks: parts, Budget: p.Budget, Seed: p.Seed}
 }

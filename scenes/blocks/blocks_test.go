@@ -189,7 +189,7 @@ func TestKeysMoveTurns(t *testing.T) {
 	}
 }
 
-// pasted is what a file holds.
+// pasted reads the content of a file.
 func pasted(t *testing.T, text string) *exchange.Pasted {
 	t.Helper()
 	r := exchange.NewReader(exchange.Quadratics)
@@ -254,7 +254,7 @@ func TestPaste(t *testing.T) {
 	}
 }
 
-// TestResults: outputs are those of the marker.
+// TestResults: outputs belong to the marker.
 func TestResults(t *testing.T) {
 	s := scenetest.Open(t, New(), map[string]string{"order": "contiguous", "blockorder": "listed"})
 	scenetest.Step(t, s, 24)

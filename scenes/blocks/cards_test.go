@@ -20,7 +20,7 @@ import (
 // seeds is of how many what the cards say of seeds is.
 const seeds = "20"
 
-// values are those of a card, with further ones, names and values in turn.
+// values returns a card's values, with further ones, names and values in turn.
 func values(t testing.TB, card string, further ...string) map[string]string {
 	t.Helper()
 	return scenetest.Values(t, About.Presets, card, further...)
@@ -40,7 +40,7 @@ func opened(t testing.TB, set map[string]string) *Scene {
 	return s
 }
 
-// fact is that of a name at the marker.
+// fact returns the fact of that name at the marker.
 func fact(t testing.TB, s *Scene, name string) float64 {
 	t.Helper()
 	return scenetest.Fact(t, s.Facts(), name)
@@ -70,7 +70,7 @@ func seeded(t testing.TB, m string, turns int, set map[string]string) *Scene {
 	return opened(t, set)
 }
 
-// said checks that numbers, in as many decimals, are what is stated of them.
+// said checks that numbers, rounded like the stated ones, agree with them.
 func said(t *testing.T, what, stated string, numbers ...float64) {
 	t.Helper()
 	got := make([]string, len(numbers))
@@ -92,7 +92,7 @@ func rounded(t *testing.T, what string, stated float64, digits int, value float6
 	}
 }
 
-// mean is that of numbers, with its standard error.
+// mean returns the mean of numbers, with its standard error.
 func mean(numbers []float64) (m, off float64) {
 	n := float64(len(numbers))
 	for _, v := range numbers {
@@ -534,5 +534,5 @@ var claims = scenetest.Claims{
 	},
 }
 
-// TestCards: what the scene says is what is asserted here, and holds.
+// TestCards: the scene's texts are the claims here, and hold.
 func TestCards(t *testing.T) { claims.Check(t, About) }

@@ -43,7 +43,7 @@ func (s *Scene) gapHistory() *panel.History {
 	return h
 }
 
-// gapRange is what holds the gaps of all rows so far.
+// gapRange is a range that holds the gaps of all rows so far.
 type gapRange struct {
 	version uint64
 	seen    []int // rows of each run
@@ -173,7 +173,7 @@ func (s *Scene) outerAxis(log bool) panel.Axis {
 	return axis
 }
 
-// outputCurves are what the three outputs of a run come to.
+// outputCurves returns the curves of a run's three outputs.
 func (s *Scene) outputCurves(r timeline.Track) []panel.Curve {
 	return []panel.Curve{
 		s.turnCurve(r, "last", nil, func(of sweeps.Turn) float64 { return of.Last }),
@@ -191,10 +191,10 @@ func (s *Scene) describeOutputs(r timeline.Track) string {
 
 // ---- what the theorems bound
 
-// theoremDashes are those of the outputs that theorems are about.
+// theoremDashes are the dashes of the outputs in theorems.
 var theoremDashes = map[string][]vg.Length{"31": randomDash, "32": averageDash}
 
-// constants are what the bounds are made of on the way of a run, as far as it has been measured.
+// constants returns the constants of the bounds along a run, as far as it has been measured.
 func (s *Scene) constants(r *timeline.Run, now sweeps.Turn) blocks.Constants {
 	_, p := s.turns()
 	parts := 1
@@ -204,7 +204,7 @@ func (s *Scene) constants(r *timeline.Run, now sweeps.Turn) blocks.Constants {
 	return s.goal.Constants(s.problem, s.Start, now.Measured, parts, p)
 }
 
-// boundCurves are what the theorems about the schedule bound, and their bounds.
+// boundCurves returns the quantities in the theorems about the schedule, and their bounds.
 func (s *Scene) boundCurves(r timeline.Track) (out []panel.Curve) {
 	turns := s.ways.Turns(r.Run)
 	c := s.constants(r.Run, turns[len(turns)-1])

@@ -10,7 +10,7 @@ import (
 	"paretoplay/scenes/exchange"
 )
 
-// file is what a visitor's file has.
+// file is the content of a visitor's file.
 type file struct {
 	bowls  []problem.QuadraticObjective
 	blocks [][]int   // nil where it says none
@@ -23,7 +23,7 @@ func (s *Scene) Takes() *exchange.Layout { return exchange.Quadratics }
 // Brought names what a file decides.
 func (s *Scene) Brought() []string { return []string{"q", "m", "partition", "start"} }
 
-// ShowsPasted reports whether the objectives are, or wait to be, those of a file.
+// ShowsPasted reports whether the objectives come, or are to come, from a file.
 func (s *Scene) ShowsPasted() bool { return s.values.Problem == yours }
 
 // Paste takes over the objectives of a file.
@@ -76,7 +76,7 @@ func ofFile(p *exchange.Pasted) (*file, error) {
 	return out, nil
 }
 
-// refused says of which matrix of a file an error is.
+// refused names the matrix of a file in an error.
 func refused(k int, err error) error {
 	if out := (&algo.RangeError{}); errors.As(err, &out) {
 		own := fmt.Sprintf("Q[%d]", k)

@@ -16,8 +16,8 @@ import (
 	"paretoplay/scenes/timeline"
 )
 
-// Moments of the step that led to the marker, in their order: what a picture shows of it is
-// what has happened by then, in the end all.
+// Moments of the step that led to the marker, in their order. A picture shows what has happened
+// up to a moment, in the end the whole step.
 const (
 	momentBlock = iota
 	momentObjective

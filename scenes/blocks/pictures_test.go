@@ -144,7 +144,7 @@ func TestStepsAreDrawn(t *testing.T) {
 		}
 		return drawn, path
 	}
-	// The first two are those of the legend.
+	// The first two belong to the legend.
 	if drawn, path := lines(); !slices.Equal(drawn, []string{"1x", "2x", "1x", "1y", "2x", "2y"}) || path > 0 {
 		t.Errorf("steps are drawn for and along %v beside %d stretches of the path", drawn, path)
 	}
@@ -193,8 +193,7 @@ func TestPointerOnTurns(t *testing.T) {
 	}
 }
 
-// TestTurnsOfTheWay: what curves show of outputs and bounds is that of the points between outer
-// iterations.
+// TestTurnsOfTheWay: curves of outputs and bounds use the points between outer iterations.
 func TestTurnsOfTheWay(t *testing.T) {
 	s := scenetest.Open(t, New(), map[string]string{"schedule": "invsqrt", "budget": "400"})
 	scenetest.Step(t, s, -1)

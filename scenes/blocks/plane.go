@@ -176,7 +176,8 @@ func (s *Scene) paretoSet() (pairs [][][]float64, err error) {
 	return pairs, nil
 }
 
-// drawSet draws the Pareto set, by pairs of objectives, their lowest points and that of F_m.
+// drawSet draws the Pareto set, by pairs of objectives, and the lowest points of the
+// objectives and of F_m.
 func (s *Scene) drawSet(b *panel.Brush) {
 	if _, q := s.problem.Dims(); q == 3 && len(s.Start) == 2 {
 		b.Polygon(3*setPoints, func(i int) (float64, float64) {

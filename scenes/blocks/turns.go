@@ -79,8 +79,7 @@ func (s *Scene) turnsGrips() []panel.Grip {
 	return []panel.Grip{g}
 }
 
-// dragTurns is what the frequencies become where their handle is moved to a place; their sum
-// stays.
+// dragTurns returns the frequencies after their handle is moved to a place; their sum stays.
 func (s *Scene) dragTurns(x, y float64) (name, text string) {
 	if s.problem == nil {
 		return "", ""
@@ -163,7 +162,7 @@ func (s *Scene) markRun(b *panel.Brush, run string, k int) {
 	}
 }
 
-// findTurns is what the frequencies at a place of the triangle lead to.
+// findTurns describes the outcome of the frequencies at a place of the triangle.
 func (s *Scene) findTurns(b *panel.Brush, at vg.Point) (panel.Pick, bool) {
 	if s.problem == nil || len(s.goal.Weights) != 3 {
 		return panel.Pick{}, false

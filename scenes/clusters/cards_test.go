@@ -25,7 +25,8 @@ func with(t testing.TB, values map[string]string) *Scene {
 	return scenetest.Open(t, New(), values)
 }
 
-// values are those of a card, with further ones, names and values in turn.
+// values returns a card's values, with further ones, names and values in
+// turn.
 func values(t testing.TB, card string, further ...string) map[string]string {
 	t.Helper()
 	return scenetest.Values(t, About.Presets, card, further...)

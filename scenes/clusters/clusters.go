@@ -1,6 +1,6 @@
 // Package clusters is the scene of many objectives and a few solutions: goals in the
-// plane, the solutions that share them among each other, and the plan of transport that
-// decides which of them serves which goal.
+// plane, the solutions that share them, and the transport plan that decides which of
+// them serves which goal.
 package clusters
 
 import (
@@ -130,7 +130,7 @@ func (s *Scene) places() (centres, starts [][]float64, err error) {
 	return centres, replaced(layout.Starts(v.M, from), v.Moved), nil
 }
 
-// replaced are points of which some were moved; those beyond them are left out.
+// replaced returns points with some of them moved; further moved ones are ignored.
 func replaced(points, moved [][]float64) [][]float64 {
 	out := make([][]float64, len(points))
 	for i, p := range points {
@@ -169,7 +169,7 @@ func (s *Scene) Takes() *exchange.Layout { return exchange.Places }
 // Brought names what a file may say beside the goals.
 func (s *Scene) Brought() []string { return []string{"a", "b", "start"} }
 
-// ShowsPasted reports whether the goals are, or wait to be, those of a file.
+// ShowsPasted reports whether the goals come, or are to come, from a file.
 func (s *Scene) ShowsPasted() bool { return s.values.Layout == layoutData }
 
 // Paste takes over goals of a file, and its masses and starts where it has any.

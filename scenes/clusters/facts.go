@@ -91,7 +91,7 @@ func (of *runFacts) winners() float64 {
 	return float64(n)
 }
 
-// runFacts is what facts are read from: a run at the marker.
+// runFacts is a run at the marker, from which facts are read.
 type runFacts struct {
 	point, step timeline.Row // of the whole run
 	run         *timeline.Run

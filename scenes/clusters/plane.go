@@ -58,7 +58,7 @@ func about(lists ...[][]float64) view {
 	return view{half: grain * math.Ceil(v.half/grain)}
 }
 
-// Handles of goals are their numbers from 1; those of solutions are race's.
+// Handles of goals are their numbers from 1; package race names the solutions' handles.
 const goalHandle = "goal-"
 
 func goalName(i int) string { return "goal " + strconv.Itoa(i+1) }
@@ -267,7 +267,7 @@ func (s *Scene) drawOthers(b *panel.Brush) {
 	}
 }
 
-// fewGoals are a handle each; of more one is reached by keys, that of the picked goal.
+// Up to fewGoals goals are a handle each; of more, keys reach only the picked one's.
 const fewGoals = 40
 
 // grips are the goals, drawn as such, and the start points.

@@ -8,7 +8,7 @@ import (
 	"paretoplay/scenes/timeline"
 )
 
-// shown is what the pictures show of one run at the marker.
+// shown holds one run at the marker for the pictures.
 type shown struct {
 	of   shownOf
 	x    [][]float64 // the solutions, m of them
@@ -16,8 +16,8 @@ type shown struct {
 	// a and b are the masses of goals and solutions that the plan carries; without a plan
 	// those that are set.
 	a, b []float64
-	// carried says that mass is a plan; otherwise every goal counts as that of the solution
-	// which is best for it.
+	// carried says that mass is a plan; otherwise every goal belongs to the solution that is
+	// best for it.
 	carried bool
 	// served tells plans apart: it is another where any mass is.
 	served uint64

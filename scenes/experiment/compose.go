@@ -22,8 +22,8 @@ type member interface {
 	read(column, text string) error
 }
 
-// Lines are the cells of a plan, of which Compose uses Cells, Parts, Work, Effort, Alone and
-// Columns.
+// Lines returns the cells of a plan for Compose, which uses its Cells, Parts, Work, Effort,
+// Alone and Columns.
 func Lines[C any](p Plan[C]) []Line {
 	out := make([]Line, len(p.Cells))
 	for i := range p.Cells {

@@ -77,7 +77,7 @@ func TestRuns(t *testing.T) {
 	}
 }
 
-// TestOver: cells are compared run by run, also those of a file.
+// TestOver: cells are compared run by run, even after they are read from a file.
 func TestOver(t *testing.T) {
 	type cell struct{ Summary }
 	summary := func(c *cell) *Summary { return &c.Summary }

@@ -16,7 +16,7 @@ type Estimate struct{ Mean, Spread float64 }
 func Unknown() Estimate { return Estimate{math.NaN(), math.NaN()} }
 
 // MeanAndDeviation returns the mean and the sample standard deviation, which is NaN for a
-// single value. Kept tables have its last digits, from which those of gonum/stat differ.
+// single value. Kept tables depend on its last digits, which differ from gonum/stat's.
 func MeanAndDeviation(values []float64) (mean, deviation float64) {
 	for _, v := range values {
 		mean += v
@@ -71,7 +71,7 @@ func LogRatios(a, b []float64) []float64 {
 	return out
 }
 
-// Median of values of which some may be infinite; NaN of none.
+// Median returns the median of values, some of which may be infinite; NaN for no values.
 func Median(values []float64) float64 {
 	n := len(values)
 	if n == 0 {
@@ -111,8 +111,7 @@ func (e Estimate) Signed(decimals int) string {
 	return e.Text(decimals)
 }
 
-// Ratio writes the factor of which the estimate is the logarithm to a base, with its
-// interval.
+// Ratio writes the factor whose logarithm to a base is the estimate, with its interval.
 func (e Estimate) Ratio(base float64) string {
 	if !e.Known() {
 		return Dash

@@ -1,6 +1,5 @@
-// Package experiment is what the experiments share that compute the tables and figures
-// of the papers and our own. Each of them is a package below this one, made around a
-// Grid.
+// Package experiment is the common part of the experiments that compute the papers' tables and
+// figures and our own. Each experiment is a package below this one, built around a Grid.
 package experiment
 
 import (
@@ -53,7 +52,7 @@ func (p Progress) Left(elapsed time.Duration) (left time.Duration, ok bool) {
 	return time.Duration(float64(elapsed) * (1 - p.Done) / here), true
 }
 
-// Outcome is what an experiment found.
+// Outcome is the outcome of an experiment.
 type Outcome interface {
 	WriteCSV(io.Writer) error
 	WriteSVG(io.Writer) error

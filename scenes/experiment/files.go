@@ -14,7 +14,7 @@ import (
 )
 
 // Column is one of the CSV file: Key, Shown or Value. Its values are strings, bools, ints
-// and float64s, of which NaN is a number that is not known and written as "".
+// and float64s; NaN stands for an unknown number and is written as "".
 type Column[C any] struct {
 	name  string
 	value func(c *C) any
@@ -191,8 +191,8 @@ func SplitNumbers(text string, count int) ([]float64, error) {
 	return out, nil
 }
 
-// SplitRows reads what JoinRows writes: so many rows and columns of numbers with the digits
-// of Rounded that are allowed; kind is what errors call such a number.
+// SplitRows reads what JoinRows writes: so many rows and columns of numbers with the
+// allowed digits of Rounded; errors call such a number kind.
 func SplitRows(text string, rows, columns, digits int, kind string, allowed func(v float64) bool) ([][]float64, error) {
 	texts := strings.Split(text, ";")
 	if len(texts) != rows {

@@ -10,8 +10,8 @@ import (
 	"paretoplay/scenes/panel"
 )
 
-// Plan is what an experiment supplies to its Grid. Its functions are called for cells
-// that nobody else works on.
+// Plan is an experiment's part of its Grid. Its functions are called for cells on which nobody
+// else works.
 type Plan[C any] struct {
 	Name  string // of the experiment
 	Kind  string // what the cells make, for errors: "table", "map", "figure"
@@ -23,21 +23,22 @@ type Plan[C any] struct {
 	// reports whether the part is complete. What is between two pieces is kept in the cell.
 	// Cells share nothing that it changes.
 	Work func(c *C, more func() bool) (complete bool, err error)
-	// Turns is for parts whose time is measured: those of all cells take turns, there and
-	// back, so that a slow moment of the machine meets them all, and one at a time however
-	// many jobs there may be, which would slow each other. Files then hold unfinished cells
-	// too, and a column with the parts.
+	// Turns is for parts whose time is measured: the cells' parts take turns, there and back, so
+	// that a slow moment of the machine affects them all. They run one at a time, whatever the
+	// number of jobs, because parallel jobs would slow each other. Files then hold unfinished
+	// cells too, and a column with the parts.
 	Turns bool
 	// Alone says of a cell that its time is measured, where parts do not take turns: Run
 	// computes such cells first, in their order and one at a time however many jobs there may
 	// be. Their work may read what cells before them have found. Nil is for none.
 	Alone func(c *C) bool
-	// Effort is what a part of the cell takes relative to one of another cell, > 0, for
-	// progress; nil where all take about the same.
+	// Effort is the relative effort of a part of the cell, > 0, for progress; nil if all take
+	// about the same.
 	Effort func(c *C) float64
 	// Columns of the CSV file, one line a cell.
 	Columns []Column[C]
-	// Record is what the JSON file holds beside the name and the cells; nil for nothing.
+	// Record returns the contents of the JSON file besides the name and the cells; nil for
+	// nothing.
 	Record func() map[string]any
 	// Panels of the page and of the SVG file, and the size of that in CSS pixels.
 	Panels        []panel.Panel
@@ -64,8 +65,8 @@ type Grid[C any] struct {
 	plan Plan[C]
 }
 
-// grid is what a Grid does whatever its cells are, which it knows by their number. It is
-// not generic, so that it is in the page's program once.
+// grid is the part of a Grid that does not depend on its cells, which it knows by number. It is
+// not generic, so that the page's program has it only once.
 type grid struct {
 	name          string
 	count         int // of the cells

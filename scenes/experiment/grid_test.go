@@ -234,8 +234,8 @@ func TestLeft(t *testing.T) {
 	}
 }
 
-// TestGridResume: interrupted after any cell and resumed, the file is that of one call,
-// and what it holds is not computed again.
+// TestGridResume: interrupted after any cell and resumed, the file equals the file of a single
+// call, and its contents are not computed again.
 func TestGridResume(t *testing.T) {
 	want := finished(t, 1)
 	interrupted := errors.New("interrupted")

@@ -8,8 +8,8 @@ import (
 	"paretoplay/scenes/panel"
 )
 
-// ShareMap is a picture of cells by two of their settings, each with the share of its runs
-// of which something holds.
+// ShareMap is a picture of cells by two of their settings, each with the share of its runs for
+// which something holds.
 type ShareMap struct {
 	Name, Heading string
 	Text          func() string

@@ -9,7 +9,7 @@ import (
 	"paretoplay/scenes/exchange"
 )
 
-// Summary is what the runs of a cell measure, the same numbers in every run.
+// Summary holds the measurements of a cell's runs, the same numbers in every run.
 type Summary struct {
 	// Mean and Deviation, the sample standard deviation, of each number over the runs,
 	// nil until all are complete. A deviation of a single run is NaN.
@@ -52,9 +52,9 @@ func (s *Summary) Each(number int) []float64 {
 	return out
 }
 
-// Over is by how much a number is larger than that of another cell in the runs with the same
-// seed: the mean of the differences with its standard error. It is unknown until all runs of
-// two cells are complete.
+// Over returns by how much a number exceeds another cell's in the runs with the same seed:
+// the mean of the differences with its standard error. It is unknown until all runs of two
+// cells are complete.
 func (s *Summary) Over(other *Summary, number int) Estimate {
 	if s == other || !s.Done || !other.Done {
 		return Unknown()

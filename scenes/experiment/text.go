@@ -12,7 +12,7 @@ import (
 // Dash stands in tables for what is not known.
 const Dash = "–"
 
-// Text is what an experiment writes for people: sentences, and tables in between.
+// Text is an experiment's report for people: sentences with tables in between.
 type Text struct {
 	strings.Builder
 	Trimmed bool // lines of tables end without blanks

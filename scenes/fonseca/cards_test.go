@@ -450,7 +450,7 @@ func mapOf(t *testing.T, c *scenetest.Card) []staleness.Cell {
 
 func TestCards(t *testing.T) { claims.Check(t, fonseca.About) }
 
-// help is what the help of parameters says that runs can show.
+// help holds statements of the parameters' help that runs can show.
 var help = scenetest.CardClaims{
 	"R": {{Says: "R = 1 without weight momentum is MGDA.", Holds: func(t *testing.T, c *scenetest.Card) {
 		for momentum, same := range map[string]bool{"0": true, "0.9": false} {

@@ -25,8 +25,8 @@ func (s *Scene) atEnd(objective int) func(timeline.Row) bool {
 // those about its centre.
 const middleShare = 0.5
 
-// middle reports whether a run has both objectives between those of the two points
-// that bound the middle of the front.
+// middle reports whether both objectives of a run lie between the two points that bound the
+// middle of the front.
 func (s *Scene) middle(r timeline.Row) bool {
 	return slices.Min(r.F) > s.middleFrom[0] && slices.Max(r.F) < s.middleFrom[1]
 }

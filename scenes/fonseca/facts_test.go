@@ -10,8 +10,8 @@ import (
 	"paretoplay/scenes/timeline"
 )
 
-// TestFactsAreWhatIsSeen: at any marker every fact is what its name says of the rows
-// that are shown, and at the latest iteration what the results say.
+// TestFactsAreWhatIsSeen: at any marker every fact agrees with the rows on show, and at
+// the latest iteration with the results.
 func TestFactsAreWhatIsSeen(t *testing.T) {
 	s := with(t, map[string]string{"method": "psmgd,ls,moosvgd", "starts": "7", "budget": "80", "R": "5", "momentum": "0.5"})
 	scenetest.Step(t, s, -1)
@@ -72,7 +72,7 @@ func TestFactsAreWhatIsSeen(t *testing.T) {
 	}
 }
 
-// TestFactsOfDroppedRows: facts are those of the marker where its rows are not kept.
+// TestFactsOfDroppedRows: facts belong to the marker even if its rows were dropped.
 func TestFactsOfDroppedRows(t *testing.T) {
 	values := map[string]string{"method": "psmgd,moosvgd", "starts": "3", "budget": "200"}
 	full, thin := with(t, values), New()

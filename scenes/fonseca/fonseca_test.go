@@ -70,10 +70,10 @@ func TestNoise(t *testing.T) {
 	}
 }
 
-// TestFavourite: the card says that noise draws all of MGDA's runs to the ends, where
-// fixed weights go too, that without noise none goes there, and that MoDo's stay for three
-// times the cost. So it is on other seeds. What noise does to the weights is tested with the
-// experiment, as is what the card of the map says.
+// TestFavourite: the card says that noise draws all of MGDA's runs to the ends, where fixed
+// weights go too, that without noise none goes there, and that MoDo's stay for three times
+// the cost. Other seeds agree. The experiment tests the effect of noise on the weights, and
+// the card of the map.
 func TestFavourite(t *testing.T) {
 	values := scenetest.Preset(t, presets, "favourite").Values
 	for _, seed := range []string{"1", "2", "3"} {

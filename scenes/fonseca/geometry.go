@@ -28,7 +28,7 @@ type arrows struct {
 	length    float64 // of the update
 	shortened bool    // it is drawn shorter than it is
 	angle     float64 // between the gradients, in degrees; NaN when one is 0
-	projected bool    // d > 2: the plane is not that of two variables
+	projected bool    // d > 2: the plane does not show two variables
 	size      float64 // of the longest arrow
 }
 
@@ -250,7 +250,7 @@ func (s *Scene) drawArrows(b *panel.Brush) {
 	}
 	label(a.g1, "∇f_1")
 	label(a.g2, "∇f_2")
-	// Where another name stands there is no room for that of v.
+	// Where another name stands there is no room for v's.
 	apart := func(v vector, others ...vector) bool {
 		for _, o := range others {
 			if math.Hypot(v.x-o.x, v.y-o.y) < 0.15*a.size {

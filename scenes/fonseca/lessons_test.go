@@ -142,7 +142,7 @@ func TestLessonOfStaleWeights(t *testing.T) {
 	wants(t, "α = 0.9 at 20", onSeeds(t, "collapsed.psmgd", map[string]string{"R": "4"}, "20", "momentum", "0.9"), 10, 10, 9, 10, 9)
 }
 
-// TestLessonOfTheMap is what lesson 4 says of the map: 5400 runs, and what decides.
+// TestLessonOfTheMap checks lesson 4's words about the map: 5400 runs, and what decides.
 func TestLessonOfTheMap(t *testing.T) {
 	m, err := staleness.New(staleness.Default())
 	if err == nil {

@@ -153,7 +153,7 @@ func (s *Scene) drawFront(b *panel.Brush) {
 	b.Text(0.945*xmax, 0.56*ymax, label, 12, b.Theme.Muted, panel.LeftOf)
 }
 
-// weightedSum is what the selected run goes down on, where its weights are fixed.
+// weightedSum is the sum that the selected run descends, if its weights are fixed.
 type weightedSum struct {
 	lambda float64
 	f      []float64 // where the run is

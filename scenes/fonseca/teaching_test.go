@@ -13,7 +13,7 @@ import (
 	"paretoplay/scenes/scenetest"
 )
 
-// TestFactHelp: the numbers in the help of facts are those of the problem.
+// TestFactHelp: the numbers in the help of facts agree with the problem.
 func TestFactHelp(t *testing.T) {
 	s := with(t, nil)
 	middle := About.Facts[slices.IndexFunc(About.Facts, func(h scene.FactHelp) bool { return h.Name == "middle" })].Text
@@ -106,7 +106,7 @@ func TestSumIsDrawn(t *testing.T) {
 	}
 }
 
-// TestFinding: what the panel of the objectives says is what came of the runs.
+// TestFinding: the words of the panel of objectives agree with the runs.
 func TestFinding(t *testing.T) {
 	for _, c := range []struct {
 		values map[string]string
@@ -189,7 +189,7 @@ func TestBowls(t *testing.T) {
 	}
 }
 
-// TestStepNumbersOfTheScene: the numbers are those of the scene's problem.
+// TestStepNumbersOfTheScene: the numbers belong to the scene's problem.
 func TestStepNumbersOfTheScene(t *testing.T) {
 	var s scene.Stepping = with(t, map[string]string{"problem": problemQuadratic, "start": "0.5,-0.5", "starts": "1", "method": "ls",
 		"ls.weights": "equal",

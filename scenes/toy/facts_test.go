@@ -11,8 +11,8 @@ import (
 	"paretoplay/scenes/scenetest"
 )
 
-// TestFacts: at any marker every fact is what its name says of the rows that are shown,
-// and an arrival counts from its iteration on; at the latest one they are the results'.
+// TestFacts: at any marker every fact agrees with the rows on show, and an arrival counts from
+// its iteration on; at the latest iteration facts agree with the results.
 func TestFacts(t *testing.T) {
 	s := with(t, map[string]string{"method": "mgda,moosvgd,ls", "startset": "all", "eta": "0.02", "budget": "900", "tolerance": "1"})
 	scenetest.Step(t, s, -1)
@@ -101,7 +101,7 @@ func TestFactHelp(t *testing.T) {
 	}
 }
 
-// TestWordsLeadWithTheFinding: what the panels say is what came of the runs.
+// TestWordsLeadWithTheFinding: the panels' words agree with the runs.
 func TestWordsLeadWithTheFinding(t *testing.T) {
 	s := with(t, map[string]string{"method": "mgda,ls", "budget": "20000"})
 	said := func(i int) string { return s.Panels()[i].Describe() }

@@ -59,9 +59,8 @@ func endings(t testing.TB, s *Scene) map[string]Ending {
 	return out
 }
 
-// TestTrajectories: from the stable starts the scene's runs follow those of the
-// published code for 2000 iterations, and the published solvers as far as these
-// are exact.
+// TestTrajectories: from the stable starts the scene's runs follow the published code
+// for 2000 iterations, and the published solvers as far as these are exact.
 func TestTrajectories(t *testing.T) {
 	data, err := os.ReadFile("../../algo/problem/testdata/toy_cagrad.json")
 	if err != nil {
@@ -303,8 +302,8 @@ func TestArrival(t *testing.T) {
 	}
 }
 
-// TestReset: building the runs anew gives those of a new scene, bit for bit, live
-// changes included.
+// TestReset: runs that are built anew equal a new scene's, bit for bit, live changes
+// included.
 func TestReset(t *testing.T) {
 	values := map[string]string{"method": "psmgd,rlw,famo,pcgrad,moosvgd,graddrop", "sigma": "0.1", "budget": "300"}
 	s := with(t, values)

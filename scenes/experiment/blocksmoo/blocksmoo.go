@@ -1,4 +1,4 @@
-// Package blocksmoo computes what Block-SMOO's paper shows of reduced-rank regression: the
+// Package blocksmoo computes the results of Block-SMOO's paper on reduced-rank regression: the
 // race of its Figure 1, by the clock and by multiplications, and the fronts of its Table 1.
 package blocksmoo
 
@@ -14,7 +14,7 @@ import (
 
 const name = "block-smoo"
 
-// Config is what the tables are computed for.
+// Config configures the tables.
 type Config struct {
 	Race  Data // of Figure 1
 	Rank  int  // r of Figure 1
@@ -113,12 +113,12 @@ func (c Config) quick() Config {
 // Method is one of those that are compared.
 type Method struct {
 	ID string // of the family in scenes/race/sweeps
-	// Shared says that the steps on a block of V share a batch, of which X·U is computed once:
-	// beyond the paper.
+	// Shared says that the steps on a block of V share a batch, so that X·U is computed once. The
+	// paper does not have this.
 	Shared bool
 }
 
-// baseline is what others are compared with.
+// baseline is the method with which others are compared.
 var baseline = Method{ID: sweeps.WeightedSum}
 
 // methods are those that are compared, in the order of tables and legends.
@@ -165,8 +165,8 @@ func (c *Config) settings(m Method) (out []Setting) {
 	return out
 }
 
-// counted are the settings of a method of which costs are taken with the seeds for choosing:
-// those that differ from the plain one in one thing, which alone has further runs.
+// counted returns the settings of a method whose costs are taken with the seeds for choosing:
+// the plain one, which alone has further runs, and settings that differ from it in one thing.
 func (c *Config) counted(m Method) []Setting {
 	plain := c.plain(m)
 	return slices.DeleteFunc(c.settings(m), func(s Setting) bool { return s.ByRows && s.M != plain.M })
@@ -329,8 +329,8 @@ func (s Setting) partition() string {
 	return twoParts
 }
 
-// record is what the JSON file holds beside the cells: what was chosen, losses over time, and
-// costs.
+// record returns the contents of the JSON file besides the cells: choices, losses over time,
+// and costs.
 func (s *Tables) record() map[string]any {
 	c := &s.config
 	record := map[string]any{"alphas": c.Alphas, "records": c.Records, "levels": c.Levels, "checkpoints": c.Checkpoints,

@@ -47,8 +47,8 @@ func timeless(s *Tables) string {
 	return strings.Join(out, "\n")
 }
 
-// TestForward: a run that goes forward in pieces is that of single steps, and what it counts
-// is the sum of their formulas.
+// TestForward: a run that goes forward in pieces equals a run of single steps, and counts
+// the sum of their formulas.
 func TestForward(t *testing.T) {
 	c := small()
 	s := tables.Begin(t, c)
@@ -188,7 +188,7 @@ func TestCosts(t *testing.T) {
 	}
 }
 
-// TestRace: a timed run is that of as many steps, wherever the clock ends it.
+// TestRace: a timed run equals a run of as many steps, wherever the clock ends it.
 func TestRace(t *testing.T) {
 	c := small()
 	s := tables.Begin(t, c)
@@ -281,8 +281,8 @@ func TestCounted(t *testing.T) {
 	}
 }
 
-// TestSweep: fronts are of runs of their own for every vector, whose number of steps is what
-// a pass is said to be.
+// TestSweep: fronts consist of a separate run for every vector, with as many steps as the
+// reading of a pass says.
 func TestSweep(t *testing.T) {
 	if got := vectorsOf(2, 3); fmt.Sprint(got) != "[[0 0 2] [0 1 1] [0 2 0] [1 0 1] [1 1 0] [2 0 0]]" {
 		t.Errorf("vectors %v", got)

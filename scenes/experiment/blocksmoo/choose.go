@@ -51,7 +51,7 @@ func (s *Tables) screening() []experiment.Line {
 	return lines(s, p)
 }
 
-// raced is what timed runs are made with.
+// raced returns the settings of timed runs.
 func raced[K any](c *Config) func(K) map[string]any {
 	return func(K) map[string]any {
 		return map[string]any{"alphas": experiment.JoinNumbers(c.Alphas), "records": experiment.JoinNumbers(c.Records)}

@@ -12,8 +12,8 @@ import (
 	"paretoplay/scenes/panel"
 )
 
-// cost is what a run takes: million multiplications and thousand coordinates to every level, and
-// the loss at every checkpoint.
+// cost holds a run's million multiplications and thousand coordinates to every level, and its loss
+// at every checkpoint.
 type cost struct{ work, coordinates, losses []float64 }
 
 func (r *cost) numbers() []*float64 { return pointers(r.work, r.coordinates, r.losses) }
@@ -128,8 +128,8 @@ func (s *Tables) countedValues(t trial, of func(r *cost) float64, choosing bool)
 	})
 }
 
-// never is what a run that does not get to a level counts where step sizes are chosen, as a
-// multiple of the last checkpoint.
+// never is the cost of a run that does not get to a level, as a multiple of the last checkpoint,
+// when step sizes are chosen.
 const never = 2
 
 // cheapest is the trial with a setting that gets to a level at the least cost on average
@@ -301,7 +301,7 @@ func (s *Tables) eachEntry(out io.Writer, e entries, write func(t trial)) {
 	}
 }
 
-// against is the ratio of a cost of a trial to that of another, run by run.
+// against returns the ratio of two trials' costs, run by run.
 func (s *Tables) against(t, to trial, of func(r *cost) float64) experiment.Estimate {
 	return statistics.WithInterval(experiment.LogRatios(s.countedValues(t, of, false), s.countedValues(to, of, false)))
 }

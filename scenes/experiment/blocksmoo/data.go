@@ -17,7 +17,7 @@ import (
 	"paretoplay/scenes/experiment"
 )
 
-// Data is what is learned: drawn for each seed, or the visitor's own.
+// Data says which data are learned: drawn for each seed, or the visitor's own.
 type Data struct {
 	Drawn problem.RegressionConfig // its seed is the run's
 	Table *exchange.Prepared       // in its place, the same for all seeds; nil for none
@@ -51,7 +51,7 @@ func (d *Data) standIn(rank, batch int) (examples, error) {
 	return e, nil
 }
 
-// mark tells the data of a table from those of others; "" of drawn ones.
+// mark tells a table's data from other tables'; "" for drawn data.
 func (d *Data) mark() string {
 	if d.Table == nil {
 		return ""

@@ -16,7 +16,7 @@ import (
 	"paretoplay/scenes/race/sweeps"
 )
 
-// quality is what is measured of a front.
+// quality holds the measures of a front.
 type quality struct {
 	purity, gamma, delta float64
 	points               float64 // of the front
@@ -36,7 +36,7 @@ func points(r *quality) float64    { return r.points }
 func meanLoss(r *quality) float64  { return r.loss }
 func frontWork(r *quality) float64 { return r.work }
 
-// swept are the methods of which fronts are made, in that order.
+// swept are the methods whose fronts are computed, in that order.
 var swept = []Method{{ID: sweeps.BlockSMOO}, baseline}
 
 // vectorsOf lists the vectors of q whole numbers ≥ 0 with this sum, the first number rising.
@@ -64,7 +64,7 @@ type sweeper struct {
 	seed     uint64
 }
 
-// sweeper makes that of a method.
+// sweeper makes the sweeper of a method.
 func (s *Tables) sweeper(f *Front, e examples, m Method, seed uint64) (*sweeper, error) {
 	batch := min(s.config.Batch, e.train.Examples())
 	w := &sweeper{front: f, examples: e, trial: trial{Setting{m, false, 1}, f.Alpha}, batch: batch,

@@ -44,7 +44,7 @@ func TestKeptRuns(t *testing.T) {
 	}
 }
 
-// found is what of the kept tables words are about.
+// found reads the kept tables for the words about them.
 type found struct {
 	t *testing.T
 	*Tables
@@ -75,7 +75,7 @@ func (f found) cheapOf(s Setting, level int) trial {
 	return t
 }
 
-// costs are those of trials up to a level, as the tables have them.
+// costs returns the costs of trials up to a level, as the tables write them.
 func (f found) costs(level int, trials ...trial) (out []any) {
 	f.t.Helper()
 	for _, t := range trials {
@@ -84,13 +84,13 @@ func (f found) costs(level int, trials ...trial) (out []any) {
 	return out
 }
 
-// ratio is that of the costs of two trials.
+// ratio returns the ratio of two trials' costs.
 func (f found) ratio(level int, t, to trial) string {
 	f.t.Helper()
 	return f.against(t, to, workTo(level)).Ratio(math.E)
 }
 
-// loss is that of a contender after so many seconds.
+// loss returns the loss of a contender after so many seconds.
 func (f found) loss(m Method, tuned bool, seconds float64) string {
 	f.t.Helper()
 	for i, at := range f.config.Records {
@@ -114,7 +114,7 @@ func (f found) quality(method, rank int, reading string, passes int, measure fun
 	return ""
 }
 
-// TestSays: every number in docs/block-smoo.md, outside its tables, is that of the tables.
+// TestSays: every number in docs/block-smoo.md outside its tables agrees with the tables.
 func TestSays(t *testing.T) {
 	s, _ := tables.Kept(t, name, Default())
 	f := found{t, s}
@@ -126,7 +126,7 @@ func TestSays(t *testing.T) {
 	}
 }
 
-// sentences are what the tables say in words.
+// sentences returns the tables' findings in words.
 func (f found) sentences() []string {
 	f.t.Helper()
 	c := &f.config

@@ -16,8 +16,8 @@ const digits = 5
 var head = strings.Fields("part data rows d q r batch method shared partition m alphas records levels checkpoints " +
 	"p alpha passes pass seed each")
 
-// row has named numbers ≥ 0, all of which files hold. Losses are infinite once a run diverged,
-// costs where a run did not get there.
+// row has named numbers ≥ 0, which files hold. Losses are infinite once a run has diverged,
+// costs if a run did not get there.
 type row interface{ numbers() []*float64 }
 
 // cell is computed at one go; it has no rows before that. Its key says what it is computed for.
@@ -33,7 +33,7 @@ type part[K any, R row] struct {
 	name    string
 	cells   []K
 	say     func(k K) map[string]any // what tells a cell from others, by the names in files
-	given   func(k K) map[string]any // by column, what else sets its cells apart from those of other parts
+	given   func(k K) map[string]any // by column, what else tells its cells from other parts' cells
 	clock   bool                     // times are measured
 	effort  func(k K) float64        // about the seconds that a cell takes
 	rows    func(k K) int            // how many a cell has
@@ -105,7 +105,7 @@ func lines[K any, R row](s *Tables, p part[K, R]) []experiment.Line {
 	return experiment.Lines(plan)
 }
 
-// given is what all cells are computed for, by column.
+// given returns the common settings of all cells, by column.
 func (s *Tables) given(d *Data, rank int) map[string]any {
 	rows, features, responses := d.shape()
 	return map[string]any{"data": s.mark, "rows": rows, "d": features, "q": responses, "r": rank, "batch": s.config.Batch,

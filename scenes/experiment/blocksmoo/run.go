@@ -10,7 +10,7 @@ import (
 	"paretoplay/scenes/race/sweeps"
 )
 
-// million is the unit of multiplications, each with its addition, and thousand that of
+// million is the unit of multiplications, each with its addition, and thousand the unit of
 // gradient coordinates.
 const million, thousand = 1e6, 1e3
 
@@ -144,5 +144,5 @@ func (r *run) forward(work int) (algo.Status, error) {
 	return status, nil
 }
 
-// dearest is what a further step costs at most.
+// dearest returns the most that a further step can cost.
 func (r *run) dearest() int { return slices.Max(r.further) }

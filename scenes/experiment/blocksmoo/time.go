@@ -14,14 +14,14 @@ import (
 	"paretoplay/scenes/panel"
 )
 
-// begun is where the time of day is counted from, where it stands in for that of the
-// processor.
+// begun is the start of counting the time of day, on systems where it stands in for processor
+// time.
 var begun = time.Now()
 
-// record is what a timed run came to.
+// record is the state of a timed run.
 type record struct {
 	steps  float64
-	work   float64   // million multiplications, those of an outer iteration under way in proportion
+	work   float64   // million multiplications, with an outer iteration under way in proportion
 	losses []float64 // at the times asked for
 }
 

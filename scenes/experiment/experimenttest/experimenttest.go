@@ -1,6 +1,5 @@
-// Package experimenttest holds what the tests of every experiment do with its tables:
-// compute them, write them, cut the work in pieces, and compare with those that are kept
-// in docs.
+// Package experimenttest has the tests that every experiment runs on its tables: compute
+// them, write them, cut the work in pieces, and compare them with the tables kept in docs.
 package experimenttest
 
 import (
@@ -15,13 +14,13 @@ import (
 
 var regenerate = flag.Bool("regen", false, "write the tables in docs/*.md anew, from docs/*.csv")
 
-// docs is the folder of the kept files, from that of an experiment.
+// docs is the folder of the kept files, relative to an experiment's folder.
 const docs = "../../../docs/"
 
 // fence is around the tables in a text.
 const fence = "```\n"
 
-// Tables are what the constructor of an experiment returns.
+// Tables is the result of an experiment's constructor.
 type Tables interface {
 	experiment.Outcome
 	Work(more func() bool) (pending bool, err error)
@@ -130,7 +129,7 @@ func KeptText(t *testing.T, name string, o experiment.Printed) {
 	}
 }
 
-// Words are what docs/NAME.md says, in one line.
+// Words returns the text of docs/NAME.md in one line.
 func Words(t testing.TB, name string) string {
 	t.Helper()
 	data, err := os.ReadFile(docs + name + ".md")

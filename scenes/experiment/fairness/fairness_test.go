@@ -28,8 +28,8 @@ func small() Config {
 // tables makes them for tests.
 var tables = experimenttest.Harness[Config, Cell, *Tables]{New: New, Grid: func(s *Tables) *experiment.Grid[Cell] { return s.Grid }}
 
-// TestKept: the tables that are kept are what is computed, to the last digit, and the
-// text beside them is theirs.
+// TestKept: the kept tables equal the computed ones, to the last digit, and so does the text
+// beside them.
 func TestKept(t *testing.T) {
 	s, _ := tables.Kept(t, name, Default())
 	experimenttest.KeptText(t, name, s)
@@ -99,8 +99,8 @@ func TestFewer(t *testing.T) {
 	}
 }
 
-// TestCells: each method is what it is called, from the starts that all share, in as many
-// rounds as there are batches.
+// TestCells: each cell runs the method of its name, from the common starts, for as many rounds
+// as there are batches.
 func TestCells(t *testing.T) {
 	c := small()
 	s := tables.Begin(t, c)
@@ -159,8 +159,8 @@ func TestCells(t *testing.T) {
 	}
 }
 
-// TestMeasures: hypervolumes are those of the solutions, below the largest objectives of
-// any; what is chosen is best on validation points.
+// TestMeasures: hypervolumes belong to the solutions, below the largest objectives of any; the
+// chosen parameters are best on validation points.
 func TestMeasures(t *testing.T) {
 	s := tables.Complete(t, small(), 2)
 	for _, batch := range []int{0, 10} {

@@ -50,7 +50,7 @@ func (s *Tables) columnsShown() []column {
 }
 
 // sharesPanel shows the methods' hypervolumes beside the paper's, as shares of MosT-E's,
-// since those of other data and covariances are of another size.
+// because sizes depend on the data and the covariance.
 func (s *Tables) sharesPanel() *panel.Plane {
 	columns := s.columnsShown()
 	place := func(at, i int) float64 { return float64(at) + 0.13*(float64(i)-float64(len(methods)-1)/2) }

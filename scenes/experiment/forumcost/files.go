@@ -41,7 +41,7 @@ func (c *Cell) counts() Counts {
 	return c.expected()
 }
 
-// worth is what the gradients and products of a step cost together, in gradients.
+// worth returns the cost of a step's gradients and products together, in gradients.
 func (c *Cell) worth(price float64) float64 {
 	counts := c.counts()
 	return float64(counts.Gradients) + price*float64(counts.Products)
@@ -117,7 +117,7 @@ func (s *Figure) Factors() []Factor {
 	return out
 }
 
-// record is what the JSON file holds beside the cells.
+// record returns the contents of the JSON file besides the cells.
 func (s *Figure) record() map[string]any {
 	c := &s.config
 	return map[string]any{"n": c.N, "m": c.M, "T": c.T, "p": c.P, "repetitions": c.Repeats, "seed": c.Seed, "hvpprice": s.show.price(),
@@ -127,7 +127,7 @@ func (s *Figure) record() map[string]any {
 // Columns are the heads of Cell.Row.
 var Columns = []string{"T", "p", "time of a step", "gradients", "HVP", "in gradients", "floats"}
 
-// Row is what there is to read of a cell; "–" stands for what is not known.
+// Row returns the texts of a cell; "–" stands for unknown numbers.
 func (s *Figure) Row(c *Cell) []string {
 	row := []string{strconv.Itoa(c.T), strconv.Itoa(c.P), "–", "–", "–", "–", "–"}
 	if c.TooLarge {

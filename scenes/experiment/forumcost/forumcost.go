@@ -1,5 +1,5 @@
-// Package forumcost measures what an upper step of FORUM costs beside one of MOML and
-// MoCo, which differentiate through the lower level.
+// Package forumcost measures the cost of an upper step of FORUM beside MOML and MoCo,
+// which differentiate through the lower level.
 package forumcost
 
 import (
@@ -19,7 +19,7 @@ import (
 
 const name = "forum-cost"
 
-// Config is what the cost of an upper step is measured for.
+// Config configures the measurement of an upper step's cost.
 type Config struct {
 	Lines    []Line
 	N        int // n ≥ 1, upper variables
@@ -82,7 +82,7 @@ type Cell struct {
 	rig  *rig
 }
 
-// Counts is what an upper step costs on any machine.
+// Counts is the cost of an upper step on any machine.
 type Counts struct {
 	Gradients int
 	Products  int // of the lower Hessian with a vector
@@ -224,7 +224,7 @@ func (c *Config) size() size {
 	return size{n: float64(c.N), m: float64(c.M), t: float64(c.T), p: float64(c.P)}
 }
 
-// cells are those of the figure, by T and p, each place with all lines.
+// cells returns the figure's cells, by T and p, each place with all lines.
 func (c *Config) cells() (out []Cell) {
 	type place struct{ t, p int }
 	var places []place
@@ -329,8 +329,8 @@ func (c *Cell) step() error {
 	return nil
 }
 
-// mostReads is how often the clock is read in a row for its next tick: within it comes
-// that of the coarsest clock of a browser, a millisecond.
+// mostReads is how often the clock is read in a row for its next tick: the coarsest clock
+// of a browser ticks within it, once a millisecond.
 const mostReads = 20_000
 
 // tick waits until the clock shows another time, and returns it. Whoever begins to

@@ -36,8 +36,8 @@ func smallCost() Config {
 		Repeats: 3, Batch: 200 * time.Microsecond, Seed: 1, Clock: func() time.Duration { return 0 }}
 }
 
-// stepClock makes time pass by steps, each of which takes what price says, and by a
-// nanosecond for every look at the clock.
+// stepClock makes time pass with every step, by its price, and by a nanosecond with every reading
+// of the clock.
 func stepClock(s *Figure, price func(c *Cell) time.Duration) {
 	var looks time.Duration
 	s.config.Clock = func() time.Duration {
@@ -642,7 +642,7 @@ func TestPrice(t *testing.T) {
 	}
 }
 
-// BenchmarkForumCostWork is what a slice of the page's work takes beside the steps.
+// BenchmarkForumCostWork measures a slice of the page's work without the steps.
 func BenchmarkForumCostWork(b *testing.B) {
 	config := smallCost()
 	config.Repeats, config.Clock = math.MaxInt/100, race.Stopwatch()

@@ -40,13 +40,13 @@ func (l Line) ModeName() string {
 	return ""
 }
 
-// size is what the cost of an upper step depends on. T and p are real numbers
-// here, since lines are drawn between whole ones.
+// size holds the numbers on which the cost of an upper step depends. T and p are real
+// numbers here, since lines are drawn between whole ones.
 type size struct{ n, m, t, p float64 }
 
-// gradients is the number of gradients that an upper step evaluates: those of the
-// m upper objectives and of T lower steps, and with FORUM ∇f at the loop's end.
-// The loop's first gradient is a part of FORUM's ∇f(z).
+// gradients returns the number of gradients that an upper step evaluates: one for
+// each of the m upper objectives and the T lower steps, and with FORUM ∇f at the
+// loop's end. The loop's first gradient is a part of FORUM's ∇f(z).
 func (l Line) gradients(s size) float64 {
 	if l.differentiates() {
 		return s.m + s.t
@@ -101,9 +101,10 @@ func (l Line) formulas() (gradients, products, floats string) {
 	return "T + m", products, floats
 }
 
-// work is what a step multiplies and adds: the gradients of f and the products,
-// p(n+p) each with a dense Hessian, the upper gradients, n+p each, and the two values
-// of f in FORUM's q̃. Measured times follow it up to one factor a line.
+// work returns the multiplications and additions of a step: the gradients of f and
+// the products, p(n+p) each with a dense Hessian, the upper gradients, n+p each, and
+// the two values of f in FORUM's q̃. Measured times follow it up to one factor a
+// line.
 func (l Line) work(s size) float64 {
 	dense := l.gradients(s) - s.m + l.products(s)
 	if !l.differentiates() {

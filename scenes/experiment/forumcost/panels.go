@@ -13,18 +13,17 @@ import (
 	"paretoplay/scenes/panel"
 )
 
-// Display is how the panels show what has been measured; the zero value is
-// that of files.
+// Display says how the panels show the measurements; files use the zero value.
 type Display struct {
 	Linear bool // axes from 0 instead of logarithmic ones
 	Count  Count
-	// Price is what a Hessian-vector product costs in gradients where products are
-	// counted: 1, the zero value too, is as measured here, where the lower Hessian is
-	// dense; by automatic differentiation it is 2 to 4.
+	// Price is the cost of a Hessian-vector product in gradients, where products are counted: 1,
+	// also for the zero value, as measured here with a dense lower Hessian; 2 to 4 by automatic
+	// differentiation.
 	Price float64
 }
 
-// Count is what the panels of evaluations count.
+// Count says what the panels of evaluations count.
 type Count int
 
 const (
@@ -36,7 +35,7 @@ const (
 // price of a product in gradients.
 func (d *Display) price() float64 { return cmp.Or(d.Price, 1) }
 
-// of is what is counted of gradients and products.
+// of returns the count for gradients and products.
 func (d *Display) of(gradients, products float64) float64 {
 	switch d.Count {
 	case Gradients:
@@ -79,9 +78,9 @@ type chart struct {
 	overT  bool
 	name   string // of the quantity, in the panel's ID
 	label  string // of the vertical axis
-	// value is what a cell has of the quantity; ok is false while it is not known.
+	// value returns a cell's value of the quantity; ok is false while it is unknown.
 	value func(c *Cell) (v float64, ok bool)
-	// theory is what the quantity of a line should be; nil while that is not known.
+	// theory returns the quantity that a line should have; nil while that is unknown.
 	theory func(l Line) func(size) float64
 	// words say what the panel shows, before the numbers.
 	words  func() string

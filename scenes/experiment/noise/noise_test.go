@@ -87,9 +87,8 @@ func TestNoiseCollapses(t *testing.T) {
 	}
 }
 
-// TestWhy: at t = ½ the longer gradient, that of f1, should have the weight 0.289. Noise
-// with σ = 0.1 lengthens both, and it gets 0.34 on average with the 20 variables of the
-// maps, 0.358 with 30.
+// TestWhy: at t = ½ the longer gradient, f1's, should have the weight 0.289. Noise with σ = 0.1
+// lengthens both, and it gets 0.34 on average with the 20 variables of the maps, 0.358 with 30.
 func TestWhy(t *testing.T) {
 	const sigma, draws = 0.1, 2000
 	for d, want := range map[int]float64{20: 0.340, 30: 0.358} {
@@ -126,8 +125,8 @@ func TestWhy(t *testing.T) {
 	}
 }
 
-// TestPaired: cells share starts and noise: PSMGD with R = 1 and no momentum is MGDA, and
-// the first of more runs are those of fewer.
+// TestPaired: cells share starts and noise: PSMGD with R = 1 and no momentum is MGDA, and fewer
+// runs are the first of more.
 func TestPaired(t *testing.T) {
 	s := tables.Complete(t, small(), 2)
 	more := small()

@@ -12,7 +12,7 @@ import (
 	"paretoplay/scenes/race/orders"
 )
 
-// Bound is what a theorem says of the mean of ω² over T epochs of K samples, for random
+// Bound is a theorem's bound on the mean of ω² over T epochs of K samples, for random
 // orders (3.6) or JoGBa (3.9), with constants estimated at the start.
 type Bound struct {
 	Alpha float64   // the step size that it asks for
@@ -47,8 +47,8 @@ func (b *Bound) total() float64 {
 	return sum
 }
 
-// bounds are what the theorem for the order of a cell of rates says of its first further
-// run, over its longest horizon.
+// bounds returns the theorem's bound for the order of a cell of rates, on its first
+// further run, over its longest horizon.
 func (s *Tables) bounds(c *Cell) (Bound, error) {
 	seed := s.config.Seed + uint64(s.config.Tuning)
 	p, err := c.problem(seed)
@@ -69,8 +69,8 @@ func (s *Tables) bounds(c *Cell) (Bound, error) {
 // theorems are about random orders and JoGBa.
 var theorems = []struct{ method, title string }{{orders.Random, "3.6, random"}, {orders.JoGBa, "3.9, JoGBa"}}
 
-// writeBounds writes what the theorems promise where MGDA decides the weights, which is
-// what they are about.
+// writeBounds writes the theorems' promises for weights by MGDA, the case for which they
+// hold.
 func (s *Tables) writeBounds(b *experiment.Text) error {
 	var failed error
 	b.Printf("\nWhat the theorems promise of the first of the runs with MGDA's weights, with constants as they are estimated for the " +

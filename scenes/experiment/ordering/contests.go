@@ -27,8 +27,8 @@ func (c *Config) contestCells() (out []Cell) {
 	return out
 }
 
-// contestColumns are those of contests. Their runs are read before the summary, which reads as
-// complete whatever it says.
+// contestColumns returns the columns of contests. Their runs are read before the summary,
+// which always reads as complete.
 func (s *Tables) contestColumns() []experiment.Column[Cell] {
 	ratio := func(name string, of func(e experiment.Estimate) float64) experiment.Column[Cell] {
 		return experiment.Shown(name, func(c *Cell) any { return experiment.Rounded(math.Pow(10, of(s.againstRandom(c))), digits) })
@@ -61,7 +61,7 @@ func (s *Tables) late(c *Cell) experiment.Estimate {
 	return statistics.WithInterval(s.values(c, number(0)))
 }
 
-// against is log10 of the ratio of ω to that of another order, of runs with the same seeds.
+// against returns log10 of the ratio of ω to another order's, over runs with the same seeds.
 func (s *Tables) against(c *Cell, o Order) experiment.Estimate {
 	if c.Part != contests {
 		return experiment.Unknown()
@@ -74,8 +74,8 @@ func (s *Tables) againstRandom(c *Cell) experiment.Estimate {
 	return s.against(c, Order{Method: orders.Random})
 }
 
-// ratioPanel shows ω relative to that of random orders, with 95 % intervals: filled with
-// equal weights, open with MGDA's.
+// ratioPanel shows ω relative to random orders' ω, with 95 % intervals: filled with equal
+// weights, open with MGDA's.
 func (s *Tables) ratioPanel(i int, contest *Contest) *panel.Plane {
 	name := fmt.Sprintf("ordering-ratio-%d", i)
 	two := contest.Weightings[:min(2, len(contest.Weightings))]

@@ -47,7 +47,7 @@ func (t *Timing) rows() (out [][]float64) {
 	return out
 }
 
-// said is what all these times are of, by column.
+// said holds the common settings of all these times, by column.
 var said = map[string]any{"part": "cost", "weighting": "mgda", "optimizer": plain, "order": orders.JoGBa, "variant": ""}
 
 // costLines are the sizes.

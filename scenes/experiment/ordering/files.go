@@ -93,8 +93,8 @@ func (c *Cell) MarshalJSON() ([]byte, error) {
 	return json.Marshal(record)
 }
 
-// record is what the JSON file holds beside the cells: ratios to random orders with 95 %
-// intervals, exponents, and times.
+// record returns the contents of the JSON file besides the cells: ratios to random
+// orders with 95 % intervals, exponents, and times.
 func (s *Tables) record() map[string]any {
 	compared, exponents := []map[string]any{}, []map[string]any{}
 	for c := range experiment.Of[Cell](s.Grid) {

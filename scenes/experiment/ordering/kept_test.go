@@ -67,14 +67,14 @@ func TestKeptRuns(t *testing.T) {
 	}
 }
 
-// found is what of the kept tables words are about.
+// found reads the kept tables for the words about them.
 type found struct {
 	t *testing.T
 	*Tables
 }
 
-// cellOf is that of an order, by the task's problem, M and K; same says that all have one
-// step size.
+// cellOf returns the cell of an order, by the task's problem, M and K; same says that all
+// have one step size.
 func (f found) cellOf(problem string, m, k int, weighting, optimizer string, same bool, o Order) *Cell {
 	f.t.Helper()
 	for i := range f.config.Contests {

@@ -1,5 +1,6 @@
-// Package ordering compares the orders in which the samples of a finite sum are visited:
-// what JoGBa's paper claims of them, on problems that are small enough to see why.
+// Package ordering compares the orders in which the samples of a finite sum are visited: it
+// tests the claims of JoGBa's paper on problems that are small enough to see why they hold
+// or fail.
 package ordering
 
 import (
@@ -15,7 +16,7 @@ import (
 
 const name = "ordering"
 
-// Config is what the tables are computed for.
+// Config configures the tables.
 type Config struct {
 	Contests []Contest
 	Rates    []Rate
@@ -80,7 +81,8 @@ const (
 	selfBalancing = "selfbalancing"
 )
 
-// everyOrder is what the tables compare: the whole family, and JoGBa's other centring.
+// everyOrder returns the orders that the tables compare: the whole family, and JoGBa's
+// other centring.
 func everyOrder() []Order {
 	var out []Order
 	for _, m := range orders.Methods() {
@@ -180,7 +182,7 @@ func geometric(low, high float64, each int) []float64 {
 	}
 }
 
-// The parts of which runs are judged.
+// The parts whose runs are judged.
 const (
 	contests = "orders"
 	rates    = "rates"
@@ -290,12 +292,12 @@ func New(c Config) (*Tables, error) {
 	return s, nil
 }
 
-// lines are the cells of a part of which runs are judged.
+// lines returns the cells of a part whose runs are judged.
 func (s *Tables) lines(cells []Cell, columns []experiment.Column[Cell]) []experiment.Line {
 	return experiment.Lines(experiment.Plan[Cell]{Cells: cells, Columns: columns, Parts: s.parts, Work: s.work, Effort: effort})
 }
 
-// cells are a contest's, as those of a part.
+// cells returns a contest's cells, in a part.
 func (c *Contest) cells(part string, horizons []int) (out []Cell) {
 	for _, weighting := range c.Weightings {
 		for _, order := range c.Orders {
@@ -416,7 +418,7 @@ func (s *Tables) judge(c *Cell) error {
 	return nil
 }
 
-// kind is what the order is to the stepper.
+// kind returns the stepper's kind of order.
 func (o Order) kind() (kind ordering.Kind, own bool) { return orders.Kind(o.Method) }
 
 // newPanels makes the ratios to random orders of every contest with several step sizes,

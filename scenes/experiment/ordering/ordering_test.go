@@ -42,15 +42,15 @@ func small() Config {
 	}
 }
 
-// timeless are small tables of which no times are taken.
+// timeless configures small tables without measured times.
 func timeless() Config {
 	c := small()
 	c.Costs = nil
 	return c
 }
 
-// TestRuns: each run of a cell is what the cell says, on data and with random numbers that
-// cells share.
+// TestRuns: each run of a cell follows the cell's settings, on data and with random
+// numbers that cells share.
 func TestRuns(t *testing.T) {
 	s := tables.Begin(t, timeless())
 	for c := range experiment.Of[Cell](s.Grid) {
@@ -96,7 +96,7 @@ func TestRuns(t *testing.T) {
 	}
 }
 
-// TestVariants: what variants change is what they say.
+// TestVariants: variants change what their names say.
 func TestVariants(t *testing.T) {
 	c := &Cell{Task: Task{Problem: leastSquares, M: 2, K: 16, D: 2, Epochs: 4}, Weighting: "ls", Optimizer: plain,
 		Order: Order{Method: orders.JoGBa}}
@@ -251,7 +251,8 @@ func TestMeasures(t *testing.T) {
 	}
 }
 
-// TestHorizons: the mean of ω² over T epochs is that of the first T of a longer run.
+// TestHorizons: the mean of ω² over T epochs equals the mean over the first T of a longer
+// run.
 func TestHorizons(t *testing.T) {
 	c := &Cell{Part: rates, Task: Task{Problem: leastSquares, M: 2, K: 8, D: 3, Epochs: 5, Near: 0.5}, Weighting: "ls", Optimizer: plain,
 		Order: Order{Method: orders.GraBShared}, Alphas: []float64{0.1}, Horizons: []int{2, 5}}

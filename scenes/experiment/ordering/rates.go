@@ -23,7 +23,7 @@ func (c *Config) rateCells() (out []Cell) {
 	return out
 }
 
-// rateColumns are those of rates.
+// rateColumns returns the columns of rates.
 func (s *Tables) rateColumns() []experiment.Column[Cell] {
 	return append(s.columns(func(c *Cell) int { return c.criteria() + 1 }),
 		experiment.Key("horizons", func(c *Cell) any { return experiment.JoinNumbers(whole(c.Horizons)) }))

@@ -122,9 +122,9 @@ func (c *Cell) begin(seed uint64, alpha float64) (*run, error) {
 	return &run{p, stepper}, err
 }
 
-// outcome is what a run came to.
+// outcome is the outcome of a run.
 type outcome struct {
-	criteria []float64 // see Cell.Tried; those of horizons that were not reached are 0
+	criteria []float64 // see Cell.Tried; 0 for horizons that were not reached
 	first    float64   // log10 of ω² at the start
 	measured [measures]float64
 }

@@ -14,7 +14,8 @@ var problemTitles = map[string]string{
 	leastSquares: "Least squares", diagonal: "Diagonal quadratics", logistic: "Logistic regression", regression: "Regression on shared inputs",
 }
 
-// variantTitles are what variants add to the title of a method.
+// variantTitles are the variants' additions to the title of a
+// method.
 var variantTitles = map[string]string{perObjective: ", v/M", selfBalancing: ", self-balancing"}
 
 func (o Order) title() string {

@@ -15,7 +15,7 @@ import (
 	"paretoplay/scenes/race"
 )
 
-// Config is what the map of stale weights is computed for.
+// Config configures the map of stale weights.
 type Config struct {
 	Eta      []float64 // one map each
 	Momentum []float64 // rows, α in [0, 1)

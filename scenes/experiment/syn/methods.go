@@ -13,7 +13,7 @@ import (
 )
 
 const (
-	// proximal is FedProx's μ, that of Li et al. on these data.
+	// proximal is FedProx's μ, as in Li et al. on these data.
 	proximal = 1
 	// near is ε of FedMGDA+.
 	near = 0.1
@@ -90,7 +90,7 @@ func fixedWeights(n, m int, seed uint64) [][]float64 {
 	return out
 }
 
-// rounds is what the federated methods are made of.
+// rounds returns the configuration of the federated methods.
 func (r *run) rounds() federated.RoundsConfig {
 	c := federated.RoundsConfig{Problem: r.clients, Starts: r.clients.Starts(r.config.Solutions, r.seed), StepSize: r.rate,
 		Shares: r.clients.Data().Shares(), Seed: r.seed}

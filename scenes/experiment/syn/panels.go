@@ -8,7 +8,8 @@ import (
 	"paretoplay/scenes/panel"
 )
 
-// newPanels makes the accuracies by method, and those of the worst clients, for each ρ.
+// newPanels makes the panels of accuracies by method, and of the worst clients'
+// accuracies, for each ρ.
 func (s *Tables) newPanels() []panel.Panel {
 	var out []panel.Panel
 	for _, rho := range s.config.Rho {

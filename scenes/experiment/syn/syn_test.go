@@ -67,8 +67,8 @@ func TestPieces(t *testing.T) {
 	}
 }
 
-// TestRates: of every rate the first run is made, the best on validation is that of the
-// others, and its run is the first of the cell.
+// TestRates: the first run is made with every rate, the others use the best rate on
+// validation, and that rate's run is the cell's first.
 func TestRates(t *testing.T) {
 	s := tables.Complete(t, small(), 2)
 	for i := range s.Cells() {
@@ -114,8 +114,8 @@ func measure(t *testing.T, s *Tables, c *Cell, rate float64) [measures]float64 {
 	return r.measured
 }
 
-// TestMeasures: what a run measures is what its solutions say, and the shares of the time
-// are of the time.
+// TestMeasures: a run's measures agree with its solutions, and the shares of time are
+// parts of the time.
 func TestMeasures(t *testing.T) {
 	s := tables.Begin(t, small())
 	c := &Cell{Rho: 1, Method: "most"}

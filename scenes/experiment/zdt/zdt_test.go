@@ -38,8 +38,8 @@ func small() Config {
 // tables makes them for tests.
 var tables = experimenttest.Harness[Config, Cell, *Tables]{New: New, Grid: func(s *Tables) *experiment.Grid[Cell] { return s.Grid }}
 
-// TestKept: the tables that are kept are what is computed, to the last digit, and the
-// text beside them is theirs.
+// TestKept: the kept tables equal the computed ones, to the last digit, and so does the text
+// beside them.
 func TestKept(t *testing.T) {
 	s, file := tables.Kept(t, name, Default())
 	experimenttest.KeptText(t, name, s)
@@ -196,7 +196,7 @@ func TestKinds(t *testing.T) {
 	}
 }
 
-// TestCells: each method is what it is called, from the starts that all share.
+// TestCells: each cell runs the method of its name, from the common starts.
 func TestCells(t *testing.T) {
 	c := small()
 	s := tables.Begin(t, c)
@@ -267,7 +267,7 @@ func TestCells(t *testing.T) {
 	}
 }
 
-// TestMeasures: what is measured is that of the solutions at the end.
+// TestMeasures: the measures belong to the solutions at the end.
 func TestMeasures(t *testing.T) {
 	c := small()
 	c.Runs = 1
