@@ -25,7 +25,7 @@ const startDeviation = 0.1
 // RegressionSolvable features; beyond them it is a batch of all examples.
 //
 // Every product of a length d is one vectorised product or sum, in the gradient of one objective and
-// in that of a weighted sum alike: a multiplication costs the same time in both. (Products of
+// in the gradient of a weighted sum alike: a multiplication costs the same time in both. (Products of
 // matrices in blas64 would sum in another order on other machines, and the page does not carry them.)
 //
 // The objectives are not convex, but all local minima of a weighted sum are global (Baldi & Hornik);

@@ -93,7 +93,7 @@ func extent(starts [][]float64) (lo, hi float64) {
 	return lo, hi
 }
 
-// trackedName is what the runs record of MoCo's tracked hypergradients.
+// trackedName is the name under which runs record MoCo's tracked hypergradients.
 const trackedName = "tracked"
 
 // tracked records y_i of the step that led to a point, of MoCo.

@@ -39,7 +39,7 @@ var measures = []measure{
 // allMeasures stands for the four of them, of the selected run.
 var allMeasures = measure{curveAll, "", "E, K, q̃ and ν of the selected run", 1e-24, 100, twolevel.Distance}
 
-// of is what a row has of a measure, NaN where it has none.
+// of returns a row's value of a measure, NaN if it has none.
 func (m measure) of(row timeline.Row) float64 { return row.Number(m.name) }
 
 // chosen is the measure that is shown.

@@ -72,8 +72,8 @@ func (s *Scene) worst(method, name string) float64 {
 	return race.Most(s.Timeline(), method, (*timeline.Timeline).AtMarker, func(r timeline.Row) float64 { return r.Number(name) })
 }
 
-// spentBy is what a method's runs have spent by some of their rows, all together; NaN
-// where it has none.
+// spentBy returns the total cost of a method's runs up to some of their rows; NaN if it has no
+// runs.
 func (s *Scene) spentBy(method string, at race.RowOf) (gradients, products float64) {
 	return race.Sum(s.Timeline(), method, at, race.Spent), race.Sum(s.Timeline(), method, at, twolevel.ProductsOf)
 }
@@ -81,7 +81,7 @@ func (s *Scene) spentBy(method string, at race.RowOf) (gradients, products float
 // done is the share of a stage of the step, from 0, that is shown.
 func (s *Scene) done(stage int) float64 { return share(s.values.Moment, float64(stage)) }
 
-// slopes are what α changes the upper objectives by: with ω held where it is, and with ω
+// slopes are the derivatives of the upper objectives by α: with ω held where it is, and with ω
 // following the valley, whose bottom (α, α) moves by (1, 1).
 type slopes struct{ held, following [2]float64 }
 

@@ -197,7 +197,7 @@ func (s *Scene) drawLandscape(b *panel.Brush, t *step) {
 		b.Polygon(circlePoints, at, theme.Field(1-float64(i+1)/float64(len(valley))))
 		b.Line(circlePoints+1, at, panel.Stroke{Color: panel.Faded(theme.Rule, 0.5), Width: 0.75})
 	}
-	// The bottoms of the valleys of every α, of which this one's is (α, α).
+	// The bottoms (α, α) of the valleys of every α.
 	from, to := math.Min(x0, y0), math.Max(x1, y1)
 	b.Line(2, func(i int) (float64, float64) { v := [2]float64{from, to}[i]; return v, v },
 		panel.Stroke{Color: theme.Ink, Width: 1, Dash: []vg.Length{6, 3}})

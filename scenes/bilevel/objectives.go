@@ -42,7 +42,7 @@ func drawFront(b *panel.Brush) {
 	b.Label(x, y, "solutions", panel.LabelText, b.Theme.Muted, panel.Align{X: 1, Y: 1})
 }
 
-// bill is what the runs of a method have spent at the marker.
+// bill is the cost of a method's runs up to the marker.
 type bill struct {
 	method, title       string
 	gradients, products float64 // means over its runs

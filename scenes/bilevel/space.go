@@ -114,7 +114,7 @@ func cleared(v float64) float64 {
 // nearby is how near the solutions a run is said to have reached them.
 const nearby = 0.01
 
-// arrived says how many runs are among the solutions, and of which methods.
+// arrived says how many runs have reached the solutions, and by which methods.
 func (s *Scene) arrived() string {
 	total, there := 0, 0
 	var methods []string

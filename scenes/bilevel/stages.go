@@ -17,7 +17,7 @@ const (
 	stageStep    = 3
 )
 
-// stageNames are what the stages are called.
+// stageNames are the names of the stages.
 var stageNames = map[family][moments]string{
 	another:        {"loop", "direction", "weights", "step"},
 	valueFunction:  {"loop", "slope", "weights", "step"},

@@ -18,11 +18,11 @@ func (v vector) times(c float64) vector            { return vector{c * v[0], c *
 func (v vector) distance(u vector) float64         { return math.Hypot(v[0]-u[0], v[1]-u[1]) }
 func space(alpha float64, omega vector) [3]float64 { return [3]float64{alpha, omega[0], omega[1]} }
 
-// family is what methods have in common in how they make a step.
+// family groups methods that make their steps in the same way.
 type family int
 
 const (
-	another        family = iota // a loop and a step, of which nothing further is known here
+	another        family = iota // a loop and a step, with no further details known here
 	valueFunction                // FORUM and BOME: a constraint on q̃
 	differentiated               // MOML and MoCo: hypergradients
 	interiorPoint                // BVFIM: a barrier
@@ -40,7 +40,7 @@ func familyOf(method string) family {
 	return another
 }
 
-// step is what is shown of one step of a run, as its stepper tells it.
+// step holds one step of a run for the pictures, as its stepper describes it.
 type step struct {
 	run    timeline.Track
 	family family
@@ -84,7 +84,7 @@ func (s *Scene) stepAt(r timeline.Track, k int) *step {
 	return t
 }
 
-// begin is at z_k with a loop of a number of steps, none of which is made.
+// begin is the state at z_k, before the first of a loop's steps.
 func (t *step) begin(z []float64, steps int) {
 	t.alpha, t.omega = z[0], vector(z[1:])
 	t.steps, t.loop = steps, append(make([]vector, 0, steps+1), t.omega)
@@ -169,8 +169,8 @@ func (t *step) weighted(weights []float64) (sum [3]float64) {
 	return sum
 }
 
-// dual is what the weights (l, 1−l) are chosen by: for FORUM
-// ½‖Σλ∇F + γ∇q̃‖² − γφ with γ = max(Σλπ, 0), for the others ½‖Σλh‖².
+// dual is the function that the weights (l, 1−l) minimise: for FORUM ½‖Σλ∇F + γ∇q̃‖² −
+// γφ with γ = max(Σλπ, 0), for the others ½‖Σλh‖².
 func (t *step) dual(l float64) float64 {
 	weights := []float64{l, 1 - l}
 	if t.family == differentiated {

@@ -17,7 +17,7 @@ func logarithmic(label string, lo, hi float64) panel.Axis {
 	return panel.Axis{Label: label, Min: min(max(lo, hi/most), hi/least) / room, Max: hi * room, Log: true}
 }
 
-// number is what runs record under a name.
+// number returns a function that reads the runs' record under a name.
 func number(name string) func(timeline.Row) float64 {
 	return func(r timeline.Row) float64 { return r.Number(name) }
 }
@@ -137,10 +137,10 @@ func (s *Scene) theoremPanel() panel.Panel {
 }
 
 // bound is C of C/k above the running mean of the selected run: of gradients with the
-// Lipschitz constant ν each round lowers Σ Γ_ij L_i(θ_j) by at least
-// η(1 − νη/2) Σ_j b_j‖d_j‖², and a new plan does not raise it. That takes MGDA's
-// directions, one step with each plan, marginals that stay and plans that are cheapest.
-// Where it does not hold, C is what a line of the same slope from the first round has.
+// Lipschitz constant ν each round lowers Σ Γ_ij L_i(θ_j) by at least η(1 − νη/2) Σ_j
+// b_j‖d_j‖², and a new plan does not raise it. That takes MGDA's directions, one step
+// with each plan, marginals that stay and plans that are cheapest. Otherwise C belongs
+// to a line of the same slope from the first round.
 func (s *Scene) bound() (c float64, holds bool) {
 	r := s.Timeline().Selected()
 	if r.Run == nil {

@@ -35,7 +35,7 @@ type Split struct {
 // Prepared is a Table that has become a regression.
 type Prepared struct {
 	Train, Test         *problem.Regression
-	Features, Responses []string // names; that of a word in a column is "column=word"
+	Features, Responses []string // names; a word in a column has the name "column=word"
 	LeftOut             []string // features with a single value among the training rows
 }
 

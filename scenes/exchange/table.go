@@ -48,7 +48,7 @@ type column struct {
 	gaps    int // cells without a value
 }
 
-// content is what the values of a column are.
+// content is the kind of a column's values.
 type content int
 
 const (
@@ -72,7 +72,7 @@ func (t *Table) Len() int { return t.rows }
 // Names has the columns' names, in the file's order.
 func (t *Table) Names() []string { return t.names(func(*column) bool { return true }) }
 
-// Numeric are the names of the columns that hold numbers, of which responses are chosen.
+// Numeric returns the names of the columns of numbers, from which responses are chosen.
 func (t *Table) Numeric() []string {
 	return t.names(func(c *column) bool { return c.holds == numbers })
 }

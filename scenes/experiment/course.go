@@ -6,7 +6,7 @@ import (
 	"paretoplay/algo"
 )
 
-// Steps are what a run has yet to do: so many steps of a stepper.
+// Steps is the remaining work of a run: so many steps of a stepper.
 type Steps struct {
 	Name    string // of the run, for errors
 	Stepper algo.Stepper

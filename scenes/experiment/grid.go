@@ -57,9 +57,9 @@ type Plan[C any] struct {
 //     cells, and plans how a piece of a cell is computed and what its columns are;
 //   - what its panels draw.
 //
-// A cell whose runs are those of a stepper keeps a Course, and NewRuns makes the grid. One
-// whose runs measure the same numbers embeds a Summary, which has their columns. An
-// experiment with several questions has cells of several types, which Compose puts in one grid.
+// A cell whose runs are runs of a stepper keeps a Course, and NewRuns makes the grid. One whose
+// runs measure the same numbers embeds a Summary, which has their columns. An experiment with
+// several questions has cells of several types, which Compose puts in one grid.
 type Grid[C any] struct {
 	grid
 	plan Plan[C]

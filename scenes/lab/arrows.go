@@ -291,7 +291,7 @@ func (s *Scene) drawSpace(b *panel.SpaceBrush) {
 	if b.Frame.Detail == panel.Thumbnail {
 		return
 	}
-	if a.Circled() { // a ball, of which one sees the rim
+	if a.Circled() { // a ball, whose rim is visible
 		s.drawCircle(b.Brush)
 	}
 	b.Dot([3]float64(a.Shortest), panel.Ring, 6, panel.Stroke{Color: t.Ink})

@@ -13,8 +13,8 @@ import (
 	"paretoplay/scenes/race"
 )
 
-// Params are the scene's parameters, besides those of the methods; the zero
-// value is of no use, see defaults.
+// Params holds the scene's own parameters, without the methods'; the zero value is
+// of no use, see defaults.
 type Params struct {
 	Methods   []string
 	View      string

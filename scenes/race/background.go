@@ -5,21 +5,22 @@ import (
 	"paretoplay/scenes/panel"
 )
 
-// Background is what lies behind the paths of runs: it depends on the problem and the start alone.
+// Background is the picture behind the paths of runs, which depends on the problem and the start
+// alone.
 type Background struct {
 	Pairs   [][][]float64 // minimisers of weighted sums of two objectives, for each pair
-	Minimum []float64     // of the mean of all objectives, nil where it is not known
+	Minimum []float64     // of the mean of all objectives, nil if unknown
 	Reach   Window        // holds them and the start
 }
 
-// For how many the Pareto set is drawn.
+// Limits up to which the Pareto set is drawn.
 const (
 	mostPaired   = 4  // objectives
 	mostSolved   = 64 // variables
 	betweenPairs = 48 // weights from one objective to the other
 )
 
-// NewBackground computes what is known of a problem.
+// NewBackground computes the background of a problem.
 func NewBackground(on algo.Problem, start []float64) *Background {
 	out, box := new(Background), NewBox()
 	d, m := on.Dims()
@@ -77,7 +78,7 @@ func (g *Background) Draw(b *panel.Brush) {
 	}
 }
 
-// Entries are its entries of a legend.
+// Entries returns its legend entries.
 func (g *Background) Entries(t *panel.Theme) []panel.Entry {
 	if g == nil || len(g.Pairs) == 0 {
 		return nil

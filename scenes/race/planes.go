@@ -88,7 +88,7 @@ type FrontPlane struct {
 	Timeline *timeline.Timeline
 	Axes     func() (x, y panel.Axis)
 	Front    func() panel.Sheet // the front; what it shows besides the runs
-	// Lines say what was found of a row, as those of panel.Tracks do; nil for all that a run records.
+	// Lines describes a row for the tooltip, as in panel.Tracks; nil lists all that a run records.
 	Lines func(r timeline.Track, row timeline.Row) []string
 	// Text says in a sentence or two what is shown.
 	Text func() string

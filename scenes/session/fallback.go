@@ -65,7 +65,7 @@ func (s *Session) attempt(f func() error) error {
 	if err := s.open(s.about.ID); err != nil {
 		return err
 	}
-	s.keep(s.pinList()) // but those of another scene
+	s.keep(s.pinList()) // except another scene's
 	s.changed()
 	s.statusChanged()
 	return nil

@@ -35,14 +35,14 @@ type Canvas struct {
 	largest   int // triangles of a draw call since it was last set to 0
 }
 
-// A draw call has fewer triangles than mostTriangles and those of one piece of a line, of at most
-// longestPiece points: buffers grow with the largest call, and give nothing back.
+// A draw call has fewer triangles than mostTriangles plus the triangles of one piece of a line,
+// of at most longestPiece points: buffers grow with the largest call, and give nothing back.
 const (
 	mostTriangles = 1 << 15
 	longestPiece  = 512
 )
 
-// state is what Push saves.
+// state is the state that Push saves.
 type state struct {
 	m      affine
 	width  float64 // pixels

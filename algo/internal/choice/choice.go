@@ -27,7 +27,7 @@ func Name(value int, names []string, what string) string {
 	return names[value]
 }
 
-// Parse returns the value with that name. The error is that of Refused.
+// Parse returns the value with that name. An error is made by Refused.
 func Parse[T ~int](name string, names []string, what string) (T, error) {
 	if i := slices.Index(names, name); i >= 0 {
 		return T(i), nil

@@ -51,7 +51,7 @@ func newRun(e examples, rank int, t trial, frequencies []int, shared []bool, bat
 		Blocks: partition(e.train.Features()*rank, q, n, t.ByRows), Shared: shared}
 	if t.Shared {
 		config.Shared = make([]bool, len(config.Blocks))
-		for b := 1; b < len(config.Shared); b++ { // those of V
+		for b := 1; b < len(config.Shared); b++ { // the blocks of V
 			config.Shared[b] = true
 		}
 	}
@@ -78,7 +78,7 @@ func newRun(e examples, rank int, t trial, frequencies []int, shared []bool, bat
 			if config.Together {
 				return p.WeightedWork(batch, lo, hi, kept)
 			}
-			return p.Work(batch, 0, lo, hi, kept) // that of all objectives alike
+			return p.Work(batch, 0, lo, hi, kept) // the same for all objectives
 		}
 		r.first, r.further = append(r.first, cost(false)), append(r.further, cost(sharing))
 		r.outer += cost(false) + (r.steps-1)*cost(sharing)

@@ -7,7 +7,7 @@ import (
 	"paretoplay/algo/problem"
 )
 
-// Goal is where all methods of a race on quadratics go: to the minimiser of F_m.
+// Goal is the common goal of all methods of a race on quadratics: the minimiser of F_m.
 type Goal struct {
 	Weights   []float64 // m_k/p
 	Minimiser []float64 // of F_m
@@ -40,8 +40,8 @@ func (g *Goal) Above(f []float64) float64 { return max(0, g.Sum(f)-g.Least) }
 // Away is the distance of a point from the minimiser.
 func (g *Goal) Away(x []float64) float64 { return distance(x, g.Minimiser) }
 
-// Constants are what the theorems' bounds are made of, for runs on p from a start with s blocks that have
-// been as far as measured says. Its weights must be those of some frequencies with the sum steps.
+// Constants returns the constants of the theorems' bounds, for runs on p from a start with s blocks,
+// along the measured way. The goal's weights must come from frequencies with the sum steps.
 func (g *Goal) Constants(p *problem.Quadratics, start []float64, measured blocks.Measured, s, steps int) blocks.Constants {
 	n, q := p.Dims()
 	mu, err := p.WeightedConvexity(g.Weights)

@@ -12,7 +12,7 @@ import (
 	"paretoplay/scenes/timeline"
 )
 
-// TestGoal: about the minimiser F_m rises, and constants are those of the start.
+// TestGoal: F_m rises about the minimiser, and constants belong to the start.
 func TestGoal(t *testing.T) {
 	p := course(t).Problem.(*problem.Quadratics)
 	g, err := NewGoal(p, []int{1, 2, 3})

@@ -5,7 +5,8 @@ import "math"
 // height of the triangle of shares, whose sides are 1.
 var height = math.Sqrt(3) / 2
 
-// Corner is where all turns are objective k's, among q: on a line of two, and in a triangle of three.
+// Corner returns the place where all turns belong to objective k of q: on a line for two, in a
+// triangle for three.
 func Corner(k, q int) (x, y float64) {
 	if q == 2 {
 		return float64(k), 0
@@ -13,7 +14,7 @@ func Corner(k, q int) (x, y float64) {
 	return [3]float64{0, 1, 0.5}[k], [3]float64{0, 0, height}[k]
 }
 
-// Place is where two or three shares of the turns, with the sum 1, stand among the corners.
+// Place returns the place among the corners of two or three shares of the turns, with sum 1.
 func Place(shares []float64) (x, y float64) {
 	for k, w := range shares {
 		h, v := Corner(k, len(shares))
@@ -23,15 +24,15 @@ func Place(shares []float64) (x, y float64) {
 	return x, y
 }
 
-// SharesAt are the three that stand at a place among the corners of the triangle, some below 0
-// outside of it.
+// SharesAt returns the three shares at a place among the corners of the triangle; outside of it
+// some are below 0.
 func SharesAt(x, y float64) []float64 {
 	third := y / height
 	return []float64{1 - x - third/2, x - third/2, third}
 }
 
-// Divide parts a whole number in the proportion of shares, of which those below 0 count as 0:
-// each gets what is below its share, and what is left goes to the largest remainders.
+// Divide divides a whole number in the proportion of shares; shares below 0 count as 0. Each gets
+// its part rounded down, and the rest goes to the largest remainders.
 func Divide(shares []float64, whole int) []int {
 	var sum float64
 	for _, w := range shares {

@@ -15,7 +15,7 @@ import (
 // of the objective whose gradient it followed, with its sign at the end.
 type StepPath struct {
 	Timeline *timeline.Timeline
-	// Point is where a row stands, that at the marker on its way there.
+	// Point returns the place of a row; the row at the marker may be on its way there.
 	Point func(timeline.Row) (x, y float64)
 	// Moved is the part of the step to the marker that is shown, from 0 to 1.
 	Moved func() float64
@@ -24,17 +24,17 @@ type StepPath struct {
 }
 
 const (
-	// mostDrawn is up to how many steps of the selected run all are drawn one by one.
+	// mostDrawn is the number of steps of the selected run up to which all are drawn one by one.
 	mostDrawn = 1200
 	// StepSign is the radius of the sign of an objective at the end of a step.
 	StepSign = 3.5
 )
 
-// ages are how steps are drawn: those of so many outer iterations before that of the marker, and
-// older ones.
+// ages says how steps are drawn by age: up to so many outer iterations before the marker's, and
+// older.
 var ages = [...]struct{ before, width, sign vg.Length }{{1, 4, StepSign}, {4, 3, 3}, {math.MaxInt32, 2.25, 2.5}}
 
-// StepEntries are the legend of the steps for q objectives.
+// StepEntries returns the legend entries of the steps for q objectives.
 func StepEntries(t *panel.Theme, q int) (out []panel.Entry) {
 	for k := range q {
 		look := t.Goal(k)
@@ -51,8 +51,8 @@ func (p *StepPath) Covers(r timeline.Track) bool {
 	return r == p.Timeline.Selected() && Alternates(r.Method) && !p.Long()
 }
 
-// Draw draws the last steps: strong in the outer iteration of the marker, thinner before it. Where steps
-// of a visit of a block go back, all keep to the right, so that forth and back are told apart.
+// Draw draws the last steps: strong in the outer iteration of the marker, thinner before it. If steps of
+// a visit to a block go back, all keep to the right, so that forth and back can be told apart.
 func (p *StepPath) Draw(b *panel.Brush) {
 	r := p.Timeline.Selected()
 	if r.Run == nil || !Alternates(r.Method) {
@@ -113,7 +113,7 @@ func (p *StepPath) Draw(b *panel.Brush) {
 	}
 }
 
-// signSteps draws the signs of objectives at the ends of those steps that are longer than a sign.
+// signSteps draws the signs of objectives at the ends of steps that are longer than a sign.
 func signSteps(b *panel.Brush, strokes [][][4]float64, radius vg.Length) {
 	for j, list := range strokes {
 		look := b.Theme.Goal(j)
@@ -142,7 +142,7 @@ func (p *StepPath) turnsBack(b *panel.Brush, r timeline.Track, from, end int) bo
 	return false
 }
 
-// clearStrokes are the strokes of q objectives in every age, without steps.
+// clearStrokes returns empty strokes for q objectives in every age.
 func (p *StepPath) clearStrokes(q int) [][][4]float64 {
 	if len(p.strokes) != q*len(ages) {
 		p.strokes = make([][][4]float64, q*len(ages))
@@ -153,7 +153,7 @@ func (p *StepPath) clearStrokes(q int) [][][4]float64 {
 	return p.strokes
 }
 
-// onTheRight are the ends of a step on the screen, moved so many pixels to its right.
+// onTheRight returns the ends of a step on the screen, moved so many pixels to its right.
 func onTheRight(from, to vg.Point, aside vg.Length) (at, end vg.Point) {
 	d := to.Sub(from)
 	length := vg.Length(math.Hypot(float64(d.X), float64(d.Y)))

@@ -7,13 +7,13 @@ import (
 	"paretoplay/algo/blocks"
 )
 
-// Theorem is what one of the paper's theorems bounds.
+// Theorem describes one of the paper's theorems and the quantity that it bounds.
 type Theorem struct {
 	Name, What string
 	schedules  []blocks.Schedule // for which it is, or is meant
 	Measured   func(Turn) float64
 	Bound      func(c *blocks.Constants, t int) float64
-	// Own is our bound in its place, with the factor p that the paper's proof loses; nil for none.
+	// Own is our bound in place of the paper's, with the factor p that its proof loses; nil for none.
 	Own func(c *blocks.Constants, t int) float64
 }
 
@@ -35,10 +35,10 @@ func (t Turn) squared() float64 {
 	return t.Measured.SquaredGradient
 }
 
-// Number is the theorem's, as it is printed.
+// Number returns the theorem's number, as printed.
 func (t *Theorem) Number() string { return t.Name[:1] + "." + t.Name[1:] }
 
-// Theorems lists those about the runs' step sizes.
+// Theorems lists the theorems about the runs' step sizes.
 func (r *Roster) Theorems() (out []*Theorem) {
 	for i := range Theorems {
 		t := &Theorems[i]

@@ -11,8 +11,8 @@ import (
 	"paretoplay/scenes/timeline"
 )
 
-// Ways are what is measured of runs to a goal where their outer iterations end, as they go on. They are
-// read at the marker of a timeline.
+// Ways measures runs on their way to a goal at the ends of their outer iterations, as they go on. The
+// results are read at the marker of a timeline.
 type Ways struct {
 	timeline *timeline.Timeline
 	problem  *problem.Quadratics
@@ -20,7 +20,7 @@ type Ways struct {
 	of       map[*timeline.Run]*way
 }
 
-// way is that of one run.
+// way is the way of one run.
 type way struct {
 	meter *blocks.Meter
 	turns []Turn // after t = 0, 1, … outer iterations
@@ -28,16 +28,16 @@ type way struct {
 	round panel.Memo[roundKey, Round]
 }
 
-// Turn is where a run stood after some outer iterations: how far F_m was above its least value
-// at the last iterate, at the average one and on average at the random one, and what the
-// theorems' bounds are made of. What there is not before the first is NaN.
+// Turn describes a run after some outer iterations: how far F_m was above its least value at the
+// last iterate, at the average one and on average at the random one, and the constants of the
+// theorems' bounds. Numbers that need an outer iteration are NaN before the first.
 type Turn struct {
 	Last, Average, Random float64
 	Measured              blocks.Measured
 }
 
-// NewWays makes runs, which are at k = 0, tell their ways to a goal of a problem. They are to be those of
-// the timeline.
+// NewWays makes runs, which are at k = 0 and belong to the timeline, report their ways to a goal of a
+// problem.
 func NewWays(t *timeline.Timeline, runs []*timeline.Run, p *problem.Quadratics, g *Goal) *Ways {
 	w := &Ways{timeline: t, problem: p, goal: g, of: map[*timeline.Run]*way{}}
 	for _, r := range runs {
@@ -49,7 +49,7 @@ func NewWays(t *timeline.Timeline, runs []*timeline.Run, p *problem.Quadratics, 
 	return w
 }
 
-// hear takes where a run is.
+// hear notes where a run is.
 func (w *Ways) hear(own *way, a *blocks.Alternation) {
 	m := own.meter.Hear(a)
 	k := a.View().K
@@ -73,7 +73,7 @@ func (w *Ways) hear(own *way, a *blocks.Alternation) {
 	own.turns = append(own.turns, t)
 }
 
-// Turns returns all turns of a run, the first of which is its start.
+// Turns returns all turns of a run; the first is its start.
 func (w *Ways) Turns(r *timeline.Run) []Turn { return w.of[r].turns }
 
 // Done returns the turns of a run up to the marker.
@@ -91,11 +91,12 @@ func (w *Ways) Now(r *timeline.Run) Turn {
 // at is the iteration of a run at the marker.
 func (w *Ways) at(r *timeline.Run) int { return min(w.timeline.Marker(), r.Last()) }
 
-// Round is where a run goes round: how far the mean of x^{t,0,0} is from the minimiser of F_m,
-// and how far apart two points of an outer iteration are at most. Both are NaN where there is none.
+// Round describes where a run goes round: the distance of the mean of x^{t,0,0} from the minimiser
+// of F_m, and the largest distance of two points of an outer iteration. Both are NaN if the run
+// does not go round.
 type Round struct{ Bias, Width float64 }
 
-// NoRound is that of a run that goes round nowhere.
+// NoRound is the Round of a run that does not go round.
 var NoRound = Round{math.NaN(), math.NaN()}
 
 type roundKey struct {
@@ -148,7 +149,7 @@ func (w *Ways) readRound(r *timeline.Run, k int) Round {
 	return Round{w.goal.Away(mean), width}
 }
 
-// Outputs are what a run would return at an iteration.
+// Outputs holds the outputs that a run would return at an iteration.
 type Outputs struct {
 	Last    []float64 `json:"last"`
 	Average []float64 `json:"average"` // null before an outer iteration is complete
@@ -156,7 +157,7 @@ type Outputs struct {
 	T       *int      `json:"t"`       // of uniform, likewise
 }
 
-// OutputsOf reads what a run would return at the marker.
+// OutputsOf reads the outputs that a run would return at the marker.
 func OutputsOf(t *timeline.Timeline, r *timeline.Run) *Outputs {
 	out := new(Outputs)
 	read := func(a *blocks.Alternation) {

@@ -7,12 +7,11 @@ import (
 	"paretoplay/scenes/timeline"
 )
 
-// Evaluations is the name of the clock that counts what runs have spent: gradients and Hessian-vector
-// products, one each.
+// Evaluations is the name of the clock that counts the runs' gradients and Hessian-vector products.
 const Evaluations = "evaluations"
 
-// History returns a panel over time of runs whose parameters are l, with the axis that is chosen; what it
-// shows is left to set.
+// History returns a panel over time of runs whose parameters are l, with the chosen axis; the caller sets
+// what it shows.
 func (r *Roster) History(t *timeline.Timeline, l *param.List, name, heading string) *panel.History {
 	iterations := panel.IterationClock(t.Budget)
 	spent := panel.SpentClock(Evaluations, "gradients and Hessian-vector products", Spent, func() float64 { return float64(r.mostSpent(t)) })
@@ -27,7 +26,7 @@ func (r *Roster) History(t *timeline.Timeline, l *param.List, name, heading stri
 	}
 }
 
-// mostSpent bounds what any of the runs spends within the budget.
+// mostSpent bounds the cost of any run within the budget.
 func (r *Roster) mostSpent(t *timeline.Timeline) int {
 	most := 1
 	for _, run := range t.Tracks() {
@@ -37,7 +36,7 @@ func (r *Roster) mostSpent(t *timeline.Timeline) int {
 	return most
 }
 
-// perStep is what a step of a run costs with T as it is.
+// perStep returns the cost of a run's step with the current T.
 func (r *Roster) perStep(run *timeline.Run) int {
 	cost := run.Stepper.(bilevel.Stepper).StepCost(r.T)
 	return cost.Backpropagations + cost.HessianVectorProducts
