@@ -15,16 +15,6 @@ import (
 	"paretoplay/scenes/timeline"
 )
 
-var (
-	fact    = scenetest.Number
-	runOf   = scenetest.Track
-	of      = scenetest.Tracks
-	last    = scenetest.Last
-	settles = scenetest.Settles
-	about   = scenetest.About
-	between = scenetest.Between
-)
-
 // within reports whether a row is within a distance of the solutions.
 func within(distance float64) func(timeline.Row) bool {
 	return func(row timeline.Row) bool { return row.Number(twolevel.Distance) <= distance }
@@ -33,7 +23,7 @@ func within(distance float64) func(timeline.Row) bool {
 // needs is how many iterations a run takes until it stays within 0.01 of the solutions.
 func needs(t *testing.T, r timeline.Track) int {
 	t.Helper()
-	row, there := settles(r, within(0.01))
+	row, there := scenetest.Settles(r, within(0.01))
 	if !there {
 		t.Fatalf("%s does not stay near the solutions", r.Name())
 	}
@@ -69,8 +59,8 @@ var claims = scenetest.CardClaims{
 				}
 			}
 			for _, r := range s.Timeline().Tracks() {
-				if !within(1e-8)(last(r)) || r.StartIndex() >= starts {
-					t.Errorf("%s, of %d starts, ends at %v", r.Name(), starts, last(r).X)
+				if !within(1e-8)(scenetest.Last(r)) || r.StartIndex() >= starts {
+					t.Errorf("%s, of %d starts, ends at %v", r.Name(), starts, scenetest.Last(r).X)
 				}
 			}
 			q, gradient, f := problem.NewQuadraticBilevel(), make([]float64, 3), make([]float64, 2)
@@ -93,24 +83,25 @@ var claims = scenetest.CardClaims{
 			"derivatives to learn how it moves.", Holds: func(t *testing.T, c *scenetest.Card) {
 			s := c.End(t)
 			excess := func(row timeline.Row) float64 { return row.Number(twolevel.QExact) }
-			for _, r := range of(t, s, "forum") {
+			for _, r := range scenetest.Tracks(t, s, "forum") {
 				pulled := false
 				for i := range r.Len() - 1 {
 					pulled = pulled || r.Kept(i).Number(twolevel.Nu) > 0
 				}
-				if !pulled || excess(r.Kept(3)) < 0.01 || excess(last(r)) > 1e-12 {
-					t.Errorf("%s: q = %v after three steps, %v at the end, a multiplier: %v", r.Name(), excess(r.Kept(3)), excess(last(r)), pulled)
+				if !pulled || excess(r.Kept(3)) < 0.01 || excess(scenetest.Last(r)) > 1e-12 {
+					t.Errorf("%s: q = %v after three steps, %v at the end, a multiplier: %v", r.Name(), excess(r.Kept(3)),
+						excess(scenetest.Last(r)), pulled)
 				}
 			}
 			for _, method := range []string{"moml", "moco"} {
-				for _, r := range of(t, s, method) {
+				for _, r := range scenetest.Tracks(t, s, method) {
 					row := r.Kept(1) // ω is the end of a loop of 50 steps about the former α
 					if d := math.Hypot(row.X[1]-r.Kept(0).X[0], row.X[2]-r.Kept(0).X[0]); d > 0.02 {
 						t.Errorf("%s: after one step ω is %v from the bottom that it ran to", r.Name(), d)
 					}
 				}
-				if fact(t, s, "hvp."+method) == 0 || fact(t, s, "hvp.forum") != 0 {
-					t.Errorf("%s pays %v products, FORUM %v", method, fact(t, s, "hvp."+method), fact(t, s, "hvp.forum"))
+				if scenetest.Number(t, s, "hvp."+method) == 0 || scenetest.Number(t, s, "hvp.forum") != 0 {
+					t.Errorf("%s pays %v products, FORUM %v", method, scenetest.Number(t, s, "hvp."+method), scenetest.Number(t, s, "hvp.forum"))
 				}
 			}
 		}},
@@ -120,17 +111,17 @@ var claims = scenetest.CardClaims{
 			Holds: func(t *testing.T, c *scenetest.Card) {
 				for _, move := range [][2]float64{{5, 0}, {-4, 3}, {0, -10}, {12, 8}} {
 					s := c.Open(t)
-					before := slices.Clone(runOf(t, s, "forum-1").Start())
+					before := slices.Clone(scenetest.Track(t, s, "forum-1").Start())
 					scenetest.Nudge(t, s, "start-1", move[0], move[1])
-					if slices.Equal(runOf(t, s, "forum-1").Start(), before) {
+					if slices.Equal(scenetest.Track(t, s, "forum-1").Start(), before) {
 						t.Error("the start does not move")
 					}
 					scenetest.Finish(t, s)
 					for _, r := range s.Timeline().Tracks() {
-						if !within(1e-6)(last(r)) {
-							t.Errorf("%v: %s ends at %v", move, r.Name(), last(r).X)
+						if !within(1e-6)(scenetest.Last(r)) {
+							t.Errorf("%v: %s ends at %v", move, r.Name(), scenetest.Last(r).X)
 						}
-						if forum := runOf(t, s, fmt.Sprintf("forum-%d", r.StartIndex()+1)); r.Method != "forum" && needs(t, r) >= needs(t, forum) {
+						if forum := scenetest.Track(t, s, fmt.Sprintf("forum-%d", r.StartIndex()+1)); r.Method != "forum" && needs(t, r) >= needs(t, forum) {
 							t.Errorf("%v: %s comes after FORUM", move, r.Name())
 						}
 					}
@@ -140,8 +131,8 @@ var claims = scenetest.CardClaims{
 	"paper": {
 		{Says: "From all three starts every method ends among the solutions.", Holds: func(t *testing.T, c *scenetest.Card) {
 			for _, r := range c.End(t).Timeline().Tracks() {
-				if !within(1e-8)(last(r)) || r.Starts == nil {
-					t.Errorf("%s ends at %v", r.Name(), last(r).X)
+				if !within(1e-8)(scenetest.Last(r)) || r.Starts == nil {
+					t.Errorf("%s ends at %v", r.Name(), scenetest.Last(r).X)
 				}
 			}
 		}},
@@ -152,10 +143,10 @@ var claims = scenetest.CardClaims{
 					want := 20_000.0
 					if r.Method == "forum" {
 						want = 0
-					} else if forum := runOf(t, s, fmt.Sprintf("forum-%d", r.StartIndex()+1)); needs(t, r) >= needs(t, forum) {
+					} else if forum := scenetest.Track(t, s, fmt.Sprintf("forum-%d", r.StartIndex()+1)); needs(t, r) >= needs(t, forum) {
 						t.Errorf("%s needs %d steps, FORUM %d", r.Name(), needs(t, r), needs(t, forum))
 					}
-					if got := last(r).Number(twolevel.Products); got != want {
+					if got := scenetest.Last(r).Number(twolevel.Products); got != want {
 						t.Errorf("%s pays %v products", r.Name(), got)
 					}
 				}
@@ -175,7 +166,7 @@ var claims = scenetest.CardClaims{
 					scenetest.Step(t, s, 1)
 				}
 				for _, stage := range []string{"loop", "slope", "weights", "step"} {
-					if fact(t, s, "done."+stage) > 0 && s.Timeline().Latest() == 0 && !slices.Contains(order, stage) {
+					if scenetest.Number(t, s, "done."+stage) > 0 && s.Timeline().Latest() == 0 && !slices.Contains(order, stage) {
 						order = append(order, stage)
 					}
 				}
@@ -187,7 +178,7 @@ var claims = scenetest.CardClaims{
 		{Says: "Drag the mark below the plane of ω to go back to any moment of it.", Holds: func(t *testing.T, c *scenetest.Card) {
 			s := c.End(t)
 			scenetest.Nudge(t, s, "moment", -30, 0)
-			if loop, step := fact(t, s, "done.loop"), fact(t, s, "done.step"); loop != 1 || step >= 1 {
+			if loop, step := scenetest.Number(t, s, "done.loop"), scenetest.Number(t, s, "done.step"); loop != 1 || step >= 1 {
 				t.Errorf("of the loop %v is shown, of the step %v", loop, step)
 			}
 		}},
@@ -196,7 +187,7 @@ var claims = scenetest.CardClaims{
 		{Says: "Without the pull, ρ = 0, a step must not climb out of the valley, and that is all.",
 			Holds: func(t *testing.T, c *scenetest.Card) {
 				s := c.End(t)
-				for _, r := range of(t, s, "forum") {
+				for _, r := range scenetest.Tracks(t, s, "forum") {
 					for i := range r.Len() - 1 {
 						if share, squared := ask(r.Kept(i), 50, 0.05); squared > 1e-12 && share < -1e-9 {
 							t.Errorf("%s climbs at k = %d", r.Name(), i)
@@ -207,12 +198,12 @@ var claims = scenetest.CardClaims{
 		{Says: "FORUM stops on the sheet where the objectives alone are content: √KKT is 0 there, but q is 0.25, 2.25 and 0.1.",
 			Holds: func(t *testing.T, c *scenetest.Card) {
 				s := c.End(t)
-				for i, r := range of(t, s, "forum") {
-					row := last(r)
+				for i, r := range scenetest.Tracks(t, s, "forum") {
+					row := scenetest.Last(r)
 					if row.Stationarity > 1e-12 || row.X[1] < 1-1e-9 || row.X[1] > 2+1e-9 || math.Abs(row.X[2]-row.X[0]) > 1e-9 {
 						t.Errorf("%s ends at %v with √KKT = %v", r.Name(), row.X, row.Stationarity)
 					}
-					about(t, "q of "+r.Name(), row.Number(twolevel.QExact), []float64{0.25, 2.25, 0.1}[i], []int{2, 2, 1}[i])
+					scenetest.About(t, "q of "+r.Name(), row.Number(twolevel.QExact), []float64{0.25, 2.25, 0.1}[i], []int{2, 2, 1}[i])
 				}
 			}},
 	},
@@ -220,7 +211,7 @@ var claims = scenetest.CardClaims{
 		{Says: "One step of the loop shows MOML and MoCo a tenth of how ω follows α.", Holds: func(t *testing.T, c *scenetest.Card) {
 			s := c.Open(t)
 			eta, steps := s.Params().Value("eta").(float64), s.Params().Value("T").(int)
-			about(t, "the share", 1-math.Pow(1-2*eta, float64(steps)), 0.1, 12)
+			scenetest.About(t, "the share", 1-math.Pow(1-2*eta, float64(steps)), 0.1, 12)
 		}},
 		{Says: "FORUM is within 0.01 of the solutions after 59 to 181 iterations, MoCo after 220 to 240, MOML after 459 to 501 and a " +
 			"detour beyond " +
@@ -228,7 +219,7 @@ var claims = scenetest.CardClaims{
 			s := c.End(t)
 			for method, stated := range map[string][2]int{"forum": {59, 181}, "moco": {220, 240}, "moml": {459, 501}} {
 				var all []int
-				for _, r := range of(t, s, method) {
+				for _, r := range scenetest.Tracks(t, s, method) {
 					all = append(all, needs(t, r))
 					farthest := math.Inf(-1)
 					for i := range r.Len() {
@@ -249,12 +240,12 @@ var claims = scenetest.CardClaims{
 			Holds: func(t *testing.T, c *scenetest.Card) {
 				s := c.Open(t)
 				eta, steps := s.Params().Value("eta").(float64), s.Params().Value("T").(int)
-				about(t, "the factor", 1-2*eta, -1.1, 12)
-				about(t, "all of them", math.Pow(1-2*eta, float64(steps)), 117, 0)
+				scenetest.About(t, "the factor", 1-2*eta, -1.1, 12)
+				scenetest.About(t, "all of them", math.Pow(1-2*eta, float64(steps)), 117, 0)
 				// MOML's ω after a step is the loop's end.
 				scenetest.Step(t, s, 1)
-				from, to := runOf(t, s, "moml-1").Kept(0).X, runOf(t, s, "moml-1").Kept(1).X
-				about(t, "MOML’s loop", (to[2]-from[0])/(from[2]-from[0]), 117, 0)
+				from, to := scenetest.Track(t, s, "moml-1").Kept(0).X, scenetest.Track(t, s, "moml-1").Kept(1).X
+				scenetest.About(t, "MOML’s loop", (to[2]-from[0])/(from[2]-from[0]), 117, 0)
 			}},
 		{Says: "All methods diverge: MOML and MoCo within 40 iterations, FORUM within 100.", Holds: func(t *testing.T, c *scenetest.Card) {
 			for _, r := range c.End(t).Timeline().Tracks() {
@@ -266,13 +257,13 @@ var claims = scenetest.CardClaims{
 		}},
 		{Says: "At 0.9 it swings as well, but inwards.", Holds: func(t *testing.T, c *scenetest.Card) {
 			s := c.End(t, "eta", "0.9", "T", "1")
-			from, to := runOf(t, s, "moml-1").Kept(0).X, runOf(t, s, "moml-1").Kept(1).X
+			from, to := scenetest.Track(t, s, "moml-1").Kept(0).X, scenetest.Track(t, s, "moml-1").Kept(1).X
 			if factor := (to[2] - from[0]) / (from[2] - from[0]); factor >= 0 || factor < -0.9 {
 				t.Errorf("one step multiplies the distance by %v", factor)
 			}
 			for _, r := range c.End(t, "eta", "0.9").Timeline().Tracks() {
-				if !within(1e-8)(last(r)) {
-					t.Errorf("%s ends at %v", r.Name(), last(r).X)
+				if !within(1e-8)(scenetest.Last(r)) {
+					t.Errorf("%s ends at %v", r.Name(), scenetest.Last(r).X)
 				}
 			}
 		}},
@@ -284,8 +275,8 @@ var claims = scenetest.CardClaims{
 			"φ.)", Holds: func(t *testing.T, c *scenetest.Card) {
 			s := c.End(t)
 			rho, elsewhere := s.Params().Value("rho").(float64), 0
-			for i, published := range of(t, s, "forum") {
-				exact := of(t, s, "forumexact")[i]
+			for i, published := range scenetest.Tracks(t, s, "forum") {
+				exact := scenetest.Tracks(t, s, "forumexact")[i]
 				for r, want := range map[timeline.Track]float64{published: rho, exact: rho / 2} {
 					asked := 0
 					for k := range r.Len() - 1 {
@@ -302,7 +293,7 @@ var claims = scenetest.CardClaims{
 						t.Errorf("%s is never pulled", r.Name())
 					}
 				}
-				a, b := last(published), last(exact)
+				a, b := scenetest.Last(published), scenetest.Last(exact)
 				if a.K != 200 || 10*a.Number(twolevel.Distance) > b.Number(twolevel.Distance) || !within(1e-3)(b) {
 					t.Errorf("start %d: E = %v and %v", i+1, a.Number(twolevel.Distance), b.Number(twolevel.Distance))
 				}
@@ -322,7 +313,7 @@ var claims = scenetest.CardClaims{
 			Holds: func(t *testing.T, c *scenetest.Card) {
 				s := c.Open(t)
 				eta, steps := s.Params().Value("eta").(float64), s.Params().Value("T").(int)
-				about(t, "the share left", 100*math.Pow(1-2*eta, float64(steps)), 0.5, 1)
+				scenetest.About(t, "the share left", 100*math.Pow(1-2*eta, float64(steps)), 0.5, 1)
 				if steps != 50 || s.Params().Text("warm") != "false" {
 					t.Errorf("%d steps, warm: %s", steps, s.Params().Text("warm"))
 				}
@@ -332,9 +323,9 @@ var claims = scenetest.CardClaims{
 				for _, k := range []int{200, 1000} {
 					e := r.Kept(r.Index(k)).Number(twolevel.Distance)
 					if r.Method == "forum" {
-						between(t, fmt.Sprintf("E of %s at %d", r.Name(), k), e, 0.001, 0.01)
+						scenetest.Between(t, fmt.Sprintf("E of %s at %d", r.Name(), k), e, 0.001, 0.01)
 					} else {
-						between(t, fmt.Sprintf("E of %s at %d", r.Name(), k), e, 0.004, 0.012)
+						scenetest.Between(t, fmt.Sprintf("E of %s at %d", r.Name(), k), e, 0.004, 0.012)
 					}
 				}
 			}
@@ -344,20 +335,21 @@ var claims = scenetest.CardClaims{
 		{Says: "BOME descends the mean of the two objectives and ends in the middle, c = 1.5, wherever it starts.",
 			Holds: func(t *testing.T, c *scenetest.Card) {
 				for _, s := range []scene.Scene{c.End(t), c.End(t, "startset", "random", "starts", "20", "region", "5")} {
-					for _, r := range of(t, s, "bome") {
-						if !within(1e-5)(last(r)) || math.Abs(last(r).X[0]-1.5) > 1e-4 {
-							t.Errorf("%s ends at %v", r.Name(), last(r).X)
+					for _, r := range scenetest.Tracks(t, s, "bome") {
+						if !within(1e-5)(scenetest.Last(r)) || math.Abs(scenetest.Last(r).X[0]-1.5) > 1e-4 {
+							t.Errorf("%s ends at %v", r.Name(), scenetest.Last(r).X)
 						}
 					}
 				}
 			}},
 		{Says: "FORUM’s weights lead from each start to a solution of its own.", Holds: func(t *testing.T, c *scenetest.Card) {
 			var ends []float64
-			for _, r := range of(t, c.End(t), "forum") {
-				if !within(1e-5)(last(r)) || slices.ContainsFunc(ends, func(v float64) bool { return math.Abs(v-last(r).X[0]) < 0.1 }) {
-					t.Errorf("%s ends at %v, others at %v", r.Name(), last(r).X, ends)
+			for _, r := range scenetest.Tracks(t, c.End(t), "forum") {
+				end := scenetest.Last(r)
+				if !within(1e-5)(end) || slices.ContainsFunc(ends, func(v float64) bool { return math.Abs(v-end.X[0]) < 0.1 }) {
+					t.Errorf("%s ends at %v, others at %v", r.Name(), end.X, ends)
 				}
-				ends = append(ends, last(r).X[0])
+				ends = append(ends, end.X[0])
 			}
 		}},
 	},
@@ -371,7 +363,7 @@ var help = scenetest.CardClaims{
 		Holds: func(t *testing.T, c *scenetest.Card) {
 			// The curvature of f is 2.
 			for eta, diverges := range map[string]bool{"0.98": false, "1.02": true} {
-				r := runOf(t, c.End(t, "method", "moml", "eta", eta, "T", "256", "budget", "1"), "moml-1")
+				r := scenetest.Track(t, c.End(t, "method", "moml", "eta", eta, "T", "256", "budget", "1"), "moml-1")
 				from, to := r.Kept(0).X, r.Kept(1).X
 				if got := math.Abs(to[2]-from[0]) > math.Abs(from[2]-from[0]); got != diverges {
 					t.Errorf("η = %s: the loop goes from %v to %v", eta, from, to)
@@ -380,14 +372,14 @@ var help = scenetest.CardClaims{
 		}}},
 	"warm": {{Says: "Where T steps from there do not reach the bottom, ω can be better than ω̃, q̃ is negative",
 		Holds: func(t *testing.T, c *scenetest.Card) {
-			r := runOf(t, c.End(t, "warm", "false"), "forum-1")
+			r := scenetest.Track(t, c.End(t, "warm", "false"), "forum-1")
 			if q := r.Kept(r.Len() - 2).Number(twolevel.Q); !(q < 0) {
 				t.Errorf("q̃ = %v", q)
 			}
 		}}},
 	"rho": {{Says: "FORUM’s step lowers it at least at the rate φ = (ρ/2)‖∇q̃‖².", Holds: func(t *testing.T, c *scenetest.Card) {
 		for _, multiplier := range []string{"published", "exact"} {
-			for _, r := range of(t, c.End(t, "method", "forum", "multiplier", multiplier), "forum") {
+			for _, r := range scenetest.Tracks(t, c.End(t, "method", "forum", "multiplier", multiplier), "forum") {
 				for i := range r.Len() - 1 {
 					if share, squared := ask(r.Kept(i), 50, 0.05); squared > 1e-6 && share < 0.15-1e-6 {
 						t.Errorf("%s, %s at k = %d: by %v of the squared slope", multiplier, r.Name(), i, share)
@@ -399,12 +391,12 @@ var help = scenetest.CardClaims{
 	}}},
 	"mode": {{Says: "The numbers agree, the costs differ.", Holds: func(t *testing.T, c *scenetest.Card) {
 		reverse, forward := c.End(t, "mode", "reverse"), c.End(t, "mode", "forward")
-		for _, r := range of(t, reverse, "moml") {
-			if x, y := last(r).X, last(runOf(t, forward, r.Name())).X; apart(x, y) > 1e-9 {
+		for _, r := range scenetest.Tracks(t, reverse, "moml") {
+			if x, y := scenetest.Last(r).X, scenetest.Last(scenetest.Track(t, forward, r.Name())).X; apart(x, y) > 1e-9 {
 				t.Errorf("%s ends at %v and %v", r.Name(), x, y)
 			}
 		}
-		if a, b := fact(t, reverse, "hvp.moml"), fact(t, forward, "hvp.moml"); a != 2*b {
+		if a, b := scenetest.Number(t, reverse, "hvp.moml"), scenetest.Number(t, forward, "hvp.moml"); a != 2*b {
 			t.Errorf("%v products in reverse mode, %v in forward mode", a, b)
 		}
 	}}},
@@ -419,7 +411,7 @@ var help = scenetest.CardClaims{
 				settings := []string{"method", strings.Join(all, ","), "moml.weighting", rule, "budget", "20"}
 				s, other := c.End(t, settings...), c.End(t, append(settings, "seed", "2")...)
 				for _, r := range s.Timeline().Tracks() {
-					x, y := last(r).X, last(runOf(t, other, r.Name())).X
+					x, y := scenetest.Last(r).X, scenetest.Last(scenetest.Track(t, other, r.Name())).X
 					if slices.Equal(x, y) != (same || r.Method != "moml") {
 						t.Errorf("%s, %s: %v and %v", rule, r.Name(), x, y)
 					}

@@ -52,12 +52,7 @@ func TestFacts(t *testing.T) {
 	}
 	s.values.Moment = 1.25
 	known(s, map[string]float64{"done.loop": 1, "done.slope": 0.25, "done.weights": 0, "done.step": 0})
-	names := map[string]bool{}
 	for _, f := range s.Facts() {
-		if names[f.Name] {
-			t.Errorf("there are two facts %s", f.Name)
-		}
-		names[f.Name] = true
 		if n := testing.AllocsPerRun(3, func() { f.Value() }); n > 0 {
 			t.Errorf("%s takes %v allocations", f.Name, n)
 		}

@@ -11,8 +11,6 @@ import (
 	"paretoplay/scenes/scenetest"
 )
 
-var about = scenetest.About
-
 // costCell is the cost of a method's upper step at one size.
 type costCell struct {
 	Method, Mode   string
@@ -129,8 +127,8 @@ var claims = scenetest.CardClaims{
 					}
 				}
 			}
-			about(t, "the least ratio", least, 2.4, 1)
-			about(t, "the largest ratio", most, 2.9, 1)
+			scenetest.About(t, "the least ratio", least, 2.4, 1)
+			scenetest.About(t, "the largest ratio", most, 2.9, 1)
 		}},
 	},
 	"upper": {
@@ -213,8 +211,8 @@ var claims = scenetest.CardClaims{
 				forum := costOf(t, s, "forum", 128, 20).evaluations()
 				for _, label := range []string{"moml reverse", "moco reverse"} {
 					cell := costOf(t, s, label, 128, 20)
-					about(t, label+" at the price", (float64(cell.Gradients)+price*float64(cell.HVP))/forum, 7, 0)
-					about(t, label, cell.evaluations()/forum, 3, 0)
+					scenetest.About(t, label+" at the price", (float64(cell.Gradients)+price*float64(cell.HVP))/forum, 7, 0)
+					scenetest.About(t, label, cell.evaluations()/forum, 3, 0)
 				}
 				if price != 3 || s.Params().Text("count") != "both" {
 					t.Errorf("the price is %v, the pictures count %s", price, s.Params().Text("count"))
@@ -231,7 +229,7 @@ var claims = scenetest.CardClaims{
 					}
 					most = max(most, cell.evaluations()/costOf(t, s, "forum", cell.T, cell.P).evaluations())
 				}
-				about(t, "the largest ratio", most, 2.4, 1)
+				scenetest.About(t, "the largest ratio", most, 2.4, 1)
 			}},
 		{Says: "The loop’s points are few: below T = 4 FORUM holds more floats than MOML, for ∇f at both ends of the loop.",
 			Holds: func(t *testing.T, c *scenetest.Card) {

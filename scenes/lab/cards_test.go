@@ -13,8 +13,6 @@ import (
 	"paretoplay/scenes/session"
 )
 
-var fact, about = scenetest.Number, scenetest.About
-
 // labDecision is a method's decision on the gradients.
 type labDecision struct {
 	Method, Status string
@@ -135,7 +133,7 @@ var claims = scenetest.CardClaims{
 				t.Fatal(err)
 			}
 			scenetest.Finish(t, s)
-			if got := fact(t, s, "conflicts"); got != 1 {
+			if got := scenetest.Number(t, s, "conflicts"); got != 1 {
 				t.Errorf("%v conflicts", got)
 			}
 			d := decisionOf(t, s, "ls")
@@ -173,7 +171,7 @@ var claims = scenetest.CardClaims{
 	},
 	"opposite": {
 		{Says: "What helps one objective hurts the other.", Holds: func(t *testing.T, c *scenetest.Card) {
-			about(t, "the angle", fact(t, c.End(t), "angle.1.2"), 180, 9)
+			scenetest.About(t, "the angle", scenetest.Number(t, c.End(t), "angle.1.2"), 180, 9)
 		}},
 		{Says: "MGDA and PCGrad stand still, Nash-MTL has no solution, and the mean walks on over f₂, whose gradient is shorter.",
 			Holds: func(t *testing.T, c *scenetest.Card) {
@@ -186,7 +184,7 @@ var claims = scenetest.CardClaims{
 				if d := decisionOf(t, s, "ls"); d.Norm < 0.1 || !slices.Equal(d.Worse, []int{2}) {
 					t.Errorf("%+v", d)
 				}
-				if !(fact(t, s, "length.2") < fact(t, s, "length.1")) {
+				if !(scenetest.Number(t, s, "length.2") < scenetest.Number(t, s, "length.1")) {
 					t.Error("the gradient of f₂ is not the shorter one")
 				}
 			}},
@@ -214,7 +212,7 @@ var claims = scenetest.CardClaims{
 		{Says: "PCGrad removes conflicts pair by pair.", Holds: func(t *testing.T, c *scenetest.Card) {
 			// With two gradients that is enough.
 			s := c.End(t, "view", "plane", "gradients", "1,0;-2,1")
-			if d := decisionOf(t, s, "pcgrad"); len(d.Worse) > 0 || fact(t, s, "conflicts") != 1 {
+			if d := decisionOf(t, s, "pcgrad"); len(d.Worse) > 0 || scenetest.Number(t, s, "conflicts") != 1 {
 				t.Errorf("%+v", d)
 			}
 		}},
@@ -269,7 +267,7 @@ var claims = scenetest.CardClaims{
 						t.Errorf("%+v", d)
 					}
 				}
-				if angle := turned(t, s, "upgrad", "ls"); angle > 1e-5 || fact(t, s, "conflicts") != 0 {
+				if angle := turned(t, s, "upgrad", "ls"); angle > 1e-5 || scenetest.Number(t, s, "conflicts") != 0 {
 					t.Errorf("they are %v° apart", angle)
 				}
 			}},

@@ -55,12 +55,7 @@ func TestFacts(t *testing.T) {
 			known(s, 0, map[string]float64{fmt.Sprintf("change.%s.%d", m.Method, i+1): change})
 		}
 	}
-	names := map[string]bool{}
 	for _, f := range s.Facts() {
-		if names[f.Name] {
-			t.Errorf("there are two facts %s", f.Name)
-		}
-		names[f.Name] = true
 		if n := testing.AllocsPerRun(3, func() { f.Value() }); n > 1 {
 			t.Errorf("%s takes %v allocations", f.Name, n)
 		}

@@ -13,14 +13,6 @@ import (
 	"paretoplay/scenes/toy"
 )
 
-var (
-	fact  = scenetest.Number
-	runOf = scenetest.Track
-	of    = scenetest.Tracks
-	last  = scenetest.Last
-	about = scenetest.About
-)
-
 // ending is where a run of the race ends.
 type ending struct {
 	Run, Method string
@@ -42,7 +34,7 @@ func endings(t *testing.T, s scene.Scene) map[string]ending {
 // upper are the starts (−8.5, 7.5) and (9, 9) of a race.
 func upper(t *testing.T, s scene.Scene, method string) (out []timeline.Track) {
 	t.Helper()
-	for _, r := range of(t, s, method) {
+	for _, r := range scenetest.Tracks(t, s, method) {
 		if r.Start()[1] > 5 {
 			out = append(out, r)
 		}
@@ -98,7 +90,7 @@ var claims = scenetest.CardClaims{
 				t.Errorf("the front goes from %v to %v", a, b)
 			}
 			for _, r := range s.Timeline().Tracks() {
-				if !slices.Equal(r.Start(), of(t, s, "mgda")[r.StartIndex()].Start()) {
+				if !slices.Equal(r.Start(), scenetest.Tracks(t, s, "mgda")[r.StartIndex()].Start()) {
 					t.Errorf("%s starts at %v", r.Name(), r.Start())
 				}
 			}
@@ -116,13 +108,13 @@ var claims = scenetest.CardClaims{
 		{Says: "How a method weighs the two gradients decides whether it gets there, where it ends, and what it pays.",
 			Holds: func(t *testing.T, c *scenetest.Card) {
 				s := c.End(t)
-				if mgda, ls := fact(t, s, "arrived.mgda"), fact(t, s, "arrived.ls"); mgda != 3 || ls != 1 {
+				if mgda, ls := scenetest.Number(t, s, "arrived.mgda"), scenetest.Number(t, s, "arrived.ls"); mgda != 3 || ls != 1 {
 					t.Errorf("%v runs of MGDA and %v of linear scalarization arrive", mgda, ls)
 				}
-				if a, b := last(runOf(t, s, "mgda-2")).X[0], last(runOf(t, s, "ls-2")).X[0]; math.Abs(a-b) < 5 {
+				if a, b := scenetest.Last(scenetest.Track(t, s, "mgda-2")).X[0], scenetest.Last(scenetest.Track(t, s, "ls-2")).X[0]; math.Abs(a-b) < 5 {
 					t.Errorf("from the lower start both end at %v and %v", a, b)
 				}
-				if psmgd, mgda := fact(t, s, "bp.psmgd"), fact(t, s, "bp.mgda"); 8*psmgd != 5*mgda {
+				if psmgd, mgda := scenetest.Number(t, s, "bp.psmgd"), scenetest.Number(t, s, "bp.mgda"); 8*psmgd != 5*mgda {
 					t.Errorf("PSMGD pays %v, MGDA %v", psmgd, mgda)
 				}
 			}},
@@ -132,8 +124,8 @@ var claims = scenetest.CardClaims{
 			c.Nearby(t, nil, func(t *testing.T, s scene.Scene) {
 				for _, method := range []string{"psmgd", "mgda", "ls", "pcgrad", "cagrad"} {
 					for _, r := range upper(t, s, method) {
-						if caught := method != "psmgd" && method != "mgda"; inValley(last(r).X) != caught {
-							t.Errorf("%s ends at %v", r.Name(), last(r).X)
+						if caught := method != "psmgd" && method != "mgda"; inValley(scenetest.Last(r).X) != caught {
+							t.Errorf("%s ends at %v", r.Name(), scenetest.Last(r).X)
 						}
 					}
 				}
@@ -142,7 +134,8 @@ var claims = scenetest.CardClaims{
 		{Says: "Then drag the upper left start down to the height of the lower one: from there every method arrives.",
 			Holds: func(t *testing.T, c *scenetest.Card) {
 				s := c.End(t)
-				if x, lower := runOf(t, s, "mgda-1").Start(), runOf(t, s, "mgda-2").Start(); x[0] > -8 || x[1] < 7 || lower[1] != -5 {
+				if x, lower := scenetest.Track(t, s, "mgda-1").Start(), scenetest.Track(t, s, "mgda-2").Start(); x[0] > -8 ||
+					x[1] < 7 || lower[1] != -5 {
 					t.Errorf("the starts are %v and %v", x, lower)
 				}
 				for _, height := range []string{"-4", "-5", "-6"} {
@@ -157,7 +150,7 @@ var claims = scenetest.CardClaims{
 				s = c.Open(t)
 				scenetest.Finish(t, s)
 				scenetest.Nudge(t, s, "start-1", 0, -125)
-				if x := runOf(t, s, "mgda-1").Start(); math.Abs(x[1]+5) > 1e-9 {
+				if x := scenetest.Track(t, s, "mgda-1").Start(); math.Abs(x[1]+5) > 1e-9 {
 					t.Errorf("the start is at %v", x)
 				}
 			}},
@@ -168,7 +161,7 @@ var claims = scenetest.CardClaims{
 			"both runs are still above x₂ = 2.5.", Holds: func(t *testing.T, c *scenetest.Card) {
 			c.Nearby(t, nil, func(t *testing.T, s scene.Scene) {
 				for _, r := range upper(t, s, "ls") {
-					end := last(r)
+					end := scenetest.Last(r)
 					if end.K != 30_000 || end.X[1] < 2.6 || math.Abs(math.Abs(end.X[0])-5) > 0.1 {
 						t.Errorf("%s ends at %v, k = %d", r.Name(), end.X, end.K)
 					}
@@ -206,32 +199,32 @@ var claims = scenetest.CardClaims{
 	"early": {
 		{Says: "MGDA stops where it first meets the Pareto set.", Holds: func(t *testing.T, c *scenetest.Card) {
 			s := c.End(t)
-			for _, r := range of(t, s, "mgda") {
-				if first := arrival(t, s, r); math.Abs(first.X[0]-last(r).X[0]) > 0.4 {
-					t.Errorf("%s meets the set at %v and ends at %v", r.Name(), first.X, last(r).X)
+			for _, r := range scenetest.Tracks(t, s, "mgda") {
+				if first := arrival(t, s, r); math.Abs(first.X[0]-scenetest.Last(r).X[0]) > 0.4 {
+					t.Errorf("%s meets the set at %v and ends at %v", r.Name(), first.X, scenetest.Last(r).X)
 				}
 			}
 		}},
 		{Says: "From the lower left start that is its very end: f₁ has fallen from 4.1 to −0.4, where −20 is possible.",
 			Holds: func(t *testing.T, c *scenetest.Card) {
-				r := runOf(t, c.End(t), "mgda-2")
-				about(t, "f₁ at the start", r.Kept(0).F[0], 4.1, 1)
-				about(t, "f₁ at the end", last(r).F[0], -0.4, 1)
-				about(t, "x₁ at the end", last(r).X[0], -7, 1)
+				r := scenetest.Track(t, c.End(t), "mgda-2")
+				scenetest.About(t, "f₁ at the start", r.Kept(0).F[0], 4.1, 1)
+				scenetest.About(t, "f₁ at the end", scenetest.Last(r).F[0], -0.4, 1)
+				scenetest.About(t, "x₁ at the end", scenetest.Last(r).X[0], -7, 1)
 				toy, err := problem.NewToy(1, 0)
 				if err != nil {
 					t.Fatal(err)
 				}
 				f := make([]float64, 2)
 				toy.FrontPoint(f, 7)
-				about(t, "the least f₁", f[0], -20, 0)
+				scenetest.About(t, "the least f₁", f[0], -20, 0)
 			}},
 		{Says: "CAGrad goes on along the set to the middle.", Holds: func(t *testing.T, c *scenetest.Card) {
 			s := c.End(t)
-			r := runOf(t, s, "cagrad-2")
+			r := scenetest.Track(t, s, "cagrad-2")
 			first := arrival(t, s, r)
-			if first.X[0] > -6.5 || math.Abs(last(r).X[0]) > 0.01 {
-				t.Errorf("it comes to the set at %v and ends at %v", first.X, last(r).X)
+			if first.X[0] > -6.5 || math.Abs(scenetest.Last(r).X[0]) > 0.01 {
+				t.Errorf("it comes to the set at %v and ends at %v", first.X, scenetest.Last(r).X)
 			}
 		}},
 	},
@@ -241,10 +234,10 @@ var claims = scenetest.CardClaims{
 				c.Nearby(t, nil, func(t *testing.T, s scene.Scene) {
 					lowest := math.Inf(1)
 					for _, r := range c.End(t, "method", "ls", "start", "0,-8", "starts", "1").Timeline().Tracks() {
-						lowest = (last(r).F[0] + last(r).F[1]) / 2
+						lowest = (scenetest.Last(r).F[0] + scenetest.Last(r).F[1]) / 2
 					}
-					for _, r := range of(t, s, "cagrad") {
-						if f := last(r).F; math.Abs((f[0]+f[1])/2-lowest) > 1e-3 {
+					for _, r := range scenetest.Tracks(t, s, "cagrad") {
+						if f := scenetest.Last(r).F; math.Abs((f[0]+f[1])/2-lowest) > 1e-3 {
 							t.Errorf("%s ends at a mean of %v, the lowest is %v", r.Name(), (f[0]+f[1])/2, lowest)
 						}
 					}
@@ -311,10 +304,10 @@ var claims = scenetest.CardClaims{
 			c.Nearby(t, nil, func(t *testing.T, s scene.Scene) {
 				all := endings(t, s)
 				for _, method := range []string{"ls", "cagrad"} {
-					for i, r := range of(t, s, method) {
+					for i, r := range scenetest.Tracks(t, s, method) {
 						e := all[r.Name()]
 						if i < 4 {
-							about(t, "x₁ of "+e.Run, e.X[0], -5.7, 1)
+							scenetest.About(t, "x₁ of "+e.Run, e.X[0], -5.7, 1)
 						} else if e.Arrived != nil || e.K != 50_000 || math.Abs(r.Start()[0]-9) > 1e-9 || math.Abs(r.Start()[1]-9) > 1e-9 {
 							t.Errorf("%s: %+v", e.Run, e)
 						}
@@ -334,8 +327,8 @@ var claims = scenetest.CardClaims{
 							}
 						}
 					}
-					about(t, "IMTL-G’s farthest", farthest["imtlg"], 5.3, 1)
-					about(t, "FAMO’s farthest", farthest["famo"], 1.7, 1)
+					scenetest.About(t, "IMTL-G’s farthest", farthest["imtlg"], 5.3, 1)
+					scenetest.About(t, "FAMO’s farthest", farthest["famo"], 1.7, 1)
 				})
 			}},
 	},
@@ -346,15 +339,15 @@ var claims = scenetest.CardClaims{
 			Holds: func(t *testing.T, c *scenetest.Card) {
 				c.Nearby(t, nil, func(t *testing.T, s scene.Scene) {
 					all := endings(t, s)
-					for _, r := range of(t, s, "stch") {
+					for _, r := range scenetest.Tracks(t, s, "stch") {
 						e := all[r.Name()]
-						about(t, "f₁ of "+e.Run, e.F[0], -15.1, 1)
-						about(t, "f₂ of "+e.Run, e.F[1], -15.1, 1)
+						scenetest.About(t, "f₁ of "+e.Run, e.F[0], -15.1, 1)
+						scenetest.About(t, "f₂ of "+e.Run, e.F[1], -15.1, 1)
 						if math.Abs(e.X[0]) > 0.05 || e.Arrived == nil || e.Arrived.K > 15_000 {
 							t.Errorf("%+v", e)
 						}
 					}
-					if n := len(of(t, s, "stch")); n != 3 {
+					if n := len(scenetest.Tracks(t, s, "stch")); n != 3 {
 						t.Errorf("%d runs", n)
 					}
 				})

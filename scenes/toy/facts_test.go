@@ -3,7 +3,6 @@ package toy
 import (
 	"fmt"
 	"math"
-	"slices"
 	"strings"
 	"testing"
 
@@ -71,32 +70,9 @@ func TestFacts(t *testing.T) {
 			t.Errorf("%s is %g of a method that does not run", name, v)
 		}
 	}
-	seen := map[string]bool{}
 	for _, f := range s.Facts() {
-		if seen[f.Name] || f.Label == "" {
-			t.Errorf("%+v", f)
-		}
-		seen[f.Name] = true
 		if n := testing.AllocsPerRun(10, func() { f.Value() }); n > 2 {
 			t.Errorf("%s allocates %g times", f.Name, n)
-		}
-	}
-}
-
-// TestFactHelp: every kind of fact is explained, and nothing else is.
-func TestFactHelp(t *testing.T) {
-	seen := map[string]bool{}
-	for _, f := range with(t, nil).Facts() {
-		kind, rest, _ := strings.Cut(f.Name, ".")
-		i := slices.IndexFunc(About.Facts, func(h scene.FactHelp) bool { return h.Name == kind })
-		if i < 0 || len(About.Facts[i].Of) != 1 || strings.Contains(rest, ".") {
-			t.Errorf("%s is not explained as it is", f.Name)
-		}
-		seen[kind] = true
-	}
-	for _, h := range About.Facts {
-		if !seen[h.Name] || h.Text == "" {
-			t.Errorf("%+v is no fact", h)
 		}
 	}
 }
