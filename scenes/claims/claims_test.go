@@ -10,6 +10,7 @@ import (
 	"testing/fstest"
 
 	"paretoplay/scenes"
+	"paretoplay/scenes/experiment"
 	"paretoplay/scenes/session"
 )
 
@@ -170,7 +171,7 @@ func TestFaults(t *testing.T) {
 		"0 lines":     func(l *lab) float64 { return l.number(l.the(nil, "a=b"), "c") },
 		"column":      func(l *lab) float64 { return l.number(line{"a": "x"}, "a") },
 		"say":         func(l *lab) float64 { return float64(len(l.told("docs/ordering.md", "no such words"))) },
-		"is NaN":      func(*lab) float64 { return median(nil) },
+		"is NaN":      func(*lab) float64 { return experiment.Median(nil) },
 		"docs/no.csv": func(l *lab) float64 { return float64(len(l.table("docs/no.csv"))) },
 	} {
 		c := Claim{measure: func(l *lab) []float64 { return []float64{ask(l)} }}

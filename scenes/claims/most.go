@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"paretoplay/scenes/experiment"
 )
 
 // tests is the number of layouts of clusters on which claims are tested.
@@ -48,7 +50,7 @@ var ofMosT = []Claim{
 				first, last = append(first, zeros[0]), append(last, zeros[len(zeros)-1])
 				change = append(change, float64(latest))
 			}
-			return []float64{median(first), median(last), median(change)}
+			return []float64{experiment.Median(first), experiment.Median(last), experiment.Median(change)}
 		},
 		judge: func(v []float64) (string, Verdict) {
 			ours := fmt.Sprintf("%.0f %% zeros in the first round and %.0f %% in the last: exact plans are sparse from the start. The last "+
@@ -69,7 +71,7 @@ var ofMosT = []Claim{
 						rises, falls = append(rises, end.MeanLoss/start.MeanLoss), append(falls, end.OracleLoss/start.OracleLoss)
 					}
 				}
-				out = append(out, median(rises), median(falls))
+				out = append(out, experiment.Median(rises), experiment.Median(falls))
 			}
 			return out
 		},
@@ -91,7 +93,7 @@ var ofMosT = []Claim{
 					most, goals = append(most, s.fact("winners.most")), append(goals, s.fact("winners.most-o"))
 					models = append(models, s.fact("places.most-m"))
 				}
-				out = append(out, median(most), median(goals), median(models))
+				out = append(out, experiment.Median(most), experiment.Median(goals), experiment.Median(models))
 			}
 			return out
 		},
@@ -294,13 +296,4 @@ func (l *lab) most(rows []line, column string) float64 {
 		largest = max(largest, l.number(row, column))
 	}
 	return largest
-}
-
-// median returns the middle number, or the mean of the two middle ones; NaN for no numbers.
-func median(v []float64) float64 {
-	v = slices.Sorted(slices.Values(v))
-	if len(v) == 0 {
-		return math.NaN()
-	}
-	return (v[(len(v)-1)/2] + v[len(v)/2]) / 2
 }

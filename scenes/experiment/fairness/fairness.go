@@ -287,12 +287,7 @@ func (s *Tables) add(c *Cell, theta []float64) error {
 
 // complete reports whether all cells of a table are.
 func (s *Tables) complete(batch int) bool {
-	for c := range s.Grid.Each {
-		if c.Batch == batch && !c.Done() {
-			return false
-		}
-	}
-	return true
+	return experiment.Find(s.Each, func(c *Cell) bool { return c.Batch == batch && !c.Done() }) == nil
 }
 
 // reference is the reference point of a run in a table that is complete: the largest objectives of all
@@ -342,30 +337,19 @@ func (s *Tables) over(c, other *Cell) experiment.Estimate {
 
 // chosen is the cell of a method that is best on validation points, the first of several,
 // nil until its table is complete.
-func (s *Tables) chosen(batch int, method string) (best *Cell) {
+func (s *Tables) chosen(batch int, method string) *Cell {
 	if !s.complete(batch) {
 		return nil
 	}
-	highest := math.Inf(-1)
-	for c := range s.Grid.Each {
-		if c.Batch != batch || c.Method != method {
-			continue
-		}
-		if v := s.hypervolume(c, validation).Mean; v > highest {
-			best, highest = c, v
-		}
-	}
-	return best
+	return experiment.Largest(experiment.Where(s.Each, func(c *Cell) bool { return c.Batch == batch && c.Method == method }),
+		func(c *Cell) float64 { return s.hypervolume(c, validation).Mean })
 }
 
 // find returns the cell of MosT-E with these parameters, nil for none.
 func (s *Tables) find(batch int, eta float64, objectives int, shape float64) *Cell {
-	for c := range s.Grid.Each {
-		if c.Method == extended && c.Batch == batch && c.Eta == eta && c.Extended == objectives && c.Shape == shape {
-			return c
-		}
-	}
-	return nil
+	return experiment.Find(s.Each, func(c *Cell) bool {
+		return c.Method == extended && c.Batch == batch && c.Eta == eta && c.Extended == objectives && c.Shape == shape
+	})
 }
 
 // fewer compares, at the step size that MosT-E has chosen, the fewest extended objectives

@@ -318,11 +318,9 @@ func (s *Tables) effort(c *Cell) float64 {
 
 // cell finds a cell of the tables; ρ counts for FORUM alone.
 func (s *Tables) cell(method string, t int, rho float64) *Cell {
-	cells := s.Cells()
-	i := slices.IndexFunc(cells, func(c Cell) bool {
+	return experiment.Find(s.Each, func(c *Cell) bool {
 		return c.Part == inTable && c.Method == method && c.T == t && (method != forum || c.Rho == rho)
 	})
-	return &cells[i]
 }
 
 // Names of what cells of the tables are compared with.

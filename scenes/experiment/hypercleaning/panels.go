@@ -41,15 +41,8 @@ func (s *Tables) newPanels() []panel.Panel {
 	return out
 }
 
-// done is the number of complete cells, and all how many there are.
-func (s *Tables) done() (count, all int) {
-	for c := range s.Grid.Each {
-		if all++; c.Done {
-			count++
-		}
-	}
-	return count, all
-}
+// isDone reports whether all runs of a cell are complete.
+func isDone(c *Cell) bool { return c.Done }
 
 // drawCells draws a line through what is known of cells, with whiskers of one deviation or,
 // where the value is a difference, its standard error.
@@ -105,7 +98,7 @@ func (s *Tables) overT(chart chart) panel.Panel {
 					out = append(out, t.Look(method).Entry(titles[method]))
 				}
 			}
-			if done, all := s.done(); done < all {
+			if done, all := len(experiment.Where(s.Each, isDone)), len(s.Cells()); done < all {
 				out = append(out, panel.Entry{Label: fmt.Sprintf("%d of %d computed", done, all)})
 			}
 			return out

@@ -124,23 +124,13 @@ func (s *Tables) tuningHead() string {
 
 // best is the cell of a method's tuning that did best so far, nil for none.
 func (s *Tables) best(method string) *Cell {
-	var best *Cell
-	for c := range s.Grid.Each {
-		if c.Part == inTuning && c.Method == method && c.Done && (best == nil || c.Mean[selectionBoth] > best.Mean[selectionBoth]) {
-			best = c
-		}
-	}
-	return best
+	return experiment.Largest(experiment.Where(s.Each, func(c *Cell) bool { return c.Part == inTuning && c.Method == method }),
+		func(c *Cell) float64 { return c.Estimate(selectionBoth).Mean })
 }
 
 // tuned are the complete cells in which step sizes were tried.
-func (s *Tables) tuned() (out []*Cell) {
-	for c := range s.Each {
-		if c.Part == inTuning && c.Done {
-			out = append(out, c)
-		}
-	}
-	return out
+func (s *Tables) tuned() []*Cell {
+	return experiment.Where(s.Each, func(c *Cell) bool { return c.Part == inTuning && c.Done })
 }
 
 func (s *Tables) tuningColumns() []experiment.TextColumn[*Cell] {

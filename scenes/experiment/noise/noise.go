@@ -253,14 +253,9 @@ func endOf(f []float64) string {
 
 // find returns the cell of a method with a period, a momentum and a noise, nil for none.
 func (s *Map) find(method string, period int, momentum, sigma float64) *Cell {
-	cells := s.Cells()
-	i := slices.IndexFunc(cells, func(c Cell) bool {
+	return experiment.Find(s.Each, func(c *Cell) bool {
 		return c.Method == method && c.R == period && c.Momentum == momentum && c.Sigma == sigma
 	})
-	if i < 0 {
-		return nil
-	}
-	return &cells[i]
 }
 
 // line is one of the methods that are compared over σ.

@@ -33,11 +33,8 @@ func number(i int) func(each []float64) float64 {
 
 // cell returns that of an order in a contest of a part, with a weighting; nil for none.
 func (s *Tables) cell(part string, contest *Contest, weighting string, o Order) *Cell {
-	for c := range experiment.Of[Cell](s.Grid) {
-		if c.Part == part && c.Task == contest.Task && c.Weighting == weighting && c.Optimizer == contest.Optimizer && c.Order == o &&
-			slices.Equal(c.Alphas, contest.Alphas) {
-			return c
-		}
-	}
-	return nil
+	return experiment.Find(experiment.Of[Cell](s.Grid), func(c *Cell) bool {
+		return c.Part == part && c.Task == contest.Task && c.Weighting == weighting && c.Optimizer == contest.Optimizer && c.Order == o &&
+			slices.Equal(c.Alphas, contest.Alphas)
+	})
 }

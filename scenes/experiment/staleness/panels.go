@@ -150,13 +150,7 @@ func (s *Map) ablationPanel() *panel.Plane {
 		return panel.Stroke{Color: t.Ink, Width: 2, Dash: []vg.Length{6, 4}}
 	}
 	curve := func(eta float64) []*Cell {
-		var out []*Cell
-		for c := range s.Each {
-			if c.Eta == eta && c.Momentum == 0 && c.Done > 0 {
-				out = append(out, c)
-			}
-		}
-		return out
+		return experiment.Where(s.Each, func(c *Cell) bool { return c.Eta == eta && c.Momentum == 0 && c.Done > 0 })
 	}
 	column := func(c *Cell) float64 { return float64(slices.Index(s.config.Period, c.R)) }
 	return &panel.Plane{

@@ -270,12 +270,7 @@ func (s *Tables) finish(c *Cell, r *run) {
 
 // cell finds a cell, nil for none.
 func (s *Tables) cell(method string, rho float64) *Cell {
-	cells := s.Cells()
-	i := slices.IndexFunc(cells, func(c Cell) bool { return c.Method == method && c.Rho == rho })
-	if i < 0 {
-		return nil
-	}
-	return &cells[i]
+	return experiment.Find(s.Each, func(c *Cell) bool { return c.Method == method && c.Rho == rho })
 }
 
 // over is by how much a cell is more accurate than another in the runs with the same data.

@@ -42,14 +42,9 @@ func (e entry) baseline() bool { return e.method != plans.MosT && e.method != pl
 
 // best is the entry with the largest mean hypervolume of those that are done and of a
 // kind, nil for none.
-func (s *Tables) best(number int, style Style, of func(e entry) bool) (best *Cell) {
-	for _, e := range s.config.entries() {
-		c := s.find(number, style, e.method, e.shape)
-		if of(e) && c.Done && (best == nil || c.Mean[hypervolume] > best.Mean[hypervolume]) {
-			best = c
-		}
-	}
-	return best
+func (s *Tables) best(number int, style Style, of func(e entry) bool) *Cell {
+	cells := experiment.Where(s.Each, func(c *Cell) bool { return c.Problem == number && c.Style == style && of(entry{c.Method, c.Shape}) })
+	return experiment.Largest(cells, func(c *Cell) float64 { return c.Estimate(hypervolume).Mean })
 }
 
 // leads reports on which problems MosT-E is above all baselines: with the shape that is

@@ -262,10 +262,7 @@ func (s *Tables) measure(c *Cell, v algo.View) error {
 
 // find returns a cell, nil for none.
 func (s *Tables) find(number int, style Style, method string, shape float64) *Cell {
-	for c := range s.Grid.Each {
-		if c.Problem == number && c.Style == style && c.Method == method && (method != plans.Extended || c.Shape == shape) {
-			return c
-		}
-	}
-	return nil
+	return experiment.Find(s.Each, func(c *Cell) bool {
+		return c.Problem == number && c.Style == style && c.Method == method && (method != plans.Extended || c.Shape == shape)
+	})
 }

@@ -1,0 +1,37 @@
+package experiment
+
+import (
+	"iter"
+	"math"
+)
+
+// Where returns those cells of which something holds.
+func Where[C any](cells iter.Seq[*C], holds func(c *C) bool) (out []*C) {
+	for c := range cells {
+		if holds(c) {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// Find returns the first of them, nil for none.
+func Find[C any](cells iter.Seq[*C], holds func(c *C) bool) *C {
+	for c := range cells {
+		if holds(c) {
+			return c
+		}
+	}
+	return nil
+}
+
+// Largest returns the cell with the largest number, the first of several, nil where all are NaN.
+func Largest[C any](cells []*C, number func(c *C) float64) (largest *C) {
+	most := math.NaN()
+	for _, c := range cells {
+		if v := number(c); v > most || largest == nil && !math.IsNaN(v) {
+			largest, most = c, v
+		}
+	}
+	return largest
+}
