@@ -41,7 +41,7 @@ func FindExperiment(name string) (*experiment.Experiment, error) {
 	return nil, fmt.Errorf("%q is no experiment; there are: %s", name, strings.Join(names, " "))
 }
 
-// experimentFlags are those of the command line.
+// experimentFlags holds the flags of experiment.
 type experimentFlags struct {
 	seeds, jobs   *int
 	quick, resume *bool
@@ -79,7 +79,7 @@ func (c *call) experimentFlags() *experimentFlags {
 	return f
 }
 
-// options are what the flags ask for, but for the files that are read.
+// options returns the options that the flags ask for, without the files that are read.
 func (f *experimentFlags) options(c *call) (o experiment.Options, err error) {
 	if *f.seeds < 1 || *f.seeds > 1000 {
 		return o, fmt.Errorf("-seeds %d: allowed is 1 to 1000", *f.seeds)

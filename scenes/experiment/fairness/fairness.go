@@ -34,13 +34,13 @@ const (
 // methods in the order of the paper's table.
 var methods = []string{mgda, linearization, epo, most, extended}
 
-// Config is what the tables are computed for.
+// Config configures the tables.
 type Config struct {
 	Batch    []int     // sizes of batches, 0 for all training points; a table each
 	Eta      []float64 // the step sizes that a method chooses from
 	Extended []int     // and, for MosT-E, how many objectives there are with the two themselves
 	Shape    []float64 // and the parameter of the mixtures' Dirichlet distribution
-	PerClass int       // points, of which the shares below are kept from training
+	PerClass int       // points; the shares below are kept from training
 	Kept     float64   // the share of the points to validate with, and the same to test with
 	M        int       // solutions
 	Epochs   int
@@ -191,7 +191,7 @@ func (s *Tables) stepper(c *Cell, number int) (*transport.MosT, error) {
 	seed, m := s.seed(number), s.config.M
 	config := transport.Config{
 		Problem: algo.Exact(s.problems[number]), StepSize: c.Eta, Seed: seed,
-		Scale: transport.ColumnCount, // so that steps are as long as those of the others
+		Scale: transport.ColumnCount, // so that steps are as long as the others'
 	}
 	if c.Batch != 0 {
 		batches, err := problem.NewFairnessBatches(s.problems[number], c.Batch)
@@ -329,8 +329,8 @@ func (s *Tables) hypervolume(c *Cell, part int) experiment.Estimate {
 	return experiment.WithDeviation(s.hypervolumes(c, part))
 }
 
-// over is by how much the hypervolume of one cell is above that of another of its table on
-// test points: the mean of the differences run by run, with its standard error.
+// over returns by how much the hypervolume of one cell exceeds another's of its table on test
+// points: the mean of the differences run by run, with its standard error.
 func (s *Tables) over(c, other *Cell) experiment.Estimate {
 	return experiment.WithError(experiment.Differences(s.hypervolumes(c, test), s.hypervolumes(other, test)))
 }
@@ -434,8 +434,8 @@ func (c Cell) MarshalJSON() ([]byte, error) {
 	})
 }
 
-// record is what the JSON file holds beside the cells, whose objectives are on validation
-// and test points.
+// record returns the contents of the JSON file besides the cells, whose objectives are on
+// validation and test points.
 func (s *Tables) record() map[string]any {
 	c := &s.config
 	known := func(e experiment.Estimate) map[string]any {

@@ -40,7 +40,7 @@ type Tuning struct {
 	Seed        uint64    // of their first run; the others count on
 }
 
-// Config is what the tables of hyper-cleaning are computed for.
+// Config configures the tables of hyper-cleaning.
 type Config struct {
 	Problem problem.HyperCleaningConfig // its Seed is the first run's; the others count on
 	T       []int                       // lower steps
@@ -331,7 +331,8 @@ const (
 	overRhoZero    = "rho0"
 )
 
-// differences are what a cell of the tables is compared with, in the order of the files.
+// differences lists the cells with which a cell of the tables is compared, in the order of the
+// files.
 var differences = []string{overNone, overValidation, overFORUM, overRhoZero}
 
 // against is the cell that another of the same T is compared with, nil for none.
@@ -360,8 +361,8 @@ func (s *Tables) difference(c *Cell, name string, measure int) experiment.Estima
 	return experiment.Unknown()
 }
 
-// columns of the CSV file: accuracy and F1 are in percent, differences those of the
-// accuracies with their standard errors, and the paper's columns are of another problem.
+// columns of the CSV file: accuracy and F1 are in percent, differences compare accuracies and
+// have standard errors, and the paper's columns are of another problem.
 func (s *Tables) columns() []experiment.Column[Cell] {
 	// Nothing but q̃ and the deviation of one run may be unknown.
 	unknown := func(c *Cell, i int) bool { return i == lastQ && c.Method != forum }
@@ -419,7 +420,7 @@ func (c *Cell) MarshalJSON() ([]byte, error) {
 	return json.Marshal(out)
 }
 
-// record is what the JSON file holds beside the cells.
+// record returns the contents of the JSON file besides the cells.
 func (s *Tables) record() map[string]any {
 	c, p := &s.config, &s.config.Problem
 	return map[string]any{

@@ -127,7 +127,7 @@ func TestTuned(t *testing.T) {
 	}
 }
 
-// TestFindings: the numbers in docs/findings.md are those of the tables.
+// TestFindings: the numbers in docs/findings.md agree with the tables.
 func TestFindings(t *testing.T) {
 	data, err := os.ReadFile("../../../docs/findings.md")
 	if err != nil {
@@ -178,8 +178,8 @@ func TestFindings(t *testing.T) {
 	}
 }
 
-// TestPaired: differences are those of runs with the same data, and their error is the
-// deviation of these over the root of their number; they are the same in all files.
+// TestPaired: differences compare runs with the same data, and their error is their
+// deviation divided by the root of their number; they are the same in all files.
 func TestPaired(t *testing.T) {
 	s := tables.Complete(t, smallCleaning(), 2)
 	a, b := s.cell(forum, 16, 0.5), s.cell(validationOnly, 16, 0)

@@ -17,8 +17,8 @@ import (
 
 const name = "fonseca-noise"
 
-// The methods that are compared. MGDA, CR-MOGM and PSMGD are what the cells of the maps
-// are called: one algorithm with other R and α.
+// The methods that are compared. MGDA, CR-MOGM and PSMGD are names of the maps' cells: one
+// algorithm with different R and α.
 const (
 	ls      = "ls"
 	mgda    = "mgda"
@@ -29,7 +29,7 @@ const (
 	sdmgrad = "sdmgrad"
 )
 
-// Config is what the maps of noise are computed for.
+// Config configures the maps of noise.
 type Config struct {
 	Sigma    []float64 // columns, the standard deviation of each entry's noise, ≥ 0
 	Momentum []float64 // rows of a map, α in [0, 1)
@@ -118,10 +118,10 @@ func asked(o experiment.Options) Config {
 	return c
 }
 
-// others are the methods that are compared with those of the maps.
+// others are the methods that are compared with the maps' methods.
 var others = []string{ls, moco, modo, sdmgrad}
 
-// called is what the method with a period and a momentum is called.
+// called returns the name of the method with a period and a momentum.
 func called(period int, momentum float64) string {
 	switch {
 	case period > 1:
@@ -189,7 +189,7 @@ func (s *Map) columns() []experiment.Column[Cell] {
 	}
 }
 
-// record is what the JSON file holds beside the cells.
+// record returns the contents of the JSON file besides the cells.
 func (s *Map) record() map[string]any {
 	c := &s.config
 	return map[string]any{"d": c.D, "eta": c.Eta, "region": c.Region, "steps": c.Steps, "seed": c.Seed}

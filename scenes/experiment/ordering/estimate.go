@@ -31,7 +31,8 @@ func number(i int) func(each []float64) float64 {
 	return func(each []float64) float64 { return each[i] }
 }
 
-// cell returns that of an order in a contest of a part, with a weighting; nil for none.
+// cell returns the cell of an order in a contest of a part, with a weighting; nil for
+// none.
 func (s *Tables) cell(part string, contest *Contest, weighting string, o Order) *Cell {
 	return experiment.Find(experiment.Of[Cell](s.Grid), func(c *Cell) bool {
 		return c.Part == part && c.Task == contest.Task && c.Weighting == weighting && c.Optimizer == contest.Optimizer && c.Order == o &&

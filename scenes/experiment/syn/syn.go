@@ -15,7 +15,7 @@ import (
 
 const name = "syn"
 
-// Config is what the tables are computed for.
+// Config configures the tables.
 type Config struct {
 	Rho       []float64 // ρ1 = ρ2 of a table's data, ≥ 0
 	Clients   int       // n ≥ 1
@@ -320,7 +320,7 @@ func (c *Cell) MarshalJSON() ([]byte, error) {
 	return json.Marshal(out)
 }
 
-// record is what the JSON file holds beside the cells.
+// record returns the contents of the JSON file besides the cells.
 func (s *Tables) record() map[string]any {
 	c := &s.config
 	differences := []map[string]any{}

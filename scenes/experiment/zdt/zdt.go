@@ -37,7 +37,7 @@ func (s Style) title() string {
 	return text
 }
 
-// Config is what the tables are computed for.
+// Config configures the tables.
 type Config struct {
 	Problems []int // of ZDT1 to ZDT3
 	Styles   []Style
@@ -193,7 +193,7 @@ func (s *Tables) columns() []experiment.Column[Cell] {
 	return append(columns, experiment.Shown("paper", func(c *Cell) any { return c.paper() }))
 }
 
-// record is what the JSON file holds beside the cells.
+// record returns the contents of the JSON file besides the cells.
 func (s *Tables) record() map[string]any {
 	c := &s.config
 	return map[string]any{"references": References, "m": c.M, "d": c.D, "rounds": c.Rounds, "extended": c.Extended, "seed": c.Seed}
