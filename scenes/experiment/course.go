@@ -12,14 +12,14 @@ type Steps struct {
 	Stepper algo.Stepper
 	Left    int // steps, ≥ 1 as it begins
 	Piece   int // steps between two questions whether to go on, ≥ 1
-	// Look sees the stepper after every step; nil for nobody.
+	// Look is called after every step; nil for nothing.
 	Look func()
 }
 
 // Course is a run of a cell under way.
 type Course[C any] struct {
 	Steps
-	// End takes what the run has come to over into its cell.
+	// End stores the result of the run in its cell.
 	End func(c *C) error
 }
 
@@ -49,8 +49,8 @@ func (s *Steps) Advance(more func() bool) (complete bool, err error) {
 	}
 }
 
-// Runs is the Work of a plan whose parts are runs: begin returns the next one of a cell, and
-// under is where the cell keeps the one that is under way.
+// Runs returns the Work of a plan whose parts are runs. begin starts a cell's next run, and
+// under points to where the cell keeps the run that is under way.
 func Runs[C any](under func(c *C) **Course[C], begin func(c *C) (*Course[C], error)) (work func(c *C, more func() bool) (bool, error)) {
 	return func(c *C, more func() bool) (complete bool, err error) {
 		r := under(c)

@@ -18,8 +18,8 @@ type Summary struct {
 	Runs            int  // complete ones
 	Done            bool // all are complete
 
-	// measured has a row for each run: of this call, or what a file has of each with NaN for
-	// the other numbers.
+	// measured has a row for each run. In a row that comes from a file, NaN stands for the
+	// numbers that the file does not have.
 	measured [][]float64
 }
 
@@ -106,8 +106,8 @@ func SummaryColumns[C any](names []string, of func(c *C) *Summary, unknown func(
 	return out
 }
 
-// EachColumn has a number of every run, for files from which Over is to go on. It follows the
-// SummaryColumns.
+// EachColumn holds one number of every run, which Over needs of a cell that comes from a file.
+// It stands after the SummaryColumns.
 func EachColumn[C any](name string, number int, of func(c *C) *Summary) Column[C] {
 	return Value(name, func(c *C) any { return JoinNumbers(of(c).Each(number)) }, func(c *C, text string) error {
 		s := of(c)
@@ -128,8 +128,8 @@ func EachColumn[C any](name string, number int, of func(c *C) *Summary) Column[C
 	})
 }
 
-// EstimateColumns are an estimate that follows from other columns, and its spread under the
-// name with a suffix.
+// EstimateColumns show an estimate that follows from other columns: the mean under the name,
+// and the spread under the name with the suffix.
 func EstimateColumns[C any](name, suffix string, of func(c *C) Estimate) []Column[C] {
 	return []Column[C]{
 		Shown(name, func(c *C) any { return of(c).Mean }),
