@@ -46,6 +46,7 @@ func New() *Scene {
 	s := &Scene{Base: scene.NewBase(), StartPlane: race.StartPlane{Symbol: "x"}, values: defaults(), goal: new(sweeps.Goal)}
 	s.SlowMotion = race.NewSlowMotion(s.Timeline(), &s.values.Settings, &s.values.Moment, momentNames[:], s.momentDurations)
 	s.values.bind(s.Params())
+	s.Fitting = s.fitting
 	s.path = sweeps.StepPath{Timeline: s.Timeline(), Point: s.pointOf, Moved: s.moved}
 	s.pictures = s.newPictures()
 	s.Declare(factKinds.Facts(s, Methods))
@@ -186,5 +187,5 @@ func (s *Scene) Drag(handle string, x, y float64) (name, text string) {
 	case turnsHandle:
 		return s.dragTurns(x, y)
 	}
-	return s.DragStart(&s.values.Starts, s.Params(), handle, x, y, s.Window(s.fitting))
+	return s.DragStart(&s.values.Starts, s.Params(), handle, x, y)
 }

@@ -147,13 +147,13 @@ func TestBadValues(t *testing.T) {
 // of the same sum.
 func TestDrag(t *testing.T) {
 	s := scenetest.Open(t, New(), map[string]string{"m": "5,15"})
-	before := s.Window(s.fitting)
-	if name, text := s.Drag(race.StartHandle(0), 4, -5); name != "start" || text != "4,-5" || s.Window(s.fitting) != before {
-		t.Errorf("the start becomes %s = %s, in the window %v", name, text, s.Window(s.fitting))
+	before := s.Window()
+	if name, text := s.Drag(race.StartHandle(0), 4, -5); name != "start" || text != "4,-5" || s.Window() != before {
+		t.Errorf("the start becomes %s = %s, in the window %v", name, text, s.Window())
 	}
 	s.Released()
 	scenetest.Open(t, s, map[string]string{"start": "4,-5"})
-	if w := s.Window(s.fitting); w == before || math.Abs(4-w.X) > w.Half || math.Abs(-5-w.Y) > w.Half {
+	if w := s.Window(); w == before || math.Abs(4-w.X) > w.Half || math.Abs(-5-w.Y) > w.Half {
 		t.Errorf("the window is %v", w)
 	}
 	for _, c := range []struct {

@@ -286,24 +286,24 @@ func TestGapAxis(t *testing.T) {
 func TestWindow(t *testing.T) {
 	s := scenetest.Open(t, New(), nil)
 	inside := func(x []float64) bool {
-		w := s.Window(s.fitting)
+		w := s.Window()
 		return math.Abs(x[0]-w.X) <= w.Half && math.Abs(x[1]-w.Y) <= w.Half
 	}
 	for _, x := range append(slices.Clone(s.reach), s.Start) {
 		if !inside(x) {
-			t.Errorf("%v is outside %v", x, s.Window(s.fitting))
+			t.Errorf("%v is outside %v", x, s.Window())
 		}
 	}
 	scenetest.Step(t, s, -1)
-	all := s.Window(s.fitting)
+	all := s.Window()
 	s.values.Zoom = zoomEnd
 	r := s.Timeline().Selected()
-	if !(s.Window(s.fitting).Half < all.Half/4) || !inside(s.goal.Minimiser) || !inside(r.Kept(160).X) || !inside(r.Kept(146).X) {
-		t.Errorf("the window becomes %v", s.Window(s.fitting))
+	if !(s.Window().Half < all.Half/4) || !inside(s.goal.Minimiser) || !inside(r.Kept(160).X) || !inside(r.Kept(146).X) {
+		t.Errorf("the window becomes %v", s.Window())
 	}
 	s.Timeline().SetMarker(0)
 	if !inside(s.Start) {
-		t.Errorf("at the start it is %v", s.Window(s.fitting))
+		t.Errorf("at the start it is %v", s.Window())
 	}
 }
 

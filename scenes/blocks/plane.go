@@ -63,12 +63,8 @@ func (s *Scene) planePanel() *panel.Plane {
 			return look.Stroke(2.75)
 		},
 	}
-	p := &panel.Plane{Name: "plane", Heading: "Where the steps lead", Equal: true, Stretched: true, Find: track.Find, Text: s.describePlane}
-	p.Axes = func() (panel.Axis, panel.Axis) { return s.Axes(s.Window(s.fitting)) }
+	p := &panel.Plane{Name: "plane", Heading: "Where the steps lead", Find: track.Find, Text: s.describePlane}
 	p.Sheets = func() []panel.Sheet {
-		if s.problem == nil {
-			return panel.WordSheets(s.waiting())
-		}
 		sheets := []panel.Sheet{s.levels(), {Key: fmt.Sprint("set ", s.Timeline().Version()), Draw: s.drawSet}}
 		sheets = append(sheets, track.Sheets()...)
 		return append(sheets, panel.Sheet{Draw: func(b *panel.Brush) {
@@ -78,7 +74,6 @@ func (s *Scene) planePanel() *panel.Plane {
 			s.drawMoment(b)
 		}})
 	}
-	p.Grips = func() []panel.Grip { return s.Grips(s.Timeline(), s.Window(s.fitting)) }
 	p.Legend = func(t *panel.Theme) []panel.Entry {
 		if s.problem == nil {
 			return nil
@@ -92,7 +87,7 @@ func (s *Scene) planePanel() *panel.Plane {
 		}
 		return out
 	}
-	return p
+	return s.StartPanel(p, s.Timeline(), s.waiting)
 }
 
 // objectiveDashes tell level sets of the objectives apart beside their colours.
@@ -221,7 +216,7 @@ const levelNodes = 64
 
 // levels are level sets behind the paths, where both variables are shown.
 func (s *Scene) levels() panel.Sheet {
-	w := s.Window(s.fitting)
+	w := s.Window()
 	key := fmt.Sprint("levels ", s.Timeline().Version(), s.values.Field, w)
 	if len(s.Start) != 2 || s.values.Field == fieldNone {
 		return panel.Sheet{Key: key, Draw: func(*panel.Brush) {}}
@@ -282,8 +277,8 @@ func (s *Scene) describePlane() string {
 	}
 	text := fmt.Sprintf("%s is %s from where the weighted sum is least, the plus sign.", r.Label(),
 		timeline.Number(s.goal.Away(row.X)))
-	if len(s.Start) > 2 {
-		text += fmt.Sprintf(" Shown are the first two of %d variables.", len(s.Start))
+	if words := s.FirstTwo(); words != "" {
+		text += " " + words
 	}
 	return text + race.DescribeDiverged(s.Timeline())
 }

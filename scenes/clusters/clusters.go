@@ -27,7 +27,7 @@ type Scene struct {
 	starts  [][]float64
 	a, b    []float64 // masses, with sum 1
 	losses  []float64 // scratch of one point
-	view    view
+	view    race.Window
 	pasted  *exchange.Pasted // nil before a visitor brings any
 
 	now     panel.Memo[shownOf, *shown]
@@ -94,7 +94,7 @@ func (s *Scene) Restart(log []timeline.Change) error {
 	s.losses = make([]float64, len(centres))
 	s.goals.Cursor = min(s.goals.Cursor, len(centres)-1)
 	if s.view = about(centres, starts); v.Layout == layoutData {
-		s.view = around(s.pasted.Rows(exchange.CentresName), s.pasted.Rows(exchange.StartsName)).holding(centres, starts)
+		s.view = holding(around(s.pasted.Rows(exchange.CentresName), s.pasted.Rows(exchange.StartsName)), centres, starts)
 	}
 	s.Timeline().Reset(runs, log)
 	return nil

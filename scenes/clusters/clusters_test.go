@@ -109,7 +109,7 @@ func TestDrag(t *testing.T) {
 		t.Errorf("the window is %v, was %v", s.view, view)
 	}
 	again(t, s, "centres", "9,0.3")
-	if s.view.half < 9 {
+	if s.view.Half < 9 {
 		t.Errorf("the window is %v", s.view)
 	}
 }

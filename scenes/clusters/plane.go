@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"image/color"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -12,50 +13,41 @@ import (
 	"paretoplay/algo/param"
 	"paretoplay/scenes/panel"
 	"paretoplay/scenes/race"
+	"paretoplay/scenes/race/plans"
 	"paretoplay/scenes/timeline"
 )
-
-// view is the half-width of the plane about a middle.
-type view struct{ x, y, half float64 }
-
-// around is a window about points; nil lists have none.
-func around(lists ...[][]float64) view {
-	lo, hi := [2]float64{math.Inf(1), math.Inf(1)}, [2]float64{math.Inf(-1), math.Inf(-1)}
-	for _, list := range lists {
-		for _, p := range list {
-			for k := range lo {
-				lo[k], hi[k] = min(lo[k], p[k]), max(hi[k], p[k])
-			}
-		}
-	}
-	v := view{x: (lo[0] + hi[0]) / 2, y: (lo[1] + hi[1]) / 2, half: margin * max(hi[0]-lo[0], hi[1]-lo[1]) / 2}
-	if v.half == 0 { // one place only
-		v.half = max(1, math.Abs(v.x), math.Abs(v.y))
-	}
-	return v
-}
 
 // margin is how much wider than its points a window is.
 const margin = 1.1
 
-// holding is the window, made wider where a point is outside.
-func (v view) holding(lists ...[][]float64) view {
-	for _, list := range lists {
-		for _, p := range list {
-			if away := max(math.Abs(p[0]-v.x), math.Abs(p[1]-v.y)); away > v.half {
-				v.half = margin * away
-			}
-		}
+// around returns a window about points; nil lists have none.
+func around(lists ...[][]float64) race.Window {
+	box := race.NewBox()
+	for _, p := range slices.Concat(lists...) {
+		box.Add(p)
 	}
-	return v
+	w := box.Window(margin, 0, 0)
+	if box.Size() == 0 {
+		w.Half = max(1, math.Abs(w.X), math.Abs(w.Y))
+	}
+	return w
 }
 
-// about is a window about the origin that holds points, its half-width a multiple of ½, so
+// holding returns the window, made wider where a point is outside.
+func holding(w race.Window, lists ...[][]float64) race.Window {
+	for _, p := range slices.Concat(lists...) {
+		if away := max(math.Abs(p[0]-w.X), math.Abs(p[1]-w.Y)); away > w.Half {
+			w.Half = margin * away
+		}
+	}
+	return w
+}
+
+// about returns a window about the origin that holds points. Its half-width is a multiple of ½, so
 // that it stays while one of them is moved a little.
-func about(lists ...[][]float64) view {
+func about(lists ...[][]float64) race.Window {
 	const least, grain = 1, 0.5
-	v := view{half: least}.holding(lists...)
-	return view{half: grain * math.Ceil(v.half/grain)}
+	return race.Window{Half: grain * math.Ceil(holding(race.Window{Half: least}, lists...).Half/grain)}
 }
 
 // Handles of goals are their numbers from 1; package race names the solutions' handles.
@@ -67,42 +59,29 @@ func solutionName(j int) string { return "solution " + strconv.Itoa(j+1) }
 
 // planePanel shows goals, solutions and what each solution is given.
 func (s *Scene) planePanel() panel.Panel {
-	others := s.trajectories("others", func(r timeline.Track) bool { return r.Run != s.Timeline().Selected().Run })
-	others.Stroke = func(theme *panel.Theme, r timeline.Track) panel.Stroke {
-		stroke := theme.Look(r.Method).Stroke(1)
-		stroke.Color = theme.Tint(stroke.Color, 0.45)
-		return stroke
-	}
-	chosen := s.trajectories("chosen", func(r timeline.Track) bool { return r.Run == s.Timeline().Selected().Run })
-	chosen.Stroke = func(theme *panel.Theme, r timeline.Track) panel.Stroke {
-		look, width := theme.Solution(r.Solution), vg.Length(1.75)
-		if r == s.Timeline().Selected() {
-			width = 2.75
-		}
-		return panel.Stroke{Color: look.Hue, Width: width, Dash: look.Dash}
-	}
+	tracks := plans.NewTrajectories(s.Timeline(), "plane", func(r timeline.Row) (x, y float64) { return r.X[0], r.X[1] },
+		(*panel.Theme).Solution, 0.45, func(r timeline.Track, row timeline.Row) []string {
+			return []string{
+				fmt.Sprintf("%s, %s, k = %d", r.Title, solutionName(r.Solution), row.K),
+				"θ = " + timeline.Vector(row.X), "BP = " + strconv.Itoa(row.BP),
+			}
+		})
 	p := &panel.Plane{Name: "plane", Heading: "Goals and solutions", Equal: true}
-	p.Axes = func() (panel.Axis, panel.Axis) {
-		v := s.view
-		return panel.Axis{Label: "θ_1", Min: v.x - v.half, Max: v.x + v.half}, panel.Axis{Label: "θ_2", Min: v.y - v.half, Max: v.y + v.half}
-	}
+	p.Axes = func() (panel.Axis, panel.Axis) { return s.view.Axes("θ") }
 	p.Sheets = func() []panel.Sheet {
 		var sheets []panel.Sheet
 		if len(s.Timeline().Runs()) > 1 {
-			sheets = append(others.Sheets(), panel.Sheet{Draw: s.drawOthers})
+			sheets = append(tracks.Others.Sheets(), panel.Sheet{Draw: s.drawOthers})
 		}
 		sheets = append(sheets, panel.Sheet{Draw: s.drawPlan})
-		return append(append(sheets, chosen.Sheets()...), s.goalsSheet(), panel.Sheet{Draw: s.drawSolutions})
+		return append(append(sheets, tracks.Chosen.Sheets()...), s.goalsSheet(), panel.Sheet{Draw: s.drawSolutions})
 	}
 	p.Grips = s.grips
 	p.Find = func(b *panel.Brush, at vg.Point) (panel.Pick, bool) {
 		if pick, ok := s.findGoal(b, at); ok {
 			return pick, true
 		}
-		if pick, ok := chosen.Find(b, at); ok {
-			return pick, true
-		}
-		return others.Find(b, at)
+		return tracks.Find(b, at)
 	}
 	p.Legend = func(t *panel.Theme) []panel.Entry {
 		entries := []panel.Entry{{Label: "goal", Shape: panel.Circle, Fill: t.Muted}}
@@ -116,20 +95,6 @@ func (s *Scene) planePanel() panel.Panel {
 	}
 	p.Text = s.describePlane
 	return p
-}
-
-// trajectories are lines of some runs in the plane.
-func (s *Scene) trajectories(name string, shown func(timeline.Track) bool) *panel.Tracks {
-	return &panel.Tracks{Name: name, Timeline: s.Timeline(), Shown: shown,
-		Point: func(r timeline.Row) (x, y float64) { return r.X[0], r.X[1] },
-		Key:   func() string { return s.Timeline().SelectedName() },
-		Lines: func(r timeline.Track, row timeline.Row) []string {
-			return []string{
-				fmt.Sprintf("%s, %s, k = %d", r.Title, solutionName(r.Solution), row.K),
-				"θ = " + timeline.Vector(row.X), "BP = " + strconv.Itoa(row.BP),
-			}
-		},
-	}
 }
 
 // massPower makes of a mass, relative to an equal share, the area of a sign.
@@ -274,7 +239,7 @@ const fewGoals = 40
 func (s *Scene) grips() []panel.Grip {
 	const step = 0.05 // in a window of half-width 3
 	var grips []panel.Grip
-	by := step * s.view.half / 3
+	by := step * s.view.Half / 3
 	for i, c := range s.centres {
 		if len(s.centres) > fewGoals && i != s.goals.Cursor {
 			continue
@@ -363,7 +328,7 @@ func (s *Scene) dragGoal(handle string, x, y float64) (name, text string, ok boo
 // rounded keeps four decimals of what the window shows: nobody places a point by hand more
 // finely, and links stay short.
 func (s *Scene) rounded(v float64) float64 {
-	unit := math.Pow(10, 4-math.Ceil(math.Log10(s.view.half)))
+	unit := math.Pow(10, 4-math.Ceil(math.Log10(s.view.Half)))
 	return min(max(math.Round(v*unit)/unit, -mostPlace), mostPlace)
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"image/color"
 	"math"
+	"slices"
 
 	"gonum.org/v1/plot/vg"
 
@@ -12,36 +13,6 @@ import (
 	"paretoplay/scenes/race/plans"
 	"paretoplay/scenes/timeline"
 )
-
-// trajectories are the lines of runs in a plane: of the selected run, whose solutions are
-// told apart, or of the others, by method.
-func (s *Scene) trajectories(name string, selected bool, point func(timeline.Row) (x, y float64)) *panel.Tracks {
-	of := func(r timeline.Track) bool { return r.Run == s.Timeline().Selected().Run }
-	t := &panel.Tracks{Name: name, Timeline: s.Timeline(), Point: point,
-		Shown: func(r timeline.Track) bool { return of(r) == selected },
-		Key:   s.Timeline().SelectedName,
-		Lines: func(r timeline.Track, row timeline.Row) []string {
-			return []string{
-				fmt.Sprintf("%s, %s, k = %d", r.Title, solutionName(r.Solution), row.K),
-				fmt.Sprintf("loss %s, covariance² %s", timeline.Number(row.F[0]), timeline.Number(row.F[1])),
-				fmt.Sprintf("accuracy %.1f %%, ratio %.0f %%", 100*row.Number(accuracy), 100*row.Number(ratio)),
-			}
-		},
-	}
-	t.Stroke = func(theme *panel.Theme, r timeline.Track) panel.Stroke {
-		if !selected {
-			stroke := theme.Look(r.Method).Stroke(1)
-			stroke.Color = theme.Tint(stroke.Color, 0.5)
-			return stroke
-		}
-		look, width := look(theme, r.Solution), vg.Length(1.75)
-		if r == s.Timeline().Selected() {
-			width = 2.75
-		}
-		return panel.Stroke{Color: look.Hue, Width: width, Dash: look.Dash}
-	}
-	return t
-}
 
 // signsOf draws the solutions at the marker: the selected run's in the signs of
 // solutions, above the others' in the signs of methods.
@@ -75,17 +46,17 @@ func (s *Scene) signsOf(b *panel.Brush, point func(timeline.Row) (x, y float64))
 
 // plane returns a panel of all solutions, at places from their records.
 func (s *Scene) plane(name, heading string, point func(timeline.Row) (x, y float64), beneath ...panel.Sheet) *panel.Plane {
-	others, chosen := s.trajectories(name+" others", false, point), s.trajectories(name+" chosen", true, point)
-	p := &panel.Plane{Name: name, Heading: heading}
-	p.Sheets = func() []panel.Sheet {
-		sheets := append(append(beneath[:len(beneath):len(beneath)], others.Sheets()...), chosen.Sheets()...)
-		return append(sheets, panel.Sheet{Draw: func(b *panel.Brush) { s.signsOf(b, point) }})
-	}
-	p.Find = func(b *panel.Brush, at vg.Point) (panel.Pick, bool) {
-		if pick, ok := chosen.Find(b, at); ok {
-			return pick, true
+	tracks := plans.NewTrajectories(s.Timeline(), name, point, look, 0.5, func(r timeline.Track, row timeline.Row) []string {
+		return []string{
+			fmt.Sprintf("%s, %s, k = %d", r.Title, solutionName(r.Solution), row.K),
+			fmt.Sprintf("loss %s, covariance² %s", timeline.Number(row.F[0]), timeline.Number(row.F[1])),
+			fmt.Sprintf("accuracy %.1f %%, ratio %.0f %%", 100*row.Number(accuracy), 100*row.Number(ratio)),
 		}
-		return others.Find(b, at)
+	})
+	p := &panel.Plane{Name: name, Heading: heading, Find: tracks.Find}
+	p.Sheets = func() []panel.Sheet {
+		sheets := slices.Concat(beneath, tracks.Others.Sheets(), tracks.Chosen.Sheets())
+		return append(sheets, panel.Sheet{Draw: func(b *panel.Brush) { s.signsOf(b, point) }})
 	}
 	return p
 }

@@ -48,6 +48,7 @@ func New() *Scene {
 	s.values.bind(s.Params())
 	s.read = orders.NewReading(s.Timeline())
 	s.clock = s.values.Clock(s.Timeline())
+	s.Fitting = s.fitting
 	s.pictures = s.newPictures()
 	s.Declare(factKinds.Facts(s, Methods))
 	return s
@@ -133,5 +134,5 @@ func (s *Scene) Drag(handle string, x, y float64) (name, text string) {
 	if handle == panel.MarkerHandle {
 		return s.Base.Drag(handle, x, y)
 	}
-	return s.DragStart(&s.values.Starts, s.Params(), handle, x, y, s.pathWindow())
+	return s.DragStart(&s.values.Starts, s.Params(), handle, x, y)
 }

@@ -22,16 +22,14 @@ type windowKey struct {
 	selected     *timeline.Run
 }
 
-// pathWindow returns the window of the panel of paths. It holds the runs in the epoch at the
+// fitting returns the window of the panel of paths. It holds the runs in the epoch at the
 // marker and in earlier ones, so that it seldom changes; at the start it holds the problem.
-func (s *Scene) pathWindow() race.Window {
-	return s.Window(func() race.Window {
-		t := s.Timeline()
-		if t.Marker() == 0 {
-			return s.behind.Reach
-		}
-		return s.window.Of(windowKey{t.Version(), t.Marker(), t.Latest(), t.Selected().Run}, s.findWindow)
-	})
+func (s *Scene) fitting() race.Window {
+	t := s.Timeline()
+	if t.Marker() == 0 {
+		return s.behind.Reach
+	}
+	return s.window.Of(windowKey{t.Version(), t.Marker(), t.Latest(), t.Selected().Run}, s.findWindow)
 }
 
 func (s *Scene) findWindow() race.Window {
@@ -62,21 +60,16 @@ func (s *Scene) pathRows(r *timeline.Run) (from, to int) {
 // pathPanel shows where the runs go in the epoch at the marker, in the plane of their first
 // two variables.
 func (s *Scene) pathPanel() *panel.Plane {
-	p := &panel.Plane{Name: "path", Heading: "The way within the epoch", Equal: true, Stretched: true, Text: s.describePath, Find: s.findPath,
+	p := &panel.Plane{Name: "path", Heading: "The way within the epoch", Text: s.describePath, Find: s.findPath,
 		Marks: s.markPath}
-	p.Axes = func() (panel.Axis, panel.Axis) { return s.Axes(s.pathWindow()) }
 	p.Sheets = func() []panel.Sheet {
-		if s.problem == nil {
-			return panel.WordSheets(s.waiting())
-		}
 		return []panel.Sheet{s.landscape().Sheet(), {Key: fmt.Sprint("set ", s.Timeline().Version()), Draw: s.behind.Draw},
 			{Draw: s.drawPaths, Ghost: s.ghostPath}}
 	}
-	p.Grips = func() []panel.Grip { return s.Grips(s.Timeline(), s.pathWindow()) }
 	p.Legend = func(t *panel.Theme) []panel.Entry {
 		return slices.Concat(panel.MethodEntries(t, Methods, s.Timeline()), s.behind.Entries(t), s.landscape().Entries())
 	}
-	return p
+	return s.StartPanel(p, s.Timeline(), s.waiting)
 }
 
 // landscape returns the mean of the losses in the window, none if there are variables besides
@@ -85,7 +78,7 @@ func (s *Scene) landscape() panel.Landscape {
 	if s.problem == nil || len(s.Start) != 2 {
 		return panel.Landscape{}
 	}
-	w := s.pathWindow()
+	w := s.Window()
 	key := fmt.Sprint(s.Timeline().Version(), w)
 	return s.field.Of(key, func() panel.Landscape { return race.MeanLandscape(key, s.problem, w) })
 }
@@ -179,8 +172,8 @@ func (s *Scene) describePath() string {
 		parts = append(parts, fmt.Sprintf("%s %s", r.Title, orders.Rounded(floats.Distance(r.Kept(from).X, r.Kept(to).X, math.Inf(1)))))
 	}
 	text := fmt.Sprintf("Where the runs go in epoch %d: a ring is where the epoch begins. ", epoch)
-	if len(s.Start) > 2 {
-		text += fmt.Sprintf("Shown are the first two of %d variables. ", len(s.Start))
+	if words := s.FirstTwo(); words != "" {
+		text += words + " "
 	}
 	return text + "From the first point to the last one so far it is, in the largest coordinate: " + strings.Join(parts, ", ") + "."
 }

@@ -281,7 +281,7 @@ func TestPathWindow(t *testing.T) {
 	scenetest.Step(t, s, 100)
 	for _, k := range []int{0, 1, 40, 100} {
 		s.Timeline().SetMarker(k)
-		w := s.pathWindow()
+		w := s.Window()
 		for _, r := range s.read.Shown() {
 			for from, to := s.pathRows(r.Run); from <= to; from++ {
 				x, y := race.Flat(r.Kept(from).X)
@@ -291,7 +291,7 @@ func TestPathWindow(t *testing.T) {
 			}
 		}
 	}
-	before := s.pathWindow()
+	before := s.Window()
 	for _, x := range []float64{0.1, 0.5, 3} {
 		name, text := s.Drag("start-1", x, -0.25)
 		if name != "start" {
@@ -303,12 +303,12 @@ func TestPathWindow(t *testing.T) {
 		if err := s.Restart(nil); err != nil {
 			t.Fatal(err)
 		}
-		if s.Start[0] != x || s.Start[1] != -0.25 || s.pathWindow() != before {
-			t.Errorf("the start is %v, in %+v, which was %+v", s.Start, s.pathWindow(), before)
+		if s.Start[0] != x || s.Start[1] != -0.25 || s.Window() != before {
+			t.Errorf("the start is %v, in %+v, which was %+v", s.Start, s.Window(), before)
 		}
 	}
 	s.Released()
-	if w := s.pathWindow(); w == before || math.Abs(s.Start[0]-w.X) > w.Half {
+	if w := s.Window(); w == before || math.Abs(s.Start[0]-w.X) > w.Half {
 		t.Errorf("after the drag %+v", w)
 	}
 }

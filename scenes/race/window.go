@@ -1,6 +1,7 @@
 package race
 
 import (
+	"fmt"
 	"math"
 
 	"paretoplay/algo"
@@ -21,6 +22,12 @@ func Flat(x []float64) (h, v float64) {
 // Window is a square of the plane: Half to each side of a middle.
 type Window struct{ X, Y, Half float64 }
 
+// Axes returns the window's axes. The variables are w_1 and w_2 with the symbol w.
+func (w Window) Axes(symbol string) (x, y panel.Axis) {
+	return panel.Axis{Label: symbol + "_1", Min: w.X - w.Half, Max: w.X + w.Half},
+		panel.Axis{Label: symbol + "_2", Min: w.Y - w.Half, Max: w.Y + w.Half}
+}
+
 // Box holds points of the plane of the first two variables.
 type Box struct{ x0, x1, y0, y1 float64 }
 
@@ -36,12 +43,15 @@ func (b *Box) Add(x []float64) {
 	b.x0, b.x1, b.y0, b.y1 = min(b.x0, h), max(b.x1, h), min(b.y0, v), max(b.y1, v)
 }
 
+// Size is the larger of the box's width and height, 0 of one place.
+func (b *Box) Size() float64 { return max(b.x1-b.x0, b.y1-b.y0) }
+
 // Window returns a window with room about the box. Its half-width is at least a small share of the
 // box's distance from the origin: less would be rounding. With a grain above 0 the half-width is a
 // power of two and the middle lies on a grid, so that the window stays while the box changes a
 // little.
 func (b *Box) Window(room, least, grain float64) Window {
-	w := Window{(b.x0 + b.x1) / 2, (b.y0 + b.y1) / 2, max(b.x1-b.x0, b.y1-b.y0) / 2}
+	w := Window{(b.x0 + b.x1) / 2, (b.y0 + b.y1) / 2, b.Size() / 2}
 	size := max(math.Abs(w.X), math.Abs(w.Y), w.Half)
 	if !(size <= math.MaxFloat64) {
 		return Window{Half: 1}
@@ -64,46 +74,72 @@ func (b *Box) Window(room, least, grain float64) Window {
 type StartPlane struct {
 	Symbol string
 	Start  []float64 // nil where there are no runs
-	held   *Window
+	// Fitting is the window that holds what the plane shows.
+	Fitting func() Window
+	held    *Window
 }
 
 // Window returns the plane's window: the fitting one, which stays the same all through a drag.
-func (p *StartPlane) Window(fitting func() Window) Window {
+func (p *StartPlane) Window() Window {
 	switch {
 	case p.held != nil:
 		return *p.held
 	case p.Start == nil:
 		return Window{Half: 1}
 	}
-	return fitting()
+	return p.Fitting()
 }
 
-// Axes returns the axes of a window.
-func (p *StartPlane) Axes(w Window) (x, y panel.Axis) {
-	x = panel.Axis{Label: p.Symbol + "_1", Min: w.X - w.Half, Max: w.X + w.Half}
-	y = panel.Axis{Label: p.Symbol + "_2", Min: w.Y - w.Half, Max: w.Y + w.Half}
+// StartPanel completes a panel of the plane with axes, the start's grip and, where there are no runs, words
+// for its sheets.
+func (p *StartPlane) StartPanel(of *panel.Plane, t *timeline.Timeline, waiting func() string) *panel.Plane {
+	of.Equal, of.Stretched = true, true
+	of.Axes = func() (panel.Axis, panel.Axis) { return p.axes(p.Window()) }
+	of.Grips = func() []panel.Grip { return p.grips(t, p.Window()) }
+	sheets := of.Sheets
+	of.Sheets = func() []panel.Sheet {
+		if p.Start == nil {
+			return panel.WordSheets(waiting())
+		}
+		return sheets()
+	}
+	return of
+}
+
+// axes returns the axes of a window.
+func (p *StartPlane) axes(w Window) (x, y panel.Axis) {
+	x, y = w.Axes(p.Symbol)
 	if len(p.Start) == 1 {
 		y.Label = ""
 	}
 	return x, y
 }
 
-// Grips returns the start point's grip in a window.
-func (p *StartPlane) Grips(t *timeline.Timeline, w Window) []panel.Grip {
+// grips returns the start point's grip in a window.
+func (p *StartPlane) grips(t *timeline.Timeline, w Window) []panel.Grip {
 	if p.Start == nil {
 		return nil
 	}
 	return PlaneGrips(t, [][]float64{p.Start}, 0, p.second(), 0.05*w.Half)
 }
 
+// FirstTwo says that there are more variables than the plane shows, "" where there are not.
+func (p *StartPlane) FirstTwo() string {
+	if len(p.Start) <= 2 {
+		return ""
+	}
+	return fmt.Sprintf("Shown are the first two of %d variables.", len(p.Start))
+}
+
 // second is the variable upwards, the first where there is only one.
 func (p *StartPlane) second() int { return min(1, len(p.Start)-1) }
 
-// DragStart returns the start after its handle is moved to a place of the window.
-func (p *StartPlane) DragStart(s *Starts, l *param.List, handle string, x, y float64, w Window) (name, text string) {
+// DragStart returns the start after its handle is moved to a place of the plane.
+func (p *StartPlane) DragStart(s *Starts, l *param.List, handle string, x, y float64) (name, text string) {
 	if p.Start == nil {
 		return "", ""
 	}
+	w := p.Window()
 	if name, text = s.Drag(l, handle, [][]float64{p.Start}, InPlane(0, p.second(), x, y)); name != "" {
 		p.held = &w
 	}
