@@ -81,8 +81,14 @@ export function matrixControl(d) {
   let inputs = [];
   let typing = false;
 
-  /** @param {number[][]} value */
-  const send = (value) => intend(root, 'set', { name: d.name, value: textOf(value) });
+  /**
+   * Sets rows, on which what comes next builds even before the page has shown them.
+   * @param {number[][]} value
+   */
+  function send(value) {
+    rows = value;
+    intend(root, 'set', { name: d.name, value: textOf(value) });
+  }
 
   function add() {
     // A row like the last, turned a little, lies beside it where both can be seen.
