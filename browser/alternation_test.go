@@ -18,7 +18,7 @@ const turns = "#v=1&scene=blocks&speed=max"
 // Where the runs end follows, and undoing and a link know of it.
 func TestFrequencies(t *testing.T) {
 	t.Parallel()
-	p := ready(t, turns, size(1280, 800))
+	p := laptop.shows(t, turns)
 	p.js(nil, `() => playground.step(playground.state().budget)`)
 	if m := p.state().Params["m"]; !reflect.DeepEqual(m, []any{1.0, 3.0}) {
 		t.Fatalf("the frequencies are %v", m)
@@ -88,7 +88,7 @@ func TestFrequencies(t *testing.T) {
 // the table's SHA-256, none of its numbers.
 func TestTable(t *testing.T) {
 	t.Parallel()
-	p := ready(t, "#v=1&scene=regression&speed=max&work=0.5", size(1280, 800))
+	p := laptop.shows(t, "#v=1&scene=regression&speed=max&work=0.5")
 	p.js(nil, `() => playground.step(10)`)
 	if s := p.state(); len(s.Runs) == 0 || s.Iteration != 10 {
 		t.Errorf("%d runs at iteration %d", len(s.Runs), s.Iteration)
@@ -137,7 +137,7 @@ func TestTable(t *testing.T) {
 // Objectives are brought with their frequencies and their start.
 func TestBroughtObjectives(t *testing.T) {
 	t.Parallel()
-	p := ready(t, turns, size(1280, 800))
+	p := laptop.shows(t, turns)
 	const text = `{"Q": [[[1, 0], [0, 4]], [[3, 0.7125], [0.7125, 1]]], "c": [[0, 1], [1, 0]], "m": [2, 1], "x0": [1.5, 0.5]}`
 	bring := func(text string) {
 		t.Helper()
@@ -167,7 +167,7 @@ func TestBroughtObjectives(t *testing.T) {
 // On a phone one picture shows at a time, and nothing is wider than the screen.
 func TestAlternationPhone(t *testing.T) {
 	t.Parallel()
-	p := ready(t, turns, touchScreen(320, 640))
+	p := smallPhone.shows(t, turns)
 	for _, scene := range []string{"blocks", "regression", "sweep"} {
 		p.part(scene, func() {
 			p.js(nil, `(id) => playground.open(id)`, scene)

@@ -32,7 +32,7 @@ func (p *page) bilevelParams() (v bilevelParams) {
 // The runs go to their end in the page with the numbers that they have elsewhere,
 // fluently, and the page tells where the paper's equations slip.
 func TestBilevelRuns(t *testing.T) {
-	p := ready(t, restingBilevel)
+	p := desk.shows(t, restingBilevel)
 	if s := p.state(); s.Scene != "bilevel" || len(s.Runs) != 9 || s.Latest != 0 {
 		t.Fatalf("%s with %d runs at %d", s.Scene, len(s.Runs), s.Latest)
 	}
@@ -77,7 +77,7 @@ func TestBilevelRuns(t *testing.T) {
 // the moment moves by the keys, and the link keeps it.
 func TestBilevelSlowMotion(t *testing.T) {
 	t.Parallel()
-	p := ready(t, restingBilevel+"&method=forum")
+	p := desk.shows(t, restingBilevel+"&method=forum")
 	p.js(nil, `() => playground.set('speed', 'slow')`)
 	p.js(nil, `() => playground.play()`)
 	p.until("the loop", `() => { const m = playground.state().params.moment; return m > 0 && m < 1; }`)
@@ -109,7 +109,7 @@ func TestBilevelSlowMotion(t *testing.T) {
 // mouse, finger and keys, and the link keeps both.
 func TestBilevelSpace(t *testing.T) {
 	t.Parallel()
-	p := ready(t, restingBilevel)
+	p := desk.shows(t, restingBilevel)
 	p.dragBy("start-1", 20, 10)
 	start := p.bilevelParams().Start
 	if len(start) != 1 || len(start[0]) != 3 || start[0][2] >= 3 {
@@ -126,7 +126,7 @@ func TestBilevelSpace(t *testing.T) {
 		t.Errorf("the link shows camera %v and starts %v, not %v and %v", v.Camera, v.Start, turned.Camera, start)
 	}
 
-	small := ready(t, restingBilevel, phone())
+	small := handset.shows(t, restingBilevel)
 	at := small.handle("camera")
 	at.X, at.Y = at.X-30, at.Y-10 // beside everything
 	before := small.bilevelParams().Camera
@@ -146,7 +146,7 @@ func TestBilevelSpace(t *testing.T) {
 // shows the two pictures of a step alone, and the others again at their own speed.
 func TestBilevelCards(t *testing.T) {
 	t.Parallel()
-	p := ready(t, restingBilevel)
+	p := desk.shows(t, restingBilevel)
 	p.js(nil, `() => playground.step(5)`)
 	p.js(nil, `() => playground.set('T', 3)`)
 	p.js(nil, `() => playground.step(5)`)

@@ -35,7 +35,7 @@ const costMeasured = `() => playground.state().results?.pending === false`
 // The measurement runs by itself to its end while the page answers; counts are those
 // of the formulas, and every time is one.
 func TestCostMeasured(t *testing.T) {
-	p := ready(t, cost)
+	p := desk.shows(t, cost)
 	var longest float64
 	p.js(&longest, `async () => {
 		let last = performance.now(), longest = 0, ended = false;
@@ -94,7 +94,7 @@ func TestCostMeasured(t *testing.T) {
 // has the same counts.
 func TestCostControls(t *testing.T) {
 	t.Parallel()
-	p := ready(t, cost+"&repetitions=1")
+	p := desk.shows(t, cost+"&repetitions=1")
 	p.until("a measurement", costMeasured)
 	before := p.costResults()
 	p.js(nil, `() => playground.set('axis', 'linear')`)
@@ -128,7 +128,7 @@ func TestCostControls(t *testing.T) {
 // On a phone one picture shows at a time, and nothing is wider than the screen.
 func TestCostPhone(t *testing.T) {
 	t.Parallel()
-	p := ready(t, cost+"&repetitions=1", phone())
+	p := handset.shows(t, cost+"&repetitions=1")
 	p.until("a measurement", costMeasured)
 	p.onePanelATime("time-over-t", "evaluations-over-t", "floats-over-t", "time-over-p", "evaluations-over-p", "floats-over-p")
 }

@@ -33,7 +33,7 @@ func (p *page) cleaning() (r cleaningResults) {
 // The runs play to their end in the page, where wrong labels weigh little and models
 // come near the one of clean labels, which is trained meanwhile.
 func TestCleaningRuns(t *testing.T) {
-	p := ready(t, restingCleaning)
+	p := desk.shows(t, restingCleaning)
 	if s := p.state(); s.Scene != "cleaning" || len(s.Runs) != 4 || s.Latest != 0 {
 		t.Fatalf("%s with %d runs at %d", s.Scene, len(s.Runs), s.Latest)
 	}
@@ -79,7 +79,7 @@ func TestCleaningRuns(t *testing.T) {
 // The further curve is chosen, a card pressed, a link followed.
 func TestCleaningPage(t *testing.T) {
 	t.Parallel()
-	p := ready(t, restingCleaning)
+	p := desk.shows(t, restingCleaning)
 	p.js(nil, `() => playground.step(30)`)
 	p.drawn()
 	seen := map[string]bool{fingerprint(p.picture("#stage")): true}
@@ -110,7 +110,7 @@ func TestCleaningPage(t *testing.T) {
 // On a phone one panel shows at a time, and nothing is wider than the screen.
 func TestCleaningPhone(t *testing.T) {
 	t.Parallel()
-	p := ready(t, restingCleaning, phone())
+	p := handset.shows(t, restingCleaning)
 	p.js(nil, `() => playground.step(40)`)
 	p.onePanelATime("circle", "spiral", "weights", "accuracy", "detection", "curve")
 }

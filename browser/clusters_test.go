@@ -70,7 +70,7 @@ func TestShares(t *testing.T) {
 // A bar is dragged with the mouse, and what it says is the solution's.
 func TestBars(t *testing.T) {
 	t.Parallel()
-	p := ready(t, clusters, size(1280, 800))
+	p := laptop.shows(t, clusters)
 	p.front("b")
 	p.dragBy("b-1", 0, -100)
 	p.until("more for the first", `() => playground.state().params.b[0] > 0.25`)

@@ -41,7 +41,7 @@ func (p *page) changed(name string, before any) any {
 // Every parameter has a control that a visitor can operate with the keyboard.
 func TestEveryControl(t *testing.T) {
 	t.Parallel()
-	p := ready(t, resting)
+	p := desk.shows(t, resting)
 	const everyMethod = `() => {
 		const method = playground.params().find((d) => d.name === 'method');
 		return playground.set('method', method.options.map((o) => o.value));
@@ -164,7 +164,7 @@ func TestEveryControl(t *testing.T) {
 // The last method cannot be switched off; the visitor is told.
 func TestOneMethodStays(t *testing.T) {
 	t.Parallel()
-	p := ready(t, resting)
+	p := desk.shows(t, resting)
 	p.focus(`[data-param="method"] input[value="psmgd"]`)
 	p.key(" ")
 	p.until("a word about it", `() => document.querySelector('#notices .notice')`)
@@ -182,7 +182,7 @@ func TestOneMethodStays(t *testing.T) {
 
 func TestPresets(t *testing.T) {
 	t.Parallel()
-	p := ready(t, resting)
+	p := desk.shows(t, resting)
 	var presets []struct {
 		ID, Text string
 		Values   map[string]string
@@ -214,7 +214,7 @@ func TestPresets(t *testing.T) {
 // One panel at a time on a phone, chosen by tabs.
 func TestTabs(t *testing.T) {
 	t.Parallel()
-	p := ready(t, resting, phone())
+	p := handset.shows(t, resting)
 	var count int
 	p.js(&count, `() => document.querySelectorAll('#tabs button').length`)
 	if count != 4 {
@@ -266,7 +266,7 @@ func TestTheme(t *testing.T) {
 
 func TestHelp(t *testing.T) {
 	t.Parallel()
-	p := ready(t, resting)
+	p := desk.shows(t, resting)
 	var notes int
 	p.js(&notes, `() => document.querySelectorAll('#controls .help').length`)
 	if notes < 15 {
@@ -304,7 +304,7 @@ func TestHelp(t *testing.T) {
 // Export delivers complete files of every kind, by program and by the dialog.
 func TestExport(t *testing.T) {
 	t.Parallel()
-	p := ready(t, resting)
+	p := desk.shows(t, resting)
 	p.js(nil, `() => playground.step(5)`)
 	export := func(kind, panel string) (data []byte, mime string) {
 		p.Helper()

@@ -22,7 +22,7 @@ func (p *page) table() (csv string) {
 
 func TestDragByMouse(t *testing.T) {
 	t.Parallel()
-	p := ready(t, resting)
+	p := desk.shows(t, resting)
 	p.js(nil, `() => playground.step(20)`)
 	from, path := p.start(), p.table()
 	at := p.handle("start-1")
@@ -54,7 +54,7 @@ func TestDragByMouse(t *testing.T) {
 // A drag goes on outside the picture and ends where it is let go.
 func TestReleaseOutside(t *testing.T) {
 	t.Parallel()
-	p := ready(t, resting)
+	p := desk.shows(t, resting)
 	at := p.handle("start-1")
 	outside := p.middle("#scene-title")
 	p.mouse(input.MouseMoved, at)
@@ -106,7 +106,7 @@ func TestWheelScrollsThePage(t *testing.T) {
 
 func TestTouch(t *testing.T) {
 	t.Parallel()
-	p := ready(t, resting, phone())
+	p := handset.shows(t, resting)
 	at := p.handle("start-1")
 	from := p.start()
 	var top float64
@@ -141,7 +141,7 @@ func TestTouch(t *testing.T) {
 // A point that is dragged while the runs play does not stop them.
 func TestDragWhilePlaying(t *testing.T) {
 	t.Parallel()
-	p := ready(t, resting)
+	p := desk.shows(t, resting)
 	p.js(nil, `async () => {
 		await playground.set('budget', 5000);
 		await playground.play();

@@ -160,7 +160,7 @@ func TestKeys(t *testing.T) {
 // Keys that follow each other faster than the page hears what became of them all count.
 func TestKeysAtOnce(t *testing.T) {
 	t.Parallel()
-	p := ready(t, resting)
+	p := desk.shows(t, resting)
 	press := func(keys ...string) {
 		t.Helper()
 		p.js(nil, `async (keys) => {
@@ -181,7 +181,7 @@ func TestKeysAtOnce(t *testing.T) {
 // nor from the eye.
 func TestLateMessage(t *testing.T) {
 	t.Parallel()
-	p := ready(t, resting)
+	p := desk.shows(t, resting)
 	p.js(nil, `async () => {
 		const picture = document.getElementById('stage').contentWindow;
 		await playground.step(2);
@@ -200,7 +200,7 @@ func TestLateMessage(t *testing.T) {
 // Keys typed into an input are text.
 func TestKeysInInputs(t *testing.T) {
 	t.Parallel()
-	p := ready(t, resting)
+	p := desk.shows(t, resting)
 	p.js(nil, `() => playground.step(3)`)
 	before := p.state()
 	p.focus("#param-eta")
@@ -214,7 +214,7 @@ func TestKeysInInputs(t *testing.T) {
 // What is typed while the runs play and other values arrive is not overwritten.
 func TestTypingWhilePlaying(t *testing.T) {
 	t.Parallel()
-	p := ready(t, resting)
+	p := desk.shows(t, resting)
 	p.js(nil, `async () => {
 		await playground.set('budget', 5000);
 		await playground.play();
@@ -235,7 +235,7 @@ func TestTypingWhilePlaying(t *testing.T) {
 // far, and the focus stays with it.
 func TestKeysOnPoints(t *testing.T) {
 	t.Parallel()
-	p := ready(t, resting)
+	p := desk.shows(t, resting)
 	p.until("the points' proxies", `() => document.getElementById('stage').contentDocument.querySelector('[data-handle="start-2"]')`)
 	p.js(nil, `() => {
 		const {contentWindow, contentDocument} = document.getElementById('stage');

@@ -76,7 +76,7 @@ func TestLabTiny(t *testing.T) {
 // is nothing to play.
 func TestLabDrag(t *testing.T) {
 	t.Parallel()
-	p := ready(t, lab)
+	p := desk.shows(t, lab)
 	before := p.labState()
 	var shown bool
 	p.js(&shown, `() => document.getElementById('time-row').checkVisibility()`)
@@ -113,7 +113,7 @@ func TestLabDrag(t *testing.T) {
 // their methods.
 func TestLabControls(t *testing.T) {
 	t.Parallel()
-	p := ready(t, lab)
+	p := desk.shows(t, lab)
 	rows := func() string { return fmt.Sprint(p.labState().Params.Gradients) }
 	p.enter(`[data-param="gradients"] tr:nth-child(1) td:nth-child(2) input`, "1.25")
 	p.until("the typed entry", `() => playground.state().params.gradients[0][1] === 1.25`)
@@ -144,7 +144,7 @@ func TestLabControls(t *testing.T) {
 // In space a drag on the background turns the camera, by mouse, finger and keys.
 func TestLabCamera(t *testing.T) {
 	t.Parallel()
-	p := ready(t, lab+"&view=space", phone())
+	p := handset.shows(t, lab+"&view=space")
 	before := p.labState().Params.Camera
 	at := p.handle("camera")
 	at.X, at.Y = at.X-40, at.Y-30 // beside everything

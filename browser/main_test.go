@@ -1,6 +1,7 @@
 // Package browser tests the page in headless Chromium: what a visitor sees and
 // does, with real keys, mouse and fingers. All tests share one server and one
-// browser; each has a window of its own, so that they run beside each other. Those
+// browser. Each has a window while it runs, so that they run beside each other: one
+// of its own, or one that tests of the same screen have one after the other. Those
 // that have the page remember something have one that shares nothing with others;
 // those that measure time run alone.
 //
@@ -71,7 +72,9 @@ func prepared(m *testing.M) (status int, err error) {
 	var stopBrowser func()
 	// Most of what a page costs is compiling a program that then runs for a second:
 	// only functions that run for long are worth more than a quick compilation.
-	browser, stopBrowser, err = launch(program, chromedp.Flag("js-flags", "--wasm-lazy-validation --wasm-tiering-budget=200000000"))
+	// Several samples a pixel of the canvas, on which Ebiten only copies its picture, show nothing.
+	browser, stopBrowser, err = launch(program, chromedp.Flag("js-flags", "--wasm-lazy-validation --wasm-tiering-budget=200000000"),
+		chromedp.Flag("webgl-antialiasing-mode", "none"))
 	if err != nil {
 		return 1, err
 	}

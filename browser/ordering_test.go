@@ -27,7 +27,7 @@ func (s state) methods() (list []string) {
 // A visitor brings samples; a link holds nothing but their SHA-256.
 func TestOrders(t *testing.T) {
 	t.Parallel()
-	p := ready(t, orders, size(1280, 800))
+	p := laptop.shows(t, orders)
 	ended := func(what string) {
 		t.Helper()
 		p.js(nil, `() => playground.play()`)
@@ -96,7 +96,7 @@ func TestOrdersMeasured(t *testing.T) {
 // On a phone one picture shows at a time, and nothing is wider than the screen.
 func TestOrdersPhone(t *testing.T) {
 	t.Parallel()
-	p := ready(t, orders, touchScreen(320, 640))
+	p := smallPhone.shows(t, orders)
 	p.js(nil, `() => playground.step(playground.state().budget)`)
 	p.onePanelATime("walk", "strip", "balance", "path", "curve")
 }

@@ -131,14 +131,7 @@ func openIn(t testing.TB, tab context.Context, closeTab func(), address string, 
 // openFor opens an address in such a tab, for no longer than this time.
 func openFor(t testing.TB, most time.Duration, tab context.Context, closeTab func(), address string, options ...option) *page {
 	t.Helper()
-	tab, cancel := context.WithTimeout(tab, most)
-	p := &page{TB: t, ctx: tab}
-	chromedp.ListenTarget(tab, p.hear)
-	t.Cleanup(func() {
-		p.check()
-		cancel()
-		closeTab()
-	})
+	p := use(t, most, tab, closeTab)
 	// What a site keeps for visits without a network would answer for the server: one test's
 	// pages are another's there.
 	p.run(network.SetBypassServiceWorker(true))
@@ -149,6 +142,20 @@ func openFor(t testing.TB, most time.Duration, tab context.Context, closeTab fun
 		address = site + address
 	}
 	p.run(chromedp.Navigate(address))
+	return p
+}
+
+// use is the page of a tab for this test, which leaves the tab after no longer than this time.
+func use(t testing.TB, most time.Duration, tab context.Context, leave func()) *page {
+	t.Helper()
+	tab, cancel := context.WithTimeout(tab, most)
+	p := &page{TB: t, ctx: tab}
+	chromedp.ListenTarget(tab, p.hear)
+	t.Cleanup(func() {
+		p.check()
+		cancel()
+		leave()
+	})
 	return p
 }
 

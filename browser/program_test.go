@@ -18,7 +18,7 @@ import (
 // anew, live changes included.
 func TestSeekAndReplay(t *testing.T) {
 	t.Parallel()
-	p := ready(t, resting)
+	p := desk.shows(t, resting)
 	p.js(nil, `async () => {
 		await playground.set('sigma', 0.1);
 		await playground.set('method', ['psmgd', 'mgda', 'crmogm', 'ls']);
@@ -119,7 +119,7 @@ func (p *page) raw(function string) (text string) {
 // A link opened in another tab shows the same iteration of the same runs.
 func TestShareLink(t *testing.T) {
 	t.Parallel()
-	p := ready(t, resting)
+	p := desk.shows(t, resting)
 	p.js(nil, `async () => {
 		await playground.set('method', ['psmgd', 'ls']);
 		await playground.set('start', [[0.25, -0.75], [], [1, 1]]);
@@ -180,7 +180,7 @@ func TestMalformedLinks(t *testing.T) {
 	if len(links) < 200 {
 		t.Fatalf("%d links only", len(links))
 	}
-	p := ready(t, resting)
+	p := desk.shows(t, resting)
 	// Budgets far beyond any are not run to their end: one iteration is enough. Later
 	// notices take the place of the first.
 	var broken []string
@@ -356,7 +356,7 @@ func TestEmbedding(t *testing.T) {
 
 // A paused page costs nothing.
 func TestIdle(t *testing.T) {
-	p := ready(t, resting)
+	p := desk.shows(t, resting)
 	p.js(nil, `() => playground.step(10)`)
 	p.drawn()
 	time.Sleep(400 * time.Millisecond) // labels follow a change a quarter of a second later
@@ -384,7 +384,7 @@ func TestParity(t *testing.T) {
 	for _, settings := range [][]string{{"fonseca", "starts=2"}, {"bilevel", "multiplier=both"}} {
 		scene := settings[0]
 		t.Run(scene, func(t *testing.T) {
-			p := ready(t, "#v=1&k=0&scene="+scene)
+			p := desk.shows(t, "#v=1&k=0&scene="+scene)
 			var methods []string
 			p.js(&methods, `() => playground.params().find((d) => d.name === 'method').options.filter((o) => !o.disabled).map((o) => o.value)`)
 			arguments := []string{"run", "-scene", scene, "-steps", strconv.Itoa(steps), "-json", "-"}

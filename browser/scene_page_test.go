@@ -143,7 +143,7 @@ func TestHeldSlider(t *testing.T) {
 // An experiment that was changed says so, and leads back.
 func TestChangedExperiment(t *testing.T) {
 	t.Parallel()
-	p := ready(t, resting)
+	p := desk.shows(t, resting)
 	p.click("#experiments li:nth-child(3) button")
 	p.until("the experiment open", `() => playground.state().card !== '' && playground.state().latest > 1`)
 	if p.visible("#introduction .changed") {
@@ -206,7 +206,7 @@ func TestHistory(t *testing.T) {
 // Presenting fills the window with the picture in front, its text half as large again.
 func TestPresenting(t *testing.T) {
 	t.Parallel()
-	p := ready(t, resting, size(1280, 800))
+	p := laptop.shows(t, resting)
 	before := p.box("#stage")
 	placed := func() (width float64) {
 		p.js(&width, `() => {

@@ -11,7 +11,7 @@ import (
 // the time axis, and the mark leads back to it.
 func TestLiveChange(t *testing.T) {
 	t.Parallel()
-	p := ready(t, resting)
+	p := desk.shows(t, resting)
 	p.js(nil, `() => playground.set('budget', 5000)`)
 	p.focus("#play")
 	p.key(" ")
@@ -42,7 +42,7 @@ func TestLiveChange(t *testing.T) {
 // The marker follows the slider below the picture and the mouse in it.
 func TestTimeMarker(t *testing.T) {
 	t.Parallel()
-	p := ready(t, resting)
+	p := desk.shows(t, resting)
 	p.js(nil, `() => playground.step(100)`)
 	p.focus("#time")
 	p.key(kb.ArrowLeft)

@@ -12,7 +12,7 @@ const restingRace = "#v=1&scene=toy&k=0"
 // The race runs to its end in the page, fluently with 15 runs of tens of thousands
 // of iterations, and its pictures say who has arrived.
 func TestToyRace(t *testing.T) {
-	p := ready(t, restingRace)
+	p := desk.shows(t, restingRace)
 	if s := p.state(); s.Scene != "toy" || len(s.Runs) != 15 || s.Latest != 0 {
 		t.Fatalf("%s with %d runs at %d", s.Scene, len(s.Runs), s.Latest)
 	}
@@ -54,7 +54,7 @@ func TestToyRace(t *testing.T) {
 // methods show when these run, also inside PSMGD.
 func TestToyMethods(t *testing.T) {
 	t.Parallel()
-	p := ready(t, restingRace)
+	p := desk.shows(t, restingRace)
 	var disabled []string
 	p.js(&disabled, `() => [...document.querySelectorAll('[data-param="method"] input:disabled')].map((box) => box.value)`)
 	slices.Sort(disabled)
@@ -82,7 +82,7 @@ func TestToyMethods(t *testing.T) {
 // A start is dragged, a card pressed, a link followed.
 func TestToyPage(t *testing.T) {
 	t.Parallel()
-	p := ready(t, restingRace)
+	p := desk.shows(t, restingRace)
 	at := p.handle("start-1")
 	p.mouse("mousePressed", at)
 	p.mouse("mouseMoved", point{at.X + 30, at.Y + 20})
@@ -109,7 +109,7 @@ func TestToyPage(t *testing.T) {
 // On a phone one panel shows at a time, and nothing is wider than the screen.
 func TestToyPhone(t *testing.T) {
 	t.Parallel()
-	p := ready(t, restingRace, phone())
+	p := handset.shows(t, restingRace)
 	p.js(nil, `() => playground.step(300)`)
 	p.onePanelATime("decision", "objective", "weights", "gap", "arrivals")
 }
@@ -118,7 +118,7 @@ func TestToyPhone(t *testing.T) {
 // of the scene before is gone.
 func TestAChosenSceneRuns(t *testing.T) {
 	t.Parallel()
-	p := ready(t, "#v=1&scene=bilevel&T=100000")
+	p := desk.shows(t, "#v=1&scene=bilevel&T=100000")
 	p.noticed("T")
 	p.click("#previous-scene")
 	p.until("the toy race running", `() => playground.state().scene === 'toy' && playground.state().iteration > 0 &&

@@ -1,0 +1,84 @@
+package browser
+
+import (
+	"context"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+)
+
+// screen is a kind of window that tests have one after the other: loading and compiling the program
+// anew is most of what a short test takes.
+type screen struct {
+	option option // nil for what a new window is
+
+	mu   sync.Mutex
+	left []lent // windows that tests have left
+}
+
+// lent is a window that one test has at a time.
+type lent struct {
+	tab   context.Context
+	close func()
+}
+
+var (
+	desk       = &screen{}
+	laptop     = &screen{option: size(1280, 800)}
+	handset    = &screen{option: phone()}
+	smallPhone = &screen{option: touchScreen(320, 640)}
+)
+
+// shows has the page follow a link in a window of this screen, where an earlier test may have left
+// it, and is for tests that leave nothing behind but what a link replaces: no open dialog, no choice
+// that the page remembers, no other site. A window whose test has failed is closed.
+func (s *screen) shows(t testing.TB, hash string) *page {
+	t.Helper()
+	if missing != "" {
+		t.Skip("SKIPPED, the page is not tested: " + missing)
+	}
+	w, used := s.take(t)
+	leave := func() { s.leave(w, t.Failed()) }
+	if !used {
+		var options []option
+		if s.option != nil {
+			options = append(options, s.option)
+		}
+		p := openIn(t, w.tab, leave, hash, options...)
+		p.js(nil, `() => playground.ready`)
+		return p
+	}
+	p := use(t, 3*patience, w.tab, leave)
+	p.js(nil, `() => { document.activeElement.blur(); scrollTo(0, 0); }`)
+	p.follow(strings.TrimPrefix(hash, "#"))
+	return p
+}
+
+// take returns a window that is left, or a new one.
+func (s *screen) take(t testing.TB) (w lent, used bool) {
+	t.Helper()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if last := len(s.left) - 1; last >= 0 {
+		w, s.left = s.left[last], s.left[:last]
+		return w, true
+	}
+	tab, closeTab := chromedp.NewContext(browser, chromedp.WithTargetID(window(t, browser)))
+	// What attaches to the window would end with the first test's time.
+	if err := chromedp.Run(tab); err != nil {
+		t.Fatal(err)
+	}
+	return lent{tab, closeTab}, false
+}
+
+func (s *screen) leave(w lent, failed bool) {
+	if failed {
+		w.close()
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.left = append(s.left, w)
+}
