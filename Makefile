@@ -29,12 +29,14 @@ vet:
 	$(GO) vet ./...
 	$(js) $(GO) vet $(inside)
 
-# go.mod names the version; it is built for this machine and looks at both sides.
+# go.mod names the version; it is built for this machine and looks at both sides: on the side of the
+# browser at the packages that have other files there.
+files = {{.ImportPath}} {{.GoFiles}} {{.TestGoFiles}} {{.XTestGoFiles}}
 staticcheck:
 	@mkdir -p .cache
 	$(GO) build -o .cache/staticcheck honnef.co/go/tools/cmd/staticcheck
 	.cache/staticcheck ./...
-	$(js) .cache/staticcheck $(inside)
+	$(js) .cache/staticcheck $$(comm -13 <($(GO) list -f '$(files)' ./... | sort) <($(js) $(GO) list -f '$(files)' $(inside) | sort) | cut -d' ' -f1)
 
 # The page's scripts say their types in comments. The compiler that reads them is a package of npm's
 # registry, of this version; where that cannot be had, CI fails and others are told.
