@@ -73,8 +73,9 @@ func (s *screen) take(t testing.TB) (w lent, used bool) {
 	return lent{tab, closeTab}, false
 }
 
+// leave has the page rest, where it may be played with again.
 func (s *screen) leave(w lent, failed bool) {
-	if failed {
+	if failed || chromedp.Run(w.tab, chromedp.Evaluate(`playground.pause()`, nil)) != nil {
 		w.close()
 		return
 	}
