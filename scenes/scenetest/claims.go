@@ -89,14 +89,16 @@ func (c *Claim) check(t *testing.T, around string) (held int) {
 	if c.Each != nil {
 		t.Fatal("a check of each seed needs Over")
 	}
-	if c.Seeds == (Seeds{}) && !ofOneRun.MatchString(around) {
+	if c.Seeds == (Seeds{}) && !OfOneRun(around) {
 		t.Errorf("this is asserted on the seed that the card shows: say so by “here” or “in this run”, or assert it over seeds")
 	}
 	c.Holds(t)
 	return 0
 }
 
-// ofOneRun finds the words by which a sentence says that it speaks of the run that is shown.
+// OfOneRun reports whether a text says that it speaks of the run that is shown.
+func OfOneRun(text string) bool { return ofOneRun.MatchString(text) }
+
 var ofOneRun = regexp.MustCompile(`(?i)\b(here|(in|of|on) (this|these) (run|runs|draw|layout))\b`)
 
 // sentenceEnd is where one sentence ends and another begins.

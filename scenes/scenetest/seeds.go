@@ -38,7 +38,7 @@ const (
 )
 
 // Over asserts a claim on as many seeds, and asks that it hold on a share of them. On fresh seeds
-// freshShare is enough.
+// FreshShare is enough.
 func Over(seeds int, share float64) Seeds { return Seeds{Kind: Each, Count: seeds, Share: share} }
 
 // Of says that a claim states a number over as many seeds, which its check computes from SeedList.
@@ -62,9 +62,9 @@ func SeedList(count int) []int {
 // Fresh reports whether claims are asserted on other seeds than usual.
 func Fresh() bool { return *seedBase != usualSeeds }
 
-// freshShare is the share of fresh seeds on which a claim must hold that is asserted over seeds: 15 of
+// FreshShare is the share of fresh seeds on which a claim must hold that is asserted over seeds: 15 of
 // 20. Where a claim is true of nine in ten seeds, fewer than 15 of 20 come up once in ninety draws.
-const freshShare = 15. / 20
+const FreshShare = 15. / 20
 
 // count returns on how many seeds a check passes. It fails the test where those are too few.
 func (s Seeds) count(t *testing.T, check func(t testing.TB, seed int)) (held int) {
@@ -86,7 +86,7 @@ func (s Seeds) judge(t testing.TB, held int, why []string) {
 	t.Helper()
 	share := s.Share
 	if Fresh() {
-		share = min(share, freshShare)
+		share = min(share, FreshShare)
 	}
 	if float64(held) < share*float64(s.Count)-1e-9 {
 		t.Errorf("it holds on %d of %d seeds, not on %.0f %%:\n%s", held, s.Count, 100*share, strings.Join(why, "\n"))

@@ -41,7 +41,7 @@ func TestSentencesAround(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]bool{"Here it stays.": true, "It stays in this run.": true, "There it stays.": false, "Adherence": false} {
-		if got := ofOneRun.MatchString(text); got != want {
+		if got := OfOneRun(text); got != want {
 			t.Errorf("%q speaks of one run: %v", text, got)
 		}
 	}
