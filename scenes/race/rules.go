@@ -7,6 +7,10 @@ import (
 	"paretoplay/algo/weighting"
 )
 
+// NothingToHold says why the decision of a rule that does not promise effective coefficients cannot be
+// kept for R steps.
+const NothingToHold = "Its direction is no combination of the gradients of its step, so there are no coefficients to keep for R steps."
+
 // BindRule binds the parameters of a weighting, as "method.parameter", with the
 // page's words for them, and returns the constructor that reads them.
 func BindRule(l *param.List, m weighting.Method) weighting.Constructor {

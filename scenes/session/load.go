@@ -149,6 +149,7 @@ func (s *Session) loadLog(in []timeline.Change) error {
 func (s *Session) acceptLog(in []timeline.Change) []timeline.Change {
 	var log []timeline.Change
 	params := s.scene.Params()
+	sound := params.Check() == nil
 	for _, c := range in {
 		d, known := params.Lookup(c.Name)
 		if !known || d.Effect != param.Live {
@@ -162,6 +163,10 @@ func (s *Session) acceptLog(in []timeline.Change) []timeline.Change {
 		}
 		if notice != "" {
 			s.notice("%s.", notice)
+		}
+		if err := s.beside(timeline.Change{Name: c.Name, Text: text}); err != nil && sound {
+			s.notice("%v. Its live change is left out.", err)
+			continue
 		}
 		// One value of a name at an iteration: the last.
 		log = slices.DeleteFunc(log, func(o timeline.Change) bool { return o.K == c.K && o.Name == c.Name })
