@@ -118,6 +118,29 @@ func (s *Session) loadValues(values []Value) {
 		}
 	}
 	s.fit()
+	s.leaveOut(values)
+}
+
+// leaveOut gives the last of the values without which the others go together its default.
+func (s *Session) leaveOut(values []Value) {
+	params := s.scene.Params()
+	reason := params.Check()
+	if reason == nil {
+		return
+	}
+	for _, v := range slices.Backward(values) {
+		now := params.Text(v.Name)
+		if params.Reset(v.Name) != nil { // it is no parameter, and was left out before
+			continue
+		}
+		if params.Check() == nil {
+			s.notice("%v. It is left out.", reason)
+			return
+		}
+		if params.Assign(v.Name, now) != nil {
+			return // restart refuses the values together
+		}
+	}
 }
 
 // loadLog builds the runs with the live changes of a link; the parameters then have the last

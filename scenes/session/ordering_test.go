@@ -136,7 +136,7 @@ func TestPeriodBesideRunningMean(t *testing.T) {
 		settle(t, s)
 		do(t, s, "step", `{"n":5}`)
 		at(t, s, 10, 10)
-		if st := state(t, s); st.Params["R"] != 1 && st.Params["R"] != 1.0 {
+		if st := state(t, s); st.Params["R"] != 1 {
 			t.Errorf("%s: R is %v", rule, st.Params["R"])
 		}
 		// The rule beside a period that the runs have, or had on their way.
@@ -153,8 +153,15 @@ func TestPeriodBesideRunningMean(t *testing.T) {
 		if st := state(t, s); st.Params["weighting"] != "mgda" {
 			t.Errorf("%s: the weighting is %v", rule, st.Params["weighting"])
 		}
-		do(t, s, "load", `{"state":"scene=ordering&weighting=`+rule+`&R=4&latest=5&k=5"}`)
-		noticed(t, s, "The defaults are shown")
+		for _, link := range []string{"weighting=" + rule + "&R=4", "R=4&alpha=0.2&weighting=" + rule} {
+			do(t, s, "load", `{"state":"scene=ordering&`+link+`&latest=5&k=5"}`)
+			noticed(t, s, "to keep for R steps. It is left out")
+			settle(t, s)
+			at(t, s, 5, 5)
+			if st := state(t, s); (st.Params["R"] == 4) == (st.Params["weighting"] == rule) {
+				t.Errorf("%s: shown are R = %v and %v", link, st.Params["R"], st.Params["weighting"])
+			}
+		}
 		do(t, s, "load", `{"state":"scene=ordering&weighting=`+rule+`&latest=5&k=5&log=2:R:4"}`)
 		noticed(t, s, "Its live change is left out")
 		settle(t, s)
