@@ -115,6 +115,10 @@ const (
 	showPeriodic  = "paretoplay run -scene fonseca -set starts=20 -json -"
 	showMomentum  = "paretoplay run -scene fonseca -set starts=20 -set momentum=0.9 -json -"
 	showStaleness = "paretoplay experiment fonseca-staleness -csv -"
+	showBowlsCA   = "paretoplay experiment fonseca-staleness -set weighting=cagrad -set problem=quadratic -csv -"
+	showBowlsSDM  = "paretoplay experiment fonseca-staleness -set weighting=sdmgrad -set problem=quadratic -csv -"
+	showStaleCA   = "paretoplay experiment fonseca-staleness -set weighting=cagrad -csv -"
+	showStaleSDM  = "paretoplay experiment fonseca-staleness -set weighting=sdmgrad -csv -"
 	showBilevel   = "paretoplay run -scene bilevel -json -"
 	showNoPull    = "paretoplay run -scene bilevel -set method=forum -set rho=0 -json -"
 	showShort     = "paretoplay run -scene bilevel -set T=1 -steps 600 -json -"
@@ -156,11 +160,13 @@ func (s sharing) winners() (n int) {
 // are tested with their experiments.
 var findings = map[string]finding{
 	"Fonseca": {
-		commands: []string{showLS, showMGDA, showPeriodic, showMomentum, showStaleness},
+		commands: []string{showLS, showMGDA, showPeriodic, showMomentum, showStaleness, showBowlsCA, showBowlsSDM, showStaleCA, showStaleSDM},
 		says: []string{"all 20 runs end at an end of the front", "2 of 20 of MGDA's and of PSMGD's",
 			"as many iterations for 5 backpropagations instead of 8",
 			"all 20 collapse",
-			"Below 1.1 no more runs collapse than with new weights, 4 of 60; above 3.4 at least 48 of 60 do"},
+			"Below 1.1 no more runs collapse than with new weights, 4 of 60; above 3.4 at least 48 of 60 do",
+			"on the convex front of two bowls 0 of 60 runs collapse in all 90 cells of either map, with R up to 32 and α up to 0.9",
+			"60 of 60 collapse with new weights in every step, and in every other cell at least 56", "SDMGrad's map is MGDA's within 6 of 60 runs"},
 		holds: func(t *testing.T, output map[string]string) {
 			for command, want := range map[string]int{showLS: 20, showMGDA: 2, showPeriodic: 2, showMomentum: 20} {
 				if n, all := collapsedOf(t, output[command]); n != want || all != 20 {
@@ -190,6 +196,27 @@ var findings = map[string]finding{
 			}
 			if young > 4 || old < 48 {
 				t.Errorf("below 1.1 up to %v collapse, above 3.4 at least %v", young, old)
+			}
+			for _, command := range []string{showBowlsCA, showBowlsSDM} {
+				most, cells := 0.0, table(t, output[command])
+				for _, line := range cells {
+					most = max(most, numberIn(t, line, "collapsed"))
+				}
+				if most > 0 || len(cells) != 90 || cells[89]["R"] != "32" || cells[89]["momentum"] != "0.9" || cells[89]["runs"] != "60" {
+					t.Errorf("%s: up to %v collapse in %d cells, the last %v", command, most, len(cells), cells[len(cells)-1])
+				}
+			}
+			for _, line := range table(t, output[showStaleCA]) {
+				n := numberIn(t, line, "collapsed")
+				if fresh := line["R"] == "1" && line["momentum"] == "0"; fresh && n != 60 || n < 56 {
+					t.Errorf("CAGrad: %v", line)
+				}
+			}
+			for i, line := range table(t, output[showStaleSDM]) {
+				plain := table(t, output[showStaleness])[i]
+				if off := numberIn(t, line, "collapsed") - numberIn(t, plain, "collapsed"); line["age"] != plain["age"] || math.Abs(off) > 6 {
+					t.Errorf("SDMGrad: %v, MGDA: %v", line, plain)
+				}
 			}
 		},
 	},

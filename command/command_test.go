@@ -212,7 +212,7 @@ func TestHeadlessWeigh(t *testing.T) {
 	const jacobian = `{"jacobian": [[1,0],[0,2]]}`
 	var one map[string]any
 	decodeJSON(t, succeeds(t, jacobian, "weigh", "-method", "mgda", "-set", "normalize=l2"), &one)
-	if got := fields(one); got != "direction effective gap method norm stationarity status weights" || one["method"] != "mgda" ||
+	if got := fields(one); got != "cosines direction effective gap method norm rates stationarity status weights" || one["method"] != "mgda" ||
 		one["weights"].([]any)[0] != 0.5 {
 		t.Errorf("%s: %v", got, one)
 	}

@@ -65,7 +65,7 @@ func (c *call) experimentFlags() *experimentFlags {
 		quantities: map[*experiment.Quantity]*float64{},
 		paths:      c.fileFlags(writtenKinds),
 	}
-	c.flags.Var(&f.settings, "set", "how the file of -data is read, `name=value`, in experiments that take such; repeat for more")
+	c.flags.Var(&f.settings, "set", "an option of the experiment's own, such as how the file of -data is read, `name=value`; repeat for more")
 	list := "which computes one of these, named before its flags:"
 	for _, e := range Experiments {
 		list += fmt.Sprintf("\n  %-18s %s", e.Name, e.Title)

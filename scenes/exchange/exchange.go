@@ -47,6 +47,13 @@ type Weighed struct {
 	Stationarity float64     `json:"stationarity"`
 	Gap          *float64    `json:"gap"` // null where there is no inner problem
 	Status       algo.Status `json:"status"`
+	// Rates are by how much each loss changes for each unit of the step size, to first order, where the
+	// step is −direction: −g_i·direction, null where that is beyond all numbers.
+	Rates   []*float64 `json:"rates"`
+	Cosines []*float64 `json:"cosines"` // of the angle between direction and each gradient; null where one is zero
+	// Angles, in degrees, are those between the direction and the other methods', by their names; null
+	// where one is zero. They are there where all methods were asked.
+	Angles map[string]*float64 `json:"angles,omitempty"`
 }
 
 // readObject reads one JSON object, or says where it departs from the layout. It stops reading
@@ -122,7 +129,64 @@ func Weigh(method string, settings map[string]string, in *WeighInput) (*Weighed,
 	if result.Gap == result.Gap {
 		out.Gap = &result.Gap
 	}
+	out.along(jac)
 	return out, nil
+}
+
+// along stores what the direction does to objectives with the gradients jac.
+func (w *Weighed) along(jac *algo.Jacobian) {
+	direction, row := make([]float64, jac.Cols), make([]float64, jac.Cols)
+	exponent := scale(direction, w.Direction)
+	size := floats.Norm(direction, 2)
+	for i := range jac.Rows {
+		own := scale(row, jac.Row(i))
+		product := floats.Dot(row, direction)
+		w.Rates = append(w.Rates, Known(0-math.Ldexp(product, own+exponent))) // 0 − 0 is not −0
+		w.Cosines = append(w.Cosines, Known(max(-1, min(product/size/floats.Norm(row, 2), 1))))
+	}
+}
+
+// scale stores v/2^exponent in dst, with the exponent that makes the largest number about 1.
+func scale(dst, v []float64) (exponent int) {
+	_, exponent = math.Frexp(floats.Norm(v, math.Inf(1)))
+	for i, x := range v {
+		dst[i] = math.Ldexp(x, -exponent)
+	}
+	return exponent
+}
+
+// compare stores the angles between the directions of a list.
+func compare(list []*Weighed) {
+	units := make([][]float64, len(list))
+	for i, w := range list {
+		w.Angles = map[string]*float64{}
+		unit := make([]float64, len(w.Direction))
+		scale(unit, w.Direction)
+		if size := floats.Norm(unit, 2); size > 0 {
+			floats.Scale(1/size, unit)
+			units[i] = unit
+		}
+	}
+	for i, w := range list {
+		for j, other := range list[:i] {
+			var angle *float64
+			if a, b := units[i], units[j]; a != nil && b != nil {
+				angle = Known(angleBetween(a, b))
+			}
+			w.Angles[other.Method], other.Angles[w.Method] = angle, angle
+		}
+	}
+}
+
+// angleBetween is the angle between two unit vectors in degrees. It is 0 to the last digit where they are
+// the same, which their product is not.
+func angleBetween(a, b []float64) float64 {
+	var apart, together float64
+	for i, v := range a {
+		apart += (v - b[i]) * (v - b[i])
+		together += (v + b[i]) * (v + b[i])
+	}
+	return 2 * math.Atan2(math.Sqrt(apart), math.Sqrt(together)) * 180 / math.Pi
 }
 
 // ErrNoLosses reports that a rule needs losses and was given none.
@@ -146,8 +210,8 @@ func Decide(rule algo.Weighting, jac *algo.Jacobian, input *algo.Input) (algo.Re
 	return result, err
 }
 
-// WeighAll applies every method with its defaults. It leaves out methods that need losses if
-// there are none, or none that they accept.
+// WeighAll applies every method with its defaults, and compares their directions. It leaves out methods
+// that need losses if there are none, or none that they accept.
 func WeighAll(in *WeighInput) ([]*Weighed, error) {
 	list := []*Weighed{}
 	for _, name := range WeighMethods() {
@@ -164,6 +228,7 @@ func WeighAll(in *WeighInput) ([]*Weighed, error) {
 		}
 		list = append(list, out)
 	}
+	compare(list)
 	return list, nil
 }
 

@@ -87,13 +87,17 @@ func TestWeighMGDA(t *testing.T) {
 func TestWeighJSON(t *testing.T) {
 	for method, want := range map[string]string{
 		"ls": `{"method":"ls","weights":[0.5,0.5],"effective":[0.5,0.5],"direction":[0.5,1],"norm":1.118033988749895,` +
-			`"stationarity":0.8944271909999159,"gap":null,"status":"converged"}`,
+			`"stationarity":0.8944271909999159,"gap":null,"status":"converged",` +
+			`"rates":[-0.5,-2],"cosines":[0.4472135954999579,0.8944271909999159]}`,
 		"cagrad": `{"method":"cagrad","weights":[1,0],"effective":[0.5,0.5],"direction":[0.5,1],"norm":1.118033988749895,` +
-			`"stationarity":0.8944271909999159,"gap":0,"status":"converged"}`,
+			`"stationarity":0.8944271909999159,"gap":0,"status":"converged",` +
+			`"rates":[-0.5,-2],"cosines":[0.4472135954999579,0.8944271909999159]}`,
 		"graddrop": `{"method":"graddrop","weights":null,"effective":null,"direction":[1,2],"norm":2.23606797749979,` +
-			`"stationarity":0.8944271909999159,"gap":null,"status":"converged"}`,
+			`"stationarity":0.8944271909999159,"gap":null,"status":"converged",` +
+			`"rates":[-1,-4],"cosines":[0.4472135954999579,0.8944271909999159]}`,
 		"mgda": `{"method":"mgda","weights":[0.8,0.2],"effective":[0.8,0.2],"direction":[0.8,0.4],"norm":0.894427190999916,` +
-			`"stationarity":0.894427190999916,"gap":0,"status":"converged"}`,
+			`"stationarity":0.894427190999916,"gap":0,"status":"converged",` +
+			`"rates":[-0.8,-0.8],"cosines":[0.8944271909999159,0.4472135954999579]}`,
 	} {
 		t.Run(method, func(t *testing.T) {
 			settings := map[string]string{}
@@ -401,4 +405,75 @@ func FuzzHypervolume(f *testing.F) {
 			t.Errorf("%q: %v", text, v)
 		}
 	})
+}
+
+// TestWhatDirectionsDo: rates, cosines and angles by hand, also of gradients that are zero, and of any
+// size; one method alone is compared with none.
+func TestWhatDirectionsDo(t *testing.T) {
+	number := func(p *float64) float64 {
+		if p == nil {
+			return math.NaN()
+		}
+		return *p
+	}
+	near := func(got, want float64) bool {
+		return math.IsNaN(got) && math.IsNaN(want) || got == want || math.Abs(got-want) <= 1e-12*math.Abs(want)
+	}
+	nan := math.NaN()
+	for _, c := range []struct {
+		jacobian, method string
+		rates, cosines   []float64
+	}{
+		// The mean is (−1, ½): the first gradient is at an obtuse angle to it.
+		{"[[1,0],[-3,1]]", "ls", []float64{1, -3.5}, []float64{-1 / math.Sqrt(1.25), 3.5 / math.Sqrt(12.5)}},
+		{"[[1,0],[0,0]]", "ls", []float64{-0.5, 0}, []float64{1, nan}},
+		{"[[1,1],[-1,-1]]", "ls", []float64{0, 0}, []float64{nan, nan}},
+		{"[[1e-300,0],[-3e-300,1e-300]]", "ls", []float64{0, 0}, []float64{-1 / math.Sqrt(1.25), 3.5 / math.Sqrt(12.5)}},
+		{"[[1e300,0],[-3e300,1e300]]", "ls", []float64{nan, nan}, []float64{-1 / math.Sqrt(1.25), 3.5 / math.Sqrt(12.5)}},
+		{"[[1e-200,0],[-3e150,1e150]]", "ls", []float64{1.5e-50, -5e300}, []float64{-3 / math.Sqrt(10), 1}},
+	} {
+		out, err := Weigh(c.method, nil, read(t, `{"jacobian": `+c.jacobian+`}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if out.Angles != nil || len(out.Rates) != 2 || len(out.Cosines) != 2 {
+			t.Fatalf("%s: %+v", c.jacobian, out)
+		}
+		for i := range 2 {
+			if rate, cosine := number(out.Rates[i]), number(out.Cosines[i]); !near(rate, c.rates[i]) || !near(cosine, c.cosines[i]) {
+				t.Errorf("%s: objective %d changes at %g and has cosine %g; want %g and %g", c.jacobian, i+1, rate, cosine, c.rates[i], c.cosines[i])
+			}
+			if rate := out.Rates[i]; rate != nil && *rate == 0 && math.Signbit(*rate) {
+				t.Errorf("%s: the rate is −0", c.jacobian)
+			}
+		}
+	}
+	// The mean of (1, 0) and (0, 2) is along (1, 2), the shortest mixture along (2, 1): cos = 4/5.
+	list, err := WeighAll(read(t, `{"jacobian": [[1,0],[0,2]], "losses": [1,1]}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, w := range list {
+		if len(w.Angles) != len(list)-1 {
+			t.Errorf("%s has %d angles", w.Method, len(w.Angles))
+		}
+		want := map[string]float64{"mgda": math.Acos(0.8) * 180 / math.Pi, "si": 0, "pcgrad": 0}
+		for other, angle := range want {
+			if got := number(w.Angles[other]); w.Method == "ls" && !near(got, angle) {
+				t.Errorf("ls and %s are %v° apart, want %v°", other, got, angle)
+			}
+		}
+		for _, other := range list {
+			if other != w && number(other.Angles[w.Method]) != number(w.Angles[other.Method]) {
+				t.Errorf("%s and %s are %v or %v degrees apart", w.Method, other.Method, number(w.Angles[other.Method]), number(other.Angles[w.Method]))
+			}
+		}
+	}
+	list, err = WeighAll(read(t, `{"jacobian": [[1,1],[-1,-1]]}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := list[0].Angles["mgda"]; list[0].Method != "ls" || got != nil {
+		t.Errorf("of two directions that are zero one is %v° from the other", *got)
+	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/plot/vg"
 
+	"paretoplay/algo/weighting"
 	"paretoplay/scenes/experiment"
 	"paretoplay/scenes/panel"
 )
@@ -39,9 +40,13 @@ func (s *Map) mapPanel(i int, eta float64) *panel.Plane {
 	}
 	return experiment.ShareMap{
 		Name:    fmt.Sprintf("staleness-%d", i+1),
-		Heading: fmt.Sprintf("How many collapse, step size η = %g", eta),
+		Heading: fmt.Sprintf("How many collapse, step size η = %g%s", eta, s.of()),
 		Text: func() string {
 			done, wanted := s.Parts()
+			if !s.plain {
+				return fmt.Sprintf("The darker a cell, the more of its %d runs collapse to the ends of the front. Here the step size is %g%s. "+
+					"%d of %d runs of all maps are computed.", s.config.Runs, eta, s.of(), done, wanted)
+			}
 			return fmt.Sprintf("The darker a cell, the more of its %d runs collapse to the ends of the front: with older weights, to the right and "+
 				"upwards, more do. Above the line momentum makes the balance in the middle of the front unstable: α(1 + 2η/e)^R exceeds 1. "+
 				"Here the step size is %g; the frame is at the settings of now, of which the table of runs is. %d of %d runs of all maps are "+
@@ -52,13 +57,37 @@ func (s *Map) mapPanel(i int, eta float64) *panel.Plane {
 			c := s.cell(i, row, col)
 			return c.Share(), c.Done
 		},
-		Pick:  func(row, col int, at vg.Point) panel.Pick { return s.cell(i, row, col).pick(at) },
+		Pick:  func(row, col int, at vg.Point) panel.Pick { return s.pick(s.cell(i, row, col), at) },
 		Over:  func(b *panel.Brush) { s.drawLimit(b, i) },
 		Above: func(b *panel.Brush) { s.drawNow(b, i) },
 		Legend: func(t *panel.Theme) []panel.Entry {
+			if !s.plain {
+				return nil
+			}
 			return []panel.Entry{{Label: "α(1 + 2η/e)^R = 1", Stroke: limitStroke(t)}}
 		},
 	}.Panel()
+}
+
+// of says whose coefficients are kept and on which problem, "" for MGDA's on Fonseca's problem.
+func (s *Map) of() string {
+	out := ""
+	if s.config.Weighting != mgda {
+		method, _ := weighting.Lookup(s.config.Weighting)
+		out += ", " + method.Title
+	}
+	if s.config.Problem != Fonseca {
+		out += ", two bowls"
+	}
+	return out
+}
+
+// heading is what is true of MGDA on Fonseca's problem, or else what a picture shows.
+func (s *Map) heading(plain, other string) string {
+	if s.plain {
+		return plain
+	}
+	return other
 }
 
 // limitStroke draws the line of Growth 1.
@@ -69,6 +98,9 @@ func limitStroke(t *panel.Theme) panel.Stroke {
 // drawLimit draws the line of Growth 1 on map i, along the edges between the cells on its
 // two sides: α and R are categories. α grows from row to row.
 func (s *Map) drawLimit(b *panel.Brush, i int) {
+	if !s.plain {
+		return
+	}
 	rows, cols := len(s.config.Momentum), len(s.config.Period)
 	below := make([]float64, cols) // rows of each column
 	for c := range cols {
@@ -109,17 +141,20 @@ func (s *Map) drawNow(b *panel.Brush, i int) {
 }
 
 // pick tells a cell's values, and what a click sets to run it.
-func (c *Cell) pick(at vg.Point) panel.Pick {
-	return panel.Pick{K: -1, At: at, Lines: []string{
+func (s *Map) pick(c *Cell, at vg.Point) panel.Pick {
+	out := panel.Pick{K: -1, At: at, Lines: []string{
 		fmt.Sprintf("η = %g, α = %g, R = %d", c.Eta, c.Momentum, c.R),
 		fmt.Sprintf("%d of %d runs collapsed", c.Collapsed, c.Done),
 		fmt.Sprintf("mean age of the weights %.2f", c.Age),
-		fmt.Sprintf("α(1 + 2η/e)^R = %.2f", c.Growth()),
-		"click to run it",
 	}, Values: map[string]string{
-		"method": "psmgd", "problem": "fonseca", "d": "2", "sigma": "0", "etaschedule": "constant", "momentumschedule": "constant",
-		"eta": experiment.Number(c.Eta), "momentum": experiment.Number(c.Momentum), "R": strconv.Itoa(c.R), "view": "runs",
+		"method": "psmgd", "psmgd.weighting": s.config.Weighting, "problem": s.config.Problem, "d": "2", "sigma": "0",
+		"etaschedule": "constant", "momentumschedule": "constant", "eta": experiment.Number(c.Eta), "momentum": experiment.Number(c.Momentum), "R": strconv.Itoa(c.R), "view": "runs",
 	}}
+	if s.plain {
+		out.Lines = append(out.Lines, fmt.Sprintf("α(1 + 2η/e)^R = %.2f", c.Growth()))
+	}
+	out.Lines = append(out.Lines, "click to run it")
+	return out
 }
 
 // leastAge is where the axis of ages begins; weights that are always new, of
@@ -154,8 +189,11 @@ func (s *Map) ablationPanel() *panel.Plane {
 	}
 	column := func(c *Cell) float64 { return float64(slices.Index(s.config.Period, c.R)) }
 	return &panel.Plane{
-		Name: "staleness-ablation", Heading: "A longer period is cheaper, then worse",
+		Name: "staleness-ablation", Heading: s.heading("A longer period is cheaper, then worse", "Cost and collapse by period"),
 		Text: func() string {
+			if !s.plain {
+				return "What a longer period saves, and how many runs collapse, all without momentum" + s.of() + "."
+			}
 			return "A longer period never costs less than half of what MGDA pays, and past some period the runs collapse, earlier for larger step " +
 				"sizes: all without momentum."
 		},
@@ -207,8 +245,11 @@ func (s *Map) drawAge(b *panel.Brush) {
 func (s *Map) agePanel() *panel.Plane {
 	place := func(c *Cell) (x, y float64) { return max(c.Age, leastAge), c.Share() }
 	return &panel.Plane{
-		Name: "staleness-age", Heading: "The age of the weights decides",
+		Name: "staleness-age", Heading: s.heading("The age of the weights decides", "Collapse and the age of the weights"),
 		Text: func() string {
+			if !s.plain {
+				return "Each point is a cell of the maps, at the age of its weights, η(Rα/(1−α) + (R−1)/2)" + s.of() + "."
+			}
 			text := "Whatever the step size, few runs collapse where the weights are younger than about 1, and nearly all where they are older " +
 				"than about 3.4: the age is η(Rα/(1−α) + (R−1)/2), and each point is a cell of the maps."
 			if now := s.now(); now.R > 0 {
@@ -230,7 +271,9 @@ func (s *Map) agePanel() *panel.Plane {
 		Sheets: func() []panel.Sheet {
 			done, _ := s.Parts()
 			return []panel.Sheet{{Key: fmt.Sprint("staleness-age ", done), Draw: func(b *panel.Brush) {
-				b.Band(1.1, 3.4, panel.Faded(b.Theme.Rule, 0.2))
+				if s.plain {
+					b.Band(1.1, 3.4, panel.Faded(b.Theme.Rule, 0.2))
+				}
 				for c := range s.Each {
 					if c.Done > 0 {
 						x, y := place(c)
@@ -250,7 +293,7 @@ func (s *Map) agePanel() *panel.Plane {
 			if best == nil {
 				return panel.Pick{}, false
 			}
-			return best.pick(b.At(place(best))), true
+			return s.pick(best, b.At(place(best))), true
 		},
 	}
 }

@@ -1,16 +1,21 @@
 // Package staleness maps where stale weights let PSMGD collapse to the ends of
-// Fonseca's front.
+// Fonseca's front, or of the front of two bowls.
 package staleness
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 
+	"paretoplay/algo"
 	"paretoplay/algo/descent"
+	"paretoplay/algo/param"
 	"paretoplay/algo/problem"
+	"paretoplay/algo/weighting"
 	"paretoplay/scenes/experiment"
 	"paretoplay/scenes/race"
 )
@@ -24,7 +29,22 @@ type Config struct {
 	Steps    int       // iterations a run
 	Region   float64   // start points are uniform in [−Region, Region]²
 	Seed     uint64
+
+	Weighting string // the rule whose coefficients are kept, one of weightings; "" for MGDA
+	Problem   string // Fonseca or Bowls; "" for Fonseca
 }
+
+// Problems of a map: Fonseca's, and the same in other units, whose front is convex.
+const (
+	Fonseca = "fonseca"
+	Bowls   = "quadratic"
+)
+
+const mgda = "mgda"
+
+// weightings are MGDA, and the rules that add something to the sum that their weights make. All have a
+// direction at every point of the two problems.
+var weightings = []string{mgda, "cagrad", "sdmgrad"}
 
 // Default is the map of the page and of the command line.
 func Default() Config {
@@ -74,6 +94,7 @@ type Map struct {
 
 	config Config
 	starts [][]float64
+	plain  bool // MGDA on Fonseca's problem, of which Growth and the bounds on the age speak
 }
 
 const name = "fonseca-staleness"
@@ -82,12 +103,15 @@ const name = "fonseca-staleness"
 var Experiment = experiment.Experiment{
 	Name:  name,
 	Title: "Share of PSMGD's runs that collapse to the ends of Fonseca's front, by R, α and η",
-	New:   func(o experiment.Options) (experiment.Computable, error) { return New(asked(o)) },
+	// The rule whose coefficients are kept, and the problem.
+	Settings: []string{"weighting", "problem"},
+	New:      func(o experiment.Options) (experiment.Computable, error) { return New(asked(o)) },
 }
 
 // asked is the configuration that options ask for.
 func asked(o experiment.Options) Config {
 	c := Default()
+	c.Weighting, c.Problem = o.Settings["weighting"], o.Settings["problem"]
 	c.Runs *= o.Seeds
 	if o.Quick {
 		c.Runs, c.Steps = max(1, c.Runs/4), c.Steps/2
@@ -101,7 +125,14 @@ func New(c Config) (*Map, error) {
 	if c.Runs < 1 || c.Steps < 1 || !(c.Region > 0) {
 		return nil, fmt.Errorf("experiment: runs = %d, steps = %d and region = %g must be positive", c.Runs, c.Steps, c.Region)
 	}
-	s := &Map{config: c}
+	c.Weighting, c.Problem = cmp.Or(c.Weighting, mgda), cmp.Or(c.Problem, Fonseca)
+	if !slices.Contains(weightings, c.Weighting) {
+		return nil, fmt.Errorf("experiment: weighting = %q: allowed is %s", c.Weighting, strings.Join(weightings, " "))
+	}
+	if c.Problem != Fonseca && c.Problem != Bowls {
+		return nil, fmt.Errorf("experiment: problem = %q: allowed is %s %s", c.Problem, Fonseca, Bowls)
+	}
+	s := &Map{config: c, plain: c.Weighting == mgda && c.Problem == Fonseca}
 	var cells []Cell
 	for _, eta := range c.Eta {
 		for _, alpha := range c.Momentum {
@@ -116,15 +147,28 @@ func New(c Config) (*Map, error) {
 	s.Grid, err = experiment.NewRuns(experiment.Plan[Cell]{
 		Name: name, Kind: "map", Cells: cells, Columns: s.columns(),
 		Parts:  func(c *Cell) (done, wanted int) { return c.Done, c.Runs },
-		Record: func() map[string]any { return map[string]any{"steps": c.Steps} },
+		Record: s.record,
 		Panels: s.newPanels(), Width: 1200, Height: 800,
 	}, func(c *Cell) **experiment.Course[Cell] { return &c.course }, s.begin)
 	return s, err
 }
 
-// columns of the CSV file.
-func (s *Map) columns() []experiment.Column[Cell] {
-	return []experiment.Column[Cell]{
+// record is what the JSON file says of all cells.
+func (s *Map) record() map[string]any {
+	out := map[string]any{"steps": s.config.Steps}
+	if !s.plain {
+		out["weighting"], out["problem"] = s.config.Weighting, s.config.Problem
+	}
+	return out
+}
+
+// columns of the CSV file. Weighting and problem are there where they are not the usual ones.
+func (s *Map) columns() (out []experiment.Column[Cell]) {
+	if !s.plain {
+		out = append(out, experiment.Key("weighting", func(*Cell) any { return s.config.Weighting }),
+			experiment.Key("problem", func(*Cell) any { return s.config.Problem }))
+	}
+	return append(out, []experiment.Column[Cell]{
 		experiment.Key("eta", func(c *Cell) any { return c.Eta }),
 		experiment.Key("momentum", func(c *Cell) any { return c.Momentum }),
 		experiment.Key("R", func(c *Cell) any { return c.R }),
@@ -140,7 +184,26 @@ func (s *Map) columns() []experiment.Column[Cell] {
 		}),
 		experiment.Shown("share", func(c *Cell) any { return c.Share() }),
 		experiment.Shown("age", func(c *Cell) any { return c.Age }),
+	}...)
+}
+
+// ended is a problem that says below which objective value a point counts as an end of its front.
+type ended interface {
+	algo.Sampled
+	End() float64
+}
+
+func (s *Map) problem() (ended, error) {
+	if s.config.Problem == Bowls {
+		return problem.NewTwoQuadratics(2, 0)
 	}
+	return problem.NewFonseca(2, 0)
+}
+
+// rule makes the weighting of a run with its default parameters.
+func (s *Map) rule(start int) (algo.Weighting, error) {
+	method, _ := weighting.Lookup(s.config.Weighting)
+	return method.Bind(new(param.List), "")(weighting.Context{Objectives: 2, Seed: s.config.Seed, Start: start})
 }
 
 // begin starts the next run of a cell.
@@ -148,12 +211,17 @@ func (s *Map) begin(c *Cell) (*experiment.Course[Cell], error) {
 	if c.R < 1 { // a stepper takes 0 for 1
 		return nil, fmt.Errorf("period R = %d: it must be at least 1", c.R)
 	}
-	f, err := problem.NewFonseca(2, 0)
+	f, err := s.problem()
+	if err != nil {
+		return nil, err
+	}
+	rule, err := s.rule(c.Done)
 	if err != nil {
 		return nil, err
 	}
 	stepper, err := descent.NewPSMGD(descent.Config{
-		Problem: f, Start: s.starts[c.Done], Period: c.R, StepSize: c.Eta, Momentum: c.Momentum, Seed: s.config.Seed, StartIndex: c.Done,
+		Problem: f, Start: s.starts[c.Done], Weighting: rule, Period: c.R, StepSize: c.Eta, Momentum: c.Momentum, Seed: s.config.Seed,
+		StartIndex: c.Done,
 	})
 	return &experiment.Course[Cell]{
 		Steps: experiment.Steps{
@@ -161,7 +229,7 @@ func (s *Map) begin(c *Cell) (*experiment.Course[Cell], error) {
 			Stepper: stepper, Left: s.config.Steps, Piece: s.config.Steps,
 		},
 		End: func(c *Cell) error {
-			if slices.Min(stepper.View().F) < problem.FonsecaEnd {
+			if slices.Min(stepper.View().F) < f.End() {
 				c.Collapsed++
 			}
 			c.Done++

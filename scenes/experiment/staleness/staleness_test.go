@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 	"gonum.org/v1/plot/vg/recorder"
 
@@ -333,6 +334,59 @@ func TestBadConfig(t *testing.T) {
 		change(&c)
 		if _, err := New(c); err == nil || !strings.Contains(fmt.Sprint(err), name) {
 			t.Errorf("%s: error %v", name, err)
+		}
+	}
+}
+
+// TestOtherRules: maps of other rules and of the two bowls say in their files which they are, and leave
+// out the line and the words that hold for MGDA on Fonseca's problem; what is not offered is refused.
+func TestOtherRules(t *testing.T) {
+	config := small()
+	config.Weighting, config.Problem = "cagrad", Bowls
+	s := tables.Complete(t, config, 2)
+	for _, c := range s.Cells() {
+		if c.Collapsed != 0 {
+			t.Errorf("%+v", c)
+		}
+	}
+	var c, j bytes.Buffer
+	if err := errors.Join(s.WriteCSV(&c), s.WriteJSON(&j)); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.HasPrefix(c.String(), "weighting,problem,eta,") || !strings.Contains(c.String(), "\ncagrad,quadratic,0.3,0,1,4,50,0,") ||
+		!strings.Contains(j.String(), `"weighting": "cagrad"`) && !strings.Contains(j.String(), `"weighting":"cagrad"`) {
+		t.Errorf("files\n%s\n%.300s", c.String(), j.String())
+	}
+	// The file of one map is no beginning of another.
+	other, err := New(small())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := experiment.Resume(other.Grid, &c); err == nil {
+		t.Error("the map of MGDA goes on from that of CAGrad")
+	}
+	plain := tables.Complete(t, small(), 2)
+	for i, p := range s.Panels() {
+		p, usual := p.(*panel.Plane), plain.Panels()[i].(*panel.Plane)
+		if p.Text() == usual.Text() || p.Name != usual.Name {
+			t.Errorf("%s says %q", p.Name, p.Text())
+		}
+		if i < 2 && len(p.Legend(panel.Light)) > 0 {
+			t.Errorf("%s has the legend %+v", p.Name, p.Legend(panel.Light))
+		}
+	}
+	if pick := s.pick(&s.Cells()[0], vg.Point{}); pick.Values["psmgd.weighting"] != "cagrad" || pick.Values["problem"] != Bowls ||
+		strings.Contains(strings.Join(pick.Lines, " "), "(1 + 2η/e)") {
+		t.Errorf("%+v", pick)
+	}
+	for want, settings := range map[string]map[string]string{
+		`weighting = "moco": allowed is mgda cagrad sdmgrad`: {"weighting": "moco"},
+		`problem = "toy": allowed is fonseca quadratic`:      {"problem": "toy"},
+		"-set R: fonseca-staleness takes none of that name":  {"R": "2"},
+	} {
+		_, err := Experiment.Run(experiment.Options{Seeds: 1, Jobs: 1, Settings: settings})
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %s", err, want)
 		}
 	}
 }
