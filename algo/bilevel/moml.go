@@ -86,7 +86,7 @@ type hyperdescent struct {
 }
 
 func (s *hyperdescent) init(c MOMLConfig) error {
-	if c.Problem == nil {
+	if algo.Missing(c.Problem) {
 		return algo.ErrNoProblem
 	}
 	if err := c.Loop.gradientStepsOnly(); err != nil {

@@ -189,7 +189,7 @@ var _ algo.Stepper = (*Alternation)(nil)
 // New returns a run at its start. An error names the field of the configuration, its value
 // and what is allowed.
 func New(c Config) (*Alternation, error) {
-	if c.Problem == nil {
+	if algo.Missing(c.Problem) {
 		return nil, algo.ErrNoProblem
 	}
 	n, q := c.Problem.Dims()

@@ -105,7 +105,7 @@ var _ algo.Stepper = (*MOOSVGD)(nil)
 // NewMOOSVGD returns a run at its start. An error names the field of the
 // configuration, its value and what is allowed.
 func NewMOOSVGD(c MOOSVGDConfig) (*MOOSVGD, error) {
-	if c.Problem == nil {
+	if algo.Missing(c.Problem) {
 		return nil, algo.ErrNoProblem
 	}
 	if len(c.Starts) == 0 {

@@ -219,7 +219,7 @@ var _ algo.Stepper = (*PSMGD)(nil)
 // NewPSMGD returns a run at its start. An error names the field of the
 // configuration, its value and what is allowed.
 func NewPSMGD(c Config) (*PSMGD, error) {
-	if c.Problem == nil {
+	if algo.Missing(c.Problem) {
 		return nil, algo.ErrNoProblem
 	}
 	n, m := c.Problem.Dims()

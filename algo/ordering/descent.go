@@ -108,7 +108,7 @@ var _ algo.Stepper = (*Descent)(nil)
 // New returns a run at its start. An error names the field of the configuration, its
 // value and what is allowed.
 func New(c Config) (*Descent, error) {
-	if c.Problem == nil {
+	if algo.Missing(c.Problem) {
 		return nil, algo.ErrNoProblem
 	}
 	if err := c.check(); err != nil {

@@ -136,7 +136,7 @@ var _ algo.Stepper = (*MosT)(nil)
 // NewMosT returns a run at its start. An error names the field of the configuration,
 // its value and what is allowed, mostly as an *algo.RangeError.
 func NewMosT(c Config) (*MosT, error) {
-	if c.Problem == nil {
+	if algo.Missing(c.Problem) {
 		return nil, algo.ErrNoProblem
 	}
 	if len(c.Starts) == 0 {
