@@ -155,7 +155,7 @@ func TestBoxedConformance(t *testing.T) {
 		}
 		t.Run(m.Name, func(t *testing.T) {
 			for _, period := range []int{1, 3} {
-				if period > 1 && !m.Promises.Weights {
+				if period > 1 && !m.Promises.Effective {
 					continue
 				}
 				on := func(p algo.Sampled) algo.Stepper {

@@ -135,7 +135,7 @@ func (q quantity) String() string { return quantityNames[q] }
 // PSMGD is periodic stochastic multi-gradient descent. In step t, on one sample
 // ξ_t,
 //
-//	t mod R = 0:  λ̂_t = argmin_{λ∈Δ} ‖G(x_t, ξ_t)ᵀλ‖²  (or what another weighting decides)
+//	t mod R = 0:  λ̂_t = argmin_{λ∈Δ} ‖G(x_t, ξ_t)ᵀλ‖²  (or the coefficients that another weighting decides)
 //	              λ_t = α_t λ_{t−R} + (1−α_t) λ̂_t, λ_0 = λ̂_0
 //	otherwise:    λ_t = λ_{t−1}
 //	x_{t+1} = x_t − η_t Σ_s λ_{t,s} ∇f_s(x_t, ξ_t)
@@ -153,9 +153,14 @@ func (q quantity) String() string { return quantityNames[q] }
 // keeps the weights used last, and if there are none yet the next step
 // refreshes, whatever t mod R is.
 //
-// With R = 1 and α_t = 0 a weighting's own direction is followed, so that rules
-// whose direction is not Gᵀλ, or that have no weights, can be run. With a longer
-// period or with momentum the direction is always Gᵀλ_t.
+// λ are the effective coefficients of a weighting, algo.Result.Effective, with which its direction
+// is Gᵀλ. Of most rules they are the weights; CAGrad and SDMGrad add the mean gradient to the sum that
+// their weights make, and between refreshes that has to stay too. View shows what the rule calls its
+// weights, kept and averaged in the same way.
+//
+// With R = 1 and α_t = 0 a weighting's own direction is followed, so that rules without effective
+// coefficients can be run: GradDrop, and MoCo and DB-MTL, which sum running means of gradients. A
+// longer period and momentum hold coefficients of one step for another, and refuse these rules.
 //
 // On an algo.Bounded problem the weighting sees reduced gradients: at the boundary, entries that
 // point out of the box are zero (algo.Jacobian.Reduce). The direction is reduced again, and x_{t+1}
@@ -176,6 +181,7 @@ type PSMGD struct {
 	observer   algo.Observer  // the weighting, where it observes losses
 	needs      algo.Needs
 	hasWeights bool // the weighting decides weights, not only a direction
+	effective  bool // its direction is a combination of the gradients at every decision
 	every      bool // evaluate all gradients between refreshes too
 	n, m       int
 	box        *box.Box
@@ -193,6 +199,7 @@ type PSMGD struct {
 	ledger   ledger.Ledger[quantity]
 	x, f     []float64
 	lambda   []float64 // the weights used last, when weighted
+	held     []float64 // the effective coefficients used last, when weighted and the weighting has some
 	weighted bool
 	motion   Motion
 
@@ -204,8 +211,8 @@ type PSMGD struct {
 	// Scratch space.
 	candidate, candidateF []float64
 	direction             []float64
-	decided               []float64 // λ̂
-	mixed                 []float64 // λ before it is committed
+	decided, mixed        []float64 // the weights that the weighting decides, and what momentum makes of them
+	fresh, blended        []float64 // the effective coefficients likewise
 	jacobian              *algo.Jacobian
 	sample, extraSample   algo.Sample
 	batches, extraBatches batches
@@ -240,9 +247,10 @@ func NewPSMGD(c Config) (*PSMGD, error) {
 		},
 		momentumSchedule: c.MomentumSchedule,
 		seed:             c.Seed, startIndex: c.StartIndex,
-		x: append([]float64(nil), c.Start...), f: make([]float64, m), lambda: make([]float64, m),
+		x: append([]float64(nil), c.Start...), f: make([]float64, m), lambda: make([]float64, m), held: make([]float64, m),
 		candidate: make([]float64, n), candidateF: make([]float64, m), direction: make([]float64, n),
-		decided: make([]float64, m), mixed: make([]float64, m), jacobian: algo.NewJacobian(m, n),
+		decided: make([]float64, m), mixed: make([]float64, m), fresh: make([]float64, m), blended: make([]float64, m),
+		jacobian: algo.NewJacobian(m, n),
 	}
 	if err := s.stepSizes.check(c.Problem); err != nil {
 		return nil, err
@@ -284,9 +292,8 @@ func NewPSMGD(c Config) (*PSMGD, error) {
 	if err := s.SetPeriod(period); err != nil {
 		return nil, err
 	}
-	if s.momentumSchedule != Constant && !s.hasWeights {
-		return nil, refusedValue("momentum schedule", s.momentumSchedule,
-			fmt.Sprintf("the weighting decides a direction and has no weights to smooth; it must be %v", Constant))
+	if s.momentumSchedule != Constant && !s.effective {
+		return nil, refusedValue("momentum schedule", s.momentumSchedule, fmt.Sprintf(noCoefficients+" to smooth; it must be %v", Constant))
 	}
 	return s, nil
 }
@@ -309,12 +316,17 @@ func (s *PSMGD) setFixedWeights(c *Config) error {
 		return refusedValue("fixed weights", c.FixedWeights, fmt.Sprintf("their sum is %v, it must be 1", sum))
 	}
 	copy(s.lambda, c.FixedWeights)
+	copy(s.held, c.FixedWeights)
 	s.weighted = true
 	return nil
 }
 
-// setWeighting takes w, or MGDA, and asks it about made-up gradients to learn whether it has
-// weights. It then restores the weighting's state.
+// noCoefficients begins the reason for which a period and momenta are refused.
+const noCoefficients = "the weighting's direction is no combination of the gradients of its step, so there are no effective coefficients"
+
+// setWeighting takes w, or MGDA, and asks it about made-up gradients to learn whether it has weights
+// and effective coefficients. It asks twice: a running mean of gradients is at first a multiple of
+// them. It then restores the weighting's state.
 func (s *PSMGD) setWeighting(w algo.Weighting) error {
 	if w == nil {
 		w = weighting.NewMGDA(weighting.NormalizeNone)
@@ -344,11 +356,19 @@ func (s *PSMGD) setWeighting(w algo.Weighting) error {
 	s.input.SetGradients(s.jacobian)
 	var history algo.Snapshot
 	w.Save(&history)
-	s.result.Weights, s.result.Direction = s.decided, nil
-	if err := w.Weigh(&s.result, &s.input); err != nil {
-		return fmt.Errorf("weighting: %w", err)
+	for asked := 0; asked == 0 || asked == 1 && s.effective; asked++ {
+		for i := range s.fresh {
+			s.fresh[i] = math.NaN()
+		}
+		s.result = algo.Result{Weights: s.decided, Effective: s.fresh}
+		if err := w.Weigh(&s.result, &s.input); err != nil {
+			return fmt.Errorf("weighting: %w", err)
+		}
+		s.hasWeights, s.effective = s.result.Weights != nil, s.result.Effective != nil
+		if !algo.Finite(s.result.Effective) {
+			return errors.New("weighting: it stores no effective coefficients, and does not say that it has none")
+		}
 	}
-	s.hasWeights = s.result.Weights != nil
 	w.Load(&history)
 	return nil
 }
@@ -364,8 +384,8 @@ func (s *PSMGD) SetPeriod(period int) error {
 	case period < 1:
 		refused.Allowed = "the period must be at least 1"
 		return refused
-	case period > 1 && !s.hasWeights:
-		refused.Allowed = "the weighting decides a direction and has no weights to reuse between refreshes; the period must be 1"
+	case period > 1 && !s.effective:
+		refused.Allowed = noCoefficients + " to reuse between refreshes; the period must be 1"
 		return refused
 	}
 	s.period = period
@@ -387,8 +407,8 @@ func (s *PSMGD) SetMomentum(alpha float64) error {
 	case !(alpha >= 0 && alpha < 1):
 		refused.Allowed = "it must be in [0, 1)"
 		return refused
-	case alpha > 0 && !s.hasWeights:
-		refused.Allowed = "the weighting decides a direction and has no weights to smooth; it must be 0"
+	case alpha > 0 && !s.effective:
+		refused.Allowed = noCoefficients + " to smooth; it must be 0"
 		return refused
 	}
 	s.momentum = alpha
@@ -427,7 +447,6 @@ func (s *PSMGD) Step() (algo.Status, error) {
 	eta := s.stepSizes.at(s.ledger.K)
 	refresh := s.weighting != nil && (!s.weighted || s.ledger.K%s.period == 0)
 	status := algo.Running
-	lambda := s.lambda
 	bp := 1
 	if refresh {
 		var failed quantity
@@ -439,18 +458,17 @@ func (s *PSMGD) Step() (algo.Status, error) {
 		if failed != nothing {
 			return s.ledger.Fail(failed), nil
 		}
-		lambda = s.mixed
 	} else if s.every {
 		bp = s.m
 		if !s.gradients() {
 			return s.ledger.Fail(gradient), nil
 		}
-		s.jacobian.Combine(s.direction, lambda)
+		s.jacobian.Combine(s.direction, s.held)
 		if !algo.Finite(s.direction) {
 			return s.ledger.Fail(direction), nil
 		}
 	} else {
-		s.problem.WeightedGradientAt(s.direction, lambda, s.x, &s.sample)
+		s.problem.WeightedGradientAt(s.direction, s.held, s.x, &s.sample)
 		if !algo.Finite(s.direction) {
 			return s.ledger.Fail(gradient), nil
 		}
@@ -484,10 +502,11 @@ func (s *PSMGD) Step() (algo.Status, error) {
 
 	s.x, s.candidate = s.candidate, s.x
 	s.f, s.candidateF = s.candidateF, s.f
-	s.noWeights = refresh && (status == algo.NoSolution || !s.hasWeights)
+	s.noWeights = refresh && status == algo.NoSolution
 	if refresh && !s.noWeights {
-		s.lambda, s.mixed = lambda, s.lambda
-		s.weighted = true
+		s.lambda, s.mixed = s.mixed, s.lambda
+		s.held, s.blended = s.blended, s.held
+		s.weighted = s.hasWeights || s.effective
 	}
 	s.refreshed, s.lastStepSize = refresh, eta
 	s.ledger.Gradients(bp, s.n)
@@ -495,8 +514,9 @@ func (s *PSMGD) Step() (algo.Status, error) {
 	return status, nil
 }
 
-// refresh evaluates the sampled Jacobian and asks the weighting. It leaves the
-// direction in s.direction and, where the weighting has weights, λ_t in s.mixed.
+// refresh evaluates the sampled Jacobian and asks the weighting. It leaves the direction in
+// s.direction, the weights in s.mixed and the effective coefficients in s.blended, where there are
+// some.
 func (s *PSMGD) refresh(eta float64) (status algo.Status, failed quantity, err error) {
 	if !s.gradients() {
 		return algo.Running, gradient, nil
@@ -521,7 +541,7 @@ func (s *PSMGD) refresh(eta float64) (status algo.Status, failed quantity, err e
 		s.box.Reduce(extra, s.x)
 	}
 
-	s.result = algo.Result{Weights: s.decided}
+	s.result = algo.Result{Weights: s.decided, Effective: s.fresh}
 	if s.period == 1 {
 		s.result.Direction = s.direction
 	}
@@ -538,13 +558,14 @@ func (s *PSMGD) refresh(eta float64) (status algo.Status, failed quantity, err e
 	if (s.result.Weights != nil) != s.hasWeights {
 		return algo.Running, nothing, errors.New("the weighting has weights at some points and none at others")
 	}
-	if s.hasWeights {
-		if !algo.Finite(s.result.Weights) {
-			return algo.Running, weights, nil
-		}
-		if alpha := s.mix(eta); alpha != 0 || s.period > 1 {
-			s.jacobian.Combine(s.direction, s.mixed)
-		}
+	if s.effective && s.result.Effective == nil {
+		return algo.Running, nothing, errors.New("the weighting has effective coefficients at some points and none at others")
+	}
+	if !algo.Finite(s.result.Weights) || !algo.Finite(s.result.Effective) {
+		return algo.Running, weights, nil
+	}
+	if alpha := s.mix(eta); alpha != 0 || s.period > 1 {
+		s.jacobian.Combine(s.direction, s.blended)
 	}
 	if !algo.Finite(s.direction) {
 		return algo.Running, direction, nil
@@ -567,25 +588,31 @@ func (s *PSMGD) gradients() bool {
 // named purposes, which are small.
 func further(p algo.Purpose, i int) algo.Purpose { return p + algo.Purpose(i+1)<<32 }
 
-// mix stores λ_t = α_t λ + (1−α_t) λ̂_t in s.mixed and returns α_t, which is 0 when
-// no weights were used before.
+// mix lets momentum make s.mixed and s.blended of what was decided, and returns α_t, which is 0 when
+// no coefficients were used before.
 func (s *PSMGD) mix(eta float64) float64 {
 	var alpha float64
-	if s.weighted {
+	if s.weighted && s.effective {
 		var change float64
-		for i, v := range s.decided {
-			change = max(change, math.Abs(v-s.lambda[i]))
+		for i, v := range s.fresh {
+			change = max(change, math.Abs(v-s.held[i]))
 		}
 		alpha = s.momentumSchedule.momentum(s.ledger.K, s.momentum, eta, change)
 	}
-	if alpha == 0 {
-		copy(s.mixed, s.decided)
-		return 0
-	}
-	for i, v := range s.decided {
-		s.mixed[i] = alpha*s.lambda[i] + (1-alpha)*v
-	}
+	average(s.mixed, s.lambda, s.decided, alpha)
+	average(s.blended, s.held, s.fresh, alpha)
 	return alpha
+}
+
+// average stores α·old + (1−α)·fresh in dst.
+func average(dst, old, fresh []float64, alpha float64) {
+	if alpha == 0 {
+		copy(dst, fresh)
+		return
+	}
+	for i, v := range fresh {
+		dst[i] = alpha*old[i] + (1-alpha)*v
+	}
 }
 
 // View describes the current iterate and the last step. Weights are nil in a step without them; in a box
@@ -601,10 +628,21 @@ func (s *PSMGD) View() algo.View {
 	if s.refreshed || s.every {
 		v.Jacobian = s.jacobian
 	}
-	if !s.noWeights {
+	if !s.noWeights && (s.hasWeights || s.weighting == nil) {
 		v.Weights = s.lambda
 	}
 	return v
+}
+
+// Effective returns the coefficients c with which View().Direction is Gᵀc, reduced in a box, for the
+// gradients G of the last step on its Sample: those that the weighting decided, or those that the
+// stepper held or averaged. It is nil after Load, in a step without a solution, and for a weighting
+// without such coefficients. It belongs to the stepper and holds until the next Step or Load.
+func (s *PSMGD) Effective() []float64 {
+	if !s.ledger.Stepped || s.noWeights || !s.effective && s.weighting != nil {
+		return nil
+	}
+	return s.held
 }
 
 // Update returns what the optimizer made of View().Direction: x_k is
@@ -629,7 +667,7 @@ func (s *PSMGD) Sample() *algo.Sample {
 	return &s.sample
 }
 
-// Save appends iterate, weights, optimizer, cost, live settings, divergence and the
+// Save appends iterate, weights and coefficients, optimizer, cost, live settings, divergence and the
 // history of the weighting.
 func (s *PSMGD) Save(to *algo.Snapshot) {
 	s.ledger.Save(to)
@@ -638,6 +676,7 @@ func (s *PSMGD) Save(to *algo.Snapshot) {
 	to.PutFloats(s.stepSizes.constant, s.momentum)
 	to.PutFloats(s.x...)
 	to.PutFloats(s.lambda...)
+	to.PutFloats(s.held...)
 	s.motion.Save(to)
 	if s.weighting != nil {
 		s.weighting.Save(to)
@@ -653,6 +692,7 @@ func (s *PSMGD) Load(from *algo.Snapshot) {
 	s.stepSizes.constant, s.momentum = from.GetFloat(), from.GetFloat()
 	from.GetFloats(s.x)
 	from.GetFloats(s.lambda)
+	from.GetFloats(s.held)
 	s.motion.Load(from)
 	if s.weighting != nil {
 		s.weighting.Load(from)

@@ -485,12 +485,13 @@ func TestNewPSMGDRefuses(t *testing.T) {
 		"lipschitz = 0": func(c *descent.Config) {
 			c.StepSizeSchedule, c.Problem, c.Start = descent.Theorem37, cliff{}, []float64{1}
 		},
-		"fixed weights are":                func(c *descent.Config) { c.FixedWeights = []float64{0.5, 0.5} },
-		"fixed weights [1]":                func(c *descent.Config) { *c = descent.LinearScalarization(*c, []float64{1}) },
-		"fixed weight 0 = -1":              func(c *descent.Config) { *c = descent.LinearScalarization(*c, []float64{-1, 2}) },
-		"their sum is 0.9":                 func(c *descent.Config) { *c = descent.LinearScalarization(*c, []float64{0.4, 0.5}) },
-		"weighting: refused":               func(c *descent.Config) { c.Weighting = refusing{} },
-		"weighting: it needs the losses a": func(c *descent.Config) { c.Weighting = deaf{} },
+		"fixed weights are":                 func(c *descent.Config) { c.FixedWeights = []float64{0.5, 0.5} },
+		"fixed weights [1]":                 func(c *descent.Config) { *c = descent.LinearScalarization(*c, []float64{1}) },
+		"fixed weight 0 = -1":               func(c *descent.Config) { *c = descent.LinearScalarization(*c, []float64{-1, 2}) },
+		"their sum is 0.9":                  func(c *descent.Config) { *c = descent.LinearScalarization(*c, []float64{0.4, 0.5}) },
+		"weighting: refused":                func(c *descent.Config) { c.Weighting = refusing{} },
+		"weighting: it stores no effective": func(c *descent.Config) { c.Weighting = silent{} },
+		"weighting: it needs the losses a":  func(c *descent.Config) { c.Weighting = deaf{} },
 	} {
 		c := sound()
 		change(&c)
@@ -564,6 +565,7 @@ type fixed struct{ w []float64 }
 func (fixed) Needs() algo.Needs { return algo.Needs{} }
 func (w fixed) Weigh(r *algo.Result, in *algo.Input) error {
 	copy(r.Weights, w.w)
+	copy(r.Effective, w.w)
 	if r.Direction != nil {
 		in.Jacobian.Combine(r.Direction, r.Weights)
 	}
@@ -577,7 +579,7 @@ type shortest struct{}
 
 func (shortest) Needs() algo.Needs { return algo.Needs{Jacobian: true} }
 func (shortest) Weigh(r *algo.Result, in *algo.Input) error {
-	r.Weights = nil
+	r.Weights, r.Effective = nil, nil
 	best := 0
 	for i := range in.Jacobian.Rows {
 		if in.Gram[i*in.Jacobian.Rows+i] < in.Gram[best*in.Jacobian.Rows+best] {
@@ -590,8 +592,8 @@ func (shortest) Weigh(r *algo.Result, in *algo.Input) error {
 func (shortest) Save(*algo.Snapshot) {}
 func (shortest) Load(*algo.Snapshot) {}
 
-// refusing fails at once, failing at its fourth decision (the first is the
-// question of the constructor, which is taken back), unsolved has no solution at
+// refusing fails at once, failing at its fifth decision (the first two are the
+// questions of the constructor), silent leaves the effective coefficients as they are, unsolved has no solution at
 // the minimisers' segment, deaf needs losses that it cannot hear.
 type (
 	refusing struct{ fixed }
@@ -599,6 +601,7 @@ type (
 		fixed
 		calls int
 	}
+	silent   struct{ fixed }
 	unsolved struct{ fixed }
 	deaf     struct{ fixed }
 )
@@ -606,23 +609,30 @@ type (
 func (refusing) Weigh(*algo.Result, *algo.Input) error { return errors.New("refused") }
 
 func (w *failing) Weigh(r *algo.Result, in *algo.Input) error {
-	if w.calls++; w.calls == 4 {
+	if w.calls++; w.calls == 5 {
 		return errors.New("refused")
 	}
 	clear(r.Weights)
 	r.Weights[0] = 1
+	copy(r.Effective, r.Weights)
 	if r.Direction != nil {
 		copy(r.Direction, in.Jacobian.Row(0))
 	}
 	return nil
 }
 
+func (silent) Weigh(r *algo.Result, _ *algo.Input) error {
+	r.Weights[0], r.Weights[1] = 0.5, 0.5
+	return nil
+}
+
 func (unsolved) Weigh(r *algo.Result, in *algo.Input) error {
 	if in.Gram[1] >= 0 {
 		r.Weights[0], r.Weights[1] = 0.5, 0.5
+		copy(r.Effective, r.Weights)
 		return nil
 	}
-	r.Weights, r.Status = nil, algo.NoSolution
+	r.Weights, r.Effective, r.Status = nil, nil, algo.NoSolution
 	return nil
 }
 
@@ -643,7 +653,7 @@ func (l *learner) Weigh(r *algo.Result, in *algo.Input) error {
 	if len(in.Extra) != 2 || len(in.Losses) != m || in.Jacobian == nil {
 		l.fault = "an input lacks what is needed"
 	}
-	if l.calls > 0 && (in.Extra[0].Data[0] == in.Extra[1].Data[0] || in.Extra[0].Data[0] == in.Jacobian.Data[0]) {
+	if l.heard > 0 && (in.Extra[0].Data[0] == in.Extra[1].Data[0] || in.Extra[0].Data[0] == in.Jacobian.Data[0]) {
 		l.fault = "further samples are not independent"
 	}
 	if in.Losses[0] <= 0 {
@@ -652,6 +662,7 @@ func (l *learner) Weigh(r *algo.Result, in *algo.Input) error {
 	for i := range r.Weights {
 		r.Weights[i] = (1 + 0.1*math.Sin(float64(l.calls+i+l.heard))) / float64(m)
 	}
+	copy(r.Effective, r.Weights)
 	l.calls++
 	return nil
 }

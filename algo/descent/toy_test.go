@@ -172,6 +172,7 @@ func (w clampedMGDA) Weigh(r *algo.Result, in *algo.Input) error {
 		lambda = (g22 - g12) / (g11 + g22 - 2*g12 + w.guard)
 	}
 	r.Weights[0], r.Weights[1] = lambda, 1-lambda
+	copy(r.Effective, r.Weights)
 	if r.Direction != nil {
 		in.Jacobian.Combine(r.Direction, r.Weights)
 	}

@@ -267,6 +267,7 @@ func (s *spy) Weigh(r *algo.Result, in *algo.Input) error {
 	for i := range r.Weights {
 		r.Weights[i] = 1 / float64(len(r.Weights))
 	}
+	copy(r.Effective, r.Weights)
 	if r.Direction != nil {
 		in.Combine(r.Direction, r.Weights)
 	}
@@ -551,6 +552,7 @@ type unsolved struct{ spy }
 
 func (u *unsolved) Weigh(r *algo.Result, in *algo.Input) error {
 	if in.K%2 == 1 {
+		clear(r.Effective)
 		r.Status = algo.NoSolution
 		return nil
 	}

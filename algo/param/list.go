@@ -10,9 +10,14 @@ import (
 // List binds descriptors to the fields that hold their values. The order of
 // binding is the order on the page.
 type List struct {
-	entries []entry
-	section string
+	entries  []entry
+	section  string
+	together []func() error // what Check asks of several parameters
 }
+
+// Require adds what Check asks of the values of several bound parameters together: an error where they
+// exclude each other.
+func (l *List) Require(sound func() error) { l.together = append(l.together, sound) }
 
 // Section puts the parameters that are bound from now on under this heading, unless they name a
 // Group of their own.

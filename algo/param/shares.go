@@ -102,7 +102,8 @@ func (l *List) counts(f func(e *entry, misfit string, count int)) {
 }
 
 // Check returns an error for the first Simplex whose number of entries is not what its Count
-// says, nil if there is none. Parameters are assigned one by one; this checks them together.
+// says, or for the first values that Require's checks refuse together, nil if there is none.
+// Parameters are assigned one by one; this checks them together.
 func (l *List) Check() (err error) {
 	l.counts(func(e *entry, misfit string, _ int) {
 		switch {
@@ -113,6 +114,11 @@ func (l *List) Check() (err error) {
 			err = fmt.Errorf("%s; leave it empty for equal ones", misfit)
 		}
 	})
+	for _, sound := range l.together {
+		if err == nil {
+			err = sound()
+		}
+	}
 	return err
 }
 

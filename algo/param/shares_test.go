@@ -1,6 +1,7 @@
 package param_test
 
 import (
+	"errors"
 	"reflect"
 	"strings"
 	"testing"
@@ -157,5 +158,26 @@ func TestWithShare(t *testing.T) {
 		if want := float64(int(value*1e4+0.5)) / 1e4; now[31*i] != want {
 			t.Errorf("%g: the share is %v, not %v", value, now[31*i], want)
 		}
+	}
+}
+
+// TestRequire: Check asks what the list's owner requires of values together, after the shares.
+func TestRequire(t *testing.T) {
+	var l param.List
+	a, b := 1.0, 1.0
+	l.Number(&a, param.Descriptor{Name: "a", Max: 2})
+	l.Number(&b, param.Descriptor{Name: "b", Max: 2})
+	excluded := errors.New("a and b exclude each other")
+	l.Require(func() error {
+		if a == b {
+			return nil
+		}
+		return excluded
+	})
+	if err := l.Check(); err != nil {
+		t.Error(err)
+	}
+	if err := l.Assign("a", "2"); err != nil || l.Check() != excluded {
+		t.Errorf("error %v, then %v", err, l.Check())
 	}
 }

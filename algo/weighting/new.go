@@ -75,7 +75,7 @@ func Direction(rule algo.Weighting, gradients *algo.Jacobian, losses []float64) 
 
 // FromGramian asks a rule about gradients of which only the Gramian is known: the product of row i and
 // row j at i·m + j, m×m. There is no Direction then; Effective holds its coefficients. Losses are as in
-// Direction. It works with every rule that promises Rotation: lengths and angles decide.
+// Direction. It works with every rule but those whose Method says Coordinates: lengths and angles decide.
 //
 // A matrix that no gradients have, since it is not symmetric and positive semidefinite, is an *InputError:
 // its entries G_ij may be off by 1e-9 of √(G_ii·G_jj). So is a rule that reads coordinates of the

@@ -67,7 +67,7 @@ func TestDirectionByHand(t *testing.T) {
 	}
 }
 
-// TestFromGramian: a rule that promises so decides by the Gramian as by the gradients, at every scale.
+// TestFromGramian: a rule that does not read coordinates decides by the Gramian as by the gradients, at every scale.
 func TestFromGramian(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for _, method := range Methods {
@@ -88,7 +88,7 @@ func TestFromGramian(t *testing.T) {
 					t.Fatalf("%s: %v", method.Name, err)
 				}
 				got, err := FromGramian(must(New(method.Name, m)), gramian, losses)
-				if !method.Promises.Rotation {
+				if method.Coordinates {
 					if err == nil {
 						t.Errorf("%s does not decide by the Gramian and is asked about one", method.Name)
 					}

@@ -14,7 +14,7 @@ const defaultSTCHMu = 0.1
 type STCHConfig struct {
 	Preference []float64 // p, one number above 0 for each objective, divided by their mean; nil for equal ones
 	Mu         float64   // μ > 0, how smooth the maximum is
-	Log        bool      // use the logarithms of the losses
+	Log        bool      // use the logarithms of the losses over their values at the first decision
 	Ideal      []float64 // z, from which the losses are measured; nil for 0; not used with Log
 }
 
@@ -26,14 +26,24 @@ type STCHConfig struct {
 //
 // On the front it ends where all p_i(f_i − z_i) are nearly equal, also where the front bulges
 // away from the origin, which linear scalarization cannot. With equal preferences the weights
-// have sum 1. With Log the logarithms of the losses are mixed, λ_i = (p_i/f_i)·softmax_i(p
-// log f/μ), and every loss must be positive.
+// have sum 1. In the paper the preferences have sum 1, not m: these weights are m times those of the
+// paper with the parameter μ/m.
+//
+// With Log the logarithms of the losses are mixed, each over the loss n_i at the first decision,
+//
+//	λ_i = (p_i/f_i)·softmax_i(p log(f/n)/μ)
+//
+// so that the direction does not depend on the units of any loss: a factor on f_i and its gradient
+// cancels. The first decision, where all logarithms are 0, has λ_i = p_i/(m f_i). Every loss must be
+// positive.
 //
 // References:
 //   - Lin, Zhang, Yang, Liu, Wang & Zhang (2024), Smooth Tchebycheff scalarization for
-//     multi-objective optimization, ICML, equation (9); the logarithms follow its code.
+//     multi-objective optimization, ICML, equation (9). The logarithms follow its code, where n_i is
+//     the mean loss over an epoch of training on the sum of the logarithms, which comes first.
 type STCH struct {
 	config STCHConfig
+	first  []float64 // log n, nil before the first decision and without Log
 	terms  []float64 // m
 }
 
@@ -64,8 +74,9 @@ func NewSTCH(c STCHConfig) (*STCH, error) {
 // Needs asks for the losses.
 func (s *STCH) Needs() algo.Needs { return algo.Needs{Losses: true} }
 
-// Weigh stores the weights and the direction Gᵀλ. A loss that is not positive where its
-// logarithm is taken is an error. There is no inner problem: the gap is NaN.
+// Weigh stores the weights and the direction Gᵀλ, and with Log keeps the losses of the first
+// decision. A loss that is not positive where its logarithm is taken is an error. There is no inner
+// problem: the gap is NaN.
 func (s *STCH) Weigh(r *algo.Result, in *algo.Input) error {
 	if ok, err := begin(r, in, s.Needs()); !ok {
 		return err
@@ -77,6 +88,9 @@ func (s *STCH) Weigh(r *algo.Result, in *algo.Input) error {
 	if z := s.config.Ideal; z != nil && len(z) != m {
 		return refused("z", z, oneFor(m))
 	}
+	if s.first != nil && len(s.first) != m {
+		return inputErrorf("stch: %d objectives, there were %d before", m, len(s.first))
+	}
 	s.terms = resize(s.terms, m)
 	for i, f := range in.Losses {
 		switch {
@@ -87,7 +101,18 @@ func (s *STCH) Weigh(r *algo.Result, in *algo.Input) error {
 		case s.config.Ideal != nil:
 			f -= s.config.Ideal[i]
 		}
-		s.terms[i] = s.preference(i) * f
+		s.terms[i] = f
+	}
+	if s.config.Log {
+		if s.first == nil {
+			s.first = slices.Clone(s.terms)
+		}
+		for i, n := range s.first {
+			s.terms[i] -= n
+		}
+	}
+	for i := range s.terms {
+		s.terms[i] *= s.preference(i)
 	}
 	softmax(r.Weights, s.terms, s.config.Mu)
 	for i := range r.Weights {
@@ -109,11 +134,27 @@ func (s *STCH) preference(i int) float64 {
 	return s.config.Preference[i]
 }
 
-// Save appends nothing: there is no history.
-func (s *STCH) Save(*algo.Snapshot) {}
+// Save appends the logarithms of the first losses with Log, and nothing without.
+func (s *STCH) Save(to *algo.Snapshot) {
+	if s.config.Log {
+		to.PutInt(len(s.first))
+		to.PutFloats(s.first...)
+	}
+}
 
-// Load reads nothing.
-func (s *STCH) Load(*algo.Snapshot) {}
+// Load reads what Save appended.
+func (s *STCH) Load(from *algo.Snapshot) {
+	if !s.config.Log {
+		return
+	}
+	m := from.GetInt()
+	if m == 0 {
+		s.first = nil
+		return
+	}
+	s.first = resize(s.first, m)
+	from.GetFloats(s.first)
+}
 
 func configureSTCH(s *scope) Constructor {
 	preference := bindPreference(s, "p")

@@ -41,10 +41,19 @@ func TestSTCHByHand(t *testing.T) {
 		expect(t, c.name, r.Weights, c.want)
 		expect(t, c.name+", direction", r.Direction, []float64{c.want[0], 3 * c.want[1]})
 	}
-	// softmax(log f) = f/Σf, and the gradient of log f is ∇f/f: 1/Σf for both.
+	// At first log(f/n) = 0 for both, and the gradient of log f is ∇f/f.
 	in.Losses = []float64{1, 3}
 	logarithms := must(NewSTCH(STCHConfig{Mu: 1, Log: true, Ideal: []float64{-5, -9}}))
-	expect(t, "logarithms", ask(t, logarithms, in).Weights, []float64{0.25, 0.25})
+	expect(t, "logarithms at first", ask(t, logarithms, in).Weights, []float64{0.5, 0.5 / 3})
+	// Then softmax(log f/n) = (f/n)/Σ(f/n) = (1/2, 2)/2.5 = (0.2, 0.8), over f = (0.5, 6).
+	in.Losses = []float64{0.5, 6}
+	expect(t, "logarithms", ask(t, logarithms, in).Weights, []float64{0.4, 0.8 / 6})
+	// p = (3/2, 1/2): softmax(1.5·log ¼, 0.5·log 4) = (1/8, 2)/2.125 = (1, 16)/17 at f/n = (¼, 4).
+	preferred := must(NewSTCH(STCHConfig{Mu: 1, Log: true, Preference: []float64{3, 1}}))
+	in.Losses = []float64{4, 1}
+	expect(t, "logarithms with a preference at first", ask(t, preferred, in).Weights, []float64{1.5 / 2 / 4, 0.5 / 2})
+	in.Losses = []float64{1, 4}
+	expect(t, "logarithms with a preference", ask(t, preferred, in).Weights, []float64{1.5 / 17, 0.5 * 16 / 17 / 4})
 	in.Losses = []float64{1, 0}
 	_, r := input([][]float64{{1, 0}, {0, 3}}, nil)
 	if err := logarithms.Weigh(r, in); err == nil || err.Error() != "stch: loss 2 is 0, allowed is above 0" {
@@ -87,4 +96,60 @@ func TestSTCHRefuses(t *testing.T) {
 func TestSTCHOfLogarithmsKeepsTheContract(t *testing.T) {
 	algotest.Weighting(t, func() algo.Weighting { return must(NewSTCH(STCHConfig{Mu: 1, Log: true})) }, algotest.PermutationInvariant,
 		algotest.Homogeneous)
+}
+
+// TestSTCHOfLogarithmsHasNoUnits: multiplying a loss and its gradient by any factor changes no
+// direction, at the first decision and afterwards, for any μ, and after a snapshot. Losses (1, 1) have
+// the terms of (½, ½) in every unit.
+func TestSTCHOfLogarithmsHasNoUnits(t *testing.T) {
+	courses := [][]float64{{1, 1}, {0.9, 0.5}, {0.2, 0.4}, {0.1, 0.01}}
+	rows := [][]float64{{1, 0}, {0, 3}}
+	for _, mu := range []float64{1e-3, 0.1, 10} {
+		for _, unit := range []float64{100, 1e-8, 1e12} {
+			plain, other := must(NewSTCH(STCHConfig{Mu: mu, Log: true})), must(NewSTCH(STCHConfig{Mu: mu, Log: true}))
+			for k, losses := range courses {
+				in, _ := input(rows, losses)
+				scaled, _ := input([][]float64{{unit, 0}, {0, 3}}, []float64{unit * losses[0], losses[1]})
+				want, got := ask(t, plain, in), ask(t, other, scaled)
+				for j, v := range want.Direction {
+					if !(math.Abs(got.Direction[j]-v) <= 1e-9*math.Abs(v)) {
+						t.Errorf("μ = %g, decision %d: direction %v, in another unit %v", mu, k+1, want.Direction, got.Direction)
+					}
+				}
+				if k == 0 {
+					expect(t, "the first step", got.Direction, []float64{0.5, 1.5})
+				}
+				var kept algo.Snapshot
+				other.Save(&kept)
+				other = must(NewSTCH(STCHConfig{Mu: mu, Log: true}))
+				other.Load(&kept)
+			}
+		}
+	}
+	// The first losses belong to one number of objectives.
+	w := must(NewSTCH(STCHConfig{Mu: 1, Log: true}))
+	in, _ := input(rows, []float64{1, 1})
+	ask(t, w, in)
+	in, r := input([][]float64{{1, 0}, {0, 3}, {1, 1}}, []float64{1, 1, 1})
+	if err := w.Weigh(r, in); err == nil || err.Error() != "stch: 3 objectives, there were 2 before" {
+		t.Errorf("another number of objectives: %v", err)
+	}
+}
+
+// TestSTCHBesideThePaper: with preferences p of sum 1 and the parameter μ/m equation (9) has the
+// gradient Σ p_i softmax_i(p(f − z)/(μ/m))·∇f_i, of which the weights here are m times the factors.
+func TestSTCHBesideThePaper(t *testing.T) {
+	const mu = 0.6
+	p, f := []float64{0.2, 0.3, 0.5}, []float64{1, 0.8, 0.4}
+	in, _ := input([][]float64{{1, 0}, {0, 1}, {1, 1}}, f)
+	var sum float64
+	want := make([]float64, 3)
+	for i := range want {
+		want[i] = math.Exp(p[i] * f[i] / (mu / 3))
+		sum += want[i]
+	}
+	for i := range want {
+		want[i] *= 3 * p[i] / sum
+	}
+	expect(t, "weights", ask(t, must(NewSTCH(STCHConfig{Mu: mu, Preference: p})), in).Weights, want)
 }

@@ -38,7 +38,7 @@ func TestMethodsKeepTheirPromises(t *testing.T) {
 			if m.Promises.Homogeneous {
 				promises = append(promises, algotest.Homogeneous)
 			}
-			if m.Promises.Rotation {
+			if !m.Coordinates {
 				promises = append(promises, algotest.RotationInvariant)
 			}
 			algotest.Weighting(t, func() algo.Weighting { return construct(t, m) }, promises...)
@@ -381,5 +381,39 @@ func BenchmarkMGDA(b *testing.B) {
 		if err := g.Weigh(r, in); err != nil {
 			b.Fatal(err)
 		}
+	}
+}
+
+// TestEffectivePromise: rules that promise effective coefficients have some at every decision, and the
+// others miss them from the second on, if not before.
+func TestEffectivePromise(t *testing.T) {
+	rows := [][]float64{{1, 0.2, 0}, {0.3, 1, 0.5}, {0.1, 0.4, 2}}
+	for _, m := range Methods {
+		t.Run(m.Name, func(t *testing.T) {
+			if m.Promises.Combination && !m.Promises.Effective {
+				t.Error("weights that make the direction are no effective coefficients")
+			}
+			w := construct(t, m)
+			for k := range 5 {
+				in, r := input(rows, []float64{1, 2, 3})
+				in.K = k
+				in.Jacobian.Data[0] += float64(k)
+				in.SetGradients(in.Jacobian)
+				if err := w.Weigh(r, in); err != nil {
+					t.Fatal(err)
+				}
+				if has := r.Effective != nil; has != m.Promises.Effective && (k > 0 || !has) {
+					t.Errorf("decision %d: effective coefficients %v", k+1, r.Effective)
+				}
+				if r.Effective == nil {
+					continue
+				}
+				sum := make([]float64, 3)
+				in.Combine(sum, r.Effective)
+				if !near(sum, r.Direction, 1e-12) {
+					t.Errorf("decision %d: direction %v, coefficients make %v", k+1, r.Direction, sum)
+				}
+			}
+		})
 	}
 }

@@ -7,6 +7,10 @@ import (
 	"paretoplay/algo/weighting"
 )
 
+// NothingToHold says why the decision of a rule that does not promise effective coefficients cannot be
+// kept for R steps.
+const NothingToHold = "Its direction is no combination of the gradients of its step, so there are no coefficients to keep for R steps."
+
 // BindRule binds the parameters of a weighting, as "method.parameter", with the
 // page's words for them, and returns the constructor that reads them.
 func BindRule(l *param.List, m weighting.Method) weighting.Constructor {
@@ -191,11 +195,13 @@ var ownTexts = map[string]ownText{
 	},
 	"stch.mu": {
 		label: "Smoothness of the maximum",
-		help:  "The smaller, the more the largest loss counts alone (Lin et al. 2024, equation (9)).",
+		help: "The smaller, the more the largest loss counts alone (Lin et al. 2024, equation (9), whose preferences have sum 1 instead " +
+			"of mean 1: there μ is this over the number of objectives).",
 	},
 	"stch.log": {
 		label: "Logarithms of the losses",
-		help:  "Goes down a smooth maximum of the logarithms, so that units do not matter. Every loss must be positive.",
+		help: "Goes down a smooth maximum of log(fᵢ/nᵢ), nᵢ being the first loss that the rule sees in a run, so that units do not " +
+			"matter. Every loss must be positive.",
 	},
 	"dbmtl.beta": {
 		label: "Memory of the gradients",

@@ -118,6 +118,29 @@ func (s *Session) loadValues(values []Value) {
 		}
 	}
 	s.fit()
+	s.leaveOut(values)
+}
+
+// leaveOut gives the last of the values without which the others go together its default.
+func (s *Session) leaveOut(values []Value) {
+	params := s.scene.Params()
+	reason := params.Check()
+	if reason == nil {
+		return
+	}
+	for _, v := range slices.Backward(values) {
+		now := params.Text(v.Name)
+		if params.Reset(v.Name) != nil { // it is no parameter, and was left out before
+			continue
+		}
+		if params.Check() == nil {
+			s.notice("%v. It is left out.", reason)
+			return
+		}
+		if params.Assign(v.Name, now) != nil {
+			return // restart refuses the values together
+		}
+	}
 }
 
 // loadLog builds the runs with the live changes of a link; the parameters then have the last
@@ -149,6 +172,7 @@ func (s *Session) loadLog(in []timeline.Change) error {
 func (s *Session) acceptLog(in []timeline.Change) []timeline.Change {
 	var log []timeline.Change
 	params := s.scene.Params()
+	sound := params.Check() == nil
 	for _, c := range in {
 		d, known := params.Lookup(c.Name)
 		if !known || d.Effect != param.Live {
@@ -162,6 +186,10 @@ func (s *Session) acceptLog(in []timeline.Change) []timeline.Change {
 		}
 		if notice != "" {
 			s.notice("%s.", notice)
+		}
+		if err := s.beside(timeline.Change{Name: c.Name, Text: text}); err != nil && sound {
+			s.notice("%v. Its live change is left out.", err)
+			continue
 		}
 		// One value of a name at an iteration: the last.
 		log = slices.DeleteFunc(log, func(o timeline.Change) bool { return o.K == c.K && o.Name == c.Name })

@@ -122,3 +122,58 @@ func TestOrderingDetails(t *testing.T) {
 		t.Errorf("in the file and in the state: %s", got)
 	}
 }
+
+// TestPeriodBesideRunningMean: a rule whose direction is a running mean keeps no coefficients, so that R
+// above 1 is refused beside it with that reason, wherever the two would meet; the runs go on.
+func TestPeriodBesideRunningMean(t *testing.T) {
+	const reason = "Its direction is no combination of the gradients of its step"
+	for _, rule := range []string{"moco", "dbmtl"} {
+		s := openOrdering(t)
+		do(t, s, "set", `{"name":"weighting","value":"`+rule+`"}`)
+		refused(t, s, "set", `{"name":"R","value":4}`, reason) // at the start
+		do(t, s, "step", `{"n":5}`)
+		refused(t, s, "set", `{"name":"R","value":4}`, reason) // on the way
+		settle(t, s)
+		do(t, s, "step", `{"n":5}`)
+		at(t, s, 10, 10)
+		if st := state(t, s); st.Params["R"] != 1 {
+			t.Errorf("%s: R is %v", rule, st.Params["R"])
+		}
+		// The rule beside a period that the runs have, or had on their way.
+		s = openOrdering(t)
+		do(t, s, "set", `{"name":"weighting","value":"mgda"}`)
+		do(t, s, "step", `{"n":5}`)
+		do(t, s, "set", `{"name":"R","value":4}`)
+		refused(t, s, "set", `{"name":"weighting","value":"`+rule+`"}`, reason)
+		settle(t, s)
+		do(t, s, "step", `{"n":5}`)
+		do(t, s, "set", `{"name":"R","value":1}`)
+		refused(t, s, "set", `{"name":"weighting","value":"`+rule+`"}`, reason)
+		settle(t, s)
+		if st := state(t, s); st.Params["weighting"] != "mgda" {
+			t.Errorf("%s: the weighting is %v", rule, st.Params["weighting"])
+		}
+		for _, link := range []string{"weighting=" + rule + "&R=4", "R=4&alpha=0.2&weighting=" + rule} {
+			do(t, s, "load", `{"state":"scene=ordering&`+link+`&latest=5&k=5"}`)
+			noticed(t, s, "to keep for R steps. It is left out")
+			settle(t, s)
+			at(t, s, 5, 5)
+			if st := state(t, s); (st.Params["R"] == 4) == (st.Params["weighting"] == rule) {
+				t.Errorf("%s: shown are R = %v and %v", link, st.Params["R"], st.Params["weighting"])
+			}
+		}
+		do(t, s, "load", `{"state":"scene=ordering&weighting=`+rule+`&latest=5&k=5&log=2:R:4"}`)
+		noticed(t, s, "Its live change is left out")
+		settle(t, s)
+		at(t, s, 5, 5)
+		if st := state(t, s); st.Params["weighting"] != rule {
+			t.Errorf("the weighting of the link is %v", st.Params["weighting"])
+		}
+	}
+	s := open(t)
+	for _, rule := range []string{"moco", "dbmtl", "graddrop"} {
+		refused(t, s, "set", `{"name":"psmgd.weighting","value":"`+rule+`"}`, reason)
+		do(t, s, "load", `{"state":"scene=fonseca&psmgd.weighting=`+rule+`&R=4&latest=5&k=5"}`)
+		noticed(t, s, reason)
+	}
+}

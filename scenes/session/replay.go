@@ -37,6 +37,11 @@ func (s *Session) restart(log []timeline.Change) error {
 	if err := params.Check(); err != nil {
 		return err
 	}
+	for _, c := range log {
+		if err := s.beside(c); err != nil {
+			return err
+		}
+	}
 	current := map[string]string{}
 	for name, text := range s.base {
 		current[name] = params.Text(name)
@@ -52,6 +57,21 @@ func (s *Session) restart(log []timeline.Change) error {
 		}
 	}
 	return err
+}
+
+// beside returns an error where a live change and the values of the other parameters exclude each
+// other.
+func (s *Session) beside(c timeline.Change) error {
+	params := s.scene.Params()
+	now := params.Text(c.Name)
+	if err := params.Assign(c.Name, c.Text); err != nil {
+		return err
+	}
+	refused := params.Check()
+	if err := params.Assign(c.Name, now); err != nil {
+		return err
+	}
+	return refused
 }
 
 // forget takes the current values as those at k = 0 and clears the log.

@@ -137,6 +137,9 @@ func (s *Session) takeEffect(d param.Descriptor, before string, again bool) erro
 		return s.rerun(again && ended)
 	case param.Live:
 		if s.logs(d, again) {
+			if err := s.scene.Params().Check(); err != nil {
+				return err
+			}
 			if _, logged := s.base[d.Name]; !logged {
 				s.base[d.Name] = before
 			}

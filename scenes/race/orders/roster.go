@@ -2,6 +2,7 @@ package orders
 
 import (
 	"fmt"
+	"strings"
 
 	"paretoplay/algo"
 	"paretoplay/algo/ordering"
@@ -41,7 +42,7 @@ const equal = "ls"
 // absent are the weightings that make no sense here, with the reason.
 var absent = map[string]string{
 	"smg":      "Its batches grow; here the order says which samples a step sees.",
-	"graddrop": "It decides a direction without weights, of which none could be kept for R steps.",
+	"graddrop": race.NothingToHold,
 }
 
 // New returns settings with equal weights and a constant step size, for orders some of
@@ -102,13 +103,24 @@ func (r *Roster) BindStepSettings(l *param.List) {
 		Effect: param.Live, Unit: "steps", Only: &param.Only{Name: "weighting", Values: changing()},
 		Help: "The weights are decided anew every R steps and kept in between (PSMGD). A step in between costs one backpropagation where all " +
 			"objectives share an order that does not balance; else every objective’s gradient is needed all the same."})
+	l.Require(r.holds)
 	r.BindOptimizer(l, "w", "α")
 }
 
-// changing are the weightings that decide anew.
+// holds returns an error where a decision is to be kept that has no coefficients.
+func (r *Roster) holds() error {
+	m, _ := weighting.Lookup(r.Weighting)
+	if r.R == 1 || m.Promises.Effective {
+		return nil
+	}
+	return &algo.RangeError{Name: "R", Value: r.R,
+		Allowed: fmt.Sprintf("with %s it must be 1. %s", m.Title, strings.TrimSuffix(race.NothingToHold, "."))}
+}
+
+// changing are the weightings that decide anew and whose decision can be kept.
 func changing() (names []string) {
 	for _, m := range weighting.Methods {
-		if m.Name != equal && absent[m.Name] == "" {
+		if m.Name != equal && absent[m.Name] == "" && m.Promises.Effective {
 			names = append(names, m.Name)
 		}
 	}

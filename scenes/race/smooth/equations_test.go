@@ -42,7 +42,7 @@ func TestStepNumbersAddUp(t *testing.T) {
 		}
 	}
 	for _, c := range []map[string]string{{}, {"momentum": "0.5"}, {"optimizer": "adam"}, {"optimizer": "heavyball"}, {"clip": "0.1"},
-		{"R": "1", "psmgd.weighting": "cagrad"}} {
+		{"R": "1", "psmgd.weighting": "cagrad"}, {"R": "3", "psmgd.weighting": "cagrad"}} {
 		r, l := bound(t)
 		for name, value := range c {
 			if err := l.Assign(name, value); err != nil {

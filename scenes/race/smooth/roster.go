@@ -196,21 +196,22 @@ func (r *Roster) BindOwn(l *param.List) {
 	r.Roster.BindOwn(l, order...)
 }
 
-// bindPSMGD binds the rule whose weights PSMGD keeps.
+// bindPSMGD binds the rule whose coefficients PSMGD keeps.
 func (r *Roster) bindPSMGD(l *param.List) func(*Course) (algo.Stepper, error) {
 	var options []param.Option
 	for _, m := range weighting.Methods {
-		if !m.Promises.Weights {
-			continue
-		}
 		reason := r.Absent(m.Name)
-		if m.Name == ls {
+		switch {
+		case m.Name == ls:
 			reason = "Its weights never change, so there is nothing to compute every R iterations."
+		case !m.Promises.Effective && reason == "":
+			reason = race.NothingToHold
 		}
 		options = append(options, param.Option{Value: m.Name, Label: m.Title, Help: m.Help, Disabled: reason})
 	}
 	l.Choice(&r.Weighting, param.Descriptor{Name: "psmgd.weighting", Label: "PSMGD’s weighting", Method: psmgd, Options: options,
-		Help: "The rule whose weights PSMGD computes every R iterations. The paper’s is MGDA; any rule that has weights will do."})
+		Help: "The rule whose coefficients PSMGD computes every R iterations: its weights or, where its direction is not their sum of the " +
+			"gradients, those that make its direction. The paper’s is MGDA; any rule that has such coefficients will do."})
 	return func(c *Course) (algo.Stepper, error) {
 		config, err := r.config(c)
 		if err != nil {
