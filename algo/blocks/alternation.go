@@ -463,6 +463,9 @@ func (s *Alternation) step(look bool) algo.Status {
 	}
 	s.evaluate(&s.blocks[m.Block], m.Objective, point)
 	if !algo.Finite(s.direction) {
+		if m.Objective != Together {
+			s.ledger.Objective = m.Objective + 1
+		}
 		return s.ledger.Fail(gradient)
 	}
 	s.box.ReduceOne(s.direction, point)
@@ -486,6 +489,9 @@ func (s *Alternation) step(look bool) algo.Status {
 	if failed != nothing {
 		for i, c := range m.Coordinates {
 			s.x[c] = s.undo[i]
+		}
+		if failed == objective {
+			return s.ledger.FailIn(failed, s.candidateF, s.q, 1)
 		}
 		return s.ledger.Fail(failed)
 	}

@@ -199,7 +199,7 @@ func (s *MOOSVGD) Step() (algo.Status, error) {
 		if failed, err := s.evaluate(i); err != nil {
 			return algo.Running, fmt.Errorf("iteration %d, particle %d: %w", s.ledger.K, i, err)
 		} else if failed != nothing {
-			return s.ledger.Fail(failed), nil
+			return s.fail(failed, i), nil
 		}
 	}
 	s.compare()
@@ -224,7 +224,7 @@ func (s *MOOSVGD) Step() (algo.Status, error) {
 	}
 	s.values(s.candidateF, s.candidate)
 	if !algo.Finite(s.candidateF) {
-		return s.ledger.Fail(objective), nil
+		return s.ledger.FailIn(objective, s.candidateF, s.m, 1), nil
 	}
 	s.x, s.candidate = s.candidate, s.x
 	s.f, s.candidateF = s.candidateF, s.f
@@ -232,6 +232,17 @@ func (s *MOOSVGD) Step() (algo.Status, error) {
 	s.ledger.Gradients(s.p*s.m, s.n)
 	s.ledger.Commit()
 	return algo.Running, nil
+}
+
+// fail ends the run by a quantity of particle i that is not finite.
+func (s *MOOSVGD) fail(q quantity, i int) algo.Status {
+	switch q {
+	case gradient:
+		return s.ledger.FailIn(q, s.jacobians[i].Data, s.m, s.n)
+	case losses:
+		return s.ledger.FailIn(q, row(s.losses, i, s.m), s.m, 1)
+	}
+	return s.ledger.Fail(q)
 }
 
 // evaluate samples losses and gradients of particle i and stores its weights.

@@ -22,19 +22,26 @@ func Names() []string {
 // parameters without a setting have their defaults. An error names what was refused and what is
 // allowed.
 func New(name string, m int, settings ...string) (algo.Weighting, error) {
+	return NewFor(Context{Objectives: m}, name, settings...)
+}
+
+// NewFor is New for a run that says more of itself than the number of objectives: its seed, its start, and
+// lower bounds of its losses. A setting "seed=…" takes precedence over the Context's seed.
+func NewFor(c Context, name string, settings ...string) (algo.Weighting, error) {
 	method, ok := Lookup(name)
 	if !ok {
 		return nil, &algo.RangeError{Name: "rule", Value: name, Allowed: "the rules are " + strings.Join(Names(), " ")}
 	}
-	if m < 1 {
-		return nil, &algo.RangeError{Name: "objectives", Value: m, Allowed: "there must be at least one"}
+	if c.Objectives < 1 {
+		return nil, &algo.RangeError{Name: "objectives", Value: c.Objectives, Allowed: "there must be at least one"}
 	}
 	var params param.List
-	c := Context{Objectives: m}
+	seed := c.Seed
 	construct := method.Bind(&params, "")
 	params.Seed(&c.Seed, param.Descriptor{
 		Name: "seed", Label: "Seed", Help: "Of the random draws of a method that makes some.", Effect: param.Restart,
 	})
+	c.Seed = seed // binding stores the default
 	for _, setting := range settings {
 		parameter, value, ok := strings.Cut(setting, "=")
 		if !ok {

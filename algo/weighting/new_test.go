@@ -149,3 +149,21 @@ func TestGramiansOfNoGradients(t *testing.T) {
 		}
 	}
 }
+
+// TestAfterGradDrop: a Result that a rule without weights has had serves the next rule, and the same rule
+// again without an allocation.
+func TestAfterGradDrop(t *testing.T) {
+	var in algo.Input
+	in.SetGradients(&algo.Jacobian{Rows: 2, Cols: 2, Data: []float64{1, 0, -2, 1}})
+	out := algo.Result{Weights: make([]float64, 2), Direction: make([]float64, 2)}
+	drop := must(New("graddrop", 2))
+	if err := drop.Weigh(&out, &in); err != nil || out.Weights != nil {
+		t.Fatalf("%+v, %v", out, err)
+	}
+	if n := testing.AllocsPerRun(10, func() { drop.Weigh(&out, &in) }); n != 0 {
+		t.Errorf("GradDrop allocates %v times a call", n)
+	}
+	if err := must(New("mgda", 2)).Weigh(&out, &in); err != nil || !near(out.Weights, []float64{0.7, 0.3}, 1e-15) {
+		t.Errorf("%+v, %v", out, err)
+	}
+}

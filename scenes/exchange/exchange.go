@@ -170,11 +170,11 @@ func newRule(name string, settings map[string]string, objectives int, seed uint6
 	if _, ok := weighting.Lookup(name); !ok {
 		return nil, fmt.Errorf("%q is no method; there are: %s", name, strings.Join(WeighMethods(), " "))
 	}
-	list := []string{fmt.Sprintf("seed=%d", seed)}
+	var list []string
 	for _, parameter := range slices.Sorted(maps.Keys(settings)) {
 		list = append(list, parameter+"="+settings[parameter])
 	}
-	return weighting.New(name, objectives, list...)
+	return weighting.NewFor(weighting.Context{Objectives: objectives, Seed: seed}, name, list...)
 }
 
 var hypervolumeLayout = Layout{
