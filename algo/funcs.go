@@ -54,7 +54,8 @@ func (f Funcs) Problem() (Problem, error) {
 	}
 	for j, lo := range b.lower {
 		if !(lo < b.upper[j]) {
-			return nil, &RangeError{Name: fmt.Sprintf("Lower[%d]", j), Value: lo, Allowed: fmt.Sprintf("it must be below Upper[%d] = %v", j, b.upper[j])}
+			return nil, &RangeError{Name: fmt.Sprintf("Lower[%d]", j), Value: lo,
+				Allowed: fmt.Sprintf("it must be below Upper[%d] = %v", j, b.upper[j])}
 		}
 	}
 	return b, nil
@@ -172,7 +173,8 @@ type GradientError struct {
 
 // Error names objective and variable, counted from 1, and both numbers.
 func (e *GradientError) Error() string {
-	return fmt.Sprintf("∂f_%d/∂x_%d at %v: the Jacobian has %v, differences of the values %v", e.Objective+1, e.Variable+1, e.Point, e.Stated, e.Difference)
+	return fmt.Sprintf("∂f_%d/∂x_%d at %v: the Jacobian has %v, differences of the values %v", e.Objective+1, e.Variable+1, e.Point, e.Stated,
+		e.Difference)
 }
 
 // CheckGradients compares the Jacobian of p with central differences of its values at each of some

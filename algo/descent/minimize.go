@@ -22,9 +22,11 @@ type Settings struct {
 	Schedule     Schedule
 	Horizon      int // T of AsPrinted; 0 is Steps
 	Optimizer    Optimizer
-	Batch        int    // examples that a step sees of a finite sum, of smg those of the first step; 0 is all, of smg weighting.DefaultBatchSize
-	Seed         uint64 // of noise, batches and a weighting that draws
-	ValuesEvery  int    // losses on all data after every n-th step; 0 is 1
+	// Batch is how many examples a step sees of a finite sum; 0 takes all. smg, whose batches grow, begins with
+	// as many; 0 is weighting.DefaultBatchSize there.
+	Batch       int
+	Seed        uint64 // of noise, batches and a weighting that draws
+	ValuesEvery int    // losses on all data after every n-th step; 0 is 1
 
 	// Stationarity ends the run where the exact ω(x), the length of the shortest vector in the convex hull of the
 	// gradients, is no larger. It costs a Jacobian a step that is not counted. 0 never does.
@@ -102,8 +104,9 @@ func Minimize(p algo.Problem, x0 []float64, method string, s Settings) (*Outcome
 func (s *Settings) config(p algo.Sampled, method string) (Config, error) {
 	_, m := p.Dims()
 	c := Config{
-		Problem: p, StepSize: s.StepSize, StepSizeSchedule: s.Schedule, Horizon: s.Horizon, Period: s.Period, Momentum: s.Momentum, Optimizer: s.Optimizer,
-		Batch: s.Batch, ConstantBatch: method != "smg", Seed: s.Seed, ValuesEvery: s.ValuesEvery,
+		Problem: p, StepSize: s.StepSize, StepSizeSchedule: s.Schedule, Horizon: s.Horizon, Period: s.Period, Momentum: s.Momentum,
+		Optimizer: s.Optimizer,
+		Batch:     s.Batch, ConstantBatch: method != "smg", Seed: s.Seed, ValuesEvery: s.ValuesEvery,
 	}
 	if c.Horizon == 0 {
 		c.Horizon = s.Steps

@@ -30,7 +30,8 @@ func TestMinimizeByHand(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if math.Abs(out.X[0]+0.7) > 1e-15 || math.Abs(out.X[1]+0.3) > 1e-15 || out.Steps != 1 || out.Status != algo.Budget || out.Cost.Backpropagations != 1 {
+	if math.Abs(out.X[0]+0.7) > 1e-15 || math.Abs(out.X[1]+0.3) > 1e-15 || out.Steps != 1 || out.Status != algo.Budget ||
+		out.Cost.Backpropagations != 1 {
 		t.Errorf("%+v", out)
 	}
 }
@@ -134,7 +135,8 @@ func TestConstantBatches(t *testing.T) {
 
 // TestValuesEveryAllocatesNothing, whatever the step computes.
 func TestValuesEveryAllocatesNothing(t *testing.T) {
-	stepper, err := descent.NewPSMGD(descent.Config{Problem: algo.Exact(tradeoff{}), Start: []float64{1, 2}, StepSize: 0.01, ValuesEvery: 3, Period: 2})
+	stepper, err := descent.NewPSMGD(descent.Config{Problem: algo.Exact(tradeoff{}), Start: []float64{1, 2}, StepSize: 0.01,
+		ValuesEvery: 3, Period: 2})
 	if err != nil {
 		t.Fatal(err)
 	}
