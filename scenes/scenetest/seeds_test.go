@@ -40,7 +40,9 @@ func TestSentencesAround(t *testing.T) {
 			t.Errorf("around %q stands %q, want %q", c.part, got, c.want)
 		}
 	}
-	for text, want := range map[string]bool{"Here it stays.": true, "It stays in this run.": true, "There it stays.": false, "Adherence": false} {
+	for text, want := range map[string]bool{
+		"Here it stays.": true, "It stays in this run.": true, "There it stays.": false, "Adherence": false,
+	} {
 		if got := OfOneRun(text); got != want {
 			t.Errorf("%q speaks of one run: %v", text, got)
 		}
