@@ -21,7 +21,8 @@ func TestMultiStart(t *testing.T) {
 		t.Errorf("%+v, %v", got, err)
 	}
 	fault := errors.New("no luck")
-	if _, err := pareto.MultiStart([][]float64{{0}}, func([]float64) (x, f []float64, err error) { return nil, nil, fault }); !errors.Is(err, fault) {
+	failing := func([]float64) (x, f []float64, err error) { return nil, nil, fault }
+	if _, err := pareto.MultiStart([][]float64{{0}}, failing); !errors.Is(err, fault) {
 		t.Errorf("error %v", err)
 	}
 	if got, err := pareto.MultiStart(nil, run); err != nil || len(got) != 0 {
