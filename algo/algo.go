@@ -347,11 +347,14 @@ type Divergence struct {
 
 // String says what was not finite, for which objective, and in which step.
 func (d Divergence) String() string {
-	of := ""
-	if d.Objective > 0 {
-		of = fmt.Sprintf(" of objective %d", d.Objective)
+	what := d.Quantity
+	switch {
+	case d.Objective > 0 && what == "objective":
+		what = fmt.Sprintf("value of objective %d", d.Objective)
+	case d.Objective > 0:
+		what = fmt.Sprintf("%s of objective %d", what, d.Objective)
 	}
-	return fmt.Sprintf("the %s%s was not finite in the step from k = %d", d.Quantity, of, d.K)
+	return fmt.Sprintf("the %s was not finite in the step from k = %d", what, d.K)
 }
 
 // Stepper is one algorithm on one problem.

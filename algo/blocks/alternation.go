@@ -6,6 +6,7 @@ import (
 
 	"paretoplay/algo"
 	"paretoplay/algo/internal/box"
+	"paretoplay/algo/internal/choice"
 	"paretoplay/algo/internal/ledger"
 )
 
@@ -188,7 +189,8 @@ var _ algo.Stepper = (*Alternation)(nil)
 
 // New returns a run at its start. An error names the field of the configuration, its value
 // and what is allowed.
-func New(c Config) (*Alternation, error) {
+func New(c Config) (made *Alternation, err error) {
+	defer func() { err = choice.Field(err, configFields) }()
 	if algo.Missing(c.Problem) {
 		return nil, algo.ErrNoProblem
 	}
@@ -221,7 +223,7 @@ func New(c Config) (*Alternation, error) {
 	}
 	s.part, _ = c.Problem.(weightedPart)
 	s.counted, _ = c.Problem.(counted)
-	var err error
+
 	if s.box, err = box.Of(c.Problem, n); err != nil {
 		return nil, err
 	}

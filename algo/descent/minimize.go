@@ -1,6 +1,7 @@
 package descent
 
 import (
+	"errors"
 	"fmt"
 
 	"paretoplay/algo"
@@ -71,6 +72,10 @@ func Minimize(p algo.Problem, x0 []float64, method string, s Settings) (*Outcome
 	}
 	c.Start = x0
 	stepper, err := NewPSMGD(c)
+	var refused *algo.RangeError
+	if errors.As(err, &refused) && refused.Field != "" {
+		return nil, fmt.Errorf("%s: %s: %w", method, refused.Field, err)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", method, err)
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"paretoplay/algo"
+	"paretoplay/algo/internal/choice"
 	"paretoplay/algo/internal/box"
 	"paretoplay/algo/internal/ledger"
 	"paretoplay/algo/internal/portable"
@@ -104,7 +105,8 @@ var _ algo.Stepper = (*MOOSVGD)(nil)
 
 // NewMOOSVGD returns a run at its start. An error names the field of the
 // configuration, its value and what is allowed.
-func NewMOOSVGD(c MOOSVGDConfig) (*MOOSVGD, error) {
+func NewMOOSVGD(c MOOSVGDConfig) (made *MOOSVGD, err error) {
+	defer func() { err = choice.Field(err, configFields) }()
 	if algo.Missing(c.Problem) {
 		return nil, algo.ErrNoProblem
 	}

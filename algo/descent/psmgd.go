@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"paretoplay/algo"
+	"paretoplay/algo/internal/choice"
 	"paretoplay/algo/internal/box"
 	"paretoplay/algo/internal/ledger"
 	"paretoplay/algo/weighting"
@@ -236,7 +237,8 @@ var _ algo.Stepper = (*PSMGD)(nil)
 
 // NewPSMGD returns a run at its start. An error names the field of the
 // configuration, its value and what is allowed.
-func NewPSMGD(c Config) (*PSMGD, error) {
+func NewPSMGD(c Config) (made *PSMGD, err error) {
+	defer func() { err = choice.Field(err, configFields) }()
 	if algo.Missing(c.Problem) {
 		return nil, algo.ErrNoProblem
 	}

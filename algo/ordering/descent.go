@@ -76,7 +76,8 @@ var _ algo.Stepper = (*Descent)(nil)
 
 // New returns a run at its start. An error names the field of the configuration, its
 // value and what is allowed.
-func New(c Config) (*Descent, error) {
+func New(c Config) (made *Descent, err error) {
+	defer func() { err = choice.Field(err, configFields) }()
 	if algo.Missing(c.Problem) {
 		return nil, algo.ErrNoProblem
 	}
