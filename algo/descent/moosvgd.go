@@ -6,8 +6,8 @@ import (
 	"slices"
 
 	"paretoplay/algo"
-	"paretoplay/algo/internal/choice"
 	"paretoplay/algo/internal/box"
+	"paretoplay/algo/internal/choice"
 	"paretoplay/algo/internal/ledger"
 	"paretoplay/algo/internal/portable"
 	"paretoplay/algo/weighting"

@@ -6,8 +6,8 @@ import (
 	"math"
 
 	"paretoplay/algo"
-	"paretoplay/algo/internal/choice"
 	"paretoplay/algo/internal/box"
+	"paretoplay/algo/internal/choice"
 	"paretoplay/algo/internal/ledger"
 	"paretoplay/algo/weighting"
 )

@@ -7,8 +7,8 @@ import (
 	"math/rand/v2"
 
 	"paretoplay/algo"
-	"paretoplay/algo/internal/choice"
 	"paretoplay/algo/internal/box"
+	"paretoplay/algo/internal/choice"
 	"paretoplay/algo/internal/ledger"
 	"paretoplay/algo/weighting"
 )
