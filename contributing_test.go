@@ -29,7 +29,7 @@ func TestRooms(t *testing.T) {
 		}
 	}
 	for _, name := range there {
-		if !slices.Contains(named, name) {
+		if !slices.Contains(named, name) && !strings.HasPrefix(name, "docs/examples/") { // docs/library.md lists those
 			t.Errorf("CONTRIBUTING.md does not name the package %s in its list of rooms", name)
 		}
 	}

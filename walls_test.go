@@ -54,7 +54,7 @@ var layers = []string{
 	"scenes/experiment/*", "scenes/scenetest",
 	"scenes/lesson/formula", "scenes/lesson/condition", "scenes/lab/analysis",
 	"scenes/*", "scenes", "scenes/session", "scenes/lesson", "scenes/claims", "scenes/stage", "wasm", "wasm/link", "wasm/size",
-	"place", "site", "site/sitetest", "command", "",
+	"place", "site", "site/sitetest", "command", "docs/examples/*", "",
 }
 
 // layer returns the height of a package; one of many alike, such as a scene's, has the height of

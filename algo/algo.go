@@ -8,6 +8,7 @@
 package algo
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 
@@ -276,7 +277,9 @@ func (in *Input) Combine(dst, w []float64) {
 // the caller wants weights only), Effective of length m (nil when the caller does not want it).
 type Result struct {
 	Direction []float64
-	Weights   []float64 // what the rule calls its weights; set to nil by a rule that has none
+	// Weights are what the rule calls its weights; set to nil by a rule that has none. A rule that has
+	// some makes storage where they are nil.
+	Weights []float64
 	// Effective are coefficients c with Direction = Gᵀc, where G holds the gradients of
 	// the input, the first of its samples. They are the weights where the direction is
 	// their weighted sum of the gradients. A rule whose direction is no combination of
@@ -323,6 +326,7 @@ type View struct {
 	Solutions int       // how many rows X and F hold, 1 for an ordinary stepper
 	X         []float64 // Solutions rows of length n
 	F         []float64 // Solutions rows of length m; noise-free
+	Evaluated int       // the iteration whose values F are: K, but for steppers that were told to compute them only now and then
 	Jacobian  *Jacobian // the sampled Jacobian of the step, nil when only a weighted gradient was computed
 	Weights   []float64 // Solutions rows of length m, nil where the method has none; zeros for one of several that has none in the step
 	Direction []float64 // Solutions rows of length n, or of the leading variables that it moves
@@ -336,6 +340,21 @@ type View struct {
 type Divergence struct {
 	K        int    // the iteration whose step failed: the last good state is x_K
 	Quantity string // the first quantity that was not finite, such as "gradient"
+	// Objective is the first objective, from 1 to m, for which it was not; 0 where the quantity belongs to
+	// all of them together.
+	Objective int
+}
+
+// String says what was not finite, for which objective, and in which step.
+func (d Divergence) String() string {
+	what := d.Quantity
+	switch {
+	case d.Objective > 0 && what == "objective":
+		what = fmt.Sprintf("value of objective %d", d.Objective)
+	case d.Objective > 0:
+		what = fmt.Sprintf("%s of objective %d", what, d.Objective)
+	}
+	return fmt.Sprintf("the %s was not finite in the step from k = %d", what, d.K)
 }
 
 // Stepper is one algorithm on one problem.

@@ -1,5 +1,7 @@
 package algo
 
+import "reflect"
+
 // Exact returns p as a problem in which every sample is all of p: there is no noise and
 // there are no batches. Steppers then descend along its exact gradients.
 //
@@ -10,8 +12,12 @@ package algo
 //	Gradient(dst []float64, i, lo, hi int, x []float64) // ∂f_i/∂x_lo … ∂f_i/∂x_{hi−1}
 //
 // which compute no more than is asked for. A stepper counts the cost of such methods in
-// either case. After the first call only p itself allocates.
+// either case. After the first call only p itself allocates. Exact of no problem, or of a pointer
+// that is nil, is nil, which constructors refuse with ErrNoProblem.
 func Exact(p Problem) Partial {
+	if Missing(p) {
+		return nil
+	}
 	switch p := p.(type) {
 	case *exact:
 		return p
@@ -25,6 +31,16 @@ func Exact(p Problem) Partial {
 		return &exactBounded{exact: e, Bounded: b}
 	}
 	return &e
+}
+
+// Missing reports whether p is nil or holds a nil pointer, as a variable does to which nothing was
+// assigned.
+func Missing(p any) bool {
+	if p == nil {
+		return true
+	}
+	v := reflect.ValueOf(p)
+	return v.Kind() == reflect.Pointer && v.IsNil()
 }
 
 type weightedGradient interface {

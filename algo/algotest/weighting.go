@@ -13,8 +13,8 @@ import (
 type Promise func(*promises)
 
 type promises struct {
-	simplex, permutation, nonConflicting, homogeneous, mayAllocate bool
-	objectives                                                     []int
+	simplex, permutation, nonConflicting, homogeneous, rotation, mayAllocate bool
+	objectives                                                               []int
 }
 
 // SimplexWeights promises weights, not negative and with sum 1, on every input
@@ -33,6 +33,10 @@ func NonConflicting(p *promises) { p.nonConflicting = true }
 // direction by that factor, and neither weights nor effective coefficients.
 func Homogeneous(p *promises) { p.homogeneous = true }
 
+// RotationInvariant promises that gradients in rotated coordinates give the same weights and the rotated
+// direction: the rule looks at lengths and angles of gradients only, so their Gramian decides.
+func RotationInvariant(p *promises) { p.rotation = true }
+
 // MayAllocate waives the check that Weigh does not allocate.
 func MayAllocate(p *promises) { p.mayAllocate = true }
 
@@ -46,6 +50,7 @@ const (
 	simplexTolerance = 1e-12 // on Σλ; no weight may be below 0 at all
 
 	permutationRelative = 1e-8  // of the longest row or direction; iterative rules stop elsewhere in another order
+	rotationRelative    = 1e-7  // of the longest row or direction; rules stop elsewhere with other rounding
 	conflictRelative    = 1e-8  // of ‖row‖·‖direction‖
 	roundingRelative    = 1e-14 // of the longest row; what is left of a direction that cancels to zero
 
@@ -89,6 +94,9 @@ func Weighting(t T, construct func() algo.Weighting, given ...Promise) {
 			checkDecision(t, construct, c, &p)
 			if p.permutation && !c.extreme {
 				checkPermutation(t, construct, c)
+			}
+			if p.rotation && !c.extreme {
+				checkRotation(t, construct, c)
 			}
 			checkScales(t, construct, c, p.homogeneous)
 		}
@@ -476,6 +484,56 @@ func checkPermutation(t T, construct func() algo.Weighting, c jacobianCase) {
 	slices.Reverse(other.Weights)
 	if e := maxDifference(r.Weights, other.Weights); !(e <= permutationRelative*maxAbs(r.Weights)) {
 		t.Errorf("%d objectives, %s: weights %v, in another order %v", m, c.name, r.Weights, other.Weights)
+	}
+}
+
+// checkRotation compares the decision with that on rows which are reflected at a plane across all
+// coordinates, and then, so that it is a rotation, along the first: the direction always, the weights
+// on rows that are independent.
+func checkRotation(t T, construct func() algo.Weighting, c jacobianCase) {
+	t.Helper()
+	r, _, err := decide(construct(), c.jac, 0)
+	if err != nil {
+		return // reported by checkDecision
+	}
+	normal := make([]float64, c.jac.Cols)
+	for i := range normal {
+		normal[i] = float64(i+1) / float64(len(normal))
+	}
+	square := dot(normal, normal)
+	rotate := func(row []float64) {
+		along := 2 * dot(row, normal) / square
+		for i, v := range normal {
+			row[i] -= along * v
+		}
+		row[0] = -row[0]
+	}
+	made := newCall(construct().Needs(), c.jac, 0)
+	rows := algo.NewJacobian(c.jac.Rows, c.jac.Cols)
+	copy(rows.Data, c.jac.Data)
+	for _, j := range append([]*algo.Jacobian{rows}, made.input.Extra...) {
+		for i := range j.Rows {
+			rotate(j.Row(i))
+		}
+	}
+	made.input.SetGradients(rows)
+	other, err := weigh(construct(), &made.input)
+	if err != nil {
+		t.Errorf("%d objectives, %s, rotated: %v", c.jac.Rows, c.name, err)
+		return
+	}
+	want := slices.Clone(r.Direction)
+	rotate(want)
+	tolerance := rotationRelative * max(longestRow(c.jac), norm(want))
+	if e := maxDifference(want, other.Direction); !(e <= tolerance) {
+		t.Errorf("%d objectives, %s: direction %v, of rotated gradients %v (difference %.3g, allowed %.3g)",
+			c.jac.Rows, c.name, want, other.Direction, e, tolerance)
+	}
+	if !c.independent || r.Weights == nil || other.Weights == nil {
+		return
+	}
+	if e := maxDifference(r.Weights, other.Weights); !(e <= rotationRelative*maxAbs(r.Weights)) {
+		t.Errorf("%d objectives, %s: weights %v, of rotated gradients %v", c.jac.Rows, c.name, r.Weights, other.Weights)
 	}
 }
 

@@ -60,6 +60,8 @@ func (w *equal) Weigh(r *algo.Result, in *algo.Input) error {
 		in.Extra[0].Data[0]++
 	case "rows modified":
 		in.Jacobian.Data[0]++
+	case "first coordinates":
+		r.Weights[0] += in.Jacobian.Row(0)[0]
 	case "allocates":
 		sink = make([]float64, 3)
 	case "by direction":
@@ -125,7 +127,7 @@ func checkEqual(broken string, promises ...algotest.Promise) func(r *recorder) {
 }
 
 func TestWeightingPasses(t *testing.T) {
-	mustPass(t, checkEqual("", algotest.SimplexWeights, algotest.PermutationInvariant, algotest.Homogeneous))
+	mustPass(t, checkEqual("", algotest.SimplexWeights, algotest.PermutationInvariant, algotest.Homogeneous, algotest.RotationInvariant))
 	mustPass(t, checkEqual("history"))
 	mustPass(t, checkEqual("allocates", algotest.MayAllocate))
 	mustPass(t, checkEqual("first only", algotest.Objectives(4), algotest.SimplexWeights))
@@ -162,6 +164,7 @@ func TestWeightingFails(t *testing.T) {
 	} {
 		mustFail(t, broken, want, checkEqual(broken, algotest.Homogeneous))
 	}
+	mustFail(t, "first coordinates", "of rotated gradients", checkEqual("first coordinates", algotest.RotationInvariant))
 	mustFail(t, "conflict", "conflicts with objective", checkEqual("first only", algotest.NonConflicting))
 }
 

@@ -26,10 +26,11 @@ const (
 	update
 	iterate
 	objective
+	distance
 )
 
 var quantityNames = [...]string{"", "upper gradient", "lower gradient", "lower loop", "lower objective",
-	"hypergradient", "multiplier", "weights", "barrier", "direction", "update", "iterate", "objective"}
+	"hypergradient", "multiplier", "weights", "barrier", "direction", "update", "iterate", "objective", "distance from the start"}
 
 // String is the name in algo.Divergence.
 func (q quantity) String() string { return quantityNames[q] }
@@ -65,6 +66,7 @@ type base struct {
 	ledger ledger.Ledger[quantity]
 	z, f   []float64
 	motion descent.Motion
+	size   float64 // of z_0 and of the first step: its largest coordinate
 
 	// The last step. shown holds its Jacobian, Weights and Refreshed, which the methods
 	// set once; View shows them only when the ledger has a last step.
@@ -81,8 +83,12 @@ type base struct {
 // init checks the settings that methods share and places them at the start. Directions
 // have length n where alphaOnly, otherwise n+p.
 func (b *base) init(problem algo.Bilevel, start []float64, l Loop, u Upper, alphaOnly bool) error {
-	if problem == nil {
+	if algo.Missing(problem) {
 		return algo.ErrNoProblem
+	}
+	if _, bounded := problem.(algo.Bounded); bounded {
+		const allowed = "methods on two levels do not stay within bounds; the problem must have none"
+		return &algo.RangeError{Name: "problem", Value: problem, Allowed: allowed, Text: "problem: " + allowed}
 	}
 	n, p, m := problem.Dims()
 	if len(start) != n+p {
@@ -191,6 +197,9 @@ func (b *base) commit() quantity {
 	if !algo.Finite(b.candidate) {
 		return iterate
 	}
+	if !b.within() {
+		return distance
+	}
 	b.problem.Values(b.candidateF, b.candidate)
 	if !algo.Finite(b.candidateF) {
 		return objective
@@ -223,6 +232,26 @@ func (b *base) View() algo.View {
 		v.Direction, v.StepSize = b.direction, b.trace.StepSize
 	}
 	return v
+}
+
+// runsOff is how many times as far as its start and its first step a run may go. One that is farther away
+// runs off: it would be called diverged only when its numbers overflow, hundreds of steps later.
+const runsOff = 1e8
+
+// within reports whether the candidate is near enough to what the run began with.
+func (b *base) within() bool {
+	if b.ledger.K == 0 {
+		b.size = max(largest(b.z), largest(b.candidate))
+	}
+	return largest(b.candidate) <= runsOff*b.size
+}
+
+// largest is the largest absolute value of v.
+func largest(v []float64) (most float64) {
+	for _, x := range v {
+		most = max(most, math.Abs(x))
+	}
+	return most
 }
 
 // Trace returns what the last step computed on its way.
@@ -293,7 +322,7 @@ func (b *base) StepSize() float64 { return b.upper.StepSize }
 func (b *base) save(to *algo.Snapshot) {
 	b.ledger.Save(to)
 	to.PutInt(b.loop.config.Steps)
-	to.PutFloats(b.loop.config.StepSize, b.upper.StepSize)
+	to.PutFloats(b.loop.config.StepSize, b.upper.StepSize, b.size)
 	to.PutFloats(b.z...)
 	b.motion.Save(to)
 }
@@ -302,7 +331,7 @@ func (b *base) save(to *algo.Snapshot) {
 func (b *base) load(from *algo.Snapshot) {
 	b.ledger.Load(from)
 	b.loop.config.Steps = from.GetInt()
-	b.loop.config.StepSize, b.upper.StepSize = from.GetFloat(), from.GetFloat()
+	b.loop.config.StepSize, b.upper.StepSize, b.size = from.GetFloat(), from.GetFloat(), from.GetFloat()
 	from.GetFloats(b.z)
 	b.motion.Load(from)
 	b.problem.Values(b.f, b.z)

@@ -6,6 +6,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"paretoplay/algo"
+	"paretoplay/algo/internal/choice"
 	"paretoplay/algo/internal/portable"
 )
 
@@ -43,7 +44,8 @@ var _ Stepper = (*BOME)(nil)
 
 // NewBOME returns a run at its start. An error names the field of the
 // configuration, its value and what is allowed.
-func NewBOME(c BOMEConfig) (*BOME, error) {
+func NewBOME(c BOMEConfig) (made *BOME, err error) {
+	defer func() { err = choice.Field(err, configFields) }()
 	s := &BOME{}
 	if err := s.init(c.Problem, c.Start, c.Loop, c.Upper, c.Rho); err != nil {
 		return nil, err

@@ -6,6 +6,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"paretoplay/algo"
+	"paretoplay/algo/internal/choice"
 	"paretoplay/algo/internal/ledger"
 	"paretoplay/algo/internal/portable"
 )
@@ -81,7 +82,8 @@ var _ Stepper = (*BVFIM)(nil)
 
 // NewBVFIM returns a run at its start. An error names the field of the
 // configuration, its value and what is allowed.
-func NewBVFIM(c BVFIMConfig) (*BVFIM, error) {
+func NewBVFIM(c BVFIMConfig) (made *BVFIM, err error) {
+	defer func() { err = choice.Field(err, configFields) }()
 	s := &BVFIM{config: c}
 	if err := s.init(c.Problem, c.Start, c.Loop, c.Upper, true); err != nil {
 		return nil, err

@@ -3,6 +3,7 @@ package bilevel_test
 import (
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"paretoplay/algo"
@@ -143,5 +144,44 @@ func TestWhatIsNotFiniteIsNamed(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// bounded is problem (24) in a box.
+type bounded struct{ *problem.QuadraticBilevel }
+
+func (bounded) Bounds() (lo, hi []float64) { return []float64{0, 0, 0}, []float64{1, 1, 1} }
+
+// TestBoundsAreRefused: no method on two levels stays within bounds, so none takes a problem that has some.
+func TestBoundsAreRefused(t *testing.T) {
+	p := bounded{problem.NewQuadraticBilevel()}
+	_, err := bilevel.NewFORUM(bilevel.FORUMConfig{
+		Problem: p, Start: []float64{0.5, 0.5, 0.5}, Loop: bilevel.Loop{Steps: 4, StepSize: 0.1}, Upper: bilevel.Upper{StepSize: 0.1}, Rho: 0.3,
+	})
+	if err == nil || !strings.Contains(err.Error(), "bounds") {
+		t.Errorf("error %v", err)
+	}
+}
+
+// TestRunsOff: a step size that is far too long is called diverged before coordinates come to 1e9, from
+// starts of any size.
+func TestRunsOff(t *testing.T) {
+	for _, size := range []float64{3, 3e-8} {
+		s, err := bilevel.NewFORUM(bilevel.FORUMConfig{
+			Problem: problem.NewQuadraticBilevel(), Start: []float64{size, size, size}, Loop: bilevel.Loop{Steps: 4, StepSize: 0.1},
+			Upper: bilevel.Upper{StepSize: 5}, Rho: 0.3,
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		view, status, err := algo.Run(s, 1000, nil)
+		if err != nil || status != algo.Diverged || view.Diverged.Quantity != "distance from the start" {
+			t.Fatalf("%v, %v: %v", status, err, view.Diverged)
+		}
+		for _, v := range view.X {
+			if !(math.Abs(v) < 1e9) {
+				t.Errorf("from %g it comes to %v before it is called diverged", size, view.X)
+			}
+		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"paretoplay/algo"
+	"paretoplay/algo/internal/choice"
 	"paretoplay/algo/internal/portable"
 )
 
@@ -139,7 +140,8 @@ var _ Stepper = (*FORUM)(nil)
 
 // NewFORUM returns a run at its start. An error names the field of the
 // configuration, its value and what is allowed.
-func NewFORUM(c FORUMConfig) (*FORUM, error) {
+func NewFORUM(c FORUMConfig) (made *FORUM, err error) {
+	defer func() { err = choice.Field(err, configFields) }()
 	s := &FORUM{averaging: c.Averaging, multiplier: c.Multiplier}
 	if err := s.init(c.Problem, c.Start, c.Loop, c.Upper, c.Rho); err != nil {
 		return nil, err

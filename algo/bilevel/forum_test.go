@@ -457,7 +457,7 @@ func TestFORUMSaysWhatDiverged(t *testing.T) {
 
 // A run that diverges on its way shows its last good state and nothing of a step.
 func TestFORUMDivergesOnItsWay(t *testing.T) {
-	for quantity, mu := range map[string]float64{"objective": 1e200, "iterate": 1e308} {
+	for quantity, mu := range map[string]float64{"distance from the start": 1e200, "iterate": 1e308} {
 		s := newForum(t, paperForum([]float64{0, 0, 3000}))
 		run(t, s, 2)
 		before := append([]float64(nil), s.View().X...)

@@ -2,6 +2,7 @@ package bilevel
 
 import (
 	"paretoplay/algo"
+	"paretoplay/algo/internal/choice"
 	"paretoplay/algo/weighting"
 )
 
@@ -44,7 +45,8 @@ var _ Differentiating = (*MoCo)(nil)
 
 // NewMoCo returns a run at its start. An error names the field of the
 // configuration, its value and what is allowed.
-func NewMoCo(c MoCoConfig) (*MoCo, error) {
+func NewMoCo(c MoCoConfig) (made *MoCo, err error) {
+	defer func() { err = choice.Field(err, configFields) }()
 	if c.Decay != 0 && c.Decay != 0.5 {
 		return nil, &algo.RangeError{Name: "decay", Value: c.Decay, Allowed: "it must be 0 or 0.5"}
 	}

@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"paretoplay/algo"
+	"paretoplay/algo/internal/choice"
 	"paretoplay/algo/internal/ledger"
 	"paretoplay/algo/weighting"
 )
@@ -55,7 +56,8 @@ var _ Differentiating = (*MOML)(nil)
 
 // NewMOML returns a run at its start. An error names the field of the
 // configuration, its value and what is allowed.
-func NewMOML(c MOMLConfig) (*MOML, error) {
+func NewMOML(c MOMLConfig) (made *MOML, err error) {
+	defer func() { err = choice.Field(err, configFields) }()
 	if c.Weighting == nil {
 		c.Weighting = weighting.NewMGDA(weighting.NormalizeNone)
 	}
@@ -86,7 +88,7 @@ type hyperdescent struct {
 }
 
 func (s *hyperdescent) init(c MOMLConfig) error {
-	if c.Problem == nil {
+	if algo.Missing(c.Problem) {
 		return algo.ErrNoProblem
 	}
 	if err := c.Loop.gradientStepsOnly(); err != nil {

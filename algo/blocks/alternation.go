@@ -6,6 +6,7 @@ import (
 
 	"paretoplay/algo"
 	"paretoplay/algo/internal/box"
+	"paretoplay/algo/internal/choice"
 	"paretoplay/algo/internal/ledger"
 )
 
@@ -188,8 +189,9 @@ var _ algo.Stepper = (*Alternation)(nil)
 
 // New returns a run at its start. An error names the field of the configuration, its value
 // and what is allowed.
-func New(c Config) (*Alternation, error) {
-	if c.Problem == nil {
+func New(c Config) (made *Alternation, err error) {
+	defer func() { err = choice.Field(err, configFields) }()
+	if algo.Missing(c.Problem) {
 		return nil, algo.ErrNoProblem
 	}
 	n, q := c.Problem.Dims()
@@ -221,7 +223,7 @@ func New(c Config) (*Alternation, error) {
 	}
 	s.part, _ = c.Problem.(weightedPart)
 	s.counted, _ = c.Problem.(counted)
-	var err error
+
 	if s.box, err = box.Of(c.Problem, n); err != nil {
 		return nil, err
 	}
@@ -463,6 +465,9 @@ func (s *Alternation) step(look bool) algo.Status {
 	}
 	s.evaluate(&s.blocks[m.Block], m.Objective, point)
 	if !algo.Finite(s.direction) {
+		if m.Objective != Together {
+			s.ledger.Objective = m.Objective + 1
+		}
 		return s.ledger.Fail(gradient)
 	}
 	s.box.ReduceOne(s.direction, point)
@@ -486,6 +491,9 @@ func (s *Alternation) step(look bool) algo.Status {
 	if failed != nothing {
 		for i, c := range m.Coordinates {
 			s.x[c] = s.undo[i]
+		}
+		if failed == objective {
+			return s.ledger.FailIn(failed, s.candidateF, s.q, 1)
 		}
 		return s.ledger.Fail(failed)
 	}

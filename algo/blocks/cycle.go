@@ -36,7 +36,7 @@ const (
 // schedule must be Constant, and orders of objectives and blocks must not be random where
 // there is something to order.
 func NewCycle(c Config) (*Cycle, error) {
-	if c.Problem == nil {
+	if algo.Missing(c.Problem) {
 		return nil, algo.ErrNoProblem
 	}
 	c.Problem, c.Batch = algo.Exact(c.Problem), 0

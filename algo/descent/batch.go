@@ -9,15 +9,16 @@ import (
 
 // batches draws the examples of every step without replacement.
 type batches struct {
-	first int // b_0; 0 for no batches
-	n     int // N
+	first int  // b_0; 0 for no batches
+	n     int  // N
+	fixed bool // of b_0 examples in every step
 	order []int
 	state rand.PCG
 	draw  *rand.Rand // draws from state
 }
 
-// prepare makes batches of size min(N, first·(t+1)), or none for first = 0.
-func (b *batches) prepare(p algo.Sampled, first int) error {
+// prepare makes batches of size min(N, first·(t+1)), or min(N, first) where they are fixed, or none for first = 0.
+func (b *batches) prepare(p algo.Sampled, first int, fixed bool) error {
 	if first == 0 {
 		return nil
 	}
@@ -28,7 +29,7 @@ func (b *batches) prepare(p algo.Sampled, first int) error {
 	if !ok {
 		return &algo.RangeError{Name: "batch b0", Value: first, Allowed: "the problem has no examples to draw batches from"}
 	}
-	b.first, b.n = first, sum.Examples()
+	b.first, b.fixed, b.n = first, fixed, sum.Examples()
 	b.order = make([]int, b.n)
 	b.draw = rand.New(&b.state)
 	return nil
@@ -40,7 +41,10 @@ func (b *batches) at(t int, g rand.PCG) []int {
 	if b.first == 0 {
 		return nil
 	}
-	size := weighting.BatchSize(t, b.n, b.first)
+	size := min(b.n, b.first)
+	if !b.fixed {
+		size = weighting.BatchSize(t, b.n, b.first)
+	}
 	if size == b.n {
 		return nil
 	}

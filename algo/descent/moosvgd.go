@@ -7,6 +7,7 @@ import (
 
 	"paretoplay/algo"
 	"paretoplay/algo/internal/box"
+	"paretoplay/algo/internal/choice"
 	"paretoplay/algo/internal/ledger"
 	"paretoplay/algo/internal/portable"
 	"paretoplay/algo/weighting"
@@ -104,8 +105,9 @@ var _ algo.Stepper = (*MOOSVGD)(nil)
 
 // NewMOOSVGD returns a run at its start. An error names the field of the
 // configuration, its value and what is allowed.
-func NewMOOSVGD(c MOOSVGDConfig) (*MOOSVGD, error) {
-	if c.Problem == nil {
+func NewMOOSVGD(c MOOSVGDConfig) (made *MOOSVGD, err error) {
+	defer func() { err = choice.Field(err, configFields) }()
+	if algo.Missing(c.Problem) {
 		return nil, algo.ErrNoProblem
 	}
 	if len(c.Starts) == 0 {
@@ -199,7 +201,7 @@ func (s *MOOSVGD) Step() (algo.Status, error) {
 		if failed, err := s.evaluate(i); err != nil {
 			return algo.Running, fmt.Errorf("iteration %d, particle %d: %w", s.ledger.K, i, err)
 		} else if failed != nothing {
-			return s.ledger.Fail(failed), nil
+			return s.fail(failed, i), nil
 		}
 	}
 	s.compare()
@@ -224,7 +226,7 @@ func (s *MOOSVGD) Step() (algo.Status, error) {
 	}
 	s.values(s.candidateF, s.candidate)
 	if !algo.Finite(s.candidateF) {
-		return s.ledger.Fail(objective), nil
+		return s.ledger.FailIn(objective, s.candidateF, s.m, 1), nil
 	}
 	s.x, s.candidate = s.candidate, s.x
 	s.f, s.candidateF = s.candidateF, s.f
@@ -232,6 +234,17 @@ func (s *MOOSVGD) Step() (algo.Status, error) {
 	s.ledger.Gradients(s.p*s.m, s.n)
 	s.ledger.Commit()
 	return algo.Running, nil
+}
+
+// fail ends the run by a quantity of particle i that is not finite.
+func (s *MOOSVGD) fail(q quantity, i int) algo.Status {
+	switch q {
+	case gradient:
+		return s.ledger.FailIn(q, s.jacobians[i].Data, s.m, s.n)
+	case losses:
+		return s.ledger.FailIn(q, row(s.losses, i, s.m), s.m, 1)
+	}
+	return s.ledger.Fail(q)
 }
 
 // evaluate samples losses and gradients of particle i and stores its weights.

@@ -7,6 +7,7 @@ import (
 
 	"paretoplay/algo"
 	"paretoplay/algo/internal/box"
+	"paretoplay/algo/internal/choice"
 	"paretoplay/algo/internal/ledger"
 	"paretoplay/algo/weighting"
 )
@@ -61,6 +62,12 @@ type Config struct {
 	// strongly convex: any c is accepted, and the theorem does not apply.
 	StrongConvexity float64
 
+	// ValuesEvery is n ≥ 1: losses on all data are computed after every n-th step only. Where there are many
+	// data and small batches, they take most of the time. View.Evaluated says of which iteration View.F is;
+	// Evaluate brings it up to date. Losses that are not finite end the run at the next time that they are
+	// computed. 0 means 1.
+	ValuesEvery int
+
 	// Optimizer turns a direction into the update that is subtracted; the zero value leaves it as it
 	// is, as the theorems behind the schedules assume.
 	Optimizer Optimizer
@@ -68,6 +75,8 @@ type Config struct {
 	// Batch is b_0 ≥ 1: step t sees min(N, b_0·(t+1)) of the N examples of the
 	// problem, which must be an algo.FiniteSum. 0 makes no batches.
 	Batch int
+	// ConstantBatch keeps every step's batch at min(N, Batch) examples.
+	ConstantBatch bool
 
 	// Step t draws its sample from algo.Stream(Seed, StartIndex, t, algo.Noise).
 	Seed       uint64
@@ -183,8 +192,10 @@ type PSMGD struct {
 	hasWeights bool // the weighting decides weights, not only a direction
 	effective  bool // its direction is a combination of the gradients at every decision
 	every      bool // evaluate all gradients between refreshes too
-	n, m       int
-	box        *box.Box
+
+	valuesEvery int
+	n, m        int
+	box         *box.Box
 
 	// Settings that live changes act on.
 	period    int
@@ -196,12 +207,13 @@ type PSMGD struct {
 	startIndex       int
 
 	// The state.
-	ledger   ledger.Ledger[quantity]
-	x, f     []float64
-	lambda   []float64 // the weights used last, when weighted
-	held     []float64 // the effective coefficients used last, when weighted and the weighting has some
-	weighted bool
-	motion   Motion
+	ledger    ledger.Ledger[quantity]
+	x, f      []float64
+	evaluated int       // the iteration whose losses f are
+	lambda    []float64 // the weights used last, when weighted
+	held      []float64 // the effective coefficients used last, when weighted and the weighting has some
+	weighted  bool
+	motion    Motion
 
 	// The last step, for View.
 	refreshed    bool
@@ -225,8 +237,9 @@ var _ algo.Stepper = (*PSMGD)(nil)
 
 // NewPSMGD returns a run at its start. An error names the field of the
 // configuration, its value and what is allowed.
-func NewPSMGD(c Config) (*PSMGD, error) {
-	if c.Problem == nil {
+func NewPSMGD(c Config) (made *PSMGD, err error) {
+	defer func() { err = choice.Field(err, configFields) }()
+	if algo.Missing(c.Problem) {
 		return nil, algo.ErrNoProblem
 	}
 	n, m := c.Problem.Dims()
@@ -265,9 +278,12 @@ func NewPSMGD(c Config) (*PSMGD, error) {
 		return nil, err
 	}
 	for _, b := range []*batches{&s.batches, &s.extraBatches} {
-		if err := b.prepare(c.Problem, c.Batch); err != nil {
+		if err := b.prepare(c.Problem, c.Batch, c.ConstantBatch); err != nil {
 			return nil, err
 		}
+	}
+	if s.valuesEvery = max(c.ValuesEvery, 1); c.ValuesEvery < 0 {
+		return nil, &algo.RangeError{Name: "ValuesEvery", Value: c.ValuesEvery, Allowed: "it must be at least 1, or 0 for 1"}
 	}
 	s.problem.Values(s.f, s.x)
 	if !algo.Finite(s.x) || !algo.Finite(s.f) {
@@ -456,21 +472,21 @@ func (s *PSMGD) Step() (algo.Status, error) {
 			return algo.Running, fmt.Errorf("iteration %d: %w", s.ledger.K, err)
 		}
 		if failed != nothing {
-			return s.ledger.Fail(failed), nil
+			return s.fail(failed), nil
 		}
 	} else if s.every {
 		bp = s.m
 		if !s.gradients() {
-			return s.ledger.Fail(gradient), nil
+			return s.fail(gradient), nil
 		}
 		s.jacobian.Combine(s.direction, s.held)
 		if !algo.Finite(s.direction) {
-			return s.ledger.Fail(direction), nil
+			return s.fail(direction), nil
 		}
 	} else {
 		s.problem.WeightedGradientAt(s.direction, s.held, s.x, &s.sample)
 		if !algo.Finite(s.direction) {
-			return s.ledger.Fail(gradient), nil
+			return s.fail(gradient), nil
 		}
 	}
 	s.box.ReduceOne(s.direction, s.x)
@@ -478,30 +494,36 @@ func (s *PSMGD) Step() (algo.Status, error) {
 	if status == algo.NoSolution {
 		s.motion.Stay(s.direction)
 	} else if !algo.Finite(s.motion.Move(s.direction)) {
-		return s.ledger.Fail(update), nil
+		return s.fail(update), nil
 	}
 	for i, v := range s.x {
 		s.candidate[i] = v - eta*s.motion.last[i]
 	}
 	if !algo.Finite(s.candidate) {
-		return s.ledger.Fail(iterate), nil
+		return s.fail(iterate), nil
 	}
 	s.box.Project(s.candidate)
-	s.problem.Values(s.candidateF, s.candidate)
-	if !algo.Finite(s.candidateF) {
-		return s.ledger.Fail(objective), nil
+	evaluate := (s.ledger.K+1)%s.valuesEvery == 0
+	if evaluate {
+		s.problem.Values(s.candidateF, s.candidate)
+		if !algo.Finite(s.candidateF) {
+			return s.fail(objective), nil
+		}
 	}
 	if s.observer != nil && refresh && status != algo.NoSolution {
 		s.problem.ValuesAt(s.before, s.x, &s.sample)
 		s.problem.ValuesAt(s.after, s.candidate, &s.sample)
 		if !algo.Finite(s.before) || !algo.Finite(s.after) {
-			return s.ledger.Fail(losses), nil
+			return s.fail(losses), nil
 		}
 		s.observer.Observe(s.before, s.after)
 	}
 
 	s.x, s.candidate = s.candidate, s.x
-	s.f, s.candidateF = s.candidateF, s.f
+	if evaluate {
+		s.f, s.candidateF = s.candidateF, s.f
+		s.evaluated = s.ledger.K + 1
+	}
 	s.noWeights = refresh && status == algo.NoSolution
 	if refresh && !s.noWeights {
 		s.lambda, s.mixed = s.mixed, s.lambda
@@ -573,6 +595,37 @@ func (s *PSMGD) refresh(eta float64) (status algo.Status, failed quantity, err e
 	return algo.Running, nothing, nil
 }
 
+// fail ends the run by a quantity that is not finite, and names the objective where it belongs to one.
+func (s *PSMGD) fail(q quantity) algo.Status {
+	switch q {
+	case gradient:
+		// Where only the weighted gradient was computed, all that is known of single objectives is finite.
+		for _, j := range append(s.input.Extra[:len(s.input.Extra):len(s.input.Extra)], s.jacobian) {
+			if !algo.Finite(j.Data) {
+				return s.ledger.FailIn(q, j.Data, s.m, s.n)
+			}
+		}
+	case objective:
+		return s.ledger.FailIn(q, s.candidateF, s.m, 1)
+	case losses:
+		for _, values := range [][]float64{s.input.Losses, s.before, s.after} {
+			if !algo.Finite(values) {
+				return s.ledger.FailIn(q, values, s.m, 1)
+			}
+		}
+	}
+	return s.ledger.Fail(q)
+}
+
+// Evaluate computes the losses of the current iterate where the last steps did not, because of
+// Config.ValuesEvery, so that View shows them.
+func (s *PSMGD) Evaluate() {
+	if s.evaluated != s.ledger.K {
+		s.problem.Values(s.f, s.x)
+		s.evaluated = s.ledger.K
+	}
+}
+
 // gradients evaluates the sampled Jacobian, reduced in a box, and reports whether it is
 // finite.
 func (s *PSMGD) gradients() bool {
@@ -620,7 +673,7 @@ func average(dst, old, fresh []float64, alpha float64) {
 // absent after Load and once the run diverged.
 func (s *PSMGD) View() algo.View {
 	v := s.ledger.View()
-	v.Solutions, v.X, v.F = 1, s.x, s.f
+	v.Solutions, v.X, v.F, v.Evaluated = 1, s.x, s.f, s.evaluated
 	if !s.ledger.Stepped {
 		return v
 	}
@@ -697,5 +750,6 @@ func (s *PSMGD) Load(from *algo.Snapshot) {
 	if s.weighting != nil {
 		s.weighting.Load(from)
 	}
-	s.problem.Values(s.f, s.x)
+	s.evaluated = -1
+	s.Evaluate()
 }

@@ -97,7 +97,7 @@ func NewFedMGDA(c RoundsConfig, epsilon float64) (*Rounds, error) {
 }
 
 func newRounds(c RoundsConfig) (*Rounds, error) {
-	if c.Problem == nil {
+	if algo.Missing(c.Problem) {
 		return nil, algo.ErrNoProblem
 	}
 	n, m := c.Problem.Dims()

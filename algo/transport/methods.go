@@ -50,8 +50,8 @@ func asIterative[S Iterative](s S, err error) (Iterative, error) {
 	return s, nil
 }
 
-// Find returns the method of that name.
-func Find(name string) (Method, bool) {
+// Lookup returns the method of that name.
+func Lookup(name string) (Method, bool) {
 	for _, m := range Methods {
 		if m.ID == name {
 			return m, true

@@ -8,6 +8,7 @@ import (
 
 	"paretoplay/algo"
 	"paretoplay/algo/internal/box"
+	"paretoplay/algo/internal/choice"
 	"paretoplay/algo/internal/ledger"
 	"paretoplay/algo/weighting"
 )
@@ -135,8 +136,9 @@ var _ algo.Stepper = (*MosT)(nil)
 
 // NewMosT returns a run at its start. An error names the field of the configuration,
 // its value and what is allowed, mostly as an *algo.RangeError.
-func NewMosT(c Config) (*MosT, error) {
-	if c.Problem == nil {
+func NewMosT(c Config) (made *MosT, err error) {
+	defer func() { err = choice.Field(err, configFields) }()
+	if algo.Missing(c.Problem) {
 		return nil, algo.ErrNoProblem
 	}
 	if len(c.Starts) == 0 {

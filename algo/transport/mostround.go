@@ -39,7 +39,7 @@ func (s *MosT) Step() (algo.Status, error) {
 	}
 	s.values(s.candidateF, s.candidate)
 	if !algo.Finite(s.candidateF) {
-		return s.ledger.Fail(badObjective), nil
+		return s.ledger.FailIn(badObjective, s.candidateF, s.n, 1), nil
 	}
 	s.x, s.candidate = s.candidate, s.x
 	s.f, s.candidateF = s.candidateF, s.f

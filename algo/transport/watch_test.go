@@ -13,7 +13,7 @@ import (
 // watchable is the solver of that name, which can be watched.
 func watchable(t testing.TB, name string) Iterative {
 	t.Helper()
-	method, ok := Find(name)
+	method, ok := Lookup(name)
 	if !ok {
 		t.Fatalf("there is no %s", name)
 	}
@@ -79,7 +79,7 @@ func TestWatchedIsSolved(t *testing.T) {
 func TestWatchFirstStep(t *testing.T) {
 	task := &Task{Cost: []float64{0, 1, 1, 0}, A: []float64{0.5, 0.5}, B: []float64{0.5, 0.5}}
 	for _, name := range []string{"ipot", "sinkhorn"} {
-		method, _ := Find(name)
+		method, _ := Lookup(name)
 		s, err := method.New(1)
 		if err != nil {
 			t.Fatal(err)

@@ -27,6 +27,9 @@ func inputErrorf(format string, args ...any) error {
 // there is nothing to decide: on an error, or on an input that is not finite, and
 // then r is complete with status Diverged, zero weights and a zero direction.
 func begin(r *algo.Result, in *algo.Input, needs algo.Needs) (bool, error) {
+	if r.Weights == nil { // a rule without weights had the Result before
+		r.Weights = make([]float64, int(math.Round(math.Sqrt(float64(len(in.Gram))))))
+	}
 	m := len(r.Weights)
 	if m == 0 || len(in.Gram) != m*m {
 		return false, inputErrorf("weighting: %d weights for a Gramian of %d entries", m, len(in.Gram))

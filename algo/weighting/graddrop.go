@@ -27,6 +27,7 @@ type GradDrop struct {
 	start  int
 	state  rand.PCG
 	random *rand.Rand // draws from state
+	unused []float64  // stands for weights
 }
 
 var _ algo.Weighting = (*GradDrop)(nil)
@@ -48,6 +49,10 @@ func (g *GradDrop) Needs() algo.Needs { return algo.Needs{Jacobian: true} }
 // Weigh stores the direction and sets weights and effective coefficients to nil. There is no inner
 // problem: the gap is NaN.
 func (g *GradDrop) Weigh(r *algo.Result, in *algo.Input) error {
+	if r.Weights == nil && in.Jacobian != nil { // as an earlier call left it
+		g.unused = resize(g.unused, in.Jacobian.Rows)
+		r.Weights = g.unused
+	}
 	if ok, err := begin(r, in, g.Needs()); !ok {
 		r.Weights, r.Effective = nil, nil
 		return err

@@ -13,6 +13,9 @@ type Method struct {
 	Help     string     // one sentence: what it does
 	Needs    algo.Needs // with the default parameters
 	Promises Promises
+	// Coordinates says that the rule reads the gradients' coordinates. All others look at lengths and
+	// angles alone, so that a Gramian is enough: see FromGramian.
+	Coordinates bool
 
 	configure func(*scope) Constructor
 }
@@ -93,10 +96,11 @@ var Methods = []Method{
 	},
 	{
 		Name: "graddrop", Title: "GradDrop", Paper: "Chen et al. 2020, Algorithm 1",
-		Help:      "Keeps in each coordinate only the entries of one sign, drawn by how much they outweigh the others.",
-		Needs:     algo.Needs{Jacobian: true},
-		Promises:  Promises{Permutation: true, Homogeneous: true},
-		configure: configureGradDrop,
+		Help:        "Keeps in each coordinate only the entries of one sign, drawn by how much they outweigh the others.",
+		Needs:       algo.Needs{Jacobian: true},
+		Promises:    Promises{Permutation: true, Homogeneous: true},
+		Coordinates: true,
+		configure:   configureGradDrop,
 	},
 	{
 		Name: "cagrad", Title: "CAGrad", Paper: "Liu et al. 2021, Algorithm 1",
@@ -210,10 +214,11 @@ var Methods = []Method{
 	},
 	{
 		Name: "excessmtl", Title: "ExcessMTL", Paper: "He et al. 2024, Algorithm 1",
-		Help:      "Gives more weight to objectives that, by their gradients, can still fall far.",
-		Needs:     algo.Needs{Jacobian: true},
-		Promises:  Promises{Weights: true, Combination: true, Effective: true, Permutation: true, Homogeneous: true},
-		configure: configureExcessMTL,
+		Help:        "Gives more weight to objectives that, by their gradients, can still fall far.",
+		Needs:       algo.Needs{Jacobian: true},
+		Promises:    Promises{Weights: true, Combination: true, Effective: true, Permutation: true, Homogeneous: true},
+		Coordinates: true,
+		configure:   configureExcessMTL,
 	},
 }
 

@@ -38,6 +38,9 @@ func TestMethodsKeepTheirPromises(t *testing.T) {
 			if m.Promises.Homogeneous {
 				promises = append(promises, algotest.Homogeneous)
 			}
+			if !m.Coordinates {
+				promises = append(promises, algotest.RotationInvariant)
+			}
 			algotest.Weighting(t, func() algo.Weighting { return construct(t, m) }, promises...)
 			if got := construct(t, m).Needs(); got != m.Needs {
 				t.Errorf("needs %+v, listed %+v", got, m.Needs)

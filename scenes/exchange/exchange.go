@@ -14,7 +14,6 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"paretoplay/algo"
-	"paretoplay/algo/param"
 	"paretoplay/algo/pareto"
 	"paretoplay/algo/weighting"
 )
@@ -101,7 +100,7 @@ func Weigh(method string, settings map[string]string, in *WeighInput) (*Weighed,
 		name = target
 	}
 	m, n := len(in.Jacobian), len(in.Jacobian[0])
-	rule, err := newRule(name, settings, weighting.Context{Objectives: m, Seed: in.Seed})
+	rule, err := newRule(name, settings, m, in.Seed)
 	if err != nil {
 		return nil, err
 	}
@@ -232,22 +231,15 @@ func WeighAll(in *WeighInput) ([]*Weighed, error) {
 	return list, nil
 }
 
-func newRule(name string, settings map[string]string, c weighting.Context) (algo.Weighting, error) {
-	method, ok := weighting.Lookup(name)
-	if !ok {
+func newRule(name string, settings map[string]string, objectives int, seed uint64) (algo.Weighting, error) {
+	if _, ok := weighting.Lookup(name); !ok {
 		return nil, fmt.Errorf("%q is no method; there are: %s", name, strings.Join(WeighMethods(), " "))
 	}
-	var params param.List
-	construct := method.Bind(&params, "")
-	params.Seed(&c.Seed, param.Descriptor{
-		Name: "seed", Label: "Seed", Help: "Of the random draws of a method that makes some.", Effect: param.Restart,
-	})
-	for _, name := range slices.Sorted(maps.Keys(settings)) {
-		if err := params.Assign(name, settings[name]); err != nil {
-			return nil, err
-		}
+	var list []string
+	for _, parameter := range slices.Sorted(maps.Keys(settings)) {
+		list = append(list, parameter+"="+settings[parameter])
 	}
-	return construct(c)
+	return weighting.NewFor(weighting.Context{Objectives: objectives, Seed: seed}, name, list...)
 }
 
 var hypervolumeLayout = Layout{

@@ -140,7 +140,7 @@ func TransportSolvers() []string {
 // Transport solves the problem, with settings as texts by name. It scales b to the sum of
 // a.
 func Transport(solver string, settings map[string]string, in *TransportInput) (*Transported, error) {
-	method, ok := transport.Find(solver)
+	method, ok := transport.Lookup(solver)
 	if !ok {
 		return nil, fmt.Errorf("%q is no solver; there are: %s", solver, strings.Join(TransportSolvers(), " "))
 	}

@@ -79,11 +79,13 @@ func (r RunState) MarshalJSON() ([]byte, error) {
 type Diverged struct {
 	K        int    `json:"k"`
 	Quantity string `json:"quantity"`
+	// Objective is the first objective, from 1, of which it was not; 0 where it belongs to all together.
+	Objective int `json:"objective,omitempty"`
 }
 
 func diverged(r *timeline.Run) *Diverged {
 	if d := r.Divergence(); d.Quantity != "" {
-		return &Diverged{d.K, d.Quantity}
+		return &Diverged{d.K, d.Quantity, d.Objective}
 	}
 	return nil
 }

@@ -2,6 +2,7 @@ package choice
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 	"testing"
 
@@ -26,5 +27,21 @@ func TestChoice(t *testing.T) {
 	var refused *algo.RangeError
 	if _, err := Parse[side]("up", names, "side"); !errors.As(err, &refused) || err.Error() != "side = up: must be one of [left right]" {
 		t.Errorf("up gives %v", err)
+	}
+}
+
+// TestField: an error of a constructor names the field of the Config, once, and other errors stay.
+func TestField(t *testing.T) {
+	fields := map[string]string{"eta": "StepSize"}
+	err := Field(fmt.Errorf("run: %w", &algo.RangeError{Name: "eta", Value: 0, Allowed: "it must be positive"}), fields)
+	var refused *algo.RangeError
+	if !errors.As(err, &refused) || refused.Field != "StepSize" || refused.Error() != "eta = 0: it must be positive" {
+		t.Errorf("error %v of %+v", err, refused)
+	}
+	if err := Field(Field(err, fields), map[string]string{"eta": "Another"}); !errors.As(err, &refused) || refused.Field != "StepSize" {
+		t.Errorf("error %v", err)
+	}
+	if Field(nil, fields) != nil {
+		t.Error("no error becomes one")
 	}
 }

@@ -54,6 +54,9 @@ type Ledger[Q Quantity] struct {
 	K      int       // steps made
 	Cost   algo.Cost // of all of them, and of one that failed as far as its method counts it
 	Failed Q         // what was not finite in the step from K; 0 while nothing was
+	// Objective is the first objective, from 1, of which Failed was not finite; 0 where that is of no
+	// objective in particular.
+	Objective int
 
 	// Stepped says that what the stepper holds of its last step belongs to the step
 	// K−1 → K: not so at the start, after Load and once the run diverged.
@@ -82,25 +85,38 @@ func (l *Ledger[Q]) Fail(q Q) algo.Status {
 	return algo.Diverged
 }
 
+// FailIn is Fail for a quantity that the objectives have each: values holds rows of m objectives with width
+// numbers each, of which the first that is not finite names the objective.
+func (l *Ledger[Q]) FailIn(q Q, values []float64, m, width int) algo.Status {
+	for i, v := range values {
+		if v-v != 0 {
+			l.Objective = i/width%m + 1
+			break
+		}
+	}
+	return l.Fail(q)
+}
+
 // Diverged reports whether Fail was called.
 func (l *Ledger[Q]) Diverged() bool { return l.Failed != 0 }
 
 // View returns a View of K, Cost and Diverged, to which the stepper adds the rest.
 func (l *Ledger[Q]) View() algo.View {
-	v := algo.View{K: l.K, Cost: l.Cost}
+	v := algo.View{K: l.K, Evaluated: l.K, Cost: l.Cost}
 	if l.Diverged() {
-		v.Diverged = algo.Divergence{K: l.K, Quantity: l.Failed.String()}
+		v.Diverged = algo.Divergence{K: l.K, Quantity: l.Failed.String(), Objective: l.Objective}
 	}
 	return v
 }
 
-// Save appends steps, cost and divergence: five words.
+// Save appends steps, cost and divergence: six words.
 func (l *Ledger[Q]) Save(to *algo.Snapshot) {
 	to.PutInt(l.K)
 	to.PutInt(l.Cost.Backpropagations)
 	to.PutInt(l.Cost.GradientCoordinates)
 	to.PutInt(l.Cost.HessianVectorProducts)
 	to.PutInt(int(l.Failed))
+	to.PutInt(l.Objective)
 }
 
 // Load restores what Save appended. There is no last step then.
@@ -110,5 +126,6 @@ func (l *Ledger[Q]) Load(from *algo.Snapshot) {
 	l.Cost.GradientCoordinates = from.GetInt()
 	l.Cost.HessianVectorProducts = from.GetInt()
 	l.Failed = Q(from.GetInt())
+	l.Objective = from.GetInt()
 	l.Stepped = false
 }

@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"math"
 	"reflect"
 	"testing"
 
@@ -26,7 +27,7 @@ func TestCounts(t *testing.T) {
 	l.Gradients(1, 2)
 	l.Cost.HessianVectorProducts += 4
 	l.Commit()
-	want := algo.View{K: 1, Cost: algo.Cost{Backpropagations: 4, GradientCoordinates: 17, HessianVectorProducts: 4}}
+	want := algo.View{K: 1, Evaluated: 1, Cost: algo.Cost{Backpropagations: 4, GradientCoordinates: 17, HessianVectorProducts: 4}}
 	if v := l.View(); !reflect.DeepEqual(v, want) || !l.Stepped || l.Diverged() {
 		t.Errorf("after a step there is %+v to see, want %+v; stepped %v, diverged %v", v, want, l.Stepped, l.Diverged())
 	}
@@ -48,13 +49,34 @@ func TestDivergence(t *testing.T) {
 	}
 }
 
+// TestFailIn: the objective is named whose number is not finite, in whatever row it stands.
+func TestFailIn(t *testing.T) {
+	nan := math.NaN()
+	for _, c := range []struct {
+		values   []float64
+		m, width int
+		want     int
+	}{
+		{[]float64{1, 2, nan}, 3, 1, 3},
+		{[]float64{1, 2, math.Inf(-1), nan}, 2, 2, 2},
+		{[]float64{1, 2, nan, 4}, 2, 1, 1}, // of the second solution
+		{[]float64{1, 2}, 2, 1, 0},
+	} {
+		var l Ledger[quantity]
+		l.FailIn(gradient, c.values, c.m, c.width)
+		if want := (algo.Divergence{Quantity: "gradient", Objective: c.want}); l.View().Diverged != want {
+			t.Errorf("%v: %+v, want %+v", c.values, l.View().Diverged, want)
+		}
+	}
+}
+
 func TestSaveLoad(t *testing.T) {
 	var running, failed Ledger[quantity]
 	running.Gradients(7, 11)
 	running.Cost.HessianVectorProducts = 5
 	running.Commit()
 	failed.Commit()
-	failed.Fail(gradient)
+	failed.FailIn(gradient, []float64{0, 1, math.NaN(), 2}, 2, 2)
 	for _, saved := range []Ledger[quantity]{{}, running, failed} {
 		var snapshot algo.Snapshot
 		saved.Save(&snapshot)

@@ -1,0 +1,18 @@
+package bilevel
+
+// configFields are the fields of the methods' Configs by the names that errors give their parameters.
+var configFields = map[string]string{
+	"problem":             "Problem",
+	"start":               "Start",
+	"mu":                  "Upper.StepSize",
+	"step size muomega":   "Upper.OmegaStepSize",
+	"lower steps T":       "Loop.Steps",
+	"lower step size eta": "Loop.StepSize",
+	"lower optimizer":     "Loop.Optimizer",
+	"rho":                 "Rho",
+	"decay":               "Decay",
+	"shrink r":            "Shrink",
+	"mode":                "Mode",
+	"averaging":           "Averaging",
+	"multiplier":          "Multiplier",
+}

@@ -1,0 +1,18 @@
+package descent
+
+// configFields are the fields of Config and MOOSVGDConfig by the names that errors give their parameters.
+var configFields = map[string]string{
+	"start":             "Start",
+	"starts":            "Starts",
+	"eta":               "StepSize",
+	"momentum":          "Momentum",
+	"momentum schedule": "MomentumSchedule",
+	"period R":          "Period",
+	"fixed weights":     "FixedWeights",
+	"batch b0":          "Batch",
+	"schedule":          "StepSizeSchedule",
+	"lipschitz":         "Lipschitz",
+	"strong convexity":  "StrongConvexity",
+	"horizon":           "Horizon",
+	"repulsion a":       "Repulsion",
+}

@@ -1,0 +1,93 @@
+package descent
+
+import (
+	"encoding/csv"
+	"fmt"
+	"io"
+	"strconv"
+
+	"paretoplay/algo"
+)
+
+// Trace records a run of Minimize. Its zero value records every iteration.
+type Trace struct {
+	Every int // records the start, every n-th iteration and the last; 0 is 1
+	Rows  []TraceRow
+}
+
+// TraceRow is one iteration of a run.
+type TraceRow struct {
+	K                int
+	X                []float64 // of length n
+	F                []float64 // of length m; nil where the losses were not computed: see Config.ValuesEvery
+	Weights          []float64 // of the step that led here; nil at the start, and where there are none
+	Backpropagations int       // all that were spent to come here
+}
+
+// add records a view, if it is one to record. A nil Trace records nothing.
+func (t *Trace) add(v *algo.View) {
+	if t == nil || v.K%max(t.Every, 1) != 0 {
+		return
+	}
+	row := TraceRow{K: v.K, X: append([]float64(nil), v.X...), Backpropagations: v.Cost.Backpropagations}
+	if v.Evaluated == v.K {
+		row.F = append([]float64(nil), v.F...)
+	}
+	row.Weights = append(row.Weights, v.Weights...)
+	t.Rows = append(t.Rows, row)
+}
+
+// end records the last iteration, whose losses are known now.
+func (t *Trace) end(v *algo.View) {
+	if t == nil {
+		return
+	}
+	if n := len(t.Rows); n > 0 && t.Rows[n-1].K == v.K {
+		t.Rows[n-1].F = append([]float64(nil), v.F...)
+		return
+	}
+	last := Trace{}
+	last.add(v)
+	t.Rows = append(t.Rows, last.Rows...)
+}
+
+// WriteCSV writes a line an iteration with the columns k, backpropagations, f1 … fm, weight1 … weightm and
+// x1 … xn. What a row does not have is empty.
+func (t *Trace) WriteCSV(w io.Writer) error {
+	if len(t.Rows) == 0 {
+		return nil
+	}
+	n, m := len(t.Rows[0].X), 0
+	for _, r := range t.Rows {
+		m = max(m, len(r.F), len(r.Weights))
+	}
+	header := []string{"k", "backpropagations"}
+	for _, c := range []struct {
+		name  string
+		count int
+	}{{"f", m}, {"weight", m}, {"x", n}} {
+		for i := range c.count {
+			header = append(header, fmt.Sprintf("%s%d", c.name, i+1))
+		}
+	}
+	out := csv.NewWriter(w)
+	out.Write(header) // Error below says what failed
+	for _, r := range t.Rows {
+		record := []string{strconv.Itoa(r.K), strconv.Itoa(r.Backpropagations)}
+		for _, c := range []struct {
+			values []float64
+			count  int
+		}{{r.F, m}, {r.Weights, m}, {r.X, n}} {
+			for i := range c.count {
+				text := ""
+				if i < len(c.values) {
+					text = strconv.FormatFloat(c.values[i], 'g', -1, 64)
+				}
+				record = append(record, text)
+			}
+		}
+		out.Write(record)
+	}
+	out.Flush()
+	return out.Error()
+}

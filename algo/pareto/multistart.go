@@ -1,0 +1,34 @@
+package pareto
+
+import "fmt"
+
+// Point is a point that a run came to.
+type Point struct {
+	X, F  []float64 // the variables, and their objective values
+	Start int       // the run's start, from 0
+}
+
+// MultiStart makes a run from each start, one after the other, and returns the points that no other run's
+// point dominates, in the order of the starts. Points with equal values are all there. run returns the
+// point that it comes to from a start, in storage of its own, and its values; an error of it, which
+// MultiStart wraps with the start's number, ends the whole.
+func MultiStart(starts [][]float64, run func(start []float64) (x, f []float64, err error)) ([]Point, error) {
+	points := make([]Point, len(starts))
+	values := make([][]float64, len(starts))
+	for i, start := range starts {
+		x, f, err := run(start)
+		if err != nil {
+			return nil, fmt.Errorf("start %d: %w", i, err)
+		}
+		points[i], values[i] = Point{X: x, F: f, Start: i}, f
+	}
+	kept, err := NonDominated(values)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]Point, len(kept))
+	for i, k := range kept {
+		out[i] = points[k]
+	}
+	return out, nil
+}
