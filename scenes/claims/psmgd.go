@@ -239,7 +239,8 @@ var ofPSMGD = []Claim{
 		Choices: "the problem, R and c; 1 − α = η, where the theorem’s statement says nothing; it is as 1/T where the gap falls " +
 			"to a fiftieth at " +
 			"most while T grows a hundredfold",
-		Check: "paretoplay run -scene fonseca -set problem=quadratic -set etaschedule=asprinted -set eta=2.5 -set budget=1000",
+		Check: "paretoplay run -scene fonseca -set problem=quadratic -set etaschedule=asprinted -set momentumschedule=asprinted " +
+			"-set eta=2.5 -set budget=1000",
 		measure: func(l *lab) []Number {
 			short, long := l.strongGaps(100), l.strongGaps(10_000)
 			return []Number{mean(short), mean(long), ratio(long, short)}
