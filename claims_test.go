@@ -47,6 +47,10 @@ func TestClaimChecks(t *testing.T) {
 			if _, err := command.FindExperiment(words[2]); err != nil || len(words) > 3 {
 				t.Errorf("%s: %v, %d words", c.Check, err, len(words))
 			}
+		case slices.Equal(words[:2], []string{"paretoplay", "claims"}):
+			if _, err := claims.Find(words[2]); err != nil || !slices.Equal(words[3:], []string{"-quick"}) {
+				t.Errorf("%s: %v", c.Check, err)
+			}
 		case slices.Equal(words[:2], []string{"go", "test"}):
 			kind := map[string]string{"-run": "Test", "-bench": "Benchmark"}[words[len(words)-2]]
 			name := regexp.MustCompile(`func (` + kind + `\w*)\(`)
@@ -84,9 +88,13 @@ func TestClaimsCommand(t *testing.T) {
 		args []string
 		says string
 	}{
-		{[]string{"-jobs", "0"}, "-jobs 0: allowed is 1 to 1024"}, {[]string{"-slow"}, "flag provided but not defined: -slow"},
-		{[]string{"psmgd"}, `"psmgd" is not understood here`}, {[]string{"-json", "-", "-markdown", "-"}, "writes to the same place"},
-		{[]string{"-quick", "-quick"}, "given twice"}, {[]string{"-json", ""}, "-json is empty"},
+		{[]string{"-jobs", "0"}, "-jobs 0: allowed is 1 to 1024"},
+		{[]string{"-slow"}, "flag provided but not defined: -slow"},
+		{[]string{"psmgd"}, `"psmgd" is no claim; there are: fixed-weights `},
+		{[]string{"momentum", "dual"}, `"dual" is not understood here`},
+		{[]string{"-json", "-", "-markdown", "-"}, "writes to the same place"},
+		{[]string{"-quick", "-quick"}, "given twice"},
+		{[]string{"-json", ""}, "-json is empty"},
 	} {
 		var out, complaint bytes.Buffer
 		status := program().Run(append([]string{"claims"}, c.args...), strings.NewReader(""), &out, &complaint)
