@@ -84,9 +84,13 @@ func TestClaimsCommand(t *testing.T) {
 		args []string
 		says string
 	}{
-		{[]string{"-jobs", "0"}, "-jobs 0: allowed is 1 to 1024"}, {[]string{"-slow"}, "flag provided but not defined: -slow"},
-		{[]string{"psmgd"}, `"psmgd" is not understood here`}, {[]string{"-json", "-", "-markdown", "-"}, "writes to the same place"},
-		{[]string{"-quick", "-quick"}, "given twice"}, {[]string{"-json", ""}, "-json is empty"},
+		{[]string{"-jobs", "0"}, "-jobs 0: allowed is 1 to 1024"},
+		{[]string{"-slow"}, "flag provided but not defined: -slow"},
+		{[]string{"psmgd"}, `"psmgd" is no claim; there are: fixed-weights `},
+		{[]string{"momentum", "dual"}, `"dual" is not understood here`},
+		{[]string{"-json", "-", "-markdown", "-"}, "writes to the same place"},
+		{[]string{"-quick", "-quick"}, "given twice"},
+		{[]string{"-json", ""}, "-json is empty"},
 	} {
 		var out, complaint bytes.Buffer
 		status := program().Run(append([]string{"claims"}, c.args...), strings.NewReader(""), &out, &complaint)

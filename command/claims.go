@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"runtime"
+	"strings"
 	"time"
 
 	"paretoplay/scenes/claims"
@@ -18,9 +19,17 @@ func testClaims(c *call) error {
 	jobs := c.flags.Int("jobs", runtime.NumCPU(), "computations at a time; the outcome does not depend on it")
 	data := c.flags.String("json", "", "write JSON to this `file`, - for standard output")
 	table := c.flags.String("markdown", "", "write a table in Markdown to this `file`, - for standard output")
-	c.explain("which tests every claim of the five papers that a toy can test: the paper's figure, ours, and the\n" +
-		"verdict that follows from it. It computes what it can, and reads what takes longer from kept tables; each claim\n" +
-		"says which. Checks that begin with # are the part of the page's address behind its name.")
+	c.explain("which tests every claim of the five papers that a toy can test, or the one that is named before its flags:\n" +
+		"the paper's setting and figure, ours, and the verdict that follows from it. It computes what it can, and reads what\n" +
+		"takes longer from kept tables; each claim says which. Checks that begin with # are the part of the page's address\n" +
+		"behind its name.")
+	name := ""
+	if len(c.args) > 0 && !strings.HasPrefix(c.args[0], "-") {
+		name, c.args = c.args[0], c.args[1:]
+		if _, err := claims.Find(name); err != nil {
+			return err
+		}
+	}
 	if err := c.parse(); err != nil {
 		return err
 	}
@@ -30,7 +39,7 @@ func testClaims(c *call) error {
 	if err := errors.Join(c.reserve("-json", *data), c.reserve("-markdown", *table)); err != nil {
 		return err
 	}
-	o := claims.Options{Kept: c.Kept, Quick: *quick, Jobs: *jobs}
+	o := claims.Options{Kept: c.Kept, Only: name, Quick: *quick, Jobs: *jobs}
 	if f, ok := c.stderr.(*os.File); ok && isTerminal(f) {
 		begun := time.Now()
 		o.Progress = func(done float64) {

@@ -6,8 +6,8 @@ package claims
 import (
 	"fmt"
 	"io/fs"
-	"math"
 	"slices"
+	"strings"
 )
 
 // Verdict is the outcome of a claim's test.
@@ -16,13 +16,14 @@ type Verdict string
 // The verdicts.
 const (
 	Holds       Verdict = "holds"
-	InPart      Verdict = "holds in part"
+	InPart      Verdict = "holds in part" // of a claim with several parts, some of which hold
 	DoesNotHold Verdict = "does not hold"
+	Undecided   Verdict = "undecided here" // the interval is too wide to tell
 	Untestable  Verdict = "not testable here"
 )
 
 // verdicts lists them, best first.
-var verdicts = []Verdict{Holds, InPart, DoesNotHold, Untestable}
+var verdicts = []Verdict{Holds, InPart, DoesNotHold, Undecided, Untestable}
 
 // keptIn begins the source of numbers that are read from a kept file.
 const keptIn = "kept in "
@@ -33,35 +34,56 @@ type Claim struct {
 	Paper   string // by the name of its method
 	Section string // and theorem, figure or table
 	Says    string // the claim as one sentence
-	Check   string // what shows it: a command, or the part of a page's address behind its name; "" where nothing does
 	Stated  string // the paper's figure
+	Setting string // in which the paper claims it: problem, sizes, parameters
+	Here    string // our setting, in the same order
+	Choices string // what of our setting the paper leaves open or has otherwise, and why it is so; "" where nothing is
+	Check   string // what shows it: a command, or the part of a page's address behind its name; "" where nothing does
 
 	kept    string // the file of an experiment that is read in place of computing it; "" where all is computed
 	because string // why it cannot be tested, "" where it can
 	// measure returns the numbers from which the verdict follows. It reports errors to the lab.
-	measure func(l *lab) []float64
-	// judge sums up the numbers in words, and draws the verdict from them.
-	judge func(v []float64) (ours string, verdict Verdict)
+	measure func(l *lab) []Number
+	// judge draws the verdicts from the numbers: one part for a claim that is judged as a whole.
+	judge func(v []Number) []Part
+	// numbers and words measure and judge a claim whose numbers have no intervals yet.
+	numbers func(l *lab) []float64
+	words   func(v []float64) (ours string, verdict Verdict)
 }
+
+// Part is a part of a claim with its result.
+type Part struct {
+	Of      string  `json:"of"` // which part, such as a value of a parameter; "" for the whole claim
+	Ours    string  `json:"ours"`
+	Verdict Verdict `json:"verdict"`
+}
+
+// whole is the result of a claim that is judged as a whole.
+func whole(verdict Verdict, ours string) []Part { return []Part{{Ours: ours, Verdict: verdict}} }
 
 // Row is a claim with its result.
 type Row struct {
-	Name    string    `json:"name"`
-	Paper   string    `json:"paper"`
-	Section string    `json:"section"`
-	Claim   string    `json:"claim"`
-	Check   string    `json:"check"`
-	Stated  string    `json:"stated"`
-	Ours    string    `json:"ours"` // or why it cannot be tested
-	Verdict Verdict   `json:"verdict"`
-	Source  string    `json:"source"`  // where Ours comes from, "" where there is nothing to come from
-	Numbers []float64 `json:"numbers"` // from which the verdict follows
+	Name    string   `json:"name"`
+	Paper   string   `json:"paper"`
+	Section string   `json:"section"`
+	Claim   string   `json:"claim"`
+	Stated  string   `json:"stated"`
+	Setting string   `json:"setting"`
+	Here    string   `json:"here"`
+	Choices string   `json:"choices"`
+	Check   string   `json:"check"`
+	Verdict Verdict  `json:"verdict"`
+	Parts   []Part   `json:"parts"`   // one at least, but none where it cannot be tested
+	Because string   `json:"because"` // why it cannot be tested, "" where it can
+	Source  string   `json:"source"`  // where the numbers come from, "" where there are none
+	Numbers []Number `json:"numbers"` // from which the verdicts follow
 }
 
 // Options sets how claims are tested.
 type Options struct {
 	// Kept is the source tree, or the part of it that holds the kept tables, such as docs/zdt.csv.
 	Kept fs.FS
+	Only string // the name of the only claim to test; "" for all
 	// Quick reads everything from kept tables that takes longer than some seconds.
 	Quick bool
 	Jobs  int // computations at a time in an experiment, ≥ 1; the outcome does not depend on it
@@ -72,10 +94,29 @@ type Options struct {
 // All lists the claims, paper by paper.
 func All() []Claim { return slices.Concat(ofPSMGD, ofFORUM, ofMosT, ofJoGBa, ofBlockSMOO) }
 
-// Test tests every claim, and returns the results in their order.
+// Find returns the claim of that name; the error lists those there are.
+func Find(name string) (Claim, error) {
+	var names []string
+	for _, c := range All() {
+		if c.Name == name {
+			return c, nil
+		}
+		names = append(names, c.Name)
+	}
+	return Claim{}, fmt.Errorf("%q is no claim; there are: %s", name, strings.Join(names, " "))
+}
+
+// Test tests every claim, or the only one that is asked for, and returns the results in their order.
 func Test(o Options) ([]Row, error) {
 	l := newLab(o)
 	all := All()
+	if o.Only != "" {
+		c, err := Find(o.Only)
+		if err != nil {
+			return nil, err
+		}
+		all = []Claim{c}
+	}
 	rows := make([]Row, len(all))
 	for i := range all {
 		if o.Progress != nil {
@@ -95,27 +136,62 @@ func Test(o Options) ([]Row, error) {
 // test tests one claim.
 func (c *Claim) test(l *lab) (Row, error) {
 	row := Row{
-		Name: c.Name, Paper: c.Paper, Section: c.Section, Claim: c.Says, Check: c.Check, Stated: c.Stated,
-		Ours: c.because, Verdict: Untestable, Numbers: []float64{},
+		Name: c.Name, Paper: c.Paper, Section: c.Section, Claim: c.Says, Stated: c.Stated, Setting: c.Setting, Here: c.Here,
+		Choices: c.Choices, Check: c.Check, Verdict: Untestable, Parts: []Part{}, Because: c.because, Numbers: []Number{},
 	}
 	if c.because != "" {
 		return row, nil
 	}
-	row.Numbers = c.measure(l)
-	for i, v := range row.Numbers {
-		if math.IsNaN(v) || math.IsInf(v, 0) {
-			l.fail(fmt.Errorf("number %d is %v", i+1, v))
+	if c.numbers != nil {
+		row.Numbers = exactly(c.numbers(l)...)
+	} else {
+		row.Numbers = c.measure(l)
+	}
+	for i, n := range row.Numbers {
+		if !n.known() {
+			l.fail(fmt.Errorf("number %d is %v, from %v to %v", i+1, n.Value, n.Low, n.High))
 		}
 	}
 	if l.err != nil {
 		return row, l.err
 	}
-	row.Ours, row.Verdict = c.judge(row.Numbers)
+	row.Parts = c.conclude(row.Numbers)
+	row.Verdict = overall(row.Parts)
 	row.Source = "computed now"
 	if c.kept != "" && !l.recomputes(c.kept) {
 		row.Source = keptIn + c.kept
 	}
 	return row, nil
+}
+
+// conclude draws the verdicts from the numbers.
+func (c *Claim) conclude(numbers []Number) []Part {
+	if c.words == nil {
+		return c.judge(numbers)
+	}
+	var v []float64
+	for _, n := range numbers {
+		v = append(v, n.Value)
+	}
+	ours, verdict := c.words(v)
+	return whole(verdict, ours)
+}
+
+// overall is the verdict on a claim with these parts: what all have in common; where they differ,
+// it holds in part if any part holds. Where none holds and not all are decided, it does not hold,
+// because one part that fails is enough for that.
+func overall(parts []Part) Verdict {
+	out := parts[0].Verdict
+	for _, p := range parts[1:] {
+		switch {
+		case p.Verdict == out:
+		case p.Verdict == Holds || out == Holds || out == InPart:
+			out = InPart
+		default:
+			out = DoesNotHold
+		}
+	}
+	return out
 }
 
 // graded returns the verdict on a claim that holds in all, some or no cases.

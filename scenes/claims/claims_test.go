@@ -3,7 +3,10 @@ package claims
 import (
 	"bytes"
 	"encoding/json"
+	"maps"
+	"math"
 	"os"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -29,48 +32,47 @@ func quick(t *testing.T) []Row {
 }
 
 // others are numbers of each claim with which it would have another verdict.
-var others = map[string][]float64{
-	"fixed-weights": {9, 20}, "well-spread": {2, 15, 20}, "weights-settle": {5, 4}, "momentum": {2, 20, 2}, "noise": {0, 6, 0},
-	"speedup": {4, 32}, "any-number": {2, 33}, "longer-periods": {4, 4, 4, 4}, "constant-over-T": {0.1, 0.001},
-	"solutions": {1e-9, 0.1}, "first-order": {10, 20, 20}, "memory": {310, 620, 450, 4290, 450}, "time": {0.9, 0.8}, "dual": {1},
-	"cleaning": {2.2, 0.4, 2.4, 0.4, 2, 0.6, 2, 0.6}, "pull": {0.5, 0.4, 0.8, 0.5},
-	"few-entries": {24, 23}, "sparse": {0.2, 0.8, 6}, "specialists": {1.4, 0.2, 1.1, 0.3}, "collapse": {5, 1, 1, 5, 1, 1}, "two-kinds": {3, 4},
-	"theorem-1": {6e-5, 5e-5}, "accuracy": {5, 2, 1, 1, 1, 1}, "own-weights": {-1, -1, -1, 0.1, 0.1, 0.1}, "curriculum": {-3, -3, -3, 1, 1, 1},
-	"regularisation": {-1, -1, -1, 2, 2, 2}, "transport-time": {0.5, 0.6, 1.2}, "hypervolume": {1, 1, 1, 1, 1, 5, 6, 6},
-	"fair": {0.9, 0.5, 0.4, 0.3}, "ten-mixtures": {0.99, 0.98},
-	"balanced": {0.2, 0.9, 0.2, 0.9, 0.2, 0.9, 0.2, 0.9, 0.2, 0.9}, "jogba-first": {1.2, 1.3, 1.2, 1.3, 1.2, 1.3, 1.2, 1.3, 1.2, 1.3},
-	"own-orders": {0.9, 0.95, 0.9, 0.95, 0.9, 0.95}, "separate-strays": {1, 2, 3}, "order-rates": {-0.5, 0.05, -0.66, 0.05},
-	"order-bounds": {18, 29, 0.003, 30}, "order-time": {3, 3, 3, 3, 3, 3}, "flipflop": {20, 0, 33},
-	"alternation-bounds": {10, 0.5, 10, 17, 10}, "lost-factor": {1, 1}, "frequencies": {0, 0, 0, 0}, "cheaper-steps": {1.1, 0.3, 1.2, 0.1},
-	"early-descent": {4, 6, 2, 3}, "outpaced": {4, 5, 6, 3, 4, 5}, "two-turns": {14, 12, 14, 15},
-	"early-full-size": {0.9, 0.6, 0.9, 0.8}, "purity-full-size": {0.7, 0.5, 0.7, 0.5}, "purity": {0.9, 0.8, 1, 0.1},
-	"spread": {0.6, 0.5, 1.2, 1.21},
+func others() map[string][]Number {
+	all := map[string][]Number{}
+	for _, paper := range []map[string][]Number{othersPSMGD, othersFORUM, othersMosT, othersJoGBa, othersBlockSMOO} {
+		maps.Copy(all, paper)
+	}
+	return all
 }
 
 // TestClaims: every claim is whole, and its verdict follows from its numbers: with others it has
 // another one.
 func TestClaims(t *testing.T) {
 	rows := quick(t)
-	seen := map[string]bool{}
+	seen, others := map[string]bool{}, others()
 	for i, c := range All() {
 		r := rows[i]
-		if seen[c.Name] || c.Name == "" || c.Section == "" || c.Stated == "" || !strings.HasSuffix(c.Says, ".") || r.Ours == "" {
+		if seen[c.Name] || c.Name == "" || c.Section == "" || c.Stated == "" || !strings.HasSuffix(c.Says, ".") {
 			t.Errorf("%+v", r)
 		}
 		seen[c.Name] = true
 		if !slices.Contains([]string{"PSMGD", "FORUM", "MosT", "JoGBa", "Block-SMOO"}, c.Paper) || !slices.Contains(verdicts, r.Verdict) {
 			t.Errorf("%s: paper %s, verdict %s", c.Name, c.Paper, r.Verdict)
 		}
-		if strings.ContainsAny(c.Section+c.Says+c.Check+c.Stated+r.Ours, "|'\n") {
+		said := c.Section + c.Says + c.Check + c.Stated + c.Setting + c.Here + c.Choices + c.because
+		for _, p := range r.Parts {
+			said += p.Of + p.Ours
+			named, decided := (p.Of == "") == (len(r.Parts) == 1), slices.Contains([]Verdict{Holds, DoesNotHold, Undecided}, p.Verdict)
+			if p.Ours == "" || !named || !decided && c.words == nil {
+				t.Errorf("%s: part %+v of %d", c.Name, p, len(r.Parts))
+			}
+		}
+		if strings.ContainsAny(said, "|'\n") {
 			t.Errorf("%s has a sign that a table cannot show", c.Name)
 		}
 		if c.because != "" {
-			if r.Verdict != Untestable || r.Source != "" || c.Check != "" || c.measure != nil || c.judge != nil {
+			tested := r.Source+c.Check+c.Here+c.Choices != "" || len(r.Parts) > 0 || c.measure != nil || c.judge != nil
+			if r.Verdict != Untestable || tested {
 				t.Errorf("%s is not testable, and is tested: %+v", c.Name, r)
 			}
 			continue
 		}
-		if c.Check == "" || r.Verdict == Untestable || r.Source == "" {
+		if c.Check == "" || r.Verdict == Untestable || r.Source == "" || c.words == nil && (c.Setting == "" || c.Here == "") {
 			t.Errorf("%s: %+v", c.Name, r)
 		}
 		numbers, has := others[c.Name]
@@ -78,8 +80,9 @@ func TestClaims(t *testing.T) {
 			t.Errorf("%s: with which numbers would it have another verdict?", c.Name)
 			continue
 		}
-		if ours, verdict := c.judge(numbers); verdict == r.Verdict || ours == r.Ours {
-			t.Errorf("%s: with %v it would be the same: %s, %s", c.Name, numbers, verdict, ours)
+		parts := c.conclude(numbers)
+		if len(numbers) != len(r.Numbers) || overall(parts) == r.Verdict || slices.Equal(parts, r.Parts) {
+			t.Errorf("%s: with %v it would be the same: %v", c.Name, numbers, parts)
 		}
 	}
 	for name := range others {
@@ -122,15 +125,71 @@ func TestLinks(t *testing.T) {
 	}
 }
 
+// TestNumbers: verdicts follow from intervals, worked out by hand.
+func TestNumbers(t *testing.T) {
+	n := Number{2, 1, 3}
+	for i, c := range []struct{ got, want Verdict }{
+		{n.above(0.5), Holds}, {n.above(1), Undecided}, {n.above(2), Undecided}, {n.above(3), DoesNotHold},
+		{n.below(3.5), Holds}, {n.below(3), Undecided}, {n.below(1), DoesNotHold},
+		{n.atLeast(1), Holds}, {n.atLeast(3), Undecided}, {n.atLeast(4), DoesNotHold},
+		{n.atMost(3), Holds}, {n.atMost(1), Undecided}, {n.atMost(0.5), DoesNotHold},
+		{n.within(1, 3), Holds}, {n.within(1.5, 2.5), Undecided}, {n.within(2, 9), Undecided}, {n.within(3.5, 9), DoesNotHold},
+		{exact(1).above(1), DoesNotHold}, {exact(1).below(1), DoesNotHold}, {exact(1).atLeast(1), Holds}, {exact(1).atMost(1), Holds},
+		{both(Holds, Holds), Holds}, {both(Holds, Undecided), Undecided}, {both(Undecided, DoesNotHold), DoesNotHold},
+		{overall([]Part{{Verdict: Undecided}, {Verdict: Undecided}}), Undecided},
+		{overall([]Part{{Verdict: Holds}, {Verdict: Undecided}}), InPart},
+		{overall([]Part{{Verdict: DoesNotHold}, {Verdict: Undecided}, {Verdict: Holds}}), InPart},
+		{overall([]Part{{Verdict: Undecided}, {Verdict: DoesNotHold}}), DoesNotHold}, {overall(whole(Holds, "")), Holds},
+	} {
+		if c.got != c.want {
+			t.Errorf("case %d: %s, want %s", i, c.got, c.want)
+		}
+	}
+	near := func(what string, got Number, value, low, high float64) {
+		if max(math.Abs(got.Value-value), math.Abs(got.Low-low), math.Abs(got.High-high)) > 1e-3 {
+			t.Errorf("%s is %+v, want %g [%g, %g]", what, got, value, low, high)
+		}
+	}
+	near("difference", difference([]float64{2, 4}, []float64{1, 1}), 2, 2-12.706, 2+12.706) // Student's quantile for one degree of freedom
+	near("mean of two with the error 1", withError(2, 1, 2), 2, 2-12.706, 2+12.706)
+	near("ratio", ratio([]float64{2, 8}, []float64{1, 4}), 2, 2, 2)
+	near("share", share(0, 20), 0, 0, 0.1684)
+	for what, n := range map[string]Number{
+		"one value": mean([]float64{1}), "no pairs": difference([]float64{1, 2}, []float64{1}), "share of none": share(0, 0),
+		"ratio of 0": ratio([]float64{0, 1}, []float64{1, 1}), "outside": {1, 2, 3}, "infinite": exact(math.Inf(1)),
+	} {
+		if n.known() {
+			t.Errorf("%s: %+v is known", what, n)
+		}
+	}
+	for got, want := range map[string]string{n.text(1): "2.0 [1.0, 3.0]", exact(3).text(0): "3", n.times(0): "×2 [1, 3]"} {
+		if got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
+// TestOnly: a claim by itself is what it is among all.
+func TestOnly(t *testing.T) {
+	rows, err := Test(Options{Kept: os.DirFS("../.."), Only: "few-entries", Quick: true, Jobs: 1})
+	if err != nil || len(rows) != 1 || rows[0].Name != "few-entries" {
+		t.Errorf("%+v, %v", rows, err)
+	}
+	const want = `"no-such" is no claim; there are: fixed-weights`
+	if _, err := Test(Options{Only: "no-such"}); err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("the error is %v", err)
+	}
+}
+
 // TestWrite: all rows are written, each verdict with how many there are.
 func TestWrite(t *testing.T) {
 	rows := []Row{
-		{Name: "a", Paper: "P", Section: "1", Claim: "It is.", Check: "#a", Stated: "2", Ours: "3", Verdict: Holds, Source: "computed now",
-			Numbers: []float64{3}},
-		{Name: "b", Paper: "P", Section: "2", Claim: "So is it.", Check: "go", Stated: "4", Ours: "5", Verdict: InPart, Source: "kept in " +
-			"docs/b.csv",
-			Numbers: []float64{5}},
-		{Name: "c", Paper: "Q", Section: "3", Claim: "And this.", Stated: "6", Ours: "it takes data", Verdict: Untestable, Numbers: []float64{}},
+		{Name: "a", Paper: "P", Section: "1", Claim: "It is.", Check: "#a", Stated: "2", Setting: "d = 9", Here: "d = 2", Choices: "d",
+			Verdict: Holds, Parts: whole(Holds, "3"), Source: "computed now", Numbers: exactly(3)},
+		{Name: "b", Paper: "P", Section: "2", Claim: "So is it.", Check: "go", Stated: "4", Setting: "q = 1", Here: "q = 1", Verdict: InPart,
+			Parts: []Part{{"T = 1", "5", Holds}, {"T = 2", "6", Undecided}}, Source: "kept in docs/b.csv", Numbers: []Number{{5, 4, 6}}},
+		{Name: "c", Paper: "Q", Section: "3", Claim: "And this.", Stated: "6", Setting: "data", Verdict: Untestable, Because: "it takes data",
+			Parts: []Part{}, Numbers: []Number{}},
 	}
 	var text, table, data bytes.Buffer
 	for _, err := range []error{WriteText(&text, rows), WriteMarkdown(&table, rows), WriteJSON(&data, rows)} {
@@ -138,21 +197,25 @@ func TestWrite(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	want := "P\n\n  1  It is.\n    paper    2\n    ours     3  [computed now]\n    verdict  holds\n    check    #a\n\n" +
-		"  2  So is it.\n    paper    4\n    ours     5  [kept in docs/b.csv]\n    verdict  holds in part\n    check    go\n\n" +
-		"Q\n\n  3  And this.\n    paper    6\n    verdict  not testable here: it takes data\n\n" +
-		"  1 holds\n  1 holds in part\n  0 does not hold\n  1 not testable here\n"
+	want := "P\n\n  a (1)  It is.\n    paper    2; d = 9\n    here     d = 2\n    choices  d\n    found    3  [computed now]\n" +
+		"    verdict  holds\n    check    #a\n\n" +
+		"  b (2)  So is it.\n    paper    4; q = 1\n    here     q = 1\n    found    T = 1: holds: 5  [kept in docs/b.csv]\n" +
+		"    found    T = 2: undecided here: 6  [kept in docs/b.csv]\n    verdict  holds in part\n    check    go\n\n" +
+		"Q\n\n  c (3)  And this.\n    paper    6; data\n    verdict  not testable here: it takes data\n\n" +
+		"  1 holds\n  1 holds in part\n  0 does not hold\n  0 undecided here\n  1 not testable here\n"
 	if text.String() != want {
 		t.Errorf("the text is\n%s", text.String())
 	}
-	want = "| paper | claim | the paper’s figure | ours | verdict | shown by |\n|---|---|---|---|---|---|\n" +
-		"| P, 1 | It is. | 2 | 3 | **holds** | `#a` |\n| P, 2 | So is it. | 4 | 5 (docs/b.csv) | **holds in part** | `go` |\n" +
-		"| Q, 3 | And this. | 6 | it takes data | **not testable here** |  |\n"
+	const head = "| claim | by | setting | figure | verdict |\n|---|---|---|---|---|\n"
+	want = "## P\n\n" + head + "| `a` (1): It is. | paper | d = 9 | 2 |  |\n| `#a` | here | d = 2. *Our choices*: d | 3 | **holds** |\n" +
+		"| `b` (2): So is it. | paper | q = 1 | 4 |  |\n| `go` | here | q = 1 | from docs/b.csv | **holds in part** |\n" +
+		"|  |  | – T = 1 | 5 | holds |\n|  |  | – T = 2 | 6 | undecided here |\n\n" +
+		"## Q\n\n" + head + "| `c` (3): And this. | paper | data | 6 |  |\n|  | here |  | it takes data | **not testable here** |\n"
 	if table.String() != want {
 		t.Errorf("the table is\n%s", table.String())
 	}
 	var back []Row
-	if err := json.Unmarshal(data.Bytes(), &back); err != nil || len(back) != 3 || back[1].Numbers[0] != 5 || back[2].Numbers == nil {
+	if err := json.Unmarshal(data.Bytes(), &back); err != nil || !reflect.DeepEqual(back, rows) {
 		t.Errorf("JSON is %s, read with the error %v", data.String(), err)
 	}
 }
@@ -171,10 +234,10 @@ func TestFaults(t *testing.T) {
 		"0 lines":     func(l *lab) float64 { return l.number(l.the(nil, "a=b"), "c") },
 		"column":      func(l *lab) float64 { return l.number(line{"a": "x"}, "a") },
 		"say":         func(l *lab) float64 { return float64(len(l.told("docs/ordering.md", "no such words"))) },
-		"is NaN":      func(*lab) float64 { return experiment.Median(nil) },
+		"from NaN":    func(*lab) float64 { return experiment.Median(nil) },
 		"docs/no.csv": func(l *lab) float64 { return float64(len(l.table("docs/no.csv"))) },
 	} {
-		c := Claim{measure: func(l *lab) []float64 { return []float64{ask(l)} }}
+		c := Claim{measure: func(l *lab) []Number { return exactly(ask(l)) }}
 		l := newLab(Options{Kept: os.DirFS("../.."), Quick: true})
 		if _, err := c.test(l); err == nil || !strings.Contains(err.Error(), what) {
 			t.Errorf("%s: the error is %v", what, err)

@@ -14,7 +14,7 @@ var ofFORUM = []Claim{
 		Name: "solutions", Paper: "FORUM", Section: "C, Figure 2",
 		Says:  "From every start FORUM comes to the solutions, and q to 0.",
 		Check: link("bilevel", "paper"), Stated: "E, K and q go to 0",
-		measure: func(l *lab) []float64 {
+		numbers: func(l *lab) []float64 {
 			var e, q float64
 			for _, r := range l.card("bilevel", "paper").runs("forum") {
 				end := r.Iterates[len(r.Iterates)-1]
@@ -22,7 +22,7 @@ var ofFORUM = []Claim{
 			}
 			return []float64{e, q}
 		},
-		judge: func(v []float64) (string, Verdict) {
+		words: func(v []float64) (string, Verdict) {
 			all, some := every(v, func(far float64) bool { return far < 1e-3 })
 			return fmt.Sprintf("from three starts, at worst E = %.1e and q = %.1e after 200 iterations", v[0], v[1]), graded(all, some)
 		},
@@ -31,7 +31,7 @@ var ofFORUM = []Claim{
 		Name: "first-order", Paper: "FORUM", Section: "3.2, Algorithm 1",
 		Says:  "It needs gradients alone, where MOML and MoCo need second derivatives.",
 		Check: link("bilevel", "paper"), Stated: "no Hessian-vector product",
-		measure: func(l *lab) []float64 {
+		numbers: func(l *lab) []float64 {
 			s := l.card("bilevel", "paper")
 			out := s.facts("hvp.forum", "hvp.moml", "hvp.moco")
 			for i := range out {
@@ -39,7 +39,7 @@ var ofFORUM = []Claim{
 			}
 			return out
 		},
-		judge: func(v []float64) (string, Verdict) {
+		words: func(v []float64) (string, Verdict) {
 			return fmt.Sprintf("%g products in a step, MOML %g and MoCo %g", v[0], v[1], v[2]),
 				graded(v[0] == 0 && min(v[1], v[2]) > 0, v[0] < min(v[1], v[2]))
 		},
@@ -48,7 +48,7 @@ var ofFORUM = []Claim{
 		Name: "memory", Paper: "FORUM", Section: "4.1",
 		Says:  "FORUM’s memory does not depend on the length T of the inner loop; that of MOML and MoCo grows with it.",
 		Check: link("bilevelcost", "memory"), Stated: "O(mn + mp) and O(mn + mpT)",
-		measure: func(l *lab) (out []float64) {
+		numbers: func(l *lab) (out []float64) {
 			rows := l.costs()
 			for _, of := range [][]line{where(rows, "method=forum"), where(rows, "method=moml", "mode=reverse")} {
 				for _, steps := range []string{"T=8", "T=128"} {
@@ -57,7 +57,7 @@ var ofFORUM = []Claim{
 			}
 			return append(out, l.number(l.the(rows, "method=moml", "mode=forward", "T=128", "p=32"), "floats"))
 		},
-		judge: func(v []float64) (string, Verdict) {
+		words: func(v []float64) (string, Verdict) {
 			ours := fmt.Sprintf("%g numbers with T = 8 and %g with T = 128, MOML %g and %g; pT + mp, not mpT, suffice, and in forward mode %g",
 				v[0], v[1], v[2], v[3], v[4])
 			return ours, graded(v[1] == v[0] && v[3] > 4*v[2], v[1] == v[0])
@@ -67,7 +67,7 @@ var ofFORUM = []Claim{
 		Name: "time", Paper: "FORUM", Section: "4.1, Figure 1(a)",
 		Says:  "The longer the inner loop, the more FORUM saves.",
 		Check: link("bilevelcost", "figure1"), Stated: "time grows as p(m + T), theirs as mp(n + p)T",
-		measure: func(l *lab) (out []float64) {
+		numbers: func(l *lab) (out []float64) {
 			rows := l.costs()
 			for _, steps := range []string{"T=8", "T=128"} {
 				theirs := l.the(rows, "method=moml", "mode=reverse", steps, "p=32")
@@ -76,7 +76,7 @@ var ofFORUM = []Claim{
 			}
 			return out
 		},
-		judge: func(v []float64) (string, Verdict) {
+		words: func(v []float64) (string, Verdict) {
 			return fmt.Sprintf("MOML makes %.2f times its evaluations with T = 8 and %.2f with T = 128, at most 1 + m = 3", v[0], v[1]),
 				graded(v[0] > 1 && v[1] > v[0], v[1] > 1)
 		},
@@ -85,7 +85,7 @@ var ofFORUM = []Claim{
 		Name: "dual", Paper: "FORUM", Section: "3.2 and A.2, equations (9) and (17)",
 		Says:  "The multiplier solves the dual of problem (7).",
 		Check: link("bilevel", "multiplier"), Stated: "2φ in π",
-		measure: func(l *lab) []float64 {
+		numbers: func(l *lab) []float64 {
 			s := l.card("bilevel", "multiplier")
 			printed, exact := s.runs("forum"), s.runs("forumexact")
 			least := math.Inf(1)
@@ -95,7 +95,7 @@ var ofFORUM = []Claim{
 			}
 			return []float64{least}
 		},
-		judge: func(v []float64) (string, Verdict) {
+		words: func(v []float64) (string, Verdict) {
 			return fmt.Sprintf("the dual has φ; as printed the pull is twice as strong, and E after 200 iterations at least %.0f times smaller",
 				math.Floor(v[0])), graded(math.Abs(v[0]-1) < 1e-6, false)
 		},
@@ -104,7 +104,7 @@ var ofFORUM = []Claim{
 		Name: "cleaning", Paper: "FORUM", Section: "5.1, Table 1", kept: keptCleaning,
 		Says:  "FORUM cleans labels better than MOML and MoCo.",
 		Check: "paretoplay experiment hyper-cleaning", Stated: "2.2 and 2.4 points ahead with T = 16",
-		measure: func(l *lab) (out []float64) {
+		numbers: func(l *lab) (out []float64) {
 			rows := where(l.table(keptCleaning), "part=table")
 			for _, steps := range []string{"T=16", "T=1"} {
 				for _, method := range []string{"method=moml", "method=moco"} {
@@ -114,7 +114,7 @@ var ofFORUM = []Claim{
 			}
 			return out
 		},
-		judge: func(v []float64) (string, Verdict) {
+		words: func(v []float64) (string, Verdict) {
 			ahead := func(i int) bool { return v[i] > 2*v[i+1] }
 			return fmt.Sprintf("%.1f ± %.1f and %.1f ± %.1f points ahead with T = 16, %.1f ± %.1f and %.1f ± %.1f with T = 1",
 				v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7]), graded(ahead(0) && ahead(2), ahead(4) && ahead(6))
@@ -124,7 +124,7 @@ var ofFORUM = []Claim{
 		Name: "pull", Paper: "FORUM", Section: "E, Table 5", kept: keptCleaning,
 		Says:  "With ρ > 0 it cleans better than with ρ = 0.",
 		Check: "paretoplay experiment hyper-cleaning", Stated: "2.6 points with ρ = 0.5, T = 16",
-		measure: func(l *lab) (out []float64) {
+		numbers: func(l *lab) (out []float64) {
 			rows := where(l.table(keptCleaning), "part=table", "method=forum", "rho=0.5")
 			for _, steps := range []string{"T=16", "T=1"} {
 				row := l.the(rows, steps)
@@ -132,7 +132,7 @@ var ofFORUM = []Claim{
 			}
 			return out
 		},
-		judge: func(v []float64) (string, Verdict) {
+		words: func(v []float64) (string, Verdict) {
 			return fmt.Sprintf("%.1f ± %.1f points with T = 16, %.1f ± %.1f with T = 1", v[0], v[1], v[2], v[3]),
 				graded(v[0] > 2*v[1], v[2] > 2*v[3])
 		},

@@ -18,11 +18,11 @@ var ofMosT = []Claim{
 		Name: "few-entries", Paper: "MosT", Section: "4, Proposition 1",
 		Says:  "An exact plan of n objectives and m solutions has at most n + m − 1 entries that are not zero.",
 		Check: link("transport", "pivots"), Stated: "n + m − 1",
-		measure: func(l *lab) []float64 {
+		numbers: func(l *lab) []float64 {
 			s := l.card("transport", "pivots")
 			return []float64{s.fact("nonzeros.exact"), 12 + 12 - 1}
 		},
-		judge: func(v []float64) (string, Verdict) {
+		words: func(v []float64) (string, Verdict) {
 			return fmt.Sprintf("%g of 144, where n + m − 1 is %g", v[0], v[1]), graded(v[0] <= v[1], false)
 		},
 	},
@@ -30,7 +30,7 @@ var ofMosT = []Claim{
 		Name: "sparse", Paper: "MosT", Section: "5, Figure 2(a)",
 		Says:  "The plan becomes sparse while it is learnt, and soon stops changing.",
 		Check: "#v=1&scene=clusters&view=zeros", Stated: "about 75 % zeros in the end",
-		measure: func(l *lab) []float64 {
+		numbers: func(l *lab) []float64 {
 			var first, last, change []float64
 			for seed := range tests {
 				r := l.run("clusters", fmt.Sprint("seed=", seed+1)).runs("most")
@@ -52,7 +52,7 @@ var ofMosT = []Claim{
 			}
 			return []float64{experiment.Median(first), experiment.Median(last), experiment.Median(change)}
 		},
-		judge: func(v []float64) (string, Verdict) {
+		words: func(v []float64) (string, Verdict) {
 			ours := fmt.Sprintf("%.0f %% zeros in the first round and %.0f %% in the last: exact plans are sparse from the start. The last "+
 				"change comes after %g of 40 rounds (medians of %d layouts)", 100*v[0], 100*v[1], v[2], tests)
 			return ours, graded(v[1] > v[0]+0.05 && v[1] >= 0.7, v[1] >= 0.7)
@@ -62,7 +62,7 @@ var ofMosT = []Claim{
 		Name: "specialists", Paper: "MosT", Section: "5, Figure 2(b)",
 		Says:  "The mean loss over all solutions rises while that of the best solution for each objective falls.",
 		Check: link("clusters", "each"), Stated: "as learning proceeds",
-		measure: func(l *lab) (out []float64) {
+		numbers: func(l *lab) (out []float64) {
 			for _, layout := range []string{"layout=ring", "layout=random"} {
 				var rises, falls []float64
 				for seed := range tests {
@@ -75,7 +75,7 @@ var ofMosT = []Claim{
 			}
 			return out
 		},
-		judge: func(v []float64) (string, Verdict) {
+		words: func(v []float64) (string, Verdict) {
 			so := func(i int) bool { return v[i] > 1 && v[i+1] < 1 }
 			return fmt.Sprintf("on a ring of clusters the mean comes to %.1f times what it was and the best to %.2f, on random clusters to "+
 				"%.1f and %.2f times (medians of %d layouts)", v[0], v[1], v[2], v[3], tests), graded(so(0) && so(2), so(0) || so(2))
@@ -85,7 +85,7 @@ var ofMosT = []Claim{
 		Name: "collapse", Paper: "MosT", Section: "E.1, Figure 7",
 		Says:  "Where goals choose, MosT(O), or solutions choose, MosT(M), few solutions serve all; two marginals keep all of them busy.",
 		Check: link("clusters", "collapse"), Stated: "one or two solutions win nearly all",
-		measure: func(l *lab) (out []float64) {
+		numbers: func(l *lab) (out []float64) {
 			for _, starts := range []string{"starts=corner", "starts=scattered"} {
 				var most, goals, models []float64
 				for seed := range tests {
@@ -97,7 +97,7 @@ var ofMosT = []Claim{
 			}
 			return out
 		},
-		judge: func(v []float64) (string, Verdict) {
+		words: func(v []float64) (string, Verdict) {
 			so := func(i int) bool { return v[i] == 5 && v[i+1] <= 2 && v[i+2] <= 2 }
 			return fmt.Sprintf("from one corner goals are won by %g of MosT’s 5 solutions and by %g of MosT(O)’s, and MosT(M)’s come to %g "+
 					"different point(s); from scattered starts it is %g, %g and %g (medians of %d layouts)", v[0], v[1], v[2], v[3], v[4], v[5], tests),
@@ -108,7 +108,7 @@ var ofMosT = []Claim{
 		Name: "two-kinds", Paper: "MosT", Section: "3.2",
 		Says:  "With two objectives MosT’s solutions are of two kinds, and MosT-E’s spread.",
 		Check: link("fronts", "kinds"), Stated: "2 kinds",
-		measure: func(l *lab) []float64 {
+		numbers: func(l *lab) []float64 {
 			var most, extended []float64
 			for seed := range tests {
 				s := l.card("fronts", "kinds", fmt.Sprint("seed=", seed+1))
@@ -116,7 +116,7 @@ var ofMosT = []Claim{
 			}
 			return []float64{slices.Max(most), slices.Min(extended)}
 		},
-		judge: func(v []float64) (string, Verdict) {
+		words: func(v []float64) (string, Verdict) {
 			return fmt.Sprintf("of four solutions %g kinds at most, and %g at least, with %d seeds", v[0], v[1], tests),
 				graded(v[0] <= 2 && v[1] > 2, v[0] <= 2)
 		},
@@ -125,13 +125,13 @@ var ofMosT = []Claim{
 		Name: "theorem-1", Paper: "MosT", Section: "4.1, Theorem 1",
 		Says:  "The running mean of the directions’ squared lengths, Σ b_j‖d_j‖², falls as 1/T.",
 		Check: "#v=1&scene=clusters&scale=raw&eta=0.5&view=theorem", Stated: "O(ν/T)",
-		measure: func(l *lab) (out []float64) {
+		numbers: func(l *lab) (out []float64) {
 			for _, budget := range []string{"100", "400"} {
 				out = append(out, l.run("clusters", "scale=raw", "eta=0.5", "budget="+budget).fact("bd2.most"))
 			}
 			return out
 		},
-		judge: func(v []float64) (string, Verdict) {
+		words: func(v []float64) (string, Verdict) {
 			return fmt.Sprintf("%.1e after 100 rounds, and %.1f times smaller after 400", v[0], v[0]/v[1]), graded(v[1] <= v[0]/3.5, v[1] < v[0])
 		},
 	},
@@ -139,10 +139,10 @@ var ofMosT = []Claim{
 		Name: "accuracy", Paper: "MosT", Section: "6.2, Table 1", kept: keptSyn,
 		Says:  "Five models of MosT serve thirty clients better than those of MGDA and of weighted sums.",
 		Check: "paretoplay experiment syn", Stated: "7.0, 2.9, 1.7 points over MGDA, 8.3, 2.8, 2.3 over linearization with ρ = 0, 0.5, 1",
-		measure: func(l *lab) []float64 {
+		numbers: func(l *lab) []float64 {
 			return append(l.gains("most", "over_mgda"), l.gains("most", "over_linearization")...)
 		},
-		judge: func(v []float64) (string, Verdict) {
+		words: func(v []float64) (string, Verdict) {
 			all, some := every(v, func(gain float64) bool { return gain > 0 })
 			return fmt.Sprintf("%.1f, %.1f, %.1f over MGDA, %.1f, %.1f, %.1f over linearization", v[0], v[1], v[2], v[3], v[4], v[5]),
 				graded(all, some)
@@ -152,10 +152,10 @@ var ofMosT = []Claim{
 		Name: "own-weights", Paper: "MosT", Section: "E.4, Table E", kept: keptSyn,
 		Says:  "MGDA’s weights are better than the plan’s own masses, MosT(L).",
 		Check: link("federated", "weights"), Stated: "by 1.6, 1.1, 0.9 points",
-		measure: func(l *lab) []float64 {
+		numbers: func(l *lab) []float64 {
 			return append(l.gains("most-l", "over_most"), l.gains("most-l", "over_most_se")...)
 		},
-		judge: func(v []float64) (string, Verdict) {
+		words: func(v []float64) (string, Verdict) {
 			all, some := every(v[:3], func(gain float64) bool { return gain < 0 })
 			return fmt.Sprintf("worse by %.1f ± %.1f, %.1f ± %.1f, %.1f ± %.1f: MGDA stops where no step serves all", v[0], v[3], v[1], v[4],
 					v[2], v[5]),
@@ -166,26 +166,26 @@ var ofMosT = []Claim{
 		Name: "curriculum", Paper: "MosT", Section: "3.3 and E.2, Table E", kept: keptSyn,
 		Says:  "A curriculum of the marginals helps.",
 		Check: "paretoplay experiment syn", Stated: "2.3, 1.8, 1.0 points",
-		measure: func(l *lab) []float64 {
+		numbers: func(l *lab) []float64 {
 			return append(l.gains("most-nocl", "over_most"), l.gains("most-nocl", "over_most_se")...)
 		},
-		judge: func(v []float64) (string, Verdict) { return gainsOf(v) },
+		words: func(v []float64) (string, Verdict) { return gainsOf(v) },
 	},
 	{
 		Name: "regularisation", Paper: "MosT", Section: "4 and E.3, Tables 1 and E", kept: keptSyn,
 		Says:  "The regularisation R(Γ) helps.",
 		Check: "paretoplay experiment syn", Stated: "1.2, 0.9, 0.5 points",
-		measure: func(l *lab) []float64 {
+		numbers: func(l *lab) []float64 {
 			return append(l.gains("most-noreg", "over_most"), l.gains("most-noreg", "over_most_se")...)
 		},
-		judge: func(v []float64) (string, Verdict) { return gainsOf(v) },
+		words: func(v []float64) (string, Verdict) { return gainsOf(v) },
 	},
 	{
 		Name: "transport-time", Paper: "MosT", Section: "6.6 and F, Table 4", kept: keptSyn,
 		Says:  "Transport takes less than 1 % of the time.",
 		Check: "paretoplay experiment syn", Stated: "0.4 to 0.5 %",
-		measure: func(l *lab) []float64 { return l.gains("most", "transport_share") },
-		judge: func(v []float64) (string, Verdict) {
+		numbers: func(l *lab) []float64 { return l.gains("most", "transport_share") },
+		words: func(v []float64) (string, Verdict) {
 			all, some := every(v, func(share float64) bool { return share < 1 })
 			return fmt.Sprintf("%.2f, %.2f, %.2f %%", v[0], v[1], v[2]), graded(all, some)
 		},
@@ -194,7 +194,7 @@ var ofMosT = []Claim{
 		Name: "hypervolume", Paper: "MosT", Section: "C.1, Table 5", kept: keptZDT,
 		Says:  "Five solutions of MosT-E cover the fronts of ZDT1 to ZDT3 better than those of every baseline.",
 		Check: link("fronts", "table"), Stated: "5.87, 6.88, 6.39",
-		measure: func(l *lab) []float64 {
+		numbers: func(l *lab) []float64 {
 			rows := l.table(keptZDT)
 			var out, best []float64
 			for _, style := range [][]string{
@@ -217,7 +217,7 @@ var ofMosT = []Claim{
 			}
 			return append(out, best...)
 		},
-		judge: func(v []float64) (string, Verdict) {
+		words: func(v []float64) (string, Verdict) {
 			all, some := every(v[:5], func(margin float64) bool { return margin > 0 })
 			n := 0
 			for _, margin := range v[:5] {
@@ -233,7 +233,7 @@ var ofMosT = []Claim{
 		Name: "fair", Paper: "MosT", Section: "C.2, Table 7", kept: keptFairness,
 		Says:  "Between accuracy and fairness MosT-E covers most, then linearization, MosT, MGDA and EPO.",
 		Check: "paretoplay experiment fairness", Stated: "shares of MosT-E’s hypervolume 0.88, 0.49, 0.43, 0.32",
-		measure: func(l *lab) (out []float64) {
+		numbers: func(l *lab) (out []float64) {
 			rows := where(l.table(keptFairness), "batch=10", "chosen=1")
 			whole := l.number(l.the(rows, "method=most-e"), "hypervolume")
 			for _, method := range []string{"linearization", "most", "mgda", "epo"} {
@@ -241,7 +241,7 @@ var ofMosT = []Claim{
 			}
 			return out
 		},
-		judge: func(v []float64) (string, Verdict) {
+		words: func(v []float64) (string, Verdict) {
 			return fmt.Sprintf("shares of %.2f, %.2f, %.2f, %.2f", v[0], v[1], v[2], v[3]),
 				graded(v[0] < 1 && slices.IsSortedFunc(v, func(a, b float64) int { return cmp.Compare(b, a) }), slices.Max(v) < 1)
 		},
@@ -250,14 +250,14 @@ var ofMosT = []Claim{
 		Name: "ten-mixtures", Paper: "MosT", Section: "D.3", kept: keptFairness,
 		Says:  "Ten extended objectives do about as well as twenty.",
 		Check: "paretoplay experiment fairness", Stated: "about as well",
-		measure: func(l *lab) (out []float64) {
+		numbers: func(l *lab) (out []float64) {
 			rows := where(l.table(keptFairness), "batch=10", "method=most-e", "eta=0.08")
 			for _, shape := range []string{"shape=1", "shape=0.1"} {
 				out = append(out, l.number(l.the(rows, shape, "extended=10"), "hypervolume")/l.number(l.the(rows, shape, "extended=20"), "hypervolume"))
 			}
 			return out
 		},
-		judge: func(v []float64) (string, Verdict) {
+		words: func(v []float64) (string, Verdict) {
 			return fmt.Sprintf("%.0f %% of the hypervolume with shape 1, %.0f %% with 0.1", 100*v[0], 100*v[1]),
 				graded(min(v[0], v[1]) > 0.97, max(v[0], v[1]) > 0.97)
 		},

@@ -18,8 +18,8 @@ var ofPSMGD = []Claim{
 		Name: "fixed-weights", Paper: "PSMGD", Section: "3.2, Observation 1, Figure 1(a)",
 		Says:  "Fixed random weights end at one of the two ends of Fonseca’s front, whatever they are.",
 		Check: link("fonseca", "middle"), Stated: "two points, in 10 runs",
-		measure: func(l *lab) []float64 { return l.card("fonseca", "middle").facts("collapsed.ls", "runs.ls") },
-		judge: func(v []float64) (string, Verdict) {
+		numbers: func(l *lab) []float64 { return l.card("fonseca", "middle").facts("collapsed.ls", "runs.ls") },
+		words: func(v []float64) (string, Verdict) {
 			return fmt.Sprintf("%g of %g runs are at an end", v[0], v[1]), graded(v[0] == v[1], v[0] > v[1]/2)
 		},
 	},
@@ -27,10 +27,10 @@ var ofPSMGD = []Claim{
 		Name: "well-spread", Paper: "PSMGD", Section: "3.2, Observation 1, Figure 1(b, c)",
 		Says:  "MGDA and PSMGD with R = 4 end all along that front.",
 		Check: "paretoplay run -scene fonseca -set starts=20 -set method=mgda,psmgd", Stated: "spread, in 10 runs",
-		measure: func(l *lab) []float64 {
+		numbers: func(l *lab) []float64 {
 			return l.run("fonseca", "starts=20", "method=mgda,psmgd").facts("collapsed.mgda", "collapsed.psmgd", "runs.mgda")
 		},
-		judge: func(v []float64) (string, Verdict) {
+		words: func(v []float64) (string, Verdict) {
 			all, some := every(v[:2], func(n float64) bool { return n <= v[2]/4 })
 			return fmt.Sprintf("%g and %g of %g runs are at an end, the others in between", v[0], v[1], v[2]), graded(all, some)
 		},
@@ -39,10 +39,10 @@ var ofPSMGD = []Claim{
 		Name: "weights-settle", Paper: "PSMGD", Section: "3.2, Observation 2, Figure 1(d)",
 		Says:  "MGDA’s weights settle within five iterations and then stay.",
 		Check: link("fonseca", "settle"), Stated: "5 iterations",
-		measure: func(l *lab) []float64 {
+		numbers: func(l *lab) []float64 {
 			return []float64{l.settled("eta=1"), l.settled("eta=0.3")}
 		},
-		judge: func(v []float64) (string, Verdict) {
+		words: func(v []float64) (string, Verdict) {
 			all, some := every(v, func(k float64) bool { return k <= 5 })
 			return fmt.Sprintf("all of ten runs within 0.01 of their last weights after %g iterations with η = 1, after %g with η = 0.3",
 					v[0], v[1]),
@@ -53,11 +53,11 @@ var ofPSMGD = []Claim{
 		Name: "momentum", Paper: "PSMGD", Section: "3.3 and 4",
 		Says:  "A momentum of 0.9, which the experiments use, stabilises the weights.",
 		Check: link("fonseca", "collapse") + "&R=8", Stated: "α = 0.9, R = 8",
-		measure: func(l *lab) []float64 {
+		numbers: func(l *lab) []float64 {
 			return append(l.card("fonseca", "collapse", "R=8").facts("collapsed.psmgd", "runs.psmgd"),
 				l.card("fonseca", "collapse", "R=8", "momentum=0").fact("collapsed.psmgd"))
 		},
-		judge: func(v []float64) (string, Verdict) {
+		words: func(v []float64) (string, Verdict) {
 			return fmt.Sprintf("they act as fixed ones: %g of %g runs are at an end with it, %g without", v[0], v[1], v[2]),
 				graded(v[0] <= v[2], v[0] <= v[1]/2)
 		},
@@ -66,11 +66,11 @@ var ofPSMGD = []Claim{
 		Name: "noise", Paper: "PSMGD", Section: "3.3, Algorithm 1",
 		Says:  "Weights of noisy gradients find trade-offs as exact ones do.",
 		Check: link("fonseca", "favourite"), Stated: "Figure 1 has no noise",
-		measure: func(l *lab) []float64 {
+		numbers: func(l *lab) []float64 {
 			return append(l.card("fonseca", "favourite").facts("collapsed.mgda", "runs.mgda"),
 				l.card("fonseca", "favourite", "sigma=0").fact("collapsed.mgda"))
 		},
-		judge: func(v []float64) (string, Verdict) {
+		words: func(v []float64) (string, Verdict) {
 			return fmt.Sprintf("%g of MGDA’s %g runs drift to an end with σ = 0.1 in 30 variables, %g without noise", v[0], v[1], v[2]),
 				graded(v[0] <= v[2], v[0] <= v[1]/2)
 		},
@@ -79,7 +79,7 @@ var ofPSMGD = []Claim{
 		Name: "speedup", Paper: "PSMGD", Section: "3.4, Remark 3.9",
 		Says:  "PSMGD costs R times fewer backpropagations: a linear speed-up.",
 		Check: link("fonseca", "period"), Stated: "R times",
-		measure: func(l *lab) []float64 {
+		numbers: func(l *lab) []float64 {
 			var out []float64
 			for _, period := range []string{"4", "32"} {
 				s := l.card("fonseca", "period", "R="+period, "budget=320")
@@ -87,7 +87,7 @@ var ofPSMGD = []Claim{
 			}
 			return out
 		},
-		judge: func(v []float64) (string, Verdict) {
+		words: func(v []float64) (string, Verdict) {
 			return fmt.Sprintf("%.2f times fewer with R = 4, %.2f with R = 32: SR/(S + R − 1) with S objectives, so at most S = 2", v[0], v[1]),
 				graded(v[0] > 3.9 && v[1] > 31, v[0] > 1.1)
 		},
@@ -96,8 +96,8 @@ var ofPSMGD = []Claim{
 		Name: "any-number", Paper: "PSMGD", Section: "3.4, Remark 3.10",
 		Says:  "With R ≥ S the backpropagations of a step do not grow with the number S of objectives.",
 		Check: "go test ./algo/descent -run TestCostPerStepIsBounded", Stated: "O(1)",
-		measure: func(l *lab) []float64 { return []float64{l.perStep(2), l.perStep(64)} },
-		judge: func(v []float64) (string, Verdict) {
+		numbers: func(l *lab) []float64 { return []float64{l.perStep(2), l.perStep(64)} },
+		words: func(v []float64) (string, Verdict) {
 			all, some := every(v, func(n float64) bool { return n <= 2 })
 			return fmt.Sprintf("%.2f a step with S = R = 2, %.2f with 64", v[0], v[1]), graded(all, some)
 		},
@@ -106,7 +106,7 @@ var ofPSMGD = []Claim{
 		Name: "longer-periods", Paper: "PSMGD", Section: "B.4, Figure 7, Table 7",
 		Says:  "Longer periods are cheaper and, from some length on, worse.",
 		Check: "paretoplay experiment fonseca-staleness", Stated: "Δm% 88, 92, 110, 116 with R = 4, 8, 16, 32",
-		measure: func(l *lab) (out []float64) {
+		numbers: func(l *lab) (out []float64) {
 			file, err := compute(&staleness.Experiment, experiment.Options{Seeds: 1, Jobs: l.options.Jobs})
 			if err != nil {
 				l.fail(err)
@@ -121,7 +121,7 @@ var ofPSMGD = []Claim{
 			}
 			return out
 		},
-		judge: func(v []float64) (string, Verdict) {
+		words: func(v []float64) (string, Verdict) {
 			return fmt.Sprintf("%g, %g, %g and %g of 60 runs on Fonseca collapse (η = 0.3)", v[0], v[1], v[2], v[3]),
 				graded(slices.IsSorted(v[1:]) && v[3] > 2*v[0], v[3] > v[0])
 		},
@@ -130,14 +130,14 @@ var ofPSMGD = []Claim{
 		Name: "constant-over-T", Paper: "PSMGD", Section: "3.4, Theorem 3.7",
 		Says:  "On strongly convex objectives the constant step size c/T brings the error down as 1/T.",
 		Check: "paretoplay run -scene fonseca -set problem=quadratic -set etaschedule=asprinted -set budget=1000", Stated: "O(1/T)",
-		measure: func(l *lab) (out []float64) {
+		numbers: func(l *lab) (out []float64) {
 			for _, budget := range []string{"100", "10000"} {
 				s := l.run("fonseca", "problem=quadratic", "etaschedule=asprinted", "budget="+budget)
 				out = append(out, s.fact("stationarity.psmgd"))
 			}
 			return out
 		},
-		judge: func(v []float64) (string, Verdict) {
+		words: func(v []float64) (string, Verdict) {
 			return fmt.Sprintf("ω ends at %.3g with T = 100 and at %.3g with T = 10,000: all the steps together are as long whatever T is; "+
 				"the proof’s bound is that of c/(t + 1)", v[0], v[1]), graded(v[1] < v[0]/20, v[1] < v[0]/2)
 		},

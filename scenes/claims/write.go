@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 )
 
@@ -19,14 +20,26 @@ func WriteText(w io.Writer, rows []Row) error {
 			paper = r.Paper
 			fmt.Fprintln(&b, paper)
 		}
-		fmt.Fprintf(&b, "\n  %s  %s\n", r.Section, r.Claim)
-		entry := func(name, text string) { fmt.Fprintf(&b, "    %-9s%s\n", name, text) }
-		entry("paper", r.Stated)
-		if r.Source == "" {
-			entry("verdict", fmt.Sprintf("%s: %s", r.Verdict, r.Ours))
+		fmt.Fprintf(&b, "\n  %s (%s)  %s\n", r.Name, r.Section, r.Claim)
+		entry := func(name, text string) {
+			if text != "" {
+				fmt.Fprintf(&b, "    %-9s%s\n", name, text)
+			}
+		}
+		entry("paper", join(r.Stated, r.Setting))
+		if r.Because != "" {
+			entry("verdict", fmt.Sprintf("%s: %s", r.Verdict, r.Because))
 			continue
 		}
-		entry("ours", fmt.Sprintf("%s  [%s]", r.Ours, r.Source))
+		entry("here", r.Here)
+		entry("choices", r.Choices)
+		if len(r.Parts) == 1 {
+			entry("found", fmt.Sprintf("%s  [%s]", r.Parts[0].Ours, r.Source))
+		} else {
+			for _, p := range r.Parts {
+				entry("found", fmt.Sprintf("%s: %s: %s  [%s]", p.Of, p.Verdict, p.Ours, r.Source))
+			}
+		}
 		entry("verdict", string(r.Verdict))
 		entry("check", r.Check)
 	}
@@ -44,20 +57,50 @@ func WriteText(w io.Writer, rows []Row) error {
 	return err
 }
 
-// WriteMarkdown writes the rows as a table. Ours names the file from which it is read; numbers
-// that name none are computed.
+// join joins what is not empty with a semicolon.
+func join(texts ...string) string {
+	return strings.Join(slices.DeleteFunc(texts, func(text string) bool { return text == "" }), "; ")
+}
+
+// WriteMarkdown writes a table a paper. A claim has a line for the paper, one for us, and, where it
+// has several parts, one for each of them. Our line names the file from which its figures are read;
+// what names none is computed.
 func WriteMarkdown(w io.Writer, rows []Row) error {
 	var b strings.Builder
-	b.WriteString("| paper | claim | the paper’s figure | ours | verdict | shown by |\n|---|---|---|---|---|---|\n")
+	line := func(cells ...any) { fmt.Fprintf(&b, "| %s | %s | %s | %s | %s |\n", cells...) }
+	paper := ""
 	for _, r := range rows {
-		ours, check := r.Ours, ""
-		if file, kept := strings.CutPrefix(r.Source, keptIn); kept {
-			ours += " (" + file + ")"
+		if r.Paper != paper {
+			if paper != "" {
+				b.WriteByte('\n')
+			}
+			paper = r.Paper
+			fmt.Fprintf(&b, "## %s\n\n| claim | by | setting | figure | verdict |\n|---|---|---|---|---|\n", paper)
 		}
+		line(fmt.Sprintf("`%s` (%s): %s", r.Name, r.Section, r.Claim), "paper", r.Setting, r.Stated, "")
+		check, found := "", r.Because
 		if r.Check != "" {
 			check = "`" + r.Check + "`"
 		}
-		fmt.Fprintf(&b, "| %s, %s | %s | %s | %s | **%s** | %s |\n", r.Paper, r.Section, r.Claim, r.Stated, ours, r.Verdict, check)
+		if file, kept := strings.CutPrefix(r.Source, keptIn); kept {
+			found = "from " + file
+		}
+		if len(r.Parts) == 1 {
+			found = r.Parts[0].Ours
+			if file, kept := strings.CutPrefix(r.Source, keptIn); kept {
+				found += " (" + file + ")"
+			}
+		}
+		setting := r.Here
+		if r.Choices != "" {
+			setting += ". *Our choices*: " + r.Choices
+		}
+		line(check, "here", setting, found, "**"+string(r.Verdict)+"**")
+		if len(r.Parts) > 1 {
+			for _, p := range r.Parts {
+				line("", "", "– "+p.Of, p.Ours, string(p.Verdict))
+			}
+		}
 	}
 	_, err := io.WriteString(w, b.String())
 	return err

@@ -32,6 +32,25 @@ func HalfInterval(deviation float64, count int) float64 {
 	return student.Quantile((1+confidence)/2) * deviation / math.Sqrt(float64(count))
 }
 
+// ShareInterval is the 95 % interval, within 0 to 1, of the probability of something that
+// happened in some of independent runs. Clopper and Pearson 1934, "The use of confidence or
+// fiducial limits illustrated in the case of the binomial": it is never too narrow. For
+// happened outside 0 to runs, or no runs, it is NaN.
+func ShareInterval(happened, runs int) (low, high float64) {
+	if runs < 1 || happened < 0 || happened > runs {
+		return math.NaN(), math.NaN()
+	}
+	k, others := float64(happened), float64(runs-happened)
+	low, high = 0, 1
+	if happened > 0 {
+		low = distuv.Beta{Alpha: k, Beta: others + 1}.Quantile((1 - confidence) / 2)
+	}
+	if happened < runs {
+		high = distuv.Beta{Alpha: k + 1, Beta: others}.Quantile((1 + confidence) / 2)
+	}
+	return low, high
+}
+
 // Exponent is the slope of the line that is fitted to points by least squares. Where both
 // coordinates are logarithms it is the exponent of a power law.
 func Exponent(logX, logY []float64) float64 {

@@ -24,4 +24,23 @@ func TestByHand(t *testing.T) {
 	}
 	near("half of the interval of four values", HalfInterval(2, 4), 3.182)
 	near("exponent", Exponent([]float64{1, 2, 4}, []float64{5, 3, -1}), -2)
+	// With no success in n runs the upper end solves (1 − p)^n = 0.025.
+	low, high := ShareInterval(0, 20)
+	near("upper end for 0 of 20", high, 1-math.Pow(0.025, 1./20))
+	if low != 0 {
+		t.Errorf("lower end for 0 of 20 is %v", low)
+	}
+	low, high = ShareInterval(20, 20)
+	near("lower end for 20 of 20", low, math.Pow(0.025, 1./20))
+	if high != 1 {
+		t.Errorf("upper end for 20 of 20 is %v", high)
+	}
+	low, high = ShareInterval(1, 2)
+	near("lower end for 1 of 2", low, 1-math.Sqrt(0.975))
+	near("upper end for 1 of 2", high, math.Sqrt(0.975))
+	for _, of := range [][2]int{{0, 0}, {-1, 2}, {3, 2}} {
+		if low, high := ShareInterval(of[0], of[1]); !math.IsNaN(low) || !math.IsNaN(high) {
+			t.Errorf("%d of %d is from %v to %v", of[0], of[1], low, high)
+		}
+	}
 }
