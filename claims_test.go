@@ -47,6 +47,10 @@ func TestClaimChecks(t *testing.T) {
 			if _, err := command.FindExperiment(words[2]); err != nil || len(words) > 3 {
 				t.Errorf("%s: %v, %d words", c.Check, err, len(words))
 			}
+		case slices.Equal(words[:2], []string{"paretoplay", "claims"}):
+			if _, err := claims.Find(words[2]); err != nil || !slices.Equal(words[3:], []string{"-quick"}) {
+				t.Errorf("%s: %v", c.Check, err)
+			}
 		case slices.Equal(words[:2], []string{"go", "test"}):
 			kind := map[string]string{"-run": "Test", "-bench": "Benchmark"}[words[len(words)-2]]
 			name := regexp.MustCompile(`func (` + kind + `\w*)\(`)

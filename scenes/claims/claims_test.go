@@ -162,7 +162,9 @@ func TestNumbers(t *testing.T) {
 			t.Errorf("%s: %+v is known", what, n)
 		}
 	}
-	for got, want := range map[string]string{n.text(1): "2.0 [1.0, 3.0]", exact(3).text(0): "3", n.times(0): "×2 [1, 3]"} {
+	for got, want := range map[string]string{
+		n.text(1): "2.0 [1.0, 3.0]", exact(3).text(0): "3", exact(-0.01).text(1): "0.0", n.times(0): "×2 [1, 3]",
+	} {
 		if got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
@@ -207,8 +209,9 @@ func TestWrite(t *testing.T) {
 		t.Errorf("the text is\n%s", text.String())
 	}
 	const head = "| claim | by | setting | figure | verdict |\n|---|---|---|---|---|\n"
-	want = "## P\n\n" + head + "| `a` (1): It is. | paper | d = 9 | 2 |  |\n| `#a` | here | d = 2. *Our choices*: d | 3 | **holds** |\n" +
-		"| `b` (2): So is it. | paper | q = 1 | 4 |  |\n| `go` | here | q = 1 | from docs/b.csv | **holds in part** |\n" +
+	want = "## P\n\n" + head + "| `a` (1): It is. | paper | d = 9 | 2 |  |\n" +
+		"| shown by `#a` | here | d = 2. *Our choices*: d | 3 | **holds** |\n" +
+		"| `b` (2): So is it. | paper | q = 1 | 4 |  |\n| shown by `go` | here | q = 1 | from docs/b.csv | **holds in part** |\n" +
 		"|  |  | – T = 1 | 5 | holds |\n|  |  | – T = 2 | 6 | undecided here |\n\n" +
 		"## Q\n\n" + head + "| `c` (3): And this. | paper | data | 6 |  |\n|  | here |  | it takes data | **not testable here** |\n"
 	if table.String() != want {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"strconv"
+	"strings"
 
 	"paretoplay/scenes/experiment"
 	"paretoplay/scenes/experiment/statistics"
@@ -110,7 +111,13 @@ func both(verdicts ...Verdict) Verdict {
 
 // text writes the number and, where it has one, its interval.
 func (n Number) text(decimals int) string {
-	decimal := func(v float64) string { return strconv.FormatFloat(v, 'f', decimals, 64) }
+	decimal := func(v float64) string {
+		text := strconv.FormatFloat(v, 'f', decimals, 64)
+		if strings.Trim(text, "-0.") == "" {
+			return strings.TrimPrefix(text, "-")
+		}
+		return text
+	}
 	if n.Low == n.High {
 		return decimal(n.Value)
 	}

@@ -80,7 +80,7 @@ func WriteMarkdown(w io.Writer, rows []Row) error {
 		line(fmt.Sprintf("`%s` (%s): %s", r.Name, r.Section, r.Claim), "paper", r.Setting, r.Stated, "")
 		check, found := "", r.Because
 		if r.Check != "" {
-			check = "`" + r.Check + "`"
+			check = "shown by `" + r.Check + "`"
 		}
 		if file, kept := strings.CutPrefix(r.Source, keptIn); kept {
 			found = "from " + file

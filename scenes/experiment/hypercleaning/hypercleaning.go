@@ -50,6 +50,10 @@ type Config struct {
 	Runs     int // a cell, ≥ 1, each with other data
 	Steps    int // upper steps a run, ≥ 1
 	Eta      float64
+	// Beside the tables are FORUM with Compared, MOML and MoCo with longer loops, and FORUM with other
+	// η, where T is that of Tuning.
+	LongT    []int
+	OtherEta []float64
 	// Tuned are the step sizes of the tables, by method: those that do best in Tuning.
 	Tuned  map[string]StepSizes
 	Tuning Tuning
@@ -62,7 +66,7 @@ func Default() Config {
 		Problem: problem.HyperCleaningConfig{Classes: 3, Train: 200, Validation: 5, Selection: 100, Test: 400,
 			Corruption: 0.5, Spread: 0.4, Hidden: 8, Ridge: problem.DefaultHyperCleaningRidge, Seed: 1},
 		T: []int{1, 4, 16}, Rho: []float64{0, 0.1, 0.5, 0.9}, Compared: 0.5,
-		Runs: 20, Steps: 60, Eta: 0.3,
+		Runs: 20, Steps: 60, Eta: 0.3, LongT: []int{64}, OtherEta: []float64{0.1, 0.5},
 		Tuned:  map[string]StepSizes{forum: {Mu: 10, MuOmega: 1}, moml: {Mu: 100}, moco: {Mu: 100}},
 		Tuning: Tuning{Mu: []float64{10, 30, 100}, MuOmega: []float64{0.3, 1, 3, 10}, T: 16, Runs: 8, Seed: 1_000_001},
 	}
@@ -73,6 +77,7 @@ func Default() Config {
 func Page() Config {
 	c := Default()
 	c.Rho, c.Runs, c.Tuning.Runs = []float64{0, 0.5, 0.9}, 5, 0
+	c.LongT, c.OtherEta = nil, nil
 	return c
 }
 
@@ -109,15 +114,17 @@ var paired = []struct {
 // Parts of the grid.
 const (
 	inTable  = "table"
+	inBeside = "beside" // longer loops and other η
 	inTuning = "tuning"
 )
 
 // Cell is a method with a T, step sizes and, for FORUM, a ρ.
 type Cell struct {
-	Part   string // inTable or inTuning
+	Part   string // inTable, inBeside or inTuning
 	Method string
 	T      int
 	Rho    float64 // NaN for methods other than FORUM
+	Eta    float64
 	StepSizes
 	experiment.Summary
 
@@ -128,7 +135,7 @@ type Cell struct {
 // samples alone on toy hyper-cleaning, over T and over FORUM's ρ. Every run has its own
 // data, the same in all cells, so that differences between methods are taken run by run.
 // It works in pieces of one upper step. Its cells are the methods without ρ by T, then
-// FORUM by ρ and T, then the tuning of the step sizes; its panels are accuracy, detection
+// FORUM by ρ and T, then longer loops and other η, then the tuning of the step sizes; its panels are accuracy, detection
 // and gain, over T and over ρ.
 type Tables struct {
 	*experiment.Grid[Cell]
@@ -148,6 +155,7 @@ func asked(o experiment.Options) Config {
 	c.Runs *= o.Seeds
 	if o.Quick {
 		c.T, c.Rho, c.Tuning.Runs = []int{16}, []float64{0, 0.5}, 0
+		c.LongT, c.OtherEta = nil, nil
 		c.Runs = max(1, c.Runs/5)
 	}
 	return c
@@ -166,7 +174,7 @@ func New(c Config) (*Tables, error) {
 	s := &Tables{config: c}
 	var err error
 	s.Grid, err = experiment.NewRuns(experiment.Plan[Cell]{
-		Name: name, Kind: "table", Cells: slices.Concat(c.tableCells(), c.tuningCells()), Columns: s.columns(),
+		Name: name, Kind: "table", Cells: slices.Concat(c.tableCells(), c.besideCells(), c.tuningCells()), Columns: s.columns(),
 		Parts:  (*Cell).Parts,
 		Effort: s.effort,
 		Record: s.record,
@@ -177,7 +185,30 @@ func New(c Config) (*Tables, error) {
 
 // cell returns one of the tables.
 func (c *Config) cell(method string, t int, rho float64) Cell {
-	return Cell{Part: inTable, Method: method, T: t, Rho: rho, StepSizes: c.Tuned[method], Summary: experiment.Summary{Wanted: c.Runs}}
+	return Cell{
+		Part: inTable, Method: method, T: t, Rho: rho, Eta: c.Eta, StepSizes: c.Tuned[method], Summary: experiment.Summary{Wanted: c.Runs},
+	}
+}
+
+func (c *Config) besideCells() (out []Cell) {
+	for _, method := range []string{moml, moco, forum} {
+		for _, t := range c.LongT {
+			rho := math.NaN()
+			if method == forum {
+				rho = c.Compared
+			}
+			out = append(out, c.cell(method, t, rho))
+		}
+	}
+	for _, eta := range c.OtherEta {
+		cell := c.cell(forum, c.Tuning.T, c.Compared)
+		cell.Eta = eta
+		out = append(out, cell)
+	}
+	for i := range out {
+		out[i].Part = inBeside
+	}
+	return out
 }
 
 func (c *Config) tableCells() (out []Cell) {
@@ -196,8 +227,8 @@ func (c *Config) tableCells() (out []Cell) {
 
 func (c *Config) tuningCells() (out []Cell) {
 	add := func(method string, rho, mu, muOmega float64) {
-		out = append(out, Cell{Part: inTuning, Method: method, T: c.Tuning.T, Rho: rho, StepSizes: StepSizes{mu, muOmega},
-			Summary: experiment.Summary{Wanted: c.Tuning.Runs}})
+		out = append(out, Cell{Part: inTuning, Method: method, T: c.Tuning.T, Rho: rho, Eta: c.Eta,
+			StepSizes: StepSizes{mu, muOmega}, Summary: experiment.Summary{Wanted: c.Tuning.Runs}})
 	}
 	if c.Tuning.Runs == 0 {
 		return nil
@@ -217,7 +248,7 @@ func (c *Config) tuningCells() (out []Cell) {
 }
 
 func (s *Tables) stepper(c *Cell, p *problem.HyperCleaning) (bilevel.Stepper, error) {
-	loop, start := bilevel.Loop{Steps: c.T, StepSize: s.config.Eta}, p.Start()
+	loop, start := bilevel.Loop{Steps: c.T, StepSize: c.Eta}, p.Start()
 	upper := bilevel.Upper{StepSize: c.Mu, OmegaStepSize: c.MuOmega}
 	switch c.Method {
 	case noCleaning:
@@ -381,6 +412,7 @@ func (s *Tables) columns() []experiment.Column[Cell] {
 		experiment.Key("runs", func(c *Cell) any { return c.Wanted }),
 		experiment.Key("seed", func(c *Cell) any { return experiment.Number(float64(s.seed(c))) }),
 		experiment.Key("steps", func(*Cell) any { return s.config.Steps }),
+		experiment.Key("eta", func(c *Cell) any { return c.Eta }),
 	}, experiment.SummaryColumns(names[:], summary, unknown))
 	for _, p := range paired {
 		out = append(out, experiment.EachColumn(p.name, p.measure, summary))
@@ -407,7 +439,7 @@ func orNaN(size float64) float64 {
 // MarshalJSON writes null for what is not known.
 func (c *Cell) MarshalJSON() ([]byte, error) {
 	out := map[string]any{"part": c.Part, "method": c.Method, "T": c.T, "rho": exchange.Known(c.Rho), "mu": exchange.Known(orNaN(c.Mu)),
-		"muomega": exchange.Known(orNaN(c.MuOmega)), "runs": c.Wanted}
+		"muomega": exchange.Known(orNaN(c.MuOmega)), "runs": c.Wanted, "eta": c.Eta}
 	c.Record(out, names[:])
 	for _, p := range paired {
 		out[p.name] = c.Each(p.measure)

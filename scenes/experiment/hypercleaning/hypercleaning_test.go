@@ -22,6 +22,7 @@ func smallCleaning() Config {
 	c := Default()
 	c.Problem.Hidden, c.Problem.Train, c.Problem.Selection, c.Problem.Test = 0, 20, 30, 60
 	c.T, c.Rho, c.Runs, c.Steps = []int{2, 16}, []float64{0, 0.5}, 2, 30
+	c.LongT, c.OtherEta = []int{20}, []float64{0.1}
 	c.Tuning = Tuning{Mu: []float64{10, 100}, MuOmega: []float64{0.3, 3}, T: 2, Runs: 1, Seed: 1000}
 	return c
 }
@@ -341,7 +342,7 @@ func TestHyperCleaningJobs(t *testing.T) {
 func TestHyperCleaningResume(t *testing.T) {
 	full := experimenttest.CSV(t, tables.Complete(t, smallCleaning(), 2))
 	lines := strings.SplitAfter(full, "\n")
-	if len(lines) != 1+12+8+1 {
+	if len(lines) != 1+12+4+8+1 {
 		t.Fatalf("there are %d lines", len(lines))
 	}
 	s, err := New(smallCleaning())
@@ -349,7 +350,7 @@ func TestHyperCleaningResume(t *testing.T) {
 		t.Fatal(err)
 	}
 	// A number that no run gives shows what is taken over.
-	const keys = ",0,20,5,2,1,30,"
+	const keys = ",0,20,5,2,1,30,0.3,"
 	before, after, found := strings.Cut(lines[11], keys)
 	if !found {
 		t.Fatalf("line %q", lines[11])
@@ -380,8 +381,8 @@ func TestHyperCleaningResume(t *testing.T) {
 	below[slices.Index(strings.Split(lines[0], ","), "accuracy_sd")] = "-1"
 	for _, c := range []struct{ text, where string }{
 		{"", "line 1"}, {"method,T\n", "line 1"}, {lines[0] + strings.Replace(lines[1], "nocleaning,2,", "nocleaning,3,", 1), "line 2"},
-		{lines[0] + lines[1] + strings.Replace(lines[2], ",30,", ",31,", 1), "line 3"},
-		{lines[0] + strings.Replace(lines[1], ",30,", ",30,x", 1), "line 2"},
+		{lines[0] + lines[1] + strings.Replace(lines[2], ",30,0.3,", ",31,0.3,", 1), "line 3"},
+		{lines[0] + strings.Replace(lines[1], ",30,0.3,", ",30,0.3,x", 1), "line 2"},
 		{lines[0] + before + keys + "NaN" + after, "line 2"},
 		{lines[0] + strings.Join(short, ","), "line 2: 1 numbers of a cell with 2"},
 		{lines[0] + strings.Join(wrong, ","), "line 2: run \"x"},
@@ -471,7 +472,7 @@ func TestHyperCleaningFiles(t *testing.T) {
 		}
 	}
 	for _, want := range []string{"another problem", "Table 1", "Table 5", "FORUM", "86.58", "90.79",
-		"validation only", "over none", "Tuning: accuracy on validation 2", "*"} {
+		"validation only", "over none", "Longer loops", "Tuning: accuracy on validation 2", "*"} {
 		if !strings.Contains(text.String(), want) {
 			t.Errorf("the text has no %q:\n%s", want, text.String())
 		}
@@ -505,17 +506,24 @@ func TestPaperTables(t *testing.T) {
 		if row.method != forum {
 			continue
 		}
-		c := Cell{Part: inTable, Method: forum, T: row.t, Rho: paperRho}
+		c := Cell{Part: inTable, Method: forum, T: row.t, Rho: paperRho, Eta: paperEta}
 		each, mean := c.paper()
 		if each != row.values || math.Abs(mean-(each[0]+each[2])/2) > 0.011 {
 			t.Errorf("T = %d: %v and a mean of %v", row.t, each, mean)
 		}
 	}
-	c := Cell{Part: inTable, Method: forum, T: 16, Rho: 0}
+	c := Cell{Part: inTable, Method: forum, T: 16, Rho: 0, Eta: paperEta}
 	if each, mean := c.paper(); !math.IsNaN(each[0]) || mean != 83.94 {
 		t.Errorf("ρ = 0: %v and %v", each, mean)
 	}
-	c = Cell{Part: inTable, Method: noCleaning, T: 16, Rho: math.NaN()}
+	c = Cell{Part: inBeside, Method: forum, T: 16, Rho: paperRho, Eta: 0.1}
+	if each, mean := c.paper(); !math.IsNaN(each[0]) || mean != 86.57 {
+		t.Errorf("η = 0.1: %v and %v", each, mean)
+	}
+	if c.Eta = 0.2; !math.IsNaN(c.reported()[4]) {
+		t.Errorf("η = 0.2: %v", c.reported())
+	}
+	c = Cell{Part: inTable, Method: noCleaning, T: 16, Rho: math.NaN(), Eta: paperEta}
 	if each, mean := c.paper(); !math.IsNaN(each[0]) || !math.IsNaN(mean) {
 		t.Errorf("no cleaning: %v and %v", each, mean)
 	}

@@ -40,6 +40,10 @@ func (s *Tables) WriteText(w io.Writer) error {
 	t.Printf("\nFORUM by ρ: accuracy, gain over ρ = 0 there and at the last iteration, q̃ at the last iteration, and the paper's accuracy " +
 		"(its Table 5)\n\n")
 	experiment.WriteRows(&t, c.Rho, s.rhoColumns()...)
+	if beside := s.beside(); len(beside) > 0 {
+		t.Printf("\nLonger loops, and FORUM with other η (the paper's Tables 1 and 5)\n\n")
+		experiment.WriteRows(&t, beside, s.besideColumns()...)
+	}
 	if head := s.tuningHead(); head != "" {
 		t.Printf("\n%s\n\n", head)
 		experiment.WriteRows(&t, s.tuned(), s.tuningColumns()...)
@@ -112,6 +116,25 @@ func (s *Tables) rhoColumns() []experiment.TextColumn[float64] {
 	return out
 }
 
+// beside are the complete cells beside the tables.
+func (s *Tables) beside() []*Cell {
+	return experiment.Where(s.Each, func(c *Cell) bool { return c.Part == inBeside && c.Done })
+}
+
+func (s *Tables) besideColumns() []experiment.TextColumn[*Cell] {
+	return []experiment.TextColumn[*Cell]{
+		{Head: "T", Entry: func(c *Cell) string { return strconv.Itoa(c.T) }},
+		{Head: "method", Entry: methodTitle},
+		{Head: "η", Entry: func(c *Cell) string { return experiment.Number(c.Eta) }},
+		{Head: "accuracy", Entry: func(c *Cell) string { return c.Estimate(accuracyBoth).Text(1) }},
+		{Head: "detection", Entry: func(c *Cell) string { return c.Estimate(detection).Text(3) }},
+		{Head: "paper", Entry: func(c *Cell) string {
+			_, mean := c.paper()
+			return experiment.Fixed(mean, 2)
+		}},
+	}
+}
+
 // tuningHead says how step sizes were found, "" where none were tried.
 func (s *Tables) tuningHead() string {
 	t := &s.config.Tuning
@@ -119,7 +142,7 @@ func (s *Tables) tuningHead() string {
 		return ""
 	}
 	return fmt.Sprintf("Tuning: accuracy on validation 2 by step sizes, %d runs with data that no other table has, T = %d; the best (*) is "+
-		"taken for every T. No cleaning and validation only take η = %g, as all loops do", t.Runs, t.T, s.config.Eta)
+		"taken for every T. No cleaning and validation only take η = %g, as the loops of the tables do", t.Runs, t.T, s.config.Eta)
 }
 
 // best is the cell of a method's tuning that did best so far, nil for none.
