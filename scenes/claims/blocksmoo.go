@@ -21,10 +21,12 @@ var ofBlockSMOO = []Claim{
 		Name: "alternation-bounds", Paper: "Block-SMOO", Section: "3.1 to 3.3, Theorems 3.1 to 3.3",
 		Says:   "‖∇F_m‖² and the gap of F_m stay below the bounds.",
 		Stated: "O(1/√T), O(1/√T), O(1/T)",
-		Setting: "objectives with Lipschitz gradients, convex or under the PL condition; stochastic gradients; T outer iterations with α = 1/√T, " +
+		Setting: "objectives with Lipschitz gradients, convex or under the PL condition; stochastic gradients; T outer iterations " +
+			"with α = 1/√T, " +
 			"1/√T and 2/(μ(t + 1))",
 		Here: "two quadratics in the plane; gradients without noise; T = 400; 20 sets of reshuffled orders",
-		Choices: "the problem, m = (1, 3) and two blocks of one variable; σ and Δ are measured along the run, since gradients of quadratics are " +
+		Choices: "the problem, m = (1, 3) and two blocks of one variable; σ and Δ are measured along the run, since gradients of " +
+			"quadratics are " +
 			"not bounded",
 		Check:   link("blocks", "theorems"),
 		measure: (*lab).loosenesses,
@@ -66,8 +68,9 @@ var ofBlockSMOO = []Claim{
 		Stated:  "its proof loses the factor p in (B.1)",
 		Setting: "objectives with Lipschitz gradients that are bounded below; α = 1/√T; the random output",
 		Here:    "20 drawn pairs of quadratics in four variables; T = 400; the mean over all t, which is the random output’s expectation",
-		Choices: "the problems, m = (1, 1), (1, 3), (4, 4) and (5, 15), two blocks of two variables; the bound with the factor p put back is ours",
-		Check:   "paretoplay claims theorem-survives",
+		Choices: "the problems, m = (1, 1), (1, 3), (4, 4) and (5, 15), two blocks of two variables; the bound with the factor p put " +
+			"back is ours",
+		Check:   "paretoplay claims theorem-survives -quick",
 		measure: (*lab).survival,
 		judge: func(v []Number) []Part {
 			return whole(both(v[0].atLeast(1), v[1].above(1)), fmt.Sprintf("with the factor put back the proof gives a smaller bound, so the "+
@@ -113,9 +116,10 @@ var ofBlockSMOO = []Claim{
 		Stated:  "a collection of m such that m/p discretizes the simplex",
 		Setting: "convex objectives; the average output; T to infinity",
 		Here:    "20 drawn pairs of quadratics in four variables; all m of sum p; the last iterate of 4000 steps a block",
-		Choices: "the problems; α = 0.005 in place of 1/√T; how far the farthest Pareto point is from all ends, as a share of the front’s length; " +
+		Choices: "the problems; α = 0.005 in place of 1/√T; how far the farthest Pareto point is from all ends, as a share of the " +
+			"front’s length; " +
 			"p = 40 is dense if that is below a tenth, and half of what it is with 10",
-		Check:   "paretoplay claims every-point",
+		Check:   "paretoplay claims every-point -quick",
 		measure: (*lab).covered,
 		judge: func(v []Number) []Part {
 			return whole(both(v[2].below(0.5), v[1].below(0.1)), fmt.Sprintf("it is %s of the length away with p = 10 and %s with p = 40, %s of "+
@@ -249,14 +253,15 @@ var ofBlockSMOO = []Claim{
 						sooner++
 					}
 				}
-				out = append(out, share(sooner, tests))
+				out = append(out, share(sooner, seeds))
 			}
 			return out
 		},
 		judge: func(v []Number) []Part {
 			var parts []Part
 			for i, turns := range []string{"1", "4", "8"} {
-				parts = append(parts, Part{"against m_k = " + turns, "sooner at a test loss of 100 in " + v[i].text(2) + " of the draws", v[i].above(0.5)})
+				parts = append(parts, Part{"against m_k = " + turns, "sooner at a test loss of 100 in " + v[i].text(2) + " of the draws",
+					v[i].above(0.5)})
 			}
 			return parts
 		},
@@ -313,7 +318,8 @@ var ofBlockSMOO = []Claim{
 		Stated:  "purity 0.69 and 0.51",
 		Setting: table1,
 		Here:    "drawn data, d = 20, q = 3, batches of 32, 20 passes; 20 draws",
-		Choices: "data, sizes and both readings of a pass: the paper states neither r nor what a pass is; Σm = 10 and N = 1024 with r < q, Σm = 5 and " +
+		Choices: "data, sizes and both readings of a pass: the paper states neither r nor what a pass is; Σm = 10 and N = 1024 with r " +
+			"< q, Σm = 5 and " +
 			"N = 512 with r = q",
 		Check: link("sweep", "pass"),
 		measure: func(l *lab) []Number {
@@ -389,7 +395,8 @@ var ofBlockSMOO = []Claim{
 
 // The settings of the paper's experiments, and ours.
 const (
-	figure1 = "drawn regression, 16,384 rows, d = 400, q = 5, r = 3, batches of 512; seconds; the best step size of a grid, m_k and partition " +
+	figure1 = "drawn regression, 16,384 rows, d = 400, q = 5, r = 3, batches of 512; seconds; the best step size of a grid, m_k " +
+		"and partition " +
 		"by the loss after two of them; 10 seeds"
 	smallRace   = "the same with N = 2048, d = 100, batches of 128; 20 draws, on none of which a step size was chosen"
 	raceChoices = "multiply-adds by formula in place of seconds, which depend on the machine"
@@ -493,8 +500,8 @@ func (l *lab) reshuffled(m []int, alpha float64) (off, square []float64) {
 		l.fail(err)
 		return nil, nil
 	}
-	for seed := range uint64(tests) {
-		s, err := blocks.New(reshuffle(alternation(p, m, alpha), seed+1))
+	for seed := range uint64(seeds) {
+		s, err := blocks.New(reshuffle(alternation(p, m, alpha), firstSeed+seed))
 		if err != nil {
 			l.fail(err)
 			return nil, nil
@@ -552,8 +559,8 @@ func (l *lab) loosenesses() []Number {
 	}
 	var bounds, found [3][]float64
 	var reach, start []float64
-	for seed := range uint64(tests) {
-		c := reshuffle(alternation(p, m, 1), seed+1)
+	for seed := range uint64(seeds) {
+		c := reshuffle(alternation(p, m, 1), firstSeed+seed)
 		run := func() (s *blocks.Alternation, of blocks.Constants, measured blocks.Measured) {
 			if s, err = blocks.New(c); err != nil {
 				l.fail(err)
@@ -585,11 +592,11 @@ func (l *lab) loosenesses() []Number {
 func (l *lab) survival() []Number {
 	least := math.Inf(1)
 	var bounds, found []float64
-	for seed := range uint64(tests) {
+	for seed := range uint64(seeds) {
 		p := l.drawnPair(seed + 1)
 		tightest, bound, of := math.Inf(1), 0., 0.
 		for _, m := range [][]int{{1, 1}, {1, 3}, {4, 4}, {5, 15}} {
-			c := onDrawn(p, m, seed+1)
+			c := onDrawn(p, m, firstSeed+seed)
 			c.Schedule, c.Horizon = blocks.InverseSqrt, bounded
 			goal, err := sweeps.NewGoal(p, m)
 			if err != nil {
@@ -620,7 +627,7 @@ func (l *lab) covered() []Number {
 	const steps, points = 4000, 200
 	sums := []int{10, 40}
 	gaps := make([][]float64, len(sums))
-	for seed := range uint64(tests) {
+	for seed := range uint64(seeds) {
 		p := l.drawnPair(seed + 1)
 		front := make([][]float64, points+1)
 		var length float64
@@ -638,7 +645,7 @@ func (l *lab) covered() []Number {
 		for i, sum := range sums {
 			nearest := slices.Repeat([]float64{math.Inf(1)}, len(front))
 			for turns := range sum + 1 {
-				c := onDrawn(p, []int{turns, sum - turns}, seed+1)
+				c := onDrawn(p, []int{turns, sum - turns}, firstSeed+seed)
 				c.StepSize = 0.005
 				s, err := blocks.New(c)
 				if err != nil {
@@ -656,10 +663,6 @@ func (l *lab) covered() []Number {
 	return []Number{mean(gaps[0]), mean(gaps[1]), ratio(gaps[1], gaps[0])}
 }
 
-// untuned is the first of the draws: on none of them a step size was chosen, and none begins with a
-// test loss below 100, as draw 24 does.
-const untuned = 41
-
 // draws opens a scene once for each of the draws of claims, and returns facts draw by draw.
 func (l *lab) draws(id string, values []string, facts ...string) [][]float64 {
 	return l.cardDraws(id, "", values, facts...)
@@ -670,8 +673,8 @@ func (l *lab) cardDraws(id, card string, values []string, facts ...string) [][]f
 	key := fmt.Sprint(id, card, values, facts)
 	if l.drawn[key] == nil {
 		out := make([][]float64, len(facts))
-		for draw := range tests {
-			for k, v := range l.card(id, card, append(slices.Clone(values), fmt.Sprint("seed=", untuned+draw))...).facts(facts...) {
+		for draw := range seeds {
+			for k, v := range l.card(id, card, append(slices.Clone(values), fmt.Sprint("seed=", firstSeed+draw))...).facts(facts...) {
 				out[k] = append(out[k], v)
 			}
 		}

@@ -31,9 +31,11 @@ var weightingTitles = []struct{ name, title string }{
 
 // The settings of the paper's experiments, and ours.
 const (
-	ordersPaper   = "networks on NYUv2 and QM9 with MGDA, PCGrad, CAGrad and Nash-MTL; 3 seeds"
-	ordersHere    = "least squares with two objectives, K = 512 examples, d = 10, 12 epochs; each order with its best step size; 20 paired runs"
-	ordersChoices = "problems small enough to be computed; plain descent in place of Adam; ω at the first points of the last third of the epochs " +
+	ordersPaper = "networks on NYUv2 and QM9 with MGDA, PCGrad, CAGrad and Nash-MTL; 3 seeds"
+	ordersHere  = "least squares with two objectives, K = 512 examples, d = 10, 12 epochs; each order with its best step size; " +
+		"20 paired runs"
+	ordersChoices = "problems small enough to be computed; plain descent in place of Adam; ω at the first points of the last third " +
+		"of the epochs " +
 		"is compared, and step sizes are chosen in 12 other runs"
 )
 
@@ -149,9 +151,10 @@ var ofJoGBa = []Claim{
 		Stated:  "AF, without the step size",
 		Setting: "Lipschitz objectives, a balancing bound A, any step size",
 		Here:    "least squares with M = 2, K = 128, d = 10, equal weights, 12 epochs; 20 runs",
-		Choices: "the problem; A is the largest along the run, F at the start and the minimisers; in other units, losses are a thousandth and α a thousand times as large, which " +
+		Choices: "the problem; A is the largest along the run, F at the start and the minimisers; in other units, losses are a " +
+			"thousandth and α a thousand times as large, which " +
 			"is the same run",
-		Check:   "paretoplay claims stays-near",
+		Check:   "paretoplay claims stays-near -quick",
 		measure: (*lab).strayed,
 		judge: func(v []Number) []Part {
 			part := func(of string, n Number) Part {
@@ -166,7 +169,8 @@ var ofJoGBa = []Claim{
 		Stated:  "-0.67 and -0.50",
 		Setting: "MGDA; bounds on the mean over T epochs, with the theorems’ step sizes",
 		Here:    "least squares with M = 2, d = 10, K = 32, 128 and 512, T = 1000; the best step size for each; 20 paired runs",
-		Choices: "the problem and where runs start; relative to ω² at the start; the theorems’ step sizes are far too small to be of use; bounds " +
+		Choices: "the problem and where runs start; relative to ω² at the start; the theorems’ step sizes are far too small to be of " +
+			"use; bounds " +
 			"are on the worst case, so that a single problem can contradict the comparison, not the theorems",
 		Check: link("ordering", "theorems"),
 		measure: func(l *lab) (out []Number) {
@@ -226,7 +230,8 @@ var ofJoGBa = []Claim{
 		Choices: "the problem, whose gradients are cheap beside a network’s; negligible is 5 % at most",
 		Check:   link("ordering", "cost"),
 		measure: func(l *lab) []Number {
-			return exactly(l.told(toldOfOrders, `adds (\d+), (\d+) and (\d+) % to the update for .* with single samples, and (\d+), (\d+) and (\d+) %`)...)
+			three := `(\d+), (\d+) and (\d+) %`
+			return exactly(l.told(toldOfOrders, "adds "+three+" to the update for .* with single samples, and "+three)...)
 		},
 		judge: func(v []Number) []Part {
 			var parts []Part
@@ -386,7 +391,7 @@ func (l *lab) slopes(near, weighting, order string) (out []float64) {
 func (l *lab) strayed() []Number {
 	const examples, variables, epochs, units = 128, 10, 12, 1000
 	var moved, bounds []float64
-	for seed := range uint64(tests) {
+	for seed := range uint64(seeds) {
 		p, err := problem.RandomLeastSquares(problem.LeastSquaresConfig{Objectives: 2, Examples: examples, Variables: variables, Condition: 11,
 			Heterogeneity: 1, Noise: 0.5, Seed: seed + 1})
 		if err != nil {
