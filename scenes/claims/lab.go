@@ -145,11 +145,6 @@ func (s *show) facts(names ...string) []float64 {
 type recorded struct {
 	Method   string
 	Iterates []struct {
-		BP, HVP         int
-		F               json.RawMessage // a list, or a row a solution
-		Weights         json.RawMessage
-		E               float64
-		Excess          float64 `json:"q_exact"`
 		OracleLoss      float64
 		MeanLoss        float64
 		Zeros, KL, Mean *float64
@@ -180,14 +175,6 @@ func (s *show) runs(method string) (out []recorded) {
 		s.l.fail(fmt.Errorf("there is no run of %s", method))
 	}
 	return out
-}
-
-// vector reads a list of numbers, nil for none.
-func (l *lab) vector(raw json.RawMessage) (v []float64) {
-	if err := json.Unmarshal(raw, &v); err != nil {
-		l.fail(err)
-	}
-	return v
 }
 
 // line is one line of a table, by column.

@@ -8,6 +8,7 @@ var othersPSMGD = map[string][]Number{
 	"momentum":         exactly(1, 2, 1, 0, 0, 1, 2, 1, 0, 0, 1, 2, 1, 0, 0, 1, 2, 1, 0, 0),
 	"backpropagations": exactly(0.01),
 	"speedup":          {{1.6, 1.5, 1.7}, {1.9, 1.8, 2}, {2.9, 2.8, 3}, {6.5, 6, 7}, {3.6, 3.5, 3.7}, {20, 19, 21}},
+	"least-cost":       exactly(30, 20, 25, 10, 5, 30, 40, 25, -5, -15),
 	"any-number":       exactly(1.5, 2, 1.9, 3.5, 2, 4),
 	"longer-periods": {
 		share(10, 100), share(12, 100), share(40, 100), share(90, 100), exact(0.02), {0.28, 0.1, 0.4}, exact(0.78),

@@ -1,6 +1,7 @@
 package claims
 
 import (
+	"fmt"
 	"math"
 
 	"paretoplay/algo"
@@ -67,6 +68,17 @@ type onFonseca struct {
 	starts   int // for each seed
 }
 
+// config sets up the run of a seed from its start point i, which is x.
+func (c *onFonseca) config(p *problem.Fonseca, seed uint64, i int, x []float64) descent.Config {
+	config := descent.Config{Problem: p, Start: x, StepSize: c.eta, Period: c.period, Momentum: c.momentum}
+	if !c.fixed {
+		return config
+	}
+	source := algo.Stream(seed, i, 0, algo.Dirichlet)
+	w := fraction(&source)
+	return descent.LinearScalarization(config, []float64{w, 1 - w})
+}
+
 // halfSide of the square about 0 that start points come from. The minima are 1 from 0.
 const halfSide = 1.2
 
@@ -92,13 +104,7 @@ func (l *lab) ends(c onFonseca) *ends {
 	out.shares = eachSeed(func(seed uint64) float64 {
 		before := out.atEnd
 		for i, x := range startsAbout(seed, c.starts, 2, 0, halfSide) {
-			config := descent.Config{Problem: p, Start: x, StepSize: c.eta, Period: c.period, Momentum: c.momentum}
-			if c.fixed {
-				source := algo.Stream(seed, i, 0, algo.Dirichlet)
-				w := fraction(&source)
-				config = descent.LinearScalarization(config, []float64{w, 1 - w})
-			}
-			v := l.descend(config, c.steps, nil)
+			v := l.descend(c.config(p, seed, i, x), c.steps, nil)
 			if l.err != nil {
 				return math.NaN()
 			}
@@ -113,6 +119,49 @@ func (l *lab) ends(c onFonseca) *ends {
 	})
 	out.tenths = len(seen)
 	return out
+}
+
+// effort is what runs take, as means over the runs of each seed.
+type effort struct{ iterations, paid []float64 } // paid in backpropagations
+
+// untilStationary lets runs go on until ω is 0.01.
+func (l *lab) untilStationary(c onFonseca) (out effort) {
+	p := l.fonseca(0)
+	if l.err != nil {
+		return out
+	}
+	omega := pareto.StationarityOf(p)
+	out.paid = make([]float64, seeds)
+	out.iterations = eachSeed(func(seed uint64) float64 {
+		var iterations, paid int
+		for i, x := range startsAbout(seed, c.starts, 2, 0, halfSide) {
+			v := l.until(c.config(p, seed, i, x), func(v algo.View) bool { return omega(v.X) <= 0.01 })
+			iterations, paid = iterations+v.K, paid+v.Cost.Backpropagations
+		}
+		out.paid[seed-firstSeed] = float64(paid) / float64(c.starts)
+		return float64(iterations) / float64(c.starts)
+	})
+	return out
+}
+
+// until makes a run of PSMGD until done. It is an error if that takes more than 10,000 steps.
+func (l *lab) until(c descent.Config, done func(v algo.View) bool) algo.View {
+	if l.err != nil {
+		return algo.View{}
+	}
+	s, err := descent.NewPSMGD(c)
+	if err != nil {
+		l.fail(err)
+		return algo.View{}
+	}
+	v, status, err := algo.Run(s, 10_000, done)
+	if err == nil && status != algo.Converged {
+		err = fmt.Errorf("a run from %v ended as %v", c.Start, status)
+	}
+	if err != nil {
+		l.fail(err)
+	}
+	return v
 }
 
 // fonseca is Fonseca's problem with two variables and noise of deviation sigma in the gradients.
@@ -161,20 +210,11 @@ func (l *lab) paid(objectives, period int, seed uint64) float64 {
 	if l.err != nil {
 		return math.NaN()
 	}
-	s, err := descent.NewPSMGD(descent.Config{Problem: algo.Exact(p), Start: start, StepSize: 0.1, Period: period})
-	if err != nil {
-		l.fail(err)
-		return math.NaN()
-	}
 	omega := pareto.StationarityOf(p)
 	goal := omega(start) / 100
-	v, status, err := algo.Run(s, 10_000, func(v algo.View) bool { return omega(v.X) <= goal })
-	switch {
-	case err != nil:
-		l.fail(err)
-	case status != algo.Converged:
-		return math.NaN()
-	}
+	v := l.until(descent.Config{Problem: algo.Exact(p), Start: start, StepSize: 0.1, Period: period}, func(v algo.View) bool {
+		return omega(v.X) <= goal
+	})
 	return float64(v.Cost.Backpropagations)
 }
 
