@@ -21,13 +21,11 @@ var ofBlockSMOO = []Claim{
 		Name: "alternation-bounds", Paper: "Block-SMOO", Section: "3.1 to 3.3, Theorems 3.1 to 3.3",
 		Says:   "‖∇F_m‖² and the gap of F_m stay below the bounds.",
 		Stated: "O(1/√T), O(1/√T), O(1/T)",
-		Setting: "objectives with Lipschitz gradients, convex or under the PL condition; stochastic gradients; T outer iterations " +
-			"with α = 1/√T, " +
-			"1/√T and 2/(μ(t + 1))",
+		Setting: "objectives with Lipschitz gradients, convex or under the PL condition; stochastic gradients; T outer iterations with α " +
+			"= 1/√T, 1/√T and 2/(μ(t + 1))",
 		Here: "two quadratics in the plane; gradients without noise; T = 400; 20 sets of reshuffled orders",
 		Choices: "the problem, m = (1, 3) and two blocks of one variable; σ and Δ are measured along the run, since gradients of " +
-			"quadratics are " +
-			"not bounded",
+			"quadratics are not bounded",
 		Check:   link("blocks", "theorems"),
 		measure: (*lab).loosenesses,
 		judge: func(v []Number) []Part {
@@ -116,9 +114,8 @@ var ofBlockSMOO = []Claim{
 		Stated:  "a collection of m such that m/p discretizes the simplex",
 		Setting: "convex objectives; the average output; T to infinity",
 		Here:    "20 drawn pairs of quadratics in four variables; all m of sum p; the last iterate of 4000 steps a block",
-		Choices: "the problems; α = 0.005 in place of 1/√T; how far the farthest Pareto point is from all ends, as a share of the " +
-			"front’s length; " +
-			"p = 40 is dense if that is below a tenth, and half of what it is with 10",
+		Choices: "the problems; α = 0.005 in place of 1/√T; how far the farthest Pareto point is from all ends, as a share of the front’s " +
+			"length; p = 40 is dense if that is below a tenth, and half of what it is with 10",
 		Check:   "paretoplay claims every-point -quick",
 		measure: (*lab).covered,
 		judge: func(v []Number) []Part {
@@ -318,9 +315,8 @@ var ofBlockSMOO = []Claim{
 		Stated:  "purity 0.69 and 0.51",
 		Setting: table1,
 		Here:    "drawn data, d = 20, q = 3, batches of 32, 20 passes; 20 draws",
-		Choices: "data, sizes and both readings of a pass: the paper states neither r nor what a pass is; Σm = 10 and N = 1024 with r " +
-			"< q, Σm = 5 and " +
-			"N = 512 with r = q",
+		Choices: "data, sizes and both readings of a pass: the paper states neither r nor what a pass is; Σm = 10 and N = 1024 with r < " +
+			"q, Σm = 5 and N = 512 with r = q",
 		Check: link("sweep", "pass"),
 		measure: func(l *lab) []Number {
 			steps, outer := l.fronts(), l.draws("sweep", []string{"p=5", "r=3", "pass=outer", "alpha=0.02", "N=512"}, "purity.blocksmoo",
@@ -395,9 +391,8 @@ var ofBlockSMOO = []Claim{
 
 // The settings of the paper's experiments, and ours.
 const (
-	figure1 = "drawn regression, 16,384 rows, d = 400, q = 5, r = 3, batches of 512; seconds; the best step size of a grid, m_k " +
-		"and partition " +
-		"by the loss after two of them; 10 seeds"
+	figure1 = "drawn regression, 16,384 rows, d = 400, q = 5, r = 3, batches of 512; seconds; the best step size of a grid, m_k and " +
+		"partition by the loss after two of them; 10 seeds"
 	smallRace   = "the same with N = 2048, d = 100, batches of 128; 20 draws, on none of which a step size was chosen"
 	raceChoices = "multiply-adds by formula in place of seconds, which depend on the machine"
 	table1      = "air of Beijing, 16,384 rows of 35 features, q = 3, 231 vectors with Σm = 20, α = 0.02, 20 passes, one run"

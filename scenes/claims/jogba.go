@@ -34,9 +34,8 @@ const (
 	ordersPaper = "networks on NYUv2 and QM9 with MGDA, PCGrad, CAGrad and Nash-MTL; 3 seeds"
 	ordersHere  = "least squares with two objectives, K = 512 examples, d = 10, 12 epochs; each order with its best step size; " +
 		"20 paired runs"
-	ordersChoices = "problems small enough to be computed; plain descent in place of Adam; ω at the first points of the last third " +
-		"of the epochs " +
-		"is compared, and step sizes are chosen in 12 other runs"
+	ordersChoices = "problems small enough to be computed; plain descent in place of Adam; ω at the first points of the last third of " +
+		"the epochs is compared, and step sizes are chosen in 12 other runs"
 )
 
 // ofJoGBa are the claims of the paper on JoGBa.
@@ -151,9 +150,8 @@ var ofJoGBa = []Claim{
 		Stated:  "AF, without the step size",
 		Setting: "Lipschitz objectives, a balancing bound A, any step size",
 		Here:    "least squares with M = 2, K = 128, d = 10, equal weights, 12 epochs; 20 runs",
-		Choices: "the problem; A is the largest along the run, F at the start and the minimisers; in other units, losses are a " +
-			"thousandth and α a thousand times as large, which " +
-			"is the same run",
+		Choices: "the problem; A is the largest along the run, F at the start and the minimisers; in other units, losses are a thousandth " +
+			"and α a thousand times as large, which is the same run",
 		Check:   "paretoplay claims stays-near -quick",
 		measure: (*lab).strayed,
 		judge: func(v []Number) []Part {
@@ -169,9 +167,8 @@ var ofJoGBa = []Claim{
 		Stated:  "-0.67 and -0.50",
 		Setting: "MGDA; bounds on the mean over T epochs, with the theorems’ step sizes",
 		Here:    "least squares with M = 2, d = 10, K = 32, 128 and 512, T = 1000; the best step size for each; 20 paired runs",
-		Choices: "the problem and where runs start; relative to ω² at the start; the theorems’ step sizes are far too small to be of " +
-			"use; bounds " +
-			"are on the worst case, so that a single problem can contradict the comparison, not the theorems",
+		Choices: "the problem and where runs start; relative to ω² at the start; the theorems’ step sizes are far too small to be of use; " +
+			"bounds are on the worst case, so that a single problem can contradict the comparison, not the theorems",
 		Check: link("ordering", "theorems"),
 		measure: func(l *lab) (out []Number) {
 			for _, c := range rateContests {

@@ -145,9 +145,9 @@ func (s *show) facts(names ...string) []float64 {
 type recorded struct {
 	Method   string
 	Iterates []struct {
-		OracleLoss      float64
-		MeanLoss        float64
-		Zeros, KL, Mean *float64
+		OracleLoss float64
+		MeanLoss   float64
+		Zeros, KL  *float64
 	}
 }
 

@@ -23,14 +23,12 @@ const fairnessRuns = 20
 // The settings of the paper's experiments with clients, and ours.
 const (
 	synPaper = "Syn(ρ, ρ) with ρ = 0, 0.5, 1: 30 clients, five models, 400 epochs, the best of four step sizes; 3 seeds"
-	synHere  = "the same, 3 seeds (docs/syn.csv), and a smaller version: 15 clients of at most 120 samples, 60 epochs, 2 step " +
-		"sizes, 20 seeds on " +
-		"none of which the step size was chosen"
+	synHere  = "the same, 3 seeds (docs/syn.csv), and a smaller version: 15 clients of at most 120 samples, 60 epochs, 2 step sizes, " +
+		"20 seeds on none of which the step size was chosen"
 	synSmall = "a smaller version: 15 clients of at most 120 samples, 60 epochs, 2 step sizes; 20 seeds on none of which the " +
 		"step size was chosen"
-	synChoices = "one local epoch a round with batches of ten, Γ on the local updates, exact plans, our reading of the " +
-		"curriculum’s marginals, " +
-		"new data with every seed"
+	synChoices = "one local epoch a round with batches of ten, Γ on the local updates, exact plans, our reading of the curriculum’s " +
+		"marginals, new data with every seed"
 	clustersHere = "30 goals in five clusters of the plane, half of the squared distance each; five solutions with η = 0.2; 20 layouts"
 )
 
@@ -242,9 +240,8 @@ var ofMosT = []Claim{
 		Setting: "solved exactly, by IPOT",
 		Here: clustersHere + ", 20 rounds, without R(Γ); IPOT with β = 0.01 ranges of the costs against the transportation " +
 			"simplex, our default",
-		Choices: "IPOT stops at a marginal error of 1e-9 and a duality gap of 1e-6; the loss that is compared is the mean over the " +
-			"goals of their " +
-			"best solution’s; as good as the same is within 10 %",
+		Choices: "IPOT stops at a marginal error of 1e-9 and a duality gap of 1e-6; the loss that is compared is the mean over the goals " +
+			"of their best solution’s; as good as the same is within 10 %",
 		Check: "#v=1&scene=clusters&solver=ipot&method=most-noreg",
 		measure: func(l *lab) (out []Number) {
 			for _, method := range []string{"most-noreg", "most-l"} {
