@@ -242,7 +242,7 @@ var ofBlockSMOO = []Claim{
 		Check:   link("regression", "finer"),
 		measure: func(l *lab) []Number {
 			var out []Number
-			two := l.paced("m=2,2,2,2,2")
+			two := l.sprint("equal")[0] // m_k = 2
 			for _, m := range []string{"m=1,1,1,1,1", "m=4,4,4,4,4", "m=8,8,8,8,8"} {
 				sooner := 0
 				for draw, other := range l.paced(m) {
@@ -293,13 +293,10 @@ var ofBlockSMOO = []Claim{
 		Choices: raceChoices,
 		Check:   link("regression", "finer"),
 		measure: func(l *lab) []Number {
-			var out []Number
-			for _, method := range []string{"blocksmoo", "blockalternate"} {
-				coarse, fine := l.sprint("equal"), l.draws("regression", []string{"method=" + method, "partition=rows", "work=12", "seeds=1"},
-					"reach."+method+".hundred")
-				out = append(out, ratio(fine[0], coarse[map[string]int{"blocksmoo": 0, "blockalternate": 3}[method]]))
-			}
-			return out
+			coarse := l.sprint("equal")
+			fine := l.draws("regression", []string{"method=blocksmoo,blockalternate", "partition=rows", "work=12", "seeds=1"},
+				"reach.blocksmoo.hundred", "reach.blockalternate.hundred")
+			return []Number{ratio(fine[0], coarse[0]), ratio(fine[1], coarse[3])}
 		},
 		judge: func(v []Number) []Part {
 			part := func(method string, n Number) Part {

@@ -238,7 +238,9 @@ var ofJoGBa = []Claim{
 					parts = append(parts, Part{"examples of " + samples + ", d = " + d, n.text(0) + " %", n.atMost(5)})
 				}
 			}
-			return parts
+			dearest := exact(max(v[3].Value/v[0].Value, v[4].Value/v[1].Value, v[5].Value/v[2].Value))
+			return append(parts, Part{"less than half the share where gradients are dearer", "with 64 samples at most " + dearest.times(2) +
+				" of the share with one", dearest.below(0.5)})
 		},
 	},
 	{

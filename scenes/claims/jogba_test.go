@@ -10,7 +10,7 @@ var othersJoGBa = map[string][]Number{
 	"stays-near":      exactly(0.1, 0.1),
 	"order-rates":     exactly(-0.66, -0.5, -0.16, -0.66, -0.5, -0.16, -0.66, -0.5, -0.16, -0.66, -0.5, -0.16),
 	"order-bounds":    exactly(18, 20, 29, 30),
-	"order-time":      exactly(3, 3, 3, 3, 3, 3),
+	"order-time":      exactly(3, 3, 3, 1, 1, 1),
 	"flipflop":        exactly(2, 2, 2, 2, 2, 2),
 	"random-flipflop": exactly(0.9, 0.9, 0.9, 0.9, 0.9),
 }
