@@ -17,7 +17,7 @@ var notices string
 
 // kept holds the tables of long experiments, from which claims are read.
 //
-//go:embed docs/*.csv docs/block-smoo.md docs/ordering.md
+//go:embed docs/*.csv docs/block-smoo.md docs/fairness.md docs/ordering.md
 var kept embed.FS
 
 func main() {

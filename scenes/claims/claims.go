@@ -46,9 +46,6 @@ type Claim struct {
 	measure func(l *lab) []Number
 	// judge draws the verdicts from the numbers: one part for a claim that is judged as a whole.
 	judge func(v []Number) []Part
-	// numbers and words measure and judge a claim whose numbers have no intervals yet.
-	numbers func(l *lab) []float64
-	words   func(v []float64) (ours string, verdict Verdict)
 }
 
 // Part is a part of a claim with its result.
@@ -142,11 +139,7 @@ func (c *Claim) test(l *lab) (Row, error) {
 	if c.because != "" {
 		return row, nil
 	}
-	if c.numbers != nil {
-		row.Numbers = exactly(c.numbers(l)...)
-	} else {
-		row.Numbers = c.measure(l)
-	}
+	row.Numbers = c.measure(l)
 	for i, n := range row.Numbers {
 		if !n.known() {
 			l.fail(fmt.Errorf("number %d is %v, from %v to %v", i+1, n.Value, n.Low, n.High))
@@ -155,26 +148,13 @@ func (c *Claim) test(l *lab) (Row, error) {
 	if l.err != nil {
 		return row, l.err
 	}
-	row.Parts = c.conclude(row.Numbers)
+	row.Parts = c.judge(row.Numbers)
 	row.Verdict = overall(row.Parts)
 	row.Source = "computed now"
 	if c.kept != "" && !l.recomputes(c.kept) {
 		row.Source = keptIn + c.kept
 	}
 	return row, nil
-}
-
-// conclude draws the verdicts from the numbers.
-func (c *Claim) conclude(numbers []Number) []Part {
-	if c.words == nil {
-		return c.judge(numbers)
-	}
-	var v []float64
-	for _, n := range numbers {
-		v = append(v, n.Value)
-	}
-	ours, verdict := c.words(v)
-	return whole(verdict, ours)
 }
 
 // overall is the verdict on a claim with these parts: what all have in common; where they differ,
@@ -192,24 +172,4 @@ func overall(parts []Part) Verdict {
 		}
 	}
 	return out
-}
-
-// graded returns the verdict on a claim that holds in all, some or no cases.
-func graded(all, some bool) Verdict {
-	switch {
-	case all:
-		return Holds
-	case some:
-		return InPart
-	}
-	return DoesNotHold
-}
-
-// every reports whether something holds of all numbers, and whether of any.
-func every(v []float64, holds func(v float64) bool) (all, some bool) {
-	all = true
-	for _, v := range v {
-		all, some = all && holds(v), some || holds(v)
-	}
-	return all, some
 }

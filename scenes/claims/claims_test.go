@@ -58,7 +58,7 @@ func TestClaims(t *testing.T) {
 		for _, p := range r.Parts {
 			said += p.Of + p.Ours
 			named, decided := (p.Of == "") == (len(r.Parts) == 1), slices.Contains([]Verdict{Holds, DoesNotHold, Undecided}, p.Verdict)
-			if p.Ours == "" || !named || !decided && c.words == nil {
+			if p.Ours == "" || !named || !decided {
 				t.Errorf("%s: part %+v of %d", c.Name, p, len(r.Parts))
 			}
 		}
@@ -72,7 +72,7 @@ func TestClaims(t *testing.T) {
 			}
 			continue
 		}
-		if c.Check == "" || r.Verdict == Untestable || r.Source == "" || c.words == nil && (c.Setting == "" || c.Here == "") {
+		if c.Check == "" || r.Verdict == Untestable || r.Source == "" || c.Setting == "" || c.Here == "" {
 			t.Errorf("%s: %+v", c.Name, r)
 		}
 		numbers, has := others[c.Name]
@@ -80,7 +80,7 @@ func TestClaims(t *testing.T) {
 			t.Errorf("%s: with which numbers would it have another verdict?", c.Name)
 			continue
 		}
-		parts := c.conclude(numbers)
+		parts := c.judge(numbers)
 		if len(numbers) != len(r.Numbers) || overall(parts) == r.Verdict || slices.Equal(parts, r.Parts) {
 			t.Errorf("%s: with %v it would be the same: %v", c.Name, numbers, parts)
 		}

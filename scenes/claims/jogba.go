@@ -5,6 +5,11 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"paretoplay/algo/ordering"
+	"paretoplay/algo/problem"
+	"paretoplay/scenes/experiment"
+	"paretoplay/scenes/experiment/statistics"
 )
 
 // The contests in the kept tables from which claims are read, each order with its best step
@@ -14,153 +19,292 @@ const (
 	planeContest  = "problem=leastsquares,M=2,K=128,optimizer=plain,alphas=0.001 0.002 0.005 0.01 0.02 0.05 0.1"
 	classContest  = "problem=logistic,optimizer=plain"
 	sharedContest = "problem=regression,K=512,optimizer=plain"
+	fittedContest = "problem=regression,K=128,optimizer=plain"
 	equalSteps    = "problem=leastsquares,M=2,K=512,optimizer=plain,alphas=0.02"
 )
 
-// theirWeightings are the weightings that the paper combines with orders.
-var theirWeightings = []string{"mgda", "pcgrad", "cagrad", "nashmtl"}
+// weightingTitles name the weightings of contests; the paper combines orders with all but the
+// first.
+var weightingTitles = []struct{ name, title string }{
+	{"ls", "equal weights"}, {"mgda", "MGDA"}, {"pcgrad", "PCGrad"}, {"cagrad", "CAGrad"}, {"nashmtl", "Nash-MTL"},
+}
+
+// The settings of the paper's experiments, and ours.
+const (
+	ordersPaper = "networks on NYUv2 and QM9 with MGDA, PCGrad, CAGrad and Nash-MTL; 3 seeds"
+	ordersHere  = "least squares with two objectives, K = 512 examples, d = 10, 12 epochs; each order with its best step size; " +
+		"20 paired runs"
+	ordersChoices = "problems small enough to be computed; plain descent in place of Adam; ω at the first points of the last third of " +
+		"the epochs is compared, and step sizes are chosen in 12 other runs"
+)
 
 // ofJoGBa are the claims of the paper on JoGBa.
 var ofJoGBa = []Claim{
 	{
 		Name: "balanced", Paper: "JoGBa", Section: "4.1, Figures 2 and 3", kept: keptOrders,
-		Says:  "In as many epochs JoGBa’s orders come nearer than random ones.",
-		Check: link("ordering", "many"), Stated: "lower losses with each of four weightings",
-		numbers: func(l *lab) (out []float64) {
-			for _, weighting := range append([]string{"ls"}, theirWeightings...) {
-				row := l.order(largeContest, weighting, "jogba")
-				out = append(out, l.number(row, "ratio"), l.number(row, "ratio_high"))
+		Says:    "In as many epochs JoGBa’s orders come nearer than random ones.",
+		Stated:  "lower losses with each of four weightings",
+		Setting: ordersPaper,
+		Here:    ordersHere,
+		Choices: ordersChoices + "; equal weights beside the paper’s four",
+		Check:   link("ordering", "many"),
+		measure: func(l *lab) (out []Number) {
+			for _, w := range weightingTitles {
+				out = append(out, l.againstRandom(largeContest, w.name, "jogba"))
 			}
 			return out
 		},
-		words: func(v []float64) (string, Verdict) {
-			all, some := every([]float64{v[1], v[3], v[5], v[7], v[9]}, func(high float64) bool { return high < 1 })
-			return fmt.Sprintf("ω is ×%.2f of random’s with equal weights, ×%.2f with MGDA, ×%.2f with PCGrad, ×%.2f with CAGrad, ×%.2f with "+
-				"Nash-MTL",
-				v[0], v[2], v[4], v[6], v[8]), graded(all, some)
+		judge: func(v []Number) []Part {
+			return byWeighting(v, "ω is %s of random’s", func(n Number) Verdict { return n.below(1) })
 		},
 	},
 	{
 		Name: "jogba-first", Paper: "JoGBa", Section: "4.1 and 4.2, Tables 1 and 2", kept: keptOrders,
-		Says:  "JoGBa is ahead of GraB, which balances the weighted gradients, with every weighting.",
-		Check: "paretoplay experiment ordering", Stated: "Δm% 0.2 to 2.5 points lower on QM9",
-		numbers: func(l *lab) (out []float64) {
-			for _, weighting := range theirWeightings {
-				out = append(out, l.against(largeContest, weighting)...)
+		Says:    "JoGBa is ahead of GraB, which balances the weighted gradients, with every weighting.",
+		Stated:  "Δm% 0.2 to 2.5 points lower on QM9",
+		Setting: ordersPaper + "; test errors",
+		Here:    ordersHere + "; and logistic regression, K = 128",
+		Choices: ordersChoices + "; equal weights beside the paper’s four",
+		Check:   "paretoplay experiment ordering",
+		measure: func(l *lab) (out []Number) {
+			for _, w := range weightingTitles {
+				out = append(out, l.against(largeContest, w.name, "jogba", "grab-shared"))
 			}
-			return append(out, l.against(classContest, "ls")...)
+			return append(out, l.against(classContest, "ls", "jogba", "grab-shared"))
 		},
-		words: func(v []float64) (string, Verdict) {
-			all, some := every([]float64{v[1], v[3], v[5], v[7], v[9]}, func(high float64) bool { return high < 1 })
-			return fmt.Sprintf("its ω is ×%.2f of GraB’s with MGDA, ×%.2f, ×%.2f and ×%.2f with the others on least squares, ×%.2f on "+
-				"logistic regression with equal weights", v[0], v[2], v[4], v[6], v[8]), graded(all, some)
+		judge: func(v []Number) []Part {
+			ahead := func(n Number) Verdict { return n.below(1) }
+			return append(byWeighting(v, "its ω is %s of GraB’s", ahead),
+				Part{"equal weights, logistic regression", "its ω is " + v[5].times(2) + " of GraB’s", ahead(v[5])})
+		},
+	},
+	{
+		Name: "separate-slower", Paper: "JoGBa", Section: "3.3 and 4.4, after Proposition 3.10", kept: keptOrders,
+		Says:    "GraB for each objective by itself is slower than JoGBa.",
+		Stated:  "can be much slower",
+		Setting: ordersPaper + "; a bound with MGDA",
+		Here:    ordersHere,
+		Choices: ordersChoices + "; equal weights beside the paper’s four",
+		Check:   "paretoplay experiment ordering",
+		measure: func(l *lab) (out []Number) {
+			for _, w := range weightingTitles {
+				out = append(out, l.against(largeContest, w.name, "grab-separate", "jogba"))
+			}
+			return out
+		},
+		judge: func(v []Number) []Part {
+			return byWeighting(v, "its ω is %s of JoGBa’s", func(n Number) Verdict { return n.above(1) })
 		},
 	},
 	{
 		Name: "own-orders", Paper: "JoGBa", Section: "3.1 and 4.4, Figure 4, Table 4", kept: keptOrders,
-		Says:  "An order of its own for every objective is better than one for all.",
-		Check: link("ordering", "each"), Stated: "Table 4, which repeats Table 1 digit for digit",
-		numbers: func(l *lab) []float64 {
-			var out []float64
-			for _, c := range [][2]string{{largeContest, "ls"}, {planeContest, "mgda"}, {sharedContest, "ls"}} {
-				row := l.order(c[0], c[1], "random-own")
-				out = append(out, l.number(row, "ratio"), l.number(row, "ratio_high"))
-			}
-			return out
+		Says:    "An order of its own for every objective is better than one for all.",
+		Stated:  "Table 4, which repeats Table 1 digit for digit",
+		Setting: ordersPaper,
+		Here:    "random orders, one for each objective against one for all; least squares and regression, 20 paired runs",
+		Choices: ordersChoices,
+		Check:   link("ordering", "each"),
+		measure: func(l *lab) []Number {
+			return []Number{l.againstRandom(largeContest, "ls", "random-own"), l.againstRandom(largeContest, "mgda", "random-own"),
+				l.againstRandom(planeContest, "mgda", "random-own"), l.againstRandom(sharedContest, "ls", "random-own")}
 		},
-		words: func(v []float64) (string, Verdict) {
-			all, some := every([]float64{v[1], v[3], v[5]}, func(high float64) bool { return high < 1 })
-			return fmt.Sprintf("random orders, one each: ω is ×%.2f with equal weights, ×%.2f with MGDA in two variables, ×%.2f where "+
-				"objectives share inputs",
-				v[0], v[2], v[4]), graded(all, some)
+		judge: func(v []Number) []Part {
+			part := func(of string, n Number) Part {
+				return Part{of, "ω is " + n.times(2) + " of one order’s", n.below(1)}
+			}
+			return []Part{part("equal weights, K = 512, d = 10", v[0]), part("MGDA, K = 512, d = 10", v[1]), part("MGDA, K = 128, d = 2", v[2]),
+				part("equal weights where objectives share inputs, K = 512", v[3])}
 		},
 	},
 	{
 		Name: "separate-strays", Paper: "JoGBa", Section: "3.3, Propositions 3.8 and 3.10", kept: keptOrders,
-		Says:  "Balancing each objective by itself strays farther than balancing all jointly.",
-		Check: link("ordering", "stray"), Stated: "bounds MAF and AF: M times",
-		numbers: func(l *lab) (out []float64) {
-			for _, order := range []string{"jogba", "grab-separate", "random"} {
-				out = append(out, l.number(l.order(equalSteps, "ls", order), "H"))
+		Says:    "Balancing each objective by itself strays farther than balancing all jointly.",
+		Stated:  "bounds MAF and AF: M times",
+		Setting: "Lipschitz objectives, any weights; the way within an epoch",
+		Here:    "least squares with M = 2, K = 512, d = 10, α = 0.02; H, the way at a frozen point; 20 runs",
+		Choices: "the problem; H in place of the way itself, which the descent lengthens",
+		Check:   link("ordering", "stray"),
+		measure: func(l *lab) (out []Number) {
+			for _, w := range []string{"ls", "mgda"} {
+				for _, order := range []string{"jogba", "grab-separate", "random"} {
+					row := l.order(equalSteps, w, order)
+					out = append(out, around(experiment.Estimate{Mean: l.number(row, "H"),
+						Spread: statistics.HalfInterval(l.number(row, "H_sd"), int(l.number(row, "runs")))}))
+				}
 			}
 			return out
 		},
-		words: func(v []float64) (string, Verdict) {
-			return fmt.Sprintf("H is %.2f with JoGBa, %.2f with separate orders, %.2f with random ones", v[0], v[1], v[2]),
-				graded(v[1] > v[0], false)
+		judge: func(v []Number) []Part {
+			var parts []Part
+			for i, of := range []string{"equal weights", "MGDA"} {
+				joint, separate, random := v[3*i], v[3*i+1], v[3*i+2]
+				parts = append(parts, Part{of, fmt.Sprintf("H is %s with JoGBa, %s with separate orders, %s with random ones", joint.text(2),
+					separate.text(2), random.text(2)), decided(separate.Low > joint.High, separate.High < joint.Low)})
+			}
+			return parts
 		},
 	},
 	{
-		Name: "order-rates", Paper: "JoGBa", Section: "3.3, Theorems 3.6 and 3.9", kept: toldOfOrders,
-		Says:  "ω² falls as K to the power of -2/3 with JoGBa, of -1/2 with random orders.",
-		Check: link("ordering", "theorems"), Stated: "-0.67 and -0.50",
-		numbers: func(l *lab) []float64 {
-			return l.told(toldOfOrders, `as K to the power of (-[\d.]+) ± ([\d.]+), -[\d.]+ ± [\d.]+ and (-[\d.]+) ± ([\d.]+\d)`)
+		Name: "stays-near", Paper: "JoGBa", Section: "3.3, Proposition 3.8",
+		Says:    "Within an epoch of JoGBa no coordinate of w moves by more than AF.",
+		Stated:  "AF, without the step size",
+		Setting: "Lipschitz objectives, a balancing bound A, any step size",
+		Here:    "least squares with M = 2, K = 128, d = 10, equal weights, 12 epochs; 20 runs",
+		Choices: "the problem; A is the largest along the run, F at the start and the minimisers; in other units, losses are a thousandth " +
+			"and α a thousand times as large, which is the same run",
+		Check:   "paretoplay claims stays-near -quick",
+		measure: (*lab).strayed,
+		judge: func(v []Number) []Part {
+			part := func(of string, n Number) Part {
+				return Part{of, "it moves by " + n.times(3) + " of AF at most", n.atMost(1)}
+			}
+			return []Part{part("α = 0.02", v[0]), part("the same runs in other units, α = 20", v[1])}
 		},
-		words: func(v []float64) (string, Verdict) {
-			steeper := v[2]+v[3] < v[0]-v[1]
-			near := math.Abs(v[2]+2./3) < 2*v[3] && math.Abs(v[0]+1./2) < 2*v[1]
-			return fmt.Sprintf("%.2f ± %.2f and %.2f ± %.2f: steeper, as claimed, but neither as steep as that", v[2], v[3], v[0], v[1]),
-				graded(steeper && near, steeper)
+	},
+	{
+		Name: "order-rates", Paper: "JoGBa", Section: "3.3, Theorems 3.6 and 3.9", kept: keptOrders,
+		Says:    "ω² falls faster in K with JoGBa’s orders than with random ones: as K to the power of -2/3 and of -1/2.",
+		Stated:  "-0.67 and -0.50",
+		Setting: "MGDA; bounds on the mean over T epochs, with the theorems’ step sizes",
+		Here:    "least squares with M = 2, d = 10, K = 32, 128 and 512, T = 1000; the best step size for each; 20 paired runs",
+		Choices: "the problem and where runs start; relative to ω² at the start; the theorems’ step sizes are far too small to be of use; " +
+			"bounds are on the worst case, so that a single problem can contradict the comparison, not the theorems",
+		Check: link("ordering", "theorems"),
+		measure: func(l *lab) (out []Number) {
+			for _, c := range rateContests {
+				jogba, other := l.slopes(c.near, c.weighting, "jogba"), l.slopes(c.near, c.weighting, c.against)
+				out = append(out, mean(jogba), mean(other), difference(jogba, other))
+			}
+			return out
+		},
+		judge: func(v []Number) []Part {
+			var parts []Part
+			for i, c := range rateContests {
+				n := v[3*i:]
+				parts = append(parts, Part{c.title, fmt.Sprintf("%.2f and %.2f, a difference of %s", n[0].Value, n[1].Value, n[2].text(2)),
+					n[2].below(0)})
+			}
+			return parts
 		},
 	},
 	{
 		Name: "order-bounds", Paper: "JoGBa", Section: "3.3, Theorems 3.6 and 3.9", kept: toldOfOrders,
-		Says:  "The mean of ω² stays below the bounds.",
-		Check: link("ordering", "theorems"), Stated: "4 terms",
-		numbers: func(l *lab) []float64 {
-			return append(l.told(toldOfOrders, `Theorem 3\.6 promises ([\d.]+), .* Theorem 3\.9 ([\d.]+), of which`),
-				l.told(toldOfOrders, `measured are ([\d.]+) and ([\d.]+)\.`)...)
+		Says:    "The mean of ω² stays below the bounds.",
+		Stated:  "4 terms",
+		Setting: "MGDA; the theorems’ step sizes",
+		Here:    "least squares with M = 2, K = 512, d = 10, T = 1000, from the origin; 20 runs",
+		Choices: "the problem; constants estimated of the first run; the best step sizes in place of the theorems’",
+		Check:   link("ordering", "theorems"),
+		measure: func(l *lab) (out []Number) {
+			bounds := append(l.told(toldOfOrders, `Theorem 3\.6 promises ([\d.]+), `), l.told(toldOfOrders, `Theorem 3\.9 ([\d.]+), of which`)...)
+			for i, order := range []string{"random", "jogba"} {
+				row := l.rate("0", "mgda", "512", order)
+				horizons := strings.Fields(row["horizons"])
+				var squares []float64
+				for _, run := range l.each(row) {
+					squares = append(squares, math.Pow(10, run[len(horizons)-1]))
+				}
+				if l.err != nil {
+					return nil
+				}
+				out = append(out, exact(bounds[i]), mean(squares))
+			}
+			return out
 		},
-		words: func(v []float64) (string, Verdict) {
-			all, some := every([]float64{v[2] / v[0], v[3] / v[1]}, func(share float64) bool { return share <= 1 })
-			return fmt.Sprintf("they are %.2g and %.2g, measured are %.2g and %.2g with the best step sizes (K = 512, T = 1000)", v[0], v[1],
-					v[2], v[3]),
-				graded(all, some)
+		judge: func(v []Number) []Part {
+			part := func(of string, v []Number) Part {
+				return Part{of, fmt.Sprintf("the bound is %g, the mean %s", v[0].Value, v[1].text(4)), v[1].atMost(v[0].Value)}
+			}
+			return []Part{part("Theorem 3.6, random orders", v), part("Theorem 3.9, JoGBa", v[2:])}
 		},
 	},
 	{
 		Name: "order-time", Paper: "JoGBa", Section: "4.3, Table 3", kept: toldOfOrders,
-		Says:  "Ordering takes a negligible share of a step’s time.",
-		Check: link("ordering", "cost"), Stated: "0.05 s of 1.2 to 1.6 s",
-		numbers: func(l *lab) []float64 {
-			return l.told(toldOfOrders, `adds (\d+), (\d+) and (\d+) % to the update for .* with single samples, and (\d+), (\d+) and (\d+) %`)
+		Says:    "Ordering takes a negligible share of a step’s time.",
+		Stated:  "0.05 s of 1.2 to 1.6 s, 3 to 4 %",
+		Setting: "networks on NYUv2, a graphics card",
+		Here:    "least squares with M = 2, MGDA, one processor",
+		Choices: "the problem, whose gradients are cheap beside a network’s; negligible is 5 % at most",
+		Check:   link("ordering", "cost"),
+		measure: func(l *lab) []Number {
+			three := `(\d+), (\d+) and (\d+) %`
+			return exactly(l.told(toldOfOrders, "adds "+three+" to the update for .* with single samples, and "+three)...)
 		},
-		words: func(v []float64) (string, Verdict) {
-			all, some := every(v, func(share float64) bool { return share <= 12 })
-			return fmt.Sprintf("%g, %g and %g %% for examples of one sample, %g, %g and %g %% for examples of 64, with 10, 1000 and 100,000 "+
-				"variables",
-				v[0], v[1], v[2], v[3], v[4], v[5]), graded(all, some)
+		judge: func(v []Number) []Part {
+			var parts []Part
+			for i, samples := range []string{"one sample", "64 samples"} {
+				for k, d := range []string{"10", "1000", "100,000"} {
+					n := v[3*i+k]
+					parts = append(parts, Part{"examples of " + samples + ", d = " + d, n.text(0) + " %", n.atMost(5)})
+				}
+			}
+			dearest := exact(max(v[3].Value/v[0].Value, v[4].Value/v[1].Value, v[5].Value/v[2].Value))
+			return append(parts, Part{"less than half the share where gradients are dearer", "with 64 samples at most " + dearest.times(2) +
+				" of the share with one", dearest.below(0.5)})
 		},
 	},
 	{
 		Name: "flipflop", Paper: "JoGBa", Section: "4.1 and 4.2, Tables 1 and 2", kept: keptOrders,
-		Says:  "FlipFlop is behind random orders.",
-		Check: link("ordering", "flipflop"), Stated: "but with PCGrad on one data set",
-		numbers: func(l *lab) []float64 {
-			behind, ahead := 0., 0.
-			rows := where(l.table(keptOrders), "part=orders", "order=flipflop", "variant=", "optimizer=plain")
-			for _, row := range rows {
-				if l.number(row, "ratio_low") > 1 {
-					behind++
-				}
-				if l.number(row, "ratio_high") < 1 {
-					ahead++
-				}
+		Says:    "FlipFlop is behind random orders.",
+		Stated:  "generally worse",
+		Setting: ordersPaper,
+		Here:    ordersHere + "; and regression on shared inputs, which it can fit, K = 128, d = 400",
+		Choices: ordersChoices + "; equal weights beside the paper’s four",
+		Check:   link("ordering", "flipflop"),
+		measure: func(l *lab) (out []Number) {
+			for _, w := range weightingTitles {
+				out = append(out, l.againstRandom(largeContest, w.name, "flipflop"))
 			}
-			return []float64{behind, ahead, float64(len(rows))}
+			return append(out, l.againstRandom(fittedContest, "ls", "flipflop"))
 		},
-		words: func(v []float64) (string, Verdict) {
-			return fmt.Sprintf("behind in %g of %g comparisons, ahead in %g, within the error else", v[0], v[2], v[1]),
-				graded(v[0] > v[2]/2 && v[1] == 0, v[0] > v[1])
+		judge: func(v []Number) []Part {
+			behind := func(n Number) Verdict { return n.above(1) }
+			return append(byWeighting(v, "ω is %s of random’s", behind),
+				Part{"equal weights, shared inputs", "ω is " + v[5].times(2) + " of random’s", behind(v[5])})
+		},
+	},
+	{
+		Name: "random-flipflop", Paper: "JoGBa", Section: "4.1 and 4.2, Tables 1 and 2", kept: keptOrders,
+		Says:    "Random FlipFlop is slightly better than random orders.",
+		Stated:  "slightly better on NYUv2, comparable on QM9",
+		Setting: ordersPaper,
+		Here:    ordersHere,
+		Choices: ordersChoices + "; equal weights beside the paper’s four",
+		Check:   link("ordering", "flipflop"),
+		measure: func(l *lab) (out []Number) {
+			for _, w := range weightingTitles {
+				out = append(out, l.againstRandom(largeContest, w.name, "randomflipflop"))
+			}
+			return out
+		},
+		judge: func(v []Number) []Part {
+			return byWeighting(v, "ω is %s of random’s", func(n Number) Verdict { return n.below(1) })
 		},
 	},
 	{
 		Name: "order-networks", Paper: "JoGBa", Section: "4, Tables 1, 2 and 4",
 		Says:    "With JoGBa’s orders networks come out better on NYUv2 and QM9.",
 		Stated:  "the least Δm% with every weighting",
+		Setting: ordersPaper,
 		because: "it takes networks and their data",
 	},
+}
+
+// rateContests are the settings in which exponents are compared.
+var rateContests = []struct{ title, near, weighting, against string }{
+	{"MGDA, as in the theorems, from the origin", "0", "mgda", "random"},
+	{"MGDA, from the origin, against random orders of each objective’s own", "0", "mgda", "random-own"},
+	{"equal weights, from the origin", "0", "ls", "random"},
+	{"equal weights, from 0.97 of the way to the minimum", "0.97", "ls", "random"},
+}
+
+// byWeighting makes a part of each weighting; ours has a place for the number.
+func byWeighting(v []Number, ours string, judge func(n Number) Verdict) []Part {
+	var parts []Part
+	for i, w := range weightingTitles {
+		parts = append(parts, Part{w.title, fmt.Sprintf(ours, v[i].times(2)), judge(v[i])})
+	}
+	return parts
 }
 
 // order returns the line of an order in a contest.
@@ -169,37 +313,115 @@ func (l *lab) order(contest, weighting, order string) line {
 	return l.the(l.table(keptOrders), values...)
 }
 
-// against returns the ratio of JoGBa's ω to shared GraB's, from the mean of the runs'
-// logarithms, and the upper end of its 95 % interval.
-func (l *lab) against(contest, weighting string) []float64 {
-	a, b := l.each(l.order(contest, weighting, "jogba")), l.each(l.order(contest, weighting, "grab-shared"))
-	if len(a) != len(b) || len(a) < 2 {
-		l.fail(fmt.Errorf("%s: %d and %d runs", contest, len(a), len(b)))
-		return []float64{math.NaN(), math.NaN()}
-	}
-	var sum, squares float64
-	for i := range a {
-		sum += a[i] - b[i]
-	}
-	mean, n := sum/float64(len(a)), float64(len(a))
-	for i := range a {
-		squares += (a[i] - b[i] - mean) * (a[i] - b[i] - mean)
-	}
-	const t = 2.093 // of Student's distribution with 19 degrees of freedom
-	return []float64{math.Pow(10, mean), math.Pow(10, mean+t*math.Sqrt(squares/(n-1)/n))}
+// rate returns the line of an order in a measurement of rates.
+func (l *lab) rate(near, weighting, k, order string) line {
+	return l.the(l.table(keptOrders), "part=rates", "variant=", "near="+near, "weighting="+weighting, "K="+k, "order="+order)
 }
 
-// each are the decimal logarithms of the runs' ω.
-func (l *lab) each(row line) (out []float64) {
+// againstRandom is the ratio of an order's ω to random orders'.
+func (l *lab) againstRandom(contest, weighting, order string) Number {
+	row := l.order(contest, weighting, order)
+	return Number{l.number(row, "ratio"), l.number(row, "ratio_low"), l.number(row, "ratio_high")}
+}
+
+// against is the ratio of an order's ω to another's, from the mean of the runs' logarithms.
+func (l *lab) against(contest, weighting, order, other string) Number {
+	first := func(order string) (out []float64) {
+		for _, run := range l.each(l.order(contest, weighting, order)) {
+			out = append(out, run[0])
+		}
+		return out
+	}
+	n := difference(first(order), first(other))
+	return Number{math.Pow(10, n.Value), math.Pow(10, n.Low), math.Pow(10, n.High)}
+}
+
+// each are the numbers of every run, decimal logarithms: of ω in a contest, of the mean of ω² by
+// horizon and of ω² at the start in a measurement of rates.
+func (l *lab) each(row line) (out [][]float64) {
 	if l.err != nil {
 		return nil
 	}
 	for text := range strings.SplitSeq(row["each"], ";") {
-		v, err := strconv.ParseFloat(text, 64)
-		if err != nil {
-			l.fail(err)
+		var run []float64
+		for _, number := range strings.Fields(text) {
+			v, err := strconv.ParseFloat(number, 64)
+			if err != nil {
+				l.fail(err)
+			}
+			run = append(run, v)
 		}
-		out = append(out, v)
+		if len(run) == 0 {
+			l.fail(fmt.Errorf("a run of %s has no numbers", row["order"]))
+			return nil
+		}
+		out = append(out, run)
 	}
 	return out
+}
+
+// slopes are the exponents of the mean of ω² over K, relative to ω² at the start, run by run.
+func (l *lab) slopes(near, weighting, order string) (out []float64) {
+	var x []float64
+	var y [][]float64 // by run, of every K
+	for _, k := range []string{"32", "128", "512"} {
+		row := l.rate(near, weighting, k, order)
+		x = append(x, math.Log10(l.number(row, "K")))
+		for run, numbers := range l.each(row) {
+			if run == len(y) {
+				y = append(y, nil)
+			}
+			last := len(numbers) - 1
+			y[run] = append(y[run], numbers[last-1]-numbers[last])
+		}
+	}
+	for _, run := range y {
+		if len(run) != len(x) {
+			l.fail(fmt.Errorf("%s with %s: a run has %d of %d K", order, weighting, len(run), len(x)))
+			return nil
+		}
+		out = append(out, statistics.Exponent(x, run))
+	}
+	return out
+}
+
+// strayed returns how far w moves within an epoch of JoGBa at most, in units of the bound of
+// Proposition 3.8, and the same of the same runs with losses a thousandth as large.
+func (l *lab) strayed() []Number {
+	const examples, variables, epochs, units = 128, 10, 12, 1000
+	var moved, bounds []float64
+	for seed := range uint64(seeds) {
+		p, err := problem.RandomLeastSquares(problem.LeastSquaresConfig{Objectives: 2, Examples: examples, Variables: variables, Condition: 11,
+			Heterogeneity: 1, Noise: 0.5, Seed: seed + 1})
+		if err != nil {
+			l.fail(err)
+			return nil
+		}
+		start := make([]float64, variables)
+		constants, err := ordering.Estimate(p, start, 1, ordering.AsPublished, ordering.Greedy)
+		if err != nil {
+			l.fail(err)
+			return nil
+		}
+		s, err := ordering.New(ordering.Config{Problem: p, Start: start, Kind: ordering.JoGBa, FixedWeights: []float64{0.5, 0.5},
+			StepSize: 0.02, Seed: seed + 1})
+		if err != nil {
+			l.fail(err)
+			return nil
+		}
+		meter := ordering.NewMeter(p, 1)
+		meter.Hear(s)
+		var far, sign float64
+		for range epochs * examples {
+			if _, err := s.Step(); err != nil {
+				l.fail(err)
+				return nil
+			}
+			epoch := meter.Hear(s)
+			far, sign = max(far, 0.02*epoch.Drift), max(sign, epoch.SignBound)
+		}
+		moved, bounds = append(moved, far), append(bounds, sign*constants.Lipschitz)
+	}
+	here := ratio(moved, bounds)
+	return []Number{here, {units * here.Value, units * here.Low, units * here.High}}
 }

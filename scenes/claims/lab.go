@@ -23,10 +23,13 @@ import (
 const (
 	keptCleaning      = "docs/hyper-cleaning.csv"
 	keptSyn           = "docs/syn.csv"
+	keptSynSmall      = "docs/syn-small.csv"
 	keptZDT           = "docs/zdt.csv"
 	keptFairness      = "docs/fairness.csv"
 	keptOrders        = "docs/ordering.csv"
+	toldOfFairness    = "docs/fairness.md"
 	toldOfOrders      = "docs/ordering.md"
+	keptAlternation   = "docs/block-smoo.csv"
 	toldOfAlternation = "docs/block-smoo.md"
 )
 
@@ -37,15 +40,15 @@ var minutes = map[string]*experiment.Experiment{keptCleaning: &hypercleaning.Exp
 // lab measures claims. It keeps the first error, and from then on measures nothing.
 type lab struct {
 	options Options
-	tables  map[string][]line    // by their files
-	sprints map[string][]float64 // by card, see sprint
-	swept   map[string]*show     // by seed and values, see sweeps
+	tables  map[string][]line      // by their files
+	drawn   map[string][][]float64 // by scene, card, values and facts, see cardDraws
+	shown   map[string][]*show     // by method and solver, see solved
 	err     error
 }
 
 // newLab returns a lab without any measurements.
 func newLab(o Options) *lab {
-	return &lab{options: o, tables: map[string][]line{}, sprints: map[string][]float64{}, swept: map[string]*show{}}
+	return &lab{options: o, tables: map[string][]line{}, drawn: map[string][][]float64{}, shown: map[string][]*show{}}
 }
 
 // fail notes an error.
@@ -142,9 +145,9 @@ func (s *show) facts(names ...string) []float64 {
 type recorded struct {
 	Method   string
 	Iterates []struct {
-		OracleLoss      float64
-		MeanLoss        float64
-		Zeros, KL, Mean *float64
+		OracleLoss float64
+		MeanLoss   float64
+		Zeros, KL  *float64
 	}
 }
 

@@ -164,7 +164,7 @@ func TestFindings(t *testing.T) {
 		}
 		return out
 	}
-	overK := func(o Order) string { return s.overK(rate(0.97, "ls"), "ls", o).Text(2) }
+	overK := func(near float64, weighting string, o Order) any { return s.overK(rate(near, weighting), weighting, o).Text(2) }
 	theorem := func(method string) (of Bound, c *Cell) {
 		r := rate(0, "mgda")
 		c = s.cell(rates, r.at(512), "mgda", Order{Method: method})
@@ -236,7 +236,10 @@ func TestFindings(t *testing.T) {
 		say("v/M comes to %s and v to %s with K = 512", f.same(512, "ls", centred, joint)...),
 		say("the mean of ω² falls as T to the power of "+three+" with random orders, "+three+" with shared GraB and "+three+" with JoGBa",
 			append(append(overT(0.97, "ls", random), overT(0.97, "ls", shared)...), overT(0.97, "ls", joint)...)...),
-		say("as K to the power of %s, %s and %s", overK(random), overK(shared), overK(joint)),
+		say("as K to the power of "+three, overK(0.97, "ls", random), overK(0.97, "ls", shared), overK(0.97, "ls", joint)),
+		say("the powers of K are "+three, overK(0, "ls", random), overK(0, "ls", shared), overK(0, "ls", joint)),
+		say("which the theorems are about, "+three+" there, %s with random orders, one each", overK(0, "mgda", random),
+			overK(0, "mgda", shared), overK(0, "mgda", joint), overK(0, "mgda", own)),
 		say(three+" %% of the mean with random orders, "+three+" %% with shared GraB", append(starts(0, random), starts(0, shared)...)...),
 		say("the powers of T are "+three+" with random orders and shared GraB "+three, append(overT(0, "mgda", random),
 			overT(0, "mgda", shared)...)...),

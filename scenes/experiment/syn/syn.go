@@ -28,6 +28,9 @@ type Config struct {
 	Rates []float64
 	Runs  int    // of a cell, ≥ 1, each with other data, starts and batches
 	Seed  uint64 // of the first run; the others count on
+	// Runwise says that the file has more than the accuracies run by run, so that methods can
+	// be compared in pairs by all of runwise.
+	Runwise bool
 }
 
 // Default is the command line's, which is the paper's.
@@ -39,7 +42,7 @@ func Default() Config {
 // Quick takes less than a minute: fewer and smaller clients, and fewer epochs.
 func Quick() Config {
 	c := Default()
-	c.Clients, c.Most, c.Epochs, c.Rates = 15, 120, 60, []float64{0.05, 0.1}
+	c.Clients, c.Most, c.Epochs, c.Rates, c.Runwise = 15, 120, 60, []float64{0.05, 0.1}, true
 	return c
 }
 
@@ -72,6 +75,10 @@ var names = [measures]string{accuracy: "accuracy", validation: "validation", wor
 	worst60: "worst60", worst80: "worst80", earlyAccuracy: "early_accuracy", earlyEpoch: "early_epoch", divergence: "divergence",
 	largest: "largest", winners: "winners", oracle: "oracle_loss", mean: "mean_loss", seconds: "seconds", transported: "transport_share",
 	weighed: "mgda_share"}
+
+// runwise are the numbers besides the accuracies of which the file of a smaller version has
+// every run's.
+var runwise = [...]int{worst20, worst40, worst60, worst80, divergence, largest, winners, oracle}
 
 // worst are the shares of worst20 and those after it.
 var worst = [...]float64{0.2, 0.4, 0.6, 0.8}
@@ -302,6 +309,11 @@ func (s *Tables) columns() []experiment.Column[Cell] {
 		experiment.Shown("eta", func(c *Cell) any { return c.Rate }),
 	}, experiment.SummaryColumns(names[:], summary, nil))
 	out = append(out, experiment.EachColumn("accuracies", accuracy, summary))
+	if c.Runwise {
+		for _, number := range runwise {
+			out = append(out, experiment.EachColumn(names[number]+"_each", number, summary))
+		}
+	}
 	for _, method := range against {
 		out = append(out, experiment.EstimateColumns("over_"+method, "_se", func(c *Cell) experiment.Estimate {
 			return c.over(s.cell(method, c.Rho))

@@ -348,6 +348,22 @@ func TestKept(t *testing.T) {
 	experimenttest.KeptText(t, name, s)
 }
 
+// TestKeptSmall: docs/syn-small.csv, which takes ten minutes, is written as it was read. Each of
+// its runs has the numbers by which methods are compared in pairs.
+func TestKeptSmall(t *testing.T) {
+	s, _ := tables.Kept(t, name+"-small", asked(experiment.Options{Quick: true, Seeds: 7}))
+	for i := range s.Cells() {
+		c := &s.Cells()[i]
+		for _, number := range runwise {
+			each := c.Each(number)
+			if mean, _ := experiment.MeanAndDeviation(each); len(each) != 21 || math.Abs(mean-c.Mean[number]) > 1e-9*math.Abs(mean) {
+				t.Errorf("%s, ρ = %g: %d runs with the mean %s %g, want 21 with %g", c.Method, c.Rho, len(each), names[number], mean,
+					c.Mean[number])
+			}
+		}
+	}
+}
+
 // TestFindings: what docs/syn.md says of the tables is in them.
 func TestFindings(t *testing.T) {
 	text := experimenttest.Words(t, name)
