@@ -637,7 +637,7 @@ func (g *golden) write(t *testing.T) {
 func sameBits(t *testing.T) {
 	t.Helper()
 	if runtime.GOARCH != "amd64" {
-		t.Skip("the stored bits are those of amd64: others fuse multiplications with additions")
+		t.Skip("the stored bits were made on amd64: others fuse multiplications with additions")
 	}
 }
 

@@ -333,7 +333,7 @@ func (s *Scene) describe() string {
 	m := s.summary(n)
 	for run, e := range s.ends {
 		own := m.count(run, overtaken)
-		text += fmt.Sprintf(" Of %s’s %d points %d are on its own front, and %d of these on that of all: purity %.2f.", e.run.Title,
+		text += fmt.Sprintf(" Of %s’s %d points %d are on its own front, and %d of these on the front of all runs: purity %.2f.", e.run.Title,
 			len(m.points[run]), own, m.count(run, kept), m.qualities[run].Purity)
 	}
 	return text + race.DescribeDiverged(s.Timeline())

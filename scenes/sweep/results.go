@@ -21,7 +21,7 @@ type Point struct {
 	F            []float64 `json:"f"` // of the examples to be tested on
 	Train        []float64 `json:"train"`
 	NonDominated bool      `json:"nondominated"` // among the points of its run
-	Kept         bool      `json:"kept"`         // among those of all runs
+	Kept         bool      `json:"kept"`         // among the points of all runs
 }
 
 // Results says by run what the vectors that are done at the marker have come to.

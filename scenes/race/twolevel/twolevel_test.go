@@ -167,7 +167,7 @@ func TestMeasuredAt(t *testing.T) {
 					}
 					if row.Number(Distance) != p.Distance(at) || row.Number(QExact) != exact.Q(at) ||
 						row.Number(KKT) != math.Pow(exact.Stationarity(at), 2) {
-						t.Errorf("k = %d: E, q and kkt are those of another point", k)
+						t.Errorf("k = %d: E, q and kkt belong to another point", k)
 					}
 				}
 			})
