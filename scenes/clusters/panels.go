@@ -93,7 +93,7 @@ func (s *Scene) describeShares(what string, shares []float64) string {
 	if shares[least] == shares[most] {
 		return fmt.Sprintf("Every %s has the same mass, %s. Drag a bar to give one more.", what, timeline.Number(shares[0]))
 	}
-	return fmt.Sprintf("The masses of the %d %ss. The largest, %s, belongs to %s %d, the least, %s, to %s %d; the same for all would "+
+	return fmt.Sprintf("The masses of the %d %ss. The largest, %s, is that of %s %d, the least, %s, that of %s %d; the same for all would "+
 		"be %s.",
 		len(shares), what, timeline.Number(shares[most]), what, most+1, timeline.Number(shares[least]), what, least+1,
 		timeline.Number(1/float64(len(shares))))

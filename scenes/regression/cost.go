@@ -86,8 +86,8 @@ func (s *Scene) describeCost() string {
 	for _, k := range kinds[1:] {
 		parts = append(parts, k.what+" "+ratio(k.work, kinds[0].work))
 	}
-	text := fmt.Sprintf("What the gradient of a step costs on a batch of %d examples, beside the gradient of the weighted sum by all "+
-		"variables, %d multiply-adds: %s.", s.values.Batch, kinds[0].work, strings.Join(parts, ", "))
+	text := fmt.Sprintf("What the gradient of a step costs on a batch of %d examples, beside that of the weighted sum by all variables, %d "+
+		"multiply-adds: %s.", s.values.Batch, kinds[0].work, strings.Join(parts, ", "))
 	if m := s.measured; m != nil {
 		for _, cell := range m.cells {
 			if pace := cell.pace(); pace > 0 {

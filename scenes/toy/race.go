@@ -22,7 +22,7 @@ func (s *Scene) weightsHistory() *panel.History {
 		if r.Run == nil {
 			return "No run."
 		}
-		return smooth.DescribeWeights(r) + " The lines show the runs from the same start."
+		return smooth.DescribeWeights(r) + " The lines are those of the runs from the same start."
 	}
 	return h
 }

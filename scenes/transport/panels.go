@@ -278,8 +278,8 @@ func (s *Scene) dualsPanel() panel.Panel {
 				"sum of its row’s and its column’s."
 		}
 		return fmt.Sprintf("The dual potentials of rows and columns: no cell costs less than the sum of its row’s and its column’s, so that "+
-			"the masses times the potentials bound every plan’s cost from below. At iteration %d the potentials of %s bound it by %s; the "+
-			"optimum is %s.", row.K,
+			"the masses times the potentials bound every plan’s cost from below. At iteration %d those of %s bound it by %s; the optimum is "+
+			"%s.", row.K,
 			r.Title, timeline.Number(row.Number(recordedBound)), timeline.Number(s.goal))
 	}
 	return p

@@ -20,7 +20,7 @@ type Comparison struct {
 
 // String says it in words.
 func (c Comparison) String() string {
-	text := fmt.Sprintf("%s times the ω of %s", Rounded(c.Ratio), c.With)
+	text := fmt.Sprintf("%s times that of %s", Rounded(c.Ratio), c.With)
 	if c.Seeds > 1 {
 		text += fmt.Sprintf(", %s to %s seed by seed", Rounded(c.Low), Rounded(c.High))
 	}
