@@ -363,7 +363,7 @@ func TestHeadlessBadInput(t *testing.T) {
 		{[]string{"run", "-scene", "transport", "-set", "costs=data"}, "", "costs = data needs -data, a file"},
 		{[]string{"run", "-scene", "lab", "-set", "view=data"}, "", "view = data needs -data, a file"},
 		{run("-theme", "sepia"), "", "sepia"},
-		{run("-steps", "1", "-panel", "zzz", "-svg", "-"), "", `"zzz" is no panel of the scene fonseca here; there are: decision objective weights geometry`},
+		{run("-steps", "1", "-panel", "zzz", "-svg", "-"), "", `"zzz" is no panel of the scene fonseca here; there are: decision objective`},
 		{run("-steps", "1", "-panel", "weights"), "", "no picture is asked for"},
 		{run("-steps", "1", "-json", "-", "-csv", filepath.Join(dir, "none", "f.csv")), "", "none"},
 		{run("-data", csvFile), "", "the scene fonseca takes no data; those that do: lab"},
