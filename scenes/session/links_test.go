@@ -673,6 +673,9 @@ func TestCatalogStays(t *testing.T) {
 			stay(t, scene.Scene+": "+part.Name, got.Items, part.Items)
 		}
 	}
+	if t.Failed() {
+		t.Log("if that is meant: go test ./scenes/session -run TestCatalogStays -regen")
+	}
 }
 
 // stay compares pieces with the stored ones: all are there, unchanged and in the same order.
