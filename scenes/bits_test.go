@@ -171,7 +171,7 @@ func TestBits(t *testing.T) {
 			t.Fatal(err)
 		}
 		if len(s.Timeline().Runs()) > 0 && !compared[about.ID] {
-			t.Errorf("the runs of %s are not compared", about.ID)
+			t.Errorf("the runs of %s are not compared: add it to settings above", about.ID)
 		}
 	}
 	data, err := os.ReadFile(goldenBits)
