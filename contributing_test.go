@@ -2,10 +2,13 @@ package main
 
 import (
 	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
+
+	"paretoplay/scenes"
 )
 
 // TestRooms: CONTRIBUTING.md names every package and says in a few words what it is for.
@@ -79,5 +82,29 @@ func TestRoads(t *testing.T) {
 	}
 	if steps < 20 {
 		t.Errorf("only %d steps of roads are found", steps)
+	}
+}
+
+// claimed tells a test that compares what a scene's cards say with what is checked.
+var claimed = regexp.MustCompile(`\.Check\(t, ([a-z]+\.)?About\)|range presets`)
+
+// TestScenesAreTested: every scene is given to the suite, and what its cards say to a test of its own, since a new scene
+// may forget either.
+func TestScenesAreTested(t *testing.T) {
+	for _, a := range scenes.All {
+		files, err := filepath.Glob(filepath.Join("scenes", a.ID, "*_test.go"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var text string
+		for _, file := range files {
+			text += documentText(t, file)
+		}
+		if !strings.Contains(text, "scenetest.Scene(t, About)") {
+			t.Errorf("no test of scenes/%s calls scenetest.Scene(t, About)", a.ID)
+		}
+		if !claimed.MatchString(text) {
+			t.Errorf("no test of scenes/%s claims what its summary, invitation and cards say: see scenetest.CardClaims", a.ID)
+		}
 	}
 }

@@ -84,7 +84,7 @@ async function keepProgram(built, cache) {
     // Some hosts declare a .gz file as encoded, and the browser has unpacked it.
     body = answer.headers.has('content-encoding') ? answer.body : answer.body?.pipeThrough(new DecompressionStream('gzip')) ?? null;
   }
-  // The header says that nothing is left to be unpacked, as that of a negotiating host does.
+  // The header says that the body is unpacked already, as the header of a host that negotiates does.
   await cache.put(url, new Response(body, { headers: { 'Content-Type': 'application/wasm', 'Content-Encoding': 'gzip' } }));
 }
 

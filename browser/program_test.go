@@ -380,7 +380,7 @@ func TestParity(t *testing.T) {
 	}
 	const steps = 200
 	// These two offer every method of the other scenes except cleaning's two baselines. The
-	// baselines' bits, like those of every other scene's runs, are compared without a browser.
+	// baselines' bits, like every other scene's, are compared without a browser.
 	for _, settings := range [][]string{{"fonseca", "starts=2"}, {"bilevel", "multiplier=both"}} {
 		scene := settings[0]
 		t.Run(scene, func(t *testing.T) {

@@ -314,6 +314,7 @@ func TestHeadlessBadInput(t *testing.T) {
 	wide := write("wide.csv", strings.Repeat("1,", exchange.MaxPastedColumns)+"1\n")
 	const cell = "0.1,0,1,15,200,1,0.06666666666666667,0\n"
 	twice := write("twice.csv", "eta,momentum,R,runs,steps,collapsed,share,age\n"+cell+cell)
+	numPy := write("gradients.npy", "\x93NUMPY\x01\x00v\x00{'descr': '<f8', 'fortran_order': False, 'shape': (1, 1), }\n")
 	utf16 := write("utf16.csv", "\xff\xfe1\x00,\x000\x00\n\x00")
 	const jacobian = `{"jacobian": [[1,0],[0,2]]}`
 	for _, c := range []struct {
@@ -354,8 +355,15 @@ func TestHeadlessBadInput(t *testing.T) {
 		{run("-steps", "3", "-steps", "4"), "", "twice"},
 		{run("-scene", "toy"), "", "twice"},
 		{[]string{"run", "-scene", "lab", "-data", utf16}, "", "utf16.csv: the text is UTF-16; save it as UTF-8"},
+		{[]string{"run", "-scene", "lab", "-data", numPy}, "", "gradients.npy: this is a NumPy file (.npy), which cannot"},
+		{[]string{"run", "-scene", "regression", "-set", "r=2", "-set", "problem=yours"}, "", "problem = yours needs -data, a file"},
+		{[]string{"run", "-scene", "blocks", "-set", "problem=yours"}, "", "problem = yours needs -data, a file"},
+		{[]string{"run", "-scene", "ordering", "-set", "problem=yours"}, "", "problem = yours needs -data, a file"},
+		{[]string{"run", "-scene", "clusters", "-set", "layout=data"}, "", "layout = data needs -data, a file"},
+		{[]string{"run", "-scene", "transport", "-set", "costs=data"}, "", "costs = data needs -data, a file"},
+		{[]string{"run", "-scene", "lab", "-set", "view=data"}, "", "view = data needs -data, a file"},
 		{run("-theme", "sepia"), "", "sepia"},
-		{run("-steps", "1", "-panel", "zzz", "-svg", "-"), "", `"zzz" is no panel`},
+		{run("-steps", "1", "-panel", "zzz", "-svg", "-"), "", `"zzz" is no panel of the scene fonseca here; there are: decision objective`},
 		{run("-steps", "1", "-panel", "weights"), "", "no picture is asked for"},
 		{run("-steps", "1", "-json", "-", "-csv", filepath.Join(dir, "none", "f.csv")), "", "none"},
 		{run("-data", csvFile), "", "the scene fonseca takes no data; those that do: lab"},

@@ -24,7 +24,7 @@ func (c *call) lessonsFlag() *repeated {
 // tryLessons runs the lessons of a teacher’s folders, or else the source tree’s.
 func tryLessons(c *call) error {
 	folders := c.lessonsFlag()
-	c.explain("which follows every step of lessons without a browser: those of your own folders, or of the source tree.\n" +
+	c.explain("which follows every step of lessons without a browser: from your own folders, or else from the source tree.\n" +
 		"What is wrong is said with file and line.")
 	if err := c.parse(); err != nil {
 		return err

@@ -44,7 +44,7 @@ func TestRegressionFile(t *testing.T) {
 		}
 	}
 	decodeJSON(t, succeeds(t, "", "run", "-scene", "regression", "-data", regressionFile(t), "-set", "responses=a,b", "-set", "r=2", "-set",
-		"batch=16", "-set", "m=1,2", "-set", "work=0.2", "-json", "-"), &got)
+		"batch=16", "-set", "m=1,2", "-set", "work=0.2", "-set", "d=3", "-json", "-"), &got) // d is what the table says
 	if len(got.Runs) != 4 || fmt.Sprint(got.Params["q"], got.Params["d"], got.Params["responses"]) != "2 3 [a b]" {
 		t.Fatalf("%d runs, %v", len(got.Runs), got.Params)
 	}
@@ -68,12 +68,13 @@ func TestRegressionRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	for want, arguments := range map[string][]string{
-		"at least one of: hour, a, b":         {"-data", path},
-		`"c": no column; there are: hour`:     {"-data", path, "-set", "responses=a,c"},
-		"a column of words":                   {"-data", path, "-set", "responses=wind"},
-		"contradicts the data":                {"-data", path, "-set", "responses=a,b", "-set", "r=3"},
-		"r = 6: at most 5":                    {"-set", "r=6"},
-		`line 3, column 2, "b": "x" is no nu`: {"-data", wrong, "-set", "responses=a"},
+		"at least one of: hour, a, b":                             {"-data", path},
+		`"c": no column; there are: hour`:                         {"-data", path, "-set", "responses=a,c"},
+		"a column of words":                                       {"-data", path, "-set", "responses=wind"},
+		"contradicts the data":                                    {"-data", path, "-set", "responses=a,b", "-set", "r=3"},
+		"sigma = 3 has no use beside the data, which set problem": {"-data", path, "-set", "responses=a,b", "-set", "sigma=3"},
+		"r = 6: at most 5":                                        {"-set", "r=6"},
+		`line 3, column 2, "b": "x" is no nu`:                     {"-data", wrong, "-set", "responses=a"},
 	} {
 		stdout, stderr, status := invoke(t, "", append([]string{"run", "-scene", "regression", "-json", "-"}, arguments...)...)
 		if status != 2 || stdout != "" || !strings.Contains(stderr, want) || strings.Count(stderr, "\n") != 1 ||

@@ -101,14 +101,14 @@ func runScene(c *call) error {
 	if err != nil {
 		return err
 	}
-	setup := session.Setup{Values: values, Starts: f.starts}
+	setup := session.Setup{Values: values, Starts: f.starts, Option: "-data"}
 	if c.given("data") {
 		file, err := c.open("-data", *f.data)
 		if err != nil {
 			return err
 		}
 		defer file.Close()
-		setup.Data, setup.Source = file, "-data "+*f.data
+		setup.Data, setup.Source = file, setup.Option+" "+*f.data
 	}
 	for _, kind := range runKinds {
 		if err := c.reserve("-"+kind, *f.paths[kind]); err != nil {

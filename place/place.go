@@ -115,9 +115,9 @@ func Followed(path string) (string, error) {
 	return "", errors.New("too many links")
 }
 
-// Try makes an empty file of the given name in a new folder beside it, calls look with the
+// Try makes an empty file of the given name in a new folder beside it, calls inspect with the
 // file in that folder, and removes both. It fails if such a file could not be written.
-func Try(file string, look func(trial string) error) error {
+func Try(file string, inspect func(trial string) error) error {
 	trial, err := os.MkdirTemp(filepath.Dir(file), scrap)
 	if err != nil {
 		return fmt.Errorf("its folder cannot be written: %w", Cause(err))
@@ -126,7 +126,7 @@ func Try(file string, look func(trial string) error) error {
 	if err != nil {
 		err = Cause(err)
 	} else {
-		err = look(trial)
+		err = inspect(trial)
 	}
 	return errors.Join(err, os.RemoveAll(trial))
 }

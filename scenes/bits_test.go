@@ -145,7 +145,7 @@ func bitsOf(t *testing.T, s scene.Scene) map[string]string {
 	return out
 }
 
-// TestBits: every method's runs equal those of another machine, to the last bit. The stored hashes
+// TestBits: every method's runs equal another machine's, to the last bit. The stored hashes
 // were made on linux/amd64, and are compared natively and as WebAssembly.
 func TestBits(t *testing.T) {
 	if a := runtime.GOARCH; a != "amd64" && a != "wasm" {
@@ -171,7 +171,7 @@ func TestBits(t *testing.T) {
 			t.Fatal(err)
 		}
 		if len(s.Timeline().Runs()) > 0 && !compared[about.ID] {
-			t.Errorf("the runs of %s are not compared", about.ID)
+			t.Errorf("the runs of %s are not compared: add it to settings above", about.ID)
 		}
 	}
 	data, err := os.ReadFile(goldenBits)

@@ -110,7 +110,7 @@ func (b *base) init(problem algo.Bilevel, start []float64, l Loop, u Upper, alph
 	if err := b.SetStepSize(u.StepSize); err != nil {
 		return err
 	}
-	if err := checkFinite("step size muomega", u.OmegaStepSize, false, "it must be finite, and positive or 0 for that of mu"); err != nil {
+	if err := checkFinite("step size muomega", u.OmegaStepSize, false, "it must be finite, and positive or 0 for mu's step size"); err != nil {
 		return err
 	}
 	length := n + p

@@ -340,7 +340,7 @@ func TestMeasures(t *testing.T) {
 		}
 	}
 	if s := m.Stationarity([]float64{3, 3, 3}); math.Abs(s-2) > 1e-14 {
-		t.Errorf("stationarity at (3, 3, 3) is %v, want that of F_2, 2", s)
+		t.Errorf("stationarity at (3, 3, 3) is %v, want 2, as of F_2 alone", s)
 	}
 	if s := m.Stationarity([]float64{math.NaN(), 1, 1}); !math.IsNaN(s) {
 		t.Errorf("stationarity at NaN is %v", s)

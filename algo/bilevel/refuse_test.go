@@ -47,7 +47,7 @@ func TestRefusalsAreRangeErrors(t *testing.T) {
 			"lower step size eta = 0: it must be finite and positive"},
 		{forum(func(c *bilevel.FORUMConfig) { c.Upper.StepSize = math.Inf(1) }), "mu", "mu = +Inf: the step size must be finite and positive"},
 		{forum(func(c *bilevel.FORUMConfig) { c.Upper.OmegaStepSize = -1 }), "step size muomega",
-			"step size muomega = -1: it must be finite, and positive or 0 for that of mu"},
+			"step size muomega = -1: it must be finite, and positive or 0 for mu's step size"},
 		{forum(func(c *bilevel.FORUMConfig) { c.Upper.Optimizer.ClipNorm = -1 }), "optimizer: clip norm",
 			"upper optimizer: clip norm = -1: it must be finite, and positive or 0 for none"},
 		{forum(func(c *bilevel.FORUMConfig) { c.Rho = math.NaN() }), "rho", "rho = NaN: it must be finite and not negative"},

@@ -603,8 +603,8 @@ func (s *Alternation) Uniform() (x []float64, t int) {
 }
 
 // View describes the current iterate and the last step. With Jacobi, X holds the new values of blocks as
-// they arise, while gradients are taken with the old values of the other blocks. Weights are those of the
-// step's objectives: 1 and zeros, or m_k/p. The description of the last step is absent after Load and once
+// they arise, while gradients are taken with the old values of the other blocks. Weights are the weights of
+// the step's objectives: 1 and zeros, or m_k/p. The description of the last step is absent after Load and once
 // the run diverged.
 func (s *Alternation) View() algo.View {
 	v := s.ledger.View()

@@ -28,8 +28,8 @@ type SweepConfig struct {
 // One iteration is a pass over the data: as many steps as there are whole batches in the examples,
 // each on one of them; without batches one step. (The paper does not say whether a pass is this, or
 // as many outer iterations: see Outer.) After Passes passes a run has ended, and the next iteration
-// begins the next run. When all have ended, Step returns Budget. A run that diverges ends the
-// sweep.
+// begins the next run. When all have ended, Step returns Budget. A run that diverges stays where the
+// pass before left it for the rest of its passes, which cost nothing, and the sweep goes on: see Diverged.
 type Sweep struct {
 	run     *Alternation
 	start   []float64
@@ -41,7 +41,7 @@ type Sweep struct {
 	// The state beside the run's.
 	ledger ledger.Ledger[quantity]
 
-	kept algo.Snapshot // the run before the step
+	kept algo.Snapshot // the run before the pass
 }
 
 // vector is a frequency vector with its derived numbers.
@@ -123,22 +123,19 @@ func (s *Sweep) begin() {
 	r.problem.Values(r.f, r.x)
 }
 
-// Step makes a pass of the run that is due. It returns Running; Budget when there is none;
-// or Diverged from then on for good, where the run does. There is no error.
+// Step makes a pass of the run that is due. It returns Running, or Budget when there is none. There is
+// no error.
 func (s *Sweep) Step() (algo.Status, error) {
-	switch {
-	case s.ledger.Diverged():
-		return algo.Diverged, nil
-	case s.ledger.K == len(s.vectors)*s.passes:
+	if s.ledger.K == len(s.vectors)*s.passes {
 		return algo.Budget, nil
 	}
-	before, _ := s.Vector()
-	s.kept.Reset()
-	s.run.Save(&s.kept)
 	if s.ledger.K > 0 && s.ledger.K%s.passes == 0 {
+		before, _ := s.Vector()
 		s.take(before + 1)
 		s.begin()
 	}
+	s.kept.Reset()
+	s.run.Save(&s.kept)
 	cost, steps := s.run.ledger.Cost, s.perPass
 	if s.outer {
 		steps *= s.run.OuterSteps()
@@ -147,17 +144,21 @@ func (s *Sweep) Step() (algo.Status, error) {
 	if err != nil {
 		return status, err
 	}
-	if status != algo.Running {
-		failed := s.run.ledger.Failed
-		s.take(before)
-		s.run.Load(&s.kept)
-		return s.ledger.Fail(failed), nil
-	}
 	s.ledger.Cost.Backpropagations += s.run.ledger.Cost.Backpropagations - cost.Backpropagations
 	s.ledger.Cost.GradientCoordinates += s.run.ledger.Cost.GradientCoordinates - cost.GradientCoordinates
 	s.ledger.Commit()
+	if status == algo.Diverged {
+		failed, spent := s.run.ledger.Failed, s.run.ledger.Cost
+		s.run.Load(&s.kept)
+		s.run.ledger.Fail(failed)
+		s.run.ledger.Cost = spent
+	}
 	return algo.Running, nil
 }
+
+// Diverged reports whether the run to which View's point belongs has diverged. The point is then where its
+// last whole pass ended, or its start, and will stay the same until the next run makes a pass.
+func (s *Sweep) Diverged() bool { return s.run.ledger.Diverged() }
 
 // Vector returns the index, from 0, and the frequencies of the vector to which View's point
 // belongs. A run that has ended keeps its point there until the next run makes a pass. The
@@ -176,12 +177,15 @@ func (s *Sweep) Finished() int { return s.ledger.K / s.passes }
 
 // View describes the current iterate and the last step: the point of the run, its losses, m_k/p as weights,
 // and whether the pass was a run's first as Refreshed. Cost covers all runs. The step
-// has no direction, being many.
+// has no direction, being many, and no step size once the run diverged.
 func (s *Sweep) View() algo.View {
 	v := s.ledger.View()
 	v.Solutions, v.X, v.F = 1, s.run.x, s.run.f
 	if s.ledger.Stepped {
-		v.Weights, v.StepSize, v.Refreshed = s.run.weights, s.run.lastStepSize, s.Pass() == 1
+		v.Weights, v.Refreshed = s.run.weights, s.Pass() == 1
+		if !s.Diverged() {
+			v.StepSize = s.run.lastStepSize
+		}
 	}
 	return v
 }

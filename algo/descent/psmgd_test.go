@@ -251,7 +251,7 @@ func TestEveryGradient(t *testing.T) {
 			steps(t, every, 1)
 			v, w := every.View(), sums.View()
 			if !near(v.X, w.X, 1e-14) || v.Refreshed != w.Refreshed || !near(v.Weights, w.Weights, 1e-14) || v.Cost.Backpropagations != 3*(k+1) {
-				t.Fatalf("step %d: %+v, want that of weighted sums, %+v, with %d backpropagations", k, v, w, 3*(k+1))
+				t.Fatalf("step %d: %+v, want what weighted sums give, %+v, with %d backpropagations", k, v, w, 3*(k+1))
 			}
 			p.JacobianAt(jac, x, every.Sample())
 			if jac.Combine(sum, v.Weights); v.Jacobian == nil || !near(v.Jacobian.Data, jac.Data, 0) || !near(v.Direction, sum, 1e-15) {

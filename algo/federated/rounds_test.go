@@ -133,7 +133,7 @@ func TestFedMGDA(t *testing.T) {
 				want := make([]float64, m)
 				solver.SolveJacobian(want, jac)
 				if !close(lambda, want, 1e-7) {
-					t.Errorf("weights %v, want those of the min-norm point %v", lambda, want)
+					t.Errorf("weights %v, want the min-norm point's %v", lambda, want)
 				}
 			}
 		}

@@ -79,7 +79,7 @@ func TestOrders(t *testing.T) {
 						t.Fatalf("%v, epoch %d: %v is no order", k, e, order)
 					}
 					if e == 0 && first == ordering.GivenFirst && !slices.Equal(order, given) {
-						t.Errorf("%v: the first order is %v, want that of the data", k, order)
+						t.Errorf("%v: the first order is %v, want the data's order", k, order)
 					}
 					if e == 0 && first == ordering.RandomFirst && (slices.Equal(order, other[0][m]) || m > 0 && slices.Equal(order, all[0])) {
 						t.Errorf("%v: order %d is %v, as with another seed or for another objective", k, m, order)

@@ -216,6 +216,21 @@ func (l *List) Lookup(name string) (Descriptor, bool) {
 	return Descriptor{}, false
 }
 
+// Useful reports whether there is a parameter of that name that has a use with the values that there are:
+// see Descriptor.Only.
+func (l *List) Useful(name string) bool {
+	d, ok := l.Lookup(name)
+	if d.Only == nil {
+		return ok
+	}
+	for only := d.Only; only != nil; only = only.Or {
+		if l.find(only.Name) == nil || slices.Contains(only.Values, l.Text(only.Name)) {
+			return true
+		}
+	}
+	return false
+}
+
 // Symbol returns the symbol of the parameter with that name, "" if there is none.
 func (l *List) Symbol(name string) string {
 	d, _ := l.Lookup(name)

@@ -513,3 +513,44 @@ func TestUnder(t *testing.T) {
 		t.Errorf("%+v", shared)
 	}
 }
+
+// TestUseful: a parameter has a use while a choice that it names has one of the values, or is absent.
+func TestUseful(t *testing.T) {
+	var l param.List
+	kind, other := "a", "x"
+	number := 1.0
+	options := func(values ...string) (out []param.Option) {
+		for _, v := range values {
+			out = append(out, param.Option{Value: v})
+		}
+		return out
+	}
+	l.Choice(&kind, param.Descriptor{Name: "kind", Options: options("a", "b")})
+	l.Choice(&other, param.Descriptor{Name: "other", Options: options("x", "y")})
+	for name, only := range map[string]*param.Only{
+		"always": nil, "with b": {Name: "kind", Values: []string{"b"}},
+		"with b or y": {Name: "kind", Values: []string{"b"}, Or: &param.Only{Name: "other", Values: []string{"y"}}},
+		"absent":      {Name: "none", Values: []string{"b"}},
+	} {
+		l.Number(&number, param.Descriptor{Name: name, Max: 2, Only: only})
+	}
+	for _, c := range []struct {
+		kind, other string
+		useful      []string
+	}{
+		{"a", "x", []string{"absent", "always"}},
+		{"a", "y", []string{"absent", "always", "with b or y"}},
+		{"b", "x", []string{"absent", "always", "with b", "with b or y"}},
+	} {
+		kind, other = c.kind, c.other
+		var got []string
+		for _, name := range []string{"absent", "always", "unknown", "with b", "with b or y"} {
+			if l.Useful(name) {
+				got = append(got, name)
+			}
+		}
+		if !slices.Equal(got, c.useful) {
+			t.Errorf("kind = %s, other = %s: %q have a use, want %q", kind, other, got, c.useful)
+		}
+	}
+}

@@ -257,7 +257,7 @@ func TestHyperCleaningPredicts(t *testing.T) {
 		p.Scores(scores, z, set, 0.3, -0.8)
 		for c, v := range dst {
 			if got, want := scores[c]-scores[0], math.Log(v/dst[0]); math.Abs(got-want) > 1e-14 {
-				t.Errorf("data set %d: the score of class %d is %v above that of the first, want %v", set+1, c+1, got, want)
+				t.Errorf("data set %d: the score of class %d is %v above the first class's, want %v", set+1, c+1, got, want)
 			}
 		}
 	}

@@ -63,7 +63,7 @@ func TestQuadraticsByHand(t *testing.T) {
 	}
 	p.Values(f, x)
 	if front[0][0] > 1e-30 || front[2][1] > 1e-30 || math.Abs(front[1][0]-f[0])+math.Abs(front[1][1]-f[1]) > 1e-15 {
-		t.Errorf("front %v does not go from the minimum of f1 through %v to that of f2", front, f)
+		t.Errorf("front %v does not go from f1's minimum through %v to f2's", front, f)
 	}
 }
 

@@ -18,7 +18,7 @@ const startDeviation = 0.1
 //	∂f_k/∂U = g V_kᵀ,   ∂f_k/∂V_k = Uᵀg,   with g = (2/N) Σ (x·U V_k − y_k) x,
 //
 // where V_k is column k of V; the other columns have no part in f_k. The variables are the entries
-// of U, d×r, row-major, and then those of V, r×q, row-major: V_bk is variable d·r + b·q + k.
+// of U, d×r, row-major, followed by V's, r×q, row-major: V_bk is variable d·r + b·q + k.
 //
 // On a batch, values and gradients are means over its examples, and a part of a gradient costs no
 // more than it needs: see Work. The whole costs as much as d/2 examples, whatever N is, up to

@@ -50,7 +50,7 @@ func ParseRescale(name string) (Rescale, error) {
 //
 // References:
 //   - Liu, Liu, Jin, Stone & Liu (2021), Conflict-averse gradient descent for
-//     multi-task learning, NeurIPS 34, Algorithm 1; the rescalings are those of
+//     multi-task learning, NeurIPS 34, Algorithm 1; the rescalings are from
 //     its code.
 type CAGrad struct {
 	c       float64

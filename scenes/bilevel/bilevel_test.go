@@ -463,7 +463,7 @@ func TestVisits(t *testing.T) {
 		s.values.Moment = moment
 		frame()
 	}
-	if counted.walks != 1 || counted.steps > 2 { // the second is that of the words
+	if counted.walks != 1 || counted.steps > 2 { // the second is for the words
 		t.Errorf("slow motion takes %d steps and %d visits", counted.steps, counted.walks)
 	}
 	scenetest.Step(t, s, -1)

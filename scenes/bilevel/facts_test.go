@@ -8,8 +8,8 @@ import (
 	"paretoplay/scenes/scenetest"
 )
 
-// TestFacts: facts are those of the marker, of a method's first, worst or all runs; a
-// method that does not run has none.
+// TestFacts: facts are about the marker's row and about a method's first run, its worst one or
+// all of them; a method that does not run has none.
 func TestFacts(t *testing.T) {
 	known := func(s *Scene, want map[string]float64) {
 		t.Helper()

@@ -100,7 +100,7 @@ func (p *Params) bind(l *param.List) {
 		Help: "How many of the set’s points are used; those beyond the set are random. 0 takes the whole set, and four random points."})
 	l.Number(&p.Region, param.Descriptor{Name: "region", Label: "Start region", Min: 0.1, Max: 5, Step: 0.1,
 		Help: "Random start points lie within this of 1.5 in every coordinate."})
-	p.BindMoved(l, 10, maxStarts, "Start points (α, ω₁, ω₂) that were dragged or given; the others are those of the set.")
+	p.BindMoved(l, 10, maxStarts, "Start points (α, ω₁, ω₂) that were dragged or given; the set gives the others.")
 
 	l.Section("Show")
 	l.Choice(&p.View, param.Descriptor{Name: "view", Label: "View", Effect: param.Display,

@@ -199,7 +199,7 @@ func TestShownFollows(t *testing.T) {
 		t.Errorf("at the start %v, at the end %v", first.x, last.x)
 	}
 	if plan := at(5); !plan.carried || !slices.Equal(plan.mass, at(4).mass) {
-		t.Error("at the end the plan is another than that of the last step")
+		t.Error("at the end the plan is not the last step's")
 	}
 	s.Timeline().Select("linearization-3")
 	now := s.shown()

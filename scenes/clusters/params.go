@@ -122,7 +122,7 @@ func (p *Params) bind(l *param.List) {
 			{Value: basinWell, Label: "well", Help: "1 − exp(−r²/2): beyond a distance of 1 the pull fades."},
 		}})
 	l.Points(&p.Centres, param.Descriptor{Name: "centres", Label: "Moved goals", Min: -mostPlace, Max: mostPlace, AtMost: maxGoals,
-		Effect: param.Rerun, Help: "Goals that were dragged; the others are those of the layout."})
+		Effect: param.Rerun, Help: "Goals that were dragged; the layout places the others."})
 
 	l.Section("Start")
 	l.Choice(&p.From, param.Descriptor{Name: "starts", Label: "Solutions start",

@@ -210,6 +210,7 @@ type PasteReader struct {
 	takes   *Layout // nil before the first piece for Gradients
 	sum     hash.Hash
 	first   []byte // of the text
+	held    int    // the last of them, which are not parsed yet
 	size    int
 	parse   func(c byte) error // nil before the first byte that is no space
 	out     *Pasted
@@ -250,37 +251,62 @@ func (r *PasteReader) Write(p []byte) (int, error) {
 	r.sum.Write(p)
 	for i, c := range p {
 		if len(r.first) < firstBytes {
-			if r.first = append(r.first, c); looksUTF16(r.first) {
-				return i, ErrUTF16
-			}
-		}
-		if r.size+i < len(byteOrderMark) && c == byteOrderMark[r.size+i] {
-			continue
-		}
-		r.column++
-		if r.parse == nil {
-			switch {
-			case c == '\n', c == '\r', c == '\t', c == ' ':
-			case r.takes.table:
-				r.parse = r.tableByte
-			case c == '{', c == '[', r.takes.object:
-				r.parse = r.jsonByte
-			default:
-				r.parse = r.csvByte
-			}
-		}
-		if r.parse != nil {
-			if err := r.parse(c); err != nil {
+			r.first = append(r.first, c)
+			if err := unreadable(r.first); err != nil {
 				return i, err
 			}
-		}
-		if c == '\n' {
-			r.line++
-			r.column = 0
+			if r.held++; mayBeNumPy(r.first) {
+				continue
+			}
+			if err := r.release(); err != nil {
+				return i, err
+			}
+		} else if err := r.take(c); err != nil {
+			return i, err
 		}
 	}
 	r.size += len(p)
 	return len(p), nil
+}
+
+// release parses the first bytes that were held back.
+func (r *PasteReader) release() error {
+	for r.held > 0 {
+		at := len(r.first) - r.held
+		r.held--
+		if c := r.first[at]; at >= len(byteOrderMark) || c != byteOrderMark[at] {
+			if err := r.take(c); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// take parses a byte.
+func (r *PasteReader) take(c byte) error {
+	r.column++
+	if r.parse == nil {
+		switch {
+		case c == '\n', c == '\r', c == '\t', c == ' ':
+		case r.takes.table:
+			r.parse = r.tableByte
+		case c == '{', c == '[', r.takes.object:
+			r.parse = r.jsonByte
+		default:
+			r.parse = r.csvByte
+		}
+	}
+	if r.parse != nil {
+		if err := r.parse(c); err != nil {
+			return err
+		}
+	}
+	if c == '\n' {
+		r.line++
+		r.column = 0
+	}
+	return nil
 }
 
 func (r *PasteReader) begin() {
@@ -302,6 +328,9 @@ func (r *PasteReader) begin() {
 func (r *PasteReader) Close() (*Pasted, error) {
 	if r.sum == nil {
 		r.begin()
+	}
+	if err := r.release(); err != nil {
+		return nil, err
 	}
 	if r.parse == nil {
 		return nil, fmt.Errorf("the %s is empty; %s", r.takes.noun, r.takes.content)

@@ -75,6 +75,10 @@ func TestPasteRefused(t *testing.T) {
 		{"\ufffd\ufffd1\x00,\x002\x00", "UTF-16"}, // as a browser decodes it
 		{"1\x00,\x002\x00", "UTF-16"},
 		{"\x00[\x00[", "UTF-16"},
+		{"\x93NUMPY\x01\x00v\x00{'descr'", "this is a NumPy file (.npy), which cannot be read here; write the array as CSV"},
+		{"\ufffdNUMPY\x01\x00v\x00{'descr'", "NumPy"}, // as a browser decodes it
+		{"\x93NUMBER\n\x93", `"\x93" is no number`},
+		{"\x93NU", "at least one row"},
 		{"1,2\n3,4,5", "line 2, column 5: row 2 has more numbers than the 2 of row 1"},
 		{"[[1],[+2]]", `column 7: "+2" is no number as JSON writes them`},
 		{"1,2\n3", "line 2, column 2: row 2 has 1 numbers, row 1 has 2"},
@@ -149,6 +153,9 @@ func TestText(t *testing.T) {
 				t.Errorf("%q is read as %q, error %v", text, got, err)
 			}
 		}
+	}
+	if _, err := io.ReadAll(exchange.Text(iotest.OneByteReader(strings.NewReader("\x93NUMPY\x01\x00")))); err != exchange.ErrNumPy {
+		t.Errorf("a NumPy file is read with error %v", err)
 	}
 	for _, text := range []string{"\xff\xfea\x00", "\xfe\xff\x00a", "a\x00", "\x00a", "\ufffd\ufffda"} {
 		if got, err := io.ReadAll(exchange.Text(iotest.OneByteReader(strings.NewReader(text)))); err != exchange.ErrUTF16 {

@@ -25,7 +25,7 @@ const (
 
 // Places is the layout of goals in the plane, {"centres": [[x, y], …]}, optionally with
 // the masses "a" of the goals, the masses "b" of the solutions, and their "starts", one
-// for each. Masses are those of a transport problem: not negative, and with equal sums if
+// for each. Masses make a transport problem: they are not negative, and their sums are equal if
 // both are given. They are divided by their sum.
 var Places = &Layout{
 	noun: "file", content: "goals are expected, as JSON or CSV",

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 )
 
@@ -12,8 +13,33 @@ import (
 // "Unicode".
 var ErrUTF16 = errors.New("the text is UTF-16; save it as UTF-8")
 
-// firstBytes is how many bytes tell a text's encoding.
-const firstBytes = 6
+// ErrNumPy reports that a file is an array as NumPy saves it.
+var ErrNumPy = errors.New("this is a NumPy file (.npy), which cannot be read here; write the array as CSV with " +
+	`numpy.savetxt("gradients.csv", a, delimiter=",")`)
+
+// numPyMarks are how such a file begins: as it is, and as a browser makes it UTF-8.
+var numPyMarks = []string{"\x93NUMPY", "\ufffdNUMPY"}
+
+// firstBytes is how many bytes tell what a file is: the longest of all marks.
+const firstBytes = len("\ufffdNUMPY")
+
+// unreadable returns an error if a file that begins with these bytes is no text in UTF-8.
+func unreadable(first []byte) error {
+	for _, mark := range numPyMarks {
+		if strings.HasPrefix(string(first), mark) {
+			return ErrNumPy
+		}
+	}
+	if looksUTF16(first) {
+		return ErrUTF16
+	}
+	return nil
+}
+
+// mayBeNumPy reports whether further bytes can make these the mark of a NumPy file.
+func mayBeNumPy(first []byte) bool {
+	return slices.ContainsFunc(numPyMarks, func(mark string) bool { return len(first) < len(mark) && strings.HasPrefix(mark, string(first)) })
+}
 
 // looksUTF16 reports whether a text that begins with these bytes is UTF-16: with its byte
 // order mark, also as a browser makes it UTF-8, or with one zero byte of two, which is half
@@ -38,8 +64,8 @@ type text struct {
 	size  int
 }
 
-// Text reads a text in UTF-8 and drops a byte order mark at its beginning. UTF-16 and more
-// than MaxBytes are errors.
+// Text reads a text in UTF-8 and drops a byte order mark at its beginning. UTF-16, a NumPy file and
+// more than MaxBytes are errors.
 func Text(r io.Reader) io.Reader { return &text{from: r} }
 
 func (t *text) Read(p []byte) (int, error) {
@@ -51,8 +77,8 @@ func (t *text) Read(p []byte) (int, error) {
 			return 0, err
 		}
 		t.first = t.first[:n]
-		if looksUTF16(t.first) {
-			return 0, ErrUTF16
+		if err := unreadable(t.first); err != nil {
+			return 0, err
 		}
 		t.first = bytes.TrimPrefix(t.first, []byte(byteOrderMark))
 	}

@@ -8,8 +8,8 @@ import (
 )
 
 // Estimate is a mean over runs with its spread, which is a deviation, a standard error or
-// half of an interval: the function that makes the estimate says which. NaN stands for a
-// number that is not known.
+// half of an interval: the function that makes the estimate says which. (The one that takes an
+// interval is statistics.WithInterval.) NaN stands for a number that is not known.
 type Estimate struct{ Mean, Spread float64 }
 
 // Unknown is the estimate of something that is not computed yet.

@@ -71,7 +71,7 @@ func (s *Summary) Estimate(number int) Estimate {
 }
 
 // SummaryColumns are, for each of the names, the mean and the deviation (name_sd) over the
-// runs of a cell, in the Summary that of returns. unknown reports whether a cell may lack
+// runs of a cell, from the Summary that the function of returns. unknown reports whether a cell may lack
 // number i; nil says that none does.
 func SummaryColumns[C any](names []string, of func(c *C) *Summary, unknown func(c *C, i int) bool) []Column[C] {
 	var out []Column[C]

@@ -19,7 +19,7 @@ var factKinds = scene.FactKinds[*Scene]{
 			return s.ofEnd(i, func(theta []float64) float64 { return 100 * s.sample.Accuracy(theta) })
 		}},
 	{Name: "ratio", Of: []string{"method, accurate or fair"}, Text: "The ratio in percent of the shares decided +1: the largest of the " +
-		"method’s lines, or that of an end of the front.",
+		"method’s lines, or at an end of the front.",
 		Label: "%s: ratio of the shares decided +1", Unit: "%",
 		Over: frontEnds,
 		Value: func(s *Scene, i int) float64 {

@@ -82,7 +82,7 @@ func (s *Scene) Panels() []panel.Panel {
 	return append(slices.Clone(s.panels), s.curves[s.values.View])
 }
 
-// Result holds a run's results besides those of plans.Results.
+// Result holds what this scene adds to a run's results, plans.Results.
 type Result struct {
 	plans.MethodResult
 	Accuracy   float64   `json:"accuracy"` // mean over the clients of test samples that are right, in [0, 1]

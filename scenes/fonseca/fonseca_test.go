@@ -214,7 +214,7 @@ func TestAxis(t *testing.T) {
 				}
 				for k := range r.Last() + 1 {
 					if s.Timeline().Select(r.Name()); s.weights.IterationAt(float64(r.Kept(k).BP)) != k {
-						t.Errorf("%s: the place of iteration %d is that of %d", r.Name(), k, s.weights.IterationAt(float64(r.Kept(k).BP)))
+						t.Errorf("%s: the place of iteration %d is where %d belongs", r.Name(), k, s.weights.IterationAt(float64(r.Kept(k).BP)))
 					}
 				}
 			})

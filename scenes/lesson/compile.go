@@ -12,7 +12,7 @@ import (
 	"paretoplay/scenes/session"
 )
 
-// compiler turns the steps of a lesson into those of the page.
+// compiler turns the steps of a lesson into steps of the page.
 type compiler struct {
 	*source
 	scenes scene.List

@@ -12,8 +12,8 @@ import (
 	"paretoplay/scenes/session"
 )
 
-// check is a condition that must hold after Show, with some values in place of those of the step
-// and of Show; several texts of a value are tried one after the other.
+// check is a condition that must hold after Show, with some values in place of what the step
+// and Show set; several texts of a value are tried one after the other.
 type check struct {
 	line   int
 	with   [][]session.Value
@@ -26,7 +26,7 @@ type check struct {
 var visited = []string{"changed", "tried", "dragged", "scrubbed", "pinned", "playing"}
 
 // check reads a condition that holds after Show, or “with name=value …: condition”, which holds
-// with these values in place of those of the step and of Show; name=1..5 stands for 1, 2, … 5,
+// with these values in place of what the step and Show set; name=1..5 stands for 1, 2, … 5,
 // and k=1 puts the marker at iteration 1.
 func (c *compiler) check(s *Step, p part, v *vocabulary) error {
 	out := check{line: p.line, k: -1, source: strings.Join(strings.Fields(p.text), " ")}

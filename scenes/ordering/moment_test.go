@@ -74,7 +74,7 @@ func TestMoments(t *testing.T) {
 			t.Errorf("moment %d: %d places of %d orders are taken, want %d", moment, taken, len(strips), want.taken)
 		}
 		if trail := s.trailSteps(s.read.Trail()); trail != want.trail || s.pointNow() != want.point {
-			t.Errorf("moment %d: the sum has made %d steps and the point is that of %d, want %d and %d", moment, trail, s.pointNow(),
+			t.Errorf("moment %d: the sum has made %d steps and the point %d, want %d and %d", moment, trail, s.pointNow(),
 				want.trail, want.point)
 		}
 		if text := s.momentText(); len(text) < len(want.text) || text[:len(want.text)] != want.text || (want.text == "") != (text == "") {

@@ -31,7 +31,7 @@ type Scene struct {
 	pictures pictures
 
 	// What panels show, read or computed once.
-	read     *orders.Reading
+	read     *orders.EpochReader
 	behind   *race.Background                    // the paths, nil without a problem
 	field    panel.Memo[string, panel.Landscape] // there, in the window of now
 	window   panel.Memo[windowKey, race.Window]  // the paths are shown in
@@ -46,7 +46,7 @@ func New() *Scene {
 	s := &Scene{Base: scene.NewBase(), StartPlane: race.StartPlane{Symbol: "w"}, values: defaults(), watch: race.Stopwatch()}
 	s.SlowMotion = race.NewSlowMotion(s.Timeline(), &s.values.Settings, &s.values.Moment, momentNames[:], s.momentDurations)
 	s.values.bind(s.Params())
-	s.read = orders.NewReading(s.Timeline())
+	s.read = orders.NewEpochReader(s.Timeline())
 	s.clock = s.values.Clock(s.Timeline())
 	s.Fitting = s.fitting
 	s.pictures = s.newPictures()

@@ -299,7 +299,7 @@ func TestBalancedBeatsRandom(t *testing.T) {
 		}
 		for _, method := range []string{orders.GraBShared, orders.JoGBa} {
 			if ratio := math.Exp(late[method] - late[orders.Random]); !(ratio < 0.7) {
-				t.Errorf("seed %s: ω of %s is %.2f of that of random orders", seed, method, ratio)
+				t.Errorf("seed %s: ω of %s is %.2f of the ω of random orders", seed, method, ratio)
 			}
 		}
 	}

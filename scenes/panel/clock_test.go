@@ -121,7 +121,7 @@ func TestClocks(t *testing.T) {
 			}
 			here, step := grips[0].X, grips[0].StepX
 			if got := h.IterationAt(here); got != k {
-				t.Errorf("%s: the place of iteration %d is that of %d", name, k, got)
+				t.Errorf("%s: the place of iteration %d is where %d belongs", name, k, got)
 			}
 			if got := h.IterationAt(here + step); k < pairSteps && !(got > k && got <= k+pairPeriod) {
 				t.Errorf("%s: an arrow key leads from iteration %d on to %d", name, k, got)
@@ -132,7 +132,7 @@ func TestClocks(t *testing.T) {
 		}
 		// Beyond its ends the axis has the first and the last iteration.
 		if first, end := h.IterationAt(-1), h.IterationAt(2*x.Max); first != 0 || end != pairSteps {
-			t.Errorf("%s: the ends are those of iterations %d and %d", name, first, end)
+			t.Errorf("%s: the ends are at iterations %d and %d", name, first, end)
 		}
 	}
 }

@@ -35,7 +35,7 @@ func TestLandscape(t *testing.T) {
 	field.Field(l.Nodes, l.Nodes, l.Value, l.Low, l.High)
 	for i, a := range direct.Actions {
 		if rec.Actions[i].Call() != a.Call() {
-			t.Fatalf("call %d is %s, that of the field is %s", i, rec.Actions[i].Call(), a.Call())
+			t.Fatalf("call %d is %s, the field's is %s", i, rec.Actions[i].Call(), a.Call())
 		}
 	}
 	if len(direct.Actions) == 0 {

@@ -26,11 +26,8 @@ var solutions = []struct {
 	{vermillion, Plus, [2]float64{0, 0.4}},
 }
 
-// MostSolutions is how many solutions of a run have a look of their own.
-const MostSolutions = 10
-
 // Solution is how solution j, from 0, of a run of several is drawn where they are told
-// apart. Beyond MostSolutions they repeat, dashed.
+// apart. After the tenth they repeat, dashed.
 func (t *Theme) Solution(j int) Look { return t.solutions[j%len(t.solutions)] }
 
 // solutionLooks are the looks of solutions in a theme, each with a contrast of at least 3:1.

@@ -255,7 +255,7 @@ func (t *Tracks) Heads(b *Brush) {
 
 // Find is a Plane's Find: it returns the drawn row nearest to a point of the panel, and its values.
 // On the sign of a run it returns the row at the marker, even if earlier rows lie there too, as
-// those of a run that stands still.
+// in a run that stands still.
 func (t *Tracks) Find(b *Brush, at vg.Point) (Pick, bool) {
 	if r, p, ok := t.end(b, at); ok {
 		row := t.Timeline.AtMarker(r)

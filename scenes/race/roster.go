@@ -107,10 +107,13 @@ func (r *Roster[C]) BindOwn(l *param.List, first ...string) {
 	}
 }
 
-// Stepper makes the stepper of a method.
+// Stepper makes the stepper of a method, once BindOwn has bound them.
 func (r *Roster[C]) Stepper(method string, course C) (algo.Stepper, error) {
 	build, ok := r.make[method]
 	if !ok {
+		if len(r.make) == 0 {
+			panic("race: steppers are made before BindOwn has bound the methods")
+		}
 		return nil, fmt.Errorf("%q is no method of this scene", method)
 	}
 	return build(course)

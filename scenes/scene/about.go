@@ -29,7 +29,7 @@ type About struct {
 	Methods []param.Method // in the order of lists and legends
 	Symbols []Symbol
 	Presets []Preset   // one-click cards, in order
-	Facts   []FactHelp // the facts that lessons can ask for, without those of the session
+	Facts   []FactHelp // the scene's own facts, which lessons can ask for; the session adds some
 	// Equations are the steps of its methods as formulas; a method has the first that names it.
 	Equations []Equation
 	// Several says that the scene's runs can hold several solutions; its tables in files then have a

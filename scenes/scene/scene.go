@@ -72,7 +72,7 @@ type Deciding interface {
 	DecisionNumbers() (method string, numbers map[string]string)
 }
 
-// Releasing is a Scene that leaves some changes, such as those of its axes, until a drag has
+// Releasing is a Scene that makes some changes, such as of its axes, only when a drag has
 // ended.
 type Releasing interface {
 	Scene

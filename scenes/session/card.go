@@ -3,6 +3,7 @@ package session
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"paretoplay/scenes/panel"
 	"paretoplay/scenes/scene"
@@ -114,10 +115,19 @@ type cardTexts struct {
 	texts       map[string]string
 }
 
+// noPanel is the error for a panel that the scene does not have in this state.
+func (s *Session) noPanel(id string) error {
+	var names []string
+	for _, p := range s.scene.Panels() {
+		names = append(names, p.ID())
+	}
+	return fmt.Errorf("%s is no panel of the scene %s here; there are: %s", scene.Quote(id), s.about.ID, strings.Join(names, " "))
+}
+
 // bring brings a panel to the front.
 func (s *Session) bring(id string) {
 	if !slices.ContainsFunc(s.scene.Panels(), func(p panel.Panel) bool { return p.ID() == id }) {
-		s.notice("%s is no panel of this scene.", scene.Quote(id))
+		s.notice("%v.", s.noPanel(id))
 		return
 	}
 	// A panel that is in front by default need not be named, unless the open step may name another.

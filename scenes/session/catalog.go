@@ -144,7 +144,7 @@ func (s *Session) Export(kind, id string) (File, error) {
 			}
 		}
 		if len(chosen) == 0 {
-			return File{}, fmt.Errorf("%s is no panel of this scene", scene.Quote(id))
+			return File{}, s.noPanel(id)
 		}
 		panels = chosen
 	}

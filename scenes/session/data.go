@@ -210,11 +210,43 @@ func (s *Session) readData(r io.Reader, values []Value) error {
 			}
 			return fmt.Errorf("%s = %s contradicts the data; %s", v.Name, shortened(before[i]), advice)
 		}
+		if err := s.idle(p, values, i); err != nil {
+			return err
+		}
 	}
 	if err := params.Check(); err != nil {
 		return err
 	}
 	return s.receive(g, p, "")
+}
+
+// idle refuses value i of a scene that shows data if the data leave it without a use, unless they say the
+// same without it.
+func (s *Session) idle(p *exchange.Pasted, values []Value, i int) error {
+	params, name := s.scene.Params(), values[i].Name
+	d, _ := params.Lookup(name)
+	if params.Useful(name) {
+		return nil
+	}
+	without := s.about.New().(scene.TakesData)
+	asks := without.Params().Text(d.Only.Name)
+	for j, v := range values {
+		if j == i {
+			continue
+		}
+		if err := without.Params().Assign(v.Name, v.Text); err != nil {
+			return err
+		}
+	}
+	if err := without.Paste(p); err != nil {
+		return err
+	}
+	now := params.Text(d.Only.Name)
+	if now == asks || without.Params().Text(name) == params.Text(name) {
+		return nil
+	}
+	return fmt.Errorf("%s = %s has no use beside the data, which set %s to %s; leave one of them out", name, shortened(params.Text(name)),
+		d.Only.Name, now)
 }
 
 // shortened cuts a value to a length fit for a message.

@@ -637,7 +637,7 @@ func (g *golden) write(t *testing.T) {
 func sameBits(t *testing.T) {
 	t.Helper()
 	if runtime.GOARCH != "amd64" {
-		t.Skip("the stored bits are those of amd64: others fuse multiplications with additions")
+		t.Skip("the stored bits were made on amd64: others fuse multiplications with additions")
 	}
 }
 
@@ -672,6 +672,9 @@ func TestCatalogStays(t *testing.T) {
 			}
 			stay(t, scene.Scene+": "+part.Name, got.Items, part.Items)
 		}
+	}
+	if t.Failed() {
+		t.Log("if that is meant: go test ./scenes/session -run TestCatalogStays -regen")
 	}
 }
 

@@ -706,7 +706,7 @@ func TestLoadNotices(t *testing.T) {
 		{"latest=-4", "read as 0", nil},
 		{"latest=100000&k=100000&budget=5", "the runs end at 5", nil},
 		{"run=zzz", "is no run", nil},
-		{"show=zzz", "is no panel", nil},
+		{"show=zzz", `"zzz" is no panel of the scene fonseca here; there are: decision objective weights geometry`, nil},
 		{"log=5", "not of the form", nil},
 		{"log=x:R:4", "no iteration", nil},
 		{"log=-2:R:4", "no iteration", nil},

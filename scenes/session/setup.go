@@ -18,6 +18,9 @@ type Setup struct {
 	// what errors that are about it begin with.
 	Data   io.Reader
 	Source string
+	// Option is how a file is given, such as "-data": a scene that waits for one is then an error. ""
+	// lets it wait, as the page does.
+	Option string
 }
 
 // NewConfigured opens a scene at k = 0 with a setup that is read strictly: an unknown
@@ -58,5 +61,19 @@ func NewConfigured(scenes scene.List, id string, setup Setup) (*Session, error) 
 	if err := s.restart(nil); err != nil {
 		return nil, err
 	}
+	if g, ok := s.scene.(scene.TakesData); ok && setup.Option != "" && g.ShowsPasted() {
+		return nil, fmt.Errorf("%s needs %s, a file", s.asking(given), setup.Option)
+	}
 	return s, s.checkStarts(setup.Starts)
+}
+
+// asking names the value that makes the scene show a visitor's data.
+func (s *Session) asking(values []Value) string {
+	for _, v := range values {
+		alone := s.about.New().(scene.TakesData)
+		if err := alone.Params().Assign(v.Name, v.Text); err == nil && alone.ShowsPasted() {
+			return v.Name + " = " + v.Text
+		}
+	}
+	return "the scene " + s.about.ID
 }

@@ -117,7 +117,7 @@ func (s *Scene) sumPasses() *passing {
 			}
 			var count float64
 			for i := range min(n, e.finished(len(e.sums))) {
-				if s.grid.inner(i) {
+				if s.grid.inner(i) && !e.lost(i) {
 					means[pass] += at(i, pass)
 					count++
 				}

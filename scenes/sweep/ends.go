@@ -2,6 +2,7 @@ package sweep
 
 import (
 	"math"
+	"slices"
 
 	"paretoplay/algo/pareto"
 	"paretoplay/scenes/race/sweeps"
@@ -15,11 +16,15 @@ type ends struct {
 	passes  int
 	losses  [2][]float64 // three of every pass, the start first
 	sums    []float64    // F_m of the vector whose run it is, of the examples to learn from
+	failed  []int        // the vectors whose runs diverged, in order: they end nowhere
 }
 
-// add takes the losses after one more pass.
-func (e *ends) add(learn, check []float64) {
+// add takes the losses after one more pass, and whether the run that it is of has diverged.
+func (e *ends) add(learn, check []float64, diverged bool) {
 	vector := max(len(e.sums)-1, 0) / e.passes
+	if diverged && !e.lost(vector) {
+		e.failed = append(e.failed, vector)
+	}
 	e.sums = append(e.sums, sweeps.Weighted(e.weights[vector], learn))
 	e.losses[train] = append(e.losses[train], learn...)
 	e.losses[test] = append(e.losses[test], check...)
@@ -28,7 +33,10 @@ func (e *ends) add(learn, check []float64) {
 // at are the losses at iteration k.
 func (e *ends) at(which, k int) []float64 { return e.losses[which][objectives*k : objectives*(k+1)] }
 
-// of are the losses that vector i ended at.
+// lost reports whether the run of vector i diverged.
+func (e *ends) lost(i int) bool { return slices.Contains(e.failed, i) }
+
+// of are the losses that vector i, which is not lost, ended at.
 func (e *ends) of(which, i int) []float64 { return e.at(which, e.passes*(i+1)) }
 
 // finished is how many vectors have ended at iteration k.
@@ -38,14 +46,15 @@ func (e *ends) finished(k int) int { return min(k, len(e.sums)-1) / e.passes }
 type standing int
 
 const (
-	beaten    standing = iota // by a point of its own method
+	diverged  standing = iota // its run did, and there is no point
+	beaten                    // by a point of its own method
 	overtaken                 // on its method's front, and dominated by a point of another
 	kept                      // no point dominates it
 )
 
 // summary holds the results of the first vectors, by run.
 type summary struct {
-	points    [][][]float64
+	points    [][][]float64 // by vector, nil where its run diverged
 	standings [][]standing
 	qualities []pareto.Quality
 	means     []float64 // of all losses of all points
@@ -90,36 +99,47 @@ func (s *Scene) summary(n int) *summary {
 func (s *Scene) sumUp(n int) *summary {
 	which := s.values.shown()
 	out := &summary{}
+	sets := make([][][]float64, len(s.ends)) // the points that there are
 	var union [][]float64
-	for _, e := range s.ends {
+	for run, e := range s.ends {
 		points := make([][]float64, min(n, e.finished(len(e.sums))))
 		var sum float64
 		for i := range points {
+			if e.lost(i) {
+				continue
+			}
 			points[i] = e.of(which, i)
+			sets[run] = append(sets[run], points[i])
 			for _, f := range points[i] {
 				sum += f
 			}
 		}
 		out.points = append(out.points, points)
-		out.means = append(out.means, sum/float64(objectives*len(points))) // NaN of none
-		union = append(union, points...)
+		out.means = append(out.means, sum/float64(objectives*len(sets[run]))) // NaN of none
+		union = append(union, sets[run]...)
 	}
 	all := front(union)
-	for _, points := range out.points {
-		own := front(points)
+	for run, points := range out.points {
+		own := front(sets[run])
 		standings := make([]standing, len(points))
-		for i := range points {
-			switch {
-			case all[i]:
-				standings[i] = kept
-			case own[i]:
-				standings[i] = overtaken
+		for i, point := range points {
+			if point == nil {
+				continue
 			}
+			switch {
+			case all[0]:
+				standings[i] = kept
+			case own[0]:
+				standings[i] = overtaken
+			default:
+				standings[i] = beaten
+			}
+			all, own = all[1:], own[1:]
 		}
-		out.standings, all = append(out.standings, standings), all[len(points):]
+		out.standings = append(out.standings, standings)
 	}
 	var err error
-	if out.qualities, _, err = pareto.Compare(out.points...); err != nil { // beyond what can be measured
+	if out.qualities, _, err = pareto.Compare(sets...); err != nil { // beyond what can be measured
 		out.qualities = make([]pareto.Quality, len(s.ends))
 		for i := range out.qualities {
 			out.qualities[i] = pareto.Quality{Purity: math.NaN(), Gamma: math.NaN()}
@@ -145,7 +165,7 @@ func front(points [][]float64) []bool {
 func (m *summary) quality(view string, run int) float64 {
 	q := &m.qualities[run]
 	switch {
-	case len(m.points[run]) == 0:
+	case m.count(run, beaten) == 0:
 		return math.NaN()
 	case view == viewPurity:
 		return q.Purity
@@ -186,7 +206,7 @@ func (s *Scene) above(vector int, sum float64) float64 {
 func (s *Scene) meanExcess(e *ends, n int) float64 {
 	var sum, count float64
 	for i := range min(n, e.finished(len(e.sums))) {
-		if s.grid.inner(i) {
+		if s.grid.inner(i) && !e.lost(i) {
 			sum += s.excess(e, e.passes*(i+1))
 			count++
 		}

@@ -9,9 +9,7 @@ import (
 
 	"gonum.org/v1/plot/vg"
 
-	"paretoplay/algo"
 	"paretoplay/scenes/panel"
-	"paretoplay/scenes/race"
 	"paretoplay/scenes/timeline"
 )
 
@@ -25,6 +23,9 @@ func (s *Scene) end() float64 {
 	which := s.values.shown()
 	for _, e := range s.ends {
 		for i := range e.finished(len(e.sums)) {
+			if e.lost(i) {
+				continue
+			}
 			most = max(most, slices.Max(e.of(which, i)))
 		}
 	}
@@ -61,7 +62,7 @@ func (s *Scene) frontPanel() *panel.Space {
 	}
 	p.Legend = s.legend
 	p.Marks = func(b *panel.Brush, run string, k int) {
-		if e, i, ok := s.pointed(run, k); ok {
+		if e, i, ok := s.pointed(run, k); ok && !e.lost(i) {
 			x, y := p.On(b).Flat([3]float64(e.of(s.values.shown(), i)))
 			b.Ring(x, y, b.Theme.Look(e.run.Method).Hue)
 		}
@@ -75,7 +76,12 @@ func (s *Scene) frontPanel() *panel.Space {
 			return pick, false
 		}
 		space := p.On(b)
-		found, near := s.nearest(b, at, func(e *ends, i int) (x, y float64) { return space.Flat([3]float64(e.of(s.values.shown(), i))) })
+		found, near := s.nearest(b, at, func(e *ends, i int) (x, y float64) {
+			if e.lost(i) {
+				return math.NaN(), math.NaN()
+			}
+			return space.Flat([3]float64(e.of(s.values.shown(), i)))
+		})
 		if near {
 			found.Handle = pick.Handle // a drag turns all the same
 			return found, true
@@ -97,9 +103,15 @@ func (s *Scene) points(t *panel.Theme) []panel.Entry {
 	for i := range out {
 		out[i].Shape = solid(out[i].Shape)
 	}
-	return append(out,
+	out = append(out,
 		panel.Entry{Label: fmt.Sprintf("mean loss, %.2f to %.2f", low, high), Spectrum: true},
 		panel.Entry{Label: "hollow: dominated", Shape: panel.Ring, Fill: t.Muted})
+	for run := range s.ends {
+		if s.diverged(run) > 0 {
+			return append(out, panel.Entry{Label: "cross: diverged", Shape: panel.Cross, Fill: t.Muted})
+		}
+	}
+	return out
 }
 
 // shades returns the mean losses at the ends of the colours: the least mean of an optimum, and the mean
@@ -187,7 +199,8 @@ func (s *Scene) drawEnds(p *panel.Space, flat *panel.Brush) {
 		net := panel.Stroke{Color: panel.Faded(b.Theme.Look(e.run.Method).Hue, 0.35), Width: 1}
 		points := m.points[run]
 		for _, edge := range s.grid.edges {
-			if max(edge[0], edge[1]) < len(points) && s.grid.inner(edge[0]) && s.grid.inner(edge[1]) {
+			if max(edge[0], edge[1]) < len(points) && points[edge[0]] != nil && points[edge[1]] != nil &&
+				s.grid.inner(edge[0]) && s.grid.inner(edge[1]) {
 				b.Segment([3]float64(points[edge[0]]), [3]float64(points[edge[1]]), net)
 			}
 		}
@@ -199,6 +212,9 @@ func (s *Scene) drawEnds(p *panel.Space, flat *panel.Brush) {
 	var dots []dot
 	for run, points := range m.points {
 		for i, f := range points {
+			if f == nil {
+				continue
+			}
 			_, _, near := p.Project([3]float64(f))
 			dots = append(dots, dot{run, i, near})
 		}
@@ -232,12 +248,15 @@ func (s *Scene) ghost(b *panel.SpaceBrush, stroke panel.Stroke, letter string) {
 		if e.run != s.Timeline().Selected().Run {
 			continue
 		}
-		for i, f := range m.points[run] {
-			x, y := b.Flat([3]float64(f))
-			b.Marker(x, y, panel.Ring, 3, stroke.Color, false)
-			if i == len(m.points[run])-1 {
-				b.Label(x, y, letter, panel.SmallText, b.Theme.Muted, panel.RightOf)
+		var x, y float64
+		for _, f := range m.points[run] {
+			if f != nil {
+				x, y = b.Flat([3]float64(f))
+				b.Marker(x, y, panel.Ring, 3, stroke.Color, false)
 			}
+		}
+		if m.count(run, beaten) > 0 {
+			b.Label(x, y, letter, panel.SmallText, b.Theme.Muted, panel.RightOf)
 		}
 	}
 }
@@ -247,10 +266,6 @@ func (s *Scene) drawRunning(b *panel.SpaceBrush) {
 	which, k := s.values.shown(), s.Timeline().Marker()
 	for _, e := range s.ends {
 		now := min(k, len(e.sums)-1)
-		if e.run.Status() == algo.Diverged && k >= now {
-			x, y := b.Flat([3]float64(e.at(which, now)))
-			b.Marker(x, y, panel.Cross, 6, b.Theme.Look(e.run.Method).Hue, false)
-		}
 		if now == 0 || now == e.finished(len(e.sums))*e.passes && now == len(s.grid.vectors)*e.passes {
 			continue
 		}
@@ -262,7 +277,11 @@ func (s *Scene) drawRunning(b *panel.SpaceBrush) {
 			return b.Flat([3]float64(e.at(which, begin+i)))
 		}, b.Theme.Look(e.run.Method).Stroke(1.75))
 		x, y := b.Flat([3]float64(e.at(which, now)))
-		b.Marker(x, y, solid(b.Theme.Look(e.run.Method).Shape), 3.5, b.Theme.Look(e.run.Method).Hue, true)
+		shape, size := solid(b.Theme.Look(e.run.Method).Shape), vg.Length(3.5)
+		if e.lost((now - 1) / e.passes) {
+			shape, size = panel.Cross, 6
+		}
+		b.Marker(x, y, shape, size, b.Theme.Look(e.run.Method).Hue, shape != panel.Cross)
 	}
 }
 
@@ -279,8 +298,8 @@ func (s *Scene) nearest(b *panel.Brush, at vg.Point, place func(e *ends, i int) 
 	return pick, near.Found
 }
 
-// pointed is the vector that a run's iteration k belongs to, where that has ended at the marker; a
-// negative k stands for the marker.
+// pointed is the vector that a run's iteration k belongs to, where that has ended at the marker, be it by
+// diverging; a negative k stands for the marker.
 func (s *Scene) pointed(run string, k int) (e *ends, vector int, ok bool) {
 	if k < 0 {
 		k = s.Timeline().Marker()
@@ -297,13 +316,17 @@ func (s *Scene) pointed(run string, k int) (e *ends, vector int, ok bool) {
 // lines say what a point is.
 func (s *Scene) lines(m *summary, run, i int) []string {
 	e := s.ends[run]
+	heading := fmt.Sprintf("%s, vector %d of %d: m = %s", e.run.Title, i+1, len(s.grid.vectors), times(s.grid.vectors[i]))
+	if e.lost(i) {
+		return []string{heading, "its run diverged; it has no point"}
+	}
 	word := map[standing]string{
 		kept:      "no point dominates it",
 		overtaken: "on its method’s front, dominated by another method",
 		beaten:    "dominated by a point of its own method",
 	}[m.standings[run][i]]
 	return []string{
-		fmt.Sprintf("%s, vector %d of %d: m = %s", e.run.Title, i+1, len(s.grid.vectors), times(s.grid.vectors[i])),
+		heading,
 		"test losses " + timeline.Vector(e.of(test, i)) + ", mean " + timeline.Number(mean(e.of(test, i))),
 		"training losses " + timeline.Vector(e.of(train, i)),
 		"F_m is " + timeline.Significant(s.excess(e, e.passes*(i+1))) + " of its least above it",
@@ -327,14 +350,28 @@ func times(m []int) string {
 func (s *Scene) describe() string {
 	n := s.done()
 	if n == 0 {
-		return "No vector’s run has ended yet." + race.DescribeDiverged(s.Timeline())
+		return "No vector’s run has ended yet."
 	}
 	text := fmt.Sprintf("%d of %d vectors are done.", n, len(s.grid.vectors))
 	m := s.summary(n)
 	for run, e := range s.ends {
 		own := m.count(run, overtaken)
 		text += fmt.Sprintf(" Of %s’s %d points %d are on its own front, and %d of these on that of all: purity %.2f.", e.run.Title,
-			len(m.points[run]), own, m.count(run, kept), m.qualities[run].Purity)
+			m.count(run, beaten), own, m.count(run, kept), m.qualities[run].Purity)
+		if lost := s.diverged(run); lost > 0 {
+			text += fmt.Sprintf(" With %d vectors it diverged: they have a cross in its triangle, and no point.", lost)
+		}
 	}
-	return text + race.DescribeDiverged(s.Timeline())
+	return text
+}
+
+// diverged is how many of the vectors that are done at the marker a run diverged with.
+func (s *Scene) diverged(run int) (n int) {
+	done := s.done()
+	for _, i := range s.ends[run].failed {
+		if i < done {
+			n++
+		}
+	}
+	return n
 }

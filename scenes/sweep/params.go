@@ -93,7 +93,8 @@ func (p *Params) bind(l *param.List) {
 	l.Section("Step")
 	l.Number(&p.Alpha, param.Descriptor{Name: "alpha", Symbol: "α", Label: "Step size", Effect: param.Rerun,
 		Min: 0.001, Max: 1, Scale: param.Log,
-		Help: "How far one step goes: x ← x − α·gradient, on the block that is due."})
+		Help: "How far one step goes: x ← x − α·gradient, on the block that is due. A vector whose run diverges is marked by a cross, and " +
+			"the sweep goes on."})
 	l.Integer(&p.Batch, param.Descriptor{Name: "batch", Label: "Batch", Effect: param.Rerun,
 		Min: 1, Max: 256, Step: 1, Scale: param.Log, Unit: "examples",
 		Help: "How many examples the gradient of a step is the mean over."})
@@ -105,7 +106,7 @@ func (p *Params) bind(l *param.List) {
 				"so on."},
 			{Value: blocks.Cyclic.String(), Label: "cyclic", Help: "In turns, without those whose turns are used up."},
 		}})
-	l.Choice(&p.Partition, param.Descriptor{Name: "partition", Label: "Blocks", Effect: param.Rerun, Help: "How the variables are parted.",
+	l.Choice(&p.Partition, param.Descriptor{Name: "partition", Label: "Blocks", Effect: param.Rerun, Help: "Which variables a block has.",
 		Options: []param.Option{
 			{Value: partitionFactors, Label: "U and V"},
 			{Value: partitionRows, Label: "U and each row of V", Help: "The same where there is one direction."},

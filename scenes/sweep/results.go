@@ -13,15 +13,17 @@ type Result struct {
 	Purity *float64 `json:"purity"`           // null before the first vector is done, as what follows
 	Gamma  *float64 `json:"gamma"`
 	Delta  *float64 `json:"delta"` // null where it is not defined
+	// Diverged counts the vectors with which the method diverged.
+	Diverged int `json:"diverged,omitempty"`
 }
 
-// Point is where the run of one vector ended.
+// Point is where the run of one vector ended, if it did not diverge.
 type Point struct {
 	M            []int     `json:"m"`
-	F            []float64 `json:"f"` // of the examples to be tested on
+	F            []float64 `json:"f"` // of the examples to be tested on; null, as Train is, where the run diverged
 	Train        []float64 `json:"train"`
 	NonDominated bool      `json:"nondominated"` // among the points of its run
-	Kept         bool      `json:"kept"`         // among those of all runs
+	Kept         bool      `json:"kept"`         // among the points of all runs
 }
 
 // Results says by run what the vectors that are done at the marker have come to.
@@ -35,10 +37,14 @@ func (s *Scene) results(points bool) map[string]Result {
 	m := s.summary(s.done())
 	for run, e := range s.ends {
 		r := Result{Purity: exchange.Known(m.quality(viewPurity, run)), Gamma: exchange.Known(m.quality(viewGamma, run)),
-			Delta: exchange.Known(m.quality(viewDelta, run))}
+			Delta: exchange.Known(m.quality(viewDelta, run)), Diverged: s.diverged(run)}
 		for i := range m.points[run] {
 			if points {
 				rank := m.standings[run][i]
+				if rank == diverged {
+					r.Points = append(r.Points, Point{M: s.grid.vectors[i]})
+					continue
+				}
 				r.Points = append(r.Points, Point{M: s.grid.vectors[i], F: e.of(test, i), Train: e.of(train, i), NonDominated: rank >= overtaken,
 					Kept: rank == kept})
 			}

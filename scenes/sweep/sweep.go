@@ -169,7 +169,7 @@ func (s *Scene) listen(run *timeline.Run, on *problem.ReducedRank) {
 	f := make([]float64, objectives)
 	run.Observe = func(v algo.View) {
 		on.Values(f, v.X)
-		e.add(v.F, f)
+		e.add(v.F, f, stepper.Diverged())
 	}
 }
 

@@ -162,28 +162,57 @@ func TestExcess(t *testing.T) {
 	}
 }
 
-// TestDiverged: a run that diverges has the points that it came to, and the others go on.
+// TestDiverged: a vector with which a method diverges is marked and has no point; the sweep goes on, and the
+// method's other vectors end as they do alone.
 func TestDiverged(t *testing.T) {
 	s := opened(t, small("alpha", "0.5", "passes", "40"))
-	diverged, partly := 0, 0
+	details, err := s.Details()
+	if err != nil {
+		t.Fatal(err)
+	}
+	lost, partly, after := 0, 0, 0
 	for run, e := range s.ends {
-		n := e.finished(len(e.sums))
-		if e.run.Status() == algo.Diverged {
-			diverged++
-			partly += min(n, 1)
-		} else if n != 6 {
-			t.Errorf("%s has %d points with status %v", e.run.Title, n, e.run.Status())
+		if n := e.finished(len(e.sums)); n != 6 || e.run.Status() != algo.Budget {
+			t.Errorf("%s has gone through %d vectors with status %v", e.run.Title, n, e.run.Status())
 		}
-		if got := len(s.summary(s.done()).points[run]); got != n {
-			t.Errorf("%s has %d points, want %d", e.run.Title, got, n)
+		if len(e.failed) > 0 && len(e.failed) < 6 {
+			partly++
+		}
+		lost += len(e.failed)
+		m, points := s.summary(6), details.(map[string]Result)[e.run.Name].Points
+		for i := range 6 {
+			gone := e.lost(i)
+			if gone != (m.points[run][i] == nil) || gone != (m.standings[run][i] == diverged) || gone != (points[i].F == nil) {
+				t.Errorf("%s, vector %d: diverged %v, points %v and %+v", e.run.Title, i+1, gone, m.points[run][i], points[i])
+			}
+			if !gone && i > 0 && e.lost(i-1) {
+				after++
+			}
+		}
+		if got := scenetest.Fact(t, s.Facts(), "diverged."+e.run.Method); got != float64(len(e.failed)) {
+			t.Errorf("%s diverged with %v vectors, want %d", e.run.Title, got, len(e.failed))
+		}
+		said := strings.Contains(s.space.Describe(), fmt.Sprintf("With %d vectors it diverged", len(e.failed)))
+		if len(e.failed) > 0 && !said {
+			t.Errorf("%q does not say that %s diverged with %d vectors", s.space.Describe(), e.run.Title, len(e.failed))
 		}
 	}
-	if diverged == 0 || partly == 0 || diverged == len(s.ends) {
-		t.Fatalf("%d runs diverge here, %d of them after a vector", diverged, partly)
+	if lost == 0 || partly == 0 || after == 0 {
+		t.Fatalf("%d vectors diverge, of %d methods some, and %d do not after one that does", lost, partly, after)
 	}
 	look(t, s)
-	if !strings.Contains(s.space.Describe(), "Diverged") {
-		t.Errorf("%q says nothing of it", s.space.Describe())
+	legend := s.points(panel.Light)
+	if last := legend[len(legend)-1]; last.Shape != panel.Cross {
+		t.Errorf("the legend ends with %+v", last)
+	}
+	if _, err := json.Marshal(details); err != nil {
+		t.Error(err)
+	}
+	s.Timeline().SetMarker(0)
+	for _, m := range Methods {
+		if got := scenetest.Fact(t, s.Facts(), "diverged."+m.ID); got != 0 {
+			t.Errorf("at the start %s has diverged with %v vectors", m.ID, got)
+		}
 	}
 }
 

@@ -93,10 +93,13 @@ func (s *Scene) drawVectors(b *panel.Brush) {
 		radius := min(max(0.4*step, 2), 8)
 		for i, w := range s.grid.weights {
 			x, y := s.corner(run, w)
-			if i < len(m.points[run]) {
-				s.glyph(b, x, y, radius, e.run.Method, m.points[run][i], m.standings[run][i])
-			} else {
+			switch {
+			case i >= len(m.points[run]):
 				b.Marker(x, y, panel.Circle, 1.5, b.Theme.Rule, false)
+			case m.standings[run][i] == diverged:
+				b.Marker(x, y, panel.Cross, radius, b.Theme.Look(e.run.Method).Hue, false)
+			default:
+				s.glyph(b, x, y, radius, e.run.Method, m.points[run][i], m.standings[run][i])
 			}
 		}
 	}

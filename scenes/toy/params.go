@@ -103,7 +103,7 @@ func (p *Params) bind(l *param.List) {
 		}})
 	l.Integer(&p.Count, param.Descriptor{Name: "starts", Label: "How many", Min: 0, Max: maxStarts, Step: 1,
 		Help: "How many of the set’s points are used; those beyond the set are random. 0 takes the whole set, and six random points."})
-	p.BindMoved(l, problem.ToyView, maxStarts, "Start points that were dragged or given; the others are those of the set.")
+	p.BindMoved(l, problem.ToyView, maxStarts, "Start points that were dragged or given; the set gives the others.")
 	l.Number(&p.Region, param.Descriptor{Name: "region", Label: "Start region", Min: 1, Max: problem.ToyView, Step: 0.5,
 		Only: &param.Only{Name: "startset", Values: []string{setRandom}},
 		Help: "Random start points are uniform in [−region, region] in both coordinates."})

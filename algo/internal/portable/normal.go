@@ -36,8 +36,8 @@ var strips = func() (s [128]strip) {
 	return s
 }()
 
-// Normal draws from the standard normal distribution. The numbers equal those of
-// rand.Rand.NormFloat64, except for the last bit of those beyond 3.44.
+// Normal draws from the standard normal distribution. The numbers equal what
+// rand.Rand.NormFloat64 draws, except that those beyond 3.44 may differ in the last bit.
 //
 // Marsaglia & Tsang (2000), The ziggurat method for generating random variables,
 // Journal of Statistical Software 5(8).

@@ -236,7 +236,7 @@ func TestTanh(t *testing.T) {
 	}
 }
 
-// Draws equal those of math/rand/v2, except for the last bits of the rare ones that take a
+// Draws equal math/rand/v2's, except for the last bits of the rare ones that take a
 // logarithm, and as many numbers of the source are used for them.
 func TestNormal(t *testing.T) {
 	mine, theirs := *rand.NewPCG(3, 4), *rand.NewPCG(3, 4)

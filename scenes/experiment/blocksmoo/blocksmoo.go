@@ -132,8 +132,8 @@ func methods() []Method {
 	return out
 }
 
-// parted reports whether the method parts the variables.
-func (m Method) parted() bool { return m.ID == sweeps.BlockSMOO || m.ID == sweeps.BlockAlternate }
+// inBlocks reports whether the method moves the variables block by block.
+func (m Method) inBlocks() bool { return m.ID == sweeps.BlockSMOO || m.ID == sweeps.BlockAlternate }
 
 // Setting is a method and what is chosen for it beside the step size.
 type Setting struct {
@@ -157,7 +157,7 @@ func (c *Config) settings(m Method) (out []Setting) {
 	}
 	for _, rows := range []bool{false, true} {
 		for _, times := range c.Ms {
-			if !rows || m.parted() {
+			if !rows || m.inBlocks() {
 				out = append(out, Setting{m, rows, times})
 			}
 		}
@@ -321,7 +321,7 @@ const (
 
 func (s Setting) partition() string {
 	switch {
-	case !s.parted():
+	case !s.inBlocks():
 		return whole
 	case s.ByRows:
 		return byRows

@@ -88,7 +88,7 @@ func TestForward(t *testing.T) {
 				} else {
 					work += p.Work(c.Batch, move.Objective, lo, hi, kept)
 				}
-				if wantBlocks := map[bool]int{false: 1, true: 2}[m.parted()]; !setting.ByRows && hi-lo == n != (wantBlocks == 1) {
+				if wantBlocks := map[bool]int{false: 1, true: 2}[m.inBlocks()]; !setting.ByRows && hi-lo == n != (wantBlocks == 1) {
 					t.Errorf("%+v moves %d of %d variables", setting, hi-lo, n)
 				}
 			}
@@ -99,7 +99,7 @@ func TestForward(t *testing.T) {
 				t.Errorf("%+v: %d multiplications, want %d", setting, r.work, work)
 			}
 			turns := map[string]int{sweeps.WeightedSum: 1, sweeps.FunctionAlternate: 3 * setting.M}[m.ID]
-			if m.parted() {
+			if m.inBlocks() {
 				turns = 3 * setting.M * map[bool]int{false: 2, true: 3}[setting.ByRows]
 			}
 			if r.stepper.OuterSteps() != turns {

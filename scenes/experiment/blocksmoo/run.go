@@ -16,9 +16,9 @@ const million, thousand = 1e6, 1e3
 
 // run is one under way.
 type run struct {
-	stepper *blocks.Alternation
-	steps   int  // of a visit to a block
-	parted  bool // there are several blocks
+	stepper  *blocks.Alternation
+	steps    int  // of a visit to a block
+	inBlocks bool // there are several blocks
 	// Multiplications, of each block, of the first step of a visit and of a further one.
 	first, further []int
 	outer          int // and of an outer iteration
@@ -67,7 +67,7 @@ func newRun(e examples, rank int, t trial, frequencies []int, shared []bool, bat
 	if err != nil {
 		return nil, err
 	}
-	r := &run{stepper: stepper, test: test, losses: make([]float64, q), parted: config.Blocks != nil}
+	r := &run{stepper: stepper, test: test, losses: make([]float64, q), inBlocks: config.Blocks != nil}
 	if config.Blocks == nil {
 		config.Blocks = [][]int{{0, n - 1}}
 	}
@@ -124,7 +124,7 @@ func (r *run) forward(work int) (algo.Status, error) {
 	before := r.stepper.View().K
 	done := before % r.steps
 	steps := max(1, work/r.dearest())
-	if r.parted {
+	if r.inBlocks {
 		steps = min(steps, r.steps-done)
 	}
 	status, err := r.stepper.Advance(steps)
@@ -132,7 +132,7 @@ func (r *run) forward(work int) (algo.Status, error) {
 		return status, err
 	}
 	block := 0
-	if r.parted {
+	if r.inBlocks {
 		move, _ := r.stepper.Move()
 		block = move.Block
 	}

@@ -45,8 +45,8 @@ func (s *Map) mapPanel(i, period int) *panel.Plane {
 		Text: func() string {
 			done, wanted := s.Parts()
 			return fmt.Sprintf("The darker a cell, the more of its %d runs end at one of the front’s ends: more noise, to the right, takes more "+
-				"there. Here there are new weights every R = %d iterations, in %d variables, and a row is a weight momentum. The table is that of "+
-				"the runs, not of the map. %d of %d runs of all maps are computed.", s.config.Runs, period, s.config.D, done, wanted)
+				"there. Here there are new weights every R = %d iterations, in %d variables, and a row is a weight momentum. The table lists "+
+				"the runs, not the map. %d of %d runs of all maps are computed.", s.config.Runs, period, s.config.D, done, wanted)
 		},
 		X: x, Y: y,
 		Share: func(row, col int) (float64, int) { return cell(row, col).Share(), cell(row, col).Done() },

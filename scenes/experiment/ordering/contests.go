@@ -92,7 +92,7 @@ func (s *Tables) ratioPanel(i int, contest *Contest) *panel.Plane {
 					}
 				}
 			}
-			return fmt.Sprintf("ω late in the run relative to that of random orders, each with its own step size, with 95 %% intervals. %s.",
+			return fmt.Sprintf("ω late in the run relative to the ω of random orders, each with its own step size, with 95 %% intervals. %s.",
 				strings.Join(parts, ", "))
 		},
 		Axes: func() (panel.Axis, panel.Axis) {

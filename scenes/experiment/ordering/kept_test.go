@@ -257,7 +257,7 @@ func TestFindings(t *testing.T) {
 		say("from about T = %s on", experiment.Significant(1000*math.Pow(jointBound.Terms[2]/jointBound.Terms[0], 3), 1)),
 		say("adds "+three+" %% to the update for d = 10, 1000 and 100,000 with single samples, and "+three+" %% with examples of 64",
 			append(cost(1), cost(64)...)...),
-		say("that of random orders comes to %s then, JoGBa's to %s", omega(512, "ls", true, random), omega(512, "ls", true, joint)),
+		say("for random orders it comes to %s then, for JoGBa to %s", omega(512, "ls", true, random), omega(512, "ls", true, joint)),
 		say("on shared inputs with d = 400 alone, where FlipFlop has %s and one order that is kept %s", f.tuned(regression, 2, 128, "ls",
 			orders.FlipFlop, orders.Once)...),
 		say("FlipFlop has %s, and one order that is kept %s, on diagonal quadratics", f.tuned(diagonal, 2, 128, "ls", orders.FlipFlop,
@@ -317,8 +317,8 @@ func TestTold(t *testing.T) {
 	h := func(method string) float64 {
 		return f.cellOf(leastSquares, 2, 512, "ls", plain, true, Order{Method: method}).Mean[herding]
 	}
-	near("H of JoGBa by that of random orders", h(orders.JoGBa)/h(orders.Random), 0.4, 0.6)
-	near("H of separate GraB by that of JoGBa", h(orders.GraBSeparate)/h(orders.JoGBa), 0.4, 0.6)
+	near("H of JoGBa by H of random orders", h(orders.JoGBa)/h(orders.Random), 0.4, 0.6)
+	near("H of separate GraB by H of JoGBa", h(orders.GraBSeparate)/h(orders.JoGBa), 0.4, 0.6)
 	for c := range experiment.Of[Cell](s.Grid) {
 		if c.Variant == selfBalancing && c.Mean[clippedPart] != 0 {
 			t.Errorf("%s: %v of the probabilities had to be cut", c.title(), c.Mean[clippedPart])

@@ -99,7 +99,7 @@ func TestMethods(t *testing.T) {
 		}
 		seen[m.ID] = true
 		if panel.Light.Look(m.ID).Hue == panel.Light.Ink {
-			t.Errorf("%s is drawn as no method", m.ID)
+			t.Errorf("%s is drawn as no method: give it a colour, a marker and a dash in scenes/panel/theme.go", m.ID)
 		}
 		kind, own := Kind(m.ID)
 		kinds[kind] = true

@@ -13,7 +13,7 @@ import (
 const mostRows = 20
 
 // rows returns the orders that have been read of the selected run, by epoch; nil without a run.
-func (rd *Reading) rows() map[int][][]int {
+func (rd *EpochReader) rows() map[int][][]int {
 	r := rd.line.Selected().Run
 	if r == nil {
 		return nil
@@ -24,7 +24,7 @@ func (rd *Reading) rows() map[int][][]int {
 // Strips returns the orders of the selected run in the epochs of span, one strip for each objective
 // or one for all, and the next order as far as it is known; unplaced leaves out the last step's
 // places in it.
-func (rd *Reading) Strips(unplaced bool) []panel.Strip {
+func (rd *EpochReader) Strips(unplaced bool) []panel.Strip {
 	now := rd.Step()
 	if now == nil {
 		return nil
@@ -63,7 +63,7 @@ func (rd *Reading) Strips(unplaced bool) []panel.Strip {
 }
 
 // stripsKey names all on which the finished rows of Strips depend.
-func (rd *Reading) stripsKey() string {
+func (rd *EpochReader) stripsKey() string {
 	r := rd.line.Selected()
 	if r.Run == nil {
 		return "none"
@@ -79,14 +79,14 @@ func (rd *Reading) stripsKey() string {
 }
 
 // span returns the epochs of a run whose orders are shown.
-func (rd *Reading) span(r *timeline.Run) (first, last int) {
+func (rd *EpochReader) span(r *timeline.Run) (first, last int) {
 	last, _ = rd.Now(r)
 	return max(0, last+1-mostRows), last
 }
 
 // readRows reads the orders of the epochs that are shown while more() holds, the latest first, and
 // reports whether there are more to read.
-func (rd *Reading) readRows(more func() bool) (pending bool) {
+func (rd *EpochReader) readRows(more func() bool) (pending bool) {
 	rows := rd.rows()
 	if rows == nil {
 		return false
@@ -116,7 +116,7 @@ func (rd *Reading) readRows(more func() bool) (pending bool) {
 // StripPanel shows the orders of the selected run's epochs, and the next one as far as it is known.
 // Moment place of slow motion is when a sample gets its place in that; lacks says why there are no
 // runs.
-func (rd *Reading) StripPanel(slow *race.SlowMotion, place int, lacks func() string) *panel.Plane {
+func (rd *EpochReader) StripPanel(slow *race.SlowMotion, place int, lacks func() string) *panel.Plane {
 	m := &panel.Strips{Name: "strip", Heading: "Orders, epoch by epoch", Key: rd.stripsKey, Marks: rd.placesOf}
 	m.Strips = func() []panel.Strip { return rd.Strips(slow.Hides(place)) }
 	m.Find = func(at panel.StripPlace) panel.Pick { return rd.findPlace(&m.Strips()[at.Strip], at) }
@@ -168,7 +168,7 @@ func (rd *Reading) StripPanel(slow *race.SlowMotion, place int, lacks func() str
 }
 
 // findPlace describes the sample in a place of a strip.
-func (rd *Reading) findPlace(strip *panel.Strip, at panel.StripPlace) panel.Pick {
+func (rd *EpochReader) findPlace(strip *panel.Strip, at panel.StripPlace) panel.Pick {
 	r := rd.line.Selected()
 	first, _ := rd.span(r.Run)
 	epoch, k := first+at.Row, Examples(r.Run)
@@ -185,7 +185,7 @@ func (rd *Reading) findPlace(strip *panel.Strip, at panel.StripPlace) panel.Pick
 }
 
 // placesOf returns the places of the samples that a run visited when it came to an iteration.
-func (rd *Reading) placesOf(run string, k int) (out []panel.StripPlace) {
+func (rd *EpochReader) placesOf(run string, k int) (out []panel.StripPlace) {
 	r := rd.Find(run)
 	if r.Run == nil || r != rd.line.Selected() {
 		return nil

@@ -53,8 +53,8 @@ func Equations(l Letters, offered []param.Method) (out []scene.Equation) {
 			Symbols: fmt.Sprintf(`d_j = \sum_l \big( k(%[1]s(%[2]s_j), %[1]s(%[2]s_l))\, g_l^* `+
 				`- a\, \nabla_{%[2]s_l} k(%[1]s(%[2]s_l), %[1]s(%[2]s_j)) \big)`,
 				l.Loss, l.Point),
-			Text: "Every solution goes along the MGDA directions g* of all, those of like losses counting most, as the kernel k says, and away " +
-				"from those of like losses, a times as strongly."},
+			Text: "Every solution goes along the MGDA directions g* of all. Solutions with like losses count most, as the kernel k says, and " +
+				"each is pushed away from them, a times as strongly."},
 		{ID: "average", Methods: []string{FedAvg, FedProx}, Symbols: `d_j = \sum_i p_i\, u_{ij}`,
 			Text: "Solution j becomes the average of what the clients make of it: u is the way from what client i makes of it back to it, divided " +
 				"by η, and p the client’s share of the samples."},

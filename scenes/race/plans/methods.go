@@ -60,7 +60,7 @@ func (r *Roster) family() []race.Method[*Course] {
 			Help: "Each solution descends all objectives, whatever the others do."}},
 		{Bind: r.bindMOOSVGD, Method: param.Method{ID: MOOSVGD, Title: "MOO-SVGD",
 			Paper: "Liu, Tong & Liu 2021, equation (9) and Algorithm 1",
-			Help:  "Each solution follows the MGDA directions of all and is pushed away from those of like losses."}},
+			Help:  "Each solution follows the MGDA directions of all and is pushed away from solutions with like losses."}},
 		{Bind: r.bind(EPO), Method: param.Method{ID: EPO, Title: "EPO", Paper: "Mahapatra & Rajan 2020, Algorithm 1",
 			Help: "Each solution looks for the Pareto-optimal point at which its losses have ratios of its own: of two objectives even ones, else " +
 				"drawn once at random."}},

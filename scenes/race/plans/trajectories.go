@@ -7,8 +7,8 @@ import (
 	"paretoplay/scenes/timeline"
 )
 
-// Trajectories are the lines of all solutions in a plane. Chosen are those of the selected run, each
-// solution in its own look; Others are those of the other runs, paler and in the looks of their methods.
+// Trajectories are the lines of all solutions in a plane. Chosen are the lines of the selected run,
+// each solution in its own look; Others are the lines of the other runs, paler and in the looks of their methods.
 type Trajectories struct{ Others, Chosen *panel.Tracks }
 
 // NewTrajectories returns the lines through the points of rows. The look belongs to a solution, from 0;

@@ -127,7 +127,7 @@ func TestStepNumbersSayWhoseWeights(t *testing.T) {
 	for k, want := range map[int]string{1: "0", 4: "0", 5: "4", 8: "4", 47: "44"} {
 		got, err := r.StepNumbers(line, course(t).Problem, track, k)
 		if err != nil || got["j"] != want || got["k"] != strconv.Itoa(k) {
-			t.Errorf("step %d: %v, error %v, want those of %s", k, got, err, want)
+			t.Errorf("step %d: %v, error %v, want the weights of iteration %s", k, got, err, want)
 		}
 	}
 	for _, k := range []int{0, 61} {

@@ -25,7 +25,7 @@ var own = []param.Method{
 	{ID: psmgd, Title: "PSMGD", Paper: "Periodic Stochastic Multi-Gradient Descent, Algorithm 1",
 		Help: "Computes new weights, MGDA’s unless told otherwise, every R iterations and keeps them in between."},
 	{ID: crmogm, Title: "CR-MOGM", Paper: "Zhou et al. 2022, Algorithm 1",
-		Help: "MGDA whose weights are averaged with those of the iteration before."},
+		Help: "MGDA whose weights are averaged with the weights of the iteration before."},
 	{ID: ls, Title: "Linear scalarization", Paper: "a fixed weighted sum",
 		Help: "Descends a weighted sum whose weights are set once for each start and never change."},
 	{ID: moosvgd, Title: "MOO-SVGD", Paper: "Liu, Tong & Liu 2021, equation (9) and Algorithm 1",

@@ -74,7 +74,7 @@ func TestMethods(t *testing.T) {
 		}
 		seen[m.ID] = true
 		if panel.Light.Look(m.ID).Hue == panel.Light.Ink {
-			t.Errorf("%s is drawn as no method", m.ID)
+			t.Errorf("%s is drawn as no method: give it a colour, a marker and a dash in scenes/panel/theme.go", m.ID)
 		}
 	}
 }
@@ -167,7 +167,7 @@ func TestMeasuredAt(t *testing.T) {
 					}
 					if row.Number(Distance) != p.Distance(at) || row.Number(QExact) != exact.Q(at) ||
 						row.Number(KKT) != math.Pow(exact.Stationarity(at), 2) {
-						t.Errorf("k = %d: E, q and kkt are those of another point", k)
+						t.Errorf("k = %d: E, q and kkt belong to another point", k)
 					}
 				}
 			})

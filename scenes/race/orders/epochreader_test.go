@@ -51,7 +51,7 @@ func threeBowls(samples int) func() (ordering.Problem, error) {
 }
 
 // played are runs from the origin after n steps, or at the end for −1, with what is read of them.
-func played(t testing.TB, of sampled, n, budget int, values map[string]string) (*timeline.Timeline, *Roster, *Reading) {
+func played(t testing.TB, of sampled, n, budget int, values map[string]string) (*timeline.Timeline, *Roster, *EpochReader) {
 	t.Helper()
 	on := of.problem(t)
 	r, _ := bound(t, values)
@@ -61,7 +61,7 @@ func played(t testing.TB, of sampled, n, budget int, values map[string]string) (
 		t.Fatal(err)
 	}
 	line := timeline.New(timeline.DefaultLimit)
-	rd := NewReading(line)
+	rd := NewEpochReader(line)
 	rd.On(on, r.Batch)
 	line.SetEnd(budget, 0)
 	line.Reset(runs, nil)
@@ -110,7 +110,7 @@ func TestWalk(t *testing.T) {
 	}
 }
 
-func checkWalk(t *testing.T, line *timeline.Timeline, rd *Reading, r *timeline.Run, w *Walk) {
+func checkWalk(t *testing.T, line *timeline.Timeline, rd *EpochReader, r *timeline.Run, w *Walk) {
 	t.Helper()
 	examples := rd.Examples()
 	row, err := line.At(r, w.Epoch*examples)

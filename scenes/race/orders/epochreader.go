@@ -14,10 +14,10 @@ import (
 	"paretoplay/scenes/timeline"
 )
 
-// Reading supplies pictures with the epochs of runs at the marker. It reads the steppers as they
+// EpochReader supplies pictures with the epochs of runs at the marker. It reads the steppers as they
 // were then, once for an epoch, a step or a run, and never in every frame. If reading takes long, a
 // frame reads a part, and Read the rest.
-type Reading struct {
+type EpochReader struct {
 	line    *timeline.Timeline
 	problem ordering.Problem // nil where there are no runs
 	batch   int
@@ -41,16 +41,16 @@ type epochOf struct {
 	Epoch int
 }
 
-// NewReading reads runs of a timeline; there are none before On.
-func NewReading(t *timeline.Timeline) *Reading { return &Reading{line: t} }
+// NewEpochReader reads runs of a timeline; there are none before On.
+func NewEpochReader(t *timeline.Timeline) *EpochReader { return &EpochReader{line: t} }
 
 // On forgets earlier results and starts reading the runs on a problem, nil for none, with examples
 // of batch samples.
-func (rd *Reading) On(p ordering.Problem, batch int) {
-	*rd = Reading{line: rd.line, problem: p, batch: batch}
+func (rd *EpochReader) On(p ordering.Problem, batch int) {
+	*rd = EpochReader{line: rd.line, problem: p, batch: batch}
 }
 
-func (rd *Reading) read() *read {
+func (rd *EpochReader) read() *read {
 	return rd.kept.Of(rd.line.Version(), func() *read {
 		out := &read{walks: map[*timeline.Run]*Walk{}}
 		if rd.problem != nil {
@@ -61,7 +61,7 @@ func (rd *Reading) read() *read {
 }
 
 // Examples returns K, 1 if there are no runs.
-func (rd *Reading) Examples() int {
+func (rd *EpochReader) Examples() int {
 	if runs := rd.line.Runs(); len(runs) > 0 {
 		return Examples(runs[0])
 	}
@@ -80,11 +80,11 @@ func Place(r *timeline.Run, k int) (epoch, steps int) {
 }
 
 // Now returns where a run stands at the marker.
-func (rd *Reading) Now(r *timeline.Run) (epoch, steps int) { return Place(r, rd.line.Marker()) }
+func (rd *EpochReader) Now(r *timeline.Run) (epoch, steps int) { return Place(r, rd.line.Marker()) }
 
 // StepAt returns the step, from 0 to K, at which a run was at iteration k, or is at the marker if k
 // is negative; ok is false if k is outside the run's epoch at the marker.
-func (rd *Reading) StepAt(r *timeline.Run, k int) (step int, ok bool) {
+func (rd *EpochReader) StepAt(r *timeline.Run, k int) (step int, ok bool) {
 	epoch, step := rd.Now(r)
 	if k >= 0 {
 		step = k - epoch*Examples(r)
@@ -94,7 +94,7 @@ func (rd *Reading) StepAt(r *timeline.Run, k int) (step int, ok bool) {
 
 // Shown returns the runs in pictures of an epoch: every method's run with the first seed. The
 // selected run replaces its method's, and comes last.
-func (rd *Reading) Shown() (out []timeline.Track) {
+func (rd *EpochReader) Shown() (out []timeline.Track) {
 	chosen := rd.line.Selected()
 	for _, t := range rd.line.Tracks() {
 		if t.StartIndex() == 0 && t.Method != chosen.Method {
@@ -108,7 +108,7 @@ func (rd *Reading) Shown() (out []timeline.Track) {
 }
 
 // Find returns the run among Shown with a name, as in a Pick; its Run is nil for none.
-func (rd *Reading) Find(name string) timeline.Track {
+func (rd *EpochReader) Find(name string) timeline.Track {
 	r := rd.line.Find(name)
 	if chosen := rd.line.Selected(); r.Run != nil && (r == chosen || r.StartIndex() == 0 && r.Method != chosen.Method) {
 		return r
@@ -117,7 +117,7 @@ func (rd *Reading) Find(name string) timeline.Track {
 }
 
 // Read reads for all pictures while more() holds, and reports whether there is more to read.
-func (rd *Reading) Read(more func() bool) (pending bool) {
+func (rd *EpochReader) Read(more func() bool) (pending bool) {
 	if rd.problem == nil || len(rd.line.Runs()) == 0 {
 		return false
 	}
@@ -129,7 +129,7 @@ const perFrame = 1 << 20
 
 // frameful returns a more() for readings that take cost multiplications for d variables, m
 // objectives and n samples. It always allows one reading.
-func (rd *Reading) frameful(cost func(d, m, n int) int) func() bool {
+func (rd *EpochReader) frameful(cost func(d, m, n int) int) func() bool {
 	left, first, each := perFrame, true, 0
 	if rd.problem != nil {
 		d, m := rd.problem.Dims()
@@ -147,7 +147,7 @@ func stepCost(d, m, n int) int { return 2 * m * d * min(d, n) }
 
 // At calls f with the stepper of a run as it was when it had just come to iteration k; at the
 // latest iteration it may be the run's stepper itself.
-func (rd *Reading) At(r *timeline.Run, k int, f func(*ordering.Descent)) {
+func (rd *EpochReader) At(r *timeline.Run, k int, f func(*ordering.Descent)) {
 	// Only a stepper that has just made a step can describe it, not one that was restored.
 	if now := r.Stepper.(*ordering.Descent); k == r.Last() && (k == 0 || now.Signs() != nil) {
 		f(now)
@@ -160,7 +160,7 @@ func (rd *Reading) At(r *timeline.Run, k int, f func(*ordering.Descent)) {
 
 // WithOrders calls f with the orders of an epoch that a run has come to, which hold until it
 // returns.
-func (rd *Reading) WithOrders(r *timeline.Run, epoch int, f func([][]int)) {
+func (rd *EpochReader) WithOrders(r *timeline.Run, epoch int, f func([][]int)) {
 	if now := r.Stepper.(*ordering.Descent); now.Epoch() == epoch {
 		f(now.Orders())
 		return
@@ -194,7 +194,7 @@ type Walk struct {
 }
 
 // Walk returns the walk of a run's epoch at the marker, nil until it has been read.
-func (rd *Reading) Walk(r *timeline.Run) *Walk {
+func (rd *EpochReader) Walk(r *timeline.Run) *Walk {
 	epoch, _ := rd.Now(r)
 	if w := rd.read().walks[r]; w != nil && w.Epoch == epoch {
 		return w
@@ -203,7 +203,7 @@ func (rd *Reading) Walk(r *timeline.Run) *Walk {
 }
 
 // Walks returns the walks of the runs in Shown, as far as they have been read.
-func (rd *Reading) Walks() iter.Seq2[timeline.Track, *Walk] {
+func (rd *EpochReader) Walks() iter.Seq2[timeline.Track, *Walk] {
 	return func(yield func(timeline.Track, *Walk) bool) {
 		for _, r := range rd.Shown() {
 			if w := rd.Walk(r.Run); w != nil && !yield(r, w) {
@@ -214,7 +214,7 @@ func (rd *Reading) Walks() iter.Seq2[timeline.Track, *Walk] {
 }
 
 // FarthestWalk reads a frame's part of the walks, and returns how far the farthest goes.
-func (rd *Reading) FarthestWalk() (most float64) {
+func (rd *EpochReader) FarthestWalk() (most float64) {
 	rd.readWalks(rd.frameful(func(d, m, n int) int { return d * m * n }))
 	for _, w := range rd.Walks() {
 		most = max(most, w.Most)
@@ -224,7 +224,7 @@ func (rd *Reading) FarthestWalk() (most float64) {
 
 // readWalks reads the walks of the runs that are shown while more() holds, the selected run's
 // first, and reports whether there are more to read.
-func (rd *Reading) readWalks(more func() bool) (pending bool) {
+func (rd *EpochReader) readWalks(more func() bool) (pending bool) {
 	for _, r := range slices.Backward(rd.Shown()) {
 		if rd.Walk(r.Run) != nil {
 			continue
@@ -237,7 +237,7 @@ func (rd *Reading) readWalks(more func() bool) (pending bool) {
 	return false
 }
 
-func (rd *Reading) readWalk(r *timeline.Run) {
+func (rd *EpochReader) readWalk(r *timeline.Run) {
 	epoch, _ := rd.Now(r)
 	k := Examples(r)
 	held := rd.read().walks[r]
@@ -290,7 +290,7 @@ type Offer struct {
 }
 
 // Step returns the step of the selected run, nil where there is none.
-func (rd *Reading) Step() *Step {
+func (rd *EpochReader) Step() *Step {
 	r := rd.line.Selected().Run
 	if r == nil {
 		return nil
@@ -303,7 +303,7 @@ func (rd *Reading) Step() *Step {
 }
 
 // readStep reads a step into the storage of a former one, nil for none.
-func (rd *Reading) readStep(r *timeline.Run, k int, out *Step) *Step {
+func (rd *EpochReader) readStep(r *timeline.Run, k int, out *Step) *Step {
 	if out == nil {
 		out = new(Step)
 	}
@@ -335,7 +335,7 @@ func copied(dst, orders [][]int) [][]int {
 }
 
 // appendOffers appends what the last step of a stepper offered.
-func (rd *Reading) appendOffers(dst []Offer, d *ordering.Descent) []Offer {
+func (rd *EpochReader) appendOffers(dst []Offer, d *ordering.Descent) []Offer {
 	v, apart := d.View(), len(d.Orders()) > 1
 	if n, _ := rd.problem.Dims(); len(rd.before) != n {
 		rd.before, rd.offered = make([]float64, n), make([]float64, n)
@@ -370,7 +370,7 @@ type Trail struct {
 
 // Trail returns the trail of the selected run, as far as it has been read; nil where there is none
 // or signs decide nothing.
-func (rd *Reading) Trail() *Trail {
+func (rd *EpochReader) Trail() *Trail {
 	r := rd.line.Selected().Run
 	if r == nil || rd.Step().Next == nil {
 		return nil
@@ -389,7 +389,7 @@ func (rd *Reading) Trail() *Trail {
 
 // FarthestSum reads a frame's part of the trail, and returns how far the sums and the offers to
 // them go, 0 if there are none.
-func (rd *Reading) FarthestSum() (most float64) {
+func (rd *EpochReader) FarthestSum() (most float64) {
 	// A step of the run is repeated, and taken back.
 	rd.readTrail(rd.frameful(func(d, m, n int) int { return 2*stepCost(d, m, n) + 8*(rd.Examples()*m+d) }))
 	t := rd.Trail()
@@ -404,7 +404,7 @@ func (rd *Reading) FarthestSum() (most float64) {
 }
 
 // readTrail reads on to the marker while more() holds, and reports whether there is more to read.
-func (rd *Reading) readTrail(more func() bool) (pending bool) {
+func (rd *EpochReader) readTrail(more func() bool) (pending bool) {
 	t := rd.Trail()
 	if t == nil {
 		return false

@@ -1,0 +1,91 @@
+package regression
+
+import (
+	"fmt"
+	"math"
+
+	"paretoplay/algo/blocks"
+	"paretoplay/algo/problem"
+	"paretoplay/scenes/race"
+)
+
+// measured is how long multiplications take here, method by method. Exact losses, which the page
+// computes for its curves, are left out: they would hide what is measured.
+type measured struct {
+	race.Turns
+	build int // of the runs that it is about
+	cells []*paced
+}
+
+// paced is a method that is measured over whole outer iterations, in which it does all that it does.
+type paced struct {
+	method string
+	race.Timed
+	work float64 // multiplications a step
+}
+
+// unvalued leaves the exact losses of a problem out.
+type unvalued struct{ *problem.ReducedRank }
+
+// Values implements algo.Problem: losses of 0.
+func (unvalued) Values(f, _ []float64) { clear(f) }
+
+// measuredNow is the measurement of the runs that there are, nil where there are none.
+func (s *Scene) measuredNow() *measured {
+	if s.data == nil {
+		return nil
+	}
+	if s.measured != nil && s.measured.build == s.builds {
+		return s.measured
+	}
+	m := &measured{Turns: race.Turns{Clock: s.watch}, build: s.builds}
+	s.measured = m
+	for _, method := range s.values.On {
+		config, err := s.values.Config(method, s.course(s.data))
+		if err != nil {
+			m.Failed = err
+			return m
+		}
+		config.Problem = unvalued{config.Problem.(*problem.ReducedRank)}
+		const tiny = 1e-9 // runs stay where they start
+		config.StepSize = tiny
+		stepper, err := blocks.New(config)
+		if err != nil {
+			m.Failed = err
+			return m
+		}
+		steps := stepper.OuterSteps()
+		_, work := stepper.StepsFor(math.MaxInt, steps)
+		cell := &paced{method, race.Timed{Stepper: stepper, Cycle: steps}, float64(work) / float64(steps)}
+		m.cells, m.Groups = append(m.cells, cell), append(m.Groups, []*race.Timed{&cell.Timed})
+	}
+	return m
+}
+
+// pace is the time of a multiplication in seconds, NaN before anything is measured.
+func (p *paced) pace() float64 { return race.Median(p.Times) / p.work }
+
+// pace returns the pace of a method, 0 while it is not known.
+func (s *Scene) pace(method string) float64 {
+	if m := s.measuredNow(); m != nil {
+		for _, cell := range m.cells {
+			if pace := cell.pace(); cell.method == method && pace > 0 {
+				return pace
+			}
+		}
+	}
+	return 0
+}
+
+// measuring reports whether the horizontal axis waits for a measurement.
+func (s *Scene) measuring() bool {
+	return s.values.Axis == secondsAxis && s.data != nil && s.pace(s.values.On[len(s.values.On)-1]) == 0
+}
+
+// paceKey names what is measured so far where it is shown.
+func (s *Scene) paceKey() string {
+	if s.values.Axis != secondsAxis || s.measured == nil {
+		return ""
+	}
+	return fmt.Sprint(s.measured.build, s.measured.Taken)
+}

@@ -1,0 +1,99 @@
+package regression
+
+import (
+	"fmt"
+	"image/color"
+
+	"paretoplay/algo/blocks"
+	"paretoplay/scenes/panel"
+	"paretoplay/scenes/race/sweeps"
+)
+
+const recent = 40 // steps that are shown
+
+// blockNames names the blocks.
+func (s *Scene) blockNames() []string {
+	if s.values.Partition == twoBlocks {
+		return []string{"U", "V"}
+	}
+	names := []string{"U"}
+	for b := range s.values.R {
+		names = append(names, fmt.Sprintf("V, row %d", b+1))
+	}
+	return names
+}
+
+// wherePanel shows which block recent steps of the selected run moved, and down whose gradient.
+func (s *Scene) wherePanel() panel.Panel {
+	p := &panel.Plane{Name: "where", Heading: "What the last steps moved", Text: s.describeWhere}
+	p.Axes = func() (panel.Axis, panel.Axis) {
+		last := s.lastStep()
+		return panel.Axis{Label: "step k", Min: float64(last - recent), Max: float64(last), Integer: true},
+			panel.Axis{Categories: s.blockNames()}
+	}
+	p.Sheets = func() []panel.Sheet { return []panel.Sheet{{Draw: s.drawWhere}} }
+	return p
+}
+
+// lastStep is the step that the selected run has made to the marker, at least so many that the
+// recent ones are from 1 on.
+func (s *Scene) lastStep() int {
+	chosen := s.Timeline().Selected().Run
+	if chosen == nil {
+		return recent
+	}
+	return max(recent, min(s.Timeline().Marker(), chosen.Last()))
+}
+
+// moves calls f for the recent steps of the selected run; step k led to iteration k.
+func (s *Scene) moves(f func(k, block, objective int)) {
+	chosen := s.Timeline().Selected().Run
+	if chosen == nil {
+		return
+	}
+	to := min(s.Timeline().Marker(), chosen.Last())
+	for i := chosen.Index(max(0, to-recent)); i < chosen.Len(); i++ {
+		row := chosen.Kept(i)
+		if block := row.Number(sweeps.BlockName); row.K < to && row.K >= to-recent && block >= 0 {
+			f(row.K+1, int(block), int(row.Number(sweeps.ObjectiveName)))
+		}
+	}
+}
+
+func (s *Scene) drawWhere(b *panel.Brush) {
+	if s.data == nil {
+		b.Words(s.lacks)
+		return
+	}
+	whole := !sweeps.Parts(s.Timeline().Selected().Method)
+	s.moves(func(k, block, objective int) {
+		low, high := float64(block), float64(block)
+		if whole {
+			low, high = 0, float64(len(s.blockNames())-1)
+		}
+		const half = 0.42
+		low, high = low-half, high+half
+		right := float64(k)
+		fill := b.Theme.Tint(b.Theme.Muted, 0.55)
+		if objective != blocks.Together {
+			fill = color.NRGBAModel.Convert(b.Theme.Goal(objective).Hue).(color.NRGBA)
+		}
+		b.Box(right-0.95, low, right-0.05, high, fill)
+		if width := b.At(right, low).X - b.At(right-1, low).X; objective != blocks.Together && width >= 12 && b.Frame.Detail == panel.Full {
+			b.Text(right-0.5, (low+high)/2, fmt.Sprint(objective+1), panel.SmallText, panel.OnColor(fill), panel.Centred)
+		}
+	})
+}
+
+func (s *Scene) describeWhere() string {
+	if s.data == nil {
+		return s.lacks
+	}
+	t := s.Timeline()
+	text := fmt.Sprintf("The last %d steps of %s, from left to right: which block moved and, in colour and number, down which response’s "+
+		"gradient; grey is all together.", recent, t.Selected().Label())
+	if !sweeps.Parts(t.Selected().Method) {
+		text += " All blocks move at once."
+	}
+	return text
+}
