@@ -11,7 +11,6 @@ import (
 	"paretoplay/algo/pareto"
 	"paretoplay/scenes/exchange"
 	"paretoplay/scenes/experiment"
-	"paretoplay/scenes/experiment/statistics"
 	"paretoplay/scenes/panel"
 	"paretoplay/scenes/race/sweeps"
 )
@@ -198,7 +197,7 @@ func (s *Tables) frontValues(f *Front, method int, of func(r *quality) float64) 
 
 // frontValue is the mean of a number with its interval.
 func (s *Tables) frontValue(f *Front, method int, of func(r *quality) float64) experiment.Estimate {
-	return statistics.WithInterval(s.frontValues(f, method, of))
+	return experiment.WithInterval(s.frontValues(f, method, of))
 }
 
 // recordedFronts are the qualities for JSON, by front and method.
