@@ -50,11 +50,11 @@ const (
 	Sinkhorn = "sinkhorn"
 )
 
-// New returns settings for the offered methods, some of them running: no curriculum, and
-// the paper's τ.
+// New returns settings for the offered methods, some of them running: no curriculum, the
+// paper's τ, and the scale with which steps are as long as those of methods without a plan.
 func New(offered []string, on ...string) *Roster {
 	r := &Roster{
-		Eta: 0.2, K: 1, Step: transport.PlainStep.String(), Scale: transport.Column.String(),
+		Eta: 0.2, K: 1, Step: transport.PlainStep.String(), Scale: transport.ColumnCount.String(),
 		Tau: transport.DefaultTau, Curriculum: transport.ConstantMarginals.String(), Temperature: 1,
 		Solver: Exact, Eps: transport.DefaultEpsilon, Beta: transport.DefaultBeta,
 		Mixtures: 20, Shape: 1, Repulsion: descent.DefaultRepulsion,
