@@ -543,7 +543,7 @@ func TestSlowMotion(t *testing.T) {
 // of a step of every method, for every curve, at the start, on the way, at the end
 // and where runs diverge; no text has a number that is none.
 func TestDraws(t *testing.T) {
-	draw := func(t *testing.T, s *Scene, width, height vg.Length, theme *panel.Theme) {
+	draw := func(t testing.TB, s *Scene, width, height vg.Length, theme *panel.Theme) {
 		t.Helper()
 		texts, calls := scenetest.Draw(t, s, width, height, theme)
 		if calls < 150 || len(texts) < 20 {

@@ -21,7 +21,7 @@ func within(distance float64) func(timeline.Row) bool {
 }
 
 // needs is how many iterations a run takes until it stays within 0.01 of the solutions.
-func needs(t *testing.T, r timeline.Track) int {
+func needs(t testing.TB, r timeline.Track) int {
 	t.Helper()
 	row, there := scenetest.Settles(r, within(0.01))
 	if !there {
@@ -50,7 +50,7 @@ var claims = scenetest.CardClaims{
 	"summary": {
 		{Says: "Each path leads from a start that you can drag towards the grey bar of solutions, where the lower level lies at the " +
 			"bottom of its " +
-			"valley and neither goal can gain without loss to the other.", Holds: func(t *testing.T, c *scenetest.Card) {
+			"valley and neither goal can gain without loss to the other.", Holds: func(t testing.TB, c *scenetest.Card) {
 			s := c.End(t)
 			starts := 0
 			for _, h := range scenetest.Handles(s) {
@@ -80,7 +80,7 @@ var claims = scenetest.CardClaims{
 		}},
 		{Says: "FORUM cuts across with gradients alone and is pulled back into the valley; MOML and MoCo run to its bottom first and " +
 			"pay second " +
-			"derivatives to learn how it moves.", Holds: func(t *testing.T, c *scenetest.Card) {
+			"derivatives to learn how it moves.", Holds: func(t testing.TB, c *scenetest.Card) {
 			s := c.End(t)
 			excess := func(row timeline.Row) float64 { return row.Number(twolevel.QExact) }
 			for _, r := range scenetest.Tracks(t, s, "forum") {
@@ -108,7 +108,7 @@ var claims = scenetest.CardClaims{
 	},
 	"try": {
 		{Says: "Drag a start somewhere else and let the runs go: every path comes to the grey bar again, FORUM’s last.",
-			Holds: func(t *testing.T, c *scenetest.Card) {
+			Holds: func(t testing.TB, c *scenetest.Card) {
 				for _, move := range [][2]float64{{5, 0}, {-4, 3}, {0, -10}, {12, 8}} {
 					s := c.Open(t)
 					before := slices.Clone(scenetest.Track(t, s, "forum-1").Start())
@@ -129,7 +129,7 @@ var claims = scenetest.CardClaims{
 			}},
 	},
 	"paper": {
-		{Says: "From all three starts every method ends among the solutions.", Holds: func(t *testing.T, c *scenetest.Card) {
+		{Says: "From all three starts every method ends among the solutions.", Holds: func(t testing.TB, c *scenetest.Card) {
 			for _, r := range c.End(t).Timeline().Tracks() {
 				if !within(1e-8)(scenetest.Last(r)) || r.Starts == nil {
 					t.Errorf("%s ends at %v", r.Name(), scenetest.Last(r).X)
@@ -137,7 +137,7 @@ var claims = scenetest.CardClaims{
 			}
 		}},
 		{Says: "MOML and MoCo need fewer steps; FORUM pays no Hessian-vector product, each of their runs 20,000.",
-			Holds: func(t *testing.T, c *scenetest.Card) {
+			Holds: func(t testing.TB, c *scenetest.Card) {
 				s := c.End(t)
 				for _, r := range s.Timeline().Tracks() {
 					want := 20_000.0
@@ -154,7 +154,7 @@ var claims = scenetest.CardClaims{
 	},
 	"slow": {
 		{Says: "The lower level’s loop, the slope of the valley, the small problem that decides the weights and the pull, then the " +
-			"step.", Holds: func(t *testing.T, c *scenetest.Card) {
+			"step.", Holds: func(t testing.TB, c *scenetest.Card) {
 			s := c.Open(t)
 			slow := s.(scene.SlowMotion)
 			if !slow.InSlowMotion() {
@@ -175,7 +175,7 @@ var claims = scenetest.CardClaims{
 				t.Errorf("the stages come as %v", order)
 			}
 		}},
-		{Says: "Drag the mark below the plane of ω to go back to any moment of it.", Holds: func(t *testing.T, c *scenetest.Card) {
+		{Says: "Drag the mark below the plane of ω to go back to any moment of it.", Holds: func(t testing.TB, c *scenetest.Card) {
 			s := c.End(t)
 			scenetest.Nudge(t, s, "moment", -30, 0)
 			if loop, step := scenetest.Number(t, s, "done.loop"), scenetest.Number(t, s, "done.step"); loop != 1 || step >= 1 {
@@ -185,7 +185,7 @@ var claims = scenetest.CardClaims{
 	},
 	"rho": {
 		{Says: "Without the pull, ρ = 0, a step must not climb out of the valley, and that is all.",
-			Holds: func(t *testing.T, c *scenetest.Card) {
+			Holds: func(t testing.TB, c *scenetest.Card) {
 				s := c.End(t)
 				for _, r := range scenetest.Tracks(t, s, "forum") {
 					for i := range r.Len() - 1 {
@@ -196,7 +196,7 @@ var claims = scenetest.CardClaims{
 				}
 			}},
 		{Says: "FORUM stops on the sheet where the objectives alone are content: √KKT is 0 there, but q is 0.25, 2.25 and 0.1.",
-			Holds: func(t *testing.T, c *scenetest.Card) {
+			Holds: func(t testing.TB, c *scenetest.Card) {
 				s := c.End(t)
 				for i, r := range scenetest.Tracks(t, s, "forum") {
 					row := scenetest.Last(r)
@@ -208,14 +208,14 @@ var claims = scenetest.CardClaims{
 			}},
 	},
 	"short": {
-		{Says: "One step of the loop shows MOML and MoCo a tenth of how ω follows α.", Holds: func(t *testing.T, c *scenetest.Card) {
+		{Says: "One step of the loop shows MOML and MoCo a tenth of how ω follows α.", Holds: func(t testing.TB, c *scenetest.Card) {
 			s := c.Open(t)
 			eta, steps := s.Params().Value("eta").(float64), s.Params().Value("T").(int)
 			scenetest.About(t, "the share", 1-math.Pow(1-2*eta, float64(steps)), 0.1, 12)
 		}},
 		{Says: "FORUM is within 0.01 of the solutions after 59 to 181 iterations, MoCo after 220 to 240, MOML after 459 to 501 and a " +
 			"detour beyond " +
-			"their end.", Holds: func(t *testing.T, c *scenetest.Card) {
+			"their end.", Holds: func(t testing.TB, c *scenetest.Card) {
 			s := c.End(t)
 			for method, stated := range map[string][2]int{"forum": {59, 181}, "moco": {220, 240}, "moml": {459, 501}} {
 				var all []int
@@ -237,7 +237,7 @@ var claims = scenetest.CardClaims{
 	},
 	"large": {
 		{Says: "Every step of the loop multiplies the distance from the bottom by 1 − 2η = −1.1, fifty of them by 117.",
-			Holds: func(t *testing.T, c *scenetest.Card) {
+			Holds: func(t testing.TB, c *scenetest.Card) {
 				s := c.Open(t)
 				eta, steps := s.Params().Value("eta").(float64), s.Params().Value("T").(int)
 				scenetest.About(t, "the factor", 1-2*eta, -1.1, 12)
@@ -247,7 +247,7 @@ var claims = scenetest.CardClaims{
 				from, to := scenetest.Track(t, s, "moml-1").Kept(0).X, scenetest.Track(t, s, "moml-1").Kept(1).X
 				scenetest.About(t, "MOML’s loop", (to[2]-from[0])/(from[2]-from[0]), 117, 0)
 			}},
-		{Says: "All methods diverge: MOML and MoCo within 40 iterations, FORUM within 100.", Holds: func(t *testing.T, c *scenetest.Card) {
+		{Says: "All methods diverge: MOML and MoCo within 40 iterations, FORUM within 100.", Holds: func(t testing.TB, c *scenetest.Card) {
 			for _, r := range c.End(t).Timeline().Tracks() {
 				most := map[string]int{"moml": 40, "moco": 40, "forum": 100}[r.Method]
 				if r.Divergence().Quantity == "" || r.Divergence().K > most {
@@ -255,7 +255,7 @@ var claims = scenetest.CardClaims{
 				}
 			}
 		}},
-		{Says: "At 0.9 it swings as well, but inwards.", Holds: func(t *testing.T, c *scenetest.Card) {
+		{Says: "At 0.9 it swings as well, but inwards.", Holds: func(t testing.TB, c *scenetest.Card) {
 			s := c.End(t, "eta", "0.9", "T", "1")
 			from, to := scenetest.Track(t, s, "moml-1").Kept(0).X, scenetest.Track(t, s, "moml-1").Kept(1).X
 			if factor := (to[2] - from[0]) / (from[2] - from[0]); factor >= 0 || factor < -0.9 {
@@ -272,7 +272,7 @@ var claims = scenetest.CardClaims{
 		{Says: "FORUM as printed is pulled twice as hard as with the exact dual: after 200 iterations it is at least ten times nearer, " +
 			"from two of " +
 			"the three starts at other solutions. (The paper prints 2φ in its multiplier where the dual of its own problem has " +
-			"φ.)", Holds: func(t *testing.T, c *scenetest.Card) {
+			"φ.)", Holds: func(t testing.TB, c *scenetest.Card) {
 			s := c.End(t)
 			rho, elsewhere := s.Params().Value("rho").(float64), 0
 			for i, published := range scenetest.Tracks(t, s, "forum") {
@@ -310,7 +310,7 @@ var claims = scenetest.CardClaims{
 	},
 	"fixed": {
 		{Says: "Now the loop starts from ω₀ every time, and its 50 steps leave 0.5 % of the distance to the bottom.",
-			Holds: func(t *testing.T, c *scenetest.Card) {
+			Holds: func(t testing.TB, c *scenetest.Card) {
 				s := c.Open(t)
 				eta, steps := s.Params().Value("eta").(float64), s.Params().Value("T").(int)
 				scenetest.About(t, "the share left", 100*math.Pow(1-2*eta, float64(steps)), 0.5, 1)
@@ -318,7 +318,7 @@ var claims = scenetest.CardClaims{
 					t.Errorf("%d steps, warm: %s", steps, s.Params().Text("warm"))
 				}
 			}},
-		{Says: "MOML and MoCo stall at E between 0.004 and 0.012, FORUM between 0.001 and 0.01.", Holds: func(t *testing.T, c *scenetest.Card) {
+		{Says: "MOML and MoCo stall at E between 0.004 and 0.012, FORUM between 0.001 and 0.01.", Holds: func(t testing.TB, c *scenetest.Card) {
 			for _, r := range c.End(t, "budget", "1000").Timeline().Tracks() {
 				for _, k := range []int{200, 1000} {
 					e := r.Kept(r.Index(k)).Number(twolevel.Distance)
@@ -333,7 +333,7 @@ var claims = scenetest.CardClaims{
 	},
 	"mean": {
 		{Says: "BOME descends the mean of the two objectives and ends in the middle, c = 1.5, wherever it starts.",
-			Holds: func(t *testing.T, c *scenetest.Card) {
+			Holds: func(t testing.TB, c *scenetest.Card) {
 				for _, s := range []scene.Scene{c.End(t), c.End(t, "startset", "random", "starts", "20", "region", "5")} {
 					for _, r := range scenetest.Tracks(t, s, "bome") {
 						if !within(1e-5)(scenetest.Last(r)) || math.Abs(scenetest.Last(r).X[0]-1.5) > 1e-4 {
@@ -342,7 +342,7 @@ var claims = scenetest.CardClaims{
 					}
 				}
 			}},
-		{Says: "FORUM’s weights lead from each start to a solution of its own.", Holds: func(t *testing.T, c *scenetest.Card) {
+		{Says: "FORUM’s weights lead from each start to a solution of its own.", Holds: func(t testing.TB, c *scenetest.Card) {
 			var ends []float64
 			for _, r := range scenetest.Tracks(t, c.End(t), "forum") {
 				end := scenetest.Last(r)
@@ -360,7 +360,7 @@ func TestCards(t *testing.T) { claims.Check(t, bilevel.About) }
 // help is what the help of parameters says that runs can show.
 var help = scenetest.CardClaims{
 	"eta": {{Says: "Where it exceeds 2 divided by the largest curvature of f the loop diverges.",
-		Holds: func(t *testing.T, c *scenetest.Card) {
+		Holds: func(t testing.TB, c *scenetest.Card) {
 			// The curvature of f is 2.
 			for eta, diverges := range map[string]bool{"0.98": false, "1.02": true} {
 				r := scenetest.Track(t, c.End(t, "method", "moml", "eta", eta, "T", "256", "budget", "1"), "moml-1")
@@ -371,13 +371,13 @@ var help = scenetest.CardClaims{
 			}
 		}}},
 	"warm": {{Says: "Where T steps from there do not reach the bottom, ω can be better than ω̃, q̃ is negative",
-		Holds: func(t *testing.T, c *scenetest.Card) {
+		Holds: func(t testing.TB, c *scenetest.Card) {
 			r := scenetest.Track(t, c.End(t, "warm", "false"), "forum-1")
 			if q := r.Kept(r.Len() - 2).Number(twolevel.Q); !(q < 0) {
 				t.Errorf("q̃ = %v", q)
 			}
 		}}},
-	"rho": {{Says: "FORUM’s step lowers it at least at the rate φ = (ρ/2)‖∇q̃‖².", Holds: func(t *testing.T, c *scenetest.Card) {
+	"rho": {{Says: "FORUM’s step lowers it at least at the rate φ = (ρ/2)‖∇q̃‖².", Holds: func(t testing.TB, c *scenetest.Card) {
 		for _, multiplier := range []string{"published", "exact"} {
 			for _, r := range scenetest.Tracks(t, c.End(t, "method", "forum", "multiplier", multiplier), "forum") {
 				for i := range r.Len() - 1 {
@@ -389,7 +389,7 @@ var help = scenetest.CardClaims{
 			}
 		}
 	}}},
-	"mode": {{Says: "The numbers agree, the costs differ.", Holds: func(t *testing.T, c *scenetest.Card) {
+	"mode": {{Says: "The numbers agree, the costs differ.", Holds: func(t testing.TB, c *scenetest.Card) {
 		reverse, forward := c.End(t, "mode", "reverse"), c.End(t, "mode", "forward")
 		for _, r := range scenetest.Tracks(t, reverse, "moml") {
 			if x, y := scenetest.Last(r).X, scenetest.Last(scenetest.Track(t, forward, r.Name())).X; apart(x, y) > 1e-9 {
@@ -401,7 +401,7 @@ var help = scenetest.CardClaims{
 		}
 	}}},
 	"seed": {{Says: "Decides random start points, and what a weighting of MOML draws; the methods themselves draw nothing at random.",
-		Holds: func(t *testing.T, c *scenetest.Card) {
+		Holds: func(t testing.TB, c *scenetest.Card) {
 			methods, _ := c.Open(t).Params().Lookup("method")
 			var all []string
 			for _, o := range methods.Options {

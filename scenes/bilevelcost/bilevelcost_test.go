@@ -220,7 +220,7 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-func preset(t *testing.T, id string) *Scene {
+func preset(t testing.TB, id string) *Scene {
 	t.Helper()
 	i := slices.IndexFunc(presets, func(p scene.Preset) bool { return p.ID == id })
 	if i < 0 {

@@ -71,7 +71,7 @@ func seeded(t testing.TB, m string, turns int, set map[string]string) *Scene {
 }
 
 // said checks that numbers, rounded like the stated ones, agree with them.
-func said(t *testing.T, what, stated string, numbers ...float64) {
+func said(t testing.TB, what, stated string, numbers ...float64) {
 	t.Helper()
 	got := make([]string, len(numbers))
 	for i, text := range strings.Fields(stated) {
@@ -84,7 +84,7 @@ func said(t *testing.T, what, stated string, numbers ...float64) {
 }
 
 // rounded checks a large number that is stated in so many digits.
-func rounded(t *testing.T, what string, stated float64, digits int, value float64) {
+func rounded(t testing.TB, what string, stated float64, digits int, value float64) {
 	t.Helper()
 	unit := math.Pow(10, math.Floor(math.Log10(value))-float64(digits-1))
 	if math.Abs(math.Round(value/unit)*unit/stated-1) > 1e-9 {
@@ -106,7 +106,7 @@ func mean(numbers []float64) (m, off float64) {
 
 // leastAt checks the objectives where F_m is least, and that a run with steps that get shorter
 // comes there.
-func leastAt(t *testing.T, m, stated string) {
+func leastAt(t testing.TB, m, stated string) {
 	t.Helper()
 	s := opened(t, map[string]string{"m": m, "q": strconv.Itoa(1 + strings.Count(m, ",")), "schedule": "safe", "budget": "4000"})
 	said(t, "least with m = "+m+" at", stated, s.goal.F...)
@@ -117,7 +117,7 @@ func leastAt(t *testing.T, m, stated string) {
 
 // goesRound checks how far from the minimiser of F_m outer iterations begin in the end, and how
 // wide they are, in orders that stay.
-func goesRound(t *testing.T, m, alpha, begin, wide string) {
+func goesRound(t testing.TB, m, alpha, begin, wide string) {
 	t.Helper()
 	s := opened(t, values(t, "ways", "m", m, "alpha", alpha, "budget", "2000"))
 	said(t, "m = "+m+": bias", begin, fact(t, s, "cyclebias.blocksmoo"))
@@ -224,7 +224,7 @@ func shown(t testing.TB, set map[string]string) *Scene {
 }
 
 // movesOne checks that every step of Block-SMOO moves one variable, and down which gradients.
-func movesOne(t *testing.T, s *Scene) {
+func movesOne(t testing.TB, s *Scene) {
 	t.Helper()
 	r := each(t, s, sweeps.BlockSMOO)[0]
 	turns := make([]int, s.values.Q)
@@ -247,9 +247,9 @@ func movesOne(t *testing.T, s *Scene) {
 var claims = scenetest.Claims{
 	"summary": {
 		{Says: "Each short line is a step that moves one of two variables, downhill for one of two goals: it ends in a dot for the first, in a " +
-			"square for the second.", Holds: func(t *testing.T) { movesOne(t, opened(t, nil)) }},
+			"square for the second.", Holds: func(t testing.TB) { movesOne(t, opened(t, nil)) }},
 		{Says: "The second has three turns for every one of the first, and so the run is led, this way and that, to near the plus sign, where " +
-			"a mixture is least in which it counts three times as much.", Holds: func(t *testing.T) {
+			"a mixture is least in which it counts three times as much.", Holds: func(t testing.TB) {
 			s := opened(t, nil)
 			if w := s.goal.Weights; w[1] != 3*w[0] {
 				t.Errorf("the weights are %v", w)
@@ -261,7 +261,7 @@ var claims = scenetest.Claims{
 	},
 	"try": {
 		{Says: "Give the first goal three turns, too: the plus sign slides along the thick curve, and the runs follow it.",
-			Holds: func(t *testing.T) {
+			Holds: func(t testing.TB) {
 				before, s := opened(t, nil), opened(t, map[string]string{"m": "3,3"})
 				if moved := s.goal.Away(before.goal.Minimiser); moved < 0.4 || fact(t, s, "distance.blocksmoo") > 0.3*moved {
 					t.Errorf("it slides %g, and the run ends %g away", moved, fact(t, s, "distance.blocksmoo"))
@@ -277,15 +277,15 @@ var claims = scenetest.Claims{
 	},
 	"dataSummary": {
 		{Says: "Your objectives, one after the other: each step moves one block of the variables, downhill for one of them.",
-			Holds: func(t *testing.T) { movesOne(t, shown(t, map[string]string{"budget": "180"})) }},
-		{Says: "How often each has its turn says how much it counts where the runs end.", Holds: func(t *testing.T) {
+			Holds: func(t testing.TB) { movesOne(t, shown(t, map[string]string{"budget": "180"})) }},
+		{Says: "How often each has its turn says how much it counts where the runs end.", Holds: func(t testing.TB) {
 			if s := shown(t, map[string]string{"alpha": "0.01", "budget": "6000"}); fact(t, s, "distance.blocksmoo") > 0.02 {
 				t.Errorf("the run ends %g away", fact(t, s, "distance.blocksmoo"))
 			}
 		}},
 	},
 	"dataTry": {
-		{Says: "Give the objectives other frequencies, and see which of them the runs come nearer to.", Holds: func(t *testing.T) {
+		{Says: "Give the objectives other frequencies, and see which of them the runs come nearer to.", Holds: func(t testing.TB) {
 			one, other := shown(t, nil), shown(t, map[string]string{"m": "4,1"})
 			for k, falls := range []bool{true, false} {
 				name := "endF.blocksmoo." + strconv.Itoa(k+1)
@@ -294,7 +294,7 @@ var claims = scenetest.Claims{
 				}
 			}
 		}},
-		{Says: "Where the runs fly apart, make the steps shorter.", Holds: func(t *testing.T) {
+		{Says: "Where the runs fly apart, make the steps shorter.", Holds: func(t testing.TB) {
 			far := func(alpha string) float64 {
 				r := each(t, shown(t, map[string]string{"alpha": alpha}), sweeps.BlockSMOO)[0]
 				return floats.Norm(r.Kept(r.Len()-1).X, 2)
@@ -305,12 +305,12 @@ var claims = scenetest.Claims{
 		}},
 	},
 	"steer": {
-		{Says: "The paper’s example: five turns for the first goal, fifteen for the second.", Holds: func(t *testing.T) {
+		{Says: "The paper’s example: five turns for the first goal, fifteen for the second.", Holds: func(t testing.TB) {
 			if s := begun(t, values(t, "steer")); !slices.Equal(s.values.M, []int{5, 15}) {
 				t.Errorf("m = %v", s.values.M)
 			}
 		}},
-		{Says: "The runs go to where ¼f₁ + ¾f₂ is least, f₁ = 1.07 and f₂ = 0.23, and stay near.", Holds: func(t *testing.T) {
+		{Says: "The runs go to where ¼f₁ + ¾f₂ is least, f₁ = 1.07 and f₂ = 0.23, and stay near.", Holds: func(t testing.TB) {
 			leastAt(t, "5,15", "1.07 0.23")
 			s := opened(t, values(t, "steer"))
 			for _, method := range s.values.On {
@@ -320,11 +320,11 @@ var claims = scenetest.Claims{
 			}
 		}},
 		{Says: "With ten turns each that is at 0.51 and 0.55, with (15, 5) at 0.19 and 1.09: the shares of the turns are weights.",
-			Holds: func(t *testing.T) {
+			Holds: func(t testing.TB) {
 				leastAt(t, "10,10", "0.51 0.55")
 				leastAt(t, "15,5", "0.19 1.09")
 			}},
-		{Says: "Drag them, and the runs end somewhere else on the front.", Holds: func(t *testing.T) {
+		{Says: "Drag them, and the runs end somewhere else on the front.", Holds: func(t testing.TB) {
 			s := begun(t, values(t, "steer"))
 			if name, text := s.Drag(turnsHandle, 0.5, 0); name != "m" || text != "10,10" {
 				t.Errorf("dragged to the middle it is %s=%s", name, text)
@@ -336,22 +336,22 @@ var claims = scenetest.Claims{
 	},
 	"ways": {
 		{Says: "m = (1, 3), (2, 6) and (5, 15) make the same mixture small, and none comes to rest where it is least.",
-			Holds: func(t *testing.T) {
+			Holds: func(t testing.TB) {
 				for _, m := range []string{"1,3", "2,6", "5,15"} {
 					leastAt(t, m, "1.07 0.23")
 				}
 			}},
 		{Says: "In orders that stay, outer iterations end up all alike, to and fro: they begin 0.059, 0.15 and 0.39 away and are 0.18, 0.35 " +
 			"and 0.82 wide.",
-			Holds: func(t *testing.T) {
+			Holds: func(t testing.TB) {
 				goesRound(t, "1,3", "0.1", "0.059", "0.18")
 				goesRound(t, "2,6", "0.1", "0.15", "0.35")
 				goesRound(t, "5,15", "0.1", "0.39", "0.82")
 			}},
-		{Says: "m scaled is α scaled: (5, 15) with α = 0.02 instead of 0.1 is 0.17 wide.", Holds: func(t *testing.T) {
+		{Says: "m scaled is α scaled: (5, 15) with α = 0.02 instead of 0.1 is 0.17 wide.", Holds: func(t testing.TB) {
 			goesRound(t, "5,15", "0.02", "0.078", "0.17")
 		}},
-		{Says: "For short steps all are 0.42pα wide and begin 0.14pα, 0.17pα and 0.19pα away.", Holds: func(t *testing.T) {
+		{Says: "For short steps all are 0.42pα wide and begin 0.14pα, 0.17pα and 0.19pα away.", Holds: func(t testing.TB) {
 			for m, stated := range map[string]string{"1,3": "0.14 0.42", "2,6": "0.17 0.42", "5,15": "0.19 0.42"} {
 				s := begun(t, values(t, "ways", "m", m, "alpha", "0.0001"))
 				_, p := s.turns()
@@ -362,7 +362,7 @@ var claims = scenetest.Claims{
 	},
 	"order": {
 		{Says: "New orders for every block lead to all sides: on average outer iterations begin 0.02 away from the plus sign, where orders " +
-			"stay 0.39.", Holds: func(t *testing.T) {
+			"stay 0.39.", Holds: func(t testing.TB) {
 			s := seeded(t, "5,15", 100, values(t, "order"))
 			middle, n := make([]float64, 2), 0.0
 			for _, r := range each(t, s, sweeps.BlockSMOO) {
@@ -376,7 +376,7 @@ var claims = scenetest.Claims{
 			said(t, "the mean is off by", "0.02", s.goal.Away(middle))
 			said(t, "in orders that stay it is off by", "0.39", fact(t, begun(t, values(t, "ways", "m", "5,15")), "cyclebias.blocksmoo"))
 		}},
-		{Says: "But a single one begins 0.120 ± 0.003 away (root mean square).", Holds: func(t *testing.T) {
+		{Says: "But a single one begins 0.120 ± 0.003 away (root mean square).", Holds: func(t testing.TB) {
 			s := seeded(t, "5,15", 100, values(t, "order"))
 			var far []float64
 			for _, r := range each(t, s, sweeps.BlockSMOO) {
@@ -391,7 +391,7 @@ var claims = scenetest.Claims{
 			said(t, "away, and its error", "0.120 0.003", m, off)
 		}},
 		{Says: "So take the average of all: there the mixture is 0.0005 ± 0.0001 above its least value, at the last iterate 0.005 ± 0.001 (20 " +
-			"seeds).", Holds: func(t *testing.T) {
+			"seeds).", Holds: func(t testing.TB) {
 			s := seeded(t, "5,15", 100, values(t, "order"))
 			m, off := outputGap(t, s, (*blocks.Alternation).Average)
 			said(t, "at the average", "0.0005 0.0001", m, off)
@@ -402,7 +402,7 @@ var claims = scenetest.Claims{
 	},
 	"whose": {
 		{Says: "Function-Alternate moves all variables in every step and stays 0.064 off, Block-SMOO 0.059: it is the turns of the goals, not " +
-			"the blocks. The other two follow the mixture itself and rest where it is least.", Holds: func(t *testing.T) {
+			"the blocks. The other two follow the mixture itself and rest where it is least.", Holds: func(t testing.TB) {
 			s := opened(t, values(t, "whose", "budget", "800"))
 			for method, stated := range map[string]string{sweeps.FunctionAlternate: "0.064", sweeps.BlockSMOO: "0.059",
 				sweeps.WeightedSum: "0.000000000000", sweeps.BlockAlternate: "0.000000000000"} {
@@ -410,7 +410,7 @@ var claims = scenetest.Claims{
 			}
 		}},
 		{Says: "To 1 % of the first gap they take 76 coordinates of gradients, those that take turns 33 and 34; but with α = 0.2 the weighted " +
-			"sum takes 36.", Holds: func(t *testing.T) {
+			"sum takes 36.", Holds: func(t testing.TB) {
 			s := opened(t, values(t, "whose"))
 			for method, stated := range map[string]string{sweeps.FunctionAlternate: "34", sweeps.BlockSMOO: "33", sweeps.WeightedSum: "76",
 				sweeps.BlockAlternate: "76"} {
@@ -423,7 +423,7 @@ var claims = scenetest.Claims{
 		{Says: "Theorem 3.1 bounds ‖∇F_m‖² of a random iterate, Theorem 3.2 F_m of the average one. Both hold, and are 18 000 and 100 000 " +
 			"times too large (geometric means of 20 seeds); with m = (5, 15) 940 000 and 3 300 000 times: they rise with p, what they bound " +
 			"falls. (B.1) loses a factor p; with it Theorem 3.1’s bound is a tenth of that here, a twentieth with (5, 15).",
-			Holds: func(t *testing.T) {
+			Holds: func(t testing.TB) {
 				few, had := promises(t, "1,3")
 				rounded(t, "Theorem 3.1", 18_000, 2, few[0])
 				rounded(t, "Theorem 3.2", 100_000, 2, few[2])
@@ -439,7 +439,7 @@ var claims = scenetest.Claims{
 			}},
 	},
 	"printed": {
-		{Says: "Theorem 3.3’s steps begin with 2/μ = 1.98, where 1/L is 0.44, p times on every block.", Holds: func(t *testing.T) {
+		{Says: "Theorem 3.3’s steps begin with 2/μ = 1.98, where 1/L is 0.44, p times on every block.", Holds: func(t testing.TB) {
 			s := opened(t, values(t, "printed", "budget", "8"))
 			mu, err := s.problem.WeightedConvexity(s.goal.Weights)
 			if err != nil {
@@ -454,7 +454,7 @@ var claims = scenetest.Claims{
 			}
 		}},
 		{Says: "That leads runs 46 ± 8 away from where they are to go, 2.5 from the start, and with m = (5, 15) 120 000 ± 40 000.",
-			Holds: func(t *testing.T) {
+			Holds: func(t testing.TB) {
 				s := seeded(t, "1,3", 100, values(t, "printed"))
 				m, off := astray(t, s)
 				said(t, "away", "46 8 2.5", m, off, s.goal.Away(s.Start))
@@ -462,7 +462,7 @@ var claims = scenetest.Claims{
 				rounded(t, "away with (5, 15)", 120_000, 2, m)
 				rounded(t, "its error", 40_000, 1, off)
 			}},
-		{Says: "They come back, but the average remembers it.", Holds: func(t *testing.T) {
+		{Says: "They come back, but the average remembers it.", Holds: func(t testing.TB) {
 			for _, m := range []string{"1,3", "5,15"} {
 				s := seeded(t, m, 100, values(t, "printed"))
 				last, _ := outputGap(t, s, (*blocks.Alternation).Last)
@@ -471,7 +471,7 @@ var claims = scenetest.Claims{
 				}
 			}
 		}},
-		{Says: "Our steps of the same order, never above 1/(pL), lead them 2.51 away at most, on average (20 seeds).", Holds: func(t *testing.T) {
+		{Says: "Our steps of the same order, never above 1/(pL), lead them 2.51 away at most, on average (20 seeds).", Holds: func(t testing.TB) {
 			for _, m := range []string{"1,3", "5,15"} {
 				s := seeded(t, m, 100, values(t, "printed", "schedule", "safe"))
 				far, _ := astray(t, s)
@@ -486,7 +486,7 @@ var claims = scenetest.Claims{
 	"jacobi": {
 		{Says: "That is beyond the paper: no block sees what the others did in the same outer iteration. In orders that stay, it ends up on " +
 			"the same way to and fro: there every block comes back to where it began, so that it does not matter who saw it.",
-			Holds: func(t *testing.T) {
+			Holds: func(t testing.TB) {
 				one, other := cycleOf(t, values(t, "jacobi")), cycleOf(t, values(t, "jacobi", "update", "gaussseidel"))
 				for i, x := range one.Points {
 					if floats.Distance(x, other.Points[i], 2) > 1e-12 {
@@ -494,21 +494,21 @@ var claims = scenetest.Claims{
 					}
 				}
 			}},
-		{Says: "But an outer iteration leaves 0.27 of the way there, where blocks see each other 0.16.", Holds: func(t *testing.T) {
+		{Says: "But an outer iteration leaves 0.27 of the way there, where blocks see each other 0.16.", Holds: func(t testing.TB) {
 			said(t, "left", "0.27 0.16", cycleOf(t, values(t, "jacobi")).Radius,
 				cycleOf(t, values(t, "jacobi", "update", "gaussseidel")).Radius)
 		}},
 	},
 	"three": {
 		{Says: "Three shares are a point of a triangle: drag it, or use the arrow keys. In a corner one goal has all turns; in the middle the " +
-			"mixture is least at f = (1.14, 0.57, 1.24).", Holds: func(t *testing.T) {
+			"mixture is least at f = (1.14, 0.57, 1.24).", Holds: func(t testing.TB) {
 			leastAt(t, "6,6,6", "1.14 0.57 1.24")
 			s := begun(t, values(t, "three"))
 			if name, text := s.Drag(turnsHandle, 1, 0); name != "m" || text != "0,18,0" {
 				t.Errorf("dragged to a corner it is %s=%s", name, text)
 			}
 		}},
-		{Says: "Every point of the triangle has a place of its own in the Pareto set, which is an area now.", Holds: func(t *testing.T) {
+		{Says: "Every point of the triangle has a place of its own in the Pareto set, which is an area now.", Holds: func(t testing.TB) {
 			s := begun(t, values(t, "three"))
 			at := func(i, j int) []float64 {
 				x := make([]float64, 2)

@@ -42,7 +42,7 @@ func median(list []float64) float64 {
 }
 
 // medianIs checks a median over the seeds, to the digits that are stated.
-func medianIs(t *testing.T, set map[string]string, name, stated string) {
+func medianIs(t testing.TB, set map[string]string, name, stated string) {
 	t.Helper()
 	digits := 0
 	if _, after, ok := strings.Cut(stated, "."); ok {
@@ -54,7 +54,7 @@ func medianIs(t *testing.T, set map[string]string, name, stated string) {
 }
 
 // count is on how many of the seeds something holds of a fact.
-func count(t *testing.T, set map[string]string, name string, holds func(float64) bool) (n int) {
+func count(t testing.TB, set map[string]string, name string, holds func(float64) bool) (n int) {
 	t.Helper()
 	for _, v := range ended.Facts(t, set, seeds, name) {
 		if holds(v) {
@@ -67,7 +67,7 @@ func count(t *testing.T, set map[string]string, name string, holds func(float64)
 func is(want float64) func(float64) bool { return func(v float64) bool { return v == want } }
 
 // opened is the scene as it opens, at the end of its runs.
-func opened(t *testing.T) *Scene {
+func opened(t testing.TB) *Scene {
 	t.Helper()
 	s := with(t, nil)
 	scenetest.Step(t, s, -1)
@@ -75,7 +75,7 @@ func opened(t *testing.T) *Scene {
 }
 
 // again is a scene with another value, its runs at the end.
-func again(t *testing.T, s *Scene, name, text string) {
+func again(t testing.TB, s *Scene, name, text string) {
 	t.Helper()
 	if err := s.Params().Assign(name, text); err != nil {
 		t.Fatal(err)
@@ -102,7 +102,7 @@ const most, mostL, mostO, mostM = "most", "most-l", "most-o", "most-m"
 var claims = scenetest.Claims{
 	"summary": {
 		{Says: "Circles are goals, the larger signs are solutions, and lines say which goals each solution is given in this round: all mass " +
-			"of the goals is carried to the solutions as cheaply as can be.", Holds: func(t *testing.T) {
+			"of the goals is carried to the solutions as cheaply as can be.", Holds: func(t testing.TB) {
 			s := with(t, nil)
 			scenetest.Step(t, s, 3)
 			now := s.shown()
@@ -119,7 +119,7 @@ var claims = scenetest.Claims{
 				}
 			}
 		}},
-		{Says: "Then every solution steps towards its goals, and the next round begins.", Holds: func(t *testing.T) {
+		{Says: "Then every solution steps towards its goals, and the next round begins.", Holds: func(t testing.TB) {
 			s := with(t, nil)
 			scenetest.Step(t, s, 1)
 			s.Timeline().SetMarker(0)
@@ -136,7 +136,7 @@ var claims = scenetest.Claims{
 	},
 	"try": {
 		{Says: "Drag a circle away from its group: the lines say who serves it now. It must be served, however far it is.",
-			Holds: func(t *testing.T) {
+			Holds: func(t testing.TB) {
 				s := opened(t)
 				for i := range s.centres {
 					for _, far := range []float64{1.4, 2.5} {
@@ -161,7 +161,7 @@ var claims = scenetest.Claims{
 	},
 	"dataSummary": {
 		{Says: "Goals of your own in the plane, and the solutions that share them: lines say which goals each solution is given in this round.",
-			Holds: func(t *testing.T) {
+			Holds: func(t testing.TB) {
 				s := brought(t, `{"centres": [[0,0],[4,0],[0,4]], "starts": [[1,1],[2,2]]}`)
 				if !s.shown().carried || len(s.centres) != 3 || len(s.shown().x) != 2 {
 					t.Errorf("%d goals, %d solutions", len(s.centres), len(s.shown().x))
@@ -169,14 +169,14 @@ var claims = scenetest.Claims{
 			}},
 	},
 	"dataTry": {
-		{Says: "Bring a file of up to 200 goals, then change the number of solutions.", Holds: func(t *testing.T) {
+		{Says: "Bring a file of up to 200 goals, then change the number of solutions.", Holds: func(t testing.TB) {
 			s := brought(t, strings.Repeat("1,2\n", 200))
 			again(t, s, "m", "7")
 			if len(s.centres) != 200 || len(s.shown().x) != 7 {
 				t.Errorf("%d goals, %d solutions", len(s.centres), len(s.shown().x))
 			}
 		}},
-		{Says: "What you bring stays in this browser.", Holds: func(t *testing.T) {
+		{Says: "What you bring stays in this browser.", Holds: func(t testing.TB) {
 			s := brought(t, `{"centres": [[0.123,0],[4,0]], "a": [3,1]}`)
 			for _, name := range s.Params().Names() {
 				if !slices.Contains(s.Brought(), name) && strings.Contains(s.Params().Text(name), "0.123") {
@@ -186,14 +186,14 @@ var claims = scenetest.Claims{
 		}},
 	},
 	"one": {
-		{Says: "One solution has 30 goals on a ring to serve.", Holds: func(t *testing.T) {
+		{Says: "One solution has 30 goals on a ring to serve.", Holds: func(t testing.TB) {
 			s := with(t, values(t, "one"))
 			if len(s.centres) != 30 || len(s.shown().x) != 1 || s.values.Layout != layoutRing {
 				t.Errorf("%d goals, %d solutions", len(s.centres), len(s.shown().x))
 			}
 		}},
 		{Says: "Wherever it stops most are far away: its loss is 2.4 with MosT and 2.1 with MosT(L), which takes it to the middle of them all " +
-			"(medians of 20 seeds).", Holds: func(t *testing.T) {
+			"(medians of 20 seeds).", Holds: func(t testing.TB) {
 			set := values(t, "one")
 			medianIs(t, set, "oracle.most", "2.4")
 			medianIs(t, set, "oracle.most-l", "2.1")
@@ -220,14 +220,14 @@ var claims = scenetest.Claims{
 		}},
 	},
 	"each": {
-		{Says: "Five solutions share the same goals, each with a fifth of the mass.", Holds: func(t *testing.T) {
+		{Says: "Five solutions share the same goals, each with a fifth of the mass.", Holds: func(t testing.TB) {
 			one, five := with(t, values(t, "one", "seed", "4")), with(t, values(t, "each"))
 			if fmt.Sprint(one.centres) != fmt.Sprint(five.centres) || fmt.Sprint(five.b) != "[0.2 0.2 0.2 0.2 0.2]" {
 				t.Errorf("masses %v", five.b)
 			}
 		}},
 		{Says: "The oracle loss, of the best solution for each goal, comes down to 0.21 with MosT and to 0.073 with MosT(L), medians of 20 " +
-			"seeds; in 11 of the 20 each of MosT’s solutions has a cluster of its own, in 19 each of MosT(L)’s.", Holds: func(t *testing.T) {
+			"seeds; in 11 of the 20 each of MosT’s solutions has a cluster of its own, in 19 each of MosT(L)’s.", Holds: func(t testing.TB) {
 			set := values(t, "each")
 			medianIs(t, set, "oracle.most", "0.21")
 			medianIs(t, set, "oracle.most-l", "0.073")
@@ -241,7 +241,7 @@ var claims = scenetest.Claims{
 			}
 		}},
 		{Says: "The mean over all solutions rises to 1.4 times what it was: who serves one cluster leaves the " +
-			"others.", Holds: func(t *testing.T) {
+			"others.", Holds: func(t testing.TB) {
 			var ratios []float64
 			set := values(t, "each")
 			for seed := range seeds {
@@ -258,7 +258,7 @@ var claims = scenetest.Claims{
 	},
 	"collapse": {
 		{Says: "Where each goal chooses its solution, MosT(O), one that is a little nearer takes nine goals in ten or more, in 14 of 20 " +
-			"seeds; those that are never the best for any goal never move.", Holds: func(t *testing.T) {
+			"seeds; those that are never the best for any goal never move.", Holds: func(t testing.TB) {
 			set := values(t, "collapse")
 			if n := count(t, set, "largest.most-o", func(v float64) bool { return v > 0.9-1e-9 }); n != 14 {
 				t.Errorf("one takes nine goals in ten on %d seeds", n)
@@ -290,7 +290,7 @@ var claims = scenetest.Claims{
 				t.Errorf("%d solutions never win a goal", idle)
 			}
 		}},
-		{Says: "Where each solution chooses its goal, MosT(M), all run to the same one.", Holds: func(t *testing.T) {
+		{Says: "Where each solution chooses its goal, MosT(M), all run to the same one.", Holds: func(t testing.TB) {
 			set := values(t, "collapse")
 			if v := median(ended.Facts(t, set, seeds, "places.most-m")); v != 1 {
 				t.Errorf("in the median they are at %v places", v)
@@ -302,7 +302,7 @@ var claims = scenetest.Claims{
 			}
 		}},
 		{Says: "Transport keeps both marginals and with them five winners: after 20 rounds its oracle loss is 8 times lower than MosT(O)’s.",
-			Holds: func(t *testing.T) {
+			Holds: func(t testing.TB) {
 				set := values(t, "collapse")
 				if n := count(t, set, "winners.most", is(5)); n != seeds {
 					t.Errorf("five win on %d seeds", n)
@@ -314,13 +314,13 @@ var claims = scenetest.Claims{
 			}},
 	},
 	"edge": {
-		{Says: "MosT(L) ends at half of MosT’s loss, 0.044 against 0.086 (medians of 20 seeds).", Holds: func(t *testing.T) {
+		{Says: "MosT(L) ends at half of MosT’s loss, 0.044 against 0.086 (medians of 20 seeds).", Holds: func(t testing.TB) {
 			set := values(t, "edge")
 			medianIs(t, set, "oracle.most", "0.086")
 			medianIs(t, set, "oracle.most-l", "0.044")
 		}},
 		{Says: "MGDA stops a solution where no direction helps all the goals that it is given, at the edge of them; MosT(L)’s weights are the " +
-			"plan’s own masses, and lead on to their middle.", Holds: func(t *testing.T) {
+			"plan’s own masses, and lead on to their middle.", Holds: func(t testing.TB) {
 			set := values(t, "edge")
 			delete(set, "seed")
 			var edges []float64
@@ -354,7 +354,7 @@ var claims = scenetest.Claims{
 		}},
 	},
 	"paper": {
-		{Says: "Goals that are served well count more at first, solutions that win more are given more at last.", Holds: func(t *testing.T) {
+		{Says: "Goals that are served well count more at first, solutions that win more are given more at last.", Holds: func(t testing.TB) {
 			s := with(t, values(t, "paper"))
 			scenetest.Step(t, s, -1)
 			r := s.Timeline().FindFrom(most, 0)
@@ -373,7 +373,7 @@ var claims = scenetest.Claims{
 			}
 		}},
 		{Says: "That makes things worse here: the oracle loss is 0.115 where 0.086 is reached without a curriculum, on the ring 0.49 instead " +
-			"of 0.21 (medians of 20 seeds).", Holds: func(t *testing.T) {
+			"of 0.21 (medians of 20 seeds).", Holds: func(t testing.TB) {
 			set, ring := values(t, "paper"), values(t, "paper", "layout", layoutRing)
 			medianIs(t, set, "oracle.most", "0.115")
 			medianIs(t, set, "oracle.most-nocl", "0.086")
@@ -382,7 +382,7 @@ var claims = scenetest.Claims{
 		}},
 	},
 	"published": {
-		{Says: "The public code does the reverse: goals that are served badly count more at last.", Holds: func(t *testing.T) {
+		{Says: "The public code does the reverse: goals that are served badly count more at last.", Holds: func(t testing.TB) {
 			s := with(t, values(t, "published"))
 			scenetest.Step(t, s, -1)
 			r := s.Timeline().FindFrom(most, 0)
@@ -392,7 +392,7 @@ var claims = scenetest.Claims{
 			}
 		}},
 		{Says: "That helps a little here, 0.080 instead of 0.086, and not on the ring, 0.29 instead of 0.21 (medians of 20 seeds).",
-			Holds: func(t *testing.T) {
+			Holds: func(t testing.TB) {
 				set, ring := values(t, "published"), values(t, "published", "layout", layoutRing)
 				medianIs(t, set, "oracle.most", "0.080")
 				medianIs(t, set, "oracle.most-nocl", "0.086")
@@ -401,7 +401,7 @@ var claims = scenetest.Claims{
 			}},
 	},
 	"tau": {
-		{Says: "34 goals cannot be dealt out to five equal solutions: some must be shared.", Holds: func(t *testing.T) {
+		{Says: "34 goals cannot be dealt out to five equal solutions: some must be shared.", Holds: func(t testing.TB) {
 			set := values(t, "tau")
 			for _, name := range []string{"rowmaxima.most", "rowmaxima.most-noreg"} {
 				if n := count(t, set, name, func(v float64) bool { return v > 0.98 }); n != 0 {
@@ -410,7 +410,7 @@ var claims = scenetest.Claims{
 			}
 		}},
 		{Says: "With τ = 1 they are shared as unevenly as can be, and the largest masses of the goals add up to 0.976, against 0.965 without.",
-			Holds: func(t *testing.T) {
+			Holds: func(t testing.TB) {
 				set := values(t, "tau")
 				medianIs(t, set, "rowmaxima.most", "0.976")
 				medianIs(t, set, "rowmaxima.most-noreg", "0.965")
@@ -419,7 +419,7 @@ var claims = scenetest.Claims{
 				}
 			}},
 		{Says: "The loss of 34 goals gains by it, that of 31 does not; with 30, where nothing need be shared, τ changes " +
-			"nothing.", Holds: func(t *testing.T) {
+			"nothing.", Holds: func(t testing.TB) {
 			better := func(n string) bool {
 				set := values(t, "tau", "n", n)
 				return median(ended.Facts(t, set, seeds, "oracle.most")) < median(ended.Facts(t, set, seeds, "oracle.most-noreg"))
@@ -435,7 +435,7 @@ var claims = scenetest.Claims{
 		}},
 	},
 	"starved": {
-		{Says: "Goal 1 lies apart, and has no mass: it is nobody’s business.", Holds: func(t *testing.T) {
+		{Says: "Goal 1 lies apart, and has no mass: it is nobody’s business.", Holds: func(t testing.TB) {
 			s := with(t, values(t, "starved"))
 			if math.Hypot(s.centres[0][0], s.centres[0][1]) != 3 || s.a[0] != 0 {
 				t.Errorf("goal 1 is at %v with mass %g", s.centres[0], s.a[0])
@@ -444,18 +444,18 @@ var claims = scenetest.Claims{
 				t.Errorf("it is served by nobody on %d seeds", n)
 			}
 		}},
-		{Says: "Its best loss is 2.5 with MosT and 2.3 with MosT(L), medians of 20 seeds.", Holds: func(t *testing.T) {
+		{Says: "Its best loss is 2.5 with MosT and 2.3 with MosT(L), medians of 20 seeds.", Holds: func(t testing.TB) {
 			medianIs(t, values(t, "starved"), "goal.most", "2.5")
 			medianIs(t, values(t, "starved"), "goal.most-l", "2.3")
 		}},
 		{Says: "Amid the others it would hardly have noticed, 0.067 instead of 0.059: whoever serves its neighbours is " +
-			"near.", Holds: func(t *testing.T) {
+			"near.", Holds: func(t testing.TB) {
 			medianIs(t, values(t, "starved", "centres", ""), "goal.most", "0.067")
 			medianIs(t, values(t, "", "method", "most,most-l"), "goal.most", "0.059")
 		}},
 	},
 	"served": {
-		{Says: "Goal 1 has a mass of 0.2, as much as a solution has to give: now one is its own, and its loss is 0.", Holds: func(t *testing.T) {
+		{Says: "Goal 1 has a mass of 0.2, as much as a solution has to give: now one is its own, and its loss is 0.", Holds: func(t testing.TB) {
 			set := values(t, "served")
 			medianIs(t, set, "goal.most", "0.000")
 			medianIs(t, set, "goal.most-l", "0.000")
@@ -468,23 +468,23 @@ var claims = scenetest.Claims{
 				t.Errorf("on the card's seed its loss is %v", scenetest.Fact(t, f, "goal.most"))
 			}
 		}},
-		{Says: "With MosT it jumps there: at 0.18 it is 1.8 still.", Holds: func(t *testing.T) {
+		{Says: "With MosT it jumps there: at 0.18 it is 1.8 still.", Holds: func(t testing.TB) {
 			medianIs(t, values(t, "served", "a", one(30, 0.18)), "goal.most", "1.8")
 		}},
-		{Says: "With MosT(L) it glides: 1.6 with an equal share, 0.49 at 0.1, 0.11 at 0.15, 0.016 at 0.18.", Holds: func(t *testing.T) {
+		{Says: "With MosT(L) it glides: 1.6 with an equal share, 0.49 at 0.1, 0.11 at 0.15, 0.016 at 0.18.", Holds: func(t testing.TB) {
 			medianIs(t, values(t, "served", "a", ""), "goal.most-l", "1.6")
 			medianIs(t, values(t, "served", "a", one(30, 0.1)), "goal.most-l", "0.49")
 			medianIs(t, values(t, "served", "a", one(30, 0.15)), "goal.most-l", "0.11")
 			medianIs(t, values(t, "served", "a", one(30, 0.18)), "goal.most-l", "0.016")
 		}},
-		{Says: "MosT’s other 29 pay, 0.17 instead of the 0.10 where goal 1 has nothing (medians of 20 seeds).", Holds: func(t *testing.T) {
+		{Says: "MosT’s other 29 pay, 0.17 instead of the 0.10 where goal 1 has nothing (medians of 20 seeds).", Holds: func(t testing.TB) {
 			medianIs(t, values(t, "served"), "others.most", "0.17")
 			medianIs(t, values(t, "starved"), "others.most", "0.10")
 		}},
 	},
 	"cluster": {
 		{Says: "The upper cluster of the ring has no mass, and nobody comes: its loss is 1.4 with MosT and 2.2 with MosT(L), where equal " +
-			"masses give it 0.15 and 0.056.", Holds: func(t *testing.T) {
+			"masses give it 0.15 and 0.056.", Holds: func(t testing.TB) {
 			set, equal := values(t, "cluster"), values(t, "cluster", "a", "")
 			s := with(t, set)
 			for i := range s.centres {
@@ -498,7 +498,7 @@ var claims = scenetest.Claims{
 			medianIs(t, equal, "cluster.most-l", "0.056")
 		}},
 		{Says: "Had it 0.6 of all mass, it would have 0.030 and 0.021, and the other clusters 0.85 and 0.76 instead of 0.23 and 0.077 " +
-			"(medians of 20 seeds).", Holds: func(t *testing.T) {
+			"(medians of 20 seeds).", Holds: func(t testing.TB) {
 			greedy, equal := values(t, "cluster", "a", cluster(0.6)), values(t, "cluster", "a", "")
 			medianIs(t, greedy, "cluster.most", "0.030")
 			medianIs(t, greedy, "cluster.most-l", "0.021")
@@ -509,13 +509,13 @@ var claims = scenetest.Claims{
 		}},
 	},
 	"greedy": {
-		{Says: "Solution 1 has 0.6 of all mass and is given 18 of the 30 goals.", Holds: func(t *testing.T) {
+		{Says: "Solution 1 has 0.6 of all mass and is given 18 of the 30 goals.", Holds: func(t testing.TB) {
 			if n := count(t, values(t, "greedy"), "given.most", is(18)); n != seeds {
 				t.Errorf("it is given 18 goals on %d seeds", n)
 			}
 		}},
 		{Says: "To be given goals is not to win them: it is best for 10, and with MosT(L) for 12 (medians of 20 " +
-			"seeds).", Holds: func(t *testing.T) {
+			"seeds).", Holds: func(t testing.TB) {
 			set := values(t, "greedy")
 			for name, want := range map[string]float64{"first.most": 10, "first.most-l": 12} {
 				if got := 30 * median(ended.Facts(t, set, seeds, name)); math.Abs(got-want) > 1e-9 {
@@ -523,14 +523,14 @@ var claims = scenetest.Claims{
 				}
 			}
 		}},
-		{Says: "The others pay: the oracle loss is 0.118 instead of 0.086.", Holds: func(t *testing.T) {
+		{Says: "The others pay: the oracle loss is 0.118 instead of 0.086.", Holds: func(t testing.TB) {
 			medianIs(t, values(t, "greedy"), "oracle.most", "0.118")
 			medianIs(t, values(t, "greedy", "b", ""), "oracle.most", "0.086")
 		}},
 	},
 	"many": {
 		{Says: "Ten solutions share 200 goals in ten clusters, and nine entries of the plan in ten are zero from the first round on.",
-			Holds: func(t *testing.T) {
+			Holds: func(t testing.TB) {
 				s := with(t, values(t, "many"))
 				if len(s.centres) != 200 || len(s.starts) != 10 {
 					t.Errorf("%d goals, %d solutions", len(s.centres), len(s.starts))
@@ -543,7 +543,7 @@ var claims = scenetest.Claims{
 				}
 			}},
 		{Says: "With MosT and MosT(L) all ten win some; the oracle loss is 0.072 and 0.038, MosT(O)’s 0.15 (medians of five seeds).",
-			Holds: func(t *testing.T) {
+			Holds: func(t testing.TB) {
 				set := values(t, "many")
 				for name, want := range map[string]string{"oracle.most": "0.072", "oracle.most-l": "0.038", "oracle.most-o": "0.148"} {
 					if got := strconv.FormatFloat(median(ended.Facts(t, set, 5, name)), 'f', 3, 64); got != want {
@@ -589,7 +589,7 @@ func (s *Scene) bestAt(r *timeline.Run, k int) []float64 {
 }
 
 // brought is the scene with a visitor's file, its runs at the end.
-func brought(t *testing.T, text string) *Scene {
+func brought(t testing.TB, text string) *Scene {
 	t.Helper()
 	reader := exchange.NewReader(exchange.Places)
 	if _, err := io.Copy(reader, strings.NewReader(text)); err != nil {

@@ -24,7 +24,7 @@ import (
 // claim is a statement of the page, a sentence or two that belong together, with its check.
 type claim struct {
 	says  string
-	holds func(t *testing.T)
+	holds func(t testing.TB)
 }
 
 // others are the seeds of other data; six adds the scene's own.
@@ -55,14 +55,14 @@ func fact(t testing.TB, s *Scene, name string) float64 {
 	return scenetest.Fact(t, s.Facts(), name)
 }
 
-func within(t *testing.T, what string, v, lo, hi float64) {
+func within(t testing.TB, what string, v, lo, hi float64) {
 	t.Helper()
 	if !(v >= lo && v <= hi) {
 		t.Errorf("%s is %v, want %v to %v", what, v, lo, hi)
 	}
 }
 
-func is(t *testing.T, what string, v, said float64) {
+func is(t testing.TB, what string, v, said float64) {
 	t.Helper()
 	within(t, what, v, said-0.5, said+0.5)
 }
@@ -128,7 +128,7 @@ func rowsOf(t testing.TB, s *Scene, method string, solution int) (rows []int) {
 var claims = map[string][]claim{
 	"summary": {
 		{"Points stand for people of two classes, some of them with a sensitive attribute, and a line decides who gets +1: the line that " +
-			"parts the classes best says so more than twice as often to those with the attribute.", func(t *testing.T) {
+			"parts the classes best says so more than twice as often to those with the attribute.", func(t testing.TB) {
 			s := played(t, "", 1)
 			without, with := s.sample.PositiveShares(s.front.theta[0])
 			if !(with > 2*without) {
@@ -146,7 +146,7 @@ var claims = map[string][]claim{
 			}
 		}},
 		{"Each method looks for five lines at once, from the most accurate to one whose decisions do not go along with the " +
-			"attribute.", func(t *testing.T) {
+			"attribute.", func(t testing.TB) {
 			s := played(t, "", 1)
 			for _, r := range s.Timeline().Runs() {
 				if r.Solutions() != 5 {
@@ -156,7 +156,7 @@ var claims = map[string][]claim{
 		}},
 	},
 	"try": {
-		{"Turn the attribute to 80°, with the slider of φ: now a line can be fair and nearly as accurate.", func(t *testing.T) {
+		{"Turn the attribute to 80°, with the slider of φ: now a line can be fair and nearly as accurate.", func(t testing.TB) {
 			if !slices.Contains(About.Keys, "phi") {
 				t.Error("there is no such slider in sight")
 			}
@@ -170,19 +170,19 @@ var claims = map[string][]claim{
 	},
 	"accurate": {
 		{"The line of least loss gets 88 of 100 points right, but the share of those without the attribute that it decides +1 for is 42 % " +
-			"of the share of those with it: the 80 % rule asks for nearly twice that.", func(t *testing.T) {
+			"of the share of those with it: the 80 % rule asks for nearly twice that.", func(t testing.TB) {
 			a, r, _, _ := ends(t, played(t, "accurate", 1))
 			is(t, "accuracy", a, 88)
 			is(t, "ratio", r, 42)
 			within(t, "80 % in units of it", 80/r, 1.8, 2)
 		}},
-		{"The line without covariance comes to 90 %, and gets 76 of 100 right.", func(t *testing.T) {
+		{"The line without covariance comes to 90 %, and gets 76 of 100 right.", func(t testing.TB) {
 			_, _, a, r := ends(t, played(t, "accurate", 1))
 			is(t, "accuracy", a, 76)
 			is(t, "ratio", r, 90)
 		}},
 		{"With seeds 2 to 6 lines of least loss come to between 36 and 49 %, and those without covariance lose 15 to 19 points.",
-			func(t *testing.T) {
+			func(t testing.TB) {
 				for _, seed := range others {
 					a, r, fair, _ := ends(t, played(t, "accurate", seed, map[string]string{"budget": "1"}))
 					within(t, "ratio", r, 36, 49)
@@ -191,13 +191,13 @@ var claims = map[string][]claim{
 			}},
 	},
 	"two": {
-		{"MosT has two objectives for four solutions.", func(t *testing.T) {
+		{"MosT has two objectives for four solutions.", func(t testing.TB) {
 			s := played(t, "two", 1)
 			if rows, m := s.Timeline().Runs()[0].Stepper.(*transport.MosT).Matched(); rows != 2 || m != 4 {
 				t.Errorf("%d objectives, %d solutions", rows, m)
 			}
 		}},
-		{"Two of them get the loss alone and end as the same line.", func(t *testing.T) {
+		{"Two of them get the loss alone and end as the same line.", func(t testing.TB) {
 			for _, seed := range six {
 				s := played(t, "two", seed)
 				var ends [][]float64
@@ -212,7 +212,7 @@ var claims = map[string][]claim{
 			}
 		}},
 		{"The other two get the covariance alone, and stop wherever they have none left: one of them gets 24 of 100 points right.",
-			func(t *testing.T) {
+			func(t testing.TB) {
 				s := played(t, "two", 1)
 				least, count := 1.0, 0
 				for j, solution := range result(t, s, plans.MosT).Solutions {
@@ -227,14 +227,14 @@ var claims = map[string][]claim{
 					t.Errorf("%d get the covariance alone", count)
 				}
 			}},
-		{"Nobody looks for what lies between: after three rounds the hypervolume was eight times what it is at the end.", func(t *testing.T) {
+		{"Nobody looks for what lies between: after three rounds the hypervolume was eight times what it is at the end.", func(t testing.TB) {
 			v := volumes(t, played(t, "two", 1), plans.MosT)
 			is(t, "ratio of the hypervolumes", v[3]/v[len(v)-1], 8)
 		}},
 	},
 	"spread": {
 		{"MosT-E adds eighteen random mixtures of the two objectives, and each solution serves a few neighbours among them.",
-			func(t *testing.T) {
+			func(t testing.TB) {
 				s := played(t, "spread", 1)
 				if rows, _ := s.Timeline().Find("most-e-1").Stepper.(*transport.MosT).Matched(); rows != 20 {
 					t.Errorf("%d objectives", rows)
@@ -246,12 +246,12 @@ var claims = map[string][]claim{
 					}
 				}
 			}},
-		{"Its five lines have nine tenths of the hypervolume of the whole front, those of MosT a quarter.", func(t *testing.T) {
+		{"Its five lines have nine tenths of the hypervolume of the whole front, those of MosT a quarter.", func(t testing.TB) {
 			s := played(t, "spread", 1)
 			within(t, "MosT-E", share(t, s, plans.Extended), 0.895, 0.92)
 			within(t, "MosT", share(t, s, plans.MosT), 0.24, 0.26)
 		}},
-		{"With seeds 2 to 6 it has between 89 and 94 %, MosT between 19 and 45 %.", func(t *testing.T) {
+		{"With seeds 2 to 6 it has between 89 and 94 %, MosT between 19 and 45 %.", func(t testing.TB) {
 			for _, seed := range others {
 				s := played(t, "spread", seed)
 				within(t, "MosT-E", share(t, s, plans.Extended), 0.89, 0.94)
@@ -259,7 +259,7 @@ var claims = map[string][]claim{
 			}
 		}},
 		{"Only the one that serves the covariance itself stops as soon as there is none left, however much it errs: its square is off the front.",
-			func(t *testing.T) {
+			func(t testing.TB) {
 				s := played(t, "spread", 1)
 				least := s.front.accurate()[0]
 				for j, solution := range result(t, s, plans.Extended).Solutions {
@@ -286,7 +286,7 @@ var claims = map[string][]claim{
 	},
 	"mixtures": {
 		{"With shape 0.1 most mixtures are nearly one of the two objectives: MosT-E falls behind linearization, with each of the seeds 1 to 6.",
-			func(t *testing.T) {
+			func(t testing.TB) {
 				for _, seed := range six {
 					s := played(t, "mixtures", seed)
 					if e, l := result(t, s, plans.Extended).Hypervolume, result(t, s, plans.Linearization).Hypervolume; e >= l {
@@ -305,7 +305,7 @@ var claims = map[string][]claim{
 				}
 				within(t, "mixtures that are nearly one objective, of 1000", float64(near), 501, 1000)
 			}},
-		{"With shape 1 it is ahead with each of them.", func(t *testing.T) {
+		{"With shape 1 it is ahead with each of them.", func(t testing.TB) {
 			for _, seed := range six {
 				s := played(t, "mixtures", seed, map[string]string{"shape": "1"})
 				if e, l := result(t, s, plans.Extended).Hypervolume, result(t, s, plans.Linearization).Hypervolume; e <= l {
@@ -313,7 +313,7 @@ var claims = map[string][]claim{
 				}
 			}
 		}},
-		{"Ten objectives in all do nearly as well as twenty: with these seeds from 5 % less hypervolume to 1 % more.", func(t *testing.T) {
+		{"Ten objectives in all do nearly as well as twenty: with these seeds from 5 % less hypervolume to 1 % more.", func(t testing.TB) {
 			for _, seed := range six {
 				few := result(t, played(t, "mixtures", seed, map[string]string{"shape": "1", "extended": "10"}), plans.Extended).Hypervolume
 				all := result(t, played(t, "mixtures", seed, map[string]string{"shape": "1"}), plans.Extended).Hypervolume
@@ -322,7 +322,7 @@ var claims = map[string][]claim{
 		}},
 	},
 	"hard": {
-		{"At φ = 0° the attribute goes with the class as far as a point tells it.", func(t *testing.T) {
+		{"At φ = 0° the attribute goes with the class as far as a point tells it.", func(t testing.TB) {
 			// It is drawn with the probability of class +1 at the point.
 			s := played(t, "hard", 1, map[string]string{"samples": "4000", "budget": "1"})
 			var agree float64
@@ -334,12 +334,12 @@ var claims = map[string][]claim{
 			within(t, "share of points whose attribute is that of the class", agree/float64(s.sample.Len()), 0.8, 0.9)
 		}},
 		{"The line of least loss has the ratio 12 %, and the line without covariance gets 51 of 100 points right, hardly more than a coin.",
-			func(t *testing.T) {
+			func(t testing.TB) {
 				_, r, a, _ := ends(t, played(t, "hard", 1))
 				is(t, "ratio", r, 12)
 				is(t, "accuracy", a, 51)
 			}},
-		{"With seeds 2 to 6 it gets 54 at most.", func(t *testing.T) {
+		{"With seeds 2 to 6 it gets 54 at most.", func(t testing.TB) {
 			for _, seed := range others {
 				_, _, a, _ := ends(t, played(t, "hard", seed, map[string]string{"budget": "1"}))
 				within(t, "accuracy", a, 50, 54)
@@ -347,26 +347,26 @@ var claims = map[string][]claim{
 		}},
 	},
 	"easy": {
-		{"The same points as at φ = 0°, with another attribute.", func(t *testing.T) {
+		{"The same points as at φ = 0°, with another attribute.", func(t testing.TB) {
 			a, b := played(t, "hard", 1).sample, played(t, "easy", 1).sample
 			if !slices.Equal(a.X, b.X) || !slices.Equal(a.Y, b.Y) || slices.Equal(a.Z, b.Z) {
 				t.Error("other points, or the same attribute")
 			}
 		}},
 		{"Now the line without covariance gets three of 100 points less than the 88 of the line of least loss, and comes to 98 %.",
-			func(t *testing.T) {
+			func(t testing.TB) {
 				a, _, fair, r := ends(t, played(t, "easy", 1))
 				is(t, "accuracy", a, 88)
 				is(t, "points lost", a-fair, 3)
 				is(t, "ratio", r, 98)
 			}},
-		{"With seeds 2 to 6 it costs six points at most.", func(t *testing.T) {
+		{"With seeds 2 to 6 it costs six points at most.", func(t testing.TB) {
 			for _, seed := range others {
 				a, _, fair, _ := ends(t, played(t, "easy", seed, map[string]string{"budget": "1"}))
 				within(t, "points lost", a-fair, 0, 6)
 			}
 		}},
-		{"How hard the choice is, is decided by the data before any method begins.", func(t *testing.T) {
+		{"How hard the choice is, is decided by the data before any method begins.", func(t testing.TB) {
 			for _, id := range []string{"hard", "easy"} {
 				s := scenetest.Open(t, New(), scenetest.Preset(t, presets, id).Values)
 				before := fmt.Sprint(s.front.f)
@@ -377,7 +377,7 @@ var claims = map[string][]claim{
 		}},
 	},
 	"table": {
-		{"The paper has MosT-E first, then linearization, MosT, MGDA and EPO.", func(t *testing.T) {
+		{"The paper has MosT-E first, then linearization, MosT, MGDA and EPO.", func(t testing.TB) {
 			rows := tableRows(t)
 			slices.SortFunc(rows, func(a, b tableRow) int { return int(1000 * (b.Paper - a.Paper)) })
 			var order []string
@@ -389,7 +389,7 @@ var claims = map[string][]claim{
 			}
 		}},
 		{"In experiment fairness, on 20 draws of data and with batches of ten, they have these shares of MosT-E’s hypervolume: linearization " +
-			"0.96, in the paper 0.88; MosT 0.51, there 0.49; MGDA 0.42, there 0.43; but EPO 0.98, there 0.32.", func(t *testing.T) {
+			"0.96, in the paper 0.88; MosT 0.51, there 0.49; MGDA 0.42, there 0.43; but EPO 0.98, there 0.32.", func(t testing.TB) {
 			rows := tableRows(t)
 			unit := rows[slices.IndexFunc(rows, func(r tableRow) bool { return r.Method == "most-e" })]
 			said := map[string][2]string{
@@ -406,7 +406,7 @@ var claims = map[string][]claim{
 				t.Errorf("%+v", c)
 			}
 		}},
-		{"Here steps see all points, and MGDA, which the noise of batches draws to the fair end, has 0.88.", func(t *testing.T) {
+		{"Here steps see all points, and MGDA, which the noise of batches draws to the fair end, has 0.88.", func(t testing.TB) {
 			s := played(t, "table", 1)
 			got := result(t, s, plans.MGDA).Hypervolume / result(t, s, plans.Extended).Hypervolume
 			within(t, "MGDA’s share", got, 0.875, 0.885)
@@ -452,7 +452,7 @@ type tableRow struct {
 }
 
 // tableRows returns the rows of the kept tables.
-func tableRows(t *testing.T) []tableRow {
+func tableRows(t testing.TB) []tableRow {
 	t.Helper()
 	data, err := os.ReadFile("../../docs/fairness.csv")
 	if err != nil {

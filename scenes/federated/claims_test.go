@@ -111,7 +111,7 @@ func TestEndsAreTheScenes(t *testing.T) {
 // true. The ends of runs over seeds are computed once.
 type claim struct {
 	says  string
-	holds func(t *testing.T, e *known)
+	holds func(t testing.TB, e *known)
 }
 
 // known are ends by method and values.
@@ -131,7 +131,7 @@ func (k *known) of(t testing.TB, method string, values ...string) []end {
 }
 
 // percent asks for a mean over the seeds, in percent rounded to a whole number.
-func (k *known) percent(t *testing.T, of func(end) float64, want float64, method string, values ...string) {
+func (k *known) percent(t testing.TB, of func(end) float64, want float64, method string, values ...string) {
 	t.Helper()
 	if got := 100 * averageOf(k.of(t, method, values...), of); math.Abs(got-want) > 0.5001 {
 		t.Errorf("%s with %v: %.2f, the page says %g", method, values, got, want)
@@ -140,7 +140,7 @@ func (k *known) percent(t *testing.T, of func(end) float64, want float64, method
 
 // gain asks for a mean of differences with its standard error, in points rounded to so
 // many decimals.
-func gain(t *testing.T, a, b []end, of func(end) float64, want, failure float64, decimals int) {
+func gain(t testing.TB, a, b []end, of func(end) float64, want, failure float64, decimals int) {
 	t.Helper()
 	d, e := over(a, b, of)
 	half := 0.5001 * math.Pow(10, -float64(decimals))
@@ -172,7 +172,7 @@ func opened(t testing.TB, preset string, values ...string) *Scene {
 }
 
 // trainings are how many local trainings each round of a method takes.
-func trainings(t *testing.T, s *Scene, method string, want func(k int) int) {
+func trainings(t testing.TB, s *Scene, method string, want func(k int) int) {
 	t.Helper()
 	r := s.Timeline().Find(method).Run
 	for k := range r.Last() {
@@ -206,7 +206,7 @@ func lossesOf(t testing.TB, s *Scene, method string, k int) losses {
 var claims = map[string][]claim{
 	"summary": {
 		{"Twenty clients train five models on data of their own, and each takes the model that is best on its validation samples.",
-			func(t *testing.T, _ *known) {
+			func(t testing.TB, _ *known) {
 				s := opened(t, "", "budget", "5")
 				if s.values.N != 20 || s.values.M != 5 {
 					t.Errorf("%d clients and %d models", s.values.N, s.values.M)
@@ -228,7 +228,7 @@ var claims = map[string][]claim{
 					}
 				}
 			}},
-		{"A line is a method: the accuracy of each client, the worst served first.", func(t *testing.T, _ *known) {
+		{"A line is a method: the accuracy of each client, the worst served first.", func(t testing.TB, _ *known) {
 			s := opened(t, "", "budget", "5")
 			scenetest.Step(t, s, -1)
 			for _, r := range s.Timeline().Runs() {
@@ -246,7 +246,7 @@ var claims = map[string][]claim{
 	},
 	"try": {
 		{"Set the number of solutions, the models, to 1: MosT’s line comes down, for no model can serve all these " +
-			"clients well.", func(t *testing.T, _ *known) {
+			"clients well.", func(t testing.TB, _ *known) {
 			five, one := opened(t, ""), opened(t, "", "m", "1")
 			for _, s := range []*Scene{five, one} {
 				scenetest.Step(t, s, -1)
@@ -266,7 +266,7 @@ var claims = map[string][]claim{
 	},
 	"plan": {
 		{"The plan gives every solution four clients, so that a client trains one model a round where MGDA and FedAvg let it train five.",
-			func(t *testing.T, _ *known) {
+			func(t testing.TB, _ *known) {
 				s := opened(t, "plan")
 				scenetest.Step(t, s, 30)
 				for k := range 30 {
@@ -288,7 +288,7 @@ var claims = map[string][]claim{
 				trainings(t, s, "mgda", func(int) int { return 100 })
 				trainings(t, s, "fedavg", func(int) int { return 100 })
 			}},
-		{"No client ever changes hands: what it loses with the random models of the start decides for good.", func(t *testing.T, _ *known) {
+		{"No client ever changes hands: what it loses with the random models of the start decides for good.", func(t testing.TB, _ *known) {
 			for seed := range seeds {
 				s := New()
 				s.values.Seed = uint64(seed + 1)
@@ -315,7 +315,7 @@ var claims = map[string][]claim{
 			}
 		}},
 		{"Over seeds 1 to 8 MosT’s clients get 81 of 100 test samples right, MGDA’s 75 and FedAvg’s 72; of the worst fifth 50, 41 and 35.",
-			func(t *testing.T, k *known) {
+			func(t testing.TB, k *known) {
 				for method, want := range map[string][2]float64{"most": {81, 50}, "mgda": {75, 41}, "fedavg": {72, 35}} {
 					k.percent(t, accuracyOf, want[0], method)
 					k.percent(t, worstOf, want[1], method)
@@ -329,7 +329,7 @@ var claims = map[string][]claim{
 	},
 	"alike": {
 		{"FedAvg starts from five models, and the average of all clients draws them together: in the end their predictions diverge by less " +
-			"than 0.01, MosT’s by 2.", func(t *testing.T, k *known) {
+			"than 0.01, MosT’s by 2.", func(t testing.TB, k *known) {
 			for i, e := range k.of(t, "fedavg") {
 				if e.divergence >= 0.01 {
 					t.Errorf("seed %d: FedAvg’s diverge by %g", i+1, e.divergence)
@@ -344,7 +344,7 @@ var claims = map[string][]claim{
 			}
 		}},
 		{"So five models serve hardly better than one, by one point over seeds 1 to 8, where MosT gains more than twenty.",
-			func(t *testing.T, k *known) {
+			func(t testing.TB, k *known) {
 				if d, _ := over(k.of(t, "fedavg"), k.of(t, "fedavg", "m", "1"), accuracyOf); math.Round(100*d) != 1 {
 					t.Errorf("FedAvg gains %g", d)
 				}
@@ -355,7 +355,7 @@ var claims = map[string][]claim{
 	},
 	"experts": {
 		{"The loss of the best model for each client falls, and the dotted mean over all models rises: each of MosT’s models gets better for " +
-			"its own clients and worse for the others.", func(t *testing.T, _ *known) {
+			"its own clients and worse for the others.", func(t testing.TB, _ *known) {
 			s := opened(t, "experts")
 			scenetest.Step(t, s, -1)
 			first, last := lossesOf(t, s, "most", 0), lossesOf(t, s, "most", 100)
@@ -379,7 +379,7 @@ var claims = map[string][]claim{
 				}
 			}
 		}},
-		{"FedAvg lowers both, and they meet.", func(t *testing.T, _ *known) {
+		{"FedAvg lowers both, and they meet.", func(t testing.TB, _ *known) {
 			s := opened(t, "experts")
 			scenetest.Step(t, s, -1)
 			first, last := lossesOf(t, s, "fedavg", 0), lossesOf(t, s, "fedavg", 100)
@@ -389,7 +389,7 @@ var claims = map[string][]claim{
 		}},
 	},
 	"one": {
-		{"With one solution the plan leaves no choice, and MosT is MGDA.", func(t *testing.T, _ *known) {
+		{"With one solution the plan leaves no choice, and MosT is MGDA.", func(t testing.TB, _ *known) {
 			s := opened(t, "one", "budget", "40")
 			scenetest.Step(t, s, -1)
 			a, b := s.at(s.Timeline().Find("most").Run), s.at(s.Timeline().Find("mgda").Run)
@@ -398,7 +398,7 @@ var claims = map[string][]claim{
 			}
 		}},
 		{"Its steps must serve every client at once, and it gets 59 of 100 test samples over seeds 1 to 8; FedAvg and MosT(L), whose weights " +
-			"do not ask for that, get 71 and 73.", func(t *testing.T, k *known) {
+			"do not ask for that, get 71 and 73.", func(t testing.TB, k *known) {
 			for method, want := range map[string]float64{"most": 59, "mgda": 59, "fedavg": 71, "most-l": 73} {
 				k.percent(t, accuracyOf, want, method, "m", "1")
 			}
@@ -434,7 +434,7 @@ var claims = map[string][]claim{
 	},
 	"weights": {
 		{"MosT(L) moves a solution by the mean of its clients’ updates, MosT by MGDA’s weights of them, which a client with short updates gets " +
-			"most of.", func(t *testing.T, _ *known) {
+			"most of.", func(t testing.TB, _ *known) {
 			// Of clients that pull apart the shorter update has the larger weight: over all
 			// solutions and rounds the weights fall as the updates grow.
 			s := opened(t, "weights", "budget", "30")
@@ -489,7 +489,7 @@ var claims = map[string][]claim{
 			}
 		}},
 		{"Over seeds 1 to 8 MosT(L) is ahead by 3.3 ± 0.6 points, and by 9 ± 2 for the worst fifth; in the paper MosT is, by one to two points " +
-			"(Table E).", func(t *testing.T, k *known) {
+			"(Table E).", func(t testing.TB, k *known) {
 			gain(t, k.of(t, "most-l"), k.of(t, "most"), accuracyOf, 3.3, 0.6, 1)
 			gain(t, k.of(t, "most-l"), k.of(t, "most"), worstOf, 9, 2, 0)
 			for i, with := range []float64{84.25, 89.99, 92.21} { // Table E
@@ -501,7 +501,7 @@ var claims = map[string][]claim{
 	},
 	"greedy": {
 		{"In MosT(M) every solution takes the client that it serves best and trains with that one alone, so that five clients at most are " +
-			"heard in a round.", func(t *testing.T, _ *known) {
+			"heard in a round.", func(t testing.TB, _ *known) {
 			s := opened(t, "greedy", "budget", "20")
 			scenetest.Step(t, s, -1)
 			trainings(t, s, "most-m", func(int) int { return 5 })
@@ -523,7 +523,7 @@ var claims = map[string][]claim{
 			}
 		}},
 		{"Over seeds 1 to 8 half of the test samples are right, and one in ten for the worst fifth of the clients.",
-			func(t *testing.T, k *known) {
+			func(t testing.TB, k *known) {
 				ends := k.of(t, "most-m")
 				if a, w := averageOf(ends, accuracyOf), averageOf(ends, worstOf); math.Abs(a-0.5) > 0.02 || math.Abs(w-0.1) > 0.02 {
 					t.Errorf("%g are right, %g for the worst fifth", a, w)
@@ -532,12 +532,12 @@ var claims = map[string][]claim{
 	},
 	"differ": {
 		{"With ρ₂ = 2 clients lie far apart, and MosT gains nothing on MGDA: 0.1 ± 1.5 points over seeds 1 to 8, where it is 6.1 ± 0.8 with " +
-			"ρ₂ = 0; MosT(L) gains 6.8 ± 1.3.", func(t *testing.T, k *known) {
+			"ρ₂ = 0; MosT(L) gains 6.8 ± 1.3.", func(t testing.TB, k *known) {
 			gain(t, k.of(t, "most", "rho2", "2"), k.of(t, "mgda", "rho2", "2"), accuracyOf, 0.1, 1.5, 1)
 			gain(t, k.of(t, "most"), k.of(t, "mgda"), accuracyOf, 6.1, 0.8, 1)
 			gain(t, k.of(t, "most-l", "rho2", "2"), k.of(t, "mgda", "rho2", "2"), accuracyOf, 6.8, 1.3, 1)
 		}},
-		{"Try the curriculum as we read the paper: it gives MosT 2.8 ± 1.3 points here, and none with ρ₂ = 0.", func(t *testing.T, k *known) {
+		{"Try the curriculum as we read the paper: it gives MosT 2.8 ± 1.3 points here, and none with ρ₂ = 0.", func(t testing.TB, k *known) {
 			gain(t, k.of(t, "most", "rho2", "2", "curriculum", "paper"), k.of(t, "most", "rho2", "2"), accuracyOf, 2.8, 1.3, 1)
 			if d, e := over(k.of(t, "most", "curriculum", "paper"), k.of(t, "most"), accuracyOf); math.Abs(d) > max(e, 0.005) {
 				t.Errorf("with ρ₂ = 0 it gives %g ± %g", d, e)
@@ -545,7 +545,7 @@ var claims = map[string][]claim{
 		}},
 	},
 	"drift": {
-		{"Clients go twice as far on their own before they send what they have.", func(t *testing.T, _ *known) {
+		{"Clients go twice as far on their own before they send what they have.", func(t testing.TB, _ *known) {
 			far := func(epochs string) float64 {
 				s := opened(t, "drift", "localepochs", epochs)
 				_, clients, err := s.values.course()
@@ -562,13 +562,13 @@ var claims = map[string][]claim{
 			}
 		}},
 		{"After thirty rounds FedAvg gets 59 of 100 test samples, with one local epoch 69; FedProx, which draws clients back, gets 68, and " +
-			"MosT, whose models have four clients each, 77.", func(t *testing.T, k *known) {
+			"MosT, whose models have four clients each, 77.", func(t testing.TB, k *known) {
 			k.percent(t, accuracyOf, 69, "fedavg", "budget", "30")
 			for method, want := range map[string]float64{"fedavg": 59, "fedprox": 68, "most": 77} {
 				k.percent(t, accuracyOf, want, method, "budget", "30", "localepochs", "10")
 			}
 		}},
-		{"All are means of seeds 1 to 8.", func(t *testing.T, k *known) {
+		{"All are means of seeds 1 to 8.", func(t testing.TB, k *known) {
 			if got := len(k.of(t, "fedprox", "budget", "30", "localepochs", "10")); got != 8 || seeds != 8 {
 				t.Errorf("%d seeds", got)
 			}
@@ -576,7 +576,7 @@ var claims = map[string][]claim{
 	},
 	"rho1": {
 		{"ρ₁ moves the mean of the model that gives a client its labels. That adds the same to the scores of all classes and changes no label: " +
-			"with ρ₁ = 3 the runs are those with ρ₁ = 0, to the last bit.", func(t *testing.T, _ *known) {
+			"with ρ₁ = 3 the runs are those with ρ₁ = 0, to the last bit.", func(t testing.TB, _ *known) {
 			with, without := opened(t, "rho1"), opened(t, "rho1", "rho1", "0")
 			if with.values.Rho1 != 3 {
 				t.Fatalf("ρ₁ = %g", with.values.Rho1)

@@ -18,7 +18,7 @@ import (
 	"paretoplay/scenes/timeline"
 )
 
-func fonsecaOf(t *testing.T, d int) *problem.Fonseca {
+func fonsecaOf(t testing.TB, d int) *problem.Fonseca {
 	t.Helper()
 	p, err := problem.NewFonseca(d, 0)
 	if err != nil {
@@ -53,7 +53,7 @@ func weightsApart(r timeline.Track, from int) float64 {
 func apart(x, y []float64) float64 { return math.Hypot(x[0]-y[0], x[1]-y[1]) }
 
 // page is the scene as the page shows it, with a card or "" for none.
-func page(t *testing.T, card string) *session.Session {
+func page(t testing.TB, card string) *session.Session {
 	t.Helper()
 	s, err := session.New(scene.List{fonseca.About}, fonseca.About.ID)
 	if err == nil && card != "" {
@@ -67,7 +67,7 @@ func page(t *testing.T, card string) *session.Session {
 
 // set gives a parameter a value as the page does: a change that ended runs would not show makes them
 // run again.
-func set(t *testing.T, s *session.Session, name, value string) {
+func set(t testing.TB, s *session.Session, name, value string) {
 	t.Helper()
 	_, err := s.Call("set", fmt.Appendf(nil, `{"name":%q,"value":%q,"again":true}`, name, value))
 	for pending := true; pending && err == nil; {
@@ -79,7 +79,7 @@ func set(t *testing.T, s *session.Session, name, value string) {
 }
 
 // told is a fact of the page.
-func told(t *testing.T, s *session.Session, name string) float64 {
+func told(t testing.TB, s *session.Session, name string) float64 {
 	t.Helper()
 	return scenetest.Fact(t, s.Facts(), name)
 }
@@ -88,7 +88,7 @@ var claims = scenetest.CardClaims{
 	"summary": {
 		{Says: "Ten points go downhill on two goals at once and come to rest on the thick curve, the front: there one goal gains only " +
 			"if the other " +
-			"loses.", Holds: func(t *testing.T, c *scenetest.Card) {
+			"loses.", Holds: func(t testing.TB, c *scenetest.Card) {
 			s := c.End(t)
 			front := fonsecaOf(t, 2).Front(2001)
 			if n := scenetest.Number(t, s, "runs.psmgd"); n != 10 {
@@ -108,7 +108,7 @@ var claims = scenetest.CardClaims{
 		}},
 		{Says: "Each step mixes the two gradients by weights, and PSMGD computes the weights anew only at every fourth step, where the " +
 			"ticks are.",
-			Holds: func(t *testing.T, c *scenetest.Card) {
+			Holds: func(t testing.TB, c *scenetest.Card) {
 				s := c.End(t)
 				for _, r := range s.Timeline().Tracks() {
 					for i := range r.Len() - 1 {
@@ -125,7 +125,7 @@ var claims = scenetest.CardClaims{
 	"try": {
 		{Says: "Let the runs end, then set the period R to 32: they start again, and with weights that old most points roll off to the " +
 			"ends of the " +
-			"front.", Holds: func(t *testing.T, c *scenetest.Card) {
+			"front.", Holds: func(t testing.TB, c *scenetest.Card) {
 			for seed := 1; seed <= 5; seed++ {
 				// They end within five seconds; whoever does not wait for the first step sees the same.
 				for _, wait := range []bool{true, false} {
@@ -163,23 +163,23 @@ var claims = scenetest.CardClaims{
 	"middle": {
 		{Says: "The front bulges away from the origin, so a fixed weighted sum rolls off to one of its ends: all 20 runs of linear " +
 			"scalarization do.",
-			Holds: func(t *testing.T, c *scenetest.Card) {
+			Holds: func(t testing.TB, c *scenetest.Card) {
 				// But for a hundredth at its ends it lies beyond the straight line between them.
 				for _, f := range fonsecaOf(t, 2).Front(101) {
 					if end := fonsecaOf(t, 2).Front(2); min(f[0], f[1]) > 0.01 && f[0]+f[1] <= end[0][0]+end[0][1] {
 						t.Errorf("%v is no farther than the line between the ends", f)
 					}
 				}
-				for _, s := range c.Seeded(t) {
+				for _, s := range c.Seeded(t, 5) {
 					if at := scenetest.Number(t, s, "collapsed.ls"); at != 20 || scenetest.Number(t, s, "runs.ls") != 20 {
 						t.Errorf("%v do", at)
 					}
 				}
 			}},
 		{Says: "MGDA from the same starts stays along it: 2 of its 20 runs end at an end, with other seeds 1 to 7.",
-			Holds: func(t *testing.T, c *scenetest.Card) {
+			Holds: func(t testing.TB, c *scenetest.Card) {
 				least, most := math.Inf(1), 0.0
-				for i, s := range c.Seeded(t) {
+				for i, s := range c.Seeded(t, 5) {
 					at := scenetest.Number(t, s, "collapsed.mgda")
 					if i == 0 && at != 2 {
 						t.Errorf("%v do", at)
@@ -203,8 +203,8 @@ var claims = scenetest.CardClaims{
 	"settle": {
 		{Says: "After about 5/η iterations, here five, the weights of all ten runs stay within 0.01 of where they end; with other seeds " +
 			"a few runs " +
-			"take longer. Why compute them every time?", Holds: func(t *testing.T, c *scenetest.Card) {
-			for i, s := range c.Seeded(t) {
+			"take longer. Why compute them every time?", Holds: func(t testing.TB, c *scenetest.Card) {
+			for i, s := range c.Seeded(t, 5) {
 				longer := 0
 				for _, r := range scenetest.Tracks(t, s, "mgda") {
 					if weightsApart(r, 5) > 0.01 {
@@ -228,7 +228,7 @@ var claims = scenetest.CardClaims{
 	},
 	"period": {
 		{Says: "PSMGD and MGDA end along the same set, from each start within 0.16 of each other.",
-			Holds: func(t *testing.T, c *scenetest.Card) {
+			Holds: func(t testing.TB, c *scenetest.Card) {
 				s := c.End(t)
 				for i, r := range scenetest.Tracks(t, s, "psmgd") {
 					x, y := scenetest.Last(r).X, scenetest.Last(scenetest.Tracks(t, s, "mgda")[i]).X
@@ -242,7 +242,7 @@ var claims = scenetest.CardClaims{
 					}
 				}
 			}},
-		{Says: "Over backpropagations PSMGD is there first: it pays 5 where MGDA pays 8.", Holds: func(t *testing.T, c *scenetest.Card) {
+		{Says: "Over backpropagations PSMGD is there first: it pays 5 where MGDA pays 8.", Holds: func(t testing.TB, c *scenetest.Card) {
 			s := c.End(t)
 			a, b := scenetest.Number(t, s, "bp.psmgd"), scenetest.Number(t, s, "bp.mgda")
 			if 8*a != 5*b || s.Params().Text("axis") != "backpropagations" {
@@ -261,23 +261,23 @@ var claims = scenetest.CardClaims{
 	"collapse": {
 		{Says: "With a weight momentum of 0.9 the weights are so old that they act as fixed ones: PSMGD rolls off to the ends like linear " +
 			"scalarization, in all 20 runs.",
-			Holds: func(t *testing.T, c *scenetest.Card) {
-				for i, s := range append(c.Seeded(t), c.Seeded(t, "method", "ls")...) {
+			Holds: func(t testing.TB, c *scenetest.Card) {
+				for i, s := range append(c.Seeded(t, 5), c.Seeded(t, 5, "method", "ls")...) {
 					method := []string{"psmgd", "ls"}[i/5]
 					if at := scenetest.Number(t, s, "collapsed."+method); at != 20 || scenetest.Number(t, s, "runs."+method) != 20 {
 						t.Errorf("%v runs of %s are at the ends", at, method)
 					}
 				}
 			}},
-		{Says: "This is a finding of ours, not the paper’s.", Holds: func(t *testing.T, c *scenetest.Card) {
+		{Says: "This is a finding of ours, not the paper’s.", Holds: func(t testing.TB, c *scenetest.Card) {
 			// With the default, α = 0, it does not happen.
-			for _, s := range c.Seeded(t, "momentum", "0") {
+			for _, s := range c.Seeded(t, 5, "momentum", "0") {
 				scenetest.Between(t, "the number at the ends", scenetest.Number(t, s, "collapsed.psmgd"), 0, 7)
 			}
 		}},
 	},
 	"map": {
-		{Says: "Every cell counts, of 60 runs, those that collapsed to the ends of the front.", Holds: func(t *testing.T, c *scenetest.Card) {
+		{Says: "Every cell counts, of 60 runs, those that collapsed to the ends of the front.", Holds: func(t testing.TB, c *scenetest.Card) {
 			seen := map[[3]float64]bool{}
 			for _, cell := range mapOf(t, c) {
 				if cell.Runs != 60 || cell.Done != 60 {
@@ -290,7 +290,7 @@ var claims = scenetest.CardClaims{
 				t.Errorf("%d cells, there should be %d", len(seen), n)
 			}
 		}},
-		{Says: "What orders the cells is the mean age of the weights.", Holds: func(t *testing.T, c *scenetest.Card) {
+		{Says: "What orders the cells is the mean age of the weights.", Holds: func(t testing.TB, c *scenetest.Card) {
 			cells := mapOf(t, c)
 			base := cells[slices.IndexFunc(cells, func(c staleness.Cell) bool { return c.Age == 0 })]
 			for _, cell := range cells {
@@ -301,7 +301,7 @@ var claims = scenetest.CardClaims{
 		}},
 		{Says: "On the maps, above the line α(1 + 2η/e)ᴿ = 1, momentum makes the balance itself unstable: there 15 runs or more " +
 			"collapse, below it 4 " +
-			"at most, but for α = 0.", Holds: func(t *testing.T, c *scenetest.Card) {
+			"at most, but for α = 0.", Holds: func(t testing.TB, c *scenetest.Card) {
 			least, most := 60, 0
 			for _, cell := range mapOf(t, c) {
 				switch growth := cell.Momentum * math.Pow(1+2*cell.Eta/math.E, float64(cell.R)); {
@@ -315,7 +315,7 @@ var claims = scenetest.CardClaims{
 				t.Errorf("%d collapse above the line, %d below it", least, most)
 			}
 		}},
-		{Says: "Click a cell to run it.", Holds: func(t *testing.T, c *scenetest.Card) {
+		{Says: "Click a cell to run it.", Holds: func(t testing.TB, c *scenetest.Card) {
 			s := page(t, "map")
 			pl := s.Layout(1120, 720, false, false)[0]
 			middle := pl.Rect.Min.Add(pl.Rect.Size().Scale(0.5))
@@ -334,7 +334,7 @@ var claims = scenetest.CardClaims{
 		}},
 	},
 	"noise": {
-		{Says: "Every gradient entry carries noise of deviation 0.1, the same for all methods.", Holds: func(t *testing.T, c *scenetest.Card) {
+		{Says: "Every gradient entry carries noise of deviation 0.1, the same for all methods.", Holds: func(t testing.TB, c *scenetest.Card) {
 			s := c.End(t)
 			sum, n := 0.0, 0
 			for _, r := range scenetest.Tracks(t, s, "mgda") {
@@ -356,8 +356,8 @@ var claims = scenetest.CardClaims{
 			}
 		}},
 		{Says: "With a constant step size the runs do not settle: they wander about the Pareto set, no farther than 0.1 from it.",
-			Holds: func(t *testing.T, c *scenetest.Card) {
-				for _, s := range c.Seeded(t) {
+			Holds: func(t testing.TB, c *scenetest.Card) {
+				for _, s := range c.Seeded(t, 5) {
 					for _, r := range s.Timeline().Tracks() {
 						farthest, way := 0.0, 0.0
 						for i := 100; i < r.Len()-1; i++ {
@@ -372,7 +372,7 @@ var claims = scenetest.CardClaims{
 			}},
 	},
 	"favourite": {
-		{Says: "Six starts near the middle, in 30 variables.", Holds: func(t *testing.T, c *scenetest.Card) {
+		{Says: "Six starts near the middle, in 30 variables.", Holds: func(t testing.TB, c *scenetest.Card) {
 			s := c.Open(t)
 			for _, r := range scenetest.Tracks(t, s, "mgda") {
 				if f := r.Kept(0).F; len(r.Start()) != 30 || slices.Min(f) < 0.2 || scenetest.Number(t, s, "runs.mgda") != 6 {
@@ -382,27 +382,27 @@ var claims = scenetest.CardClaims{
 		}},
 		{Says: "Noise lengthens both gradients, which draws MGDA’s weights towards ½: all its runs drift to the ends, as with fixed " +
 			"weights; without " +
-			"noise none does.", Holds: func(t *testing.T, c *scenetest.Card) {
-			for _, s := range c.Seeded(t, "method", "mgda,modo,ls", "ls.weights", "equal") {
+			"noise none does.", Holds: func(t testing.TB, c *scenetest.Card) {
+			for _, s := range c.Seeded(t, 5, "method", "mgda,modo,ls", "ls.weights", "equal") {
 				if a, b := scenetest.Number(t, s, "collapsed.mgda"), scenetest.Number(t, s, "collapsed.ls"); a != 6 || b != 6 {
 					t.Errorf("%v of MGDA’s runs and %v with fixed weights", a, b)
 				}
 			}
-			for _, s := range c.Seeded(t, "sigma", "0") {
+			for _, s := range c.Seeded(t, 5, "sigma", "0") {
 				if n := scenetest.Number(t, s, "collapsed.mgda"); n != 0 {
 					t.Errorf("without noise %v do", n)
 				}
 			}
 		}},
 		{Says: "MoDo’s weights see samples of their own, and its runs stay, for three times the cost.",
-			Holds: func(t *testing.T, c *scenetest.Card) {
-				for _, s := range c.Seeded(t, "method", "mgda,modo,ls", "ls.weights", "equal") {
+			Holds: func(t testing.TB, c *scenetest.Card) {
+				for _, s := range c.Seeded(t, 5, "method", "mgda,modo,ls", "ls.weights", "equal") {
 					if n := scenetest.Number(t, s, "collapsed.modo"); n != 0 || scenetest.Number(t, s, "bp.modo") != 3*scenetest.Number(t, s, "bp.mgda") {
 						t.Errorf("%v go to an end, for %v backpropagations", n, scenetest.Number(t, s, "bp.modo"))
 					}
 				}
 			}},
-		{Says: "The view “map of noise” counts it for more methods.", Holds: func(t *testing.T, c *scenetest.Card) {
+		{Says: "The view “map of noise” counts it for more methods.", Holds: func(t testing.TB, c *scenetest.Card) {
 			s := c.Open(t, "view", "noise")
 			methods := map[string]bool{}
 			for _, cell := range scenetest.Results[struct{ Noise []struct{ Method string } }](t, s).Noise {
@@ -417,8 +417,8 @@ var claims = scenetest.CardClaims{
 		{Says: "Far out both gradients vanish, and runs stop there although both goals could still gain: 12 of the 20 runs move less " +
 			"than 0.2, where " +
 			"ω is nearly 0 without being Pareto-optimal.",
-			Holds: func(t *testing.T, c *scenetest.Card) {
-				for i, s := range c.Seeded(t) {
+			Holds: func(t testing.TB, c *scenetest.Card) {
+				for i, s := range c.Seeded(t, 5) {
 					still := 0
 					for _, r := range scenetest.Tracks(t, s, "psmgd") {
 						row := scenetest.Last(r)
@@ -443,7 +443,7 @@ var claims = scenetest.CardClaims{
 }
 
 // mapOf is the map of stale weights.
-func mapOf(t *testing.T, c *scenetest.Card) []staleness.Cell {
+func mapOf(t testing.TB, c *scenetest.Card) []staleness.Cell {
 	t.Helper()
 	return scenetest.Results[struct{ Staleness []staleness.Cell }](t, c.End(t)).Staleness
 }
@@ -452,7 +452,7 @@ func TestCards(t *testing.T) { claims.Check(t, fonseca.About) }
 
 // help holds statements of the parameters' help that runs can show.
 var help = scenetest.CardClaims{
-	"R": {{Says: "R = 1 without weight momentum is MGDA.", Holds: func(t *testing.T, c *scenetest.Card) {
+	"R": {{Says: "R = 1 without weight momentum is MGDA.", Holds: func(t testing.TB, c *scenetest.Card) {
 		for momentum, same := range map[string]bool{"0": true, "0.9": false} {
 			s := c.End(t, "method", "psmgd,mgda", "R", "1", "momentum", momentum)
 			for i, r := range scenetest.Tracks(t, s, "psmgd") {
@@ -463,15 +463,15 @@ var help = scenetest.CardClaims{
 		}
 	}}},
 	"momentum": {{Says: "on a front that bulges away from the origin that brings the collapse to its ends back",
-		Holds: func(t *testing.T, c *scenetest.Card) {
+		Holds: func(t testing.TB, c *scenetest.Card) {
 			for momentum, most := range map[string]float64{"0": 2, "0.9": 10} {
-				for _, s := range c.Seeded(t, "momentum", momentum) {
+				for _, s := range c.Seeded(t, 5, "momentum", momentum) {
 					scenetest.Between(t, "with α = "+momentum+" the number at the ends", scenetest.Number(t, s, "collapsed.psmgd"), max(0, 10*(most-9)),
 						most)
 				}
 			}
 		}}},
-	"crmogm.momentum": {{Says: "CR-MOGM is PSMGD with R = 1 and this momentum of the weights", Holds: func(t *testing.T, c *scenetest.Card) {
+	"crmogm.momentum": {{Says: "CR-MOGM is PSMGD with R = 1 and this momentum of the weights", Holds: func(t testing.TB, c *scenetest.Card) {
 		s := c.End(t, "method", "psmgd,crmogm", "R", "1", "momentum", "0.7", "crmogm.momentum", "0.7")
 		for i, r := range scenetest.Tracks(t, s, "psmgd") {
 			if x, y := scenetest.Last(r).X, scenetest.Last(scenetest.Tracks(t, s, "crmogm")[i]).X; !slices.Equal(x, y) {
@@ -480,7 +480,7 @@ var help = scenetest.CardClaims{
 		}
 	}}},
 	"region": {{Says: "Beyond 2 in every one both gradients of Fonseca’s problem are short: a plateau.",
-		Holds: func(t *testing.T, c *scenetest.Card) {
+		Holds: func(t testing.TB, c *scenetest.Card) {
 			jac, longest := algo.NewJacobian(2, 2), 0.0
 			for _, x := range []float64{-4, -3, -2.5, -2, 2, 2.5, 3, 4} {
 				for _, y := range []float64{-4, -3, -2.5, -2, 2, 2.5, 3, 4} {
@@ -496,7 +496,7 @@ var help = scenetest.CardClaims{
 			}
 		}}},
 	"epo.preference": {{Says: "EPO looks for the point of the front where r₁f₁ = (1 − r₁)f₂",
-		Holds: func(t *testing.T, c *scenetest.Card) {
+		Holds: func(t testing.TB, c *scenetest.Card) {
 			s := c.End(t, "method", "epo", "epo.preference", "0.45", "start", "0.2,-0.2", "starts", "1", "budget", "5000", "eta", "0.05")
 			f := scenetest.Last(scenetest.Track(t, s, "epo-1")).F
 			if math.Abs(0.45*f[0]-0.55*f[1]) > 0.02 {

@@ -357,7 +357,7 @@ func TestUpdate(t *testing.T) {
 func TestArrowsAreThoseSeen(t *testing.T) {
 	s := with(t, map[string]string{"sigma": "0.3", "method": "psmgd,ls,moosvgd", "R": "3", "starts": "3", "seed": "4"})
 	jac := algo.NewJacobian(2, 2)
-	check := func(t *testing.T, name string, k int) *arrows {
+	check := func(t testing.TB, name string, k int) *arrows {
 		t.Helper()
 		s.Timeline().Select(name)
 		track := s.Timeline().Selected()

@@ -18,7 +18,7 @@ import (
 // These are the numbers that the lessons 3 to 5 tell and their own checks cannot ask for.
 
 // ended is the scene at the end of its runs, with live changes on the way.
-func ended(t *testing.T, values map[string]string, changes ...string) *Scene {
+func ended(t testing.TB, values map[string]string, changes ...string) *Scene {
 	t.Helper()
 	s := with(t, values)
 	for i := 0; i < len(changes); i += 3 {
@@ -33,7 +33,7 @@ func ended(t *testing.T, values map[string]string, changes ...string) *Scene {
 }
 
 // onSeeds is a fact at the end of the runs on the seeds 1 to 5.
-func onSeeds(t *testing.T, fact string, values map[string]string, changes ...string) (out []float64) {
+func onSeeds(t testing.TB, fact string, values map[string]string, changes ...string) (out []float64) {
 	t.Helper()
 	for seed := 1; seed <= 5; seed++ {
 		v := maps.Clone(values)
@@ -43,7 +43,7 @@ func onSeeds(t *testing.T, fact string, values map[string]string, changes ...str
 	return out
 }
 
-func wants(t *testing.T, what string, got []float64, want ...float64) {
+func wants(t testing.TB, what string, got []float64, want ...float64) {
 	t.Helper()
 	if !slices.EqualFunc(got, want, func(a, b float64) bool { return math.Abs(a-b) < 1e-12 }) {
 		t.Errorf("%s: %v, the lesson says %v", what, got, want)

@@ -10,7 +10,7 @@ import (
 )
 
 // numbersOf reads a list such as "(1, −0.5)".
-func numbersOf(t *testing.T, text string) []float64 {
+func numbersOf(t testing.TB, text string) []float64 {
 	t.Helper()
 	var out []float64
 	for _, part := range strings.Split(strings.Trim(text, "()"), ", ") {

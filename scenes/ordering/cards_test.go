@@ -52,7 +52,7 @@ func decimals(v float64, like string) string {
 }
 
 // ratiosAre checks "mean ± standard error", or the mean alone, of the ratios of paired runs.
-func ratiosAre(t *testing.T, what string, ratios []float64, stated string) {
+func ratiosAre(t testing.TB, what string, ratios []float64, stated string) {
 	t.Helper()
 	mean, _, high := panel.GeometricMean(ratios)
 	value, off, both := strings.Cut(stated, " ± ")
@@ -65,13 +65,13 @@ func ratiosAre(t *testing.T, what string, ratios []float64, stated string) {
 }
 
 // smaller checks how many times smaller ω is than with random orders.
-func smaller(t *testing.T, set map[string]string, method, stated string) {
+func smaller(t testing.TB, set map[string]string, method, stated string) {
 	t.Helper()
 	ratiosAre(t, fmt.Sprintf("ω of %s, times smaller with %v,", method, set), facts(t, set, "nearer."+method), stated)
 }
 
 // larger checks how many times as large ω is as with random orders.
-func larger(t *testing.T, set map[string]string, method, stated string) {
+func larger(t testing.TB, set map[string]string, method, stated string) {
 	t.Helper()
 	ratios := slices.Clone(facts(t, set, "nearer."+method))
 	for i, v := range ratios {
@@ -81,13 +81,13 @@ func larger(t *testing.T, set map[string]string, method, stated string) {
 }
 
 // typical checks a geometric mean over the seeds.
-func typical(t *testing.T, set map[string]string, name, stated string) {
+func typical(t testing.TB, set map[string]string, name, stated string) {
 	t.Helper()
 	ratiosAre(t, name, facts(t, set, name), stated)
 }
 
 // mean checks an arithmetic mean over the seeds.
-func mean(t *testing.T, set map[string]string, name, stated string) {
+func mean(t testing.TB, set map[string]string, name, stated string) {
 	t.Helper()
 	v := race.Average(facts(t, set, name))
 	if got := decimals(v, stated); got != stated {
@@ -106,7 +106,7 @@ func run(t testing.TB, s *Scene, method string) *timeline.Run {
 }
 
 // endsWhereItBegins checks the walks of all methods at the marker.
-func endsWhereItBegins(t *testing.T, s *Scene) {
+func endsWhereItBegins(t testing.TB, s *Scene) {
 	t.Helper()
 	s.read.Read(func() bool { return true })
 	for _, r := range s.Timeline().Runs() {
@@ -121,9 +121,9 @@ func endsWhereItBegins(t *testing.T, s *Scene) {
 var claims = scenetest.Claims{
 	"summary": {
 		{Says: "Each line is one epoch: it adds up, sample after sample, how far their gradients are from the mean of all, so that it ends " +
-			"where it begins.", Holds: func(t *testing.T) { endsWhereItBegins(t, opened(t, nil)) }},
+			"where it begins.", Holds: func(t testing.TB) { endsWhereItBegins(t, opened(t, nil)) }},
 		{Says: "In a random order it strays on the way; an order that balances learns from one epoch to the next to keep it near the middle.",
-			Holds: func(t *testing.T) {
+			Holds: func(t testing.TB) {
 				s := opened(t, nil)
 				for _, method := range s.values.On {
 					epochs := s.values.Epochs(run(t, s, method))
@@ -142,7 +142,7 @@ var claims = scenetest.Claims{
 	},
 	"try": {
 		{Says: "Drag the time back into the first epoch: there GraB visits the samples in Random’s order still, and strays as far.",
-			Holds: func(t *testing.T) {
+			Holds: func(t testing.TB) {
 				s := opened(t, nil)
 				for epoch, alike := range map[int]bool{0: true, 29: false} {
 					s.Timeline().SetMarker(epoch*64 + 40)
@@ -156,12 +156,12 @@ var claims = scenetest.Claims{
 	},
 	"dataSummary": {
 		{Says: "Your samples, a line for each epoch: it adds up, sample after sample, how far their gradients are from the mean of all, so " +
-			"that it ends where it begins. What matters is how far it strays on the way.", Holds: func(t *testing.T) {
+			"that it ends where it begins. What matters is how far it strays on the way.", Holds: func(t testing.TB) {
 			endsWhereItBegins(t, shown(t, nil))
 		}},
 	},
 	"dataTry": {
-		{Says: "Let the first epoch keep the order of your file, and see whether the orders that balance leave it.", Holds: func(t *testing.T) {
+		{Says: "Let the first epoch keep the order of your file, and see whether the orders that balance leave it.", Holds: func(t testing.TB) {
 			s := shown(t, map[string]string{"first": "given", "budget": "60"})
 			for _, method := range []string{orders.GraBShared, orders.JoGBa} {
 				r := run(t, s, method)
@@ -176,7 +176,7 @@ var claims = scenetest.Claims{
 				}
 			}
 		}},
-		{Says: "Where the runs fly apart, make the steps shorter.", Holds: func(t *testing.T) {
+		{Says: "Where the runs fly apart, make the steps shorter.", Holds: func(t testing.TB) {
 			far := func(alpha string) float64 {
 				s := shown(t, map[string]string{"alpha": alpha, "method": orders.Random, "budget": "60"})
 				r := run(t, s, orders.Random)
@@ -189,7 +189,7 @@ var claims = scenetest.Claims{
 	},
 	"matter": {
 		{Says: "The same samples, start, number and length of steps: only the order differs (the bands are six draws of it).",
-			Holds: func(t *testing.T) {
+			Holds: func(t testing.TB) {
 				s := scenetest.Open(t, New(), values(t, "matter", "budget", "128"))
 				scenetest.Step(t, s, -1)
 				if n := len(s.Timeline().Runs()); n != 6*4 {
@@ -203,14 +203,14 @@ var claims = scenetest.Claims{
 				}
 			}},
 		{Says: "Late in the run ω is 7.2 ± 0.5 times smaller with GraB’s shared order than with random ones, 5.2 ± 0.3 times with GraB, " +
-			"separate, and 4.3 ± 0.4 times with JoGBa (20 draws of the samples).", Holds: func(t *testing.T) {
+			"separate, and 4.3 ± 0.4 times with JoGBa (20 draws of the samples).", Holds: func(t testing.TB) {
 			set := values(t, "matter")
 			smaller(t, set, orders.GraBShared, "7.2 ± 0.5")
 			smaller(t, set, orders.GraBSeparate, "5.2 ± 0.3")
 			smaller(t, set, orders.JoGBa, "4.3 ± 0.4")
 			ahead(t, set, orders.GraBShared, orders.GraBSeparate, orders.JoGBa)
 		}},
-		{Says: "With steps a tenth as long no run has arrived yet, and the order hardly shows: 1.1 ± 0.1.", Holds: func(t *testing.T) {
+		{Says: "With steps a tenth as long no run has arrived yet, and the order hardly shows: 1.1 ± 0.1.", Holds: func(t testing.TB) {
 			set := values(t, "matter", "alpha", "0.005")
 			for _, method := range []string{orders.GraBShared, orders.JoGBa} {
 				smaller(t, set, method, "1.1 ± 0.1")
@@ -224,26 +224,26 @@ var claims = scenetest.Claims{
 	},
 	"stray": {
 		{Says: "Late in the run a random order’s walk gets 2.0 times as far as its longest gradient, less the mean, is long; FlipFlop’s 1.8, " +
-			"JoGBa’s 1.2, GraB’s 0.8 with separate orders and 0.7 with a shared one (H, means of 20 draws).", Holds: func(t *testing.T) {
+			"JoGBa’s 1.2, GraB’s 0.8 with separate orders and 0.7 with a shared one (H, means of 20 draws).", Holds: func(t testing.TB) {
 			set := values(t, "stray")
 			for method, stated := range map[string]string{orders.Random: "2.0", orders.FlipFlop: "1.8", orders.JoGBa: "1.2",
 				orders.GraBSeparate: "0.8", orders.GraBShared: "0.7"} {
 				mean(t, set, "lateH."+method, stated)
 			}
 		}},
-		{Says: "The paper’s bound for separate orders is M times JoGBa’s; here they stay nearer.", Holds: func(t *testing.T) {
+		{Says: "The paper’s bound for separate orders is M times JoGBa’s; here they stay nearer.", Holds: func(t testing.TB) {
 			set := values(t, "stray")
 			if a, b := race.Average(facts(t, set, "lateH.grab-separate")), race.Average(facts(t, set, "lateH.jogba")); a > 0.8*b {
 				t.Errorf("H is %g with separate orders, %g with JoGBa", a, b)
 			}
 		}},
 		{Says: "With MGDA’s weights GraB’s shared order is at 1.6: it balances the weighted sum, not the plain one.",
-			Holds: func(t *testing.T) { mean(t, values(t, "stray", "weighting", "mgda"), "lateH.grab-shared", "1.6") }},
+			Holds: func(t testing.TB) { mean(t, values(t, "stray", "weighting", "mgda"), "lateH.grab-shared", "1.6") }},
 	},
 	"slow": {
 		{Says: "A sample of each objective is due, with its gradient. The mean of the epoch before is taken away; what is left goes to the " +
 			"side on which the sum stays smaller, + or −, and the sample to the front or to the back of the next order. Then the weights, and the " +
-			"step.", Holds: func(t *testing.T) {
+			"step.", Holds: func(t testing.TB) {
 			s := opened(t, values(t, "slow"))
 			for k := 17; k < 64; k++ { // after the first epoch, which has no mean yet
 				s.Timeline().SetMarker(k)
@@ -263,7 +263,7 @@ var claims = scenetest.Claims{
 				}
 			}
 		}},
-		{Says: "In the first epoch there is no mean yet, so that nothing is taken away.", Holds: func(t *testing.T) {
+		{Says: "In the first epoch there is no mean yet, so that nothing is taken away.", Holds: func(t testing.TB) {
 			s := opened(t, values(t, "slow"))
 			for k := 1; k <= 16; k++ {
 				s.Timeline().SetMarker(k)
@@ -276,14 +276,14 @@ var claims = scenetest.Claims{
 		}},
 	},
 	"each": {
-		{Says: "MGDA decides its weights on the samples that meet in a step.", Holds: func(t *testing.T) {
+		{Says: "MGDA decides its weights on the samples that meet in a step.", Holds: func(t testing.TB) {
 			s := opened(t, values(t, "each", "budget", "8"))
 			if v := run(t, s, orders.Random).Stepper.View(); s.values.Weighting != "mgda" || !v.Refreshed {
 				t.Errorf("%s, refreshed %v", s.values.Weighting, v.Refreshed)
 			}
 		}},
 		{Says: "With one order for all these are the same K pairs in every epoch, and balancing it does not help: 0.93 ± 0.04 times.",
-			Holds: func(t *testing.T) {
+			Holds: func(t testing.TB) {
 				s := opened(t, values(t, "each", "budget", "512"))
 				for method, own := range map[string]bool{orders.Random: false, orders.GraBShared: false, orders.RandomOwn: true, orders.JoGBa: true} {
 					if n := pairs(t, s, run(t, s, method)); (n > 128) != own {
@@ -293,7 +293,7 @@ var claims = scenetest.Claims{
 				smaller(t, values(t, "each"), orders.GraBShared, "0.93 ± 0.04")
 			}},
 		{Says: "With an order for each all pairs come up: ω is 1.8 ± 0.4 times smaller even with random ones, 2.3 ± 0.4 with JoGBa (20 draws). " +
-			"The paper’s Table 4, on this question, repeats its Table 1 digit for digit.", Holds: func(t *testing.T) {
+			"The paper’s Table 4, on this question, repeats its Table 1 digit for digit.", Holds: func(t testing.TB) {
 			set := values(t, "each")
 			smaller(t, set, orders.RandomOwn, "1.8 ± 0.4")
 			smaller(t, set, orders.JoGBa, "2.3 ± 0.4")
@@ -302,13 +302,13 @@ var claims = scenetest.Claims{
 	},
 	"many": {
 		{Says: "With 512 samples in 10 variables it is the other way round: with MGDA’s weights GraB’s shared order makes ω 2.1 ± 0.1 times " +
-			"smaller, GraB, separate, 1.4 ± 0.1, and JoGBa is like random orders, 1.04 ± 0.06.", Holds: func(t *testing.T) {
+			"smaller, GraB, separate, 1.4 ± 0.1, and JoGBa is like random orders, 1.04 ± 0.06.", Holds: func(t testing.TB) {
 			set := values(t, "many")
 			smaller(t, set, orders.GraBShared, "2.1 ± 0.1")
 			smaller(t, set, orders.GraBSeparate, "1.4 ± 0.1")
 			smaller(t, set, orders.JoGBa, "1.04 ± 0.06")
 		}},
-		{Says: "With equal weights all three are far ahead: 8.3 ± 0.4, 6.6 ± 0.4 and 6.0 ± 0.4 (20 draws).", Holds: func(t *testing.T) {
+		{Says: "With equal weights all three are far ahead: 8.3 ± 0.4, 6.6 ± 0.4 and 6.0 ± 0.4 (20 draws).", Holds: func(t testing.TB) {
 			set := values(t, "many", "weighting", "ls")
 			smaller(t, set, orders.GraBShared, "8.3 ± 0.4")
 			smaller(t, set, orders.GraBSeparate, "6.6 ± 0.4")
@@ -316,13 +316,13 @@ var claims = scenetest.Claims{
 		}},
 	},
 	"signs": {
-		{Says: "The self-balancing walk draws its signs, likelier the one that keeps s small.", Holds: func(t *testing.T) {
+		{Says: "The self-balancing walk draws its signs, likelier the one that keeps s small.", Holds: func(t testing.TB) {
 			if s := opened(t, values(t, "signs", "budget", "8")); s.values.Sign != ordering.SelfBalancing.String() {
 				t.Errorf("the signs are %s", s.values.Sign)
 			}
 		}},
 		{Says: "But its c = 30 ln(Kd/δ) is 325 here, and the signs are almost fair coins: the walk strays as in random orders, H = 2.3, and ω " +
-			"is 1.1 ± 0.1 times smaller with GraB’s shared order or JoGBa (20 draws).", Holds: func(t *testing.T) {
+			"is 1.1 ± 0.1 times smaller with GraB’s shared order or JoGBa (20 draws).", Holds: func(t testing.TB) {
 			s := scenetest.Open(t, New(), values(t, "signs"))
 			if c := 30 * math.Log(float64(s.values.K*s.values.D)/0.01); math.Round(c) != 325 {
 				t.Errorf("c is %g", c)
@@ -333,14 +333,14 @@ var claims = scenetest.Claims{
 			smaller(t, set, orders.GraBShared, "1.1 ± 0.1")
 			smaller(t, set, orders.JoGBa, "1.1 ± 0.1")
 		}},
-		{Says: "None was ever certain.", Holds: func(t *testing.T) {
+		{Says: "None was ever certain.", Holds: func(t testing.TB) {
 			for _, method := range []string{orders.GraBShared, orders.JoGBa} {
 				if v := slices.Max(facts(t, values(t, "signs"), "clipped."+method)); v != 0 {
 					t.Errorf("%g of the signs of %s were certain", v, method)
 				}
 			}
 		}},
-		{Says: "The greedy rule, which has no such proof, gives 7.2 and 4.3 times.", Holds: func(t *testing.T) {
+		{Says: "The greedy rule, which has no such proof, gives 7.2 and 4.3 times.", Holds: func(t testing.TB) {
 			set := values(t, "signs", "sign", "greedy")
 			smaller(t, set, orders.GraBShared, "7.2")
 			smaller(t, set, orders.JoGBa, "4.3")
@@ -348,10 +348,10 @@ var claims = scenetest.Claims{
 	},
 	"centring": {
 		{Says: "JoGBa subtracts from each objective’s gradient the sum v of all objectives’ means, M times what the gradients have in common.",
-			Holds: func(t *testing.T) { subtracts(t, "published", 1) }},
-		{Says: "With v/M, as here, it is subtracted once.", Holds: func(t *testing.T) { subtracts(t, "perobjective", 0.5) }},
+			Holds: func(t testing.TB) { subtracts(t, "published", 1) }},
+		{Says: "With v/M, as here, it is subtracted once.", Holds: func(t testing.TB) { subtracts(t, "perobjective", 0.5) }},
 		{Says: "It makes no difference that 20 draws could show: ω is 4.1 ± 0.3 times smaller than with random orders, as published 4.3 ± 0.4; " +
-			"with four objectives 4.2 ± 0.4 and 4.1 ± 0.4.", Holds: func(t *testing.T) {
+			"with four objectives 4.2 ± 0.4 and 4.1 ± 0.4.", Holds: func(t testing.TB) {
 			smaller(t, values(t, "centring"), orders.JoGBa, "4.1 ± 0.3")
 			smaller(t, values(t, "centring", "centring", "published"), orders.JoGBa, "4.3 ± 0.4")
 			smaller(t, values(t, "centring", "M", "4"), orders.JoGBa, "4.2 ± 0.4")
@@ -367,7 +367,7 @@ var claims = scenetest.Claims{
 		}},
 	},
 	"flipflop": {
-		{Says: "FlipFlop turns its order round after each epoch, so that what strayed first strays back.", Holds: func(t *testing.T) {
+		{Says: "FlipFlop turns its order round after each epoch, so that what strayed first strays back.", Holds: func(t testing.TB) {
 			s := opened(t, values(t, "flipflop", "budget", "256"))
 			var first []int
 			r := run(t, s, orders.FlipFlop)
@@ -379,14 +379,14 @@ var claims = scenetest.Claims{
 			})
 		}},
 		{Says: "Here it gains nothing: ω is 1.2 ± 0.2 times as large as with random orders, 1.01 ± 0.05 times with a new order in every other " +
-			"epoch, 1.4 ± 0.2 with one order kept for good (20 draws).", Holds: func(t *testing.T) {
+			"epoch, 1.4 ± 0.2 with one order kept for good (20 draws).", Holds: func(t testing.TB) {
 			set := values(t, "flipflop")
 			larger(t, set, orders.FlipFlop, "1.2 ± 0.2")
 			larger(t, set, orders.RandomFlipFlop, "1.01 ± 0.05")
 			larger(t, set, orders.Once, "1.4 ± 0.2")
 		}},
 		{Says: "With one order for good, turned or not, the runs differ almost twice as much: luck decides.",
-			Holds: func(t *testing.T) {
+			Holds: func(t testing.TB) {
 				spread := func(method string) float64 {
 					mean, _, high := panel.GeometricMean(facts(t, values(t, "flipflop"), "late."+method))
 					return math.Log(high / mean)
@@ -400,7 +400,7 @@ var claims = scenetest.Claims{
 	},
 	"adam": {
 		{Says: "The paper trains with Adam, which divides every coordinate by its usual size; orders are balanced before that.",
-			Holds: func(t *testing.T) {
+			Holds: func(t testing.TB) {
 				s := opened(t, values(t, "adam", "budget", "20"))
 				d := run(t, s, orders.GraBShared).Stepper.(*ordering.Descent)
 				before, offered := make([]float64, 4), make([]float64, 4)
@@ -410,7 +410,7 @@ var claims = scenetest.Claims{
 				}
 			}},
 		{Says: "They help as without it: ω is 8.0 ± 0.8 times smaller with GraB’s shared order than with random ones and 5.2 ± 0.5 times with " +
-			"JoGBa (20 draws, equal weights).", Holds: func(t *testing.T) {
+			"JoGBa (20 draws, equal weights).", Holds: func(t testing.TB) {
 			set := values(t, "adam")
 			smaller(t, set, orders.GraBShared, "8.0 ± 0.8")
 			smaller(t, set, orders.JoGBa, "5.2 ± 0.5")
@@ -418,13 +418,13 @@ var claims = scenetest.Claims{
 	},
 	"cost": {
 		{Says: "Orders that balance need every objective’s gradient: with equal weights two backpropagations a step, where a random order " +
-			"needs one.", Holds: func(t *testing.T) { spends(t, "ls", 1) }},
-		{Says: "Where weights are decided in every step, all need two.", Holds: func(t *testing.T) { spends(t, "mgda", 2) }},
+			"needs one.", Holds: func(t testing.TB) { spends(t, "ls", 1) }},
+		{Says: "Where weights are decided in every step, all need two.", Holds: func(t testing.TB) { spends(t, "mgda", 2) }},
 		{Says: "The signs take a few additions a variable on top, measured here in this browser; in batches of 64 samples their share is much " +
 			"smaller. In the paper it is 0.05 of 1.2 to 1.6 seconds (Table 3).",
 			// Of the time only a benchmark can tell: as many signs are decided, each on a vector as long, and
 			// each gradient is of 64 samples instead of one.
-			Holds: func(t *testing.T) {
+			Holds: func(t testing.TB) {
 				decided := func(batch string) (signs, samples int) {
 					s := opened(t, values(t, "cost", "batch", batch, "budget", "64"))
 					r := run(t, s, orders.JoGBa)
@@ -443,7 +443,7 @@ var claims = scenetest.Claims{
 			}},
 	},
 	"kept": {
-		{Says: "MGDA’s weights, decided in every eighth step only.", Holds: func(t *testing.T) {
+		{Says: "MGDA’s weights, decided in every eighth step only.", Holds: func(t testing.TB) {
 			r := run(t, opened(t, values(t, "kept", "budget", "40")), orders.Random)
 			for k := range 40 {
 				if row := r.Kept(k); row.Refreshed != (k%8 == 0) {
@@ -452,7 +452,7 @@ var claims = scenetest.Claims{
 			}
 		}},
 		{Says: "Between these one backpropagation is enough for an order that all share and that does not balance: 4320 in all. Every other " +
-			"order needs each objective’s gradient all the same, 7680.", Holds: func(t *testing.T) {
+			"order needs each objective’s gradient all the same, 7680.", Holds: func(t testing.TB) {
 			set := values(t, "kept")
 			mean(t, set, "bp.random", "4320")
 			for _, method := range []string{orders.RandomOwn, orders.GraBShared, orders.GraBSeparate, orders.JoGBa} {
@@ -460,20 +460,20 @@ var claims = scenetest.Claims{
 			}
 		}},
 		{Says: "For that GraB, separate, has ω 2.1 ± 0.2 times smaller, where with new weights in every step it is 1.2 ± 0.1 (20 draws).",
-			Holds: func(t *testing.T) {
+			Holds: func(t testing.TB) {
 				smaller(t, values(t, "kept"), orders.GraBSeparate, "2.1 ± 0.2")
 				smaller(t, values(t, "kept", "R", "1", "method", "random,grab-separate"), orders.GraBSeparate, "1.2 ± 0.1")
 			}},
 	},
 	"batches": {
-		{Says: "Here an example is a batch of eight samples that stay together, and an order is one of batches.", Holds: func(t *testing.T) {
+		{Says: "Here an example is a batch of eight samples that stay together, and an order is one of batches.", Holds: func(t testing.TB) {
 			s := opened(t, values(t, "batches", "budget", "64"))
 			if n, k := s.problem.Examples(), orders.Examples(run(t, s, orders.Random)); n != 8*k || k != 64 {
 				t.Errorf("%d samples, %d places", n, k)
 			}
 		}},
 		{Says: "Random orders come nearer by themselves, for a mean of eight strays less; balanced ones are ahead as before: 8.9 ± 1.1 times " +
-			"with GraB’s shared order and 3.6 ± 0.3 with JoGBa, with single samples 7.0 ± 0.8 and 3.6 ± 0.4 (20 draws).", Holds: func(t *testing.T) {
+			"with GraB’s shared order and 3.6 ± 0.3 with JoGBa, with single samples 7.0 ± 0.8 and 3.6 ± 0.4 (20 draws).", Holds: func(t testing.TB) {
 			set, single := values(t, "batches"), values(t, "batches", "batch", "1")
 			if a, b := race.Average(facts(t, set, "late.random")), race.Average(facts(t, single, "late.random")); a > b/2 {
 				t.Errorf("ω of random orders is %g, with single samples %g", a, b)
@@ -485,7 +485,7 @@ var claims = scenetest.Claims{
 		}},
 	},
 	"classes": {
-		{Says: "Two tasks of logistic regression, each on points of its own.", Holds: func(t *testing.T) {
+		{Says: "Two tasks of logistic regression, each on points of its own.", Holds: func(t testing.TB) {
 			s := opened(t, values(t, "classes", "budget", "8"))
 			if d, m := s.problem.Dims(); d != 3 || m != 2 {
 				t.Errorf("%d variables, %d tasks", d, m)
@@ -493,13 +493,13 @@ var claims = scenetest.Claims{
 		}},
 		{Says: "With equal weights JoGBa comes first here: ω is 5.1 ± 0.5 times smaller than with random orders, 3.9 ± 0.5 times with GraB’s " +
 			"shared order.",
-			Holds: func(t *testing.T) {
+			Holds: func(t testing.TB) {
 				smaller(t, values(t, "classes"), orders.JoGBa, "5.1 ± 0.5")
 				smaller(t, values(t, "classes"), orders.GraBShared, "3.9 ± 0.5")
 			}},
 		{Says: "With MGDA’s weights no order gains, 1.03 ± 0.09 and 1.004 ± 0.003 times: with α from 0.05 to 0.2 it is the weights that stop " +
 			"the runs at 0.04 or 0.05 (20 draws).",
-			Holds: func(t *testing.T) {
+			Holds: func(t testing.TB) {
 				set := values(t, "classes", "weighting", "mgda")
 				smaller(t, set, orders.JoGBa, "1.03 ± 0.09")
 				smaller(t, set, orders.GraBShared, "1.004 ± 0.003")
@@ -510,7 +510,7 @@ var claims = scenetest.Claims{
 	},
 	"targets": {
 		{Says: "Regression with two targets: the objectives see the same inputs, of 20 variables, and an order for each tears apart what " +
-			"belongs together.", Holds: func(t *testing.T) {
+			"belongs together.", Holds: func(t testing.TB) {
 			s := opened(t, values(t, "targets", "budget", "256"))
 			if d, m := s.problem.Dims(); d != 20 || m != 2 {
 				t.Errorf("%d variables, %d objectives", d, m)
@@ -523,21 +523,21 @@ var claims = scenetest.Claims{
 			}
 		}},
 		{Says: "With random orders that makes ω 3.9 ± 0.2 times as large as one order for all does, and with JoGBa, which balances them, still " +
-			"1.7 ± 0.1 times.", Holds: func(t *testing.T) {
+			"1.7 ± 0.1 times.", Holds: func(t testing.TB) {
 			larger(t, values(t, "targets"), orders.RandomOwn, "3.9 ± 0.2")
 			larger(t, values(t, "targets"), orders.JoGBa, "1.7 ± 0.1")
 		}},
-		{Says: "GraB’s shared order makes it 1.65 ± 0.06 times smaller (20 draws).", Holds: func(t *testing.T) {
+		{Says: "GraB’s shared order makes it 1.65 ± 0.06 times smaller (20 draws).", Holds: func(t testing.TB) {
 			smaller(t, values(t, "targets"), orders.GraBShared, "1.65 ± 0.06")
 		}},
 	},
 	"theorems": {
-		{Says: "Theorem 3.6 has α = 0.0013 here, and 3.9 has 0.0005 (20 draws).", Holds: func(t *testing.T) {
+		{Says: "Theorem 3.6 has α = 0.0013 here, and 3.9 has 0.0005 (20 draws).", Holds: func(t testing.TB) {
 			mean(t, values(t, "theorems"), "stepsize.random", "0.0013")
 			mean(t, values(t, "theorems", "schedule", "theorem39"), "stepsize.jogba", "0.0005")
 		}},
 		{Says: "With steps so short no order is ahead, 1.000 ± 0.002 times, and after 600 epochs ω is 0.035 with either; with α = 0.1 it is " +
-			"0.0025 with random orders and 0.0011 with JoGBa.", Holds: func(t *testing.T) {
+			"0.0025 with random orders and 0.0011 with JoGBa.", Holds: func(t testing.TB) {
 			set, constant := values(t, "theorems"), values(t, "theorems", "schedule", "constant")
 			smaller(t, set, orders.JoGBa, "1.000 ± 0.002")
 			typical(t, set, "omega.random", "0.035")
@@ -546,7 +546,7 @@ var claims = scenetest.Claims{
 			typical(t, constant, "omega.jogba", "0.0011")
 		}},
 		{Says: "The dashed slopes are the theorems’, drawn from where their other terms are smaller: with 8 samples that is within sight, with " +
-			"64 it is not.", Holds: func(t *testing.T) {
+			"64 it is not.", Holds: func(t testing.TB) {
 			for examples, want := range map[string]bool{"8": true, "64": false} {
 				s := scenetest.Open(t, New(), values(t, "theorems", "K", examples))
 				for i := range orders.Rates {
@@ -566,7 +566,7 @@ func defaultMethods() string { return strings.Join(defaults().On, ",") }
 
 // ahead checks that ω is smaller than with random orders by more than two standard errors of its
 // logarithm.
-func ahead(t *testing.T, set map[string]string, methods ...string) {
+func ahead(t testing.TB, set map[string]string, methods ...string) {
 	t.Helper()
 	for _, method := range methods {
 		if mean, low, _ := panel.GeometricMean(facts(t, set, "nearer."+method)); low*low < mean {
@@ -577,7 +577,7 @@ func ahead(t *testing.T, set map[string]string, methods ...string) {
 
 // subtracts checks which share of v a centring subtracts; v is the sum of two objectives’ mean
 // gradients in the epoch before.
-func subtracts(t *testing.T, centring string, share float64) {
+func subtracts(t testing.TB, centring string, share float64) {
 	t.Helper()
 	s := opened(t, values(t, "centring", "centring", centring, "budget", "129"))
 	r := run(t, s, orders.JoGBa)
@@ -601,7 +601,7 @@ func subtracts(t *testing.T, centring string, share float64) {
 }
 
 // spends checks the backpropagations of a step of random and of balanced orders.
-func spends(t *testing.T, weighting string, random int) {
+func spends(t testing.TB, weighting string, random int) {
 	t.Helper()
 	s := opened(t, values(t, "cost", "weighting", weighting, "budget", "64"))
 	for _, method := range s.values.On {
@@ -616,7 +616,7 @@ func spends(t *testing.T, weighting string, random int) {
 }
 
 // pairs counts which samples of the first two objectives met in the epochs of a run.
-func pairs(t *testing.T, s *Scene, r *timeline.Run) int {
+func pairs(t testing.TB, s *Scene, r *timeline.Run) int {
 	t.Helper()
 	met := map[[2]int]bool{}
 	for epoch := range r.Last() / orders.Examples(r) {
@@ -630,7 +630,7 @@ func pairs(t *testing.T, s *Scene, r *timeline.Run) int {
 }
 
 // shown is the scene with a visitor's file and some values, its runs at the end.
-func shown(t *testing.T, values map[string]string) *Scene {
+func shown(t testing.TB, values map[string]string) *Scene {
 	t.Helper()
 	s := New()
 	if err := s.Paste(pasted(t, `{"A": [[[1, 0], [0, 1], [1, 1], [2, 1], [1, 3]], [[1, 2], [0, 3], [1, 1], [2, 2], [1, 0]]],

@@ -10,7 +10,7 @@ import (
 )
 
 // slowed is the scene in slow motion, with a step made, on a run of a method.
-func slowed(t *testing.T, method string) *Scene {
+func slowed(t testing.TB, method string) *Scene {
 	t.Helper()
 	s := scenetest.Open(t, New(), map[string]string{"method": method, "K": "8", "budget": "32", "speed": race.Slow})
 	if err := s.Displayed(); err != nil {

@@ -179,7 +179,7 @@ func TestBadValues(t *testing.T) {
 }
 
 // pasted reads the content of a file.
-func pasted(t *testing.T, text string) *exchange.Pasted {
+func pasted(t testing.TB, text string) *exchange.Pasted {
 	t.Helper()
 	r := exchange.NewReader(exchange.Samples)
 	if _, err := r.Write([]byte(text)); err != nil {

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -16,10 +17,12 @@ import (
 	"paretoplay/scenes/timeline"
 )
 
-// CardClaim is a Claim whose check plays the card that says it.
+// CardClaim is a Claim whose check plays the card that says it. With Over the card's seed is each of
+// the seeds in turn.
 type CardClaim struct {
 	Says  string
-	Holds func(t *testing.T, c *Card)
+	Holds func(t testing.TB, c *Card)
+	Seeds Seeds
 }
 
 // CardClaims are Claims; the claims of one text share their runs.
@@ -30,12 +33,51 @@ func (c CardClaims) Check(t *testing.T, a scene.About) {
 	t.Helper()
 	claims := Claims{}
 	for name, list := range c {
-		card := NewCard(a, name)
+		seeded := seededCards{about: a, id: name, known: map[int]*Card{}}
 		for _, claim := range list {
-			claims[name] = append(claims[name], Claim{claim.Says, func(t *testing.T) { claim.Holds(t, card) }})
+			claims[name] = append(claims[name], claim.of(NewCard(a, name), &seeded))
 		}
 	}
 	claims.Check(t, a)
+}
+
+// of is the Claim that plays a card, or the card with each of the seeds.
+func (c *CardClaim) of(card *Card, seeded *seededCards) Claim {
+	out := Claim{Says: c.Says, Seeds: c.Seeds}
+	switch c.Seeds.Kind {
+	case Each:
+		out.Each = func(t testing.TB, seed int) { c.Holds(t, seeded.card(seed)) }
+	case NoSeed:
+		out.Holds = func(t testing.TB) {
+			c.Holds(t, card)
+			if _, drawn := card.about.New().Params().Lookup("seed"); drawn {
+				c.Holds(t, seeded.card(SeedList(1)[0]))
+			}
+		}
+	default:
+		out.Holds = func(t testing.TB) { c.Holds(t, card) }
+	}
+	return out
+}
+
+// seededCards are the same card with different seeds, each of which the claims of a text share.
+type seededCards struct {
+	about scene.About
+	id    string
+	known map[int]*Card
+}
+
+func (s *seededCards) card(seed int) *Card {
+	if s.known[seed] == nil {
+		c := NewCard(s.about, s.id)
+		c.values = maps.Clone(c.values)
+		if c.values == nil {
+			c.values = map[string]string{}
+		}
+		c.values["seed"] = strconv.Itoa(seed)
+		s.known[seed] = c
+	}
+	return s.known[seed]
 }
 
 // CheckHelp checks the help of parameters: the claims stand under a parameter's name, and each is a
@@ -123,11 +165,11 @@ func (c *Card) End(t testing.TB, settings ...string) scene.Scene {
 	return s
 }
 
-// Seeded are the ends of the card's runs on seeds 1 to 5.
-func (c *Card) Seeded(t testing.TB, settings ...string) []scene.Scene {
+// Seeded are the ends of the card's runs on as many of the seeds that claims are asserted on.
+func (c *Card) Seeded(t testing.TB, count int, settings ...string) []scene.Scene {
 	t.Helper()
 	var out []scene.Scene
-	for seed := 1; seed <= 5; seed++ {
+	for _, seed := range SeedList(count) {
 		out = append(out, c.End(t, append([]string{"seed", strconv.Itoa(seed)}, settings...)...))
 	}
 	return out
@@ -135,7 +177,7 @@ func (c *Card) Seeded(t testing.TB, settings ...string) []scene.Scene {
 
 // Nearby checks the end of the card's runs and of runs whose starts are 1e-12 away: what is said of
 // chaotic runs is true of them all.
-func (c *Card) Nearby(t *testing.T, settings []string, check func(t *testing.T, s scene.Scene)) {
+func (c *Card) Nearby(t testing.TB, settings []string, check func(t testing.TB, s scene.Scene)) {
 	t.Helper()
 	first := c.End(t, settings...)
 	check(t, first)

@@ -12,7 +12,7 @@ import (
 )
 
 // Ended are the facts of a scene at the end of its runs, by settings and seed. They are computed once
-// for each setting, however many claims ask for them at a time.
+// for each setting and seed, however many claims ask for them at a time.
 type Ended[S interface {
 	Playable
 	Facts() []scene.Fact
@@ -25,43 +25,52 @@ type Ended[S interface {
 	known  sync.Map
 }
 
-// Facts returns the fact of that name with some values, for as many seeds, from 1 on; all must be numbers.
+// Facts returns the fact of that name with some values, for as many of the seeds that claims are asserted
+// on; all must be numbers.
 func (e *Ended[S]) Facts(t testing.TB, set map[string]string, seeds int, name string) []float64 {
 	t.Helper()
-	set = maps.Clone(set)
-	delete(set, "seed")
-	if e.Alone {
-		set["seeds"] = "1"
+	var list []float64
+	for _, seed := range SeedList(seeds) {
+		list = append(list, e.Fact(t, set, seed, name))
 	}
+	return list
+}
+
+// Fact returns the fact of that name with some values and a seed. It must be a number.
+func (e *Ended[S]) Fact(t testing.TB, set map[string]string, seed int, name string) float64 {
+	t.Helper()
+	v, there := e.on(t, set, seed)[name]
+	if !there || math.IsNaN(v) {
+		t.Fatalf("there is no %s", name)
+	}
+	return v
+}
+
+// on are all facts with some values and a seed.
+func (e *Ended[S]) on(t testing.TB, set map[string]string, seed int) map[string]float64 {
+	t.Helper()
+	set = maps.Clone(set)
 	for _, beside := range e.Beside {
 		delete(set, beside)
 	}
-	key := strconv.Itoa(seeds)
+	if e.Alone {
+		set["seeds"] = "1"
+	}
+	set["seed"] = strconv.Itoa(seed)
+	key := ""
 	for _, k := range slices.Sorted(maps.Keys(set)) {
 		key += "&" + k + "=" + set[k]
 	}
-	compute, _ := e.known.LoadOrStore(key, sync.OnceValue(func() []map[string]float64 {
-		out := make([]map[string]float64, seeds)
-		for i := range out {
-			set["seed"] = strconv.Itoa(i + 1)
-			s := Open(t, e.New(), set)
-			Step(t, s, -1)
-			out[i] = map[string]float64{}
-			for _, f := range s.Facts() {
-				out[i][f.Name] = f.Value()
-			}
+	compute, _ := e.known.LoadOrStore(key, sync.OnceValue(func() map[string]float64 {
+		s := Open(t, e.New(), set)
+		Step(t, s, -1)
+		facts := map[string]float64{}
+		for _, f := range s.Facts() {
+			facts[f.Name] = f.Value()
 		}
-		return out
+		return facts
 	}))
-	var list []float64
-	for _, all := range compute.(func() []map[string]float64)() {
-		v, there := all[name]
-		if !there || math.IsNaN(v) {
-			t.Fatalf("there is no %s", name)
-		}
-		list = append(list, v)
-	}
-	return list
+	return compute.(func() map[string]float64)()
 }
 
 // Values returns the values of a card, "" for none, with further ones, names and values in turn.

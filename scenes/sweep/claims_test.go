@@ -64,7 +64,7 @@ func average(t testing.TB, draws int, set map[string]string, name string) (m flo
 }
 
 // wantAverages: means of facts over draws, as written, with some values.
-func wantAverages(t *testing.T, draws int, set map[string]string, want map[string]string) {
+func wantAverages(t testing.TB, draws int, set map[string]string, want map[string]string) {
 	t.Helper()
 	for name, text := range want {
 		got := average(t, draws, set, name)
@@ -92,13 +92,13 @@ func TestClaims(t *testing.T) {
 	scenetest.Claims{
 		"summary": {
 			{Says: "Every point is where a run has ended that gave each of three losses its own number of turns; all ways to share the " +
-				"turns out are tried, one after the other.", Holds: func(t *testing.T) {
+				"turns out are tried, one after the other.", Holds: func(t testing.TB) {
 				s := opened(t, nil)
 				if got := len(s.grid.vectors); got != 66 || s.done() != got {
 					t.Errorf("%d of %d vectors are done", s.done(), got)
 				}
 			}},
-			{Says: "The brighter a point, the smaller the mean of its losses; a hollow one is dominated.", Holds: func(t *testing.T) {
+			{Says: "The brighter a point, the smaller the mean of its losses; a hollow one is dominated.", Holds: func(t testing.TB) {
 				s := opened(t, nil)
 				last := panel.Contrast(panel.Light.Spectrum(0), panel.Light.Ink)
 				for i := range 10 {
@@ -114,7 +114,7 @@ func TestClaims(t *testing.T) {
 			}},
 		},
 		"try": {
-			{Says: "Pause the sweep when you like: it goes on from there.", Holds: func(t *testing.T) {
+			{Says: "Pause the sweep when you like: it goes on from there.", Holds: func(t testing.TB) {
 				s := scenetest.Open(t, New(), nil)
 				scenetest.Step(t, s, 333)
 				s.Timeline().SetMarker(20)
@@ -125,7 +125,7 @@ func TestClaims(t *testing.T) {
 					t.Error("a sweep that was paused ends elsewhere")
 				}
 			}},
-			{Says: "Point at a point to see whose turns it had, and drag beside it to turn the front.", Holds: func(t *testing.T) {
+			{Says: "Point at a point to see whose turns it had, and drag beside it to turn the front.", Holds: func(t testing.TB) {
 				s := opened(t, nil)
 				f := panel.Frame{Width: 700, Height: 500, Theme: panel.Light}
 				found := 0
@@ -147,7 +147,7 @@ func TestClaims(t *testing.T) {
 		},
 		"front": {
 			{Says: "One direction is to serve three responses, so that every vector has an optimum of its own: the grey " +
-				"sheet.", Holds: func(t *testing.T) {
+				"sheet.", Holds: func(t testing.TB) {
 				s := opened(t, values(t, "front"))
 				for i := range s.optima {
 					for j := range i {
@@ -157,7 +157,7 @@ func TestClaims(t *testing.T) {
 					}
 				}
 			}},
-			{Says: "Both methods end near it.", Holds: func(t *testing.T) {
+			{Says: "Both methods end near it.", Holds: func(t testing.TB) {
 				for _, method := range []string{sweeps.BlockSMOO, sweeps.WeightedSum} {
 					if got := average(t, draws, values(t, "front"), excess(method)); !(got < 0.02) {
 						t.Errorf("%s ends %v above the least", method, got)
@@ -165,7 +165,7 @@ func TestClaims(t *testing.T) {
 				}
 			}},
 			{Says: "The weighted sum is 0.07 % above its least, Block-SMOO 1.8 %, and so more of its points are dominated: purity 0.86 " +
-				"against 0.97 (means of ten draws).", Holds: func(t *testing.T) {
+				"against 0.97 (means of ten draws).", Holds: func(t testing.TB) {
 				want := purities("0.86", "0.97")
 				want[excess(sweeps.WeightedSum)], want[excess(sweeps.BlockSMOO)] = "0.07 %", "1.8 %"
 				wantAverages(t, draws, values(t, "front"), want)
@@ -174,12 +174,12 @@ func TestClaims(t *testing.T) {
 		"methods": {
 			{Says: "Block-Alternate moves one block at a time as Block-SMOO does, but down the gradient of the weighted sum, and ends " +
 				"0.5 % above its least; Function-Alternate moves all variables for one objective at a time, and ends 1.1 % " +
-				"above.", Holds: func(t *testing.T) {
+				"above.", Holds: func(t testing.TB) {
 				wantAverages(t, draws, values(t, "methods"), map[string]string{
 					excess(sweeps.BlockAlternate): "0.5 %", excess(sweeps.FunctionAlternate): "1.1 %",
 				})
 			}},
-			{Says: "Most of Block-SMOO’s 1.8 % comes with the functions (means of ten draws).", Holds: func(t *testing.T) {
+			{Says: "Most of Block-SMOO’s 1.8 % comes with the functions (means of ten draws).", Holds: func(t testing.TB) {
 				set := values(t, "methods")
 				wantAverages(t, draws, set, map[string]string{excess(sweeps.BlockSMOO): "1.8 %"})
 				one, blocks := average(t, draws, set, excess(sweeps.FunctionAlternate)), average(t, draws, set, excess(sweeps.BlockAlternate))
@@ -189,23 +189,23 @@ func TestClaims(t *testing.T) {
 			}},
 		},
 		"alpha": {
-			{Says: "The paper’s step size, 0.02, and 50 passes in place of 20, so that the runs come as far.", Holds: func(t *testing.T) {
+			{Says: "The paper’s step size, 0.02, and 50 passes in place of 20, so that the runs come as far.", Holds: func(t testing.TB) {
 				v := defaults()
 				if got := 0.02 * 50; math.Abs(got-v.Alpha*float64(v.Passes)) > 1e-12 {
 					t.Errorf("step size times passes: %v and %v", got, v.Alpha*float64(v.Passes))
 				}
 			}},
-			{Says: "Block-SMOO ends 0.9 % above its least, not 1.8 %, and its purity is 0.94, not 0.86.", Holds: func(t *testing.T) {
+			{Says: "Block-SMOO ends 0.9 % above its least, not 1.8 %, and its purity is 0.94, not 0.86.", Holds: func(t testing.TB) {
 				wantAverages(t, draws, values(t, "alpha"), map[string]string{excess(sweeps.BlockSMOO): "0.9 %", "purity." + sweeps.BlockSMOO: "0.94"})
 				wantAverages(t, draws, values(t, "front"), map[string]string{excess(sweeps.BlockSMOO): "1.8 %", "purity." + sweeps.BlockSMOO: "0.86"})
 			}},
-			{Says: "With 20 passes it does not get there: 9.7 % (means of ten draws).", Holds: func(t *testing.T) {
+			{Says: "With 20 passes it does not get there: 9.7 % (means of ten draws).", Holds: func(t testing.TB) {
 				wantAverages(t, draws, values(t, "alpha", "passes", "20"), map[string]string{excess(sweeps.BlockSMOO): "9.7 %"})
 			}},
 		},
 		"full": {
 			{Says: "Three directions for three responses: one point is best for all, and every vector without a zero has that " +
-				"optimum.", Holds: func(t *testing.T) {
+				"optimum.", Holds: func(t testing.TB) {
 				s := opened(t, values(t, "full"))
 				first := -1
 				for i := range s.optima {
@@ -222,7 +222,7 @@ func TestClaims(t *testing.T) {
 					}
 				}
 			}},
-			{Says: "The front that is left are runs that are not finished.", Holds: func(t *testing.T) {
+			{Says: "The front that is left are runs that are not finished.", Holds: func(t testing.TB) {
 				for _, method := range []string{sweeps.BlockSMOO, sweeps.WeightedSum} {
 					if got := average(t, draws, values(t, "full"), excess(method)); !(got > 10) {
 						t.Errorf("%s ends %v above the least", method, got)
@@ -230,7 +230,7 @@ func TestClaims(t *testing.T) {
 				}
 			}},
 			{Says: "With 5 passes Block-SMOO’s purity is 0.11 and the weighted sum’s 1.00, with 20 passes 0.23 and 0.97: it says who is " +
-				"further on (means of ten draws).", Holds: func(t *testing.T) {
+				"further on (means of ten draws).", Holds: func(t testing.TB) {
 				for _, c := range []struct{ set, want map[string]string }{
 					{values(t, "full", "passes", "5"), purities("0.11", "1.00")}, {values(t, "full"), purities("0.23", "0.97")},
 				} {
@@ -243,7 +243,7 @@ func TestClaims(t *testing.T) {
 		},
 		"pass": {
 			{Says: "Here a batch counts for a whole outer iteration, in which Block-SMOO makes 20 steps and the weighted sum one: their " +
-				"purities are 1.00 and 0.07.", Holds: func(t *testing.T) {
+				"purities are 1.00 and 0.07.", Holds: func(t testing.TB) {
 				wantAverages(t, fewDraws, values(t, "pass"), purities("1.00", "0.07"))
 				s := scenetest.Open(t, New(), values(t, "pass"))
 				scenetest.Step(t, s, 1)
@@ -254,13 +254,13 @@ func TestClaims(t *testing.T) {
 					}
 				}
 			}},
-			{Says: "Counted by steps they are 0.13 and 0.98 (means of five draws).", Holds: func(t *testing.T) {
+			{Says: "Counted by steps they are 0.13 and 0.98 (means of five draws).", Holds: func(t testing.TB) {
 				wantAverages(t, fewDraws, values(t, "pass", "pass", passSteps), purities("0.13", "0.98"))
 			}},
-			{Says: "The paper has 0.69 and 0.51, and states neither what a pass is nor r.", Holds: func(*testing.T) {}},
+			{Says: "The paper has 0.69 and 0.51, and states neither what a pass is nor r.", Holds: func(testing.TB) {}},
 		},
 		"zeros": {
-			{Says: "30 of the 66 vectors have a zero.", Holds: func(t *testing.T) {
+			{Says: "30 of the 66 vectors have a zero.", Holds: func(t testing.TB) {
 				s := opened(t, nil)
 				zeros := 0
 				for i := range s.grid.vectors {
@@ -272,7 +272,7 @@ func TestClaims(t *testing.T) {
 					t.Errorf("%d of %d", zeros, len(s.grid.vectors))
 				}
 			}},
-			{Says: "Nothing moves that objective’s column of V, and its loss ends between 0.8 and 1.2.", Holds: func(t *testing.T) {
+			{Says: "Nothing moves that objective’s column of V, and its loss ends between 0.8 and 1.2.", Holds: func(t testing.TB) {
 				low, high := math.Inf(1), math.Inf(-1)
 				s := opened(t, nil)
 				for _, e := range s.ends {
@@ -296,7 +296,7 @@ func TestClaims(t *testing.T) {
 					t.Errorf("losses end between %v and %v", low, high)
 				}
 			}},
-			{Says: "These points lie apart from the sheet, along the walls of the box, and yet most are on the front.", Holds: func(t *testing.T) {
+			{Says: "These points lie apart from the sheet, along the walls of the box, and yet most are on the front.", Holds: func(t testing.TB) {
 				s := opened(t, nil)
 				on, of := 0, 0
 				var apart, near float64 // mean distances from the sheet
@@ -331,13 +331,13 @@ func TestClaims(t *testing.T) {
 			}},
 		},
 		"many": {
-			{Says: "Twenty turns to share out, as in Figure 2.", Holds: func(t *testing.T) {
+			{Says: "Twenty turns to share out, as in Figure 2.", Holds: func(t testing.TB) {
 				if got := len(opened(t, values(t, "many", "passes", "1")).grid.vectors); got != 231 {
 					t.Errorf("%d vectors", got)
 				}
 			}},
 			{Says: "The points stand closer, and a small difference is enough to be dominated: Block-SMOO’s purity falls from 0.90 to " +
-				"0.74, the weighted sum’s stays near 1 (means of five draws).", Holds: func(t *testing.T) {
+				"0.74, the weighted sum’s stays near 1 (means of five draws).", Holds: func(t testing.TB) {
 				for _, c := range []struct {
 					set  map[string]string
 					want string

@@ -228,7 +228,7 @@ func TestGridOfNeighbours(t *testing.T) {
 }
 
 // look draws every panel in all details and both themes, and returns what is written.
-func look(t *testing.T, s *Scene) (texts []string) {
+func look(t testing.TB, s *Scene) (texts []string) {
 	t.Helper()
 	for {
 		if pending, err := s.Work(func() bool { return true }); err != nil || !pending {

@@ -22,7 +22,7 @@ type ending struct {
 	Arrived     *struct{ K, BP int }
 }
 
-func endings(t *testing.T, s scene.Scene) map[string]ending {
+func endings(t testing.TB, s scene.Scene) map[string]ending {
 	t.Helper()
 	out := map[string]ending{}
 	for _, e := range scenetest.Results[struct{ Endings []ending }](t, s).Endings {
@@ -32,7 +32,7 @@ func endings(t *testing.T, s scene.Scene) map[string]ending {
 }
 
 // upper are the starts (−8.5, 7.5) and (9, 9) of a race.
-func upper(t *testing.T, s scene.Scene, method string) (out []timeline.Track) {
+func upper(t testing.TB, s scene.Scene, method string) (out []timeline.Track) {
 	t.Helper()
 	for _, r := range scenetest.Tracks(t, s, method) {
 		if r.Start()[1] > 5 {
@@ -60,7 +60,7 @@ func longest(r timeline.Track) float64 {
 func inValley(x []float64) bool { return x[1] > 0 }
 
 // arrival is the row at which a run came to the front.
-func arrival(t *testing.T, s scene.Scene, r timeline.Track) timeline.Row {
+func arrival(t testing.TB, s scene.Scene, r timeline.Track) timeline.Row {
 	t.Helper()
 	a := endings(t, s)[r.Name()].Arrived
 	if a == nil {
@@ -77,7 +77,7 @@ var claims = scenetest.CardClaims{
 	"summary": {
 		{Says: "Methods race from the same start points down to the thick line at the bottom, where neither of two goals can gain any " +
 			"more unless " +
-			"the other loses; the two upper starts lie above narrow valleys.", Holds: func(t *testing.T, c *scenetest.Card) {
+			"the other loses; the two upper starts lie above narrow valleys.", Holds: func(t testing.TB, c *scenetest.Card) {
 			s := c.End(t)
 			front, err := problem.NewToy(1, 0)
 			if err != nil {
@@ -106,7 +106,7 @@ var claims = scenetest.CardClaims{
 			}
 		}},
 		{Says: "How a method weighs the two gradients decides whether it gets there, where it ends, and what it pays.",
-			Holds: func(t *testing.T, c *scenetest.Card) {
+			Holds: func(t testing.TB, c *scenetest.Card) {
 				s := c.End(t)
 				if mgda, ls := scenetest.Number(t, s, "arrived.mgda"), scenetest.Number(t, s, "arrived.ls"); mgda != 3 || ls != 1 {
 					t.Errorf("%v runs of MGDA and %v of linear scalarization arrive", mgda, ls)
@@ -120,8 +120,8 @@ var claims = scenetest.CardClaims{
 			}},
 	},
 	"try": {
-		{Says: "See who is caught in the valleys above.", Holds: func(t *testing.T, c *scenetest.Card) {
-			c.Nearby(t, nil, func(t *testing.T, s scene.Scene) {
+		{Says: "See who is caught in the valleys above.", Holds: func(t testing.TB, c *scenetest.Card) {
+			c.Nearby(t, nil, func(t testing.TB, s scene.Scene) {
 				for _, method := range []string{"psmgd", "mgda", "ls", "pcgrad", "cagrad"} {
 					for _, r := range upper(t, s, method) {
 						if caught := method != "psmgd" && method != "mgda"; inValley(scenetest.Last(r).X) != caught {
@@ -132,7 +132,7 @@ var claims = scenetest.CardClaims{
 			})
 		}},
 		{Says: "Then drag the upper left start down to the height of the lower one: from there every method arrives.",
-			Holds: func(t *testing.T, c *scenetest.Card) {
+			Holds: func(t testing.TB, c *scenetest.Card) {
 				s := c.End(t)
 				if x, lower := scenetest.Track(t, s, "mgda-1").Start(), scenetest.Track(t, s, "mgda-2").Start(); x[0] > -8 ||
 					x[1] < 7 || lower[1] != -5 {
@@ -158,8 +158,8 @@ var claims = scenetest.CardClaims{
 	"stall": {
 		{Says: "From the two upper starts linear scalarization slips between the steep walls of a valley and hardly gets on: after " +
 			"30,000 iterations " +
-			"both runs are still above x₂ = 2.5.", Holds: func(t *testing.T, c *scenetest.Card) {
-			c.Nearby(t, nil, func(t *testing.T, s scene.Scene) {
+			"both runs are still above x₂ = 2.5.", Holds: func(t testing.TB, c *scenetest.Card) {
+			c.Nearby(t, nil, func(t testing.TB, s scene.Scene) {
 				for _, r := range upper(t, s, "ls") {
 					end := scenetest.Last(r)
 					if end.K != 30_000 || end.X[1] < 2.6 || math.Abs(math.Abs(end.X[0])-5) > 0.1 {
@@ -173,8 +173,8 @@ var claims = scenetest.CardClaims{
 		}},
 		{Says: "Between them its gradient gets thousands of times as long as MGDA’s direction ever is, and Adam divides every step by " +
 			"the lengths " +
-			"that it has seen.", Holds: func(t *testing.T, c *scenetest.Card) {
-			c.Nearby(t, nil, func(t *testing.T, s scene.Scene) {
+			"that it has seen.", Holds: func(t testing.TB, c *scenetest.Card) {
+			c.Nearby(t, nil, func(t testing.TB, s scene.Scene) {
 				mgda := upper(t, s, "mgda")
 				for i, r := range upper(t, s, "ls") {
 					if ls, its := longest(r), longest(mgda[i]); ls < 2000*its {
@@ -186,8 +186,8 @@ var claims = scenetest.CardClaims{
 				}
 			})
 		}},
-		{Says: "MGDA is at the front after 18,000.", Holds: func(t *testing.T, c *scenetest.Card) {
-			c.Nearby(t, nil, func(t *testing.T, s scene.Scene) {
+		{Says: "MGDA is at the front after 18,000.", Holds: func(t testing.TB, c *scenetest.Card) {
+			c.Nearby(t, nil, func(t testing.TB, s scene.Scene) {
 				for _, e := range endings(t, s) {
 					if e.Method == "mgda" && (e.Arrived == nil || e.Arrived.K > 18_000) {
 						t.Errorf("%s: %+v", e.Run, e.Arrived)
@@ -197,7 +197,7 @@ var claims = scenetest.CardClaims{
 		}},
 	},
 	"early": {
-		{Says: "MGDA stops where it first meets the Pareto set.", Holds: func(t *testing.T, c *scenetest.Card) {
+		{Says: "MGDA stops where it first meets the Pareto set.", Holds: func(t testing.TB, c *scenetest.Card) {
 			s := c.End(t)
 			for _, r := range scenetest.Tracks(t, s, "mgda") {
 				if first := arrival(t, s, r); math.Abs(first.X[0]-scenetest.Last(r).X[0]) > 0.4 {
@@ -206,7 +206,7 @@ var claims = scenetest.CardClaims{
 			}
 		}},
 		{Says: "From the lower left start that is its very end: f₁ has fallen from 4.1 to −0.4, where −20 is possible.",
-			Holds: func(t *testing.T, c *scenetest.Card) {
+			Holds: func(t testing.TB, c *scenetest.Card) {
 				r := scenetest.Track(t, c.End(t), "mgda-2")
 				scenetest.About(t, "f₁ at the start", r.Kept(0).F[0], 4.1, 1)
 				scenetest.About(t, "f₁ at the end", scenetest.Last(r).F[0], -0.4, 1)
@@ -219,7 +219,7 @@ var claims = scenetest.CardClaims{
 				toy.FrontPoint(f, 7)
 				scenetest.About(t, "the least f₁", f[0], -20, 0)
 			}},
-		{Says: "CAGrad goes on along the set to the middle.", Holds: func(t *testing.T, c *scenetest.Card) {
+		{Says: "CAGrad goes on along the set to the middle.", Holds: func(t testing.TB, c *scenetest.Card) {
 			s := c.End(t)
 			r := scenetest.Track(t, s, "cagrad-2")
 			first := arrival(t, s, r)
@@ -230,8 +230,8 @@ var claims = scenetest.CardClaims{
 	},
 	"middle": {
 		{Says: "CAGrad stays near the mean gradient, so it ends where the mean of the losses is lowest, from all three starts.",
-			Holds: func(t *testing.T, c *scenetest.Card) {
-				c.Nearby(t, nil, func(t *testing.T, s scene.Scene) {
+			Holds: func(t testing.TB, c *scenetest.Card) {
+				c.Nearby(t, nil, func(t testing.TB, s scene.Scene) {
 					lowest := math.Inf(1)
 					for _, r := range c.End(t, "method", "ls", "start", "0,-8", "starts", "1").Timeline().Tracks() {
 						lowest = (scenetest.Last(r).F[0] + scenetest.Last(r).F[1]) / 2
@@ -243,8 +243,8 @@ var claims = scenetest.CardClaims{
 					}
 				})
 			}},
-		{Says: "Through the valleys it takes its time: more than 50,000 iterations.", Holds: func(t *testing.T, c *scenetest.Card) {
-			c.Nearby(t, nil, func(t *testing.T, s scene.Scene) {
+		{Says: "Through the valleys it takes its time: more than 50,000 iterations.", Holds: func(t testing.TB, c *scenetest.Card) {
+			c.Nearby(t, nil, func(t testing.TB, s scene.Scene) {
 				all := endings(t, s)
 				for _, r := range upper(t, s, "cagrad") {
 					if a := all[r.Name()].Arrived; a == nil || a.K <= 50_000 {
@@ -255,8 +255,8 @@ var claims = scenetest.CardClaims{
 		}},
 	},
 	"cost": {
-		{Says: "PSMGD and MGDA end along the same set.", Holds: func(t *testing.T, c *scenetest.Card) {
-			c.Nearby(t, nil, func(t *testing.T, s scene.Scene) {
+		{Says: "PSMGD and MGDA end along the same set.", Holds: func(t testing.TB, c *scenetest.Card) {
+			c.Nearby(t, nil, func(t testing.TB, s scene.Scene) {
 				for _, e := range endings(t, s) {
 					if e.Arrived == nil || e.Gap > 0.1 {
 						t.Errorf("%s: %+v", e.Run, e)
@@ -265,8 +265,8 @@ var claims = scenetest.CardClaims{
 			})
 		}},
 		{Says: "Over backpropagations PSMGD is there first: with R = 4 it pays 5 where MGDA pays 8.",
-			Holds: func(t *testing.T, c *scenetest.Card) {
-				c.Nearby(t, nil, func(t *testing.T, s scene.Scene) {
+			Holds: func(t testing.TB, c *scenetest.Card) {
+				c.Nearby(t, nil, func(t testing.TB, s scene.Scene) {
 					all := endings(t, s)
 					for name, a := range all {
 						if a.Method == "psmgd" {
@@ -282,7 +282,7 @@ var claims = scenetest.CardClaims{
 			}},
 	},
 	"scale": {
-		{Says: "Here f₁ is ten times smaller.", Holds: func(t *testing.T, c *scenetest.Card) {
+		{Says: "Here f₁ is ten times smaller.", Holds: func(t testing.TB, c *scenetest.Card) {
 			x, f, g := []float64{3, -5}, make([]float64, 2), make([]float64, 2)
 			small, err := problem.NewToy(c.Open(t).Params().Value("scale").(float64), 0)
 			if err != nil {
@@ -300,8 +300,8 @@ var claims = scenetest.CardClaims{
 		}},
 		{Says: "Linear scalarization and CAGrad follow the larger loss: from four of the five starts they end at x₁ = −5.7, and from " +
 			"(9, 9) they " +
-			"have not arrived after 50,000 iterations.", Holds: func(t *testing.T, c *scenetest.Card) {
-			c.Nearby(t, nil, func(t *testing.T, s scene.Scene) {
+			"have not arrived after 50,000 iterations.", Holds: func(t testing.TB, c *scenetest.Card) {
+			c.Nearby(t, nil, func(t testing.TB, s scene.Scene) {
 				all := endings(t, s)
 				for _, method := range []string{"ls", "cagrad"} {
 					for i, r := range scenetest.Tracks(t, s, method) {
@@ -316,8 +316,8 @@ var claims = scenetest.CardClaims{
 			})
 		}},
 		{Says: "IMTL-G and FAMO care for relative progress: all their runs arrive, IMTL-G’s within 5.3 of the middle, FAMO’s within 1.8.",
-			Holds: func(t *testing.T, c *scenetest.Card) {
-				c.Nearby(t, nil, func(t *testing.T, s scene.Scene) {
+			Holds: func(t testing.TB, c *scenetest.Card) {
+				c.Nearby(t, nil, func(t testing.TB, s scene.Scene) {
 					farthest := map[string]float64{}
 					for _, e := range endings(t, s) {
 						if e.Method == "imtlg" || e.Method == "famo" {
@@ -336,8 +336,8 @@ var claims = scenetest.CardClaims{
 		{Says: "STCH goes down the larger loss: from all three starts it arrives within 15,000 iterations, and ends in the middle, " +
 			"where both " +
 			"losses are −15.1.",
-			Holds: func(t *testing.T, c *scenetest.Card) {
-				c.Nearby(t, nil, func(t *testing.T, s scene.Scene) {
+			Holds: func(t testing.TB, c *scenetest.Card) {
+				c.Nearby(t, nil, func(t testing.TB, s scene.Scene) {
 					all := endings(t, s)
 					for _, r := range scenetest.Tracks(t, s, "stch") {
 						e := all[r.Name()]
@@ -353,8 +353,8 @@ var claims = scenetest.CardClaims{
 				})
 			}},
 		{Says: "ConFIG, with equal shares of both gradients, and DualProj, the mean moved into the cone, need more than 35,000 from above.",
-			Holds: func(t *testing.T, c *scenetest.Card) {
-				c.Nearby(t, nil, func(t *testing.T, s scene.Scene) {
+			Holds: func(t testing.TB, c *scenetest.Card) {
+				c.Nearby(t, nil, func(t testing.TB, s scene.Scene) {
 					all := endings(t, s)
 					for _, method := range []string{"config", "dualproj"} {
 						for _, r := range upper(t, s, method) {
@@ -365,8 +365,8 @@ var claims = scenetest.CardClaims{
 					}
 				})
 			}},
-		{Says: "ExcessMTL is still in both valleys after 60,000.", Holds: func(t *testing.T, c *scenetest.Card) {
-			c.Nearby(t, nil, func(t *testing.T, s scene.Scene) {
+		{Says: "ExcessMTL is still in both valleys after 60,000.", Holds: func(t testing.TB, c *scenetest.Card) {
+			c.Nearby(t, nil, func(t testing.TB, s scene.Scene) {
 				all := endings(t, s)
 				for _, r := range upper(t, s, "excessmtl") {
 					if e := all[r.Name()]; e.K != 60_000 || !inValley(e.X) || e.Arrived != nil {
@@ -378,7 +378,7 @@ var claims = scenetest.CardClaims{
 	},
 	"all": {
 		{Says: "Twenty-two methods from the upper left, where the way leads through a narrow valley.",
-			Holds: func(t *testing.T, c *scenetest.Card) {
+			Holds: func(t testing.TB, c *scenetest.Card) {
 				s := c.End(t)
 				if n := len(s.Timeline().Tracks()); n != 22 {
 					t.Errorf("there are %d", n)
@@ -390,8 +390,8 @@ var claims = scenetest.CardClaims{
 				}
 			}},
 		{Says: "Nine are at the front within 35,000 iterations, seven are still in the valley after 50,000.",
-			Holds: func(t *testing.T, c *scenetest.Card) {
-				c.Nearby(t, nil, func(t *testing.T, s scene.Scene) {
+			Holds: func(t testing.TB, c *scenetest.Card) {
+				c.Nearby(t, nil, func(t testing.TB, s scene.Scene) {
 					arrived, caught := 0, 0
 					for _, e := range endings(t, s) {
 						if e.Arrived != nil && e.Arrived.K <= 35_000 {
@@ -406,7 +406,7 @@ var claims = scenetest.CardClaims{
 					}
 				})
 			}},
-		{Says: "Which are they, and where do the others end?", Holds: func(t *testing.T, c *scenetest.Card) {
+		{Says: "Which are they, and where do the others end?", Holds: func(t testing.TB, c *scenetest.Card) {
 			texts := ""
 			for _, p := range c.End(t).Panels() {
 				if p.ID() == "arrivals" {

@@ -17,12 +17,12 @@ import (
 // shows that it holds.
 type claim struct {
 	says  string
-	holds func(t *testing.T)
+	holds func(t testing.TB)
 }
 
 // card is a preset with further values, names and texts in turn; "" is the scene as it
 // opens.
-func card(t *testing.T, id string, values ...string) *Scene {
+func card(t testing.TB, id string, values ...string) *Scene {
 	t.Helper()
 	all := map[string]string{}
 	if id != "" {
@@ -37,20 +37,20 @@ func card(t *testing.T, id string, values ...string) *Scene {
 }
 
 // end is a card at the end of its runs.
-func end(t *testing.T, id string, values ...string) *Scene {
+func end(t testing.TB, id string, values ...string) *Scene {
 	t.Helper()
 	s := card(t, id, values...)
 	scenetest.Step(t, s, -1)
 	return s
 }
 
-func fact(t *testing.T, s *Scene, name string) float64 {
+func fact(t testing.TB, s *Scene, name string) float64 {
 	t.Helper()
 	return scenetest.Fact(t, s.Facts(), name)
 }
 
 // is fails unless a number agrees with the stated one, as rounded there.
-func is(t *testing.T, what string, got, said, within float64) {
+func is(t testing.TB, what string, got, said, within float64) {
 	t.Helper()
 	if !(math.Abs(got-said) <= within) {
 		t.Errorf("%s is %v, said is %v", what, got, said)
@@ -58,7 +58,7 @@ func is(t *testing.T, what string, got, said, within float64) {
 }
 
 // took asks that a solver is done after so many iterations.
-func took(t *testing.T, s *Scene, solver string, iterations float64) {
+func took(t testing.TB, s *Scene, solver string, iterations float64) {
 	t.Helper()
 	is(t, "the last iteration of "+solver, fact(t, s, "iteration."+solver), iterations, 0)
 	if status := s.Timeline().Find(solver).Status(); status != algo.Converged {
@@ -83,7 +83,7 @@ const ipot, sinkhorn, exact = "ipot", "sinkhorn", "exact"
 var texts = map[string][]claim{
 	"summary": {
 		{"Each map is one solver’s answer to the same question, what to carry from which row to which column as cheaply as can be: the " +
-			"stronger the colour of a cell, the more goes that way.", func(t *testing.T) {
+			"stronger the colour of a cell, the more goes that way.", func(t testing.TB) {
 			s := end(t, "")
 			for _, r := range s.Timeline().Tracks() {
 				row := s.Timeline().AtMarker(r)
@@ -95,7 +95,7 @@ var texts = map[string][]claim{
 			}
 		}},
 		{"Exact goes from plan to cheaper plan; IPOT and Sinkhorn scale rows and columns in turn, IPOT towards an exact plan, Sinkhorn " +
-			"towards a blurred one.", func(t *testing.T) {
+			"towards a blurred one.", func(t testing.TB) {
 			s := end(t, "")
 			is(t, "Exact’s gap", fact(t, s, "gap.exact"), 0, 1e-15)
 			is(t, "IPOT’s gap", fact(t, s, "gap.ipot"), 0, 1e-6)
@@ -106,7 +106,7 @@ var texts = map[string][]claim{
 		}},
 	},
 	"try": {
-		{"Move the slider of Sinkhorn’s blur, ε, down: its plan gets sharper, and takes more iterations.", func(t *testing.T) {
+		{"Move the slider of Sinkhorn’s blur, ε, down: its plan gets sharper, and takes more iterations.", func(t testing.TB) {
 			cells, long := math.Inf(1), 0.0
 			for _, eps := range []string{"1", "0.3", "0.1", "0.05", "0.02", "0.01", "0.005"} {
 				s := end(t, "", "eps", eps, "budget", "1000")
@@ -120,7 +120,7 @@ var texts = map[string][]claim{
 		}},
 	},
 	"dataSummary": {
-		{"The costs are those of your file, and so are the masses where it has any.", func(t *testing.T) {
+		{"The costs are those of your file, and so are the masses where it has any.", func(t testing.TB) {
 			for text, a := range map[string][]float64{
 				"1,2,3\n3,2,1":                         {0.5, 0.5},
 				`{"cost":[[1,2,3],[3,2,1]],"a":[3,1]}`: {0.75, 0.25},
@@ -131,14 +131,14 @@ var texts = map[string][]claim{
 				}
 			}
 		}},
-		{"Each map is a solver’s plan: how much of the mass of each row it carries to each column.", func(t *testing.T) {
+		{"Each map is a solver’s plan: how much of the mass of each row it carries to each column.", func(t testing.TB) {
 			s := pasted(t, "1,2,3\n3,2,1")
 			scenetest.Step(t, s, -1)
 			is(t, "the first row", sum(s.Timeline().AtMarker(s.Timeline().Find(exact)).X[:3]), 0.5, 1e-15)
 		}},
 	},
 	"dataTry": {
-		{"Drag a cell of the costs: the picture changes, your file does not.", func(t *testing.T) {
+		{"Drag a cell of the costs: the picture changes, your file does not.", func(t testing.TB) {
 			s := pasted(t, "1,2,3\n3,2,1")
 			name, text := s.Drag("cost-2-3", 0, s.heightOf(2.5))
 			if err := s.Params().Assign(name, text); err != nil {
@@ -153,30 +153,30 @@ var texts = map[string][]claim{
 		}},
 	},
 	"blurred": {
-		{"With ε = 0.2 Sinkhorn is done after 12 iterations.", func(t *testing.T) { took(t, end(t, "blurred"), sinkhorn, 12) }},
-		{"Every cell of its plan carries mass, and so the plan costs four times as much as it need.", func(t *testing.T) {
+		{"With ε = 0.2 Sinkhorn is done after 12 iterations.", func(t testing.TB) { took(t, end(t, "blurred"), sinkhorn, 12) }},
+		{"Every cell of its plan carries mass, and so the plan costs four times as much as it need.", func(t testing.TB) {
 			s := end(t, "blurred")
 			is(t, "the number of cells", fact(t, s, "nonzeros.sinkhorn"), 144, 0)
 			is(t, "the ratio", fact(t, s, "cost.sinkhorn")/fact(t, s, "optimum"), 4, 0.5)
 		}},
-		{"Drag ε down.", func(t *testing.T) {
+		{"Drag ε down.", func(t testing.TB) {
 			if fact(t, end(t, "blurred", "eps", "0.1", "budget", "100"), "cost.sinkhorn") > 0.8*fact(t, end(t, "blurred"), "cost.sinkhorn") {
 				t.Error("the plan gets hardly cheaper")
 			}
 		}},
 	},
 	"sharp": {
-		{"With ε = 0.002 Sinkhorn’s plan costs 0.13 % more than the optimum.", func(t *testing.T) {
+		{"With ε = 0.002 Sinkhorn’s plan costs 0.13 % more than the optimum.", func(t testing.TB) {
 			s := end(t, "sharp")
 			is(t, "what it costs more, in percent,", 100*(fact(t, s, "cost.sinkhorn")/fact(t, s, "optimum")-1), 0.13, 0.005)
 		}},
-		{"That takes 2854 iterations, where ε = 0.02 takes 120.", func(t *testing.T) {
+		{"That takes 2854 iterations, where ε = 0.02 takes 120.", func(t testing.TB) {
 			took(t, end(t, "sharp"), sinkhorn, 2854)
 			took(t, end(t, "sharp", "eps", "0.02"), sinkhorn, 120)
 		}},
 	},
 	"proximal": {
-		{"IPOT comes to the exact plan whatever β is, which only says how soon.", func(t *testing.T) {
+		{"IPOT comes to the exact plan whatever β is, which only says how soon.", func(t testing.TB) {
 			s := card(t, "proximal")
 			for _, beta := range []float64{leastRegularization, 0.01, 0.1, 1, 10, mostRegularization} {
 				solver, err := ot.NewIPOT(ot.IPOTConfig{Beta: beta, Limit: 300_000})
@@ -192,13 +192,13 @@ var texts = map[string][]claim{
 				}
 			}
 		}},
-		{"With β = 1 that takes 1105 iterations, with 3 it takes 2988 and with 10 it takes 9957.", func(t *testing.T) {
+		{"With β = 1 that takes 1105 iterations, with 3 it takes 2988 and with 10 it takes 9957.", func(t testing.TB) {
 			took(t, end(t, "proximal"), ipot, 1105)
 			took(t, end(t, "proximal", "beta", "3"), ipot, 2988)
 			took(t, end(t, "proximal", "beta", "10"), ipot, 9957)
 		}},
 		{"A small β does not help either: with 0.1 it takes 3870, because one scaling of rows and columns no longer follows such long steps.",
-			func(t *testing.T) {
+			func(t testing.TB) {
 				took(t, end(t, "proximal", "beta", "0.1"), ipot, 3870)
 				// What is left to do is then in the marginals; with a large β it is in the cost.
 				small, large := end(t, "proximal", "beta", "0.1", "budget", "300"), end(t, "proximal", "beta", "10", "budget", "300")
@@ -210,19 +210,19 @@ var texts = map[string][]claim{
 	},
 	"marginals": {
 		{"After 100 iterations with β = 10 IPOT’s marginal error is two millionths, and its plan still costs three times the optimum.",
-			func(t *testing.T) {
+			func(t testing.TB) {
 				s := end(t, "marginals")
 				is(t, "the iteration", fact(t, s, "iteration.ipot"), 100, 0)
 				is(t, "the error, in millionths,", 1e6*fact(t, s, "error.ipot"), 2, 0.5)
 				is(t, "the ratio", fact(t, s, "cost.ipot")/fact(t, s, "optimum"), 3, 0.1)
 			}},
-		{"The plan abᵀ, with which it begins, even meets the masses exactly and costs seven times the optimum.", func(t *testing.T) {
+		{"The plan abᵀ, with which it begins, even meets the masses exactly and costs seven times the optimum.", func(t testing.TB) {
 			s := card(t, "marginals")
 			is(t, "the error", fact(t, s, "error.ipot"), 0, 1e-15)
 			is(t, "the ratio", fact(t, s, "cost.ipot")/fact(t, s, "optimum"), 7, 0.5)
 			is(t, "an entry", s.Timeline().Find(ipot).Kept(0).X[3*12+5], s.task.A[3]*s.task.B[5], 1e-16)
 		}},
-		{"So IPOT stops only when its potentials prove the cost as well.", func(t *testing.T) {
+		{"So IPOT stops only when its potentials prove the cost as well.", func(t testing.TB) {
 			for _, row := range rows(end(t, "marginals", "budget", "20000"), ipot)[1:] {
 				if row.F[0] > 1e-9 {
 					continue
@@ -235,7 +235,7 @@ var texts = map[string][]claim{
 		}},
 	},
 	"ties": {
-		{"All mass goes to the right, and the cost is the distance: then every plan costs the same.", func(t *testing.T) {
+		{"All mass goes to the right, and the cost is the distance: then every plan costs the same.", func(t testing.TB) {
 			s := card(t, "ties")
 			want := fact(t, s, "optimum")
 			for seed := uint64(1); seed <= 5; seed++ { // any masses of the cells that fill rows and columns: northwest corners in some order
@@ -251,7 +251,7 @@ var texts = map[string][]claim{
 				is(t, "the cost of a random plan", cost, want, 1e-12)
 			}
 		}},
-		{"IPOT and Sinkhorn are done after one iteration, with the same plan, abᵀ, in 36 cells.", func(t *testing.T) {
+		{"IPOT and Sinkhorn are done after one iteration, with the same plan, abᵀ, in 36 cells.", func(t testing.TB) {
 			s := end(t, "ties")
 			for _, solver := range []string{ipot, sinkhorn} {
 				took(t, s, solver, 1)
@@ -261,8 +261,8 @@ var texts = map[string][]claim{
 				}
 			}
 		}},
-		{"Exact fills 7.", func(t *testing.T) { is(t, "the number of cells", fact(t, end(t, "ties"), "nonzeros.exact"), 7, 0) }},
-		{"All gaps are zero, though IPOT carries more than half of the mass in other cells than Exact.", func(t *testing.T) {
+		{"Exact fills 7.", func(t testing.TB) { is(t, "the number of cells", fact(t, end(t, "ties"), "nonzeros.exact"), 7, 0) }},
+		{"All gaps are zero, though IPOT carries more than half of the mass in other cells than Exact.", func(t testing.TB) {
 			s := end(t, "ties")
 			for _, solver := range []string{ipot, sinkhorn, exact} {
 				is(t, "the gap", fact(t, s, "gap."+solver), 0, 1e-14)
@@ -273,7 +273,7 @@ var texts = map[string][]claim{
 		}},
 	},
 	"empty": {
-		{"Row 6 and column 9 hold nothing: no plan has mass there.", func(t *testing.T) {
+		{"Row 6 and column 9 hold nothing: no plan has mass there.", func(t testing.TB) {
 			s := end(t, "empty")
 			for _, solver := range []string{ipot, sinkhorn, exact} {
 				for _, row := range rows(s, solver) {
@@ -286,7 +286,7 @@ var texts = map[string][]claim{
 			}
 		}},
 		{"They have potentials all the same: that of row 6 less that of row 3 is what the optimum changes by, for each bit of mass that moves " +
-			"from row 3 to row 6.", func(t *testing.T) {
+			"from row 3 to row 6.", func(t testing.TB) {
 			s := end(t, "empty")
 			const bit = 1e-3
 			a := slices.Clone(s.task.A)
@@ -300,7 +300,7 @@ var texts = map[string][]claim{
 	},
 	"whole": {
 		{"With τ = 0.2 the largest entries of the rows hold 84 % of the mass, where 78 % are best without τ; that costs 6 % more.",
-			func(t *testing.T) {
+			func(t testing.TB) {
 				s, plain := end(t, "whole"), end(t, "whole", "tau", "0")
 				is(t, "percent whole of IPOT", 100*fact(t, s, "whole.ipot"), 84, 0.5)
 				is(t, "percent whole of the optimum", 100*fact(t, s, "optimum.whole"), 84, 0.5)
@@ -308,7 +308,7 @@ var texts = map[string][]claim{
 				is(t, "percent more", 100*(fact(t, s, "cost.exact")/fact(t, plain, "optimum")-1), 6, 0.5)
 			}},
 		{"Raise τ to 0.5: the problem is not convex, all solvers go on from the plan of τ = 0 and Exact ends with 84 %, though a plan with 89 " +
-			"% is better.", func(t *testing.T) {
+			"% is better.", func(t testing.TB) {
 			s := end(t, "whole", "tau", "0.5")
 			is(t, "percent whole of Exact", 100*fact(t, s, "whole.exact"), 84, 0.5)
 			is(t, "percent whole of the optimum", 100*fact(t, s, "optimum.whole"), 89, 0.5)
@@ -327,7 +327,7 @@ var texts = map[string][]claim{
 		}},
 	},
 	"pivots": {
-		{"Exact begins with a plan in which each row in turn takes the cheapest columns that have room.", func(t *testing.T) {
+		{"Exact begins with a plan in which each row in turn takes the cheapest columns that have room.", func(t testing.TB) {
 			s := card(t, "pivots")
 			room, want := slices.Clone(s.task.B), make([]float64, 144)
 			for i, left := range s.task.A {
@@ -347,7 +347,7 @@ var texts = map[string][]claim{
 				is(t, "an entry", v, want[k], 1e-12)
 			}
 		}},
-		{"Every plan on its way meets the masses and has at most 23 cells with mass, n + m − 1.", func(t *testing.T) {
+		{"Every plan on its way meets the masses and has at most 23 cells with mass, n + m − 1.", func(t testing.TB) {
 			for _, row := range rows(end(t, "pivots"), exact) {
 				cells := 0
 				for _, v := range row.X {
@@ -360,20 +360,20 @@ var texts = map[string][]claim{
 				}
 			}
 		}},
-		{"Each of its 11 pivots lowers the cost.", func(t *testing.T) {
+		{"Each of its 11 pivots lowers the cost.", func(t testing.TB) {
 			s := end(t, "pivots")
 			took(t, s, exact, 11)
 			falls(t, s)
 		}},
 	},
 	"crawl": {
-		{"Six rows, six columns and equal masses: the optimum matches them one to one.", func(t *testing.T) {
+		{"Six rows, six columns and equal masses: the optimum matches them one to one.", func(t testing.TB) {
 			s := card(t, "crawl")
 			is(t, "the largest entries", fact(t, s, "optimum.whole"), 1, 1e-15)
 			is(t, "the number of cells", fact(t, s, "optimum.nonzeros"), 6, 0)
 		}},
 		{"With ε = 0.01 Sinkhorn is not done after 5000 iterations, and neither with seed 3; IPOT is after 73, Exact after 3 pivots.",
-			func(t *testing.T) {
+			func(t testing.TB) {
 				for _, seed := range []string{"1", "3"} {
 					s := end(t, "crawl", "seed", seed)
 					if status := s.Timeline().Find(sinkhorn).Status(); status != algo.Budget || fact(t, s, "iteration.sinkhorn") != 5000 {
@@ -394,7 +394,7 @@ func sum(v []float64) (s float64) {
 }
 
 // falls asks that every pivot lowers the cost.
-func falls(t *testing.T, s *Scene) {
+func falls(t testing.TB, s *Scene) {
 	t.Helper()
 	before := math.Inf(1)
 	for _, row := range rows(s, exact) {

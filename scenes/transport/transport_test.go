@@ -38,7 +38,7 @@ func paste(s *Scene, text string) error {
 }
 
 // pasted is the scene with a file.
-func pasted(t *testing.T, text string) *Scene {
+func pasted(t testing.TB, text string) *Scene {
 	t.Helper()
 	s := New()
 	if err := paste(s, text); err != nil {
