@@ -183,7 +183,9 @@ func (s *Tables) textColumns(style Style) []experiment.TextColumn[entry] {
 // differenceColumns are the columns of the table of a style that compares MosT-E with each
 // other method.
 func (s *Tables) differenceColumns(style Style) []experiment.TextColumn[string] {
-	out := []experiment.TextColumn[string]{{Head: "MosT-E less", Entry: func(method string) string { return entry{method, math.NaN()}.title() }}}
+	out := []experiment.TextColumn[string]{{Head: "MosT-E less", Entry: func(method string) string {
+		return entry{method, math.NaN()}.title()
+	}}}
 	for _, number := range s.config.Problems {
 		head := fmt.Sprintf("ZDT%d", number)
 		if chosen := s.chosen(number, style); chosen != nil {
