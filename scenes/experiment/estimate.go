@@ -57,7 +57,8 @@ func WithInterval(values []float64) Estimate {
 const confidence = 0.95
 
 // HalfInterval is half of the 95 % interval of a mean of count values with this deviation,
-// by Student's distribution; NaN below two values.
+// by Student's distribution; NaN below two values. The page runs experiments that state
+// intervals, and paretoplay/scenes/experiment/statistics is too large for it.
 func HalfInterval(deviation float64, count int) float64 {
 	if count < 2 {
 		return math.NaN()

@@ -8,6 +8,7 @@ import (
 
 	"paretoplay/algo"
 	"paretoplay/scenes/experiment"
+	"paretoplay/scenes/experiment/statistics"
 	"paretoplay/scenes/panel"
 )
 
@@ -302,7 +303,7 @@ func (s *Tables) eachEntry(out io.Writer, e entries, write func(t trial)) {
 
 // against returns the ratio of two trials' costs, run by run.
 func (s *Tables) against(t, to trial, of func(r *cost) float64) experiment.Estimate {
-	return experiment.WithInterval(experiment.LogRatios(s.countedValues(t, of, false), s.countedValues(to, of, false)))
+	return statistics.WithInterval(experiment.LogRatios(s.countedValues(t, of, false), s.countedValues(to, of, false)))
 }
 
 // writeVariants writes what partition and m_k cost.

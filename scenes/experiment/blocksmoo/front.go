@@ -11,6 +11,7 @@ import (
 	"paretoplay/algo/pareto"
 	"paretoplay/scenes/exchange"
 	"paretoplay/scenes/experiment"
+	"paretoplay/scenes/experiment/statistics"
 	"paretoplay/scenes/panel"
 	"paretoplay/scenes/race/sweeps"
 )
@@ -197,7 +198,7 @@ func (s *Tables) frontValues(f *Front, method int, of func(r *quality) float64) 
 
 // frontValue is the mean of a number with its interval.
 func (s *Tables) frontValue(f *Front, method int, of func(r *quality) float64) experiment.Estimate {
-	return experiment.WithInterval(s.frontValues(f, method, of))
+	return statistics.WithInterval(s.frontValues(f, method, of))
 }
 
 // recordedFronts are the qualities for JSON, by front and method.

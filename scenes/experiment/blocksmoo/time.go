@@ -10,6 +10,7 @@ import (
 
 	"paretoplay/algo"
 	"paretoplay/scenes/experiment"
+	"paretoplay/scenes/experiment/statistics"
 	"paretoplay/scenes/panel"
 )
 
@@ -150,7 +151,7 @@ func (s *Tables) timedValues(c contender, of func(r *record) float64) []float64 
 
 // timedMean is the mean of those numbers.
 func (s *Tables) timedMean(c contender, of func(r *record) float64) float64 {
-	return experiment.WithInterval(s.timedValues(c, of)).Mean
+	return statistics.WithInterval(s.timedValues(c, of)).Mean
 }
 
 // lossOverTime is the loss of a contender at record i.
@@ -252,7 +253,7 @@ func (s *Tables) writeContender(out io.Writer, c contender) {
 	to := ""
 	if c.Method != baseline {
 		ratios := experiment.LogRatios(s.lossOverTime(c, last), s.lossOverTime(contender{baseline, c.tuned}, last))
-		to = experiment.WithInterval(ratios).Ratio(math.E)
+		to = statistics.WithInterval(ratios).Ratio(math.E)
 	}
 	fmt.Fprintf(out, "\t%s\t%.0f\t%s\n", to, s.timedMean(c, stepsOf),
 		experiment.Significant(s.timedMean(c, workOf)/config.Budget, 2))

@@ -105,6 +105,11 @@ func TestOrder(t *testing.T) {
 			}
 		}
 	}
+	for _, number := range []int{2, 3} {
+		if e := s.over(number, sign, plans.MOOSVGD); math.Abs(e.Mean) > e.Spread {
+			t.Errorf("ZDT%d: MosT-E less MOO-SVGD is %s", number, e.Signed(3))
+		}
+	}
 	if e := s.over(2, sign, plans.MosT); e.Mean > 0 {
 		t.Errorf("ZDT2: MosT-E less MosT is %s", e.Signed(3))
 	}
