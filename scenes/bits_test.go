@@ -47,6 +47,7 @@ var settings = []struct {
 	{"clusters", map[string]string{"solver": "ipot", "curriculum": "paper", "K": "2", "n": "9", "m": "3"}},
 	{"clusters", map[string]string{"solver": "sinkhorn", "eps": "0.3", "curriculum": "published", "scale": "columncount", "n": "9", "m": "3"}},
 	{"fronts", nil},
+	{"fronts", map[string]string{"scale": "column"}},
 	{"fronts", map[string]string{"problem": "zdt3", "step": "sign", "eta": "0.02", "shape": "0.1"}},
 	{"fronts", map[string]string{"problem": "quadratics", "step": "adam", "m": "4"}},
 	{"transport", nil},

@@ -68,7 +68,7 @@ func defaults() Params {
 		Roster: plans.New(offered, plans.MosT), Layout: layoutRandom, From: startsScattered, N: 30, M: 5, Groups: 5,
 		Basin: basinQuadratic, View: viewLosses,
 	}
-	p.Scale, p.Seed, p.Budget = transport.ColumnCount.String(), 1, 40
+	p.Seed, p.Budget = 1, 40
 	return p
 }
 

@@ -24,6 +24,7 @@ func TestEstimates(t *testing.T) {
 	}{
 		{"deviation", WithDeviation, math.Sqrt(7)},
 		{"standard error", WithError, math.Sqrt(7. / 3)},
+		{"half of the interval", WithInterval, 4.303 * math.Sqrt(7./3)}, // Student's quantile for two degrees of freedom
 	} {
 		e := c.of(values)
 		near("mean", e.Mean, 3)
@@ -38,6 +39,8 @@ func TestEstimates(t *testing.T) {
 	if d := Differences([]float64{3, 5}, []float64{1, 8}); !slices.Equal(d, []float64{2, -3}) {
 		t.Errorf("differences %v", d)
 	}
+	near("half of the interval of four values", HalfInterval(2, 4), 3.182)
+	near("half of the interval of many values", HalfInterval(math.Sqrt(1e6), 1e6), 1.960)
 	inf := math.Inf(1)
 	near("ratio", WithError(LogRatios([]float64{2, 8, 4}, []float64{1, 1, 1})).Mean, math.Log(4))
 	for _, c := range [][2][]float64{{{2, inf}, {1, 1}}, {{2, 0}, {1, 1}}, {{2, 2}, {1}}, {nil, nil}} {

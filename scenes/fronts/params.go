@@ -71,6 +71,7 @@ func (p *Params) bind(l *param.List) {
 	l.Section("Step")
 	p.BindStepSettings(l)
 	p.BindStepKind(l)
+	p.BindScale(l)
 	l.Number(&p.Decay, param.Descriptor{Name: "decay", Label: "Weight decay", Min: 0, Max: 0.01, Step: 0.0001,
 		Only: &param.Only{Name: "step", Values: []string{transport.SignStep.String()}},
 		Help: "With sign steps this times x is added to every gradient before its signs are taken: where an entry of the gradient is 0, its " +

@@ -7,9 +7,23 @@ import (
 	"paretoplay/scenes/race/plans"
 )
 
+// even is linearization whose weights are spread evenly in place of being drawn, as EPO's
+// preferences are: the trivial way to several solutions for two objectives.
+const even = "linearization-even"
+
 // shapeless are the methods that are compared but for MosT-E, in the order of tables and
 // legends.
-var shapeless = []string{plans.MGDA, plans.Linearization, plans.MOOSVGD, plans.EPO, plans.MosT}
+var shapeless = []string{plans.MGDA, plans.Linearization, even, plans.MOOSVGD, plans.EPO, plans.MosT}
+
+// evenSums are the weights of even, a row for each of m solutions.
+func evenSums(m int) [][]float64 {
+	out := make([][]float64, m)
+	for j := range out {
+		w := (float64(j) + 0.5) / float64(m)
+		out[j] = []float64{w, 1 - w}
+	}
+	return out
+}
 
 // References are the reference points of ZDT1 to ZDT3 in the authors' public code.
 var References = [...][]float64{{0.99022638, 6.39358545}, {0.99022638, 7.71577261}, {0.99022638, 6.54635266}}

@@ -11,12 +11,20 @@ import (
 	"paretoplay/scenes/race/plans"
 )
 
+// evenShape tells linearization with even weights from that with drawn ones.
+const evenShape = panel.Ring
+
 // extendedShapes tell the shapes of MosT-E's mixtures apart.
 var extendedShapes = [...]panel.Shape{panel.Circle, panel.Square, panel.Triangle, panel.Diamond}
 
 // look of entry number i.
 func (s *Tables) look(t *panel.Theme, i int) panel.Look {
 	entries := s.config.entries()
+	if entries[i].method == even {
+		look := t.Look(plans.Linearization)
+		look.Shape = evenShape
+		return look
+	}
 	look := t.Look(entries[i].method)
 	if first := len(entries) - len(s.config.Shape); i >= first {
 		look.Shape = extendedShapes[(i-first)%len(extendedShapes)]
@@ -80,7 +88,7 @@ func (s *Tables) problemPanel(number int) *panel.Plane {
 						experiment.DrawUpright(b, place(at, i), s.find(number, style, e.method, e.shape).Estimate(hypervolume), 1, 4, look)
 					}
 					// The paper has MosT once, extended, and does not say with which shape.
-					if e.method != plans.MosT && (e.method != plans.Extended || e.shape == c.Shape[0]) {
+					if e.method != even && e.method != plans.MosT && (e.method != plans.Extended || e.shape == c.Shape[0]) {
 						b.Marker(place(len(c.Styles), i), paperTable5[e.method][number-1], look.Shape, 4, look.Hue, true)
 					}
 				}

@@ -21,11 +21,12 @@ var paperTable5 = map[string][3]float64{
 // paperStep is the step size of the paper; it names no style.
 const paperStep = 0.005
 
-// paper is the paper's hypervolume of a cell's method, NaN for a step size that is not
-// the paper's.
+// paper is the paper's hypervolume of a cell's method, NaN for a step size or a method that
+// is not the paper's.
 func (c *Cell) paper() float64 {
-	if c.Style.Eta != paperStep {
+	row, has := paperTable5[c.Method]
+	if !has || c.Style.Eta != paperStep {
 		return math.NaN()
 	}
-	return paperTable5[c.Method][c.Problem-1]
+	return row[c.Problem-1]
 }

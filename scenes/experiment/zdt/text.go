@@ -30,6 +30,9 @@ func (c *Config) entries() []entry {
 }
 
 func (e entry) title() string {
+	if e.method == even {
+		return plans.Methods(plans.Linearization)[0].Title + ", even"
+	}
 	title := plans.Methods(e.method)[0].Title
 	if e.method == plans.Extended {
 		title += ", shape " + experiment.Number(e.shape)
@@ -37,38 +40,42 @@ func (e entry) title() string {
 	return title
 }
 
-// baseline says that a method is none of the paper's own.
-func (e entry) baseline() bool { return e.method != plans.MosT && e.method != plans.Extended }
+// baselines are the paper's.
+var baselines = []string{plans.MGDA, plans.Linearization, plans.MOOSVGD, plans.EPO}
 
-// best is the entry with the largest mean hypervolume of those that are done and of a
-// kind, nil for none.
-func (s *Tables) best(number int, style Style, of func(e entry) bool) *Cell {
-	cells := experiment.Where(s.Each, func(c *Cell) bool { return c.Problem == number && c.Style == style && of(entry{c.Method, c.Shape}) })
+// best is the entry with the largest mean hypervolume of those that are done, nil for none.
+func (s *Tables) best(number int, style Style) *Cell {
+	cells := experiment.Where(s.Each, func(c *Cell) bool { return c.Problem == number && c.Style == style })
 	return experiment.Largest(cells, func(c *Cell) float64 { return c.Estimate(hypervolume).Mean })
 }
 
-// leads reports on which problems MosT-E is above all baselines: with the shape that is
-// best on each, and with each shape; known is false until all of a style is computed.
-func (s *Tables) leads(style Style) (chosen []bool, with [][]bool, known bool) {
-	c := &s.config
-	with = make([][]bool, len(c.Shape))
-	for _, number := range c.Problems {
-		for _, e := range c.entries() {
-			if !s.find(number, style, e.method, e.shape).Done {
+// over returns by how much MosT-E with the shape that its trials chose exceeds a method's
+// hypervolume in the runs with the same seeds: the mean of the differences with half of its
+// 95 % interval; unknown until all is computed.
+func (s *Tables) over(number int, style Style, method string) experiment.Estimate {
+	chosen, other := s.chosen(number, style), s.find(number, style, method, math.NaN())
+	if chosen == nil || !chosen.Done || !other.Done {
+		return experiment.Unknown()
+	}
+	return experiment.WithInterval(experiment.Differences(chosen.Each(hypervolume), other.Each(hypervolume)))
+}
+
+// leads reports on which problems MosT-E is above each of some methods, and on which by more
+// than half of each interval; known is false until all of a style is computed.
+func (s *Tables) leads(style Style, methods []string) (above, surely []bool, known bool) {
+	for _, number := range s.config.Problems {
+		is, sure := true, true
+		for _, method := range methods {
+			over := s.over(number, style, method)
+			if !over.Known() {
 				return nil, nil, false
 			}
+			is = is && over.Mean > tie
+			sure = sure && over.Mean > over.Spread
 		}
-		baseline := s.best(number, style, entry.baseline).Mean[hypervolume]
-		any := false
-		for i, shape := range c.Shape {
-			// What differs by less is the same point found.
-			above := s.find(number, style, plans.Extended, shape).Mean[hypervolume] > baseline+tie
-			with[i] = append(with[i], above)
-			any = any || above
-		}
-		chosen = append(chosen, any)
+		above, surely = append(above, is), append(surely, is && sure)
 	}
-	return chosen, with, true
+	return above, surely, true
 }
 
 // tie is the difference in hypervolume below which two methods are level: the paper and
@@ -78,24 +85,31 @@ const tie = 0.005
 func all(list []bool) bool { return !slices.Contains(list, false) }
 
 // Verdict says in a sentence which styles give the paper's order, MosT-E above all
-// baselines on every problem.
+// baselines on every problem; "" until all is computed, or where no shape is chosen.
 func (s *Tables) Verdict() string {
-	c := &s.config
-	var one, each []string
-	for _, style := range c.Styles {
-		chosen, with, known := s.leads(style)
+	var some, sure, more []string
+	for _, style := range s.config.Styles {
+		above, surely, known := s.leads(style, baselines)
 		if !known {
 			return ""
 		}
-		if all(chosen) {
-			each = append(each, style.title())
+		evenly, _, known := s.leads(style, []string{even})
+		if !known {
+			return ""
 		}
-		if slices.ContainsFunc(with, all) {
-			one = append(one, style.title())
+		if all(above) {
+			some = append(some, style.title())
+		}
+		if all(surely) {
+			sure = append(sure, style.title())
+		}
+		if all(above) && all(evenly) {
+			more = append(more, style.title())
 		}
 	}
-	return fmt.Sprintf("MosT-E is above every baseline on every problem with one shape for all: %s; "+
-		"with the shape chosen on each problem: %s.", orNone(one), orNone(each))
+	return fmt.Sprintf("MosT-E with the chosen shape is above each of the paper's baselines on every problem: %s;\n"+
+		"by more than half of each interval: %s; and above linearization with even weights as well: %s.",
+		orNone(some), orNone(sure), orNone(more))
 }
 
 func orNone(list []string) string {
@@ -112,7 +126,8 @@ func (s *Tables) WriteText(w io.Writer) error {
 	t.Printf("Hypervolume of %d solutions on ZDT in %d variables after %d rounds, below the reference points of the authors' public "+
 		"code: mean ± deviation of %d runs.\n", c.M, c.D, c.Rounds, c.Runs)
 	t.Printf("MosT has the two objectives themselves, MosT-E %d Dirichlet mixtures of them instead, drawn anew in every run; "+
-		"plans are exact.\n", c.Extended)
+		"plans are exact, and directions\nare divided by the mean of the masses that a solution serves (columncount), so that steps are as "+
+		"long as those of methods without a plan.\nLinearization draws the weights of each solution, “even” spreads them evenly.\n", c.Extended)
 	t.Printf("Sign steps follow the signs of each objective's gradient, which weight decay is added to before. * is the best of a " +
 		"column.\n")
 	if c.M == 5 {
@@ -122,9 +137,18 @@ func (s *Tables) WriteText(w io.Writer) error {
 		}
 		t.Printf("Five points of the front have at most %s.\n", strings.Join(most, ", "))
 	}
+	if c.Trials > 0 {
+		t.Printf("The shape of MosT-E's mixtures is chosen for each problem and step by the mean of %d trials, with seeds %d to %d; all "+
+			"tables are of the runs\nwith seeds %d to %d. Differences are taken run by run: mean ± half of the 95 %% interval.\n",
+			c.Trials, c.TrialSeed, c.TrialSeed+uint64(c.Trials)-1, c.Seed, c.Seed+uint64(c.Runs)-1)
+	}
 	for _, style := range c.Styles {
 		t.Printf("\nStep: %s\n\n", style.title())
 		experiment.WriteRows(&t, c.entries(), s.textColumns(style)...)
+		if c.Trials > 0 {
+			t.Printf("\n")
+			experiment.WriteRows(&t, shapeless, s.differenceColumns(style)...)
+		}
 	}
 	if verdict := s.Verdict(); verdict != "" {
 		t.Printf("\n%s\n", verdict)
@@ -136,7 +160,7 @@ func (s *Tables) WriteText(w io.Writer) error {
 func (s *Tables) textColumns(style Style) []experiment.TextColumn[entry] {
 	out := []experiment.TextColumn[entry]{{Head: "method", Entry: entry.title}}
 	for _, number := range s.config.Problems {
-		best := s.best(number, style, func(entry) bool { return true })
+		best := s.best(number, style)
 		column := func(head string, text func(c *Cell) string) {
 			out = append(out, experiment.TextColumn[entry]{Head: head, Entry: func(e entry) string {
 				return text(s.find(number, style, e.method, e.shape))
@@ -152,6 +176,24 @@ func (s *Tables) textColumns(style Style) []experiment.TextColumn[entry] {
 		column("paper", func(c *Cell) string { return experiment.Fixed(c.paper(), 2) })
 		column("Σ x_i, i ≥ 2", func(c *Cell) string { return c.Estimate(remainder).Text(2) })
 		column("kinds", func(c *Cell) string { return c.Estimate(kinds).Alone().Text(1) })
+	}
+	return out
+}
+
+// differenceColumns are the columns of the table of a style that compares MosT-E with each
+// other method.
+func (s *Tables) differenceColumns(style Style) []experiment.TextColumn[string] {
+	out := []experiment.TextColumn[string]{{Head: "MosT-E less", Entry: func(method string) string {
+		return entry{method, math.NaN()}.title()
+	}}}
+	for _, number := range s.config.Problems {
+		head := fmt.Sprintf("ZDT%d", number)
+		if chosen := s.chosen(number, style); chosen != nil {
+			head += ", shape " + experiment.Number(chosen.Shape)
+		}
+		out = append(out, experiment.TextColumn[string]{Head: head, Entry: func(method string) string {
+			return s.over(number, style, method).Signed(3)
+		}})
 	}
 	return out
 }

@@ -34,11 +34,12 @@ func Equations(l Letters, offered []param.Method) (out []scene.Equation) {
 	for _, e := range []scene.Equation{
 		{ID: "plan", Methods: withPlan(Weights, Extended), Symbols: `d_j = c_j \sum_i \lambda_i\, \Gamma_{ij}\, ` + gradient,
 			Text: fmt.Sprintf("Solution j goes down the gradients of the %ss that the plan Γ gives it, each counting by its mass there and by "+
-				"MGDA’s weight λ of these gradients; c divides by the solution’s mass, or as the scale of the directions says.", l.Objective)},
+				"MGDA’s weight λ of these gradients; c divides by the mean of the masses that it serves, or as the scale of the directions says.",
+				l.Objective)},
 		{ID: "mixtures", Methods: []string{Extended},
 			Symbols: fmt.Sprintf(`d_j = c_j \sum_r \lambda_r\, \Gamma_{rj}\, g_r, \qquad g_r = \sum_i w_{ri}\, \nabla %s_i(%s_j)`, l.Loss, l.Point),
 			Text: "Solution j goes down the gradients of the mixtures r that the plan Γ gives it, each counting by its mass there and by MGDA’s " +
-				"weight λ of these gradients; c divides by the solution’s mass, or as the scale of the directions says."},
+				"weight λ of these gradients; c divides by the mean of the masses that it serves, or as the scale of the directions says."},
 		{ID: "masses", Methods: []string{Weights},
 			Symbols: `d_j = \sum_i \frac{\Gamma_{ij}}{\sum_l \Gamma_{lj}}\, ` + gradient,
 			Text: fmt.Sprintf("Solution j goes down the gradients of the %ss that the plan Γ gives it, each counting by its share of the "+

@@ -59,7 +59,7 @@ func TestStepNumbersAddUp(t *testing.T) {
 	const n, m, budget = 13, 4, 12
 	summed := map[string]bool{}
 	for _, values := range []map[string]string{
-		{}, {"scale": "raw"}, {"scale": "columncount"}, {"step": "sign"}, {"step": "adam"}, {"K": "3"}, {"solver": "sinkhorn"},
+		{}, {"scale": "raw"}, {"scale": "column"}, {"step": "sign"}, {"step": "adam"}, {"K": "3"}, {"solver": "sinkhorn"},
 	} {
 		r, l := bound(n, m, all()...)
 		assign(t, l, "moosvgd.repulsion", "0.05")

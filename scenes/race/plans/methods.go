@@ -207,6 +207,9 @@ func (r *Roster) bindExtended(l *param.List) func(*Course) (algo.Stepper, error)
 
 // ownSums are linearization's weights on a course, a row for each solution.
 func ownSums(c *Course) (out [][]float64) {
+	if c.Sums != nil {
+		return c.Sums
+	}
 	_, n := c.Problem.Dims()
 	for j := range c.Starts {
 		out = append(out, race.RandomWeights(c.Seed, j, n))

@@ -289,7 +289,7 @@ func TestLiveChanges(t *testing.T) {
 func TestSettings(t *testing.T) {
 	const n, m = 13, 3
 	ends := map[string][]float64{}
-	for _, setting := range []string{"", "step=sign", "step=adam", "scale=raw", "scale=columncount", "solver=ipot", "solver=sinkhorn",
+	for _, setting := range []string{"", "step=sign", "step=adam", "scale=raw", "scale=column", "solver=ipot", "solver=sinkhorn",
 		"curriculum=paper", "curriculum=published", "K=2", "a=0.5,0.5,0,0,0,0,0,0,0,0,0,0,0", "b=0.8,0.1,0.1"} {
 		r, l := bound(n, m, MosT)
 		if name, text, ok := strings.Cut(setting, "="); ok {

@@ -50,11 +50,11 @@ const (
 	Sinkhorn = "sinkhorn"
 )
 
-// New returns settings for the offered methods, some of them running: no curriculum, and
-// the paper's τ.
+// New returns settings for the offered methods, some of them running: no curriculum, the
+// paper's τ, and the scale with which steps are as long as those of methods without a plan.
 func New(offered []string, on ...string) *Roster {
 	r := &Roster{
-		Eta: 0.2, K: 1, Step: transport.PlainStep.String(), Scale: transport.Column.String(),
+		Eta: 0.2, K: 1, Step: transport.PlainStep.String(), Scale: transport.ColumnCount.String(),
 		Tau: transport.DefaultTau, Curriculum: transport.ConstantMarginals.String(), Temperature: 1,
 		Solver: Exact, Eps: transport.DefaultEpsilon, Beta: transport.DefaultBeta,
 		Mixtures: 20, Shape: 1, Repulsion: descent.DefaultRepulsion,
@@ -105,9 +105,10 @@ func (r *Roster) BindScale(l *param.List) {
 		Help: "The masses of a plan have sum 1 in all, so that directions made of them are short. MosT(L), whose weights have sum 1, and " +
 			"methods without a plan are the same with each.",
 		Options: []param.Option{
-			{Value: transport.Column.String(), Label: "by mass", Help: "Divided by the mass that the solution has, the column’s sum."},
+			{Value: transport.Column.String(), Label: "by mass", Help: "Divided by the mass that the solution has, the column’s sum: the " +
+				"more objectives it serves, the shorter its steps."},
 			{Value: transport.ColumnCount.String(), Label: "by mean mass", Help: "Divided by the mean of the masses of the objectives that " +
-				"the solution serves."},
+				"the solution serves: steps are as long as those of methods without a plan."},
 			{Value: transport.Raw.String(), Label: "as printed", Help: "Not divided, as Algorithm 1 is printed."},
 		}})
 }

@@ -20,6 +20,8 @@ type Course struct {
 	A, B []float64
 	// Mixtures are MosT-E's; nil draws them as the parameters say.
 	Mixtures [][]float64
+	// Sums are the weights of linearization's sums, a row for each solution; nil draws them.
+	Sums [][]float64
 	// LowerBounds are the bounds from which EPO counts losses, of length n; nil for 0.
 	LowerBounds []float64
 	// Shares are the weights of the objectives in averages, ≥ 0 with sum 1; empty for equal
