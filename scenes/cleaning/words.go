@@ -93,10 +93,10 @@ var presets = []scene.Preset{
 		Values: map[string]string{"T": "1"}},
 	{ID: "hidden", Title: "A hidden layer lets the borders bend", Selected: "forum-1",
 		Hero: "spiral", Keys: []string{"hidden", "method", "spread"},
-		Text: "Eight tanh units shared by both data sets: borders bend along the spiral, and FORUM gets more of it right than with straight " +
-			"ones, three points on average over 20 draws.",
-		Values: map[string]string{"method": "forum,moco,nocleaning", "hidden": "8", "spread": "0.1", "train": "100", "validation": "60",
-			"T": "16"}},
+		Text: "Eight tanh units shared by both data sets, three of ten labels wrong: borders bend along the spiral, and FORUM gets more of " +
+			"it right than with straight ones, five points on average over 20 draws.",
+		Values: map[string]string{"method": "forum,moco,nocleaning", "hidden": "8",
+			"corruption": "0.3", "spread": "0.1", "train": "100", "validation": "60", "T": "16"}},
 	{ID: "clean", Title: "What if all labels are right?", Selected: "forum-1",
 		Hero: "weights", Keys: []string{"corruption", "method"},
 		Text:   "There is nothing to clean: FORUM’s weights stay near ½, MOML’s and MoCo’s spread more, and no method loses accuracy by it.",
@@ -104,14 +104,14 @@ var presets = []scene.Preset{
 	{ID: "most", Title: "What if four of five labels are wrong?", Selected: "forum-1",
 		Hero: "circle", Keys: []string{"method", "corruption"},
 		Text: "A wrong label is now more common than a right one, so training on all is worse than guessing. Every method that cleans turns " +
-			"that round: on average over 20 draws FORUM gets 90 of 100 right, MoCo 89, and MOML, which leans to one data set, 83. The thirty clean " +
-			"samples alone get nine of ten right. Add “Validation only”.",
+			"that round: on average over 20 draws FORUM gets 90 of 100 right, MoCo 89, and MOML, which leans to one data set, 83. The thirty " +
+			"clean samples alone get nine of ten right. Add “Validation only”.",
 		Values: map[string]string{"corruption": "0.8", "budget": "300"}},
 	{ID: "table", Title: "How much does cleaning gain?",
 		Keys: []string{"view"},
 		Text: "Five clean samples and 200 to clean in each data set, five times over, with step sizes tuned for each method. At T = 16 every " +
-			"method that cleans gains two points or more on the clean samples alone, means of 20 draws, and five on no cleaning; here two to four, " +
-			"and four to five. ρ = 0 costs FORUM one point, in the paper two and a half. Whiskers of gains are standard errors of paired " +
+			"method that cleans gains two points or more on the clean samples alone, means of 20 draws, and five on no cleaning; here two to " +
+			"four, and four to five. ρ = 0 costs FORUM one point, in the paper two and a half. Whiskers of gains are standard errors of paired " +
 			"differences.",
 		Values: map[string]string{"view": viewTable}},
 }
