@@ -84,8 +84,8 @@ var presets = []scene.Preset{
 			"objectives alone are content: √KKT is 0 there, but q is 0.25, 2.25 and 0.1.",
 		Values: map[string]string{"method": "forum", "rho": "0", "speed": "30"}},
 	{ID: "short", Title: "How short may the inner loop be?", Selected: "moml-1", Keys: []string{"T", "method", "budget", "curve"},
-		Text: "One step of the loop shows MOML and MoCo a tenth of how ω follows α. FORUM is within 0.01 of the solutions after 59 to 181 " +
-			"iterations, MoCo after 220 to 240, MOML after 459 to 501 and a detour beyond their end.",
+		Text: "One step of the loop shows MOML and MoCo a tenth of how ω follows α. From these starts FORUM is within 0.01 of the solutions " +
+			"after 59 to 181 iterations, MoCo after 220 to 240, MOML after 459 to 501 and a detour beyond their end.",
 		Values: map[string]string{"T": "1", "budget": "600", "speed": "200"}},
 	{ID: "large", Title: "When does the inner loop run away?", Selected: "forum-1", Hero: "lower", Keys: []string{"eta", "T", "method"},
 		Text: "Every step of the loop multiplies the distance from the bottom by 1 − 2η = −1.1, fifty of them by 117. All methods diverge: " +
@@ -93,16 +93,17 @@ var presets = []scene.Preset{
 		Values: map[string]string{"eta": "1.05", "zoom": zoomClose, "speed": "10"}},
 	{ID: "multiplier", Title: "A factor of two in print: does it matter?", Selected: "forum-2", Hero: "measures",
 		Keys: []string{"multiplier", "mu", "rho"},
-		Text: "FORUM as printed is pulled twice as hard as with the exact dual: after 200 iterations it is at least ten times nearer, from " +
-			"two of the three starts at other solutions. (The paper prints 2φ in its multiplier where the dual of its own problem has φ.)",
+		Text: "FORUM as printed is pulled twice as hard as with the exact dual. What that is worth depends on μ: after 200 iterations with " +
+			"μ = 0.1 it is at least ten times nearer, with the paper’s μ = ρ = 0.3 both have arrived by then. From two of these three starts they " +
+			"end at other solutions, with either μ. (The paper prints 2φ in its multiplier where the dual of its own problem has φ.)",
 		Values: map[string]string{"method": "forum", "multiplier": "both", "mu": "0.1", "speed": "30"}},
 	{ID: "fixed", Title: "What if the loop always starts afresh?", Selected: "moml-1", Hero: "measures", Keys: []string{"warm", "T", "method"},
-		Text: "Now the loop starts from ω₀ every time, and its 50 steps leave 0.5 % of the distance to the bottom. MOML and MoCo stall at E " +
-			"between 0.004 and 0.012, FORUM between 0.001 and 0.01.",
+		Text: "Now the loop starts from ω₀ every time, and its 50 steps leave 0.5 % of the distance to the bottom. From these starts MOML " +
+			"and MoCo stall at E between 0.004 and 0.012, FORUM between 0.001 and 0.01.",
 		Values: map[string]string{"warm": "false", "speed": "30"}},
 	{ID: "mean", Title: "The mean of two goals is only one goal", Selected: "bome-1", Hero: "objective",
 		Keys: []string{"method", "startset", "starts"},
 		Text: "BOME descends the mean of the two objectives and ends in the middle, c = 1.5, wherever it starts. FORUM’s weights lead from " +
-			"each start to a solution of its own.",
+			"each of these starts to a solution of its own.",
 		Values: map[string]string{"method": "forum,bome", "speed": "30"}},
 }

@@ -52,7 +52,7 @@ func (c costCell) evaluations() float64 { return float64(c.Gradients + c.HVP) }
 var claims = scenetest.CardClaims{
 	"summary": {
 		{Says: "Each point is counted or measured in steps that are made while you look; each line is what the theory predicts.",
-			Holds: func(t testing.TB, c *scenetest.Card) {
+			Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 				s := c.End(t)
 				for _, cell := range costs(t, s) {
 					gradients, products := cell.T+cell.m, cell.m*cell.T
@@ -69,7 +69,7 @@ var claims = scenetest.CardClaims{
 			}},
 		{Says: "FORUM uses gradients alone, and a longer inner loop takes it no more memory; MOML and MoCo differentiate through the " +
 			"loop and pay " +
-			"for every step of it.", Holds: func(t testing.TB, c *scenetest.Card) {
+			"for every step of it.", Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 			for _, label := range []string{"forum", "moml reverse", "moco reverse"} {
 				s := c.End(t)
 				short, long := costOf(t, s, label, 16, 20), costOf(t, s, label, 256, 20)
@@ -85,7 +85,7 @@ var claims = scenetest.CardClaims{
 	"try": {
 		{Says: "Raise the number of upper objectives, m, from 2 to 4: MOML and MoCo in reverse mode make twice as many products, " +
 			"forward mode and " +
-			"FORUM no more.", Holds: func(t testing.TB, c *scenetest.Card) {
+			"FORUM no more.", Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 			two, four := c.End(t), c.End(t, "m", "4")
 			for _, cell := range costs(t, two) {
 				now := costOf(t, four, cell.label(), cell.T, cell.P).HVP
@@ -96,7 +96,7 @@ var claims = scenetest.CardClaims{
 		}},
 	},
 	"figure1": {
-		{Says: "Two objectives, T up to 128, and T = 64 where p varies.", Holds: func(t testing.TB, c *scenetest.Card) {
+		{Says: "Two objectives, T up to 128, and T = 64 where p varies.", Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 			cells := costs(t, c.End(t))
 			largest := 0
 			for _, cell := range cells {
@@ -111,7 +111,7 @@ var claims = scenetest.CardClaims{
 		}},
 		{Says: "MOML and MoCo make 2.4 to 2.9 times as many evaluations as FORUM, two products beside each lower gradient; their floats " +
 			"grow with T, " +
-			"FORUM’s do not.", Holds: func(t testing.TB, c *scenetest.Card) {
+			"FORUM’s do not.", Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 			s := c.End(t)
 			least, most := math.Inf(1), 0.0
 			for _, label := range []string{"moml reverse", "moco reverse"} {
@@ -134,7 +134,7 @@ var claims = scenetest.CardClaims{
 	"upper": {
 		{Says: "With 32 upper variables, forward mode makes 32 products for each lower step, and its largest sizes take too long to be " +
 			"measured here.",
-			Holds: func(t testing.TB, c *scenetest.Card) {
+			Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 				s := c.End(t)
 				for _, cell := range costs(t, s) {
 					forward := cell.label() == "moml forward"
@@ -143,7 +143,7 @@ var claims = scenetest.CardClaims{
 					}
 				}
 			}},
-		{Says: "Reverse mode does not mind, and FORUM makes none.", Holds: func(t testing.TB, c *scenetest.Card) {
+		{Says: "Reverse mode does not mind, and FORUM makes none.", Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 			few := c.End(t, "n", "6")
 			for _, cell := range costs(t, c.End(t)) {
 				if cell.label() == "moml forward" {
@@ -156,15 +156,16 @@ var claims = scenetest.CardClaims{
 		}},
 	},
 	"objectives": {
-		{Says: "With eight objectives, reverse mode goes back through the loop eight times.", Holds: func(t testing.TB, c *scenetest.Card) {
-			for _, cell := range costs(t, c.End(t)) {
-				if cell.Method != "forum" && (cell.Mode != "reverse" || cell.HVP != 8*cell.T) {
-					t.Errorf("%+v", cell)
+		{Says: "With eight objectives, reverse mode goes back through the loop eight times.",
+			Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
+				for _, cell := range costs(t, c.End(t)) {
+					if cell.Method != "forum" && (cell.Mode != "reverse" || cell.HVP != 8*cell.T) {
+						t.Errorf("%+v", cell)
+					}
 				}
-			}
-		}},
+			}},
 		{Says: "FORUM only adds one upper gradient for each objective more, which is cheap beside the loop.",
-			Holds: func(t testing.TB, c *scenetest.Card) {
+			Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 				s, fewer := c.End(t), c.End(t, "m", "7")
 				for _, cell := range costs(t, s) {
 					if before := costOf(t, fewer, cell.label(), cell.T, cell.P); cell.Method == "forum" && cell.Gradients != before.Gradients+1 {
@@ -180,7 +181,7 @@ var claims = scenetest.CardClaims{
 	"memory": {
 		{Says: "Reverse mode stores every point of the loop, forward mode a block of numbers that does not grow with it, and FORUM " +
 			"neither: here on " +
-			"linear axes, for up to 512 steps.", Holds: func(t testing.TB, c *scenetest.Card) {
+			"linear axes, for up to 512 steps.", Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 			s := c.End(t)
 			if axis := s.Params().Text("axis"); axis != "linear" {
 				t.Errorf("the axes are %s", axis)
@@ -205,7 +206,7 @@ var claims = scenetest.CardClaims{
 		{Says: "Gradients and products counted together, with three gradients for a product, as automatic differentiation may take: " +
 			"then a step of " +
 			"MOML or MoCo costs seven of FORUM at T = 128, where it would be three with a product for a gradient.",
-			Holds: func(t testing.TB, c *scenetest.Card) {
+			Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 				s := c.End(t)
 				price := s.Params().Value("hvpprice").(float64)
 				forum := costOf(t, s, "forum", 128, 20).evaluations()
@@ -221,7 +222,7 @@ var claims = scenetest.CardClaims{
 	},
 	"short": {
 		{Says: "With loops of up to eight steps, MOML and MoCo make at most 2.4 times as many evaluations as FORUM.",
-			Holds: func(t testing.TB, c *scenetest.Card) {
+			Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 				s, most := c.End(t), 0.0
 				for _, cell := range costs(t, s) {
 					if cell.T > 8 {
@@ -232,7 +233,7 @@ var claims = scenetest.CardClaims{
 				scenetest.About(t, "the largest ratio", most, 2.4, 1)
 			}},
 		{Says: "The loop’s points are few: below T = 4 FORUM holds more floats than MOML, for ∇f at both ends of the loop.",
-			Holds: func(t testing.TB, c *scenetest.Card) {
+			Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 				s := c.End(t)
 				for _, cell := range costs(t, s) {
 					if cell.Method == "moml" {

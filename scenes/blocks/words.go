@@ -80,17 +80,18 @@ var presets = []scene.Preset{
 		Values: map[string]string{"m": "5,15", "alpha": "0.02", "budget": "800", "speed": "200"}},
 	{ID: "ways", Title: "One mixture, three ways there?", Selected: sweeps.BlockSMOO + "-1",
 		Hero: "curve", Keys: []string{"m", "alpha", "view", "zoom"},
-		Text: "m = (1, 3), (2, 6) and (5, 15) make the same mixture small, and none comes to rest where it is least. In orders that stay, " +
-			"outer iterations end up all alike, to and fro: they begin 0.059, 0.15 and 0.39 away and are 0.18, 0.35 and 0.82 wide. m scaled is α " +
-			"scaled: (5, 15) with α = 0.02 instead of 0.1 is 0.17 wide. For short steps all are 0.42pα wide and begin 0.14pα, 0.17pα and 0.19pα " +
-			"away.",
+		Text: "m = (1, 3), (2, 6) and (5, 15) make the same mixture small, and none comes to rest where it is least. In the contiguous " +
+			"order outer iterations end up all alike, to and fro: they begin 0.059, 0.15 and 0.39 away and are 0.18, 0.35 and 0.82 wide. There m " +
+			"scaled is α scaled: (5, 15) with α = 0.02 instead of 0.1 is 0.17 wide. With new orders for every block, as in the paper, more turns " +
+			"do not lead farther off on average, 0.03, 0.03 and 0.02, but a single outer iteration begins 0.04, 0.06 and 0.12 away (root mean " +
+			"square, 20 seeds).",
 		Values: map[string]string{"order": "contiguous", "blockorder": "listed", "budget": "400", "zoom": zoomEnd,
 			"view": viewBias, "speed": "60"}},
 	{ID: "order", Title: "Does a random order cure it?", Selected: sweeps.BlockSMOO + "-1",
 		Hero: "plane", Keys: []string{"order", "m", "zoom", "view"},
-		Text: "New orders for every block lead to all sides: on average outer iterations begin 0.02 away from the plus sign, where orders stay " +
-			"0.39. But a single one begins 0.120 ± 0.003 away (root mean square). So take the average of all: there the mixture is 0.0005 ± " +
-			"0.0001 above its least value, at the last iterate 0.005 ± 0.001 (20 seeds).",
+		Text: "New orders for every block lead to all sides: on average outer iterations begin 0.02 away from the plus sign, in the " +
+			"contiguous order 0.39. But a single one begins 0.120 ± 0.001 away (root mean square). So take the average of all: there the mixture " +
+			"is 0.0004 above its least value, at the last iterate 0.007 ± 0.002 (20 seeds).",
 		Values: map[string]string{"m": "5,15", "budget": "4000", "zoom": zoomEnd, "view": viewOutputs, "speed": "1000"}},
 	{ID: "whose", Title: "Is it the blocks, or the turns?", Selected: sweeps.FunctionAlternate + "-1",
 		Hero: "curve", Keys: []string{"method", "axis", "alpha", "m"},
@@ -101,20 +102,20 @@ var presets = []scene.Preset{
 	{ID: "theorems", Title: "What do the theorems promise?", Selected: sweeps.BlockSMOO + "-1",
 		Hero: "curve", Keys: []string{"m", "schedule", "view"},
 		Text: "Theorem 3.1 bounds ‖∇F_m‖² of a random iterate, Theorem 3.2 F_m of the average one. Both hold, and are 18 000 and 100 000 times " +
-			"too large (geometric means of 20 seeds); with m = (5, 15) 940 000 and 3 300 000 times: they rise with p, what they bound falls. " +
+			"too large (geometric means of 20 seeds); with m = (5, 15) 940 000 and 3 400 000 times: they rise with p, what they bound falls. " +
 			"(B.1) loses a factor p; with it Theorem 3.1’s bound is a tenth of that here, a twentieth with (5, 15).",
 		Values: map[string]string{"schedule": "invsqrt", "budget": "3200", "view": viewBounds, "speed": "500"}},
 	{ID: "printed", Title: "How long may the first steps be?", Selected: sweeps.BlockSMOO + "-1",
 		Hero: "curve", Keys: []string{"schedule", "m", "view"},
-		Text: "Theorem 3.3’s steps begin with 2/μ = 1.98, where 1/L is 0.44, p times on every block. That leads runs 46 ± 8 away from where " +
-			"they are to go, 2.5 from the start, and with m = (5, 15) 120 000 ± 40 000. They come back, but the average remembers it. Our steps " +
-			"of the same order, never above 1/(pL), lead them 2.51 away at most, on average (20 seeds).",
+		Text: "Theorem 3.3’s steps begin with 2/μ = 1.98, where 1/L is 0.44, p times on every block. That leads runs 32 away from where they " +
+			"are to go, 2.5 from the start, and with m = (5, 15) 90 000 (geometric means of 20 seeds). They come back, but the average remembers " +
+			"it. Our steps of the same order, never above 1/(pL), lead them 2.51 away at most, on average (20 seeds).",
 		Values: map[string]string{"schedule": "printed", "budget": "800", "view": viewOutputs, "speed": "200"}},
 	{ID: "jacobi", Title: "And if all blocks move at once?", Selected: sweeps.BlockSMOO + "-1",
 		Hero: "plane", Keys: []string{"update", "m", "alpha"},
-		Text: "That is beyond the paper: no block sees what the others did in the same outer iteration. In orders that stay, it ends up on the " +
-			"same way to and fro: there every block comes back to where it began, so that it does not matter who saw it. But an outer iteration " +
-			"leaves 0.27 of the way there, where blocks see each other 0.16.",
+		Text: "That is beyond the paper: no block sees what the others did in the same outer iteration. In the contiguous order it ends up on " +
+			"the same way to and fro: there every block comes back to where it began, so that it does not matter who saw it. But an outer " +
+			"iteration leaves 0.27 of the way there, where blocks see each other 0.16.",
 		Values: map[string]string{"m": "5,15", "update": "jacobi", "order": "contiguous", "blockorder": "listed", "budget": "400",
 			"speed": "60"}},
 	{ID: "three", Title: "And with three goals?", Selected: sweeps.BlockSMOO + "-1",

@@ -33,51 +33,31 @@ func (c CardClaims) Check(t *testing.T, a scene.About) {
 	t.Helper()
 	claims := Claims{}
 	for name, list := range c {
-		seeded := seededCards{about: a, id: name, known: map[int]*Card{}}
+		card := NewCard(a, name)
 		for _, claim := range list {
-			claims[name] = append(claims[name], claim.of(NewCard(a, name), &seeded))
+			claims[name] = append(claims[name], claim.of(card))
 		}
 	}
 	claims.Check(t, a)
 }
 
 // of is the Claim that plays a card, or the card with each of the seeds.
-func (c *CardClaim) of(card *Card, seeded *seededCards) Claim {
+func (c *CardClaim) of(card *Card) Claim {
 	out := Claim{Says: c.Says, Seeds: c.Seeds}
 	switch c.Seeds.Kind {
 	case Each:
-		out.Each = func(t testing.TB, seed int) { c.Holds(t, seeded.card(seed)) }
+		out.Each = func(t testing.TB, seed int) { c.Holds(t, card.seeded(seed)) }
 	case NoSeed:
 		out.Holds = func(t testing.TB) {
 			c.Holds(t, card)
 			if _, drawn := card.about.New().Params().Lookup("seed"); drawn {
-				c.Holds(t, seeded.card(SeedList(1)[0]))
+				c.Holds(t, card.seeded(SeedList(1)[0]))
 			}
 		}
 	default:
 		out.Holds = func(t testing.TB) { c.Holds(t, card) }
 	}
 	return out
-}
-
-// seededCards are the same card with different seeds, each of which the claims of a text share.
-type seededCards struct {
-	about scene.About
-	id    string
-	known map[int]*Card
-}
-
-func (s *seededCards) card(seed int) *Card {
-	if s.known[seed] == nil {
-		c := NewCard(s.about, s.id)
-		c.values = maps.Clone(c.values)
-		if c.values == nil {
-			c.values = map[string]string{}
-		}
-		c.values["seed"] = strconv.Itoa(seed)
-		s.known[seed] = c
-	}
-	return s.known[seed]
 }
 
 // CheckHelp checks the help of parameters: the claims stand under a parameter's name, and each is a
@@ -111,15 +91,29 @@ type Card struct {
 	about  scene.About
 	values map[string]string
 	ended  map[string]scene.Scene
+	seeds  map[int]*Card // the same card with other seeds
 }
 
 // NewCard is the card of that ID, or the scene as it opens where no card has it.
 func NewCard(a scene.About, id string) *Card {
-	c := &Card{about: a, ended: map[string]scene.Scene{}}
+	c := &Card{about: a, ended: map[string]scene.Scene{}, seeds: map[int]*Card{}}
 	if i := slices.IndexFunc(a.Presets, func(p scene.Preset) bool { return p.ID == id }); i >= 0 {
 		c.values = a.Presets[i].Values
 	}
 	return c
+}
+
+// seeded is the same card with another seed.
+func (c *Card) seeded(seed int) *Card {
+	if c.seeds[seed] == nil {
+		values := maps.Clone(c.values)
+		if values == nil {
+			values = map[string]string{}
+		}
+		values["seed"] = strconv.Itoa(seed)
+		c.seeds[seed] = &Card{about: c.about, values: values, ended: map[string]scene.Scene{}, seeds: c.seeds}
+	}
+	return c.seeds[seed]
 }
 
 // Open is the card before any iteration, with further settings, names and values in turn.
@@ -170,7 +164,7 @@ func (c *Card) Seeded(t testing.TB, count int, settings ...string) []scene.Scene
 	t.Helper()
 	var out []scene.Scene
 	for _, seed := range SeedList(count) {
-		out = append(out, c.End(t, append([]string{"seed", strconv.Itoa(seed)}, settings...)...))
+		out = append(out, c.seeded(seed).End(t, settings...))
 	}
 	return out
 }
