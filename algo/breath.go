@@ -51,10 +51,15 @@ type Laborious interface {
 }
 
 // LabourOf returns how many units of work it is to take the gradient of one of a problem's
-// objectives in n variables: what a Laborious problem says, otherwise a few for each variable.
+// objectives in n variables: what a Laborious problem says, also one that Exact wraps, otherwise a few
+// for each variable.
 func LabourOf(problem any, n int) int {
 	const each, least = 8, 32
-	if laborious, does := problem.(Laborious); does {
+	laborious, does := problem.(Laborious)
+	if p, is := problem.(Problem); is && !does {
+		laborious, does = Stated[Laborious](p)
+	}
+	if does {
 		return laborious.Labour()
 	}
 	return least + each*n

@@ -31,6 +31,9 @@ type Run struct {
 	// Budget is the number of iterations after which the run ends, if below the timeline's, so
 	// that methods with steps of different cost end at equal cost. 0 stands for the timeline's.
 	Budget int
+	// Labour is about how many multiplications it takes to make a step and to measure it, besides
+	// what a Breathing stepper says; 0 for few.
+	Labour int
 	// Apply carries a live change to the stepper; nil when the method has no
 	// live parameter.
 	Apply func(Change) error
@@ -448,10 +451,11 @@ func (r *Run) aside(t *Timeline, k int, f func() error) (err error) {
 	if r.away {
 		panic("timeline: a visit within a visit of " + r.Name)
 	}
-	if t.holds(r) {
+	if t.rests() {
 		return ErrUnderWay
 	}
 	r.away = true
+	t.asides++
 	r.now.Reset()
 	r.Stepper.Save(&r.now)
 	left, outer := t.stretch, t.visiting
@@ -463,6 +467,7 @@ func (r *Run) aside(t *Timeline, k int, f func() error) (err error) {
 		r.now.Rewind()
 		r.Stepper.Load(&r.now)
 		r.away = false
+		t.asides--
 		if left > 0 || t.stretch == 0 {
 			return
 		}

@@ -43,7 +43,10 @@ type Timeline struct {
 	stretch  int          // units of work that nothing interrupts; 0 for all that come
 	way      *way         // iterations that are being made in parts; nil for none
 	stepping *Run         // the run that makes a step
-	visiting *int         // units of work that are left to a visit; nil for as many as it takes
+	asides   int          // how many visits there are, one within another
+	// An iteration is being made, and all its steps are made and are being recorded.
+	iterating, recording bool
+	visiting             *int // units of work that are left to a visit; nil for as many as it takes
 }
 
 // DefaultLimit is the memory that recorded rows may take.
@@ -151,10 +154,10 @@ func (t *Timeline) Budget() int { return t.budget }
 // replaces changes of this parameter logged at k and later. A step that is under way to k+1 is given
 // up, and begins again with the change.
 func (t *Timeline) Change(k int, name, text string) {
-	k = max(k, t.Latest())
-	if k == t.Latest() {
+	if k <= t.Latest() {
 		t.Drop()
 	}
+	k = max(k, t.Latest())
 	t.log = slices.DeleteFunc(t.log, func(c Change) bool { return c.K >= k && c.Name == name })
 	t.log = append(t.log, Change{k, name, text})
 	slices.SortStableFunc(t.log, func(a, b Change) int { return cmp.Compare(a.K, b.K) })

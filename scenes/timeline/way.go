@@ -52,10 +52,10 @@ func (t *Timeline) Step() (bool, error) {
 
 // Advance makes up to n iterations of every running run while more() holds, with the marker at the
 // latest, and returns how many it has committed. If more() ends in the middle of an iteration, that
-// is under way: the next Advance goes on with it, and Drop gives it up. Until it is complete, runs,
-// rows and the log are as before, and of runs that have begun with it only recorded rows can be had.
-// In which parts iterations are made does not change them. Where one fails, none of its steps is
-// recorded.
+// is under way: the next Advance goes on with it, and Drop gives it up. Until all its steps are made,
+// runs, rows and the log are as before; then runs are recorded one after the other. While it is under
+// way only recorded rows can be had. In which parts iterations are made does not change them. Where a
+// step fails, none of its iteration is recorded.
 func (t *Timeline) Advance(n int, more func() bool) (made int, err error) {
 	if n < 1 {
 		return 0, nil
@@ -116,8 +116,8 @@ func (t *Timeline) rest(work int) {
 		return
 	}
 	w := t.way
-	if w == nil || w.resting || t.stepping == nil || t.stepping.away {
-		return // not in a step of a way
+	if w == nil || w.resting || !t.iterating || t.asides > 0 {
+		return // not in an iteration of a way
 	}
 	if t.worked-w.since >= t.stretch && !w.more() {
 		w.pause()
@@ -127,6 +127,8 @@ func (t *Timeline) rest(work int) {
 
 // iterate makes one iteration.
 func (t *Timeline) iterate() error {
+	t.iterating = true
+	defer func() { t.iterating, t.recording = false, false }()
 	for _, r := range t.runs {
 		if r.status != algo.Running {
 			continue
@@ -135,14 +137,19 @@ func (t *Timeline) iterate() error {
 			r.store(&r.safe, r.last)
 			r.unsafe = 0
 		}
+		t.breath.Take(r.labour())
 		t.stepping = r
 		if err := r.try(t); err != nil {
 			return err
 		}
+		t.stepping = nil
 	}
-	t.stepping = nil
+	t.recording = true
 	for _, r := range t.runs {
 		if r.tried.made {
+			if r.Observe != nil {
+				t.breath.Take(r.labour())
+			}
 			r.commit(t)
 		}
 	}
@@ -151,13 +158,23 @@ func (t *Timeline) iterate() error {
 	return nil
 }
 
-// holds reports whether a run has begun with an iteration that is under way.
-func (t *Timeline) holds(r *Run) bool {
-	return t.way != nil && t.way.resting && (r.tried.made || t.stepping == r)
+// labour is the work of a step of which its stepper says nothing.
+func (r *Run) labour() int {
+	const least, each = 2000, 64
+	return max(r.Labour, least+each*r.s*r.n*r.m)
 }
 
-// Drop gives up the iteration that is under way, if there is one: the runs are as before it.
+// rests reports whether an iteration rests in the middle: of its steps some are made, and one may be
+// half made, with what it shares with others.
+func (t *Timeline) rests() bool { return t.way != nil && t.way.resting }
+
+// Drop gives up the iteration that is under way, if there is one: the runs are as before it. Where all
+// its steps are made, so that some may be recorded already, it is completed.
 func (t *Timeline) Drop() {
+	if w := t.way; w != nil && t.recording {
+		w.left, w.more = 0, func() bool { return true }
+		w.next()
+	}
 	if t.leave() {
 		t.restore()
 		t.version++ // what could not be looked at can be again
