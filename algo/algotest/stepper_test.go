@@ -174,6 +174,41 @@ func (d *descend) Load(s *algo.Snapshot) {
 	d.stepped = false
 }
 
+// panting is descend with two breaths before a step, right unless its field broken names a fault.
+type panting struct {
+	*descend
+	broken string
+	breath *algo.Breath
+	given  float64 // what a step that was given up left behind
+}
+
+func (p *panting) Breathe(b *algo.Breath) { p.breath = b }
+
+func (p *panting) Step() (algo.Status, error) {
+	if p.breath == nil {
+		return p.descend.Step()
+	}
+	switch p.broken {
+	case "holds its breath":
+		return p.descend.Step()
+	case "does otherwise":
+		p.x[0] += 1e-9
+	case "keeps what was given up":
+		p.memory += p.given
+		p.given = 1e-9
+	case "goes on":
+		defer func() { _ = recover() }()
+	case "allocates by the way":
+		sink = make([]float64, 3)
+	}
+	p.x[0] *= 2 // half done, until the next breath is over
+	p.breath.Take(1)
+	p.x[0] /= 2
+	p.breath.Take(1)
+	p.given = 0
+	return p.descend.Step()
+}
+
 func checkDescend(broken string) func(r *recorder) {
 	return func(r *recorder) {
 		shared = 0
@@ -226,6 +261,23 @@ func TestStepperFails(t *testing.T) {
 		"forgets divergence":    "after loading a diverged run Diverged differs",
 	} {
 		mustFail(t, broken, want, checkDescend(broken))
+	}
+	for broken, want := range map[string]string{
+		"":                        "",
+		"holds its breath":        "takes no breath",
+		"does otherwise":          "a step that takes breath: X differs",
+		"keeps what was given up": "a step after one that was given up: X differs",
+		"goes on":                 "is given up at breath 1 ends with <nil>",
+		"allocates by the way":    "Step with breath allocates",
+	} {
+		check := func(r *recorder) {
+			algotest.Stepper(r, func() algo.Stepper { return &panting{descend: newDescend("", 0.5).(*descend), broken: broken} })
+		}
+		if want == "" {
+			mustPass(t, check)
+		} else {
+			mustFail(t, broken, want, check)
+		}
 	}
 	mustFail(t, "never diverges", "not diverged after", func(r *recorder) {
 		sound := func() algo.Stepper { return newDescend("", 0.5) }

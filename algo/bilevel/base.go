@@ -62,6 +62,9 @@ type base struct {
 	loop    loop
 	upper   Upper
 
+	breath *algo.Breath
+	labour int // units of work of one gradient
+
 	// The state.
 	ledger ledger.Ledger[quantity]
 	z, f   []float64
@@ -100,6 +103,7 @@ func (b *base) init(problem algo.Bilevel, start []float64, l Loop, u Upper, alph
 		z: append([]float64(nil), start...), f: make([]float64, m),
 		candidate: append([]float64(nil), start...), candidateF: make([]float64, m),
 		measured: make([]float64, n+p), trace: noTrace(), upper: u,
+		labour: algo.LabourOf(problem, n+p),
 	}
 	if err := b.loop.init(problem, start, l); err != nil {
 		return err
@@ -142,12 +146,19 @@ func noTrace() Trace {
 	return Trace{StepSize: absent, OmegaStepSize: absent, Q: absent, Phi: absent, Nu: absent}
 }
 
+// Breathe makes steps take breath before every gradient, and before every product with the lower
+// Hessian. So do loops that observers repeat.
+func (b *base) Breathe(breath *algo.Breath) {
+	b.breath, b.loop.breath, b.judge.breath = breath, breath, breath
+}
+
 // upperJacobian evaluates the Jacobian of the upper objectives at z_k.
 func (b *base) upperJacobian(jac *algo.Jacobian) bool { return b.jacobianAt(jac, b.z) }
 
 // jacobianAt evaluates the Jacobian of the upper objectives at a point (α, ω), and
 // reports whether it is finite.
 func (b *base) jacobianAt(jac *algo.Jacobian, z []float64) bool {
+	b.breath.Take(b.m * b.labour)
 	b.problem.Jacobian(jac, z)
 	b.ledger.Gradients(b.m, b.n+b.p)
 	return algo.Finite(jac.Data)
@@ -155,6 +166,7 @@ func (b *base) jacobianAt(jac *algo.Jacobian, z []float64) bool {
 
 // lowerGradientAt evaluates ∇f at a point (α, ω), and reports whether it is finite.
 func (b *base) lowerGradientAt(dst, z []float64) bool {
+	b.breath.Take(b.labour)
 	b.problem.LowerGradient(dst, z)
 	b.ledger.Gradients(1, b.n+b.p)
 	return algo.Finite(dst)

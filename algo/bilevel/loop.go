@@ -15,6 +15,8 @@ import (
 type loop struct {
 	problem algo.Bilevel
 	config  Loop
+	breath  *algo.Breath
+	labour  int       // units of work of one gradient
 	first   []float64 // ω_0, of a fixed start
 
 	regularization float64 // μ_1, of the (μ_1/2)‖ω‖² that is added to f; 0 for none
@@ -33,7 +35,8 @@ func (l *loop) init(problem algo.Bilevel, start []float64, c Loop) error {
 	if err != nil {
 		return fmt.Errorf("lower %w", err)
 	}
-	*l = loop{problem: problem, motion: motion, point: append([]float64(nil), start...), gradient: make([]float64, p)}
+	*l = loop{problem: problem, motion: motion, point: append([]float64(nil), start...), gradient: make([]float64, p),
+		labour: algo.LabourOf(problem, n+p)}
 	l.alpha, l.omega = l.point[:n:n], l.point[n:]
 	l.first = append([]float64(nil), l.omega...)
 	l.config = c
@@ -67,6 +70,7 @@ func (l *loop) begin(z []float64) {
 func (l *loop) advance(known []float64, count *ledger.Ledger[quantity]) bool {
 	if known == nil {
 		known = l.gradient
+		l.breath.Take(l.labour)
 		l.problem.LowerGradientOmega(l.gradient, l.point)
 		if l.regularization != 0 {
 			floats.AddScaled(l.gradient, l.regularization, l.omega)

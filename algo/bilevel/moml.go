@@ -104,6 +104,13 @@ func (s *hyperdescent) init(c MOMLConfig) error {
 	return s.setWeighting(c.Weighting)
 }
 
+// Breathe makes steps take breath.
+func (s *hyperdescent) Breathe(b *algo.Breath) {
+	s.base.Breathe(b)
+	s.differentiator.breath = b
+	algo.BreatheThrough(s.weighting, b)
+}
+
 // setWeighting takes w, and asks it about made-up hypergradients to refuse a weighting
 // that does not fit the problem. It then restores the weighting's state.
 func (s *hyperdescent) setWeighting(w algo.Weighting) error {

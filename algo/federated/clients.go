@@ -116,6 +116,9 @@ func (p *Clients) Data() *Data { return p.data }
 // Dims returns C·(features+1) variables, and as many objectives as there are clients.
 func (p *Clients) Dims() (n, m int) { return p.n, len(p.data.Clients) }
 
+// Labour is the work of a client's training on the largest of the training sets, forward and back.
+func (p *Clients) Labour() int { return 2 * max(p.epochs, 1) * len(p.order) * p.n }
+
 // Starts returns the start models of m solutions: all entries are uniform in
 // ±1/√features, as usual for a linear layer.
 func (p *Clients) Starts(m int, seed uint64) [][]float64 {

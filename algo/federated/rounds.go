@@ -65,6 +65,9 @@ type Rounds struct {
 	shares   []float64
 	bounded  *bounded // nil for averaging
 
+	breath *algo.Breath
+	labour int // units of work of one gradient
+
 	ledger ledger.Ledger[quantity]
 	x, f   []float64 // count rows
 
@@ -113,6 +116,7 @@ func newRounds(c RoundsConfig) (*Rounds, error) {
 		x: make([]float64, 0, count*n), f: make([]float64, count*m),
 		lambda: make([]float64, count*m), direction: make([]float64, count*n),
 		candidate: make([]float64, count*n), candidateF: make([]float64, count*m), jacobian: algo.NewJacobian(m, n),
+		labour: algo.LabourOf(c.Problem, n),
 	}
 	if err := s.SetStepSize(c.StepSize); err != nil {
 		return nil, err
@@ -159,6 +163,9 @@ func (s *Rounds) SetStepSize(eta float64) error {
 	return nil
 }
 
+// Breathe makes rounds take breath before every client.
+func (s *Rounds) Breathe(b *algo.Breath) { s.breath = b }
+
 // StepSize returns η.
 func (s *Rounds) StepSize() float64 { return s.stepSize }
 
@@ -183,7 +190,10 @@ func (s *Rounds) Step() (algo.Status, error) {
 func (s *Rounds) move(j int) quantity {
 	x, lambda := s.x[j*s.n:(j+1)*s.n], s.lambda[j*s.m:(j+1)*s.m]
 	s.sample.Noise = algo.Stream(s.seed, j, s.ledger.K, algo.Noise)
-	s.problem.JacobianAt(s.jacobian, x, &s.sample)
+	for i := range s.m {
+		s.breath.Take(s.labour)
+		s.problem.GradientAt(s.jacobian.Row(i), i, 0, s.n, x, &s.sample)
+	}
 	s.ledger.Gradients(s.m, s.n)
 	if !algo.Finite(s.jacobian.Data) {
 		return gradient
@@ -201,6 +211,7 @@ func (s *Rounds) move(j int) quantity {
 		return iterate
 	}
 	f := s.candidateF[j*s.m : (j+1)*s.m]
+	s.breath.Take(s.labour * s.m)
 	s.problem.Values(f, candidate)
 	if !algo.Finite(f) {
 		return objective

@@ -190,6 +190,9 @@ func (p *Fairness) Sample(split Split) *FairnessSample {
 // Dims returns 2 variables and 2 objectives.
 func (p *Fairness) Dims() (n, m int) { return dimensions, 2 }
 
+// Labour is the work of all training points: an exponential and a few multiplications each.
+func (p *Fairness) Labour() int { return 16 * len(p.parts[0].Y) }
+
 // Values stores f1 and f2 on the training points in f.
 func (p *Fairness) Values(f, theta []float64) { p.parts[0].Values(f, theta) }
 

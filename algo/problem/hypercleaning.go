@@ -160,6 +160,9 @@ func (b *HyperCleaning) Config() HyperCleaningConfig { return b.config }
 // Dims returns n = 2N, p and m = 2.
 func (b *HyperCleaning) Dims() (n, p, m int) { return b.n, b.p, HyperCleaningSets }
 
+// Labour is the work of the larger set, for each sample a few multiplications with every entry of ω.
+func (b *HyperCleaning) Labour() int { return 4 * max(b.config.Train, b.config.Validation) * b.p }
+
 // headSize is the number of weights of one head.
 func (b *HyperCleaning) headSize() int { return b.config.Classes * (b.features + 1) }
 

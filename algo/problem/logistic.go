@@ -93,6 +93,9 @@ func RandomLogistic(c LogisticConfig) (*Logistic, error) {
 // Dims returns 3 variables and 2 objectives.
 func (p *Logistic) Dims() (n, m int) { return logisticVariables, logisticTasks }
 
+// Labour is the work of all examples of a task: an exponential and a few multiplications each.
+func (p *Logistic) Labour() int { return 16 * p.examples }
+
 // Examples returns K.
 func (p *Logistic) Examples() int { return p.examples }
 

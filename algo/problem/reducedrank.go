@@ -98,6 +98,9 @@ func (p *ReducedRank) Dims() (n, m int) {
 	return (p.data.features + p.data.responses) * p.rank, p.data.responses
 }
 
+// Labour is the work of one response on all examples: with U, and back.
+func (p *ReducedRank) Labour() int { return 2 * p.Examples() * p.data.features * p.rank }
+
 // Examples returns N.
 func (p *ReducedRank) Examples() int { return p.data.Examples() }
 

@@ -72,11 +72,16 @@ type step struct {
 	bound float64 // of the barrier: f_reg
 }
 
-// stepAt reads the step away from iteration k of a run, at most its last.
+// stepAt reads the step away from iteration k of a run, at most its last; nil if it cannot be looked
+// at now.
 func (s *Scene) stepAt(r timeline.Track, k int) *step {
 	t := &step{run: r, family: familyOf(r.Method), k: min(k, r.Last())}
-	if err := s.Timeline().Visit(r.Run, t.k+1, func(at algo.Stepper) { t.read(at.(levels.Stepper)) }); err == nil {
+	err := s.Timeline().Visit(r.Run, t.k+1, func(at algo.Stepper) { t.read(at.(levels.Stepper)) })
+	switch {
+	case err == nil:
 		return t
+	case timeline.NotNow(err):
+		return nil
 	}
 	if err := s.Timeline().Visit(r.Run, t.k, func(at algo.Stepper) { t.readFailing(s.Timeline().Log(), at.(levels.Stepper)) }); err != nil {
 		panic(err) // the run has been there

@@ -21,11 +21,7 @@ func (s *Scene) volumeOf(row timeline.Row) float64 {
 
 // at is the row of a whole run at the marker, beyond its end the last.
 func (s *Scene) at(run *timeline.Run) timeline.Row {
-	row, err := s.Timeline().At(run, min(s.Timeline().Marker(), run.Last()))
-	if err != nil {
-		panic(err) // the run's own steps have made it once
-	}
-	return row
+	return s.Timeline().Near(run, s.Timeline().Marker())
 }
 
 func (s *Scene) volumeAt(run *timeline.Run) float64 {

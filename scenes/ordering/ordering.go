@@ -120,7 +120,7 @@ func (s *Scene) Panels() []panel.Panel { return s.pictures.shown(s) }
 
 // Work reads what panels show, and measures times while they are shown.
 func (s *Scene) Work(more func() bool) (pending bool, err error) {
-	if s.read.Read(more) {
+	if s.behind != nil && s.behind.Work(more) || s.read.Read(more) {
 		return true, nil
 	}
 	if c := s.costNow(); c != nil && s.values.View == viewCost {

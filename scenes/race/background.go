@@ -11,6 +11,11 @@ type Background struct {
 	Pairs   [][][]float64 // minimisers of weighted sums of two objectives, for each pair
 	Minimum []float64     // of the mean of all objectives, nil if unknown
 	Reach   Window        // holds them and the start
+
+	box      *Box
+	minimum  func(lambda []float64) ([]float64, error)
+	m        int
+	computed int // of the minimisers
 }
 
 // Limits up to which the Pareto set is drawn.
@@ -20,45 +25,78 @@ const (
 	betweenPairs = 48 // weights from one objective to the other
 )
 
-// NewBackground computes the background of a problem.
+// atOnce is the labour of a problem up to which its background is computed at once.
+const atOnce = 1 << 15
+
+// NewBackground computes the background of a problem. That of a laborious problem is left to Work.
 func NewBackground(on algo.Problem, start []float64) *Background {
-	out, box := new(Background), NewBox()
+	out := &Background{box: NewBox()}
 	d, m := on.Dims()
-	box.Add(start)
+	out.box.Add(start)
 	p, ok := on.(interface {
 		Minimum(lambda []float64) ([]float64, error)
 	})
 	if ok && d <= mostSolved && m <= mostPaired {
-		lambda := make([]float64, m)
-		solve := func() []float64 {
-			w, err := p.Minimum(lambda)
-			if err != nil { // it has no minimum, or too many
-				return nil
-			}
-			box.Add(w)
-			return w
-		}
-		for i := range m {
-			lambda[i] = 1 / float64(m)
-		}
-		out.Minimum = solve()
-		for i := range m {
-			for j := range i {
-				var pair [][]float64
-				for n := range betweenPairs + 1 {
-					clear(lambda)
-					lambda[i] = float64(n) / betweenPairs
-					lambda[j] = 1 - lambda[i]
-					if w := solve(); w != nil {
-						pair = append(pair, w)
-					}
-				}
-				out.Pairs = append(out.Pairs, pair)
-			}
-		}
+		out.minimum, out.m = p.Minimum, m
 	}
-	out.Reach = WindowAbout(box)
+	out.Reach = WindowAbout(out.box)
+	if algo.LabourOf(on, d) <= atOnce {
+		out.Work(func() bool { return true })
+	}
 	return out
+}
+
+// Work goes on with the background while more() holds. It reports whether there is more to do.
+func (g *Background) Work(more func() bool) (pending bool) {
+	if g.minimum == nil {
+		return false
+	}
+	total := 1 + g.m*(g.m-1)/2*(betweenPairs+1)
+	for ; g.computed < total; g.computed++ {
+		if !more() {
+			return true
+		}
+		g.compute(g.computed)
+	}
+	g.minimum = nil
+	g.Reach = WindowAbout(g.box)
+	return false
+}
+
+// compute computes a minimiser: of the mean, then those of the pairs, one pair after the other.
+func (g *Background) compute(number int) {
+	lambda := make([]float64, g.m)
+	if number == 0 {
+		for i := range lambda {
+			lambda[i] = 1 / float64(g.m)
+		}
+		g.Minimum = g.solve(lambda)
+		return
+	}
+	pair, n := (number-1)/(betweenPairs+1), (number-1)%(betweenPairs+1)
+	if n == 0 {
+		g.Pairs = append(g.Pairs, nil)
+	}
+	i := 1
+	j := pair
+	for ; j >= i; i++ {
+		j -= i
+	}
+	lambda[i] = float64(n) / betweenPairs
+	lambda[j] = 1 - lambda[i]
+	if w := g.solve(lambda); w != nil {
+		g.Pairs[pair] = append(g.Pairs[pair], w)
+	}
+}
+
+// solve returns the minimiser of a weighted sum, nil where there is none, or too many.
+func (g *Background) solve(lambda []float64) []float64 {
+	w, err := g.minimum(lambda)
+	if err != nil {
+		return nil
+	}
+	g.box.Add(w)
+	return w
 }
 
 // WindowAbout is a window that seldom changes: its middle may be a quarter away from the box's.

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"paretoplay/scenes/scene"
+	"paretoplay/scenes/timeline"
 )
 
 // EquationNumbers are the numbers of a step, or of a decision of a scene without runs, by
@@ -18,7 +19,8 @@ type EquationNumbers struct {
 }
 
 // Equation returns the numbers of the step that led the selected run to the marker or, at
-// the start, of its first step; nil if there is no step or no formula for it.
+// the start, of its first step; nil if there is no step, no formula for it, or the step cannot be
+// looked at now.
 func (s *Session) Equation() (*EquationNumbers, error) {
 	if d, ok := s.scene.(scene.Deciding); ok {
 		method, numbers := d.DecisionNumbers()
@@ -41,8 +43,11 @@ func (s *Session) Equation() (*EquationNumbers, error) {
 	k := max(1, min(t.Marker(), track.Last()))
 	out := &EquationNumbers{ID: e.ID, Method: track.Method, Label: track.Label(), K: k, Ahead: t.Marker() == 0}
 	var err error
-	if out.Numbers, err = stepping.StepNumbers(track, out.K); err != nil || out.Numbers == nil {
+	if out.Numbers, err = stepping.StepNumbers(track, out.K); err != nil && !timeline.NotNow(err) {
 		return nil, err
+	}
+	if err != nil || out.Numbers == nil {
+		return nil, nil
 	}
 	return out, nil
 }

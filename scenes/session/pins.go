@@ -38,7 +38,7 @@ func (s *Session) pin(p Pin) (*pinned, error) {
 		return nil, fmt.Errorf("it is about a file that is not here; choose the file, then pin again")
 	}
 	own := &Session{scenes: s.scenes, about: s.about, theme: s.theme, width: s.width, height: s.height, pasted: s.pasted, sender: s.sender,
-		onEvent: func(string) {}}
+		stretch: s.stretch, onEvent: func(string) {}}
 	if err := own.load(settings, true); err != nil {
 		return nil, err
 	}
@@ -133,6 +133,7 @@ func (s *Session) Unpin(letter string) error {
 	if i < 0 {
 		return fmt.Errorf("%s is no pin", scene.Quote(letter))
 	}
+	s.pins[i].session.timeline().Drop()
 	s.pins = slices.Delete(s.pins, i, i+1)
 	s.haunt()
 	s.changed()
@@ -184,6 +185,11 @@ func (s *Session) keep(pins []Pin) {
 			continue
 		}
 		s.pins = append(s.pins, made)
+	}
+	for _, p := range before {
+		if !slices.Contains(s.pins, p) {
+			p.session.timeline().Drop()
+		}
 	}
 	s.haunt()
 }

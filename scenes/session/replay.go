@@ -118,6 +118,9 @@ func (s *Session) finishJob() {
 
 func (s *Session) play(on bool) {
 	on = on && s.timeline().Running()
+	if !on && s.job == nil {
+		s.timeline().Drop() // at rest nothing is under way
+	}
 	if s.playing != on {
 		s.playing = on
 		s.carry = 0
@@ -140,14 +143,24 @@ func (s *Session) toLatest() {
 
 // work is Work without the check of the result.
 func (s *Session) work(more func() bool) (pending bool, err error) {
-	for s.job != nil && more() {
-		if _, err := s.timeline().Step(); err != nil {
+	for again := true; again && s.job != nil; s.finishJob() {
+		t := s.timeline()
+		n := 1 // where a run tries to go on from the target
+		if !s.job.ended {
+			n = max(n, s.job.target-t.Latest())
+		}
+		made, err := t.Advance(n, func() bool {
+			again = more()
+			return again
+		})
+		if err != nil {
 			s.job, s.playing = nil, false
 			s.statusChanged()
 			return false, err
 		}
-		s.version++
-		s.finishJob()
+		if made > 0 {
+			s.version++
+		}
 	}
 	return s.job != nil, nil
 }
@@ -194,19 +207,21 @@ func (s *Session) Advance(dt float64, more func() bool) error {
 		speed := s.speed()
 		s.carry = min(s.carry+speed*min(dt, away), speed*away+1)
 	}
-	for s.carry >= 1 && more() {
-		s.carry--
-		running, err := t.Step()
-		if err != nil {
-			s.play(false)
-			return err
-		}
+	if s.carry < 1 && !t.UnderWay() {
+		return nil
+	}
+	made, err := t.Advance(max(int(s.carry), 1), more)
+	if err != nil {
+		s.play(false)
+		return err
+	}
+	if made > 0 {
+		s.carry = max(s.carry-float64(made), 0)
 		s.version++
-		if !running {
-			s.play(false)
-			s.changed()
-			break
-		}
+	}
+	if !t.Running() {
+		s.play(false)
+		s.changed()
 	}
 	return nil
 }

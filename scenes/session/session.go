@@ -54,6 +54,7 @@ type Session struct {
 
 	pins []*pinned // in the order of their letters
 
+	stretch int // of the timeline, also of pins
 	pointer pointer
 	version uint64
 	onEvent func(kind string)
@@ -73,7 +74,11 @@ func (s *Session) open(id string) error {
 	if err != nil {
 		return err
 	}
+	if s.scene != nil {
+		s.timeline().Drop()
+	}
 	s.about, s.scene = about, about.New()
+	s.timeline().SetStretch(s.stretch)
 	s.blank()
 	return s.restart(nil)
 }
@@ -89,6 +94,16 @@ func (s *Session) blank() {
 // OnEvent sets the listener for events: "change" when anything but the marker
 // changed, "status" when playing, the status or the progress of a job changed.
 func (s *Session) OnEvent(f func(kind string)) { s.onEvent = f }
+
+// SetStretch sets how many units of work are done without an interruption, 0 for as many as it
+// takes, as timeline.SetStretch says: of this scene, of all that are opened later, and of pins.
+func (s *Session) SetStretch(work int) {
+	s.stretch = work
+	s.timeline().SetStretch(work)
+	for _, p := range s.pins {
+		p.session.SetStretch(work)
+	}
+}
 
 // Version rises with every change that needs a new frame.
 func (s *Session) Version() uint64 { return s.version }

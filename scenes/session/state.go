@@ -122,10 +122,7 @@ func (s *Session) State() (*State, error) {
 		out.Facts[f.Name] = Known(f.Value())
 	}
 	for _, r := range t.Runs() {
-		row, err := t.At(r, t.Marker())
-		if err != nil {
-			return nil, err
-		}
+		row := t.Near(r, t.Marker())
 		i := iterateOf(r, row)
 		out.Runs = append(out.Runs, RunState{
 			Name: r.Name, Method: r.Method, Label: r.Label, Start: startOf(r), Status: r.Status().String(), K: row.K,

@@ -60,6 +60,7 @@ func (s *Session) Stop() error {
 	}
 	t := s.timeline()
 	s.job, s.carry = nil, 0
+	t.Drop()
 	params := s.scene.Params()
 	for _, name := range t.Forget() {
 		text := s.base[name]
@@ -91,14 +92,14 @@ func (s *Session) Step(n int) error {
 		return fmt.Errorf("step(%d): the number of iterations is at least 1", n)
 	}
 	s.held = nil
-	s.play(false)
 	s.toLatest()
 	j := job{target: s.timeline().Latest(), marker: -1}
 	if s.job != nil {
 		j.target = s.job.target
 	}
 	j.target += min(n, math.MaxInt32)
-	s.schedule(j)
+	s.schedule(j) // before playing ends, so that an iteration that is under way stays so
+	s.play(false)
 	s.changed()
 	return nil
 }

@@ -31,6 +31,9 @@ type Run struct {
 	// Budget is the number of iterations after which the run ends, if below the timeline's, so
 	// that methods with steps of different cost end at equal cost. 0 stands for the timeline's.
 	Budget int
+	// Labour is about how many multiplications it takes to make a step and to measure it, besides
+	// what a Breathing stepper says; 0 for few.
+	Labour int
 	// Apply carries a live change to the stepper; nil when the method has no
 	// live parameter.
 	Apply func(Change) error
@@ -64,6 +67,10 @@ type Run struct {
 	k         []int
 	rows      []float64 // width() floats an entry of k
 	keyframes []keyframe
+	tried     try
+	safe      keyframe  // a later state than the last keyframe's, of iteration −1 for none
+	unsafe    int       // work of the steps that have been made since the later of both
+	refused   []refusal // visits that would take too long
 	now       algo.Snapshot
 	away      bool // the stepper is elsewhere, and now holds its former state
 	replayed  Row  // the last row that was computed again
@@ -141,24 +148,41 @@ func (r *Run) begin(t *Timeline) {
 	r.k, r.rows, r.keyframes = nil, nil, nil
 	r.last, r.status, r.divergence = 0, algo.Running, algo.Divergence{}
 	r.replayedK, r.before.k, r.cursor.k, r.away = -1, -1, -1, false
+	r.tried.made, r.safe.k, r.refused = false, -1, nil
+	algo.BreatheThrough(r.Stepper, t.breath)
+	r.look(v)
 	r.append(v)
 	r.addKeyframe()
 	r.settle(t)
 }
 
-// append records the state in a view; the step away from it comes later.
+// try is a step that has been made and is not yet recorded.
+type try struct {
+	made   bool
+	status algo.Status
+	point  []float64 // pointWidth() floats of the point that it leads to
+	step   []float64 // the rest of the former row
+}
+
+// look measures a view's point.
+func (r *Run) look(v algo.View) {
+	cells := fill(&r.tried.point, r.pointWidth())
+	copy(cells, v.X)
+	copy(cells[len(v.X):], v.F)
+	cells = cells[len(v.X)+len(v.F):]
+	r.measure(v, cells[:r.s], cells[r.s+1:])
+	cells[r.s] = float64(v.Cost.Backpropagations)
+}
+
+// append records the point that was looked at, of a view; the step away from it comes later.
 func (r *Run) append(v algo.View) {
 	r.k = append(r.k, v.K)
-	r.rows = append(r.rows, v.X...)
-	r.rows = append(r.rows, v.F...)
-	from := len(r.rows)
-	for range r.width() - r.s*(r.n+r.m) {
+	r.rows = append(r.rows, r.tried.point...)
+	step := r.width() - r.pointWidth()
+	for range step {
 		r.rows = append(r.rows, math.NaN())
 	}
-	cells := r.rows[from:]
-	r.measure(v, cells[:r.s], cells[r.s+1:r.s+1+r.points])
-	cells[r.s] = float64(v.Cost.Backpropagations)
-	cells[r.s+1+r.points+r.s*(r.m+r.n)+1] = absent
+	r.rows[len(r.rows)-step+r.s*(r.m+r.n)+1] = absent
 	if r.Observe != nil {
 		r.Observe(v)
 	}
@@ -170,10 +194,10 @@ func (r *Run) measure(v algo.View, stationarity, further []float64) {
 	}
 }
 
-// complete stores a view's step in the last row, from which it led away.
-func (r *Run) complete(v algo.View) {
-	row := r.rows[len(r.rows)-r.width():]
-	cells, m, n := row[r.pointWidth():], r.s*r.m, r.s*r.n
+// lookBack measures a view's step, which led away from the last row.
+func (r *Run) lookBack(v algo.View) {
+	from := r.rows[len(r.rows)-r.width():][:r.s*r.n]
+	cells, m, n := fill(&r.tried.step, r.width()-r.pointWidth()), r.s*r.m, r.s*r.n
 	if len(v.Weights) == m {
 		copy(cells, v.Weights)
 	}
@@ -186,8 +210,19 @@ func (r *Run) complete(v algo.View) {
 		cells[m+n+1] = 1
 	}
 	if r.MeasureStep != nil {
-		r.MeasureStep(row[:n], v, cells[m+n+2:])
+		r.MeasureStep(from, v, cells[m+n+2:])
 	}
+}
+
+// fill makes of v a list of that many unknown numbers.
+func fill(v *[]float64, length int) []float64 {
+	if len(*v) != length {
+		*v = make([]float64, length)
+	}
+	for i := range *v {
+		(*v)[i] = math.NaN()
+	}
+	return *v
 }
 
 func (r *Run) row(i int) Row {
@@ -238,7 +273,9 @@ func (r *Run) addKeyframe() {
 	r.keyframes = append(r.keyframes, f)
 }
 
-func (r *Run) step(t *Timeline) error {
+// try makes the next step, without a record of it.
+func (r *Run) try(t *Timeline) error {
+	before := t.worked
 	if err := t.applyAt(r, r.last); err != nil {
 		return fmt.Errorf("%s at iteration %d: %w", r.Name, r.last, err)
 	}
@@ -246,12 +283,24 @@ func (r *Run) step(t *Timeline) error {
 	if err != nil {
 		return fmt.Errorf("%s at iteration %d: %w", r.Name, r.last, err)
 	}
+	r.tried.status, r.tried.made = status, true
+	if v := r.Stepper.View(); v.K != r.last {
+		r.lookBack(v)
+		r.look(v)
+	}
+	r.unsafe += t.worked - before
+	return nil
+}
+
+// commit records the step that was tried.
+func (r *Run) commit(t *Timeline) {
+	r.tried.made = false
 	v := r.Stepper.View()
 	if v.K == r.last { // nothing was committed
-		r.status, r.divergence = status, v.Diverged
-		return nil
+		r.status, r.divergence = r.tried.status, v.Diverged
+		return
 	}
-	r.complete(v)
+	copy(r.rows[len(r.rows)-len(r.tried.step):], r.tried.step)
 	// The row before this one is kept only at multiples of the stride.
 	if i := len(r.k) - 1; i > 0 && r.k[i]%t.stride != 0 {
 		r.k = r.k[:i]
@@ -261,10 +310,10 @@ func (r *Run) step(t *Timeline) error {
 	r.append(v)
 	if r.last%t.keyEvery == 0 {
 		r.addKeyframe()
+		r.unsafe = 0
 	}
-	r.status = status
+	r.status = r.tried.status
 	r.settle(t)
-	return nil
 }
 
 func (r *Run) thin(stride, keyEvery int) {
@@ -314,9 +363,12 @@ func (t *Timeline) At(r *Run, k int) (Row, error) {
 	if r.replayedK == k {
 		return r.replayed, nil
 	}
+	if r.refuses(k) {
+		return Row{}, fmt.Errorf("%s: replaying iteration %d: %w", r.Name, k, ErrLong)
+	}
 	r.replayedK = -1
 	var row Row
-	err := r.aside(func() error {
+	err := r.aside(t, k, func() error {
 		err := r.retrace(t, k, func() { row = r.rowOf(r.Stepper.View()) })
 		if err == nil {
 			r.describe(&row, r.Stepper.View())
@@ -333,22 +385,37 @@ func (t *Timeline) At(r *Run, k int) (Row, error) {
 // ErrNoStep reports that a run can make no step from its last iteration.
 var ErrNoStep = errors.New("no step can be made")
 
+// Reasons why an iteration cannot be looked at now.
+var (
+	// ErrUnderWay reports that the run's next iteration is under way: see Advance.
+	ErrUnderWay = errors.New("the next iteration is under way")
+	// ErrLong reports that its steps take longer than SetStretch allows.
+	ErrLong = errors.New("its steps take too long to be made again")
+)
+
+// NotNow reports whether an error says that an iteration cannot be looked at now.
+func NotNow(err error) bool { return errors.Is(err, ErrUnderWay) || errors.Is(err, ErrLong) }
+
 // Visit calls f with the stepper of a run as it was at iteration k, when it had just made
 // the step k−1 → k: its View shows that step. At k = 0 it has made none. The iteration after
 // the run's last is made and taken back; if that is impossible, the error is ErrNoStep. f
 // may use the stepper freely: Visit restores it, and nothing is counted, recorded or
-// observed. Visits of a run do not nest: f may ask the run only for recorded rows.
+// observed. An error of which NotNow is true says that this cannot be done now. Visits of a run do not nest: f may ask the run only for recorded rows.
 // Iterations that are visited in order cost one step each.
 func (t *Timeline) Visit(r *Run, k int, f func(algo.Stepper)) error {
 	if k < 0 || k > r.last+1 {
 		return &algo.RangeError{Name: "iteration", Value: k, Allowed: fmt.Sprintf("0 to %d", r.last+1)}
 	}
-	err := r.aside(func() error {
+	if r.refuses(k) {
+		return fmt.Errorf("%s: visiting iteration %d: %w", r.Name, k, ErrLong)
+	}
+	err := r.aside(t, k, func() error {
 		if k == 0 {
 			r.load(&r.keyframes[0])
 		} else if err := r.retrace(t, k-1, nil); err != nil {
 			return err
 		}
+		t.visiting = nil // what f does is short
 		f(r.Stepper)
 		return nil
 	})
@@ -364,10 +431,10 @@ func (t *Timeline) Visit(r *Run, k int, f func(algo.Stepper)) error {
 // the run steps or is asked again.
 func (t *Timeline) Ahead(r *Run, k int) (row, next Row, ok bool) {
 	k = min(max(k, 0), r.last)
-	row = t.exactly(r, k)
+	row = t.Near(r, k)
 	if k < r.last {
 		row = row.clone()
-		return row, t.exactly(r, k+1), true
+		return row, t.Near(r, k+1), true
 	}
 	err := t.Visit(r, k+1, func(s algo.Stepper) {
 		v := s.View()
@@ -378,20 +445,57 @@ func (t *Timeline) Ahead(r *Run, k int) (row, next Row, ok bool) {
 }
 
 // aside lets f use the stepper freely and then restores it, even if f panics, because the
-// page goes on. A nested call panics: there is one place to keep the state.
-func (r *Run) aside(f func() error) error {
+// page goes on. A nested call panics: there is one place to keep the state. If f, which goes to
+// iteration k, would take longer than the timeline allows, it is given up.
+func (r *Run) aside(t *Timeline, k int, f func() error) (err error) {
 	if r.away {
 		panic("timeline: a visit within a visit of " + r.Name)
 	}
+	if t.rests() {
+		return ErrUnderWay
+	}
 	r.away = true
+	t.asides++
 	r.now.Reset()
 	r.Stepper.Save(&r.now)
+	left, outer := t.stretch, t.visiting
+	if t.visiting = nil; left > 0 {
+		t.visiting = &left
+	}
 	defer func() {
+		t.visiting = outer
 		r.now.Rewind()
 		r.Stepper.Load(&r.now)
 		r.away = false
+		t.asides--
+		if left > 0 || t.stretch == 0 {
+			return
+		}
+		if fault := recover(); fault != nil {
+			if fault != any(givenUp{}) {
+				panic(fault)
+			}
+			r.refuse(k)
+			r.before.k, r.cursor.k = -1, -1
+			err = ErrLong
+		}
 	}()
 	return f()
+}
+
+// refusal is a visit that would take too long, while the run's last iteration is what it was.
+type refusal struct{ k, last int }
+
+// mostRefusals is how many are remembered, so that frame after frame does not try them again.
+const mostRefusals = 4
+
+func (r *Run) refuses(k int) bool { return slices.Contains(r.refused, refusal{k, r.last}) }
+
+func (r *Run) refuse(k int) {
+	if len(r.refused) == mostRefusals {
+		r.refused = slices.Delete(r.refused, 0, 1)
+	}
+	r.refused = append(r.refused, refusal{k, r.last})
 }
 
 func (r *Run) load(f *keyframe) {

@@ -37,6 +37,16 @@ type Timeline struct {
 	keyEvery int // snapshots are kept at multiples of keyEvery, itself a multiple of stride
 	limit    int // bytes of rows and snapshots
 	version  uint64
+
+	breath   *algo.Breath // of all steppers
+	worked   int          // units of work that steppers have taken
+	stretch  int          // units of work that nothing interrupts; 0 for all that come
+	way      *way         // iterations that are being made in parts; nil for none
+	stepping *Run         // the run that makes a step
+	asides   int          // how many visits there are, one within another
+	// An iteration is being made, and all its steps are made and are being recorded.
+	iterating, recording bool
+	visiting             *int // units of work that are left to a visit; nil for as many as it takes
 }
 
 // DefaultLimit is the memory that recorded rows may take.
@@ -51,7 +61,9 @@ const firstKeyEvery = thinning * thinning * thinning * thinning
 
 // New returns an empty timeline that keeps its rows and snapshots below limit bytes.
 func New(limit int) *Timeline {
-	return &Timeline{limit: limit, stride: 1, keyEvery: firstKeyEvery}
+	t := &Timeline{limit: limit, stride: 1, keyEvery: firstKeyEvery}
+	t.breath = algo.NewBreath(quantum, t.rest)
+	return t
 }
 
 // SetLimit changes the limit of bytes for rows and snapshots.
@@ -60,6 +72,8 @@ func (t *Timeline) SetLimit(bytes int) { t.limit = bytes }
 // Reset replaces the runs, all at k = 0, and takes over the log of changes to apply on the way.
 // The track with the selected name stays selected; if there is none, the first is selected.
 func (t *Timeline) Reset(runs []*Run, log []Change) {
+	t.leave()
+	t.stepping = nil
 	selected := t.SelectedName()
 	t.runs, t.log = runs, slices.Clone(log)
 	t.marker = 0
@@ -84,12 +98,14 @@ func (t *Timeline) Methods() int { return t.methods }
 // Runs returns the runs in order; the caller does not modify the slice.
 func (t *Timeline) Runs() []*Run { return t.runs }
 
-// exactly is At for an iteration that the run has already reached: replaying its steps cannot
-// fail.
-func (t *Timeline) exactly(r *Run, k int) Row {
+// Near is At, or the nearest row from below that is kept where At cannot be had now.
+func (t *Timeline) Near(r *Run, k int) Row {
 	row, err := t.At(r, k)
-	if err != nil {
-		panic(err)
+	switch {
+	case NotNow(err):
+		return r.row(r.Index(min(max(k, 0), r.last)))
+	case err != nil:
+		panic(err) // the run's own steps have made it once
 	}
 	return row
 }
@@ -122,6 +138,9 @@ func (t *Timeline) SetMarker(k int) int {
 // SetEnd sets the iteration budget and the stationarity at or below which a run stops; stop = 0
 // never stops one. Runs with budget left go on.
 func (t *Timeline) SetEnd(budget int, stop float64) {
+	if budget != t.budget || stop != t.stop {
+		t.Drop()
+	}
 	t.budget, t.stop = budget, stop
 	for _, r := range t.runs {
 		r.settle(t)
@@ -132,8 +151,12 @@ func (t *Timeline) SetEnd(budget int, stop float64) {
 func (t *Timeline) Budget() int { return t.budget }
 
 // Change logs a live change at iteration k, not before the latest: it acts at the step to k+1. It
-// replaces changes of this parameter logged at k and later.
+// replaces changes of this parameter logged at k and later. A step that is under way to k+1 is given
+// up, and begins again with the change.
 func (t *Timeline) Change(k int, name, text string) {
+	if k <= t.Latest() {
+		t.Drop()
+	}
 	k = max(k, t.Latest())
 	t.log = slices.DeleteFunc(t.log, func(c Change) bool { return c.K >= k && c.Name == name })
 	t.log = append(t.log, Change{k, name, text})
@@ -174,22 +197,6 @@ func (t *Timeline) Status() algo.Status {
 		}
 	}
 	return t.runs[0].status
-}
-
-// Step advances every running run by one iteration, with the marker at the
-// latest. It reports whether any run went on.
-func (t *Timeline) Step() (bool, error) {
-	for _, r := range t.runs {
-		if r.status != algo.Running {
-			continue
-		}
-		if err := r.step(t); err != nil {
-			return false, err
-		}
-	}
-	t.thin()
-	t.marker = t.Latest()
-	return t.Running(), nil
 }
 
 // thin drops two rows of three until the rest fit. First and last rows stay whatever the

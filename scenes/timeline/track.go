@@ -131,8 +131,8 @@ func (t *Timeline) Shown(track Track) Row {
 
 // AtMarker returns the exact row of a track at the marker, or its last row if the run
 // ended before. Numbers are read from it. A dropped row is computed again, and holds
-// until another one is.
-func (t *Timeline) AtMarker(track Track) Row { return track.Of(t.exactly(track.Run, t.marker)) }
+// until another one is; where that cannot be done now, it is the row that Shown returns.
+func (t *Timeline) AtMarker(track Track) Row { return track.Of(t.Near(track.Run, t.marker)) }
 
 // ShownStep returns the row of a track whose step is shown at the marker: the step away
 // from the marker or, if the run has not gone on from there, the step that led to it.
@@ -141,5 +141,5 @@ func (t *Timeline) ShownStep(track Track) Row {
 	if k >= track.last {
 		k = max(0, track.last-1)
 	}
-	return track.Of(t.exactly(track.Run, k))
+	return track.Of(t.Near(track.Run, k))
 }

@@ -146,16 +146,19 @@ func (rd *EpochReader) frameful(cost func(d, m, n int) int) func() bool {
 func stepCost(d, m, n int) int { return 2 * m * d * min(d, n) }
 
 // At calls f with the stepper of a run as it was when it had just come to iteration k; at the
-// latest iteration it may be the run's stepper itself.
-func (rd *EpochReader) At(r *timeline.Run, k int, f func(*ordering.Descent)) {
+// latest iteration it may be the run's stepper itself. It reports false where that cannot be done
+// now, because an iteration is under way.
+func (rd *EpochReader) At(r *timeline.Run, k int, f func(*ordering.Descent)) bool {
 	// Only a stepper that has just made a step can describe it, not one that was restored.
-	if now := r.Stepper.(*ordering.Descent); k == r.Last() && (k == 0 || now.Signs() != nil) {
+	if now := r.Stepper.(*ordering.Descent); k == r.Last() && now.View().K == k && (k == 0 || now.Signs() != nil) {
 		f(now)
-		return
+		return true
 	}
-	if err := rd.line.Visit(r, k, func(stepper algo.Stepper) { f(stepper.(*ordering.Descent)) }); err != nil {
+	err := rd.line.Visit(r, k, func(stepper algo.Stepper) { f(stepper.(*ordering.Descent)) })
+	if err != nil && !timeline.NotNow(err) {
 		panic(err) // the run's own steps have made it once
 	}
+	return err == nil
 }
 
 // WithOrders calls f with the orders of an epoch that a run has come to, which hold until it
@@ -225,6 +228,9 @@ func (rd *EpochReader) FarthestWalk() (most float64) {
 // readWalks reads the walks of the runs that are shown while more() holds, the selected run's
 // first, and reports whether there are more to read.
 func (rd *EpochReader) readWalks(more func() bool) (pending bool) {
+	if rd.line.UnderWay() {
+		return false // once the iteration is complete they can be read
+	}
 	for _, r := range slices.Backward(rd.Shown()) {
 		if rd.Walk(r.Run) != nil {
 			continue
@@ -297,19 +303,25 @@ func (rd *EpochReader) Step() *Step {
 	}
 	read, k := rd.read(), min(rd.line.Marker(), r.Last())
 	if read.step == nil || read.step.Run != r || read.step.K != k {
-		read.step = rd.readStep(r, k, read.step)
+		var ok bool
+		if read.step, ok = rd.readStep(r, k, read.step); !ok {
+			now := read.step
+			read.step = nil
+			return now
+		}
 	}
 	return read.step
 }
 
-// readStep reads a step into the storage of a former one, nil for none.
-func (rd *EpochReader) readStep(r *timeline.Run, k int, out *Step) *Step {
+// readStep reads a step into the storage of a former one, nil for none. It reports false where only
+// its place can be known now.
+func (rd *EpochReader) readStep(r *timeline.Run, k int, out *Step) (*Step, bool) {
 	if out == nil {
 		out = new(Step)
 	}
 	out.Run, out.K = r, k
 	out.Epoch, out.Steps = Place(r, k)
-	rd.At(r, k, func(d *ordering.Descent) {
+	read := rd.At(r, k, func(d *ordering.Descent) {
 		out.Now, out.Own = copied(out.Now, d.Orders()), len(d.Orders()) > 1
 		next, left, right := d.Next()
 		out.Next, out.Left, out.Right = copied(out.Next, next), append(out.Left[:0], left...), append(out.Right[:0], right...)
@@ -317,7 +329,10 @@ func (rd *EpochReader) readStep(r *timeline.Run, k int, out *Step) *Step {
 		v := d.View()
 		out.Weights, out.Point = slices.Clone(v.Weights), append(out.Point[:0], v.X...)
 	})
-	return out
+	if !read {
+		*out = Step{Run: r, K: k, Epoch: out.Epoch, Steps: out.Steps}
+	}
+	return out, read
 }
 
 // copied stores orders in dst where it has their sizes.
@@ -406,7 +421,7 @@ func (rd *EpochReader) FarthestSum() (most float64) {
 // readTrail reads on to the marker while more() holds, and reports whether there is more to read.
 func (rd *EpochReader) readTrail(more func() bool) (pending bool) {
 	t := rd.Trail()
-	if t == nil {
+	if t == nil || rd.line.UnderWay() {
 		return false
 	}
 	for _, steps := rd.Now(t.Run); t.Steps < steps; {

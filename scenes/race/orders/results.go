@@ -37,7 +37,7 @@ type EpochResult struct {
 }
 
 // Marked returns, by run, the epoch of the step that led to the marker, at k = 0 the first,
-// as far as the run has gone. It has the runs with the selected run's seed.
+// as far as the run has gone; without those that cannot be looked at now. It has the runs with the selected run's seed.
 func (r *Roster) Marked(t *timeline.Timeline) (map[string]Result, error) {
 	out := map[string]Result{}
 	for _, run := range t.Runs() {
@@ -48,6 +48,9 @@ func (r *Roster) Marked(t *timeline.Timeline) (map[string]Result, error) {
 		number := max(min(t.Marker(), run.Last())-1, 0) / k
 		var result Result
 		err := t.Visit(run, min((number+1)*k, run.Last()), func(s algo.Stepper) { result = r.result(s.(*ordering.Descent)) })
+		if timeline.NotNow(err) {
+			continue
+		}
 		if err != nil {
 			return nil, err
 		}

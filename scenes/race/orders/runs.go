@@ -2,6 +2,7 @@ package orders
 
 import (
 	"fmt"
+	"math"
 
 	"paretoplay/algo"
 	"paretoplay/algo/ordering"
@@ -45,15 +46,24 @@ func (r *Roster) Runs(c Course) ([]*timeline.Run, error) {
 		return nil, err
 	}
 	omega := pareto.StationarityOf(c.Problem)
+	d, m := c.Problem.Dims()
+	first := math.NaN() // ω at the start, which all runs share
+	const loss = 16     // what a sample takes beside its product with w
+	labour := c.Problem.Examples() * m * (2*d + loss)
 	r.records = map[*timeline.Run]*record{}
 	for _, run := range runs {
 		stepper := run.Stepper.(*ordering.Descent)
 		if run.Label = run.Title; r.Seeds > 1 {
 			run.Label = fmt.Sprintf("%s, seed %d", run.Title, run.StartIndex+1)
 		}
+		run.Labour = labour
 		run.AtPoint = []timeline.Extra{{Name: EpochName, Label: "epoch"}}
 		run.MeasurePoint = func(v algo.View, stationarity, further []float64) {
-			stationarity[0] = omega(v.X)
+			if v.K == 0 && first == first {
+				stationarity[0] = first
+			} else if stationarity[0] = omega(v.X); v.K == 0 {
+				first = stationarity[0]
+			}
 			further[0] = float64(v.K / stepper.Examples())
 		}
 		heard := newRecord(c.Problem, r.Batch, stepper)

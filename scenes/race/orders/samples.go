@@ -61,11 +61,19 @@ func (r *Roster) BindSamples(s *Samples, l *param.List) {
 		Help: "The standard deviation of what a sample adds of its own: to its target y, or to its bottom C."})
 }
 
+// mostLogistic is the largest number of samples of logistic regression. A weighted sum of its losses is
+// minimised by some ten passes over all of them.
+const mostLogistic = 8192
+
 // Draw draws the samples that the parameters describe, in examples of batch.
 func (s *Samples) Draw(batch int, seed uint64) (ordering.Problem, error) {
 	const most = exchange.MaxSampleNumbers
 	if numbers := s.M * s.K * batch * s.D; s.Problem != Logistic && numbers > most {
 		return nil, &algo.RangeError{Name: "K", Value: s.K, Allowed: fmt.Sprintf("M·K·batch·d = %d numbers are more than %d", numbers, most)}
+	}
+	if samples := s.K * batch; s.Problem == Logistic && samples > mostLogistic {
+		return nil, &algo.RangeError{Name: "K", Value: s.K, Allowed: fmt.Sprintf("K·batch = %d samples are more than %d: each of the minima "+
+			"that the picture shows would take too long", samples, mostLogistic)}
 	}
 	switch s.Problem {
 	case LeastSquares, Regression:

@@ -88,7 +88,7 @@ func (rd *EpochReader) span(r *timeline.Run) (first, last int) {
 // reports whether there are more to read.
 func (rd *EpochReader) readRows(more func() bool) (pending bool) {
 	rows := rd.rows()
-	if rows == nil {
+	if rows == nil || rd.line.UnderWay() {
 		return false
 	}
 	r := rd.line.Selected().Run

@@ -54,11 +54,14 @@ func (r *Roster) Runs(c Course) ([]*timeline.Run, error) {
 		return nil, err
 	}
 	omega := pareto.StationarityOf(c.Problem)
+	n, _ := c.Problem.Dims()
+	labour := algo.LabourOf(c.Problem, n)
 	for _, run := range runs {
 		stepper := run.Stepper.(*blocks.Alternation)
 		if run.Label = run.Title; r.Seeds > 1 {
 			run.Label = fmt.Sprintf("%s, seed %d", run.Title, run.StartIndex+1)
 		}
+		run.Labour = labour
 		run.AtPoint = []timeline.Extra{{Name: CoordinatesName, Label: "gradient coordinates"}}
 		run.OfStep = []timeline.Extra{{Name: OuterName}, {Name: BlockName}, {Name: ObjectiveName}}
 		run.MeasurePoint = func(v algo.View, stationarity, further []float64) {

@@ -1,0 +1,66 @@
+package algo
+
+// Breath parts long computations. Whoever computes calls Take in its loops, so that little is done
+// between two calls; whoever waits for it gives the Breath a function that decides there what is to
+// happen: to go on at once, to let something else go on first, or to give the computation up by a
+// panic. A nil Breath never rests.
+type Breath struct {
+	every int
+	left  int
+	rest  func(work int)
+}
+
+// NewBreath returns a Breath that calls rest once at least every ≥ 1 units of work have been taken,
+// with how many those are. A unit is about one multiplication and one addition.
+func NewBreath(every int, rest func(work int)) *Breath {
+	return &Breath{every: every, left: every, rest: rest}
+}
+
+// Take says that work units have been done since the last call. The state of what computes may be
+// half-done then: if rest panics, the one who recovers restores it by Load. Nobody else recovers.
+//
+// A stepper calls it outside the methods of its problem, which others may ask meanwhile.
+func (b *Breath) Take(work int) {
+	if b == nil {
+		return
+	}
+	if b.left -= work; b.left <= 0 {
+		work = b.every - b.left
+		b.left = b.every
+		b.rest(work)
+	}
+}
+
+// Breathing is a Stepper, or what a Stepper asks, whose single step may take long.
+type Breathing interface {
+	// Breathe makes further steps take breath: nil, as at first, for none. Results are the same.
+	Breathe(*Breath)
+}
+
+// BreatheThrough hands a breath to what can take one.
+func BreatheThrough(of any, b *Breath) {
+	if breathing, can := of.(Breathing); can {
+		breathing.Breathe(b)
+	}
+}
+
+// Laborious is a Problem that says how much work it is to ask it once.
+type Laborious interface {
+	// Labour is about how many multiplications the gradient of one objective takes.
+	Labour() int
+}
+
+// LabourOf returns how many units of work it is to take the gradient of one of a problem's
+// objectives in n variables: what a Laborious problem says, also one that Exact wraps, otherwise a few
+// for each variable.
+func LabourOf(problem any, n int) int {
+	const each, least = 8, 32
+	laborious, does := problem.(Laborious)
+	if p, is := problem.(Problem); is && !does {
+		laborious, does = Stated[Laborious](p)
+	}
+	if does {
+		return laborious.Labour()
+	}
+	return least + each*n
+}
