@@ -451,7 +451,7 @@ func (r *Run) aside(t *Timeline, k int, f func() error) (err error) {
 	if r.away {
 		panic("timeline: a visit within a visit of " + r.Name)
 	}
-	if t.rests() {
+	if t.UnderWay() {
 		return ErrUnderWay
 	}
 	r.away = true

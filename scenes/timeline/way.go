@@ -35,8 +35,9 @@ type givenUp struct{}
 // takes: visits that take more fail, with ErrLong, and an iteration is not parted before that.
 func (t *Timeline) SetStretch(work int) { t.stretch = work }
 
-// UnderWay reports whether an iteration has begun that is not yet committed.
-func (t *Timeline) UnderWay() bool { return t.way != nil }
+// UnderWay reports whether an iteration rests in the middle: of its steps some are made, and one may be
+// half made, with what it shares with others.
+func (t *Timeline) UnderWay() bool { return t.way != nil && t.way.resting }
 
 // Step advances every running run by one iteration, with the marker at the
 // latest. It reports whether any run went on.
@@ -163,10 +164,6 @@ func (r *Run) labour() int {
 	const least, each = 2000, 64
 	return max(r.Labour, least+each*r.s*r.n*r.m)
 }
-
-// rests reports whether an iteration rests in the middle: of its steps some are made, and one may be
-// half made, with what it shares with others.
-func (t *Timeline) rests() bool { return t.way != nil && t.way.resting }
 
 // Drop gives up the iteration that is under way, if there is one: the runs are as before it. Where all
 // its steps are made, so that some may be recorded already, it is completed.
