@@ -76,7 +76,8 @@ func sameRunning(t *testing.T, what string, got, want *Session) {
 		return out
 	}
 	a, b := state(got), state(want)
-	if a.Hash != b.Hash || fmt.Sprintf("%+v", a.Runs) != fmt.Sprintf("%+v", b.Runs) || !reflect.DeepEqual(a.Params, b.Params) || a.Playing != b.Playing {
+	if a.Hash != b.Hash || fmt.Sprintf("%+v", a.Runs) != fmt.Sprintf("%+v", b.Runs) ||
+		!reflect.DeepEqual(a.Params, b.Params) || a.Playing != b.Playing {
 		t.Errorf("%s:\n got %+v\nwant %+v", what, a, b)
 	}
 }
