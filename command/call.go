@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 
 	"paretoplay/place"
@@ -62,7 +63,11 @@ func parseOnce(flags *flag.FlagSet, args []string) error {
 			f.Value = o.Value
 		}
 	})
-	return flags.Parse(args)
+	err := flags.Parse(args)
+	if errors.Is(err, flag.ErrHelp) && !slices.ContainsFunc(args, isHelp) {
+		return errors.New("-h takes no value; -h alone prints the help")
+	}
+	return err
 }
 
 // parse reads the flags; any other words are an error.

@@ -72,6 +72,9 @@ func (c *call) runFlags() *runFlags {
 // values returns the scene's parameters from the flags.
 func (c *call) values(f *runFlags) ([]session.Value, error) {
 	values, err := f.settings.split()
+	if err == nil && c.given("steps") && *f.steps < 1 {
+		return nil, fmt.Errorf("-steps %d: there must be at least 1 iteration", *f.steps)
+	}
 	if err != nil || !c.given("steps") {
 		return values, err
 	}

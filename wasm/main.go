@@ -27,12 +27,16 @@ import (
 // quarter of it, and memory once taken never returns to the browser.
 const mostMemory = 256 << 20
 
+// mostStretch is the work that nothing interrupts, in multiplications: some ten milliseconds.
+const mostStretch = 4 << 20
+
 func main() {
 	debug.SetMemoryLimit(mostMemory)
 	visitor, err := session.New(scenes.All, scenes.All[0].ID)
 	if err != nil {
 		panic(err)
 	}
+	visitor.SetStretch(mostStretch)
 	b := &bridge{session: visitor, started: make(chan struct{})}
 	b.game = stage.NewGame(visitor, stage.Listener{Updated: b.announce, Drawn: b.drawn, Failed: b.fault})
 	visitor.OnEvent(b.heard)

@@ -538,9 +538,12 @@ func (d *Descriptor) parseCamera(text string, bad func() error) (any, string, er
 	return v, notice, nil
 }
 
-// number reads a finite number. Infinities are refused: they are no position on
-// a slider.
+// number reads a finite decimal number, with or without an exponent. Infinities are refused: they are
+// no position on a slider; so are hexadecimal digits and underscores, which only programs write.
 func number(text string) (float64, bool) {
+	if strings.ContainsAny(text, "_xX") {
+		return 0, false
+	}
 	f, err := strconv.ParseFloat(text, 64)
 	if err != nil || math.IsNaN(f) || math.IsInf(f, 0) {
 		return 0, false

@@ -95,8 +95,8 @@ func (s *Session) blank() {
 // changed, "status" when playing, the status or the progress of a job changed.
 func (s *Session) OnEvent(f func(kind string)) { s.onEvent = f }
 
-// SetStretch sets how many units of work are done without an interruption, 0 for as many as it
-// takes, as timeline.SetStretch says: of this scene, of all that are opened later, and of pins.
+// SetStretch sets how many units of work are done without an interruption, as timeline.SetStretch
+// says: of this scene, of all that are opened later, and of pins.
 func (s *Session) SetStretch(work int) {
 	s.stretch = work
 	s.timeline().SetStretch(work)

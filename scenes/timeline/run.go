@@ -400,7 +400,8 @@ func NotNow(err error) bool { return errors.Is(err, ErrUnderWay) || errors.Is(er
 // the step k−1 → k: its View shows that step. At k = 0 it has made none. The iteration after
 // the run's last is made and taken back; if that is impossible, the error is ErrNoStep. f
 // may use the stepper freely: Visit restores it, and nothing is counted, recorded or
-// observed. An error of which NotNow is true says that this cannot be done now. Visits of a run do not nest: f may ask the run only for recorded rows.
+// observed. An error of which NotNow is true says that this cannot be done now.
+// Visits of a run do not nest: f may ask the run only for recorded rows.
 // Iterations that are visited in order cost one step each.
 func (t *Timeline) Visit(r *Run, k int, f func(algo.Stepper)) error {
 	if k < 0 || k > r.last+1 {
@@ -451,7 +452,7 @@ func (r *Run) aside(t *Timeline, k int, f func() error) (err error) {
 	if r.away {
 		panic("timeline: a visit within a visit of " + r.Name)
 	}
-	if t.rests() {
+	if t.UnderWay() {
 		return ErrUnderWay
 	}
 	r.away = true

@@ -9,6 +9,10 @@ import (
 // quantum is how much work steppers do until the timeline hears of it, well below a millisecond.
 const quantum = 20000
 
+// shortest is the work below which an iteration is never parted. It is more than a quantum, because
+// what is heard at once may be the work of many short iterations.
+const shortest = 2 * quantum
+
 // safety is the work after which a run's state is kept before the next step, in units: so much, at
 // most, is done again where a step is given up.
 const safety = 1 << 20
@@ -31,12 +35,14 @@ type way struct {
 // givenUp is what a step panics with that nobody waits for any more.
 type givenUp struct{}
 
-// SetStretch sets how many units of work are done without an interruption, 0 for as many as it
-// takes: visits that take more fail, with ErrLong, and an iteration is not parted before that.
+// SetStretch sets how many units of work are done without an interruption: visits that take more
+// fail, with ErrLong, and an iteration is not parted before that. 0 bounds no visit, and leaves only
+// short iterations whole.
 func (t *Timeline) SetStretch(work int) { t.stretch = work }
 
-// UnderWay reports whether an iteration has begun that is not yet committed.
-func (t *Timeline) UnderWay() bool { return t.way != nil }
+// UnderWay reports whether an iteration rests in the middle: of its steps some are made, and one may be
+// half made, with what it shares with others.
+func (t *Timeline) UnderWay() bool { return t.way != nil && t.way.resting }
 
 // Step advances every running run by one iteration, with the marker at the
 // latest. It reports whether any run went on.
@@ -119,7 +125,7 @@ func (t *Timeline) rest(work int) {
 	if w == nil || w.resting || !t.iterating || t.asides > 0 {
 		return // not in an iteration of a way
 	}
-	if t.worked-w.since >= t.stretch && !w.more() {
+	if t.worked-w.since >= max(t.stretch, shortest) && !w.more() {
 		w.pause()
 		w.since = t.worked
 	}
@@ -160,13 +166,9 @@ func (t *Timeline) iterate() error {
 
 // labour is the work of a step of which its stepper says nothing.
 func (r *Run) labour() int {
-	const least, each = 2000, 64
+	const least, each = 256, 64
 	return max(r.Labour, least+each*r.s*r.n*r.m)
 }
-
-// rests reports whether an iteration rests in the middle: of its steps some are made, and one may be
-// half made, with what it shares with others.
-func (t *Timeline) rests() bool { return t.way != nil && t.way.resting }
 
 // Drop gives up the iteration that is under way, if there is one: the runs are as before it. Where all
 // its steps are made, so that some may be recorded already, it is completed.

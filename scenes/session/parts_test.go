@@ -1,0 +1,201 @@
+package session
+
+import (
+	"fmt"
+	"reflect"
+	"runtime"
+	"testing"
+	"time"
+)
+
+// slow is a link whose iterations take many parts: two methods, each with a solver of many iterations.
+const slow = "#v=1&scene=clusters&method=most,most-o&m=3&n=12&solver=ipot&beta=1&tau=0.2&budget=8"
+
+// slowAt opens the link at an iteration.
+func slowAt(t *testing.T, k int) *Session {
+	t.Helper()
+	s := open(t)
+	link, notices := ParseHash(fmt.Sprintf("%s&latest=%d&k=%d", slow, k, k))
+	if len(notices) > 0 {
+		t.Fatal(notices)
+	}
+	if err := s.Load(link); err != nil {
+		t.Fatal(err)
+	}
+	work(t, s)
+	return s
+}
+
+// work completes what a verb left.
+func work(t *testing.T, s *Session) {
+	t.Helper()
+	if pending, err := s.Work(func() bool { return true }); err != nil || pending {
+		t.Fatal(pending, err)
+	}
+}
+
+// breaths returns a more() that holds n times, or always.
+func breaths(n int, always bool) func() bool {
+	return func() bool {
+		n--
+		return always || n >= 0
+	}
+}
+
+// some makes that many parts of an iteration.
+func some(t *testing.T, s *Session, parts int) {
+	t.Helper()
+	for i := range parts {
+		more := breaths(1, false)
+		if i > 0 {
+			more = breaths(0, false)
+		}
+		if s.playing {
+			if err := s.Advance(1, more); err != nil {
+				t.Fatal(err)
+			}
+		} else if _, err := s.Work(more); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if !s.timeline().UnderWay() {
+		t.Fatal("no iteration is under way")
+	}
+}
+
+// sameRunning compares the runs, the link and the numbers of two sessions.
+func sameRunning(t *testing.T, what string, got, want *Session) {
+	t.Helper()
+	state := func(s *Session) *State {
+		out, err := s.State()
+		if err != nil {
+			t.Fatal(err)
+		}
+		out.Notices, out.Undo = nil, false
+		out.Facts = nil // which hold NaN
+		return out
+	}
+	a, b := state(got), state(want)
+	if a.Hash != b.Hash || fmt.Sprintf("%+v", a.Runs) != fmt.Sprintf("%+v", b.Runs) ||
+		!reflect.DeepEqual(a.Params, b.Params) || a.Playing != b.Playing {
+		t.Errorf("%s:\n got %+v\nwant %+v", what, a, b)
+	}
+}
+
+// TestVerbsUnderWay: verbs in the middle of an iteration act at once, and leave the state that they
+// leave between iterations.
+func TestVerbsUnderWay(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		play  bool // otherwise steps are replayed
+		do    func(s *Session) error
+		rests bool // nothing is under way then
+	}{
+		{"pause", true, func(s *Session) error { s.Pause(); return nil }, true},
+		{"stop", false, func(s *Session) error { return s.Stop() }, true},
+		{"seek", true, func(s *Session) error { s.Seek(1); return nil }, true},
+		{"reset", true, func(s *Session) error { return s.Reset() }, true},
+		{"reset of a replay", false, func(s *Session) error { return s.Reset() }, true},
+		{"new seed", true, func(s *Session) error { return s.NewSeed(true) }, true},
+		{"restarting value", true, func(s *Session) error { return s.setParam("k", "3", true) }, true},
+		{"rerun", true, func(s *Session) error { return s.setParam("K", "2", true) }, true},
+		{"live change", true, func(s *Session) error { return s.setParam("tau", "0.9", true) }, true},
+		{"display", true, func(s *Session) error { return s.setParam("view", "change", true) }, false},
+		{"step", true, func(s *Session) error { return s.Step(2) }, false},
+		{"open", true, func(s *Session) error { return s.Open("fonseca") }, true},
+		{"load", true, func(s *Session) error {
+			link, _ := ParseHash(slow + "&latest=3&k=2")
+			return s.Load(link)
+		}, true},
+		{"undo", true, func(s *Session) error { return s.Undo() }, true},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			want, got := slowAt(t, 2), slowAt(t, 2)
+			before := runtime.NumGoroutine()
+			for _, s := range []*Session{want, got} {
+				if err := s.setParam("eta", "0.15", true); err != nil {
+					t.Fatal(err)
+				}
+				if c.play {
+					if err := s.Play(); err != nil {
+						t.Fatal(err)
+					}
+				} else if err := s.Step(5); err != nil {
+					t.Fatal(err)
+				}
+			}
+			some(t, got, 4)
+			began := time.Now()
+			for _, s := range []*Session{got, want} {
+				if err := c.do(s); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if under := got.timeline().UnderWay(); under == c.rests {
+				t.Errorf("under way: %v, %v after %v", under, time.Since(began), c.name)
+			}
+			sameRunning(t, "at once", got, want)
+			if c.rests && runtime.NumGoroutine() > before {
+				t.Errorf("%d goroutines, before %d", runtime.NumGoroutine(), before)
+			}
+			for _, s := range []*Session{got, want} {
+				if s.job == nil {
+					if err := s.Step(2); err != nil {
+						t.Fatal(err)
+					}
+				}
+				work(t, s)
+			}
+			sameRunning(t, "two iterations later", got, want)
+		})
+	}
+}
+
+// TestPlayInParts: what is played in parts is what is replayed at once, and its link leads there.
+func TestPlayInParts(t *testing.T) {
+	got := slowAt(t, 0)
+	if err := got.Play(); err != nil {
+		t.Fatal(err)
+	}
+	for got.timeline().Latest() < 4 {
+		k := got.timeline().Latest()
+		for part := 0; got.timeline().Latest() == k; part++ {
+			if err := got.Advance(1, breaths(1, part > 5)); err != nil {
+				t.Fatal(err)
+			}
+			if err := got.drawable(); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := got.Equation(); err != nil {
+				t.Fatal(err)
+			}
+			if part == 0 && !got.timeline().UnderWay() {
+				t.Fatal("an iteration is made at once")
+			}
+		}
+	}
+	got.Pause()
+	want := slowAt(t, got.timeline().Latest())
+	sameRunning(t, "played", got, want)
+}
+
+// TestPinInParts: the runs of pins are made in parts, and those of a pin that goes are given up.
+func TestPinInParts(t *testing.T) {
+	s := slowAt(t, 3)
+	before := runtime.NumGoroutine()
+	letter, err := s.Pin()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 9 {
+		if pending, err := s.Work(breaths(1, false)); err != nil || !pending {
+			t.Fatal(pending, err)
+		}
+	}
+	if !s.pins[0].session.timeline().UnderWay() {
+		t.Fatal("no iteration of the pin is under way")
+	}
+	if err := s.Unpin(letter); err != nil || runtime.NumGoroutine() > before {
+		t.Errorf("%v; %d goroutines, before %d", err, runtime.NumGoroutine(), before)
+	}
+}
