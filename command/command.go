@@ -27,6 +27,7 @@ usage: paretoplay [-addr host:port] [-open]    serve the page, compiling it behi
        paretoplay claims [-quick]              what the papers claim, and what is true of it here
        paretoplay lessons [-lessons folder]    follow every step of lessons, say what is wrong
        paretoplay licences                     notices of all that program and site are made of
+       paretoplay version                      version, commit and the version of Go
 
 Serving:
   -addr host:port  where to listen (default 127.0.0.1:8080; port 0 takes any free one)
@@ -75,6 +76,7 @@ var commands = map[string]func(*call) error{
 	"claims":      testClaims,
 	"lessons":     tryLessons,
 	"licences":    printLicences,
+	"version":     printVersion,
 }
 
 // Run runs one command line, without the name of the program, and returns the exit status:
