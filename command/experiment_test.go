@@ -13,24 +13,27 @@ import (
 func TestExperiments(t *testing.T) {
 	for i := range Experiments {
 		e := &Experiments[i]
-		if e.Name == "" || e.Title == "" {
-			t.Errorf("experiment %+v lacks words", e)
-		}
 		if found, err := FindExperiment(e.Name); err != nil || found != e {
 			t.Error(err)
 		}
-		outcome, err := e.Run(experiment.Options{Seeds: 1, Quick: true, Jobs: 2})
-		if err != nil {
-			t.Fatal(err)
-		}
-		var b bytes.Buffer
-		if err := outcome.WriteCSV(&b); err != nil || strings.Count(b.String(), "\n") < 2 {
-			t.Errorf("%s: %q, error %v", e.Name, b.String(), err)
-		}
-		var j bytes.Buffer
-		if err := outcome.WriteJSON(&j); err != nil || !strings.Contains(j.String(), `"experiment":"`+e.Name+`"`) {
-			t.Errorf("%s: JSON %.80q, error %v", e.Name, j.String(), err)
-		}
+		t.Run(e.Name, func(t *testing.T) {
+			t.Parallel() // some compute on one core, since they measure times
+			if e.Name == "" || e.Title == "" {
+				t.Errorf("experiment %+v lacks words", e)
+			}
+			outcome, err := e.Run(experiment.Options{Seeds: 1, Quick: true, Jobs: 2})
+			if err != nil {
+				t.Fatal(err)
+			}
+			var b bytes.Buffer
+			if err := outcome.WriteCSV(&b); err != nil || strings.Count(b.String(), "\n") < 2 {
+				t.Errorf("%q, error %v", b.String(), err)
+			}
+			var j bytes.Buffer
+			if err := outcome.WriteJSON(&j); err != nil || !strings.Contains(j.String(), `"experiment":"`+e.Name+`"`) {
+				t.Errorf("JSON %.80q, error %v", j.String(), err)
+			}
+		})
 	}
 	if _, err := FindExperiment("zzz"); err == nil || !strings.Contains(err.Error(), "there are: fonseca-staleness") {
 		t.Errorf("zzz: %v", err)

@@ -112,7 +112,7 @@ func (r *Roster[C]) Stepper(method string, course C) (algo.Stepper, error) {
 	build, ok := r.make[method]
 	if !ok {
 		if len(r.make) == 0 {
-			panic("race: steppers are made before BindOwn has bound the methods")
+			return nil, fmt.Errorf("%q is not bound: BindOwn binds the methods", method)
 		}
 		return nil, fmt.Errorf("%q is no method of this scene", method)
 	}
