@@ -9,7 +9,7 @@ import { valueOf } from './values.js';
 /** The names in a link that are not parameters; a parameter of such a name has another name in links. As in
 /** scenes/session/settings.go. */
 export const TAKEN = new Set([
-  'v', 'scene', 'log', 'k', 'latest', 'run', 'show', 'hero', 'data', 'card', 'lesson', 'pinA', 'pinB', 'pinC', 'pinD',
+  'v', 'scene', 'log', 'k', 'latest', 'ended', 'run', 'show', 'hero', 'data', 'card', 'lesson', 'pinA', 'pinB', 'pinC', 'pinD',
 ]);
 
 /**

@@ -108,9 +108,7 @@ func (p *Program) Run(args []string, stdin io.Reader, stdout, stderr io.Writer) 
 	c := &call{Program: p, flags: flags, args: args, stdin: stdin, stdout: stdout, stderr: stderr}
 	err := command(c)
 	if err == nil {
-		if err = c.write(); err != nil {
-			err = Fault{err}
-		}
+		err = c.write()
 	}
 	if errors.Is(err, flag.ErrHelp) {
 		flags.SetOutput(stdout)

@@ -46,6 +46,9 @@ func (c *call) reserve(option, path string) error {
 		}
 		return nil
 	}
+	if path != "-" && strings.HasPrefix(path, "-") {
+		return fmt.Errorf("%s %s: a file is expected, and this looks like an option; a file of this name is ./%s", option, path, path)
+	}
 	o := &output{option: option, path: path}
 	err := place.Uninterrupted(func() error { return c.check(o) })
 	if err != nil {
@@ -176,7 +179,9 @@ func (c *call) print(f func(io.Writer) error) error {
 }
 
 // write writes all outputs. Files come first, and none is replaced before all are complete;
-// standard output comes last, so that nothing appears there if a file cannot be written.
+// standard output comes last, so that nothing appears there if a file cannot be written. A place that an
+// option names and that does not take what is written, such as a full disk, is the caller's; standard
+// output that does not is a Fault.
 func (c *call) write() error {
 	if err := place.Uninterrupted(c.replaceFiles); err != nil {
 		return err
@@ -200,7 +205,7 @@ func (c *call) write() error {
 			continue
 		}
 		if _, err := c.stdout.Write(o.data); err != nil {
-			return fmt.Errorf("standard output: %w", place.Cause(err))
+			return Fault{fmt.Errorf("standard output: %w", place.Cause(err))}
 		}
 	}
 	return nil

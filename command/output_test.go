@@ -260,8 +260,11 @@ func TestProgram(t *testing.T) {
 			0, ""},
 		{`mkfifo pipe; wc -l < pipe > lines & $p run -scene lab -csv pipe && wait && test "$(cat lines)" -eq 5`, 0, ""},
 		// The disk is full: here after a kilobyte.
-		{`ulimit -f 1; exec $p run -scene fonseca -json old`, 1, "-json old: file too large"},
-		{`ulimit -f 1; exec $p run -scene fonseca -csv old -json x.json`, 1, "file too large"},
+		{`ulimit -f 1; exec $p run -scene fonseca -json old`, 2, "-json old: file too large"},
+		{`ulimit -f 1; exec $p run -scene fonseca -csv old -json x.json`, 2, "file too large"},
+		{`$p run -scene lab -csv -json`, 2, "-csv -json: a file is expected"},
+		{`$p run -scene lab -csv ./-json && rm ./-json`, 0, ""},
+		{`$p experiment fairness -quick -csv -nonsense`, 2, "-csv -nonsense"},
 		{`$p run -scene lab -csv /dev/fd/99`, 2, "-csv /dev/fd/99"},
 		{`$p serve -addr 127.0.0.1:99999`, 2, "-addr"},
 		{`$p -addr nowhere`, 2, "host:port"},
@@ -289,7 +292,7 @@ func TestProgram(t *testing.T) {
 			t.Errorf("standard output is full: status %d, %q", got, said)
 		}
 		command, said = start(`$p run -scene lab -csv /dev/full`)
-		if got := status(command.Run()); got != 1 || !strings.Contains(said.String(), "-csv /dev/full: no space left") {
+		if got := status(command.Run()); got != 2 || !strings.Contains(said.String(), "-csv /dev/full: no space left") {
 			t.Errorf("a device is full: status %d, %q", got, said)
 		}
 	}

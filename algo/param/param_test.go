@@ -69,7 +69,7 @@ func TestAssign(t *testing.T) {
 		{"set", "c,a", []string{"a", "c"}}, {"set", " b , b ", []string{"b"}}, {"set", "a,z", nil}, {"set", "", nil}, {"set", ",", nil},
 		{"bool", "false", false}, {"bool", "1", true}, {"bool", "yes", nil},
 		{"points", "", [][]float64{}}, {"points", "1,2", [][]float64{{1, 2}}}, {"points", ";1,-2;", [][]float64{{}, {1, -2}, {}}},
-		{"points", "1,11", nil}, {"points", "1;2;3;4", nil}, {"points", "1,,2", nil}, {"points", "1,x", nil},
+		{"points", "\r\n", nil}, {"set", " ", nil}, {"points", "1,11", nil}, {"points", "1;2;3;4", nil}, {"points", "1,,2", nil}, {"points", "1,x", nil},
 		{"seed", "0", uint64(0)}, {"seed", "9007199254740991", uint64(1<<53 - 1)}, {"seed", "9007199254740992", nil}, {"seed", "-1",
 			nil}, {"seed", "1.5", nil},
 		{"matrix", "1,2;3,4", [][]float64{{1, 2}, {3, 4}}}, {"matrix", " 1 , 2 ; 3 , 4 ", [][]float64{{1, 2}, {3, 4}}},

@@ -172,6 +172,7 @@ func (d *Descriptor) parse(text string) (value any, notice string, err error) {
 	moved := func(v any) string {
 		return fmt.Sprintf("%s = %s is outside its range (%s); %s is used", d.Name, clip(text), d.Allowed(), format(v))
 	}
+	given := text
 	text = strings.TrimSpace(text)
 	switch d.Kind {
 	case Number:
@@ -225,6 +226,20 @@ func (d *Descriptor) parse(text string) (value any, notice string, err error) {
 			return nil, "", errors.New(refused)
 		}
 		return text, "", nil
+	case Set, Points, Simplex, Matrix:
+		if given != "" && text == "" {
+			return nil, "", bad() // nothing but spaces and line ends is no list that somebody means
+		}
+		return d.parseList(text, bad)
+	case Camera:
+		return d.parseCamera(text, bad)
+	}
+	panic("param: kind " + string(d.Kind) + " has no text form")
+}
+
+// parseList reads the value of a kind that holds several things.
+func (d *Descriptor) parseList(text string, bad func() error) (any, string, error) {
+	switch d.Kind {
 	case Set:
 		if d.Open {
 			return d.parseNames(text, bad)
@@ -234,12 +249,8 @@ func (d *Descriptor) parse(text string) (value any, notice string, err error) {
 		return d.parsePoints(text, bad)
 	case Simplex:
 		return d.parseSimplex(text, bad)
-	case Matrix:
-		return d.parseMatrix(text, bad)
-	case Camera:
-		return d.parseCamera(text, bad)
 	}
-	panic("param: kind " + string(d.Kind) + " has no text form")
+	return d.parseMatrix(text, bad)
 }
 
 func (d *Descriptor) parseSet(text string, bad func() error) (any, string, error) {

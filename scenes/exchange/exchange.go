@@ -128,6 +128,9 @@ func Weigh(method string, settings map[string]string, in *WeighInput) (*Weighed,
 	if result.Gap == result.Gap {
 		out.Gap = &result.Gap
 	}
+	if result.Status == algo.Diverged {
+		out.Weights, out.Effective = nil, nil // the zeros that stand there were not decided
+	}
 	out.along(jac)
 	return out, nil
 }

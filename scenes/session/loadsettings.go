@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"paretoplay/algo"
 	"paretoplay/algo/param"
 	"paretoplay/scenes/scene"
 	"paretoplay/scenes/timeline"
@@ -23,6 +24,7 @@ func (s *Session) Settings() Settings {
 	}
 	// A link made during a replay holds its target.
 	out.Marker, out.Latest = s.heading()
+	out.Ended = s.job == nil && endedAfter(t)
 	for _, d := range params.Descriptors() {
 		text, logged := s.base[d.Name]
 		if !logged {
@@ -77,12 +79,23 @@ func (s *Session) load(in Settings, anew bool) error {
 		s.notice("The link asks for iteration %d of %d; the runs end at %d.", in.Marker, in.Latest, latest)
 	}
 	to := job{target: latest, marker: min(in.Marker, latest)}
+	if in.Ended {
+		to.target++ // that step is tried again
+	}
 	if missing {
 		s.waiting = &waiting{to, in.Selected}
 	}
 	s.schedule(to)
 	s.changed()
 	return nil
+}
+
+// endedAfter reports whether the runs ended by a step from the latest iteration that could not be made.
+// Those that are brought to that iteration alone do not know.
+func endedAfter(t *timeline.Timeline) bool {
+	return !t.Running() && slices.ContainsFunc(t.Runs(), func(r *timeline.Run) bool {
+		return r.Status() == algo.Diverged && r.Last() == t.Latest()
+	})
 }
 
 // openFor opens the scene that the settings name, or the current one if they name none.

@@ -37,6 +37,7 @@ type Settings struct {
 	Log      []timeline.Change
 	Marker   int
 	Latest   int
+	Ended    bool // the step from Latest was tried, and ended the runs
 	Selected string
 	Hero     string
 	Card     string // the experiment that was opened, "" for none
@@ -77,7 +78,8 @@ type Value struct{ Name, Text string }
 
 // taken are the names in a link that are not parameters. A parameter of such a name is
 // written with the prefix ofParameter.
-var taken = []string{"v", "scene", "log", "k", "latest", "run", "show", "hero", "data", "card", "lesson", "pinA", "pinB", "pinC", "pinD"}
+var taken = []string{"v", "scene", "log", "k", "latest", "ended", "run", "show", "hero", "data", "card", "lesson",
+	"pinA", "pinB", "pinC", "pinD"}
 
 const ofParameter = "param."
 
@@ -125,6 +127,9 @@ func (s *Settings) Hash() string {
 	if s.Latest > 0 {
 		put("latest", strconv.Itoa(s.Latest))
 		put("k", strconv.Itoa(s.Marker))
+	}
+	if s.Ended {
+		put("ended", "1")
 	}
 	if s.Selected != "" {
 		put("run", s.Selected)
@@ -199,6 +204,8 @@ func ParseHash(hash string) (s Settings, notices []string) {
 			s.Marker, notices = count("k", text, notices)
 		case "latest":
 			s.Latest, notices = count("latest", text, notices)
+		case "ended":
+			s.Ended = text == "1"
 		case "run":
 			s.Selected = text
 		case "hero", "show": // show is an earlier name of hero

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"paretoplay/algo"
 	"paretoplay/algo/param"
 	"paretoplay/scenes/scene"
 	"paretoplay/scenes/timeline"
@@ -191,6 +192,7 @@ func parseState(data json.RawMessage) (Settings, []string, error) {
 		Log       []LogEntry
 		Iteration int
 		Latest    int
+		Status    string
 		Selected  string
 		Hero      string
 		Show      string // an earlier name of hero
@@ -203,7 +205,7 @@ func parseState(data json.RawMessage) (Settings, []string, error) {
 		return Settings{}, nil, fmt.Errorf("load takes a state or a link: %w", err)
 	}
 	s := Settings{Scene: in.Scene, Marker: max(in.Iteration, 0), Latest: max(in.Latest, in.Iteration, 0), Selected: in.Selected,
-		Hero: cmp.Or(in.Hero, in.Show), Card: in.Card}
+		Hero: cmp.Or(in.Hero, in.Show), Card: in.Card, Ended: in.Status == algo.Diverged.String()}
 	if in.Data != nil {
 		s.Data = in.Data.SHA256
 	}
