@@ -192,20 +192,21 @@ var claims = scenetest.CardClaims{
 	},
 	"settle": {
 		{Says: "After about 5/η iterations, here five, the weights of most runs stay within 0.01 of where they end. " +
-			"Why compute them every time?", Seeds: scenetest.Over(20, 0.9), Holds: func(t testing.TB, c *scenetest.Card) {
-			for _, slower := range [][2]string{{"1", "40"}, {"0.5", "80"}, {"0.25", "160"}} {
-				s, longer := c.End(t, "eta", slower[0], "budget", slower[1]), 0
-				eta := s.Params().Value("eta").(float64)
-				for _, r := range scenetest.Tracks(t, s, "mgda") {
-					if weightsApart(r, int(5/eta)) > 0.01 {
-						longer++
+			"Why compute them every time?", Seeds: scenetest.Over(20, 0.9),
+			Holds: func(t testing.TB, c *scenetest.Card) {
+				for _, slower := range [][2]string{{"1", "40"}, {"0.5", "80"}, {"0.25", "160"}} {
+					s, longer := c.End(t, "eta", slower[0], "budget", slower[1]), 0
+					eta := s.Params().Value("eta").(float64)
+					for _, r := range scenetest.Tracks(t, s, "mgda") {
+						if weightsApart(r, int(5/eta)) > 0.01 {
+							longer++
+						}
+					}
+					if longer > 4 {
+						t.Errorf("η = %v: %d runs take longer", eta, longer)
 					}
 				}
-				if longer > 4 {
-					t.Errorf("η = %v: %d runs take longer", eta, longer)
-				}
-			}
-		}},
+			}},
 	},
 	"period": {
 		{Says: "PSMGD and MGDA end along the same set, from each start within 0.16 of each other.",
@@ -223,25 +224,26 @@ var claims = scenetest.CardClaims{
 					}
 				}
 			}},
-		{Says: "Over backpropagations PSMGD is there first, from all ten starts or all but one: it pays 5 where MGDA pays 8.", Seeds: scenetest.Over(20, 0.9), Holds: func(t testing.TB, c *scenetest.Card) {
-			s := c.End(t)
-			a, b := scenetest.Number(t, s, "bp.psmgd"), scenetest.Number(t, s, "bp.mgda")
-			if 8*a != 5*b || s.Params().Text("axis") != "backpropagations" {
-				t.Errorf("PSMGD pays %v, MGDA %v", a, b)
-			}
-			later := 0
-			for i, r := range scenetest.Tracks(t, s, "psmgd") {
-				near := func(row timeline.Row) bool { return fonsecaOf(t, 2).DistanceToParetoSet(row.X) < 0.01 }
-				a, _ := scenetest.Settles(r, near)
-				b, _ := scenetest.Settles(scenetest.Tracks(t, s, "mgda")[i], near)
-				if a.BP == 0 || a.BP >= b.BP {
-					later++
+		{Says: "Over backpropagations PSMGD is there first, from all ten starts or all but one: it pays 5 where MGDA pays 8.",
+			Seeds: scenetest.Over(20, 0.9), Holds: func(t testing.TB, c *scenetest.Card) {
+				s := c.End(t)
+				a, b := scenetest.Number(t, s, "bp.psmgd"), scenetest.Number(t, s, "bp.mgda")
+				if 8*a != 5*b || s.Params().Text("axis") != "backpropagations" {
+					t.Errorf("PSMGD pays %v, MGDA %v", a, b)
 				}
-			}
-			if later > 1 {
-				t.Errorf("from %d starts PSMGD is not there first", later)
-			}
-		}},
+				later := 0
+				for i, r := range scenetest.Tracks(t, s, "psmgd") {
+					near := func(row timeline.Row) bool { return fonsecaOf(t, 2).DistanceToParetoSet(row.X) < 0.01 }
+					a, _ := scenetest.Settles(r, near)
+					b, _ := scenetest.Settles(scenetest.Tracks(t, s, "mgda")[i], near)
+					if a.BP == 0 || a.BP >= b.BP {
+						later++
+					}
+				}
+				if later > 1 {
+					t.Errorf("from %d starts PSMGD is not there first", later)
+				}
+			}},
 	},
 	"collapse": {
 		{Says: "With a weight momentum of 0.9 the weights are so old that they act as fixed ones: PSMGD rolls off to the ends like linear " +
@@ -261,19 +263,20 @@ var claims = scenetest.CardClaims{
 		}},
 	},
 	"map": {
-		{Says: "Every cell counts, of 60 runs, those that collapsed to the ends of the front.", Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
-			seen := map[[3]float64]bool{}
-			for _, cell := range mapOf(t, c) {
-				if cell.Runs != 60 || cell.Done != 60 {
-					t.Errorf("%+v", cell)
+		{Says: "Every cell counts, of 60 runs, those that collapsed to the ends of the front.",
+			Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
+				seen := map[[3]float64]bool{}
+				for _, cell := range mapOf(t, c) {
+					if cell.Runs != 60 || cell.Done != 60 {
+						t.Errorf("%+v", cell)
+					}
+					seen[[3]float64{float64(cell.R), cell.Momentum, cell.Eta}] = true
 				}
-				seen[[3]float64{float64(cell.R), cell.Momentum, cell.Eta}] = true
-			}
-			config := staleness.Default()
-			if n := len(config.Period) * len(config.Momentum) * len(config.Eta); len(seen) != n {
-				t.Errorf("%d cells, there should be %d", len(seen), n)
-			}
-		}},
+				config := staleness.Default()
+				if n := len(config.Period) * len(config.Momentum) * len(config.Eta); len(seen) != n {
+					t.Errorf("%d cells, there should be %d", len(seen), n)
+				}
+			}},
 		{Says: "What orders the cells here is the mean age of the weights.", Holds: func(t testing.TB, c *scenetest.Card) {
 			cells := mapOf(t, c)
 			base := cells[slices.IndexFunc(cells, func(c staleness.Cell) bool { return c.Age == 0 })]
@@ -318,27 +321,28 @@ var claims = scenetest.CardClaims{
 		}},
 	},
 	"noise": {
-		{Says: "Every gradient entry carries noise of deviation 0.1, the same for all methods.", Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
-			s := c.End(t)
-			sum, n := 0.0, 0
-			for _, r := range scenetest.Tracks(t, s, "mgda") {
-				for i := range r.Len() - 1 {
-					row := r.Kept(i)
-					size := math.Hypot(row.Weights[0], row.Weights[1])
-					for j, v := range weightedOf(fonsecaOf(t, 2), row) {
-						noise := (row.Direction[j] - v) / size
-						sum, n = sum+noise*noise, n+1
+		{Says: "Every gradient entry carries noise of deviation 0.1, the same for all methods.",
+			Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
+				s := c.End(t)
+				sum, n := 0.0, 0
+				for _, r := range scenetest.Tracks(t, s, "mgda") {
+					for i := range r.Len() - 1 {
+						row := r.Kept(i)
+						size := math.Hypot(row.Weights[0], row.Weights[1])
+						for j, v := range weightedOf(fonsecaOf(t, 2), row) {
+							noise := (row.Direction[j] - v) / size
+							sum, n = sum+noise*noise, n+1
+						}
 					}
 				}
-			}
-			scenetest.Between(t, "the noise’s deviation", math.Sqrt(sum/float64(n)), 0.095, 0.105)
-			same := c.End(t, "R", "1")
-			for i, r := range scenetest.Tracks(t, same, "psmgd") {
-				if x, y := scenetest.Last(r).X, scenetest.Last(scenetest.Tracks(t, same, "mgda")[i]).X; !slices.Equal(x, y) {
-					t.Errorf("with R = 1, where PSMGD is MGDA, they end at %v and %v", x, y)
+				scenetest.Between(t, "the noise’s deviation", math.Sqrt(sum/float64(n)), 0.095, 0.105)
+				same := c.End(t, "R", "1")
+				for i, r := range scenetest.Tracks(t, same, "psmgd") {
+					if x, y := scenetest.Last(r).X, scenetest.Last(scenetest.Tracks(t, same, "mgda")[i]).X; !slices.Equal(x, y) {
+						t.Errorf("with R = 1, where PSMGD is MGDA, they end at %v and %v", x, y)
+					}
 				}
-			}
-		}},
+			}},
 		{Says: "With a constant step size the runs do not settle: they wander about the Pareto set, no farther than 0.1 from it.",
 			Seeds: scenetest.Over(20, 0.9), Holds: func(t testing.TB, c *scenetest.Card) {
 				for _, r := range c.End(t).Timeline().Tracks() {

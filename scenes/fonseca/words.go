@@ -84,13 +84,13 @@ var presets = []scene.Preset{
 		Values: map[string]string{"method": "psmgd,mgda", "sigma": "0.1", "eta": "0.1"}},
 	{ID: "favourite", Title: "Does noise average out?", Selected: "mgda-1", Keys: []string{"sigma", "method", "budget"},
 		Text: "Six starts near the middle, in 30 variables. Noise lengthens both gradients, which draws MGDA’s weights towards ½: five or " +
-			"six of its runs drift to the ends, as with fixed weights; without noise none does. MoDo’s weights see samples of their own, and its runs stay, " +
-			"for three times the cost. The view “map of noise” counts it for more methods.",
+			"six of its runs drift to the ends, as with fixed weights; without noise none does. MoDo’s weights see samples of their own, and " +
+			"its runs stay, for three times the cost. The view “map of noise” counts it for more methods.",
 		Values: map[string]string{"method": "mgda,modo", "d": "30", "region": "0.3", "starts": "6", "sigma": "0.1", "eta": "0.1",
 			"budget": "400", "speed": "200"}},
 	{ID: "plateau", Title: "Is a flat place a good place?", Selected: "psmgd-1", Hero: "decision",
 		Keys: []string{"region", "starts", "method"},
-		Text: "Far out both gradients vanish, and runs stop there although both goals could still gain: 8 of the 20 runs or more move less than " +
-			"0.2, where ω is nearly 0 without being Pareto-optimal.",
+		Text: "Far out both gradients vanish, and runs stop there although both goals could still gain: 8 of the 20 runs or more move less " +
+			"than 0.2, where ω is nearly 0 without being Pareto-optimal.",
 		Values: map[string]string{"region": "3", "starts": "20"}},
 }

@@ -249,16 +249,17 @@ var claims = scenetest.CardClaims{
 					}
 				})
 			}},
-		{Says: "Through the valleys it takes its time: more than 50,000 iterations.", Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
-			c.Nearby(t, nil, func(t testing.TB, s scene.Scene) {
-				all := endings(t, s)
-				for _, r := range upper(t, s, "cagrad") {
-					if a := all[r.Name()].Arrived; a == nil || a.K <= 50_000 {
-						t.Errorf("%s: %+v", r.Name(), a)
+		{Says: "Through the valleys it takes its time: more than 50,000 iterations.", Seeds: scenetest.Any,
+			Holds: func(t testing.TB, c *scenetest.Card) {
+				c.Nearby(t, nil, func(t testing.TB, s scene.Scene) {
+					all := endings(t, s)
+					for _, r := range upper(t, s, "cagrad") {
+						if a := all[r.Name()].Arrived; a == nil || a.K <= 50_000 {
+							t.Errorf("%s: %+v", r.Name(), a)
+						}
 					}
-				}
-			})
-		}},
+				})
+			}},
 	},
 	"cost": {
 		{Says: "PSMGD and MGDA end along the same set.", Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
