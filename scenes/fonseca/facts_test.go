@@ -3,7 +3,6 @@ package fonseca
 import (
 	"fmt"
 	"math"
-	"slices"
 	"testing"
 
 	"paretoplay/scenes/scenetest"
@@ -143,34 +142,8 @@ func TestMiddleOfTheFront(t *testing.T) {
 	}
 }
 
-// TestFactsOfLessons: how many of ten runs collapse, and how many stay in the middle,
-// for each of five seeds, are the numbers that lessons tell.
-func TestFactsOfLessons(t *testing.T) {
-	for _, c := range []struct {
-		values map[string]string
-		fact   string
-		want   []float64
-	}{
-		{map[string]string{"method": "ls", "ls.weights": "equal", "budget": "60"}, "collapsed.ls", []float64{10, 10, 10, 10, 10}},
-		{map[string]string{"method": "ls,mgda", "ls.weights": "equal", "budget": "60"}, "middle.mgda", []float64{1, 0.7, 0.6, 0.8, 0.8}},
-		{map[string]string{"R": "32"}, "collapsed.psmgd", []float64{10, 8, 7, 10, 9}},
-		{map[string]string{"R": "4"}, "collapsed.psmgd", []float64{0, 2, 1, 2, 0}},
-	} {
-		var got []float64
-		for seed := range 5 {
-			values := map[string]string{"seed": fmt.Sprint(seed + 1)}
-			for name, text := range c.values {
-				values[name] = text
-			}
-			s := with(t, values)
-			scenetest.Step(t, s, -1)
-			got = append(got, scenetest.Fact(t, s.Facts(), c.fact))
-		}
-		if !slices.EqualFunc(got, c.want, func(a, b float64) bool { return math.Abs(a-b) < 1e-12 }) {
-			t.Errorf("%v: %s is %v on seeds 1 to 5, want %v", c.values, c.fact, got, c.want)
-		}
-	}
-	// One step of the map's law: R = 16 has age 2.25.
+// TestAgeOfWeights: R = 16 without momentum has the age that a lesson states.
+func TestAgeOfWeights(t *testing.T) {
 	if age := scenetest.Fact(t, with(t, map[string]string{"R": "16"}).Facts(), "age"); math.Abs(age-2.25) > 1e-15 {
 		t.Errorf("the age of R = 16 is %g", age)
 	}

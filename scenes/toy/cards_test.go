@@ -73,11 +73,17 @@ func arrival(t testing.TB, s scene.Scene, r timeline.Track) timeline.Row {
 	return row
 }
 
+// everyone is the card of all methods, and chance are those of them that draw from the seed.
+var (
+	everyone = scenetest.NewCard(toy.About, "all")
+	chance   = []string{"rlw", "graddrop"}
+)
+
 var claims = scenetest.CardClaims{
 	"summary": {
 		{Says: "Methods race from the same start points down to the thick line at the bottom, where neither of two goals can gain any " +
 			"more unless " +
-			"the other loses; the two upper starts lie above narrow valleys.", Holds: func(t testing.TB, c *scenetest.Card) {
+			"the other loses; the two upper starts lie above narrow valleys.", Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 			s := c.End(t)
 			front, err := problem.NewToy(1, 0)
 			if err != nil {
@@ -106,7 +112,7 @@ var claims = scenetest.CardClaims{
 			}
 		}},
 		{Says: "How a method weighs the two gradients decides whether it gets there, where it ends, and what it pays.",
-			Holds: func(t testing.TB, c *scenetest.Card) {
+			Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 				s := c.End(t)
 				if mgda, ls := scenetest.Number(t, s, "arrived.mgda"), scenetest.Number(t, s, "arrived.ls"); mgda != 3 || ls != 1 {
 					t.Errorf("%v runs of MGDA and %v of linear scalarization arrive", mgda, ls)
@@ -120,7 +126,7 @@ var claims = scenetest.CardClaims{
 			}},
 	},
 	"try": {
-		{Says: "See who is caught in the valleys above.", Holds: func(t testing.TB, c *scenetest.Card) {
+		{Says: "See who is caught in the valleys above.", Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 			c.Nearby(t, nil, func(t testing.TB, s scene.Scene) {
 				for _, method := range []string{"psmgd", "mgda", "ls", "pcgrad", "cagrad"} {
 					for _, r := range upper(t, s, method) {
@@ -132,7 +138,7 @@ var claims = scenetest.CardClaims{
 			})
 		}},
 		{Says: "Then drag the upper left start down to the height of the lower one: from there every method arrives.",
-			Holds: func(t testing.TB, c *scenetest.Card) {
+			Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 				s := c.End(t)
 				if x, lower := scenetest.Track(t, s, "mgda-1").Start(), scenetest.Track(t, s, "mgda-2").Start(); x[0] > -8 ||
 					x[1] < 7 || lower[1] != -5 {
@@ -158,7 +164,7 @@ var claims = scenetest.CardClaims{
 	"stall": {
 		{Says: "From the two upper starts linear scalarization slips between the steep walls of a valley and hardly gets on: after " +
 			"30,000 iterations " +
-			"both runs are still above x₂ = 2.5.", Holds: func(t testing.TB, c *scenetest.Card) {
+			"both runs are still above x₂ = 2.5.", Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 			c.Nearby(t, nil, func(t testing.TB, s scene.Scene) {
 				for _, r := range upper(t, s, "ls") {
 					end := scenetest.Last(r)
@@ -173,7 +179,7 @@ var claims = scenetest.CardClaims{
 		}},
 		{Says: "Between them its gradient gets thousands of times as long as MGDA’s direction ever is, and Adam divides every step by " +
 			"the lengths " +
-			"that it has seen.", Holds: func(t testing.TB, c *scenetest.Card) {
+			"that it has seen.", Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 			c.Nearby(t, nil, func(t testing.TB, s scene.Scene) {
 				mgda := upper(t, s, "mgda")
 				for i, r := range upper(t, s, "ls") {
@@ -186,7 +192,7 @@ var claims = scenetest.CardClaims{
 				}
 			})
 		}},
-		{Says: "MGDA is at the front after 18,000.", Holds: func(t testing.TB, c *scenetest.Card) {
+		{Says: "MGDA is at the front after 18,000.", Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 			c.Nearby(t, nil, func(t testing.TB, s scene.Scene) {
 				for _, e := range endings(t, s) {
 					if e.Method == "mgda" && (e.Arrived == nil || e.Arrived.K > 18_000) {
@@ -197,7 +203,7 @@ var claims = scenetest.CardClaims{
 		}},
 	},
 	"early": {
-		{Says: "MGDA stops where it first meets the Pareto set.", Holds: func(t testing.TB, c *scenetest.Card) {
+		{Says: "MGDA stops where it first meets the Pareto set.", Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 			s := c.End(t)
 			for _, r := range scenetest.Tracks(t, s, "mgda") {
 				if first := arrival(t, s, r); math.Abs(first.X[0]-scenetest.Last(r).X[0]) > 0.4 {
@@ -206,7 +212,7 @@ var claims = scenetest.CardClaims{
 			}
 		}},
 		{Says: "From the lower left start that is its very end: f₁ has fallen from 4.1 to −0.4, where −20 is possible.",
-			Holds: func(t testing.TB, c *scenetest.Card) {
+			Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 				r := scenetest.Track(t, c.End(t), "mgda-2")
 				scenetest.About(t, "f₁ at the start", r.Kept(0).F[0], 4.1, 1)
 				scenetest.About(t, "f₁ at the end", scenetest.Last(r).F[0], -0.4, 1)
@@ -219,7 +225,7 @@ var claims = scenetest.CardClaims{
 				toy.FrontPoint(f, 7)
 				scenetest.About(t, "the least f₁", f[0], -20, 0)
 			}},
-		{Says: "CAGrad goes on along the set to the middle.", Holds: func(t testing.TB, c *scenetest.Card) {
+		{Says: "CAGrad goes on along the set to the middle.", Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 			s := c.End(t)
 			r := scenetest.Track(t, s, "cagrad-2")
 			first := arrival(t, s, r)
@@ -230,7 +236,7 @@ var claims = scenetest.CardClaims{
 	},
 	"middle": {
 		{Says: "CAGrad stays near the mean gradient, so it ends where the mean of the losses is lowest, from all three starts.",
-			Holds: func(t testing.TB, c *scenetest.Card) {
+			Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 				c.Nearby(t, nil, func(t testing.TB, s scene.Scene) {
 					lowest := math.Inf(1)
 					for _, r := range c.End(t, "method", "ls", "start", "0,-8", "starts", "1").Timeline().Tracks() {
@@ -243,19 +249,20 @@ var claims = scenetest.CardClaims{
 					}
 				})
 			}},
-		{Says: "Through the valleys it takes its time: more than 50,000 iterations.", Holds: func(t testing.TB, c *scenetest.Card) {
-			c.Nearby(t, nil, func(t testing.TB, s scene.Scene) {
-				all := endings(t, s)
-				for _, r := range upper(t, s, "cagrad") {
-					if a := all[r.Name()].Arrived; a == nil || a.K <= 50_000 {
-						t.Errorf("%s: %+v", r.Name(), a)
+		{Says: "Through the valleys it takes its time: more than 50,000 iterations.", Seeds: scenetest.Any,
+			Holds: func(t testing.TB, c *scenetest.Card) {
+				c.Nearby(t, nil, func(t testing.TB, s scene.Scene) {
+					all := endings(t, s)
+					for _, r := range upper(t, s, "cagrad") {
+						if a := all[r.Name()].Arrived; a == nil || a.K <= 50_000 {
+							t.Errorf("%s: %+v", r.Name(), a)
+						}
 					}
-				}
-			})
-		}},
+				})
+			}},
 	},
 	"cost": {
-		{Says: "PSMGD and MGDA end along the same set.", Holds: func(t testing.TB, c *scenetest.Card) {
+		{Says: "PSMGD and MGDA end along the same set.", Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 			c.Nearby(t, nil, func(t testing.TB, s scene.Scene) {
 				for _, e := range endings(t, s) {
 					if e.Arrived == nil || e.Gap > 0.1 {
@@ -265,7 +272,7 @@ var claims = scenetest.CardClaims{
 			})
 		}},
 		{Says: "Over backpropagations PSMGD is there first: with R = 4 it pays 5 where MGDA pays 8.",
-			Holds: func(t testing.TB, c *scenetest.Card) {
+			Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 				c.Nearby(t, nil, func(t testing.TB, s scene.Scene) {
 					all := endings(t, s)
 					for name, a := range all {
@@ -282,7 +289,7 @@ var claims = scenetest.CardClaims{
 			}},
 	},
 	"scale": {
-		{Says: "Here f₁ is ten times smaller.", Holds: func(t testing.TB, c *scenetest.Card) {
+		{Says: "Here f₁ is ten times smaller.", Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 			x, f, g := []float64{3, -5}, make([]float64, 2), make([]float64, 2)
 			small, err := problem.NewToy(c.Open(t).Params().Value("scale").(float64), 0)
 			if err != nil {
@@ -300,7 +307,7 @@ var claims = scenetest.CardClaims{
 		}},
 		{Says: "Linear scalarization and CAGrad follow the larger loss: from four of the five starts they end at x₁ = −5.7, and from " +
 			"(9, 9) they " +
-			"have not arrived after 50,000 iterations.", Holds: func(t testing.TB, c *scenetest.Card) {
+			"have not arrived after 50,000 iterations.", Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 			c.Nearby(t, nil, func(t testing.TB, s scene.Scene) {
 				all := endings(t, s)
 				for _, method := range []string{"ls", "cagrad"} {
@@ -316,7 +323,7 @@ var claims = scenetest.CardClaims{
 			})
 		}},
 		{Says: "IMTL-G and FAMO care for relative progress: all their runs arrive, IMTL-G’s within 5.3 of the middle, FAMO’s within 1.8.",
-			Holds: func(t testing.TB, c *scenetest.Card) {
+			Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 				c.Nearby(t, nil, func(t testing.TB, s scene.Scene) {
 					farthest := map[string]float64{}
 					for _, e := range endings(t, s) {
@@ -336,7 +343,7 @@ var claims = scenetest.CardClaims{
 		{Says: "STCH goes down the larger loss: from all three starts it arrives within 15,000 iterations, and ends in the middle, " +
 			"where both " +
 			"losses are −15.1.",
-			Holds: func(t testing.TB, c *scenetest.Card) {
+			Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 				c.Nearby(t, nil, func(t testing.TB, s scene.Scene) {
 					all := endings(t, s)
 					for _, r := range scenetest.Tracks(t, s, "stch") {
@@ -353,7 +360,7 @@ var claims = scenetest.CardClaims{
 				})
 			}},
 		{Says: "ConFIG, with equal shares of both gradients, and DualProj, the mean moved into the cone, need more than 35,000 from above.",
-			Holds: func(t testing.TB, c *scenetest.Card) {
+			Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 				c.Nearby(t, nil, func(t testing.TB, s scene.Scene) {
 					all := endings(t, s)
 					for _, method := range []string{"config", "dualproj"} {
@@ -365,7 +372,7 @@ var claims = scenetest.CardClaims{
 					}
 				})
 			}},
-		{Says: "ExcessMTL is still in both valleys after 60,000.", Holds: func(t testing.TB, c *scenetest.Card) {
+		{Says: "ExcessMTL is still in both valleys after 60,000.", Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 			c.Nearby(t, nil, func(t testing.TB, s scene.Scene) {
 				all := endings(t, s)
 				for _, r := range upper(t, s, "excessmtl") {
@@ -378,7 +385,7 @@ var claims = scenetest.CardClaims{
 	},
 	"all": {
 		{Says: "Twenty-two methods from the upper left, where the way leads through a narrow valley.",
-			Holds: func(t testing.TB, c *scenetest.Card) {
+			Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 				s := c.End(t)
 				if n := len(s.Timeline().Tracks()); n != 22 {
 					t.Errorf("there are %d", n)
@@ -387,13 +394,20 @@ var claims = scenetest.CardClaims{
 					if x := r.Start(); x[0] > -8 || x[1] < 7 {
 						t.Errorf("%s starts at %v", r.Name(), x)
 					}
+					if x := scenetest.Last(scenetest.Track(t, everyone.End(t), r.Name())).X; !slices.Contains(chance, r.Method) &&
+						!slices.Equal(scenetest.Last(r).X, x) {
+						t.Errorf("%s ends at %v or %v, as the seed is", r.Name(), scenetest.Last(r).X, x)
+					}
 				}
 			}},
 		{Says: "Nine are at the front within 35,000 iterations, seven are still in the valley after 50,000.",
-			Holds: func(t testing.TB, c *scenetest.Card) {
-				c.Nearby(t, nil, func(t testing.TB, s scene.Scene) {
-					arrived, caught := 0, 0
+			Seeds: scenetest.Over(20, 0.9), Holds: func(t testing.TB, c *scenetest.Card) {
+				// Chance enters two of the methods; the others are those of the card as it is.
+				count := func(s scene.Scene, drawn bool) (arrived, caught int) {
 					for _, e := range endings(t, s) {
+						if slices.Contains(chance, e.Method) != drawn {
+							continue
+						}
 						if e.Arrived != nil && e.Arrived.K <= 35_000 {
 							arrived++
 						}
@@ -401,12 +415,15 @@ var claims = scenetest.CardClaims{
 							caught++
 						}
 					}
-					if arrived != 9 || caught != 7 {
-						t.Errorf("%d arrive, %d are caught", arrived, caught)
-					}
-				})
+					return arrived, caught
+				}
+				arrived, caught := count(everyone.End(t), false)
+				a, b := count(c.End(t, "method", strings.Join(chance, ",")), true)
+				if arrived+a != 9 || caught+b != 7 {
+					t.Errorf("%d arrive, %d are caught", arrived+a, caught+b)
+				}
 			}},
-		{Says: "Which are they, and where do the others end?", Holds: func(t testing.TB, c *scenetest.Card) {
+		{Says: "Which are they, and where do the others end?", Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 			texts := ""
 			for _, p := range c.End(t).Panels() {
 				if p.ID() == "arrivals" {
