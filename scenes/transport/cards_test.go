@@ -332,8 +332,8 @@ var texts = scenetest.Claims{
 				is(t, "percent more", 100*(fact(t, s, "cost.exact")/fact(t, plain, "optimum")-1), 6, 0.5)
 			}},
 		{Says: "Raise τ to 0.5: the problem is not convex, all solvers go on from the plan of τ = 0 and Exact ends with 84 %, though a plan " +
-			"with 89 % is better.", Seeds: scenetest.Over(20, 0.9), Each: func(t testing.TB, seed int) {
-			s := end(t, "whole", "tau", "0.5", "seed", strconv.Itoa(seed))
+			"with 89 % is better.", Seeds: scenetest.Any, Holds: func(t testing.TB) {
+			s := end(t, "whole", "tau", "0.5") // the seed only decides whether the search finds such a plan
 			is(t, "percent whole of Exact", 100*fact(t, s, "whole.exact"), 84, 0.5)
 			is(t, "percent whole of the optimum", 100*fact(t, s, "optimum.whole"), 89, 0.5)
 			result := s.Results().(map[string]any)
