@@ -375,3 +375,27 @@ var help = scenetest.CardClaims{
 }
 
 func TestHelp(t *testing.T) { help.CheckHelp(t, lab.About) }
+
+// TestLessonOfNobodyHurt is what lesson 2 says of PCGrad where no step helps everybody: in any order somebody
+// pays, and the order decides who.
+func TestLessonOfNobodyHurt(t *testing.T) {
+	c := scenetest.NewCard(lab.About, "")
+	paying := map[int]bool{}
+	for _, first := range []string{"1,2", "2,1"} {
+		for _, second := range []string{"0,2", "2,0"} {
+			for _, third := range []string{"0,1", "1,0"} {
+				order := first + ";" + second + ";" + third
+				d := decisionOf(t, c.End(t, "gradients", "2.4,0.4;-1.2,-1.4;-0.6,1.9", "method", "pcgrad", "pcgrad.order", order), "pcgrad")
+				if len(d.Worse) == 0 {
+					t.Errorf("order %s: nobody pays", order)
+				}
+				for _, objective := range d.Worse {
+					paying[objective] = true
+				}
+			}
+		}
+	}
+	if len(paying) < 2 {
+		t.Errorf("only %v pays", paying)
+	}
+}
