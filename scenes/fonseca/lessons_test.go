@@ -265,7 +265,8 @@ func square(v []float64) (sum float64) {
 // TestLessonOfTheQuietest is lesson 12.
 func TestLessonOfTheQuietest(t *testing.T) {
 	runs := func(seed int, normalize string) *Scene {
-		return ended(t, map[string]string{"method": "mgda", "region": "3", "starts": "20", "seed": strconv.Itoa(seed), "mgda.normalize": normalize})
+		return ended(t, map[string]string{"method": "mgda", "region": "3", "starts": "20", "seed": strconv.Itoa(seed),
+			"mgda.normalize": normalize})
 	}
 	var middle, fewer []float64
 	for _, seed := range scenetest.SeedList(20) {

@@ -447,3 +447,49 @@ func falls(t testing.TB, s *Scene) {
 
 // TestCards: every sentence of every card and invitation holds.
 func TestCards(t *testing.T) { texts.Check(t, About) }
+
+// help holds statements of the parameters' help that runs can show.
+var help = scenetest.CardClaims{
+	"solver": {
+		{Says: "walks along the vertices of all plans to one of least cost.", Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
+			s := c.End(t, "solver", exact)
+			is(t, "Exact’s gap", scenetest.Number(t, s, "gap.exact"), 0, 1e-15)
+		}},
+		{Says: "nears an exact plan.", Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
+			before := math.Inf(1)
+			for _, budget := range []string{"10", "30", "100", "300"} {
+				gap := scenetest.Number(t, c.End(t, "solver", ipot, "budget", budget), "gap.ipot")
+				if !(gap > 0 && gap < before) {
+					t.Errorf("after %s iterations the gap goes from %v to %v", budget, before, gap)
+				}
+				before = gap
+			}
+		}},
+	},
+	"eps": {{Says: "a larger ε blurs the plan more.", Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
+		cells := 0.0
+		for _, eps := range []string{"0.005", "0.02", "0.1", "0.3"} {
+			n := scenetest.Number(t, c.End(t, "solver", sinkhorn, "eps", eps, "budget", "1000"), "nonzeros.sinkhorn")
+			if n <= cells {
+				t.Errorf("ε = %s: %v cells, before %v", eps, n, cells)
+			}
+			cells = n
+		}
+	}}},
+	"beta": {{Says: "a larger β makes smaller steps.", Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
+		before := math.Inf(1)
+		for _, beta := range []string{"0.3", "1", "3", "10"} {
+			x := scenetest.Track(t, c.End(t, "solver", ipot, "beta", beta, "budget", "1"), "ipot")
+			moved := 0.0
+			for i, v := range x.Kept(1).X {
+				moved += math.Abs(v - x.Kept(0).X[i])
+			}
+			if !(moved < before) {
+				t.Errorf("β = %s: the first step moves %v, before %v", beta, moved, before)
+			}
+			before = moved
+		}
+	}}},
+}
+
+func TestHelp(t *testing.T) { help.CheckHelp(t, About) }
