@@ -28,7 +28,7 @@ type IPOTConfig struct {
 	Limit int
 }
 
-// IPOT finds an exact plan by proximal steps, Γ ← argmin Σ Γ_ij C_ij + β KL(Γ‖Γ_before).
+// IPOT nears an exact plan by proximal steps, Γ ← argmin Σ Γ_ij C_ij + β KL(Γ‖Γ_before).
 // Each step is Sinkhorn's problem with exp(−C/β)∘Γ_before in place of exp(−C/ε), solved by
 // one scaling of rows and columns:
 //

@@ -22,7 +22,7 @@ var Methods = []Method{
 	},
 	{
 		Method: param.Method{ID: "ipot", Title: "IPOT", Paper: "Xie et al. 2020, Algorithm 1",
-			Help: "Proximal steps: scales rows and columns of the plan so far times exp(−C/β), and comes to an exact plan."},
+			Help: "Proximal steps: scales rows and columns of the plan so far times exp(−C/β), and nears an exact plan."},
 		Regularization: param.Descriptor{Name: "beta", Symbol: "β", Label: "Proximal weight", Min: leastRegularization,
 			Max: mostRegularization, Scale: param.Log,
 			Help: "How much a step of IPOT costs, relative to the range of the costs: a larger β makes smaller steps."},

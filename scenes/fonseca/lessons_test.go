@@ -343,3 +343,19 @@ func square(v []float64) (sum float64) {
 	}
 	return sum
 }
+
+// TestLessonOfTheQuietest is lesson 12.
+func TestLessonOfTheQuietest(t *testing.T) {
+	runs := func(seed int, normalize string) *Scene {
+		return ended(t, map[string]string{"method": "mgda", "region": "3", "starts": "20", "seed": strconv.Itoa(seed),
+			"mgda.normalize": normalize})
+	}
+	var middle, fewer []float64
+	for _, seed := range scenetest.SeedList(20) {
+		raw, normalized := runs(seed, "none"), runs(seed, "l2")
+		middle = append(middle, scenetest.Fact(t, normalized.Facts(), "middle.mgda"))
+		fewer = append(fewer, scenetest.Fact(t, raw.Facts(), "flat.mgda")-scenetest.Fact(t, normalized.Facts(), "flat.mgda"))
+	}
+	scenetest.StatesCount(t, "none comes to the middle", middle, func(v float64) bool { return v == 0 }, 20)
+	scenetest.StatesCount(t, "fewer stay far out", fewer, func(v float64) bool { return v > 0 }, 20)
+}

@@ -52,7 +52,7 @@ var claims = scenetest.CardClaims{
 	"summary": {
 		{Says: "The arrows that you can drag are gradients: each points where one objective grows fastest. The others are what methods " +
 			"make of them.",
-			Holds: func(t testing.TB, c *scenetest.Card) {
+			Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 				s := c.End(t)
 				grips := 0
 				for _, h := range scenetest.Handles(s) {
@@ -72,8 +72,8 @@ var claims = scenetest.CardClaims{
 					}
 				}
 			}},
-		{Says: "A step goes against its arrow: inside the shaded cone no objective gets worse, outside it some does.",
-			Holds: func(t testing.TB, c *scenetest.Card) {
+		{Says: "A step goes against its arrow: to first order no objective gets worse inside the shaded cone, and some does outside it.",
+			Seeds: scenetest.Over(20, 0.9), Holds: func(t testing.TB, c *scenetest.Card) {
 				s := c.End(t)
 				cone := scenetest.Results[struct{ Cone struct{ From, To float64 } }](t, s).Cone
 				for _, method := range []string{"ls", "mgda", "pcgrad", "cagrad"} {
@@ -91,7 +91,7 @@ var claims = scenetest.CardClaims{
 	},
 	"try": {
 		{Says: "The mean, in grey, lies outside the cone: a step against it makes the third objective worse.",
-			Holds: func(t testing.TB, c *scenetest.Card) {
+			Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 				s := c.End(t)
 				d := decisionOf(t, s, "ls")
 				if !slices.Equal(d.Worse, []int{3}) {
@@ -105,7 +105,7 @@ var claims = scenetest.CardClaims{
 					t.Errorf("its colour is %d, %d, %d", r, g, b)
 				}
 			}},
-		{Says: "Drag the tip of g₃ to the right until the mean is inside.", Holds: func(t testing.TB, c *scenetest.Card) {
+		{Says: "Drag the tip of g₃ to the right until the mean is inside.", Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 			s := c.Open(t)
 			scenetest.Finish(t, s)
 			handle := ""
@@ -127,7 +127,7 @@ var claims = scenetest.CardClaims{
 	},
 	"dataSummary": {
 		{Says: "A Jacobian of your own, one gradient a row: which of its gradients conflict, what weights each method gives them, and which " +
-			"objectives a step against each direction makes better or worse.", Holds: func(t testing.TB, c *scenetest.Card) {
+			"objectives a step against each direction makes better or worse.", Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 			s := c.Open(t)
 			if err := scenetest.Paste(s, "1,0\n-2,1\n"); err != nil {
 				t.Fatal(err)
@@ -145,7 +145,7 @@ var claims = scenetest.CardClaims{
 	"dataTry": {
 		{Says: "Paste or choose a file, of up to 200 gradients in 10,000 variables, then look for crosses: an objective that a method " +
 			"makes worse.",
-			Holds: func(t testing.TB, c *scenetest.Card) {
+			Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 				jacobian := func(rows, columns int) error {
 					row := strings.TrimSuffix(strings.Repeat("1,", columns), ",") + "\n"
 					return scenetest.Paste(c.Open(t), strings.Repeat(row, rows))
@@ -157,7 +157,7 @@ var claims = scenetest.CardClaims{
 					t.Error("more is taken as well")
 				}
 			}},
-		{Says: "What you bring stays in this browser.", Holds: func(t testing.TB, c *scenetest.Card) {
+		{Says: "What you bring stays in this browser.", Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 			data := session.Setup{Data: strings.NewReader("1.25,0\n-2,1\n")}
 			s, err := session.NewConfigured(scene.List{lab.About}, lab.About.ID, data)
 			if err != nil {
@@ -170,11 +170,11 @@ var claims = scenetest.CardClaims{
 		}},
 	},
 	"opposite": {
-		{Says: "What helps one objective hurts the other.", Holds: func(t testing.TB, c *scenetest.Card) {
+		{Says: "What helps one objective hurts the other.", Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 			scenetest.About(t, "the angle", scenetest.Number(t, c.End(t), "angle.1.2"), 180, 9)
 		}},
 		{Says: "MGDA and PCGrad stand still, Nash-MTL has no solution, and the mean walks on over f₂, whose gradient is shorter.",
-			Holds: func(t testing.TB, c *scenetest.Card) {
+			Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 				s := c.End(t)
 				for _, method := range []string{"mgda", "pcgrad", "nashmtl"} {
 					if d := decisionOf(t, s, method); d.Norm > 1e-12 || (d.Status == "no-solution") != (method == "nashmtl") {
@@ -190,26 +190,27 @@ var claims = scenetest.CardClaims{
 			}},
 	},
 	"huge": {
-		{Says: "The mean follows the long gradient and makes f₂ worse.", Holds: func(t testing.TB, c *scenetest.Card) {
+		{Says: "The mean follows the long gradient and makes f₂ worse.", Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 			d := decisionOf(t, c.End(t), "ls")
 			if !slices.Equal(d.Worse, []int{2}) || d.Cosines[0] < 0.95 {
 				t.Errorf("%+v", d)
 			}
 		}},
-		{Says: "MGDA turns to the short one; IMTL-G treats both alike whatever their lengths.", Holds: func(t testing.TB, c *scenetest.Card) {
-			s := c.End(t)
-			if d := decisionOf(t, s, "mgda"); !(d.Cosines[1] > d.Cosines[0]+0.3) {
-				t.Errorf("%+v", d)
-			}
-			for _, s := range []scene.Scene{s, c.End(t, "gradients", "60,10;-0.6,0.8")} {
-				if d := decisionOf(t, s, "imtlg"); math.Abs(d.Cosines[0]-d.Cosines[1]) > 1e-9 {
+		{Says: "MGDA turns to the short one; IMTL-G treats both alike whatever their lengths.",
+			Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
+				s := c.End(t)
+				if d := decisionOf(t, s, "mgda"); !(d.Cosines[1] > d.Cosines[0]+0.3) {
 					t.Errorf("%+v", d)
 				}
-			}
-		}},
+				for _, s := range []scene.Scene{s, c.End(t, "gradients", "60,10;-0.6,0.8")} {
+					if d := decisionOf(t, s, "imtlg"); math.Abs(d.Cosines[0]-d.Cosines[1]) > 1e-9 {
+						t.Errorf("%+v", d)
+					}
+				}
+			}},
 	},
 	"pcgrad": {
-		{Says: "PCGrad removes conflicts pair by pair.", Holds: func(t testing.TB, c *scenetest.Card) {
+		{Says: "PCGrad removes conflicts pair by pair.", Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 			// With two gradients that is enough.
 			s := c.End(t, "view", "plane", "gradients", "1,0;-2,1")
 			if d := decisionOf(t, s, "pcgrad"); len(d.Worse) > 0 || scenetest.Number(t, s, "conflicts") != 1 {
@@ -217,7 +218,7 @@ var claims = scenetest.CardClaims{
 			}
 		}},
 		{Says: "With three objectives the sum can still make one of them worse, in any order; UPGrad stays inside the cone.",
-			Holds: func(t testing.TB, c *scenetest.Card) {
+			Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 				orders := [][2]string{{"1,2", "2,1"}, {"2,0", "0,2"}, {"0,1", "1,0"}}
 				for i := range 8 {
 					order := orders[0][i&1] + ";" + orders[1][i>>1&1] + ";" + orders[2][i>>2]
@@ -231,13 +232,13 @@ var claims = scenetest.CardClaims{
 			}},
 	},
 	"cagrad": {
-		{Says: "At c = 0 CAGrad is the mean.", Holds: func(t testing.TB, c *scenetest.Card) {
+		{Says: "At c = 0 CAGrad is the mean.", Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 			s := c.End(t)
 			if a, b := decisionOf(t, s, "cagrad"), decisionOf(t, s, "ls"); apart(a.Direction, b.Direction) > 1e-6 {
 				t.Errorf("%v and %v", a.Direction, b.Direction)
 			}
 		}},
-		{Says: "Raise c: its arrow turns towards MGDA’s.", Holds: func(t testing.TB, c *scenetest.Card) {
+		{Says: "Raise c: its arrow turns towards MGDA’s.", Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 			before := turned(t, c.End(t), "cagrad", "mgda")
 			for _, to := range []string{"0.2", "0.5", "1", "3", "10"} {
 				angle := turned(t, c.End(t, "cagrad.c", to), "cagrad", "mgda")
@@ -253,14 +254,14 @@ var claims = scenetest.CardClaims{
 	},
 	"vertex": {
 		{Says: "The shortest point of the hull is a corner: MGDA follows g₁ alone, since going against it serves the others even more.",
-			Holds: func(t testing.TB, c *scenetest.Card) {
+			Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 				d := decisionOf(t, c.End(t), "mgda")
 				if math.Abs(d.Weights[0]-1) > 1e-12 || !(d.Change[1] < d.Change[0] && d.Change[2] < d.Change[0] && d.Change[0] < 0) {
 					t.Errorf("%+v", d)
 				}
 			}},
 		{Says: "UPGrad and the mean look at all three, and are the same where no two gradients conflict.",
-			Holds: func(t testing.TB, c *scenetest.Card) {
+			Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 				s := c.End(t)
 				for _, method := range []string{"upgrad", "ls"} {
 					if d := decisionOf(t, s, method); slices.Min(d.Weights) < 0.3 {
@@ -273,14 +274,15 @@ var claims = scenetest.CardClaims{
 			}},
 	},
 	"nash": {
-		{Says: "With α = 1 FairGrad is Nash-MTL: the arrows lie on each other.", Holds: func(t testing.TB, c *scenetest.Card) {
-			s := c.End(t)
-			if a, b := decisionOf(t, s, "fairgrad"), decisionOf(t, s, "nashmtl"); apart(a.Direction, b.Direction) > 1e-6 {
-				t.Errorf("%v and %v", a.Direction, b.Direction)
-			}
-		}},
-		{Says: "Raise α: FairGrad turns to MGDA’s direction, which gives every objective the same.",
-			Holds: func(t testing.TB, c *scenetest.Card) {
+		{Says: "With α = 1 FairGrad is Nash-MTL: the arrows lie on each other.",
+			Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
+				s := c.End(t)
+				if a, b := decisionOf(t, s, "fairgrad"), decisionOf(t, s, "nashmtl"); apart(a.Direction, b.Direction) > 1e-6 {
+					t.Errorf("%v and %v", a.Direction, b.Direction)
+				}
+			}},
+		{Says: "Raise α: FairGrad turns to MGDA’s direction, which here gives both objectives the same.",
+			Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 				before := turned(t, c.End(t), "fairgrad", "mgda")
 				for _, alpha := range []string{"2", "5", "20", "100"} {
 					angle := turned(t, c.End(t, "fairgrad.alpha", alpha), "fairgrad", "mgda")
@@ -297,7 +299,7 @@ var claims = scenetest.CardClaims{
 	},
 	"equal": {
 		{Says: "IMTL-G and ConFIG have equal shares of every gradient, whatever their lengths: they point the same way and differ in length.",
-			Holds: func(t testing.TB, c *scenetest.Card) {
+			Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 				for _, s := range []scene.Scene{c.End(t), c.End(t, "gradients", "24,7;-0.75,1"), c.End(t, "gradients", "2.4,0.7;-7.5,10")} {
 					a, b := decisionOf(t, s, "imtlg"), decisionOf(t, s, "config")
 					if turned(t, s, "imtlg", "config") > 1e-5 || !(b.Norm > 2*a.Norm) {
@@ -311,7 +313,7 @@ var claims = scenetest.CardClaims{
 				}
 			}},
 		{Says: "Make g₁ twice as long: ConFIG’s arrow grows by two thirds, IMTL-G’s by a fifth.",
-			Holds: func(t testing.TB, c *scenetest.Card) {
+			Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 				before, after := c.End(t), c.End(t, "gradients", "4.8,1.4;-0.75,1")
 				for method, want := range map[string]float64{"config": 5. / 3, "imtlg": 6. / 5} {
 					if got := decisionOf(t, after, method).Norm / decisionOf(t, before, method).Norm; math.Abs(got-want) > 1e-9 {
@@ -326,13 +328,13 @@ func TestCards(t *testing.T) { claims.Check(t, lab.About) }
 
 // help holds statements of the parameters' help that runs can show.
 var help = scenetest.CardClaims{
-	"cagrad.c": {{Says: "0 is the mean gradient.", Holds: func(t testing.TB, c *scenetest.Card) {
+	"cagrad.c": {{Says: "0 is the mean gradient.", Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 		if angle := turned(t, c.End(t, "cagrad.c", "0"), "cagrad", "ls"); angle > 1e-5 {
 			t.Errorf("they are %v° apart", angle)
 		}
 	}}},
 	"fairgrad.alpha": {{Says: "1 is Nash-MTL, large values look after the objective that gains least.",
-		Holds: func(t testing.TB, c *scenetest.Card) {
+		Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 			s := c.End(t, "method", "nashmtl,fairgrad", "fairgrad.alpha", "1")
 			if angle := turned(t, s, "fairgrad", "nashmtl"); angle > 1e-3 {
 				t.Errorf("they are %v° apart", angle)
@@ -343,31 +345,57 @@ var help = scenetest.CardClaims{
 				t.Errorf("the least gain a length goes from %v to %v", -a, -b)
 			}
 		}}},
-	"sdmgrad.kappa": {{Says: "0 is MGDA; large values follow the mean gradient", Holds: func(t testing.TB, c *scenetest.Card) {
-		const methods = "ls,mgda,sdmgrad"
-		if angle := turned(t, c.End(t, "method", methods, "sdmgrad.kappa", "0"), "sdmgrad", "mgda"); angle > 1e-5 {
-			t.Errorf("at 0 they are %v° apart", angle)
-		}
-		before := 180.0
-		for _, kappa := range []string{"0", "1", "3", "10"} {
-			angle := turned(t, c.End(t, "method", methods, "sdmgrad.kappa", kappa), "sdmgrad", "ls")
-			if angle > before+1e-6 {
-				t.Errorf("κ = %s brings it from %v° to %v° of the mean", kappa, before, angle)
+	"sdmgrad.kappa": {{Says: "0 is MGDA; large values follow the mean gradient",
+		Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
+			const methods = "ls,mgda,sdmgrad"
+			if angle := turned(t, c.End(t, "method", methods, "sdmgrad.kappa", "0"), "sdmgrad", "mgda"); angle > 1e-5 {
+				t.Errorf("at 0 they are %v° apart", angle)
 			}
-			before = angle
-		}
-		if before > 10 {
-			t.Errorf("at 10 they are %v° apart", before)
-		}
-	}}},
-	"cagrad.rescale": {{Says: "so that it is never longer than the mean gradient.", Holds: func(t testing.TB, c *scenetest.Card) {
-		for _, radius := range []string{"0.1", "0.5", "1", "5"} {
-			s := c.End(t, "cagrad.rescale", "lin", "cagrad.c", radius)
-			if d, mean := decisionOf(t, s, "cagrad").Norm, decisionOf(t, s, "ls").Norm; d > mean*(1+1e-9) {
-				t.Errorf("c = %s: it is %v long, the mean %v", radius, d, mean)
+			before := 180.0
+			for _, kappa := range []string{"0", "1", "3", "10"} {
+				angle := turned(t, c.End(t, "method", methods, "sdmgrad.kappa", kappa), "sdmgrad", "ls")
+				if angle > before+1e-6 {
+					t.Errorf("κ = %s brings it from %v° to %v° of the mean", kappa, before, angle)
+				}
+				before = angle
 			}
-		}
-	}}},
+			if before > 10 {
+				t.Errorf("at 10 they are %v° apart", before)
+			}
+		}}},
+	"cagrad.rescale": {{Says: "so that it is never longer than the mean gradient.",
+		Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
+			for _, radius := range []string{"0.1", "0.5", "1", "5"} {
+				s := c.End(t, "cagrad.rescale", "lin", "cagrad.c", radius)
+				if d, mean := decisionOf(t, s, "cagrad").Norm, decisionOf(t, s, "ls").Norm; d > mean*(1+1e-9) {
+					t.Errorf("c = %s: it is %v long, the mean %v", radius, d, mean)
+				}
+			}
+		}}},
 }
 
 func TestHelp(t *testing.T) { help.CheckHelp(t, lab.About) }
+
+// TestLessonOfNobodyHurt is what lesson 2 says of PCGrad where no step helps everybody: in any order somebody
+// pays, and the order decides who.
+func TestLessonOfNobodyHurt(t *testing.T) {
+	c := scenetest.NewCard(lab.About, "")
+	paying := map[int]bool{}
+	for _, first := range []string{"1,2", "2,1"} {
+		for _, second := range []string{"0,2", "2,0"} {
+			for _, third := range []string{"0,1", "1,0"} {
+				order := first + ";" + second + ";" + third
+				d := decisionOf(t, c.End(t, "gradients", "2.4,0.4;-1.2,-1.4;-0.6,1.9", "method", "pcgrad", "pcgrad.order", order), "pcgrad")
+				if len(d.Worse) == 0 {
+					t.Errorf("order %s: nobody pays", order)
+				}
+				for _, objective := range d.Worse {
+					paying[objective] = true
+				}
+			}
+		}
+	}
+	if len(paying) < 2 {
+		t.Errorf("only %v pays", paying)
+	}
+}

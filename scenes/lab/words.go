@@ -12,7 +12,7 @@ var About = scene.About{
 	Title:    "Gradient lab: one decision",
 	Question: "Which way to step when gradients disagree?",
 	Summary: "The arrows that you can drag are gradients: each points where one objective grows fastest. The others are what methods make " +
-		"of them. A step goes against its arrow: inside the shaded cone no objective gets worse, outside it some does.",
+		"of them. A step goes against its arrow: to first order no objective gets worse inside the shaded cone, and some does outside it.",
 	Try: "The mean, in grey, lies outside the cone: a step against it makes the third objective worse. Drag the tip of g₃ to the right " +
 		"until the mean is inside.",
 	DataSummary: "A Jacobian of your own, one gradient a row: which of its gradients conflict, what weights each method gives them, and " +
@@ -98,8 +98,8 @@ func presets() []scene.Preset {
 				"UPGrad and the mean look at all three, and are the same where no two gradients conflict.",
 			Values: map[string]string{"gradients": "1,0.3;2,1.6;2.4,-0.9", "method": "ls,mgda,upgrad"}},
 		{ID: "nash", Title: "One dial towards equal gains for all", Keys: []string{"fairgrad.alpha", "gradients", "method"},
-			Text: "With α = 1 FairGrad is Nash-MTL: the arrows lie on each other. Raise α: FairGrad turns to MGDA’s direction, which gives " +
-				"every objective the same.",
+			Text: "With α = 1 FairGrad is Nash-MTL: the arrows lie on each other. Raise α: FairGrad turns to MGDA’s direction, which here " +
+				"gives both objectives the same.",
 			Values: map[string]string{"fairgrad.alpha": "1", "gradients": "2.5,0.4;-0.4,1.2", "method": "mgda,nashmtl,fairgrad",
 				"lengths": lengthsEqual}},
 		{ID: "equal", Title: "Equal shares: one way, two lengths", Keys: arrows,
