@@ -141,6 +141,16 @@ func servesCovariance(t testing.TB, s *Scene, solution int) bool {
 	return slices.Contains(rowsOf(t, s, plans.Extended, solution), 19)
 }
 
+// agreement is the share of the points whose attribute is that of their class.
+func agreement(s *Scene) (share float64) {
+	for j, y := range s.sample.Y {
+		if s.sample.Z[j] == float64(classOf(y)) {
+			share += 1 / float64(s.sample.Len())
+		}
+	}
+	return share
+}
+
 // noisyMGDA is the largest squared covariance of MGDA's solutions after a thousand steps on batches of
 // ten, as a share of the accurate line's.
 func noisyMGDA(t testing.TB, s *Scene) float64 {
@@ -379,14 +389,8 @@ var claims = scenetest.CardClaims{
 		{Says: "At φ = 0° the attribute goes with the class as far as a point tells it.", Seeds: nine,
 			Holds: func(t testing.TB, c *scenetest.Card) {
 				// It is drawn with the probability of class +1 at the point.
-				s := c.Open(t, "samples", "4000").(*Scene)
-				var agree float64
-				for j, y := range s.sample.Y {
-					if s.sample.Z[j] == float64(classOf(y)) {
-						agree++
-					}
-				}
-				scenetest.Between(t, "share of points whose attribute is that of the class", agree/float64(s.sample.Len()), 0.8, 0.9)
+				agree := agreement(c.Open(t, "samples", "4000").(*Scene))
+				scenetest.Between(t, "share of points whose attribute is that of the class", agree, 0.8, 0.9)
 			}},
 		{Says: "On average over 20 draws the line of least loss has the ratio 14 %, and the line without covariance gets 51 of 100 points " +
 			"right, hardly more than a coin.", Seeds: twenty,
@@ -519,3 +523,23 @@ func tableRows(t testing.TB) []tableRow {
 
 // TestCards: the claims are the texts, to the letter, and hold.
 func TestCards(t *testing.T) { claims.Check(t, About) }
+
+// help holds the claims of parameters' help on what they do.
+var help = scenetest.CardClaims{
+	"phi": {
+		{Says: "at 0° it goes with the class as far as one can tell that from the point, at larger ones less and less.", Seeds: scenetest.Any,
+			Holds: func(t testing.TB, c *scenetest.Card) {
+				before := 1.0
+				for _, phi := range []string{"0", "30", "60", "90", "120", "150", "180"} {
+					share := agreement(c.Open(t, "phi", phi, "samples", "4000").(*Scene))
+					if share >= before {
+						t.Errorf("at %s° the attribute is the class of %v of the points, before of %v", phi, share, before)
+					}
+					before = share
+				}
+			}},
+	},
+}
+
+// TestHelp: what the help of parameters says holds.
+func TestHelp(t *testing.T) { help.CheckHelp(t, About) }

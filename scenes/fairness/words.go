@@ -60,8 +60,8 @@ var symbols = []scene.Symbol{
 var presets = []scene.Preset{
 	{ID: "accurate", Title: "Accurate is not fair", Selected: "most-e-1",
 		Keys: []string{"phi", "method"},
-		Text: "On average over 20 draws the line of least loss gets 88 of 100 points right, but the share of those without the attribute that it " +
-			"decides +1 for is 42 % of the share of those with it: the 80 % rule asks for nearly twice that. The line without covariance comes " +
+		Text: "On average over 20 draws the line of least loss gets 88 of 100 points right, but the share of those without the attribute that " +
+			"it decides +1 for is 42 % of the share of those with it: the 80 % rule asks for nearly twice that. The line without covariance comes " +
 			"to 95 %, and gets 72 of 100 right. It costs 10 to 20 points of accuracy.",
 		Values: map[string]string{"method": "most-e"}},
 	{ID: "two", Title: "Two goals give only two kinds of lines", Selected: "most-2",
