@@ -650,7 +650,9 @@ var help = scenetest.CardClaims{
 	},
 	"beta": {
 		{Says: "With any they end near the same plan.", Holds: func(t testing.TB, _ *scenetest.Card) {
-			first := func(beta string) []float64 { return with(t, map[string]string{"solver": plans.IPOT, "tau": "0", "beta": beta}).shown().mass }
+			first := func(beta string) []float64 {
+				return with(t, map[string]string{"solver": plans.IPOT, "tau": "0", "beta": beta}).shown().mass
+			}
 			exact := with(t, map[string]string{"tau": "0"}).shown().mass
 			for _, beta := range []string{"0.01", "0.1", "1", "10"} {
 				off := 0.0

@@ -122,8 +122,8 @@ func (r *Roster) BindTransport(l *param.List) {
 		Help: "What finds the plan of every round.",
 		Options: []param.Option{
 			{Value: Exact, Label: "exact", Help: "A simplex method on the network: at most n + m − 1 masses."},
-			{Value: IPOT, Label: "IPOT", Help: "Proximal steps (Xie et al. 2020), the paper’s choice. They end near an exact plan, with traces of mass " +
-				"elsewhere, which MGDA’s weights heed and MosT(L)’s hardly."},
+			{Value: IPOT, Label: "IPOT", Help: "Proximal steps (Xie et al. 2020), the paper’s choice. They end near an exact plan, with traces of " +
+				"mass elsewhere, which MGDA’s weights heed and MosT(L)’s hardly."},
 			{Value: Sinkhorn, Label: "Sinkhorn", Help: "A plan blurred by its entropy (Cuturi 2013): every solution serves every objective a " +
 				"little."},
 		}})
