@@ -81,6 +81,12 @@ func (s Seeds) count(t *testing.T, check func(t testing.TB, seed int)) (held int
 	return held
 }
 
+// Check runs a check on each of the seeds, for tests beside those of a scene's texts.
+func (s Seeds) Check(t *testing.T, check func(t testing.TB, seed int)) {
+	t.Helper()
+	s.count(t, check)
+}
+
 // judge fails the test where a claim holds on too few seeds, and says why it does not on the others.
 func (s Seeds) judge(t testing.TB, held int, why []string) {
 	t.Helper()

@@ -123,7 +123,8 @@ func (r *Roster) BindTransport(l *param.List) {
 		Help: "What finds the plan of every round.",
 		Options: []param.Option{
 			{Value: Exact, Label: "exact", Help: "A simplex method on the network: at most n + m − 1 masses."},
-			{Value: IPOT, Label: "IPOT", Help: "Proximal steps (Xie et al. 2020), the paper’s choice; they end at an exact plan."},
+			{Value: IPOT, Label: "IPOT", Help: "Proximal steps (Xie et al. 2020), the paper’s choice. They end near an exact plan, with traces of " +
+				"mass elsewhere, which MGDA’s weights heed and MosT(L)’s hardly."},
 			{Value: Sinkhorn, Label: "Sinkhorn", Help: "A plan blurred by its entropy (Cuturi 2013): every solution serves every objective a " +
 				"little."},
 		}})
@@ -134,8 +135,8 @@ func (r *Roster) BindTransport(l *param.List) {
 	l.Number(&r.Beta, param.Descriptor{Name: "beta", Symbol: "β", Label: "IPOT’s proximal weight", Min: 0.001, Max: 10, Scale: param.Log,
 		Effect: param.Rerun, Unit: "ranges of the losses",
 		Only: &param.Only{Name: "solver", Values: []string{IPOT}},
-		Help: "The weight of the distance from the plan before in each of IPOT’s steps, in units of the largest loss less the least. Any ends " +
-			"at the same plan."})
+		Help: "The weight of the distance from the plan before in each of IPOT’s steps, in units of the largest loss less the least. " +
+			"With any they end near the same plan."})
 }
 
 // BindCurriculum binds how the marginals change over a run: curriculum and temperature.
