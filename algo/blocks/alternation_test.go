@@ -654,7 +654,8 @@ func TestDivergence(t *testing.T) {
 		p.values, p.gradients, p.times = c.values, c.gradients, 3
 		status, err := s.Step()
 		v := s.View()
-		if status != algo.Diverged || err != nil || v.Diverged != (algo.Divergence{K: 1, Quantity: c.want, Objective: 2}) || !slices.Equal(v.X, before) ||
+		want := algo.Divergence{K: 1, Quantity: c.want, Objective: 2}
+		if status != algo.Diverged || err != nil || v.Diverged != want || !slices.Equal(v.X, before) ||
 			v.K != 1 || v.Direction != nil {
 			t.Errorf("%v, %v with %+v, want the %s", status, err, v, c.want)
 		}

@@ -164,7 +164,9 @@ func TestFindings(t *testing.T) {
 		}
 		return out
 	}
-	overK := func(near float64, weighting string, o Order) any { return s.overK(rate(near, weighting), weighting, o).Text(2) }
+	overK := func(near float64, weighting string, o Order) any {
+		return s.overK(rate(near, weighting), weighting, o).Text(2)
+	}
 	theorem := func(method string) (of Bound, c *Cell) {
 		r := rate(0, "mgda")
 		c = s.cell(rates, r.at(512), "mgda", Order{Method: method})

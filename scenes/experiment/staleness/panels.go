@@ -148,7 +148,8 @@ func (s *Map) pick(c *Cell, at vg.Point) panel.Pick {
 		fmt.Sprintf("mean age of the weights %.2f", c.Age),
 	}, Values: map[string]string{
 		"method": "psmgd", "psmgd.weighting": s.config.Weighting, "problem": s.config.Problem, "d": "2", "sigma": "0",
-		"etaschedule": "constant", "momentumschedule": "constant", "eta": experiment.Number(c.Eta), "momentum": experiment.Number(c.Momentum), "R": strconv.Itoa(c.R), "view": "runs",
+		"etaschedule": "constant", "momentumschedule": "constant", "eta": experiment.Number(c.Eta), "momentum": experiment.Number(c.Momentum),
+		"R": strconv.Itoa(c.R), "view": "runs",
 	}}
 	if s.plain {
 		out.Lines = append(out.Lines, fmt.Sprintf("α(1 + 2η/e)^R = %.2f", c.Growth()))
