@@ -279,6 +279,11 @@ func TestLessonOfNoise(t *testing.T) {
 	mean := func(n float64) map[string]string { return values("sigma", fmt.Sprint(0.1/math.Sqrt(n))) }
 	scenetest.StatesMean(t, "collapsed with means of three", onSeeds(t, collapsed, mean(3)), "3.4")
 	mostly(t, "means of eight", onSeeds(t, collapsed, mean(8)), 0, 0)
+	scenetest.About(t, "the noise of means of three", 0.1/math.Sqrt(3), 0.058, 3)
+	scenetest.About(t, "the noise of means of eight", 0.1/math.Sqrt(8), 0.035, 3)
+	if price := 8 * fact(t, "bp.mgda")(ended(t, values())); price != 64000 {
+		t.Errorf("means of eight cost %v", price)
+	}
 	mostly(t, "MoDo", onSeeds(t, fact(t, "collapsed.modo"), values("method", "modo")), 0, 0)
 	other := onSeeds(t, func(s *Scene) (other float64) {
 		for i, r := range scenetest.Tracks(t, s, "mgda") {
