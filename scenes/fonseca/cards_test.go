@@ -281,8 +281,12 @@ var claims = scenetest.CardClaims{
 		{Says: "What orders the cells is the mean age of the weights.", Seeds: scenetest.Over(20, 0.9),
 			Holds: func(t testing.TB, c *scenetest.Card) {
 				// The page's maps have one draw of starts; these have the seed's.
+				seed, err := strconv.ParseUint(c.Open(t).Params().Text("seed"), 10, 64)
+				if err != nil {
+					t.Fatal(err)
+				}
 				config := staleness.Default()
-				config.Seed = uint64(c.Open(t).Params().Value("seed").(int))
+				config.Seed = seed
 				m, err := staleness.New(config)
 				if err == nil {
 					err = experiment.Run(m.Grid, experiment.Options{Jobs: 1})

@@ -175,7 +175,8 @@ func TestLessonOfStaleWeights(t *testing.T) {
 	}, map[string]string{"R": "1"}), 0, 4)
 	var middling, farthest []float64
 	for _, seed := range scenetest.SeedList(lessonSeeds) {
-		by := endsApart(ended(t, map[string]string{"R": "1", "seed": fmt.Sprint(seed)}), ended(t, map[string]string{"R": "4", "seed": fmt.Sprint(seed)}))
+		at := func(period string) *Scene { return ended(t, map[string]string{"R": period, "seed": fmt.Sprint(seed)}) }
+		by := endsApart(at("1"), at("4"))
 		middling, farthest = append(middling, by[4]), append(farthest, by[9])
 	}
 	mostly(t, "half of them end apart by", middling, 0, 0.1)
