@@ -175,8 +175,8 @@ func TestLessonOfStaleWeights(t *testing.T) {
 	}, map[string]string{"R": "1"}), 0, 4)
 	var middling, farthest []float64
 	for _, seed := range scenetest.SeedList(lessonSeeds) {
-		by := endsApart(ended(t, map[string]string{"R": "1", "seed": fmt.Sprint(seed)}),
-			ended(t, map[string]string{"R": "4", "seed": fmt.Sprint(seed)}))
+		at := func(period string) *Scene { return ended(t, map[string]string{"R": period, "seed": fmt.Sprint(seed)}) }
+		by := endsApart(at("1"), at("4"))
 		middling, farthest = append(middling, by[4]), append(farthest, by[9])
 	}
 	mostly(t, "half of them end apart by", middling, 0, 0.1)
@@ -280,6 +280,11 @@ func TestLessonOfNoise(t *testing.T) {
 	mean := func(n float64) map[string]string { return values("sigma", fmt.Sprint(0.1/math.Sqrt(n))) }
 	scenetest.StatesMean(t, "collapsed with means of three", onSeeds(t, collapsed, mean(3)), "3.4")
 	mostly(t, "means of eight", onSeeds(t, collapsed, mean(8)), 0, 0)
+	scenetest.About(t, "the noise of means of three", 0.1/math.Sqrt(3), 0.058, 3)
+	scenetest.About(t, "the noise of means of eight", 0.1/math.Sqrt(8), 0.035, 3)
+	if price := 8 * fact(t, "bp.mgda")(ended(t, values())); price != 64000 {
+		t.Errorf("means of eight cost %v", price)
+	}
 	mostly(t, "MoDo", onSeeds(t, fact(t, "collapsed.modo"), values("method", "modo")), 0, 0)
 	other := onSeeds(t, func(s *Scene) (other float64) {
 		for i, r := range scenetest.Tracks(t, s, "mgda") {

@@ -74,7 +74,7 @@ var presets = []scene.Preset{
 			"scalarization, in 18 of the 20 runs or more. This is a finding of ours, not the paper’s.",
 		Values: map[string]string{"momentum": "0.9", "starts": "20"}},
 	{ID: "map", Title: "How old may weights be?", Hero: "staleness-2", Keys: []string{"view", "R", "eta", "momentum"},
-		Text: "Every cell counts, of 60 runs, those that collapsed to the ends of the front. What orders the cells here is the mean age of " +
+		Text: "Every cell counts, of 60 runs, those that collapsed to the ends of the front. What orders the cells is the mean age of " +
 			"the weights. On the maps here, above the line α(1 + 2η/e)ᴿ = 1, momentum makes the balance itself unstable: there 15 runs or more " +
 			"collapse, below it 4 at most, but for α = 0. Click a cell to run it.",
 		Values: map[string]string{"view": "staleness"}},
