@@ -2,6 +2,7 @@ package regression
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -42,7 +43,7 @@ func decimals(v float64, like string) string {
 // median checks a median over the seeds.
 func median(t testing.TB, set map[string]string, name, stated string) {
 	t.Helper()
-	scenetest.StatesMedian(t, name, facts(t, set, name), stated)
+	scenetest.StatesMedian(t, name, ended.Reached(t, set, seeds, name), stated)
 }
 
 // diverges checks in how many draws a method's run diverges.
@@ -52,12 +53,18 @@ func diverges(t testing.TB, set map[string]string, method string, stated int) {
 }
 
 // ratioIs checks "mean ± standard error", or the mean alone, of how many times one fact is another in
-// paired runs.
+// paired runs; one pair in ten may come nowhere.
 func ratioIs(t testing.TB, a map[string]string, of string, b map[string]string, to, stated string) {
 	t.Helper()
-	ratios := facts(t, a, of)
-	for i, v := range facts(t, b, to) {
-		ratios[i] /= v
+	var ratios []float64
+	below := ended.Reached(t, b, seeds, to)
+	for i, v := range ended.Reached(t, a, seeds, of) {
+		if r := v / below[i]; r > 0 && !math.IsInf(r, 1) {
+			ratios = append(ratios, r)
+		}
+	}
+	if len(ratios) < seeds*9/10 {
+		t.Errorf("only %d pairs have both %s and %s", len(ratios), of, to)
 	}
 	scenetest.StatesGeometricMean(t, of+" beside "+to, ratios, stated)
 }

@@ -46,6 +46,23 @@ func (e *Ended[S]) Fact(t testing.TB, set map[string]string, seed int, name stri
 	return v
 }
 
+// Reached is Facts for what runs need until they come somewhere: +Inf on the seeds where they do not.
+func (e *Ended[S]) Reached(t testing.TB, set map[string]string, seeds int, name string) []float64 {
+	t.Helper()
+	var list []float64
+	for _, seed := range SeedList(seeds) {
+		v, there := e.on(t, set, seed)[name]
+		if !there {
+			t.Fatalf("there is no %s", name)
+		}
+		if math.IsNaN(v) {
+			v = math.Inf(1)
+		}
+		list = append(list, v)
+	}
+	return list
+}
+
 // on are all facts with some values and a seed.
 func (e *Ended[S]) on(t testing.TB, set map[string]string, seed int) map[string]float64 {
 	t.Helper()
