@@ -78,8 +78,9 @@ func (p *Params) bind(l *param.List) {
 		Options: []param.Option{
 			{Value: problemFonseca, Label: "Fonseca", Help: "Two dents that level out far away, 1 − exp(−‖x ∓ c‖²): the front bulges away from " +
 				"the origin (Fonseca & Fleming 1996)."},
-			{Value: problemQuadratic, Label: "two bowls", Help: "The same measured in another way, ‖x ∓ c‖²/4: same lowest points, same Pareto set, and " +
-				"a front that bulges towards the origin."},
+			{Value: problemQuadratic, Label: "two bowls",
+				Help: "The same measured in another way, ‖x ∓ c‖²/4: same lowest points, same Pareto set, and " +
+					"a front that bulges towards the origin."},
 		}})
 	l.Integer(&p.Count, param.Descriptor{Name: "starts", Label: "Start points", Min: 1, Max: maxStarts, Step: 1,
 		Help: "How many start points there are; every method runs once from each."})
