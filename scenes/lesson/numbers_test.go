@@ -22,6 +22,7 @@ var elsewhere = map[string][]string{
 	"04-stale-weights.md": {"../fonseca/lessons_test.go"},
 	"05-noise.md":         {"../fonseca/lessons_test.go"},
 	"06-two-levels.md":    {"../bilevel/facts_test.go", "../bilevel/cards_test.go"},
+	"09-order.md":         {"../ordering/lessons_test.go"},
 	"12-quietest.md":      {"../fonseca/lessons_test.go"},
 }
 
