@@ -31,6 +31,7 @@ var elsewhere = map[string][]string{
 var arithmetic = map[string][]string{
 	"04-stale-weights.md": {"82"},   // per cent: a share of 0.815 and more
 	"06-two-levels.md":    {"99.5"}, // per cent: 1 − 0.9^50
+	"09-order.md":         {"40"},   // draws: the sum of the counts
 	"11-units.md":         {"0"},    // where a length is counted from
 }
 
