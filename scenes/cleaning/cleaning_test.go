@@ -27,26 +27,6 @@ func with(t testing.TB, values map[string]string) *Scene {
 	return scenetest.Open(t, New(), values)
 }
 
-// preset returns a card's scene with its runs at the end, with further values beside
-// the card's.
-func preset(t testing.TB, id string, further ...map[string]string) *Scene {
-	t.Helper()
-	p := scenetest.Preset(t, presets, id)
-	values := maps.Clone(p.Values)
-	for _, more := range further {
-		maps.Copy(values, more)
-	}
-	s := with(t, values)
-	if run := p.Selected; run != "" && s.Timeline().Find(run).Run == nil {
-		t.Fatalf("%s selects %s, which is no run", id, run)
-	}
-	scenetest.Step(t, s, -1)
-	if pending, err := s.Work(func() bool { return true }); pending || err != nil {
-		t.Fatalf("the reference: %v, %v", pending, err)
-	}
-	return s
-}
-
 type decoded struct {
 	Runs      []RunResult
 	Reference *[2]float64
