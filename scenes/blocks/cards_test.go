@@ -388,8 +388,7 @@ var claims = scenetest.Claims{
 	},
 	"order": {
 		{Says: "New orders for every block lead to all sides: on average outer iterations begin 0.02 away from the plus sign, in the " +
-			"contiguous " +
-			"order 0.39.", Seeds: scenetest.Of(seeds), Holds: func(t testing.TB) {
+			"contiguous order 0.39.", Seeds: scenetest.Of(seeds), Holds: func(t testing.TB) {
 			ofMean, _ := offset(t, seeded(t, "5,15", 400, values(t, "order")))
 			scenetest.StatesMean(t, "the mean", ofMean, "0.02")
 			said(t, "in orders that stay it is off by", "0.39", fact(t, begun(t, values(t, "ways", "m", "5,15")), "cyclebias.blocksmoo"))
@@ -467,8 +466,8 @@ var claims = scenetest.Claims{
 					}
 				}
 			}},
-		{Says: "That leads runs 32 away from where they are to go, 2.5 from the start, and with m = (5, 15) 90 000 (geometric means of " +
-			"20 seeds).",
+		{Says: "That leads runs 32 away from where they are to go, 2.5 from the start, and with m = (5, 15) 90 000 (geometric " +
+			"means of 20 seeds).",
 			Seeds: scenetest.Of(seeds), Holds: func(t testing.TB) {
 				s := seeded(t, "1,3", 100, values(t, "printed"))
 				scenetest.StatesGeometricMean(t, "away", astray(t, s), "32")
