@@ -99,7 +99,7 @@ var presets = []scene.Preset{
 			"corruption": "0.3", "spread": "0.1", "train": "100", "validation": "60", "T": "16"}},
 	{ID: "clean", Title: "What if all labels are right?", Selected: "forum-1",
 		Hero: "weights", Keys: []string{"corruption", "method"},
-		Text:   "There is nothing to clean: FORUM’s weights stay near ½, MOML’s and MoCo’s spread more, and no method loses accuracy by it.",
+		Text:   "There is nothing to clean: FORUM’s weights stay near ½, MoCo’s spread more, and no method loses accuracy by it.",
 		Values: map[string]string{"corruption": "0"}},
 	{ID: "most", Title: "What if four of five labels are wrong?", Selected: "forum-1",
 		Hero: "circle", Keys: []string{"method", "corruption"},

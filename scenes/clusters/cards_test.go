@@ -112,17 +112,6 @@ func again(t testing.TB, s *Scene, name, text string) {
 	scenetest.Step(t, s, -1)
 }
 
-// given is how many goals a solution of the selected run is given.
-func given(s *Scene, solution int) (n int) {
-	now := s.shown()
-	for i := range s.centres {
-		if now.mass[i*len(now.x)+solution] > 0 {
-			n++
-		}
-	}
-	return n
-}
-
 const most, mostL, mostO, mostM = "most", "most-l", "most-o", "most-m"
 
 var claims = scenetest.Claims{

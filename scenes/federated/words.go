@@ -92,8 +92,8 @@ var presets = []scene.Preset{
 		Values: map[string]string{"method": "most-m,most,most-o", "view": viewWorst}},
 	{ID: "differ", Title: "What if the clients’ features differ?", Selected: plans.MosT,
 		Hero: "curve", Keys: []string{"rho2", "curriculum", "method"},
-		Text: "With ρ₂ = 2 clients lie far apart, and what counts are the weights: MosT(L) is ahead of MGDA by four points or " +
-			"more, by 10.8 ± 0.9 over 20 draws. MosT gains 3.7 ± 0.9, about what it gains with ρ₂ = 0, 4.4 ± 0.7. Try the " +
+		Text: "With ρ₂ = 2 clients lie far apart, and what counts are the weights: MosT(L) is ahead of MGDA, " +
+			"by 10.8 ± 0.9 over 20 draws. MosT gains 3.7 ± 0.9, about what it gains with ρ₂ = 0, 4.4 ± 0.7. Try the " +
 			"curriculum as we read the paper: it gives MosT 1.4 ± 0.8 points over these draws, and none with ρ₂ = 0.",
 		Values: map[string]string{"method": "most,most-l,mgda", "rho2": "2", "view": viewLosses}},
 	{ID: "drift", Title: "What if clients train long on their own?", Selected: plans.FedAvg,

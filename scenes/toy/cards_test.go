@@ -65,6 +65,7 @@ func arrival(t testing.TB, s scene.Scene, r timeline.Track) timeline.Row {
 	a := endings(t, s)[r.Name()].Arrived
 	if a == nil {
 		t.Fatalf("%s does not arrive", r.Name())
+		return timeline.Row{}
 	}
 	row, err := s.Timeline().At(r.Run, a.K)
 	if err != nil {
