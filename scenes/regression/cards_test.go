@@ -8,8 +8,9 @@ import (
 	"strings"
 	"testing"
 
+	"gonum.org/v1/gonum/floats"
+
 	"paretoplay/scenes/exchange"
-	"paretoplay/scenes/race"
 	"paretoplay/scenes/race/sweeps"
 	"paretoplay/scenes/scenetest"
 )
@@ -210,7 +211,7 @@ var claims = scenetest.Claims{
 			}},
 	},
 	"best": {
-		{Says: "Each method has the largest step size of the paper’s grid with which no draw of 20 diverges.", Seeds: scenetest.Of(seeds),
+		{Says: "Each method has the largest step size of the paper’s grid with which at most one draw of 20 diverges.", Seeds: scenetest.Of(seeds),
 			Holds: func(t testing.TB) {
 				for _, method := range []string{sweeps.BlockSMOO, sweeps.FunctionAlternate, sweeps.WeightedSum, sweeps.BlockAlternate} {
 					diverges(t, equalSteps, method, 0)
@@ -220,8 +221,12 @@ var claims = scenetest.Claims{
 					"0.05": {sweeps.WeightedSum: false, sweeps.BlockAlternate: true},
 				} {
 					for method, want := range methods {
-						if got := race.Average(facts(t, map[string]string{"alpha": alpha}, "diverged."+method)) > 0; got != want {
-							t.Errorf("%s with α = %s diverges: %v", method, alpha, got)
+						most := 1.
+						if scenetest.Fresh() {
+							most = 3 // of one in twenty, more than three come up once in sixty times
+						}
+						if n := floats.Sum(facts(t, map[string]string{"alpha": alpha}, "diverged."+method)); n > most != want {
+							t.Errorf("%s with α = %s diverges on %v draws", method, alpha, n)
 						}
 					}
 				}

@@ -13,6 +13,7 @@ import (
 	"gonum.org/v1/plot/vg"
 
 	"paretoplay/scenes/panel"
+	"paretoplay/scenes/race"
 	"paretoplay/scenes/race/sweeps"
 	"paretoplay/scenes/scenetest"
 )
@@ -229,10 +230,12 @@ func TestClaims(t *testing.T) {
 					wantMedians(t, manyDraws, values(t, "front"), map[string]string{excess(sweeps.BlockSMOO): "1.5 %",
 						"purity." + sweeps.BlockSMOO: "0.88"})
 				}},
-			{Says: "With 20 passes it does not get there: 13 % (medians of 20 draws).",
-				Seeds: scenetest.Of(manyDraws), Holds: func(t testing.TB) {
-					wantMedians(t, manyDraws, values(t, "alpha", "passes", "20"), map[string]string{excess(sweeps.BlockSMOO): "13 %"})
-				}},
+			{Says: "With 20 passes it does not get as far (medians of 20 draws).", Seeds: scenetest.Of(manyDraws), Holds: func(t testing.TB) {
+				short := race.Median(facts(t, manyDraws, values(t, "alpha", "passes", "20"), excess(sweeps.BlockSMOO)))
+				if long := race.Median(facts(t, manyDraws, values(t, "alpha"), excess(sweeps.BlockSMOO))); !(short > 2*long) {
+					t.Errorf("with 20 passes it ends %v above its least, with 50 %v", short, long)
+				}
+			}},
 		},
 		"full": {
 			{Says: "Three directions for three responses: one point is best for all, and every vector without a zero has that " +
@@ -260,10 +263,10 @@ func TestClaims(t *testing.T) {
 					}
 				}
 			}},
-			{Says: "With 5 passes Block-SMOO’s purity is 0.08 and the weighted sum’s 1.00, with 20 passes 0.32 and 0.95: it says who is " +
-				"further on (means of ten draws).", Seeds: scenetest.Of(draws), Holds: func(t testing.TB) {
+			{Says: "With 5 passes Block-SMOO’s purity is 0.08 and the weighted sum’s 1.00, with 20 passes Block-SMOO’s is 0.32: it says " +
+				"who is further on (means of ten draws).", Seeds: scenetest.Of(draws), Holds: func(t testing.TB) {
 				for _, c := range []struct{ set, want map[string]string }{
-					{values(t, "full", "passes", "5"), purities("0.08", "1.00")}, {values(t, "full"), purities("0.32", "0.95")},
+					{values(t, "full", "passes", "5"), purities("0.08", "1.00")}, {values(t, "full"), map[string]string{"purity." + sweeps.BlockSMOO: "0.32"}},
 				} {
 					wantAverages(t, draws, c.set, c.want)
 					sum, block := facts(t, draws, c.set, excess(sweeps.WeightedSum)), facts(t, draws, c.set, excess(sweeps.BlockSMOO))
@@ -304,7 +307,7 @@ func TestClaims(t *testing.T) {
 					t.Errorf("%d of %d", zeros, len(s.grid.vectors))
 				}
 			}},
-			{Says: "Nothing moves that objective’s column of V, and its loss ends between 0.7 and 1.7, where saying 0 makes it 1.",
+			{Says: "Nothing moves that objective’s column of V, and its loss ends between 0.5 and 1.8, where saying 0 makes it 1.",
 				Seeds: scenetest.Over(draws, 0.9), Each: func(t testing.TB, seed int) {
 					low, high := math.Inf(1), math.Inf(-1)
 					asking.Lock()
@@ -327,7 +330,7 @@ func TestClaims(t *testing.T) {
 							}
 						}
 					}
-					if low < 0.7 || high > 1.7 {
+					if low < 0.5 || high > 1.8 {
 						t.Errorf("losses end between %v and %v", low, high)
 					}
 				}},

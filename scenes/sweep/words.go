@@ -71,12 +71,12 @@ var presets = []scene.Preset{
 		Values: map[string]string{"method": all}, Hero: "run"},
 	{ID: "alpha", Title: "Does it go away with smaller steps?",
 		Text: "The paper’s step size, 0.02, and 50 passes in place of 20, so that the runs come as far. Block-SMOO ends 0.7 % above its " +
-			"least, not 1.5 %, and its purity is 0.94, not 0.88. With 20 passes it does not get there: 13 % (medians of 20 draws).",
+			"least, not 1.5 %, and its purity is 0.94, not 0.88. With 20 passes it does not get as far (medians of 20 draws).",
 		Values: map[string]string{"alpha": "0.02", "passes": "50", "speed": "500"}, Keys: []string{"alpha", "passes", "method", "loss"}},
 	{ID: "full", Title: "What if no one has to give way?", Keys: []string{"r", "passes", "view", "alpha"},
 		Text: "Three directions for three responses: one point is best for all, and every vector without a zero has that optimum. The front " +
 			"that is left are runs that are not finished. With 5 passes Block-SMOO’s purity is 0.08 and the weighted sum’s 1.00, with 20 passes " +
-			"0.32 and 0.95: it says who is further on (means of ten draws).",
+			"Block-SMOO’s is 0.32: it says who is further on (means of ten draws).",
 		Values: map[string]string{"r": "3"}},
 	{ID: "pass", Title: "What is a pass?", Keys: []string{"pass", "r", "passes", "alpha"},
 		Text: "Here a batch counts for a whole outer iteration, in which Block-SMOO makes 20 steps and the weighted sum one: their purities " +
@@ -84,7 +84,7 @@ var presets = []scene.Preset{
 			"what a pass is nor r.",
 		Values: map[string]string{"r": "3", "alpha": "0.02", "pass": passOuter}},
 	{ID: "zeros", Title: "What if an objective has no turns?", Hero: "vectors", Keys: []string{"p", "loss", "view", "method"},
-		Text: "30 of the 66 vectors have a zero. Nothing moves that objective’s column of V, and its loss ends between 0.7 and 1.7, where " +
+		Text: "30 of the 66 vectors have a zero. Nothing moves that objective’s column of V, and its loss ends between 0.5 and 1.8, where " +
 			"saying 0 makes it 1. These points lie apart from the sheet, along the walls of the box, and yet most are on the front.",
 		Values: map[string]string{"view": viewGamma}},
 	{ID: "many", Title: "And with the paper’s 231 vectors?", Keys: []string{"p", "method", "passes", "alpha"},
