@@ -40,6 +40,10 @@ type givenUp struct{}
 // short iterations whole.
 func (t *Timeline) SetStretch(work int) { t.stretch = work }
 
+// Worked returns how many units of work all steps have taken so far, those of visits and of iterations that
+// were given up too.
+func (t *Timeline) Worked() int { return t.worked }
+
 // UnderWay reports whether an iteration rests in the middle: of its steps some are made, and one may be
 // half made, with what it shares with others.
 func (t *Timeline) UnderWay() bool { return t.way != nil && t.way.resting }
