@@ -123,7 +123,7 @@ func (d *Differences) Jacobian(jac *Jacobian, values func(f, x []float64), x, lo
 		copy(d.x[i], x)
 	}
 	for j, v := range x {
-		h := 0x1p-17 * max(1, math.Abs(v)) // about ∛ε, and a power of two, so that it has no rounding error at 1
+		h := 0x1p-17 * max(1, math.Abs(v)) // about the cube root of ε, and a power of two, so that it has no rounding error at 1
 		below, above := math.Inf(-1), math.Inf(1)
 		if lo != nil {
 			below = lo[j]
