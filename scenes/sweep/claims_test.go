@@ -266,7 +266,8 @@ func TestClaims(t *testing.T) {
 			{Says: "With 5 passes Block-SMOO’s purity is 0.08 and the weighted sum’s 1.00, with 20 passes Block-SMOO’s is 0.32: it says " +
 				"who is further on (means of ten draws).", Seeds: scenetest.Of(draws), Holds: func(t testing.TB) {
 				for _, c := range []struct{ set, want map[string]string }{
-					{values(t, "full", "passes", "5"), purities("0.08", "1.00")}, {values(t, "full"), map[string]string{"purity." + sweeps.BlockSMOO: "0.32"}},
+					{values(t, "full", "passes", "5"), purities("0.08", "1.00")},
+					{values(t, "full"), map[string]string{"purity." + sweeps.BlockSMOO: "0.32"}},
 				} {
 					wantAverages(t, draws, c.set, c.want)
 					sum, block := facts(t, draws, c.set, excess(sweeps.WeightedSum)), facts(t, draws, c.set, excess(sweeps.BlockSMOO))
