@@ -95,7 +95,8 @@ var presets = []scene.Preset{
 		Keys: []string{"multiplier", "mu", "rho"},
 		Text: "FORUM as printed is pulled twice as hard as with the exact dual. What that is worth depends on μ: after 200 iterations with " +
 			"μ = 0.1 it is at least five times nearer, with the paper’s μ = ρ = 0.3 both have arrived by then. From two of these " +
-			"three starts they end at other solutions, with either μ. (The paper prints 2φ in its multiplier where the dual of its own problem has φ.)",
+			"three starts they end at other solutions, with either μ. (The " +
+			"paper prints 2φ in its multiplier where the dual of its own problem has φ.)",
 		Values: map[string]string{"method": "forum", "multiplier": "both", "mu": "0.1", "speed": "30"}},
 	{ID: "fixed", Title: "What if the loop always starts afresh?", Selected: "moml-1", Hero: "measures", Keys: []string{"warm", "T", "method"},
 		Text: "Now the loop starts from ω₀ every time, and its 50 steps leave 0.5 % of the distance to the bottom. From these starts MOML " +
