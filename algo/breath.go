@@ -50,6 +50,21 @@ type Laborious interface {
 	Labour() int
 }
 
+// lossLaborious is a Problem whose losses take much less work than its gradients.
+type lossLaborious interface {
+	// LossLabour is about how many multiplications all losses take together.
+	LossLabour() int
+}
+
+// LossLabourOf returns how many units of work it is to take all losses of a problem of m objectives in n
+// variables: what its method LossLabour() int says, if it has one, otherwise as much as their gradients.
+func LossLabourOf(p Problem, n, m int) int {
+	if less, is := Stated[lossLaborious](p); is {
+		return less.LossLabour()
+	}
+	return m * LabourOf(p, n)
+}
+
 // LabourOf returns how many units of work it is to take the gradient of one of a problem's
 // objectives in n variables: what a Laborious problem says, also one that Exact wraps, otherwise a few
 // for each variable.

@@ -119,6 +119,9 @@ func (p *Clients) Dims() (n, m int) { return p.n, len(p.data.Clients) }
 // Labour is the work of a client's training on the largest of the training sets, forward and back.
 func (p *Clients) Labour() int { return 2 * max(p.epochs, 1) * len(p.order) * p.n }
 
+// LossLabour is the work of all training losses, for which no client trains.
+func (p *Clients) LossLabour() int { return len(p.data.Clients) * len(p.order) * p.n }
+
 // Starts returns the start models of m solutions: all entries are uniform in
 // ±1/√features, as usual for a linear layer.
 func (p *Clients) Starts(m int, seed uint64) [][]float64 {

@@ -65,8 +65,8 @@ type Rounds struct {
 	shares   []float64
 	bounded  *bounded // nil for averaging
 
-	breath *algo.Breath
-	labour int // units of work of one gradient
+	breath             *algo.Breath
+	labour, lossLabour int // units of work of one gradient, and of all losses
 
 	ledger ledger.Ledger[quantity]
 	x, f   []float64 // count rows
@@ -116,7 +116,7 @@ func newRounds(c RoundsConfig) (*Rounds, error) {
 		x: make([]float64, 0, count*n), f: make([]float64, count*m),
 		lambda: make([]float64, count*m), direction: make([]float64, count*n),
 		candidate: make([]float64, count*n), candidateF: make([]float64, count*m), jacobian: algo.NewJacobian(m, n),
-		labour: algo.LabourOf(c.Problem, n),
+		labour: algo.LabourOf(c.Problem, n), lossLabour: algo.LossLabourOf(c.Problem, n, m),
 	}
 	if err := s.SetStepSize(c.StepSize); err != nil {
 		return nil, err
@@ -211,7 +211,7 @@ func (s *Rounds) move(j int) quantity {
 		return iterate
 	}
 	f := s.candidateF[j*s.m : (j+1)*s.m]
-	s.breath.Take(s.labour * s.m)
+	s.breath.Take(s.lossLabour)
 	s.problem.Values(f, candidate)
 	if !algo.Finite(f) {
 		return objective

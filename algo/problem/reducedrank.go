@@ -98,8 +98,20 @@ func (p *ReducedRank) Dims() (n, m int) {
 	return (p.data.features + p.data.responses) * p.rank, p.data.responses
 }
 
-// Labour is the work of one response on all examples: with U, and back.
-func (p *ReducedRank) Labour() int { return 2 * p.Examples() * p.data.features * p.rank }
+// Labour is the work of one response on all examples: with U, and back. Where the whole is known by R,
+// its columns take the place of the examples.
+func (p *ReducedRank) Labour() int { return 2 * p.length() * p.data.features * p.rank }
+
+// LossLabour is the work of all responses, which share the product with U.
+func (p *ReducedRank) LossLabour() int { return p.length() * p.rank * (p.data.features + p.data.responses) }
+
+// length is how many rows stand for all examples.
+func (p *ReducedRank) length() int {
+	if p.data.roots != nil {
+		return p.data.rank
+	}
+	return p.Examples()
+}
 
 // Examples returns N.
 func (p *ReducedRank) Examples() int { return p.data.Examples() }

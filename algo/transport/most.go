@@ -98,8 +98,8 @@ type MosT struct {
 	planned bool      // there was a round
 	bd2Sum  float64   // of the first step of each round
 
-	breath *algo.Breath
-	labour int // units of work of one gradient
+	breath             *algo.Breath
+	labour, lossLabour int // units of work of one gradient, and of all losses
 
 	// The last round.
 	a, b         []float64
@@ -156,7 +156,7 @@ func NewMosT(c Config) (made *MosT, err error) {
 		problem: c.Problem, d: d, n: n, rows: n, m: len(c.Starts), box: bounds, seed: c.Seed, startIndex: c.StartIndex,
 		matching: c.Matching, planAsWeights: c.PlanAsWeights, curriculum: c.Curriculum, scale: c.Scale, step: c.Step,
 		temperature: orOne(c.Temperature), horizon: c.Horizon, inner: max(c.Inner, 1), weightDecay: c.WeightDecay,
-		labour: algo.LabourOf(c.Problem, d),
+		labour: algo.LabourOf(c.Problem, d), lossLabour: algo.LossLabourOf(c.Problem, d, n),
 	}
 	if err := c.check(); err != nil {
 		return nil, err
@@ -388,7 +388,7 @@ func row(data []float64, i, length int) []float64 {
 // values stores the noise-free losses of the solutions x in f.
 func (s *MosT) values(f, x []float64) {
 	for j := range s.m {
-		s.breath.Take(s.labour * s.n)
+		s.breath.Take(s.lossLabour)
 		s.problem.Values(row(f, j, s.n), row(x, j, s.d))
 	}
 }

@@ -40,8 +40,8 @@ type givenUp struct{}
 // short iterations whole.
 func (t *Timeline) SetStretch(work int) { t.stretch = work }
 
-// Worked returns how many units of work all steps have taken so far, those of visits and of iterations that
-// were given up too.
+// Worked returns how many units of work the runs' steppers have done since New, visits included: as far
+// as they have said, so that a quantum of each may be missing.
 func (t *Timeline) Worked() int { return t.worked }
 
 // UnderWay reports whether an iteration rests in the middle: of its steps some are made, and one may be

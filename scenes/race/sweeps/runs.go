@@ -54,8 +54,7 @@ func (r *Roster) Runs(c Course) ([]*timeline.Run, error) {
 		return nil, err
 	}
 	omega := pareto.StationarityOf(c.Problem)
-	n, _ := c.Problem.Dims()
-	labour := algo.LabourOf(c.Problem, n)
+	labour := c.labour()
 	for _, run := range runs {
 		stepper := run.Stepper.(*blocks.Alternation)
 		if run.Label = run.Title; r.Seeds > 1 {
@@ -78,6 +77,26 @@ func (r *Roster) Runs(c Course) ([]*timeline.Run, error) {
 		}
 	}
 	return runs, nil
+}
+
+// labour is the work of a step and of what is measured then.
+func (c *Course) labour() int {
+	n, m := c.Problem.Dims()
+	labour := algo.LossLabourOf(c.Problem, n, m)
+	if c.Work == 0 {
+		labour += m * algo.LabourOf(c.Problem, n) // of ω
+	}
+	if counted, ok := c.Problem.(interface {
+		algo.FiniteSum
+		WeightedWork(batch, lo, hi int, kept bool) int
+	}); ok {
+		batch := c.Batch
+		if batch == 0 {
+			batch = counted.Examples()
+		}
+		labour += counted.WeightedWork(batch, 0, n, false)
+	}
+	return labour
 }
 
 // horizon is the number of outer iterations that the budget allows a configuration.
