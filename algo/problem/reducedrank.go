@@ -103,7 +103,9 @@ func (p *ReducedRank) Dims() (n, m int) {
 func (p *ReducedRank) Labour() int { return 2 * p.length() * p.data.features * p.rank }
 
 // LossLabour is the work of all responses, which share the product with U.
-func (p *ReducedRank) LossLabour() int { return p.length() * p.rank * (p.data.features + p.data.responses) }
+func (p *ReducedRank) LossLabour() int {
+	return p.length() * p.rank * (p.data.features + p.data.responses)
+}
 
 // length is how many rows stand for all examples.
 func (p *ReducedRank) length() int {
