@@ -83,24 +83,24 @@ var asking sync.Mutex
 // wantMedians: medians of facts over draws, as written, with some values.
 func wantMedians(t testing.TB, draws int, set map[string]string, want map[string]string) {
 	t.Helper()
-	for name, text := range want {
-		values := facts(t, draws, set, name)
-		if strings.HasSuffix(text, " %") {
-			floats.Scale(100, values)
-		}
-		scenetest.StatesMedian(t, name, values, strings.TrimSuffix(text, " %"))
-	}
+	states(t, draws, set, want, scenetest.StatesMedian)
 }
 
 // wantAverages: means of facts over draws, as written, with some values.
 func wantAverages(t testing.TB, draws int, set map[string]string, want map[string]string) {
+	t.Helper()
+	states(t, draws, set, want, scenetest.StatesMean)
+}
+
+// states holds what is written of facts over draws to what a check makes of them.
+func states(t testing.TB, draws int, set, want map[string]string, check func(t testing.TB, what string, values []float64, stated string)) {
 	t.Helper()
 	for name, text := range want {
 		values := facts(t, draws, set, name)
 		if strings.HasSuffix(text, " %") {
 			floats.Scale(100, values)
 		}
-		scenetest.StatesMean(t, name, values, strings.TrimSuffix(text, " %"))
+		check(t, name, values, strings.TrimSuffix(text, " %"))
 	}
 }
 
