@@ -24,10 +24,13 @@
 export function createLink(iframe, listener) {
   /** @type {Stage|undefined} */
   let stage;
+  /** The document that was told to reload, by its time of origin: what it still says is out of date. */
+  let left = 0;
 
   window.addEventListener('message', ({ source, origin, data }) => {
     // A page around this one may have put another document into the iframe.
     if (source !== iframe.contentWindow || origin !== window.origin || typeof data !== 'object' || data === null) return;
+    if (data.document === left) return;
     switch (data.stage) {
       case 'ready':
         stage = /** @type {any} */ (iframe.contentWindow).stage;
@@ -54,7 +57,9 @@ export function createLink(iframe, listener) {
 
   function reload() {
     stage = undefined;
-    iframe.contentWindow?.location.reload();
+    if (!iframe.contentWindow) return;
+    left = iframe.contentWindow.performance.timeOrigin;
+    iframe.contentWindow.location.reload();
   }
 
   /** @returns {Stage} */

@@ -2,7 +2,7 @@
 // The document around the scene's canvas, in an iframe of the page. It loads
 // the program, keeps Ebiten's hands off the visitor's events, gives the canvas a
 // keyboard and a screen reader's view, and puts `stage` on the window for the
-// page. Everything else it tells the page by messages {stage: kind, ...}.
+// page. Everything else it tells the page by messages {stage: kind, document: its time of origin, ...}.
 import { load, LoadError } from './stage-load.js';
 
 /**
@@ -42,7 +42,7 @@ let memory;
 /** @param {Record<string, any>} message */
 function post(message) {
   // Without a page around it, the document talks to nobody.
-  if (window.parent !== window) window.parent.postMessage(message, window.location.origin);
+  if (window.parent !== window) window.parent.postMessage({ ...message, document: performance.timeOrigin }, window.location.origin);
 }
 
 /** The first error; "" for none. */
