@@ -79,14 +79,21 @@ func TestReleaseOutside(t *testing.T) {
 // empty is a place of the picture in the window where nothing lies.
 func (p *page) empty() (at point) {
 	p.Helper()
-	p.js(&at, `() => {
+	p.js(&at, `async () => {
 		const frame = document.getElementById('stage');
 		frame.scrollIntoView({block: 'center', behavior: 'instant'});
-		const box = frame.getBoundingClientRect();
+		// What an earlier step changed may still be laid out, on a slow machine for several frames.
+		let box = frame.getBoundingClientRect();
+		for (let still = 0; still < 5;) {
+			await new Promise(requestAnimationFrame);
+			const before = box;
+			box = frame.getBoundingClientRect();
+			still = box.top === before.top && box.bottom === before.bottom ? still + 1 : 0;
+		}
 		const handles = frame.contentWindow.stage.callNow('handles');
 		// Below the axis of the panel at the bottom left there is only paper.
 		for (let x = 20; x < box.width; x += 10) {
-			const y = box.height - 4;
+			const y = box.height - 10;
 			if (handles.every((h) => Math.hypot(h.x - x, h.y - y) > 60)) return {X: box.x + x, Y: box.y + y};
 		}
 		throw new Error('there is no empty place');
