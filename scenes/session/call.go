@@ -64,6 +64,10 @@ var verbs = map[string]func(*Session, *arguments) (any, error){
 	"paste":    (*Session).callPaste,
 	"data":     func(s *Session, _ *arguments) (any, error) { return s.dataState(), nil },
 	"status":   func(s *Session, _ *arguments) (any, error) { return s.statusJSON(), nil },
+	"hash": func(s *Session, _ *arguments) (any, error) {
+		settings := s.Settings()
+		return settings.Hash(), nil
+	},
 }
 
 type arguments struct {
