@@ -39,9 +39,20 @@ async function start() {
  * @param {string} verb
  * @param {object} args
  */
-async function call(program, verb, args) {
+function callNow(program, verb, args) {
   const { error, result } = JSON.parse(program.call(verb, JSON.stringify(args)));
   if (error !== undefined) throw new Error(error);
+  return result;
+}
+
+/**
+ * Calls and ends what a call leaves to do.
+ * @param {import('./stage.js').Program} program
+ * @param {string} verb
+ * @param {object} args
+ */
+async function call(program, verb, args) {
+  const result = callNow(program, verb, args);
   for (;;) {
     const left = checked(program.work(WORK_SLICE));
     if (left === WORK_DONE) return result;
@@ -60,18 +71,24 @@ function checked(answer) {
 }
 
 /** @param {import('./picture.js').Order} order */
-async function make({ hash, theme, data, kind, panel }) {
+async function make({ hash, theme, data, measured, kind, panel }) {
   starting ??= start();
   const program = await starting;
-  const wanted = JSON.stringify([hash, data?.sha256]);
+  const wanted = JSON.stringify([hash, data?.sha256, measured]);
   if (wanted !== shown) {
     shown = '';
-    await call(program, 'load', { state: hash });
+    if (measured === null) {
+      await call(program, 'load', { state: hash });
+    } else {
+      // Working on would measure anew, or more than the page shows.
+      callNow(program, 'load', { state: hash });
+      callNow(program, 'measure', { part: measured });
+    }
     if (data) await sendParts(data.blob, data.from, (args) => call(program, 'paste', args), () => {});
-    await call(program, 'arrived', {}); // nobody takes back anything here
+    callNow(program, 'arrived', {}); // nobody takes back anything here
     shown = wanted;
   }
-  await call(program, 'theme', { name: theme });
+  callNow(program, 'theme', { name: theme });
   tell('Making the file…');
   return checked(program.exportFile(kind, panel));
 }

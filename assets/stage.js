@@ -169,7 +169,7 @@ const stage = {
     if (PICTURES.has(kind)) {
       const data = callNow('data');
       return pictures.file({ hash: callNow('hash'), theme: document.body.classList.contains('dark') ? 'dark' : 'light',
-        data: data?.held && brought?.sha256 === data.sha256 ? brought : undefined, kind, panel }, progress);
+        data: data?.held && brought?.sha256 === data.sha256 ? brought : undefined, measured: callNow('measured'), kind, panel }, progress);
     }
     const { name, type, data } = checked(program.exportFile(kind, panel));
     return { name, type, blob: new Blob([data], { type }) };
