@@ -27,7 +27,8 @@ format:
 
 vet:
 	$(GO) vet ./...
-	$(js) $(GO) vet $(inside)
+	$(js) $(GO) vet -tags picture $(inside)
+	$(js) $(GO) vet ./wasm
 
 # go.mod names the version; it is built for this machine and looks at both sides: on the side of the
 # browser at the packages that have other files there.

@@ -31,7 +31,8 @@ export function createPictures() {
       };
       asked.onerror = (e) => {
         e.preventDefault();
-        broken(`The program that makes pictures could not be started${e.message ? `: ${e.message}` : ''}. Check the connection and try again.`);
+        const detail = e.message ? `: ${e.message}` : '';
+        broken(`The program that makes pictures could not be started${detail}. Check the connection and try again.`);
       };
       asked.onmessage = ({ data: { progress: text, file, error, ended } }) => {
         if (text !== undefined) progress(text);

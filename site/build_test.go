@@ -178,7 +178,8 @@ func TestBuild(t *testing.T) {
 	for _, name := range slices.Concat(built.Kept, built.Spared, built.Programs, []string{"index.html", "sw.js", markerName}) {
 		keeps = append(keeps, strings.ReplaceAll(name, assets, "A"))
 	}
-	if sorted(keeps) != sorted(plain) || !slices.Equal(built.Programs, []string{program, picture}) || built.Gzip != ".gz" || built.Version == "" ||
+	if sorted(keeps) != sorted(plain) || !slices.Equal(built.Programs, []string{program, picture}) ||
+		built.Gzip != ".gz" || built.Version == "" ||
 		!strings.Contains(page, built.Page) || len(built.Spared) != 2 {
 		t.Errorf("the worker keeps\n%s of\n%s; %+v", sorted(keeps), sorted(plain), built)
 	}
