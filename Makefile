@@ -27,7 +27,8 @@ format:
 
 vet:
 	$(GO) vet ./...
-	$(js) $(GO) vet $(inside)
+	$(js) $(GO) vet -tags picture $(inside)
+	$(js) $(GO) vet ./wasm
 
 # go.mod names the version; it is built for this machine and looks at both sides: on the side of the
 # browser at the packages that have other files there.
@@ -36,7 +37,8 @@ staticcheck:
 	@mkdir -p .cache
 	$(GO) build -o .cache/staticcheck honnef.co/go/tools/cmd/staticcheck
 	.cache/staticcheck ./...
-	$(js) .cache/staticcheck $$(comm -13 <($(GO) list -f '$(files)' ./... | sort) <($(js) $(GO) list -f '$(files)' $(inside) | sort) | cut -d' ' -f1)
+	$(js) .cache/staticcheck -tags picture $$(comm -13 <($(GO) list -f '$(files)' ./... | sort) <($(js) $(GO) list -f '$(files)' $(inside) | sort) | cut -d' ' -f1)
+	$(js) .cache/staticcheck -tests=false ./scenes/panel ./wasm
 
 # The page's scripts say their types in comments. The compiler that reads them is a package of npm's
 # registry, of this version; where that cannot be had, CI fails and others are told.

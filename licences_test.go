@@ -93,6 +93,7 @@ func foundNotices(t *testing.T) string {
 		{"command line", ".", "GOOS=darwin GOARCH=arm64"},
 		{"command line", ".", "GOOS=windows GOARCH=amd64"},
 		{"page", "./wasm", "GOOS=js GOARCH=wasm"},
+		{"page", "./wasm/picture", "GOOS=js GOARCH=wasm GOFLAGS=-tags=picture"},
 	} {
 		for _, p := range linkedInto(t, target.program, strings.Fields(target.platform)...) {
 			if p.Standard {

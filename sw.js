@@ -10,9 +10,9 @@
  * @property {string} version   changes with any file
  * @property {string} page      what the page's text has in this version and in no other
  * @property {string[]} kept     files, relative to the site
- * @property {string[]} spared   those kept only when they are used, where bytes are dear; as is the program
- * @property {string} program
- * @property {string} programGzip  the same gzipped, for hosts that do not negotiate
+ * @property {string[]} spared   those kept only when they are used, where bytes are dear; as are the programs
+ * @property {string[]} programs  the page's, then the one that writes pictures
+ * @property {string} gzip        what follows a program's name where it is gzipped, for hosts that do not negotiate
  */
 
 /** @type {Built | null} */
@@ -55,7 +55,7 @@ async function keepAll() {
   await cache.put(at('./'), plain(page));
   await Promise.all(BUILT.kept.map((name) => keep(cache, name)));
   if (worker.navigator.connection?.saveData) return;
-  await keepProgram(BUILT, cache);
+  for (const name of BUILT.programs) await keepProgram(BUILT, cache, name);
   await Promise.all(BUILT.spared.map((name) => keep(cache, name)));
 }
 
@@ -69,18 +69,19 @@ async function keep(cache, name) {
 }
 
 /**
- * The program, unpacked: a host that does not negotiate has it gzipped under another name.
+ * A program, unpacked: a host that does not negotiate has it gzipped under another name.
  * @param {Built} built
  * @param {Cache} cache
+ * @param {string} name
  */
-async function keepProgram(built, cache) {
-  const url = at(built.program);
+async function keepProgram(built, cache, name) {
+  const url = at(name);
   if (await copied(cache, url)) return;
   let answer = await fetched(url);
   let body = answer.body;
   if (!answer.headers.has('content-encoding')) {
     await body?.cancel();
-    answer = await fetched(at(built.programGzip));
+    answer = await fetched(at(name + built.gzip));
     // Some hosts declare a .gz file as encoded, and the browser has unpacked it.
     body = answer.headers.has('content-encoding') ? answer.body : answer.body?.pipeThrough(new DecompressionStream('gzip')) ?? null;
   }
@@ -116,8 +117,9 @@ async function keptFirst(built, url, request) {
   const cache = await caches.open(CACHE);
   const found = await cache.match(url);
   if (found) return found;
-  if (url === at(built.program)) {
-    await keepProgram(built, cache);
+  const program = built.programs.find((name) => url === at(name));
+  if (program) {
+    await keepProgram(built, cache, program);
     return /** @type {Promise<Response>} */ (cache.match(url));
   }
   const answer = await fetch(request);
@@ -143,14 +145,15 @@ async function networkFirst(url, request) {
 }
 
 /**
- * Keeps an answer; of programs the newest only.
+ * Keeps an answer; of each program the newest only.
  * @param {Cache} cache
  * @param {string} url
  * @param {Response} answer
  */
 async function remember(cache, url, answer) {
   if (url.endsWith('.wasm')) {
-    for (const { url: other } of await cache.keys()) if (other.endsWith('.wasm') && other !== url) await cache.delete(other);
+    const kind = url.replace(/-[^/-]*$/, '-');
+    for (const { url: other } of await cache.keys()) if (other.startsWith(kind) && other !== url) await cache.delete(other);
   }
   await cache.put(url, plain(answer));
 }

@@ -2,7 +2,7 @@
 // them.
 import { dataOf, isVisitors } from './hash.js';
 import { inTurn } from './pacing.js';
-import { sendParts } from './paste.js';
+import { sendParts } from './paste-parts.js';
 
 /** Stands for the visitor, among the origins of other pages. */
 export const VISITOR = '';
@@ -70,6 +70,8 @@ export function createData(model, link, life) {
       const { sha256 } = await send({ blob, from }, progress);
       brought = { blob, sha256, from };
     },
+    /** The last file that was shown, for the program that makes pictures. */
+    brought: () => brought,
     /** Gives a scene that was loaded anew the data of its state. */
     async restore() {
       const data = link.callNow('data');

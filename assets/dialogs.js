@@ -1,5 +1,5 @@
 // @ts-check
-import { element, intend, painted } from './dom.js';
+import { element, intend, painted, setText } from './dom.js';
 import { dialogHead, openDialog } from './help.js';
 import { withSubscripts } from './words.js';
 
@@ -16,7 +16,7 @@ const KINDS = [
 /**
  * The dialog that saves pictures and numbers.
  * @param {HTMLDialogElement} dialog
- * @param {(kind: string, panel: string) => Promise<{name: string, type: string, blob: Blob}>} exportFile
+ * @param {(kind: string, panel: string, progress: (text: string) => void) => Promise<{name: string, type: string, blob: Blob}>} exportFile
  */
 export function createExport(dialog, exportFile) {
   const kinds = KINDS.map(([value, label, text, picture]) => ({ picture,
@@ -46,7 +46,8 @@ export function createExport(dialog, exportFile) {
     try {
       // Large files take a second or two in one go: the page says so before.
       await painted();
-      const { name, blob } = await exportFile(kind().input.value, panel.disabled ? '' : panel.value);
+      const { name, blob } = await exportFile(kind().input.value, panel.disabled ? '' : panel.value,
+        (text) => setText(save, text));
       const url = URL.createObjectURL(blob);
       const link = element('a', { href: url, download: name });
       link.click();

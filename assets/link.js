@@ -4,8 +4,11 @@
  * @typedef {object} Stage the interface that stage.js puts on its window
  * @property {(verb: string, args: object) => Promise<any>} call  settles when applied, pending work included
  * @property {(verb: string, args: object) => any} callNow
- * @property {(kind: string, panel: string) => Promise<{name: string, type: string, blob: Blob}>} exportFile
+ * @property {(kind: string, panel: string, brought?: Brought, progress?: (text: string) => void) =>
+ *   Promise<{name: string, type: string, blob: Blob}>} exportFile
  * @property {(how: {alone: boolean, zoom: number}) => void} show
+ *
+ * @typedef {{blob: Blob, from: string, sha256: string}} Brought the visitor's last file
  *
  * @typedef {object} Listener
  * @property {() => void} ready  the scene answers; also after it has reloaded itself
@@ -94,10 +97,10 @@ export function createLink(iframe, listener) {
         throw ours(error);
       }
     },
-    /** @param {string} kind @param {string} panel */
-    async exportFile(kind, panel) {
+    /** @param {string} kind @param {string} panel @param {Brought} [brought] @param {(text: string) => void} [progress] */
+    async exportFile(kind, panel, brought, progress) {
       try {
-        const { name, type, blob } = await running().exportFile(kind, panel);
+        const { name, type, blob } = await running().exportFile(kind, panel, brought, progress);
         return { name, type, blob: new Blob([blob], { type }) };
       } catch (error) {
         throw ours(error);

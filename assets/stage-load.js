@@ -8,6 +8,7 @@
  * @property {string} [wasmGzip]   the same file gzipped, for hosts that do not negotiate
  * @property {boolean} compiling
  * @property {string} [error]
+ * @property {Site} [picture]      the same of the program that writes pictures
  */
 
 const COMPILE_POLL = 400; // ms
@@ -21,12 +22,14 @@ export class LoadError extends Error {
 /**
  * Reads site.json until the program is compiled.
  * @param {URL} root
+ * @param {boolean} picture
  * @returns {Promise<Site & {wasm: string}>}
  */
-async function readSite(root) {
+async function readSite(root, picture) {
   for (;;) {
     const answer = await fetched(new URL('site.json', root), { cache: 'no-cache' });
-    const site = /** @type {Site} */ (await answer.json());
+    const all = /** @type {Site} */ (await answer.json());
+    const site = picture ? { error: all.error, ...(all.picture ?? { compiling: true }) } : all;
     if (site.error) throw Object.assign(new LoadError(`The program could not be compiled: ${site.error}`), { notCompiled: true });
     if (site.wasm && !site.compiling) return { ...site, wasm: site.wasm };
     await new Promise((resolve) => setTimeout(resolve, COMPILE_POLL));
@@ -76,9 +79,10 @@ function bodyOf(answer) {
  * Loads the program and compiles it as it arrives.
  * @param {URL} root                                        of the site
  * @param {(done: number, total: number) => void} progress  in uncompressed bytes
+ * @param {boolean} [picture]                                the program that writes pictures
  */
-export async function compile(root, progress) {
-  const site = await readSite(root);
+export async function compile(root, progress, picture = false) {
+  const site = await readSite(root, picture);
   const total = site.wasmBytes ?? 0;
   let done = 0;
   const counted = (await openProgram(site, root)).pipeThrough(new TransformStream({

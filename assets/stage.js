@@ -3,6 +3,7 @@
 // the program, keeps Ebiten's hands off the visitor's events, gives the canvas a
 // keyboard and a screen reader's view, and puts `stage` on the window for the
 // page. Everything else it tells the page by messages {stage: kind, document: its time of origin, ...}.
+import { createPictures } from './picture.js';
 import { load, LoadError } from './stage-load.js';
 
 /**
@@ -28,12 +29,15 @@ const REFRESH_EVERY = 250; // ms between updates of labels and handles while pla
 const PROGRESS_EVERY = 50; // ms between progress messages
 const RELOAD_AFTER = 1500; // ms that the page has to answer a request to reload
 const PROBED_FRAMES = 240;
+const PICTURES = new Set(['png', 'svg', 'pdf']); // kinds of files that the second program makes
 const MOST_TEXT = 1 << 24; // characters of a verb's arguments; a large state has some hundred thousand
 const NO_WEBGL = 'This browser cannot show the picture: WebGL 2 is missing or switched off. ' +
   'The same runs can be drawn without a browser by the command line.';
 
 /** @type {Program} */
 let program;
+/** What makes files of pictures, begun by the first. */
+const pictures = createPictures();
 /** The program's memory, which never shrinks. @type {WebAssembly.Memory | undefined} */
 let memory;
 
@@ -158,8 +162,15 @@ const stage = {
   /**
    * @param {string} kind
    * @param {string} [panel]  all panels when absent
+   * @param {{blob: Blob, from: string, sha256: string}} [brought]  the visitor's last file
+   * @param {(text: string) => void} [progress]  what is under way, in words
    */
-  async exportFile(kind, panel = '') {
+  async exportFile(kind, panel = '', brought = undefined, progress = () => {}) {
+    if (PICTURES.has(kind)) {
+      const data = callNow('data');
+      return pictures.file({ hash: callNow('hash'), theme: document.body.classList.contains('dark') ? 'dark' : 'light',
+        data: data?.held && brought?.sha256 === data.sha256 ? brought : undefined, measured: callNow('measured'), kind, panel }, progress);
+    }
     const { name, type, data } = checked(program.exportFile(kind, panel));
     return { name, type, blob: new Blob([data], { type }) };
   },

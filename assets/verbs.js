@@ -84,12 +84,13 @@ export function createVerbs(model, { link, notices, help, view, lifecycle, prese
    * @param {string} kind
    * @param {string} panel
    * @param {string} from
+   * @param {(text: string) => void} [progress]  what is under way, in words
    */
-  async function exportFile(kind, panel, from) {
+  async function exportFile(kind, panel, from, progress) {
     enter('export');
     await running(from);
     data.guard(from);
-    return link.exportFile(kind, panel);
+    return link.exportFile(kind, panel, data.brought(), progress);
   }
 
   /**

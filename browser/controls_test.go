@@ -366,6 +366,37 @@ func TestExport(t *testing.T) {
 	}
 }
 
+// TestExportLoads: the program that makes pictures is loaded by the first picture and kept for the next. Where it
+// cannot be had, the page says so and goes on, and the next try succeeds.
+func TestExportLoads(t *testing.T) {
+	t.Parallel()
+	p := ready(t, resting, expecting(`404`))
+	p.js(nil, `() => playground.step(5)`)
+	var why string
+	p.js(&why, `async () => {
+		const inner = document.getElementById('stage').contentWindow;
+		const { Worker } = inner;
+		inner.Worker = class extends Worker { constructor(url, options) { super(new URL('missing.js', url), options); } };
+		const said = await playground.export('svg').then(() => '', ({ message }) => message);
+		inner.Worker = Worker;
+		return said;
+	}`)
+	if !strings.Contains(why, "could not be started") || p.state().Iteration != 5 {
+		t.Errorf("without the program the page says %q, at iteration %d", why, p.state().Iteration)
+	}
+	export := func() (millis float64) {
+		p.Helper()
+		p.js(&millis, `async () => { const begun = performance.now(); await playground.export('svg'); return performance.now() - begun; }`)
+		return millis
+	}
+	first := export()
+	second := export()
+	t.Logf("the first picture takes %.0f ms, the next %.0f", first, second)
+	if second > first/2 {
+		t.Errorf("the first picture takes %.0f ms and the next %.0f", first, second)
+	}
+}
+
 // checkPNG checks the size of an exported picture: two dots a CSS pixel.
 func checkPNG(t testing.TB, data []byte, one bool) {
 	t.Helper()

@@ -43,6 +43,11 @@ func TestOffline(t *testing.T) {
 				if n := colours(p.picture("#stage")); n < 50 {
 					t.Errorf("%s: the picture has %d colours only", scene, n)
 				}
+				var kind string
+				p.js(&kind, `async () => (await playground.export('svg')).type`)
+				if kind != "image/svg+xml" {
+					t.Errorf("%s: an exported picture is %q", scene, kind)
+				}
 			}
 			// Embedded in a page of the same site, where the address has more than the folder's name.
 			p.run(chromedp.Navigate("about:blank"), chromedp.Navigate(h.address+"index.html?embed#v=1&scene=lab"))

@@ -81,11 +81,15 @@ func Build(ctx context.Context, o BuildOptions, stdout, stderr io.Writer) error 
 	}
 	source.pictures = &fileCache{tools.cache}
 	fmt.Fprintln(stdout, "compiling")
-	wasm, err := tools.build(ctx)
+	wasm, err := tools.build(ctx, firstProgram)
 	if err != nil {
 		return err
 	}
-	files, err := assemble(source, lessons, wasm, tools.loader)
+	picture, err := tools.build(ctx, pictureProgram)
+	if err != nil {
+		return err
+	}
+	files, err := assemble(source, lessons, wasm, picture, tools.loader)
 	if err != nil {
 		return err
 	}
@@ -141,7 +145,7 @@ func reporter(w io.Writer, what string) func(share float64) {
 var assetPath = regexp.MustCompile("([\"'`(]|[\"'`(](?:\\.\\./)+|\\./)assets/")
 
 // assemble returns the files of the static site, uncompressed, by name.
-func assemble(source *Source, lessons map[string][]byte, wasm, loader []byte) (map[string][]byte, error) {
+func assemble(source *Source, lessons map[string][]byte, wasm, picture, loader []byte) (map[string][]byte, error) {
 	read, err := source.files()
 	if err != nil {
 		return nil, err
@@ -179,14 +183,15 @@ func assemble(source *Source, lessons map[string][]byte, wasm, loader []byte) (m
 		files[name] = data
 	}
 	maps.Copy(files, lessons)
-	program := stamped("paretoplay.wasm", wasm)
-	files[program] = wasm
+	program, pictures := stamped(firstProgram.file, wasm), stamped(pictureProgram.file, picture)
+	files[program], files[pictures] = wasm, picture
 	files[loaderStamped] = loader
-	state := siteState{Wasm: program, WasmBytes: len(wasm), WasmGzip: program + gzipAlways.suffix, Version: stamp(wasm)}
+	state := siteState{Wasm: program, WasmBytes: len(wasm), WasmGzip: program + gzipAlways.suffix, Version: stamp(wasm),
+		Picture: pictureState{Wasm: pictures, WasmBytes: len(picture), WasmGzip: pictures + gzipAlways.suffix}}
 	if files[stateName], err = json.Marshal(state); err != nil {
 		return nil, err
 	}
-	if files[workerName], err = workerFor(files, program, folder, source.experimentPictures()); err != nil {
+	if files[workerName], err = workerFor(files, []string{program, pictures}, folder, source.experimentPictures()); err != nil {
 		return nil, err
 	}
 	return files, checkReferences(files)
@@ -197,24 +202,24 @@ const builtMark = "/* built */ null"
 
 // workerFor returns the service worker of a site with these files. It keeps them all, but optional
 // ones only if the visitor does not save data.
-func workerFor(files map[string][]byte, program, folder string, optional map[string]bool) ([]byte, error) {
+func workerFor(files map[string][]byte, programs []string, folder string, optional map[string]bool) ([]byte, error) {
 	worker := files[workerName]
 	if bytes.Count(worker, []byte(builtMark)) != 1 {
 		return nil, fmt.Errorf("%s must have %q once, where a built site has the list of its files", workerName, builtMark)
 	}
 	built := struct {
-		Version     string   `json:"version"`
-		Page        string   `json:"page"`
-		Kept        []string `json:"kept"`
-		Spared      []string `json:"spared"`
-		Program     string   `json:"program"`
-		ProgramGzip string   `json:"programGzip"`
-	}{Page: folder, Program: program, ProgramGzip: program + gzipAlways.suffix}
+		Version  string   `json:"version"`
+		Page     string   `json:"page"`
+		Kept     []string `json:"kept"`
+		Spared   []string `json:"spared"`
+		Programs []string `json:"programs"`
+		Gzip     string   `json:"gzip"`
+	}{Page: folder, Programs: programs, Gzip: gzipAlways.suffix}
 	var contents [][]byte
 	for _, name := range slices.Sorted(maps.Keys(files)) {
 		contents = append(contents, []byte(name), files[name])
 		switch {
-		case name == pageName || name == workerName || name == program:
+		case name == pageName || name == workerName || slices.Contains(programs, name):
 		case optional[name]:
 			built.Spared = append(built.Spared, name)
 		default:

@@ -80,6 +80,7 @@ func TestBuild(t *testing.T) {
 	}
 	site := tree(t, out)
 	assets, program, loader := one(t, out, "assets-*"), one(t, out, "paretoplay-*.wasm"), one(t, out, "wasm_exec-*.js")
+	picture := one(t, out, "picture-*.wasm")
 	for name, data := range site {
 		plainName, packed := strings.CutSuffix(name, ".br")
 		if packed {
@@ -114,7 +115,7 @@ func TestBuild(t *testing.T) {
 	}
 	want := []string{
 		"A/deep/map.png", "A/dom.js", "A/icon.svg", "A/page.css", "A/page.js", "A/stage.html", "index.html", noticesName, markerName,
-		program, loader, "scenes.json", "site.json", "sw.js", "lessons.json", "lessons/01-angle.json",
+		program, picture, loader, "scenes.json", "site.json", "sw.js", "lessons.json", "lessons/01-angle.json",
 		"thumbs/lab-dark.png", "thumbs/lab-light.png", "thumbs/tradeoff-dark.png", "thumbs/tradeoff-light.png",
 		thumbName("lab", lab.Presets[0].ID, "dark"), thumbName("lab", lab.Presets[0].ID, "light"),
 	}
@@ -156,12 +157,16 @@ func TestBuild(t *testing.T) {
 		t.Errorf("site.json: %+v", state)
 	}
 	get(state.WasmGzip)
+	if want := (pictureState{Wasm: picture, WasmBytes: len(get(picture)), WasmGzip: picture + ".gz"}); state.Picture != want {
+		t.Errorf("site.json says of the second program %+v, want %+v", state.Picture, want)
+	}
+	get(state.Picture.WasmGzip)
 
 	// The worker keeps what the site consists of: each file once, the page and the program apart.
 	worker := regexp.MustCompile(`const BUILT = (.*);`).FindStringSubmatch(string(get("sw.js")))
 	var built struct {
-		Version, Page, Program, ProgramGzip string
-		Kept, Spared                        []string
+		Version, Page, Gzip    string
+		Programs, Kept, Spared []string
 	}
 	if worker == nil {
 		t.Fatal("sw.js does not know what the site consists of")
@@ -170,10 +175,11 @@ func TestBuild(t *testing.T) {
 		t.Fatal(err)
 	}
 	var keeps []string
-	for _, name := range append(append(built.Kept, built.Spared...), "index.html", "sw.js", markerName, built.Program) {
+	for _, name := range slices.Concat(built.Kept, built.Spared, built.Programs, []string{"index.html", "sw.js", markerName}) {
 		keeps = append(keeps, strings.ReplaceAll(name, assets, "A"))
 	}
-	if sorted(keeps) != sorted(plain) || built.Program != program || built.ProgramGzip != program+".gz" || built.Version == "" ||
+	if sorted(keeps) != sorted(plain) || !slices.Equal(built.Programs, []string{program, picture}) ||
+		built.Gzip != ".gz" || built.Version == "" ||
 		!strings.Contains(page, built.Page) || len(built.Spared) != 2 {
 		t.Errorf("the worker keeps\n%s of\n%s; %+v", sorted(keeps), sorted(plain), built)
 	}

@@ -39,6 +39,17 @@ type siteState struct {
 	Compiling bool   `json:"compiling"`
 	Version   string `json:"version,omitempty"`
 	Error     string `json:"error,omitempty"` // why there is no program
+	// Picture is the second program; compiling too where nothing is said of it.
+	Picture pictureState `json:"picture,omitzero"`
+}
+
+// pictureState is what the page must know to load the program that writes pictures.
+type pictureState struct {
+	Wasm      string `json:"wasm,omitempty"`
+	WasmBytes int    `json:"wasmBytes,omitempty"`
+	WasmGzip  string `json:"wasmGzip,omitempty"`
+	Compiling bool   `json:"compiling"`
+	Error     string `json:"error,omitempty"`
 }
 
 // Server answers requests for the files of the site and no others.
@@ -60,8 +71,8 @@ type Server struct {
 type builder interface {
 	// Loader returns the script that starts a compiled program.
 	Loader() []byte
-	// Compile returns the program and its brotli form at serving effort.
-	Compile(ctx context.Context) (wasm, brotli []byte, err error)
+	// Compile returns a program and its brotli form at serving effort.
+	Compile(ctx context.Context, p program) (wasm, brotli []byte, err error)
 }
 
 // NewServer returns a server of the site from its source, before anything is compiled.
@@ -110,6 +121,9 @@ func (s *Server) KeepCompiled(ctx context.Context, out io.Writer) {
 			fmt.Fprintln(out, "mend the source and reload the page to compile again; press Ctrl-C to stop")
 		default:
 			fmt.Fprintf(out, "ready after %.1f s; press Ctrl-C to stop\n", time.Since(start).Seconds())
+			if err := s.compilePicture(ctx); err != nil && ctx.Err() == nil {
+				fmt.Fprintf(s.log, "paretoplay: pictures cannot be exported: %v\n", err)
+			}
 		}
 		select {
 		case <-ctx.Done():
@@ -122,11 +136,11 @@ func (s *Server) KeepCompiled(ctx context.Context, out io.Writer) {
 
 // compileAgain asks for another build when the last one failed: go build knows whether
 // there is anything new to compile. There is never more than one request, because only the
-// end of a build sets the state to a failure.
+// end of the builds sets the state to a failure.
 func (s *Server) compileAgain() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.state.Error != "" {
+	if s.state.Error != "" || s.state.Picture.Error != "" {
 		s.state = siteState{Compiling: true}
 		s.again <- struct{}{}
 	}
@@ -134,19 +148,37 @@ func (s *Server) compileAgain() {
 
 // compile builds the program and tells the page the outcome.
 func (s *Server) compile(ctx context.Context) error {
-	wasm, packed, err := s.builder.Compile(ctx)
+	wasm, packed, err := s.builder.Compile(ctx, firstProgram)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if err != nil {
 		s.state = siteState{Error: err.Error()}
 		return err
 	}
-	f := newFile(stamped("paretoplay.wasm", wasm), wasm)
+	s.state = siteState{Wasm: s.keep(firstProgram, wasm, packed), WasmBytes: len(wasm), Version: stamp(wasm)}
+	return nil
+}
+
+// compilePicture builds the second program, once the page has the first.
+func (s *Server) compilePicture(ctx context.Context) error {
+	wasm, packed, err := s.builder.Compile(ctx, pictureProgram)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err != nil {
+		s.state.Picture = pictureState{Error: err.Error()}
+		return err
+	}
+	s.state.Picture = pictureState{Wasm: s.keep(pictureProgram, wasm, packed), WasmBytes: len(wasm)}
+	return nil
+}
+
+// keep serves a program from now on, under the name that it returns. The caller holds the lock.
+func (s *Server) keep(p program, wasm, packed []byte) (name string) {
+	f := newFile(stamped(p.file, wasm), wasm)
 	f.immutable = true
 	f.packed["br"] = func() ([]byte, error) { return packed, nil }
 	s.made[f.name] = f
-	s.state = siteState{Wasm: f.name, WasmBytes: len(wasm), Version: stamp(wasm)}
-	return nil
+	return f.name
 }
 
 // ServeHTTP answers GET and HEAD.

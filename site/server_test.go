@@ -66,7 +66,7 @@ type fakeBuilder struct {
 
 func (f *fakeBuilder) Loader() []byte { return []byte("// loader\n") }
 
-func (f *fakeBuilder) Compile(ctx context.Context) (wasm, packed []byte, err error) {
+func (f *fakeBuilder) Compile(ctx context.Context, p program) (wasm, packed []byte, err error) {
 	select {
 	case <-f.release:
 	case <-ctx.Done():
@@ -75,8 +75,12 @@ func (f *fakeBuilder) Compile(ctx context.Context) (wasm, packed []byte, err err
 	if f.err != nil {
 		return nil, nil, f.err
 	}
-	packed, err = compress(ctx, f.wasm, brotliServing, nil)
-	return f.wasm, packed, err
+	wasm = f.wasm
+	if p == pictureProgram {
+		wasm = append([]byte("\x00asm picture"), wasm...)
+	}
+	packed, err = compress(ctx, wasm, brotliServing, nil)
+	return wasm, packed, err
 }
 
 func released() chan struct{} {
@@ -468,7 +472,10 @@ type inTurn struct {
 
 func (f *inTurn) Loader() []byte { return []byte("// loader\n") }
 
-func (f *inTurn) Compile(ctx context.Context) (wasm, packed []byte, err error) {
+func (f *inTurn) Compile(ctx context.Context, p program) (wasm, packed []byte, err error) {
+	if p == pictureProgram {
+		return []byte("\x00asm picture"), []byte("packed"), nil
+	}
 	f.builds.Add(1)
 	if f.atOnce.Add(1) > 1 {
 		f.overlapped.Store(true)
@@ -542,7 +549,7 @@ func TestCompileAgain(t *testing.T) {
 	if r := ask(s, "GET", "/"+state.Wasm); r.StatusCode != 200 {
 		t.Errorf("the program: status %d", r.StatusCode)
 	}
-	if again := stateOf(t, s); again != state {
+	if again := stateOf(t, s); again.Wasm != state.Wasm || again.Compiling || again.Error != "" {
 		t.Errorf("a page opened when the program is there: %+v", again)
 	}
 	stop()

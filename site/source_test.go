@@ -72,14 +72,14 @@ func TestStamp(t *testing.T) {
 func TestCompile(t *testing.T) {
 	dir := sitetest.SourceTree(t, nil)
 	tools := testToolchain(t, dir)
-	wasm, packed, err := tools.Compile(t.Context())
+	wasm, packed, err := tools.Compile(t.Context(), firstProgram)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if !bytes.HasPrefix(wasm, []byte("\x00asm")) || len(packed) >= len(wasm)/2 || !bytes.Contains(tools.Loader(), []byte("class")) {
 		t.Errorf("program of %d bytes, %d compressed, loader of %d", len(wasm), len(packed), len(tools.Loader()))
 	}
-	again, _, err := tools.Compile(t.Context())
+	again, _, err := tools.Compile(t.Context(), firstProgram)
 	if err != nil || !bytes.Equal(again, wasm) {
 		t.Errorf("compiled again: %v, %d bytes, want %d", err, len(again), len(wasm))
 	}
@@ -90,12 +90,12 @@ func TestCompile(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "wasm", "main.go"), []byte("package main\n\nfunc main() { missing() }\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err = tools.Compile(t.Context()); err == nil || !strings.Contains(err.Error(), "undefined: missing") {
+	if _, _, err = tools.Compile(t.Context(), firstProgram); err == nil || !strings.Contains(err.Error(), "undefined: missing") {
 		t.Errorf("a mistake in the source: %v", err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, _, err = tools.Compile(ctx); !errors.Is(err, context.Canceled) {
+	if _, _, err = tools.Compile(ctx, firstProgram); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
 }

@@ -96,9 +96,18 @@ func commandError(err error) error {
 // Loader returns the script that starts a compiled program.
 func (t *toolchain) Loader() []byte { return t.loader }
 
-// Compile returns the program and its brotli form at serving effort.
-func (t *toolchain) Compile(ctx context.Context) (wasm, packed []byte, err error) {
-	if wasm, err = t.build(ctx); err != nil {
+// program is one of the page's programs. The second has every scene too, and what writes pictures; it
+// is loaded when a visitor exports one.
+type program struct{ file, folder, tags string }
+
+var (
+	firstProgram   = program{"paretoplay.wasm", "./wasm", ""}
+	pictureProgram = program{"picture.wasm", "./wasm/picture", "picture"}
+)
+
+// Compile returns a program and its brotli form at serving effort.
+func (t *toolchain) Compile(ctx context.Context, p program) (wasm, packed []byte, err error) {
+	if wasm, err = t.build(ctx, p); err != nil {
 		return nil, nil, err
 	}
 	packed, err = t.compressed(ctx, wasm, brotliServing, nil)
@@ -106,17 +115,17 @@ func (t *toolchain) Compile(ctx context.Context) (wasm, packed []byte, err error
 }
 
 // build runs go build, which knows what is stale, and returns the program.
-func (t *toolchain) build(ctx context.Context) (wasm []byte, err error) {
+func (t *toolchain) build(ctx context.Context, p program) (wasm []byte, err error) {
 	// Each build has its own output, so that two servers do not write to the same
 	// file. It starts from the last output, which go build leaves alone if
 	// nothing has changed.
-	shared := filepath.Join(t.cache, "paretoplay-"+stamp([]byte(t.dir))+".wasm")
+	shared := filepath.Join(t.cache, strings.TrimSuffix(p.file, ".wasm")+"-"+stamp([]byte(t.dir))+".wasm")
 	folder, err := os.MkdirTemp(t.cache, ".build-*")
 	if err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(folder)) }()
-	output := filepath.Join(folder, "paretoplay.wasm")
+	output := filepath.Join(folder, p.file)
 	last, err := os.ReadFile(shared)
 	if err == nil {
 		err = os.WriteFile(output, last, 0o644)
@@ -130,8 +139,8 @@ func (t *toolchain) build(ctx context.Context) (wasm []byte, err error) {
 	if err != nil {
 		return nil, err
 	}
-	args := append([]string{"build", "-trimpath", "-ldflags=-s -w", "-o", output}, flags...)
-	command := exec.CommandContext(ctx, t.command, append(args, "./wasm")...)
+	args := append([]string{"build", "-trimpath", "-ldflags=-s -w", "-tags=" + p.tags, "-o", output}, flags...)
+	command := exec.CommandContext(ctx, t.command, append(args, p.folder)...)
 	command.Dir = t.dir
 	command.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm")
 	command.Cancel = func() error {
@@ -150,7 +159,7 @@ func (t *toolchain) build(ctx context.Context) (wasm []byte, err error) {
 		if len(said) > most {
 			said = append(said[:most:most], "\n..."...)
 		}
-		return nil, fmt.Errorf("go build ./wasm failed (%v):\n%s", err, bytes.TrimSpace(said))
+		return nil, fmt.Errorf("go build %s failed (%v):\n%s", p.folder, err, bytes.TrimSpace(said))
 	}
 	if wasm, err = os.ReadFile(output); err != nil {
 		return nil, err

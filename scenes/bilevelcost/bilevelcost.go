@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"paretoplay/algo/bilevel"
+	"paretoplay/scenes/experiment"
 	"paretoplay/scenes/experiment/forumcost"
 	"paretoplay/scenes/panel"
 	"paretoplay/scenes/race"
@@ -122,6 +123,12 @@ func (s *Scene) Readout() timeline.Readout {
 	}
 	return out
 }
+
+// WriteMeasured writes the cells that have been measured.
+func (s *Scene) WriteMeasured(w io.Writer) error { return s.cost.WriteCSV(w) }
+
+// ReadMeasured takes them over.
+func (s *Scene) ReadMeasured(r io.Reader) error { return experiment.Resume(s.cost.Grid, r) }
 
 // WriteCSV writes one line for each cell that has been measured.
 func (s *Scene) WriteCSV(w io.Writer) error { return s.cost.WriteCSV(w) }

@@ -115,6 +115,16 @@ type Covering interface {
 	Covers() bool
 }
 
+// Measured is a Scene that shows measured times, which nobody can compute again: a program that draws what
+// another shows is given them.
+type Measured interface {
+	Scene
+	// WriteMeasured writes what has been measured, as CSV.
+	WriteMeasured(w io.Writer) error
+	// ReadMeasured takes over what WriteMeasured wrote with equal parameters.
+	ReadMeasured(r io.Reader) error
+}
+
 // TakesData is a Scene that shows data which a visitor brings. They stay with the
 // visitor: a link holds only their SHA-256.
 type TakesData interface {

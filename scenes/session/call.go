@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"paretoplay/algo/param"
 	"paretoplay/scenes/scene"
@@ -64,6 +65,12 @@ var verbs = map[string]func(*Session, *arguments) (any, error){
 	"paste":    (*Session).callPaste,
 	"data":     func(s *Session, _ *arguments) (any, error) { return s.dataState(), nil },
 	"status":   func(s *Session, _ *arguments) (any, error) { return s.statusJSON(), nil },
+	"measured": (*Session).callMeasured,
+	"measure":  (*Session).callMeasure,
+	"hash": func(s *Session, _ *arguments) (any, error) {
+		settings := s.Settings()
+		return settings.Hash(), nil
+	},
 }
 
 type arguments struct {
@@ -164,6 +171,30 @@ func (s *Session) callLoad(a *arguments) (any, error) {
 		return nil, load() // a page that begins with a link has nothing to go back to
 	}
 	return nil, s.changing(true, load)
+}
+
+// callMeasured returns the measured times of a scene that shows such, else null.
+func (s *Session) callMeasured(*arguments) (any, error) {
+	m, ok := s.scene.(scene.Measured)
+	if !ok {
+		return nil, nil
+	}
+	var b strings.Builder
+	err := m.WriteMeasured(&b)
+	return b.String(), err
+}
+
+// callMeasure shows what another program has measured.
+func (s *Session) callMeasure(a *arguments) (any, error) {
+	m, ok := s.scene.(scene.Measured)
+	if !ok {
+		return nil, fmt.Errorf("the scene %s measures nothing", s.about.ID)
+	}
+	if err := m.ReadMeasured(strings.NewReader(a.Part)); err != nil {
+		return nil, err
+	}
+	s.changed()
+	return nil, nil
 }
 
 func (s *Session) callHero(a *arguments) (any, error) {

@@ -17,8 +17,9 @@ import (
 func SourceTree(t *testing.T, more map[string]string) string {
 	t.Helper()
 	files := map[string]string{
-		"go.mod":       "module paretoplay\n\ngo 1.26\n",
-		"wasm/main.go": "package main\n\nfunc main() { println(\"ready\") }\n",
+		"go.mod":               "module paretoplay\n\ngo 1.26\n",
+		"wasm/main.go":         "package main\n\nfunc main() { println(\"ready\") }\n",
+		"wasm/picture/main.go": "package main\n\nfunc main() { println(\"picture\") }\n",
 		"index.html": `<!doctype html><link rel="icon" href="assets/icon.svg"><link rel="stylesheet" href="./assets/page.css">
 <script type="module" src="assets/page.js"></script><a href="https://go.dev/">Go</a><a href="#top">top</a>
 <iframe title="scene" src="assets/stage.html"></iframe><main><!-- gallery --></main>` + strings.Repeat("<p>text", 300),

@@ -113,7 +113,7 @@ func TestSourcesAreAsExpected(t *testing.T) {
 	}
 }
 
-// TestNobodyAsksForWhatIsLeftOut: in the page's program nothing decodes an image of a format yet to be
+// TestNobodyAsksForWhatIsLeftOut: in neither of the page's programs does anything decode an image of a format yet to be
 // found out, and Ebitengine alone knows of Go's sources: its names of callers, and its conversion of shaders.
 func TestNobodyAsksForWhatIsLeftOut(t *testing.T) {
 	root, err := exec.Command("go", "env", "GOROOT").Output()
@@ -134,16 +134,21 @@ func TestNobodyAsksForWhatIsLeftOut(t *testing.T) {
 		}
 		return said
 	}
-	file := filepath.Join(dir, "program.wasm")
-	inBrowser(append(append([]string{"build", "-trimpath", "-ldflags=-s -w", "-o", file}, flags...), "paretoplay/wasm")...)
-	program, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	linked := map[string]bool{"image.RegisterFormat": true, "image.Decode": false, "image.DecodeConfig": false, "image.sniff": false}
-	for function, there := range linked {
-		if bytes.Contains(program, []byte("\x00"+function+"\x00")) != there {
-			t.Errorf("whether %s is linked is not %v", function, there)
+	for _, p := range []struct {
+		of      []string
+		formats bool // it knows of formats, of which it encodes one
+	}{{[]string{"paretoplay/wasm"}, false}, {[]string{"-tags=picture", "paretoplay/wasm/picture"}, true}} {
+		file := filepath.Join(dir, "program.wasm")
+		inBrowser(slices.Concat([]string{"build", "-trimpath", "-ldflags=-s -w", "-o", file}, flags, p.of)...)
+		program, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		linked := map[string]bool{"image.RegisterFormat": p.formats, "image.Decode": false, "image.DecodeConfig": false, "image.sniff": false}
+		for function, there := range linked {
+			if bytes.Contains(program, []byte("\x00"+function+"\x00")) != there {
+				t.Errorf("%q: whether %s is linked is not %v", p.of, function, there)
+			}
 		}
 	}
 	var users []string

@@ -1,6 +1,6 @@
-// Command size lists the parts of the page's program: the code of each package, the data
-// with the embedded files, and the bytes that a visitor loads. For this it links the
-// program with a name section, which visitors do not get and the sums leave out.
+// Command size lists the parts of the page's programs: the code of each package, the data
+// with the embedded files, and the bytes that a visitor loads. For this it links
+// them with a name section, which visitors do not get and the sums leave out.
 package main
 
 import (
@@ -34,8 +34,18 @@ func main() {
 	}
 }
 
-// run builds the program into a folder; the working directory must be the source tree.
+// run builds both programs into a folder; the working directory must be the source tree.
 func run(out io.Writer, folder string) error {
+	fmt.Fprintln(out, "the page's program")
+	if err := list(out, folder, "./wasm", ""); err != nil {
+		return err
+	}
+	fmt.Fprintln(out, "\nthe second program, which writes pictures")
+	return list(out, folder, "./wasm/picture", "picture")
+}
+
+// list builds the program of a package with a tag, and lists its parts.
+func list(out io.Writer, folder, program, tag string) error {
 	root, err := command("env", "GOROOT")
 	if err != nil {
 		return err
@@ -48,26 +58,26 @@ func run(out io.Writer, folder string) error {
 		return err
 	}
 	file := filepath.Join(folder, "named.wasm")
-	if _, err := command(append(append([]string{"build", "-trimpath", "-o", file}, flags...), "./wasm")...); err != nil {
+	if _, err := command(append(append([]string{"build", "-trimpath", "-tags=" + tag, "-o", file}, flags...), program)...); err != nil {
 		return err
 	}
-	list, err := command("list", "-deps", "-json=ImportPath,Dir,EmbedFiles", "./wasm")
+	described, err := command("list", "-tags="+tag, "-deps", "-json=ImportPath,Dir,EmbedFiles", program)
 	if err != nil {
 		return err
 	}
 	var packages []listed
-	for d := json.NewDecoder(bytes.NewReader(list)); d.More(); {
+	for d := json.NewDecoder(bytes.NewReader(described)); d.More(); {
 		var p listed
 		if err := d.Decode(&p); err != nil {
 			return err
 		}
 		packages = append(packages, p)
 	}
-	program, err := os.ReadFile(file)
+	built, err := os.ReadFile(file)
 	if err != nil {
 		return err
 	}
-	m, err := parse(program)
+	m, err := parse(built)
 	if err != nil {
 		return err
 	}

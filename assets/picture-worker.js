@@ -1,0 +1,104 @@
+// @ts-check
+// Runs the second program apart from the page, which stays alive while a file is made: it brings the
+// scene to the state of a link and writes a picture of it.
+import { sendParts } from './paste-parts.js';
+import { compile } from './stage-load.js';
+
+const SITE = new URL('..', import.meta.url);
+const WORK_SLICE = 100; // ms between two messages of progress
+const WORK_DONE = -1; // of program.work: nothing is left, in the background either
+
+const worker = /** @type {any} */ (self);
+
+/** @type {Promise<import('./stage.js').Program> | undefined} */
+let starting;
+/** What the program shows, as far as an order says it. */
+let shown = '';
+
+/** @param {string} text */
+const tell = (text) => worker.postMessage({ progress: text });
+
+async function start() {
+  await import(new URL('../wasm_exec.js', import.meta.url).href);
+  const go = new worker.Go();
+  let told = -1;
+  const module = await compile(SITE, (done, total) => {
+    const share = Math.floor((100 * done) / total);
+    if (share === told || !(share <= 100)) return;
+    told = share;
+    tell(`Loading what makes pictures: ${share} %`);
+  }, true);
+  const ended = () => worker.postMessage({ ended: true, error: 'The program that makes pictures has stopped. Try again.' });
+  go.run(await WebAssembly.instantiate(module, go.importObject)).then(ended, ended);
+  if (!worker.paretoplay) throw new Error('The program that makes pictures ended before it began.');
+  return worker.paretoplay;
+}
+
+/**
+ * @param {import('./stage.js').Program} program
+ * @param {string} verb
+ * @param {object} args
+ */
+function callNow(program, verb, args) {
+  const { error, result } = JSON.parse(program.call(verb, JSON.stringify(args)));
+  if (error !== undefined) throw new Error(error);
+  return result;
+}
+
+/**
+ * Calls and ends what a call leaves to do.
+ * @param {import('./stage.js').Program} program
+ * @param {string} verb
+ * @param {object} args
+ */
+async function call(program, verb, args) {
+  const result = callNow(program, verb, args);
+  for (;;) {
+    const left = checked(program.work(WORK_SLICE));
+    if (left === WORK_DONE) return result;
+    if (left >= 0) tell(`Making the file: the runs, ${Math.floor(100 * left)} %`);
+  }
+}
+
+/**
+ * @template T
+ * @param {T | {error: string}} answer
+ * @returns {T}
+ */
+function checked(answer) {
+  if (answer && typeof answer === 'object' && 'error' in answer) throw new Error(answer.error);
+  return /** @type {T} */ (answer);
+}
+
+/** @param {import('./picture.js').Order} order */
+async function make({ hash, theme, data, measured, kind, panel }) {
+  starting ??= start();
+  const program = await starting;
+  const wanted = JSON.stringify([hash, data?.sha256, measured]);
+  if (wanted !== shown) {
+    shown = '';
+    if (measured === null) {
+      await call(program, 'load', { state: hash });
+    } else {
+      // Working on would measure anew, or more than the page shows.
+      callNow(program, 'load', { state: hash });
+      callNow(program, 'measure', { part: measured });
+    }
+    if (data) await sendParts(data.blob, data.from, (args) => call(program, 'paste', args), () => {});
+    callNow(program, 'arrived', {}); // nobody takes back anything here
+    shown = wanted;
+  }
+  callNow(program, 'theme', { name: theme });
+  tell('Making the file…');
+  return checked(program.exportFile(kind, panel));
+}
+
+worker.onmessage = async (/** @type {MessageEvent} */ { data }) => {
+  try {
+    const file = await make(data);
+    worker.postMessage({ file }, [file.data.buffer]);
+  } catch (error) {
+    const began = starting !== undefined && (await starting.then(() => true, () => false));
+    worker.postMessage({ error: /** @type {Error} */ (error).message, ended: !began });
+  }
+};

@@ -1,0 +1,55 @@
+// @ts-check
+// The second program, which makes files of pictures: begun by the first such file, and kept for the next.
+
+/**
+ * @typedef {object} Order
+ * @property {string} hash  the link to what is shown
+ * @property {string} theme
+ * @property {{blob: Blob, from: string, sha256: string} | undefined} data  of the visitor, where they are shown
+ * @property {string | null} measured  the times of a scene that measures such
+ * @property {string} kind
+ * @property {string} panel  "" for all
+ *
+ * @typedef {{name: string, type: string, blob: Blob}} Made
+ */
+
+/** Makes files one after the other. */
+export function createPictures() {
+  /** @type {Worker | undefined} */
+  let worker;
+  let before = Promise.resolve();
+
+  /** @param {Order} order @param {(text: string) => void} progress @returns {Promise<Made>} */
+  function ask(order, progress) {
+    return new Promise((resolve, reject) => {
+      const asked = worker ??= new Worker(new URL('picture-worker.js', import.meta.url), { type: 'module' });
+      /** @param {string} why */
+      const broken = (why) => {
+        asked.terminate(); // the next file begins with a new one
+        worker = undefined;
+        reject(new Error(why));
+      };
+      asked.onerror = (e) => {
+        e.preventDefault();
+        const detail = e.message ? `: ${e.message}` : '';
+        broken(`The program that makes pictures could not be started${detail}. Check the connection and try again.`);
+      };
+      asked.onmessage = ({ data: { progress: text, file, error, ended } }) => {
+        if (text !== undefined) progress(text);
+        else if (ended) broken(error);
+        else if (error !== undefined) reject(new Error(error));
+        else resolve({ name: file.name, type: file.type, blob: new Blob([file.data], { type: file.type }) });
+      };
+      asked.postMessage(order);
+    });
+  }
+
+  return {
+    /** @param {Order} order @param {(text: string) => void} progress @returns {Promise<Made>} */
+    file(order, progress) {
+      const made = before.then(() => ask(order, progress));
+      before = made.then(() => {}, () => {});
+      return made;
+    },
+  };
+}

@@ -1,0 +1,23 @@
+//go:build js && !picture
+
+package panel
+
+import (
+	"errors"
+	"io"
+
+	"gonum.org/v1/plot/vg"
+)
+
+// errNoPictures is what the page's first program answers: the back-ends for files are a tenth of its
+// bytes, so that the program in wasm/picture has them, which is built with the tag picture.
+var errNoPictures = errors.New("this program shows pictures and writes none: the second program does (wasm/picture)")
+
+// WritePNG returns an error: this program writes no pictures.
+func WritePNG(io.Writer, vg.Length, vg.Length, float64, *Theme, []Placed) error { return errNoPictures }
+
+// WriteSVG returns an error: this program writes no pictures.
+func WriteSVG(io.Writer, vg.Length, vg.Length, *Theme, []Placed) error { return errNoPictures }
+
+// WritePDF returns an error: this program writes no pictures.
+func WritePDF(io.Writer, vg.Length, vg.Length, *Theme, []Placed) error { return errNoPictures }

@@ -1,0 +1,113 @@
+//go:build js && wasm
+
+// Package bridge makes functions of a session for JavaScript. The page's programs share it.
+package bridge
+
+import (
+	"encoding/json"
+	"fmt"
+	"syscall/js"
+	"time"
+
+	"paretoplay/scenes/session"
+)
+
+// MostMemory is the memory limit, kept by collecting garbage sooner: the rows of long runs take a
+// quarter of it, and memory once taken never returns to the browser.
+const MostMemory = 256 << 20
+
+// MostStretch is the work that nothing interrupts, in multiplications: some ten milliseconds.
+const MostStretch = 4 << 20
+
+// Bridge connects a session with a document or a worker.
+type Bridge struct {
+	Session *session.Session
+	After   func() // runs after every call
+}
+
+// Entry makes a function for the document. It returns {error: text} for an error. A panic is a bug
+// and becomes an error too, since the program must go on.
+func (b *Bridge) Entry(f func(args []js.Value) (any, error)) js.Func {
+	return js.FuncOf(func(_ js.Value, args []js.Value) any {
+		out, err := b.guarded(func() (any, error) { return f(args) })
+		if err != nil {
+			return map[string]any{"error": err.Error()}
+		}
+		return out
+	})
+}
+
+// guarded runs f, then After.
+func (b *Bridge) guarded(f func() (any, error)) (out any, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			out, err = nil, fmt.Errorf("this is a fault of the program: %v", r)
+		}
+	}()
+	out, err = f()
+	b.After()
+	return out, err
+}
+
+// Call is the function call(verb, argsJSON), which returns {"result": ...} or {"error": text} as JSON.
+func (b *Bridge) Call() js.Func { return js.FuncOf(b.call) }
+
+func (b *Bridge) call(_ js.Value, args []js.Value) any {
+	out, err := b.guarded(func() (any, error) {
+		result, err := b.Session.Call(args[0].String(), []byte(args[1].String()))
+		if err != nil {
+			return nil, err
+		}
+		data, err := json.Marshal(map[string]any{"result": result})
+		return string(data), err
+	})
+	if err != nil {
+		data, err := json.Marshal(map[string]string{"error": err.Error()})
+		if err != nil {
+			panic(err)
+		}
+		return string(data)
+	}
+	return out
+}
+
+// Results of work when no call is under way: nothing is left at all, or nothing for which a call
+// waits.
+const (
+	workDone         = -1
+	workInBackground = -2
+)
+
+// Work is the function work(ms): it works for at most ms milliseconds: first on what a call left, then on the scene's
+// computations beside its runs. While a call is under way it returns the progress from 0 to 1.
+func (b *Bridge) Work() js.Func { return b.Entry(b.work) }
+
+func (b *Bridge) work(args []js.Value) (any, error) {
+	deadline := time.Now().Add(time.Duration(args[0].Float() * float64(time.Millisecond)))
+	more := func() bool { return time.Now().Before(deadline) }
+	pending, err := b.Session.Work(more)
+	if err != nil {
+		return nil, err
+	}
+	if pending {
+		done, _ := b.Session.Progress()
+		return done, nil
+	}
+	if pending, err = b.Session.Background(more); pending {
+		return workInBackground, err
+	}
+	return workDone, err
+}
+
+// ExportFile is the function exportFile(kind, panel), which returns {name, type, data}.
+func (b *Bridge) ExportFile() js.Func { return b.Entry(b.exportFile) }
+
+func (b *Bridge) exportFile(args []js.Value) (any, error) {
+	file, err := b.Session.Export(args[0].String(), args[1].String())
+	if err != nil {
+		return nil, err
+	}
+	data := js.Global().Get("Uint8Array").New(len(file.Data))
+	js.CopyBytesToJS(data, file.Data)
+	return map[string]any{"name": file.Name, "type": file.Type, "data": data}, nil
+}

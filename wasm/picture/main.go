@@ -1,0 +1,27 @@
+//go:build js && wasm
+
+// Command picture makes files of pictures, in a worker of the page: it has every scene and, built with
+// the tag picture, what writes PNG, SVG and PDF, which the page's first program leaves out. It puts an
+// object paretoplay with the functions call, work and exportFile on the global object.
+package main
+
+import (
+	"runtime/debug"
+	"syscall/js"
+
+	"paretoplay/scenes"
+	"paretoplay/scenes/session"
+	"paretoplay/wasm/bridge"
+)
+
+func main() {
+	debug.SetMemoryLimit(bridge.MostMemory)
+	visitor, err := session.New(scenes.All, scenes.All[0].ID)
+	if err != nil {
+		panic(err)
+	}
+	visitor.SetStretch(bridge.MostStretch)
+	b := &bridge.Bridge{Session: visitor, After: func() {}}
+	js.Global().Set("paretoplay", map[string]any{"call": b.Call(), "work": b.Work(), "exportFile": b.ExportFile()})
+	select {}
+}
