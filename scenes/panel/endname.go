@@ -16,7 +16,7 @@ import (
 // ends. Its entry of the legend, with the same words, is left out.
 type EndName struct {
 	Text string
-	Y    float64 // in the world; a curve without an end has no name
+	Y    float64 // in the world; NaN while the curve has no point, which puts the name at the bottom
 	Look Look
 }
 
@@ -62,43 +62,49 @@ func endRoom(ends []EndName) vg.Length {
 	return endNameSign + widest
 }
 
-// drawEndNames writes the names in the order of the ends, apart from one another and inside the
-// height of the axes. A line leads to a name that had to move.
+// spread returns places for names of ends at the given heights in pixels: in the order of the ends,
+// apart from one another and between low and high, if that has room for all. An end that is not
+// there counts as lowest.
+func spread(ends []float64, low, high vg.Length) []vg.Length {
+	order, places := make([]int, len(ends)), make([]vg.Length, len(ends))
+	for i, y := range ends {
+		order[i], places[i] = i, low
+		if !math.IsNaN(y) {
+			places[i] = max(low, min(vg.Length(y), high))
+		}
+	}
+	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(ends[i], ends[j]) }) // NaN first
+	for n, i := range order[1:] {
+		places[i] = max(places[i], places[order[n]]+endNameApart)
+	}
+	for _, i := range slices.Backward(order) {
+		places[i] = min(places[i], high)
+		high = places[i] - endNameApart
+	}
+	return places
+}
+
+// drawEndNames writes the names with the signs of their methods. A line leads to each from the edge
+// of the axes.
 func (b *Brush) drawEndNames(ends []EndName) {
-	type name struct {
-		EndName
-		end, y vg.Length
-	}
 	area := b.Canvas.Rectangle
-	var names []name
-	for _, n := range ends {
-		if y := b.y.at(n.Y); !math.IsNaN(float64(y)) {
-			y = max(area.Min.Y, min(y, area.Max.Y))
-			names = append(names, name{n, y, y})
-		}
-	}
-	slices.SortStableFunc(names, func(a, b name) int { return cmp.Compare(a.y, b.y) })
-	for i := range names {
-		if i > 0 {
-			names[i].y = max(names[i].y, names[i-1].y+endNameApart)
-		}
-	}
-	highest := area.Max.Y
-	for i := range slices.Backward(names) {
-		names[i].y = min(names[i].y, highest)
-		highest = names[i].y - endNameApart
+	heights := make([]float64, len(ends))
+	for i, n := range ends {
+		heights[i] = float64(b.y.at(n.Y))
 	}
 	f := font.From(sans, SmallText)
 	var path vg.Path
-	for _, n := range names {
-		at := vg.Point{X: area.Max.X + endNameSign/2, Y: n.y}
-		path = path[:0]
-		path.Move(vg.Point{X: area.Max.X, Y: n.end})
-		path.Line(at)
-		Stroke{Color: n.Look.Hue, Width: 1}.set(b.Canvas.Canvas)
-		b.Canvas.Stroke(path)
-		path = drawMarker(b.Canvas.Canvas, path, n.Look.Shape, at, 3.5, n.Look.Hue, b.Theme.Paper)
-		handler.line(b.Canvas.Canvas, n.Text, f, b.Theme.Ink, vg.Point{X: area.Max.X + endNameSign, Y: n.y - capHeight*SmallText/2})
+	for i, y := range spread(heights, area.Min.Y, area.Max.Y) {
+		look, at := ends[i].Look, vg.Point{X: area.Max.X + endNameSign/2, Y: y}
+		if end := vg.Length(heights[i]); !math.IsNaN(heights[i]) {
+			path = path[:0]
+			path.Move(vg.Point{X: area.Max.X, Y: max(area.Min.Y, min(end, area.Max.Y))})
+			path.Line(at)
+			Stroke{Color: look.Hue, Width: 1}.set(b.Canvas.Canvas)
+			b.Canvas.Stroke(path)
+		}
+		path = drawMarker(b.Canvas.Canvas, path, look.Shape, at, 3.5, look.Hue, b.Theme.Paper)
+		handler.line(b.Canvas.Canvas, ends[i].Text, f, b.Theme.Ink, vg.Point{X: area.Max.X + endNameSign, Y: y - capHeight*SmallText/2})
 	}
 }
 
