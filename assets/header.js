@@ -1,5 +1,5 @@
 // @ts-check
-import { element, intend, setText, svg } from './dom.js';
+import { element, intend, setIndexed, setText, svg } from './dom.js';
 
 /** @typedef {import('./types.js').Model} Model */
 
@@ -107,8 +107,8 @@ export function createIntroduction(root) {
     const chosen = scene?.presets.find(({ id }) => id === state.card);
     const ofData = Boolean(state.data);
     card = chosen?.id ?? '';
-    setText(summary, chosen?.text || (ofData && scene?.dataSummary) || scene?.summary || '');
-    setText(invitation, chosen ? '' : (ofData && scene?.dataTry) || scene?.try || '');
+    setIndexed(summary, chosen?.text || (ofData && scene?.dataSummary) || scene?.summary || '');
+    setIndexed(invitation, chosen ? '' : (ofData && scene?.dataTry) || scene?.try || '');
     changed.hidden = !chosen || !state.changed;
   }
   return { update };
