@@ -94,7 +94,13 @@ export function createExperiments(root) {
  */
 export function createIntroduction(root) {
   const summary = element('p', { class: 'summary' });
-  const invitation = element('p', { class: 'invitation' });
+  const sign = element('span', { 'aria-hidden': 'true' });
+  const done = element('span', { class: 'visually-hidden' });
+  const words = element('span', {});
+  const next = element('button', { type: 'button', class: 'link', onclick: () => intend(next, 'card', { id: first }) });
+  const after = element('span', { hidden: true }, ' Next: ', next);
+  const invitation = element('p', { class: 'invitation', 'aria-live': 'polite' }, sign, done, words, after);
+  let first = '';
   const back = element('button', { type: 'button', class: 'link' }, 'back to the experiment');
   const changed = element('p', { class: 'changed', hidden: true }, 'Changed: ', back, '.');
   const text = element('div', { class: 'introduction-text' }, changed, summary, invitation);
@@ -108,7 +114,15 @@ export function createIntroduction(root) {
     const ofData = Boolean(state.data);
     card = chosen?.id ?? '';
     setIndexed(summary, chosen?.text || (ofData && scene?.dataSummary) || scene?.summary || '');
-    setIndexed(invitation, chosen ? '' : (ofData && scene?.dataTry) || scene?.try || '');
+    const tried = state.tried && !ofData;
+    const [card1] = scene?.presets ?? [];
+    first = card1?.id ?? '';
+    invitation.hidden = Boolean(chosen);
+    setText(sign, tried ? '✓' : '→');
+    setText(done, tried ? 'Done: ' : '');
+    setIndexed(words, (ofData && scene?.dataTry) || (tried && scene?.done) || scene?.try || '');
+    setText(next, card1?.title ?? '');
+    after.hidden = !tried || !card1;
     changed.hidden = !chosen || !state.changed;
   }
   return { update };
