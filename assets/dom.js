@@ -1,5 +1,7 @@
 // @ts-check
 
+import { parted } from './words.js';
+
 /** @typedef {Node|string|null|undefined|false} Child */
 
 /**
@@ -52,6 +54,27 @@ function decorate(node, attributes, children) {
  */
 export function setText(node, text) {
   if (node.textContent !== text) node.textContent = text;
+}
+
+/**
+ * The text with its indices lowered.
+ * @param {string} text
+ * @returns {Child[]}
+ */
+export const indexed = (text) => parted(text).map((part, i) => (i % 2 === 0 ? part : element('sub', {}, part)));
+
+/** The texts that setIndexed has written. @type {WeakMap<Element, string>} */
+const written = new WeakMap();
+
+/**
+ * Writes the text with its indices lowered, only if it differs.
+ * @param {Element} node
+ * @param {string} text
+ */
+export function setIndexed(node, text) {
+  if (written.get(node) === text) return;
+  written.set(node, text);
+  node.replaceChildren(.../** @type {(Node|string)[]} */ (indexed(text)));
 }
 
 /**

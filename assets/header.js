@@ -1,5 +1,5 @@
 // @ts-check
-import { element, intend, setText, svg } from './dom.js';
+import { element, intend, setIndexed, setText, svg } from './dom.js';
 
 /** @typedef {import('./types.js').Model} Model */
 
@@ -94,7 +94,13 @@ export function createExperiments(root) {
  */
 export function createIntroduction(root) {
   const summary = element('p', { class: 'summary' });
-  const invitation = element('p', { class: 'invitation' });
+  const sign = element('span', { 'aria-hidden': 'true' });
+  const done = element('span', { class: 'visually-hidden' });
+  const words = element('span', {});
+  const next = element('button', { type: 'button', class: 'link', onclick: () => intend(next, 'card', { id: first }) });
+  const after = element('span', { hidden: true }, ' Next: ', next);
+  const invitation = element('p', { class: 'invitation', 'aria-live': 'polite' }, sign, done, words, after);
+  let first = '';
   const back = element('button', { type: 'button', class: 'link' }, 'back to the experiment');
   const changed = element('p', { class: 'changed', hidden: true }, 'Changed: ', back, '.');
   const text = element('div', { class: 'introduction-text' }, changed, summary, invitation);
@@ -107,8 +113,16 @@ export function createIntroduction(root) {
     const chosen = scene?.presets.find(({ id }) => id === state.card);
     const ofData = Boolean(state.data);
     card = chosen?.id ?? '';
-    setText(summary, chosen?.text || (ofData && scene?.dataSummary) || scene?.summary || '');
-    setText(invitation, chosen ? '' : (ofData && scene?.dataTry) || scene?.try || '');
+    setIndexed(summary, chosen?.text || (ofData && scene?.dataSummary) || scene?.summary || '');
+    const tried = state.tried && !ofData;
+    const [card1] = scene?.presets ?? [];
+    first = card1?.id ?? '';
+    invitation.hidden = Boolean(chosen);
+    setText(sign, tried ? '✓' : '→');
+    setText(done, tried ? 'Done: ' : '');
+    setIndexed(words, (ofData && scene?.dataTry) || (tried && scene?.done) || scene?.try || '');
+    setText(next, card1?.title ?? '');
+    after.hidden = !tried || !card1;
     changed.hidden = !chosen || !state.changed;
   }
   return { update };

@@ -1,7 +1,7 @@
 // @ts-check
 import { KEYS } from './keys.js';
 import { effectText, rangeText } from './parameters.js';
-import { element } from './dom.js';
+import { element, indexed } from './dom.js';
 
 /** @typedef {import('./types.js').Descriptor} Descriptor */
 /** @typedef {import('./types.js').Scene} Scene */
@@ -41,7 +41,7 @@ export function helpNote(id, about, ...content) {
 export function parameterHelp(d, runs) {
   const range = rangeText(d);
   return [
-    element('p', {}, d.help),
+    element('p', {}, ...indexed(d.help)),
     element('p', { class: 'note-facts' }, ...(range ? [`Range ${range}. `] : []), ...(runs ? [effectText(d)] : [])),
     ...(d.options ?? []).filter((o) => o.help || o.disabled).map((o) => element('p', {}, element('b', {}, o.label), ': ',
       o.disabled ? `not offered here. ${o.disabled}` : o.help)),
@@ -64,17 +64,17 @@ export function createHelp(dialog) {
       element('dt', {}, ...key.split(/(, | )/).map((part) => (/^(, | )$/.test(part) ? part : element('kbd', {}, part)))),
       element('dd', {}, text),
     ]);
-    const signs = (scene?.symbols ?? []).map(({ sign, text, source }) => [element('dt', { class: 'sign-term' }, sign),
-      element('dd', {}, text, folded('Source', source))]).flat();
+    const signs = (scene?.symbols ?? []).map(({ sign, text, source }) => [element('dt', { class: 'sign-term' }, ...indexed(sign)),
+      element('dd', {}, ...indexed(text), folded('Source', source))]).flat();
     const methods = (scene?.methods ?? []).map(({ title, help, paper }) => [element('dt', { class: 'method-term' }, title),
-      element('dd', {}, help, folded('Paper', paper))]).flat();
+      element('dd', {}, ...indexed(help), folded('Paper', paper))]).flat();
     dialog.replaceChildren(
       dialogHead(dialog, 'Help'),
       element('p', { class: 'help-words' }, 'This page runs methods that weigh several goals against each other, ' +
         'on problems small enough to see. On the left you choose what to run, the picture shows what comes of it, ' +
         'and the line underneath is time: ' +
         'press Play, drag its marker back to see any moment again, and move what has a ring or a grip in the picture.'),
-      element('p', { class: 'help-words' }, scene ? `${scene.title}: ${scene.question} ${scene.summary}` : ''),
+      element('p', { class: 'help-words' }, ...indexed(scene ? `${scene.title}: ${scene.question} ${scene.summary}` : '')),
       ...(signs.length > 0 ? [element('h3', {}, 'Symbols'), element('dl', { class: 'terms' }, ...signs)] : []),
       element('h3', {}, 'Keys'), element('dl', { class: 'terms' }, ...keys),
       ...(methods.length > 0 ? [element('h3', {}, 'Methods'), element('dl', { class: 'terms wide-terms' }, ...methods)] : []),
@@ -89,7 +89,7 @@ export function createHelp(dialog) {
  * @param {string} title
  * @param {string} text
  */
-const folded = (title, text) => (text ? element('details', { class: 'source' }, element('summary', {}, title), text) : null);
+const folded = (title, text) => (text ? element('details', { class: 'source' }, element('summary', {}, title), ...indexed(text)) : null);
 
 /**
  * The title of a dialog with its close button.

@@ -1,5 +1,5 @@
 // @ts-check
-import { element, intend, setText } from './dom.js';
+import { element, indexed, intend, setIndexed } from './dom.js';
 import { withSubscripts } from './words.js';
 
 /** @typedef {import('./types.js').Model} Model */
@@ -57,14 +57,14 @@ export function createDescriptions(root) {
       root.replaceChildren(...panels.map(({ id, title }) => {
         const text = element('dd', {});
         texts.set(id, text);
-        return element('div', {}, element('dt', {}, withSubscripts(title)), text);
+        return element('div', {}, element('dt', {}, ...indexed(title)), text);
       }));
     }
     // Read out when the picture comes to rest, not at every frame.
     root.setAttribute('aria-live', state.playing ? 'off' : 'polite');
     for (const { id, text } of panels) {
       const node = texts.get(id);
-      if (node) setText(node, withSubscripts(text));
+      if (node) setIndexed(node, text);
     }
   }
   return { update };
@@ -82,8 +82,8 @@ export function createSymbols(root) {
   function update({ scene }) {
     if (scene === drawn) return;
     drawn = scene;
-    root.replaceChildren(...(scene?.symbols ?? []).map(({ sign, text }) => element('div', {}, element('dt', { class: 'sign-term' }, sign),
-      element('dd', {}, text))));
+    root.replaceChildren(...(scene?.symbols ?? []).map(({ sign, text }) => element('div', {}, element('dt', { class: 'sign-term' }, ...indexed(sign)),
+      element('dd', {}, ...indexed(text)))));
   }
   return { update };
 }

@@ -1,5 +1,5 @@
 // @ts-check
-import { element, intend, setText } from './dom.js';
+import { element, indexed, intend, setText } from './dom.js';
 import { exactText, hiddenSides } from './words.js';
 import { methodSign } from './method-sign.js';
 
@@ -58,7 +58,7 @@ export function createReadout(root) {
     head.replaceChildren(element('tr', {}, element('th', { scope: 'col' }, scene?.runs === false ? 'Method' : 'Run'),
       ...readout.columns.map(({ symbol, label }) => {
       const title = meaning(symbol) ?? label;
-      return element('th', { scope: 'col', title }, symbol,
+      return element('th', { scope: 'col', title }, ...indexed(symbol),
         label && label !== symbol ? element('span', { class: 'column-label' }, label) : null);
     })));
     rows = readout.rows.map(({ run, method, label, cells }) => {

@@ -1,5 +1,5 @@
 // @ts-check
-import { element, setText } from './dom.js';
+import { element, setIndexed, setText } from './dom.js';
 import { fragment } from './lesson.js';
 import { throttled } from './pacing.js';
 import { methodSign } from './method-sign.js';
@@ -38,7 +38,7 @@ export function createStep(root) {
   function build(equation) {
     symbols.replaceChildren(fragment(equation.symbols));
     numbers.replaceChildren(fragment(equation.numbers));
-    setText(text, equation.text);
+    setIndexed(text, equation.text);
     slots = [...numbers.querySelectorAll('[data-fact]')].map((slot) => [slot.getAttribute('data-fact') ?? '', slot]);
   }
 

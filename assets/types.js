@@ -49,6 +49,7 @@
  * @property {string[]} keys  the names of the parameters that matter most
  * @property {string} summary
  * @property {string} try
+ * @property {string} [done]  in place of try once it has been done
  * @property {Method[]} methods
  * @property {SymbolHelp[]} symbols
  * @property {Descriptor[]} params
@@ -89,6 +90,7 @@
  * @property {string[]} keys  the names of the parameters that matter now
  * @property {{letter: string, hash: string, title: string}[]} pins
  * @property {Record<string, number|null>} facts  at the marker
+ * @property {boolean} tried  what the scene invites to has been done
  * @property {boolean} undo  there is a change to take back
  * @property {boolean} changed  something differs from the scene's own values, or its experiment's
  *

@@ -24,6 +24,13 @@ export function formatNumber(value) {
 export const withSubscripts = (title) => title.replace(/_(\d+)/g, (_, digits) => [...digits].map((d) => '₀₁₂₃₄₅₆₇₈₉'[Number(d)]).join(''));
 
 /**
+ * A text in parts, every other one an index: "the sum of m_k" is ["the sum of m", "k"]. An index follows
+ * one letter, as in F_m, Γ_ij or x_12, or an operator, as in max_j.
+ * @param {string} text
+ */
+export const parted = (text) => text.split(/(?<=(?<!\p{L})(?:\p{L}|max|min|lim))_(\p{L}{1,2}|\d+)(?![\p{L}\d])/u);
+
+/**
  * A message without its numbers: two that differ in them only say the same.
  * @param {string} text
  */

@@ -10,7 +10,7 @@ import { namedArguments, show } from '../assets/playground.js';
 import {
   SLIDER_STEPS, fromSlider, isWhole, readRows, sharesOf, textOf, toSlider, valueOf, withNumber, withShare,
 } from '../assets/values.js';
-import { exactText, formatNumber, hiddenSides, shapeOf, statusText, timeMarks, withSubscripts } from '../assets/words.js';
+import { exactText, formatNumber, hiddenSides, shapeOf, parted, statusText, timeMarks, withSubscripts } from '../assets/words.js';
 
 const eta = { name: 'eta', symbol: 'η', label: 'Step size', type: 'number', min: 0.001, max: 10, step: 0, scale: 'log', default: 0.3,
   unit: '', help: '', live: true, effect: 'live' };
@@ -60,6 +60,11 @@ test('messages that differ in numbers only have one shape', () => {
 
 test('titles have subscripts', () => {
   assert.equal(withSubscripts('Weight of f_1 over x_12'), 'Weight of f₁ over x₁₂');
+});
+
+test('indices of signs in texts', () => {
+  assert.deepEqual(parted('the sum of m_k/p, Σ_i max_j Γ_ij, x_12'), ['the sum of m', 'k', '/p, Σ', 'i', ' max', 'j', ' Γ', 'ij', ', x', '12', '']);
+  assert.deepEqual(parted('a file_name, w_ref and x_'), ['a file_name, w_ref and x_']);
 });
 
 test('values and texts of a link', () => {

@@ -1,6 +1,7 @@
 package bilevel
 
 import (
+	"paretoplay/scenes/lesson/condition"
 	"paretoplay/scenes/race"
 	"paretoplay/scenes/race/twolevel"
 	"paretoplay/scenes/scene"
@@ -15,6 +16,7 @@ var About = scene.About{
 		"its valley and neither goal can gain without loss to the other. FORUM cuts across with gradients alone and is pulled back into the " +
 		"valley; MOML and MoCo run to its bottom first and pay second derivatives to learn how it moves.",
 	Try:       "Drag a start somewhere else and let the runs go: every path comes to the grey bar again, FORUM’s last.",
+	Tried:     condition.Dragged("start"),
 	Paper:     "FORUM, appendix C and Figure 2",
 	Group:     scene.TwoLevels,
 	Hero:      "space",

@@ -1,6 +1,7 @@
 package bilevelcost
 
 import (
+	"paretoplay/scenes/lesson/condition"
 	"paretoplay/scenes/race/twolevel"
 	"paretoplay/scenes/scene"
 )
@@ -15,6 +16,7 @@ var About = scene.About{
 		"of it.",
 	Try: "Raise the number of upper objectives, m, from 2 to 4: MOML and MoCo in reverse mode make twice as many products, forward mode and " +
 		"FORUM no more.",
+	Tried:   condition.AtLeast("m", 4),
 	Paper:   "FORUM, section 4.1 and Figure 1",
 	Group:   scene.TwoLevels,
 	Hero:    "evaluations-over-t",

@@ -1,6 +1,7 @@
 package cleaning
 
 import (
+	"paretoplay/scenes/lesson/condition"
 	"paretoplay/scenes/race/twolevel"
 	"paretoplay/scenes/scene"
 )
@@ -14,6 +15,7 @@ var About = scene.About{
 		"a model trained with these weights does well on a few clean ones: points fade as their weights fall, and the borders between the " +
 		"classes move.",
 	Try:       "Watch the ringed points fade: their labels are wrong, and no method was told. Then raise the share of wrong labels.",
+	Tried:     condition.Changed("corruption"),
 	Paper:     "FORUM, section 5.1",
 	Group:     scene.TwoLevels,
 	Hero:      "circle",

@@ -219,6 +219,8 @@ func (s *Scene) volumeHistory() *panel.History {
 func (s *Scene) normalsPanel() panel.Panel {
 	p := s.plane("normals", "Normals θ of the lines", func(r timeline.Row) (x, y float64) { return r.X[0], r.X[1] },
 		panel.Sheet{Draw: s.drawSet})
+	runs := p.Sheets
+	p.Sheets = func() []panel.Sheet { return append(runs(), panel.Sheet{Draw: s.nameSetEnds}) }
 	p.Equal = true
 	p.Axes = func() (panel.Axis, panel.Axis) {
 		const least = 0.1
@@ -256,7 +258,14 @@ func (s *Scene) normalsPanel() panel.Panel {
 func (s *Scene) drawSet(b *panel.Brush) {
 	set := s.front.theta
 	b.Optima(len(set), func(i int) (float64, float64) { return set[i][0], set[i][1] })
-	first, last := set[0], set[len(set)-1]
-	b.Label(first[0], first[1], "most accurate", 11, b.Theme.Muted, panel.RightOf)
-	b.Label(last[0], last[1], "fairest", 11, b.Theme.Muted, panel.RightOf)
+}
+
+// nameSetEnds names the ends of the Pareto set, above the lines and beside the solutions' signs.
+func (s *Scene) nameSetEnds(b *panel.Brush) {
+	const clear = 8 // pixels: a large sign's radius
+	set := s.front.theta
+	for name, at := range map[string][]float64{"most accurate": set[0], "fairest": set[len(set)-1]} {
+		x, y := b.World(b.At(at[0], at[1]).Add(vg.Point{X: clear}))
+		b.Label(x, y, name, panel.SmallText, b.Theme.Muted, panel.RightOf)
+	}
 }

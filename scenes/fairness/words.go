@@ -1,6 +1,7 @@
 package fairness
 
 import (
+	"paretoplay/scenes/lesson/condition"
 	"paretoplay/scenes/race/plans"
 	"paretoplay/scenes/scene"
 )
@@ -14,6 +15,7 @@ var About = scene.About{
 		"that parts the classes best says so more than twice as often to those with the attribute. Each method looks for five lines at once, " +
 		"from the most accurate to one whose decisions do not go along with the attribute.",
 	Try:     "Turn the attribute to 80°, with the slider of φ: now a line can be fair and nearly as accurate.",
+	Tried:   condition.AtLeast("phi", 80),
 	Paper:   "MosT, appendix C.2 and Table 7; Zafar et al. 2017, section 4.1",
 	Group:   scene.ManyGoals,
 	Hero:    "data",

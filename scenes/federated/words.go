@@ -1,6 +1,7 @@
 package federated
 
 import (
+	"paretoplay/scenes/lesson/condition"
 	"paretoplay/scenes/race/plans"
 	"paretoplay/scenes/scene"
 )
@@ -13,6 +14,7 @@ var About = scene.About{
 	Summary: "Twenty clients train five models on data of their own, and each takes the model that is best on its validation samples. A " +
 		"line is a method: the accuracy of each client, the worst served first.",
 	Try:     "Set the number of solutions, the models, to 1: MosT’s line comes down, for no model can serve all these clients well.",
+	Tried:   condition.AtMost("m", 1),
 	Paper:   "Many-Objective Multi-Solution Transport, section 6.2",
 	Group:   scene.ManyGoals,
 	Hero:    "clients",

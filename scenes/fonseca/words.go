@@ -1,6 +1,7 @@
 package fonseca
 
 import (
+	"paretoplay/scenes/lesson/condition"
 	"paretoplay/scenes/race/smooth"
 	"paretoplay/scenes/scene"
 )
@@ -15,6 +16,7 @@ var About = scene.About{
 		"ticks are.",
 	Try: "Let the runs end, then set the period R to 32: they start again, and with weights that old most points roll off to the ends of " +
 		"the front.",
+	Tried:     condition.AtLeast("R", 32),
 	Paper:     "PSMGD: Periodic Stochastic Multi-Gradient Descent",
 	Group:     scene.TwoGoals,
 	Hero:      "objective",

@@ -3,6 +3,7 @@ package fronts
 import (
 	"cmp"
 	"fmt"
+	"image/color"
 	"math"
 	"slices"
 	"strings"
@@ -32,6 +33,7 @@ func (s *Scene) objectivePanel() panel.Panel {
 			s.drawMixtures(b)
 			track.Heads(b)
 			track.Ends(b)
+			s.nameReference(b)
 		}})
 	}
 	p.Grips = func() []panel.Grip {
@@ -42,6 +44,9 @@ func (s *Scene) objectivePanel() panel.Panel {
 	p.Find = track.Find
 	p.Legend = func(t *panel.Theme) []panel.Entry {
 		out := panel.MethodEntries(t, Methods, line)
+		if method := s.selected(); method != "" {
+			out = append(out, panel.Entry{Label: "hypervolume, selected method", Area: volumeColor(t, method)})
+		}
 		if method := s.selected(); s.mixtures[method] != nil {
 			out = append(out, panel.Entry{Label: "least of a weighted sum", Shape: panel.Ring, Fill: t.Muted,
 				Stroke: panel.Stroke{Color: t.Muted, Width: 1}})
@@ -87,6 +92,19 @@ func (s *Scene) drawFront(b *panel.Brush) {
 	b.Label(at[len(at)*3/4][0], at[len(at)*3/4][1], "Pareto front", 12, b.Theme.Muted, panel.Below)
 }
 
+// nameReference writes what the ring at the corner of the hypervolume is.
+func (s *Scene) nameReference(b *panel.Brush) {
+	const clear = 12 // pixels: the ring's radius
+	if r := s.reference(); b.Frame.Detail == panel.Full {
+		x, y := b.World(b.At(r[0], r[1]).Sub(vg.Point{X: clear}))
+		b.Label(x, y, "reference point", panel.SmallText, b.Theme.Muted, panel.LeftOf)
+	}
+}
+
+func volumeColor(t *panel.Theme, method string) color.Color {
+	return panel.Faded(t.Look(method).Hue, 0.16)
+}
+
 // drawVolume shades what the solutions of the selected method dominate, at the marker, up
 // to the reference point.
 func (s *Scene) drawVolume(b *panel.Brush) {
@@ -94,7 +112,7 @@ func (s *Scene) drawVolume(b *panel.Brush) {
 	if run == nil {
 		return
 	}
-	fill := panel.Faded(b.Theme.Look(run.Method).Hue, 0.16)
+	fill := volumeColor(b.Theme, run.Method)
 	for _, r := range slabs(pointsOf(run.Kept(run.Index(min(s.Timeline().Marker(), run.Last())))), s.reference()) {
 		b.Polygon(4, func(i int) (float64, float64) {
 			return [...]float64{r.left, r.right, r.right, r.left}[i], [...]float64{r.low, r.low, r.high, r.high}[i]

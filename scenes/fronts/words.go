@@ -1,6 +1,7 @@
 package fronts
 
 import (
+	"paretoplay/scenes/lesson/condition"
 	"paretoplay/scenes/race/plans"
 	"paretoplay/scenes/scene"
 )
@@ -14,6 +15,7 @@ var About = scene.About{
 		"selected method’s solutions dominate up to the reference point: its size, the hypervolume, says how well they cover the front.",
 	Try: "See which solutions stop above the front, where they no longer move. Then drag the reference point: what is shaded changes with " +
 		"it.",
+	Tried:   condition.Dragged(referenceHandle),
 	Paper:   "Many-Objective Multi-Solution Transport, appendix C.1 and Table 5",
 	Group:   scene.TwoGoals,
 	Hero:    "objective",

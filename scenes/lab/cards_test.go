@@ -125,6 +125,28 @@ var claims = scenetest.CardClaims{
 			}
 		}},
 	},
+	"done": {
+		{Says: "The mean lies inside the cone now: a step against it makes no objective worse.", Seeds: scenetest.Any,
+			Holds: func(t testing.TB, c *scenetest.Card) {
+				s := c.Open(t)
+				scenetest.Finish(t, s)
+				seen := map[bool]bool{}
+				for range 50 { // the third gradient goes right, until after the mean is inside
+					d := decisionOf(t, s, "ls")
+					cone := scenetest.Results[struct{ Cone struct{ From, To float64 } }](t, s).Cone
+					angle := math.Atan2(d.Direction[1], d.Direction[0]) * 180 / math.Pi
+					inside := angle > cone.From && angle < cone.To
+					if seen[inside] = true; inside != (len(d.Worse) == 0) {
+						t.Errorf("inside: %v, and %v are made worse", inside, d.Worse)
+					}
+					scenetest.Nudge(t, s, "g-3", 1, 0)
+					scenetest.Finish(t, s)
+				}
+				if len(seen) != 2 {
+					t.Error("the mean does not come inside")
+				}
+			}},
+	},
 	"dataSummary": {
 		{Says: "A Jacobian of your own, one gradient a row: which of its gradients conflict, what weights each method gives them, and which " +
 			"objectives a step against each direction makes better or worse.", Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {

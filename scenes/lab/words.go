@@ -3,6 +3,7 @@ package lab
 import (
 	"paretoplay/algo/param"
 	"paretoplay/algo/weighting"
+	"paretoplay/scenes/lesson/condition"
 	"paretoplay/scenes/scene"
 )
 
@@ -15,6 +16,8 @@ var About = scene.About{
 		"of them. A step goes against its arrow: to first order no objective gets worse inside the shaded cone, and some does outside it.",
 	Try: "The mean, in grey, lies outside the cone: a step against it makes the third objective worse. Drag the tip of g₃ to the right " +
 		"until the mean is inside.",
+	Done:  "The mean lies inside the cone now: a step against it makes no objective worse.",
+	Tried: condition.And(condition.Dragged("g"), condition.FactIs("worse.ls", 0)),
 	DataSummary: "A Jacobian of your own, one gradient a row: which of its gradients conflict, what weights each method gives them, and " +
 		"which objectives a step against each direction makes better or worse.",
 	DataTry: "Paste or choose a file, of up to 200 gradients in 10,000 variables, then look for crosses: an objective that a method " +

@@ -93,6 +93,8 @@ type Plane struct {
 	Marks func(b *Brush, run string, k int)
 	// Legend returns the legend, drawn in rows above the axes; nil for none.
 	Legend func(t *Theme) []Entry
+	// Ends names curves at their ends, where the panel is wide enough; nil for no names.
+	Ends func(t *Theme) []EndName
 	// Bare leaves the axes out, for pictures that draw their own frame.
 	Bare bool
 
@@ -141,6 +143,7 @@ type layout struct {
 	at      vg.Point // where the heading starts, on its baseline
 	legend  []placedEntry
 	shades  []shade
+	ends    []EndName
 }
 
 type placedEntry struct {
@@ -178,9 +181,11 @@ func (p *Plane) layout(f Frame) *layout {
 	if p.Legend != nil {
 		legend = p.Legend(f.Theme)
 	}
-	of := placing{f, p.layoutKey(x, y, legend)}
-	l := p.placed.Of(of, func() *layout { return p.newLayout(of, x, y, legend) })
-	l.shades = shades
+	ends := p.endNames(f)
+	legend, room := unnamed(legend, ends), endRoom(ends)
+	of := placing{f, p.layoutKey(x, y, legend, room)}
+	l := p.placed.Of(of, func() *layout { return p.newLayout(of, x, y, legend, room) })
+	l.shades, l.ends = shades, ends
 	return l
 }
 
@@ -213,8 +218,9 @@ func (k *key) paint(c color.Color) {
 }
 
 // layoutKey spells out everything besides the frame that a layout depends on.
-func (p *Plane) layoutKey(x, y Axis, legend []Entry) string {
+func (p *Plane) layoutKey(x, y Axis, legend []Entry, endRoom vg.Length) string {
 	var k key
+	k.number(float64(endRoom))
 	k.text(p.Name)
 	k.text(p.Heading)
 	k.flag(p.Equal)
@@ -261,7 +267,7 @@ func gripsKey(grips []Grip) string {
 	return string(k)
 }
 
-func (p *Plane) newLayout(of placing, x, y Axis, legend []Entry) *layout {
+func (p *Plane) newLayout(of placing, x, y Axis, legend []Entry, endRoom vg.Length) *layout {
 	l, f := &layout{placing: of, heading: p.Heading}, of.frame
 	bare := p.Bare
 	var space vg.Rectangle
@@ -281,7 +287,7 @@ func (p *Plane) newLayout(of placing, x, y Axis, legend []Entry) *layout {
 		top = max(top, 8)
 		space = vg.Rectangle{
 			Min: vg.Point{X: sideSpace, Y: sideSpace},
-			Max: vg.Point{X: max(f.Width-roomForTick, sideSpace+8), Y: top},
+			Max: vg.Point{X: max(f.Width-roomForTick-endRoom, sideSpace+8), Y: top},
 		}
 	}
 	place := func() *axes {
@@ -427,6 +433,11 @@ func (p *Plane) Layers(f Frame) []Layer {
 			}
 			layers = append(layers, layer)
 		}
+	}
+	if l.ends != nil {
+		layers = append(layers, Layer{Draw: func(c draw.Canvas) {
+			fromOrigin(c, func(c vg.Canvas) { p.brush(l, c).drawEndNames(l.ends) })
+		}})
 	}
 	if p.Grips != nil {
 		if grips := p.Grips(); len(grips) > 0 {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"paretoplay/scenes/exchange"
+	"paretoplay/scenes/lesson/condition"
 	"paretoplay/scenes/race/sweeps"
 	"paretoplay/scenes/scene"
 )
@@ -15,7 +16,8 @@ var About = scene.About{
 	Question: "Is it cheaper to learn one block and one goal at a time?",
 	Summary: "Each line is a method that learns to predict five responses from a hundred features: how large its error on other data is, " +
 		"for the multiplications that its gradients took.",
-	Try: "Give each method a step size of its own: then the weighted sum, third with equal steps, is first.",
+	Try:   "Give each method a step size of its own: then the weighted sum, third with equal steps, is first.",
+	Tried: condition.Changed("stepsizes"),
 	DataSummary: "Each line is a method that learns to predict your responses from the other columns: how large its error on the last 30 % " +
 		"of the rows is, for the multiplications that its gradients took.",
 	DataTry: "Change the rank: it says from how many mixtures of the columns all responses are predicted.",

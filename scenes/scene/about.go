@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"paretoplay/algo/param"
+	"paretoplay/scenes/lesson/condition"
 )
 
 // About describes a scene without making one.
@@ -15,6 +16,9 @@ type About struct {
 	Question string // the question that the scene answers, in words without a symbol
 	Summary  string // what is on show, in two sentences
 	Try      string // what to try first
+	// Tried holds once a visitor has done it; Done are then the words in place of Try, "" for the same.
+	Tried *condition.Tree
+	Done  string
 	// DataSummary and DataTry replace them while the scene shows a visitor's data.
 	DataSummary, DataTry string
 	// Data holds the page's words about bringing data, nil for a scene that takes none.

@@ -24,6 +24,9 @@ type Claims map[string][]Claim
 // Texts returns the texts of a scene as it opens, by name, and its cards' texts by their IDs.
 func Texts(a scene.About) map[string]string {
 	out := map[string]string{"summary": a.Summary, "try": a.Try}
+	if a.Done != "" {
+		out["done"] = a.Done
+	}
 	if a.DataTry != "" {
 		out["dataSummary"], out["dataTry"] = a.DataSummary, a.DataTry
 	}

@@ -46,6 +46,7 @@ func (s *Session) own(values map[string]string) error {
 	s.scene.Params().Restore()
 	clear(s.brought)
 	s.hero = ""
+	s.invite()
 	return s.start(values)
 }
 
@@ -131,7 +132,7 @@ func (s *Session) bring(id string) {
 		return
 	}
 	// A panel that is in front by default need not be named, unless the open step may name another.
-	if s.hero = ""; s.front() != id || s.lesson != nil && s.lesson.changed == nil {
+	if s.hero = ""; s.front() != id || s.lesson != nil && s.lesson.watch == nil {
 		s.hero = id
 	}
 }

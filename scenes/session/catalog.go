@@ -22,6 +22,7 @@ type CatalogEntry struct {
 	Question  string             `json:"question"`
 	Summary   string             `json:"summary"`
 	Try       string             `json:"try"`
+	Done      string             `json:"done,omitempty"` // in place of try once it has been done
 	Methods   []MethodEntry      `json:"methods"`
 	Params    []param.Descriptor `json:"params"`
 	Presets   []scene.Preset     `json:"presets"`
@@ -64,7 +65,7 @@ func Catalog(scenes scene.List) ([]CatalogEntry, error) {
 		out = append(out, CatalogEntry{
 			Runs: !static, TakesData: takesData, DataSummary: a.DataSummary, DataTry: a.DataTry, Data: a.Data,
 			ID: a.ID, Title: a.Title, Question: a.Question, Group: a.Group, Paper: a.Paper, Hero: a.Hero, Keys: a.Keys,
-			Facts: a.Facts, Equations: a.Equations, Summary: a.Summary, Try: a.Try, Methods: methods,
+			Facts: a.Facts, Equations: a.Equations, Summary: a.Summary, Try: a.Try, Done: a.Done, Methods: methods,
 			Params: s.scene.Params().Descriptors(), Presets: a.Presets, Symbols: a.Symbols, Panels: s.describe(),
 		})
 	}

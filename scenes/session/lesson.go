@@ -16,21 +16,49 @@ import (
 // lesson is the open step of a lesson.
 type lesson struct {
 	Place
-	hero string   // the panel that it brings to the front, "" for none
-	keys []string // the parameters that matter in it, nil for the scene's or experiment's
-	// goal is nil if the step has none, or its definition has not come yet.
-	goal    *condition.Tree
-	reached bool // the goal held once
+	hero   string   // the panel that it brings to the front, "" for none
+	keys   []string // the parameters that matter in it, nil for the scene's or experiment's
+	*watch          // nil while its definition has not come yet
+}
+
+// watch looks whether a visitor reaches a goal: of a step, or what a scene invites to.
+type watch struct {
+	goal    *condition.Tree // nil for none
+	reached bool            // the goal held once
 
 	due    bool    // something has changed since the goal was looked at
 	played float64 // seconds of playing since then
-	// The visitor's actions since the step opened.
+	// The visitor's actions since the watch began.
 	changed  map[string]bool
 	dragged  map[string]bool // by handle
 	scrubbed bool
 	pinned   bool
 	tried    map[string]map[string]bool // texts of the parameters that the goal asks for, with which runs have ended
 	ended    [2]uint64                  // the runs that were counted last: the timeline's version and their latest iteration
+}
+
+// newWatch begins a watch for a goal, which may be nil.
+func newWatch(goal *condition.Tree) *watch {
+	w := &watch{goal: goal, due: true, changed: map[string]bool{}, dragged: map[string]bool{}, tried: map[string]map[string]bool{}}
+	if goal != nil {
+		goal.Visit(func(t *condition.Tree) {
+			if t.Op == "tried" {
+				w.tried[t.Text] = map[string]bool{}
+			}
+		})
+	}
+	return w
+}
+
+// invite begins to watch for what the scene invites to.
+func (s *Session) invite() { s.invitation = newWatch(s.about.Tried) }
+
+// watches are those under way.
+func (s *Session) watches() []*watch {
+	if s.lesson != nil && s.lesson.watch != nil {
+		return []*watch{s.invitation, s.lesson.watch}
+	}
+	return []*watch{s.invitation}
 }
 
 // LessonState describes the open step of a lesson in a state.
@@ -146,8 +174,7 @@ func (s *Session) awaitStep(p Place) {
 }
 
 func newLesson(place Place, d *definition, about scene.About) (*lesson, error) {
-	l := &lesson{Place: place, hero: d.Hero, keys: d.Keys, due: true,
-		changed: map[string]bool{}, dragged: map[string]bool{}, tried: map[string]map[string]bool{}}
+	l := &lesson{Place: place, hero: d.Hero, keys: d.Keys}
 	scope := ScopeOf(about)
 	if len(l.keys) > mostKeys {
 		return nil, fmt.Errorf("%d key parameters; the most is %d", len(l.keys), mostKeys)
@@ -157,19 +184,14 @@ func newLesson(place Place, d *definition, about scene.About) (*lesson, error) {
 			return nil, fmt.Errorf("%s is no parameter of %s", scene.Quote(name), about.ID)
 		}
 	}
-	if d.Goal == nil {
-		return l, nil
-	}
-	goal, err := condition.Parse(d.Goal.Condition, scope)
-	if err != nil {
-		return nil, fmt.Errorf("the goal: %w", err)
-	}
-	goal.Visit(func(t *condition.Tree) {
-		if t.Op == "tried" {
-			l.tried[t.Text] = map[string]bool{}
+	var goal *condition.Tree
+	if d.Goal != nil {
+		var err error
+		if goal, err = condition.Parse(d.Goal.Condition, scope); err != nil {
+			return nil, fmt.Errorf("the goal: %w", err)
 		}
-	})
-	l.goal = goal
+	}
+	l.watch = newWatch(goal)
 	return l, nil
 }
 
@@ -177,85 +199,91 @@ func (s *Session) lessonState() *LessonState {
 	if s.lesson == nil {
 		return nil
 	}
-	return &LessonState{s.lesson.Place, s.lesson.reached}
+	return &LessonState{s.lesson.Place, s.lesson.watch != nil && s.lesson.reached}
 }
 
 // ---- what the visitor does
 
 func (s *Session) sawChange(name string) {
-	if l := s.lesson; l != nil && l.goal != nil {
-		l.changed[name] = true
+	for _, w := range s.watches() {
+		if w.goal != nil {
+			w.changed[name] = true
+		}
 	}
 }
 
 func (s *Session) sawDrag(handle string) {
-	l := s.lesson
-	switch {
-	case l == nil || l.goal == nil:
-	case handle == panel.MarkerHandle:
-		l.scrubbed = true
-	case len(l.dragged) < mostHandles:
-		l.dragged[handle] = true
+	for _, w := range s.watches() {
+		switch {
+		case w.goal == nil:
+		case handle == panel.MarkerHandle:
+			w.scrubbed = true
+		case len(w.dragged) < mostHandles:
+			w.dragged[handle] = true
+		}
 	}
 }
 
 func (s *Session) sawScrub() {
-	if s.lesson != nil {
-		s.lesson.scrubbed = true
+	for _, w := range s.watches() {
+		w.scrubbed = true
 	}
 }
 
 func (s *Session) sawPin() {
-	if s.lesson != nil {
-		s.lesson.pinned = true
-		s.lesson.due = true
+	for _, w := range s.watches() {
+		w.pinned, w.due = true, true
 	}
 }
 
 // ---- the goal
 
 func (s *Session) goalDue() {
-	if s.lesson != nil {
-		s.lesson.due = true
+	for _, w := range s.watches() {
+		w.due = true
 	}
 }
 
 // playedFor makes another look at the goal due now and then while the runs play.
 func (s *Session) playedFor(seconds float64) {
-	if l := s.lesson; l != nil {
-		if l.played += seconds; l.played >= lookEvery {
-			l.played, l.due = 0, true
+	for _, w := range s.watches() {
+		if w.played += seconds; w.played >= lookEvery {
+			w.played, w.due = 0, true
 		}
 	}
 }
 
-// lookAtGoal notes whether the step's goal holds. It is called after everything that may change
-// that, and looks only if something has changed and no job is under way.
+// lookAtGoal notes whether the step's goal, or what the scene invites to, holds. It is called after
+// everything that may change that, and looks only if something has changed and no job is under way.
 func (s *Session) lookAtGoal() {
-	l := s.lesson
-	if l == nil || !l.due || s.job != nil {
+	if s.job != nil {
 		return
 	}
-	l.due = false
-	if l.goal == nil || l.reached {
-		return
-	}
-	s.countTried()
-	if l.goal.Eval(&world{Session: s}) {
-		l.reached = true
-		s.statusChanged()
+	for _, w := range s.watches() {
+		if !w.due {
+			continue
+		}
+		w.due = false
+		if w.goal == nil || w.reached {
+			continue
+		}
+		s.countTried(w)
+		if w.goal.Eval(&world{Session: s, watch: w}) {
+			w.reached = true
+			s.statusChanged()
+		}
 	}
 }
 
 // countTried counts the values with which the runs have ended.
-func (s *Session) countTried() {
+func (s *Session) countTried(w *watch) {
 	t := s.timeline()
 	this := [2]uint64{t.Version(), uint64(t.Latest())}
-	if t.Running() || t.Latest() == 0 || this == s.lesson.ended {
+	if t.Running() || t.Latest() == 0 || this == w.ended {
 		return
 	}
-	s.lesson.ended = this
-	for name, texts := range s.lesson.tried {
+	w.ended = this
+	for name, texts := range w.tried {
 		texts[s.scene.Params().Text(name)] = true
 	}
 }
@@ -263,6 +291,7 @@ func (s *Session) countTried() {
 // world is the session as goals see it, with its facts once a goal has asked for them.
 type world struct {
 	*Session
+	watch *watch
 	facts []scene.Fact
 }
 
@@ -292,16 +321,16 @@ func (w *world) Truth(name string) bool { return w.scene.Params().Value(name) ==
 func (w *world) Hero() string { return w.front() }
 
 // Changed implements condition.Env.
-func (w *world) Changed(name string) bool { return w.lesson.changed[name] }
+func (w *world) Changed(name string) bool { return w.watch.changed[name] }
 
 // Tried implements condition.Env.
-func (w *world) Tried(name string) int { return len(w.lesson.tried[name]) }
+func (w *world) Tried(name string) int { return len(w.watch.tried[name]) }
 
 // Scrubbed implements condition.Env.
-func (w *world) Scrubbed() bool { return w.lesson.scrubbed }
+func (w *world) Scrubbed() bool { return w.watch.scrubbed }
 
 // Pinned implements condition.Env.
-func (w *world) Pinned() bool { return w.lesson.pinned }
+func (w *world) Pinned() bool { return w.watch.pinned }
 
 // Live implements condition.Env.
 func (w *world) Live(name string) bool {
@@ -311,7 +340,7 @@ func (w *world) Live(name string) bool {
 
 // Dragged implements condition.Env.
 func (w *world) Dragged(handle string) bool {
-	for dragged := range w.lesson.dragged {
+	for dragged := range w.watch.dragged {
 		if strings.HasPrefix(dragged, handle) {
 			return true
 		}

@@ -45,12 +45,13 @@ type Session struct {
 	hero   string // the ID of the panel brought to the front, "" for what is there by itself
 	alone  bool   // the hero is the only panel on the canvas
 
-	card      string // the experiment that was opened, "" for none
-	cardTexts cardTexts
-	lesson    *lesson      // the step that is open, nil for none
-	moments   []moment     // the states to which Undo returns
-	noting    bool         // inside a change that undo takes back as one
-	held      *heldControl // a control under way, nil for none
+	card       string // the experiment that was opened, "" for none
+	cardTexts  cardTexts
+	lesson     *lesson      // the step that is open, nil for none
+	invitation *watch       // for what the scene invites to
+	moments    []moment     // the states to which Undo returns
+	noting     bool         // inside a change that undo takes back as one
+	held       *heldControl // a control under way, nil for none
 
 	pins []*pinned // in the order of their letters
 
@@ -89,6 +90,7 @@ func (s *Session) blank() {
 	s.playing, s.job, s.loading, s.carry, s.hero = false, nil, false, 0, ""
 	s.pointer, s.wanted, s.waiting, s.brought = pointer{}, "", nil, map[string]string{}
 	s.card, s.lesson, s.held = "", nil, nil
+	s.invite()
 }
 
 // OnEvent sets the listener for events: "change" when anything but the marker

@@ -31,6 +31,7 @@ type State struct {
 	Keys      []string       `json:"keys"`   // the parameters that matter
 	Card      string         `json:"card"`   // the experiment that was opened, "" for none
 	Lesson    *LessonState   `json:"lesson"` // null for none
+	Tried     bool           `json:"tried"`  // what the scene invites to has been done
 	// Changed says that something differs from the scene, or from the experiment.
 	Changed bool       `json:"changed"`
 	Undo    bool       `json:"undo"` // there is something to undo
@@ -101,6 +102,7 @@ func (s *Session) State() (*State, error) {
 		Status: s.Status().String(), Playing: s.playing, Hash: settings.Hash(), Selected: t.SelectedName(), Hero: s.front(),
 		Speed: params.Text(SpeedParam), Log: []LogEntry{}, Notices: s.TakeNotices(), Runs: []RunState{}, Results: s.scene.Results(),
 		Facts: map[string]Known{}, Keys: s.keys(), Card: s.card, Lesson: s.lessonState(), Undo: len(s.moments) > 0, Pins: s.pinStates(),
+		Tried: s.invitation.reached,
 	}
 	var err error
 	if out.Changed, err = s.differs(); err != nil {

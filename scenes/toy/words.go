@@ -1,6 +1,7 @@
 package toy
 
 import (
+	"paretoplay/scenes/lesson/condition"
 	"paretoplay/scenes/panel"
 	"paretoplay/scenes/race/smooth"
 	"paretoplay/scenes/scene"
@@ -16,6 +17,7 @@ var About = scene.About{
 		"there, where it ends, and what it pays.",
 	Try: "See who is caught in the valleys above. Then drag the upper left start down to the height of the lower one: from there every " +
 		"method arrives.",
+	Tried:     condition.Dragged("start"),
 	Paper:     "Liu et al. 2021 (CAGrad), appendix B",
 	Group:     scene.TwoGoals,
 	Hero:      "decision",

@@ -5,6 +5,7 @@ import (
 
 	"paretoplay/algo/param"
 	ot "paretoplay/algo/transport"
+	"paretoplay/scenes/lesson/condition"
 	"paretoplay/scenes/scene"
 )
 
@@ -16,7 +17,8 @@ var About = scene.About{
 	Summary: "Each map is one solver’s answer to the same question, what to carry from which row to which column as cheaply as can be: the " +
 		"stronger the colour of a cell, the more goes that way. Exact goes from plan to cheaper plan; IPOT and Sinkhorn scale rows and " +
 		"columns in turn, IPOT towards an exact plan, Sinkhorn towards a blurred one.",
-	Try: "Move the slider of Sinkhorn’s blur, ε, down: its plan gets sharper, and takes more iterations.",
+	Try:   "Move the slider of Sinkhorn’s blur, ε, down: its plan gets sharper, and takes more iterations.",
+	Tried: condition.Changed("eps"),
 	DataSummary: "The costs are those of your file, and so are the masses where it has any. Each map is a solver’s plan: how much of the " +
 		"mass of each row it carries to each column.",
 	DataTry: "Drag a cell of the costs: the picture changes, your file does not.",

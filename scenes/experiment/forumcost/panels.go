@@ -269,10 +269,30 @@ func roundAbove(v float64) float64 { return panel.RoundUp(v, 1, 1.5, 2, 2.5, 3, 
 // roundBelow is not above v, likewise.
 func roundBelow(v float64) float64 { return 1 / roundAbove(1/v) }
 
-// height is where a value stands on the vertical axis; a logarithmic one has a
-// place for zero near its bottom.
-func (h *chart) height(b *panel.Brush, v float64) float64 {
-	_, _, low, high := b.Bounds()
+// ends are the names of the lines where the theory leaves the picture, or at the last measured
+// point of a quantity without one.
+func (h *chart) ends(t *panel.Theme) []panel.EndName {
+	x, y := h.axes()
+	var out []panel.EndName
+	for _, l := range h.figure.config.Lines {
+		v := math.NaN()
+		if theory := h.theory(l); theory != nil {
+			v = theory(h.at(x.Max))
+		} else {
+			for p := range h.points {
+				if p.Line == l {
+					v = p.v
+				}
+			}
+		}
+		out = append(out, panel.EndName{Text: l.Label(), Y: h.height(y.Min, y.Max, v), Look: look(t, l)})
+	}
+	return out
+}
+
+// height is where a value stands on the vertical axis between low and high; a logarithmic one has
+// a place for zero near its bottom.
+func (h *chart) height(low, high, v float64) float64 {
 	if v == 0 && !h.figure.show.Linear {
 		return low * math.Pow(high/low, zeroShare)
 	}
@@ -287,7 +307,7 @@ func (h *chart) orderStroke(t *panel.Theme) panel.Stroke {
 const lineSamples = 48
 
 func (h *chart) draw(b *panel.Brush) {
-	left, right, _, _ := b.Bounds()
+	left, right, low, high := b.Bounds()
 	sample := func(i int) float64 {
 		share := float64(i) / (lineSamples - 1)
 		if h.figure.show.Linear {
@@ -306,7 +326,7 @@ func (h *chart) draw(b *panel.Brush) {
 		stroke := look(b.Theme, l).Stroke(1.5)
 		stroke.Color = panel.Faded(stroke.Color, 0.75)
 		b.Line(lineSamples, func(i int) (float64, float64) {
-			return sample(i), h.height(b, theory(h.at(sample(i))))
+			return sample(i), h.height(low, high, theory(h.at(sample(i))))
 		}, stroke)
 	}
 	for p := range h.points {
@@ -318,7 +338,7 @@ func (h *chart) draw(b *panel.Brush) {
 		if p.Method == moml {
 			radius = 5 // it shows around MoCo, which costs the same
 		}
-		b.Marker(p.x, h.height(b, p.v), look.Shape, radius, look.Hue, true)
+		b.Marker(p.x, h.height(low, high, p.v), look.Shape, radius, look.Hue, true)
 	}
 	h.drawNotes(b)
 }
@@ -331,7 +351,7 @@ func (h *chart) drawNotes(b *panel.Brush) {
 	if !h.figure.show.Linear {
 		bottom = low * math.Pow(high/low, 0.05)
 		if h.drawsZero() {
-			b.Text(left, h.height(b, 0), "0", panel.SmallText, b.Theme.Muted, panel.LeftOf)
+			b.Text(left, h.height(low, high, 0), "0", panel.SmallText, b.Theme.Muted, panel.LeftOf)
 		}
 	}
 	if !h.timed {
@@ -403,10 +423,11 @@ func (h *chart) finding() string {
 
 // find is the nearest point.
 func (h *chart) find(b *panel.Brush, at vg.Point) (panel.Pick, bool) {
+	_, _, low, high := b.Bounds()
 	reach, best := float64(panel.HitRadius(b.Frame.Touch)), (*Cell)(nil)
 	var place vg.Point
 	for p := range h.points {
-		q := b.At(p.x, h.height(b, p.v))
+		q := b.At(p.x, h.height(low, high, p.v))
 		if r := math.Hypot(float64(q.X-at.X), float64(q.Y-at.Y)); r < reach {
 			reach, best, place = r, p.Cell, q
 		}
@@ -448,6 +469,7 @@ func (h *chart) panel() *panel.Plane {
 		Name: h.id(), Heading: h.heading(), Text: h.describe, Axes: h.axes,
 		Sheets: func() []panel.Sheet { return []panel.Sheet{{Key: h.key(), Draw: h.draw}} },
 		Find:   h.find,
+		Ends:   h.ends,
 		Legend: func(t *panel.Theme) []panel.Entry {
 			var out []panel.Entry
 			for _, l := range h.figure.config.Lines {
