@@ -82,8 +82,8 @@ export function createSymbols(root) {
   function update({ scene }) {
     if (scene === drawn) return;
     drawn = scene;
-    root.replaceChildren(...(scene?.symbols ?? []).map(({ sign, text }) => element('div', {}, element('dt', { class: 'sign-term' }, ...indexed(sign)),
-      element('dd', {}, ...indexed(text)))));
+    root.replaceChildren(...(scene?.symbols ?? []).map(({ sign, text }) => element('div', {},
+      element('dt', { class: 'sign-term' }, ...indexed(sign)), element('dd', {}, ...indexed(text)))));
   }
   return { update };
 }

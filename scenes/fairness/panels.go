@@ -264,8 +264,8 @@ func (s *Scene) drawSet(b *panel.Brush) {
 func (s *Scene) nameSetEnds(b *panel.Brush) {
 	const clear = 8 // pixels: a large sign's radius
 	set := s.front.theta
-	for name, at := range map[string][]float64{"most accurate": set[0], "fairest": set[len(set)-1]} {
+	for i, at := range [][]float64{set[0], set[len(set)-1]} {
 		x, y := b.World(b.At(at[0], at[1]).Add(vg.Point{X: clear}))
-		b.Label(x, y, name, panel.SmallText, b.Theme.Muted, panel.RightOf)
+		b.Label(x, y, [...]string{"most accurate", "fairest"}[i], panel.SmallText, b.Theme.Muted, panel.RightOf)
 	}
 }
