@@ -457,9 +457,9 @@ func (b *Brush) Origin() {
 }
 
 // Hint writes what a visitor can do. It uses a corner of the data area without handles, if
-// possible the upper left one.
+// possible the upper left one. Print has no hints.
 func (b *Brush) Hint(words string) {
-	if b.Frame.Detail != Full {
+	if b.Frame.Detail != Full || b.Theme.Print {
 		return
 	}
 	f := font.From(sans, SmallText)

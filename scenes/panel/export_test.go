@@ -317,7 +317,8 @@ func TestPrinted(t *testing.T) {
 		if texts == 0 {
 			t.Error("no text was drawn")
 		}
-		if want := map[PrintWidth]string{OneColumn: `width="240.945pt"`, TwoColumns: `width="481.89pt"`}[w]; !strings.Contains(svg.String(), want) {
+		want := map[PrintWidth]string{OneColumn: `width="240.945pt"`, TwoColumns: `width="481.89pt"`}[w]
+		if !strings.Contains(svg.String(), want) {
 			t.Errorf("no %s in %.200s", want, svg.String())
 		}
 		if want := map[PrintWidth]string{OneColumn: "[0 0 240.94 ", TwoColumns: "[0 0 481.89 "}[w]; !strings.Contains(pdf.String(), want) {

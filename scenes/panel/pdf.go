@@ -130,7 +130,9 @@ func (c *pdfCanvas) path(p vg.Path, style string) {
 		return
 	}
 	for _, comp := range withoutArcs(p) {
-		x, y := c.flipped(comp.Pos)
+		// fpdf rounds ends of lines to hundredths, but not those of curves: where the two meet, a closed
+		// path would turn back on itself, with a spike.
+		x, y := c.flipped(vg.Point{X: hundredths(comp.Pos.X), Y: hundredths(comp.Pos.Y)})
 		switch {
 		case comp.Type == vg.MoveComp:
 			c.doc.MoveTo(x, y)
@@ -149,6 +151,8 @@ func (c *pdfCanvas) path(p vg.Path, style string) {
 	}
 	c.doc.DrawPath(style)
 }
+
+func hundredths(v vg.Length) vg.Length { return vg.Length(math.Round(float64(v)*100) / 100) }
 
 // FillString implements vg.Canvas. A reader who searches types ordinary spaces.
 func (c *pdfCanvas) FillString(f vgfont.Face, at vg.Point, s string) {

@@ -290,7 +290,7 @@ func (p *Plane) newLayout(of placing, x, y Axis, legend []Entry) *layout {
 		if f.Detail == Mini && !bare {
 			return newMiniAxes(x, y, space)
 		}
-		return newAxes(x, y, space, bare)
+		return newAxes(x, y, space, bare, f.Theme.Print)
 	}
 	l.axes = place()
 	if p.Equal && !(p.Stretched && f.Detail != Full) && !x.Log && !y.Log {
@@ -325,7 +325,7 @@ func grow(x, y *Axis, size vg.Point) {
 
 // placeLegend puts the legend to the right of the heading if it fits there, otherwise in rows
 // below it, and returns the top of the remaining space. The legend stays in the upper third of the
-// panel: further entries are only counted, and a panel too low for one row has no legend.
+// panel, in print in the upper half: further entries are only counted, and a panel too low for one row has no legend.
 func (l *layout) placeLegend(legend []Entry, top vg.Length) vg.Length {
 	width := Entry.width
 	right := l.frame.Width - roomForTick
@@ -356,6 +356,9 @@ func (l *layout) placeLegend(legend []Entry, top vg.Length) vg.Length {
 	}
 	x, y := vg.Length(sideSpace), top-12
 	lowest := l.frame.Height * 2 / 3
+	if l.frame.Theme.Print { // where nobody can ask for what is only counted
+		lowest = l.frame.Height / 2
+	}
 	if y < lowest {
 		return top
 	}
