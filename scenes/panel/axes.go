@@ -15,7 +15,7 @@ type axes struct {
 	xTicks, yTicks []tick
 	bare           bool // scales only: nothing is drawn, and the data have all the space
 	mini           bool // names stand at the ends of the axes
-	print          bool // names of categories that would overlap stand in several rows
+	print          bool // names of categories take the rows they need, and the vertical axis's name stays inside
 	tiers          int  // of the horizontal axis's tick labels, 1 or more
 	below          bool // the horizontal axis's name is too long, and stands below
 
@@ -116,6 +116,9 @@ func (a *axes) place() *axes {
 		if y.Label != "" {
 			top -= miniName
 		}
+	}
+	if a.print { // the name is moved, so that the data need not give way
+		nameY = 0
 	}
 	a.data.Max.X = endOfData(x, a.data.Min.X, space.Max.X, nameX, a.xTicks, func(label string) vg.Length {
 		return handler.width(label, tickFont) / 2
@@ -248,10 +251,16 @@ func (a *axes) drawVertical(c vg.Canvas, t *Theme) {
 	default:
 		c.Push()
 		c.Rotate(math.Pi / 2) // then x runs upwards, and y to the left
-		handler.line(c, a.y.Label, labelFont, t.Muted, vg.Point{
-			X: (a.data.Min.Y + a.data.Max.Y - handler.width(a.y.Label, labelFont)) / 2,
-			Y: handler.base(labelFont) - handler.height(labelFont) - a.space.Min.X,
-		})
+		name := a.y.Label
+		if a.print {
+			name = shorten(name, labelFont, a.space.Size().Y)
+		}
+		width := handler.width(name, labelFont)
+		from := (a.data.Min.Y + a.data.Max.Y - width) / 2
+		if a.print {
+			from = max(a.space.Min.Y, min(from, a.space.Max.Y-width))
+		}
+		handler.line(c, name, labelFont, t.Muted, vg.Point{X: from, Y: handler.base(labelFont) - handler.height(labelFont) - a.space.Min.X})
 		c.Pop()
 	}
 	area := draw.Canvas{Rectangle: a.data}

@@ -153,3 +153,37 @@ func TestCategoriesInPrint(t *testing.T) {
 		t.Errorf("%d rows where one is enough", len(rows))
 	}
 }
+
+// TestLongNameInPrint keeps the vertical axis's name within the panel, and the data as high as without.
+func TestLongNameInPrint(t *testing.T) {
+	space := vg.Rectangle{Min: vg.Point{X: 4, Y: 4}, Max: vg.Point{X: 320, Y: 160}}
+	y := Axis{Label: "F above its least, as a share of it at the start", Min: 1e-6, Max: 1, Log: true}
+	x := Axis{Label: "pass", Min: 0, Max: 20}
+	long := newAxes(x, y, space, false, true)
+	y.Label = "F"
+	if short := newAxes(x, y, space, false, true); long.data != short.data {
+		t.Errorf("data at %v, with a short name at %v", long.data, short.data)
+	}
+	var c recorder.Canvas
+	long.draw(&c, Light.printed())
+	var turned, found bool
+	for _, a := range c.Actions {
+		switch a := a.(type) {
+		case *recorder.Rotate:
+			turned = true
+		case *recorder.Pop:
+			turned = false
+		case *recorder.FillString:
+			if !turned {
+				continue
+			}
+			found = true
+			if to := a.Point.X + handler.width(a.String, labelFont); a.Point.X < space.Min.Y-1e-9 || to > space.Max.Y+1e-9 {
+				t.Errorf("%q from %v to %v, beyond %v", a.String, a.Point.X, to, space)
+			}
+		}
+	}
+	if !found {
+		t.Error("the axis has no name")
+	}
+}

@@ -179,7 +179,7 @@ func (s *Session) figure(id string, width panel.PrintWidth) (*panel.Figure, erro
 func (s *Session) aboutPicture(panels []panel.Panel, id string) panel.About {
 	about := panel.About{Title: s.about.Title}
 	if id != "" {
-		about.Title += ": " + panels[0].Title()
+		about.Title += " – " + panel.Plain(panels[0].Title())
 	}
 	now := s.Settings()
 	parts := []string{"scene=" + now.Scene}

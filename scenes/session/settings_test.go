@@ -292,7 +292,7 @@ func TestExportsSayWhereTheyComeFrom(t *testing.T) {
 		t.Fatal(err)
 	}
 	m := described.FindStringSubmatch(string(first.Data))
-	if m == nil || !strings.Contains(m[1], ": Objective space") || !strings.Contains(m[2], "R=7") {
+	if m == nil || !strings.Contains(m[1], " – Objective space") || !strings.Contains(m[2], "R=7") {
 		t.Fatalf("described by %q", m)
 	}
 	_, link, found := strings.Cut(html.UnescapeString(m[2]), "index.html#")
@@ -306,6 +306,10 @@ func TestExportsSayWhereTheyComeFrom(t *testing.T) {
 	again, err := s.Export("svg", "objective")
 	if err != nil || !strings.Contains(string(again.Data), "https://example.org/play/#v=1&amp;scene=fonseca") {
 		t.Errorf("no address of the page: %v", err)
+	}
+	lowered, err := s.Export("svg", "weights")
+	if err != nil || !strings.Contains(string(lowered.Data), " – Weights: the share of f1</title>") {
+		t.Errorf("a title has notation in it: %v", err)
 	}
 	settings, notices := ParseHash(link)
 	if len(notices) > 0 {
