@@ -71,7 +71,7 @@ function checked(answer) {
 }
 
 /** @param {import('./picture.js').Order} order */
-async function make({ hash, theme, data, measured, kind, panel }) {
+async function make({ hash, theme, data, measured, kind, panel, page }) {
   starting ??= start();
   const program = await starting;
   const wanted = JSON.stringify([hash, data?.sha256, measured]);
@@ -90,7 +90,7 @@ async function make({ hash, theme, data, measured, kind, panel }) {
   }
   callNow(program, 'theme', { name: theme });
   tell('Making the file…');
-  return checked(program.exportFile(kind, panel));
+  return checked(program.exportFile(kind, panel, page));
 }
 
 worker.onmessage = async (/** @type {MessageEvent} */ { data }) => {

@@ -9,6 +9,7 @@
  * @property {string | null} measured  the times of a scene that measures such
  * @property {string} kind
  * @property {string} panel  "" for all
+ * @property {string} page  the address of the page, which a link in the file begins with
  *
  * @typedef {{name: string, type: string, blob: Blob}} Made
  */

@@ -12,7 +12,7 @@ import { load, LoadError } from './stage-load.js';
  * @property {() => void} start
  * @property {(verb: string, args: string) => string} call
  * @property {(ms: number) => number | Failure} work
- * @property {(kind: string, panel: string) => {name: string, type: string, data: Uint8Array<ArrayBuffer>} | Failure} exportFile
+ * @property {(kind: string, panel: string, page: string) => {name: string, type: string, data: Uint8Array<ArrayBuffer>} | Failure} exportFile
  * @property {(kind: string, x: number, y: number, touch: boolean) => boolean | Failure} pointer
  * @property {() => string | Failure} cursor
  * @property {() => string | Failure} probe
@@ -169,9 +169,10 @@ const stage = {
     if (PICTURES.has(kind)) {
       const data = callNow('data');
       return pictures.file({ hash: callNow('hash'), theme: document.body.classList.contains('dark') ? 'dark' : 'light',
-        data: data?.held && brought?.sha256 === data.sha256 ? brought : undefined, measured: callNow('measured'), kind, panel }, progress);
+        data: data?.held && brought?.sha256 === data.sha256 ? brought : undefined, measured: callNow('measured'), kind, panel,
+        page: SITE.href }, progress);
     }
-    const { name, type, data } = checked(program.exportFile(kind, panel));
+    const { name, type, data } = checked(program.exportFile(kind, panel, SITE.href));
     return { name, type, blob: new Blob([data], { type }) };
   },
   /**

@@ -173,6 +173,25 @@ func TestHeadlessPDF(t *testing.T) {
 	}
 }
 
+// TestHeadlessPrinted: pictures of a width on paper, and no other widths.
+func TestHeadlessPrinted(t *testing.T) {
+	for width, points := range map[string]string{"85mm": "240.945pt", "170mm": "481.89pt"} {
+		for _, call := range [][]string{
+			{"run", "-scene", "fonseca", "-steps", "3", "-width", width, "-svg", "-"},
+			{"run", "-scene", "fonseca", "-steps", "3", "-panel", "objective", "-width", width, "-svg", "-"},
+			{"experiment", "fonseca-staleness", "-quick", "-width", width, "-svg", "-"},
+		} {
+			if out := succeeds(t, "", call...); !strings.Contains(out, `<svg width="`+points+`"`) {
+				t.Errorf("%v: %.200s", call, out)
+			}
+		}
+	}
+	about := succeeds(t, "", "experiment", "fonseca-staleness", "-quick", "-jobs", "2", "-seeds", "1", "-set", "weighting=cagrad", "-svg", "-")
+	if want := "<desc>paretoplay experiment fonseca-staleness -quick -seeds 1 -set weighting=cagrad</desc>"; !strings.Contains(about, want) {
+		t.Errorf("no %s in %.500s", want, about)
+	}
+}
+
 // TestHeadlessErrorLength: what a message repeats of an input is short, on one line.
 func TestHeadlessErrorLength(t *testing.T) {
 	huge := strings.Repeat("k", 100<<10)
@@ -247,7 +266,7 @@ func TestHeadlessExperiment(t *testing.T) {
 	dir := t.TempDir()
 	path := func(name string) string { return filepath.Join(dir, name) }
 	out := succeeds(t, "", "experiment", "fonseca-staleness", "-quick", "-jobs", "2", "-csv", path("a.csv"), "-json", path("a.json"),
-		"-svg", path("a.svg"))
+		"-svg", path("a.svg"), "-pdf", path("a.pdf"))
 	if out != "" {
 		t.Errorf("beside files, standard output has %.80q", out)
 	}
@@ -264,7 +283,7 @@ func TestHeadlessExperiment(t *testing.T) {
 	if err != nil || string(resumed) != string(full) {
 		t.Errorf("resumed, the file differs: error %v", err)
 	}
-	for name, start := range map[string]string{"a.json": `{"cells"`, "a.svg": "<?xml"} {
+	for name, start := range map[string]string{"a.json": `{"cells"`, "a.svg": "<?xml", "a.pdf": "%PDF-"} {
 		data, err := os.ReadFile(path(name))
 		if err != nil || !strings.HasPrefix(string(data), start) {
 			t.Errorf("%s: %.20q, error %v", name, data, err)
@@ -323,6 +342,11 @@ func TestHeadlessBadInput(t *testing.T) {
 		want  string
 	}{
 		{[]string{"zzz"}, "", `"zzz" is no command`},
+		{run("-width", "86mm", "-pdf", "-"), "", `-width: "86mm" is no width of a printed figure; there are: 85mm 170mm`},
+		{run("-width", "", "-pdf", "-"), "", `-width: "" is no width`},
+		{run("-width", "85mm", "-csv", "-"), "", "-width 85mm: no picture is asked for; add -svg or -png or -pdf"},
+		{[]string{"experiment", "zdt", "-width", "9e9mm", "-pdf", "-"}, "", "-width: "},
+		{[]string{"experiment", "zdt", "-width", "85mm"}, "", "-width 85mm: no picture is asked for; add -svg or -pdf"},
 		{[]string{"scenes", "-zzz"}, "", "-zzz"},
 		{[]string{"scenes", "zzz"}, "", `"zzz"`},
 		{[]string{"run"}, "", "-scene is missing"},

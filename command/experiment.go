@@ -3,6 +3,7 @@ package command
 import (
 	"bytes"
 	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"math"
@@ -23,6 +24,7 @@ import (
 	"paretoplay/scenes/experiment/staleness"
 	"paretoplay/scenes/experiment/syn"
 	"paretoplay/scenes/experiment/zdt"
+	"paretoplay/scenes/panel"
 )
 
 // Experiments is every experiment of the command line.
@@ -49,10 +51,11 @@ type experimentFlags struct {
 	settings      repeated
 	quantities    map[*experiment.Quantity]*float64
 	paths         map[string]*string // of written files, by kind
+	width         *string
 }
 
 // writtenKinds are the kinds of files that an experiment can be written to.
-var writtenKinds = []string{"csv", "svg", "json"}
+var writtenKinds = []string{"csv", "svg", "pdf", "json"}
 
 // experimentFlags declares them.
 func (c *call) experimentFlags() *experimentFlags {
@@ -64,6 +67,7 @@ func (c *call) experimentFlags() *experimentFlags {
 		data:       c.flags.String("data", "", "the input `file` of experiments that read one"),
 		quantities: map[*experiment.Quantity]*float64{},
 		paths:      c.fileFlags(writtenKinds),
+		width:      c.widthFlag(),
 	}
 	c.flags.Var(&f.settings, "set", "an option of the experiment's own, such as how the file of -data is read, `name=value`; repeat for more")
 	list := "which computes one of these, named before its flags:"
@@ -101,6 +105,25 @@ func (f *experimentFlags) options(c *call) (o experiment.Options, err error) {
 	return o, err
 }
 
+// call returns the command line of what is computed, for the picture. It leaves out what has no
+// influence on the outcome.
+func (f *experimentFlags) call(c *call, name string) string {
+	text := "paretoplay experiment " + name
+	c.flags.Visit(func(set *flag.Flag) {
+		switch _, file := f.paths[set.Name]; {
+		case file || set.Name == "jobs" || set.Name == "resume" || set.Name == "width" || set.Name == "set":
+		case set.Name == "quick":
+			text += " -quick"
+		default:
+			text += " -" + set.Name + " " + set.Value.String()
+		}
+	})
+	for _, setting := range f.settings {
+		text += " -set " + setting
+	}
+	return text
+}
+
 func runExperiment(c *call) error {
 	f := c.experimentFlags()
 	name := ""
@@ -115,6 +138,10 @@ func runExperiment(c *call) error {
 		return err
 	}
 	o, err := f.options(c)
+	if err != nil {
+		return err
+	}
+	width, err := c.printWidth(*f.width, f.paths)
 	if err != nil {
 		return err
 	}
@@ -141,7 +168,10 @@ func runExperiment(c *call) error {
 		return err
 	}
 	if len(c.outputs) > 0 {
-		return errors.Join(c.fill("-csv", outcome.WriteCSV), c.fill("-svg", outcome.WriteSVG), c.fill("-json", outcome.WriteJSON))
+		figure := outcome.Picture(width)
+		figure.About = panel.About{Title: e.Title, Settings: f.call(c, e.Name)}
+		return errors.Join(c.fill("-csv", outcome.WriteCSV), c.fill("-svg", figure.WriteSVG), c.fill("-pdf", figure.WritePDF),
+			c.fill("-json", outcome.WriteJSON))
 	}
 	if printed, ok := outcome.(experiment.Printed); ok {
 		return c.print(printed.WriteText)

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"paretoplay/place"
+	"paretoplay/scenes/panel"
 )
 
 // output is a place to which a command writes. A file is made beside its place and renamed when it
@@ -35,6 +36,32 @@ func (c *call) fileFlags(kinds []string) map[string]*string {
 		paths[kind] = c.flags.String(kind, "", "write "+strings.ToUpper(kind)+" to this `file`, - for standard output")
 	}
 	return paths
+}
+
+// widthFlag adds the flag for the width of pictures on paper.
+func (c *call) widthFlag() *string {
+	return c.flags.String("width", "", "`85mm or 170mm`: make pictures so wide on paper, one column or two, with text of 8 points")
+}
+
+// printWidth reads the flag's value, and 0 where it is not given.
+func (c *call) printWidth(text string, paths map[string]*string) (panel.PrintWidth, error) {
+	if !c.given("width") {
+		return 0, nil
+	}
+	width, err := panel.ParsePrintWidth(text)
+	if err != nil {
+		return 0, fmt.Errorf("-width: %w", err)
+	}
+	var kinds []string
+	for _, kind := range []string{"svg", "png", "pdf"} {
+		if path, has := paths[kind]; has {
+			if *path != "" {
+				return width, nil
+			}
+			kinds = append(kinds, "-"+kind)
+		}
+	}
+	return 0, fmt.Errorf("-width %s: no picture is asked for; add %s", text, strings.Join(kinds, " or "))
 }
 
 // reserve checks, before any work, that the path can be written, and notes it for fill. It ignores

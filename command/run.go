@@ -9,6 +9,7 @@ import (
 	"text/tabwriter"
 
 	"paretoplay/scenes"
+	"paretoplay/scenes/panel"
 	"paretoplay/scenes/session"
 )
 
@@ -42,6 +43,7 @@ type runFlags struct {
 	data             *string
 	steps, every     *int
 	theme, panel     *string
+	width            *string
 	paths            map[string]*string // of files, by kind
 }
 
@@ -58,6 +60,7 @@ func (c *call) runFlags() *runFlags {
 	f.every = c.flags.Int("every", 1, "write every `n`-th iteration and the last")
 	f.theme = c.flags.String("theme", "light", "of pictures: light or dark")
 	f.panel = c.flags.String("panel", "", "draw this panel alone")
+	f.width = c.widthFlag()
 	f.paths = c.fileFlags(runKinds)
 	c.flags.Usage = func() {
 		fmt.Fprintf(c.flags.Output(), "Usage of %s:\n", c.flags.Name())
@@ -100,6 +103,10 @@ func runScene(c *call) error {
 	if *f.every < 1 {
 		return fmt.Errorf("-every %d: it is at least 1", *f.every)
 	}
+	width, err := c.printWidth(*f.width, f.paths)
+	if err != nil {
+		return err
+	}
 	values, err := c.values(f)
 	if err != nil {
 		return err
@@ -140,7 +147,7 @@ func runScene(c *call) error {
 		return c.print(func(w io.Writer) error { return writeReadout(w, s) })
 	}
 	for _, kind := range runKinds {
-		if err := c.fill("-"+kind, func(w io.Writer) error { return writeRun(w, s, kind, f) }); err != nil {
+		if err := c.fill("-"+kind, func(w io.Writer) error { return writeRun(w, s, kind, width, f) }); err != nil {
 			return err
 		}
 	}
@@ -148,14 +155,14 @@ func runScene(c *call) error {
 }
 
 // writeRun writes a finished session as one kind of file.
-func writeRun(w io.Writer, s *session.Session, kind string, f *runFlags) error {
+func writeRun(w io.Writer, s *session.Session, kind string, width panel.PrintWidth, f *runFlags) error {
 	switch kind {
 	case "json":
 		return s.WriteJSON(w, *f.every)
 	case "csv":
 		return s.WriteCSV(w, *f.every)
 	}
-	picture, err := s.Export(kind, *f.panel)
+	picture, err := s.ExportPrinted(kind, *f.panel, width)
 	if err != nil {
 		return err
 	}

@@ -185,7 +185,7 @@ func (s *Scene) findTurns(b *panel.Brush, at vg.Point) (panel.Pick, bool) {
 // drawRuns marks above the handle what both objectives of each run are.
 func (s *Scene) drawRuns(b *panel.Brush) {
 	x, _ := sweeps.Place(s.goal.Weights)
-	b.VLine(x, panel.Stroke{Color: b.Theme.Accent, Width: 1})
+	b.TimeMarker(x)
 	for _, r := range s.Timeline().Tracks() {
 		if race.FromSelectedStart(s.Timeline(), r) {
 			for _, f := range s.Timeline().Shown(r).F {

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"paretoplay/scenes/panel"
 )
 
 // Options are the same for every experiment.
@@ -55,8 +57,8 @@ func (p Progress) Left(elapsed time.Duration) (left time.Duration, ok bool) {
 // Outcome is the outcome of an experiment.
 type Outcome interface {
 	WriteCSV(io.Writer) error
-	WriteSVG(io.Writer) error
 	WriteJSON(io.Writer) error
+	Picture(width panel.PrintWidth) *panel.Figure
 }
 
 // Printed is an Outcome with a table for people, which the command line shows where

@@ -140,9 +140,13 @@ func (g *grid) WriteJSON(w io.Writer) error {
 	return json.NewEncoder(w).Encode(record)
 }
 
-// WriteSVG draws the panels in one picture.
-func (g *grid) WriteSVG(w io.Writer) error {
-	return panel.WriteSVG(w, g.width, g.height, panel.Light, panel.Arrange(g.width, g.height, g.panels, ""))
+// Picture returns the panels in one picture, of a width on paper or 0 for none, that does not say yet
+// where it comes from.
+func (g *grid) Picture(width panel.PrintWidth) *panel.Figure {
+	if width != 0 {
+		return panel.Printed(width, panel.Light, g.panels)
+	}
+	return &panel.Figure{Width: g.width, Height: g.height, Theme: panel.Light, Placed: panel.Arrange(g.width, g.height, g.panels, "")}
 }
 
 // JoinNumbers writes several numbers in one entry of a table, parted by spaces.

@@ -514,7 +514,7 @@ func TestSummaryUnknown(t *testing.T) {
 func TestGridFiles(t *testing.T) {
 	g := newToy()
 	var j, v bytes.Buffer
-	if err := errors.Join(g.WriteJSON(&j), g.WriteSVG(&v)); err != nil {
+	if err := errors.Join(g.WriteJSON(&j), g.Picture(0).WriteSVG(&v)); err != nil {
 		t.Fatal(err)
 	}
 	var d struct {

@@ -139,7 +139,7 @@ func FuzzResume(f *testing.F) {
 			if err := outcome.WriteJSON(&record); err != nil || !json.Valid(record.Bytes()) {
 				t.Errorf("%s of %.300q: %.300s, error %v", name, file, record.String(), err)
 			}
-			if err := outcome.WriteSVG(io.Discard); err != nil {
+			if err := outcome.Picture(0).WriteSVG(io.Discard); err != nil {
 				t.Errorf("%s of %.300q: %v", name, file, err)
 			}
 			if printed, ok := outcome.(experiment.Printed); ok {

@@ -124,7 +124,8 @@ func TestPanels(t *testing.T) {
 			s.Timeline().Select(r.Name)
 			for _, theme := range []*panel.Theme{panel.Light, panel.Dark} {
 				var b bytes.Buffer
-				if err := panel.WriteSVG(&b, 1000, 700, theme, panel.Arrange(1000, 700, s.Panels(), "")); err != nil {
+				f := panel.Figure{Width: 1000, Height: 700, Theme: theme, Placed: panel.Arrange(1000, 700, s.Panels(), "")}
+				if err := f.WriteSVG(&b); err != nil {
 					t.Fatal(err)
 				}
 				for _, want := range []string{"Accuracy per client, sorted", "Mean accuracy", "FedProx"} {
@@ -134,7 +135,8 @@ func TestPanels(t *testing.T) {
 				}
 				for _, width := range []vg.Length{140, 360} {
 					for _, p := range s.Panels() {
-						if err := panel.WriteSVG(&b, width, 260, theme, panel.Arrange(width, 260, s.Panels(), p.ID())); err != nil {
+						f := panel.Figure{Width: width, Height: 260, Theme: theme, Placed: panel.Arrange(width, 260, s.Panels(), p.ID())}
+						if err := f.WriteSVG(&b); err != nil {
 							t.Errorf("%s: %v", p.ID(), err)
 						}
 					}
@@ -154,7 +156,8 @@ func TestPanels(t *testing.T) {
 		}
 	}
 	var b bytes.Buffer
-	if err := panel.WriteSVG(&b, 1000, 700, panel.Light, panel.Arrange(1000, 700, empty.Panels(), "")); err != nil {
+	f := panel.Figure{Width: 1000, Height: 700, Theme: panel.Light, Placed: panel.Arrange(1000, 700, empty.Panels(), "")}
+	if err := f.WriteSVG(&b); err != nil {
 		t.Error(err)
 	}
 }

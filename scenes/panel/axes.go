@@ -15,6 +15,8 @@ type axes struct {
 	xTicks, yTicks []tick
 	bare           bool // scales only: nothing is drawn, and the data have all the space
 	mini           bool // names stand at the ends of the axes
+	print          bool // names of categories take the rows they need, and the vertical axis's name stays inside
+	tiers          int  // of the horizontal axis's tick labels, 1 or more
 	below          bool // the horizontal axis's name is too long, and stands below
 
 	space  vg.Rectangle
@@ -32,6 +34,7 @@ type tick struct {
 const (
 	axisWidth = 1 // of lines and ticks, in pixels
 	labelGap  = 4 // pixels from the name of an axis to its tick labels
+	maxTiers  = 3 // of names of categories
 	// upperShare is how much of the height of a tick label lies above its tick on the
 	// vertical axis: less than half, since digits do not reach below their line.
 	upperShare = 0.416
@@ -45,8 +48,8 @@ var (
 )
 
 // newAxes places the axes in a space. Their ranges must have been repaired.
-func newAxes(x, y Axis, space vg.Rectangle, bare bool) *axes {
-	return (&axes{x: x, y: y, space: space, bare: bare}).place()
+func newAxes(x, y Axis, space vg.Rectangle, bare, print bool) *axes {
+	return (&axes{x: x, y: y, space: space, bare: bare, print: print}).place()
 }
 
 // newMiniAxes places axes whose names stand at their ends: the horizontal axis's among its tick
@@ -86,8 +89,12 @@ func (a *axes) place() *axes {
 	a.labels.X += yWidest
 
 	a.line = a.labels
+	a.tiers = 1
 	if widest(a.xTicks) > 0 {
-		a.line.Y += tickHeight
+		if a.print {
+			a.tiers = a.tiersFor((space.Max.X - a.labels.X) / vg.Length(max(1, len(x.Categories))))
+		}
+		a.line.Y += vg.Length(a.tiers) * tickHeight
 	}
 	if len(a.xTicks) > 0 {
 		a.line.Y += tickSize
@@ -110,6 +117,9 @@ func (a *axes) place() *axes {
 			top -= miniName
 		}
 	}
+	if a.print { // the name is moved, so that the data need not give way
+		nameY = 0
+	}
 	a.data.Max.X = endOfData(x, a.data.Min.X, space.Max.X, nameX, a.xTicks, func(label string) vg.Length {
 		return handler.width(label, tickFont) / 2
 	})
@@ -117,6 +127,31 @@ func (a *axes) place() *axes {
 		return upperShare * tickHeight
 	})
 	return a
+}
+
+// tiersFor returns how many rows the names of categories take that are so far apart: neighbours in
+// one row do not overlap, or there are maxTiers.
+func (a *axes) tiersFor(spacing vg.Length) int {
+	for tiers := 1; tiers < maxTiers; tiers++ {
+		ends, overlaps, seen := make([]vg.Length, tiers), false, 0
+		for i, label := range a.x.Categories {
+			// Where many categories are close together, only some ticks have a name.
+			if label == "" || a.xTicks[i].Label == "" {
+				continue
+			}
+			half := handler.width(label, tickFont) / 2
+			middle, tier := spacing*vg.Length(i), seen%tiers
+			if seen >= tiers && middle-half < ends[tier]+labelGap {
+				overlaps = true
+			}
+			ends[tier] = middle + half
+			seen++
+		}
+		if !overlaps {
+			return tiers
+		}
+	}
+	return maxTiers
 }
 
 // widest is the width of the widest label, 0 for ticks without labels.
@@ -182,6 +217,7 @@ func (a *axes) drawHorizontal(c vg.Canvas, t *Theme) {
 	area := draw.Canvas{Rectangle: a.data}
 	scale := newScale(a.x.Min, a.x.Max, a.x.Log, a.data.Min.X, a.data.Max.X)
 	var marks, line vg.Path
+	named := 0
 	for _, k := range a.xTicks {
 		x := scale.at(k.Value)
 		if !area.ContainsX(x) {
@@ -191,7 +227,12 @@ func (a *axes) drawHorizontal(c vg.Canvas, t *Theme) {
 			if a.mini { // where there may be less room than the ticks need
 				after = x + half + labelGap
 			}
-			handler.line(c, k.Label, tickFont, t.Muted, vg.Point{X: x - half, Y: a.labels.Y + handler.base(tickFont)})
+			row := vg.Length(a.tiers - 1 - named%a.tiers)
+			handler.line(c, k.Label, tickFont, t.Muted,
+				vg.Point{X: x - half, Y: a.labels.Y + handler.base(tickFont) + row*handler.height(tickFont)})
+		}
+		if k.Label != "" {
+			named++
 		}
 		marks.Move(vg.Point{X: x, Y: a.line.Y - k.length()})
 		marks.Line(vg.Point{X: x, Y: a.line.Y})
@@ -210,10 +251,16 @@ func (a *axes) drawVertical(c vg.Canvas, t *Theme) {
 	default:
 		c.Push()
 		c.Rotate(math.Pi / 2) // then x runs upwards, and y to the left
-		handler.line(c, a.y.Label, labelFont, t.Muted, vg.Point{
-			X: (a.data.Min.Y + a.data.Max.Y - handler.width(a.y.Label, labelFont)) / 2,
-			Y: handler.base(labelFont) - handler.height(labelFont) - a.space.Min.X,
-		})
+		name := a.y.Label
+		if a.print {
+			name = shorten(name, labelFont, a.space.Size().Y)
+		}
+		width := handler.width(name, labelFont)
+		from := (a.data.Min.Y + a.data.Max.Y - width) / 2
+		if a.print {
+			from = max(a.space.Min.Y, min(from, a.space.Max.Y-width))
+		}
+		handler.line(c, name, labelFont, t.Muted, vg.Point{X: from, Y: handler.base(labelFont) - handler.height(labelFont) - a.space.Min.X})
 		c.Pop()
 	}
 	area := draw.Canvas{Rectangle: a.data}

@@ -84,7 +84,7 @@ func TestAxesStandWhereGonumHasThem(t *testing.T) {
 			for j := range all {
 				x, y := all[i].repaired(), all[j].repaired()
 				name := fmt.Sprint(size, x, y)
-				ours, theirs := newAxes(x, y, space, false), gonumAxes(x, y, size)
+				ours, theirs := newAxes(x, y, space, false, false), gonumAxes(x, y, size)
 				data := theirs.DataCanvas(draw.Canvas{Rectangle: space}).Rectangle
 				if !near(ours.data.Min, data.Min) || !near(ours.data.Max, data.Max) {
 					t.Errorf("%s: data in %v, gonum/plot has them in %v", name, ours.data, data)
@@ -104,5 +104,86 @@ func TestAxesStandWhereGonumHasThem(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// TestCategoriesInPrint draws names that would overlap in one row.
+func TestCategoriesInPrint(t *testing.T) {
+	names := []string{"plain 0.005", "plain 0.05", "sign 0.005", "sign 0.005, no decay", "adam 0.005", "paper"}
+	p := &Plane{Name: "styles", Axes: func() (Axis, Axis) {
+		return Axis{Label: "style", Min: -0.5, Max: 5.5, Categories: names}, Axis{Label: "y", Min: 0, Max: 1}
+	}}
+	boxes := func(theme *Theme, width vg.Length) (out []vg.Rectangle) {
+		var c recorder.Canvas
+		Draw(draw.NewCanvas(&c, width, 250), []Placed{{Panel: p, Rect: vg.Rectangle{Max: vg.Point{X: width, Y: 250}}}}, theme, false)
+		for _, a := range c.Actions {
+			if s, is := a.(*recorder.FillString); is && slices.Contains(names, s.String) {
+				out = append(out, vg.Rectangle{Min: s.Point, Max: s.Point.Add(vg.Point{X: handler.width(s.String, tickFont), Y: 8})})
+			}
+		}
+		return out
+	}
+	collisions := func(theme *Theme, width vg.Length) (count int) {
+		list := boxes(theme, width)
+		if len(list) < len(names) {
+			t.Fatalf("%s, %v: %d of %d names", theme.Name, width, len(list), len(names))
+		}
+		for i, a := range list {
+			for _, b := range list[:i] {
+				if overlap(a.Min.X, a.Max.X, b.Min.X, b.Max.X) && overlap(a.Min.Y, a.Max.Y, b.Min.Y, b.Max.Y) {
+					count++
+				}
+			}
+		}
+		return count
+	}
+	if collisions(Light, 331) == 0 {
+		t.Error("the names do not overlap in one row either")
+	}
+	for _, width := range []vg.Length{331, 662, 1200} {
+		if n := collisions(Light.printed(), width); n > 0 {
+			t.Errorf("%v: %d collisions", width, n)
+		}
+	}
+	rows := map[vg.Length]bool{}
+	for _, b := range boxes(Light.printed(), 1200) {
+		rows[b.Min.Y] = true
+	}
+	if len(rows) != 1 {
+		t.Errorf("%d rows where one is enough", len(rows))
+	}
+}
+
+// TestLongNameInPrint keeps the vertical axis's name within the panel, and the data as high as without.
+func TestLongNameInPrint(t *testing.T) {
+	space := vg.Rectangle{Min: vg.Point{X: 4, Y: 4}, Max: vg.Point{X: 320, Y: 160}}
+	y := Axis{Label: "F above its least, as a share of it at the start", Min: 1e-6, Max: 1, Log: true}
+	x := Axis{Label: "pass", Min: 0, Max: 20}
+	long := newAxes(x, y, space, false, true)
+	y.Label = "F"
+	if short := newAxes(x, y, space, false, true); long.data != short.data {
+		t.Errorf("data at %v, with a short name at %v", long.data, short.data)
+	}
+	var c recorder.Canvas
+	long.draw(&c, Light.printed())
+	var turned, found bool
+	for _, a := range c.Actions {
+		switch a := a.(type) {
+		case *recorder.Rotate:
+			turned = true
+		case *recorder.Pop:
+			turned = false
+		case *recorder.FillString:
+			if !turned {
+				continue
+			}
+			found = true
+			if to := a.Point.X + handler.width(a.String, labelFont); a.Point.X < space.Min.Y-1e-9 || to > space.Max.Y+1e-9 {
+				t.Errorf("%q from %v to %v, beyond %v", a.String, a.Point.X, to, space)
+			}
+		}
+	}
+	if !found {
+		t.Error("the axis has no name")
 	}
 }

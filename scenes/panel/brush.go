@@ -246,6 +246,13 @@ func (b *Brush) Polygon(n int, at func(i int) (x, y float64), fill color.Color) 
 	}
 }
 
+// TimeMarker draws the time marker at a place on the horizontal axis; print has none.
+func (b *Brush) TimeMarker(x float64) {
+	if !b.Theme.Print {
+		b.VLine(x, Stroke{Color: b.Theme.Accent, Width: 1})
+	}
+}
+
 // Marker draws a marker of the given radius in pixels at a world point; with outline it has a
 // thin edge in the colour of the paper, which sets it off from its background. A point outside
 // the axes has no marker.
@@ -450,9 +457,9 @@ func (b *Brush) Origin() {
 }
 
 // Hint writes what a visitor can do. It uses a corner of the data area without handles, if
-// possible the upper left one.
+// possible the upper left one. Print has no hints.
 func (b *Brush) Hint(words string) {
-	if b.Frame.Detail != Full {
+	if b.Frame.Detail != Full || b.Theme.Print {
 		return
 	}
 	f := font.From(sans, SmallText)

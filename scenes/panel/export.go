@@ -4,29 +4,69 @@ package panel
 
 import (
 	"bytes"
+	"encoding/binary"
+	"encoding/xml"
 	"fmt"
-	"image"
-	"image/color"
+	"hash/crc32"
 	"io"
 	"math"
 	"strings"
-	"sync"
-	"time"
 
-	"codeberg.org/go-pdf/fpdf"
-	"golang.org/x/image/font"
-	"golang.org/x/image/font/sfnt"
-	"golang.org/x/image/math/fixed"
-	vgfont "gonum.org/v1/plot/font"
+	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 	"gonum.org/v1/plot/vg/vgimg"
-	"gonum.org/v1/plot/vg/vgpdf"
 	"gonum.org/v1/plot/vg/vgsvg"
 )
 
-// WritePNG writes the picture as PNG, scale dots to a CSS pixel.
+// printDots is the number of dots in an inch of a printed figure in PNG.
+const printDots = 300
+
+// WritePNG writes the figure as PNG: two dots a CSS pixel, or 300 dots an inch of the printed figure.
+// About stands in iTXt chunks with the keywords of the PNG specification.
+func (f *Figure) WritePNG(w io.Writer) error {
+	scale := 2.
+	if f.Point > 0 {
+		scale = printDots * f.Point / 72
+	}
+	height, placed := f.sheet(0)
+	var b bytes.Buffer
+	if err := writePNG(&b, f.Width, height, scale, f.Theme.printed(), placed, func(c vg.Canvas) { f.drawLegend(c, 0) }); err != nil {
+		return err
+	}
+	data := b.Bytes()
+	const afterHeader = 8 + 4 + 4 + 13 + 4 // signature, and the length, type, data and sum of IHDR
+	out := bytes.NewBuffer(bytes.Clone(data[:afterHeader]))
+	if f.Point > 0 {
+		perMetre := uint32(math.Round(printDots / 0.0254))
+		size := binary.BigEndian.AppendUint32(binary.BigEndian.AppendUint32(nil, perMetre), perMetre)
+		writeChunk(out, "pHYs", append(size, 1))
+	}
+	for _, text := range [][2]string{{"Title", f.About.Title}, {"Description", f.About.Settings}, {"Source", f.About.Link}} {
+		if text[1] != "" {
+			// Neither compressed nor translated, and in no named language.
+			writeChunk(out, "iTXt", []byte(text[0]+"\x00\x00\x00\x00\x00"+text[1]))
+		}
+	}
+	out.Write(data[afterHeader:])
+	_, err := out.WriteTo(w)
+	return err
+}
+
+// writeChunk appends a chunk of a PNG file.
+func writeChunk(b *bytes.Buffer, kind string, data []byte) {
+	body := append([]byte(kind), data...)
+	b.Write(binary.BigEndian.AppendUint32(nil, uint32(len(data))))
+	b.Write(body)
+	b.Write(binary.BigEndian.AppendUint32(nil, crc32.ChecksumIEEE(body)))
+}
+
+// WritePNG writes a picture as PNG as it is on the screen, scale dots to a CSS pixel.
 func WritePNG(w io.Writer, width, height vg.Length, scale float64, theme *Theme, placed []Placed) error {
+	return writePNG(w, width, height, scale, theme, placed, func(vg.Canvas) {})
+}
+
+func writePNG(w io.Writer, width, height vg.Length, scale float64, theme *Theme, placed []Placed, more func(vg.Canvas)) error {
 	dots := float64(width) * scale * float64(height) * scale
 	if !(width >= 1 && height >= 1 && scale > 0 && dots <= 1<<28) {
 		return fmt.Errorf("picture of %v × %v pixels at scale %v: sizes must be at least 1 and give at most %d dots", float64(width),
@@ -38,56 +78,108 @@ func WritePNG(w io.Writer, width, height vg.Length, scale float64, theme *Theme,
 		vgimg.UseBackgroundColor(theme.Paper),
 	)
 	Draw(draw.NewCanvas(Kerned{c}, width, height), placed, theme, false)
+	more(Kerned{c})
 	_, err := vgimg.PngCanvas{Canvas: c}.WriteTo(w)
 	return err
 }
 
-// WriteSVG writes the picture as SVG. Its text stays text, in Liberation Sans or the reader's
-// substitute.
-func WriteSVG(w io.Writer, width, height vg.Length, theme *Theme, placed []Placed) error {
-	if err := checkSize(width, height); err != nil {
+// WriteSVG writes the figure as SVG. Its text stays text, in Liberation Sans or the reader's
+// substitute. About stands in the title and the description, and as a caption below the picture.
+func (f *Figure) WriteSVG(w io.Writer) error {
+	caption := f.caption()
+	room := vg.Length(0)
+	if len(caption) > 0 {
+		room = vg.Length(len(caption))*captionLeading + captionEdge
+	}
+	height, placed := f.sheet(room)
+	if err := checkSize(f.Width, height); err != nil {
 		return err
 	}
-	c := vgsvg.New(width, height)
+	theme := f.Theme.printed()
+	c := vgsvg.New(f.Width, height)
 	Draw(draw.New(c), placed, theme, false)
+	f.drawLegend(c, room)
+	c.SetColor(theme.Muted)
+	for i, line := range caption {
+		c.FillString(*captionFace(), vg.Point{X: captionLeft, Y: room - vg.Length(i+1)*captionLeading}, line)
+	}
 	var b bytes.Buffer
 	if _, err := c.WriteTo(&b); err != nil {
 		return err
 	}
-	_, err := svgPatches.WriteString(w, b.String())
+	_, tail, found := strings.Cut(b.String(), "<svg ")
+	_, body, closed := strings.Cut(tail, ">")
+	if !found || !closed {
+		return fmt.Errorf("picture of %v × %v pixels: the SVG writer began it with %.40q", float64(f.Width), float64(height), b.String())
+	}
+	// Text cannot be taken for the end of the tag, which comes first.
+	if _, err := io.WriteString(w, f.svgHead(height)); err != nil {
+		return err
+	}
+	_, err := svgPatches.WriteString(w, strings.TrimLeft(body, "\n"))
 	return err
 }
 
-// svgPatches changes the output of vgsvg: our unit is the pixel, not the point; images fill their
-// rectangle; and there are fallback fonts, the first with the same widths. Text cannot be taken for
-// markup: vgsvg escapes quotation marks and brackets.
+// svgHead begins an SVG file: our unit is the pixel, not vgsvg's point, unless the figure is printed.
+func (f *Figure) svgHead(height vg.Length) string {
+	unit, scale := "px", 1.
+	if f.Point > 0 {
+		unit, scale = "pt", f.Point
+	}
+	var b strings.Builder
+	b.WriteString(xml.Header)
+	fmt.Fprintf(&b, `<svg width="%.6g%s" height="%.6g%s" viewBox="0 0 %.6g %.6g"`, scale*float64(f.Width), unit,
+		scale*float64(height), unit, float64(f.Width), float64(height))
+	b.WriteString(` xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink">` + "\n")
+	for _, part := range [][2]string{{"title", f.About.Title}, {"desc", joinLines(f.About.Settings, f.About.Link)}} {
+		if part[1] != "" {
+			b.WriteString("<" + part[0] + ">")
+			xml.EscapeText(&b, []byte(part[1])) // a Builder returns no errors
+			b.WriteString("</" + part[0] + ">\n")
+		}
+	}
+	return b.String()
+}
+
+// joinLines puts the lines that are not empty below each other.
+func joinLines(lines ...string) string {
+	var out []string
+	for _, s := range lines {
+		if s != "" {
+			out = append(out, s)
+		}
+	}
+	return strings.Join(out, "\n")
+}
+
+// svgPatches changes the output of vgsvg: images fill their rectangle, and there are fallback fonts,
+// the first with the same widths. Text cannot be taken for markup: vgsvg escapes quotation marks and
+// brackets.
 var svgPatches = strings.NewReplacer(
-	`pt" height="`, `px" height="`,
-	`pt" viewBox="`, `px" viewBox="`,
 	`<image x="`, `<image preserveAspectRatio="none" x="`,
 	`font-family:Pareto Sans;`, `font-family:'Liberation Sans',Arial,Helvetica,sans-serif;`,
 )
 
-// reproducible makes two PDF files of one picture the same bytes: without a date, and with their
-// parts in order. fpdf has both settings for the whole package only.
-var reproducible = sync.OnceFunc(func() {
-	undated := time.Unix(0, 0).UTC()
-	fpdf.SetDefaultCreationDate(undated)
-	fpdf.SetDefaultModificationDate(undated)
-	fpdf.SetDefaultCatalogSort(true)
-})
-
-// WritePDF writes the picture as a one-page PDF, a point to a CSS pixel. Text is drawn as outlines.
-// Equal pictures give equal bytes.
-func WritePDF(w io.Writer, width, height vg.Length, theme *Theme, placed []Placed) error {
-	if err := checkSize(width, height); err != nil {
+// WritePDF writes the figure as a PDF of one page. Its text can be searched, and is drawn with the
+// embedded letters. About stands in the title, subject and keywords. Equal figures give equal bytes.
+func (f *Figure) WritePDF(w io.Writer) error {
+	height, placed := f.sheet(0)
+	if err := checkSize(f.Width, height); err != nil {
 		return err
 	}
-	reproducible()
-	c := vgpdf.New(width, height)
-	Draw(draw.NewCanvas(outlined{straightColors{c}}, width, height), placed, theme, false)
-	_, err := c.WriteTo(w)
-	return err
+	point := 1.
+	if f.Point > 0 {
+		point = f.Point
+	}
+	c := newPDF(point*float64(f.Width), point*float64(height))
+	c.doc.SetTitle(f.About.Title, true)
+	c.doc.SetSubject(f.About.Settings, true)
+	c.doc.SetKeywords(f.About.Link, true)
+	c.Push()
+	c.Scale(point, point)
+	Draw(draw.NewCanvas(Kerned{c}, f.Width, height), placed, f.Theme.printed(), false)
+	f.drawLegend(Kerned{c}, 0)
+	return c.writeTo(w)
 }
 
 func checkSize(width, height vg.Length) error {
@@ -97,125 +189,107 @@ func checkSize(width, height vg.Length) error {
 	return nil
 }
 
-// straightColors passes translucent colours on without multiplying them by their opacity, because
-// vgpdf writes the components unchanged and the opacity separately.
-type straightColors struct{ vg.Canvas }
+const (
+	captionLeading = 15 // between the caption's lines
+	captionEdge    = 8  // below the caption, and below the legend
+	captionLines   = 6  // at most of settings
+	captionLeft    = margin + sideSpace
+)
 
-func (c straightColors) SetColor(col color.Color) {
-	c.Canvas.SetColor(straight(color.NRGBAModel.Convert(col).(color.NRGBA)))
-}
-
-type straight color.NRGBA
-
-// RGBA returns the components without the factor A that color.Color asks for.
-func (s straight) RGBA() (r, g, b, a uint32) {
-	return uint32(s.R) * 0x101, uint32(s.G) * 0x101, uint32(s.B) * 0x101, uint32(s.A) * 0x101
-}
-
-// outlined is the canvas for PDF: it draws text and arcs as curves and turns images the right way
-// up. vgpdf encodes text in code page 1252, which has no Greek, and to embed fonts it needs a file
-// system, which browsers do not have.
-type outlined struct{ vg.Canvas }
-
-func (c outlined) FillString(f vgfont.Face, at vg.Point, s string) {
-	var (
-		buf  sfnt.Buffer
-		path vg.Path
-		ppem = fixed.Int26_6(f.Face.UnitsPerEm())
-		unit = f.Font.Size / vg.Length(ppem)
-		x    fixed.Int26_6
-		last sfnt.GlyphIndex
-	)
-	point := func(p fixed.Point26_6) vg.Point {
-		// Fonts count y downwards here.
-		return vg.Point{X: at.X + vg.Length(x+p.X)*unit, Y: at.Y - vg.Length(p.Y)*unit}
+// sheet returns the height of the picture with the legend and with that much room below it, and the
+// panels where they then are.
+func (f *Figure) sheet(room vg.Length) (height vg.Length, placed []Placed) {
+	if legend := f.legend(); len(legend) > 0 {
+		room += legend[0].at.Y + legendRow
 	}
-	for i, r := range s {
-		glyph, err := f.Face.GlyphIndex(&buf, r)
-		if err != nil {
-			panic(fmt.Sprintf("panel: glyph of %q: %v", r, err))
-		}
-		if i > 0 {
-			// A font without kerning returns an error.
-			if k, err := f.Face.Kern(&buf, last, glyph, ppem, font.HintingNone); err == nil {
-				x += k
+	for _, p := range f.Placed {
+		p.Rect = p.Rect.Add(vg.Point{Y: room})
+		placed = append(placed, p)
+	}
+	return f.Height + room, placed
+}
+
+// legend places the legend's entries above the lower edge, the first one highest.
+func (f *Figure) legend() []placedEntry {
+	if f.Legend == nil {
+		return nil
+	}
+	theme, own := f.Theme.printed(), map[string]bool{}
+	for _, p := range f.Placed {
+		if l, has := p.Panel.(interface{ legendEntries(t *Theme) []Entry }); has {
+			for _, e := range l.legendEntries(theme) {
+				own[e.Label] = true
 			}
 		}
-		segments, err := f.Face.LoadGlyph(&buf, glyph, ppem, nil)
-		if err != nil {
-			panic(fmt.Sprintf("panel: outline of %q: %v", r, err))
-		}
-		for j, seg := range segments {
-			switch seg.Op {
-			case sfnt.SegmentOpMoveTo:
-				if j > 0 {
-					path.Close()
-				}
-				path.Move(point(seg.Args[0]))
-			case sfnt.SegmentOpLineTo:
-				path.Line(point(seg.Args[0]))
-			case sfnt.SegmentOpQuadTo:
-				path.QuadTo(point(seg.Args[0]), point(seg.Args[1]))
-			case sfnt.SegmentOpCubeTo:
-				path.CubeTo(point(seg.Args[0]), point(seg.Args[1]), point(seg.Args[2]))
-			}
-		}
-		if len(segments) > 0 {
-			path.Close()
-		}
-		advance, err := f.Face.GlyphAdvance(&buf, glyph, ppem, font.HintingNone)
-		if err != nil {
-			panic(fmt.Sprintf("panel: width of %q: %v", r, err))
-		}
-		x += advance
-		last = glyph
 	}
-	if len(path) > 0 {
-		c.Canvas.Fill(path)
-	}
-}
-
-// DrawImage hands the image on upside down: vgpdf mirrors the page to have its
-// origin below, and images with it.
-func (c outlined) DrawImage(r vg.Rectangle, img image.Image) {
-	b := img.Bounds()
-	flipped := image.NewNRGBA(image.Rect(0, 0, b.Dx(), b.Dy()))
-	for y := range b.Dy() {
-		for x := range b.Dx() {
-			flipped.Set(x, b.Dy()-1-y, img.At(b.Min.X+x, b.Min.Y+y))
-		}
-	}
-	c.Canvas.DrawImage(r, flipped)
-}
-
-func (c outlined) Stroke(p vg.Path) { c.Canvas.Stroke(withoutArcs(p)) }
-func (c outlined) Fill(p vg.Path)   { c.Canvas.Fill(withoutArcs(p)) }
-
-// withoutArcs replaces arcs by Bézier curves of at most a quarter turn: vgpdf
-// ends the path at an arc, so that circles would be neither closed nor dashed.
-func withoutArcs(p vg.Path) vg.Path {
-	var q vg.Path
-	for _, comp := range p {
-		if comp.Type != vg.ArcComp {
-			q = append(q, comp)
+	var out []placedEntry
+	at := vg.Point{X: captionLeft}
+	for _, e := range f.Legend(theme) {
+		if own[e.Label] {
 			continue
 		}
-		n := max(1, int(math.Ceil(math.Abs(comp.Angle)/(math.Pi/2)-1e-9)))
-		step := comp.Angle / float64(n)
-		reach := vg.Length(4. / 3 * math.Tan(step/4))
-		on := func(angle float64) (p, tangent vg.Point) {
-			sin, cos := math.Sincos(angle)
-			r := vg.Point{X: comp.Radius * vg.Length(cos), Y: comp.Radius * vg.Length(sin)}
-			return comp.Pos.Add(r), vg.Point{X: -r.Y, Y: r.X}
+		if width := e.width(); at.X > captionLeft && at.X+width > f.Width-roomForTick {
+			at = vg.Point{X: captionLeft, Y: at.Y - legendRow}
 		}
-		for i := range n {
-			from, out := on(comp.Start + float64(i)*step)
-			to, in := on(comp.Start + float64(i+1)*step)
-			if i == 0 {
-				q.Line(from)
+		out = append(out, placedEntry{e, at})
+		at.X += e.width() + entryGap
+	}
+	for i := range out {
+		out[i].at.Y += captionEdge - at.Y
+	}
+	return out
+}
+
+// drawLegend draws the legend above that much room.
+func (f *Figure) drawLegend(c vg.Canvas, room vg.Length) {
+	var path vg.Path
+	for _, e := range f.legend() {
+		e.at.Y += room
+		path = e.draw(c, f.Theme.printed(), path)
+	}
+}
+
+// caption returns the lines of the caption, of which each fits.
+func (f *Figure) caption() []string {
+	width := max(f.Width-captionLeft-roomForTick, SmallText)
+	var lines []string
+	for _, text := range []string{f.About.Title, f.About.Settings} {
+		for count := 1; text != ""; count++ {
+			if count == captionLines {
+				lines = append(lines, fitting(text, width))
+				break
 			}
-			q.CubeTo(from.Add(out.Scale(reach)), to.Sub(in.Scale(reach)), to)
+			end := len(text)
+			for captionFace().Width(text[:end]) > width && strings.LastIndexByte(text[:end], ' ') > 0 {
+				end = strings.LastIndexByte(text[:end], ' ')
+			}
+			lines = append(lines, fitting(text[:end], width))
+			text = strings.TrimPrefix(text[end:], " ")
 		}
 	}
-	return q
+	if f.About.Link != "" {
+		lines = append(lines, fitting(f.About.Link, width))
+	}
+	return lines
+}
+
+// captionFace is the font of the caption, whose text holds no notation: "_" stands for itself.
+func captionFace() *font.Face {
+	face := handler.fonts.Lookup(sans, SmallText)
+	return &face
+}
+
+// fitting cuts a text to a width.
+func fitting(text string, width vg.Length) string {
+	face := captionFace()
+	if face.Width(text) <= width {
+		return text
+	}
+	runes := []rune(text)
+	// No letter is narrower than a tenth of the size.
+	runes = runes[:min(len(runes), int(width/(SmallText/10)))]
+	for len(runes) > 0 && face.Width(string(runes)+"…") > width {
+		runes = runes[:len(runes)-1]
+	}
+	return string(runes) + "…"
 }

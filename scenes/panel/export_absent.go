@@ -16,8 +16,11 @@ var errNoPictures = errors.New("this program shows pictures and writes none: the
 // WritePNG returns an error: this program writes no pictures.
 func WritePNG(io.Writer, vg.Length, vg.Length, float64, *Theme, []Placed) error { return errNoPictures }
 
+// WritePNG returns an error, as the other two do.
+func (f *Figure) WritePNG(io.Writer) error { return errNoPictures }
+
 // WriteSVG returns an error: this program writes no pictures.
-func WriteSVG(io.Writer, vg.Length, vg.Length, *Theme, []Placed) error { return errNoPictures }
+func (f *Figure) WriteSVG(io.Writer) error { return errNoPictures }
 
 // WritePDF returns an error: this program writes no pictures.
-func WritePDF(io.Writer, vg.Length, vg.Length, *Theme, []Placed) error { return errNoPictures }
+func (f *Figure) WritePDF(io.Writer) error { return errNoPictures }

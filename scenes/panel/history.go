@@ -79,7 +79,7 @@ func (h *History) Panel() *Plane {
 		return append(append(sheets, lines...), Sheet{Draw: func(b *Brush) {
 			h.drawRefreshes(b, r, k, track.until())
 			h.drawChanges(b, r)
-			b.VLine(h.timeAt(r, h.Timeline.Marker()), Stroke{Color: b.Theme.Accent, Width: 1})
+			b.TimeMarker(h.timeAt(r, h.Timeline.Marker()))
 		}})
 	}
 	p.Grips = func() []Grip {

@@ -136,7 +136,7 @@ func TestLongRunsAreBounded(t *testing.T) {
 		}
 		var b bytes.Buffer
 		placed := Arrange(1120, 720, []Panel{planes[0], planes[1], planes[2], planes[3]}, "")
-		if err := WriteSVG(&b, 1120, 720, Light, placed); err != nil {
+		if err := (&Figure{Width: 1120, Height: 720, Theme: Light, Placed: placed}).WriteSVG(&b); err != nil {
 			t.Fatal(err)
 		}
 		if b.Len() > 4<<20 {

@@ -2,7 +2,6 @@ package panel
 
 import (
 	"bytes"
-	"encoding/xml"
 	"fmt"
 	"image"
 	"image/color"
@@ -788,45 +787,6 @@ func TestWritePNG(t *testing.T) {
 		if err := WritePNG(io.Discard, vg.Length(bad[0]), vg.Length(bad[1]), bad[2], Light, nil); err == nil {
 			t.Errorf("%v: no error", bad)
 		}
-	}
-}
-
-func TestWriteSVG(t *testing.T) {
-	placed := Arrange(400, 300, samplePanels(Light, 2, 50), "gradients")
-	var b bytes.Buffer
-	if err := WriteSVG(&b, 400, 300, Light, placed); err != nil {
-		t.Fatal(err)
-	}
-	s := b.String()
-	for _, want := range []string{`width="400px" height="300px"`, ">d\u00a0=\u00a0λ</text>", "sans-serif", "Gradients at the marker</text>"} {
-		if !strings.Contains(s, want) {
-			t.Errorf("no %s", want)
-		}
-	}
-	d := xml.NewDecoder(&b)
-	for {
-		if _, err := d.Token(); err == io.EOF {
-			break
-		} else if err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := WriteSVG(io.Discard, 0, 300, Light, placed); err == nil {
-		t.Error("no error for an empty picture")
-	}
-}
-
-func TestWritePDF(t *testing.T) {
-	placed := Arrange(400, 300, samplePanels(Light, 2, 50), "")
-	var b bytes.Buffer
-	if err := WritePDF(&b, 400, 300, Light, placed); err != nil {
-		t.Fatal(err)
-	}
-	if s := b.String(); !strings.HasPrefix(s, "%PDF") || strings.Contains(s, "/FontFile") {
-		t.Error("not a PDF, or one with fonts")
-	}
-	if err := WritePDF(io.Discard, 400, -1, Light, placed); err == nil {
-		t.Error("no error for an empty picture")
 	}
 }
 

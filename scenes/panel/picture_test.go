@@ -264,8 +264,12 @@ func writeAll(t *testing.T, dir string, p picture, placed []Placed) {
 	t.Helper()
 	for format, write := range map[string]func(*bytes.Buffer) error{
 		"png": func(b *bytes.Buffer) error { return WritePNG(b, p.width, p.height, 2, p.theme, placed) },
-		"svg": func(b *bytes.Buffer) error { return WriteSVG(b, p.width, p.height, p.theme, placed) },
-		"pdf": func(b *bytes.Buffer) error { return WritePDF(b, p.width, p.height, p.theme, placed) },
+		"svg": func(b *bytes.Buffer) error {
+			return (&Figure{Width: p.width, Height: p.height, Theme: p.theme, Placed: placed}).WriteSVG(b)
+		},
+		"pdf": func(b *bytes.Buffer) error {
+			return (&Figure{Width: p.width, Height: p.height, Theme: p.theme, Placed: placed}).WritePDF(b)
+		},
 	} {
 		var b bytes.Buffer
 		if err := write(&b); err != nil {

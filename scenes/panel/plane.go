@@ -44,6 +44,11 @@ func (l Look) Entry(label string) Entry {
 	return Entry{Label: label, Stroke: l.Stroke(1.75), Shape: l.Shape, Fill: l.Hue}
 }
 
+// width is the width of the sample and the label.
+func (e Entry) width() vg.Length {
+	return sampleWidth + sampleGap + handler.width(e.Label, font.From(sans, SmallText))
+}
+
 // Sheet is one layer of a Plane's picture. A sheet with a Key looks the same
 // whenever Key, frame and axes are the same, and may be cached.
 type Sheet struct {
@@ -177,10 +182,7 @@ const (
 func (p *Plane) layout(f Frame) *layout {
 	shades, x, y := p.shades()
 	x, y = x.repaired(), y.repaired()
-	var legend []Entry
-	if p.Legend != nil {
-		legend = p.Legend(f.Theme)
-	}
+	legend := p.legendEntries(f.Theme)
 	ends := p.endNames(f)
 	legend, room := unnamed(legend, ends), endRoom(ends)
 	of := placing{f, p.layoutKey(x, y, legend, room)}
@@ -294,7 +296,7 @@ func (p *Plane) newLayout(of placing, x, y Axis, legend []Entry, endRoom vg.Leng
 		if f.Detail == Mini && !bare {
 			return newMiniAxes(x, y, space)
 		}
-		return newAxes(x, y, space, bare)
+		return newAxes(x, y, space, bare, f.Theme.Print)
 	}
 	l.axes = place()
 	if p.Equal && !(p.Stretched && f.Detail != Full) && !x.Log && !y.Log {
@@ -329,10 +331,9 @@ func grow(x, y *Axis, size vg.Point) {
 
 // placeLegend puts the legend to the right of the heading if it fits there, otherwise in rows
 // below it, and returns the top of the remaining space. The legend stays in the upper third of the
-// panel: further entries are only counted, and a panel too low for one row has no legend.
+// panel, in print in the upper half: further entries are only counted, and a panel too low for one row has no legend.
 func (l *layout) placeLegend(legend []Entry, top vg.Length) vg.Length {
-	f := font.From(sans, SmallText)
-	width := func(e Entry) vg.Length { return sampleWidth + sampleGap + handler.width(e.Label, f) }
+	width := Entry.width
 	right := l.frame.Width - roomForTick
 	if l.heading != "" {
 		l.heading, l.second = inTwo(l.heading, font.From(bold, HeadingText), right-sideSpace)
@@ -361,6 +362,9 @@ func (l *layout) placeLegend(legend []Entry, top vg.Length) vg.Length {
 	}
 	x, y := vg.Length(sideSpace), top-12
 	lowest := l.frame.Height * 2 / 3
+	if l.frame.Theme.Print { // where nobody can ask for what is only counted
+		lowest = l.frame.Height / 2
+	}
 	if y < lowest {
 		return top
 	}
@@ -410,6 +414,14 @@ func (p *Plane) brush(l *layout, c vg.Canvas) *Brush {
 		scratch: &p.store,
 		plane:   p,
 	}
+}
+
+// legendEntries returns the entries of the legend.
+func (p *Plane) legendEntries(t *Theme) []Entry {
+	if p.Legend == nil {
+		return nil
+	}
+	return p.Legend(t)
 }
 
 // Layers implements Panel: paper with axes, heading and legend, then the sheets, then the handles.
@@ -478,51 +490,56 @@ func (l *layout) drawFrame(c vg.Canvas) {
 	l.axes.draw(c, t)
 	handler.line(c, l.heading, font.From(bold, HeadingText), t.Ink, l.at)
 	handler.line(c, l.second, font.From(bold, HeadingText), t.Ink, l.at.Sub(vg.Point{Y: headingLeading}))
-	f := font.From(sans, SmallText)
 	var path vg.Path
 	for _, e := range l.legend {
-		middle := vg.Point{X: e.at.X + sampleWidth/2, Y: e.at.Y + capHeight*SmallText/2}
-		half := vg.Point{X: sampleWidth / 2, Y: 5}
-		patch := vg.Rectangle{Min: middle.Sub(half), Max: middle.Add(half)}
-		if e.Area != nil {
-			c.SetColor(e.Area)
-			c.Fill(patch.Path())
-		}
-		if e.Field || e.Spectrum {
-			strip := patch
-			for i := range sampleWidth {
-				strip.Min.X = patch.Min.X + vg.Length(i)
-				strip.Max.X = strip.Min.X + 1
-				u := float64(i) / (sampleWidth - 1)
-				if e.Field {
-					c.SetColor(t.Field(u))
-				} else {
-					c.SetColor(t.Spectrum(1 - u))
-				}
-				c.Fill(strip.Path())
-			}
-		}
-		if e.Area != nil || e.Field || e.Spectrum {
-			// Many of these colours are close to the paper.
-			Stroke{Color: t.Rule, Width: 0.75}.set(c)
-			c.Stroke(patch.Path())
-		}
-		if e.Stroke.Width > 0 {
-			half := vg.Point{X: sampleWidth / 2}
-			if e.Tick {
-				half = vg.Point{Y: tickLength / 2.}
-			}
-			path = path[:0]
-			path.Move(middle.Sub(half))
-			path.Line(middle.Add(half))
-			e.Stroke.set(c)
-			c.Stroke(path)
-		}
-		if e.Fill != nil {
-			path = drawMarker(c, path, e.Shape, middle, 4, e.Fill, t.Paper)
-		}
-		handler.line(c, e.Label, f, t.Muted, vg.Point{X: e.at.X + sampleWidth + sampleGap, Y: e.at.Y})
+		path = e.draw(c, t, path)
 	}
+}
+
+// draw draws the sample and the label, and returns the path that it used for the next.
+func (e placedEntry) draw(c vg.Canvas, t *Theme, path vg.Path) vg.Path {
+	middle := vg.Point{X: e.at.X + sampleWidth/2, Y: e.at.Y + capHeight*SmallText/2}
+	half := vg.Point{X: sampleWidth / 2, Y: 5}
+	patch := vg.Rectangle{Min: middle.Sub(half), Max: middle.Add(half)}
+	if e.Area != nil {
+		c.SetColor(e.Area)
+		c.Fill(patch.Path())
+	}
+	if e.Field || e.Spectrum {
+		strip := patch
+		for i := range sampleWidth {
+			strip.Min.X = patch.Min.X + vg.Length(i)
+			strip.Max.X = strip.Min.X + 1
+			u := float64(i) / (sampleWidth - 1)
+			if e.Field {
+				c.SetColor(t.Field(u))
+			} else {
+				c.SetColor(t.Spectrum(1 - u))
+			}
+			c.Fill(strip.Path())
+		}
+	}
+	if e.Area != nil || e.Field || e.Spectrum {
+		// Many of these colours are close to the paper.
+		Stroke{Color: t.Rule, Width: 0.75}.set(c)
+		c.Stroke(patch.Path())
+	}
+	if e.Stroke.Width > 0 {
+		half := vg.Point{X: sampleWidth / 2}
+		if e.Tick {
+			half = vg.Point{Y: tickLength / 2.}
+		}
+		path = path[:0]
+		path.Move(middle.Sub(half))
+		path.Line(middle.Add(half))
+		e.Stroke.set(c)
+		c.Stroke(path)
+	}
+	if e.Fill != nil {
+		path = drawMarker(c, path, e.Shape, middle, 4, e.Fill, t.Paper)
+	}
+	handler.line(c, e.Label, font.From(sans, SmallText), t.Muted, vg.Point{X: e.at.X + sampleWidth + sampleGap, Y: e.at.Y})
+	return path
 }
 
 // fewGrips is the number of grips that are drawn in every frame. More are kept as a picture: so
@@ -538,7 +555,7 @@ func (p *Plane) drawGrips(b *Brush, grips []Grip) {
 		if !ok || g.Plain {
 			continue
 		}
-		if b.Frame.Detail != Full { // it cannot be taken there
+		if b.Frame.Detail != Full || b.Theme.Print { // it cannot be taken there
 			if g.Run != "" {
 				p.store.path = drawMarker(b.Canvas, p.store.path[:0], Circle, at, 2, b.Theme.Muted, b.Theme.Paper)
 			}

@@ -209,7 +209,7 @@ func (s *Series) drawMarker(b *Brush) {
 		return
 	}
 	x := s.Time(s.Timeline.Marker())
-	b.VLine(x, Stroke{Color: b.Theme.Accent, Width: 1})
+	b.TimeMarker(x)
 	curves := s.Curves()
 	for i := range curves {
 		c := &curves[i]

@@ -166,7 +166,7 @@ func (s *Space) drawAxes(b *SpaceBrush) {
 	} else {
 		s.drawCross(b)
 	}
-	if b.Frame.Detail != Full {
+	if b.Frame.Detail != Full || b.Theme.Print {
 		return
 	}
 	// Two bent arrows say that this can be turned.

@@ -47,7 +47,7 @@ func (s *Stack) Panel() *Plane {
 			{Key: key, Draw: func(b *Brush) { s.draw(b, r.Run, 0, r.Index(k)) }},
 			{Draw: func(b *Brush) {
 				s.draw(b, r.Run, r.Index(k), r.Len()-1)
-				b.VLine(s.Clock().Of(r.Kept(r.Index(min(s.Timeline.Marker(), until)))), Stroke{Color: b.Theme.Accent, Width: 1})
+				b.TimeMarker(s.Clock().Of(r.Kept(r.Index(min(s.Timeline.Marker(), until)))))
 			}},
 		}
 	}

@@ -120,6 +120,16 @@ func split(line string) []part {
 	return parts
 }
 
+// Plain returns a line without its notation, for where text cannot be lowered and raised: "λ_{12}" is
+// "λ12".
+func Plain(line string) string {
+	var b strings.Builder
+	for _, p := range split(line) {
+		b.WriteString(p.text)
+	}
+	return b.String()
+}
+
 // face returns the font for a part of a text in f: lowered and raised parts are smaller, but
 // always legible.
 func (h notation) face(p part, f font.Font) font.Face {

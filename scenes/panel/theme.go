@@ -11,7 +11,10 @@ import (
 // Theme holds the colours of a picture. Text on Paper has a contrast of at least 4.5:1, lines
 // and markers that carry meaning at least 3:1.
 type Theme struct {
-	Name string // "light" or "dark"
+	Name string // "light" or "dark"; with " in print" after it, in print
+
+	// Print is a picture for reading only: handles and the time marker are left out.
+	Print bool
 
 	Paper    color.NRGBA // background
 	Surface  color.NRGBA // background of things above the picture, such as tooltips
@@ -42,7 +45,7 @@ var (
 		Hairline: rgb(0xdcdee0),
 		Accent:   rgb(0x6d35c9),
 		Optimum:  color.NRGBA{R: 0x1a, G: 0x1a, B: 0x1a, A: 0x38},
-	}, 0.10, 0.19, rgb(0x17406d))
+	}, lightLow, lightHigh, lightStrong)
 	Dark = newTheme(Theme{
 		Name:     "dark",
 		Paper:    rgb(0x14171a),
@@ -66,6 +69,13 @@ func ThemeNamed(name string) (*Theme, error) {
 	}
 	return nil, fmt.Errorf("theme %.40q is neither light nor dark", name)
 }
+
+const (
+	inPrint             = " in print"
+	lightLow, lightHigh = 0.10, 0.19 // the field's share in the light theme
+)
+
+var lightStrong = rgb(0x17406d)
 
 // newTheme fills the tables of t. The field mixes viridis into the paper, the
 // share going from low to high over the range.

@@ -114,7 +114,10 @@ const (
 
 // Export writes the scene at the marker: kinds png (two dots a CSS pixel), svg
 // and pdf draw the panel of that id, or all for ""; csv and json hold the runs.
-func (s *Session) Export(kind, id string) (File, error) {
+func (s *Session) Export(kind, id string) (File, error) { return s.ExportPrinted(kind, id, 0) }
+
+// ExportPrinted does so with pictures of a width on paper, 0 for none.
+func (s *Session) ExportPrinted(kind, id string, width panel.PrintWidth) (File, error) {
 	name := s.about.ID
 	if _, static := s.scene.(scene.Static); !static {
 		name += fmt.Sprintf("-k%d", s.timeline().Marker())
@@ -135,9 +138,24 @@ func (s *Session) Export(kind, id string) (File, error) {
 	default:
 		return File{}, fmt.Errorf("%s is no kind of file; there are: png svg pdf csv json", scene.Quote(kind))
 	}
-	panels, width, height := s.scene.Panels(), vg.Length(2*exportWidth), vg.Length(2*exportHeight)
+	figure, err := s.figure(id, width)
+	if err != nil {
+		return File{}, err
+	}
+	switch kind {
+	case "svg":
+		return out("image/svg+xml", figure.WriteSVG(&b))
+	case "pdf":
+		return out("application/pdf", figure.WritePDF(&b))
+	}
+	return out("image/png", figure.WritePNG(&b))
+}
+
+// figure returns the picture of the panel of that id, or of all for "".
+func (s *Session) figure(id string, width panel.PrintWidth) (*panel.Figure, error) {
+	panels, size := s.scene.Panels(), vg.Point{X: 2 * exportWidth, Y: 2 * exportHeight}
 	if id != "" {
-		width, height = exportWidth, exportHeight
+		size = vg.Point{X: exportWidth, Y: exportHeight}
 		chosen := panels[:0:0]
 		for _, p := range panels {
 			if p.ID() == id {
@@ -145,19 +163,46 @@ func (s *Session) Export(kind, id string) (File, error) {
 			}
 		}
 		if len(chosen) == 0 {
-			return File{}, s.noPanel(id)
+			return nil, s.noPanel(id)
 		}
 		panels = chosen
 	}
-	placed := panel.Arrange(width, height, panels, id)
-	switch kind {
-	case "svg":
-		return out("image/svg+xml", panel.WriteSVG(&b, width, height, s.theme, placed))
-	case "pdf":
-		return out("application/pdf", panel.WritePDF(&b, width, height, s.theme, placed))
+	f := &panel.Figure{Width: size.X, Height: size.Y, Theme: s.theme, Placed: panel.Arrange(size.X, size.Y, panels, id)}
+	if width != 0 {
+		f = panel.Printed(width, s.theme, panels)
 	}
-	return out("image/png", panel.WritePNG(&b, width, height, 2, s.theme, placed))
+	f.Legend = func(t *panel.Theme) []panel.Entry { return panel.MethodEntries(t, s.about.Methods, s.timeline()) }
+	f.About = s.aboutPicture(panels, id)
+	return f, nil
 }
+
+// aboutPicture says where a picture comes from.
+func (s *Session) aboutPicture(panels []panel.Panel, id string) panel.About {
+	about := panel.About{Title: s.about.Title}
+	if id != "" {
+		about.Title += " – " + panel.Plain(panels[0].Title())
+	}
+	now := s.Settings()
+	parts := []string{"scene=" + now.Scene}
+	if now.Card != "" {
+		parts = append(parts, "card="+now.Card)
+	}
+	for _, v := range now.Values {
+		parts = append(parts, v.Name+"="+v.Text)
+	}
+	for _, c := range now.Log {
+		parts = append(parts, fmt.Sprintf("%s=%s from k=%d", c.Name, c.Text, c.K))
+	}
+	if now.Latest > 0 {
+		parts = append(parts, fmt.Sprintf("k=%d", now.Marker))
+	}
+	about.Settings, about.Link = strings.Join(parts, " "), s.page+"#"+now.Hash()
+	return about
+}
+
+// SetPage sets the address of the page, without "#" and what follows it, that links in exported
+// pictures begin with; until then they are relative to the site, "index.html#…".
+func (s *Session) SetPage(address string) { s.page = address }
 
 // SetTheme sets the theme by its name, light or dark.
 func (s *Session) SetTheme(name string) error {

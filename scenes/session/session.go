@@ -39,6 +39,7 @@ type Session struct {
 	brought map[string]string // texts of parameters that come from the data
 
 	theme  *panel.Theme
+	page   string // the page's address in links of exported pictures, without what follows "#"
 	width  float64
 	height float64
 	touch  bool
@@ -63,7 +64,7 @@ type Session struct {
 
 // New opens the scene of that id, one of the list, in its default state at k = 0.
 func New(scenes scene.List, id string) (*Session, error) {
-	s := &Session{scenes: scenes, theme: panel.Light, width: 1120, height: 720, onEvent: func(string) {}}
+	s := &Session{scenes: scenes, theme: panel.Light, page: "index.html", width: 1120, height: 720, onEvent: func(string) {}}
 	if err := s.open(id); err != nil {
 		return nil, err
 	}

@@ -1,9 +1,12 @@
 package session
 
 import (
+	"bytes"
 	"fmt"
+	"html"
 	"math/rand/v2"
 	"reflect"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -277,6 +280,51 @@ func FuzzParseHash(f *testing.F) {
 }
 
 // TestExports: every kind of file has the format of its name.
+// TestExportsSayWhereTheyComeFrom opens the link that a picture carries, and writes the same picture.
+func TestExportsSayWhereTheyComeFrom(t *testing.T) {
+	s := open(t)
+	do(t, s, "set", `{"name":"starts","value":2}`)
+	do(t, s, "set", `{"name":"R","value":7}`)
+	do(t, s, "step", `{"n":6}`)
+	described := regexp.MustCompile(`(?s)<title>(.*?)</title>\n<desc>(.*?)</desc>`)
+	first, err := s.Export("svg", "objective")
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := described.FindStringSubmatch(string(first.Data))
+	if m == nil || !strings.Contains(m[1], " – Objective space") || !strings.Contains(m[2], "R=7") {
+		t.Fatalf("described by %q", m)
+	}
+	_, link, found := strings.Cut(html.UnescapeString(m[2]), "index.html#")
+	if !found || link != state(t, s).Hash {
+		t.Errorf("link %q", link)
+	}
+	if !strings.Contains(string(first.Data), ">PSMGD</text>") {
+		t.Error("a panel alone has no legend of the methods")
+	}
+	s.SetPage("https://example.org/play/")
+	again, err := s.Export("svg", "objective")
+	if err != nil || !strings.Contains(string(again.Data), "https://example.org/play/#v=1&amp;scene=fonseca") {
+		t.Errorf("no address of the page: %v", err)
+	}
+	lowered, err := s.Export("svg", "weights")
+	if err != nil || !strings.Contains(string(lowered.Data), " – Weights: the share of f1</title>") {
+		t.Errorf("a title has notation in it: %v", err)
+	}
+	settings, notices := ParseHash(link)
+	if len(notices) > 0 {
+		t.Fatal(notices)
+	}
+	other := open(t)
+	if err := other.Load(settings); err != nil {
+		t.Fatal(err)
+	}
+	settle(t, other)
+	if f, err := other.Export("svg", "objective"); err != nil || !bytes.Equal(f.Data, first.Data) {
+		t.Errorf("the link draws another picture: %v", err)
+	}
+}
+
 func TestExports(t *testing.T) {
 	s := open(t)
 	do(t, s, "set", `{"name":"starts","value":2}`)

@@ -159,7 +159,7 @@ func (s *Scene) drawArrivals(b *panel.Brush) {
 	})
 	if r := s.Timeline().Selected(); r.Run != nil {
 		at := s.Timeline().Shown(r)
-		b.VLine(s.arrivalTime(Arrival{at.K, at.BP}), panel.Stroke{Color: b.Theme.Accent, Width: 1})
+		b.TimeMarker(s.arrivalTime(Arrival{at.K, at.BP}))
 	}
 }
 

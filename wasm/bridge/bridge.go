@@ -99,10 +99,12 @@ func (b *Bridge) work(args []js.Value) (any, error) {
 	return workDone, err
 }
 
-// ExportFile is the function exportFile(kind, panel), which returns {name, type, data}.
+// ExportFile is the function exportFile(kind, panel, page), which returns {name, type, data}; page is the
+// address that a picture's link begins with.
 func (b *Bridge) ExportFile() js.Func { return b.Entry(b.exportFile) }
 
 func (b *Bridge) exportFile(args []js.Value) (any, error) {
+	b.Session.SetPage(args[2].String())
 	file, err := b.Session.Export(args[0].String(), args[1].String())
 	if err != nil {
 		return nil, err

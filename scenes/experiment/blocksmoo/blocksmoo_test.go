@@ -594,7 +594,7 @@ func TestShown(t *testing.T) {
 	}
 	for known, s := range map[string]*Tables{"none": tables.Begin(t, small()), "half": half, "all": all} {
 		var svg, record, text bytes.Buffer
-		if err := errors.Join(s.WriteSVG(&svg), s.WriteJSON(&record), s.WriteText(&text)); err != nil {
+		if err := errors.Join(s.Picture(0).WriteSVG(&svg), s.WriteJSON(&record), s.WriteText(&text)); err != nil {
 			t.Fatal(err)
 		}
 		if !json.Valid(record.Bytes()) || strings.Contains(text.String(), "NaN") || strings.Contains(svg.String(), "NaN") {

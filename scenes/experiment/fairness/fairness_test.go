@@ -285,7 +285,7 @@ func TestShown(t *testing.T) {
 	}
 	for known, s := range map[string]*Tables{"none": tables.Begin(t, small()), "batches": half, "all": tables.Complete(t, small(), 2)} {
 		var svg, record, text bytes.Buffer
-		if err := errors.Join(s.WriteSVG(&svg), s.WriteJSON(&record), s.WriteText(&text)); err != nil {
+		if err := errors.Join(s.Picture(0).WriteSVG(&svg), s.WriteJSON(&record), s.WriteText(&text)); err != nil {
 			t.Fatal(err)
 		}
 		if !json.Valid(record.Bytes()) {

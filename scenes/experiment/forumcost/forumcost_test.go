@@ -313,7 +313,7 @@ func TestCostTooLarge(t *testing.T) {
 func TestCostFiles(t *testing.T) {
 	s := measured(t, smallCost(), perWork)
 	var c, j, v, text bytes.Buffer
-	if err := errors.Join(s.WriteCSV(&c), s.WriteJSON(&j), s.WriteSVG(&v), s.WriteText(&text)); err != nil {
+	if err := errors.Join(s.WriteCSV(&c), s.WriteJSON(&j), s.Picture(0).WriteSVG(&v), s.WriteText(&text)); err != nil {
 		t.Fatal(err)
 	}
 	lines, err := csv.NewReader(&c).ReadAll()

@@ -88,7 +88,7 @@ func TestPageHyperCleaning(t *testing.T) {
 		}
 	}
 	var text bytes.Buffer
-	if err := s.WriteSVG(&text); err != nil || strings.Contains(text.String(), "computed") {
+	if err := s.Picture(0).WriteSVG(&text); err != nil || strings.Contains(text.String(), "computed") {
 		t.Errorf("a complete table counts its cells, error %v", err)
 	}
 }
@@ -421,7 +421,7 @@ func withoutDifferences(t *testing.T, file string) [][]string {
 func TestHyperCleaningFiles(t *testing.T) {
 	s := tables.Complete(t, smallCleaning(), 2)
 	var j, v, text bytes.Buffer
-	if err := errors.Join(s.WriteJSON(&j), s.WriteSVG(&v), s.WriteText(&text)); err != nil {
+	if err := errors.Join(s.WriteJSON(&j), s.Picture(0).WriteSVG(&v), s.WriteText(&text)); err != nil {
 		t.Fatal(err)
 	}
 	lines, err := csv.NewReader(strings.NewReader(experimenttest.CSV(t, s))).ReadAll()
@@ -490,11 +490,12 @@ func TestHyperCleaningFiles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := errors.Join(empty.WriteSVG(&v), empty.WriteText(&text), empty.WriteJSON(&j)); err != nil {
+	if err := errors.Join(empty.Picture(0).WriteSVG(&v), empty.WriteText(&text), empty.WriteJSON(&j)); err != nil {
 		t.Error(err)
 	}
 	var picture bytes.Buffer
-	err = panel.WriteSVG(&picture, 400, 300, panel.Dark, panel.Arrange(400, 300, s.Panels(), "gain-rho"))
+	f := panel.Figure{Width: 400, Height: 300, Theme: panel.Dark, Placed: panel.Arrange(400, 300, s.Panels(), "gain-rho")}
+	err = f.WriteSVG(&picture)
 	if err != nil || !strings.Contains(picture.String(), "FORUM") {
 		t.Errorf("a panel alone: error %v", err)
 	}

@@ -188,7 +188,7 @@ func TestResume(t *testing.T) {
 func TestFiles(t *testing.T) {
 	s := tables.Complete(t, small(), 2)
 	var j, v bytes.Buffer
-	if err := errors.Join(s.WriteJSON(&j), s.WriteSVG(&v)); err != nil {
+	if err := errors.Join(s.WriteJSON(&j), s.Picture(0).WriteSVG(&v)); err != nil {
 		t.Fatal(err)
 	}
 	var decoded struct {
@@ -223,7 +223,7 @@ func TestFiles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := errors.Join(empty.WriteSVG(&v), empty.WriteJSON(&j)); err != nil {
+	if err := errors.Join(empty.Picture(0).WriteSVG(&v), empty.WriteJSON(&j)); err != nil {
 		t.Error(err)
 	}
 }

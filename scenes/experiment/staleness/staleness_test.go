@@ -212,7 +212,7 @@ func TestWorkInPieces(t *testing.T) {
 func TestFiles(t *testing.T) {
 	s := tables.Complete(t, small(), 2)
 	var c, j, v bytes.Buffer
-	if err := errors.Join(s.WriteCSV(&c), s.WriteJSON(&j), s.WriteSVG(&v)); err != nil {
+	if err := errors.Join(s.WriteCSV(&c), s.WriteJSON(&j), s.Picture(0).WriteSVG(&v)); err != nil {
 		t.Fatal(err)
 	}
 	lines, err := csv.NewReader(&c).ReadAll()

@@ -273,7 +273,7 @@ func TestResume(t *testing.T) {
 func TestFiles(t *testing.T) {
 	for _, s := range []*Tables{tables.Complete(t, small(), 2), tables.Begin(t, small())} {
 		var j, v, text bytes.Buffer
-		if err := errors.Join(s.WriteJSON(&j), s.WriteSVG(&v), s.WriteText(&text)); err != nil {
+		if err := errors.Join(s.WriteJSON(&j), s.Picture(0).WriteSVG(&v), s.WriteText(&text)); err != nil {
 			t.Fatal(err)
 		}
 		var decoded struct {
@@ -310,7 +310,7 @@ func TestFiles(t *testing.T) {
 				t.Errorf("%s has no words", p.ID())
 			}
 		}
-		err := panel.WriteSVG(&v, 400, 300, panel.Dark, panel.Arrange(400, 300, s.Panels(), "worst-1"))
+		err := (&panel.Figure{Width: 400, Height: 300, Theme: panel.Dark, Placed: panel.Arrange(400, 300, s.Panels(), "worst-1")}).WriteSVG(&v)
 		if err != nil || !strings.Contains(v.String(), "Linearization") {
 			t.Errorf("a panel alone: error %v", err)
 		}

@@ -489,7 +489,7 @@ func TestRefuses(t *testing.T) {
 func TestShown(t *testing.T) {
 	for _, s := range []*Tables{tables.Begin(t, small()), tables.Complete(t, small(), 2)} {
 		var svg, record, text bytes.Buffer
-		if err := errors.Join(s.WriteSVG(&svg), s.WriteJSON(&record), s.WriteText(&text)); err != nil {
+		if err := errors.Join(s.Picture(0).WriteSVG(&svg), s.WriteJSON(&record), s.WriteText(&text)); err != nil {
 			t.Fatal(err)
 		}
 		if !json.Valid(record.Bytes()) || !strings.Contains(text.String(), "MosT-E, shape 0.5") {
