@@ -10,7 +10,8 @@ import { namedArguments, show } from '../assets/playground.js';
 import {
   SLIDER_STEPS, fromSlider, isWhole, readRows, sharesOf, textOf, toSlider, valueOf, withNumber, withShare,
 } from '../assets/values.js';
-import { axisEnd, counted, exactText, formatNumber, placeText, hiddenSides, shapeOf, statusText, timeMarks, withSubscripts } from '../assets/words.js';
+import { axisEnd, counted, exactText, formatNumber, placeText,
+  hiddenSides, shapeOf, statusText, timeMarks, withSubscripts } from '../assets/words.js';
 
 const eta = { name: 'eta', symbol: 'η', label: 'Step size', type: 'number', min: 0.001, max: 10, step: 0, scale: 'log', default: 0.3,
   unit: '', help: '', live: true, effect: 'live' };

@@ -127,7 +127,8 @@ func TestTimeBeyond(t *testing.T) {
 	p.until("a long axis", `() => document.getElementById('time').max === '10000'`)
 	drag(0, 0.9)
 	p.until("Stop, and how far it is", `() => !document.getElementById('stop').hidden &&
-		document.getElementById('time').valueAsNumber > 8000 && /computing up to iteration \d+, \d+ %/.test(document.getElementById('status').textContent)`)
+		document.getElementById('time').valueAsNumber > 8000 &&
+		/computing up to iteration \d+, \d+ %/.test(document.getElementById('status').textContent)`)
 	p.click("#stop")
 	p.until("stopped", `() => document.getElementById('stop').hidden && playground.state().progress === null`)
 	s := p.state()

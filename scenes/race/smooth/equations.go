@@ -96,7 +96,8 @@ func (r *Roster) StepNumbers(t *timeline.Timeline, p algo.Sampled, track timelin
 			jac.Combine(sum, weights)
 		}
 	}
-	out["d"] = timeline.Spelled(direction, mostShown, func(v float64) string { return number(timeline.Besides(v, size)) })
+	write := func(v float64) string { return number(timeline.Besides(v, size)) }
+	out["d"] = timeline.Spelled(direction, mostShown, write)
 	if track.Method == psmgd {
 		j := k - 1
 		for anew := refreshed; !anew && j > 0; anew = row.Refreshed {
@@ -108,7 +109,7 @@ func (r *Roster) StepNumbers(t *timeline.Timeline, p algo.Sampled, track timelin
 		out["j"] = strconv.Itoa(j)
 	}
 	if !floats.EqualApprox(taken, sum, 1e-9*(floats.Norm(taken, 2)+floats.Norm(sum, 2))+timeline.Rounding*size) {
-		out["made"] = timeline.Spelled(taken, mostShown, func(v float64) string { return number(timeline.Besides(v, size)) }) + " ⟵ " + r.maker(track.Method)
+		out["made"] = timeline.Spelled(taken, mostShown, write) + " ⟵ " + r.maker(track.Method)
 	}
 	return out, nil
 }
