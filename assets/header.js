@@ -57,9 +57,22 @@ export function createExperiments(root) {
   const cards = new Map();
   /** @type {Model['scene']} */
   let drawn;
+  /** The experiment that was shown last. */
+  let shown = '';
+
+  /**
+   * Scrolls the row, and not the page, to a card.
+   * @param {HTMLElement|undefined} card
+   */
+  function reveal(card) {
+    if (!card) return;
+    const [row, box] = [root.getBoundingClientRect(), card.getBoundingClientRect()];
+    if (box.left < row.left || box.right > row.right) root.scrollLeft += box.left - row.left - (row.width - box.width) / 2;
+  }
 
   /** @param {Model} model */
   function build({ scene }) {
+    shown = '';
     cards.clear();
     root.replaceChildren(...(scene?.presets ?? []).map(({ id, title, text }, i) => {
       const pictures = ['light', 'dark'].map((theme) => element('img', {
@@ -83,6 +96,8 @@ export function createExperiments(root) {
     for (const [id, card] of cards) {
       card.setAttribute('aria-pressed', String(id === model.state.card));
     }
+    if (model.state.card !== shown) reveal(cards.get(model.state.card));
+    shown = model.state.card;
   }
   return { update };
 }
@@ -103,7 +118,8 @@ export function createIntroduction(root) {
   let first = '';
   const back = element('button', { type: 'button', class: 'link' }, 'back to the experiment');
   const changed = element('p', { class: 'changed', hidden: true }, 'Changed: ', back, '.');
-  const text = element('div', { class: 'introduction-text' }, changed, summary, invitation);
+  const title = element('p', { class: 'card-name', hidden: true });
+  const text = element('div', { class: 'introduction-text' }, title, changed, summary, invitation);
   root.append(text);
   let card = '';
   back.addEventListener('click', () => intend(back, 'card', { id: card }));
@@ -113,6 +129,8 @@ export function createIntroduction(root) {
     const chosen = scene?.presets.find(({ id }) => id === state.card);
     const ofData = Boolean(state.data);
     card = chosen?.id ?? '';
+    title.hidden = !chosen;
+    setText(title, chosen?.title ?? '');
     setIndexed(summary, chosen?.text || (ofData && scene?.dataSummary) || scene?.summary || '');
     const tried = state.tried && !ofData;
     const [card1] = scene?.presets ?? [];

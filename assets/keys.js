@@ -56,6 +56,38 @@ export function keyIntention(e, s, presenting = false) {
   return undefined;
 }
 
+const PAGES = 10; // PageUp and PageDown go by this part of the axis
+
+/**
+ * The call that a key asks for on the time axis itself. Like the arrows elsewhere, each halts at the
+ * latest iteration, and computes on from there; undefined for keys that do not move the axis.
+ * @param {{key: string, shiftKey?: boolean, ctrlKey?: boolean, metaKey?: boolean, altKey?: boolean}} e
+ * @param {number} length  of the axis
+ * @returns {{verb: string, args: Record<string, any>}|undefined}
+ */
+export function timeIntention(e, length) {
+  const page = Math.max(Math.round(length / PAGES), 1);
+  switch (e.key) {
+    case 'ArrowUp':
+      return timeIntention({ ...plain(e), key: 'ArrowRight' }, length);
+    case 'ArrowDown':
+      return timeIntention({ ...plain(e), key: 'ArrowLeft' }, length);
+    case 'PageUp':
+      return { verb: 'move', args: { by: page } };
+    case 'PageDown':
+      return { verb: 'move', args: { by: -page } };
+    case 'ArrowLeft':
+    case 'ArrowRight':
+    case 'Home':
+    case 'End':
+      return keyIntention(e, { playing: false });
+  }
+  return undefined;
+}
+
+/** @param {{shiftKey?: boolean, ctrlKey?: boolean, metaKey?: boolean, altKey?: boolean}} e */
+const plain = ({ shiftKey, ctrlKey, metaKey, altKey }) => ({ shiftKey, ctrlKey, metaKey, altKey });
+
 /**
  * Whether a key takes the last change back.
  * @param {{key: string, shiftKey?: boolean, ctrlKey?: boolean, metaKey?: boolean, altKey?: boolean}} e
@@ -101,15 +133,15 @@ export function keepsKey(tag, type, key) {
  * Whether an intention moves runs, which some scenes do not have.
  * @param {string} verb
  */
-export const movesRuns = (verb) => ['play', 'pause', 'step', 'seek', 'move', 'reset'].includes(verb);
+export const movesRuns = (verb) => ['play', 'pause', 'step', 'seek', 'reach', 'move', 'reset'].includes(verb);
 
 /** The keys as the help lists them; "always" marks keys that also work in scenes
 /** without runs. */
 export const KEYS = [
   ['Space', 'play or pause'],
-  ['S', 'one iteration'],
-  ['← →', 'move the time marker by one, with Shift by ten'],
-  ['Home End', 'the first, the latest iteration'],
+  ['S', 'one iteration, round, step or pass, whatever k counts'],
+  ['← →', 'move the time marker by one, with Shift by ten; at the latest, compute on'],
+  ['Home End', 'the start, the latest; End once more computes to the end of the budget'],
   ['R', 'reset: back to k = 0, same seed'],
   ['N', 'new seed'],
   ['Ctrl+Z', 'take the last change back', 'always'],

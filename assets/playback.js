@@ -1,5 +1,6 @@
 // @ts-check
-import { formatNumber, statusText, timeMarks } from './words.js';
+import { axisEnd, counted, formatNumber, placeText, statusText, timeMarks } from './words.js';
+import { timeIntention } from './keys.js';
 import { element, intend, setText, svg } from './dom.js';
 
 /** @typedef {import('./types.js').Model} Model */
@@ -35,7 +36,7 @@ export function createPlayback(root) {
       element('span', {}, label));
     return node;
   };
-  const step = button('step', 'Step', 'step', { n: 1 }, 'One iteration (S)');
+  const step = button('step', 'Step', 'step', { n: 1 }, 'One further (S)');
   const reset = button('reset', 'Reset', 'reset', {}, 'Back to k = 0, same seed (R)');
   const seed = button('seed', 'New seed', 'newSeed', {}, 'Other random numbers (N)');
   const stop = element('button', { type: 'button', id: 'stop', title: 'Keep what is computed, and stop there', hidden: true,
@@ -53,7 +54,8 @@ export function createPlayback(root) {
     element('div', { class: 'clock' }, element('div', { class: 'count' }, element('span', { class: 'k', 'aria-hidden': 'true' }, 'k ='),
       counter, of), status, share),
   );
-  counter.setAttribute('aria-label', 'Iteration');
+  /** What k counts. */
+  let word = 'iteration';
   let speeds = '';
   let shownIcon = '';
   let hasSpeed = false;
@@ -78,7 +80,10 @@ export function createPlayback(root) {
   }
 
   /** @param {Model} model */
-  function update({ params, state }) {
+  function update({ params, scene, state }) {
+    word = scene?.counts ?? word;
+    counter.setAttribute('aria-label', word);
+    step.title = `One ${word} (S)`;
     const descriptor = params.find((d) => d.name === 'speed');
     hasSpeed = descriptor !== undefined;
     speedLabel.hidden = !hasSpeed || !stop.hidden;
@@ -109,8 +114,8 @@ export function createPlayback(root) {
     play.title = playing ? 'Pause (Space)' : ended ? 'Run again from k = 0 (Space)' : 'Play (Space)';
     step.disabled = ended;
     setText(counter, String(state.iteration));
-    setText(of, `of ${formatNumber(state.budget)}`);
-    setText(status, statusText(state));
+    setText(of, `of ${counted(state.budget, word)}`);
+    setText(status, statusText(state, word));
     status.classList.toggle('back', state.iteration < state.latest);
     root.classList.toggle('diverged', state.status === 'diverged');
   }
@@ -123,17 +128,18 @@ const MARK_NEAR = 10;
 const MARK_LABEL = 72;
 
 /**
- * The time axis: the marker over 0 to the latest iteration, with the live
- * changes as ticks.
+ * The time axis, from 0 to the budget: what is computed is filled, live changes are
+ * ticks. The thumb asks for iterations, also for those that are still to be computed.
  * @param {HTMLElement} root
  */
 export function createTimeAxis(root) {
-  const slider = element('input', { type: 'range', id: 'time', min: 0, max: 0, step: 1, value: 0, 'aria-label': 'Iteration shown',
-    oninput: () => intend(slider, 'seek', { k: slider.valueAsNumber }) });
+  const slider = element('input', { type: 'range', id: 'time', min: 0, max: 0, step: 1, value: 0,
+    oninput: () => intend(slider, 'reach', { k: slider.valueAsNumber }), onkeydown: pressed });
   const marks = element('ol', { class: 'marks', 'aria-label': 'Live changes' });
   const end = element('span', { class: 'axis-end' });
   const track = element('div', { class: 'axis-track' }, slider, marks);
   root.append(element('span', { class: 'axis-start' }, '0'), track, end);
+  let word = 'iteration';
   /** @type {Model['params']} */
   let descriptors = [];
   /** @type {HTMLElement[]} */
@@ -141,18 +147,30 @@ export function createTimeAxis(root) {
   let drawn = NO_MARKS;
 
   /** @param {Model} model */
-  function update({ params, state }) {
+  function update({ params, scene, state }) {
     descriptors = params;
+    word = scene?.counts ?? word;
+    slider.setAttribute('aria-label', `${word[0].toUpperCase()}${word.slice(1)} shown`);
+    slider.title = `Drag to any ${word}; those beyond the filled part are computed first`;
     tick(state);
+  }
+
+  /** @param {KeyboardEvent} event */
+  function pressed(event) {
+    const intention = timeIntention(event, Number(slider.max));
+    if (!intention) return;
+    event.preventDefault();
+    intend(slider, intention.verb, intention.args);
   }
 
   /**
    * The marks move together while the axis grows; they are made anew only when
    * one is added or its label finds or loses its room.
-   * @param {State} state
+   * @param {State['log']} log
+   * @param {number} length  of the axis
    */
-  function drawMarks({ log, latest }) {
-    const list = timeMarks(log, descriptors, latest, track.clientWidth, MARK_NEAR, MARK_LABEL);
+  function drawMarks(log, length) {
+    const list = timeMarks(log, descriptors, length, track.clientWidth, MARK_NEAR, MARK_LABEL);
     const key = JSON.stringify(list.map(({ k, text, labelled }) => [k, text, labelled]));
     if (key !== drawn) {
       drawn = key;
@@ -165,21 +183,23 @@ export function createTimeAxis(root) {
   /** @param {{k: number, text: string, labelled: boolean}} change */
   function mark({ k, text, labelled }) {
     const button = element('button', { type: 'button', class: labelled ? 'mark labelled' : 'mark', title: `k = ${k}: ${text}`,
-      'aria-label': `Iteration ${k}: ${text}`, onclick: () => intend(button, 'seek', { k }) },
+      'aria-label': `${word} ${k}: ${text}`, onclick: () => intend(button, 'seek', { k }) },
       labelled ? element('span', {}, text) : null);
     return element('li', {}, button);
   }
 
   /** @param {State} state */
   function tick(state) {
-    slider.max = String(state.latest);
-    slider.disabled = state.latest === 0;
-    // Under the finger the thumb is ahead of what is shown.
-    if (!slider.matches(':active')) slider.value = String(state.iteration);
-    slider.setAttribute('aria-valuetext', `iteration ${state.iteration} of ${state.latest}`);
-    slider.style.setProperty('--filled', String(state.latest === 0 ? 0 : state.iteration / state.latest));
-    setText(end, formatNumber(state.latest));
-    if (state.log.length > 0 || drawn !== NO_MARKS) drawMarks(state);
+    // Under the finger the thumb is ahead of what is shown, and the axis keeps its length.
+    const held = slider.matches(':active');
+    const length = held ? Math.max(Number(slider.max), state.latest) : axisEnd(state);
+    slider.max = String(length);
+    slider.disabled = length === 0 || state.status === 'loading';
+    if (!held) slider.value = String(state.target ?? state.iteration);
+    slider.setAttribute('aria-valuetext', placeText(state, word));
+    slider.style.setProperty('--filled', String(length === 0 ? 0 : state.latest / length));
+    setText(end, formatNumber(length));
+    if (state.log.length > 0 || drawn !== NO_MARKS) drawMarks(state.log, length);
   }
 
   return { update, tick };

@@ -134,6 +134,15 @@ export function createProgress(storage) {
  */
 export const signed = (value) => (value > 0 ? `+${formatNumber(value)}` : formatNumber(value));
 
+const ROUNDING = 1e-14; // of the larger of two numbers
+
+/**
+ * How far two numbers are apart; 0 where that is mere rounding.
+ * @param {number} before
+ * @param {number} now
+ */
+const apart = (before, now) => (Math.abs(now - before) <= ROUNDING * Math.max(Math.abs(before), Math.abs(now)) ? 0 : now - before);
+
 /**
  * The cells of the table of pins: parameters first, then facts. With a single pin they
  * include the difference to it, "" if there are no numbers to subtract.
@@ -142,7 +151,7 @@ export const signed = (value) => (value > 0 ? `+${formatNumber(value)}` : format
  */
 export function pinRows({ pins, params, facts }) {
   const compared = pins.length === 1;
-  const change = (/** @type {(number|null)[]} */ [before, now]) => (before === null || now === null ? '' : signed(now - before));
+  const change = (/** @type {(number|null)[]} */ [before, now]) => (before === null || now === null ? '' : signed(apart(before, now)));
   return [
     ...params.map(({ label, values }) => ({ kind: /** @type {const} */ ('parameter'), label, unit: '', cells: values,
       difference: compared ? '' : undefined })),

@@ -41,6 +41,15 @@ export function createTheme(root, changed) {
     announce();
   }
 
+  // Another tab of the page has another choice: it is the visitor's here too.
+  addEventListener('storage', ({ key, newValue, storageArea }) => {
+    if (storageArea !== localStorage || (key !== 'theme' && key !== null)) return;
+    if (newValue === 'light' || newValue === 'dark') page.dataset.theme = newValue;
+    else delete page.dataset.theme;
+    select.value = page.dataset.theme ?? 'system';
+    announce();
+  });
+
   const announce = () => changed(name(), still.matches);
   dark.addEventListener('change', announce);
   still.addEventListener('change', announce);

@@ -57,6 +57,7 @@
  * @property {Equation[]} [equations]
  * @property {PanelText[]} panels
  * @property {boolean} runs  there is something to play
+ * @property {string} counts  what k counts, in the singular
  * @property {boolean} guest  it shows data that a visitor brings
  * @property {string} [dataSummary]  its summary where it does
  * @property {string} [dataTry]
@@ -77,6 +78,7 @@
  * @property {string} status
  * @property {boolean} playing
  * @property {number|null} progress
+ * @property {number|null} target  where a computation takes the marker
  * @property {string} hash
  * @property {string} selected
  * @property {string} hero  the id of the panel in front

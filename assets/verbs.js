@@ -34,6 +34,9 @@ export function createVerbs(model, { link, notices, help, view, lifecycle, prese
   /** What the intentions of those kinds do that are under way. @type {Set<Promise<void>>} */
   const under = new Set();
 
+  /** Whether iterations that the time axis asked for are being computed. */
+  let reaching = false;
+
   /**
    * Waits until the scene runs.
    * @param {string} from
@@ -179,11 +182,26 @@ export function createVerbs(model, { link, notices, help, view, lifecycle, prese
         // It comes after what was asked for while the slider was held.
         while (under.size > 0) await Promise.all(under);
         break;
+      case 'reach':
+        return reach(args);
       case 'set':
       case 'seek':
         return newest(verb === 'set' ? `set ${args.name}` : verb, { verb, args });
     }
     await view.told(applied(verb, args));
+  }
+
+  /**
+   * The time axis asks for iterations that may take long to compute: a new place counts at once.
+   * @param {Record<string, any>} args
+   */
+  async function reach(args) {
+    if (reaching && model.live) {
+      link.callNow('reach', args);
+      return;
+    }
+    reaching = true;
+    await view.told(applied('reach', args)).finally(() => { reaching = false; });
   }
 
   /**

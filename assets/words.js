@@ -42,15 +42,15 @@ export const shapeOf = (text) => text.replace(/[−-]?\d[\d.]*(e[−-]?\d+)?/g, 
  * tick's name.
  * @param {{k: number, name: string, value: any}[]} log
  * @param {Descriptor[]} descriptors
- * @param {number} latest
+ * @param {number} end  of the axis
  * @param {number} width  pixels
  * @param {number} near  pixels
  * @param {number} labelWidth  pixels
  */
-export function timeMarks(log, descriptors, latest, width, near, labelWidth) {
+export function timeMarks(log, descriptors, end, width, near, labelWidth) {
   /** @type {{k: number, at: number, changes: Map<string, string>}[]} */
   const ticks = [];
-  const length = Math.max(latest, 1);
+  const length = Math.max(end, 1);
   for (const change of [...log].sort((a, b) => a.k - b.k)) {
     const at = Math.min(change.k / length, 1);
     const symbol = descriptors.find((d) => d.name === change.name)?.symbol || change.name;
@@ -71,25 +71,69 @@ export function timeMarks(log, descriptors, latest, width, near, labelWidth) {
   });
 }
 
+const WHOLE_AXIS = 10000; // iterations: a budget up to this is on the axis from the beginning
+const AHEAD = 10; // a longer one is on it as far as so many times what is computed
+
+/**
+ * Where the time axis ends: at the budget while any run goes on, else where the runs have
+ * ended. A very large budget comes into view by and by.
+ * @param {Pick<State, 'latest'|'budget'|'status'|'target'>} s
+ */
+export function axisEnd({ latest, budget, status, target }) {
+  const reached = Math.max(latest, target ?? 0);
+  if (status !== 'running' && status !== 'loading') return reached;
+  const size = Math.max(WHOLE_AXIS, AHEAD * reached);
+  if (budget <= size) return Math.max(budget, reached);
+  const power = 10 ** Math.floor(Math.log10(size));
+  const round = /** @type {number} */ ([1, 2, 5, 10].map((factor) => factor * power).find((end) => end >= size));
+  return Math.min(round, budget);
+}
+
+/**
+ * A count with its word: "1 round", "2 passes".
+ * @param {number} n
+ * @param {string} word  in the singular
+ */
+export const counted = (n, word) => `${formatNumber(n)} ${n === 1 ? word : plural(word)}`;
+
+/** @param {string} word */
+const plural = (word) => (/(s|x|ch|sh)$/.test(word) ? `${word}es` : `${word}s`);
+
+/**
+ * What a screen reader says of the place on the time axis.
+ * @param {State} s
+ * @param {string} word  what k counts
+ */
+export function placeText({ iteration, latest, budget, target, status }, word) {
+  if (target !== null) return `computing up to ${word} ${target}, ${latest} so far`;
+  const ended = status !== 'running' && status !== 'loading';
+  return `${word} ${iteration} of ${ended ? latest : `${budget}, ${latest} computed`}`;
+}
+
 /**
  * The sentence beside the counter.
  * @param {State} s
+ * @param {string} word  what k counts
  */
-export function statusText(s) {
-  if (s.progress !== null && s.progress !== undefined) return `computing, ${Math.round(100 * s.progress)} %`;
+export function statusText(s, word) {
+  if (s.progress !== null && s.progress !== undefined) {
+    const to = s.target === null ? '' : ` up to ${word} ${s.target}`;
+    return `computing${to}, ${Math.round(100 * s.progress)} %`;
+  }
   if (s.iteration < s.latest) {
     const verb = s.status === 'running' ? `play continues from ${s.latest}` : 'the runs have ended';
-    return `showing iteration ${s.iteration} of ${s.latest}; ${verb}`;
+    return `showing ${word} ${s.iteration} of ${s.latest}; ${verb}`;
   }
   if (s.playing) return 'running';
+  const after = `finished after ${counted(s.latest, word)}`;
   const words = /** @type {Record<string, string>} */ ({
     running: s.latest === 0 ? 'at the start' : 'paused',
-    budget: `finished after ${s.latest} iterations`,
-    stationary: `finished after ${s.latest} iterations: stationary`,
-    converged: `finished after ${s.latest} iterations: converged`,
+    budget: after,
+    stationary: `${after}: stationary`,
+    converged: `${after}: converged`,
     'no-solution': 'stopped: the rule has no solution here',
     diverged: 'stopped: diverged; the last good state stands',
-    finished: `finished after ${s.latest} iterations`,
+    finished: after,
     loading: 'loading',
   });
   return words[s.status] ?? s.status;

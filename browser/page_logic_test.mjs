@@ -3,14 +3,15 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { TAKEN, arrival, dataOf, isVisitors, linkName, opened, readHash, stateFromHash, withSharp } from '../assets/hash.js';
-import { keepsKey, keyIntention, movesRuns } from '../assets/keys.js';
+import { keepsKey, keyIntention, movesRuns, timeIntention } from '../assets/keys.js';
 import { inTurn, limited, readoutInterval, throttled } from '../assets/pacing.js';
 import { effectText, grouped, isOfUse, matches, rangeText, takesPart } from '../assets/parameters.js';
 import { namedArguments, show } from '../assets/playground.js';
 import {
   SLIDER_STEPS, fromSlider, isWhole, readRows, sharesOf, textOf, toSlider, valueOf, withNumber, withShare,
 } from '../assets/values.js';
-import { exactText, formatNumber, hiddenSides, shapeOf, parted, statusText, timeMarks, withSubscripts } from '../assets/words.js';
+import { axisEnd, counted, exactText, formatNumber, placeText,
+  hiddenSides, parted, shapeOf, statusText, timeMarks, withSubscripts } from '../assets/words.js';
 
 const eta = { name: 'eta', symbol: 'η', label: 'Step size', type: 'number', min: 0.001, max: 10, step: 0, scale: 'log', default: 0.3,
   unit: '', help: '', live: true, effect: 'live' };
@@ -128,11 +129,48 @@ test('marks that are near share a tick, labels do not overlap', () => {
 
 test('the sentence beside the counter', () => {
   const state = { ...stateFromHash([scene], ''), iteration: 42, latest: 200, status: 'running' };
-  assert.equal(statusText(state), 'showing iteration 42 of 200; play continues from 200');
-  assert.match(statusText({ ...state, status: 'budget' }), /ended/);
-  assert.match(statusText({ ...state, progress: 0.5 }), /50 %/);
-  assert.match(statusText({ ...state, iteration: 200, status: 'diverged' }), /diverged/);
-  assert.equal(statusText({ ...state, iteration: 200, status: 'budget' }), 'finished after 200 iterations');
+  assert.equal(statusText(state, 'iteration'), 'showing iteration 42 of 200; play continues from 200');
+  assert.match(statusText({ ...state, status: 'budget' }, 'iteration'), /ended/);
+  assert.match(statusText({ ...state, progress: 0.5 }, 'iteration'), /50 %/);
+  assert.match(statusText({ ...state, iteration: 200, status: 'diverged' }, 'iteration'), /diverged/);
+  assert.equal(statusText({ ...state, iteration: 200, status: 'budget' }, 'iteration'), 'finished after 200 iterations');
+  assert.equal(statusText({ ...state, iteration: 1, latest: 1, status: 'converged' }, 'pass'), 'finished after 1 pass: converged');
+  assert.equal(statusText({ ...state, progress: 0.25, target: 90 }, 'round'), 'computing up to round 90, 25 %');
+});
+
+test('counts have their word', () => {
+  assert.equal(counted(1, 'round'), '1 round');
+  assert.equal(counted(0, 'step'), '0 steps');
+  assert.equal(counted(2, 'pass'), '2 passes');
+});
+
+test('the time axis ends at the budget, or where the runs have ended', () => {
+  const state = { latest: 0, budget: 400, status: 'running', target: null };
+  assert.equal(axisEnd(state), 400);
+  assert.equal(axisEnd({ ...state, latest: 87 }), 400);
+  assert.equal(axisEnd({ ...state, latest: 87, status: 'converged' }), 87);
+  assert.equal(axisEnd({ ...state, latest: 900 }), 900, 'a budget that was made smaller');
+  // A large budget comes into view as it is computed.
+  assert.equal(axisEnd({ ...state, budget: 1e6 }), 10000);
+  assert.equal(axisEnd({ ...state, budget: 1e6, latest: 1001 }), 20000);
+  assert.equal(axisEnd({ ...state, budget: 1e6, latest: 1001, target: 9000 }), 100000);
+  assert.equal(axisEnd({ ...state, budget: 1e6, latest: 70000 }), 1000000);
+});
+
+test('the place on the time axis in words', () => {
+  const state = { ...stateFromHash([scene], ''), iteration: 4, latest: 9, budget: 50, status: 'running' };
+  assert.equal(placeText(state, 'round'), 'round 4 of 50, 9 computed');
+  assert.equal(placeText({ ...state, status: 'budget' }, 'round'), 'round 4 of 9');
+  assert.equal(placeText({ ...state, target: 30 }, 'round'), 'computing up to round 30, 9 so far');
+});
+
+test('keys on the time axis', () => {
+  assert.deepEqual(timeIntention({ key: 'ArrowUp', shiftKey: true }, 50), { verb: 'move', args: { by: 10 } });
+  assert.deepEqual(timeIntention({ key: 'ArrowLeft' }, 50), { verb: 'move', args: { by: -1 } });
+  assert.deepEqual(timeIntention({ key: 'PageUp' }, 50), { verb: 'move', args: { by: 5 } });
+  assert.deepEqual(timeIntention({ key: 'PageDown' }, 3), { verb: 'move', args: { by: -1 } });
+  assert.deepEqual(timeIntention({ key: 'Home' }, 50), { verb: 'seek', args: { k: 0 } });
+  assert.equal(timeIntention({ key: 's' }, 50), undefined);
 });
 
 test('keys', () => {

@@ -104,10 +104,12 @@ test('of one pin the table has the difference', () => {
     pins: [{ ...pin, letter: 'A' }],
     params: [{ name: 'R', label: 'R', values: ['1', '4'] }],
     facts: [{ name: 'bp', label: 'Gradients', unit: '', values: [4000, 2500] }, { name: 'age', label: 'Age', unit: 'η', values: [null, 2] },
-      { name: 'same', label: '', unit: '', values: [3, 3] }],
+      { name: 'same', label: '', unit: '', values: [3, 3] },
+      { name: 'sum', label: '', unit: '', values: [0.3, 0.1 + 0.2] }],
   });
   assert.deepEqual(rows.map(({ kind, cells, difference }) => [kind, cells, difference]), [
     ['parameter', ['1', '4'], ''], ['fact', ['4000', '2500'], '−1500'], ['fact', ['–', '2'], ''], ['fact', ['3', '3'], '0'],
+    ['fact', ['0.3', '0.3'], '0'],
   ]);
 });
 

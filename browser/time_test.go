@@ -75,6 +75,69 @@ func TestTimeMarker(t *testing.T) {
 	p.until("the readout with it", `(k) => document.querySelector('#readout tbody td').textContent === String(k)`, s.Iteration)
 }
 
+// The time axis goes on to the budget: the thumb asks for iterations that are computed first, which
+// shows how far they are and can be stopped.
+func TestTimeBeyond(t *testing.T) {
+	t.Parallel()
+	p := ready(t, resting+"&budget=400", size(1280, 800))
+	p.js(nil, `() => playground.step(100)`)
+	p.until("an axis to the budget, filled as far as it is computed", `() => {
+		const time = document.getElementById('time');
+		return time.max === '400' && time.value === '100' && time.style.getPropertyValue('--filled') === '0.25' &&
+			document.querySelector('.axis-end').textContent === '400' &&
+			time.getAttribute('aria-valuetext') === 'iteration 100 of 400, 100 computed';
+	}`)
+	drag := func(from, to float64) {
+		box := p.box("#time")
+		at := func(share float64) point { return point{box.X + 10 + share*(box.Width-20), box.Y + box.Height/2} }
+		p.mouse(input.MouseMoved, at(from))
+		p.mouse(input.MousePressed, at(from))
+		p.mouse(input.MouseMoved, at((from+to)/2))
+		p.mouse(input.MouseMoved, at(to))
+		p.mouse(input.MouseReleased, at(to))
+	}
+	drag(0.25, 0.6)
+	p.until("the place beyond computed", `() => {
+		const {iteration, latest, playing} = playground.state();
+		return !playing && iteration === latest && Math.abs(latest - 240) < 8;
+	}`)
+	// seek stays within what is computed, and the keys halt there first.
+	latest := p.state().Latest
+	p.js(nil, `(k) => playground.seek(k + 50)`, latest)
+	if s := p.state(); s.Iteration != latest || s.Latest != latest {
+		t.Errorf("seek beyond the latest, %d, leads to %d of %d", latest, s.Iteration, s.Latest)
+	}
+	p.focus("#time")
+	p.key(kb.Home)
+	p.until("the start", `() => playground.state().iteration === 0`)
+	p.key(kb.End)
+	p.until("the latest", `(k) => playground.state().iteration === k`, latest)
+	p.key(kb.ArrowRight)
+	p.until("one further", `(k) => playground.state().latest === k + 1 && playground.state().iteration === k + 1`, latest)
+	p.key(kb.End)
+	p.until("the end", `() => playground.state().iteration === 400`)
+
+	// What takes long can be stopped; the thumb waits where it is dragged to.
+	p.js(nil, `async () => {
+		await playground.set('starts', 50);
+		await playground.set('d', 30);
+		await playground.set('budget', 10000);
+		await playground.reset();
+	}`)
+	p.until("a long axis", `() => document.getElementById('time').max === '10000'`)
+	drag(0, 0.9)
+	p.until("Stop, and how far it is", `() => !document.getElementById('stop').hidden &&
+		document.getElementById('time').valueAsNumber > 8000 &&
+		/computing up to iteration \d+, \d+ %/.test(document.getElementById('status').textContent)`)
+	p.click("#stop")
+	p.until("stopped", `() => document.getElementById('stop').hidden && playground.state().progress === null`)
+	s := p.state()
+	if s.Latest == 0 || s.Latest > 8000 || s.Iteration != s.Latest {
+		t.Errorf("stopped at %d of %d", s.Iteration, s.Latest)
+	}
+	p.until("the thumb where the runs are", `(k) => document.getElementById('time').valueAsNumber === k`, s.Latest)
+}
+
 // A context that is lost while the runs play comes back playing.
 func TestLostContextWhilePlaying(t *testing.T) {
 	t.Parallel()

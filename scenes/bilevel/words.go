@@ -21,6 +21,7 @@ var About = scene.About{
 	Group:     scene.TwoLevels,
 	Hero:      "space",
 	Keys:      []string{"method", "T", "mu", "rho", "view"},
+	Counts:    "step",
 	Methods:   Methods,
 	Symbols:   symbols,
 	Presets:   presets,

@@ -21,6 +21,7 @@ var About = scene.About{
 	Group:   scene.TwoLevels,
 	Hero:    "evaluations-over-t",
 	Keys:    []string{"m", "n", "largestT", "method", "mode"},
+	Counts:  "step",
 	Methods: Methods,
 	Symbols: symbols,
 	Presets: presets,

@@ -32,6 +32,7 @@ var About = scene.About{
 	Group:     scene.OneBlock,
 	Hero:      "plane",
 	Keys:      []string{"m", "alpha", "partition"},
+	Counts:    "step",
 	Methods:   Methods,
 	Symbols:   symbols,
 	Presets:   presets,

@@ -20,6 +20,7 @@ var About = scene.About{
 	Group:     scene.TwoLevels,
 	Hero:      "circle",
 	Keys:      []string{"method", "corruption", "T", "rho"},
+	Counts:    "step",
 	Methods:   Methods,
 	Symbols:   symbols,
 	Presets:   presets,

@@ -27,6 +27,7 @@ var About = scene.About{
 	Group:   scene.ManyGoals,
 	Hero:    "plane",
 	Keys:    []string{"a", "b", "m", "method"},
+	Counts:  "round",
 	Methods: Methods,
 	Symbols: symbols,
 	Presets: presets(),

@@ -20,6 +20,7 @@ var About = scene.About{
 	Group:   scene.ManyGoals,
 	Hero:    "data",
 	Keys:    []string{"method", "phi", "m", "extended"},
+	Counts:  "round",
 	Methods: Methods,
 	Symbols: symbols,
 	Presets: presets,

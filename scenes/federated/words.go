@@ -19,6 +19,7 @@ var About = scene.About{
 	Group:   scene.ManyGoals,
 	Hero:    "clients",
 	Keys:    []string{"method", "m", "rho2", "localepochs"},
+	Counts:  "round",
 	Methods: Methods,
 	Symbols: symbols,
 	Presets: presets,

@@ -20,6 +20,7 @@ var About = scene.About{
 	Group:   scene.TwoGoals,
 	Hero:    "objective",
 	Keys:    []string{"method", "problem", "m", "step"},
+	Counts:  "round",
 	Methods: Methods,
 	Symbols: symbols,
 	Presets: presets,

@@ -33,6 +33,7 @@ var About = scene.About{
 	Group:     scene.TheOrder,
 	Hero:      "walk",
 	Keys:      []string{"method", "weighting", "alpha"},
+	Counts:    "step",
 	Methods:   Methods,
 	Symbols:   symbols,
 	Presets:   presets,

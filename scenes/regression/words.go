@@ -32,6 +32,7 @@ var About = scene.About{
 	Group:     scene.OneBlock,
 	Hero:      "loss",
 	Keys:      []string{"responses", "stepsizes", "alpha", "share", "axis"},
+	Counts:    "step",
 	Methods:   Methods,
 	Symbols:   symbols,
 	Presets:   presets,

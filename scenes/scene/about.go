@@ -30,6 +30,8 @@ type About struct {
 	Hero string   // the ID of the panel that tells most
 	Keys []string // the names of the parameters that matter most, the first ones first
 
+	Counts string // what k counts, in the singular; "" for iterations
+
 	Methods []param.Method // in the order of lists and legends
 	Symbols []Symbol
 	Presets []Preset   // one-click cards, in order

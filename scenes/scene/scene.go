@@ -80,6 +80,9 @@ type Releasing interface {
 	Released()
 }
 
+// MomentParam is the parameter that slow motion moves by itself.
+const MomentParam = "moment"
+
 // SlowMotion is a Scene that can show an iteration moment by moment.
 type SlowMotion interface {
 	Scene

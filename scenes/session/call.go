@@ -27,6 +27,7 @@ var verbs = map[string]func(*Session, *arguments) (any, error){
 	"stop":   func(s *Session, _ *arguments) (any, error) { return nil, s.Stop() },
 	"step":   (*Session).callStep,
 	"seek":   (*Session).callSeek,
+	"reach":  (*Session).callReach,
 	"move":   (*Session).callMove,
 	"reset":  func(s *Session, _ *arguments) (any, error) { return nil, s.Reset() },
 	"newSeed": func(s *Session, a *arguments) (any, error) {
@@ -149,6 +150,14 @@ func (s *Session) callSeek(a *arguments) (any, error) {
 	return nil, nil
 }
 
+func (s *Session) callReach(a *arguments) (any, error) {
+	if a.K == nil {
+		return nil, fmt.Errorf("reach takes an iteration")
+	}
+	s.Reach(iterations(*a.K))
+	return nil, nil
+}
+
 func (s *Session) callMove(a *arguments) (any, error) {
 	s.Move(iterations(a.By))
 	return nil, nil
@@ -230,6 +239,7 @@ type StatusJSON struct {
 	Status    string   `json:"status"`
 	Playing   bool     `json:"playing"`
 	Progress  *float64 `json:"progress"`
+	Target    *int     `json:"target"` // where a computation takes the marker; null for none
 	Iteration int      `json:"iteration"`
 	Latest    int      `json:"latest"`
 	Budget    int      `json:"budget"`
@@ -244,5 +254,6 @@ func (s *Session) statusJSON() StatusJSON {
 	if done, busy := s.Progress(); busy {
 		out.Progress = &done
 	}
+	out.Target = s.destination()
 	return out
 }

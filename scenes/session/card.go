@@ -90,8 +90,12 @@ func (s *Session) differs() (bool, error) {
 		return true, nil
 	}
 	params := s.scene.Params()
+	slow, has := s.scene.(scene.SlowMotion)
+	names := slices.DeleteFunc(params.Names(), func(name string) bool { // what nobody has changed
+		return has && slow.InSlowMotion() && name == scene.MomentParam
+	})
 	if s.card == "" {
-		return slices.ContainsFunc(params.Names(), func(name string) bool { return !params.IsDefault(name) }), nil
+		return slices.ContainsFunc(names, func(name string) bool { return !params.IsDefault(name) }), nil
 	}
 	if s.cardTexts.card != s.card || s.cardTexts.scene != s.about.ID {
 		card, _ := experiment(s.about, s.card)
@@ -107,7 +111,7 @@ func (s *Session) differs() (bool, error) {
 			s.cardTexts.texts[name] = fresh.Text(name)
 		}
 	}
-	return slices.ContainsFunc(params.Names(), func(name string) bool { return params.Text(name) != s.cardTexts.texts[name] }), nil
+	return slices.ContainsFunc(names, func(name string) bool { return params.Text(name) != s.cardTexts.texts[name] }), nil
 }
 
 // cardTexts are the texts of all parameters that an experiment opens with.

@@ -128,3 +128,29 @@ func TestCardHero(t *testing.T) {
 		}
 	}
 }
+
+// TestSlowIsUnchanged: what slow motion moves by itself is no change of the visitor's; what the visitor
+// moves is one.
+func TestSlowIsUnchanged(t *testing.T) {
+	for _, id := range []string{"ordering", "bilevel"} {
+		s := open(t)
+		do(t, s, "open", fmt.Sprintf(`{"id":%q}`, id))
+		do(t, s, "card", `{"id":"slow"}`)
+		for range 40 {
+			if err := s.Advance(0.1, func() bool { return true }); err != nil {
+				t.Fatal(err)
+			}
+		}
+		state, err := s.State()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s.scene.Params().IsDefault(scene.MomentParam) || state.Changed {
+			t.Errorf("%s: at moment %s, changed %v", id, s.scene.Params().Text(scene.MomentParam), state.Changed)
+		}
+		do(t, s, "set", `{"name":"seed","value":77}`)
+		if state, err := s.State(); err != nil || !state.Changed {
+			t.Errorf("%s: another seed is no change, %v", id, err)
+		}
+	}
+}

@@ -2,6 +2,7 @@ package session
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"strconv"
@@ -30,10 +31,11 @@ type CatalogEntry struct {
 	Panels    []PanelText        `json:"panels"`
 	Group     scene.Group        `json:"group"` // the question of the contents page it belongs to
 	Paper     string             `json:"paper"`
-	Hero      string             `json:"hero"`  // the panel that tells most
-	Keys      []string           `json:"keys"`  // the parameters that matter most
-	Runs      bool               `json:"runs"`  // there is something to play
-	TakesData bool               `json:"guest"` // it shows data that a visitor brings
+	Hero      string             `json:"hero"`   // the panel that tells most
+	Keys      []string           `json:"keys"`   // the parameters that matter most
+	Runs      bool               `json:"runs"`   // there is something to play
+	Counts    string             `json:"counts"` // what k counts, in the singular
+	TakesData bool               `json:"guest"`  // it shows data that a visitor brings
 	// Summary and try for a visitor's data.
 	DataSummary string           `json:"dataSummary,omitempty"`
 	DataTry     string           `json:"dataTry,omitempty"`
@@ -63,7 +65,7 @@ func Catalog(scenes scene.List) ([]CatalogEntry, error) {
 		_, static := s.scene.(scene.Static)
 		_, takesData := s.scene.(scene.TakesData)
 		out = append(out, CatalogEntry{
-			Runs: !static, TakesData: takesData, DataSummary: a.DataSummary, DataTry: a.DataTry, Data: a.Data,
+			Runs: !static, Counts: cmp.Or(a.Counts, "iteration"), TakesData: takesData, DataSummary: a.DataSummary, DataTry: a.DataTry, Data: a.Data,
 			ID: a.ID, Title: a.Title, Question: a.Question, Group: a.Group, Paper: a.Paper, Hero: a.Hero, Keys: a.Keys,
 			Facts: a.Facts, Equations: a.Equations, Summary: a.Summary, Try: a.Try, Done: a.Done, Methods: methods,
 			Params: s.scene.Params().Descriptors(), Presets: a.Presets, Symbols: a.Symbols, Panels: s.describe(),

@@ -2,8 +2,10 @@ package session
 
 import (
 	"encoding/json"
+	"fmt"
 	"regexp"
 	"slices"
+	"strings"
 	"testing"
 
 	"paretoplay/scenes"
@@ -140,5 +142,30 @@ func TestEquationOfAMethod(t *testing.T) {
 	s.about.Equations = append(s.about.Equations, scene.Equation{ID: "c"})
 	if e, _ := s.equationOf("z"); e.ID != "c" {
 		t.Errorf("z: %q", e.ID)
+	}
+}
+
+// TestStepAtRest: where the terms of a step cancel, what is left of them is mere rounding and is not shown
+// as a direction that something made of it.
+func TestStepAtRest(t *testing.T) {
+	for _, method := range []string{"mgda", "psmgd"} {
+		s := open(t)
+		do(t, s, "set", fmt.Sprintf(`{"name":"method","value":[%q]}`, method))
+		do(t, s, "set", `{"name":"budget","value":2000}`)
+		do(t, s, "step", `{"n":2000}`)
+		for _, track := range s.timeline().Tracks() {
+			s.timeline().Select(track.Name())
+			e, err := s.Equation()
+			if err != nil || e == nil {
+				t.Fatalf("%s: no step, %v", track.Name(), err)
+			}
+			for _, name := range []string{"d", "made"} {
+				for _, small := range []string{"⁻¹⁶", "⁻¹⁷", "⁻¹⁸", "⁻¹⁹"} {
+					if strings.Contains(e.Numbers[name], small) {
+						t.Errorf("%s: %s is %s", track.Name(), name, e.Numbers[name])
+					}
+				}
+			}
+		}
 	}
 }

@@ -38,8 +38,12 @@ type pointer struct {
 	zeroX, zeroY   float64
 }
 
-// clickSlack is how far a press may wander and still be a click, in CSS pixels.
-const clickSlack = 4
+// clickSlack and tapSlack are how far a press, of a mouse and of a finger, may wander and still be a
+// click, in CSS pixels.
+const (
+	clickSlack = 4
+	tapSlack   = 10
+)
 
 // Pointer handles an event and reports whether it belongs to the canvas: a
 // press on nothing leaves a touch to the page, which scrolls.
@@ -52,7 +56,7 @@ func (s *Session) Pointer(e PointerEvent) (claimed bool, err error) {
 		return s.press(at, e.Touch), nil
 	case "move":
 		if p.panel != nil {
-			return true, s.move(at)
+			return true, s.move(at, e.Touch)
 		}
 		s.hover(at, e.Touch)
 		return false, nil
@@ -60,7 +64,7 @@ func (s *Session) Pointer(e PointerEvent) (claimed bool, err error) {
 		if p.panel == nil {
 			return false, nil
 		}
-		err := s.move(at)
+		err := s.move(at, e.Touch)
 		pressed, id, click, mini := p.pressed, p.panel.ID(), !p.moved, p.mini
 		s.release()
 		switch {
@@ -141,9 +145,13 @@ func (s *Session) press(at vg.Point, touch bool) bool {
 	return pick.Handle != "" || !touch
 }
 
-func (s *Session) move(at vg.Point) error {
+func (s *Session) move(at vg.Point, touch bool) error {
 	p := &s.pointer
-	if !p.moved && math.Hypot(float64(at.X-p.from.X), float64(at.Y-p.from.Y)) < clickSlack {
+	slack := float64(clickSlack)
+	if touch {
+		slack = tapSlack
+	}
+	if !p.moved && math.Hypot(float64(at.X-p.from.X), float64(at.Y-p.from.Y)) < slack {
 		return nil
 	}
 	p.moved = true

@@ -11,6 +11,7 @@ import (
 // job is work that a verb leaves behind: iterations up to a target.
 type job struct {
 	from, target int
+	known        int // the target without what Reach adds: so far the runs go in any case
 	marker       int // where the marker goes at the end, −1 for the latest
 	play         bool
 	// ended says that no run went on from the target: the replay lets them try, and fail, again.
@@ -96,6 +97,7 @@ func (s *Session) rerun(play bool) error {
 func (s *Session) schedule(j job) {
 	t := s.timeline()
 	j.from, j.target = t.Latest(), min(j.target, max(t.Budget(), t.Latest()))
+	j.known = j.target
 	s.job = &j
 	s.finishJob()
 }
@@ -252,4 +254,13 @@ func (s *Session) heading() (marker, latest int) {
 		return j.target, j.target
 	}
 	return j.marker, j.target
+}
+
+// destination is where a job takes the marker, nil without one.
+func (s *Session) destination() *int {
+	if s.job == nil {
+		return nil
+	}
+	marker, _ := s.heading()
+	return &marker
 }

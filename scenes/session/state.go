@@ -25,6 +25,7 @@ type State struct {
 	Status    string         `json:"status"`
 	Playing   bool           `json:"playing"`
 	Progress  *float64       `json:"progress"`
+	Target    *int           `json:"target"` // where a computation takes the marker; null for none
 	Hash      string         `json:"hash"`
 	Selected  string         `json:"selected"`
 	Hero      string         `json:"hero"`
@@ -114,6 +115,7 @@ func (s *Session) State() (*State, error) {
 	if done, busy := s.Progress(); busy {
 		out.Progress = &done
 	}
+	out.Target = s.destination()
 	for _, name := range params.Names() {
 		out.Params[name] = params.Value(name)
 	}

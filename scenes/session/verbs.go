@@ -127,11 +127,39 @@ func (s *Session) Seek(k int) {
 	s.changed()
 }
 
-// Move pauses and moves the marker by that many iterations, as far as they are recorded, from its
-// place or from where a job takes it.
+// Reach pauses and moves the marker to iteration k, clamped to [0, budget]. Beyond the latest it leaves
+// a job that computes up to there; a later call with a smaller k shortens that job.
+func (s *Session) Reach(k int) {
+	if _, static := s.scene.(scene.Static); static {
+		s.Seek(k)
+		return
+	}
+	s.held = nil
+	t := s.timeline()
+	j := job{from: t.Latest(), known: t.Latest()}
+	if s.job != nil {
+		j = *s.job
+	}
+	k = min(max(k, 0), max(t.Budget(), t.Latest()))
+	j.target, j.marker, j.play = max(j.known, k), k, false
+	s.job = &j
+	s.finishJob() // before playing ends, so that an iteration that is under way stays so
+	s.play(false)
+	if k < t.Latest() {
+		s.sawScrub()
+	}
+	s.changed()
+}
+
+// Move pauses and moves the marker by that many iterations, from its place or from where a job takes
+// it. It halts at the latest; from there it goes on as Reach does.
 func (s *Session) Move(by int) {
 	marker, latest := s.heading()
-	s.Seek(min(max(marker+by, 0), latest))
+	k := marker + by
+	if marker < latest {
+		k = min(k, latest)
+	}
+	s.Reach(k)
 }
 
 // Reset pauses and goes back to k = 0 with the values as they are and the same seed; the

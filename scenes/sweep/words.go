@@ -24,6 +24,7 @@ var About = scene.About{
 	Hero:  "front",
 	Keys:  []string{"method", "passes", "alpha", "r", "p"},
 
+	Counts:    "pass",
 	Methods:   Methods,
 	Symbols:   symbols,
 	Presets:   presets,

@@ -171,13 +171,15 @@ func (c cell) write(size float64) string {
 	case c.list:
 		return vector(c.numbers, size)
 	}
-	return Number(besides(c.numbers[0], size))
+	return Number(Besides(c.numbers[0], size))
 }
 
-// besides returns a number next to others of the given size: 0 if it is mere rounding there.
-func besides(v, size float64) float64 {
-	const nothing = 1e-14
-	if math.Abs(v) < nothing*size {
+// Rounding is the share of the numbers around it below which a number may be mere rounding.
+const Rounding = 1e-14
+
+// Besides returns a number next to others of the given size: 0 if it is mere rounding there.
+func Besides(v, size float64) float64 {
+	if math.Abs(v) < Rounding*size {
 		return 0
 	}
 	return v
@@ -223,7 +225,7 @@ func vector(v []float64, size float64) string {
 		return none
 	}
 	const most = 4
-	return Spelled(v, most, func(x float64) string { return Number(besides(x, size)) })
+	return Spelled(v, most, func(x float64) string { return Number(Besides(x, size)) })
 }
 
 // Cleared is Spelled with 0 for entries of at most a share rest of the largest.

@@ -74,12 +74,12 @@ func methodNames() []string {
 
 // bind lists the parameters in the order of the page.
 func (p *Params) bind(l *param.List) {
-	l.Section("Solvers")
+	l.Section("Methods")
 	options := make([]param.Option, len(ot.Methods))
 	for i, m := range ot.Methods {
 		options[i] = param.Option{Value: m.ID, Label: m.Title, Help: m.Help}
 	}
-	l.Set(&p.On, param.Descriptor{Name: "solver", Label: "Solvers", Options: options, AtLeast: 1, Effect: param.Rerun,
+	l.Set(&p.On, param.Descriptor{Name: "solver", Label: "Methods", Options: options, AtLeast: 1, Effect: param.Rerun,
 		Help: "Which solvers work on the problem, one iteration at a time. An iteration of Exact is a pivot, one of the others scales all " +
 			"rows and all columns once."})
 	for _, m := range ot.Methods {

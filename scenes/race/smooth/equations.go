@@ -69,13 +69,15 @@ func (r *Roster) StepNumbers(t *timeline.Timeline, p algo.Sampled, track timelin
 	if err != nil {
 		return nil, err
 	}
-	out["from"], out["eta"], out["d"], out["made"] = point(row.X), number(row.StepSize), point(row.Direction), ""
+	out["from"], out["eta"], out["made"] = point(row.X), number(row.StepSize), ""
 	// A replayed row holds only until the next is.
+	direction := slices.Clone(row.Direction)
 	x, weights, sum, taken := slices.Clone(row.X), slices.Clone(row.Weights), slices.Clone(row.Direction), slices.Clone(UpdateOf(row))
 	refreshed := row.Refreshed
 	if taken == nil {
 		taken = slices.Clone(row.Direction)
 	}
+	size := 0.0 // of the terms, next to which what is left of them may be mere rounding
 	if weights != nil {
 		n, m := p.Dims()
 		jac, seen := algo.NewJacobian(m, n), false
@@ -88,11 +90,14 @@ func (r *Roster) StepNumbers(t *timeline.Timeline, p algo.Sampled, track timelin
 		}
 		for i, w := range weights {
 			out["w"+strconv.Itoa(i+1)], out["g"+strconv.Itoa(i+1)] = number(w), point(jac.Row(i))
+			size += math.Abs(w) * floats.Norm(jac.Row(i), 2)
 		}
 		if summed(track.Method) {
 			jac.Combine(sum, weights)
 		}
 	}
+	write := func(v float64) string { return number(timeline.Besides(v, size)) }
+	out["d"] = timeline.Spelled(direction, mostShown, write)
 	if track.Method == psmgd {
 		j := k - 1
 		for anew := refreshed; !anew && j > 0; anew = row.Refreshed {
@@ -103,8 +108,8 @@ func (r *Roster) StepNumbers(t *timeline.Timeline, p algo.Sampled, track timelin
 		}
 		out["j"] = strconv.Itoa(j)
 	}
-	if !floats.EqualApprox(taken, sum, 1e-9*(floats.Norm(taken, 2)+floats.Norm(sum, 2))) {
-		out["made"] = point(taken) + " ⟵ " + r.maker(track.Method)
+	if !floats.EqualApprox(taken, sum, 1e-9*(floats.Norm(taken, 2)+floats.Norm(sum, 2))+timeline.Rounding*size) {
+		out["made"] = timeline.Spelled(taken, mostShown, write) + " ⟵ " + r.maker(track.Method)
 	}
 	return out, nil
 }
@@ -150,7 +155,7 @@ func raised(number string) string {
 }
 
 // point writes a point; of one with many coordinates the first ones.
-func point(v []float64) string {
-	const most = 3
-	return timeline.Spelled(v, most, number)
-}
+func point(v []float64) string { return timeline.Spelled(v, mostShown, number) }
+
+// mostShown is the number of coordinates that are written.
+const mostShown = 3
