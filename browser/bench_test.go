@@ -1,6 +1,7 @@
 package browser
 
 import (
+	"context"
 	"flag"
 	"fmt"
 	"slices"
@@ -8,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/systeminfo"
 	"github.com/chromedp/chromedp"
 )
 
@@ -68,9 +71,12 @@ func visited(t testing.TB, program, address string, then func(p *page, reached m
 	defer stop()
 	time.Sleep(2 * time.Second)                 // a browser that has just started is busy with itself
 	tab, closeTab := chromedp.NewContext(fresh) // nothing else is open, and a window of its own would be part of what is measured
-	p := openIn(t, tab, closeTab, address, size(1280, 800), injecting(notingStages))
+	before := 0.0
+	p := openIn(t, tab, closeTab, address, size(1280, 800), injecting(notingStages), func(p *page) { before = p.worked() })
 	p.until("the first live frame", `() => window.stages?.live`)
+	after := p.worked()
 	p.js(&reached, `() => window.stages`)
+	reached["processor"] = after - before
 	last := 0.0
 	for _, name := range stages {
 		at, found := reached[name]
@@ -89,10 +95,23 @@ func visited(t testing.TB, program, address string, then func(p *page, reached m
 	return reached
 }
 
-// told lists stages and when they were reached.
+// worked is the processor time in milliseconds that all processes of the page's browser have taken.
+func (p *page) worked() (millis float64) {
+	p.Helper()
+	p.run(chromedp.ActionFunc(func(ctx context.Context) error {
+		processes, err := systeminfo.GetProcessInfo().Do(cdp.WithExecutor(ctx, chromedp.FromContext(ctx).Browser))
+		for _, process := range processes {
+			millis += 1000 * process.CPUTime
+		}
+		return err
+	}))
+	return millis
+}
+
+// told lists stages and when they were reached, and the processor time until the last.
 func told(reached map[string]float64) string {
 	var parts []string
-	for _, name := range stages {
+	for _, name := range slices.Concat(stages, []string{"processor"}) {
 		parts = append(parts, fmt.Sprintf("%s %.0f", name, reached[name]))
 	}
 	return strings.Join(parts, ", ")
@@ -110,7 +129,7 @@ func TestStages(t *testing.T) {
 }
 
 // BenchmarkPage measures a visit with a fresh profile: when it reaches its stages up to the first live
-// frame, the bytes it takes, and then, with ten runs of 2000 points in a window of 1280×800 and playing,
+// frame, the processor time until then, which other programs disturb less, the bytes it takes, and then, with ten runs of 2000 points in a window of 1280×800 and playing,
 // the main thread's time for a frame. With -against it visits another version of the page in turn, so
 // that both meet the machine in the same state, and measures its stages too.
 func BenchmarkPage(b *testing.B) {
@@ -146,7 +165,7 @@ func BenchmarkPage(b *testing.B) {
 		}
 	}
 	b.ReportMetric(0, "ns/op") // means nothing here
-	for _, name := range stages {
+	for _, name := range slices.Concat(stages, []string{"processor"}) {
 		b.ReportMetric(median(seen[name]), name+"-ms")
 		if *against != "" {
 			b.ReportMetric(median(other[name]), "other-"+name+"-ms")
