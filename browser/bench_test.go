@@ -136,7 +136,8 @@ func TestStages(t *testing.T) {
 // BenchmarkPage measures a visit with a fresh profile: when it reaches its stages up to the first live
 // frame, the processor time until then, which other programs disturb less, the bytes it takes, and then,
 // with ten runs of 2000 points in a window of 1280×800 and playing, the main thread's time for a frame.
-// With -against it visits another version of the page in turn, so that both meet the machine in the same state, and measures its stages too.
+// With -against it visits another version of the page in turn,
+// so that both meet the machine in the same state, and measures its stages too.
 func BenchmarkPage(b *testing.B) {
 	program, found := chromium()
 	if !found {
