@@ -19,8 +19,9 @@ const HASH_EVERY = 1000; // milliseconds
  * @param {ReturnType<typeof import('./lifecycle.js').createLifecycle>} rooms.lifecycle
  * @param {ReturnType<typeof import('./presenting.js').createPresenting>} rooms.presenting
  * @param {ReturnType<typeof import('./lesson-flow.js').createLessonFlow>} rooms.lessonFlow
+ * @param {Promise<void>} contents  settles when the list of scenes is there, or cannot be had
  */
-export function createAddress(model, { link, notices, theme, preview, view, lifecycle, presenting, lessonFlow }) {
+export function createAddress(model, { link, notices, theme, preview, view, lifecycle, presenting, lessonFlow }, contents) {
   /** How many steps in the browser's history are under way; until they end, the address is still the old
   /** one. */
   let stepping = 0;
@@ -77,6 +78,7 @@ export function createAddress(model, { link, notices, theme, preview, view, life
    * @param {number} life
    */
   async function openLink(hash, life) {
+    await contents.catch(() => {}); // the list is under way, and the program takes long to make its own
     if (model.scenes.length === 0) model.scenes = link.callNow('scenes');
     const { scene, card, lesson, bare } = opened(hash);
     if (bare && lesson) {

@@ -56,8 +56,12 @@ export function createLoading(root) {
   };
 }
 
+/** The width from which the canvas shows panels beside each other, and the picture of a scene too (panel.Narrow). */
+const WIDE = 700;
+
 /**
- * The small picture of a scene, or of its experiment, that is shown before the live one.
+ * The picture of a scene that is shown before the live one: in its place, with every panel where it will be.
+ * An experiment has a small one.
  * @param {HTMLImageElement} picture
  */
 export function createPreview(picture) {
@@ -70,7 +74,9 @@ export function createPreview(picture) {
      * @param {'light'|'dark'} theme
      */
     show(scene, card, theme) {
-      const address = `thumbs/${scene}${card ? `-${card}` : ''}-${theme}.png`;
+      const width = picture.parentElement?.clientWidth ?? 0;
+      const address = `thumbs/${scene}-${card || (width < WIDE ? 'narrow' : 'wide')}-${theme}.png`;
+      picture.classList.toggle('small', card !== '');
       if (picture.getAttribute('src') !== address) picture.src = address;
       picture.hidden = false;
     },

@@ -73,7 +73,7 @@ const lifecycle = createLifecycle(model, link, loading, notices, iframe, {
   firstDrawn: preview.remove,
 });
 const data = createData(model, link, lifecycle.life);
-const address = createAddress(model, { link, notices, theme, preview, view, lifecycle, presenting, lessonFlow });
+const address = createAddress(model, { link, notices, theme, preview, view, lifecycle, presenting, lessonFlow }, contents.promise);
 const verbs = createVerbs(model, { link, notices, help, view, lifecycle, presenting, lessonFlow, address, data }, contents.promise);
 
 const playground = verbs.playgroundOf(VISITOR);

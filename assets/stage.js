@@ -255,6 +255,9 @@ function adoptCanvas() {
   canvas.tabIndex = 0;
   canvas.setAttribute('role', 'img');
   canvas.style.removeProperty('outline');
+  // Ebiten's is tiny until it runs: a buffer that WebGL has would be made anew.
+  canvas.width = Math.floor(document.body.clientWidth * ratio);
+  canvas.height = Math.floor(document.body.clientHeight * ratio);
 }
 
 /** @param {Event} event */

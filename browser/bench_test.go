@@ -1,67 +1,191 @@
 package browser
 
 import (
+	"context"
+	"flag"
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/systeminfo"
 	"github.com/chromedp/chromedp"
 )
 
-// BenchmarkPage measures a visit with a fresh profile: the time to the first
-// live frame and the bytes it took, and then, with ten runs of 2000 points in a
-// window of 1280×800 and playing, the main thread's time for a frame.
+// against is the address of another version of the page, with a slash at the end.
+var against = flag.String("against", "", "let BenchmarkPage measure the page at this `address` too, in turn")
+
+// stages are what BenchmarkPage reports of a visit, in their order; all are milliseconds since its navigation.
+var stages = []string{"preview", "compiling", "compiled", "instance", "webgl", "draw", "ready", "live"}
+
+// notingStages has every frame note in the page when a stage of the visit is reached: preview, the scene's
+// picture is seen; compiling, the program's compilation begins; compiled, it has ended; instance, the
+// program is about to run; webgl, WebGL is asked for; draw, the program draws for the first time; ready, its first
+// frame is complete; live, the page shows it.
+const notingStages = `{
+	const reached = (name) => {
+		const stages = window.top.stages ??= {};
+		stages[name] ??= performance.timeOrigin + performance.now() - window.top.performance.timeOrigin;
+	};
+	const before = (object, name, stage) => {
+		const inner = object[name];
+		object[name] = function (...args) {
+			reached(stage);
+			return inner.apply(this, args);
+		};
+	};
+	const after = (object, name, stage) => {
+		const inner = object[name];
+		object[name] = async function (...args) {
+			const result = await inner.apply(this, args);
+			reached(stage);
+			return result;
+		};
+	};
+	after(WebAssembly, 'compileStreaming', 'compiled');
+	before(WebAssembly, 'compileStreaming', 'compiling');
+	after(WebAssembly, 'instantiate', 'instance');
+	const { getContext } = HTMLCanvasElement.prototype;
+	HTMLCanvasElement.prototype.getContext = function (kind, ...rest) {
+		if (kind === 'webgl2') reached('webgl');
+		return getContext.call(this, kind, ...rest);
+	};
+	before(WebGL2RenderingContext.prototype, 'drawElements', 'draw');
+	if (window === top) {
+		const look = () => {
+			const preview = document.getElementById('preview');
+			if (preview?.naturalWidth > 0 && preview.checkVisibility({visibilityProperty: true})) reached('preview');
+			else requestAnimationFrame(look);
+		};
+		look();
+		addEventListener('message', ({ data }) => { if (data.stage === 'event' && data.kind === 'ready') reached('ready'); });
+		document.addEventListener('DOMContentLoaded', () => playground.ready.then(() => reached('live')));
+	}
+}`
+
+// visited opens a page with a profile that nothing was done with, notes when it reached its stages, and
+// then measures what else there is to measure.
+func visited(t testing.TB, program, address string, then func(p *page, reached map[string]float64)) (reached map[string]float64) {
+	t.Helper()
+	fresh, stop, err := launch(program)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer stop()
+	time.Sleep(2 * time.Second)                 // a browser that has just started is busy with itself
+	tab, closeTab := chromedp.NewContext(fresh) // nothing else is open, and a window of its own would be part of what is measured
+	before := 0.0
+	p := openIn(t, tab, closeTab, address, size(1280, 800), injecting(notingStages), func(p *page) { before = p.worked() })
+	p.until("the first live frame", `() => window.stages?.live`)
+	after := p.worked()
+	p.js(&reached, `() => window.stages`)
+	reached["processor"] = after - before
+	last := 0.0
+	for _, name := range stages {
+		at, found := reached[name]
+		if !found {
+			t.Errorf("%s: the stage %s was not reached, or not noted", address, name)
+		}
+		if name == "preview" || name == "webgl" {
+			continue // these may come while the program is loaded
+		}
+		if at < last {
+			t.Errorf("%s: the stage %s was reached after %.0f ms, before the one that it follows", address, name, at)
+		}
+		last = at
+	}
+	then(p, reached)
+	return reached
+}
+
+// worked is the processor time in milliseconds that all processes of the page's browser have taken.
+func (p *page) worked() (millis float64) {
+	p.Helper()
+	p.run(chromedp.ActionFunc(func(ctx context.Context) error {
+		processes, err := systeminfo.GetProcessInfo().Do(cdp.WithExecutor(ctx, chromedp.FromContext(ctx).Browser))
+		for _, process := range processes {
+			millis += 1000 * process.CPUTime
+		}
+		return err
+	}))
+	return millis
+}
+
+// told lists stages and when they were reached, and the processor time until the last.
+func told(reached map[string]float64) string {
+	var parts []string
+	for _, name := range slices.Concat(stages, []string{"processor"}) {
+		parts = append(parts, fmt.Sprintf("%s %.0f", name, reached[name]))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// TestStages takes one visit through the stages that BenchmarkPage measures. Nothing is asserted of
+// the times, which are the machine's.
+func TestStages(t *testing.T) {
+	program, found := chromium()
+	if !found {
+		t.Skip("SKIPPED: " + missing)
+	}
+	reached := visited(t, program, resting, func(*page, map[string]float64) {})
+	t.Log("milliseconds since the navigation:", told(reached))
+}
+
+// BenchmarkPage measures a visit with a fresh profile: when it reaches its stages up to the first live
+// frame, the processor time until then, which other programs disturb less, the bytes it takes, and then,
+// with ten runs of 2000 points in a window of 1280×800 and playing, the main thread's time for a frame.
+// With -against it visits another version of the page in turn,
+// so that both meet the machine in the same state, and measures its stages too.
 func BenchmarkPage(b *testing.B) {
 	program, found := chromium()
 	if !found {
 		b.Skip("SKIPPED: " + missing)
 	}
-	var first, frame, most, bytes float64
+	seen, other := map[string][]float64{}, map[string][]float64{}
 	for range b.N {
-		fresh, stop, err := launch(program)
-		if err != nil {
-			b.Fatal(err)
+		reached := visited(b, program, resting, func(p *page, reached map[string]float64) {
+			p.mu.Lock()
+			reached["MB"] = p.bytes / 1e6
+			p.mu.Unlock()
+			p.js(nil, `async () => {
+				await playground.set('budget', 5000);
+				await playground.step(2000);
+				await playground.play();
+			}`)
+			probe := p.playing(5 * time.Second)
+			reached["median-frame"], reached["95%-frame"] = percentile(probe.FrameMillis, 50), percentile(probe.FrameMillis, 95)
+		})
+		b.Log(told(reached))
+		for name, value := range reached {
+			seen[name] = append(seen[name], value)
 		}
-		b.Cleanup(stop)
-		time.Sleep(2 * time.Second)                 // a browser that has just started is busy with itself
-		tab, closeTab := chromedp.NewContext(fresh) // nothing else is open, and a window of its own would be part of what is measured
-		p := openIn(b, tab, closeTab, resting, size(1280, 800), injecting(`
-			if (window === top) document.addEventListener('DOMContentLoaded', () => playground.ready.then(() => { window.live = performance.now();
-				}));`))
-		p.until("the first live frame", `() => window.live`)
-		var visit struct{ Shell, Arrived, Ready float64 }
-		p.js(&visit, `() => {
-			const inner = document.getElementById('stage').contentWindow.performance;
-			const program = inner.getEntriesByType('resource').find((e) => e.name.endsWith('.wasm'));
-			return {
-				Shell: performance.getEntriesByName('first-contentful-paint')[0].startTime,
-				Arrived: inner.timeOrigin - performance.timeOrigin + program.responseEnd,
-				Ready: window.live,
-			};
-		}`)
-		p.mu.Lock()
-		bytes += p.bytes
-		p.mu.Unlock()
-		first += visit.Ready
-		b.Logf("first paint after %.0f ms, the program there after %.0f ms, first live frame after %.0f ms", visit.Shell, visit.Arrived,
-			visit.Ready)
-
-		p.js(nil, `async () => {
-			await playground.set('budget', 5000);
-			await playground.step(2000);
-			await playground.play();
-		}`)
-		probe := p.playing(5 * time.Second)
-		frame += percentile(probe.FrameMillis, 50)
-		most += percentile(probe.FrameMillis, 95)
+		if *against == "" {
+			continue
+		}
+		reached = visited(b, program, *against+resting, func(*page, map[string]float64) {})
+		b.Log("the other:", told(reached))
+		for name, value := range reached {
+			other[name] = append(other[name], value)
+		}
 	}
-	n := float64(b.N)
 	b.ReportMetric(0, "ns/op") // means nothing here
-	b.ReportMetric(first/n, "first-frame-ms")
-	b.ReportMetric(bytes/n/1e6, "MB")
-	b.ReportMetric(frame/n, "median-frame-ms")
-	b.ReportMetric(most/n, "95%-frame-ms")
+	for _, name := range slices.Concat(stages, []string{"processor"}) {
+		b.ReportMetric(median(seen[name]), name+"-ms")
+		if *against != "" {
+			b.ReportMetric(median(other[name]), "other-"+name+"-ms")
+		}
+	}
+	b.ReportMetric(median(seen["MB"]), "MB")
+	b.ReportMetric(median(seen["median-frame"]), "median-frame-ms")
+	b.ReportMetric(median(seen["95%-frame"]), "95%-frame-ms")
+}
+
+// median is the middle of an odd number of values, and the larger one in the middle of an even number.
+func median(values []float64) float64 {
+	sorted := slices.Sorted(slices.Values(values))
+	return sorted[len(sorted)/2]
 }
 
 // BenchmarkVisit measures visits to the published site, each with a fresh profile: the contents

@@ -116,7 +116,8 @@ func TestBuild(t *testing.T) {
 	want := []string{
 		"A/deep/map.png", "A/dom.js", "A/icon.svg", "A/page.css", "A/page.js", "A/stage.html", "index.html", noticesName, markerName,
 		program, picture, loader, "scenes.json", "site.json", "sw.js", "lessons.json", "lessons/01-angle.json",
-		"thumbs/lab-dark.png", "thumbs/lab-light.png", "thumbs/tradeoff-dark.png", "thumbs/tradeoff-light.png",
+		"thumbs/lab-dark.png", "thumbs/lab-light.png", "thumbs/lab-narrow-dark.png", "thumbs/lab-narrow-light.png",
+		"thumbs/lab-wide-dark.png", "thumbs/lab-wide-light.png", "thumbs/tradeoff-dark.png", "thumbs/tradeoff-light.png",
 		thumbName("lab", lab.Presets[0].ID, "dark"), thumbName("lab", lab.Presets[0].ID, "light"),
 	}
 	if sorted(plain) != sorted(want) {
@@ -180,7 +181,7 @@ func TestBuild(t *testing.T) {
 	}
 	if sorted(keeps) != sorted(plain) || !slices.Equal(built.Programs, []string{program, picture}) ||
 		built.Gzip != ".gz" || built.Version == "" ||
-		!strings.Contains(page, built.Page) || len(built.Spared) != 2 {
+		!strings.Contains(page, built.Page) || len(built.Spared) != 6 {
 		t.Errorf("the worker keeps\n%s of\n%s; %+v", sorted(keeps), sorted(plain), built)
 	}
 

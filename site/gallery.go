@@ -50,6 +50,28 @@ func thumbName(scene, card, theme string) string {
 	return "thumbs/" + scene + "-" + theme + ".png"
 }
 
+// form is a canvas that the page has on a common screen, in CSS pixels, for the pictures that stand in its
+// place until the program draws.
+type form struct {
+	name          string
+	width, height float64
+	timeLine      float64 // what a time line takes of the height, where there are runs to play
+	scale         float64
+}
+
+// forms are the canvas in a window of 1440×900, with a scroll bar that takes no room, and on a telephone of
+// 390×844. For other screens the page stretches the one or the other picture to its canvas.
+var forms = []form{{"wide", 1168, 731, 71, 1}, {"narrow", 390, 388, 0, 2}}
+
+func previewName(scene, form, theme string) string {
+	return "thumbs/" + scene + "-" + form + "-" + theme + ".png"
+}
+
+// drawPreviews draws a scene as the page shows it, once for each theme.
+func drawPreviews(id string, f form) ([][]byte, error) {
+	return session.Previews(scenes.All, id, themes, f.width, f.height, f.timeLine, f.scale)
+}
+
 func tradeoffName(theme string) string { return "thumbs/tradeoff-" + theme + ".png" }
 
 // drawThumbs draws a scene, or an experiment of it, for the contents page, once for each theme.

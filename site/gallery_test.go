@@ -147,6 +147,19 @@ func TestDrawn(t *testing.T) {
 	if _, err := drawThumbs("none", ""); err == nil {
 		t.Error("a scene that is none is drawn")
 	}
+	for _, f := range forms {
+		pictures, err := drawPreviews("lab", f)
+		if err != nil || len(pictures) != 2 || bytes.Equal(pictures[0], pictures[1]) {
+			t.Fatalf("%s: %v, %d pictures, or both themes look alike", f.name, err, len(pictures))
+		}
+		size, err := png.DecodeConfig(bytes.NewReader(pictures[0]))
+		if err != nil || float64(size.Width) != f.scale*f.width || float64(size.Height) != f.scale*f.height {
+			t.Errorf("%s: %v, %d×%d dots", f.name, err, size.Width, size.Height)
+		}
+	}
+	if _, err := drawPreviews("none", forms[0]); err == nil {
+		t.Error("a scene that is none is drawn as a preview")
+	}
 }
 
 // A picture is drawn once for this program; one that cannot be drawn says which.

@@ -49,6 +49,7 @@ func testSource(t *testing.T, dir string) *Source {
 			Presets: []scene.Preset{{ID: "stale"}}}},
 		catalog:  func() ([]byte, error) { return []byte(`[{"id":"fonseca"}]`), nil },
 		thumbs:   func(_, _ string) ([][]byte, error) { return paint() },
+		previews: func(_ string, _ form) ([][]byte, error) { return paint() },
 		tradeoff: paint,
 		lessons: func() (map[string][]byte, []lesson.Head, error) {
 			files := map[string][]byte{lessonsName: []byte(`[{"name":"01-angle"}]`), lessonsFolder + "01-angle.json": []byte(`{"steps":[]}`)}

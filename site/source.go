@@ -41,6 +41,7 @@ type Source struct {
 	scenes   scene.List
 	catalog  func() ([]byte, error)
 	thumbs   func(id, card string) ([][]byte, error) // one for each theme
+	previews func(id string, f form) ([][]byte, error)
 	tradeoff func() ([][]byte, error)
 	lessons  func() (files map[string][]byte, list []lesson.Head, err error)
 	pictures *fileCache // those drawn before by the same program; nil for none
@@ -66,7 +67,7 @@ func Find(notices string, own ...string) (*Source, error) {
 		if err == nil && moduleLine.Match(mod) {
 			folders := lessonFolders(dir, own)
 			return &Source{dir: dir, folders: folders, notices: notices, scenes: shown, catalog: catalogue,
-				thumbs: drawThumbs, tradeoff: drawTradeoff, lessons: lessonsOf(folders)}, nil
+				thumbs: drawThumbs, previews: drawPreviews, tradeoff: drawTradeoff, lessons: lessonsOf(folders)}, nil
 		}
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return nil, err
@@ -257,6 +258,11 @@ func (s *Source) drawings() map[string]func() ([]byte, error) {
 		s.picture(drawings, func(theme string) string { return thumbName(about.ID, "", theme) }, func() ([][]byte, error) {
 			return s.thumbs(about.ID, "")
 		})
+		for _, f := range forms {
+			s.picture(drawings, func(theme string) string { return previewName(about.ID, f.name, theme) }, func() ([][]byte, error) {
+				return s.previews(about.ID, f)
+			})
+		}
 		for _, card := range about.Presets {
 			s.picture(drawings, func(theme string) string { return thumbName(about.ID, card.ID, theme) }, func() ([][]byte, error) {
 				return s.thumbs(about.ID, card.ID)
@@ -266,10 +272,16 @@ func (s *Source) drawings() map[string]func() ([]byte, error) {
 	return drawings
 }
 
-// experimentPictures are the names of the pictures that only the page of their scene shows.
+// experimentPictures are the names of the pictures that only the page of their scene shows: of its
+// experiments, and of itself before its program draws.
 func (s *Source) experimentPictures() map[string]bool {
 	names := map[string]bool{}
 	for _, about := range s.scenes {
+		for _, theme := range themes {
+			for _, f := range forms {
+				names[previewName(about.ID, f.name, theme.Name)] = true
+			}
+		}
 		for _, card := range about.Presets {
 			for _, theme := range themes {
 				names[thumbName(about.ID, card.ID, theme.Name)] = true

@@ -548,18 +548,30 @@ func (b *Brush) write(x, y float64, s string, size vg.Length, c color.Color, a A
 // Field paints f on a grid of nx×ny equal rectangles, each in the colour of its
 // centre, lo in the lowest and hi in the highest colour. NaN is left blank.
 func (b *Brush) Field(nx, ny int, f func(x, y float64) float64, lo, hi float64) {
-	img := image.NewRGBA(image.Rect(0, 0, nx, ny))
+	b.paint(nx, ny, b.centres(nx, ny, f), lo, hi)
+}
+
+// centres evaluates a function in the middle of nx×ny equal parts of the data area, row by row from
+// above.
+func (b *Brush) centres(nx, ny int, f func(x, y float64) float64) []float64 {
+	values := make([]float64, 0, nx*ny)
 	size := b.Canvas.Size()
 	for j := range ny {
-		// Row 0 of an image is its top.
 		_, y := b.World(vg.Point{Y: b.Canvas.Max.Y - (vg.Length(j)+0.5)/vg.Length(ny)*size.Y})
 		for i := range nx {
 			x, _ := b.World(vg.Point{X: b.Canvas.Min.X + (vg.Length(i)+0.5)/vg.Length(nx)*size.X})
-			v := f(x, y)
-			if math.IsNaN(v) {
-				continue
-			}
-			img.SetRGBA(i, j, color.RGBA(b.Theme.Field((v-lo)/(hi-lo)))) // opaque
+			values = append(values, f(x, y))
+		}
+	}
+	return values
+}
+
+// paint colours nx×ny equal parts of the data area by values, row by row from above.
+func (b *Brush) paint(nx, ny int, values []float64, lo, hi float64) {
+	img := image.NewRGBA(image.Rect(0, 0, nx, ny)) // its row 0 is its top
+	for i, v := range values {
+		if !math.IsNaN(v) {
+			img.SetRGBA(i%nx, i/nx, color.RGBA(b.Theme.Field((v-lo)/(hi-lo)))) // opaque
 		}
 	}
 	b.Picture(img)

@@ -13,13 +13,18 @@ func (b *Brush) Contours(nx, ny int, f func(x, y float64) float64, levels []floa
 	if nx < 2 || ny < 2 {
 		return
 	}
+	b.GridContours(nx, ny, b.nodes(nx, ny, f), levels, s)
+}
+
+// nodes evaluates a function at the points of Contours, row by row from below.
+func (b *Brush) nodes(nx, ny int, f func(x, y float64) float64) []float64 {
 	g := grid{nx: nx, ny: ny, area: b.Canvas.Rectangle, values: make([]float64, nx*ny)}
 	for j := range ny {
 		for i := range nx {
 			g.values[j*nx+i] = f(b.World(g.node(i, j)))
 		}
 	}
-	b.contours(&g, levels, s)
+	return g.values
 }
 
 // GridContours is Contours of a function that has already been evaluated: values

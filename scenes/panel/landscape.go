@@ -3,6 +3,8 @@ package panel
 import (
 	"fmt"
 	"strconv"
+
+	"gonum.org/v1/plot/vg"
 )
 
 // Landscape is a function of two coordinates, drawn behind runs as a field of colours with
@@ -10,8 +12,8 @@ import (
 type Landscape struct {
 	Key   string // names all that Value depends on
 	Label string // in the legend, followed by the ends of the colours
-	// Value is called for the points of a grid, with Nodes in each direction, whenever the picture
-	// is drawn anew; nil for no landscape.
+	// Value is called for the points of two grids, with Nodes in each direction, when the picture is
+	// drawn, and again when Key or the axes have changed since; nil for no landscape.
 	Value     func(x, y float64) float64
 	Nodes     int
 	Low, High float64   // the values at the ends of the colours
@@ -35,8 +37,23 @@ func (l Landscape) draw(b *Brush) {
 	if l.Value == nil {
 		return
 	}
-	b.Field(l.Nodes, l.Nodes, l.Value, l.Low, l.High)
-	b.Contours(l.Nodes, l.Nodes, l.Value, l.Levels, Stroke{Color: Faded(b.Theme.Rule, 0.5), Width: 0.75})
+	v := b.plane.relief.Of(place{l.Key, l.Nodes, b.x, b.y, b.Canvas.Rectangle}, func() relief {
+		return relief{centres: b.centres(l.Nodes, l.Nodes, l.Value), nodes: b.nodes(l.Nodes, l.Nodes, l.Value)}
+	})
+	b.paint(l.Nodes, l.Nodes, v.centres, l.Low, l.High)
+	b.GridContours(l.Nodes, l.Nodes, v.nodes, l.Levels, Stroke{Color: Faded(b.Theme.Rule, 0.5), Width: 0.75})
+}
+
+// relief holds the values of a landscape: for its field, and for its contours. A picture is tried before
+// it is shown, and drawn anew in another theme or beside other panels; the values take most of the time.
+type relief struct{ centres, nodes []float64 }
+
+// place names all that the values of a landscape depend on.
+type place struct {
+	key   string
+	count int // of nodes in each direction
+	x, y  scale
+	area  vg.Rectangle
 }
 
 // Entries returns the landscape's legend entries.

@@ -50,6 +50,43 @@ func TestLandscape(t *testing.T) {
 	}
 }
 
+// TestLandscapeIsKept: it is evaluated for the first picture, and again only when what its values depend
+// on has changed.
+func TestLandscapeIsKept(t *testing.T) {
+	calls := 0
+	l := Landscape{Key: "a", Nodes: 8, High: 4, Levels: []float64{1}, Value: func(x, _ float64) float64 {
+		calls++
+		return x
+	}}
+	x := Axis{Max: 4}
+	p := &Plane{Name: "p", Axes: func() (Axis, Axis) { return x, Axis{Max: 2} }, Sheets: func() []Sheet { return []Sheet{l.Sheet()} }}
+	const once = 2 * 8 * 8 // the field and the contours
+	larger := frame
+	larger.Width *= 1.5
+	dark := frame
+	dark.Theme = Dark
+	for _, c := range []struct {
+		what   string
+		change func()
+		frame  Frame
+		want   int
+	}{
+		{"the first picture", func() {}, frame, once},
+		{"the same again", func() {}, frame, 0},
+		{"another theme", func() {}, dark, 0},
+		{"a larger picture", func() {}, larger, once},
+		{"another function", func() { l.Key = "b" }, larger, once},
+		{"other axes", func() { x.Max = 5 }, larger, once},
+	} {
+		c.change()
+		calls = 0
+		record(p, c.frame)
+		if calls != c.want {
+			t.Errorf("%s evaluates it %d times, want %d", c.what, calls, c.want)
+		}
+	}
+}
+
 // TestOptima: a Pareto set is a wide line in the colour of what is optimal.
 func TestOptima(t *testing.T) {
 	p := plain(Axis{Max: 1}, Axis{Max: 1}, func(b *Brush) {

@@ -104,6 +104,7 @@ type Plane struct {
 	Bare bool
 
 	placed Memo[placing, *layout]
+	relief Memo[place, relief] // of its landscape
 	store  scratch
 	ghosts []Ghost
 	alike  func(ghost Panel) bool // whether a ghost with the panel's axes also shows the same thing; nil for yes

@@ -44,10 +44,8 @@ func (s *Session) stand(at pose) error {
 	return err
 }
 
-// Thumbnails draws a small picture without words of a scene, or of its experiment with that ID,
-// in each theme: the hero once the runs have ended. The sizes are in CSS pixels, scale dots to
-// each; the pictures are PNG files.
-func Thumbnails(scenes scene.List, id, card string, themes []*panel.Theme, width, height, scale float64) ([][]byte, error) {
+// posed returns a scene, or its experiment with that ID, as a picture shows it before its program is there.
+func posed(scenes scene.List, id, card string) (*Session, error) {
 	s, err := New(scenes, id)
 	if err != nil {
 		return nil, err
@@ -60,9 +58,18 @@ func Thumbnails(scenes scene.List, id, card string, themes []*panel.Theme, width
 	if err := s.stand(poses[[2]string{id, card}]); err != nil {
 		return nil, fmt.Errorf("thumbnail of %s: %w", id, err)
 	}
-	var files [][]byte
-	for _, theme := range themes {
-		s.theme = theme
+	return s, nil
+}
+
+// Thumbnails draws a small picture without words of a scene, or of its experiment with that ID,
+// in each theme: the hero once the runs have ended. The sizes are in CSS pixels, scale dots to
+// each; the pictures are PNG files.
+func Thumbnails(scenes scene.List, id, card string, themes []*panel.Theme, width, height, scale float64) ([][]byte, error) {
+	s, err := posed(scenes, id, card)
+	if err != nil {
+		return nil, err
+	}
+	return s.drawn(themes, width, height, scale, func() []panel.Placed {
 		panels := s.scene.Panels()
 		shown := panels[0]
 		for _, p := range panels {
@@ -70,10 +77,32 @@ func Thumbnails(scenes scene.List, id, card string, themes []*panel.Theme, width
 				shown = p
 			}
 		}
-		var out bytes.Buffer
 		size := vg.Point{X: vg.Length(width), Y: vg.Length(height)}
-		placed := []panel.Placed{{Panel: shown, Rect: vg.Rectangle{Max: size}, Detail: panel.Thumbnail}}
-		if err := panel.WritePNG(&out, size.X, size.Y, scale, theme, placed); err != nil {
+		return []panel.Placed{{Panel: shown, Rect: vg.Rectangle{Max: size}, Detail: panel.Thumbnail}}
+	})
+}
+
+// Previews draws a scene in each theme as the page shows it on a canvas of this size, once its runs have
+// ended: every panel at its place. The canvas is lower by timeLine where there are runs. Sizes and files
+// are those of Thumbnails.
+func Previews(scenes scene.List, id string, themes []*panel.Theme, width, height, timeLine, scale float64) ([][]byte, error) {
+	s, err := posed(scenes, id, "")
+	if err != nil {
+		return nil, err
+	}
+	if len(s.timeline().Runs()) > 0 {
+		height -= timeLine
+	}
+	return s.drawn(themes, width, height, scale, func() []panel.Placed { return s.Layout(width, height, false, false) })
+}
+
+// drawn draws panels in each theme.
+func (s *Session) drawn(themes []*panel.Theme, width, height, scale float64, placed func() []panel.Placed) ([][]byte, error) {
+	var files [][]byte
+	for _, theme := range themes {
+		s.theme = theme
+		var out bytes.Buffer
+		if err := panel.WritePNG(&out, vg.Length(width), vg.Length(height), scale, theme, placed()); err != nil {
 			return nil, err
 		}
 		files = append(files, out.Bytes())
