@@ -38,7 +38,7 @@ func TestGallery(t *testing.T) {
 	if !regexp.MustCompile(`data-lesson="01-angle"\s+data-steps="5"`).MatchString(text) {
 		t.Error("a lesson does not say how many steps it has")
 	}
-	if !regexp.MustCompile(`lesson=01-angle:1">Start: a\s+lesson of four minutes</a>`).MatchString(text) {
+	if !regexp.MustCompile(`lesson=01-angle:1">Start: a lesson of four\s+minutes</a>`).MatchString(text) {
 		t.Error("no button starts the first lesson")
 	}
 	if !strings.Contains(text, `<a class="tradeoff-picture" href="#v=1&amp;scene=`+tradeoffScene+`">`) {
