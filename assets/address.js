@@ -7,6 +7,11 @@ import { EMBEDDED } from './presenting.js';
 import { NAME } from './view.js';
 
 const HASH_EVERY = 1000; // milliseconds
+const VERSION = '1'; // of links, as in scenes/session/settings.go
+const MOST_QUOTED = 40; // characters of a link's value
+
+/** @param {string} text  of a link, which can be of any length */
+const quoted = (text) => `“${text.length > MOST_QUOTED ? `${text.slice(0, MOST_QUOTED)}…` : text}”`;
 
 /**
  * @param {import('./types.js').Model} model
@@ -28,11 +33,26 @@ export function createAddress(model, { link, notices, theme, preview, view, life
   /** The hash this page wrote last: one that differs is a pasted link. */
   let written = location.hash;
 
+  /** The scene that the address names and that there is not, "" if it names none or one that there is. */
+  function stray() {
+    const { scene } = opened(location.hash);
+    const links = [...document.querySelectorAll('#gallery .scenes .open')];
+    return links.some((a) => a.getAttribute('href') === `#v=1&scene=${scene}`) ? '' : scene;
+  }
+
+  /** Says of an address that names no scene which scenes there are. */
+  function tellStray() {
+    const scene = stray();
+    if (!scene) return;
+    const titles = [...document.querySelectorAll('#gallery .scenes .name')].map((name) => name.textContent);
+    notices.error(`The link names the scene ${quoted(scene)}, which is none. The scenes are: ${titles.join('; ')}.`);
+  }
+
   /**
    * Shows the contents or a scene.
    * @param {boolean} [contents]  as the address means it
    */
-  function showPage(contents = location.hash.length <= 1 && !EMBEDDED) {
+  function showPage(contents = !EMBEDDED && (location.hash.length <= 1 || stray() !== '')) {
     model.contents = contents;
     document.documentElement.dataset.page = contents ? 'gallery' : 'scene';
     byId('gallery').hidden = !contents;
@@ -41,6 +61,7 @@ export function createAddress(model, { link, notices, theme, preview, view, life
       if (model.live) link.callNow('pause');
       presenting.present(false);
       notices.clear();
+      tellStray();
       document.title = NAME;
       return;
     }
@@ -80,7 +101,7 @@ export function createAddress(model, { link, notices, theme, preview, view, life
   async function openLink(hash, life) {
     await contents.catch(() => {}); // the list is under way, and the program takes long to make its own
     if (model.scenes.length === 0) model.scenes = link.callNow('scenes');
-    const { scene, card, lesson, bare } = opened(hash);
+    const { scene, card, lesson, bare, version } = opened(hash);
     if (bare && lesson) {
       try {
         return await lessonFlow.open(lesson.name, lesson.step, true);
@@ -96,6 +117,8 @@ export function createAddress(model, { link, notices, theme, preview, view, life
     }
     await link.call('open', { id: known.id });
     if (known.presets.some(({ id }) => id === card)) await link.call('card', { id: card });
+    else if (card) notices.notice(`The link names the experiment ${quoted(card)}, which this scene has not. It is open as it begins.`);
+    if (version !== VERSION) notices.notice(`The link is of version ${quoted(version)}; it is read as version ${VERSION}.`);
     await arrive();
   }
 

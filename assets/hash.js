@@ -35,7 +35,8 @@ export function readHash(hash) {
 const BARE = new Set(['v', 'scene', 'card', 'lesson']);
 
 /**
- * What a link opens: the name of a scene, of its experiment, and a lesson with its step.
+ * What a link opens: the name of a scene, of its experiment, and a lesson with its step; and the version
+ * of the link, "1" where it says none.
  * A bare link, as on the contents page, says no more: it opens the scene anew, and the
  * scene plays.
  * @param {string} hash
@@ -46,6 +47,7 @@ export function opened(hash) {
   return {
     scene: link.get('scene') ?? '', card: link.get('card') ?? '',
     lesson: name ? { name, step: Math.max(1, Math.round(Number(step)) || 1) } : null,
+    version: link.get('v') ?? '1',
     bare: link.size > 0 && [...link.keys()].every((key) => BARE.has(key)),
   };
 }

@@ -29,7 +29,7 @@
   if (document.documentElement.dataset.page === 'scene') begin();
   for (const sign of ['pointerdown', 'pointerover', 'focusin']) {
     document.addEventListener(sign, ({ target }) => {
-      if (target instanceof Element && target.closest('#gallery a')) begin();
+      if (target instanceof Element && target.closest('#gallery a[href^="#"]')) begin();
     }, { passive: true });
   }
 }

@@ -201,8 +201,9 @@ test('keys while presenting', () => {
 });
 
 test('what a link opens', () => {
-  assert.deepEqual(opened('#v=1&scene=toy'), { scene: 'toy', card: '', lesson: null, bare: true });
-  assert.deepEqual(opened('#scene=toy&card=stalls'), { scene: 'toy', card: 'stalls', lesson: null, bare: true });
+  assert.deepEqual(opened('#v=1&scene=toy'), { scene: 'toy', card: '', lesson: null, bare: true, version: '1' });
+  assert.deepEqual(opened('#scene=toy&card=stalls'), { scene: 'toy', card: 'stalls', lesson: null, bare: true, version: '1' });
+  assert.equal(opened('#v=2&scene=toy').version, '2');
   assert.deepEqual(opened('#lesson=01-angle:3').lesson, { name: '01-angle', step: 3 });
   for (const [text, step] of [['a', 1], ['a:', 1], ['a:x', 1], ['a:-2', 1],
     ['a:2.4', 2]]) assert.equal(opened(`#lesson=${text}`).lesson.step, step, text);

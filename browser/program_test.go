@@ -237,7 +237,7 @@ func TestMalformedLinks(t *testing.T) {
 func TestMalformedLinksByNavigation(t *testing.T) {
 	t.Parallel()
 	for _, link := range []string{
-		"#%", "#%zz=%", "#v=1&scene=nowhere", "#R=NaN", "#eta=1e999&R=1e999&k=-1e999", "#R=4&R=5", "#" +
+		"#%", "#%zz=%", "#v=2&scene=fonseca", "#v=1&scene=fonseca&card=nothing", "#R=NaN", "#eta=1e999&R=1e999&k=-1e999", "#R=4&R=5", "#" +
 			strings.Repeat("x", 40_000), "#start=a,b;1e308,1", "#log=1:R,x:y:z,1:eta:1e999", "#<script>alert(1)</script>",
 	} {
 		t.Run(link[:min(len(link), 30)], func(t *testing.T) {
@@ -249,6 +249,22 @@ func TestMalformedLinksByNavigation(t *testing.T) {
 			p.until("a notice about it", `() => document.querySelector('#notices .notice')?.checkVisibility()`)
 		})
 	}
+}
+
+// A scene that there is not leads to those that there are.
+func TestLinkToNoScene(t *testing.T) {
+	t.Parallel()
+	p := open(t, "#v=1&scene=nowhere")
+	said := `() => {
+		const text = document.querySelector('#notices .notice')?.textContent ?? '';
+		const names = [...document.querySelectorAll('.scenes .name')].map((name) => name.textContent);
+		return document.querySelector('#gallery').checkVisibility() && text.includes('nowhere') && names.every((name) => text.includes(name));
+	}`
+	p.until("the contents page and the titles", said)
+	p.js(nil, `() => document.querySelector('.scenes a[href$="scene=lab"]').click()`)
+	p.until("the scene", `async () => { await playground.ready; return playground.state().scene === 'lab'; }`)
+	p.js(nil, `() => { location.hash = 'v=1&scene=elsewhere'; }`)
+	p.until("the contents page and the titles again", strings.ReplaceAll(said, "nowhere", "elsewhere"))
 }
 
 // The whole contract of window.playground.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"html/template"
 	"slices"
+	"strings"
 
 	"gonum.org/v1/plot/vg"
 
@@ -139,10 +140,75 @@ func parts(list scene.List) ([]part, error) {
 // picture is the large one above.
 var shownCards = map[string]string{tradeoffScene: "noise"}
 
+// lessonCards are the experiments whose thumbnails stand for lessons, so that lessons in the same
+// scene can be told apart; the keys are SCENE/LESSON. A lesson that is not among them has the thumbnail of its scene.
+var lessonCards = map[string]string{
+	"lab/02-nobody-is-hurt":     "opposite",
+	"fonseca/03-fixed-weights":  "middle",
+	"fonseca/04-stale-weights":  "map",
+	"fonseca/05-noise":          "favourite",
+	"clusters/08-who-is-served": "starved",
+	"lab/11-units":              "huge",
+	"fonseca/12-quietest":       "plateau",
+}
+
+// paperLinks lead to papers by the names that About.Paper begins with.
+var paperLinks = []struct{ Name, Link string }{
+	{"PSMGD: Periodic Stochastic Multi-Gradient Descent", "https://arxiv.org/abs/2412.10961"},
+	{"FORUM", "https://arxiv.org/abs/2401.09257"},
+	{"Many-Objective Multi-Solution Transport", "https://arxiv.org/abs/2403.04099"},
+	{"MosT", "https://arxiv.org/abs/2403.04099"},
+	{"Block-SMOO", "https://arxiv.org/abs/2605.12432"},
+	{"Liu et al. 2021 (CAGrad)", "https://arxiv.org/abs/2110.14048"},
+}
+
+// paper is the words about a scene's paper: the name that leads to it, if there is one to read, and
+// the rest.
+type paper struct{ Name, Link, Rest string }
+
+func paperOf(words string) paper {
+	for _, p := range paperLinks {
+		if rest, found := strings.CutPrefix(words, p.Name); found {
+			return paper{p.Name, p.Link, rest}
+		}
+	}
+	return paper{Rest: words}
+}
+
+// entry is a lesson with its number on the path.
+type entry struct {
+	lesson.Head
+	Number int
+}
+
+// entriesOf numbers the lessons.
+func entriesOf(lessons []lesson.Head) []entry {
+	entries := make([]entry, len(lessons))
+	for i, head := range lessons {
+		entries[i] = entry{head, i + 1}
+	}
+	return entries
+}
+
+// largeLessons is how many lessons, the first ones, are shown large.
+const largeLessons = 3
+
+var smallNumbers = []string{"no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"}
+
+// spelled writes a small number as a word.
+func spelled(n int) string {
+	if n >= 0 && n < len(smallNumbers) {
+		return smallNumbers[n]
+	}
+	return fmt.Sprint(n)
+}
+
 var galleryTemplate = template.Must(template.New("gallery").Funcs(template.FuncMap{
-	"number":   func(i int) int { return i + 1 },
-	"thumb":    func(id, theme string) string { return thumbName(id, shownCards[id], theme) },
-	"tradeoff": tradeoffName,
+	"spelled":     spelled,
+	"paper":       paperOf,
+	"thumb":       func(id, theme string) string { return thumbName(id, shownCards[id], theme) },
+	"lessonThumb": func(e entry, theme string) string { return thumbName(e.Scene, lessonCards[e.Scene+"/"+e.Name], theme) },
+	"tradeoff":    tradeoffName,
 }).Parse(galleryText))
 
 // galleryHTML returns the contents page: the explanation of a trade-off, the lessons, and the
@@ -156,11 +222,16 @@ func galleryHTML(list scene.List, lessons []lesson.Head) ([]byte, error) {
 	for _, theme := range themes {
 		names = append(names, theme.Name)
 	}
+	entries := entriesOf(lessons)
+	about := map[string][]entry{}
+	for _, e := range entries {
+		about[e.Scene] = append(about[e.Scene], e)
+	}
 	var out bytes.Buffer
 	err = galleryTemplate.Execute(&out, map[string]any{
-		"Lessons": lessons, "Parts": groups, "Themes": names,
+		"Lessons": entries, "LargeLessons": largeLessons, "LessonsAbout": about, "Parts": groups, "Themes": names,
 		"ThumbWidth": thumbWidth, "ThumbHeight": thumbHeight, "TradeoffWidth": tradeoffWidth, "TradeoffHeight": tradeoffHeight,
-		"TradeoffAlt": tradeoffAlt, "TradeoffCaption": tradeoffCaption,
+		"TradeoffScene": tradeoffScene, "TradeoffAlt": tradeoffAlt, "TradeoffCaption": tradeoffCaption,
 	})
 	return out.Bytes(), err
 }

@@ -22,7 +22,7 @@ import (
 // The contents page names every scene in its group, in order, and says what it has to say without
 // a symbol.
 func TestGallery(t *testing.T) {
-	lessons := []lesson.Head{{Name: "01-angle", Title: "Conflict is an angle", Question: "When & why?", Minutes: 4, Scene: "lab"}}
+	lessons := []lesson.Head{{Name: "01-angle", Title: "Conflict is an angle", Question: "When & why?", Minutes: 4, Scene: "lab", Steps: 5}}
 	page, err := withGallery([]byte("<main>"+galleryMark+"</main>"), scenes.All, lessons)
 	if err != nil {
 		t.Fatal(err)
@@ -35,12 +35,36 @@ func TestGallery(t *testing.T) {
 	if before < 0 || !strings.Contains(text, "When &amp; why?") || !strings.Contains(text, "4 min") {
 		t.Errorf("the lesson is missing:\n%s", text)
 	}
+	if !regexp.MustCompile(`data-lesson="01-angle"\s+data-steps="5"`).MatchString(text) {
+		t.Error("a lesson does not say how many steps it has")
+	}
+	if !regexp.MustCompile(`lesson=01-angle:1">Start: a lesson of four\s+minutes</a>`).MatchString(text) {
+		t.Error("no button starts the first lesson")
+	}
+	if !strings.Contains(text, `<a class="tradeoff-picture" href="#v=1&amp;scene=`+tradeoffScene+`">`) {
+		t.Error("the large picture leads nowhere")
+	}
+	for _, word := range []string{"start", "front", "better"} {
+		if !strings.Contains(text, `aria-hidden="true">`+word+`</span>`) {
+			t.Errorf("the large picture lacks the label %s", word)
+		}
+	}
+	if n := strings.Count(text, "about this"); n != 1 {
+		t.Errorf("%d scenes offer the only lesson", n)
+	}
+	before = strings.Index(text, `<ul class="scenes">`)
 	for _, group := range scene.Groups {
+		heading := strings.Index(text, `<h3 class="scene-group">`+string(group)+`</h3>`)
+		if heading < before || strings.Count(text, `<h3 class="scene-group">`+string(group)+`<`) != 1 ||
+			!strings.Contains(text, `<button type="button" data-group="`+string(group)+`" aria-pressed="false">`) {
+			t.Errorf("the group %s has no name over its first scene, or no chip", group)
+		}
+		before = heading
 		for _, about := range scenes.All {
 			if about.Group != group {
 				continue
 			}
-			at := strings.Index(text, `href="#v=1&amp;scene=`+about.ID+`"`)
+			at := strings.Index(text, `<a class="open" href="#v=1&amp;scene=`+about.ID+`"`)
 			if at < before {
 				t.Errorf("scene %s is at %d, what stands before it at %d", about.ID, at, before)
 			}
@@ -67,6 +91,62 @@ func TestGallery(t *testing.T) {
 	for _, word := range []string{"Pareto optimal", "Pareto front"} {
 		if !strings.Contains(text, "<dfn>"+word+"</dfn>") {
 			t.Errorf("%s is not explained", word)
+		}
+	}
+}
+
+// Every thumbnail of a lesson is drawn, for its scene or an experiment of it.
+func TestLessonCards(t *testing.T) {
+	_, lessons, err := lessonFiles(lessonFolders("..", nil)...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := map[string]bool{}
+	for _, head := range lessons {
+		key := head.Scene + "/" + head.Name
+		found[key] = true
+		about, err := scenes.All.Find(head.Scene)
+		if err != nil {
+			t.Fatal(err)
+		}
+		card := lessonCards[key]
+		if card != "" && !slices.ContainsFunc(about.Presets, func(p scene.Preset) bool { return p.ID == card }) {
+			t.Errorf("lesson %s is shown by %s, an experiment that scene %s has not", head.Name, card, head.Scene)
+		}
+	}
+	for key := range lessonCards {
+		if !found[key] {
+			t.Errorf("%s has a thumbnail and is no lesson", key)
+		}
+	}
+}
+
+// The words about a paper stay as they are; what can be read elsewhere is a link.
+func TestPaperLinks(t *testing.T) {
+	for _, about := range scenes.All {
+		p := paperOf(about.Paper)
+		if p.Name+p.Rest != about.Paper {
+			t.Errorf("scene %s has %q, shown as %q", about.ID, about.Paper, p.Name+p.Rest)
+		}
+		// Each method of the lab has a paper of its own; JoGBa's is not published under a lasting address.
+		if without := about.ID == "lab" || about.ID == "ordering"; (p.Link == "") != without {
+			t.Errorf("scene %s links %q", about.ID, p.Link)
+		}
+	}
+	for _, p := range paperLinks {
+		if !regexp.MustCompile(`^https://(arxiv\.org/abs/\d{4}\.\d{5}|doi\.org/10\.\S+)$`).MatchString(p.Link) {
+			t.Errorf("%s links %s", p.Name, p.Link)
+		}
+		if !slices.ContainsFunc(scenes.All, func(a scene.About) bool { return paperOf(a.Paper).Name == p.Name }) {
+			t.Errorf("no scene names %s", p.Name)
+		}
+	}
+}
+
+func TestSpelled(t *testing.T) {
+	for n, want := range map[int]string{0: "no", 4: "four", 10: "ten", 11: "11"} {
+		if got := spelled(n); got != want {
+			t.Errorf("%d is %q, want %q", n, got, want)
 		}
 	}
 }

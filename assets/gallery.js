@@ -1,0 +1,32 @@
+// @ts-check
+// What the contents page gains by scripts: chips that filter the scenes, and a sign at lessons that
+// are done. It is complete without.
+import { createProgress } from './teaching.js';
+
+const gallery = /** @type {HTMLElement} */ (document.getElementById('gallery'));
+const chips = /** @type {NodeListOf<HTMLButtonElement>} */ (gallery.querySelectorAll('.chips button'));
+
+/** @param {string} group  "" shows all */
+function filter(group) {
+  for (const chip of chips) chip.setAttribute('aria-pressed', String(chip.dataset.group === group));
+  for (const card of /** @type {NodeListOf<HTMLElement>} */ (gallery.querySelectorAll('.scenes li'))) {
+    card.hidden = group !== '' && card.dataset.group !== group;
+  }
+}
+
+/** A lesson is done once the goals of all its steps have been reached. */
+function markDone() {
+  const progress = createProgress(() => localStorage); // read anew: another tab may have added to it
+  for (const link of /** @type {NodeListOf<HTMLElement>} */ (gallery.querySelectorAll('[data-lesson]'))) {
+    const done = progress.reached(link.dataset.lesson ?? '').size >= Number(link.dataset.steps);
+    link.classList.toggle('done', done);
+    if (done) link.setAttribute('aria-description', 'done');
+    else link.removeAttribute('aria-description');
+  }
+}
+
+for (const chip of chips) chip.addEventListener('click', () => filter(chip.dataset.group ?? ''));
+for (const bar of /** @type {NodeListOf<HTMLElement>} */ (gallery.querySelectorAll('.chips'))) bar.hidden = false;
+markDone();
+// The page comes back to its contents without being loaded anew.
+new MutationObserver(() => { if (!gallery.hidden) markDone(); }).observe(gallery, { attributeFilter: ['hidden'] });
