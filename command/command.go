@@ -24,6 +24,7 @@ usage: paretoplay [-addr host:port] [-open]    serve the page, compiling it behi
        paretoplay transport -solver name ...   costs and masses on standard input, plan out
        paretoplay hypervolume                  points and reference in, hypervolume out
        paretoplay experiment name ...          a paper's table or figure
+       paretoplay merge a.csv b.csv ...        the table of an experiment's shards
        paretoplay claims [-quick]              what the papers claim, and what is true of it here
        paretoplay lessons [-lessons folder]    follow every step of lessons, say what is wrong
        paretoplay licences                     notices of all that program and site are made of
@@ -73,6 +74,7 @@ var commands = map[string]func(*call) error{
 	"transport":   solveTransport,
 	"hypervolume": hypervolume,
 	"experiment":  runExperiment,
+	"merge":       mergeShards,
 	"claims":      testClaims,
 	"lessons":     tryLessons,
 	"licences":    printLicences,

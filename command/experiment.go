@@ -47,7 +47,8 @@ func FindExperiment(name string) (*experiment.Experiment, error) {
 type experimentFlags struct {
 	seeds, jobs   *int
 	quick, resume *bool
-	data          *string
+	data, shard   *string
+	plan          *bool
 	settings      repeated
 	quantities    map[*experiment.Quantity]*float64
 	paths         map[string]*string // of written files, by kind
@@ -64,6 +65,8 @@ func (c *call) experimentFlags() *experimentFlags {
 		quick:      c.flags.Bool("quick", false, "a smaller version that shows the same"),
 		jobs:       c.flags.Int("jobs", runtime.NumCPU(), "computations at a time; the outcome does not depend on it"),
 		resume:     c.flags.Bool("resume", false, "keep what the file of -csv already holds, and add to it as parts are done"),
+		plan:       c.flags.Bool("plan", false, "say how many cells there are and which processor time they take, from a sample of some seconds"),
+		shard:      c.flags.String("shard", "", "compute the part `i/n` of the cells, i from 0, for merge"),
 		data:       c.flags.String("data", "", "the input `file` of experiments that read one"),
 		quantities: map[*experiment.Quantity]*float64{},
 		paths:      c.fileFlags(writtenKinds),
@@ -100,6 +103,17 @@ func (f *experimentFlags) options(c *call) (o experiment.Options, err error) {
 			return o, fmt.Errorf("-%s %g: allowed is %g to %g", n.Name, *value, n.Min, n.Max)
 		}
 		o.Quantities[n] = *value
+	}
+	if c.given("shard") {
+		if o.Shard, err = experiment.ParseShard(*f.shard); err != nil {
+			return o, fmt.Errorf("-shard: %w", err)
+		}
+		if *f.resume {
+			return o, errors.New("-shard and -resume exclude each other: a shard is computed anew")
+		}
+		if c.given("svg") || c.given("json") {
+			return o, errors.New("-shard writes -csv alone; merge writes the rest")
+		}
 	}
 	o.Settings, err = f.settings.byName()
 	return o, err
@@ -153,19 +167,36 @@ func runExperiment(c *call) error {
 		defer file.Close()
 		o.Data = exchange.Text(file)
 	}
+	if *f.plan {
+		return c.planOf(e, o)
+	}
 	for _, kind := range writtenKinds {
 		if err := c.reserve("-"+kind, *f.paths[kind]); err != nil {
 			return err
 		}
 	}
 	if *f.resume {
-		if err := c.resumeFrom(&o); err != nil {
+		release, err := c.resumeFrom(&o)
+		if err != nil {
 			return err
 		}
+		defer release()
 	}
 	outcome, err := c.compute(e, o)
 	if err != nil {
 		return err
+	}
+	if o.Shard.N > 0 {
+		write := func(w io.Writer) error {
+			if _, err := io.WriteString(w, shardLine(e, f, o.Shard)); err != nil {
+				return err
+			}
+			return outcome.WriteCSV(w)
+		}
+		if len(c.outputs) == 0 {
+			return c.print(write)
+		}
+		return c.fill("-csv", write)
 	}
 	if len(c.outputs) > 0 {
 		figure := outcome.Picture(width)
@@ -179,6 +210,26 @@ func runExperiment(c *call) error {
 	return c.print(outcome.WriteCSV)
 }
 
+// planOf says how much there is to compute.
+func (c *call) planOf(e *experiment.Experiment, o experiment.Options) error {
+	outcome, err := e.Begin(o)
+	if err != nil {
+		return err
+	}
+	estimate, err := outcome.Estimate()
+	if err != nil {
+		return err
+	}
+	size := outcome.Size()
+	return c.print(func(w io.Writer) error {
+		_, err := fmt.Fprintf(w, "%s: %d cells of %d parts, about %s of one processor\n", e.Name, size.Cells, size.Parts, roughly(estimate))
+		return err
+	})
+}
+
+// every is how often progress is told where no terminal is.
+const every = 30 * time.Second
+
 // compute runs an experiment, and tells a person who watches how far it is.
 func (c *call) compute(e *experiment.Experiment, o experiment.Options) (experiment.Outcome, error) {
 	if f, ok := c.stderr.(*os.File); ok && isTerminal(f) {
@@ -187,21 +238,38 @@ func (c *call) compute(e *experiment.Experiment, o experiment.Options) (experime
 			fmt.Fprintf(f, "\r%-*s", progressWidth, progressText(p, time.Since(begun)))
 		}
 		defer fmt.Fprintln(f)
+	} else {
+		begun := time.Now()
+		told := begun
+		o.Progress = func(p experiment.Progress) {
+			if time.Since(told) < every {
+				return
+			}
+			told = time.Now()
+			fmt.Fprintf(c.stderr, "%s: %d/%d, %s\n", e.Name, p.Parts, p.Wanted, strings.TrimSpace(progressText(p, time.Since(begun))))
+		}
 	}
 	return e.Run(o)
 }
 
 // resumeFrom lets an experiment begin with what the file of -csv holds, and write its parts
 // there as they are done.
-func (c *call) resumeFrom(o *experiment.Options) error {
+func (c *call) resumeFrom(o *experiment.Options) (release func(), err error) {
 	table := c.output("-csv")
 	if table == nil || table.file == "" {
-		return errors.New("-resume needs -csv with the file to go on from")
+		return nil, errors.New("-resume needs -csv with the file to go on from")
 	}
+	unlock, err := place.Lock(table.file)
+	if err != nil {
+		return nil, fmt.Errorf("-resume: -csv %s: %w", table.path, place.Cause(err))
+	}
+	// A claim that cannot be dropped ends with the process.
+	release = func() { _ = unlock() }
 	if table.there != nil {
 		data, err := readText(table.file)
 		if err != nil {
-			return fmt.Errorf("-resume: %w", err)
+			release()
+			return nil, fmt.Errorf("-resume: %w", err)
 		}
 		o.Resume = bytes.NewReader(data)
 	}
@@ -216,7 +284,7 @@ func (c *call) resumeFrom(o *experiment.Options) error {
 		}
 		return nil
 	}
-	return nil
+	return release, nil
 }
 
 // readText reads a file of text to its end.

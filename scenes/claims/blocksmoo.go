@@ -26,7 +26,10 @@ var ofBlockSMOO = []Claim{
 		Here: "two quadratics in the plane; gradients without noise; T = 400; 20 sets of reshuffled orders",
 		Choices: "the problem, m = (1, 3) and two blocks of one variable; σ and Δ are measured along the run, since gradients of " +
 			"quadratics are not bounded",
-		Check:   link("blocks", "theorems"),
+		Check: link("blocks", "theorems"),
+		numbers: []string{"Theorem 3.1: bound over the mean of ‖∇F_m‖²", "Theorem 3.2: bound over the gap of the average",
+			"Theorem 3.3: bound over the gap of the last iterate",
+			"Theorem 3.3: largest distance from the minimiser over the start’s"},
 		measure: (*lab).loosenesses,
 		judge: func(v []Number) []Part {
 			part := func(i int, further string) Part {
@@ -44,6 +47,7 @@ var ofBlockSMOO = []Claim{
 		Setting: "any objectives and frequencies, all gradients at the same point",
 		Here:    "two quadratics, m = (1, 3), the first coordinate at (1.5, 1.5)",
 		Check:   link("blocks", "theorems"),
+		numbers: []string{"sum of the steps’ gradients over ∇F_m"},
 		measure: func(l *lab) []Number {
 			m := []int{1, 3}
 			p := l.pair()
@@ -68,7 +72,9 @@ var ofBlockSMOO = []Claim{
 		Here:    "20 drawn pairs of quadratics in four variables; T = 400; the mean over all t, which is the random output’s expectation",
 		Choices: "the problems, m = (1, 1), (1, 3), (4, 4) and (5, 15), two blocks of two variables; the bound with the factor p put " +
 			"back is ours",
-		Check:   "paretoplay claims theorem-survives -quick",
+		Check: "paretoplay claims theorem-survives -quick",
+		numbers: []string{"least ratio of the printed bound to the one with the factor p",
+			"bound with the factor p over what it bounds"},
 		measure: (*lab).survival,
 		judge: func(v []Number) []Part {
 			return whole(both(v[0].atLeast(1), v[1].above(1)), fmt.Sprintf("with the factor put back the proof gives a smaller bound, so the "+
@@ -84,6 +90,10 @@ var ofBlockSMOO = []Claim{
 		Here:    "two quadratics in the plane; m = (1, 3), (2, 6) and (5, 15); the constant α = 0.1; 20 runs of 4000 outer iterations",
 		Choices: "the problem; a step size that stays; the contiguous order, which the scene opens with to be followed by eye",
 		Check:   link("blocks", "ways"),
+		numbers: slices.Concat(named([]string{"m = (1, 3)", "m = (2, 6)", "m = (5, 15)"},
+			"reshuffled: distance of the mean of x over α", "reshuffled: root of the mean square distance over α"),
+			named([]string{"m = (1, 3)", "m = (2, 6)", "m = (5, 15)"}, "contiguous: distance where runs end over α"),
+			[]string{"reshuffled: distance of the mean of x over α, with α/10 over with α, m = (5, 15)"}),
 		measure: func(l *lab) (out []Number) {
 			var contiguous []Number
 			for _, m := range [][]int{{1, 3}, {2, 6}, {5, 15}} {
@@ -116,7 +126,9 @@ var ofBlockSMOO = []Claim{
 		Here:    "20 drawn pairs of quadratics in four variables; all m of sum p; the last iterate of 4000 steps a block",
 		Choices: "the problems; α = 0.005 in place of 1/√T; how far the farthest Pareto point is from all ends, as a share of the front’s " +
 			"length; p = 40 is dense if that is below a tenth, and half of what it is with 10",
-		Check:   "paretoplay claims every-point -quick",
+		Check: "paretoplay claims every-point -quick",
+		numbers: []string{"share of the length to the farthest Pareto point, p = 10",
+			"share of the length to the farthest Pareto point, p = 40", "share with p = 40 over the share with p = 10"},
 		measure: (*lab).covered,
 		judge: func(v []Number) []Part {
 			return whole(both(v[2].below(0.5), v[1].below(0.1)), fmt.Sprintf("it is %s of the length away with p = 10 and %s with p = 40, %s of "+
@@ -131,6 +143,8 @@ var ofBlockSMOO = []Claim{
 		Here:    "the same",
 		Choices: "multiply-adds by formula in place of seconds, which depend on the machine",
 		Check:   "go test ./algo/blocks -run ^$ -bench PartialStep",
+		numbers: named([]string{"on U", "on V", "on both", "on V with a shared batch"},
+			"multiply-adds over the weighted gradient’s"),
 		measure: func(l *lab) []Number {
 			data, _, err := problem.RandomRegression(problem.RegressionConfig{
 				Train: 512, Test: 1, Features: 400, Responses: 5, TrueRank: 3, Seed: 1,
@@ -168,6 +182,7 @@ var ofBlockSMOO = []Claim{
 		Here:    smallRace,
 		Choices: raceChoices,
 		Check:   link("regression", "best"),
+		numbers: named([]string{"all with α = 0.01", "each at its best"}, "Block-SMOO’s multiply-adds to a loss of 100 over the weighted sum’s"),
 		measure: func(l *lab) (out []Number) {
 			for _, card := range []string{"equal", "best"} {
 				race := l.sprint(card)
@@ -190,6 +205,10 @@ var ofBlockSMOO = []Claim{
 		Here:    "the same size and grid of step sizes, m_k = 2, {U, V}; 10 seeds, the step sizes chosen with 4 others",
 		Choices: raceChoices,
 		Check:   "paretoplay experiment block-smoo",
+		numbers: append(named([]string{"all with α = 0.005", "each at its best"},
+			"Block-SMOO’s multiply-adds to a loss of 100 over the weighted sum’s"),
+			named([]string{"all with α = 0.005", "each at its best"},
+				"Function-Alternate’s multiply-adds to a loss of 100 over the weighted sum’s")...),
 		measure: func(l *lab) []Number {
 			interval := `×([\d.]+) \[([\d.]+), ([\d.]+)\]`
 			equal := l.told(toldOfAlternation, "are "+interval+", ×[^ ]+ \\[[^]]*\\] and "+interval+" of the weighted sum’s")
@@ -216,6 +235,8 @@ var ofBlockSMOO = []Claim{
 		Here:    smallRace,
 		Choices: raceChoices + "; Block-Alternate’s p is Block-SMOO’s",
 		Check:   link("regression", "equal"),
+		numbers: named([]string{"all with α = 0.01", "each at its best"}, "Block-SMOO’s multiply-adds to a loss of 100 over Function-Alternate’s",
+			"Block-SMOO’s multiply-adds to a loss of 100 over Block-Alternate’s"),
 		measure: func(l *lab) (out []Number) {
 			for _, card := range []string{"equal", "best"} {
 				race := l.sprint(card)
@@ -240,6 +261,8 @@ var ofBlockSMOO = []Claim{
 		Here:    smallRace + ", α = 0.01",
 		Choices: raceChoices,
 		Check:   link("regression", "finer"),
+		numbers: named([]string{"against m_k = 1", "against m_k = 4", "against m_k = 8"},
+			"share of the draws in which m_k = 2 is sooner"),
 		measure: func(l *lab) []Number {
 			var out []Number
 			two := l.sprint("equal")[0] // m_k = 2
@@ -271,6 +294,7 @@ var ofBlockSMOO = []Claim{
 		Here:    "the same size, α = 0.005, which suits each of them, {U, V}; 4 seeds",
 		Choices: raceChoices + "; few seeds, since these are the runs with which settings were chosen",
 		Check:   "paretoplay experiment block-smoo",
+		numbers: named([]string{"m_k = 1", "m_k = 4", "m_k = 8"}, "multiply-adds to a loss of 0.01 with m_k = 2 over those with another"),
 		measure: func(l *lab) []Number {
 			two := l.turnCosts("2")
 			return []Number{ratio(two, l.turnCosts("1")), ratio(two, l.turnCosts("4")), ratio(two, l.turnCosts("8"))}
@@ -292,6 +316,7 @@ var ofBlockSMOO = []Claim{
 		Here:    smallRace + ", α = 0.01, m_k = 2",
 		Choices: raceChoices,
 		Check:   link("regression", "finer"),
+		numbers: named([]string{"Block-SMOO", "Block-Alternate"}, "multiply-adds to a loss of 100 with rows of V over those with {U, V}"),
 		measure: func(l *lab) []Number {
 			coarse := l.sprint("equal")
 			fine := l.draws("regression", []string{"method=blocksmoo,blockalternate", "partition=rows", "work=12", "seeds=1"},
@@ -315,6 +340,8 @@ var ofBlockSMOO = []Claim{
 		Choices: "data, sizes and both readings of a pass: the paper states neither r nor what a pass is; Σm = 10 and N = 1024 with r < " +
 			"q, Σm = 5 and N = 512 with r = q",
 		Check: link("sweep", "pass"),
+		numbers: named([]string{"r = 1, every step takes a batch", "r = 3, a batch for an outer iteration"},
+			"purity of Block-SMOO", "purity of the weighted sum", "difference of the purities, Block-SMOO minus weighted sum"),
 		measure: func(l *lab) []Number {
 			steps, outer := l.fronts(), l.draws("sweep", []string{"p=5", "r=3", "pass=outer", "alpha=0.02", "N=512"}, "purity.blocksmoo",
 				"purity.weightedsum")
@@ -338,6 +365,9 @@ var ofBlockSMOO = []Claim{
 		Here:    "drawn data of the same size, d = 35, Σm = 20, α = 0.02, 20 passes; 5 draws with r = 2, 3 with r = 3",
 		Choices: "the data; r and what a pass is, which the paper does not state; purity says who has come further",
 		Check:   "paretoplay experiment block-smoo",
+		numbers: named([]string{"as many steps, r = 2", "as many multiply-adds, r = 2", "as many steps, r = 3",
+			"as many multiply-adds, r = 3"}, "purity of Block-SMOO", "purity of the weighted sum",
+			"difference of the purities, Block-SMOO minus weighted sum"),
 		measure: func(l *lab) (out []Number) {
 			for _, rank := range []string{"r=2", "r=3"} {
 				for _, pass := range []string{"pass=step", "pass=cost"} {
@@ -366,6 +396,7 @@ var ofBlockSMOO = []Claim{
 		Here:    "drawn data, N = 1024, d = 20, q = 3, r = 1, Σm = 10, batches of 32, 20 passes, α = 0.05; 20 draws",
 		Choices: "data and sizes; every inner step takes a batch; alike is within 10 %",
 		Check:   link("sweep", "front"),
+		numbers: named([]string{"Γ", "Δ"}, "Block-SMOO’s over the weighted sum’s"),
 		measure: func(l *lab) []Number {
 			front := l.fronts()
 			return []Number{ratio(front[2], front[3]), ratio(front[4], front[5])}

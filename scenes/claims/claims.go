@@ -40,8 +40,9 @@ type Claim struct {
 	Choices string // what of our setting the paper leaves open or has otherwise, and why it is so; "" where nothing is
 	Check   string // what shows it: a command, or the part of a page's address behind its name; "" where nothing does
 
-	kept    string // the file of an experiment that is read in place of computing it; "" where all is computed
-	because string // why it cannot be tested, "" where it can
+	kept    string   // the file of an experiment that is read in place of computing it; "" where all is computed
+	because string   // why it cannot be tested, "" where it can
+	numbers []string // what each number that measure returns is, all different
 	// measure returns the numbers from which the verdict follows. It reports errors to the lab.
 	measure func(l *lab) []Number
 	// judge draws the verdicts from the numbers: one part for a claim that is judged as a whole.
@@ -60,20 +61,20 @@ func whole(verdict Verdict, ours string) []Part { return []Part{{Ours: ours, Ver
 
 // Row is a claim with its result.
 type Row struct {
-	Name    string   `json:"name"`
-	Paper   string   `json:"paper"`
-	Section string   `json:"section"`
-	Claim   string   `json:"claim"`
-	Stated  string   `json:"stated"`
-	Setting string   `json:"setting"`
-	Here    string   `json:"here"`
-	Choices string   `json:"choices"`
-	Check   string   `json:"check"`
-	Verdict Verdict  `json:"verdict"`
-	Parts   []Part   `json:"parts"`   // one at least, but none where it cannot be tested
-	Because string   `json:"because"` // why it cannot be tested, "" where it can
-	Source  string   `json:"source"`  // where the numbers come from, "" where there are none
-	Numbers []Number `json:"numbers"` // from which the verdicts follow
+	Name    string  `json:"name"`
+	Paper   string  `json:"paper"`
+	Section string  `json:"section"`
+	Claim   string  `json:"claim"`
+	Stated  string  `json:"stated"`
+	Setting string  `json:"setting"`
+	Here    string  `json:"here"`
+	Choices string  `json:"choices"`
+	Check   string  `json:"check"`
+	Verdict Verdict `json:"verdict"`
+	Parts   []Part  `json:"parts"`   // one at least, but none where it cannot be tested
+	Because string  `json:"because"` // why it cannot be tested, "" where it can
+	Source  string  `json:"source"`  // where the numbers come from, "" where there are none
+	Numbers []Named `json:"numbers"` // from which the verdicts follow
 }
 
 // Options sets how claims are tested.
@@ -134,21 +135,28 @@ func Test(o Options) ([]Row, error) {
 func (c *Claim) test(l *lab) (Row, error) {
 	row := Row{
 		Name: c.Name, Paper: c.Paper, Section: c.Section, Claim: c.Says, Stated: c.Stated, Setting: c.Setting, Here: c.Here,
-		Choices: c.Choices, Check: c.Check, Verdict: Untestable, Parts: []Part{}, Because: c.because, Numbers: []Number{},
+		Choices: c.Choices, Check: c.Check, Verdict: Untestable, Parts: []Part{}, Because: c.because, Numbers: []Named{},
 	}
 	if c.because != "" {
 		return row, nil
 	}
-	row.Numbers = c.measure(l)
-	for i, n := range row.Numbers {
-		if !n.known() {
-			l.fail(fmt.Errorf("number %d is %v, from %v to %v", i+1, n.Value, n.Low, n.High))
-		}
+	numbers := c.measure(l)
+	if l.err == nil && len(numbers) != len(c.numbers) {
+		l.fail(fmt.Errorf("%d numbers have %d names", len(numbers), len(c.numbers)))
 	}
 	if l.err != nil {
 		return row, l.err
 	}
-	row.Parts = c.judge(row.Numbers)
+	for i, n := range numbers {
+		if !n.known() {
+			l.fail(fmt.Errorf("number %d, %s, is %v, from %v to %v", i+1, c.numbers[i], n.Value, n.Low, n.High))
+		}
+		row.Numbers = append(row.Numbers, Named{c.numbers[i], n})
+	}
+	if l.err != nil {
+		return row, l.err
+	}
+	row.Parts = c.judge(numbers)
 	row.Verdict = overall(row.Parts)
 	row.Source = "computed now"
 	if c.kept != "" && !l.recomputes(c.kept) {

@@ -75,6 +75,13 @@ func TestClaims(t *testing.T) {
 		if c.Check == "" || r.Verdict == Untestable || r.Source == "" || c.Setting == "" || c.Here == "" {
 			t.Errorf("%s: %+v", c.Name, r)
 		}
+		names := map[string]bool{}
+		for _, n := range r.Numbers {
+			if strings.TrimSpace(n.Name) == "" || names[n.Name] {
+				t.Errorf("%s: two numbers are called %q, or one has no name", c.Name, n.Name)
+			}
+			names[n.Name] = true
+		}
 		numbers, has := others[c.Name]
 		if !has {
 			t.Errorf("%s: with which numbers would it have another verdict?", c.Name)
@@ -89,6 +96,26 @@ func TestClaims(t *testing.T) {
 		if !seen[name] {
 			t.Errorf("%s is no claim", name)
 		}
+	}
+}
+
+// TestNumbersHaveNames: numbers are written with their names, and one without is an error.
+func TestNumbersHaveNames(t *testing.T) {
+	c := Claim{numbers: []string{"one"}, measure: func(*lab) []Number { return exactly(1, 2) }}
+	if _, err := c.test(newLab(Options{})); err == nil || err.Error() != "2 numbers have 1 names" {
+		t.Errorf("of two numbers with one name the error is %v", err)
+	}
+	var data bytes.Buffer
+	if err := WriteJSON(&data, []Row{{Numbers: []Named{{"height", Number{2, 1, 3}}}}}); err != nil {
+		t.Fatal(err)
+	}
+	var back []struct{ Numbers []map[string]any }
+	if err := json.Unmarshal(data.Bytes(), &back); err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]any{"name": "height", "value": 2., "low": 1., "high": 3.}
+	if !reflect.DeepEqual(back[0].Numbers[0], want) {
+		t.Errorf("JSON has %v, want %v", back[0].Numbers[0], want)
 	}
 }
 
@@ -187,11 +214,11 @@ func TestOnly(t *testing.T) {
 func TestWrite(t *testing.T) {
 	rows := []Row{
 		{Name: "a", Paper: "P", Section: "1", Claim: "It is.", Check: "#a", Stated: "2", Setting: "d = 9", Here: "d = 2", Choices: "d",
-			Verdict: Holds, Parts: whole(Holds, "3"), Source: "computed now", Numbers: exactly(3)},
+			Verdict: Holds, Parts: whole(Holds, "3"), Source: "computed now", Numbers: []Named{{"n", exact(3)}}},
 		{Name: "b", Paper: "P", Section: "2", Claim: "So is it.", Check: "go", Stated: "4", Setting: "q = 1", Here: "q = 1", Verdict: InPart,
-			Parts: []Part{{"T = 1", "5", Holds}, {"T = 2", "6", Undecided}}, Source: "kept in docs/b.csv", Numbers: []Number{{5, 4, 6}}},
+			Parts: []Part{{"T = 1", "5", Holds}, {"T = 2", "6", Undecided}}, Source: "kept in docs/b.csv", Numbers: []Named{{"n", Number{5, 4, 6}}}},
 		{Name: "c", Paper: "Q", Section: "3", Claim: "And this.", Stated: "6", Setting: "data", Verdict: Untestable, Because: "it takes data",
-			Parts: []Part{}, Numbers: []Number{}},
+			Parts: []Part{}, Numbers: []Named{}},
 	}
 	var text, table, data bytes.Buffer
 	for _, err := range []error{WriteText(&text, rows), WriteMarkdown(&table, rows), WriteJSON(&data, rows)} {
@@ -240,7 +267,7 @@ func TestFaults(t *testing.T) {
 		"from NaN":    func(*lab) float64 { return experiment.Median(nil) },
 		"docs/no.csv": func(l *lab) float64 { return float64(len(l.table("docs/no.csv"))) },
 	} {
-		c := Claim{measure: func(l *lab) []Number { return exactly(ask(l)) }}
+		c := Claim{numbers: []string{"asked"}, measure: func(l *lab) []Number { return exactly(ask(l)) }}
 		l := newLab(Options{Kept: os.DirFS("../.."), Quick: true})
 		if _, err := c.test(l); err == nil || !strings.Contains(err.Error(), what) {
 			t.Errorf("%s: the error is %v", what, err)

@@ -42,6 +42,9 @@ var ofFORUM = []Claim{
 			"twice as long as " +
 			"another; from every random start means from nine in ten",
 		Check: link("bilevel", "paper"),
+		numbers: []string{"largest of E, K and q at the end, from the paper’s starts",
+			"fewest iterations to E below 0.01, from the paper’s starts", "most iterations to E below 0.01, from the paper’s starts",
+			"share of the random starts from which E, K and q go to 0", "largest of E, K and q at the end, from random starts"},
 		measure: func(l *lab) []Number {
 			theirs, ours := l.arrivals(problem.QuadraticBilevelStarts()), l.arrivals(bilevelStarts(2))
 			return append([]Number{exact(theirs.worst), exact(slices.Min(theirs.steps)), exact(slices.Max(theirs.steps))},
@@ -71,7 +74,8 @@ var ofFORUM = []Claim{
 		Name: "first-order", Paper: "FORUM", Section: "3.2, Algorithm 1",
 		Says:   "It needs gradients alone, where MOML and MoCo need second derivatives.",
 		Stated: "no Hessian-vector product", Setting: syntheticTheirs, Here: syntheticSame + ", 200 iterations",
-		Check: link("bilevel", "paper"),
+		Check:   link("bilevel", "paper"),
+		numbers: named([]string{"FORUM", "MOML", "MoCo"}, "Hessian-vector products in a step"),
 		measure: func(l *lab) []Number {
 			s := l.card("bilevel", "paper")
 			out := s.facts("hvp.forum", "hvp.moml", "hvp.moco")
@@ -96,6 +100,8 @@ var ofFORUM = []Claim{
 			"the paper; FORUM’s " +
 			"memory increases slightly with p where it takes at most a quarter of what theirs takes for each variable",
 		Check: link("bilevelcost", "memory"),
+		numbers: append(named([]string{"FORUM", "MOML", "MoCo"}, "numbers held with T = 8", "numbers held with T = 128",
+			"numbers for a lower variable more, T = 32"), "numbers held with T = 128, MOML in forward mode"),
 		measure: func(l *lab) (out []Number) {
 			for _, of := range costLines {
 				short, long := l.cost("floats", of, "T=8", "p=32"), l.cost("floats", of, "T=128", "p=32")
@@ -133,6 +139,9 @@ var ofFORUM = []Claim{
 			"that it can be; by " +
 			"backpropagation it takes two to four",
 		Check: link("bilevelcost", "figure1"),
+		numbers: named([]string{"T = 8, p = 32", "T = 16, p = 32", "T = 32, p = 32", "T = 64, p = 32", "T = 128, p = 32",
+			"T = 32, p = 4", "T = 32, p = 8", "T = 32, p = 16", "T = 32, p = 64"}, "MOML’s evaluations over FORUM’s",
+			"MoCo’s evaluations over FORUM’s"),
 		measure: func(l *lab) (out []Number) {
 			for _, of := range [][]string{{"T=8", "p=32"}, {"T=16", "p=32"}, {"T=32", "p=32"}, {"T=64", "p=32"}, {"T=128", "p=32"},
 				{"T=32", "p=4"}, {"T=32", "p=8"}, {"T=32", "p=16"}, {"T=32", "p=64"}} {
@@ -164,6 +173,8 @@ var ofFORUM = []Claim{
 			"seeds; there also with μ = 0.1",
 		Choices: "μ = 0.1, besides the paper’s, for what the factor leads to",
 		Check:   link("bilevel", "multiplier"),
+		numbers: []string{"decrease of q̃ with (9), in units of φ", "E with 2φ over E with φ, μ = 0.3",
+			"E with 2φ over E with φ, μ = 0.1"},
 		measure: func(l *lab) []Number {
 			asked := eachSeed(func(seed uint64) float64 { return l.askedDecrease(seed) })
 			out := []Number{mean(asked)}
@@ -186,6 +197,8 @@ var ofFORUM = []Claim{
 		Here:    "problem (24), one random start from each of 20 seeds, μK = 60, while q is above 1e-12",
 		Choices: "μ = 0.1; consistently means in nine of ten steps",
 		Check:   link("bilevel", "paper"),
+		numbers: named([]string{"μ = 0.3, 2φ", "μ = 0.3, φ", "μ = 0.1, 2φ"}, "share of the steps with ⟨∇q̃, d⟩ ≤ −φ",
+			"share of the steps in which q falls"),
 		measure: func(l *lab) (out []Number) {
 			for _, c := range decreaseCases {
 				asked, falls := l.decreases(c.mu, c.multiplier)
@@ -221,6 +234,8 @@ var ofFORUM = []Claim{
 		Here:    "problem (24), μ = ρ = 0.3, 200 iterations, one random start from each of 20 seeds; β_k as there and β_k = 1",
 		Choices: "the problem; the less a weight changes in sum, the more stable it is",
 		Check:   "#v=1&scene=bilevel&method=forum&betaschedule=none",
+		numbers: []string{"sum of a weight’s changes without averaging", "sum of a weight’s changes with averaging",
+			"difference of the sums, with minus without"},
 		measure: func(l *lab) []Number {
 			alone, averaged := l.wander(bilevel.NoAveraging), l.wander(bilevel.PublishedAveraging)
 			return []Number{mean(alone), mean(averaged), difference(averaged, alone)}
@@ -238,6 +253,7 @@ var ofFORUM = []Claim{
 		Here:    "random quadratics, n = 8, p = 32, c = 0.1, one problem and start from each of 20 seeds, η = 0.4, T = 1, 4, 16 and 64",
 		Choices: "the problem; L_f replaced by its part in ω, 1, which makes the bound smaller",
 		Check:   "paretoplay claims loop-error -quick",
+		numbers: []string{"largest error over its bound", "error with T = 64 over the error with T = 16"},
 		measure: func(l *lab) []Number {
 			largest := 0.
 			errors := map[int][]float64{}
@@ -266,6 +282,7 @@ var ofFORUM = []Claim{
 			"power of K that fits",
 		Choices: "the problem and the constant of μ; β_k = (k + 1)^(-3/4) as in the paper’s experiments",
 		Check:   "paretoplay claims forum-rate -quick",
+		numbers: []string{"power of K"},
 		measure: func(l *lab) []Number { return []Number{mean(eachSeed(l.forumPower))} },
 		judge: func(v []Number) []Part {
 			return whole(v[0].atMost(-0.25), "as K to the power of "+v[0].text(2))
@@ -278,6 +295,8 @@ var ofFORUM = []Claim{
 		Here:    cleaningHere + "; T = 16 and 64",
 		Choices: cleaningChoices,
 		Check:   "paretoplay experiment hyper-cleaning",
+		numbers: named([]string{"T = 16", "T = 64", "T = 4", "T = 1"}, "points of accuracy, FORUM minus MOML",
+			"points of accuracy, FORUM minus MoCo"),
 		measure: func(l *lab) (out []Number) {
 			for _, steps := range []string{"part=table,T=16", "part=beside,T=64", "part=table,T=4", "part=table,T=1"} {
 				forum := l.accuracies("method=forum,rho=0.5,eta=0.3", steps)
@@ -305,6 +324,7 @@ var ofFORUM = []Claim{
 		Here:    cleaningHere + ", T = 16",
 		Choices: cleaningChoices,
 		Check:   "paretoplay experiment hyper-cleaning",
+		numbers: named([]string{"ρ = 0.1", "ρ = 0.5", "ρ = 0.9"}, "points of accuracy more than with ρ = 0"),
 		measure: func(l *lab) (out []Number) {
 			without := l.accuracies("part=table,method=forum,T=16", "rho=0")
 			for _, rho := range pulls {
@@ -328,6 +348,7 @@ var ofFORUM = []Claim{
 		Here:    cleaningHere + ", T = 16, ρ = 0.5 and 0.9",
 		Choices: cleaningChoices + "; it is insensitive where the difference is at most 0.6 points, as in the paper’s table",
 		Check:   "paretoplay experiment hyper-cleaning",
+		numbers: []string{"points of accuracy, ρ = 0.9 minus ρ = 0.5"},
 		measure: func(l *lab) []Number {
 			return []Number{difference(l.accuracies("part=table,method=forum,T=16,rho=0.9"), l.accuracies("part=table,method=forum,T=16,rho=0.5"))}
 		},
@@ -342,6 +363,7 @@ var ofFORUM = []Claim{
 		Setting: cleaningTheirs, Here: cleaningHere + ", T = 16, ρ = 0.5, and η = 0.1 and 0.5",
 		Choices: cleaningChoices + "; it is insensitive where differences from η = 0.3 are at most 0.3 points, as in the paper’s table",
 		Check:   "paretoplay experiment hyper-cleaning",
+		numbers: named([]string{"η = 0.1", "η = 0.5"}, "points of accuracy more than with η = 0.3"),
 		measure: func(l *lab) (out []Number) {
 			same := l.accuracies("part=table,method=forum,T=16,rho=0.5")
 			for _, eta := range []string{"eta=0.1", "eta=0.5"} {

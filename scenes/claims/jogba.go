@@ -48,6 +48,7 @@ var ofJoGBa = []Claim{
 		Here:    ordersHere,
 		Choices: ordersChoices + "; equal weights beside the paper’s four",
 		Check:   link("ordering", "many"),
+		numbers: ofWeightings("JoGBa’s ω over random orders’"),
 		measure: func(l *lab) (out []Number) {
 			for _, w := range weightingTitles {
 				out = append(out, l.againstRandom(largeContest, w.name, "jogba"))
@@ -66,6 +67,7 @@ var ofJoGBa = []Claim{
 		Here:    ordersHere + "; and logistic regression, K = 128",
 		Choices: ordersChoices + "; equal weights beside the paper’s four",
 		Check:   "paretoplay experiment ordering",
+		numbers: append(ofWeightings("JoGBa’s ω over GraB’s"), "JoGBa’s ω over GraB’s, equal weights, logistic regression"),
 		measure: func(l *lab) (out []Number) {
 			for _, w := range weightingTitles {
 				out = append(out, l.against(largeContest, w.name, "jogba", "grab-shared"))
@@ -86,6 +88,7 @@ var ofJoGBa = []Claim{
 		Here:    ordersHere,
 		Choices: ordersChoices + "; equal weights beside the paper’s four",
 		Check:   "paretoplay experiment ordering",
+		numbers: ofWeightings("ω of GraB for each objective by itself over JoGBa’s"),
 		measure: func(l *lab) (out []Number) {
 			for _, w := range weightingTitles {
 				out = append(out, l.against(largeContest, w.name, "grab-separate", "jogba"))
@@ -104,6 +107,8 @@ var ofJoGBa = []Claim{
 		Here:    "random orders, one for each objective against one for all; least squares and regression, 20 paired runs",
 		Choices: ordersChoices,
 		Check:   link("ordering", "each"),
+		numbers: named([]string{"equal weights, K = 512, d = 10", "MGDA, K = 512, d = 10", "MGDA, K = 128, d = 2",
+			"equal weights, shared inputs, K = 512"}, "ω of own orders over one order’s"),
 		measure: func(l *lab) []Number {
 			return []Number{l.againstRandom(largeContest, "ls", "random-own"), l.againstRandom(largeContest, "mgda", "random-own"),
 				l.againstRandom(planeContest, "mgda", "random-own"), l.againstRandom(sharedContest, "ls", "random-own")}
@@ -124,6 +129,7 @@ var ofJoGBa = []Claim{
 		Here:    "least squares with M = 2, K = 512, d = 10, α = 0.02; H, the way at a frozen point; 20 runs",
 		Choices: "the problem; H in place of the way itself, which the descent lengthens",
 		Check:   link("ordering", "stray"),
+		numbers: named([]string{"equal weights", "MGDA"}, "H with JoGBa", "H with separate orders", "H with random orders"),
 		measure: func(l *lab) (out []Number) {
 			for _, w := range []string{"ls", "mgda"} {
 				for _, order := range []string{"jogba", "grab-separate", "random"} {
@@ -153,6 +159,7 @@ var ofJoGBa = []Claim{
 		Choices: "the problem; A is the largest along the run, F at the start and the minimisers; in other units, losses are a thousandth " +
 			"and α a thousand times as large, which is the same run",
 		Check:   "paretoplay claims stays-near -quick",
+		numbers: named([]string{"α = 0.02", "other units, α = 20"}, "largest move of a coordinate over AF"),
 		measure: (*lab).strayed,
 		judge: func(v []Number) []Part {
 			part := func(of string, n Number) Part {
@@ -170,6 +177,9 @@ var ofJoGBa = []Claim{
 		Choices: "the problem and where runs start; relative to ω² at the start; the theorems’ step sizes are far too small to be of use; " +
 			"bounds are on the worst case, so that a single problem can contradict the comparison, not the theorems",
 		Check: link("ordering", "theorems"),
+		numbers: named([]string{"MGDA from the origin", "MGDA from the origin, random orders of each objective’s own",
+			"equal weights from the origin", "equal weights from near the minimum"}, "power of K with JoGBa",
+			"power of K with random orders", "difference of the powers, JoGBa minus random"),
 		measure: func(l *lab) (out []Number) {
 			for _, c := range rateContests {
 				jogba, other := l.slopes(c.near, c.weighting, "jogba"), l.slopes(c.near, c.weighting, c.against)
@@ -195,6 +205,7 @@ var ofJoGBa = []Claim{
 		Here:    "least squares with M = 2, K = 512, d = 10, T = 1000, from the origin; 20 runs",
 		Choices: "the problem; constants estimated of the first run; the best step sizes in place of the theorems’",
 		Check:   link("ordering", "theorems"),
+		numbers: named([]string{"Theorem 3.6, random orders", "Theorem 3.9, JoGBa"}, "bound", "mean of ω²"),
 		measure: func(l *lab) (out []Number) {
 			bounds := append(l.told(toldOfOrders, `Theorem 3\.6 promises ([\d.]+), `), l.told(toldOfOrders, `Theorem 3\.9 ([\d.]+), of which`)...)
 			for i, order := range []string{"random", "jogba"} {
@@ -226,6 +237,8 @@ var ofJoGBa = []Claim{
 		Here:    "least squares with M = 2, MGDA, one processor",
 		Choices: "the problem, whose gradients are cheap beside a network’s; negligible is 5 % at most",
 		Check:   link("ordering", "cost"),
+		numbers: named([]string{"one sample, d = 10", "one sample, d = 1000", "one sample, d = 100,000", "64 samples, d = 10",
+			"64 samples, d = 1000", "64 samples, d = 100,000"}, "percent that ordering adds to a step’s time"),
 		measure: func(l *lab) []Number {
 			three := `(\d+), (\d+) and (\d+) %`
 			return exactly(l.told(toldOfOrders, "adds "+three+" to the update for .* with single samples, and "+three)...)
@@ -251,6 +264,8 @@ var ofJoGBa = []Claim{
 		Here:    ordersHere + "; and regression on shared inputs, which it can fit, K = 128, d = 400",
 		Choices: ordersChoices + "; equal weights beside the paper’s four",
 		Check:   link("ordering", "flipflop"),
+		numbers: append(ofWeightings("FlipFlop’s ω over random orders’"),
+			"FlipFlop’s ω over random orders’, equal weights, shared inputs"),
 		measure: func(l *lab) (out []Number) {
 			for _, w := range weightingTitles {
 				out = append(out, l.againstRandom(largeContest, w.name, "flipflop"))
@@ -271,6 +286,7 @@ var ofJoGBa = []Claim{
 		Here:    ordersHere,
 		Choices: ordersChoices + "; equal weights beside the paper’s four",
 		Check:   link("ordering", "flipflop"),
+		numbers: ofWeightings("Random FlipFlop’s ω over random orders’"),
 		measure: func(l *lab) (out []Number) {
 			for _, w := range weightingTitles {
 				out = append(out, l.againstRandom(largeContest, w.name, "randomflipflop"))
@@ -296,6 +312,14 @@ var rateContests = []struct{ title, near, weighting, against string }{
 	{"MGDA, from the origin, against random orders of each objective’s own", "0", "mgda", "random-own"},
 	{"equal weights, from the origin", "0", "ls", "random"},
 	{"equal weights, from 0.97 of the way to the minimum", "0.97", "ls", "random"},
+}
+
+// ofWeightings are the names of a quantity with each weighting.
+func ofWeightings(quantity string) (out []string) {
+	for _, w := range weightingTitles {
+		out = append(out, quantity+", "+w.title)
+	}
+	return out
 }
 
 // byWeighting makes a part of each weighting; ours has a place for the number.

@@ -42,6 +42,7 @@ var ofMosT = []Claim{
 		Here:    "20 drawn tasks with 12 objectives and 12 solutions, 20 with 30 and 5",
 		Choices: "uniform costs and masses; the transportation simplex",
 		Check:   link("transport", "pivots"),
+		numbers: named([]string{"n = m = 12", "n = 30, m = 5"}, "largest number of entries that are not zero"),
 		measure: func(l *lab) []Number { return exactly(l.mostEntries(12, 12), l.mostEntries(30, 5)) },
 		judge: func(v []Number) []Part {
 			return whole(both(v[0].atMost(12+12-1), v[1].atMost(30+5-1)), fmt.Sprintf("at most %g, where n + m − 1 is 23, and %g, where it is 34",
@@ -57,6 +58,9 @@ var ofMosT = []Claim{
 		Choices: "the problem; exact plans, and IPOT’s beside them, without R(Γ); soon is before half of the rounds; a zero is below " +
 			"1e-12 of its column’s largest entry",
 		Check: "#v=1&scene=clusters&view=zeros",
+		numbers: []string{"points of zeros, last round minus first, exact", "percent of zeros in the last round, exact",
+			"round of the last change, exact", "points of zeros, last round minus first, IPOT",
+			"percent of zeros in the last round, IPOT"},
 		measure: func(l *lab) []Number {
 			first, last, change := l.zeros("exact", "40")
 			ipotFirst, ipotLast, _ := l.zeros("ipot", "20")
@@ -81,6 +85,8 @@ var ofMosT = []Claim{
 		Here:    clustersHere + ", 40 rounds",
 		Choices: "the problem and where solutions start, near the middle of a ring or scattered",
 		Check:   link("clusters", "each"),
+		numbers: named([]string{"a ring of clusters", "random clusters"}, "mean loss, end over start",
+			"loss of the best solution, end over start"),
 		measure: func(l *lab) (out []Number) {
 			for _, layout := range []string{"layout=ring", "layout=random"} {
 				var before, after, bestBefore, bestAfter []float64
@@ -113,6 +119,8 @@ var ofMosT = []Claim{
 		Here:    synSmall,
 		Choices: synChoices + "; few is two at most",
 		Check:   "paretoplay experiment syn",
+		numbers: named([]string{"MosT", "MosT(O)", "MosT(M)"}, "models that any client chooses",
+			"percent of the clients that choose the first model"),
 		measure: func(l *lab) (out []Number) {
 			for _, method := range []string{"most", "most-o", "most-m"} {
 				out = append(out, mean(l.small(method, "0", "winners_each")), mean(l.small(method, "0", "largest_each")))
@@ -135,6 +143,8 @@ var ofMosT = []Claim{
 		Here:    "30 goals in five clusters, five solutions, 20 rounds; 20 layouts",
 		Choices: "the problem, and where solutions start: all in one corner, which makes it plain, or scattered; few is two at most",
 		Check:   link("clusters", "collapse"),
+		numbers: named([]string{"from one corner", "scattered starts"}, "solutions that win any goal, MosT",
+			"solutions that win any goal, MosT(O)", "points that the solutions come to, MosT(M)"),
 		measure: func(l *lab) (out []Number) {
 			for _, starts := range []string{"starts=corner", "starts=scattered"} {
 				var most, goals, models []float64
@@ -166,6 +176,7 @@ var ofMosT = []Claim{
 		Here:    "two quadratics, four solutions; 20 seeds",
 		Choices: "the problem; solutions further apart than 0.01 in some objective are of two kinds",
 		Check:   link("fronts", "kinds"),
+		numbers: named([]string{"MosT", "MosT-E"}, "kinds of solutions"),
 		measure: func(l *lab) []Number {
 			var most, extended []float64
 			for seed := range seeds {
@@ -186,6 +197,7 @@ var ofMosT = []Claim{
 		Here:    "clusters, where ν = 1: η = 0.5, directions as printed; 20 layouts; exact plans",
 		Choices: "the problem",
 		Check:   "#v=1&scene=clusters&scale=raw&eta=0.5&view=theorem",
+		numbers: []string{"running mean of Σ b_j‖d_j‖², after 400 rounds over after 100"},
 		measure: func(l *lab) []Number {
 			var after [2][]float64
 			for seed := range seeds {
@@ -208,6 +220,8 @@ var ofMosT = []Claim{
 		Here:    "clusters, where μ = ν = 1: η = 1, K = 1, directions as printed; 20 layouts; exact plans",
 		Choices: "the problem; it ends where it is after 3000 rounds",
 		Check:   "paretoplay claims theorem-2 -quick",
+		numbers: []string{"largest squared distance over its bound",
+			"median solution’s fall in a round over what the bound allows"},
 		measure: (*lab).shrinking,
 		judge: func(v []Number) []Part {
 			return whole(v[0].atMost(1+1e-9), fmt.Sprintf("the squared distance is at most %.2g of the bound; the median solution’s falls by %s "+
@@ -223,6 +237,8 @@ var ofMosT = []Claim{
 		Here:    "20 drawn tasks with 34 objectives and 5 solutions, τ = 0.05, 0.2 and 1 mean costs",
 		Choices: "uniform costs, equal masses; the best plan of 20 local searches, since R(Γ) makes many minima",
 		Check:   link("clusters", "tau"),
+		numbers: []string{"least increase of Σ max Γ over τ = 0", "mean increase of Σ max Γ, τ = 1",
+			"mean increase of the sum of the columns’ cosines, τ = 1"},
 		measure: (*lab).rowMaxima,
 		judge: func(v []Number) []Part {
 			return []Part{
@@ -243,6 +259,8 @@ var ofMosT = []Claim{
 		Choices: "IPOT stops at a marginal error of 1e-9 and a duality gap of 1e-6; the loss that is compared is the mean over the goals " +
 			"of their best solution’s; as good as the same is within 10 %",
 		Check: "#v=1&scene=clusters&solver=ipot&method=most-noreg",
+		numbers: named([]string{"MosT", "MosT(L)"}, "loss with IPOT", "loss with the simplex",
+			"loss with IPOT over the loss with the simplex"),
 		measure: func(l *lab) (out []Number) {
 			for _, method := range []string{"most-noreg", "most-l"} {
 				var of [2][]float64
@@ -274,6 +292,7 @@ var ofMosT = []Claim{
 		Here:    synHere,
 		Choices: synChoices,
 		Check:   "paretoplay experiment syn",
+		numbers: slices.Concat(gainNames("MosT minus MGDA"), gainNames("MosT minus linearization")),
 		measure: func(l *lab) []Number { return append(l.gains("most", "mgda"), l.gains("most", "linearization")...) },
 		judge: func(v []Number) []Part {
 			return append(gainsOf("over MGDA", v[:6]), gainsOf("over linearization", v[6:])...)
@@ -287,6 +306,9 @@ var ofMosT = []Claim{
 		Here:    synSmall + "; means over ρ = 0, 0.5 and 1",
 		Choices: synChoices,
 		Check:   "paretoplay experiment syn",
+		numbers: named([]string{"over MGDA", "over linearization"}, "points of accuracy for the worst 20 %",
+			"points of accuracy for the worst 40 %", "points of accuracy for the worst 60 %", "points of accuracy for the worst 80 %",
+			"points more for the worst 20 % than for all"),
 		measure: func(l *lab) (out []Number) {
 			for _, baseline := range []string{"mgda", "linearization"} {
 				gap := func(column string) []float64 {
@@ -320,6 +342,8 @@ var ofMosT = []Claim{
 		Here:    synSmall + "; means over ρ = 0, 0.5 and 1; the mean divergence of pairs at the end",
 		Choices: synChoices,
 		Check:   "paretoplay experiment syn",
+		numbers: named([]string{"over MGDA’s", "over linearization’s", "over the one without R(Γ)"},
+			"MosT’s divergence of pairs"),
 		measure: func(l *lab) (out []Number) {
 			most := l.pooled("most", "divergence_each")
 			for _, other := range []string{"mgda", "linearization", "most-noreg"} {
@@ -340,6 +364,7 @@ var ofMosT = []Claim{
 		Here:    synHere,
 		Choices: synChoices + "; random weights are uniform, scaled to the marginals and drawn once a run",
 		Check:   "paretoplay experiment syn",
+		numbers: gainNames("MosT minus w-MGDA"),
 		measure: func(l *lab) []Number { return l.gains("most", "wmgda") },
 		judge:   func(v []Number) []Part { return gainsOf("", v) },
 	},
@@ -351,6 +376,7 @@ var ofMosT = []Claim{
 		Here:    synHere,
 		Choices: synChoices + "; (L) divides by a model’s mass, as the printed average would shrink it",
 		Check:   link("federated", "weights"),
+		numbers: gainNames("MosT minus MosT(L)"),
 		measure: func(l *lab) []Number { return l.gains("most", "most-l") },
 		judge:   func(v []Number) []Part { return gainsOf("", v) },
 	},
@@ -362,6 +388,8 @@ var ofMosT = []Claim{
 		Here:    synHere,
 		Choices: synChoices + "; the public code’s curriculum does the reverse and is tested beside it",
 		Check:   "paretoplay experiment syn",
+		numbers: slices.Concat(gainNames("curriculum as we read it minus none"),
+			gainNames("curriculum as published minus none")),
 		measure: func(l *lab) []Number {
 			return append(l.gains("most", "most-nocl"), l.gains("most-published", "most-nocl")...)
 		},
@@ -377,6 +405,7 @@ var ofMosT = []Claim{
 		Here:    synHere,
 		Choices: synChoices + "; τ is a tenth of the mean loss, the plan the best of 20 local searches",
 		Check:   "paretoplay experiment syn",
+		numbers: gainNames("with R(Γ) minus without"),
 		measure: func(l *lab) []Number { return l.gains("most", "most-noreg") },
 		judge:   func(v []Number) []Part { return gainsOf("", v) },
 	},
@@ -388,6 +417,7 @@ var ofMosT = []Claim{
 		Here:    "Syn with ρ = 0, 0.5, 1, two processors; 3 runs",
 		Choices: "exact plans, and 20 local searches a round for R(Γ), without which it is a fifth of that; times are of the machine",
 		Check:   "paretoplay experiment syn",
+		numbers: named([]string{"ρ = 0", "ρ = 0.5", "ρ = 1"}, "percent of the time that transport takes"),
 		measure: func(l *lab) (out []Number) {
 			for _, rho := range rhos {
 				row := l.full("most", rho)
@@ -413,7 +443,9 @@ var ofMosT = []Claim{
 		Here:    "the same, five kinds of steps; the lead over a baseline that is least sure, of all baselines and the three problems",
 		Choices: "25 mixtures, as in the public code, whose shape is chosen for each problem; exact plans; the scale of MosT-E’s steps; the " +
 			"reference points of the public code; steps along signs are its, too",
-		Check:   link("fronts", "table"),
+		Check: link("fronts", "table"),
+		numbers: named([]string{"plain steps of 0.005", "plain steps of 0.05", "signs, with weight decay",
+			"signs, without weight decay", "Adam"}, "least sure lead of MosT-E in hypervolume"),
 		measure: (*lab).leads,
 		judge: func(v []Number) []Part {
 			var parts []Part
@@ -432,6 +464,8 @@ var ofMosT = []Claim{
 		Choices: "the number of solutions, the most that the scene has; mixtures of shape 0.5; our EPO sees its gradients, which the public " +
 			"code clears before use",
 		Check: link("fronts", "concave"),
+		numbers: named([]string{"ZDT1", "ZDT2", "ZDT3"}, "hypervolume, 20 of EPO minus five of EPO",
+			"hypervolume, five of MosT-E minus 20 of EPO"),
 		measure: func(l *lab) (out []Number) {
 			for _, problem := range []string{"problem=zdt1", "problem=zdt2", "problem=zdt3"} {
 				var five, twenty, extended []float64
@@ -466,7 +500,8 @@ var ofMosT = []Claim{
 		Here:    "ZDT1, five solutions, 25 mixtures, 100 rounds",
 		Choices: "backpropagations in place of seconds, which depend on the machine: the gradient of a mixture is made of the two of its " +
 			"objectives",
-		Check: link("fronts", "signs"),
+		Check:   link("fronts", "signs"),
+		numbers: named([]string{"over MGDA’s", "over EPO’s", "over linearization’s"}, "MosT-E’s backpropagations"),
 		measure: func(l *lab) []Number {
 			s := l.card("fronts", "signs", "method=most-e,mgda,epo,linearization", "budget=100")
 			bp := s.facts("bp.most-e", "bp.mgda", "bp.epo", "bp.linearization")
@@ -488,6 +523,8 @@ var ofMosT = []Claim{
 		Here:    "the same; 20 draws; hypervolume × 100, paired",
 		Choices: "batches of ten, starts, the squared covariance and the scale of MosT’s steps, which the paper does not state",
 		Check:   "paretoplay experiment fairness",
+		numbers: append(named([]string{"minus linearization", "minus MosT", "minus MGDA", "minus EPO"},
+			"hypervolume × 100, MosT-E"), "hypervolume × 100, linearization, minus EPO"),
 		measure: func(l *lab) (out []Number) {
 			for _, method := range []string{"Linearization", "MosT", "MGDA", "EPO"} {
 				v := l.told(toldOfFairness, "Batches of 10: .*? "+method+` η [\d.]+ [\d.]+ ± [\d.]+ ([+-][\d.]+) ± ([\d.]+)`)
@@ -516,6 +553,8 @@ var ofMosT = []Claim{
 		Here:    "the same with η = 0.08; 20 draws; the paired difference as a share of the hypervolume with twenty",
 		Choices: "batches of ten; about as well is within 5 %",
 		Check:   "paretoplay experiment fairness",
+		numbers: named([]string{"shape 0.1", "shape 0.5", "shape 1"},
+			"ten mixtures minus twenty, percent of the hypervolume with twenty"),
 		measure: func(l *lab) (out []Number) {
 			rows := where(l.table(keptFairness), "batch=10", "method=most-e", "eta=0.08", "extended=20")
 			for _, shape := range []string{"0.1", "0.5", "1"} {
@@ -597,6 +636,16 @@ func (l *lab) gains(method, other string) (out []Number) {
 	}
 	for _, rho := range rhos {
 		out = append(out, difference(l.small(method, rho, "accuracies"), l.small(other, rho, "accuracies")))
+	}
+	return out
+}
+
+// gainNames are the names of gains.
+func gainNames(of string) (out []string) {
+	for _, size := range []string{"the paper’s size", "smaller"} {
+		for _, rho := range rhos {
+			out = append(out, "points of accuracy, "+of+", "+size+", ρ = "+rho)
+		}
 	}
 	return out
 }

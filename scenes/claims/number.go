@@ -18,6 +18,22 @@ type Number struct {
 	High  float64 `json:"high"`
 }
 
+// Named is a measured number with what it is, in words that no other number of its claim has.
+type Named struct {
+	Name string `json:"name"`
+	Number
+}
+
+// named are the names of quantities in several settings: all quantities of a setting, then the next setting.
+func named(settings []string, quantities ...string) (out []string) {
+	for _, setting := range settings {
+		for _, quantity := range quantities {
+			out = append(out, quantity+", "+setting)
+		}
+	}
+	return out
+}
+
 // exact is a number without chance.
 func exact(v float64) Number { return Number{v, v, v} }
 

@@ -30,6 +30,7 @@ var ofPSMGD = []Claim{
 		Here:    "d = 2, η = 0.3, T = 1000, 10 runs from each of 20 seeds",
 		Choices: fonsecaChoices + "; “can only” means nine in ten",
 		Check:   link("fonseca", "middle"),
+		numbers: []string{"share of the runs at an end of the front"},
 		measure: func(l *lab) []Number {
 			return []Number{l.ends(onFonseca{fixed: true, eta: 0.3, steps: 1000, starts: 10}).share()}
 		},
@@ -47,6 +48,8 @@ var ofPSMGD = []Claim{
 			"quarter of the " +
 			"runs are at an end, and well distributed where runs are in each tenth of the Pareto set",
 		Check: "paretoplay run -scene fonseca -set starts=20 -set method=mgda,psmgd",
+		numbers: named([]string{"MGDA, η = 0.3", "PSMGD, α = 0, η = 0.3", "PSMGD, α = 0.9, η = 0.03", "PSMGD, α = 0.9, η = 0.3"},
+			"share of the runs at an end of the front", "tenths of the Pareto set with runs"),
 		measure: func(l *lab) (out []Number) {
 			for _, c := range []onFonseca{
 				{period: 1, eta: 0.3, steps: 200, starts: 10}, {period: 4, eta: 0.3, steps: 200, starts: 10},
@@ -77,7 +80,9 @@ var ofPSMGD = []Claim{
 		Choices: "d, η; starts uniform in [−1.2, 1.2]²; weights have converged where they stay within 0.01 of their last values; " +
 			"it is enough that half of " +
 			"the runs’ weights do so within five iterations",
-		Check:   link("fonseca", "settle"),
+		Check: link("fonseca", "settle"),
+		numbers: named([]string{"η = 1", "η = 0.3", "η = 0.1"}, "share of the runs that settle within five iterations",
+			"median of the iterations to settle"),
 		measure: func(l *lab) []Number { return append(l.settled(1), append(l.settled(0.3), l.settled(0.1)...)...) },
 		judge: func(v []Number) (out []Part) {
 			for i, eta := range []string{"η = 1", "η = 0.3", "η = 0.1"} {
@@ -98,6 +103,10 @@ var ofPSMGD = []Claim{
 		Here:    "Fonseca’s problem, d = 2, R = 8, 800 iterations, 20 seeds; noise of deviation σ in each entry of a gradient",
 		Choices: "the problem, η and σ; how steady weights are is the mean change of a weight from one refresh to the next",
 		Check:   link("fonseca", "collapse") + "&R=8",
+		numbers: named([]string{"σ = 0.1, η = 0.3", "σ = 0.1, η = 0.03", "σ = 0, η = 0.3", "σ = 0, η = 0.03"},
+			"mean change of a weight without momentum", "mean change of a weight with momentum",
+			"difference of the changes, with minus without", "runs at an end of the front without momentum",
+			"runs at an end of the front with momentum"),
 		measure: func(l *lab) (out []Number) {
 			for _, c := range momentumCases {
 				without, with := l.restless(c.sigma, c.eta, 0), l.restless(c.sigma, c.eta, 0.9)
@@ -127,6 +136,7 @@ var ofPSMGD = []Claim{
 		Setting: "S objectives, any R",
 		Here:    "quadratics, S = 2, 8 and 64, R = 4 and 32, T = 640",
 		Check:   "go test ./algo/descent -run TestCostPerStepIsBounded",
+		numbers: []string{"largest relative deviation from the formula"},
 		measure: func(l *lab) []Number {
 			farthest := 0.
 			for _, objectives := range manyObjectives {
@@ -151,6 +161,8 @@ var ofPSMGD = []Claim{
 			"R − 1), which is " +
 			"less than S and less than R",
 		Check: "paretoplay claims speedup -quick",
+		numbers: named([]string{"S = 2, R = 4", "S = 2, R = 32", "S = 8, R = 4", "S = 8, R = 32", "S = 64, R = 4",
+			"S = 64, R = 32"}, "MGDA’s backpropagations over PSMGD’s"),
 		measure: func(l *lab) (out []Number) {
 			for _, objectives := range manyObjectives {
 				mgda := eachSeed(func(seed uint64) float64 { return l.paid(objectives, 1, seed) })
@@ -185,6 +197,10 @@ var ofPSMGD = []Claim{
 		Choices: "the problem, η and α = 0; starts uniform in [−1.2, 1.2]²; ω, which is small where no step helps both, also at " +
 			"an end of the front",
 		Check: "paretoplay run -scene fonseca -set method=psmgd,mgda,ls -set stop=0.01",
+		numbers: []string{"iterations, fixed weights", "iterations, MGDA", "iterations, PSMGD",
+			"iterations, fixed weights minus MGDA", "iterations, fixed weights minus PSMGD", "backpropagations, fixed weights",
+			"backpropagations, MGDA", "backpropagations, PSMGD", "backpropagations, PSMGD minus fixed weights",
+			"backpropagations, PSMGD minus MGDA"},
 		measure: func(l *lab) []Number {
 			psmgd := l.untilStationary(onFonseca{period: 4, eta: 0.3, starts: 10})
 			mgda := l.untilStationary(onFonseca{period: 1, eta: 0.3, starts: 10})
@@ -223,6 +239,8 @@ var ofPSMGD = []Claim{
 		Here:    "quadratics, S = 2, 8 and 64, R = S and R = S/2, T = 640",
 		Choices: "it does not depend on S where an iteration takes at most 3 whatever S is, which is 1 + S/R with R = S/2",
 		Check:   "go test ./algo/descent -run TestCostPerStepIsBounded",
+		numbers: named([]string{"S = 2", "S = 8", "S = 64"}, "backpropagations of an iteration with R = S",
+			"backpropagations of an iteration with R = S/2"),
 		measure: func(l *lab) (out []Number) {
 			for _, objectives := range manyObjectives {
 				out = append(out, exact(l.perStep(objectives, objectives)), exact(l.perStep(objectives, objectives/2)))
@@ -243,6 +261,10 @@ var ofPSMGD = []Claim{
 		Here:    "Fonseca’s problem, d = 2, ηT = 60, 5 runs from each of 20 seeds; a result is bad where runs are at an end of the front",
 		Choices: fonsecaChoices + "; α, which we also leave out; as good means that at most a tenth more of the runs are at an end",
 		Check:   "paretoplay experiment fonseca-staleness",
+		numbers: named([]string{"α = 0, η = 0.3", "α = 0, η = 0.1", "α = 0.9, η = 0.03"}, "share of the runs at an end, R = 4",
+			"share of the runs at an end, R = 8", "share of the runs at an end, R = 16", "share of the runs at an end, R = 32",
+			"difference of the shares, R = 8 minus R = 4", "difference of the shares, R = 16 minus R = 8",
+			"difference of the shares, R = 32 minus R = 8"),
 		measure: func(l *lab) (out []Number) {
 			for _, c := range periodCases {
 				var at [4]*ends
@@ -283,6 +305,7 @@ var ofPSMGD = []Claim{
 			"most while T grows a hundredfold",
 		Check: "paretoplay run -scene fonseca -set problem=quadratic -set etaschedule=asprinted -set momentumschedule=asprinted " +
 			"-set eta=2.5 -set budget=1000",
+		numbers: []string{"gap after T = 100", "gap after T = 10,000", "gap after T = 10,000 over the gap after T = 100"},
 		measure: func(l *lab) []Number {
 			short, long := l.strongGaps(100), l.strongGaps(10_000)
 			return []Number{mean(short), mean(long), ratio(long, short)}
@@ -301,6 +324,7 @@ var ofPSMGD = []Claim{
 		Here:    "R = 4, T = 250 to 16,000, noise of deviation 0.1, 20 seeds; the power of T that fits the mean error",
 		Choices: "the problems, R and the noise; η = 0.3 as the constant of Theorem 3.5; x_* is where G(·, λ_t) is least",
 		Check:   "paretoplay run -scene fonseca -set etaschedule=theorem35 -set momentumschedule=theorem35 -set sigma=0.1 -set budget=1000",
+		numbers: []string{"power of T, Theorem 3.5", "power of T, Theorem 3.6"},
 		measure: func(l *lab) []Number {
 			return []Number{l.errorPower(descent.Theorem35), l.errorPower(descent.Theorem36)}
 		},

@@ -23,6 +23,7 @@ type Options struct {
 	// nil for none.
 	Settings   map[string]string
 	Quantities map[*Quantity]float64
+	Shard      Shard     // computes a part of the cells
 	Resume     io.Reader // the CSV file of an earlier, unfinished call; nil for none
 	// Progress hears how much is done; nil for nobody. Calls do not overlap.
 	Progress func(Progress)
@@ -42,6 +43,8 @@ type Quantity struct {
 type Progress struct {
 	Done    float64
 	Resumed float64 // the part of Done that comes from an earlier call
+	Parts   int     // of cells that are done
+	Wanted  int     // of all cells
 }
 
 // Left estimates the time still needed from that which this call has taken so far; ok
@@ -71,7 +74,11 @@ type Printed interface {
 // Computable is an Outcome with nothing computed yet: a type that embeds a *Grid.
 type Computable interface {
 	Outcome
+	Size() Size
+	Estimate() (time.Duration, error)
 	compute(o Options) error
+	split(s Shard) (undo func(), err error)
+	merge(parts []Part) error
 }
 
 // Experiment is one that the command line knows by its name.
@@ -89,6 +96,15 @@ type Experiment struct {
 
 // Run computes the experiment.
 func (e *Experiment) Run(o Options) (Outcome, error) {
+	outcome, err := e.Begin(o)
+	if err != nil {
+		return nil, err
+	}
+	return outcome, outcome.compute(o)
+}
+
+// Begin returns the experiment, or the shard of it that the options name, with nothing computed yet.
+func (e *Experiment) Begin(o Options) (Computable, error) {
 	if o.Data != nil && !e.Data {
 		return nil, fmt.Errorf("-data: %s reads no file", e.Name)
 	}
@@ -109,5 +125,10 @@ func (e *Experiment) Run(o Options) (Outcome, error) {
 	if err != nil {
 		return nil, err
 	}
-	return outcome, outcome.compute(o)
+	if o.Shard.N > 0 {
+		if _, err := outcome.split(o.Shard); err != nil {
+			return nil, fmt.Errorf("-shard: %w", err)
+		}
+	}
+	return outcome, nil
 }

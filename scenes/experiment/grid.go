@@ -80,6 +80,7 @@ type grid struct {
 	panels        []panel.Panel
 	width, height vg.Length
 
+	bound  bool // to one process, since times are measured
 	turns  bool
 	turn   int // of all cells in every round
 	rounds int // there and back, counted apart
@@ -101,6 +102,12 @@ func NewGrid[C any](p Plan[C]) *Grid[C] {
 	}
 	for _, column := range p.Columns {
 		g.head = append(g.head, column.name)
+	}
+	g.bound = p.Turns
+	if p.Alone != nil {
+		for i := range p.Cells {
+			g.bound = g.bound || p.Alone(&p.Cells[i])
+		}
 	}
 	if p.Turns {
 		for i := range p.Cells {
@@ -203,7 +210,8 @@ func Run[C any](g *Grid[C], o Options) error {
 	resumed := g.Progress()
 	tell := func() {
 		if o.Progress != nil {
-			o.Progress(Progress{Done: g.Progress(), Resumed: resumed})
+			done, wanted := g.Parts()
+			o.Progress(Progress{Done: g.Progress(), Resumed: resumed, Parts: done, Wanted: wanted})
 		}
 	}
 	if resumed > 0 {
