@@ -5,10 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"math"
 	"os"
 	"runtime"
 	"strings"
+	"sync"
 	"time"
 
 	"paretoplay/place"
@@ -141,7 +143,7 @@ func runExperiment(c *call) error {
 		o.Data = exchange.Text(file)
 	}
 	if *f.plan {
-		return c.planOf(e, o)
+		return c.planOf(e, f, o)
 	}
 	for _, kind := range writtenKinds {
 		if err := c.reserve("-"+kind, *f.paths[kind]); err != nil {
@@ -149,11 +151,9 @@ func runExperiment(c *call) error {
 		}
 	}
 	if *f.resume {
-		release, err := c.resumeFrom(&o)
-		if err != nil {
+		if err := c.resumeFrom(&o); err != nil {
 			return err
 		}
-		defer release()
 	}
 	outcome, err := c.compute(e, o)
 	if err != nil {
@@ -180,9 +180,28 @@ func runExperiment(c *call) error {
 	return c.print(outcome.WriteCSV)
 }
 
-// planOf says how much there is to compute.
-func (c *call) planOf(e *experiment.Experiment, o experiment.Options) error {
-	outcome, err := e.Begin(o)
+// planOf says how much there is to compute; with -resume what is missing in the file of -csv. It writes no
+// file.
+func (c *call) planOf(e *experiment.Experiment, f *experimentFlags, o experiment.Options) error {
+	for _, kind := range writtenKinds {
+		if c.given(kind) && !(kind == "csv" && *f.resume) {
+			return fmt.Errorf("-plan computes no table, so that -%s has nothing to write", kind)
+		}
+	}
+	if *f.resume {
+		if err := c.reserve("-csv", *f.paths["csv"]); err != nil {
+			return err
+		}
+		table, err := c.resumed()
+		if err != nil {
+			return err
+		}
+		if err := table.readInto(&o); err != nil {
+			return err
+		}
+		c.outputs = nil
+	}
+	outcome, err := e.Left(o)
 	if err != nil {
 		return err
 	}
@@ -200,7 +219,8 @@ func (c *call) planOf(e *experiment.Experiment, o experiment.Options) error {
 // every is how often progress is told where no terminal is.
 const every = 30 * time.Second
 
-// compute runs an experiment, and tells a person who watches how far it is.
+// compute runs an experiment, and tells how far it is: a person who watches after every part, and others
+// now and then.
 func (c *call) compute(e *experiment.Experiment, o experiment.Options) (experiment.Outcome, error) {
 	if f, ok := c.stderr.(*os.File); ok && isTerminal(f) {
 		begun := time.Now()
@@ -209,39 +229,62 @@ func (c *call) compute(e *experiment.Experiment, o experiment.Options) (experime
 		}
 		defer fmt.Fprintln(f)
 	} else {
-		begun := time.Now()
-		told := begun
-		o.Progress = func(p experiment.Progress) {
-			if time.Since(told) < every {
-				return
-			}
-			told = time.Now()
-			fmt.Fprintf(c.stderr, "%s: %d/%d, %s\n", e.Name, p.Parts, p.Wanted, strings.TrimSpace(progressText(p, time.Since(begun))))
-		}
+		var stop func()
+		o.Progress, stop = tellEvery(every, c.stderr, e.Name)
+		defer stop()
 	}
 	return e.Run(o)
 }
 
+// tellEvery writes a line of what hear was told last, whenever the period is over, until stop is called.
+func tellEvery(period time.Duration, w io.Writer, name string) (hear func(experiment.Progress), stop func()) {
+	var lock sync.Mutex // of last
+	var last *experiment.Progress
+	begun, ticker, ended := time.Now(), time.NewTicker(period), make(chan struct{})
+	var wait sync.WaitGroup
+	wait.Go(func() {
+		for {
+			select {
+			case <-ended:
+				return
+			case <-ticker.C:
+			}
+			lock.Lock()
+			if last != nil {
+				elapsed := time.Since(begun)
+				fmt.Fprintf(w, "%s: %d of %d cells, %s, after %s\n", name, last.Cells, last.AllCells,
+					strings.TrimSpace(progressText(*last, elapsed)), roughly(elapsed))
+			}
+			lock.Unlock()
+		}
+	})
+	hear = func(p experiment.Progress) {
+		lock.Lock()
+		defer lock.Unlock()
+		last = &p
+	}
+	return hear, func() {
+		ticker.Stop()
+		close(ended)
+		wait.Wait()
+	}
+}
+
 // resumeFrom lets an experiment begin with what the file of -csv holds, and write its parts
-// there as they are done.
-func (c *call) resumeFrom(o *experiment.Options) (release func(), err error) {
-	table := c.output("-csv")
-	if table == nil || table.file == "" {
-		return nil, errors.New("-resume needs -csv with the file to go on from")
+// there as they are done. The file is this call's alone until all output is written.
+func (c *call) resumeFrom(o *experiment.Options) error {
+	table, err := c.resumed()
+	if err != nil {
+		return err
 	}
 	unlock, err := place.Lock(table.file)
 	if err != nil {
-		return nil, fmt.Errorf("-resume: -csv %s: %w", table.path, place.Cause(err))
+		return fmt.Errorf("-resume: -csv %s: %w", table.path, place.Cause(err))
 	}
 	// A claim that cannot be dropped ends with the process.
-	release = func() { _ = unlock() }
-	if table.there != nil {
-		data, err := readText(table.file)
-		if err != nil {
-			release()
-			return nil, fmt.Errorf("-resume: %w", err)
-		}
-		o.Resume = bytes.NewReader(data)
+	c.releases = append(c.releases, func() { _ = unlock() })
+	if err := table.readInto(o); err != nil {
+		return err
 	}
 	o.Partial = func(part experiment.Outcome) error {
 		var b bytes.Buffer
@@ -254,7 +297,29 @@ func (c *call) resumeFrom(o *experiment.Options) (release func(), err error) {
 		}
 		return nil
 	}
-	return release, nil
+	return nil
+}
+
+// resumed is the place of -csv, for -resume.
+func (c *call) resumed() (*output, error) {
+	table := c.output("-csv")
+	if table == nil || table.file == "" {
+		return nil, errors.New("-resume needs -csv with the file to go on from")
+	}
+	return table, nil
+}
+
+// readInto lets the options begin with what the file holds, if it is there.
+func (o *output) readInto(options *experiment.Options) error {
+	data, err := readText(o.file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("-resume: %w", err)
+	}
+	options.Resume = bytes.NewReader(data)
+	return nil
 }
 
 // readText reads a file of text to its end.

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"paretoplay/place"
+	"paretoplay/scenes/exchange"
 	"paretoplay/scenes/experiment"
 )
 
@@ -43,6 +44,17 @@ func buildName() string {
 	return strings.ReplaceAll(strings.TrimPrefix(lines[0], "paretoplay ")+" "+lines[1], ",", "")
 }
 
+// vagueBuild says why builds of a name need not be the same; "" where they are.
+func vagueBuild(name string) string {
+	switch {
+	case strings.HasSuffix(name, "unknown"):
+		return "without a known commit"
+	case strings.HasSuffix(name, " with changes"):
+		return "with changes since their commit"
+	}
+	return ""
+}
+
 // unquoted splits flags as shardLine writes them.
 func unquoted(text string) (out []string, err error) {
 	for text != "" {
@@ -63,9 +75,13 @@ func unquoted(text string) (out []string, err error) {
 }
 
 // readShard reads a shard's file; grid is its first line without i/n.
-func readShard(path string) (grid string, p experiment.Part, err error) {
-	data, err := readText(path)
+func (c *call) readShard(path string) (grid string, p experiment.Part, err error) {
+	f, err := c.open("merge", path)
 	if err != nil {
+		return "", p, err
+	}
+	data, err := io.ReadAll(exchange.Text(f))
+	if err = errors.Join(err, f.Close()); err != nil {
 		return "", p, fmt.Errorf("%s: %w", path, place.Cause(err))
 	}
 	line, table, _ := strings.Cut(string(data), "\n")
@@ -131,14 +147,7 @@ func mergeShards(c *call) error {
 	var parts []experiment.Part
 	seen := map[experiment.Shard]string{}
 	for _, path := range files {
-		f, err := c.open("merge", path)
-		if err != nil {
-			return err
-		}
-		if err := f.Close(); err != nil {
-			return err
-		}
-		grid, p, err := readShard(path)
+		grid, p, err := c.readShard(path)
 		if err != nil {
 			return err
 		}
@@ -153,6 +162,9 @@ func mergeShards(c *call) error {
 	e, o, err := c.shardOptions(first)
 	if err != nil {
 		return fmt.Errorf("%s: %w", files[0], err)
+	}
+	if vague := vagueBuild(buildName()); vague != "" && len(parts) > 1 {
+		fmt.Fprintf(c.stderr, "paretoplay merge: the shards are of builds %s, which may differ though they are called alike\n", vague)
 	}
 	for _, kind := range writtenKinds {
 		if err := c.reserve("-"+kind, *paths[kind]); err != nil {

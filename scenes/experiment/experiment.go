@@ -41,8 +41,8 @@ type Quantity struct {
 type Progress struct {
 	Done    float64
 	Resumed float64 // the part of Done that comes from an earlier call
-	Parts   int     // of cells that are done
-	Wanted  int     // of all cells
+	// Cells that are done, of AllCells that are wanted.
+	Cells, AllCells int
 }
 
 // Left estimates the time still needed from that which this call has taken so far; ok
@@ -74,6 +74,7 @@ type Computable interface {
 	Outcome
 	Size() Size
 	Estimate() (time.Duration, error)
+	resume(r io.Reader) error
 	compute(o Options) error
 	split(s Shard) (undo func(), err error)
 	merge(parts []Part) error
@@ -99,6 +100,18 @@ func (e *Experiment) Run(o Options) (Outcome, error) {
 		return nil, err
 	}
 	return outcome, outcome.compute(o)
+}
+
+// Left returns the experiment with what the file of Options.Resume holds and nothing else computed.
+func (e *Experiment) Left(o Options) (Computable, error) {
+	outcome, err := e.Begin(o)
+	if err != nil || o.Resume == nil {
+		return outcome, err
+	}
+	if err := outcome.resume(o.Resume); err != nil {
+		return nil, fmt.Errorf("-resume: %w", err)
+	}
+	return outcome, nil
 }
 
 // Begin returns the experiment, or the shard of it that the options name, with nothing computed yet.

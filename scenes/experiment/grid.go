@@ -2,6 +2,7 @@ package experiment
 
 import (
 	"fmt"
+	"io"
 	"slices"
 	"sync"
 
@@ -142,6 +143,20 @@ func (g *grid) Parts() (done, wanted int) {
 	return done, wanted
 }
 
+// countCells is how many cells are done and how many are wanted.
+func (g *grid) countCells() (done, wanted int) {
+	for i := range g.count {
+		d, w := g.parts(i)
+		if w == 0 {
+			continue
+		}
+		if wanted++; d == w {
+			done++
+		}
+	}
+	return done, wanted
+}
+
 // Finished reports whether everything is computed.
 func (g *grid) Finished() bool {
 	done, wanted := g.Parts()
@@ -210,13 +225,11 @@ func Run[C any](g *Grid[C], o Options) error {
 	resumed := g.Progress()
 	tell := func() {
 		if o.Progress != nil {
-			done, wanted := g.Parts()
-			o.Progress(Progress{Done: g.Progress(), Resumed: resumed, Parts: done, Wanted: wanted})
+			done, wanted := g.countCells()
+			o.Progress(Progress{Done: g.Progress(), Resumed: resumed, Cells: done, AllCells: wanted})
 		}
 	}
-	if resumed > 0 {
-		tell()
-	}
+	tell()
 	stored := func() error {
 		tell()
 		if o.Partial == nil {
@@ -232,6 +245,9 @@ func Run[C any](g *Grid[C], o Options) error {
 
 // compute is Run, for an Experiment, which does not know the type of the cells.
 func (g *Grid[C]) compute(o Options) error { return Run(g, o) }
+
+// resume is Resume, likewise.
+func (g *Grid[C]) resume(r io.Reader) error { return Resume(g, r) }
 
 // always is for work that nothing interrupts.
 func always() bool { return true }
