@@ -46,6 +46,7 @@ func FindExperiment(name string) (*experiment.Experiment, error) {
 // experimentFlags holds the flags of experiment.
 type experimentFlags struct {
 	seeds, jobs   *int
+	seed0         *uint64
 	quick, resume *bool
 	data, shard   *string
 	plan          *bool
@@ -61,6 +62,7 @@ var writtenKinds = []string{"csv", "svg", "json"}
 func (c *call) experimentFlags() *experimentFlags {
 	f := &experimentFlags{
 		seeds:      c.flags.Int("seeds", 1, "repetitions with other randomness"),
+		seed0:      c.flags.Uint64("seed0", usualSeed0, "the first `seed`, from which the others count on"),
 		quick:      c.flags.Bool("quick", false, "a smaller version that shows the same"),
 		jobs:       c.flags.Int("jobs", runtime.NumCPU(), "computations at a time; the outcome does not depend on it"),
 		resume:     c.flags.Bool("resume", false, "keep what the file of -csv already holds, and add to it as parts are done"),
@@ -84,6 +86,9 @@ func (c *call) experimentFlags() *experimentFlags {
 	return f
 }
 
+// The first seed of all experiments where none is named, and the largest that may be.
+const usualSeed0, largestSeed0 = 1, 1_000_000_000
+
 // options returns the options that the flags ask for, without the files that are read.
 func (f *experimentFlags) options(c *call) (o experiment.Options, err error) {
 	if *f.seeds < 1 || *f.seeds > 1000 {
@@ -93,6 +98,12 @@ func (f *experimentFlags) options(c *call) (o experiment.Options, err error) {
 		return o, fmt.Errorf("-jobs %d: allowed is 1 to 1024", *f.jobs)
 	}
 	o = experiment.Options{Seeds: *f.seeds, Quick: *f.quick, Jobs: *f.jobs, Quantities: map[*experiment.Quantity]float64{}}
+	if *f.seed0 < 1 || *f.seed0 > largestSeed0 {
+		return o, fmt.Errorf("-seed0 %d: allowed is 1 to %d", *f.seed0, largestSeed0)
+	}
+	if *f.seed0 != usualSeed0 {
+		o.Seed0 = *f.seed0
+	}
 	for n, value := range f.quantities {
 		if !c.given(n.Name) {
 			continue
@@ -285,6 +296,10 @@ func (c *call) resumeFrom(o *experiment.Options) error {
 	c.releases = append(c.releases, func() { _ = unlock() })
 	if err := table.readInto(o); err != nil {
 		return err
+	}
+	o.Grown = func(further, again int) {
+		fmt.Fprintf(c.stderr, "paretoplay experiment: -resume: %s holds fewer runs; %d cells get further ones, %d are computed again\n",
+			table.path, further, again)
 	}
 	o.Partial = func(part experiment.Outcome) error {
 		var b bytes.Buffer

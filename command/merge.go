@@ -20,6 +20,9 @@ const shardMark = "# paretoplay "
 // shardLine is that line: version, experiment, flags, i/n. Flags are quoted as in Go where they need it.
 func shardLine(e *experiment.Experiment, f *experimentFlags, s experiment.Shard) string {
 	flags := []string{"-seeds", strconv.Itoa(*f.seeds)}
+	if *f.seed0 != usualSeed0 {
+		flags = append(flags, "-seed0", strconv.FormatUint(*f.seed0, 10))
+	}
 	if *f.quick {
 		flags = append(flags, "-quick")
 	}

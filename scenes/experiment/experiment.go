@@ -21,10 +21,14 @@ type Options struct {
 	// nil for none.
 	Settings   map[string]string
 	Quantities map[*Quantity]float64
+	Seed0      uint64    // the first seed, from which the others count on; 0 for the experiment's own
 	Shard      Shard     // computes a part of the cells
 	Resume     io.Reader // the CSV file of an earlier, unfinished call; nil for none
 	// Progress hears how much is done; nil for nobody. Calls do not overlap.
 	Progress func(Progress)
+	// Grown hears, where Resume is the file of fewer seeds, how many of its cells get further runs, and how
+	// many are computed again, since it holds only means over their runs; nil for nobody.
+	Grown func(further, again int)
 	// Partial hears of the outcome so far whenever a part of it is complete, for
 	// Resume to go on from after an interruption; nil for nobody. Calls do not overlap.
 	Partial func(Outcome) error
@@ -35,6 +39,14 @@ type Quantity struct {
 	Name, Help string
 	Min, Max   float64 // of what it may be
 	Lacking    string  // what is said of an experiment that does not have it
+}
+
+// First is the first seed: Seed0, or the one that the experiment has by default.
+func (o *Options) First(seed uint64) uint64 {
+	if o.Seed0 == 0 {
+		return seed
+	}
+	return o.Seed0
 }
 
 // Progress is how much of an experiment is done, as shares of its work from 0 to 1.
@@ -76,6 +88,7 @@ type Computable interface {
 	Estimate() (time.Duration, error)
 	resume(r io.Reader) error
 	compute(o Options) error
+	seeded(first uint64)
 	split(s Shard) (undo func(), err error)
 	merge(parts []Part) error
 }
@@ -135,6 +148,9 @@ func (e *Experiment) Begin(o Options) (Computable, error) {
 	outcome, err := e.New(o)
 	if err != nil {
 		return nil, err
+	}
+	if o.Seed0 > 0 {
+		outcome.seeded(o.Seed0)
 	}
 	if o.Shard.N > 0 {
 		if _, err := outcome.split(o.Shard); err != nil {

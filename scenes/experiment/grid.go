@@ -24,6 +24,9 @@ type Plan[C any] struct {
 	// reports whether the part is complete. What is between two pieces is kept in the cell.
 	// Cells share nothing that it changes.
 	Work func(c *C, more func() bool) (complete bool, err error)
+	// Wants points to how many runs a cell wants, where its columns hold all of every run, so that a
+	// file of fewer runs is gone on from; nil where such cells are computed again.
+	Wants func(c *C) *int
 	// Turns is for parts whose time is measured: the cells' parts take turns, there and back, so
 	// that a slow moment of the machine affects them all. They run one at a time, whatever the
 	// number of jobs, because parallel jobs would slow each other. Files then hold unfinished
@@ -81,6 +84,10 @@ type grid struct {
 	panels        []panel.Panel
 	width, height vg.Length
 
+	first uint64           // seed, 0 for the usual one
+	kept  map[int][]string // lines of fewer runs, for files until their cells are complete
+	grown [2]int           // cells with such lines that get further runs, and that are computed again
+
 	bound  bool // to one process, since times are measured
 	turns  bool
 	turn   int // of all cells in every round
@@ -96,8 +103,8 @@ func NewGrid[C any](p Plan[C]) *Grid[C] {
 		parts:  func(i int) (done, wanted int) { return p.Parts(&p.Cells[i]) },
 		work:   func(i int, more func() bool) (complete bool, err error) { return p.Work(&p.Cells[i], more) },
 		effort: func(int) float64 { return 1 },
-		value:  func(i, column int) any { return p.Columns[column].value(&p.Cells[i]) },
 	}}
+	g.value = func(i, column int) any { return g.plan.Columns[column].value(&p.Cells[i]) }
 	if p.Effort != nil {
 		g.effort = func(i int) float64 { return p.Effort(&p.Cells[i]) }
 	}
@@ -221,6 +228,9 @@ func Run[C any](g *Grid[C], o Options) error {
 		if err := Resume(g, o.Resume); err != nil {
 			return fmt.Errorf("-resume: %w", err)
 		}
+	}
+	if o.Grown != nil && g.kept != nil {
+		o.Grown(g.grown[0], g.grown[1])
 	}
 	resumed := g.Progress()
 	tell := func() {

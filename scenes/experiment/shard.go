@@ -32,6 +32,14 @@ type Part struct {
 	Table []byte
 }
 
+// seeded lets files say which seed is the first: a column before the others.
+func (g *Grid[C]) seeded(first uint64) {
+	g.first = first
+	column := Key("seed0", func(*C) any { return strconv.FormatUint(first, 10) })
+	g.plan.Columns = append([]Column[C]{column}, g.plan.Columns...)
+	g.head = append([]string{column.name}, g.head...)
+}
+
 // split leaves only the cells of a shard to be computed, read and written, and returns what undoes it.
 func (g *grid) split(s Shard) (undo func(), err error) {
 	if g.bound {

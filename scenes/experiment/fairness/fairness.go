@@ -120,6 +120,7 @@ var Experiment = experiment.Experiment{
 func asked(o experiment.Options) Config {
 	c := Default()
 	c.Runs *= o.Seeds
+	c.Seed = o.First(c.Seed)
 	if o.Quick {
 		c = c.quick()
 	}
@@ -147,6 +148,7 @@ func New(c Config) (*Tables, error) {
 	s.Grid, err = experiment.NewRuns(experiment.Plan[Cell]{
 		Name: name, Kind: "table", Cells: c.cells(), Columns: s.columns(),
 		Parts:  func(c *Cell) (done, wanted int) { return len(c.Solutions), c.Wanted },
+		Wants:  func(c *Cell) *int { return &c.Wanted },
 		Effort: func(c *Cell) float64 { return float64(s.rounds(c)) },
 		Record: s.record,
 		Panels: s.newPanels(), Width: 1280, Height: 460,
