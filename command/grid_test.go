@@ -142,3 +142,102 @@ func TestVagueBuild(t *testing.T) {
 		}
 	}
 }
+
+// table computes an experiment in its quick form.
+func table(t *testing.T, name string, o experiment.Options) string {
+	t.Helper()
+	e, err := FindExperiment(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o.Quick, o.Jobs = true, 2
+	outcome, err := e.Run(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b bytes.Buffer
+	if err := outcome.WriteCSV(&b); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// TestMoreSeeds: a table of fewer seeds grows to the one of more, byte by byte; on the way its file loses no
+// cell, and can be gone on from.
+func TestMoreSeeds(t *testing.T) {
+	for name, further := range map[string]bool{"fonseca-staleness": true, "fonseca-noise": true, "hyper-cleaning": false} {
+		small := table(t, name, experiment.Options{Seeds: 1})
+		whole := table(t, name, experiment.Options{Seeds: 2})
+		cells := strings.Count(small, "\n") - 1
+		var parts []string
+		for _, file := range []string{small, ""} {
+			if file == "" {
+				file = parts[len(parts)/2] // some cells are of more runs already
+			}
+			told := 0
+			got := table(t, name, experiment.Options{Seeds: 2, Resume: strings.NewReader(file),
+				Grown: func(more, again int) {
+					if told = more + again; further == (more == 0) || further == (again > 0) {
+						t.Errorf("%s: %d cells get further runs, %d are computed again", name, more, again)
+					}
+				},
+				Partial: func(o experiment.Outcome) error {
+					var b bytes.Buffer
+					err := o.WriteCSV(&b)
+					if strings.Count(b.String(), "\n") != cells+1 {
+						t.Errorf("%s: a file on the way has %d lines", name, strings.Count(b.String(), "\n"))
+					}
+					parts = append(parts, b.String())
+					return err
+				}})
+			if got != whole {
+				t.Errorf("%s: the table that has grown is not the whole", name)
+			}
+			if told == 0 || file == small && told != cells || file != small && told >= cells {
+				t.Errorf("%s: %d of %d cells are said to grow", name, told, cells)
+			}
+		}
+		e, err := FindExperiment(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := e.Run(experiment.Options{Seeds: 1, Quick: true, Resume: strings.NewReader(whole)}); err == nil {
+			t.Errorf("%s: a table of more seeds is taken for one of fewer", name)
+		}
+	}
+}
+
+// TestSeed0: another first seed changes what is measured and stands in files; tables of another one are not gone
+// on from. Every experiment takes one.
+func TestSeed0(t *testing.T) {
+	for _, name := range []string{"fonseca-staleness", "fonseca-noise", "hyper-cleaning"} {
+		usual, other := table(t, name, experiment.Options{Seeds: 1}), table(t, name, experiment.Options{Seeds: 1, Seed0: 5000})
+		without := regexp.MustCompile(`(?m)^(seed0|5000),`).ReplaceAllString(other, "")
+		if !strings.HasPrefix(other, "seed0,") || strings.Count(other, "\n5000,") != strings.Count(usual, "\n")-1 || without == usual {
+			t.Errorf("%s with another seed: %.200s", name, other)
+		}
+		e, err := FindExperiment(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, seed := range []uint64{0, 5001} {
+			if _, err := e.Run(experiment.Options{Seeds: 1, Quick: true, Seed0: seed, Resume: strings.NewReader(other)}); err == nil {
+				t.Errorf("%s: a table of seed 5000 is gone on from with %d", name, seed)
+			}
+		}
+	}
+	for i := range Experiments {
+		e := &Experiments[i]
+		plain, err := e.Begin(experiment.Options{Seeds: 1, Quick: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		seeded, err := e.Begin(experiment.Options{Seeds: 1, Quick: true, Seed0: 7})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if plain.Size() != seeded.Size() {
+			t.Errorf("%s: %+v with another seed, %+v without", e.Name, seeded.Size(), plain.Size())
+		}
+	}
+}

@@ -148,7 +148,6 @@ func New(c Config) (*Tables, error) {
 	s.Grid, err = experiment.NewRuns(experiment.Plan[Cell]{
 		Name: name, Kind: "table", Cells: c.cells(), Columns: s.columns(),
 		Parts:  func(c *Cell) (done, wanted int) { return len(c.Solutions), c.Wanted },
-		Wants:  func(c *Cell) *int { return &c.Wanted },
 		Effort: func(c *Cell) float64 { return float64(s.rounds(c)) },
 		Record: s.record,
 		Panels: s.newPanels(), Width: 1280, Height: 460,
