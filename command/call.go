@@ -23,6 +23,7 @@ type call struct {
 	stdout, stderr io.Writer
 	inputs         []input
 	outputs        []*output
+	releases       []func() // of what the call holds until its output is written
 }
 
 // input is a file that a command reads.
@@ -94,6 +95,13 @@ func (c *call) given(name string) bool {
 	found := false
 	c.flags.Visit(func(f *flag.Flag) { found = found || f.Name == name })
 	return found
+}
+
+// release lets go of what the call holds.
+func (c *call) release() {
+	for _, release := range c.releases {
+		release()
+	}
 }
 
 // open opens the file that an option names for reading.

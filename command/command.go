@@ -108,6 +108,7 @@ func (p *Program) Run(args []string, stdin io.Reader, stdout, stderr io.Writer) 
 	flags := flag.NewFlagSet("paretoplay "+name, flag.ContinueOnError)
 	flags.SetOutput(io.Discard)
 	c := &call{Program: p, flags: flags, args: args, stdin: stdin, stdout: stdout, stderr: stderr}
+	defer c.release()
 	err := command(c)
 	if err == nil {
 		err = c.write()

@@ -6,10 +6,12 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"io/fs"
 	"math"
 	"os"
 	"runtime"
 	"strings"
+	"sync"
 	"time"
 
 	"paretoplay/place"
@@ -46,6 +48,7 @@ func FindExperiment(name string) (*experiment.Experiment, error) {
 // experimentFlags holds the flags of experiment.
 type experimentFlags struct {
 	seeds, jobs   *int
+	seed0         *uint64
 	quick, resume *bool
 	data, shard   *string
 	plan          *bool
@@ -62,6 +65,7 @@ var writtenKinds = []string{"csv", "svg", "pdf", "json"}
 func (c *call) experimentFlags() *experimentFlags {
 	f := &experimentFlags{
 		seeds:      c.flags.Int("seeds", 1, "repetitions with other randomness"),
+		seed0:      c.flags.Uint64("seed0", usualSeed0, "the first `seed`, from which the others count on"),
 		quick:      c.flags.Bool("quick", false, "a smaller version that shows the same"),
 		jobs:       c.flags.Int("jobs", runtime.NumCPU(), "computations at a time; the outcome does not depend on it"),
 		resume:     c.flags.Bool("resume", false, "keep what the file of -csv already holds, and add to it as parts are done"),
@@ -86,6 +90,9 @@ func (c *call) experimentFlags() *experimentFlags {
 	return f
 }
 
+// The first seed of all experiments where none is named, and the largest that may be.
+const usualSeed0, largestSeed0 = 1, 1_000_000_000
+
 // options returns the options that the flags ask for, without the files that are read.
 func (f *experimentFlags) options(c *call) (o experiment.Options, err error) {
 	if *f.seeds < 1 || *f.seeds > 1000 {
@@ -95,6 +102,12 @@ func (f *experimentFlags) options(c *call) (o experiment.Options, err error) {
 		return o, fmt.Errorf("-jobs %d: allowed is 1 to 1024", *f.jobs)
 	}
 	o = experiment.Options{Seeds: *f.seeds, Quick: *f.quick, Jobs: *f.jobs, Quantities: map[*experiment.Quantity]float64{}}
+	if *f.seed0 < 1 || *f.seed0 > largestSeed0 {
+		return o, fmt.Errorf("-seed0 %d: allowed is 1 to %d", *f.seed0, largestSeed0)
+	}
+	if *f.seed0 != usualSeed0 {
+		o.Seed0 = *f.seed0
+	}
 	for n, value := range f.quantities {
 		if !c.given(n.Name) {
 			continue
@@ -168,7 +181,7 @@ func runExperiment(c *call) error {
 		o.Data = exchange.Text(file)
 	}
 	if *f.plan {
-		return c.planOf(e, o)
+		return c.planOf(e, f, o)
 	}
 	for _, kind := range writtenKinds {
 		if err := c.reserve("-"+kind, *f.paths[kind]); err != nil {
@@ -176,11 +189,9 @@ func runExperiment(c *call) error {
 		}
 	}
 	if *f.resume {
-		release, err := c.resumeFrom(&o)
-		if err != nil {
+		if err := c.resumeFrom(&o); err != nil {
 			return err
 		}
-		defer release()
 	}
 	outcome, err := c.compute(e, o)
 	if err != nil {
@@ -210,9 +221,28 @@ func runExperiment(c *call) error {
 	return c.print(outcome.WriteCSV)
 }
 
-// planOf says how much there is to compute.
-func (c *call) planOf(e *experiment.Experiment, o experiment.Options) error {
-	outcome, err := e.Begin(o)
+// planOf says how much there is to compute; with -resume what is missing in the file of -csv. It writes no
+// file.
+func (c *call) planOf(e *experiment.Experiment, f *experimentFlags, o experiment.Options) error {
+	for _, kind := range writtenKinds {
+		if c.given(kind) && !(kind == "csv" && *f.resume) {
+			return fmt.Errorf("-plan computes no table, so that -%s has nothing to write", kind)
+		}
+	}
+	if *f.resume {
+		if err := c.reserve("-csv", *f.paths["csv"]); err != nil {
+			return err
+		}
+		table, err := c.resumed()
+		if err != nil {
+			return err
+		}
+		if err := table.readInto(&o); err != nil {
+			return err
+		}
+		c.outputs = nil
+	}
+	outcome, err := e.Left(o)
 	if err != nil {
 		return err
 	}
@@ -230,7 +260,8 @@ func (c *call) planOf(e *experiment.Experiment, o experiment.Options) error {
 // every is how often progress is told where no terminal is.
 const every = 30 * time.Second
 
-// compute runs an experiment, and tells a person who watches how far it is.
+// compute runs an experiment, and tells how far it is: a person who watches after every part, and others
+// now and then.
 func (c *call) compute(e *experiment.Experiment, o experiment.Options) (experiment.Outcome, error) {
 	if f, ok := c.stderr.(*os.File); ok && isTerminal(f) {
 		begun := time.Now()
@@ -239,39 +270,66 @@ func (c *call) compute(e *experiment.Experiment, o experiment.Options) (experime
 		}
 		defer fmt.Fprintln(f)
 	} else {
-		begun := time.Now()
-		told := begun
-		o.Progress = func(p experiment.Progress) {
-			if time.Since(told) < every {
-				return
-			}
-			told = time.Now()
-			fmt.Fprintf(c.stderr, "%s: %d/%d, %s\n", e.Name, p.Parts, p.Wanted, strings.TrimSpace(progressText(p, time.Since(begun))))
-		}
+		var stop func()
+		o.Progress, stop = tellEvery(every, c.stderr, e.Name)
+		defer stop()
 	}
 	return e.Run(o)
 }
 
+// tellEvery writes a line of what hear was told last, whenever the period is over, until stop is called.
+func tellEvery(period time.Duration, w io.Writer, name string) (hear func(experiment.Progress), stop func()) {
+	var lock sync.Mutex // of last
+	var last *experiment.Progress
+	begun, ticker, ended := time.Now(), time.NewTicker(period), make(chan struct{})
+	var wait sync.WaitGroup
+	wait.Go(func() {
+		for {
+			select {
+			case <-ended:
+				return
+			case <-ticker.C:
+			}
+			lock.Lock()
+			if last != nil {
+				elapsed := time.Since(begun)
+				fmt.Fprintf(w, "%s: %d of %d cells, %s, after %s\n", name, last.Cells, last.AllCells,
+					strings.TrimSpace(progressText(*last, elapsed)), roughly(elapsed))
+			}
+			lock.Unlock()
+		}
+	})
+	hear = func(p experiment.Progress) {
+		lock.Lock()
+		defer lock.Unlock()
+		last = &p
+	}
+	return hear, func() {
+		ticker.Stop()
+		close(ended)
+		wait.Wait()
+	}
+}
+
 // resumeFrom lets an experiment begin with what the file of -csv holds, and write its parts
-// there as they are done.
-func (c *call) resumeFrom(o *experiment.Options) (release func(), err error) {
-	table := c.output("-csv")
-	if table == nil || table.file == "" {
-		return nil, errors.New("-resume needs -csv with the file to go on from")
+// there as they are done. The file is this call's alone until all output is written.
+func (c *call) resumeFrom(o *experiment.Options) error {
+	table, err := c.resumed()
+	if err != nil {
+		return err
 	}
 	unlock, err := place.Lock(table.file)
 	if err != nil {
-		return nil, fmt.Errorf("-resume: -csv %s: %w", table.path, place.Cause(err))
+		return fmt.Errorf("-resume: -csv %s: %w", table.path, place.Cause(err))
 	}
 	// A claim that cannot be dropped ends with the process.
-	release = func() { _ = unlock() }
-	if table.there != nil {
-		data, err := readText(table.file)
-		if err != nil {
-			release()
-			return nil, fmt.Errorf("-resume: %w", err)
-		}
-		o.Resume = bytes.NewReader(data)
+	c.releases = append(c.releases, func() { _ = unlock() })
+	if err := table.readInto(o); err != nil {
+		return err
+	}
+	o.Grown = func(further, again int) {
+		fmt.Fprintf(c.stderr, "paretoplay experiment: -resume: %s holds fewer runs; %d cells get further ones, %d are computed again\n",
+			table.path, further, again)
 	}
 	o.Partial = func(part experiment.Outcome) error {
 		var b bytes.Buffer
@@ -284,7 +342,29 @@ func (c *call) resumeFrom(o *experiment.Options) (release func(), err error) {
 		}
 		return nil
 	}
-	return release, nil
+	return nil
+}
+
+// resumed is the place of -csv, for -resume.
+func (c *call) resumed() (*output, error) {
+	table := c.output("-csv")
+	if table == nil || table.file == "" {
+		return nil, errors.New("-resume needs -csv with the file to go on from")
+	}
+	return table, nil
+}
+
+// readInto lets the options begin with what the file holds, if it is there.
+func (o *output) readInto(options *experiment.Options) error {
+	data, err := readText(o.file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("-resume: %w", err)
+	}
+	options.Resume = bytes.NewReader(data)
+	return nil
 }
 
 // readText reads a file of text to its end.

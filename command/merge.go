@@ -10,7 +10,9 @@ import (
 	"strings"
 
 	"paretoplay/place"
+	"paretoplay/scenes/exchange"
 	"paretoplay/scenes/experiment"
+	"paretoplay/scenes/panel"
 )
 
 // shardMark begins the first line of a shard's file.
@@ -19,6 +21,9 @@ const shardMark = "# paretoplay "
 // shardLine is that line: version, experiment, flags, i/n. Flags are quoted as in Go where they need it.
 func shardLine(e *experiment.Experiment, f *experimentFlags, s experiment.Shard) string {
 	flags := []string{"-seeds", strconv.Itoa(*f.seeds)}
+	if *f.seed0 != usualSeed0 {
+		flags = append(flags, "-seed0", strconv.FormatUint(*f.seed0, 10))
+	}
 	if *f.quick {
 		flags = append(flags, "-quick")
 	}
@@ -43,6 +48,17 @@ func buildName() string {
 	return strings.ReplaceAll(strings.TrimPrefix(lines[0], "paretoplay ")+" "+lines[1], ",", "")
 }
 
+// vagueBuild says why builds of a name need not be the same; "" where they are.
+func vagueBuild(name string) string {
+	switch {
+	case strings.HasSuffix(name, "unknown"):
+		return "without a known commit"
+	case strings.HasSuffix(name, " with changes"):
+		return "with changes since their commit"
+	}
+	return ""
+}
+
 // unquoted splits flags as shardLine writes them.
 func unquoted(text string) (out []string, err error) {
 	for text != "" {
@@ -63,9 +79,13 @@ func unquoted(text string) (out []string, err error) {
 }
 
 // readShard reads a shard's file; grid is its first line without i/n.
-func readShard(path string) (grid string, p experiment.Part, err error) {
-	data, err := readText(path)
+func (c *call) readShard(path string) (grid string, p experiment.Part, err error) {
+	f, err := c.open("merge", path)
 	if err != nil {
+		return "", p, err
+	}
+	data, err := io.ReadAll(exchange.Text(f))
+	if err = errors.Join(err, f.Close()); err != nil {
 		return "", p, fmt.Errorf("%s: %w", path, place.Cause(err))
 	}
 	line, table, _ := strings.Cut(string(data), "\n")
@@ -131,14 +151,7 @@ func mergeShards(c *call) error {
 	var parts []experiment.Part
 	seen := map[experiment.Shard]string{}
 	for _, path := range files {
-		f, err := c.open("merge", path)
-		if err != nil {
-			return err
-		}
-		if err := f.Close(); err != nil {
-			return err
-		}
-		grid, p, err := readShard(path)
+		grid, p, err := c.readShard(path)
 		if err != nil {
 			return err
 		}
@@ -153,6 +166,9 @@ func mergeShards(c *call) error {
 	e, o, err := c.shardOptions(first)
 	if err != nil {
 		return fmt.Errorf("%s: %w", files[0], err)
+	}
+	if vague := vagueBuild(buildName()); vague != "" && len(parts) > 1 {
+		fmt.Fprintf(c.stderr, "paretoplay merge: the shards are of builds %s, which may differ though they are called alike\n", vague)
 	}
 	for _, kind := range writtenKinds {
 		if err := c.reserve("-"+kind, *paths[kind]); err != nil {
@@ -173,6 +189,9 @@ func mergeShards(c *call) error {
 	if len(c.outputs) == 0 {
 		return c.print(write)
 	}
-	return errors.Join(c.fill("-csv", outcome.WriteCSV), c.fill("-svg", outcome.WriteSVG), c.fill("-json", outcome.WriteJSON),
-		c.fill("-text", write))
+	figure := outcome.Picture(0)
+	flags := strings.SplitN(first, ", ", 3)[2]
+	figure.About = panel.About{Title: e.Title, Settings: strings.TrimSpace("paretoplay experiment " + e.Name + " " + flags)}
+	return errors.Join(c.fill("-csv", outcome.WriteCSV), c.fill("-svg", figure.WriteSVG), c.fill("-pdf", figure.WritePDF),
+		c.fill("-json", outcome.WriteJSON), c.fill("-text", write))
 }

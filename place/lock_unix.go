@@ -19,7 +19,7 @@ func hold(path string) (*os.File, error) {
 		return f, nil
 	}
 	if errors.Is(err, syscall.EWOULDBLOCK) {
-		err = ErrLocked
+		err = &LockedError{Holder: holderOf(path)}
 	}
 	return nil, errors.Join(err, f.Close())
 }

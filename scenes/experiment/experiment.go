@@ -23,10 +23,14 @@ type Options struct {
 	// nil for none.
 	Settings   map[string]string
 	Quantities map[*Quantity]float64
+	Seed0      uint64    // the first seed, from which the others count on; 0 for the experiment's own
 	Shard      Shard     // computes a part of the cells
 	Resume     io.Reader // the CSV file of an earlier, unfinished call; nil for none
 	// Progress hears how much is done; nil for nobody. Calls do not overlap.
 	Progress func(Progress)
+	// Grown hears, where Resume is the file of fewer seeds, how many of its cells get further runs, and how
+	// many are computed again, since it holds only means over their runs; nil for nobody.
+	Grown func(further, again int)
 	// Partial hears of the outcome so far whenever a part of it is complete, for
 	// Resume to go on from after an interruption; nil for nobody. Calls do not overlap.
 	Partial func(Outcome) error
@@ -39,12 +43,20 @@ type Quantity struct {
 	Lacking    string  // what is said of an experiment that does not have it
 }
 
+// First is the first seed: Seed0, or the one that the experiment has by default.
+func (o *Options) First(seed uint64) uint64 {
+	if o.Seed0 == 0 {
+		return seed
+	}
+	return o.Seed0
+}
+
 // Progress is how much of an experiment is done, as shares of its work from 0 to 1.
 type Progress struct {
 	Done    float64
 	Resumed float64 // the part of Done that comes from an earlier call
-	Parts   int     // of cells that are done
-	Wanted  int     // of all cells
+	// Cells that are done, of AllCells that are wanted.
+	Cells, AllCells int
 }
 
 // Left estimates the time still needed from that which this call has taken so far; ok
@@ -76,7 +88,9 @@ type Computable interface {
 	Outcome
 	Size() Size
 	Estimate() (time.Duration, error)
+	resume(r io.Reader) error
 	compute(o Options) error
+	seeded(first uint64)
 	split(s Shard) (undo func(), err error)
 	merge(parts []Part) error
 }
@@ -103,6 +117,18 @@ func (e *Experiment) Run(o Options) (Outcome, error) {
 	return outcome, outcome.compute(o)
 }
 
+// Left returns the experiment with what the file of Options.Resume holds and nothing else computed.
+func (e *Experiment) Left(o Options) (Computable, error) {
+	outcome, err := e.Begin(o)
+	if err != nil || o.Resume == nil {
+		return outcome, err
+	}
+	if err := outcome.resume(o.Resume); err != nil {
+		return nil, fmt.Errorf("-resume: %w", err)
+	}
+	return outcome, nil
+}
+
 // Begin returns the experiment, or the shard of it that the options name, with nothing computed yet.
 func (e *Experiment) Begin(o Options) (Computable, error) {
 	if o.Data != nil && !e.Data {
@@ -124,6 +150,9 @@ func (e *Experiment) Begin(o Options) (Computable, error) {
 	outcome, err := e.New(o)
 	if err != nil {
 		return nil, err
+	}
+	if o.Seed0 > 0 {
+		outcome.seeded(o.Seed0)
 	}
 	if o.Shard.N > 0 {
 		if _, err := outcome.split(o.Shard); err != nil {

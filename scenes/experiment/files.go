@@ -61,7 +61,8 @@ func field(value any) string {
 func Number(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 
 // WriteCSV writes one line a complete cell and, where the parts take turns, one a cell
-// with any part done.
+// with any part done. A cell that is to get more runs than an earlier call's has its earlier line until
+// it is complete.
 func (g *grid) WriteCSV(w io.Writer) error {
 	out := csv.NewWriter(w)
 	if err := out.Write(g.head); err != nil {
@@ -69,7 +70,14 @@ func (g *grid) WriteCSV(w io.Writer) error {
 	}
 	line := make([]string, len(g.head))
 	for i := range g.count {
-		if done, wanted := g.parts(i); done == 0 || done < wanted && !g.turns {
+		done, wanted := g.parts(i)
+		if before := g.kept[i]; before != nil && done < wanted {
+			if err := out.Write(before); err != nil {
+				return err
+			}
+			continue
+		}
+		if done == 0 || done < wanted && !g.turns {
 			continue
 		}
 		for j := range line {
@@ -84,7 +92,7 @@ func (g *grid) WriteCSV(w io.Writer) error {
 }
 
 // Resume takes over the cells of a CSV file that an earlier call wrote. Lines of another
-// configuration, and two of one cell, are an error.
+// configuration, and two of one cell, are an error; lines of fewer runs are not.
 func Resume[C any](g *Grid[C], r io.Reader) error {
 	lines, err := csv.NewReader(r).ReadAll()
 	if err != nil {
@@ -93,41 +101,79 @@ func Resume[C any](g *Grid[C], r io.Reader) error {
 	if len(lines) == 0 || !slices.Equal(lines[0], g.head) {
 		return fmt.Errorf("line 1: the columns are not %v", g.head)
 	}
-	seen := map[*C]int{}
+	seen := map[int]int{}
 	for n, line := range lines[1:] {
-		c := find(g, line)
-		if c == nil {
+		i, runs := find(g, line)
+		if i < 0 {
 			return fmt.Errorf("line %d: not a cell of this %s", n+2, g.plan.Kind)
 		}
-		if before, twice := seen[c]; twice {
+		if before, twice := seen[i]; twice {
 			return fmt.Errorf("line %d: the same cell as line %d", n+2, before)
 		}
-		seen[c] = n + 2
-		for j, column := range g.plan.Columns {
-			if column.read == nil {
-				continue
-			}
-			if err := column.read(c, line[j]); err != nil {
-				return fmt.Errorf("line %d: %w", n+2, err)
-			}
+		seen[i] = n + 2
+		if err := g.take(i, line, runs); err != nil {
+			return fmt.Errorf("line %d: %w", n+2, err)
 		}
 	}
 	return nil
 }
 
-// find is the cell that a line is of, nil for none.
-func find[C any](g *Grid[C], line []string) *C {
-	for i := range g.plan.Cells {
-		_, wanted := g.parts(i)
-		same := wanted > 0
-		for j, column := range g.plan.Columns {
-			same = same && (!column.key || field(g.value(i, j)) == line[j])
+// take takes over a line of a cell; runs is how many it is of where these are fewer than the cell wants, else 0.
+func (g *Grid[C]) take(i int, line []string, runs int) error {
+	c := &g.plan.Cells[i]
+	if runs > 0 {
+		if g.kept == nil {
+			g.kept = map[int][]string{}
 		}
-		if same {
-			return &g.plan.Cells[i]
+		g.kept[i] = line
+		if g.plan.Wants == nil {
+			g.grown[1]++
+			return nil
+		}
+		g.grown[0]++
+		wanted := g.plan.Wants(c)
+		defer func(all int) { *wanted = all }(*wanted)
+		*wanted = runs
+	}
+	for j, column := range g.plan.Columns {
+		if column.read == nil {
+			continue
+		}
+		if err := column.read(c, line[j]); err != nil {
+			return err
 		}
 	}
 	return nil
+}
+
+// runsColumn is the name of the key that says how many runs a cell wants.
+const runsColumn = "runs"
+
+// find is the number of the cell that a line is of, −1 for none; runs is that of the line where it is of fewer
+// than the cell wants, else 0.
+func find[C any](g *Grid[C], line []string) (i, runs int) {
+	for i := range g.plan.Cells {
+		_, wanted := g.parts(i)
+		same, fewer := wanted > 0, 0
+		for j, column := range g.plan.Columns {
+			if !same || !column.key {
+				continue
+			}
+			text := field(g.value(i, j))
+			if same = text == line[j]; same || column.name != runsColumn || g.turns {
+				continue
+			}
+			now, errNow := strconv.Atoi(text)
+			before, err := strconv.Atoi(line[j])
+			if same = errNow == nil && err == nil && before > 0 && before < now; same {
+				fewer = before
+			}
+		}
+		if same {
+			return i, fewer
+		}
+	}
+	return -1, 0
 }
 
 // WriteJSON writes {"experiment", "cells"} and what the plan's Record adds.
@@ -137,6 +183,9 @@ func (g *grid) WriteJSON(w io.Writer) error {
 		record = g.record()
 	}
 	record["experiment"], record["cells"] = g.name, g.cells
+	if g.first > 0 {
+		record["seed0"] = g.first
+	}
 	return json.NewEncoder(w).Encode(record)
 }
 

@@ -2,6 +2,7 @@ package experiment
 
 import (
 	"fmt"
+	"io"
 	"slices"
 	"sync"
 
@@ -23,6 +24,9 @@ type Plan[C any] struct {
 	// reports whether the part is complete. What is between two pieces is kept in the cell.
 	// Cells share nothing that it changes.
 	Work func(c *C, more func() bool) (complete bool, err error)
+	// Wants points to how many runs a cell wants, where its columns hold all of every run, so that a
+	// file of fewer runs is gone on from; nil where such cells are computed again.
+	Wants func(c *C) *int
 	// Turns is for parts whose time is measured: the cells' parts take turns, there and back, so
 	// that a slow moment of the machine affects them all. They run one at a time, whatever the
 	// number of jobs, because parallel jobs would slow each other. Files then hold unfinished
@@ -80,6 +84,10 @@ type grid struct {
 	panels        []panel.Panel
 	width, height vg.Length
 
+	first uint64           // seed, 0 for the usual one
+	kept  map[int][]string // lines of fewer runs, for files until their cells are complete
+	grown [2]int           // cells with such lines that get further runs, and that are computed again
+
 	bound  bool // to one process, since times are measured
 	turns  bool
 	turn   int // of all cells in every round
@@ -95,8 +103,8 @@ func NewGrid[C any](p Plan[C]) *Grid[C] {
 		parts:  func(i int) (done, wanted int) { return p.Parts(&p.Cells[i]) },
 		work:   func(i int, more func() bool) (complete bool, err error) { return p.Work(&p.Cells[i], more) },
 		effort: func(int) float64 { return 1 },
-		value:  func(i, column int) any { return p.Columns[column].value(&p.Cells[i]) },
 	}}
+	g.value = func(i, column int) any { return g.plan.Columns[column].value(&p.Cells[i]) }
 	if p.Effort != nil {
 		g.effort = func(i int) float64 { return p.Effort(&p.Cells[i]) }
 	}
@@ -138,6 +146,20 @@ func (g *grid) Parts() (done, wanted int) {
 	for i := range g.count {
 		d, w := g.parts(i)
 		done, wanted = done+d, wanted+w
+	}
+	return done, wanted
+}
+
+// countCells is how many cells are done and how many are wanted.
+func (g *grid) countCells() (done, wanted int) {
+	for i := range g.count {
+		d, w := g.parts(i)
+		if w == 0 {
+			continue
+		}
+		if wanted++; d == w {
+			done++
+		}
 	}
 	return done, wanted
 }
@@ -207,16 +229,17 @@ func Run[C any](g *Grid[C], o Options) error {
 			return fmt.Errorf("-resume: %w", err)
 		}
 	}
+	if o.Grown != nil && g.kept != nil {
+		o.Grown(g.grown[0], g.grown[1])
+	}
 	resumed := g.Progress()
 	tell := func() {
 		if o.Progress != nil {
-			done, wanted := g.Parts()
-			o.Progress(Progress{Done: g.Progress(), Resumed: resumed, Parts: done, Wanted: wanted})
+			done, wanted := g.countCells()
+			o.Progress(Progress{Done: g.Progress(), Resumed: resumed, Cells: done, AllCells: wanted})
 		}
 	}
-	if resumed > 0 {
-		tell()
-	}
+	tell()
 	stored := func() error {
 		tell()
 		if o.Partial == nil {
@@ -232,6 +255,9 @@ func Run[C any](g *Grid[C], o Options) error {
 
 // compute is Run, for an Experiment, which does not know the type of the cells.
 func (g *Grid[C]) compute(o Options) error { return Run(g, o) }
+
+// resume is Resume, likewise.
+func (g *Grid[C]) resume(r io.Reader) error { return Resume(g, r) }
 
 // always is for work that nothing interrupts.
 func always() bool { return true }

@@ -32,6 +32,14 @@ type Part struct {
 	Table []byte
 }
 
+// seeded lets files say which seed is the first: a column before the others.
+func (g *Grid[C]) seeded(first uint64) {
+	g.first = first
+	column := Key("seed0", func(*C) any { return strconv.FormatUint(first, 10) })
+	g.plan.Columns = append([]Column[C]{column}, g.plan.Columns...)
+	g.head = append([]string{column.name}, g.head...)
+}
+
 // split leaves only the cells of a shard to be computed, read and written, and returns what undoes it.
 func (g *grid) split(s Shard) (undo func(), err error) {
 	if g.bound {
@@ -90,34 +98,32 @@ func (g *Grid[C]) merge(parts []Part) error {
 		first += "; " + strings.Join(keys, " ")
 	}
 	if missing > 0 {
-		return fmt.Errorf("%d of %d cells are missing%s", missing, g.Size().Cells, first)
+		_, all := g.countCells()
+		return fmt.Errorf("%d of %d cells are missing%s", missing, all, first)
 	}
 	return nil
 }
 
 // Size is how much there is to compute.
-type Size struct {
-	Cells, Parts int
-	Columns      []string
-}
+type Size struct{ Cells, Parts int }
 
-// Size counts the cells and their parts.
-func (g *grid) Size() Size {
-	s := Size{Columns: g.head}
+// Size counts the cells that are not done, and their parts that are not.
+func (g *grid) Size() (s Size) {
 	for i := range g.count {
-		if _, wanted := g.parts(i); wanted > 0 {
-			s.Cells, s.Parts = s.Cells+1, s.Parts+wanted
+		if done, wanted := g.parts(i); done < wanted {
+			s.Cells, s.Parts = s.Cells+1, s.Parts+wanted-done
 		}
 	}
 	return s
 }
 
-// sampled is for how long an estimate computes parts.
-const sampled = 3 * time.Second
+// sampled is the processor time for which an estimate computes parts.
+const sampled = 2 * time.Second
 
-// Estimate computes parts for some seconds, and says from their time and the cells' relative efforts
-// which processor time the whole grid takes. The grid stays as it was. Cells whose times are measured
-// are tried in their order, since they may read what those before have found; others all over the grid.
+// Estimate computes parts for some seconds, and says from their processor time and the cells' relative
+// efforts which processor time all takes that is left. The grid stays as it was. Cells whose times are
+// measured are tried in their order, since they may read what those before have found; others all over the
+// grid.
 func (g *Grid[C]) Estimate() (time.Duration, error) {
 	var cells []int
 	total := 0.0
@@ -127,14 +133,14 @@ func (g *Grid[C]) Estimate() (time.Duration, error) {
 			total += g.effort(i) * float64(wanted-done)
 		}
 	}
-	begun, effort := time.Now(), 0.0
 	stride := 1
 	if !g.bound {
 		for stride = len(cells)*5/8 + 1; common(stride, len(cells)) > 1; stride++ {
 		}
 	}
+	before, effort := ProcessorTime(), 0.0
 	for n := range cells {
-		if time.Since(begun) > sampled || g.bound && n > 0 {
+		if ProcessorTime()-before > sampled || g.bound && n > 0 {
 			break
 		}
 		i := cells[n*stride%len(cells)]
@@ -150,7 +156,7 @@ func (g *Grid[C]) Estimate() (time.Duration, error) {
 	if effort == 0 {
 		return 0, nil
 	}
-	return time.Duration(float64(time.Since(begun)) * total / effort), nil
+	return time.Duration(float64(ProcessorTime()-before) * total / effort), nil
 }
 
 // common is the greatest common divisor.

@@ -227,6 +227,7 @@ func asked(o experiment.Options) (Config, error) {
 		c = c.quick()
 	}
 	c.Runs *= o.Seeds
+	c.Seed = o.First(c.Seed)
 	switch {
 	case o.Data != nil:
 		return c.with(o.Data, o.Settings)

@@ -14,10 +14,6 @@ import (
 	"paretoplay/scenes/panel"
 )
 
-// begun is the start of counting the time of day, on systems where it stands in for processor
-// time.
-var begun = time.Now()
-
 // record is the state of a timed run.
 type record struct {
 	steps  float64
@@ -39,9 +35,9 @@ func (r *run) race(times []float64) (*record, error) {
 		for elapsed < until {
 			// Steps are not alike, so that the time of the first ones says little of the others.
 			count := max(1, min(steps, int(float64(until-elapsed)/float64(elapsed)*float64(steps))))
-			before := clock()
+			before := experiment.ProcessorTime()
 			status, err := r.stepper.Advance(count)
-			elapsed += max(time.Nanosecond, clock()-before)
+			elapsed += max(time.Nanosecond, experiment.ProcessorTime()-before)
 			if err != nil {
 				return nil, err
 			}

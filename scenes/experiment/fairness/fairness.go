@@ -120,6 +120,7 @@ var Experiment = experiment.Experiment{
 func asked(o experiment.Options) Config {
 	c := Default()
 	c.Runs *= o.Seeds
+	c.Seed = o.First(c.Seed)
 	if o.Quick {
 		c = c.quick()
 	}

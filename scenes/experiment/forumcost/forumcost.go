@@ -157,6 +157,7 @@ func asked(o experiment.Options) Config {
 	c := Default()
 	c.Price = o.Quantities[&price]
 	c.Repeats *= o.Seeds
+	c.Seed = o.First(c.Seed)
 	if o.Quick {
 		c.N, c.P, c.LargestT, c.LargestP, c.T = 8, 32, 128, 64, 32
 		c.Repeats = max(1, c.Repeats/3)

@@ -153,6 +153,9 @@ var Experiment = experiment.Experiment{
 func asked(o experiment.Options) Config {
 	c := Default()
 	c.Runs *= o.Seeds
+	c.Tuning.Seed -= c.Problem.Seed
+	c.Problem.Seed = o.First(c.Problem.Seed)
+	c.Tuning.Seed += c.Problem.Seed // as far apart as by default
 	if o.Quick {
 		c.T, c.Rho, c.Tuning.Runs = []int{16}, []float64{0, 0.5}, 0
 		c.LongT, c.OtherEta = nil, nil

@@ -112,6 +112,7 @@ var Experiment = experiment.Experiment{
 func asked(o experiment.Options) Config {
 	c := Default()
 	c.Runs *= o.Seeds
+	c.Seed = o.First(c.Seed)
 	if o.Quick {
 		c.Runs = max(1, c.Runs/5)
 	}
@@ -158,6 +159,7 @@ func New(c Config) (*Map, error) {
 	s.Grid, err = experiment.NewRuns(experiment.Plan[Cell]{
 		Name: name, Kind: "map", Cells: cells, Columns: s.columns(),
 		Parts:  func(c *Cell) (done, wanted int) { return c.Done(), c.Runs },
+		Wants:  func(c *Cell) *int { return &c.Runs },
 		Record: s.record,
 		Panels: s.newPanels(), Width: 1200, Height: 440,
 	}, func(c *Cell) **experiment.Course[Cell] { return &c.course }, s.begin)

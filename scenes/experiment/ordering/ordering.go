@@ -268,6 +268,7 @@ func asked(o experiment.Options) Config {
 		c = c.quick()
 	}
 	c.Runs *= o.Seeds
+	c.Seed = o.First(c.Seed)
 	return c
 }
 

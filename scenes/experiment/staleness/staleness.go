@@ -113,6 +113,7 @@ func asked(o experiment.Options) Config {
 	c := Default()
 	c.Weighting, c.Problem = o.Settings["weighting"], o.Settings["problem"]
 	c.Runs *= o.Seeds
+	c.Seed = o.First(c.Seed)
 	if o.Quick {
 		c.Runs, c.Steps = max(1, c.Runs/4), c.Steps/2
 	}
@@ -147,6 +148,7 @@ func New(c Config) (*Map, error) {
 	s.Grid, err = experiment.NewRuns(experiment.Plan[Cell]{
 		Name: name, Kind: "map", Cells: cells, Columns: s.columns(),
 		Parts:  func(c *Cell) (done, wanted int) { return c.Done, c.Runs },
+		Wants:  func(c *Cell) *int { return &c.Runs },
 		Record: s.record,
 		Panels: s.newPanels(), Width: 1200, Height: 800,
 	}, func(c *Cell) **experiment.Course[Cell] { return &c.course }, s.begin)

@@ -121,6 +121,7 @@ func asked(o experiment.Options) Config {
 		c = Quick()
 	}
 	c.Runs *= o.Seeds
+	c.Seed = o.First(c.Seed)
 	return c
 }
 

@@ -139,6 +139,7 @@ var Experiment = experiment.Experiment{
 func asked(o experiment.Options) Config {
 	c := Default()
 	c.Runs *= o.Seeds
+	c.Seed = o.First(c.Seed)
 	if o.Quick {
 		c.Runs, c.Trials = max(1, c.Runs/10), max(1, c.Trials/5)
 	}
