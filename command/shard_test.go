@@ -64,7 +64,8 @@ func TestShardsMerge(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for file, text := range map[string]string{"cut": string(shard[:len(shard)-3]), "old": strings.Replace(string(shard), "# paretoplay ", "# paretoplay v0", 1)} {
+		for file, text := range map[string]string{"cut": string(shard[:len(shard)-3]),
+			"old": strings.Replace(string(shard), "# paretoplay ", "# paretoplay v0", 1)} {
 			if err := os.WriteFile(at(file), []byte(text), 0o600); err != nil {
 				t.Fatal(err)
 			}
@@ -92,7 +93,8 @@ func TestShardsMerge(t *testing.T) {
 			}
 			p := process(args...)
 			out, err := p.CombinedOutput()
-			if _, there := os.Stat(at("never")); err == nil || p.ProcessState.ExitCode() != 2 || !strings.Contains(string(out), c.want) || there == nil {
+			_, missing := os.Stat(at("never"))
+			if err == nil || p.ProcessState.ExitCode() != 2 || !strings.Contains(string(out), c.want) || missing == nil {
 				t.Errorf("%v: status %d, %s", c.args, p.ProcessState.ExitCode(), out)
 			}
 		}
