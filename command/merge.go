@@ -80,7 +80,7 @@ func unquoted(text string) (out []string, err error) {
 
 // readShard reads a shard's file; grid is its first line without i/n.
 func (c *call) readShard(path string) (grid string, p experiment.Part, err error) {
-	f, err := c.open("merge", path)
+	f, err := c.open("the shard", path)
 	if err != nil {
 		return "", p, err
 	}

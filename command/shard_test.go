@@ -57,6 +57,10 @@ func TestShardsMerge(t *testing.T) {
 		if all, err := os.ReadFile(at("all")); err != nil || string(all) != string(whole) {
 			t.Errorf("%s: merged shards are not the whole, error %v", name, err)
 		}
+		if out, err := process("merge", at("0"), at("2"), "-csv", at("never")).CombinedOutput(); err == nil ||
+			!strings.Contains(string(out), "cells are missing; ") || strings.Contains(string(out), "panic") {
+			t.Errorf("%s without a shard: %v, %s", name, err, out)
+		}
 		if name != "fonseca-staleness" {
 			continue
 		}

@@ -91,7 +91,10 @@ func (g *Grid[C]) merge(parts []Part) error {
 		}
 		var keys []string
 		for j, column := range g.plan.Columns {
-			if text := field(g.value(i, j)); column.key && text != "" {
+			if !column.key { // others may not have a value without runs
+				continue
+			}
+			if text := field(g.value(i, j)); text != "" {
 				keys = append(keys, column.name+"="+text)
 			}
 		}
