@@ -272,6 +272,7 @@ func (c *call) compute(e *experiment.Experiment, o experiment.Options) (experime
 	} else {
 		var stop func()
 		o.Progress, stop = tellEvery(every, c.stderr, e.Name)
+		o.Begun = o.Progress
 		defer stop()
 	}
 	return e.Run(o)

@@ -26,8 +26,8 @@ type Options struct {
 	Seed0      uint64    // the first seed, from which the others count on; 0 for the experiment's own
 	Shard      Shard     // computes a part of the cells
 	Resume     io.Reader // the CSV file of an earlier, unfinished call; nil for none
-	// Progress hears how much is done; nil for nobody. Calls do not overlap.
-	Progress func(Progress)
+	// Begun hears how much there is before anything is computed, and Progress how much is done; nil for nobody. Calls do not overlap.
+	Begun, Progress func(Progress)
 	// Grown hears, where Resume is the file of fewer seeds, how many of its cells get further runs, and how
 	// many are computed again, since it holds only means over their runs; nil for nobody.
 	Grown func(further, again int)

@@ -233,13 +233,21 @@ func Run[C any](g *Grid[C], o Options) error {
 		o.Grown(g.grown[0], g.grown[1])
 	}
 	resumed := g.Progress()
+	progress := func() Progress {
+		done, wanted := g.countCells()
+		return Progress{Done: g.Progress(), Resumed: resumed, Cells: done, AllCells: wanted}
+	}
 	tell := func() {
 		if o.Progress != nil {
-			done, wanted := g.countCells()
-			o.Progress(Progress{Done: g.Progress(), Resumed: resumed, Cells: done, AllCells: wanted})
+			o.Progress(progress())
 		}
 	}
-	tell()
+	if o.Begun != nil {
+		o.Begun(progress())
+	}
+	if resumed > 0 {
+		tell()
+	}
 	stored := func() error {
 		tell()
 		if o.Partial == nil {
