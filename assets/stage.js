@@ -12,7 +12,8 @@ import { load, LoadError } from './stage-load.js';
  * @property {() => void} start
  * @property {(verb: string, args: string) => string} call
  * @property {(ms: number) => number | Failure} work
- * @property {(kind: string, panel: string, page: string) => {name: string, type: string, data: Uint8Array<ArrayBuffer>} | Failure} exportFile
+ * @property {(kind: string, panel: string, page: string) =>
+ *   {name: string, type: string, data: Uint8Array<ArrayBuffer>} | Failure} exportFile
  * @property {(kind: string, x: number, y: number, touch: boolean) => boolean | Failure} pointer
  * @property {() => string | Failure} cursor
  * @property {() => string | Failure} probe
