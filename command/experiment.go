@@ -10,6 +10,7 @@ import (
 	"math"
 	"os"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -77,7 +78,7 @@ func (c *call) experimentFlags() *experimentFlags {
 		width:      c.widthFlag(),
 	}
 	c.flags.Var(&f.settings, "set", "an option of the experiment's own, such as how the file of -data is read, `name=value`; repeat for more")
-	list := "which computes one of these, named before its flags:"
+	list := "which computes one of these, named before its flags; NAME -h tells more of it:"
 	for _, e := range Experiments {
 		list += fmt.Sprintf("\n  %-18s %s", e.Name, e.Title)
 		for _, n := range e.Quantities {
@@ -124,7 +125,7 @@ func (f *experimentFlags) options(c *call) (o experiment.Options, err error) {
 		if *f.resume {
 			return o, errors.New("-shard and -resume exclude each other: a shard is computed anew")
 		}
-		if c.given("svg") || c.given("json") {
+		if c.given("svg") || c.given("pdf") || c.given("json") {
 			return o, errors.New("-shard writes -csv alone; merge writes the rest")
 		}
 	}
@@ -156,6 +157,9 @@ func runExperiment(c *call) error {
 	name := ""
 	if len(c.args) > 0 && !strings.HasPrefix(c.args[0], "-") {
 		name, c.args = c.args[0], c.args[1:]
+		if e, err := FindExperiment(name); err == nil {
+			c.flags.Usage = func() { c.describe(e, f) }
+		}
 	}
 	if err := c.parse(); err != nil {
 		return err
@@ -219,6 +223,63 @@ func runExperiment(c *call) error {
 		return c.print(printed.WriteText)
 	}
 	return c.print(outcome.WriteCSV)
+}
+
+// describe prints the help of one experiment: its grid as it is without flags, its columns, the flags that it
+// has, and at last an estimate of its time, which takes some seconds.
+func (c *call) describe(e *experiment.Experiment, f *experimentFlags) {
+	w := c.flags.Output()
+	fmt.Fprintf(w, "Usage of %s %s, %s\n\n", c.flags.Name(), e.Name, e.Title)
+	whole, err := e.Begin(experiment.Options{Seeds: 1, Jobs: 1})
+	var quick experiment.Computable
+	if err == nil {
+		quick, err = e.Begin(experiment.Options{Seeds: 1, Jobs: 1, Quick: true})
+	}
+	if err != nil {
+		fmt.Fprintf(w, "Its grid is not known: %v.\n", err)
+	} else {
+		size, small := whole.Size(), quick.Size()
+		keys, values := whole.Columns()
+		fmt.Fprintf(w, "The grid: %d cells of %d parts; with -quick %d of %d.\nColumns that tell its cells apart: %s.\n"+
+			"Columns that are computed: %s.\n",
+			size.Cells, size.Parts, small.Cells, small.Parts, strings.Join(keys, " "), strings.Join(values, " "))
+	}
+	if len(e.Settings) > 0 {
+		fmt.Fprintf(w, "Names for -set: %s.\n", strings.Join(e.Settings, " "))
+	}
+	fmt.Fprintln(w, "\nFlags:")
+	c.flagsOf(e, f, w).PrintDefaults()
+	if err != nil {
+		return
+	}
+	fmt.Fprintln(w)
+	for _, one := range []struct {
+		of      string
+		outcome experiment.Computable
+	}{{"All", whole}, {"With -quick it", quick}} {
+		if estimate, err := one.outcome.Estimate(); err == nil {
+			fmt.Fprintf(w, "%s takes about %s of one processor like this one.\n", one.of, roughly(estimate))
+		}
+	}
+}
+
+// flagsOf are those that an experiment has.
+func (c *call) flagsOf(e *experiment.Experiment, f *experimentFlags, w io.Writer) *flag.FlagSet {
+	own := flag.NewFlagSet("", flag.ContinueOnError)
+	own.SetOutput(w)
+	c.flags.VisitAll(func(one *flag.Flag) {
+		for n := range f.quantities {
+			if n.Name == one.Name && !slices.Contains(e.Quantities, n) {
+				return
+			}
+		}
+		if one.Name == "data" && !e.Data || one.Name == "set" && len(e.Settings) == 0 {
+			return
+		}
+		own.Var(one.Value, one.Name, one.Usage)
+		own.Lookup(one.Name).DefValue = one.DefValue
+	})
+	return own
 }
 
 // planOf says how much there is to compute; with -resume what is missing in the file of -csv. It writes no

@@ -242,3 +242,22 @@ func TestSeed0(t *testing.T) {
 		}
 	}
 }
+
+// TestExperimentHelp: the help of one experiment has its own grid, columns and flags.
+func TestExperimentHelp(t *testing.T) {
+	out, err := process("experiment", "fonseca-noise", "-h").CombinedOutput()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		"Usage of paretoplay experiment fonseca-noise, ", "The grid: 50 cells of ", "Columns that tell its cells apart: method R ", "-seed0 seed",
+		"takes about ", "With -quick it takes about ",
+	} {
+		if !strings.Contains(string(out), want) {
+			t.Errorf("no %q in\n%s", want, out)
+		}
+	}
+	if strings.Contains(string(out), "-data file") {
+		t.Error("it has a flag for a file that it does not read")
+	}
+}

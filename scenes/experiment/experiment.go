@@ -88,6 +88,8 @@ type Computable interface {
 	Outcome
 	Size() Size
 	Estimate() (time.Duration, error)
+	// Columns returns the names of the columns: those that tell cells apart, and those that are computed.
+	Columns() (keys, values []string)
 	resume(r io.Reader) error
 	compute(o Options) error
 	seeded(first uint64)

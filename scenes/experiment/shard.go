@@ -120,6 +120,18 @@ func (g *grid) Size() (s Size) {
 	return s
 }
 
+// Columns implements Computable.
+func (g *Grid[C]) Columns() (keys, values []string) {
+	for _, column := range g.plan.Columns {
+		if column.key {
+			keys = append(keys, column.name)
+		} else {
+			values = append(values, column.name)
+		}
+	}
+	return keys, values
+}
+
 // sampled is the processor time for which an estimate computes parts.
 const sampled = 2 * time.Second
 
