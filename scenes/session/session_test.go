@@ -1123,7 +1123,8 @@ func TestVerbs(t *testing.T) {
 			do(t, s, "pin", "")
 		}
 		if _, err := json.Marshal(do(t, s, verb, map[string]string{
-			"set": `{"name":"R","value":2}`, "seek": `{"k":0}`, "open": `{"id":"fonseca"}`, "load": `{"state":""}`, "card": `{"id":"settle"}`,
+			"set": `{"name":"R","value":2}`, "seek": `{"k":0}`, "reach": `{"k":0}`,
+			"open": `{"id":"fonseca"}`, "load": `{"state":""}`, "card": `{"id":"settle"}`,
 			"select": `{"run":"psmgd-1"}`, "hero": `{"panel":"weights"}`, "theme": `{"name":"dark"}`, "nudge": `{"id":"start-1","dx":1}`,
 			"swapPin": `{"letter":"A"}`, "unpin": `{"letter":"A"}`,
 			"lesson": `{"name":"a","step":1,"definition":{"state":"scene=toy"},"arrive":true}`,
