@@ -110,11 +110,10 @@ export function createExperiments(root) {
 export function createIntroduction(root) {
   const summary = element('p', { class: 'summary' });
   const sign = element('span', { 'aria-hidden': 'true' });
-  const done = element('span', { class: 'visually-hidden' });
   const words = element('span', {});
   const next = element('button', { type: 'button', class: 'link', onclick: () => intend(next, 'card', { id: first }) });
   const after = element('span', { hidden: true }, ' Next: ', next);
-  const invitation = element('p', { class: 'invitation', 'aria-live': 'polite' }, sign, done, words, after);
+  const invitation = element('p', { class: 'invitation', 'aria-live': 'polite' }, sign, words, after);
   let first = '';
   const back = element('button', { type: 'button', class: 'link' }, 'back to the experiment');
   const changed = element('p', { class: 'changed', hidden: true }, 'Changed: ', back, '.');
@@ -136,9 +135,14 @@ export function createIntroduction(root) {
     const [card1] = scene?.presets ?? [];
     first = card1?.id ?? '';
     invitation.hidden = Boolean(chosen);
+    if (tried && after.hidden) {
+      // The picture stays where it is under the pointer that has just done it.
+      invitation.style.setProperty('min-height', `${invitation.getBoundingClientRect().height}px`);
+    } else if (!tried) {
+      invitation.style.removeProperty('min-height');
+    }
     setText(sign, tried ? '✓' : '→');
-    setText(done, tried ? 'Done: ' : '');
-    setIndexed(words, (ofData && scene?.dataTry) || (tried && scene?.done) || scene?.try || '');
+    setIndexed(words, (ofData && scene?.dataTry) || (tried && (scene?.done ?? 'Done.')) || scene?.try || '');
     setText(next, card1?.title ?? '');
     after.hidden = !tried || !card1;
     changed.hidden = !chosen || !state.changed;

@@ -62,7 +62,7 @@ type form struct {
 
 // forms are the canvas in a window of 1440×900, with a scroll bar that takes no room, and on a telephone of
 // 390×844. For other screens the page stretches the one or the other picture to its canvas.
-var forms = []form{{"wide", 1168, 731, 71, 1}, {"narrow", 390, 388, 0, 2}}
+var forms = []form{{"wide", 1168, 731, 89, 1}, {"narrow", 390, 388, 0, 2}}
 
 func previewName(scene, form, theme string) string {
 	return "thumbs/" + scene + "-" + form + "-" + theme + ".png"
