@@ -76,20 +76,29 @@ func TestReleaseOutside(t *testing.T) {
 	}
 }
 
+// still waits until the picture stands still: what an earlier step changed may be laid out, on a slow machine
+// for several frames.
+func (p *page) still() {
+	p.Helper()
+	p.js(nil, `async () => {
+		const box = () => { const {top, bottom} = document.getElementById('stage').getBoundingClientRect(); return top + ' ' + bottom; };
+		let before = box();
+		for (let still = 0; still < 5;) {
+			await new Promise(requestAnimationFrame);
+			still = box() === before ? still + 1 : 0;
+			before = box();
+		}
+	}`)
+}
+
 // empty is a place of the picture in the window where nothing lies.
 func (p *page) empty() (at point) {
 	p.Helper()
-	p.js(&at, `async () => {
+	p.js(nil, `() => document.getElementById('stage').scrollIntoView({block: 'center', behavior: 'instant'})`)
+	p.still()
+	p.js(&at, `() => {
 		const frame = document.getElementById('stage');
-		frame.scrollIntoView({block: 'center', behavior: 'instant'});
-		// What an earlier step changed may still be laid out, on a slow machine for several frames.
-		let box = frame.getBoundingClientRect();
-		for (let still = 0; still < 5;) {
-			await new Promise(requestAnimationFrame);
-			const before = box;
-			box = frame.getBoundingClientRect();
-			still = box.top === before.top && box.bottom === before.bottom ? still + 1 : 0;
-		}
+		const box = frame.getBoundingClientRect();
 		const handles = frame.contentWindow.stage.callNow('handles');
 		// Below the axis of the panel at the bottom left there is only paper.
 		for (let x = 20; x < box.width; x += 10) {
