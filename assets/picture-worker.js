@@ -2,11 +2,11 @@
 // Runs the second program apart from the page, which stays alive while a file is made: it brings the
 // scene to the state of a link and writes a picture of it.
 import { sendParts } from './paste-parts.js';
+import { WORK_DONE, callProgram, checked } from './program-call.js';
 import { compile } from './stage-load.js';
 
 const SITE = new URL('..', import.meta.url);
 const WORK_SLICE = 100; // ms between two messages of progress
-const WORK_DONE = -1; // of program.work: nothing is left, in the background either
 
 const worker = /** @type {any} */ (self);
 
@@ -39,11 +39,7 @@ async function start() {
  * @param {string} verb
  * @param {object} args
  */
-function callNow(program, verb, args) {
-  const { error, result } = JSON.parse(program.call(verb, JSON.stringify(args)));
-  if (error !== undefined) throw new Error(error);
-  return result;
-}
+const callNow = (program, verb, args) => callProgram(program, verb, JSON.stringify(args));
 
 /**
  * Calls and ends what a call leaves to do.
@@ -58,16 +54,6 @@ async function call(program, verb, args) {
     if (left === WORK_DONE) return result;
     if (left >= 0) tell(`Making the file: the runs, ${Math.floor(100 * left)} %`);
   }
-}
-
-/**
- * @template T
- * @param {T | {error: string}} answer
- * @returns {T}
- */
-function checked(answer) {
-  if (answer && typeof answer === 'object' && 'error' in answer) throw new Error(answer.error);
-  return /** @type {T} */ (answer);
 }
 
 /** @param {import('./picture.js').Order} order */

@@ -4,6 +4,7 @@
 // keyboard and a screen reader's view, and puts `stage` on the window for the
 // page. Everything else it tells the page by messages {stage: kind, document: its time of origin, ...}.
 import { createPictures } from './picture.js';
+import { WORK_DONE, callProgram, checked } from './program-call.js';
 import { load, LoadError } from './stage-load.js';
 
 /**
@@ -25,7 +26,6 @@ import { load, LoadError } from './stage-load.js';
 
 const SITE = new URL('..', import.meta.url);
 const WORK_SLICE = 8; // ms of pending work before events have their turn
-const WORK_DONE = -1; // of program.work: nothing is left, in the background either
 const REFRESH_EVERY = 250; // ms between updates of labels and handles while playing
 const PROGRESS_EVERY = 50; // ms between progress messages
 const RELOAD_AFTER = 1500; // ms that the page has to answer a request to reload
@@ -84,16 +84,6 @@ function byId(id) {
   return found;
 }
 
-/**
- * @template T
- * @param {T | Failure} answer
- * @returns {T}
- */
-function checked(answer) {
-  if (answer && typeof answer === 'object' && 'error' in answer) throw new Error(answer.error);
-  return /** @type {T} */ (answer);
-}
-
 // ---- verbs
 
 /**
@@ -104,8 +94,7 @@ function checked(answer) {
 function callNow(verb, args = {}) {
   const text = JSON.stringify(args);
   if (text.length > MOST_TEXT) throw new Error(`${verb}: what was given takes ${text.length} characters; at most ${MOST_TEXT} are read`);
-  const { error, result } = JSON.parse(program.call(verb, text));
-  if (error !== undefined) throw new Error(error);
+  const result = callProgram(program, verb, text);
   if (verb === 'theme') document.body.classList.toggle('dark', /** @type {{name?: string}} */ (args).name === 'dark');
   return result;
 }

@@ -76,12 +76,17 @@ func TestReleaseOutside(t *testing.T) {
 	}
 }
 
-// still waits until the picture stands still: what an earlier step changed may be laid out, on a slow machine
-// for several frames.
+// still scrolls the picture into the window and waits until it stands still: what an earlier step changed may be
+// laid out, on a slow machine for several frames.
 func (p *page) still() {
 	p.Helper()
 	p.js(nil, `async () => {
-		const box = () => { const {top, bottom} = document.getElementById('stage').getBoundingClientRect(); return top + ' ' + bottom; };
+		const stage = document.getElementById('stage');
+		stage.scrollIntoView({block: 'center', behavior: 'instant'});
+		const box = () => {
+			const {top, bottom} = stage.getBoundingClientRect();
+			return top + ' ' + bottom;
+		};
 		let before = box();
 		for (let still = 0; still < 5;) {
 			await new Promise(requestAnimationFrame);
@@ -94,7 +99,6 @@ func (p *page) still() {
 // empty is a place of the picture in the window where nothing lies.
 func (p *page) empty() (at point) {
 	p.Helper()
-	p.js(nil, `() => document.getElementById('stage').scrollIntoView({block: 'center', behavior: 'instant'})`)
 	p.still()
 	p.js(&at, `() => {
 		const frame = document.getElementById('stage');

@@ -46,8 +46,6 @@ func (p *page) labState() (s labState) {
 // drag moves a handle by the mouse.
 func (p *page) dragBy(id string, dx, dy float64) {
 	p.Helper()
-	p.handle(id) // may scroll the page
-	p.still()
 	at := p.handle(id)
 	p.mouse(input.MousePressed, at)
 	for i := 1.0; i <= 5; i++ {

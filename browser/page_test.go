@@ -425,9 +425,9 @@ func (p *page) middle(selector string) (at point) {
 // handle is where a handle of the picture is in the window, scrolled to.
 func (p *page) handle(id string) (at point) {
 	p.Helper()
+	p.still()
 	p.js(&at, `(id) => {
 		const frame = document.getElementById('stage');
-		frame.scrollIntoView({block: 'center', behavior: 'instant'});
 		const handles = frame.contentWindow.stage.callNow('handles');
 		const found = handles.find((h) => h.id === id);
 		if (!found) throw new Error('no handle ' + id + ' among ' + handles.map((h) => h.id));

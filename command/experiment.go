@@ -187,10 +187,8 @@ func runExperiment(c *call) error {
 	if *f.plan {
 		return c.planOf(e, f, o)
 	}
-	for _, kind := range writtenKinds {
-		if err := c.reserve("-"+kind, *f.paths[kind]); err != nil {
-			return err
-		}
+	if err := c.reserveAll(writtenKinds, f.paths); err != nil {
+		return err
 	}
 	if *f.resume {
 		if err := c.resumeFrom(&o); err != nil {
@@ -214,15 +212,25 @@ func runExperiment(c *call) error {
 		return c.fill("-csv", write)
 	}
 	if len(c.outputs) > 0 {
-		figure := outcome.Picture(width)
-		figure.About = panel.About{Title: e.Title, Settings: f.call(c, e.Name)}
-		return errors.Join(c.fill("-csv", outcome.WriteCSV), c.fill("-svg", figure.WriteSVG), c.fill("-pdf", figure.WritePDF),
-			c.fill("-json", outcome.WriteJSON))
+		return c.fillAll(outcome, width, panel.About{Title: e.Title, Settings: f.call(c, e.Name)})
 	}
+	return c.print(forPeople(outcome))
+}
+
+// fillAll writes an outcome to the files of all kinds that are asked for.
+func (c *call) fillAll(outcome experiment.Outcome, width panel.PrintWidth, about panel.About) error {
+	figure := outcome.Picture(width)
+	figure.About = about
+	return errors.Join(c.fill("-csv", outcome.WriteCSV), c.fill("-svg", figure.WriteSVG), c.fill("-pdf", figure.WritePDF),
+		c.fill("-json", outcome.WriteJSON))
+}
+
+// forPeople writes the table for people, or the CSV of an outcome that has none.
+func forPeople(outcome experiment.Outcome) func(io.Writer) error {
 	if printed, ok := outcome.(experiment.Printed); ok {
-		return c.print(printed.WriteText)
+		return printed.WriteText
 	}
-	return c.print(outcome.WriteCSV)
+	return outcome.WriteCSV
 }
 
 // describe prints the help of one experiment: its grid as it is without flags, its columns, the flags that it

@@ -106,29 +106,29 @@ func (c *call) readShard(path string) (grid string, p experiment.Part, err error
 	return line[:end], experiment.Part{Name: path, Shard: s, Table: []byte(table)}, nil
 }
 
-// shardOptions returns the experiment and the options that a first line names.
-func (c *call) shardOptions(grid string) (e *experiment.Experiment, o experiment.Options, err error) {
+// shardOptions returns the experiment and the options that a first line names, and their flags as they stand there.
+func (c *call) shardOptions(grid string) (e *experiment.Experiment, o experiment.Options, flags string, err error) {
 	fields := strings.SplitN(strings.TrimPrefix(grid, shardMark), ", ", 3)
 	if len(fields) != 3 {
-		return nil, o, errors.New("line 1 is not version, experiment, flags, i/n")
+		return nil, o, "", errors.New("line 1 is not version, experiment, flags, i/n")
 	}
 	if fields[0] != buildName() {
-		return nil, o, fmt.Errorf("it is of version %s; this is %s", fields[0], buildName())
+		return nil, o, "", fmt.Errorf("it is of version %s; this is %s", fields[0], buildName())
 	}
 	if e, err = FindExperiment(fields[1]); err != nil {
-		return nil, o, err
+		return nil, o, "", err
 	}
 	inner := &call{Program: c.Program, flags: flag.NewFlagSet("", flag.ContinueOnError)}
 	inner.flags.SetOutput(io.Discard)
 	f := inner.experimentFlags()
 	if inner.args, err = unquoted(fields[2]); err != nil {
-		return nil, o, fmt.Errorf("line 1: flags %s: %w", fields[2], err)
+		return nil, o, "", fmt.Errorf("line 1: flags %s: %w", fields[2], err)
 	}
 	if err = inner.parse(); err != nil {
-		return nil, o, fmt.Errorf("line 1: flags: %w", err)
+		return nil, o, "", fmt.Errorf("line 1: flags: %w", err)
 	}
 	o, err = f.options(inner)
-	return e, o, err
+	return e, o, fields[2], err
 }
 
 // mergeShards puts shards together.
@@ -163,17 +163,15 @@ func mergeShards(c *call) error {
 		}
 		first, seen[p.Shard], parts = grid, path, append(parts, p)
 	}
-	e, o, err := c.shardOptions(first)
+	e, o, flags, err := c.shardOptions(first)
 	if err != nil {
 		return fmt.Errorf("%s: %w", files[0], err)
 	}
 	if vague := vagueBuild(buildName()); vague != "" && len(parts) > 1 {
 		fmt.Fprintf(c.stderr, "paretoplay merge: the shards are of builds %s, which may differ though they are called alike\n", vague)
 	}
-	for _, kind := range writtenKinds {
-		if err := c.reserve("-"+kind, *paths[kind]); err != nil {
-			return err
-		}
+	if err := c.reserveAll(writtenKinds, paths); err != nil {
+		return err
 	}
 	if err := c.reserve("-text", *text); err != nil {
 		return err
@@ -182,16 +180,10 @@ func mergeShards(c *call) error {
 	if err != nil {
 		return err
 	}
-	write := outcome.WriteCSV
-	if printed, ok := outcome.(experiment.Printed); ok {
-		write = printed.WriteText
-	}
+	write := forPeople(outcome)
 	if len(c.outputs) == 0 {
 		return c.print(write)
 	}
-	figure := outcome.Picture(0)
-	flags := strings.SplitN(first, ", ", 3)[2]
-	figure.About = panel.About{Title: e.Title, Settings: strings.TrimSpace("paretoplay experiment " + e.Name + " " + flags)}
-	return errors.Join(c.fill("-csv", outcome.WriteCSV), c.fill("-svg", figure.WriteSVG), c.fill("-pdf", figure.WritePDF),
-		c.fill("-json", outcome.WriteJSON), c.fill("-text", write))
+	about := panel.About{Title: e.Title, Settings: strings.TrimSpace("paretoplay experiment " + e.Name + " " + flags)}
+	return errors.Join(c.fillAll(outcome, 0, about), c.fill("-text", write))
 }

@@ -85,6 +85,16 @@ func (c *call) reserve(option, path string) error {
 	return nil
 }
 
+// reserveAll reserves the files of all kinds that are asked for.
+func (c *call) reserveAll(kinds []string, paths map[string]*string) error {
+	for _, kind := range kinds {
+		if err := c.reserve("-"+kind, *paths[kind]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // check finds out where the output goes, and whether it can.
 func (c *call) check(o *output) error {
 	twice := func(earlier *output) error {

@@ -120,10 +120,8 @@ func runScene(c *call) error {
 		defer file.Close()
 		setup.Data, setup.Source = file, setup.Option+" "+*f.data
 	}
-	for _, kind := range runKinds {
-		if err := c.reserve("-"+kind, *f.paths[kind]); err != nil {
-			return err
-		}
+	if err := c.reserveAll(runKinds, f.paths); err != nil {
+		return err
 	}
 	s, err := session.NewConfigured(scenes.All, *f.scene, setup)
 	if err != nil {

@@ -14,22 +14,15 @@ package main
 import (
 	"encoding/json"
 	"fmt"
-	"runtime/debug"
 	"syscall/js"
 
-	"paretoplay/scenes"
 	"paretoplay/scenes/session"
 	"paretoplay/scenes/stage"
 	"paretoplay/wasm/bridge"
 )
 
 func main() {
-	debug.SetMemoryLimit(bridge.MostMemory)
-	visitor, err := session.New(scenes.All, scenes.All[0].ID)
-	if err != nil {
-		panic(err)
-	}
-	visitor.SetStretch(bridge.MostStretch)
+	visitor := bridge.NewSession()
 	b := &page{session: visitor, started: make(chan struct{})}
 	b.Bridge = bridge.Bridge{Session: visitor, After: b.after}
 	b.game = stage.NewGame(visitor, stage.Listener{Updated: b.announce, Drawn: b.drawn, Failed: b.fault})

@@ -35,26 +35,30 @@ func startsAbout(seed uint64, count, n int, middle, region float64) [][]float64 
 	return s.Points(seed, nil, count, s.Uniform(n, middle))
 }
 
+// psmgd makes a run of PSMGD until done says so or the steps are over.
+func (l *lab) psmgd(c descent.Config, steps int, done func(v algo.View) bool) (v algo.View, status algo.Status) {
+	if l.err != nil {
+		return v, status
+	}
+	s, err := descent.NewPSMGD(c)
+	if err == nil {
+		v, status, err = algo.Run(s, steps, done)
+	}
+	if err != nil {
+		l.fail(err)
+	}
+	return v, status
+}
+
 // descend makes a run of PSMGD. It calls look after every step, if there is one, and returns the
 // view at the end.
 func (l *lab) descend(c descent.Config, steps int, look func(v algo.View)) algo.View {
-	if l.err != nil {
-		return algo.View{}
-	}
-	s, err := descent.NewPSMGD(c)
-	if err != nil {
-		l.fail(err)
-		return algo.View{}
-	}
-	v, _, err := algo.Run(s, steps, func(v algo.View) bool {
+	v, _ := l.psmgd(c, steps, func(v algo.View) bool {
 		if look != nil && v.K > 0 {
 			look(v)
 		}
 		return false
 	})
-	if err != nil {
-		l.fail(err)
-	}
 	return v
 }
 
@@ -146,20 +150,9 @@ func (l *lab) untilStationary(c onFonseca) (out effort) {
 
 // until makes a run of PSMGD until done. It is an error if that takes more than 10,000 steps.
 func (l *lab) until(c descent.Config, done func(v algo.View) bool) algo.View {
-	if l.err != nil {
-		return algo.View{}
-	}
-	s, err := descent.NewPSMGD(c)
-	if err != nil {
-		l.fail(err)
-		return algo.View{}
-	}
-	v, status, err := algo.Run(s, 10_000, done)
-	if err == nil && status != algo.Converged {
-		err = fmt.Errorf("a run from %v ended as %v", c.Start, status)
-	}
-	if err != nil {
-		l.fail(err)
+	v, status := l.psmgd(c, 10_000, done)
+	if l.err == nil && status != algo.Converged {
+		l.fail(fmt.Errorf("a run from %v ended as %v", c.Start, status))
 	}
 	return v
 }

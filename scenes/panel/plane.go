@@ -185,9 +185,8 @@ func (p *Plane) layout(f Frame) *layout {
 	x, y = x.repaired(), y.repaired()
 	legend := p.legendEntries(f.Theme)
 	ends := p.endNames(f)
-	legend, room := unnamed(legend, ends), endRoom(ends)
-	of := placing{f, p.layoutKey(x, y, legend, room)}
-	l := p.placed.Of(of, func() *layout { return p.newLayout(of, x, y, legend, room) })
+	of := placing{f, p.layoutKey(x, y, legend, ends)}
+	l := p.placed.Of(of, func() *layout { return p.newLayout(of, x, y, unnamed(legend, ends), endRoom(ends)) })
 	l.shades, l.ends = shades, ends
 	return l
 }
@@ -221,9 +220,8 @@ func (k *key) paint(c color.Color) {
 }
 
 // layoutKey spells out everything besides the frame that a layout depends on.
-func (p *Plane) layoutKey(x, y Axis, legend []Entry, endRoom vg.Length) string {
+func (p *Plane) layoutKey(x, y Axis, legend []Entry, ends []EndName) string {
 	var k key
-	k.number(float64(endRoom))
 	k.text(p.Name)
 	k.text(p.Heading)
 	k.flag(p.Equal)
@@ -253,6 +251,9 @@ func (p *Plane) layoutKey(x, y Axis, legend []Entry, endRoom vg.Length) string {
 		k.paint(e.Area)
 		k.flag(e.Field)
 		k.flag(e.Spectrum)
+	}
+	for _, n := range ends {
+		k.text(n.Text)
 	}
 	return string(k)
 }

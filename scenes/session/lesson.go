@@ -53,12 +53,11 @@ func newWatch(goal *condition.Tree) *watch {
 // invite begins to watch for what the scene invites to.
 func (s *Session) invite() { s.invitation = newWatch(s.about.Tried) }
 
-// watches are those under way.
-func (s *Session) watches() []*watch {
-	if s.lesson != nil && s.lesson.watch != nil {
-		return []*watch{s.invitation, s.lesson.watch}
+// watches yields those under way.
+func (s *Session) watches(yield func(*watch) bool) {
+	if yield(s.invitation) && s.lesson != nil && s.lesson.watch != nil {
+		yield(s.lesson.watch)
 	}
-	return []*watch{s.invitation}
 }
 
 // LessonState describes the open step of a lesson in a state.
@@ -205,7 +204,7 @@ func (s *Session) lessonState() *LessonState {
 // ---- what the visitor does
 
 func (s *Session) sawChange(name string) {
-	for _, w := range s.watches() {
+	for w := range s.watches {
 		if w.goal != nil {
 			w.changed[name] = true
 		}
@@ -213,7 +212,7 @@ func (s *Session) sawChange(name string) {
 }
 
 func (s *Session) sawDrag(handle string) {
-	for _, w := range s.watches() {
+	for w := range s.watches {
 		switch {
 		case w.goal == nil:
 		case handle == panel.MarkerHandle:
@@ -225,13 +224,13 @@ func (s *Session) sawDrag(handle string) {
 }
 
 func (s *Session) sawScrub() {
-	for _, w := range s.watches() {
+	for w := range s.watches {
 		w.scrubbed = true
 	}
 }
 
 func (s *Session) sawPin() {
-	for _, w := range s.watches() {
+	for w := range s.watches {
 		w.pinned, w.due = true, true
 	}
 }
@@ -239,14 +238,14 @@ func (s *Session) sawPin() {
 // ---- the goal
 
 func (s *Session) goalDue() {
-	for _, w := range s.watches() {
+	for w := range s.watches {
 		w.due = true
 	}
 }
 
 // playedFor makes another look at the goal due now and then while the runs play.
 func (s *Session) playedFor(seconds float64) {
-	for _, w := range s.watches() {
+	for w := range s.watches {
 		if w.played += seconds; w.played >= lookEvery {
 			w.played, w.due = 0, true
 		}
@@ -259,7 +258,7 @@ func (s *Session) lookAtGoal() {
 	if s.job != nil {
 		return
 	}
-	for _, w := range s.watches() {
+	for w := range s.watches {
 		if !w.due {
 			continue
 		}

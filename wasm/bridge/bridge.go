@@ -6,18 +6,32 @@ package bridge
 import (
 	"encoding/json"
 	"fmt"
+	"runtime/debug"
 	"syscall/js"
 	"time"
 
+	"paretoplay/scenes"
 	"paretoplay/scenes/session"
 )
 
-// MostMemory is the memory limit, kept by collecting garbage sooner: the rows of long runs take a
-// quarter of it, and memory once taken never returns to the browser.
-const MostMemory = 256 << 20
+const (
+	// mostMemory is the memory limit, kept by collecting garbage sooner: the rows of long runs take a
+	// quarter of it, and memory once taken never returns to the browser.
+	mostMemory = 256 << 20
+	// mostStretch is the work that nothing interrupts, in multiplications: some ten milliseconds.
+	mostStretch = 4 << 20
+)
 
-// MostStretch is the work that nothing interrupts, in multiplications: some ten milliseconds.
-const MostStretch = 4 << 20
+// NewSession begins a program in the browser: it limits the memory, and opens the first scene.
+func NewSession() *session.Session {
+	debug.SetMemoryLimit(mostMemory)
+	visitor, err := session.New(scenes.All, scenes.All[0].ID)
+	if err != nil {
+		panic(err)
+	}
+	visitor.SetStretch(mostStretch)
+	return visitor
+}
 
 // Bridge connects a session with a document or a worker.
 type Bridge struct {

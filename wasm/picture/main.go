@@ -6,22 +6,13 @@
 package main
 
 import (
-	"runtime/debug"
 	"syscall/js"
 
-	"paretoplay/scenes"
-	"paretoplay/scenes/session"
 	"paretoplay/wasm/bridge"
 )
 
 func main() {
-	debug.SetMemoryLimit(bridge.MostMemory)
-	visitor, err := session.New(scenes.All, scenes.All[0].ID)
-	if err != nil {
-		panic(err)
-	}
-	visitor.SetStretch(bridge.MostStretch)
-	b := &bridge.Bridge{Session: visitor, After: func() {}}
+	b := &bridge.Bridge{Session: bridge.NewSession(), After: func() {}}
 	js.Global().Set("paretoplay", map[string]any{"call": b.Call(), "work": b.Work(), "exportFile": b.ExportFile()})
 	select {}
 }

@@ -28,6 +28,3 @@ func FactIs(name string, value float64) *Tree {
 
 // And says that all conditions hold; there are two or more.
 func And(all ...*Tree) *Tree { return &Tree{Op: "&&", Args: all} }
-
-// Or says that one of the conditions holds; there are two or more.
-func Or(any ...*Tree) *Tree { return &Tree{Op: "||", Args: any} }
