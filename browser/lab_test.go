@@ -240,3 +240,18 @@ func TestLabPasteLarge(t *testing.T) {
 		t.Errorf("the page was frozen for %.0f ms of %.0f", busy.Longest, busy.Whole)
 	}
 }
+
+// The help of a control stands beside its label, and covers none of it.
+func TestLabControlHeads(t *testing.T) {
+	t.Parallel()
+	p := ready(t, lab)
+	var covered []string
+	p.js(&covered, `() => [...document.querySelectorAll('.control-head')].filter((head) => head.checkVisibility()).filter((head) => {
+		const label = head.querySelector('label, .label').getBoundingClientRect();
+		const help = head.querySelector('button').getBoundingClientRect();
+		return label.width === 0 || label.right > help.left + 1;
+	}).map((head) => head.textContent)`)
+	if len(covered) > 0 {
+		t.Errorf("the help covers the labels of %q", covered)
+	}
+}
