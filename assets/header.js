@@ -74,12 +74,12 @@ export function createExperiments(root) {
   function build({ scene }) {
     shown = '';
     cards.clear();
-    root.replaceChildren(...(scene?.presets ?? []).map(({ id, title, text }, i) => {
+    root.replaceChildren(...(scene?.presets ?? []).map(({ id, title, lead, text }, i) => {
       const pictures = ['light', 'dark'].map((theme) => element('img', {
         class: `when-${theme}`, src: `thumbs/${scene?.id}-${id}-${theme}.png`, width: 64, height: 40, alt: '', loading: 'lazy',
         decoding: 'async',
       }));
-      const card = element('button', { type: 'button', class: 'card', title: text, onclick: () => intend(card, 'card', { id }) },
+      const card = element('button', { type: 'button', class: 'card', title: lead || text, onclick: () => intend(card, 'card', { id }) },
         element('span', { class: 'card-picture' }, ...pictures),
         element('span', { class: 'card-title' }, element('span', { class: 'card-number' }, `${i + 1} `), title));
       cards.set(id, card);
@@ -108,7 +108,10 @@ export function createExperiments(root) {
  * @param {HTMLElement} root
  */
 export function createIntroduction(root) {
+  const lead = element('p', { class: 'lead' });
   const summary = element('p', { class: 'summary' });
+  const statistics = element('p', {});
+  const seeds = element('details', { class: 'over-seeds', hidden: true }, element('summary', {}, 'Over 20 seeds'), statistics);
   const sign = element('span', { 'aria-hidden': 'true' });
   const words = element('span', {});
   const next = element('button', { type: 'button', class: 'link', onclick: () => intend(next, 'card', { id: first }) });
@@ -118,7 +121,7 @@ export function createIntroduction(root) {
   const back = element('button', { type: 'button', class: 'link' }, 'back to the experiment');
   const changed = element('p', { class: 'changed', hidden: true }, 'Changed: ', back, '.');
   const title = element('p', { class: 'card-name', hidden: true });
-  const text = element('div', { class: 'introduction-text' }, title, changed, summary, invitation);
+  const text = element('div', { class: 'introduction-text' }, title, changed, lead, summary, seeds, invitation);
   root.append(text);
   let card = '';
   back.addEventListener('click', () => intend(back, 'card', { id: card }));
@@ -127,10 +130,15 @@ export function createIntroduction(root) {
   function update({ scene, state }) {
     const chosen = scene?.presets.find(({ id }) => id === state.card);
     const ofData = Boolean(state.data);
+    if (card !== (chosen?.id ?? '')) seeds.open = false;
     card = chosen?.id ?? '';
     title.hidden = !chosen;
     setText(title, chosen?.title ?? '');
-    setIndexed(summary, chosen?.text || (ofData && scene?.dataSummary) || scene?.summary || '');
+    lead.hidden = !chosen?.lead;
+    setIndexed(lead, chosen?.lead ?? '');
+    seeds.hidden = !chosen?.seeds;
+    setIndexed(statistics, chosen?.seeds ?? '');
+    setIndexed(summary, chosen ? chosen.text : (ofData && scene?.dataSummary) || scene?.summary || '');
     const tried = state.tried && !ofData;
     const [card1] = scene?.presets ?? [];
     first = card1?.id ?? '';

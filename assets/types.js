@@ -34,8 +34,8 @@
  * @property {Only} [only]  with what this one is shown
  * @property {any} [value]  present once the scene runs
  *
- * @typedef {{id: string, title: string, text: string, values: Record<string, string>, selected?: string, hero?: string,
- *   keys?: string[]}} Preset
+ * @typedef {{id: string, title: string, lead: string, text: string, seeds?: string, values: Record<string, string>,
+ *   selected?: string, hero?: string, keys?: string[]}} Preset
  * @typedef {{light: string, dark: string, outline: string, filled: boolean, dash: number[]}} Sign
  *   a method's hue in both themes, its marker as an SVG path of unit radius, its dash in pixels
  * @typedef {{id: string, title: string, paper: string, help: string, sign: Sign}} Method

@@ -57,7 +57,7 @@ func (h *History) Panel() *Plane {
 		},
 		Shown: h.Shown, Lines: h.Lines,
 	}
-	p := &Plane{Name: h.Name, Heading: h.Heading, Text: h.Text, Find: track.Find, Ends: track.ends}
+	p := &Plane{Name: h.Name, Heading: h.Heading, Text: h.Text, Find: track.Find, Ends: track.ends, Crossings: track.crossings}
 	p.Axes = func() (Axis, Axis) {
 		return h.clock().Axis(), h.Y()
 	}

@@ -100,14 +100,17 @@ type Plane struct {
 	Legend func(t *Theme) []Entry
 	// Ends names curves at their ends, where the panel is wide enough; nil for no names.
 	Ends func(t *Theme) []EndName
+	// Crossings returns where curves first reach a height, for references; nil for a plane without curves.
+	Crossings func(t *Theme, y float64) []Crossing
 	// Bare leaves the axes out, for pictures that draw their own frame.
 	Bare bool
 
-	placed Memo[placing, *layout]
-	relief Memo[place, relief] // of its landscape
-	store  scratch
-	ghosts []Ghost
-	alike  func(ghost Panel) bool // whether a ghost with the panel's axes also shows the same thing; nil for yes
+	placed     Memo[placing, *layout]
+	relief     Memo[place, relief] // of its landscape
+	store      scratch
+	ghosts     []Ghost
+	references []Reference
+	alike      func(ghost Panel) bool // whether a ghost with the panel's axes also shows the same thing; nil for yes
 }
 
 var _ Panel = (*Plane)(nil)
@@ -126,10 +129,22 @@ func (p *Plane) Title() string { return p.Heading }
 
 // Describe implements Panel.
 func (p *Plane) Describe() string {
-	if p.Text == nil {
-		return p.Heading
+	text := p.Heading
+	if p.Text != nil {
+		text = p.Text()
 	}
-	return p.Text()
+	for i, r := range p.references {
+		if i == 0 {
+			text += " Marked are: "
+		} else {
+			text += "; "
+		}
+		text += r.Label
+	}
+	if len(p.references) > 0 {
+		text += "."
+	}
+	return text
 }
 
 // placing holds all on which a layout depends.
@@ -447,6 +462,9 @@ func (p *Plane) Layers(f Frame) []Layer {
 			}
 			layers = append(layers, layer)
 		}
+	}
+	if len(p.references) > 0 && f.Detail == Full {
+		layers = append(layers, p.referenceLayer(l))
 	}
 	if l.ends != nil {
 		layers = append(layers, Layer{Draw: func(c draw.Canvas) {

@@ -57,7 +57,8 @@ type Curve struct {
 
 // Panel returns the panel.
 func (s *Series) Panel() *Plane {
-	p := &Plane{Name: s.Name, Heading: s.Heading, Text: s.Text, Axes: s.Axes, Legend: s.Legend, Find: s.find, Marks: s.mark, Ends: s.ends}
+	p := &Plane{Name: s.Name, Heading: s.Heading, Text: s.Text, Axes: s.Axes, Legend: s.Legend, Find: s.find, Marks: s.mark, Ends: s.ends,
+		Crossings: s.crossings}
 	p.Sheets = func() []Sheet {
 		key := fmt.Sprintf("series %s %d %s %s", s.Name, s.Timeline.Version(), s.Timeline.SelectedName(), s.Key())
 		return []Sheet{{Key: key, Draw: s.draw, Ghost: s.ghost}, {Draw: s.drawMarker}}

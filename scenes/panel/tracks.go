@@ -49,6 +49,7 @@ type Tracks struct {
 	outlines map[timeline.Track]*outline
 	store    []knot // of one line, reused
 	version  uint64 // of the timeline that the outlines are of
+	searched searched
 }
 
 // until is the last iteration that is drawn.

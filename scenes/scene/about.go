@@ -2,11 +2,13 @@ package scene
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
 	"paretoplay/algo/param"
 	"paretoplay/scenes/lesson/condition"
+	"paretoplay/scenes/panel"
 )
 
 // About describes a scene without making one.
@@ -55,14 +57,27 @@ type DataWords struct {
 
 // Preset is a named set of values: one click on the page.
 type Preset struct {
-	ID     string            `json:"id"`
-	Title  string            `json:"title"`
-	Text   string            `json:"text"` // one or two sentences: what to look at
-	Values map[string]string `json:"values"`
-	Hero   string            `json:"hero,omitempty"` // the panel that tells most, "" for the scene's
-	Keys   []string          `json:"keys,omitempty"` // the parameters that matter, nil for the scene's
+	ID    string `json:"id"`
+	Title string `json:"title"`
+	Lead  string `json:"lead"` // one sentence of at most LeadWords words: what one sees
+	Text  string `json:"text"` // one to three sentences: how it comes about; "" for none
+	// Seeds says what holds over several seeds; the page folds it. "" for nothing.
+	Seeds string `json:"seeds,omitempty"`
+	// References are the values that the words compare, drawn in the panels.
+	References []panel.Reference `json:"-"`
+	Values     map[string]string `json:"values"`
+	Hero       string            `json:"hero,omitempty"` // the panel that tells most, "" for the scene's
+	Keys       []string          `json:"keys,omitempty"` // the parameters that matter, nil for the scene's
 	// Selected names the run that the preset points at, "" for none.
 	Selected string `json:"selected,omitempty"`
+}
+
+// LeadWords is the largest number of words of a preset's leading sentence.
+const LeadWords = 20
+
+// Words are all that a preset says, in the order of the page.
+func (p *Preset) Words() string {
+	return strings.Join(slices.DeleteFunc([]string{p.Lead, p.Text, p.Seeds}, func(s string) bool { return s == "" }), " ")
 }
 
 // Symbol explains one sign on screen.

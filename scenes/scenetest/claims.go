@@ -31,7 +31,7 @@ func Texts(a scene.About) map[string]string {
 		out["dataSummary"], out["dataTry"] = a.DataSummary, a.DataTry
 	}
 	for _, p := range a.Presets {
-		out[p.ID] = p.Text
+		out[p.ID] = p.Words()
 	}
 	return out
 }

@@ -21,6 +21,8 @@ import (
 //   - heroes and keys: the panel in front is there, and two to five parameters matter, or one or
 //     more on a card that names its own; the selected run is one of the card's;
 //   - values: a parameter that a card sets has, as text, a value that gives the same text;
+//   - words: a card leads with one short sentence, says few numbers, folds its statistics, and its
+//     references are seen;
 //   - facts: each has a label and a kind that About.Facts explains, and each kind has facts with some
 //     method, setting or card;
 //   - drawings: on a desk, a tablet and a phone of 320 pixels, light and dark, all that is drawn has a
@@ -39,6 +41,7 @@ func Scene(t *testing.T, a scene.About) {
 				t.Fatal(err)
 			}
 			checkKeys(t, a, s, card)
+			checkWords(t, card)
 			Step(t, s, 2)
 			for pending := true; pending; {
 				var err error
@@ -47,6 +50,7 @@ func Scene(t *testing.T, a scene.About) {
 				}
 			}
 			checkDrawings(t, s)
+			checkReferences(t, s, card)
 		})
 	}
 }

@@ -175,6 +175,16 @@ func (s *Session) linkedHero() string {
 	return front
 }
 
+// refer shows the references of the open experiment in their panels.
+func (s *Session) refer() {
+	card, _ := experiment(s.about, s.card)
+	for _, p := range s.scene.Panels() {
+		if shows, ok := p.(panel.Referring); ok {
+			shows.Refer(slices.DeleteFunc(slices.Clone(card.References), func(r panel.Reference) bool { return r.Panel != p.ID() }))
+		}
+	}
+}
+
 // keys are the parameters that matter now: as the lesson's step, the experiment or the scene says.
 func (s *Session) keys() []string {
 	card, _ := experiment(s.about, s.card)

@@ -6,5 +6,6 @@ import "paretoplay/scenes/panel"
 // canvas of the last Layout, the theme, and whether pointing is by touch.
 func (s *Session) View() (placed []panel.Placed, theme *panel.Theme, touch bool) {
 	s.haunt()
+	s.refer()
 	return s.placed(), s.theme, s.touch
 }

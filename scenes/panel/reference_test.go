@@ -1,0 +1,57 @@
+package panel
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"gonum.org/v1/plot/vg/draw"
+	"gonum.org/v1/plot/vg/recorder"
+)
+
+func TestReferences(t *testing.T) {
+	p := &Plane{Name: "plane", Heading: "Plane", Axes: func() (Axis, Axis) { return Axis{Max: 10}, Axis{Max: 1} }}
+	p.Crossings = func(theme *Theme, y float64) []Crossing {
+		if y != 0.5 {
+			t.Errorf("crossings of %v are asked for", y)
+		}
+		return []Crossing{{X: 4, Look: theme.Look("mgda")}}
+	}
+	frame := Frame{Width: 400, Height: 300, Theme: Light}
+	before := len(p.Layers(frame))
+	p.Refer([]Reference{Level("plane", 0.5, "half"), Upright("plane", 3, "third step"), Place("plane", 2, 0.2, "least")})
+	if got := len(p.Layers(frame)); got != before+1 {
+		t.Errorf("%d layers with references, %d without", got, before)
+	}
+	frame.Detail = Mini
+	if got := len(p.Layers(frame)); got != before {
+		t.Errorf("%d layers of a small panel, which shows no references, %d without", got, before)
+	}
+	var c recorder.Canvas
+	frame.Detail = Full
+	for _, l := range p.Layers(frame) {
+		l.Draw(draw.NewCanvas(&c, frame.Width, frame.Height))
+	}
+	_, texts := strokesAndTexts(c.Actions)
+	for _, label := range []string{"half", "third step", "least", "4"} {
+		if !slices.ContainsFunc(texts, func(s recorder.FillString) bool { return s.String == label }) {
+			t.Errorf("%q is not drawn", label)
+		}
+	}
+	if got, want := p.Describe(), "Plane Marked are: half; third step; least."; got != want {
+		t.Errorf("it is described as %q, want %q", got, want)
+	}
+}
+
+func TestReaches(t *testing.T) {
+	for _, c := range []struct {
+		first, value, level float64
+		want                bool
+	}{
+		{2, 1.5, 1, false}, {2, 1, 1, true}, {2, 0.5, 1, true}, {0, 0.5, 1, false}, {0, 3, 1, true}, {2, math.NaN(), 1, false},
+	} {
+		if got := reaches(c.first, c.value, c.level); got != c.want {
+			t.Errorf("from %v, %v reaches %v: %v", c.first, c.value, c.level, got)
+		}
+	}
+}
