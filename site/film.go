@@ -17,9 +17,11 @@ import (
 const (
 	stripMoments = 8
 	stripColours = 64
-	loopMoments  = 40
+	loopMoments  = 32
+	loopWidth    = 576
+	loopHeight   = 360
 	loopColours  = 32
-	loopDelay    = 12  // hundredths of a second for a moment
+	loopDelay    = 15  // hundredths of a second for a moment
 	loopRest     = 200 // for the last one
 )
 
@@ -34,7 +36,7 @@ func drawStrips(id string) ([][]byte, error) {
 
 // drawLoops draws the film of the large picture, once for each theme.
 func drawLoops() ([][]byte, error) {
-	return films(tradeoffScene, tradeoffPanel, loopMoments, tradeoffWidth, tradeoffHeight, loop)
+	return films(tradeoffScene, tradeoffPanel, loopMoments, loopWidth, loopHeight, loop)
 }
 
 func films(id, shown string, moments int, width, height float64, join func(moments [][]byte) ([]byte, error)) ([][]byte, error) {

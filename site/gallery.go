@@ -30,6 +30,7 @@ var galleryText string
 const (
 	thumbWidth, thumbHeight       = 320, 200
 	tradeoffWidth, tradeoffHeight = 720, 450
+	thumbScale                    = 1.25
 	pictureScale                  = 1.5
 )
 
@@ -80,7 +81,7 @@ func tradeoffName(theme string) string { return "thumbs/tradeoff-" + theme + ".p
 
 // drawThumbs draws a scene, or an experiment of it, for the contents page, once for each theme.
 func drawThumbs(id, card string) ([][]byte, error) {
-	files, err := session.Thumbnails(scenes.All, id, card, themes, thumbWidth, thumbHeight, pictureScale)
+	files, err := session.Thumbnails(scenes.All, id, card, themes, thumbWidth, thumbHeight, thumbScale)
 	return allShrunk(files, thumbColours, err)
 }
 
@@ -113,7 +114,7 @@ func drawTradeoff() ([][]byte, error) {
 
 // Colours of a thumbnail, and of larger pictures.
 const (
-	thumbColours = 64
+	thumbColours = 48
 	allColours   = 256
 )
 
