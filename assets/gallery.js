@@ -8,7 +8,27 @@ const chips = /** @type {NodeListOf<HTMLButtonElement>} */ (gallery.querySelecto
 
 /** @param {string} group  "" shows all */
 function filter(group) {
-  for (const chip of chips) chip.setAttribute('aria-pressed', String(chip.dataset.group === group));
+  /** The large picture plays until it is stopped: only its last moment is left then. */
+function createStop() {
+  const button = /** @type {HTMLButtonElement} */ (gallery.querySelector('.still'));
+  const films = [.../** @type {NodeListOf<HTMLElement>} */ (gallery.querySelectorAll('.tradeoff source'))]
+    .map((source) => ({ source, picture: /** @type {HTMLElement} */ (source.parentElement) }));
+  const moves = matchMedia('(prefers-reduced-motion: no-preference)');
+  const update = () => { button.hidden = !moves.matches; };
+  button.addEventListener('click', () => {
+    const playing = films.some(({ source }) => source.isConnected);
+    for (const { source, picture } of films) {
+      if (playing) source.remove();
+      else picture.prepend(source);
+    }
+    button.textContent = playing ? 'Play the picture' : 'Stop the picture';
+  });
+  moves.addEventListener('change', update);
+  update();
+}
+
+createStop();
+for (const chip of chips) chip.setAttribute('aria-pressed', String(chip.dataset.group === group));
   for (const card of /** @type {NodeListOf<HTMLElement>} */ (gallery.querySelectorAll('.scenes li'))) {
     card.hidden = group !== '' && card.dataset.group !== group;
   }

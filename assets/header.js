@@ -118,10 +118,13 @@ export function createIntroduction(root) {
   const after = element('span', { hidden: true }, ' Next: ', next);
   const invitation = element('p', { class: 'invitation', 'aria-live': 'polite' }, sign, words, after);
   let first = '';
+  const lessons = element('p', { class: 'lessons-about' });
+  /** The scene whose lessons are named. */
+  let about = '';
   const back = element('button', { type: 'button', class: 'link' }, 'back to the experiment');
   const changed = element('p', { class: 'changed', hidden: true }, 'Changed: ', back, '.');
   const title = element('p', { class: 'card-name', hidden: true });
-  const text = element('div', { class: 'introduction-text' }, title, changed, lead, summary, seeds, invitation);
+  const text = element('div', { class: 'introduction-text' }, title, changed, lead, summary, lessons, seeds, invitation);
   root.append(text);
   let card = '';
   back.addEventListener('click', () => intend(back, 'card', { id: card }));
@@ -139,6 +142,13 @@ export function createIntroduction(root) {
     seeds.hidden = !chosen?.seeds;
     setIndexed(statistics, chosen?.seeds ?? '');
     setIndexed(summary, chosen ? chosen.text : (ofData && scene?.dataSummary) || scene?.summary || '');
+    if (scene && scene.id !== about) {
+      about = scene.id;
+      // The contents page, which is in this document, has the links.
+      const links = document.querySelector(`[data-about="${CSS.escape(about)}"]`);
+      lessons.replaceChildren(...(links?.cloneNode(true).childNodes ?? []), links ? '.' : '');
+      lessons.hidden = !links;
+    }
     const tried = state.tried && !ofData;
     const [card1] = scene?.presets ?? [];
     first = card1?.id ?? '';

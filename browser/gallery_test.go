@@ -110,15 +110,58 @@ func TestGallery(t *testing.T) {
 				}
 				p.mu.Lock()
 				defer p.mu.Unlock()
-				most := 0.3e6
-				if width == 1440 { // where every scene's picture is near enough for the browser to load it
-					most = 0.45e6
-				}
+				const most = 0.3e6
 				if p.bytes > most {
 					t.Errorf("the contents page takes %.0f KB", p.bytes/1e3)
 				}
 			})
 		}
+	}
+}
+
+// Under the pointer, and where the focus is, a scene's picture moves; the strip is fetched then. The large
+// picture moves until it is stopped. Neither moves where motion is to be reduced.
+func TestGalleryMoves(t *testing.T) {
+	t.Parallel()
+	h := hostSite(t, true)
+	for _, motion := range []string{"no-preference", "reduce"} {
+		t.Run(motion, func(t *testing.T) {
+			var asked requests
+			media := emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-reduced-motion", Value: motion}})
+			p := open(t, h.address, size(1024, 800), with(media), noting(&asked))
+			p.until("the large picture", `() => document.readyState === 'complete' &&
+				[...document.querySelectorAll('.tradeoff img')].some((i) => i.naturalWidth > 0)`)
+			moves := motion == "no-preference"
+			if got := len(asked.with("tradeoff-light.gif")) > 0; got != moves {
+				t.Errorf("the film of the large picture is asked for: %v", got)
+			}
+			if found := asked.with("-strip-"); len(found) > 0 {
+				t.Errorf("before any hover the page asks for %v", found)
+			}
+			p.js(nil, `() => document.querySelector('#gallery .open[href$="scene=toy"]').focus()`)
+			if !moves {
+				var shown bool
+				p.js(&shown, `() => [...document.querySelectorAll('.strip')].some((i) => i.checkVisibility()) ||
+					document.querySelector('.still').checkVisibility()`)
+				if shown {
+					t.Error("something moves, or can be stopped")
+				}
+				return
+			}
+			p.until("the strip of the scene plays", `() => {
+				const shown = [...document.querySelectorAll('.strip')].filter((i) => i.checkVisibility());
+				return shown.length === 1 && shown[0].naturalHeight === 8 * 200 && shown[0].getAnimations().length === 1;
+			}`)
+			if found := asked.with("-strip-"); len(found) != 1 {
+				t.Errorf("a focus asks for %v", found)
+			}
+			p.js(nil, `() => { document.querySelector('.still').scrollIntoView(); document.querySelector('.still').click(); }`)
+			p.until("the large picture stands still", `() => [...document.querySelectorAll('.tradeoff img')].every((i) =>
+				!i.currentSrc.endsWith('.gif'))`)
+			p.js(nil, `() => document.querySelector('.still').click()`)
+			p.until("the large picture plays again", `() => [...document.querySelectorAll('.tradeoff img')].some((i) =>
+				i.currentSrc.endsWith('.gif'))`)
+		})
 	}
 }
 

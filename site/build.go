@@ -191,7 +191,7 @@ func assemble(source *Source, lessons map[string][]byte, wasm, picture, loader [
 	if files[stateName], err = json.Marshal(state); err != nil {
 		return nil, err
 	}
-	if files[workerName], err = workerFor(files, []string{program, pictures}, folder, source.experimentPictures()); err != nil {
+	if files[workerName], err = workerFor(files, []string{program, pictures}, folder, source.sparedPictures()); err != nil {
 		return nil, err
 	}
 	return files, checkReferences(files)

@@ -117,6 +117,7 @@ func TestBuild(t *testing.T) {
 		"A/deep/map.png", "A/dom.js", "A/icon.svg", "A/page.css", "A/page.js", "A/stage.html", "index.html", noticesName, markerName,
 		program, picture, loader, "scenes.json", "site.json", "sw.js", "lessons.json", "lessons/01-angle.json",
 		"thumbs/lab-dark.png", "thumbs/lab-light.png", "thumbs/lab-narrow-dark.png", "thumbs/lab-narrow-light.png",
+		"thumbs/lab-strip-dark.png", "thumbs/lab-strip-light.png", "thumbs/tradeoff-dark.gif", "thumbs/tradeoff-light.gif",
 		"thumbs/lab-wide-dark.png", "thumbs/lab-wide-light.png", "thumbs/tradeoff-dark.png", "thumbs/tradeoff-light.png",
 		thumbName("lab", lab.Presets[0].ID, "dark"), thumbName("lab", lab.Presets[0].ID, "light"),
 	}

@@ -7,6 +7,8 @@ import (
 	"html/template"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"gonum.org/v1/plot/vg"
 
@@ -28,6 +30,7 @@ var galleryText string
 const (
 	thumbWidth, thumbHeight       = 320, 200
 	tradeoffWidth, tradeoffHeight = 720, 450
+	thumbScale                    = 1.25
 	pictureScale                  = 1.5
 )
 
@@ -70,14 +73,16 @@ func previewName(scene, form, theme string) string {
 
 // drawPreviews draws a scene as the page shows it, once for each theme.
 func drawPreviews(id string, f form) ([][]byte, error) {
-	return session.Previews(scenes.All, id, themes, f.width, f.height, f.timeLine, f.scale)
+	files, err := session.Previews(scenes.All, id, themes, f.width, f.height, f.timeLine, f.scale)
+	return allShrunk(files, allColours, err)
 }
 
 func tradeoffName(theme string) string { return "thumbs/tradeoff-" + theme + ".png" }
 
 // drawThumbs draws a scene, or an experiment of it, for the contents page, once for each theme.
 func drawThumbs(id, card string) ([][]byte, error) {
-	return session.Thumbnails(scenes.All, id, card, themes, thumbWidth, thumbHeight, pictureScale)
+	files, err := session.Thumbnails(scenes.All, id, card, themes, thumbWidth, thumbHeight, thumbScale)
+	return allShrunk(files, thumbColours, err)
 }
 
 // drawTradeoff draws the large picture of the contents page, once for each theme.
@@ -104,7 +109,21 @@ func drawTradeoff() ([][]byte, error) {
 		}
 		files = append(files, out.Bytes())
 	}
-	return files, nil
+	return allShrunk(files, allColours, nil)
+}
+
+// Colours of a thumbnail, and of larger pictures.
+const (
+	thumbColours = 48
+	allColours   = 256
+)
+
+// allShrunk shrinks files unless there is an error, which it returns.
+func allShrunk(files [][]byte, colours int, err error) ([][]byte, error) {
+	for i := 0; i < len(files) && err == nil; i++ {
+		files[i], err = shrunk(files[i], colours)
+	}
+	return files, err
 }
 
 // part is a group of the contents page with the scenes that belong to it.
@@ -172,7 +191,8 @@ func paperOf(words string) paper {
 			return paper{p.Name, p.Link, rest}
 		}
 	}
-	return paper{Rest: words}
+	first, size := utf8.DecodeRuneInString(words)
+	return paper{Rest: string(unicode.ToUpper(first)) + words[size:]}
 }
 
 // entry is a lesson with its number on the path.
@@ -209,6 +229,9 @@ var galleryTemplate = template.Must(template.New("gallery").Funcs(template.FuncM
 	"thumb":       func(id, theme string) string { return thumbName(id, shownCards[id], theme) },
 	"lessonThumb": func(e entry, theme string) string { return thumbName(e.Scene, lessonCards[e.Scene+"/"+e.Name], theme) },
 	"tradeoff":    tradeoffName,
+	"times":       func(a, b int) int { return a * b },
+	"strip":       stripName,
+	"loop":        loopName,
 }).Parse(galleryText))
 
 // galleryHTML returns the contents page: the explanation of a trade-off, the lessons, and the
@@ -231,7 +254,7 @@ func galleryHTML(list scene.List, lessons []lesson.Head) ([]byte, error) {
 	err = galleryTemplate.Execute(&out, map[string]any{
 		"Lessons": entries, "LargeLessons": largeLessons, "LessonsAbout": about, "Parts": groups, "Themes": names,
 		"ThumbWidth": thumbWidth, "ThumbHeight": thumbHeight, "TradeoffWidth": tradeoffWidth, "TradeoffHeight": tradeoffHeight,
-		"TradeoffScene": tradeoffScene, "TradeoffAlt": tradeoffAlt, "TradeoffCaption": tradeoffCaption,
+		"Moments": stripMoments, "TradeoffScene": tradeoffScene, "TradeoffAlt": tradeoffAlt, "TradeoffCaption": tradeoffCaption,
 	})
 	return out.Bytes(), err
 }

@@ -216,11 +216,11 @@ func TestDrawn(t *testing.T) {
 			t.Fatalf("%s: %v, %d pictures, or both themes look alike", name, err, len(pictures))
 		}
 		size, err := png.DecodeConfig(bytes.NewReader(pictures[0]))
-		width, height := thumbWidth, thumbHeight
+		width, height, scale := thumbWidth, thumbHeight, thumbScale
 		if name == "the trade-off" {
-			width, height = tradeoffWidth, tradeoffHeight
+			width, height, scale = tradeoffWidth, tradeoffHeight, pictureScale
 		}
-		if err != nil || float64(size.Width) != pictureScale*float64(width) || float64(size.Height) != pictureScale*float64(height) {
+		if err != nil || float64(size.Width) != scale*float64(width) || float64(size.Height) != scale*float64(height) {
 			t.Errorf("%s: %v, %d×%d dots", name, err, size.Width, size.Height)
 		}
 	}

@@ -7,42 +7,74 @@ import (
 	"image"
 	"image/color"
 	"image/png"
+	"iter"
 	"slices"
 )
 
-// shrunk returns an opaque PNG file with at most 256 colours, which for a drawing of lines and
-// flat areas is a third of the bytes: its own colours if they are so few, otherwise those that a
+// shrunk returns an opaque PNG file with at most so many colours, which for a drawing of lines and
+// flat areas is a third of the bytes or less: its own colours if they are so few, otherwise those that a
 // median cut chooses. There is no dithering: edges are blends of neighbours already, and noise
 // would cost bytes without hiding anything.
-func shrunk(file []byte) ([]byte, error) {
-	picture, err := png.Decode(bytes.NewReader(file))
+func shrunk(file []byte, most int) ([]byte, error) {
+	pictures, err := reduced([][]byte{file}, most)
 	if err != nil {
 		return nil, err
 	}
-	bounds := picture.Bounds()
+	return packed(pictures[0])
+}
+
+func packed(picture image.Image) ([]byte, error) {
+	var out bytes.Buffer
+	encoder := png.Encoder{CompressionLevel: png.BestCompression}
+	err := encoder.Encode(&out, picture)
+	return out.Bytes(), err
+}
+
+// reduced decodes opaque PNG files, and gives them one palette of at most so many colours.
+func reduced(files [][]byte, most int) ([]*image.Paletted, error) {
+	var pictures []image.Image
 	counts := map[color.RGBA]int{}
-	for y := bounds.Min.Y; y < bounds.Max.Y; y++ {
-		for x := bounds.Min.X; x < bounds.Max.X; x++ {
-			c := color.RGBAModel.Convert(picture.At(x, y)).(color.RGBA)
+	for _, file := range files {
+		picture, err := png.Decode(bytes.NewReader(file))
+		if err != nil {
+			return nil, err
+		}
+		for x, y := range dots(picture) {
+			c := rgba(picture, x, y)
 			if c.A != 255 {
 				return nil, fmt.Errorf("the picture is not opaque at %d, %d", x, y)
 			}
 			counts[c]++
 		}
+		pictures = append(pictures, picture)
 	}
-	palette, index := medianCut(counts, 256)
-	out := image.NewPaletted(bounds, palette)
-	for y := bounds.Min.Y; y < bounds.Max.Y; y++ {
-		for x := bounds.Min.X; x < bounds.Max.X; x++ {
-			out.SetColorIndex(x, y, index[color.RGBAModel.Convert(picture.At(x, y)).(color.RGBA)])
+	palette, index := medianCut(counts, most)
+	out := make([]*image.Paletted, len(pictures))
+	for i, picture := range pictures {
+		out[i] = image.NewPaletted(picture.Bounds(), palette)
+		for x, y := range dots(picture) {
+			out[i].SetColorIndex(x, y, index[rgba(picture, x, y)])
 		}
 	}
-	var packed bytes.Buffer
-	encoder := png.Encoder{CompressionLevel: png.BestCompression}
-	if err := encoder.Encode(&packed, out); err != nil {
-		return nil, err
+	return out, nil
+}
+
+// dots goes through the places of a picture, row by row.
+func dots(picture image.Image) iter.Seq2[int, int] {
+	bounds := picture.Bounds()
+	return func(yield func(x, y int) bool) {
+		for y := bounds.Min.Y; y < bounds.Max.Y; y++ {
+			for x := bounds.Min.X; x < bounds.Max.X; x++ {
+				if !yield(x, y) {
+					return
+				}
+			}
+		}
 	}
-	return packed.Bytes(), nil
+}
+
+func rgba(picture image.Image, x, y int) color.RGBA {
+	return color.RGBAModel.Convert(picture.At(x, y)).(color.RGBA)
 }
 
 // tint is a colour and how many dots have it.

@@ -36,11 +36,11 @@ func TestShrunk(t *testing.T) {
 			}
 		}
 		file := encoded(t, picture)
-		small, err := shrunk(file)
+		small, err := shrunk(file, 256)
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
-		again, err := shrunk(file)
+		again, err := shrunk(file, 256)
 		if err != nil || !bytes.Equal(small, again) {
 			t.Errorf("%s: two calls differ", name)
 		}
@@ -60,10 +60,10 @@ func TestShrunk(t *testing.T) {
 			}
 		}
 	}
-	if _, err := shrunk(encoded(t, image.NewRGBA(image.Rect(0, 0, 2, 2)))); err == nil {
+	if _, err := shrunk(encoded(t, image.NewRGBA(image.Rect(0, 0, 2, 2))), 256); err == nil {
 		t.Error("a transparent picture lost its transparency without a word")
 	}
-	if _, err := shrunk([]byte("no picture")); err == nil {
+	if _, err := shrunk([]byte("no picture"), 256); err == nil {
 		t.Error("what is no picture was accepted")
 	}
 }

@@ -51,6 +51,8 @@ func testSource(t *testing.T, dir string) *Source {
 		thumbs:   func(_, _ string) ([][]byte, error) { return paint() },
 		previews: func(_ string, _ form) ([][]byte, error) { return paint() },
 		tradeoff: paint,
+		strips:   func(string) ([][]byte, error) { return paint() },
+		loops:    paint,
 		lessons: func() (map[string][]byte, []lesson.Head, error) {
 			files := map[string][]byte{lessonsName: []byte(`[{"name":"01-angle"}]`), lessonsFolder + "01-angle.json": []byte(`{"steps":[]}`)}
 			return files, []lesson.Head{{Name: "01-angle", Title: "Conflict is an angle", Minutes: 4, Scene: "fonseca"}}, nil

@@ -43,6 +43,8 @@ type Source struct {
 	thumbs   func(id, card string) ([][]byte, error) // one for each theme
 	previews func(id string, f form) ([][]byte, error)
 	tradeoff func() ([][]byte, error)
+	strips   func(id string) ([][]byte, error)
+	loops    func() ([][]byte, error)
 	lessons  func() (files map[string][]byte, list []lesson.Head, err error)
 	pictures *fileCache // those drawn before by the same program; nil for none
 }
@@ -67,7 +69,8 @@ func Find(notices string, own ...string) (*Source, error) {
 		if err == nil && moduleLine.Match(mod) {
 			folders := lessonFolders(dir, own)
 			return &Source{dir: dir, folders: folders, notices: notices, scenes: shown, catalog: catalogue,
-				thumbs: drawThumbs, previews: drawPreviews, tradeoff: drawTradeoff, lessons: lessonsOf(folders)}, nil
+				thumbs: drawThumbs, previews: drawPreviews, tradeoff: drawTradeoff,
+				strips: drawStrips, loops: drawLoops, lessons: lessonsOf(folders)}, nil
 		}
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return nil, err
@@ -254,9 +257,13 @@ func (s *Source) drawings() map[string]func() ([]byte, error) {
 		drawings[sheetName] = s.sheet
 	}
 	s.picture(drawings, tradeoffName, s.tradeoff)
+	s.picture(drawings, loopName, s.loops)
 	for _, about := range s.scenes {
 		s.picture(drawings, func(theme string) string { return thumbName(about.ID, "", theme) }, func() ([][]byte, error) {
 			return s.thumbs(about.ID, "")
+		})
+		s.picture(drawings, func(theme string) string { return stripName(about.ID, theme) }, func() ([][]byte, error) {
+			return s.strips(about.ID)
 		})
 		for _, f := range forms {
 			s.picture(drawings, func(theme string) string { return previewName(about.ID, f.name, theme) }, func() ([][]byte, error) {
@@ -272,12 +279,13 @@ func (s *Source) drawings() map[string]func() ([]byte, error) {
 	return drawings
 }
 
-// experimentPictures are the names of the pictures that only the page of their scene shows: of its
-// experiments, and of itself before its program draws.
-func (s *Source) experimentPictures() map[string]bool {
+// sparedPictures are the names of the pictures that not every visitor sees: those that only the page of
+// their scene shows, of its experiments and of itself before its program draws, and strips.
+func (s *Source) sparedPictures() map[string]bool {
 	names := map[string]bool{}
 	for _, about := range s.scenes {
 		for _, theme := range themes {
+			names[stripName(about.ID, theme.Name)] = true
 			for _, f := range forms {
 				names[previewName(about.ID, f.name, theme.Name)] = true
 			}
@@ -296,22 +304,22 @@ func (s *Source) experimentPictures() map[string]bool {
 func (s *Source) picture(drawings map[string]func() ([]byte, error), name func(theme string) string, draw func() ([][]byte, error)) {
 	drawn := sync.OnceValues(draw)
 	for i, theme := range themes {
-		small := func() ([]byte, error) {
+		one := func() ([]byte, error) {
 			pictures, err := drawn()
 			if err != nil {
 				return nil, err
 			}
-			return shrunk(pictures[i])
+			return pictures[i], nil
 		}
 		drawings[name(theme.Name)] = func() ([]byte, error) {
 			if s.pictures == nil {
-				return small()
+				return one()
 			}
 			program, err := ownStamp()
 			if err != nil {
 				return nil, err
 			}
-			return s.pictures.get(program+"-"+path.Base(name(theme.Name)), small)
+			return s.pictures.get(program+"-"+path.Base(name(theme.Name)), one)
 		}
 	}
 }
