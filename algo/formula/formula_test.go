@@ -133,17 +133,23 @@ func TestRefused(t *testing.T) {
 		"x\n\n  2+)": "3:5: a number", "x)": "1:2: no more brackets", "(x": "1:3: a closing bracket", "sin x": "1:5: an opening bracket",
 		"sin": "1:4: an opening bracket", "x+z": "1:3: a variable", "x11": "1:1: an index from 1 to 2", "x0": "1:1: an index",
 		"x1+x": "1:4: x1, x2", "x[1.5]": "1:3: a whole number", "x[x1]": "1:3: a whole number", "y[1]": "1:1: x before a bracket",
-		"x[a]\na = 1": "1:3: a whole number", "1e999*x": "1:1: a finite number", "x+1/0": "1:3: a finite number", "x+log(-1)": "1:3: a finite number",
-		"f(x)": "1:1: a function", "min(x)": "1:6: a comma", "sum(i,1,n,x[i]": "1:15: a closing", "sum(pi, 1, 2, x1)": "1:5: another name",
+		"x[a]\na = 1": "1:3: a whole number", "1e999*x": "1:1: a finite number", "x+1/0": "1:3: a finite number",
+		"x+log(-1)": "1:3: a finite number",
+		"f(x)":      "1:1: a function", "min(x)": "1:6: a comma", "sum(i,1,n,x[i]": "1:15: a closing", "sum(pi, 1, 2, x1)": "1:5: another name",
 		"sum(i,1,1e9,x[1])": "1:", "sum(i,1,2e9,x[1])": "1:9: a whole number", "√x": "1:1: sqrt", "x²": "1:2: ^2", "x=2": "1:1: another name",
 		"x1 = 2": "1:1: another name", "sin = 2": "1:1: another name", "2 = x": "1:3: a name before =", "a = 2\na = 3\nx": "2:1: another name",
 		"f1 = x\nf3 = y": "2:1: f2", "f1 = x\ny": "2:1: a name", "a = 2": "1:1: an objective", "x\nx\nx\nx\nx": "5:1: at most 4",
 		"g\ng = h*x\nh = g": "3:5: a definition that does not need itself", "f1 = f2\nf2 = f1": "2:6: a definition",
 		"x\ng = z": "2:5: a variable", "n = 11\nx1": "1:5: a whole number", "n = 3\nx1": "1:1: 3 variables", "x1; x2": "1:3: the next formula",
-		"x1 in [0, 1": "1:4: + - *", "x1\nx1 in [1, 0]": "2:8: a lower", "x1\nx1 in [0, z]": "2:11: a finite", "x1\nx3 in [0, 1]": "2:1: a variable",
-		"x1\nx1 in [0, 1]\nx1 in [0, 2]": "3:1: the bounds", "ä": "1:1: a number, a name", strings.Repeat("(", 300) + "x": "1:202: at most 200",
-		strings.Repeat("-", 300) + "x": "1:202: at most 200", "f1 = " + strings.Repeat("x+", 900) + "x\nf2 = " + strings.Repeat("x*", 900) + "x": "2:", strings.Repeat("x", 2001): "1:2001: at most", strings.Repeat("x\n", 65): "65:1: at most 64",
-		"f1 = g9\ng0 = x\n" + doubled(9): "", "x1^": "1:4: a number", "x,y": "1:2: + - * /", "x[1": "1:4: a closing", "sum(1,1,2,x)": "1:5: the name",
+		"x1 in [0, 1": "1:4: + - *", "x1\nx1 in [1, 0]": "2:8: a lower", "x1\nx1 in [0, z]": "2:11: a finite",
+		"x1\nx3 in [0, 1]":               "2:1: a variable",
+		"x1\nx1 in [0, 1]\nx1 in [0, 2]": "3:1: the bounds", "ä": "1:1: a number, a name",
+		strings.Repeat("(", 300) + "x": "1:202: at most 200",
+		strings.Repeat("-", 300) + "x": "1:202: at most 200",
+		"f1 = " + strings.Repeat("x+", 900) + "x\nf2 = " + strings.Repeat("x*", 900) + "x": "2:", strings.Repeat("x", 2001): "1:2001: at most",
+		strings.Repeat("x\n", 65):        "65:1: at most 64",
+		"f1 = g9\ng0 = x\n" + doubled(9): "", "x1^": "1:4: a number", "x,y": "1:2: + - * /", "x[1": "1:4: a closing",
+		"sum(1,1,2,x)": "1:5: the name",
 	} {
 		_, err := Parse(text, 2)
 		var at *Error
@@ -327,7 +333,8 @@ func TestAllocations(t *testing.T) {
 
 // FuzzParse: no text panics, and what is read has finite sizes and can be computed with.
 func FuzzParse(f *testing.F) {
-	for _, text := range []string{"x1^2", "f1 = g\ng = sum(i,1,n,x[i])\nx in [0,1]", "a=2\na*x", "-x^-2^y", "n = 3\nx[n]", "f2=f1\nf1=x**2/e"} {
+	for _, text := range []string{"x1^2", "f1 = g\ng = sum(i,1,n,x[i])\nx in [0,1]", "a=2\na*x", "-x^-2^y",
+		"n = 3\nx[n]", "f2=f1\nf1=x**2/e"} {
 		f.Add(text)
 	}
 	r := rand.New(rand.NewPCG(3, 4))

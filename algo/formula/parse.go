@@ -42,7 +42,8 @@ const (
 var hints = map[rune]string{
 	'|': "abs(...): formulas have no bars", '<': "no comparison: formulas have values only", '>': "no comparison: formulas have values only",
 	'&': "one formula a line, without conditions", '!': "no factorial and no condition", '?': "no condition: min, max or abs may do",
-	';': "the next formula on a line of its own", '√': "sqrt(...)", '²': "^2", '³': "^3", '·': "*", '×': "*", '÷': "/", '−': "- (a plain minus sign)",
+	';': "the next formula on a line of its own", '√': "sqrt(...)", '²': "^2", '³': "^3", '·': "*", '×': "*", '÷': "/",
+	'−': "- (a plain minus sign)",
 	'{': "( instead of {", '}': ") instead of }", '%': "no remainder", 'π': "pi", ':': "no colon", '#': "a formula", '"': "no text",
 }
 
