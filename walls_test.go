@@ -47,7 +47,7 @@ func rooms(t *testing.T, environment ...string) []room {
 // only, so that scene packages, which share one, never import each other.
 var layers = []string{
 	"algo/param", "algo/internal/portable", "algo", "algo/internal/ledger", "algo/internal/box", "algo/internal/choice",
-	"algo/algotest", "algo/minnorm", "algo/pareto", "algo/problem", "algo/weighting",
+	"algo/algotest", "algo/formula", "algo/minnorm", "algo/pareto", "algo/problem", "algo/weighting",
 	"algo/descent", "algo/ordering", "algo/blocks", "algo/bilevel", "algo/transport", "algo/federated",
 	"scenes/timeline", "scenes/panel", "scenes/exchange", "scenes/lesson/condition", "scenes/scene", "scenes/race", "scenes/race/smooth",
 	"scenes/race/twolevel",

@@ -1,0 +1,411 @@
+package formula
+
+import (
+	"fmt"
+	"math"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Limits of a text of formulas.
+const (
+	MaxObjectives = 4
+	MaxVariables  = 10
+	MaxNodes      = 2000 // of all objectives, with definitions put in and sums unrolled
+	MaxLines      = 64
+	MaxLine       = 2000 // characters
+)
+
+// line is one line of the text.
+type line struct {
+	number int
+	text   string // of the line
+	name   string // before the sign =, "" for none
+	at     int    // the column of the name
+	tree   *tree
+	used   bool // while it is put in, to find circles
+}
+
+var (
+	objectiveName = regexp.MustCompile(`^f[0-9]+$`)
+	variableName  = regexp.MustCompile(`^x([0-9]+)$`)
+)
+
+// reserved reports whether a name means something already.
+func reserved(name string) bool {
+	_, is := functions[name]
+	return is || slices.Contains([]string{"sum", "pi", "e", "n", "x", "y", "in"}, name) || objectiveName.MatchString(name) ||
+		variableName.MatchString(name)
+}
+
+// builder puts definitions into the objectives, unrolls sums, and shares equal steps.
+type builder struct {
+	lines    []*line
+	n        int
+	xy       bool // x and y stand for x1 and x2
+	numbers  []string
+	program  program
+	made     map[step]int32
+	visited  int
+	nesting  int
+	indices  map[string]float64 // of the sums around
+	variable bool               // whether any variable has been met
+}
+
+// build makes steps of a tree and returns the last one.
+func (b *builder) build(t *tree) (int32, error) {
+	if b.visited++; b.visited > MaxNodes {
+		return 0, t.fail(fmt.Sprintf("fewer than %d values and signs in all, with definitions put in and sums unrolled", MaxNodes))
+	}
+	switch t.op {
+	case "number":
+		return b.constant(t, t.value)
+	case "name":
+		return b.named(t)
+	case "index":
+		if t.name != "x" {
+			return 0, t.fail("x before a bracket [: only x has an index")
+		}
+		i, err := b.whole(t.args[0])
+		if err != nil {
+			return 0, err
+		}
+		return b.variableOf(t, i)
+	case "sum":
+		return b.unroll(t)
+	}
+	operands := [2]int32{}
+	for i, arg := range t.args {
+		var err error
+		if operands[i], err = b.build(arg); err != nil {
+			return 0, err
+		}
+	}
+	return b.step(t, operands[0], operands[1])
+}
+
+// step makes the step of a sign or a function. A power whose exponent holds a variable is made of exp
+// and log, which have all derivatives.
+func (b *builder) step(t *tree, first, second int32) (int32, error) {
+	op := map[string]opcode{"+": opAdd, "-": opSubtract, "*": opMultiply, "/": opDivide, "^": opPower, "neg": opNegate}[t.op]
+	if f, is := functions[t.op]; is {
+		op = f.op
+	}
+	if op == opPower && b.program.active[second] {
+		logarithm := b.add(t, step{op: opLog, a: first})
+		return b.add(t, step{op: opExp, a: b.add(t, step{op: opMultiply, a: second, b: logarithm})}), nil
+	}
+	s := step{op: op, a: first, b: second}
+	if constant := func(i int32) bool { return b.program.steps[i].op == opConstant }; constant(first) && (!s.binary() || constant(second)) {
+		p := program{steps: []step{{op: opConstant, value: b.program.steps[first].value}, {op: opConstant, value: b.program.steps[second].value},
+			{op: op, a: 0, b: 1}}}
+		p.ready()
+		p.forward(nil, nil, 2)
+		return b.constant(t, p.value[2])
+	}
+	return b.add(t, s), nil
+}
+
+func (b *builder) constant(t *tree, value float64) (int32, error) {
+	if math.IsNaN(value) || math.IsInf(value, 0) {
+		return 0, t.fail("a finite number")
+	}
+	return b.add(t, step{op: opConstant, value: value}), nil
+}
+
+// add makes a step, or returns the equal one.
+func (b *builder) add(t *tree, s step) int32 {
+	if i, there := b.made[s]; there {
+		return i
+	}
+	p := &b.program
+	i := int32(len(p.steps))
+	active := s.op == opVariable
+	if !s.leaf() {
+		active = p.active[s.a] || s.binary() && p.active[s.b]
+	}
+	p.steps, p.active = append(p.steps, s), append(p.active, active)
+	p.places = append(p.places, place{t.line, t.from, t.to})
+	b.made[s] = i
+	return i
+}
+
+func (b *builder) variableOf(t *tree, i int) (int32, error) {
+	if i < 1 || i > b.n {
+		return 0, t.fail(fmt.Sprintf("an index from 1 to %d, the number of variables; this one is %d", b.n, i))
+	}
+	b.variable = true
+	return b.add(t, step{op: opVariable, a: int32(i - 1)}), nil
+}
+
+// named makes what a name stands for.
+func (b *builder) named(t *tree) (int32, error) {
+	if v, is := b.indices[t.name]; is {
+		return b.constant(t, v)
+	}
+	switch {
+	case t.name == "pi":
+		return b.constant(t, math.Pi)
+	case t.name == "e":
+		return b.constant(t, math.E)
+	case t.name == "n":
+		return b.constant(t, float64(b.n))
+	case b.xy && t.name == "x":
+		return b.variableOf(t, 1)
+	case b.xy && t.name == "y":
+		return b.variableOf(t, 2)
+	case variableName.MatchString(t.name):
+		i, err := strconv.Atoi(t.name[1:])
+		if err != nil {
+			i = math.MaxInt
+		}
+		return b.variableOf(t, i)
+	}
+	for _, l := range b.lines {
+		if l.name != t.name {
+			continue
+		}
+		if i := slices.Index(b.numbers, l.name); i >= 0 {
+			return b.add(t, step{op: opNumber, a: int32(i)}), nil
+		}
+		if l.used {
+			return 0, t.fail("a definition that does not need itself: " + t.name + " does")
+		}
+		if b.nesting++; b.nesting > MaxNesting {
+			return 0, t.fail(fmt.Sprintf("at most %d definitions within each other", MaxNesting))
+		}
+		around := b.indices
+		b.indices, l.used = nil, true
+		i, err := b.build(l.tree)
+		b.indices, l.used = around, false
+		b.nesting--
+		return i, err
+	}
+	switch {
+	case t.name == "x" || t.name == "y":
+		return 0, t.fail("x1, x2, ...: x and y stand for x1 and x2 where no others are used")
+	case functions[t.name].arguments > 0 || t.name == "sum":
+		return 0, t.fail("an opening bracket ( after " + t.name)
+	}
+	return 0, t.fail("a variable x1 ... x10, a number, or a name that a line of its own gives a value: " + t.name + " has none")
+}
+
+// unroll makes the terms of a sum.
+func (b *builder) unroll(t *tree) (int32, error) {
+	from, err := b.whole(t.args[0])
+	if err != nil {
+		return 0, err
+	}
+	to, err := b.whole(t.args[1])
+	if err != nil {
+		return 0, err
+	}
+	outer := b.indices
+	defer func() { b.indices = outer }()
+	var sum int32
+	for i := from; i <= to; i++ {
+		b.indices = map[string]float64{}
+		for name, v := range outer {
+			b.indices[name] = v
+		}
+		b.indices[t.name] = float64(i)
+		term, err := b.build(t.args[2])
+		if err != nil {
+			return 0, err
+		}
+		if i == from {
+			sum = term
+			continue
+		}
+		if sum, err = b.step(&tree{op: "+", line: t.line, column: t.column, from: t.from, to: t.to}, sum, term); err != nil {
+			return 0, err
+		}
+	}
+	if to < from {
+		return b.constant(t, 0)
+	}
+	return sum, nil
+}
+
+// whole is the value of a tree that is a whole number without variables, such as an index.
+func (b *builder) whole(t *tree) (int, error) {
+	i, err := b.build(t)
+	if err != nil {
+		return 0, err
+	}
+	s := b.program.steps[i]
+	if s.op != opConstant || s.value != math.Trunc(s.value) || math.Abs(s.value) > 1e9 {
+		return 0, t.fail("a whole number made of numbers, n and indices of sums")
+	}
+	return int(s.value), nil
+}
+
+func (t *tree) fail(expected string) error { return &Error{t.line, t.column, expected} }
+
+// box reads a line such as "x1 in [0, 1]". "x in [0, 1]" is the box of all variables.
+var boxLine = regexp.MustCompile(`^\s*(x[0-9]*|y)\s+in\s*\[([^,\]]*),([^,\]]*)\]\s*$`)
+
+// bound is a line of the box.
+type bound struct {
+	name   string
+	lo, hi float64
+	number int
+}
+
+func boundOf(number int, text string) (b bound, is bool, err error) {
+	parts := boxLine.FindStringSubmatchIndex(text)
+	if parts == nil {
+		return bound{}, false, nil
+	}
+	b = bound{name: text[parts[2]:parts[3]], number: number}
+	for i, v := range []*float64{&b.lo, &b.hi} {
+		from, to := parts[4+2*i], parts[5+2*i]
+		*v, err = strconv.ParseFloat(strings.TrimSpace(text[from:to]), 64)
+		if err != nil || math.IsNaN(*v) || math.IsInf(*v, 0) {
+			blank := len(text[from:to]) - len(strings.TrimLeft(text[from:to], " "))
+			return b, true, &Error{number, from + blank + 1, "a finite number, as in x1 in [0, 1]"}
+		}
+	}
+	if b.lo >= b.hi {
+		return b, true, &Error{number, parts[4] + 1, "a lower bound below the upper one"}
+	}
+	return b, true, nil
+}
+
+// errNoFormula is for a text without any.
+var errNoFormula = &Error{1, 1, "a formula, such as f1 = x1^2 + x2^2"}
+
+// lines reads all lines of a text: formulas, definitions, named numbers, the box and the number of variables.
+func readLines(text string) (all []*line, bounds []bound, n int, err error) {
+	rows := strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
+	if len(rows) > MaxLines {
+		return nil, nil, 0, &Error{MaxLines + 1, 1, fmt.Sprintf("at most %d lines", MaxLines)}
+	}
+	for i, row := range rows {
+		if strings.TrimSpace(row) == "" {
+			continue
+		}
+		if len([]rune(row)) > MaxLine {
+			return nil, nil, 0, &Error{i + 1, MaxLine + 1, fmt.Sprintf("at most %d characters a line", MaxLine)}
+		}
+		if b, is, err := boundOf(i+1, row); is {
+			if err != nil {
+				return nil, nil, 0, err
+			}
+			bounds = append(bounds, b)
+			continue
+		}
+		l, err := lineOf(i+1, row)
+		if err != nil {
+			return nil, nil, 0, err
+		}
+		if l.name == "n" {
+			v := l.tree.value
+			if l.tree.op != "number" || v != math.Trunc(v) || v < 1 || v > MaxVariables {
+				return nil, nil, 0, l.tree.fail(fmt.Sprintf("a whole number from 1 to %d of variables", MaxVariables))
+			}
+			n = int(v)
+			continue
+		}
+		if l.name != "" {
+			if j := slices.IndexFunc(all, func(o *line) bool { return o.name == l.name }); j >= 0 {
+				return nil, nil, 0, &Error{i + 1, l.at, fmt.Sprintf("another name: line %d has %s", all[j].number, l.name)}
+			}
+		}
+		all = append(all, l)
+	}
+	if len(all) == 0 {
+		return nil, nil, 0, errNoFormula
+	}
+	return all, bounds, n, nil
+}
+
+// lineOf reads a line: a formula, or a name and what it stands for.
+func lineOf(number int, text string) (*line, error) {
+	tokens, err := scan(number, text)
+	if err != nil {
+		return nil, err
+	}
+	p := &parser{line: number, text: text, tokens: tokens}
+	l := &line{number: number, text: text, at: tokens[0].column}
+	if tokens[0].kind == name && len(tokens) > 2 && tokens[1].kind == sign && tokens[1].text == "=" {
+		l.name = tokens[0].text
+		if reserved(l.name) && !objectiveName.MatchString(l.name) && l.name != "n" {
+			return nil, p.fail("another name: " + l.name + " means something already")
+		}
+		p.next = 2
+	}
+	if l.tree, err = p.whole(); err != nil {
+		return nil, err
+	}
+	return l, nil
+}
+
+// literal is the value of a tree that is a number, perhaps with a sign.
+func literal(t *tree) (float64, bool) {
+	switch {
+	case t.op == "number":
+		return t.value, true
+	case t.op == "neg" && t.args[0].op == "number":
+		return -t.args[0].value, true
+	}
+	return 0, false
+}
+
+// names goes through all names of a tree that are not indices of sums around them.
+func (t *tree) names(yield func(*tree), indices ...string) {
+	if t.op == "sum" {
+		t.args[0].names(yield, indices...)
+		t.args[1].names(yield, indices...)
+		t.args[2].names(yield, append(slices.Clone(indices), t.name)...)
+		return
+	}
+	if (t.op == "name" || t.op == "index") && !slices.Contains(indices, t.name) {
+		yield(t)
+	}
+	for _, arg := range t.args {
+		arg.names(yield, indices...)
+	}
+}
+
+// variables finds how many variables lines use: the largest number behind an x, or two where x and y
+// stand for them.
+func variables(all []*line, bounds []bound) (n int, xy bool) {
+	plain, numbered := 0, false
+	meet := func(name string) {
+		switch digits := variableName.FindStringSubmatch(name); {
+		case digits != nil:
+			if i, err := strconv.Atoi(digits[1]); err == nil && i <= MaxVariables {
+				n = max(n, i)
+			}
+			numbered = true
+		case name == "x":
+			plain = max(plain, 1)
+		case name == "y":
+			plain = 2
+		}
+	}
+	for _, l := range all {
+		l.tree.names(func(t *tree) {
+			if t.op == "index" {
+				numbered = true
+				if i, is := literal(t.args[0]); is && i <= MaxVariables {
+					n = max(n, int(i))
+				}
+				return
+			}
+			meet(t.name)
+		})
+	}
+	for _, b := range bounds {
+		if b.name != "x" {
+			meet(b.name)
+		}
+	}
+	if xy = plain > 0 && !numbered; xy {
+		n = plain
+	}
+	return n, xy
+}

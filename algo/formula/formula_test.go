@@ -1,0 +1,390 @@
+package formula
+
+import (
+	"encoding/json"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"os"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/diff/fd"
+
+	"paretoplay/algo"
+)
+
+func parsed(t testing.TB, text string, n int) *Problem {
+	t.Helper()
+	p, err := Parse(text, n)
+	if err != nil {
+		t.Fatalf("%q: %v", text, err)
+	}
+	return p
+}
+
+// near fails unless two vectors agree to a relative error.
+func near(t *testing.T, what string, got, want []float64, relative float64) {
+	t.Helper()
+	size := 0.0
+	for _, v := range want {
+		size = max(size, math.Abs(v))
+	}
+	for i := range want {
+		if !(math.Abs(got[i]-want[i]) <= relative*max(size, 1e-300)) {
+			t.Errorf("%s is %v, want %v", what, got, want)
+			return
+		}
+	}
+}
+
+// TestReference compares values, gradients and Hessian-vector products with those computed in higher
+// precision elsewhere, and checks that every text that is none is refused with its place.
+func TestReference(t *testing.T) {
+	data, err := os.ReadFile("testdata/formulas.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var reference struct {
+		Cases []struct {
+			N                               int
+			Formula                         string
+			X, Direction, Gradient, Product []float64
+			Value                           float64
+		}
+		Refused []string
+	}
+	if err := json.Unmarshal(data, &reference); err != nil {
+		t.Fatal(err)
+	}
+	// The reference means powers from the left where these two formulas have none of its brackets.
+	brackets := strings.NewReplacer("x1^3^2", "(x1^3)^2", "pi^4^2", "(pi^4)^2")
+	for _, c := range reference.Cases {
+		p := parsed(t, brackets.Replace(c.Formula), c.N)
+		value, got := make([]float64, 1), make([]float64, c.N)
+		p.Values(value, c.X)
+		near(t, "the value of "+c.Formula, value, []float64{c.Value}, 1e-12)
+		p.Gradient(got, 0, c.X)
+		near(t, "the gradient of "+c.Formula, got, c.Gradient, 1e-11)
+		p.HessianProduct(got, 0, c.X, c.Direction)
+		near(t, "the Hessian-vector product of "+c.Formula, got, c.Product, 1e-10)
+	}
+	for _, text := range reference.Refused {
+		_, err := Parse(text, 2)
+		var at *Error
+		if !errors.As(err, &at) || at.Line < 1 || at.Column < 1 || at.Expected == "" {
+			t.Errorf("%q: %v, want an error with its place", text, err)
+		}
+	}
+}
+
+// TestByHand checks a value, a gradient and a Hessian-vector product computed by hand.
+func TestByHand(t *testing.T) {
+	p := parsed(t, "f1 = (x-1)^2 + a*x*y\nf2 = -x^2\na = 3", 0)
+	if n, m := p.Dims(); n != 2 || m != 2 {
+		t.Fatalf("%d variables, %d objectives", n, m)
+	}
+	f, jac := make([]float64, 2), algo.NewJacobian(2, 2)
+	x := []float64{2, 5}
+	p.Values(f, x)
+	p.Jacobian(jac, x)
+	near(t, "f", f, []float64{31, -4}, 1e-15)
+	near(t, "the Jacobian", jac.Data, []float64{17, 6, -4, 0}, 1e-15)
+	got := make([]float64, 2)
+	p.HessianProduct(got, 0, x, []float64{1, 10})
+	near(t, "the product", got, []float64{32, 3}, 1e-15)
+	if err := p.SetNumber("a", 0); err != nil || p.Number("a") != 0 {
+		t.Error(err)
+	}
+	p.Values(f, x)
+	near(t, "f without its product", f, []float64{1, -4}, 1e-15)
+	if p.SetNumber("b", 1) == nil || p.SetNumber("a", math.NaN()) == nil || !math.IsNaN(p.Number("b")) {
+		t.Error("a number that there is not, or that is none, was taken")
+	}
+}
+
+// TestMeaning checks what formulas mean, at (3, 4).
+func TestMeaning(t *testing.T) {
+	for text, want := range map[string]float64{
+		"-x^2": -9, "2^3^2+0*x": 512, "2**3*x": 24, "2^-1*x": 1.5, "x/2/3": 0.5, "x-1-1": 1, "--x": 3, "+x": 3, "-x^2^0": -3,
+		"1e1*x": 30, "2*e*x": 6 * math.E, "2e0*x": 6, "sum(i, 1, n, x[i])": 7, "sum(i, 2, 1, x[i])+x1": 3,
+		"sum(i, 1, n, sum(j, 1, i, x[j]))": 10, "sum(i, 1, 3, i)*x1": 18, "x[n]": 4, "x[n-1]+n": 5, "max(x, y)": 4, "min(x, y)": 3,
+		"2^x": 8, "x^y": 81, "pi*0+x1+x2": 7, "abs(-x)": 3, "sigmoid(0*x)": 0.5, "softplus(1000*x)": 3000, "sinh(x)": math.Sinh(3),
+		"cosh(x)": math.Cosh(3), "0*x+5": 5, "f1 = g*h\ng = x + h\nh = y\n": 28, "f2 = x\nf1 = f2 + 1": 4, "x\nx1x = 2": 3,
+		"n = 2\nx[n]": 4, "sqrt(x*x)": 3, "log(exp(x))": 3, "log1p(x-3)": 0, "tanh(0*x)": 0, "atan(tan(x/3))": 1,
+	} {
+		p, err := Parse(text, 2)
+		if err != nil {
+			t.Errorf("%q: %v", text, err)
+			continue
+		}
+		f := make([]float64, p.m)
+		p.Values(f, []float64{3, 4})
+		if !(math.Abs(f[0]-want) <= 4e-15*math.Abs(want)) {
+			t.Errorf("%q is %v, want %v", text, f[0], want)
+		}
+	}
+}
+
+// TestRefused checks what is refused, and where.
+func TestRefused(t *testing.T) {
+	for text, want := range map[string]string{
+		"": "1:1: a formula", "x +": "1:4: a number, a variable", "2x": "1:2: + - * /", "x1 < 2": "1:4: no comparison", "x |": "1:3: abs",
+		"x\n\n  2+)": "3:5: a number", "x)": "1:2: no more brackets", "(x": "1:3: a closing bracket", "sin x": "1:5: an opening bracket",
+		"sin": "1:4: an opening bracket", "x+z": "1:3: a variable", "x11": "1:1: an index from 1 to 2", "x0": "1:1: an index",
+		"x1+x": "1:4: x1, x2", "x[1.5]": "1:3: a whole number", "x[x1]": "1:3: a whole number", "y[1]": "1:1: x before a bracket",
+		"x[a]\na = 1": "1:3: a whole number", "1e999*x": "1:1: a finite number", "x+1/0": "1:3: a finite number",
+		"x+log(-1)": "1:3: a finite number",
+		"f(x)":      "1:1: a function", "min(x)": "1:6: a comma", "sum(i,1,n,x[i]": "1:15: a closing", "sum(pi, 1, 2, x1)": "1:5: another name",
+		"sum(i,1,1e9,x[1])": "1:", "sum(i,1,2e9,x[1])": "1:9: a whole number", "√x": "1:1: sqrt", "x²": "1:2: ^2", "x=2": "1:1: another name",
+		"x1 = 2": "1:1: another name", "sin = 2": "1:1: another name", "2 = x": "1:3: a name before =", "a = 2\na = 3\nx": "2:1: another name",
+		"f1 = x\nf3 = y": "2:1: f2", "f1 = x\ny": "2:1: a name", "a = 2": "1:1: an objective", "x\nx\nx\nx\nx": "5:1: at most 4",
+		"g\ng = h*x\nh = g": "3:5: a definition that does not need itself", "f1 = f2\nf2 = f1": "2:6: a definition",
+		"x\ng = z": "2:5: a variable", "n = 11\nx1": "1:5: a whole number", "n = 3\nx1": "1:1: 3 variables", "x1; x2": "1:3: the next formula",
+		"x1 in [0, 1": "1:4: + - *", "x1\nx1 in [1, 0]": "2:8: a lower", "x1\nx1 in [0, z]": "2:11: a finite",
+		"x1\nx3 in [0, 1]":               "2:1: a variable",
+		"x1\nx1 in [0, 1]\nx1 in [0, 2]": "3:1: the bounds", "ä": "1:1: a number, a name",
+		strings.Repeat("(", 300) + "x": "1:202: at most 200",
+		strings.Repeat("-", 300) + "x": "1:202: at most 200",
+		"f1 = " + strings.Repeat("x+", 900) + "x\nf2 = " + strings.Repeat("x*", 900) + "x": "2:", strings.Repeat("x", 2001): "1:2001: at most",
+		strings.Repeat("x\n", 65):        "65:1: at most 64",
+		"f1 = g9\ng0 = x\n" + doubled(9): "", "x1^": "1:4: a number", "x,y": "1:2: + - * /", "x[1": "1:4: a closing",
+		"sum(1,1,2,x)": "1:5: the name",
+	} {
+		_, err := Parse(text, 2)
+		var at *Error
+		if !errors.As(err, &at) || !strings.HasPrefix(at.Error(), want) {
+			t.Errorf("%.40q: %v, want %s...", text, err, want)
+		}
+	}
+	if _, err := Parse("x1", 11); err == nil {
+		t.Error("11 variables are taken")
+	}
+}
+
+// doubled defines g1 to g9, each as the sum of eight of the one before: put in, they are too many.
+func doubled(last int) string {
+	var lines []string
+	for i := 1; i <= last; i++ {
+		before := "g" + string(rune('0'+i-1))
+		lines = append(lines, "g"+string(rune('0'+i))+" = "+strings.Repeat(before+"+", 7)+before)
+	}
+	return strings.Join(lines, "\n")
+}
+
+// TestKinks: abs, min and max have the derivative from the right, and say so.
+func TestKinks(t *testing.T) {
+	for text, want := range map[string][2]float64{
+		"abs(x)+y": {1, 1}, "max(x, 0)+y": {1, 1}, "min(x, 0)+y": {0, 1}, "max(0, -x)+y": {0, 1}, "min(x, x)+y": {1, 1},
+	} {
+		p := parsed(t, text, 0)
+		got := make([]float64, 2)
+		p.Gradient(got, 0, []float64{1, 1})
+		if p.Kink() != "" {
+			t.Errorf("%s is said to have a kink at (1, 1)", text)
+		}
+		p.Gradient(got, 0, []float64{0, 1})
+		near(t, "the gradient of "+text, got, want[:], 0)
+		if kink, _, _ := strings.Cut(text, "+"); p.Kink() != kink && text != "min(x, x)+y" || text == "min(x, x)+y" && p.Kink() != "" {
+			t.Errorf("the kink of %s is said to be %q", text, p.Kink())
+		}
+	}
+}
+
+// TestFault names the part that is not finite.
+func TestFault(t *testing.T) {
+	for text, want := range map[string]string{
+		"log(x)+y": "log(x)", "sqrt(x+1)*y": "", "y/(x+1)": "y/(x+1)", "sqrt(x+1)": "", "exp(1000*y)-exp(1000*y)": "exp(1000*y)",
+	} {
+		p := parsed(t, text, 2)
+		at := []float64{-1, 1}
+		if got := p.Fault(at); text != "sqrt(x+1)*y" && text != "sqrt(x+1)" && got != want {
+			t.Errorf("the fault of %s is %q, want %q", text, got, want)
+		}
+		if text == "sqrt(x+1)" && p.Fault(at) != "sqrt(x+1)" {
+			t.Errorf("the fault of the derivative of %s is %q", text, p.Fault(at))
+		}
+	}
+	if got := parsed(t, "x*y", 2).Fault([]float64{1, 2}); got != "" {
+		t.Errorf("%q is said to be at fault", got)
+	}
+}
+
+// TestBox reads bounds.
+func TestBox(t *testing.T) {
+	p := parsed(t, "x1+x3\nx in [0, 1]\nx3 in [-2, 2.5]", 0)
+	box, has := p.Boxed()
+	lo, hi := box.Bounds()
+	if !has {
+		t.Fatal("it has no box")
+	}
+	near(t, "lo", lo, []float64{0, 0, -2}, 0)
+	near(t, "hi", hi, []float64{1, 1, 2.5}, 0)
+	if _, has := parsed(t, "x", 0).Boxed(); has {
+		t.Error("a problem without bounds has a box")
+	}
+	box, _ = parsed(t, "x+y\nx in [0, 1]", 0).Boxed()
+	if lo, hi = box.Bounds(); lo[0] != 0 || !math.IsInf(hi[1], 1) {
+		t.Errorf("x and y have bounds %v, %v", lo, hi)
+	}
+}
+
+// random writes a formula of at most that depth, smooth and finite everywhere.
+func random(r *rand.Rand, depth int) string {
+	of := func() string { return random(r, depth-1) }
+	if depth == 0 {
+		return []string{"x1", "x2", "x3", "0.7", "pi", "x[n]"}[r.IntN(6)]
+	}
+	switch r.IntN(14) {
+	case 0:
+		return of() + "*" + of()
+	case 1:
+		return "(" + of() + "-" + of() + ")"
+	case 2:
+		return "(" + of() + ")/(1+(" + of() + ")^2)"
+	case 3:
+		return "log(1+(" + of() + ")^2)"
+	case 4:
+		return "exp(sin(" + of() + "))"
+	case 5:
+		return "sqrt(1+(" + of() + ")^2)"
+	case 6:
+		return "tanh(" + of() + ")"
+	case 7:
+		return "softplus(" + of() + ")*sigmoid(" + of() + ")"
+	case 8:
+		return "(1.5+sin(" + of() + "))^cos(" + of() + ")"
+	case 9:
+		return "-sinh(sin(" + of() + "))"
+	case 10:
+		return "atan(" + of() + ")+cosh(cos(" + of() + "))"
+	case 11:
+		return "tan(sin(" + of() + "))"
+	case 12:
+		return "log1p((" + of() + ")^2)^1.5"
+	}
+	return "sum(i, 1, n, sin(i*x[i]+" + of() + "))"
+}
+
+// TestDerivatives compares gradients and Hessian-vector products of random formulas with differences.
+func TestDerivatives(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for range 200 {
+		text := random(r, 1+r.IntN(4))
+		p, err := Parse(text, 3)
+		var at *Error
+		if errors.As(err, &at) && strings.Contains(at.Expected, "fewer than") {
+			continue
+		}
+		if err != nil {
+			t.Fatalf("%q: %v", text, err)
+		}
+		x, direction := make([]float64, 3), make([]float64, 3)
+		for i := range x {
+			x[i], direction[i] = r.NormFloat64(), r.NormFloat64()
+		}
+		f, got, product := make([]float64, 1), make([]float64, 3), make([]float64, 3)
+		settings := &fd.Settings{Formula: fd.Central}
+		want := fd.Gradient(nil, func(x []float64) float64 { p.Values(f, x); return f[0] }, x, settings)
+		p.Gradient(got, 0, x)
+		size := 1.0
+		for i := range want {
+			size = max(size, math.Abs(got[i]))
+		}
+		for i := range want {
+			if math.Abs(got[i]-want[i]) > 1e-6*size {
+				t.Fatalf("%s at %v: gradient %v, by differences %v", text, x, got, want)
+			}
+		}
+		p.HessianProduct(product, 0, x, direction)
+		along := func(by float64) []float64 {
+			moved, g := make([]float64, 3), make([]float64, 3)
+			for i := range x {
+				moved[i] = x[i] + by*direction[i]
+			}
+			p.Gradient(g, 0, moved)
+			return g
+		}
+		const h = 1e-5
+		ahead, behind := along(h), along(-h)
+		for i := range product {
+			size = max(size, math.Abs(product[i]))
+		}
+		for i := range product {
+			if math.Abs(product[i]-(ahead[i]-behind[i])/(2*h)) > 1e-5*size {
+				t.Fatalf("%s at %v along %v: product %v, by differences of gradients %v, %v", text, x, direction, product, ahead, behind)
+			}
+		}
+	}
+}
+
+// TestAllocations: nothing is allocated after the first step.
+func TestAllocations(t *testing.T) {
+	p := parsed(t, "f1 = sum(i, 1, n, x[i]^2)\nf2 = sum(i, 1, n, abs(x[i]-1))^1.5", 5)
+	x, f, jac, product := make([]float64, 5), make([]float64, 2), algo.NewJacobian(2, 5), make([]float64, 5)
+	if n := testing.AllocsPerRun(10, func() {
+		p.Values(f, x)
+		p.Jacobian(jac, x)
+		p.HessianProduct(product, 1, x, x)
+	}); n != 0 {
+		t.Errorf("%v allocations", n)
+	}
+}
+
+// FuzzParse: no text panics, and what is read has finite sizes and can be computed with.
+func FuzzParse(f *testing.F) {
+	for _, text := range []string{"x1^2", "f1 = g\ng = sum(i,1,n,x[i])\nx in [0,1]", "a=2\na*x", "-x^-2^y",
+		"n = 3\nx[n]", "f2=f1\nf1=x**2/e"} {
+		f.Add(text)
+	}
+	r := rand.New(rand.NewPCG(3, 4))
+	for range 20 {
+		f.Add(random(r, 3))
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		p, err := Parse(text, 0)
+		if err != nil {
+			var at *Error
+			if !errors.As(err, &at) || strings.ContainsAny(at.Expected, "\n\r") {
+				t.Errorf("%q: %v", text, err)
+			}
+			return
+		}
+		if len(p.program.steps) > 3*MaxNodes {
+			t.Errorf("%q has %d steps", text, len(p.program.steps))
+		}
+		n, m := p.Dims()
+		x, values, jac := make([]float64, n), make([]float64, m), algo.NewJacobian(m, n)
+		p.Values(values, x)
+		p.Jacobian(jac, x)
+		p.HessianProduct(make([]float64, n), m-1, x, x)
+		_ = p.Fault(x)
+	})
+}
+
+// BenchmarkGradient compares a gradient with values: it costs at most five of them.
+func BenchmarkGradient(b *testing.B) {
+	p := parsed(b, "f1 = sum(i, 1, n, exp(sin(x[i])*x[i])/(1+x[i]^2))", 10)
+	x, f, g := []float64{1, 2, 3, 4, 5, 6, 7, 8, 9, 10}, make([]float64, 1), make([]float64, 10)
+	b.Run("values", func(b *testing.B) {
+		for b.Loop() {
+			p.Values(f, x)
+		}
+	})
+	b.Run("gradient", func(b *testing.B) {
+		for b.Loop() {
+			p.Gradient(g, 0, x)
+		}
+	})
+	b.Run("product", func(b *testing.B) {
+		for b.Loop() {
+			p.HessianProduct(g, 0, x, x)
+		}
+	})
+}
+
+// The problem is what steppers expect of one.
+func TestConforms(t *testing.T) {
+	p := parsed(t, "f1 = (x1-1)^2 + x2^2\nf2 = exp(-x1) + x2^4", 0)
+	_ = p
+}

@@ -1,0 +1,350 @@
+package formula
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Error is a mistake in a text of formulas. Lines and columns count from 1, columns in characters.
+type Error struct {
+	Line, Column int
+	Expected     string // what was expected there, in words
+}
+
+// Error implements error: "line:column: what was expected".
+func (e *Error) Error() string { return fmt.Sprintf("%d:%d: %s", e.Line, e.Column, e.Expected) }
+
+// MaxNesting is the deepest nesting of brackets, signs, powers and functions.
+const MaxNesting = 200
+
+// token is a number, a name or a sign; an empty one ends the line.
+type token struct {
+	kind   tokenKind
+	text   string
+	value  float64 // of a number
+	column int     // from 1
+	at, to int     // its part of the line, in bytes
+}
+
+type tokenKind int
+
+const (
+	end tokenKind = iota
+	number
+	name
+	sign
+)
+
+// hints say what to write instead of signs that formulas do not have.
+var hints = map[rune]string{
+	'|': "abs(...): formulas have no bars", '<': "no comparison: formulas have values only", '>': "no comparison: formulas have values only",
+	'&': "one formula a line, without conditions", '!': "no factorial and no condition", '?': "no condition: min, max or abs may do",
+	';': "the next formula on a line of its own", '√': "sqrt(...)", '²': "^2", '³': "^3", '·': "*", '×': "*", '÷': "/",
+	'−': "- (a plain minus sign)",
+	'{': "( instead of {", '}': ") instead of }", '%': "no remainder", 'π': "pi", ':': "no colon", '#': "a formula", '"': "no text",
+}
+
+// scan splits a line into tokens; the last one ends it.
+func scan(line int, text string) (tokens []token, err error) {
+	column := 1
+	for at := 0; at < len(text); {
+		r, size := utf8.DecodeRuneInString(text[at:])
+		t := token{column: column, at: at}
+		length := size
+		switch {
+		case r == ' ' || r == '\t':
+			at, column = at+size, column+1
+			continue
+		case r >= '0' && r <= '9' || r == '.':
+			t.kind = number
+			length = numberLength(text[at:])
+			t.value, err = strconv.ParseFloat(text[at:at+length], 64)
+			if err != nil {
+				return nil, &Error{line, column, "a finite number, such as 0.5 or 1e-3"}
+			}
+		case isLetter(r):
+			t.kind = name
+			for length < len(text)-at && (isLetter(rune(text[at+length])) || text[at+length] >= '0' && text[at+length] <= '9' ||
+				text[at+length] == '_') {
+				length++
+			}
+		case slices.Contains([]rune("+-*/^()[],="), r):
+			t.kind = sign
+			if r == '*' && len(text) > at+1 && text[at+1] == '*' { // the other way to write a power
+				length = 2
+			}
+		default:
+			hint, known := hints[r]
+			if !known {
+				hint = "a number, a name, + - * / ^ or a bracket"
+			}
+			return nil, &Error{line, column, hint}
+		}
+		t.text, t.to = text[at:at+length], at+length
+		if t.text == "**" {
+			t.text = "^"
+		}
+		tokens = append(tokens, t)
+		column += utf8.RuneCountInString(text[at : at+length])
+		at += length
+	}
+	return append(tokens, token{kind: end, column: column, at: len(text)}), nil
+}
+
+func isLetter(r rune) bool { return r < utf8.RuneSelf && unicode.IsLetter(r) }
+
+// numberLength is the length of the number that a text begins with: digits, a point, an exponent. A
+// letter e that no digits follow is not part of it.
+func numberLength(text string) int {
+	digits := func(i int) int {
+		for i < len(text) && text[i] >= '0' && text[i] <= '9' {
+			i++
+		}
+		return i
+	}
+	n := digits(0)
+	if n < len(text) && text[n] == '.' {
+		n = digits(n + 1)
+	}
+	if n < len(text) && (text[n] == 'e' || text[n] == 'E') {
+		exponent := n + 1
+		if exponent < len(text) && (text[exponent] == '+' || text[exponent] == '-') {
+			exponent++
+		}
+		if last := digits(exponent); last > exponent {
+			n = last
+		}
+	}
+	return n
+}
+
+// tree is a formula as it is written.
+type tree struct {
+	op           string  // "number", "name", "index", "sum", a sign, "neg", or a function
+	value        float64 // of a number
+	name         string  // of a name, and of the index of a sum
+	args         []*tree
+	line, column int
+	from, to     int // the part of the line, in bytes
+}
+
+// parser reads one line.
+type parser struct {
+	line   int
+	text   string
+	tokens []token
+	next   int
+	depth  int
+}
+
+func (p *parser) peek() token { return p.tokens[p.next] }
+
+func (p *parser) is(text string) bool { return p.peek().kind == sign && p.peek().text == text }
+
+func (p *parser) take(text string) bool {
+	if !p.is(text) {
+		return false
+	}
+	p.next++
+	return true
+}
+
+func (p *parser) expect(text, expected string) error {
+	if !p.take(text) {
+		return p.fail(expected)
+	}
+	return nil
+}
+
+func (p *parser) fail(expected string) error { return &Error{p.line, p.peek().column, expected} }
+
+// begin starts a tree at the next token.
+func (p *parser) begin() *tree {
+	return &tree{line: p.line, column: p.peek().column, from: p.peek().at}
+}
+
+// close ends a tree before the next token.
+func (p *parser) close(t *tree) *tree {
+	t.to = p.tokens[p.next-1].to
+	return t
+}
+
+// deeper parses one level down.
+func (p *parser) deeper(parse func() (*tree, error)) (*tree, error) {
+	if p.depth++; p.depth > MaxNesting {
+		return nil, p.fail(fmt.Sprintf("at most %d levels of brackets, signs and functions", MaxNesting))
+	}
+	defer func() { p.depth-- }()
+	return parse()
+}
+
+// whole parses what is left of the line.
+func (p *parser) whole() (*tree, error) {
+	t, err := p.sum()
+	if err != nil {
+		return nil, err
+	}
+	if got := p.peek(); got.kind != end {
+		switch {
+		case got.text == ")" || got.text == "]":
+			return nil, p.fail("no more brackets than were opened")
+		case got.text == "=":
+			return nil, p.fail("a name before =, as in f1 = x1^2")
+		}
+		return nil, p.fail("+ - * / ^ or the end of the line: a product is written with *")
+	}
+	return t, nil
+}
+
+// sum parses terms that are added.
+func (p *parser) sum() (*tree, error) { return p.chain(p.product, "+", "-") }
+
+// product parses factors.
+func (p *parser) product() (*tree, error) { return p.chain(p.signed, "*", "/") }
+
+// chain parses operands joined by signs of equal rank, from the left.
+func (p *parser) chain(operand func() (*tree, error), signs ...string) (*tree, error) {
+	left, err := operand()
+	for err == nil && p.peek().kind == sign && slices.Contains(signs, p.peek().text) {
+		t := &tree{op: p.peek().text, line: left.line, column: left.column, from: left.from}
+		p.next++
+		var right *tree
+		if right, err = operand(); err == nil {
+			t.args = []*tree{left, right}
+			left = p.close(t)
+		}
+	}
+	return left, err
+}
+
+// signed parses a power with signs before it, which bind less than the power.
+func (p *parser) signed() (*tree, error) {
+	t := p.begin()
+	switch {
+	case p.take("+"):
+		return p.deeper(p.signed)
+	case p.take("-"):
+		of, err := p.deeper(p.signed)
+		if err != nil {
+			return nil, err
+		}
+		t.op, t.args = "neg", []*tree{of}
+		return p.close(t), nil
+	}
+	return p.power()
+}
+
+// power parses a power, from the right: 2^3^2 is 2^(3^2), and 2^-1 is allowed.
+func (p *parser) power() (*tree, error) {
+	base, err := p.atom()
+	if err != nil || !p.take("^") {
+		return base, err
+	}
+	exponent, err := p.deeper(p.signed)
+	if err != nil {
+		return nil, err
+	}
+	return p.close(&tree{op: "^", args: []*tree{base, exponent}, line: base.line, column: base.column, from: base.from}), nil
+}
+
+// atom parses a number, a name, a call or brackets.
+func (p *parser) atom() (*tree, error) {
+	t := p.begin()
+	switch got := p.peek(); {
+	case got.kind == number:
+		p.next++
+		t.op, t.value = "number", got.value
+	case p.take("("):
+		inner, err := p.deeper(p.sum)
+		if err != nil {
+			return nil, err
+		}
+		if err := p.expect(")", "a closing bracket )"); err != nil {
+			return nil, err
+		}
+		return inner, nil
+	case got.kind == name:
+		p.next++
+		switch {
+		case got.text == "sum":
+			return p.loop(t)
+		case functions[got.text].arguments > 0:
+			return p.call(t, got.text)
+		case p.take("["):
+			index, err := p.deeper(p.sum)
+			if err != nil {
+				return nil, err
+			}
+			if err := p.expect("]", "a closing bracket ]"); err != nil {
+				return nil, err
+			}
+			t.op, t.name, t.args = "index", got.text, []*tree{index}
+			return p.close(t), nil
+		case p.is("("):
+			p.next--
+			return nil, p.fail(fmt.Sprintf("a function: %s is none; there are %s", got.text, functionNames))
+		}
+		t.op, t.name = "name", got.text
+	default:
+		return nil, p.fail("a number, a variable such as x1, a function or a bracket")
+	}
+	return p.close(t), nil
+}
+
+// call parses the arguments of a function.
+func (p *parser) call(t *tree, function string) (*tree, error) {
+	t.op = function
+	if err := p.expect("(", "an opening bracket ( after "+function); err != nil {
+		return nil, err
+	}
+	for i := range functions[function].arguments {
+		if i > 0 {
+			if err := p.expect(",", "a comma: "+function+" takes two values"); err != nil {
+				return nil, err
+			}
+		}
+		arg, err := p.deeper(p.sum)
+		if err != nil {
+			return nil, err
+		}
+		t.args = append(t.args, arg)
+	}
+	if err := p.expect(")", "a closing bracket )"); err != nil {
+		return nil, err
+	}
+	return p.close(t), nil
+}
+
+// loop parses sum(i, from, to, term).
+func (p *parser) loop(t *tree) (*tree, error) {
+	const form = "as in sum(i, 1, n, x[i]^2)"
+	t.op = "sum"
+	if err := p.expect("(", "an opening bracket, "+form); err != nil {
+		return nil, err
+	}
+	if p.peek().kind != name {
+		return nil, p.fail("the name of the index, " + form)
+	}
+	t.name = p.peek().text
+	if reserved(t.name) {
+		return nil, p.fail("another name of the index: " + t.name + " means something")
+	}
+	p.next++
+	for range 3 {
+		if err := p.expect(",", "a comma, "+form); err != nil {
+			return nil, err
+		}
+		arg, err := p.deeper(p.sum)
+		if err != nil {
+			return nil, err
+		}
+		t.args = append(t.args, arg)
+	}
+	if err := p.expect(")", "a closing bracket )"); err != nil {
+		return nil, err
+	}
+	return p.close(t), nil
+}

@@ -1,0 +1,68 @@
+package command
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestFormula checks formulas, and computes with them.
+func TestFormula(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "two.txt")
+	if err := os.WriteFile(file, []byte("f1 = (x1-1)^2 + a*x1*x2\r\nf2 = -x1^2\r\na = 3\r\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	var got struct {
+		N          int
+		Objectives []struct {
+			Name, Formula     string
+			Value             *float64
+			Gradient, Product []float64
+		}
+	}
+	read := func(text string) {
+		t.Helper()
+		got.Objectives = nil
+		if err := json.Unmarshal([]byte(text), &got); err != nil {
+			t.Fatal(err)
+		}
+	}
+	read(succeeds(t, "", "formula", file))
+	if got.N != 2 || len(got.Objectives) != 2 || got.Objectives[0].Value != nil || got.Objectives[1].Formula != "-x1^2" {
+		t.Errorf("%+v", got)
+	}
+	read(succeeds(t, "", "formula", "-at", "2,5", "-direction", "1,10", file))
+	first := got.Objectives[0]
+	if first.Name != "f1" || *first.Value != 31 || first.Gradient[0] != 17 || first.Gradient[1] != 6 ||
+		first.Product[0] != 32 || first.Product[1] != 3 {
+		t.Errorf("%+v", first)
+	}
+	read(succeeds(t, "x3", "formula", "-at", "1,2,3,4", "-"))
+	if got.N != 4 || *got.Objectives[0].Value != 3 || got.Objectives[0].Product != nil {
+		t.Errorf("%+v", got)
+	}
+	for _, c := range []struct {
+		stdin string
+		args  []string
+		want  string
+	}{
+		{"x1 +", []string{"-"}, "1:5: a number, a variable"},
+		{"x1\n2x1", []string{"-"}, "2:2: + - * /"},
+		{"log(x1)+x1", []string{"-at", "-1", "-"}, "1:1: f1, or a derivative of it, is not finite at this point: log(x1)"},
+		{"x3", []string{"-at", "1,2", "-"}, "1:1: an index from 1 to 2"},
+		{"x1", []string{"-at", "1,z", "-"}, "no finite number"},
+		{"x1", []string{"-direction", "1", "-"}, "-direction needs -at"},
+		{"x1", []string{"-at", "1", "-direction", "1,2", "-"}, "-direction has 2"},
+		{"x1", nil, "one file"},
+		{"", []string{"none.txt"}, "none.txt"},
+		{strings.Repeat("\n", maxFormulas+1), []string{"-"}, "more than"},
+		{"", []string{"-"}, "1:1: a formula"},
+	} {
+		out, text, status := invoke(t, c.stdin, append([]string{"formula"}, c.args...)...)
+		if status != 2 || out != "" || !strings.Contains(text, c.want) {
+			t.Errorf("%q %v: status %d, %q, want %q", c.stdin, c.args, status, text, c.want)
+		}
+	}
+}
