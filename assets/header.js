@@ -8,9 +8,7 @@ import { element, intend, setIndexed, setText, svg } from './dom.js';
  * @param {HTMLElement} root
  */
 export function createHeading(root) {
-  const title = element('h1', { id: 'scene-title', tabindex: '-1' });
-  const question = element('p', { class: 'question' });
-  root.append(title, question);
+  const [title, question] = root.children;
 
   /** @param {Model} model */
   function update({ scene }) {
@@ -108,18 +106,17 @@ export function createExperiments(root) {
  * @param {HTMLElement} root
  */
 export function createIntroduction(root) {
-  const summary = element('p', { class: 'summary' });
-  const sign = element('span', { 'aria-hidden': 'true' });
-  const words = element('span', {});
+  const [text] = root.children;
+  const [summary, invitation] = /** @type {HTMLCollectionOf<HTMLElement>} */ (text.children);
+  const [sign, words] = invitation.children;
   const next = element('button', { type: 'button', class: 'link', onclick: () => intend(next, 'card', { id: first }) });
   const after = element('span', { hidden: true }, ' Next: ', next);
-  const invitation = element('p', { class: 'invitation', 'aria-live': 'polite' }, sign, words, after);
   let first = '';
   const back = element('button', { type: 'button', class: 'link' }, 'back to the experiment');
   const changed = element('p', { class: 'changed', hidden: true }, 'Changed: ', back, '.');
   const title = element('p', { class: 'card-name', hidden: true });
-  const text = element('div', { class: 'introduction-text' }, title, changed, summary, invitation);
-  root.append(text);
+  text.prepend(title, changed);
+  invitation.append(after);
   let card = '';
   back.addEventListener('click', () => intend(back, 'card', { id: card }));
 

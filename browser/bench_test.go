@@ -18,10 +18,10 @@ import (
 var against = flag.String("against", "", "let BenchmarkPage measure the page at this `address` too, in turn")
 
 // stages are what BenchmarkPage reports of a visit, in their order; all are milliseconds since its navigation.
-var stages = []string{"preview", "compiling", "compiled", "instance", "webgl", "draw", "ready", "live"}
+var stages = []string{"preview", "painted", "compiling", "compiled", "instance", "webgl", "draw", "ready", "live"}
 
 // notingStages has every frame note in the page when a stage of the visit is reached: preview, the scene's
-// picture is seen; compiling, the program's compilation begins; compiled, it has ended; instance, the
+// picture is there and in sight; painted, it is on the screen; compiling, the program's compilation begins; compiled, it has ended; instance, the
 // program is about to run; webgl, WebGL is asked for; draw, the program draws for the first time; ready, its first
 // frame is complete; live, the page shows it.
 const notingStages = `{
@@ -60,6 +60,10 @@ const notingStages = `{
 			else requestAnimationFrame(look);
 		};
 		look();
+		new PerformanceObserver((list) => {
+			const painted = list.getEntries().find(({ element }) => element?.id === 'preview');
+			if (painted) (window.stages ??= {}).painted ??= painted.startTime;
+		}).observe({ type: 'largest-contentful-paint', buffered: true });
 		addEventListener('message', ({ data }) => { if (data.stage === 'event' && data.kind === 'ready') reached('ready'); });
 		document.addEventListener('DOMContentLoaded', () => playground.ready.then(() => reached('live')));
 	}
@@ -88,7 +92,7 @@ func visited(t testing.TB, program, address string, then func(p *page, reached m
 		if !found {
 			t.Errorf("%s: the stage %s was not reached, or not noted", address, name)
 		}
-		if name == "preview" || name == "webgl" {
+		if name == "preview" || name == "painted" || name == "webgl" {
 			continue // these may come while the program is loaded
 		}
 		if at < last {
