@@ -13,7 +13,8 @@
 
   if (scene) {
     // The stage's width, as layout.css makes it; scene-start.js knows it.
-    const beside = matchMedia('(min-width: 1200px)').matches ? 272 : matchMedia('(min-width: 700px) and (orientation: landscape)').matches ? 232 : 0;
+    const desk = matchMedia('(min-width: 1200px)').matches;
+    const beside = desk ? 272 : matchMedia('(min-width: 700px) and (orientation: landscape)').matches ? 232 : 0;
     const form = innerWidth - ('embed' in page.dataset ? 0 : beside) < 700 ? 'narrow' : 'wide';
     const theme = page.dataset.theme ?? (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light');
     const picture = new Image();

@@ -21,9 +21,9 @@ var against = flag.String("against", "", "let BenchmarkPage measure the page at 
 var stages = []string{"preview", "painted", "compiling", "compiled", "instance", "webgl", "draw", "ready", "live"}
 
 // notingStages has every frame note in the page when a stage of the visit is reached: preview, the scene's
-// picture is there and in sight; painted, it is on the screen; compiling, the program's compilation begins; compiled, it has ended; instance, the
-// program is about to run; webgl, WebGL is asked for; draw, the program draws for the first time; ready, its first
-// frame is complete; live, the page shows it.
+// picture is there and in sight; painted, it is on the screen; compiling, the program's compilation begins;
+// compiled, it has ended; instance, the program is about to run; webgl, WebGL is asked for; draw, the program
+// draws for the first time; ready, its first frame is complete; live, the page shows it.
 const notingStages = `{
 	const reached = (name) => {
 		const stages = window.top.stages ??= {};

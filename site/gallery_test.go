@@ -272,7 +272,8 @@ func TestPicturesAreRemembered(t *testing.T) {
 // program once there is one.
 func TestArrival(t *testing.T) {
 	list := beginnings(scenes.All)
-	for _, state := range []siteState{{Compiling: true}, {Error: "main.go:3"}, {Wasm: "p.wasm", WasmBytes: 7, WasmGzip: "p.wasm.gz", Version: "1"}} {
+	states := []siteState{{Compiling: true}, {Error: "main.go:3"}, {Wasm: "p.wasm", WasmBytes: 7, WasmGzip: "p.wasm.gz", Version: "1"}}
+	for _, state := range states {
 		page, err := withArrival([]byte("<head>"+arrivalMark+"</head>"), list, state)
 		if err != nil {
 			t.Fatal(err)
