@@ -39,6 +39,9 @@ var ebitenEdits = []replacement{
 	{"internal/shaderir/glsl/glsl.go", `"go/constant"`, `"` + ebitenModule + `/internal/constant"`},
 	{"internal/graphicsdriver/opengl/shader.go", "vssrc, fssrc = glsl.Compile(s.ir, version)",
 		`return fmt.Errorf("opengl: the shader %s was not compiled beforehand", s.ir.SourceID)`},
+	{"internal/graphicsdriver/opengl/shader.go", "	version := s.graphics.context.glslVersion()\n",
+		"	if s.takeBegun() {\n\t\treturn nil\n\t}\n	version := s.graphics.context.glslVersion()\n"},
+	{"internal/graphicsdriver/opengl/graphics_js.go", "	return g, nil\n", "	return g, g.begin()\n"},
 }
 
 var ebitenLine = regexp.MustCompile(`(?m)^\s*(?:require\s+)?` + regexp.QuoteMeta(ebitenModule) + `\s+(\S+)`)
