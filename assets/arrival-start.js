@@ -7,11 +7,13 @@
   const link = new URLSearchParams(location.hash.slice(1));
   const named = location.hash.length > 1 ? scenes.find((/** @type {{id: string}} */ { id }) => id === link.get('scene')) : scenes[0];
 
-  /** The scene with which the page begins: none on the contents page, nor for an experiment, whose words are elsewhere. */
-  const scene = page.dataset.page === 'scene' && window.origin !== 'null' && !link.get('card') ? named : undefined;
-  Object.assign(window, { arrival: { scene, program } });
+  /** The scene with which the page begins: none on the contents page. */
+  const scene = page.dataset.page === 'scene' && window.origin !== 'null' ? named : undefined;
+  /** Whether its own words and picture are shown: an experiment's words are elsewhere. */
+  const whole = scene !== undefined && !link.get('card');
+  Object.assign(window, { arrival: { scene, whole, program } });
 
-  if (scene) {
+  if (whole) {
     // The stage's width, as layout.css makes it; scene-start.js knows it.
     const desk = matchMedia('(min-width: 1200px)').matches;
     const beside = desk ? 272 : matchMedia('(min-width: 700px) and (orientation: landscape)').matches ? 232 : 0;

@@ -1,5 +1,6 @@
 // @ts-check Runs where the page has been read as far as the picture: shows the words that decide where the picture stands,
-// and the picture of the scene in its place, before any module is there. The modules go on with the same elements.
+// and the picture of the scene in its place, before any module is there, and loads the document of the live one. The
+// modules go on with the same elements.
 {
   const WIDE = 700; // CSS pixels: from here on the canvas shows panels beside each other, and their picture too (panel.Narrow)
   const byId = (/** @type {string} */ id) => /** @type {HTMLElement} */ (document.getElementById(id));
@@ -22,8 +23,19 @@
   picture.addEventListener('error', () => { picture.hidden = true; });
   /** @type {any} */ (window).showPreview = show;
 
-  const { scene } = /** @type {any} */ (window).arrival;
+  const { scene, whole } = /** @type {any} */ (window).arrival;
+  /** What that document said before anybody listened. @type {MessageEvent[]} */
+  const early = [];
+  const keep = (/** @type {MessageEvent} */ message) => { early.push(message); };
+  /** @type {any} */ (window).takeMessages = () => {
+    removeEventListener('message', keep);
+    return early.splice(0);
+  };
   if (scene) {
+    addEventListener('message', keep);
+    /** @type {HTMLIFrameElement} */ (byId('stage')).src = 'assets/stage.html';
+  }
+  if (whole) {
     const words = (/** @type {string} */ selector, /** @type {string} */ text) => {
       /** @type {HTMLElement} */ (document.querySelector(selector)).textContent = text;
     };
