@@ -139,6 +139,8 @@ func TestPreviewComesFirst(t *testing.T) {
 				}
 				p.js(nil, `() => releaseList()`)
 				p.until("the controls", `() => document.querySelector('#scene').classList.contains('described')`)
+				p.until("the live picture's document", `() => document.querySelector('#stage').contentDocument?.readyState === 'complete'`)
+				p.until("nothing but the preview", `() => getComputedStyle(document.querySelector('#stage')).opacity === '0'`)
 				close(release)
 				p.js(nil, `() => playground.ready`)
 				p.until("the preview gone", `() => document.querySelector('#preview').hidden`)
