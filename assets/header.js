@@ -8,9 +8,7 @@ import { element, intend, setIndexed, setText, svg } from './dom.js';
  * @param {HTMLElement} root
  */
 export function createHeading(root) {
-  const title = element('h1', { id: 'scene-title', tabindex: '-1' });
-  const question = element('p', { class: 'question' });
-  root.append(title, question);
+  const [title, question] = root.children;
 
   /** @param {Model} model */
   function update({ scene }) {
@@ -108,24 +106,23 @@ export function createExperiments(root) {
  * @param {HTMLElement} root
  */
 export function createIntroduction(root) {
+  const [text] = root.children;
+  const [summary, lessons, invitation] = /** @type {HTMLCollectionOf<HTMLElement>} */ (text.children);
+  const [sign, words] = invitation.children;
   const lead = element('p', { class: 'lead' });
-  const summary = element('p', { class: 'summary' });
   const statistics = element('p', {});
   const seeds = element('details', { class: 'over-seeds', hidden: true }, element('summary', {}, 'Over 20 seeds'), statistics);
-  const sign = element('span', { 'aria-hidden': 'true' });
-  const words = element('span', {});
   const next = element('button', { type: 'button', class: 'link', onclick: () => intend(next, 'card', { id: first }) });
   const after = element('span', { hidden: true }, ' Next: ', next);
-  const invitation = element('p', { class: 'invitation', 'aria-live': 'polite' }, sign, words, after);
   let first = '';
-  const lessons = element('p', { class: 'lessons-about' });
   /** The scene whose lessons are named. */
   let about = '';
   const back = element('button', { type: 'button', class: 'link' }, 'back to the experiment');
   const changed = element('p', { class: 'changed', hidden: true }, 'Changed: ', back, '.');
   const title = element('p', { class: 'card-name', hidden: true });
-  const text = element('div', { class: 'introduction-text' }, title, changed, lead, summary, lessons, seeds, invitation);
-  root.append(text);
+  text.prepend(title, changed, lead);
+  lessons.after(seeds);
+  invitation.append(after);
   let card = '';
   back.addEventListener('click', () => intend(back, 'card', { id: card }));
 
@@ -144,10 +141,7 @@ export function createIntroduction(root) {
     setIndexed(summary, chosen ? chosen.text : (ofData && scene?.dataSummary) || scene?.summary || '');
     if (scene && scene.id !== about) {
       about = scene.id;
-      // The contents page, which is in this document, has the links.
-      const links = document.querySelector(`[data-about="${CSS.escape(about)}"]`);
-      lessons.replaceChildren(...(links?.cloneNode(true).childNodes ?? []), links ? '.' : '');
-      lessons.hidden = !links;
+      /** @type {any} */ (window).nameLessons(about);
     }
     const tried = state.tried && !ofData;
     const [card1] = scene?.presets ?? [];

@@ -30,7 +30,10 @@ export function createLink(iframe, listener) {
   /** The document that was told to reload, by its time of origin: what it still says is out of date. */
   let left = 0;
 
-  window.addEventListener('message', ({ source, origin, data }) => {
+  window.addEventListener('message', heard);
+
+  /** @param {MessageEvent} message */
+  function heard({ source, origin, data }) {
     // A page around this one may have put another document into the iframe.
     if (source !== iframe.contentWindow || origin !== window.origin || typeof data !== 'object' || data === null) return;
     if (data.document === left) return;
@@ -56,7 +59,7 @@ export function createLink(iframe, listener) {
         listener.reload();
         break;
     }
-  });
+  }
 
   function reload() {
     stage = undefined;
@@ -72,10 +75,10 @@ export function createLink(iframe, listener) {
   }
 
   return {
-    // Not in index.html: messages of the iframe before anybody listens are
-    // lost.
+    /** Loads the scene's document, which scene-start.js may have begun to do. */
     start() {
-      iframe.src = 'assets/stage.html';
+      if (!iframe.hasAttribute('src')) iframe.src = 'assets/stage.html';
+      for (const message of /** @type {any} */ (window).takeMessages()) heard(message);
     },
     reload,
     /** @param {{alone: boolean, zoom: number}} how does nothing if no scene runs; the scene is told when it

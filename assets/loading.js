@@ -56,30 +56,15 @@ export function createLoading(root) {
   };
 }
 
-/** The width from which the canvas shows panels beside each other, and the picture of a scene too (panel.Narrow). */
-const WIDE = 700;
-
 /**
  * The picture of a scene that is shown before the live one: in its place, with every panel where it will be.
  * An experiment has a small one.
  * @param {HTMLImageElement} picture
  */
 export function createPreview(picture) {
-  // A scene that has no picture shows its progress alone.
-  picture.addEventListener('error', () => { picture.hidden = true; });
   return {
-    /**
-     * @param {string} scene
-     * @param {string} card  "" for the scene's own
-     * @param {'light'|'dark'} theme
-     */
-    show(scene, card, theme) {
-      const width = picture.parentElement?.clientWidth ?? 0;
-      const address = `thumbs/${scene}-${card || (width < WIDE ? 'narrow' : 'wide')}-${theme}.png`;
-      picture.classList.toggle('small', card !== '');
-      if (picture.getAttribute('src') !== address) picture.src = address;
-      picture.hidden = false;
-    },
+    /** @type {(scene: string, card: string, theme: 'light'|'dark') => void} card is "" for the scene's own */
+    show: /** @type {any} */ (window).showPreview, // which has shown it already where the address names a scene (scene-start.js)
     remove() {
       picture.hidden = true;
     },

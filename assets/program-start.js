@@ -1,6 +1,7 @@
 // @ts-check Begins to load and compile the program while the page itself is still being read,
-// if the address names a scene; on the contents page, when a scene is about to be opened. The
-// stage takes over this load once; a stage that is loaded anew loads the program anew.
+// if the address names a scene; on the contents page, when a scene is about to be opened. The page
+// says which file it is, unless it was being compiled then. The stage takes over this load once; a
+// stage that is loaded anew, or finds that this load has failed, asks for the program anew.
 {
   const here = /** @type {HTMLScriptElement} */ (document.currentScript).src;
   /** @type {Promise<WebAssembly.Module> | undefined} */
@@ -12,9 +13,13 @@
   const begin = () => {
     // A frame without an origin may load no module, and says so (sandboxed.js).
     if (begun || taken || window.origin === 'null' || !('WebAssembly' in window)) return;
+    const root = new URL('..', here);
+    const { program } = /** @type {any} */ (window).arrival;
+    const answer = program && fetch(new URL(program.wasm, root));
+    answer?.catch(() => {}); // as below
     begun = import(new URL('stage-load.js', here).href)
-      .then(({ compile }) => compile(new URL('..', here),
-        (/** @type {number} */ done, /** @type {number} */ total) => progress(done, total)));
+      .then(({ compile }) => compile(root, (/** @type {number} */ done, /** @type {number} */ total) => progress(done, total), false,
+        program && { site: program, answer }));
     begun.catch(() => {}); // the stage tries again, and says what is wrong
   };
 

@@ -39,11 +39,12 @@ async function readSite(root, picture) {
 /**
  * @param {URL} url
  * @param {RequestInit} [options]
+ * @param {Promise<Response>} [begun]  the answer, if it was asked for before
  */
-async function fetched(url, options) {
+async function fetched(url, options, begun) {
   let answer;
   try {
-    answer = await fetch(url, options);
+    answer = await (begun ?? fetch(url, options));
   } catch {
     throw new LoadError('The program could not be loaded: the server did not answer. Check the connection and reload.');
   }
@@ -57,9 +58,10 @@ async function fetched(url, options) {
  * here, at a third of the bytes.
  * @param {Site & {wasm: string}} site
  * @param {URL} root
+ * @param {Promise<Response>} [begun]  the answer for the plain file, if it was asked for before
  */
-async function openProgram(site, root) {
-  let answer = await fetched(new URL(site.wasm, root));
+async function openProgram(site, root, begun) {
+  let answer = await fetched(new URL(site.wasm, root), {}, begun);
   if (site.wasmGzip && !answer.headers.has('content-encoding') && 'DecompressionStream' in globalThis) {
     await answer.body?.cancel();
     answer = await fetched(new URL(site.wasmGzip, root));
@@ -80,12 +82,13 @@ function bodyOf(answer) {
  * @param {URL} root                                        of the site
  * @param {(done: number, total: number) => void} progress  in uncompressed bytes
  * @param {boolean} [picture]                                the program that writes pictures
+ * @param {{site: Site & {wasm: string}, answer: Promise<Response>}} [begun]  which program there is, and the answer for it
  */
-export async function compile(root, progress, picture = false) {
-  const site = await readSite(root, picture);
+export async function compile(root, progress, picture = false, begun = undefined) {
+  const site = begun?.site ?? await readSite(root, picture);
   const total = site.wasmBytes ?? 0;
   let done = 0;
-  const counted = (await openProgram(site, root)).pipeThrough(new TransformStream({
+  const counted = (await openProgram(site, root, begun?.answer)).pipeThrough(new TransformStream({
     transform(chunk, controller) {
       done += chunk.byteLength;
       progress(done, total);

@@ -198,7 +198,11 @@ func TestNotCompiled(t *testing.T) {
 			}()
 		})
 		p.run(fetch.Enable().WithPatterns([]*fetch.RequestPattern{{URLPattern: "*site.json*"}}))
-	}, expecting(`Invalid InterceptionId`)) // a request that ends with the document that made it has no answer
+	}, injecting(`
+		// The page of a server that has no program names none.
+		let arrival;
+		Object.defineProperty(window, 'arrival', {get: () => arrival, set: ({scene}) => { arrival = {scene}; }});
+	`), expecting(`Invalid InterceptionId`)) // a request that ends with the document that made it has no answer
 	for _, mistake := range []string{"undefined: x", "undefined: y"} {
 		p.until("the panel with "+mistake, `(mistake) => { const panel = document.querySelector('#loading .failure');
 			return panel?.checkVisibility() && panel.innerText.includes(mistake) && panel.innerText.includes('Build again'); }`, mistake)

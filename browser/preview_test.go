@@ -1,11 +1,15 @@
 package browser
 
 import (
+	"fmt"
 	"image"
 	"image/png"
 	"math"
 	"net/http"
+	"slices"
+	"strings"
 	"testing"
+	"time"
 
 	"github.com/chromedp/cdproto/emulation"
 )
@@ -75,6 +79,86 @@ func TestPreviewInItsPlace(t *testing.T) {
 			}
 		})
 	}
+}
+
+// A visitor who comes for a scene sees its picture before the program and the list of scenes have arrived, and it
+// does not move when they do, nor when the live one takes its place.
+func TestPreviewComesFirst(t *testing.T) {
+	t.Parallel()
+	screens := map[string]struct {
+		screen option
+		search string
+	}{
+		"1440×900": {size(1440, 900), ""}, "1024×768": {size(1024, 768), ""}, "768×1024": {size(768, 1024), ""},
+		"390×844": {touchScreen(390, 844), ""}, "embedded": {size(900, 500), "?embed"}, "embedded small": {size(480, 400), "?embed"},
+	}
+	for name, on := range screens {
+		for _, theme := range []string{"light", "dark"} {
+			t.Run(name+" "+theme, func(t *testing.T) {
+				release := make(chan struct{})
+				address := behind(t, func(r *http.Response) error {
+					switch name := r.Request.URL.Path; {
+					case strings.HasSuffix(name, ".wasm"):
+						<-release
+					case strings.HasSuffix(name, "/main.js"):
+						time.Sleep(500 * time.Millisecond) // most often the page is painted before it
+					}
+					return nil
+				})
+				p := open(t, address+on.search+"#v=1&scene=toy", on.screen, inTheme(theme), injecting(`
+					if (window === top) {
+						const fetched = fetch;
+						const listed = new Promise((resolve) => { window.releaseList = resolve; });
+						window.fetch = async (...of) => {
+							if (String(of[0]).includes('scenes.json')) await listed;
+							return fetched(...of);
+						};
+						window.places = new Set();
+						const look = () => {
+							const preview = document.querySelector('#preview');
+							const {x, y, width, height} = preview?.getBoundingClientRect() ?? {};
+							if (preview?.checkVisibility({visibilityProperty: true})) {
+								places.add([x, y, width, height].join(' '));
+							}
+							requestAnimationFrame(look);
+						};
+						look();
+					}`))
+				p.until("the preview in sight", `() => {
+					const preview = document.querySelector('#preview');
+					return preview.naturalWidth > 0 && preview.checkVisibility({visibilityProperty: true});
+				}`)
+				var source string
+				p.js(&source, `() => document.querySelector('#preview').src`)
+				if !strings.HasSuffix(source, "-"+theme+".png") {
+					t.Errorf("the preview is %s", source)
+				}
+				var described bool
+				if p.js(&described, `() => document.querySelector('#scene').classList.contains('described')`); described {
+					t.Fatal("the list of scenes was not held back")
+				}
+				p.js(nil, `() => releaseList()`)
+				p.until("the controls", `() => document.querySelector('#scene').classList.contains('described')`)
+				p.until("the live picture's document", `() => document.querySelector('#stage').contentDocument?.readyState === 'complete'`)
+				p.until("nothing but the preview", `() => getComputedStyle(document.querySelector('#stage')).opacity === '0'`)
+				close(release)
+				p.js(nil, `() => playground.ready`)
+				p.until("the preview gone", `() => document.querySelector('#preview').hidden`)
+				live := p.box("#stage")
+				place := fmt.Sprint(live.X, live.Y, live.Width, live.Height)
+				var places []string
+				p.js(&places, `() => [...places]`)
+				if !slices.Equal(places, []string{place}) {
+					t.Errorf("the preview was at %q, the live picture is at %s", places, place)
+				}
+			})
+		}
+	}
+}
+
+// inTheme has the system prefer a theme.
+func inTheme(name string) option {
+	return with(emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: name}}))
 }
 
 // difference is the share of the dots of a picture that differ clearly from the same place in another one,

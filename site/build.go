@@ -191,6 +191,9 @@ func assemble(source *Source, lessons map[string][]byte, wasm, picture, loader [
 	if files[stateName], err = json.Marshal(state); err != nil {
 		return nil, err
 	}
+	if files[pageName], err = withArrival(files[pageName], beginnings(source.scenes), state); err != nil {
+		return nil, err
+	}
 	if files[workerName], err = workerFor(files, []string{program, pictures}, folder, source.sparedPictures()); err != nil {
 		return nil, err
 	}

@@ -267,3 +267,54 @@ func TestPicturesAreRemembered(t *testing.T) {
 		t.Errorf("a picture that cannot be drawn: %v", err)
 	}
 }
+
+// The page begins with the words of every scene as the scene's own page has them, which is plain text, and with the
+// program once there is one.
+func TestArrival(t *testing.T) {
+	list := beginnings(scenes.All)
+	states := []siteState{{Compiling: true}, {Error: "main.go:3"}, {Wasm: "p.wasm", WasmBytes: 7, WasmGzip: "p.wasm.gz", Version: "1"}}
+	for _, state := range states {
+		page, err := withArrival([]byte("<head>"+arrivalMark+"</head>"), list, state)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, found := strings.CutPrefix(string(page), `<head><script id="arrival" type="application/json">`)
+		text, closed := strings.CutSuffix(text, "</script></head>")
+		if !found || !closed || strings.Contains(text, "<") {
+			t.Fatalf("the data are not where their mark was: %.99s", page)
+		}
+		var read struct {
+			Scenes  []beginning
+			Program *siteState
+		}
+		if err := json.Unmarshal([]byte(text), &read); err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(read.Scenes, list) {
+			t.Errorf("the page says %v of the scenes", read.Scenes)
+		}
+		if there := read.Program != nil; there != (state.Wasm != "") || there && (read.Program.Wasm != "p.wasm" || read.Program.WasmBytes != 7 ||
+			read.Program.WasmGzip != "p.wasm.gz") {
+			t.Errorf("of %+v the page says %+v", state, read.Program)
+		}
+	}
+	for _, b := range list {
+		if strings.Contains(b.Title+b.Question+b.Summary+b.Try, "_") {
+			t.Errorf("scene %s: its words have an index, which the page lowers only once its modules are there", b.ID)
+		}
+	}
+	catalog, err := session.Catalog(scenes.All)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, entry := range catalog {
+		if want := (beginning{entry.ID, entry.Title, entry.Question, entry.Summary, entry.Try, entry.Runs}); list[i] != want {
+			t.Errorf("the page begins with %+v, the catalogue has %+v", list[i], want)
+		}
+	}
+	for _, page := range []string{"<head></head>", arrivalMark + arrivalMark} {
+		if _, err := withArrival([]byte(page), list, siteState{}); err == nil || !strings.Contains(err.Error(), arrivalMark) {
+			t.Errorf("%q: %v", page, err)
+		}
+	}
+}

@@ -62,6 +62,7 @@ type Server struct {
 
 	mu    sync.Mutex
 	state siteState
+	first func() []beginning                // what the page begins with
 	made  map[string]*file                  // compiled, by name
 	read  map[string]*file                  // from the source tree, as last read
 	drawn map[string]func() ([]byte, error) // made by the scenes on first use
@@ -97,6 +98,7 @@ func newServer(source *Source, builder builder, loopback bool, log io.Writer) *S
 		log:      log,
 		again:    make(chan struct{}, 1),
 		state:    siteState{Compiling: true},
+		first:    sync.OnceValue(func() []beginning { return beginnings(source.scenes) }),
 		made:     map[string]*file{loaderName: newFile(loaderName, builder.Loader())},
 		read:     map[string]*file{},
 		drawn:    map[string]func() ([]byte, error){},
@@ -242,6 +244,9 @@ func (s *Server) lookup(name string) (*file, error) {
 		data, err = s.source.lesson(name) // as it is written now
 	} else {
 		data, err = s.source.read(name)
+		if err == nil && name == pageName {
+			data, err = withArrival(data, s.first(), state)
+		}
 	}
 	if err != nil {
 		return nil, err

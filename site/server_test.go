@@ -46,7 +46,7 @@ func testSource(t *testing.T, dir string) *Source {
 	return &Source{
 		dir: dir,
 		scenes: scene.List{{ID: "fonseca", Title: "Two goals", Question: "Which weights?", Paper: "A paper", Group: scene.TwoGoals,
-			Presets: []scene.Preset{{ID: "stale"}}}},
+			Presets: []scene.Preset{{ID: "stale"}}, New: func() scene.Scene { return nil }}},
 		catalog:  func() ([]byte, error) { return []byte(`[{"id":"fonseca"}]`), nil },
 		thumbs:   func(_, _ string) ([][]byte, error) { return paint() },
 		previews: func(_ string, _ form) ([][]byte, error) { return paint() },

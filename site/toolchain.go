@@ -135,7 +135,7 @@ func (t *toolchain) build(ctx context.Context, p program) (wasm []byte, err erro
 	if err != nil {
 		return nil, err
 	}
-	flags, err := link.Flags(t.root, folder)
+	flags, err := link.Flags(t.root, t.dir, folder)
 	if err != nil {
 		return nil, err
 	}

@@ -3,7 +3,6 @@ package session
 import (
 	"fmt"
 	"net/url"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -61,14 +60,19 @@ type Place struct {
 	Step int    `json:"step"`
 }
 
-// lessonName matches names of lessons.
-var lessonName = regexp.MustCompile(`^[0-9a-z-]{1,60}$`)
+// maxLessonName is the longest name of a lesson.
+const maxLessonName = 60
+
+// isLessonName reports whether a lesson can have the name.
+func isLessonName(name string) bool {
+	return name != "" && len(name) <= maxLessonName && strings.Trim(name, "0123456789abcdefghijklmnopqrstuvwxyz-") == ""
+}
 
 // Check returns an error for a place that no link could have.
 func (p Place) Check() error {
-	if !lessonName.MatchString(p.Name) || p.Step < 1 || p.Step > maxStep {
-		return fmt.Errorf("%s is no step of a lesson: a name of at most 60 of 0-9 a-z -, and a number from 1 to %d",
-			scene.Quote(fmt.Sprintf("%s:%d", p.Name, p.Step)), maxStep)
+	if !isLessonName(p.Name) || p.Step < 1 || p.Step > maxStep {
+		return fmt.Errorf("%s is no step of a lesson: a name of at most %d of 0-9 a-z -, and a number from 1 to %d",
+			scene.Quote(fmt.Sprintf("%s:%d", p.Name, p.Step)), maxLessonName, maxStep)
 	}
 	return nil
 }

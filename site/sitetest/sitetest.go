@@ -20,7 +20,7 @@ func SourceTree(t *testing.T, more map[string]string) string {
 		"go.mod":               "module paretoplay\n\ngo 1.26\n",
 		"wasm/main.go":         "package main\n\nfunc main() { println(\"ready\") }\n",
 		"wasm/picture/main.go": "package main\n\nfunc main() { println(\"picture\") }\n",
-		"index.html": `<!doctype html><link rel="icon" href="assets/icon.svg"><link rel="stylesheet" href="./assets/page.css">
+		"index.html": `<!doctype html><!-- arrival --><link rel="icon" href="assets/icon.svg"><link rel="stylesheet" href="./assets/page.css">
 <script type="module" src="assets/page.js"></script><a href="https://go.dev/">Go</a><a href="#top">top</a>
 <iframe title="scene" src="assets/stage.html"></iframe><main><!-- gallery --></main>` + strings.Repeat("<p>text", 300),
 		"assets/page.js": "import { on } from './dom.js';\nfetch('site.json').then(on);\nexport const stage = 'assets/stage.html';\n" +

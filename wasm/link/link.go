@@ -30,11 +30,15 @@ var list = []replacement{
 	{"image/format.go", "append(formats, format{name, magic, decode, decodeConfig})", "formats"},
 }
 
-// Flags returns flags of go build for the page's program. They refer to files that it writes to a
-// folder; root is the Go installation's. A source with unexpected contents is compiled unchanged,
+// Flags returns flags of go build for the page's program, run in the source tree dir. They refer to files that
+// it writes to a folder; root is the Go installation's. A source with unexpected contents is compiled unchanged,
 // and the program still works.
-func Flags(root, folder string) ([]string, error) {
+func Flags(root, dir, folder string) ([]string, error) {
 	folder, err := filepath.Abs(folder)
+	if err != nil {
+		return nil, err
+	}
+	flags, err := ebitenFlags(dir, folder)
 	if err != nil {
 		return nil, err
 	}
@@ -54,12 +58,12 @@ func Flags(root, folder string) ([]string, error) {
 		}
 	}
 	if len(replaced) == 0 {
-		return nil, nil
+		return flags, nil
 	}
 	overlay := filepath.Join(folder, "overlay.json")
 	text, err := json.Marshal(map[string]map[string]string{"Replace": replaced})
 	if err != nil {
 		return nil, err
 	}
-	return []string{"-overlay=" + overlay}, os.WriteFile(overlay, text, 0o644)
+	return append(flags, "-overlay="+overlay), os.WriteFile(overlay, text, 0o644)
 }

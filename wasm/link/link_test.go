@@ -39,7 +39,7 @@ func TestMethodsThatNobodyCallsAreLeftOut(t *testing.T) {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
-	flags, err := Flags(strings.TrimSpace(string(root)), dir)
+	flags, err := Flags(strings.TrimSpace(string(root)), "../..", dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -71,8 +71,11 @@ func TestMethodsThatNobodyCallsAreLeftOut(t *testing.T) {
 
 // TestUnknownSource: sources that are not as expected are left alone.
 func TestUnknownSource(t *testing.T) {
-	root, folder := t.TempDir(), t.TempDir()
-	if _, err := Flags(root, folder); err == nil {
+	root, folder, tree := t.TempDir(), t.TempDir(), t.TempDir()
+	if err := os.WriteFile(filepath.Join(tree, "go.mod"), []byte("module other\n\nrequire "+ebitenModule+" v2.0.0\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Flags(root, tree, folder); err == nil {
 		t.Error("missing sources are no error")
 	}
 	for _, l := range list {
@@ -84,7 +87,7 @@ func TestUnknownSource(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	flags, err := Flags(root, folder)
+	flags, err := Flags(root, tree, folder)
 	if err != nil || len(flags) != 0 {
 		t.Errorf("%q, %v", flags, err)
 	}
@@ -97,7 +100,7 @@ func TestSourcesAreAsExpected(t *testing.T) {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
-	flags, err := Flags(strings.TrimSpace(string(root)), dir)
+	flags, err := Flags(strings.TrimSpace(string(root)), "../..", dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -121,7 +124,7 @@ func TestNobodyAsksForWhatIsLeftOut(t *testing.T) {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
-	flags, err := Flags(strings.TrimSpace(string(root)), dir)
+	flags, err := Flags(strings.TrimSpace(string(root)), "../..", dir)
 	if err != nil {
 		t.Fatal(err)
 	}

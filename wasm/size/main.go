@@ -53,7 +53,7 @@ func list(out io.Writer, folder, program, tag string) error {
 	if err := os.MkdirAll(folder, 0o755); err != nil {
 		return err
 	}
-	flags, err := link.Flags(strings.TrimSpace(string(root)), folder)
+	flags, err := link.Flags(strings.TrimSpace(string(root)), ".", folder)
 	if err != nil {
 		return err
 	}
@@ -61,7 +61,7 @@ func list(out io.Writer, folder, program, tag string) error {
 	if _, err := command(append(append([]string{"build", "-trimpath", "-tags=" + tag, "-o", file}, flags...), program)...); err != nil {
 		return err
 	}
-	described, err := command("list", "-tags="+tag, "-deps", "-json=ImportPath,Dir,EmbedFiles", program)
+	described, err := command(append(append([]string{"list"}, flags...), "-tags="+tag, "-deps", "-json=ImportPath,Dir,EmbedFiles", program)...)
 	if err != nil {
 		return err
 	}

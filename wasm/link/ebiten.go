@@ -1,0 +1,138 @@
+package link
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Ebitengine compiles its shaders from source when it starts, with Go's own parser, its arithmetic of any length and
+// its templates, and it holds what a guest in another process needs: an eighth of the page's program. The program
+// is linked with a copy of Ebitengine that has its shaders compiled, and none of these.
+const (
+	ebitenModule  = "github.com/hajimehoshi/ebiten/v2"
+	ebitenVersion = "v2.10.0" // the version that the pieces belong to
+)
+
+// piecesFolder, in the source tree, has files of the copy that stand for those of the same name, or are new.
+// piecesSuffix follows their names, so that no build takes them for its own.
+const piecesFolder, piecesSuffix = "wasm/link/ebiten", ".txt"
+
+// replacedFolders are folders of which the copy has the pieces alone.
+var replacedFolders = []string{
+	"internal/builtinshader", "internal/colormshader", "internal/legacyshader", "internal/shaderprecomp", "internal/vmguest",
+}
+
+// ebitenEdits are made in other files of the copy.
+var ebitenEdits = []replacement{
+	{"internal/shaderir/program.go", `"go/constant"`, `"` + ebitenModule + `/internal/constant"`},
+	{"internal/shaderir/glsl/glsl.go", `"go/constant"`, `"` + ebitenModule + `/internal/constant"`},
+	{"internal/graphicsdriver/opengl/shader.go", "vssrc, fssrc = glsl.Compile(s.ir, version)",
+		`return fmt.Errorf("opengl: the shader %s was not compiled beforehand", s.ir.SourceID)`},
+	{"internal/graphicsdriver/opengl/shader.go", "	version := s.graphics.context.glslVersion()\n",
+		"	if s.takeBegun() {\n\t\treturn nil\n\t}\n	version := s.graphics.context.glslVersion()\n"},
+	{"internal/graphicsdriver/opengl/graphics_js.go", "	return g, nil\n", "	return g, g.begin()\n"},
+}
+
+var ebitenLine = regexp.MustCompile(`(?m)^\s*(?:require\s+)?` + regexp.QuoteMeta(ebitenModule) + `\s+(\S+)`)
+
+// ebitenFlags returns flags of go build, run in the source tree dir, that link the copy. It writes the copy and
+// a go.mod that leads to it to folder. A source tree of another version, or without Ebitengine, gets no flags.
+func ebitenFlags(dir, folder string) ([]string, error) {
+	mod, err := os.ReadFile(filepath.Join(dir, "go.mod"))
+	if err != nil {
+		return nil, err
+	}
+	if found := ebitenLine.FindSubmatch(mod); found == nil || string(found[1]) != ebitenVersion {
+		return nil, nil
+	}
+	sums, err := os.ReadFile(filepath.Join(dir, "go.sum"))
+	if err != nil {
+		return nil, err
+	}
+	module, err := ebitenFolder(dir)
+	if err != nil {
+		return nil, err
+	}
+	trimmed := filepath.Join(folder, "ebiten")
+	if err := errors.Join(copyEbiten(os.DirFS(module), trimmed, true),
+		copyPieces(os.DirFS(filepath.Join(dir, filepath.FromSlash(piecesFolder))), trimmed)); err != nil {
+		return nil, err
+	}
+	mod = fmt.Appendf(mod, "\nreplace %s => %s\n", ebitenModule, strconv.Quote(trimmed))
+	file := filepath.Join(folder, "go.mod")
+	return []string{"-modfile=" + file}, errors.Join(os.WriteFile(file, mod, 0o644),
+		os.WriteFile(filepath.Join(folder, "go.sum"), sums, 0o644))
+}
+
+// ebitenFolder returns the folder of Ebitengine's sources, which the go command fetches if need be.
+func ebitenFolder(dir string) (string, error) {
+	command := exec.Command("go", "mod", "download", "-json", ebitenModule)
+	command.Dir = dir
+	said, err := command.Output()
+	var module struct{ Dir, Error string }
+	if broken := json.Unmarshal(said, &module); broken == nil && module.Error != "" {
+		err = errors.New(module.Error)
+	}
+	if err != nil || module.Dir == "" {
+		return "", fmt.Errorf("go mod download %s: %w", ebitenModule, err)
+	}
+	return module.Dir, nil
+}
+
+// copyEbiten writes the module's packages to a folder: as they are, or without what the pieces stand for.
+func copyEbiten(module fs.FS, folder string, trim bool) error {
+	return fs.WalkDir(module, ".", func(name string, entry fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case entry.IsDir():
+			if name != "." && name != "internal" && !strings.HasPrefix(name, "internal/") || path.Base(name) == "testdata" {
+				return fs.SkipDir // what Ebitengine builds upon itself
+			}
+			return os.MkdirAll(filepath.Join(folder, filepath.FromSlash(name)), 0o755)
+		case strings.HasSuffix(name, "_test.go") || trim && slices.Contains(replacedFolders, path.Dir(name)):
+			return nil
+		}
+		data, err := fs.ReadFile(module, name)
+		if err != nil {
+			return err
+		}
+		for _, e := range ebitenEdits {
+			if !trim || e.file != name {
+				continue
+			}
+			if bytes.Count(data, []byte(e.was)) != 1 {
+				return fmt.Errorf("%s of Ebitengine %s does not have %q once", name, ebitenVersion, e.was)
+			}
+			data = bytes.Replace(data, []byte(e.was), []byte(e.is), 1)
+		}
+		return os.WriteFile(filepath.Join(folder, filepath.FromSlash(name)), data, 0o644)
+	})
+}
+
+// copyPieces writes the pieces to the copy.
+func copyPieces(pieces fs.FS, folder string) error {
+	return fs.WalkDir(pieces, ".", func(name string, entry fs.DirEntry, err error) error {
+		target, piece := strings.CutSuffix(name, piecesSuffix)
+		if err != nil || entry.IsDir() || !piece {
+			return err
+		}
+		data, err := fs.ReadFile(pieces, name)
+		if err != nil {
+			return err
+		}
+		target = filepath.Join(folder, filepath.FromSlash(target))
+		return errors.Join(os.MkdirAll(filepath.Dir(target), 0o755), os.WriteFile(target, data, 0o644))
+	})
+}
