@@ -1,0 +1,77 @@
+package browser
+
+import (
+	"testing"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/chromedp"
+)
+
+// What the page looks like to those who see or hold it in other ways.
+func TestReach(t *testing.T) {
+	t.Parallel()
+	p := ready(t, resting)
+	p.part("headings", func() {
+		var jumps []string
+		p.js(&jumps, `() => {
+			document.getElementById('all').open = true;
+			const shown = [...document.querySelectorAll('h1, h2, h3, h4')].filter((h) => h.checkVisibility());
+			return shown.filter((h, i) => i > 0 && Number(h.tagName[1]) > Number(shown[i - 1].tagName[1]) + 1).map((h) => h.outerHTML);
+		}`)
+		if len(jumps) > 0 {
+			p.Errorf("headings that leave a level out: %q", jumps)
+		}
+	})
+	p.part("forced colours", func() {
+		p.sees(emulation.MediaFeature{Name: "forced-colors", Value: "active"})
+		var alike []string
+		p.js(&alike, `() => [['.segments label:has(:checked)', '.segments label:not(:has(:checked))'],
+			['.pill:has(:checked)', '.pill:not(:has(:checked))']].filter((pair) => {
+			const looks = pair.map((selector) => {
+				const { backgroundColor, borderTopColor, borderTopWidth } = getComputedStyle(document.querySelector(selector));
+				return [backgroundColor, borderTopColor, borderTopWidth].join();
+			});
+			return looks[0] === looks[1];
+		}).map(([selector]) => selector)`)
+		if len(alike) > 0 {
+			p.Errorf("what is chosen looks like what is not: %v", alike)
+		}
+		track := p.picture(`[data-param="eta"] input[type=range]`)
+		b := track.Bounds()
+		row := b.Min.Y + b.Dy()/2
+		if left, right, paper := track.At(b.Min.X+4, row), track.At(b.Max.X-4, row), track.At(b.Min.X+4, b.Min.Y+2); left == right || left == paper {
+			p.Errorf("a slider's track is %v, %v beyond its value, on %v", left, right, paper)
+		}
+		if edge := track.At(b.Max.X-10, row-4); edge == track.At(b.Max.X-10, row-8) {
+			p.Errorf("a slider's track has no edge: %v", edge)
+		}
+	})
+	p.part("more contrast", func() {
+		muted := func() string {
+			return p.raw(`() => getComputedStyle(document.querySelector('.control-head label')).color`)
+		}
+		p.sees(emulation.MediaFeature{Name: "prefers-contrast", Value: "no-preference"})
+		plain := muted()
+		p.sees(emulation.MediaFeature{Name: "prefers-contrast", Value: "more"})
+		if strong := muted(); strong == plain {
+			p.Errorf("labels are %s with more contrast, too", strong)
+		}
+		p.sees(emulation.MediaFeature{Name: "prefers-contrast", Value: "no-preference"})
+	})
+	// 1280 by 1024 pixels, four times enlarged.
+	p.part("enlarged", func() {
+		p.run(chromedp.EmulateViewport(320, 256))
+		p.until("the controls below the picture", `() => document.getElementById('lesson').nextElementSibling === document.getElementById('try')`)
+		p.sheet("Controls")
+		p.js(nil, `() => document.querySelector('#param-R').scrollIntoView({ block: 'center', behavior: 'instant' })`)
+		if picture := p.box("#stage"); picture.Y+picture.Height > 0 {
+			p.Errorf("beside a control the picture is at %+v", picture)
+		}
+		if control := p.box("#param-R"); control.Y < 0 || control.Y+control.Height > 256 {
+			p.Errorf("the control is at %+v", control)
+		}
+		if p.raw(`() => document.documentElement.scrollWidth > innerWidth`) == "true" {
+			p.Error("the page is wider than the window")
+		}
+	})
+}
