@@ -1,10 +1,12 @@
 package browser
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
 )
 
 // What the page looks like to those who see or hold it in other ways.
@@ -22,6 +24,32 @@ func TestReach(t *testing.T) {
 			p.Errorf("headings that leave a level out: %q", jumps)
 		}
 	})
+	p.part("stops", func() {
+		var stops map[string]int
+		p.js(&stops, `() => Object.fromEntries(['#experiments button', '.set-more input:not(:disabled)'].map((selector) =>
+			[selector, [...document.querySelectorAll(selector)].filter(({ tabIndex }) => tabIndex === 0).length]))`)
+		for selector, n := range stops {
+			if n != 1 {
+				p.Errorf("%d of %s are stops of the Tab key", n, selector)
+			}
+		}
+		p.focus("#experiments button")
+		p.key(kb.ArrowDown)
+		p.key(kb.ArrowRight)
+		p.key(kb.ArrowUp)
+		p.until("the second experiment focused, and the stop", `() => {
+			const all = [...document.querySelectorAll('#experiments button')];
+			return document.activeElement === all[1] && all.every(({ tabIndex }, i) => tabIndex === (i === 1 ? 0 : -1));
+		}`)
+		if s := p.state(); s.Iteration != 0 || s.Latest != 0 {
+			p.Errorf("arrow keys among the experiments moved the time marker to %d", s.Iteration)
+		}
+		var label string
+		p.js(&label, `() => document.getElementById('stage').contentDocument.querySelector('canvas').ariaLabel`)
+		if !strings.HasPrefix(label, "Decision space: ") {
+			p.Errorf("the picture with the decision space in front begins with %.60q", label)
+		}
+	})
 	p.part("forced colours", func() {
 		p.sees(emulation.MediaFeature{Name: "forced-colors", Value: "active"})
 		var alike []string
@@ -36,10 +64,12 @@ func TestReach(t *testing.T) {
 		if len(alike) > 0 {
 			p.Errorf("what is chosen looks like what is not: %v", alike)
 		}
+		p.js(nil, `() => document.querySelector('[data-param="eta"]').scrollIntoView({ block: 'center', behavior: 'instant' })`)
 		track := p.picture(`[data-param="eta"] input[type=range]`)
 		b := track.Bounds()
 		row := b.Min.Y + b.Dy()/2
-		if left, right, paper := track.At(b.Min.X+4, row), track.At(b.Max.X-4, row), track.At(b.Min.X+4, b.Min.Y+2); left == right || left == paper {
+		left, right, paper := track.At(b.Min.X+4, row), track.At(b.Max.X-4, row), track.At(b.Min.X+4, b.Min.Y+2)
+		if left == right || left == paper {
 			p.Errorf("a slider's track is %v, %v beyond its value, on %v", left, right, paper)
 		}
 		if edge := track.At(b.Max.X-10, row-4); edge == track.At(b.Max.X-10, row-8) {

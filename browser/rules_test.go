@@ -83,7 +83,12 @@ func TestRules(t *testing.T) {
 		})
 	}
 	p.part("pins", func() {
-		p.js(nil, `async () => { await playground.open('fonseca'); await playground.pause(); await playground.pin(); await playground.set('R', 9); }`)
+		p.js(nil, `async () => {
+			await playground.open('fonseca');
+			await playground.pause();
+			await playground.pin();
+			await playground.set('R', 9);
+		}`)
 		p.until("the table of pins", `() => document.querySelector('.pins td')`)
 		p.lawful("a scene with pins")
 	})

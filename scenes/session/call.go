@@ -61,6 +61,7 @@ var verbs = map[string]func(*Session, *arguments) (any, error){
 	},
 	"nudge":    func(s *Session, a *arguments) (any, error) { return nil, s.Nudge(a.ID, a.DX, a.DY) },
 	"describe": func(s *Session, _ *arguments) (any, error) { return s.describe(), nil },
+	"front":    func(s *Session, _ *arguments) (any, error) { return s.front(), nil }, // the ID of the panel in front
 	"rows":     func(s *Session, _ *arguments) (any, error) { return s.Readout(), nil },
 	"equation": func(s *Session, _ *arguments) (any, error) { return s.Equation() },
 	"paste":    (*Session).callPaste,
