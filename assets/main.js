@@ -81,7 +81,7 @@ const playground = verbs.playgroundOf(VISITOR);
 answerMessages((origin) => (origin === window.origin && origin !== 'null' ? playground : verbs.playgroundOf(origin)));
 
 byId('share').addEventListener('click', () => share.copy(address.href(), byId('share')));
-byId('export').addEventListener('click', () => exportDialog.open(model));
+for (const id of ['export', 'export-below']) byId(id).addEventListener('click', () => exportDialog.open(model));
 byId('help').addEventListener('click', help.open);
 byId('pin').addEventListener('click', () => intend(byId('pin'), 'pin'));
 byId('to-gallery').addEventListener('click', (e) => {
@@ -93,6 +93,8 @@ byId('skip').addEventListener('click', (e) => {
   e.preventDefault(); // a hash is a link here
   (model.contents ? byId('gallery') : iframe).focus();
 });
+// Whichever way it is followed, the link leads to what is shown then.
+for (const type of ['pointerdown', 'focus', 'click']) byId('open-full').addEventListener(type, linkWhole);
 arrange();
 address.showPage();
 loadScenes().catch((error) => {
@@ -108,6 +110,13 @@ async function loadScenes() {
   contents.resolve();
   if (model.live) return view.draw();
   address.describeLink();
+}
+
+/** Has the link of an embedded page lead to the whole one. */
+function linkWhole() {
+  const url = new URL(address.href());
+  url.searchParams.delete('embed');
+  /** @type {HTMLAnchorElement} */ (byId('open-full')).href = url.href;
 }
 
 /** Tells a scene that begins how the page looks. */

@@ -104,4 +104,10 @@ func TestReach(t *testing.T) {
 			p.Error("the page is wider than the window")
 		}
 	})
+	p.part("export on a phone", func() {
+		p.run(chromedp.EmulateViewport(390, 844))
+		p.sheet("Numbers")
+		p.click("#export-below")
+		p.until("the dialog", `() => document.getElementById('export-dialog').open`)
+	})
 }
