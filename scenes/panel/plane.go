@@ -183,7 +183,7 @@ const (
 func (p *Plane) layout(f Frame) *layout {
 	shades, x, y := p.shades()
 	x, y = x.repaired(), y.repaired()
-	legend := p.legendEntries(f.Theme)
+	legend := withGhosts(shades, f.Theme, p.legendEntries(f.Theme))
 	ends := p.endNames(f)
 	of := placing{f, p.layoutKey(x, y, legend, ends)}
 	l := p.placed.Of(of, func() *layout { return p.newLayout(of, x, y, unnamed(legend, ends), endRoom(ends)) })
