@@ -96,6 +96,8 @@ type Plane struct {
 	// Marks marks a run at an iteration besides the tracks among the sheets, as in Mark; nil marks
 	// only the tracks.
 	Marks func(b *Brush, run string, k int)
+	// MarkThing marks the Thing of a Pick; nil marks none.
+	MarkThing func(b *Brush, thing any)
 	// Legend returns the legend, drawn in rows above the axes; nil for none.
 	Legend func(t *Theme) []Entry
 	// Ends names curves at their ends, where the panel is wide enough; nil for no names.
