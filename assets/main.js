@@ -25,7 +25,7 @@ const dialogOf = (/** @type {string} */ id) => /** @type {HTMLDialogElement} */ 
 
 /** @type {import('./types.js').Model} */
 const model = {
-  contents: false, scenes: [], scene: undefined, params: [], state: stateFromHash([], location.hash), panels: [],
+  contents: false, scenes: [], scene: undefined, params: [], state: stateFromHash([], location.hash), panels: [], shown: [],
   readout: { columns: [], rows: [] }, live: false, pinsTable: null, equation: undefined,
 };
 
@@ -142,6 +142,7 @@ function heard(kind, detail) {
       address.writeSoon();
     }
   }
+  if (kind === 'layout') return view.showChange();
   if (kind === 'change') {
     view.showChange();
     address.writeSoon();

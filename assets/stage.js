@@ -228,7 +228,7 @@ function refresh() {
   if (failed) return;
   /** @type {{id: string, title: string, text: string}[]} */
   const panels = callNow('describe');
-  const front = callNow('front');
+  const [front] = callNow('shown');
   const label = [...panels.filter(({ id }) => id === front), ...panels.filter(({ id }) => id !== front)]
     .map(({ title, text }) => `${title}: ${text}`).join(' ');
   if (canvas && canvas.getAttribute('aria-label') !== label) canvas.setAttribute('aria-label', label);
@@ -445,6 +445,7 @@ function sendLayout() {
   const { clientWidth: width, clientHeight: height } = document.body;
   if (failed || width === 0 || height === 0) return; // zero: the iframe is not shown
   callNow('layout', { width: width / shown.zoom, height: height / shown.zoom, touch: coarse.matches, alone: shown.alone });
+  post({ stage: 'event', kind: 'layout' });
 }
 
 /** The device pixel ratio that Ebiten has read, or the last for which a reload was asked. */

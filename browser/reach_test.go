@@ -88,6 +88,26 @@ func TestReach(t *testing.T) {
 		}
 		p.sees(emulation.MediaFeature{Name: "prefers-contrast", Value: "no-preference"})
 	})
+	p.part("more panels", func() {
+		p.run(chromedp.EmulateViewport(1024, 768))
+		p.js(nil, `async () => { await playground.open('clusters'); await playground.pause(); }`)
+		shown := `() => document.getElementById('stage').contentWindow.stage.callNow('shown')`
+		p.until("a sign of two more", `() => document.querySelector('#more > button').checkVisibility() &&
+			document.querySelector('#more > button').textContent === '+2'`)
+		if got := p.raw(shown); strings.Count(got, ",") != 3 {
+			p.Errorf("the canvas shows %s", got)
+		}
+		p.click("#more > button")
+		p.until("their names", `() => document.querySelectorAll('#more-list > button').length === 2 &&
+			document.querySelector('#more-list').checkVisibility()`)
+		p.click("#more-list > button:last-child")
+		p.until("one of them in front", `() => !document.querySelector('#more-list').checkVisibility() &&
+			document.getElementById('stage').contentWindow.stage.callNow('shown')[0] === playground.scenes()
+				.find(({ id }) => id === 'clusters').panels.at(-1).id`)
+		p.run(chromedp.EmulateViewport(1440, 900))
+		p.until("all panels", `() => !document.querySelector('#more').checkVisibility()`)
+		p.js(nil, `async () => { await playground.load('`+resting+`'); }`)
+	})
 	// 1280 by 1024 pixels, four times enlarged.
 	p.part("enlarged", func() {
 		p.run(chromedp.EmulateViewport(320, 256))

@@ -154,5 +154,5 @@ func (s *Session) Layout(width, height float64, touch, alone bool) []panel.Place
 }
 
 func (s *Session) placed() []panel.Placed {
-	return panel.Feature(vg.Length(s.width), vg.Length(s.height), s.scene.Panels(), s.front(), s.alone)
+	return panel.Folded(vg.Length(s.width), vg.Length(s.height), s.scene.Panels(), s.front(), s.alone)
 }
