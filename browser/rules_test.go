@@ -97,6 +97,11 @@ func TestRules(t *testing.T) {
 		p.lawful("presenting")
 		p.js(nil, `() => playground.present(false)`)
 	})
+	p.part("embedded", func() {
+		p.js(nil, `() => { document.documentElement.dataset.embed = ''; }`)
+		p.lawful("embedded")
+		p.js(nil, `() => { delete document.documentElement.dataset.embed; }`)
+	})
 	for _, dialog := range []string{"help", "export", "share", "paste"} {
 		p.part(dialog, func() {
 			p.js(nil, `async (dialog) => {
