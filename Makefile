@@ -76,10 +76,27 @@ test-node:
 		$(js) $(GO) test -vet=off -exec "env -i 'PATH=$$path' '$$loader'" $(everywhere); \
 	fi
 
-# Results are not taken from the cache: Go does not see what a browser reads.
+# Results are not taken from the cache: Go does not see what a browser reads. The rules of accessibility
+# are a package of npm's registry, of this version; the sum of its script is in browser/rules_test.go.
+# Where it cannot be had, CI fails and others are told.
+axe = 4.14.1
 test-browser:
 	@.ci/needs chromium
-	$(GO) test -vet=off -count=1 -timeout 20m ./browser/...
+	@.ci/needs npm
+	@rules=; \
+	if command -v npm >/dev/null; then \
+		script=.cache/axe-core-$(axe)/node_modules/axe-core/axe.min.js; \
+		if [ -e "$$script" ] || npm install --silent --no-save --no-package-lock --no-audit --no-fund \
+			--prefix ".cache/axe-core-$(axe)" "axe-core@$(axe)"; then \
+			rules="-axe=$(CURDIR)/$$script"; \
+		elif [ "$${CI:-}" = true ]; then \
+			echo "axe-core $(axe) could not be installed, so the page cannot be asked what its rules ask" >&2; exit 1; \
+		else \
+			echo "SKIPPED: the rules of accessibility, for want of axe-core $(axe)" >&2; \
+		fi; \
+	fi; \
+	echo "$(GO) test -vet=off -count=1 -timeout 20m ./browser $$rules"; \
+	$(GO) test -vet=off -count=1 -timeout 20m ./browser $${rules:+"$$rules"}
 
 # What the page says of methods, on seeds that nobody has chosen: a claim over seeds must hold on 15 of 20.
 # SEEDBASE=N draws the same seeds again.

@@ -3,6 +3,7 @@
 import { frame, idOf, watchTyping, whileHeld } from './control.js';
 import { element, intend, setText } from './dom.js';
 import { methodSign } from './method-sign.js';
+import { rove } from './roving.js';
 import { readRows, sharesOf, textOf, withNumber, withShare } from './values.js';
 import { formatNumber } from './words.js';
 
@@ -34,6 +35,7 @@ export function setControl(d, scene) {
   const summary = element('summary', {});
   const more = element('details', { class: 'set-more' }, summary, others);
   const root = frame(described, null, first, more);
+  const settles = [first, others].map((pills) => rove(pills, 'input:not(:disabled)'));
   /** @type {string[]} */
   let value = [];
   let order = '';
@@ -52,6 +54,7 @@ export function setControl(d, scene) {
     others.replaceChildren(...rest.map(({ pill }) => pill));
     setText(summary, `${rest.length} more`);
     more.hidden = rest.length === 0;
+    for (const settle of settles) settle();
   }
   root.addEventListener('focusout', () => setTimeout(sort));
 
@@ -75,6 +78,7 @@ export function matrixControl(d) {
   const fixed = d.atLeast === d.atMost;
   const more = element('button', { type: 'button', onclick: add }, 'Add a row');
   const root = frame(d, null, element('table', { class: 'matrix' }, body), ...(fixed ? [] : [more]));
+  const settle = rove(body, 'button:not(:disabled)');
   /** @type {number[][]} */
   let rows = [];
   /** @type {HTMLInputElement[][]} */
@@ -115,6 +119,7 @@ export function matrixControl(d) {
         disabled: rows.length <= (d.atLeast ?? 1), onclick: () => send(rows.filter((_, r) => r !== i)) }, '×');
       return element('tr', {}, ...row.map((input) => element('td', {}, input)), fixed ? null : element('td', {}, remove));
     }));
+    settle();
     more.disabled = rows.length >= (d.atMost ?? Infinity);
   }
 

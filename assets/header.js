@@ -1,5 +1,6 @@
 // @ts-check
 import { element, intend, setIndexed, setText, svg } from './dom.js';
+import { rove } from './roving.js';
 
 /** @typedef {import('./types.js').Model} Model */
 
@@ -57,6 +58,7 @@ export function createExperiments(root) {
   let drawn;
   /** The experiment that was shown last. */
   let shown = '';
+  const settle = rove(root, 'button', '[aria-pressed="true"]');
 
   /**
    * Scrolls the row, and not the page, to a card.
@@ -94,6 +96,7 @@ export function createExperiments(root) {
     for (const [id, card] of cards) {
       card.setAttribute('aria-pressed', String(id === model.state.card));
     }
+    settle();
     if (model.state.card !== shown) reveal(cards.get(model.state.card));
     shown = model.state.card;
   }

@@ -148,6 +148,8 @@ export const KEYS = [
   ['1 2 3', 'bring the first, second, third panel to the front, and so on', 'always'],
   ['P', 'present: large, without controls; Esc leaves', 'always'],
   ['PageUp PageDown', 'while presenting: the step of the lesson, or the experiment, before and after', 'always'],
-  ['Tab', 'reach the points that can be dragged; arrow keys then move them, with Shift ten times as far', 'always'],
+  ['Tab', 'reach the points that can be dragged; arrow keys go from one to the next', 'always'],
+  ['← → ↑ ↓', 'among the experiments and among the methods: from one to the next', 'always'],
+  ['Enter', 'on such a point: take it; arrow keys then move it, with Shift ten times as far, and Esc or Enter lets it go', 'always'],
   ['?', 'this help', 'always'],
 ];

@@ -25,7 +25,7 @@ const dialogOf = (/** @type {string} */ id) => /** @type {HTMLDialogElement} */ 
 
 /** @type {import('./types.js').Model} */
 const model = {
-  contents: false, scenes: [], scene: undefined, params: [], state: stateFromHash([], location.hash), panels: [],
+  contents: false, scenes: [], scene: undefined, params: [], state: stateFromHash([], location.hash), panels: [], shown: [],
   readout: { columns: [], rows: [] }, live: false, pinsTable: null, equation: undefined,
 };
 
@@ -81,7 +81,7 @@ const playground = verbs.playgroundOf(VISITOR);
 answerMessages((origin) => (origin === window.origin && origin !== 'null' ? playground : verbs.playgroundOf(origin)));
 
 byId('share').addEventListener('click', () => share.copy(address.href(), byId('share')));
-byId('export').addEventListener('click', () => exportDialog.open(model));
+for (const id of ['export', 'export-below']) byId(id).addEventListener('click', () => exportDialog.open(model));
 byId('help').addEventListener('click', help.open);
 byId('pin').addEventListener('click', () => intend(byId('pin'), 'pin'));
 byId('to-gallery').addEventListener('click', (e) => {
@@ -93,6 +93,8 @@ byId('skip').addEventListener('click', (e) => {
   e.preventDefault(); // a hash is a link here
   (model.contents ? byId('gallery') : iframe).focus();
 });
+// Whichever way it is followed, the link leads to what is shown then.
+for (const type of ['pointerdown', 'focus', 'click']) byId('open-full').addEventListener(type, linkWhole);
 arrange();
 address.showPage();
 loadScenes().catch((error) => {
@@ -108,6 +110,13 @@ async function loadScenes() {
   contents.resolve();
   if (model.live) return view.draw();
   address.describeLink();
+}
+
+/** Has the link of an embedded page lead to the whole one. */
+function linkWhole() {
+  const url = new URL(address.href());
+  url.searchParams.delete('embed');
+  /** @type {HTMLAnchorElement} */ (byId('open-full')).href = url.href;
 }
 
 /** Tells a scene that begins how the page looks. */
@@ -133,6 +142,7 @@ function heard(kind, detail) {
       address.writeSoon();
     }
   }
+  if (kind === 'layout') return view.showChange();
   if (kind === 'change') {
     view.showChange();
     address.writeSoon();

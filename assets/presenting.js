@@ -1,6 +1,9 @@
 // @ts-check
 // The picture alone and large, for an audience.
+import { byId, element } from './dom.js';
+
 const PRESENTED = 1.5; // how much larger the picture's text is
+const TOLD = 3000; // milliseconds
 
 /** Whether another page embeds this one. */
 export const EMBEDDED = 'embed' in document.documentElement.dataset;
@@ -8,6 +11,15 @@ export const EMBEDDED = 'embed' in document.documentElement.dataset;
 /** @param {ReturnType<typeof import('./link.js').createLink>} link */
 export function createPresenting(link) {
   let presenting = false;
+  let telling = 0;
+
+  /** Says for a while what is presented, and how that ends. */
+  function tell() {
+    clearTimeout(telling);
+    byId('presented').replaceChildren(...(presenting ? [element('b', {}, byId('scene-title').textContent), element('span', {},
+      element('kbd', {}, 'Esc'), ' ends presenting')] : []));
+    telling = window.setTimeout(() => byId('presented').replaceChildren(), TOLD);
+  }
 
   /** Tells the picture its size of text, and whether the panel in front is alone. */
   function enlarge() {
@@ -23,6 +35,7 @@ export function createPresenting(link) {
       presenting = on;
       document.documentElement.toggleAttribute('data-presenting', on);
       enlarge();
+      tell();
     },
   };
 }

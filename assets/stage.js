@@ -226,9 +226,11 @@ function refresh() {
   clearTimeout(refreshing);
   refreshing = 0;
   if (failed) return;
-  /** @type {{title: string, text: string}[]} */
+  /** @type {{id: string, title: string, text: string}[]} */
   const panels = callNow('describe');
-  const label = panels.map(({ title, text }) => `${title}: ${text}`).join(' ');
+  const [front] = callNow('shown');
+  const label = [...panels.filter(({ id }) => id === front), ...panels.filter(({ id }) => id !== front)]
+    .map(({ title, text }) => `${title}: ${text}`).join(' ');
   if (canvas && canvas.getAttribute('aria-label') !== label) canvas.setAttribute('aria-label', label);
   updateHandles(callNow('handles'));
 }
@@ -348,22 +350,60 @@ function pressKey(event) {
   if ((ctrlKey || metaKey) && !altKey && key.toLowerCase() === 'z') event.preventDefault(); // the page takes changes back
   else if (ctrlKey || altKey || metaKey || key === 'Tab' || /^F\d+$/.test(key) || event.isComposing) return;
   if (event.target === byId('problem-reload')) return;
-  const arrow = ARROWS[key];
   const id = event.target instanceof HTMLElement ? event.target.dataset.handle : undefined;
-  if (arrow && id !== undefined) {
+  if (id !== undefined && pressHandle(id, event)) {
     event.preventDefault();
-    const times = shiftKey ? FASTER : 1;
-    stage.call('nudge', { id, dx: arrow[0] * times, dy: arrow[1] * times }).then(refresh, refused);
     return;
   }
   if (PAGE_KEYS.has(key)) event.preventDefault();
   post({ stage: 'key', key, code, shiftKey, ctrlKey, altKey, metaKey, repeat });
 }
 
-// ---- handles: one invisible button each, for the keyboard and screen readers
+// ---- handles: one invisible button each, for the keyboard and screen readers. Tab reaches one of them;
+// arrow keys go from there to the others, or move the one that is held.
 
 /** @type {Map<string, HTMLButtonElement>} */
 const proxies = new Map();
+/** The handle that Tab reaches, "" for none. */
+let reached = '';
+/** The handle that arrow keys move, "" for none. */
+let held = '';
+
+/**
+ * @param {string} id  of the handle with the focus
+ * @param {KeyboardEvent} event
+ * @returns {boolean}  whether the key is the handle's
+ */
+function pressHandle(id, { key, shiftKey, repeat }) {
+  const arrow = ARROWS[key];
+  if (key === 'Enter' || key === ' ') {
+    if (!repeat) hold(held === id ? '' : id);
+  } else if (key === 'Escape' && held === id) {
+    hold('');
+  } else if (arrow && held === id) {
+    const times = shiftKey ? FASTER : 1;
+    stage.call('nudge', { id, dx: arrow[0] * times, dy: arrow[1] * times }).then(refresh, refused);
+  } else if (arrow) {
+    const all = /** @type {HTMLButtonElement[]} */ ([...byId('handles').children]);
+    const forward = key === 'ArrowRight' || key === 'ArrowDown';
+    all[all.findIndex((proxy) => proxy.dataset.handle === id) + (forward ? 1 : -1)]?.focus();
+  } else {
+    return false;
+  }
+  return true;
+}
+
+/** @param {string} id  "" for none */
+function hold(id) {
+  held = id;
+  for (const [of, proxy] of proxies) proxy.setAttribute('aria-pressed', String(of === id));
+}
+
+/** @param {string} id */
+function reach(id) {
+  reached = id;
+  for (const [of, proxy] of proxies) proxy.tabIndex = of === id ? 0 : -1;
+}
 
 /** @param {Handle[]} handles */
 function updateHandles(handles) {
@@ -377,6 +417,9 @@ function updateHandles(handles) {
       proxy = document.createElement('button');
       proxy.type = 'button';
       proxy.dataset.handle = id;
+      proxy.setAttribute('aria-pressed', 'false');
+      proxy.addEventListener('focus', () => reach(id));
+      proxy.addEventListener('blur', () => hold(''));
       proxies.set(id, proxy);
     }
     const text = value ? `${label}, ${value}` : label;
@@ -391,6 +434,7 @@ function updateHandles(handles) {
     proxies.get(id)?.remove();
     proxies.delete(id);
   }
+  reach(proxies.has(reached) ? reached : handles[0]?.id ?? '');
 }
 
 // ---- size and resolution
@@ -401,6 +445,7 @@ function sendLayout() {
   const { clientWidth: width, clientHeight: height } = document.body;
   if (failed || width === 0 || height === 0) return; // zero: the iframe is not shown
   callNow('layout', { width: width / shown.zoom, height: height / shown.zoom, touch: coarse.matches, alone: shown.alone });
+  post({ stage: 'event', kind: 'layout' });
 }
 
 /** The device pixel ratio that Ebiten has read, or the last for which a reload was asked. */

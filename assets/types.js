@@ -134,6 +134,7 @@
  * @property {Descriptor[]} params
  * @property {State} state
  * @property {PanelText[]} panels
+ * @property {string[]} shown  the ids of the panels that the canvas has room for, the one in front first
  * @property {Readout} readout
  * @property {boolean} live  the scene runs; before that the controls show what the link says
  * @property {LessonEntry[]} [lessons]  the path

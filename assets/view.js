@@ -5,6 +5,7 @@ import { createExperiments, createHeading, createIntroduction, createNeighbours 
 import { byId } from './dom.js';
 import { createControls } from './controls.js';
 import { createLesson } from './lesson.js';
+import { createMore } from './more.js';
 import { createPins } from './pins.js';
 import { createReadout } from './readout.js';
 import { createSheet } from './sheet.js';
@@ -36,6 +37,7 @@ export function createView(model, link, notices, others) {
   const parts = [
     createHeading(byId('heading')), createNeighbours(byId('neighbours')), createExperiments(byId('experiments')),
     createIntroduction(byId('introduction')), createControls(byId('controls')), createTabs(byId('tabs')), playback, timeAxis,
+    createMore(byId('more')),
     createSheet(byId('sheet-tabs'), byId('scene')), lesson, pins, step, descriptions, readout, createSymbols(byId('symbols')),
   ];
 
@@ -69,6 +71,7 @@ export function createView(model, link, notices, others) {
     if (describedScene !== model.state.scene) model.params = link.callNow('params');
     describedScene = model.state.scene;
     model.panels = link.callNow('describe');
+    model.shown = link.callNow('shown');
     model.readout = link.callNow('rows', {});
     readEquation();
     model.pinsTable = model.state.pins.length > 0 ? link.callNow('pins') : null;

@@ -91,6 +91,7 @@ func TestBilevelSlowMotion(t *testing.T) {
 	p.front("lower") // whose mark it is
 	p.until("the mark of the moment", `() => document.getElementById('stage').contentDocument.querySelector('[data-handle="moment"]')`)
 	p.js(nil, `() => document.getElementById('stage').contentDocument.querySelector('[data-handle="moment"]').focus()`)
+	p.key(kb.Enter)
 	p.key(kb.ArrowRight)
 	p.until("the moment moved", `(m) => Math.abs(playground.state().params.moment - m - 0.1) < 0.006`, before)
 	moment := p.bilevelParams().Moment
@@ -138,6 +139,7 @@ func TestBilevelSpace(t *testing.T) {
 	small.until("the camera turned by a finger", `(azimuth) => playground.state().params.camera[0] > azimuth + 5`, before[0])
 	turnedBy := small.bilevelParams().Camera
 	small.js(nil, `() => document.getElementById('stage').contentDocument.querySelector('[data-handle="camera"]').focus()`)
+	small.key(kb.Enter)
 	small.key(kb.ArrowUp)
 	small.until("the camera nudged", `(elevation) => Math.abs(playground.state().params.camera[1] - elevation - 5) < 1e-9`, turnedBy[1])
 }

@@ -57,7 +57,7 @@ func TestTab(t *testing.T) {
 			all := strings.Join(way, "\n")
 			for _, stop := range []string{
 				"a to-gallery", "button next-scene", "button share", "select theme", "button play", "input time", "input param-R",
-				"button start-1 ", "button start-10 ", "picture canvas", "div readout",
+				"button start-1 ", "picture canvas", "div readout",
 			} {
 				if !strings.Contains(all, stop) {
 					p.Errorf("Tab does not reach %q", stop)
@@ -71,6 +71,9 @@ func TestTab(t *testing.T) {
 			}
 			if inside != 1 {
 				p.Errorf("Tab enters the picture %d times", inside)
+			}
+			if points := strings.Count(all, "picture button"); points != 1 {
+				p.Errorf("Tab reaches %d of the picture's points", points)
 			}
 			if p.Failed() {
 				p.Logf("the way:\n%s", all)
@@ -231,8 +234,8 @@ func TestTypingWhilePlaying(t *testing.T) {
 		document.getElementById('param-eta').valueAsNumber === 0.25`)
 }
 
-// Arrow keys move the point whose proxy has the focus, with Shift ten times as
-// far, and the focus stays with it.
+// Arrow keys go from point to point, and move the one that Enter or Space has taken, with Shift ten times
+// as far; Esc lets it go. The focus stays with it.
 func TestKeysOnPoints(t *testing.T) {
 	t.Parallel()
 	p := desk.shows(t, resting)
@@ -240,8 +243,32 @@ func TestKeysOnPoints(t *testing.T) {
 	p.js(nil, `() => {
 		const {contentWindow, contentDocument} = document.getElementById('stage');
 		contentWindow.focus();
-		contentDocument.querySelector('[data-handle="start-2"]').focus();
+		contentDocument.querySelector('[data-handle="start-1"]').focus();
 	}`)
+	on := func(handle string, held bool) {
+		t.Helper()
+		p.until(fmt.Sprintf("%s, held %t", handle, held), `(handle, held) => {
+			const {activeElement} = document.getElementById('stage').contentDocument;
+			return activeElement.dataset.handle === handle && activeElement.ariaPressed === String(held) && activeElement.tabIndex === 0;
+		}`, handle, held)
+	}
+	before := p.state()
+	p.key(kb.ArrowLeft) // there is none before it
+	on("start-1", false)
+	p.key(kb.ArrowDown)
+	p.key(kb.ArrowRight)
+	on("start-3", false)
+	p.key(kb.ArrowUp)
+	on("start-2", false)
+	if after := p.state(); fmt.Sprint(after.Runs) != fmt.Sprint(before.Runs) || after.Iteration != before.Iteration {
+		t.Error("arrow keys that go from point to point move something")
+	}
+	p.key(" ")
+	on("start-2", true)
+	p.key(kb.Escape)
+	on("start-2", false)
+	p.key(kb.Enter)
+	on("start-2", true)
 	at := func() []float64 { return p.state().Runs[1].Start }
 	moved := func(what string, key string, modifiers ...input.Modifier) float64 {
 		t.Helper()
@@ -257,10 +284,10 @@ func TestKeysOnPoints(t *testing.T) {
 	if !(one > 0) || math.Abs(ten-10*one) > 2e-4 {
 		t.Errorf("an arrow key moves the point by %g, with Shift by %g", one, ten)
 	}
-	before := at()
+	low := at()
 	moved("a move upwards", kb.ArrowUp)
-	if after := at(); !(after[1] > before[1]) || after[0] != before[0] {
-		t.Errorf("up moves from %v to %v", before, after)
+	if after := at(); !(after[1] > low[1]) || after[0] != low[0] {
+		t.Errorf("up moves from %v to %v", low, after)
 	}
 	if s := p.state(); s.Iteration != 0 || s.Playing {
 		t.Errorf("the arrow keys moved the marker to %d, playing %t", s.Iteration, s.Playing)

@@ -159,6 +159,7 @@ func TestLabCamera(t *testing.T) {
 		const frame = document.getElementById('stage');
 		frame.contentDocument.querySelector('[data-handle="camera"]').focus();
 	}`)
+	p.key(kb.Enter)
 	p.key(kb.ArrowRight)
 	p.until("the camera nudged", `(azimuth) => Math.abs(playground.state().params.camera[0] - azimuth - 5) < 1e-9`, turned[0])
 	p.dragBy("g-1", 15, -20)

@@ -52,6 +52,7 @@ func TestOrders(t *testing.T) {
 		contentWindow.focus();
 		contentDocument.querySelector('[data-handle="start-1"]').focus();
 	}`)
+	p.key(kb.Enter)
 	p.key(kb.ArrowUp)
 	p.until("all runs from another start", `(before) => playground.state().runs.every(({ start }) =>
 		start[0] === before[0] && start[1] > before[1])`, before)

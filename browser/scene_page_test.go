@@ -217,6 +217,12 @@ func TestPresenting(t *testing.T) {
 	}
 	p.key("p")
 	p.until("presenting", `() => 'presenting' in document.documentElement.dataset && !document.querySelector('#controls').checkVisibility()`)
+	p.until("what is presented, and how that ends", `() => {
+		const told = document.getElementById('presented');
+		return told.checkVisibility() && told.textContent.includes(document.getElementById('scene-title').textContent) &&
+			told.textContent.includes('Esc');
+	}`)
+	p.until("nothing over the picture", `() => !document.getElementById('presented').checkVisibility()`)
 	after := p.box("#stage")
 	if after.Width <= before.Width || after.Y+after.Height > 800 {
 		t.Errorf("the picture is at %+v, before at %+v", after, before)
@@ -261,7 +267,7 @@ func TestPresenting(t *testing.T) {
 	}
 }
 
-// Embedded there are the panel in front and its time, in whatever room there is.
+// Embedded there are the panel in front, its time, one control and the way to the whole page, in whatever room there is.
 func TestEmbedded(t *testing.T) {
 	t.Parallel()
 	p := ready(t, "?embed#v=1&scene=fonseca&k=0", size(480, 360))
@@ -269,11 +275,23 @@ func TestEmbedded(t *testing.T) {
 	if picture.Y != 0 || picture.Width != 480 || picture.Height < 240 || time.Y+time.Height > 360 {
 		t.Errorf("the picture is at %+v, its time line at %+v", picture, time)
 	}
-	for _, selector := range []string{".top", "#controls", "#experiments", "#readout", ".foot"} {
+	for _, selector := range []string{".top", "#all", "#param-eta", "#undo", "#experiments", "#readout", ".foot"} {
 		if p.visible(selector) {
 			t.Errorf("%s is shown", selector)
 		}
 	}
+	for _, selector := range []string{"#param-R", "#open-full"} {
+		if at := p.box(selector); at.Width == 0 || at.Y < picture.Height || at.Y+at.Height > 360 || at.X+at.Width > 480 {
+			t.Errorf("%s is at %+v", selector, at)
+		}
+	}
+	p.enter("#param-R", "7")
+	p.until("another period, and the link to it on the whole page", `() => {
+		const link = document.getElementById('open-full');
+		link.focus();
+		const { search, hash } = new URL(link.href);
+		return playground.state().params.R === 7 && search === '' && hash.includes('R=7');
+	}`)
 	var steps int
 	p.js(&steps, `async () => {
 		const before = history.length;

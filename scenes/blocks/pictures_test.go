@@ -99,7 +99,7 @@ func TestPictures(t *testing.T) {
 								t.Errorf("%s: handle %s at %v", p.ID(), h.ID, h.At)
 							}
 						}
-						if l, ok := p.(panel.Linking).Mark(f, m.ID+"-1", state.steps/2); ok {
+						if l, ok := p.(panel.Linking).Mark(f, panel.Pick{Run: m.ID + "-1", K: state.steps / 2}); ok {
 							var r recorder.Canvas
 							l.Draw(draw.NewCanvas(&r, f.Width, f.Height))
 						}

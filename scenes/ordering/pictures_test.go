@@ -114,7 +114,7 @@ func TestPictures(t *testing.T) {
 								t.Errorf("%s: handle %s at %v", p.ID(), h.ID, h.At)
 							}
 						}
-						if l, ok := p.(panel.Linking).Mark(f, method+"-1", state.steps/2); ok {
+						if l, ok := p.(panel.Linking).Mark(f, panel.Pick{Run: method + "-1", K: state.steps / 2}); ok {
 							var r recorder.Canvas
 							l.Draw(draw.NewCanvas(&r, f.Width, f.Height))
 						}
@@ -210,7 +210,7 @@ func TestLinks(t *testing.T) {
 	calls(s)
 	w := s.read.Walk(s.Timeline().Selected().Run)
 	marked := func(id, run string, k int) int {
-		l, ok := shownPanel(t, s, id).(panel.Linking).Mark(full, run, k)
+		l, ok := shownPanel(t, s, id).(panel.Linking).Mark(full, panel.Pick{Run: run, K: k})
 		if !ok {
 			return 0
 		}

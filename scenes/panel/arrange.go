@@ -99,6 +99,39 @@ func Feature(width, height vg.Length, panels []Panel, hero string, alone bool) [
 	return best
 }
 
+const (
+	fewPanels   = 3   // beside the hero where there is no room for all
+	leastAcross = 150 // pixels of a panel beside the hero, below which the others make room
+	foldStrip   = 32  // height of the strip that says how many others there are
+	foldCorner  = 64  // its width
+)
+
+// Folded places panels as Feature does, but where others than the hero would be narrow shows the first
+// three of them, and leaves a corner on the lower right free, foldCorner wide and foldStrip high.
+func Folded(width, height vg.Length, panels []Panel, hero string, alone bool) []Placed {
+	placed := Feature(width, height, panels, hero, alone)
+	if len(placed) <= 1+fewPanels || !slices.ContainsFunc(placed[1:], func(p Placed) bool { return p.Rect.Size().X < leastAcross }) {
+		return placed
+	}
+	few := make([]Panel, 0, 1+fewPanels)
+	for _, p := range placed[:1+fewPanels] {
+		few = append(few, p.Panel)
+	}
+	placed = Feature(width, height, few, hero, alone)
+	beside := placed[1].Rect.Min.X > placed[0].Rect.Max.X
+	for i := range placed[1:] {
+		r := &placed[1+i].Rect
+		if beside {
+			share := (height - foldStrip) / height
+			r.Min.Y, r.Max.Y = snapped(foldStrip+share*r.Min.Y), snapped(foldStrip+share*r.Max.Y)
+		} else {
+			share := (width - foldCorner) / width
+			r.Min.X, r.Max.X = snapped(share*r.Min.X), snapped(share*r.Max.X)
+		}
+	}
+	return placed
+}
+
 // feature places the rest in lines beside the hero or below it. The cost is the panels' distance
 // from the shapes that suit them.
 func feature(whole vg.Rectangle, hero Panel, rest []Panel, beside bool, lines int) (placed []Placed, cost float64) {

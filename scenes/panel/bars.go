@@ -29,6 +29,8 @@ type Bars struct {
 	Look func(t *Theme, i int) Look
 	// Run returns a bar's track, "" for none; may be nil.
 	Run func(i int) string
+	// Cell returns the row or column whose sum a bar is; may be nil.
+	Cell func(i int) Cell
 	// Text says what the panel shows, for those who do not see it.
 	Text func() string
 	// Cursor is the bar, from 0, of the single handle of many bars; drags move it.
@@ -99,9 +101,26 @@ func (s *Bars) Panel() *Plane {
 		if s.Run != nil {
 			pick.Run = s.Run(i)
 		}
+		if s.Cell != nil {
+			pick.Thing = s.Cell(i)
+		}
 		return pick, true
 	}
+	if s.Cell != nil {
+		p.MarkThing = s.markThing
+	}
 	return p
+}
+
+// markThing frames the bar of a cell's row or column, as high as the panel.
+func (s *Bars) markThing(b *Brush, thing any) {
+	c, _ := thing.(Cell)
+	for i := range s.Shares() {
+		if own := s.Cell(i); own.Row > 0 && own.Row == c.Row || own.Column > 0 && own.Column == c.Column {
+			left, right := b.At(float64(i)-0.5, 0), b.At(float64(i)+0.5, 0)
+			b.Framed(vg.Rectangle{Min: vg.Point{X: left.X, Y: b.Canvas.Min.Y}, Max: vg.Point{X: right.X, Y: b.Canvas.Max.Y}})
+		}
+	}
 }
 
 func equalStroke(t *Theme) Stroke { return Stroke{Color: t.Muted, Width: 1, Dash: []vg.Length{4, 3}} }

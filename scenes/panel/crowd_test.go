@@ -54,7 +54,7 @@ func TestCrowd(t *testing.T) {
 		if !slices.Contains(seen, own("mgda")) || slices.Contains(seen, own("fairgrad")) || slices.Contains(seen, own("cagrad")) == crowd {
 			t.Errorf("%d methods: colours %v", n, seen)
 		}
-		if l, ok := p.Mark(f, "cagrad", 3); !ok || !slices.Contains(colours(l, f), own("cagrad")) {
+		if l, ok := p.Mark(f, Pick{Run: "cagrad", K: 3}); !ok || !slices.Contains(colours(l, f), own("cagrad")) {
 			t.Errorf("%d methods: the run under the pointer has not its colour", n)
 		}
 		entries := MethodEntries(Light, methods, line)

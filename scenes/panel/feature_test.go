@@ -67,6 +67,38 @@ func TestSmallPanelsAreTallEnough(t *testing.T) {
 	}
 }
 
+// TestFolded: where panels would be narrow three stay, each with room, and clear of the corner; elsewhere
+// all are placed as ever.
+func TestFolded(t *testing.T) {
+	all := append(samplePanels(Light, 1, 2), samplePanels(Light, 1, 2)...)[:6]
+	hero := all[0].ID()
+	for size, want := range map[[2]vg.Length]int{
+		{777, 545}: 4, {777, 490}: 4, {744, 500}: 4, {1024, 560}: 6, {1110, 640}: 6, {600, 500}: 1, {1600, 800}: 6,
+	} {
+		placed := Folded(size[0], size[1], all, hero, false)
+		if len(placed) != want || placed[0].Panel.ID() != hero {
+			t.Errorf("on %v are %d panels, not %d", size, len(placed), want)
+			continue
+		}
+		if want != 4 {
+			continue
+		}
+		corner := vg.Rectangle{Min: vg.Point{X: size[0] - foldCorner}, Max: vg.Point{X: size[0], Y: foldStrip}}
+		for i, p := range placed {
+			if r := p.Rect; i > 0 && (p.Panel != all[i] || p.Detail != Mini || r.Size().X < leastAcross || r.Size().Y < 100 || r.Max.X > size[0] ||
+				overlap(r.Min.X, r.Max.X, corner.Min.X, corner.Max.X) && overlap(r.Min.Y, r.Max.Y, corner.Min.Y, corner.Max.Y)) {
+				t.Errorf("on %v panel %s is at %v", size, p.Panel.ID(), r)
+			}
+		}
+	}
+	if placed := Folded(777, 545, all[:4], all[0].ID(), false); len(placed) != 4 {
+		t.Errorf("of four panels %d are shown", len(placed))
+	}
+	if placed := Folded(777, 545, all, hero, true); len(placed) != 1 {
+		t.Errorf("alone are %d panels", len(placed))
+	}
+}
+
 // TestHeadingInTwo: a heading that is too wide goes on in a second line, broken between words.
 func TestHeadingInTwo(t *testing.T) {
 	f := font.From(bold, HeadingText)

@@ -12,7 +12,10 @@ import (
 // Ghost is a panel of pinned runs, with the letter of their pin.
 type Ghost struct {
 	Letter string // A to Z
-	Panel  Panel
+	// Name begins with the letter and says what the runs are, in the legend of a panel for reading;
+	// "" has no place there.
+	Name  string
+	Panel Panel
 }
 
 // Haunted is a Panel that can show ghosts of itself: the same panel of other runs, grey and dashed
@@ -36,6 +39,7 @@ func (p *Plane) Haunt(ghosts []Ghost) { p.ghosts = slices.Clone(ghosts) }
 // shade is a ghost that fits the axes.
 type shade struct {
 	letter string
+	name   string
 	plane  *Plane
 	look   int // of ghostDashes
 }
@@ -54,9 +58,19 @@ func (p *Plane) shades() (shades []shade, x, y Axis) {
 		}
 		x.Min, x.Max = min(x.Min, gx.Min), max(x.Max, gx.Max)
 		y.Min, y.Max = min(y.Min, gy.Min), max(y.Max, gy.Max)
-		shades = append(shades, shade{g.Letter, is.plane(), int(g.Letter[0]-'A') % len(ghostDashes)})
+		shades = append(shades, shade{g.Letter, g.Name, is.plane(), int(g.Letter[0]-'A') % len(ghostDashes)})
 	}
 	return shades, x, y
+}
+
+// withGhosts returns a legend with the names of ghosts after its own entries.
+func withGhosts(shades []shade, t *Theme, legend []Entry) []Entry {
+	for _, s := range shades {
+		if s.name != "" {
+			legend = append(slices.Clip(legend), Entry{Label: s.name, Stroke: s.stroke(t)})
+		}
+	}
+	return legend
 }
 
 // joins reports whether another axis shows the same quantity.

@@ -35,8 +35,18 @@ func TestHaunt(t *testing.T) {
 	if ghosts != 1 {
 		t.Errorf("%d layers of the ghost", ghosts)
 	}
+	const name = "B: R = 4, now R = 32"
+	live.Haunt([]Ghost{{Letter: "B", Name: name, Panel: other}})
+	if words := texts(live, f); !slices.Contains(words, name) {
+		t.Errorf("it says %q", words)
+	}
+	small := f
+	small.Detail = Mini
+	if words := texts(live, small); slices.Contains(words, name) {
+		t.Errorf("beside another panel it says %q", words)
+	}
 	other.Axes = func() (x, y Axis) { return Axis{Label: "seconds", Max: 9}, Axis{Min: -1, Max: 1} }
-	if words := texts(live, f); slices.Contains(words, "B") || live.layout(f).x.max != 60 {
+	if words := texts(live, f); slices.Contains(words, "B") || slices.Contains(words, name) || live.layout(f).x.max != 60 {
 		t.Errorf("a ghost over other axes is drawn: %q", words)
 	}
 	live.Haunt(nil)

@@ -12,29 +12,35 @@ import (
 // the pointer is.
 type Linking interface {
 	Panel
-	// Mark returns a layer above the others that shows where the run with that name, as in a Pick,
-	// is at iteration k, or at the marker if k is negative. ok is false if the panel does not show
-	// the run.
-	Mark(f Frame, run string, k int) (l Layer, ok bool)
+	// Mark returns a layer above the others that shows where the run of a pick is at its iteration, or at
+	// the marker if that is negative, and the pick's Thing. ok is false if the panel shows neither.
+	Mark(f Frame, over Pick) (l Layer, ok bool)
 }
 
 var _ Linking = (*Plane)(nil)
 
-// Mark implements Linking for the tracks among the sheets, and by Marks.
-func (p *Plane) Mark(f Frame, run string, k int) (Layer, bool) {
+// Mark implements Linking for the tracks among the sheets, by Marks and by MarkThing.
+func (p *Plane) Mark(f Frame, over Pick) (Layer, bool) {
 	tracks := p.tracks()
-	if run == "" || len(tracks) == 0 && p.Marks == nil {
+	ofRun := over.Run != "" && (len(tracks) > 0 || p.Marks != nil)
+	ofThing := over.Thing != nil && p.MarkThing != nil
+	if !ofRun && !ofThing {
 		return Layer{}, false
 	}
 	l := p.layout(f)
 	return Layer{Draw: func(c draw.Canvas) {
 		fromOrigin(c, func(c vg.Canvas) {
 			b := p.brush(l, c)
-			for _, t := range tracks {
-				t.mark(b, run, k)
+			if ofRun {
+				for _, t := range tracks {
+					t.mark(b, over.Run, over.K)
+				}
+				if p.Marks != nil {
+					p.Marks(b, over.Run, over.K)
+				}
 			}
-			if p.Marks != nil {
-				p.Marks(b, run, k)
+			if ofThing {
+				p.MarkThing(b, over.Thing)
 			}
 		})
 	}}, true
@@ -80,6 +86,13 @@ func (t *Tracks) mark(b *Brush, run string, k int) {
 		b.VLine(x, Stroke{Color: Faded(hue, 0.6), Width: 1})
 	}
 	b.Ring(x, y, hue)
+}
+
+// Framed marks a part of the panel, with an edge that sets it off from any background.
+func (b *Brush) Framed(part vg.Rectangle) {
+	b.scratch.path = appendBox(b.scratch.path[:0], part)
+	b.stroke(b.scratch.path, Stroke{Color: b.Theme.Paper, Width: 4})
+	b.stroke(b.scratch.path, Stroke{Color: b.Theme.Ink, Width: 2})
 }
 
 // Ring marks a place in a hue, with an edge that sets it off from any background.

@@ -80,7 +80,7 @@ func TestMark(t *testing.T) {
 	f := Frame{Width: 400, Height: 300, Theme: Light}
 	for _, p := range []*Plane{plane, history} {
 		for _, k := range []int{0, 7, 200, -1} {
-			l, ok := p.Mark(f, "a", k)
+			l, ok := p.Mark(f, Pick{Run: "a", K: k})
 			if !ok {
 				t.Fatalf("%s marks nothing", p.Name)
 			}
@@ -111,7 +111,7 @@ func TestMark(t *testing.T) {
 				t.Errorf("%s: no ring at %v for k = %d", p.Name, want, k)
 			}
 		}
-		if l, ok := p.Mark(f, "", 3); ok {
+		if l, ok := p.Mark(f, Pick{K: 3}); ok {
 			t.Errorf("%s marks no run: %+v", p.Name, l)
 		}
 		if calls := marks(p, f, "b", 3); calls != 0 {
@@ -122,7 +122,7 @@ func TestMark(t *testing.T) {
 
 // marks counts the drawing calls of a mark.
 func marks(p Linking, f Frame, run string, k int) int {
-	l, ok := p.Mark(f, run, k)
+	l, ok := p.Mark(f, Pick{Run: run, K: k})
 	if !ok {
 		return 0
 	}

@@ -90,4 +90,7 @@ type Pick struct {
 	TurnX, TurnY float64
 	// Values are parameters that a click sets, by name; nil for none.
 	Values map[string]string
+	// Thing is what is under the pointer where that is no run, such as a Cell: the scene's panels agree on
+	// its type; nil for nothing.
+	Thing any
 }

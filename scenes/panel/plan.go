@@ -47,6 +47,10 @@ type PlanMatrix struct {
 	Text func() string
 }
 
+// Cell is an entry of a matrix as the Thing of a Pick: its row and its column, counted from 1. Where one
+// of them is 0, it is the whole column or row.
+type Cell struct{ Row, Column int }
+
 // Panel returns the panel.
 func (m *PlanMatrix) Panel() *Plane {
 	p := &Plane{Name: m.Name, Heading: m.Heading, Text: m.Text, Bare: true}
@@ -60,6 +64,7 @@ func (m *PlanMatrix) Panel() *Plane {
 	}
 	p.Find = m.find
 	p.Marks = func(b *Brush, run string, _ int) { m.mark(b, run) }
+	p.MarkThing = m.markThing
 	return p
 }
 
@@ -384,11 +389,25 @@ func (m *PlanMatrix) mark(b *Brush, run string) {
 		if m.Run(j) != run {
 			continue
 		}
-		column := vg.Rectangle{Min: at.cell(at.rows-1, j).Min, Max: at.cell(0, j).Max}
-		b.scratch.path = appendBox(b.scratch.path[:0], column)
-		b.stroke(b.scratch.path, Stroke{Color: b.Theme.Paper, Width: 4})
-		b.stroke(b.scratch.path, Stroke{Color: b.Theme.Ink, Width: 2})
+		b.Framed(vg.Rectangle{Min: at.cell(at.rows-1, j).Min, Max: at.cell(0, j).Max})
 	}
+}
+
+// markThing frames a Cell.
+func (m *PlanMatrix) markThing(b *Brush, thing any) {
+	c, is := thing.(Cell)
+	at, _, ok := m.places(b)
+	if !is || !ok || c.Row > at.rows || c.Column > at.columns {
+		return
+	}
+	top, bottom, left, right := c.Row-1, c.Row-1, c.Column-1, c.Column-1
+	if c.Row == 0 {
+		top, bottom = 0, at.rows-1
+	}
+	if c.Column == 0 {
+		left, right = 0, at.columns-1
+	}
+	b.Framed(vg.Rectangle{Min: at.cell(bottom, left).Min, Max: at.cell(top, right).Max})
 }
 
 func (m *PlanMatrix) find(b *Brush, p vg.Point) (Pick, bool) {
@@ -420,6 +439,14 @@ func (m *PlanMatrix) find(b *Brush, p vg.Point) (Pick, bool) {
 	default:
 		return Pick{}, false
 	}
+	var cell Cell
+	if inY {
+		cell.Row = i + 1
+	}
+	if inX {
+		cell.Column = j + 1
+	}
+	pick.Thing = cell
 	if inX && m.Run != nil {
 		pick.Run = m.Run(j)
 	}

@@ -96,6 +96,8 @@ type Plane struct {
 	// Marks marks a run at an iteration besides the tracks among the sheets, as in Mark; nil marks
 	// only the tracks.
 	Marks func(b *Brush, run string, k int)
+	// MarkThing marks the Thing of a Pick; nil marks none.
+	MarkThing func(b *Brush, thing any)
 	// Legend returns the legend, drawn in rows above the axes; nil for none.
 	Legend func(t *Theme) []Entry
 	// Ends names curves at their ends, where the panel is wide enough; nil for no names.
@@ -198,7 +200,7 @@ const (
 func (p *Plane) layout(f Frame) *layout {
 	shades, x, y := p.shades()
 	x, y = x.repaired(), y.repaired()
-	legend := p.legendEntries(f.Theme)
+	legend := withGhosts(shades, f.Theme, p.legendEntries(f.Theme))
 	ends := p.endNames(f)
 	of := placing{f, p.layoutKey(x, y, legend, ends)}
 	l := p.placed.Of(of, func() *layout { return p.newLayout(of, x, y, unnamed(legend, ends), endRoom(ends)) })

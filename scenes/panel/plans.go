@@ -42,6 +42,13 @@ func (s *Plans) Panel() *Plane {
 		Sheets: func() []Sheet { return []Sheet{{Draw: s.draw}} },
 		Find:   s.find,
 		Marks:  s.mark,
+		MarkThing: func(b *Brush, thing any) {
+			plans := s.Plans()
+			for i, place := range s.places(b, len(plans)) {
+				matrix, part := plans[i].within(b, place)
+				matrix.markThing(part, thing)
+			}
+		},
 	}
 }
 

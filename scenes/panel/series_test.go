@@ -132,7 +132,7 @@ func TestSeriesLinks(t *testing.T) {
 	faint.Faint = true
 	_, s := meansOf(t, falling("psmgd"), falling("ls"), faint)
 	p, f := s.Panel(), Frame{Width: 600, Height: 400, Theme: Light}
-	l, ok := p.Mark(f, "a", 45)
+	l, ok := p.Mark(f, Pick{Run: "a", K: 45})
 	if !ok {
 		t.Fatal("nothing can be marked")
 	}
@@ -145,7 +145,7 @@ func TestSeriesLinks(t *testing.T) {
 	if strokes != 3 { // a hair, and a ring with its edge
 		t.Errorf("%d strokes", strokes)
 	}
-	if l, ok := p.Mark(f, "none", 45); ok && len(layerActions(l, f)) != 0 {
+	if l, ok := p.Mark(f, Pick{Run: "none", K: 45}); ok && len(layerActions(l, f)) != 0 {
 		t.Error("a run that there is not is marked")
 	}
 

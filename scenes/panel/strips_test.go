@@ -150,7 +150,7 @@ func TestStripMarks(t *testing.T) {
 	}
 	count := func(places []StripPlace) int {
 		s.Marks = func(run string, k int) []StripPlace { return places }
-		l, ok := s.Panel().Mark(f, "run", 2)
+		l, ok := s.Panel().Mark(f, Pick{Run: "run", K: 2})
 		if !ok {
 			t.Fatal("nothing can be marked")
 		}

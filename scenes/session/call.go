@@ -61,6 +61,7 @@ var verbs = map[string]func(*Session, *arguments) (any, error){
 	},
 	"nudge":    func(s *Session, a *arguments) (any, error) { return nil, s.Nudge(a.ID, a.DX, a.DY) },
 	"describe": func(s *Session, _ *arguments) (any, error) { return s.describe(), nil },
+	"shown":    func(s *Session, _ *arguments) (any, error) { return s.shown(), nil },
 	"rows":     func(s *Session, _ *arguments) (any, error) { return s.Readout(), nil },
 	"equation": func(s *Session, _ *arguments) (any, error) { return s.Equation() },
 	"paste":    (*Session).callPaste,
@@ -232,6 +233,15 @@ func (s *Session) describe() []PanelText {
 		out = append(out, PanelText{p.ID(), p.Title(), p.Describe()})
 	}
 	return out
+}
+
+// shown are the IDs of the panels that the canvas has room for, the one in front first.
+func (s *Session) shown() []string {
+	ids := []string{}
+	for _, p := range s.placed() {
+		ids = append(ids, p.Panel.ID())
+	}
+	return ids
 }
 
 // StatusJSON is the detail of a status event and of a frame event.

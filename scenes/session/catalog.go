@@ -155,6 +155,7 @@ func (s *Session) ExportPrinted(kind, id string, width panel.PrintWidth) (File, 
 
 // figure returns the picture of the panel of that id, or of all for "".
 func (s *Session) figure(id string, width panel.PrintWidth) (*panel.Figure, error) {
+	s.haunt() // what pins have set apart may have changed since the last frame
 	panels, size := s.scene.Panels(), vg.Point{X: 2 * exportWidth, Y: 2 * exportHeight}
 	if id != "" {
 		size = vg.Point{X: exportWidth, Y: exportHeight}

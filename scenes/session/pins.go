@@ -71,11 +71,7 @@ func (s *Session) title() (string, error) {
 			words = append(words, "…")
 			break
 		}
-		name := d.Label
-		if d.Symbol != "" {
-			name = d.Symbol
-		}
-		words = append(words, name+" = "+shortened(params.Text(d.Name)))
+		words = append(words, settingWord(d, params.Text(d.Name)))
 	}
 	if words == nil {
 		return "the scene’s own values", nil
@@ -228,6 +224,7 @@ func (s *Session) haunt() {
 		}
 		panels = append(panels, p.session.scene.Panels())
 	}
+	names := s.pinNames()
 	for _, live := range s.scene.Panels() {
 		haunted, ok := live.(panel.Haunted)
 		if !ok {
@@ -236,7 +233,7 @@ func (s *Session) haunt() {
 		var ghosts []panel.Ghost
 		for i, p := range s.pins {
 			if j := slices.IndexFunc(panels[i], func(g panel.Panel) bool { return g.ID() == live.ID() }); j >= 0 {
-				ghosts = append(ghosts, panel.Ghost{Letter: p.Letter, Panel: panels[i][j]})
+				ghosts = append(ghosts, panel.Ghost{Letter: p.Letter, Name: names[i], Panel: panels[i][j]})
 			}
 		}
 		haunted.Haunt(ghosts)
@@ -314,20 +311,83 @@ func (s *Session) PinTable() PinTable {
 	if len(s.pins) == 0 {
 		return out
 	}
-	params := s.scene.Params()
-	for _, d := range params.Descriptors() {
+	for _, d := range s.setApart() {
 		row := PinParam{Name: d.Name, Label: d.Label}
 		for _, p := range s.pins {
 			row.Values = append(row.Values, p.texts[d.Name])
 		}
-		now := params.Text(d.Name)
-		if d.Effect != param.Display && slices.ContainsFunc(row.Values, func(text string) bool { return text != now }) {
-			row.Values = append(row.Values, now)
-			out.Params = append(out.Params, row)
-		}
+		row.Values = append(row.Values, s.scene.Params().Text(d.Name))
+		out.Params = append(out.Params, row)
 	}
 	out.Facts = s.pinFacts()
 	return out
+}
+
+// setApart returns the parameters that pins have set otherwise than the current runs.
+func (s *Session) setApart() (apart []param.Descriptor) {
+	params := s.scene.Params()
+	for _, d := range params.Descriptors() {
+		if d.Effect == param.Display {
+			continue
+		}
+		now := params.Text(d.Name)
+		if slices.ContainsFunc(s.pins, func(p *pinned) bool { return p.texts[d.Name] != now }) {
+			apart = append(apart, d)
+		}
+	}
+	return apart
+}
+
+// pinNamed are the names of pins as they were after so many changes.
+type pinNamed struct {
+	changes uint64
+	names   []string
+}
+
+// pinNames names the pins by what is set apart, and after the last of them the current runs: "A: R = 4, now R = 32".
+// Every frame asks for them.
+func (s *Session) pinNames() []string {
+	if kept := s.pinNamed; kept.changes != s.changes || len(kept.names) != len(s.pins) {
+		s.pinNamed = pinNamed{s.changes, s.namePins()}
+	}
+	return s.pinNamed.names
+}
+
+func (s *Session) namePins() []string {
+	apart := s.setApart()
+	names := make([]string, len(s.pins))
+	for i, p := range s.pins {
+		names[i] = p.Letter + ": " + settingWords(apart, func(name string) string { return p.texts[name] })
+		switch {
+		case len(apart) == 0:
+			names[i] = p.Letter + ": set alike"
+		case i == len(s.pins)-1:
+			names[i] += ", now " + settingWords(apart, s.scene.Params().Text)
+		}
+	}
+	return names
+}
+
+// settingWords says how parameters are set, the first two of them.
+func settingWords(ds []param.Descriptor, text func(name string) string) string {
+	const most = 2
+	var words []string
+	for i, d := range ds {
+		if i == most {
+			words = append(words, "…")
+			break
+		}
+		words = append(words, settingWord(d, text(d.Name)))
+	}
+	return strings.Join(words, ", ")
+}
+
+func settingWord(d param.Descriptor, text string) string {
+	name := d.Label
+	if d.Symbol != "" {
+		name = d.Symbol
+	}
+	return name + " = " + shortened(text)
 }
 
 // pinFacts returns the scene's facts, now and of the pins, if any of them has a value. It leaves

@@ -232,6 +232,30 @@ func TestPinsAreDrawn(t *testing.T) {
 	}
 }
 
+// TestPinNames: the names of pins say what is set apart, and how it is set now.
+func TestPinNames(t *testing.T) {
+	s, err := New(scenes.All, "fonseca")
+	if err != nil {
+		t.Fatal(err)
+	}
+	names := func(want ...string) {
+		t.Helper()
+		if got := s.pinNames(); !slices.Equal(got, want) {
+			t.Errorf("the pins are called %q, not %q", got, want)
+		}
+	}
+	names()
+	pinNow(t, s, "A")
+	names("A: set alike")
+	do(t, s, "set", `{"name":"R","value":32}`)
+	names("A: R = 4, now R = 32")
+	pinNow(t, s, "B")
+	do(t, s, "set", `{"name":"eta","value":0.1}`)
+	names("A: R = 4, η = 0.3", "B: R = 32, η = 0.3, now R = 32, η = 0.1")
+	do(t, s, "set", `{"name":"sigma","value":0.2}`)
+	names("A: R = 4, η = 0.3, …", "B: R = 32, η = 0.3, …, now R = 32, η = 0.1, …")
+}
+
 // layerCounts are the numbers of layers of panels.
 func layerCounts(placed []panel.Placed, theme *panel.Theme) (out []int) {
 	for _, p := range placed {

@@ -54,11 +54,13 @@ type Session struct {
 	noting     bool         // inside a change that undo takes back as one
 	held       *heldControl // a control under way, nil for none
 
-	pins []*pinned // in the order of their letters
+	pins     []*pinned // in the order of their letters
+	pinNamed pinNamed
 
 	stretch int // of the timeline, also of pins
 	pointer pointer
 	version uint64
+	changes uint64 // how often anything but the marker changed
 	onEvent func(kind string)
 }
 
@@ -119,7 +121,7 @@ func (s *Session) Theme() *panel.Theme { return s.theme }
 
 func (s *Session) timeline() *timeline.Timeline { return s.scene.Timeline() }
 
-func (s *Session) changed() { s.version++; s.onEvent("change"); s.goalDue() }
+func (s *Session) changed() { s.version++; s.changes++; s.onEvent("change"); s.goalDue() }
 
 func (s *Session) statusChanged() { s.version++; s.onEvent("status"); s.goalDue() }
 
@@ -152,5 +154,5 @@ func (s *Session) Layout(width, height float64, touch, alone bool) []panel.Place
 }
 
 func (s *Session) placed() []panel.Placed {
-	return panel.Feature(vg.Length(s.width), vg.Length(s.height), s.scene.Panels(), s.front(), s.alone)
+	return panel.Folded(vg.Length(s.width), vg.Length(s.height), s.scene.Panels(), s.front(), s.alone)
 }

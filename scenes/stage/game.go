@@ -210,7 +210,7 @@ func (g *Game) drawModel(screen *ebiten.Image) {
 			part.DrawImage(kept, options)
 		}
 		if linking, can := p.Panel.(panel.Linking); can && hovers {
-			if mark, ok := linking.Mark(f, over.Run, over.K); ok {
+			if mark, ok := linking.Mark(f, over); ok {
 				g.drawLayer(part, f, mark)
 			}
 		}

@@ -289,7 +289,7 @@ func look(t testing.TB, s *Scene) (texts []string) {
 			for _, k := range []int{-1, 0, 5, s.Timeline().Latest()} {
 				var r recorder.Canvas
 				f := panel.Frame{Width: 500, Height: 360, Theme: panel.Light}
-				if l, ok := p.(panel.Linking).Mark(f, e.run.Name, k); ok {
+				if l, ok := p.(panel.Linking).Mark(f, panel.Pick{Run: e.run.Name, K: k}); ok {
 					l.Draw(draw.NewCanvas(&r, f.Width, f.Height))
 				}
 			}
@@ -342,7 +342,7 @@ func TestPointed(t *testing.T) {
 	rings := func(k int) (n int) {
 		for _, p := range s.Panels() {
 			var r recorder.Canvas
-			if l, ok := p.(panel.Linking).Mark(f, sweeps.BlockSMOO, k); ok {
+			if l, ok := p.(panel.Linking).Mark(f, panel.Pick{Run: sweeps.BlockSMOO, K: k}); ok {
 				l.Draw(draw.NewCanvas(&r, f.Width, f.Height))
 			}
 			if len(r.Actions) > 0 {

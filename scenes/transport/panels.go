@@ -18,9 +18,9 @@ func (s *Scene) waiting() string {
 }
 
 // bars returns a panel of masses that can be dragged.
-func (s *Scene) bars(name, heading, of string, shares func() []float64) *panel.Bars {
+func (s *Scene) bars(name, heading, of string, shares func() []float64, cell func(i int) panel.Cell) *panel.Bars {
 	return &panel.Bars{
-		Name: name, Heading: heading, Label: of, Shares: shares,
+		Name: name, Heading: heading, Label: of, Shares: shares, Cell: cell,
 		Of: func(i int) string { return of + " " + strconv.Itoa(i+1) },
 		Text: func() string {
 			list := shares()
@@ -35,6 +35,9 @@ func (s *Scene) bars(name, heading, of string, shares func() []float64) *panel.B
 		},
 	}
 }
+
+func rowCell(i int) panel.Cell    { return panel.Cell{Row: i + 1} }
+func columnCell(j int) panel.Cell { return panel.Cell{Column: j + 1} }
 
 func rowName(i int) string    { return "row " + strconv.Itoa(i+1) }
 func columnName(j int) string { return "column " + strconv.Itoa(j+1) }
@@ -260,7 +263,7 @@ func (s *Scene) dualsPanel() panel.Panel {
 		return panel.Axis{Label: "row, column", Categories: names}, panel.Axis{Label: "u, v", Min: least - margin, Max: most + margin}
 	}
 	p.Sheets = func() []panel.Sheet { return []panel.Sheet{{Draw: s.drawDuals}} }
-	p.Find = s.findDual
+	p.Find, p.MarkThing = s.findDual, s.markDuals
 	p.Legend = func(t *panel.Theme) []panel.Entry {
 		if len(s.task.Cost) == 0 {
 			return nil
@@ -329,6 +332,18 @@ func (s *Scene) drawDuals(b *panel.Brush) {
 	})
 }
 
+// markDuals draws hairs through the potentials of a cell's row and column.
+func (s *Scene) markDuals(b *panel.Brush, thing any) {
+	c, _ := thing.(panel.Cell)
+	hair := panel.Stroke{Color: b.Theme.Ink, Width: 1.5}
+	if c.Row > 0 && c.Row <= s.values.N {
+		b.VLine(float64(c.Row-1), hair)
+	}
+	if c.Column > 0 && c.Column <= s.values.M {
+		b.VLine(float64(s.values.N+c.Column-1), hair)
+	}
+}
+
 func (s *Scene) findDual(b *panel.Brush, at vg.Point) (panel.Pick, bool) {
 	near, best := b.Nearest(at), panel.Pick{K: -1}
 	s.eachDual(func(r timeline.Track, values []float64) {
@@ -336,11 +351,11 @@ func (s *Scene) findDual(b *panel.Brush, at vg.Point) (panel.Pick, bool) {
 			if r.Run == nil || !near.Closer(float64(i), v) {
 				continue
 			}
-			name := rowName(i) + ": u"
-			if i >= s.values.N {
-				name = columnName(i-s.values.N) + ": v"
+			name, cell := rowName(i)+": u", rowCell(i)
+			if j := i - s.values.N; j >= 0 {
+				name, cell = columnName(j)+": v", columnCell(j)
 			}
-			best = panel.Pick{Run: r.Name(), K: -1, At: near.At, Lines: []string{r.Title, name + " = " + timeline.Number(v)}}
+			best = panel.Pick{Run: r.Name(), K: -1, At: near.At, Thing: cell, Lines: []string{r.Title, name + " = " + timeline.Number(v)}}
 		}
 	})
 	return best, near.Found

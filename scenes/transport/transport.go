@@ -47,8 +47,8 @@ func New() *Scene {
 	line.Omit("weights", "backpropagations")
 	errors := s.errorHistory()
 	s.MarkOn(errors)
-	s.rows = s.bars("rows", "Masses of the rows a", "row", func() []float64 { return s.task.A })
-	s.columns = s.bars("columns", "Masses of the columns b", "column", func() []float64 { return s.task.B })
+	s.rows = s.bars("rows", "Masses of the rows a", "row", func() []float64 { return s.task.A }, rowCell)
+	s.columns = s.bars("columns", "Masses of the columns b", "column", func() []float64 { return s.task.B }, columnCell)
 	s.Declare(factKinds.Facts(s, Methods))
 	s.panels = []panel.Panel{
 		s.plansPanel(), s.rows.Panel(), s.columns.Panel(), s.costPanel(), errors.Panel(), s.gapHistory().Panel(), s.dualsPanel(),

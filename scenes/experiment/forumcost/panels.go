@@ -306,28 +306,38 @@ func (h *chart) orderStroke(t *panel.Theme) panel.Stroke {
 // lineSamples is how many points a line of theory is drawn through.
 const lineSamples = 48
 
-func (h *chart) draw(b *panel.Brush) {
-	left, right, low, high := b.Bounds()
-	sample := func(i int) float64 {
-		share := float64(i) / (lineSamples - 1)
-		if h.figure.show.Linear {
-			return max(1, left+share*(right-left))
-		}
-		return max(1, left*math.Pow(right/left, share))
+// sample returns the place of the i-th of them on the horizontal axis.
+func (h *chart) sample(b *panel.Brush, i int) float64 {
+	left, right, _, _ := b.Bounds()
+	share := float64(i) / (lineSamples - 1)
+	if h.figure.show.Linear {
+		return max(1, left+share*(right-left))
 	}
+	return max(1, left*math.Pow(right/left, share))
+}
+
+// drawTheory draws what a line should have, if that is known.
+func (h *chart) drawTheory(b *panel.Brush, l Line, width vg.Length) {
+	theory := h.theory(l)
+	if theory == nil {
+		return
+	}
+	_, _, low, high := b.Bounds()
+	stroke := look(b.Theme, l).Stroke(width)
+	stroke.Color = panel.Faded(stroke.Color, 0.75)
+	b.Line(lineSamples, func(i int) (float64, float64) {
+		x := h.sample(b, i)
+		return x, h.height(low, high, theory(h.at(x)))
+	}, stroke)
+}
+
+func (h *chart) draw(b *panel.Brush) {
+	_, _, low, high := b.Bounds()
 	if h.ordered() {
-		b.Line(lineSamples, func(i int) (float64, float64) { return sample(i), paperOrder(h.at(sample(i))) }, h.orderStroke(b.Theme))
+		b.Line(lineSamples, func(i int) (float64, float64) { x := h.sample(b, i); return x, paperOrder(h.at(x)) }, h.orderStroke(b.Theme))
 	}
 	for _, l := range h.figure.config.Lines {
-		theory := h.theory(l)
-		if theory == nil {
-			continue
-		}
-		stroke := look(b.Theme, l).Stroke(1.5)
-		stroke.Color = panel.Faded(stroke.Color, 0.75)
-		b.Line(lineSamples, func(i int) (float64, float64) {
-			return sample(i), h.height(low, high, theory(h.at(sample(i))))
-		}, stroke)
+		h.drawTheory(b, l, 1.5)
 	}
 	for p := range h.points {
 		look := look(b.Theme, p.Line)
@@ -441,12 +451,30 @@ func (h *chart) find(b *panel.Brush, at vg.Point) (panel.Pick, bool) {
 		lines = append(lines, fmt.Sprintf("%s an upper step, the median of %d", duration(best.Time), n),
 			fmt.Sprintf("quartiles %s and %s", duration(best.Low), duration(best.High)))
 	}
-	return panel.Pick{K: -1, At: place, Lines: append(lines,
+	return panel.Pick{K: -1, At: place, Thing: pointed{best.Line, best.T, best.P}, Lines: append(lines,
 		fmt.Sprintf("gradients: %d = %s", best.Gradients, gradients),
 		fmt.Sprintf("Hessian-vector products: %d = %s", best.Products, products),
 		fmt.Sprintf("together, at %g a product: %s gradients", h.figure.show.price(), experiment.Number(best.worth(h.figure.show.price()))),
 		fmt.Sprintf("floats: %d = %s", best.Floats, floats),
 	)}, true
+}
+
+// pointed is a point of the panels as the Thing of a Pick.
+type pointed struct {
+	Line
+	T, P int
+}
+
+// mark draws the line of a measured point thick, and rings the point where the panel shows it.
+func (h *chart) mark(b *panel.Brush, thing any) {
+	over, _ := thing.(pointed)
+	_, _, low, high := b.Bounds()
+	h.drawTheory(b, over.Line, 4)
+	for p := range h.points {
+		if p.Line == over.Line && p.T == over.T && p.P == over.P {
+			b.Ring(p.x, h.height(low, high, p.v), look(b.Theme, p.Line).Hue)
+		}
+	}
 }
 
 // key names the picture: what its points depend on.
@@ -468,8 +496,8 @@ func (h *chart) panel() *panel.Plane {
 	return &panel.Plane{
 		Name: h.id(), Heading: h.heading(), Text: h.describe, Axes: h.axes,
 		Sheets: func() []panel.Sheet { return []panel.Sheet{{Key: h.key(), Draw: h.draw}} },
-		Find:   h.find,
-		Ends:   h.ends,
+		Find:   h.find, MarkThing: h.mark,
+		Ends: h.ends,
 		Legend: func(t *panel.Theme) []panel.Entry {
 			var out []panel.Entry
 			for _, l := range h.figure.config.Lines {

@@ -1,0 +1,38 @@
+// @ts-check
+// Things of one kind are one stop of the Tab key; arrow keys go from one to the next.
+
+/** @type {Record<string, number|undefined>} */
+const STEPS = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
+
+/**
+ * Makes the things in an element one stop.
+ * @param {HTMLElement} root
+ * @param {string} selector  of the things
+ * @param {string} [chosen]  of the one that Tab reaches before any has had the focus
+ * @returns {() => void}  to be called when there are others, or another one is chosen
+ */
+export function rove(root, selector, chosen = selector) {
+  /** What had the focus last. @type {Element|null} */
+  let last = null;
+  const all = () => /** @type {HTMLElement[]} */ ([...root.querySelectorAll(selector)]);
+
+  function settle() {
+    const things = all();
+    const stop = things.find((thing) => thing === last) ?? things.find((thing) => thing.matches(chosen)) ?? things[0];
+    for (const thing of things) thing.tabIndex = thing === stop ? 0 : -1;
+  }
+
+  root.addEventListener('focusin', ({ target }) => {
+    last = /** @type {Element} */ (target);
+    settle();
+  });
+  root.addEventListener('keydown', (e) => {
+    const step = STEPS[e.key];
+    const things = all();
+    const at = things.indexOf(/** @type {HTMLElement} */ (e.target));
+    if (step === undefined || at < 0 || e.ctrlKey || e.altKey || e.metaKey) return;
+    e.preventDefault();
+    things[at + step]?.focus();
+  });
+  return settle;
+}

@@ -1,0 +1,133 @@
+package browser
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+)
+
+// What the page looks like to those who see or hold it in other ways.
+func TestReach(t *testing.T) {
+	t.Parallel()
+	p := ready(t, resting)
+	p.part("headings", func() {
+		var jumps []string
+		p.js(&jumps, `() => {
+			document.getElementById('all').open = true;
+			const shown = [...document.querySelectorAll('h1, h2, h3, h4')].filter((h) => h.checkVisibility());
+			return shown.filter((h, i) => i > 0 && Number(h.tagName[1]) > Number(shown[i - 1].tagName[1]) + 1).map((h) => h.outerHTML);
+		}`)
+		if len(jumps) > 0 {
+			p.Errorf("headings that leave a level out: %q", jumps)
+		}
+	})
+	p.part("stops", func() {
+		var stops map[string]int
+		p.js(&stops, `() => Object.fromEntries(['#experiments button', '.set-more input:not(:disabled)'].map((selector) =>
+			[selector, [...document.querySelectorAll(selector)].filter(({ tabIndex }) => tabIndex === 0).length]))`)
+		for selector, n := range stops {
+			if n != 1 {
+				p.Errorf("%d of %s are stops of the Tab key", n, selector)
+			}
+		}
+		p.focus("#experiments button")
+		p.key(kb.ArrowDown)
+		p.key(kb.ArrowRight)
+		p.key(kb.ArrowUp)
+		p.until("the second experiment focused, and the stop", `() => {
+			const all = [...document.querySelectorAll('#experiments button')];
+			return document.activeElement === all[1] && all.every(({ tabIndex }, i) => tabIndex === (i === 1 ? 0 : -1));
+		}`)
+		if s := p.state(); s.Iteration != 0 || s.Latest != 0 {
+			p.Errorf("arrow keys among the experiments moved the time marker to %d", s.Iteration)
+		}
+		var label string
+		p.js(&label, `() => document.getElementById('stage').contentDocument.querySelector('canvas').ariaLabel`)
+		if !strings.HasPrefix(label, "Decision space: ") {
+			p.Errorf("the picture with the decision space in front begins with %.60q", label)
+		}
+	})
+	p.part("forced colours", func() {
+		p.sees(emulation.MediaFeature{Name: "forced-colors", Value: "active"})
+		var alike []string
+		p.js(&alike, `() => [['.segments label:has(:checked)', '.segments label:not(:has(:checked))'],
+			['.pill:has(:checked)', '.pill:not(:has(:checked))']].filter((pair) => {
+			const looks = pair.map((selector) => {
+				const { backgroundColor, borderTopColor, borderTopWidth } = getComputedStyle(document.querySelector(selector));
+				return [backgroundColor, borderTopColor, borderTopWidth].join();
+			});
+			return looks[0] === looks[1];
+		}).map(([selector]) => selector)`)
+		if len(alike) > 0 {
+			p.Errorf("what is chosen looks like what is not: %v", alike)
+		}
+		p.js(nil, `() => document.querySelector('[data-param="eta"]').scrollIntoView({ block: 'center', behavior: 'instant' })`)
+		track := p.picture(`[data-param="eta"] input[type=range]`)
+		b := track.Bounds()
+		row := b.Min.Y + b.Dy()/2
+		left, right, paper := track.At(b.Min.X+4, row), track.At(b.Max.X-4, row), track.At(b.Min.X+4, b.Min.Y+2)
+		if left == right || left == paper {
+			p.Errorf("a slider's track is %v, %v beyond its value, on %v", left, right, paper)
+		}
+		if edge := track.At(b.Max.X-10, row-4); edge == track.At(b.Max.X-10, row-8) {
+			p.Errorf("a slider's track has no edge: %v", edge)
+		}
+	})
+	p.part("more contrast", func() {
+		muted := func() string {
+			return p.raw(`() => getComputedStyle(document.querySelector('.control-head label')).color`)
+		}
+		p.sees(emulation.MediaFeature{Name: "prefers-contrast", Value: "no-preference"})
+		plain := muted()
+		p.sees(emulation.MediaFeature{Name: "prefers-contrast", Value: "more"})
+		if strong := muted(); strong == plain {
+			p.Errorf("labels are %s with more contrast, too", strong)
+		}
+		p.sees(emulation.MediaFeature{Name: "prefers-contrast", Value: "no-preference"})
+	})
+	p.part("more panels", func() {
+		p.run(chromedp.EmulateViewport(1024, 768))
+		p.js(nil, `async () => { await playground.open('clusters'); await playground.pause(); }`)
+		shown := `() => document.getElementById('stage').contentWindow.stage.callNow('shown')`
+		p.until("a sign of two more", `() => document.querySelector('#more > button').checkVisibility() &&
+			document.querySelector('#more > button').textContent === '+2'`)
+		if got := p.raw(shown); strings.Count(got, ",") != 3 {
+			p.Errorf("the canvas shows %s", got)
+		}
+		p.click("#more > button")
+		p.until("their names", `() => document.querySelectorAll('#more-list > button').length === 2 &&
+			document.querySelector('#more-list').checkVisibility()`)
+		p.click("#more-list > button:last-child")
+		p.until("one of them in front", `() => !document.querySelector('#more-list').checkVisibility() &&
+			document.getElementById('stage').contentWindow.stage.callNow('shown')[0] === playground.scenes()
+				.find(({ id }) => id === 'clusters').panels.at(-1).id`)
+		p.run(chromedp.EmulateViewport(1440, 900))
+		p.until("all panels", `() => !document.querySelector('#more').checkVisibility()`)
+		p.js(nil, `async () => { await playground.load('`+resting+`'); }`)
+	})
+	// 1280 by 1024 pixels, four times enlarged.
+	p.part("enlarged", func() {
+		p.run(chromedp.EmulateViewport(320, 256))
+		p.until("the controls below the picture", `() => document.getElementById('lesson').nextElementSibling === document.getElementById('try')`)
+		p.sheet("Controls")
+		p.js(nil, `() => document.querySelector('#param-R').scrollIntoView({ block: 'center', behavior: 'instant' })`)
+		if picture := p.box("#stage"); picture.Y+picture.Height > 0 {
+			p.Errorf("beside a control the picture is at %+v", picture)
+		}
+		if control := p.box("#param-R"); control.Y < 0 || control.Y+control.Height > 256 {
+			p.Errorf("the control is at %+v", control)
+		}
+		if p.raw(`() => document.documentElement.scrollWidth > innerWidth`) == "true" {
+			p.Error("the page is wider than the window")
+		}
+	})
+	p.part("export on a phone", func() {
+		p.run(chromedp.EmulateViewport(390, 844))
+		p.sheet("Numbers")
+		p.click("#export-below")
+		p.until("the dialog", `() => document.getElementById('export-dialog').open`)
+	})
+}

@@ -1,0 +1,125 @@
+package browser
+
+import (
+	"crypto/sha256"
+	"flag"
+	"fmt"
+	"os"
+	"testing"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+)
+
+var rules = flag.String("axe", "", "ask of the page what the rules in this `file` ask, axe-core's axe.min.js")
+
+// rulesSum is the SHA-256 sum of axe.min.js in the version that the Makefile names.
+const rulesSum = "29348999450cdf2849a8e70b7912fc2da85a849da39c0d0d5394f51d4a9ed95c"
+
+// eyes are ways in which visitors have the page shown.
+var eyes = []struct {
+	name    string
+	feature emulation.MediaFeature
+}{
+	{"light", emulation.MediaFeature{Name: "prefers-color-scheme", Value: "light"}},
+	{"dark", emulation.MediaFeature{Name: "prefers-color-scheme", Value: "dark"}},
+	{"forced colours", emulation.MediaFeature{Name: "forced-colors", Value: "active"}},
+}
+
+// sees shows the page as that visitor has it.
+func (p *page) sees(feature emulation.MediaFeature) {
+	p.Helper()
+	p.run(emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{&feature}))
+}
+
+// lawful asks that what is shown breaks none of the rules, whoever looks at it. All rules are asked
+// in one look; in the others those of colours, because only these can differ.
+func (p *page) lawful(what string) {
+	p.Helper()
+	for i, eye := range eyes {
+		p.sees(eye.feature)
+		var broken []string
+		p.js(&broken, `async (all) => {
+			await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+			const runOnly = all ? undefined : { type: 'rule', values: ['color-contrast', 'link-in-text-block'] };
+			const { violations, passes } = await axe.run(document, { resultTypes: ['violations'], runOnly });
+			if (violations.length + passes.length === 0) throw new Error('no rule was asked');
+			return violations.flatMap(({ id, help, nodes }) => nodes.map(({ target, failureSummary }) =>
+				id + ' (' + help + ') at ' + target.flat().join(' > ') + ': ' + failureSummary));
+		}`, i == 0)
+		for _, rule := range broken {
+			p.Errorf("%s, %s: %s", what, eye.name, rule)
+		}
+	}
+	p.sees(eyes[0].feature)
+}
+
+// The contents page, each scene with all of its controls, a lesson and the dialogs keep axe's rules.
+func TestRules(t *testing.T) {
+	t.Parallel()
+	if *rules == "" {
+		t.Skip("SKIPPED, no rules are asked of the page: -axe names no file")
+	}
+	script, err := os.ReadFile(*rules)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if sum := fmt.Sprintf("%x", sha256.Sum256(script)); sum != rulesSum {
+		t.Fatalf("%s has the SHA-256 sum %s, not %s", *rules, sum, rulesSum)
+	}
+	p := open(t, "", injecting(string(script)))
+	p.js(nil, `() => playground.ready`)
+	p.part("contents", func() { p.lawful("the contents page") })
+	for _, scene := range catalogue(t) {
+		p.part(scene.ID, func() {
+			p.js(nil, `async (id) => {
+				await playground.open(id);
+				await playground.pause();
+				document.getElementById('all').open = true;
+			}`, scene.ID)
+			p.until("the scene", `(id) => playground.state().scene === id && document.querySelector('#all .control')`, scene.ID)
+			p.lawful("the scene " + scene.ID)
+		})
+	}
+	p.part("pins", func() {
+		p.js(nil, `async () => {
+			await playground.open('fonseca');
+			await playground.pause();
+			await playground.pin();
+			await playground.set('R', 9);
+		}`)
+		p.until("the table of pins", `() => document.querySelector('.pins td')`)
+		p.lawful("a scene with pins")
+	})
+	p.part("presenting", func() {
+		p.js(nil, `() => playground.present()`)
+		p.lawful("presenting")
+		p.js(nil, `() => playground.present(false)`)
+	})
+	p.part("embedded", func() {
+		p.js(nil, `() => { document.documentElement.dataset.embed = ''; }`)
+		p.lawful("embedded")
+		p.js(nil, `() => { delete document.documentElement.dataset.embed; }`)
+	})
+	for _, dialog := range []string{"help", "export", "share", "paste"} {
+		p.part(dialog, func() {
+			p.js(nil, `async (dialog) => {
+				if (dialog === 'paste') { await playground.open('lab'); await playground.pause(); }
+				navigator.clipboard.writeText = () => Promise.reject(new Error('not allowed'));
+				document.getElementById(dialog).click();
+			}`, dialog)
+			p.until("the dialog", `(dialog) => document.getElementById(dialog + '-dialog').open`, dialog)
+			p.lawful("the dialog " + dialog)
+			p.run(chromedp.KeyEvent(kb.Escape))
+		})
+	}
+	p.part("lesson", func() {
+		p.js(nil, `() => playground.lesson('01-conflict')`)
+		p.until("the lesson", `() => document.querySelector('#lesson .lesson-predict')`)
+		p.lawful("a prediction")
+		p.js(nil, `() => [...document.querySelectorAll('#lesson button')].find(({ textContent }) => textContent === 'Skip').click()`)
+		p.until("the goal", `() => document.querySelector('#lesson .lesson-goal')`)
+		p.lawful("a goal")
+	})
+}

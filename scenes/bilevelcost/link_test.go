@@ -1,0 +1,31 @@
+package bilevelcost
+
+import (
+	"testing"
+
+	"paretoplay/scenes/scenetest"
+)
+
+// TestPointsAreLinked: the line of a point under the pointer is marked in every panel, and the point in those that show it.
+func TestPointsAreLinked(t *testing.T) {
+	s := finished(t, nil)
+	panels := s.Panels()
+	for i, from := range panels {
+		things := scenetest.Things(from)
+		if len(things) < len(labels(s)) {
+			t.Errorf("%s has %d points under the pointer", from.ID(), len(things))
+		}
+		for _, thing := range things {
+			for j, p := range panels {
+				// A line, and the two strokes of a ring; the three panels of an axis show the same points.
+				least := 1
+				if i/3 == j/3 {
+					least = 3
+				}
+				if got := scenetest.Marks(p, thing); got < least {
+					t.Errorf("%s marks %+v of %s in %d strokes", p.ID(), thing, from.ID(), got)
+				}
+			}
+		}
+	}
+}
