@@ -57,7 +57,7 @@ func (s *Plans) Panel() *Plane {
 // mark frames the plan of a run, and its columns in the others.
 func (s *Plans) mark(b *Brush, run string, _ int) {
 	plans := s.Plans()
-	for i, place := range s.places(b, len(plans)) {
+	for i, place := range places(b, plans) {
 		matrix, part := plans[i].within(b, place)
 		matrix.mark(part, run)
 		if at, _, ok := matrix.places(part); ok && plans[i].Run == run {
@@ -67,11 +67,14 @@ func (s *Plans) mark(b *Brush, run string, _ int) {
 	}
 }
 
-// places are the rectangles of n plans, in rows from the top: as many beside each other as
-// makes them largest.
-func (s *Plans) places(b *Brush, n int) []vg.Rectangle {
-	size, head := b.Canvas.Size(), headOf(b)
+// places are the rectangles of plans, in rows from the top: as many beside each other as makes them
+// largest. Those that flow stand in one row, if they have room there.
+func places(b *Brush, plans []TitledPlan) []vg.Rectangle {
+	n, size, head := len(plans), b.Canvas.Size(), headOf(b)
 	best, across := vg.Length(0), 1
+	if n > 0 && plans[0].Flow && size.X/vg.Length(n)-plansApart >= narrowPlan {
+		best, across = max(size.X, size.Y), n
+	}
 	for c := 1; c <= n; c++ {
 		down := (n + c - 1) / c
 		w, h := size.X/vg.Length(c)-plansApart, size.Y/vg.Length(down)-head
@@ -181,7 +184,7 @@ func (p *TitledPlan) drawFlow(b *Brush, place vg.Rectangle) {
 func (s *Plans) draw(b *Brush) {
 	plans := s.Plans()
 	title, note := font.From(bold, LabelText), font.From(sans, SmallText)
-	for i, place := range s.places(b, len(plans)) {
+	for i, place := range places(b, plans) {
 		p := &plans[i]
 		p.draw(b, place)
 		if b.Frame.Detail == Thumbnail {
@@ -212,7 +215,7 @@ func (p *TitledPlan) draw(b *Brush, place vg.Rectangle) {
 
 func (s *Plans) find(b *Brush, at vg.Point) (Pick, bool) {
 	plans := s.Plans()
-	for i, place := range s.places(b, len(plans)) {
+	for i, place := range places(b, plans) {
 		if at.X < place.Min.X || at.X > place.Max.X || at.Y < place.Min.Y || at.Y > place.Max.Y {
 			continue
 		}

@@ -39,7 +39,7 @@ func TestPlans(t *testing.T) {
 			continue // there is no room for anything
 		}
 		b := p.brush(p.layout(f), nil)
-		for i, place := range s.places(b, len(titled)) {
+		for i, place := range places(b, titled) {
 			matrix, part := titled[i].within(b, place)
 			at, _, ok := matrix.places(part)
 			if !ok || at.w > longestCell*at.h*1.001 || at.h > longestCell*at.w*1.001 {
@@ -85,13 +85,13 @@ func TestFlow(t *testing.T) {
 		{Width: 600, Height: 600, Theme: Light, Detail: Thumbnail}} {
 		p := s.Panel()
 		b := p.brush(p.layout(f), nil)
-		if place := s.places(b, 1)[0]; plan.flow(b, place) != 0 {
+		if place := places(b, s.Plans())[0]; plan.flow(b, place) != 0 {
 			t.Errorf("%v by %v: there is no room", f.Width, f.Height)
 		}
 	}
 	p := s.Panel()
 	b := p.brush(p.layout(full), nil)
-	place := s.places(b, 1)[0]
+	place := places(b, s.Plans())[0]
 	matrix, part := plan.within(b, place)
 	if at, _, ok := matrix.places(part); !ok || !matrix.Unsummed || at.cells.Max.Y > place.Max.Y-planHead-leastFlow {
 		t.Errorf("the matrix takes %v of %v", at.cells, place)

@@ -49,7 +49,7 @@ func (s *Scene) plansPanel() panel.Panel {
 			row := line.Shown(r)
 			out = append(out, panel.TitledPlan{
 				Title: r.Title, Method: r.Method, Run: r.Name(), Selected: r == line.Selected(), Flow: true,
-				Note: fmt.Sprintf("k = %d, gap %s", row.K, short(row.F[1])),
+				Note: fmt.Sprintf("k = %d, %s", row.K, s.worth(row)),
 				Matrix: &panel.PlanMatrix{
 					Plan:    func() ([]float64, int) { return row.X, s.values.M },
 					Wanted:  func() (rows, columns []float64) { return s.task.A, s.task.B },
@@ -78,6 +78,18 @@ func (s *Scene) plansPanel() panel.Panel {
 			strings.Join(parts, ", "))
 	}
 	return p.Panel()
+}
+
+// worth says how good a plan is: what it costs in units of the least cost, where τ is 0 and that is above
+// 0; with τ, how much of the mass is in its rows’ largest entries; else how far it is from the optimum.
+func (s *Scene) worth(row timeline.Row) string {
+	switch {
+	case s.tau > 0:
+		return fmt.Sprintf("%.0f %% in the rows’ largest", 100*row.Number(recordedRowMaxima))
+	case s.goal > 0:
+		return short(row.Number(recordedCost)/s.goal) + " × the least cost"
+	}
+	return "gap " + short(row.F[1])
 }
 
 // mostMass is the mass with the full shade in every plan: the largest entry of the
