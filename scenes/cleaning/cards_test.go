@@ -381,7 +381,8 @@ var claims = scenetest.CardClaims{
 				whole := points(t, c.End(t, "reference", "false", "T", "16", "method", "forum"), "forum")
 				scenetest.About(t, "the level in the picture", whole/100, fullLoop, 3)
 			}},
-		{Says: "With ρ = 0 it gets 88 of 100 right on average over 20 draws, and the pull of ρ = 0.5 costs five of them.", Seeds: scenetest.Of(20),
+		{Says: "With ρ = 0 it gets 88 of 100 right on average over 20 draws, and the pull of ρ = 0.5 costs five of " +
+			"them.", Seeds: scenetest.Of(20),
 			Holds: func(t testing.TB, c *scenetest.Card) {
 				free := pointsOf(t, c.Seeded(t, 20, "reference", "false", "rho", "0", "method", "forum"), "forum")
 				pulled := pointsOf(t, c.Seeded(t, 20, "reference", "false"), "forum")

@@ -71,15 +71,15 @@ var presets = []scene.Preset{
 	{ID: "fade", Title: "Wrong labels fade", Selected: "forum-1",
 		Hero: "circle", Keys: []string{"method", "corruption", "T"},
 		Lead: "The ringed points fade, whose labels are wrong, though no method was told which.",
-		Text: "FORUM’s borders come close to where clean labels would have them: it gets nine of ten test samples right. The thirty clean samples " +
-			"alone would do as well: add “Validation only”.",
+		Text: "FORUM’s borders come close to where clean labels would have them: it gets nine of ten test samples right. The thirty clean " +
+			"samples alone would do as well: add “Validation only”.",
 		Seeds:  "Trained on all labels alike the same model gets 65 of 100 on average over 20 draws.",
 		Values: map[string]string{"method": "forum,nocleaning"}},
 	{ID: "rivals", Title: "MOML leans to one data set", Selected: "moml-1",
 		Hero: "curve", Keys: []string{"method", "mu", "seed"},
 		Lead: "MOML gives one data set more weight than the other, and MoCo nearly the same.",
-		Text: "MGDA gives more weight to the data set with the shorter hypergradient; MoCo’s weights move a step at a time, and it does as well as " +
-			"FORUM. Raise μ to 100, and half of what the first data set loses comes back here.",
+		Text: "MGDA gives more weight to the data set with the shorter hypergradient; MoCo’s weights move a step at a time, and it does as " +
+			"well as FORUM. Raise μ to 100, and half of what the first data set loses comes back here.",
 		Seeds:      "The data set with less weight stays behind by two points or more on 9 of 20 draws.",
 		References: []panel.Reference{panel.Level("curve", 0.5, "equal weights")},
 		Values:     map[string]string{"method": "forum,moml,moco", "curve": curveBalance}},
@@ -95,14 +95,14 @@ var presets = []scene.Preset{
 		Lead: "Where nothing asks the lower level’s excess to fall, it stays larger.",
 		Text: "The paper loses two and a half points of accuracy by it (Table 5); with thirty clean samples it hardly shows. Raise ρ while it " +
 			"runs.",
-		Seeds: "In the first hundred iterations q̃ is three times as large as at ρ = 0.5 on average over 20 draws. With five clean samples ρ = 0 " +
-			"costs a point (see “How much does cleaning gain?”).",
+		Seeds: "In the first hundred iterations q̃ is three times as large as at ρ = 0.5 on average over 20 draws. With five clean samples ρ = " +
+			"0 costs a point (see “How much does cleaning gain?”).",
 		Values: map[string]string{"method": "forum", "rho": "0", "hidden": "8", "T": "16", "curve": curveQ}},
 	{ID: "one", Title: "Is one lower step for each upper one enough?", Selected: "moml-1",
 		Hero: "accuracy", Keys: []string{"T", "rho", "method"},
 		Lead: "With one lower step for each upper one, models have no time to follow the weights.",
-		Text: "Wrong labels are told nearly as well as with T = 16. FORUM’s steps along the validation losses make up for it only where nothing " +
-			"pulls: ρ = 0 gains it fourteen points here.",
+		Text: "Wrong labels are told nearly as well as with T = 16. FORUM’s steps along the validation losses make up for it only where " +
+			"nothing pulls: ρ = 0 gains it fourteen points here.",
 		Seeds:      "With ρ = 0 it gets 88 of 100 right on average over 20 draws, and the pull of ρ = 0.5 costs five of them.",
 		References: []panel.Reference{panel.Level("accuracy", fullLoop, "FORUM with T = 16")},
 		Values:     map[string]string{"T": "1"}},
@@ -129,9 +129,9 @@ var presets = []scene.Preset{
 	{ID: "table", Title: "How much does cleaning gain?",
 		Keys: []string{"view"},
 		Lead: "Every method that cleans gains on five clean samples alone, and on no cleaning.",
-		Text: "Five clean samples and 200 to clean in each data set, five times over, with step sizes tuned for each method. Whiskers of gains are " +
-			"standard errors of paired differences.",
-		Seeds: "At T = 16 they gain two points or more on the clean samples alone, means of 20 draws, and five on no cleaning. ρ = 0 costs FORUM " +
-			"one point, in the paper two and a half.",
+		Text: "Five clean samples and 200 to clean in each data set, five times over, with step sizes tuned for each method. Whiskers of gains " +
+			"are standard errors of paired differences.",
+		Seeds: "At T = 16 they gain two points or more on the clean samples alone, means of 20 draws, and five on no cleaning. ρ = 0 costs " +
+			"FORUM one point, in the paper two and a half.",
 		Values: map[string]string{"view": viewTable}},
 }

@@ -245,8 +245,8 @@ var claims = scenetest.CardClaims{
 				scenetest.Between(t, "ratio", scenetest.Number(t, s, "ratio.fair"), 80, 100)
 				scenetest.Between(t, "points lost", lost(t, s), 10, 20)
 			}},
-		{Says: "On average over 20 draws the line of least loss gets 88 of 100 points right, with the ratio 42 %, and the line without covariance " +
-			"72, with 95 %.", Seeds: twenty,
+		{Says: "On average over 20 draws the line of least loss gets 88 of 100 points right, with the ratio 42 %, and the line without " +
+			"covariance 72, with 95 %.", Seeds: twenty,
 			Holds: func(t testing.TB, c *scenetest.Card) {
 				scenetest.StatesMean(t, "accuracy", draws(t, c, of(t, "accuracy.accurate"), once...), "88")
 				scenetest.StatesMean(t, "ratio", draws(t, c, of(t, "ratio.accurate"), once...), "42")

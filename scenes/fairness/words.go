@@ -64,39 +64,39 @@ var presets = []scene.Preset{
 	{ID: "accurate", Title: "Accurate is not fair", Selected: "most-1",
 		Keys: []string{"phi", "method"},
 		Lead: "The line of least loss gives +1 more than twice as often to those with the attribute.",
-		Text: "The 80 % rule asks for shares that are nearly alike. The line without covariance has them, and costs 10 to 20 points of accuracy: " +
-			"press its sign.",
-		Seeds: "On average over 20 draws the line of least loss gets 88 of 100 points right, with the ratio 42 %, and the line without covariance " +
-			"72, with 95 %.",
+		Text: "The 80 % rule asks for shares that are nearly alike. The line without covariance has them, and costs 10 to 20 points of " +
+			"accuracy: press its sign.",
+		Seeds: "On average over 20 draws the line of least loss gets 88 of 100 points right, with the ratio 42 %, and the line without " +
+			"covariance 72, with 95 %.",
 		Values: map[string]string{"method": "most"}},
 	{ID: "two", Title: "Two goals give only two kinds of lines", Selected: "most-2",
 		Hero: "objective", Keys: []string{"m", "method"},
 		Lead: "Two solutions end as the same line, two as lines without covariance, and none between.",
-		Text: "MosT has two objectives for four solutions, so that each gets one alone. Those with the covariance alone stop wherever they have " +
-			"none left, one of them here wrong on 76 of 100 points.",
+		Text: "MosT has two objectives for four solutions, so that each gets one alone. Those with the covariance alone stop wherever they " +
+			"have none left, one of them here wrong on 76 of 100 points.",
 		Seeds: "On 16 of 20 draws one of them is wrong more often than right. After three rounds the hypervolume was more than four times what " +
 			"it is at the end.",
 		Values: map[string]string{"method": "most", "m": "4"}},
 	{ID: "spread", Title: "Mixtures of both goals spread the lines", Selected: "most-e-1",
 		Hero: "objective", Keys: []string{"method", "extended", "m"},
 		Lead: "Mixtures of both goals spread MosT-E’s lines along the front, and MosT falls behind.",
-		Text: "Each solution serves a few neighbours among twenty mixtures of the two objectives. Only the one that serves the covariance itself " +
-			"stops as soon as there is none left, however much it errs: here its square is off the front.",
-		Seeds: "Its five lines have 91 % of the hypervolume of the whole front, MosT’s 16 %, medians of 20 draws. On 17 of 20 MosT has less than " +
-			"half of what MosT-E has.",
+		Text: "Each solution serves a few neighbours among twenty mixtures of the two objectives. Only the one that serves the covariance " +
+			"itself stops as soon as there is none left, however much it errs: here its square is off the front.",
+		Seeds: "Its five lines have 91 % of the hypervolume of the whole front, MosT’s 16 %, medians of 20 draws. On 17 of 20 MosT has less " +
+			"than half of what MosT-E has.",
 		Values: map[string]string{"method": "most,most-e"}},
 	{ID: "mixtures", Title: "Which mixtures, and how many?", Selected: "most-e-1",
 		Hero: "objective", Keys: []string{"shape", "extended", "method"},
 		Lead: "With mixtures that are nearly one goal alone MosT-E falls behind plain weighted sums.",
-		Text: "With shape 0.1 most mixtures are of that kind. With shape 1 MosT-E has more hypervolume than with 0.1, and ten objectives in all " +
-			"do about as well as twenty.",
+		Text: "With shape 0.1 most mixtures are of that kind. With shape 1 MosT-E has more hypervolume than with 0.1, and ten objectives in " +
+			"all do about as well as twenty.",
 		Seeds:  "It is behind linearization on 18 of 20 draws with shape 0.1, and ahead of it on 11 with shape 1.",
 		Values: map[string]string{"method": "most-e,linearization", "shape": "0.1"}},
 	{ID: "hard", Title: "When is a fair line no better than a coin?", Selected: "most-4",
 		Keys: []string{"phi", "method"},
 		Lead: "Where the attribute goes with the class, a fair line is hardly better than a coin.",
-		Text: "At φ = 0° the attribute goes with the class as far as a point tells it. The line without covariance gets 54 of 100 points right at " +
-			"most.",
+		Text: "At φ = 0° the attribute goes with the class as far as a point tells it. The line without covariance gets 54 of 100 points right " +
+			"at most.",
 		Seeds:  "On average over 20 draws it gets 51 right, and the line of least loss has the ratio 14 %.",
 		Values: map[string]string{"method": "most", "phi": "0"}},
 	{ID: "easy", Title: "When can a line be fair and accurate?", Selected: "most-e-4",
@@ -109,8 +109,8 @@ var presets = []scene.Preset{
 	{ID: "table", Title: "Do we find the paper’s ranking?", Selected: "most-e-1",
 		Hero: "volume", Keys: []string{"method", "samples"},
 		Lead: "EPO is near the top here, where the paper has it last.",
-		Text: "The paper has MosT-E first, then linearization, MosT, MGDA and EPO. Its steps are made on batches, whose noise takes MGDA to the " +
-			"fair end; here they see all points.",
+		Text: "The paper has MosT-E first, then linearization, MosT, MGDA and EPO. Its steps are made on batches, whose noise takes MGDA to " +
+			"the fair end; here they see all points.",
 		Seeds: "In experiment fairness, on 20 draws of data and with batches of ten, they have these shares of MosT-E’s hypervolume: " +
 			"linearization 0.96, in the paper 0.88; MosT 0.51, there 0.49; MGDA 0.42, there 0.43; but EPO 0.98, there 0.32. With all points " +
 			"MGDA’s median share of 20 draws is 0.75.",

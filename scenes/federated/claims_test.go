@@ -638,7 +638,8 @@ var claims = scenetest.Claims{
 					ahead(t, "MosT, and "+method, runs.on(t, seed, "most", drift...), runs.on(t, seed, method, drift...), 0)
 				}
 			}},
-		{Says: "On average over 20 draws FedAvg gets 63 of 100 test samples right, with one local epoch 71; FedProx gets 70, and MosT 78.", Seeds: twenty,
+		{Says: "On average over 20 draws FedAvg gets 63 of 100 test samples right, with one local epoch 71; FedProx gets 70, and MosT " +
+			"78.", Seeds: twenty,
 			Holds: func(t testing.TB) {
 				scenetest.StatesMean(t, "FedAvg", runs.percent(t, accuracyOf, "fedavg", drift...), "63")
 				scenetest.StatesMean(t, "with one epoch", runs.percent(t, accuracyOf, "fedavg", "budget", "30"), "71")

@@ -127,7 +127,8 @@ func (s *Scene) drawWorst(b *panel.Brush) {
 		if r == s.selected() {
 			width = 5
 		}
-		b.Line(2, func(i int) (float64, float64) { return 0.5 + (end-0.5)*float64(i), v }, panel.Stroke{Color: b.Theme.Look(r.Method).Hue, Width: width})
+		b.Line(2, func(i int) (float64, float64) { return 0.5 + (end-0.5)*float64(i), v },
+			panel.Stroke{Color: b.Theme.Look(r.Method).Hue, Width: width})
 	}
 	if b.Frame.Detail != panel.Full || len(runs) == 0 {
 		return

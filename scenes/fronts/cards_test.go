@@ -554,8 +554,8 @@ var claims = scenetest.CardClaims{
 				}
 			}
 		}},
-		{Says: "This is over 20 seeds, with the shape of its mixtures chosen on others. Linearization with weights that are spread evenly is level " +
-			"with it on ZDT1 then.", Seeds: medians, Holds: func(t testing.TB, _ *scenetest.Card) {
+		{Says: "This is over 20 seeds, with the shape of its mixtures chosen on others. Linearization with weights that are spread evenly is " +
+			"level with it on ZDT1 then.", Seeds: medians, Holds: func(t testing.TB, _ *scenetest.Card) {
 			// The experiment's own tests hold that even linearization is level with MosT-E.
 			kept := keptTable(t)
 			if v := kept.Verdict(); !strings.HasSuffix(v, "even weights as well: with no style.") {

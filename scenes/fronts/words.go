@@ -86,8 +86,8 @@ var presets = []scene.Preset{
 	{ID: "concave", Title: "Weighted sums miss a front that bulges", Selected: "linearization-1",
 		Keys: []string{"problem", "method", "reference"},
 		Lead: "Weighted sums go to the two ends of a front that bulges; EPO’s solutions lie along it.",
-		Text: "On ZDT2 a weighted sum is least at an end, whatever its weights; EPO looks for ratios of the two losses. Yet hypervolume from this " +
-			"reference point prefers the ends, and from (1.1, 1.1) it is the other way round.",
+		Text: "On ZDT2 a weighted sum is least at an end, whatever its weights; EPO looks for ratios of the two losses. Yet hypervolume from " +
+			"this reference point prefers the ends, and from (1.1, 1.1) it is the other way round.",
 		Values: map[string]string{"problem": "zdt2", "method": "linearization,epo"}},
 	{ID: "kinds", Title: "Two goals give only two kinds of solutions", Selected: "most-1",
 		Keys: []string{"m", "method", "extended"},
@@ -100,9 +100,9 @@ var presets = []scene.Preset{
 		Keys: []string{"shape", "extended", "m", "method"},
 		Lead: "One of MosT’s five solutions has to serve both objectives, and rests between their minima.",
 		Text: "MosT-E has mixtures of them for all five. With shape 0.1 most are nearly one of the two objectives: try it.",
-		Seeds: "Over 20 seeds the median hypervolume is 3.66 for MosT-E, 3.62 for linearization, 3.39 for MGDA and 2.71 for MosT; MosT-E is ahead " +
-			"of linearization in 12 of the 20. With shape 0.1 MosT-E’s median falls to 3.18; with 10 extended objectives in place of 20 it is " +
-			"3.62.",
+		Seeds: "Over 20 seeds the median hypervolume is 3.66 for MosT-E, 3.62 for linearization, 3.39 for MGDA and 2.71 for MosT; MosT-E is " +
+			"ahead of linearization in 12 of the 20. With shape 0.1 MosT-E’s median falls to 3.18; with 10 extended objectives in place of 20 it " +
+			"is 3.62.",
 		Values: map[string]string{"problem": "quadratics", "method": "most-e,most,mgda,linearization", "eta": "0.2", "budget": "150"}},
 	{ID: "signs", Title: "What if only the gradients’ signs count?", Selected: "most-e-1",
 		Keys: []string{"method", "step", "eta"},
@@ -114,18 +114,18 @@ var presets = []scene.Preset{
 	{ID: "decay", Title: "What does a little weight decay change?", Selected: "mgda-1",
 		Keys: []string{"decay", "method", "step"},
 		Lead: "Without a little weight decay MGDA stops short of the front again.",
-		Text: "The gradient of f₁ is 0 in all variables but x₁, and so are its signs, unless weight decay adds something. So MGDA stops at x₁ = 0, " +
-			"as do the solutions of MosT that serve f₁ alone. Set it to 0.0005 and see.",
+		Text: "The gradient of f₁ is 0 in all variables but x₁, and so are its signs, unless weight decay adds something. So MGDA stops at x₁ " +
+			"= 0, as do the solutions of MosT that serve f₁ alone. Set it to 0.0005 and see.",
 		Seeds:  "Hypervolume falls from 5.1 and 5.6 to 1.8 and 1.3, medians of 20 seeds.",
 		Values: signs(map[string]string{"method": "most,mgda", "decay": "0"})},
 	{ID: "blur", Title: "A trace of mass slows everyone down", Selected: "most-e-1",
 		Hero: "excess", Keys: []string{"solver", "method", "problem"},
 		Lead: "Traces of every objective in each solution’s share slow the solutions down.",
-		Text: "Sinkhorn’s plans leave such traces. MGDA then gives almost the whole weight to the objective with the least mass, whose gradient is " +
-			"the shortest, and steps are as short as that mass is beside the others.",
-		Seeds: "After 400 rounds the other variables still sum to 3.8, where exact plans take them to 0, and hypervolume is 5.34 in place of 5.74 " +
-			"(medians of 20 seeds). On ZDT2 they sum to 3.0, on ZDT3 to 4.3. IPOT’s traces do the same: in 30 rounds it takes the sum from 14.5 to " +
-			"11.6, where exact plans take it to 2.2.",
+		Text: "Sinkhorn’s plans leave such traces. MGDA then gives almost the whole weight to the objective with the least mass, whose " +
+			"gradient is the shortest, and steps are as short as that mass is beside the others.",
+		Seeds: "After 400 rounds the other variables still sum to 3.8, where exact plans take them to 0, and hypervolume is 5.34 in place of " +
+			"5.74 (medians of 20 seeds). On ZDT2 they sum to 3.0, on ZDT3 to 4.3. IPOT’s traces do the same: in 30 rounds it takes the sum from " +
+			"14.5 to 11.6, where exact plans take it to 2.2.",
 		References: []panel.Reference{panel.Upright("excess", exactThere, "with exact plans they are there")},
 		Values:     signs(map[string]string{"method": "most-e", "solver": "sinkhorn"})},
 	{ID: "seeds", Title: "One run says little: ask twenty seeds", Selected: "most-e-1",
@@ -140,8 +140,9 @@ var presets = []scene.Preset{
 	{ID: "table", Title: "Which steps suit which method?",
 		Keys: []string{"view"},
 		Lead: "With sign steps only MosT-E is above each of the paper’s baselines on all three problems.",
-		Text: "The paper’s Table 5, with ours beside it: every method on ZDT1 to ZDT3 by step style. No method reaches what the paper has for MosT.",
-		Seeds: "This is over 20 seeds, with the shape of its mixtures chosen on others. Linearization with weights that are spread evenly is level " +
-			"with it on ZDT1 then.",
+		Text: "The paper’s Table 5, with ours beside it: every method on ZDT1 to ZDT3 by step style. No method reaches what the paper has for " +
+			"MosT.",
+		Seeds: "This is over 20 seeds, with the shape of its mixtures chosen on others. Linearization with weights that are spread evenly is " +
+			"level with it on ZDT1 then.",
 		Values: map[string]string{"view": viewTable}},
 }

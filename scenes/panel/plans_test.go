@@ -65,7 +65,8 @@ func TestPlans(t *testing.T) {
 // those of the picture, and its sums there alone.
 func TestFlow(t *testing.T) {
 	plan := TitledPlan{Title: "One", Method: "exact", Matrix: square(5), Flow: true}
-	s := &Plans{Name: "plans", Heading: "Plans", Plans: func() []TitledPlan { return []TitledPlan{plan} }, Text: func() string { return "Plans." }}
+	s := &Plans{Name: "plans", Heading: "Plans", Text: func() string { return "Plans." },
+		Plans: func() []TitledPlan { return []TitledPlan{plan} }}
 	lines := func(f Frame) (n int) {
 		for _, a := range drawn(s.Panel(), f) {
 			if stroke, is := a.(*recorder.Stroke); is && len(stroke.Path) == 2 {

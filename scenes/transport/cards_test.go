@@ -75,8 +75,9 @@ const ipot, sinkhorn, exact = "ipot", "sinkhorn", "exact"
 // it opens.
 var texts = scenetest.Claims{
 	"summary": {
-		{Says: "Each picture is one solver’s answer to the same question, what to carry from which row above to which column below as cheaply as " +
-			"can be: the wider a line, and the stronger the colour of its cell, the more goes that way.", Seeds: scenetest.Any, Holds: func(t testing.TB) {
+		{Says: "Each picture is one solver’s answer to the same question, what to carry from which row above to which column below as cheaply " +
+			"as can be: the wider a line, and the stronger the colour of its cell, the more goes that " +
+			"way.", Seeds: scenetest.Any, Holds: func(t testing.TB) {
 			s := end(t, "")
 			for _, r := range s.Timeline().Tracks() {
 				row := s.Timeline().AtMarker(r)

@@ -106,29 +106,29 @@ var presets = []scene.Preset{
 	{ID: "ties", Title: "What if all plans cost the same?", Selected: "ipot",
 		Keys: []string{"solver", "costs", "a", "b"},
 		Lead: "Every plan costs the same here, so solvers end with plans that differ, and all are best.",
-		Text: "All mass goes to the right, and the cost is the distance. IPOT and Sinkhorn are done after one iteration with the plan abᵀ, in 36 " +
-			"cells; Exact fills 7.",
+		Text: "All mass goes to the right, and the cost is the distance. IPOT and Sinkhorn are done after one iteration with the plan abᵀ, in " +
+			"36 cells; Exact fills 7.",
 		Values: map[string]string{"costs": costsDistance, "speed": "1", "budget": "10",
 			"a": "0.2,0.2,0.2,0.2,0.1,0.1,0,0,0,0,0,0", "b": "0,0,0,0,0,0,0.1,0.1,0.2,0.2,0.2,0.2"}},
 	{ID: "empty", Title: "What would mass be worth where none is?", Selected: "ipot",
 		Hero: "duals", Keys: []string{"a", "b", "solver"},
 		Lead: "A row and a column that hold nothing have potentials all the same.",
-		Text: "No plan has mass in row 6 or column 9. The potential of row 6 less that of row 3 is what the optimum changes by, for each bit of " +
-			"mass that moves from row 3 to row 6.",
+		Text: "No plan has mass in row 6 or column 9. The potential of row 6 less that of row 3 is what the optimum changes by, for each bit " +
+			"of mass that moves from row 3 to row 6.",
 		References: []panel.Reference{panel.Upright("duals", 5, "row 6: no mass"), panel.Upright("duals", 20, "column 9: no mass")},
 		Values: map[string]string{
 			"a": "0.02,0.1,0.2,0.15,0.04,0,0.04,0.1,0.15,0.12,0.06,0.02", "b": "0.01,0.03,0.06,0.11,0.16,0.19,0.19,0.16,0,0.06,0.02,0.01"}},
 	{ID: "whole", Title: "What if rows should stay whole?", Selected: "exact",
 		Keys: []string{"tau", "solver"},
 		Lead: "A reward for whole rows divides fewer of them, and the plan costs a little more.",
-		Text: "With τ = 0.2 IPOT and Exact end with 84 % of the mass in the largest entries of the rows, where 78 % are best without τ. Raise τ to " +
-			"0.5: the problem is not convex, and Exact stays at 84 %, though a plan with 89 % is better.",
+		Text: "With τ = 0.2 IPOT and Exact end with 84 % of the mass in the largest entries of the rows, where 78 % are best without τ. Raise " +
+			"τ to 0.5: the problem is not convex, and Exact stays at 84 %, though a plan with 89 % is better.",
 		Values: map[string]string{"solver": "ipot,exact", "tau": "0.2", "budget": "5000", "speed": "500"}},
 	{ID: "pivots", Title: "How does Exact find the best plan?", Selected: "exact",
 		Keys: []string{"costs", "n", "m"},
 		Lead: "Each pivot of Exact lets mass go another way, and lowers the cost.",
-		Text: "It begins with a plan in which each row in turn takes the cheapest columns that have room, and is done after 11 pivots. Every plan " +
-			"on its way meets the masses and has at most 23 cells with mass, n + m − 1.",
+		Text: "It begins with a plan in which each row in turn takes the cheapest columns that have room, and is done after 11 pivots. Every " +
+			"plan on its way meets the masses and has at most 23 cells with mass, n + m − 1.",
 		Values: map[string]string{"solver": "exact", "speed": "3", "budget": "20"}},
 	{ID: "crawl", Title: "When does Sinkhorn hardly get on?", Selected: "sinkhorn",
 		Hero: "error", Keys: []string{"eps", "solver", "seed"},
@@ -137,5 +137,6 @@ var presets = []scene.Preset{
 		Seeds: "With ε = 0.01 Sinkhorn is not done after 5000 iterations on 18 of 20 seeds. IPOT is after fewer than 1000, Exact after fewer " +
 			"than 20 pivots.",
 		References: []panel.Reference{panel.Level("error", doneError, "Sinkhorn is done below this")},
-		Values:     map[string]string{"costs": costsRandom, "n": "6", "m": "6", "a": "", "b": "", "eps": "0.01", "budget": "5000", "speed": "1000"}},
+		Values: map[string]string{"costs": costsRandom, "n": "6", "m": "6", "a": "", "b": "", "eps": "0.01",
+			"budget": "5000", "speed": "1000"}},
 }
