@@ -213,16 +213,30 @@ func (s *Scene) drawShares(b *panel.Brush) {
 	if theta == nil || b.Frame.Detail != panel.Full {
 		return
 	}
-	without, with := s.sample.PositiveShares(theta)
-	_, xmax, ymin, _ := b.Bounds()
+	// In pixels, from the lower right corner.
 	const (
-		row, bar, long = 0.95, 0.6, 3.6 // heights of a row and a bar, and how long a bar of 100 % is
-		room           = 1.9            // for the percentage
+		names, room = 122, 40 // widths of the names and of a percentage
+		row, bar    = 19, 11  // heights of a row and of a bar
+		rows        = 4
 	)
-	left := xmax - long - room
-	top := ymin + 4.6*row
-	b.Box(left-5.4, ymin+0.3*row, xmax-0.2, top+0.9*row, panel.Faded(b.Theme.Paper, 0.92))
-	b.Text(left, top, "gets +1:", panel.SmallText, b.Theme.Ink, panel.LeftOf)
+	_, xmax, ymin, _ := b.Bounds()
+	corner := b.At(xmax, ymin)
+	long := min(90, b.Canvas.Size().X-names-room) // of a bar of 100 %
+	if long <= 0 {
+		return
+	}
+	at := func(x, y vg.Length) (float64, float64) {
+		return b.World(corner.Add(vg.Point{X: x - long - room, Y: y}))
+	}
+	box := func(x0, y0, x1, y1 vg.Length, fill color.NRGBA) {
+		left, low := at(x0, y0)
+		right, high := at(x1, y1)
+		b.Box(left, low, right, high, fill)
+	}
+	box(-names, 4, long+room, (rows+0.5)*row, panel.Faded(b.Theme.Paper, 0.92))
+	x, y := at(0, rows*row-0.25*row)
+	b.Text(x, y, "gets +1:", panel.SmallText, b.Theme.Ink, panel.LeftOf)
+	without, with := s.sample.PositiveShares(theta)
 	for i, of := range []struct {
 		name  string
 		share float64
@@ -231,13 +245,16 @@ func (s *Scene) drawShares(b *panel.Brush) {
 		{"with the attribute", with, withColor(b.Theme)}, {"without", without, withoutColor(b.Theme)},
 		{"points decided right", s.sample.Accuracy(theta), b.Theme.Tint(look(b.Theme, s.Timeline().Selected().Solution).Hue, 0.6)},
 	} {
-		y := top - float64(i+1)*row
-		b.Text(left, y, of.name, panel.SmallText, b.Theme.Ink, panel.LeftOf)
+		middle := (rows - 1.25 - vg.Length(i)) * row
+		x, y := at(0, middle)
+		b.Text(x, y, of.name, panel.SmallText, b.Theme.Ink, panel.LeftOf)
 		if math.IsNaN(of.share) {
 			continue
 		}
-		b.Box(left, y-bar/2, left+long*of.share, y+bar/2, of.fill)
-		b.Text(left+long*of.share, y, fmt.Sprintf("%.0f %%", 100*of.share), panel.SmallText, b.Theme.Ink, panel.RightOf)
+		end := long * vg.Length(of.share)
+		box(0, middle-bar/2, end, middle+bar/2, of.fill)
+		x, y = at(end, middle)
+		b.Text(x, y, fmt.Sprintf("%.0f %%", 100*of.share), panel.SmallText, b.Theme.Ink, panel.RightOf)
 	}
 }
 
