@@ -58,7 +58,7 @@ func (s *Scene) dataPanel() panel.Panel {
 	p.Sheets = func() []panel.Sheet {
 		return []panel.Sheet{
 			{Draw: s.drawSide},
-			{Key: fmt.Sprintf("points %+v %v", s.values.problem(), s.chosen()), Draw: s.drawPoints},
+			{Key: fmt.Sprintf("points %+v %x", s.values.problem(), s.decisions()), Draw: s.drawPoints},
 			{Draw: s.drawLines},
 			{Draw: s.drawShares},
 		}
@@ -113,11 +113,32 @@ const (
 	decided, undecided = 0.75, 0.25 // opacities
 )
 
+// decides reports whether a line decides +1 on a point.
+func (s *Scene) decides(theta []float64, j int) bool {
+	return theta[0]*s.sample.X[2*j]+theta[1]*s.sample.X[2*j+1] >= 0
+}
+
+// decisions are those of the selected line, a bit a point: the picture of the points is drawn anew only
+// where one has changed. Without a run there are none.
+func (s *Scene) decisions() []byte {
+	theta := s.chosen()
+	if theta == nil {
+		return nil
+	}
+	bits := make([]byte, (s.sample.Len()+7)/8)
+	for j := range s.sample.Y {
+		if s.decides(theta, j) {
+			bits[j/8] |= 1 << (j % 8)
+		}
+	}
+	return bits
+}
+
 func (s *Scene) drawPoints(b *panel.Brush) {
 	theta := s.chosen()
 	for j, y := range s.sample.Y {
 		class, opacity := classOf(y), undecided
-		if theta != nil && theta[0]*s.sample.X[2*j]+theta[1]*s.sample.X[2*j+1] >= 0 {
+		if theta != nil && s.decides(theta, j) {
 			opacity = decided
 		}
 		shape, color := signs[class][int(s.sample.Z[j])], panel.Faded(signColor(b.Theme, class), opacity)
@@ -281,7 +302,7 @@ func (s *Scene) findPoint(b *panel.Brush, at vg.Point) (panel.Pick, bool) {
 	}
 	var for1 []string
 	for j, row := range s.shown() {
-		if row.X[0]*x1+row.X[1]*x2 >= 0 {
+		if s.decides(row.X, best) {
 			for1 = append(for1, strconv.Itoa(j+1))
 		}
 	}
