@@ -63,7 +63,7 @@ func (s *Scene) dataPanel(set int) panel.Panel {
 			out = append(out, panel.Entry{Label: fmt.Sprint("class ", class+1), Area: s.tint(t, class), Shape: classShapes[class], Fill: t.Ink})
 		}
 		if s.ringed() {
-			out = append(out, panel.Entry{Label: "wrong label", Shape: panel.Ring, Fill: t.Rule})
+			out = append(out, panel.Entry{Label: "wrong label, fading", Shape: panel.Ring, Fill: t.Ink})
 		}
 		if s.values.Reference {
 			out = append(out, panel.Entry{Label: "clean labels", Stroke: referenceStroke(t)})
@@ -78,9 +78,10 @@ func (s *Scene) dataPanel(set int) panel.Panel {
 // ringed reports whether wrong labels are marked: only training samples have any.
 func (s *Scene) ringed() bool { return s.values.Truth && s.values.Samples == samplesTraining }
 
-// tint is the colour of the region of a class.
+// tint is the colour of the region of a class, faint beneath the points.
 func (s *Scene) tint(t *panel.Theme, class int) color.NRGBA {
-	return t.Field(float64(class) / float64(s.values.Classes-1))
+	const share = 0.5
+	return t.Tint(t.Field(float64(class)/float64(s.values.Classes-1)), share)
 }
 
 // drawRegions tints the plane by the class that the selected run predicts.
@@ -112,25 +113,21 @@ const (
 	leastRadius, mostRadius   = 2.0, 6.0
 	leastOpacity, mostOpacity = 0.04, 1.0
 	ringRadius                = 7.5
-	unweighed                 = 0.5 // drawn as this weight: samples that have none
+	unweighed                 = 0.5  // drawn as this weight: samples that have none
+	leastRing                 = 0.15 // opacity of a ring at weight 0; at ½, where weights begin, and above it is whole
 )
 
 // stillKey names the picture of drawStill, which no run changes.
 func (s *Scene) stillKey(set int) string {
-	return fmt.Sprintf("still %d %+v %v %t %t", set, s.problem.Config(), s.split(), s.ringed(), s.referred())
+	return fmt.Sprintf("still %d %+v %v %t", set, s.problem.Config(), s.split(), s.referred())
 }
 
-// drawStill draws the borders of the reference, the rings around wrong labels and the
-// samples without weights.
+// drawStill draws the borders of the reference and the samples without weights.
 func (s *Scene) drawStill(b *panel.Brush, set int) {
 	samples := s.problem.Samples(set, s.split())
 	for j := range samples.Len() {
-		x := samples.Point(j)
-		if s.ringed() && samples.Corrupted(j) {
-			b.Marker(x[0], x[1], panel.Ring, ringRadius, b.Theme.Rule, false)
-		}
 		if s.split() != problem.Training {
-			drawSample(b, x, samples.Given[j], unweighed)
+			drawSample(b, samples.Point(j), samples.Given[j], unweighed)
 		}
 	}
 	if s.referred() {
@@ -140,7 +137,8 @@ func (s *Scene) drawStill(b *panel.Brush, set int) {
 	}
 }
 
-// drawWeighed draws the training samples by their given labels.
+// drawWeighed draws the training samples by their given labels, in rings where these are wrong, which
+// fade with them.
 func (s *Scene) drawWeighed(b *panel.Brush, set int) {
 	z := s.point()
 	if z == nil || s.split() != problem.Training {
@@ -148,7 +146,11 @@ func (s *Scene) drawWeighed(b *panel.Brush, set int) {
 	}
 	samples := s.problem.Samples(set, problem.Training)
 	for j, class := range samples.Given {
-		drawSample(b, samples.Point(j), class, s.problem.Weight(z, set, j))
+		x, weight := samples.Point(j), s.problem.Weight(z, set, j)
+		if s.ringed() && samples.Corrupted(j) {
+			b.Marker(x[0], x[1], panel.Ring, ringRadius, panel.Faded(b.Theme.Ink, min(1, leastRing+2*(1-leastRing)*weight)), false)
+		}
+		drawSample(b, x, class, weight)
 	}
 }
 

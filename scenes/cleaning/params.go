@@ -35,7 +35,7 @@ func defaults() Params {
 		View: viewRuns, Curve: curveF1, Samples: samplesTraining, Truth: true, Reference: true,
 	}
 	p.T, p.Eta, p.Mu, p.MuOmega, p.Rho = 16, 0.3, 10, 0.3, 0.5
-	p.Seed, p.Budget, p.Speed = 1, 200, "30"
+	p.Seed, p.Budget, p.Speed = 1, 200, "60"
 	return p
 }
 

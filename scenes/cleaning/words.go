@@ -2,6 +2,7 @@ package cleaning
 
 import (
 	"paretoplay/scenes/lesson/condition"
+	"paretoplay/scenes/panel"
 	"paretoplay/scenes/race/twolevel"
 	"paretoplay/scenes/scene"
 )
@@ -62,59 +63,75 @@ var symbols = []scene.Symbol{
 		Source: "FORUM, section 4.1"},
 }
 
+// fullLoop is the accuracy of FORUM with T = 16 on the first seed.
+const fullLoop = 0.911
+
 // presets are the one-click cards.
 var presets = []scene.Preset{
 	{ID: "fade", Title: "Wrong labels fade", Selected: "forum-1",
 		Hero: "circle", Keys: []string{"method", "corruption", "T"},
-		Text: "Half of the labels are wrong. FORUM lets the ringed points fade, and its borders come close to where clean labels would have " +
-			"them: it gets nine of ten test samples right. Trained on all labels alike the same model gets 65 of 100 on average over 20 draws. " +
-			"The thirty clean samples alone would do as well: add “Validation only”.",
+		Lead: "The ringed points fade, whose labels are wrong, though no method was told which.",
+		Text: "FORUM’s borders come close to where clean labels would have them: it gets nine of ten test samples right. The thirty clean " +
+			"samples alone would do as well: add “Validation only”.",
+		Seeds:  "Trained on all labels alike the same model gets 65 of 100 on average over 20 draws.",
 		Values: map[string]string{"method": "forum,nocleaning"}},
 	{ID: "rivals", Title: "MOML leans to one data set", Selected: "moml-1",
 		Hero: "curve", Keys: []string{"method", "mu", "seed"},
-		Text: "MGDA gives more weight to the data set with the shorter hypergradient, and MOML leans to one of them. The other stays behind by " +
-			"two points or more on 9 of 20 draws, here the first by 11; raise μ to 100 and half of that gap closes here. MoCo’s weights move a " +
-			"step at a time and stay nearly equal: it does as well as FORUM.",
-		Values: map[string]string{"method": "forum,moml,moco", "curve": curveBalance}},
+		Lead: "MOML gives one data set more weight than the other, and MoCo nearly the same.",
+		Text: "MGDA gives more weight to the data set with the shorter hypergradient; MoCo’s weights move a step at a time, and it does as " +
+			"well as FORUM. Raise μ to 100, and half of what the first data set loses comes back here.",
+		Seeds:      "The data set with less weight stays behind by two points or more on 9 of 20 draws.",
+		References: []panel.Reference{panel.Level("curve", 0.5, "equal weights")},
+		Values:     map[string]string{"method": "forum,moml,moco", "curve": curveBalance}},
 	{ID: "early", Title: "A model can be good before it cleans", Selected: "forum-1",
 		Hero: "accuracy", Keys: []string{"method", "rho", "T"},
-		Text: "FORUM steps in ω along the validation losses too: after one iteration its model is good, while the weights still tell " +
-			"nothing. Then the constraint draws the model to what the weights give, and accuracy dips until they clean: by four points on average " +
-			"over 20 draws, here by nine.",
-		Values: map[string]string{"method": "forum,moco", "budget": "100", "speed": "10"}},
+		Lead: "FORUM’s model is good after one iteration, while its weights still tell nothing.",
+		Text: "It steps in ω along the validation losses too. Then the constraint pulls the model to what the weights give, and accuracy dips " +
+			"until they clean, here by nine points.",
+		Seeds:  "The dip is four points on average over 20 draws.",
+		Values: map[string]string{"method": "forum,moco", "budget": "100", "speed": "30"}},
 	{ID: "rho0", Title: "What if FORUM is pulled less?", Selected: "forum-1",
 		Hero: "curve", Keys: []string{"rho", "T", "train"},
-		Text: "Nothing asks q̃ to fall beyond what it must: in the first hundred iterations it is larger than at ρ = 0.5, three times on " +
-			"average over 20 draws. The paper loses two and a half points of accuracy by it (Table 5); with thirty clean samples it hardly shows, " +
-			"with five it does (see “How much does cleaning gain?”). Raise ρ while it runs.",
+		Lead: "Where nothing asks the lower level’s excess to fall, it stays larger.",
+		Text: "The paper loses two and a half points of accuracy by it (Table 5); with thirty clean samples it hardly shows. Raise ρ while it " +
+			"runs.",
+		Seeds: "In the first hundred iterations q̃ is three times as large as at ρ = 0.5 on average over 20 draws. With five clean samples ρ = " +
+			"0 costs a point (see “How much does cleaning gain?”).",
 		Values: map[string]string{"method": "forum", "rho": "0", "hidden": "8", "T": "16", "curve": curveQ}},
 	{ID: "one", Title: "Is one lower step for each upper one enough?", Selected: "moml-1",
 		Hero: "accuracy", Keys: []string{"T", "rho", "method"},
-		Text: "One step of the lower level for each of the upper. Wrong labels are told nearly as well as with T = 16, but the models have " +
-			"no time to follow the weights. FORUM’s steps along the validation losses make up for it only where nothing pulls: with ρ = 0 it gets " +
-			"88 of 100 right on average over 20 draws, and the pull of ρ = 0.5 costs five of them, here fourteen.",
-		Values: map[string]string{"T": "1"}},
+		Lead: "With one lower step for each upper one, models have no time to follow the weights.",
+		Text: "Wrong labels are told nearly as well as with T = 16. FORUM’s steps along the validation losses make up for it only where " +
+			"nothing pulls: ρ = 0 gains it fourteen points here.",
+		Seeds:      "With ρ = 0 it gets 88 of 100 right on average over 20 draws, and the pull of ρ = 0.5 costs five of them.",
+		References: []panel.Reference{panel.Level("accuracy", fullLoop, "FORUM with T = 16")},
+		Values:     map[string]string{"T": "1"}},
 	{ID: "hidden", Title: "A hidden layer lets the borders bend", Selected: "forum-1",
 		Hero: "spiral", Keys: []string{"hidden", "method", "spread"},
-		Text: "Eight tanh units shared by both data sets, three of ten labels wrong: borders bend along the spiral, and FORUM gets more of " +
-			"it right than with straight ones, five points on average over 20 draws.",
+		Lead:  "With eight hidden units borders bend along the spiral, and FORUM gets more of it right.",
+		Text:  "Both data sets share the units, of tanh, and three of ten labels are wrong.",
+		Seeds: "On straight borders it gains five points on average over 20 draws.",
 		Values: map[string]string{"method": "forum,moco,nocleaning", "hidden": "8",
 			"corruption": "0.3", "spread": "0.1", "train": "100", "validation": "60", "T": "16"}},
 	{ID: "clean", Title: "What if all labels are right?", Selected: "forum-1",
 		Hero: "weights", Keys: []string{"corruption", "method"},
-		Text:   "There is nothing to clean: FORUM’s weights stay near ½, MoCo’s spread more, and no method loses accuracy by it.",
-		Values: map[string]string{"corruption": "0"}},
+		Lead:       "With all labels right FORUM’s weights stay near ½, and no method loses accuracy.",
+		Text:       "There is nothing to clean. MoCo’s weights spread more.",
+		References: []panel.Reference{panel.Upright("weights", 0.5, "½, where weights begin")},
+		Values:     map[string]string{"corruption": "0"}},
 	{ID: "most", Title: "What if four of five labels are wrong?", Selected: "forum-1",
 		Hero: "circle", Keys: []string{"method", "corruption"},
-		Text: "A wrong label is now more common than a right one, so training on all is worse than guessing. Every method that cleans turns " +
-			"that round: on average over 20 draws FORUM gets 90 of 100 right, MoCo 89, and MOML, which leans to one data set, 83. The thirty " +
-			"clean samples alone get nine of ten right. Add “Validation only”.",
+		Lead: "With four of five labels wrong, cleaning makes nine of ten right of worse than guessing.",
+		Text: "A wrong label is now more common than a right one. The thirty clean samples alone get nine of ten right too: add “Validation " +
+			"only”.",
+		Seeds:  "On average over 20 draws FORUM gets 90 of 100 right, MoCo 89, and MOML, which leans to one data set, 83.",
 		Values: map[string]string{"corruption": "0.8", "budget": "300"}},
 	{ID: "table", Title: "How much does cleaning gain?",
 		Keys: []string{"view"},
-		Text: "Five clean samples and 200 to clean in each data set, five times over, with step sizes tuned for each method. At T = 16 every " +
-			"method that cleans gains two points or more on the clean samples alone, means of 20 draws, and five on no cleaning; here two to " +
-			"four, and four to five. ρ = 0 costs FORUM one point, in the paper two and a half. Whiskers of gains are standard errors of paired " +
-			"differences.",
+		Lead: "Every method that cleans gains on five clean samples alone, and on no cleaning.",
+		Text: "Five clean samples and 200 to clean in each data set, five times over, with step sizes tuned for each method. Whiskers of gains " +
+			"are standard errors of paired differences.",
+		Seeds: "At T = 16 they gain two points or more on the clean samples alone, means of 20 draws, and five on no cleaning. ρ = 0 costs " +
+			"FORUM one point, in the paper two and a half.",
 		Values: map[string]string{"view": viewTable}},
 }

@@ -58,8 +58,9 @@ func (s *Scene) dataPanel() panel.Panel {
 	p.Sheets = func() []panel.Sheet {
 		return []panel.Sheet{
 			{Draw: s.drawSide},
-			{Key: fmt.Sprintf("points %+v", s.values.problem()), Draw: s.drawPoints},
+			{Key: fmt.Sprintf("points %+v %x", s.values.problem(), s.decisions()), Draw: s.drawPoints},
 			{Draw: s.drawLines},
+			{Draw: s.drawShares},
 		}
 	}
 	p.Legend = func(t *panel.Theme) []panel.Entry {
@@ -70,39 +71,77 @@ func (s *Scene) dataPanel() panel.Panel {
 				panel.Entry{Label: "class " + name + ", with z", Shape: signs[class][1], Fill: signColor(t, class)},
 				panel.Entry{Label: "without", Shape: signs[class][0], Fill: signColor(t, class)})
 		}
-		return append(out, panel.Entry{Label: "selected decides +1", Area: sideColor(t)},
-			panel.Entry{Label: "most accurate, fairest", Stroke: endStroke(t)})
+		return append(out, panel.Entry{Label: "the selected line decides +1", Area: s.sideColor(t)})
 	}
 	return p
 }
 
+// chosen is the selected line, nil without a run.
+func (s *Scene) chosen() []float64 {
+	if s.Timeline().Selected().Run == nil {
+		return nil
+	}
+	return s.Timeline().Shown(s.Timeline().Selected()).X
+}
+
 // sideColor tints where the selected line decides +1.
-func sideColor(t *panel.Theme) color.NRGBA { return t.Tint(t.Accent, 0.13) }
+func (s *Scene) sideColor(t *panel.Theme) color.NRGBA {
+	return t.Tint(look(t, s.Timeline().Selected().Solution).Hue, 0.13)
+}
 
 func endStroke(t *panel.Theme) panel.Stroke {
 	return panel.Stroke{Color: t.Muted, Width: 1.25, Dash: []vg.Length{3, 3}}
 }
 
 func (s *Scene) drawSide(b *panel.Brush) {
-	if s.Timeline().Selected().Run == nil {
+	theta := s.chosen()
+	if theta == nil {
 		return
 	}
-	theta := s.Timeline().Shown(s.Timeline().Selected()).X
 	length := math.Hypot(theta[0], theta[1])
 	if length == 0 {
 		return
 	}
 	n := [2]float64{theta[0] / length * far, theta[1] / length * far}
 	corners := [4][2]float64{{n[1], -n[0]}, {-n[1], n[0]}, {n[0] - n[1], n[1] + n[0]}, {n[0] + n[1], n[1] - n[0]}}
-	b.Polygon(4, func(i int) (x, y float64) { return corners[i][0], corners[i][1] }, sideColor(b.Theme))
+	b.Polygon(4, func(i int) (x, y float64) { return corners[i][0], corners[i][1] }, s.sideColor(b.Theme))
 }
 
-const pointRadius = 2.5
+// Points that the selected line decides +1 for stand out.
+const (
+	pointRadius        = 2.5
+	decided, undecided = 0.75, 0.25 // opacities
+)
+
+// decides reports whether a line decides +1 on a point.
+func (s *Scene) decides(theta []float64, j int) bool {
+	return theta[0]*s.sample.X[2*j]+theta[1]*s.sample.X[2*j+1] >= 0
+}
+
+// decisions are those of the selected line, a bit a point: the picture of the points is drawn anew only
+// where one has changed. Without a run there are none.
+func (s *Scene) decisions() []byte {
+	theta := s.chosen()
+	if theta == nil {
+		return nil
+	}
+	bits := make([]byte, (s.sample.Len()+7)/8)
+	for j := range s.sample.Y {
+		if s.decides(theta, j) {
+			bits[j/8] |= 1 << (j % 8)
+		}
+	}
+	return bits
+}
 
 func (s *Scene) drawPoints(b *panel.Brush) {
+	theta := s.chosen()
 	for j, y := range s.sample.Y {
-		class := classOf(y)
-		shape, color := signs[class][int(s.sample.Z[j])], panel.Faded(signColor(b.Theme, class), 0.7)
+		class, opacity := classOf(y), undecided
+		if theta != nil && s.decides(theta, j) {
+			opacity = decided
+		}
+		shape, color := signs[class][int(s.sample.Z[j])], panel.Faded(signColor(b.Theme, class), opacity)
 		b.Marker(s.sample.X[2*j], s.sample.X[2*j+1], shape, pointRadius, color, false)
 	}
 }
@@ -124,35 +163,119 @@ func drawLine(b *panel.Brush, theta []float64, stroke panel.Stroke) (u, v float6
 	return u, v, true
 }
 
-// drawLines draws the ends of the front and the selected run's lines, each with the sign
-// of its solution and an arrow to the side of +1.
+// drawLines draws the ends of the front, with their names, and the selected run's lines, each with the
+// sign of its solution; the selected one is bold, with an arrow to the side of +1.
 func (s *Scene) drawLines(b *panel.Brush) {
-	for _, theta := range [][]float64{s.front.theta[0], s.front.theta[len(s.front.theta)-1]} {
+	for _, theta := range s.endLines() {
 		drawLine(b, theta, endStroke(b.Theme))
 	}
-	for j, row := range s.shown() {
-		look, width, chosen := look(b.Theme, j), vg.Length(2), j == s.Timeline().Selected().Solution
-		if chosen {
-			width = 3.25
+	chosen := s.Timeline().Selected().Solution
+	rows := s.shown()
+	order := make([]int, 0, len(rows)) // the selected one is drawn last
+	for j := range rows {
+		if j != chosen {
+			order = append(order, j)
 		}
-		u, v, ok := drawLine(b, row.X, panel.Stroke{Color: look.Hue, Width: width, Dash: look.Dash})
+	}
+	if chosen < len(rows) {
+		order = append(order, chosen)
+	}
+	for _, j := range order {
+		look, width, radius := look(b.Theme, j), vg.Length(1.25), vg.Length(4.5)
+		if j == chosen {
+			width, radius = 4, 7
+		}
+		u, v, ok := drawLine(b, rows[j].X, panel.Stroke{Color: look.Hue, Width: width, Dash: look.Dash})
 		if !ok {
 			continue
 		}
 		// Signs of lines that coincide stand beside each other.
 		at := 0.87*problem.FairnessView - 0.7*float64(j)
 		x, y := at*u, at*v
-		const arrow = 1.1
-		nx, ny := v, -u // the side of +1
-		if nx*row.X[0]+ny*row.X[1] < 0 {
-			nx, ny = -nx, -ny
-		}
-		b.Arrow(x, y, x+arrow*nx, y+arrow*ny, panel.Stroke{Color: look.Hue, Width: 1.75})
-		radius := vg.Length(5.5)
-		if chosen {
-			radius = 7
+		if j == chosen {
+			const arrow = 1.6
+			nx, ny := v, -u // the side of +1
+			if nx*rows[j].X[0]+ny*rows[j].X[1] < 0 {
+				nx, ny = -nx, -ny
+			}
+			b.Arrow(x, y, x+arrow*nx, y+arrow*ny, panel.Stroke{Color: look.Hue, Width: 2.5})
 		}
 		b.Marker(x, y, look.Shape, radius, look.Hue, true)
+	}
+	s.nameEnds(b)
+}
+
+// endLines are the most accurate line and the fairest.
+func (s *Scene) endLines() [2][]float64 {
+	return [2][]float64{s.front.theta[0], s.front.theta[len(s.front.theta)-1]}
+}
+
+// nameEnds names the lines of the front's ends, beside them and away from signs.
+func (s *Scene) nameEnds(b *panel.Brush) {
+	const foot = -0.62 * problem.FairnessView
+	if b.Frame.Detail != panel.Full {
+		return
+	}
+	for i, theta := range s.endLines() {
+		if length := math.Hypot(theta[0], theta[1]); length > 0 {
+			u, v := -theta[1]/length, theta[0]/length
+			if v < 0 {
+				u, v = -u, -v
+			}
+			b.Label(foot*u, foot*v, [...]string{"most accurate", "fairest"}[i], panel.SmallText, b.Theme.Ink, panel.Align{X: 1, Y: 1})
+		}
+	}
+}
+
+// drawShares writes into the corner who gets +1 by the selected line, and how many points it gets right,
+// as bars.
+func (s *Scene) drawShares(b *panel.Brush) {
+	theta := s.chosen()
+	if theta == nil || b.Frame.Detail != panel.Full {
+		return
+	}
+	// In pixels, from the lower right corner.
+	const (
+		names, room = 122, 40 // widths of the names and of a percentage
+		row, bar    = 19, 11  // heights of a row and of a bar
+		rows        = 4
+	)
+	_, xmax, ymin, _ := b.Bounds()
+	corner := b.At(xmax, ymin)
+	long := min(90, b.Canvas.Size().X-names-room) // of a bar of 100 %
+	if long <= 0 {
+		return
+	}
+	at := func(x, y vg.Length) (float64, float64) {
+		return b.World(corner.Add(vg.Point{X: x - long - room, Y: y}))
+	}
+	box := func(x0, y0, x1, y1 vg.Length, fill color.NRGBA) {
+		left, low := at(x0, y0)
+		right, high := at(x1, y1)
+		b.Box(left, low, right, high, fill)
+	}
+	box(-names, 4, long+room, (rows+0.5)*row, panel.Faded(b.Theme.Paper, 0.92))
+	x, y := at(0, rows*row-0.25*row)
+	b.Text(x, y, "gets +1:", panel.SmallText, b.Theme.Ink, panel.LeftOf)
+	without, with := s.sample.PositiveShares(theta)
+	for i, of := range []struct {
+		name  string
+		share float64
+		fill  color.NRGBA
+	}{
+		{"with the attribute", with, withColor(b.Theme)}, {"without", without, withoutColor(b.Theme)},
+		{"points decided right", s.sample.Accuracy(theta), b.Theme.Tint(look(b.Theme, s.Timeline().Selected().Solution).Hue, 0.6)},
+	} {
+		middle := (rows - 1.25 - vg.Length(i)) * row
+		x, y := at(0, middle)
+		b.Text(x, y, of.name, panel.SmallText, b.Theme.Ink, panel.LeftOf)
+		if math.IsNaN(of.share) {
+			continue
+		}
+		end := long * vg.Length(of.share)
+		box(0, middle-bar/2, end, middle+bar/2, of.fill)
+		x, y = at(end, middle)
+		b.Text(x, y, fmt.Sprintf("%.0f %%", 100*of.share), panel.SmallText, b.Theme.Ink, panel.RightOf)
 	}
 }
 
@@ -179,7 +302,7 @@ func (s *Scene) findPoint(b *panel.Brush, at vg.Point) (panel.Pick, bool) {
 	}
 	var for1 []string
 	for j, row := range s.shown() {
-		if row.X[0]*x1+row.X[1]*x2 >= 0 {
+		if s.decides(row.X, best) {
 			for1 = append(for1, strconv.Itoa(j+1))
 		}
 	}

@@ -12,7 +12,6 @@ import (
 	"paretoplay/algo/problem"
 	"paretoplay/algo/transport"
 	"paretoplay/scenes/panel"
-	"paretoplay/scenes/race"
 	"paretoplay/scenes/race/plans"
 	"paretoplay/scenes/scene"
 	"paretoplay/scenes/timeline"
@@ -40,7 +39,7 @@ func New() *Scene {
 	s.clock = s.values.Clock(s.Timeline())
 	volume := s.volumeHistory()
 	s.MarkOn(volume)
-	s.panels = []panel.Panel{s.dataPanel(), s.objectivePanel(), s.planPanel(), volume.Panel(), s.normalsPanel()}
+	s.panels = []panel.Panel{s.dataPanel(), s.objectivePanel(), s.planPanel(), volume.Panel(), s.getsPanel()}
 	s.Declare(factKinds.Facts(s, Methods))
 	return s
 }
@@ -149,11 +148,3 @@ func ratioOf(sample *problem.FairnessSample, theta []float64) float64 {
 
 // Panels are the linked pictures of the choice.
 func (s *Scene) Panels() []panel.Panel { return s.panels }
-
-// Drag moves a start or the time marker.
-func (s *Scene) Drag(handle string, x, y float64) (name, text string) {
-	if handle == panel.MarkerHandle {
-		return s.Base.Drag(handle, x, y)
-	}
-	return s.values.Drag(s.Params(), handle, s.starts, race.InPlane(0, 1, x, y))
-}

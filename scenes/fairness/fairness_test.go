@@ -2,8 +2,10 @@ package fairness
 
 import (
 	"encoding/json"
+	"fmt"
 	"maps"
 	"math"
+	"math/bits"
 	"slices"
 	"strings"
 	"testing"
@@ -116,15 +118,11 @@ func TestFront(t *testing.T) {
 	}
 }
 
-// TestKeptFront: dragging a start does not compute the front anew, other data do.
+// TestKeptFront: another start does not compute the front anew, other data do.
 func TestKeptFront(t *testing.T) {
 	s := with(t, nil)
 	before := s.front
-	name, text := s.Drag("start-2", 0.25, -0.5)
-	if name != "start" {
-		t.Fatalf("dragging sets %q", name)
-	}
-	if err := s.Params().Assign(name, text); err != nil {
+	if err := s.Params().Assign("start", "0.5,0.5;0.25,-0.5"); err != nil {
 		t.Fatal(err)
 	}
 	if err := s.Restart(nil); err != nil {
@@ -141,6 +139,44 @@ func TestKeptFront(t *testing.T) {
 	}
 	if s.front == before {
 		t.Error("other data have the same front")
+	}
+}
+
+// TestGets: the panel of who gets +1 has two bars for each line of the selected run, and says their shares
+// where one points at them; points that get +1 stand out.
+func TestGets(t *testing.T) {
+	s := with(t, map[string]string{"method": "most", "m": "3"})
+	scenetest.Step(t, s, -1)
+	gets := s.panels[4]
+	f := panel.Frame{Width: 800, Height: 600, Theme: panel.Light}
+	for j, row := range s.shown() {
+		pick, ok := gets.Pick(f, vg.Point{X: 200, Y: 60 + 520*(2.5-vg.Length(j))/3})
+		without, with := s.sample.PositiveShares(row.X)
+		want := fmt.Sprintf("with the attribute %.0f %%, without %.0f %%", 100*with, 100*without)
+		if !ok || pick.Lines[0] != solutionName(j) || pick.Lines[1] != want {
+			t.Errorf("over line %d is %q, want %q", j+1, pick.Lines, want)
+		}
+	}
+	strong := 0
+	for _, eight := range s.decisions() {
+		strong += bits.OnesCount8(eight)
+	}
+	without, with := s.sample.PositiveShares(s.chosen())
+	have := 0.0
+	for _, z := range s.sample.Z {
+		have += z
+	}
+	if want := with*have + without*(float64(s.sample.Len())-have); math.Abs(want-float64(strong)) > 1e-9 {
+		t.Errorf("%d points stand out, %v get +1", strong, want)
+	}
+	texts, _ := scenetest.Draw(t, s, 1200, 800, panel.Light)
+	for _, want := range []string{"gets +1:", fmt.Sprintf("%.0f %%", 100*with), fmt.Sprintf("%.0f %%", 100*without), "fairest"} {
+		if !slices.Contains(texts, want) {
+			t.Errorf("the pictures do not say %q", want)
+		}
+	}
+	if s.panels[0].Describe() == "" || gets.Describe() == "" {
+		t.Error("a panel says nothing")
 	}
 }
 

@@ -5,11 +5,11 @@ import (
 	"image/color"
 	"math"
 	"slices"
+	"strconv"
 
 	"gonum.org/v1/plot/vg"
 
 	"paretoplay/scenes/panel"
-	"paretoplay/scenes/race"
 	"paretoplay/scenes/race/plans"
 	"paretoplay/scenes/timeline"
 )
@@ -109,7 +109,7 @@ func (s *Scene) drawFront(b *panel.Brush) {
 	points, r := s.front.f, s.front.reference
 	b.Optima(len(points), func(i int) (float64, float64) { return points[i][0], points[i][1] })
 	at := points[frontPoints/2]
-	b.Text(at[0], at[1], "Pareto front", 12, b.Theme.Muted, panel.Align{X: 1, Y: 1})
+	b.Label(at[0], at[1], "Pareto front", 12, b.Theme.Muted, panel.Align{X: 1, Y: 1})
 	b.Marker(r[0], r[1], panel.Plus, 5, b.Theme.Muted, true)
 	b.Label(r[0], r[1], "reference", 11, b.Theme.Muted, panel.RightOf)
 }
@@ -199,7 +199,7 @@ func (s *Scene) volumeHistory() *panel.History {
 	h.Beneath = panel.Sheet{Draw: func(b *panel.Brush) {
 		from, _, _, _ := b.Bounds()
 		b.HLine(100*s.front.most(), endStroke(b.Theme))
-		b.Text(from, 100*s.front.most(), "the whole front", panel.SmallText, b.Theme.Muted, panel.Align{X: 1, Y: 1})
+		b.Label(from, 100*s.front.most(), "the whole front", panel.SmallText, b.Theme.Muted, panel.Align{X: 1, Y: 1})
 	}}
 	h.Key = func() string { return fmt.Sprintf("%+v", s.values.problem()) }
 	h.Text = func() string {
@@ -214,58 +214,84 @@ func (s *Scene) volumeHistory() *panel.History {
 	return h
 }
 
-// normalsPanel shows θ itself: the starts, which can be dragged, the runs and the Pareto
-// set.
-func (s *Scene) normalsPanel() panel.Panel {
-	p := s.plane("normals", "Normals θ of the lines", func(r timeline.Row) (x, y float64) { return r.X[0], r.X[1] },
-		panel.Sheet{Draw: s.drawSet})
-	runs := p.Sheets
-	p.Sheets = func() []panel.Sheet { return append(runs(), panel.Sheet{Draw: s.nameSetEnds}) }
-	p.Equal = true
+// Places of the panel of who gets +1.
+const (
+	barHalf  = 0.19 // half the height of a bar, in rows
+	barApart = 0.2  // its middle from the row's
+)
+
+// getsPanel shows for every line of the selected run which shares of the points with and without the
+// attribute it decides +1 for.
+func (s *Scene) getsPanel() panel.Panel {
+	p := &panel.Plane{Name: "gets", Heading: "Who gets +1"}
 	p.Axes = func() (panel.Axis, panel.Axis) {
-		const least = 0.1
-		lo, hi := [2]float64{-least, -least}, [2]float64{least, least}
-		for _, list := range [][][]float64{s.front.theta, s.starts} {
-			for _, theta := range list {
-				for k, v := range theta {
-					lo[k], hi[k] = math.Min(lo[k], v), math.Max(hi[k], v)
-				}
-			}
+		names := make([]string, len(s.shown()))
+		for j := range names { // the first stands on top
+			names[len(names)-1-j] = strconv.Itoa(j + 1)
 		}
-		const margin = 0.08
-		axis := func(k int) panel.Axis {
-			return panel.Axis{Label: fmt.Sprintf("θ_%d", k+1), Min: lo[k] - margin*(hi[k]-lo[k]), Max: hi[k] + margin*(hi[k]-lo[k])}
-		}
-		return axis(0), axis(1)
+		return panel.Axis{Label: "share that gets +1, in %", Min: 0, Max: 108}, panel.Axis{Label: "solution", Categories: names}
 	}
-	p.Grips = func() []panel.Grip {
-		grips := race.Grips(s.Timeline(), s.starts, 0.02, func(p []float64) (x, y float64, value string) {
-			return p[0], p[1], fmt.Sprintf("θ = (%.2f, %.2f)", p[0], p[1])
-		})
-		for j := range grips {
-			grips[j].Label = "start of " + solutionName(j)
-			grips[j].Look.Shape = panel.Light.Solution(j).Shape
+	p.Sheets = func() []panel.Sheet { return []panel.Sheet{{Draw: s.drawGets}} }
+	p.Legend = func(t *panel.Theme) []panel.Entry {
+		return []panel.Entry{{Label: "with the attribute", Area: withColor(t)}, {Label: "without", Area: withoutColor(t)},
+			{Label: "80 % of the larger", Stroke: panel.Stroke{Color: t.Ink, Width: 2}}}
+	}
+	p.Find = func(b *panel.Brush, at vg.Point) (panel.Pick, bool) {
+		_, y := b.World(at)
+		rows := s.shown()
+		j := len(rows) - 1 - int(math.Round(y))
+		if j < 0 || j >= len(rows) {
+			return panel.Pick{}, false
 		}
-		return grips
+		without, with := s.sample.PositiveShares(rows[j].X)
+		return panel.Pick{Run: timeline.Track{Run: s.Timeline().Selected().Run, Solution: j}.Name(), K: -1, At: at, Lines: []string{
+			solutionName(j), fmt.Sprintf("with the attribute %.0f %%, without %.0f %%", 100*with, 100*without),
+			fmt.Sprintf("ratio %.0f %%, accuracy %.0f %%", 100*rows[j].Number(ratio), 100*rows[j].Number(accuracy))}}, true
 	}
 	p.Text = func() string {
-		return "The solutions as normals θ of their lines, which point to the side of +1, over the Pareto set, from the most accurate θ to the " +
-			"fairest. " + race.DescribeSelected(s.Timeline())
+		r := s.Timeline().Selected()
+		if r.Run == nil {
+			return "No run."
+		}
+		row := s.Timeline().Shown(r)
+		without, with := s.sample.PositiveShares(row.X)
+		return fmt.Sprintf("Which share of the points with the attribute, and of those without, each line of %s decides +1 for. Of %s it is "+
+			"%.0f %% and %.0f %% at round %d.", r.Title, solutionName(r.Solution), 100*with, 100*without, row.K)
 	}
 	return p
 }
 
-func (s *Scene) drawSet(b *panel.Brush) {
-	set := s.front.theta
-	b.Optima(len(set), func(i int) (float64, float64) { return set[i][0], set[i][1] })
-}
+// withColor and withoutColor are the colours of the shares of points with and without the attribute.
+func withColor(t *panel.Theme) color.NRGBA { return t.Tint(t.Ink, 0.8) }
 
-// nameSetEnds names the ends of the Pareto set, above the lines and beside the solutions' signs.
-func (s *Scene) nameSetEnds(b *panel.Brush) {
-	const clear = 8 // pixels: a large sign's radius
-	set := s.front.theta
-	for i, at := range [][]float64{set[0], set[len(set)-1]} {
-		x, y := b.World(b.At(at[0], at[1]).Add(vg.Point{X: clear}))
-		b.Label(x, y, [...]string{"most accurate", "fairest"}[i], panel.SmallText, b.Theme.Muted, panel.RightOf)
+func withoutColor(t *panel.Theme) color.NRGBA { return t.Tint(t.Ink, 0.3) }
+
+func (s *Scene) drawGets(b *panel.Brush) {
+	rows, full := s.shown(), b.Frame.Detail == panel.Full
+	for j, row := range rows {
+		middle := float64(len(rows) - 1 - j)
+		without, with := s.sample.PositiveShares(row.X)
+		for i, share := range []float64{without, with} {
+			if math.IsNaN(share) {
+				continue
+			}
+			y := middle + barApart*float64(2*i-1)
+			b.Box(0, y-barHalf, 100*share, y+barHalf, [...]color.NRGBA{withoutColor(b.Theme), withColor(b.Theme)}[i])
+			if full {
+				b.Label(100*share, y, fmt.Sprintf("%.0f %%", 100*share), panel.SmallText, b.Theme.Ink, panel.RightOf)
+			}
+		}
+		const asked = 80 // per cent, the 80 % rule
+		if at := asked * max(without, with); at > 0 {
+			y := middle + barApart
+			if without < with {
+				y = middle - barApart
+			}
+			b.Line(2, func(i int) (float64, float64) { return at, y + barHalf*float64(2*i-1) }, panel.Stroke{Color: b.Theme.Ink, Width: 2})
+		}
+		if b.Frame.Detail != panel.Thumbnail {
+			sign := look(b.Theme, j)
+			b.Marker(0, middle, sign.Shape, 5.5, sign.Hue, true)
+		}
 	}
 }

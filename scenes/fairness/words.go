@@ -61,48 +61,58 @@ var symbols = []scene.Symbol{
 
 // presets are the one-click cards.
 var presets = []scene.Preset{
-	{ID: "accurate", Title: "Accurate is not fair", Selected: "most-e-1",
+	{ID: "accurate", Title: "Accurate is not fair", Selected: "most-1",
 		Keys: []string{"phi", "method"},
-		Text: "On average over 20 draws the line of least loss gets 88 of 100 points right, but the share of those without the attribute that " +
-			"it decides +1 for is 42 % of the share of those with it: the 80 % rule asks for nearly twice that. The line without covariance comes " +
-			"to 95 %, and gets 72 of 100 right. It costs 10 to 20 points of accuracy.",
-		Values: map[string]string{"method": "most-e"}},
+		Lead: "The line of least loss gives +1 more than twice as often to those with the attribute.",
+		Text: "The 80 % rule asks for shares that are nearly alike. The line without covariance has them, and costs 10 to 20 points of " +
+			"accuracy: press its sign.",
+		Seeds: "On average over 20 draws the line of least loss gets 88 of 100 points right, with the ratio 42 %, and the line without " +
+			"covariance 72, with 95 %.",
+		Values: map[string]string{"method": "most"}},
 	{ID: "two", Title: "Two goals give only two kinds of lines", Selected: "most-2",
 		Hero: "objective", Keys: []string{"m", "method"},
-		Text: "MosT has two objectives for four solutions. Two of them get the loss alone and end as the same line. The other two get the " +
-			"covariance alone, and stop wherever they have none left: on 16 of 20 draws one of them is wrong more often than right, here on 76 " +
-			"of 100 points. Nobody looks for what lies between: after three rounds the hypervolume was more than four times what it is at the " +
-			"end, here eight times.",
+		Lead: "Two solutions end as the same line, two as lines without covariance, and none between.",
+		Text: "MosT has two objectives for four solutions, so that each gets one alone. Those with the covariance alone stop wherever they " +
+			"have none left, one of them here wrong on 76 of 100 points.",
+		Seeds: "On 16 of 20 draws one of them is wrong more often than right. After three rounds the hypervolume was more than four times what " +
+			"it is at the end.",
 		Values: map[string]string{"method": "most", "m": "4"}},
 	{ID: "spread", Title: "Mixtures of both goals spread the lines", Selected: "most-e-1",
 		Hero: "objective", Keys: []string{"method", "extended", "m"},
-		Text: "MosT-E adds eighteen random mixtures of the two objectives, and each solution serves a few neighbours among them. Its five " +
-			"lines have 91 % of the hypervolume of the whole front, MosT’s 16 %, medians of 20 draws. MosT is behind, on 17 of 20 draws by " +
-			"more than half. Only the solution that serves the covariance itself stops as soon as there is none left, however much it errs: " +
-			"here its square is off the front.",
+		Lead: "Mixtures of both goals spread MosT-E’s lines along the front, and MosT falls behind.",
+		Text: "Each solution serves a few neighbours among twenty mixtures of the two objectives. Only the one that serves the covariance " +
+			"itself stops as soon as there is none left, however much it errs: here its square is off the front.",
+		Seeds: "Its five lines have 91 % of the hypervolume of the whole front, MosT’s 16 %, medians of 20 draws. On 17 of 20 MosT has less " +
+			"than half of what MosT-E has.",
 		Values: map[string]string{"method": "most,most-e"}},
 	{ID: "mixtures", Title: "Which mixtures, and how many?", Selected: "most-e-1",
 		Hero: "objective", Keys: []string{"shape", "extended", "method"},
-		Text: "With shape 0.1 most mixtures are nearly one of the two objectives, and MosT-E falls behind linearization on 18 of 20 draws. " +
-			"With shape 1 it has more hypervolume than with 0.1, and about as much as linearization: more on 11 of 20 draws. Ten objectives in " +
-			"all do about as well as twenty: the hypervolume differs by 10 % at most.",
+		Lead: "With mixtures that are nearly one goal alone MosT-E falls behind plain weighted sums.",
+		Text: "With shape 0.1 most mixtures are of that kind. With shape 1 MosT-E has more hypervolume than with 0.1, and ten objectives in " +
+			"all do about as well as twenty.",
+		Seeds:  "It is behind linearization on 18 of 20 draws with shape 0.1, and ahead of it on 11 with shape 1.",
 		Values: map[string]string{"method": "most-e,linearization", "shape": "0.1"}},
-	{ID: "hard", Title: "When is a fair line no better than a coin?", Selected: "most-e-1",
+	{ID: "hard", Title: "When is a fair line no better than a coin?", Selected: "most-4",
 		Keys: []string{"phi", "method"},
-		Text: "At φ = 0° the attribute goes with the class as far as a point tells it. On average over 20 draws the line of least loss has the " +
-			"ratio 14 %, and the line without covariance gets 51 of 100 points right, hardly more than a coin. It gets 54 at most.",
-		Values: map[string]string{"method": "most-e", "phi": "0"}},
-	{ID: "easy", Title: "When can a line be fair and accurate?", Selected: "most-e-1",
+		Lead: "Where the attribute goes with the class, a fair line is hardly better than a coin.",
+		Text: "At φ = 0° the attribute goes with the class as far as a point tells it. The line without covariance gets 54 of 100 points right " +
+			"at most.",
+		Seeds:  "On average over 20 draws it gets 51 right, and the line of least loss has the ratio 14 %.",
+		Values: map[string]string{"method": "most", "phi": "0"}},
+	{ID: "easy", Title: "When can a line be fair and accurate?", Selected: "most-e-4",
 		Keys: []string{"phi", "method"},
-		Text: "The same points as at φ = 0°, with another attribute. Now the line without covariance gets 85 of 100 points right and comes to " +
-			"96 %, on average over 20 draws. It costs six points of accuracy at most. How hard the choice is, is decided by the data before any " +
-			"method begins.",
+		Lead: "With another attribute a line can be fair and nearly as accurate as the best.",
+		Text: "The points are the same as at φ = 0°. How hard the choice is, is decided by the data before any method begins.",
+		Seeds: "On average over 20 draws the line without covariance gets 85 of 100 points right and comes to 96 %. It costs six points of " +
+			"accuracy at most.",
 		Values: map[string]string{"method": "most-e", "phi": "80"}},
 	{ID: "table", Title: "Do we find the paper’s ranking?", Selected: "most-e-1",
 		Hero: "volume", Keys: []string{"method", "samples"},
-		Text: "The paper has MosT-E first, then linearization, MosT, MGDA and EPO. In experiment fairness, on 20 draws of data and with " +
-			"batches of ten, they have these shares of MosT-E’s hypervolume: linearization 0.96, in the paper 0.88; MosT 0.51, there 0.49; MGDA " +
-			"0.42, there 0.43; but EPO 0.98, there 0.32. The noise of batches draws MGDA to the fair end. Here steps see all points, and it has " +
-			"0.88; the median of 20 draws is 0.75.",
+		Lead: "EPO is near the top here, where the paper has it last.",
+		Text: "The paper has MosT-E first, then linearization, MosT, MGDA and EPO. Its steps are made on batches, whose noise takes MGDA to " +
+			"the fair end; here they see all points.",
+		Seeds: "In experiment fairness, on 20 draws of data and with batches of ten, they have these shares of MosT-E’s hypervolume: " +
+			"linearization 0.96, in the paper 0.88; MosT 0.51, there 0.49; MGDA 0.42, there 0.43; but EPO 0.98, there 0.32. With all points " +
+			"MGDA’s median share of 20 draws is 0.75.",
 		Values: map[string]string{"method": "most-e,most,mgda,linearization,epo", "samples": "2000"}},
 }

@@ -1,6 +1,7 @@
 package federated
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -50,12 +51,12 @@ func sorted(row timeline.Row) []int {
 
 // clientsPanel shows the accuracy of every client, sorted, a line a method.
 func (s *Scene) clientsPanel() panel.Panel {
-	p := &panel.Plane{Name: "clients", Heading: "Accuracy per client, sorted"}
+	p := &panel.Plane{Name: "clients", Heading: "Accuracy of each client, the worst served first"}
 	p.Axes = func() (panel.Axis, panel.Axis) {
-		return panel.Axis{Label: "clients, the worst served first", Min: 0.5, Max: float64(s.values.N) + 0.5, Integer: true},
+		return panel.Axis{Label: "clients", Min: 0.5, Max: float64(s.values.N) + 0.5, Integer: true},
 			panel.Axis{Label: "test accuracy", Min: 0, Max: 1.04}
 	}
-	p.Sheets = func() []panel.Sheet { return []panel.Sheet{{Draw: s.drawClients}} }
+	p.Sheets = func() []panel.Sheet { return []panel.Sheet{{Draw: s.drawClients}, {Draw: s.drawWorst}} }
 	p.Legend = func(t *panel.Theme) []panel.Entry {
 		out := panel.MethodEntries(t, Methods, s.Timeline())
 		if s.selected() != nil {
@@ -79,32 +80,69 @@ func (s *Scene) clientsPanel() panel.Panel {
 	return p
 }
 
+// worstShare is the share of the clients that are served worst, on which the picture dwells.
+const worstShare = 0.2
+
+// worstClients are as many clients as that.
+func (s *Scene) worstClients() int {
+	return max(1, int(math.Ceil(worstShare*float64(s.values.N)-1e-9)))
+}
+
+// drawClients draws the lines, the selected one bold with the signs of solutions.
 func (s *Scene) drawClients(b *panel.Brush) {
-	line := func(r *timeline.Run, width vg.Length) {
+	_, _, low, high := b.Bounds()
+	b.Box(0.5, low, float64(s.worstClients())+0.5, high, b.Theme.Tint(b.Theme.Ink, 0.06))
+	line := func(r *timeline.Run, stroke panel.Stroke) {
 		row := s.at(r)
 		order, accuracies := sorted(row), row.Value(clientsName)
-		b.Line(len(order), func(i int) (float64, float64) { return float64(i + 1), accuracies[order[i]] }, b.Theme.Look(r.Method).Stroke(width))
+		b.Line(len(order), func(i int) (float64, float64) { return float64(i + 1), accuracies[order[i]] }, stroke)
 	}
 	chosen := s.selected()
 	for _, r := range s.Timeline().Runs() {
-		if r == chosen {
-			continue
-		}
-		line(r, 1.5)
-		row := s.at(r)
-		for i, client := range sorted(row) {
+		if r != chosen {
 			look := b.Theme.Look(r.Method)
-			b.Marker(float64(i+1), row.Value(clientsName)[client], look.Shape, 2.5, look.Hue, true)
+			line(r, panel.Stroke{Color: panel.Faded(look.Hue, 0.6), Width: 1.25, Dash: look.Dash})
 		}
 	}
 	if chosen == nil {
 		return
 	}
-	line(chosen, 2.75)
+	line(chosen, b.Theme.Look(chosen.Method).Stroke(2))
 	row := s.at(chosen)
 	for i, client := range sorted(row) {
 		sign := look(b.Theme, int(row.Value(chosenName)[client])-1)
-		b.Marker(float64(i+1), row.Value(clientsName)[client], sign.Shape, 5.5, sign.Hue, true)
+		b.Marker(float64(i+1), row.Value(clientsName)[client], sign.Shape, 4.5, sign.Hue, true)
+	}
+}
+
+// drawWorst draws a bar across the worst served clients at their mean for each method, with its name and
+// the mean where the panel is large.
+func (s *Scene) drawWorst(b *panel.Brush) {
+	runs := slices.Clone(s.Timeline().Runs())
+	slices.SortStableFunc(runs, func(a, c *timeline.Run) int { return cmp.Compare(worstFifth(s.at(a)), worstFifth(s.at(c))) })
+	end := float64(s.worstClients()) + 0.5
+	for _, r := range runs {
+		v := worstFifth(s.at(r))
+		width := vg.Length(3)
+		if r == s.selected() {
+			width = 5
+		}
+		b.Line(2, func(i int) (float64, float64) { return 0.5 + (end-0.5)*float64(i), v },
+			panel.Stroke{Color: b.Theme.Look(r.Method).Hue, Width: width})
+	}
+	if b.Frame.Detail != panel.Full || len(runs) == 0 {
+		return
+	}
+	const apart = 0.05 // of two names
+	_, _, low, high := b.Bounds()
+	b.Label(0.5, high, "the worst fifth", panel.SmallText, b.Theme.Muted, panel.Align{X: 1, Y: -1})
+	at := low
+	for _, r := range runs {
+		v := worstFifth(s.at(r))
+		at = max(at+apart, v)
+		look := b.Theme.Look(r.Method)
+		b.Line(2, func(i int) (float64, float64) { return end + 0.4*float64(i), [...]float64{v, at}[i] }, panel.Stroke{Color: look.Hue, Width: 1})
+		b.Label(end+0.4, at, fmt.Sprintf("%s %.0f %%", r.Title, 100*v), panel.SmallText, b.Theme.Ink, panel.RightOf)
 	}
 }
 
@@ -170,8 +208,7 @@ func (s *Scene) planPanel() panel.Panel {
 			if !planned {
 				return nil, nil
 			}
-			whole := row
-			return whole.Value(plans.A), s.columnMasses()
+			return row.Value(plans.A), s.columnMasses()
 		},
 		Run: func(j int) string {
 			r := s.selected()
@@ -244,7 +281,7 @@ func (s *Scene) chosenPanel() panel.Panel {
 		}
 		row := s.at(r)
 		return fmt.Sprintf("The share of the clients that chose each solution of %s, over the rounds, one above the other. At round %d the "+
-			"largest is %s.", r.Title, row.K, timeline.Number(most(row, s.values.M)))
+			"largest is %.0f %%.", r.Title, row.K, 100*most(row, s.values.M))
 	}
 	return p.Panel()
 }

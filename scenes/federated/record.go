@@ -49,7 +49,7 @@ func accuracy(row timeline.Row) float64   { return row.Number(accuracyName) }
 func divergence(row timeline.Row) float64 { return row.Number(divergenceName) }
 
 // worstFifth is the accuracy of the worst fifth of the clients.
-func worstFifth(row timeline.Row) float64 { return federated.Worst(row.Value(clientsName), 0.2) }
+func worstFifth(row timeline.Row) float64 { return federated.Worst(row.Value(clientsName), worstShare) }
 
 // chosenShares are the shares of the clients that chose each of m solutions.
 func chosenShares(row timeline.Row, m int) []float64 {

@@ -2,6 +2,7 @@ package federated
 
 import (
 	"paretoplay/scenes/lesson/condition"
+	"paretoplay/scenes/panel"
 	"paretoplay/scenes/race/plans"
 	"paretoplay/scenes/scene"
 )
@@ -12,7 +13,7 @@ var About = scene.About{
 	Title:    "Federated clients",
 	Question: "Can a few models serve many clients that differ?",
 	Summary: "Twenty clients train five models on data of their own, and each takes the model that is best on its validation samples. A " +
-		"line is a method: the accuracy of each client, the worst served first.",
+		"line is a method: the accuracy of each client, the worst served at the left, with a bar at the mean of the worst fifth.",
 	Try:     "Set the number of solutions, the models, to 1: MosT’s line comes down, for no model can serve all these clients well.",
 	Tried:   condition.AtMost("m", 1),
 	Paper:   "Many-Objective Multi-Solution Transport, section 6.2",
@@ -55,59 +56,76 @@ var symbols = []scene.Symbol{
 	{Sign: "BP", Text: "Local trainings so far: of one solution by one client in one round each.", Source: "MosT, appendix F"},
 }
 
+// withoutDrift is the accuracy of FedAvg with one local epoch after thirty rounds, on the first seed.
+const withoutDrift = 0.744
+
 // presets are the one-click cards.
 var presets = []scene.Preset{
 	{ID: "plan", Title: "What if each client trains only one model?", Selected: plans.MosT,
 		Hero: "plan", Keys: []string{"method", "m", "seed"},
-		Text: "The plan gives every solution four clients, so that a client trains one model a round where MGDA and FedAvg let it " +
-			"train five. No client ever changes hands: what it loses with the random models of the start decides for good. MosT’s " +
-			"clients get more test samples right than those of both: on average over 20 draws 81 of 100, MGDA’s 76 and FedAvg’s " +
-			"75; of the worst fifth 53, 45 and 40.",
+		Lead: "The plan gives each client one model to train, and no client ever changes hands.",
+		Text: "MGDA and FedAvg let every client train all five. What a client loses with the random models of the start decides for good, and " +
+			"yet MosT’s clients get more test samples right.",
+		Seeds:  "On average over 20 draws MosT gets 81 of 100 right, MGDA 76 and FedAvg 75; of the worst fifth 53, 45 and 40.",
 		Values: map[string]string{"method": "most,mgda,fedavg", "view": viewWorst}},
 	{ID: "alike", Title: "Five models become one", Selected: plans.FedAvg,
 		Hero: "curve", Keys: []string{"method", "m"},
-		Text: "FedAvg starts from five models, and the average of all clients draws them together: in the end their predictions " +
-			"diverge by less than 0.01, MosT’s by 1.5 or more. So five models serve hardly better than one, by 0.7 ± 0.2 points " +
-			"over 20 draws, where MosT gains 19 ± 1.",
-		Values: map[string]string{"method": "fedavg,most", "view": viewDivergence}},
+		Lead:       "FedAvg’s five models become one, and MosT’s stay apart.",
+		Text:       "The average of all clients pulls them together, so that five models serve hardly better than one.",
+		Seeds:      "With five models in place of one FedAvg gains 0.7 ± 0.2 points over 20 draws, MosT 19 ± 1.",
+		References: []panel.Reference{panel.Level("curve", hardlyApart, "hardly apart: 0.01"), panel.Level("curve", farApart, "far apart: 1.5")},
+		Values:     map[string]string{"method": "fedavg,most", "view": viewDivergence}},
 	{ID: "experts", Title: "Good for its own, worse for others", Selected: plans.MosT,
 		Hero: "curve", Keys: []string{"method", "m"},
-		Text: "The loss of the best model for each client falls, and the dotted mean over all models rises: each of MosT’s models " +
-			"gets better for its own clients and worse for the others. FedAvg lowers both, and they meet.",
+		Lead: "Each of MosT’s models gets better for its own clients and worse for the others.",
+		Text: "The loss of the best model for each client falls, and the dotted mean over all models rises. FedAvg lowers both, and they " +
+			"meet.",
 		Values: map[string]string{"method": "most,fedavg", "view": viewLosses}},
 	{ID: "one", Title: "Can a single model serve every client?", Selected: plans.MosT,
-		Hero: "curve", Keys: []string{"m", "method"},
-		Text: "With one solution the plan leaves no choice, and MosT is MGDA. Its steps must serve every client at once; those of FedAvg " +
-			"and MosT(L), whose weights do not ask for that, at times go against some client’s, and both get more test samples right: on " +
-			"average over 20 draws 74 and 75 of 100, MGDA 62.",
-		Values: map[string]string{"method": "most,most-l,mgda,fedavg", "m": "1", "view": viewLosses}},
+		Hero: "accuracy", Keys: []string{"m", "method"},
+		Lead: "With one model for all clients MosT is MGDA, and both fall behind.",
+		Text: "With one solution the plan leaves no choice. MGDA’s steps must serve every client at once; those of FedAvg and MosT(L), whose " +
+			"weights do not ask for that, at times go against some client’s.",
+		Seeds:  "On average over 20 draws FedAvg gets 74 and MosT(L) 75 of 100 test samples right, MGDA 62.",
+		Values: map[string]string{"method": "most,most-l,mgda,fedavg", "m": "1", "view": viewWorst}},
 	{ID: "weights", Title: "Weights from the plan, or from MGDA?", Selected: plans.Weights,
-		Hero: "curve", Keys: []string{"method", "seed"},
-		Text: "MosT(L) moves a solution by the mean of its clients’ updates, MosT by MGDA’s weights of them, which a client with " +
-			"short updates gets most of. MosT(L) is ahead, by 3.0 ± 0.6 points over 20 draws, and by 6 ± 1 for the worst fifth; in " +
-			"the paper MosT is, by one to two points (Table E).",
-		Values: map[string]string{"method": "most,most-l", "view": viewLosses}},
+		Hero: "accuracy", Keys: []string{"method", "seed"},
+		Lead: "MosT(L), where each of a solution’s clients counts alike, is ahead of MosT.",
+		Text: "MosT takes MGDA’s weights, which a client with short updates gets most of. In the paper MosT is ahead, by one to two points " +
+			"(Table E).",
+		Seeds:  "MosT(L) is ahead by 3.0 ± 0.6 points over 20 draws, and by 6 ± 1 for the worst fifth.",
+		Values: map[string]string{"method": "most,most-l", "view": viewWorst}},
 	{ID: "greedy", Title: "What if every model takes just one client?", Selected: plans.Models,
-		Hero: "chosen", Keys: []string{"method", "m"},
-		Text: "In MosT(M) every solution takes the client that it serves best and trains with that one alone, so that five clients " +
-			"at most are heard in a round. MosT’s clients get more than ten points more right: on average over 20 draws MosT(M) " +
-			"gets 54 of 100 test samples, and 12 for the worst fifth of the clients.",
+		Keys:   []string{"method", "m"},
+		Lead:   "MosT(M) trains each model with just one client, and falls far behind MosT.",
+		Text:   "Every solution takes the client that it serves best, so that five clients at most are heard in a round.",
+		Seeds:  "On average over 20 draws MosT(M) gets 54 of 100 test samples right, and 12 for the worst fifth of the clients.",
 		Values: map[string]string{"method": "most-m,most,most-o", "view": viewWorst}},
 	{ID: "differ", Title: "What if the clients’ features differ?", Selected: plans.MosT,
-		Hero: "curve", Keys: []string{"rho2", "curriculum", "method"},
-		Text: "With ρ₂ = 2 clients lie far apart, and what counts are the weights: MosT(L) is ahead of MGDA, " +
-			"by 10.8 ± 0.9 over 20 draws. MosT gains 3.7 ± 0.9, about what it gains with ρ₂ = 0, 4.4 ± 0.7. Try the " +
-			"curriculum as we read the paper: it gives MosT 1.4 ± 0.8 points over these draws, and none with ρ₂ = 0.",
-		Values: map[string]string{"method": "most,most-l,mgda", "rho2": "2", "view": viewLosses}},
+		Hero: "accuracy", Keys: []string{"rho2", "curriculum", "method"},
+		Lead: "Where clients lie far apart, MosT(L) is ahead of MosT and of MGDA.",
+		Text: "With ρ₂ = 2 what counts are the weights. Try the curriculum as we read the paper.",
+		Seeds: "Over 20 draws MosT(L) is ahead of MGDA by 10.8 ± 0.9 points, and MosT by 3.7 ± 0.9, with ρ₂ = 0 by 4.4 ± 0.7. The curriculum " +
+			"gives MosT 1.4 ± 0.8, and none with ρ₂ = 0.",
+		Values: map[string]string{"method": "most,most-l,mgda", "rho2": "2", "view": viewWorst}},
 	{ID: "drift", Title: "What if clients train long on their own?", Selected: plans.FedAvg,
-		Hero: "curve", Keys: []string{"localepochs", "method"},
-		Text: "Clients go twice as far on their own before they send what they have. After thirty rounds FedAvg has lost by it, " +
-			"FedProx, which draws clients back, is ahead of it, and MosT, whose models have four clients each, is ahead of both. " +
-			"On average over 20 draws FedAvg gets 63 of 100 test samples, with one local epoch 71; FedProx gets 70, and MosT 78.",
-		Values: map[string]string{"method": "fedavg,fedprox,most", "localepochs": "10", "budget": "30", "view": viewLosses}},
+		Hero: "accuracy", Keys: []string{"localepochs", "method"},
+		Lead: "FedAvg loses where clients train long on their own, and MosT stays ahead.",
+		Text: "Clients go twice as far before they send what they have. FedProx, which holds them back, is ahead of FedAvg, and MosT, whose " +
+			"models have four clients each, of both.",
+		Seeds:      "On average over 20 draws FedAvg gets 63 of 100 test samples right, with one local epoch 71; FedProx gets 70, and MosT 78.",
+		References: []panel.Reference{panel.Level("accuracy", withoutDrift, "FedAvg with one local epoch, after 30 rounds")},
+		Values:     map[string]string{"method": "fedavg,fedprox,most", "localepochs": "10", "budget": "30", "view": viewWorst}},
 	{ID: "rho1", Title: "A setting that changes nothing at all", Selected: plans.MosT,
 		Keys: []string{"rho1", "method"},
+		Lead: "With another ρ₁ the runs are the same, to the last bit.",
 		Text: "ρ₁ moves the mean of the model that gives a client its labels. That adds the same to the scores of all classes and changes no " +
-			"label: with ρ₁ = 3 the runs are those with ρ₁ = 0, to the last bit.",
+			"label.",
 		Values: map[string]string{"method": "most,fedavg", "rho1": "3"}},
 }
+
+// Divergences of predictions that a card compares.
+const (
+	hardlyApart = 0.01
+	farApart    = 1.5
+)

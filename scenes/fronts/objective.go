@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"image/color"
-	"math"
 	"slices"
 	"strings"
 
@@ -23,6 +22,16 @@ func (s *Scene) objectivePanel() panel.Panel {
 	line := s.Timeline()
 	track := &panel.Tracks{Timeline: line, Name: "objective",
 		Point: func(r timeline.Row) (float64, float64) { return r.F[0], r.F[1] },
+		Stroke: func(t *panel.Theme, r timeline.Track) panel.Stroke {
+			if panel.Greyed(line, r) {
+				return panel.Stroke{Color: panel.Grey(t), Width: 1}
+			}
+			look, faint := t.Look(r.Method), 0.35 // paths are but how the points came there
+			if r.Method == s.selected() {
+				faint = 0.55
+			}
+			return panel.Stroke{Color: panel.Faded(look.Hue, faint), Width: 1.25, Dash: look.Dash}
+		},
 	}
 	p := &panel.Plane{Name: "objective", Heading: "Objective space"}
 	p.Axes = func() (panel.Axis, panel.Axis) { return s.axes() }
@@ -31,7 +40,6 @@ func (s *Scene) objectivePanel() panel.Panel {
 		sheets = append(sheets, track.Sheets()...)
 		return append(sheets, panel.Sheet{Draw: func(b *panel.Brush) {
 			s.drawMixtures(b)
-			track.Heads(b)
 			track.Ends(b)
 			s.nameReference(b)
 		}})
@@ -48,10 +56,10 @@ func (s *Scene) objectivePanel() panel.Panel {
 			out = append(out, panel.Entry{Label: "hypervolume, selected method", Area: volumeColor(t, method)})
 		}
 		if method := s.selected(); s.mixtures[method] != nil {
-			out = append(out, panel.Entry{Label: "least of a weighted sum", Shape: panel.Ring, Fill: t.Muted,
-				Stroke: panel.Stroke{Color: t.Muted, Width: 1}})
+			out = append(out, panel.Entry{Label: "a weighted sum is least here", Shape: panel.Ring, Fill: t.Muted},
+				panel.Entry{Label: "which it serves", Stroke: servesStroke(t, method, 1.5)})
 		}
-		return out
+		return append(out, panel.Entry{Label: "Pareto front", Stroke: panel.Stroke{Color: t.Optimum, Width: 7}})
 	}
 	p.Text = s.describe
 	return p
@@ -88,8 +96,6 @@ func (s *Scene) drawFront(b *panel.Brush) {
 	for _, piece := range s.front.pieces {
 		b.Optima(len(piece), func(i int) (float64, float64) { return piece[i][0], piece[i][1] })
 	}
-	at := s.front.pieces[len(s.front.pieces)-1]
-	b.Label(at[len(at)*3/4][0], at[len(at)*3/4][1], "Pareto front", 12, b.Theme.Muted, panel.Below)
 }
 
 // nameReference writes what the ring at the corner of the hypervolume is.
@@ -102,7 +108,12 @@ func (s *Scene) nameReference(b *panel.Brush) {
 }
 
 func volumeColor(t *panel.Theme, method string) color.Color {
-	return panel.Faded(t.Look(method).Hue, 0.16)
+	return panel.Faded(t.Look(method).Hue, 0.24)
+}
+
+// servesStroke is the line from a solution to what it serves: faint, for there are many.
+func servesStroke(t *panel.Theme, method string, width vg.Length) panel.Stroke {
+	return panel.Stroke{Color: panel.Faded(t.Look(method).Hue, 0.3), Width: width}
 }
 
 // drawVolume shades what the solutions of the selected method dominate, at the marker, up
@@ -160,7 +171,6 @@ func (s *Scene) drawMixtures(b *panel.Brush) {
 	if list == nil {
 		return
 	}
-	hue := b.Theme.Look(chosen.Method).Hue
 	row := chosen.Run.Kept(chosen.Index(min(s.Timeline().Marker(), chosen.Last())))
 	mass, columns := s.servedBy(chosen.Run, len(list))
 	for i, m := range list {
@@ -171,25 +181,13 @@ func (s *Scene) drawMixtures(b *panel.Brush) {
 						return row.F[2*j], row.F[2*j+1]
 					}
 					return m.least[0], m.least[1]
-				}, panel.Stroke{Color: panel.Faded(hue, 0.5), Width: vg.Length(0.5 + 1.5*v)})
+				}, servesStroke(b.Theme, chosen.Method, vg.Length(0.5+v)))
 			}
 		}
 	}
 	for _, m := range list {
-		s.drawDirection(b, m)
-		b.Marker(m.least[0], m.least[1], panel.Ring, 3.5, b.Theme.Muted, true)
+		b.Marker(m.least[0], m.least[1], panel.Ring, 3, b.Theme.Muted, false)
 	}
-}
-
-// drawDirection draws a short line through the place where a weighted sum is least, along
-// which the sum stays the same: it says what the weights are.
-func (s *Scene) drawDirection(b *panel.Brush, m mixture) {
-	const half = 11 // pixels
-	at := b.At(m.least[0], m.least[1])
-	along := b.At(m.least[0]+m.weights[1], m.least[1]-m.weights[0]).Sub(at)
-	along = along.Scale(half / vg.Length(math.Hypot(float64(along.X), float64(along.Y))))
-	b.Line(2, func(end int) (float64, float64) { return b.World(at.Add(along.Scale(vg.Length(2*end - 1)))) },
-		panel.Stroke{Color: b.Theme.Muted, Width: 1})
 }
 
 // servedBy is the plan of the step that is shown at the marker, in rows of as many columns

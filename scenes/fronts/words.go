@@ -2,6 +2,7 @@ package fronts
 
 import (
 	"paretoplay/scenes/lesson/condition"
+	"paretoplay/scenes/panel"
 	"paretoplay/scenes/race/plans"
 	"paretoplay/scenes/scene"
 )
@@ -64,63 +65,84 @@ func signs(values map[string]string) map[string]string {
 	return values
 }
 
+// exactThere is the round by which sign steps with exact plans have taken solutions to the front.
+const exactThere = 60
+
+// Hypervolumes on ZDT3, medians of 20 seeds, which a card marks.
+const (
+	medianExtended      = 6.15
+	medianLinearization = 5.92
+)
+
 // presets are the one-click cards.
 var presets = []scene.Preset{
 	{ID: "weak", Title: "MGDA stops short of the front", Selected: "mgda-1",
 		Keys: []string{"method", "problem", "reference"},
-		Text: "On the front every variable but x₁ is 0. MGDA takes all five solutions to x₁ = 0, where f₁ cannot fall, and stops: ω is 0 " +
-			"there. Yet here the other variables still sum to 6 to 9.2, and f₂ is 2.9 to 3.9 where 1 is possible. So it does on ZDT2. Measured " +
-			"from the reference point (1.1, 1.1) the five are worth nothing.",
-		Values: map[string]string{"method": "mgda"}},
+		Lead: "MGDA stops above the front, where the first objective cannot fall any further.",
+		Text: "On the front every variable but x₁ is 0; here the others still sum to 6 to 9.2. So it does on ZDT2. Measured from the reference " +
+			"point (1.1, 1.1) the five are worth nothing.",
+		References: []panel.Reference{panel.Place("objective", 0, 1, "on the front")},
+		Values:     map[string]string{"method": "mgda"}},
 	{ID: "concave", Title: "Weighted sums miss a front that bulges", Selected: "linearization-1",
 		Keys: []string{"problem", "method", "reference"},
-		Text: "On ZDT2 a weighted sum is least at an end of the front, whatever its weights: that is where all of linearization’s solutions " +
-			"go. EPO looks for ratios of the two losses and puts five solutions along the bulge. Yet hypervolume from this reference point " +
-			"prefers the ends: it is 6.65 with those and about 5.88 with EPO’s five. From (1.1, 1.1) it is the other way round.",
+		Lead: "Weighted sums go to the two ends of a front that bulges; EPO’s solutions lie along it.",
+		Text: "On ZDT2 a weighted sum is least at an end, whatever its weights; EPO looks for ratios of the two losses. Yet hypervolume from " +
+			"this reference point prefers the ends, and from (1.1, 1.1) it is the other way round.",
 		Values: map[string]string{"problem": "zdt2", "method": "linearization,epo"}},
 	{ID: "kinds", Title: "Two goals give only two kinds of solutions", Selected: "most-1",
 		Keys: []string{"m", "method", "extended"},
-		Text: "A plan shares two objectives among four solutions: two get all of the one, two all of the other, and end at its minimum. These " +
-			"are two kinds of solutions, and hypervolume is 0.84 with every seed. MosT-E has 18 mixtures of the two beside them, and each of the " +
-			"four finds a place of its own: hypervolume is 3.52, the median of 20 seeds.",
+		Lead: "MosT’s four solutions end at two places, and MosT-E’s four at four.",
+		Text: "A plan shares two objectives among four solutions: two get all of the one, two all of the other, and end at its minimum. MosT-E " +
+			"has 18 mixtures of the two beside them.",
+		Seeds:  "MosT’s hypervolume is 0.84 with every seed, MosT-E’s 3.52, the median of 20 seeds.",
 		Values: map[string]string{"problem": "quadratics", "m": "4", "method": "most-e,most", "eta": "0.2", "budget": "150"}},
 	{ID: "fifth", Title: "Where does a fifth solution go?", Selected: "most-e-1",
 		Keys: []string{"shape", "extended", "m", "method"},
-		Text: "One solution of MosT now has to serve both objectives, and rests between their minima, wherever it comes first. Over 20 seeds " +
-			"the median hypervolume is 3.66 for MosT-E, 3.62 for linearization, 3.39 for MGDA and 2.71 for MosT; MosT-E is ahead of " +
-			"linearization in 12 of the 20. With shape 0.1 most mixtures are nearly one of the two objectives. MosT-E’s median falls to 3.18 " +
-			"then; with 10 extended objectives in place of 20 it is 3.62.",
+		Lead: "One of MosT’s five solutions has to serve both objectives, and rests between their minima.",
+		Text: "MosT-E has mixtures of them for all five. With shape 0.1 most are nearly one of the two objectives: try it.",
+		Seeds: "Over 20 seeds the median hypervolume is 3.66 for MosT-E, 3.62 for linearization, 3.39 for MGDA and 2.71 for MosT; MosT-E is " +
+			"ahead of linearization in 12 of the 20. With shape 0.1 MosT-E’s median falls to 3.18; with 10 extended objectives in place of 20 it " +
+			"is 3.62.",
 		Values: map[string]string{"problem": "quadratics", "method": "most-e,most,mgda,linearization", "eta": "0.2", "budget": "150"}},
 	{ID: "signs", Title: "What if only the gradients’ signs count?", Selected: "most-e-1",
 		Keys: []string{"method", "step", "eta"},
-		Text: "The authors’ public code follows signs: where gradients agree a variable moves by η, however steep they are. Now all variables " +
-			"but x₁ come to 0, MGDA’s too. Five points can have a hypervolume of 5.90; the medians of 20 seeds are 5.74 for MosT-E, 5.65 for " +
-			"linearization, 5.64 for MosT and 5.06 for MGDA. MosT-E is ahead of linearization in 14 of the 20.",
+		Lead: "With the signs of gradients alone every method comes down to the front, MGDA too.",
+		Text: "The authors’ public code follows them: where gradients agree a variable moves by η, however steep they are.",
+		Seeds: "Five points can have a hypervolume of 5.90; the medians of 20 seeds are 5.74 for MosT-E, 5.65 for linearization, 5.64 for MosT " +
+			"and 5.06 for MGDA. MosT-E is ahead of linearization in 14 of the 20.",
 		Values: signs(map[string]string{"method": "most-e,most,mgda,linearization"})},
 	{ID: "decay", Title: "What does a little weight decay change?", Selected: "mgda-1",
 		Keys: []string{"decay", "method", "step"},
-		Text: "The gradient of f₁ is 0 in all variables but x₁, and so are its signs, unless weight decay adds something: 0.0005·x is enough. " +
-			"Without it MGDA stops at x₁ = 0 as with plain steps, and so do the solutions of MosT that serve f₁ alone. Hypervolume falls from " +
-			"5.1 and 5.6 to 1.8 and 1.3, medians of 20 seeds. Set the weight decay to 0.0005 and see.",
+		Lead: "Without a little weight decay MGDA stops short of the front again.",
+		Text: "The gradient of f₁ is 0 in all variables but x₁, and so are its signs, unless weight decay adds something. So MGDA stops at x₁ " +
+			"= 0, as do the solutions of MosT that serve f₁ alone. Set it to 0.0005 and see.",
+		Seeds:  "Hypervolume falls from 5.1 and 5.6 to 1.8 and 1.3, medians of 20 seeds.",
 		Values: signs(map[string]string{"method": "most,mgda", "decay": "0"})},
 	{ID: "blur", Title: "A trace of mass slows everyone down", Selected: "most-e-1",
-		Keys: []string{"solver", "method", "problem"},
-		Text: "Sinkhorn’s plans leave every solution a little of every objective. MGDA then gives almost the whole weight to the objective " +
-			"with the least mass, whose gradient is the shortest, and steps are as short as that mass is beside the others. After 400 rounds the " +
-			"other variables still sum to 3.8, where exact plans take them to 0, and hypervolume is 5.34 in place of 5.74 (medians of 20 seeds). " +
-			"On ZDT2 they sum to 3.0, on ZDT3 to 4.3. IPOT’s traces do the same: in 30 rounds it takes the sum from 14.5 to 11.6, where exact " +
-			"plans take it to 2.2.",
-		Values: signs(map[string]string{"method": "most-e", "solver": "sinkhorn"})},
+		Hero: "excess", Keys: []string{"solver", "method", "problem"},
+		Lead: "Traces of every objective in each solution’s share slow the solutions down.",
+		Text: "Sinkhorn’s plans leave such traces. MGDA then gives almost the whole weight to the objective with the least mass, whose " +
+			"gradient is the shortest, and steps are as short as that mass is beside the others.",
+		Seeds: "After 400 rounds the other variables still sum to 3.8, where exact plans take them to 0, and hypervolume is 5.34 in place of " +
+			"5.74 (medians of 20 seeds). On ZDT2 they sum to 3.0, on ZDT3 to 4.3. IPOT’s traces do the same: in 30 rounds it takes the sum from " +
+			"14.5 to 11.6, where exact plans take it to 2.2.",
+		References: []panel.Reference{panel.Upright("excess", exactThere, "with exact plans they are there")},
+		Values:     signs(map[string]string{"method": "most-e", "solver": "sinkhorn"})},
 	{ID: "seeds", Title: "One run says little: ask twenty seeds", Selected: "most-e-1",
 		Hero: "hypervolume", Keys: []string{"seed", "method"},
-		Text: "On ZDT3 MosT-E comes to 6.0 in this run. Starts and mixtures are drawn anew with another seed, and f₂ has valleys that a " +
-			"solution does not leave: of 20 seeds 13 come to more than 6, and 2 to less than 5. The medians are 6.15 for MosT-E and 5.92 for " +
-			"linearization, which is ahead in 6 of the 20. One run says little about a method.",
+		Lead: "With another seed a method comes to much more or to much less.",
+		Text: "Starts and mixtures are drawn anew, and f₂ has valleys that a solution does not leave. In this run MosT-E comes to 6.0.",
+		Seeds: "Of 20 seeds 13 come to more than 6, and 2 to less than 5. The medians are 6.15 for MosT-E and 5.92 for linearization, which is " +
+			"ahead in 6 of the 20.",
+		References: []panel.Reference{panel.Level("hypervolume", medianExtended, "MosT-E, median of 20 seeds"),
+			panel.Level("hypervolume", medianLinearization, "linearization, median")},
 		Values: signs(map[string]string{"problem": "zdt3", "method": "most-e,linearization"})},
 	{ID: "table", Title: "Which steps suit which method?",
 		Keys: []string{"view"},
-		Text: "The paper’s Table 5, with ours beside it: every method on ZDT1 to ZDT3 by step style. Over 20 seeds, with its mixtures’ shape " +
-			"chosen on others, MosT-E is above each of the paper’s baselines on all three problems with sign steps only. Linearization with " +
-			"weights that are spread evenly is level with it on ZDT1 then. No method reaches what the paper has for MosT.",
+		Lead: "With sign steps only MosT-E is above each of the paper’s baselines on all three problems.",
+		Text: "The paper’s Table 5, with ours beside it: every method on ZDT1 to ZDT3 by step style. No method reaches what the paper has for " +
+			"MosT.",
+		Seeds: "This is over 20 seeds, with the shape of its mixtures chosen on others. Linearization with weights that are spread evenly is " +
+			"level with it on ZDT1 then.",
 		Values: map[string]string{"view": viewTable}},
 }

@@ -2,12 +2,10 @@ package panel
 
 import (
 	"fmt"
-	"image/color"
 	"math"
 	"strconv"
 	"strings"
 
-	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/vg"
 
 	"paretoplay/algo/param"
@@ -206,14 +204,13 @@ func (s *Bars) draw(b *Brush) {
 	if n > fewBars || width < wideBar {
 		return
 	}
-	f := font.From(sans, SmallText)
 	for i, v := range shares {
-		text := strconv.FormatFloat(v, 'f', 2, 64)
-		at := b.At(float64(i), v)
-		above := at.Y + gripRadius + 4
-		if above+f.Size > b.Canvas.Max.Y {
-			above = at.Y - gripRadius - 4 - f.Size
+		// On a patch of paper, for the line of equal shares may pass there.
+		at, side := b.At(float64(i), v), Above
+		if at.Y+gripRadius+2*SmallText > b.Canvas.Max.Y {
+			side = Below
 		}
-		handler.line(b.Canvas, text, f, color.Color(b.Theme.Ink), vg.Point{X: at.X - handler.width(text, f)/2, Y: above})
+		x, y := b.World(at.Add(vg.Point{Y: gripRadius * vg.Length(side.Y)}))
+		b.Label(x, y, strconv.FormatFloat(v, 'f', 2, 64), SmallText, b.Theme.Ink, side)
 	}
 }

@@ -585,6 +585,15 @@ func (b *Brush) Picture(img image.Image) { b.Canvas.DrawImage(b.Canvas.Rectangle
 // paper and hi in the strongest colour. An entry for which value returns false, or that is NaN,
 // is left blank. Values are printed if the cells have room for them.
 func (b *Brush) Cells(rows, cols int, value func(r, c int) (v float64, ok bool), lo, hi float64) {
+	b.Matrix(rows, cols, func(r, c int) (float64, string, bool) {
+		v, ok := value(r, c)
+		return (v - lo) / (hi - lo), minus(strconv.FormatFloat(v, 'f', 2, 64)), ok && !math.IsNaN(v)
+	})
+}
+
+// Matrix paints a rows×cols matrix over the whole data area, entry (0, 0) at the top left. entry
+// returns the shade, from 0 to 1, a text that is written where there is room, and false for a blank.
+func (b *Brush) Matrix(rows, cols int, entry func(r, c int) (shade float64, text string, ok bool)) {
 	if rows <= 0 || cols <= 0 {
 		return
 	}
@@ -598,23 +607,21 @@ func (b *Brush) Cells(rows, cols int, value func(r, c int) (v float64, ok bool),
 	}
 	for r := range rows {
 		for c := range cols {
-			v, ok := value(r, c)
-			if !ok || math.IsNaN(v) {
+			u, text, ok := entry(r, c)
+			if !ok {
 				continue
 			}
-			fill := b.Theme.Ramp((v - lo) / (hi - lo))
+			fill := b.Theme.Ramp(u)
 			corner := vg.Point{X: b.Canvas.Min.X + vg.Length(c)*w, Y: b.Canvas.Max.Y - vg.Length(r+1)*h}
 			cell := vg.Rectangle{Min: corner, Max: corner.Add(vg.Point{X: w - gap, Y: h - gap})}
 			b.Canvas.SetColor(fill)
 			b.Canvas.Fill(cell.Path())
-			if !room {
-				continue
+			if width := handler.width(text, f); room && width <= w-gap {
+				handler.line(b.Canvas, text, f, OnColor(fill), vg.Point{
+					X: corner.X + (w-gap-width)/2,
+					Y: corner.Y + (h-gap-capHeight*f.Size)/2,
+				})
 			}
-			s := minus(strconv.FormatFloat(v, 'f', 2, 64))
-			handler.line(b.Canvas, s, f, OnColor(fill), vg.Point{
-				X: corner.X + (w-gap-handler.width(s, f))/2,
-				Y: corner.Y + (h-gap-capHeight*f.Size)/2,
-			})
 		}
 	}
 }

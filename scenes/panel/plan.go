@@ -27,10 +27,6 @@ type PlanMatrix struct {
 	Unsummed bool
 	// Most is the mass with the full shade; nil takes the largest mass.
 	Most func() float64
-	// Number returns the text of an entry with room for it; nil writes masses that are not 0.
-	Number func(i, j int) string
-	// Marked frames an entry; nil frames none.
-	Marked func(i, j int) bool
 	// Column returns the sign of a column; nil numbers the columns.
 	Column func(t *Theme, j int) Look
 	// Run is the track that a press on a column selects, "" for none; nil for never.
@@ -166,7 +162,6 @@ func (m *PlanMatrix) draw(b *Brush) {
 		return
 	}
 	m.drawCells(b, &at, mass)
-	m.drawMarks(b, &at)
 	if !m.Unsummed {
 		m.drawSums(b, &at, mass)
 	}
@@ -204,63 +199,22 @@ func (m *PlanMatrix) drawCells(b *Brush, at *planPlaces, mass []float64) {
 	f := font.From(sans, SmallText)
 	for k, v := range mass {
 		u, there := shade(v)
-		cell, fill := at.cell(k/at.columns, k%at.columns), b.Theme.Paper
-		if there {
-			fill = b.Theme.Ramp(u)
-			b.Canvas.SetColor(fill)
-			b.Canvas.Fill(cell.Path())
+		if !there {
+			continue
 		}
+		cell, fill := at.cell(k/at.columns, k%at.columns), b.Theme.Ramp(u)
+		b.Canvas.SetColor(fill)
+		b.Canvas.Fill(cell.Path())
 		if at.w < planNumber || at.h < 1.5*f.Size {
 			continue
 		}
-		var s string
-		switch {
-		case m.Number != nil:
-			s = m.Number(k/at.columns, k%at.columns)
-		case there:
-			s = strconv.FormatFloat(v, 'f', 3, 64)
-		}
+		s := strconv.FormatFloat(v, 'f', 3, 64)
 		size := cell.Size()
 		handler.line(b.Canvas, s, f, OnColor(fill), vg.Point{
 			X: cell.Min.X + (size.X-handler.width(s, f))/2,
 			Y: cell.Min.Y + (size.Y-capHeight*f.Size)/2,
 		})
 	}
-}
-
-// drawMarks frames entries, where there is room for that.
-func (m *PlanMatrix) drawMarks(b *Brush, at *planPlaces) {
-	const inset, least = 1.5, 5
-	if m.Marked == nil || min(at.w, at.h) < least {
-		return
-	}
-	path := b.scratch.path[:0]
-	for i := range at.rows {
-		for j := range at.columns {
-			if !m.Marked(i, j) {
-				continue
-			}
-			c := at.cell(i, j)
-			c.Min, c.Max = c.Min.Add(vg.Point{X: inset, Y: inset}), c.Max.Sub(vg.Point{X: inset, Y: inset})
-			path.Move(c.Min)
-			path.Line(vg.Point{X: c.Max.X, Y: c.Min.Y})
-			path.Line(c.Max)
-			path.Line(vg.Point{X: c.Min.X, Y: c.Max.Y})
-			path.Close()
-		}
-	}
-	b.scratch.path = path
-	b.stroke(path, Stroke{Color: b.Theme.Accent, Width: 2})
-}
-
-// Cell is the entry under a point; ok is false where there is none.
-func (m *PlanMatrix) Cell(b *Brush, p vg.Point) (i, j int, ok bool) {
-	at, _, ok := m.places(b)
-	if !ok {
-		return 0, 0, false
-	}
-	i, j = at.under(p)
-	return i, j, i >= 0 && i < at.rows && j >= 0 && j < at.columns
 }
 
 // under are the row and the column at a point, which may lie outside.

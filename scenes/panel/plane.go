@@ -71,6 +71,8 @@ type Grip struct {
 	Look         Look
 	// Plain leaves the drawing of the grip to the sheets below.
 	Plain bool
+	// Keyed is moved by keys alone: a press takes what Find finds beneath it.
+	Keyed bool
 }
 
 // Plane is a Panel that draws on two axes. Its functions are called whenever
@@ -644,7 +646,7 @@ func (p *Plane) Pick(f Frame, at vg.Point) (Pick, bool) {
 		var hit Pick
 		for _, g := range p.Grips() {
 			q, ok := b.gripAt(g)
-			if !ok {
+			if !ok || g.Keyed {
 				continue
 			}
 			d := vg.Length(math.Hypot(float64(q.X-at.X), float64(q.Y-at.Y)))

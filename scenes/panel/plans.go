@@ -1,6 +1,8 @@
 package panel
 
 import (
+	"slices"
+
 	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/vg"
 )
@@ -22,6 +24,9 @@ type TitledPlan struct {
 	Run      string // the track that a press on it selects, "" for none
 	Selected bool
 	Matrix   *PlanMatrix
+	// Flow draws the mass above the matrix too, as lines from bars of the rows down to bars of the
+	// columns, where there is room.
+	Flow bool
 }
 
 const (
@@ -32,6 +37,10 @@ const (
 
 	narrowPlan  = 190 // below this width a plan leaves its sums out
 	longestCell = 1.5 // largest ratio of a cell's sides
+
+	flowShare = 0.45 // of a plan's height
+	leastFlow = 120  // in pixels
+	mostFlow  = 400  // cells: more lines than these are a fog, and take long
 )
 
 // Panel returns the panel.
@@ -55,7 +64,7 @@ func (s *Plans) Panel() *Plane {
 // mark frames the plan of a run, and its columns in the others.
 func (s *Plans) mark(b *Brush, run string, _ int) {
 	plans := s.Plans()
-	for i, place := range s.places(b, len(plans)) {
+	for i, place := range places(b, plans) {
 		matrix, part := plans[i].within(b, place)
 		matrix.mark(part, run)
 		if at, _, ok := matrix.places(part); ok && plans[i].Run == run {
@@ -65,11 +74,14 @@ func (s *Plans) mark(b *Brush, run string, _ int) {
 	}
 }
 
-// places are the rectangles of n plans, in rows from the top: as many beside each other as
-// makes them largest.
-func (s *Plans) places(b *Brush, n int) []vg.Rectangle {
-	size, head := b.Canvas.Size(), headOf(b)
+// places are the rectangles of plans, in rows from the top: as many beside each other as makes them
+// largest. Those that flow stand in one row, if they have room there.
+func places(b *Brush, plans []TitledPlan) []vg.Rectangle {
+	n, size, head := len(plans), b.Canvas.Size(), headOf(b)
 	best, across := vg.Length(0), 1
+	if n > 0 && plans[0].Flow && size.X/vg.Length(n)-plansApart >= narrowPlan {
+		best, across = max(size.X, size.Y), n
+	}
 	for c := 1; c <= n; c++ {
 		down := (n + c - 1) / c
 		w, h := size.X/vg.Length(c)-plansApart, size.Y/vg.Length(down)-head
@@ -102,6 +114,10 @@ func (p *TitledPlan) within(b *Brush, place vg.Rectangle) (*PlanMatrix, *Brush) 
 	part.Canvas.Rectangle = place
 	part.Canvas.Max.Y = max(place.Max.Y-headOf(b), place.Min.Y+1)
 	matrix.Unsummed = matrix.Unsummed || place.Size().X < narrowPlan
+	if flow := p.flow(b, place); flow > 0 {
+		matrix.Unsummed = true
+		part.Canvas.Max.Y -= flow
+	}
 	if at, _, ok := matrix.places(&part); ok {
 		part.Canvas.Min.Y += max(0, at.h-longestCell*at.w) * vg.Length(at.rows)
 		part.Canvas.Max.X -= max(0, at.w-longestCell*at.h) * vg.Length(at.columns)
@@ -109,10 +125,73 @@ func (p *TitledPlan) within(b *Brush, place vg.Rectangle) (*PlanMatrix, *Brush) 
 	return &matrix, &part
 }
 
+// flow is the height of the picture of the mass above a plan, 0 for none.
+func (p *TitledPlan) flow(b *Brush, place vg.Rectangle) vg.Length {
+	mass, _ := p.Matrix.Plan()
+	size := place.Size()
+	height := flowShare * (size.Y - headOf(b))
+	if !p.Flow || b.Frame.Detail != Full || size.X < narrowPlan || height < leastFlow || len(mass) > mostFlow {
+		return 0
+	}
+	return height
+}
+
+// drawFlow draws bars of the rows above bars of the columns, which stand over those of the matrix,
+// and a line for each entry, the wider the more it carries.
+func (p *TitledPlan) drawFlow(b *Brush, place vg.Rectangle) {
+	matrix, part := p.within(b, place)
+	at, mass, ok := matrix.places(part)
+	height := p.flow(b, place)
+	if !ok || height == 0 {
+		return
+	}
+	rows, columns, mostRow, mostColumn := matrix.sums(mass, at.columns)
+	most, heaviest := max(mostRow, mostColumn), slices.Max(mass)
+	if matrix.Most != nil {
+		heaviest = matrix.Most()
+	}
+	if most <= 0 || heaviest <= 0 {
+		return
+	}
+	const barShare, gapShare = 0.24, 0.15
+	bottom := at.cells.Max.Y + planEdge
+	top := bottom + height - 3*planEdge
+	tallest := barShare * (top - bottom)
+	from, to := top-tallest, bottom+tallest // where the rows' bars stand, and the columns' hang
+	slot := at.cells.Size().X / vg.Length(at.rows)
+	middle := func(i int, slot vg.Length) vg.Length { return at.cells.Min.X + (vg.Length(i)+0.5)*slot }
+	bars := func(sums []float64, slot, y vg.Length) {
+		for i, v := range sums {
+			half := slot * (0.5 - gapShare)
+			b.scratch.path = appendBox(b.scratch.path[:0], vg.Rectangle{
+				Min: vg.Point{X: middle(i, slot) - half, Y: y}, Max: vg.Point{X: middle(i, slot) + half, Y: y + tallest*vg.Length(v/most)}})
+			b.Canvas.Fill(b.scratch.path)
+		}
+	}
+	b.Canvas.SetColor(b.Theme.Ramp(0.45))
+	bars(rows, slot, from)
+	tallest = -tallest
+	bars(columns, at.w, to)
+	const thinnest = 0.2
+	widest := 0.8 * min(slot, at.w)
+	for k, v := range mass {
+		width := widest * vg.Length(min(v/heaviest, 1))
+		if width < thinnest {
+			continue
+		}
+		i, j := k/at.columns, k%at.columns
+		line := b.scratch.path[:0]
+		line.Move(vg.Point{X: middle(i, slot), Y: from})
+		line.Line(vg.Point{X: middle(j, at.w), Y: to})
+		b.scratch.path = line
+		b.stroke(line, Stroke{Color: Faded(b.Theme.Ramp(0.85), 0.6), Width: width})
+	}
+}
+
 func (s *Plans) draw(b *Brush) {
 	plans := s.Plans()
 	title, note := font.From(bold, LabelText), font.From(sans, SmallText)
-	for i, place := range s.places(b, len(plans)) {
+	for i, place := range places(b, plans) {
 		p := &plans[i]
 		p.draw(b, place)
 		if b.Frame.Detail == Thumbnail {
@@ -138,11 +217,12 @@ func (s *Plans) draw(b *Brush) {
 func (p *TitledPlan) draw(b *Brush, place vg.Rectangle) {
 	matrix, part := p.within(b, place)
 	matrix.draw(part)
+	p.drawFlow(b, place)
 }
 
 func (s *Plans) find(b *Brush, at vg.Point) (Pick, bool) {
 	plans := s.Plans()
-	for i, place := range s.places(b, len(plans)) {
+	for i, place := range places(b, plans) {
 		if at.X < place.Min.X || at.X > place.Max.X || at.Y < place.Min.Y || at.Y > place.Max.Y {
 			continue
 		}

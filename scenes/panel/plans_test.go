@@ -2,7 +2,6 @@ package panel
 
 import (
 	"fmt"
-	"slices"
 	"testing"
 
 	"gonum.org/v1/plot/vg"
@@ -40,7 +39,7 @@ func TestPlans(t *testing.T) {
 			continue // there is no room for anything
 		}
 		b := p.brush(p.layout(f), nil)
-		for i, place := range s.places(b, len(titled)) {
+		for i, place := range places(b, titled) {
 			matrix, part := titled[i].within(b, place)
 			at, _, ok := matrix.places(part)
 			if !ok || at.w > longestCell*at.h*1.001 || at.h > longestCell*at.w*1.001 {
@@ -62,33 +61,61 @@ func TestPlans(t *testing.T) {
 	}
 }
 
-// TestMarkedPlan: entries have their own texts and frames, and no sums.
-func TestMarkedPlan(t *testing.T) {
-	m := square(3)
-	m.Unsummed, m.Most = true, func() float64 { return 1 }
-	m.Number = func(i, j int) string { return fmt.Sprint("<", i, j, ">") }
-	p, f := m.Panel(), Frame{Width: 400, Height: 300, Theme: Light}
-	plain := drawn(p, f)
-	for i := range 3 {
-		want := m.Number(i, 2-i)
-		if !slices.ContainsFunc(plain, func(a recorder.Action) bool { f, ok := a.(*recorder.FillString); return ok && f.String == want }) {
-			t.Errorf("%s is not drawn", want)
+// TestFlow: a plan with room for it draws its mass above the matrix too, whose columns stand beneath
+// those of the picture, and its sums there alone.
+func TestFlow(t *testing.T) {
+	plan := TitledPlan{Title: "One", Method: "exact", Matrix: square(5), Flow: true}
+	s := &Plans{Name: "plans", Heading: "Plans", Text: func() string { return "Plans." },
+		Plans: func() []TitledPlan { return []TitledPlan{plan} }}
+	lines := func(f Frame) (n int) {
+		for _, a := range drawn(s.Panel(), f) {
+			if stroke, is := a.(*recorder.Stroke); is && len(stroke.Path) == 2 {
+				n++
+			}
+		}
+		return n
+	}
+	full := Frame{Width: 600, Height: 600, Theme: Light}
+	with := lines(full)
+	plan.Flow = false
+	if without := lines(full); with != without+5 {
+		t.Errorf("five entries are %d lines", with-without)
+	}
+	plan.Flow = true
+	for _, f := range []Frame{{Width: 150, Height: 600, Theme: Light}, {Width: 600, Height: 200, Theme: Light},
+		{Width: 600, Height: 600, Theme: Light, Detail: Thumbnail}} {
+		p := s.Panel()
+		b := p.brush(p.layout(f), nil)
+		if place := places(b, s.Plans())[0]; plan.flow(b, place) != 0 {
+			t.Errorf("%v by %v: there is no room", f.Width, f.Height)
 		}
 	}
-	m.Marked = func(i, j int) bool { return i == j }
-	if framed := drawn(p, f); len(framed) <= len(plain) {
-		t.Error("frames are not drawn")
+	p := s.Panel()
+	b := p.brush(p.layout(full), nil)
+	place := places(b, s.Plans())[0]
+	matrix, part := plan.within(b, place)
+	if at, _, ok := matrix.places(part); !ok || !matrix.Unsummed || at.cells.Max.Y > place.Max.Y-planHead-leastFlow {
+		t.Errorf("the matrix takes %v of %v", at.cells, place)
 	}
-	b := p.brush(p.layout(f), nil)
-	at, _, _ := m.places(b)
-	for _, c := range []struct {
-		i, j int
-		ok   bool
-	}{{0, 0, true}, {2, 1, true}, {3, 0, false}, {0, -1, false}} {
-		cell := at.cell(c.i, c.j)
-		if i, j, ok := m.Cell(b, cell.Min.Add(cell.Max).Scale(0.5)); ok != c.ok || i != c.i || j != c.j {
-			t.Errorf("over (%d, %d) is (%d, %d), %v", c.i, c.j, i, j, ok)
-		}
+	plan.Matrix = &PlanMatrix{Plan: func() ([]float64, int) { return make([]float64, 4), 2 }}
+	if calls := len(drawn(s.Panel(), full)); calls == 0 {
+		t.Error("a plan without mass is not drawn")
+	}
+}
+
+// TestKeyed: a grip for keys is among the handles, and a press takes what lies beneath it.
+func TestKeyed(t *testing.T) {
+	p := &Plane{Name: "p", Heading: "P", Axes: func() (Axis, Axis) { return Axis{Min: 0, Max: 1}, Axis{Min: 0, Max: 1} },
+		Sheets: func() []Sheet { return nil },
+		Grips:  func() []Grip { return []Grip{{ID: "keys", X: 0.5, Y: 0.5, Keyed: true}} },
+		Find:   func(_ *Brush, at vg.Point) (Pick, bool) { return Pick{Handle: "beneath", At: at}, true }}
+	f := Frame{Width: 400, Height: 300, Theme: Light}
+	handles := p.Handles(f)
+	if len(handles) != 1 || handles[0].ID != "keys" {
+		t.Fatalf("the handles are %+v", handles)
+	}
+	if pick, ok := p.Pick(f, handles[0].At); !ok || pick.Handle != "beneath" {
+		t.Errorf("a press takes %+v", pick)
 	}
 }
 

@@ -245,7 +245,7 @@ func TestStack(t *testing.T) {
 		k, y float64
 		run  string
 		line string
-	}{{1, 0.4, "most-2", "0.5 at k = 1"}, {80, 0.2, "most-1", "0.4 at k = 80"}, {80, 0.95, "most-3", "0.1 at k = 80"}} {
+	}{{1, 0.4, "most-2", "50 % at k = 1"}, {80, 0.2, "most-1", "40 % at k = 80"}, {80, 0.95, "most-3", "10 % at k = 80"}} {
 		pick, ok := p.Pick(f, b.At(c.k, c.y))
 		if !ok || pick.Run != c.run || pick.K != int(c.k) || pick.Lines[1] != c.line {
 			t.Errorf("at %g, %g: %+v", c.k, c.y, pick)

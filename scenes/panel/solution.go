@@ -6,24 +6,22 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// solutions are how the solutions of one run are told apart, by shape, hue and lightness:
-// no two have the same shape, and neighbours differ in lightness on light paper and on
-// dark.
+// solutions are the shapes of the solutions of one run, no two alike, and where their colours lie
+// on a ramp of their own, from 0 to 1: five go along it, the next five stand between them.
+// Neighbours differ in lightness.
 var solutions = []struct {
-	hue   okabeIto
 	shape Shape
-	ink   [2]float64 // how far the hue is moved towards the ink, on light paper and on dark
+	at    float64
 }{
-	{blue, Circle, [2]float64{0.15, 0}},
-	{orange, Square, [2]float64{0, 0.3}},
-	{green, Triangle, [2]float64{0.3, 0}},
-	{purple, Diamond, [2]float64{0, 0.3}},
-	{vermillion, DownTriangle, [2]float64{0.25, 0}},
-	{skyBlue, Ring, [2]float64{0, 0.3}},
-	{grey, RingSquare, [2]float64{0.75, 0}},
-	{yellow, RingTriangle, [2]float64{0, 0}},
-	{blue, RingDiamond, [2]float64{0.6, 0}},
-	{vermillion, Plus, [2]float64{0, 0.4}},
+	{Circle, 0}, {Square, 0.25}, {Triangle, 0.5}, {Diamond, 0.75}, {DownTriangle, 1},
+	{Ring, 0.125}, {RingSquare, 0.375}, {RingTriangle, 0.625}, {RingDiamond, 0.875}, {Plus, 0.43},
+}
+
+// solutionRamp goes from indigo over magenta to rose, on light paper and on dark: hues that no
+// method among several solutions has.
+var solutionRamp = [2][]uint32{
+	{0x2f0f5d, 0x651a80, 0x9c2e7f, 0xcb3f78, 0xe0648a},
+	{0x96599f, 0xbd61ac, 0xde74ad, 0xf49bb2, 0xffcbd0},
 }
 
 // Solution is how solution j, from 0, of a run of several is drawn where they are told
@@ -32,15 +30,17 @@ func (t *Theme) Solution(j int) Look { return t.solutions[j%len(t.solutions)] }
 
 // solutionLooks are the looks of solutions in a theme, each with a contrast of at least 3:1.
 func (t *Theme) solutionLooks() []Look {
-	behind, on := []float64{luminance(t.Paper)}, 0
+	behind, ramp := []float64{luminance(t.Paper)}, solutionRamp[0]
 	if luminance(t.Paper) < luminance(t.Ink) {
-		on = 1
+		ramp = solutionRamp[1]
 	}
 	var out []Look
 	for _, dash := range [][]vg.Length{solid, dashed} {
 		for _, s := range solutions {
-			hue := mix(legible(rgb(uint32(s.hue)), t.Ink, behind), t.Ink, s.ink[on])
-			out = append(out, Look{Hue: hue, Shape: s.shape, Dash: dash})
+			steps := s.at * float64(len(ramp)-1)
+			i := min(int(steps), len(ramp)-2)
+			hue := mix(rgb(ramp[i]), rgb(ramp[i+1]), steps-float64(i))
+			out = append(out, Look{Hue: legible(hue, t.Ink, behind), Shape: s.shape, Dash: dash})
 		}
 	}
 	return out

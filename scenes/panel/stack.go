@@ -133,7 +133,7 @@ func (s *Stack) find(b *Brush, at vg.Point) (Pick, bool) {
 	for j, v := range shares {
 		if sum += v; y <= sum {
 			name := timeline.Track{Run: r.Run, Solution: min(j, r.Solutions()-1)}.Name()
-			return Pick{Run: name, K: k, At: at, Lines: []string{s.Of(j), fmt.Sprintf("%s at k = %d", timeline.Number(v), k)}}, true
+			return Pick{Run: name, K: k, At: at, Lines: []string{s.Of(j), fmt.Sprintf("%.3g %% at k = %d", 100*v, k)}}, true
 		}
 	}
 	return Pick{}, false

@@ -44,15 +44,15 @@ func columnName(j int) string { return "column " + strconv.Itoa(j+1) }
 
 // plansPanel shows the plans of all solvers at the marker.
 func (s *Scene) plansPanel() panel.Panel {
-	p := &panel.Plans{Name: "plans", Heading: "Plans Γ at the marker"}
+	p := &panel.Plans{Name: "plans", Heading: "Plans Γ: from the rows above to the columns below"}
 	p.Plans = func() []panel.TitledPlan {
 		line := s.Timeline()
 		var out []panel.TitledPlan
 		for _, r := range line.Tracks() {
 			row := line.Shown(r)
 			out = append(out, panel.TitledPlan{
-				Title: r.Title, Method: r.Method, Run: r.Name(), Selected: r == line.Selected(),
-				Note: fmt.Sprintf("k = %d, gap %s", row.K, short(row.F[1])),
+				Title: r.Title, Method: r.Method, Run: r.Name(), Selected: r == line.Selected(), Flow: true,
+				Note: fmt.Sprintf("k = %d, %s", row.K, s.worth(row)),
 				Matrix: &panel.PlanMatrix{
 					Plan:    func() ([]float64, int) { return row.X, s.values.M },
 					Wanted:  func() (rows, columns []float64) { return s.task.A, s.task.B },
@@ -83,6 +83,18 @@ func (s *Scene) plansPanel() panel.Panel {
 	return p.Panel()
 }
 
+// worth says how good a plan is: what it costs in units of the least cost, where τ is 0 and that is above
+// 0; with τ, how much of the mass is in its rows’ largest entries; else how far it is from the optimum.
+func (s *Scene) worth(row timeline.Row) string {
+	switch {
+	case s.tau > 0:
+		return fmt.Sprintf("%.0f %% in the rows’ largest", 100*row.Number(recordedRowMaxima))
+	case s.goal > 0:
+		return short(row.Number(recordedCost)/s.goal) + " × the least cost"
+	}
+	return "gap " + short(row.F[1])
+}
+
 // mostMass is the mass with the full shade in every plan: the largest entry of the
 // optimum.
 func (s *Scene) mostMass() float64 {
@@ -110,11 +122,6 @@ func short(v float64) string {
 		return "0"
 	}
 	return strings.Replace(strconv.FormatFloat(v, 'g', 2, 64), "-", "−", 1)
-}
-
-// brief writes a number in three digits, which fit a cell.
-func brief(v float64) string {
-	return strings.Replace(strconv.FormatFloat(v, 'g', 3, 64), "-", "−", 1)
 }
 
 // floor returns the place of a value on a logarithmic axis that is below the axis, or
@@ -163,46 +170,75 @@ func (s *Scene) history(name, heading string, y func() panel.Axis, value func(ti
 	}
 }
 
-// cellHandle begins the handle of a cell of the costs.
-const cellHandle = "cost-"
+// Handles of the costs: cellHandle begins that of a cell, which the pointer drags. cursorHandle is
+// that of the cell that is framed: the left and right keys take it from cell to cell, in the order of
+// reading, up and down change its cost.
+const (
+	cellHandle   = "cost-"
+	cursorHandle = "costs"
+)
 
-// A drag over half of the picture's height takes a cost from one end of the scale to the
-// other.
-const dragShare = 0.5
+const (
+	// A drag over half of the picture's height takes a cost from one end of the scale to the other.
+	dragShare = 0.5
+	// keyShare of the scale is what a key adds to a cost.
+	keyShare = 0.02
+)
 
-func (s *Scene) heightOf(cost float64) float64 { return dragShare * cost / s.scale }
+// heightOf is how far a drag goes for a cost, in rows of the picture.
+func (s *Scene) heightOf(cost float64) float64 {
+	return dragShare * float64(s.values.N) * cost / s.scale
+}
 
-func (s *Scene) costAt(height float64) float64 { return height / dragShare * s.scale }
+func (s *Scene) costAt(height float64) float64 {
+	return height / (dragShare * float64(s.values.N)) * s.scale
+}
+
+// cell is the framed cell, which stays within a matrix that has become smaller.
+func (s *Scene) cell() (i, j int) {
+	at := min(s.framed, s.values.N*s.values.M-1)
+	return at / s.values.M, at % s.values.M
+}
+
+// rowAt is the place of a row in the picture, the first on top, and back.
+func (s *Scene) rowAt(i int) float64 { return float64(s.values.N - 1 - i) }
 
 // costPanel shows the costs, whose cells one drags, and where the optimum carries mass.
 func (s *Scene) costPanel() panel.Panel {
-	m := &panel.PlanMatrix{
-		Plan: func() ([]float64, int) { return s.shades(), s.values.M }, Unsummed: true,
-		Marked: func(i, j int) bool { return s.best.Mass[i*s.values.M+j] > 0 },
-		Most:   func() float64 { return 1 },
-		Number: func(i, j int) string { return brief(s.task.Cost[i*s.values.M+j]) },
-		Name:   "cost", Heading: "Costs C: drag a cell up or down",
-		RowName: rowName, ColumnName: columnName,
-		Text: func() string {
-			if len(s.task.Cost) == 0 {
-				return s.waiting()
+	p := &panel.Plane{Name: "cost", Heading: "Costs C"}
+	p.Axes = func() (panel.Axis, panel.Axis) {
+		columns, rows := make([]string, s.values.M), make([]string, s.values.N)
+		every := 1 + max(len(rows), len(columns))/16
+		for j := range columns {
+			if (j+1)%every == 0 {
+				columns[j] = strconv.Itoa(j + 1)
 			}
-			return fmt.Sprintf("The cost of carrying mass from each of %d rows to each of %d columns, the darker the dearer, from %s to %s. "+
-				"Framed cells carry mass in the optimum, which costs "+
-				"%s.", s.values.N, s.values.M, timeline.Number(s.least), timeline.Number(s.least+s.range_),
-				timeline.Number(s.best.Cost))
-		},
+		}
+		for i := range rows {
+			if (i+1)%every == 0 {
+				rows[len(rows)-1-i] = strconv.Itoa(i + 1)
+			}
+		}
+		return panel.Axis{Label: "column", Categories: columns}, panel.Axis{Label: "row", Categories: rows}
 	}
-	p := m.Panel()
-	find := p.Find
+	p.Sheets = func() []panel.Sheet { return []panel.Sheet{{Draw: s.drawCosts}} }
+	p.Grips = func() []panel.Grip {
+		if len(s.task.Cost) == 0 {
+			return nil
+		}
+		i, j := s.cell()
+		return []panel.Grip{{ID: cursorHandle, Label: "cost of " + rowName(i) + ", " + columnName(j),
+			Value: timeline.Number(s.task.Cost[i*s.values.M+j]), X: float64(j), Y: s.rowAt(i), StepX: 1, StepY: s.heightOf(keyShare * s.scale),
+			Plain: true, Keyed: true}}
+	}
 	p.Find = func(b *panel.Brush, at vg.Point) (panel.Pick, bool) {
-		pick, ok := find(b, at)
-		i, j, inside := m.Cell(b, at)
-		if !ok || !inside {
-			return pick, false
+		x, y := b.World(at)
+		i, j := s.values.N-1-int(math.Round(y)), int(math.Round(x))
+		if len(s.task.Cost) == 0 || i < 0 || i >= s.values.N || j < 0 || j >= s.values.M {
+			return panel.Pick{}, false
 		}
 		cost := s.task.Cost[i*s.values.M+j]
-		pick.Lines = []string{rowName(i) + ", " + columnName(j), "cost " + timeline.Number(cost)}
+		pick := panel.Pick{K: -1, At: at, Lines: []string{rowName(i) + ", " + columnName(j), "cost " + timeline.Number(cost)}}
 		if s.tau == 0 {
 			pick.Lines = append(pick.Lines, "dearer than the potentials by "+timeline.Number(cost-s.best.U[i]-s.best.V[j]))
 		}
@@ -214,12 +250,51 @@ func (s *Scene) costPanel() panel.Panel {
 		if len(s.task.Cost) == 0 {
 			return nil
 		}
-		return []panel.Entry{
+		out := []panel.Entry{
 			{Label: short(s.least), Area: t.Ramp(0.05)}, {Label: short(s.least + s.range_), Area: t.Ramp(1)},
-			{Label: "has mass in the optimum", Shape: panel.RingSquare, Fill: t.Accent},
+			{Label: "has mass in the optimum", Shape: panel.RingSquare, Fill: t.Ink},
 		}
+		if !t.Print {
+			out = append(out, panel.Entry{Label: "drag a cell up or down, or use the arrow keys", Shape: panel.RingSquare, Fill: t.Accent})
+		}
+		return out
+	}
+	p.Text = func() string {
+		if len(s.task.Cost) == 0 {
+			return s.waiting()
+		}
+		return fmt.Sprintf("The cost of carrying mass from each of %d rows to each of %d columns, the darker the dearer, from %s to %s. "+
+			"Framed cells carry mass in the optimum, which costs %s.", s.values.N, s.values.M, timeline.Number(s.least),
+			timeline.Number(s.least+s.range_), timeline.Number(s.best.Cost))
 	}
 	return p
+}
+
+// drawCosts draws the cells, the darker the dearer, with frames where the optimum carries mass and
+// around the cell of the keys.
+func (s *Scene) drawCosts(b *panel.Brush) {
+	if len(s.task.Cost) == 0 {
+		return
+	}
+	n, m := s.values.N, s.values.M
+	shades := s.shades()
+	b.Matrix(n, m, func(i, j int) (float64, string, bool) { return shades[i*m+j], short(s.task.Cost[i*m+j]), true })
+	frame := func(i, j int, stroke panel.Stroke, share float64) {
+		x, y := float64(j), s.rowAt(i)
+		corners := [...][2]float64{{-1, -1}, {1, -1}, {1, 1}, {-1, 1}, {-1, -1}, {1, -1}}
+		b.Line(len(corners), func(k int) (float64, float64) { return x + share*corners[k][0], y + share*corners[k][1] }, stroke)
+	}
+	for i := range n {
+		for j := range m {
+			if s.best.Mass[i*m+j] > 0 {
+				frame(i, j, panel.Stroke{Color: panel.OnColor(b.Theme.Ramp(shades[i*m+j])), Width: 1.5}, 0.4)
+			}
+		}
+	}
+	if b.Frame.Detail == panel.Full && !b.Theme.Print {
+		i, j := s.cell()
+		frame(i, j, panel.Stroke{Color: b.Theme.Accent, Width: 3}, 0.47)
+	}
 }
 
 // shades are the costs from 0, the least, to 1, the largest.

@@ -60,7 +60,7 @@ func defaults() Params {
 			p.Given[i][j] = rounded(squared(place(i, n), place(j, n)), 1)
 		}
 	}
-	p.Seed, p.Budget, p.Speed = 1, 300, "30"
+	p.Seed, p.Budget, p.Speed = 1, 300, "60"
 	return p
 }
 

@@ -32,6 +32,7 @@ type Scene struct {
 	least, range_ float64 // of the costs
 	scale         float64 // of the picture of the costs, which stays while one is dragged
 	dragged       bool
+	framed        int // the cell of the costs that keys change, in the order of reading
 
 	rows, columns *panel.Bars
 	panels        []panel.Panel
@@ -180,15 +181,31 @@ func (s *Scene) Drag(handle string, x, y float64) (name, text string) {
 	if shares, ok := s.columns.Drag(handle, x, y); ok {
 		return "b", param.FormatShares(shares)
 	}
+	if handle == cursorHandle {
+		return s.key(x, y)
+	}
 	if cell, ok := strings.CutPrefix(handle, cellHandle); ok {
-		return s.paint(cell, y)
+		return s.drop(cell, y)
 	}
 	return s.Base.Drag(handle, x, y)
 }
 
-// paint gives a cell, "row-column" from 1, the cost at a height of the picture. Costs of
-// another kind become painted ones.
-func (s *Scene) paint(cell string, y float64) (name, text string) {
+// key moves the frame by columns from where it is, or changes the cost of its cell by rows of the picture.
+func (s *Scene) key(x, y float64) (name, text string) {
+	n, m := s.values.N, s.values.M
+	if len(s.task.Cost) != n*m {
+		return "", ""
+	}
+	i, j := s.cell()
+	if by := math.Round(x - float64(j)); by != 0 {
+		s.framed = int(min(max(float64(i*m+j)+by, 0), float64(n*m-1)))
+		return "", ""
+	}
+	return s.paint(i, j, s.task.Cost[i*m+j]+s.costAt(y-s.rowAt(i)))
+}
+
+// drop gives a cell, "row-column" from 1, the cost at a height of the picture, and frames it.
+func (s *Scene) drop(cell string, y float64) (name, text string) {
 	row, column, _ := strings.Cut(cell, "-")
 	i, err := strconv.Atoi(row)
 	j, err2 := strconv.Atoi(column)
@@ -196,6 +213,13 @@ func (s *Scene) paint(cell string, y float64) (name, text string) {
 	if err != nil || err2 != nil || i < 1 || i > n || j < 1 || j > m || len(s.task.Cost) != n*m {
 		return "", ""
 	}
+	s.framed = (i-1)*m + j - 1
+	return s.paint(i-1, j-1, s.costAt(y))
+}
+
+// paint gives a cell a cost. Costs of another kind become painted ones.
+func (s *Scene) paint(i, j int, to float64) (name, text string) {
+	n, m := s.values.N, s.values.M
 	cost := make([][]float64, n)
 	for r := range cost {
 		cost[r] = make([]float64, m)
@@ -203,7 +227,7 @@ func (s *Scene) paint(cell string, y float64) (name, text string) {
 			cost[r][c] = rounded(s.task.Cost[r*m+c], s.scale)
 		}
 	}
-	cost[i-1][j-1] = rounded(max(min(s.least, 0), min(s.costAt(y), maxCost)), s.scale)
+	cost[i][j] = rounded(max(min(s.least, 0), min(to, maxCost)), s.scale)
 	if s.values.Kind != costsData {
 		s.values.Kind = costsGiven
 	}

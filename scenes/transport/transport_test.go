@@ -186,6 +186,57 @@ func TestPaint(t *testing.T) {
 	}
 }
 
+// TestKeys: keys take the frame from cell to cell, in the order of reading, and change the cost of the cell
+// that it is at; a drag takes it along.
+func TestKeys(t *testing.T) {
+	s := card(t, "")
+	costs := s.panels[3]
+	frame := panel.Frame{Width: 800, Height: 500, Theme: panel.Light}
+	press := func(dx, dy float64) (name, text string) {
+		h := costs.Handles(frame)[0]
+		return s.Drag(h.ID, h.X+dx*h.StepX, h.Y+dy*h.StepY)
+	}
+	framed := func(row, column int) {
+		t.Helper()
+		want := "cost of " + rowName(row-1) + ", " + columnName(column-1)
+		if label := costs.Handles(frame)[0].Label; label != want {
+			t.Errorf("it is the %s, not the %s", label, want)
+		}
+	}
+	framed(1, 1)
+	for range 2 {
+		if name, _ := press(10, 0); name != "" {
+			t.Errorf("moving the frame sets %s", name)
+		}
+	}
+	framed(2, 9)
+	press(-1, 0)
+	framed(2, 8)
+	press(-100, 0)
+	framed(1, 1)
+	press(1000, 0)
+	framed(12, 12)
+	before := s.task.Cost[143]
+	name, text := press(0, 10)
+	if err := s.Params().Assign(name, text); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Restart(nil); err != nil {
+		t.Fatal(err)
+	}
+	is(t, "the cost", s.task.Cost[143]-before, 10*keyShare*s.scale, 1e-4)
+	s.Drag("cost-3-7", 0, s.heightOf(0.5))
+	framed(3, 7)
+	s.values.Kind, s.values.N, s.values.A = costsSquared, 2, nil
+	if err := s.Restart(nil); err != nil {
+		t.Fatal(err)
+	}
+	framed(2, 12)
+	if missing := scenetest.Open(t, New(), map[string]string{"costs": costsData}); missing.panels[3].Handles(frame) != nil {
+		t.Error("costs that are not there have a handle")
+	}
+}
+
 // TestPaste: a file sets the size, masses, costs and τ, which is absolute in it.
 func TestPaste(t *testing.T) {
 	s := pasted(t, `{"cost": [[1,2],[3,1],[2,3]], "a": [3,1,0], "b": [1,3], "tau": 1}`)
