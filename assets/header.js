@@ -111,7 +111,7 @@ export function createIntroduction(root) {
   const lead = element('p', { class: 'lead' });
   const summary = element('p', { class: 'summary' });
   const statistics = element('p', {});
-  const seeds = element('details', { class: 'over-seeds', hidden: true }, element('summary', {}, 'Over 20 seeds'), statistics);
+  const seeds = element('details', { class: 'over-seeds', hidden: true }, element('summary', {}, 'Over many seeds'), statistics);
   const sign = element('span', { 'aria-hidden': 'true' });
   const words = element('span', {});
   const next = element('button', { type: 'button', class: 'link', onclick: () => intend(next, 'card', { id: first }) });
