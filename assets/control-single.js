@@ -4,7 +4,7 @@ import { frame, idOf, noteId, watchTyping, whileHeld } from './control.js';
 import { element, intend, setText } from './dom.js';
 import { holds } from './parameters.js';
 import { SLIDER_STEPS, fromSlider, isLog, textOf, toSlider } from './values.js';
-import { formatNumber } from './words.js';
+import { formatNumber, withSubscripts } from './words.js';
 
 /** @typedef {import('./control.js').Control} Control */
 /** @typedef {import('./types.js').Descriptor} Descriptor */
@@ -108,8 +108,8 @@ export function radioControl(d) {
     type: 'radio', name: idOf(d), value: o.value, id: `${idOf(d)}-${o.value}`, disabled: Boolean(o.disabled),
     onchange: (/** @type {Event} */ e) => intend(/** @type {Element} */ (e.target), 'set', { name: d.name, value: o.value }),
   }));
-  const labels = (d.options ?? []).map((o, i) => element('label', { for: inputs[i].id, title: o.disabled || o.help }, inputs[i],
-    element('span', {}, o.label)));
+  const labels = (d.options ?? []).map((o, i) => element('label', { for: inputs[i].id, title: withSubscripts(o.disabled || o.help || '') },
+    inputs[i], element('span', {}, o.label)));
   const root = frame(d, null, element('div', { class: 'segments' }, ...labels));
   root.setAttribute('role', 'radiogroup');
   return { root, show: (value, params) => {

@@ -1,5 +1,6 @@
 // @ts-check
 import { element, intend, setIndexed, setText, svg } from './dom.js';
+import { withSubscripts } from './words.js';
 
 /** @typedef {import('./types.js').Model} Model */
 
@@ -79,7 +80,8 @@ export function createExperiments(root) {
         class: `when-${theme}`, src: `thumbs/${scene?.id}-${id}-${theme}.png`, width: 64, height: 40, alt: '', loading: 'lazy',
         decoding: 'async',
       }));
-      const card = element('button', { type: 'button', class: 'card', title: lead || text, onclick: () => intend(card, 'card', { id }) },
+      const card = element('button', { type: 'button', class: 'card', title: withSubscripts(lead || text),
+        onclick: () => intend(card, 'card', { id }) },
         element('span', { class: 'card-picture' }, ...pictures),
         element('span', { class: 'card-title' }, element('span', { class: 'card-number' }, `${i + 1} `), title));
       cards.set(id, card);

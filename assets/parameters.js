@@ -52,7 +52,8 @@ export function isOfUse(d, params) {
  * @returns {boolean}
  */
 export function holds(only, params) {
-  return !only || params[only.name] === undefined || only.values.includes(params[only.name]) || only.or !== undefined && holds(only.or, params);
+  if (!only || params[only.name] === undefined || only.values.includes(params[only.name])) return true;
+  return only.or !== undefined && holds(only.or, params);
 }
 
 /**
