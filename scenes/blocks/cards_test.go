@@ -324,17 +324,18 @@ var claims = scenetest.Claims{
 		}},
 	},
 	"steer": {
-		{Says: "The shares of the turns act as weights, and a goal with more turns ends smaller.", Seeds: scenetest.Any, Holds: func(t testing.TB) {
-			leastAt(t, "5,15", "1.07 0.23")
-			leastAt(t, "10,10", "0.51 0.55")
-			leastAt(t, "15,5", "0.19 1.09")
-			for i, m := range []string{"15,5", "10,10"} {
-				want := About.Presets[0].References[i].X
-				if share := begun(t, values(t, "steer", "m", m)).goal.Weights[1]; share != want {
-					t.Errorf("m = %s is marked at %g, and has %g", m, want, share)
+		{Says: "The shares of the turns act as weights, and a goal with more turns ends smaller.", Seeds: scenetest.Any,
+			Holds: func(t testing.TB) {
+				leastAt(t, "5,15", "1.07 0.23")
+				leastAt(t, "10,10", "0.51 0.55")
+				leastAt(t, "15,5", "0.19 1.09")
+				for i, m := range []string{"15,5", "10,10"} {
+					want := About.Presets[0].References[i].X
+					if share := begun(t, values(t, "steer", "m", m)).goal.Weights[1]; share != want {
+						t.Errorf("m = %s is marked at %g, and has %g", m, want, share)
+					}
 				}
-			}
-		}},
+			}},
 		{Says: "The paper’s example has five turns for the first goal, fifteen for the second.", Seeds: scenetest.Any, Holds: func(t testing.TB) {
 			if s := begun(t, values(t, "steer")); !slices.Equal(s.values.M, []int{5, 15}) {
 				t.Errorf("m = %v", s.values.M)
@@ -395,8 +396,8 @@ var claims = scenetest.Claims{
 					t.Errorf("with few turns %g off, with many %g", a, b)
 				}
 			}},
-		{Says: "In the contiguous order outer iterations begin 0.059, 0.15 and 0.39 away and are 0.18, 0.35 and 0.82 wide; (5, 15) with α = 0.02 " +
-			"instead of 0.1 is 0.17 wide.", Seeds: scenetest.Any, Holds: func(t testing.TB) {
+		{Says: "In the contiguous order outer iterations begin 0.059, 0.15 and 0.39 away and are 0.18, 0.35 and 0.82 wide; (5, 15) with α = " +
+			"0.02 instead of 0.1 is 0.17 wide.", Seeds: scenetest.Any, Holds: func(t testing.TB) {
 			goesRound(t, "1,3", "0.1", "0.059", "0.18")
 			goesRound(t, "2,6", "0.1", "0.15", "0.35")
 			goesRound(t, "5,15", "0.1", "0.39", "0.82")
@@ -412,8 +413,8 @@ var claims = scenetest.Claims{
 		}},
 	},
 	"order": {
-		{Says: "New orders for every block lead the run to all sides, and on average hardly off the plus sign. In the contiguous order it stays " +
-			"on one side.", Seeds: scenetest.Of(seeds), Holds: func(t testing.TB) {
+		{Says: "New orders for every block lead the run to all sides, and on average hardly off the plus sign. In the contiguous order it " +
+			"stays on one side.", Seeds: scenetest.Of(seeds), Holds: func(t testing.TB) {
 			ofMean, single := offset(t, seeded(t, "5,15", 400, values(t, "order")))
 			off, _, _ := panel.Mean(ofMean)
 			one, _, _ := panel.Mean(single)
@@ -556,8 +557,8 @@ var claims = scenetest.Claims{
 					}
 				}
 			}},
-		{Says: "The printed steps lead runs 32 away from where they are to go, 2.5 from the start, and with m = (5, 15) 90 000 (geometric means " +
-			"of 20 seeds); ours 2.51 away at most, on average.", Seeds: scenetest.Of(seeds), Holds: func(t testing.TB) {
+		{Says: "The printed steps lead runs 32 away from where they are to go, 2.5 from the start, and with m = (5, 15) 90 000 (geometric " +
+			"means of 20 seeds); ours 2.51 away at most, on average.", Seeds: scenetest.Of(seeds), Holds: func(t testing.TB) {
 			s := seeded(t, "1,3", 100, values(t, "printed"))
 			scenetest.StatesGeometricMean(t, "away", astray(t, s), "32")
 			said(t, "the start is away", "2.5", s.goal.Away(s.Start))

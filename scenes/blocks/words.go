@@ -82,8 +82,8 @@ var presets = []scene.Preset{
 	{ID: "steer", Title: "Where do the frequencies steer it?", Selected: sweeps.BlockSMOO + "-1",
 		Hero: "frequencies", Keys: []string{"m", "method", "alpha"},
 		Lead: "The shares of the turns act as weights, and a goal with more turns ends smaller.",
-		Text: "The paper’s example has five turns for the first goal, fifteen for the second. The runs go to where ¼f₁ + ¾f₂ is least, and stay " +
-			"near. Drag the shares, and the runs end somewhere else on the front.",
+		Text: "The paper’s example has five turns for the first goal, fifteen for the second. The runs go to where ¼f₁ + ¾f₂ is least, and " +
+			"stay near. Drag the shares, and the runs end somewhere else on the front.",
 		References: []panel.Reference{panel.Upright("frequencies", 0.25, "(15, 5)"), panel.Upright("frequencies", 0.5, "(10, 10)")},
 		Values:     map[string]string{"m": "5,15", "alpha": "0.02", "budget": "800", "speed": "200"}},
 	{ID: "ways", Title: "One mixture, three ways there?", Selected: sweeps.BlockSMOO + "-1",
@@ -125,21 +125,21 @@ var presets = []scene.Preset{
 		Lead: "The theorem’s first steps are so long that they lead runs far beyond where they start.",
 		Text: "Theorem 3.3’s steps begin with 2/μ = 1.98, where 1/L is 0.44, p times on every block. Runs come back, but the average remembers " +
 			"it. Our steps of the same order, never above 1/(pL), hardly lead them farther off than they start.",
-		Seeds: "The printed steps lead runs 32 away from where they are to go, 2.5 from the start, and with m = (5, 15) 90 000 (geometric means " +
-			"of 20 seeds); ours 2.51 away at most, on average.",
+		Seeds: "The printed steps lead runs 32 away from where they are to go, 2.5 from the start, and with m = (5, 15) 90 000 (geometric " +
+			"means of 20 seeds); ours 2.51 away at most, on average.",
 		Values: map[string]string{"schedule": "printed", "budget": "800", "view": viewOutputs, "speed": "200"}},
 	{ID: "jacobi", Title: "And if all blocks move at once?", Selected: sweeps.BlockSMOO + "-1",
 		Hero: "plane", Keys: []string{"update", "m", "alpha"},
 		Lead: "Even if all blocks move at once, the run ends up on the same way to and fro.",
-		Text: "That is beyond the paper: no block sees what the others did in the same outer iteration. In the contiguous order every block comes " +
-			"back to where it began, so that it does not matter who saw it. But an outer iteration leaves 0.27 of the way there, where blocks see " +
-			"each other 0.16.",
+		Text: "That is beyond the paper: no block sees what the others did in the same outer iteration. In the contiguous order every block " +
+			"comes back to where it began, so that it does not matter who saw it. But an outer iteration leaves 0.27 of the way there, where " +
+			"blocks see each other 0.16.",
 		Values: map[string]string{"m": "5,15", "update": "jacobi", "order": "contiguous", "blockorder": "listed", "budget": "400",
 			"speed": "60"}},
 	{ID: "three", Title: "And with three goals?", Selected: sweeps.BlockSMOO + "-1",
 		Hero: "frequencies", Keys: []string{"m", "q", "alpha"},
 		Lead: "Every way to share the turns among three goals has a place of its own in the Pareto set.",
-		Text: "Three shares are a point of a triangle: drag it, or use the arrow keys. In a corner one goal has all turns; in the middle all count " +
-			"alike. The Pareto set is an area now.",
+		Text: "Three shares are a point of a triangle: drag it, or use the arrow keys. In a corner one goal has all turns; in the middle all " +
+			"count alike. The Pareto set is an area now.",
 		Values: map[string]string{"q": "3", "m": "6,6,6", "alpha": "0.02", "budget": "720", "speed": "200"}},
 }

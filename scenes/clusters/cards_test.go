@@ -439,11 +439,12 @@ var claims = scenetest.Claims{
 					t.Errorf("%g serve it", v)
 				}
 			}},
-		{Says: "Goal 1 lies apart, and its best loss stays above 1.4 with MosT and with MosT(L).", Seeds: often, Each: func(t testing.TB, seed int) {
-			for _, name := range []string{"goal.most", "goal.most-l"} {
-				above(t, name, fact(t, seed, name, "starved"), 1.4)
-			}
-		}},
+		{Says: "Goal 1 lies apart, and its best loss stays above 1.4 with MosT and with MosT(L).", Seeds: often,
+			Each: func(t testing.TB, seed int) {
+				for _, name := range []string{"goal.most", "goal.most-l"} {
+					above(t, name, fact(t, seed, name, "starved"), 1.4)
+				}
+			}},
 		{Says: "Amid the others it would have less than a quarter of that without any mass, for whoever serves its neighbours is near.",
 			Seeds: often,
 			Each: func(t testing.TB, seed int) {

@@ -149,24 +149,25 @@ func presets() []scene.Preset {
 		{ID: "served", Title: "How much mass buys an outlier a solution?", Selected: "most-1",
 			Keys: []string{"a", "method"},
 			Lead: "With as much mass as a solution has to give, the outlier has one of its own.",
-			Text: "Goal 1 has a mass of 0.2, and its loss is 0. Give it less: with MosT its solution stays away for long, with MosT(L) it comes bit " +
-				"by bit.",
+			Text: "Goal 1 has a mass of 0.2, and its loss is 0. Give it less: with MosT its solution stays away for long, with MosT(L) it comes " +
+				"bit by bit.",
 			Seeds: "With MosT the loss is above 1 at 0.18 still. With MosT(L) it is below 1 at 0.1, below 0.25 at 0.15 and below 0.04 at 0.18. " +
 				"MosT(L)’s other 29 pay: their loss is 1.5 ± 0.1 times what it is where goal 1 has nothing (geometric mean of 40 layouts).",
 			Values: map[string]string{"centres": outlier, "a": one(cardGoals, 0.2), "method": "most,most-l"}},
 		{ID: "cluster", Title: "A cluster without mass starves too", Selected: "most-1",
 			Keys: []string{"a", "method"},
 			Lead: "A whole cluster without mass starves, too, for nobody comes.",
-			Text: "The upper cluster of the ring has none, and its loss is higher than with equal masses. Had it 0.6 of all mass, its loss would be " +
-				"lower, and with MosT(L) that of the others far higher.",
+			Text: "The upper cluster of the ring has none, and its loss is higher than with equal masses. Had it 0.6 of all mass, its loss would " +
+				"be lower, and with MosT(L) that of the others far higher.",
 			Seeds: "With MosT(L) the cluster’s loss is more than 10 times as high as with equal masses; where it has 0.6 of all mass, that of the " +
 				"others more than 5 times.",
 			Values: map[string]string{"layout": layoutRing, "a": cluster(0), "method": "most,most-l", "seed": "4"}},
 		{ID: "greedy", Title: "Does a greedy solution win more goals?", Selected: "most-1",
 			Hero: "won", Keys: []string{"b", "method"},
-			Lead:       "Solution 1 is given 18 of the 30 goals, and is best for fewer.",
-			Text:       "It has 0.6 of all mass, but to be given goals is not to win them.",
-			Seeds:      "With MosT(L) the others pay: the oracle loss is 2.0 ± 0.1 times what it is with equal masses (geometric mean of 40 layouts).",
+			Lead: "Solution 1 is given 18 of the 30 goals, and is best for fewer.",
+			Text: "It has 0.6 of all mass, but to be given goals is not to win them.",
+			Seeds: "With MosT(L) the others pay: the oracle loss is 2.0 ± 0.1 times what it is with equal masses (geometric mean of 40 " +
+				"layouts).",
 			References: []panel.Reference{panel.Level("won", greedyShare, "what solution 1 is given")},
 			Values:     map[string]string{"b": one(cardSolutions, greedyShare), "method": "most,most-l"}},
 		{ID: "many", Title: "Does it work with two hundred goals?", Selected: "most-1",

@@ -225,7 +225,8 @@ var claims = scenetest.Claims{
 			}},
 		{Says: "With MGDA’s weights GraB’s shared order strays farther: it balances the weighted sum, not the plain one.", Seeds: often,
 			Each: func(t testing.TB, seed int) {
-				a, b := fact(t, values(t, "stray"), seed, "lateH.grab-shared"), fact(t, values(t, "stray", "weighting", "mgda"), seed, "lateH.grab-shared")
+				const name = "lateH.grab-shared"
+				a, b := fact(t, values(t, "stray"), seed, name), fact(t, values(t, "stray", "weighting", "mgda"), seed, name)
 				if b < 1.3*a {
 					t.Errorf("H is %g with MGDA’s weights, %g with equal ones", b, a)
 				}
@@ -612,18 +613,19 @@ var claims = scenetest.Claims{
 					t.Errorf("ω is %g times smaller with random orders for each", v)
 				}
 			}},
-		{Says: "Regression with two targets: the objectives see the same inputs, of 20 variables.", Seeds: scenetest.Any, Holds: func(t testing.TB) {
-			s := opened(t, values(t, "targets", "budget", "256"))
-			if d, m := s.problem.Dims(); d != 20 || m != 2 {
-				t.Errorf("%d variables, %d objectives", d, m)
-			}
-			if n := pairs(t, s, run(t, s, orders.Random)); n != 128 {
-				t.Errorf("with one order %d pairs meet", n)
-			}
-			if n := pairs(t, s, run(t, s, orders.RandomOwn)); n <= 128 {
-				t.Errorf("with an order for each %d pairs meet", n)
-			}
-		}},
+		{Says: "Regression with two targets: the objectives see the same inputs, of 20 variables.", Seeds: scenetest.Any,
+			Holds: func(t testing.TB) {
+				s := opened(t, values(t, "targets", "budget", "256"))
+				if d, m := s.problem.Dims(); d != 20 || m != 2 {
+					t.Errorf("%d variables, %d objectives", d, m)
+				}
+				if n := pairs(t, s, run(t, s, orders.Random)); n != 128 {
+					t.Errorf("with one order %d pairs meet", n)
+				}
+				if n := pairs(t, s, run(t, s, orders.RandomOwn)); n <= 128 {
+					t.Errorf("with an order for each %d pairs meet", n)
+				}
+			}},
 		{Says: "Even JoGBa, which balances the orders of each, stays behind one random order for all; GraB’s shared order is ahead of it.",
 			Seeds: often, Each: func(t testing.TB, seed int) {
 				if v := fact(t, values(t, "targets"), seed, "nearer.jogba"); v >= 1 {

@@ -237,7 +237,8 @@ var claims = scenetest.Claims{
 					t.Errorf("Block-SMOO comes %v times later", v)
 				}
 			}},
-		{Says: "Each method has the largest step size of the paper’s grid with which at most one draw of 20 diverges.", Seeds: scenetest.Of(seeds),
+		{Says: "Each method has the largest step size of the paper’s grid with which at most one draw of 20 " +
+			"diverges.", Seeds: scenetest.Of(seeds),
 			Holds: func(t testing.TB) {
 				for _, method := range []string{sweeps.BlockSMOO, sweeps.FunctionAlternate, sweeps.WeightedSum, sweeps.BlockAlternate} {
 					diverges(t, equalSteps, method, 0)

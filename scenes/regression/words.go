@@ -104,8 +104,9 @@ var presets = []scene.Preset{
 			"long to 100, and with eight 4 draws of 20 diverge.",
 		Values: map[string]string{"partition": rowBlocks, "work": "40", "speed": "500"}},
 	{ID: "noise", Title: "Who stops where?", Keys: []string{"sigma", "alpha", "batch"},
-		Lead:       "At the same step size the weighted sum stops nearest to the noise, which nobody can predict.",
-		Text:       "With noise of standard deviation 1 nobody’s test loss can be far below 1. Single responses’ gradients keep shaking U and V more.",
+		Lead: "At the same step size the weighted sum stops nearest to the noise, which nobody can predict.",
+		Text: "With noise of standard deviation 1 nobody’s test loss can be far below 1. Single responses’ gradients keep shaking U and " +
+			"V more.",
 		Seeds:      "Least squares has 1.02; the weighted sum ends 2 % above it, Block-SMOO and Function-Alternate 10 % (means of 20 draws).",
 		References: []panel.Reference{panel.Level("loss", noiseVariance, "the variance of the noise")},
 		Values:     map[string]string{"sigma": "1", "work": "40", "speed": "500"}},

@@ -83,9 +83,10 @@ var presets = []scene.Preset{
 		Values: map[string]string{"alpha": "0.02", "passes": "50", "speed": "500"}, Keys: []string{"alpha", "passes", "method", "loss"}},
 	{ID: "full", Title: "What if no one has to give way?", Keys: []string{"r", "passes", "view", "alpha"},
 		Lead: "Where one point is best for all, the front only says whose runs are further on.",
-		Text: "Three directions for three responses: every vector without a zero has the same optimum. The front that is left are runs that are " +
-			"not finished.",
-		Seeds:  "With 5 passes Block-SMOO’s purity is 0.08 and the weighted sum’s 1.00, with 20 passes Block-SMOO’s is 0.32 (means of ten draws).",
+		Text: "Three directions for three responses: every vector without a zero has the same optimum. The front that is left are runs that " +
+			"are not finished.",
+		Seeds: "With 5 passes Block-SMOO’s purity is 0.08 and the weighted sum’s 1.00, with 20 passes Block-SMOO’s is 0.32 (means of ten " +
+			"draws).",
 		Values: map[string]string{"r": "3"}},
 	{ID: "pass", Title: "What is a pass?", Keys: []string{"pass", "r", "passes", "alpha"},
 		Lead: "Whose front is better depends on what a pass is, an outer iteration or a step.",
@@ -96,8 +97,8 @@ var presets = []scene.Preset{
 		Values: map[string]string{"r": "3", "alpha": "0.02", "pass": passOuter}},
 	{ID: "zeros", Title: "What if an objective has no turns?", Keys: []string{"p", "loss", "view", "method"},
 		Lead: "Where an objective has no turns, points lie apart from the sheet, along the walls of the box.",
-		Text: "30 of the 66 vectors have a zero. Nothing moves that objective’s column of V, and its loss stays about where it is when one says " +
-			"0, at 1. Yet most of these points are on the front.",
+		Text: "30 of the 66 vectors have a zero. Nothing moves that objective’s column of V, and its loss stays about where it is when one " +
+			"says 0, at 1. Yet most of these points are on the front.",
 		Seeds:  "That loss ends between 0.5 and 1.8.",
 		Values: map[string]string{"view": viewGamma}},
 	{ID: "many", Title: "And with the paper’s 231 vectors?", Keys: []string{"p", "method", "passes", "alpha"},
