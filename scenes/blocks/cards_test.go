@@ -515,6 +515,9 @@ var claims = scenetest.Claims{
 		{Says: "The theorem’s first steps are so long that they lead runs far beyond where they start.", Seeds: nine,
 			Each: func(t testing.TB, seed int) {
 				s := opened(t, drawn(seed, values(t, "printed")))
+				if first := s.goal.Above(s.Timeline().Runs()[0].Kept(0).F); math.Abs(100*onePercent/first-1) > 0.005 {
+					t.Errorf("F_m begins %g above its least value, marked is %g", first, 100*onePercent)
+				}
 				if far := astray(t, s)[0]; far < 3*s.goal.Away(s.Start) {
 					t.Errorf("a run gets %g away, and starts %g away", far, s.goal.Away(s.Start))
 				}

@@ -127,7 +127,8 @@ var presets = []scene.Preset{
 			"it. Our steps of the same order, never above 1/(pL), hardly lead them farther off than they start.",
 		Seeds: "The printed steps lead runs 32 away from where they are to go, 2.5 from the start, and with m = (5, 15) 90 000 (geometric " +
 			"means of 20 seeds); ours 2.51 away at most, on average.",
-		Values: map[string]string{"schedule": "printed", "budget": "800", "view": viewOutputs, "speed": "200"}},
+		References: []panel.Reference{panel.Level("curve", 100*onePercent, "where it starts")},
+		Values:     map[string]string{"schedule": "printed", "budget": "800", "view": viewOutputs, "speed": "200"}},
 	{ID: "jacobi", Title: "And if all blocks move at once?", Selected: sweeps.BlockSMOO + "-1",
 		Hero: "plane", Keys: []string{"update", "m", "alpha"},
 		Lead: "Even if all blocks move at once, the run ends up on the same way to and fro.",
