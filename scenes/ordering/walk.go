@@ -136,6 +136,9 @@ func (s *Scene) nameSquares(b *panel.Brush) {
 	slices.SortFunc(names, func(a, b name) int { return cmp.Or(cmp.Compare(b.at.Y, a.at.Y), cmp.Compare(b.at.X, a.at.X)) })
 	const apart = 15
 	last := vg.Length(math.Inf(1))
+	if s.inPlane() { // below the hint
+		last = b.At(0, top).Y - 2
+	}
 	for _, n := range names {
 		last = min(n.at.Y, last-apart)
 		x, y := b.World(vg.Point{X: n.at.X, Y: last})
