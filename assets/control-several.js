@@ -5,7 +5,7 @@ import { element, intend, setText } from './dom.js';
 import { methodSign } from './method-sign.js';
 import { rove } from './roving.js';
 import { readRows, sharesOf, textOf, withNumber, withShare } from './values.js';
-import { formatNumber } from './words.js';
+import { formatNumber, withSubscripts } from './words.js';
 
 /** @typedef {import('./control.js').Control} Control */
 /** @typedef {import('./types.js').Descriptor} Descriptor */
@@ -26,7 +26,8 @@ export function setControl(d, scene) {
     const method = methodOf(o.value);
     const box = element('input', { type: 'checkbox', value: o.value, id: `${idOf(d)}-${o.value}`, disabled: Boolean(o.disabled),
       onchange: changed });
-    const pill = element('label', { for: box.id, class: o.disabled ? 'pill absent' : 'pill', title: o.disabled || o.help || method?.help },
+    const title = withSubscripts(o.disabled || o.help || method?.help || '');
+    const pill = element('label', { for: box.id, class: o.disabled ? 'pill absent' : 'pill', title },
       box, method ? methodSign(method) : null, element('span', {}, o.label));
     return { box, pill };
   });

@@ -2,8 +2,9 @@
 // Controls of single values, and of texts.
 import { frame, idOf, noteId, watchTyping, whileHeld } from './control.js';
 import { element, intend, setText } from './dom.js';
+import { holds } from './parameters.js';
 import { SLIDER_STEPS, fromSlider, isLog, textOf, toSlider } from './values.js';
-import { formatNumber } from './words.js';
+import { formatNumber, withSubscripts } from './words.js';
 
 /** @typedef {import('./control.js').Control} Control */
 /** @typedef {import('./types.js').Descriptor} Descriptor */
@@ -74,6 +75,17 @@ export function numberControl(d) {
 }
 
 /**
+ * Hides the options that have no use with the values of the others, except the chosen one.
+ * @param {Descriptor} d
+ * @param {HTMLElement[]} nodes  of its options
+ * @param {any} value
+ * @param {Record<string, any>} params
+ */
+function offer(d, nodes, value, params) {
+  (d.options ?? []).forEach((o, i) => { nodes[i].hidden = o.value !== value && !holds(o.only, params); });
+}
+
+/**
  * @param {Descriptor} d
  * @returns {Control}
  */
@@ -81,7 +93,10 @@ export function selectControl(d) {
   const select = element('select', { id: idOf(d), 'aria-describedby': noteId(d),
     onchange: () => intend(select, 'set', { name: d.name, value: select.value }) },
     ...(d.options ?? []).map((o) => element('option', { value: o.value, disabled: Boolean(o.disabled), title: o.disabled }, o.label)));
-  return { root: frame(d, idOf(d), select), show: (value) => { select.value = value; } };
+  return { root: frame(d, idOf(d), select), show: (value, params) => {
+    offer(d, [...select.options], value, params);
+    select.value = value;
+  } };
 }
 
 /**
@@ -93,11 +108,14 @@ export function radioControl(d) {
     type: 'radio', name: idOf(d), value: o.value, id: `${idOf(d)}-${o.value}`, disabled: Boolean(o.disabled),
     onchange: (/** @type {Event} */ e) => intend(/** @type {Element} */ (e.target), 'set', { name: d.name, value: o.value }),
   }));
-  const labels = (d.options ?? []).map((o, i) => element('label', { for: inputs[i].id, title: o.disabled || o.help }, inputs[i],
-    element('span', {}, o.label)));
+  const labels = (d.options ?? []).map((o, i) => element('label', { for: inputs[i].id, title: withSubscripts(o.disabled || o.help || '') },
+    inputs[i], element('span', {}, o.label)));
   const root = frame(d, null, element('div', { class: 'segments' }, ...labels));
   root.setAttribute('role', 'radiogroup');
-  return { root, show: (value) => inputs.forEach((input) => { input.checked = input.value === value; }) };
+  return { root, show: (value, params) => {
+    offer(d, labels, value, params);
+    inputs.forEach((input) => { input.checked = input.value === value; });
+  } };
 }
 
 /**

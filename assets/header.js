@@ -1,6 +1,7 @@
 // @ts-check
 import { element, intend, setIndexed, setText, svg } from './dom.js';
 import { rove } from './roving.js';
+import { withSubscripts } from './words.js';
 
 /** @typedef {import('./types.js').Model} Model */
 
@@ -79,7 +80,8 @@ export function createExperiments(root) {
         class: `when-${theme}`, src: `thumbs/${scene?.id}-${id}-${theme}.png`, width: 64, height: 40, alt: '', loading: 'lazy',
         decoding: 'async',
       }));
-      const card = element('button', { type: 'button', class: 'card', title: lead || text, onclick: () => intend(card, 'card', { id }) },
+      const card = element('button', { type: 'button', class: 'card', title: withSubscripts(lead || text),
+        onclick: () => intend(card, 'card', { id }) },
         element('span', { class: 'card-picture' }, ...pictures),
         element('span', { class: 'card-title' }, element('span', { class: 'card-number' }, `${i + 1} `), title));
       cards.set(id, card);
@@ -114,7 +116,7 @@ export function createIntroduction(root) {
   const [sign, words] = invitation.children;
   const lead = element('p', { class: 'lead' });
   const statistics = element('p', {});
-  const seeds = element('details', { class: 'over-seeds', hidden: true }, element('summary', {}, 'Over 20 seeds'), statistics);
+  const seeds = element('details', { class: 'over-seeds', hidden: true }, element('summary', {}, 'Over many seeds'), statistics);
   const next = element('button', { type: 'button', class: 'link', onclick: () => intend(next, 'card', { id: first }) });
   const after = element('span', { hidden: true }, ' Next: ', next);
   let first = '';

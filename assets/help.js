@@ -44,7 +44,7 @@ export function parameterHelp(d, runs) {
     element('p', {}, ...indexed(d.help)),
     element('p', { class: 'note-facts' }, ...(range ? [`Range ${range}. `] : []), ...(runs ? [effectText(d)] : [])),
     ...(d.options ?? []).filter((o) => o.help || o.disabled).map((o) => element('p', {}, element('b', {}, o.label), ': ',
-      o.disabled ? `not offered here. ${o.disabled}` : o.help)),
+      ...indexed(o.disabled ? `not offered here. ${o.disabled}` : o.help ?? ''))),
   ];
 }
 

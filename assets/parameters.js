@@ -42,10 +42,18 @@ export function takesPart(d, params) {
 export function isOfUse(d, params) {
   // Nobody misses a method's parameter while the method is off.
   if (d.name.includes('.') && !takesPart(d, params)) return false;
-  /** @param {Only|undefined} only @returns {boolean} */
-  const holds = (only) => only !== undefined &&
-    (params[only.name] === undefined || only.values.includes(params[only.name]) || holds(only.or));
-  return !d.only || holds(d.only);
+  return holds(d.only, params);
+}
+
+/**
+ * Whether the others' values are those with which something has a use.
+ * @param {Only|undefined} only  undefined for with all
+ * @param {Record<string, any>} params
+ * @returns {boolean}
+ */
+export function holds(only, params) {
+  if (!only || params[only.name] === undefined || only.values.includes(params[only.name])) return true;
+  return only.or !== undefined && holds(only.or, params);
 }
 
 /**

@@ -1,5 +1,5 @@
 // @ts-check
-import { element, setText } from './dom.js';
+import { element, setIndexed, setText } from './dom.js';
 import { dialogHead, openDialog } from './help.js';
 
 /** @typedef {import('./types.js').Model} Model */
@@ -58,7 +58,7 @@ export function createPaste(root, dialog, show) {
     root.hidden = !scene?.guest;
     if (scene?.data) {
       setText(open, scene.data.button);
-      setText(form, scene.data.form);
+      setIndexed(form, scene.data.form);
       setText(head.querySelector('h2') ?? head, scene.data.title);
       text.placeholder = scene.data.example;
     }

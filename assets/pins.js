@@ -1,5 +1,5 @@
 // @ts-check
-import { element, intend, setText } from './dom.js';
+import { element, indexed, intend, setText } from './dom.js';
 import { pinRows } from './teaching.js';
 
 /** @typedef {import('./types.js').Model} Model */
@@ -30,7 +30,7 @@ export function createPins(root) {
           onclick: () => intend(root, 'unpin', { letter }) }, '×'))));
     cells = rows.map((row) => [...row.cells, ...(compared ? [''] : [])].map(() => element('td')));
     const line = (/** @type {typeof rows[number]} */ { label, unit }, /** @type {number} */ i) => element('tr', {},
-      element('th', { scope: 'row' }, label, unit ? element('span', { class: 'column-label' }, unit) : null), ...cells[i]);
+      element('th', { scope: 'row' }, ...indexed(label), unit ? element('span', { class: 'column-label' }, unit) : null), ...cells[i]);
     const body = (/** @type {string} */ kind, /** @type {string} */ title) => {
       const lines = rows.flatMap((row, i) => (row.kind === kind ? [line(row, i)] : []));
       if (lines.length === 0) return null;

@@ -1,6 +1,6 @@
 // @ts-check
 import { element, indexed, intend, setText } from './dom.js';
-import { exactText, hiddenSides } from './words.js';
+import { exactText, hiddenSides, withSubscripts } from './words.js';
 import { methodSign } from './method-sign.js';
 
 /** @typedef {import('./types.js').Model} Model */
@@ -57,9 +57,9 @@ export function createReadout(root) {
     const meaning = (/** @type {string} */ sign) => scene?.symbols.find((s) => s.sign === sign)?.text;
     head.replaceChildren(element('tr', {}, element('th', { scope: 'col' }, scene?.runs === false ? 'Method' : 'Run'),
       ...readout.columns.map(({ symbol, label }) => {
-      const title = meaning(symbol) ?? label;
+      const title = withSubscripts(meaning(symbol) ?? label);
       return element('th', { scope: 'col', title }, ...indexed(symbol),
-        label && label !== symbol ? element('span', { class: 'column-label' }, label) : null);
+        label && label !== symbol ? element('span', { class: 'column-label' }, ...indexed(label)) : null);
     })));
     rows = readout.rows.map(({ run, method, label, cells }) => {
       const text = document.createTextNode(label);

@@ -3,7 +3,7 @@
 // text of its own: it renders these.
 
 /**
- * @typedef {{value: string, label: string, help?: string, disabled?: string, folded?: boolean}} Option
+ * @typedef {{value: string, label: string, help?: string, disabled?: string, folded?: boolean, only?: Only}} Option
  *   disabled says why it cannot be chosen; folded ones are listed apart
  *
  * @typedef {{name: string, values: string[], or?: Only}} Only

@@ -17,11 +17,18 @@ export function formatNumber(value) {
   return text.replace('e+', 'e').replaceAll('-', '−');
 }
 
+/** What has a letter of its own as an index. */
+const SUBSCRIPTS = new Map([...'0123456789aehijklmnoprstuvx'].map((sign, i) => [sign, '₀₁₂₃₄₅₆₇₈₉ₐₑₕᵢⱼₖₗₘₙₒₚᵣₛₜᵤᵥₓ'[i]]));
+
 /**
- * A title as the pictures write it, such as "f_1", with subscripts as letters.
- * @param {string} title
+ * A text with its indices as letters, "f_1" and "F_m" as pictures write them, for places that take no elements.
+ * @param {string} text
  */
-export const withSubscripts = (title) => title.replace(/_(\d+)/g, (_, digits) => [...digits].map((d) => '₀₁₂₃₄₅₆₇₈₉'[Number(d)]).join(''));
+export const withSubscripts = (text) => parted(text).map((part, i) => {
+  if (i % 2 === 0) return part;
+  const lowered = [...part].map((sign) => SUBSCRIPTS.get(sign));
+  return lowered.includes(undefined) ? `_${part}` : lowered.join('');
+}).join('');
 
 /**
  * A text in parts, every other one an index: "the sum of m_k" is ["the sum of m", "k"]. An index follows

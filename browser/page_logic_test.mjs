@@ -61,6 +61,7 @@ test('messages that differ in numbers only have one shape', () => {
 
 test('titles have subscripts', () => {
   assert.equal(withSubscripts('Weight of f_1 over x_12'), 'Weight of f₁ over x₁₂');
+  assert.equal(withSubscripts('F_m and Γ_ij, not half_a or x_b'), 'Fₘ and Γᵢⱼ, not half_a or x_b');
 });
 
 test('indices of signs in texts', () => {

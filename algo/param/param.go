@@ -61,6 +61,8 @@ type Option struct {
 	Disabled string `json:"disabled,omitempty"`
 	// Folded lists the option of a long Set apart, for those who look further.
 	Folded bool `json:"folded,omitempty"`
+	// Only says when the page offers the option, beside where it is the value; nil for always.
+	Only *Only `json:"only,omitempty"`
 }
 
 // Descriptor describes all of a parameter except its storage.
@@ -90,7 +92,7 @@ type Descriptor struct {
 	Default any    // of the Kind's Go type; filled in by the List from the bound field's value
 }
 
-// Only names a Choice and the values with which a parameter has a use. Or, if not nil, is another
+// Only names a Choice and the values with which a parameter, or an option of one, has a use. Or, if not nil, is another
 // such pair that gives it one.
 type Only struct {
 	Name   string   `json:"name"`

@@ -97,7 +97,7 @@ func (p *Params) bind(l *param.List) {
 		Options: []param.Option{
 			{Value: coordinates, Label: "one variable each"},
 			{Value: one, Label: "one block of all", Help: "Then nothing is parted: Block-SMOO is Function-Alternate."},
-			{Value: given, Label: "as your file has them"},
+			{Value: given, Label: "as your file has them", Only: &param.Only{Name: "problem", Values: []string{yours}}},
 		}})
 	p.BindFrequencies(l, maxObjectives)
 

@@ -5,6 +5,7 @@ import (
 
 	"paretoplay/scenes/exchange"
 	"paretoplay/scenes/lesson/condition"
+	"paretoplay/scenes/panel"
 	"paretoplay/scenes/race/sweeps"
 	"paretoplay/scenes/scene"
 )
@@ -72,59 +73,74 @@ var symbols = []scene.Symbol{
 // all are all methods.
 const all = sweeps.BlockSMOO + "," + sweeps.WeightedSum + "," + sweeps.FunctionAlternate + "," + sweeps.BlockAlternate
 
+// onePercent is a hundredth of how far F_m is above its least value at the start, with m = (1, 3).
+const onePercent = 0.0384
+
 // presets are the one-click cards. What they say of seeds is of 20, which draw the orders: the
 // mean and its standard error.
 var presets = []scene.Preset{
 	{ID: "steer", Title: "Where do the frequencies steer it?", Selected: sweeps.BlockSMOO + "-1",
 		Hero: "frequencies", Keys: []string{"m", "method", "alpha"},
-		Text: "The paper’s example: five turns for the first goal, fifteen for the second. The runs go to where ¼f₁ + ¾f₂ is least, f₁ = 1.07 " +
-			"and f₂ = 0.23, and stay near. With ten turns each that is at 0.51 and 0.55, with (15, 5) at 0.19 and 1.09: the shares of the turns " +
-			"are weights. Drag them, and the runs end somewhere else on the front.",
-		Values: map[string]string{"m": "5,15", "alpha": "0.02", "budget": "800", "speed": "200"}},
+		Lead: "The shares of the turns act as weights, and a goal with more turns ends smaller.",
+		Text: "The paper’s example has five turns for the first goal, fifteen for the second. The runs go to where ¼f₁ + ¾f₂ is least, and " +
+			"stay near. Drag the shares, and the runs end somewhere else on the front.",
+		References: []panel.Reference{panel.Upright("frequencies", 0.25, "(15, 5)"), panel.Upright("frequencies", 0.5, "(10, 10)")},
+		Values:     map[string]string{"m": "5,15", "alpha": "0.02", "budget": "800", "speed": "200"}},
 	{ID: "ways", Title: "One mixture, three ways there?", Selected: sweeps.BlockSMOO + "-1",
 		Hero: "curve", Keys: []string{"m", "alpha", "view", "zoom"},
-		Text: "m = (1, 3), (2, 6) and (5, 15) make the same mixture small, and none comes to rest where it is least. In the contiguous " +
-			"order outer iterations end up all alike, to and fro: they begin 0.059, 0.15 and 0.39 away and are 0.18, 0.35 and 0.82 wide. There m " +
-			"scaled is α scaled: (5, 15) with α = 0.02 instead of 0.1 is 0.17 wide. With new orders for every block, as in the paper, more turns " +
-			"do not lead farther off on average, 0.03, 0.03 and 0.02, but a single outer iteration begins 0.04, 0.06 and 0.12 away (root mean " +
-			"square, 20 seeds).",
+		Lead: "The more turns an outer iteration has, the farther off and the wider the run goes round.",
+		Text: "m = (1, 3), (2, 6) and (5, 15) make the same mixture small, and in the contiguous order no run comes to rest where it is least. " +
+			"There more turns are like longer steps. With new orders for every block, as in the paper, they do not lead farther off on average.",
+		Seeds: "In the contiguous order outer iterations begin 0.059, 0.15 and 0.39 away and are 0.18, 0.35 and 0.82 wide; (5, 15) with α = " +
+			"0.02 instead of 0.1 is 0.17 wide. With new orders they begin 0.03, 0.03 and 0.02 away on average, a single one 0.04, 0.06 and 0.12 " +
+			"away (root mean square, 20 seeds).",
 		Values: map[string]string{"order": "contiguous", "blockorder": "listed", "budget": "400", "zoom": zoomEnd,
 			"view": viewBias, "speed": "60"}},
 	{ID: "order", Title: "Does a random order cure it?", Selected: sweeps.BlockSMOO + "-1",
 		Hero: "plane", Keys: []string{"order", "m", "zoom", "view"},
-		Text: "New orders for every block lead to all sides: on average outer iterations begin 0.02 away from the plus sign, in the " +
-			"contiguous order 0.39. But a single one begins 0.120 ± 0.001 away (root mean square). So take the average of all: there the mixture " +
-			"is 0.0004 above its least value, at the last iterate 0.007 ± 0.002 (20 seeds).",
+		Lead: "New orders for every block lead the run to all sides, and on average hardly off the plus sign.",
+		Text: "In the contiguous order it stays on one side. So take the average of all iterates: there the mixture is almost at its least " +
+			"value.",
+		Seeds: "On average outer iterations begin 0.02 away from the plus sign, in the contiguous order 0.39, and a single one begins 0.120 ± " +
+			"0.001 away (root mean square). At the average the mixture is 0.0004 above its least value, at the last iterate 0.007 ± 0.002 (20 " +
+			"seeds).",
 		Values: map[string]string{"m": "5,15", "budget": "4000", "zoom": zoomEnd, "view": viewOutputs, "speed": "1000"}},
 	{ID: "whose", Title: "Is it the blocks, or the turns?", Selected: sweeps.FunctionAlternate + "-1",
 		Hero: "curve", Keys: []string{"method", "axis", "alpha", "m"},
-		Text: "Function-Alternate moves all variables in every step and stays 0.064 off, Block-SMOO 0.059: it is the turns of the goals, not " +
-			"the blocks. The other two follow the mixture itself and rest where it is least. To 1 % of the first gap they take 76 coordinates of " +
-			"gradients, those that take turns 33 and 34; but with α = 0.2 the weighted sum takes 36.",
-		Values: map[string]string{"method": all, "order": "contiguous", "blockorder": "listed", "axis": "coordinates"}},
+		Lead: "Methods that take turns among the goals stay off, and those that follow the mixture come to rest.",
+		Text: "Function-Alternate moves all variables in every step and stays as far off as Block-SMOO: it is the turns of the goals, not the " +
+			"blocks. At first those that take turns are ahead; but with α = 0.2 the weighted sum is almost level with them.",
+		References: []panel.Reference{panel.Level("curve", onePercent, "1 % of the first gap")},
+		Values:     map[string]string{"method": all, "order": "contiguous", "blockorder": "listed", "axis": "coordinates"}},
 	{ID: "theorems", Title: "What do the theorems promise?", Selected: sweeps.BlockSMOO + "-1",
 		Hero: "curve", Keys: []string{"m", "schedule", "view"},
-		Text: "Theorem 3.1 bounds ‖∇F_m‖² of a random iterate, Theorem 3.2 F_m of the average one. Both hold, and are 18 000 and 100 000 times " +
-			"too large (geometric means of 20 seeds); with m = (5, 15) 940 000 and 3 400 000 times: they rise with p, what they bound falls. " +
-			"(B.1) loses a factor p; with it Theorem 3.1’s bound is a tenth of that here, a twentieth with (5, 15).",
+		Lead: "The theorems’ bounds hold, and lie many thousand times above what they bound.",
+		Text: "Theorem 3.1 bounds ‖∇F_m‖² of a random iterate, Theorem 3.2 F_m of the average one. With more turns the bounds rise, and what " +
+			"they bound falls. The proof of 3.1 loses a factor p; with it that bound is a tenth here.",
+		Seeds: "They are 18 000 and 100 000 times too large (geometric means of 20 seeds), with m = (5, 15) 940 000 and 3 400 000 times; there " +
+			"the factor p in (B.1) makes Theorem 3.1’s bound a twentieth.",
 		Values: map[string]string{"schedule": "invsqrt", "budget": "3200", "view": viewBounds, "speed": "500"}},
 	{ID: "printed", Title: "How long may the first steps be?", Selected: sweeps.BlockSMOO + "-1",
 		Hero: "curve", Keys: []string{"schedule", "m", "view"},
-		Text: "Theorem 3.3’s steps begin with 2/μ = 1.98, where 1/L is 0.44, p times on every block. That leads runs 32 away from where they " +
-			"are to go, 2.5 from the start, and with m = (5, 15) 90 000 (geometric means of 20 seeds). They come back, but the average remembers " +
-			"it. Our steps of the same order, never above 1/(pL), lead them 2.51 away at most, on average (20 seeds).",
-		Values: map[string]string{"schedule": "printed", "budget": "800", "view": viewOutputs, "speed": "200"}},
+		Lead: "The theorem’s first steps are so long that they lead runs far beyond where they start.",
+		Text: "Theorem 3.3’s steps begin with 2/μ = 1.98, where 1/L is 0.44, p times on every block. Runs come back, but the average remembers " +
+			"it. Our steps of the same order, never above 1/(pL), hardly lead them farther off than they start.",
+		Seeds: "The printed steps lead runs 32 away from where they are to go, 2.5 from the start, and with m = (5, 15) 90 000 (geometric " +
+			"means of 20 seeds); ours 2.51 away at most, on average.",
+		References: []panel.Reference{panel.Level("curve", 100*onePercent, "where it starts")},
+		Values:     map[string]string{"schedule": "printed", "budget": "800", "view": viewOutputs, "speed": "200"}},
 	{ID: "jacobi", Title: "And if all blocks move at once?", Selected: sweeps.BlockSMOO + "-1",
 		Hero: "plane", Keys: []string{"update", "m", "alpha"},
-		Text: "That is beyond the paper: no block sees what the others did in the same outer iteration. In the contiguous order it ends up on " +
-			"the same way to and fro: there every block comes back to where it began, so that it does not matter who saw it. But an outer " +
-			"iteration leaves 0.27 of the way there, where blocks see each other 0.16.",
+		Lead: "Even if all blocks move at once, the run ends up on the same way to and fro.",
+		Text: "That is beyond the paper: no block sees what the others did in the same outer iteration. In the contiguous order every block " +
+			"comes back to where it began, so that it does not matter who saw it. But an outer iteration leaves 0.27 of the way there, where " +
+			"blocks see each other 0.16.",
 		Values: map[string]string{"m": "5,15", "update": "jacobi", "order": "contiguous", "blockorder": "listed", "budget": "400",
 			"speed": "60"}},
 	{ID: "three", Title: "And with three goals?", Selected: sweeps.BlockSMOO + "-1",
 		Hero: "frequencies", Keys: []string{"m", "q", "alpha"},
-		Text: "Three shares are a point of a triangle: drag it, or use the arrow keys. In a corner one goal has all turns; in the middle the " +
-			"mixture is least at f = (1.14, 0.57, 1.24). Every point of the triangle has a place of its own in the Pareto set, which is an area " +
-			"now.",
+		Lead: "Every way to share the turns among three goals has a place of its own in the Pareto set.",
+		Text: "Three shares are a point of a triangle: drag it, or use the arrow keys. In a corner one goal has all turns; in the middle all " +
+			"count alike. The Pareto set is an area now.",
 		Values: map[string]string{"q": "3", "m": "6,6,6", "alpha": "0.02", "budget": "720", "speed": "200"}},
 }

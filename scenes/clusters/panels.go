@@ -60,7 +60,9 @@ func (s *Scene) planPanel() panel.Panel {
 		if now := s.shown(); now.x != nil && !now.carried {
 			return []panel.Entry{{Label: "no plan: the best solution of each goal", Area: t.Ramp(1)}}
 		}
-		return []panel.Entry{{Label: "little mass", Area: t.Ramp(0.1)}, {Label: "much", Area: t.Ramp(1)}}
+		return []panel.Entry{{Label: "little mass", Area: t.Ramp(0.1)}, {Label: "much", Area: t.Ramp(1)},
+			{Label: "sum of a row or column", Area: t.Ramp(0.45)},
+			{Label: "what it should be", Stroke: panel.Stroke{Color: t.Ink, Width: 1.5}}}
 	}
 	return p
 }

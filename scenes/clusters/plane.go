@@ -84,10 +84,7 @@ func (s *Scene) planePanel() panel.Panel {
 		return tracks.Find(b, at)
 	}
 	p.Legend = func(t *panel.Theme) []panel.Entry {
-		entries := []panel.Entry{{Label: "goal", Shape: panel.Circle, Fill: t.Muted}}
-		if s.shown().carried {
-			entries = append(entries, panel.Entry{Label: "mass of the plan", Stroke: panel.Stroke{Color: t.Tint(t.Ink, 0.45), Width: 3}})
-		}
+		entries := s.goalEntries(t)
 		if len(s.Timeline().Runs()) > 1 {
 			entries = append(entries, panel.MethodEntries(t, Methods, s.Timeline())...)
 		}
@@ -95,6 +92,41 @@ func (s *Scene) planePanel() panel.Panel {
 	}
 	p.Text = s.describePlane
 	return p
+}
+
+// goalEntries explain goals, in the colours of the solutions that they are given to, and what goes to these.
+func (s *Scene) goalEntries(t *panel.Theme) []panel.Entry {
+	now := s.shown()
+	if now.x == nil {
+		return []panel.Entry{{Label: "goal", Shape: panel.Circle, Fill: t.Muted}}
+	}
+	one, none, several := false, false, false
+	for i := range s.centres {
+		switch served, _ := now.serving(i); served {
+		case 0:
+			none = true
+		case 1:
+			one = true
+		default:
+			several = true
+		}
+	}
+	var out []panel.Entry
+	if one {
+		out = append(out, panel.Entry{Label: "goal of one solution", Shape: panel.Circle, Fill: t.Muted})
+	}
+	if several {
+		out = append(out, panel.Entry{Label: "pie: goal of several", Shape: panel.Circle, Fill: t.Ink})
+	}
+	if none {
+		out = append(out, panel.Entry{Label: "nobody’s goal", Shape: panel.Ring, Fill: t.Muted})
+	}
+	out = append(out, panel.Entry{Label: "large: solution", Shape: panel.Square, Fill: t.Muted},
+		panel.Entry{Label: "its start", Shape: panel.Circle, Fill: t.Accent})
+	if now.carried {
+		out = append(out, panel.Entry{Label: "mass of the plan", Stroke: panel.Stroke{Color: t.Tint(t.Ink, 0.45), Width: 3}})
+	}
+	return out
 }
 
 // massPower makes of a mass, relative to an equal share, the area of a sign.
@@ -132,15 +164,7 @@ func (s *Scene) drawGoals(b *panel.Brush) {
 		}
 		row := now.mass[i*m : (i+1)*m]
 		radius := s.goalRadius(i, now.a)
-		served, largest := 0, 0
-		for j, v := range row {
-			if v > negligible*now.a[i] && v > 0 {
-				served++
-			}
-			if v > row[largest] {
-				largest = j
-			}
-		}
+		served, largest := now.serving(i)
 		switch {
 		case served == 0:
 			b.Marker(c[0], c[1], panel.Ring, 4, b.Theme.Muted, true)

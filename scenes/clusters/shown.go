@@ -103,3 +103,18 @@ func (s *Scene) readPlan(of shownOf) *shown {
 // negligible is the part of a goal's mass below which it counts as not carried: what a
 // solver that stops early leaves everywhere.
 const negligible = 1e-3
+
+// serving is how many solutions are given goal i, and which is given most of it.
+func (now *shown) serving(i int) (served, largest int) {
+	m := len(now.x)
+	row := now.mass[i*m : (i+1)*m]
+	for j, v := range row {
+		if v > negligible*now.a[i] && v > 0 {
+			served++
+		}
+		if v > row[largest] {
+			largest = j
+		}
+	}
+	return served, largest
+}

@@ -3,6 +3,7 @@ package clusters
 import (
 	"paretoplay/algo/param"
 	"paretoplay/scenes/lesson/condition"
+	"paretoplay/scenes/panel"
 	"paretoplay/scenes/race/plans"
 	"paretoplay/scenes/scene"
 )
@@ -64,6 +65,7 @@ const (
 	cardGoals     = 30
 	cardSolutions = 5
 	outlier       = "0,3" // where goal 1 is alone
+	greedyShare   = 0.6   // of all mass
 )
 
 // one gives the first of n the share of all, and to the others what is left alike.
@@ -87,81 +89,93 @@ func cluster(share float64) string {
 // presets are the one-click cards.
 func presets() []scene.Preset {
 	return []scene.Preset{
-		{ID: "one", Title: "Can one solution serve thirty goals?", Selected: "most-1",
-			Keys: []string{"m", "method"},
-			Text: "One solution has 30 goals on a ring to serve. Wherever it stops most are far away: its loss stays above 1.8 with " +
-				"MosT, and with MosT(L), which takes it to the middle of them all.",
+		{ID: "one", Title: "Can one solution serve thirty goals?", Selected: "most-l-1",
+			Keys:   []string{"m", "method"},
+			Lead:   "Wherever the one solution stops, most of its thirty goals are far away.",
+			Text:   "The goals lie on a ring. MosT(L) takes the solution to the middle of them all, and yet its loss stays above 1.8, as with MosT.",
 			Values: map[string]string{"layout": layoutRing, "m": "1", "method": "most,most-l"}},
-		{ID: "each", Title: "Does each solution find its own cluster?", Selected: "most-1",
+		{ID: "each", Title: "Does each solution find its own cluster?", Selected: "most-l-1",
 			Keys: []string{"m", "method", "seed"},
-			Text: "Five solutions share the same goals, each with a fifth of the mass. With MosT(L) each finds a cluster of its own, " +
-				"with MosT on 20 of 40 layouts. The oracle loss, of the best solution for each goal, falls, with MosT(L) to less than " +
-				"an eighth. MosT’s mean over all solutions rises by a quarter or more: who serves one cluster leaves the others.",
+			Lead: "With MosT(L) each of five solutions finds a cluster of its own.",
+			Text: "They share the goals, each with a fifth of the mass. The oracle loss, of the best solution for each goal, falls; MosT’s mean " +
+				"over all solutions rises, for who serves one cluster leaves the others.",
+			Seeds: "With MosT each finds a cluster on 20 of 40 layouts. The oracle loss falls to less than an eighth with MosT(L); MosT’s mean " +
+				"rises by a quarter or more.",
 			Values: map[string]string{"layout": layoutRing, "method": "most,most-l", "seed": "4"}},
 		{ID: "collapse", Title: "What if all start in one corner?", Selected: "most-o-1",
 			Keys: []string{"starts", "method", "seed"},
-			Text: "Where each goal chooses its solution, MosT(O), the nearest take everything: one or two win all goals, and those " +
-				"that are never the best for any goal never move. Where each solution chooses its goal, MosT(M), all run to one place " +
-				"or two. Transport keeps both marginals and with them five winners: after 20 rounds its oracle loss is less than a " +
-				"third of either’s.",
+			Lead: "Where each goal chooses its solution, one or two take all goals, and some never move.",
+			Text: "That is MosT(O): those that are never the best for any goal stay where they start. Where each solution chooses its goal, " +
+				"MosT(M), all run to one place or two. Transport keeps both marginals and with them five winners.",
+			Seeds:  "After 20 rounds MosT’s oracle loss is less than a third of MosT(O)’s and of MosT(M)’s.",
 			Values: map[string]string{"starts": startsCorner, "method": "most,most-o,most-m", "budget": "20"}},
 		{ID: "edge", Title: "Who stops at the edge of its goals?", Selected: "most-1",
 			Keys: []string{"method", "seed"},
-			Text: "MosT(L) ends lower than MosT, on average at half of its loss (geometric mean of 40 layouts). MGDA stops a solution " +
-				"where no direction helps all the goals that it is given, at the edge of them; MosT(L)’s weights are the plan’s own " +
-				"masses, and lead on to their middle. Plans are exact unless you choose another solver. IPOT, the paper’s, leaves " +
-				"solutions traces of goals that others serve, and MGDA heeds each of them: MosT ends higher with it, MosT(L) at the " +
+			Lead: "MosT stops at the edge of its goals; MosT(L) goes on to their middle and ends lower.",
+			Text: "MGDA stops a solution where no direction helps all the goals that it is given; MosT(L)’s weights are the plan’s own masses. " +
+				"Plans are exact unless you choose another solver. IPOT, the paper’s, leaves solutions traces of goals that others serve, and MGDA " +
+				"heeds each of them.",
+			Seeds: "MosT(L) ends on average at half of MosT’s loss (geometric mean of 40 layouts). With IPOT MosT ends higher, MosT(L) at the " +
 				"same loss.",
 			Values: map[string]string{"method": "most,most-l", "seed": "7"}},
 		{ID: "paper", Title: "Should well-served goals count more at first?", Selected: "most-1",
 			Hero: "curve", Keys: []string{"curriculum", "method", "layout"},
-			Text: "Goals that are served well count more at first, solutions that win more are given more at last. On average that " +
-				"makes things worse: the oracle loss is 1.3 ± 0.1 times what it is without a curriculum, on the ring 2.1 ± 0.2 times " +
-				"(geometric means of 40 layouts).",
+			Lead: "Here the paper’s curriculum makes the loss of the goals larger than no curriculum does.",
+			Text: "Goals that are served well count more at first, solutions that win more are given more at last.",
+			Seeds: "On average the oracle loss is 1.3 ± 0.1 times what it is without a curriculum, on the ring 2.1 ± 0.2 times (geometric means " +
+				"of 40 layouts).",
 			Values: map[string]string{"curriculum": "paper", "method": "most,most-nocl"}},
 		{ID: "published", Title: "Or badly served goals more at last?", Selected: "most-1",
 			Hero: "curve", Keys: []string{"curriculum", "method", "layout"},
-			Text: "The public code does the reverse: goals that are served badly count more at last. On average that helps a little, " +
-				"to 0.86 ± 0.03 times the oracle loss without a curriculum; on the ring no gain shows, 1.1 ± 0.1 times (geometric " +
-				"means of 40 layouts).",
+			Lead: "Here the public code’s curriculum makes the loss of the goals smaller than no curriculum does.",
+			Text: "It does the reverse of the paper’s: goals that are served badly count more at last.",
+			Seeds: "On average that helps a little, to 0.86 ± 0.03 times the oracle loss without a curriculum; on the ring no gain shows, 1.1 ± " +
+				"0.1 times (geometric means of 40 layouts).",
 			Values: map[string]string{"curriculum": "published", "method": "most,most-nocl", "seed": "5"}},
 		{ID: "tau", Title: "What if some goals must be shared?", Selected: "most-1",
 			Hero: "plan", Keys: []string{"tau", "n", "method"},
-			Text: "34 goals cannot be dealt out to five equal solutions: some must be shared. With τ = 1 they are shared more " +
-				"unevenly, and with τ = 2 as unevenly as can be. The loss gains nothing that 40 layouts could show: with τ = 1 it is " +
-				"0.99 ± 0.03 times what it is without, with 31 goals 0.99 ± 0.04 times (geometric means). With 30, where nothing need " +
-				"be shared, τ changes nothing.",
+			Lead: "34 goals cannot be dealt out to five equal solutions, so that some must be shared.",
+			Text: "With τ = 1 they are shared more unevenly, and with τ = 2 as unevenly as can be. With 30 goals, where nothing need be shared, τ " +
+				"changes nothing.",
+			Seeds: "The loss gains nothing that 40 layouts could show: with τ = 1 it is 0.99 ± 0.03 times what it is without, with 31 goals 0.99 " +
+				"± 0.04 times (geometric means).",
 			Values: map[string]string{"n": "34", "tau": "1", "method": "most,most-noreg"}},
 		{ID: "starved", Title: "An outlier without mass starves", Selected: "most-1",
 			Keys: []string{"a", "method"},
-			Text: "Goal 1 lies apart, and has no mass: it is nobody’s business. Its best loss stays above 1.4 with MosT and with " +
-				"MosT(L). Amid the others it would have less than a quarter of that without any mass: whoever serves its neighbours is " +
-				"near.",
+			Lead: "An outlier without mass is nobody’s business, and no solution comes to it.",
+			Text: "Goal 1 lies apart, and its best loss stays above 1.4 with MosT and with MosT(L). Amid the others it would have less than a " +
+				"quarter of that without any mass, for whoever serves its neighbours is near.",
 			Values: map[string]string{"centres": outlier, "a": one(cardGoals, 0), "method": "most,most-l"}},
 		{ID: "served", Title: "How much mass buys an outlier a solution?", Selected: "most-1",
 			Keys: []string{"a", "method"},
-			Text: "Goal 1 has a mass of 0.2, as much as a solution has to give: now one is its own, and its loss is 0. With MosT it " +
-				"jumps there: at 0.18 it is above 1 still. With MosT(L) it glides: it is below 1 at 0.1, below 0.25 at 0.15 and below " +
-				"0.04 at 0.18. MosT(L)’s other 29 pay: their loss is 1.5 ± 0.1 times what it is where goal 1 has nothing (geometric " +
-				"mean of 40 layouts).",
+			Lead: "With as much mass as a solution has to give, the outlier has one of its own.",
+			Text: "Goal 1 has a mass of 0.2, and its loss is 0. Give it less: with MosT its solution stays away for long, with MosT(L) it comes " +
+				"bit by bit.",
+			Seeds: "With MosT the loss is above 1 at 0.18 still. With MosT(L) it is below 1 at 0.1, below 0.25 at 0.15 and below 0.04 at 0.18. " +
+				"MosT(L)’s other 29 pay: their loss is 1.5 ± 0.1 times what it is where goal 1 has nothing (geometric mean of 40 layouts).",
 			Values: map[string]string{"centres": outlier, "a": one(cardGoals, 0.2), "method": "most,most-l"}},
 		{ID: "cluster", Title: "A cluster without mass starves too", Selected: "most-1",
 			Keys: []string{"a", "method"},
-			Text: "The upper cluster of the ring has no mass, and nobody comes: its loss is higher than with equal masses, with " +
-				"MosT(L) more than 10 times as high. Had it 0.6 of all mass, its loss would be lower than with equal masses, and with " +
-				"MosT(L) the loss of the others more than 5 times as high.",
+			Lead: "A whole cluster without mass starves, too, for nobody comes.",
+			Text: "The upper cluster of the ring has none, and its loss is higher than with equal masses. Had it 0.6 of all mass, its loss would " +
+				"be lower, and with MosT(L) that of the others far higher.",
+			Seeds: "With MosT(L) the cluster’s loss is more than 10 times as high as with equal masses; where it has 0.6 of all mass, that of the " +
+				"others more than 5 times.",
 			Values: map[string]string{"layout": layoutRing, "a": cluster(0), "method": "most,most-l", "seed": "4"}},
 		{ID: "greedy", Title: "Does a greedy solution win more goals?", Selected: "most-1",
 			Hero: "won", Keys: []string{"b", "method"},
-			Text: "Solution 1 has 0.6 of all mass and is given 18 of the 30 goals. To be given goals is not to win them: it is best " +
-				"for fewer, with MosT and with MosT(L). With MosT(L) the others pay: the oracle loss is 2.0 ± 0.1 times what it is " +
-				"with equal masses (geometric mean of 40 layouts).",
-			Values: map[string]string{"b": one(cardSolutions, 0.6), "method": "most,most-l"}},
+			Lead: "Solution 1 is given 18 of the 30 goals, and is best for fewer.",
+			Text: "It has 0.6 of all mass, but to be given goals is not to win them.",
+			Seeds: "With MosT(L) the others pay: the oracle loss is 2.0 ± 0.1 times what it is with equal masses (geometric mean of 40 " +
+				"layouts).",
+			References: []panel.Reference{panel.Level("won", greedyShare, "what solution 1 is given")},
+			Values:     map[string]string{"b": one(cardSolutions, greedyShare), "method": "most,most-l"}},
 		{ID: "many", Title: "Does it work with two hundred goals?", Selected: "most-1",
 			Keys: []string{"n", "m", "k", "method"},
-			Text: "Ten solutions share 200 goals in ten clusters, and nine entries of the plan in ten are zero from the first round " +
-				"on. With MosT and MosT(L) all ten win some. MosT(L)’s oracle loss is less than 0.8 of MosT’s, and MosT’s less than " +
-				"MosT(O)’s.",
+			Lead: "With MosT and MosT(L) all ten solutions win some of the two hundred goals.",
+			Text: "They lie in ten clusters, and nine entries of the plan in ten are zero from the first round on. MosT(L)’s oracle loss is the " +
+				"least, MosT(O)’s the largest.",
+			Seeds:  "MosT(L)’s is less than 0.8 of MosT’s.",
 			Values: map[string]string{"n": "200", "m": "10", "k": "10", "method": "most,most-o,most-l"}},
 	}
 }

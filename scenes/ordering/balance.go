@@ -17,7 +17,7 @@ import (
 
 // balancePanels returns the balanced sum of the selected run in the plane of two coordinates, and
 // its max norm over the last steps; and a panel of words for orders that do not balance.
-func (s *Scene) balancePanels() (sums [2]panel.Panel, none panel.Panel) {
+func (s *Scene) balancePanels() (sums [2]*panel.Plane, none panel.Panel) {
 	p := panel.Plane{Name: "balance", Heading: "The sum that signs keep small", Text: s.undecided, Bare: true}
 	p.Axes = func() (x, y panel.Axis) { return panel.Axis{Max: 1}, panel.Axis{Max: 1} }
 	p.Sheets = func() []panel.Sheet {

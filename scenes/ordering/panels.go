@@ -4,9 +4,9 @@ import "paretoplay/scenes/panel"
 
 // pictures are the panels, by how they are drawn.
 type pictures struct {
-	walk        [2]panel.Panel // in the plane of two coordinates, and in max norm
-	balance     [2]panel.Panel // likewise
-	none        panel.Panel    // in its place where signs decide nothing
+	walk        [2]*panel.Plane // in the plane of two coordinates, and in max norm
+	balance     [2]*panel.Plane // likewise
+	none        panel.Panel     // in its place where signs decide nothing
 	strip, path panel.Panel
 	curves      map[string]panel.Panel // by view
 }
@@ -30,7 +30,7 @@ func (p *pictures) shown(s *Scene) []panel.Panel {
 	if s.inPlane() {
 		in = 0
 	}
-	balance := p.balance[in]
+	var balance panel.Panel = p.balance[in]
 	if s.read.Trail() == nil {
 		balance = p.none
 	}

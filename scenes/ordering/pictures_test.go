@@ -495,3 +495,20 @@ func BenchmarkFrame(b *testing.B) {
 		})
 	}
 }
+
+// TestWalksFillTheirPicture: axes leave little room beside the walks, and all farthest places are within sight.
+func TestWalksFillTheirPicture(t *testing.T) {
+	s := opened(t, nil)
+	for epoch := 1; epoch < 30; epoch += 7 {
+		s.Timeline().SetMarker(epoch*64 + 40)
+		s.read.Read(func() bool { return true })
+		x, y := s.walkAxes()
+		tall, most := 0.0, 0.0
+		for _, w := range s.read.Walks() {
+			tall, most = max(tall, w.Tall), max(most, w.Most)
+		}
+		if !(tall > 0 && tall <= y.Max && tall > y.Max/2 && most <= x.Max && most > x.Max/2) {
+			t.Errorf("epoch %d: walks get %g off and %g up, axes to %g and %g", epoch, most, tall, x.Max, y.Max)
+		}
+	}
+}

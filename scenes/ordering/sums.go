@@ -10,7 +10,7 @@ import (
 // sumPanels make two panels of one of sums: in the plane of their first two coordinates, and their
 // max norm, named label, over the steps of an epoch. How far axes go is read first: where panels
 // are drawn their axes are asked for before anything else.
-func (s *Scene) sumPanels(of panel.Plane, label string, reach func() float64, steps func() (first, last int)) [2]panel.Panel {
+func (s *Scene) sumPanels(of panel.Plane, label string, reach func() float64, steps func() (first, last int)) [2]*panel.Plane {
 	plane, norm := of, of
 	plane.Equal, plane.Stretched = true, true
 	plane.Axes = func() (x, y panel.Axis) {
@@ -22,7 +22,7 @@ func (s *Scene) sumPanels(of panel.Plane, label string, reach func() float64, st
 		return panel.Axis{Label: "step of the epoch", Min: float64(first), Max: float64(last), Integer: true},
 			panel.Axis{Label: label, Max: reach()}
 	}
-	return [2]panel.Panel{&plane, &norm}
+	return [2]*panel.Plane{&plane, &norm}
 }
 
 // inPlane reports whether sums are shown in the plane of two coordinates.

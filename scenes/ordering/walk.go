@@ -16,7 +16,7 @@ import (
 )
 
 // walkPanels are the walk in the plane of two coordinates, and in max norm.
-func (s *Scene) walkPanels() [2]panel.Panel {
+func (s *Scene) walkPanels() [2]*panel.Plane {
 	p := panel.Plane{Name: "walk", Heading: "How far each order strays", Text: s.describeWalk, Legend: s.walkLegend, Find: s.findWalk,
 		Marks: s.markWalk}
 	p.Sheets = func() []panel.Sheet {
@@ -25,8 +25,22 @@ func (s *Scene) walkPanels() [2]panel.Panel {
 		}
 		return []panel.Sheet{{Key: s.walkKey(), Draw: s.drawWalks, Ghost: s.ghostWalk}, {Draw: s.drawWalked}}
 	}
-	return s.sumPanels(p, "largest coordinate of the sum", func() float64 { return roundAbove(s.read.FarthestWalk()) },
+	both := s.sumPanels(p, "largest coordinate of the sum", func() float64 { return roundAbove(s.read.FarthestWalk()) },
 		func() (first, last int) { return 0, s.read.Examples() })
+	both[0].Equal, both[0].Axes = false, s.walkAxes
+	return both
+}
+
+// walkAxes leave no more room above the walks than they take, so that they, not the squares about them,
+// fill the picture.
+func (s *Scene) walkAxes() (x, y panel.Axis) {
+	reach := roundAbove(s.read.FarthestWalk())
+	high := 0.0
+	for _, w := range s.read.Walks() {
+		high = max(high, w.Tall)
+	}
+	high = min(reach, roundAbove(high))
+	return panel.Axis{Label: "coordinate 1", Min: -reach, Max: reach}, panel.Axis{Label: "coordinate 2", Min: -high, Max: high}
 }
 
 // walkAt is where a walk is after k steps.
@@ -53,9 +67,9 @@ func (s *Scene) walkStroke(t *panel.Theme, r timeline.Track) panel.Stroke {
 	case panel.Greyed(s.Timeline(), r):
 		return panel.Stroke{Color: panel.Grey(t), Width: 1}
 	case r == s.Timeline().Selected():
-		return t.Look(r.Method).Stroke(2.75)
+		return t.Look(r.Method).Stroke(3.25)
 	}
-	return t.Look(r.Method).Stroke(1.75)
+	return t.Look(r.Method).Stroke(2.25)
 }
 
 // drawWalks draws the whole walks faintly, and how far they stray: in the plane as squares.
@@ -67,10 +81,7 @@ func (s *Scene) drawWalks(b *panel.Brush) {
 		stroke := s.walkStroke(b.Theme, r)
 		faint := panel.Stroke{Color: panel.Faded(stroke.Color, 0.35), Width: 1}
 		b.Line(len(w.Norms), func(k int) (float64, float64) { return s.walkAt(w, k) }, faint)
-		edge := panel.Stroke{Color: panel.Faded(stroke.Color, 0.8), Width: 1, Dash: []vg.Length{5, 3}}
-		if r == s.Timeline().Selected() {
-			edge.Width = 1.75
-		}
+		edge := panel.Stroke{Color: panel.Faded(stroke.Color, 0.6), Width: 1, Dash: []vg.Length{5, 3}}
 		b.Line(len(squareCorners), func(i int) (float64, float64) { return s.farthest(w, i) }, edge)
 	}
 	s.nameSquares(b)
@@ -104,6 +115,7 @@ func (s *Scene) nameSquares(b *panel.Brush) {
 		hue  panel.Stroke
 	}
 	var names []name
+	_, _, _, top := b.Bounds()
 	for r, w := range s.read.Walks() {
 		if panel.Greyed(s.Timeline(), r) {
 			continue
@@ -113,6 +125,7 @@ func (s *Scene) nameSquares(b *panel.Brush) {
 			corner = len(squareCorners) - 1
 		}
 		x, y := s.farthest(w, corner)
+		y = min(y, top)
 		at, number := b.At(x, y), orders.Rounded(w.Most)
 		text := r.Title + " " + number
 		if s.inPlane() && b.Width(text) > 2*(at.X-b.At(0, 0).X) { // it would lie over the walk
@@ -120,9 +133,12 @@ func (s *Scene) nameSquares(b *panel.Brush) {
 		}
 		names = append(names, name{at, text, s.walkStroke(b.Theme, r)})
 	}
-	slices.SortFunc(names, func(a, b name) int { return cmp.Compare(b.at.Y, a.at.Y) })
+	slices.SortFunc(names, func(a, b name) int { return cmp.Or(cmp.Compare(b.at.Y, a.at.Y), cmp.Compare(b.at.X, a.at.X)) })
 	const apart = 15
 	last := vg.Length(math.Inf(1))
+	if s.inPlane() { // below the hint
+		last = b.At(0, top).Y - 2
+	}
 	for _, n := range names {
 		last = min(n.at.Y, last-apart)
 		x, y := b.World(vg.Point{X: n.at.X, Y: last})
@@ -211,7 +227,7 @@ func (s *Scene) walkLegend(t *panel.Theme) []panel.Entry {
 		return nil
 	}
 	out := panel.MethodEntries(t, Methods, s.Timeline())
-	what := "within it lies the whole walk"
+	what := "between these lies the whole walk"
 	if !s.inPlane() {
 		what = "the farthest"
 	}

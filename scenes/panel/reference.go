@@ -69,16 +69,17 @@ const crossingApart = 34
 
 func (b *Brush) reference(r Reference) {
 	stroke := Stroke{Color: b.Theme.Ink, Width: 1, Dash: []vg.Length{2, 3}}
-	x0, _, _, y1 := b.Bounds()
+	_, _, _, y1 := b.Bounds()
 	switch {
 	case math.IsNaN(r.X):
 		b.HLine(r.Y, stroke)
-		b.Label(x0, r.Y, r.Label, SmallText, b.Theme.Ink, Align{X: 1, Y: 1})
-		if b.plane.Crossings == nil {
-			return
+		var crossings []Crossing
+		if b.plane.Crossings != nil {
+			crossings = b.plane.Crossings(b.Theme, r.Y)
 		}
+		b.nameLevel(r, crossings)
 		last := math.Inf(-1)
-		for _, at := range b.plane.Crossings(b.Theme, r.Y) {
+		for _, at := range crossings {
 			b.Ring(at.X, r.Y, at.Look.Hue)
 			if place := float64(b.x.at(at.X)); math.Abs(place-last) >= crossingApart {
 				last = place
@@ -92,6 +93,20 @@ func (b *Brush) reference(r Reference) {
 		b.Marker(r.X, r.Y, Plus, 5, b.Theme.Ink, true)
 		b.Label(r.X, r.Y, r.Label, SmallText, b.Theme.Ink, RightOf)
 	}
+}
+
+// nameLevel writes the words of a level at its left end, or at the right one where a ring would lie on them.
+func (b *Brush) nameLevel(r Reference, crossings []Crossing) {
+	const ring = 12 // its radius and some room
+	x0, x1, _, _ := b.Bounds()
+	end := b.At(x0, r.Y).X + b.Width(r.Label) + ring
+	for _, at := range crossings {
+		if b.At(at.X, r.Y).X < end {
+			b.Label(x1, r.Y, r.Label, SmallText, b.Theme.Ink, Align{X: -1, Y: 1})
+			return
+		}
+	}
+	b.Label(x0, r.Y, r.Label, SmallText, b.Theme.Ink, Align{X: 1, Y: 1})
 }
 
 // reaches reports whether a value has come to a level, or passed it, from where it began.

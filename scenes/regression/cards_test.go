@@ -29,6 +29,9 @@ func opened(t testing.TB, values map[string]string) *Scene {
 // ended are facts of runs at their end.
 var ended = scenetest.Ended[*Scene]{New: New, Alone: true}
 
+// often is what holds on nine in ten seeds.
+var often = scenetest.Over(seeds, 0.9)
+
 // facts returns the fact of that name at the end of the runs with some values, for each seed.
 func facts(t testing.TB, set map[string]string, name string) []float64 {
 	t.Helper()
@@ -195,6 +198,19 @@ var claims = scenetest.Claims{
 		}
 	}}},
 	"equal": {
+		{Says: "With equal steps Function-Alternate is first to a test loss of 1, and Block-SMOO before the weighted sum.", Seeds: often,
+			Each: func(t testing.TB, seed int) {
+				inTurn(t, seed, settingsAndFact{equalSteps, "reach.functionalternate.one"}, settingsAndFact{equalSteps, "reach.blocksmoo.one"},
+					settingsAndFact{equalSteps, "reach.weightedsum.one"})
+			}},
+		{Says: "A step down one response’s gradient costs a third of one down all.", Seeds: scenetest.Any,
+			Holds: func(t testing.TB) { costs(t, "false", "U", "0.3") }},
+		{Says: "Function-Alternate, which parts no variables, gains most; Block-Alternate, which parts them only, comes last.", Seeds: often,
+			Each: func(t testing.TB, seed int) {
+				for _, method := range []string{sweeps.FunctionAlternate, sweeps.BlockSMOO, sweeps.WeightedSum} {
+					inTurn(t, seed, settingsAndFact{equalSteps, "reach." + method + ".one"}, settingsAndFact{equalSteps, "reach.blockalternate.one"})
+				}
+			}},
 		{Says: "With α = 0.01 for all, a test loss of 1 takes Function-Alternate 4.3 million multiply-adds, Block-SMOO 8.2, the weighted sum " +
 			"12.6 and Block-Alternate 20.1 (medians of 20 draws).", Seeds: scenetest.Of(seeds), Holds: func(t testing.TB) {
 			median(t, equalSteps, "reach.functionalternate.one", "4.3")
@@ -202,17 +218,27 @@ var claims = scenetest.Claims{
 			median(t, equalSteps, "reach.weightedsum.one", "12.6")
 			median(t, equalSteps, "reach.blockalternate.one", "20.1")
 		}},
-		{Says: "A step down one response’s gradient costs a third of one down all: Block-SMOO is 1.60 ± 0.08 times sooner than the weighted " +
-			"sum, and Function-Alternate, which parts no variables, another 1.91 ± 0.09 times.", Seeds: scenetest.Of(seeds),
-			Holds: func(t testing.TB) {
-				costs(t, "false", "U", "0.3")
+		{Says: "Block-SMOO is 1.60 ± 0.08 times sooner than the weighted sum, and Function-Alternate another 1.91 ± 0.09 times.",
+			Seeds: scenetest.Of(seeds), Holds: func(t testing.TB) {
 				ratioIs(t, equalSteps, "reach.weightedsum.one", equalSteps, "reach.blocksmoo.one", "1.60 ± 0.08")
 				ratioIs(t, equalSteps, "reach.blocksmoo.one", equalSteps, "reach.functionalternate.one", "1.91 ± 0.09")
 			}},
 	},
 	"best": {
-		{Says: "Each method has the largest step size of the paper’s grid with which at most " +
-			"one draw of 20 diverges.", Seeds: scenetest.Of(seeds),
+		{Says: "With each method at its best step size, the weighted sum is first to a test loss of 0.01. Block-SMOO’s early lead is one of " +
+			"equal steps. At its best it comes after Function-Alternate and long after the weighted sum, which can take longer steps.",
+			Seeds: often, Each: func(t testing.TB, seed int) {
+				first := settingsAndFact{ownSteps, "reach.weightedsum.hundredth"}
+				inTurn(t, seed, first, settingsAndFact{equalSteps, "reach.functionalternate.hundredth"},
+					settingsAndFact{equalSteps, "reach.blocksmoo.hundredth"})
+				inTurn(t, seed, first, settingsAndFact{ownSteps, "reach.blockalternate.hundredth"})
+				inTurn(t, seed, settingsAndFact{equalSteps, "reach.blocksmoo.one"}, settingsAndFact{equalSteps, "reach.weightedsum.one"})
+				if v := ended.Fact(t, equalSteps, seed, "reach.blocksmoo.hundredth") / ended.Fact(t, ownSteps, seed, first.fact); v < 2 {
+					t.Errorf("Block-SMOO comes %v times later", v)
+				}
+			}},
+		{Says: "Each method has the largest step size of the paper’s grid with which at most one draw of 20 " +
+			"diverges.", Seeds: scenetest.Of(seeds),
 			Holds: func(t testing.TB) {
 				for _, method := range []string{sweeps.BlockSMOO, sweeps.FunctionAlternate, sweeps.WeightedSum, sweeps.BlockAlternate} {
 					diverges(t, equalSteps, method, 0)
@@ -238,29 +264,26 @@ var claims = scenetest.Claims{
 					}
 				}
 			}},
-		{Says: "Now the weighted sum is first: a test loss of 0.01 takes it 4.3 million multiply-adds, Function-Alternate 6.6, Block-SMOO " +
-			"13.2 and Block-Alternate 15.5 (medians).", Seeds: scenetest.Of(seeds), Holds: func(t testing.TB) {
-			median(t, ownSteps, "reach.weightedsum.hundredth", "4.3")
-			median(t, equalSteps, "reach.functionalternate.hundredth", "6.6")
-			median(t, equalSteps, "reach.blocksmoo.hundredth", "13.2")
-			median(t, ownSteps, "reach.blockalternate.hundredth", "15.5")
-		}},
-		{Says: "Block-SMOO’s early lead is one of equal steps: at its best it is 3.1 ± 0.1 times later than the weighted sum.",
-			Seeds: scenetest.Of(seeds), Holds: func(t testing.TB) {
+		{Says: "A test loss of 0.01 takes the weighted sum 4.3 million multiply-adds, Function-Alternate 6.6, Block-SMOO 13.2 and " +
+			"Block-Alternate 15.5 (medians); Block-SMOO is 3.1 ± 0.1 times later than the weighted sum.", Seeds: scenetest.Of(seeds),
+			Holds: func(t testing.TB) {
+				median(t, ownSteps, "reach.weightedsum.hundredth", "4.3")
+				median(t, equalSteps, "reach.functionalternate.hundredth", "6.6")
+				median(t, equalSteps, "reach.blocksmoo.hundredth", "13.2")
+				median(t, ownSteps, "reach.blockalternate.hundredth", "15.5")
 				ratioIs(t, equalSteps, "reach.blocksmoo.hundredth", ownSteps, "reach.weightedsum.hundredth", "3.1 ± 0.1")
 			}},
 	},
 	"large": {
-		{Says: "With α = 0.05 the weighted sum is at its best.", Seeds: scenetest.Any, Holds: func(t testing.TB) {
-			if got := New().Params().Text(sweeps.WeightedSum + ".alpha"); got != "0.05" {
-				t.Errorf("its own is %s", got)
-			}
-		}},
-		{Says: "Of 20 draws Block-SMOO and Function-Alternate diverge in all, Block-Alternate in 8.", Seeds: scenetest.Of(seeds),
-			Holds: func(t testing.TB) {
-				for method, want := range map[string]int{sweeps.BlockSMOO: 20, sweeps.FunctionAlternate: 20, sweeps.BlockAlternate: 8,
-					sweeps.WeightedSum: 0} {
-					diverges(t, map[string]string{"alpha": "0.05"}, method, want)
+		{Says: "With longer steps for all, Block-SMOO and Function-Alternate fly apart, and the weighted sum is at its best.",
+			Seeds: scenetest.Over(seeds, 0.9), Each: func(t testing.TB, seed int) {
+				if got := New().Params().Text(sweeps.WeightedSum + ".alpha"); got != "0.05" {
+					t.Errorf("its own is %s", got)
+				}
+				for method, want := range map[string]float64{sweeps.BlockSMOO: 1, sweeps.FunctionAlternate: 1, sweeps.WeightedSum: 0} {
+					if v := ended.Fact(t, map[string]string{"alpha": "0.05"}, seed, "diverged."+method); v != want {
+						t.Errorf("%s has diverged: %v", method, v)
+					}
 				}
 			}},
 		{Says: "In the weighted sum a response’s gradient counts a fifth; alone it counts in full.",
@@ -273,77 +296,90 @@ var claims = scenetest.Claims{
 					}
 				}
 			}},
+		{Says: "With α = 0.05 Block-SMOO and Function-Alternate diverge on all of 20 draws, Block-Alternate on 8, the weighted sum on none.",
+			Seeds: scenetest.Of(seeds), Holds: func(t testing.TB) {
+				for method, want := range map[string]int{sweeps.BlockSMOO: 20, sweeps.FunctionAlternate: 20, sweeps.BlockAlternate: 8,
+					sweeps.WeightedSum: 0} {
+					diverges(t, map[string]string{"alpha": "0.05"}, method, want)
+				}
+			}},
 	},
 	"shared": {
+		{Says: "If all steps of a visit share a batch, Block-SMOO comes sooner, but not before the weighted sum.", Seeds: often,
+			Each: func(t testing.TB, seed int) {
+				inTurn(t, seed, settingsAndFact{ownSteps, "reach.weightedsum.hundredth"}, settingsAndFact{sharing, "reach.blocksmoo.hundredth"},
+					settingsAndFact{equalSteps, "reach.blocksmoo.hundredth"})
+			}},
 		{Says: "Beyond the paper: all steps of a visit to V see one batch, so that X·U is computed once.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB) {
 				costs(t, "true", "again", "0.009")
 			}},
-		{Says: "Block-SMOO then comes to 0.01 1.73 ± 0.05 times sooner than with fresh batches.", Seeds: scenetest.Of(seeds),
+		{Says: "Block-SMOO then comes to 0.01 1.73 ± 0.05 times sooner than with fresh batches. With each method at its best the weighted sum " +
+			"is still 1.77 ± 0.04 times sooner (means of 20 draws).", Seeds: scenetest.Of(seeds),
 			Holds: func(t testing.TB) {
 				ratioIs(t, equalSteps, "reach.blocksmoo.hundredth", sharing, "reach.blocksmoo.hundredth", "1.73 ± 0.05")
-			}},
-		{Says: "With each method at its best the weighted sum is still 1.77 ± 0.04 times sooner (means of 20 draws).", Seeds: scenetest.Of(seeds),
-			Holds: func(t testing.TB) {
 				ratioIs(t, sharing, "reach.blocksmoo.hundredth", ownSteps, "reach.weightedsum.hundredth", "1.77 ± 0.04")
 			}},
 	},
 	"savings": {
-		{Says: "One response’s gradient costs 0.317 of the weighted sum’s on U, and 0.321 on U and V together: parting the variables saves " +
-			"next to nothing, for every part needs the errors on the whole batch.", Seeds: scenetest.Any, Holds: func(t testing.TB) {
-			costs(t, "false", "U", "0.317")
-			costs(t, "false", "V", "0.317")
-			costs(t, "false", "one", "0.321")
-		}},
-		{Says: "Only when the steps of a visit to V share their batch, as here, do all but the first cost little, " +
-			"0.0093.", Seeds: scenetest.Any, Holds: func(t testing.TB) {
-			costs(t, "true", "again", "0.0093")
-			costs(t, "true", "V", "0.474")
-		}},
-		{Says: "At the paper’s size it is 0.329, 0.33 and 0.0025.", Seeds: scenetest.Any, Holds: func(t testing.TB) {
-			d, err := (&Params{Roster: sweeps.New(), D: 400, Q: 5, R: 3, N: 512}).drawn()
-			if err != nil {
-				t.Fatal(err)
-			}
-			const batch, u, n = 512, 1200, 1215
-			whole := float64(d.train.WeightedWork(batch, 0, n, false))
-			for stated, work := range map[string]int{"0.329": d.train.Work(batch, 0, 0, u, false), "0.33": d.train.Work(batch, 0, 0, n, false),
-				"0.0025": d.keeping().Work(batch, 0, u, n, true)} {
-				if got := decimals(float64(work)/whole, stated); got != stated {
-					t.Errorf("%s, stated is %s", got, stated)
-				}
-			}
-		}},
+		{Says: "One response’s gradient costs a third of all responses’, and parting the variables saves next to nothing. It is 0.321 on U " +
+			"and V together and 0.317 on U alone, for every part needs the errors on the whole batch.", Seeds: scenetest.Any,
+			Holds: func(t testing.TB) {
+				costs(t, "false", "U", "0.317")
+				costs(t, "false", "V", "0.317")
+				costs(t, "false", "one", "0.321")
+			}},
+		{Says: "Only when the steps of a visit to V share their batch, as here, do all but the first cost little, 0.0093.",
+			Seeds: scenetest.Any, Holds: func(t testing.TB) {
+				costs(t, "true", "again", "0.0093")
+				costs(t, "true", "V", "0.474")
+			}},
 	},
 	"finer": {
-		{Says: "With each row of V a block of its own Block-SMOO makes most of its steps on few variables at full price: to a test loss of " +
-			"0.01 it takes 2.0 ± 0.1 times as long.", Seeds: scenetest.Of(seeds), Holds: func(t testing.TB) {
-			s := scenetest.Open(t, New(), map[string]string{"partition": rowBlocks})
-			if v := scenetest.Fact(t, s.Facts(), "ratio.V"); v < 0.31 || len(blocksOf(s.data.train, rowBlocks)) != 4 {
-				t.Errorf("a row of V costs %v", v)
-			}
-			ratioIs(t, with("100", "partition", rowBlocks), "reach.blocksmoo.hundredth", equalSteps, "reach.blocksmoo.hundredth", "2.0 ± 0.1")
+		{Says: "With each row of V a block of its own, most steps move few variables at full price.", Seeds: scenetest.Any,
+			Holds: func(t testing.TB) {
+				s := scenetest.Open(t, New(), map[string]string{"partition": rowBlocks})
+				if v := scenetest.Fact(t, s.Facts(), "ratio.V"); v < 0.31 || len(blocksOf(s.data.train, rowBlocks)) != 4 {
+					t.Errorf("a row of V costs %v", v)
+				}
+			}},
+		{Says: "So Block-SMOO takes about twice as long to a test loss of 0.01.", Seeds: often, Each: func(t testing.TB, seed int) {
+			const reach = "reach.blocksmoo.hundredth"
+			scenetest.Between(t, "times as long", ended.Fact(t, with("100", "partition", rowBlocks), seed, reach)/
+				ended.Fact(t, equalSteps, seed, reach), 1.4, 3)
 		}},
-		{Says: "Longer visits do not help either: with four turns for each response in the place of two it takes 1.18 ± 0.03 times as long to " +
-			"100, and with eight 4 draws of 20 diverge.", Seeds: scenetest.Of(seeds), Holds: func(t testing.TB) {
+		{Says: "Longer visits to a block do not help either.", Seeds: often, Each: func(t testing.TB, seed int) {
+			inTurn(t, seed, settingsAndFact{equalSteps, "reach.blocksmoo.hundred"},
+				settingsAndFact{with("20", "m", "4,4,4,4,4"), "reach.blocksmoo.hundred"})
+		}},
+		{Says: "It takes 2.0 ± 0.1 times as long to 0.01. With four turns for each response in the place of two it takes 1.18 ± 0.03 times as " +
+			"long to 100, and with eight 4 draws of 20 diverge.", Seeds: scenetest.Of(seeds), Holds: func(t testing.TB) {
+			ratioIs(t, with("100", "partition", rowBlocks), "reach.blocksmoo.hundredth", equalSteps, "reach.blocksmoo.hundredth", "2.0 ± 0.1")
 			ratioIs(t, with("20", "m", "4,4,4,4,4"), "reach.blocksmoo.hundred", equalSteps, "reach.blocksmoo.hundred", "1.18 ± 0.03")
 			diverges(t, with("20", "m", "8,8,8,8,8"), sweeps.BlockSMOO, 4)
 		}},
 	},
 	"noise": {
-		{Says: "With noise of standard deviation 1 nobody’s test loss can be far below 1.", Seeds: scenetest.Over(seeds, 0.9),
+		{Says: "At the same step size the weighted sum stops nearest to the noise, which nobody can predict.", Seeds: often,
 			Each: func(t testing.TB, seed int) {
-				if v := ended.Fact(t, noisy, seed, "optimum"); v < 0.9 {
-					t.Errorf("least squares comes to %v", v)
+				for _, method := range []string{sweeps.BlockSMOO, sweeps.FunctionAlternate} {
+					inTurn(t, seed, settingsAndFact{noisy, "loss.weightedsum"}, settingsAndFact{noisy, "loss." + method})
 				}
 			}},
-		{Says: "Least squares has 1.02; the weighted sum ends 2 % above it, Block-SMOO and Function-Alternate 10 % (means of 20 draws): at the " +
-			"same step size single responses’ gradients keep shaking U and V more.", Seeds: scenetest.Of(seeds), Holds: func(t testing.TB) {
-			scenetest.StatesMean(t, "the optimum", facts(t, noisy, "optimum"), "1.02")
-			ratioIs(t, noisy, "loss.weightedsum", noisy, "optimum", "1.02")
-			ratioIs(t, noisy, "loss.blocksmoo", noisy, "optimum", "1.10")
-			ratioIs(t, noisy, "loss.functionalternate", noisy, "optimum", "1.10")
+		{Says: "With noise of standard deviation 1 nobody’s test loss can be far below 1. Single responses’ gradients keep shaking U and V " +
+			"more.", Seeds: often, Each: func(t testing.TB, seed int) {
+			if v := ended.Fact(t, noisy, seed, "optimum"); v < 0.9*noiseVariance {
+				t.Errorf("least squares comes to %v", v)
+			}
+			inTurn(t, seed, settingsAndFact{noisy, "loss.weightedsum"}, settingsAndFact{noisy, "loss.blocksmoo"})
 		}},
+		{Says: "Least squares has 1.02; the weighted sum ends 2 % above it, Block-SMOO and Function-Alternate 10 % (means of 20 draws).",
+			Seeds: scenetest.Of(seeds), Holds: func(t testing.TB) {
+				scenetest.StatesMean(t, "the optimum", facts(t, noisy, "optimum"), "1.02")
+				ratioIs(t, noisy, "loss.weightedsum", noisy, "optimum", "1.02")
+				ratioIs(t, noisy, "loss.blocksmoo", noisy, "optimum", "1.10")
+				ratioIs(t, noisy, "loss.functionalternate", noisy, "optimum", "1.10")
+			}},
 	},
 }
 

@@ -3,10 +3,14 @@ package regression
 import (
 	"fmt"
 	"math"
+	"slices"
+	"sort"
+	"strconv"
 	"strings"
 
 	"gonum.org/v1/plot/vg"
 
+	"paretoplay/algo"
 	"paretoplay/algo/blocks"
 	"paretoplay/scenes/panel"
 	"paretoplay/scenes/race"
@@ -78,12 +82,19 @@ type shownCurves struct {
 	top, low float64       // of all that is shown, top at the start
 }
 
-// extend brings curves up to date.
+// extend brings curves up to date. While runs go on they are shown up to where all have come: a step of
+// one takes more than a step of another, and who is first is to be seen.
 func (c *shownCurves) extend(clock *panel.Clock) {
 	c.list, c.top, c.low = c.list[:0], 0, math.Inf(1)
+	common := math.Inf(1)
 	for _, one := range c.columns {
 		one.extend(clock)
-		c.list = append(c.list, one.Curve)
+		if slices.ContainsFunc(one.Runs, func(r *timeline.Run) bool { return r.Status() == algo.Running }) {
+			common = min(common, one.X[len(one.X)-1])
+		}
+	}
+	for _, one := range c.columns {
+		c.list = append(c.list, one.until(common))
 		c.top = max(c.top, one.Y[0])
 		for _, y := range one.Y {
 			if y > 0 {
@@ -161,6 +172,17 @@ func (c *column) extend(clock *panel.Clock) {
 		}
 		return x
 	})
+}
+
+// until is the curve up to a place.
+func (c *column) until(x float64) panel.Curve {
+	out := c.Curve
+	n := sort.Search(len(out.X), func(i int) bool { return out.X[i] > x })
+	out.X, out.Y = out.X[:n], out.Y[:n]
+	if out.Low != nil {
+		out.Low, out.High = out.Low[:n], out.High[:n]
+	}
+	return out
 }
 
 // geometricMean keeps the digits of a single value.
@@ -265,14 +287,42 @@ func (s *Scene) drawLevels(b *panel.Brush) {
 	}
 	b.HLine(s.data.optimum, s.optimumStroke(b.Theme))
 	for _, level := range levels {
-		b.HLine(level, panel.Stroke{Color: b.Theme.Hairline, Width: 1})
+		b.HLine(level, panel.Stroke{Color: panel.Faded(b.Theme.Rule, 0.6), Width: 1})
+		var places []float64
 		for i := range s.gather().losses.list {
 			c := &s.gather().losses.list[i]
 			if x, ok := reaches(c, level); ok && c.Y[0] > level {
 				look := b.Theme.Look(c.Method)
-				b.Marker(x, level, look.Shape, 4.5, look.Hue, true)
+				b.Marker(x, level, look.Shape, 5.5, look.Hue, true)
+				places = append(places, x)
 			}
 		}
+		s.numberPlaces(b, level, places)
+	}
+}
+
+// numberPlaces writes when curves come down to a level, at the side where there is room.
+func (s *Scene) numberPlaces(b *panel.Brush, level float64, places []float64) {
+	if b.Frame.Detail != panel.Full {
+		return
+	}
+	slices.Sort(places)
+	free := vg.Length(math.Inf(-1)) // from here on nothing is written
+	for i, x := range places {
+		text, at := strconv.FormatFloat(x, 'g', 3, 64), b.At(x, level)
+		const away = 8
+		width := b.Width(text) + away
+		align := panel.Align{X: -1, Y: -1}
+		if at.X-width < free {
+			if i+1 < len(places) && b.At(places[i+1], level).X < at.X+width {
+				continue
+			}
+			align.X = 1
+		}
+		if free = at.X; align.X > 0 {
+			free += width
+		}
+		b.Label(x, level, text, panel.SmallText, b.Theme.Ink, align)
 	}
 }
 

@@ -157,7 +157,8 @@ func add(a []float64, c float64, b []float64) {
 
 // matrixPanel shows the matrices of the selected run above the true ones.
 func (s *Scene) matrixPanel() panel.Panel {
-	p := &panel.Plane{Name: "factors", Heading: "What is learnt, beside the truth", Text: s.describeMatrices, Bare: true}
+	p := &panel.Plane{Name: "factors", Heading: "What is learnt, beside the truth", Text: s.describeMatrices, Bare: true,
+		Legend: s.matrixLegend}
 	p.Axes = func() (panel.Axis, panel.Axis) { return panel.Axis{Max: 1}, panel.Axis{Max: 1} }
 	p.Sheets = func() []panel.Sheet {
 		m := s.matricesNow()
@@ -197,11 +198,23 @@ func (m *matrices) draw(b *panel.Brush) {
 	}
 }
 
+// below is the hue of entries below 0.
+var below = color.NRGBA{R: 0xb3, G: 0x58, B: 0x06, A: 0xff}
+
+// matrixLegend is the key to the colours: they are full at the largest entry of the truth, where it is known.
+func (s *Scene) matrixLegend(t *panel.Theme) []panel.Entry {
+	m := s.matricesNow()
+	if m == nil {
+		return nil
+	}
+	return []panel.Entry{{Label: timeline.Significant(-m.most), Area: t.Tint(below, 1)}, {Label: "0", Area: t.Ramp(0)},
+		{Label: timeline.Significant(m.most), Area: t.Ramp(1)}}
+}
+
 // picture is a matrix in a place of that size, with a rectangle of one colour for each entry: blue
 // above 0, orange below.
 func (m *matrices) picture(theme *panel.Theme, of *matrix, size vg.Point) image.Image {
 	const finest = 2 // dots to a pixel: displays smooth what they enlarge
-	below := color.NRGBA{R: 0xb3, G: 0x58, B: 0x06, A: 0xff}
 	dots := func(length vg.Length, cells int) int {
 		return int(math.Ceil(finest * float64(length) / float64(cells)))
 	}

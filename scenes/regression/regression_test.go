@@ -354,3 +354,37 @@ func TestStepNumbers(t *testing.T) {
 		t.Error("a step that was not made has numbers")
 	}
 }
+
+// TestRacing: while runs go on their curves end where all have come, though steps cost more or less; in the
+// end every run is shown whole.
+func TestRacing(t *testing.T) {
+	s := scenetest.Open(t, New(), nil)
+	ends := func() (out []float64) {
+		for _, c := range s.gather().losses.list {
+			out = append(out, c.X[len(c.X)-1])
+		}
+		return out
+	}
+	for s.Timeline().Running() {
+		scenetest.Step(t, s, 150)
+		if !s.Timeline().Running() {
+			break
+		}
+		least := math.Inf(1)
+		for _, r := range s.Timeline().Runs() {
+			if r.Status() == algo.Running {
+				least = min(least, r.Kept(r.Len()-1).Number(sweeps.WorkName)/million)
+			}
+		}
+		for i, x := range ends() {
+			if x > least || x < 0.9*least {
+				t.Errorf("k = %d: curve %d ends at %v, where all have come to %v", s.Timeline().Latest(), i, x, least)
+			}
+		}
+	}
+	for i, r := range s.Timeline().Runs() {
+		if x, want := ends()[i], r.Kept(r.Len()-1).Number(sweeps.WorkName)/million; x != want {
+			t.Errorf("%s ends at %v, its curve at %v", r.Name, want, x)
+		}
+	}
+}

@@ -25,7 +25,8 @@ func (s *Scene) blockNames() []string {
 
 // wherePanel shows which block recent steps of the selected run moved, and down whose gradient.
 func (s *Scene) wherePanel() panel.Panel {
-	p := &panel.Plane{Name: "where", Heading: "What the last steps moved", Text: s.describeWhere}
+	p := &panel.Plane{Name: "where", Heading: "What the last steps moved", Text: s.describeWhere,
+		Legend: s.whereLegend}
 	p.Axes = func() (panel.Axis, panel.Axis) {
 		last := s.lastStep()
 		return panel.Axis{Label: "step k", Min: float64(last - recent), Max: float64(last), Integer: true},
@@ -74,15 +75,41 @@ func (s *Scene) drawWhere(b *panel.Brush) {
 		const half = 0.42
 		low, high = low-half, high+half
 		right := float64(k)
-		fill := b.Theme.Tint(b.Theme.Muted, 0.55)
-		if objective != blocks.Together {
-			fill = color.NRGBAModel.Convert(b.Theme.Goal(objective).Hue).(color.NRGBA)
-		}
+		fill := turnFill(b.Theme, objective)
 		b.Box(right-0.95, low, right-0.05, high, fill)
 		if width := b.At(right, low).X - b.At(right-1, low).X; objective != blocks.Together && width >= 12 && b.Frame.Detail == panel.Full {
 			b.Text(right-0.5, (low+high)/2, fmt.Sprint(objective+1), panel.SmallText, panel.OnColor(fill), panel.Centred)
 		}
 	})
+}
+
+// turnFill is the colour of a step down one response’s gradient, grey for all together.
+func turnFill(t *panel.Theme, objective int) color.NRGBA {
+	if objective == blocks.Together {
+		return t.Tint(t.Muted, 0.55)
+	}
+	return color.NRGBAModel.Convert(t.Goal(objective).Hue).(color.NRGBA)
+}
+
+// whereLegend names the responses whose gradients the selected run goes down.
+func (s *Scene) whereLegend(t *panel.Theme) (out []panel.Entry) {
+	together, list := false, map[int]bool{}
+	s.moves(func(_, _, objective int) {
+		together = together || objective == blocks.Together
+		list[objective] = true
+	})
+	if together {
+		return []panel.Entry{{Label: "all responses together", Area: turnFill(t, blocks.Together)}}
+	}
+	if s.data == nil {
+		return nil
+	}
+	for k, name := range s.data.names {
+		if list[k] {
+			out = append(out, panel.Entry{Label: name, Area: turnFill(t, k)})
+		}
+	}
+	return out
 }
 
 func (s *Scene) describeWhere() string {

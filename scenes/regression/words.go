@@ -5,6 +5,7 @@ import (
 
 	"paretoplay/scenes/exchange"
 	"paretoplay/scenes/lesson/condition"
+	"paretoplay/scenes/panel"
 	"paretoplay/scenes/race/sweeps"
 	"paretoplay/scenes/scene"
 )
@@ -58,42 +59,55 @@ var symbols = []scene.Symbol{
 	{Sign: "ma", Text: "Multiplications, each with its addition, of a run’s gradients, by formula.", Source: "ours; the paper has seconds"},
 }
 
+// noiseVariance is of the card on noise.
+const noiseVariance = 1
+
 // presets are the one-click cards. What they say of times and ratios is of 20 seeds, which draw data,
 // starts and batches: medians, and geometric means of paired runs with their standard errors.
 var presets = []scene.Preset{
 	{ID: "equal", Title: "Who is first with equal steps?", Keys: []string{"alpha", "method", "axis"},
-		Text: "With α = 0.01 for all, a test loss of 1 takes Function-Alternate 4.3 million multiply-adds, Block-SMOO 8.2, the weighted sum " +
-			"12.6 and Block-Alternate 20.1 (medians of 20 draws). A step down one response’s gradient costs a third of one down all: Block-SMOO " +
-			"is 1.60 ± 0.08 times sooner than the weighted sum, and Function-Alternate, which parts no variables, another 1.91 ± 0.09 times.",
+		Lead: "With equal steps Function-Alternate is first to a test loss of 1, and Block-SMOO before the weighted sum.",
+		Text: "A step down one response’s gradient costs a third of one down all. Function-Alternate, which parts no variables, gains most; " +
+			"Block-Alternate, which parts them only, comes last.",
+		Seeds: "With α = 0.01 for all, a test loss of 1 takes Function-Alternate 4.3 million multiply-adds, Block-SMOO 8.2, the weighted sum " +
+			"12.6 and Block-Alternate 20.1 (medians of 20 draws). Block-SMOO is 1.60 ± 0.08 times sooner than the weighted sum, and " +
+			"Function-Alternate another 1.91 ± 0.09 times.",
 		Values: map[string]string{"seeds": "3"}},
 	{ID: "best", Title: "And each at its best?", Keys: []string{"stepsizes", "weightedsum.alpha", "blocksmoo.alpha"},
-		Text: "Each method has the largest step size of the paper’s grid with which at most one draw of 20 diverges. Now the " +
-			"weighted sum is first: a " +
-			"test loss of 0.01 takes it 4.3 million multiply-adds, Function-Alternate 6.6, Block-SMOO 13.2 and Block-Alternate 15.5 (medians). " +
-			"Block-SMOO’s early lead is one of equal steps: at its best it is 3.1 ± 0.1 times later than the weighted sum.",
+		Lead: "With each method at its best step size, the weighted sum is first to a test loss of 0.01.",
+		Text: "Block-SMOO’s early lead is one of equal steps. At its best it comes after Function-Alternate and long after the weighted sum, " +
+			"which can take longer steps.",
+		Seeds: "Each method has the largest step size of the paper’s grid with which at most one draw of 20 diverges. A test loss of 0.01 " +
+			"takes the weighted sum 4.3 million multiply-adds, Function-Alternate 6.6, Block-SMOO 13.2 and Block-Alternate 15.5 (medians); " +
+			"Block-SMOO is 3.1 ± 0.1 times later than the weighted sum.",
 		Values: map[string]string{"stepsizes": sweeps.BestSteps, "seeds": "3"}},
 	{ID: "large", Title: "Why not long steps for all?", Keys: []string{"alpha", "method"}, Selected: sweeps.WeightedSum + "-1",
-		Text: "With α = 0.05 the weighted sum is at its best. Of 20 draws Block-SMOO and Function-Alternate diverge in all, Block-Alternate " +
-			"in 8. In the weighted sum a response’s gradient counts a fifth; alone it counts in full.",
+		Lead:   "With longer steps for all, Block-SMOO and Function-Alternate fly apart, and the weighted sum is at its best.",
+		Text:   "In the weighted sum a response’s gradient counts a fifth; alone it counts in full.",
+		Seeds:  "With α = 0.05 Block-SMOO and Function-Alternate diverge on all of 20 draws, Block-Alternate on 8, the weighted sum on none.",
 		Values: map[string]string{"alpha": "0.05"}},
 	{ID: "shared", Title: "What if the steps on V share a batch?", Keys: []string{"share", "stepsizes", "method"},
-		Text: "Beyond the paper: all steps of a visit to V see one batch, so that X·U is computed once. Block-SMOO then comes to 0.01 1.73 ± " +
-			"0.05 times sooner than with fresh batches. With each method at its best the weighted sum is still 1.77 ± 0.04 times sooner (means " +
-			"of 20 draws).",
+		Lead: "If all steps of a visit share a batch, Block-SMOO comes sooner, but not before the weighted sum.",
+		Text: "Beyond the paper: all steps of a visit to V see one batch, so that X·U is computed once.",
+		Seeds: "Block-SMOO then comes to 0.01 1.73 ± 0.05 times sooner than with fresh batches. With each method at its best the weighted sum " +
+			"is still 1.77 ± 0.04 times sooner (means of 20 draws).",
 		Values: map[string]string{"share": "true", "stepsizes": sweeps.BestSteps, "seeds": "3", "speed": "500"}},
 	{ID: "savings", Title: "What does splitting save?", Hero: "cost", Keys: []string{"share", "partition", "batch", "d"},
-		Text: "One response’s gradient costs 0.317 of the weighted sum’s on U, and 0.321 on U and V together: parting the variables saves " +
-			"next to nothing, for every part needs the errors on the whole batch. Only when the steps of a visit to V share their batch, as " +
-			"here, do all but the first cost little, 0.0093. At the paper’s size it is 0.329, 0.33 and 0.0025.",
+		Lead: "One response’s gradient costs a third of all responses’, and parting the variables saves next to nothing.",
+		Text: "It is 0.321 on U and V together and 0.317 on U alone, for every part needs the errors on the whole batch. Only when the steps " +
+			"of a visit to V share their batch, as here, do all but the first cost little, 0.0093.",
 		Values: map[string]string{"share": "true", "alpha": "0.005"}},
 	{ID: "finer", Title: "Is finer better?", Hero: "where", Keys: []string{"partition", "m", "share"},
-		Text: "With each row of V a block of its own Block-SMOO makes most of its steps on few variables at full price: to a test loss of " +
-			"0.01 it takes 2.0 ± 0.1 times as long. Longer visits do not help either: with four turns for each response in the place of two it " +
-			"takes 1.18 ± 0.03 times as long to 100, and with eight 4 draws of 20 diverge.",
+		Lead: "With each row of V a block of its own, most steps move few variables at full price.",
+		Text: "So Block-SMOO takes about twice as long to a test loss of 0.01. Longer visits to a block do not help either.",
+		Seeds: "It takes 2.0 ± 0.1 times as long to 0.01. With four turns for each response in the place of two it takes 1.18 ± 0.03 times as " +
+			"long to 100, and with eight 4 draws of 20 diverge.",
 		Values: map[string]string{"partition": rowBlocks, "work": "40", "speed": "500"}},
 	{ID: "noise", Title: "Who stops where?", Keys: []string{"sigma", "alpha", "batch"},
-		Text: "With noise of standard deviation 1 nobody’s test loss can be far below 1. Least squares has 1.02; the weighted sum ends 2 % " +
-			"above it, Block-SMOO and Function-Alternate 10 % (means of 20 draws): at the same step size single responses’ gradients keep " +
-			"shaking U and V more.",
-		Values: map[string]string{"sigma": "1", "work": "40", "speed": "500"}},
+		Lead: "At the same step size the weighted sum stops nearest to the noise, which nobody can predict.",
+		Text: "With noise of standard deviation 1 nobody’s test loss can be far below 1. Single responses’ gradients keep shaking U and " +
+			"V more.",
+		Seeds:      "Least squares has 1.02; the weighted sum ends 2 % above it, Block-SMOO and Function-Alternate 10 % (means of 20 draws).",
+		References: []panel.Reference{panel.Level("loss", noiseVariance, "the variance of the noise")},
+		Values:     map[string]string{"sigma": "1", "work": "40", "speed": "500"}},
 }

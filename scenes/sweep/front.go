@@ -177,7 +177,7 @@ func (s *Scene) drawOptima(b *panel.SpaceBrush) {
 	}
 	for _, f := range s.grid.faces {
 		if whole(f[:]...) {
-			b.Face([][3]float64{at(f[0]), at(f[1]), at(f[2])}, panel.Stroke{Color: b.Theme.Optimum}, 0.6)
+			b.Face([][3]float64{at(f[0]), at(f[1]), at(f[2])}, panel.Stroke{Color: b.Theme.Optimum}, 0.35)
 		}
 	}
 	for i := range s.optima {
@@ -235,7 +235,7 @@ func (s *Scene) radius(b *panel.Brush) vg.Length {
 	case s.values.P > fewTurns:
 		return 3.5
 	}
-	return 4.5
+	return 5.5
 }
 
 // fewTurns make so few points that they can be large.

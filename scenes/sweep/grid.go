@@ -1,5 +1,26 @@
 package sweep
 
+import (
+	"math/bits"
+
+	"paretoplay/algo/blocks"
+)
+
+// vectorsOf returns the vectors of p turns in the order of their runs: van der Corput's, in which the
+// first few already lie all over the triangle. It counts, and takes the vector whose number in the list of
+// blocks.Grid has the same binary digits from behind.
+func vectorsOf(p int) [][]int {
+	list := blocks.Grid(p, objectives)
+	digits := bits.Len(uint(len(list) - 1))
+	out := make([][]int, 0, len(list))
+	for i := range uint64(1) << digits {
+		if j := bits.Reverse64(i) >> (64 - digits); j < uint64(len(list)) {
+			out = append(out, list[j])
+		}
+	}
+	return out
+}
+
 // grid is the vectors of frequencies, in the order of their runs, with which of them are
 // neighbours.
 type grid struct {
@@ -9,7 +30,7 @@ type grid struct {
 	faces   [][3]int    // three vectors, all neighbours of one another
 }
 
-// newGrid returns the grid of vectors that blocks.Grid lists.
+// newGrid returns the grid of vectors, which are all that have so many turns, in any order.
 func newGrid(vectors [][]int) grid {
 	g := grid{vectors: vectors}
 	p := 0

@@ -88,7 +88,7 @@ func (s *Scene) Restart(log []timeline.Change) error {
 			return err
 		}
 	}
-	c := course{problem: on[train], start: on[train].Start(v.Seed, 0), blocks: v.partition(), vectors: blocks.Grid(v.P, objectives)}
+	c := course{problem: on[train], start: on[train].Start(v.Seed, 0), blocks: v.partition(), vectors: vectorsOf(v.P)}
 	runs, err := v.Runs(v.On, [][]float64{c.start}, func(int) *course { return &c })
 	if err != nil {
 		return err

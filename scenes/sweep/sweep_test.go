@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 	"gonum.org/v1/plot/vg/recorder"
 
@@ -60,7 +61,7 @@ func TestEndsAreRuns(t *testing.T) {
 		if len(result.Points) != 6 {
 			t.Fatalf("%s has %d points", method, len(result.Points))
 		}
-		for i, m := range blocks.Grid(2, 3) {
+		for i, m := range vectorsOf(2) {
 			one, err := blocks.New(sweeps.Special(method, blocks.Config{Problem: learn, Start: learn.Start(7, 0), Frequencies: m,
 				Blocks: [][]int{{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}, {10, 11, 12}, {13, 14, 15}}, Order: blocks.Cyclic, StepSize: s.values.Alpha,
 				Batch: 16, Seed: 7}))
@@ -232,7 +233,7 @@ func TestRefused(t *testing.T) {
 // TestGridOfNeighbours: a triangle of p turns on a side has its edges and faces.
 func TestGridOfNeighbours(t *testing.T) {
 	for _, p := range []int{1, 2, 10} {
-		g := newGrid(blocks.Grid(p, objectives))
+		g := newGrid(vectorsOf(p))
 		if len(g.edges) != 3*p*(p+1)/2 || len(g.faces) != p*p {
 			t.Errorf("p = %d: %d edges and %d faces", p, len(g.edges), len(g.faces))
 		}
@@ -251,6 +252,38 @@ func TestGridOfNeighbours(t *testing.T) {
 		for _, f := range g.faces {
 			if !near(f[0], f[1]) || !near(f[1], f[2]) || !near(f[2], f[0]) {
 				t.Errorf("face %v", f)
+			}
+		}
+	}
+}
+
+// TestOrderOfVectors: every vector has its turn once, and of the first quarter one lies near any vector.
+func TestOrderOfVectors(t *testing.T) {
+	for _, p := range []int{1, 2, 10, 20} {
+		list := vectorsOf(p)
+		all := blocks.Grid(p, objectives)
+		for _, m := range all {
+			if !slices.ContainsFunc(list, func(other []int) bool { return slices.Equal(m, other) }) {
+				t.Errorf("p = %d: %v has no turn", p, m)
+			}
+		}
+		if len(list) != len(all) {
+			t.Errorf("p = %d: %d turns for %d vectors", p, len(list), len(all))
+		}
+		if p < 10 {
+			continue
+		}
+		for _, m := range all {
+			nearest := p
+			for _, first := range list[:len(list)/4] {
+				away := 0
+				for k, v := range m {
+					away = max(away, v-first[k], first[k]-v)
+				}
+				nearest = min(nearest, away)
+			}
+			if nearest > p*3/10 {
+				t.Errorf("p = %d: a quarter of the sweep comes no nearer to %v than %d turns", p, m, nearest)
 			}
 		}
 	}
@@ -436,6 +469,33 @@ func TestEquationNumbers(t *testing.T) {
 		}
 		if _, err := s.StepNumbers(track, 0); err == nil {
 			t.Error("there are numbers of the step to the start")
+		}
+	}
+}
+
+// TestNamesStayApart: where the names of methods would run into one another, signs stand in their place.
+func TestNamesStayApart(t *testing.T) {
+	s := opened(t, small())
+	for _, c := range []struct {
+		width vg.Length
+		named bool
+	}{{200, false}, {852, true}} {
+		f := panel.Frame{Width: c.width, Height: c.width * 0.6, Theme: panel.Light}
+		if !c.named {
+			f.Detail = panel.Mini
+		}
+		var r recorder.Canvas
+		for _, l := range s.Panels()[1].Layers(f) {
+			l.Draw(draw.NewCanvas(&r, f.Width, f.Height))
+		}
+		named := 0
+		for _, a := range r.Actions {
+			if w, ok := a.(*recorder.FillString); ok && strings.HasSuffix(w.String, "-Alternate") && w.Point.Y < f.Height/2 {
+				named++
+			}
+		}
+		if (named == 2) != c.named || !c.named && named > 0 {
+			t.Errorf("%v wide %d names stand below triangles", c.width, named)
 		}
 	}
 }

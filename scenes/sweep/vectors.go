@@ -63,6 +63,18 @@ func (s *Scene) corner(run int, w []float64) (x, y float64) {
 	return apart*float64(run%2) + x, y - under*float64(run/2)
 }
 
+// named reports whether the names of the methods, each with that room, stay apart; elsewhere their signs
+// stand in their place.
+func (s *Scene) named(b *panel.Brush, room vg.Length) bool {
+	const gap = 8
+	for _, e := range s.ends {
+		if len(s.ends) > 1 && b.Width(e.run.Title)+gap > room {
+			return false
+		}
+	}
+	return true
+}
+
 // drawVectors draws the triangles with the points of the vectors that have ended.
 func (s *Scene) drawVectors(b *panel.Brush) {
 	m := s.summary(s.done())
@@ -85,7 +97,12 @@ func (s *Scene) drawVectors(b *panel.Brush) {
 			}
 			x, y := s.corner(run, []float64{0.5, 0.5, 0})
 			x, y = b.World(b.At(x, y).Add(below))
-			b.Text(x, y, e.run.Title, panel.SmallText, b.Theme.Ink, panel.Centred)
+			if room := b.At(apart, 0).X - b.At(0, 0).X; s.named(b, room) {
+				b.Text(x, y, e.run.Title, panel.SmallText, b.Theme.Ink, panel.Centred)
+			} else {
+				look := b.Theme.Look(e.run.Method)
+				b.Marker(x, y, solid(look.Shape), 4, look.Hue, true)
+			}
 		}
 		x0, y0 := at(0)
 		x1, y1 := at(1)

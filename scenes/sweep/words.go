@@ -64,35 +64,46 @@ var all = strings.Join([]string{sweeps.BlockSMOO, sweeps.WeightedSum, sweeps.Fun
 // presets are the one-click cards. What they say of draws is of as many seeds.
 var presets = []scene.Preset{
 	{ID: "front", Title: "Do frequencies reach the front?",
-		Text: "One direction is to serve three responses, so that every vector has an optimum of its own: the grey sheet. Both methods end " +
-			"near it. The weighted sum is 0.01 % above its least, Block-SMOO 1.5 %, and so more of its points are dominated: purity 0.88 against " +
-			"1.00 (medians of 20 draws).",
+		Lead: "Both methods’ runs end near the grey sheet, where the mixture of each vector is least.",
+		Text: "One direction is to serve three responses, so that every vector has an optimum of its own. Block-SMOO ends farther from its " +
+			"optima than the weighted sum, and so more of its points are dominated.",
+		Seeds:  "The weighted sum is 0.01 % above its least, Block-SMOO 1.5 %; their purities are 1.00 and 0.88 (medians of 20 draws).",
 		Values: map[string]string{}},
 	{ID: "methods", Title: "Is it the blocks, or the functions?",
-		Text: "Block-Alternate moves one block at a time as Block-SMOO does, but down the gradient of the weighted sum, and ends 0.3 % above " +
-			"its least; Function-Alternate moves all variables for one objective at a time, and ends 1.0 % above. Most of Block-SMOO’s 1.5 % " +
-			"comes with the functions (medians of ten draws).",
+		Lead: "Here Block-SMOO stays above its optima mostly because objectives take turns, hardly because blocks do.",
+		Text: "Block-Alternate moves one block at a time as Block-SMOO does, but down the gradient of the weighted sum. Function-Alternate " +
+			"moves all variables, for one objective at a time.",
+		Seeds:  "Block-Alternate ends 0.3 % above its least, Function-Alternate 1.0 % and Block-SMOO 1.5 % (medians of ten draws).",
 		Values: map[string]string{"method": all}, Hero: "run"},
 	{ID: "alpha", Title: "Does it go away with smaller steps?",
-		Text: "The paper’s step size, 0.02, and 50 passes in place of 20, so that the runs come as far. Block-SMOO ends 0.7 % above its " +
-			"least, not 1.5 %, and its purity is 0.94, not 0.88. With 20 passes it does not get as far (medians of 20 draws).",
+		Lead: "With smaller steps and more passes Block-SMOO ends nearer to its optima, but not as near as the weighted sum.",
+		Text: "The paper’s step size, 0.02, and 50 passes in place of 20, so that the runs come as far. With 20 passes Block-SMOO does not get " +
+			"as far.",
+		Seeds:  "Block-SMOO ends 0.7 % above its least, not 1.5 %, and its purity is 0.94, not 0.88 (medians of 20 draws).",
 		Values: map[string]string{"alpha": "0.02", "passes": "50", "speed": "500"}, Keys: []string{"alpha", "passes", "method", "loss"}},
 	{ID: "full", Title: "What if no one has to give way?", Keys: []string{"r", "passes", "view", "alpha"},
-		Text: "Three directions for three responses: one point is best for all, and every vector without a zero has that optimum. The front " +
-			"that is left are runs that are not finished. With 5 passes Block-SMOO’s purity is 0.08 and the weighted sum’s 1.00, with 20 passes " +
-			"Block-SMOO’s is 0.32: it says who is further on (means of ten draws).",
+		Lead: "Where one point is best for all, the front only says whose runs are further on.",
+		Text: "Three directions for three responses: every vector without a zero has the same optimum. The front that is left are runs that " +
+			"are not finished.",
+		Seeds: "With 5 passes Block-SMOO’s purity is 0.08 and the weighted sum’s 1.00, with 20 passes Block-SMOO’s is 0.32 (means of ten " +
+			"draws).",
 		Values: map[string]string{"r": "3"}},
 	{ID: "pass", Title: "What is a pass?", Keys: []string{"pass", "r", "passes", "alpha"},
-		Text: "Here a batch counts for a whole outer iteration, in which Block-SMOO makes 20 steps and the weighted sum one: their purities " +
-			"are 1.00 and 0.05. Counted by steps they are 0.09 and 1.00 (medians of ten draws). The paper has 0.69 and 0.51, and states neither " +
-			"what a pass is nor r.",
+		Lead: "Whose front is better depends on what a pass is, an outer iteration or a step.",
+		Text: "Here a batch counts for a whole outer iteration, in which Block-SMOO makes 20 steps and the weighted sum one. The paper states " +
+			"neither what a pass is nor r.",
+		Seeds: "Block-SMOO’s purity is 1.00 and the weighted sum’s 0.05; counted by steps they are 0.09 and 1.00 (medians of ten draws). The " +
+			"paper has 0.69 and 0.51.",
 		Values: map[string]string{"r": "3", "alpha": "0.02", "pass": passOuter}},
-	{ID: "zeros", Title: "What if an objective has no turns?", Hero: "vectors", Keys: []string{"p", "loss", "view", "method"},
-		Text: "30 of the 66 vectors have a zero. Nothing moves that objective’s column of V, and its loss ends between 0.5 and 1.8, where " +
-			"saying 0 makes it 1. These points lie apart from the sheet, along the walls of the box, and yet most are on the front.",
+	{ID: "zeros", Title: "What if an objective has no turns?", Keys: []string{"p", "loss", "view", "method"},
+		Lead: "Where an objective has no turns, points lie apart from the sheet, along the walls of the box.",
+		Text: "30 of the 66 vectors have a zero. Nothing moves that objective’s column of V, and its loss stays about where it is when one " +
+			"says 0, at 1. Yet most of these points are on the front.",
+		Seeds:  "That loss ends between 0.5 and 1.8.",
 		Values: map[string]string{"view": viewGamma}},
 	{ID: "many", Title: "And with the paper’s 231 vectors?", Keys: []string{"p", "method", "passes", "alpha"},
-		Text: "Twenty turns to share out, as in Figure 2. The points stand closer, and a small difference is enough to be dominated: " +
-			"Block-SMOO’s purity falls from 0.87 to 0.74, the weighted sum’s stays near 1 (means of ten draws).",
+		Lead:   "Here the points stand closer, and more of Block-SMOO’s front is dominated than with fewer vectors.",
+		Text:   "Twenty turns to share out, as in Figure 2, make 231 vectors. A small difference is enough to be dominated.",
+		Seeds:  "Block-SMOO’s purity falls from 0.87 to 0.74, the weighted sum’s stays near 1 (means of ten draws).",
 		Values: map[string]string{"p": "20", "speed": "1000"}},
 }

@@ -193,6 +193,7 @@ type Walk struct {
 	Points []Vector  // for k = 0, 1, …, K
 	Norms  []float64 // their max norms
 	Most   float64   // the largest of these
+	Tall   float64   // the largest second coordinate by size
 	H      float64   // the same in lengths of the longest term
 }
 
@@ -251,7 +252,7 @@ func (rd *EpochReader) readWalk(r *timeline.Run) {
 		held = &Walk{Points: make([]Vector, k+1), Norms: make([]float64, k+1)}
 		rd.read().walks[r] = held
 	}
-	held.Epoch, held.Most = epoch, 0
+	held.Epoch, held.Most, held.Tall = epoch, 0, 0
 	row, err := rd.line.At(r, epoch*k)
 	if err != nil {
 		panic(err) // the run's own steps have made it once
@@ -261,6 +262,7 @@ func (rd *EpochReader) readWalk(r *timeline.Run) {
 		held.H = rd.read().herding.Walk(w, list, func(k int, sum []float64) {
 			held.Points[k], held.Norms[k] = shadow(sum), maxNorm(sum)
 			held.Most = max(held.Most, held.Norms[k])
+			held.Tall = max(held.Tall, math.Abs(held.Points[k].Y))
 		})
 	})
 }

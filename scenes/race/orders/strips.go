@@ -158,7 +158,8 @@ func (rd *EpochReader) StripPanel(slow *race.SlowMotion, place int, lacks func()
 		if now == nil {
 			return nil
 		}
-		out := []panel.Entry{{Label: "due now", Stroke: panel.Stroke{Color: t.Accent, Width: 2}}}
+		out := []panel.Entry{{Label: fmt.Sprintf("sample %d to 1", Examples(now.Run)), Spectrum: true},
+			{Label: "due now", Stroke: panel.Stroke{Color: t.Accent, Width: 2}}}
 		if now.Next != nil {
 			out = append(out, panel.Entry{Label: "not decided yet", Area: t.Paper})
 		}
