@@ -53,7 +53,7 @@ func (s *Plans) Panel() *Plane {
 		Marks:  s.mark,
 		MarkThing: func(b *Brush, thing any) {
 			plans := s.Plans()
-			for i, place := range s.places(b, len(plans)) {
+			for i, place := range places(b, plans) {
 				matrix, part := plans[i].within(b, place)
 				matrix.markThing(part, thing)
 			}

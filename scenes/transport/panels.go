@@ -238,7 +238,8 @@ func (s *Scene) costPanel() panel.Panel {
 			return panel.Pick{}, false
 		}
 		cost := s.task.Cost[i*s.values.M+j]
-		pick := panel.Pick{K: -1, At: at, Lines: []string{rowName(i) + ", " + columnName(j), "cost " + timeline.Number(cost)}}
+		pick := panel.Pick{K: -1, At: at, Thing: panel.Cell{Row: i + 1, Column: j + 1},
+			Lines: []string{rowName(i) + ", " + columnName(j), "cost " + timeline.Number(cost)}}
 		if s.tau == 0 {
 			pick.Lines = append(pick.Lines, "dearer than the potentials by "+timeline.Number(cost-s.best.U[i]-s.best.V[j]))
 		}
@@ -246,6 +247,7 @@ func (s *Scene) costPanel() panel.Panel {
 		pick.Turns, pick.TurnY = true, s.heightOf(cost)
 		return pick, true
 	}
+	p.MarkThing = s.markCosts
 	p.Legend = func(t *panel.Theme) []panel.Entry {
 		if len(s.task.Cost) == 0 {
 			return nil
@@ -268,6 +270,26 @@ func (s *Scene) costPanel() panel.Panel {
 			timeline.Number(s.least+s.range_), timeline.Number(s.best.Cost))
 	}
 	return p
+}
+
+// markCosts frames a cell, or the whole row or column, among the costs.
+func (s *Scene) markCosts(b *panel.Brush, thing any) {
+	c, is := thing.(panel.Cell)
+	n, m := s.values.N, s.values.M
+	if !is || len(s.task.Cost) == 0 || c.Row > n || c.Column > m {
+		return
+	}
+	top, bottom, left, right := 1, n, 1, m
+	if c.Row > 0 {
+		top, bottom = c.Row, c.Row
+	}
+	if c.Column > 0 {
+		left, right = c.Column, c.Column
+	}
+	const half = 0.5 // of a cell
+	b.Framed(vg.Rectangle{
+		Min: b.At(float64(left-1)-half, float64(n-bottom)-half), Max: b.At(float64(right-1)+half, float64(n-top)+half),
+	})
 }
 
 // drawCosts draws the cells, the darker the dearer, with frames where the optimum carries mass and
