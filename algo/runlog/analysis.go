@@ -37,11 +37,13 @@ type Options struct {
 // NewOptions returns the defaults.
 func NewOptions() Options { return Options{Bound: DefaultBound} }
 
-// All returns a Choice for each of Methods, with default settings.
+// All returns a Choice for each of Methods, with default settings, DefaultMethod first.
 func All() []Choice {
-	var out []Choice
+	out := []Choice{{Name: DefaultMethod}}
 	for _, name := range Methods() {
-		out = append(out, Choice{Name: name})
+		if name != DefaultMethod {
+			out = append(out, Choice{Name: name})
+		}
 	}
 	return out
 }
