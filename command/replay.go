@@ -27,7 +27,8 @@ func replay(c *call) error {
 		", or all; the verdict speaks of the first that the log can serve")
 	var settings repeated
 	c.flags.Var(&settings, "set", "a parameter of a method, `method.name=value`, such as ls.weights=0.2,0.8; repeat for more")
-	periods := c.flags.String("periods", listOf(runlog.DefaultPeriods), "a comma-separated `list` of R: weights are computed at every R-th record")
+	periods := c.flags.String("periods", listOf(runlog.DefaultPeriods),
+		"a comma-separated `list` of R: weights are computed at every R-th record")
 	window := c.flags.Int("window", runlog.DefaultWindow, "how many `records` are averaged to tell conflict from noise")
 	bound := c.flags.Float64("bound", runlog.DefaultBound, "how much more hurt old weights may bring, a `share` of the records")
 	from := c.flags.Int64("from", math.MinInt64, "the first `step` that counts (default the log's first)")

@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"paretoplay/algo"
-	"paretoplay/algo/minnorm"
 )
 
 // Defaults of Options.
@@ -429,10 +428,10 @@ func (a *Analysis) decide(k int) {
 		a.age(r, k)
 	}
 	if k == 0 {
-		a.report.Omega.First = a.omega()
+		a.report.Omega.First = a.meter.omega()
 	}
 	if k == a.log.records-1 {
-		a.report.Omega.Last = a.omega()
+		a.report.Omega.Last = a.meter.omega()
 	}
 }
 
@@ -587,21 +586,6 @@ func (s *Series) putOther(k int, least float64) {
 	if s != nil {
 		s.Other[k] = least
 	}
-}
-
-// omega returns the length of the shortest vector in the convex hull of the gradients of the meter's record.
-func (a *Analysis) omega() float64 {
-	var solver minnorm.Solver
-	m := a.meter
-	weights := make([]float64, m.s)
-	solver.Solve(weights, m.c)
-	unit := 0.0
-	for i, w := range weights {
-		for j, v := range weights {
-			unit += w * v * m.c[i*m.s+j]
-		}
-	}
-	return math.Ldexp(math.Sqrt(max(unit, 0)), m.exponent)
 }
 
 // fit makes fixed weights of what the rules said.

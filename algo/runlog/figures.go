@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"paretoplay/algo/internal/portable"
+	"paretoplay/algo/minnorm"
 )
 
 const (
@@ -125,19 +126,19 @@ func (m *meter) crossed(w []float64) {
 	}
 }
 
-// unit divides w by its largest entry, so that no product with it overflows. It reports false where w is zero.
-func unit(w []float64) bool {
+// unit divides w by its largest magnitude, so that no product with it overflows, and returns that; 0 where w is zero.
+func unit(w []float64) float64 {
 	largest := 0.0
 	for _, v := range w {
 		largest = max(largest, math.Abs(v))
 	}
 	if largest == 0 {
-		return false
+		return 0
 	}
 	for i := range w {
 		w[i] /= largest
 	}
-	return true
+	return largest
 }
 
 // sums adds numbers of any scale: v stands for v·4^exponent.
@@ -181,6 +182,15 @@ func (s *sums) add(exponent int, get func(i int) float64) {
 		}
 		s.v[i] += v
 	}
+}
+
+// omega returns the length of the shortest vector in the convex hull of the gradients.
+func (m *meter) omega() float64 {
+	var solver minnorm.Solver
+	weights := make([]float64, m.s)
+	solver.Solve(weights, m.c)
+	m.along(weights)
+	return math.Ldexp(math.Sqrt(max(portable.Dot(weights, m.image), 0)), m.exponent)
 }
 
 // Cosines stores the cosines between the gradients of record k in dst, S×S; 0 with a gradient that is zero.

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -27,6 +28,7 @@ type Line struct {
 	Losses, Weights, After   []float64
 	Gramian, Cross, Jacobian Matrix // S×S, S×S and S×d
 	Forward, Backward        *float64
+	Seed                     *int64   // of rules that draw; a log has none
 	Ignored                  []string // names of fields that a log does not have
 }
 
@@ -164,13 +166,10 @@ func (s *Lines) field(name string, value []byte) (err error) {
 	case jacobian:
 		l.Jacobian, err = s.matrix(5, name, value)
 	case step:
-		var v float64
-		if v, err = s.number(name, value); err == nil {
-			var n int64
-			if n, err = whole(v); err != nil {
-				return fmt.Errorf("%s: %w", name, err)
-			}
-			l.Step = &n
+		l.Step, err = s.integer(name, value)
+	case seed:
+		if l.Seed, err = s.integer(name, value); err == nil && *l.Seed < 0 {
+			err = fmt.Errorf("%s: it is %d, at least 0 is expected", name, *l.Seed)
 		}
 	case forward, backward:
 		var v float64
@@ -250,6 +249,18 @@ func (s *Lines) number(name string, value []byte) (float64, error) {
 		return 0, err
 	}
 	return v[0], nil
+}
+
+func (s *Lines) integer(name string, value []byte) (*int64, error) {
+	v, err := s.number(name, value)
+	if err != nil {
+		return nil, err
+	}
+	n, err := whole(v)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return &n, nil
 }
 
 func (s *Lines) list(slot int, name string, value []byte) ([]float64, error) {
@@ -354,6 +365,9 @@ func (l *Log) add(line *Line, left *budget, firstLine int) error {
 	if !first && line.Names != nil {
 		return fmt.Errorf("%s: they belong into the first line alone", names)
 	}
+	if line.Seed != nil {
+		line.Ignored = append(line.Ignored, seed)
+	}
 	for _, name := range line.Ignored {
 		if !slices.Contains(l.ignored, name) && len(l.ignored) < MaxObjectives {
 			l.ignored = append(l.ignored, name)
@@ -407,4 +421,29 @@ func presence(name string, here bool, firstLine int) error {
 func (m *Matrix) Check() error {
 	l := Log{records: 1, objectives: m.Rows, gramian: &block{width: len(m.Data), double: m.Data}}
 	return l.checkGramians()
+}
+
+// Along returns what the direction d = Gᵀw means for gradients G with the Gramian m: their products with d, the cosines
+// between them and d, 0 where one of them is zero, and the length of d. Products and length may be infinite.
+func (m *Matrix) Along(w []float64) (products, cosines []float64, length float64) {
+	t := m.meter()
+	c := slices.Clone(w)
+	largest := unit(c)
+	length = t.along(c)
+	products, cosines = make([]float64, m.Rows), make([]float64, m.Rows)
+	for i, v := range t.image {
+		products[i] = math.Ldexp(v, 2*t.exponent) * largest
+		cosines[i] = t.rate(i, v, length)
+	}
+	return products, cosines, math.Ldexp(length, t.exponent) * largest
+}
+
+// Stationarity returns the length of the shortest vector in the convex hull of gradients with the Gramian m.
+func (m *Matrix) Stationarity() float64 { return m.meter().omega() }
+
+// meter returns a meter at the matrix.
+func (m *Matrix) meter() *meter {
+	t := newMeter(&Log{objectives: m.Rows})
+	t.look(&Log{objectives: m.Rows, gramian: &block{width: len(m.Data), double: m.Data}}, 0)
+	return t
 }

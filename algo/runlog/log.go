@@ -30,6 +30,8 @@ const (
 	names    = "names"
 	forward  = "forward_seconds"
 	backward = "backward_seconds"
+
+	seed = "seed" // in lines for weigh
 )
 
 // block is one array of numbers: T rows of width numbers. Single precision stays what it is, so that a log takes

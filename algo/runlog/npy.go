@@ -72,7 +72,8 @@ func readHeader(r io.Reader, name string) (*array, error) {
 	if recordPattern.MatchString(text) {
 		return fail("it is an array of records; a plain one of numbers is expected")
 	}
-	descr, fortran, shape := descrPattern.FindStringSubmatch(text), fortranPattern.FindStringSubmatch(text), shapePattern.FindStringSubmatch(text)
+	descr, fortran := descrPattern.FindStringSubmatch(text), fortranPattern.FindStringSubmatch(text)
+	shape := shapePattern.FindStringSubmatch(text)
 	if descr == nil || fortran == nil || shape == nil {
 		return fail("the header is not understood: it names no descr, fortran_order and shape")
 	}

@@ -74,7 +74,16 @@ func (l *Log) whyAbsent(name string, needs algo.Needs) string {
 	return ""
 }
 
-// newRule makes the rule of a choice. A name or setting that is none is an error.
+// NewRule makes the rule of a choice, which sees one record after the other. A name or setting that is none is an error,
+// and so is a method that moves several solutions.
+func NewRule(c Choice, objectives int, seed uint64) (algo.Weighting, error) {
+	if c.Name == moosvgd {
+		return nil, fmt.Errorf("%s: %s", moosvgd, reasons[moosvgd])
+	}
+	return newRule(c, objectives, seed)
+}
+
+// newRule is NewRule, with nil for a method that moves several solutions.
 func newRule(c Choice, objectives int, seed uint64) (algo.Weighting, error) {
 	context := weighting.Context{Objectives: objectives, Seed: seed}
 	switch c.Name {

@@ -166,7 +166,8 @@ func (r *Report) listPairs(list []Pair, averaged bool) string {
 
 func (r *Report) saysSum() Sentence {
 	s := Sentence{ID: SentenceSum, Figure: FigureHurt, Holds: r.Equal.Hurt < littleHurt}
-	s.Text = fmt.Sprintf("Equal weights hurt somebody in %s of the records, with a mean harm of %s.", percent(r.Equal.Hurt), harm(r.Equal.Harm))
+	s.Text = fmt.Sprintf("Equal weights hurt somebody in %s of the records, with a mean harm of %s.",
+		percent(r.Equal.Hurt), harm(r.Equal.Harm))
 	if s.Holds {
 		s.Text += " There is nothing here for a method to mend, to first order."
 	} else {
@@ -240,7 +241,8 @@ func (r *Report) saysAge() Sentence {
 	}
 	byHarm, byHurt, both := r.Oldest(m)
 	var b strings.Builder
-	fmt.Fprintf(&b, "How old may weights of %s be? By harm, no more than that of equal weights: %s. By hurt, at most %s points more than with R = 1: %s.",
+	fmt.Fprintf(&b, "How old may weights of %s be? By harm, no more than that of equal weights: %s. "+
+		"By hurt, at most %s points more than with R = 1: %s.",
 		m.Title(), oldest(byHarm), short(100*r.Bound), oldest(byHurt))
 	if both >= 2 {
 		s.Holds = true
@@ -271,6 +273,7 @@ func oldest(period int) string {
 }
 
 func (r *Report) saysUnits() Sentence {
+	const units = "Units: the longest gradient is %s times the shortest, in the median."
 	s := Sentence{ID: SentenceUnits, Figure: FigureLengths}
 	switch {
 	case r.Objectives == 1:
@@ -280,9 +283,9 @@ func (r *Report) saysUnits() Sentence {
 		s.Text = "Units: in half of the records or more some gradient is zero."
 	case *r.NormRatio > manyTimes:
 		s.Holds = true
-		s.Text = fmt.Sprintf("Units: the longest gradient is %s times the shortest, in the median. The scale decides before any method does.", short(*r.NormRatio))
+		s.Text = fmt.Sprintf(units+" The scale decides before any method does.", short(*r.NormRatio))
 	default:
-		s.Text = fmt.Sprintf("Units: the longest gradient is %s times the shortest, in the median. Units do not decide.", short(*r.NormRatio))
+		s.Text = fmt.Sprintf(units+" Units do not decide.", short(*r.NormRatio))
 	}
 	return s
 }
@@ -300,8 +303,8 @@ func (r *Report) saysFixed() Sentence {
 		return s
 	}
 	s.Holds = h.Fixed.Harm < h.Equal.Harm
-	s.Text = fmt.Sprintf("Fixed weights to try first: %s, the mean of %s in the first half. In the second they hurt in %s, harm %s; equal ones in %s, harm %s.",
-		listShares(h.Weights), m.Title(), percent(h.Fixed.Hurt), harm(h.Fixed.Harm), percent(h.Equal.Hurt), harm(h.Equal.Harm))
+	s.Text = fmt.Sprintf("Fixed weights to try first: %s, the mean of %s in the first half. In the second they hurt in %s, harm %s; "+
+		"equal ones in %s, harm %s.", listShares(h.Weights), m.Title(), percent(h.Fixed.Hurt), harm(h.Fixed.Harm), percent(h.Equal.Hurt), harm(h.Equal.Harm))
 	if !s.Holds {
 		s.Text += " They are no better."
 	}
@@ -326,7 +329,8 @@ func (r *Report) saysEnd() Sentence {
 	s := Sentence{ID: SentenceEnd, Figure: FigureLengths}
 	first, last := r.Omega.First, r.Omega.Last
 	s.Holds = last <= nearEnd*first
-	s.Text = fmt.Sprintf("The end: the shortest mix of gradients has length %s at the first record and %s at the last.", short(first), short(last))
+	s.Text = fmt.Sprintf("The end: the shortest mix of gradients has length %s at the first record and %s at the last.",
+		short(first), short(last))
 	switch {
 	case first == 0:
 		s.Text += " At the start already no direction helped all."
