@@ -14,16 +14,17 @@ import (
 )
 
 func weigh(c *call) error {
-	method := c.flags.String("method", "", "one of "+strings.Join(exchange.WeighMethods(), " ")+", or all; with -stream also a comma-separated `list`")
+	method := c.flags.String("method", "", "one of "+strings.Join(exchange.WeighMethods(), " ")+", or all; with -stream also "+
+		"a comma-separated `list`")
 	var settings repeated
 	c.flags.Var(&settings, "set", "a parameter of the method, `name=value`; repeat for more")
 	stream := c.flags.Bool("stream", false, "read a JSON object a line and answer each at once, in a line; methods remember earlier lines")
-	fieldList := c.flags.String("fields", "", "a comma-separated `list` of "+strings.Join(exchange.WeighFields, " ")+": what to write beside method and "+
-		"status (default all; with -stream "+strings.Join(exchange.StreamFields, ",")+")")
+	fieldList := c.flags.String("fields", "", "a comma-separated `list` of "+strings.Join(exchange.WeighFields, " ")+
+		": what to write beside method and status (default all; with -stream "+strings.Join(exchange.StreamFields, ",")+")")
 	c.explain(fmt.Sprintf("which reads {\"jacobian\": [[...], ...], \"losses\": [...], \"seed\": n},\n"+
 		"the last two if you like, from standard input: at most %d rows of %d numbers,\n%d numbers altogether. In place of the Jacobian, "+
-		"{\"gramian\": [[...], ...]} has the products of its rows;\nthere is no direction then. With -stream a line is a record of a training run's log "+
-		"of at most %d\nobjectives, and may have cross, after and step too.",
+		"{\"gramian\": [[...], ...]} has the products of its rows;\nthere is no direction then. With -stream a line is a record of a "+
+		"training run's log of at most %d\nobjectives, and may have cross, after and step too.",
 		exchange.MaxRows, exchange.MaxColumns, exchange.MaxNumbers, runlog.MaxObjectives))
 	if err := c.parse(); err != nil {
 		return err

@@ -37,9 +37,8 @@ func synthetic(records, objectives int) *Log {
 			l.after.double[k*s+i] = 1 + random.Float64()
 		}
 	}
-	if err := l.finish(); err != nil {
-		panic(err)
-	}
+	l, err := l.finish()
+	check(err)
 	return l
 }
 

@@ -19,13 +19,20 @@ func arrayError(array string, row int, format string, args ...any) error {
 	return fmt.Errorf("%s, row %d: %s", array, row, fmt.Sprintf(format, args...))
 }
 
-// finish checks what was read, and makes it a log.
-func (l *Log) finish() error {
+// finish checks what was read, completes it, and returns it.
+func (l *Log) finish() (*Log, error) {
+	if err := l.complete(); err != nil {
+		return nil, err
+	}
+	return l, nil
+}
+
+func (l *Log) complete() error {
 	switch {
 	case l.gramian == nil && l.jacobian == nil:
 		return fmt.Errorf("%s: the array is missing, and so is %s: a log has one of them", gramian, jacobian)
 	case l.records < 2:
-		return fmt.Errorf("%s: %d records, at least two are needed", l.mainName(), l.records)
+		return errRecords(l.mainName(), l.records)
 	}
 	if l.steps == nil {
 		l.steps = make([]int64, l.records)
@@ -58,6 +65,11 @@ func (l *Log) finish() error {
 		}
 	}
 	return l.checkGramians()
+}
+
+// errRecords refuses a number of records.
+func errRecords(array string, n int) error {
+	return fmt.Errorf("%s: the number of records is %d, allowed are 2 to %d", array, n, MaxRecords)
 }
 
 // mainName is the array that every log has, for errors about the log as a whole.

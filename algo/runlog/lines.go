@@ -347,7 +347,7 @@ func readLines(r io.Reader, most int64) (*Log, error) {
 	if l.records == 0 {
 		return nil, errors.New("there are no records")
 	}
-	return l, l.finish()
+	return l.finish()
 }
 
 // add appends a record. All have what the first one has.

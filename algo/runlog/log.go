@@ -187,9 +187,12 @@ func (l *Log) Seconds() (forwards, backwards float64) {
 // that nothing which is computed from it overflows; 0 where all are zero.
 func (l *Log) Products(dst []float64, k int) (exponent int) {
 	if l.gramian == nil {
-		j := &algo.Jacobian{Rows: l.objectives, Cols: l.variables, Data: l.jacobian.row(make([]float64, l.jacobian.width), k)}
+		var rows []float64
+		if l.jacobian.single != nil {
+			rows = make([]float64, l.jacobian.width)
+		}
 		in := algo.Input{Gram: dst}
-		in.SetGradients(j)
+		in.SetGradients(&algo.Jacobian{Rows: l.objectives, Cols: l.variables, Data: l.jacobian.row(rows, k)})
 		return in.Exponent + normalise(dst)
 	}
 	copy(dst, l.gramian.row(dst, k))

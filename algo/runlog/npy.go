@@ -336,5 +336,5 @@ func readGramians(r *bufio.Reader, most int64) (*Log, error) {
 		}
 		return nil, fmt.Errorf("%s: something follows after its %s entries", gramian, shapeText(a.shape))
 	}
-	return l, l.finish()
+	return l.finish()
 }

@@ -54,7 +54,7 @@ func readZip(r io.ReaderAt, size, most int64) (*Log, error) {
 	}
 	slices.Sort(l.ignored)
 	if files[gramian] == nil && files[jacobian] == nil {
-		return nil, l.finish()
+		return l.finish()
 	}
 	if files[losses] == nil {
 		return nil, fmt.Errorf("%s: the array is missing", losses)
@@ -74,7 +74,7 @@ func readZip(r io.ReaderAt, size, most int64) (*Log, error) {
 			return nil, err
 		}
 	}
-	return l, l.finish()
+	return l.finish()
 }
 
 // takeFile reads an array from its file in the archive.
@@ -152,9 +152,9 @@ func (l *Log) fit(a *array) error {
 	case !first && want[len(want)-1] != perVariable:
 		return nil
 	case l.objectives < 1 || l.objectives > MaxObjectives:
-		return fmt.Errorf("%s: %d objectives, allowed are 1 to %d", a.name, l.objectives, MaxObjectives)
+		return fmt.Errorf("%s: the number of objectives is %d, allowed are 1 to %d", a.name, l.objectives, MaxObjectives)
 	case l.records < 2 || l.records > MaxRecords:
-		return fmt.Errorf("%s: %d records, allowed are 2 to %d", a.name, l.records, MaxRecords)
+		return errRecords(a.name, l.records)
 	case want[len(want)-1] == perVariable && l.variables < 1:
 		return fmt.Errorf("%s: its shape is %s: there is no variable", a.name, shapeText(a.shape))
 	}

@@ -304,7 +304,8 @@ func (r *Report) saysFixed() Sentence {
 	}
 	s.Holds = h.Fixed.Harm < h.Equal.Harm
 	s.Text = fmt.Sprintf("Fixed weights to try first: %s, the mean of %s in the first half. In the second they hurt in %s, harm %s; "+
-		"equal ones in %s, harm %s.", listShares(h.Weights), m.Title(), percent(h.Fixed.Hurt), harm(h.Fixed.Harm), percent(h.Equal.Hurt), harm(h.Equal.Harm))
+		"equal ones in %s, harm %s.",
+		listShares(h.Weights), m.Title(), percent(h.Fixed.Hurt), harm(h.Fixed.Harm), percent(h.Equal.Hurt), harm(h.Equal.Harm))
 	if !s.Holds {
 		s.Text += " They are no better."
 	}
