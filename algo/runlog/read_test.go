@@ -161,7 +161,8 @@ func TestLayoutsAgree(t *testing.T) {
 		j.Gram(g)
 		gramians, jacobians, losses = append(gramians, g...), append(jacobians, row...), append(losses, 1, float64(k+1))
 		fmt.Fprintf(&lines, "{\"step\": %d, \"losses\": [1, %d], \"gramian\": [[%v, %v], [%v, %v]]}\n", 2*k, k+1, g[0], g[1], g[2], g[3])
-		fmt.Fprintf(&jacobianLines, "\n{\"jacobian\": [[%v, %v, %v], [%v, %v, %v]], \"losses\": [1, %d], \"step\": %d, \"epoch\": {\"a\": [1]}}",
+		fmt.Fprintf(&jacobianLines,
+			"\n{\"jacobian\": [[%v, %v, %v], [%v, %v, %v]], \"losses\": [1, %d], \"step\": %d, \"epoch\": {\"a\": [1]}}",
 			row[0], row[1], row[2], row[3], row[4], row[5], k+1, 2*k)
 	}
 	steps := member{"step.npy", npy("<f8", "(3,)", false, []float64{0, 2, 4})}
@@ -248,45 +249,59 @@ func TestRefusals(t *testing.T) {
 		{"one record", npz(zip.Store, f8("gramian", "(1, 1, 1)", 1), f8("losses", "(1, 1)", 1)), "gramian: the number of records is 1"},
 		{"no record", npz(zip.Store, f8("gramian", "(0, 1, 1)"), f8("losses", "(0, 1)")), "gramian: the number of records is 0"},
 		{"no objective", npz(zip.Store, f8("gramian", "(2, 0, 0)"), f8("losses", "(2, 0)")), "gramian: the number of objectives is 0"},
-		{"not square", npz(zip.Store, with(f8("gramian", "(2, 2, 1)", 1, 2, 3, 4))...), "gramian: its shape is (2, 2, 1), expected is (2, 2, 2)"},
+		{"not square", npz(zip.Store, with(f8("gramian", "(2, 2, 1)", 1, 2, 3, 4))...),
+			"gramian: its shape is (2, 2, 1), expected is (2, 2, 2)"},
 		{"flat", npz(zip.Store, with(f8("gramian", "(8,)", eight...))...), "gramian: its shape is (8,), expected is (T, S, S)"},
-		{"losses of other records", npz(zip.Store, with(f8("losses", "(3, 2)", 1, 2, 3, 4, 5, 6))...), "losses: its shape is (3, 2), expected is (2, 2)"},
+		{"losses of other records", npz(zip.Store, with(f8("losses", "(3, 2)", 1, 2, 3, 4, 5, 6))...),
+			"losses: its shape is (3, 2), expected is (2, 2)"},
 		{"step too long", npz(zip.Store, with(f8("step", "(3,)", 1, 2, 3))...), "step: its shape is (3,), expected is (2,)"},
 		{"steps that stand", npz(zip.Store, with(f8("step", "(2,)", 5, 5))...), "step, row 1: step 5 comes after step 5"},
 		{"steps that fall", npz(zip.Store, with(f8("step", "(2,)", 5, 4))...), "step, row 1: step 4 comes after step 5"},
 		{"half a step", npz(zip.Store, with(f8("step", "(2,)", 0, 0.5))...), "step, row 1: 0.5 is no whole number"},
-		{"steps far apart", npz(zip.Store, with(member{"step.npy", npy("<i8", "(2,)", false, []int64{math.MinInt64, math.MaxInt64})})...), "too far"},
+		{"steps far apart", npz(zip.Store, with(member{"step.npy", npy("<i8", "(2,)", false, []int64{math.MinInt64, math.MaxInt64})})...),
+			"too far"},
 		{"NaN", npz(zip.Store, with(f8("losses", "(2, 2)", 1, 2, nan, 4))...), "losses, row 1: entry (0) is NaN"},
 		{"infinite", npz(zip.Deflate, with(f8("gramian", "(2, 2, 2)", 1, 0, 0, 1, 1, inf, inf, 1))...), "gramian, row 1: entry (0, 1) is +Inf"},
 		{"infinite time", npz(zip.Store, with(f8("forward_seconds", "(2,)", 1, -inf))...), "forward_seconds, row 1: it is -Inf"},
 		{"negative time", npz(zip.Store, with(f8("backward_seconds", "(2,)", 1, -2))...), "backward_seconds, row 1: -2 is no duration"},
-		{"NaN in what is optional", npz(zip.Store, with(f8("cross", "(2, 2, 2)", 1, 1, 1, 1, 1, 1, 1, nan))...), "cross, row 1: entry (1, 1) is NaN"},
+		{"NaN in what is optional", npz(zip.Store, with(f8("cross", "(2, 2, 2)", 1, 1, 1, 1, 1, 1, 1, nan))...),
+			"cross, row 1: entry (1, 1) is NaN"},
 		{"NaN weights", npz(zip.Store, with(f8("weights", "(2, 2)", nan, 1, 1, 1))...), "weights, row 0: entry (0) is NaN"},
 		{"NaN after", npz(zip.Store, with(f8("after", "(2, 2)", 1, 1, 1, nan))...), "after, row 1: entry (1) is NaN"},
 		{"not symmetric", npz(zip.Store, with(f8("gramian", "(2, 2, 2)", 1, 0, 0, 1, 1, 0.5, 0.4, 1))...),
 			"gramian, row 1: entries (1, 0) and (0, 1) are 0.4 and 0.5"},
 		{"not definite", npz(zip.Store, with(f8("gramian", "(2, 2, 2)", 1, 2, 2, 1, 1, 0, 0, 1))...), "gramian, row 0: the least eigenvalue"},
 		{"negative", npz(zip.Store, with(f8("gramian", "(2, 2, 2)", 1, 0, 0, 1, -1, 0, 0, 0))...), "gramian, row 1: the least eigenvalue"},
-		{"of other gradients", npz(zip.Store, with(f8("jacobian", "(2, 2, 1)", 1, 1, 1, 1))...), "gramian, row 0: entry (0, 0) is not the product"},
+		{"of other gradients", npz(zip.Store, with(f8("jacobian", "(2, 2, 1)", 1, 1, 1, 1))...),
+			"gramian, row 0: entry (0, 0) is not the product"},
 		{"gradients in no variables", npz(zip.Store, f8("jacobian", "(2, 2, 0)"), usual()[1]), "there is no variable"},
 		{"big-endian", npz(zip.Store, with(member{"losses.npy", npy(">f8", "(2, 2)", false, []float64{1, 2, 3, 4})})...),
 			"losses: its entries are big-endian (>f8)"},
-		{"objects", npz(zip.Store, with(member{"losses.npy", npy("|O", "(2, 2)", false, []byte{1})})...), "losses: it is an array of Python objects"},
-		{"half precision", npz(zip.Store, with(member{"losses.npy", npy("<f2", "(2, 2)", false, make([]byte, 8))})...), `losses: its entries are of type "<f2"`},
-		{"bytes", npz(zip.Store, with(member{"names.npy", npy("|S4", "(2,)", false, make([]byte, 8))})...), `names: its entries are of type "|S4"`},
-		{"records", npz(zip.Store, with(member{"losses.npy", []byte("\x93NUMPY\x01\x00\x10\x00{'descr': [('a'}")})...), "losses: it is an array of records"},
-		{"text for numbers", npz(zip.Store, with(member{"losses.npy", npy("<U1", "(2, 2)", false, make([]uint32, 4))})...), "losses: its entries are text"},
+		{"objects", npz(zip.Store, with(member{"losses.npy", npy("|O", "(2, 2)", false, []byte{1})})...),
+			"losses: it is an array of Python objects"},
+		{"half precision", npz(zip.Store, with(member{"losses.npy", npy("<f2", "(2, 2)", false, make([]byte, 8))})...),
+			`losses: its entries are of type "<f2"`},
+		{"bytes", npz(zip.Store, with(member{"names.npy", npy("|S4", "(2,)", false, make([]byte, 8))})...),
+			`names: its entries are of type "|S4"`},
+		{"records", npz(zip.Store, with(member{"losses.npy", []byte("\x93NUMPY\x01\x00\x10\x00{'descr': [('a'}")})...),
+			"losses: it is an array of records"},
+		{"text for numbers", npz(zip.Store, with(member{"losses.npy", npy("<U1", "(2, 2)", false, make([]uint32, 4))})...),
+			"losses: its entries are text"},
 		{"numbers for names", npz(zip.Store, with(f8("names", "(2,)", 1, 2))...), "names: its entries are numbers"},
 		{"control character", npz(zip.Store, with(member{"names.npy", npy("<U3", "(2,)", false, ucs4(3, "ok", "a\x1bb"))})...),
 			`names, row 1: "a\x1bb" has a character that cannot be shown, U+001B`},
 		{"zero within a name", npz(zip.Store, with(member{"names.npy", npy("<U3", "(2,)", false, ucs4(3, "a\x00b", "c"))})...), "names, row 0"},
 		{"turned text", npz(zip.Store, with(member{"names.npy", npy("<U3", "(2,)", false, ucs4(3, "a", "\u202eb"))})...), "U+202E"},
-		{"no character", npz(zip.Store, with(member{"names.npy", npy("<U1", "(2,)", false, []uint32{65, 0x110000})})...), "names, row 1: 0x110000"},
-		{"long name", npz(zip.Store, with(member{"names.npy", npy("<U300", "(2,)", false, ucs4(300, strings.Repeat("a", 300), "b"))})...), "300 characters"},
-		{"three names", npz(zip.Store, with(member{"names.npy", npy("<U1", "(3,)", false, ucs4(1, "a", "b", "c"))})...), "names: its shape is (3,)"},
+		{"no character", npz(zip.Store, with(member{"names.npy", npy("<U1", "(2,)", false, []uint32{65, 0x110000})})...),
+			"names, row 1: 0x110000"},
+		{"long name", npz(zip.Store, with(member{"names.npy", npy("<U300", "(2,)", false, ucs4(300, strings.Repeat("a", 300), "b"))})...),
+			"300 characters"},
+		{"three names", npz(zip.Store, with(member{"names.npy", npy("<U1", "(3,)", false, ucs4(1, "a", "b", "c"))})...),
+			"names: its shape is (3,)"},
 		{"twice", npz(zip.Store, append(usual(), usual()[0])...), "gramian: the array is there twice"},
 		{"no array", npz(zip.Store, with(member{"losses.npy", []byte("numbers, many of them")})...), "losses: it is no array"},
-		{"no header", npz(zip.Store, with(member{"losses.npy", []byte("\x93NUMPY\x01\x00\x02\x00{}")})...), "losses: the header is not understood"},
+		{"no header", npz(zip.Store, with(member{"losses.npy", []byte("\x93NUMPY\x01\x00\x02\x00{}")})...),
+			"losses: the header is not understood"},
 		{"new version", npz(zip.Store, with(member{"losses.npy", []byte("\x93NUMPY\x07\x00\x02\x00{}")})...), "losses: version 7"},
 		{"long header", npz(zip.Store, with(member{"losses.npy", []byte("\x93NUMPY\x02\x00\xff\xff\xff\x7f")})...), "losses: the header has"},
 		{"fewer numbers", npz(zip.Store, with(f8("losses", "(2, 2)", 1, 2, 3))...), "losses: an array of shape (2, 2) does not have"},
@@ -344,9 +359,11 @@ func TestRefusedLines(t *testing.T) {
 		{`{"names": ["a", "b\n"], "losses": [1, 2], "gramian": [[1, 0], [0, 1]]}`, "line 1: names, row 1"},
 		{`{"step": 1.5, "losses": [1, 2], "gramian": [[1, 0], [0, 1]]}`, "line 1: step: 1.5 is no whole number"},
 		{`{"step": "a", "losses": [1, 2], "gramian": [[1, 0], [0, 1]]}`, "line 1: step: a number is expected"},
-		{`{"step": 3, "losses": [1], "gramian": [[1]]}` + "\n" + `{"step": 2, "losses": [1], "gramian": [[1]]}`, "step, row 1: step 2 comes after step 3"},
+		{`{"step": 3, "losses": [1], "gramian": [[1]]}` + "\n" + `{"step": 2, "losses": [1], "gramian": [[1]]}`,
+			"step, row 1: step 2 comes after step 3"},
 		{one + `{"losses": [1, 2], "gramian": [[1, 2], [2, 1]]}`, "gramian, row 1: the least eigenvalue"},
-		{`{"losses": [1], "jacobian": [[1, 2]]}` + "\n" + `{"losses": [1], "jacobian": [[1, 2, 3]]}`, "line 2: jacobian: it has 3 columns, in line 1 there are 2"},
+		{`{"losses": [1], "jacobian": [[1, 2]]}` + "\n" + `{"losses": [1], "jacobian": [[1, 2, 3]]}`,
+			"line 2: jacobian: it has 3 columns, in line 1 there are 2"},
 	} {
 		if l, err := read([]byte(c.text)); err == nil || l != nil || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%s: %v, %v, want an error with %q", c.text, l, err, c.says)
@@ -356,7 +373,8 @@ func TestRefusedLines(t *testing.T) {
 		t.Errorf("more bytes than may be: %v", err)
 	}
 	many := strings.Repeat(`{"losses":[1,2,3,4],"gramian":[[1,0,0,0],[0,1,0,0],[0,0,1,0],[0,0,0,1]]}`+"\n", 10)
-	if _, err := Read(strings.NewReader(many), int64(len(many))); err == nil || !strings.Contains(err.Error(), "the numbers of the log take") {
+	if _, err := Read(strings.NewReader(many), int64(len(many))); err == nil || !strings.Contains(err.Error(),
+		"the numbers of the log take") {
 		t.Errorf("more numbers than may be: %v", err)
 	}
 }
@@ -413,7 +431,8 @@ func TestCutOff(t *testing.T) {
 func FuzzRead(f *testing.F) {
 	f.Add([]byte(`{"losses": [1, 2], "gramian": [[1, 0], [0, 1]], "after": [1, 1], "step": 3, "names": ["a", "b"]}` + "\n" +
 		`{"losses": [1, 2], "gramian": [[4, -1], [-1, 0.25]], "after": [1, 1], "step": 5}`))
-	f.Add([]byte(`{"losses": [1], "jacobian": [[1e200, 3]], "cross": [[-1]]}` + "\n" + `{"losses": [0], "jacobian": [[0, 0]], "cross": [[1e300]]}`))
+	f.Add([]byte(`{"losses": [1], "jacobian": [[1e200, 3]], "cross": [[-1]]}` + "\n" + `{"losses": [0], "jacobian": [[0, 0]],
+		"cross": [[1e300]]}`))
 	f.Add(npz(zip.Store, usual()...))
 	f.Add(npz(zip.Deflate, with(member{"step.npy", npy("<i8", "(2,)", false, []int64{1, 9})},
 		member{"cross.npy", npy("<f4", "(2, 2, 2)", true, make([]float32, 8))})...))
