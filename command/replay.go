@@ -20,7 +20,7 @@ import (
 var replayKinds = []string{"json", "csv"}
 
 // replayLine is how many characters a line of the verdict has.
-const replayLine = 78
+const replayLine = 79
 
 func replay(c *call) error {
 	methods := c.flags.String("method", runlog.DefaultMethod, "a comma-separated `list` of "+strings.Join(runlog.Methods(), " ")+
@@ -31,8 +31,8 @@ func replay(c *call) error {
 		"a comma-separated `list` of R: weights are computed at every R-th record")
 	window := c.flags.Int("window", runlog.DefaultWindow, "how many `records` are averaged to tell conflict from noise")
 	bound := c.flags.Float64("bound", runlog.DefaultBound, "how much more hurt old weights may bring, a `share` of the records")
-	from := c.flags.Int64("from", math.MinInt64, "the first `step` that counts (default the log's first)")
-	to := c.flags.Int64("to", math.MaxInt64, "the last `step` that counts (default the log's last)")
+	from := c.flags.String("from", "", "the first `step` that counts (default the log's first)")
+	to := c.flags.String("to", "", "the last `step` that counts (default the log's last)")
 	paths := c.fileFlags(replayKinds)
 	c.explain(fmt.Sprintf("which says what the log of a training run, a file or - for standard input, shows:\n"+
 		"who is in whose way, whether a method would help, how often its weights would have to be computed.\n"+
@@ -52,14 +52,20 @@ func replay(c *call) error {
 	if o.Periods, err = replayPeriods(*periods); err != nil {
 		return err
 	}
-	log, err := c.readLog(path)
+	first, err := c.step("from", *from, math.MinInt64)
 	if err != nil {
 		return err
 	}
-	if c.given("from") || c.given("to") {
-		if log, err = log.Between(*from, *to); err != nil {
-			return err
-		}
+	last, err := c.step("to", *to, math.MaxInt64)
+	if err != nil {
+		return err
+	}
+	log, err := c.readLog(path)
+	if err == nil {
+		log, err = log.Between(first, last)
+	}
+	if err != nil {
+		return err
 	}
 	if err := c.reserveAll(replayKinds, paths); err != nil {
 		return err
@@ -153,6 +159,18 @@ func replayMethods(list string, settings repeated) ([]runlog.Choice, error) {
 	return out, nil
 }
 
+// step reads the number of a step, usual where the flag is not given.
+func (c *call) step(flag, text string, usual int64) (int64, error) {
+	if !c.given(flag) {
+		return usual, nil
+	}
+	n, err := strconv.ParseInt(text, 10, 64)
+	if err != nil {
+		return 0, fmt.Errorf("-%s %q: the whole number of a step is expected", flag, text)
+	}
+	return n, nil
+}
+
 func replayPeriods(list string) ([]int, error) {
 	var out []int
 	for field := range strings.SplitSeq(list, ",") {
@@ -175,12 +193,11 @@ func listOf(numbers []int) string {
 
 // writeVerdict writes what a log says for people: at most a screen.
 func writeVerdict(w io.Writer, r *runlog.Report, ignored []string) error {
-	const most, mostAbsent = 8, 2
+	const most, mostAbsent = 3, 1
 	var b strings.Builder
-	head := fmt.Sprintf("%d records of %d objectives, from step %d to step %d: %s", r.Records, r.Objectives, r.FirstStep, r.LastStep,
-		strings.Join(r.Names[:min(most, len(r.Names))], ", "))
-	if more := len(r.Names) - most; more > 0 {
-		head += fmt.Sprintf(" and %d more", more)
+	head := fmt.Sprintf("%d records of %d objectives, steps %d to %d", r.Records, r.Objectives, r.FirstStep, r.LastStep)
+	if names := strings.Join(r.Names, ", "); utf8.RuneCountInString(head+names) < replayLine-2 {
+		head += ": " + names
 	}
 	paragraphs := []string{head + "."}
 	if len(ignored) > 0 {

@@ -253,7 +253,8 @@ func TestAbsent(t *testing.T) {
 	negative.losses = &block{width: 3, double: slices.Clone(l.losses.double)}
 	negative.losses.double[3*7+1] = -1
 	r := analyse(t, &negative, options)
-	if i := slices.IndexFunc(r.Absent, func(a Absent) bool { return a.Method == "gls" }); i < 0 || !strings.Contains(r.Absent[i].Why, "at step 7: ") {
+	i := slices.IndexFunc(r.Absent, func(a Absent) bool { return a.Method == "gls" })
+	if i < 0 || !strings.Contains(r.Absent[i].Why, "at step 7: ") {
 		t.Errorf("gls with a negative loss: %v", r.Absent)
 	}
 	var lines strings.Builder
@@ -433,7 +434,9 @@ func TestRuleSettings(t *testing.T) {
 	l := made(t, 2, []float64{1, -2, -2, 5}, []float64{4, 0, 0, 1}, []float64{1, 0, 0, 1})
 	options := NewOptions()
 	options.Series = true
-	options.Methods = []Choice{{"ls", []string{"weights=0.2,0.8"}}, {"psmgd", []string{"R=2"}}, {"crmogm", []string{"momentum=0.5"}}, {"mgda", nil}}
+	options.Methods = []Choice{
+		{"ls", []string{"weights=0.2,0.8"}}, {"psmgd", []string{"R=2"}}, {"crmogm", []string{"momentum=0.5"}}, {"mgda", nil},
+	}
 	r := analyse(t, l, options)
 	for i, want := range [][]float64{{0.2, 0.8, 0.2, 0.8, 0.2, 0.8}, {0.7, 0.3, 0.7, 0.3, 0.5, 0.5}, {0.7, 0.3, 0.45, 0.55, 0.475, 0.525},
 		{0.7, 0.3, 0.2, 0.8, 0.5, 0.5}} {
@@ -450,7 +453,8 @@ func TestRuleSettings(t *testing.T) {
 	}{
 		{Choice{"ls", []string{"weights=1"}}, "there are 1"}, {Choice{"ls", []string{"weights=a,b"}}, "is no number"},
 		{Choice{"ls", []string{"weights=0.5,0.6"}}, "sum 1"}, {Choice{"ls", []string{"weights=NaN,1"}}, "from 0 to 1"},
-		{Choice{"ls", []string{"w=1"}}, "no setting"}, {Choice{"psmgd", []string{"R=0"}}, "from 1"}, {Choice{"crmogm", []string{"R=2"}}, "no setting"},
+		{Choice{"ls", []string{"w=1"}}, "no setting"}, {Choice{"psmgd", []string{"R=0"}}, "from 1"},
+		{Choice{"crmogm", []string{"R=2"}}, "no setting"},
 		{Choice{"crmogm", []string{"momentum=1"}}, "below 1"}, {Choice{"cagrad", []string{"c=-1"}}, "c"}, {Choice{"mgad", nil}, "is no method"},
 		{Choice{"moosvgd", []string{"a=1"}}, "not offered"},
 	} {

@@ -16,7 +16,7 @@ const (
 
 // arrayError says what is wrong with a row of an array.
 func arrayError(array string, row int, format string, args ...any) error {
-	return fmt.Errorf("%s, row %d: %s", array, row, fmt.Sprintf(format, args...))
+	return fmt.Errorf("%s, row %d: %w", array, row, fmt.Errorf(format, args...))
 }
 
 // finish checks what was read, completes it, and returns it.
@@ -103,39 +103,47 @@ func (l *Log) checkGramians() error {
 	if l.gramian == nil {
 		return nil
 	}
-	s := l.objectives
-	c, own := make([]float64, s*s), make([]float64, s*s)
+	n := l.objectives * l.objectives
+	c, own := make([]float64, n), make([]float64, n)
 	for k := range l.records {
-		at := k * s * s
-		for i := range s {
-			for j := range i {
-				v, w := l.gramian.at(at+i*s+j), l.gramian.at(at+j*s+i)
-				if v == w {
-					continue
-				}
-				lengths := math.Sqrt(max(l.gramian.at(at+i*s+i), 0)) * math.Sqrt(max(l.gramian.at(at+j*s+j), 0))
-				if !(math.Abs(v/2-w/2) <= symmetryTolerance/2*max(math.Abs(v), math.Abs(w), lengths)) {
-					return arrayError(gramian, k, "entries (%d, %d) and (%d, %d) are %g and %g: a Gramian is symmetric", i, j, j, i, v, w)
-				}
-				l.gramian.set(at+i*s+j, v/2+w/2)
-				l.gramian.set(at+j*s+i, v/2+w/2)
+		if err := l.checkGramian(k, c, own); err != nil {
+			return arrayError(gramian, k, "%w", err)
+		}
+	}
+	return nil
+}
+
+// checkGramian checks that of record k, with storage for two of them.
+func (l *Log) checkGramian(k int, c, own []float64) error {
+	s, at := l.objectives, k*l.objectives*l.objectives
+	for i := range s {
+		for j := range i {
+			v, w := l.gramian.at(at+i*s+j), l.gramian.at(at+j*s+i)
+			if v == w {
+				continue
 			}
-		}
-		copy(c, l.gramian.row(c, k))
-		e := normalise(c)
-		if l.jacobian != nil {
-			part := Log{objectives: s, variables: l.variables, jacobian: l.jacobian}
-			if i, j := disagreement(s, c, e, own, part.Products(own, k)); i >= 0 {
-				return arrayError(gramian, k, "entry (%d, %d) is not the product of the rows %d and %d of %s", i, j, i, j, jacobian)
+			lengths := math.Sqrt(max(l.gramian.at(at+i*s+i), 0)) * math.Sqrt(max(l.gramian.at(at+j*s+j), 0))
+			if !(math.Abs(v/2-w/2) <= symmetryTolerance/2*max(math.Abs(v), math.Abs(w), lengths)) {
+				return fmt.Errorf("entries (%d, %d) and (%d, %d) are %g and %g: a Gramian is symmetric", i, j, j, i, v, w)
 			}
+			l.gramian.set(at+i*s+j, v/2+w/2)
+			l.gramian.set(at+j*s+i, v/2+w/2)
 		}
-		trace := 0.0
-		for i := range s {
-			trace += c[i*s+i]
+	}
+	copy(c, l.gramian.row(c, k))
+	e := normalise(c)
+	if l.jacobian != nil {
+		part := Log{objectives: s, variables: l.variables, jacobian: l.jacobian}
+		if i, j := disagreement(s, c, e, own, part.Products(own, k)); i >= 0 {
+			return fmt.Errorf("entry (%d, %d) is not the product of the rows %d and %d of %s", i, j, i, j, jacobian)
 		}
-		if !semidefinite(c, s, leastEigenvalue*trace) {
-			return arrayError(gramian, k, "the least eigenvalue is below %g of the trace: no gradients have such products", -leastEigenvalue)
-		}
+	}
+	trace := 0.0
+	for i := range s {
+		trace += c[i*s+i]
+	}
+	if !semidefinite(c, s, leastEigenvalue*trace) {
+		return fmt.Errorf("the least eigenvalue is below %g of the trace: no gradients have such products", -leastEigenvalue)
 	}
 	return nil
 }

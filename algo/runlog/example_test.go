@@ -37,5 +37,5 @@ func Example() {
 	// 75 % of records conflict
 	// R = 1: hurt 0.000, harm 0.000
 	// R = 2: hurt 0.250, harm 0.142
-	// Equal weights hurt somebody in 25 % of the records, with a mean harm of .102. There is something here for a method to mend.
+	// Equal weights hurt somebody in 25 % of the records, harm .102. Here is something to mend.
 }

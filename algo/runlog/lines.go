@@ -416,11 +416,17 @@ func presence(name string, here bool, firstLine int) error {
 	return fmt.Errorf("%s: it is missing, and line %d has it; all lines have the same fields", name, firstLine)
 }
 
-// Check refuses a Gramian that no gradients have: one that is not symmetric, to 1e-5, or whose least eigenvalue is
+// Check refuses a matrix that no gradients have as Gramian: one that is not square, not symmetric, to 1e-5, or whose least eigenvalue is
 // below −1e-4 of its trace. It makes the matrix exactly symmetric.
 func (m *Matrix) Check() error {
-	l := Log{records: 1, objectives: m.Rows, gramian: &block{width: len(m.Data), double: m.Data}}
-	return l.checkGramians()
+	if m.Rows != m.Columns {
+		return fmt.Errorf("%s: it is %d×%d, a square is expected", gramian, m.Rows, m.Columns)
+	}
+	l := Log{objectives: m.Rows, gramian: &block{width: len(m.Data), double: m.Data}}
+	if err := l.checkGramian(0, make([]float64, len(m.Data)), nil); err != nil {
+		return fmt.Errorf("%s: %w", gramian, err)
+	}
+	return nil
 }
 
 // Along returns what the direction d = Gᵀw means for gradients G with the Gramian m: their products with d, the cosines

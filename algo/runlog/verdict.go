@@ -119,7 +119,7 @@ func (r *Report) saysPairs() Sentence {
 		return cmp.Compare(q.Conflict, p.Conflict)
 	})
 	var b strings.Builder
-	fmt.Fprintf(&b, "Conflict: on single batches, %s of all pairs of gradients conflict", percent(batch))
+	fmt.Fprintf(&b, "Conflict: %s of all pairs of gradients on single batches", percent(batch))
 	if batch == 0 {
 		b.WriteString(".")
 		s.Text = b.String()
@@ -136,7 +136,7 @@ func (r *Report) saysPairs() Sentence {
 		return s
 	}
 	s.Holds = averaged <= halvedShare*batch
-	fmt.Fprintf(&b, "; averaged over %d records, %s", r.Window, percent(averaged))
+	fmt.Fprintf(&b, ", %s averaged over %d records", percent(averaged), r.Window)
 	switch {
 	case s.Holds && averaged == 0:
 		b.WriteString(". It is mostly noise: measure with larger batches.")
@@ -166,15 +166,14 @@ func (r *Report) listPairs(list []Pair, averaged bool) string {
 
 func (r *Report) saysSum() Sentence {
 	s := Sentence{ID: SentenceSum, Figure: FigureHurt, Holds: r.Equal.Hurt < littleHurt}
-	s.Text = fmt.Sprintf("Equal weights hurt somebody in %s of the records, with a mean harm of %s.",
-		percent(r.Equal.Hurt), harm(r.Equal.Harm))
-	if s.Holds {
-		s.Text += " There is nothing here for a method to mend, to first order."
-	} else {
-		s.Text += " There is something here for a method to mend."
-	}
+	s.Text = fmt.Sprintf("Equal weights hurt somebody in %s of the records, harm %s", percent(r.Equal.Hurt), harm(r.Equal.Harm))
 	if r.Equal.AveragedHurt != nil {
-		s.Text += fmt.Sprintf(" By averages of %d records they hurt somebody in %s.", r.Window, percent(*r.Equal.AveragedHurt))
+		s.Text += fmt.Sprintf("; averaged over %d records, in %s", r.Window, percent(*r.Equal.AveragedHurt))
+	}
+	if s.Holds {
+		s.Text += ". There is nothing here for a method to mend, to first order."
+	} else {
+		s.Text += ". Here is something to mend."
 	}
 	return s
 }
@@ -194,17 +193,17 @@ func (r *Report) saysPromise() Sentence {
 		return s
 	}
 	m := &r.Methods[0]
-	s.Text = fmt.Sprintf("Whose batch? %s hurts somebody in %s of the records on the batch that it sees", m.Title(), percent(m.Hurt))
+	s.Text = fmt.Sprintf("Whose batch? %s hurts somebody in %s of the records on its own batch", m.Title(), percent(m.Hurt))
 	if m.Independent == nil {
 		s.Text += "; on another one nobody knows, since the log has no second batch (cross)."
 		return s
 	}
 	s.Holds = *m.Independent-m.Hurt <= r.Bound
-	s.Text += fmt.Sprintf(", in %s on an independent one; equal weights in %s there.", percent(*m.Independent), percent(*r.Equal.Independent))
+	s.Text += fmt.Sprintf(" and in %s on an independent one; equal weights in %s there.", percent(*m.Independent), percent(*r.Equal.Independent))
 	if s.Holds {
-		s.Text += " What it promises survives the batch."
+		s.Text += " Its promise survives the batch."
 	} else {
-		s.Text += " What it promises is about its own batch."
+		s.Text += " Its promise is about its own batch."
 	}
 	return s
 }
@@ -241,8 +240,8 @@ func (r *Report) saysAge() Sentence {
 	}
 	byHarm, byHurt, both := r.Oldest(m)
 	var b strings.Builder
-	fmt.Fprintf(&b, "How old may weights of %s be? By harm, no more than that of equal weights: %s. "+
-		"By hurt, at most %s points more than with R = 1: %s.",
+	fmt.Fprintf(&b, "How old may weights of %s be? By harm, no more than of equal ones: %s. "+
+		"By hurt, at most %s points above R = 1: %s.",
 		m.Title(), oldest(byHarm), short(100*r.Bound), oldest(byHurt))
 	if both >= 2 {
 		s.Holds = true
@@ -255,7 +254,7 @@ func (r *Report) saysAge() Sentence {
 		b.WriteString(".")
 	}
 	if r.Stride > 1 {
-		fmt.Fprintf(&b, " R counts records, %d steps apart.", r.Stride)
+		fmt.Fprintf(&b, " Records are %d steps apart.", r.Stride)
 	}
 	s.Text = b.String()
 	return s
@@ -304,10 +303,12 @@ func (r *Report) saysFixed() Sentence {
 	}
 	s.Holds = h.Fixed.Harm < h.Equal.Harm
 	s.Text = fmt.Sprintf("Fixed weights to try first: %s, the mean of %s in the first half. In the second they hurt in %s, harm %s; "+
-		"equal ones in %s, harm %s.",
+		"equal ones in %s, harm %s",
 		listShares(h.Weights), m.Title(), percent(h.Fixed.Hurt), harm(h.Fixed.Harm), percent(h.Equal.Hurt), harm(h.Equal.Harm))
-	if !s.Holds {
-		s.Text += " They are no better."
+	if s.Holds {
+		s.Text += "."
+	} else {
+		s.Text += ": no better."
 	}
 	return s
 }
@@ -334,11 +335,11 @@ func (r *Report) saysEnd() Sentence {
 		short(first), short(last))
 	switch {
 	case first == 0:
-		s.Text += " At the start already no direction helped all."
+		s.Text += " Already at the start nothing helped all."
 	case s.Holds:
 		s.Text += " There is little left that helps all."
 	default:
-		s.Text += " There is something left that helps all, on that batch."
+		s.Text += " Something is left that helps all there."
 	}
 	return s
 }
