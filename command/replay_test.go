@@ -15,7 +15,9 @@ import (
 
 var shippedLogs = []string{"digits-two", "digits-eight", "digits-units"}
 
-func shippedLog(name string) string { return filepath.Join("..", "assets", "logs", name+".npz") }
+func shippedLog(name string) string {
+	return filepath.Join("..", "algo", "runlog", "digits", name+".npz")
+}
 
 // TestReplayVerdict: without files to write, replay says at most a screen of plain words, with what a log cannot say.
 func TestReplayVerdict(t *testing.T) {

@@ -18,7 +18,7 @@ import (
 // open reads a log that the site ships.
 func open(t testing.TB, name string) *Log {
 	t.Helper()
-	f, err := os.Open("../../assets/logs/" + name + ".npz")
+	f, err := os.Open("digits/" + name + ".npz")
 	if err != nil {
 		t.Fatal(err)
 	}
