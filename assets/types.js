@@ -93,6 +93,8 @@
  * @property {{letter: string, hash: string, title: string}[]} pins
  * @property {Record<string, number|null>} facts  at the marker
  * @property {string} [needs]  the address of a file of the page that the scene waits for
+ * @property {{words: string, scene: string, values: Record<string, string>|null, data: string}|null} [elsewhere]
+ *   where the moment can be seen in detail
  * @property {{id: string, text: string, holds: boolean, panel: string}[]|null} [conclusions]  its sentences on what it shows
  * @property {boolean} tried  what the scene invites to has been done
  * @property {boolean} undo  there is a change to take back

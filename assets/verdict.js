@@ -15,7 +15,8 @@ export function createVerdict(root) {
   function update({ scene, state, panels, lesson }) {
     const sentences = state.conclusions ?? [];
     root.hidden = sentences.length === 0 || Boolean(lesson);
-    const key = JSON.stringify([sentences, state.hero, panels.map(({ id }) => id)]);
+    const { elsewhere } = state;
+    const key = JSON.stringify([sentences, elsewhere?.words, state.hero, panels.map(({ id }) => id)]);
     if (key === drawn) return;
     drawn = key;
     const items = sentences.map(({ id, text, holds, panel }) => {
@@ -30,6 +31,8 @@ export function createVerdict(root) {
       return item;
     });
     root.replaceChildren(element('h2', {}, 'The verdict'), element('ol', {}, ...items));
+    if (elsewhere) root.append(element('p', {}, element('button', { type: 'button', class: 'link',
+      onclick: () => intend(root, 'page:elsewhere') }, elsewhere.words)));
     if (scene?.data && !state.data) root.append(element('p', { class: 'verdict-own' }, 'Record your own: ',
       element('button', { type: 'button', class: 'link', onclick: () => document.getElementById('paste')?.click() }, scene.data.button)));
   }

@@ -141,8 +141,8 @@ var claims = scenetest.CardClaims{
 // noise: half of the pairs of the log of two digits conflict, and none when averaged.
 func noise(t testing.TB, c *scenetest.Card) {
 	t.Helper()
-	scenetest.Between(t, "conflict", number(t, c, "conflict", "log", "two"), 0.45, 0.55)
-	scenetest.About(t, "averaged", number(t, c, "averaged", "log", "two"), 0, 3)
+	scenetest.Between(t, "conflict", number(t, c, "conflict", "source", "two"), 0.45, 0.55)
+	scenetest.About(t, "averaged", number(t, c, "averaged", "source", "two"), 0, 3)
 }
 
 func TestCards(t *testing.T) { claims.Check(t, log.About) }

@@ -1,12 +1,18 @@
 package log
 
 import (
+	"cmp"
 	"fmt"
 	"math"
+	"slices"
+	"strconv"
+	"strings"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/plot/vg"
 
 	"paretoplay/scenes/panel"
+	"paretoplay/scenes/scene"
 )
 
 // plane holds the gradients of a record in the plane that shows most of them: the two leading
@@ -19,8 +25,9 @@ type plane struct {
 // mostSweeps bounds the rounds of Jacobi's method, which squares the error in each of the last ones.
 const mostSweeps = 30
 
-// flatten returns the best plane of vectors with that Gramian, n×n. Two gradients lie in it exactly.
-func flatten(gramian []float64, n int) plane {
+// principal returns vectors with that Gramian, n×n, a row each, on their principal axes: the first
+// coordinate has as much of the squared lengths as any direction can.
+func principal(gramian []float64, n int) [][]float64 {
 	a, v := append([]float64(nil), gramian...), make([]float64, n*n)
 	for i := range n {
 		v[i*n+i] = 1
@@ -33,48 +40,74 @@ func flatten(gramian []float64, n int) plane {
 			}
 		}
 	}
-	first, second, sum := -1, -1, 0.0
-	for i := range n {
-		sum += max(0, a[i*n+i])
-		switch {
-		case first < 0 || a[i*n+i] > a[first*n+first]:
-			first, second = i, first
-		case second < 0 || a[i*n+i] > a[second*n+second]:
-			second = i
-		}
+	axes := make([]int, n)
+	for k := range axes {
+		axes[k] = k
 	}
-	out := plane{x: make([]float64, n), y: make([]float64, n), share: 1}
-	if sum == 0 {
-		return out
+	slices.SortStableFunc(axes, func(k, l int) int { return cmp.Compare(a[l*n+l], a[k*n+k]) })
+	out := make([][]float64, n)
+	for i := range out {
+		out[i] = make([]float64, n)
 	}
-	shown := 0.0
-	for axis, k := range []int{first, second} {
-		if k < 0 {
-			continue
-		}
-		length := math.Sqrt(max(0, a[k*n+k]))
-		shown += length * length
+	for axis, k := range axes {
+		length, mean := math.Sqrt(max(0, a[k*n+k])), 0.0
 		for i := range n {
-			if axis == 0 {
-				out.x[i] = v[i*n+k] * length
-			} else {
-				out.y[i] = v[i*n+k] * length
+			out[i][axis] = v[i*n+k] * length
+			mean += out[i][axis]
+		}
+		if mean < 0 { // the mean points to the right, so that pictures do not turn over from record to record
+			for i := range n {
+				out[i][axis] = -out[i][axis]
 			}
 		}
 	}
-	out.share = min(1, shown/sum)
-	// The mean points to the right, so that the picture does not turn over from record to record.
-	mx, my := 0.0, 0.0
-	for i := range n {
-		mx, my = mx+out.x[i], my+out.y[i]
+	return out
+}
+
+// flatten returns the best plane of vectors with that Gramian, n×n. Two gradients lie in it exactly.
+func flatten(gramian []float64, n int) plane {
+	out := plane{x: make([]float64, n), y: make([]float64, n), share: 1}
+	all, shown := 0.0, 0.0
+	for i, row := range principal(gramian, n) {
+		out.x[i] = row[0]
+		if n > 1 {
+			out.y[i] = row[1]
+		}
+		all += floats.Dot(row, row)
+		shown += out.x[i]*out.x[i] + out.y[i]*out.y[i]
 	}
-	for i := range n {
-		if mx < 0 {
-			out.x[i] = -out.x[i]
+	if all > 0 {
+		out.share = min(1, shown/all)
+	}
+	return out
+}
+
+// Elsewhere implements scene.Leading: the lab shows the gradients at the marker, two or three of them as
+// arrows, more as the rows of a file.
+func (s *Scene) Elsewhere() *scene.Elsewhere {
+	if s.log == nil || s.log.Objectives() < 2 {
+		return nil
+	}
+	n := s.log.Objectives()
+	gramian := make([]float64, n*n)
+	s.log.Products(gramian, s.record())
+	rows := principal(gramian, n)
+	out := &scene.Elsewhere{Words: fmt.Sprintf("Open step %d in the lab", s.log.Step(s.record())), Scene: "lab"}
+	var lines []string
+	for _, row := range rows {
+		cells := make([]string, n)
+		for k, v := range row {
+			cells[k] = strconv.FormatFloat(v, 'g', 6, 64)
 		}
-		if my < 0 {
-			out.y[i] = -out.y[i]
-		}
+		lines = append(lines, strings.Join(cells, ","))
+	}
+	switch {
+	case n == 2:
+		out.Values = map[string]string{"view": "plane", "gradients": strings.Join(lines, ";")}
+	case n == 3:
+		out.Values = map[string]string{"view": "space", "gradients3": strings.Join(lines, ";")}
+	default:
+		out.Data = strings.Join(lines, "\n") + "\n"
 	}
 	return out
 }

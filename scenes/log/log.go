@@ -91,32 +91,32 @@ func (s *Scene) Displayed() error {
 // choose shows the log of the parameter, nil while the page has still to give it.
 func (s *Scene) choose() error {
 	switch v := &s.values; {
-	case v.Log == logData:
+	case v.Source == logData:
 		s.log, s.name = nil, logData
 		if s.pasted != nil {
 			s.log = s.pasted.Log()
 		}
-	case s.name != v.Log || s.log == nil:
-		log, err := shipped(v.Log)
+	case s.name != v.Source || s.log == nil:
+		log, err := shipped(v.Source)
 		if err != nil {
 			return err
 		}
-		s.log, s.name = log, v.Log
+		s.log, s.name = log, v.Source
 	}
 	return nil
 }
 
 // Needs implements scene.Supplied: the log that comes with the page and is not here yet.
 func (s *Scene) Needs() string {
-	if s.values.Log == logData || s.log != nil {
+	if s.values.Source == logData || s.log != nil {
 		return ""
 	}
-	return "logs/digits-" + s.values.Log + ".npz"
+	return "logs/digits-" + s.values.Source + ".npz"
 }
 
 // Supply implements scene.Supplied.
 func (s *Scene) Supply(p *exchange.Pasted) error {
-	s.log, s.name = p.Log(), s.values.Log
+	s.log, s.name = p.Log(), s.values.Source
 	return s.Displayed()
 }
 
@@ -125,7 +125,7 @@ func (s *Scene) Takes() *exchange.Layout { return exchange.RunLog }
 
 // Paste shows a visitor's log.
 func (s *Scene) Paste(p *exchange.Pasted) error {
-	s.pasted, s.values.Log = p, logData
+	s.pasted, s.values.Source = p, logData
 	return nil
 }
 
@@ -133,7 +133,7 @@ func (s *Scene) Paste(p *exchange.Pasted) error {
 func (s *Scene) Brought() []string { return nil }
 
 // ShowsPasted implements scene.TakesData.
-func (s *Scene) ShowsPasted() bool { return s.values.Log == logData }
+func (s *Scene) ShowsPasted() bool { return s.values.Source == logData }
 
 // Work goes on with the analysis.
 func (s *Scene) Work(more func() bool) (pending bool, err error) {
@@ -180,7 +180,7 @@ func (s *Scene) recordAt(step float64) int {
 // waiting says what is missing for a picture, "" when nothing is.
 func (s *Scene) waiting() string {
 	switch {
-	case s.log == nil && s.values.Log == logData:
+	case s.log == nil && s.values.Source == logData:
 		return "No log yet: choose its file, or drop it on the page."
 	case s.log == nil:
 		return "The log is being fetched."

@@ -10,7 +10,7 @@ import (
 
 // Params are the scene's parameters; the zero value is of no use, see defaults.
 type Params struct {
-	Log     string   // one of the logs that come with the page, or logData
+	Source  string   // one of the logs that come with the page, or logData
 	Method  string   // whose weights are shown, and of which the verdict speaks
 	R       int      // its period, in records
 	Others  []string // methods beside it in the map of hurt
@@ -37,7 +37,7 @@ const (
 )
 
 func defaults() Params {
-	return Params{Log: "eight", Method: runlog.DefaultMethod, R: 2, Others: []string{"upgrad", "pcgrad", "cagrad", "imtlg", "nashmtl"},
+	return Params{Source: "eight", Method: runlog.DefaultMethod, R: 2, Others: []string{"upgrad", "pcgrad", "cagrad", "imtlg", "nashmtl"},
 		Window: runlog.DefaultWindow, Bound: runlog.DefaultBound, Record: 1, Measure: measureHarm}
 }
 
@@ -55,7 +55,7 @@ var offered = func() (out []weighting.Method) {
 // bind lists the parameters in the order of the page.
 func (p *Params) bind(l *param.List) {
 	const groupLog, groupMethod, groupShow = "Log", "Method", "Show"
-	l.Choice(&p.Log, param.Descriptor{Name: "log", Label: "Log of a training", Group: groupLog, Effect: param.Display,
+	l.Choice(&p.Source, param.Descriptor{Name: "source", Label: "Log of a training", Group: groupLog, Effect: param.Display,
 		Help: "Three trainings of small networks on handwritten digits, in PyTorch, or one of your own.",
 		Options: []param.Option{
 			{Value: "eight", Label: "eight yes-or-no questions"}, {Value: "two", Label: "two digits"},

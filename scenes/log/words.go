@@ -14,7 +14,7 @@ var About = scene.About{
 		"each other. Above, on every single batch; below, with the noise of batches averaged out: what stays there is conflict.",
 	Try:   "Choose the log of two digits: half of its batches conflict, and below nothing is left of it.",
 	Done:  "What was above is noise: averaged, no pair of the two digits conflicts.",
-	Tried: condition.Is("log", "two"),
+	Tried: condition.Is("source", "two"),
 	DataSummary: "Your training run: where the gradients of its losses point against each other, on single batches above, averaged below. " +
 		"The sentences say what weighing by gradients would have done.",
 	DataTry: "Raise R, and see at which age weights do more harm than equal ones.",
@@ -26,7 +26,7 @@ var About = scene.About{
 	Paper:   "the questions are ours; each rule’s own paper",
 	Group:   scene.YourOwn,
 	Hero:    "conflict",
-	Keys:    []string{"log", "method", "R", "window", "bound"},
+	Keys:    []string{"source", "method", "R", "window", "bound"},
 	Methods: Methods,
 	Symbols: symbols,
 	Presets: presets,
@@ -48,24 +48,24 @@ var symbols = []scene.Symbol{
 
 // presets are the one-click cards, each on a log that comes with the page.
 var presets = []scene.Preset{
-	{ID: "noise", Title: "Half of all conflicts are noise", Keys: []string{"log", "window"},
+	{ID: "noise", Title: "Half of all conflicts are noise", Keys: []string{"source", "window"},
 		Lead: "Half of these batches conflict, and averaged over fifty records nothing is left of it.",
 		Text: "Two digits are read from one picture, with a loss for each. Products of gradients on two independent batches have no noise in " +
 			"the mean, so what is left below is conflict. Make the window shorter, and the noise comes back.",
-		Values: map[string]string{"log": "two"}},
-	{ID: "batch", Title: "Whose batch is not hurt?", Hero: "hurt", Keys: []string{"log", "method", "others"},
+		Values: map[string]string{"source": "two"}},
+	{ID: "batch", Title: "Whose batch is not hurt?", Hero: "hurt", Keys: []string{"source", "method", "others"},
 		Lead: "No step of MGDA hurts anybody on its own batch, and 83 % do on another one.",
 		Text: "Equal weights hurt somebody in 43 % of the records on the batch, and in 90 % on another one. What a method promises, it " +
 			"promises for the batch that it has seen. Choose other methods beside it.",
-		Values: map[string]string{"log": "eight"}},
+		Values: map[string]string{"source": "eight"}},
 	{ID: "old", Title: "Two records old", Hero: "age", Keys: []string{"R", "method", "measure"},
 		Lead: "Weights only two records old already do more harm than equal ones, which cost nothing.",
 		Text: "A record is four steps of this training. Raise R: the harm grows, and so does the share of records that hurt somebody. Weights " +
 			"of every record do no harm, and cost eight backpropagations a step.",
-		Values: map[string]string{"log": "eight", "R": "2"}},
-	{ID: "units", Title: "Units first", Hero: "lengths", Keys: []string{"log", "method", "R"},
+		Values: map[string]string{"source": "eight", "R": "2"}},
+	{ID: "units", Title: "Units first", Hero: "lengths", Keys: []string{"source", "method", "R"},
 		Lead: "One gradient is ten times as long as another, so units decide before any method does.",
 		Text: "Three regressions in units of their own. MGDA gives the shortest gradient nearly all the weight. Here conflict stays when " +
 			"batches are averaged, and even weights that are 32 records old do less harm than equal ones.",
-		Values: map[string]string{"log": "units"}},
+		Values: map[string]string{"source": "units"}},
 }

@@ -135,6 +135,21 @@ type Concluding interface {
 	Conclusions() []Conclusion
 }
 
+// Leading is a Scene whose moment another scene can show in detail.
+type Leading interface {
+	Scene
+	// Elsewhere says how, nil for nothing.
+	Elsewhere() *Elsewhere
+}
+
+// Elsewhere is a scene with values, and data to bring there.
+type Elsewhere struct {
+	Words  string            `json:"words"` // what a visitor can do, such as "Open this step in the lab"
+	Scene  string            `json:"scene"`
+	Values map[string]string `json:"values"`
+	Data   string            `json:"data"` // a file as that scene takes them, "" for none
+}
+
 // Conclusion is one of these sentences.
 type Conclusion struct {
 	ID    string `json:"id"`

@@ -49,6 +49,8 @@ type State struct {
 	Needs string `json:"needs"`
 	// Conclusions are the scene's sentences on what it shows; null where it has none.
 	Conclusions []scene.Conclusion `json:"conclusions"`
+	// Elsewhere is where the moment can be seen in detail; null for nowhere.
+	Elsewhere *scene.Elsewhere `json:"elsewhere"`
 }
 
 // LogEntry is one live change.
@@ -132,6 +134,9 @@ func (s *Session) State() (*State, error) {
 	}
 	if of, ok := s.scene.(scene.Concluding); ok {
 		out.Conclusions = of.Conclusions()
+	}
+	if of, ok := s.scene.(scene.Leading); ok {
+		out.Elsewhere = of.Elsewhere()
 	}
 	for _, f := range s.Facts() {
 		out.Facts[f.Name] = Known(f.Value())
