@@ -199,7 +199,8 @@ func (r *Report) saysPromise() Sentence {
 		return s
 	}
 	s.Holds = *m.Independent-m.Hurt <= r.Bound
-	s.Text += fmt.Sprintf(" and in %s on an independent one; equal weights in %s there.", percent(*m.Independent), percent(*r.Equal.Independent))
+	s.Text += fmt.Sprintf(" and in %s on an independent one; equal weights in %s there.",
+		percent(*m.Independent), percent(*r.Equal.Independent))
 	if s.Holds {
 		s.Text += " Its promise survives the batch."
 	} else {
