@@ -78,7 +78,8 @@ func TestVerdictConditions(t *testing.T) {
 		{"units", "Units do not decide", false, func(*Report) {}},
 		{"units", "The scale decides", true, func(r *Report) { r.NormRatio = share(10.1) }},
 		{"units", "some gradient is zero", true, func(r *Report) { r.NormRatio = nil }},
-		{"fixed", ".20 .30 .50, the mean of MGDA in the first half. In the second they hurt in 10 %, harm .020; equal ones in 10 %, harm .020: no better.",
+		{"fixed", ".20 .30 .50, the mean of MGDA in the first half. In the second they hurt in 10 %, harm .020; " +
+			"equal ones in 10 %, harm .020: no better.",
 			false, func(*Report) {}},
 		{"fixed", "equal ones in 10 %, harm .020.", true, func(r *Report) { r.Methods[0].Half.Fixed.Harm = 0.019 }},
 		{"fixed", "no positive sum", false, func(r *Report) { r.Methods[0].Half = nil }},
