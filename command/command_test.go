@@ -220,7 +220,8 @@ func TestHeadlessErrorLength(t *testing.T) {
 			{"", []string{"weigh", "-method", "mgda", "-fields", text}}, {text, []string{"replay", "-"}}, {"", []string{"replay", text}},
 			{"", []string{"replay", "-", "-method", text}}, {"", []string{"replay", "-", "-periods", text}},
 			{`{"` + text + `": [1]}`, []string{"replay", "-"}}, {"", []string{"replay", "-", "-from", text}},
-			{"", []string{"replay", "-", "-set", "mgda." + text + "=1"}}, {"", []string{"replay", "-", "-method", "ls", "-set", "ls.weights=" + text}},
+			{"", []string{"replay", "-", "-set", "mgda." + text + "=1"}},
+			{"", []string{"replay", "-", "-method", "ls", "-set", "ls.weights=" + text}},
 		} {
 			out, said, status := invoke(t, c.stdin, c.args...)
 			if status != 2 || out != "" || utf8.RuneCountInString(said) > 301 || strings.Count(said, "\n") != 1 || !utf8.ValidString(said) ||
