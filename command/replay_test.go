@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"paretoplay/algo/runlog"
+	"paretoplay/scenes/exchange"
 )
 
 var shippedLogs = []string{"digits-two", "digits-eight", "digits-units"}
@@ -190,6 +191,32 @@ func TestWeighStream(t *testing.T) {
 	}
 	if out, said, status := invoke(t, "", "weigh", "-stream", "-method", "mgda"); out != "" || said != "" || status != 0 {
 		t.Errorf("no lines: %q, %q, %d", out, said, status)
+	}
+}
+
+// blanks is a reader of many lines of spaces, then of a line.
+type blanks struct {
+	left int
+	line *strings.Reader
+}
+
+func (b *blanks) Read(p []byte) (int, error) {
+	if b.left == 0 {
+		return b.line.Read(p)
+	}
+	n := min(b.left, len(p))
+	copy(p, bytes.Repeat([]byte(" "), n))
+	p[n-1] = '\n'
+	b.left -= n
+	return n, nil
+}
+
+// TestWeighEndlessStream: a stream may be longer than what other commands read.
+func TestWeighEndlessStream(t *testing.T) {
+	var out, said bytes.Buffer
+	in := &blanks{exchange.MaxBytes + 1, strings.NewReader(`{"gramian": [[1]]}`)}
+	if status := new(Program).Run([]string{"weigh", "-stream", "-method", "ls"}, in, &out, &said); status != 0 || out.Len() == 0 {
+		t.Errorf("status %d, %q, %q", status, out.String(), said.String())
 	}
 }
 

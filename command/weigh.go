@@ -98,7 +98,7 @@ func (c *call) weighLines(methods []string, settings map[string]string, fields [
 	if err != nil {
 		return err
 	}
-	lines := runlog.NewLines(exchange.Text(c.stdin), exchange.MaxBytes)
+	lines := runlog.NewLines(exchange.EndlessText(c.stdin), exchange.MaxBytes)
 	out := json.NewEncoder(c.stdout)
 	told := map[string]bool{}
 	for {

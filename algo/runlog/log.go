@@ -42,9 +42,6 @@ type block struct {
 	double []float64
 }
 
-// rows returns how many rows there are.
-func (b *block) rows() int { return (len(b.single) + len(b.double)) / b.width }
-
 // row returns row t, in dst where it has to be converted.
 func (b *block) row(dst []float64, t int) []float64 {
 	if b.single == nil {

@@ -144,7 +144,7 @@ func newHeld(c Choice, period int, momentum float64) (*held, error) {
 		switch {
 		case name == "R" && c.Name == psmgd:
 			if h.period, err = strconv.Atoi(text); err != nil || h.period < 1 {
-				return nil, fmt.Errorf("R of %s: %.40q is no whole number from 1", c.Name, text)
+				return nil, fmt.Errorf("setting R of %s: %.40q is no whole number from 1", c.Name, text)
 			}
 		case name == "momentum":
 			if h.momentum, err = strconv.ParseFloat(text, 64); err != nil || !(h.momentum >= 0 && h.momentum < 1) {
@@ -203,12 +203,11 @@ type asker struct {
 	losses   []float64
 	given    []float64 // what the log has of losses
 	after    []float64
-	before   []float64
 }
 
 func newAsker(l *Log) *asker {
 	s := l.objectives
-	a := &asker{log: l, products: make([]float64, s*s), losses: make([]float64, s), after: make([]float64, s), before: make([]float64, s)}
+	a := &asker{log: l, products: make([]float64, s*s), losses: make([]float64, s), after: make([]float64, s)}
 	if l.HasJacobian() {
 		a.rows = algo.NewJacobian(s, l.variables)
 	}

@@ -199,7 +199,8 @@ func (r *Report) saysPromise() Sentence {
 		return s
 	}
 	s.Holds = *m.Independent-m.Hurt <= r.Bound
-	s.Text += fmt.Sprintf(" and in %s on an independent one; equal weights in %s there.", percent(*m.Independent), percent(*r.Equal.Independent))
+	s.Text += fmt.Sprintf(" and in %s on an independent one; equal weights in %s there.",
+		percent(*m.Independent), percent(*r.Equal.Independent))
 	if s.Holds {
 		s.Text += " Its promise survives the batch."
 	} else {
@@ -239,36 +240,26 @@ func (r *Report) saysAge() Sentence {
 		return s
 	}
 	byHarm, byHurt, both := r.Oldest(m)
-	var b strings.Builder
-	fmt.Fprintf(&b, "How old may weights of %s be? By harm, no more than of equal ones: %s. "+
-		"By hurt, at most %s points above R = 1: %s.",
-		m.Title(), oldest(byHarm), short(100*r.Bound), oldest(byHurt))
-	if both >= 2 {
-		s.Holds = true
-		fmt.Fprintf(&b, " R = %d makes a step %s times cheaper", both, short(r.Saved(both)))
-		if r.Backward > 0 {
-			b.WriteString(" in seconds")
-		} else {
-			fmt.Fprintf(&b, " (%s backpropagations for %d)", short(r.Backprops(both)), r.Objectives)
-		}
-		b.WriteString(".")
-	}
+	s.Holds = both >= 2
+	s.Text = fmt.Sprintf("How old may weights of %s be? By harm, no more than of equal ones: %s. By hurt, at most %s points above R = 1: %s.",
+		m.Title(), r.oldest(byHarm), short(100*r.Bound), r.oldest(byHurt))
 	if r.Stride > 1 {
-		fmt.Fprintf(&b, " Records are %d steps apart.", r.Stride)
+		s.Text += fmt.Sprintf(" R counts records, %d steps apart.", r.Stride)
 	}
-	s.Text = b.String()
 	return s
 }
 
-// oldest puts a period into words.
-func oldest(period int) string {
-	switch period {
-	case 0:
+// oldest puts a period into words, with what it saves.
+func (r *Report) oldest(period int) string {
+	switch {
+	case period == 0:
 		return "not even R = 1"
-	case 1:
+	case period == 1:
 		return "not even two records"
+	case r.Backward > 0:
+		return fmt.Sprintf("R = %d (%s times less time for gradients)", period, short(r.Saved(period)))
 	}
-	return "R = " + strconv.Itoa(period)
+	return fmt.Sprintf("R = %d (%s backpropagations a step for %d)", period, short(r.Backprops(period)), r.Objectives)
 }
 
 func (r *Report) saysUnits() Sentence {
