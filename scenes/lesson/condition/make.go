@@ -23,7 +23,7 @@ func AtMost(param string, most float64) *Tree {
 
 // Is says that the text of a parameter is that one.
 func Is(param, text string) *Tree {
-	return &Tree{Op: "==", Args: []*Tree{{Op: "param", Text: param}, {Op: "text", Text: text}}}
+	return &Tree{Op: "==", Args: []*Tree{{Op: "param", Text: param, typ: Text}, {Op: "text", Text: text, typ: Text}}}
 }
 
 // FactIs says that a fact has that value.
