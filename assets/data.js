@@ -4,6 +4,9 @@ import { dataOf, isVisitors } from './hash.js';
 import { inTurn } from './pacing.js';
 import { sendParts } from './paste-parts.js';
 
+/** Ends the reading of a file that nobody waits for any more. */
+const OUTDATED = 'the scene waits for another file';
+
 /** Stands for the visitor, among the origins of other pages. */
 export const VISITOR = '';
 
@@ -44,8 +47,38 @@ export function createData(model, link, life) {
     if (isVisitors(model.live ? link.callNow('data') : dataOf(model.state), from)) throw new Error("visitor's data");
   }
 
+  /** The file of the page that is under way. */
+  let fetching = '';
+
+  /**
+   * Fetches the file of the page that the scene waits for, once.
+   * @param {() => void} supplied
+   * @param {(error: Error) => void} failed
+   */
+  async function supply(supplied, failed) {
+    const { needs } = model.state;
+    if (!needs || needs === fetching || !model.live) return;
+    fetching = needs;
+    const begun = life();
+    try {
+      const response = await fetch(needs);
+      if (!response.ok) throw new Error(`the server answered ${response.status}`);
+      const blob = await response.blob();
+      await reading(() => sendParts(blob, VISITOR, (args) => {
+        if (begun !== life() || model.state.needs !== needs) throw new Error(OUTDATED);
+        return link.call('supply', { id: needs, ...args });
+      }, () => {}));
+      supplied();
+    } catch (error) {
+      if (/** @type {Error} */ (error).message !== OUTDATED) failed(/** @type {Error} */ (error));
+    } finally {
+      fetching = '';
+    }
+  }
+
   return {
     guard,
+    supply,
     /**
      * Passes an error on, but not to a page of another origin: the error may tell
      * of the data.

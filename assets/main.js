@@ -51,7 +51,7 @@ const link = createLink(iframe, {
   reload: () => lifecycle.reload(),
   key: (key) => verbs.pressed(key),
 });
-const view = createView(model, link, notices, [paste.update, () => help.update(model.scene)]);
+const view = createView(model, link, notices, [paste.update, () => help.update(model.scene), supply]);
 const presenting = createPresenting(link);
 const lessonFlow = createLessonFlow(model, link, notices, view.refresh);
 const lifecycle = createLifecycle(model, link, loading, notices, iframe, {
@@ -117,6 +117,11 @@ function linkWhole() {
   const url = new URL(address.href());
   url.searchParams.delete('embed');
   /** @type {HTMLAnchorElement} */ (byId('open-full')).href = url.href;
+}
+
+/** Gives the scene the file of the page that it waits for. */
+function supply() {
+  data.supply(view.refresh, (error) => notices.error(`A file of the page could not be read: ${error.message}`));
 }
 
 /** Tells a scene that begins how the page looks. */

@@ -17,7 +17,7 @@ export function createPaste(root, dialog, show) {
 
   const text = element('textarea', { id: 'paste-text', rows: 8, spellcheck: 'false', autocomplete: 'off',
     'aria-describedby': 'paste-form' });
-  const file = element('input', { type: 'file', id: 'paste-file', accept: '.csv,.tsv,.txt,.json,text/csv,application/json' });
+  const file = element('input', { type: 'file', id: 'paste-file', accept: '.csv,.tsv,.txt,.json,.jsonl,.npz,.npy,text/csv,application/json' });
   const bar = element('progress', { max: 1, value: 0, 'aria-label': 'Reading', hidden: true });
   const failure = element('p', { class: 'failure-text', role: 'alert' });
   const go = element('button', { type: 'submit', class: 'primary' }, 'Show');
@@ -53,8 +53,34 @@ export function createPaste(root, dialog, show) {
     }
   }
 
+  /** Whether the scene takes files. */
+  let takes = false;
+  /** @param {DragEvent} e */
+  const holdsFile = (e) => takes && e.dataTransfer?.types.includes('Files');
+  document.addEventListener('dragover', (e) => {
+    if (!holdsFile(e)) return;
+    e.preventDefault();
+    document.documentElement.dataset.dropping = ''; // the picture lets the file through to the page
+  });
+  document.addEventListener('dragleave', (e) => {
+    if (!e.relatedTarget) delete document.documentElement.dataset.dropping;
+  });
+  document.addEventListener('drop', (e) => {
+    const [dropped] = e.dataTransfer?.files ?? [];
+    delete document.documentElement.dataset.dropping;
+    if (!takes || !dropped) return;
+    e.preventDefault();
+    bar.value = 0;
+    bar.hidden = false;
+    begin();
+    show(dropped, (share) => { bar.value = share; }).then(() => dialog.close(), (error) => {
+      failure.textContent = `Nothing was shown: ${error.message}`;
+    }).finally(() => { bar.hidden = true; });
+  });
+
   /** @param {Model} model */
   function update({ scene, state: { data } }) {
+    takes = Boolean(scene?.guest);
     root.hidden = !scene?.guest;
     if (scene?.data) {
       setText(open, scene.data.button);

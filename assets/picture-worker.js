@@ -70,6 +70,12 @@ async function make({ hash, theme, data, measured, kind, panel, page }) {
       callNow(program, 'load', { state: hash });
       callNow(program, 'measure', { part: measured });
     }
+    const { needs } = callNow(program, 'state', {});
+    if (needs) {
+      const response = await fetch(new URL(needs, page));
+      if (!response.ok) throw new Error(`${needs}: the server answered ${response.status}`);
+      await sendParts(await response.blob(), '', (args) => call(program, 'supply', { id: needs, ...args }), () => {});
+    }
     if (data) await sendParts(data.blob, data.from, (args) => call(program, 'paste', args), () => {});
     callNow(program, 'arrived', {}); // nobody takes back anything here
     shown = wanted;

@@ -92,6 +92,10 @@
  * @property {string[]} keys  the names of the parameters that matter now
  * @property {{letter: string, hash: string, title: string}[]} pins
  * @property {Record<string, number|null>} facts  at the marker
+ * @property {string} [needs]  the address of a file of the page that the scene waits for
+ * @property {{words: string, scene: string, values: Record<string, string>|null, data: string}|null} [elsewhere]
+ *   where the moment can be seen in detail
+ * @property {{id: string, text: string, holds: boolean, panel: string}[]|null} [conclusions]  its sentences on what it shows
  * @property {boolean} tried  what the scene invites to has been done
  * @property {boolean} undo  there is a change to take back
  * @property {boolean} changed  something differs from the scene's own values, or its experiment's

@@ -110,6 +110,16 @@ export function createVerbs(model, { link, notices, help, view, lifecycle, prese
     address.writeSoon();
   }
 
+  /** Opens the scene that shows the moment in detail, and brings it what it is to show. */
+  async function lead() {
+    const { elsewhere } = model.state;
+    if (!elsewhere) return;
+    const { scene, values, data: text } = elsewhere;
+    await perform('open', { id: scene });
+    if (values) await perform('load', { state: { scene, params: values } });
+    if (text) await showData(new Blob([text]), VISITOR);
+  }
+
   /**
    * The page as scripts see it: our own scripts, or the scripts of a page of another origin that
    * embeds this one.
@@ -172,6 +182,8 @@ export function createVerbs(model, { link, notices, help, view, lifecycle, prese
       }
       case 'page:lesson':
         return view.told(perform('lesson', args));
+      case 'page:elsewhere':
+        return view.told(lead());
       case 'page:contents':
         return address.showContents();
       case 'page:lesson-leave':

@@ -10,6 +10,7 @@ import { createPins } from './pins.js';
 import { createReadout } from './readout.js';
 import { createSheet } from './sheet.js';
 import { createStep } from './step.js';
+import { createVerdict } from './verdict.js';
 import { createPlayback, createTimeAxis } from './playback.js';
 import { readoutInterval, throttled } from './pacing.js';
 
@@ -39,6 +40,7 @@ export function createView(model, link, notices, others) {
     createIntroduction(byId('introduction')), createControls(byId('controls')), createTabs(byId('tabs')), playback, timeAxis,
     createMore(byId('more')),
     createSheet(byId('sheet-tabs'), byId('scene')), lesson, pins, step, descriptions, readout, createSymbols(byId('symbols')),
+    createVerdict(byId('verdict')),
   ];
 
   /** The scene that model.params describes, as the scene itself says. */

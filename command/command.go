@@ -21,6 +21,7 @@ usage: paretoplay [-addr host:port] [-open]    serve the page, compiling it behi
        paretoplay scenes                       list scenes and parameters as JSON
        paretoplay run -scene name ...          run a scene, write JSON, CSV or pictures
        paretoplay weigh -method name ...       Jacobian on standard input, weights out
+       paretoplay replay file ...              a training run's log in, what it says out
        paretoplay transport -solver name ...   costs and masses on standard input, plan out
        paretoplay hypervolume                  points and reference in, hypervolume out
        paretoplay formula [-at x] file         check formulas, write values and derivatives as JSON
@@ -72,6 +73,7 @@ var commands = map[string]func(*call) error{
 	"scenes":      listScenes,
 	"run":         runScene,
 	"weigh":       weigh,
+	"replay":      replay,
 	"transport":   solveTransport,
 	"hypervolume": hypervolume,
 	"formula":     checkFormulas,

@@ -216,6 +216,12 @@ func TestHeadlessErrorLength(t *testing.T) {
 			{`{"jacobian": [[1]]}`, []string{"weigh", "-method", "mgda", "-set", "normalize=" + text}},
 			{`{"` + text, []string{"weigh", "-method", "mgda"}}, {`{"` + text + `": 1}`, []string{"hypervolume"}}, {text, []string{"hypervolume"}},
 			{`{"jacobian": [[` + text, []string{"weigh", "-method", "mgda"}},
+			{`{"` + text, []string{"weigh", "-stream", "-method", "mgda"}}, {"", []string{"weigh", "-stream", "-method", "mgda," + text}},
+			{"", []string{"weigh", "-method", "mgda", "-fields", text}}, {text, []string{"replay", "-"}}, {"", []string{"replay", text}},
+			{"", []string{"replay", "-", "-method", text}}, {"", []string{"replay", "-", "-periods", text}},
+			{`{"` + text + `": [1]}`, []string{"replay", "-"}}, {"", []string{"replay", "-", "-from", text}},
+			{"", []string{"replay", "-", "-set", "mgda." + text + "=1"}},
+			{"", []string{"replay", "-", "-method", "ls", "-set", "ls.weights=" + text}},
 		} {
 			out, said, status := invoke(t, c.stdin, c.args...)
 			if status != 2 || out != "" || utf8.RuneCountInString(said) > 301 || strings.Count(said, "\n") != 1 || !utf8.ValidString(said) ||

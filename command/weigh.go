@@ -8,31 +8,55 @@ import (
 	"slices"
 	"strings"
 
+	"paretoplay/algo/runlog"
+	"paretoplay/place"
 	"paretoplay/scenes/exchange"
 )
 
 func weigh(c *call) error {
-	method := c.flags.String("method", "", "one of "+strings.Join(exchange.WeighMethods(), " ")+", or all")
+	method := c.flags.String("method", "", "one of "+strings.Join(exchange.WeighMethods(), " ")+", or all; with -stream also "+
+		"a comma-separated `list`")
 	var settings repeated
 	c.flags.Var(&settings, "set", "a parameter of the method, `name=value`; repeat for more")
+	stream := c.flags.Bool("stream", false, "read a JSON object a line and answer each at once, in a line; methods remember earlier lines")
+	fieldList := c.flags.String("fields", "", "a comma-separated `list` of "+strings.Join(exchange.WeighFields, " ")+
+		": what to write beside method and status (default all; with -stream "+strings.Join(exchange.StreamFields, ",")+")")
 	c.explain(fmt.Sprintf("which reads {\"jacobian\": [[...], ...], \"losses\": [...], \"seed\": n},\n"+
-		"the last two if you like, from standard input: at most %d rows of %d numbers,\n%d numbers altogether.",
-		exchange.MaxRows, exchange.MaxColumns, exchange.MaxNumbers))
+		"the last two if you like, from standard input: at most %d rows of %d numbers,\n%d numbers altogether. In place of the Jacobian, "+
+		"{\"gramian\": [[...], ...]} has the products of its rows;\nthere is no direction then. With -stream a line is a record of a "+
+		"training run's log of at most %d\nobjectives, and may have cross, after and step too.",
+		exchange.MaxRows, exchange.MaxColumns, exchange.MaxNumbers, runlog.MaxObjectives))
 	if err := c.parse(); err != nil {
 		return err
 	}
 	names := exchange.WeighMethods()
-	switch {
-	case *method == "":
-		return fmt.Errorf("-method is missing; there are: %s all", strings.Join(names, " "))
-	case *method == "all" && len(settings) > 0:
-		return errors.New("-set belongs to one method, not to all")
-	case *method != "all" && !slices.Contains(names, *method):
-		return fmt.Errorf("%q is no method; there are: %s all", *method, strings.Join(names, " "))
+	methods := []string{*method}
+	if *stream {
+		methods = strings.Split(*method, ",")
+	}
+	for _, name := range methods {
+		switch {
+		case *method == "":
+			return fmt.Errorf("-method is missing; there are: %s all", strings.Join(names, " "))
+		case *method == "all" && len(settings) > 0:
+			return errors.New("-set belongs to one method, not to all")
+		case *method != "all" && !slices.Contains(names, name):
+			return fmt.Errorf("%q is no method; there are: %s all", name, strings.Join(names, " "))
+		}
 	}
 	byName, err := settings.byName()
 	if err != nil {
 		return err
+	}
+	var fields []string
+	if c.given("fields") {
+		fields = strings.Split(*fieldList, ",")
+		if err := exchange.CheckFields(fields); err != nil {
+			return fmt.Errorf("-fields: %w", err)
+		}
+	}
+	if *stream {
+		return c.weighLines(methods, byName, fields)
 	}
 	in, err := exchange.ReadWeigh(c.stdin)
 	if err != nil {
@@ -43,11 +67,60 @@ func weigh(c *call) error {
 		if err != nil {
 			return err
 		}
-		return c.print(func(w io.Writer) error { return json.NewEncoder(w).Encode(result) })
+		return c.print(func(w io.Writer) error { return json.NewEncoder(w).Encode(picked(result, fields)) })
 	}
 	list, err := exchange.WeighAll(in)
 	if err != nil {
 		return err
 	}
-	return c.print(func(w io.Writer) error { return json.NewEncoder(w).Encode(list) })
+	answers := []any{}
+	for _, result := range list {
+		answers = append(answers, picked(result, fields))
+	}
+	return c.print(func(w io.Writer) error { return json.NewEncoder(w).Encode(answers) })
+}
+
+// picked returns the fields of an answer that are asked for, all where none is.
+func picked(result *exchange.Weighed, fields []string) any {
+	if fields == nil {
+		return result
+	}
+	return result.Pick(fields)
+}
+
+// weighLines answers line by line. An answer is written at once, for a training loop that waits for it, so what was
+// answered before a line that is refused stands.
+func (c *call) weighLines(methods []string, settings map[string]string, fields []string) error {
+	if fields == nil {
+		fields = exchange.StreamFields
+	}
+	s, err := exchange.NewStream(methods, settings, fields)
+	if err != nil {
+		return err
+	}
+	lines := runlog.NewLines(exchange.EndlessText(c.stdin), exchange.MaxBytes)
+	out := json.NewEncoder(c.stdout)
+	told := map[string]bool{}
+	for {
+		line, err := lines.Next()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		for _, name := range line.Ignored {
+			if !told[name] && len(told) < runlog.MaxObjectives {
+				told[name] = true
+				fmt.Fprintln(c.stderr, inOneLine(fmt.Sprintf("paretoplay weigh: line %d: %q is not read", line.Number, name)))
+			}
+		}
+		answer, err := s.Answer(line)
+		if err != nil {
+			return fmt.Errorf("line %d: %w", line.Number, err)
+		}
+		if err := out.Encode(answer); err != nil {
+			return Fault{fmt.Errorf("standard output: %w", place.Cause(err))}
+		}
+	}
 }

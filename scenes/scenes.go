@@ -12,6 +12,7 @@ import (
 	"paretoplay/scenes/fonseca"
 	"paretoplay/scenes/fronts"
 	"paretoplay/scenes/lab"
+	"paretoplay/scenes/log"
 	"paretoplay/scenes/ordering"
 	"paretoplay/scenes/regression"
 	"paretoplay/scenes/scene"
@@ -37,4 +38,5 @@ var All = scene.List{
 	blocks.About,
 	regression.About,
 	sweep.About,
+	log.About,
 }

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"sync"
 
+	"paretoplay/algo/runlog/digits"
 	"paretoplay/place"
 	"paretoplay/scenes"
 	"paretoplay/scenes/lesson"
@@ -256,6 +257,10 @@ func (s *Source) drawings() map[string]func() ([]byte, error) {
 	if _, err := os.Stat(s.sheetFile()); err == nil { // without it index.html has a broken link, which a build reports
 		drawings[sheetName] = s.sheet
 	}
+	for _, name := range digits.Names {
+		file := digits.File(name)
+		drawings["logs/"+file] = func() ([]byte, error) { return digits.Files.ReadFile(file) }
+	}
 	s.picture(drawings, tradeoffName, s.tradeoff)
 	s.picture(drawings, loopName, s.loops)
 	for _, about := range s.scenes {
@@ -280,9 +285,12 @@ func (s *Source) drawings() map[string]func() ([]byte, error) {
 }
 
 // sparedPictures are the names of the pictures that not every visitor sees: those that only the page of
-// their scene shows, of its experiments and of itself before its program draws, and strips.
+// their scene shows, of its experiments and of itself before its program draws, strips, and logs.
 func (s *Source) sparedPictures() map[string]bool {
 	names := map[string]bool{}
+	for _, name := range digits.Names {
+		names["logs/"+digits.File(name)] = true
+	}
 	for _, about := range s.scenes {
 		for _, theme := range themes {
 			names[stripName(about.ID, theme.Name)] = true

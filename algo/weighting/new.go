@@ -1,7 +1,6 @@
 package weighting
 
 import (
-	"math"
 	"strings"
 
 	"paretoplay/algo"
@@ -95,95 +94,15 @@ func FromGramian(rule algo.Weighting, gramian, losses []float64) (algo.Result, e
 	case *GradDrop, *ExcessMTL:
 		return algo.Result{}, inputErrorf("weighting: the rule reads the gradients' coordinates, and a Gramian has none")
 	}
-	rows, err := rowsOf(gramian)
-	if err != nil {
+	if err := checkGramian(gramian); err != nil {
 		return algo.Result{}, err
 	}
-	m := rows.Rows
-	square := 0.0
-	for i := range m {
-		square = max(square, gramian[i*m+i])
+	var in GramianInput
+	if in.Set(gramian); in.mended {
+		return algo.Result{}, inputErrorf("weighting: the Gramian is not positive semidefinite: no gradients have such products")
 	}
-	if needs := rule.Needs(); needs.Jacobian || needs.Extra > 0 || square < leastSquare || square > mostSquare {
-		out, err := Direction(rule, rows, losses)
-		out.Direction = nil
-		return out, err
-	}
+	m := in.rows.Rows
 	out := algo.Result{Weights: make([]float64, m), Effective: make([]float64, m)}
-	err = rule.Weigh(&out, &algo.Input{Gram: gramian, Losses: losses})
+	err := in.Decide(&out, rule, losses, nil, 0)
 	return out, err
-}
-
-const (
-	gramianTolerance = 1e-9 // on cosines
-
-	// Beyond these squares of the longest gradient, products of two entries of a Gramian leave the range
-	// of numbers.
-	leastSquare, mostSquare = 0x1p-400, 0x1p400
-)
-
-// rowsOf returns m vectors in R^m with a Gramian, by a Cholesky factorization with pivots of the matrix of
-// cosines.
-func rowsOf(gramian []float64) (*algo.Jacobian, error) {
-	m := int(math.Round(math.Sqrt(float64(len(gramian)))))
-	if m < 1 || m*m != len(gramian) || !algo.Finite(gramian) {
-		return nil, inputErrorf("weighting: a Gramian is a square of finite numbers, not %d entries", len(gramian))
-	}
-	lengths := make([]float64, m)
-	for i := range lengths {
-		if gramian[i*m+i] < 0 {
-			return nil, inputErrorf("weighting: entry (%d, %d) of the Gramian is %v, the square of a length", i+1, i+1, gramian[i*m+i])
-		}
-		lengths[i] = math.Sqrt(gramian[i*m+i])
-	}
-	left := algo.NewJacobian(m, m) // cosines, less what the factor explains
-	for i := range m {
-		for j := range m {
-			v, w := gramian[i*m+j], gramian[j*m+i]
-			if lengths[i] == 0 || lengths[j] == 0 {
-				if v != 0 {
-					return nil, inputErrorf("weighting: entry (%d, %d) of the Gramian is %v, and one of its gradients is zero", i+1, j+1, v)
-				}
-				continue
-			}
-			cosine := v / lengths[i] / lengths[j]
-			if !(math.Abs(cosine-w/lengths[i]/lengths[j]) <= gramianTolerance) || !(math.Abs(cosine) <= 1+gramianTolerance) {
-				return nil, inputErrorf("weighting: entries (%d, %d) and (%d, %d) of the Gramian are %v and %v: no gradients have such products",
-					i+1, j+1, j+1, i+1, v, w)
-			}
-			left.Row(i)[j] = cosine
-		}
-	}
-	rows := algo.NewJacobian(m, m)
-	for c := range m {
-		pivot := 0
-		for i := range m {
-			if left.Row(i)[i] > left.Row(pivot)[pivot] {
-				pivot = i
-			}
-		}
-		most := left.Row(pivot)[pivot]
-		if most <= gramianTolerance*gramianTolerance {
-			break
-		}
-		column := make([]float64, m)
-		for i := range m {
-			column[i] = left.Row(i)[pivot] / math.Sqrt(most)
-			rows.Row(i)[c] = column[i]
-		}
-		for i := range m {
-			for j := range m {
-				left.Row(i)[j] -= column[i] * column[j]
-			}
-		}
-	}
-	for i := range m {
-		if left.Row(i)[i] < -float64(m)*gramianTolerance {
-			return nil, inputErrorf("weighting: the Gramian is not positive semidefinite: no gradients have such products")
-		}
-		for j := range rows.Row(i) {
-			rows.Row(i)[j] *= lengths[i]
-		}
-	}
-	return rows, nil
 }

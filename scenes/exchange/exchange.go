@@ -15,6 +15,7 @@ import (
 
 	"paretoplay/algo"
 	"paretoplay/algo/pareto"
+	"paretoplay/algo/runlog"
 	"paretoplay/algo/weighting"
 )
 
@@ -29,9 +30,10 @@ const (
 	MaxPoints  = 1_000_000  // of hypervolume
 )
 
-// WeighInput is the input of weigh.
+// WeighInput is the input of weigh: either a Jacobian or a Gramian.
 type WeighInput struct {
-	Jacobian [][]float64 // m rows of n ≥ 1 numbers
+	Jacobian [][]float64 // m rows of n ≥ 1 numbers; nil where only their products are known
+	Gramian  []float64   // m×m, symmetric, the products of the rows; nil where there is a Jacobian
 	Losses   []float64   // one a row; nil for none
 	Seed     uint64
 }
@@ -41,7 +43,7 @@ type Weighed struct {
 	Method       string      `json:"method"`
 	Weights      []float64   `json:"weights"`   // null for a rule without weights
 	Effective    []float64   `json:"effective"` // coefficients c with direction = Gᵀc; null where there are none
-	Direction    []float64   `json:"direction"`
+	Direction    []float64   `json:"direction"` // null where only the Gramian is known
 	Norm         float64     `json:"norm"`
 	Stationarity float64     `json:"stationarity"`
 	Gap          *float64    `json:"gap"` // null where there is no inner problem
@@ -65,19 +67,47 @@ func readObject(r io.Reader, l *Layout) (*Pasted, error) {
 	return reader.Close()
 }
 
+const gramianName = "gramian"
+
 var weighLayout = Layout{
-	noun: "input", content: "a JSON object is expected", object: true, fields: jacobianFields(MaxRows, MaxColumns),
-	check: func(p *Pasted) (string, error) { return "", lossesFit(p) },
+	noun: "input", content: "a JSON object is expected", object: true,
+	fields: []field{
+		{name: jacobianName, what: matrix, rows: MaxRows, columns: MaxColumns, optional: true},
+		{name: gramianName, what: matrix, rows: MaxRows, columns: MaxRows, optional: true},
+		{name: lossesName, what: list, rows: MaxRows, optional: true},
+		{name: seedName, what: integer, optional: true},
+	},
+	check: func(p *Pasted) (string, error) {
+		jacobian, gramian := p.Matrix(jacobianName), p.Matrix(gramianName)
+		switch {
+		case jacobian == nil && gramian == nil:
+			return "", fmt.Errorf("%s: at least one row of one number is needed, or a %s", jacobianName, gramianName)
+		case jacobian != nil && gramian != nil:
+			return "", fmt.Errorf("%s: there is a %s too; give one of them", gramianName, jacobianName)
+		case jacobian != nil:
+			return "", lossesFit(p)
+		}
+		if losses := p.Losses(); losses != nil && len(losses) != gramian.Rows {
+			return "", fmt.Errorf("losses: there are %d for %d rows of the Gramian", len(losses), gramian.Rows)
+		}
+		// What is accepted is made exactly symmetric.
+		m := runlog.Matrix{Rows: gramian.Rows, Columns: gramian.Cols, Data: gramian.Data}
+		return "", m.Check()
+	},
 }
 
-// ReadWeigh reads and checks the input of weigh, {"jacobian", "losses", "seed"}; the last two
+// ReadWeigh reads and checks the input of weigh, {"jacobian" or "gramian", "losses", "seed"}; the last two
 // may be absent or null.
 func ReadWeigh(r io.Reader) (*WeighInput, error) {
 	in, err := readObject(r, &weighLayout)
 	if err != nil {
 		return nil, err
 	}
-	return &WeighInput{Jacobian: in.Rows(jacobianName), Losses: in.Losses(), Seed: in.Seed()}, nil
+	out := &WeighInput{Jacobian: in.Rows(jacobianName), Losses: in.Losses(), Seed: in.Seed()}
+	if g := in.Matrix(gramianName); g != nil {
+		out.Gramian = g.Data
+	}
+	return out, nil
 }
 
 // aliases maps methods with history to the method that they equal at their first call, and so
@@ -99,6 +129,9 @@ func Weigh(method string, settings map[string]string, in *WeighInput) (*Weighed,
 	if target, ok := aliases[method]; ok {
 		name = target
 	}
+	if in.Gramian != nil {
+		return weighGramian(method, name, settings, in)
+	}
 	m, n := len(in.Jacobian), len(in.Jacobian[0])
 	rule, err := newRule(name, settings, m, in.Seed)
 	if err != nil {
@@ -111,28 +144,43 @@ func Weigh(method string, settings map[string]string, in *WeighInput) (*Weighed,
 	input := algo.Input{Losses: in.Losses}
 	input.SetGradients(jac)
 	result, err := Decide(rule, jac, &input)
-	if errors.Is(err, ErrNoLosses) {
-		return nil, fmt.Errorf("losses: %s needs them, and there are none", method)
-	}
 	if err != nil {
-		return nil, err
+		return nil, explain(method, err)
 	}
+	return weighed(method, jac, result), nil
+}
+
+// explain names the method that lacks losses.
+func explain(method string, err error) error {
+	if errors.Is(err, ErrNoLosses) {
+		return fmt.Errorf("losses: %s needs them, and there are none", method)
+	}
+	return err
+}
+
+// weighed describes a decision on the gradients jac.
+func weighed(method string, jac *algo.Jacobian, result algo.Result) *Weighed {
 	var measure pareto.Stationarity
 	out := &Weighed{Method: method, Weights: result.Weights, Effective: result.Effective, Direction: result.Direction,
 		Norm: floats.Norm(result.Direction, 2), Stationarity: measure.Measure(jac), Status: result.Status}
-	if most := max(out.Norm, out.Stationarity); math.IsInf(most, 1) {
+	out.complete(result)
+	out.along(jac)
+	return out
+}
+
+// complete stores what remains of a decision.
+func (w *Weighed) complete(result algo.Result) {
+	if most := max(w.Norm, w.Stationarity); math.IsInf(most, 1) {
 		// The length of a vector of finite numbers may overflow.
-		out.Norm, out.Stationarity = min(out.Norm, math.MaxFloat64), min(out.Stationarity, math.MaxFloat64)
-		out.Status = algo.Diverged
+		w.Norm, w.Stationarity = min(w.Norm, math.MaxFloat64), min(w.Stationarity, math.MaxFloat64)
+		w.Status = algo.Diverged
 	}
 	if result.Gap == result.Gap {
-		out.Gap = &result.Gap
+		w.Gap = &result.Gap
 	}
 	if result.Status == algo.Diverged {
-		out.Weights, out.Effective = nil, nil // the zeros that stand there were not decided
+		w.Weights, w.Effective = nil, nil // the zeros that stand there were not decided
 	}
-	out.along(jac)
-	return out, nil
 }
 
 // along stores what the direction does to objectives with the gradients jac.
@@ -213,12 +261,12 @@ func Decide(rule algo.Weighting, jac *algo.Jacobian, input *algo.Input) (algo.Re
 }
 
 // WeighAll applies every method with its defaults, and compares their directions. It leaves out methods
-// that need losses if there are none, or none that they accept.
+// that need losses if there are none, or none that they accept, and those that read coordinates of a Gramian.
 func WeighAll(in *WeighInput) ([]*Weighed, error) {
 	list := []*Weighed{}
 	for _, name := range WeighMethods() {
 		m, _ := weighting.Lookup(name)
-		if m.Needs.Losses && in.Losses == nil {
+		if m.Needs.Losses && in.Losses == nil || m.Coordinates && in.Gramian != nil {
 			continue
 		}
 		out, err := Weigh(name, nil, in)
@@ -230,7 +278,9 @@ func WeighAll(in *WeighInput) ([]*Weighed, error) {
 		}
 		list = append(list, out)
 	}
-	compare(list)
+	if in.Gramian == nil {
+		compare(list)
+	}
 	return list, nil
 }
 

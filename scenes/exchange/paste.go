@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"paretoplay/algo"
+	"paretoplay/algo/runlog"
 )
 
 // Largest Jacobian that a visitor's file may hold.
@@ -27,6 +28,7 @@ type Layout struct {
 	fields        []field
 	object        bool // it is a JSON object; otherwise the first field alone, as a bare list of rows or CSV, will do
 	table         bool // it is CSV with a heading, and there are no fields
+	log           bool // it is the log of a training run, and there are no fields
 	// check returns what is wrong with a file whose single fields are valid, and about, its content
 	// in a few words.
 	check func(p *Pasted) (about string, err error)
@@ -124,7 +126,14 @@ type Pasted struct {
 	numbers  map[string]float64
 	ragged   map[string][][]float64
 	table    *Table
+	log      *runlog.Log
 }
+
+// Log returns the content of a file in the layout RunLog.
+func (p *Pasted) Log() *runlog.Log { return p.log }
+
+// RunLog is the layout of the log of a training run, as package runlog reads it.
+var RunLog = &Layout{noun: "log", content: "npz, npy or JSON lines are expected", log: true}
 
 // Table returns the content of a file in the layout Rows.
 func (p *Pasted) Table() *Table { return p.table }
@@ -133,6 +142,9 @@ func (p *Pasted) Table() *Table { return p.table }
 func (p *Pasted) Shape() (rows, columns int) {
 	if p.table != nil {
 		return p.table.rows, len(p.table.columns)
+	}
+	if p.log != nil {
+		return p.log.Records(), p.log.Objectives()
 	}
 	first := p.First()
 	return first.Rows, first.Cols
@@ -235,6 +247,7 @@ type PasteReader struct {
 	escaped      bool
 	texts        int // cells of the heading
 	table        tableReader
+	whole        []byte // of a log, which is read at its end
 }
 
 // NewReader returns a reader of files in a layout.
@@ -245,10 +258,18 @@ func (r *PasteReader) Write(p []byte) (int, error) {
 	if r.sum == nil {
 		r.begin()
 	}
-	if r.size+len(p) > MaxBytes {
-		return 0, fmt.Errorf("the %s is larger than %d MB", r.takes.noun, MaxBytes>>20)
+	most := MaxBytes
+	if r.takes.log {
+		most = runlog.PageBytes
+	}
+	if r.size+len(p) > most {
+		return 0, fmt.Errorf("the %s is larger than %d MB", r.takes.noun, most>>20)
 	}
 	r.sum.Write(p)
+	if r.takes.log {
+		r.whole, r.size = append(r.whole, p...), r.size+len(p)
+		return len(p), nil
+	}
 	for i, c := range p {
 		if len(r.first) < firstBytes {
 			r.first = append(r.first, c)
@@ -319,7 +340,7 @@ func (r *PasteReader) begin() {
 		Layout: r.takes, matrices: map[string]*algo.Jacobian{}, heights: map[string]int{}, lists: map[string][]float64{},
 		integers: map[string]uint64{}, numbers: map[string]float64{}, ragged: map[string][][]float64{},
 	}
-	if !r.takes.table {
+	if len(r.takes.fields) > 0 {
 		r.at = &r.takes.fields[0]
 	}
 }
@@ -328,6 +349,9 @@ func (r *PasteReader) begin() {
 func (r *PasteReader) Close() (*Pasted, error) {
 	if r.sum == nil {
 		r.begin()
+	}
+	if r.takes.log {
+		return r.closeLog()
 	}
 	if err := r.release(); err != nil {
 		return nil, err
@@ -374,6 +398,21 @@ func (r *PasteReader) Close() (*Pasted, error) {
 		}
 		r.out.About = about
 	}
+	return r.out, nil
+}
+
+// closeLog reads a log.
+func (r *PasteReader) closeLog() (*Pasted, error) {
+	if r.size == 0 {
+		return nil, fmt.Errorf("the %s is empty; %s", r.takes.noun, r.takes.content)
+	}
+	l, err := runlog.ReadAt(bytes.NewReader(r.whole), int64(r.size), runlog.PageBytes)
+	if err != nil {
+		return nil, err
+	}
+	r.whole = nil
+	r.out.log, r.out.SHA256, r.out.Bytes = l, hex.EncodeToString(r.sum.Sum(nil)), r.size
+	r.out.About = fmt.Sprintf("%d records of %d objectives", l.Records(), l.Objectives())
 	return r.out, nil
 }
 

@@ -62,11 +62,15 @@ type text struct {
 	first []byte // read and not handed on yet
 	begun bool
 	size  int
+	most  int // bytes; 0 for as many as there may be
 }
 
 // Text reads a text in UTF-8 and drops a byte order mark at its beginning. UTF-16, a NumPy file and
 // more than MaxBytes are errors.
-func Text(r io.Reader) io.Reader { return &text{from: r} }
+func Text(r io.Reader) io.Reader { return &text{from: r, most: MaxBytes} }
+
+// EndlessText is Text without an end to the number of bytes, for a reader that keeps none of them.
+func EndlessText(r io.Reader) io.Reader { return &text{from: r} }
 
 func (t *text) Read(p []byte) (int, error) {
 	if !t.begun {
@@ -89,8 +93,8 @@ func (t *text) Read(p []byte) (int, error) {
 		return n, nil
 	}
 	n, err := t.from.Read(p)
-	if t.size += n; t.size > MaxBytes {
-		return 0, fmt.Errorf("the text is larger than %d MB", MaxBytes>>20)
+	if t.size += n; t.most > 0 && t.size > t.most {
+		return 0, fmt.Errorf("the text is larger than %d MB", t.most>>20)
 	}
 	return n, err
 }

@@ -117,10 +117,11 @@ const (
 	TwoLevels Group = "Two levels"
 	TheOrder  Group = "The order of the data"
 	OneBlock  Group = "One block at a time"
+	YourOwn   Group = "Your own"
 )
 
 // Groups are all of them, in order.
-var Groups = []Group{OneStep, TwoGoals, ManyGoals, TwoLevels, TheOrder, OneBlock}
+var Groups = []Group{OneStep, YourOwn, TwoGoals, ManyGoals, TwoLevels, TheOrder, OneBlock}
 
 // List holds scenes in the order of the page.
 type List []About

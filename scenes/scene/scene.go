@@ -118,6 +118,46 @@ type Covering interface {
 	Covers() bool
 }
 
+// Supplied is a Scene that shows files which come with the page: a visitor's browser fetches one when it
+// is asked for.
+type Supplied interface {
+	TakesData
+	// Needs is the address of the file that the scene waits for, relative to the page, "" for none.
+	Needs() string
+	// Supply shows that file, in the layout of Takes.
+	Supply(p *exchange.Pasted) error
+}
+
+// Concluding is a Scene that puts what it shows into sentences.
+type Concluding interface {
+	Scene
+	// Conclusions are the sentences, nil while there are none.
+	Conclusions() []Conclusion
+}
+
+// Leading is a Scene whose moment another scene can show in detail.
+type Leading interface {
+	Scene
+	// Elsewhere says how, nil for nothing.
+	Elsewhere() *Elsewhere
+}
+
+// Elsewhere is a scene with values, and data to bring there.
+type Elsewhere struct {
+	Words  string            `json:"words"` // what a visitor can do, such as "Open this step in the lab"
+	Scene  string            `json:"scene"`
+	Values map[string]string `json:"values"`
+	Data   string            `json:"data"` // a file as that scene takes them, "" for none
+}
+
+// Conclusion is one of these sentences.
+type Conclusion struct {
+	ID    string `json:"id"`
+	Text  string `json:"text"`
+	Holds bool   `json:"holds"` // whether what the sentence is about is so
+	Panel string `json:"panel"` // the ID of the panel that it is read off, "" for none
+}
+
 // Measured is a Scene that shows measured times, which nobody can compute again: a program that draws what
 // another shows is given them.
 type Measured interface {

@@ -65,6 +65,7 @@ var verbs = map[string]func(*Session, *arguments) (any, error){
 	"rows":     func(s *Session, _ *arguments) (any, error) { return s.Readout(), nil },
 	"equation": func(s *Session, _ *arguments) (any, error) { return s.Equation() },
 	"paste":    (*Session).callPaste,
+	"supply":   (*Session).callSupply,
 	"data":     func(s *Session, _ *arguments) (any, error) { return s.dataState(), nil },
 	"status":   func(s *Session, _ *arguments) (any, error) { return s.statusJSON(), nil },
 	"measured": (*Session).callMeasured,
@@ -94,11 +95,12 @@ type arguments struct {
 	Alone  bool            `json:"alone"` // the hero is the only panel on the canvas
 	DX     float64         `json:"dx"`
 	DY     float64         `json:"dy"`
-	Part   string          `json:"part"`  // of a pasted file
-	First  bool            `json:"first"` // a file begins with this part
-	Last   bool            `json:"last"`  // and ends with it
-	From   string          `json:"from"`  // who sent it: an origin, "" for the visitor
-	Step   float64         `json:"step"`  // of a lesson, from 1
+	Part   string          `json:"part"`   // of a file that is pasted or supplied
+	Base64 bool            `json:"base64"` // the part is no text, but bytes in this notation
+	First  bool            `json:"first"`  // a file begins with this part
+	Last   bool            `json:"last"`   // and ends with it
+	From   string          `json:"from"`   // who sent it: an origin, "" for the visitor
+	Step   float64         `json:"step"`   // of a lesson, from 1
 	// Definition is the step as it stands in the lesson's file.
 	Definition json.RawMessage `json:"definition"`
 	Arrive     bool            `json:"arrive"` // in the state of the step

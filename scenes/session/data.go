@@ -2,6 +2,7 @@ package session
 
 import (
 	"crypto/sha256"
+	"encoding/base64"
 	"encoding/hex"
 	"fmt"
 	"io"
@@ -62,29 +63,15 @@ func (s *Session) dataState() *DataState {
 	return out
 }
 
-// callPaste reads the next part of a file: UTF-8, cut anywhere between characters.
-// The last part shows the data; an error ends the file.
+// callPaste reads the next part of a file: UTF-8, cut anywhere between characters, or any bytes in
+// base64. The last part shows the data; an error ends the file.
 func (s *Session) callPaste(a *arguments) (any, error) {
 	g, ok := s.scene.(scene.TakesData)
 	if !ok {
 		return nil, fmt.Errorf("the scene %s shows no data of visitors", s.about.ID)
 	}
-	if a.First {
-		s.pasting = &pasting{PasteReader: exchange.NewReader(g.Takes()), from: a.From}
-	}
-	if s.pasting == nil || s.pasting.from != a.From {
-		return nil, fmt.Errorf("paste: no file is being read; its first part has first = true")
-	}
-	if _, err := s.pasting.Write([]byte(a.Part)); err != nil {
-		s.pasting = nil
-		return nil, err
-	}
-	if !a.Last {
-		return nil, nil
-	}
-	p, err := s.pasting.Close()
-	s.pasting = nil
-	if err != nil {
+	p, err := s.readPart("paste", g, a)
+	if err != nil || p == nil {
 		return nil, err
 	}
 	if g.ShowsPasted() && s.wanted != "" && s.wanted != p.SHA256 && (s.pasted == nil || s.pasted.SHA256 != s.wanted) {
@@ -94,6 +81,54 @@ func (s *Session) callPaste(a *arguments) (any, error) {
 		return nil, err
 	}
 	return s.dataState(), nil
+}
+
+// readPart reads the next part of a file, and returns the file with its last one, nil before. An error
+// ends the file.
+func (s *Session) readPart(verb string, g scene.TakesData, a *arguments) (*exchange.Pasted, error) {
+	if a.First {
+		s.pasting = &pasting{PasteReader: exchange.NewReader(g.Takes()), from: a.From}
+	}
+	if s.pasting == nil || s.pasting.from != a.From {
+		return nil, fmt.Errorf("%s: no file is being read; its first part has first = true", verb)
+	}
+	part, err := []byte(a.Part), error(nil)
+	if a.Base64 {
+		part, err = base64.StdEncoding.DecodeString(a.Part)
+	}
+	if err == nil {
+		_, err = s.pasting.Write(part)
+	}
+	if err != nil || !a.Last {
+		if err != nil {
+			s.pasting = nil
+		}
+		return nil, err
+	}
+	p, err := s.pasting.Close()
+	s.pasting = nil
+	return p, err
+}
+
+// callSupply reads the next part of the file of the page that the scene waits for. It changes nothing
+// that a visitor has set.
+func (s *Session) callSupply(a *arguments) (any, error) {
+	g, ok := s.scene.(scene.Supplied)
+	if !ok || g.Needs() == "" {
+		return nil, fmt.Errorf("the scene %s waits for no file", s.about.ID)
+	}
+	if a.ID != g.Needs() {
+		return nil, fmt.Errorf("the scene waits for %s, not for %s", g.Needs(), scene.Quote(a.ID))
+	}
+	p, err := s.readPart("supply", g, a)
+	if err != nil || p == nil {
+		return nil, err
+	}
+	if err := g.Supply(p); err != nil {
+		return nil, err
+	}
+	s.changed()
+	return nil, nil
 }
 
 // take gives the scene data and notes the values that parameters take from them.

@@ -45,6 +45,12 @@ type State struct {
 	Facts map[string]Known `json:"facts"`
 	Pins  []PinState       `json:"pins"`
 	Data  *DataState       `json:"data"` // null where no visitor's data are shown
+	// Needs is the address of a file of the page that the scene waits for, "" for none.
+	Needs string `json:"needs"`
+	// Conclusions are the scene's sentences on what it shows; null where it has none.
+	Conclusions []scene.Conclusion `json:"conclusions"`
+	// Elsewhere is where the moment can be seen in detail; null for nowhere.
+	Elsewhere *scene.Elsewhere `json:"elsewhere"`
 }
 
 // LogEntry is one live change.
@@ -123,6 +129,15 @@ func (s *Session) State() (*State, error) {
 		out.Log = append(out.Log, LogEntry{c.K, c.Name, jsonValue(params, c.Name, c.Text)})
 	}
 	out.Base, out.Data = s.baseJSON(), s.dataState()
+	if of, ok := s.scene.(scene.Supplied); ok {
+		out.Needs = of.Needs()
+	}
+	if of, ok := s.scene.(scene.Concluding); ok {
+		out.Conclusions = of.Conclusions()
+	}
+	if of, ok := s.scene.(scene.Leading); ok {
+		out.Elsewhere = of.Elsewhere()
+	}
 	for _, f := range s.Facts() {
 		out.Facts[f.Name] = Known(f.Value())
 	}

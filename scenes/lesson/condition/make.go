@@ -21,6 +21,11 @@ func AtMost(param string, most float64) *Tree {
 	return &Tree{Op: "<=", Args: []*Tree{{Op: "param", Text: param}, {Op: "number", Number: most}}}
 }
 
+// Is says that the text of a parameter is that one.
+func Is(param, text string) *Tree {
+	return &Tree{Op: "==", Args: []*Tree{{Op: "param", Text: param, typ: Text}, {Op: "text", Text: text, typ: Text}}}
+}
+
 // FactIs says that a fact has that value.
 func FactIs(name string, value float64) *Tree {
 	return &Tree{Op: "==", Args: []*Tree{{Op: "fact", Text: name}, {Op: "number", Number: value}}}

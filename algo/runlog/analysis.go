@@ -1,0 +1,714 @@
+package runlog
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"paretoplay/algo"
+)
+
+// Defaults of Options.
+const (
+	DefaultWindow = 50
+	DefaultBound  = 0.05
+	DefaultMethod = "mgda"
+)
+
+// DefaultPeriods are the periods R that are tried where Options says nothing.
+var DefaultPeriods = []int{1, 2, 4, 8, 16, 32}
+
+const (
+	mostPeriods = 64
+	mostPhases  = 32 // of refreshes that are averaged over
+)
+
+// Options says what an Analysis looks at.
+type Options struct {
+	Methods []Choice // the verdict speaks of the first that the log can serve; nil for DefaultMethod
+	Periods []int    // R, increasing, from 1 to MaxRecords, at most 64 of them; 1 is added. nil for DefaultPeriods
+	Window  int      // records over which noise is averaged, from 1; 0 for DefaultWindow
+	Bound   float64  // how much more hurt than with R = 1 weights may bring, from 0 to 1; 0 is a bound: see NewOptions
+	Seed    uint64   // of methods that draw
+	Series  bool     // keep what happened at every record, in Method.Series
+}
+
+// NewOptions returns the defaults.
+func NewOptions() Options { return Options{Bound: DefaultBound} }
+
+// All returns a Choice for each of Methods, with default settings, DefaultMethod first.
+func All() []Choice {
+	out := []Choice{{Name: DefaultMethod}}
+	for _, name := range Methods() {
+		if name != DefaultMethod {
+			out = append(out, Choice{Name: name})
+		}
+	}
+	return out
+}
+
+// Pair is what a log says of two objectives i < j, counted from 0.
+type Pair struct {
+	I        int      `json:"i"`
+	J        int      `json:"j"`
+	Conflict float64  `json:"conflict"` // share of records with a negative cosine
+	Cosine   float64  `json:"cosine"`   // mean over the records; a zero gradient counts 0
+	Averaged *float64 `json:"averaged"` // share of windows whose averaged product is negative; nil without cross or a whole window
+}
+
+// Figures are the hurt and harm of directions.
+type Figures struct {
+	Hurt float64 `json:"hurt"` // share of records in which some objective has a rate below −1e-9
+	Harm float64 `json:"harm"` // mean over the records of how far the least rate is below 0
+}
+
+// Equal is what equal weights do.
+type Equal struct {
+	Figures
+	Independent  *float64 `json:"independent"`   // share of records in which some objective is hurt on the other batch; nil without cross
+	AveragedHurt *float64 `json:"averaged_hurt"` // share of windows in which some objective is, by averaged products; nil as Averaged
+	Series       *Series  `json:"-"`             // with Options.Series
+}
+
+// Stale is what a method does whose weights are computed at every R-th record.
+type Stale struct {
+	R int `json:"R"`
+	Figures
+	Backprops float64 `json:"backprops"` // a step: (S + R − 1)/R
+}
+
+// Method is what a method does along the path of the log.
+type Method struct {
+	Name     string   `json:"method"`
+	Settings []string `json:"-"`
+	Figures           // of weights that are computed at every record
+	// Independent is the share of records in which some objective is hurt on the other batch; nil without cross.
+	Independent *float64 `json:"independent"`
+	// MeanWeights are the mean over the records of the effective weights, divided by their sum; nil where the sum is
+	// not positive.
+	MeanWeights []float64 `json:"mean_weights"`
+	Fixed       *Figures  `json:"fixed"`     // of MeanWeights at all records; nil without them
+	Stale       []Stale   `json:"stale"`     // by increasing R
+	Undecided   int       `json:"undecided"` // records at which the rule has no solution, and so the direction is zero
+
+	Half   *Half   `json:"-"` // nil where there are no weights of positive sum
+	Series *Series `json:"-"` // with Options.Series
+}
+
+// Half is what fixed weights do on the second half of the records, being the mean of those on the first half.
+type Half struct {
+	Weights []float64
+	Fixed   Figures
+	Equal   Figures // of equal weights there
+}
+
+// Series is what happens at every record.
+type Series struct {
+	Weights []float64 // T rows of S: the effective weights, divided by the sum of their magnitudes; zeros where there are none
+	Least   []float64 // T: the least rate; some objective is hurt where it is below −1e-9
+	Other   []float64 // T: the least rate on the other batch, by the lengths of gradients on this one; nil without cross
+}
+
+// Omega is the distance from where no direction helps all objectives: the length of the shortest vector in
+// the convex hull of the gradients.
+type Omega struct {
+	First float64 `json:"first"`
+	Last  float64 `json:"last"`
+}
+
+// Report is what a log says. Its JSON is the output of the command line's replay, but for the verdict.
+type Report struct {
+	Records       int      `json:"records"`
+	Objectives    int      `json:"objectives"`
+	Names         []string `json:"names"`
+	Stride        int64    `json:"stride"`
+	ConflictShare float64  `json:"conflict_share"` // records in which any pair conflicts
+	Pairs         []Pair   `json:"pairs"`
+	NormRatio     *float64 `json:"norm_ratio"` // median over the records, longest to shortest gradient; nil where that is infinite
+	Omega         Omega    `json:"omega"`
+	// Signal is by objective the share of signal in its gradients, Σ D_ii / Σ C_ii over all records: 1 without noise,
+	// about 0 for noise alone, at least 0. nil without cross.
+	Signal  []float64 `json:"signal"`
+	Equal   Equal     `json:"equal"`
+	Methods []Method  `json:"methods"`
+	Absent  []Absent  `json:"absent"`
+
+	FirstStep, LastStep int64   `json:"-"`
+	Window              int     `json:"-"`
+	Windows             int     `json:"-"` // whole ones
+	Bound               float64 `json:"-"`
+	// Negative says of which objectives the share of signal came out below 0, and is shown as 0.
+	Negative []bool `json:"-"`
+	// Forward and Backward are the seconds of a forward pass and of one objective's backward pass; 0 where unknown.
+	Forward   float64 `json:"-"`
+	Backward  float64 `json:"-"`
+	HasCross  bool    `json:"-"`
+	HasLosses bool    `json:"-"`
+}
+
+// Backprops returns b(R) = (S + R − 1)/R, the backpropagations a step where S are made every R-th step and one otherwise.
+func (r *Report) Backprops(period int) float64 {
+	return float64(r.Objectives+period-1) / float64(period)
+}
+
+// Saved returns how many times cheaper a step is with period R than with R = 1: in seconds where the log has them,
+// else in backpropagations. It is below S.
+func (r *Report) Saved(period int) float64 {
+	if r.Backward > 0 {
+		return (r.Forward + float64(r.Objectives)*r.Backward) / r.Seconds(period)
+	}
+	return float64(r.Objectives) / r.Backprops(period)
+}
+
+// Seconds returns how long a step takes with period R, 0 where the log does not say.
+func (r *Report) Seconds(period int) float64 { return r.Forward + r.Backprops(period)*r.Backward }
+
+// Analysis looks at a log record by record. It takes two passes: one to ask the rules, one for the fixed weights that
+// follow from their answers. What it keeps does not grow with the number of records, but for one number a record
+// and Options.Series.
+type Analysis struct {
+	log     *Log
+	options Options
+	report  *Report
+
+	meter  *meter
+	asker  *asker
+	rules  []*ruled
+	equal  []float64
+	evened tally
+	other  int // records in which equal weights hurt on the other batch
+	second tally
+
+	pass, next int
+
+	products     *sums // of the window under way
+	own, squares *sums // Σ D_ii and Σ C_ii over all records
+	negative     []int // windows with a negative product, by pair
+	hurtWindows  int   // windows in which equal weights hurt
+	conflicts    []int
+	cosines      []float64
+	anyConflict  int
+	ratios       []float64
+}
+
+// ruled is a method under way.
+type ruled struct {
+	out    Method
+	rule   algo.Weighting
+	result algo.Result
+	absent string
+
+	other, undecided int
+	mean, half       []float64 // of effective weights
+	ring             []float64 // the last weights, each divided by its largest
+	known            []bool    // by age: whether least is computed at this record
+	least            []float64
+	stale            []staleTally
+
+	fixed, fixedHalf tally
+	fixedW, halfW    []float64 // MeanWeights and those of the first half, divided by the largest
+}
+
+// tally counts harm.
+type tally struct {
+	hurt int
+	harm float64
+	n    int
+}
+
+func (t *tally) add(least float64) {
+	t.n++
+	if least < hurtBelow {
+		t.hurt++
+	}
+	t.harm += max(0, -least)
+}
+
+func (t *tally) figures() Figures {
+	if t.n == 0 {
+		return Figures{}
+	}
+	return Figures{Hurt: float64(t.hurt) / float64(t.n), Harm: t.harm / float64(t.n)}
+}
+
+// staleTally is what old weights do, for one period.
+type staleTally struct {
+	period int
+	phases []int
+	held   [][]float64 // by phase, for periods that are longer than the ring
+	tally
+}
+
+// NewAnalysis checks the options and prepares the analysis of a log.
+func NewAnalysis(l *Log, o Options) (*Analysis, error) {
+	if o.Methods == nil {
+		o.Methods = []Choice{{Name: DefaultMethod}}
+	}
+	if o.Window == 0 {
+		o.Window = DefaultWindow
+	}
+	if o.Window < 1 || o.Window > MaxRecords {
+		return nil, fmt.Errorf("window = %d: a whole number from 1 to %d is expected", o.Window, MaxRecords)
+	}
+	if !(o.Bound >= 0 && o.Bound <= 1) {
+		return nil, fmt.Errorf("bound = %g: a number from 0 to 1 is expected", o.Bound)
+	}
+	periods, err := checkPeriods(o.Periods)
+	if err != nil {
+		return nil, err
+	}
+	o.Periods = periods
+	s := l.objectives
+	pairs := s * (s - 1) / 2
+	forward, backward := l.Seconds()
+	a := &Analysis{
+		log: l, options: o, meter: newMeter(l), asker: newAsker(l), equal: make([]float64, s),
+		products: newSums(s * s), own: newSums(s), squares: newSums(s),
+		negative: make([]int, pairs), conflicts: make([]int, pairs), cosines: make([]float64, pairs),
+		report: &Report{
+			Records: l.records, Objectives: s, Names: l.names, Stride: l.Stride(), Window: o.Window, Bound: o.Bound,
+			FirstStep: l.steps[0], LastStep: l.steps[l.records-1], Forward: forward, Backward: backward,
+			HasCross: l.HasCross(), HasLosses: l.HasLosses(), Pairs: []Pair{}, Methods: []Method{}, Absent: []Absent{},
+		},
+	}
+	for i := range a.equal {
+		a.equal[i] = 1
+	}
+	if o.Series {
+		a.report.Equal.Series = newSeries(l)
+	}
+	for _, c := range o.Methods {
+		r, err := newRuled(l, c, &o)
+		if err != nil {
+			return nil, err
+		}
+		a.rules = append(a.rules, r)
+	}
+	return a, nil
+}
+
+// checkPeriods returns the periods in order, with 1.
+func checkPeriods(given []int) ([]int, error) {
+	if given == nil {
+		return DefaultPeriods, nil
+	}
+	periods := append(slices.Clone(given), 1)
+	slices.Sort(periods)
+	periods = slices.Compact(periods)
+	if periods[0] < 1 || periods[len(periods)-1] > MaxRecords || len(periods) > mostPeriods {
+		return nil, fmt.Errorf("periods = %v: at most %d whole numbers from 1 to %d are expected", given, mostPeriods, MaxRecords)
+	}
+	return periods, nil
+}
+
+func newSeries(l *Log) *Series {
+	out := &Series{Weights: make([]float64, l.records*l.objectives), Least: make([]float64, l.records)}
+	if l.HasCross() {
+		out.Other = make([]float64, l.records)
+	}
+	return out
+}
+
+// newRuled prepares a method.
+func newRuled(l *Log, c Choice, o *Options) (*ruled, error) {
+	if !slices.Contains(Methods(), c.Name) {
+		return nil, fmt.Errorf("%.40q is no method of a log; there are: %v", c.Name, Methods())
+	}
+	rule, err := newRule(c, l.objectives, o.Seed)
+	if err != nil {
+		return nil, err
+	}
+	var needs algo.Needs
+	if rule != nil {
+		needs = rule.Needs()
+	}
+	s := l.objectives
+	r := &ruled{
+		rule: rule, absent: l.whyAbsent(c.Name, needs), out: Method{Name: c.Name, Settings: c.Settings},
+		result: algo.Result{Weights: make([]float64, s), Effective: make([]float64, s)},
+		mean:   make([]float64, s), half: make([]float64, s),
+	}
+	if r.absent != "" {
+		return r, nil
+	}
+	if o.Series {
+		r.out.Series = newSeries(l)
+	}
+	age := 1
+	for _, period := range o.Periods {
+		t := staleTally{period: period}
+		count := min(period, mostPhases)
+		for i := range count {
+			t.phases = append(t.phases, i*period/count)
+		}
+		if period > mostPhases {
+			for range count {
+				t.held = append(t.held, make([]float64, s))
+			}
+		} else {
+			age = max(age, period)
+		}
+		r.stale = append(r.stale, t)
+	}
+	r.ring, r.known, r.least = make([]float64, age*s), make([]bool, age), make([]float64, age)
+	return r, nil
+}
+
+// Work looks at up to so many records more, 2·T in all, and reports whether the analysis is complete.
+func (a *Analysis) Work(records int) (done bool) {
+	for range records {
+		if a.pass == 2 {
+			break
+		}
+		a.meter.look(a.log, a.next)
+		if a.pass == 0 {
+			a.decide(a.next)
+		} else {
+			a.judge(a.next)
+		}
+		if a.next++; a.next == a.log.records {
+			a.next = 0
+			if a.pass++; a.pass == 1 {
+				a.fit()
+			} else {
+				a.conclude()
+			}
+		}
+	}
+	return a.pass == 2
+}
+
+// Progress returns how much of the work is done, from 0 to 1.
+func (a *Analysis) Progress() float64 {
+	return float64(a.pass*a.log.records+a.next) / float64(2*a.log.records)
+}
+
+// Report returns what the log says once Work has reported that the analysis is complete, before that nil.
+func (a *Analysis) Report() *Report {
+	if a.pass < 2 {
+		return nil
+	}
+	return a.report
+}
+
+// Analyse does the whole work.
+func Analyse(l *Log, o Options) (*Report, error) {
+	a, err := NewAnalysis(l, o)
+	if err != nil {
+		return nil, err
+	}
+	a.Work(2 * l.records)
+	return a.report, nil
+}
+
+// decide is the first look at record k.
+func (a *Analysis) decide(k int) {
+	a.geometry()
+	a.average(k)
+	a.asker.look(k)
+	least := a.meter.least(a.equal)
+	a.evened.add(least)
+	even := a.report.Equal.Series
+	even.put(k, a.equal, least)
+	if a.meter.cross != nil {
+		other, hurt := a.meter.other(a.equal)
+		even.putOther(k, other)
+		if hurt {
+			a.other++
+		}
+	}
+	for _, r := range a.rules {
+		if r.absent != "" {
+			continue
+		}
+		if why := a.ask(r, k); why != "" {
+			r.absent = why
+			continue
+		}
+		a.age(r, k)
+	}
+	if k == 0 {
+		a.report.Omega.First = a.meter.omega()
+	}
+	if k == a.log.records-1 {
+		a.report.Omega.Last = a.meter.omega()
+	}
+}
+
+// geometry counts conflicts.
+func (a *Analysis) geometry() {
+	m, any, pair := a.meter, false, 0
+	for i := range m.s {
+		for j := i + 1; j < m.s; j++ {
+			cosine := m.cosine(i, j)
+			a.cosines[pair] += cosine
+			if cosine < 0 {
+				any = true
+				a.conflicts[pair]++
+			}
+			pair++
+		}
+	}
+	if any {
+		a.anyConflict++
+	}
+	a.ratios = append(a.ratios, m.ratio())
+}
+
+// average adds record k to the window under way, and counts where that is whole.
+func (a *Analysis) average(k int) {
+	m, s := a.meter, a.meter.s
+	if m.cross == nil {
+		return
+	}
+	a.products.add(m.exponent, func(e int) float64 { return m.cross[e]/2 + m.cross[e%s*s+e/s]/2 })
+	a.own.add(m.exponent, func(i int) float64 { return m.cross[i*s+i] })
+	a.squares.add(m.exponent, func(i int) float64 { return max(m.c[i*s+i], 0) })
+	if (k+1)%a.options.Window != 0 {
+		return
+	}
+	a.report.Windows++
+	pair, hurts := 0, false
+	for i := range s {
+		sum := 0.0
+		for j := range s {
+			v := a.products.v[i*s+j]
+			sum += v
+			if j > i {
+				if v < 0 {
+					a.negative[pair]++
+				}
+				pair++
+			}
+		}
+		hurts = hurts || sum < 0
+	}
+	if hurts {
+		a.hurtWindows++
+	}
+	a.products.reset()
+}
+
+// ask asks a rule about record k, and returns why it gave no answer.
+func (a *Analysis) ask(r *ruled, k int) string {
+	s := a.log.objectives
+	if r.result.Effective == nil {
+		r.result.Effective = make([]float64, s)
+	}
+	if err := a.asker.ask(&r.result, r.rule, k); err != nil {
+		return a.log.explain(k, err)
+	}
+	c := r.result.Effective
+	if c == nil {
+		return "its direction is no weighted sum of the gradients"
+	}
+	if r.result.Status == algo.NoSolution || r.result.Status == algo.Diverged {
+		r.undecided++
+	}
+	for i, v := range c {
+		r.mean[i] += v / float64(a.log.records)
+		if half := a.log.records / 2; k < half {
+			r.half[i] += v / float64(half)
+		}
+	}
+	unit(c)
+	slot := r.slot(k)
+	copy(slot, c)
+	for i := range r.stale {
+		t := &r.stale[i]
+		for j, held := range t.held {
+			if k == 0 || k >= t.phases[j] && (k-t.phases[j])%t.period == 0 {
+				copy(held, c)
+			}
+		}
+	}
+	return ""
+}
+
+// slot returns where the weights of record k are kept.
+func (r *ruled) slot(k int) []float64 {
+	s := len(r.mean)
+	at := k % len(r.least) * s
+	return r.ring[at : at+s]
+}
+
+// age measures the method's weights of this and earlier records at record k.
+func (a *Analysis) age(r *ruled, k int) {
+	clear(r.known)
+	at := func(old int) float64 {
+		if !r.known[old] {
+			r.known[old], r.least[old] = true, a.meter.least(r.slot(k-old))
+		}
+		return r.least[old]
+	}
+	for i := range r.stale {
+		t := &r.stale[i]
+		for j, phase := range t.phases {
+			switch {
+			case t.held != nil:
+				t.add(a.meter.least(t.held[j]))
+			case k < phase:
+				t.add(at(k)) // still those of the first record
+			default:
+				t.add(at((k - phase) % t.period))
+			}
+		}
+	}
+	r.out.Series.put(k, r.slot(k), at(0))
+	if a.meter.cross != nil {
+		other, hurt := a.meter.other(r.slot(k))
+		r.out.Series.putOther(k, other)
+		if hurt {
+			r.other++
+		}
+	}
+}
+
+// put keeps the weights and the least rate of record k.
+func (s *Series) put(k int, w []float64, least float64) {
+	if s == nil {
+		return
+	}
+	s.Least[k] = least
+	total := 0.0
+	for _, v := range w {
+		total += math.Abs(v)
+	}
+	if total == 0 {
+		return
+	}
+	for i, v := range w {
+		s.Weights[k*len(w)+i] = v / total
+	}
+}
+
+func (s *Series) putOther(k int, least float64) {
+	if s != nil {
+		s.Other[k] = least
+	}
+}
+
+// fit makes fixed weights of what the rules said.
+func (a *Analysis) fit() {
+	for _, r := range a.rules {
+		if r.absent != "" {
+			continue
+		}
+		if w := shares(r.mean); w != nil {
+			r.out.MeanWeights, r.fixedW = w, slices.Clone(w)
+			unit(r.fixedW)
+		}
+		if w := shares(r.half); w != nil {
+			r.out.Half, r.halfW = &Half{Weights: w}, slices.Clone(w)
+			unit(r.halfW)
+		}
+	}
+}
+
+// shares returns v divided by its sum, nil where that is not positive or not finite.
+func shares(v []float64) []float64 {
+	sum := 0.0
+	for _, x := range v {
+		sum += x
+	}
+	if !(sum > 0) || math.IsInf(sum, 1) {
+		return nil
+	}
+	out := make([]float64, len(v))
+	for i, x := range v {
+		out[i] = x / sum
+	}
+	if !algo.Finite(out) {
+		return nil
+	}
+	return out
+}
+
+// judge is the second look at record k.
+func (a *Analysis) judge(k int) {
+	late := k >= a.log.records/2
+	if late {
+		a.second.add(a.meter.least(a.equal))
+	}
+	for _, r := range a.rules {
+		if r.absent != "" {
+			continue
+		}
+		if r.fixedW != nil {
+			r.fixed.add(a.meter.least(r.fixedW))
+		}
+		if r.halfW != nil && late {
+			r.fixedHalf.add(a.meter.least(r.halfW))
+		}
+	}
+}
+
+// conclude fills the report.
+func (a *Analysis) conclude() {
+	r, n := a.report, float64(a.log.records)
+	share := func(count int, of float64) *float64 {
+		v := float64(count) / of
+		return &v
+	}
+	windows := float64(r.Windows)
+	r.ConflictShare = float64(a.anyConflict) / n
+	pair := 0
+	for i := range r.Objectives {
+		for j := i + 1; j < r.Objectives; j++ {
+			p := Pair{I: i, J: j, Conflict: float64(a.conflicts[pair]) / n, Cosine: a.cosines[pair] / n}
+			if r.Windows > 0 {
+				p.Averaged = share(a.negative[pair], windows)
+			}
+			r.Pairs = append(r.Pairs, p)
+			pair++
+		}
+	}
+	slices.Sort(a.ratios)
+	if v := a.ratios[(len(a.ratios)-1)/2]/2 + a.ratios[len(a.ratios)/2]/2; !math.IsInf(v, 1) {
+		r.NormRatio = &v
+	}
+	r.Equal.Figures = a.evened.figures()
+	if r.HasCross {
+		r.Equal.Independent = share(a.other, n)
+		for i, v := range a.own.v {
+			signal := 0.0
+			if a.squares.v[i] > 0 {
+				signal = math.Ldexp(v/a.squares.v[i], 2*(a.own.exponent-a.squares.exponent))
+			}
+			r.Signal = append(r.Signal, max(0, signal))
+			r.Negative = append(r.Negative, signal < 0)
+		}
+	}
+	if r.Windows > 0 {
+		r.Equal.AveragedHurt = share(a.hurtWindows, windows)
+	}
+	for _, m := range a.rules {
+		if m.absent != "" {
+			r.Absent = append(r.Absent, Absent{m.out.Name, m.absent})
+			continue
+		}
+		r.Methods = append(r.Methods, m.conclude(a, n))
+	}
+}
+
+// conclude returns what a method does.
+func (m *ruled) conclude(a *Analysis, n float64) Method {
+	out := &m.out
+	out.Undecided = m.undecided
+	if a.report.HasCross {
+		v := float64(m.other) / n
+		out.Independent = &v
+	}
+	for _, t := range m.stale {
+		out.Stale = append(out.Stale, Stale{R: t.period, Figures: t.figures(), Backprops: a.report.Backprops(t.period)})
+	}
+	out.Figures = out.Stale[0].Figures
+	if out.MeanWeights != nil {
+		f := m.fixed.figures()
+		out.Fixed = &f
+	}
+	if out.Half != nil {
+		out.Half.Fixed, out.Half.Equal = m.fixedHalf.figures(), a.second.figures()
+	}
+	return *out
+}

@@ -1,0 +1,194 @@
+package runlog
+
+import (
+	"fmt"
+	"math"
+	"unicode"
+	"unicode/utf8"
+)
+
+const (
+	symmetryTolerance = 1e-5 // of the larger of two entries that should be equal, or of the product of the two lengths
+	leastEigenvalue   = 1e-4 // of the trace: single precision leaves Gramians a little below zero
+	agreement         = 1e-3 // of the product of two lengths, between a Gramian and the gradients beside it
+	longestName       = 200  // characters
+)
+
+// arrayError says what is wrong with a row of an array.
+func arrayError(array string, row int, format string, args ...any) error {
+	return fmt.Errorf("%s, row %d: %w", array, row, fmt.Errorf(format, args...))
+}
+
+// finish checks what was read, completes it, and returns it.
+func (l *Log) finish() (*Log, error) {
+	if err := l.complete(); err != nil {
+		return nil, err
+	}
+	return l, nil
+}
+
+func (l *Log) complete() error {
+	switch {
+	case l.gramian == nil && l.jacobian == nil:
+		return fmt.Errorf("%s: the array is missing, and so is %s: a log has one of them", gramian, jacobian)
+	case l.records < 2:
+		return errRecords(l.mainName(), l.records)
+	}
+	if l.steps == nil {
+		l.steps = make([]int64, l.records)
+		for k := range l.steps {
+			l.steps[k] = int64(k)
+		}
+	}
+	for k := 1; k < l.records; k++ {
+		if l.steps[k] <= l.steps[k-1] {
+			return arrayError(step, k, "step %d comes after step %d: steps must increase", l.steps[k], l.steps[k-1])
+		}
+		if l.steps[k-1] < 0 && l.steps[k] > math.MaxInt64+l.steps[k-1] {
+			return arrayError(step, k, "step %d is too far from step %d", l.steps[k], l.steps[k-1])
+		}
+	}
+	if l.names == nil {
+		l.names = numbered(l.objectives)
+	}
+	if err := checkNames(l.names); err != nil {
+		return err
+	}
+	for _, b := range []struct {
+		name string
+		*block
+	}{{forward, l.forward}, {backward, l.backward}} {
+		for k := 0; b.block != nil && k < l.records; k++ {
+			if v := b.at(k); v < 0 {
+				return arrayError(b.name, k, "%g is no duration", v)
+			}
+		}
+	}
+	return l.checkGramians()
+}
+
+// errRecords refuses a number of records.
+func errRecords(array string, n int) error {
+	return fmt.Errorf("%s: the number of records is %d, allowed are 2 to %d", array, n, MaxRecords)
+}
+
+// mainName is the array that every log has, for errors about the log as a whole.
+func (l *Log) mainName() string {
+	if l.gramian == nil {
+		return jacobian
+	}
+	return gramian
+}
+
+// checkNames refuses names that cannot be shown.
+func checkNames(list []string) error {
+	for i, name := range list {
+		if !utf8.ValidString(name) {
+			return arrayError(names, i, "%q is no text", name)
+		}
+		if n := utf8.RuneCountInString(name); n > longestName {
+			return arrayError(names, i, "%d characters, at most %d are allowed", n, longestName)
+		}
+		for _, r := range name {
+			if !unicode.IsPrint(r) {
+				return arrayError(names, i, "%q has a character that cannot be shown, %U", name, r)
+			}
+		}
+	}
+	return nil
+}
+
+// checkGramians refuses matrices that are no Gramians, and makes those symmetric that nearly are.
+func (l *Log) checkGramians() error {
+	if l.gramian == nil {
+		return nil
+	}
+	n := l.objectives * l.objectives
+	c, own := make([]float64, n), make([]float64, n)
+	for k := range l.records {
+		if err := l.checkGramian(k, c, own); err != nil {
+			return arrayError(gramian, k, "%w", err)
+		}
+	}
+	return nil
+}
+
+// checkGramian checks that of record k, with storage for two of them.
+func (l *Log) checkGramian(k int, c, own []float64) error {
+	s, at := l.objectives, k*l.objectives*l.objectives
+	for i := range s {
+		for j := range i {
+			v, w := l.gramian.at(at+i*s+j), l.gramian.at(at+j*s+i)
+			if v == w {
+				continue
+			}
+			lengths := math.Sqrt(max(l.gramian.at(at+i*s+i), 0)) * math.Sqrt(max(l.gramian.at(at+j*s+j), 0))
+			if !(math.Abs(v/2-w/2) <= symmetryTolerance/2*max(math.Abs(v), math.Abs(w), lengths)) {
+				return fmt.Errorf("entries (%d, %d) and (%d, %d) are %g and %g: a Gramian is symmetric", i, j, j, i, v, w)
+			}
+			l.gramian.set(at+i*s+j, v/2+w/2)
+			l.gramian.set(at+j*s+i, v/2+w/2)
+		}
+	}
+	copy(c, l.gramian.row(c, k))
+	e := normalise(c)
+	if l.jacobian != nil {
+		part := Log{objectives: s, variables: l.variables, jacobian: l.jacobian}
+		if i, j := disagreement(s, c, e, own, part.Products(own, k)); i >= 0 {
+			return fmt.Errorf("entry (%d, %d) is not the product of the rows %d and %d of %s", i, j, i, j, jacobian)
+		}
+	}
+	trace := 0.0
+	for i := range s {
+		trace += c[i*s+i]
+	}
+	if !semidefinite(c, s, leastEigenvalue*trace) {
+		return fmt.Errorf("the least eigenvalue is below %g of the trace: no gradients have such products", -leastEigenvalue)
+	}
+	return nil
+}
+
+// disagreement returns an entry in which c·4^e and own·4^f differ, and −1 where there is none.
+func disagreement(s int, c []float64, e int, own []float64, f int) (i, j int) {
+	for i := range s {
+		for j := range s {
+			v := math.Ldexp(c[i*s+j], 2*(e-f))
+			if !(math.Abs(v-own[i*s+j]) <= agreement*math.Sqrt(own[i*s+i])*math.Sqrt(own[j*s+j])) {
+				return i, j
+			}
+		}
+	}
+	return -1, -1
+}
+
+// semidefinite reports whether no eigenvalue of the s×s matrix c is below −shift, by a Cholesky factorization of
+// c + shift·I in its storage.
+func semidefinite(c []float64, s int, shift float64) bool {
+	if shift <= 0 {
+		for _, v := range c {
+			if v != 0 {
+				return false
+			}
+		}
+		return shift == 0
+	}
+	for i := range s {
+		row := c[i*s : i*s+i+1]
+		for j := range i {
+			other, v := c[j*s:j*s+j+1], row[j]
+			for b, w := range other[:j] {
+				v -= row[b] * w
+			}
+			row[j] = v / other[j]
+		}
+		pivot := row[i] + shift
+		for _, v := range row[:i] {
+			pivot -= v * v
+		}
+		if !(pivot > 0) {
+			return false
+		}
+		row[i] = math.Sqrt(pivot)
+	}
+	return true
+}

@@ -1,0 +1,273 @@
+package runlog
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"sort"
+	"strconv"
+
+	"paretoplay/algo"
+)
+
+// Limits of a log. The bytes are those of the file and, apart from them, those of its numbers in memory.
+const (
+	MaxObjectives = 200
+	MaxRecords    = 200_000
+	NativeBytes   = 256 << 20 // on the command line
+	PageBytes     = 64 << 20  // in the page
+)
+
+// The arrays of a log, by their names in files.
+const (
+	losses   = "losses"
+	gramian  = "gramian"
+	jacobian = "jacobian"
+	cross    = "cross"
+	weights  = "weights"
+	after    = "after"
+	step     = "step"
+	names    = "names"
+	forward  = "forward_seconds"
+	backward = "backward_seconds"
+
+	seed = "seed" // in lines for weigh
+)
+
+// block is one array of numbers: T rows of width numbers. Single precision stays what it is, so that a log takes
+// no more memory than its file unpacked.
+type block struct {
+	width  int
+	single []float32
+	double []float64
+}
+
+// row returns row t, in dst where it has to be converted.
+func (b *block) row(dst []float64, t int) []float64 {
+	if b.single == nil {
+		return b.double[t*b.width : (t+1)*b.width : (t+1)*b.width]
+	}
+	dst = dst[:b.width]
+	for i, v := range b.single[t*b.width : (t+1)*b.width] {
+		dst[i] = float64(v)
+	}
+	return dst
+}
+
+// at returns one number.
+func (b *block) at(i int) float64 {
+	if b.single == nil {
+		return b.double[i]
+	}
+	return float64(b.single[i])
+}
+
+func (b *block) set(i int, v float64) {
+	if b.single == nil {
+		b.double[i] = v
+		return
+	}
+	b.single[i] = float32(v)
+}
+
+// part returns the rows from lo to hi, exclusive.
+func (b *block) part(lo, hi int) *block {
+	if b == nil {
+		return nil
+	}
+	out := &block{width: b.width}
+	if b.single == nil {
+		out.double = b.double[lo*b.width : hi*b.width]
+	} else {
+		out.single = b.single[lo*b.width : hi*b.width]
+	}
+	return out
+}
+
+// Log is a log of T records of S objectives, checked and complete. It does not change; several goroutines may
+// read it.
+type Log struct {
+	records, objectives, variables int
+
+	losses, gramian, jacobian, cross, weights, after, forward, backward *block
+
+	steps   []int64
+	names   []string
+	ignored []string
+}
+
+// Records returns T ≥ 2.
+func (l *Log) Records() int { return l.records }
+
+// Objectives returns S, from 1 to MaxObjectives.
+func (l *Log) Objectives() int { return l.objectives }
+
+// Variables returns d, the number of shared parameters, and 0 where the log has no Jacobians and d is unknown.
+func (l *Log) Variables() int { return l.variables }
+
+// Names returns the names of the objectives: "1", "2", … where the log has none. The caller does not modify them.
+func (l *Log) Names() []string { return l.names }
+
+// Ignored returns the names of what the file holds beside the arrays of a log, which nobody has read.
+func (l *Log) Ignored() []string { return l.ignored }
+
+// Step returns t_k, the number of the step before which record k, from 0, was taken.
+func (l *Log) Step(k int) int64 { return l.steps[k] }
+
+// Find returns the first record of step number step or a later one, Records where there is none.
+func (l *Log) Find(step int64) int {
+	return sort.Search(l.records, func(k int) bool { return l.steps[k] >= step })
+}
+
+// Stride returns by how many steps records are apart, in the median: n where every n-th step was recorded.
+func (l *Log) Stride() int64 {
+	gaps := make([]int64, l.records-1)
+	for k := range gaps {
+		gaps[k] = l.steps[k+1] - l.steps[k]
+	}
+	slices.Sort(gaps)
+	return gaps[(len(gaps)-1)/2]
+}
+
+// HasLosses reports whether the log has losses: one of Gramians alone has none.
+func (l *Log) HasLosses() bool { return l.losses != nil }
+
+// HasJacobian reports whether the log has the gradients themselves.
+func (l *Log) HasJacobian() bool { return l.jacobian != nil }
+
+// HasCross reports whether the log has the products with gradients on another, independent batch.
+func (l *Log) HasCross() bool { return l.cross != nil }
+
+// HasWeights reports whether the log has the weights that the run applied.
+func (l *Log) HasWeights() bool { return l.weights != nil }
+
+// HasAfter reports whether the log has the losses after each step.
+func (l *Log) HasAfter() bool { return l.after != nil }
+
+// HasSeconds reports whether the log has the times of both a forward and a backward pass.
+func (l *Log) HasSeconds() bool { return l.forward != nil && l.backward != nil }
+
+// Losses returns the S losses of record k, in dst of length S or in storage of the log, which the caller does
+// not modify; nil where there are none.
+func (l *Log) Losses(dst []float64, k int) []float64 { return optional(l.losses, dst, k) }
+
+// After returns the losses after the step, as Losses does.
+func (l *Log) After(dst []float64, k int) []float64 { return optional(l.after, dst, k) }
+
+// Weights returns the weights that the run applied, as Losses does. A log without them stems from a run with equal
+// weights, by the agreement on the format.
+func (l *Log) Weights(dst []float64, k int) []float64 { return optional(l.weights, dst, k) }
+
+func optional(b *block, dst []float64, k int) []float64 {
+	if b == nil {
+		return nil
+	}
+	return b.row(dst, k)
+}
+
+// Seconds returns how long one forward pass and one objective's backward pass took, in the mean over the
+// records; zeros where the log does not say.
+func (l *Log) Seconds() (forwards, backwards float64) {
+	if !l.HasSeconds() {
+		return 0, 0
+	}
+	n := float64(l.records)
+	for k := range l.records {
+		forwards += l.forward.at(k) / n
+		backwards += l.backward.at(k) / n
+	}
+	return forwards, backwards
+}
+
+// Products stores the Gramian of record k, S×S, in dst, divided by 4^exponent: the gradients are 2^exponent times
+// vectors with these products. The exponent is the one that brings the largest product to between ¼ and 1, so
+// that nothing which is computed from it overflows; 0 where all are zero.
+func (l *Log) Products(dst []float64, k int) (exponent int) {
+	if l.gramian == nil {
+		var rows []float64
+		if l.jacobian.single != nil {
+			rows = make([]float64, l.jacobian.width)
+		}
+		in := algo.Input{Gram: dst}
+		in.SetGradients(&algo.Jacobian{Rows: l.objectives, Cols: l.variables, Data: l.jacobian.row(rows, k)})
+		return in.Exponent + normalise(dst)
+	}
+	copy(dst, l.gramian.row(dst, k))
+	return normalise(dst)
+}
+
+// normalise divides v by the power of four that brings its largest entry to between ¼ and 1, and returns its exponent.
+func normalise(v []float64) int {
+	largest := 0.0
+	for _, a := range v {
+		largest = max(largest, math.Abs(a))
+	}
+	if largest == 0 {
+		return 0
+	}
+	_, e := math.Frexp(largest)
+	half := e / 2
+	if e > 0 && e%2 != 0 {
+		half++
+	}
+	if half == 0 {
+		return 0
+	}
+	for i, a := range v {
+		v[i] = math.Ldexp(a, -2*half)
+	}
+	return half
+}
+
+// Cross stores the products of record k with gradients on the other batch, D_ij = g_i·g'_j, in dst, S×S,
+// divided by 4^exponent for the exponent of Products, and reports whether the log has them.
+func (l *Log) Cross(dst []float64, k, exponent int) bool {
+	if l.cross == nil {
+		return false
+	}
+	const most = 1e300 // so that sums stay finite where the batches have nothing to do with each other
+	copy(dst, l.cross.row(dst, k))
+	if exponent != 0 {
+		for i, v := range dst {
+			dst[i] = max(-most, min(math.Ldexp(v, -2*exponent), most))
+		}
+	}
+	return true
+}
+
+// Gradients stores the Jacobian of record k in dst, S×d, and reports whether the log has it.
+func (l *Log) Gradients(dst *algo.Jacobian, k int) bool {
+	if l.jacobian == nil {
+		return false
+	}
+	copy(dst.Data, l.jacobian.row(dst.Data, k))
+	return true
+}
+
+// Between returns the part of the log whose steps are from first to last, both included. It shares the log's
+// storage.
+func (l *Log) Between(first, last int64) (*Log, error) {
+	lo, hi := l.Find(first), l.records
+	if last < math.MaxInt64 {
+		hi = l.Find(last + 1)
+	}
+	if hi-lo < 2 {
+		return nil, fmt.Errorf("%d records are from step %d to step %d, at least two are needed; the log is from step %d to step %d",
+			max(hi-lo, 0), first, last, l.steps[0], l.steps[l.records-1])
+	}
+	out := *l
+	out.records, out.steps = hi-lo, l.steps[lo:hi]
+	for _, b := range []**block{&out.losses, &out.gramian, &out.jacobian, &out.cross, &out.weights, &out.after, &out.forward, &out.backward} {
+		*b = (*b).part(lo, hi)
+	}
+	return &out, nil
+}
+
+// numbered returns the names of objectives that have none.
+func numbered(n int) []string {
+	out := make([]string, n)
+	for i := range out {
+		out[i] = strconv.Itoa(i + 1)
+	}
+	return out
+}

@@ -1,0 +1,186 @@
+package runlog
+
+import (
+	"archive/zip"
+	"compress/flate"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+)
+
+// deflateRatio is above what deflate can pack: 1032 to 1.
+const deflateRatio = 1040
+
+// dimension is what a size of an array stands for.
+type dimension int
+
+const (
+	perRecord dimension = iota
+	perObjective
+	perVariable
+)
+
+// shapes are the arrays of a log and their sizes.
+var shapes = map[string][]dimension{
+	losses: {perRecord, perObjective}, gramian: {perRecord, perObjective, perObjective},
+	jacobian: {perRecord, perObjective, perVariable}, cross: {perRecord, perObjective, perObjective},
+	weights: {perRecord, perObjective}, after: {perRecord, perObjective}, step: {perRecord}, names: {perObjective},
+	forward: {perRecord}, backward: {perRecord},
+}
+
+// order is the one in which arrays are read: those that set the sizes of all others first.
+var order = []string{gramian, jacobian, losses, cross, weights, after, step, names, forward, backward}
+
+// readZip reads a file of numpy's savez or savez_compressed.
+func readZip(r io.ReaderAt, size, most int64) (*Log, error) {
+	archive, err := zip.NewReader(r, size)
+	if err != nil {
+		return nil, fmt.Errorf("it begins like an npz and is none, or is cut off: %w", err)
+	}
+	l := &Log{}
+	files := map[string]*zip.File{}
+	for _, f := range archive.File {
+		name := strings.TrimSuffix(f.Name, ".npy")
+		if _, known := shapes[name]; !known || name == f.Name {
+			l.ignored = append(l.ignored, f.Name)
+			continue
+		}
+		if files[name] != nil {
+			return nil, fmt.Errorf("%s: the array is there twice", name)
+		}
+		files[name] = f
+	}
+	slices.Sort(l.ignored)
+	if files[gramian] == nil && files[jacobian] == nil {
+		return l.finish()
+	}
+	if files[losses] == nil {
+		return nil, fmt.Errorf("%s: the array is missing", losses)
+	}
+	left := &budget{left: most, most: most}
+	var unpacked uint64
+	for _, name := range order {
+		f := files[name]
+		if f == nil {
+			continue
+		}
+		// What the directory says is checked against the array's header, and that against what is there.
+		if unpacked += f.UncompressedSize64; f.UncompressedSize64 > uint64(most) || unpacked > uint64(most) {
+			return nil, fmt.Errorf("%s: unpacked, the file has more than %d MB, which is the most that is read", name, most>>20)
+		}
+		if err := l.takeFile(name, f, left); err != nil {
+			return nil, err
+		}
+	}
+	return l.finish()
+}
+
+// takeFile reads an array from its file in the archive.
+func (l *Log) takeFile(name string, f *zip.File, left *budget) (err error) {
+	switch {
+	case f.Flags&1 != 0:
+		return fmt.Errorf("%s: it is encrypted", name)
+	case f.Method != zip.Store && f.Method != zip.Deflate:
+		return fmt.Errorf("%s: it is packed by method %d; numpy packs by deflate or not at all", name, f.Method)
+	case f.UncompressedSize64/deflateRatio > f.CompressedSize64:
+		return fmt.Errorf("%s: %d bytes cannot be packed into %d: the archive is damaged", name, f.UncompressedSize64, f.CompressedSize64)
+	}
+	r, err := f.Open()
+	if err != nil {
+		return damaged(name, err)
+	}
+	defer func() { err = errors.Join(err, r.Close()) }()
+	a, err := readHeader(r, name)
+	if err != nil {
+		return damaged(name, err)
+	}
+	if n := a.count(); n < 0 || uint64(a.header)+uint64(n)*uint64(a.size) != f.UncompressedSize64 {
+		return fmt.Errorf("%s: an array of shape %s does not have the %d bytes that there are", name, shapeText(a.shape), f.UncompressedSize64)
+	}
+	if err := l.take(a, r, left, true); err != nil {
+		return damaged(name, err)
+	}
+	// The end of the file is where its checksum is compared.
+	if n, err := r.Read(make([]byte, 1)); n != 0 || !errors.Is(err, io.EOF) {
+		if err == nil {
+			err = errors.New("something follows after it")
+		}
+		return damaged(name, fmt.Errorf("%s: %w", name, err))
+	}
+	return nil
+}
+
+// damaged explains errors of unpacking.
+func damaged(name string, err error) error {
+	if errors.Is(err, zip.ErrChecksum) || errors.Is(err, zip.ErrFormat) || errors.As(err, new(flate.CorruptInputError)) {
+		return fmt.Errorf("%s: the archive is damaged there: %w", name, err)
+	}
+	return err
+}
+
+// fit checks the sizes of an array, and learns from the first of them how many records and objectives there are.
+func (l *Log) fit(a *array) error {
+	want := shapes[a.name]
+	wrong := func(expected string) error {
+		return fmt.Errorf("%s: its shape is %s, expected is %s", a.name, shapeText(a.shape), expected)
+	}
+	if len(a.shape) != len(want) {
+		letters := make([]string, len(want))
+		for i, d := range want {
+			letters[i] = [...]string{"T", "S", "d"}[d]
+		}
+		return wrong("(" + strings.Join(letters, ", ") + "), T records of S objectives")
+	}
+	known := []*int{perRecord: &l.records, perObjective: &l.objectives, perVariable: &l.variables}
+	first := l.gramian == nil && l.jacobian == nil
+	if first {
+		l.records, l.objectives = a.shape[0], a.shape[1]
+	}
+	if want[len(want)-1] == perVariable {
+		l.variables = a.shape[len(want)-1]
+	}
+	expected := make([]int, len(want))
+	for i, d := range want {
+		expected[i] = *known[d]
+	}
+	if !slices.Equal(expected, a.shape) {
+		return wrong(shapeText(expected))
+	}
+	switch {
+	case !first && want[len(want)-1] != perVariable:
+		return nil
+	case l.objectives < 1 || l.objectives > MaxObjectives:
+		return fmt.Errorf("%s: the number of objectives is %d, allowed are 1 to %d", a.name, l.objectives, MaxObjectives)
+	case l.records < 2 || l.records > MaxRecords:
+		return errRecords(a.name, l.records)
+	case want[len(want)-1] == perVariable && l.variables < 1:
+		return fmt.Errorf("%s: its shape is %s: there is no variable", a.name, shapeText(a.shape))
+	}
+	return nil
+}
+
+// take reads the entries of an array into the log.
+func (l *Log) take(a *array, r io.Reader, left *budget, certain bool) (err error) {
+	if err := l.fit(a); err != nil {
+		return err
+	}
+	switch a.name {
+	case step:
+		l.steps, err = a.integers(r, left)
+	case names:
+		l.names, err = a.texts(r, left)
+	default:
+		*l.block(a.name), err = a.numbers(r, left, certain)
+	}
+	return err
+}
+
+// block returns where the array of numbers called name is kept.
+func (l *Log) block(name string) **block {
+	return map[string]**block{
+		losses: &l.losses, gramian: &l.gramian, jacobian: &l.jacobian, cross: &l.cross, weights: &l.weights, after: &l.after,
+		forward: &l.forward, backward: &l.backward,
+	}[name]
+}

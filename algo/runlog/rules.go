@@ -1,0 +1,268 @@
+package runlog
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"paretoplay/algo"
+	"paretoplay/algo/weighting"
+)
+
+// Choice is a method with settings of its own, each "parameter=value" as weighting.New takes them; ls further has
+// "weights=0.2,0.8", psmgd "R" and "momentum", and crmogm "momentum".
+type Choice struct {
+	Name     string
+	Settings []string
+}
+
+// Absent is a method that cannot be asked about a log, and why.
+type Absent struct {
+	Method string `json:"method"`
+	Why    string `json:"why"`
+}
+
+const (
+	psmgd   = "psmgd"
+	crmogm  = "crmogm"
+	moosvgd = "moosvgd"
+
+	defaultR        = 4
+	defaultMomentum = 0.9 // of crmogm; psmgd has none
+)
+
+// Methods returns the names of all methods that a log may be asked about, some of which need what not every log has.
+func Methods() []string { return append(weighting.Names(), crmogm, moosvgd, psmgd) }
+
+// title returns a method's name in sentences.
+func title(name string) string {
+	if m, ok := weighting.Lookup(name); ok {
+		return m.Title
+	}
+	return map[string]string{psmgd: "PSMGD", crmogm: "CR-MOGM", moosvgd: "MOO-SVGD"}[name]
+}
+
+// Title returns the method's name in sentences.
+func (m *Method) Title() string { return title(m.Name) }
+
+// reasons why methods are absent from every log.
+var reasons = map[string]string{
+	moosvgd:   "it moves several solutions, and the log is of one",
+	"moco":    "it averages gradients on batches of its own, which the log does not have",
+	"sdmgrad": "it draws batches of its own, which the log does not have",
+	"dbmtl":   "it averages vectors over the records, and the log has the products within each record alone",
+}
+
+// whyAbsent returns why the log cannot serve a method, and "" where it can, as far as that is known beforehand.
+func (l *Log) whyAbsent(name string, needs algo.Needs) string {
+	m, _ := weighting.Lookup(name)
+	switch {
+	case reasons[name] != "":
+		return reasons[name]
+	case name == "modo" && !l.HasCross():
+		return "it takes two batches, and the log has no products with a second one (cross)"
+	case m.Coordinates && !l.HasJacobian():
+		return "it reads the gradients' coordinates, and the log has their products alone"
+	case m.Coordinates && !m.Promises.Effective:
+		return "its direction is no weighted sum of the gradients, so that it has no weights"
+	case needs.Losses && !l.HasLosses():
+		return "it needs losses, and the log has none"
+	case needs.After && !l.HasAfter():
+		return "it needs the losses after each step, on the same batch, and the log has none (after)"
+	}
+	return ""
+}
+
+// NewRule makes the rule of a choice, which sees one record after the other. A name or setting that is none is an error,
+// and so is a method that moves several solutions.
+func NewRule(c Choice, objectives int, seed uint64) (algo.Weighting, error) {
+	if c.Name == moosvgd {
+		return nil, fmt.Errorf("%s: %s", moosvgd, reasons[moosvgd])
+	}
+	return newRule(c, objectives, seed)
+}
+
+// newRule is NewRule, with nil for a method that moves several solutions.
+func newRule(c Choice, objectives int, seed uint64) (algo.Weighting, error) {
+	context := weighting.Context{Objectives: objectives, Seed: seed}
+	switch c.Name {
+	case moosvgd:
+		if len(c.Settings) > 0 {
+			return nil, fmt.Errorf("%s is not offered for a log, and has no settings", moosvgd)
+		}
+		return nil, nil
+	case "ls":
+		return newScalarization(c, objectives)
+	case psmgd:
+		return newHeld(c, defaultR, 0)
+	case crmogm:
+		return newHeld(c, 1, defaultMomentum)
+	}
+	return weighting.NewFor(context, c.Name, c.Settings...)
+}
+
+// newScalarization makes ls, whose weights may be given.
+func newScalarization(c Choice, objectives int) (algo.Weighting, error) {
+	var weights []float64
+	for _, setting := range c.Settings {
+		list, ok := strings.CutPrefix(setting, "weights=")
+		if !ok {
+			return nil, fmt.Errorf("ls has no setting %q; there is weights=w1,w2,…", setting)
+		}
+		weights = nil
+		for field := range strings.SplitSeq(list, ",") {
+			v, err := strconv.ParseFloat(strings.TrimSpace(field), 64)
+			if err != nil {
+				return nil, fmt.Errorf("weights of ls: %.40q is no number", field)
+			}
+			weights = append(weights, v)
+		}
+		if len(weights) != objectives {
+			return nil, fmt.Errorf("weights of ls: there are %d, one for each of %d objectives is expected", len(weights), objectives)
+		}
+	}
+	return weighting.NewLinearScalarization(weights)
+}
+
+// held is MGDA whose weights are computed at every R-th record, from the first, mixed with those in use, and held in
+// between: PSMGD, and with R = 1 and momentum CR-MOGM. See package descent.
+type held struct {
+	weighting.MGDA
+	period   int
+	momentum float64
+
+	calls   int
+	weights []float64
+}
+
+func newHeld(c Choice, period int, momentum float64) (*held, error) {
+	h := &held{period: period, momentum: momentum}
+	for _, setting := range c.Settings {
+		name, text, _ := strings.Cut(setting, "=")
+		var err error
+		switch {
+		case name == "R" && c.Name == psmgd:
+			if h.period, err = strconv.Atoi(text); err != nil || h.period < 1 {
+				return nil, fmt.Errorf("setting R of %s: %.40q is no whole number from 1", c.Name, text)
+			}
+		case name == "momentum":
+			if h.momentum, err = strconv.ParseFloat(text, 64); err != nil || !(h.momentum >= 0 && h.momentum < 1) {
+				return nil, fmt.Errorf("momentum of %s: %.40q is no number from 0 to below 1", c.Name, text)
+			}
+		default:
+			return nil, fmt.Errorf("%s has no setting %q; there are R (psmgd alone) and momentum", c.Name, setting)
+		}
+	}
+	return h, nil
+}
+
+// Weigh stores the weights in use.
+func (h *held) Weigh(r *algo.Result, in *algo.Input) error {
+	if h.calls%h.period == 0 {
+		if err := h.MGDA.Weigh(r, in); err != nil {
+			return err
+		}
+		if h.calls == 0 {
+			h.weights = append(h.weights[:0], r.Weights...)
+		}
+		for i, w := range r.Weights {
+			h.weights[i] = h.momentum*h.weights[i] + (1-h.momentum)*w
+		}
+	}
+	h.calls++
+	copy(r.Weights, h.weights)
+	copy(r.Effective, h.weights)
+	r.Status = algo.Converged
+	return nil
+}
+
+// Save appends the weights in use and how often there were some.
+func (h *held) Save(s *algo.Snapshot) {
+	s.PutInt(h.calls)
+	s.PutInt(len(h.weights))
+	s.PutFloats(h.weights...)
+}
+
+// Load reads what Save appended.
+func (h *held) Load(s *algo.Snapshot) {
+	h.calls = s.GetInt()
+	h.weights = make([]float64, s.GetInt())
+	s.GetFloats(h.weights)
+}
+
+// asker asks rules about the records of a log, one record after the other.
+type asker struct {
+	log *Log
+
+	gramian  weighting.GramianInput
+	rows     *algo.Jacobian // the gradients, where the log has them
+	input    algo.Input     // of them
+	products []float64      // S×S, the Gramian as the log has it
+	crossed  []*algo.Jacobian
+	losses   []float64
+	given    []float64 // what the log has of losses
+	after    []float64
+}
+
+func newAsker(l *Log) *asker {
+	s := l.objectives
+	a := &asker{log: l, products: make([]float64, s*s), losses: make([]float64, s), after: make([]float64, s)}
+	if l.HasJacobian() {
+		a.rows = algo.NewJacobian(s, l.variables)
+	}
+	if l.HasCross() {
+		// MoDo moves its weights by A·Bᵀλ for the gradients A and B on two batches: the products times the unit matrix.
+		unit := algo.NewJacobian(s, s)
+		for i := range s {
+			unit.Row(i)[i] = 1
+		}
+		a.crossed = []*algo.Jacobian{algo.NewJacobian(s, s), unit}
+	}
+	return a
+}
+
+// look turns to record k.
+func (a *asker) look(k int) {
+	l := a.log
+	a.given = l.Losses(a.losses, k)
+	if a.crossed != nil {
+		copy(a.crossed[0].Data, l.cross.row(a.crossed[0].Data, k))
+	}
+	if a.rows != nil {
+		l.Gradients(a.rows, k)
+		a.input.SetGradients(a.rows)
+		return
+	}
+	copy(a.products, l.gramian.row(a.products, k))
+	a.gramian.Set(a.products)
+}
+
+// ask stores a rule's decision on record k in r, and tells the rule the losses before and after the step if it wants.
+func (a *asker) ask(r *algo.Result, rule algo.Weighting, k int) error {
+	var err error
+	if a.rows == nil {
+		err = a.gramian.Decide(r, rule, a.given, a.crossed, k)
+	} else {
+		in, needs := &a.input, rule.Needs()
+		in.Extra = append(in.Extra[:0], a.crossed[:min(len(a.crossed), needs.Extra)]...)
+		for len(in.Extra) < needs.Extra {
+			in.Extra = append(in.Extra, a.rows)
+		}
+		in.Losses, in.K = a.given, k
+		err = rule.Weigh(r, in)
+	}
+	if o, observes := rule.(algo.Observer); err == nil && observes && rule.Needs().After {
+		o.Observe(a.given, a.log.After(a.after, k))
+	}
+	return err
+}
+
+// explain says why a rule gave no answer at record k.
+func (l *Log) explain(k int, err error) string {
+	var refused *algo.RangeError
+	if errors.As(err, &refused) {
+		return fmt.Sprintf("at step %d: %v", l.steps[k], refused)
+	}
+	return fmt.Sprintf("at step %d: %v", l.steps[k], err)
+}

@@ -1,0 +1,196 @@
+package weighting
+
+import (
+	"math"
+
+	"paretoplay/algo"
+)
+
+// GramianInput is what rules decide on where only the Gramian of the gradients is known: Set takes one, and
+// Decide asks any number of rules about it. The zero value is ready for Set. After the first calls of a
+// size neither allocates, unless a rule does.
+type GramianInput struct {
+	gramian algo.Input // for rules that look at nothing else
+	vectors algo.Input // for the others
+	plain   bool       // products of two entries of the Gramian stay within the range of numbers
+	mended  bool
+
+	rows    *algo.Jacobian // m vectors in R^m with the Gramian
+	left    *algo.Jacobian // cosines, less what the factor explains
+	lengths []float64
+	column  []float64
+}
+
+const (
+	gramianTolerance = 1e-9 // on cosines
+
+	// Beyond these squares of the longest gradient, products of two entries of a Gramian leave the range
+	// of numbers.
+	leastSquare, mostSquare = 0x1p-400, 0x1p400
+)
+
+// checkGramian refuses what is no Gramian: a matrix that is not symmetric, or has cosines beyond 1.
+func checkGramian(gramian []float64) error {
+	m := int(math.Round(math.Sqrt(float64(len(gramian)))))
+	if m < 1 || m*m != len(gramian) || !algo.Finite(gramian) {
+		return inputErrorf("weighting: a Gramian is a square of finite numbers, not %d entries", len(gramian))
+	}
+	for i := range m {
+		if gramian[i*m+i] < 0 {
+			return inputErrorf("weighting: entry (%d, %d) of the Gramian is %v, the square of a length", i+1, i+1, gramian[i*m+i])
+		}
+	}
+	for i := range m {
+		for j := range m {
+			v, w := gramian[i*m+j], gramian[j*m+i]
+			a, b := math.Sqrt(gramian[i*m+i]), math.Sqrt(gramian[j*m+j])
+			if a == 0 || b == 0 {
+				if v != 0 {
+					return inputErrorf("weighting: entry (%d, %d) of the Gramian is %v, and one of its gradients is zero", i+1, j+1, v)
+				}
+				continue
+			}
+			cosine := v / a / b
+			if !(math.Abs(cosine-w/a/b) <= gramianTolerance) || !(math.Abs(cosine) <= 1+gramianTolerance) {
+				return inputErrorf("weighting: entries (%d, %d) and (%d, %d) of the Gramian are %v and %v: no gradients have such products",
+					i+1, j+1, j+1, i+1, v, w)
+			}
+		}
+	}
+	return nil
+}
+
+// Set takes a Gramian, m×m in row-major order, finite and symmetric, which it keeps without modifying it.
+//
+// Rounding, such as to single precision, may leave a matrix that no gradients have, since it is not positive
+// semidefinite. Then the decisions are on vectors near it: those of a Cholesky factorization with pivots
+// that ends where what is left is rounding.
+func (g *GramianInput) Set(gramian []float64) {
+	m := int(math.Round(math.Sqrt(float64(len(gramian)))))
+	if m < 1 || m*m != len(gramian) {
+		panic("weighting: length of Gramian")
+	}
+	if g.rows == nil || g.rows.Rows != m {
+		*g = GramianInput{rows: algo.NewJacobian(m, m), left: algo.NewJacobian(m, m), lengths: make([]float64, m), column: make([]float64, m)}
+	}
+	square := 0.0
+	for i := range m {
+		square = max(square, gramian[i*m+i])
+		g.lengths[i] = math.Sqrt(max(gramian[i*m+i], 0))
+	}
+	g.plain = square >= leastSquare && square <= mostSquare
+	g.mended = !g.cosines(gramian)
+	if least := g.factor(gramianTolerance*gramianTolerance, false); least < -float64(m)*gramianTolerance {
+		g.mended = true
+	}
+	if g.mended {
+		g.cosines(gramian)
+		g.factor(gramianTolerance*gramianTolerance, true)
+	}
+	for i := range m {
+		for j := range g.rows.Row(i) {
+			g.rows.Row(i)[j] *= g.lengths[i]
+		}
+	}
+	g.vectors.SetGradients(g.rows)
+	g.gramian.Gram = gramian
+	if g.mended {
+		g.gramian.Gram = g.vectors.Gram
+	}
+}
+
+// cosines stores the cosines in left and reports whether gradients may have them.
+func (g *GramianInput) cosines(gramian []float64) bool {
+	m, possible := g.rows.Rows, true
+	for i := range m {
+		for j := range m {
+			v, cosine := gramian[i*m+j], 0.0
+			if g.lengths[i] > 0 && g.lengths[j] > 0 {
+				cosine = v / g.lengths[i] / g.lengths[j]
+			} else if v != 0 {
+				possible = false
+			}
+			if math.Abs(cosine) > 1+gramianTolerance {
+				possible = false
+				cosine = math.Copysign(1, cosine)
+			}
+			g.left.Row(i)[j] = cosine
+		}
+	}
+	return possible
+}
+
+// factor stores unit vectors with the cosines in rows, those of zero gradients being zero, and returns the
+// least square that is left of one. It ends where no square is above least; with rounding also where what
+// is left could not be of vectors, and so is rounding.
+func (g *GramianInput) factor(floor float64, rounding bool) (least float64) {
+	m := g.rows.Rows
+	clear(g.rows.Data)
+	for c := range m {
+		pivot := 0
+		least = 0
+		for i := range m {
+			if g.left.Row(i)[i] > g.left.Row(pivot)[pivot] {
+				pivot = i
+			}
+			least = min(least, g.left.Row(i)[i])
+		}
+		most := g.left.Row(pivot)[pivot]
+		if most <= floor || rounding && (most <= -least || g.beyond(pivot, most)) {
+			break
+		}
+		root := math.Sqrt(most)
+		for i := range m {
+			g.column[i] = g.left.Row(i)[pivot] / root
+			g.rows.Row(i)[c] = g.column[i]
+		}
+		for i, v := range g.column {
+			row := g.left.Row(i)
+			for j, w := range g.column {
+				row[j] -= v * w
+			}
+		}
+	}
+	for i := range m {
+		least = min(least, g.left.Row(i)[i])
+	}
+	return least
+}
+
+// beyond reports whether a product with the longest of what is left is larger than that one's square.
+func (g *GramianInput) beyond(pivot int, square float64) bool {
+	for i := range g.left.Rows {
+		if math.Abs(g.left.Row(i)[pivot]) > square*(1+gramianTolerance) {
+			return true
+		}
+	}
+	return false
+}
+
+// Decide asks a rule about the Gramian, at iteration k, and stores its decision in r, whose Direction must be
+// nil. Losses, of length m, may be nil for a rule that does not need them. Where a rule needs further
+// samples, extra are these, as far as they go, in the coordinates of Vectors; the others are equal to the gradients.
+// The caller does not ask rules whose Method says Coordinates: their decision would be on coordinates that
+// the gradients do not have.
+func (g *GramianInput) Decide(r *algo.Result, rule algo.Weighting, losses []float64, extra []*algo.Jacobian, k int) error {
+	if r.Direction != nil {
+		return inputErrorf("weighting: a Gramian gives no direction")
+	}
+	needs := rule.Needs()
+	in := &g.gramian
+	if needs.Jacobian || needs.Extra > 0 || !g.plain {
+		in = &g.vectors
+		in.Extra = append(in.Extra[:0], extra[:min(len(extra), needs.Extra)]...)
+		for len(in.Extra) < needs.Extra {
+			in.Extra = append(in.Extra, g.rows)
+		}
+	}
+	in.Losses, in.K = losses, k
+	return rule.Weigh(r, in)
+}
+
+// Mended reports whether no gradients have the Gramian that was Set, so that decisions are on vectors near it.
+func (g *GramianInput) Mended() bool { return g.mended }
+
+// Vectors returns m rows in R^m with the Gramian. It belongs to g and holds until the next Set.
+func (g *GramianInput) Vectors() *algo.Jacobian { return g.rows }
