@@ -1,8 +1,10 @@
 package panel
 
 import (
+	"cmp"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 
 	"gonum.org/v1/plot/vg"
@@ -78,11 +80,13 @@ func (b *Brush) reference(r Reference) {
 			return
 		}
 		last := math.Inf(-1)
-		for _, at := range b.plane.Crossings(b.Theme, r.Y) {
+		crossings := b.plane.Crossings(b.Theme, r.Y)
+		slices.SortStableFunc(crossings, func(a, b Crossing) int { return cmp.Compare(a.X, b.X) })
+		for _, at := range crossings {
 			b.Ring(at.X, r.Y, at.Look.Hue)
 			if place := float64(b.x.at(at.X)); math.Abs(place-last) >= crossingApart {
 				last = place
-				b.Label(at.X, r.Y, strconv.FormatFloat(at.X, 'g', 3, 64), SmallText, b.Theme.Ink, Below)
+				b.Label(at.X, r.Y, inThree(at.X), SmallText, b.Theme.Ink, Below)
 			}
 		}
 	case math.IsNaN(r.Y):
@@ -92,6 +96,15 @@ func (b *Brush) reference(r Reference) {
 		b.Marker(r.X, r.Y, Plus, 5, b.Theme.Ink, true)
 		b.Label(r.X, r.Y, r.Label, SmallText, b.Theme.Ink, RightOf)
 	}
+}
+
+// inThree writes a place on an axis in three digits, whole numbers without an exponent.
+func inThree(v float64) string {
+	text := strconv.FormatFloat(v, 'g', 3, 64)
+	if rounded, err := strconv.ParseFloat(text, 64); err == nil && math.Abs(rounded) >= 100 && math.Abs(rounded) < 1e7 {
+		return minus(strconv.FormatFloat(rounded, 'f', 0, 64))
+	}
+	return minus(text)
 }
 
 // reaches reports whether a value has come to a level, or passed it, from where it began.
