@@ -78,7 +78,7 @@ var presets = []scene.Preset{
 		Seeds: "From each start the two end within 0.16 of each other. Over backpropagations PSMGD is there first, from all ten starts or " +
 			"all but one.",
 		References: []panel.Reference{panel.Upright("weights", 250, "PSMGD is paid"), panel.Upright("weights", 400, "MGDA is paid")},
-		Values:     map[string]string{"method": "psmgd,mgda", "axis": "backpropagations", "speed": "60"}},
+		Values:     map[string]string{"method": "psmgd,mgda", "axis": "backpropagations"}},
 	{ID: "collapse", Title: "Momentum brings the collapse back", Selected: "psmgd-1", Keys: []string{"momentum", "R", "eta"},
 		Lead: "With old weights PSMGD’s points roll off to the ends of the front, as if the weights were fixed.",
 		Text: "A weight momentum of 0.9 keeps nine tenths of the former weights at every refresh. This is a finding of ours, not the paper’s.",

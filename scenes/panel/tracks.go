@@ -371,7 +371,7 @@ func (t *Tracks) lines(r timeline.Track, row timeline.Row) []string {
 		"x = " + timeline.Vector(row.X),
 		"f = " + timeline.Vector(row.F),
 		"λ = " + timeline.Vector(row.Weights),
-		fmt.Sprintf("ω = %s, BP = %d", timeline.Number(row.Stationarity), row.BP),
+		fmt.Sprintf("ω = %s, BP = %d", r.Left(row), row.BP),
 	}
 }
 
