@@ -71,22 +71,24 @@ const crossingApart = 34
 
 func (b *Brush) reference(r Reference) {
 	stroke := Stroke{Color: b.Theme.Ink, Width: 1, Dash: []vg.Length{2, 3}}
-	x0, _, _, y1 := b.Bounds()
+	_, _, _, y1 := b.Bounds()
 	switch {
 	case math.IsNaN(r.X):
 		b.HLine(r.Y, stroke)
-		b.Label(x0, r.Y, r.Label, SmallText, b.Theme.Ink, Align{X: 1, Y: 1})
-		if b.plane.Crossings == nil {
-			return
+		var crossings []Crossing
+		if b.plane.Crossings != nil {
+			crossings = b.plane.Crossings(b.Theme, r.Y)
 		}
-		last := math.Inf(-1)
-		crossings := b.plane.Crossings(b.Theme, r.Y)
 		slices.SortStableFunc(crossings, func(a, b Crossing) int { return cmp.Compare(a.X, b.X) })
+		b.nameLevel(r, crossings)
 		for _, at := range crossings {
 			b.Ring(at.X, r.Y, at.Look.Hue)
+		}
+		last := math.Inf(-1)
+		for _, at := range crossings {
 			if place := float64(b.x.at(at.X)); math.Abs(place-last) >= crossingApart {
 				last = place
-				b.Label(at.X, r.Y, inThree(at.X), SmallText, b.Theme.Ink, Below)
+				b.Label(at.X, r.Y, inThree(at.X), SmallText, b.Theme.Ink, Align{Y: -2})
 			}
 		}
 	case math.IsNaN(r.Y):
@@ -96,6 +98,20 @@ func (b *Brush) reference(r Reference) {
 		b.Marker(r.X, r.Y, Plus, 5, b.Theme.Ink, true)
 		b.Label(r.X, r.Y, r.Label, SmallText, b.Theme.Ink, RightOf)
 	}
+}
+
+// nameLevel writes the words of a level at its left end, or at the right one where a ring would lie on them.
+func (b *Brush) nameLevel(r Reference, crossings []Crossing) {
+	const ring = 12 // its radius and some room
+	x0, x1, _, _ := b.Bounds()
+	end := b.At(x0, r.Y).X + b.Width(r.Label) + ring
+	for _, at := range crossings {
+		if b.At(at.X, r.Y).X < end {
+			b.Label(x1, r.Y, r.Label, SmallText, b.Theme.Ink, Align{X: -1, Y: 1})
+			return
+		}
+	}
+	b.Label(x0, r.Y, r.Label, SmallText, b.Theme.Ink, Align{X: 1, Y: 1})
 }
 
 // inThree writes a place on an axis in three digits, whole numbers without an exponent.
