@@ -66,6 +66,9 @@ func (p *Plane) referenceLayer(l *layout) Layer {
 	}}
 }
 
+// roomOfWords is the room in pixels around the words of an upright line.
+const roomOfWords = 10
+
 // crossingApart is the least distance in pixels of two crossings with numbers.
 const crossingApart = 34
 
@@ -93,7 +96,11 @@ func (b *Brush) reference(r Reference) {
 		}
 	case math.IsNaN(r.Y):
 		b.VLine(r.X, stroke)
-		b.Label(r.X, y1, r.Label, SmallText, b.Theme.Ink, Align{X: 1, Y: -1})
+		side := Align{X: 1, Y: -1}
+		if b.At(r.X, y1).X+b.Width(r.Label)+roomOfWords > b.Canvas.Max.X { // the names of curves may stand there
+			side.X = -1
+		}
+		b.Label(r.X, y1, r.Label, SmallText, b.Theme.Ink, side)
 	default:
 		b.Marker(r.X, r.Y, Plus, 5, b.Theme.Ink, true)
 		b.Label(r.X, r.Y, r.Label, SmallText, b.Theme.Ink, RightOf)
