@@ -194,7 +194,8 @@ var claims = scenetest.CardClaims{
 			}},
 	},
 	"slow": {
-		{Says: "One step of FORUM runs the lower level’s loop, takes the slope of the valley, weighs the goals, and moves.", Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
+		{Says: "One step of FORUM runs the lower level’s loop, takes the slope of the valley, weighs the goals, and " +
+			"moves.", Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 			s := c.Open(t)
 			slow := s.(scene.SlowMotion)
 			if !slow.InSlowMotion() {

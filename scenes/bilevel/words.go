@@ -110,8 +110,9 @@ var presets = []scene.Preset{
 			"other solutions, with either μ.",
 		Values: map[string]string{"method": "forum", "multiplier": "both", "mu": "0.1", "speed": "30"}},
 	{ID: "fixed", Title: "What if the loop always starts afresh?", Selected: "moml-1", Hero: "measures", Keys: []string{"warm", "T", "method"},
-		Lead:       "Where the loop always starts afresh, all methods stall short of the solutions.",
-		Text:       "Its 50 steps from ω₀ leave 0.5 % of the distance to the bottom. From these starts every run stalls between the dotted lines.",
+		Lead: "Where the loop always starts afresh, all methods stall short of the solutions.",
+		Text: "Its 50 steps from ω₀ leave 0.5 % of the distance to the bottom. From these starts every run stalls between the dotted " +
+			"lines.",
 		References: []panel.Reference{panel.Level("measures", 0.012, "E = 0.012"), panel.Level("measures", 0.001, "E = 0.001")},
 		Values:     map[string]string{"warm": "false", "speed": "30"}},
 	{ID: "mean", Title: "The mean of two goals is only one goal", Selected: "bome-1", Hero: "objective",

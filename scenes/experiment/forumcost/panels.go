@@ -228,6 +228,9 @@ func (h *chart) axes() (x, y panel.Axis) {
 	case !log:
 		x.Min, x.Max = 0, right*1.04
 		y.Min, y.Max = 0, roundAbove(high*1.02)
+		if zero { // it stands clear of the axis
+			y.Min = -zeroShare * y.Max
+		}
 	case zero:
 		// Just above a power of ten, zero stands clear of the labels.
 		if y.Min = 1.3 * math.Pow(10, math.Floor(math.Log10(y.Min))); low < 4*y.Min {
@@ -306,14 +309,25 @@ func (h *chart) orderStroke(t *panel.Theme) panel.Stroke {
 // lineSamples is how many points a line of theory is drawn through.
 const lineSamples = 48
 
+// along is the place on the horizontal axis at a share of it.
+func (h *chart) along(left, right, share float64) float64 {
+	if h.figure.show.Linear {
+		return left + share*(right-left)
+	}
+	return left * math.Pow(right/left, share)
+}
+
 func (h *chart) draw(b *panel.Brush) {
 	left, right, low, high := b.Bounds()
-	sample := func(i int) float64 {
-		share := float64(i) / (lineSamples - 1)
-		if h.figure.show.Linear {
-			return max(1, left+share*(right-left))
-		}
-		return max(1, left*math.Pow(right/left, share))
+	// The picture grows with the measurement.
+	reach := right
+	if !h.figure.Finished() {
+		reach = h.along(left, right, h.figure.Progress())
+	}
+	sample := func(i int) float64 { return max(1, h.along(left, reach, float64(i)/(lineSamples-1))) }
+	width := vg.Length(1.5)
+	if b.Frame.Detail == panel.Full {
+		width = 2.5
 	}
 	if h.ordered() {
 		b.Line(lineSamples, func(i int) (float64, float64) { return sample(i), paperOrder(h.at(sample(i))) }, h.orderStroke(b.Theme))
@@ -323,13 +337,16 @@ func (h *chart) draw(b *panel.Brush) {
 		if theory == nil {
 			continue
 		}
-		stroke := look(b.Theme, l).Stroke(1.5)
+		stroke := look(b.Theme, l).Stroke(width)
 		stroke.Color = panel.Faded(stroke.Color, 0.75)
 		b.Line(lineSamples, func(i int) (float64, float64) {
 			return sample(i), h.height(low, high, theory(h.at(sample(i))))
 		}, stroke)
 	}
 	for p := range h.points {
+		if p.x > reach {
+			continue
+		}
 		look := look(b.Theme, p.Line)
 		if h.timed && p.High > p.Low {
 			b.Line(2, func(i int) (float64, float64) { return p.x, 1e6 * [2]float64{p.Low, p.High}[i] }, panel.Stroke{Color: look.Hue, Width: 1.5})
@@ -354,13 +371,10 @@ func (h *chart) drawNotes(b *panel.Brush) {
 			b.Text(left, h.height(low, high, 0), "0", panel.SmallText, b.Theme.Muted, panel.LeftOf)
 		}
 	}
-	if !h.timed {
-		return
-	}
 	switch {
 	case !h.figure.Finished():
 		b.Label(right, bottom, fmt.Sprintf("%.0f %% measured", 100*h.figure.Progress()), panel.SmallText, b.Theme.Muted, panel.LeftOf)
-	case h.tooLarge() > 0:
+	case h.timed && h.tooLarge() > 0:
 		b.Label(right, bottom, "no point: a step would take too long here", panel.SmallText, b.Theme.Muted, panel.LeftOf)
 	}
 }
@@ -454,12 +468,7 @@ func (h *chart) key() string {
 	f := h.figure
 	done := 0
 	for c := range f.Each {
-		switch {
-		case h.timed:
-			done += len(c.Times)
-		case c.Counted:
-			done++
-		}
+		done += len(c.Times)
 	}
 	return fmt.Sprint(h.id(), f.show, done, f.Finished())
 }
