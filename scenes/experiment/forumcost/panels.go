@@ -309,40 +309,57 @@ func (h *chart) orderStroke(t *panel.Theme) panel.Stroke {
 // lineSamples is how many points a line of theory is drawn through.
 const lineSamples = 48
 
-// along is the place on the horizontal axis at a share of it.
-func (h *chart) along(left, right, share float64) float64 {
-	if h.figure.show.Linear {
-		return left + share*(right-left)
+// reach is how far to the right the picture has come: it grows with the measurement.
+func (h *chart) reach(b *panel.Brush) float64 {
+	_, right, _, _ := b.Bounds()
+	if h.figure.Finished() {
+		return right
 	}
-	return left * math.Pow(right/left, share)
+	return h.along(b, right, h.figure.Progress())
+}
+
+// along returns the place on the horizontal axis at a share of the way from the left to another place.
+func (h *chart) along(b *panel.Brush, to, share float64) float64 {
+	left, _, _, _ := b.Bounds()
+	if h.figure.show.Linear {
+		return left + share*(to-left)
+	}
+	return left * math.Pow(to/left, share)
+}
+
+// sample returns the place of the i-th of them on the horizontal axis.
+func (h *chart) sample(b *panel.Brush, i int) float64 {
+	return max(1, h.along(b, h.reach(b), float64(i)/(lineSamples-1)))
+}
+
+// drawTheory draws what a line should have, if that is known.
+func (h *chart) drawTheory(b *panel.Brush, l Line, width vg.Length) {
+	theory := h.theory(l)
+	if theory == nil {
+		return
+	}
+	_, _, low, high := b.Bounds()
+	stroke := look(b.Theme, l).Stroke(width)
+	stroke.Color = panel.Faded(stroke.Color, 0.75)
+	b.Line(lineSamples, func(i int) (float64, float64) {
+		x := h.sample(b, i)
+		return x, h.height(low, high, theory(h.at(x)))
+	}, stroke)
 }
 
 func (h *chart) draw(b *panel.Brush) {
-	left, right, low, high := b.Bounds()
-	// The picture grows with the measurement.
-	reach := right
-	if !h.figure.Finished() {
-		reach = h.along(left, right, h.figure.Progress())
+	_, _, low, high := b.Bounds()
+	if h.ordered() {
+		b.Line(lineSamples, func(i int) (float64, float64) { x := h.sample(b, i); return x, paperOrder(h.at(x)) }, h.orderStroke(b.Theme))
 	}
-	sample := func(i int) float64 { return max(1, h.along(left, reach, float64(i)/(lineSamples-1))) }
 	width := vg.Length(1.5)
 	if b.Frame.Detail == panel.Full {
 		width = 2.5
 	}
-	if h.ordered() {
-		b.Line(lineSamples, func(i int) (float64, float64) { return sample(i), paperOrder(h.at(sample(i))) }, h.orderStroke(b.Theme))
-	}
 	for _, l := range h.figure.config.Lines {
-		theory := h.theory(l)
-		if theory == nil {
-			continue
-		}
-		stroke := look(b.Theme, l).Stroke(width)
-		stroke.Color = panel.Faded(stroke.Color, 0.75)
-		b.Line(lineSamples, func(i int) (float64, float64) {
-			return sample(i), h.height(low, high, theory(h.at(sample(i))))
-		}, stroke)
+		h.drawTheory(b, l, width)
 	}
+	reach := h.reach(b)
 	for p := range h.points {
 		if p.x > reach {
 			continue
