@@ -928,3 +928,38 @@ func TestFindings(t *testing.T) {
 		t.Errorf("at the end: %q and %q", said(1), said(3))
 	}
 }
+
+// TestStagesAtNarrowWidths: the names of a step's stages stand apart, or that of the stage on show stands alone.
+func TestStagesAtNarrowWidths(t *testing.T) {
+	s := with(t, map[string]string{"method": "forum", "view": viewStep, "budget": "5"})
+	scenetest.Step(t, s, -1)
+	for width, want := range map[vg.Length]int{320: 4, 200: 1} {
+		f := panel.Frame{Width: width, Height: 1.5 * width, Theme: panel.Light}
+		var r recorder.Canvas
+		for _, l := range s.Panels()[1].Layers(f) {
+			l.Draw(draw.NewCanvas(&r, f.Width, f.Height))
+		}
+		var names []string
+		for _, a := range r.Actions {
+			text, is := a.(*recorder.FillString)
+			if is && text.Point.Y < 60 && slices.Contains([]string{"loop", "slope", "weights", "step"}, text.String) {
+				names = append(names, text.String)
+			}
+		}
+		if len(names) != want || want == 1 && names[0] != "step" {
+			t.Errorf("at %v pixels the names are %q", width, names)
+		}
+	}
+}
+
+// TestNoPullOfRounding: where the goals' gradients cancel, what rounding leaves of the pull is none.
+func TestNoPullOfRounding(t *testing.T) {
+	s := with(t, map[string]string{"method": "forum", "rho": "0"})
+	scenetest.Step(t, s, -1)
+	for _, r := range s.Timeline().Tracks() {
+		s.Timeline().Select(r.Name())
+		if text := s.Panels()[1].Describe(); strings.Contains(text, "e−1") || strings.Contains(text, "e-") {
+			t.Errorf("%s: %s", r.Name(), text)
+		}
+	}
+}

@@ -16,10 +16,16 @@ import (
 // spacePanel shows (α, ω1, ω2): the line of lower-level optima, the upper level's
 // own optima, the solutions where they meet, the runs and their start points.
 func (s *Scene) spacePanel() *panel.Space {
-	track := &panel.Tracks{Timeline: s.Timeline(), Name: "space", Lines: s.describeRow}
+	track := &panel.Tracks{Timeline: s.Timeline(), Name: "space", Lines: s.describeRow,
+		Stroke: func(t *panel.Theme, r timeline.Track) panel.Stroke { // the strongest of what is drawn here
+			if r == s.Timeline().Selected() {
+				return t.Look(r.Method).Stroke(3.5)
+			}
+			return t.Look(r.Method).Stroke(2.25)
+		}}
 	shadow := &panel.Tracks{Timeline: s.Timeline(), Name: "shadow", Secondary: true,
 		Stroke: func(t *panel.Theme, r timeline.Track) panel.Stroke {
-			return panel.Stroke{Color: panel.Faded(t.Look(r.Method).Hue, 0.3), Width: 1}
+			return panel.Stroke{Color: panel.Faded(t.Look(r.Method).Hue, 0.2), Width: 1}
 		}}
 	p := &panel.Space{Labels: [3]string{"α", "ω_1", "ω_2"},
 		Camera: func() panel.Camera { return s.values.Camera },
@@ -166,7 +172,7 @@ const sheetShade = 0.14
 
 // optimaStroke is how the line of lower-level optima is drawn.
 func optimaStroke(t *panel.Theme) panel.Stroke {
-	return panel.Stroke{Color: t.Ink, Width: 1.75, Dash: []vg.Length{6, 3}}
+	return panel.Stroke{Color: t.Ink, Width: 2.25, Dash: []vg.Length{6, 3}}
 }
 
 // circlePoints is the number of points that circles are drawn with.
@@ -192,7 +198,7 @@ func (s *Scene) drawValley(b *panel.SpaceBrush) {
 	hue := b.Theme.Look(t.run.Method).Hue
 	a := t.alpha
 	b.Face([][3]float64{{a, s.lo, s.lo}, {a, s.hi, s.lo}, {a, s.hi, s.hi}, {a, s.lo, s.hi}},
-		panel.Stroke{Color: panel.Faded(hue, 0.5), Width: 0.75}, 0.1)
+		panel.Stroke{Color: panel.Faded(hue, 0.3), Width: 0.75}, 0.04)
 	for _, radius := range valleyRadii {
 		b.Line(circlePoints+1, func(i int) (float64, float64) {
 			p := circle(a, radius, i)

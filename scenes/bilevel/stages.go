@@ -3,6 +3,7 @@ package bilevel
 import (
 	"fmt"
 	"math"
+	"strings"
 
 	"gonum.org/v1/plot/vg"
 
@@ -82,10 +83,11 @@ func short(v float64) string {
 	if math.IsNaN(v) {
 		return "–"
 	}
+	format := "%.1e"
 	if size := math.Abs(v); size >= 0.01 && size < 1000 || v == 0 {
-		return minus(fmt.Sprintf("%.3g", v))
+		format = "%.3g"
 	}
-	return minus(fmt.Sprintf("%.1e", v))
+	return strings.ReplaceAll(fmt.Sprintf(format, v), "-", "−")
 }
 
 func pair(v []float64) string {
@@ -93,14 +95,6 @@ func pair(v []float64) string {
 		return "–"
 	}
 	return "(" + short(v[0]) + ", " + short(v[1]) + ")"
-}
-
-// minus writes the sign as wide as a digit.
-func minus(text string) string {
-	if text[0] == '-' {
-		return "−" + text[1:]
-	}
-	return text
 }
 
 // roomForTitle is the height of the plane below which the step's title is left out.
@@ -122,6 +116,9 @@ func (s *Scene) drawStages(b *panel.Brush, t *step) {
 		lines = append(lines, "drag the + to move the valley")
 	}
 	for _, words := range lines {
+		if b.Width(words) > area.Size().X {
+			continue // the table of numbers has it
+		}
 		x, y := b.World(vg.Point{X: area.Min.X + 2, Y: top})
 		b.Label(x, y, words, panel.SmallText, theme.Ink, panel.Align{X: 1, Y: -1})
 		top -= 18
@@ -131,8 +128,13 @@ func (s *Scene) drawStages(b *panel.Brush, t *step) {
 	}
 	x0, x1, _, _ := s.window()
 	names := stageNames[t.family]
+	edge := func(i int) vg.Length { return b.At(x0+(x1-x0)*float64(i)/moments, 0).X }
+	current, fit := min(int(s.values.Moment), moments-1), true
 	for i, name := range names {
-		left, right := b.At(x0+(x1-x0)*float64(i)/moments, 0).X, b.At(x0+(x1-x0)*float64(i+1)/moments, 0).X
+		fit = fit && b.Width(name)+gapOfStages <= edge(i+1)-edge(i)
+	}
+	for i, name := range names {
+		left, right := edge(i), edge(i+1)
 		done := s.done(i)
 		bar := func(to vg.Length, stroke panel.Stroke) {
 			b.Line(2, func(k int) (float64, float64) {
@@ -143,11 +145,17 @@ func (s *Scene) drawStages(b *panel.Brush, t *step) {
 		if done > 0 {
 			bar(left+1+vg.Length(done)*(right-left-2), panel.Stroke{Color: theme.Accent, Width: 3})
 		}
+		if !fit && i != current { // where there is room for one name alone, it is that of what is shown
+			continue
+		}
 		color := theme.Muted
-		if s.values.Moment >= float64(i) && (s.values.Moment < float64(i+1) || i == moments-1 && s.values.Moment == moments) {
+		if i == current {
 			color = theme.Ink
 		}
 		x, y := b.World(vg.Point{X: (left + right) / 2, Y: area.Min.Y + 9})
 		b.Label(x, y, name, panel.SmallText, color, panel.Above)
 	}
 }
+
+// gapOfStages is the least room in pixels that the names of two stages leave between them.
+const gapOfStages = 14

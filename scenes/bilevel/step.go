@@ -4,6 +4,8 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
+
 	"paretoplay/algo"
 	levels "paretoplay/algo/bilevel"
 	"paretoplay/scenes/race/twolevel"
@@ -136,10 +138,22 @@ func (t *step) read(s levels.Stepper) {
 	case valueFunction:
 		t.slope = [3]float64(trace.QGradient)
 		t.pi, t.lambda = slices.Clone(trace.Pi), slices.Clone(trace.Lambda)
+		t.clearPull()
 	case differentiated:
 		t.readBack(s.(levels.Differentiating), trace)
 	case interiorPoint:
 		t.bound = trace.Barrier.Bound
+	}
+}
+
+// clearPull makes ν 0 where it is mere rounding beside the goals' gradients, which may cancel.
+func (t *step) clearPull() {
+	goals := 0.0
+	for _, g := range t.upper {
+		goals = max(goals, floats.Norm(g[:], 2))
+	}
+	if slope := floats.Norm(t.slope[:], 2); slope > 0 {
+		t.nu = timeline.Besides(t.nu, goals/slope)
 	}
 }
 

@@ -2,6 +2,7 @@ package bilevel
 
 import (
 	"paretoplay/scenes/lesson/condition"
+	"paretoplay/scenes/panel"
 	"paretoplay/scenes/race"
 	"paretoplay/scenes/race/twolevel"
 	"paretoplay/scenes/scene"
@@ -74,40 +75,50 @@ var symbols = []scene.Symbol{
 
 // presets are the one-click cards.
 var presets = []scene.Preset{
-	{ID: "paper", Title: "The paper’s three starts: who is first?", Selected: "forum-2",
-		Text: "From all three starts every method ends among the solutions. MOML and MoCo need fewer steps; FORUM pays no Hessian-vector " +
-			"product, each of their runs 20,000.",
-		Values: map[string]string{"method": "forum,moml,moco", "T": "50", "eta": "0.05", "mu": "0.3", "rho": "0.3", "speed": "30"}},
+	{ID: "paper", Title: "The paper’s three starts: who is first?", Selected: "forum-2", Hero: "measures",
+		Lead: "MOML and MoCo need fewer steps to the solutions; FORUM gets there without a single second derivative.",
+		Text: "From all three starts every method ends among the solutions. Each run of MOML and MoCo pays 20,000 Hessian-vector products, " +
+			"FORUM’s none.",
+		References: []panel.Reference{panel.Level("measures", nearby, "rings: within 0.01 of the solutions")},
+		Values:     map[string]string{"method": "forum,moml,moco", "T": "50", "eta": "0.05", "mu": "0.3", "rho": "0.3", "speed": "30"}},
 	{ID: "slow", Title: "What happens within one step?", Selected: "forum-2", Hero: "lower", Keys: []string{"moment", "method", "T", "zoom"},
-		Text: "The lower level’s loop, the slope of the valley, the small problem that decides the weights and the pull, then the step. Drag " +
-			"the mark below the plane of ω to go back to any moment of it.",
+		Lead: "One step of FORUM runs the lower level’s loop, takes the slope of the valley, weighs the goals, and moves.",
+		Text: "A small problem decides the weights and the pull. Drag the mark below the plane of ω to go back to any moment of " +
+			"it.",
 		Values: map[string]string{"method": "forum", "view": viewStep, "zoom": zoomClose, "speed": race.Slow}},
 	{ID: "rho", Title: "What if nothing pulls into the valley?", Selected: "forum-1", Keys: []string{"rho", "method", "view"},
-		Text: "Without the pull, ρ = 0, a step must not climb out of the valley, and that is all. FORUM stops on the sheet where the " +
-			"objectives alone are content: √KKT is 0 there, but q is 0.25, 2.25 and 0.1.",
+		Lead:   "Without the pull FORUM stops on the sheet where the goals alone are content, off the bottom of the valley.",
+		Text:   "With ρ = 0 a step must not climb out of the valley, and that is all. √KKT is 0 where it stops, but q is not.",
 		Values: map[string]string{"method": "forum", "rho": "0", "speed": "30"}},
-	{ID: "short", Title: "How short may the inner loop be?", Selected: "moml-1", Keys: []string{"T", "method", "budget", "curve"},
-		Text: "One step of the loop shows MOML and MoCo a tenth of how ω follows α. From these starts FORUM is within 0.01 of the solutions " +
-			"after 59 to 181 iterations, MoCo after 220 to 240, MOML after 459 to 501 and a detour beyond their end.",
-		Values: map[string]string{"T": "1", "budget": "600", "speed": "200"}},
+	{ID: "short", Title: "How short may the inner loop be?", Selected: "moml-1", Hero: "measures",
+		Keys:       []string{"T", "method", "budget", "curve"},
+		Lead:       "With an inner loop of one step FORUM arrives first, then MoCo, and MOML last by far.",
+		Text:       "One step of the loop shows MOML and MoCo a tenth of how ω follows α. MOML makes a detour beyond its end.",
+		References: []panel.Reference{panel.Level("measures", nearby, "rings: within 0.01 of the solutions")},
+		Values:     map[string]string{"T": "1", "budget": "600", "speed": "200"}},
 	{ID: "large", Title: "When does the inner loop run away?", Selected: "forum-1", Hero: "lower", Keys: []string{"eta", "T", "method"},
-		Text: "Every step of the loop multiplies the distance from the bottom by 1 − 2η = −1.1, fifty of them by 117. All methods diverge: " +
-			"MOML and MoCo within 40 iterations, FORUM within 100. At 0.9 it swings as well, but inwards.",
+		Lead: "With steps too large the inner loop swings ever farther out, and all methods diverge.",
+		Text: "Every step of it multiplies the distance from the bottom by 1 − 2η = −1.1, fifty of them by 117. At η = 0.9 it swings as well, " +
+			"but inwards.",
 		Values: map[string]string{"eta": "1.05", "zoom": zoomClose, "speed": "10"}},
 	{ID: "multiplier", Title: "A factor of two in print: does it matter?", Selected: "forum-2", Hero: "measures",
 		Keys: []string{"multiplier", "mu", "rho"},
-		Text: "FORUM as printed is pulled twice as hard as with the exact dual. What that is worth depends on μ: after 200 iterations with " +
-			"μ = 0.1 it is at least five times nearer, with the paper’s μ = ρ = 0.3 both have arrived by then. From two of these " +
-			"three starts they end at other solutions, with either μ. (The " +
-			"paper prints 2φ in its multiplier where the dual of its own problem has φ.)",
+		Lead: "FORUM as printed, pulled twice as hard as with the exact dual, comes much nearer within 200 steps.",
+		Text: "With the paper’s μ = ρ = 0.3 both have arrived by then. The paper prints 2φ in its multiplier where the dual of its own " +
+			"problem has φ.",
+		Seeds: "From random starts, too, it is at least five times nearer with μ = 0.1. From two of the paper’s three starts the two end at " +
+			"other solutions, with either μ.",
 		Values: map[string]string{"method": "forum", "multiplier": "both", "mu": "0.1", "speed": "30"}},
 	{ID: "fixed", Title: "What if the loop always starts afresh?", Selected: "moml-1", Hero: "measures", Keys: []string{"warm", "T", "method"},
-		Text: "Now the loop starts from ω₀ every time, and its 50 steps leave 0.5 % of the distance to the bottom. From these starts MOML " +
-			"and MoCo stall at E between 0.004 and 0.012, FORUM between 0.001 and 0.01.",
-		Values: map[string]string{"warm": "false", "speed": "30"}},
+		Lead: "Where the loop always starts afresh, all methods stall short of the solutions.",
+		Text: "Its 50 steps from ω₀ leave 0.5 % of the distance to the bottom. From these starts every run stalls between the dotted " +
+			"lines.",
+		References: []panel.Reference{panel.Level("measures", 0.012, "E = 0.012"), panel.Level("measures", 0.001, "E = 0.001")},
+		Values:     map[string]string{"warm": "false", "speed": "30"}},
 	{ID: "mean", Title: "The mean of two goals is only one goal", Selected: "bome-1", Hero: "objective",
-		Keys: []string{"method", "startset", "starts"},
-		Text: "BOME descends the mean of the two objectives and ends in the middle, c = 1.5, wherever it starts. FORUM’s weights lead from " +
-			"each of these starts to a solution of its own.",
-		Values: map[string]string{"method": "forum,bome", "speed": "30"}},
+		Keys:       []string{"method", "startset", "starts"},
+		Lead:       "BOME descends the mean of the two goals and ends in the middle, wherever it starts.",
+		Text:       "FORUM’s weights lead from each of these starts to a solution of its own.",
+		References: []panel.Reference{panel.Place("objective", 0.25, 0.25, "the middle")},
+		Values:     map[string]string{"method": "forum,bome", "speed": "30"}},
 }

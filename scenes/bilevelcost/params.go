@@ -55,7 +55,7 @@ const (
 func defaults() Params {
 	return Params{
 		Methods: slices.Clone(measured), Mode: modeBoth, N: 6, P: 20, M: 2, T: 16, LargestT: 256, LargestP: 80,
-		Repetitions: 25, Measurement: 1, Seed: 1, Axis: axisLog, Count: countProducts, HVPPrice: 1,
+		Repetitions: 25, Measurement: 1, Seed: 1, Axis: axisLinear, Count: countProducts, HVPPrice: 1,
 	}
 }
 

@@ -2,6 +2,7 @@ package bilevelcost
 
 import (
 	"paretoplay/scenes/lesson/condition"
+	"paretoplay/scenes/panel"
 	"paretoplay/scenes/race/twolevel"
 	"paretoplay/scenes/scene"
 )
@@ -59,27 +60,32 @@ var symbols = []scene.Symbol{
 // presets are the one-click cards.
 var presets = []scene.Preset{
 	{ID: "figure1", Title: "The paper’s Figure 1: who pays how much?", Keys: []string{"largestT", "p", "method", "count"},
-		Text: "Two objectives, T up to 128, and T = 64 where p varies. MOML and MoCo make 2.4 to 2.9 times as many evaluations as " +
-			"FORUM, two products beside each lower gradient; their floats grow with T, FORUM’s do not.",
-		Values: map[string]string{"mode": modeReverse, "T": "64", "largestT": "128", "largestp": "64"}},
+		Lead: "MOML and MoCo make two products for every step of the loop, one for each objective; FORUM makes none.",
+		Text: "Together with the gradients these are 2.4 to 2.9 times as many evaluations as FORUM’s. Their floats grow with T, FORUM’s do " +
+			"not.",
+		Values: map[string]string{"mode": modeReverse, "T": "64", "largestT": "128", "largestp": "64", "axis": axisLog}},
 	{ID: "upper", Title: "What do many upper variables cost?", Keys: []string{"n", "mode", "method"},
-		Text: "With 32 upper variables, forward mode makes 32 products for each lower step, and its largest sizes take too long to be " +
-			"measured here. Reverse mode does not mind, and FORUM makes none.",
+		Lead: "With 32 upper variables forward mode makes by far the most products; reverse mode does not mind.",
+		Text: "It makes 32 of them for each lower step, and its largest sizes take too long to be measured here. FORUM makes " +
+			"none.",
 		Values: map[string]string{"n": "32", "largestT": "64", "largestp": "64", "T": "8"}},
 	{ID: "objectives", Title: "What do many objectives cost?", Keys: []string{"m", "mode", "method"},
-		Text: "With eight objectives, reverse mode goes back through the loop eight times. FORUM only adds one upper gradient for each " +
-			"objective more, which is cheap beside the loop.",
+		Lead:   "With eight objectives MOML and MoCo go back through the loop eight times, FORUM not once.",
+		Text:   "It only adds one upper gradient for each objective more, which is cheap beside the loop.",
 		Values: map[string]string{"mode": modeReverse, "m": "8", "largestT": "128", "largestp": "64"}},
 	{ID: "memory", Title: "What does a long loop keep in memory?", Hero: "floats-over-t", Keys: []string{"largestT", "p", "axis"},
-		Text: "Reverse mode stores every point of the loop, forward mode a block of numbers that does not grow with it, and FORUM neither: " +
-			"here on linear axes, for up to 512 steps.",
+		Lead:   "Reverse mode stores every point of the loop and climbs; forward mode and FORUM stay level.",
+		Text:   "Forward mode keeps a block of numbers that does not grow with the loop, FORUM not even that.",
 		Values: map[string]string{"axis": axisLinear, "largestT": "512", "p": "12"}},
 	{ID: "price", Title: "What if a product costs three gradients?", Keys: []string{"hvpprice", "count", "largestT"},
-		Text: "Gradients and products counted together, with three gradients for a product, as automatic differentiation may take: then a " +
-			"step of MOML or MoCo costs seven of FORUM at T = 128, where it would be three with a product for a gradient.",
-		Values: map[string]string{"mode": modeReverse, "largestT": "128", "largestp": "64", "count": countBoth, "hvpprice": "3"}},
+		Lead: "If a product costs three gradients, a long step of MOML or MoCo costs as much as seven of FORUM.",
+		Text: "Automatic differentiation may take as much. Were a product as cheap as a gradient, it would be " +
+			"three.",
+		References: []panel.Reference{panel.Upright("evaluations-over-t", 128, "seven to one")},
+		Values:     map[string]string{"mode": modeReverse, "largestT": "128", "largestp": "64", "count": countBoth, "hvpprice": "3"}},
 	{ID: "short", Title: "Is a short loop dear as well?", Keys: []string{"largestT", "T", "method"},
-		Text: "With loops of up to eight steps, MOML and MoCo make at most 2.4 times as many evaluations as FORUM. The loop’s points are " +
-			"few: below T = 4 FORUM holds more floats than MOML, for ∇f at both ends of the loop.",
-		Values: map[string]string{"T": "2", "largestT": "8", "mode": modeReverse}},
+		Lead: "With loops of up to eight steps MOML and MoCo make at most 2.4 times as many evaluations as FORUM.",
+		Text: "The loop’s points are few, too: below T = 4 FORUM holds more floats than MOML, for ∇f at both ends of the " +
+			"loop.",
+		Values: map[string]string{"T": "2", "largestT": "8", "mode": modeReverse, "count": countBoth}},
 }

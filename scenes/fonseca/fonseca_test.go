@@ -15,6 +15,8 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+	"gonum.org/v1/plot/vg/recorder"
 
 	"paretoplay/algo"
 	"paretoplay/scenes/panel"
@@ -523,5 +525,42 @@ func TestVanishedGradients(t *testing.T) {
 	scenetest.Step(t, far, 2)
 	if status := far.Timeline().Readout().Rows[0].Cells[6]; status != "no-solution: "+words {
 		t.Errorf("of a run that starts far out the table says %q", status)
+	}
+}
+
+// TestRefreshTicks: in the objective space a tick crosses a path where its weights are new after they had been
+// kept, and the legend says so.
+func TestRefreshTicks(t *testing.T) {
+	for _, c := range []struct {
+		values map[string]string
+		ticked bool
+	}{
+		{map[string]string{"R": "4"}, true}, {map[string]string{"R": "1"}, false}, {map[string]string{"method": "mgda"}, false},
+		{map[string]string{"method": "ls"}, false}, {map[string]string{"method": "mgda,psmgd"}, true},
+	} {
+		s := with(t, c.values)
+		scenetest.Step(t, s, 30)
+		f := panel.Frame{Width: 700, Height: 500, Theme: panel.Light}
+		var drawn recorder.Canvas
+		for _, l := range s.Panels()[1].Layers(f) {
+			l.Draw(draw.NewCanvas(&drawn, f.Width, f.Height))
+		}
+		ticks, named := 0, false
+		for _, a := range drawn.Actions {
+			switch a := a.(type) {
+			case *recorder.FillString:
+				named = named || a.String == "new weights"
+			case *recorder.Stroke:
+				for i := 0; i+1 < len(a.Path); i += 2 {
+					d := a.Path[i+1].Pos.Sub(a.Path[i].Pos)
+					if math.Abs(math.Hypot(float64(d.X), float64(d.Y))-9) < 1e-6 {
+						ticks++
+					}
+				}
+			}
+		}
+		if (ticks >= 10) != c.ticked || !c.ticked && ticks > 0 || named != c.ticked {
+			t.Errorf("%v: %d ticks, named: %v", c.values, ticks, named)
+		}
 	}
 }

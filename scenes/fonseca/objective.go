@@ -20,7 +20,7 @@ const boundaryPoints = 120
 // objectivePanel shows the objectives: what is attainable, the true front, the
 // runs and where they end, and of a run with fixed weights what it goes down on.
 func (s *Scene) objectivePanel() panel.Panel {
-	p := &race.FrontPlane{Timeline: s.Timeline()}
+	p := &race.FrontPlane{Timeline: s.Timeline(), Ticked: true, Methods: Methods}
 	p.Axes = func() (panel.Axis, panel.Axis) {
 		most := s.mostObjective()
 		return panel.Axis{Label: "f_1", Min: 0, Max: most}, panel.Axis{Label: "f_2", Min: 0, Max: most}
@@ -33,7 +33,11 @@ func (s *Scene) objectivePanel() panel.Panel {
 	sheets := plane.Sheets
 	plane.Sheets = func() []panel.Sheet {
 		all := sheets()
-		return slices.Insert(all, len(all)-1, panel.Sheet{Draw: s.drawSum}) // beneath the ends of the runs
+		beneath := panel.Sheet{Draw: func(b *panel.Brush) { // the ends of the runs
+			s.drawStarts(b)
+			s.drawSum(b)
+		}}
+		return slices.Insert(all, len(all)-1, beneath)
 	}
 	return plane
 }
@@ -46,6 +50,18 @@ func (s *Scene) mostObjective() float64 {
 		most = max(most, f[0], f[1])
 	}
 	return 1.06 * most
+}
+
+// drawStarts marks where the runs come from.
+func (s *Scene) drawStarts(b *panel.Brush) {
+	if b.Frame.Detail != panel.Full || s.Timeline().Marker() == 0 {
+		return
+	}
+	f := make([]float64, 2)
+	for _, x := range s.starts {
+		s.problem.Values(f, x)
+		b.Marker(f[0], f[1], panel.Ring, 3, b.Theme.Muted, true)
+	}
 }
 
 // near is how far from the Pareto set a run counts as at the front: noise keeps runs some way
@@ -151,6 +167,9 @@ func (s *Scene) drawFront(b *panel.Brush) {
 	}
 	_, xmax, _, ymax := b.Bounds()
 	b.Text(0.945*xmax, 0.56*ymax, label, 12, b.Theme.Muted, panel.LeftOf)
+	if s.values.Problem == problemFonseca && s.values.D > 1 {
+		b.Text(0.3*xmax, 0.3*ymax, "out of reach: better than the front", 12, b.Theme.Muted, panel.Align{})
+	}
 }
 
 // weightedSum is the sum that the selected run descends, if its weights are fixed.

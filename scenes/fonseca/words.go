@@ -2,6 +2,7 @@ package fonseca
 
 import (
 	"paretoplay/scenes/lesson/condition"
+	"paretoplay/scenes/panel"
 	"paretoplay/scenes/race/smooth"
 	"paretoplay/scenes/scene"
 )
@@ -59,40 +60,54 @@ var symbols = []scene.Symbol{
 // presets are the one-click cards.
 var presets = []scene.Preset{
 	{ID: "middle", Title: "Can fixed weights reach the middle?", Selected: "ls-5",
-		Keys: []string{"method", "ls.weights", "ls.lambda", "problem"},
-		Text: "The front bulges away from the origin, so a fixed weighted sum rolls off to one of its ends: 19 or all 20 runs of " +
-			"linear scalarization do. MGDA from the same starts stays along it: 6 of its 20 runs end at an end, or fewer.",
+		Keys:   []string{"method", "ls.weights", "ls.lambda", "problem"},
+		Lead:   "Nearly all runs with fixed weights roll off to an end of the front; most of MGDA’s stop between.",
+		Text:   "The front bulges away from the origin, so a fixed weighted sum is least at an end, marked “least”.",
+		Seeds:  "19 or all 20 runs of linear scalarization end at an end, of MGDA’s from the same starts 6 or fewer.",
 		Values: map[string]string{"method": "mgda,ls", "starts": "20"}},
 	{ID: "settle", Title: "When do the weights settle?", Selected: "mgda-1", Hero: "weights", Keys: []string{"eta", "method", "seed"},
-		Text: "After about 5/η iterations, here five, the weights of most runs stay within 0.01 of where they end. Why compute them every " +
-			"time?",
-		Values: map[string]string{"method": "mgda", "eta": "1", "budget": "40", "speed": "10"}},
-	{ID: "period", Title: "The same front for five eighths of the cost", Selected: "psmgd-1", Keys: []string{"R", "method", "axis"},
-		Text: "PSMGD and MGDA end along the same set, from each start within 0.16 of each other. Over backpropagations PSMGD is there " +
-			"first, from all ten starts or all but one: it pays 5 where MGDA pays 8.",
-		Values: map[string]string{"method": "psmgd,mgda", "axis": "backpropagations"}},
+		Lead:       "After the first eighth of the way the weights of most runs hardly change any more.",
+		Text:       "They settle within about 5/η iterations. Why compute them every time?",
+		Seeds:      "From there on the weights of six runs of ten or more stay within 0.01 of where they end, with η = 1, ½ and ¼.",
+		References: []panel.Reference{panel.Upright("weights", 5, "5/η iterations")},
+		Values:     map[string]string{"method": "mgda", "eta": "1", "budget": "40", "speed": "10"}},
+	{ID: "period", Title: "The same front for five eighths of the cost", Selected: "psmgd-1", Hero: "weights",
+		Keys: []string{"R", "method", "axis"},
+		Lead: "Most of PSMGD’s weights settle where MGDA’s do, and its runs are paid three eighths earlier.",
+		Text: "New weights at every fourth step alone save that much, and both methods end along the same set.",
+		Seeds: "From each start the two end within 0.16 of each other. Over backpropagations PSMGD is there first, from all ten starts or " +
+			"all but one.",
+		References: []panel.Reference{panel.Upright("weights", 250, "PSMGD is paid"), panel.Upright("weights", 400, "MGDA is paid")},
+		Values:     map[string]string{"method": "psmgd,mgda", "axis": "backpropagations"}},
 	{ID: "collapse", Title: "Momentum brings the collapse back", Selected: "psmgd-1", Keys: []string{"momentum", "R", "eta"},
-		Text: "With a weight momentum of 0.9 the weights are so old that they act as fixed ones: PSMGD rolls off to the ends like linear " +
-			"scalarization, in 18 of the 20 runs or more. This is a finding of ours, not the paper’s.",
+		Lead: "With old weights PSMGD’s points roll off to the ends of the front, as if the weights were fixed.",
+		Text: "A weight momentum of 0.9 keeps nine tenths of the former weights at every refresh. This is a finding of ours, not the paper’s.",
+		Seeds: "18 of the 20 runs or more end at an end, as many as with fixed weights; without momentum 7 or " +
+			"fewer.",
 		Values: map[string]string{"momentum": "0.9", "starts": "20"}},
 	{ID: "map", Title: "How old may weights be?", Hero: "staleness-2", Keys: []string{"view", "R", "eta", "momentum"},
-		Text: "Every cell counts, of 60 runs, those that collapsed to the ends of the front. What orders the cells is the mean age of " +
-			"the weights. On the maps here, above the line α(1 + 2η/e)ᴿ = 1, momentum makes the balance itself unstable: there 15 runs or more " +
-			"collapse, below it 4 at most, but for α = 0. Click a cell to run it.",
+		Lead: "With young weights few of a cell’s 60 runs collapse to the ends of the front, with old ones most.",
+		Text: "Above the line α(1 + 2η/e)ᴿ = 1 momentum makes the balance itself unstable. Click a cell to run it.",
+		Seeds: "With any draw of the starts few runs collapse below a mean age of 1.1, and most above 3.4. On the maps here 15 runs or " +
+			"more do in every cell above the line, below it 4 at most, but for α = 0.",
 		Values: map[string]string{"view": "staleness"}},
 	{ID: "noise", Title: "Do the runs settle under noise?", Selected: "psmgd-1", Hero: "decision", Keys: []string{"sigma", "eta", "method"},
-		Text: "Every gradient entry carries noise of deviation 0.1, the same for all methods. With a constant step size the runs do not " +
-			"settle: they wander about the Pareto set, no farther than 0.1 from it.",
+		Lead:   "Under noise the runs never settle but wander about the Pareto set, the thick line.",
+		Text:   "Every gradient entry carries noise of deviation 0.1, the same for all methods, and the step size stays as it is.",
+		Seeds:  "In their second half all runs stay within 0.1 of the set.",
 		Values: map[string]string{"method": "psmgd,mgda", "sigma": "0.1", "eta": "0.1"}},
 	{ID: "favourite", Title: "Does noise average out?", Selected: "mgda-1", Keys: []string{"sigma", "method", "budget"},
-		Text: "Six starts near the middle, in 30 variables. Noise lengthens both gradients, which draws MGDA’s weights towards ½: five or " +
-			"six of its runs drift to the ends, as with fixed weights; without noise none does. MoDo’s weights see samples of their own, and " +
-			"its runs stay, for three times the cost. The view “map of noise” counts it for more methods.",
+		Lead: "Noise drives most of MGDA’s runs to the ends of the front; MoDo’s stay in the middle.",
+		Text: "With σ = 0 MGDA’s stay as well. MoDo’s weights see samples of " +
+			"their own, for three times the cost. The view “map of noise” counts it for more methods.",
+		Seeds: "Of six runs in 30 variables from near the middle, five or six of MGDA’s drift to the ends, all with fixed weights, none of " +
+			"MGDA’s without noise, and none of MoDo’s.",
 		Values: map[string]string{"method": "mgda,modo", "d": "30", "region": "0.3", "starts": "6", "sigma": "0.1", "eta": "0.1",
-			"budget": "400", "speed": "200"}},
+			"budget": "400", "speed": "60"}},
 	{ID: "plateau", Title: "Is a flat place a good place?", Selected: "psmgd-1", Hero: "decision",
-		Keys: []string{"region", "starts", "method"},
-		Text: "Far out both gradients vanish, and runs stop there although both goals could still gain: 8 of the 20 runs or more move less " +
-			"than 0.2, where ω is nearly 0 without being Pareto-optimal.",
+		Keys:   []string{"region", "starts", "method"},
+		Lead:   "Many points far out hardly move, although both goals could still gain there.",
+		Text:   "A gradient is nearly 0 far out, and with it ω, without the point being Pareto-optimal.",
+		Seeds:  "8 of the 20 runs or more move less than 0.2.",
 		Values: map[string]string{"region": "3", "starts": "20"}},
 }

@@ -38,6 +38,13 @@ func gradientStroke(t *panel.Theme, i, m int) panel.Stroke {
 
 func coneColor(t *panel.Theme) color.NRGBA { return panel.Faded(t.Accent, 0.12) }
 
+// drawTip makes a tip that can be dragged stand out.
+func drawTip(b *panel.Brush, x, y float64) {
+	if b.Frame.Detail == panel.Full && !b.Theme.Print {
+		b.Marker(x, y, panel.Circle, 7, b.Theme.Accent, true)
+	}
+}
+
 // gradientLook marks the tips that can be dragged.
 func gradientLook(t color.Color) panel.Look { return panel.Look{Hue: t, Shape: panel.Circle} }
 
@@ -113,6 +120,7 @@ func (s *Scene) drawPlane(b *panel.Brush) {
 	}
 	for i, g := range s.values.Plane {
 		b.Arrow(0, 0, g[0], g[1], gradientStroke(t, i, a.Jacobian.Rows))
+		drawTip(b, g[0], g[1])
 	}
 	for i := range a.Decisions {
 		d := &a.Decisions[i]
@@ -138,7 +146,11 @@ func (s *Scene) drawPlane(b *panel.Brush) {
 	b.Marker(a.Shortest[0], a.Shortest[1], panel.Ring, 6, t.Ink, true)
 	s.drawArc(b, func(v []float64) []float64 { return v })
 	s.nameArrows(b, s.values.Plane, func(v []float64) []float64 { return v })
-	b.Hint("drag the tips g; a step goes against its arrow")
+	hint := "drag the tips g; a step goes against its arrow"
+	if s.values.Lengths == lengthsEqual {
+		hint += "; the methods’ are drawn equally long"
+	}
+	b.Hint(hint)
 }
 
 // nameArrows writes names beyond the tips, at the places that flat gives them: of
@@ -272,6 +284,8 @@ func (s *Scene) drawSpace(b *panel.SpaceBrush) {
 		// A thread down to the floor says how high the tip is.
 		b.Segment(tip, [3]float64{tip[0], tip[1], 0}, panel.Stroke{Color: t.Rule, Width: 0.75, Dash: t.Look("rlw").Dash})
 		b.Vector(tip, gradientStroke(t, i, a.Jacobian.Rows))
+		x, y := b.Flat(tip)
+		drawTip(b.Brush, x, y)
 	}
 	for i := range a.Decisions {
 		d := &a.Decisions[i]

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/plot/vg"
 
 	"paretoplay/algo"
 	"paretoplay/scenes/panel"
@@ -17,6 +18,9 @@ import (
 // mostBars is the number of objectives up to which each has a bar; more are shown as
 // a matrix.
 const mostBars = 6
+
+// objectiveShapes stand at the ends of the bars: greys alone do not tell six objectives apart.
+var objectiveShapes = [mostBars]panel.Shape{panel.Circle, panel.Square, panel.Triangle, panel.Diamond, panel.DownTriangle, panel.Ring}
 
 // methodNames are the categories of an axis, from bottom to top, the first method
 // being on top.
@@ -78,6 +82,7 @@ func (p *bars) draw(b *panel.Brush) {
 	a, t := p.scene.current(), b.Theme
 	m := a.Jacobian.Rows
 	xmin, xmax, _, _ := b.Bounds()
+	pixel := (xmax - xmin) / float64(b.Canvas.Size().X)
 	for i := range a.Decisions {
 		d := &a.Decisions[i]
 		y := place(a, i)
@@ -92,6 +97,12 @@ func (p *bars) draw(b *panel.Brush) {
 			high := y + 0.4 - 0.8*float64(j)/float64(m)
 			low := high - 0.8/float64(m)*0.85
 			b.Box(0, low, v, high, t.Objective(j, m))
+			radius := max(3.5, min(0.5*math.Abs(float64(b.At(0, high).Y-b.At(0, low).Y)), 7))
+			inside := max(xmin+3*radius*pixel, min(v, xmax-3*radius*pixel))
+			if v > xmin && v < xmax {
+				inside = v
+			}
+			b.Marker(inside, (low+high)/2, objectiveShapes[j], vg.Length(radius), t.Objective(j, m), true)
 			// A bar that goes on beyond the axis says so.
 			switch middle := (low + high) / 2; {
 			case v > xmax:
@@ -100,7 +111,7 @@ func (p *bars) draw(b *panel.Brush) {
 				b.ArrowHead(xmin+0.002*(xmax-xmin), middle, math.Pi, t.Ink)
 			}
 			if p.mark != nil && p.mark(a, d, j) {
-				b.Marker(min(v, xmax)+0.025*(xmax-xmin), (low+high)/2, panel.Cross, 3.5, t.Ink, false)
+				b.Marker(min(v, xmax)+(radius+6)*pixel, (low+high)/2, panel.Cross, 3.5, t.Ink, false)
 			}
 		}
 		if notes := p.note(a, d); len(notes) > 0 {
@@ -123,7 +134,8 @@ func (s *Scene) objectiveLegend(t *panel.Theme, more ...panel.Entry) []panel.Ent
 	}
 	var out []panel.Entry
 	for i := range a.Jacobian.Rows {
-		out = append(out, panel.Entry{Label: objective(i), Area: t.Objective(i, a.Jacobian.Rows)})
+		out = append(out, panel.Entry{Label: objective(i), Stroke: panel.Stroke{Color: t.Objective(i, a.Jacobian.Rows), Width: 4},
+			Shape: objectiveShapes[i], Fill: t.Objective(i, a.Jacobian.Rows)})
 	}
 	return append(out, more...)
 }

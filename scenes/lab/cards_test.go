@@ -192,14 +192,12 @@ var claims = scenetest.CardClaims{
 		}},
 	},
 	"opposite": {
-		{Says: "What helps one objective hurts the other.", Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
-			scenetest.About(t, "the angle", scenetest.Number(t, c.End(t), "angle.1.2"), 180, 9)
-		}},
-		{Says: "MGDA and PCGrad stand still, Nash-MTL has no solution, and the mean walks on over f₂, whose gradient is shorter.",
+		{Says: "Where two gradients are opposite, MGDA and PCGrad stand still, and the mean walks on over the shorter one.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 				s := c.End(t)
-				for _, method := range []string{"mgda", "pcgrad", "nashmtl"} {
-					if d := decisionOf(t, s, method); d.Norm > 1e-12 || (d.Status == "no-solution") != (method == "nashmtl") {
+				scenetest.About(t, "the angle", scenetest.Number(t, s, "angle.1.2"), 180, 9)
+				for _, method := range []string{"mgda", "pcgrad"} {
+					if d := decisionOf(t, s, method); d.Norm > 1e-12 {
 						t.Errorf("%+v", d)
 					}
 				}
@@ -210,21 +208,31 @@ var claims = scenetest.CardClaims{
 					t.Error("the gradient of f₂ is not the shorter one")
 				}
 			}},
-	},
-	"huge": {
-		{Says: "The mean follows the long gradient and makes f₂ worse.", Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
-			d := decisionOf(t, c.End(t), "ls")
-			if !slices.Equal(d.Worse, []int{2}) || d.Cosines[0] < 0.95 {
-				t.Errorf("%+v", d)
-			}
-		}},
-		{Says: "MGDA turns to the short one; IMTL-G treats both alike whatever their lengths.",
+		{Says: "What helps one objective hurts the other. Nash-MTL has no solution.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 				s := c.End(t)
+				for _, method := range []string{"ls", "mgda", "pcgrad", "nashmtl"} {
+					d := decisionOf(t, s, method)
+					if (d.Status == "no-solution") != (method == "nashmtl") || d.Norm > 1e-12 && !(d.Change[0]*d.Change[1] < 0) {
+						t.Errorf("%+v", d)
+					}
+				}
+			}},
+	},
+	"huge": {
+		{Says: "The mean follows the long gradient and makes the other objective worse; MGDA turns to the short one.",
+			Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
+				s := c.End(t)
+				if d := decisionOf(t, s, "ls"); !slices.Equal(d.Worse, []int{2}) || d.Cosines[0] < 0.95 {
+					t.Errorf("%+v", d)
+				}
 				if d := decisionOf(t, s, "mgda"); !(d.Cosines[1] > d.Cosines[0]+0.3) {
 					t.Errorf("%+v", d)
 				}
-				for _, s := range []scene.Scene{s, c.End(t, "gradients", "60,10;-0.6,0.8")} {
+			}},
+		{Says: "IMTL-G treats both alike whatever their lengths.",
+			Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
+				for _, s := range []scene.Scene{c.End(t), c.End(t, "gradients", "60,10;-0.6,0.8")} {
 					if d := decisionOf(t, s, "imtlg"); math.Abs(d.Cosines[0]-d.Cosines[1]) > 1e-9 {
 						t.Errorf("%+v", d)
 					}
@@ -232,14 +240,18 @@ var claims = scenetest.CardClaims{
 			}},
 	},
 	"pcgrad": {
-		{Says: "PCGrad removes conflicts pair by pair.", Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
-			// With two gradients that is enough.
-			s := c.End(t, "view", "plane", "gradients", "1,0;-2,1")
-			if d := decisionOf(t, s, "pcgrad"); len(d.Worse) > 0 || scenetest.Number(t, s, "conflicts") != 1 {
-				t.Errorf("%+v", d)
-			}
-		}},
-		{Says: "With three objectives the sum can still make one of them worse, in any order; UPGrad stays inside the cone.",
+		{Says: "PCGrad, which removes conflicts pair by pair, still leaves the cone and makes one objective worse.",
+			Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
+				if d := decisionOf(t, c.End(t), "pcgrad"); len(d.Worse) != 1 {
+					t.Errorf("%+v", d)
+				}
+				// With two gradients pairs are enough.
+				s := c.End(t, "view", "plane", "gradients", "1,0;-2,1")
+				if d := decisionOf(t, s, "pcgrad"); len(d.Worse) > 0 || scenetest.Number(t, s, "conflicts") != 1 {
+					t.Errorf("%+v", d)
+				}
+			}},
+		{Says: "With three objectives it can do so in any order of the pairs; UPGrad stays inside the cone.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 				orders := [][2]string{{"1,2", "2,1"}, {"2,0", "0,2"}, {"0,1", "1,0"}}
 				for i := range 8 {
@@ -254,13 +266,13 @@ var claims = scenetest.CardClaims{
 			}},
 	},
 	"cagrad": {
-		{Says: "At c = 0 CAGrad is the mean.", Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
+		{Says: "At c = 0 CAGrad’s arrow lies on the mean’s.", Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 			s := c.End(t)
 			if a, b := decisionOf(t, s, "cagrad"), decisionOf(t, s, "ls"); apart(a.Direction, b.Direction) > 1e-6 {
 				t.Errorf("%v and %v", a.Direction, b.Direction)
 			}
 		}},
-		{Says: "Raise c: its arrow turns towards MGDA’s.", Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
+		{Says: "Raise c: it turns towards MGDA’s.", Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 			before := turned(t, c.End(t), "cagrad", "mgda")
 			for _, to := range []string{"0.2", "0.5", "1", "3", "10"} {
 				angle := turned(t, c.End(t, "cagrad.c", to), "cagrad", "mgda")
@@ -275,10 +287,23 @@ var claims = scenetest.CardClaims{
 		}},
 	},
 	"vertex": {
-		{Says: "The shortest point of the hull is a corner: MGDA follows g₁ alone, since going against it serves the others even more.",
+		{Says: "MGDA follows the first gradient alone, the corner of the hull that is nearest to the origin.",
+			Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
+				s := c.End(t)
+				rows := s.Params().Value("gradients").([][]float64)
+				if d := decisionOf(t, s, "mgda"); math.Abs(d.Weights[0]-1) > 1e-12 || apart(d.Direction, rows[0]) > 1e-12 {
+					t.Errorf("%+v", d)
+				}
+				for _, other := range rows[1:] {
+					if apart(other, []float64{0, 0}) <= apart(rows[0], []float64{0, 0}) {
+						t.Errorf("%v is nearer", other)
+					}
+				}
+			}},
+		{Says: "Going against it serves the others even more.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 				d := decisionOf(t, c.End(t), "mgda")
-				if math.Abs(d.Weights[0]-1) > 1e-12 || !(d.Change[1] < d.Change[0] && d.Change[2] < d.Change[0] && d.Change[0] < 0) {
+				if !(d.Change[1] < d.Change[0] && d.Change[2] < d.Change[0] && d.Change[0] < 0) {
 					t.Errorf("%+v", d)
 				}
 			}},
@@ -296,7 +321,7 @@ var claims = scenetest.CardClaims{
 			}},
 	},
 	"nash": {
-		{Says: "With α = 1 FairGrad is Nash-MTL: the arrows lie on each other.",
+		{Says: "With α = 1 FairGrad is Nash-MTL, and the two arrows lie on each other.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 				s := c.End(t)
 				if a, b := decisionOf(t, s, "fairgrad"), decisionOf(t, s, "nashmtl"); apart(a.Direction, b.Direction) > 1e-6 {
@@ -320,20 +345,18 @@ var claims = scenetest.CardClaims{
 			}},
 	},
 	"equal": {
-		{Says: "IMTL-G and ConFIG have equal shares of every gradient, whatever their lengths: they point the same way and differ in length.",
-			Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
-				for _, s := range []scene.Scene{c.End(t), c.End(t, "gradients", "24,7;-0.75,1"), c.End(t, "gradients", "2.4,0.7;-7.5,10")} {
-					a, b := decisionOf(t, s, "imtlg"), decisionOf(t, s, "config")
-					if turned(t, s, "imtlg", "config") > 1e-5 || !(b.Norm > 2*a.Norm) {
-						t.Errorf("%+v and %+v", a, b)
-					}
-					for _, d := range []labDecision{a, b} {
-						if math.Abs(d.Cosines[0]-d.Cosines[1]) > 1e-9 || d.Cosines[0] < 0.3 {
-							t.Errorf("%+v", d)
-						}
-					}
+		{Says: "IMTL-G and ConFIG, with equal shares of every gradient, point the same way and differ in length.",
+			Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) { equalShares(t, c.End(t)) }},
+		{Says: "Their way stays the same whatever the gradients’ lengths.", Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
+			way := decisionOf(t, c.End(t), "imtlg")
+			for _, s := range []scene.Scene{c.End(t, "gradients", "24,7;-0.75,1"), c.End(t, "gradients", "2.4,0.7;-7.5,10")} {
+				equalShares(t, s)
+				d := decisionOf(t, s, "imtlg")
+				if cos := (d.Direction[0]*way.Direction[0] + d.Direction[1]*way.Direction[1]) / (d.Norm * way.Norm); cos < 1-1e-12 {
+					t.Errorf("%v and %v", d.Direction, way.Direction)
 				}
-			}},
+			}
+		}},
 		{Says: "Make g₁ twice as long: ConFIG’s arrow grows by two thirds, IMTL-G’s by a fifth.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 				before, after := c.End(t), c.End(t, "gradients", "4.8,1.4;-0.75,1")
@@ -344,6 +367,20 @@ var claims = scenetest.CardClaims{
 				}
 			}},
 	},
+}
+
+// equalShares checks that IMTL-G and ConFIG make equal angles with both gradients, and the lengths that they have.
+func equalShares(t testing.TB, s scene.Scene) {
+	t.Helper()
+	a, b := decisionOf(t, s, "imtlg"), decisionOf(t, s, "config")
+	if turned(t, s, "imtlg", "config") > 1e-5 || !(b.Norm > 2*a.Norm) {
+		t.Errorf("%+v and %+v", a, b)
+	}
+	for _, d := range []labDecision{a, b} {
+		if math.Abs(d.Cosines[0]-d.Cosines[1]) > 1e-9 || d.Cosines[0] < 0.3 {
+			t.Errorf("%+v", d)
+		}
+	}
 }
 
 func TestCards(t *testing.T) { claims.Check(t, lab.About) }

@@ -890,3 +890,15 @@ func TestHeldAxes(t *testing.T) {
 		t.Errorf("after another change the axis is %v", shown())
 	}
 }
+
+// TestBarsAreTold: the legend of the bars gives each of six objectives a shape of its own, beside its grey.
+func TestBarsAreTold(t *testing.T) {
+	s := with(t, map[string]string{"gradients": "1,0;1,1;0,1;-1,1;-1,2;2,-1"})
+	shapes := map[panel.Shape]bool{}
+	for _, e := range s.objectiveLegend(panel.Light) {
+		shapes[e.Shape] = e.Fill != nil
+	}
+	if len(shapes) != 6 {
+		t.Errorf("six objectives have %d shapes", len(shapes))
+	}
+}

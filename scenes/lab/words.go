@@ -81,34 +81,36 @@ var symbols = []scene.Symbol{
 func presets() []scene.Preset {
 	arrows := []string{"gradients", "method", "lengths"}
 	return []scene.Preset{
-		{ID: "opposite", Title: "Two goals pull opposite ways: who stops?", Keys: arrows,
-			Text: "What helps one objective hurts the other. MGDA and PCGrad stand still, Nash-MTL has no solution, and the mean walks on over " +
-				"f₂, whose gradient is shorter.",
+		{ID: "opposite", Title: "Two goals pull opposite ways: who stops?", Keys: arrows, Hero: "change",
+			Lead:   "Where two gradients are opposite, MGDA and PCGrad stand still, and the mean walks on over the shorter one.",
+			Text:   "What helps one objective hurts the other. Nash-MTL has no solution.",
 			Values: map[string]string{"gradients": "2,0;-1,0", "method": "ls,mgda,pcgrad,nashmtl"}},
 		{ID: "huge", Title: "Who follows the loudest gradient?", Keys: arrows,
-			Text: "The mean follows the long gradient and makes f₂ worse. MGDA turns to the short one; IMTL-G treats both alike whatever their " +
-				"lengths.",
-			Values: map[string]string{"gradients": "6,1;-0.6,0.8", "method": "ls,mgda,imtlg", "lengths": lengthsEqual}},
+			Lead:   "The mean follows the long gradient and makes the other objective worse; MGDA turns to the short one.",
+			Text:   "IMTL-G treats both alike whatever their lengths.",
+			Values: map[string]string{"gradients": "6,1;-0.6,0.8", "method": "ls,mgda,imtlg"}},
 		{ID: "pcgrad", Title: "Mending conflicts in pairs is not enough", Keys: []string{"gradients3", "method", "pcgrad.order", "camera"},
-			Text: "PCGrad removes conflicts pair by pair. With three objectives the sum can still make one of them worse, in any order; UPGrad " +
-				"stays inside the cone.",
+			Lead:   "PCGrad, which removes conflicts pair by pair, still leaves the cone and makes one objective worse.",
+			Text:   "With three objectives it can do so in any order of the pairs; UPGrad stays inside the cone.",
 			Values: map[string]string{"view": viewSpace, "gradients3": pcgradConflict, "method": "mgda,pcgrad,upgrad"}},
 		{ID: "cagrad", Title: "One dial from the mean to MGDA", Keys: []string{"cagrad.c", "gradients", "method"},
-			Text:   "At c = 0 CAGrad is the mean. Raise c: its arrow turns towards MGDA’s.",
-			Values: map[string]string{"cagrad.c": "0", "method": "ls,mgda,cagrad", "lengths": lengthsEqual}},
+			Lead:   "At c = 0 CAGrad’s arrow lies on the mean’s.",
+			Text:   "Raise c: it turns towards MGDA’s.",
+			Values: map[string]string{"cagrad.c": "0", "method": "ls,mgda,cagrad"}},
 		{ID: "vertex", Title: "When does one gradient speak for all?", Keys: arrows,
-			Text: "The shortest point of the hull is a corner: MGDA follows g₁ alone, since going against it serves the others even more. " +
-				"UPGrad and the mean look at all three, and are the same where no two gradients conflict.",
+			Lead: "MGDA follows the first gradient alone, the corner of the hull that is nearest to the origin.",
+			Text: "Going against it serves the others even more. UPGrad and the mean look at all three, and are the same where no two " +
+				"gradients conflict.",
 			Values: map[string]string{"gradients": "1,0.3;2,1.6;2.4,-0.9", "method": "ls,mgda,upgrad"}},
 		{ID: "nash", Title: "One dial towards equal gains for all", Keys: []string{"fairgrad.alpha", "gradients", "method"},
-			Text: "With α = 1 FairGrad is Nash-MTL: the arrows lie on each other. Raise α: FairGrad turns to MGDA’s direction, which here " +
-				"gives both objectives the same.",
-			Values: map[string]string{"fairgrad.alpha": "1", "gradients": "2.5,0.4;-0.4,1.2", "method": "mgda,nashmtl,fairgrad",
-				"lengths": lengthsEqual}},
+			Lead:   "With α = 1 FairGrad is Nash-MTL, and the two arrows lie on each other.",
+			Text:   "Raise α: FairGrad turns to MGDA’s direction, which here gives both objectives the same.",
+			Values: map[string]string{"fairgrad.alpha": "1", "gradients": "2.5,0.4;-0.4,1.2", "method": "mgda,nashmtl,fairgrad"}},
 		{ID: "equal", Title: "Equal shares: one way, two lengths", Keys: arrows,
-			Text: "IMTL-G and ConFIG have equal shares of every gradient, whatever their lengths: they point the same way and differ in " +
-				"length. Make g₁ twice as long: ConFIG’s arrow grows by two thirds, IMTL-G’s by a fifth.",
-			Values: map[string]string{"gradients": "2.4,0.7;-0.75,1", "method": "ls,imtlg,config"}},
+			Lead: "IMTL-G and ConFIG, with equal shares of every gradient, point the same way and differ in length.",
+			Text: "Their way stays the same whatever the gradients’ lengths. Make g₁ twice as long: ConFIG’s arrow grows by two thirds, " +
+				"IMTL-G’s by a fifth.",
+			Values: map[string]string{"gradients": "2.4,0.7;-0.75,1", "method": "ls,imtlg,config", "lengths": lengthsTrue}},
 	}
 }
 

@@ -548,7 +548,7 @@ func (b *Brush) write(x, y float64, s string, size vg.Length, c color.Color, a A
 // Field paints f on a grid of nx×ny equal rectangles, each in the colour of its
 // centre, lo in the lowest and hi in the highest colour. NaN is left blank.
 func (b *Brush) Field(nx, ny int, f func(x, y float64) float64, lo, hi float64) {
-	b.paint(nx, ny, b.centres(nx, ny, f), lo, hi)
+	b.paint(nx, ny, b.centres(nx, ny, f), lo, hi, b.Theme.Field)
 }
 
 // centres evaluates a function in the middle of nx×ny equal parts of the data area, row by row from
@@ -567,11 +567,11 @@ func (b *Brush) centres(nx, ny int, f func(x, y float64) float64) []float64 {
 }
 
 // paint colours nx×ny equal parts of the data area by values, row by row from above.
-func (b *Brush) paint(nx, ny int, values []float64, lo, hi float64) {
+func (b *Brush) paint(nx, ny int, values []float64, lo, hi float64, field func(u float64) color.NRGBA) {
 	img := image.NewRGBA(image.Rect(0, 0, nx, ny)) // its row 0 is its top
 	for i, v := range values {
 		if !math.IsNaN(v) {
-			img.SetRGBA(i%nx, i/nx, color.RGBA(b.Theme.Field((v-lo)/(hi-lo)))) // opaque
+			img.SetRGBA(i%nx, i/nx, color.RGBA(field((v-lo)/(hi-lo)))) // opaque
 		}
 	}
 	b.Picture(img)

@@ -18,6 +18,7 @@ type Landscape struct {
 	Nodes     int
 	Low, High float64   // the values at the ends of the colours
 	Levels    []float64 // of the contours
+	Faint     bool      // the field is paler: what lies on it counts more
 }
 
 // SetLevels sets n levels of contours, spaced so that they look equally far apart around a
@@ -40,7 +41,11 @@ func (l Landscape) draw(b *Brush) {
 	v := b.plane.relief.Of(place{l.Key, l.Nodes, b.x, b.y, b.Canvas.Rectangle}, func() relief {
 		return relief{centres: b.centres(l.Nodes, l.Nodes, l.Value), nodes: b.nodes(l.Nodes, l.Nodes, l.Value)}
 	})
-	b.paint(l.Nodes, l.Nodes, v.centres, l.Low, l.High)
+	field := b.Theme.Field
+	if l.Faint {
+		field = b.Theme.FaintField
+	}
+	b.paint(l.Nodes, l.Nodes, v.centres, l.Low, l.High, field)
 	b.GridContours(l.Nodes, l.Nodes, v.nodes, l.Levels, Stroke{Color: Faded(b.Theme.Rule, 0.5), Width: 0.75})
 }
 
@@ -61,7 +66,7 @@ func (l Landscape) Entries() []Entry {
 	if l.Value == nil {
 		return nil
 	}
-	return []Entry{{Label: fmt.Sprintf("%s from %s to %s", l.Label, ends(l.Low), ends(l.High)), Field: true}}
+	return []Entry{{Label: fmt.Sprintf("%s from %s to %s", l.Label, ends(l.Low), ends(l.High)), Field: true, Faint: l.Faint}}
 }
 
 // Optima draws a line of n points that are optimal: a Pareto set or front.

@@ -35,6 +35,7 @@ type Entry struct {
 	Fill   color.Color // nil for no marker
 	Area   color.Color // a patch; nil for none
 	Field  bool        // the colours of a field from low to high
+	Faint  bool        // it is paler
 	// Spectrum is the colours of many things in a row, from the last to the first.
 	Spectrum bool
 }
@@ -269,6 +270,7 @@ func (p *Plane) layoutKey(x, y Axis, legend []Entry, ends []EndName) string {
 		k.paint(e.Fill)
 		k.paint(e.Area)
 		k.flag(e.Field)
+		k.flag(e.Faint)
 		k.flag(e.Spectrum)
 	}
 	for _, n := range ends {
@@ -535,10 +537,13 @@ func (e placedEntry) draw(c vg.Canvas, t *Theme, path vg.Path) vg.Path {
 			strip.Min.X = patch.Min.X + vg.Length(i)
 			strip.Max.X = strip.Min.X + 1
 			u := float64(i) / (sampleWidth - 1)
-			if e.Field {
-				c.SetColor(t.Field(u))
-			} else {
+			switch {
+			case e.Spectrum:
 				c.SetColor(t.Spectrum(1 - u))
+			case e.Faint:
+				c.SetColor(t.FaintField(u))
+			default:
+				c.SetColor(t.Field(u))
 			}
 			c.Fill(strip.Path())
 		}

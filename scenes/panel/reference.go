@@ -1,8 +1,10 @@
 package panel
 
 import (
+	"cmp"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 
 	"gonum.org/v1/plot/vg"
@@ -64,6 +66,9 @@ func (p *Plane) referenceLayer(l *layout) Layer {
 	}}
 }
 
+// roomOfWords is the room in pixels around the words of an upright line.
+const roomOfWords = 10
+
 // crossingApart is the least distance in pixels of two crossings with numbers.
 const crossingApart = 34
 
@@ -77,18 +82,25 @@ func (b *Brush) reference(r Reference) {
 		if b.plane.Crossings != nil {
 			crossings = b.plane.Crossings(b.Theme, r.Y)
 		}
+		slices.SortStableFunc(crossings, func(a, b Crossing) int { return cmp.Compare(a.X, b.X) })
 		b.nameLevel(r, crossings)
-		last := math.Inf(-1)
 		for _, at := range crossings {
 			b.Ring(at.X, r.Y, at.Look.Hue)
+		}
+		last := math.Inf(-1)
+		for _, at := range crossings {
 			if place := float64(b.x.at(at.X)); math.Abs(place-last) >= crossingApart {
 				last = place
-				b.Label(at.X, r.Y, strconv.FormatFloat(at.X, 'g', 3, 64), SmallText, b.Theme.Ink, Below)
+				b.Label(at.X, r.Y, inThree(at.X), SmallText, b.Theme.Ink, Align{Y: -2})
 			}
 		}
 	case math.IsNaN(r.Y):
 		b.VLine(r.X, stroke)
-		b.Label(r.X, y1, r.Label, SmallText, b.Theme.Ink, Align{X: 1, Y: -1})
+		side := Align{X: 1, Y: -1}
+		if b.At(r.X, y1).X+b.Width(r.Label)+roomOfWords > b.Canvas.Max.X { // the names of curves may stand there
+			side.X = -1
+		}
+		b.Label(r.X, y1, r.Label, SmallText, b.Theme.Ink, side)
 	default:
 		b.Marker(r.X, r.Y, Plus, 5, b.Theme.Ink, true)
 		b.Label(r.X, r.Y, r.Label, SmallText, b.Theme.Ink, RightOf)
@@ -107,6 +119,15 @@ func (b *Brush) nameLevel(r Reference, crossings []Crossing) {
 		}
 	}
 	b.Label(x0, r.Y, r.Label, SmallText, b.Theme.Ink, Align{X: 1, Y: 1})
+}
+
+// inThree writes a place on an axis in three digits, whole numbers without an exponent.
+func inThree(v float64) string {
+	text := strconv.FormatFloat(v, 'g', 3, 64)
+	if rounded, err := strconv.ParseFloat(text, 64); err == nil && math.Abs(rounded) >= 100 && math.Abs(rounded) < 1e7 {
+		return minus(strconv.FormatFloat(rounded, 'f', 0, 64))
+	}
+	return minus(text)
 }
 
 // reaches reports whether a value has come to a level, or passed it, from where it began.

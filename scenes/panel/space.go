@@ -229,8 +229,8 @@ func (s *Space) drawBox(b *SpaceBrush) {
 		}
 		b.Face([][3]float64{
 			corner(axes[j].Min, axes[k].Min), corner(axes[j].Max, axes[k].Min), corner(axes[j].Max, axes[k].Max), corner(axes[j].Min, axes[k].Max),
-		}, Stroke{Color: b.Theme.Rule}, 0.05)
-		grid := Stroke{Color: b.Theme.Hairline, Width: 0.75}
+		}, Stroke{Color: b.Theme.Rule}, 0.025)
+		grid := Stroke{Color: Faded(b.Theme.Hairline, 0.6), Width: 0.75}
 		for _, tick := range s.boxTicks(b, j) {
 			b.Segment(corner(tick.Value, axes[k].Min), corner(tick.Value, axes[k].Max), grid)
 		}

@@ -123,6 +123,9 @@ func legible(hue, ink color.NRGBA, behind []float64) color.NRGBA {
 // Field returns the colour of a field at u in [0, 1], low to high.
 func (t *Theme) Field(u float64) color.NRGBA { return lookUp(&t.field, u) }
 
+// FaintField is Field, nearer to the paper.
+func (t *Theme) FaintField(u float64) color.NRGBA { return mix(t.Paper, t.Field(u), 0.45) }
+
 // Spectrum returns the colour of one of many things in a row, at u in [0, 1]: plain viridis,
 // for areas without lines or text on them.
 func (t *Theme) Spectrum(u float64) color.NRGBA { return lookUp(&spectrum, u) }

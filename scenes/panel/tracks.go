@@ -254,6 +254,49 @@ func (t *Tracks) Heads(b *Brush) {
 	}
 }
 
+// Refreshes draws a tick across each run in colour where its weights were computed anew after steps that
+// kept them.
+func (t *Tracks) Refreshes(b *Brush) {
+	const (
+		half  = 4.5 // of a tick, in pixels
+		least = 7   // between two ticks
+	)
+	for _, r := range t.Timeline.Tracks() {
+		if Greyed(t.Timeline, r) || !t.shows(r) {
+			continue
+		}
+		t.store = t.between(t.store[:0], b, r, 0, r.Index(min(t.Timeline.Marker(), r.Last())))
+		ticks := b.tracer(&b.scratch.path)
+		before := t.store[0].at
+		for i := 1; i < len(t.store)-1; i++ {
+			k := t.store[i]
+			if !r.Kept(k.row).Refreshed || r.Kept(k.row-1).Refreshed || !(distance(k.at, before) >= least) {
+				continue
+			}
+			before = k.at
+			way := t.store[i+1].at.Sub(t.store[i-1].at)
+			across := vg.Point{X: -way.Y, Y: way.X}.Scale(half / vg.Length(math.Hypot(float64(way.X), float64(way.Y))))
+			ticks.add(k.at.Add(across))
+			ticks.add(k.at.Sub(across))
+			ticks.end()
+		}
+		b.trace(ticks, refreshStroke(b.Theme, r.Method))
+	}
+}
+
+// RefreshEntries are the legend's entry of such ticks; none where no method keeps its weights for some steps.
+func (t *Tracks) RefreshEntries(theme *Theme) []Entry {
+	const most = 128 // rows that are looked at
+	for _, r := range t.Timeline.Tracks() {
+		for i := 1; i < min(r.Len(), most) && r.StartIndex() == 0; i++ {
+			if r.Kept(i).Refreshed && !r.Kept(i-1).Refreshed {
+				return []Entry{{Label: "new weights", Tick: true, Stroke: refreshStroke(theme, r.Method)}}
+			}
+		}
+	}
+	return nil
+}
+
 // Find is a Plane's Find: it returns the drawn row nearest to a point of the panel, and its values.
 // On the sign of a run it returns the row at the marker, even if earlier rows lie there too, as
 // in a run that stands still.
@@ -328,7 +371,7 @@ func (t *Tracks) lines(r timeline.Track, row timeline.Row) []string {
 		"x = " + timeline.Vector(row.X),
 		"f = " + timeline.Vector(row.F),
 		"λ = " + timeline.Vector(row.Weights),
-		fmt.Sprintf("ω = %s, BP = %d", timeline.Number(row.Stationarity), row.BP),
+		fmt.Sprintf("ω = %s, BP = %d", r.Left(row), row.BP),
 	}
 }
 

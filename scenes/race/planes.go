@@ -92,6 +92,10 @@ type FrontPlane struct {
 	Lines func(r timeline.Track, row timeline.Row) []string
 	// Text says in a sentence or two what is shown.
 	Text func() string
+	// Ticked marks on each run where its weights were computed anew after steps that kept them.
+	Ticked bool
+	// Methods, in the order of the legend, name the runs where several methods have some; nil for no names.
+	Methods []param.Method
 }
 
 // Panel returns the panel.
@@ -101,7 +105,24 @@ func (f *FrontPlane) Panel() *panel.Plane {
 	}
 	p := &panel.Plane{Name: "objective", Heading: "Objective space", Axes: f.Axes, Find: track.Find, Text: f.Text}
 	p.Sheets = func() []panel.Sheet {
-		return append(append([]panel.Sheet{f.Front()}, track.Sheets()...), ends(track))
+		sheets := append([]panel.Sheet{f.Front()}, track.Sheets()...)
+		if f.Ticked {
+			sheets = append(sheets, panel.Sheet{Draw: func(b *panel.Brush) {
+				if b.Frame.Detail == panel.Full {
+					track.Refreshes(b)
+				}
+			}})
+		}
+		return append(sheets, ends(track))
+	}
+	p.Legend = func(t *panel.Theme) (entries []panel.Entry) {
+		if f.Methods != nil && f.Timeline.Methods() > 1 {
+			entries = panel.MethodEntries(t, f.Methods, f.Timeline)
+		}
+		if f.Ticked {
+			entries = append(entries, track.RefreshEntries(t)...)
+		}
+		return entries
 	}
 	return p
 }

@@ -16,7 +16,7 @@ func DescribeSelected(t *timeline.Timeline) string {
 	}
 	row := t.Shown(chosen)
 	return fmt.Sprintf("%s is at x = %s with f = %s and ω = %s.",
-		chosen.Label(), timeline.Vector(row.X), timeline.Vector(row.F), timeline.Number(row.Stationarity))
+		chosen.Label(), timeline.Vector(row.X), timeline.Vector(row.F), chosen.Left(row))
 }
 
 // DescribeStopped names the tracks whose end has a further reason besides the status,

@@ -42,6 +42,19 @@ func checkWords(t *testing.T, p scene.Preset) {
 	}
 }
 
+// Reference is the one of a card that has these words.
+func Reference(t testing.TB, a scene.About, card, label string) panel.Reference {
+	t.Helper()
+	for _, p := range a.Presets {
+		i := slices.IndexFunc(p.References, func(r panel.Reference) bool { return p.ID == card && r.Label == label })
+		if i >= 0 {
+			return p.References[i]
+		}
+	}
+	t.Fatalf("the card %s has no reference %q", card, label)
+	return panel.Reference{}
+}
+
 // checkReferences checks that each reference is drawn at the end of the card's runs, where its panel is
 // in front on a desk.
 func checkReferences(t *testing.T, s scene.Scene, card scene.Preset) {

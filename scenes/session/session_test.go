@@ -381,6 +381,7 @@ func TestStepAndPlay(t *testing.T) {
 // that was away does not catch up.
 func TestSpeed(t *testing.T) {
 	s := open(t)
+	do(t, s, "set", `{"name":"speed","value":"60"}`)
 	do(t, s, "play", `{}`)
 	ticks := func(n int, dt float64) int {
 		before := s.timeline().Latest()

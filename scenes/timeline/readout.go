@@ -70,7 +70,7 @@ func (t *Timeline) Readout() Readout {
 	for _, track := range t.tracks {
 		row := t.AtMarker(track)
 		cells := []cell{
-			{text: strconv.Itoa(row.K)}, list(row.X), list(row.F), {}, number(row.Stationarity), {text: strconv.Itoa(row.BP)},
+			{text: strconv.Itoa(row.K)}, list(row.X), list(row.F), {}, besides(row.Stationarity, track), {text: strconv.Itoa(row.BP)},
 			{text: track.status.String()},
 		}
 		row.each(track.AtPoint, row.atPoint, func(e Extra, values []float64) { cells = further(cells, e, values) })
@@ -91,7 +91,7 @@ func (t *Timeline) Readout() Readout {
 		for j, c := range table[i] {
 			var size float64
 			for _, cells := range table {
-				size = max(size, cells[j].size())
+				size = max(size, cells[j].size(), cells[j].beside)
 			}
 			text, exact := c.write(size), c.write(0)
 			if text == exact {
@@ -142,6 +142,7 @@ type cell struct {
 	text    string
 	numbers []float64
 	list    bool
+	beside  float64 // the size of what the numbers were before, of which rounding may be left; 0 for none
 }
 
 func list(v []float64) cell {
@@ -152,6 +153,13 @@ func list(v []float64) cell {
 }
 
 func number(v float64) cell { return cell{numbers: []float64{v}} }
+
+// besides is the cell of a track's stationarity: gradients of the size at its start cancel in it.
+func besides(v float64, r Track) cell {
+	c := number(v)
+	c.beside = number(r.Kept(0).Stationarity).size()
+	return c
+}
 
 // size returns the largest of the finite numbers.
 func (c cell) size() (most float64) {

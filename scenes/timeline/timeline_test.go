@@ -583,6 +583,37 @@ func TestOmit(t *testing.T) {
 	}
 }
 
+// TestStationarityBesidesItsStart: what rounding leaves of the gradients is written as 0, whatever the other runs have.
+func TestStationarityBesidesItsStart(t *testing.T) {
+	c := number(7.85e-17)
+	c.beside = 0.5
+	if got := c.write(max(c.size(), c.beside)); got != "0" {
+		t.Errorf("beside 0.5 it is written as %s", got)
+	}
+	run := scripted("a", &script{until: 5})
+	run.MeasurePoint = func(v algo.View, each, _ []float64) { each[0] = []float64{0.5, 0.1, 0.01, 1e-3, 1e-7, 7.85e-17}[v.K] }
+	line := New(DefaultLimit)
+	line.SetEnd(5, 0)
+	line.Reset([]*Run{run}, nil)
+	for line.Running() {
+		if _, err := line.Step(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	out := line.Readout()
+	at := slices.IndexFunc(out.Columns, func(c Column) bool { return c.Label == stationarity })
+	if row := out.Rows[0]; row.Cells[at] != "0" || row.Exact[at] == "" || row.Exact[at] == "0" {
+		t.Errorf("the cell is %q, in full %q", row.Cells[at], row.Exact[at])
+	}
+	r := line.Tracks()[0]
+	if got := r.Left(r.Kept(r.Len() - 1)); got != "0" {
+		t.Errorf("what is left is written as %s", got)
+	}
+	if got := r.Left(r.Kept(1)); got == "0" {
+		t.Error("nothing is left after a step")
+	}
+}
+
 // TestUnknownStationarity: its column is there as long as one run knows it, wherever
 // the marker stands.
 func TestUnknownStationarity(t *testing.T) {

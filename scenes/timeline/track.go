@@ -143,3 +143,8 @@ func (t *Timeline) ShownStep(track Track) Row {
 	}
 	return track.Of(t.Near(track.Run, k))
 }
+
+// Left writes the stationarity of one of the track's rows, 0 where it is mere rounding beside that of its start.
+func (r Track) Left(row Row) string {
+	return Number(Besides(row.Stationarity, number(r.Kept(0).Stationarity).size()))
+}

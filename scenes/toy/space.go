@@ -52,7 +52,7 @@ func (s *Scene) newLandscape() panel.Landscape {
 		}
 	}
 	scale := s.values.Scale
-	l := panel.Landscape{Key: fmt.Sprintf("%s %g", s.values.Field, scale), Nodes: fieldNodes}
+	l := panel.Landscape{Key: fmt.Sprintf("%s %g", s.values.Field, scale), Nodes: fieldNodes, Faint: true}
 	step := 2.0
 	switch s.values.Field {
 	case fieldF1:

@@ -64,39 +64,48 @@ var symbols = []scene.Symbol{
 // presets are the one-click cards.
 var presets = []scene.Preset{
 	{ID: "stall", Title: "The plain mean gets stuck in a valley", Selected: "ls-1", Keys: []string{"method", "optimizer", "startset"},
-		Text: "From the two upper starts linear scalarization slips between the steep walls of a valley and hardly gets on: after 30,000 " +
-			"iterations both runs are still above x₂ = 2.5. Between them its gradient gets thousands of times as long as MGDA’s direction " +
-			"ever is, and Adam divides every step by the lengths that it has seen. MGDA is at the front after 18,000.",
-		Values: map[string]string{"method": "mgda,ls", "budget": "30000"}},
+		Lead: "Linear scalarization gets stuck between the steep walls of both valleys above; MGDA comes through to the front.",
+		Text: "Between the walls its gradient gets thousands of times as long as MGDA’s direction ever is, and Adam divides every step by the " +
+			"lengths that it has seen. MGDA is at the front after 18,000 iterations.",
+		References: []panel.Reference{panel.Level("decision", 2.5, "above this after 30,000 iterations: stuck")},
+		Values:     map[string]string{"method": "mgda,ls", "budget": "30000"}},
 	{ID: "early", Title: "MGDA stops where it meets the front", Selected: "mgda-2", Hero: "objective",
 		Keys: []string{"method", "startset", "cagrad.c"},
-		Text: "MGDA stops where it first meets the Pareto set. From the lower left start that is its very end: f₁ has fallen from 4.1 to " +
-			"−0.4, where −20 is possible. CAGrad goes on along the set to the middle.",
+		Lead: "MGDA stops where it first meets the front, from the lower left start at its very end.",
+		Text: "There the first goal has hardly fallen. CAGrad goes on along the front to the middle.",
+		References: []panel.Reference{panel.Upright("objective", 4.1, "start"), panel.Upright("objective", -0.4, "MGDA"),
+			panel.Upright("objective", -20, "least")},
 		Values: map[string]string{"method": "mgda,cagrad", "startset": "all", "budget": "20000"}},
 	{ID: "middle", Title: "Who stays near the mean finds the middle", Selected: "cagrad-1",
-		Keys: []string{"cagrad.c", "method", "startset"},
-		Text: "CAGrad stays near the mean gradient, so it ends where the mean of the losses is lowest, from all three starts. Through the " +
-			"valleys it takes its time: more than 50,000 iterations.",
-		Values: map[string]string{"method": "cagrad", "budget": "100000", "speed": "20000"}},
+		Keys:       []string{"cagrad.c", "method", "startset"},
+		Lead:       "From all three starts CAGrad ends where the mean of the losses is lowest.",
+		Text:       "It stays near the mean gradient, and takes its time through the valleys: more than 50,000 iterations.",
+		References: []panel.Reference{panel.Upright("decision", 0, "lowest mean")},
+		Values:     map[string]string{"method": "cagrad", "budget": "100000", "speed": "20000"}},
 	{ID: "cost", Title: "The same front for five eighths of the cost", Selected: "psmgd-1", Hero: "gap",
-		Keys:   []string{"R", "axis", "startset"},
-		Text:   "PSMGD and MGDA end along the same set. Over backpropagations PSMGD is there first: with R = 4 it pays 5 where MGDA pays 8.",
-		Values: map[string]string{"method": "psmgd,mgda", "startset": "famo", "budget": "20000", "axis": panel.Backpropagations}},
-	{ID: "scale", Title: "What if one goal is ten times smaller?", Selected: "famo-1", Hero: "objective",
+		Keys:       []string{"R", "axis", "startset"},
+		Lead:       "From every start PSMGD is at the front first, and it pays five eighths of what MGDA pays.",
+		Text:       "With R = 4 it computes weights at every fourth step alone. Both methods end along the same set.",
+		References: []panel.Reference{panel.Level("gap", 0.1, "rings: at the front")},
+		Values:     map[string]string{"method": "psmgd,mgda", "startset": "famo", "budget": "20000", "axis": panel.Backpropagations}},
+	{ID: "scale", Title: "What if one goal is ten times smaller?", Selected: "famo-1",
 		Keys: []string{"scale", "method", "startset"},
-		Text: "Here f₁ is ten times smaller. Linear scalarization and CAGrad follow the larger loss: from four of the five starts they end at " +
-			"x₁ = −5.7, and from (9, 9) they have not arrived after 50,000 iterations. IMTL-G and FAMO care for relative progress: all their " +
-			"runs arrive, IMTL-G’s within 5.3 of the middle, FAMO’s within 1.8.",
-		Values: map[string]string{"method": "ls,cagrad,imtlg,famo", "startset": "famo", "scale": "0.1", "budget": "50000", "speed": "20000"}},
+		Lead: "Linear scalarization and CAGrad follow the larger goal to one side; IMTL-G and FAMO arrive from every start.",
+		Text: "Here f₁ is ten times smaller. IMTL-G and FAMO care for relative progress, and FAMO ends nearest to the middle; from (9, 9) the " +
+			"first two have not arrived after 50,000 iterations.",
+		References: []panel.Reference{panel.Upright("decision", -5.7, "larger goal")},
+		Values:     map[string]string{"method": "ls,cagrad,imtlg,famo", "startset": "famo", "scale": "0.1", "budget": "50000", "speed": "20000"}},
 	{ID: "newcomers", Title: "Shares, cone, worst goal: who arrives?", Selected: "stch-1", Keys: []string{"method", "startset", "stch.mu"},
-		Text: "STCH goes down the larger loss: from all three starts it arrives within 15,000 iterations, and ends in the middle, where " +
-			"both losses are −15.1. ConFIG, with equal shares of both gradients, and DualProj, the mean moved into the cone, need more than " +
-			"35,000 from above. ExcessMTL is still in both valleys after 60,000.",
-		Values: map[string]string{"method": "config,dualproj,stch,excessmtl", "budget": "60000", "speed": "20000"}},
-	{ID: "all", Title: "Twenty-two methods: who gets through?", Selected: "psmgd-1",
-		Keys: []string{"method", "tolerance", "eta"},
-		Text: "Twenty-two methods from the upper left, where the way leads through a narrow valley. Nine are at the front within 35,000 " +
-			"iterations, seven are still in the valley after 50,000. Which are they, and where do the others end?",
+		Lead: "STCH goes down the larger loss and arrives from all three starts, in the middle.",
+		Text: "ConFIG, with equal shares of both gradients, and DualProj, the mean moved into the cone, take more than twice as long from " +
+			"above. ExcessMTL is still in both valleys after 60,000 iterations.",
+		References: []panel.Reference{panel.Upright("decision", 0, "both losses −15.1")},
+		Values:     map[string]string{"method": "config,dualproj,stch,excessmtl", "budget": "60000", "speed": "20000"}},
+	{ID: "all", Title: "Twenty-two methods: who gets through?", Selected: "psmgd-1", Hero: "arrivals",
+		Keys:       []string{"method", "tolerance", "eta"},
+		Lead:       "Nine of twenty-two methods come through the narrow valley within 35,000 iterations, seven are in it to the end.",
+		Text:       "All start at the upper left. Which are they, and where do the others end?",
+		References: []panel.Reference{panel.Upright("arrivals", 35_000, "nine by here")},
 		Values: map[string]string{"starts": "1", "budget": "50000", "speed": "20000",
 			"method": everyone}},
 }

@@ -658,3 +658,32 @@ func BenchmarkForumCostWork(b *testing.B) {
 		}
 	}
 }
+
+// TestPictureGrows: half-way through the measurement the pictures have some of the points that they end with.
+func TestPictureGrows(t *testing.T) {
+	s := newCost(t, smallCost(), perWork)
+	marks := func() (n int) {
+		var r recorder.Canvas
+		f := panel.Frame{Width: 640, Height: 400, Theme: panel.Light}
+		for _, l := range s.Panels()[1].Layers(f) {
+			l.Draw(draw.NewCanvas(&r, f.Width, f.Height))
+		}
+		for _, a := range r.Actions {
+			if _, is := a.(*recorder.Fill); is {
+				n++
+			}
+		}
+		return n
+	}
+	begun := marks()
+	if _, err := s.Work(func() bool { return s.Progress() < 0.5 }); err != nil {
+		t.Fatal(err)
+	}
+	half := marks()
+	if _, err := s.Work(func() bool { return true }); err != nil {
+		t.Fatal(err)
+	}
+	if end := marks(); !(begun < half && half < end) {
+		t.Errorf("%d marks at the beginning, %d half-way, %d at the end", begun, half, end)
+	}
+}

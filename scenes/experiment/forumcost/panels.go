@@ -228,6 +228,9 @@ func (h *chart) axes() (x, y panel.Axis) {
 	case !log:
 		x.Min, x.Max = 0, right*1.04
 		y.Min, y.Max = 0, roundAbove(high*1.02)
+		if zero { // it stands clear of the axis
+			y.Min = -zeroShare * y.Max
+		}
 	case zero:
 		// Just above a power of ten, zero stands clear of the labels.
 		if y.Min = 1.3 * math.Pow(10, math.Floor(math.Log10(y.Min))); low < 4*y.Min {
@@ -306,14 +309,27 @@ func (h *chart) orderStroke(t *panel.Theme) panel.Stroke {
 // lineSamples is how many points a line of theory is drawn through.
 const lineSamples = 48
 
+// reach is how far to the right the picture has come: it grows with the measurement.
+func (h *chart) reach(b *panel.Brush) float64 {
+	_, right, _, _ := b.Bounds()
+	if h.figure.Finished() {
+		return right
+	}
+	return h.along(b, right, h.figure.Progress())
+}
+
+// along returns the place on the horizontal axis at a share of the way from the left to another place.
+func (h *chart) along(b *panel.Brush, to, share float64) float64 {
+	left, _, _, _ := b.Bounds()
+	if h.figure.show.Linear {
+		return left + share*(to-left)
+	}
+	return left * math.Pow(to/left, share)
+}
+
 // sample returns the place of the i-th of them on the horizontal axis.
 func (h *chart) sample(b *panel.Brush, i int) float64 {
-	left, right, _, _ := b.Bounds()
-	share := float64(i) / (lineSamples - 1)
-	if h.figure.show.Linear {
-		return max(1, left+share*(right-left))
-	}
-	return max(1, left*math.Pow(right/left, share))
+	return max(1, h.along(b, h.reach(b), float64(i)/(lineSamples-1)))
 }
 
 // drawTheory draws what a line should have, if that is known.
@@ -336,10 +352,18 @@ func (h *chart) draw(b *panel.Brush) {
 	if h.ordered() {
 		b.Line(lineSamples, func(i int) (float64, float64) { x := h.sample(b, i); return x, paperOrder(h.at(x)) }, h.orderStroke(b.Theme))
 	}
-	for _, l := range h.figure.config.Lines {
-		h.drawTheory(b, l, 1.5)
+	width := vg.Length(1.5)
+	if b.Frame.Detail == panel.Full {
+		width = 2.5
 	}
+	for _, l := range h.figure.config.Lines {
+		h.drawTheory(b, l, width)
+	}
+	reach := h.reach(b)
 	for p := range h.points {
+		if p.x > reach {
+			continue
+		}
 		look := look(b.Theme, p.Line)
 		if h.timed && p.High > p.Low {
 			b.Line(2, func(i int) (float64, float64) { return p.x, 1e6 * [2]float64{p.Low, p.High}[i] }, panel.Stroke{Color: look.Hue, Width: 1.5})
@@ -364,13 +388,10 @@ func (h *chart) drawNotes(b *panel.Brush) {
 			b.Text(left, h.height(low, high, 0), "0", panel.SmallText, b.Theme.Muted, panel.LeftOf)
 		}
 	}
-	if !h.timed {
-		return
-	}
 	switch {
 	case !h.figure.Finished():
 		b.Label(right, bottom, fmt.Sprintf("%.0f %% measured", 100*h.figure.Progress()), panel.SmallText, b.Theme.Muted, panel.LeftOf)
-	case h.tooLarge() > 0:
+	case h.timed && h.tooLarge() > 0:
 		b.Label(right, bottom, "no point: a step would take too long here", panel.SmallText, b.Theme.Muted, panel.LeftOf)
 	}
 }
@@ -471,7 +492,7 @@ func (h *chart) mark(b *panel.Brush, thing any) {
 	_, _, low, high := b.Bounds()
 	h.drawTheory(b, over.Line, 4)
 	for p := range h.points {
-		if p.Line == over.Line && p.T == over.T && p.P == over.P {
+		if p.Line == over.Line && p.T == over.T && p.P == over.P && p.x <= h.reach(b) {
 			b.Ring(p.x, h.height(low, high, p.v), look(b.Theme, p.Line).Hue)
 		}
 	}
@@ -482,12 +503,7 @@ func (h *chart) key() string {
 	f := h.figure
 	done := 0
 	for c := range f.Each {
-		switch {
-		case h.timed:
-			done += len(c.Times)
-		case c.Counted:
-			done++
-		}
+		done += len(c.Times)
 	}
 	return fmt.Sprint(h.id(), f.show, done, f.Finished())
 }

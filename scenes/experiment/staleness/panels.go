@@ -92,7 +92,7 @@ func (s *Map) heading(plain, other string) string {
 
 // limitStroke draws the line of Growth 1.
 func limitStroke(t *panel.Theme) panel.Stroke {
-	return panel.Stroke{Color: t.Look("mgda").Hue, Width: 2.5}
+	return panel.Stroke{Color: t.Ink, Width: 2.5}
 }
 
 // drawLimit draws the line of Growth 1 on map i, along the edges between the cells on its
