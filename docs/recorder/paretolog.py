@@ -30,20 +30,20 @@ class ParetoLog:
     def __init__(self, path, shared, names=None, every=1, model=None, start=0):
         self.path, self.part, self.shared = path, path + ".part", [p for p in shared if p.requires_grad]
         self.every, self.model, self.step = every, torch.nn.Module() if model is None else model, start
-        self.columns, self.fixed, self.due = {}, {} if names is None else {"names": numpy.array(list(names))}, 20
+        self.rows, self.fixed, self.due = [], {} if names is None else {"names": numpy.array(list(names))}, 20
         if not self.shared or every < 1 or os.path.exists(path):
             raise ValueError(f"needed: shared parameters that are trained, every >= 1, and no file at {path}")
         open(self.part, "wb").close()  # what cannot be written is found before the training begins
 
     def __call__(self, losses, cross=None, weights=None, **more):
         """Between the forward and the backward pass of every step. losses: S scalar tensors before weights. cross: a function that
-        gives the losses of another, independent batch of the same size. weights: what the run applies. more: forward_seconds."""
-        self.step += 1
-        if (self.step - 1) % self.every:
+        gives the losses of another, independent batch of the same size. weights: what the run applies.
+        more: forward_seconds, where there is no `cross` to time it with."""
+        step, self.step = self.step, self.step + 1
+        if step % self.every:
             return
-        began = self._now()
-        own = self._gradients(losses)
-        row = {"backward_seconds": (self._now() - began) / len(losses), **more, "step": self.step - 1,
+        began, own = self._now(), self._gradients(losses)
+        row = {"backward_seconds": (self._now() - began) / len(losses), **more, "step": step,
                "losses": [loss.item() for loss in losses], "gramian": self._products(own, own)}
         if weights is not None:
             row["weights"] = [float(w) for w in weights]
@@ -53,38 +53,39 @@ class ParetoLog:
             for module, buffers in held:
                 module._buffers.update({name: b if b is None else b.clone() for name, b in buffers.items()})
             with torch.random.fork_rng():
-                began = self._now()
-                others = cross()
+                began, others = self._now(), cross()
                 row.setdefault("forward_seconds", self._now() - began)
                 row["cross"] = self._products(own, self._gradients(others))
             for module, buffers in held:
                 module._buffers.update(buffers)
         if not all(numpy.isfinite(value).all() for value in row.values()):
-            return warnings.warn(f"step {row['step']} is not recorded: a loss or a gradient is not finite")
-        size = len(self.fixed.get("names", self.columns.get("losses", [losses])[0]))
-        if {axis for value in row.values() for axis in numpy.shape(value)} != {size} or (self.columns or row).keys() != row.keys():
-            raise ValueError(f"step {row['step']} needs {size} losses, weights and losses of `cross`, and the same arguments at every step")
-        for name, value in row.items():
-            self.columns.setdefault(name, []).append(value)
-        if len(self.columns["step"]) >= self.due:  # grows with the log, so that writing stays cheap
+            return warnings.warn(f"step {step} is not recorded: a loss or a gradient is not finite")
+        first = self.rows[0] if self.rows else row
+        sizes = {axis for value in row.values() for axis in numpy.shape(value)}
+        if sizes != {len(self.fixed.get("names", first["losses"]))} or first.keys() != row.keys():
+            raise ValueError(f"step {step}: as many losses, weights and losses of `cross` as names, the same at every step")
+        self.rows.append(row)
+        if len(self.rows) >= self.due:  # grows with the log, so that writing stays cheap
             self.save()
 
     def save(self):
         """Writes the file beside its place and renames it when it is whole."""
+        columns = {name: numpy.array([row[name] for row in self.rows]) for name in (self.rows or [{}])[0]}
         with open(self.part, "wb") as file:
-            numpy.savez(file, **{name: numpy.array(values) for name, values in self.columns.items()}, **self.fixed)
+            numpy.savez(file, **columns, **self.fixed)
         os.replace(self.part, self.path)
-        self.due = len(self.columns.get("step", ())) * 5 // 4 + 20
+        self.due = len(self.rows) * 5 // 4 + 20
 
     def _gradients(self, losses):
         rows = [torch.autograd.grad(loss, self.shared, retain_graph=True, allow_unused=True) for loss in losses]
+        if all(g is None for row in rows for g in row):
+            raise ValueError("no loss depends on a shared parameter")
         return [[torch.zeros_like(p) if g is None else g for g, p in zip(row, self.shared)] for row in rows]
 
     def _products(self, one, other):
         """The S x S products in float64, a parameter at a time."""
-        parts = zip(zip(*one), zip(*other))
-        flat = (tuple(torch.stack(gs).flatten(1).double() for gs in pair) for pair in parts)
-        return sum(a @ b.T for a, b in flat).cpu().numpy()
+        return sum(torch.stack(a).flatten(1).double() @ torch.stack(b).flatten(1).double().T
+                   for a, b in zip(zip(*one), zip(*other))).cpu().numpy()
 
     def _now(self):
         if self.shared[0].is_cuda:

@@ -178,6 +178,8 @@ class Recorder(unittest.TestCase):
         for shared, every, path in ([], 1, "new"), ([x.detach()], 1, "new"), ([x], 0, "new"), ([x], 1, self.path):
             with self.assertRaises(ValueError):
                 ParetoLog(path, shared, every=every)
+        with self.assertRaises(ValueError):
+            ParetoLog(self.path + ".apart", [nn.Parameter(torch.ones(2))])(losses())
         with self.assertRaises(FileNotFoundError):
             ParetoLog(os.path.join(self.path + ".none", "run.npz"), [x])
         for options in {"weights": [1]}, {"cross": lambda: losses()[:1]}:
