@@ -4,6 +4,7 @@
 """
 import os
 import random
+import re
 import tempfile
 import unittest
 import warnings
@@ -187,6 +188,13 @@ class Recorder(unittest.TestCase):
                 ParetoLog(self.path + ".one", [x])(losses(), **options)
         with self.assertRaises(ValueError):
             ParetoLog(self.path + ".names", [x], names=["one"])(losses())
+
+    def test_documents_have_python(self):
+        with open(os.path.join(os.path.dirname(__file__), "..", "runlog.md"), encoding="utf-8") as file:
+            blocks = re.findall(r"```python\n(.*?)```", file.read(), re.DOTALL)
+        self.assertEqual(len(blocks), 4)
+        for block in blocks:
+            compile(block, "runlog.md", "exec")
 
 
 if __name__ == "__main__":
