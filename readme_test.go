@@ -181,6 +181,7 @@ var generated = map[string]map[string]func(*testing.T) []string{
 	"docs/reference.md": {"experiments": experimentRows},
 	"docs/lessons.md":   {"lessons": lessonRows},
 	"docs/claims.md":    {"claims": claimRows},
+	"docs/runlog.md":    {"retrained": retrainedRows, "old weights": oldWeightsRows},
 	"docs/sentences.md": {"seeds": seedRows, "sentences": sentenceRows},
 }
 
