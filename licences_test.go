@@ -72,6 +72,9 @@ var embeddedOurs = map[string]string{
 	"site/sheet.html":                           "",
 	"scenes/panel/fonts/ParetoSans-Bold.ttf":    "scenes/panel/fonts/LICENSE",
 	"scenes/panel/fonts/ParetoSans-Regular.ttf": "scenes/panel/fonts/LICENSE",
+	"algo/runlog/digits/digits-two.npz":         "algo/runlog/digits/NOTICE",
+	"algo/runlog/digits/digits-eight.npz":       "algo/runlog/digits/NOTICE",
+	"algo/runlog/digits/digits-units.npz":       "algo/runlog/digits/NOTICE",
 }
 
 const noticesHead = `What the program paretoplay and its page are made of beside their own source, and on which terms.

@@ -17,7 +17,8 @@ export function createPaste(root, dialog, show) {
 
   const text = element('textarea', { id: 'paste-text', rows: 8, spellcheck: 'false', autocomplete: 'off',
     'aria-describedby': 'paste-form' });
-  const file = element('input', { type: 'file', id: 'paste-file', accept: '.csv,.tsv,.txt,.json,.jsonl,.npz,.npy,text/csv,application/json' });
+  const file = element('input', { type: 'file', id: 'paste-file',
+    accept: '.csv,.tsv,.txt,.json,.jsonl,.npz,.npy,text/csv,application/json' });
   const bar = element('progress', { max: 1, value: 0, 'aria-label': 'Reading', hidden: true });
   const failure = element('p', { class: 'failure-text', role: 'alert' });
   const go = element('button', { type: 'submit', class: 'primary' }, 'Show');

@@ -7,8 +7,6 @@ import (
 	"html/template"
 	"slices"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"gonum.org/v1/plot/vg"
 
@@ -191,8 +189,7 @@ func paperOf(words string) paper {
 			return paper{p.Name, p.Link, rest}
 		}
 	}
-	first, size := utf8.DecodeRuneInString(words)
-	return paper{Rest: string(unicode.ToUpper(first)) + words[size:]}
+	return paper{Rest: words}
 }
 
 // entry is a lesson with its number on the path.

@@ -129,7 +129,7 @@ func TestPaperLinks(t *testing.T) {
 			t.Errorf("scene %s has %q, shown as %q", about.ID, about.Paper, p.Name+p.Rest)
 		}
 		// Each method of the lab has a paper of its own; JoGBa's is not published under a lasting address.
-		if without := about.ID == "lab" || about.ID == "ordering"; (p.Link == "") != without {
+		if without := slices.Contains([]string{"lab", "log", "ordering"}, about.ID); (p.Link == "") != without {
 			t.Errorf("scene %s links %q", about.ID, p.Link)
 		}
 	}

@@ -110,6 +110,7 @@ func TestMeaning(t *testing.T) {
 		"1e1*x": 30, "2*e*x": 6 * math.E, "2e0*x": 6, "sum(i, 1, n, x[i])": 7, "sum(i, 2, 1, x[i])+x1": 3,
 		"sum(i, 1, n, sum(j, 1, i, x[j]))": 10, "sum(i, 1, 3, i)*x1": 18, "x[n]": 4, "x[n-1]+n": 5, "max(x, y)": 4, "min(x, y)": 3,
 		"2^x": 8, "x^y": 81, "pi*0+x1+x2": 7, "abs(-x)": 3, "sigmoid(0*x)": 0.5, "softplus(1000*x)": 3000, "sinh(x)": math.Sinh(3),
+		"sinh(x/7)": math.Sinh(3. / 7), "sinh(x/1000)": math.Sinh(0.003),
 		"cosh(x)": math.Cosh(3), "0*x+5": 5, "f1 = g*h\ng = x + h\nh = y\n": 28, "f2 = x\nf1 = f2 + 1": 4, "x\nx1x = 2": 3,
 		"n = 2\nx[n]": 4, "sqrt(x*x)": 3, "log(exp(x))": 3, "log1p(x-3)": 0, "tanh(0*x)": 0, "atan(tan(x/3))": 1,
 	} {

@@ -186,11 +186,15 @@ func power(a, b float64) float64 {
 	return portable.Pow(a, b)
 }
 
-// sinh is the hyperbolic sine, with the exponential function that rounds alike everywhere. Near 0,
-// where the difference of exponentials would lose digits, package math uses none.
+// sinh is the hyperbolic sine, with the exponential function that rounds alike everywhere; near 0, where
+// the difference of exponentials would lose digits, by its series.
 func sinh(x float64) float64 {
 	if math.Abs(x) <= 0.5 {
-		return math.Sinh(x)
+		square, sum := float64(x*x), 0.0
+		for k := 14.0; k > 0; k -= 2 { // what follows is below 2^−58 of x
+			sum = float64(square/(k*(k+1))) * (1 + sum)
+		}
+		return x + float64(x*sum)
 	}
 	half := portable.Exp(math.Abs(x)-math.Ln2) - portable.Exp(-math.Abs(x)-math.Ln2)
 	return math.Copysign(half, x)

@@ -34,7 +34,8 @@ var factKinds = scene.FactKinds[*Scene]{
 			}
 			return figure(s.report.Equal.Figures, s.report.Equal.Independent, i)
 		}},
-	{Name: "method", Of: []string{"harm, hurt or independent"}, Text: "What the method does with weights of every record: as for equal weights.",
+	{Name: "method", Of: []string{"harm, hurt or independent"}, Text: "What the method does with weights of every record: as for " +
+		"equal weights.",
 		Label: "the method: %s", Over: figures,
 		Value: func(s *Scene, i int) float64 {
 			m := s.method()

@@ -76,7 +76,8 @@ func (p *Params) bind(l *param.List) {
 	}
 	l.Set(&p.Others, param.Descriptor{Name: "others", Label: "Beside it", Group: groupMethod, Effect: param.Display, Options: others,
 		Help: "Further methods in the map of who is hurt."})
-	l.Integer(&p.Window, param.Descriptor{Name: "window", Symbol: "W", Label: "Window", Unit: "records", Min: 1, Max: maxWindow, Scale: param.Log,
+	l.Integer(&p.Window, param.Descriptor{Name: "window", Symbol: "W", Label: "Window", Unit: "records", Min: 1, Max: maxWindow,
+		Scale: param.Log,
 		Group: groupLog, Effect: param.Display,
 		Help: "Over how many records products of two batches are averaged: noise vanishes in that, conflict stays."})
 	l.Number(&p.Bound, param.Descriptor{Name: "bound", Label: "Bound of hurt", Min: 0, Max: 1, Group: groupMethod, Effect: param.Display,

@@ -224,7 +224,8 @@ func (s *Scene) conflictStrips() *strips {
 			return m[p[0]*n+p[1]]
 		}
 	}
-	return &strips{s: s, name: "conflict", heading: "Conflict over the steps", upper: "each batch", lower: "averaged", handle: panel.MarkerHandle,
+	return &strips{s: s, name: "conflict", heading: "Conflict over the steps", upper: "each batch", lower: "averaged",
+		handle: panel.MarkerHandle,
 		rows: func() (names []string) {
 			if s.log.Objectives() > mostPaired {
 				return s.log.Names()

@@ -23,7 +23,7 @@ var About = scene.About{
 			"{\"step\": 4, \"losses\": [0.6, 2.0], \"gramian\": [[0.9, 0.1], [0.1, 3.0]]}",
 		Format: "An npz file, an npy file of Gramians, or JSON lines, as docs/runlog.md describes and docs/recorder/paretolog.py writes: up to " +
 			"64 MB. What you bring stays in this browser; a link to what you see holds only its SHA-256."},
-	Paper:   "the questions are ours; each rule’s own paper",
+	Paper:   "The questions are ours; each method has a paper of its own",
 	Group:   scene.YourOwn,
 	Hero:    "conflict",
 	Keys:    []string{"source", "method", "R", "window", "bound"},
@@ -40,10 +40,12 @@ var symbols = []scene.Symbol{
 	{Sign: "W", Text: "The window: over how many records products of two batches are averaged.", Source: "worked out here"},
 	{Sign: "k", Text: "The record at the marker.", Source: "the log"},
 	{Sign: "conflict", Text: "Two gradients are more than 90° apart.", Source: "Yu et al. 2020, Definition 1"},
-	{Sign: "hurt", Text: "A step goes against some objective, to first order; the share of records in which that is so.", Source: "worked out here"},
+	{Sign: "hurt", Text: "A step goes against some objective, to first order; the share of records in which that is so.",
+		Source: "worked out here"},
 	{Sign: "harm", Text: "How far it goes against the objective that suffers most, as the cosine of an angle: the mean over the records.",
 		Source: "worked out here"},
-	{Sign: "another batch", Text: "The same step judged by gradients on an independent batch, at the same parameters.", Source: "the log’s cross"},
+	{Sign: "another batch", Text: "The same step judged by gradients on an independent batch, at the same parameters.",
+		Source: "the log’s cross"},
 }
 
 // presets are the one-click cards, each on a log that comes with the page.

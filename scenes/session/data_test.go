@@ -380,7 +380,7 @@ func TestGuestSees(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		takesData := slices.Contains([]string{"lab", "clusters", "transport", "ordering", "blocks", "regression"}, e.ID)
+		takesData := slices.Contains([]string{"lab", "clusters", "transport", "ordering", "blocks", "regression", "log"}, e.ID)
 		if runs := len(s.timeline().Runs()) > 0; e.Runs != runs || e.TakesData != takesData {
 			t.Errorf("%s: runs %v, takes data %v", e.ID, e.Runs, e.TakesData)
 		}

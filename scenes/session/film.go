@@ -17,7 +17,8 @@ import (
 // is turned about the origin to where it stands. The moments lie where the picture changes; where it
 // changes less often than count the last ones are alike. It shows the panel with that ID, "" for the one
 // in front. Sizes are those of Thumbnails; the pictures are PNG files, by theme and moment.
-func Film(scenes scene.List, id, shown string, count int, themes []*panel.Theme, width, height, scale float64) ([][][]byte, error) {
+func Film(scenes scene.List, id, shown string, count int, themes []*panel.Theme, width, height, scale float64,
+) ([][][]byte, error) {
 	const (
 		candidates              = 4 // for each moment
 		smallWidth, smallHeight = 160, 100
@@ -28,14 +29,21 @@ func Film(scenes scene.List, id, shown string, count int, themes []*panel.Theme,
 		part := float64(i+1) / float64(len(parts))
 		parts[i] = part * part
 	}
-	small, err := shots(scenes, id, shown, parts, []*panel.Theme{panel.Light}, smallWidth, smallHeight, 1)
-	if err != nil {
-		return nil, fmt.Errorf("film of %s: %w", id, err)
-	}
 	var changes []float64
-	for i, picture := range small[0] {
-		if i == 0 || !bytes.Equal(picture, small[0][i-1]) {
-			changes = append(changes, parts[i])
+	var by mover
+	for _, by = range []mover{byTime, byHandle} {
+		small, err := shots(scenes, id, shown, by, parts, []*panel.Theme{panel.Light}, smallWidth, smallHeight, 1)
+		if err != nil {
+			return nil, fmt.Errorf("film of %s: %w", id, err)
+		}
+		changes = nil
+		for i, picture := range small[0] {
+			if i == 0 || !bytes.Equal(picture, small[0][i-1]) {
+				changes = append(changes, parts[i])
+			}
+		}
+		if len(changes) > 1 {
+			break
 		}
 	}
 	moments := make([]float64, count)
@@ -47,12 +55,20 @@ func Film(scenes scene.List, id, shown string, count int, themes []*panel.Theme,
 			moments[i] = changes[i]
 		}
 	}
-	return shots(scenes, id, shown, moments, themes, width, height, scale)
+	return shots(scenes, id, shown, by, moments, themes, width, height, scale)
 }
 
+// mover brings a session so far, as a part of the way to its end.
+type mover func(s *Session, scenes scene.List, id string) (advance func(part float64) error, err error)
+
 // shots draws a scene at these parts of the way to its end.
-func shots(scenes scene.List, id, shown string, parts []float64, themes []*panel.Theme, width, height, scale float64) ([][][]byte, error) {
-	advance, s, err := filmed(scenes, id)
+func shots(scenes scene.List, id, shown string, by mover, parts []float64, themes []*panel.Theme, width, height, scale float64,
+) ([][][]byte, error) {
+	s, err := New(scenes, id)
+	if err != nil {
+		return nil, err
+	}
+	advance, err := by(s, scenes, id)
 	if err != nil {
 		return nil, err
 	}
@@ -83,57 +99,59 @@ func shots(scenes scene.List, id, shown string, parts []float64, themes []*panel
 	return films, nil
 }
 
-// filmed returns a scene at its beginning, and what brings it so far, as a part of the way to its end.
-func filmed(scenes scene.List, id string) (advance func(part float64) error, s *Session, err error) {
-	if s, err = New(scenes, id); err != nil {
-		return nil, nil, err
-	}
+// byTime lets runs go on, or the computation beside them.
+func byTime(s *Session, scenes scene.List, id string) (advance func(part float64) error, err error) {
 	end, err := New(scenes, id)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	if len(s.timeline().Runs()) > 0 {
 		if err := end.stand(pose{}); err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 		last := end.timeline().Latest()
 		return func(part float64) error {
 			return s.stand(pose{iterations: max(1, int(math.Round(part*float64(last)))), work: math.MaxInt})
-		}, s, nil
+		}, nil
 	}
 	all := 0
 	if _, err := end.scene.Work(func() bool { all++; return true }); err != nil {
-		return nil, nil, err
-	}
-	if all <= 1 {
-		advance, err = turning(s)
-		return advance, s, err
+		return nil, err
 	}
 	done := 0
 	return func(part float64) error {
 		until := max(1, int(math.Round(part*float64(all))))
 		_, err := s.scene.Work(func() bool { done++; return done <= until })
 		return err
-	}, s, nil
+	}, nil
 }
 
-// turning turns the last handle of the panel in front about the origin.
-func turning(s *Session) (advance func(part float64) error, err error) {
+// byHandle moves the last handle of the panel in front: a marker of time from the left to the right,
+// others about the origin to where they stand.
+func byHandle(s *Session, _ scene.List, _ string) (advance func(part float64) error, err error) {
 	const before = 0.6 // its place it begins, in half turns
-	var all []panel.Handle
+	f := panel.Frame{Width: 400, Height: 300, Theme: s.theme}
+	var last panel.Handle
+	var shown panel.Panel
 	for _, p := range s.scene.Panels() {
-		if p.ID() == s.front() {
-			all = p.Handles(panel.Frame{Width: 400, Height: 300, Theme: s.theme})
+		if all := p.Handles(f); p.ID() == s.front() && len(all) > 0 {
+			shown, last = p, all[len(all)-1]
 		}
 	}
-	if len(all) == 0 {
+	if shown == nil {
 		return nil, errors.New("nothing in it moves")
 	}
-	last := all[len(all)-1]
+	if err := s.Finish(); err != nil {
+		return nil, err
+	}
 	length, angle := math.Hypot(last.X, last.Y), math.Atan2(last.Y, last.X)
 	return func(part float64) error {
 		sin, cos := math.Sincos(angle - before*math.Pi*(1-part))
-		name, text := s.scene.Drag(last.ID, length*cos, length*sin)
+		x, y := length*cos, length*sin
+		if last.ID == panel.MarkerHandle {
+			x, y = shown.World(f, last.ID, vg.Point{X: f.Width * vg.Length(math.Sqrt(part))})
+		}
+		name, text := s.scene.Drag(last.ID, x, y)
 		if name == "" {
 			return nil
 		}

@@ -19,6 +19,7 @@ func TestInvitations(t *testing.T) {
 		"fonseca":     {{"step", `{"n": 3}`}, {"set", `{"name": "R", "value": 32}`}},
 		"fronts":      {{"nudge", `{"id": "reference", "dx": 1}`}},
 		"lab":         {{"nudge", `{"id": "g-3", "dx": 50}`}},
+		"log":         {{"set", `{"name": "source", "value": "two"}`}},
 		"ordering":    {{"step", `{"n": 3}`}, {"seek", `{"k": 1}`}},
 		"regression":  {{"set", `{"name": "stepsizes", "value": "own"}`}},
 		"sweep":       {{"nudge", `{"id": "camera", "dx": 1}`}},
