@@ -1,6 +1,7 @@
 // @ts-check Begins to load and compile the program while the page itself is still being read,
 // if the address names a scene; on the contents page, when a scene is about to be opened. The
-// stage takes over this load once; a stage that is loaded anew loads the program anew.
+// stage takes over this load once; a stage that is loaded anew loads the program anew. It is the program that draws
+// without WebGL where the address asks for that, or where there was no WebGL before in this tab.
 {
   const here = /** @type {HTMLScriptElement} */ (document.currentScript).src;
   /** @type {Promise<WebAssembly.Module> | undefined} */
@@ -9,24 +10,34 @@
   let progress = () => {};
   let taken = false;
 
+  const { dataset } = document.documentElement;
+  try {
+    if (sessionStorage.getItem('webgl') === 'missing') dataset.canvas = 'missing';
+  } catch {
+    // Storage is refused in sandboxed embeddings: the stage finds out anew.
+  }
+  if (new URLSearchParams(window.location.search).has('canvas')) dataset.canvas = 'asked';
+  /** Whether what is loaded draws without WebGL. */
+  const picture = 'canvas' in dataset;
+
   const begin = () => {
     // A frame without an origin may load no module, and says so (sandboxed.js).
     if (begun || taken || window.origin === 'null' || !('WebAssembly' in window)) return;
     begun = import(new URL('stage-load.js', here).href)
       .then(({ compile }) => compile(new URL('..', here),
-        (/** @type {number} */ done, /** @type {number} */ total) => progress(done, total)));
+        (/** @type {number} */ done, /** @type {number} */ total) => progress(done, total), picture));
     begun.catch(() => {}); // the stage tries again, and says what is wrong
   };
 
-  /** @type {any} */ (window).takeProgram = (/** @type {typeof progress} */ listener) => {
-    const found = begun;
+  /** @type {any} */ (window).takeProgram = (/** @type {boolean} */ wanted, /** @type {typeof progress} */ listener) => {
+    const found = wanted === picture ? begun : undefined;
     begun = undefined;
     taken = true;
     progress = listener;
     return found;
   };
 
-  if (document.documentElement.dataset.page === 'scene') begin();
+  if (dataset.page === 'scene') begin();
   for (const sign of ['pointerdown', 'pointerover', 'focusin']) {
     document.addEventListener(sign, ({ target }) => {
       if (target instanceof Element && target.closest('#gallery a[href^="#"]')) begin();

@@ -59,6 +59,7 @@ type Session struct {
 	stretch int // of the timeline, also of pins
 	pointer pointer
 	version uint64
+	hovers  uint64 // changes of what the pointer hovers over, which version does not count
 	onEvent func(kind string)
 }
 
@@ -109,7 +110,10 @@ func (s *Session) SetStretch(work int) {
 }
 
 // Version rises with every change that needs a new frame.
-func (s *Session) Version() uint64 { return s.version }
+func (s *Session) Version() uint64 { return s.version + s.hovers }
+
+// Pictures rises with every change that needs a new frame but what the pointer hovers over.
+func (s *Session) Pictures() uint64 { return s.version }
 
 // Playing reports whether iterations follow each other in time.
 func (s *Session) Playing() bool { return s.playing }
