@@ -271,13 +271,14 @@ func (p *page) hoversFlat() {
 	p.drawn()
 	before := p.shown()
 	p.mouse(input.MouseMoved, at)
-	p.until("the shape of the pointer", `() => document.getElementById('stage').contentDocument.querySelector('canvas').style.cursor === 'grab'`)
+	const cursor = `(shape) => document.getElementById('stage').contentDocument.querySelector('canvas').style.cursor === shape`
+	p.until("the shape of the pointer", cursor, "grab")
 	p.drawn()
 	if d := unlike(p.TB.(*testing.T), before, p.shown()); d < 1e-3 {
 		p.Errorf("what explains the point changes the picture by %g", d)
 	}
 	p.mouse(input.MouseMoved, p.middle("#scene-title"))
-	p.until("no sign of it", `() => document.getElementById('stage').contentDocument.querySelector('canvas').style.cursor === 'default'`)
+	p.until("no sign of it", cursor, "default")
 	p.drawn()
 	if d := unlike(p.TB.(*testing.T), before, p.shown()); d != 0 {
 		p.Errorf("afterwards the picture differs by %g", d)

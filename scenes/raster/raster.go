@@ -65,12 +65,15 @@ func (g *Game) Probe() loop.Probe {
 
 // Frame goes on with the frame that is under way on a canvas of that size in CSS pixels, with so many pixels of the
 // display to each of them, or updates the model and begins a frame. It draws at least one panel, and more while more
-// holds. When the frame is complete it returns the picture, which is valid until the next call; before, nil.
+// holds. When the frame is complete it returns the picture, which is valid until the next call; before, and where the
+// model has not changed, nil.
 func (g *Game) Frame(width, height, display float64, more func() bool) *image.RGBA {
 	w, h := g.Layout(width, height, display, 0)
 	begins := !g.under
 	if begins {
-		g.Update()
+		if g.Update(); g.front != nil && !g.Stale() {
+			return nil // iterations take longer than a frame
+		}
 		g.Begin()
 		g.screen.Next()
 	}
@@ -109,7 +112,7 @@ func (g *Game) draw(size image.Point, begins bool, more func() bool) (under bool
 	for len(g.queue) > 0 {
 		i := g.queue[0]
 		on := g.parts[i].back
-		draw.Draw(on, on.Rect, image.NewUniform(v.Theme.Paper), image.Point{}, draw.Src)
+		draw.Draw(on.RGBA, on.Rect, image.NewUniform(v.Theme.Paper), image.Point{}, draw.Src)
 		g.screen.Layers(on, on.Rect.Size(), v, v.Placed[i])
 		g.queue = g.queue[1:]
 		if len(g.queue) > 0 && !more() {

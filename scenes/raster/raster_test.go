@@ -108,6 +108,7 @@ type fake struct {
 	hovers   uint64
 	theme    *panel.Theme
 	over     bool
+	plays    bool
 }
 
 type plain struct {
@@ -130,7 +131,7 @@ func (p *plain) Layers(panel.Frame) []panel.Layer {
 }
 
 func (m *fake) Advance(float64, func() bool) error { return nil }
-func (m *fake) Playing() bool                      { return false }
+func (m *fake) Playing() bool                      { return m.plays }
 func (m *fake) Version() uint64                    { return m.pictures + m.hovers }
 func (m *fake) Pictures() uint64                   { return m.pictures }
 
@@ -200,6 +201,25 @@ func TestHoverDrawsNoPanel(t *testing.T) {
 	}
 	if n := m.draws(); !slices.Equal(n, []int{1, 1, 1}) {
 		t.Errorf("panels were drawn %v times", n)
+	}
+}
+
+// Where an iteration takes longer than a frame, nothing is drawn before it is there.
+func TestNothingChanged(t *testing.T) {
+	m := newFake()
+	g := NewGame(m, silent(t))
+	g.Frame(300, 100, 1, always)
+	m.plays = true
+	if !g.Due() || g.Frame(300, 100, 1, always) != nil || !g.Due() || !slices.Equal(m.draws(), []int{1, 1, 1}) {
+		t.Errorf("panels were drawn %v times", m.draws())
+	}
+	m.pictures++
+	if g.Frame(300, 100, 1, always) == nil || !slices.Equal(m.draws(), []int{2, 2, 2}) {
+		t.Errorf("with an iteration panels were drawn %v times", m.draws())
+	}
+	m.plays = false
+	if g.Frame(300, 100, 1, always); g.Due() {
+		t.Error("a frame is due at rest")
 	}
 }
 

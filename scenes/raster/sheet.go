@@ -2,7 +2,6 @@ package raster
 
 import (
 	"image"
-	"image/draw"
 	"math"
 
 	"git.sr.ht/~sbinet/gg"
@@ -80,4 +79,22 @@ func (painter) Paint(on *sheet, ratio float64, draw func(c vg.Canvas)) {
 	draw(panel.Kerned{Canvas: on.canvas})
 }
 
-func (painter) Over(on, kept *sheet) { draw.Draw(on, on.Rect, kept, image.Point{}, draw.Over) }
+// Over is most of a frame: kept layers are large and mostly empty, which image/draw does not make use of.
+func (painter) Over(on, kept *sheet) {
+	const full = 0xff
+	for y := range on.Rect.Dy() {
+		under, over := on.Pix[y*on.Stride:][:4*on.Rect.Dx()], kept.Pix[y*kept.Stride:][:4*on.Rect.Dx()]
+		for len(over) >= 4 {
+			switch alpha := over[3]; alpha {
+			case 0:
+			case full:
+				copy(under[:4], over[:4])
+			default:
+				for i := range 4 {
+					under[i] = over[i] + uint8((uint32(under[i])*uint32(full-alpha)+full/2)/full)
+				}
+			}
+			under, over = under[4:], over[4:]
+		}
+	}
+}
