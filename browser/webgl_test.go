@@ -42,7 +42,11 @@ func (p *page) shown() image.Image {
 	if err != nil {
 		p.Fatal(err)
 	}
-	b := p.box("#stage")
+	return part(img, p.box("#stage"))
+}
+
+// part is a box of a picture.
+func part(img image.Image, b box) image.Image {
 	return img.(interface {
 		SubImage(image.Rectangle) image.Image
 	}).SubImage(image.Rect(int(b.X), int(b.Y), int(b.X+b.Width), int(b.Y+b.Height)))
