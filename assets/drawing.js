@@ -4,7 +4,6 @@
 import { setText } from './dom.js';
 
 const { dataset } = document.documentElement;
-const LOST = 'the picture is drawn only a few times a second. Everything else works as ever.';
 
 /** Whether the second program draws. */
 export const drawsFlat = () => 'canvas' in dataset;
@@ -28,6 +27,6 @@ export function lackWebGL() {
 export function sayWhatIsLost(sentence) {
   sentence.hidden = !drawsFlat();
   if (sentence.hidden) return;
-  setText(sentence, dataset.canvas === 'asked' ? `As ?canvas in the address asks, WebGL is not used: ${LOST}`
-    : `This browser has no WebGL, or it is switched off: ${LOST}`);
+  const why = dataset.canvas === 'asked' ? 'No WebGL, as ?canvas asks' : 'This browser has no WebGL, or it is off';
+  setText(sentence, `${why}: pictures are slower. Everything else works.`);
 }
