@@ -9,10 +9,12 @@ const { dataset } = document.documentElement;
 export const drawsFlat = () => 'canvas' in dataset;
 
 /**
- * Remembers that there is no WebGL, for as long as the tab is there: what a browser lacks may come with its next start.
+ * Ends the load of the program that needs WebGL, and remembers that there is none, for
+ * as long as the tab is there: what a browser lacks may come with its next start.
  */
 export function lackWebGL() {
   dataset.canvas = 'missing';
+  /** @type {any} */ (window).dropProgram();
   try {
     sessionStorage.setItem('webgl', 'missing');
   } catch {

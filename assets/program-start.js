@@ -9,6 +9,7 @@
   /** @type {(done: number, total: number) => void} */
   let progress = () => {};
   let taken = false;
+  const load = new AbortController();
 
   const { dataset } = document.documentElement;
   try {
@@ -25,7 +26,7 @@
     if (begun || taken || window.origin === 'null' || !('WebAssembly' in window)) return;
     begun = import(new URL('stage-load.js', here).href)
       .then(({ compile }) => compile(new URL('..', here),
-        (/** @type {number} */ done, /** @type {number} */ total) => progress(done, total), picture));
+        (/** @type {number} */ done, /** @type {number} */ total) => progress(done, total), picture, load.signal));
     begun.catch(() => {}); // the stage tries again, and says what is wrong
   };
 
@@ -36,6 +37,9 @@
     progress = listener;
     return found;
   };
+
+  /** Ends the load of a program that cannot draw here. */
+  /** @type {any} */ (window).dropProgram = () => load.abort();
 
   if (dataset.page === 'scene') begin();
   for (const sign of ['pointerdown', 'pointerover', 'focusin']) {

@@ -65,12 +65,13 @@ async function fetched(url, options) {
  * here, at a third of the bytes.
  * @param {Site & {wasm: string}} site
  * @param {URL} root
+ * @param {AbortSignal} [signal]
  */
-async function openProgram(site, root) {
-  let answer = await fetched(new URL(site.wasm, root));
+async function openProgram(site, root, signal) {
+  let answer = await fetched(new URL(site.wasm, root), { signal });
   if (site.wasmGzip && !answer.headers.has('content-encoding') && 'DecompressionStream' in globalThis) {
     await answer.body?.cancel();
-    answer = await fetched(new URL(site.wasmGzip, root));
+    answer = await fetched(new URL(site.wasmGzip, root), { signal });
     // Some hosts declare a .gz file as encoded, and the browser has unpacked it.
     if (!answer.headers.has('content-encoding')) return bodyOf(answer).pipeThrough(new DecompressionStream('gzip'));
   }
@@ -88,12 +89,13 @@ function bodyOf(answer) {
  * @param {URL} root                                        of the site
  * @param {(done: number, total: number) => void} progress  in uncompressed bytes
  * @param {boolean} [picture]                                the program that makes pictures without WebGL
+ * @param {AbortSignal} [signal]                             ends the load
  */
-export async function compile(root, progress, picture = false) {
+export async function compile(root, progress, picture = false, signal = undefined) {
   const site = await readSite(root, picture);
   const total = site.wasmBytes ?? 0;
   let done = 0;
-  const counted = (await openProgram(site, root)).pipeThrough(new TransformStream({
+  const counted = (await openProgram(site, root, signal)).pipeThrough(new TransformStream({
     transform(chunk, controller) {
       done += chunk.byteLength;
       progress(done, total);

@@ -31,6 +31,7 @@ const PROGRESS_EVERY = 50; // ms between progress messages
 const RELOAD_AFTER = 1500; // ms that the page has to answer a request to reload
 const PROBED_FRAMES = 240;
 const PICTURES = new Set(['png', 'svg', 'pdf']); // kinds of files that the second program makes
+const LONG_LOAD = 1500; // ms after which a program is worth the quarter of a second that tells whether it can draw
 const MOST_TEXT = 1 << 24; // characters of a verb's arguments; a large state has some hundred thousand
 
 /** @type {Program} */
@@ -439,14 +440,10 @@ function watchResolution() {
 // ---- start
 
 /**
- * Whether the browser can draw what Ebiten asks for. Asking takes a quarter of a
- * second, so only a failure does.
+ * Whether the browser can draw what Ebiten asks for. Asking takes a quarter of a second, so only a failure does, or a
+ * load that takes long.
  */
-function hasWebGL() {
-  const context = document.createElement('canvas').getContext('webgl2');
-  context?.getExtension('WEBGL_lose_context')?.loseContext();
-  return context !== null;
-}
+const hasWebGL = () => document.createElement('canvas').getContext('webgl2') !== null;
 
 async function run() {
   byId('problem-reload').addEventListener('click', () => window.location.reload());
@@ -455,12 +452,15 @@ async function run() {
   if (!Go) throw new LoadError('The program could not be loaded: its loader is missing.');
   const go = new Go();
   let told = 0;
+  const long = window.setTimeout(() => { if (!FLAT && !hasWebGL()) leave(); }, LONG_LOAD);
   const instance = await load(SITE, go.importObject, FLAT, (done, total) => {
     const now = performance.now();
     if (now - told < PROGRESS_EVERY && done < total) return;
     told = now;
     post({ stage: 'progress', done, total });
   });
+  clearTimeout(long);
+  if (leaving) return;
   memory = /** @type {WebAssembly.Memory} */ (instance.exports.mem);
   ratio = window.devicePixelRatio;
   const exited = go.run(instance);

@@ -3,7 +3,10 @@ package browser
 import (
 	"image"
 	"image/color"
+	"io"
 	"math"
+	"net/http"
+	"path"
 	"slices"
 	"strings"
 	"testing"
@@ -100,16 +103,43 @@ func TestCanvasByAddress(t *testing.T) {
 	}
 }
 
+// withoutWebGL is a browser whose canvases have none.
+var withoutWebGL = injecting(`
+	const original = HTMLCanvasElement.prototype.getContext;
+	HTMLCanvasElement.prototype.getContext = function (kind, ...more) {
+		return /webgl/.test(kind) ? null : original.call(this, kind, ...more); };`)
+
+// A program that could not draw is not waited for.
+func TestWebGLMissingWhileLoading(t *testing.T) {
+	t.Parallel()
+	never, end := io.Pipe()
+	host := behind(t, func(r *http.Response) error {
+		if strings.HasPrefix(path.Base(r.Request.URL.Path), "paretoplay-") {
+			r.Body = struct {
+				io.Reader
+				io.Closer
+			}{never, r.Body}
+		}
+		return nil
+	})
+	t.Cleanup(func() { // before the host closes, which waits for its answers
+		if err := end.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	p := readyApart(t, 3*patience, host+"#v=1&scene=fonseca&k=7&latest=20", withoutWebGL, expecting(`aborted|ERR_ABORTED`))
+	p.says("no WebGL")
+	if s := p.state(); s.Iteration != 7 {
+		t.Errorf("the page is at %+v", s)
+	}
+}
+
 // The first page that finds no WebGL loads the other program in the place of the first; who waits for it gets it, and
 // the tab knows from then on.
 func TestWebGLMissing(t *testing.T) {
 	t.Parallel()
-	p := readyApart(t, 3*patience, "#v=1&scene=fonseca&k=7&latest=20", injecting(`
-		const original = HTMLCanvasElement.prototype.getContext;
-		HTMLCanvasElement.prototype.getContext = function (kind, ...more) {
-			return /webgl/.test(kind) ? null : original.call(this, kind, ...more); };`),
-		// The program has ended, and Ebiten's observer of its size still calls it.
-		expecting(`already exited`))
+	// The program has ended, and Ebiten's observer of its size still calls it.
+	p := readyApart(t, 3*patience, "#v=1&scene=fonseca&k=7&latest=20", withoutWebGL, expecting(`already exited`))
 	p.says("no WebGL")
 	if s := p.state(); s.Scene != "fonseca" || s.Iteration != 7 || s.Latest != 20 || s.Playing {
 		t.Errorf("the page is at %+v", s)
