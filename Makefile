@@ -5,7 +5,7 @@ SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .NOTPARALLEL:
 .DEFAULT_GOAL := build
-.PHONY: claims-fresh test check format vet staticcheck types test-native test-node test-browser bench look pictures size fuzz soak build serve clean
+.PHONY: claims-fresh test check format vet staticcheck types test-native test-node test-browser test-browsers bench look pictures size fuzz soak build serve clean
 
 GO ?= go
 FUZZTIME ?= 10s
@@ -97,6 +97,13 @@ test-browser:
 	fi; \
 	echo "$(GO) test -vet=off -count=1 -timeout 20m ./browser $$rules"; \
 	$(GO) test -vet=off -count=1 -timeout 20m ./browser $${rules:+"$$rules"}
+
+# The page in Firefox and WebKitGTK, which make test leaves out: start, drag, lesson and export.
+test-browsers:
+	@.ci/needs xvfb
+	@.ci/needs firefox
+	@.ci/needs webkit
+	$(GO) test -vet=off -count=1 -timeout 30m -run '^TestOtherBrowsers$$' -v ./browser -browsers
 
 # What the page says of methods, on seeds that nobody has chosen: a claim over seeds must hold on 15 of 20.
 # SEEDBASE=N draws the same seeds again.

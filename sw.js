@@ -11,7 +11,7 @@
  * @property {string} page      what the page's text has in this version and in no other
  * @property {string[]} kept     files, relative to the site
  * @property {string[]} spared   those kept only when they are used, where bytes are dear; as are the programs
- * @property {string[]} programs  the page's, then the one that writes pictures
+ * @property {string[]} programs  the page's, then the one that makes pictures without WebGL
  * @property {string} gzip        what follows a program's name where it is gzipped, for hosts that do not negotiate
  */
 

@@ -54,7 +54,7 @@ var layers = []string{
 	"scenes/race/plans", "scenes/race/orders", "scenes/race/sweeps", "scenes/experiment", "scenes/experiment/statistics",
 	"scenes/experiment/*", "scenes/scenetest",
 	"scenes/lesson/formula", "scenes/lab/analysis",
-	"scenes/*", "scenes", "scenes/session", "scenes/lesson", "scenes/claims", "scenes/stage", "wasm/bridge",
+	"scenes/*", "scenes", "scenes/session", "scenes/lesson", "scenes/claims", "scenes/loop", "scenes/stage", "scenes/raster", "wasm/bridge",
 	"wasm", "wasm/picture", "wasm/link", "wasm/size",
 	"place", "site", "site/sitetest", "command", "docs/examples/*", "",
 }

@@ -1,6 +1,8 @@
 // @ts-check
 // The scene's program from its first request to its first live frame, and again after it has failed or was reloaded.
 import { byId } from './dom.js';
+import { drawsFlat, lackWebGL, sayWhatIsLost } from './drawing.js';
+import { siteOf } from './stage-load.js';
 
 const COMPILE_POLL = 400; // milliseconds between looks at site.json
 const REPLAY_AT_ONCE = 3000; // milliseconds: a replay that takes longer goes on before the visitor's eyes
@@ -48,6 +50,7 @@ export function createLifecycle(model, link, loading, notices, iframe, host) {
   function start() {
     if (asked) return;
     asked = true;
+    sayWhatIsLost(byId('without-webgl'));
     link.start();
     watch();
   }
@@ -61,7 +64,7 @@ export function createLifecycle(model, link, loading, notices, iframe, host) {
     for (;;) {
       const response = await fetch('site.json', { cache: 'no-store' });
       if (!response.ok) throw new Error(`the server answered ${response.status}`);
-      const site = await response.json();
+      const site = siteOf(await response.json(), drawsFlat());
       if (site.error) return failed(`The program could not be compiled: ${site.error}`, true);
       if (!site.compiling || model.live) return;
       loading.compiling();
@@ -137,6 +140,18 @@ export function createLifecycle(model, link, loading, notices, iframe, host) {
     watch();
   }
 
+  /** The program that was loaded cannot draw. The other one goes on, and who waits for the scene waits for that. */
+  function withoutWebGL() {
+    lives++;
+    if (model.live) live = deferred();
+    model.live = false;
+    lackWebGL();
+    sayWhatIsLost(byId('without-webgl'));
+    loading.starting();
+    link.reload();
+    watch();
+  }
+
   /** A live frame is on screen. */
   function drawn() {
     painted = true;
@@ -151,6 +166,7 @@ export function createLifecycle(model, link, loading, notices, iframe, host) {
     start,
     begin,
     reload,
+    withoutWebGL,
     drawn,
     /** @param {string} reason @param {boolean} notCompiled */
     failed(reason, notCompiled) {

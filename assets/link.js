@@ -1,4 +1,5 @@
 // @ts-check
+import { drawsFlat } from './drawing.js';
 
 /**
  * @typedef {object} Stage the interface that stage.js puts on its window
@@ -15,6 +16,7 @@
  * @property {(done: number, total: number) => void} progress
  * @property {(text: string, notCompiled: boolean) => void} error  notCompiled when the server has no program, as yet
  * @property {(kind: string, detail: any) => void} event
+ * @property {() => void} withoutWebGL  the scene cannot be drawn by the program that it has
  * @property {() => void} reload  the scene asks to be loaded anew with the state it has
  * @property {(key: {key: string, shiftKey: boolean}) => void} key
  */
@@ -58,14 +60,21 @@ export function createLink(iframe, listener) {
       case 'reload':
         listener.reload();
         break;
+      case 'without WebGL':
+        listener.withoutWebGL();
+        break;
     }
   }
+
+  /** The scene's document, for the program that draws here. */
+  const address = () => new URL(`assets/stage.html${drawsFlat() ? '?canvas' : ''}`, document.baseURI).href;
 
   function reload() {
     stage = undefined;
     if (!iframe.contentWindow) return;
     left = iframe.contentWindow.performance.timeOrigin;
-    iframe.contentWindow.location.reload();
+    if (iframe.contentWindow.location.href === address()) iframe.contentWindow.location.reload();
+    else iframe.contentWindow.location.replace(address());
   }
 
   /** @returns {Stage} */
@@ -77,7 +86,7 @@ export function createLink(iframe, listener) {
   return {
     /** Loads the scene's document, which scene-start.js may have begun to do. */
     start() {
-      if (!iframe.hasAttribute('src')) iframe.src = 'assets/stage.html';
+      if (!iframe.hasAttribute('src')) iframe.src = address();
       for (const message of /** @type {any} */ (window).takeMessages()) heard(message);
     },
     reload,

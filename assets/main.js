@@ -49,6 +49,7 @@ const link = createLink(iframe, {
   error: (reason, notCompiled) => lifecycle.failed(reason, notCompiled),
   event: heard,
   reload: () => lifecycle.reload(),
+  withoutWebGL: () => lifecycle.withoutWebGL(),
   key: (key) => verbs.pressed(key),
 });
 const view = createView(model, link, notices, [paste.update, () => help.update(model.scene), supply]);

@@ -45,7 +45,7 @@
   };
   if (scene) {
     addEventListener('message', keep);
-    /** @type {HTMLIFrameElement} */ (byId('stage')).src = 'assets/stage.html';
+    /** @type {HTMLIFrameElement} */ (byId('stage')).src = `assets/stage.html${'canvas' in document.documentElement.dataset ? '?canvas' : ''}`;
   }
   if (whole) {
     const words = (/** @type {string} */ selector, /** @type {string} */ text) => {

@@ -8,7 +8,7 @@
  * @property {string} [wasmGzip]   the same file gzipped, for hosts that do not negotiate
  * @property {boolean} compiling
  * @property {string} [error]
- * @property {Site} [picture]      the same of the program that writes pictures
+ * @property {Site} [picture]      the same of the program that makes pictures without WebGL
  */
 
 const COMPILE_POLL = 400; // ms
@@ -20,6 +20,14 @@ export class LoadError extends Error {
 }
 
 /**
+ * What site.json says of a program.
+ * @param {Site} all
+ * @param {boolean} picture
+ * @returns {Site}
+ */
+export const siteOf = (all, picture) => (picture ? { error: all.error, ...(all.picture ?? { compiling: true }) } : all);
+
+/**
  * Reads site.json until the program is compiled.
  * @param {URL} root
  * @param {boolean} picture
@@ -29,7 +37,7 @@ async function readSite(root, picture) {
   for (;;) {
     const answer = await fetched(new URL('site.json', root), { cache: 'no-cache' });
     const all = /** @type {Site} */ (await answer.json());
-    const site = picture ? { error: all.error, ...(all.picture ?? { compiling: true }) } : all;
+    const site = siteOf(all, picture);
     if (site.error) throw Object.assign(new LoadError(`The program could not be compiled: ${site.error}`), { notCompiled: true });
     if (site.wasm && !site.compiling) return { ...site, wasm: site.wasm };
     await new Promise((resolve) => setTimeout(resolve, COMPILE_POLL));
@@ -59,12 +67,13 @@ async function fetched(url, options, begun) {
  * @param {Site & {wasm: string}} site
  * @param {URL} root
  * @param {Promise<Response>} [begun]  the answer for the plain file, if it was asked for before
+ * @param {AbortSignal} [signal]
  */
-async function openProgram(site, root, begun) {
-  let answer = await fetched(new URL(site.wasm, root), {}, begun);
+async function openProgram(site, root, begun, signal) {
+  let answer = await fetched(new URL(site.wasm, root), { signal }, begun);
   if (site.wasmGzip && !answer.headers.has('content-encoding') && 'DecompressionStream' in globalThis) {
     await answer.body?.cancel();
-    answer = await fetched(new URL(site.wasmGzip, root));
+    answer = await fetched(new URL(site.wasmGzip, root), { signal });
     // Some hosts declare a .gz file as encoded, and the browser has unpacked it.
     if (!answer.headers.has('content-encoding')) return bodyOf(answer).pipeThrough(new DecompressionStream('gzip'));
   }
@@ -81,14 +90,15 @@ function bodyOf(answer) {
  * Loads the program and compiles it as it arrives.
  * @param {URL} root                                        of the site
  * @param {(done: number, total: number) => void} progress  in uncompressed bytes
- * @param {boolean} [picture]                                the program that writes pictures
+ * @param {boolean} [picture]                                the program that makes pictures without WebGL
  * @param {{site: Site & {wasm: string}, answer: Promise<Response>}} [begun]  which program there is, and the answer for it
+ * @param {AbortSignal} [signal]                             ends the load
  */
-export async function compile(root, progress, picture = false, begun = undefined) {
+export async function compile(root, progress, picture = false, begun = undefined, signal = undefined) {
   const site = begun?.site ?? await readSite(root, picture);
   const total = site.wasmBytes ?? 0;
   let done = 0;
-  const counted = (await openProgram(site, root, begun?.answer)).pipeThrough(new TransformStream({
+  const counted = (await openProgram(site, root, begun?.answer, signal)).pipeThrough(new TransformStream({
     transform(chunk, controller) {
       done += chunk.byteLength;
       progress(done, total);
@@ -112,10 +122,11 @@ const unstartable = (error) => new LoadError(`The program could not be started: 
  * whatever reason, the stage tries again, and reports the error.
  * @param {URL} root
  * @param {WebAssembly.Imports} imports
+ * @param {boolean} picture                                 the program that draws without WebGL
  * @param {(done: number, total: number) => void} progress
  */
-export async function load(root, imports, progress) {
-  const module = (await begun(progress)?.catch(() => undefined)) ?? (await compile(root, progress));
+export async function load(root, imports, picture, progress) {
+  const module = (await begun(picture, progress)?.catch(() => undefined)) ?? (await compile(root, progress, picture));
   try {
     return await WebAssembly.instantiate(module, imports);
   } catch (error) {
@@ -125,12 +136,13 @@ export async function load(root, imports, progress) {
 
 /**
  * The program that the page around the stage has begun to load.
+ * @param {boolean} picture
  * @param {(done: number, total: number) => void} progress
  * @returns {Promise<WebAssembly.Module> | undefined}
  */
-function begun(progress) {
+function begun(picture, progress) {
   try {
-    return /** @type {any} */ (window.parent).takeProgram?.(progress);
+    return /** @type {any} */ (window.parent).takeProgram?.(picture, progress);
   } catch {
     return undefined; // a page of another site is around it
   }

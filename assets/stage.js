@@ -8,7 +8,7 @@ import { WORK_DONE, callProgram, checked } from './program-call.js';
 import { load, LoadError } from './stage-load.js';
 
 /**
- * The object that the Go program puts on the global object (wasm/main.go).
+ * The object that the Go program puts on the global object (wasm/bridge).
  * @typedef {object} Program
  * @property {() => void} start
  * @property {(verb: string, args: string) => string} call
@@ -31,14 +31,15 @@ const PROGRESS_EVERY = 50; // ms between progress messages
 const RELOAD_AFTER = 1500; // ms that the page has to answer a request to reload
 const PROBED_FRAMES = 240;
 const PICTURES = new Set(['png', 'svg', 'pdf']); // kinds of files that the second program makes
+const LONG_LOAD = 1500; // ms after which a program is worth the quarter of a second that tells whether it can draw
 const MOST_TEXT = 1 << 24; // characters of a verb's arguments; a large state has some hundred thousand
-const NO_WEBGL = 'This browser cannot show the picture: WebGL 2 is missing or switched off. ' +
-  'The same runs can be drawn without a browser by the command line.';
 
 /** @type {Program} */
 let program;
 /** What makes files of pictures, begun by the first. */
 const pictures = createPictures();
+/** Whether the second program draws, without WebGL. */
+const FLAT = new URLSearchParams(window.location.search).has('canvas');
 /** The program's memory, which never shrinks. @type {WebAssembly.Memory | undefined} */
 let memory;
 
@@ -53,6 +54,9 @@ function post(message) {
 /** The first error; "" for none. */
 let failed = '';
 
+/** Whether the page is about to load this document anew: what the program does meanwhile is no failure. */
+let leaving = false;
+
 /**
  * Shows an error, here and in the page. Errors that follow from it are not
  * reported.
@@ -60,7 +64,7 @@ let failed = '';
  * @param {boolean} [notCompiled]  the server has no program, as yet
  */
 function fail(text, notCompiled = false) {
-  if (failed) return;
+  if (failed || leaving) return;
   failed = text;
   const problem = byId('problem');
   byId('problem-text').textContent = text;
@@ -75,6 +79,13 @@ function fail(text, notCompiled = false) {
 function requestReload(why) {
   post({ stage: 'reload', why });
   setTimeout(() => window.location.reload(), window.parent === window ? 0 : RELOAD_AFTER);
+}
+
+/** There is no WebGL: the page loads this document anew for the program that needs none. */
+function leave() {
+  leaving = true;
+  if (window.parent === window) window.location.replace('?canvas');
+  else post({ stage: 'without WebGL' });
 }
 
 /** @param {string} id */
@@ -143,6 +154,7 @@ const stage = {
   async call(verb, args) {
     // If the program has ended, the reason.
     if (failed) throw new Error(failed);
+    if (leaving) return new Promise(() => {}); // the document after this one answers
     const result = callNow(verb, args);
     await settled();
     return result;
@@ -201,7 +213,8 @@ window.requestAnimationFrame = (callback) => nextFrame((time) => {
   const detail = JSON.parse(json);
   switch (kind) {
     case 'fault':
-      fail(hasWebGL() ? `This is a fault of the program: ${detail.text}.` : NO_WEBGL);
+      if (FLAT || hasWebGL()) fail(`This is a fault of the program: ${detail.text}.`);
+      else leave();
       return;
     case 'frame':
       drew = true;
@@ -225,7 +238,7 @@ function scheduleRefresh() {
 function refresh() {
   clearTimeout(refreshing);
   refreshing = 0;
-  if (failed) return;
+  if (failed || leaving) return;
   /** @type {{id: string, title: string, text: string}[]} */
   const panels = callNow('describe');
   const [front] = callNow('shown');
@@ -240,14 +253,14 @@ function refresh() {
 /** @type {HTMLCanvasElement | undefined} */
 let canvas;
 
-/** Adopts the canvas that Ebiten appends to the body. */
+/** Adopts the canvas that the program appends to the body. */
 function adoptCanvas() {
   canvas = document.querySelector('canvas') ?? undefined;
   if (!canvas) throw new Error('The program made no canvas.');
   canvas.tabIndex = 0;
   canvas.setAttribute('role', 'img');
   canvas.style.removeProperty('outline');
-  // Ebiten's is tiny until it runs: a buffer that WebGL has would be made anew.
+  // It is tiny until the program draws: a buffer that WebGL has would be made anew.
   canvas.width = Math.floor(document.body.clientWidth * ratio);
   canvas.height = Math.floor(document.body.clientHeight * ratio);
 }
@@ -286,7 +299,7 @@ window.addEventListener('webglcontextlost', (event) => {
  * @param {PointerEvent} event
  */
 function point(kind, event) {
-  if (!canvas || !program || failed) return false;
+  if (!canvas || !program || failed || leaving) return false;
   const box = canvas.getBoundingClientRect();
   let mine = false;
   try {
@@ -443,12 +456,12 @@ const coarse = window.matchMedia('(pointer: coarse)');
 
 function sendLayout() {
   const { clientWidth: width, clientHeight: height } = document.body;
-  if (failed || width === 0 || height === 0) return; // zero: the iframe is not shown
+  if (failed || leaving || width === 0 || height === 0) return; // zero: the iframe is not shown
   callNow('layout', { width: width / shown.zoom, height: height / shown.zoom, touch: coarse.matches, alone: shown.alone });
   post({ stage: 'event', kind: 'layout' });
 }
 
-/** The device pixel ratio that Ebiten has read, or the last for which a reload was asked. */
+/** The device pixel ratio that the program has read, or the last for which a reload was asked. */
 let ratio = window.devicePixelRatio;
 
 /**
@@ -461,17 +474,21 @@ function compareResolution() {
   requestReload('pixel ratio');
 }
 
+/** Compares in every frame, as Ebiten's frames do: the other program has frames only while it draws. */
+function watchResolution() {
+  nextFrame(() => {
+    compareResolution();
+    watchResolution();
+  });
+}
+
 // ---- start
 
 /**
- * Whether the browser can draw what Ebiten asks for. Asking takes a quarter of a
- * second, so only a failure does.
+ * Whether the browser can draw what Ebiten asks for. Asking takes a quarter of a second, so only a failure does, or a
+ * load that takes long.
  */
-function hasWebGL() {
-  const context = document.createElement('canvas').getContext('webgl2');
-  context?.getExtension('WEBGL_lose_context')?.loseContext();
-  return context !== null;
-}
+const hasWebGL = () => document.createElement('canvas').getContext('webgl2') !== null;
 
 async function run() {
   byId('problem-reload').addEventListener('click', () => window.location.reload());
@@ -480,12 +497,15 @@ async function run() {
   if (!Go) throw new LoadError('The program could not be loaded: its loader is missing.');
   const go = new Go();
   let told = 0;
-  const instance = await load(SITE, go.importObject, (done, total) => {
+  const long = window.setTimeout(() => { if (!FLAT && !hasWebGL()) leave(); }, LONG_LOAD);
+  const instance = await load(SITE, go.importObject, FLAT, (done, total) => {
     const now = performance.now();
     if (now - told < PROGRESS_EVERY && done < total) return;
     told = now;
     post({ stage: 'progress', done, total });
   });
+  clearTimeout(long);
+  if (leaving) return;
   memory = /** @type {WebAssembly.Memory} */ (instance.exports.mem);
   ratio = window.devicePixelRatio;
   const exited = go.run(instance);
@@ -498,6 +518,7 @@ async function run() {
     scheduleRefresh();
   }).observe(document.body);
   coarse.addEventListener('change', sendLayout);
+  if (FLAT) watchResolution();
   Object.assign(window, { stage });
   // The page hears that it may call before it hears of the first frame.
   post({ stage: 'ready' });

@@ -332,6 +332,62 @@ func BenchmarkLongRuns(b *testing.B) {
 	b.ReportMetric(0, "ns/op")
 }
 
+// BenchmarkWithoutWebGL measures frames of every scene without WebGL, while it plays, in a window of 1280×800. The slowest twentieth
+// of the times between two frames of the display says for how long the page does not answer.
+func BenchmarkWithoutWebGL(b *testing.B) {
+	program, found := chromium()
+	if !found {
+		b.Skip("SKIPPED: " + missing)
+	}
+	poor, stop, err := launch(program, chromedp.Flag("disable-3d-apis", true))
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Cleanup(stop)
+	tab, closeTab := chromedp.NewContext(poor)
+	p := openFor(b, 20*time.Minute, tab, closeTab, "?canvas#v=1&scene=fonseca", size(1280, 800))
+	p.js(nil, `() => playground.ready`)
+	var ids []string
+	p.js(&ids, `() => playground.scenes().map(({id}) => id)`)
+	for range b.N {
+		for _, id := range ids {
+			var m struct {
+				Rate       float64
+				Draws      int
+				DrawMillis []float64
+				Gaps       []float64
+			}
+			p.js(nil, `async (id) => { await playground.open(id); await playground.pause(); }`, id)
+			p.drawn()
+			begun := p.worked()
+			p.js(&m, `async () => {
+				const { stage } = document.getElementById('stage').contentWindow;
+				await playground.play();
+				const [begun, before, gaps] = [performance.now(), stage.probe().draws, []];
+				for (let last = begun; playground.state().playing && last - begun < 4000;) {
+					await new Promise(requestAnimationFrame);
+					gaps.push(performance.now() - last);
+					last = performance.now();
+				}
+				const draws = stage.probe().draws - before;
+				const Rate = 1000 * draws / (performance.now() - begun);
+				await playground.pause();
+				return { Rate, Draws: draws, DrawMillis: stage.probe().drawMillis, Gaps: gaps };
+			}`)
+			if m.Draws == 0 {
+				b.Logf("%-12s does not play", id)
+				continue
+			}
+			worked := (p.worked() - begun) / float64(m.Draws)
+			last := m.DrawMillis[max(0, len(m.DrawMillis)-m.Draws):]
+			b.Logf("%-12s %3.0f frames a second of %.1f ms, one in ten %.1f ms or less, for each %.0f ms of the processor in all; "+
+				"one gap in twenty %.0f ms or more", id, m.Rate, percentile(last, 50), percentile(last, 10), worked, percentile(m.Gaps, 95))
+			b.ReportMetric(m.Rate, id+"-frames/s")
+		}
+	}
+	b.ReportMetric(0, "ns/op")
+}
+
 // measured holds a page's own measurements while it plays.
 type measured struct {
 	heavy

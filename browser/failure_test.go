@@ -55,47 +55,6 @@ func (p *page) retry() {
 	p.js(nil, `() => window.before.then(() => { throw new Error('the promise of the first try is kept'); }, () => {})`)
 }
 
-func TestWithoutWebGL(t *testing.T) {
-	t.Parallel()
-	p := open(t, "#v=1&scene=fonseca", injecting(`
-		const original = HTMLCanvasElement.prototype.getContext;
-		HTMLCanvasElement.prototype.getContext = function (kind, ...more) {
-			return /webgl/.test(kind) ? null : original.call(this, kind, ...more); };`),
-		// The program has ended, and Ebiten's observer of its size still calls it.
-		expecting(`already exited`))
-	if text := p.failure(); !strings.Contains(text, "WebGL") {
-		t.Errorf("without WebGL the page says %q", text)
-	}
-	p.rest()
-	// A program is told rather than left waiting.
-	if text := p.refusal(`() => playground.pause()`); !strings.Contains(text, "WebGL") {
-		t.Errorf("without WebGL a verb is refused with %q", text)
-	}
-	p.rejected()
-	p.retry()
-	p.rejected()
-}
-
-// A browser that has no WebGL to offer says so as one that lost it does.
-func TestBrowserWithoutWebGL(t *testing.T) {
-	t.Parallel()
-	if missing != "" {
-		t.Skip("SKIPPED, the page is not tested: " + missing)
-	}
-	program, _ := chromium()
-	poor, stop, err := launch(program, chromedp.Flag("disable-3d-apis", true))
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(stop)
-	tab, closeTab := chromedp.NewContext(poor, chromedp.WithTargetID(window(t, poor)))
-	p := openIn(t, tab, closeTab, "#v=1&scene=fonseca", expecting(`already exited`, `WebGL`))
-	if text := p.failure(); !strings.Contains(text, "WebGL") {
-		t.Errorf("without WebGL the page says %q", text)
-	}
-	p.rejected()
-}
-
 // blocked is the status of an answer that does not come, as where something in the
 // browser forbids the request.
 const blocked = 0

@@ -15,6 +15,7 @@ import (
 	"bufio"
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"net/http"
@@ -47,13 +48,16 @@ func TestMain(m *testing.M) {
 
 // prepared runs the tests with the program served and one browser open.
 func prepared(m *testing.M) (status int, err error) {
+	flag.Parse()
 	program, found := chromium()
 	if !found {
 		missing = "no Chromium or Chrome on the PATH"
 		if os.Getenv("CI") == "true" {
 			return 1, errors.New(missing)
 		}
-		return m.Run(), nil
+		if !*browsers {
+			return m.Run(), nil
+		}
 	}
 	folder, err := os.MkdirTemp("", "paretoplay-browser-")
 	if err != nil {
@@ -69,6 +73,10 @@ func prepared(m *testing.M) (status int, err error) {
 		return 1, err
 	}
 	defer func() { err = errors.Join(err, stopServer()) }()
+	if *browsers {
+		missing = "other browsers are"
+		return m.Run(), nil
+	}
 	var stopBrowser func()
 	// Most of what a page costs is compiling a program that then runs for a second:
 	// only functions that run for long are worth more than a quick compilation.

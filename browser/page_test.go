@@ -582,7 +582,8 @@ func (p *page) drawn() {
 		const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
 		const before = stage.probe().draws;
 		for (let i = 0; i < 4; i++) await frame();
-		return stage.probe().draws === before;
+		const { draws, due } = stage.probe();
+		return draws === before && !due;
 	}`)
 }
 

@@ -43,7 +43,7 @@ type siteState struct {
 	Picture pictureState `json:"picture,omitzero"`
 }
 
-// pictureState is what the page must know to load the program that writes pictures.
+// pictureState is what the page must know to load the program that makes pictures without WebGL.
 type pictureState struct {
 	Wasm      string `json:"wasm,omitempty"`
 	WasmBytes int    `json:"wasmBytes,omitempty"`

@@ -96,8 +96,8 @@ func commandError(err error) error {
 // Loader returns the script that starts a compiled program.
 func (t *toolchain) Loader() []byte { return t.loader }
 
-// program is one of the page's programs. The second has every scene too, and what writes pictures; it
-// is loaded when a visitor exports one.
+// program is one of the page's programs. The second has every scene too, and what makes pictures without
+// WebGL; it is loaded when a visitor exports one, and where there is no WebGL in place of the first.
 type program struct{ file, folder, tags string }
 
 var (

@@ -82,7 +82,7 @@ func (s *Session) Pointer(e PointerEvent) (claimed bool, err error) {
 	case "leave":
 		if p.panel == nil && (p.hovers || p.brings) {
 			p.hovers, p.brings = false, false
-			s.version++
+			s.hovers++
 		}
 		return false, nil
 	}
@@ -226,7 +226,7 @@ func (s *Session) hover(at vg.Point, touch bool) {
 	}
 	p.brings = brings
 	p.hovers, p.over, p.overAt = ok, pick, pick.At.Add(pl.Rect.Min)
-	s.version++
+	s.hovers++
 }
 
 // Cursor returns the CSS cursor for the pointer's place.

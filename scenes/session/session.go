@@ -61,6 +61,7 @@ type Session struct {
 	pointer pointer
 	version uint64
 	changes uint64 // how often anything but the marker changed
+	hovers  uint64 // changes of what the pointer hovers over, which version does not count
 	onEvent func(kind string)
 }
 
@@ -111,7 +112,10 @@ func (s *Session) SetStretch(work int) {
 }
 
 // Version rises with every change that needs a new frame.
-func (s *Session) Version() uint64 { return s.version }
+func (s *Session) Version() uint64 { return s.version + s.hovers }
+
+// Pictures rises with every change that needs a new frame but what the pointer hovers over.
+func (s *Session) Pictures() uint64 { return s.version }
 
 // Playing reports whether iterations follow each other in time.
 func (s *Session) Playing() bool { return s.playing }

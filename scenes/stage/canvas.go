@@ -9,6 +9,8 @@ import (
 	"github.com/hajimehoshi/ebiten/v2"
 	plotfont "gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/vg"
+
+	"paretoplay/scenes/loop"
 )
 
 // Canvas is a vg.Canvas that draws on an Ebiten image. Lines, fills and text
@@ -333,9 +335,6 @@ type lent struct {
 	frame int // of the last loan
 }
 
-// idleFrames is for how many frames an image that nobody asked for is kept.
-const idleFrames = 120
-
 func (p *pool) get(size image.Point) *ebiten.Image {
 	l := p.images[size]
 	if l == nil {
@@ -353,7 +352,7 @@ func (p *pool) get(size image.Point) *ebiten.Image {
 func (p *pool) next() {
 	p.frame++
 	for size, l := range p.images {
-		if p.frame-l.frame > idleFrames {
+		if p.frame-l.frame > loop.IdleFrames {
 			l.image.Deallocate()
 			delete(p.images, size)
 		}

@@ -313,52 +313,6 @@ func TestAtlasKeepsGlyphsApartAndFillsUp(t *testing.T) {
 	}
 }
 
-func TestCacheIsBoundedAndFresh(t *testing.T) {
-	live := map[int]bool{}
-	made := 0
-	c := newCache(
-		func(image.Point) int { made++; live[made] = true; return made },
-		func(v int) { delete(live, v) },
-	)
-	at := slot{"plane", 0}
-	want := stamp{key: "a", theme: "light", size: image.Pt(10, 10), ratio: 1}
-	if _, drawn := c.get(at, want); drawn {
-		t.Error("a new picture counts as drawn")
-	}
-	first, drawn := c.get(at, want)
-	if !drawn {
-		t.Error("the same stamp is drawn again")
-	}
-	for name, change := range map[string]func(s *stamp){
-		"key":   func(s *stamp) { s.key = "b" },
-		"theme": func(s *stamp) { s.theme = "dark" },
-		"ratio": func(s *stamp) { s.ratio = 2 },
-		"touch": func(s *stamp) { s.touch = true },
-	} {
-		other := want
-		change(&other)
-		if v, drawn := c.get(at, other); drawn || v != first {
-			t.Errorf("%s: picture %d, drawn=%v; want the same one, to be drawn", name, v, drawn)
-		}
-		c.get(at, want)
-	}
-	bigger := want
-	bigger.size = image.Pt(20, 10)
-	if v, drawn := c.get(at, bigger); drawn || v == first || live[first] {
-		t.Error("a picture of another size is kept")
-	}
-	for i := range 1000 {
-		c.get(slot{"plane", i}, want)
-		c.next()
-		if len(live) > idleFrames+2 || len(live) != len(c.kept) {
-			t.Fatalf("%d pictures live, %d known", len(live), len(c.kept))
-		}
-	}
-	if got := c.bytes(); got != 400*len(c.kept) {
-		t.Errorf("%d bytes for %d pictures of 400", got, len(c.kept))
-	}
-}
-
 func TestRepeatEdges(t *testing.T) {
 	img := image.NewRGBA(image.Rect(0, 0, 4, 5))
 	for y := 1; y < 4; y++ {

@@ -39,9 +39,14 @@ type Bridge struct {
 	After   func() // runs after every call
 }
 
-// Entry makes a function for the document. It returns {error: text} for an error. A panic is a bug
+// Functions are call, work and exportFile for the document or worker.
+func (b *Bridge) Functions() map[string]any {
+	return map[string]any{"call": js.FuncOf(b.call), "work": b.entry(b.work), "exportFile": b.entry(b.exportFile)}
+}
+
+// entry makes a function for the document. It returns {error: text} for an error. A panic is a bug
 // and becomes an error too, since the program must go on.
-func (b *Bridge) Entry(f func(args []js.Value) (any, error)) js.Func {
+func (b *Bridge) entry(f func(args []js.Value) (any, error)) js.Func {
 	return js.FuncOf(func(_ js.Value, args []js.Value) any {
 		out, err := b.guarded(func() (any, error) { return f(args) })
 		if err != nil {
@@ -63,9 +68,7 @@ func (b *Bridge) guarded(f func() (any, error)) (out any, err error) {
 	return out, err
 }
 
-// Call is the function call(verb, argsJSON), which returns {"result": ...} or {"error": text} as JSON.
-func (b *Bridge) Call() js.Func { return js.FuncOf(b.call) }
-
+// call(verb, argsJSON) returns {"result": ...} or {"error": text} as JSON.
 func (b *Bridge) call(_ js.Value, args []js.Value) any {
 	out, err := b.guarded(func() (any, error) {
 		result, err := b.Session.Call(args[0].String(), []byte(args[1].String()))
@@ -92,10 +95,8 @@ const (
 	workInBackground = -2
 )
 
-// Work is the function work(ms): it works for at most ms milliseconds: first on what a call left, then on the scene's
+// work(ms) works for at most ms milliseconds: first on what a call left, then on the scene's
 // computations beside its runs. While a call is under way it returns the progress from 0 to 1.
-func (b *Bridge) Work() js.Func { return b.Entry(b.work) }
-
 func (b *Bridge) work(args []js.Value) (any, error) {
 	deadline := time.Now().Add(time.Duration(args[0].Float() * float64(time.Millisecond)))
 	more := func() bool { return time.Now().Before(deadline) }
@@ -113,10 +114,8 @@ func (b *Bridge) work(args []js.Value) (any, error) {
 	return workDone, err
 }
 
-// ExportFile is the function exportFile(kind, panel, page), which returns {name, type, data}; page is the
+// exportFile(kind, panel, page) returns {name, type, data}; page is the
 // address that a picture's link begins with.
-func (b *Bridge) ExportFile() js.Func { return b.Entry(b.exportFile) }
-
 func (b *Bridge) exportFile(args []js.Value) (any, error) {
 	b.Session.SetPage(args[2].String())
 	file, err := b.Session.Export(args[0].String(), args[1].String())

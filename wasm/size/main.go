@@ -40,7 +40,7 @@ func run(out io.Writer, folder string) error {
 	if err := list(out, folder, "./wasm", ""); err != nil {
 		return err
 	}
-	fmt.Fprintln(out, "\nthe second program, which writes pictures")
+	fmt.Fprintln(out, "\nthe second program, which makes pictures without WebGL")
 	return list(out, folder, "./wasm/picture", "picture")
 }
 

@@ -1,4 +1,4 @@
-package stage
+package loop
 
 import (
 	"image"
@@ -21,6 +21,9 @@ type stamp struct {
 	touch  bool
 	detail panel.Detail
 }
+
+// IdleFrames is for how many frames a picture that nobody asked for is kept.
+const IdleFrames = 120
 
 // cache keeps one picture per slot. Pictures whose slot has not been asked for
 // in a while are released, so that the screen bounds its size.
@@ -58,11 +61,11 @@ func (c *cache[T]) get(at slot, want stamp) (value T, drawn bool) {
 	return p.value, drawn
 }
 
-// next begins a frame and releases what has not been used for idleFrames.
+// next begins a frame and releases what has not been used for IdleFrames.
 func (c *cache[T]) next() {
 	c.frame++
 	for at, p := range c.kept {
-		if c.frame-p.frame > idleFrames {
+		if c.frame-p.frame > IdleFrames {
 			c.release(p.value)
 			delete(c.kept, at)
 		}

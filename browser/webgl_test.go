@@ -1,0 +1,349 @@
+package browser
+
+import (
+	"image"
+	"image/color"
+	"io"
+	"math"
+	"net/http"
+	"path"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+)
+
+// programs are the kinds of programs that the page and its picture have loaded, in their order.
+func (p *page) programs() (kinds []string) {
+	p.Helper()
+	p.js(&kinds, `() => [window, document.getElementById('stage').contentWindow]
+		.flatMap(({performance}) => performance.getEntriesByType('resource')
+			.map(({name, startTime}) => ({name, time: performance.timeOrigin + startTime})))
+		.sort((a, b) => a.time - b.time).map(({name}) => name.match(/([a-z]+)-[0-9a-f]+\.wasm/)?.[1]).filter(Boolean)`)
+	return slices.Compact(kinds)
+}
+
+// says checks the sentence beside the picture, "" for none.
+func (p *page) says(word string) {
+	p.Helper()
+	var text string
+	p.js(&text, `() => { const s = document.getElementById('without-webgl'); return s.checkVisibility() ? s.textContent : ''; }`)
+	if (text == "") != (word == "") || !strings.Contains(text, word) {
+		p.Errorf("beside the picture stands %q, not a sentence with %q", text, word)
+	}
+}
+
+// shown is what the window shows of the picture. A screenshot of the picture alone would lay out the page anew for it.
+func (p *page) shown() image.Image {
+	p.Helper()
+	img, err := decodePNG(p.window())
+	if err != nil {
+		p.Fatal(err)
+	}
+	return part(img, p.box("#stage"))
+}
+
+// part is a box of a picture.
+func part(img image.Image, b box) image.Image {
+	return img.(interface {
+		SubImage(image.Rectangle) image.Image
+	}).SubImage(image.Rect(int(b.X), int(b.Y), int(b.X+b.Width), int(b.Y+b.Height)))
+}
+
+// unlike is by how much two pictures of one size differ, on average over their dots and colours, from 0 to 1.
+func unlike(t *testing.T, a, b image.Image) float64 {
+	t.Helper()
+	left, right := pixels(a), pixels(b)
+	if a.Bounds().Size() != b.Bounds().Size() {
+		t.Fatalf("pictures of %v and %v", a.Bounds().Size(), b.Bounds().Size())
+	}
+	sum := 0.
+	for i, v := range left {
+		sum += math.Abs(float64(v) - float64(right[i]))
+	}
+	return sum / 255 / float64(len(left))
+}
+
+// A visitor may ask for the picture without WebGL: it is the same, the sentence beside it says so, and nothing of the
+// other program is loaded.
+func TestCanvasByAddress(t *testing.T) {
+	t.Parallel()
+	const link = "#v=1&scene=fonseca&k=40&latest=60"
+	p := ready(t, link)
+	p.drawn()
+	p.says("")
+	q := ready(t, "?canvas"+link)
+	q.drawn()
+	q.says("?canvas")
+	if kinds := q.programs(); len(kinds) != 1 || kinds[0] != "picture" {
+		t.Errorf("the programs %v were loaded", kinds)
+	}
+	// Without the sentence, whose room the picture has elsewhere.
+	q.js(nil, `() => { document.getElementById('without-webgl').hidden = true; }`)
+	q.until("the picture as large", `async () => {
+		const frame = document.getElementById('stage');
+		return frame.contentDocument.querySelector('canvas').height === frame.clientHeight && !frame.contentWindow.stage.probe().due;
+	}`)
+	q.drawn()
+	if d := unlike(t, p.shown(), q.shown()); d > 0.01 {
+		t.Errorf("the pictures with WebGL and without differ by %.4f", d)
+	}
+	var context string
+	q.js(&context, `() => {
+		const canvas = document.getElementById('stage').contentDocument.querySelector('canvas');
+		return canvas.getContext('webgl2') ? 'webgl2' : canvas.getContext('2d') ? '2d' : 'none';
+	}`)
+	if context != "2d" {
+		t.Errorf("the canvas has the context %s", context)
+	}
+}
+
+// withoutWebGL is a browser whose canvases have none.
+var withoutWebGL = injecting(`
+	const original = HTMLCanvasElement.prototype.getContext;
+	HTMLCanvasElement.prototype.getContext = function (kind, ...more) {
+		return /webgl/.test(kind) ? null : original.call(this, kind, ...more); };`)
+
+// A program that could not draw is not waited for.
+func TestWebGLMissingWhileLoading(t *testing.T) {
+	t.Parallel()
+	never, end := io.Pipe()
+	host := behind(t, func(r *http.Response) error {
+		if strings.HasPrefix(path.Base(r.Request.URL.Path), "paretoplay-") {
+			r.Body = struct {
+				io.Reader
+				io.Closer
+			}{never, r.Body}
+		}
+		return nil
+	})
+	t.Cleanup(func() { // before the host closes, which waits for its answers
+		if err := end.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	p := readyApart(t, 3*patience, host+"#v=1&scene=fonseca&k=7&latest=20", withoutWebGL, expecting(`aborted|ERR_ABORTED`))
+	p.says("no WebGL")
+	if s := p.state(); s.Iteration != 7 {
+		t.Errorf("the page is at %+v", s)
+	}
+}
+
+// The first page that finds no WebGL loads the other program in the place of the first; who waits for it gets it, and
+// the tab knows from then on.
+func TestWebGLMissing(t *testing.T) {
+	t.Parallel()
+	// The program has ended, and Ebiten's observer of its size still calls it.
+	p := readyApart(t, 3*patience, "#v=1&scene=fonseca&k=7&latest=20", withoutWebGL, expecting(`already exited`))
+	p.says("no WebGL")
+	if s := p.state(); s.Scene != "fonseca" || s.Iteration != 7 || s.Latest != 20 || s.Playing {
+		t.Errorf("the page is at %+v", s)
+	}
+	if failed := p.visible("#loading"); failed {
+		t.Error("the page says of the picture that it is missing")
+	}
+	if kinds := p.programs(); len(kinds) != 2 || kinds[1] != "picture" {
+		t.Errorf("the programs %v were loaded", kinds)
+	}
+	p.run(chromedp.Reload())
+	p.js(nil, `() => playground.ready`)
+	p.says("no WebGL")
+	if kinds := p.programs(); len(kinds) != 1 || kinds[0] != "picture" {
+		t.Errorf("the second time the programs %v were loaded", kinds)
+	}
+}
+
+// In a browser that has no WebGL to offer, everything works as in others.
+func TestWithoutWebGL(t *testing.T) {
+	t.Parallel()
+	if missing != "" {
+		t.Skip("SKIPPED, the page is not tested: " + missing)
+	}
+	program, _ := chromium()
+	poor, stop, err := launch(program, chromedp.Flag("disable-3d-apis", true))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(stop)
+	tab, closeTab := chromedp.NewContext(poor, chromedp.WithTargetID(window(t, poor)))
+	p := openFor(t, 10*time.Minute, tab, closeTab, resting, expecting(`already exited`, `WebGL`))
+	p.js(nil, `() => playground.ready`)
+	p.says("no WebGL")
+	if kinds := p.programs(); !slices.Equal(kinds, []string{"paretoplay", "picture"}) {
+		t.Errorf("the programs %v were loaded", kinds)
+	}
+	p.part("drag", p.dragsFlat)
+	p.part("hover", p.hoversFlat)
+	p.part("keys", func() {
+		from := p.start()
+		p.until("the point’s proxy", `() => document.getElementById('stage').contentDocument.querySelector('[data-handle="start-1"]')`)
+		p.js(nil, `() => {
+			document.getElementById('stage').focus();
+			document.getElementById('stage').contentDocument.querySelector('[data-handle="start-1"]').focus();
+		}`)
+		p.key(kb.ArrowRight)
+		p.until("the point moved", `(from) => playground.state().runs[0].start[0] > from[0]`, from)
+	})
+	p.part("play", func() {
+		p.drawn()
+		before := p.shown()
+		p.js(nil, `() => playground.play()`)
+		p.until("iterations", `() => playground.state().latest > 20`)
+		p.js(nil, `() => playground.pause()`)
+		p.drawn()
+		if d := unlike(p.TB.(*testing.T), before, p.shown()); d < 1e-4 {
+			p.Errorf("playing changed the picture by %g", d)
+		}
+		p.focus("#time")
+		p.key(kb.Home)
+		p.until("the start", `() => playground.state().iteration === 0`)
+		p.drawn()
+		if d := unlike(p.TB.(*testing.T), before, p.shown()); d > 0.01 {
+			p.Errorf("back at the start the picture differs by %g", d)
+		}
+	})
+	p.part("theme", func() {
+		p.theme("dark")
+		p.drawn()
+		r, g, b, _ := corner(p.shown()).RGBA()
+		if r+g+b > 3*0x4000 {
+			p.Errorf("in the dark theme the paper is %x %x %x", r, g, b)
+		}
+		p.theme("light")
+		p.drawn()
+	})
+	p.part("export", func() {
+		var size int
+		p.js(&size, `async () => {
+			const { blob } = await playground.export('png');
+			const { width, height } = await createImageBitmap(blob);
+			return width * height;
+		}`)
+		if size < 1000*800 {
+			p.Errorf("the file has %d dots", size)
+		}
+	})
+	p.part("lesson", func() {
+		p.js(nil, `async () => {
+			const [{ name }] = await (await fetch('lessons.json')).json();
+			await playground.lesson(name, 1);
+		}`)
+		p.until("the first step", `() => playground.state().lesson?.step === 1 && document.querySelector('#lesson h3')?.checkVisibility()`)
+		p.press(".lesson-predict label:nth-of-type(1) input")
+		p.press(".lesson-predict [type=submit]")
+		p.press("[data-part=show]")
+		p.until("the goal reached", `() => playground.state().lesson.reached && document.querySelector('.lesson-sign').textContent === 'Reached'`)
+		p.js(nil, `() => playground.lesson('')`)
+	})
+	p.part("scenes", p.scenesFlat)
+	p.part("size", func() {
+		p.run(emulation.SetDeviceMetricsOverride(1100, 700, 1, false))
+		p.until("a smaller canvas", canvasFits, 1)
+		p.js(nil, `() => { window.picture = document.getElementById('stage').contentWindow.stage; }`)
+		p.run(emulation.SetDeviceMetricsOverride(1100, 700, 2, false))
+		p.until("the picture loaded for another resolution", `() => {
+			const { stage, document: inner } = document.getElementById('stage').contentWindow;
+			return stage && stage !== window.picture && inner.body.classList.contains('drawn') && document.querySelector('#loading').hidden;
+		}`)
+		p.until("twice the dots", canvasFits, 2)
+		p.drawn()
+		if n := colours(p.shown()); n < 20 {
+			p.Errorf("the picture has %d colours", n)
+		}
+	})
+}
+
+// corner is the colour at the top left of a picture.
+func corner(img image.Image) color.Color {
+	at := img.Bounds().Min
+	return img.At(at.X+3, at.Y+3)
+}
+
+// canvasFits says whether the canvas has so many dots to a pixel of the page.
+const canvasFits = `(ratio) => {
+	const frame = document.getElementById('stage');
+	const { width, height } = frame.contentDocument.querySelector('canvas');
+	return width === ratio * frame.clientWidth && height === ratio * frame.clientHeight;
+}`
+
+// dragsFlat drags a start.
+func (p *page) dragsFlat() {
+	p.js(nil, `() => playground.step(20)`)
+	from, at := p.start(), p.handle("start-1")
+	p.drawn()
+	before := p.shown()
+	p.mouse(input.MouseMoved, at)
+	p.mouse(input.MousePressed, at)
+	for i := 1; i <= 5; i++ {
+		p.mouse(input.MouseMoved, point{at.X + float64(6*i), at.Y + float64(4*i)})
+	}
+	p.until("the point under way", `(from) => playground.state().runs[0].start[0] !== from[0]`, from)
+	p.mouse(input.MouseReleased, point{at.X + 30, at.Y + 20})
+	p.until("the runs where they were", `() => playground.state().latest === 20 && playground.state().progress === null`)
+	if to := p.start(); !(to[0] > from[0] && to[1] < from[1]) {
+		p.Errorf("the start went from %v to %v, by a move to the right and down", from, to)
+	}
+	if now := p.handle("start-1"); math.Hypot(now.X-at.X-30, now.Y-at.Y-20) > 1.5 {
+		p.Errorf("the handle is at %v, not 30, 20 from %v", now, at)
+	}
+	p.mouse(input.MouseMoved, p.middle("#scene-title"))
+	p.drawn()
+	if d := unlike(p.TB.(*testing.T), before, p.shown()); d < 1e-5 {
+		p.Errorf("the drag changed the picture by %g", d)
+	}
+}
+
+// hoversFlat has the pointer over a start and beside it.
+func (p *page) hoversFlat() {
+	p.mouse(input.MouseMoved, p.middle("#scene-title"))
+	at := p.handle("start-2")
+	p.drawn()
+	before := p.shown()
+	p.mouse(input.MouseMoved, at)
+	const cursor = `(shape) => document.getElementById('stage').contentDocument.querySelector('canvas').style.cursor === shape`
+	p.until("the shape of the pointer", cursor, "grab")
+	p.drawn()
+	if d := unlike(p.TB.(*testing.T), before, p.shown()); d < 1e-3 {
+		p.Errorf("what explains the point changes the picture by %g", d)
+	}
+	p.mouse(input.MouseMoved, p.middle("#scene-title"))
+	p.until("no sign of it", cursor, "default")
+	p.drawn()
+	if d := unlike(p.TB.(*testing.T), before, p.shown()); d != 0 {
+		p.Errorf("afterwards the picture differs by %g", d)
+	}
+}
+
+// scenesFlat opens every scene and asks for a picture that is not blank.
+func (p *page) scenesFlat() {
+	var ids []string
+	p.js(&ids, `() => playground.scenes().map(({id}) => id)`)
+	if len(ids) != 15 {
+		p.Errorf("there are %d scenes", len(ids))
+	}
+	for _, id := range ids {
+		p.part(id, func() {
+			p.js(nil, `async (id) => { await playground.open(id); await playground.pause(); }`, id)
+			p.drawn()
+			var seen struct {
+				Ink     float64
+				Colours int
+			}
+			p.js(&seen, `() => {
+				const canvas = document.getElementById('stage').contentDocument.querySelector('canvas');
+				const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+				const dots = new Uint32Array(data.buffer);
+				const far = (a, b) => [0, 8, 16].reduce((sum, bit) => sum + Math.abs((a >> bit & 255) - (b >> bit & 255)), 0) > 60;
+				return { Ink: dots.filter((dot) => far(dot, dots[0])).length / dots.length, Colours: new Set(dots).size };
+			}`)
+			if seen.Ink < 0.005 || seen.Colours < 50 {
+				p.Errorf("the picture has ink on %.4f of its dots, and %d colours", seen.Ink, seen.Colours)
+			}
+		})
+	}
+}

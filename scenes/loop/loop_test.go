@@ -1,0 +1,80 @@
+package loop
+
+import (
+	"image"
+	"math"
+	"testing"
+)
+
+// TestFittingRatio: a canvas of any size fits into textures and memory, in the proportions it has,
+// and an ordinary one has the pixels of the display.
+func TestFittingRatio(t *testing.T) {
+	const side = 8192
+	for _, c := range []struct{ width, height, display, want float64 }{
+		{1280, 800, 1, 1},
+		{1280, 800, 3, 3},
+		{2560, 1440, 2, 2},
+		{9000, 900, 1, side / 9000.},
+		{9000, 9000, 1, 4096 / 9000.},
+		{2400, 900, 4, math.Sqrt(mostPixels / (2400. * 900))},
+		{1, 20000, 2, side / 20000.},
+		{0, 0, 2, 2},
+	} {
+		got := fittingRatio(c.width, c.height, c.display, side)
+		if math.Abs(got-c.want) > 1e-12 {
+			t.Errorf("%v×%v at %v: ratio %v, want %v", c.width, c.height, c.display, got, c.want)
+		}
+		if got > c.display || got*max(c.width, c.height) > side || got*got*c.width*c.height > mostPixels*(1+1e-12) {
+			t.Errorf("%v×%v at %v: ratio %v does not fit", c.width, c.height, c.display, got)
+		}
+	}
+	if got := fittingRatio(1280, 800, 2, 0); got != 2 {
+		t.Errorf("before the largest texture is known the ratio is %v", got)
+	}
+}
+
+func TestCacheIsBoundedAndFresh(t *testing.T) {
+	live := map[int]bool{}
+	made := 0
+	c := newCache(
+		func(image.Point) int { made++; live[made] = true; return made },
+		func(v int) { delete(live, v) },
+	)
+	at := slot{"plane", 0}
+	want := stamp{key: "a", theme: "light", size: image.Pt(10, 10), ratio: 1}
+	if _, drawn := c.get(at, want); drawn {
+		t.Error("a new picture counts as drawn")
+	}
+	first, drawn := c.get(at, want)
+	if !drawn {
+		t.Error("the same stamp is drawn again")
+	}
+	for name, change := range map[string]func(s *stamp){
+		"key":   func(s *stamp) { s.key = "b" },
+		"theme": func(s *stamp) { s.theme = "dark" },
+		"ratio": func(s *stamp) { s.ratio = 2 },
+		"touch": func(s *stamp) { s.touch = true },
+	} {
+		other := want
+		change(&other)
+		if v, drawn := c.get(at, other); drawn || v != first {
+			t.Errorf("%s: picture %d, drawn=%v; want the same one, to be drawn", name, v, drawn)
+		}
+		c.get(at, want)
+	}
+	bigger := want
+	bigger.size = image.Pt(20, 10)
+	if v, drawn := c.get(at, bigger); drawn || v == first || live[first] {
+		t.Error("a picture of another size is kept")
+	}
+	for i := range 1000 {
+		c.get(slot{"plane", i}, want)
+		c.next()
+		if len(live) > IdleFrames+2 || len(live) != len(c.kept) {
+			t.Fatalf("%d pictures live, %d known", len(live), len(c.kept))
+		}
+	}
+	if got := c.bytes(); got != 400*len(c.kept) {
+		t.Errorf("%d bytes for %d pictures of 400", got, len(c.kept))
+	}
+}

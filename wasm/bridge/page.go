@@ -1,0 +1,151 @@
+//go:build js && wasm
+
+package bridge
+
+import (
+	"encoding/json"
+	"fmt"
+	"syscall/js"
+
+	"paretoplay/scenes/loop"
+	"paretoplay/scenes/session"
+)
+
+// Game shows a session in the document.
+type Game interface {
+	// Run shows it until its end, which is a fault.
+	Run() error
+	// Wake asks for a frame if the session has changed since the last one.
+	Wake()
+	// Zoom draws panels that much larger than their pixels.
+	Zoom(factor float64)
+	Probe() loop.Probe
+}
+
+// page connects the session with the document.
+type page struct {
+	Bridge
+	game    Game
+	started chan struct{}
+	running bool
+	drew    bool
+	changed bool // a change event is due
+	status  bool // a status event is due
+}
+
+// RunPage runs the session in the document of stage.html, by the game that it is given. It puts an object
+// paretoplay with the functions below on the global object and calls the global function
+// paretoplayEvent(kind, json) for events:
+//
+//	ready the first frame is drawn frame a frame is drawn; the status status playing, the status or
+//	the progress of a job has changed; the status change anything but the marker has changed fault
+//	{"text"}: an error that the visitor did not cause
+//
+// A handler of these events must not call back before it has returned.
+func RunPage(newGame func(loop.Model, loop.Listener) Game) {
+	visitor := NewSession()
+	p := &page{started: make(chan struct{})}
+	p.Bridge = Bridge{Session: visitor, After: p.after}
+	p.game = newGame(visitor, loop.Listener{Updated: p.announce, Drawn: p.drawn, Failed: p.fault})
+	visitor.OnEvent(p.heard)
+	functions := p.Functions()
+	functions["start"] = p.entry(p.start)
+	functions["pointer"] = p.entry(p.pointer)
+	functions["cursor"] = p.entry(p.cursor)
+	functions["probe"] = p.entry(p.probe)
+	functions["zoom"] = p.entry(p.zoom)
+	js.Global().Set("paretoplay", functions)
+	// The page sets theme and size before the first frame.
+	<-p.started
+	if err := p.game.Run(); err != nil {
+		p.fault(err)
+	}
+}
+
+// heard notes an event of the session, which may be in the middle of a change.
+func (p *page) heard(kind string) {
+	switch kind {
+	case "change":
+		p.changed = true
+	case "status":
+		p.status = true
+	}
+}
+
+// announce sends the events that are due.
+func (p *page) announce() {
+	if p.status {
+		p.status = false
+		p.emitStatus("status")
+	}
+	if p.changed {
+		p.changed = false
+		emit("change", nil)
+	}
+}
+
+func (p *page) drawn() {
+	if !p.drew {
+		p.drew = true
+		emit("ready", nil)
+	}
+	p.emitStatus("frame")
+}
+
+func (p *page) emitStatus(kind string) {
+	status, err := p.Session.Call("status", nil)
+	if err != nil {
+		p.fault(err)
+		return
+	}
+	emit(kind, status)
+}
+
+func (p *page) fault(err error) { emit("fault", map[string]string{"text": err.Error()}) }
+
+func emit(kind string, detail any) {
+	data, err := json.Marshal(detail)
+	if err != nil {
+		panic(fmt.Sprintf("wasm: event %s: %v", kind, err))
+	}
+	js.Global().Call("paretoplayEvent", kind, string(data))
+}
+
+// after tells the page what a call changed and asks for a frame.
+func (p *page) after() {
+	p.announce()
+	if p.running {
+		p.game.Wake()
+	}
+}
+
+// start() begins to draw.
+func (p *page) start([]js.Value) (any, error) {
+	if !p.running {
+		p.running = true
+		close(p.started)
+	}
+	return nil, nil
+}
+
+// pointer(kind, x, y, touch) returns whether the event belongs to the canvas.
+func (p *page) pointer(args []js.Value) (any, error) {
+	return p.Session.Pointer(session.PointerEvent{
+		Kind: args[0].String(), X: args[1].Float(), Y: args[2].Float(), Touch: args[3].Bool(),
+	})
+}
+
+// cursor() is the CSS name of the pointer's shape.
+func (p *page) cursor([]js.Value) (any, error) { return p.Session.Cursor(), nil }
+
+// zoom(factor) draws panels that much larger than their pixels.
+func (p *page) zoom(args []js.Value) (any, error) {
+	p.game.Zoom(args[0].Float())
+	return nil, nil
+}
+
+// probe() returns numbers for tests and measurements, as JSON.
+func (p *page) probe([]js.Value) (any, error) {
+	data, err := json.Marshal(p.game.Probe())
+	return string(data), err
+}
