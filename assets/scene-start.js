@@ -45,7 +45,8 @@
   };
   if (scene) {
     addEventListener('message', keep);
-    /** @type {HTMLIFrameElement} */ (byId('stage')).src = `assets/stage.html${'canvas' in document.documentElement.dataset ? '?canvas' : ''}`;
+    const flat = 'canvas' in document.documentElement.dataset; // as in drawing.js
+    /** @type {HTMLIFrameElement} */ (byId('stage')).src = flat ? 'assets/stage.html?canvas' : 'assets/stage.html';
   }
   if (whole) {
     const words = (/** @type {string} */ selector, /** @type {string} */ text) => {
