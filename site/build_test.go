@@ -182,7 +182,7 @@ func TestBuild(t *testing.T) {
 	}
 	if sorted(keeps) != sorted(plain) || !slices.Equal(built.Programs, []string{program, picture}) ||
 		built.Gzip != ".gz" || built.Version == "" ||
-		!strings.Contains(page, built.Page) || len(built.Spared) != 6 {
+		!strings.Contains(page, built.Page) || len(built.Spared) != 8 {
 		t.Errorf("the worker keeps\n%s of\n%s; %+v", sorted(keeps), sorted(plain), built)
 	}
 

@@ -18,6 +18,7 @@ import (
 	"paretoplay/scenes"
 	"paretoplay/scenes/lesson"
 	"paretoplay/scenes/lesson/formula"
+	"paretoplay/scenes/log"
 	"paretoplay/scenes/scene"
 	"paretoplay/scenes/session"
 )
@@ -257,9 +258,8 @@ func (s *Source) drawings() map[string]func() ([]byte, error) {
 	if _, err := os.Stat(s.sheetFile()); err == nil { // without it index.html has a broken link, which a build reports
 		drawings[sheetName] = s.sheet
 	}
-	for _, name := range digits.Names {
-		file := digits.File(name)
-		drawings["logs/"+file] = func() ([]byte, error) { return digits.Files.ReadFile(file) }
+	for _, file := range s.logs() {
+		drawings[logsFolder+file] = func() ([]byte, error) { return digits.Files.ReadFile(file) }
 	}
 	s.picture(drawings, tradeoffName, s.tradeoff)
 	s.picture(drawings, loopName, s.loops)
@@ -284,12 +284,25 @@ func (s *Source) drawings() map[string]func() ([]byte, error) {
 	return drawings
 }
 
+// logsFolder is where the page fetches logs of trainings, as the scene that shows them says.
+const logsFolder = "logs/"
+
+// logs are the files of the logs that come with the page, none without the scene that shows them.
+func (s *Source) logs() (files []string) {
+	if slices.ContainsFunc(s.scenes, func(about scene.About) bool { return about.ID == log.About.ID }) {
+		for _, name := range digits.Names {
+			files = append(files, digits.File(name))
+		}
+	}
+	return files
+}
+
 // sparedPictures are the names of the pictures that not every visitor sees: those that only the page of
 // their scene shows, of its experiments and of itself before its program draws, strips, and logs.
 func (s *Source) sparedPictures() map[string]bool {
 	names := map[string]bool{}
-	for _, name := range digits.Names {
-		names["logs/"+digits.File(name)] = true
+	for _, file := range s.logs() {
+		names[logsFolder+file] = true
 	}
 	for _, about := range s.scenes {
 		for _, theme := range themes {
