@@ -77,7 +77,7 @@ func TestSweepFiles(t *testing.T) {
 		!strings.HasSuffix(head, ",f1,f2,f3,weight1,weight2,weight3,stationarity,bp,vector,m1,m2,m3,pass,test1,test2,test3") {
 		t.Errorf("%d lines with %s", len(lines), head)
 	}
-	if last := lines[7]; strings.Join(last[len(last)-8:len(last)-3], ",") != "2,2,1,0,2" {
+	if last := lines[7]; strings.Join(last[len(last)-8:len(last)-3], ",") != "2,0,1,2,2" {
 		t.Errorf("the last line is %v", last)
 	}
 }
