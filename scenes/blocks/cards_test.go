@@ -616,18 +616,19 @@ var claims = scenetest.Claims{
 					}
 				}
 			}},
-		{Says: "Three shares are a point of a triangle: drag it, or use the arrow keys. In a corner one goal has all turns; in the middle all " +
-			"count alike. The Pareto set is an area now.", Seeds: scenetest.Any, Holds: func(t testing.TB) {
-			s := begun(t, values(t, "three"))
-			for k, w := range s.goal.Weights {
-				if math.Abs(w-1./3) > 1e-12 {
-					t.Errorf("goal %d counts %g", k+1, w)
+		{Says: "Three shares are a point of a triangle: drag it, or take it with Enter and use the arrow keys. In a corner " +
+			"one goal has all turns; in the middle all count alike. The Pareto set is an area now.",
+			Seeds: scenetest.Any, Holds: func(t testing.TB) {
+				s := begun(t, values(t, "three"))
+				for k, w := range s.goal.Weights {
+					if math.Abs(w-1./3) > 1e-12 {
+						t.Errorf("goal %d counts %g", k+1, w)
+					}
 				}
-			}
-			if name, text := s.Drag(turnsHandle, 1, 0); name != "m" || text != "0,18,0" {
-				t.Errorf("dragged to a corner it is %s=%s", name, text)
-			}
-		}},
+				if name, text := s.Drag(turnsHandle, 1, 0); name != "m" || text != "0,18,0" {
+					t.Errorf("dragged to a corner it is %s=%s", name, text)
+				}
+			}},
 	},
 }
 

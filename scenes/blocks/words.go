@@ -140,7 +140,7 @@ var presets = []scene.Preset{
 	{ID: "three", Title: "And with three goals?", Selected: sweeps.BlockSMOO + "-1",
 		Hero: "frequencies", Keys: []string{"m", "q", "alpha"},
 		Lead: "Every way to share the turns among three goals has a place of its own in the Pareto set.",
-		Text: "Three shares are a point of a triangle: drag it, or use the arrow keys. In a corner one goal has all turns; in the middle all " +
-			"count alike. The Pareto set is an area now.",
+		Text: "Three shares are a point of a triangle: drag it, or take it with Enter and use the arrow keys. In a corner " +
+			"one goal has all turns; in the middle all count alike. The Pareto set is an area now.",
 		Values: map[string]string{"q": "3", "m": "6,6,6", "alpha": "0.02", "budget": "720", "speed": "200"}},
 }

@@ -172,7 +172,7 @@ func (s *Scene) wonPanel() panel.Panel {
 			}
 		}
 		return fmt.Sprintf("The share of the goals that each solution of %s is best for, over the rounds, one above the other. At round %d %s "+
-			"has the most, %s of all.", r.Title, row.K, solutionName(most), timeline.Number(shares[most]))
+			"has the most, %.0f %% of all.", r.Title, row.K, solutionName(most), 100*shares[most])
 	}
 	return p.Panel()
 }

@@ -257,7 +257,7 @@ func (s *Scene) costPanel() panel.Panel {
 			{Label: "has mass in the optimum", Shape: panel.RingSquare, Fill: t.Ink},
 		}
 		if !t.Print {
-			out = append(out, panel.Entry{Label: "drag a cell up or down, or use the arrow keys", Shape: panel.RingSquare, Fill: t.Accent})
+			out = append(out, panel.Entry{Label: "drag a cell up or down, or take it with Enter", Shape: panel.RingSquare, Fill: t.Accent})
 		}
 		return out
 	}
