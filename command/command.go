@@ -25,6 +25,7 @@ usage: paretoplay [-addr host:port] [-open]    serve the page, compiling it behi
        paretoplay transport -solver name ...   costs and masses on standard input, plan out
        paretoplay hypervolume                  points and reference in, hypervolume out
        paretoplay formula [-at x] file         check formulas, write values and derivatives as JSON
+       paretoplay golden -method name ...      small cases with answers, for other implementations
        paretoplay experiment name ...          a paper's table or figure
        paretoplay merge a.csv b.csv ...        the table of an experiment's shards
        paretoplay claims [-quick]              what the papers claim, and what is true of it here
@@ -77,6 +78,7 @@ var commands = map[string]func(*call) error{
 	"transport":   solveTransport,
 	"hypervolume": hypervolume,
 	"formula":     checkFormulas,
+	"golden":      golden,
 	"experiment":  runExperiment,
 	"merge":       mergeShards,
 	"claims":      testClaims,
