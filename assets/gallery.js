@@ -8,7 +8,24 @@ const chips = /** @type {NodeListOf<HTMLButtonElement>} */ (gallery.querySelecto
 
 /** @param {string} group  "" shows all */
 function filter(group) {
-  /** The large picture plays until it is stopped: only its last moment is left then. */
+  for (const chip of chips) chip.setAttribute('aria-pressed', String(chip.dataset.group === group));
+  for (const card of /** @type {NodeListOf<HTMLElement>} */ (gallery.querySelectorAll('.scenes li'))) {
+    card.hidden = group !== '' && card.dataset.group !== group;
+  }
+}
+
+/** A lesson is done once the goals of all its steps have been reached. */
+function markDone() {
+  const progress = createProgress(() => localStorage); // read anew: another tab may have added to it
+  for (const link of /** @type {NodeListOf<HTMLElement>} */ (gallery.querySelectorAll('[data-lesson]'))) {
+    const done = progress.reached(link.dataset.lesson ?? '').size >= Number(link.dataset.steps);
+    link.classList.toggle('done', done);
+    if (done) link.setAttribute('aria-description', 'done');
+    else link.removeAttribute('aria-description');
+  }
+}
+
+/** The large picture plays until it is stopped: only its last moment is left then. */
 function createStop() {
   const button = /** @type {HTMLButtonElement} */ (gallery.querySelector('.still'));
   const films = [.../** @type {NodeListOf<HTMLElement>} */ (gallery.querySelectorAll('.tradeoff source'))]
@@ -28,23 +45,6 @@ function createStop() {
 }
 
 createStop();
-for (const chip of chips) chip.setAttribute('aria-pressed', String(chip.dataset.group === group));
-  for (const card of /** @type {NodeListOf<HTMLElement>} */ (gallery.querySelectorAll('.scenes li'))) {
-    card.hidden = group !== '' && card.dataset.group !== group;
-  }
-}
-
-/** A lesson is done once the goals of all its steps have been reached. */
-function markDone() {
-  const progress = createProgress(() => localStorage); // read anew: another tab may have added to it
-  for (const link of /** @type {NodeListOf<HTMLElement>} */ (gallery.querySelectorAll('[data-lesson]'))) {
-    const done = progress.reached(link.dataset.lesson ?? '').size >= Number(link.dataset.steps);
-    link.classList.toggle('done', done);
-    if (done) link.setAttribute('aria-description', 'done');
-    else link.removeAttribute('aria-description');
-  }
-}
-
 for (const chip of chips) chip.addEventListener('click', () => filter(chip.dataset.group ?? ''));
 for (const bar of /** @type {NodeListOf<HTMLElement>} */ (gallery.querySelectorAll('.chips'))) bar.hidden = false;
 markDone();

@@ -97,7 +97,7 @@ func TestGallery(t *testing.T) {
 					t.Errorf("%d pictures of %d scenes and %d lessons, %d of them loaded and not shown",
 						seen.Shown, len(seen.Links), seen.Lessons, seen.Loaded)
 				}
-				if width == 1440 && seen.Height > 2300 {
+				if width == 1440 && seen.Height > 2350 {
 					t.Errorf("the contents page is %g pixels tall", seen.Height)
 				}
 				for _, link := range seen.Links {
@@ -110,7 +110,10 @@ func TestGallery(t *testing.T) {
 				}
 				p.mu.Lock()
 				defer p.mu.Unlock()
-				const most = 0.3e6
+				most := 0.3e6
+				if width == 1440 { // where every scene's picture is near enough for the browser to load it
+					most = 0.36e6
+				}
 				if p.bytes > most {
 					t.Errorf("the contents page takes %.0f KB", p.bytes/1e3)
 				}
@@ -157,7 +160,7 @@ func TestGalleryMoves(t *testing.T) {
 			}
 			p.js(nil, `() => { document.querySelector('.still').scrollIntoView(); document.querySelector('.still').click(); }`)
 			p.until("the large picture stands still", `() => [...document.querySelectorAll('.tradeoff img')].every((i) =>
-				!i.currentSrc.endsWith('.gif'))`)
+				!i.checkVisibility() || !i.currentSrc.endsWith('.gif'))`)
 			p.js(nil, `() => document.querySelector('.still').click()`)
 			p.until("the large picture plays again", `() => [...document.querySelectorAll('.tradeoff img')].some((i) =>
 				i.currentSrc.endsWith('.gif'))`)

@@ -186,6 +186,7 @@ func TestWithoutWebGL(t *testing.T) {
 			document.getElementById('stage').focus();
 			document.getElementById('stage').contentDocument.querySelector('[data-handle="start-1"]').focus();
 		}`)
+		p.key(kb.Enter)
 		p.key(kb.ArrowRight)
 		p.until("the point moved", `(from) => playground.state().runs[0].start[0] > from[0]`, from)
 	})
@@ -323,7 +324,7 @@ func (p *page) hoversFlat() {
 func (p *page) scenesFlat() {
 	var ids []string
 	p.js(&ids, `() => playground.scenes().map(({id}) => id)`)
-	if len(ids) != 15 {
+	if len(ids) != 16 {
 		p.Errorf("there are %d scenes", len(ids))
 	}
 	for _, id := range ids {
