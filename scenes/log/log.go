@@ -22,7 +22,6 @@ type Scene struct {
 
 	log    *runlog.Log // on show; nil while it is still to come
 	name   string      // of the choice that it belongs to
-	sum    string      // SHA-256 of a visitor's log
 	pasted *exchange.Pasted
 
 	asked    question // what analysis and report answer
@@ -30,7 +29,6 @@ type Scene struct {
 	report   *runlog.Report // nil until analysis has finished
 
 	panels []panel.Panel
-	strips map[string]*strips
 }
 
 // question is all on which a report depends.
