@@ -300,9 +300,15 @@ func (p *parser) call(t *tree, function string) (*tree, error) {
 	if err := p.expect("(", "an opening bracket ( after "+function); err != nil {
 		return nil, err
 	}
-	for i := range functions[function].arguments {
-		if i > 0 {
-			if err := p.expect(",", "a comma: "+function+" takes two values"); err != nil {
+	return p.arguments(t, functions[function].arguments, false, "a comma: "+function+" takes two values")
+}
+
+// arguments parses so many arguments with commas between them, and with led one before the first, and the
+// closing bracket.
+func (p *parser) arguments(t *tree, count int, led bool, comma string) (*tree, error) {
+	for i := range count {
+		if i > 0 || led {
+			if err := p.expect(",", comma); err != nil {
 				return nil, err
 			}
 		}
@@ -333,18 +339,5 @@ func (p *parser) loop(t *tree) (*tree, error) {
 		return nil, p.fail("another name of the index: " + t.name + " means something")
 	}
 	p.next++
-	for range 3 {
-		if err := p.expect(",", "a comma, "+form); err != nil {
-			return nil, err
-		}
-		arg, err := p.deeper(p.sum)
-		if err != nil {
-			return nil, err
-		}
-		t.args = append(t.args, arg)
-	}
-	if err := p.expect(")", "a closing bracket )"); err != nil {
-		return nil, err
-	}
-	return p.close(t), nil
+	return p.arguments(t, 3, true, "a comma, "+form)
 }

@@ -84,54 +84,79 @@ func (m *strips) rowAt(y float64, rows int) (row int, upper bool) {
 // draw paints both bands as pictures of at most so many columns, each the mean of its records.
 func (m *strips) draw(b *panel.Brush) {
 	const mostColumns = 1200
-	s, rows := m.s, m.rows()
+	rows := m.rows()
 	x0, x1, _, _ := b.Bounds()
 	left, right := b.At(x0, 0), b.At(x1, 0)
 	columns := max(1, min(mostColumns, int(2*(right.X-left.X))))
+	images, dots := m.images(b, columns)
 	for band, about := range []float64{0, 1} {
 		top, bottom := b.At(x0, about+bandShare/2), b.At(x0, about-bandShare/2)
 		if lacking := m.lacking(); band == 0 && lacking != "" {
 			b.Text((x0+x1)/2, about, lacking, panel.SmallText, b.Theme.Muted, panel.Align{})
 			continue
 		}
-		height := (top.Y - bottom.Y) / vg.Length(len(rows))
-		dots := max(1, int(math.Ceil(2*float64(height)))) // of a row: pictures are smoothed where they are enlarged
-		img := image.NewNRGBA(image.Rect(0, 0, columns, dots*len(rows)))
-		for c := range columns {
-			from := s.recordAt(x0 + (x1-x0)*float64(c)/float64(columns))
-			to := max(from+1, s.recordAt(x0+(x1-x0)*float64(c+1)/float64(columns)))
-			for r := range rows {
-				sum, count := 0.0, 0
-				for k := from; k < to; k++ {
-					upper, lower := m.cell(r, k)
-					v := lower
-					if band == 1 {
-						v = upper
-					}
-					if !math.IsNaN(v) {
-						sum, count = sum+v, count+1
-					}
-				}
-				if count == 0 {
-					continue
-				}
-				fill := m.shade(b.Theme, sum/float64(count))
-				for d := range dots {
-					if d >= dots-2 && height >= 6 { // a gap between rows
-						break
-					}
-					img.SetNRGBA(c, dots*r+d, fill)
-				}
-			}
-		}
-		b.Canvas.DrawImage(vg.Rectangle{Min: vg.Point{X: left.X, Y: bottom.Y}, Max: vg.Point{X: right.X, Y: top.Y}}, img)
-		if height >= 18 && b.Frame.Detail == panel.Full {
+		b.Canvas.DrawImage(vg.Rectangle{Min: vg.Point{X: left.X, Y: bottom.Y}, Max: vg.Point{X: right.X, Y: top.Y}}, images[band])
+		if dots >= 2*namedRow && b.Frame.Detail == panel.Full {
 			for r, name := range rows {
 				b.Label(x0, about+bandShare/2-bandShare*(float64(r)+0.5)/float64(len(rows)), name, panel.SmallText, b.Theme.Ink,
 					panel.Align{X: 1})
 			}
 		}
 	}
+}
+
+// Heights of rows in pixels from which they stand apart, and have names.
+const (
+	gappedRow = 6
+	namedRow  = 18
+)
+
+// images are the pictures of the lower and the upper band, of so many columns, and how many dots high a
+// row is. Each record is looked at once for all rows of both, because neighbours share what is read.
+func (m *strips) images(b *panel.Brush, columns int) (images [2]*image.NRGBA, dots int) {
+	s, rows := m.s, len(m.rows())
+	x0, x1, y0, y1 := b.Bounds()
+	height := bandShare / (y1 - y0) * float64(b.At(x0, y1).Y-b.At(x0, y0).Y) / float64(rows)
+	dots = max(1, int(math.Ceil(2*height))) // pictures are smoothed where they are enlarged
+	sums, counts := [2][]float64{make([]float64, rows), make([]float64, rows)}, [2][]int{make([]int, rows), make([]int, rows)}
+	for band := range images {
+		images[band] = image.NewNRGBA(image.Rect(0, 0, columns, dots*rows))
+	}
+	for c := range columns {
+		from := s.recordAt(x0 + (x1-x0)*float64(c)/float64(columns))
+		to := max(from+1, s.recordAt(x0+(x1-x0)*float64(c+1)/float64(columns)))
+		for band := range images {
+			clear(sums[band])
+			clear(counts[band])
+		}
+		for k := from; k < to; k++ {
+			for r := range rows {
+				upper, lower := m.cell(r, k)
+				for band, v := range [2]float64{lower, upper} {
+					if !math.IsNaN(v) {
+						sums[band][r] += v
+						counts[band][r]++
+					}
+				}
+			}
+		}
+		for band, img := range images {
+			for r, count := range counts[band] {
+				if count == 0 {
+					continue
+				}
+				fill := m.shade(b.Theme, sums[band][r]/float64(count))
+				last := dots
+				if height >= gappedRow {
+					last -= 2
+				}
+				for d := range last {
+					img.SetNRGBA(c, dots*r+d, fill)
+				}
+			}
+		}
+	}
+	return images, dots
 }
 
 // stepAxis is the axis of the panels over the steps.
@@ -178,6 +203,7 @@ func (s *Scene) pairs() (out [][2]int) {
 // the windows below.
 func (s *Scene) conflictStrips() *strips {
 	var cosines, averaged []float64
+	var pairs [][2]int
 	record, window := -1, -1
 	var at conflictKey
 	// load reads the cosines of a record and of the window around it; neighbours share windows.
@@ -185,7 +211,7 @@ func (s *Scene) conflictStrips() *strips {
 		n := s.log.Objectives()
 		if now := (conflictKey{s.log, s.values.Window}); at != now {
 			at, record, window = now, -1, -1
-			cosines, averaged = make([]float64, n*n), make([]float64, n*n)
+			cosines, averaged, pairs = make([]float64, n*n), make([]float64, n*n), s.pairs()
 		}
 		if record != k {
 			record = k
@@ -220,7 +246,7 @@ func (s *Scene) conflictStrips() *strips {
 		case n > mostPaired:
 			return least(m, row)
 		default:
-			p := s.pairs()[row]
+			p := pairs[row]
 			return m[p[0]*n+p[1]]
 		}
 	}
