@@ -52,7 +52,9 @@ const link = createLink(iframe, {
   withoutWebGL: () => lifecycle.withoutWebGL(),
   key: (key) => verbs.pressed(key),
 });
-const view = createView(model, link, notices, [paste.update, () => help.update(model.scene), () => share.update(model, byId('share')), supply]);
+const view = createView(model, link, notices, [
+  paste.update, () => help.update(model.scene), () => share.update(model, byId('share')), supply,
+]);
 const presenting = createPresenting(link);
 const lessonFlow = createLessonFlow(model, link, notices, view.refresh);
 const lifecycle = createLifecycle(model, link, loading, notices, iframe, {

@@ -480,7 +480,8 @@ test('a link has the same names of its own here and in the program', () => {
 });
 
 test('named numbers are lines with a name and a number', () => {
-  const text = 'a = 2\n  rate=-1.5e-3  \nx1 in [0, 1]\ng = 1 + a\nx = 3\nn = 5\nf1 = 2\nF2 = 2\nx12 = 1\nb_2 =.5\nc = 7.\nd = 1e999\nk = - 4\na = 9\nw = +1';
+  const text = 'a = 2\n  rate=-1.5e-3  \nx1 in [0, 1]\ng = 1 + a\nx = 3\nn = 5\nf1 = 2\nF2 = 2\n' +
+    'x12 = 1\nb_2 =.5\nc = 7.\nd = 1e999\nk = - 4\na = 9\nw = +1';
   assert.deepEqual(namedNumbers(text).map(({ name, value }) => [name, value]),
     [['a', 2], ['rate', -0.0015], ['b_2', 0.5], ['c', 7], ['k', -4]]);
   assert.deepEqual(namedNumbers('2 + a = 3\n= 2\na = \na == 2\na = 2 3\na = 1e\n'), []);

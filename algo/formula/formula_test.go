@@ -163,6 +163,23 @@ func TestRefused(t *testing.T) {
 	}
 }
 
+// TestLength: an error has as many characters as what stands in its place.
+func TestLength(t *testing.T) {
+	for text, want := range map[string]int{
+		"x + 1.5e3x": 1, "x +": 0, "(x": 0, "x + zeta_1*2": 6, "2 3.25": 4, "x | y": 1, "x1\nx1 ² ": 1, "x1\r\nx1 +\r\n": 0, "": 0, "x²²": 1,
+		"*x": 1, "x + **": 2,
+	} {
+		_, err := Parse(text, 2)
+		var at *Error
+		if !errors.As(err, &at) || at.Length(text) != want {
+			t.Errorf("%q: %v is of length %d, want %d", text, err, at.Length(text), want)
+		}
+	}
+	if (&Error{Line: 3, Column: 1}).Length("x\ny") != 0 {
+		t.Error("a line that there is not has a length")
+	}
+}
+
 // doubled defines g1 to g9, each as the sum of eight of the one before: put in, they are too many.
 func doubled(last int) string {
 	var lines []string

@@ -268,8 +268,9 @@ func TestRoundTrip(t *testing.T) {
 		"whole":   {"1,3", "0,9"},
 		"names":   {"", "PM2.5,PM10", `"a,b","say ""no""",c`, `" a"`, `"""",ü`},
 		"camera":  {"0,0,1", "-180,90,0.25", "12.5,-7,4"},
-		"line":    {"", " x ", "(x-1)^2 + y & #%=,;:\"<img src=x onerror=alert(1)>", strings.Repeat("∞", param.MaxBytes/3), strings.Repeat("x", param.MaxText)},
-		"lines":   {"a = 2\nx1 in [0, 1]\n", "\n\n"},
+		"line": {"", " x ", "(x-1)^2 + y & #%=,;:\"<img src=x onerror=alert(1)>", strings.Repeat("∞", param.MaxBytes/3),
+			strings.Repeat("x", param.MaxText)},
+		"lines": {"a = 2\nx1 in [0, 1]\n", "\n\n"},
 	}
 	v := defaults()
 	l := v.list()
@@ -402,7 +403,8 @@ func TestList(t *testing.T) {
 		t.Errorf("names %v, want %v", l.Names(), want)
 	}
 	for name, text := range map[string]string{"number": "1", "integer": "2", "choice": "b", "set": "b", "bool": "false", "points": "1,2",
-		"seed": "3", "matrix": "1,1;2,2", "simplex": "0.2,0.3,0.5", "whole": "2,6", "names": "a", "camera": "1,2,3", "line": "", "lines": "a = 3"} {
+		"seed": "3", "matrix": "1,1;2,2", "simplex": "0.2,0.3,0.5", "whole": "2,6", "names": "a", "camera": "1,2,3",
+		"line": "", "lines": "a = 3"} {
 		if !l.IsDefault(name) {
 			t.Errorf("%s is not at its default", name)
 		}
