@@ -68,7 +68,8 @@ func TestBilevelRefused(t *testing.T) {
 
 		"F1 = w1\np = 1" + lower + "+ w2^2": "3:16: an index from 1 to 1", "F1 = w1\n  w1 in [0, 1]" + lower: "2:6: no bounds",
 		"F1 = w1\nw1 = 2" + lower: "2:1: another name", "F1 = w99999999999999999999" + lower: "1:6: an index",
-		"F1 = w1\nF1 = w2" + lower: "2:1: another name", "F1 = f" + lower + " +": "2:16: a number", "F1 = sum(w, 1, 2, 1)" + lower: "1:10: another name",
+		"F1 = w1\nF1 = w2" + lower: "2:1: another name", "F1 = f" + lower + " +": "2:16: a number",
+		"F1 = sum(w,1,2,1)" + lower:    "1:10: another name",
 		"F1 = f + F2\nF2 = F1" + lower: "2:6: a definition that does not need itself",
 	} {
 		_, err := ParseBilevel(text)

@@ -19,6 +19,10 @@ const (
 	MaxLine       = 2000 // characters
 )
 
+// maxWritten is the largest number of values and signs as they are written: of more, too many are left when
+// definitions are put in, and nobody reads them all to find that out.
+const maxWritten = 2 * MaxNodes
+
 // line is one line of the text.
 type line struct {
 	number int
@@ -26,6 +30,7 @@ type line struct {
 	name   string // before the sign =, "" for none
 	at     int    // the column of the name
 	tree   *tree
+	size   int  // values and signs as they are written
 	used   bool // while it is put in, to find circles
 }
 
@@ -56,7 +61,14 @@ type builder struct {
 	made    map[step]int32
 	visited int
 	nesting int
-	indices map[string]float64 // of the sums around
+	indices *index // of the innermost sum around, nil for none
+}
+
+// index is an index of a sum, and that of the sum around it.
+type index struct {
+	name   string
+	value  float64
+	around *index
 }
 
 // build makes steps of a tree and returns the last one.
@@ -179,8 +191,10 @@ func (b *builder) variableOfName(name string) (letter string, i int, is bool) {
 
 // named makes what a name stands for.
 func (b *builder) named(t *tree) (int32, error) {
-	if v, is := b.indices[t.name]; is {
-		return b.constant(t, v)
+	for i := b.indices; i != nil; i = i.around {
+		if i.name == t.name {
+			return b.constant(t, i.value)
+		}
 	}
 	switch {
 	case t.name == "pi":
@@ -243,11 +257,7 @@ func (b *builder) unroll(t *tree) (int32, error) {
 	defer func() { b.indices = outer }()
 	var sum int32
 	for i := from; i <= to; i++ {
-		b.indices = map[string]float64{}
-		for name, v := range outer {
-			b.indices[name] = v
-		}
-		b.indices[t.name] = float64(i)
+		b.indices = &index{t.name, float64(i), outer}
 		term, err := b.build(t.args[2])
 		if err != nil {
 			return 0, err
@@ -323,6 +333,7 @@ type content struct {
 	lines    []*line
 	bounds   []bound
 	declared map[string]int
+	size     int // of all lines
 }
 
 // readLines reads all lines of a text, of a problem on one level or two.
@@ -362,6 +373,9 @@ func (c *content) read(number int, row string, two bool) error {
 	if err != nil {
 		return err
 	}
+	if c.size += l.size; c.size > maxWritten {
+		return &Error{number, l.at, fmt.Sprintf("fewer than %d values and signs in all lines", maxWritten)}
+	}
 	if l.name == "n" || two && l.name == "p" {
 		v := l.tree.value
 		if l.tree.op != "number" || v != math.Trunc(v) || v < 1 || v > MaxVariables {
@@ -386,7 +400,7 @@ func lineOf(number int, text string, two bool) (*line, error) {
 		return nil, err
 	}
 	p := &parser{line: number, text: text, two: two, tokens: tokens}
-	l := &line{number: number, text: text, at: tokens[0].column}
+	l := &line{number: number, text: text, at: tokens[0].column, size: sizeOf(tokens)}
 	if tokens[0].kind == name && len(tokens) > 2 && tokens[1].kind == sign && tokens[1].text == "=" {
 		l.name = tokens[0].text
 		if reserved(l.name, two) && !isObjective(l.name, two) && l.name != "n" && !(two && l.name == "p") {
@@ -398,6 +412,17 @@ func lineOf(number int, text string, two bool) (*line, error) {
 		return nil, err
 	}
 	return l, nil
+}
+
+// sizeOf counts values and signs.
+func sizeOf(tokens []token) int {
+	n := 0
+	for _, t := range tokens {
+		if t.kind == name || t.kind == number || t.kind == sign && strings.Contains("+-*/^", t.text) {
+			n++
+		}
+	}
+	return n
 }
 
 // literal is the value of a tree that is a number, perhaps with a sign.
