@@ -132,7 +132,7 @@ func checked(text string, at, direction []float64) (problemOf, error) {
 		}
 		return formulas(p, problemOf{N: n}, names, values, at, direction)
 	}
-	p, err := formula.ParseBilevel(text)
+	p, err := formula.ParseBilevel(text, 0, 0)
 	if err != nil {
 		return problemOf{}, err
 	}

@@ -15,7 +15,7 @@ import (
 // method, from every start of the paper.
 func TestFormulas(t *testing.T) {
 	const steps, tolerance = 200, 1e-9
-	written, err := formula.ParseBilevel("F1 = (w1-1)^2 + (w2-a1)^2\nF2 = (w1-2)^2 + (w2-a1)^2\nf = (w1-a1)^2 + (w2-a1)^2")
+	written, err := formula.ParseBilevel("F1 = (w1-1)^2 + (w2-a1)^2\nF2 = (w1-2)^2 + (w2-a1)^2\nf = (w1-a1)^2 + (w2-a1)^2", 0, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -43,10 +43,10 @@ func isObjective(name string, two bool) bool {
 func IsBilevel(text string) bool { return upperLine.MatchString(text) && !oneLevel.MatchString(text) }
 
 // ParseBilevel reads a text of formulas on two levels: "F1 = w1^2 + a1" and so on, "f = (w1-a1)^2", definitions and
-// named numbers as Parse reads them. The text decides how many variables there are: by lines such as "n = 1" for the
-// upper and "p = 2" for the lower ones, which n and p then stand for, else by the largest numbers behind an a and a w.
-// An error is an *Error.
-func ParseBilevel(text string) (*Bilevel, error) {
+// named numbers as Parse reads them. There are n upper and p lower variables, for which n and p stand in formulas; where
+// one is 0 the text decides: by a line such as "n = 1" or "p = 2", else by the largest number behind an a or a w. An
+// error is an *Error.
+func ParseBilevel(text string, n, p int) (*Bilevel, error) {
 	c, err := readLines(text, true)
 	if err != nil {
 		return nil, err
@@ -56,12 +56,10 @@ func ParseBilevel(text string) (*Bilevel, error) {
 		return nil, err
 	}
 	used := levelVariables(c.lines)
-	n, err := count(0, c.declared["n"], used["a"], "upper variables")
-	if err != nil {
+	if n, err = count(n, c.declared["n"], used["a"], "upper variables"); err != nil {
 		return nil, err
 	}
-	p, err := count(0, c.declared["p"], used["w"], "lower variables")
-	if err != nil {
+	if p, err = count(p, c.declared["p"], used["w"], "lower variables"); err != nil {
 		return nil, err
 	}
 	all, err := assemble(text, &builder{lines: c.lines, n: n, lower: p}, objectives)

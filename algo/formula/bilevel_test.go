@@ -10,7 +10,7 @@ import (
 
 func levels(t testing.TB, text string) *Bilevel {
 	t.Helper()
-	p, err := ParseBilevel(text)
+	p, err := ParseBilevel(text, 0, 0)
 	if err != nil {
 		t.Fatalf("%q: %v", text, err)
 	}
@@ -72,7 +72,7 @@ func TestBilevelRefused(t *testing.T) {
 		"F1 = sum(w,1,2,1)" + lower:    "1:10: another name",
 		"F1 = f + F2\nF2 = F1" + lower: "2:6: a definition that does not need itself",
 	} {
-		_, err := ParseBilevel(text)
+		_, err := ParseBilevel(text, 0, 0)
 		var at *Error
 		if !errors.As(err, &at) || !strings.HasPrefix(at.Error(), want) {
 			t.Errorf("%q: %v, want %s...", text, err, want)

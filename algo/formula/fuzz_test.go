@@ -105,7 +105,7 @@ func computed(t testing.TB, text string) *program {
 		}
 	}
 	if IsBilevel(text) {
-		p, err := ParseBilevel(text)
+		p, err := ParseBilevel(text, 0, 0)
 		if err != nil {
 			refused(err)
 			return nil
