@@ -15,7 +15,7 @@ import (
 // Settings returns the visible state as data.
 func (s *Session) Settings() Settings {
 	params, t := s.scene.Params(), s.timeline()
-	out := Settings{Scene: s.about.ID, Log: slices.Clone(t.Log()), Hero: s.linkedHero(), Card: s.card, Pins: s.pinList()}
+	out := Settings{Scene: s.about.ID, Log: slices.Clone(t.Log()), Hero: s.linkedHero(), Card: s.card, Pins: s.pinList(), shown: s.texts}
 	if s.lesson != nil {
 		out.Lesson = s.lesson.Place
 	}
@@ -45,6 +45,9 @@ func (s *Session) Settings() Settings {
 // load is Load without the check of the result, in a new scene or in the current one.
 func (s *Session) load(in Settings, anew bool) error {
 	if err := s.openFor(in, anew); err != nil {
+		return err
+	}
+	if err := s.showTexts(in.shown); err != nil {
 		return err
 	}
 	s.want(in.Data)

@@ -42,6 +42,9 @@ func (s *Session) pin(p Pin) (*pinned, error) {
 	if err := own.load(settings, true); err != nil {
 		return nil, err
 	}
+	if faults := own.faults(); len(faults) > 0 {
+		return nil, fmt.Errorf("a text in it is not right: %w", faults[0])
+	}
 	own.timeline().SetLimit(pinLimit)
 	out := &pinned{Pin: p, session: own, texts: map[string]string{}}
 	params := own.scene.Params()
@@ -142,6 +145,9 @@ func (s *Session) SwapPin(letter string) error {
 	i := s.pinAt(letter)
 	if i < 0 {
 		return fmt.Errorf("%s is no pin", scene.Quote(letter))
+	}
+	if faults := s.faults(); len(faults) > 0 {
+		return fmt.Errorf("what is shown cannot be pinned: a text in it is not right: %w", faults[0])
 	}
 	now := s.unpinned()
 	pins := s.pinList()

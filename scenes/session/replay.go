@@ -57,6 +57,9 @@ func (s *Session) restart(log []timeline.Change) error {
 			err = e
 		}
 	}
+	if err == nil && len(s.faults()) == 0 {
+		s.texts = s.currentTexts()
+	}
 	return err
 }
 

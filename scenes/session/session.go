@@ -63,6 +63,7 @@ type Session struct {
 	changes uint64 // how often anything but the marker changed
 	hovers  uint64 // changes of what the pointer hovers over, which version does not count
 	onEvent func(kind string)
+	texts   map[string]string // those without a fault that the scene shows, by their parameters
 }
 
 // New opens the scene of that id, one of the list, in its default state at k = 0.
@@ -84,6 +85,7 @@ func (s *Session) open(id string) error {
 	}
 	s.about, s.scene = about, about.New()
 	s.timeline().SetStretch(s.stretch)
+	s.texts = nil
 	s.blank()
 	return s.restart(nil)
 }

@@ -15,7 +15,7 @@ import (
 const Version = 1
 
 const (
-	maxLink  = 64 << 10 // largest number of a link's characters, pins apart: room for maxLog changes
+	maxLink  = 64 << 10 // largest number of a link's characters, pins apart: room for maxLog changes, or six texts of param.MaxBytes
 	maxPins  = 64 << 10 // largest number of characters of a link's pins, as it holds them
 	maxLog   = 1000     // live changes
 	maxNames = 200      // parameters
@@ -43,6 +43,8 @@ type Settings struct {
 	Lesson   Place  // the open step of a lesson, its zero value for none
 	Data     string // SHA-256 of a visitor's data that are shown, in hexadecimal; "" for none
 	Pins     []Pin  // in the order of their letters
+	// shown are the texts that the scene shows while those of Values have a fault. A link does not hold them.
+	shown map[string]string
 }
 
 // Pin is a state that is kept beside the current one.

@@ -45,6 +45,8 @@ type State struct {
 	Facts map[string]Known `json:"facts"`
 	Pins  []PinState       `json:"pins"`
 	Data  *DataState       `json:"data"` // null where no visitor's data are shown
+	// Faults say what is wrong with texts: the scene then shows the last that were right.
+	Faults []scene.Fault `json:"faults"`
 	// Needs is the address of a file of the page that the scene waits for, "" for none.
 	Needs string `json:"needs"`
 	// Conclusions are the scene's sentences on what it shows; null where it has none.
@@ -109,7 +111,7 @@ func (s *Session) State() (*State, error) {
 		Status: s.Status().String(), Playing: s.playing, Hash: settings.Hash(), Selected: t.SelectedName(), Hero: s.front(),
 		Speed: params.Text(SpeedParam), Log: []LogEntry{}, Notices: s.TakeNotices(), Runs: []RunState{}, Results: s.scene.Results(),
 		Facts: map[string]Known{}, Keys: s.keys(), Card: s.card, Lesson: s.lessonState(), Undo: len(s.moments) > 0, Pins: s.pinStates(),
-		Tried: s.invitation.reached,
+		Tried: s.invitation.reached, Faults: append([]scene.Fault{}, s.faults()...),
 	}
 	var err error
 	if out.Changed, err = s.differs(); err != nil {
