@@ -44,6 +44,7 @@ type runFlags struct {
 	steps, every     *int
 	theme, panel     *string
 	width            *string
+	try              *string
 	paths            map[string]*string // of files, by kind
 }
 
@@ -61,6 +62,8 @@ func (c *call) runFlags() *runFlags {
 	f.theme = c.flags.String("theme", "light", "of pictures: light or dark")
 	f.panel = c.flags.String("panel", "", "draw this panel alone")
 	f.width = c.widthFlag()
+	f.try = c.flags.String("try", "", "write what is shown with other values of a parameter, side by side: `name=v1,v2,...`, 2 to 9 of them, "+
+		"or a name alone for values about the present one; of a list of numbers or methods separate values by semicolons")
 	f.paths = c.fileFlags(runKinds)
 	c.flags.Usage = func() {
 		fmt.Fprintf(c.flags.Output(), "Usage of %s:\n", c.flags.Name())
@@ -141,11 +144,61 @@ func runScene(c *call) error {
 	if err := s.Finish(); err != nil {
 		return Fault{err}
 	}
+	if c.given("try") {
+		return c.writeTrials(s, *f.try)
+	}
 	if len(c.outputs) == 0 {
 		return c.print(func(w io.Writer) error { return writeReadout(w, s) })
 	}
 	for _, kind := range runKinds {
 		if err := c.fill("-"+kind, func(w io.Writer) error { return writeRun(w, s, kind, width, f) }); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// writeTrials writes what a finished session shows with other values of a parameter.
+func (c *call) writeTrials(s *session.Session, try string) error {
+	name, list, given := strings.Cut(try, "=")
+	var values []string
+	if given {
+		separator := ","
+		if strings.Contains(list, ";") {
+			separator = ";"
+		}
+		values = strings.Split(list, separator)
+	}
+	if err := s.TryAll(name, values); err != nil {
+		return fmt.Errorf("-try %s: %w", try, err)
+	}
+	if _, err := s.Work(func() bool { return true }); err != nil {
+		return Fault{err}
+	}
+	if len(c.outputs) == 0 {
+		tried, err := s.Tried(nil)
+		if err != nil {
+			return Fault{err}
+		}
+		return c.print(func(w io.Writer) error {
+			out := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+			fmt.Fprintf(out, "%s\t%s at k = %d\n", tried.Name, tried.Fact, tried.K)
+			for _, cell := range tried.Cells {
+				fmt.Fprintf(out, "%s\t%s\n", cell.Value, cell.Fact)
+			}
+			return out.Flush()
+		})
+	}
+	for _, kind := range runKinds {
+		err := c.fill("-"+kind, func(w io.Writer) error {
+			file, err := s.ExportTrials(kind)
+			if err != nil {
+				return err
+			}
+			_, err = w.Write(file.Data)
+			return err
+		})
+		if err != nil {
 			return err
 		}
 	}

@@ -26,7 +26,10 @@ func (s *Session) Work(more func() bool) (pending bool, err error) {
 	if pending, err = s.replay(more); err != nil || pending {
 		return pending, err
 	}
-	return s.workPins(more), nil
+	if s.workPins(more) {
+		return true, nil
+	}
+	return s.workTrials(more)
 }
 
 // replay goes on with the job that a verb left.

@@ -63,6 +63,7 @@ type Session struct {
 	changes uint64 // how often anything but the marker changed
 	hovers  uint64 // changes of what the pointer hovers over, which version does not count
 	onEvent func(kind string)
+	trials  *trials
 	texts   map[string]string // those without a fault that the scene shows, by their parameters
 }
 
@@ -95,7 +96,7 @@ func (s *Session) blank() {
 	s.base = map[string]string{}
 	s.playing, s.job, s.loading, s.carry, s.hero = false, nil, false, 0, ""
 	s.pointer, s.wanted, s.waiting, s.brought = pointer{}, "", nil, map[string]string{}
-	s.card, s.lesson, s.held = "", nil, nil
+	s.card, s.lesson, s.held, s.trials = "", nil, nil, nil
 	s.invite()
 }
 
