@@ -5,10 +5,12 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"text/tabwriter"
 
 	"paretoplay/scenes"
+	"paretoplay/scenes/code"
 	"paretoplay/scenes/panel"
 	"paretoplay/scenes/session"
 )
@@ -44,6 +46,7 @@ type runFlags struct {
 	steps, every     *int
 	theme, panel     *string
 	width            *string
+	code, out        *string
 	paths            map[string]*string // of files, by kind
 }
 
@@ -61,13 +64,16 @@ func (c *call) runFlags() *runFlags {
 	f.theme = c.flags.String("theme", "light", "of pictures: light or dark")
 	f.panel = c.flags.String("panel", "", "draw this panel alone")
 	f.width = c.widthFlag()
+	f.code = c.flags.String("code", "", "write the run of one method as a program that repeats it, in this `language`: go or python")
+	f.out = c.flags.String("o", "-", "the `file` of -code, - for standard output")
 	f.paths = c.fileFlags(runKinds)
 	c.flags.Usage = func() {
 		fmt.Fprintf(c.flags.Output(), "Usage of %s:\n", c.flags.Name())
 		c.flags.PrintDefaults()
 		fmt.Fprintln(c.flags.Output(), "Examples:\n"+
 			"  paretoplay run -scene fonseca -set R=4 -start 0.5,-0.5 -steps 200 -json -\n"+
-			"  paretoplay run -scene lab -data jacobian.csv -png lab.png")
+			"  paretoplay run -scene lab -data jacobian.csv -png lab.png\n"+
+			"  paretoplay run -scene toy -set method=cagrad -steps 2000 -code python -o cagrad.py")
 	}
 	return f
 }
@@ -123,6 +129,9 @@ func runScene(c *call) error {
 	if err := c.reserveAll(runKinds, f.paths); err != nil {
 		return err
 	}
+	if err := c.reserveCode(f); err != nil {
+		return err
+	}
 	s, err := session.NewConfigured(scenes.All, *f.scene, setup)
 	if err != nil {
 		return err
@@ -138,6 +147,15 @@ func runScene(c *call) error {
 			return fmt.Errorf("-panel %s: %w", *f.panel, err)
 		}
 	}
+	if c.given("code") {
+		if running := s.Running(); len(running) > 1 {
+			return fmt.Errorf("-code %s: a program is of one method, and %d run; choose one, such as -set method=%s", *f.code, len(running),
+				running[0])
+		}
+		if _, err := s.Program(*f.code, ""); err != nil { // before the work, not after it
+			return fmt.Errorf("-code %s: %w", *f.code, err)
+		}
+	}
 	if err := s.Finish(); err != nil {
 		return Fault{err}
 	}
@@ -148,6 +166,30 @@ func runScene(c *call) error {
 		if err := c.fill("-"+kind, func(w io.Writer) error { return writeRun(w, s, kind, width, f) }); err != nil {
 			return err
 		}
+	}
+	return c.fill(codeOutput, func(w io.Writer) error {
+		program, err := s.Program(*f.code, "")
+		if err != nil {
+			return err
+		}
+		_, err = w.Write(program.Data)
+		return err
+	})
+}
+
+// codeOutput is the option that says where a program goes.
+const codeOutput = "-o"
+
+// reserveCode reserves the place of the program, where one is asked for.
+func (c *call) reserveCode(f *runFlags) error {
+	switch {
+	case c.given("code"):
+		if !slices.Contains(code.Languages, *f.code) {
+			return fmt.Errorf("-code %.40q: there is %s", *f.code, strings.Join(code.Languages, " and "))
+		}
+		return c.reserve(codeOutput, *f.out)
+	case c.given("o"):
+		return fmt.Errorf("-o %s: it is the file of a program; add -code go or -code python", *f.out)
 	}
 	return nil
 }
