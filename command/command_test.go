@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"image/gif"
 	"io"
 	"os"
 	"path/filepath"
@@ -674,5 +675,18 @@ func TestRunWritesPrograms(t *testing.T) {
 	if text := succeeds(t, "", "run", "-scene", "fonseca", "-steps", "20", "-code", "go"); !strings.HasPrefix(text, "// PSMGD on") ||
 		!strings.Contains(text, "for range 20 {") {
 		t.Errorf("the program is %.200q", text)
+	}
+}
+
+// TestRunWritesClips: -gif writes a film of the panel in front or of -panel, with the same bytes at every call.
+func TestRunWritesClips(t *testing.T) {
+	args := []string{"run", "-scene", "fonseca", "-steps", "12", "-gif", "-"}
+	front := succeeds(t, "", args...)
+	film, err := gif.DecodeAll(strings.NewReader(front))
+	if err != nil || len(film.Image) != 13 || succeeds(t, "", args...) != front {
+		t.Errorf("%v, or two calls differ", err)
+	}
+	if weights := succeeds(t, "", append(args, "-panel", "weights")...); weights == front || !strings.HasPrefix(weights, "GIF89a") {
+		t.Errorf("the clip of another panel begins with %q", weights[:6])
 	}
 }

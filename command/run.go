@@ -36,7 +36,7 @@ func listScenes(c *call) error {
 }
 
 // runKinds are the kinds of files to which a run can be written.
-var runKinds = []string{"json", "csv", "svg", "png", "pdf"}
+var runKinds = []string{"json", "csv", "svg", "png", "pdf", "gif"}
 
 // runFlags are the flags of run.
 type runFlags struct {
@@ -140,8 +140,8 @@ func runScene(c *call) error {
 		return err
 	}
 	if c.given("panel") {
-		if *f.paths["svg"]+*f.paths["png"]+*f.paths["pdf"] == "" {
-			return fmt.Errorf("-panel %s: no picture is asked for; add -svg, -png or -pdf", *f.panel)
+		if *f.paths["svg"]+*f.paths["png"]+*f.paths["pdf"]+*f.paths["gif"] == "" {
+			return fmt.Errorf("-panel %s: no picture is asked for; add -svg, -png, -pdf or -gif", *f.panel)
 		}
 		if _, err := s.Export("svg", *f.panel); err != nil { // before the work, not after it
 			return fmt.Errorf("-panel %s: %w", *f.panel, err)
@@ -202,7 +202,7 @@ func writeRun(w io.Writer, s *session.Session, kind string, width panel.PrintWid
 	case "csv":
 		return s.WriteCSV(w, *f.every)
 	}
-	picture, err := s.ExportPrinted(kind, *f.panel, width)
+	picture, err := s.Take(kind, session.Taking{Panel: *f.panel, Width: width})
 	if err != nil {
 		return err
 	}

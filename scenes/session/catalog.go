@@ -132,12 +132,20 @@ const (
 	exportHeight = 440
 )
 
-// Export writes the scene at the marker: kinds png (two dots a CSS pixel), svg
-// and pdf draw the panel of that id, or all for ""; csv and json hold the runs.
-func (s *Session) Export(kind, id string) (File, error) { return s.ExportPrinted(kind, id, 0) }
+// Taking says what of a scene is taken away, and how.
+type Taking struct {
+	Panel  string           // the ID of the panel that is drawn; "" for all, and in a clip for the one in front
+	Width  panel.PrintWidth // of svg, png and pdf on paper, 0 for none
+	Method string           // of go and python; "" for the selected run's
+}
 
-// ExportPrinted does so with pictures of a width on paper, 0 for none.
-func (s *Session) ExportPrinted(kind, id string, width panel.PrintWidth) (File, error) {
+// Export is Take for the screen.
+func (s *Session) Export(kind, id string) (File, error) { return s.Take(kind, Taking{Panel: id}) }
+
+// Take writes the scene at the marker: kinds png (two dots a CSS pixel), svg and pdf draw panels, gif is a
+// clip of one; csv and json hold the runs; go and python are programs that repeat those of a method.
+func (s *Session) Take(kind string, how Taking) (File, error) {
+	id := how.Panel
 	name := s.about.ID
 	if _, static := s.scene.(scene.Static); !static {
 		name += fmt.Sprintf("-k%d", s.timeline().Marker())
@@ -155,12 +163,14 @@ func (s *Session) ExportPrinted(kind, id string, width panel.PrintWidth) (File, 
 	case "json":
 		return out("application/json", s.WriteJSON(&b, 1))
 	case "go", "python":
-		return s.Program(kind, "")
+		return s.Program(kind, how.Method)
+	case "gif":
+		return s.gif(id)
 	case "png", "svg", "pdf":
 	default:
-		return File{}, fmt.Errorf("%s is no kind of file; there are: png svg pdf csv json go python", scene.Quote(kind))
+		return File{}, fmt.Errorf("%s is no kind of file; there are: png svg pdf gif csv json go python", scene.Quote(kind))
 	}
-	figure, err := s.figure(id, width)
+	figure, err := s.figure(id, how.Width)
 	if err != nil {
 		return File{}, err
 	}
