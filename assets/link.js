@@ -8,6 +8,7 @@ import { drawsFlat } from './drawing.js';
  * @property {(kind: string, panel: string, brought?: Brought, progress?: (text: string) => void) =>
  *   Promise<{name: string, type: string, blob: Blob}>} exportFile
  * @property {(how: {alone: boolean, zoom: number}) => void} show
+ * @property {(panel: string) => void} light
  *
  * @typedef {{blob: Blob, from: string, sha256: string}} Brought the visitor's last file
  *
@@ -93,6 +94,8 @@ export function createLink(iframe, listener) {
     /** @param {{alone: boolean, zoom: number}} how does nothing if no scene runs; the scene is told when it
     /** starts */
     show: (how) => stage?.show(how),
+    /** @param {string} panel  "" for none */
+    light: (panel) => stage?.light(panel),
     /** @param {string} verb @param {object} [args] */
     async call(verb, args = {}) {
       try {
