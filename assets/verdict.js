@@ -48,7 +48,7 @@ export function createVerdict(root) {
     buttons = [];
     const items = (conclusions ?? []).map(({ id, text, holds, panel }) => {
       const of = panels.find((p) => p.id === panel);
-      const item = element('li', { class: holds ? 'holds' : '' }, element('p', {}, text));
+      const item = element('li', { class: holds ? 'holds' : '' }, element('p', {}, text.replaceAll(' %', '\u00a0%')));
       item.dataset.sentence = id;
       if (of) {
         const button = element('button', { type: 'button', class: 'link', onclick: () => intend(item, 'hero', { panel }) }, of.title);

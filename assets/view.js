@@ -89,6 +89,7 @@ export function createView(model, link, notices, others) {
     byId('step').hidden = !model.scene?.equations?.length;
     byId('scene').classList.add('described');
     byId('scene').classList.toggle('teaching', Boolean(model.lesson));
+    byId('scene').classList.toggle('single', model.shown.length === 1);
     for (const part of parts) part.update(model);
     for (const other of others) other(model);
     if (!model.contents) document.title = `${model.lesson?.definition.title ?? model.scene?.title ?? ''} – ${NAME}`;
