@@ -62,6 +62,7 @@ var verbs = map[string]func(*Session, *arguments) (any, error){
 	"nudge":    func(s *Session, a *arguments) (any, error) { return nil, s.Nudge(a.ID, a.DX, a.DY) },
 	"describe": func(s *Session, _ *arguments) (any, error) { return s.describe(), nil },
 	"shown":    func(s *Session, _ *arguments) (any, error) { return s.shown(), nil },
+	"place":    func(s *Session, a *arguments) (any, error) { return s.placeOf(a.Panel), nil },
 	"rows":     func(s *Session, _ *arguments) (any, error) { return s.Readout(), nil },
 	"equation": func(s *Session, _ *arguments) (any, error) { return s.Equation() },
 	"paste":    (*Session).callPaste,
@@ -244,6 +245,25 @@ func (s *Session) shown() []string {
 		ids = append(ids, p.Panel.ID())
 	}
 	return ids
+}
+
+// PanelPlace is where a panel is on the canvas, in CSS pixels from the upper left corner.
+type PanelPlace struct {
+	X      float64 `json:"x"`
+	Y      float64 `json:"y"`
+	Width  float64 `json:"width"`
+	Height float64 `json:"height"`
+}
+
+// placeOf is where the panel of that ID is, nil where the canvas has no room for it.
+func (s *Session) placeOf(id string) *PanelPlace {
+	for _, p := range s.placed() {
+		if p.Panel.ID() == id {
+			size := p.Rect.Size()
+			return &PanelPlace{float64(p.Rect.Min.X), s.height - float64(p.Rect.Max.Y), float64(size.X), float64(size.Y)}
+		}
+	}
+	return nil
 }
 
 // StatusJSON is the detail of a status event and of a frame event.
