@@ -530,10 +530,10 @@ func (c *Comparison) Fact() scene.FactHelp {
 	return help
 }
 
-// Settings are the values of parameters under which methods were compared, as name=value.
-func (c *Comparison) Settings() string {
+// Settings writes values of parameters as name=value, in order.
+func Settings(values map[string]string) string {
 	var out []string
-	for name, text := range c.values {
+	for name, text := range values {
 		out = append(out, name+"="+text)
 	}
 	slices.Sort(out)

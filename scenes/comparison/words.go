@@ -88,7 +88,7 @@ func (c *Comparison) Notes() (out []string) {
 }
 
 func (c *Comparison) conditions() string {
-	if text := c.Settings(); text != "" {
+	if text := Settings(c.values); text != "" {
 		return "With " + text + "."
 	}
 	return "With the scene’s defaults."

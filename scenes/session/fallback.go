@@ -29,7 +29,10 @@ func (s *Session) Work(more func() bool) (pending bool, err error) {
 	if s.workPins(more) {
 		return true, nil
 	}
-	return s.workTrials(more)
+	if pending, err = s.workTrials(more); err != nil || pending || s.compare == nil {
+		return pending, err
+	}
+	return s.compare.Work(more)
 }
 
 // replay goes on with the job that a verb left.

@@ -57,6 +57,23 @@ const (
 	usualTrials = 7
 )
 
+// Try says that the page shows what other values of a parameter lead to, "" for none any more. The state
+// holds it; the pictures are made by TryAll, in a program beside the page.
+func (s *Session) Try(name string) error {
+	if name != "" {
+		d, ok := s.scene.Params().Lookup(name)
+		if !ok {
+			return fmt.Errorf("%s is no parameter of the scene %s", scene.Quote(name), s.about.ID)
+		}
+		if spread(d, s.scene.Params().Text(name)) == nil {
+			return fmt.Errorf("%s has no range to try", name)
+		}
+	}
+	s.trying = name
+	s.changed()
+	return nil
+}
+
 // TryAll begins to make what is shown with other values of a parameter, nil for those that spread over its
 // range about the present one. Work brings them to the marker; Tried is the result.
 func (s *Session) TryAll(name string, values []string) error {
