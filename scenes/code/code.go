@@ -32,8 +32,12 @@ var smooth = []string{"fonseca", "toy"}
 // CR-MOGM follow other rules.
 var ruled = []string{"ls", "mgda", "cagrad", "pcgrad", "imtlg", "upgrad"}
 
-// whole are the methods that have a template of their own for the whole program, python/SCENE-NAME.txt, by scene.
-var whole = map[string][]string{"bilevel": {"forum"}, "blocks": {"blocksmoo"}, "ordering": {"jogba"}}
+// whole are the methods that have a template for the whole program, python/SCENE-NAME.txt, by scene; those of
+// clusters share one.
+var whole = map[string][]string{
+	"bilevel": {"forum"}, "blocks": {"blocksmoo"}, "ordering": {"jogba"},
+	"clusters": {"most", "most-noreg", "most-nocl", "most-o", "most-m"},
+}
 
 // For returns the languages in which there is code for a method of a scene.
 func For(scene, method string) []string {

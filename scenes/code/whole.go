@@ -19,19 +19,23 @@ func (r *Run) wholeProgram() (string, error) {
 		values[name] = strings.ReplaceAll(string(list), ",", ", ")
 	}
 	values["starts"], values["start"] = "["+rows(r.Starts, "[", "]")+"]", rows(r.Starts[:1], "[", "]")
+	name := r.Method
 	var err error
-	switch r.Method {
-	case "forum":
+	switch r.Scene {
+	case "bilevel":
 		err = r.forum(values)
-	case "blocksmoo":
+	case "blocks":
 		err = r.blockSMOO(values)
-	case "jogba":
+	case "ordering":
 		err = r.joGBa(values)
+	case "clusters":
+		name = "most"
+		err = r.most(values)
 	}
 	if err != nil {
 		return "", fmt.Errorf("%s: %w", r.Title, err)
 	}
-	return fill("python/"+r.Scene+"-"+r.Method+".txt", values)
+	return fill("python/"+r.Scene+"-"+name+".txt", values)
 }
 
 // only refuses a parameter whose value is another one than the template's.
@@ -102,4 +106,38 @@ func (r *Run) joGBa(values map[string]string) error {
 		values["part"] = " / M"
 	}
 	return r.onlyThese("weighting", ls, "sign", "greedy", "batch", "1", "seeds", "1", "optimizer", "plain")
+}
+
+// most is for MosT and its variants. R(Γ), for which plans are sought from many starts, is too much for a short
+// program.
+func (r *Run) most(values map[string]string) error {
+	values["problem"] = "clusters of objectives"
+	values["inner"], values["eta"] = r.Params.Text("K"), number(r.value("eta"))
+	values["losses"], values["slope"] = "s / 2", "np.ones_like(s)"
+	if r.Params.Text("basin") == "well" {
+		values["losses"], values["slope"] = "-np.expm1(-s / 2)", "np.exp(-s / 2)"
+	}
+	values["scale"] = map[string]string{"raw": "", "column": " / gamma[:, j].sum()", "columncount": " / gamma[:, j].sum() * served.sum()"}[r.Params.Text("scale")]
+	plan := "transport"
+	var err error
+	switch r.Method {
+	case "most":
+		err = r.onlyThese("tau", "0", "curriculum", "none")
+	case "most-nocl":
+		err = r.only("tau", "0")
+	case "most-noreg":
+		err = r.onlyThese("curriculum", "none")
+	case "most-o":
+		plan, err = "objectives", r.only("curriculum", "none")
+	case "most-m":
+		plan, err = "models", r.only("curriculum", "none")
+	}
+	if plan == "transport" && err == nil {
+		err = r.only("solver", "exact")
+	}
+	if err != nil {
+		return err
+	}
+	values["plan code"], err = part("python/plan-"+plan+".txt", nil)
+	return err
 }

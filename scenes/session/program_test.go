@@ -240,6 +240,11 @@ func TestProgramsInPython(t *testing.T) {
 		programmed{"ordering", "jogba", 400, nil},
 		programmed{"ordering", "jogba", 200, map[string]string{"centring": "perobjective", "M": "3", "K": "20", "d": "4", "schedule": "invsqrt",
 			"first": "given"}},
+		programmed{"clusters", "most", 40, map[string]string{"tau": "0"}},
+		programmed{"clusters", "most-noreg", 20,
+			map[string]string{"basin": "well", "scale": "columncount", "K": "2", "m": "4", "n": "12", "k": "3"}},
+		programmed{"clusters", "most-o", 40, nil},
+		programmed{"clusters", "most-m", 30, map[string]string{"scale": "raw"}},
 	)
 	for _, c := range cases {
 		s := c.open(t)
@@ -305,6 +310,8 @@ func TestProgramsRefuse(t *testing.T) {
 		{"ordering", "jogba", "sign", "selfbalancing", "knows sign = greedy only"},
 		{"ordering", "jogba", "weighting", "mgda", "knows weighting = ls only"},
 		{"ordering", "jogba", "problem", "diagonal", "least squares"},
+		{"clusters", "most", "tau", "0.1", "knows tau = 0 only"},
+		{"clusters", "most-noreg", "solver", "ipot", "knows solver = exact only"},
 	} {
 		refused(programmed{c.scene, c.method, 3, map[string]string{c.name: c.value}}.open(t), "python", c.method, c.want)
 	}
