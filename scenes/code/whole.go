@@ -73,7 +73,8 @@ func (r *Run) forum(values map[string]string) error {
 	if r.Params.Text("warm") == "true" {
 		values["loop start"] = "z[1:]"
 	}
-	values["share"] = map[string]string{"published": "(k + 1) ** -0.75", "sqrt": "(k + 1) ** -0.5", "mean": "1 / (k + 1)", "none": "1"}[r.Params.Text("betaschedule")]
+	shares := map[string]string{"published": "(k + 1) ** -0.75", "sqrt": "(k + 1) ** -0.5", "mean": "1 / (k + 1)", "none": "1"}
+	values["share"] = shares[r.Params.Text("betaschedule")]
 	return r.onlyThese("loweroptimizer", "plain", "upperoptimizer", "plain", "stop", "0")
 }
 
@@ -117,7 +118,8 @@ func (r *Run) most(values map[string]string) error {
 	if r.Params.Text("basin") == "well" {
 		values["losses"], values["slope"] = "-np.expm1(-s / 2)", "np.exp(-s / 2)"
 	}
-	values["scale"] = map[string]string{"raw": "", "column": " / gamma[:, j].sum()", "columncount": " / gamma[:, j].sum() * served.sum()"}[r.Params.Text("scale")]
+	scales := map[string]string{"raw": "", "column": " / gamma[:, j].sum()", "columncount": " / gamma[:, j].sum() * served.sum()"}
+	values["scale"] = scales[r.Params.Text("scale")]
 	plan := "transport"
 	var err error
 	switch r.Method {
