@@ -133,12 +133,24 @@ export function createExport(dialog, exportFile, giveUp) {
 /**
  * Copies the link to what is shown; where that is refused, shows it to be copied.
  * @param {HTMLDialogElement} dialog
+ * @param {(text: string) => void} notice
  */
-export function createShare(dialog) {
+export function createShare(dialog, notice) {
   const input = element('input', { type: 'text', readonly: true, 'aria-label': 'Link to what is shown', onfocus: () => input.select() });
-  dialog.append(dialogHead(dialog, 'Share'), element('p', {}, 'This link opens what is shown now. Copy it from here:'), input);
+  const holds = element('p', { hidden: true }, 'It holds your formulas.');
+  dialog.append(dialogHead(dialog, 'Share'), element('p', {}, 'This link opens what is shown now. Copy it from here:'), input, holds);
+  /** Whether a link holds texts, which the visitor may not expect of it. */
+  let withTexts = false;
 
   return {
+    /** @param {Model} model @param {HTMLElement} button */
+    update({ scene, params }, button) {
+      withTexts = (params.length > 0 ? params : scene?.params ?? []).some(({ type }) => type === 'text');
+      holds.hidden = !withTexts;
+      button.title = `Copy a link to what is shown${withTexts ? '. The link holds your formulas' : ''}`;
+      const words = button.querySelector('[data-holds]');
+      if (words instanceof HTMLElement) words.hidden = !withTexts;
+    },
     /** @param {string} link @param {HTMLElement} button */
     async copy(link, button) {
       try {
@@ -155,7 +167,8 @@ export function createShare(dialog) {
       const before = label.textContent;
       label.textContent = 'Copied';
       button.classList.add('done');
-      intend(button, 'page:said', { text: 'The link is copied.' });
+      if (withTexts) notice('The link is copied. It holds your formulas: whoever opens it can read them.');
+      else intend(button, 'page:said', { text: 'The link is copied.' });
       setTimeout(() => { label.textContent = before; button.classList.remove('done'); }, 2000);
     },
   };

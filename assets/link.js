@@ -9,6 +9,7 @@ import { drawsFlat } from './drawing.js';
  *   Promise<{name: string, type: string, blob: Blob}>} exportFile
  * @property {() => void} cancelExport
  * @property {(how: {alone: boolean, zoom: number}) => void} show
+ * @property {(panel: string) => void} light
  *
  * @typedef {{blob: Blob, from: string, sha256: string}} Brought the visitor's last file
  *
@@ -94,6 +95,8 @@ export function createLink(iframe, listener) {
     /** @param {{alone: boolean, zoom: number}} how does nothing if no scene runs; the scene is told when it
     /** starts */
     show: (how) => stage?.show(how),
+    /** @param {string} panel  "" for none */
+    light: (panel) => stage?.light(panel),
     /** @param {string} verb @param {object} [args] */
     async call(verb, args = {}) {
       try {

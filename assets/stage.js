@@ -113,6 +113,22 @@ function callNow(verb, args = {}) {
   return result;
 }
 
+/** The panel that is lit up, "" for none. */
+let lit = '';
+
+/** Puts the frame of what is lit up in its place. */
+function placeLight() {
+  const frame = byId('lit');
+  const at = lit === '' ? null : callNow('place', { panel: lit });
+  frame.hidden = at === null;
+  if (at === null) return;
+  frame.dataset.panel = lit;
+  const AROUND = 3; // pixels
+  const { x, y, width, height } = at;
+  Object.assign(frame.style, { left: `${x * shown.zoom - AROUND}px`, top: `${y * shown.zoom - AROUND}px`,
+    width: `${width * shown.zoom + 2 * AROUND}px`, height: `${height * shown.zoom + 2 * AROUND}px` });
+}
+
 /** How the panels are shown: the canvas has fewer of their pixels where these are larger. */
 let shown = { alone: false, zoom: 1 };
 
@@ -196,6 +212,14 @@ const stage = {
     sendLayout();
     scheduleRefresh();
   },
+  /**
+   * Frames a panel, if the canvas has room for it.
+   * @param {string} panel  "" for none
+   */
+  light(panel) {
+    lit = panel;
+    placeLight();
+  },
   /** Counts and main-thread times, for tests and measurements. */
   probe: () => ({ ...JSON.parse(checked(program.probe())), frameMillis: [...frameMillis], memory: memory?.buffer.byteLength }),
 };
@@ -255,6 +279,7 @@ function refresh() {
     .map(({ title, text }) => `${title}: ${text}`).join(' ');
   if (canvas && canvas.getAttribute('aria-label') !== label) canvas.setAttribute('aria-label', label);
   updateHandles(callNow('handles'));
+  placeLight();
 }
 
 // ---- the canvas

@@ -182,6 +182,8 @@ export function createVerbs(model, { link, notices, help, view, lifecycle, prese
       }
       case 'page:lesson':
         return view.told(perform('lesson', args));
+      case 'page:light':
+        return view.light(args.panel);
       case 'page:elsewhere':
         return view.told(lead());
       case 'page:contents':

@@ -664,6 +664,21 @@ func TestExitStatus(t *testing.T) {
 	}
 }
 
+func TestTry(t *testing.T) {
+	table := succeeds(t, "", "run", "-scene", "clusters", "-try", "K=2,5", "-csv", "-")
+	if lines := strings.Split(strings.TrimSpace(table), "\n"); len(lines) != 3 || !strings.HasPrefix(lines[0], "K,") {
+		t.Errorf("it writes %q", table)
+	}
+	if said := succeeds(t, "", "run", "-scene", "clusters", "-try", "method=most;most,mgda"); !strings.Contains(said, "most,mgda") {
+		t.Errorf("it says %q", said)
+	}
+	for _, bad := range []string{"nothing", "K=1", "K=0,2", "start"} {
+		if _, message, status := invoke(t, "", "run", "-scene", "clusters", "-try", bad); status != 2 || !strings.Contains(message, "-try "+bad) {
+			t.Errorf("-try %s: status %d, %q", bad, status, message)
+		}
+	}
+}
+
 // TestRunWritesPrograms: -code writes the run to standard output or to the file of -o, beside other outputs.
 func TestRunWritesPrograms(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "run.py")

@@ -3,6 +3,7 @@ package command
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -46,6 +47,7 @@ type runFlags struct {
 	steps, every     *int
 	theme, panel     *string
 	width            *string
+	try              *string
 	code, out        *string
 	paths            map[string]*string // of files, by kind
 }
@@ -64,6 +66,8 @@ func (c *call) runFlags() *runFlags {
 	f.theme = c.flags.String("theme", "light", "of pictures: light or dark")
 	f.panel = c.flags.String("panel", "", "draw this panel alone")
 	f.width = c.widthFlag()
+	f.try = c.flags.String("try", "", "write what is shown with other values of a parameter, side by side: `name=v1,v2,...`, 2 to 9 of them, "+
+		"or a name alone for values about the present one; of a list of numbers or methods separate values by semicolons")
 	f.code = c.flags.String("code", "", "write the run of one method as a program that repeats it, in this `language`: go or python")
 	f.out = c.flags.String("o", "-", "the `file` of -code, - for standard output")
 	f.paths = c.fileFlags(runKinds)
@@ -159,6 +163,12 @@ func runScene(c *call) error {
 	if err := s.Finish(); err != nil {
 		return Fault{err}
 	}
+	if c.given("try") {
+		if c.given("code") {
+			return errors.New("-try and -code: a program is of one run; leave one of them out")
+		}
+		return c.writeTrials(s, *f.try)
+	}
 	if len(c.outputs) == 0 {
 		return c.print(func(w io.Writer) error { return writeReadout(w, s) })
 	}
@@ -190,6 +200,53 @@ func (c *call) reserveCode(f *runFlags) error {
 		return c.reserve(codeOutput, *f.out)
 	case c.given("o"):
 		return fmt.Errorf("-o %s: it is the file of a program; add -code go or -code python", *f.out)
+	}
+	return nil
+}
+
+// writeTrials writes what a finished session shows with other values of a parameter.
+func (c *call) writeTrials(s *session.Session, try string) error {
+	name, list, given := strings.Cut(try, "=")
+	var values []string
+	if given {
+		separator := ","
+		if strings.Contains(list, ";") {
+			separator = ";"
+		}
+		values = strings.Split(list, separator)
+	}
+	if err := s.TryAll(name, values); err != nil {
+		return fmt.Errorf("-try %s: %w", try, err)
+	}
+	if _, err := s.Work(func() bool { return true }); err != nil {
+		return Fault{err}
+	}
+	if len(c.outputs) == 0 {
+		tried, err := s.Tried(nil)
+		if err != nil {
+			return Fault{err}
+		}
+		return c.print(func(w io.Writer) error {
+			out := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+			fmt.Fprintf(out, "%s\t%s at k = %d\n", tried.Name, tried.Fact, tried.K)
+			for _, cell := range tried.Cells {
+				fmt.Fprintf(out, "%s\t%s\n", cell.Value, cell.Fact)
+			}
+			return out.Flush()
+		})
+	}
+	for _, kind := range runKinds {
+		err := c.fill("-"+kind, func(w io.Writer) error {
+			file, err := s.ExportTrials(kind)
+			if err != nil {
+				return err
+			}
+			_, err = w.Write(file.Data)
+			return err
+		})
+		if err != nil {
+			return err
+		}
 	}
 	return nil
 }

@@ -13,6 +13,7 @@ import (
 
 	"paretoplay/algo/param"
 	"paretoplay/scenes/code"
+	"paretoplay/scenes/comparison"
 	"paretoplay/scenes/panel"
 	"paretoplay/scenes/scene"
 	"paretoplay/scenes/timeline"
@@ -43,7 +44,17 @@ type CatalogEntry struct {
 	DataTry     string           `json:"dataTry,omitempty"`
 	Data        *scene.DataWords `json:"data,omitempty"`
 	Facts       []scene.FactHelp `json:"facts"`
-	Equations   []scene.Equation `json:"equations"`
+	// Comparison says by what methods are compared, nil where they cannot.
+	Comparison *ComparisonEntry `json:"comparison,omitempty"`
+	Equations  []scene.Equation `json:"equations"`
+}
+
+// ComparisonEntry says by what the methods of a scene are compared.
+type ComparisonEntry struct {
+	Text     string `json:"text"`     // what the number is
+	Step     string `json:"step"`     // the parameter that is tuned for each method
+	Baseline string `json:"baseline"` // the method that joins the others, "" for none
+	Settings string `json:"settings"` // values of parameters that every comparison here has, as name=value
 }
 
 // MethodEntry is a method with its sign in pictures.
@@ -70,6 +81,11 @@ func Catalog(scenes scene.List) ([]CatalogEntry, error) {
 				methods[i].Instead = code.Instead(m.ID)
 			}
 		}
+		var compared *ComparisonEntry
+		if by := a.Comparison; by != nil {
+			fact, _ := a.FactKind(by.Fact + ".x")
+			compared = &ComparisonEntry{fact.Text, by.Step, by.Baseline, comparison.Settings(by.Values)}
+		}
 		_, static := s.scene.(scene.Static)
 		_, takesData := s.scene.(scene.TakesData)
 		out = append(out, CatalogEntry{
@@ -77,6 +93,7 @@ func Catalog(scenes scene.List) ([]CatalogEntry, error) {
 			ID: a.ID, Title: a.Title, Question: a.Question, Group: a.Group, Paper: a.Paper, Hero: a.Hero, Keys: a.Keys,
 			Facts: a.Facts, Equations: a.Equations, Summary: a.Summary, Try: a.Try, Done: a.Done, Methods: methods,
 			Params: s.scene.Params().Descriptors(), Presets: a.Presets, Symbols: a.Symbols, Panels: s.describe(),
+			Comparison: compared,
 		})
 	}
 	return out, nil
@@ -166,8 +183,19 @@ func (s *Session) Take(kind string, how Taking) (File, error) {
 		return s.Program(kind, how.Method)
 	case "gif":
 		return s.gif(id)
+	case "compare":
+		return s.comparisonFile()
+	case "try":
+		tried, err := s.Tried(trialPicture)
+		if err == nil {
+			err = json.NewEncoder(&b).Encode(tried)
+		}
+		return out("application/json", err)
 	case "png", "svg", "pdf":
 	default:
+		if of, ok := strings.CutPrefix(kind, "try-"); ok {
+			return s.ExportTrials(of)
+		}
 		return File{}, fmt.Errorf("%s is no kind of file; there are: png svg pdf gif csv json go python", scene.Quote(kind))
 	}
 	figure, err := s.figure(id, how.Width)
