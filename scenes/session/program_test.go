@@ -306,6 +306,7 @@ func TestProgramsRefuse(t *testing.T) {
 		scene, method, name, value, want string
 	}{
 		{"bilevel", "forum", "upperoptimizer", "adam", "knows upperoptimizer = plain only, and it is adam"},
+		{"bilevel", "forum", "F1", "(w1-1)^2 + (w2-a1)^4", "formulas of your own"},
 		{"blocks", "blocksmoo", "schedule", "safe", "knows schedule = constant only"},
 		{"ordering", "jogba", "sign", "selfbalancing", "knows sign = greedy only"},
 		{"ordering", "jogba", "weighting", "mgda", "knows weighting = ls only"},
