@@ -8,8 +8,8 @@ import { movesSlider } from './keys.js';
 
 /**
  * One control: its element, and a function that shows a value, given the other parameters'
- * values.
- * @typedef {{root: HTMLElement, show: (value: any, params: Record<string, any>) => void}} Control
+ * values and what is wrong with the value.
+ * @typedef {{root: HTMLElement, show: (value: any, params: Record<string, any>, faults: import('./types.js').Fault[]) => void}} Control
  */
 
 /** Whether the controls' scene has runs: the help says what a change does to them. */

@@ -3,6 +3,7 @@
 import { describeFor } from './control.js';
 import { boolControl, listsControl, numberControl, pointsControl, radioControl, seedControl, selectControl } from './control-single.js';
 import { cameraControl, matrixControl, setControl, simplexControl, wholeControl } from './control-several.js';
+import { textControl } from './control-text.js';
 import { element, intend, setText } from './dom.js';
 import { grouped, isOfUse, matches, takesPart } from './parameters.js';
 import { isWhole } from './values.js';
@@ -90,7 +91,8 @@ export function createControls(root) {
       const used = isOfUse(descriptor, state.params);
       control.root.classList.toggle('unused', !used);
       if (used && !front) others++;
-      control.show(state.params[descriptor.name] ?? descriptor.default, state.params);
+      control.show(state.params[descriptor.name] ?? descriptor.default, state.params,
+        (state.faults ?? []).filter(({ param }) => param === descriptor.name));
       if (!reason) continue;
       const idle = !takesPart(descriptor, state.params);
       reason.hidden = !idle;
@@ -140,6 +142,8 @@ function createControl(d, scene) {
       return isWhole(d) ? wholeControl(d) : simplexControl(d);
     case 'camera':
       return cameraControl(d);
+    case 'text':
+      return textControl(d);
     default:
       throw new Error(`${d.name}: the page has no control for a ${d.type}`);
   }

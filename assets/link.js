@@ -5,8 +5,9 @@ import { drawsFlat } from './drawing.js';
  * @typedef {object} Stage the interface that stage.js puts on its window
  * @property {(verb: string, args: object) => Promise<any>} call  settles when applied, pending work included
  * @property {(verb: string, args: object) => any} callNow
- * @property {(kind: string, panel: string, brought?: Brought, progress?: (text: string) => void) =>
+ * @property {(kind: string, how: import('./types.js').Taking, brought?: Brought, progress?: (text: string) => void) =>
  *   Promise<{name: string, type: string, blob: Blob}>} exportFile
+ * @property {() => void} cancelExport
  * @property {(how: {alone: boolean, zoom: number}) => void} show
  * @property {(panel: string) => void} light
  *
@@ -112,15 +113,22 @@ export function createLink(iframe, listener) {
         throw ours(error);
       }
     },
-    /** @param {string} kind @param {string} panel @param {Brought} [brought] @param {(text: string) => void} [progress] */
-    async exportFile(kind, panel, brought, progress) {
+    /**
+     * @param {string} kind
+     * @param {import('./types.js').Taking} how
+     * @param {Brought} [brought]
+     * @param {(text: string) => void} [progress]
+     */
+    async exportFile(kind, how, brought, progress) {
       try {
-        const { name, type, blob } = await running().exportFile(kind, panel, brought, progress);
+        const { name, type, blob } = await running().exportFile(kind, how, brought, progress);
         return { name, type, blob: new Blob([blob], { type }) };
       } catch (error) {
         throw ours(error);
       }
     },
+    /** Gives up the file that is being made. */
+    cancelExport: () => stage?.cancelExport(),
   };
 }
 

@@ -36,8 +36,9 @@ const notices = createNotices(byId('notices'));
 const loading = createLoading(byId('loading'));
 const preview = createPreview(/** @type {HTMLImageElement} */ (byId('preview')));
 const help = createHelp(dialogOf('help-dialog'));
-const exportDialog = createExport(dialogOf('export-dialog'), (kind, panel, progress) => verbs.exportFile(kind, panel, VISITOR, progress));
-const share = createShare(dialogOf('share-dialog'));
+const exportDialog = createExport(dialogOf('export-dialog'), (kind, how, progress) => verbs.exportFile(kind, how, VISITOR, progress),
+  () => link.cancelExport());
+const share = createShare(dialogOf('share-dialog'), notices.notice);
 const paste = createPaste(byId('own-data'), dialogOf('paste-dialog'), (blob, progress) => verbs.showData(blob, VISITOR, progress));
 const theme = createTheme(byId('theme-choice'), (name, reducedMotion) => {
   address.showPreview();
@@ -52,7 +53,9 @@ const link = createLink(iframe, {
   withoutWebGL: () => lifecycle.withoutWebGL(),
   key: (key) => verbs.pressed(key),
 });
-const view = createView(model, link, notices, [paste.update, () => help.update(model.scene), supply]);
+const view = createView(model, link, notices, [
+  paste.update, () => help.update(model.scene), () => share.update(model, byId('share')), supply,
+]);
 const presenting = createPresenting(link);
 const lessonFlow = createLessonFlow(model, link, notices, view.refresh);
 const lifecycle = createLifecycle(model, link, loading, notices, iframe, {

@@ -13,13 +13,14 @@
  * @property {string} name
  * @property {string} label
  * @property {string} symbol  the paper's letter, "" where it has none
- * @property {'number'|'integer'|'choice'|'set'|'bool'|'points'|'simplex'|'matrix'|'seed'|'camera'} type
+ * @property {'number'|'integer'|'choice'|'set'|'bool'|'points'|'simplex'|'matrix'|'seed'|'camera'|'text'} type
  * @property {number} [min]
  * @property {number} [max]
  * @property {number} [step]  1 in a simplex of whole numbers, which have no fixed sum
  * @property {'linear'|'log'} [scale]
  * @property {Option[]} [options]
  * @property {boolean} [open]  a set of any names, without options
+ * @property {boolean} [lines]  a text of several lines
  * @property {any} default
  * @property {string} unit
  * @property {string} help
@@ -28,7 +29,7 @@
  * @property {string} [method]  the method it belongs to
  * @property {string} [group]
  * @property {number} [atLeast]  smallest size of a set, smallest number of rows of a matrix
- * @property {number} [atMost]  largest number of points, names, rows or counted shares
+ * @property {number} [atMost]  largest number of points, names, rows, counted shares or characters of a text
  * @property {number} [columns]  of a matrix; how many shares a simplex has without a count
  * @property {string} [count]  of a simplex: the parameter that says how many shares there are; none at all are equal ones, or whole ones
  * @property {Only} [only]  with what this one is shown
@@ -38,7 +39,10 @@
  *   selected?: string, hero?: string, keys?: string[]}} Preset
  * @typedef {{light: string, dark: string, outline: string, filled: boolean, dash: number[]}} Sign
  *   a method's hue in both themes, its marker as an SVG path of unit radius, its dash in pixels
- * @typedef {{id: string, title: string, paper: string, help: string, sign: Sign}} Method
+ * @typedef {{id: string, title: string, paper: string, help: string, sign: Sign, code?: string[], instead?: string}} Method
+ *   code lists the languages in which its runs can be taken away, instead says where it is had in Python otherwise
+ * @typedef {{panel: string, width: string, method: string}} Taking
+ *   what of a scene is exported: a panel, "" for all, a width on paper such as "85mm", "" for the screen, and the method of a program
  * @typedef {{sign: string, text: string, source: string}} SymbolHelp
  *
  * @typedef {object} Scene
@@ -69,6 +73,9 @@
  * @typedef {{sha256: string, held: boolean, from: string, rows: number, columns: number, about?: string}} Data
  *   sha256 is "" where none were asked for; from is the origin of the page that sent them, "" where the visitor brought them
  *
+ * @typedef {{param: string, line: number, column: number, length: number, text: string}} Fault
+ *   of a text: where, from 1, in characters, how many of them, and what is expected there
+ *
  * @typedef {object} State
  * @property {string} scene
  * @property {Record<string, any>} params
@@ -96,6 +103,7 @@
  * @property {{words: string, scene: string, values: Record<string, string>|null, data: string}|null} [elsewhere]
  *   where the moment can be seen in detail
  * @property {{id: string, text: string, holds: boolean, panel: string}[]|null} [conclusions]  its sentences on what it shows
+ * @property {Fault[]} [faults]  what is wrong with texts, which are then not what runs
  * @property {boolean} tried  what the scene invites to has been done
  * @property {boolean} undo  there is a change to take back
  * @property {boolean} changed  something differs from the scene's own values, or its experiment's

@@ -110,6 +110,8 @@ export function valueOf(d, text) {
       const numbers = shares.map((v) => Math.round(within(v)));
       return numbers.some((v) => v > 0) ? numbers : undefined;
     }
+    case 'text':
+      return text.length > 2 * Number(d.atMost) ? undefined : text;
     case 'camera': {
       const numbers = text.split(',').map(Number);
       return numbers.length === 3 && numbers.every(Number.isFinite) ? numbers : undefined;

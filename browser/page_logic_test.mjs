@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { faultParts, namedNumbers, rangeFor, tooLong, withNamed, writtenValue } from '../assets/formula-text.js';
 import { TAKEN, arrival, dataOf, isVisitors, linkName, opened, readHash, stateFromHash, withSharp } from '../assets/hash.js';
 import { keepsKey, keyIntention, movesRuns, timeIntention } from '../assets/keys.js';
 import { inTurn, limited, readoutInterval, throttled } from '../assets/pacing.js';
@@ -476,4 +477,63 @@ test('a link has the same names of its own here and in the program', () => {
   const names = source.match(/^var taken = \[\]string\{(.*?)\}$/ms)?.[1].match(/\w+/g) ?? [];
   assert.ok(names.length > 10);
   assert.deepEqual([...TAKEN], names);
+});
+
+test('named numbers are lines with a name and a number', () => {
+  const text = 'a = 2\n  rate=-1.5e-3  \nx1 in [0, 1]\ng = 1 + a\nx = 3\nn = 5\nf1 = 2\nF2 = 2\n' +
+    'x12 = 1\nb_2 =.5\nc = 7.\nd = 1e999\nk = - 4\na = 9\nw = +1';
+  assert.deepEqual(namedNumbers(text).map(({ name, value }) => [name, value]),
+    [['a', 2], ['rate', -0.0015], ['b_2', 0.5], ['c', 7], ['k', -4]]);
+  assert.deepEqual(namedNumbers('2 + a = 3\n= 2\na = \na == 2\na = 2 3\na = 1e\n'), []);
+  for (const { name, value, from, to } of namedNumbers(text)) assert.equal(Number(text.slice(from, to).replace(' ', '')), value, name);
+});
+
+test('a named number gets another value, and nothing else changes', () => {
+  assert.equal(withNamed('aa = 1\n a  =  2.50 \nb = a', 'a', -0.125), 'aa = 1\n a  =  -0.125 \nb = a');
+  assert.equal(withNamed('a = 2', 'b', 3), 'a = 2');
+  for (const value of [0, 1e-7, -3.5e21, 0.1 + 0.2]) assert.equal(namedNumbers(withNamed('a = 2', 'a', value))[0].value, value);
+});
+
+test('the slider of a named number reaches round numbers on both sides, and stays while it is held', () => {
+  assert.deepEqual(rangeFor(2), { min: 0, max: 5, step: 0.01 });
+  assert.deepEqual(rangeFor(-30), { min: -100, max: 100, step: 0.2 });
+  assert.deepEqual(rangeFor(0), { min: -1, max: 1, step: 0.002 });
+  assert.deepEqual(rangeFor(0.05), { min: 0, max: 0.1, step: 0.0002 });
+  const range = rangeFor(2);
+  for (const value of [0, 0.1, 4.9, 5]) assert.equal(rangeFor(value, range), range, `${value}`);
+  assert.equal(rangeFor(0.01, range, true), range);
+  assert.notEqual(rangeFor(0.01, range), range);
+  assert.deepEqual(rangeFor(5.1, range), { min: 0, max: 20, step: 0.05 });
+  assert.deepEqual(rangeFor(-1, range), { min: -2, max: 2, step: 0.005 });
+  for (const value of [1e-320, 5e-300, 1e299, -1.7e308, 123456789]) {
+    const { min, max, step } = rangeFor(value);
+    assert.ok([min, max, step].every(Number.isFinite) && min < max && step > 0 && step < max, `${value}: ${min} ${max} ${step}`);
+    assert.ok(Number.isFinite(writtenValue(value, { min, max, step })));
+  }
+  assert.equal(writtenValue(0.30000000000000004, range), 0.3);
+  assert.equal(writtenValue(1234.4, { min: 0, max: 5000, step: 10 }), 1234);
+});
+
+test('a fault is the part of the text that it says, in characters', () => {
+  const marked = (text, ...faults) => faultParts(text, faults).map(({ text: part, fault }) => (fault ? `[${part}]` : part)).join('');
+  assert.equal(marked('x + y'), 'x + y');
+  assert.equal(marked('x + q', { line: 1, column: 5, length: 1 }), 'x + [q]');
+  assert.equal(marked('(x', { line: 1, column: 3, length: 0 }), '(x[]');
+  assert.equal(marked('a = 1\n𝛼²b\nc', { line: 2, column: 2, length: 2 }, { line: 1, column: 1, length: 1 }), '[a] = 1\n𝛼[²b]\nc');
+  assert.equal(marked('ab', { line: 1, column: 1, length: 2 }, { line: 1, column: 2, length: 1 }), '[ab]');
+  assert.equal(marked('ab\nc', { line: 9, column: 9, length: 9 }), 'ab\nc[]');
+  assert.equal(marked('ab\nc', { line: 1, column: 3, length: 0 }), 'ab[]\nc');
+  assert.equal(marked('<img>', { line: 1, column: 1, length: 1 }), '[<]img>');
+  assert.equal(tooLong('∞'.repeat(2000), 2000), '');
+  assert.equal(tooLong('𝛼'.repeat(2001), 2000), '2001 characters; at most 2000 are kept.');
+});
+
+test('a link’s text is the value of a text as it stands', () => {
+  const f = { name: 'f1', type: 'text', atMost: 2000, default: '' };
+  for (const text of ['', ' (x-1)^2 + y & #%=,;:\n<img src=x onerror=alert(1)>', '+']) {
+    assert.equal(valueOf(f, text), text);
+    const hash = `v=1&scene=s&f1=${encodeURIComponent(text).replaceAll('%20', '+')}`;
+    assert.equal(readHash(hash).get('f1'), text);
+    assert.equal(stateFromHash([{ ...scene, id: 's', params: [f] }], hash).params.f1, text);
+  }
 });

@@ -20,7 +20,8 @@ func checkFormulas(c *call) error {
 	direction := c.flags.String("direction", "", "products of the Hessians with this direction, `d1,d2,...`, at the same point")
 	c.explain("FILE, which checks formulas, one a line, and writes JSON; - is standard input.\n" +
 		"Variables are x1 ... x10, functions " + strings.Join(formula.Functions(), " ") + ".\n" +
-		"Further lines may be \"g = 1+x2\", \"a = 2\", \"x1 in [0, 1]\" and \"n = 5\". Example:\n" +
+		"Further lines may be \"g = 1+x2\", \"a = 2\", \"x1 in [0, 1]\" and \"n = 5\". With lines \"F1 = ...\" and \"f = ...\"\n" +
+		"it is a problem on two levels, of upper variables a1 ... and lower ones w1 ...; a point is both. Example:\n" +
 		"  echo '(x1-1)^2 + x2^2' | paretoplay formula -at 0.5,1 -")
 	if err := parseOnce(c.flags, c.args); err != nil {
 		return err
@@ -45,11 +46,7 @@ func checkFormulas(c *call) error {
 	if err != nil {
 		return err
 	}
-	p, err := formula.Parse(text, len(point))
-	if err != nil {
-		return err
-	}
-	out, err := formulas(p, point, along)
+	out, err := checked(text, point, along)
 	if err != nil {
 		return err
 	}
@@ -101,22 +98,65 @@ type objective struct {
 	Product  []float64 `json:"product"`
 }
 
-// problemOf is what is written of a text of formulas.
+// problemOf is what is written of a text of formulas. On two levels N is the number of upper variables, P that of
+// lower ones, and the last objective the lower one.
 type problemOf struct {
 	N          int         `json:"n"`
+	P          int         `json:"p,omitempty"`
 	Objectives []objective `json:"objectives"`
 }
 
-// formulas computes what is written, at a point and along a direction, if they are given.
-func formulas(p *formula.Problem, at, direction []float64) (problemOf, error) {
-	n, m := p.Dims()
-	out := problemOf{N: n}
-	values := make([]float64, m)
-	if at != nil {
-		p.Values(values, at)
+// readFormulas is a problem of formulas on one level or two.
+type readFormulas interface {
+	Gradient(dst []float64, i int, x []float64)
+	HessianProduct(dst []float64, i int, x, direction []float64)
+	Formula(i int) string
+	Line(i int) int
+	Fault(x []float64) string
+}
+
+// checked reads a text and computes what is written of it, at a point and along a direction, if they are given.
+func checked(text string, at, direction []float64) (problemOf, error) {
+	if !formula.IsBilevel(text) {
+		p, err := formula.Parse(text, len(at))
+		if err != nil {
+			return problemOf{}, err
+		}
+		n, m := p.Dims()
+		names, values := make([]string, m), make([]float64, m)
+		for i := range names {
+			names[i] = fmt.Sprintf("f%d", i+1)
+		}
+		if at != nil {
+			p.Values(values, at)
+		}
+		return formulas(p, problemOf{N: n}, names, values, at, direction)
 	}
+	p, err := formula.ParseBilevel(text, 0, 0)
+	if err != nil {
+		return problemOf{}, err
+	}
+	n, lower, m := p.Dims()
+	if at != nil && len(at) != n+lower {
+		return problemOf{}, fmt.Errorf("-at has %d numbers: a point has %d upper and %d lower ones", len(at), n, lower)
+	}
+	names, values := make([]string, m+1), make([]float64, m+1)
 	for i := range m {
-		o := objective{Name: fmt.Sprintf("f%d", i+1), Formula: p.Formula(i)}
+		names[i] = fmt.Sprintf("F%d", i+1)
+	}
+	names[m] = "f"
+	if at != nil {
+		p.Values(values[:m], at)
+		values[m] = p.Lower(at)
+	}
+	return formulas(p, problemOf{N: n, P: lower}, names, values, at, direction)
+}
+
+// formulas adds the objectives with their derivatives.
+func formulas(p readFormulas, out problemOf, names []string, values, at, direction []float64) (problemOf, error) {
+	n := out.N + out.P
+	for i, name := range names {
+		o := objective{Name: name, Formula: p.Formula(i)}
 		if at != nil {
 			o.Value, o.Gradient = &values[i], make([]float64, n)
 			p.Gradient(o.Gradient, i, at)
@@ -127,7 +167,7 @@ func formulas(p *formula.Problem, at, direction []float64) (problemOf, error) {
 		}
 		for _, v := range append(append([]float64{values[i]}, o.Gradient...), o.Product...) {
 			if v-v != 0 {
-				return out, fmt.Errorf("%d:1: f%d, or a derivative of it, is not finite at this point: %s", p.Line(i), i+1, p.Fault(at))
+				return out, fmt.Errorf("%d:1: %s, or a derivative of it, is not finite at this point: %s", p.Line(i), name, p.Fault(at))
 			}
 		}
 		out.Objectives = append(out.Objectives, o)

@@ -15,7 +15,7 @@ func TestFormula(t *testing.T) {
 		t.Fatal(err)
 	}
 	var got struct {
-		N          int
+		N, P       int
 		Objectives []struct {
 			Name, Formula     string
 			Value             *float64
@@ -43,11 +43,20 @@ func TestFormula(t *testing.T) {
 	if got.N != 4 || *got.Objectives[0].Value != 3 || got.Objectives[0].Product != nil {
 		t.Errorf("%+v", got)
 	}
+	two := "F1 = w1*a1\nf = (w1-c*a1)^2\nc = 2"
+	read(succeeds(t, two, "formula", "-at", "3,5", "-direction", "1,0", "-"))
+	if o := got.Objectives; got.N != 1 || got.P != 1 || len(o) != 2 || o[0].Name != "F1" || *o[0].Value != 15 || o[1].Name != "f" ||
+		*o[1].Value != 1 || o[1].Gradient[0] != 4 || o[1].Product[1] != -4 || o[1].Formula != "(w1-c*a1)^2" {
+		t.Errorf("%+v", got)
+	}
 	for _, c := range []struct {
 		stdin string
 		args  []string
 		want  string
 	}{
+		{two, []string{"-at", "1", "-"}, "-at has 1 numbers: a point has 1 upper and 1 lower"},
+		{"F1 = w1\nf = x1", []string{"-"}, "2:5: a variable a1 ... or w1"},
+		{"F1 = w1\nf = a1/w1", []string{"-at", "1,0", "-"}, "2:1: f, or a derivative of it, is not finite at this point: a1/w1"},
 		{"x1 +", []string{"-"}, "1:5: a number, a variable"},
 		{"x1\n2x1", []string{"-"}, "2:2: + - * /"},
 		{"log(x1)+x1", []string{"-at", "-1", "-"}, "1:1: f1, or a derivative of it, is not finite at this point: log(x1)"},

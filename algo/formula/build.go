@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
 // Limits of a text of formulas.
@@ -18,6 +19,10 @@ const (
 	MaxLine       = 2000 // characters
 )
 
+// maxWritten is the largest number of values and signs as they are written: of more, too many are left when
+// definitions are put in, and nobody reads them all to find that out.
+const maxWritten = 2 * MaxNodes
+
 // line is one line of the text.
 type line struct {
 	number int
@@ -25,6 +30,7 @@ type line struct {
 	name   string // before the sign =, "" for none
 	at     int    // the column of the name
 	tree   *tree
+	size   int  // values and signs as they are written
 	used   bool // while it is put in, to find circles
 }
 
@@ -33,25 +39,36 @@ var (
 	variableName  = regexp.MustCompile(`^x([0-9]+)$`)
 )
 
-// reserved reports whether a name means something already.
-func reserved(name string) bool {
+// reserved reports whether a name means something already, in a problem on one level or two.
+func reserved(name string, two bool) bool {
 	_, is := functions[name]
+	if two {
+		return is || slices.Contains([]string{"sum", "pi", "e", "n", "p", "a", "w", "in"}, name) || isObjective(name, two) ||
+			levelName.MatchString(name)
+	}
 	return is || slices.Contains([]string{"sum", "pi", "e", "n", "x", "y", "in"}, name) || objectiveName.MatchString(name) ||
 		variableName.MatchString(name)
 }
 
 // builder puts definitions into the objectives, unrolls sums, and shares equal steps.
 type builder struct {
-	lines    []*line
-	n        int
-	xy       bool // x and y stand for x1 and x2
-	numbers  []string
-	program  program
-	made     map[step]int32
-	visited  int
-	nesting  int
-	indices  map[string]float64 // of the sums around
-	variable bool               // whether any variable has been met
+	lines   []*line
+	n       int
+	lower   int  // of a problem on two levels: how many variables behind the first n are the lower level's
+	xy      bool // x and y stand for x1 and x2
+	numbers []string
+	program program
+	made    map[step]int32
+	visited int
+	nesting int
+	indices *index // of the innermost sum around, nil for none
+}
+
+// index is an index of a sum, and that of the sum around it.
+type index struct {
+	name   string
+	value  float64
+	around *index
 }
 
 // build makes steps of a tree and returns the last one.
@@ -65,14 +82,17 @@ func (b *builder) build(t *tree) (int32, error) {
 	case "name":
 		return b.named(t)
 	case "index":
-		if t.name != "x" {
+		switch {
+		case b.lower > 0 && t.name != "a" && t.name != "w":
+			return 0, t.fail("a or w before a bracket [: only they have an index")
+		case b.lower == 0 && t.name != "x":
 			return 0, t.fail("x before a bracket [: only x has an index")
 		}
 		i, err := b.whole(t.args[0])
 		if err != nil {
 			return 0, err
 		}
-		return b.variableOf(t, i)
+		return b.variableOf(t, t.name, i)
 	case "sum":
 		return b.unroll(t)
 	}
@@ -132,18 +152,49 @@ func (b *builder) add(t *tree, s step) int32 {
 	return i
 }
 
-func (b *builder) variableOf(t *tree, i int) (int32, error) {
-	if i < 1 || i > b.n {
-		return 0, t.fail(fmt.Sprintf("an index from 1 to %d, the number of variables; this one is %d", b.n, i))
+// variableOf makes variable i, from 1, of those with that letter.
+func (b *builder) variableOf(t *tree, letter string, i int) (int32, error) {
+	before, count, of := 0, b.n, "variables"
+	switch {
+	case letter == "w":
+		before, count, of = b.n, b.lower, "lower variables"
+	case letter == "a":
+		of = "upper variables"
 	}
-	b.variable = true
-	return b.add(t, step{op: opVariable, a: int32(i - 1)}), nil
+	if i < 1 || i > count {
+		return 0, t.fail(fmt.Sprintf("an index from 1 to %d, the number of %s; this one is %d", count, of, i))
+	}
+	return b.add(t, step{op: opVariable, a: int32(before + i - 1)}), nil
+}
+
+// variableOfName returns the letter and the number of a variable such as x3, and a number beyond all where the digits
+// are too many.
+func (b *builder) variableOfName(name string) (letter string, i int, is bool) {
+	form := variableName
+	switch {
+	case b.lower > 0:
+		form = levelName
+	case b.xy && name == "x":
+		return "x", 1, true
+	case b.xy && name == "y":
+		return "x", 2, true
+	}
+	if !form.MatchString(name) {
+		return "", 0, false
+	}
+	i, err := strconv.Atoi(name[1:])
+	if err != nil {
+		i = math.MaxInt
+	}
+	return name[:1], i, true
 }
 
 // named makes what a name stands for.
 func (b *builder) named(t *tree) (int32, error) {
-	if v, is := b.indices[t.name]; is {
-		return b.constant(t, v)
+	for i := b.indices; i != nil; i = i.around {
+		if i.name == t.name {
+			return b.constant(t, i.value)
+		}
 	}
 	switch {
 	case t.name == "pi":
@@ -152,16 +203,11 @@ func (b *builder) named(t *tree) (int32, error) {
 		return b.constant(t, math.E)
 	case t.name == "n":
 		return b.constant(t, float64(b.n))
-	case b.xy && t.name == "x":
-		return b.variableOf(t, 1)
-	case b.xy && t.name == "y":
-		return b.variableOf(t, 2)
-	case variableName.MatchString(t.name):
-		i, err := strconv.Atoi(t.name[1:])
-		if err != nil {
-			i = math.MaxInt
-		}
-		return b.variableOf(t, i)
+	case b.lower > 0 && t.name == "p":
+		return b.constant(t, float64(b.lower))
+	}
+	if letter, i, is := b.variableOfName(t.name); is {
+		return b.variableOf(t, letter, i)
 	}
 	for _, l := range b.lines {
 		if l.name != t.name {
@@ -184,10 +230,15 @@ func (b *builder) named(t *tree) (int32, error) {
 		return i, err
 	}
 	switch {
-	case t.name == "x" || t.name == "y":
+	case b.lower > 0 && (t.name == "a" || t.name == "w"):
+		return 0, t.fail(t.name + "1 ... or " + t.name + "[1]: a variable has a number")
+	case b.lower == 0 && (t.name == "x" || t.name == "y"):
 		return 0, t.fail("x1, x2, ...: x and y stand for x1 and x2 where no others are used")
 	case functions[t.name].arguments > 0 || t.name == "sum":
 		return 0, t.fail("an opening bracket ( after " + t.name)
+	}
+	if b.lower > 0 {
+		return 0, t.fail("a variable a1 ... or w1 ..., a number, or a name that a line of its own gives a value: " + t.name + " has none")
 	}
 	return 0, t.fail("a variable x1 ... x10, a number, or a name that a line of its own gives a value: " + t.name + " has none")
 }
@@ -206,11 +257,7 @@ func (b *builder) unroll(t *tree) (int32, error) {
 	defer func() { b.indices = outer }()
 	var sum int32
 	for i := from; i <= to; i++ {
-		b.indices = map[string]float64{}
-		for name, v := range outer {
-			b.indices[name] = v
-		}
-		b.indices[t.name] = float64(i)
+		b.indices = &index{t.name, float64(i), outer}
 		term, err := b.build(t.args[2])
 		if err != nil {
 			return 0, err
@@ -247,6 +294,9 @@ func (t *tree) fail(expected string) error { return &Error{t.line, t.column, exp
 // box reads a line such as "x1 in [0, 1]". "x in [0, 1]" is the box of all variables.
 var boxLine = regexp.MustCompile(`^\s*(x[0-9]*|y)\s+in\s*\[([^,\]]*),([^,\]]*)\]\s*$`)
 
+// anyBox is the beginning of such a line, of any variable.
+var anyBox = regexp.MustCompile(`^\s*[A-Za-z][A-Za-z0-9]*\s+(in)\s*\[`)
+
 // bound is a line of the box.
 type bound struct {
 	name   string
@@ -277,62 +327,83 @@ func boundOf(number int, text string) (b bound, is bool, err error) {
 // errNoFormula is for a text without any.
 var errNoFormula = &Error{1, 1, "a formula, such as f1 = x1^2 + x2^2"}
 
-// lines reads all lines of a text: formulas, definitions, named numbers, the box and the number of variables.
-func readLines(text string) (all []*line, bounds []bound, n int, err error) {
+// content is what the lines of a text say: formulas, definitions and named numbers, the box, and how many variables
+// there are, by the names n and p, where a line says it.
+type content struct {
+	lines    []*line
+	bounds   []bound
+	declared map[string]int
+	size     int // of all lines
+}
+
+// readLines reads all lines of a text, of a problem on one level or two.
+func readLines(text string, two bool) (*content, error) {
+	out := &content{declared: map[string]int{}}
 	rows := strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
 	if len(rows) > MaxLines {
-		return nil, nil, 0, &Error{MaxLines + 1, 1, fmt.Sprintf("at most %d lines", MaxLines)}
+		return nil, &Error{MaxLines + 1, 1, fmt.Sprintf("at most %d lines", MaxLines)}
 	}
 	for i, row := range rows {
 		if strings.TrimSpace(row) == "" {
 			continue
 		}
 		if len([]rune(row)) > MaxLine {
-			return nil, nil, 0, &Error{i + 1, MaxLine + 1, fmt.Sprintf("at most %d characters a line", MaxLine)}
+			return nil, &Error{i + 1, MaxLine + 1, fmt.Sprintf("at most %d characters a line", MaxLine)}
 		}
-		if b, is, err := boundOf(i+1, row); is {
-			if err != nil {
-				return nil, nil, 0, err
-			}
-			bounds = append(bounds, b)
-			continue
+		if err := out.read(i+1, row, two); err != nil {
+			return nil, err
 		}
-		l, err := lineOf(i+1, row)
-		if err != nil {
-			return nil, nil, 0, err
-		}
-		if l.name == "n" {
-			v := l.tree.value
-			if l.tree.op != "number" || v != math.Trunc(v) || v < 1 || v > MaxVariables {
-				return nil, nil, 0, l.tree.fail(fmt.Sprintf("a whole number from 1 to %d of variables", MaxVariables))
-			}
-			n = int(v)
-			continue
-		}
-		if l.name != "" {
-			if j := slices.IndexFunc(all, func(o *line) bool { return o.name == l.name }); j >= 0 {
-				return nil, nil, 0, &Error{i + 1, l.at, fmt.Sprintf("another name: line %d has %s", all[j].number, l.name)}
-			}
-		}
-		all = append(all, l)
 	}
-	if len(all) == 0 {
-		return nil, nil, 0, errNoFormula
+	if len(out.lines) == 0 {
+		return nil, errNoFormula
 	}
-	return all, bounds, n, nil
+	return out, nil
+}
+
+// read reads a line that is not empty.
+func (c *content) read(number int, row string, two bool) error {
+	if parts := anyBox.FindStringSubmatchIndex(row); two && parts != nil {
+		return &Error{number, utf8.RuneCountInString(row[:parts[2]]) + 1, "no bounds: methods on two levels have none"}
+	}
+	if b, is, err := boundOf(number, row); is {
+		c.bounds = append(c.bounds, b)
+		return err
+	}
+	l, err := lineOf(number, row, two)
+	if err != nil {
+		return err
+	}
+	if c.size += l.size; c.size > maxWritten {
+		return &Error{number, l.at, fmt.Sprintf("fewer than %d values and signs in all lines", maxWritten)}
+	}
+	if l.name == "n" || two && l.name == "p" {
+		v := l.tree.value
+		if l.tree.op != "number" || v != math.Trunc(v) || v < 1 || v > MaxVariables {
+			return l.tree.fail(fmt.Sprintf("a whole number from 1 to %d of variables", MaxVariables))
+		}
+		c.declared[l.name] = int(v)
+		return nil
+	}
+	if l.name != "" {
+		if j := slices.IndexFunc(c.lines, func(o *line) bool { return o.name == l.name }); j >= 0 {
+			return &Error{number, l.at, fmt.Sprintf("another name: line %d has %s", c.lines[j].number, l.name)}
+		}
+	}
+	c.lines = append(c.lines, l)
+	return nil
 }
 
 // lineOf reads a line: a formula, or a name and what it stands for.
-func lineOf(number int, text string) (*line, error) {
+func lineOf(number int, text string, two bool) (*line, error) {
 	tokens, err := scan(number, text)
 	if err != nil {
 		return nil, err
 	}
-	p := &parser{line: number, text: text, tokens: tokens}
-	l := &line{number: number, text: text, at: tokens[0].column}
+	p := &parser{line: number, text: text, two: two, tokens: tokens}
+	l := &line{number: number, text: text, at: tokens[0].column, size: sizeOf(tokens)}
 	if tokens[0].kind == name && len(tokens) > 2 && tokens[1].kind == sign && tokens[1].text == "=" {
 		l.name = tokens[0].text
-		if reserved(l.name) && !objectiveName.MatchString(l.name) && l.name != "n" {
+		if reserved(l.name, two) && !isObjective(l.name, two) && l.name != "n" && !(two && l.name == "p") {
 			return nil, p.fail("another name: " + l.name + " means something already")
 		}
 		p.next = 2
@@ -341,6 +412,17 @@ func lineOf(number int, text string) (*line, error) {
 		return nil, err
 	}
 	return l, nil
+}
+
+// sizeOf counts values and signs.
+func sizeOf(tokens []token) int {
+	n := 0
+	for _, t := range tokens {
+		if t.kind == name || t.kind == number || t.kind == sign && strings.Contains("+-*/^", t.text) {
+			n++
+		}
+	}
+	return n
 }
 
 // literal is the value of a tree that is a number, perhaps with a sign.

@@ -55,29 +55,47 @@ func (p Boxed) Bounds() (lo, hi []float64) { return p.lo, p.hi }
 // Parse reads a text of formulas with n variables; with n = 0 the text decides: by a line such as
 // "n = 3", else as many as the largest number behind an x. An error is an *Error.
 func Parse(text string, n int) (*Problem, error) {
-	all, bounds, declared, err := readLines(text)
+	c, err := readLines(text, false)
 	if err != nil {
 		return nil, err
 	}
-	used, xy := variables(all, bounds)
+	used, xy := variables(c.lines, c.bounds)
+	if n, err = count(n, c.declared["n"], used, "variables"); err != nil {
+		return nil, err
+	}
+	objectives, err := objectivesOf(c.lines)
+	if err != nil {
+		return nil, err
+	}
+	p, err := assemble(text, &builder{lines: c.lines, n: n, xy: xy}, objectives)
+	if err != nil {
+		return nil, err
+	}
+	return p, p.setBox(c.bounds, xy)
+}
+
+// count is how many variables there are: as many as are asked for, or else as the text declares, or else as it uses.
+func count(asked, declared, used int, of string) (int, error) {
+	n := max(used, 1)
 	switch {
-	case n != 0 && declared != 0 && n != declared:
-		return nil, &Error{1, 1, fmt.Sprintf("%d variables, as n = %d says, not %d", declared, declared, n)}
-	case n == 0 && declared != 0:
+	case asked != 0 && declared != 0 && asked != declared:
+		return 0, &Error{1, 1, fmt.Sprintf("%d %s, as the text declares, not %d", declared, of, asked)}
+	case asked != 0:
+		n = asked
+	case declared != 0:
 		n = declared
-	case n == 0:
-		n = max(used, 1)
 	}
 	if n < 1 || n > MaxVariables {
-		return nil, &Error{1, 1, fmt.Sprintf("from 1 to %d variables, not %d", MaxVariables, n)}
+		return 0, &Error{1, 1, fmt.Sprintf("from 1 to %d %s, not %d", MaxVariables, of, n)}
 	}
-	b := &builder{lines: all, n: n, xy: xy, made: map[step]int32{}}
-	p := &Problem{n: n, rows: strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n"), kink: -1}
-	objectives, err := objectivesOf(all)
-	if err != nil {
-		return nil, err
-	}
-	for _, l := range all {
+	return n, nil
+}
+
+// assemble makes a problem of lines.
+func assemble(text string, b *builder, objectives []*line) (*Problem, error) {
+	b.made = map[step]int32{}
+	p := &Problem{n: b.n + b.lower, rows: strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n"), kink: -1}
+	for _, l := range b.lines {
 		if v, is := literal(l.tree); is && l.name != "" && !slices.Contains(objectives, l) {
 			b.numbers, p.numbers = append(b.numbers, l.name), append(p.numbers, v)
 		}
@@ -92,7 +110,7 @@ func Parse(text string, n int) (*Problem, error) {
 		p.results, p.formulas = append(p.results, int(last)), append(p.formulas, l.text[l.tree.from:l.tree.to])
 		p.objectives = append(p.objectives, l.number)
 	}
-	for _, l := range all { // what nobody uses is to be right, too
+	for _, l := range b.lines { // what nobody uses is to be right, too
 		if l.name != "" && !slices.Contains(objectives, l) {
 			l.used = true
 			if _, err := b.build(l.tree); err != nil {
@@ -103,11 +121,10 @@ func Parse(text string, n int) (*Problem, error) {
 	}
 	p.m, p.names, p.program = len(objectives), b.numbers, b.program
 	p.program.ready()
-	return p, p.setBox(bounds, xy)
+	return p, nil
 }
 
-// objectivesOf returns the lines of the objectives in order: those named f1, f2, ..., or those without
-// a name.
+// objectivesOf returns the lines of the objectives in order: those named f1, f2, ..., or those without a name.
 func objectivesOf(all []*line) ([]*line, error) {
 	var plain, named []*line
 	for _, l := range all {

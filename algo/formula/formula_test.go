@@ -148,7 +148,9 @@ func TestRefused(t *testing.T) {
 		strings.Repeat("(", 300) + "x": "1:202: at most 200",
 		strings.Repeat("-", 300) + "x": "1:202: at most 200",
 		"f1 = " + strings.Repeat("x+", 900) + "x\nf2 = " + strings.Repeat("x*", 900) + "x": "2:", strings.Repeat("x", 2001): "1:2001: at most",
-		strings.Repeat("x\n", 65):        "65:1: at most 64",
+		strings.Repeat("x\n", 65): "65:1: at most 64",
+		"f1 = x\nf2 = " + strings.Repeat("-x", 990) + "\nf3 = x" + strings.Repeat("-x", 990) + "\ng = " +
+			strings.Repeat("-x", 990): "4:1: fewer than 4000",
 		"f1 = g9\ng0 = x\n" + doubled(9): "", "x1^": "1:4: a number", "x,y": "1:2: + - * /", "x[1": "1:4: a closing",
 		"sum(1,1,2,x)": "1:5: the name",
 	} {
@@ -160,6 +162,57 @@ func TestRefused(t *testing.T) {
 	}
 	if _, err := Parse("x1", 11); err == nil {
 		t.Error("11 variables are taken")
+	}
+}
+
+// TestWords: each kind of mistake that people make has words of its own, in full.
+func TestWords(t *testing.T) {
+	for text, want := range map[string]string{
+		"sum(i,1,1e9,x*i)":             "1:15: fewer than 2000 values and signs in all, with definitions put in and sums unrolled",
+		"x[3]":                         "1:1: an index from 1 to 2, the number of variables; this one is 3",
+		"x*1e999":                      "1:3: a finite number, such as 0.5 or 1e-3",
+		"x*(1/0)":                      "1:4: a finite number",
+		strings.Repeat("(", 201) + "x": "1:202: at most 200 levels of brackets, signs and functions",
+		"|x|":                          "1:1: abs(...): formulas have no bars",
+		"x < y":                        "1:3: no comparison: formulas have values only",
+		"x >= y":                       "1:3: no comparison: formulas have values only",
+		"x == y":                       "1:1: another name: x means something already",
+		"2x":                           "1:2: + - * / ^ or the end of the line: a product is written with *",
+		"x y":                          "1:3: + - * / ^ or the end of the line: a product is written with *",
+		"(x)(y)":                       "1:4: + - * / ^ or the end of the line: a product is written with *",
+		"Sin(x)": "1:1: a function: Sin is none; there are abs atan cos cosh exp log log1p max min sigmoid sin sinh softplus sqrt sum " +
+			"tan tanh",
+		"max(x)": "1:6: a comma: max takes two values", "x + foo": "1:5: a variable x1 ... x10, a number, or a name that a line of its own " +
+			"gives a value: foo has none",
+		"x1 + y": "1:6: x1, x2, ...: x and y stand for x1 and x2 where no others are used", "(x": "1:3: a closing bracket )",
+		"x)": "1:2: no more brackets than were opened", "x = 3": "1:1: another name: x means something already",
+		"a = b\nb = a\na": "2:5: a definition that does not need itself: a does", "": "1:1: a formula, such as f1 = x1^2 + x2^2",
+		"x + log(0)": "1:5: a finite number", "f1 = x\nf1 = y": "2:1: another name: line 1 has f1", "x!": "1:2: no factorial and no condition",
+		"<img src=x onerror=alert(1)>":           "1:1: no comparison: formulas have values only",
+		"x1 in [2, 1]\nx1":                       "1:8: a lower bound below the upper one",
+		"f1 = x\nf2 = x\nf3 = x\nf4 = x\nf5 = x": "5:1: at most 4 objectives", "n = 3\nx1": "1:1: 3 variables, as the text declares, not 2",
+	} {
+		_, err := Parse(text, 2)
+		if err == nil || err.Error() != want {
+			t.Errorf("%.40q: %v, want %s", text, err, want)
+		}
+	}
+}
+
+// TestLength: an error has as many characters as what stands in its place.
+func TestLength(t *testing.T) {
+	for text, want := range map[string]int{
+		"x + 1.5e3x": 1, "x +": 0, "(x": 0, "x + zeta_1*2": 6, "2 3.25": 4, "x | y": 1, "x1\nx1 ² ": 1, "x1\r\nx1 +\r\n": 0, "": 0, "x²²": 1,
+		"*x": 1, "x + **": 2,
+	} {
+		_, err := Parse(text, 2)
+		var at *Error
+		if !errors.As(err, &at) || at.Length(text) != want {
+			t.Errorf("%q: %v is of length %d, want %d", text, err, at.Length(text), want)
+		}
+	}
+	if (&Error{Line: 3, Column: 1}).Length("x\ny") != 0 {
+		t.Error("a line that there is not has a length")
 	}
 }
 
@@ -330,37 +383,6 @@ func TestAllocations(t *testing.T) {
 	}); n != 0 {
 		t.Errorf("%v allocations", n)
 	}
-}
-
-// FuzzParse: no text panics, and what is read has finite sizes and can be computed with.
-func FuzzParse(f *testing.F) {
-	for _, text := range []string{"x1^2", "f1 = g\ng = sum(i,1,n,x[i])\nx in [0,1]", "a=2\na*x", "-x^-2^y",
-		"n = 3\nx[n]", "f2=f1\nf1=x**2/e"} {
-		f.Add(text)
-	}
-	r := rand.New(rand.NewPCG(3, 4))
-	for range 20 {
-		f.Add(random(r, 3))
-	}
-	f.Fuzz(func(t *testing.T, text string) {
-		p, err := Parse(text, 0)
-		if err != nil {
-			var at *Error
-			if !errors.As(err, &at) || strings.ContainsAny(at.Expected, "\n\r") {
-				t.Errorf("%q: %v", text, err)
-			}
-			return
-		}
-		if len(p.program.steps) > 3*MaxNodes {
-			t.Errorf("%q has %d steps", text, len(p.program.steps))
-		}
-		n, m := p.Dims()
-		x, values, jac := make([]float64, n), make([]float64, m), algo.NewJacobian(m, n)
-		p.Values(values, x)
-		p.Jacobian(jac, x)
-		p.HessianProduct(make([]float64, n), m-1, x, x)
-		_ = p.Fault(x)
-	})
 }
 
 // BenchmarkGradient compares a gradient with values: it costs at most five of them.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 	"unicode"
 	"unicode/utf8"
 )
@@ -16,6 +17,29 @@ type Error struct {
 
 // Error implements error: "line:column: what was expected".
 func (e *Error) Error() string { return fmt.Sprintf("%d:%d: %s", e.Line, e.Column, e.Expected) }
+
+// Length is how many characters of the text are at fault: those of the number, name or sign in that place, 0 at the
+// end of a line, where something is missing.
+func (e *Error) Length(text string) int {
+	rows := strings.Split(text, "\n")
+	if e.Line > len(rows) {
+		return 0
+	}
+	rest := []rune(strings.TrimSuffix(rows[e.Line-1], "\r"))
+	if e.Column > len(rest) {
+		return 0
+	}
+	rest = rest[e.Column-1:]
+	switch r := rest[0]; {
+	case r >= '0' && r <= '9' || r == '.':
+		return numberLength(string(rest))
+	case isLetter(r):
+		return nameLength(string(rest))
+	case len(rest) > 1 && r == '*' && rest[1] == '*':
+		return 2
+	}
+	return 1
+}
 
 // MaxNesting is the deepest nesting of brackets, signs, powers and functions.
 const MaxNesting = 200
@@ -67,10 +91,7 @@ func scan(line int, text string) (tokens []token, err error) {
 			}
 		case isLetter(r):
 			t.kind = name
-			for length < len(text)-at && (isLetter(rune(text[at+length])) || text[at+length] >= '0' && text[at+length] <= '9' ||
-				text[at+length] == '_') {
-				length++
-			}
+			length = nameLength(text[at:])
 		case slices.Contains([]rune("+-*/^()[],="), r):
 			t.kind = sign
 			if r == '*' && len(text) > at+1 && text[at+1] == '*' { // the other way to write a power
@@ -92,6 +113,15 @@ func scan(line int, text string) (tokens []token, err error) {
 		at += length
 	}
 	return append(tokens, token{kind: end, column: column, at: len(text)}), nil
+}
+
+// nameLength is the length of the name that a text begins with: letters, digits and low lines.
+func nameLength(text string) int {
+	n := 1
+	for n < len(text) && (isLetter(rune(text[n])) || text[n] >= '0' && text[n] <= '9' || text[n] == '_') {
+		n++
+	}
+	return n
 }
 
 func isLetter(r rune) bool { return r < utf8.RuneSelf && unicode.IsLetter(r) }
@@ -135,6 +165,7 @@ type tree struct {
 type parser struct {
 	line   int
 	text   string
+	two    bool // of a problem on two levels
 	tokens []token
 	next   int
 	depth  int
@@ -265,7 +296,8 @@ func (p *parser) atom() (*tree, error) {
 		if err := p.expect(")", "a closing bracket )"); err != nil {
 			return nil, err
 		}
-		return inner, nil
+		inner.from = got.at
+		return p.close(inner), nil
 	case got.kind == name:
 		p.next++
 		switch {
@@ -335,7 +367,7 @@ func (p *parser) loop(t *tree) (*tree, error) {
 		return nil, p.fail("the name of the index, " + form)
 	}
 	t.name = p.peek().text
-	if reserved(t.name) {
+	if reserved(t.name, p.two) {
 		return nil, p.fail("another name of the index: " + t.name + " means something")
 	}
 	p.next++

@@ -190,6 +190,16 @@ func (l *List) Matrix(field *[][]float64, d Descriptor) { bind(l, field, d, Matr
 // Camera binds the place from which a picture of space is seen.
 func (l *List) Camera(field *[3]float64, d Descriptor) { bind(l, field, d, Camera) }
 
+// FreeText binds a text of at most MaxText characters, such as a formula, of one line unless d.Lines. It panics for
+// a parameter with the effect Live: the log of live changes holds numbers and names.
+func (l *List) FreeText(field *string, d Descriptor) {
+	if d.Effect == Live {
+		panic("param: the text " + d.Name + " has the effect Live")
+	}
+	d.AtMost = MaxText
+	bind(l, field, d, Text)
+}
+
 // Descriptors returns the descriptors in order, with their defaults.
 func (l *List) Descriptors() []Descriptor {
 	out := make([]Descriptor, len(l.entries))

@@ -25,6 +25,7 @@ const (
 	Matrix  Kind = "matrix"  // [][]float64, rows of equal length
 	Seed    Kind = "seed"    // uint64
 	Camera  Kind = "camera"  // [3]float64: azimuth and elevation in degrees, distance; see CameraMin and CameraMax
+	Text    Kind = "text"    // string of at most MaxText characters that can be shown; with Lines also line ends
 )
 
 // CameraMin and CameraMax bound a Camera. The azimuth is an angle: beyond one
@@ -80,8 +81,11 @@ type Descriptor struct {
 	Options  []Option
 	Open     bool // of a Set: any names instead of Options, in the order in which they are given
 	AtLeast  int  // smallest size of a Set, smallest number of rows of a Matrix
-	AtMost   int  // largest number of Points, of names of an Open Set, of rows of a Matrix, of shares of a Simplex that has a Count
-	Columns  int  // of a Matrix, 0 meaning any number, the same in every row; how many shares a Simplex has without a Count
+	Lines    bool // of a Text: it may have several lines
+	// AtMost is the largest number of Points, of names of an Open Set, of rows of a Matrix, of shares of a Simplex that
+	// has a Count, of characters of a Text.
+	AtMost  int
+	Columns int // of a Matrix, 0 meaning any number, the same in every row; how many shares a Simplex has without a Count
 	// Count names the Integer that says how many shares a Simplex has; "" if the number is fixed. With
 	// a Count, an empty list stands for equal shares, and an empty list of whole numbers for ones.
 	Count   string
@@ -129,6 +133,7 @@ type descriptorJSON struct {
 	Scale   Scale    `json:"scale,omitempty"`
 	Options []Option `json:"options,omitempty"`
 	Open    bool     `json:"open,omitempty"`
+	Lines   bool     `json:"lines,omitempty"`
 	Default any      `json:"default"`
 	Unit    string   `json:"unit"`
 	Help    string   `json:"help"`
@@ -145,7 +150,7 @@ type descriptorJSON struct {
 
 func (d *Descriptor) json() descriptorJSON {
 	out := descriptorJSON{
-		Name: d.Name, Label: d.Label, Symbol: d.Symbol, Type: d.Kind, Options: d.Options, Open: d.Open, Default: d.Default,
+		Name: d.Name, Label: d.Label, Symbol: d.Symbol, Type: d.Kind, Options: d.Options, Open: d.Open, Lines: d.Lines, Default: d.Default,
 		Unit: d.Unit, Help: d.Help, Live: d.Effect == Live || d.Effect == Display, Effect: d.Effect.String(),
 		Method: d.Method, Group: d.Group, AtLeast: d.AtLeast, AtMost: d.AtMost, Columns: d.Columns, Count: d.Count, Only: d.Only,
 	}

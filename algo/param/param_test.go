@@ -27,11 +27,14 @@ type values struct {
 	whole   []int
 	names   []string
 	camera  [3]float64
+	line    string
+	lines   string
 }
 
 func defaults() values {
 	return values{number: 0.5, integer: 4, choice: "a", set: []string{"a"}, truth: true, seed: 7, matrix: [][]float64{{1, 0}, {0, 1}},
-		simplex: []float64{0.5, 0.25, 0.25}, whole: []int{1, 3}, camera: [3]float64{30, 20, 1}}
+		simplex: []float64{0.5, 0.25, 0.25}, whole: []int{1, 3}, camera: [3]float64{30, 20, 1},
+		line: "x^2", lines: "a = 2"}
 }
 
 var options = []param.Option{{Value: "a", Label: "A"}, {Value: "b", Label: "B"}, {Value: "c", Label: "C"}}
@@ -51,6 +54,8 @@ func (v *values) list() *param.List {
 	l.Frequencies(&v.whole, param.Descriptor{Name: "whole", Max: 9})
 	l.OpenSet(&v.names, param.Descriptor{Name: "names", AtMost: 3})
 	l.Camera(&v.camera, param.Descriptor{Name: "camera", Effect: param.Display})
+	l.FreeText(&v.line, param.Descriptor{Name: "line"})
+	l.FreeText(&v.lines, param.Descriptor{Name: "lines", Lines: true})
 	return &l
 }
 
@@ -179,6 +184,46 @@ func TestRefused(t *testing.T) {
 	}
 }
 
+// TestText: a text is kept as it stands or refused, never cut; both readers say where and why.
+func TestText(t *testing.T) {
+	for _, c := range []struct{ name, text, want, refused string }{
+		{"lines", "a = 2\r\nb\rc\td", "a = 2\nb\nc d", ""}, {"line", "x\t+ 1", "x + 1", ""}, {"line", "1\u00a0+ 1", "1\u00a0+ 1", ""},
+		{"line", "x\ny", "", "line: the text has more than one line; allowed is one line of at most 2000 characters"},
+		{"line", strings.Repeat("ü", 2001), "", "the text has 2001 characters"},
+		{"line", strings.Repeat("ü", 1501), "", "the text has 3002 bytes, more than 3000"},
+		{"lines", strings.Repeat("a\n", 1001), "", "the text has 2002 characters; allowed is lines of at most 2000 characters together"},
+		{"lines", "a = 1\nb\x00", "", "2:2: the character U+0000 cannot be shown"},
+		{"line", "1 +\u202e 2", "", "1:4: the character U+202E cannot be shown"}, {"line", "a\xff", "", "the text is not UTF-8"},
+		{"lines", strings.Repeat("1", 1<<14+1), "", "too long"},
+	} {
+		v := defaults()
+		l := v.list()
+		before := l.Text(c.name)
+		_, clamped := l.Clamp(c.name, c.text)
+		held := l.Text(c.name)
+		assigned := l.Assign(c.name, c.text)
+		if c.refused != "" {
+			for _, err := range []error{clamped, assigned} {
+				if err == nil || !strings.Contains(err.Error(), c.refused) {
+					t.Errorf("%s = %.20q: %v, want %q", c.name, c.text, err, c.refused)
+				}
+			}
+			c.want = before
+		} else if clamped != nil || assigned != nil {
+			t.Errorf("%s = %.20q: %v, %v", c.name, c.text, clamped, assigned)
+		}
+		if held != c.want || l.Text(c.name) != c.want {
+			t.Errorf("%s = %.20q is held as %q and %q, want %q", c.name, c.text, held, l.Text(c.name), c.want)
+		}
+	}
+	defer func() {
+		if recover() == nil {
+			t.Error("a text is bound that changes while the runs go on")
+		}
+	}()
+	new(param.List).FreeText(new(string), param.Descriptor{Name: "live", Effect: param.Live})
+}
+
 // TestUnknown: an unknown name is an error that lists the known ones, in order.
 func TestUnknown(t *testing.T) {
 	v := defaults()
@@ -190,7 +235,7 @@ func TestUnknown(t *testing.T) {
 		if !errors.As(err, &unknown) || unknown.Name != "zzz" {
 			t.Fatalf("error %v", err)
 		}
-		want := `"zzz" is no parameter; there are: bool camera choice integer matrix names number points seed set simplex whole`
+		want := `"zzz" is no parameter; there are: bool camera choice integer line lines matrix names number points seed set simplex whole`
 		if err.Error() != want {
 			t.Errorf("error %q, want %q", err, want)
 		}
@@ -223,6 +268,9 @@ func TestRoundTrip(t *testing.T) {
 		"whole":   {"1,3", "0,9"},
 		"names":   {"", "PM2.5,PM10", `"a,b","say ""no""",c`, `" a"`, `"""",ü`},
 		"camera":  {"0,0,1", "-180,90,0.25", "12.5,-7,4"},
+		"line": {"", " x ", "(x-1)^2 + y & #%=,;:\"<img src=x onerror=alert(1)>", strings.Repeat("∞", param.MaxBytes/3),
+			strings.Repeat("x", param.MaxText)},
+		"lines": {"a = 2\nx1 in [0, 1]\n", "\n\n"},
 	}
 	v := defaults()
 	l := v.list()
@@ -333,6 +381,8 @@ func TestDescriptorJSON(t *testing.T) {
 		"simplex": {"type": "simplex", "default": []any{0.5, 0.25, 0.25}, "min": 0.125, "max": 1.0, "columns": 3.0},
 		"whole":   {"type": "simplex", "default": []any{1.0, 3.0}, "min": 0.0, "max": 9.0, "step": 1.0, "columns": 2.0},
 		"names":   {"type": "set", "default": []any{}, "open": true, "atMost": 3.0},
+		"line":    {"type": "text", "default": "x^2", "atMost": 2000.0, "lines": nil, "min": nil},
+		"lines":   {"type": "text", "default": "a = 2", "atMost": 2000.0, "lines": true},
 		"seed":    {"type": "seed", "default": 7.0, "max": float64(1<<53 - 1)},
 	} {
 		for field, value := range want {
@@ -349,11 +399,12 @@ func TestList(t *testing.T) {
 	v := defaults()
 	l := v.list()
 	if want := []string{"number", "integer", "choice", "set", "bool", "points", "seed", "matrix", "simplex",
-		"whole", "names", "camera"}; !slices.Equal(l.Names(), want) {
+		"whole", "names", "camera", "line", "lines"}; !slices.Equal(l.Names(), want) {
 		t.Errorf("names %v, want %v", l.Names(), want)
 	}
 	for name, text := range map[string]string{"number": "1", "integer": "2", "choice": "b", "set": "b", "bool": "false", "points": "1,2",
-		"seed": "3", "matrix": "1,1;2,2", "simplex": "0.2,0.3,0.5", "whole": "2,6", "names": "a", "camera": "1,2,3"} {
+		"seed": "3", "matrix": "1,1;2,2", "simplex": "0.2,0.3,0.5", "whole": "2,6", "names": "a", "camera": "1,2,3",
+		"line": "", "lines": "a = 3"} {
 		if !l.IsDefault(name) {
 			t.Errorf("%s is not at its default", name)
 		}
@@ -390,7 +441,7 @@ func FuzzClamp(f *testing.F) {
 	for _, text := range []string{"1,2,3", "1,0,0", "0,0,0", "-1,2e-308,9e307", "0.1,0.2,0.7", "3,1", "0,1e300"} {
 		f.Add(text)
 	}
-	for _, text := range []string{`"a,b",c`, `""""`, "a\x00,\xff"} {
+	for _, text := range []string{`"a,b",c`, `""""`, "a\x00,\xff", "a\r\nb\t\rc", "\u202e"} {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {

@@ -142,6 +142,11 @@ func (d *Descriptor) Allowed() string {
 			columns = fmt.Sprintf("%d numbers in each", d.Columns)
 		}
 		return fmt.Sprintf("%d to %d rows, %s from %g to %g, such as 1,0;0,1", d.AtLeast, d.AtMost, columns, d.Min, d.Max)
+	case Text:
+		if d.Lines {
+			return fmt.Sprintf("lines of at most %d characters together", d.AtMost)
+		}
+		return fmt.Sprintf("one line of at most %d characters", d.AtMost)
 	case Camera:
 		return fmt.Sprintf("azimuth from %g to %g, elevation from %g to %g and distance from %g to %g, such as 30,20,1",
 			CameraMin[0], CameraMax[0], CameraMin[1], CameraMax[1], CameraMin[2], CameraMax[2])
@@ -171,6 +176,9 @@ func (d *Descriptor) parse(text string) (value any, notice string, err error) {
 	bad := func() error { return fmt.Errorf("%s = %q: allowed is %s", d.Name, clip(text), d.Allowed()) }
 	moved := func(v any) string {
 		return fmt.Sprintf("%s = %s is outside its range (%s); %s is used", d.Name, clip(text), d.Allowed(), format(v))
+	}
+	if d.Kind == Text {
+		return d.parseText(text)
 	}
 	given := text
 	text = strings.TrimSpace(text)
@@ -235,6 +243,44 @@ func (d *Descriptor) parse(text string) (value any, notice string, err error) {
 		return d.parseCamera(text, bad)
 	}
 	panic("param: kind " + string(d.Kind) + " has no text form")
+}
+
+// MaxText and MaxBytes are how many characters and bytes a Text may have, so that several fit into a link, which takes
+// three characters for a byte.
+const (
+	MaxText  = 2000
+	MaxBytes = 3000
+)
+
+// parseText reads a text as it stands, but for line ends, which become "\n", and tabs, which become spaces. It
+// refuses what it cannot keep, and never keeps a part: half a formula is another one.
+func (d *Descriptor) parseText(text string) (any, string, error) {
+	text = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\t", " ").Replace(text)
+	refuse := func(format string, args ...any) (any, string, error) {
+		return nil, "", fmt.Errorf("%s: %s; allowed is %s", d.Name, fmt.Sprintf(format, args...), d.Allowed())
+	}
+	if !utf8.ValidString(text) {
+		return refuse("the text is not UTF-8")
+	}
+	if n := utf8.RuneCountInString(text); n > d.AtMost {
+		return refuse("the text has %d characters", n)
+	}
+	if len(text) > MaxBytes {
+		return refuse("the text has %d bytes, more than %d", len(text), MaxBytes)
+	}
+	line, column := 1, 0
+	for _, r := range text {
+		column++
+		switch {
+		case r == '\n' && d.Lines:
+			line, column = line+1, 0
+		case r == '\n':
+			return refuse("the text has more than one line")
+		case !unicode.IsGraphic(r):
+			return refuse("%d:%d: the character %U cannot be shown", line, column, r)
+		}
+	}
+	return text, "", nil
 }
 
 // parseList reads the value of a kind that holds several things.

@@ -23,7 +23,10 @@ type Scene struct {
 	race.SlowMotion
 	values Params
 
-	problem  *problem.QuadraticBilevel
+	problem  algo.LowerHessian
+	reading  *reading     // of the texts, nil before the first
+	bottoms  [][3]float64 // of the valleys, along α, of a problem of one's own
+	point    [3]float64
 	jacobian *algo.Jacobian // of the upper objectives, where it was asked for last
 	starts   [][]float64
 	lo, hi   float64 // of every coordinate, what is shown
@@ -63,6 +66,9 @@ func (s *Scene) Restart(log []timeline.Change) error {
 			return fmt.Errorf("start point %d has %d coordinates: there are three, α, ω1 and ω2", i+1, len(z))
 		}
 	}
+	if len(s.Faults()) == 0 {
+		s.problem = s.read().problem
+	}
 	starts := v.startPoints()
 	runs, err := v.Runs(s.problem, starts, tracked)
 	if err != nil {
@@ -70,6 +76,9 @@ func (s *Scene) Restart(log []timeline.Change) error {
 	}
 	s.starts = starts
 	s.lo, s.hi = extent(starts)
+	if s.own() {
+		s.findBottoms()
+	}
 	s.Timeline().SetEnd(v.Budget, v.Stop)
 	s.Timeline().Reset(runs, log)
 	return s.Displayed()

@@ -44,8 +44,12 @@ func (m measure) of(row timeline.Row) float64 { return row.Number(m.name) }
 
 // chosen is the measure that is shown.
 func (s *Scene) chosen() measure {
+	key := s.values.Curve
+	if s.own() && (key == curveE || key == curveK) { // which ask for the solutions
+		key = curveQ
+	}
 	for _, m := range measures {
-		if m.key == s.values.Curve {
+		if m.key == key {
 			return m
 		}
 	}

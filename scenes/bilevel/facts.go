@@ -82,15 +82,16 @@ func (s *Scene) spentBy(method string, at race.RowOf) (gradients, products float
 func (s *Scene) done(stage int) float64 { return share(s.values.Moment, float64(stage)) }
 
 // slopes are the derivatives of the upper objectives by α: with ω held where it is, and with ω
-// following the valley, whose bottom (α, α) moves by (1, 1).
+// following the valley, whose bottom the paper’s α moves by (1, 1).
 type slopes struct{ held, following [2]float64 }
 
 // slopesOf are those at a point.
 func (s *Scene) slopesOf(z []float64) (out slopes) {
 	s.problem.Jacobian(s.jacobian, z)
+	with := s.moves(z)
 	for i := range out.held {
 		g := s.jacobian.Row(i)
-		out.held[i], out.following[i] = g[0], g[0]+g[1]+g[2]
+		out.held[i], out.following[i] = g[0], g[0]+with[0]*g[1]+with[1]*g[2]
 	}
 	return out
 }

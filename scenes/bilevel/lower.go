@@ -20,17 +20,27 @@ func (s *Scene) window() (x0, x1, y0, y1 float64) {
 	if s.values.Zoom == zoomWhole || t == nil {
 		return s.lo, s.hi, s.lo, s.hi
 	}
-	target := vector{t.alpha, t.alpha}
+	target := s.near(t)
 	reach := target.distance(t.omega)
 	for _, p := range t.loop {
 		reach = math.Max(reach, target.distance(p))
 	}
 	if t.made {
 		reach = math.Max(reach, target.distance(vector(t.to[1:])))
-		reach = math.Max(reach, target.distance(vector{t.to[0], t.to[0]}))
+		if next := s.bottom(t.to[0], target); next[0]-next[0] == 0 {
+			reach = math.Max(reach, target.distance(next))
+		}
 	}
 	reach = niceReach(reach)
-	return t.alpha - reach, t.alpha + reach, t.alpha - reach, t.alpha + reach
+	return target[0] - reach, target[0] + reach, target[1] - reach, target[1] + reach
+}
+
+// near is the bottom of the valley in which a step begins or, where none is found, where it begins.
+func (s *Scene) near(t *step) vector {
+	if bottom := s.bottom(t.alpha, t.omega); bottom[0]-bottom[0] == 0 {
+		return bottom
+	}
+	return t.omega
 }
 
 // Room for words above and below the window, in its heights.
@@ -49,7 +59,7 @@ const alphaHandle = "alpha"
 // valleyGrip is where the valley is taken hold of. Only at k = 0 its bottom belongs to a
 // start.
 func (s *Scene) valleyGrip(t *step) (panel.Grip, bool) {
-	if t.k > 0 {
+	if t.k > 0 || s.own() { // whose valley does not follow the hand
 		return panel.Grip{}, false
 	}
 	key := 0.05 * (s.hi - s.lo)
@@ -62,7 +72,7 @@ func (s *Scene) valleyGrip(t *step) (panel.Grip, bool) {
 // a point.
 func (s *Scene) dragValley(x, y float64) (name, text string) {
 	t := s.step()
-	if t == nil {
+	if t == nil || s.own() {
 		return "", ""
 	}
 	return s.values.Drag(s.Params(), race.StartHandle(t.run.StartIndex()), s.starts, func(z []float64) { z[0] = (x + y) / 2 })
@@ -104,12 +114,16 @@ func (s *Scene) lowerPanel() panel.Panel {
 		if r.Run == nil {
 			return nil
 		}
-		return []panel.Entry{
+		out := []panel.Entry{
 			{Label: "loop", Shape: panel.Circle, Fill: t.Ink},
 			{Label: "bottom ω*(α)", Shape: panel.Plus, Fill: t.Ink},
-			{Label: "best for a goal F", Shape: panel.RingDiamond, Fill: t.Objective(0, 2)},
 			{Label: "step", Stroke: stepStroke(t, r.Method)},
+			{Label: "best for a goal F", Shape: panel.RingDiamond, Fill: t.Objective(0, 2)},
 		}
+		if s.own() {
+			return out[:3]
+		}
+		return out
 	}
 	p.Text = func() string {
 		t := s.step()
@@ -117,11 +131,18 @@ func (s *Scene) lowerPanel() panel.Panel {
 			return "No run."
 		}
 		finding := "The lower level lies above the bottom of its valley"
-		if t.omega.distance(vector{t.alpha, t.alpha}) <= nearby {
+		bottom := s.bottom(t.alpha, t.omega)
+		if bottom[0]-bottom[0] != 0 {
+			finding = "No bottom of the lower level’s valley is found"
+		} else if t.omega.distance(bottom) <= nearby {
 			finding = "The lower level lies at the bottom of its valley"
 		}
-		return fmt.Sprintf("%s: %s. The valley is round, and α moves its bottom along the dashed line. Shown: %s; %s.", t.title(), finding,
-			s.stageText(t), s.slopesAt(t).text())
+		shape := "The valley is round, and α moves"
+		if s.own() {
+			shape = "α moves"
+		}
+		return fmt.Sprintf("%s: %s. %s its bottom along the dashed line. Shown: %s; %s.", t.title(), finding, shape, s.stageText(t),
+			s.slopesAt(t).text())
 	}
 	return p
 }
@@ -151,7 +172,11 @@ func (s *Scene) drawLower(b *panel.Brush) {
 		(t.lambda != nil || t.family == differentiated)
 	var chart panel.Inset
 	if weighs {
-		chart = panel.NewInset(b, t.omega, t.end(), vector{t.alpha, t.alpha}, vector{1, t.alpha}, vector{2, t.alpha})
+		avoided := [][2]float64{t.omega, t.end(), s.near(t)}
+		if !s.own() {
+			avoided = append(avoided, vector{firstOptimum, t.alpha}, vector{secondOptimum, t.alpha})
+		}
+		chart = panel.NewInset(b, avoided...)
 		names.Keep(chart.Frame())
 	}
 	s.drawLandscape(b, t)
@@ -164,18 +189,26 @@ func (s *Scene) drawLower(b *panel.Brush) {
 	}
 	points := []panel.Name{
 		{X: t.omega[0], Y: t.omega[1], Text: "ω_k", Sides: []panel.Align{{X: -1, Y: 1}, {X: -1}, {Y: 1}, {X: 1, Y: 1}}},
-		{X: t.alpha, Y: t.alpha, Text: "ω*", Sides: panel.Downward},
+	}
+	bottom := s.bottom(t.alpha, t.omega)
+	found := bottom[0]-bottom[0] == 0
+	if found {
+		points = append(points, panel.Name{X: bottom[0], Y: bottom[1], Text: "ω*", Sides: panel.Downward})
 	}
 	if t.looped(moment) == t.steps {
 		end := t.end()
 		points = append(points, panel.Name{X: end[0], Y: end[1], Text: "ω̃^T", Sides: panel.Rightward})
 	}
-	for i := range 2 {
-		points = append(points, panel.Name{X: float64(firstOptimum + i), Y: t.alpha, Text: fmt.Sprintf("F_%d", i+1), Sides: panel.Downward})
+	if !s.own() {
+		for i := range 2 {
+			points = append(points, panel.Name{X: float64(firstOptimum + i), Y: t.alpha, Text: fmt.Sprintf("F_%d", i+1), Sides: panel.Downward})
+		}
 	}
 	names.PutPoints(points)
 	names.Draw()
-	b.Marker(t.alpha, t.alpha, panel.Plus, 6, b.Theme.Ink, true)
+	if found {
+		b.Marker(bottom[0], bottom[1], panel.Plus, 6, b.Theme.Ink, true)
+	}
 	look := b.Theme.Look(t.run.Method)
 	b.Marker(t.omega[0], t.omega[1], look.Shape, 6, look.Hue, true)
 	if weighs {
@@ -186,6 +219,10 @@ func (s *Scene) drawLower(b *panel.Brush) {
 
 // drawLandscape draws the valley of the lower level and the optima of both.
 func (s *Scene) drawLandscape(b *panel.Brush, t *step) {
+	if s.own() {
+		s.drawOwnLandscape(b, t)
+		return
+	}
 	theme := b.Theme
 	x0, x1, y0, y1 := b.Bounds()
 	a := t.alpha
@@ -269,7 +306,12 @@ func (s *Scene) drawSlope(names *panel.Names, b *panel.Brush, t *step) {
 		}
 	case interiorPoint:
 		radius := math.Sqrt(t.bound)
-		b.Line(circlePoints+1, func(i int) (float64, float64) { p := circle(t.alpha, radius, i); return p[0], p[1] }, pullStroke(theme))
+		if s.own() {
+			b.Contours(contourPoints, contourPoints, func(x, y float64) float64 { return s.lowerAt(t.alpha, vector{x, y}) }, []float64{t.bound},
+				pullStroke(theme))
+		} else {
+			b.Line(circlePoints+1, func(i int) (float64, float64) { p := circle(t.alpha, radius, i); return p[0], p[1] }, pullStroke(theme))
+		}
 		b.Marker(t.to[1], t.to[2], panel.Diamond, 4, theme.Look(t.run.Method).Hue, true)
 	}
 }
@@ -298,5 +340,7 @@ func (s *Scene) drawStep(names *panel.Names, b *panel.Brush, t *step) {
 	}
 	thin := stepStroke(theme, t.run.Method)
 	thin.Width = 1.5
-	b.Arrow(t.alpha, t.alpha, t.to[0], t.to[0], thin)
+	if here, there := s.bottom(t.alpha, t.omega), s.bottom(t.to[0], to); here[0]-here[0] == 0 && there[0]-there[0] == 0 {
+		b.Arrow(here[0], here[1], there[0], there[1], thin)
+	}
 }

@@ -19,11 +19,22 @@ const frontPoints = 60
 func (s *Scene) objectivePanel() panel.Panel {
 	p := &race.FrontPlane{Timeline: s.Timeline(), Lines: s.describeRow}
 	p.Axes = func() (panel.Axis, panel.Axis) {
+		if s.own() {
+			return s.objectiveAxes()
+		}
 		const most = 3.2
 		return panel.Axis{Label: "F_1", Min: 0, Max: most}, panel.Axis{Label: "F_2", Min: 0, Max: most}
 	}
-	p.Front = func() panel.Sheet { return panel.Sheet{Key: "front", Draw: drawFront} }
+	p.Front = func() panel.Sheet {
+		if s.own() {
+			return panel.Sheet{Key: "no front", Draw: func(*panel.Brush) {}}
+		}
+		return panel.Sheet{Key: "front", Draw: drawFront}
+	}
 	p.Text = func() string {
+		if s.own() {
+			return s.arrivedOwn()
+		}
 		return s.arrived() + " By the two goals these are the grey arc: what one gains on it the other loses."
 	}
 	out := p.Panel()

@@ -14,6 +14,8 @@ type Params struct {
 	*twolevel.Roster // its Count is 0 for as many start points as the set has
 	StartSet         string
 
+	F1, F2, Lower, Define string // the problem, as formulas
+
 	View   string
 	Curve  string
 	Zoom   string
@@ -27,8 +29,8 @@ var offered = []string{twolevel.FORUM, twolevel.MOML, twolevel.MoCo, twolevel.BO
 func defaults() Params {
 	p := Params{
 		Roster:   twolevel.New(offered, twolevel.FORUM, twolevel.MOML, twolevel.MoCo),
-		StartSet: setPaper,
-		View:     viewAll, Curve: curveE, Zoom: zoomWhole, Moment: moments, Camera: [3]float64{-28, 20, 1},
+		StartSet: setPaper, F1: paperF1, F2: paperF2, Lower: paperLower,
+		View: viewAll, Curve: curveE, Zoom: zoomWhole, Moment: moments, Camera: [3]float64{-28, 20, 1},
 	}
 	p.Region, p.Seed, p.Budget, p.Speed = 1.5, 1, 200, "30"
 	return p
@@ -101,6 +103,16 @@ func (p *Params) bind(l *param.List) {
 	l.Number(&p.Region, param.Descriptor{Name: "region", Label: "Start region", Min: 0.1, Max: 5, Step: 0.1,
 		Help: "Random start points lie within this of 1.5 in every coordinate."})
 	p.BindMoved(l, 10, maxStarts, "Start points (α, ω₁, ω₂) that were dragged or given; the set gives the others.")
+
+	l.Section("Problem")
+	const how = " Of the upper variable a1 and the lower ones w1 and w2; numbers and parts that have names stand below."
+	l.FreeText(&p.F1, param.Descriptor{Name: textF1, Symbol: "F₁", Label: "First upper objective",
+		Help: "What should be small, the lower level being at the bottom of its valley." + how})
+	l.FreeText(&p.F2, param.Descriptor{Name: textF2, Symbol: "F₂", Label: "Second upper objective", Help: "What should be small, too." + how})
+	l.FreeText(&p.Lower, param.Descriptor{Name: textLower, Symbol: "f", Label: "Lower objective",
+		Help: "What w1 and w2 should make small for whatever a1 is given. Without one lowest point no method knows where to go." + how})
+	l.FreeText(&p.Define, param.Descriptor{Name: textDefine, Label: "Named numbers and parts", Lines: true,
+		Help: "One a line: a number such as c = 2, which becomes a slider, or a part such as g = w1 - sin(a1), for use in the formulas."})
 
 	l.Section("Show")
 	l.Choice(&p.View, param.Descriptor{Name: "view", Label: "View", Effect: param.Display,

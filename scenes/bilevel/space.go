@@ -36,7 +36,7 @@ func (s *Scene) spacePanel() *panel.Space {
 		},
 	}
 	p.Name, p.Heading = "space", "Upper and lower variables"
-	view := func() string { return fmt.Sprint(s.values.Camera, s.lo, s.hi) }
+	view := func() string { return fmt.Sprint(s.values.Camera, s.lo, s.hi, s.read().of) }
 	track.Key, shadow.Key = view, view
 	flat := func(z [3]float64) (x, y float64) {
 		x, y, _ = p.Project(z)
@@ -72,11 +72,17 @@ func (s *Scene) spacePanel() *panel.Space {
 		})
 	}
 	p.Legend = func(t *panel.Theme) []panel.Entry {
-		return append(panel.MethodEntries(t, Methods, s.Timeline()),
-			panel.Entry{Label: "bottoms of the valleys ω*(α)", Stroke: optimaStroke(t)},
-			panel.Entry{Label: "goals alone content", Area: panel.Faded(t.Rule, sheetShade)})
+		out := append(panel.MethodEntries(t, Methods, s.Timeline()),
+			panel.Entry{Label: "bottoms of the valleys ω*(α)", Stroke: optimaStroke(t)})
+		if s.own() {
+			return out
+		}
+		return append(out, panel.Entry{Label: "goals alone content", Area: panel.Faded(t.Rule, sheetShade)})
 	}
 	p.Text = func() string {
+		if s.own() {
+			return s.arrivedOwn() + race.DescribeDiverged(s.Timeline())
+		}
 		return s.arrived() + " The solutions lie where the line of the valleys’ bottoms, dashed, meets the sheet where the goals alone are " +
 			"content." + race.DescribeDiverged(s.Timeline())
 	}
@@ -157,6 +163,10 @@ const (
 // drawSets draws the two levels' optima and where they meet.
 func (s *Scene) drawSets(b *panel.SpaceBrush) {
 	t := b.Theme
+	if s.own() {
+		s.drawBottoms(b.Line, b.Flat, optimaStroke(t))
+		return
+	}
 	// The upper level alone would have ω1 in [1, 2] and ω2 = α.
 	sheet := [][3]float64{{s.lo, firstOptimum, s.lo}, {s.lo, secondOptimum, s.lo}, {s.hi, secondOptimum, s.hi}, {s.hi, firstOptimum, s.hi}}
 	b.Face(sheet, panel.Stroke{Color: t.Rule, Width: 0.75}, sheetShade)
@@ -199,6 +209,12 @@ func (s *Scene) drawValley(b *panel.SpaceBrush) {
 	a := t.alpha
 	b.Face([][3]float64{{a, s.lo, s.lo}, {a, s.hi, s.lo}, {a, s.hi, s.hi}, {a, s.lo, s.hi}},
 		panel.Stroke{Color: panel.Faded(hue, 0.3), Width: 0.75}, 0.04)
+	if s.own() {
+		if bottom := s.bottom(a, t.omega); bottom[0]-bottom[0] == 0 {
+			b.Dot(space(a, bottom), panel.Plus, 4, panel.Stroke{Color: b.Theme.Ink})
+		}
+		return
+	}
 	for _, radius := range valleyRadii {
 		b.Line(circlePoints+1, func(i int) (float64, float64) {
 			p := circle(a, radius, i)

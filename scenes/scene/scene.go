@@ -4,6 +4,7 @@
 package scene
 
 import (
+	"fmt"
 	"io"
 
 	"paretoplay/algo/param"
@@ -157,6 +158,30 @@ type Conclusion struct {
 	Holds bool   `json:"holds"` // whether what the sentence is about is so
 	Panel string `json:"panel"` // the ID of the panel that it is read off, "" for none
 }
+
+// Faulty is a Scene with a Text among its parameters, such as a formula, in which something can be wrong. Every
+// text is a value that the parameter can have: a link holds it whether it is right or not.
+type Faulty interface {
+	Scene
+	// Faults says what is wrong with the texts as they are now, in order; none while the scene can show them.
+	// As long as there are some, the session leaves the runs as they are, and Restart builds the runs of the last
+	// texts without a fault: in a new scene, those that it begins with.
+	Faults() []Fault
+}
+
+// Fault is something wrong in a text.
+type Fault struct {
+	Param string `json:"param"` // the name of the parameter
+	// Line and Column are where, from 1, in characters. Length is how many of them are at fault, 0 where
+	// something is missing.
+	Line   int    `json:"line"`
+	Column int    `json:"column"`
+	Length int    `json:"length"`
+	Text   string `json:"text"` // what is expected there, in words
+}
+
+// Error implements error.
+func (f Fault) Error() string { return fmt.Sprintf("%s: %d:%d: %s", f.Param, f.Line, f.Column, f.Text) }
 
 // Measured is a Scene that shows measured times, which nobody can compute again: a program that draws what
 // another shows is given them.

@@ -287,6 +287,7 @@ func (s *Session) idle(p *exchange.Pasted, values []Value, i int) error {
 // shortened cuts a value to a length fit for a message.
 func shortened(text string) string {
 	const most = 60
+	text = strings.ReplaceAll(text, "\n", "; ")
 	if r := []rune(text); len(r) > most {
 		return string(r[:most]) + "…"
 	}

@@ -15,13 +15,14 @@ import (
 // Settings returns the visible state as data.
 func (s *Session) Settings() Settings {
 	params, t := s.scene.Params(), s.timeline()
-	out := Settings{Scene: s.about.ID, Log: slices.Clone(t.Log()), Hero: s.linkedHero(), Card: s.card, Pins: s.pinList()}
+	out := Settings{Scene: s.about.ID, Log: slices.Clone(t.Log()), Hero: s.linkedHero(), Card: s.card, Pins: s.pinList(), shown: s.texts}
 	if s.lesson != nil {
 		out.Lesson = s.lesson.Place
 	}
 	if g, ok := s.scene.(scene.TakesData); ok && g.ShowsPasted() {
 		out.Data = s.wanted
 	}
+	out.Try = s.trying
 	// A link made during a replay holds its target.
 	out.Marker, out.Latest = s.heading()
 	out.Ended = s.job == nil && endedAfter(t)
@@ -47,6 +48,9 @@ func (s *Session) load(in Settings, anew bool) error {
 	if err := s.openFor(in, anew); err != nil {
 		return err
 	}
+	if err := s.showTexts(in.shown); err != nil {
+		return err
+	}
 	s.want(in.Data)
 	s.loadValues(in.Values)
 	if err := s.loadLog(in.Log); err != nil {
@@ -68,6 +72,9 @@ func (s *Session) load(in Settings, anew bool) error {
 	}
 	if in.Hero != "" {
 		s.bring(in.Hero)
+	}
+	if err := s.Try(in.Try); err != nil {
+		s.notice("%v; its values are not shown side by side.", err)
 	}
 	if err := s.scene.Displayed(); err != nil {
 		return err

@@ -30,7 +30,7 @@ const pinLimit = 8 << 20
 // pin makes the runs of a pin, at their beginning; Work brings them to where they were.
 func (s *Session) pin(p Pin) (*pinned, error) {
 	settings, _ := ParseHash(p.Hash)
-	settings.Pins, settings.Lesson = nil, Place{}
+	settings.Pins, settings.Lesson, settings.Try = nil, Place{}, ""
 	switch {
 	case settings.Scene != s.about.ID:
 		return nil, fmt.Errorf("it is of the scene %s", scene.Quote(settings.Scene))
@@ -41,6 +41,9 @@ func (s *Session) pin(p Pin) (*pinned, error) {
 		stretch: s.stretch, onEvent: func(string) {}}
 	if err := own.load(settings, true); err != nil {
 		return nil, err
+	}
+	if faults := own.faults(); len(faults) > 0 {
+		return nil, fmt.Errorf("a text in it is not right: %w", faults[0])
 	}
 	own.timeline().SetLimit(pinLimit)
 	out := &pinned{Pin: p, session: own, texts: map[string]string{}}
@@ -82,7 +85,7 @@ func (s *Session) title() (string, error) {
 // unpinned returns the current settings as a pin holds them.
 func (s *Session) unpinned() Settings {
 	settings := s.Settings()
-	settings.Pins, settings.Lesson = nil, Place{}
+	settings.Pins, settings.Lesson, settings.Try = nil, Place{}, ""
 	return settings
 }
 
@@ -142,6 +145,9 @@ func (s *Session) SwapPin(letter string) error {
 	i := s.pinAt(letter)
 	if i < 0 {
 		return fmt.Errorf("%s is no pin", scene.Quote(letter))
+	}
+	if faults := s.faults(); len(faults) > 0 {
+		return fmt.Errorf("what is shown cannot be pinned: a text in it is not right: %w", faults[0])
 	}
 	now := s.unpinned()
 	pins := s.pinList()

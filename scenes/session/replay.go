@@ -26,6 +26,10 @@ type waiting struct {
 
 // Progress tells how far a job of several frames has come, from 0 to 1.
 func (s *Session) Progress() (done float64, busy bool) {
+	if s.job == nil && s.compare != nil {
+		done, of := s.compare.Progress()
+		return float64(done) / float64(of), done < of
+	}
 	if s.job == nil {
 		return 0, false
 	}
@@ -56,6 +60,9 @@ func (s *Session) restart(log []timeline.Change) error {
 		if e := params.Assign(name, text); err == nil {
 			err = e
 		}
+	}
+	if err == nil && len(s.faults()) == 0 {
+		s.texts = s.currentTexts()
 	}
 	return err
 }

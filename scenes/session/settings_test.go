@@ -41,6 +41,8 @@ func randomValue(r *rand.Rand, d param.Descriptor) string {
 		return strings.Join(chosen, ",")
 	case param.Bool:
 		return strconv.FormatBool(r.IntN(2) == 0)
+	case param.Text:
+		return []string{"", "x^2 +", d.Default.(string)}[r.IntN(3)]
 	case param.Points:
 		rows := make([]string, 1+r.IntN(3))
 		for i := range rows {

@@ -61,6 +61,9 @@ func NewConfigured(scenes scene.List, id string, setup Setup) (*Session, error) 
 	if err := s.restart(nil); err != nil {
 		return nil, err
 	}
+	if faults := s.faults(); len(faults) > 0 {
+		return nil, faults[0]
+	}
 	if g, ok := s.scene.(scene.TakesData); ok && setup.Option != "" && g.ShowsPasted() {
 		return nil, fmt.Errorf("%s needs %s, a file", s.asking(given), setup.Option)
 	}

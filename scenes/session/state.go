@@ -29,6 +29,7 @@ type State struct {
 	Hash      string         `json:"hash"`
 	Selected  string         `json:"selected"`
 	Hero      string         `json:"hero"`
+	Try       string         `json:"trying"` // the parameter all of whose values are shown side by side, "" for none
 	Keys      []string       `json:"keys"`   // the parameters that matter
 	Card      string         `json:"card"`   // the experiment that was opened, "" for none
 	Lesson    *LessonState   `json:"lesson"` // null for none
@@ -45,6 +46,8 @@ type State struct {
 	Facts map[string]Known `json:"facts"`
 	Pins  []PinState       `json:"pins"`
 	Data  *DataState       `json:"data"` // null where no visitor's data are shown
+	// Faults say what is wrong with texts: the scene then shows the last that were right.
+	Faults []scene.Fault `json:"faults"`
 	// Needs is the address of a file of the page that the scene waits for, "" for none.
 	Needs string `json:"needs"`
 	// Conclusions are the scene's sentences on what it shows: none as long as it is computing, null where it never has any.
@@ -106,10 +109,10 @@ func (s *Session) State() (*State, error) {
 	settings := s.Settings()
 	out := &State{
 		Scene: s.about.ID, Params: map[string]any{}, Iteration: t.Marker(), Latest: t.Latest(), Budget: t.Budget(),
-		Status: s.Status().String(), Playing: s.playing, Hash: settings.Hash(), Selected: t.SelectedName(), Hero: s.front(),
+		Status: s.Status().String(), Playing: s.playing, Hash: settings.Hash(), Selected: t.SelectedName(), Hero: s.front(), Try: s.trying,
 		Speed: params.Text(SpeedParam), Log: []LogEntry{}, Notices: s.TakeNotices(), Runs: []RunState{}, Results: s.scene.Results(),
 		Facts: map[string]Known{}, Keys: s.keys(), Card: s.card, Lesson: s.lessonState(), Undo: len(s.moments) > 0, Pins: s.pinStates(),
-		Tried: s.invitation.reached,
+		Tried: s.invitation.reached, Faults: append([]scene.Fault{}, s.faults()...),
 	}
 	var err error
 	if out.Changed, err = s.differs(); err != nil {

@@ -128,6 +128,9 @@ func (s *Session) logs(d param.Descriptor, again bool) bool {
 
 // takeEffect does what a change of the parameter calls for by its Effect; before is its former text.
 func (s *Session) takeEffect(d param.Descriptor, before string, again bool) error {
+	if d.Kind == param.Text && d.Effect != param.Display && s.keepsRuns() {
+		return nil
+	}
 	t := s.timeline()
 	ended := !t.Running()
 	switch d.Effect {

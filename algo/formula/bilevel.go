@@ -1,0 +1,213 @@
+package formula
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"paretoplay/algo"
+)
+
+// Bilevel is a problem of formulas on two levels: m upper objectives F1, F2, ..., 1 ≤ m ≤ MaxObjectives, and a lower
+// one, f, of n upper variables a1, a2, ... and p lower ones w1, w2, ..., from 1 to MaxVariables of each. A point is
+// (a, w), of length n+p. It is not safe for concurrent use.
+type Bilevel struct {
+	all       *Problem // of the m upper objectives, then the lower one, and n+p variables
+	n, p, m   int
+	direction []float64
+	product   []float64
+}
+
+var _ algo.LowerHessian = (*Bilevel)(nil)
+
+var (
+	upperName = regexp.MustCompile(`^F[0-9]+$`)
+	levelName = regexp.MustCompile(`^[aw]([0-9]+)$`)
+	upperLine = regexp.MustCompile(`(?m)^[ \t]*F[0-9]+[ \t]*=`)
+	oneLevel  = regexp.MustCompile(`(?m)^[ \t]*f[0-9]+[ \t]*=`)
+)
+
+const lowerName = "f"
+
+// isObjective reports whether lines of that name are objectives.
+func isObjective(name string, two bool) bool {
+	if two {
+		return name == lowerName || upperName.MatchString(name)
+	}
+	return objectiveName.MatchString(name)
+}
+
+// IsBilevel reports whether a text is of a problem on two levels: it has a line "F1 = ...", and none "f1 = ...".
+func IsBilevel(text string) bool { return upperLine.MatchString(text) && !oneLevel.MatchString(text) }
+
+// ParseBilevel reads a text of formulas on two levels: "F1 = w1^2 + a1" and so on, "f = (w1-a1)^2", definitions and
+// named numbers as Parse reads them. There are n upper and p lower variables, for which n and p stand in formulas; where
+// one is 0 the text decides: by a line such as "n = 1" or "p = 2", else by the largest number behind an a or a w. An
+// error is an *Error.
+func ParseBilevel(text string, n, p int) (*Bilevel, error) {
+	c, err := readLines(text, true)
+	if err != nil {
+		return nil, err
+	}
+	objectives, err := levelsOf(c.lines)
+	if err != nil {
+		return nil, err
+	}
+	used := levelVariables(c.lines)
+	if n, err = count(n, c.declared["n"], used["a"], "upper variables"); err != nil {
+		return nil, err
+	}
+	if p, err = count(p, c.declared["p"], used["w"], "lower variables"); err != nil {
+		return nil, err
+	}
+	all, err := assemble(text, &builder{lines: c.lines, n: n, lower: p}, objectives)
+	if err != nil {
+		return nil, err
+	}
+	return &Bilevel{all: all, n: n, p: p, m: len(objectives) - 1, direction: make([]float64, n+p), product: make([]float64, n+p)}, nil
+}
+
+// levelsOf returns the lines of the upper objectives in order, and then that of the lower one.
+func levelsOf(all []*line) ([]*line, error) {
+	var upper []*line
+	var lower *line
+	for _, l := range all {
+		switch {
+		case l.name == "":
+			return nil, &Error{l.number, l.at, "a name, such as F1 = for an upper objective or f = for the lower one"}
+		case l.name == lowerName:
+			lower = l
+		case upperName.MatchString(l.name):
+			upper = append(upper, l)
+		}
+	}
+	slices.SortStableFunc(upper, func(a, b *line) int { return strings.Compare(a.name, b.name) })
+	last := all[len(all)-1].number
+	switch {
+	case len(upper) == 0:
+		return nil, &Error{last, 1, "an upper objective, such as F1 = w1^2"}
+	case lower == nil:
+		return nil, &Error{last, 1, "the lower objective, such as f = (w1-a1)^2"}
+	case len(upper) > MaxObjectives:
+		l := upper[MaxObjectives]
+		return nil, &Error{l.number, l.at, fmt.Sprintf("at most %d upper objectives", MaxObjectives)}
+	}
+	for i, l := range upper {
+		if want := "F" + strconv.Itoa(i+1); l.name != want {
+			return nil, &Error{l.number, l.at, fmt.Sprintf("%s: upper objectives are F1, F2, ... without a gap", want)}
+		}
+	}
+	return append(upper, lower), nil
+}
+
+// levelVariables finds how many variables lines use: the largest numbers behind an a and a w.
+func levelVariables(all []*line) map[string]int {
+	used := map[string]int{}
+	meet := func(letter string, i int) {
+		if i <= MaxVariables {
+			used[letter] = max(used[letter], i)
+		}
+	}
+	for _, l := range all {
+		l.tree.names(func(t *tree) {
+			if t.op == "index" {
+				if i, is := literal(t.args[0]); is {
+					meet(t.name, int(min(i, MaxVariables+1)))
+				}
+				return
+			}
+			if parts := levelName.FindStringSubmatch(t.name); parts != nil {
+				if i, err := strconv.Atoi(parts[1]); err == nil {
+					meet(t.name[:1], i)
+				}
+			}
+		})
+	}
+	return used
+}
+
+// Dims implements algo.Bilevel.
+func (b *Bilevel) Dims() (n, p, m int) { return b.n, b.p, b.m }
+
+// Values implements algo.Bilevel.
+func (b *Bilevel) Values(f, z []float64) {
+	b.all.program.forward(z, b.all.numbers, slices.Max(b.all.results[:b.m]))
+	for i, last := range b.all.results[:b.m] {
+		f[i] = b.all.program.value[last]
+	}
+}
+
+// Jacobian implements algo.Bilevel. At a kink of abs, min or max it has the derivative from the right.
+func (b *Bilevel) Jacobian(jac *algo.Jacobian, z []float64) {
+	b.all.program.forward(z, b.all.numbers, slices.Max(b.all.results[:b.m]))
+	for i, last := range b.all.results[:b.m] {
+		b.all.meet(b.all.program.backward(jac.Row(i), last))
+	}
+}
+
+// Lower implements algo.Bilevel.
+func (b *Bilevel) Lower(z []float64) float64 {
+	last := b.all.results[b.m]
+	b.all.program.forward(z, b.all.numbers, last)
+	return b.all.program.value[last]
+}
+
+// LowerGradient implements algo.Bilevel.
+func (b *Bilevel) LowerGradient(dst, z []float64) { b.all.Gradient(dst, b.m, z) }
+
+// LowerGradientOmega implements algo.Bilevel.
+func (b *Bilevel) LowerGradientOmega(dst, z []float64) {
+	b.all.Gradient(b.product, b.m, z)
+	copy(dst, b.product[b.n:])
+}
+
+// HessianOmegaOmega implements algo.LowerHessian.
+func (b *Bilevel) HessianOmegaOmega(dst, z, v []float64) { b.curve(dst, z, b.n, v, b.n) }
+
+// HessianAlphaOmega implements algo.LowerHessian.
+func (b *Bilevel) HessianAlphaOmega(dst, z, v []float64) { b.curve(dst, z, b.n, v, 0) }
+
+// HessianOmegaAlpha implements algo.LowerHessian.
+func (b *Bilevel) HessianOmegaAlpha(dst, z, u []float64) { b.curve(dst, z, 0, u, b.n) }
+
+// curve stores a part of the product of the lower objective's Hessian with a direction in dst: what begins at
+// coordinate to, where v, which begins at coordinate from, is all of the direction that is not 0.
+func (b *Bilevel) curve(dst, z []float64, from int, v []float64, to int) {
+	clear(b.direction)
+	copy(b.direction[from:], v)
+	b.all.HessianProduct(b.product, b.m, z, b.direction)
+	copy(dst, b.product[to:])
+}
+
+// Gradient stores the gradient of upper objective i, from 0, at z in dst, both of length n+p; for i = m that of the
+// lower objective.
+func (b *Bilevel) Gradient(dst []float64, i int, z []float64) { b.all.Gradient(dst, i, z) }
+
+// HessianProduct stores the product of the Hessian of upper objective i, from 0, at z with direction in dst, all of
+// length n+p; for i = m of the lower objective.
+func (b *Bilevel) HessianProduct(dst []float64, i int, z, direction []float64) {
+	b.all.HessianProduct(dst, i, z, direction)
+}
+
+// Formula returns upper objective i, from 0, as it is written; for i = m the lower objective.
+func (b *Bilevel) Formula(i int) string { return b.all.Formula(i) }
+
+// Line returns the line of upper objective i in the text, from 1; for i = m that of the lower objective.
+func (b *Bilevel) Line(i int) int { return b.all.Line(i) }
+
+// Numbers returns the names of the numbers that lines define, in their order.
+func (b *Bilevel) Numbers() []string { return b.all.Numbers() }
+
+// Number returns a named number; NaN for an unknown name.
+func (b *Bilevel) Number(name string) float64 { return b.all.Number(name) }
+
+// SetNumber gives a named number another value, which must be finite.
+func (b *Bilevel) SetNumber(name string, value float64) error { return b.all.SetNumber(name, value) }
+
+// Kink returns the part of the formulas at whose kink a gradient was last asked for, "" if none ever was.
+func (b *Bilevel) Kink() string { return b.all.Kink() }
+
+// Fault is Problem.Fault for a point (a, w).
+func (b *Bilevel) Fault(z []float64) string { return b.all.Fault(z) }
