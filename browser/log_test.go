@@ -219,6 +219,14 @@ func TestLogTabs(t *testing.T) {
 		if len(marked) != 1 || marked[0] != "age" {
 			t.Errorf("%s: the tabs %q are marked", name, marked)
 		}
+		p.js(nil, `() => document.querySelector('#verdict [data-sentence=units] button').focus({ preventScroll: true })`)
+		p.light("lengths")
+		p.until("the marked tab in view on a "+name, `() => {
+			const [row, tab] = [document.getElementById('tabs'), document.querySelector('#tabs .lit')].map((e) => e.getBoundingClientRect());
+			return tab.left >= row.left - 1 && tab.right <= row.right + 1;
+		}`)
+		p.js(nil, `() => document.querySelector('#verdict [data-sentence=age] button').focus()`)
+		p.light("age")
 		p.key(kb.Enter)
 		p.until("the panel in front on a "+name, `() => playground.state().hero === 'age' &&
 			document.querySelector('#tabs [data-names=age]').getAttribute('aria-pressed') === 'true'`)
