@@ -52,7 +52,7 @@ var layers = []string{
 	"scenes/timeline", "scenes/panel", "scenes/exchange", "scenes/lesson/condition", "scenes/scene", "scenes/race", "scenes/race/smooth",
 	"scenes/race/twolevel",
 	"scenes/race/plans", "scenes/race/orders", "scenes/race/sweeps", "scenes/experiment", "scenes/experiment/statistics",
-	"scenes/experiment/*", "scenes/scenetest",
+	"scenes/experiment/*", "scenes/comparison", "scenes/scenetest",
 	"scenes/lesson/formula", "scenes/lab/analysis",
 	"scenes/*", "scenes", "scenes/session", "scenes/lesson", "scenes/claims", "scenes/loop", "scenes/stage", "scenes/raster", "wasm/bridge",
 	"wasm", "wasm/picture", "wasm/link", "wasm/size",

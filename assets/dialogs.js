@@ -1,52 +1,95 @@
 // @ts-check
 import { element, intend, painted, setText } from './dom.js';
 import { dialogHead, openDialog } from './help.js';
+import { whyNot } from './recorder.js';
 import { withSubscripts } from './words.js';
 
 /** @typedef {import('./types.js').Model} Model */
 
+/** Kinds of files: what each is, and which of the fields below apply to it. */
 const KINDS = [
-  ['png', 'PNG', 'picture, two dots to a pixel', true],
-  ['svg', 'SVG', 'picture, any size', true],
-  ['pdf', 'PDF', 'picture for print', true],
-  ['csv', 'CSV', 'the numbers as a table', false],
-  ['json', 'JSON', 'the numbers with all parameters', false],
+  { value: 'png', label: 'PNG', text: 'picture, two dots to a pixel', fields: ['panel', 'width'] },
+  { value: 'svg', label: 'SVG', text: 'picture, any size', fields: ['panel', 'width'] },
+  { value: 'pdf', label: 'PDF', text: 'picture for print', fields: ['panel', 'width'] },
+  { value: 'gif', label: 'GIF', text: 'clip of a panel, from k = 0 to here', fields: ['panel'], runs: true },
+  { value: 'webm', label: 'WebM', text: 'film of the picture on screen, from k = 0 to here', fields: [], runs: true },
+  { value: 'csv', label: 'CSV', text: 'the numbers as a table', fields: [] },
+  { value: 'json', label: 'JSON', text: 'the numbers with all parameters', fields: [] },
+  { value: 'go', label: 'Go', text: 'program that repeats the run to the last bit', fields: ['method'], runs: true },
+  { value: 'python', label: 'Python', text: 'program with numpy alone', fields: ['method'], runs: true },
 ];
 
+const WIDTHS = [['', 'as on the screen'], ['85mm', '85 mm, a column'], ['170mm', '170 mm, a page']];
+
 /**
- * The dialog that saves pictures and numbers.
+ * The dialog that saves pictures, clips, numbers and programs.
  * @param {HTMLDialogElement} dialog
- * @param {(kind: string, panel: string, progress: (text: string) => void) => Promise<{name: string, type: string, blob: Blob}>} exportFile
+ * @param {(kind: string, how: import('./types.js').Taking, progress: (text: string) => void) =>
+ *   Promise<{name: string, type: string, blob: Blob}>} exportFile
+ * @param {() => void} giveUp  stops what exportFile does
  */
-export function createExport(dialog, exportFile) {
-  const kinds = KINDS.map(([value, label, text, picture]) => ({ picture,
-    input: element('input', { type: 'radio', name: 'export-kind', value, checked: value === 'png', onchange: chosen }), label, text }));
+export function createExport(dialog, exportFile, giveUp) {
+  const kinds = KINDS.map((kind) => ({ ...kind, words: element('span', {}, kind.text),
+    input: element('input', { type: 'radio', name: 'export-kind', value: kind.value, checked: kind.value === 'png', onchange: chosen }) }));
   const panel = element('select', { id: 'export-panel' });
+  const width = element('select', { id: 'export-width' }, ...WIDTHS.map(([value, label]) => element('option', { value }, label)));
+  const method = element('select', { id: 'export-method', onchange: chosen });
+  const fields = [['panel', 'Panel', panel], ['width', 'Width on paper, with text of 8 points', width], ['method', 'Method', method]]
+    .map(([name, label, select]) => ({ name,
+      row: element('div', { class: 'field' }, element('label', { for: `export-${name}` }, String(label)), select) }));
+  const note = element('p', { class: 'note-facts', id: 'export-note' });
   const failure = element('p', { class: 'failure-text', role: 'alert' });
   const save = element('button', { type: 'submit', class: 'primary' }, 'Save');
+  const cancel = element('button', { type: 'button', hidden: true, onclick: giveUp }, 'Cancel');
   const form = element('form', { onsubmit: submit },
     element('fieldset', { class: 'kinds' }, element('legend', {}, 'Kind'),
-      ...kinds.map(({ input, label, text }) => (
-        element('label', {}, input, element('b', {}, String(label)), element('span', {}, String(text)))))),
-    element('div', { class: 'field' }, element('label', { for: 'export-panel' }, 'Panel'), panel), failure,
-    element('div', { class: 'dialog-foot' }, save));
+      ...kinds.map(({ input, label, words }) => element('label', {}, input, element('b', {}, label), words))),
+    ...fields.map(({ row }) => row), note, failure,
+    element('div', { class: 'dialog-foot' }, cancel, save));
   dialog.append(dialogHead(dialog, 'Export'), form);
+  dialog.addEventListener('close', () => { if (making) giveUp(); });
+
+  /** The methods that run. @type {import('./types.js').Method[]} */
+  let methods = [];
+  let making = false;
 
   const kind = () => kinds.find(({ input }) => input.checked) ?? kinds[0];
+
+  /** Shows the fields of the kind, and which methods have a program in its language. */
   function chosen() {
-    panel.disabled = !kind().picture;
+    const { value, fields: own } = kind();
+    for (const { name, row } of fields) row.hidden = !own.includes(String(name));
+    panel.options[0]?.replaceChildren(value === 'gif' ? 'the one in front' : 'all panels');
+    note.textContent = '';
+    let can = true;
+    if (own.includes('method')) {
+      for (const option of method.options) {
+        const has = methods.find(({ id }) => id === option.value)?.code?.includes(value) ?? false;
+        const title = methods.find(({ id }) => id === option.value)?.title ?? option.value;
+        setText(option, has ? `${title} ✓` : `${title}: no program`);
+      }
+      const of = methods.find(({ id }) => id === method.value);
+      can = of?.code?.includes(value) ?? false;
+      if (!can) note.textContent = value === 'python' && of?.instead ? of.instead : 'There is no program in this language for it.';
+    }
+    save.disabled = making || !can;
   }
 
   /** @param {Event} e */
   async function submit(e) {
     e.preventDefault();
+    making = true;
     save.disabled = true;
     save.textContent = 'Making the file…';
     failure.textContent = '';
+    cancel.hidden = false;
     try {
       // Large files take a second or two in one go: the page says so before.
       await painted();
-      const { name, blob } = await exportFile(kind().input.value, panel.disabled ? '' : panel.value,
+      const { value, fields: own } = kind();
+      /** @param {string} name @param {HTMLSelectElement} select */
+      const of = (name, select) => (own.includes(name) ? select.value : '');
+      const { name, blob } = await exportFile(value, { panel: of('panel', panel), width: of('width', width), method: of('method', method) },
         (text) => setText(save, text));
       const url = URL.createObjectURL(blob);
       const link = element('a', { href: url, download: name });
@@ -57,16 +100,29 @@ export function createExport(dialog, exportFile) {
     } catch (error) {
       failure.textContent = `Nothing was saved: ${error instanceof Error ? error.message : error}`;
     } finally {
-      save.disabled = false;
+      making = false;
+      cancel.hidden = true;
       save.textContent = 'Save';
+      chosen();
     }
   }
 
   return {
     /** @param {Model} model */
-    open({ panels }) {
+    open({ panels, scene, state }) {
       panel.replaceChildren(element('option', { value: '' }, 'all panels'),
         ...panels.map(({ id, title }) => element('option', { value: id }, withSubscripts(title))));
+      const running = [...new Set(state.runs.map((run) => run.method))];
+      methods = running.flatMap((id) => scene?.methods.find((m) => m.id === id) ?? []);
+      method.replaceChildren(...methods.map(({ id }) => element('option', { value: id })));
+      const selected = state.runs.find(({ name }) => name === state.selected)?.method;
+      if (selected) method.value = selected;
+      for (const { value, input, words, text, runs } of kinds) {
+        const why = runs && methods.length === 0 ? 'nothing runs here' : value === 'webm' ? whyNot() : '';
+        input.disabled = why !== '';
+        if (input.disabled && input.checked) kinds[0].input.checked = true;
+        words.textContent = why || text;
+      }
       failure.textContent = '';
       chosen();
       openDialog(dialog);

@@ -53,12 +53,22 @@ export function createLesson(root) {
   let focusGoal = false;
   /** @type {Model} */
   let shown;
+  // What leads out of the lesson stays the same elements too: a press begins and ends on
+  // the same button even while a step is built anew.
+  const minutes = element('p', { class: 'lesson-minutes' });
+  const title = element('h2');
+  const question = element('p', { class: 'lesson-question' });
+  const head = element('div', { class: 'lesson-head' },
+    element('div', { class: 'lesson-name' }, minutes,
+      element('button', { type: 'button', class: 'quiet', title: 'Leave the lesson', 'aria-label': 'Leave the lesson',
+        onclick: () => intend(root, 'page:lesson-leave') }, '×')),
+    title, question);
   const column = element('div');
   // It stays the same element, so that a change is read out, and only
   // once.
   const said = element('p', { class: 'visually-hidden', 'aria-live': 'polite' });
   root.classList.add('lesson');
-  root.append(column, said);
+  root.append(head, column, said);
 
   /** @param {string} name @param {number} step */
   function go(name, step) {
@@ -85,12 +95,11 @@ export function createLesson(root) {
     const heading = element('h3', { tabindex: '-1', class: 'lesson-step-title' },
       element('span', { class: 'lesson-count' }, `Step ${step} of ${definition.steps.length}`), of.title);
     const goal = of.goal && now !== 'predict' ? goalPart(of, lesson) : null;
+    setText(minutes, `Lesson, ${definition.minutes} min`);
+    setText(title, definition.title);
+    setText(question, definition.question);
+    question.hidden = step !== 1;
     column.replaceChildren(
-      element('div', { class: 'lesson-head' },
-        element('div', { class: 'lesson-name' }, element('p', { class: 'lesson-minutes' }, `Lesson, ${definition.minutes} min`),
-          element('button', { type: 'button', class: 'quiet', title: 'Leave the lesson', 'aria-label': 'Leave the lesson',
-            onclick: () => intend(root, 'page:lesson-leave') }, '×')),
-        element('h2', {}, definition.title), step === 1 ? element('p', { class: 'lesson-question' }, definition.question) : null),
       stepsPart(lesson),
       heading,
       element('div', { class: 'lesson-text' }, fragment(of.text)),

@@ -5,9 +5,11 @@ import { drawsFlat } from './drawing.js';
  * @typedef {object} Stage the interface that stage.js puts on its window
  * @property {(verb: string, args: object) => Promise<any>} call  settles when applied, pending work included
  * @property {(verb: string, args: object) => any} callNow
- * @property {(kind: string, panel: string, brought?: Brought, progress?: (text: string) => void) =>
+ * @property {(kind: string, how: import('./types.js').Taking, brought?: Brought, progress?: (text: string) => void) =>
  *   Promise<{name: string, type: string, blob: Blob}>} exportFile
+ * @property {() => void} cancelExport
  * @property {(how: {alone: boolean, zoom: number}) => void} show
+ * @property {(panel: string) => void} light
  *
  * @typedef {{blob: Blob, from: string, sha256: string}} Brought the visitor's last file
  *
@@ -93,6 +95,8 @@ export function createLink(iframe, listener) {
     /** @param {{alone: boolean, zoom: number}} how does nothing if no scene runs; the scene is told when it
     /** starts */
     show: (how) => stage?.show(how),
+    /** @param {string} panel  "" for none */
+    light: (panel) => stage?.light(panel),
     /** @param {string} verb @param {object} [args] */
     async call(verb, args = {}) {
       try {
@@ -109,15 +113,22 @@ export function createLink(iframe, listener) {
         throw ours(error);
       }
     },
-    /** @param {string} kind @param {string} panel @param {Brought} [brought] @param {(text: string) => void} [progress] */
-    async exportFile(kind, panel, brought, progress) {
+    /**
+     * @param {string} kind
+     * @param {import('./types.js').Taking} how
+     * @param {Brought} [brought]
+     * @param {(text: string) => void} [progress]
+     */
+    async exportFile(kind, how, brought, progress) {
       try {
-        const { name, type, blob } = await running().exportFile(kind, panel, brought, progress);
+        const { name, type, blob } = await running().exportFile(kind, how, brought, progress);
         return { name, type, blob: new Blob([blob], { type }) };
       } catch (error) {
         throw ours(error);
       }
     },
+    /** Gives up the file that is being made. */
+    cancelExport: () => stage?.cancelExport(),
   };
 }
 

@@ -36,7 +36,8 @@ const notices = createNotices(byId('notices'));
 const loading = createLoading(byId('loading'));
 const preview = createPreview(/** @type {HTMLImageElement} */ (byId('preview')));
 const help = createHelp(dialogOf('help-dialog'));
-const exportDialog = createExport(dialogOf('export-dialog'), (kind, panel, progress) => verbs.exportFile(kind, panel, VISITOR, progress));
+const exportDialog = createExport(dialogOf('export-dialog'), (kind, how, progress) => verbs.exportFile(kind, how, VISITOR, progress),
+  () => link.cancelExport());
 const share = createShare(dialogOf('share-dialog'), notices.notice);
 const paste = createPaste(byId('own-data'), dialogOf('paste-dialog'), (blob, progress) => verbs.showData(blob, VISITOR, progress));
 const theme = createTheme(byId('theme-choice'), (name, reducedMotion) => {

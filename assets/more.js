@@ -40,7 +40,8 @@ export function createMore(root) {
     setText(button, `+${rest.length}`);
     button.title = `${counted(rest.length, 'more panel')}: one of them comes to the front`;
     button.setAttribute('aria-label', counted(rest.length, 'more panel'));
-    list.replaceChildren(...rest.map(({ id, title }) => element('button', { type: 'button', onclick: () => choose(id) },
+    button.dataset.names = rest.map(({ id }) => id).join(' ');
+    list.replaceChildren(...rest.map(({ id, title }) => element('button', { type: 'button', 'data-names': id, onclick: () => choose(id) },
       withSubscripts(title))));
   }
   return { update };

@@ -20,8 +20,8 @@ export function createTabs(root) {
       drawn = key;
       tabs.clear();
       root.replaceChildren(...panels.map(({ id, title }) => {
-        const tab = element('button', { type: 'button', title: withSubscripts(title), onclick: () => intend(tab, 'hero', { panel: id }) },
-          withSubscripts(title));
+        const tab = element('button', { type: 'button', 'data-names': id, title: withSubscripts(title),
+          onclick: () => intend(tab, 'hero', { panel: id }) }, withSubscripts(title));
         tabs.set(id, tab);
         return tab;
       }));

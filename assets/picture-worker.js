@@ -57,7 +57,7 @@ async function call(program, verb, args) {
 }
 
 /** @param {import('./picture.js').Order} order */
-async function make({ hash, theme, data, measured, kind, panel, page }) {
+async function make({ hash, theme, data, measured, kind, how, page }) {
   starting ??= start();
   const program = await starting;
   const wanted = JSON.stringify([hash, data?.sha256, measured]);
@@ -82,7 +82,12 @@ async function make({ hash, theme, data, measured, kind, panel, page }) {
   }
   callNow(program, 'theme', { name: theme });
   tell('Making the file…');
-  return checked(program.exportFile(kind, panel, page));
+  if (kind !== 'gif') return checked(program.exportFile(kind, how.panel, page, how.width, how.method));
+  for (;;) {
+    const drawn = checked(program.drawClip(how.panel));
+    if (typeof drawn !== 'number') return drawn;
+    tell(`Drawing the clip: ${Math.floor(100 * drawn)} %`);
+  }
 }
 
 worker.onmessage = async (/** @type {MessageEvent} */ { data }) => {

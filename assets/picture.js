@@ -8,7 +8,7 @@
  * @property {{blob: Blob, from: string, sha256: string} | undefined} data  of the visitor, where they are shown
  * @property {string | null} measured  the times of a scene that measures such
  * @property {string} kind
- * @property {string} panel  "" for all
+ * @property {import('./types.js').Taking} how
  * @property {string} page  the address of the page, which a link in the file begins with
  *
  * @typedef {{name: string, type: string, blob: Blob}} Made
@@ -19,6 +19,8 @@ export function createPictures() {
   /** @type {Worker | undefined} */
   let worker;
   let before = Promise.resolve();
+  /** @type {((why: string) => void) | undefined} */
+  let giveUp;
 
   /** @param {Order} order @param {(text: string) => void} progress @returns {Promise<Made>} */
   function ask(order, progress) {
@@ -26,10 +28,12 @@ export function createPictures() {
       const asked = worker ??= new Worker(new URL('picture-worker.js', import.meta.url), { type: 'module' });
       /** @param {string} why */
       const broken = (why) => {
+        giveUp = undefined;
         asked.terminate(); // the next file begins with a new one
         worker = undefined;
         reject(new Error(why));
       };
+      giveUp = broken;
       asked.onerror = (e) => {
         e.preventDefault();
         const detail = e.message ? `: ${e.message}` : '';
@@ -38,8 +42,11 @@ export function createPictures() {
       asked.onmessage = ({ data: { progress: text, file, error, ended } }) => {
         if (text !== undefined) progress(text);
         else if (ended) broken(error);
-        else if (error !== undefined) reject(new Error(error));
-        else resolve({ name: file.name, type: file.type, blob: new Blob([file.data], { type: file.type }) });
+        else {
+          giveUp = undefined;
+          if (error !== undefined) reject(new Error(error));
+          else resolve({ name: file.name, type: file.type, blob: new Blob([file.data], { type: file.type }) });
+        }
       };
       asked.postMessage(order);
     });
@@ -52,5 +59,7 @@ export function createPictures() {
       before = made.then(() => {}, () => {});
       return made;
     },
+    /** Gives up the file that is being made. */
+    cancel: () => giveUp?.('stopped'),
   };
 }

@@ -8,7 +8,7 @@ import { limited } from './pacing.js';
  * @property {() => any} params
  * @property {() => any} state
  * @property {(verb: string, args: Record<string, any>) => Promise<any>} perform
- * @property {(kind: string, panel: string) => Promise<{name: string, type: string, blob: Blob}>} exportFile
+ * @property {(kind: string, how: import('./types.js').Taking) => Promise<{name: string, type: string, blob: Blob}>} exportFile
  * @property {(blob: Blob) => Promise<void>} showData
  * @property {(name: string, step: number) => Promise<void>} lesson  opens a step, '' for none; the page knows the lessons
  * @property {(on: boolean) => Promise<void>} present
@@ -176,11 +176,13 @@ export class Playground extends EventTarget {
   }
 
   /**
-   * @param {string} kind  png, svg, pdf, csv or json
-   * @param {{panel?: string}} [options]  one panel; all of them otherwise
+   * @param {string} kind  png, svg, pdf, gif, webm, csv, json, go or python
+   * @param {{panel?: string, width?: string, method?: string}} [options]  one panel, all of them otherwise, in a clip the one in front;
+   *   the width of svg, png and pdf on paper; the method of a program, the selected run's otherwise
    */
-  async export(kind, { panel = '' } = {}) {
-    return this.#host.exportFile(text('export', 'kind', kind), text('export', 'panel', panel));
+  async export(kind, { panel = '', width = '', method = '' } = {}) {
+    return this.#host.exportFile(text('export', 'kind', kind), { panel: text('export', 'panel', panel),
+      width: text('export', 'width', width), method: text('export', 'method', method) });
   }
 }
 

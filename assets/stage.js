@@ -4,6 +4,7 @@
 // keyboard and a screen reader's view, and puts `stage` on the window for the
 // page. Everything else it tells the page by messages {stage: kind, document: its time of origin, ...}.
 import { createPictures } from './picture.js';
+import { createRecorder } from './recorder.js';
 import { WORK_DONE, callProgram, checked } from './program-call.js';
 import { load, LoadError } from './stage-load.js';
 
@@ -13,13 +14,14 @@ import { load, LoadError } from './stage-load.js';
  * @property {() => void} start
  * @property {(verb: string, args: string) => string} call
  * @property {(ms: number) => number | Failure} work
- * @property {(kind: string, panel: string, page: string) =>
- *   {name: string, type: string, data: Uint8Array<ArrayBuffer>} | Failure} exportFile
+ * @property {(kind: string, panel: string, page: string, width: string, method: string) => Exported | Failure} exportFile
+ * @property {(panel: string) => number | Exported | Failure} drawClip  draws on: the share that is done, or the file
  * @property {(kind: string, x: number, y: number, touch: boolean) => boolean | Failure} pointer
  * @property {() => string | Failure} cursor
  * @property {() => string | Failure} probe
  * @property {(factor: number) => void | Failure} zoom
  *
+ * @typedef {{name: string, type: string, data: Uint8Array<ArrayBuffer>}} Exported
  * @typedef {{error: string}} Failure
  * @typedef {{id: string, label: string, value: string, x: number, y: number}} Handle
  */
@@ -30,7 +32,7 @@ const REFRESH_EVERY = 250; // ms between updates of labels and handles while pla
 const PROGRESS_EVERY = 50; // ms between progress messages
 const RELOAD_AFTER = 1500; // ms that the page has to answer a request to reload
 const PROBED_FRAMES = 240;
-const PICTURES = new Set(['png', 'svg', 'pdf']); // kinds of files that the second program makes
+const TAKEN = new Set(['png', 'svg', 'pdf', 'gif', 'go', 'python']); // kinds of files that the second program makes
 const LONG_LOAD = 1500; // ms after which a program is worth the quarter of a second that tells whether it can draw
 const MOST_TEXT = 1 << 24; // characters of a verb's arguments; a large state has some hundred thousand
 
@@ -38,6 +40,7 @@ const MOST_TEXT = 1 << 24; // characters of a verb's arguments; a large state ha
 let program;
 /** What makes files of pictures, begun by the first. */
 const pictures = createPictures();
+const recorder = createRecorder(() => canvas);
 /** Whether the second program draws, without WebGL. */
 const FLAT = new URLSearchParams(window.location.search).has('canvas');
 /** The program's memory, which never shrinks. @type {WebAssembly.Memory | undefined} */
@@ -110,6 +113,22 @@ function callNow(verb, args = {}) {
   return result;
 }
 
+/** The panel that is lit up, "" for none. */
+let lit = '';
+
+/** Puts the frame of what is lit up in its place. */
+function placeLight() {
+  const frame = byId('lit');
+  const at = lit === '' ? null : callNow('place', { panel: lit });
+  frame.hidden = at === null;
+  if (at === null) return;
+  frame.dataset.panel = lit;
+  const AROUND = 3; // pixels
+  const { x, y, width, height } = at;
+  Object.assign(frame.style, { left: `${x * shown.zoom - AROUND}px`, top: `${y * shown.zoom - AROUND}px`,
+    width: `${width * shown.zoom + 2 * AROUND}px`, height: `${height * shown.zoom + 2 * AROUND}px` });
+}
+
 /** How the panels are shown: the canvas has fewer of their pixels where these are larger. */
 let shown = { alone: false, zoom: 1 };
 
@@ -163,19 +182,25 @@ const stage = {
   state: () => callNow('state'),
   /**
    * @param {string} kind
-   * @param {string} [panel]  all panels when absent
+   * @param {import('./types.js').Taking} how
    * @param {{blob: Blob, from: string, sha256: string}} [brought]  the visitor's last file
    * @param {(text: string) => void} [progress]  what is under way, in words
    */
-  async exportFile(kind, panel = '', brought = undefined, progress = () => {}) {
-    if (PICTURES.has(kind)) {
+  async exportFile(kind, how, brought = undefined, progress = () => {}) {
+    if (kind === 'webm') return recorder.record(callNow, progress);
+    if (TAKEN.has(kind)) {
       const data = callNow('data');
       return pictures.file({ hash: callNow('hash'), theme: document.body.classList.contains('dark') ? 'dark' : 'light',
-        data: data?.held && brought?.sha256 === data.sha256 ? brought : undefined, measured: callNow('measured'), kind, panel,
+        data: data?.held && brought?.sha256 === data.sha256 ? brought : undefined, measured: callNow('measured'), kind, how,
         page: SITE.href }, progress);
     }
-    const { name, type, data } = checked(program.exportFile(kind, panel, SITE.href));
+    const { name, type, data } = checked(program.exportFile(kind, how.panel, SITE.href, how.width, how.method));
     return { name, type, blob: new Blob([data], { type }) };
+  },
+  /** Gives up the file that is being made. */
+  cancelExport() {
+    pictures.cancel();
+    recorder.cancel();
   },
   /**
    * Sets the panels' zoom, and whether the one in front is alone.
@@ -186,6 +211,14 @@ const stage = {
     checked(program.zoom(shown.zoom));
     sendLayout();
     scheduleRefresh();
+  },
+  /**
+   * Frames a panel, if the canvas has room for it.
+   * @param {string} panel  "" for none
+   */
+  light(panel) {
+    lit = panel;
+    placeLight();
   },
   /** Counts and main-thread times, for tests and measurements. */
   probe: () => ({ ...JSON.parse(checked(program.probe())), frameMillis: [...frameMillis], memory: memory?.buffer.byteLength }),
@@ -246,6 +279,7 @@ function refresh() {
     .map(({ title, text }) => `${title}: ${text}`).join(' ');
   if (canvas && canvas.getAttribute('aria-label') !== label) canvas.setAttribute('aria-label', label);
   updateHandles(callNow('handles'));
+  placeLight();
 }
 
 // ---- the canvas

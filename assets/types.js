@@ -39,7 +39,10 @@
  *   selected?: string, hero?: string, keys?: string[]}} Preset
  * @typedef {{light: string, dark: string, outline: string, filled: boolean, dash: number[]}} Sign
  *   a method's hue in both themes, its marker as an SVG path of unit radius, its dash in pixels
- * @typedef {{id: string, title: string, paper: string, help: string, sign: Sign}} Method
+ * @typedef {{id: string, title: string, paper: string, help: string, sign: Sign, code?: string[], instead?: string}} Method
+ *   code lists the languages in which its runs can be taken away, instead says where it is had in Python otherwise
+ * @typedef {{panel: string, width: string, method: string}} Taking
+ *   what of a scene is exported: a panel, "" for all, a width on paper such as "85mm", "" for the screen, and the method of a program
  * @typedef {{sign: string, text: string, source: string}} SymbolHelp
  *
  * @typedef {object} Scene

@@ -85,15 +85,15 @@ export function createVerbs(model, { link, notices, help, view, lifecycle, prese
 
   /**
    * @param {string} kind
-   * @param {string} panel
+   * @param {import('./types.js').Taking} how
    * @param {string} from
    * @param {(text: string) => void} [progress]  what is under way, in words
    */
-  async function exportFile(kind, panel, from, progress) {
+  async function exportFile(kind, how, from, progress) {
     enter('export');
     await running(from);
     data.guard(from);
-    return link.exportFile(kind, panel, data.brought(), progress);
+    return link.exportFile(kind, how, data.brought(), progress);
   }
 
   /**
@@ -147,7 +147,7 @@ export function createVerbs(model, { link, notices, help, view, lifecycle, prese
         return from === VISITOR ? state : { ...state, notices: [] };
       },
       perform: (verb, args) => perform(verb, args, from),
-      exportFile: (kind, panel) => exportFile(kind, panel, from),
+      exportFile: (kind, how) => exportFile(kind, how, from),
       showData: (blob) => showData(blob, from),
       lesson: (name, step) => perform('lesson', { name, step }, from),
       async present(on) {
@@ -182,6 +182,8 @@ export function createVerbs(model, { link, notices, help, view, lifecycle, prese
       }
       case 'page:lesson':
         return view.told(perform('lesson', args));
+      case 'page:light':
+        return view.light(args.panel);
       case 'page:elsewhere':
         return view.told(lead());
       case 'page:contents':

@@ -4,36 +4,67 @@ import { element, intend } from './dom.js';
 /** @typedef {import('./types.js').Model} Model */
 
 /**
- * The scene's sentences on what it shows, each with a button that brings the panel to the front off which
- * it is read.
+ * The scene's sentences on what it shows. Each lights up the panel off which it is read, under the pointer
+ * or with the focus, and has a button that brings it to the front.
  * @param {HTMLElement} root
  */
 export function createVerdict(root) {
   let drawn = '';
+
+  /**
+   * @param {HTMLElement} item
+   * @param {string} panel  "" for none
+   */
+  function light(item, panel) {
+    for (const other of root.querySelectorAll('.lighting')) other.classList.remove('lighting');
+    item.classList.toggle('lighting', panel !== '');
+    intend(item, 'page:light', { panel });
+  }
+
+  /** The buttons, by the panel that each brings to the front. @type {[HTMLElement, string][]} */
+  let buttons = [];
 
   /** @param {Model} model */
   function update({ scene, state, panels, lesson }) {
     const sentences = state.conclusions ?? [];
     root.hidden = sentences.length === 0 || Boolean(lesson);
     const { elsewhere } = state;
-    const key = JSON.stringify([sentences, elsewhere?.words, state.hero, panels.map(({ id }) => id)]);
-    if (key === drawn) return;
-    drawn = key;
-    const items = sentences.map(({ id, text, holds, panel }) => {
+    const key = JSON.stringify([sentences, elsewhere?.words, panels.map(({ id }) => id), Boolean(state.data)]);
+    if (key !== drawn) {
+      drawn = key;
+      rebuild(scene, state, panels);
+    }
+    // In their places: one of them may have the focus.
+    for (const [button, panel] of buttons) button.setAttribute('aria-pressed', String(state.hero === panel));
+  }
+
+  /**
+   * @param {Model['scene']} scene
+   * @param {Model['state']} state
+   * @param {Model['panels']} panels
+   */
+  function rebuild(scene, { conclusions, elsewhere, data }, panels) {
+    if (root.querySelector('.lighting')) intend(root, 'page:light', { panel: '' });
+    buttons = [];
+    const items = (conclusions ?? []).map(({ id, text, holds, panel }) => {
       const of = panels.find((p) => p.id === panel);
-      const item = element('li', { class: holds ? 'holds' : '' }, element('p', {}, text));
+      const item = element('li', { class: holds ? 'holds' : '' }, element('p', {}, text.replaceAll(' %', '\u00a0%')));
       item.dataset.sentence = id;
       if (of) {
-        item.append(element('button', {
-          type: 'button', class: 'link', 'aria-pressed': String(state.hero === panel), onclick: () => intend(item, 'hero', { panel }),
-        }, of.title));
+        const button = element('button', { type: 'button', class: 'link', onclick: () => intend(item, 'hero', { panel }) }, of.title);
+        buttons.push([button, panel]);
+        item.append(button);
+        for (const [on, off] of [['pointerenter', 'pointerleave'], ['focusin', 'focusout']]) {
+          item.addEventListener(on, () => light(item, panel));
+          item.addEventListener(off, () => light(item, item.matches(':hover, :focus-within') ? panel : ''));
+        }
       }
       return item;
     });
     root.replaceChildren(element('h2', {}, 'The verdict'), element('ol', {}, ...items));
     if (elsewhere) root.append(element('p', {}, element('button', { type: 'button', class: 'link',
       onclick: () => intend(root, 'page:elsewhere') }, elsewhere.words)));
-    if (scene?.data && !state.data) root.append(element('p', { class: 'verdict-own' }, 'Record your own: ',
+    if (scene?.data && !data) root.append(element('p', { class: 'verdict-own' }, 'Record your own: ',
       element('button', { type: 'button', class: 'link', onclick: () => document.getElementById('paste')?.click() }, scene.data.button)));
   }
   return { update };

@@ -89,6 +89,7 @@ export function createView(model, link, notices, others) {
     byId('step').hidden = !model.scene?.equations?.length;
     byId('scene').classList.add('described');
     byId('scene').classList.toggle('teaching', Boolean(model.lesson));
+    byId('scene').classList.toggle('single', model.shown.length === 1);
     for (const part of parts) part.update(model);
     for (const other of others) other(model);
     if (!model.contents) document.title = `${model.lesson?.definition.title ?? model.scene?.title ?? ''} – ${NAME}`;
@@ -137,6 +138,17 @@ export function createView(model, link, notices, others) {
     stepIsLong = performance.now() - since > LONG_STEP;
   }
 
+  /**
+   * Lights up a panel in the picture, and its name where it waits to be chosen.
+   * @param {string} panel  "" for none
+   */
+  function light(panel) {
+    link.light(panel);
+    for (const name of document.querySelectorAll('[data-names]')) {
+      name.classList.toggle('lit', panel !== '' && /** @type {HTMLElement} */ (name).dataset.names?.split(' ').includes(panel));
+    }
+  }
+
   /** Shows what changes from one frame to the next, and answers it. */
   function tick() {
     // A message says what was when it was sent; verbs may have been applied since.
@@ -174,5 +186,5 @@ export function createView(model, link, notices, others) {
 
   addEventListener('resize', () => timeAxis.update(model));
 
-  return { draw, refresh, readState, showChange, tick, hasRuns, told };
+  return { draw, light, refresh, readState, showChange, tick, hasRuns, told };
 }

@@ -1,11 +1,13 @@
 package browser
 
 import (
+	"bytes"
 	"encoding/csv"
 	"encoding/json"
 	"encoding/xml"
 	"errors"
 	"fmt"
+	"image/gif"
 	"io"
 	"reflect"
 	"slices"
@@ -361,6 +363,38 @@ func TestExport(t *testing.T) {
 			p.Errorf("%v, scene %q, %d runs", err, record.Scene, len(record.Runs))
 		}
 	})
+	p.part("gif", func() {
+		data, _ := export("gif", "")
+		if film, err := gif.DecodeAll(bytes.NewReader(data)); err != nil || len(film.Image) != 6 {
+			p.Errorf("the clip: %v", err)
+		}
+	})
+	p.part("webm", func() {
+		data, _ := export("webm", "")
+		if !bytes.HasPrefix(data, []byte{0x1a, 0x45, 0xdf, 0xa3}) || len(data) < 1000 {
+			p.Errorf("the film has %d bytes and begins % x", len(data), data[:min(len(data), 4)])
+		}
+		if k := p.state().Iteration; k != 5 {
+			p.Errorf("recording has left the marker at %d", k)
+		}
+	})
+	p.part("programs", func() {
+		var programs []string
+		p.js(&programs, `() => Promise.all(['go', 'python'].map(async (kind) =>
+			(await playground.export(kind, {method: 'psmgd'})).blob.text()))`)
+		if !strings.Contains(programs[0], "for range 5 {") || !strings.Contains(programs[1], "STEPS, ETA, STARTS = 5, 0.3") {
+			p.Errorf("the programs are %.300q", programs)
+		}
+	})
+	p.part("a width on paper", func() {
+		var svg string
+		p.js(&svg, `async () => (await playground.export('svg', {panel: 'decision', width: '85mm'})).blob.text()`)
+		if !strings.Contains(svg, `width="240.945pt"`) {
+			p.Errorf("the figure begins %.200q", svg)
+		}
+		p.refusal(`() => playground.export('svg', {width: '86mm'})`)
+		p.refusal(`() => playground.export('python', {method: 'famo'})`)
+	})
 	for _, wrong := range [][2]string{{"bmp", ""}, {"png", "no-panel"}} {
 		p.refusal(`(kind, panel) => playground.export(kind, {panel})`, wrong[0], wrong[1])
 	}
@@ -464,6 +498,57 @@ func TestExportDialog(t *testing.T) {
 	if len(saved) != 1 || !strings.HasSuffix(saved[0][0], ".svg") || saved[0][1] != "blob" {
 		t.Errorf("saved %v", saved)
 	}
+}
+
+// TestExportChoices: the dialog shows what belongs to a kind, marks methods with a program, says where others are had, and
+// Cancel stops a clip.
+func TestExportChoices(t *testing.T) {
+	t.Parallel()
+	p := ready(t, "#v=1&scene=toy&method=cagrad,famo&latest=3000&k=3000", injecting(`
+		window.saved = [];
+		HTMLAnchorElement.prototype.click = function () { saved.push(this.download); };`))
+	p.click("#export")
+	p.until("the dialog", `() => document.getElementById('export-dialog').open`)
+	choose := func(kind string) (shown []string, note string, can bool) {
+		p.Helper()
+		p.click(`#export-dialog input[value=` + kind + `]`)
+		p.js(&shown, `() => [...document.querySelectorAll('#export-dialog .field')].filter((f) => f.offsetHeight > 0)
+			.map((f) => f.querySelector('select').id)`)
+		p.js(&note, `() => document.getElementById('export-note').textContent`)
+		p.js(&can, `() => !document.querySelector('#export-dialog button[type=submit]').disabled`)
+		return shown, note, can
+	}
+	if shown, _, can := choose("svg"); !slices.Equal(shown, []string{"export-panel", "export-width"}) || !can {
+		t.Errorf("svg shows %v", shown)
+	}
+	if shown, _, _ := choose("csv"); len(shown) != 0 {
+		t.Errorf("csv shows %v", shown)
+	}
+	shown, note, can := choose("python")
+	var methods []string
+	p.js(&methods, `() => [...document.getElementById('export-method').options].map((o) => o.textContent)`)
+	if !slices.Equal(shown, []string{"export-method"}) || !can || note != "" || !slices.Equal(methods, []string{"CAGrad ✓", "FAMO: no program"}) {
+		t.Errorf("python shows %v, %q, %v", shown, note, methods)
+	}
+	p.js(nil, `() => { const m = document.getElementById('export-method'); m.value = 'famo'; m.dispatchEvent(new Event('change')); }`)
+	if _, note, can := choose("python"); can || !strings.Contains(note, "TorchJD has it") {
+		t.Errorf("FAMO in Python: %q", note)
+	}
+	if _, note, can := choose("go"); !can || note != "" {
+		t.Errorf("FAMO in Go: %q", note)
+	}
+	p.click(`#export-dialog button[type=submit]`)
+	p.until("the program", `() => saved.length === 1 && saved[0] === 'toy-famo.go'`)
+	p.click("#export")
+	choose("gif")
+	p.click(`#export-dialog button[type=submit]`)
+	p.until("the clip begins", `() => /clip: \d/.test(document.querySelector('#export-dialog button[type=submit]').textContent)`)
+	p.js(nil, `() => [...document.querySelectorAll('#export-dialog button')].find((b) => b.textContent === 'Cancel').click()`)
+	p.until("it is stopped", `() => document.querySelector('#export-dialog .failure-text').textContent === 'Nothing was saved: stopped'
+		&& document.querySelector('#export-dialog button[type=submit]').textContent === 'Save'`)
+	choose("svg")
+	p.click(`#export-dialog button[type=submit]`)
+	p.until("a picture after it", `() => saved.length === 2 && saved[1].endsWith('.svg')`)
 }
 
 // No window is too narrow, in both themes: there is no horizontal bar.

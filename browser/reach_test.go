@@ -44,11 +44,8 @@ func TestReach(t *testing.T) {
 		if s := p.state(); s.Iteration != 0 || s.Latest != 0 {
 			p.Errorf("arrow keys among the experiments moved the time marker to %d", s.Iteration)
 		}
-		var label string
-		p.js(&label, `() => document.getElementById('stage').contentDocument.querySelector('canvas').ariaLabel`)
-		if !strings.HasPrefix(label, "Decision space: ") {
-			p.Errorf("the picture with the decision space in front begins with %.60q", label)
-		}
+		p.until("the picture described with the decision space in front", `() => document.getElementById('stage').contentDocument
+			.querySelector('canvas').ariaLabel.startsWith('Decision space: ')`)
 	})
 	p.part("forced colours", func() {
 		p.sees(emulation.MediaFeature{Name: "forced-colors", Value: "active"})

@@ -22,6 +22,7 @@ usage: paretoplay [-addr host:port] [-open]    serve the page, compiling it behi
        paretoplay run -scene name ...          run a scene, write JSON, CSV or pictures
        paretoplay weigh -method name ...       Jacobian on standard input, weights out
        paretoplay replay file ...              a training run's log in, what it says out
+       paretoplay compare -scene name ...      methods over seeds, tuned and paired: which is better
        paretoplay transport -solver name ...   costs and masses on standard input, plan out
        paretoplay hypervolume                  points and reference in, hypervolume out
        paretoplay formula [-at x] file         check formulas, write values and derivatives as JSON
@@ -74,6 +75,7 @@ var commands = map[string]func(*call) error{
 	"scenes":      listScenes,
 	"run":         runScene,
 	"weigh":       weigh,
+	"compare":     compare,
 	"replay":      replay,
 	"transport":   solveTransport,
 	"hypervolume": hypervolume,

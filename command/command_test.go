@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"image/gif"
 	"io"
 	"os"
 	"path/filepath"
@@ -350,6 +351,10 @@ func TestHeadlessBadInput(t *testing.T) {
 		{[]string{"zzz"}, "", `"zzz" is no command`},
 		{run("-width", "86mm", "-pdf", "-"), "", `-width: "86mm" is no width of a printed figure; there are: 85mm 170mm`},
 		{run("-width", "", "-pdf", "-"), "", `-width: "" is no width`},
+		{run("-code", "perl"), "", "-code \"perl\": there is go and python"},
+		{run("-o", "x.go"), "", "-o x.go: it is the file of a program"},
+		{[]string{"run", "-scene", "toy", "-code", "go"}, "", "a program is of one method, and 5 run"},
+		{[]string{"run", "-scene", "clusters", "-set", "method=wmgda", "-code", "go"}, "", "there is no program in Go for"},
 		{run("-width", "85mm", "-csv", "-"), "", "-width 85mm: no picture is asked for; add -svg or -png or -pdf"},
 		{[]string{"experiment", "zdt", "-width", "9e9mm", "-pdf", "-"}, "", "-width: "},
 		{[]string{"experiment", "zdt", "-width", "85mm"}, "", "-width 85mm: no picture is asked for; add -svg or -pdf"},
@@ -656,5 +661,47 @@ func TestExitStatus(t *testing.T) {
 		if got := exitStatus("build", c.err, &said); got != c.want || said.String() != c.says {
 			t.Errorf("%v: status %d, %q", c.err, got, said.String())
 		}
+	}
+}
+
+func TestTry(t *testing.T) {
+	table := succeeds(t, "", "run", "-scene", "clusters", "-try", "K=2,5", "-csv", "-")
+	if lines := strings.Split(strings.TrimSpace(table), "\n"); len(lines) != 3 || !strings.HasPrefix(lines[0], "K,") {
+		t.Errorf("it writes %q", table)
+	}
+	if said := succeeds(t, "", "run", "-scene", "clusters", "-try", "method=most;most,mgda"); !strings.Contains(said, "most,mgda") {
+		t.Errorf("it says %q", said)
+	}
+	for _, bad := range []string{"nothing", "K=1", "K=0,2", "start"} {
+		if _, message, status := invoke(t, "", "run", "-scene", "clusters", "-try", bad); status != 2 || !strings.Contains(message, "-try "+bad) {
+			t.Errorf("-try %s: status %d, %q", bad, status, message)
+		}
+	}
+}
+
+// TestRunWritesPrograms: -code writes the run to standard output or to the file of -o, beside other outputs.
+func TestRunWritesPrograms(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "run.py")
+	table := succeeds(t, "", "run", "-scene", "fonseca", "-steps", "20", "-code", "python", "-o", file, "-csv", "-")
+	text, err := os.ReadFile(file)
+	if err != nil || !strings.Contains(string(text), "STEPS, ETA, STARTS = 20, 0.3,") || !strings.HasPrefix(table, "run,method,k") {
+		t.Errorf("%v: %.100q beside %.60q", err, text, table)
+	}
+	if text := succeeds(t, "", "run", "-scene", "fonseca", "-steps", "20", "-code", "go"); !strings.HasPrefix(text, "// PSMGD on") ||
+		!strings.Contains(text, "for range 20 {") {
+		t.Errorf("the program is %.200q", text)
+	}
+}
+
+// TestRunWritesClips: -gif writes a film of the panel in front or of -panel, with the same bytes at every call.
+func TestRunWritesClips(t *testing.T) {
+	args := []string{"run", "-scene", "fonseca", "-steps", "12", "-gif", "-"}
+	front := succeeds(t, "", args...)
+	film, err := gif.DecodeAll(strings.NewReader(front))
+	if err != nil || len(film.Image) != 13 || succeeds(t, "", args...) != front {
+		t.Errorf("%v, or two calls differ", err)
+	}
+	if weights := succeeds(t, "", append(args, "-panel", "weights")...); weights == front || !strings.HasPrefix(weights, "GIF89a") {
+		t.Errorf("the clip of another panel begins with %q", weights[:6])
 	}
 }

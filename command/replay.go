@@ -4,9 +4,11 @@ import (
 	"encoding/csv"
 	"encoding/json"
 	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"math"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -14,10 +16,15 @@ import (
 
 	"paretoplay/algo/runlog"
 	"paretoplay/place"
+	logscene "paretoplay/scenes/log"
+	"paretoplay/scenes/panel"
 )
 
 // replayKinds are the files that replay writes.
-var replayKinds = []string{"json", "csv"}
+var replayKinds = []string{"json", "csv", "svg"}
+
+// drawnBytes bounds what a picture keeps of every record, beside the log.
+const drawnBytes = 512 << 20
 
 // replayLine is how many characters a line of the verdict has.
 const replayLine = 79
@@ -42,7 +49,7 @@ func replay(c *call) error {
 	if err != nil {
 		return err
 	}
-	o := runlog.Options{Window: *window, Bound: *bound}
+	o := runlog.Options{Window: *window, Bound: *bound, Series: *paths["svg"] != ""}
 	if o.Window < 1 {
 		return fmt.Errorf("-window %d: a whole number of at least 1 is expected", o.Window)
 	}
@@ -70,6 +77,11 @@ func replay(c *call) error {
 	if err := c.reserveAll(replayKinds, paths); err != nil {
 		return err
 	}
+	if o.Series {
+		if err := checkDrawn(log, len(o.Methods)); err != nil {
+			return err
+		}
+	}
 	report, err := runlog.Analyse(log, o)
 	if err != nil {
 		return err
@@ -84,7 +96,43 @@ func replay(c *call) error {
 				Verdict []runlog.Sentence `json:"verdict"`
 			}{report, report.Verdict()})
 		}),
-		c.fill("-csv", func(w io.Writer) error { return writeReplayCSV(w, report) }))
+		c.fill("-csv", func(w io.Writer) error { return writeReplayCSV(w, report) }),
+		c.fill("-svg", func(w io.Writer) error {
+			about := panel.About{Title: headline(report), Settings: "paretoplay replay " + strings.Join(c.understood(path), " ")}
+			return logscene.Sheet(log, report, about).WriteSVG(w)
+		}))
+}
+
+// checkDrawn refuses a picture of more records and methods than are kept.
+func checkDrawn(log *runlog.Log, methods int) error {
+	perRecord := (methods + 1) * (log.Objectives() + 2) * 8
+	if most := drawnBytes / perRecord; log.Records() > most {
+		return fmt.Errorf("-svg: %d methods of %d objectives are drawn over at most %d records, and there are %d; name fewer methods, "+
+			"or take a part of the log with -from and -to", methods, log.Objectives(), most, log.Records())
+	}
+	return nil
+}
+
+// understood are the log's name and the flags that decide what a picture of it shows.
+func (c *call) understood(path string) []string {
+	out := []string{filepath.Base(path)}
+	c.flags.Visit(func(f *flag.Flag) {
+		if r, is := f.Value.(*repeated); is {
+			for _, text := range *r {
+				out = append(out, "-"+f.Name, text)
+			}
+			return
+		}
+		if !slices.Contains(replayKinds, f.Name) {
+			out = append(out, "-"+f.Name, f.Value.String())
+		}
+	})
+	return out
+}
+
+// headline says what a log holds.
+func headline(r *runlog.Report) string {
+	return fmt.Sprintf("%d records of %d objectives, steps %d to %d", r.Records, r.Objectives, r.FirstStep, r.LastStep)
 }
 
 // parseWithFile reads the flags, before or behind which one file stands.
@@ -195,7 +243,7 @@ func listOf(numbers []int) string {
 func writeVerdict(w io.Writer, r *runlog.Report, ignored []string) error {
 	const most, mostAbsent = 3, 1
 	var b strings.Builder
-	head := fmt.Sprintf("%d records of %d objectives, steps %d to %d", r.Records, r.Objectives, r.FirstStep, r.LastStep)
+	head := headline(r)
 	if names := strings.Join(r.Names, ", "); utf8.RuneCountInString(head+names) < replayLine-2 {
 		head += ": " + names
 	}

@@ -3,7 +3,9 @@ package command
 import (
 	"bytes"
 	"encoding/csv"
+	"encoding/xml"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -102,6 +104,120 @@ func TestReplayFiles(t *testing.T) {
 	}
 }
 
+// sheet is the text of an SVG's elements, and fails where the file is none.
+func sheet(t *testing.T, svg string) (title, said string) {
+	t.Helper()
+	decoder := xml.NewDecoder(strings.NewReader(svg))
+	var within []string
+	var words []string
+	for {
+		token, err := decoder.Token()
+		if err == io.EOF {
+			return title, strings.Join(strings.Fields(strings.Join(words, " ")), " ")
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		switch e := token.(type) {
+		case xml.StartElement:
+			within = append(within, e.Name.Local)
+		case xml.EndElement:
+			within = within[:len(within)-1]
+		case xml.CharData:
+			switch {
+			case len(within) == 0:
+			case within[len(within)-1] == "title":
+				title += string(e)
+			case within[len(within)-1] == "text":
+				words = append(words, string(e))
+			}
+		}
+	}
+}
+
+// TestReplaySheet: -svg draws every panel of the scene and writes the whole verdict beside them, with other outputs or
+// without, of a part of the log, and of many objectives with long names.
+func TestReplaySheet(t *testing.T) {
+	panels := []string{"Conflict over the steps", "Who is hurt", "How old may weights be?", "Weights of the method",
+		"Lengths of the gradients", "Losses", "Gradients at the marker", "The verdict"}
+	var many strings.Builder
+	const objectives = 14
+	for k := range 6 {
+		names, losses, rows := make([]string, objectives), make([]string, objectives), make([]string, objectives)
+		for i := range objectives {
+			names[i], losses[i] = fmt.Sprintf("\"the loss with a long name, <%d> & others\"", i), "1"
+			row := make([]string, objectives)
+			for j := range row {
+				row[j] = "-0.05"
+			}
+			row[i] = fmt.Sprint(i + k + 1)
+			rows[i] = "[" + strings.Join(row, ",") + "]"
+		}
+		list := func(parts []string) string { return "[" + strings.Join(parts, ",") + "]" }
+		fmt.Fprintf(&many, "{\"losses\": %s, \"gramian\": %s, \"cross\": %s", list(losses), list(rows), list(rows))
+		if k == 0 {
+			fmt.Fprintf(&many, ", \"names\": %s", list(names))
+		}
+		many.WriteString("}\n")
+	}
+	for _, c := range []struct {
+		input, log string
+		flags      []string
+		says       []string
+	}{
+		{"", shippedLog("digits-two"), nil, []string{"R = 32 (1.52 times", "paretoplay replay digits-two.npz"}},
+		{"", shippedLog("digits-eight"), []string{"-from", "200", "-to", "800", "-window", "20", "-bound", "0.1", "-periods", "2,64"},
+			[]string{"steps 200 to 800", "averaged over 20 records", "at most 10 points", "64 (1.11", "-from 200"}},
+		{"", shippedLog("digits-units"), []string{"-method", "all"}, []string{"UPGrad", "CR-MOGM", "PSMGD", "DualProj"}},
+		{"", shippedLog("digits-units"), []string{"-method", "ls", "-set", "ls.weights=0.2,0.3,0.5"},
+			[]string{"Linear scalarization", "-set ls.weights=0.2,0.3,0.5"}},
+		{"", shippedLog("digits-two"), []string{"-method", "famo"}, []string{"FAMO is absent"}},
+		{many.String(), "-", []string{"-window", "2"}, []string{"Pairs at the marker", "above it the mean of steps 0 to 1"}},
+	} {
+		args := append([]string{"replay", c.log, "-svg", "-"}, c.flags...)
+		title, said := sheet(t, succeeds(t, c.input, args...))
+		if !strings.Contains(title, "objectives, steps") {
+			t.Errorf("%v: the title is %q", c.flags, title)
+		}
+		for _, want := range append(c.says, panels...) {
+			if !strings.Contains(said, want) {
+				t.Errorf("%s %v: %q is not in the picture, which says\n%s", c.log, c.flags, want, said)
+			}
+		}
+		var report struct{ Verdict []runlog.Sentence }
+		decodeJSON(t, succeeds(t, c.input, append([]string{"replay", c.log, "-json", "-"}, c.flags...)...), &report)
+		for _, sentence := range append(report.Verdict, runlog.Sentence{Text: runlog.Limits}) {
+			if !strings.Contains(said, sentence.Text) {
+				t.Errorf("%s %v: the sentence %q is not in the picture", c.log, c.flags, sentence.Text)
+			}
+		}
+	}
+	folder := t.TempDir()
+	picture, report := filepath.Join(folder, "a.svg"), filepath.Join(folder, "a.json")
+	if out := succeeds(t, "", "replay", shippedLog("digits-two"), "-svg", picture, "-json", report); out != "" {
+		t.Errorf("%q is said besides the files", out)
+	}
+	for _, name := range []string{picture, report} {
+		if info, err := os.Stat(name); err != nil || info.Size() == 0 {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// TestReplayDrawn: what a picture keeps of every record is bounded before the work.
+func TestReplayDrawn(t *testing.T) {
+	log, err := runlog.Read(strings.NewReader(strings.Repeat(`{"gramian": [[1]], "losses": [1]}`+"\n", 3)), 1<<20)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := checkDrawn(log, 25); err != nil {
+		t.Error(err)
+	}
+	if err := checkDrawn(log, drawnBytes/72); err == nil || !strings.Contains(err.Error(), "at most 2 records, and there are 3") {
+		t.Errorf("%v", err)
+	}
+}
+
 func TestReplayRefusals(t *testing.T) {
 	log := shippedLog("digits-two")
 	broken := filepath.Join(t.TempDir(), "broken.npz")
@@ -115,7 +231,10 @@ func TestReplayRefusals(t *testing.T) {
 		{log + " -periods 0", `"0" is no whole number`}, {log + " -periods a", `"a" is no whole number`}, {log + " -window 0", "-window 0"},
 		{log + " -bound 2", "bound = 2"}, {log + " -bound NaN", "bound = NaN"}, {log + " -from 3000", "at least two are needed"},
 		{log + " -to x", `-to "x"`},
-		{log + " -json " + log, "the log reads this file"}, {"- -json -", "empty"},
+		{log + " -json " + log, "the log reads this file"}, {log + " -svg " + log, "the log reads this file"}, {log + " -svg .", "folder"},
+		{log + " -svg a.svg -json a.svg", "a.svg"}, {log + " -svg - -method newton", "is no method"}, {log + " -svg - -from 3000", "at least two"},
+		{log + " -svg - -panel age", "panel"}, {log + " -svg - -theme dark", "theme"},
+		{"- -json -", "empty"},
 	} {
 		out, said, status := invoke(t, "", append([]string{"replay"}, strings.Fields(c.args)...)...)
 		if status != 2 || out != "" || !strings.Contains(said, c.says) || strings.Count(said, "\n") != 1 {

@@ -3,12 +3,15 @@ package command
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"text/tabwriter"
 
 	"paretoplay/scenes"
+	"paretoplay/scenes/code"
 	"paretoplay/scenes/panel"
 	"paretoplay/scenes/session"
 )
@@ -34,7 +37,7 @@ func listScenes(c *call) error {
 }
 
 // runKinds are the kinds of files to which a run can be written.
-var runKinds = []string{"json", "csv", "svg", "png", "pdf"}
+var runKinds = []string{"json", "csv", "svg", "png", "pdf", "gif"}
 
 // runFlags are the flags of run.
 type runFlags struct {
@@ -44,6 +47,8 @@ type runFlags struct {
 	steps, every     *int
 	theme, panel     *string
 	width            *string
+	try              *string
+	code, out        *string
 	paths            map[string]*string // of files, by kind
 }
 
@@ -61,13 +66,18 @@ func (c *call) runFlags() *runFlags {
 	f.theme = c.flags.String("theme", "light", "of pictures: light or dark")
 	f.panel = c.flags.String("panel", "", "draw this panel alone")
 	f.width = c.widthFlag()
+	f.try = c.flags.String("try", "", "write what is shown with other values of a parameter, side by side: `name=v1,v2,...`, 2 to 9 of them, "+
+		"or a name alone for values about the present one; of a list of numbers or methods separate values by semicolons")
+	f.code = c.flags.String("code", "", "write the run of one method as a program that repeats it, in this `language`: go or python")
+	f.out = c.flags.String("o", "-", "the `file` of -code, - for standard output")
 	f.paths = c.fileFlags(runKinds)
 	c.flags.Usage = func() {
 		fmt.Fprintf(c.flags.Output(), "Usage of %s:\n", c.flags.Name())
 		c.flags.PrintDefaults()
 		fmt.Fprintln(c.flags.Output(), "Examples:\n"+
 			"  paretoplay run -scene fonseca -set R=4 -start 0.5,-0.5 -steps 200 -json -\n"+
-			"  paretoplay run -scene lab -data jacobian.csv -png lab.png")
+			"  paretoplay run -scene lab -data jacobian.csv -png lab.png\n"+
+			"  paretoplay run -scene toy -set method=cagrad -steps 2000 -code python -o cagrad.py")
 	}
 	return f
 }
@@ -123,6 +133,9 @@ func runScene(c *call) error {
 	if err := c.reserveAll(runKinds, f.paths); err != nil {
 		return err
 	}
+	if err := c.reserveCode(f); err != nil {
+		return err
+	}
 	s, err := session.NewConfigured(scenes.All, *f.scene, setup)
 	if err != nil {
 		return err
@@ -131,21 +144,107 @@ func runScene(c *call) error {
 		return err
 	}
 	if c.given("panel") {
-		if *f.paths["svg"]+*f.paths["png"]+*f.paths["pdf"] == "" {
-			return fmt.Errorf("-panel %s: no picture is asked for; add -svg, -png or -pdf", *f.panel)
+		if *f.paths["svg"]+*f.paths["png"]+*f.paths["pdf"]+*f.paths["gif"] == "" {
+			return fmt.Errorf("-panel %s: no picture is asked for; add -svg, -png, -pdf or -gif", *f.panel)
 		}
 		if _, err := s.Export("svg", *f.panel); err != nil { // before the work, not after it
 			return fmt.Errorf("-panel %s: %w", *f.panel, err)
 		}
 	}
+	if c.given("code") {
+		if running := s.Running(); len(running) > 1 {
+			return fmt.Errorf("-code %s: a program is of one method, and %d run; choose one, such as -set method=%s", *f.code, len(running),
+				running[0])
+		}
+		if _, err := s.Program(*f.code, ""); err != nil { // before the work, not after it
+			return fmt.Errorf("-code %s: %w", *f.code, err)
+		}
+	}
 	if err := s.Finish(); err != nil {
 		return Fault{err}
+	}
+	if c.given("try") {
+		if c.given("code") {
+			return errors.New("-try and -code: a program is of one run; leave one of them out")
+		}
+		return c.writeTrials(s, *f.try)
 	}
 	if len(c.outputs) == 0 {
 		return c.print(func(w io.Writer) error { return writeReadout(w, s) })
 	}
 	for _, kind := range runKinds {
 		if err := c.fill("-"+kind, func(w io.Writer) error { return writeRun(w, s, kind, width, f) }); err != nil {
+			return err
+		}
+	}
+	return c.fill(codeOutput, func(w io.Writer) error {
+		program, err := s.Program(*f.code, "")
+		if err != nil {
+			return err
+		}
+		_, err = w.Write(program.Data)
+		return err
+	})
+}
+
+// codeOutput is the option that says where a program goes.
+const codeOutput = "-o"
+
+// reserveCode reserves the place of the program, where one is asked for.
+func (c *call) reserveCode(f *runFlags) error {
+	switch {
+	case c.given("code"):
+		if !slices.Contains(code.Languages, *f.code) {
+			return fmt.Errorf("-code %.40q: there is %s", *f.code, strings.Join(code.Languages, " and "))
+		}
+		return c.reserve(codeOutput, *f.out)
+	case c.given("o"):
+		return fmt.Errorf("-o %s: it is the file of a program; add -code go or -code python", *f.out)
+	}
+	return nil
+}
+
+// writeTrials writes what a finished session shows with other values of a parameter.
+func (c *call) writeTrials(s *session.Session, try string) error {
+	name, list, given := strings.Cut(try, "=")
+	var values []string
+	if given {
+		separator := ","
+		if strings.Contains(list, ";") {
+			separator = ";"
+		}
+		values = strings.Split(list, separator)
+	}
+	if err := s.TryAll(name, values); err != nil {
+		return fmt.Errorf("-try %s: %w", try, err)
+	}
+	if _, err := s.Work(func() bool { return true }); err != nil {
+		return Fault{err}
+	}
+	if len(c.outputs) == 0 {
+		tried, err := s.Tried(nil)
+		if err != nil {
+			return Fault{err}
+		}
+		return c.print(func(w io.Writer) error {
+			out := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+			fmt.Fprintf(out, "%s\t%s at k = %d\n", tried.Name, tried.Fact, tried.K)
+			for _, cell := range tried.Cells {
+				fmt.Fprintf(out, "%s\t%s\n", cell.Value, cell.Fact)
+			}
+			return out.Flush()
+		})
+	}
+	for _, kind := range runKinds {
+		err := c.fill("-"+kind, func(w io.Writer) error {
+			file, err := s.ExportTrials(kind)
+			if err != nil {
+				return err
+			}
+			_, err = w.Write(file.Data)
+			return err
+		})
+		if err != nil {
 			return err
 		}
 	}
@@ -160,7 +259,7 @@ func writeRun(w io.Writer, s *session.Session, kind string, width panel.PrintWid
 	case "csv":
 		return s.WriteCSV(w, *f.every)
 	}
-	picture, err := s.ExportPrinted(kind, *f.panel, width)
+	picture, err := s.Take(kind, session.Taking{Panel: *f.panel, Width: width})
 	if err != nil {
 		return err
 	}

@@ -3,12 +3,11 @@ package site
 import (
 	"bytes"
 	"image"
-	"image/color"
 	"image/draw"
 	"image/gif"
-	"slices"
 
 	"paretoplay/scenes"
+	"paretoplay/scenes/clip"
 	"paretoplay/scenes/session"
 )
 
@@ -80,7 +79,7 @@ func loop(moments [][]byte) ([]byte, error) {
 	for i, picture := range pictures {
 		shown := picture
 		if i > 0 {
-			shown = changed(pictures[i-1], picture)
+			shown = clip.Changed(pictures[i-1], picture)
 		}
 		delay := loopDelay
 		if i == len(pictures)-1 {
@@ -93,27 +92,4 @@ func loop(moments [][]byte) ([]byte, error) {
 	var out bytes.Buffer
 	err = gif.EncodeAll(&out, &film)
 	return out.Bytes(), err
-}
-
-// changed is the part of a picture that differs from the one before.
-func changed(before, after *image.Paletted) *image.Paletted {
-	var area image.Rectangle
-	for x, y := range dots(after) {
-		if before.ColorIndexAt(x, y) != after.ColorIndexAt(x, y) {
-			area = area.Union(image.Rect(x, y, x+1, y+1))
-		}
-	}
-	if area.Empty() { // a GIF has no empty pictures
-		area = image.Rect(0, 0, 1, 1)
-	}
-	// What stays is transparent, in one colour more.
-	part := image.NewPaletted(area, append(slices.Clone(after.Palette), color.Transparent))
-	for x, y := range dots(part) {
-		index := after.ColorIndexAt(x, y)
-		if before.ColorIndexAt(x, y) == index {
-			index = uint8(len(after.Palette))
-		}
-		part.SetColorIndex(x, y, index)
-	}
-	return part
 }

@@ -8,6 +8,8 @@ import (
 	"image/gif"
 	"image/png"
 	"testing"
+
+	"paretoplay/scenes/clip"
 )
 
 // moments are pictures of a dot that moves to the right, the last one twice.
@@ -38,8 +40,8 @@ func TestStrip(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for x, y := range dots(want) {
-			if rgba(all, x, y+10*i) != rgba(want, x, y) {
+		for x, y := range clip.Dots(want) {
+			if clip.Colour(all, x, y+10*i) != clip.Colour(want, x, y) {
 				t.Fatalf("moment %d differs at %d, %d", i, x, y)
 			}
 		}
@@ -67,9 +69,9 @@ func TestLoop(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for x, y := range dots(want) {
-			if rgba(seen, x, y) != rgba(want, x, y) {
-				t.Fatalf("moment %d differs at %d, %d: %v, want %v", i, x, y, rgba(seen, x, y), rgba(want, x, y))
+		for x, y := range clip.Dots(want) {
+			if clip.Colour(seen, x, y) != clip.Colour(want, x, y) {
+				t.Fatalf("moment %d differs at %d, %d: %v, want %v", i, x, y, clip.Colour(seen, x, y), clip.Colour(want, x, y))
 			}
 		}
 	}

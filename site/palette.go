@@ -2,13 +2,12 @@ package site
 
 import (
 	"bytes"
-	"cmp"
 	"fmt"
 	"image"
 	"image/color"
 	"image/png"
-	"iter"
-	"slices"
+
+	"paretoplay/scenes/clip"
 )
 
 // shrunk returns an opaque PNG file with at most so many colours, which for a drawing of lines and
@@ -39,8 +38,8 @@ func reduced(files [][]byte, most int) ([]*image.Paletted, error) {
 		if err != nil {
 			return nil, err
 		}
-		for x, y := range dots(picture) {
-			c := rgba(picture, x, y)
+		for x, y := range clip.Dots(picture) {
+			c := clip.Colour(picture, x, y)
 			if c.A != 255 {
 				return nil, fmt.Errorf("the picture is not opaque at %d, %d", x, y)
 			}
@@ -48,109 +47,13 @@ func reduced(files [][]byte, most int) ([]*image.Paletted, error) {
 		}
 		pictures = append(pictures, picture)
 	}
-	palette, index := medianCut(counts, most)
+	palette, index := clip.MedianCut(counts, most)
 	out := make([]*image.Paletted, len(pictures))
 	for i, picture := range pictures {
 		out[i] = image.NewPaletted(picture.Bounds(), palette)
-		for x, y := range dots(picture) {
-			out[i].SetColorIndex(x, y, index[rgba(picture, x, y)])
+		for x, y := range clip.Dots(picture) {
+			out[i].SetColorIndex(x, y, index[clip.Colour(picture, x, y)])
 		}
 	}
 	return out, nil
-}
-
-// dots goes through the places of a picture, row by row.
-func dots(picture image.Image) iter.Seq2[int, int] {
-	bounds := picture.Bounds()
-	return func(yield func(x, y int) bool) {
-		for y := bounds.Min.Y; y < bounds.Max.Y; y++ {
-			for x := bounds.Min.X; x < bounds.Max.X; x++ {
-				if !yield(x, y) {
-					return
-				}
-			}
-		}
-	}
-}
-
-func rgba(picture image.Image, x, y int) color.RGBA {
-	return color.RGBAModel.Convert(picture.At(x, y)).(color.RGBA)
-}
-
-// tint is a colour and how many dots have it.
-type tint struct {
-	at    [3]int
-	count int
-}
-
-// medianCut chooses at most that many colours for the counted ones, and returns which stands for
-// which: it cuts the box with the largest squared error in two at the mean of its widest channel,
-// until there are enough boxes.
-func medianCut(counts map[color.RGBA]int, most int) (color.Palette, map[color.RGBA]uint8) {
-	all := make([]tint, 0, len(counts))
-	for c, n := range counts {
-		all = append(all, tint{[3]int{int(c.R), int(c.G), int(c.B)}, n})
-	}
-	slices.SortFunc(all, func(a, b tint) int { return slices.Compare(a.at[:], b.at[:]) }) // the order of a map must not matter
-	boxes := []box{boxOf(all)}
-	for len(boxes) < most {
-		worst := 0
-		for i, b := range boxes {
-			if b.spread > boxes[worst].spread {
-				worst = i
-			}
-		}
-		b := boxes[worst]
-		if b.spread == 0 {
-			break // every colour has a box of its own
-		}
-		slices.SortStableFunc(b.tints, func(x, y tint) int { return cmp.Compare(x.at[b.widest], y.at[b.widest]) })
-		cut := slices.IndexFunc(b.tints, func(t tint) bool { return float64(t.at[b.widest]) > b.mean[b.widest] })
-		boxes[worst] = boxOf(b.tints[:cut])
-		boxes = append(boxes, boxOf(b.tints[cut:]))
-	}
-	palette, index := make(color.Palette, len(boxes)), make(map[color.RGBA]uint8, len(counts))
-	for i, b := range boxes {
-		palette[i] = color.RGBA{uint8(b.mean[0] + 0.5), uint8(b.mean[1] + 0.5), uint8(b.mean[2] + 0.5), 255}
-		for _, t := range b.tints {
-			index[color.RGBA{uint8(t.at[0]), uint8(t.at[1]), uint8(t.at[2]), 255}] = uint8(i)
-		}
-	}
-	return palette, index
-}
-
-// box is a set of colours with one that stands for all.
-type box struct {
-	tints  []tint
-	mean   [3]float64
-	widest int     // the channel with the largest squared error
-	spread float64 // the squared error of all channels
-}
-
-func boxOf(tints []tint) box {
-	b := box{tints: tints}
-	var dots float64
-	for _, t := range tints {
-		dots += float64(t.count)
-		for i, v := range t.at {
-			b.mean[i] += float64(t.count) * float64(v)
-		}
-	}
-	for i := range b.mean {
-		b.mean[i] /= dots
-	}
-	if len(tints) == 1 {
-		return b // rounding must not make it look divisible
-	}
-	var most float64
-	for i, mean := range b.mean {
-		var errors float64
-		for _, t := range tints {
-			errors += float64(t.count) * (float64(t.at[i]) - mean) * (float64(t.at[i]) - mean)
-		}
-		if b.spread += errors; errors > most {
-			most, b.widest = errors, i
-		}
-	}
-	return b
 }

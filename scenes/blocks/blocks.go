@@ -47,6 +47,7 @@ func New() *Scene {
 	s.SlowMotion = race.NewSlowMotion(s.Timeline(), &s.values.Settings, &s.values.Moment, momentNames[:], s.momentDurations)
 	s.values.bind(s.Params())
 	s.Fitting = s.fitting
+	s.values.Walk.Timeline, s.values.Walk.Course = s.Timeline(), s.walked
 	s.path = sweeps.StepPath{Timeline: s.Timeline(), Point: s.pointOf, Moved: s.moved}
 	s.pictures = s.newPictures()
 	s.Declare(factKinds.Facts(s, Methods))
@@ -179,6 +180,23 @@ func (s *Scene) StepNumbers(t timeline.Track, k int) (map[string]string, error) 
 	return sweeps.StepNumbers(s.Timeline(), t, k)
 }
 
+func (s *Scene) dragWalk(handle string, x, y float64) (name, text string, is bool) {
+	right, up := s.pair()
+	return s.values.Walk.Drag(handle, x, y, right, up)
+}
+
+// walked is the problem on which a walk goes, and the objectives' ranges, none while there is no problem.
+func (s *Scene) walked() (algo.Problem, []float64) {
+	if s.problem == nil {
+		return nil, nil
+	}
+	_, q := s.problem.Dims()
+	return s.problem, slices.Repeat([]float64{s.frontMost}, q)
+}
+
+// Conclusions implements scene.Concluding: what a walk along the front has come to.
+func (s *Scene) Conclusions() []scene.Conclusion { return s.values.Walk.Conclusions("front") }
+
 // Drag moves the start point, the frequencies or the time marker.
 func (s *Scene) Drag(handle string, x, y float64) (name, text string) {
 	switch handle {
@@ -186,6 +204,9 @@ func (s *Scene) Drag(handle string, x, y float64) (name, text string) {
 		return s.Base.Drag(handle, x, y)
 	case turnsHandle:
 		return s.dragTurns(x, y)
+	}
+	if name, text, is := s.dragWalk(handle, x, y); is {
+		return name, text
 	}
 	return s.DragStart(&s.values.Starts, s.Params(), handle, x, y)
 }

@@ -10,7 +10,7 @@ import (
 )
 
 // factKinds are facts of every method, and of the frequencies and the theorems.
-var factKinds = scene.FactKinds[*Scene]{
+var factKinds = append(scene.FactKinds[*Scene]{
 	{Name: "gap", Of: []string{"method"}, Text: "How far F_m is above its least value at the marker, mean of the seeds.",
 		Label:    "how far F_m is above its least value",
 		OfMethod: meanOf(func(s *Scene, r timeline.Row) float64 { return s.goal.Above(r.F) })},
@@ -75,7 +75,7 @@ var factKinds = scene.FactKinds[*Scene]{
 			_, p := s.turns()
 			return float64(p)
 		}},
-}
+}, race.WalkFacts(3, func(s *Scene) *race.Walk { return &s.values.Walk })...)
 
 // meanOf computes a fact of a method, the mean over its seeds of a number of their rows at the marker.
 func meanOf(of func(s *Scene, r timeline.Row) float64) func(s *Scene, method string, _ int) float64 {

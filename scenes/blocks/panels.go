@@ -36,7 +36,7 @@ func (p *pictures) shown(s *Scene) []panel.Panel {
 
 // frontPanel shows the runs by their first two objectives.
 func (s *Scene) frontPanel() panel.Panel {
-	f := &race.FrontPlane{Timeline: s.Timeline(), Text: s.describeFront}
+	f := &race.FrontPlane{Timeline: s.Timeline(), Text: s.describeFront, Walk: &s.values.Walk}
 	f.Axes = func() (panel.Axis, panel.Axis) {
 		most := 1.0
 		if s.problem != nil {

@@ -11,6 +11,7 @@ import (
 // Params are the scene's parameters; the zero value is of no use, see defaults.
 type Params struct {
 	*sweeps.Roster
+	Walk race.Walk
 
 	Problem   string
 	Q         int // objectives
@@ -146,6 +147,7 @@ func (p *Params) bind(l *param.List) {
 			{Value: viewBounds, Label: "bounds", Help: "What the theorems bound, and their bounds."},
 		}})
 	p.BindAxis(l)
+	p.Walk.Bind(l, 3)
 	l.Number(&p.Moment, param.Descriptor{Name: "moment", Label: "Moment of the step", Max: moments, Step: 0.02, Effect: param.Display,
 		Help: "How much of the step that led to the time marker is shown: up to 1 the block, to 2 the objective, to 3 its gradient, to 4 the " +
 			"way. Slow motion moves it by itself."})

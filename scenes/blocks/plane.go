@@ -87,7 +87,19 @@ func (s *Scene) planePanel() *panel.Plane {
 		}
 		return out
 	}
-	return s.StartPanel(p, s.Timeline(), s.waiting)
+	p = s.StartPanel(p, s.Timeline(), s.waiting)
+	s.values.Walk.InVariables(p, s.pair, 0.02)
+	return p
+}
+
+// pair is the variables in the plane, from 0, the same where there is only one.
+func (s *Scene) pair() (right, up int) {
+	if s.problem != nil {
+		if n, _ := s.problem.Dims(); n > 1 {
+			up = 1
+		}
+	}
+	return 0, up
 }
 
 // objectiveDashes tell level sets of the objectives apart beside their colours.

@@ -15,19 +15,20 @@ var About = scene.About{
 	Summary: "Half of the labels of two small data sets are wrong. Methods on two levels learn a weight for every training sample, so that " +
 		"a model trained with these weights does well on a few clean ones: points fade as their weights fall, and the borders between the " +
 		"classes move.",
-	Try:       "Watch the ringed points fade: their labels are wrong, and no method was told. Then raise the share of wrong labels.",
-	Tried:     condition.Changed("corruption"),
-	Paper:     "FORUM, section 5.1",
-	Group:     scene.TwoLevels,
-	Hero:      "circle",
-	Keys:      []string{"method", "corruption", "T", "rho"},
-	Counts:    "step",
-	Methods:   Methods,
-	Symbols:   symbols,
-	Presets:   presets,
-	Facts:     factKinds.Help(),
-	Equations: twolevel.Equations(offered...),
-	New:       func() scene.Scene { return New() },
+	Try:        "Watch the ringed points fade: their labels are wrong, and no method was told. Then raise the share of wrong labels.",
+	Tried:      condition.Changed("corruption"),
+	Paper:      "FORUM, section 5.1",
+	Group:      scene.TwoLevels,
+	Hero:       "circle",
+	Keys:       []string{"method", "corruption", "T", "rho"},
+	Comparison: &scene.Comparison{Fact: "accuracy", Higher: true, Step: "eta", Baseline: "nocleaning"},
+	Counts:     "step",
+	Methods:    Methods,
+	Symbols:    symbols,
+	Presets:    presets,
+	Facts:      factKinds.Help(),
+	Equations:  twolevel.Equations(offered...),
+	New:        func() scene.Scene { return New() },
 }
 
 // Methods are the scene's methods in the order of lists and legends.

@@ -60,12 +60,17 @@ const confidence = 0.95
 // by Student's distribution; NaN below two values. The page runs experiments that state
 // intervals, and paretoplay/scenes/experiment/statistics is too large for it.
 func HalfInterval(deviation float64, count int) float64 {
+	return HalfIntervalAt(confidence, deviation, count)
+}
+
+// HalfIntervalAt is HalfInterval of an interval that holds the mean with the given chance.
+func HalfIntervalAt(chance, deviation float64, count int) float64 {
 	if count < 2 {
 		return math.NaN()
 	}
 	// That |t| is larger has the probability I_x(ν/2, 1/2) with x = ν/(ν + t²).
 	nu := float64(count - 1)
-	x := mathext.InvRegIncBeta(nu/2, 0.5, 1-confidence)
+	x := mathext.InvRegIncBeta(nu/2, 0.5, 1-chance)
 	return math.Sqrt(nu*(1-x)/x) * deviation / math.Sqrt(float64(count))
 }
 

@@ -16,7 +16,7 @@ import (
 func (s *Scene) decisionPanel() panel.Panel {
 	d := &race.DecisionPlane{Timeline: s.Timeline(), Methods: Methods, Equal: true, Pair: s.values.pair, Set: s.setSheet,
 		Landscape: func() panel.Landscape { return s.landscape },
-		Starts:    func() [][]float64 { return s.starts }, Step: 0.02,
+		Starts:    func() [][]float64 { return s.starts }, Step: 0.02, Walk: &s.values.Walk,
 	}
 	d.Range = func() (lo, hi float64) {
 		// The start region and the Pareto set fill the panel, with room for a start at the edge.

@@ -108,7 +108,7 @@ func (s *Scene) stale() staleness.Cell {
 }
 
 // factKinds are facts of every method at the marker, NaN for one that does not run.
-var factKinds = scene.FactKinds[*Scene]{
+var factKinds = append(scene.FactKinds[*Scene]{
 	{Name: "runs", Of: []string{"method"}, Text: "How many runs a method has: one from each start.",
 		Label:    "runs",
 		OfMethod: func(s *Scene, method string, _ int) float64 { return race.Runs(s.Timeline(), method) }},
@@ -157,7 +157,7 @@ var factKinds = scene.FactKinds[*Scene]{
 	{Name: "age", Text: "The mean age of PSMGD’s weights with the settings of now, in iterations times the step size.",
 		Label: "mean age of PSMGD’s weights",
 		Value: func(s *Scene, _ int) float64 { return s.age() }},
-}
+}, race.WalkFacts(2, func(s *Scene) *race.Walk { return &s.values.Walk })...)
 
 var here = race.RowOf((*timeline.Timeline).AtMarker)
 

@@ -60,6 +60,7 @@ func New() *Scene {
 	s.values.bind(s.Params())
 	s.weights = s.weightsHistory()
 	s.MarkOn(s.weights)
+	s.values.Walk.Timeline, s.values.Walk.Course = s.Timeline(), func() (algo.Problem, []float64) { return s.problem, []float64{1, 1} }
 	s.Declare(factKinds.Facts(s, s.present()))
 	s.runPanels = []panel.Panel{s.decisionPanel(), s.objectivePanel(), s.weights.Panel(), s.geometryPanel()}
 	return s
@@ -141,7 +142,18 @@ func (s *Scene) Drag(handle string, x, y float64) (name, text string) {
 		return s.Base.Drag(handle, x, y)
 	}
 	h, v := s.values.pair()
+	if name, text, is := s.values.Walk.Drag(handle, x, y, h, v); is {
+		return name, text
+	}
 	return s.values.Drag(s.Params(), handle, s.starts, race.InPlane(h, v, x, y))
+}
+
+// Conclusions implements scene.Concluding: what a walk along the front has come to.
+func (s *Scene) Conclusions() []scene.Conclusion {
+	if s.shown() != nil {
+		return nil
+	}
+	return s.values.Walk.Conclusions("objective")
 }
 
 // Work goes on with the map that is shown.

@@ -20,7 +20,7 @@ const boundaryPoints = 120
 // objectivePanel shows the objectives: what is attainable, the true front, the
 // runs and where they end, and of a run with fixed weights what it goes down on.
 func (s *Scene) objectivePanel() panel.Panel {
-	p := &race.FrontPlane{Timeline: s.Timeline(), Ticked: true, Methods: Methods}
+	p := &race.FrontPlane{Timeline: s.Timeline(), Ticked: true, Methods: Methods, Walk: &s.values.Walk}
 	p.Axes = func() (panel.Axis, panel.Axis) {
 		most := s.mostObjective()
 		return panel.Axis{Label: "f_1", Min: 0, Max: most}, panel.Axis{Label: "f_2", Min: 0, Max: most}

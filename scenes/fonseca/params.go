@@ -2,6 +2,7 @@ package fonseca
 
 import (
 	"paretoplay/algo/param"
+	"paretoplay/scenes/race"
 	"paretoplay/scenes/race/smooth"
 )
 
@@ -9,6 +10,7 @@ import (
 // defaults.
 type Params struct {
 	*smooth.Roster
+	Walk    race.Walk
 	Problem string
 	D       int
 
@@ -114,6 +116,7 @@ func (p *Params) bind(l *param.List) {
 		Help:   "The coordinate drawn to the right in the decision space."})
 	l.Integer(&p.Vertical, param.Descriptor{Name: "vertical", Label: "Coordinate upwards", Min: 1, Max: 30, Step: 1, Effect: param.Display,
 		Help: "The coordinate drawn upwards in the decision space."})
+	p.Walk.Bind(l, 2)
 	// Beside a map the runs are not seen: what is left says where in it their settings are.
 	l.Restrict(param.Only{Name: "view", Values: []string{viewRuns}}, "view", "R", "eta", "momentum")
 }

@@ -276,7 +276,7 @@ func (s *Scene) agePanel() panel.Panel {
 		for _, stale := range m.Stale {
 			cost := fmt.Sprintf("%.3g", stale.Backprops)
 			if seconds := s.report.Seconds(stale.R); seconds > 0 {
-				cost += fmt.Sprintf(", %.2g s", seconds)
+				cost += ", " + duration(seconds)
 			}
 			x.Categories = append(x.Categories, fmt.Sprintf("%d (%s)", stale.R, cost))
 			most = max(most, of(stale.Figures))
@@ -295,15 +295,28 @@ func (s *Scene) agePanel() panel.Panel {
 				_, x1, _, _ := b.Bounds()
 				b.Label(x1, v, words, panel.SmallText, t.Ink, panel.Align{X: -1, Y: side})
 			}
-			equal := of(s.report.Equal.Figures)
-			above := 1.0 // the higher level's words stand above it, the other's below
-			if m.Fixed != nil && of(*m.Fixed) > equal {
-				above = -1
-			}
-			level(equal, "equal weights", panel.Stroke{Color: t.Look("ls").Hue, Width: 1.5, Dash: []vg.Length{6, 4}}, above)
+			const row = 18 // pixels that words take
+			equal, above := of(s.report.Equal.Figures), 1.0
+			words := "equal weights"
 			if m.Fixed != nil {
-				level(of(*m.Fixed), "its mean weights, fixed", panel.Stroke{Color: t.Muted, Width: 1.5, Dash: []vg.Length{2, 3}}, -above)
+				const fixed = "its mean weights, fixed"
+				other, said, below := of(*m.Fixed), fixed, -1.0 // the higher level's words stand above it, the other's below
+				if other > equal {
+					above, below = -1, 1
+				}
+				floor := b.At(0, min(equal, other)).Y - b.Canvas.Min.Y
+				switch apart := math.Abs(float64(b.At(0, equal).Y - b.At(0, other).Y)); {
+				case floor >= row:
+				case apart >= 2*row:
+					above, below = 1, 1
+				case other > equal: // neither beneath the lower one nor between them is there room for words
+					words, said = "", words+"; "+fixed
+				default:
+					words, said = words+"; "+fixed, ""
+				}
+				level(other, said, panel.Stroke{Color: t.Muted, Width: 1.5, Dash: []vg.Length{2, 3}}, below)
 			}
+			level(equal, words, panel.Stroke{Color: t.Look("ls").Hue, Width: 1.5, Dash: []vg.Length{6, 4}}, above)
 			look := t.Look(m.Name)
 			b.Line(len(m.Stale), func(i int) (float64, float64) { return float64(i), of(m.Stale[i].Figures) }, look.Stroke(2))
 			for i, stale := range m.Stale {
@@ -346,4 +359,12 @@ func (s *Scene) agePanel() panel.Panel {
 			timeline.Number(s.report.Equal.Harm), percent(s.report.Equal.Hurt))
 	}
 	return p
+}
+
+// duration writes a time in seconds, short ones in thousandths.
+func duration(seconds float64) string {
+	if seconds < 0.1 {
+		return fmt.Sprintf("%.2g ms", 1000*seconds)
+	}
+	return fmt.Sprintf("%.3g s", seconds)
 }

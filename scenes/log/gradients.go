@@ -137,6 +137,10 @@ func rotate(a, v []float64, n, p, q int) bool {
 	return true
 }
 
+// outward are the sides where the name of a gradient that points to the right may stand, and of one that
+// points to the left.
+var outward = [2][]panel.Align{panel.Rightward, {{X: -1}, {X: -1, Y: 1}, {X: -1, Y: -1}, {Y: 1}, {Y: -1}, {X: 1}}}
+
 // gradientsPanel shows the gradients of the record at the marker as arrows.
 func (s *Scene) gradientsPanel() panel.Panel {
 	p := &panel.Plane{Name: "gradients", Heading: "Gradients at the marker", Equal: true}
@@ -180,15 +184,6 @@ func (s *Scene) gradientsPanel() panel.Panel {
 			if b.Frame.Detail == panel.Thumbnail {
 				return
 			}
-			if n <= mostPaired {
-				for i, name := range s.log.Names() {
-					side := panel.RightOf
-					if at.x[i] < 0 {
-						side = panel.LeftOf
-					}
-					b.Label(at.x[i], at.y[i], name, panel.SmallText, t.Ink, side)
-				}
-			}
 			if m := s.method(); m != nil {
 				x, y := 0.0, 0.0
 				for i, w := range m.Series.Weights[s.record()*n : (s.record()+1)*n] {
@@ -198,7 +193,18 @@ func (s *Scene) gradientsPanel() panel.Panel {
 				b.Arrow(0, 0, x, y, look.Stroke(2.5))
 				b.Marker(0.7*x, 0.7*y, look.Shape, 4.5, look.Hue, true)
 			}
-			b.Footnote(fmt.Sprintf("This plane shows %s of the squared lengths.", percent(at.share)))
+			if n <= mostPaired {
+				names := panel.NewNames(b)
+				for i, name := range s.log.Names() {
+					sides := outward[0]
+					if at.x[i] < 0 {
+						sides = outward[1]
+					}
+					names.Put(panel.Name{X: at.x[i], Y: at.y[i], Text: name, Size: panel.SmallText, Sides: sides})
+				}
+				names.Draw()
+			}
+			b.Footnote(fmt.Sprintf("Step %d. This plane shows %s of the squared lengths.", s.log.Step(s.record()), percent(at.share)))
 		}}}
 	}
 	p.Legend = func(t *panel.Theme) []panel.Entry {

@@ -29,6 +29,7 @@ type Scene struct {
 	report   *runlog.Report // nil until analysis has finished
 
 	panels []panel.Panel
+	pairs  panel.Panel // behind the first of them, where there are too many pairs for strips
 }
 
 // question is all on which a report depends.
@@ -48,6 +49,7 @@ func New() *Scene {
 	s.panels = []panel.Panel{
 		conflict.panel(), hurt.panel(), s.agePanel(), s.weightsPanel(), s.lengthsPanel(), s.lossesPanel(), s.gradientsPanel(),
 	}
+	s.pairs = s.pairsPanel()
 	s.Declare(factKinds.Facts(s, nil))
 	return s
 }
@@ -149,7 +151,12 @@ func (s *Scene) Work(more func() bool) (pending bool, err error) {
 }
 
 // Panels implements scene.Scene.
-func (s *Scene) Panels() []panel.Panel { return s.panels }
+func (s *Scene) Panels() []panel.Panel {
+	if s.log == nil || s.log.Objectives() <= mostPaired {
+		return s.panels
+	}
+	return slices.Insert(slices.Clone(s.panels), 1, s.pairs)
+}
 
 // Drag moves the marker.
 func (s *Scene) Drag(handle string, x, _ float64) (name, text string) {
@@ -217,14 +224,7 @@ func (s *Scene) absent() string {
 }
 
 // title is a method's name for people.
-func title(name string) string {
-	for _, m := range offered {
-		if m.Name == name {
-			return m.Title
-		}
-	}
-	return name
-}
+func title(name string) string { return (&runlog.Method{Name: name}).Title() }
 
 // pairName names two objectives, from 0.
 func (s *Scene) pairName(i, j int) string {

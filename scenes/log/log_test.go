@@ -1,12 +1,16 @@
 package log
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/plot/vg"
 
 	"paretoplay/algo"
 	"paretoplay/scenes/exchange"
@@ -181,5 +185,92 @@ func TestAbsentMethod(t *testing.T) {
 	scenetest.Finish(t, s)
 	if s.method() != nil || !strings.Contains(s.absent(), "absent") {
 		t.Errorf("FAMO is %v, %q", s.method(), s.absent())
+	}
+}
+
+// crowd is a log of so many objectives with a second batch: objective i is against objective i + 1, for even i.
+func crowd(objectives, records int) string {
+	var b strings.Builder
+	random := rand.New(rand.NewPCG(7, 7))
+	for k := range records {
+		rows := make([][]float64, objectives)
+		for i := range rows {
+			rows[i] = make([]float64, objectives)
+			rows[i][i] = 1
+			if i%2 == 1 {
+				rows[i][i-1] = -0.5
+			}
+		}
+		matrix := func(left, right [][]float64) string {
+			out := make([]string, objectives)
+			for i, row := range left {
+				cells := make([]string, objectives)
+				for j := range right {
+					cells[j] = strconv.FormatFloat(floats.Dot(row, right[j]), 'g', -1, 64)
+				}
+				out[i] = "[" + strings.Join(cells, ",") + "]"
+			}
+			return "[" + strings.Join(out, ",") + "]"
+		}
+		noisy := make([][]float64, objectives)
+		for i, row := range rows {
+			noisy[i] = slices.Clone(row)
+			for j := range noisy[i] {
+				noisy[i][j] += 0.1 * random.NormFloat64()
+			}
+		}
+		fmt.Fprintf(&b, `{"step": %d, "losses": [1%s], "gramian": %s, "cross": %s}`+"\n", 10*k, strings.Repeat(",1", objectives-1), matrix(noisy, noisy), matrix(noisy, rows))
+	}
+	return b.String()
+}
+
+// TestPairs: where there are too many pairs for strips, a panel has all of them at the marker, on the batch
+// and averaged.
+func TestPairs(t *testing.T) {
+	const objectives = 40
+	s := brought(t, crowd(objectives, 7))
+	s.values.Window, s.values.Record = 3, 5
+	if err := s.Displayed(); err != nil {
+		t.Fatal(err)
+	}
+	scenetest.Finish(t, s)
+	pairs := s.Panels()[1]
+	if pairs.ID() != "pairs" || len(s.Panels()) != 8 {
+		t.Fatalf("%d panels, the second is %s", len(s.Panels()), pairs.ID())
+	}
+	at := s.pairsAt(4)
+	if at.first != 30 || at.last != 50 {
+		t.Errorf("the window is steps %d to %d", at.first, at.last)
+	}
+	for i := 0; i < objectives; i += 2 {
+		if a, b := at.cosines[i*objectives+i+1], at.averaged[(i+1)*objectives+i]; a >= 0 || b >= 0 {
+			t.Errorf("objectives %d and %d: cosine %v, averaged %v", i, i+1, a, b)
+		}
+	}
+	if text := pairs.Describe(); !strings.Contains(text, "of the 780 pairs of gradients conflict at step 40") ||
+		!strings.Contains(text, "averaged over steps 30 to 50") {
+		t.Errorf("the panel says %q", text)
+	}
+	frame := panel.Frame{Width: 800, Height: 500, Theme: panel.Light}
+	said := map[string]bool{}
+	for x := 1.0; x < 800; x += 5 {
+		for y := 1.0; y < 500; y += 5 {
+			if pick, ok := pairs.Pick(frame, vg.Point{X: vg.Length(x), Y: vg.Length(y)}); ok {
+				if len(pick.Lines) != 3 {
+					t.Fatalf("a cell says %q", pick.Lines)
+				}
+				said[pick.Lines[0]] = true
+			}
+		}
+	}
+	if len(said) != objectives*(objectives-1) {
+		t.Errorf("%d of %d cells can be picked", len(said), objectives*(objectives-1))
+	}
+	// The last record is in no whole window.
+	if last := s.pairsAt(6); last.averaged != nil {
+		t.Error("products are averaged over a part of a window")
+	}
+	if few := brought(t, strings.Repeat(line(mostPaired), 3)); len(few.Panels()) != 7 {
+		t.Errorf("%d panels with strips for all pairs", len(few.Panels()))
 	}
 }

@@ -185,12 +185,12 @@ func (s *Scene) markerGrip(id string, y float64) []panel.Grip {
 		StepX: float64(s.log.Stride())}}
 }
 
-// mostPairs is the largest number of objectives whose pairs have strips; more have one strip each, of
+// mostPaired is the largest number of objectives whose pairs have strips; more have one strip each, of
 // their least cosine.
 const mostPaired = 12
 
-// pairs are the pairs of objectives.
-func (s *Scene) pairs() (out [][2]int) {
+// allPairs are the pairs of objectives.
+func (s *Scene) allPairs() (out [][2]int) {
 	for i := range s.log.Objectives() {
 		for j := range i {
 			out = append(out, [2]int{j, i})
@@ -211,7 +211,7 @@ func (s *Scene) conflictStrips() *strips {
 		n := s.log.Objectives()
 		if now := (conflictKey{s.log, s.values.Window}); at != now {
 			at, record, window = now, -1, -1
-			cosines, averaged, pairs = make([]float64, n*n), make([]float64, n*n), s.pairs()
+			cosines, averaged, pairs = make([]float64, n*n), make([]float64, n*n), s.allPairs()
 		}
 		if record != k {
 			record = k
@@ -256,7 +256,7 @@ func (s *Scene) conflictStrips() *strips {
 			if s.log.Objectives() > mostPaired {
 				return s.log.Names()
 			}
-			for _, p := range s.pairs() {
+			for _, p := range s.allPairs() {
 				names = append(names, s.pairName(p[0], p[1]))
 			}
 			return names
@@ -273,10 +273,8 @@ func (s *Scene) conflictStrips() *strips {
 			}
 			return lines
 		},
-		shade: cosineShade,
-		legend: func(t *panel.Theme) []panel.Entry {
-			return []panel.Entry{{Label: "against each other", Area: cosineShade(t, -1)}, {Label: "together", Area: cosineShade(t, 1)}}
-		},
+		shade:  cosineShade,
+		legend: cosineEntries,
 		missing: func() string {
 			if text := s.waiting(); text != "" {
 				return text
@@ -311,6 +309,11 @@ func cosineShade(t *panel.Theme, v float64) color.NRGBA {
 		return t.Tint(t.Accent, 0.1+0.9*math.Sqrt(min(1, -v)))
 	}
 	return t.Tint(t.Muted, 0.06+0.5*min(1, v))
+}
+
+// cosineEntries explain the colours of cosines.
+func cosineEntries(t *panel.Theme) []panel.Entry {
+	return []panel.Entry{{Label: "against each other", Area: cosineShade(t, -1)}, {Label: "together", Area: cosineShade(t, 1)}}
 }
 
 func (s *Scene) describeConflict() string {

@@ -30,17 +30,18 @@ var About = scene.About{
 		Format: fmt.Sprintf("JSON, {\"A\": M×K×d, \"y\": M×K} for least squares ½(A·w − y)², or {\"D\": M×K×d, \"C\": M×K×d} for bowls "+
 			"½ Σ D(w − C)²: lists of up to %d objectives, each of up to %d samples of up to %d numbers. What you bring stays in this browser; a "+
 			"link to what you see holds only its SHA-256.", exchange.MaxObjectives, exchange.MaxSamples, exchange.MaxVariables)},
-	Paper:     "Joint Gradient Balancing (JoGBa), Algorithms 1, 3 and 4; the problems are ours",
-	Group:     scene.TheOrder,
-	Hero:      "walk",
-	Keys:      []string{"method", "weighting", "alpha"},
-	Counts:    "step",
-	Methods:   Methods,
-	Symbols:   symbols,
-	Presets:   presets,
-	Facts:     factKinds.Help(),
-	Equations: orders.Equations(),
-	New:       func() scene.Scene { return New() },
+	Paper:      "Joint Gradient Balancing (JoGBa), Algorithms 1, 3 and 4; the problems are ours",
+	Group:      scene.TheOrder,
+	Hero:       "walk",
+	Keys:       []string{"method", "weighting", "alpha"},
+	Comparison: &scene.Comparison{Fact: "omega", Log: true, Step: "alpha", Baseline: "random"},
+	Counts:     "step",
+	Methods:    Methods,
+	Symbols:    symbols,
+	Presets:    presets,
+	Facts:      factKinds.Help(),
+	Equations:  orders.Equations(),
+	New:        func() scene.Scene { return New() },
 }
 
 // Methods are the scene's methods in the order of lists and legends.

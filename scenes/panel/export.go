@@ -8,6 +8,8 @@ import (
 	"encoding/xml"
 	"fmt"
 	"hash/crc32"
+	"image"
+	"image/color"
 	"io"
 	"math"
 	"strings"
@@ -53,6 +55,36 @@ func (f *Figure) WritePNG(w io.Writer) error {
 	return err
 }
 
+// Picture draws the figure as it is on paper, one dot a CSS pixel.
+func (f *Figure) Picture() (*image.RGBA, error) {
+	height, placed := f.sheet(0)
+	c, err := rendered(f.Width, height, 1, f.Theme.printed(), placed, func(c vg.Canvas) { f.drawLegend(c, 0) })
+	if err != nil {
+		return nil, err
+	}
+	picture, is := c.Image().(*image.RGBA)
+	if !is {
+		return nil, fmt.Errorf("the picture is a %T", c.Image())
+	}
+	return picture, nil
+}
+
+// Palette are the colours of the figure's paper, its text and its methods.
+func (f *Figure) Palette() []color.Color {
+	theme := f.Theme.printed()
+	out := []color.Color{theme.Paper, theme.Ink, theme.Muted}
+	if f.Legend != nil {
+		for _, e := range f.Legend(theme) {
+			for _, c := range []color.Color{e.Stroke.Color, e.Fill} {
+				if c != nil {
+					out = append(out, c)
+				}
+			}
+		}
+	}
+	return out
+}
+
 // writeChunk appends a chunk of a PNG file.
 func writeChunk(b *bytes.Buffer, kind string, data []byte) {
 	body := append([]byte(kind), data...)
@@ -67,9 +99,18 @@ func WritePNG(w io.Writer, width, height vg.Length, scale float64, theme *Theme,
 }
 
 func writePNG(w io.Writer, width, height vg.Length, scale float64, theme *Theme, placed []Placed, more func(vg.Canvas)) error {
+	c, err := rendered(width, height, scale, theme, placed, more)
+	if err != nil {
+		return err
+	}
+	_, err = vgimg.PngCanvas{Canvas: c}.WriteTo(w)
+	return err
+}
+
+func rendered(width, height vg.Length, scale float64, theme *Theme, placed []Placed, more func(vg.Canvas)) (*vgimg.Canvas, error) {
 	dots := float64(width) * scale * float64(height) * scale
 	if !(width >= 1 && height >= 1 && scale > 0 && dots <= 1<<28) {
-		return fmt.Errorf("picture of %v × %v pixels at scale %v: sizes must be at least 1 and give at most %d dots", float64(width),
+		return nil, fmt.Errorf("picture of %v × %v pixels at scale %v: sizes must be at least 1 and give at most %d dots", float64(width),
 			float64(height), scale, 1<<28)
 	}
 	c := vgimg.NewWith(
@@ -79,8 +120,7 @@ func writePNG(w io.Writer, width, height vg.Length, scale float64, theme *Theme,
 	)
 	Draw(draw.NewCanvas(Kerned{c}, width, height), placed, theme, false)
 	more(Kerned{c})
-	_, err := vgimg.PngCanvas{Canvas: c}.WriteTo(w)
-	return err
+	return c, nil
 }
 
 // WriteSVG writes the figure as SVG. Its text stays text, in Liberation Sans or the reader's

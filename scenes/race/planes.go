@@ -27,6 +27,7 @@ type DecisionPlane struct {
 	Step      float64 // by which an arrow key moves a start point
 	// Text says in a sentence what came out; where the runs are is in the table of numbers.
 	Text func() string
+	Walk *Walk // along the Pareto set; nil for none
 }
 
 // Panel returns the panel.
@@ -65,6 +66,7 @@ func (d *DecisionPlane) Panel() *panel.Plane {
 	p.Legend = func(t *panel.Theme) []panel.Entry {
 		return append(panel.MethodEntries(t, d.Methods, d.Timeline), d.Landscape().Entries()...)
 	}
+	d.Walk.InVariables(p, d.pair, d.Step)
 	return p
 }
 
@@ -96,6 +98,7 @@ type FrontPlane struct {
 	Ticked bool
 	// Methods, in the order of the legend, name the runs where several methods have some; nil for no names.
 	Methods []param.Method
+	Walk    *Walk // along the front; nil for none
 }
 
 // Panel returns the panel.
@@ -124,5 +127,6 @@ func (f *FrontPlane) Panel() *panel.Plane {
 		}
 		return entries
 	}
+	f.Walk.InObjectives(p)
 	return p
 }

@@ -62,11 +62,15 @@ var verbs = map[string]func(*Session, *arguments) (any, error){
 	"nudge":    func(s *Session, a *arguments) (any, error) { return nil, s.Nudge(a.ID, a.DX, a.DY) },
 	"describe": func(s *Session, _ *arguments) (any, error) { return s.describe(), nil },
 	"shown":    func(s *Session, _ *arguments) (any, error) { return s.shown(), nil },
+	"place":    func(s *Session, a *arguments) (any, error) { return s.placeOf(a.Panel), nil },
 	"rows":     func(s *Session, _ *arguments) (any, error) { return s.Readout(), nil },
 	"equation": func(s *Session, _ *arguments) (any, error) { return s.Equation() },
 	"paste":    (*Session).callPaste,
 	"supply":   (*Session).callSupply,
 	"data":     func(s *Session, _ *arguments) (any, error) { return s.dataState(), nil },
+	"try":      func(s *Session, a *arguments) (any, error) { return nil, s.Try(a.Name) },
+	"tryAll":   func(s *Session, a *arguments) (any, error) { return nil, s.TryAll(a.Name, nil) },
+	"compare":  func(s *Session, a *arguments) (any, error) { return nil, s.Compare(a.Methods, a.Seeds) },
 	"status":   func(s *Session, _ *arguments) (any, error) { return s.statusJSON(), nil },
 	"measured": (*Session).callMeasured,
 	"measure":  (*Session).callMeasure,
@@ -88,19 +92,22 @@ type arguments struct {
 	By     float64         `json:"by"`
 	State  json.RawMessage `json:"state"`
 	Run    string          `json:"run"`
-	Panel  string          `json:"panel"`
-	Width  float64         `json:"width"`
-	Height float64         `json:"height"`
-	Touch  bool            `json:"touch"`
-	Alone  bool            `json:"alone"` // the hero is the only panel on the canvas
-	DX     float64         `json:"dx"`
-	DY     float64         `json:"dy"`
-	Part   string          `json:"part"`   // of a file that is pasted or supplied
-	Base64 bool            `json:"base64"` // the part is no text, but bytes in this notation
-	First  bool            `json:"first"`  // a file begins with this part
-	Last   bool            `json:"last"`   // and ends with it
-	From   string          `json:"from"`   // who sent it: an origin, "" for the visitor
-	Step   float64         `json:"step"`   // of a lesson, from 1
+	// Methods are compared, over so many seeds.
+	Methods []string `json:"methods"`
+	Seeds   int      `json:"seeds"`
+	Panel   string   `json:"panel"`
+	Width   float64  `json:"width"`
+	Height  float64  `json:"height"`
+	Touch   bool     `json:"touch"`
+	Alone   bool     `json:"alone"` // the hero is the only panel on the canvas
+	DX      float64  `json:"dx"`
+	DY      float64  `json:"dy"`
+	Part    string   `json:"part"`   // of a file that is pasted or supplied
+	Base64  bool     `json:"base64"` // the part is no text, but bytes in this notation
+	First   bool     `json:"first"`  // a file begins with this part
+	Last    bool     `json:"last"`   // and ends with it
+	From    string   `json:"from"`   // who sent it: an origin, "" for the visitor
+	Step    float64  `json:"step"`   // of a lesson, from 1
 	// Definition is the step as it stands in the lesson's file.
 	Definition json.RawMessage `json:"definition"`
 	Arrive     bool            `json:"arrive"` // in the state of the step
@@ -244,6 +251,25 @@ func (s *Session) shown() []string {
 		ids = append(ids, p.Panel.ID())
 	}
 	return ids
+}
+
+// PanelPlace is where a panel is on the canvas, in CSS pixels from the upper left corner.
+type PanelPlace struct {
+	X      float64 `json:"x"`
+	Y      float64 `json:"y"`
+	Width  float64 `json:"width"`
+	Height float64 `json:"height"`
+}
+
+// placeOf is where the panel of that ID is, nil where the canvas has no room for it.
+func (s *Session) placeOf(id string) *PanelPlace {
+	for _, p := range s.placed() {
+		if p.Panel.ID() == id {
+			size := p.Rect.Size()
+			return &PanelPlace{float64(p.Rect.Min.X), s.height - float64(p.Rect.Max.Y), float64(size.X), float64(size.Y)}
+		}
+	}
+	return nil
 }
 
 // StatusJSON is the detail of a status event and of a frame event.

@@ -5,12 +5,15 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
 	"gonum.org/v1/plot/vg"
 
 	"paretoplay/algo/param"
+	"paretoplay/scenes/code"
+	"paretoplay/scenes/comparison"
 	"paretoplay/scenes/panel"
 	"paretoplay/scenes/scene"
 	"paretoplay/scenes/timeline"
@@ -41,13 +44,26 @@ type CatalogEntry struct {
 	DataTry     string           `json:"dataTry,omitempty"`
 	Data        *scene.DataWords `json:"data,omitempty"`
 	Facts       []scene.FactHelp `json:"facts"`
-	Equations   []scene.Equation `json:"equations"`
+	// Comparison says by what methods are compared, nil where they cannot.
+	Comparison *ComparisonEntry `json:"comparison,omitempty"`
+	Equations  []scene.Equation `json:"equations"`
+}
+
+// ComparisonEntry says by what the methods of a scene are compared.
+type ComparisonEntry struct {
+	Text     string `json:"text"`     // what the number is
+	Step     string `json:"step"`     // the parameter that is tuned for each method
+	Baseline string `json:"baseline"` // the method that joins the others, "" for none
+	Settings string `json:"settings"` // values of parameters that every comparison here has, as name=value
 }
 
 // MethodEntry is a method with its sign in pictures.
 type MethodEntry struct {
 	param.Method
 	Sign panel.Sign `json:"sign"`
+	Code []string   `json:"code,omitempty"` // the languages in which its runs can be taken away
+	// Instead says where it can be had in Python, where there is no program in it.
+	Instead string `json:"instead,omitempty"`
 }
 
 // Catalog lists every scene with all that the page needs to draw its controls.
@@ -60,7 +76,15 @@ func Catalog(scenes scene.List) ([]CatalogEntry, error) {
 		}
 		methods := make([]MethodEntry, len(a.Methods))
 		for i, m := range a.Methods {
-			methods[i] = MethodEntry{m, panel.SignOf(m.ID)}
+			methods[i] = MethodEntry{Method: m, Sign: panel.SignOf(m.ID), Code: code.For(a.ID, m.ID)}
+			if !slices.Contains(methods[i].Code, "python") {
+				methods[i].Instead = code.Instead(m.ID)
+			}
+		}
+		var compared *ComparisonEntry
+		if by := a.Comparison; by != nil {
+			fact, _ := a.FactKind(by.Fact + ".x")
+			compared = &ComparisonEntry{fact.Text, by.Step, by.Baseline, comparison.Settings(by.Values)}
 		}
 		_, static := s.scene.(scene.Static)
 		_, takesData := s.scene.(scene.TakesData)
@@ -69,6 +93,7 @@ func Catalog(scenes scene.List) ([]CatalogEntry, error) {
 			ID: a.ID, Title: a.Title, Question: a.Question, Group: a.Group, Paper: a.Paper, Hero: a.Hero, Keys: a.Keys,
 			Facts: a.Facts, Equations: a.Equations, Summary: a.Summary, Try: a.Try, Done: a.Done, Methods: methods,
 			Params: s.scene.Params().Descriptors(), Presets: a.Presets, Symbols: a.Symbols, Panels: s.describe(),
+			Comparison: compared,
 		})
 	}
 	return out, nil
@@ -100,6 +125,16 @@ func (s *Session) Finish() error {
 	}
 }
 
+// Running names the methods that run, each once.
+func (s *Session) Running() (methods []string) {
+	for _, r := range s.timeline().Runs() {
+		if !slices.Contains(methods, r.Method) {
+			methods = append(methods, r.Method)
+		}
+	}
+	return methods
+}
+
 // File is an exported file.
 type File struct {
 	Name string // proposed name
@@ -114,12 +149,20 @@ const (
 	exportHeight = 440
 )
 
-// Export writes the scene at the marker: kinds png (two dots a CSS pixel), svg
-// and pdf draw the panel of that id, or all for ""; csv and json hold the runs.
-func (s *Session) Export(kind, id string) (File, error) { return s.ExportPrinted(kind, id, 0) }
+// Taking says what of a scene is taken away, and how.
+type Taking struct {
+	Panel  string           // the ID of the panel that is drawn; "" for all, and in a clip for the one in front
+	Width  panel.PrintWidth // of svg, png and pdf on paper, 0 for none
+	Method string           // of go and python; "" for the selected run's
+}
 
-// ExportPrinted does so with pictures of a width on paper, 0 for none.
-func (s *Session) ExportPrinted(kind, id string, width panel.PrintWidth) (File, error) {
+// Export is Take for the screen.
+func (s *Session) Export(kind, id string) (File, error) { return s.Take(kind, Taking{Panel: id}) }
+
+// Take writes the scene at the marker: kinds png (two dots a CSS pixel), svg and pdf draw panels, gif is a
+// clip of one; csv and json hold the runs; go and python are programs that repeat those of a method.
+func (s *Session) Take(kind string, how Taking) (File, error) {
+	id := how.Panel
 	name := s.about.ID
 	if _, static := s.scene.(scene.Static); !static {
 		name += fmt.Sprintf("-k%d", s.timeline().Marker())
@@ -136,11 +179,26 @@ func (s *Session) ExportPrinted(kind, id string, width panel.PrintWidth) (File, 
 		return out("text/csv", s.WriteCSV(&b, 1))
 	case "json":
 		return out("application/json", s.WriteJSON(&b, 1))
+	case "go", "python":
+		return s.Program(kind, how.Method)
+	case "gif":
+		return s.gif(id)
+	case "compare":
+		return s.comparisonFile()
+	case "try":
+		tried, err := s.Tried(trialPicture)
+		if err == nil {
+			err = json.NewEncoder(&b).Encode(tried)
+		}
+		return out("application/json", err)
 	case "png", "svg", "pdf":
 	default:
-		return File{}, fmt.Errorf("%s is no kind of file; there are: png svg pdf csv json", scene.Quote(kind))
+		if of, ok := strings.CutPrefix(kind, "try-"); ok {
+			return s.ExportTrials(of)
+		}
+		return File{}, fmt.Errorf("%s is no kind of file; there are: png svg pdf gif csv json go python", scene.Quote(kind))
 	}
-	figure, err := s.figure(id, width)
+	figure, err := s.figure(id, how.Width)
 	if err != nil {
 		return File{}, err
 	}

@@ -26,7 +26,13 @@ func (s *Session) Work(more func() bool) (pending bool, err error) {
 	if pending, err = s.replay(more); err != nil || pending {
 		return pending, err
 	}
-	return s.workPins(more), nil
+	if s.workPins(more) {
+		return true, nil
+	}
+	if pending, err = s.workTrials(more); err != nil || pending || s.compare == nil {
+		return pending, err
+	}
+	return s.compare.Work(more)
 }
 
 // replay goes on with the job that a verb left.

@@ -22,6 +22,7 @@ func (s *Session) Settings() Settings {
 	if g, ok := s.scene.(scene.TakesData); ok && g.ShowsPasted() {
 		out.Data = s.wanted
 	}
+	out.Try = s.trying
 	// A link made during a replay holds its target.
 	out.Marker, out.Latest = s.heading()
 	out.Ended = s.job == nil && endedAfter(t)
@@ -71,6 +72,9 @@ func (s *Session) load(in Settings, anew bool) error {
 	}
 	if in.Hero != "" {
 		s.bring(in.Hero)
+	}
+	if err := s.Try(in.Try); err != nil {
+		s.notice("%v; its values are not shown side by side.", err)
 	}
 	if err := s.scene.Displayed(); err != nil {
 		return err

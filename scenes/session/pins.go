@@ -30,7 +30,7 @@ const pinLimit = 8 << 20
 // pin makes the runs of a pin, at their beginning; Work brings them to where they were.
 func (s *Session) pin(p Pin) (*pinned, error) {
 	settings, _ := ParseHash(p.Hash)
-	settings.Pins, settings.Lesson = nil, Place{}
+	settings.Pins, settings.Lesson, settings.Try = nil, Place{}, ""
 	switch {
 	case settings.Scene != s.about.ID:
 		return nil, fmt.Errorf("it is of the scene %s", scene.Quote(settings.Scene))
@@ -85,7 +85,7 @@ func (s *Session) title() (string, error) {
 // unpinned returns the current settings as a pin holds them.
 func (s *Session) unpinned() Settings {
 	settings := s.Settings()
-	settings.Pins, settings.Lesson = nil, Place{}
+	settings.Pins, settings.Lesson, settings.Try = nil, Place{}, ""
 	return settings
 }
 

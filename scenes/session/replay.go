@@ -26,6 +26,10 @@ type waiting struct {
 
 // Progress tells how far a job of several frames has come, from 0 to 1.
 func (s *Session) Progress() (done float64, busy bool) {
+	if s.job == nil && s.compare != nil {
+		done, of := s.compare.Progress()
+		return float64(done) / float64(of), done < of
+	}
 	if s.job == nil {
 		return 0, false
 	}

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/plot/vg"
 
 	"paretoplay/algo"
+	"paretoplay/scenes/comparison"
 	"paretoplay/scenes/exchange"
 	"paretoplay/scenes/panel"
 	"paretoplay/scenes/scene"
@@ -63,6 +64,9 @@ type Session struct {
 	changes uint64 // how often anything but the marker changed
 	hovers  uint64 // changes of what the pointer hovers over, which version does not count
 	onEvent func(kind string)
+	trials  *trials
+	trying  string // the parameter all of whose values the page shows, "" for none
+	compare *comparison.Comparison
 	texts   map[string]string // those without a fault that the scene shows, by their parameters
 }
 
@@ -96,6 +100,7 @@ func (s *Session) blank() {
 	s.playing, s.job, s.loading, s.carry, s.hero = false, nil, false, 0, ""
 	s.pointer, s.wanted, s.waiting, s.brought = pointer{}, "", nil, map[string]string{}
 	s.card, s.lesson, s.held = "", nil, nil
+	s.trials, s.trying, s.compare = nil, "", nil
 	s.invite()
 }
 

@@ -1128,6 +1128,7 @@ func TestVerbs(t *testing.T) {
 			"open": `{"id":"fonseca"}`, "load": `{"state":""}`, "card": `{"id":"settle"}`,
 			"select": `{"run":"psmgd-1"}`, "hero": `{"panel":"weights"}`, "theme": `{"name":"dark"}`, "nudge": `{"id":"start-1","dx":1}`,
 			"swapPin": `{"letter":"A"}`, "unpin": `{"letter":"A"}`,
+			"try": `{"name":"R"}`, "tryAll": `{"name":"R"}`, "compare": `{"methods":["mgda"],"seeds":2}`,
 			"lesson": `{"name":"a","step":1,"definition":{"state":"scene=toy"},"arrive":true}`,
 		}[verb])); err != nil {
 			t.Errorf("%s: the result is no JSON: %v", verb, err)

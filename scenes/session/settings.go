@@ -42,6 +42,7 @@ type Settings struct {
 	Card     string // the experiment that was opened, "" for none
 	Lesson   Place  // the open step of a lesson, its zero value for none
 	Data     string // SHA-256 of a visitor's data that are shown, in hexadecimal; "" for none
+	Try      string // the parameter all of whose values are shown beside, "" for none
 	Pins     []Pin  // in the order of their letters
 	// shown are the texts that the scene shows while those of Values have a fault. A link does not hold them.
 	shown map[string]string
@@ -84,7 +85,7 @@ type Value struct{ Name, Text string }
 
 // taken are the names in a link that are not parameters. A parameter of such a name is
 // written with the prefix ofParameter.
-var taken = []string{"v", "scene", "log", "k", "latest", "ended", "run", "show", "hero", "data", "card", "lesson",
+var taken = []string{"v", "scene", "log", "k", "latest", "ended", "run", "show", "hero", "data", "card", "lesson", "try",
 	"pinA", "pinB", "pinC", "pinD"}
 
 const ofParameter = "param."
@@ -145,6 +146,9 @@ func (s *Settings) Hash() string {
 	}
 	if s.Data != "" {
 		put("data", s.Data)
+	}
+	if s.Try != "" {
+		put("try", s.Try)
 	}
 	for _, p := range s.Pins {
 		put(pinName+p.Letter, p.Hash)
@@ -222,6 +226,8 @@ func ParseHash(hash string) (s Settings, notices []string) {
 			s.Lesson, notices = parsePlace(text, notices)
 		case "data":
 			s.Data = text
+		case "try":
+			s.Try = text
 		default:
 			s.Values = append(s.Values, Value{paramName(name), text})
 		}

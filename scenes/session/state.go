@@ -29,6 +29,7 @@ type State struct {
 	Hash      string         `json:"hash"`
 	Selected  string         `json:"selected"`
 	Hero      string         `json:"hero"`
+	Try       string         `json:"trying"` // the parameter all of whose values are shown side by side, "" for none
 	Keys      []string       `json:"keys"`   // the parameters that matter
 	Card      string         `json:"card"`   // the experiment that was opened, "" for none
 	Lesson    *LessonState   `json:"lesson"` // null for none
@@ -108,7 +109,7 @@ func (s *Session) State() (*State, error) {
 	settings := s.Settings()
 	out := &State{
 		Scene: s.about.ID, Params: map[string]any{}, Iteration: t.Marker(), Latest: t.Latest(), Budget: t.Budget(),
-		Status: s.Status().String(), Playing: s.playing, Hash: settings.Hash(), Selected: t.SelectedName(), Hero: s.front(),
+		Status: s.Status().String(), Playing: s.playing, Hash: settings.Hash(), Selected: t.SelectedName(), Hero: s.front(), Try: s.trying,
 		Speed: params.Text(SpeedParam), Log: []LogEntry{}, Notices: s.TakeNotices(), Runs: []RunState{}, Results: s.scene.Results(),
 		Facts: map[string]Known{}, Keys: s.keys(), Card: s.card, Lesson: s.lessonState(), Undo: len(s.moments) > 0, Pins: s.pinStates(),
 		Tried: s.invitation.reached, Faults: append([]scene.Fault{}, s.faults()...),

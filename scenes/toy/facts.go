@@ -30,7 +30,7 @@ func (s *Scene) arrived(method string, k int) float64 {
 }
 
 // factKinds are facts of every method at the marker, NaN for one that does not run.
-var factKinds = scene.FactKinds[*Scene]{
+var factKinds = append(scene.FactKinds[*Scene]{
 	{Name: "runs", Of: []string{"method"}, Text: "How many runs a method has: one from each start.",
 		Label:    "runs",
 		OfMethod: func(s *Scene, method string, _ int) float64 { return race.Runs(s.Timeline(), method) }},
@@ -48,7 +48,7 @@ var factKinds = scene.FactKinds[*Scene]{
 		OfMethod: func(s *Scene, method string, _ int) float64 {
 			return race.Most(s.Timeline(), method, (*timeline.Timeline).AtMarker, s.gapOf)
 		}},
-}
+}, race.WalkFacts(2, func(s *Scene) *race.Walk { return &s.values.Walk })...)
 
 // Ending is where a run is at its latest iteration.
 type Ending struct {

@@ -4,6 +4,7 @@ import (
 	"paretoplay/algo/descent"
 	"paretoplay/algo/param"
 	"paretoplay/algo/problem"
+	"paretoplay/scenes/race"
 	"paretoplay/scenes/race/smooth"
 )
 
@@ -11,6 +12,7 @@ import (
 // defaults.
 type Params struct {
 	*smooth.Roster // its Count is 0 for as many start points as the set has
+	Walk           race.Walk
 	Scale          float64
 	StartSet       string
 
@@ -123,6 +125,7 @@ func (p *Params) bind(l *param.List) {
 		Options: toleranceOptions(),
 		Help: "How near counts as there: a run is at the front when both objectives, the first divided by its scale, can fall together by no " +
 			"more than this."})
+	p.Walk.Bind(l, 2)
 }
 
 // fieldOptions are the functions that the decision space can show.

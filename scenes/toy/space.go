@@ -17,7 +17,7 @@ func (s *Scene) decisionPanel() panel.Panel {
 		Range:     func() (lo, hi float64) { return -problem.ToyView, problem.ToyView },
 		Landscape: func() panel.Landscape { return s.landscape },
 		Set:       func() panel.Sheet { return panel.Sheet{Key: "set", Draw: s.drawSet} },
-		Starts:    func() [][]float64 { return s.starts }, Step: 0.1,
+		Starts:    func() [][]float64 { return s.starts }, Step: 0.1, Walk: &s.values.Walk,
 	}
 	d.Text = func() string {
 		if s.Timeline().Marker() == 0 {
@@ -96,7 +96,8 @@ func (s *Scene) drawSet(b *panel.Brush) {
 
 // objectivePanel shows the objectives: the front, the runs and where they end.
 func (s *Scene) objectivePanel() panel.Panel {
-	p := &race.FrontPlane{Timeline: s.Timeline(), Front: func() panel.Sheet { return panel.Sheet{Key: "front", Draw: s.drawFront} }}
+	p := &race.FrontPlane{Timeline: s.Timeline(), Walk: &s.values.Walk,
+		Front: func() panel.Sheet { return panel.Sheet{Key: "front", Draw: s.drawFront} }}
 	p.Axes = func() (panel.Axis, panel.Axis) {
 		scale := s.values.Scale
 		return panel.Axis{Label: "f_1", Min: -22 * scale, Max: 10 * scale}, panel.Axis{Label: "f_2", Min: -22, Max: 10}

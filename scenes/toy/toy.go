@@ -33,6 +33,8 @@ func New() *Scene {
 	s.values.bind(s.Params())
 	s.weights = s.weightsHistory()
 	s.MarkOn(s.weights)
+	s.values.Walk.Timeline = s.Timeline()
+	s.values.Walk.Course = func() (algo.Problem, []float64) { return s.problem, []float64{20 * s.values.Scale, 20} }
 	s.Declare(factKinds.Facts(s, s.present()))
 	s.panels = []panel.Panel{s.decisionPanel(), s.objectivePanel(), s.weights.Panel(), s.gapHistory().Panel(), s.arrivalsPanel()}
 	return s
@@ -75,6 +77,9 @@ func (s *Scene) Displayed() error {
 // Panels are the linked pictures of the race.
 func (s *Scene) Panels() []panel.Panel { return s.panels }
 
+// Conclusions implements scene.Concluding: what a walk along the front has come to.
+func (s *Scene) Conclusions() []scene.Conclusion { return s.values.Walk.Conclusions("objective") }
+
 // StepNumbers implements scene.Stepping.
 func (s *Scene) StepNumbers(t timeline.Track, k int) (map[string]string, error) {
 	return s.values.StepNumbers(s.Timeline(), s.problem, t, k)
@@ -84,6 +89,9 @@ func (s *Scene) StepNumbers(t timeline.Track, k int) (map[string]string, error) 
 func (s *Scene) Drag(handle string, x, y float64) (name, text string) {
 	if handle == panel.MarkerHandle {
 		return s.Base.Drag(handle, x, y)
+	}
+	if name, text, is := s.values.Walk.Drag(handle, x, y, 0, 1); is {
+		return name, text
 	}
 	return s.values.Drag(s.Params(), handle, s.starts, race.InPlane(0, 1, x, y))
 }

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"paretoplay/scenes"
+	"paretoplay/scenes/panel"
 	"paretoplay/scenes/session"
 )
 
@@ -37,11 +38,14 @@ func NewSession() *session.Session {
 type Bridge struct {
 	Session *session.Session
 	After   func() // runs after every call
+
+	clip *session.Clip // that is being drawn, nil for none
 }
 
-// Functions are call, work and exportFile for the document or worker.
+// Functions are call, work, exportFile and drawClip for the document or worker.
 func (b *Bridge) Functions() map[string]any {
-	return map[string]any{"call": js.FuncOf(b.call), "work": b.entry(b.work), "exportFile": b.entry(b.exportFile)}
+	return map[string]any{"call": js.FuncOf(b.call), "work": b.entry(b.work), "exportFile": b.entry(b.exportFile),
+		"drawClip": b.entry(b.drawClip)}
 }
 
 // entry makes a function for the document. It returns {error: text} for an error. A panic is a bug
@@ -114,15 +118,50 @@ func (b *Bridge) work(args []js.Value) (any, error) {
 	return workDone, err
 }
 
-// exportFile(kind, panel, page) returns {name, type, data}; page is the
-// address that a picture's link begins with.
+// exportFile(kind, panel, page, width, method) returns {name, type, data}; page is the
+// address that a picture's link begins with, width is a picture's on paper, "" for the screen.
 func (b *Bridge) exportFile(args []js.Value) (any, error) {
 	b.Session.SetPage(args[2].String())
-	file, err := b.Session.Export(args[0].String(), args[1].String())
+	how := session.Taking{Panel: args[1].String(), Method: args[4].String()}
+	if width := args[3].String(); width != "" {
+		var err error
+		if how.Width, err = panel.ParsePrintWidth(width); err != nil {
+			return nil, err
+		}
+	}
+	file, err := b.Session.Take(args[0].String(), how)
 	if err != nil {
 		return nil, err
 	}
+	return fileForScript(file), nil
+}
+
+func fileForScript(file session.File) map[string]any {
 	data := js.Global().Get("Uint8Array").New(len(file.Data))
 	js.CopyBytesToJS(data, file.Data)
-	return map[string]any{"name": file.Name, "type": file.Type, "data": data}, nil
+	return map[string]any{"name": file.Name, "type": file.Type, "data": data}
+}
+
+// drawClip(panel) draws the next picture of a clip of the panel and returns the share that is done, below 1; with the
+// last one it returns {name, type, data}.
+func (b *Bridge) drawClip(args []js.Value) (out any, err error) {
+	if b.clip == nil {
+		if b.clip, err = b.Session.NewClip(args[0].String()); err != nil {
+			return nil, err
+		}
+	}
+	drawn := b.clip
+	done, err := drawn.Step()
+	if err == nil && done < 1 {
+		return done, nil
+	}
+	b.clip = nil
+	if err != nil {
+		return nil, err
+	}
+	file, err := drawn.File()
+	if err != nil {
+		return nil, err
+	}
+	return fileForScript(file), nil
 }

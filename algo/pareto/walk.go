@@ -1,0 +1,764 @@
+package pareto
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"paretoplay/algo"
+	"paretoplay/algo/internal/portable"
+)
+
+// Curved is a Problem that supplies products with its objectives' second derivatives.
+type Curved interface {
+	algo.Problem
+	// HessianProduct stores ∇²f_i(x)·direction in dst, all three of length n, for 0 ≤ i < m.
+	HessianProduct(dst []float64, i int, x, direction []float64)
+}
+
+// End says why a walk could go no further.
+type End int
+
+// Why Trade ended.
+const (
+	Walked  End = iota // it has gone all the way
+	Lowest             // the objective to be lowered has its least value among the neighbours on the front
+	Idle               // an objective that was to keep its value has no weight any more: it could fall too
+	Turning            // the curve of stationary points turns back: the objective would rise on both sides
+	Stuck              // no stationary point was found further on, for instance at a kink
+)
+
+// ErrNotStationary says that there is no Pareto-stationary point near the one given.
+var ErrNotStationary = errors.New("no Pareto-stationary point is near")
+
+// Walker walks along the set of Pareto-stationary points of a problem: it trades one objective for
+// another, all others keeping their values. A step predicts along the tangent of the set and corrects by
+// Newton's method on the conditions of Karush, Kuhn and Tucker,
+//
+//	Σ_i λ_i ∂f_i/∂x_c = 0 for every variable c that no bound holds, Σ_i λ_i = 1, f_k = const.
+//
+// It stops where an objective's weight would become negative. Under a box, variables are held at a bound
+// while the weighted gradient pushes against it. Second derivatives are the problem's own if it is Curved,
+// and central differences of its gradients otherwise.
+//
+// Points are stationary; whether they are minima of anything is not asked, so that a walk passes along
+// fronts of any shape, and may follow one that other parts of the front dominate.
+//
+// References:
+//   - Hillermeier (2001), Nonlinear Multiobjective Optimization: A Generalized Homotopy Approach,
+//     Birkhäuser.
+//   - Martín & Schütze (2018), Pareto Tracer: a predictor–corrector method for multi-objective
+//     optimization problems, Engineering Optimization 50.
+type Walker struct {
+	problem algo.Problem
+	curved  Curved // nil: central differences
+	lo, hi  []float64
+	n, m    int
+	scale   []float64 // the units in which objectives are compared
+
+	here, next, best place
+	jacobian         *algo.Jacobian
+	measure          Stationarity
+	rows             algo.Jacobian // of gradients, and of bounds
+	free             []int         // the variables that no bound holds
+	held             []int         // the objectives that keep their values
+	hessian          []float64
+	matrix           []float64
+	right, columns   []float64
+	tangent          []float64 // of the free variables and the weights
+	unit, product    []float64
+	shifted          []float64
+	gradients        [2][]float64 // of the weighted sum, at two points
+}
+
+// place is a point with its weights.
+type place struct {
+	x, f   []float64
+	lambda []float64 // of the objectives in their units of scale
+}
+
+func newPlace(n, m int) place {
+	return place{x: make([]float64, n), f: make([]float64, m), lambda: make([]float64, m)}
+}
+
+func (p *place) copyFrom(q *place) {
+	copy(p.x, q.x)
+	copy(p.f, q.f)
+	copy(p.lambda, q.lambda)
+}
+
+const (
+	settled     = 1e-10 // of the largest gradient: what is left of the weighted gradient at a stationary point
+	almost      = 1e-6  // of it, where differences or rounding allow no better
+	newtonSteps = 12
+	halvings    = 30
+	descents    = 2000 // of the min-norm direction, until Newton's method may begin
+	mostPieces  = 200  // of one trade
+)
+
+// NewWalker returns a walker on a problem of at least two objectives. scale holds a positive length for
+// each objective, such as the range of its values on the front: lengths of steps are measured in them.
+func NewWalker(p algo.Problem, scale []float64) (*Walker, error) {
+	n, m := p.Dims()
+	if m < 2 {
+		return nil, fmt.Errorf("a walk trades one objective for another, and there is %d", m)
+	}
+	if len(scale) != m {
+		return nil, fmt.Errorf("%d scales for %d objectives", len(scale), m)
+	}
+	for i, s := range scale {
+		if !(s > 0) || math.IsInf(s, 1) {
+			return nil, &algo.RangeError{Name: fmt.Sprintf("scale[%d]", i), Value: s, Allowed: "a scale must be finite and positive"}
+		}
+	}
+	w := &Walker{problem: p, n: n, m: m, scale: append([]float64(nil), scale...)}
+	w.curved, _ = p.(Curved)
+	if b, ok := p.(algo.Bounded); ok {
+		w.lo, w.hi = b.Bounds()
+	}
+	w.here, w.next, w.best = newPlace(n, m), newPlace(n, m), newPlace(n, m)
+	w.jacobian = algo.NewJacobian(m, n)
+	w.free, w.held = make([]int, 0, n), make([]int, 0, m)
+	w.hessian = make([]float64, n*n)
+	w.matrix, w.right = make([]float64, (n+m)*(n+m)), make([]float64, n+m)
+	w.columns, w.tangent = make([]float64, n+m), make([]float64, n+m)
+	w.unit, w.product, w.shifted = make([]float64, n), make([]float64, n), make([]float64, n)
+	w.gradients = [2][]float64{make([]float64, n), make([]float64, n)}
+	return w, nil
+}
+
+// Point returns where the walk is, and the objectives there. Both hold until the next call and are not
+// modified.
+func (w *Walker) Point() (x, f []float64) { return w.here.x, w.here.f }
+
+// Weights stores in dst, of length m, the weights λ ≥ 0 with sum 1 for which Σ λ_i ∇f_i vanishes in the
+// directions that no bound forbids.
+func (w *Walker) Weights(dst []float64) {
+	var sum float64
+	for i, l := range w.here.lambda {
+		dst[i] = l / w.scale[i]
+		sum += dst[i]
+	}
+	for i := range dst {
+		dst[i] /= sum
+	}
+}
+
+// Rate returns how many units of objective j one unit of objective i costs here, to first order: λ_i/λ_j.
+// It is +Inf where j has no weight.
+func (w *Walker) Rate(i, j int) float64 {
+	return w.here.lambda[i] / w.scale[i] / (w.here.lambda[j] / w.scale[j])
+}
+
+// Start begins a walk at the stationary point to which x leads, by steps along the min-norm direction and
+// Newton's method. It returns ErrNotStationary if there is none, and the walk is where it was.
+func (w *Walker) Start(x []float64) error {
+	if len(x) != w.n {
+		return fmt.Errorf("a point of %d variables for a problem of %d", len(x), w.n)
+	}
+	p := &w.next
+	copy(p.x, x)
+	w.clamp(p.x)
+	if !w.descend(p) {
+		return ErrNotStationary
+	}
+	w.release(p)
+	w.best.copyFrom(p)
+	first := w.residual(p)
+	for range newtonSteps {
+		if w.residual(p) <= settled || !w.newtonAtWeights(p) {
+			break
+		}
+		if w.residual(p) < w.residual(&w.best) {
+			w.best.copyFrom(p)
+		}
+	}
+	if rest := w.residual(&w.best); !(rest <= almost || rest <= first && rest <= 1e-3) {
+		return ErrNotStationary
+	}
+	w.here.copyFrom(&w.best)
+	return nil
+}
+
+// descend goes down the min-norm direction of the scaled, reduced gradients, each step as long as a line
+// search allows, until the point is almost stationary. Weights are then those of the shortest vector.
+func (w *Walker) descend(p *place) bool {
+	const near, sufficient = 1e-3, 0.1
+	step := 1.0
+	for range descents {
+		if !w.look(p) {
+			return false
+		}
+		largest := w.largest()
+		omega := w.measure.Measure(w.walled(p, largest))
+		if math.IsNaN(omega) {
+			return false
+		}
+		copy(p.lambda, w.measure.Weights())
+		sum := 0.0
+		for _, l := range p.lambda {
+			sum += l
+		}
+		for i := range p.lambda {
+			p.lambda[i] /= sum
+		}
+		if omega <= near*largest {
+			return true
+		}
+		copy(w.product, w.measure.Direction())
+		fell := false
+		for range halvings {
+			for c := range w.shifted {
+				w.shifted[c] = p.x[c] - step*w.product[c]
+			}
+			w.clamp(w.shifted)
+			w.problem.Values(w.right[:w.m], w.shifted)
+			fell = true
+			for i := range w.m {
+				fell = fell && (p.f[i]-w.right[i])/w.scale[i] >= sufficient*step*omega*omega
+			}
+			if fell {
+				break
+			}
+			step /= 2
+		}
+		if !fell {
+			return omega <= 30*near*largest
+		}
+		copy(p.x, w.shifted)
+		step *= 2
+	}
+	return w.look(p) && w.residual(p) <= 30*near
+}
+
+// walled is the gradients at which the walker has looked, and for each bound at which p is a row so long
+// that the shortest vector in the hull of all rows leads along the bound or away from it: the multipliers
+// of Karush, Kuhn and Tucker, whose weights are small.
+func (w *Walker) walled(p *place, largest float64) *algo.Jacobian {
+	const steep = 1e4
+	j := &w.rows
+	j.Rows, j.Cols, j.Data = w.m, w.n, append(j.Data[:0], w.jacobian.Data...)
+	for c := range w.lo {
+		var out float64
+		switch {
+		case p.x[c] <= w.lo[c]:
+			out = -steep * largest
+		case p.x[c] >= w.hi[c]:
+			out = steep * largest
+		default:
+			continue
+		}
+		j.Rows++
+		for o := range w.n {
+			j.Data = append(j.Data, 0)
+			if o == c {
+				j.Data[len(j.Data)-1] = out
+			}
+		}
+	}
+	return j
+}
+
+// look stores the objectives, and their gradients in units of scale, at p; false if something is not finite.
+func (w *Walker) look(p *place) bool {
+	w.problem.Values(p.f, p.x)
+	w.problem.Jacobian(w.jacobian, p.x)
+	for i, s := range w.scale {
+		row := w.jacobian.Row(i)
+		for c := range row {
+			row[c] /= s
+		}
+	}
+	return algo.Finite(p.f) && algo.Finite(w.jacobian.Data)
+}
+
+// largest is the length of the longest gradient at which the walker has looked.
+func (w *Walker) largest() (most float64) {
+	for i := range w.m {
+		most = max(most, portable.Norm(w.jacobian.Row(i)))
+	}
+	return most
+}
+
+// residual is the length of the weighted gradient of the free variables, as a part of the longest gradient.
+func (w *Walker) residual(p *place) float64 {
+	if !w.look(p) {
+		return math.Inf(1)
+	}
+	var sum, most float64
+	for c := range w.n {
+		for i := range w.m {
+			most = max(most, math.Abs(w.jacobian.Row(i)[c]))
+		}
+	}
+	if most == 0 {
+		return 0
+	}
+	for _, c := range w.free {
+		v := w.push(p, c) / most
+		sum += v * v
+	}
+	return math.Sqrt(sum)
+}
+
+// push is the weighted gradient's entry c at the place at which the walker has looked.
+func (w *Walker) push(p *place, c int) (sum float64) {
+	for i, l := range p.lambda {
+		sum += l * w.jacobian.Row(i)[c]
+	}
+	return sum
+}
+
+// clamp takes x into the box.
+func (w *Walker) clamp(x []float64) {
+	for c := range w.lo {
+		x[c] = min(max(x[c], w.lo[c]), w.hi[c])
+	}
+}
+
+// release decides which variables are free at p: all but those at a bound against which the weighted
+// gradient pushes.
+func (w *Walker) release(p *place) {
+	w.look(p)
+	w.free = w.free[:0]
+	for c := range w.n {
+		if w.lo != nil {
+			push := w.push(p, c)
+			if p.x[c] <= w.lo[c] && push > 0 || p.x[c] >= w.hi[c] && push < 0 {
+				continue
+			}
+		}
+		w.free = append(w.free, c)
+	}
+}
+
+// curve stores the Hessian of the weighted sum at p, of the free variables, in w.hessian.
+func (w *Walker) curve(p *place) {
+	k := len(w.free)
+	for col, c := range w.free {
+		clear(w.product)
+		if w.curved != nil {
+			clear(w.unit)
+			w.unit[c] = 1
+			for i, l := range p.lambda {
+				if l == 0 {
+					continue
+				}
+				w.curved.HessianProduct(w.shifted, i, p.x, w.unit)
+				for r, v := range w.shifted {
+					w.product[r] += l / w.scale[i] * v
+				}
+			}
+		} else {
+			w.differ(p, c)
+		}
+		for row, r := range w.free {
+			w.hessian[row*k+col] = w.product[r]
+		}
+	}
+}
+
+// differ stores the change of the weighted gradient with variable c, by central differences inside the box,
+// in w.product.
+func (w *Walker) differ(p *place, c int) {
+	size := math.Abs(p.x[c])
+	for _, v := range p.x {
+		size = max(size, 1e-3*math.Abs(v))
+	}
+	if w.lo != nil && !math.IsInf(w.hi[c]-w.lo[c], 1) {
+		size = max(size, w.hi[c]-w.lo[c])
+	}
+	if size == 0 {
+		size = 1
+	}
+	const cubeRoot = 6e-6 // of the rounding of one operation, where the errors of both kinds are alike
+	var at [2]float64
+	for side, sign := range []float64{-1, 1} {
+		copy(w.shifted, p.x)
+		w.shifted[c] += sign * cubeRoot * size
+		w.clamp(w.shifted)
+		at[side] = w.shifted[c]
+		w.problem.Jacobian(w.jacobian, w.shifted)
+		clear(w.gradients[side])
+		for i, l := range p.lambda {
+			for r, v := range w.jacobian.Row(i) {
+				w.gradients[side][r] += l / w.scale[i] * v
+			}
+		}
+	}
+	for r := range w.product {
+		w.product[r] = (w.gradients[1][r] - w.gradients[0][r]) / (at[1] - at[0])
+	}
+}
+
+// newtonAtWeights takes a step of Newton's method towards the stationary point of p's weights.
+func (w *Walker) newtonAtWeights(p *place) bool {
+	k := len(w.free)
+	w.curve(p)
+	if !w.look(p) {
+		return false
+	}
+	copy(w.matrix[:k*k], w.hessian[:k*k])
+	for row, c := range w.free {
+		w.right[row] = -w.push(p, c)
+	}
+	if !w.solve(w.matrix[:k*k], w.right[:k]) {
+		return false
+	}
+	for row, c := range w.free {
+		p.x[c] += w.right[row]
+	}
+	w.clamp(p.x)
+	return algo.Finite(p.x)
+}
+
+// system stores the derivatives of the conditions at p by the free variables and the weights, but for the
+// last row: the weighted gradient, the sum of weights, and the objectives that keep their values.
+func (w *Walker) system(p *place) (size int, ok bool) {
+	k := len(w.free)
+	size = k + w.m
+	w.curve(p)
+	if !w.look(p) {
+		return size, false
+	}
+	clear(w.matrix[:size*size])
+	for row := range w.free {
+		copy(w.matrix[row*size:], w.hessian[row*k:(row+1)*k])
+		for i := range w.m {
+			w.matrix[row*size+k+i] = w.jacobian.Row(i)[w.free[row]]
+		}
+	}
+	for i := range w.m {
+		w.matrix[k*size+k+i] = 1
+	}
+	for h, i := range w.held {
+		for col, c := range w.free {
+			w.matrix[(k+1+h)*size+col] = w.jacobian.Row(i)[c]
+		}
+	}
+	return size, true
+}
+
+// Trade lowers objective i at the cost of objective j, i ≠ j, until the objectives have changed by length,
+// measured in their scales. The others keep their values. It returns how far it came and why it ended.
+// Start comes first.
+func (w *Walker) Trade(i, j int, length float64) (walked float64, end End) {
+	if i == j || i < 0 || j < 0 || i >= w.m || j >= w.m {
+		panic(fmt.Sprintf("pareto: trade of objective %d for %d, of %d", i, j, w.m))
+	}
+	w.held = w.held[:0]
+	for k := range w.m {
+		if k != i && k != j {
+			w.held = append(w.held, k)
+		}
+	}
+	w.release(&w.here)
+	const enough = 1e-9
+	for range mostPieces {
+		rest := length - walked
+		if rest <= enough*length {
+			return walked, Walked
+		}
+		if w.here.lambda[j] <= 0 {
+			return walked, Lowest
+		}
+		way, crossed, end := w.piece(i, rest)
+		walked += way
+		if end != Walked {
+			return walked, end
+		}
+		switch {
+		case crossed < 0:
+			continue
+		case crossed >= w.m:
+			w.turn(crossed - w.m)
+		case crossed == j:
+			w.here.lambda[j] = 0
+			return walked, Lowest
+		default:
+			w.here.lambda[crossed] = 0
+			return walked, Idle
+		}
+	}
+	return walked, Stuck
+}
+
+// turn holds a variable that has come to a bound, or lets one go from which the weighted gradient does not
+// push any more.
+func (w *Walker) turn(c int) {
+	kept := w.free[:0]
+	was := false
+	for _, v := range w.free {
+		if v == c {
+			was = true
+			continue
+		}
+		kept = append(kept, v)
+	}
+	w.free = kept
+	if was {
+		if math.Abs(w.here.x[c]-w.lo[c]) <= math.Abs(w.here.x[c]-w.hi[c]) {
+			w.here.x[c] = w.lo[c]
+		} else {
+			w.here.x[c] = w.hi[c]
+		}
+		return
+	}
+	at := 0
+	for at < len(w.free) && w.free[at] < c {
+		at++
+	}
+	w.free = append(w.free, 0)
+	copy(w.free[at+1:], w.free[at:])
+	w.free[at] = c
+}
+
+// piece goes on by at most length with the variables that are free. crossed is −1, or what has just come to
+// its limit: objective k, whose weight has come to 0, or m + c for variable c.
+func (w *Walker) piece(i int, length float64) (walked float64, crossed int, end End) {
+	change, ok := w.aim(i)
+	if !ok {
+		return 0, -1, Lowest
+	}
+	end = Stuck
+	for step := length / change; end == Stuck || end == Turning; step /= 2 {
+		if step*change < length*0x1p-30 {
+			return 0, -1, end
+		}
+		if !w.correct(step) {
+			end = Stuck
+			continue
+		}
+		if w.between() > 1.5*length || w.swerved() { // perhaps to another branch
+			end = Stuck
+			continue
+		}
+		crossed = w.beyond()
+		if crossed < 0 && w.next.f[i] >= w.here.f[i] {
+			end = Turning
+			continue
+		}
+		if crossed >= 0 {
+			crossed = w.bisect(step, crossed)
+		}
+		end = Walked
+	}
+	walked = w.between()
+	w.here.copyFrom(&w.next)
+	return walked, crossed, Walked
+}
+
+// aim stores the tangent along which objective i falls, in its scale, by 1, and returns by how much all
+// objectives change then. ok is false where objective i does not fall to first order.
+func (w *Walker) aim(i int) (change float64, ok bool) {
+	size, ok := w.system(&w.here)
+	if !ok {
+		return 0, false
+	}
+	for col, c := range w.free {
+		w.matrix[(size-1)*size+col] = w.jacobian.Row(i)[c]
+	}
+	clear(w.right[:size])
+	w.right[size-1] = -1
+	if !w.solve(w.matrix[:size*size], w.right[:size]) {
+		return 0, false
+	}
+	copy(w.tangent, w.right[:size])
+	for o := range w.m {
+		var by float64
+		for col, c := range w.free {
+			by += w.jacobian.Row(o)[c] * w.tangent[col]
+		}
+		change += by * by
+	}
+	change = math.Sqrt(change)
+	return change, change > 0 && !math.IsInf(change, 1)
+}
+
+// correct goes the step along the tangent from where the walk is, and by Newton's method, within the plane
+// across the tangent, to the stationary point w.next. It reports whether there is one.
+func (w *Walker) correct(step float64) bool {
+	p, k := &w.next, len(w.free)
+	p.copyFrom(&w.here)
+	for col, c := range w.free {
+		p.x[c] += step * w.tangent[col]
+	}
+	for i := range p.lambda {
+		p.lambda[i] += step * w.tangent[k+i]
+	}
+	last := math.Inf(1)
+	for range newtonSteps {
+		rest := w.residual(p)
+		for _, o := range w.held {
+			rest = max(rest, math.Abs(p.f[o]-w.here.f[o])/w.scale[o])
+		}
+		if rest <= settled || rest <= almost && rest > last/2 {
+			return true
+		}
+		if !(rest < 4*last) {
+			return false
+		}
+		last = rest
+		size, ok := w.system(p)
+		if !ok {
+			return false
+		}
+		copy(w.matrix[(size-1)*size:size*size], w.tangent[:size])
+		for row, c := range w.free {
+			w.right[row] = -w.push(p, c)
+		}
+		w.right[k] = 1
+		for _, l := range p.lambda {
+			w.right[k] -= l
+		}
+		for h, o := range w.held {
+			w.right[k+1+h] = (w.here.f[o] - p.f[o]) / w.scale[o]
+		}
+		w.right[size-1] = 0
+		if !w.solve(w.matrix[:size*size], w.right[:size]) {
+			return false
+		}
+		for col, c := range w.free {
+			p.x[c] += w.right[col]
+		}
+		for i := range p.lambda {
+			p.lambda[i] += w.right[k+i]
+		}
+		if !algo.Finite(p.x) || !algo.Finite(p.lambda) {
+			return false
+		}
+	}
+	return false
+}
+
+// beyond returns what is furthest beyond its limit at w.next, at which the walker has looked: a weight, a
+// variable, or the push that holds one at its bound; −1 for nothing.
+func (w *Walker) beyond() int {
+	const rounding = 1e-9
+	which, furthest := -1, rounding
+	for i, l := range w.next.lambda {
+		if -l > furthest {
+			which, furthest = i, -l
+		}
+	}
+	if w.lo == nil {
+		return which
+	}
+	largest, at := w.largest(), 0
+	for c, x := range w.next.x {
+		isFree := at < len(w.free) && w.free[at] == c
+		var by float64
+		switch {
+		case isFree:
+			at++
+			by = max(w.lo[c]-x, x-w.hi[c])
+			if size := w.hi[c] - w.lo[c]; !math.IsInf(size, 1) {
+				by /= size
+			}
+		case x <= w.lo[c]:
+			by = -w.push(&w.next, c) / largest
+		default:
+			by = w.push(&w.next, c) / largest
+		}
+		if by > furthest {
+			which, furthest = w.m+c, by
+		}
+	}
+	return which
+}
+
+// bisect takes w.next to where the first of what lies beyond its limit after a step, crossed being one of
+// them, reaches it. It returns that one.
+func (w *Walker) bisect(step float64, crossed int) int {
+	w.best.copyFrom(&w.here)
+	low, high := 0.0, step
+	for range 50 {
+		middle := (low + high) / 2
+		if !w.correct(middle) {
+			high = middle
+		} else if c := w.beyond(); c >= 0 {
+			high, crossed = middle, c
+		} else {
+			low = middle
+			w.best.copyFrom(&w.next)
+		}
+	}
+	w.next.copyFrom(&w.best)
+	return crossed
+}
+
+// between is how much the objectives change, in their scales, from where the walk is to w.next.
+func (w *Walker) between() float64 {
+	var sum float64
+	for i, s := range w.scale {
+		d := (w.next.f[i] - w.here.f[i]) / s
+		sum += d * d
+	}
+	return math.Sqrt(sum)
+}
+
+// swerved reports whether some weight changes more from where the walk is to w.next than one step should.
+func (w *Walker) swerved() bool {
+	const most = 0.3
+	for i, l := range w.here.lambda {
+		if math.Abs(w.next.lambda[i]-l) > most {
+			return true
+		}
+	}
+	return false
+}
+
+// solve stores the solution of a square system, in row-major order, in right, by elimination with partial
+// pivoting of rows that are brought to one size. It reports false, and leaves neither as it was, where a
+// pivot is nothing but the rounding of its column.
+func (w *Walker) solve(matrix, right []float64) bool {
+	n := len(right)
+	columns := w.columns[:n]
+	clear(columns)
+	for row := range n {
+		values := matrix[row*n : (row+1)*n]
+		var most float64
+		for _, v := range values {
+			most = max(most, math.Abs(v))
+		}
+		if !(most > 0) || math.IsInf(most, 1) {
+			return false
+		}
+		for c := range values {
+			values[c] /= most
+			columns[c] = max(columns[c], math.Abs(values[c]))
+		}
+		right[row] /= most
+	}
+	for col := range n {
+		pivot := col
+		for row := col + 1; row < n; row++ {
+			if math.Abs(matrix[row*n+col]) > math.Abs(matrix[pivot*n+col]) {
+				pivot = row
+			}
+		}
+		if size := math.Abs(matrix[pivot*n+col]); !(size > 1e-13*columns[col]) {
+			return false
+		}
+		if pivot != col {
+			for c := range n {
+				matrix[pivot*n+c], matrix[col*n+c] = matrix[col*n+c], matrix[pivot*n+c]
+			}
+			right[pivot], right[col] = right[col], right[pivot]
+		}
+		for row := col + 1; row < n; row++ {
+			part := matrix[row*n+col] / matrix[col*n+col]
+			for c := col; part != 0 && c < n; c++ {
+				matrix[row*n+c] -= part * matrix[col*n+c]
+			}
+			right[row] -= part * right[col]
+		}
+	}
+	for row := n - 1; row >= 0; row-- {
+		for c := row + 1; c < n; c++ {
+			right[row] -= matrix[row*n+c] * right[c]
+		}
+		right[row] /= matrix[row*n+row]
+	}
+	return algo.Finite(right)
+}

@@ -1,0 +1,63 @@
+// @ts-check
+// Records the picture on screen from k = 0 to the marker, as the visitor sees it.
+
+const TYPE = 'video/webm';
+const PICTURES = 200; // at most
+const PICTURE = 40; // ms that each is shown
+const REST = 1000; // ms for the last one
+
+/** Why this browser cannot record, "" where it can. */
+export const whyNot = () => (typeof MediaRecorder === 'undefined' || !('captureStream' in HTMLCanvasElement.prototype) ||
+  !MediaRecorder.isTypeSupported(TYPE) ? 'This browser does not record WebM.' : '');
+
+/** @param {number} ms */
+const pause = (ms) => new Promise((resolve) => { setTimeout(resolve, ms); });
+
+/** @param {() => HTMLCanvasElement | undefined} canvasNow */
+export function createRecorder(canvasNow) {
+  let given = false;
+
+  return {
+    cancel() {
+      given = true;
+    },
+    /**
+     * @param {(verb: string, args?: object) => any} callNow
+     * @param {(text: string) => void} progress
+     */
+    async record(callNow, progress) {
+      const canvas = canvasNow();
+      const { scene, iteration } = callNow('state');
+      if (whyNot()) throw new Error(whyNot());
+      if (!canvas || iteration === 0) throw new Error('there is no film of iteration 0 alone: let the runs go on first');
+      given = false;
+      const recorder = new MediaRecorder(canvas.captureStream(), { mimeType: TYPE });
+      /** @type {Blob[]} */
+      const parts = [];
+      recorder.ondataavailable = ({ data }) => parts.push(data);
+      const ended = new Promise((resolve, reject) => {
+        recorder.onstop = resolve;
+        recorder.onerror = () => reject(new Error('the browser gave up recording'));
+      });
+      const count = Math.min(iteration, PICTURES - 1);
+      try {
+        callNow('seek', { k: 0 });
+        await pause(PICTURE);
+        recorder.start();
+        for (let i = 0; i <= count && !given; i++) {
+          callNow('seek', { k: Math.round((i * iteration) / count) });
+          progress(`Recording: ${Math.floor((100 * i) / count)} %`);
+          await pause(PICTURE);
+        }
+        if (!given) await pause(REST);
+      } finally {
+        callNow('seek', { k: iteration });
+        if (recorder.state !== 'inactive') recorder.stop();
+        for (const track of recorder.stream.getTracks()) track.stop();
+      }
+      await ended;
+      if (given) throw new Error('stopped');
+      return { name: `${scene}-k${iteration}.webm`, type: TYPE, blob: new Blob(parts, { type: TYPE }) };
+    },
+  };
+}

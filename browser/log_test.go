@@ -1,0 +1,206 @@
+package browser
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+)
+
+const runLog = "#v=1&scene=log"
+
+// shippedLog is a log that comes with the page.
+func shippedLog(name string) string {
+	return filepath.Join("..", "algo", "runlog", "digits", "digits-"+name+".npz")
+}
+
+// judged waits for a verdict whose first sentence contains the text.
+func (p *page) judged(text string) {
+	p.Helper()
+	p.until("a verdict with "+text, `(text) => {
+		const said = document.querySelector('#verdict:not([hidden]) [data-sentence=pairs]')?.innerText.replaceAll('\u00a0', ' ');
+		return said?.includes(text) && !playground.state().needs;
+	}`, text)
+}
+
+// light waits until this panel alone is lit up in the picture, "" for none, and its name where it waits.
+func (p *page) light(panel string) {
+	p.Helper()
+	p.until("light on the panel "+panel, `(panel) => {
+		const frame = document.getElementById('stage').contentDocument.getElementById('lit');
+		const shown = document.getElementById('stage').contentWindow.stage.callNow('shown');
+		const names = [...document.querySelectorAll('.lit')].map((name) => name.dataset.names);
+		const waits = names.some((of) => of.split(' ').includes(panel));
+		if (panel === '') return frame.hidden && names.length === 0;
+		if (!shown.includes(panel)) return frame.hidden && waits;
+		return !frame.hidden && frame.dataset.panel === panel;
+	}`, panel)
+}
+
+// A log that comes with the page is fetched; its verdict stands beside the picture, and each sentence lights up its panel.
+func TestLogVerdict(t *testing.T) {
+	t.Parallel()
+	p := ready(t, runLog, size(1440, 900))
+	p.judged("55 % of all pairs")
+	var ids string
+	p.js(&ids, `() => [...document.querySelectorAll('#verdict li')].map((li) => li.dataset.sentence).join(' ')`)
+	if ids != "pairs sum promise age units fixed end limits" {
+		t.Errorf("the sentences are %s", ids)
+	}
+	var beside bool
+	p.js(&beside, `() => {
+		const [words, picture] = ['verdict', 'stage'].map((id) => document.getElementById(id).getBoundingClientRect());
+		return words.left >= picture.right - 1 && words.top < picture.bottom && words.right <= innerWidth;
+	}`)
+	if !beside {
+		t.Error("the verdict is not beside the picture")
+	}
+	const sentence = `#verdict [data-sentence=%]`
+	of := func(id string) string { return strings.Replace(sentence, "%", id, 1) }
+	p.light("")
+	p.part("pointer", func() {
+		for id, panel := range map[string]string{"sum": "hurt", "age": "age", "end": "lengths"} {
+			p.js(nil, `(selector) => document.querySelector(selector).scrollIntoView({block: 'center', behavior: 'instant'})`, of(id))
+			at := p.middle(of(id) + " p")
+			p.run(chromedp.MouseEvent(input.MouseMoved, at.X, at.Y))
+			p.light(panel)
+			p.run(chromedp.MouseEvent(input.MouseMoved, 700, 20))
+			p.light("")
+		}
+	})
+	p.part("keyboard", func() {
+		p.focus(of("age") + " button")
+		p.light("age")
+		p.key(kb.Tab) // to units, whose panel the picture has no room for
+		p.light("lengths")
+		var ring []string
+		p.js(&ring, `() => { const style = getComputedStyle(document.getElementById('more').querySelector('button'));
+			return [style.outlineStyle, style.outlineWidth]; }`)
+		if strings.Join(ring, " ") != "solid 3px" {
+			t.Errorf("the button for more panels has an outline %q", ring)
+		}
+	})
+	p.part("click", func() {
+		p.key(kb.Enter)
+		p.until("the panel in front", `() => playground.state().hero === 'lengths' &&
+			document.querySelector('#verdict [data-sentence=units] button').getAttribute('aria-pressed') === 'true'`)
+		p.light("lengths")
+		var kept bool
+		p.js(&kept, `() => document.activeElement === document.querySelector('#verdict [data-sentence=units] button')`)
+		if !kept {
+			t.Error("the button lost the focus")
+		}
+		p.click(of("pairs") + " button")
+		p.until("the first panel in front", `() => playground.state().hero === 'conflict'`)
+	})
+	p.part("theme", func() {
+		seen := map[string]bool{}
+		for _, theme := range []string{"light", "dark"} {
+			p.js(nil, `(theme) => { const s = document.getElementById('theme'); s.value = theme; s.dispatchEvent(new Event('change')); }`, theme)
+			p.focus(of("sum") + " button")
+			p.light("hurt")
+			var edge string
+			p.js(&edge, `() => { const frame = document.getElementById('stage').contentDocument.getElementById('lit');
+				const style = getComputedStyle(frame);
+				const box = frame.getBoundingClientRect();
+				return box.width > 100 && box.height > 80 && style.outlineStyle === 'solid' ? style.outlineColor + style.borderColor : ''; }`)
+			seen[edge] = true
+		}
+		if len(seen) != 2 || seen[""] {
+			t.Errorf("the frame looks like %v", seen)
+		}
+	})
+}
+
+// A visitor's log comes by the file input or is dropped on the page; one that is broken is refused in words, and what stood stays.
+func TestLogFiles(t *testing.T) {
+	t.Parallel()
+	p := ready(t, runLog, size(1440, 900))
+	p.judged("55 % of all pairs")
+	folder := t.TempDir()
+	whole, err := os.ReadFile(shippedLog("units"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	broken := filepath.Join(folder, "broken.npz")
+	if err := os.WriteFile(broken, whole[:len(whole)/2], 0o600); err != nil {
+		t.Fatal(err)
+	}
+	choose := func(file string) {
+		p.Helper()
+		full, err := filepath.Abs(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p.click("#paste")
+		p.run(chromedp.SetUploadFiles("#paste-file", []string{full}, chromedp.ByQuery))
+		p.click(`#paste-dialog [type=submit]`)
+	}
+	choose(shippedLog("two"))
+	p.judged("49 % of all pairs")
+	p.until("the data in the address", `() => { const { data, params } = playground.state();
+		return data.held && data.rows === 400 && params.source === 'data' && location.hash.includes('data=' + data.sha256); }`)
+	choose(broken)
+	p.until("a refusal", `() => document.querySelector('#paste-dialog .failure-text').textContent.includes('cut off')`)
+	p.judged("49 % of all pairs")
+	p.key(kb.Escape)
+	p.until("the dialog closed", `() => !document.getElementById('paste-dialog').open`)
+	drop := func(bytes []byte) {
+		p.Helper()
+		p.js(nil, `(base64) => {
+			const bytes = Uint8Array.from(atob(base64), (c) => c.charCodeAt(0));
+			const dataTransfer = new DataTransfer();
+			dataTransfer.items.add(new File([bytes], 'run.npz'));
+			for (const type of ['dragenter', 'dragover', 'drop']) {
+				document.getElementById('centre').dispatchEvent(new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true }));
+			}
+		}`, bytes) // Go writes bytes in base64
+	}
+	drop(whole)
+	p.judged("55 % of all pairs of gradients on single batches, 72 % averaged")
+	p.until("the dialog closed", `() => !document.getElementById('paste-dialog').open`)
+	drop(whole[:100])
+	p.until("a refusal of what was dropped", `() => document.body.innerText.includes('cut off')`)
+	p.judged("72 % averaged")
+}
+
+// The lab shows the gradients at the marker, and pictures of the log are made by the program that is given it anew.
+func TestLogLeads(t *testing.T) {
+	t.Parallel()
+	p := ready(t, runLog+"&source=units&record=11", size(1440, 900))
+	p.judged("72 % averaged")
+	for _, kind := range []string{"svg", "png"} {
+		var file struct {
+			Name, Type string
+			Size       int
+			Says       bool
+		}
+		p.js(&file, `async (kind) => {
+			const { name, type, blob } = await document.getElementById('stage').contentWindow.stage.exportFile(kind);
+			return { name, type, size: blob.size, says: kind !== 'svg' || (await blob.text()).includes('task 2') };
+		}`, kind)
+		if file.Name != "log."+kind || !strings.HasPrefix(file.Type, "image/"+kind) || file.Size < 20_000 || !file.Says {
+			t.Errorf("%s: %+v", kind, file)
+		}
+	}
+	var words string
+	p.js(&words, `() => [...document.querySelectorAll('#verdict button')].find((b) => b.textContent.includes('in the lab')).textContent`)
+	if words != "Open step 50 in the lab" {
+		t.Errorf("the button says %q", words)
+	}
+	p.js(nil, `() => [...document.querySelectorAll('#verdict button')].find((b) => b.textContent.includes('in the lab')).click()`)
+	p.until("the lab", `() => playground.state().scene === 'lab'`)
+	s := p.labState()
+	if s.Params.View != "space" || len(s.Params.Gradients3) != 3 {
+		t.Errorf("the lab shows %+v", s.Params)
+	}
+	eight := ready(t, runLog, size(1440, 900))
+	eight.judged("55 % of all pairs")
+	eight.js(nil, `() => [...document.querySelectorAll('#verdict button')].find((b) => b.textContent.includes('in the lab')).click()`)
+	eight.until("the Gramian in the lab", `() => { const s = playground.state();
+		return s.scene === 'lab' && s.data?.held && s.data.rows === 8 && s.results && !s.results.pending; }`)
+}

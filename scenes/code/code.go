@@ -1,0 +1,83 @@
+// Package code writes the run of a method as a program that repeats it: in Go with the packages below algo, to
+// the last bit, and in Python with numpy alone. A program is put together from the templates beside it.
+package code
+
+import (
+	"slices"
+
+	"paretoplay/algo/param"
+	"paretoplay/algo/weighting"
+)
+
+// Languages are the names of the languages, which are kinds of exports too.
+var Languages = []string{"go", "python"}
+
+// Run is what a program repeats: one method from every start point of a scene.
+type Run struct {
+	Scene  string
+	Params *param.List // with their values at k = 0
+	Method string
+	Title  string // of the method
+	Starts [][]float64
+	Steps  int    // at least 1
+	Link   string // to the run on the page
+}
+
+// smooth are the scenes of methods that descend on a smooth problem.
+var smooth = []string{"fonseca", "toy"}
+
+// ruled are the methods of smooth scenes that Python has a template for, python/weights-NAME.txt: PSMGD and
+// CR-MOGM follow other rules.
+var ruled = []string{"ls", "mgda", "cagrad", "pcgrad", "imtlg", "upgrad"}
+
+// whole are the methods that have a template of their own for the whole program, python/SCENE-NAME.txt, by scene.
+var whole = map[string][]string{}
+
+// For returns the languages in which there is code for a method of a scene.
+func For(scene, method string) []string {
+	switch {
+	case slices.Contains(smooth, scene):
+		if method == psmgd || method == crmogm || slices.Contains(ruled, method) {
+			return Languages
+		}
+		return Languages[:1]
+	case slices.Contains(whole[scene], method):
+		return Languages[1:]
+	}
+	return nil
+}
+
+const (
+	psmgd   = "psmgd"
+	crmogm  = "crmogm"
+	ls      = "ls"
+	moosvgd = "moosvgd"
+)
+
+// libraries are other people's libraries for Python that have a method.
+var libraries = map[string]string{
+	"rlw": "TorchJD and LibMTL", "dwa": "TorchJD and LibMTL", "uw": "LibMTL", "mgda": "TorchJD and LibMTL", "pcgrad": "TorchJD and LibMTL",
+	"gradvac": "TorchJD and LibMTL", "graddrop": "TorchJD and LibMTL", "cagrad": "TorchJD and LibMTL", "imtlg": "TorchJD and LibMTL",
+	"nashmtl": "TorchJD and LibMTL", "famo": "TorchJD", "fairgrad": "TorchJD and LibMTL", "sdmgrad": "TorchJD", "moco": "LibMTL",
+	"upgrad": "TorchJD", "alignedmtl": "TorchJD and LibMTL", "config": "TorchJD", "dualproj": "TorchJD", "gls": "TorchJD and LibMTL",
+	"stch": "LibMTL", "dbmtl": "LibMTL", "gradnorm": "LibMTL", "excessmtl": "TorchJD and LibMTL", "crmogm": "TorchJD",
+	"epo": "LibMOON", "moosvgd": "LibMOON",
+}
+
+// Instead says where a method can be had that has no code in Python here.
+func Instead(method string) string {
+	if name, has := libraries[method]; has {
+		return "No short program in Python; " + verb(name) + " it."
+	}
+	if _, rule := weighting.Lookup(method); rule {
+		return "No short program in Python, and no library that we know of has it."
+	}
+	return "No program, and no library that we know of has it in this form."
+}
+
+func verb(libraries string) string {
+	if slices.Contains([]string{"TorchJD", "LibMTL", "LibMOON"}, libraries) {
+		return libraries + " has"
+	}
+	return libraries + " have"
+}

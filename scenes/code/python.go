@@ -1,0 +1,176 @@
+//go:build !js || picture
+
+package code
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+func (r *Run) inPython() (string, error) {
+	if slices.Contains(whole[r.Scene], r.Method) {
+		return r.wholeProgram()
+	}
+	rule := r.rule()
+	if r.Method == ls {
+		rule = ls
+	}
+	if !slices.Contains(ruled, rule) {
+		return "", fmt.Errorf("%s with the weighting %s: %s", r.Title, rule, Instead(rule))
+	}
+	values := r.common()
+	values["starts"], values["eta"] = "["+rows(r.Starts, "[", "]")+"]", number(r.value("eta"))
+	kind := r.Scene
+	if kind == "fonseca" {
+		kind = r.Params.Text("problem")
+	}
+	problem, err := part("python/problem-"+kind+".txt", map[string]string{"scale": r.Params.Text("scale")})
+	if err != nil {
+		return "", err
+	}
+	sampled := "\n\n\nsampled = gradients"
+	values["notes"] = ""
+	if sigma := r.value("sigma"); sigma > 0 {
+		if sampled, err = part("python/sampled.txt", map[string]string{"seed": values["seed"], "sigma": number(sigma)}); err != nil {
+			return "", err
+		}
+		values["notes"] = "# The gradients have noise. numpy draws other numbers than the page: this run is alike and not the same."
+	}
+	values["problem code"] = problem + sampled
+	if values["weights"], err = part("python/weights-"+rule+".txt", r.ofRule(rule)); err != nil {
+		return "", err
+	}
+	r.coefficients(values)
+	r.move(values)
+	if stop := r.value("stop"); stop > 0 {
+		shortest, err := part("python/stationarity.txt", nil)
+		if err != nil {
+			return "", err
+		}
+		values["weights"] += "\n\n\n" + shortest
+		values["stop"] = fmt.Sprintf("        if stationarity(x) <= %s:\n            break", number(stop))
+	}
+	return fill("python/descent.txt", values)
+}
+
+// ofRule are the slots of a rule's template.
+func (r *Run) ofRule(rule string) map[string]string {
+	out := map[string]string{}
+	switch rule {
+	case ls:
+		out["weights"] = "[" + rows(r.fixedWeights(), "[", "]") + "]"
+	case "mgda":
+		size, loss := "g = g / np.maximum(np.linalg.norm(g, axis=1, keepdims=True), 1e-300)", "g = g / values(x)[:, None]"
+		switch r.Params.Text("mgda.normalize") {
+		case "l2":
+			out["normalize"] = "    " + size
+		case "loss":
+			out["normalize"] = "    " + loss
+		case "loss+":
+			out["normalize"] = "    " + size + "\n    " + loss
+		default:
+			out["normalize"] = ""
+		}
+		if r.Method == crmogm {
+			out["normalize"] = ""
+		}
+	case "cagrad":
+		c := r.value("cagrad.c")
+		out["c"], out["rescale"] = number(c), ""
+		switch r.Params.Text("cagrad.rescale") {
+		case "sq":
+			out["rescale"] = fmt.Sprintf(" / (1 + %s ** 2)", number(c))
+		case "lin":
+			out["rescale"] = fmt.Sprintf(" / (1 + %s)", number(c))
+		}
+	case "pcgrad":
+		out["reduction"], out["share"] = r.Params.Text("pcgrad.reduction"), ""
+		if out["reduction"] == "mean" {
+			out["share"] = " / 2"
+		}
+	case "upgrad":
+		out["regularization"] = number(r.value("upgrad.regularization"))
+	}
+	return out
+}
+
+// coefficients are the lines that find the coefficients c of the gradients g in a step.
+func (r *Run) coefficients(values map[string]string) {
+	period, momentum, schedule := r.holding()
+	names, begin := "", ""
+	lines := []string{"g = sampled(x)"}
+	switch {
+	case period == 1 && momentum == 0 && schedule == constant:
+		lines = append(lines, "c = weights(g, x, start)")
+	default:
+		names, begin = ", c", ", None"
+		if period > 1 {
+			lines = append(lines, fmt.Sprintf("if c is None or k %% %d == 0:  # between, the weights are kept", period),
+				"    new = weights(g, x, start)")
+		} else {
+			lines = append(lines, "if True:", "    new = weights(g, x, start)")
+		}
+		alpha := map[string]string{
+			constant:    number(momentum),
+			"theorem35": "1 - min(1 / np.sqrt(k + 1), 1 / max((k + 1) * np.abs(new - c).max(), 1e-300))",
+			"theorem36": "1 - min(1, {{step size}})", "asprinted": "1 - min(1, {{step size}})",
+			"theorem37": "1 - min(1, ({{step size}}) ** 2)",
+		}[schedule]
+		alpha = strings.ReplaceAll(alpha, "{{step size}}", r.stepSize())
+		if alpha == "0" {
+			lines = append(lines, "    c = new")
+		} else {
+			lines = append(lines, "    if c is not None:", "        alpha = "+alpha, "        new = alpha * c + (1 - alpha) * new",
+				"    c = new")
+		}
+		if period == 1 { // nothing is kept
+			lines = slices.Delete(lines, 1, 2)
+			for i := range lines[1:] {
+				lines[i+1] = strings.TrimPrefix(lines[i+1], "    ")
+			}
+		}
+	}
+	values["coefficients"] = "        " + strings.Join(lines, "\n        ")
+	values["state names"], values["state values"] = names, begin
+}
+
+// stepSize is η of step k.
+func (r *Run) stepSize() string {
+	lipschitz := "2"
+	if r.Params.Text("problem") == "quadratic" {
+		lipschitz = "0.5"
+	}
+	return map[string]string{
+		constant: "ETA", "theorem35": "ETA / np.sqrt(k + 1)", "theorem36": "1 / np.sqrt(k + 1)",
+		"theorem37": "min(ETA / (k + 1), 1 / " + lipschitz + ")", "asprinted": "ETA / " + r.Params.Text("budget"),
+	}[r.Params.Text("etaschedule")]
+}
+
+// move are the lines that make a step of a direction d.
+func (r *Run) move(values map[string]string) {
+	var lines []string
+	if clip := r.value("clip"); clip > 0 {
+		lines = append(lines, fmt.Sprintf("d = d * min(1, %s / max(np.linalg.norm(d), 1e-300))", number(clip)))
+	}
+	switch r.Params.Text("optimizer") {
+	case "heavyball":
+		values["state names"] += ", v"
+		values["state values"] += ", 0"
+		lines = append(lines, fmt.Sprintf("d = v = %s * v + d", number(r.value("beta"))))
+	case "adam":
+		values["state names"] += ", m, v"
+		values["state values"] += ", 0, 0"
+		lines = append(lines, "m, v = 0.9 * m + 0.1 * d, 0.999 * v + 0.001 * d * d",
+			"d = m / (1 - 0.9 ** (k + 1)) / (np.sqrt(v / (1 - 0.999 ** (k + 1))) + 1e-8)")
+	}
+	values["optimizer"], values["step size"] = "", r.stepSize()
+	if lines != nil {
+		values["optimizer"] = "        " + strings.Join(lines, "\n        ")
+	}
+}
+
+// wholeProgram fills the template of a method that has one for the whole program.
+func (r *Run) wholeProgram() (string, error) {
+	return fill("python/"+r.Scene+"-"+r.Method+".txt", r.common())
+}

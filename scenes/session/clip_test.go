@@ -1,0 +1,86 @@
+package session
+
+import (
+	"bytes"
+	"image/gif"
+	"slices"
+	"strings"
+	"testing"
+
+	"paretoplay/scenes"
+)
+
+// TestClip: a clip is a valid GIF of at most 200 pictures from k = 0 to the marker, the same at every call, and leaves the
+// session as it was; the pictures change as the runs do.
+func TestClip(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		steps, frames int
+	}{{300, 200}, {7, 8}} {
+		s := programmed{"fonseca", "psmgd", c.steps, nil}.open(t)
+		hash := do(t, s, "hash", "")
+		file, err := s.Export("gif", "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if do(t, s, "hash", "") != hash {
+			t.Errorf("%d steps: the state has changed", c.steps)
+		}
+		if c.steps < mostFrames {
+			if again, err := s.Export("gif", s.front()); err != nil || !bytes.Equal(file.Data, again.Data) {
+				t.Errorf("%d steps: a second clip differs, %v", c.steps, err)
+			}
+		}
+		film, err := gif.DecodeAll(bytes.NewReader(file.Data))
+		if err != nil || len(film.Image) != c.frames || file.Type != "image/gif" || !strings.HasSuffix(file.Name, ".gif") {
+			t.Fatalf("%d steps: %v, %d pictures in %s, want %d", c.steps, err, len(film.Image), file.Name, c.frames)
+		}
+		if film.Delay[0] < leastDelay || film.Delay[0] > mostDelay || film.Delay[c.frames-1] != clipRest {
+			t.Errorf("%d steps: delays %v", c.steps, film.Delay)
+		}
+		changed := 0
+		for _, picture := range film.Image[1:] {
+			if picture.Bounds().Dx() > 1 {
+				changed++
+			}
+		}
+		if changed < 5 { // the runs have soon arrived
+			t.Errorf("%d steps: %d of %d pictures change", c.steps, changed, c.frames)
+		}
+	}
+}
+
+// TestClipRefuses: where nothing moves, words say so.
+func TestClipRefuses(t *testing.T) {
+	t.Parallel()
+	for scene, want := range map[string]string{"lab": "has no iterations", "fonseca": "iteration 0 alone"} {
+		s, err := New(scenes.All, scene)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := s.Export("gif", ""); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", scene, err, want)
+		}
+	}
+	s := programmed{"fonseca", "psmgd", 5, nil}.open(t)
+	if _, err := s.Export("gif", "none"); err == nil || !strings.Contains(err.Error(), "none") {
+		t.Errorf("a clip of no panel: %v", err)
+	}
+}
+
+// TestTake: every kind of export is made, and says its type.
+func TestTake(t *testing.T) {
+	t.Parallel()
+	s := programmed{"fonseca", "psmgd", 5, nil}.open(t)
+	var types []string
+	for _, kind := range []string{"png", "svg", "pdf", "gif", "csv", "json", "go", "python"} {
+		file, err := s.Take(kind, Taking{Width: 85})
+		if err != nil || len(file.Data) == 0 || slices.Contains(types, file.Type) {
+			t.Errorf("%s: %v, %d bytes of %s", kind, err, len(file.Data), file.Type)
+		}
+		types = append(types, file.Type)
+	}
+	if _, err := s.Take("bmp", Taking{}); err == nil || !strings.Contains(err.Error(), "png svg pdf gif csv json go python") {
+		t.Error(err)
+	}
+}

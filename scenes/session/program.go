@@ -1,0 +1,77 @@
+//go:build !js || picture
+
+package session
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"paretoplay/scenes/code"
+)
+
+// Program writes the runs of a method, from every start point to the marker, as a program in a language of
+// code.Languages. Where nothing has run yet it makes all the iterations that there will be. "" is the
+// method of the selected run.
+func (s *Session) Program(language, method string) (File, error) {
+	t := s.timeline()
+	now := s.Settings()
+	run := code.Run{Scene: s.about.ID, Params: s.scene.Params(), Steps: t.Marker(), Link: s.page + "#" + now.Hash()}
+	if run.Steps == 0 {
+		run.Steps = t.Budget()
+	}
+	running := s.Running()
+	if selected := t.Selected().Run; method == "" && selected != nil {
+		method = selected.Method
+	}
+	switch {
+	case len(running) == 0:
+		return File{}, fmt.Errorf("there is no program: nothing runs in the scene %s", s.about.ID)
+	case !slices.Contains(running, method):
+		return File{}, fmt.Errorf("a program is of one method that runs: choose among %s", strings.Join(running, " "))
+	}
+	if s.wanted != "" {
+		return File{}, fmt.Errorf("there is no program for a run on data of your own")
+	}
+	for _, r := range t.Runs() {
+		if r.Method == method {
+			run.Method, run.Title = r.Method, r.Title
+			run.Starts = append(run.Starts, r.Starts...)
+		}
+	}
+	for _, c := range t.Log() {
+		if c.K < run.Steps {
+			return File{}, fmt.Errorf("there is no program for a run that was changed on its way: %s became %s at iteration %d. "+
+				"Reset keeps the present values from the first iteration on", c.Name, c.Text, c.K)
+		}
+	}
+	var text string
+	err := s.atStart(func() (err error) {
+		text, err = code.Write(language, run)
+		return err
+	})
+	suffix, mime := ".go", "text/x-go"
+	if language == "python" {
+		suffix, mime = ".py", "text/x-python"
+	}
+	return File{s.about.ID + "-" + method + suffix, mime, []byte(text)}, err
+}
+
+// atStart calls f while live parameters have the values that they have at k = 0.
+func (s *Session) atStart(f func() error) error {
+	params := s.scene.Params()
+	current := map[string]string{}
+	for name, text := range s.base {
+		current[name] = params.Text(name)
+		if err := params.Assign(name, text); err != nil {
+			return err
+		}
+	}
+	err := f()
+	for name, text := range current {
+		if e := params.Assign(name, text); err == nil {
+			err = e
+		}
+	}
+	return err
+}
