@@ -11,6 +11,7 @@ import (
 
 	"paretoplay/command"
 	"paretoplay/scenes"
+	"paretoplay/scenes/code"
 	"paretoplay/scenes/lesson"
 	"paretoplay/scenes/race/orders"
 	"paretoplay/scenes/race/plans"
@@ -18,6 +19,7 @@ import (
 	"paretoplay/scenes/race/sweeps"
 	"paretoplay/scenes/race/twolevel"
 	"paretoplay/scenes/scene"
+	"paretoplay/scenes/session"
 )
 
 var regenerate = flag.Bool("regen", false, "write the tables of README and docs anew")
@@ -182,7 +184,47 @@ var generated = map[string]map[string]func(*testing.T) []string{
 	"docs/lessons.md":   {"lessons": lessonRows},
 	"docs/claims.md":    {"claims": claimRows},
 	"docs/runlog.md":    {"retrained": retrainedRows, "old weights": oldWeightsRows},
+	"docs/take-away.md": {"programs": programRows, "example": programExample},
 	"docs/sentences.md": {"seeds": seedRows, "sentences": sentenceRows},
+}
+
+// programRows are the methods whose runs can be taken away as programs, by scene.
+func programRows(t *testing.T) []string {
+	rows := []string{"| scene | in Go | in Python |", "|---|---|---|"}
+	for _, about := range scenes.All {
+		in := map[string][]string{}
+		for _, m := range about.Methods {
+			for _, language := range code.For(about.ID, m.ID) {
+				in[language] = append(in[language], "`"+m.ID+"`")
+			}
+		}
+		if len(in) > 0 {
+			golang := strings.Join(in["go"], " ")
+			if len(in["go"]) == len(about.Methods) {
+				golang = "every method"
+			}
+			rows = append(rows, fmt.Sprintf("| `%s` | %s | %s |", about.ID, golang, strings.Join(in["python"], " ")))
+		}
+	}
+	return rows
+}
+
+// programExample is the program that docs/take-away.md shows.
+func programExample(t *testing.T) []string {
+	s, err := session.NewConfigured(scenes.All, "fonseca", session.Setup{
+		Values: []session.Value{{Name: "method", Text: "mgda"}, {Name: "starts", Text: "2"}, {Name: "budget", Text: "50"}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Finish(); err != nil {
+		t.Fatal(err)
+	}
+	file, err := s.Program("python", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return []string{"```python", strings.TrimSpace(string(file.Data)), "```"}
 }
 
 // TestReadme: the tables of the documents, each between two comments that name it, say what the program says.

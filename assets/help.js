@@ -73,7 +73,9 @@ export function createHelp(dialog) {
       element('p', { class: 'help-words' }, 'This page runs methods that weigh several goals against each other, ' +
         'on problems small enough to see. On the left you choose what to run, the picture shows what comes of it, ' +
         'and the line underneath is time: ' +
-        'press Play, drag its marker back to see any moment again, and move what has a ring or a grip in the picture.'),
+        'press Play, drag its marker back to see any moment again, and move what has a ring or a grip in the picture. ' +
+        'Export takes what you see along: as a picture, a clip, numbers, ' +
+        'or a program in Go or Python that repeats the run.'),
       element('p', { class: 'help-words' }, ...indexed(scene ? `${scene.title}: ${scene.question} ${scene.summary}` : '')),
       ...(signs.length > 0 ? [element('h3', {}, 'Symbols'), element('dl', { class: 'terms' }, ...signs)] : []),
       element('h3', {}, 'Keys'), element('dl', { class: 'terms' }, ...keys),

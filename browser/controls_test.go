@@ -527,7 +527,8 @@ func TestExportChoices(t *testing.T) {
 	shown, note, can := choose("python")
 	var methods []string
 	p.js(&methods, `() => [...document.getElementById('export-method').options].map((o) => o.textContent)`)
-	if !slices.Equal(shown, []string{"export-method"}) || !can || note != "" || !slices.Equal(methods, []string{"CAGrad ✓", "FAMO: no program"}) {
+	if !slices.Equal(shown, []string{"export-method"}) || !can || note != "" ||
+		!slices.Equal(methods, []string{"CAGrad ✓", "FAMO: no program"}) {
 		t.Errorf("python shows %v, %q, %v", shown, note, methods)
 	}
 	p.js(nil, `() => { const m = document.getElementById('export-method'); m.value = 'famo'; m.dispatchEvent(new Event('change')); }`)

@@ -19,8 +19,10 @@ type Run struct {
 	Method string
 	Title  string // of the method
 	Starts [][]float64
-	Steps  int    // at least 1
-	Link   string // to the run on the page
+	Steps  int // at least 1
+	// Data are numbers and lists of numbers that the scene adds, by the names of slots.
+	Data map[string]any
+	Link string // to the run on the page
 }
 
 // smooth are the scenes of methods that descend on a smooth problem.
@@ -30,8 +32,12 @@ var smooth = []string{"fonseca", "toy"}
 // CR-MOGM follow other rules.
 var ruled = []string{"ls", "mgda", "cagrad", "pcgrad", "imtlg", "upgrad"}
 
-// whole are the methods that have a template of their own for the whole program, python/SCENE-NAME.txt, by scene.
-var whole = map[string][]string{}
+// whole are the methods that have a template for the whole program, python/SCENE-NAME.txt, by scene; those of
+// clusters share one.
+var whole = map[string][]string{
+	"bilevel": {"forum"}, "blocks": {"blocksmoo"}, "ordering": {"jogba"},
+	"clusters": {"most", "most-noreg", "most-nocl", "most-o", "most-m"},
+}
 
 // For returns the languages in which there is code for a method of a scene.
 func For(scene, method string) []string {

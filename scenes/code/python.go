@@ -169,8 +169,3 @@ func (r *Run) move(values map[string]string) {
 		values["optimizer"] = "        " + strings.Join(lines, "\n        ")
 	}
 }
-
-// wholeProgram fills the template of a method that has one for the whole program.
-func (r *Run) wholeProgram() (string, error) {
-	return fill("python/"+r.Scene+"-"+r.Method+".txt", r.common())
-}

@@ -207,3 +207,11 @@ type TakesData interface {
 	// ShowsPasted reports whether the pictures need the data.
 	ShowsPasted() bool
 }
+
+// Programmed is a Scene whose programs hold data of its own.
+type Programmed interface {
+	Scene
+	// ProgramData returns numbers, and lists of numbers, by name: what a method needs for so many iterations besides
+	// the parameters and the start points. An error says why there is no program with these settings.
+	ProgramData(method string, steps int) (map[string]any, error)
+}

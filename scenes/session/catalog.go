@@ -229,8 +229,8 @@ func (s *Session) figure(id string, width panel.PrintWidth) (*panel.Figure, erro
 		panels = chosen
 	}
 	f := &panel.Figure{Width: size.X, Height: size.Y, Theme: s.theme, Placed: panel.Arrange(size.X, size.Y, panels, id)}
-	if width != 0 {
-		f = panel.Printed(width, s.theme, panels)
+	if width != 0 { // paper is white
+		f = panel.Printed(width, panel.Light, panels)
 	}
 	f.Legend = func(t *panel.Theme) []panel.Entry { return panel.MethodEntries(t, s.about.Methods, s.timeline()) }
 	f.About = s.aboutPicture(panels, id)

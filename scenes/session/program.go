@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"paretoplay/scenes/code"
+	"paretoplay/scenes/scene"
 )
 
 // Program writes the runs of a method, from every start point to the marker, as a program in a language of
@@ -43,6 +44,12 @@ func (s *Session) Program(language, method string) (File, error) {
 		if c.K < run.Steps {
 			return File{}, fmt.Errorf("there is no program for a run that was changed on its way: %s became %s at iteration %d. "+
 				"Reset keeps the present values from the first iteration on", c.Name, c.Text, c.K)
+		}
+	}
+	if p, has := s.scene.(scene.Programmed); has {
+		var err error
+		if run.Data, err = p.ProgramData(method, run.Steps); err != nil {
+			return File{}, fmt.Errorf("there is no program: %w", err)
 		}
 	}
 	var text string

@@ -229,6 +229,22 @@ func TestProgramsInPython(t *testing.T) {
 		programmed{"fonseca", "upgrad", 50, map[string]string{"upgrad.regularization": "0.01"}},
 		programmed{"fonseca", "cagrad", 50, map[string]string{"cagrad.rescale": "lin"}},
 		programmed{"toy", "cagrad", 50, map[string]string{"cagrad.rescale": "none", "cagrad.c": "0"}},
+		programmed{"bilevel", "forum", 100, nil},
+		programmed{"bilevel", "forum", 60,
+			map[string]string{"multiplier": "exact", "betaschedule": "sqrt", "warm": "false", "startset": "random"}},
+		programmed{"bilevel", "forum", 60, map[string]string{"rho": "0.9", "betaschedule": "none", "muomega": "0.1", "T": "4"}},
+		programmed{"blocks", "blocksmoo", 200, nil},
+		programmed{"blocks", "blocksmoo", 100,
+			map[string]string{"order": "cyclic", "blockorder": "listed", "update": "jacobi", "q": "3", "m": "2,1,3"}},
+		programmed{"blocks", "blocksmoo", 100, map[string]string{"partition": "one", "order": "contiguous"}},
+		programmed{"ordering", "jogba", 400, nil},
+		programmed{"ordering", "jogba", 200, map[string]string{"centring": "perobjective", "M": "3", "K": "20", "d": "4", "schedule": "invsqrt",
+			"first": "given"}},
+		programmed{"clusters", "most", 40, map[string]string{"tau": "0"}},
+		programmed{"clusters", "most-noreg", 20,
+			map[string]string{"basin": "well", "scale": "columncount", "K": "2", "m": "4", "n": "12", "k": "3"}},
+		programmed{"clusters", "most-o", 40, nil},
+		programmed{"clusters", "most-m", 30, map[string]string{"scale": "raw"}},
 	)
 	for _, c := range cases {
 		s := c.open(t)
@@ -286,6 +302,21 @@ func TestProgramsRefuse(t *testing.T) {
 		t.Fatal(err)
 	}
 	refused(s, "python", "psmgd", "nashmtl")
+	for _, c := range []struct {
+		scene, method, name, value, want string
+	}{
+		{"bilevel", "forum", "upperoptimizer", "adam", "knows upperoptimizer = plain only, and it is adam"},
+		{"bilevel", "forum", "F1", "(w1-1)^2 + (w2-a1)^4", "formulas of your own"},
+		{"blocks", "blocksmoo", "schedule", "safe", "knows schedule = constant only"},
+		{"ordering", "jogba", "sign", "selfbalancing", "knows sign = greedy only"},
+		{"ordering", "jogba", "weighting", "mgda", "knows weighting = ls only"},
+		{"ordering", "jogba", "problem", "diagonal", "least squares"},
+		{"clusters", "most", "tau", "0.1", "knows tau = 0 only"},
+		{"clusters", "most-noreg", "solver", "ipot", "knows solver = exact only"},
+	} {
+		refused(programmed{c.scene, c.method, 3, map[string]string{c.name: c.value}}.open(t), "python", c.method, c.want)
+	}
+	refused(programmed{"blocks", "blocksmoo", 6000, nil}.open(t), "python", "blocksmoo", "at most 5000 random turns")
 	lab, err := New(scenes.All, "lab")
 	if err != nil {
 		t.Fatal(err)
