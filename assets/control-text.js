@@ -3,7 +3,7 @@
 // that its lines name.
 import { frame, idOf, noteId, watchTyping, whileHeld } from './control.js';
 import { element, intend, setText } from './dom.js';
-import { faultParts, namedNumbers, rangeFor, tooLong, withNamed, writtenValue } from './formula-text.js';
+import { faultParts, namedNumbers, rangeFor, signsOf, tooLong, withNamed, writtenValue } from './formula-text.js';
 import { formatNumber } from './words.js';
 
 /** @typedef {import('./control.js').Control} Control */
@@ -13,9 +13,6 @@ import { formatNumber } from './words.js';
 
 const PAUSE = 300; // milliseconds after the last key
 
-/** What a phone's keyboard has only on its further pages. */
-const SIGNS = ['^', '(', ')', 'x1', 'x2', '*'];
-
 /**
  * @param {Descriptor} d
  * @returns {Control}
@@ -24,11 +21,11 @@ export function textControl(d) {
   const wrong = element('p', { id: `${idOf(d)}-fault`, class: 'fault', role: 'status' });
   const field = element('textarea', {
     id: idOf(d), rows: 1, spellcheck: 'false', autocapitalize: 'off', autocomplete: 'off', autocorrect: 'off', inputmode: 'text',
-    translate: 'no', 'aria-describedby': `${wrong.id} ${noteId(d)}`, oninput: typed, onblur: send, onkeydown: pressed,
+    translate: 'no', 'aria-describedby': `${wrong.id} ${noteId(d)}`, oninput: typed, onblur: send, onbeforeinput: entered,
   });
   const under = element('div', { class: 'text-under', 'aria-hidden': 'true', translate: 'no' });
   const signs = element('div', { class: 'text-signs', role: 'group', 'aria-label': `Signs for ${d.label}` },
-    ...SIGNS.map((sign) => element('button', { type: 'button', onpointerdown: keepFocus, onmousedown: keepFocus,
+    ...signsOf(d.default).map((sign) => element('button', { type: 'button', onpointerdown: keepFocus, onmousedown: keepFocus,
       onclick: () => insert(sign) }, sign)));
   const numbers = element('div', { class: 'text-numbers' });
 
@@ -79,9 +76,12 @@ export function textControl(d) {
     intend(field, 'set', { name: d.name, value: field.value, hold });
   }
 
-  /** @param {KeyboardEvent} e */
-  function pressed(e) {
-    if (e.key !== 'Enter' || e.isComposing || d.lines) return;
+  /**
+   * Enter does not begin a line where there is but one; the keyboards of phones say so here alone.
+   * @param {InputEvent} e
+   */
+  function entered(e) {
+    if (d.lines || e.inputType !== 'insertLineBreak' && e.inputType !== 'insertParagraph') return;
     e.preventDefault();
     send();
   }

@@ -12,6 +12,9 @@ import { movesSlider } from './keys.js';
  * @typedef {{root: HTMLElement, show: (value: any, params: Record<string, any>, faults: import('./types.js').Fault[]) => void}} Control
  */
 
+/** Kinds of parameters whose values can be tried one beside the other. */
+const TRIED = new Set(['number', 'integer', 'choice', 'bool']);
+
 /** Whether the controls' scene has runs: the help says what a change does to them. */
 let haveRuns = true;
 
@@ -33,8 +36,11 @@ export function frame(d, forId, ...inside) {
     : null;
   const unit = d.unit && d.unit !== d.label.toLowerCase() ? element('span', { class: 'unit' }, d.unit) : null;
   const name = [element('span', {}, d.label), symbol, unit];
+  const tried = element('button', { type: 'button', class: 'try-all', title: 'Try all: several values side by side', hidden: !TRIED.has(d.type),
+    'aria-label': `Try all values of ${d.label}`, onclick: () => intend(tried, 'try', { name: d.name }) }, '⊞');
   const head = element('div', { class: 'control-head' },
-    forId ? element('label', { for: forId }, ...name) : element('span', { id: `${idOf(d)}-label`, class: 'label' }, ...name), button);
+    forId ? element('label', { for: forId }, ...name) : element('span', { id: `${idOf(d)}-label`, class: 'label' }, ...name),
+    tried, button);
   const attributes = forId ? {} : { 'aria-labelledby': `${idOf(d)}-label` };
   return element('fieldset', { class: `control control-${d.type}`, 'data-param': d.name, ...attributes }, head, ...inside, note);
 }

@@ -103,6 +103,18 @@ export function faultParts(text, faults) {
   return parts;
 }
 
+/** What a phone's keyboard has only on its further pages, and the variables. */
+const SIGNS = ['^', '(', ')'];
+
+/**
+ * The signs of a formula for which there are buttons: with the variables that a text has, at most three, or x1 and x2.
+ * @param {string} text
+ */
+export function signsOf(text) {
+  const found = [...new Set(text.match(/\b[awx]\d+\b/g) ?? [])].sort().slice(0, 3);
+  return [...SIGNS, ...(found.length > 0 ? found : ['x1', 'x2']), '*'];
+}
+
 /**
  * What is wrong with a text that the program would not take, in words; "" for nothing.
  * @param {string} text

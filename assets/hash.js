@@ -9,7 +9,7 @@ import { valueOf } from './values.js';
 /** The names in a link that are not parameters; a parameter of such a name has another name in links. As in
 /** scenes/session/settings.go. */
 export const TAKEN = new Set([
-  'v', 'scene', 'log', 'k', 'latest', 'ended', 'run', 'show', 'hero', 'data', 'card', 'lesson', 'pinA', 'pinB', 'pinC', 'pinD',
+  'v', 'scene', 'log', 'k', 'latest', 'ended', 'run', 'show', 'hero', 'data', 'card', 'lesson', 'try', 'pinA', 'pinB', 'pinC', 'pinD',
 ]);
 
 /**
@@ -88,7 +88,7 @@ export function stateFromHash(scenes, hash) {
     scene: scene?.id ?? '', params, iteration: 0, latest: 0, budget: Number(params.budget ?? 0), status: 'loading', playing: false,
     progress: null, target: null, hash: hash.replace(/^#/, ''), selected: '', hero: '', log: [], notices: [], runs: [], results: null,
     card: link.get('card') ?? '', lesson: null, tried: false, keys: scene?.keys ?? [], pins: [], facts: {}, undo: false, changed: false,
-    faults: [],
+    faults: [], trying: '',
   };
 }
 

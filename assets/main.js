@@ -2,6 +2,7 @@
 // Puts the page together.
 import { byId, intend } from './dom.js';
 import { createAddress } from './address.js';
+import { createComparison } from './comparison.js';
 import { VISITOR, createData } from './data.js';
 import { createExport, createShare } from './dialogs.js';
 import { stateFromHash } from './hash.js';
@@ -15,6 +16,7 @@ import { createPaste } from './paste.js';
 import { answerMessages } from './playground.js';
 import { createPresenting } from './presenting.js';
 import { createTheme } from './theme.js';
+import { createTrials } from './trials.js';
 import { createVerbs } from './verbs.js';
 import { createView } from './view.js';
 
@@ -35,6 +37,10 @@ const contents = deferred();
 const notices = createNotices(byId('notices'));
 const loading = createLoading(byId('loading'));
 const preview = createPreview(/** @type {HTMLImageElement} */ (byId('preview')));
+const comparison = createComparison(dialogOf('compare-dialog'),
+  (kind, how, progress) => verbs.exportFile(kind, how, VISITOR, progress), () => link.cancelExport());
+const trials = createTrials(byId('trials'), (kind, how, progress) => verbs.exportFile(kind, how, VISITOR, progress),
+  () => link.cancelExport());
 const help = createHelp(dialogOf('help-dialog'));
 const exportDialog = createExport(dialogOf('export-dialog'), (kind, how, progress) => verbs.exportFile(kind, how, VISITOR, progress),
   () => link.cancelExport());
@@ -54,7 +60,7 @@ const link = createLink(iframe, {
   key: (key) => verbs.pressed(key),
 });
 const view = createView(model, link, notices, [
-  paste.update, () => help.update(model.scene), () => share.update(model, byId('share')), supply,
+  paste.update, trials.update, () => help.update(model.scene), () => share.update(model, byId('share')), supply,
 ]);
 const presenting = createPresenting(link);
 const lessonFlow = createLessonFlow(model, link, notices, view.refresh);
@@ -78,7 +84,7 @@ const lifecycle = createLifecycle(model, link, loading, notices, iframe, {
 });
 const data = createData(model, link, lifecycle.life);
 const address = createAddress(model, { link, notices, theme, preview, view, lifecycle, presenting, lessonFlow }, contents.promise);
-const verbs = createVerbs(model, { link, notices, help, view, lifecycle, presenting, lessonFlow, address, data }, contents.promise);
+const verbs = createVerbs(model, { link, notices, help, comparison, view, lifecycle, presenting, lessonFlow, address, data }, contents.promise);
 
 const playground = verbs.playgroundOf(VISITOR);
 /** @type {any} */ (window).playground = playground;

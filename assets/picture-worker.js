@@ -82,6 +82,8 @@ async function make({ hash, theme, data, measured, kind, how, page }) {
   }
   callNow(program, 'theme', { name: theme });
   tell('Making the file…');
+  if (kind.startsWith('try')) await call(program, 'tryAll', { name: how.param });
+  if (kind === 'compare') await call(program, 'compare', { methods: how.methods, seeds: how.seeds });
   if (kind !== 'gif') return checked(program.exportFile(kind, how.panel, page, how.width, how.method));
   for (;;) {
     const drawn = checked(program.drawClip(how.panel));

@@ -32,7 +32,8 @@ const REFRESH_EVERY = 250; // ms between updates of labels and handles while pla
 const PROGRESS_EVERY = 50; // ms between progress messages
 const RELOAD_AFTER = 1500; // ms that the page has to answer a request to reload
 const PROBED_FRAMES = 240;
-const TAKEN = new Set(['png', 'svg', 'pdf', 'gif', 'go', 'python']); // kinds of files that the second program makes
+/** Kinds of files that the second program makes. */
+const TAKEN = new Set(['png', 'svg', 'pdf', 'gif', 'go', 'python', 'try', 'try-png', 'try-svg', 'try-pdf', 'try-csv', 'compare']);
 const LONG_LOAD = 1500; // ms after which a program is worth the quarter of a second that tells whether it can draw
 const MOST_TEXT = 1 << 24; // characters of a verb's arguments; a large state has some hundred thousand
 

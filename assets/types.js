@@ -41,8 +41,9 @@
  *   a method's hue in both themes, its marker as an SVG path of unit radius, its dash in pixels
  * @typedef {{id: string, title: string, paper: string, help: string, sign: Sign, code?: string[], instead?: string}} Method
  *   code lists the languages in which its runs can be taken away, instead says where it is had in Python otherwise
- * @typedef {{panel: string, width: string, method: string}} Taking
- *   what of a scene is exported: a panel, "" for all, a width on paper such as "85mm", "" for the screen, and the method of a program
+ * @typedef {{panel: string, width: string, method: string, param?: string, methods?: string[], seeds?: number}} Taking
+ *   what of a scene is exported: a panel, "" for all, a width on paper such as "85mm", "" for the screen, and the method of a program;
+ *   the parameter all of whose values are tried; the methods that are compared, over so many seeds
  * @typedef {{sign: string, text: string, source: string}} SymbolHelp
  *
  * @typedef {object} Scene
@@ -65,6 +66,7 @@
  * @property {boolean} guest  it shows data that a visitor brings
  * @property {string} [dataSummary]  its summary where it does
  * @property {string} [dataTry]
+ * @property {{text: string, step: string, baseline: string, settings: string}} [comparison]  by what its methods are compared
  * @property {{button: string, title: string, form: string, example: string}} [data]  where it invites a visitor to bring data
  *
  * @typedef {{name: string, method: string, label: string, start: any, status: string, x: any, f: any, weights: any,
@@ -83,6 +85,7 @@
  * @property {number} latest
  * @property {number} budget
  * @property {string} status
+ * @property {string} trying  the parameter all of whose values are shown side by side, "" for none
  * @property {boolean} playing
  * @property {number|null} progress
  * @property {number|null} target  where a computation takes the marker

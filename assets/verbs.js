@@ -18,6 +18,7 @@ const STEPS = new Set(['open', 'card', 'lesson']); // verbs that are a step in t
  * @param {ReturnType<typeof import('./link.js').createLink>} rooms.link
  * @param {ReturnType<typeof import('./notices.js').createNotices>} rooms.notices
  * @param {ReturnType<typeof import('./help.js').createHelp>} rooms.help
+ * @param {ReturnType<typeof import('./comparison.js').createComparison>} rooms.comparison
  * @param {ReturnType<typeof import('./view.js').createView>} rooms.view
  * @param {ReturnType<typeof import('./lifecycle.js').createLifecycle>} rooms.lifecycle
  * @param {ReturnType<typeof import('./presenting.js').createPresenting>} rooms.presenting
@@ -26,7 +27,9 @@ const STEPS = new Set(['open', 'card', 'lesson']); // verbs that are a step in t
  * @param {ReturnType<typeof import('./data.js').createData>} rooms.data
  * @param {Promise<void>} contents  settles when the contents are complete
  */
-export function createVerbs(model, { link, notices, help, view, lifecycle, presenting, lessonFlow, address, data }, contents) {
+export function createVerbs(model, rooms, contents) {
+  const { link, notices, help, comparison, view, lifecycle, presenting, lessonFlow, address, data } = rooms;
+
   /** Whether a verb opens a scene which the address does not name yet. */
   let entering = false;
   /** The newest intention of each kind that waits for the one before it. @type {Map<string, Intention|undefined>} */
@@ -164,6 +167,8 @@ export function createVerbs(model, { link, notices, help, view, lifecycle, prese
   async function act({ verb, args }) {
     if (STEPS.has(verb) || verb.startsWith('page:lesson')) lessonFlow.endShow();
     switch (verb) {
+      case 'page:compare':
+        return comparison.open(model);
       case 'page:help':
         return help.open();
       case 'page:reload':

@@ -26,10 +26,9 @@ export function createVerdict(root) {
 
   /** @param {Model} model */
   function update({ scene, state, panels, lesson }) {
-    const sentences = state.conclusions ?? [];
-    root.hidden = sentences.length === 0 || Boolean(lesson);
-    const { elsewhere } = state;
-    const key = JSON.stringify([sentences, elsewhere?.words, panels.map(({ id }) => id), Boolean(state.data)]);
+    const { conclusions, elsewhere } = state;
+    root.hidden = !conclusions || Boolean(lesson); // its room is kept while they are computed
+    const key = JSON.stringify([conclusions, elsewhere?.words, panels.map(({ id }) => id), Boolean(state.data)]);
     if (key !== drawn) {
       drawn = key;
       rebuild(scene, state, panels);
@@ -61,7 +60,8 @@ export function createVerdict(root) {
       }
       return item;
     });
-    root.replaceChildren(element('h2', {}, 'The verdict'), element('ol', {}, ...items));
+    root.replaceChildren(element('h2', {}, 'The verdict'),
+      items.length > 0 ? element('ol', {}, ...items) : element('p', { class: 'verdict-none' }, 'None yet.'));
     if (elsewhere) root.append(element('p', {}, element('button', { type: 'button', class: 'link',
       onclick: () => intend(root, 'page:elsewhere') }, elsewhere.words)));
     if (scene?.data && !data) root.append(element('p', { class: 'verdict-own' }, 'Record your own: ',

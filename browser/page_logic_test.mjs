@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { faultParts, namedNumbers, rangeFor, tooLong, withNamed, writtenValue } from '../assets/formula-text.js';
+import { faultParts, namedNumbers, rangeFor, signsOf, tooLong, withNamed, writtenValue } from '../assets/formula-text.js';
 import { TAKEN, arrival, dataOf, isVisitors, linkName, opened, readHash, stateFromHash, withSharp } from '../assets/hash.js';
 import { keepsKey, keyIntention, movesRuns, timeIntention } from '../assets/keys.js';
 import { inTurn, limited, readoutInterval, throttled } from '../assets/pacing.js';
@@ -526,6 +526,12 @@ test('a fault is the part of the text that it says, in characters', () => {
   assert.equal(marked('<img>', { line: 1, column: 1, length: 1 }), '[<]img>');
   assert.equal(tooLong('∞'.repeat(2000), 2000), '');
   assert.equal(tooLong('𝛼'.repeat(2001), 2000), '2001 characters; at most 2000 are kept.');
+});
+
+test('the buttons of a formula have its variables', () => {
+  assert.deepEqual(signsOf('2'), ['^', '(', ')', 'x1', 'x2', '*']);
+  assert.deepEqual(signsOf('(w1-a1)^2 + (w2-a1)^2 + w3'), ['^', '(', ')', 'a1', 'w1', 'w2', '*']);
+  assert.deepEqual(signsOf('log1 + max1(x1)'), ['^', '(', ')', 'x1', '*']);
 });
 
 test('a link’s text is the value of a text as it stands', () => {

@@ -204,6 +204,19 @@ func TestReplaySheet(t *testing.T) {
 	}
 }
 
+// TestReplayPicture: the picture in the documents says what replay says of its log.
+func TestReplayPicture(t *testing.T) {
+	picture, err := os.ReadFile(filepath.Join("..", "docs", "runlog.svg"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	args := []string{"replay", shippedLog("digits-units"), "-method", "mgda,upgrad,pcgrad,cagrad", "-svg", "-"}
+	_, kept := sheet(t, string(picture))
+	if _, now := sheet(t, succeeds(t, "", args...)); now != kept {
+		t.Errorf("docs/runlog.svg is out of date: paretoplay %s docs/runlog.svg", strings.Join(args[:len(args)-1], " "))
+	}
+}
+
 // TestReplayDrawn: what a picture keeps of every record is bounded before the work.
 func TestReplayDrawn(t *testing.T) {
 	log, err := runlog.Read(strings.NewReader(strings.Repeat(`{"gramian": [[1]], "losses": [1]}`+"\n", 3)), 1<<20)
@@ -232,8 +245,8 @@ func TestReplayRefusals(t *testing.T) {
 		{log + " -bound 2", "bound = 2"}, {log + " -bound NaN", "bound = NaN"}, {log + " -from 3000", "at least two are needed"},
 		{log + " -to x", `-to "x"`},
 		{log + " -json " + log, "the log reads this file"}, {log + " -svg " + log, "the log reads this file"}, {log + " -svg .", "folder"},
-		{log + " -svg a.svg -json a.svg", "a.svg"}, {log + " -svg - -method newton", "is no method"}, {log + " -svg - -from 3000", "at least two"},
-		{log + " -svg - -panel age", "panel"}, {log + " -svg - -theme dark", "theme"},
+		{log + " -svg a.svg -json a.svg", "a.svg"}, {log + " -svg - -method newton", "is no method"},
+		{log + " -svg - -from 3000", "at least two"}, {log + " -svg - -panel age", "panel"}, {log + " -svg - -theme dark", "theme"},
 		{"- -json -", "empty"},
 	} {
 		out, said, status := invoke(t, "", append([]string{"replay"}, strings.Fields(c.args)...)...)

@@ -44,7 +44,7 @@ const (
 	littleHurt  = 0.05 // of equal weights: nothing to mend below it
 	manyTimes   = 10   // in lengths: units decide
 	nearEnd     = 0.1  // of ω at the start
-	halvedShare = 0.5  // of the conflicts
+	halvedShare = 0.5  // of the conflicts, and of what equal weights hurt
 	namedPairs  = 2    // pairs that a sentence names
 )
 
@@ -201,9 +201,12 @@ func (r *Report) saysPromise() Sentence {
 	s.Holds = *m.Independent-m.Hurt <= r.Bound
 	s.Text += fmt.Sprintf(" and in %s on an independent one; equal weights in %s there.",
 		percent(*m.Independent), percent(*r.Equal.Independent))
-	if s.Holds {
+	switch {
+	case s.Holds:
 		s.Text += " Its promise survives the batch."
-	} else {
+	case *m.Independent <= halvedShare**r.Equal.Independent:
+		s.Text += " Its promise is about its own batch, but it helps on others too."
+	default:
 		s.Text += " Its promise is about its own batch."
 	}
 	return s
@@ -243,10 +246,24 @@ func (r *Report) saysAge() Sentence {
 	s.Holds = both >= 2
 	s.Text = fmt.Sprintf("How old may weights of %s be? By harm, no more than of equal ones: %s. By hurt, at most %s points above R = 1: %s.",
 		m.Title(), r.oldest(byHarm), short(100*r.Bound), r.oldest(byHurt))
+	if byHarm != byHurt {
+		s.Text += fmt.Sprintf(" Both: %s.", allowed(both))
+	}
 	if r.Stride > 1 {
-		s.Text += fmt.Sprintf(" R counts records, %d steps apart.", r.Stride)
+		s.Text += fmt.Sprintf(" Records are %d steps apart.", r.Stride)
 	}
 	return s
+}
+
+// allowed puts a period of which two things hold into words.
+func allowed(period int) string {
+	switch period {
+	case 0:
+		return "no R"
+	case 1:
+		return "new weights alone"
+	}
+	return fmt.Sprintf("R = %d", period)
 }
 
 // oldest puts a period into words, with what it saves.

@@ -62,6 +62,7 @@ func TestVerdictConditions(t *testing.T) {
 		{"sum", "5 % of the records, harm .020", false, func(*Report) {}},
 		{"sum", "nothing here for a method to mend, to first order", true, func(r *Report) { r.Equal.Hurt = 0.049 }},
 		{"promise", "about its own batch", false, func(*Report) {}},
+		{"promise", "about its own batch, but it helps on others too", false, func(r *Report) { r.Methods[0].Independent = share(0.25) }},
 		{"promise", "survives", true, func(r *Report) { r.Methods[0].Independent = share(0.05) }},
 		{"promise", "nobody knows", false, func(r *Report) { r.Methods[0].Independent = nil }},
 		{"promise", "MoCo cannot be asked", false, func(r *Report) { r.Methods, r.Absent = nil, []Absent{{"moco", "so"}} }},
@@ -70,7 +71,10 @@ func TestVerdictConditions(t *testing.T) {
 		{"age", "R = 8 (2 times less time", true, func(r *Report) {
 			r.Bound, r.Forward, r.Backward, r.Stride = 0.06, 0.5, 1, 7
 		}},
-		{"age", "R counts records, 7 steps apart.", false, func(r *Report) { r.Stride = 7 }},
+		{"age", "R = 1: R = 4 (1.5 backpropagations a step for 3). Both: new weights alone.", false, func(*Report) {}},
+		{"age", "Both: R = 2.", true, func(r *Report) { r.Methods[0].Stale[1].Hurt = 0.05 }},
+		{"age", "Both: no R.", false, func(r *Report) { r.Methods[0].Stale[0].Harm, r.Methods[0].Hurt = 0.03, 0 }},
+		{"age", "Records are 7 steps apart.", false, func(r *Report) { r.Stride = 7 }},
 		{"age", "not even R = 1", false, func(r *Report) {
 			r.Equal.Harm = 0.01
 			r.Methods[0].Stale[0].Harm = 0.02

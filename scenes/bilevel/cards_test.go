@@ -455,6 +455,26 @@ var claims = scenetest.CardClaims{
 				}
 			}},
 	},
+	"own": {
+		{Says: "Here the lower level is a formula of your own whose valley bends, and every method comes to its bottom.",
+			Seeds: scenetest.Over(20, 0.9), Holds: func(t testing.TB, c *scenetest.Card) { bends(t, c, 2) }},
+		{Says: "There 2 sin α lies between 1 and 2, where what one goal gains the other loses.", Seeds: scenetest.Over(20, 0.9),
+			Holds: func(t testing.TB, c *scenetest.Card) { bends(t, c, 2) }},
+		{Says: "With another c, such as 3, c sin α ends there as well.",
+			Seeds: scenetest.Over(20, 0.9), Holds: func(t testing.TB, c *scenetest.Card) { bends(t, c, 3, "define", "c = 3") }},
+	},
+}
+
+// bends asks that from random starts all runs end at the bottom (c sin α, α) of the valley, where one goal, (c sin α −
+// 1)², falls with α while the other, (c sin α − 2)², rises.
+func bends(t testing.TB, c *scenetest.Card, factor float64, more ...string) {
+	for _, r := range c.End(t, slices.Concat(random, more)...).Timeline().Tracks() {
+		x := scenetest.Last(r).X
+		at := factor * math.Sin(x[0])
+		if off := math.Hypot(x[1]-at, x[2]-x[0]); off > 1e-3 || at < 0.999 || at > 2.001 {
+			t.Errorf("%s ends at %v, %v from the bottom, where c sin α = %v", r.Name(), x, off, at)
+		}
+	}
 }
 
 func TestCards(t *testing.T) { claims.Check(t, bilevel.About) }

@@ -123,4 +123,10 @@ var presets = []scene.Preset{
 		Text:       "FORUM’s weights lead from each of these starts to a solution of its own.",
 		References: []panel.Reference{panel.Place("objective", 0.25, 0.25, "the middle")},
 		Values:     map[string]string{"method": "forum,bome", "speed": "30"}},
+	{ID: "own", Title: "Your own formulas: what if the valley bends?", Selected: "forum-1", Hero: "lower",
+		Keys: []string{textLower, textDefine, textF1, textF2, "method"},
+		Lead: "Here the lower level is a formula of your own whose valley bends, and every method comes to its bottom.",
+		Text: "There 2 sin α lies between 1 and 2, where what one goal gains the other loses. With another c, such as 3, c sin α ends there " +
+			"as well.",
+		Values: map[string]string{textLower: "(w1-c*sin(a1))^2 + (w2-a1)^2", textDefine: "c = 2", "speed": "30"}},
 }

@@ -204,6 +204,10 @@ func (s *Scene) gradientsPanel() panel.Panel {
 				}
 				names.Draw()
 			}
+			if b.Frame.Detail == panel.Mini {
+				b.Footnote(percent(at.share) + " of the squared lengths")
+				return
+			}
 			b.Footnote(fmt.Sprintf("Step %d. This plane shows %s of the squared lengths.", s.log.Step(s.record()), percent(at.share)))
 		}}}
 	}

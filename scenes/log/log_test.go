@@ -219,7 +219,8 @@ func crowd(objectives, records int) string {
 				noisy[i][j] += 0.1 * random.NormFloat64()
 			}
 		}
-		fmt.Fprintf(&b, `{"step": %d, "losses": [1%s], "gramian": %s, "cross": %s}`+"\n", 10*k, strings.Repeat(",1", objectives-1), matrix(noisy, noisy), matrix(noisy, rows))
+		fmt.Fprintf(&b, `{"step": %d, "losses": [1%s], "gramian": %s, "cross": %s}`+"\n", 10*k, strings.Repeat(",1", objectives-1),
+			matrix(noisy, noisy), matrix(noisy, rows))
 	}
 	return b.String()
 }

@@ -50,7 +50,7 @@ type State struct {
 	Faults []scene.Fault `json:"faults"`
 	// Needs is the address of a file of the page that the scene waits for, "" for none.
 	Needs string `json:"needs"`
-	// Conclusions are the scene's sentences on what it shows; null where it has none.
+	// Conclusions are the scene's sentences on what it shows: none as long as it is computing, null where it never has any.
 	Conclusions []scene.Conclusion `json:"conclusions"`
 	// Elsewhere is where the moment can be seen in detail; null for nowhere.
 	Elsewhere *scene.Elsewhere `json:"elsewhere"`
@@ -136,7 +136,7 @@ func (s *Session) State() (*State, error) {
 		out.Needs = of.Needs()
 	}
 	if of, ok := s.scene.(scene.Concluding); ok {
-		out.Conclusions = of.Conclusions()
+		out.Conclusions = append([]scene.Conclusion{}, of.Conclusions()...)
 	}
 	if of, ok := s.scene.(scene.Leading); ok {
 		out.Elsewhere = of.Elsewhere()

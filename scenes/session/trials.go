@@ -75,7 +75,7 @@ func (s *Session) Try(name string) error {
 }
 
 // TryAll begins to make what is shown with other values of a parameter, nil for those that spread over its
-// range about the present one. Work brings them to the marker; Tried is the result.
+// range about the default. Work brings them to the marker; Tried is the result.
 func (s *Session) TryAll(name string, values []string) error {
 	params := s.scene.Params()
 	d, ok := params.Lookup(name)
@@ -135,7 +135,7 @@ func (s *Session) workTrials(more func() bool) (pending bool, err error) {
 }
 
 // spread are the values of a parameter that TryAll takes by itself: all options, or numbers about the
-// present one, which is among them.
+// default, with the present one among them. They stay when another of them is set.
 func spread(d param.Descriptor, now string) (values []string) {
 	switch d.Kind {
 	case param.Bool:
@@ -159,7 +159,14 @@ func spread(d param.Descriptor, now string) (values []string) {
 		return nil
 	}
 	const each = usualTrials / 2 // to either side
-	numbers := []float64{present}
+	middle := present
+	switch v := d.Default.(type) {
+	case float64:
+		middle = v
+	case int:
+		middle = float64(v)
+	}
+	numbers := []float64{middle}
 	add := func(v float64) {
 		v = min(max(v, d.Min), d.Max)
 		if d.Kind == param.Integer {
@@ -172,17 +179,20 @@ func spread(d param.Descriptor, now string) (values []string) {
 		}
 	}
 	for i := 1; i <= each; i++ {
-		if d.Scale == param.Log && present > 0 {
-			ratio := math.Pow(math.Max(d.Max/present, 1), float64(i)/each)
-			add(present * math.Min(ratio, math.Pow(2, float64(i))))
+		if d.Scale == param.Log && middle > 0 {
+			ratio := math.Pow(math.Max(d.Max/middle, 1), float64(i)/each)
+			add(middle * math.Min(ratio, math.Pow(2, float64(i))))
 			if d.Min > 0 {
-				ratio = math.Pow(math.Max(present/d.Min, 1), float64(i)/each)
-				add(present / math.Min(ratio, math.Pow(2, float64(i))))
+				ratio = math.Pow(math.Max(middle/d.Min, 1), float64(i)/each)
+				add(middle / math.Min(ratio, math.Pow(2, float64(i))))
 			}
 			continue
 		}
-		add(present + (d.Max-present)*float64(i)/each)
-		add(present - (present-d.Min)*float64(i)/each)
+		add(middle + (d.Max-middle)*float64(i)/each)
+		add(middle - (middle-d.Min)*float64(i)/each)
+	}
+	if !slices.Contains(numbers, present) {
+		numbers = append(numbers, present)
 	}
 	slices.Sort(numbers)
 	for _, v := range numbers {
