@@ -147,6 +147,9 @@ export function createView(model, link, notices, others) {
     for (const name of document.querySelectorAll('[data-names]')) {
       name.classList.toggle('lit', panel !== '' && /** @type {HTMLElement} */ (name).dataset.names?.split(' ').includes(panel));
     }
+    const tabs = byId('tabs');
+    const marked = /** @type {HTMLElement|null} */ (tabs.querySelector('.lit'));
+    if (marked) tabs.scrollTo({ left: marked.offsetLeft - (tabs.clientWidth - marked.offsetWidth) / 2 }); // the row alone scrolls
   }
 
   /** Shows what changes from one frame to the next, and answers it. */

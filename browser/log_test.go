@@ -180,7 +180,7 @@ func TestLogLeads(t *testing.T) {
 			Says       bool
 		}
 		p.js(&file, `async (kind) => {
-			const { name, type, blob } = await document.getElementById('stage').contentWindow.stage.exportFile(kind);
+			const { name, type, blob } = await playground.export(kind);
 			return { name, type, size: blob.size, says: kind !== 'svg' || (await blob.text()).includes('task 2') };
 		}`, kind)
 		if file.Name != "log."+kind || !strings.HasPrefix(file.Type, "image/"+kind) || file.Size < 20_000 || !file.Says {
@@ -203,4 +203,37 @@ func TestLogLeads(t *testing.T) {
 	eight.js(nil, `() => [...document.querySelectorAll('#verdict button')].find((b) => b.textContent.includes('in the lab')).click()`)
 	eight.until("the Gramian in the lab", `() => { const s = playground.state();
 		return s.scene === 'lab' && s.data?.held && s.data.rows === 8 && s.results && !s.results.pending; }`)
+}
+
+// Where the verdict leaves room for one panel, and on a phone, the others have tabs, on which a sentence's panel is marked.
+func TestLogTabs(t *testing.T) {
+	t.Parallel()
+	for name, options := range map[string][]option{"tablet": {size(1024, 768)}, "phone": {phone()}} {
+		p := ready(t, runLog+"&source=two", options...)
+		p.judged("49 % of all pairs")
+		p.until("tabs on a "+name, `() => document.getElementById('tabs').checkVisibility()`)
+		p.js(nil, `() => document.querySelector('#verdict [data-sentence=age] button').focus()`)
+		p.light("age")
+		var marked []string
+		p.js(&marked, `() => [...document.querySelectorAll('#tabs .lit')].map((tab) => tab.dataset.names)`)
+		if len(marked) != 1 || marked[0] != "age" {
+			t.Errorf("%s: the tabs %q are marked", name, marked)
+		}
+		p.js(nil, `() => document.querySelector('#verdict [data-sentence=units] button').focus({ preventScroll: true })`)
+		p.light("lengths")
+		p.until("the marked tab in view on a "+name, `() => {
+			const [row, tab] = [document.getElementById('tabs'), document.querySelector('#tabs .lit')].map((e) => e.getBoundingClientRect());
+			return tab.left >= row.left - 1 && tab.right <= row.right + 1;
+		}`)
+		p.js(nil, `() => document.querySelector('#verdict [data-sentence=age] button').focus()`)
+		p.light("age")
+		p.key(kb.Enter)
+		p.until("the panel in front on a "+name, `() => playground.state().hero === 'age' &&
+			document.querySelector('#tabs [data-names=age]').getAttribute('aria-pressed') === 'true'`)
+		var wide bool
+		p.js(&wide, `() => document.documentElement.scrollWidth > innerWidth`)
+		if wide {
+			t.Errorf("the page is wider than the %s", name)
+		}
+	}
 }

@@ -19,6 +19,7 @@ import (
 	"paretoplay/scenes/sweep"
 	"paretoplay/scenes/toy"
 	"paretoplay/scenes/transport"
+	"paretoplay/scenes/yours"
 )
 
 // All is every scene in the order of the page.
@@ -38,5 +39,5 @@ var All = scene.List{
 	blocks.About,
 	regression.About,
 	sweep.About,
-	log.About,
+	yours.About, log.About,
 }

@@ -123,6 +123,10 @@ func (r *Roster) family() []race.Method[*Course] {
 	return append(out, race.Method[*Course]{Method: described(moosvgd), Bind: r.bindMOOSVGD, Together: true})
 }
 
+// SetObjectives says that the problem has another number of objectives than New was told. Preferences among
+// objectives are then equal ones.
+func (r *Roster) SetObjectives(m int) { r.objectives = m }
+
 // shown is how many methods are listed first, beside those that are on by
 // default; the others are folded.
 const shown = 4
@@ -340,8 +344,13 @@ func (r *Roster) bindPreference(l, own *param.List, d param.Descriptor, build we
 		l.Simplex(&p.all, bound)
 		text = func() string { return l.Text(d.Name) }
 	}
+	boundFor := r.objectives
 	return func(c weighting.Context) (algo.Weighting, error) {
-		if err := own.Assign(d.Name, text()); err != nil {
+		given := text()
+		if c.Objectives != boundFor { // what is bound is for another number
+			given = param.FormatShares(equalShares(c.Objectives))
+		}
+		if err := own.Assign(d.Name, given); err != nil {
 			return nil, err
 		}
 		return build(c)
