@@ -100,6 +100,16 @@ func TestProgramsInGo(t *testing.T) {
 		programmed{"fonseca", "epo", 50, map[string]string{"epo.preference": "0.3"}},
 		programmed{"fonseca", "moosvgd", 60, map[string]string{"stop": "0.2", "moosvgd.repulsion": "0.1", "optimizer": "adam"}},
 	)
+	for i, m := range smoothMethods(t, "yours") {
+		values := map[string]string{"starts": "3", "f1": "(x-1)^2 + (y+0.5)^2 + 0.5", "f2": "(x+1)^2 + (y-0.5)^2 + 0.5"}
+		switch i % 3 {
+		case 1:
+			values["box"] = "-1.5, 1"
+		case 2:
+			values["f3"], values["define"] = "a*(x + y)^2 + exp(-y)", "a = 0.25"
+		}
+		cases = append(cases, programmed{"yours", m, 40, values})
+	}
 	module := t.TempDir()
 	write := func(name, text string) {
 		file := filepath.Join(module, name)
