@@ -47,7 +47,7 @@ var whole = map[string][]string{
 func For(scene, method string) []string {
 	switch {
 	case slices.Contains(smooth, scene):
-		if scene != yours && (method == psmgd || method == crmogm || slices.Contains(ruled, method)) {
+		if method == psmgd || method == crmogm || slices.Contains(ruled, method) {
 			return Languages
 		}
 		return Languages[:1]

@@ -18,10 +18,7 @@ var schedules = map[string]string{constant: "Constant", "theorem35": "Theorem35"
 func (r *Run) inGo() (string, error) {
 	values := r.common()
 	imports := []string{"paretoplay/algo", "paretoplay/algo/descent", "paretoplay/algo/problem"}
-	sigma := "0"
-	if _, noisy := r.Params.Lookup("sigma"); noisy {
-		sigma = number(r.value("sigma"))
-	}
+	sigma := number(r.sigma())
 	values["made"], values["exact"] = "p", ""
 	switch {
 	case r.Scene == yours:

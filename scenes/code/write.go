@@ -98,6 +98,14 @@ func (r *Run) value(name string) float64 {
 	panic(fmt.Sprintf("code: the scene %s has no number %s", r.Scene, name))
 }
 
+// sigma is the standard deviation of the gradients' noise.
+func (r *Run) sigma() float64 {
+	if _, noisy := r.Params.Lookup("sigma"); noisy {
+		return r.value("sigma")
+	}
+	return 0
+}
+
 // common are the values of slots that all programs have.
 func (r *Run) common() map[string]string {
 	return map[string]string{
