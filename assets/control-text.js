@@ -3,7 +3,7 @@
 // that its lines name.
 import { frame, idOf, noteId, watchTyping, whileHeld } from './control.js';
 import { element, intend, setText } from './dom.js';
-import { faultParts, namedNumbers, rangeFor, signsOf, tooLong, withNamed, writtenValue } from './formula-text.js';
+import { faultParts, namedNumbers, rangeFor, refusal, signsOf, withNamed, writtenValue } from './formula-text.js';
 import { formatNumber } from './words.js';
 
 /** @typedef {import('./control.js').Control} Control */
@@ -35,8 +35,10 @@ export function textControl(d) {
   let before = '';
   /** The texts that were sent since, which the state takes one after the other. @type {string[]} */
   let sent = [];
-  /** What is wrong with the text of the state. @type {Fault[]} */
+  /** What is wrong with the text that the field has. @type {Fault[]} */
   let faults = [];
+  /** And with the text of the state. @type {Fault[]} */
+  let known = [];
   /** @type {Map<string, ReturnType<typeof numberRow>>} */
   const rows = new Map();
 
@@ -66,12 +68,19 @@ export function textControl(d) {
   function send() {
     clearTimeout(timer);
     timer = 0;
-    if (typedText !== undefined && typedText !== (sent.at(-1) ?? before)) ask(false);
+    if (typedText === undefined || sent.at(-1) === typedText) return;
+    if (sent.length > 0 || typedText !== before) {
+      ask(false);
+      return;
+    }
+    typedText = undefined; // back at what the state has
+    faults = known;
+    draw();
   }
 
   /** @param {boolean} hold */
   function ask(hold) {
-    if (tooLong(field.value, Number(d.atMost))) return;
+    if (refusal(field.value, Number(d.atMost))) return;
     sent.push(field.value);
     intend(field, 'set', { name: d.name, value: field.value, hold });
   }
@@ -171,11 +180,11 @@ export function textControl(d) {
 
   function draw() {
     const text = field.value;
-    const long = tooLong(text, Number(d.atMost));
+    const refused = refusal(text, Number(d.atMost));
     // A mark behind the field underlines the place. A line end at the very end takes a line of its own only before something.
-    under.replaceChildren(...faultParts(text, long ? [] : faults).map(({ text: part, fault }) => (fault
+    under.replaceChildren(...faultParts(text, refused ? [] : faults).map(({ text: part, fault }) => (fault
       ? element('mark', {}, part === '' || part === '\n' ? `\u00a0${part}` : part) : part)), '\u200b');
-    setText(wrong, long || faults.map(({ line, column, text: words }) => `${line}:${column}: ${words}`).join('\n'));
+    setText(wrong, refused || faults.map(({ line, column, text: words }) => `${line}:${column}: ${words}`).join('\n'));
     if (wrong.textContent === '') field.removeAttribute('aria-invalid');
     else field.setAttribute('aria-invalid', 'true');
     drawNumbers();
@@ -192,7 +201,7 @@ export function textControl(d) {
     before = value;
     typedText = undefined;
     sent = [];
-    faults = found;
+    faults = known = found;
     if (field.value !== value) field.value = value;
     draw();
   }

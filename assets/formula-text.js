@@ -115,12 +115,20 @@ export function signsOf(text) {
   return [...SIGNS, ...(found.length > 0 ? found : ['x1', 'x2']), '*'];
 }
 
+/** What no text can hold, because it could not be seen. */
+const UNSEEN = /[^\p{L}\p{M}\p{N}\p{P}\p{S}\p{Zs}\n\t]/u;
+
 /**
- * What is wrong with a text that the program would not take, in words; "" for nothing.
+ * Why the program would not take a text, in words; "" where it would.
  * @param {string} text
  * @param {number} most  characters
  */
-export function tooLong(text, most) {
+export function refusal(text, most) {
   const n = [...text].length;
-  return n > most ? `${n} characters; at most ${most} are kept.` : '';
+  if (n > most) return `${n} characters; at most ${most} are kept.`;
+  const unseen = UNSEEN.exec(text);
+  if (!unseen) return '';
+  const before = text.slice(0, unseen.index).split('\n');
+  const code = Number(unseen[0].codePointAt(0)).toString(16).toUpperCase().padStart(4, '0');
+  return `${before.length}:${[...before[before.length - 1]].length + 1}: the character U+${code} cannot be shown`;
 }

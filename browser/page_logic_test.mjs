@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { faultParts, namedNumbers, rangeFor, signsOf, tooLong, withNamed, writtenValue } from '../assets/formula-text.js';
+import { faultParts, namedNumbers, rangeFor, refusal, signsOf, withNamed, writtenValue } from '../assets/formula-text.js';
 import { TAKEN, arrival, dataOf, isVisitors, linkName, opened, readHash, stateFromHash, withSharp } from '../assets/hash.js';
 import { keepsKey, keyIntention, movesRuns, timeIntention } from '../assets/keys.js';
 import { inTurn, limited, readoutInterval, throttled } from '../assets/pacing.js';
@@ -524,8 +524,11 @@ test('a fault is the part of the text that it says, in characters', () => {
   assert.equal(marked('ab\nc', { line: 9, column: 9, length: 9 }), 'ab\nc[]');
   assert.equal(marked('ab\nc', { line: 1, column: 3, length: 0 }), 'ab[]\nc');
   assert.equal(marked('<img>', { line: 1, column: 1, length: 1 }), '[<]img>');
-  assert.equal(tooLong('∞'.repeat(2000), 2000), '');
-  assert.equal(tooLong('𝛼'.repeat(2001), 2000), '2001 characters; at most 2000 are kept.');
+  assert.equal(refusal('∞'.repeat(2000), 2000), '');
+  assert.equal(refusal('𝛼'.repeat(2001), 2000), '2001 characters; at most 2000 are kept.');
+  assert.equal(refusal('a = 1\n𝛼b\u202e', 2000), '2:3: the character U+202E cannot be shown');
+  assert.equal(refusal('\u0000', 2000), '1:1: the character U+0000 cannot be shown');
+  assert.equal(refusal('x\u00a0+ "ü" <b>\n\t√²', 2000), '');
 });
 
 test('the buttons of a formula have its variables', () => {

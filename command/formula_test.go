@@ -75,3 +75,31 @@ func TestFormula(t *testing.T) {
 		}
 	}
 }
+
+// TestFormulasOfAScene: -set takes formulas with signs of its own, = and commas among them, and lines; what is wrong with
+// one is said in its place.
+func TestFormulasOfAScene(t *testing.T) {
+	const f, define = "max(w1,0.5)^2 + (w2-c*a1)^2", "c = 2\nd = 3"
+	var got struct {
+		Params map[string]any
+		Runs   []struct{ Iterates []struct{ X []float64 } }
+	}
+	run := []string{"run", "-scene", "bilevel", "-set", "method=forum", "-set", "f=" + f, "-set", "define=" + define,
+		"-steps", "3", "-json", "-"}
+	if err := json.Unmarshal([]byte(succeeds(t, "", run...)), &got); err != nil {
+		t.Fatal(err)
+	}
+	if got.Params["f"] != f || got.Params["define"] != define || len(got.Runs) != 3 || len(got.Runs[0].Iterates) != 4 {
+		t.Errorf("%v, %d runs", got.Params, len(got.Runs))
+	}
+	for setting, want := range map[string]string{
+		"f=(w1": "f: 1:4: a closing bracket )", "F1=w1\nw2": "F1: the text has more than one line",
+		"define=c = 1\nc = 2": "define: 2:1: another name: line 1 has c", "f=log(w1)": "f: 1:1: no value at start point 1, (0, 0, 3): log(w1)",
+		"F2=" + strings.Repeat("w", 2001): "F2: the text has 2001 characters",
+	} {
+		out, text, status := invoke(t, "", "run", "-scene", "bilevel", "-set", setting)
+		if status != 2 || out != "" || !strings.Contains(text, want) || strings.Count(text, "\n") != 1 || len(text) > 301 {
+			t.Errorf("%.30q: status %d, %q, want %q", setting, status, text, want)
+		}
+	}
+}

@@ -60,7 +60,7 @@ func (c *call) runFlags() *runFlags {
 	f.data = c.flags.String("data", "", "the data that the scene shows, from this `file`: for lab a Jacobian, one gradient a row, as CSV or "+
 		"JSON; for clusters the centres, one a row, as CSV, or JSON with masses and starts too; "+
 		"for transport the costs, one row a line, as CSV, or JSON with masses and tau too; for ordering samples, as JSON; "+
-		"for blocks quadratics, as JSON; for regression a table with a heading, as CSV, with -set responses=a,b")
+		"for yours formulas, one a line; for blocks quadratics, as JSON; for regression a table with a heading, as CSV, with -set responses=a,b")
 	f.steps = c.flags.Int("steps", 0, "iterations; overrides the parameter budget")
 	f.every = c.flags.Int("every", 1, "write every `n`-th iteration and the last")
 	f.theme = c.flags.String("theme", "light", "of pictures: light or dark")

@@ -20,7 +20,10 @@ type Bilevel struct {
 	product   []float64
 }
 
-var _ algo.LowerHessian = (*Bilevel)(nil)
+var (
+	_ algo.LowerHessian = (*Bilevel)(nil)
+	_ algo.Laborious    = (*Bilevel)(nil)
+)
 
 var (
 	upperName = regexp.MustCompile(`^F[0-9]+$`)
@@ -130,6 +133,9 @@ func levelVariables(all []*line) map[string]int {
 
 // Dims implements algo.Bilevel.
 func (b *Bilevel) Dims() (n, p, m int) { return b.n, b.p, b.m }
+
+// Labour implements algo.Laborious.
+func (b *Bilevel) Labour() int { return b.all.Labour() }
 
 // Values implements algo.Bilevel.
 func (b *Bilevel) Values(f, z []float64) {

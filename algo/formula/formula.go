@@ -42,8 +42,9 @@ type Problem struct {
 }
 
 var (
-	_ algo.Problem = (*Problem)(nil)
-	_ algo.Bounded = (*Boxed)(nil)
+	_ algo.Problem   = (*Problem)(nil)
+	_ algo.Laborious = (*Problem)(nil)
+	_ algo.Bounded   = (*Boxed)(nil)
 )
 
 // Boxed is a Problem whose text bounds variables.
@@ -201,6 +202,9 @@ func (p *Problem) Boxed() (Boxed, bool) { return Boxed{p}, p.lo != nil }
 
 // Dims implements algo.Problem.
 func (p *Problem) Dims() (n, m int) { return p.n, p.m }
+
+// Labour implements algo.Laborious.
+func (p *Problem) Labour() int { return p.program.labour() }
 
 // Formula returns objective i, from 0, as it is written.
 func (p *Problem) Formula(i int) string { return p.formulas[i] }

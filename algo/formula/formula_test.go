@@ -199,6 +199,14 @@ func TestWords(t *testing.T) {
 	}
 }
 
+// TestLabour: a formula is as much work as what it is made of, equal parts once.
+func TestLabour(t *testing.T) {
+	short, long, shared := parsed(t, "x1*x2", 2).Labour(), parsed(t, "x1*x2+sin(x1)", 2).Labour(), parsed(t, "x1*x2+x1*x2", 2).Labour()
+	if short < 1 || long <= shared || shared <= short || parsed(t, "2", 1).Labour() < 1 {
+		t.Errorf("%d, %d and %d multiplications", short, long, shared)
+	}
+}
+
 // TestLength: an error has as many characters as what stands in its place.
 func TestLength(t *testing.T) {
 	for text, want := range map[string]int{

@@ -96,6 +96,22 @@ func (p *program) ready() {
 	p.slope, p.bend = make([][2]float64, n), make([][3]float64, n)
 }
 
+// labour is about how many multiplications a gradient takes.
+func (p *program) labour() int {
+	const arithmetic, function = 6, 20
+	work := 0
+	for i := range p.steps {
+		switch s := &p.steps[i]; s.op {
+		case opConstant, opNumber, opVariable:
+		case opAdd, opSubtract, opMultiply, opDivide, opNegate, opMin, opMax, opAbs:
+			work += arithmetic
+		default:
+			work += function
+		}
+	}
+	return max(work, 1)
+}
+
 // forward computes the values of all steps up to last, from the variables and the named numbers.
 func (p *program) forward(x, numbers []float64, last int) {
 	v := p.value

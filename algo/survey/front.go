@@ -9,22 +9,25 @@ import (
 	"paretoplay/algo/pareto"
 )
 
-// Front approximates a Pareto front: it goes down from many points of a box and, of two objectives, walks from
-// there along the set of critical points to both of its ends.
+// Front approximates a Pareto front: it goes down from many points of a box and walks from there along the set of
+// critical points: of two objectives to both of its ends, of more a little in every way.
 type Front struct {
 	problem  algo.Problem
 	from, to []float64
 	random   *rand.Rand
 	x, f     []float64
 
-	begun   [][]float64 // random points
-	sampled [][]float64 // their objectives
-	walker  *pareto.Walker
-	at      int // of begun
-	found   []pareto.Point
-	scale   []float64 // in which the walker walks; nil until something is found to walk from
-	rounds  int       // of walks
-	done    bool
+	begun    [][]float64 // points
+	sampled  [][]float64 // the objectives of those that are random
+	sums     [][]float64 // weights of sums that are still to be made small
+	descent  *descender
+	jacobian *algo.Jacobian
+	walker   *pareto.Walker
+	at       int // of begun
+	found    []pareto.Point
+	scale    []float64 // in which the walker walks; nil until something is found to walk from
+	rounds   int       // of walks
+	done     bool
 }
 
 const (
@@ -41,28 +44,113 @@ const (
 func NewFront(p algo.Problem, from, to []float64, seed uint64) *Front {
 	n, m := p.Dims()
 	source := algo.Stream(seed, 0, 0, algo.StartPoints)
-	return &Front{problem: p, from: from, to: to, random: rand.New(&source), x: make([]float64, n), f: make([]float64, m)}
+	return &Front{problem: p, from: from, to: to, random: rand.New(&source), x: make([]float64, n), f: make([]float64, m),
+		sums: sums(m, rand.New(&source)), descent: newDescender(unitBox(p, from, to)), jacobian: algo.NewJacobian(m, n)}
+}
+
+// sums are weights of objectives, in their ranges: of each objective almost alone, several times, and of more than
+// two objectives random ones.
+func sums(m int, random *rand.Rand) (out [][]float64) {
+	const (
+		each   = 6
+		rest   = 1e-4 // of the other objectives, so that no weakly critical point is the end
+		mixed  = 80
+		corner = 0.01
+	)
+	for i := range m {
+		for range each {
+			w := slices.Repeat([]float64{rest}, m)
+			w[i] = 1
+			out = append(out, w)
+		}
+	}
+	for k := 0; m > 2 && k < mixed; k++ {
+		w := make([]float64, m)
+		for i := range w {
+			w[i] = corner - math.Log(1-random.Float64())
+		}
+		out = append(out, w)
+	}
+	return out
+}
+
+// unitBox is the box of a problem in units of a rectangle.
+func unitBox(p algo.Problem, from, to []float64) (lo, hi []float64) {
+	n, _ := p.Dims()
+	lo, hi = slices.Repeat([]float64{math.Inf(-1)}, n), slices.Repeat([]float64{math.Inf(1)}, n)
+	if b, ok := p.(algo.Bounded); ok {
+		low, high := b.Bounds()
+		for c := range n {
+			lo[c], hi[c] = (low[c]-from[c])/(to[c]-from[c]), (high[c]-from[c])/(to[c]-from[c])
+		}
+	}
+	return lo, hi
 }
 
 // Done reports whether nothing is left to do.
 func (s *Front) Done() bool { return s.done }
 
-// Points are those found so far that no other one dominates, by rising first objective. They are not modified.
+// Points are those found so far that no other one dominates, by rising first objective; of points that are much
+// nearer to each other than spacing one. They are not modified.
 func (s *Front) Points() []pareto.Point {
 	values := make([][]float64, len(s.found))
 	for i, p := range s.found {
 		values[i] = p.F
 	}
 	best, err := pareto.NonDominated(values)
-	if err != nil {
+	if err != nil || len(best) == 0 {
 		return nil // nothing is found yet
 	}
 	out := make([]pareto.Point, len(best))
 	for i, b := range best {
-		out[i] = s.found[b]
+		out[i], values[i] = s.found[b], s.found[b].F
 	}
 	slices.SortFunc(out, func(a, b pareto.Point) int { return slices.Compare(a.F, b.F) })
-	return out
+	return thinned(out, ranges(values[:len(best)]))
+}
+
+// thinned leaves out points that another one is better than but for rounding, and those near another one.
+func thinned(points []pareto.Point, scale []float64) (out []pareto.Point) {
+	m := len(scale)
+	cell := 0.4 * spacing
+	if m > 2 {
+		cell = 2 * spacing
+	}
+	seen := map[[4]int]bool{}
+	extreme := map[int]bool{} // points with the least of an objective stay
+	for i := range m {
+		least := 0
+		for k, p := range points {
+			if p.F[i] < points[least].F[i] {
+				least = k
+			}
+		}
+		extreme[least] = true
+	}
+	for k, p := range points {
+		var at [4]int
+		for i := range min(m, len(at)) {
+			at[i] = int(math.Floor((p.F[i] - points[0].F[i]) / scale[i] / cell))
+		}
+		if !seen[at] || extreme[k] {
+			seen[at] = true
+			out = append(out, p)
+		}
+	}
+	const rounding, better = 1e-6, 1e-3 // of the ranges
+	return slices.DeleteFunc(slices.Clone(out), func(p pareto.Point) bool {
+		return slices.ContainsFunc(out, func(q pareto.Point) bool {
+			gains := false
+			for i, v := range q.F {
+				d := (v - p.F[i]) / scale[i]
+				if d > rounding {
+					return false
+				}
+				gains = gains || d < -better
+			}
+			return gains
+		})
+	})
 }
 
 // Advance does the next piece of work: it takes a random point, goes down from one, or walks from one.
@@ -71,6 +159,9 @@ func (s *Front) Advance() {
 	case s.done:
 	case s.scale == nil && len(s.begun) < frontStarts:
 		s.sample()
+	case s.scale == nil && s.at == len(s.begun) && len(s.sums) > 0:
+		s.sum(s.sums[0])
+		s.sums = s.sums[1:]
 	case s.at == len(s.begun):
 		s.turn()
 	default:
@@ -112,10 +203,15 @@ func (s *Front) descend(x []float64) {
 		return
 	}
 	s.note()
-	if _, m := s.problem.Dims(); m != 2 || s.scale == nil {
+	_, m := s.problem.Dims()
+	if s.scale == nil {
 		return
 	}
 	begin := slices.Clone(s.found[len(s.found)-1].X)
+	if m > 2 {
+		s.spread(begin, m)
+		return
+	}
 	for lower := range 2 {
 		if s.walker.Start(begin) != nil {
 			return
@@ -132,22 +228,86 @@ func (s *Front) descend(x []float64) {
 	}
 }
 
+// sum makes a weighted sum of the objectives small, from the next of the random points.
+func (s *Front) sum(weights []float64) {
+	const most = 300 // steps
+	if len(s.begun) == 0 {
+		return
+	}
+	scale := ranges(s.sampled)
+	place := func(u []float64) []float64 {
+		for c := range s.x {
+			s.x[c] = s.from[c] + u[c]*(s.to[c]-s.from[c])
+		}
+		return s.x
+	}
+	begin := s.begun[len(s.sums)%len(s.begun)]
+	for c := range s.descent.u {
+		s.descent.u[c] = (begin[c] - s.from[c]) / (s.to[c] - s.from[c])
+	}
+	s.descent.run(func(u, g []float64) (value float64) {
+		x := place(u)
+		s.problem.Values(s.f, x)
+		s.problem.Jacobian(s.jacobian, x)
+		clear(g)
+		for i, w := range weights {
+			value += w * s.f[i] / scale[i]
+			for c, v := range s.jacobian.Row(i) {
+				g[c] += w * v / scale[i] * (s.to[c] - s.from[c])
+			}
+		}
+		return value
+	}, most)
+	x := slices.Clone(place(s.descent.u))
+	s.problem.Values(s.f, x)
+	if algo.Finite(x) && algo.Finite(s.f) {
+		s.found = append(s.found, pareto.Point{X: x, F: slices.Clone(s.f), Start: s.at})
+	}
+}
+
+// spread walks a little from a point in every way in which one objective can be traded for another.
+func (s *Front) spread(begin []float64, m int) {
+	const (
+		steps = 8
+		apart = 4 * spacing
+	)
+	for lower := range m {
+		for raise := range m {
+			if lower == raise || s.walker.Start(begin) != nil {
+				continue
+			}
+			for range steps {
+				_, end := s.walker.Trade(lower, raise, apart)
+				if end != pareto.Stuck {
+					s.note()
+				}
+				if end != pareto.Walked {
+					break
+				}
+			}
+		}
+	}
+}
+
 // note keeps the point where the walker is.
 func (s *Front) note() {
 	x, f := s.walker.Point()
 	s.found = append(s.found, pareto.Point{X: slices.Clone(x), F: slices.Clone(f), Start: s.at})
 }
 
-// turn ends the descents. Of two objectives, walks begin at the best of their points, one for each stretch of the
-// front between them that is longer than some steps; and once more, with longer steps, where they have led far
-// beyond those points.
+// turn ends the descents. Walks begin at the best of their points: of two objectives one for each stretch of the
+// front between them that is longer than some steps, of more at some of them; and once more, with longer steps,
+// where they have led far beyond those points.
 func (s *Front) turn() {
 	const (
 		mostRounds = 4
+		spreads    = 3 // rounds of more than two objectives, each from where the one before came to
 		farther    = 1.5
+		mostBegun  = 60 // points from which more than two objectives are traded
 	)
 	best := s.Points()
-	if _, m := s.problem.Dims(); m != 2 || len(best) == 0 || s.rounds == mostRounds {
+	_, m := s.problem.Dims()
+	if len(best) == 0 || s.rounds == mostRounds {
 		s.done = true
 		return
 	}
@@ -156,7 +316,11 @@ func (s *Front) turn() {
 		values[i] = p.F
 	}
 	scale := ranges(values)
-	if s.scale != nil && scale[0] <= farther*s.scale[0] && scale[1] <= farther*s.scale[1] {
+	grown := s.scale == nil || m > 2 && s.rounds < spreads
+	for i := range s.scale {
+		grown = grown || scale[i] > farther*s.scale[i]
+	}
+	if !grown {
 		s.done = true
 		return
 	}
@@ -168,6 +332,12 @@ func (s *Front) turn() {
 	s.walker, s.scale, s.at = walker, scale, 0
 	s.rounds++
 	s.begun, s.found = s.begun[:0], best
+	if m > 2 {
+		for i := range min(mostBegun, len(best)) {
+			s.begun = append(s.begun, best[i*len(best)/min(mostBegun, len(best))].X)
+		}
+		return
+	}
 	var last []float64
 	for _, p := range best {
 		if last == nil || math.Hypot((p.F[0]-last[0])/scale[0], (p.F[1]-last[1])/scale[1]) > 5*spacing {

@@ -307,7 +307,7 @@ func (s *Scene) drawSlope(names *panel.Names, b *panel.Brush, t *step) {
 	case interiorPoint:
 		radius := math.Sqrt(t.bound)
 		if s.own() {
-			b.Contours(contourPoints, contourPoints, func(x, y float64) float64 { return s.lowerAt(t.alpha, vector{x, y}) }, []float64{t.bound},
+			b.Contours(s.parts(), s.parts(), func(x, y float64) float64 { return s.lowerAt(t.alpha, vector{x, y}) }, []float64{t.bound},
 				pullStroke(theme))
 		} else {
 			b.Line(circlePoints+1, func(i int) (float64, float64) { p := circle(t.alpha, radius, i); return p[0], p[1] }, pullStroke(theme))

@@ -199,8 +199,12 @@ func (s *Scene) bottom(alpha float64, from vector) vector {
 	return none
 }
 
-// bottomPoints is the number of valleys whose bottoms are looked for.
-const bottomPoints = 61
+// bottomPoints is the number of valleys whose bottoms are looked for, and mostMissed of how many in a row none is found
+// before no more are.
+const (
+	bottomPoints = 61
+	mostMissed   = 3
+)
 
 // findBottoms follows the bottoms of the valleys from the first start on, to both ends of what is shown.
 func (s *Scene) findBottoms() {
@@ -213,11 +217,15 @@ func (s *Scene) findBottoms() {
 		first = int(math.Round((s.starts[0][0] - s.lo) / (s.hi - s.lo) * (bottomPoints - 1)))
 	}
 	follow := func(from, by int, omega vector) {
+		missed := 0
 		for i := from; i >= 0 && i < bottomPoints; i += by {
-			found := s.bottom(at(i), omega)
+			found := vector{math.NaN(), math.NaN()}
+			if missed < mostMissed {
+				found = s.bottom(at(i), omega)
+			}
 			s.bottoms[i] = space(at(i), found)
-			if found[0]-found[0] == 0 {
-				omega = found
+			if missed++; found[0]-found[0] == 0 {
+				omega, missed = found, 0
 			}
 		}
 	}
@@ -240,19 +248,25 @@ func (s *Scene) drawBottoms(line func(n int, at func(i int) (x, y float64), stro
 	}, stroke)
 }
 
-// Of the picture of a lower level of one's own.
+// finest is how many parts the picture of a lower level of one's own has each way, and coarsest what formulas that are
+// much work leave of them: a frame takes at most about pictureWork multiplications.
 const (
-	fieldCells    = 48
-	contourPoints = 64
+	finest, coarsest = 48, 12
+	pictureWork      = 4_000_000
 )
+
+// parts is how many parts the picture has each way.
+func (s *Scene) parts() int {
+	return min(max(int(math.Sqrt(pictureWork/float64(algo.LabourOf(s.problem, 3)))), coarsest), finest)
+}
 
 // drawOwnLandscape draws the valley of a lower level of one's own: how high f is above its least value here, as the
 // root, in which the contours of a round valley are equally far apart.
 func (s *Scene) drawOwnLandscape(b *panel.Brush, t *step) {
 	x0, x1, y0, y1 := b.Bounds()
-	lo, hi := math.Inf(1), math.Inf(-1)
-	for i := range fieldCells * fieldCells {
-		x, y := float64(i%fieldCells)/(fieldCells-1), float64(i/fieldCells)/(fieldCells-1)
+	lo, hi, n := math.Inf(1), math.Inf(-1), s.parts()
+	for i := range n * n {
+		x, y := float64(i%n)/float64(n-1), float64(i/n)/float64(n-1)
 		if v := s.lowerAt(t.alpha, vector{x0 + (x1-x0)*x, y0 + (y1-y0)*y}); v-v == 0 {
 			lo, hi = math.Min(lo, v), math.Max(hi, v)
 		}
@@ -267,12 +281,12 @@ func (s *Scene) drawOwnLandscape(b *panel.Brush, t *step) {
 		}
 		return v
 	}
-	b.Field(fieldCells, fieldCells, func(x, y float64) float64 { return 1 - height(x, y) }, 0, 1)
+	b.Field(n, n, func(x, y float64) float64 { return 1 - height(x, y) }, 0, 1)
 	levels := make([]float64, len(valley))
 	for i, r := range valley {
 		levels[i] = r / (valley[0] + 0.1)
 	}
-	b.Contours(contourPoints, contourPoints, height, levels, panel.Stroke{Color: panel.Faded(b.Theme.Rule, 0.5), Width: 0.75})
+	b.Contours(n+1, n+1, height, levels, panel.Stroke{Color: panel.Faded(b.Theme.Rule, 0.5), Width: 0.75})
 	s.drawBottoms(b.Line, func(z [3]float64) (x, y float64) { return z[1], z[2] }, optimaStroke(b.Theme))
 }
 

@@ -58,7 +58,7 @@ func TestOwn(t *testing.T) {
 	}
 	for _, more := range []map[string]string{{}, {"zoom": "close", "view": "step"}, {"curve": "all", "camera": "40,60,1"},
 		{"f": "log(w1+1)+w2", "F1": "1/0.5"}, {"f": "w1*w2*a1", "F2": "1e13*w1"}, {"f": "-w1^2-w2^2"}, {"f": "abs(w1)+abs(w2-a1)"}, {"f": "a1"},
-		{"f": "w1^4+w2^4+1e300*a1"}, {"F1": "exp(exp(w1))"}} {
+		{"f": "w1^4+w2^4+1e300*a1"}, {"f": "w1^2+w2^2+sum(i,1,350,sin(w1*i))"}, {"F1": "exp(exp(w1))"}} {
 		values := map[string]string{}
 		for _, m := range []map[string]string{bent, more} {
 			for name, text := range m {

@@ -169,6 +169,13 @@ type Faulty interface {
 	Faults() []Fault
 }
 
+// Written is a Scene whose problem is texts that a file can hold.
+type Written interface {
+	Scene
+	// Texts returns the values of parameters that the lines of a file stand for.
+	Texts(file string) (map[string]string, error)
+}
+
 // Fault is something wrong in a text.
 type Fault struct {
 	Param string `json:"param"` // the name of the parameter

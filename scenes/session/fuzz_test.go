@@ -117,6 +117,10 @@ func FuzzLink(f *testing.F) {
 		"view=data&data=zz", "losses=0&epo.preference=1,2", "pcgrad.order=9,9"} {
 		f.Add("scene=lab&" + more)
 	}
+	for _, more := range []string{"f=(w1-sin(a1))%5E2%2Bc*w2%5E2&define=c+%3D+2", "F1=w3&f=(",
+		"f=sum(i,1,300,sin(i*w1))&define=a1+in+%5B0,1%5D", "F2=%3Cimg%3E&define=%0A%0D%00", "f=log(w1)&start=1,2,3", "define=F3+%3D+w1"} {
+		f.Add("scene=bilevel&latest=2&" + more)
+	}
 	f.Fuzz(func(t *testing.T, link string) {
 		if len(link) > fuzzLength {
 			return

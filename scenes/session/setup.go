@@ -32,6 +32,13 @@ func NewConfigured(scenes scene.List, id string, setup Setup) (*Session, error) 
 		return nil, err
 	}
 	given := setup.Values
+	if w, ok := s.scene.(scene.Written); ok && setup.Data != nil {
+		lines, err := writtenValues(w, setup.Data)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", setup.Source, err)
+		}
+		given, setup.Data = append(lines, given...), nil
+	}
 	for _, v := range given {
 		if err := s.scene.Params().Assign(v.Name, v.Text); err != nil {
 			return nil, err
@@ -68,6 +75,26 @@ func NewConfigured(scenes scene.List, id string, setup Setup) (*Session, error) 
 		return nil, fmt.Errorf("%s needs %s, a file", s.asking(given), setup.Option)
 	}
 	return s, s.checkStarts(setup.Starts)
+}
+
+// writtenValues are the values of parameters that a file of formulas stands for.
+func writtenValues(w scene.Written, file io.Reader) (out []Value, err error) {
+	const most = 1 << 20 // bytes
+	text, err := io.ReadAll(io.LimitReader(file, most+1))
+	if err != nil {
+		return nil, err
+	}
+	if len(text) > most {
+		return nil, fmt.Errorf("the file of formulas is larger than %d kB", most>>10)
+	}
+	values, err := w.Texts(string(text))
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range sortedKeys(values) {
+		out = append(out, Value{name, values[name]})
+	}
+	return out, nil
 }
 
 // asking names the value that makes the scene show a visitor's data.

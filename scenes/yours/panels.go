@@ -84,7 +84,7 @@ func (s *Scene) landscape() panel.Landscape {
 	switch s.values.Field {
 	case fieldCritical:
 		const floor = 0.01
-		return panel.Landscape{Key: key, Nodes: s.grid.Nodes, Low: math.Log10(floor), High: 0, Label: "log of the shortest mixture of unit gradients",
+		return panel.Landscape{Key: key, Nodes: s.grid.Nodes, Low: math.Log10(floor), High: 0, Label: "log_{10} of the unit gradients’ shortest mixture",
 			Value: func(a, b float64) float64 { return math.Log10(max(s.length(a, b), floor)) }}
 	case fieldF1, fieldF2:
 		i := 0
@@ -309,8 +309,10 @@ func (s *Scene) parallelPanel(name, heading string, count func() int, symbol str
 						panel.Align{Y: 1})
 					b.Text(float64(i), 0, timeline.Number(rounded(r.lo, r)), 11, b.Theme.Muted, panel.Align{Y: -1})
 				}
+				const lines = 12 // that lie on each other are as dark as one
+				hue := panel.Faded(b.Theme.Rule, min(0.5, lines/float64(len(s.points)+1)))
 				for _, q := range s.points {
-					b.Line(count(), at(front(q)), panel.Stroke{Color: panel.Faded(b.Theme.Optimum, 0.35), Width: 1})
+					b.Line(count(), at(front(q)), panel.Stroke{Color: hue, Width: 1})
 				}
 			}},
 			{Draw: func(b *panel.Brush) {

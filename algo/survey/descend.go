@@ -1,0 +1,193 @@
+package survey
+
+import (
+	"math"
+
+	"paretoplay/algo"
+)
+
+// descender goes down a function of few variables, in units of a rectangle and within a box: by the
+// method of Broyden, Fletcher, Goldfarb and Shanno with steps projected to the box (Bertsekas 1982).
+type descender struct {
+	lo, hi []float64 // in units of the rectangle, ±∞ without a bound
+	// value returns the function, and stores its gradient in g, in units of the rectangle; the function is not
+	// finite where it cannot be computed.
+	u, g, d       []float64
+	next, nextG   []float64
+	inverse       []float64 // an approximation of the inverse Hessian matrix, n×n
+	change, slope []float64
+}
+
+func newDescender(lo, hi []float64) *descender {
+	n := len(lo)
+	at := func() []float64 { return make([]float64, n) }
+	return &descender{lo: lo, hi: hi, u: at(), g: at(), d: at(), next: at(), nextG: at(), inverse: make([]float64, n*n), change: at(),
+		slope: at()}
+}
+
+// Constants of the descent: of Armijo's rule, and where it ends.
+const (
+	armijo     = 1e-4
+	firstStep  = 0.1   // of the rectangle
+	leastSlope = 1e-12 // of the function's change per rectangle, relative to the first slope
+	halvings   = 40
+)
+
+// run goes down from d.u by at most so many steps and leaves d.u there. It returns the value, and whether
+// it stands still there.
+func (d *descender) run(value func(u, g []float64) float64, steps int) (f float64, rests bool) {
+	n := len(d.u)
+	f = value(d.u, d.g)
+	if !finite(f) || !algo.Finite(d.g) {
+		return f, true
+	}
+	d.reset()
+	first, step, fresh := d.steepness(), firstStep, true
+	for range steps {
+		steep := d.steepness()
+		if steep <= leastSlope*first || steep == 0 {
+			return f, true
+		}
+		descent := d.direction()
+		if !(descent < 0) {
+			d.reset()
+			fresh = true
+			descent = d.direction()
+		}
+		if fresh { // nothing is known of the curvature yet
+			scale := step / largest(d.d)
+			for i := range d.d {
+				d.d[i] *= scale
+			}
+		}
+		next, ok := d.search(value, f)
+		if !ok {
+			if fresh {
+				return f, true
+			}
+			d.reset()
+			fresh, step = true, step/16
+			continue
+		}
+		f = next
+		length := 0.0
+		for i := range n {
+			d.change[i], d.slope[i] = d.next[i]-d.u[i], d.nextG[i]-d.g[i]
+			length = max(length, math.Abs(d.change[i]))
+		}
+		step = max(4*length, 1e-9)
+		copy(d.u, d.next)
+		copy(d.g, d.nextG)
+		fresh = !d.update(fresh)
+	}
+	return f, false
+}
+
+// held reports whether a variable is at a bound that keeps it from going down.
+func (d *descender) held(i int) bool {
+	return d.u[i] <= d.lo[i] && d.g[i] > 0 || d.u[i] >= d.hi[i] && d.g[i] < 0
+}
+
+// steepness is the largest slope that the box lets follow.
+func (d *descender) steepness() (most float64) {
+	for i, v := range d.g {
+		if !d.held(i) {
+			most = max(most, math.Abs(v))
+		}
+	}
+	return most
+}
+
+// direction stores the direction of descent in d.d and returns the slope along it.
+func (d *descender) direction() (slope float64) {
+	n := len(d.u)
+	for i := range n {
+		d.d[i] = 0
+		if d.held(i) {
+			continue
+		}
+		for j := range n {
+			if !d.held(j) {
+				d.d[i] -= d.inverse[i*n+j] * d.g[j]
+			}
+		}
+		slope += d.d[i] * d.g[i]
+	}
+	return slope
+}
+
+// search makes the longest step along d.d, halved until the function falls enough, to d.next.
+func (d *descender) search(value func(u, g []float64) float64, f float64) (float64, bool) {
+	t := 1.0
+	for range halvings {
+		fall, moved := 0.0, false
+		for i, v := range d.u {
+			d.next[i] = min(max(v+t*d.d[i], d.lo[i]), d.hi[i])
+			fall += d.g[i] * (d.next[i] - v)
+			moved = moved || d.next[i] != v
+		}
+		if !moved {
+			return f, false
+		}
+		if next := value(d.next, d.nextG); finite(next) && next <= f+armijo*fall && next < f && algo.Finite(d.nextG) {
+			return next, true
+		}
+		t /= 2
+	}
+	return f, false
+}
+
+// reset makes the inverse Hessian matrix the unit matrix.
+func (d *descender) reset() {
+	n := len(d.u)
+	clear(d.inverse)
+	for i := range n {
+		d.inverse[i*n+i] = 1
+	}
+}
+
+// update learns from the last step; first says that it is the first one. It reports whether it could.
+func (d *descender) update(first bool) bool {
+	n := len(d.u)
+	var product, square float64
+	for i := range n {
+		product += d.change[i] * d.slope[i]
+		square += d.slope[i] * d.slope[i]
+	}
+	if !(product > 1e-12*math.Sqrt(square)*largest(d.change)) {
+		if first {
+			return false
+		}
+		return true // what is known still holds
+	}
+	if first {
+		for i := range n {
+			d.inverse[i*n+i] = product / square
+		}
+	}
+	// H ← (I − s yᵀ/ρ) H (I − y sᵀ/ρ) + s sᵀ/ρ with ρ = sᵀy
+	applied := d.d // H y; the direction is made anew
+	curvature := 0.0
+	for i := range n {
+		applied[i] = 0
+		for j := range n {
+			applied[i] += d.inverse[i*n+j] * d.slope[j]
+		}
+		curvature += applied[i] * d.slope[i]
+	}
+	for i := range n {
+		for j := range n {
+			d.inverse[i*n+j] += (1+curvature/product)*d.change[i]*d.change[j]/product - (applied[i]*d.change[j]+d.change[i]*applied[j])/product
+		}
+	}
+	return true
+}
+
+func largest(v []float64) (most float64) {
+	for _, a := range v {
+		most = max(most, math.Abs(a))
+	}
+	return most
+}
+
+func finite(v float64) bool { return v-v == 0 }

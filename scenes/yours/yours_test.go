@@ -1,0 +1,160 @@
+package yours_test
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"paretoplay/scenes/scene"
+	"paretoplay/scenes/scenetest"
+	"paretoplay/scenes/yours"
+)
+
+// finished is the scene with some values beside its own, when nothing is left to do.
+func finished(t testing.TB, values map[string]string) *yours.Scene {
+	t.Helper()
+	s := scenetest.Open(t, yours.New(), values)
+	scenetest.Finish(t, s)
+	return s
+}
+
+func preset(t testing.TB, id string, more ...string) map[string]string {
+	t.Helper()
+	return scenetest.Values(t, yours.About.Presets, id, more...)
+}
+
+// The engineering problems' best values in each objective, and the worst on the front, as Tanabe & Ishibuchi
+// (2020) approximate them.
+func TestEngineering(t *testing.T) {
+	for id, c := range map[string]struct {
+		ideal, nadir []float64
+		nadirWithin  float64 // of the ranges
+	}{
+		"truss":  {[]float64{1237.8414230005442, 0.002761423749158419}, []float64{2886.3695604236013, 0.03999999999998245}, 1e-3},
+		"crash":  {[]float64{1661.7078225, 6.14280000128, 0.0394000006}, []float64{1695.2002035, 10.7454, 0.264}, 1e-2},
+		"rocket": {[]float64{0.00889341391106, 0.00488, -0.431499999825}, []float64{0.98949120096, 0.956587924661, 0.987530948586}, 0.12},
+	} {
+		t.Run(id, func(t *testing.T) {
+			points := scenetest.Results[struct{ Front []struct{ F []float64 } }](t, finished(t, preset(t, id, "budget", "1"))).Front
+			for i := range c.ideal {
+				low, high := math.Inf(1), math.Inf(-1)
+				for _, p := range points {
+					low, high = min(low, p.F[i]), max(high, p.F[i])
+				}
+				size := c.nadir[i] - c.ideal[i]
+				if math.Abs(low-c.ideal[i]) > 1e-4*size || math.Abs(high-c.nadir[i]) > c.nadirWithin*size {
+					t.Errorf("f%d from %g to %g, not from %g to %g", i+1, low, high, c.ideal[i], c.nadir[i])
+				}
+			}
+		})
+	}
+}
+
+// What is wrong with texts is said where it is, and the runs stay those of the last right ones.
+func TestFaults(t *testing.T) {
+	for want, values := range map[string]map[string]string{
+		"f2: 1:1: a formula: there are at least two": {"f2": ""},
+		"f3: 1:1: a formula: f4 has one":             {"f4": "x^2"},
+		"box: 1:1: two numbers":                      {"box": "3"},
+		"f1: 1:7":                                    {"f1": "x^2 + "},
+		"f2: 1:1":                                    {"f2": "q*x"},
+		"define: 2:":                                 {"define": "a = 1\nb = ("},
+		"no value at start point 1":                  {"f1": "log(x-100)"},
+	} {
+		s := yours.New()
+		for name, text := range values {
+			if err := s.Params().Assign(name, text); err != nil {
+				t.Fatal(err)
+			}
+		}
+		all := s.Faults()
+		if len(all) == 0 || !strings.Contains(all[0].Error(), want) {
+			t.Errorf("%v: %v does not say %q", values, all, want)
+		}
+	}
+}
+
+// Oddities that a person writes have words of their own.
+func TestRemarks(t *testing.T) {
+	for id, c := range map[string]struct {
+		values map[string]string
+		says   string
+	}{
+		"constant":  {map[string]string{"f1": "3", "f2": "x^2+y^2"}, "the same everywhere"},
+		"equal":     {map[string]string{"f1": "x^2+y^2", "f2": "x^2+y^2"}, "do not conflict"},
+		"unbounded": {map[string]string{"f1": "x", "f2": "y^2-x"}, "Nothing stops f₁"},
+		"kink":      {map[string]string{"f1": "abs(x)+y^2", "f2": "(x-1)^2+y^2", "start": "0,1", "starts": "1"}, "Not smooth at abs(x)"},
+		"large":     {map[string]string{"f1": "1e15*x^2+y", "f2": "x^2+y^2", "eta": "1e-4"}, "beyond 1e12"},
+		"diverged":  {map[string]string{"f1": "exp(x^2)", "f2": "exp((x-1)^2+y^2)", "eta": "5", "start": "3,1", "starts": "1"}, "diverged"},
+	} {
+		var said []string
+		for _, conclusion := range finished(t, c.values).Conclusions() {
+			if conclusion.ID == id && strings.Contains(conclusion.Text, c.says) {
+				said = nil
+				break
+			}
+			said = append(said, conclusion.Text)
+		}
+		if said != nil {
+			t.Errorf("%s: it says %q", id, said)
+		}
+	}
+	if all := finished(t, nil).Conclusions(); len(all) > 0 {
+		t.Errorf("of the scene's own formulas it says %v", all)
+	}
+}
+
+// Basins: where MGDA takes each point, one cell a run.
+func TestBasins(t *testing.T) {
+	s := finished(t, preset(t, "spheres", "field", "basins", "method", "mgda", "budget", "5"))
+	if text := s.Panels()[0].Describe(); !strings.Contains(text, "front") {
+		t.Error(text)
+	}
+}
+
+// Lines of a file become the texts.
+func TestTexts(t *testing.T) {
+	got, err := yours.Texts("# two bowls\nf2 = (x-1)^2\n\na = 2\nf1 = a*x^2\nx in [-2, 2]\n")
+	if err != nil || got["f1"] != "a*x^2" || got["f2"] != "(x-1)^2" || got["define"] != "a = 2\nx in [-2, 2]" || got["f3"] != "" {
+		t.Errorf("%v, %v", got, err)
+	}
+	if got, err := yours.Texts("x^2\n(x-1)^2"); err != nil || got["f1"] != "x^2" || got["f2"] != "(x-1)^2" {
+		t.Errorf("%v, %v", got, err)
+	}
+	for _, bad := range []string{"f1 = 1\nf1 = 2", "f5 = x", "1\n2\n3\n4\n5", "f1 = x\nx^2"} {
+		if _, err := yours.Texts(bad); err == nil {
+			t.Errorf("%q is taken", bad)
+		}
+	}
+}
+
+// Three and four objectives have their pictures, and every method runs on them.
+func TestMoreObjectives(t *testing.T) {
+	for m, values := range map[int]map[string]string{
+		3: {"f1": "x1^2+x2^2", "f2": "(x1-1)^2+x2^2", "f3": "x1^2+(x2-1)^2"},
+		4: {"f1": "x1^2+x2^2+x3^2", "f2": "(x1-1)^2+x2^2+x3^2", "f3": "x1^2+(x2-1)^2+x3^2", "f4": "x1^2+x2^2+(x3-1)^2"},
+	} {
+		var on []string
+		for _, o := range yours.About.Methods {
+			if o.ID != "smg" && o.ID != "moosvgd" {
+				on = append(on, o.ID)
+			}
+		}
+		values["method"], values["budget"], values["starts"], values["walking"], values["walk2"] = strings.Join(on, ","), "5", "1", "true", "5"
+		values["start"] = "0.3,0.3,0.3"
+		s := finished(t, values)
+		if runs := len(s.Timeline().Runs()); runs != len(on) {
+			t.Errorf("%d objectives: %d runs of %d methods", m, runs, len(on))
+		}
+		for _, p := range s.Panels() {
+			if p.Describe() == "" {
+				t.Errorf("%d objectives: %s says nothing", m, p.ID())
+			}
+		}
+		if got := scenetest.Fact(t, s.Facts(), "rate.3"); !(got > 0) {
+			t.Errorf("%d objectives: a rate of %g", m, got)
+		}
+	}
+}
+
+var _ scene.Faulty = (*yours.Scene)(nil)
