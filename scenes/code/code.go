@@ -26,7 +26,11 @@ type Run struct {
 }
 
 // smooth are the scenes of methods that descend on a smooth problem.
-var smooth = []string{"fonseca", "toy"}
+var smooth = []string{"fonseca", "toy", yours}
+
+// yours is the scene of formulas: its data are "formulas", their text, "objectives", how many there are, and
+// "boxed", whether there are bounds.
+const yours = "yours"
 
 // ruled are the methods of smooth scenes that Python has a template for, python/weights-NAME.txt: PSMGD and
 // CR-MOGM follow other rules.

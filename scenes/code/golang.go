@@ -18,8 +18,18 @@ var schedules = map[string]string{constant: "Constant", "theorem35": "Theorem35"
 func (r *Run) inGo() (string, error) {
 	values := r.common()
 	imports := []string{"paretoplay/algo", "paretoplay/algo/descent", "paretoplay/algo/problem"}
-	sigma := number(r.value("sigma"))
+	sigma := number(r.sigma())
+	values["made"], values["exact"] = "p", ""
 	switch {
+	case r.Scene == yours:
+		imports = append(imports, "paretoplay/algo/formula")
+		text, _ := r.Data["formulas"].(string)
+		values["construct"] = "formula.Parse(" + quoted(strings.TrimSpace(text)) + ", 0)"
+		values["made"], values["exact"] = "f", "\tp := algo.Exact(f)"
+		if bounded, _ := r.Data["boxed"].(bool); bounded {
+			values["exact"] = "\tbounded, _ := f.Boxed()\n\tp := algo.Exact(bounded)"
+		}
+		imports = slices.DeleteFunc(imports, func(path string) bool { return path == "paretoplay/algo/problem" })
 	case r.Scene == "toy":
 		values["construct"] = fmt.Sprintf("problem.NewToy(%s, %s)", number(r.value("scale")), sigma)
 	case r.Params.Text("problem") == "quadratic":
@@ -97,7 +107,7 @@ func (r *Run) inGo() (string, error) {
 
 // context is what the run says of itself to its rule.
 func (r *Run) context(rule string) string {
-	out := "Objectives: 2, Seed: " + r.Params.Text("seed") + ", Start: i"
+	out := fmt.Sprintf("Objectives: %d, Seed: ", r.objectives()) + r.Params.Text("seed") + ", Start: i"
 	if method, _ := weighting.Lookup(rule); r.Scene == "toy" && method.Needs.Losses {
 		out += ", LowerBounds: p.LowerBounds()"
 	}
@@ -111,6 +121,14 @@ func (r *Run) asked(rule string) string {
 		out += ", " + strconv.Quote(s)
 	}
 	return out
+}
+
+// quoted writes a text of several lines as a string.
+func quoted(text string) string {
+	if strings.Contains(text, "`") {
+		return strconv.Quote(text)
+	}
+	return "`" + text + "`"
 }
 
 func (r *Run) optimizerInGo() string {

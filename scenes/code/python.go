@@ -21,17 +21,24 @@ func (r *Run) inPython() (string, error) {
 	}
 	values := r.common()
 	values["starts"], values["eta"] = "["+rows(r.Starts, "[", "]")+"]", number(r.value("eta"))
+	var err error
 	kind := r.Scene
 	if kind == "fonseca" {
 		kind = r.Params.Text("problem")
 	}
-	problem, err := part("python/problem-"+kind+".txt", map[string]string{"scale": r.Params.Text("scale")})
+	slots := map[string]string{"scale": r.Params.Text("scale")}
+	if r.Scene == yours {
+		if slots["formulas"], slots["values"], err = r.formulas(); err != nil {
+			return "", err
+		}
+	}
+	problem, err := part("python/problem-"+kind+".txt", slots)
 	if err != nil {
 		return "", err
 	}
 	sampled := "\n\n\nsampled = gradients"
 	values["notes"] = ""
-	if sigma := r.value("sigma"); sigma > 0 {
+	if sigma := r.sigma(); sigma > 0 {
 		if sampled, err = part("python/sampled.txt", map[string]string{"seed": values["seed"], "sigma": number(sigma)}); err != nil {
 			return "", err
 		}
@@ -52,6 +59,18 @@ func (r *Run) inPython() (string, error) {
 		values["stop"] = fmt.Sprintf("        if stationarity(x) <= %s:\n            break", number(stop))
 	}
 	return fill("python/descent.txt", values)
+}
+
+// formulas are the lines of a problem of formulas, and its objectives.
+func (r *Run) formulas() (lines, values string, err error) {
+	if m := r.objectives(); m != 2 {
+		return "", "", fmt.Errorf("the program in Python knows two objectives only, and there are %d", m)
+	}
+	if bounded, _ := r.Data["boxed"].(bool); bounded {
+		return "", "", fmt.Errorf("the program in Python knows no bounds of variables")
+	}
+	text, _ := r.Data["formulas"].(string)
+	return formulasInPython(text)
 }
 
 // ofRule are the slots of a rule's template.
@@ -137,7 +156,7 @@ func (r *Run) coefficients(values map[string]string) {
 
 // stepSize is η of step k.
 func (r *Run) stepSize() string {
-	lipschitz := "2"
+	lipschitz := "2" // the step size schedule of the theorem is refused where none is known
 	if r.Params.Text("problem") == "quadratic" {
 		lipschitz = "0.5"
 	}

@@ -98,6 +98,14 @@ func (r *Run) value(name string) float64 {
 	panic(fmt.Sprintf("code: the scene %s has no number %s", r.Scene, name))
 }
 
+// sigma is the standard deviation of the gradients' noise.
+func (r *Run) sigma() float64 {
+	if _, noisy := r.Params.Lookup("sigma"); noisy {
+		return r.value("sigma")
+	}
+	return 0
+}
+
 // common are the values of slots that all programs have.
 func (r *Run) common() map[string]string {
 	return map[string]string{
@@ -109,6 +117,8 @@ func (r *Run) common() map[string]string {
 // problem names the problem in words.
 func (r *Run) problem() string {
 	switch {
+	case r.Scene == yours:
+		return "formulas"
 	case r.Scene == "toy":
 		return "the two-task toy problem"
 	case r.Params.Text("problem") == "quadratic":
@@ -130,15 +140,26 @@ func (r *Run) rule() string {
 	return r.Method
 }
 
+// objectives is how many there are on a smooth problem.
+func (r *Run) objectives() int {
+	if m, is := r.Data["objectives"].(int); is {
+		return m
+	}
+	return 2
+}
+
 // fixedWeights are those of linear scalarization, from each start.
 func (r *Run) fixedWeights() [][]float64 {
-	const objectives = 2
+	objectives := r.objectives()
 	seed, _ := r.Params.Value("seed").(uint64)
 	out := make([][]float64, len(r.Starts))
 	for i := range out {
 		switch r.Params.Text("ls.weights") {
 		case "equal":
-			out[i] = []float64{1. / objectives, 1. / objectives}
+			out[i] = make([]float64, objectives)
+			for j := range out[i] {
+				out[i][j] = 1 / float64(objectives)
+			}
 		case "given":
 			first := r.value("ls.lambda")
 			out[i] = []float64{first, 1 - first}
@@ -173,6 +194,9 @@ func (r *Run) settings(rule string) []string {
 		}
 		text := r.Params.Text(name)
 		if first, share := r.Params.Value(name).(float64); share && d.Name == "preference" {
+			if r.objectives() != 2 {
+				continue // equal ones
+			}
 			text = fmt.Sprintf("%v,%v", first, 1-first)
 		} else if text == fmt.Sprint(d.Default) {
 			continue

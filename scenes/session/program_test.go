@@ -100,6 +100,16 @@ func TestProgramsInGo(t *testing.T) {
 		programmed{"fonseca", "epo", 50, map[string]string{"epo.preference": "0.3"}},
 		programmed{"fonseca", "moosvgd", 60, map[string]string{"stop": "0.2", "moosvgd.repulsion": "0.1", "optimizer": "adam"}},
 	)
+	for i, m := range smoothMethods(t, "yours") {
+		values := map[string]string{"starts": "3", "f1": "(x-1)^2 + (y+0.5)^2 + 0.5", "f2": "(x+1)^2 + (y-0.5)^2 + 0.5"}
+		switch i % 3 {
+		case 1:
+			values["box"] = "-1.5, 1"
+		case 2:
+			values["f3"], values["define"] = "a*(x + y)^2 + exp(-y)", "a = 0.25"
+		}
+		cases = append(cases, programmed{"yours", m, 40, values})
+	}
 	module := t.TempDir()
 	write := func(name, text string) {
 		file := filepath.Join(module, name)
@@ -229,6 +239,12 @@ func TestProgramsInPython(t *testing.T) {
 		programmed{"fonseca", "upgrad", 50, map[string]string{"upgrad.regularization": "0.01"}},
 		programmed{"fonseca", "cagrad", 50, map[string]string{"cagrad.rescale": "lin"}},
 		programmed{"toy", "cagrad", 50, map[string]string{"cagrad.rescale": "none", "cagrad.c": "0"}},
+		programmed{"yours", "mgda", 60, nil},
+		programmed{"yours", "psmgd", 60, map[string]string{"R": "3", "momentum": "0.4", "starts": "3",
+			"f1": "g*tanh(x1)^2 + sum(i, 1, n, i*x[i]^2/n)",
+			"f2": "max(x1, -x2) + abs(x3 - 1)^1.5 + softplus(-x2) - -x1^2", "define": "a = 0.5\ng = 1 + a*exp(-x2^2)"}},
+		programmed{"yours", "cagrad", 40, map[string]string{"f1": "log(1 + (x1-1)**2) + sigmoid(x2)", "optimizer": "adam",
+			"f2": "sqrt(2 + min(x1, x2)^2) + sum(i, 1, 2, sum(j, i, 2, x[i]*x[j]))/4 + x2^2"}},
 		programmed{"bilevel", "forum", 100, nil},
 		programmed{"bilevel", "forum", 60,
 			map[string]string{"multiplier": "exact", "betaschedule": "sqrt", "warm": "false", "startset": "random"}},
@@ -306,6 +322,8 @@ func TestProgramsRefuse(t *testing.T) {
 		scene, method, name, value, want string
 	}{
 		{"bilevel", "forum", "upperoptimizer", "adam", "knows upperoptimizer = plain only, and it is adam"},
+		{"yours", "mgda", "f3", "x^2", "two objectives only"},
+		{"yours", "mgda", "box", "-2, 2", "no bounds"},
 		{"bilevel", "forum", "F1", "(w1-1)^2 + (w2-a1)^4", "formulas of your own"},
 		{"blocks", "blocksmoo", "schedule", "safe", "knows schedule = constant only"},
 		{"ordering", "jogba", "sign", "selfbalancing", "knows sign = greedy only"},

@@ -353,8 +353,8 @@ func TestExports(t *testing.T) {
 			}
 		}
 	}
-	if _, err := s.Export("gif", ""); err == nil || !strings.Contains(err.Error(), "png svg pdf csv json") {
-		t.Errorf("gif: %v", err)
+	if _, err := s.Export("bmp", ""); err == nil || !strings.Contains(err.Error(), "png svg pdf gif csv json go python") {
+		t.Errorf("bmp: %v", err)
 	}
 	if _, err := s.Export("svg", "zzz"); err == nil {
 		t.Error("a panel that there is not is drawn")

@@ -24,6 +24,7 @@ type texts struct {
 // reading is what texts say: a problem, nil where something is wrong with them.
 type reading struct {
 	of      texts
+	text    string // of the formulas, as formula.Parse reads it
 	formula *formula.Problem
 	problem algo.Problem // with its box, if it has one
 	faults  []scene.Fault
@@ -72,7 +73,8 @@ func readTexts(of texts) *reading {
 			}
 		}
 	}
-	p, err := formula.Parse(all.Text(), 0)
+	out.text = all.Text()
+	p, err := formula.Parse(out.text, 0)
 	var at *formula.Error
 	switch {
 	case errors.As(err, &at):
