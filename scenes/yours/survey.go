@@ -300,3 +300,25 @@ func (s *Scene) frontWords() string {
 	}
 	return fmt.Sprintf("The grey points approximate the front: %d points that no other one found is better than.", len(s.points))
 }
+
+// Surpassed is the share of the critical places of the grid to which another place is better in all objectives,
+// NaN where there is no grid.
+func (s *Scene) Surpassed() float64 {
+	if s.grid == nil || !s.grid.Done() {
+		return math.NaN()
+	}
+	there, worse := 0, 0
+	for node, length := range s.grid.Length {
+		if length >= critical {
+			continue
+		}
+		there++
+		if s.grid.Surpassed[node] {
+			worse++
+		}
+	}
+	return float64(worse) / float64(there)
+}
+
+// critical is the length of the unit gradients' shortest mixture below which a place counts as critical.
+const critical = 0.12
