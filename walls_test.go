@@ -48,7 +48,8 @@ func rooms(t *testing.T, environment ...string) []room {
 var layers = []string{
 	"algo/param", "algo/internal/portable", "algo", "algo/internal/ledger", "algo/internal/box", "algo/internal/choice",
 	"algo/algotest", "algo/formula", "algo/minnorm", "algo/pareto", "algo/problem", "algo/weighting",
-	"algo/descent", "algo/ordering", "algo/blocks", "algo/bilevel", "algo/transport", "algo/federated", "algo/survey", "algo/runlog", "algo/runlog/digits",
+	"algo/descent", "algo/ordering", "algo/blocks", "algo/bilevel", "algo/transport", "algo/federated", "algo/survey",
+	"algo/runlog", "algo/runlog/digits",
 	"scenes/timeline", "scenes/panel", "scenes/exchange", "scenes/lesson/condition", "scenes/scene", "scenes/race", "scenes/race/smooth",
 	"scenes/race/twolevel",
 	"scenes/race/plans", "scenes/race/orders", "scenes/race/sweeps", "scenes/experiment", "scenes/experiment/statistics",

@@ -5,7 +5,8 @@ import { element, setText } from './dom.js';
 import { dialogHead, openDialog } from './help.js';
 
 /** @typedef {import('./types.js').Model} Model */
-/** @typedef {{columns: string[], rows: string[][], notes: string[], verdicts: string[], numbers: {settings: Record<string, string>}}} Compared */
+/** @typedef {{columns: string[], rows: string[][], notes: string[], verdicts: string[], numbers: {settings: Record<string, string>}}}
+ *   Compared */
 
 const MOST_METHODS = 8;
 
@@ -31,7 +32,8 @@ export function createComparison(dialog, exportFile, giveUp) {
 
   let scene = '';
 
-  const chosen = () => [...methods.querySelectorAll('input')].filter(({ checked, disabled }) => checked && !disabled).map(({ value }) => value);
+  const chosen = () => [...methods.querySelectorAll('input')].filter(({ checked, disabled }) => checked && !disabled)
+    .map(({ value }) => value);
 
   function check() {
     const n = chosen().length;

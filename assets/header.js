@@ -89,7 +89,8 @@ export function createExperiments(root) {
     }));
     if (scene?.comparison) {
       const card = element('button', { type: 'button', class: 'card',
-        title: 'Over many seeds, each method with the step size that suits it', onclick: () => intend(card, 'page:compare') }, element('span', { class: 'card-title' }, 'Are the methods different?'));
+        title: 'Over many seeds, each method with the step size that suits it', onclick: () => intend(card, 'page:compare') },
+        element('span', { class: 'card-title' }, 'Are the methods different?'));
       root.append(element('li', {}, card));
     }
   }

@@ -84,7 +84,8 @@ const lifecycle = createLifecycle(model, link, loading, notices, iframe, {
 });
 const data = createData(model, link, lifecycle.life);
 const address = createAddress(model, { link, notices, theme, preview, view, lifecycle, presenting, lessonFlow }, contents.promise);
-const verbs = createVerbs(model, { link, notices, help, comparison, view, lifecycle, presenting, lessonFlow, address, data }, contents.promise);
+const verbs = createVerbs(model, { link, notices, help, comparison, view, lifecycle, presenting, lessonFlow, address, data },
+  contents.promise);
 
 const playground = verbs.playgroundOf(VISITOR);
 /** @type {any} */ (window).playground = playground;

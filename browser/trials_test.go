@@ -12,7 +12,8 @@ func TestTrials(t *testing.T) {
 	p.click(`[data-param="eta"] .try-all`)
 	p.until("the pictures", `() => document.querySelectorAll('#trials .trial img').length >= 5 &&
 		[...document.querySelectorAll('#trials .trial img')].every((img) => img.naturalWidth > 0)`)
-	p.until("words with the iteration and what the numbers are", `() => document.querySelector('.trials-about').textContent.includes('At k = 20') &&
+	p.until("words with the iteration and what the numbers are", `() =>
+		document.querySelector('.trials-about').textContent.includes('At k = 20') &&
 		document.querySelector('.trials-about').textContent.includes('mean ω')`)
 	var facts []string
 	p.js(&facts, `() => [...document.querySelectorAll('.trial-fact')].map((node) => node.textContent)`)
@@ -46,7 +47,8 @@ func TestComparison(t *testing.T) {
 	p.until("the table", `() => document.querySelectorAll('#compare-dialog tbody tr').length === 3`)
 	var said string
 	p.js(&said, `() => document.querySelector('#compare-dialog .comparison').textContent`)
-	for _, want := range []string{"MosT", "MGDA", "Linearization", "budget=10", "paretoplay compare -scene clusters -method most,mgda -seeds 3 -set budget=10"} {
+	for _, want := range []string{"MosT", "MGDA", "Linearization", "budget=10",
+		"paretoplay compare -scene clusters -method most,mgda -seeds 3 -set budget=10"} {
 		if !strings.Contains(said, want) {
 			t.Errorf("%q is not said in %q", want, said)
 		}

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"paretoplay/algo"
+	"paretoplay/algo/internal/portable"
 	"paretoplay/algo/pareto"
 )
 
@@ -67,7 +68,7 @@ func sums(m int, random *rand.Rand) (out [][]float64) {
 	for k := 0; m > 2 && k < mixed; k++ {
 		w := make([]float64, m)
 		for i := range w {
-			w[i] = corner - math.Log(1-random.Float64())
+			w[i] = corner - portable.Log(1-random.Float64())
 		}
 		out = append(out, w)
 	}
@@ -340,7 +341,7 @@ func (s *Front) turn() {
 	}
 	var last []float64
 	for _, p := range best {
-		if last == nil || math.Hypot((p.F[0]-last[0])/scale[0], (p.F[1]-last[1])/scale[1]) > 5*spacing {
+		if last == nil || portable.Hypot((p.F[0]-last[0])/scale[0], (p.F[1]-last[1])/scale[1]) > 5*spacing {
 			s.begun = append(s.begun, p.X)
 			last = p.F
 		}

@@ -45,10 +45,14 @@ func TestKnownFronts(t *testing.T) {
 		least float64 // of f1
 		most  float64
 	}{
-		"spheres":      {"f1 = x1^2 + x2^2\nf2 = (x1-1)^2 + x2^2\nx in [-2, 2]", func(f float64) float64 { d := 1 - math.Sqrt(f); return d * d }, 0, 1},
-		"other units":  {"f1 = 1e6*(x1^2 + x2^2)\nf2 = 1e-6*((x1-1)^2 + x2^2)\nx in [-2, 2]", func(f float64) float64 { d := 1 - math.Sqrt(f/1e6); return 1e-6 * d * d }, 0, 1e6},
-		"ZDT1":         {"n = 4\ng = 1 + 9*sum(i, 2, n, x[i])/(n-1)\nf1 = x1\nf2 = g*(1 - sqrt(x1/g))\nx in [0, 1]\nx1 in [0.01, 1]", func(f float64) float64 { return 1 - math.Sqrt(f) }, 0.01, 1},
-		"ZDT2":         {"n = 4\ng = 1 + 9*sum(i, 2, n, x[i])/(n-1)\nf1 = x1\nf2 = g*(1 - (x1/g)^2)\nx in [0, 1]", func(f float64) float64 { return 1 - f*f }, 0, 1},
+		"spheres": {"f1 = x1^2 + x2^2\nf2 = (x1-1)^2 + x2^2\nx in [-2, 2]",
+			func(f float64) float64 { d := 1 - math.Sqrt(f); return d * d }, 0, 1},
+		"other units": {"f1 = 1e6*(x1^2 + x2^2)\nf2 = 1e-6*((x1-1)^2 + x2^2)\nx in [-2, 2]",
+			func(f float64) float64 { d := 1 - math.Sqrt(f/1e6); return 1e-6 * d * d }, 0, 1e6},
+		"ZDT1": {"n = 4\ng = 1 + 9*sum(i, 2, n, x[i])/(n-1)\nf1 = x1\nf2 = g*(1 - sqrt(x1/g))\nx in [0, 1]\nx1 in [0.01, 1]",
+			func(f float64) float64 { return 1 - math.Sqrt(f) }, 0.01, 1},
+		"ZDT2": {"n = 4\ng = 1 + 9*sum(i, 2, n, x[i])/(n-1)\nf1 = x1\nf2 = g*(1 - (x1/g)^2)\nx in [0, 1]",
+			func(f float64) float64 { return 1 - f*f }, 0, 1},
 		"one variable": {"f1 = x^2\nf2 = (x-2)^2\nx in [-3, 4]", func(f float64) float64 { d := 2 - math.Sqrt(f); return d * d }, 0, 4},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -108,7 +112,8 @@ func TestGrid(t *testing.T) {
 // No value, no gradient and no dominated point brings it down.
 func TestAnything(t *testing.T) {
 	for _, text := range []string{
-		"f1 = log(x1)\nf2 = (x1-1)^2\nx in [-1, 2]", "f1 = 1\nf2 = 1\nx in [0, 1]", "f1 = x1\nf2 = x1\nx in [0, 1]", "f1 = log(-1-x1^2)\nf2 = x1\nx in [0, 1]",
+		"f1 = log(x1)\nf2 = (x1-1)^2\nx in [-1, 2]", "f1 = 1\nf2 = 1\nx in [0, 1]", "f1 = x1\nf2 = x1\nx in [0, 1]",
+		"f1 = log(-1-x1^2)\nf2 = x1\nx in [0, 1]",
 		"f1 = abs(x1) + x2^2\nf2 = abs(x1-1) + x2^2\nx in [-2, 2]", "f1 = exp(1000*x1)\nf2 = -x1\nx in [-1, 1]",
 		"f1 = x1\nf2 = x2\nf3 = 1 - x1 - x2\nx in [0, 1]",
 	} {

@@ -101,7 +101,9 @@ func TestTrialsFiles(t *testing.T) {
 		t.Error("a file of nothing is written")
 	}
 	tried(t, s, "method", nil)
-	for kind, want := range map[string]string{"svg": "MosT(L)", "csv": "most-l,", "json": `"value":"most-l"`, "pdf": "%PDF", "png": "\x89PNG"} {
+	for kind, want := range map[string]string{
+		"svg": "MosT(L)", "csv": "most-l,", "json": `"value":"most-l"`, "pdf": "%PDF", "png": "\x89PNG",
+	} {
 		file, err := s.ExportTrials(kind)
 		if err != nil || !strings.Contains(string(file.Data), want) {
 			t.Errorf("%s: %v, %.80q", kind, err, file.Data)

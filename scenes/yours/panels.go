@@ -84,7 +84,8 @@ func (s *Scene) landscape() panel.Landscape {
 	switch s.values.Field {
 	case fieldCritical:
 		const floor = 0.01
-		return panel.Landscape{Key: key, Nodes: s.grid.Nodes, Low: math.Log10(floor), High: 0, Label: "log_{10} of the unit gradients’ shortest mixture",
+		return panel.Landscape{Key: key, Nodes: s.grid.Nodes, Low: math.Log10(floor), High: 0,
+			Label: "log_{10} of the unit gradients’ shortest mixture",
 			Value: func(a, b float64) float64 { return math.Log10(max(s.length(a, b), floor)) }}
 	case fieldF1, fieldF2:
 		i := 0
@@ -329,7 +330,8 @@ func (s *Scene) parallelPanel(name, heading string, count func() int, symbol str
 	}
 	p.Text = func() string { return s.whereRuns() + " Each line is a point, across one axis for each number." }
 	p.Legend = func(t *panel.Theme) []panel.Entry {
-		return append(panel.MethodEntries(t, Methods, s.Timeline()), panel.Entry{Label: "front", Stroke: panel.Stroke{Color: t.Optimum, Width: 2}})
+		return append(panel.MethodEntries(t, Methods, s.Timeline()),
+			panel.Entry{Label: "front", Stroke: panel.Stroke{Color: t.Optimum, Width: 2}})
 	}
 	return p
 }

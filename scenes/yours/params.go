@@ -67,10 +67,10 @@ func (p *Params) bind(l *param.List) {
 		l.FreeText(&p.F[i], param.Descriptor{Name: name, Symbol: "f" + subscript(i), Label: ordinals[i] + " objective", Help: help})
 	}
 	l.FreeText(&p.Define, param.Descriptor{Name: textDefine, Label: "Named numbers, parts and bounds", Lines: true,
-		Help: "One a line: a number such as a = 2, which becomes a slider, a part such as g = 1 + x2^2 for use in the formulas, the bounds of a " +
-			"variable such as x1 in [0, 1], or n = 5 for five variables."})
-	l.FreeText(&p.Box, param.Descriptor{Name: textBox, Label: "Bounds of all variables", Help: "Two numbers such as −2, 2 between which every " +
-		"variable stays; empty for none."})
+		Help: "One a line: a number such as a = 2, which becomes a slider, a part such as g = 1 + x2^2 for use in the formulas, the bounds of " +
+			"a variable such as x1 in [0, 1], or n = 5 for five variables."})
+	l.FreeText(&p.Box, param.Descriptor{Name: textBox, Label: "Bounds of all variables",
+		Help: "Two numbers such as −2, 2 between which every variable stays; empty for none."})
 
 	l.Section("Methods")
 	p.BindMethods(l)
@@ -98,8 +98,8 @@ func (p *Params) bind(l *param.List) {
 	l.Choice(&p.Field, param.Descriptor{Name: "field", Label: "Field in the decision space", Effect: param.Display,
 		Help: "What is drawn behind the runs where there are two variables.",
 		Options: []param.Option{
-			{Value: fieldCritical, Label: "critical sets", Help: "How long the shortest mixture of the gradients is, each scaled to length 1: dark " +
-				"where no step helps all objectives. Such points are hatched where another point is better in all objectives."},
+			{Value: fieldCritical, Label: "critical sets", Help: "How long the shortest mixture of the gradients is, each scaled to length 1: " +
+				"low where no step helps all objectives. Such points are pale where another point is better in all objectives."},
 			{Value: fieldF1, Label: "f₁", Help: "The first objective."}, {Value: fieldF2, Label: "f₂", Help: "The second objective."},
 			{Value: fieldBasins, Label: "basins", Help: "Where the first method on the list takes each point: the colour is f₁ at its end."},
 			{Value: fieldNone, Label: "none", Help: "Nothing but the runs and the front."},
