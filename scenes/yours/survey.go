@@ -1,6 +1,7 @@
 package yours
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -262,10 +263,12 @@ func (s *Scene) findBasins() (done bool, err error) {
 	}
 	end := math.NaN()
 	for range basinSteps {
-		if status, err := stepper.Step(); err != nil || status != algo.Running {
-			if err != nil {
-				return false, err
-			}
+		status, err := stepper.Step()
+		var losses *algo.RangeError
+		if err != nil && !errors.As(err, &losses) { // losses that the rule cannot weigh end the run
+			return false, err
+		}
+		if err != nil || status != algo.Running {
 			break
 		}
 	}

@@ -77,6 +77,7 @@ func (s *Scene) Restart(log []timeline.Change) error {
 	if err != nil {
 		return err
 	}
+	forgive(runs)
 	s.problem, s.formula, s.n, s.m, s.starts = p, read.formula, n, m, starts
 	s.lo, s.hi = s.window(p)
 	s.survey(read.of)
