@@ -70,6 +70,8 @@ var settings = []struct {
 	{"sweep", nil},
 	{"sweep", map[string]string{"p": "4", "passes": "5", "r": "3", "d": "30", "N": "300", "batch": "7", "partition": "rows", "order": "cyclic",
 		"pass": "outer", "seed": "9"}},
+	{"yours", nil},
+	{"yours", map[string]string{"f1": "x1^2+x2^2+x3^2", "f2": "(x1-1)^2+exp(x2)+x3^2", "f3": "x1^2+(x2-1)^2+cosh(x3)", "box": "-1, 1"}},
 }
 
 // choice is the parameter that says which methods of a scene run.

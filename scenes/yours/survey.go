@@ -132,9 +132,13 @@ func (s *Scene) remarks() (out []scene.Conclusion) {
 	}
 	say := func(id, text string) { out = append(out, scene.Conclusion{ID: id, Text: text, Panel: "objective"}) }
 	f, g := make([]float64, s.m), make([]float64, s.m)
-	constant, equal, large := make([]bool, s.m), true, false
+	constant, large := make([]bool, s.m), false
+	same := make([]bool, s.m*s.m) // of each pair
 	for i := range constant {
 		constant[i] = true
+	}
+	for k := range same {
+		same[k] = true
 	}
 	corners := s.corners()
 	for k, x := range corners {
@@ -144,7 +148,9 @@ func (s *Scene) remarks() (out []scene.Conclusion) {
 		}
 		for i, v := range f {
 			constant[i] = constant[i] && v == g[i]
-			equal = equal && v == f[0]
+			for j := range i {
+				same[i*s.m+j] = same[i*s.m+j] && v == f[j]
+			}
 			large = large || math.Abs(v) > 1e12
 		}
 	}
@@ -153,8 +159,12 @@ func (s *Scene) remarks() (out []scene.Conclusion) {
 			say("constant", fmt.Sprintf("f%s is the same everywhere: there is nothing to make small.", subscript(i)))
 		}
 	}
-	if equal {
-		say("equal", "All objectives are equal: they do not conflict, and any one of them will do.")
+	for i := range s.m {
+		for j := range i {
+			if same[i*s.m+j] && !constant[i] {
+				say("equal", fmt.Sprintf("f%s and f%s are equal: they do not conflict, and one of them will do.", subscript(j), subscript(i)))
+			}
+		}
 	}
 	if large {
 		say("large", "Somewhere in the picture an objective is beyond 1e12: rounding will hide the others.")
@@ -167,11 +177,12 @@ func (s *Scene) remarks() (out []scene.Conclusion) {
 	}
 	for _, r := range s.Timeline().Tracks() {
 		if r.Status() == algo.Diverged {
-			text := r.Label() + " diverged"
-			if part := s.formula.Fault(s.Timeline().Shown(r).X); part != "" {
-				text += ", at " + part
+			text := r.Label() + " diverged: its next step is too long."
+			if at, part := s.asked.blame(r); part != "" {
+				text = fmt.Sprintf("%s diverged: its next step leads to %s, where %s has no finite value or slope.", r.Label(),
+					timeline.Vector(at), part)
 			}
-			say("diverged", text+".")
+			say("diverged", text)
 			break
 		}
 	}

@@ -21,7 +21,7 @@ var About = scene.About{
 	Keys:    []string{"f1", "f2", "method", "eta"},
 	Methods: Methods,
 	Symbols: symbols,
-	Presets: presets,
+	Presets: append(presets, ready...),
 	Comparison: &scene.Comparison{Fact: "stationarity", Log: true, Step: "eta", Baseline: "ls",
 		Values: map[string]string{"ls.weights": "equal"}},
 	Facts:     factKinds.Help(),

@@ -26,6 +26,7 @@ type Scene struct {
 	reading *reading
 	problem algo.Problem
 	formula *formula.Problem // the same without noise or box
+	asked   *watched         // the same as the runs ask it
 	n, m    int
 	starts  [][]float64
 	lo, hi  []float64 // what the picture of the variables holds
@@ -73,12 +74,13 @@ func (s *Scene) Restart(log []timeline.Change) error {
 	n, m := p.Dims()
 	v.SetObjectives(m)
 	starts := s.startPoints(p)
-	runs, err := v.Runs(smooth.Course{Problem: algo.Exact(p), Starts: starts, Horizon: v.Budget, Seed: v.Seed})
+	asked, watched := watch(read)
+	runs, err := v.Runs(smooth.Course{Problem: algo.Exact(asked), Starts: starts, Horizon: v.Budget, Seed: v.Seed})
 	if err != nil {
 		return err
 	}
 	forgive(runs)
-	s.problem, s.formula, s.n, s.m, s.starts = p, read.formula, n, m, starts
+	s.problem, s.formula, s.asked, s.n, s.m, s.starts = p, read.formula, watched, n, m, starts
 	s.lo, s.hi = s.window(p)
 	s.survey(read.of)
 	s.basins = nil

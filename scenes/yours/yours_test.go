@@ -85,11 +85,13 @@ func TestRemarks(t *testing.T) {
 		"unbounded": {map[string]string{"f1": "x", "f2": "y^2-x"}, "Nothing stops f₁"},
 		"kink":      {map[string]string{"f1": "abs(x)+y^2", "f2": "(x-1)^2+y^2", "start": "0,1", "starts": "1"}, "Not smooth at abs(x)"},
 		"large":     {map[string]string{"f1": "1e15*x^2+y", "f2": "x^2+y^2", "eta": "1e-4"}, "beyond 1e12"},
-		"diverged":  {map[string]string{"f1": "exp(x^2)", "f2": "exp((x-1)^2+y^2)", "eta": "5", "start": "3,1", "starts": "1"}, "diverged"},
+		"diverged": {map[string]string{"f1": "exp(x^2)", "f2": "exp((x-1)^2+y^2)", "eta": "5", "start": "3,1", "starts": "1"},
+			"where exp(x^2) has no finite"},
+		"equal ": {map[string]string{"f1": "x^2+y^2", "f2": "(x-1)^2+y^2", "f3": "y^2+x^2"}, "f₁ and f₃ are equal"},
 	} {
 		var said []string
 		for _, conclusion := range finished(t, c.values).Conclusions() {
-			if conclusion.ID == id && strings.Contains(conclusion.Text, c.says) {
+			if conclusion.ID == strings.TrimSpace(id) && strings.Contains(conclusion.Text, c.says) {
 				said = nil
 				break
 			}
