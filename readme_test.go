@@ -3,12 +3,16 @@ package main
 import (
 	"flag"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
+	"paretoplay/algo/formula"
+	"paretoplay/algo/pareto"
 	"paretoplay/command"
 	"paretoplay/scenes"
 	"paretoplay/scenes/code"
@@ -20,6 +24,7 @@ import (
 	"paretoplay/scenes/race/twolevel"
 	"paretoplay/scenes/scene"
 	"paretoplay/scenes/session"
+	"paretoplay/scenes/yours"
 )
 
 var regenerate = flag.Bool("regen", false, "write the tables of README and docs anew")
@@ -184,6 +189,7 @@ var generated = map[string]map[string]func(*testing.T) []string{
 	"docs/lessons.md":   {"lessons": lessonRows},
 	"docs/claims.md":    {"claims": claimRows},
 	"docs/runlog.md":    {"retrained": retrainedRows, "old weights": oldWeightsRows},
+	"docs/yours.md":     {"truss": trussRows},
 	"docs/take-away.md": {"programs": programRows, "example": programExample},
 	"docs/sentences.md": {"seeds": seedRows, "sentences": sentenceRows},
 }
@@ -204,6 +210,31 @@ func programRows(t *testing.T) []string {
 				golang = "every method"
 			}
 			rows = append(rows, fmt.Sprintf("| `%s` | %s | %s |", about.ID, golang, strings.Join(in["python"], " ")))
+		}
+	}
+	return rows
+}
+
+// trussRows are places of a walk along the front of the truss, from its lightest to its stiffest.
+func trussRows(t *testing.T) []string {
+	card := yours.About.Presets[slices.IndexFunc(yours.About.Presets, func(p scene.Preset) bool { return p.ID == "truss" })].Values
+	p, err := formula.Parse(card["define"]+"\nf1 = "+card["f1"]+"\nf2 = "+card["f2"], 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	boxed, _ := p.Boxed()
+	w, err := pareto.NewWalker(boxed, []float64{1600, 0.04}) // about as far as the front reaches
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Start([]float64{2, 2, 2, 2}); err != nil {
+		t.Fatal(err)
+	}
+	w.Trade(0, 1, 10)
+	rows := []string{"| volume f₁ | displacement f₂ | 100 more of f₁ save, of f₂ |", "|---:|---:|---:|"}
+	for end := pareto.Walked; end == pareto.Walked; _, end = w.Trade(1, 0, 0.2) {
+		if _, f := w.Point(); !math.IsInf(w.Rate(0, 1), 1) {
+			rows = append(rows, fmt.Sprintf("| %.0f | %.4f | %.2g |", f[0], f[1], 100*w.Rate(0, 1)))
 		}
 	}
 	return rows

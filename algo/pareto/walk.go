@@ -462,6 +462,9 @@ func (w *Walker) Trade(i, j int, length float64) (walked float64, end End) {
 		if w.here.lambda[j] <= 0 {
 			return walked, Lowest
 		}
+		if len(w.free) == 0 && !w.tilt(i, j) {
+			return walked, Lowest
+		}
 		way, crossed, end := w.piece(i, rest)
 		walked += way
 		if end != Walked {
@@ -481,6 +484,30 @@ func (w *Walker) Trade(i, j int, length float64) (walked float64, end End) {
 		}
 	}
 	return walked, Stuck
+}
+
+// tilt gives objective i weight at the cost of j, in a corner of the box where no variable can move, until the
+// weighted gradient lets a variable go. It reports false where j's weight is used up before that.
+func (w *Walker) tilt(i, j int) bool {
+	w.look(&w.here)
+	first, at := w.here.lambda[j], -1
+	for c := range w.n {
+		// The push against the bound, and how it falls with the weight.
+		push, change := w.push(&w.here, c), w.jacobian.Row(i)[c]-w.jacobian.Row(j)[c]
+		if w.here.x[c] >= w.hi[c] {
+			push, change = -push, -change
+		}
+		if change < 0 && push/-change < first {
+			first, at = max(push/-change, 0), c
+		}
+	}
+	if at < 0 {
+		return false
+	}
+	w.here.lambda[i] += first
+	w.here.lambda[j] -= first
+	w.free = append(w.free, at)
+	return true
 }
 
 // turn holds a variable that has come to a bound, or lets one go from which the weighted gradient does not

@@ -254,6 +254,30 @@ func (p inUnits) HessianProduct(dst []float64, i int, _, direction []float64) {
 	}
 }
 
+// From a corner of the box in which an objective is least a walk leads away again, along the edge that the
+// other one falls along most for what it costs.
+func TestWalkFromACorner(t *testing.T) {
+	p := boxed{corners{at: [][]float64{{-3, -3}, {3, 1}}, lo: []float64{-1, -1}, hi: []float64{2, 2}}}
+	w, err := pareto.NewWalker(p, []float64{10, 10})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Start([]float64{0, 0}); err != nil {
+		t.Fatal(err)
+	}
+	x, f := w.Point()
+	if _, end := w.Trade(0, 1, 10); end != pareto.Lowest || x[0] != -1 || x[1] != -1 {
+		t.Fatalf("the end is %v: %v", x, end)
+	}
+	before := f[1]
+	if way, end := w.Trade(1, 0, 0.1); end != pareto.Walked || math.Abs(way-0.1) > 0.02 || f[1] >= before {
+		t.Errorf("from the corner by %g to %v: %v", way, x, end)
+	}
+	if _, end := w.Trade(1, 0, 10); end != pareto.Lowest || x[0] != 2 || math.Abs(x[1]-1) > 1e-6 {
+		t.Errorf("the other end is %v: %v", x, end)
+	}
+}
+
 // Objectives in other units give the same points, and rates in those units.
 func TestWalkUnits(t *testing.T) {
 	for _, unit := range []float64{1e-8, 1, 1e8} {
