@@ -176,6 +176,7 @@ var paperLinks = []struct{ Name, Link string }{
 	{"Many-Objective Multi-Solution Transport", "https://arxiv.org/abs/2403.04099"},
 	{"MosT", "https://arxiv.org/abs/2403.04099"},
 	{"Block-SMOO", "https://arxiv.org/abs/2605.12432"},
+	{"Hillermeier 2001", "https://doi.org/10.1007/978-3-0348-8280-4"},
 	{"Liu et al. 2021 (CAGrad)", "https://arxiv.org/abs/2110.14048"},
 }
 

@@ -672,7 +672,8 @@ func (w *Walker) beyond() int {
 func (w *Walker) bisect(step float64, crossed int) int {
 	w.best.copyFrom(&w.here)
 	low, high := 0.0, step
-	for range 50 {
+	const finely = 32 // halvings, to a billionth of the step
+	for range finely {
 		middle := (low + high) / 2
 		if !w.correct(middle) {
 			high = middle

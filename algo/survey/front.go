@@ -302,9 +302,9 @@ func (s *Front) note() {
 func (s *Front) turn() {
 	const (
 		mostRounds = 4
-		spreads    = 3 // rounds of more than two objectives, each from where the one before came to
+		spreads    = 2 // rounds of more than two objectives, each from where the one before came to
 		farther    = 1.5
-		mostBegun  = 60 // points from which more than two objectives are traded
+		mostBegun  = 40 // points from which more than two objectives are traded
 	)
 	best := s.Points()
 	_, m := s.problem.Dims()

@@ -25,6 +25,7 @@ func TestInvitations(t *testing.T) {
 		"sweep":       {{"nudge", `{"id": "camera", "dx": 1}`}},
 		"toy":         {{"nudge", `{"id": "start-1", "dx": 1}`}},
 		"transport":   {{"set", `{"name": "eps", "value": 0.01}`}},
+		"yours":       {{"set", `{"name": "f1", "value": "(x-1)^2 + (y+0.5)^2"}`}},
 	}
 	for _, about := range scenes.All {
 		t.Run(about.ID, func(t *testing.T) {

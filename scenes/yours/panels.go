@@ -186,7 +186,6 @@ func (s *Scene) setSheet() panel.Sheet {
 
 // drawSurpassed greys critical places to which another one is better in all objectives.
 func (s *Scene) drawSurpassed(b *panel.Brush) {
-	const critical = 0.12
 	if s.values.Field != fieldCritical || s.n != 2 || !s.grid.Done() {
 		return
 	}

@@ -1,6 +1,7 @@
 package yours
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -273,10 +274,12 @@ func (s *Scene) findBasins() (done bool, err error) {
 	}
 	end := math.NaN()
 	for range basinSteps {
-		if status, err := stepper.Step(); err != nil || status != algo.Running {
-			if err != nil {
-				return false, err
-			}
+		status, err := stepper.Step()
+		var losses *algo.RangeError
+		if err != nil && !errors.As(err, &losses) { // losses that the rule cannot weigh end the run
+			return false, err
+		}
+		if err != nil || status != algo.Running {
 			break
 		}
 	}
@@ -311,3 +314,25 @@ func (s *Scene) frontWords() string {
 	}
 	return fmt.Sprintf("The grey points approximate the front: %d points that no other one found is better than.", len(s.points))
 }
+
+// Surpassed is the share of the critical places of the grid to which another place is better in all objectives,
+// NaN where there is no grid.
+func (s *Scene) Surpassed() float64 {
+	if s.grid == nil || !s.grid.Done() {
+		return math.NaN()
+	}
+	there, worse := 0, 0
+	for node, length := range s.grid.Length {
+		if length >= critical {
+			continue
+		}
+		there++
+		if s.grid.Surpassed[node] {
+			worse++
+		}
+	}
+	return float64(worse) / float64(there)
+}
+
+// critical is the length of the unit gradients' shortest mixture below which a place counts as critical.
+const critical = 0.12

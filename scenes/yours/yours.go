@@ -79,6 +79,7 @@ func (s *Scene) Restart(log []timeline.Change) error {
 	if err != nil {
 		return err
 	}
+	forgive(runs)
 	s.problem, s.formula, s.asked, s.n, s.m, s.starts = p, read.formula, watched, n, m, starts
 	s.lo, s.hi = s.window(p)
 	s.survey(read.of)
