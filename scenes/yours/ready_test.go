@@ -2,14 +2,12 @@ package yours_test
 
 import (
 	"math"
-	"strconv"
 	"testing"
 
 	"paretoplay/algo"
 	"paretoplay/algo/formula"
 	"paretoplay/algo/problem"
 	"paretoplay/scenes/scenetest"
-	"paretoplay/scenes/yours"
 )
 
 // written is a ready problem from its card's texts.
@@ -177,35 +175,4 @@ func pointsOf(t testing.TB, c *scenetest.Card) []struct{ X, F []float64 } {
 		t.Fatal("no front was found")
 	}
 	return front
-}
-
-// TestReady checks that the claims are the cards' words, and the claims.
-func TestReady(t *testing.T) {
-	for id, list := range readyClaims {
-		t.Run(id, func(t *testing.T) {
-			said := ""
-			for _, claim := range list {
-				said += claim.Says + " "
-				if claim.Seeds == scenetest.Any {
-					claim.Holds(t, scenetest.NewCard(yours.About, id))
-					continue
-				}
-				claim.Seeds.Check(t, func(t testing.TB, seed int) {
-					about := yours.About
-					about.Presets = nil
-					for _, p := range yours.About.Presets {
-						if p.ID == id {
-							p.Values = preset(t, id, "seed", strconv.Itoa(seed))
-							about.Presets = append(about.Presets, p)
-						}
-					}
-					claim.Holds(t, scenetest.NewCard(about, id))
-				})
-			}
-			card := scenetest.Preset(t, yours.About.Presets, id)
-			if want := card.Words() + " "; said != want {
-				t.Errorf("the claims are\n%q, the card says\n%q", said, want)
-			}
-		})
-	}
 }
