@@ -28,6 +28,9 @@ type Front struct {
 	found    []pareto.Point
 	scale    []float64 // in which the walker walks; nil until something is found to walk from
 	rounds   int       // of walks
+	origin   []float64 // where the walk of now began, along the front of two objectives
+	side     int       // to which it goes: 1 lets the first objective fall, 2 the second; 0 without one
+	walked   int       // steps to that side
 	done     bool
 }
 
@@ -36,8 +39,9 @@ const (
 	frontStarts = 120
 	// spacing is the distance between neighbours on the front, of its range.
 	spacing = 0.01
-	// mostSteps is the most steps of a walk to one side.
+	// mostSteps is the most steps of a walk to one side, of which Advance makes stride.
 	mostSteps = 400
+	stride    = 10
 )
 
 // NewFront returns a front of which nothing is known. from and to are opposite corners of where it begins, and
@@ -90,6 +94,9 @@ func unitBox(p algo.Problem, from, to []float64) (lo, hi []float64) {
 
 // Done reports whether nothing is left to do.
 func (s *Front) Done() bool { return s.done }
+
+// Sketched reports whether the descents are over: Points then are a first sketch of the front, from which walks go on.
+func (s *Front) Sketched() bool { return s.rounds > 0 }
 
 // Points are those found so far that no other one dominates, by rising first objective; of points that are much
 // nearer to each other than spacing one. They are not modified.
@@ -158,6 +165,8 @@ func thinned(points []pareto.Point, scale []float64) (out []pareto.Point) {
 func (s *Front) Advance() {
 	switch {
 	case s.done:
+	case s.side > 0:
+		s.walk()
 	case s.scale == nil && len(s.begun) < frontStarts:
 		s.sample()
 	case s.scale == nil && s.at == len(s.begun) && len(s.sums) > 0:
@@ -166,8 +175,9 @@ func (s *Front) Advance() {
 	case s.at == len(s.begun):
 		s.turn()
 	default:
-		s.descend(s.begun[s.at])
-		s.at++
+		if s.descend(s.begun[s.at]); s.side == 0 {
+			s.at++
+		}
 	}
 }
 
@@ -213,20 +223,31 @@ func (s *Front) descend(x []float64) {
 		s.spread(begin, m)
 		return
 	}
-	for lower := range 2 {
-		if s.walker.Start(begin) != nil {
-			return
-		}
-		for range mostSteps {
-			_, end := s.walker.Trade(lower, 1-lower, spacing)
-			if end != pareto.Stuck {
-				s.note()
-			}
-			if end != pareto.Walked {
-				break
-			}
-		}
+	s.origin, s.side, s.walked = begin, 1, 0
+}
+
+// walk goes on along the front: to one side, and from where it began to the other.
+func (s *Front) walk() {
+	ends := s.walked == 0 && s.walker.Start(s.origin) != nil
+	if ends {
+		s.side = 2
 	}
+	for i := 0; i < stride && !ends; i++ {
+		_, end := s.walker.Trade(s.side-1, 2-s.side, spacing)
+		if end != pareto.Stuck {
+			s.note()
+		}
+		s.walked++
+		ends = end != pareto.Walked || s.walked == mostSteps
+	}
+	if !ends {
+		return
+	}
+	if s.side++; s.side > 2 {
+		s.side = 0
+		s.at++
+	}
+	s.walked = 0
 }
 
 // sum makes a weighted sum of the objectives small, from the next of the random points.

@@ -174,7 +174,7 @@ func (s *Scene) setSheet() panel.Sheet {
 			}
 			return p.x[0], y
 		}
-		for part := range s.stretches() {
+		for _, part := range s.branches() {
 			if len(part) == 1 {
 				x, y := place(part[0])
 				b.Marker(x, y, panel.Circle, 4, b.Theme.Optimum, false)
@@ -254,11 +254,10 @@ func (s *Scene) drawFront(b *panel.Brush) {
 // stretches are the front's points, those of two objectives that are near each other together, in order: lines can
 // join them.
 func (s *Scene) stretches() iter.Seq[[]frontPoint] {
-	const near = 0.06 // of the ranges
 	return func(yield func([]frontPoint) bool) {
 		for from := 0; from < len(s.points); {
 			to := from + 1
-			for s.m == 2 && to < len(s.points) && s.apart(to-1, to) < near {
+			for s.m == 2 && to < len(s.points) && s.apart(to-1, to) < stretch {
 				to++
 			}
 			if !yield(s.points[from:to]) {
@@ -268,6 +267,38 @@ func (s *Scene) stretches() iter.Seq[[]frontPoint] {
 		}
 	}
 }
+
+// branches are the front's points among the variables, as lines can join them: neighbours on the front may lie in
+// valleys far apart, to which a line goes each.
+func (s *Scene) branches() (out [][]frontPoint) {
+	const near = 0.1 // of the picture
+	if s.m > 2 {
+		return slices.Collect(s.stretches())
+	}
+	var last []int // points at the ends of the branches so far
+	for i, p := range s.points {
+		to, least := -1, near
+		for b, end := range last {
+			square := 0.0
+			for c, v := range p.x {
+				d := (v - s.points[end].x[c]) / (s.hi[c] - s.lo[c])
+				square += d * d
+			}
+			if d := math.Sqrt(square); d < least && s.apart(i, end) < stretch {
+				to, least = b, d
+			}
+		}
+		if to < 0 {
+			out, last = append(out, nil), append(last, i)
+			to = len(out) - 1
+		}
+		out[to], last[to] = append(out[to], p), i
+	}
+	return out
+}
+
+// stretch is how far neighbours that a line joins may be apart, of the ranges of the objectives.
+const stretch = 0.06
 
 // apart is how far two points of the front are apart, of its ranges.
 func (s *Scene) apart(i, j int) float64 {

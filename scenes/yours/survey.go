@@ -52,7 +52,8 @@ func (s *Scene) Work(more func() bool) (pending bool, err error) {
 			s.grid.Advance()
 			s.fronts++
 		case !s.front.Done():
-			if s.front.Advance(); s.front.Done() {
+			sketched := s.front.Sketched()
+			if s.front.Advance(); s.front.Done() || s.front.Sketched() != sketched {
 				s.take()
 			}
 		case s.values.Field == fieldBasins && s.n == 2:
@@ -304,6 +305,8 @@ func (s *Scene) cell(i int) []float64 {
 // front as text says how good it is.
 func (s *Scene) frontWords() string {
 	switch {
+	case !s.front.Done() && len(s.points) > 0:
+		return "The thick curve is a first sketch of the front, which is still being looked for."
 	case !s.front.Done():
 		return "The front is being looked for."
 	case len(s.points) == 0:
