@@ -184,6 +184,7 @@ func (w *Walker) Start(x []float64) error {
 // search allows, until the point is almost stationary. Weights are then those of the shortest vector.
 func (w *Walker) descend(p *place) bool {
 	const near, sufficient = 1e-3, 0.1
+	const rounding = 1e-15 // of an objective: the last step to a bound may be as short
 	step := 1.0
 	for range descents {
 		if !w.look(p) {
@@ -206,6 +207,7 @@ func (w *Walker) descend(p *place) bool {
 			return true
 		}
 		copy(w.product, w.measure.Direction())
+		w.hold(p)
 		fell := false
 		for range halvings {
 			for c := range w.shifted {
@@ -215,7 +217,7 @@ func (w *Walker) descend(p *place) bool {
 			w.problem.Values(w.right[:w.m], w.shifted)
 			fell = true
 			for i := range w.m {
-				fell = fell && (p.f[i]-w.right[i])/w.scale[i] >= sufficient*step*omega*omega
+				fell = fell && p.f[i]-w.right[i]+rounding*math.Abs(p.f[i]) >= sufficient*step*omega*omega*w.scale[i]
 			}
 			if fell {
 				break
@@ -257,6 +259,21 @@ func (w *Walker) walled(p *place, largest float64) *algo.Jacobian {
 		}
 	}
 	return j
+}
+
+// hold keeps variables at the bounds whose walls have a weight: walls are not infinitely long, and what the
+// direction is off them would lead back and forth at the bound in ever shorter steps.
+func (w *Walker) hold(p *place) {
+	walls := w.measure.Weights()[w.m:]
+	for c := range w.lo {
+		if p.x[c] > w.lo[c] && p.x[c] < w.hi[c] {
+			continue
+		}
+		if walls[0] > 0 {
+			w.product[c] = 0
+		}
+		walls = walls[1:]
+	}
 }
 
 // look stores the objectives, and their gradients in units of scale, at p; false if something is not finite.
