@@ -352,6 +352,12 @@ func (w *Walker) release(p *place) {
 // curve stores the Hessian of the weighted sum at p, of the free variables, in w.hessian.
 func (w *Walker) curve(p *place) {
 	k := len(w.free)
+	var least float64 // of the differences, in units of cubeRoot: a part of the way on which an objective changes by its scale
+	if w.curved == nil && w.look(p) {
+		if largest := w.largest(); largest > 0 {
+			least = 0.1 / largest
+		}
+	}
 	for col, c := range w.free {
 		clear(w.product)
 		if w.curved != nil {
@@ -367,7 +373,7 @@ func (w *Walker) curve(p *place) {
 				}
 			}
 		} else {
-			w.differ(p, c)
+			w.differ(p, c, least)
 		}
 		for row, r := range w.free {
 			w.hessian[row*k+col] = w.product[r]
@@ -376,9 +382,9 @@ func (w *Walker) curve(p *place) {
 }
 
 // differ stores the change of the weighted gradient with variable c, by central differences inside the box,
-// in w.product.
-func (w *Walker) differ(p *place, c int) {
-	size := math.Abs(p.x[c])
+// in w.product. Variables near 0 differ by as much as those of the least size.
+func (w *Walker) differ(p *place, c int, least float64) {
+	size := max(least, math.Abs(p.x[c]))
 	for _, v := range p.x {
 		size = max(size, 1e-3*math.Abs(v))
 	}

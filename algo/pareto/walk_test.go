@@ -140,6 +140,29 @@ func TestWalkOnScenesProblems(t *testing.T) {
 	}
 }
 
+// Where variables are all but 0, second derivatives by differences are no worse: in the middle of Fonseca's front no
+// walk ends.
+func TestWalkNearNought(t *testing.T) {
+	p, err := problem.NewFonseca(2, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, err := pareto.NewWalker(p, []float64{1, 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, x := range [][]float64{{0, 0}, {0.5, -0.5}, {1e-17, -1e-17}, {1e-9, 1e-300}} {
+		for i := range 2 {
+			if err := w.Start(x); err != nil {
+				t.Fatal(err)
+			}
+			if way, end := w.Trade(i, 1-i, 0.1); end != pareto.Walked || math.Abs(w.Rate(i, 1-i)-0.825) > 0.001 {
+				t.Errorf("from %v objective %d goes %g: %v, and costs %g", x, i, way, end, w.Rate(i, 1-i))
+			}
+		}
+	}
+}
+
 // The toy problem has no second derivatives of its own and two scales.
 func TestWalkOnToy(t *testing.T) {
 	for _, scale := range []float64{1, 0.1} {
