@@ -118,7 +118,8 @@ func TestWalkOnceTheFrontIsKnown(t *testing.T) {
 	early := scenetest.Open(t, yours.New(), values)
 	rate := scenetest.Fact(t, early.Facts(), "rate.2")
 	scenetest.Finish(t, early)
-	if got, want := scenetest.Fact(t, early.Facts(), "rate.2"), scenetest.Fact(t, finished(t, values).Facts(), "rate.2"); got != want || rate == want {
+	got, want := scenetest.Fact(t, early.Facts(), "rate.2"), scenetest.Fact(t, finished(t, values).Facts(), "rate.2")
+	if got != want || rate == want {
 		t.Errorf("1 of f1 costs %g of f2, not %g, and %g before", got, want, rate)
 	}
 }
