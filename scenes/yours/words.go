@@ -100,7 +100,7 @@ var presets = []scene.Preset{
 		Text:   "Each objective is the squared distance from a point; where the two gradients point against each other no step helps both.",
 		Values: map[string]string{"f1": "(x-1)^2 + y^2", "f2": "(x+1)^2 + y^2", "eta": "0.1"}},
 	{ID: "truss", Title: "A truss: what does one cost in the other?",
-		Lead:   "A lighter truss bends more, and the ring on the front says by how much.",
+		Lead: "A lighter truss bends more, and the ring on the front says by how much.",
 		Text: "Four bars carry a load: f₁ is their volume in cm³, in m³ with u = 0.000001; f₂ is how far the joint moves. Press the arrow " +
 			"keys on the ring.",
 		Hero:   "objective",
