@@ -160,13 +160,14 @@ var shownCards = map[string]string{tradeoffScene: "noise"}
 // lessonCards are the experiments whose thumbnails stand for lessons, so that lessons in the same
 // scene can be told apart; the keys are SCENE/LESSON. A lesson that is not among them has the thumbnail of its scene.
 var lessonCards = map[string]string{
-	"lab/02-nobody-is-hurt":     "opposite",
-	"fonseca/03-fixed-weights":  "middle",
-	"fonseca/04-stale-weights":  "map",
-	"fonseca/05-noise":          "favourite",
-	"clusters/08-who-is-served": "starved",
-	"lab/11-units":              "huge",
-	"fonseca/12-quietest":       "plateau",
+	"lab/02-nobody-is-hurt":       "opposite",
+	"fonseca/03-fixed-weights":    "middle",
+	"fonseca/04-stale-weights":    "map",
+	"fonseca/05-noise":            "favourite",
+	"clusters/08-who-is-served":   "starved",
+	"lab/11-units":                "huge",
+	"fonseca/12-quietest":         "plateau",
+	"yours/14-what-does-one-cost": "truss",
 }
 
 // paperLinks lead to papers by the names that About.Paper begins with.

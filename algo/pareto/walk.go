@@ -184,6 +184,7 @@ func (w *Walker) Start(x []float64) error {
 // search allows, until the point is almost stationary. Weights are then those of the shortest vector.
 func (w *Walker) descend(p *place) bool {
 	const near, sufficient = 1e-3, 0.1
+	const rounding = 1e-15 // of an objective: the last step to a bound may be as short
 	step := 1.0
 	for range descents {
 		if !w.look(p) {
@@ -206,6 +207,7 @@ func (w *Walker) descend(p *place) bool {
 			return true
 		}
 		copy(w.product, w.measure.Direction())
+		w.hold(p)
 		fell := false
 		for range halvings {
 			for c := range w.shifted {
@@ -215,7 +217,7 @@ func (w *Walker) descend(p *place) bool {
 			w.problem.Values(w.right[:w.m], w.shifted)
 			fell = true
 			for i := range w.m {
-				fell = fell && (p.f[i]-w.right[i])/w.scale[i] >= sufficient*step*omega*omega
+				fell = fell && p.f[i]-w.right[i]+rounding*math.Abs(p.f[i]) >= sufficient*step*omega*omega*w.scale[i]
 			}
 			if fell {
 				break
@@ -257,6 +259,21 @@ func (w *Walker) walled(p *place, largest float64) *algo.Jacobian {
 		}
 	}
 	return j
+}
+
+// hold keeps variables at the bounds whose walls have a weight: walls are not infinitely long, and what the
+// direction is off them would lead back and forth at the bound in ever shorter steps.
+func (w *Walker) hold(p *place) {
+	walls := w.measure.Weights()[w.m:]
+	for c := range w.lo {
+		if p.x[c] > w.lo[c] && p.x[c] < w.hi[c] {
+			continue
+		}
+		if walls[0] > 0 {
+			w.product[c] = 0
+		}
+		walls = walls[1:]
+	}
 }
 
 // look stores the objectives, and their gradients in units of scale, at p; false if something is not finite.
@@ -335,6 +352,12 @@ func (w *Walker) release(p *place) {
 // curve stores the Hessian of the weighted sum at p, of the free variables, in w.hessian.
 func (w *Walker) curve(p *place) {
 	k := len(w.free)
+	var least float64 // of the differences, in units of cubeRoot: a part of the way on which an objective changes by its scale
+	if w.curved == nil && w.look(p) {
+		if largest := w.largest(); largest > 0 {
+			least = 0.1 / largest
+		}
+	}
 	for col, c := range w.free {
 		clear(w.product)
 		if w.curved != nil {
@@ -350,7 +373,7 @@ func (w *Walker) curve(p *place) {
 				}
 			}
 		} else {
-			w.differ(p, c)
+			w.differ(p, c, least)
 		}
 		for row, r := range w.free {
 			w.hessian[row*k+col] = w.product[r]
@@ -359,9 +382,9 @@ func (w *Walker) curve(p *place) {
 }
 
 // differ stores the change of the weighted gradient with variable c, by central differences inside the box,
-// in w.product.
-func (w *Walker) differ(p *place, c int) {
-	size := math.Abs(p.x[c])
+// in w.product. Variables near 0 differ by as much as those of the least size.
+func (w *Walker) differ(p *place, c int, least float64) {
+	size := max(least, math.Abs(p.x[c]))
 	for _, v := range p.x {
 		size = max(size, 1e-3*math.Abs(v))
 	}

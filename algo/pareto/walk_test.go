@@ -4,9 +4,11 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"testing"
 
 	"paretoplay/algo"
+	"paretoplay/algo/formula"
 	"paretoplay/algo/pareto"
 	"paretoplay/algo/problem"
 )
@@ -134,6 +136,29 @@ func TestWalkOnScenesProblems(t *testing.T) {
 					}
 				}
 			})
+		}
+	}
+}
+
+// Where variables are all but 0, second derivatives by differences are no worse: in the middle of Fonseca's front no
+// walk ends.
+func TestWalkNearNought(t *testing.T) {
+	p, err := problem.NewFonseca(2, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, err := pareto.NewWalker(p, []float64{1, 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, x := range [][]float64{{0, 0}, {0.5, -0.5}, {1e-17, -1e-17}, {1e-9, 1e-300}} {
+		for i := range 2 {
+			if err := w.Start(x); err != nil {
+				t.Fatal(err)
+			}
+			if way, end := w.Trade(i, 1-i, 0.1); end != pareto.Walked || math.Abs(w.Rate(i, 1-i)-0.825) > 0.001 {
+				t.Errorf("from %v objective %d goes %g: %v, and costs %g", x, i, way, end, w.Rate(i, 1-i))
+			}
 		}
 	}
 }
@@ -275,6 +300,36 @@ func TestWalkFromACorner(t *testing.T) {
 	}
 	if _, end := w.Trade(1, 0, 10); end != pareto.Lowest || x[0] != 2 || math.Abs(x[1]-1) > 1e-6 {
 		t.Errorf("the other end is %v: %v", x, end)
+	}
+}
+
+// A walk begins wherever in the box of a truss it is asked to, whatever the unit of volume: also where variables
+// are at bounds, or on their way there.
+func TestWalkBeginsAtBounds(t *testing.T) {
+	for _, unit := range []string{"1", "0.000001"} {
+		p, err := formula.Parse("u = "+unit+"\nx1 in [1, 3]\nx2 in [1.4142135623730951, 3]\nx3 in [1.4142135623730951, 3]\nx4 in [1, 3]\n"+
+			"f1 = u*200*(2*x1 + sqrt(2)*x2 + sqrt(x3) + x4)\nf2 = 0.01*(2/x1 + 2*sqrt(2)/x2 - 2*sqrt(2)/x3 + 2/x4)", 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		box, _ := p.Boxed()
+		lo, hi := box.Bounds()
+		low, high := make([]float64, 2), make([]float64, 2)
+		p.Values(low, lo)
+		p.Values(high, []float64{3, 3, lo[2], 3})
+		w, err := pareto.NewWalker(box, []float64{high[0] - low[0], low[1] - high[1]})
+		if err != nil {
+			t.Fatal(err)
+		}
+		random, x := rand.New(rand.NewPCG(1, 0)), make([]float64, 4)
+		for range 500 {
+			for c := range x {
+				x[c] = min(lo[c]+(hi[c]-lo[c])*max(0, 1.4*random.Float64()-0.2), hi[c])
+			}
+			if err := w.Start(x); err != nil {
+				t.Fatalf("unit %s, from %v: %v", unit, x, err)
+			}
+		}
 	}
 }
 

@@ -183,9 +183,6 @@ func settle(s *session.Session) error {
 	if s.Playing() {
 		return fmt.Errorf("the runs still go on after %d seconds", int(most*tick))
 	}
-	if now, err := s.State(); err != nil || now.Budget > 0 {
-		return err
-	}
 	for {
 		if pending, err := s.Background(always); err != nil || !pending {
 			return err

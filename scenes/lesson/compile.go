@@ -16,7 +16,8 @@ import (
 type compiler struct {
 	*source
 	scenes scene.List
-	about  scene.About
+	own    scene.About     // the lesson's
+	about  scene.About     // the step's
 	values []session.Value // that differ from the scene's own, after Show of the steps so far
 }
 

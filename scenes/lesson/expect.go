@@ -56,10 +56,11 @@ func (c *compiler) check(s *Step, p part, v *vocabulary) error {
 			var all [][]session.Value
 			for _, values := range out.with {
 				for _, text := range texts {
-					if text, err = c.shares(c.values, name, text); err != nil {
+					v, err := c.value(name, text)
+					if err != nil {
 						return err
 					}
-					all = append(all, assign(values, session.Value{Name: name, Text: text}))
+					all = append(all, assign(values, v))
 				}
 			}
 			out.with = all
@@ -71,7 +72,11 @@ func (c *compiler) check(s *Step, p part, v *vocabulary) error {
 			return errors.New("with name=value needs a step that says its state")
 		}
 		for _, values := range out.with {
-			if _, err := c.opened(values); err != nil {
+			all := c.values
+			for _, v := range values {
+				all = assign(all, v)
+			}
+			if _, err := c.opened(all); err != nil {
 				return err
 			}
 		}

@@ -105,7 +105,7 @@ func Parse(scenes scene.List, file string, data []byte) (*Lesson, error) {
 		return nil, f.errorAt(asked.line, "%w", err)
 	}
 	l.Scene = about.ID
-	c := &compiler{source: f, scenes: scenes, about: about}
+	c := &compiler{source: f, scenes: scenes, own: about, about: about}
 	for i := range f.steps {
 		step, err := c.step(&f.steps[i], i == 0)
 		if err != nil {

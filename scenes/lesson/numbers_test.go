@@ -32,7 +32,7 @@ var arithmetic = map[string][]string{
 	"04-stale-weights.md": {"82"},         // per cent: a share of 0.815 and more
 	"06-two-levels.md":    {"10", "99.5"}, // per cent: 1 − 0.9 and 1 − 0.9^50
 	"09-order.md":         {"40"},         // draws: the sum of the counts
-	"11-units.md":         {"0"},          // where a length is counted from
+	"11-units.md":         {"0", "1"},     // where a length is counted from; the length of a unit vector
 }
 
 // TestEveryNumberIsAsserted: a number that a step of the page's lessons states once it is reached

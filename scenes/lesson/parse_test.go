@@ -119,6 +119,10 @@ func TestWrong(t *testing.T) {
 		{"ls.weights=equal", "ls.weights=equl", `:11: state: ls.weights = "equl": allowed is one of`},
 		{"latest=5", "latest=25", ":11: state: The link asks for iteration 25 of 25; the runs end at 20"},
 		{"latest=5", "latest=5 run=mgda-11", `:11: state: "mgda-11" is no run`},
+		{"state: method=ls,mgda", "state: scene=fonsca method=ls,mgda", `:11: state: "fonsca" is no scene`},
+		{"state: method=ls,mgda", "state: method=ls,mgda scene=yours", ":11: state: scene= stands first"},
+		{"state: method=ls,mgda R=5", "state: scene=toy method=ls,mgda R=5", ":19: goal: problem is no parameter or fact of the scene toy"},
+		{"budget=20", "define.a=2", ":11: state: define.a is no parameter of the scene fonseca"},
 		{"state: method=ls,mgda", "state: card=edgy", ":11: state: card=edgy is no experiment of the scene fonseca"},
 		{"hero: objective", "hero: objektive",
 			`:12: hero: "objektive" is no panel that the scene fonseca has in this state; did you mean objective?`},
@@ -164,6 +168,37 @@ func TestWrong(t *testing.T) {
 	for _, text := range []string{"", "\xff\xfe", strings.Replace(good, "points", "\x00", 1), strings.Repeat("x", 300<<10)} {
 		if _, err := parse(text); err == nil {
 			t.Errorf("%.10q is taken for a lesson", text)
+		}
+	}
+}
+
+// TestOtherScene: a step may be in a scene of its own, the next one that says its state is in the lesson's again, and
+// the number that a line of a text names can have another value.
+func TestOtherScene(t *testing.T) {
+	step := func(state, goal, show string) string {
+		return "\n## Step\nWords.\n\nstate: " + state + "\ngoal: `" + goal + "`\nshow: " + show + "\n"
+	}
+	const head = "---\ntitle: T\nquestion: Q\nminutes: 1\nscene: lab\n---\n"
+	own := step("gradients=1,0;0,1", "near(length(1), 2)", "gradients=2,0;0,1")
+	truss := step("scene=yours card=truss define.u=10 budget=1", "near(end(1), 1238, 1)", "define.u=1")
+	check := "check: with define.u=0.001: near(end(1), 1.238)\n"
+	l, err := parse(head + own + truss + check + own)
+	if err == nil {
+		err = l.Check()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if show := l.Steps[1].Show[0].Args; show["name"] != "define" || !strings.HasPrefix(show["value"].(string), "u = 1\nL = 200\n") {
+		t.Errorf("define.u=1 sets %v", show)
+	}
+	for show, want := range map[string]string{
+		"define.v=1": "no line gives the number v a value", "define.x1=1": "no line gives the number x1 a value",
+		"define.u=ten": "u=ten is no number", "f1.u=1": "f1.u is no parameter of the scene yours",
+	} {
+		_, err := parse(head + step("scene=yours card=truss", "ended", show))
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: error %v, not %s", show, err, want)
 		}
 	}
 }

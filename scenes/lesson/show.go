@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"paretoplay/scenes/scene"
-	"paretoplay/scenes/session"
 )
 
 // takes is the argument of a verb, and whether it is a number; without a name the verb
@@ -34,15 +33,15 @@ func (c *compiler) show(p part) ([]Call, error) {
 		token := tokens[0]
 		tokens = tokens[1:]
 		if name, text, pair := strings.Cut(token, "="); pair {
-			text, err := c.shares(c.values, name, text)
+			v, err := c.value(name, text)
 			if err != nil {
 				return nil, err
 			}
-			c.values = assign(c.values, session.Value{Name: name, Text: text})
+			c.values = assign(c.values, v)
 			if _, err := c.opened(c.values); err != nil {
 				return nil, err
 			}
-			calls = append(calls, Call{"set", map[string]any{"name": name, "value": text}})
+			calls = append(calls, Call{"set", map[string]any{"name": v.Name, "value": v.Text}})
 			continue
 		}
 		of, known := verbs[token]

@@ -46,10 +46,11 @@ func (c *compiler) card(id string) ([]session.Value, error) {
 }
 
 // state reads name=value …, as in a link, the word ended, for runs that have ended, and card=ID,
-// for the values of an experiment, which further values may follow. It returns the state as part of
-// a link.
+// for the values of an experiment, which further values may follow. scene=ID, first, leads to another scene than
+// the lesson's. It returns the state as part of a link.
 func (c *compiler) state(p part) (string, error) {
-	settings := session.Settings{Scene: c.about.ID}
+	c.about = c.own
+	var settings session.Settings
 	ended, marked, seen := false, false, map[string]bool{}
 	c.values = nil
 	for _, token := range strings.Fields(p.text) {
@@ -64,6 +65,11 @@ func (c *compiler) state(p part) (string, error) {
 			ended = true
 		case !pair:
 			return "", fmt.Errorf("%s is not of the form name=value", scene.Quote(token))
+		case name == "scene":
+			if len(seen) > 1 {
+				return "", errors.New("scene= stands first")
+			}
+			c.about, err = c.scenes.Find(text)
 		case name == "card":
 			if len(c.values) > 0 {
 				return "", errors.New("card= stands before the values that differ from it")
@@ -77,9 +83,9 @@ func (c *compiler) state(p part) (string, error) {
 		case name == "run":
 			settings.Selected = text
 		default:
-			name = ofParameter(name)
-			if text, err = c.shares(c.values, name, text); err == nil {
-				c.values = assign(c.values, session.Value{Name: name, Text: text})
+			var v session.Value
+			if v, err = c.value(ofParameter(name), text); err == nil {
+				c.values = assign(c.values, v)
 			}
 		}
 		if err != nil {
@@ -102,7 +108,7 @@ func (c *compiler) state(p part) (string, error) {
 	if !marked {
 		settings.Marker = settings.Latest
 	}
-	settings.Values = s.Settings().Values
+	settings.Scene, settings.Values = c.about.ID, s.Settings().Values
 	hash := settings.Hash()
 	// The page reads a state leniently: its notices are errors here.
 	read, notices := session.ParseHash(hash)
@@ -115,17 +121,60 @@ func (c *compiler) state(p part) (string, error) {
 	return hash, nil
 }
 
-// shares writes out "0.2,…", a first share of 0.2 with equal others, as many as these values say.
-func (c *compiler) shares(values []session.Value, name, text string) (string, error) {
+// value reads name=text: a value of a parameter, or of a number that the lines of one name, as define.u=2 does.
+func (c *compiler) value(name, text string) (session.Value, error) {
+	if of, number, dotted := strings.Cut(name, "."); dotted {
+		params, err := c.params()
+		if err != nil {
+			return session.Value{}, err
+		}
+		if _, has := params.Lookup(name); !has {
+			if d, _ := params.Lookup(of); d.Lines {
+				text, err = withNamed(params.Text(of), number, text)
+				return session.Value{Name: of, Text: text}, err
+			}
+		}
+	}
+	text, err := c.shares(name, text)
+	return session.Value{Name: name, Text: text}, err
+}
+
+// withNamed is a text in which a line such as "u = 1" gives the number another value.
+func withNamed(lines, name, value string) (string, error) {
+	if v, err := strconv.ParseFloat(value, 64); err != nil || v-v != 0 {
+		return "", fmt.Errorf("%s=%s is no number", name, value)
+	}
+	all := strings.Split(lines, "\n")
+	for i, line := range all {
+		left, right, equals := strings.Cut(line, "=")
+		if _, err := strconv.ParseFloat(strings.TrimSpace(right), 64); equals && err == nil && strings.TrimSpace(left) == name {
+			all[i] = left + "= " + value
+			return strings.Join(all, "\n"), nil
+		}
+	}
+	return "", fmt.Errorf("no line gives the number %s a value", name)
+}
+
+// params are the scene's parameters, with the values so far.
+func (c *compiler) params() (*param.List, error) {
+	params := c.about.New().Params()
+	for _, v := range c.values {
+		if err := params.Assign(v.Name, v.Text); err != nil {
+			return nil, err
+		}
+	}
+	return params, nil
+}
+
+// shares writes out "0.2,…", a first share of 0.2 with equal others, as many as the values so far say.
+func (c *compiler) shares(name, text string) (string, error) {
 	first, rest, _ := strings.Cut(text, ",")
 	if rest != "…" && rest != "..." {
 		return text, nil
 	}
-	params := c.about.New().Params()
-	for _, v := range values {
-		if err := params.Assign(v.Name, v.Text); err != nil {
-			return "", err
-		}
+	params, err := c.params()
+	if err != nil {
+		return "", err
 	}
 	d, _ := params.Lookup(name)
 	n := d.Columns

@@ -26,6 +26,7 @@ type Walk struct {
 	Course func() (p algo.Problem, ranges []float64)
 
 	problem algo.Problem // on which the walker is
+	ranges  []float64    // the walker's
 	walker  *pareto.Walker
 	path    walkPath
 }
@@ -83,11 +84,17 @@ func (w *Walk) Path() (stations []Station, end string) {
 		return nil, ""
 	}
 	key := walkPath{track: track, version: w.Timeline.Version(), k: min(w.Timeline.Marker(), track.Last()), steps: w.Steps}
-	if k := &w.path; k.track != key.track || k.version != key.version || k.k != key.k || k.steps != key.steps {
+	if k := &w.path; w.moved() || k.track != key.track || k.version != key.version || k.k != key.k || k.steps != key.steps {
 		w.path = key
 		w.path.stations, w.path.end = w.walk(w.Timeline.Shown(track).X, w.Steps)
 	}
 	return w.path.stations, w.path.end
+}
+
+// moved reports whether the problem is another one than the walker's, or its ranges are known better now.
+func (w *Walk) moved() bool {
+	p, ranges := w.Course()
+	return p != w.problem || !slices.Equal(ranges, w.ranges)
 }
 
 // walk computes a walk from a point.
@@ -96,12 +103,12 @@ func (w *Walk) walk(from []float64, steps [mostTrades]int) (stations []Station, 
 	if p == nil {
 		return nil, ""
 	}
-	if w.walker == nil || w.problem != p {
+	if w.walker == nil || w.moved() {
 		walker, err := pareto.NewWalker(p, ranges)
 		if err != nil {
 			return nil, "There is no walk: " + err.Error() + "."
 		}
-		w.problem, w.walker = p, walker
+		w.problem, w.ranges, w.walker = p, ranges, walker
 	}
 	if err := w.walker.Start(from); err != nil {
 		return nil, "There is no walk from here: " + err.Error() + "."

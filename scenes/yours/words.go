@@ -51,11 +51,11 @@ var symbols = []scene.Symbol{
 // Four problems of engineering, of Tanabe & Ishibuchi 2020: in a box, and without constraints of their own.
 var (
 	truss = map[string]string{
-		"f1": "L*(2*x1 + sqrt(2)*x2 + sqrt(x3) + x4)",
+		"f1": "u*L*(2*x1 + sqrt(2)*x2 + sqrt(x3) + x4)",
 		"f2": "F*L/E*(2/x1 + 2*sqrt(2)/x2 - 2*sqrt(2)/x3 + 2/x4)",
-		"define": "L = 200\nF = 10\nE = 200000\nx1 in [1, 3]\nx2 in [1.4142135623730951, 3]\nx3 in [1.4142135623730951, 3]\n" +
+		"define": "u = 1\nL = 200\nF = 10\nE = 200000\nx1 in [1, 3]\nx2 in [1.4142135623730951, 3]\nx3 in [1.4142135623730951, 3]\n" +
 			"x4 in [1, 3]",
-		"method": "mgda", "mgda.normalize": "l2", "eta": "0.03", "starts": "6",
+		"method": "nashmtl", "eta": "0.03", "starts": "6",
 	}
 	hatch = map[string]string{
 		"f1":     "x1 + 120*x2",
@@ -100,8 +100,9 @@ var presets = []scene.Preset{
 		Text:   "Each objective is the squared distance from a point; where the two gradients point against each other no step helps both.",
 		Values: map[string]string{"f1": "(x-1)^2 + y^2", "f2": "(x+1)^2 + y^2", "eta": "0.1"}},
 	{ID: "truss", Title: "A truss: what does one cost in the other?",
-		Lead:   "A lighter truss bends more, and the ring on the front says by how much.",
-		Text:   "Four bars carry a load: f₁ is their volume, f₂ how far the joint moves. Press the arrow keys on the ring.",
+		Lead: "A lighter truss bends more, and the ring on the front says by how much.",
+		Text: "Four bars carry a load: f₁ is their volume in cm³, in m³ with u = 0.000001; f₂ is how far the joint moves. Press the arrow " +
+			"keys on the ring.",
 		Hero:   "objective",
 		Keys:   []string{"walk", "define"},
 		Values: with(truss, "walking", "true", "walk", "60")},

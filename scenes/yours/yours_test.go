@@ -114,6 +114,18 @@ func TestBasins(t *testing.T) {
 	}
 }
 
+// A walk that was asked for before the front was known is the same afterwards as one that was not.
+func TestWalkOnceTheFrontIsKnown(t *testing.T) {
+	values := preset(t, "truss", "walk", "20", "budget", "1")
+	early := scenetest.Open(t, yours.New(), values)
+	rate := scenetest.Fact(t, early.Facts(), "rate.2")
+	scenetest.Finish(t, early)
+	got, want := scenetest.Fact(t, early.Facts(), "rate.2"), scenetest.Fact(t, finished(t, values).Facts(), "rate.2")
+	if got != want || rate == want {
+		t.Errorf("1 of f1 costs %g of f2, not %g, and %g before", got, want, rate)
+	}
+}
+
 // Lines of a file become the texts.
 func TestTexts(t *testing.T) {
 	got, err := yours.Texts("# two bowls\nf2 = (x-1)^2\n\na = 2\nf1 = a*x^2\nx in [-2, 2]\n")
