@@ -114,6 +114,30 @@ func TestBasins(t *testing.T) {
 	}
 }
 
+// A sketch of the front is there soon, and the whole one later.
+func TestSketch(t *testing.T) {
+	s := scenetest.Open(t, yours.New(), nil)
+	front := func() int { return int(scenetest.Number(t, s, "front")) }
+	pieces := 0
+	advance := func() (pending bool) {
+		left := 1
+		pending, err := s.Work(func() bool { left--; return left >= 0 })
+		if err != nil {
+			t.Fatal(err)
+		}
+		pieces++
+		return pending
+	}
+	for front() == 0 && advance() {
+	}
+	sketched, points := pieces, front()
+	for advance() {
+	}
+	if points < 20 || front() < 2*points || pieces < sketched+50 {
+		t.Errorf("%d points after %d pieces of work, %d after %d", points, sketched, front(), pieces)
+	}
+}
+
 // Lines of a file become the texts.
 func TestTexts(t *testing.T) {
 	got, err := yours.Texts("# two bowls\nf2 = (x-1)^2\n\na = 2\nf1 = a*x^2\nx in [-2, 2]\n")
