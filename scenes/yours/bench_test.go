@@ -21,6 +21,17 @@ func BenchmarkPicture(b *testing.B) {
 				scenetest.Open(b, yours.New(), values)
 			}
 		})
+		b.Run(name+"/sketch", func(b *testing.B) {
+			for b.Loop() {
+				s := scenetest.Open(b, yours.New(), values)
+				for scenetest.Number(b, s, "front") == 0 {
+					left := 1
+					if pending, err := s.Work(func() bool { left--; return left >= 0 }); err != nil || !pending {
+						b.Fatal("no sketch comes", err)
+					}
+				}
+			}
+		})
 		b.Run(name+"/front", func(b *testing.B) {
 			for b.Loop() {
 				s := scenetest.Open(b, yours.New(), values)

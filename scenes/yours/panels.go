@@ -124,6 +124,15 @@ func (s *Scene) node(a, b float64) int {
 	return index(b, 1)*s.grid.Nodes + index(a, 0)
 }
 
+// Basin is f1 where the first method's run from a place ends, NaN where it is not known: runs are made while basins
+// are shown.
+func (s *Scene) Basin(x, y float64) float64 {
+	if s.basins == nil || s.n != 2 {
+		return math.NaN()
+	}
+	return s.basinAt(x, y)
+}
+
 // basinAt is where the run of a place's cell ended, NaN as long as it is not known.
 func (s *Scene) basinAt(a, b float64) float64 {
 	index := func(v float64, i int) int {
@@ -224,8 +233,15 @@ func (s *Scene) objectivePanel() *panel.Plane {
 			if i < len(s.ranges) {
 				r = s.ranges[i]
 			}
-			room := 0.25 * (r.hi - r.lo)
-			return panel.Axis{Label: fmt.Sprintf("f_%d", i+1), Min: r.lo - 0.4*room, Max: r.hi + 2*room}
+			const room, beyond = 0.1, 2 // of the front's range; starts farther beyond it are left out
+			size, most := r.hi-r.lo, r.hi
+			f := make([]float64, s.m)
+			for _, x := range s.starts {
+				if s.problem.Values(f, x); i < s.m && f[i] < math.Inf(1) {
+					most = max(most, min(f[i], r.hi+beyond*size))
+				}
+			}
+			return panel.Axis{Label: fmt.Sprintf("f_%d", i+1), Min: r.lo - room*size, Max: most + room*(most-r.lo)}
 		}
 		return axis(0), axis(1)
 	}

@@ -106,11 +106,16 @@ func TestRemarks(t *testing.T) {
 	}
 }
 
-// Basins: where MGDA takes each point, one cell a run.
+// Basins: where MGDA takes each point, one cell a run: of two spheres to the line between them, on which f1 falls
+// from the left to the right.
 func TestBasins(t *testing.T) {
 	s := finished(t, preset(t, "spheres", "field", "basins", "method", "mgda", "budget", "5"))
-	if text := s.Panels()[0].Describe(); !strings.Contains(text, "front") {
-		t.Error(text)
+	left, right := s.Basin(-1.5, 0.3), s.Basin(1.5, 0.3)
+	if math.Abs(left-4) > 0.1 || math.Abs(right) > 0.1 {
+		t.Errorf("from the left f1 ends at %g, from the right at %g", left, right)
+	}
+	if v := finished(t, nil).Basin(0, 0); !math.IsNaN(v) {
+		t.Errorf("where none are asked for there is a basin: %g", v)
 	}
 }
 
@@ -123,6 +128,30 @@ func TestWalkOnceTheFrontIsKnown(t *testing.T) {
 	got, want := scenetest.Fact(t, early.Facts(), "rate.2"), scenetest.Fact(t, finished(t, values).Facts(), "rate.2")
 	if got != want || rate == want {
 		t.Errorf("1 of f1 costs %g of f2, not %g, and %g before", got, want, rate)
+	}
+}
+
+// A sketch of the front is there soon, and the whole one later.
+func TestSketch(t *testing.T) {
+	s := scenetest.Open(t, yours.New(), nil)
+	front := func() int { return int(scenetest.Number(t, s, "front")) }
+	pieces := 0
+	advance := func() (pending bool) {
+		left := 1
+		pending, err := s.Work(func() bool { left--; return left >= 0 })
+		if err != nil {
+			t.Fatal(err)
+		}
+		pieces++
+		return pending
+	}
+	for front() == 0 && advance() {
+	}
+	sketched, points := pieces, front()
+	for advance() {
+	}
+	if points < 20 || front() < 2*points || pieces < sketched+50 {
+		t.Errorf("%d points after %d pieces of work, %d after %d", points, sketched, front(), pieces)
 	}
 }
 
