@@ -48,11 +48,10 @@ func (d *descender) run(value func(u, g []float64) float64, steps int) (f float6
 		if steep <= leastSlope*first || steep == 0 {
 			return f, true
 		}
-		descent := d.direction()
-		if !(descent < 0) {
+		if descent := d.direction(); !(descent < 0) {
 			d.reset()
 			fresh = true
-			descent = d.direction()
+			d.direction()
 		}
 		if fresh { // nothing is known of the curvature yet
 			scale := step / largest(d.d)

@@ -77,7 +77,6 @@ type Pair struct {
 type Comparison struct {
 	plan    Plan
 	values  map[string]string
-	budget  int
 	step    param.Descriptor
 	methods []Method
 
