@@ -2,6 +2,7 @@ package yours_test
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -47,6 +48,31 @@ func TestEngineering(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// Every step's numbers are said, and live changes arrive, also where a run may end with losses that its rule cannot
+// weigh.
+func TestStepsOfForgivenRuns(t *testing.T) {
+	s := scenetest.Open(t, yours.New(), map[string]string{"method": "mgda,ls,psmgd,crmogm,imtlg", "starts": "1", "budget": "10"})
+	scenetest.Finish(t, s)
+	for _, track := range s.Timeline().Tracks() {
+		numbers, err := s.StepNumbers(track, 5)
+		if err != nil || numbers["x"] == "" || numbers["g1"] == "" {
+			t.Errorf("%s: %v, error %v", track.Name(), numbers, err)
+		}
+	}
+	var ends [2][]float64
+	for i, momentum := range []string{"", "0.1"} {
+		changed := scenetest.Open(t, yours.New(), map[string]string{"method": "crmogm", "starts": "1", "budget": "10"})
+		if momentum != "" {
+			changed.Timeline().Change(0, "crmogm.momentum", momentum)
+		}
+		scenetest.Finish(t, changed)
+		ends[i] = scenetest.Last(changed.Timeline().Tracks()[0]).X
+	}
+	if slices.Equal(ends[0], ends[1]) {
+		t.Errorf("a live change of the momentum changes nothing: %v", ends[0])
 	}
 }
 

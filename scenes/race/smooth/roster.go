@@ -96,14 +96,24 @@ func New(objectives int, absent, defaults map[string]string, on ...string) *Rost
 	r.Axis = panel.Iterations
 	r.Roster = race.New(r.family(), absent, on...)
 	race.Live(r.Roster, "eta", stepSized.SetStepSize)
-	race.Live(r.Roster, "R", func(s *descent.PSMGD, value float64) error { return s.SetPeriod(int(value)) }, psmgd)
-	race.Live(r.Roster, "momentum", (*descent.PSMGD).SetMomentum, psmgd)
-	race.Live(r.Roster, "crmogm.momentum", (*descent.PSMGD).SetMomentum, crmogm)
+	race.Live(r.Roster, "R", func(s periodic, value float64) error { return s.SetPeriod(int(value)) }, psmgd)
+	race.Live(r.Roster, "momentum", periodic.SetMomentum, psmgd)
+	race.Live(r.Roster, "crmogm.momentum", periodic.SetMomentum, crmogm)
 	return r
 }
 
 // stepSized is every method here.
 type stepSized interface{ SetStepSize(eta float64) error }
+
+// periodic is [descent.PSMGD], also inside a stepper of a scene that decides otherwise where a run ends.
+type periodic interface {
+	algo.Stepper
+	SetPeriod(period int) error
+	SetMomentum(alpha float64) error
+	Sample() *algo.Sample
+}
+
+var _ periodic = (*descent.PSMGD)(nil)
 
 // family is the list of methods, in the order of lists and legends: those with settings
 // of their own first, then the other rules of the list of weightings, and what runs on

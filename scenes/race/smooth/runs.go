@@ -103,7 +103,7 @@ func StepGradients(jac *algo.Jacobian, p algo.Sampled, x []float64, s algo.Stepp
 		}
 		copy(jac.Data, seen.Data)
 		return true
-	case *descent.PSMGD:
+	case periodic:
 		if seen := s.View().Jacobian; seen != nil {
 			copy(jac.Data, seen.Data)
 			return true
