@@ -52,7 +52,8 @@ export function isOfUse(d, params) {
  * @returns {boolean}
  */
 export function holds(only, params) {
-  if (!only || params[only.name] === undefined || only.values.includes(params[only.name])) return true;
+  // A switch is true or false, and its text "true" or "false".
+  if (!only || params[only.name] === undefined || only.values.includes(String(params[only.name]))) return true;
   return only.or !== undefined && holds(only.or, params);
 }
 

@@ -380,6 +380,9 @@ test('parameters without a use are left out', () => {
   assert.ok(isOfUse(space, { view: 'space' }));
   assert.ok(!isOfUse(space, { view: 'plane' }));
   assert.ok(isOfUse(space, {}));
+  const walk = { name: 'walk', only: { name: 'walking', values: ['true'] } };
+  assert.ok(isOfUse(walk, { walking: true }));
+  assert.ok(!isOfUse(walk, { walking: false }));
   const either = { name: 'beta', only: { name: 'lower', values: ['ball'], or: { name: 'upper', values: ['ball'] } } };
   assert.ok(isOfUse(either, { lower: 'ball', upper: 'plain' }));
   assert.ok(isOfUse(either, { lower: 'plain', upper: 'ball' }));

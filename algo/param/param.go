@@ -96,8 +96,8 @@ type Descriptor struct {
 	Default any    // of the Kind's Go type; filled in by the List from the bound field's value
 }
 
-// Only names a Choice and the values with which a parameter, or an option of one, has a use. Or, if not nil, is another
-// such pair that gives it one.
+// Only names a Choice or a Bool and the values with which a parameter, or an option of one, has a use. Or, if not nil,
+// is another such pair that gives it one.
 type Only struct {
 	Name   string   `json:"name"`
 	Values []string `json:"values"`
