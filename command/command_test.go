@@ -687,6 +687,11 @@ func TestRunWritesPrograms(t *testing.T) {
 	if err != nil || !strings.Contains(string(text), "STEPS, ETA, STARTS = 20, 0.3,") || !strings.HasPrefix(table, "run,method,k") {
 		t.Errorf("%v: %.100q beside %.60q", err, text, table)
 	}
+	beside := filepath.Join(t.TempDir(), "beside.py")
+	succeeds(t, "", "run", "-scene", "fonseca", "-code", "python", beside, "-steps", "20")
+	if same, err := os.ReadFile(beside); err != nil || string(same) != string(text) {
+		t.Errorf("%v: with its file behind the language the program is another one", err)
+	}
 	if text := succeeds(t, "", "run", "-scene", "fonseca", "-steps", "20", "-code", "go"); !strings.HasPrefix(text, "// PSMGD on") ||
 		!strings.Contains(text, "for range 20 {") {
 		t.Errorf("the program is %.200q", text)

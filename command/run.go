@@ -68,7 +68,7 @@ func (c *call) runFlags() *runFlags {
 	f.width = c.widthFlag()
 	f.try = c.flags.String("try", "", "write what is shown with other values of a parameter, side by side: `name=v1,v2,...`, 2 to 9 of them, "+
 		"or a name alone for values about the default; of a list of numbers or methods separate values by semicolons")
-	f.code = c.flags.String("code", "", "write the run of one method as a program that repeats it, in this `language`: go or python")
+	f.code = c.flags.String("code", "", "write the run of one method as a program that repeats it, in this `language`: go or python; its file may follow")
 	f.out = c.flags.String("o", "-", "the `file` of -code, - for standard output")
 	f.paths = c.fileFlags(runKinds)
 	c.flags.Usage = func() {
@@ -101,7 +101,19 @@ func (c *call) values(f *runFlags) ([]session.Value, error) {
 	return append(values, session.Value{Name: "budget", Text: fmt.Sprint(*f.steps)}), nil
 }
 
+// namedPrograms gives the file behind the language of a program the name of its flag: "-code go main.go" is
+// "-code go -o main.go".
+func namedPrograms(args []string) []string {
+	for i := 0; i+2 < len(args); i++ {
+		if (args[i] == "-code" || args[i] == "--code") && (args[i+2] == "-" || !strings.HasPrefix(args[i+2], "-")) {
+			return slices.Insert(slices.Clone(args), i+2, "-o")
+		}
+	}
+	return args
+}
+
 func runScene(c *call) error {
+	c.args = namedPrograms(c.args)
 	f := c.runFlags()
 	if err := c.parse(); err != nil {
 		return err
