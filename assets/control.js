@@ -36,13 +36,19 @@ export function frame(d, forId, ...inside) {
     : null;
   const unit = d.unit && d.unit !== d.label.toLowerCase() ? element('span', { class: 'unit' }, d.unit) : null;
   const name = [element('span', {}, d.label), symbol, unit];
-  const tried = element('button', { type: 'button', class: 'try-all', title: 'Try all: several values side by side',
-    hidden: !TRIED.has(d.type), 'aria-label': `Try all values of ${d.label}`, onclick: () => intend(tried, 'try', { name: d.name }) }, '⊞');
+  const tried = TRIED.has(d.type) ? [tryAll(d)] : [];
   const head = element('div', { class: 'control-head' },
     forId ? element('label', { for: forId }, ...name) : element('span', { id: `${idOf(d)}-label`, class: 'label' }, ...name),
-    tried, button);
+    ...tried, button);
   const attributes = forId ? {} : { 'aria-labelledby': `${idOf(d)}-label` };
   return element('fieldset', { class: `control control-${d.type}`, 'data-param': d.name, ...attributes }, head, ...inside, note);
+}
+
+/** @param {Descriptor} d */
+function tryAll(d) {
+  const button = element('button', { type: 'button', class: 'try-all', title: 'Try all: several values side by side',
+    'aria-label': `Try all values of ${d.label}`, onclick: () => intend(button, 'try', { name: d.name }) }, '⊞');
+  return button;
 }
 
 /**

@@ -55,6 +55,10 @@ export function createNeighbours(root) {
 export function createExperiments(root) {
   /** @type {Map<string, HTMLButtonElement>} */
   const cards = new Map();
+  const compare = element('button', { type: 'button', id: 'compare', class: 'card compare', hidden: true,
+    title: 'Over many seeds, each method with the step size that suits it', onclick: () => intend(compare, 'page:compare') },
+    element('span', { class: 'card-title' }, 'Are the methods different?'));
+  root.after(compare);
   /** @type {Model['scene']} */
   let drawn;
   /** The experiment that was shown last. */
@@ -87,12 +91,7 @@ export function createExperiments(root) {
       cards.set(id, card);
       return element('li', {}, card);
     }));
-    if (scene?.comparison) {
-      const card = element('button', { type: 'button', class: 'card',
-        title: 'Over many seeds, each method with the step size that suits it', onclick: () => intend(card, 'page:compare') },
-        element('span', { class: 'card-title' }, 'Are the methods different?'));
-      root.append(element('li', {}, card));
-    }
+    compare.hidden = !scene?.comparison;
   }
 
   /** @param {Model} model */

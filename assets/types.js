@@ -67,7 +67,7 @@
  * @property {string} [dataSummary]  its summary where it does
  * @property {string} [dataTry]
  * @property {{text: string, step: string, baseline: string, settings: string}} [comparison]  by what its methods are compared
- * @property {{button: string, title: string, form: string, example: string}} [data]  where it invites a visitor to bring data
+ * @property {{button: string, title: string, form: string, example: string, beside?: string}} [data]  where it invites a visitor to bring data
  *
  * @typedef {{name: string, method: string, label: string, start: any, status: string, x: any, f: any, weights: any,
  *   stationarity: any, bp: number, diverged?: {k: number, quantity: string, objective?: number}}} Run
@@ -106,6 +106,7 @@
  * @property {{words: string, scene: string, values: Record<string, string>|null, data: string}|null} [elsewhere]
  *   where the moment can be seen in detail
  * @property {{id: string, text: string, holds: boolean, panel: string}[]|null} [conclusions]  its sentences on what it shows
+ * @property {string} [heading]  above them, "" where none are to come
  * @property {Fault[]} [faults]  what is wrong with texts, which are then not what runs
  * @property {boolean} tried  what the scene invites to has been done
  * @property {boolean} undo  there is a change to take back

@@ -26,9 +26,9 @@ export function createVerdict(root) {
 
   /** @param {Model} model */
   function update({ scene, state, panels, lesson }) {
-    const { conclusions, elsewhere } = state;
-    root.hidden = !conclusions || Boolean(lesson); // its room is kept while they are computed
-    const key = JSON.stringify([conclusions, elsewhere?.words, panels.map(({ id }) => id), Boolean(state.data)]);
+    const { conclusions, heading, elsewhere } = state;
+    root.hidden = !heading || Boolean(lesson); // its room is kept while sentences are computed
+    const key = JSON.stringify([heading, conclusions, elsewhere?.words, panels.map(({ id }) => id), Boolean(state.data)]);
     if (key !== drawn) {
       drawn = key;
       rebuild(scene, state, panels);
@@ -42,7 +42,7 @@ export function createVerdict(root) {
    * @param {Model['state']} state
    * @param {Model['panels']} panels
    */
-  function rebuild(scene, { conclusions, elsewhere, data }, panels) {
+  function rebuild(scene, { conclusions, heading = '', elsewhere, data }, panels) {
     if (root.querySelector('.lighting')) intend(root, 'page:light', { panel: '' });
     buttons = [];
     const items = (conclusions ?? []).map(({ id, text, holds, panel }) => {
@@ -60,11 +60,12 @@ export function createVerdict(root) {
       }
       return item;
     });
-    root.replaceChildren(element('h2', {}, 'The verdict'),
-      items.length > 0 ? element('ol', {}, ...items) : element('p', { class: 'verdict-none' }, 'None yet.'));
+    root.setAttribute('aria-label', heading);
+    root.replaceChildren(element('h2', {}, heading),
+      items.length > 0 ? element('ol', {}, ...items) : element('p', { class: 'verdict-none' }, 'Nothing yet.'));
     if (elsewhere) root.append(element('p', {}, element('button', { type: 'button', class: 'link',
       onclick: () => intend(root, 'page:elsewhere') }, elsewhere.words)));
-    if (scene?.data && !data) root.append(element('p', { class: 'verdict-own' }, 'Record your own: ',
+    if (scene?.data?.beside && !data) root.append(element('p', { class: 'verdict-own' }, `${scene.data.beside} `,
       element('button', { type: 'button', class: 'link', onclick: () => document.getElementById('paste')?.click() }, scene.data.button)));
   }
   return { update };

@@ -40,7 +40,7 @@ func TestTrials(t *testing.T) {
 func TestComparison(t *testing.T) {
 	t.Parallel()
 	p := ready(t, "#v=1&scene=clusters&method=most,mgda&budget=10&latest=2&k=2")
-	p.js(nil, `() => [...document.querySelectorAll('#experiments button')].at(-1).click()`)
+	p.js(nil, `() => document.querySelector('#compare').click()`)
 	p.until("the dialog", `() => document.querySelector('#compare-dialog').open`)
 	p.js(nil, `() => { document.querySelector('#compare-seeds').value = '3'; }`)
 	p.click("#compare-dialog [type=submit]")

@@ -197,6 +197,9 @@ func (s *Scene) walked() (algo.Problem, []float64) {
 // Conclusions implements scene.Concluding: what a walk along the front has come to.
 func (s *Scene) Conclusions() []scene.Conclusion { return s.values.Walk.Conclusions("front") }
 
+// Heading implements scene.Concluding.
+func (s *Scene) Heading([]scene.Conclusion) string { return s.values.Walk.Heading() }
+
 // Drag moves the start point, the frequencies or the time marker.
 func (s *Scene) Drag(handle string, x, y float64) (name, text string) {
 	switch handle {

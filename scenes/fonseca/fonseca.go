@@ -156,6 +156,14 @@ func (s *Scene) Conclusions() []scene.Conclusion {
 	return s.values.Walk.Conclusions("objective")
 }
 
+// Heading implements scene.Concluding.
+func (s *Scene) Heading([]scene.Conclusion) string {
+	if s.shown() != nil {
+		return ""
+	}
+	return s.values.Walk.Heading()
+}
+
 // Work goes on with the map that is shown.
 func (s *Scene) Work(more func() bool) (pending bool, err error) {
 	if m := s.shown(); m != nil {

@@ -37,6 +37,11 @@ func (s *Scene) Conclusions() (out []scene.Conclusion) {
 	return append(out, scene.Conclusion{ID: "limits", Text: runlog.Limits})
 }
 
+// Heading implements scene.Concluding.
+func (s *Scene) Heading([]scene.Conclusion) string { return verdictHeading }
+
+const verdictHeading = "The verdict"
+
 // Readout is the table of the methods.
 func (s *Scene) Readout() timeline.Readout {
 	out := timeline.Readout{Rows: []timeline.ReadoutRow{}, Columns: []timeline.Column{

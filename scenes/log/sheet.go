@@ -33,7 +33,7 @@ func Sheet(l *runlog.Log, r *runlog.Report, about panel.About) *panel.Figure {
 	for _, c := range s.Conclusions() {
 		texts = append(texts, c.Text)
 	}
-	verdict := panel.Paragraphs("verdict", "The verdict", texts)
+	verdict := panel.Paragraphs("verdict", verdictHeading, texts)
 	panels := append(s.Panels(), verdict)
 	f := &panel.Figure{Width: sheetWidth, Theme: panel.Light, About: about}
 	const column = (sheetWidth - 2*sheetEdge - sheetGap) / 2

@@ -18,7 +18,7 @@ var About = scene.About{
 	DataSummary: "Your training run: where the gradients of its losses point against each other, on single batches above, averaged below. " +
 		"The sentences say what weighing by gradients would have done.",
 	DataTry: "Raise R, and see at which age weights do more harm than equal ones.",
-	Data: &scene.DataWords{Button: "Bring your own log", Title: "The log of your own training run",
+	Data: &scene.DataWords{Button: "Bring your own log", Title: "The log of your own training run", Beside: "Record your own:",
 		Example: "{\"step\": 0, \"losses\": [0.7, 2.1], \"gramian\": [[1.0, -0.2], [-0.2, 3.5]]}\n" +
 			"{\"step\": 4, \"losses\": [0.6, 2.0], \"gramian\": [[0.9, 0.1], [0.1, 3.0]]}",
 		Format: "An npz file, an npy file of Gramians, or JSON lines, as docs/runlog.md describes and docs/recorder/paretolog.py writes: up to " +

@@ -214,6 +214,14 @@ func listed(values []float64) string {
 	return strings.Join(out, ", ")
 }
 
+// Heading stands above what the walk has come to, "" while none is on.
+func (w *Walk) Heading() string {
+	if !w.On {
+		return ""
+	}
+	return "Along the front"
+}
+
 // Conclusions say what the walk has come to; the panel with that ID shows it.
 func (w *Walk) Conclusions(shownIn string) (out []scene.Conclusion) {
 	all, end := w.Path()

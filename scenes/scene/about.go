@@ -67,6 +67,8 @@ type DataWords struct {
 	Title   string `json:"title"`   // of the dialog
 	Format  string `json:"form"`    // of a file, and how the scene uses it
 	Example string `json:"example"` // of a text
+	// Beside invites once more, before the button, beneath the scene's sentences; "" for not.
+	Beside string `json:"beside,omitempty"`
 }
 
 // Preset is a named set of values: one click on the page.

@@ -134,6 +134,9 @@ type Concluding interface {
 	Scene
 	// Conclusions are the sentences, nil while there are none.
 	Conclusions() []Conclusion
+	// Heading stands above these sentences, and keeps room for them where there are none yet; "" where none
+	// are to come.
+	Heading(of []Conclusion) string
 }
 
 // Leading is a Scene whose moment another scene can show in detail.

@@ -52,6 +52,8 @@ type State struct {
 	Needs string `json:"needs"`
 	// Conclusions are the scene's sentences on what it shows: none as long as it is computing, null where it never has any.
 	Conclusions []scene.Conclusion `json:"conclusions"`
+	// Heading stands above them, "" where none are to come.
+	Heading string `json:"heading"`
 	// Elsewhere is where the moment can be seen in detail; null for nowhere.
 	Elsewhere *scene.Elsewhere `json:"elsewhere"`
 }
@@ -137,6 +139,7 @@ func (s *Session) State() (*State, error) {
 	}
 	if of, ok := s.scene.(scene.Concluding); ok {
 		out.Conclusions = append([]scene.Conclusion{}, of.Conclusions()...)
+		out.Heading = of.Heading(out.Conclusions)
 	}
 	if of, ok := s.scene.(scene.Leading); ok {
 		out.Elsewhere = of.Elsewhere()

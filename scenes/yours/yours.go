@@ -165,6 +165,14 @@ func (s *Scene) Conclusions() []scene.Conclusion {
 	return append(s.values.Walk.Conclusions("objective"), s.remarks()...)
 }
 
+// Heading implements scene.Concluding.
+func (s *Scene) Heading(of []scene.Conclusion) string {
+	if len(of) > len(s.values.Walk.Conclusions("")) {
+		return "About this problem"
+	}
+	return s.values.Walk.Heading()
+}
+
 // Panels implements scene.Scene.
 func (s *Scene) Panels() []panel.Panel { return s.shown() }
 
