@@ -67,7 +67,8 @@
  * @property {string} [dataSummary]  its summary where it does
  * @property {string} [dataTry]
  * @property {{text: string, step: string, baseline: string, settings: string}} [comparison]  by what its methods are compared
- * @property {{button: string, title: string, form: string, example: string, beside?: string}} [data]  where it invites a visitor to bring data
+ * @property {{button: string, title: string, form: string, example: string, beside?: string}} [data]
+ *   where it invites a visitor to bring data
  *
  * @typedef {{name: string, method: string, label: string, start: any, status: string, x: any, f: any, weights: any,
  *   stationarity: any, bp: number, diverged?: {k: number, quantity: string, objective?: number}}} Run

@@ -68,7 +68,8 @@ func (c *call) runFlags() *runFlags {
 	f.width = c.widthFlag()
 	f.try = c.flags.String("try", "", "write what is shown with other values of a parameter, side by side: `name=v1,v2,...`, 2 to 9 of them, "+
 		"or a name alone for values about the default; of a list of numbers or methods separate values by semicolons")
-	f.code = c.flags.String("code", "", "write the run of one method as a program that repeats it, in this `language`: go or python; its file may follow")
+	f.code = c.flags.String("code", "",
+		"write the run of one method as a program that repeats it, in this `language`: go or python; its file may follow")
 	f.out = c.flags.String("o", "-", "the `file` of -code, - for standard output")
 	f.paths = c.fileFlags(runKinds)
 	c.flags.Usage = func() {

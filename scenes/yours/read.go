@@ -40,6 +40,19 @@ func (s *Scene) read() *reading {
 	return s.reading
 }
 
+// sound is what the texts say or, as long as something is wrong with them, what the last ones without a fault said: in
+// a new scene those that it begins with.
+func (s *Scene) sound() *reading {
+	if len(s.Faults()) == 0 {
+		s.last = s.read()
+	}
+	if s.last == nil {
+		first := defaults()
+		s.last = readTexts(texts{first.F, first.Define, first.Box})
+	}
+	return s.last
+}
+
 func readTexts(of texts) *reading {
 	out := &reading{of: of}
 	refuse := func(f scene.Fault) *reading {

@@ -3,7 +3,6 @@
 package yours
 
 import (
-	"fmt"
 	"math"
 	"math/rand/v2"
 
@@ -24,6 +23,7 @@ type Scene struct {
 	weights *panel.History
 
 	reading *reading
+	last    *reading // the last without a fault
 	problem algo.Problem
 	formula *formula.Problem // the same without noise or box
 	asked   *watched         // the same as the runs ask it
@@ -66,10 +66,7 @@ func New() *Scene {
 // Restart builds the runs at k = 0.
 func (s *Scene) Restart(log []timeline.Change) error {
 	v := &s.values
-	read := s.read()
-	if read.formula == nil {
-		return fmt.Errorf("%w", read.faults[0])
-	}
+	read := s.sound()
 	p := read.problem
 	n, m := p.Dims()
 	v.SetObjectives(m)
