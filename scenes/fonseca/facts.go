@@ -120,7 +120,7 @@ var factKinds = append(scene.FactKinds[*Scene]{
 		}},
 	{Name: "atEnd", Of: []string{"method", "objective"}, Text: "How many are at the end of the front where that objective is least.",
 		Label: "runs at the end of the front where f%s is least",
-		Over:  scene.Counted(2, subscript),
+		Over:  scene.Counted(2, race.Subscript),
 		OfMethod: func(s *Scene, method string, i int) float64 {
 			return race.Count(s.Timeline(), method, here, s.atEnd(i))
 		}},
@@ -132,11 +132,11 @@ var factKinds = append(scene.FactKinds[*Scene]{
 	{Name: "meanWeight", Of: []string{"method", "objective"}, Text: "The share of that objective in the weights, as the mean over all steps " +
 		"made, wherever the marker is, and over the runs.",
 		Label:    "mean share of f%s in the weights of all steps",
-		Over:     scene.Counted(2, subscript),
+		Over:     scene.Counted(2, race.Subscript),
 		OfMethod: func(s *Scene, method string, i int) float64 { return s.meanWeight(method, i) }},
 	{Name: "value", Of: []string{"method", "objective"}, Text: "The mean of that objective over the runs.",
 		Label: "mean of f%s over the runs",
-		Over:  scene.Counted(2, subscript),
+		Over:  scene.Counted(2, race.Subscript),
 		OfMethod: func(s *Scene, method string, i int) float64 {
 			return race.Mean(s.Timeline(), method, here, func(r timeline.Row) float64 { return r.F[i] })
 		}},
@@ -160,9 +160,6 @@ var factKinds = append(scene.FactKinds[*Scene]{
 }, race.WalkFacts(2, func(s *Scene) *race.Walk { return &s.values.Walk })...)
 
 var here = race.RowOf((*timeline.Timeline).AtMarker)
-
-// subscript is the number of an objective, from 0, as an index.
-func subscript(i int) string { return string('₁' + rune(i)) }
 
 // MethodResult sums up the runs of one method at their latest iteration.
 type MethodResult struct {

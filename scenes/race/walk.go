@@ -61,7 +61,7 @@ func (w *Walk) Bind(l *param.List, objectives int) {
 		Help: "From the selected run’s point to the nearest point where no step helps all objectives, and from there along all such points: " +
 			"drag the ring, or use the arrow keys on it. What one objective costs in the other is said beside it. (Hillermeier 2001.)"})
 	for t := range objectives - 1 {
-		other := subscript(t + 1)
+		other := Subscript(t + 1)
 		l.Integer(&w.Steps[t], param.Descriptor{Name: tradeNames[t], Label: "Steps, f₁ for f" + other, Min: -mostSteps, Max: mostSteps, Step: 1,
 			Effect: param.Display, Only: &param.Only{Name: "walking", Values: []string{"true"}},
 			Help: "How many hundredths of the front’s range to walk: to the right f" + other + " falls and f₁ rises, to the left f₁ falls. " +
@@ -69,8 +69,8 @@ func (w *Walk) Bind(l *param.List, objectives int) {
 	}
 }
 
-// subscript is the number of an objective, from 0, as small digits count it.
-func subscript(i int) string { return string([]rune("₁₂₃₄₅₆₇₈₉")[i]) }
+// Subscript is the number of an objective, from 0 to 8, as an index.
+func Subscript(i int) string { return string('₁' + rune(i)) }
 
 // Path returns the stations of the walk, the first where it began and the last where it is, and why it
 // could not go as far as asked, "" where it did. There are none while no walk is on, and where no
@@ -146,7 +146,7 @@ func (w *Walk) station(m int) Station {
 
 // endWords says why a walk that lowers an objective ended.
 func endWords(why pareto.End, lower int) string {
-	f := "f" + subscript(lower)
+	f := "f" + Subscript(lower)
 	switch why {
 	case pareto.Lowest:
 		return "This is an end: " + f + " is as low as it gets among its neighbours."
@@ -197,7 +197,7 @@ func (s *Station) rates() string {
 	var costs []string
 	for j := 1; j < len(s.Weights); j++ {
 		if s.Weights[j] > 0 {
-			costs = append(costs, fmt.Sprintf("%s of f%s", timeline.Number(s.Weights[0]/s.Weights[j]), subscript(j)))
+			costs = append(costs, fmt.Sprintf("%s of f%s", timeline.Number(s.Weights[0]/s.Weights[j]), Subscript(j)))
 		}
 	}
 	if len(costs) == 0 {
@@ -430,11 +430,11 @@ func (w *Walk) in(p *panel.Plane, id string, at func(s Station) (x, y float64), 
 func WalkFacts[S any](objectives int, walk func(s S) *Walk) scene.FactKinds[S] {
 	var others []scene.FactArgument
 	for i := 1; i < objectives; i++ {
-		others = append(others, scene.FactArgument{Name: strconv.Itoa(i + 1), Label: subscript(i)})
+		others = append(others, scene.FactArgument{Name: strconv.Itoa(i + 1), Label: Subscript(i)})
 	}
 	return scene.FactKinds[S]{
 		{Name: "walked", Of: []string{"objective"}, Text: "An objective where a walk along the front is.",
-			Label: "f%s where the walk is", Over: scene.Counted(objectives, subscript),
+			Label: "f%s where the walk is", Over: scene.Counted(objectives, Subscript),
 			Value: func(s S, i int) float64 { return walk(s).Value(i) }},
 		{Name: "rate", Of: []string{"objective"}, Text: "How many units of that objective one unit of the first costs where a walk along the " +
 			"front is, to first order.",

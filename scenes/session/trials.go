@@ -48,7 +48,6 @@ type Trial struct {
 	Word   string `json:"word"`  // as people read it
 	Fact   string `json:"fact"`  // the number, "" for none
 	Chosen bool   `json:"chosen"`
-	Why    string `json:"why,omitempty"`     // why it cannot be shown, "" if it can
 	PNG    string `json:"picture,omitempty"` // a PNG file as a data URL; only programs that write such have it
 }
 

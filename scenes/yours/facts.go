@@ -21,7 +21,7 @@ var factKinds = append(scene.FactKinds[*Scene]{
 			return race.Count(s.Timeline(), method, here, func(r timeline.Row) bool { return race.Stationarity(r) <= still })
 		}},
 	{Name: "mean", Of: []string{"method", "objective"}, Text: "The mean of an objective over the runs.",
-		Label: "mean f%s of the runs", Over: scene.Counted(mostObjectives, subscript),
+		Label: "mean f%s of the runs", Over: scene.Counted(mostObjectives, race.Subscript),
 		OfMethod: func(s *Scene, method string, i int) float64 {
 			if i >= s.m {
 				return none
@@ -38,7 +38,7 @@ var factKinds = append(scene.FactKinds[*Scene]{
 		Label: "widest gap on the front",
 		Value: func(s *Scene, _ int) float64 { return s.gap() }},
 	{Name: "end", Of: []string{"objective"}, Text: "The least value of an objective on the front.",
-		Label: "least f%s on the front", Over: scene.Counted(mostObjectives, subscript),
+		Label: "least f%s on the front", Over: scene.Counted(mostObjectives, race.Subscript),
 		Value: func(s *Scene, i int) float64 {
 			if i >= s.m || len(s.points) == 0 {
 				return none

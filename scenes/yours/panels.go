@@ -24,7 +24,7 @@ func (s *Scene) makePanels() {
 		func(i int) axisRange { return s.ranges[i] },
 		func(r timeline.Row) []float64 { return r.F }, func(p frontPoint) []float64 { return p.f })
 	s.space = s.spacePanel()
-	s.omega = s.omegaPanel()
+	s.omega, s.share = s.omegaPanel(), s.weights.Panel()
 }
 
 // shown are the panels of a problem with so many variables and objectives.
@@ -40,7 +40,7 @@ func (s *Scene) shown() (out []panel.Panel) {
 	case 4:
 		out = append(out, s.goals)
 	}
-	return append(out, s.objective, s.weights.Panel(), s.omega)
+	return append(out, s.objective, s.share, s.omega)
 }
 
 // decisionPanel shows the variables: the field, the front's points, the runs and their starts.

@@ -64,7 +64,7 @@ func (p *Params) bind(l *param.List) {
 		if i > 1 {
 			help += " Leave it empty if there is none."
 		}
-		l.FreeText(&p.F[i], param.Descriptor{Name: name, Symbol: "f" + subscript(i), Label: ordinals[i] + " objective", Help: help})
+		l.FreeText(&p.F[i], param.Descriptor{Name: name, Symbol: "f" + race.Subscript(i), Label: ordinals[i] + " objective", Help: help})
 	}
 	l.FreeText(&p.Define, param.Descriptor{Name: textDefine, Label: "Named numbers, parts and bounds", Lines: true,
 		Help: "One a line: a number such as a = 2, which becomes a slider, a part such as g = 1 + x2^2 for use in the formulas, the bounds of " +
@@ -111,6 +111,3 @@ func (p *Params) bind(l *param.List) {
 }
 
 var ordinals = [mostObjectives]string{"First", "Second", "Third", "Fourth"}
-
-// subscript is the number of an objective, from 0, as an index.
-func subscript(i int) string { return string('₁' + rune(i)) }

@@ -8,6 +8,7 @@ import (
 
 	"paretoplay/algo"
 	"paretoplay/algo/survey"
+	"paretoplay/scenes/race"
 	"paretoplay/scenes/race/smooth"
 	"paretoplay/scenes/scene"
 	"paretoplay/scenes/timeline"
@@ -157,13 +158,13 @@ func (s *Scene) remarks() (out []scene.Conclusion) {
 	}
 	for i, is := range constant {
 		if is {
-			say("constant", fmt.Sprintf("f%s is the same everywhere: there is nothing to make small.", subscript(i)))
+			say("constant", fmt.Sprintf("f%s is the same everywhere: there is nothing to make small.", race.Subscript(i)))
 		}
 	}
 	for i := range s.m {
 		for j := range i {
 			if same[i*s.m+j] && !constant[i] {
-				say("equal", fmt.Sprintf("f%s and f%s are equal: they do not conflict, and one of them will do.", subscript(j), subscript(i)))
+				say("equal", fmt.Sprintf("f%s and f%s are equal: they do not conflict, and one of them will do.", race.Subscript(j), race.Subscript(i)))
 			}
 		}
 	}
@@ -171,7 +172,7 @@ func (s *Scene) remarks() (out []scene.Conclusion) {
 		say("large", "Somewhere in the picture an objective is beyond 1e12: rounding will hide the others.")
 	}
 	if i := s.falling(); i >= 0 {
-		say("unbounded", fmt.Sprintf("Nothing stops f%s from falling: every method that follows it diverges. Bounds would.", subscript(i)))
+		say("unbounded", fmt.Sprintf("Nothing stops f%s from falling: every method that follows it diverges. Bounds would.", race.Subscript(i)))
 	}
 	if part := s.formula.Kink(); part != "" {
 		say("kink", "Not smooth at "+part+": there a gradient is only the one from the right.")

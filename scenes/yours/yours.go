@@ -40,9 +40,9 @@ type Scene struct {
 	reach    float64
 	basins   *basins
 
-	decision, objective, omega *panel.Plane
-	variables, goals           *panel.Plane // parallel coordinates
-	space                      *panel.Space
+	decision, objective, share, omega *panel.Plane
+	variables, goals                  *panel.Plane // parallel coordinates
+	space                             *panel.Space
 }
 
 // frontPoint is a point of the front.
