@@ -71,13 +71,16 @@ class Network:
     def size(tasks):
         return H1 * (PIXELS + 1) + H2 * (H1 + 1) + tasks * (10 if tasks == 2 else 1) * (H2 + 1)
 
-    def losses(self, pictures, answers):
-        """One a task, the mean over the batch."""
+    def features(self, pictures):
+        """What the trunk makes of pictures."""
         w1, b1, w2, b2 = self.trunk
         first = functional.linear(pictures, w1, b1)
         second = functional.linear(self.activation(first), w2, b2)
         self.sums = first, second
-        features = self.activation(second)
+        return self.activation(second)
+
+    def losses(self, features, answers):
+        """One a task, the mean over the batch."""
         outs = [functional.linear(features, v, c) for v, c in zip(self.heads[::2], self.heads[1::2])]
         if self.tasks == 2:
             return [functional.cross_entropy(out, answers[:, s]) for s, out in enumerate(outs)]
@@ -103,7 +106,8 @@ def digest(gradient, at):
 def case(digits, tasks, activation, pairs):
     """What autograd says of a network and a batch."""
     network = Network(tasks, activation, torch.tensor(0.25 * spread(Network.size(tasks))))
-    losses = network.losses(digits.pictures(pairs, torch.float64), digits.answers(pairs, tasks, torch.float64))
+    features = network.features(digits.pictures(pairs, torch.float64))
+    losses = network.losses(features, digits.answers(pairs, tasks, torch.float64))
     # Differences in rounding must not decide which units are active, and nothing may be flat.
     for sums in network.sums:
         assert sums.abs().min() > 1e-6 and sums.abs().max() < 8, (sums.abs().min(), sums.abs().max())
