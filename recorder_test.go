@@ -74,6 +74,15 @@ func TestAutograd(t *testing.T) {
 	}
 }
 
+// TestTimingsAgree: the ways to compute gradients whose times docs/network.md compares compute the same.
+func TestTimingsAgree(t *testing.T) {
+	said, err := exec.Command(torch(t), "-B", "docs/recorder/timings.py", "-digits", "algo/problem/network/pictures/digits.gz", "-rounds", "1",
+		"-samples", "1").CombinedOutput()
+	if err != nil || !strings.Contains(string(said), "| all gradients | PyTorch, ") {
+		t.Errorf("%v\n%s", err, said)
+	}
+}
+
 // alike compares what was read from JSON, numbers but for rounding: versions of PyTorch add up in orders of their own.
 func alike(a, b any) bool {
 	switch a := a.(type) {
