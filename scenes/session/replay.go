@@ -31,7 +31,7 @@ func (s *Session) Progress() (done float64, busy bool) {
 		return float64(done) / float64(of), done < of
 	}
 	if s.job == nil {
-		return 0, false
+		return s.recordingProgress()
 	}
 	return float64(s.timeline().Latest()-s.job.from) / float64(max(1, s.job.target-s.job.from)), true
 }
@@ -54,7 +54,7 @@ func (s *Session) restart(log []timeline.Change) error {
 			return err
 		}
 	}
-	s.carry, s.job, s.loading = 0, nil, false
+	s.carry, s.job, s.loading, s.recording = 0, nil, false, nil
 	err := s.scene.Restart(log)
 	for name, text := range current {
 		if e := params.Assign(name, text); err == nil {
