@@ -179,7 +179,7 @@ func (s *Session) workRecording(more func() bool) (pending bool, err error) {
 		return false, err
 	}
 	if n := r.follower.LeftOut(); n > 0 {
-		s.notice("In the log %d of the steps are left out: there some number was not finite.", n)
+		s.notice("Steps without a record: %d. A number was not finite there.", n)
 	}
 	r.file, r.anew, r.stepper = b.Bytes(), nil, nil
 	s.changed()
