@@ -72,8 +72,8 @@ func (c *call) runFlags() *runFlags {
 	f.code = c.flags.String("code", "",
 		"write the run of one method as a program that repeats it, in this `language`: go or python; its file may follow")
 	f.out = c.flags.String("o", "-", "the `file` of -code, - for standard output")
-	f.log = c.flags.String("log", "", "write the log of the training of one run to this `file`, - for standard output: an npz, as replay reads "+
-		"it, with a record before every n-th step of -every")
+	f.log = c.flags.String("log", "", "write the log of one run to this `file`, - for standard output: an npz, as replay reads it, with a "+
+		"record before every n-th step of -every")
 	f.run = c.flags.String("run", "", "the `name` of the run that -log records, such as psmgd-1; the first unless the scene prefers another")
 	f.paths = c.fileFlags(runKinds)
 	c.flags.Usage = func() {

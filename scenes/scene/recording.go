@@ -15,6 +15,13 @@ type Recordable interface {
 	Recording(run string) (*Recording, error)
 }
 
+// Logged is a Scene that shows the log of a training.
+type Logged interface {
+	Scene
+	// Log is the log on show, nil while there is none.
+	Log() *runlog.Log
+}
+
 // Recording repeats a run so that its steps can be recorded.
 type Recording struct {
 	// Run is the run anew, at k = 0, and apart from that of the timeline: its Stepper must be a runlog.Stepper to be recorded. Of

@@ -24,6 +24,7 @@ type RecordingState struct {
 	Why     string `json:"why"`     // why it cannot be, in words; "" where it can
 	Records int    `json:"records"` // that there are
 	Done    bool   `json:"done"`    // the log is complete
+	Shown   bool   `json:"shown"`   // it is what the scene shows, and stems from elsewhere
 }
 
 // recording is a log that is made, or has been.
@@ -196,6 +197,12 @@ func (s *Session) recordingProgress() (done float64, busy bool) {
 
 // recordingState is nil where the scene has no logs.
 func (s *Session) recordingState() *RecordingState {
+	if of, is := s.scene.(scene.Logged); is {
+		if log := of.Log(); log != nil {
+			return &RecordingState{Records: log.Records(), Done: true, Shown: true}
+		}
+		return &RecordingState{Why: "there is no log yet", Shown: true}
+	}
 	if _, is := s.scene.(scene.Recordable); !is {
 		return nil
 	}
@@ -210,8 +217,18 @@ func (s *Session) recordingState() *RecordingState {
 	return out
 }
 
-// logFile is the log that was recorded last: of the run that is selected, which is recorded first if it is not.
+// logFile is the log on show or the one that was recorded last: of the run that is selected, which is recorded first if it is not.
 func (s *Session) logFile() (File, error) {
+	const mime = "application/octet-stream"
+	if of, is := s.scene.(scene.Logged); is {
+		log := of.Log()
+		if log == nil {
+			return File{}, errors.New("there is no log yet")
+		}
+		var b bytes.Buffer
+		err := log.Write(&b)
+		return File{s.about.ID + ".npz", mime, b.Bytes()}, err
+	}
 	if state := s.recordingState(); state == nil || !state.Done {
 		if err := s.Record("", 0); err != nil {
 			return File{}, err
@@ -220,5 +237,5 @@ func (s *Session) logFile() (File, error) {
 			return File{}, err
 		}
 	}
-	return File{s.about.ID + "-" + s.recording.run.Name + ".npz", "application/octet-stream", s.recording.file}, nil
+	return File{s.about.ID + "-" + s.recording.run.Name + ".npz", mime, s.recording.file}, nil
 }

@@ -2,6 +2,7 @@ package session
 
 import (
 	"bytes"
+	"encoding/base64"
 	"fmt"
 	"math"
 	"slices"
@@ -40,7 +41,8 @@ func TestRecordings(t *testing.T) {
 			t.Fatal(err)
 		}
 		if _, is := s.scene.(scene.Recordable); !is {
-			if state, err := s.State(); err != nil || state.Recording != nil {
+			_, shows := s.scene.(scene.Logged)
+			if state, err := s.State(); err != nil || (state.Recording != nil) != shows || shows && !state.Recording.Shown {
 				t.Errorf("%s: %+v, %v", about.ID, state.Recording, err)
 			}
 			continue
@@ -114,6 +116,48 @@ func TestRecordings(t *testing.T) {
 	}
 	if recordable == 0 {
 		t.Error("no scene has runs that can be recorded")
+	}
+}
+
+// TestLogOnShow: the recorded log is brought to the scene of logs, which writes the same file again; undo leads back.
+func TestLogOnShow(t *testing.T) {
+	s := open(t)
+	do(t, s, "set", `{"name":"sigma","value":0.2}`)
+	do(t, s, "step", `{"n":30}`)
+	file, err := s.Take("log", Taking{})
+	if err != nil || file.Name != "fonseca-psmgd-1.npz" {
+		t.Fatalf("%s, %v", file.Name, err)
+	}
+	do(t, s, "open", `{"id":"log"}`)
+	shipped, err := s.Take("log", Taking{})
+	if err != nil || bytes.Equal(shipped.Data, file.Data) {
+		t.Errorf("the log that comes with the page: %v", err)
+	}
+	part := base64.StdEncoding.EncodeToString(file.Data)
+	do(t, s, "paste", fmt.Sprintf(`{"part": %q, "base64": true, "first": true, "last": true}`, part))
+	if err := s.Finish(); err != nil {
+		t.Fatal(err)
+	}
+	state, err := s.State()
+	shown := state.Recording
+	if err != nil || state.Data == nil || !state.Data.Held || shown == nil || !shown.Shown || shown.Records != 30 {
+		t.Fatalf("%+v, %+v, %v", state.Data, state.Recording, err)
+	}
+	if len(state.Conclusions) != 8 || !strings.Contains(state.Hash, "data="+state.Data.SHA256) {
+		t.Errorf("%d sentences, %s", len(state.Conclusions), state.Hash)
+	}
+	if again, err := s.Take("log", Taking{}); err != nil || !bytes.Equal(again.Data, file.Data) || again.Name != "log.npz" {
+		t.Errorf("%s: written again, the log is another: %v", again.Name, err)
+	}
+	do(t, s, "undo", "")
+	do(t, s, "undo", "")
+	if s.about.ID != "fonseca" {
+		t.Errorf("undo leads to %s", s.about.ID)
+	}
+	do(t, s, "open", `{"id":"log"}`)
+	do(t, s, "load", `{"state":"v=1&scene=log&source=data"}`)
+	if _, err := s.Take("log", Taking{}); err == nil || !strings.Contains(err.Error(), "no log yet") {
+		t.Errorf("a log that is still to come: %v", err)
 	}
 }
 
