@@ -11,13 +11,13 @@ const MaxOutcomes = 100
 
 // Outcome is where a training ended that was run beside the recorded one: on the same problem, from the same start.
 type Outcome struct {
-	Name   string // in sentences, such as "PSMGD"
-	Rule   string // the rule's name in package weighting, "" for none of them
-	Period int    // R ≥ 1: its weights are computed at every R-th step
+	Name   string `json:"name"` // in sentences, such as "PSMGD"
+	Rule   string `json:"rule"` // the rule's name in package weighting, "ls" for equal weights, "" for none of them
+	Period int    `json:"R"`    // R ≥ 1: its weights are computed at every R-th step
 	// Backprops is what it has cost, in backpropagations of one objective.
-	Backprops float64
-	Losses    []float64 // S, on data that it was not trained on
-	Accuracy  []float64 // S, on the same data, from 0 to 1; nil where there are none
+	Backprops float64   `json:"backprops"`
+	Losses    []float64 `json:"losses"`             // S, on data that it was not trained on
+	Accuracy  []float64 `json:"accuracy,omitempty"` // S, on the same data, from 0 to 1; nil where there are none
 }
 
 // outcomes are those of a log, one entry a training in each list.
