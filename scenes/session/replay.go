@@ -67,6 +67,25 @@ func (s *Session) restart(log []timeline.Change) error {
 	return err
 }
 
+// atStart calls f while live parameters have the values that they have at k = 0.
+func (s *Session) atStart(f func() error) error {
+	params := s.scene.Params()
+	current := map[string]string{}
+	for name, text := range s.base {
+		current[name] = params.Text(name)
+		if err := params.Assign(name, text); err != nil {
+			return err
+		}
+	}
+	err := f()
+	for name, text := range current {
+		if e := params.Assign(name, text); err == nil {
+			err = e
+		}
+	}
+	return err
+}
+
 // beside returns an error where a live change and the values of the other parameters exclude each
 // other.
 func (s *Session) beside(c timeline.Change) error {
