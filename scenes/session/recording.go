@@ -37,8 +37,9 @@ type recording struct {
 	file     []byte // nil while it is under way
 }
 
-// Record begins to record a run, "" for the selected one, from its first step to its last iteration: before every n-th step, where
-// 0 chooses n. The run is made once more beside the one on show. Work goes on with it, and Take writes it as the kind "log".
+// Record selects a run, "" for the one that is selected, and begins to record it from its first step to its last iteration: before
+// every n-th step, where 0 chooses n. The run is made once more beside the one on show. Work goes on with it, and Take writes it as
+// the kind "log".
 func (s *Session) Record(run string, every int) error {
 	r, err := s.recorded(run)
 	if err != nil {
@@ -65,6 +66,9 @@ func (s *Session) Record(run string, every int) error {
 	})
 	if err != nil {
 		return err
+	}
+	if run != "" {
+		s.timeline().Select(run)
 	}
 	s.recording = of
 	s.statusChanged()
