@@ -4,9 +4,11 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 
+	"paretoplay/algo"
 	"paretoplay/algo/runlog"
 	"paretoplay/scenes/scene"
 	"paretoplay/scenes/timeline"
@@ -34,7 +36,13 @@ type recording struct {
 	anew     *scene.Recording
 	stepper  runlog.Stepper
 	follower *runlog.Follower
+	k        int // how far the repeated run has come
+	fault    error
 	file     []byte // nil while it is under way
+
+	more func() bool // whether this part goes on
+	next func() (struct{}, bool)
+	stop func()
 }
 
 // Record selects a run, "" for the one that is selected, and begins to record it from its first step to its last iteration: before
@@ -70,6 +78,8 @@ func (s *Session) Record(run string, every int) error {
 	if run != "" {
 		s.timeline().Select(run)
 	}
+	s.dropRecording()
+	of.begin(slices.Clone(s.timeline().Log()))
 	s.recording = of
 	s.statusChanged()
 	return nil
@@ -140,53 +150,109 @@ func recordEvery(steps, objectives, every int) (int, error) {
 	return every, nil
 }
 
+// restsAfter is how much work a recording does until it asks whether it may go on, as timeline's steps do.
+const restsAfter = 20000
+
+// dropped is what a recording panics with that nobody waits for any more.
+type dropped struct{}
+
+// begin prepares the repeated run, which rests wherever its time is over, in the middle of a step too.
+func (r *recording) begin(log []timeline.Change) {
+	r.next, r.stop = iter.Pull(func(yield func(struct{}) bool) {
+		rest := func() {
+			if !r.more() && !yield(struct{}{}) {
+				panic(dropped{})
+			}
+		}
+		defer func() {
+			if fault := recover(); fault != nil && fault != any(dropped{}) {
+				panic(fault)
+			}
+		}()
+		breath := algo.NewBreath(restsAfter, func(int) { rest() })
+		algo.BreatheThrough(r.anew.Problem, breath)
+		algo.BreatheThrough(r.stepper, breath)
+		for r.k < r.last && r.fault == nil {
+			rest()
+			r.fault = r.step(log)
+		}
+	})
+}
+
+// step makes the next step of the repeated run, with the changes that were made to the run there.
+func (r *recording) step(log []timeline.Change) error {
+	for _, c := range log {
+		if c.K == r.k && r.anew.Run.Apply != nil {
+			if err := r.anew.Run.Apply(c); err != nil {
+				return err
+			}
+		}
+	}
+	if _, err := r.follower.Step(r.stepper); err != nil {
+		return err
+	}
+	if r.stepper.View().K == r.k {
+		return fmt.Errorf("%s could not be repeated: it ended at iteration %d of %d", r.run.Label, r.k, r.last)
+	}
+	r.k++
+	return nil
+}
+
+// finish makes the file of a repeated run.
+func (r *recording) finish() error {
+	if r.k < r.last { // a fault of the program ended it
+		return fmt.Errorf("%s could not be repeated: it ended at iteration %d of %d", r.run.Label, r.k, r.last)
+	}
+	v, shown := r.stepper.View(), r.run.Stepper.View()
+	if shown.K == v.K && !slices.Equal(shown.X, v.X) {
+		return fmt.Errorf("%s could not be repeated: it came to another point", r.run.Label)
+	}
+	log, err := r.follower.Recorder().Log(r.anew.Outcomes)
+	if err != nil {
+		return fmt.Errorf("there is no log of %s: %w", r.run.Label, err)
+	}
+	var b bytes.Buffer
+	if err := log.Write(&b); err != nil {
+		return err
+	}
+	r.file, r.anew, r.stepper = b.Bytes(), nil, nil
+	return nil
+}
+
+// dropRecording forgets the log that was recorded last, or is under way.
+func (s *Session) dropRecording() {
+	if s.recording != nil {
+		s.recording.stop()
+		s.recording = nil
+	}
+}
+
 // workRecording goes on with the log that is under way, and reports whether there is more to do.
 func (s *Session) workRecording(more func() bool) (pending bool, err error) {
+	const parts = 20 // of the way: at each the page is told
 	r := s.recording
 	if r == nil || r.file != nil {
 		return false, nil
 	}
-	defer func() {
-		if err != nil {
-			s.recording = nil
+	before := r.k
+	r.more = more
+	if _, pending = r.next(); pending {
+		if before*parts/r.last != r.k*parts/r.last {
 			s.statusChanged()
 		}
-	}()
-	for k := r.stepper.View().K; k < r.last; k++ {
-		if !more() {
-			s.version++
-			return true, nil
-		}
-		for _, c := range s.timeline().Log() {
-			if c.K == k && r.anew.Run.Apply != nil {
-				if err := r.anew.Run.Apply(c); err != nil {
-					return false, err
-				}
-			}
-		}
-		if _, err := r.follower.Step(r.stepper); err != nil {
-			return false, err
-		}
-		if r.stepper.View().K == k {
-			return false, fmt.Errorf("%s could not be repeated: it ended at iteration %d of %d", r.run.Label, k, r.last)
-		}
+		return true, nil
 	}
-	v, shown := r.stepper.View(), r.run.Stepper.View()
-	if shown.K == v.K && !slices.Equal(shown.X, v.X) {
-		return false, fmt.Errorf("%s could not be repeated: it came to another point", r.run.Label)
+	if err = r.fault; err == nil {
+		err = r.finish()
 	}
-	log, err := r.follower.Recorder().Log(r.anew.Outcomes)
 	if err != nil {
-		return false, fmt.Errorf("there is no log of %s: %w", r.run.Label, err)
-	}
-	var b bytes.Buffer
-	if err := log.Write(&b); err != nil {
+		s.dropRecording()
+		s.statusChanged()
 		return false, err
 	}
 	if n := r.follower.LeftOut(); n > 0 {
 		s.notice("Steps without a record: %d. A number was not finite there.", n)
 	}
-	r.file, r.anew, r.stepper = b.Bytes(), nil, nil
 	s.changed()
 	return false, nil
 }
@@ -194,7 +260,7 @@ func (s *Session) workRecording(more func() bool) (pending bool, err error) {
 // recordingProgress tells how far the log that is under way has come, from 0 to 1.
 func (s *Session) recordingProgress() (done float64, busy bool) {
 	if r := s.recording; r != nil && r.file == nil {
-		return float64(r.stepper.View().K) / float64(r.last), true
+		return float64(r.k) / float64(r.last), true
 	}
 	return 0, false
 }

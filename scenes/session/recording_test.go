@@ -67,13 +67,13 @@ func TestRecordings(t *testing.T) {
 				if pending, err = s.Work(func() bool { left--; return left >= 0 }); err != nil {
 					t.Fatal(err)
 				}
-				if done, busy := s.Progress(); busy != pending || busy && done <= last {
+				done, busy := s.Progress()
+				if busy != pending || busy && done < last {
 					t.Fatalf("progress %v after %v, busy %v, pending %v", done, last, busy, pending)
-				} else {
-					last = done
 				}
+				last = done
 			}
-			if slices < steps {
+			if slices < steps/2 {
 				t.Errorf("%d slices for %d steps", slices, steps)
 			}
 			state, err := s.State()

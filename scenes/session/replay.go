@@ -54,7 +54,8 @@ func (s *Session) restart(log []timeline.Change) error {
 			return err
 		}
 	}
-	s.carry, s.job, s.loading, s.recording = 0, nil, false, nil
+	s.carry, s.job, s.loading = 0, nil, false
+	s.dropRecording()
 	err := s.scene.Restart(log)
 	for name, text := range current {
 		if e := params.Assign(name, text); err == nil {

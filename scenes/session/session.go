@@ -102,7 +102,8 @@ func (s *Session) blank() {
 	s.playing, s.job, s.loading, s.carry, s.hero = false, nil, false, 0, ""
 	s.pointer, s.wanted, s.waiting, s.brought = pointer{}, "", nil, map[string]string{}
 	s.card, s.lesson, s.held = "", nil, nil
-	s.trials, s.trying, s.compare, s.recording = nil, "", nil, nil
+	s.trials, s.trying, s.compare = nil, "", nil
+	s.dropRecording()
 	s.invite()
 }
 

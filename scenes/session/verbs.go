@@ -56,7 +56,7 @@ func (s *Session) Pause() {
 func (s *Session) Stop() error {
 	j := s.job
 	if _, busy := s.recordingProgress(); j == nil && busy {
-		s.recording = nil
+		s.dropRecording()
 		s.notice("Stopped: the run was not recorded.")
 		s.statusChanged()
 		s.changed()
