@@ -75,6 +75,7 @@ var embeddedOurs = map[string]string{
 	"algo/runlog/digits/digits-two.npz":         "algo/runlog/digits/NOTICE",
 	"algo/runlog/digits/digits-eight.npz":       "algo/runlog/digits/NOTICE",
 	"algo/runlog/digits/digits-units.npz":       "algo/runlog/digits/NOTICE",
+	"algo/problem/network/pictures/digits.gz":   "algo/problem/network/pictures/NOTICE",
 }
 
 const noticesHead = `What the program paretoplay and its page are made of beside their own source, and on which terms.

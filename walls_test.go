@@ -48,6 +48,7 @@ func rooms(t *testing.T, environment ...string) []room {
 var layers = []string{
 	"algo/param", "algo/internal/portable", "algo", "algo/internal/ledger", "algo/internal/box", "algo/internal/choice",
 	"algo/algotest", "algo/formula", "algo/minnorm", "algo/pareto", "algo/problem", "algo/weighting",
+	"algo/problem/network", "algo/problem/network/pictures",
 	"algo/descent", "algo/ordering", "algo/blocks", "algo/bilevel", "algo/transport", "algo/federated", "algo/survey",
 	"algo/runlog", "algo/runlog/digits",
 	"scenes/timeline", "scenes/panel", "scenes/exchange", "scenes/lesson/condition", "scenes/scene", "scenes/race", "scenes/race/smooth",

@@ -59,6 +59,23 @@ type Partial interface {
 	GradientAt(dst []float64, i, lo, hi int, x []float64, s *Sample)
 }
 
+// Shared is a Sampled whose leading variables all objectives share, while each of the others belongs to one
+// objective alone: a trunk and its heads. In what an objective alone depends on it conflicts with none. A rule decides by the
+// gradients for the shared variables, and a step follows there what it decides; each of the other variables
+// follows its own objective's gradient, whatever that one's weight is.
+type Shared interface {
+	Sampled
+	// Shared returns the number of shared variables, 1 ≤ Shared() ≤ n.
+	Shared() int
+	// SharedJacobianAt stores the gradients for the shared variables at x on one sample in jac, m×Shared(), and in
+	// own (length n−Shared()) the derivative by each of the other variables of the objective that it belongs to.
+	// It costs m backpropagations.
+	SharedJacobianAt(jac *Jacobian, own, x []float64, s *Sample)
+	// SharedGradientAt stores Σ_i w_i ∇f_i(x) on one sample in the first Shared() entries of dst (length n) and
+	// what SharedJacobianAt stores in own in the others. It costs one backpropagation.
+	SharedGradientAt(dst, w, x []float64, s *Sample)
+}
+
 // FiniteSum is a problem whose objectives are means over examples, which
 // Sample.Batch picks from: on a batch they are the means over it.
 type FiniteSum interface {
@@ -183,6 +200,9 @@ type Needs struct {
 	Losses   bool // objective values at the current iterate
 	Extra    int  // number of further independent samples of the Jacobian
 	After    bool // losses after the step, through Observer
+	// Blind says that the rule looks at no gradient: it decides by losses, by chance or once for all. Where gradients are
+	// dear, their weighted sum alone may be computed, and Gram may hold anything that is finite.
+	Blind bool
 }
 
 // Input is the information on which a Weighting decides. Gram and Jacobian are always present,

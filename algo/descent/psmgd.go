@@ -68,6 +68,14 @@ type Config struct {
 	// computed. 0 means 1.
 	ValuesEvery int
 
+	// Watched, where not nil, are the examples on which the losses that View shows are computed, instead of all: where there are
+	// so many that one look at all of them takes much longer than a step. The problem must be an algo.FiniteSum.
+	Watched []int
+
+	// Frugal computes only the weighted sum of the gradients where the weighting is blind to them, algo.Needs: a step then costs
+	// one backpropagation instead of S, and rounds otherwise.
+	Frugal bool
+
 	// Optimizer turns a direction into the update that is subtracted; the zero value leaves it as it
 	// is, as the theorems behind the schedules assume.
 	Optimizer Optimizer
@@ -178,6 +186,9 @@ func (q quantity) String() string { return quantityNames[q] }
 // A refresh, and every step where all gradients are asked for, reduces every gradient before they
 // are added, so that an objective that would leave the box does not hold back one that would not.
 //
+// On an algo.Shared problem the weighting sees the gradients for the shared variables, and decides the direction there. Every other
+// variable follows the gradient of the objective that it belongs to, unweighted, in every step that has a solution.
+//
 // References:
 //   - Algorithm 1 of "PSMGD: Periodic Stochastic Multi-Gradient Descent for Fast
 //     Multi-Objective Optimization". Its equation (2) omits λ ≥ 0, its line 4
@@ -193,9 +204,14 @@ type PSMGD struct {
 	effective  bool // its direction is a combination of the gradients at every decision
 	every      bool // evaluate all gradients between refreshes too
 
+	blind       bool        // the weighting's gradients are not computed
+	shared      algo.Shared // the problem, where some of its variables are not shared
 	valuesEvery int
+	watched     algo.Sample // on which View's losses are computed
 	n, m        int
+	common      int // how many variables the weighting sees: n, or the shared ones
 	box         *box.Box
+	breath      *algo.Breath
 
 	// Settings that live changes act on.
 	period    int
@@ -263,8 +279,12 @@ func NewPSMGD(c Config) (made *PSMGD, err error) {
 		x: append([]float64(nil), c.Start...), f: make([]float64, m), lambda: make([]float64, m), held: make([]float64, m),
 		candidate: make([]float64, n), candidateF: make([]float64, m), direction: make([]float64, n),
 		decided: make([]float64, m), mixed: make([]float64, m), fresh: make([]float64, m), blended: make([]float64, m),
-		jacobian: algo.NewJacobian(m, n),
+		common: n, watched: algo.Sample{Batch: c.Watched},
 	}
+	if err := s.share(c.Watched); err != nil {
+		return nil, err
+	}
+	s.jacobian = algo.NewJacobian(m, s.common)
 	if err := s.stepSizes.check(c.Problem); err != nil {
 		return nil, err
 	}
@@ -285,7 +305,7 @@ func NewPSMGD(c Config) (made *PSMGD, err error) {
 	if s.valuesEvery = max(c.ValuesEvery, 1); c.ValuesEvery < 0 {
 		return nil, &algo.RangeError{Name: "ValuesEvery", Value: c.ValuesEvery, Allowed: "it must be at least 1, or 0 for 1"}
 	}
-	s.problem.Values(s.f, s.x)
+	s.values(s.f, s.x)
 	if !algo.Finite(s.x) || !algo.Finite(s.f) {
 		return nil, refusedValue("start", c.Start, fmt.Sprintf("the point and its values %v must be finite", s.f))
 	}
@@ -298,6 +318,7 @@ func NewPSMGD(c Config) (made *PSMGD, err error) {
 	if err := s.setWeighting(c.Weighting); err != nil {
 		return nil, err
 	}
+	s.blind = c.Frugal && s.needs.Blind && s.effective && !s.every
 	if err := s.SetMomentum(c.Momentum); err != nil {
 		return nil, err
 	}
@@ -312,6 +333,42 @@ func NewPSMGD(c Config) (made *PSMGD, err error) {
 		return nil, refusedValue("momentum schedule", s.momentumSchedule, fmt.Sprintf(noCoefficients+" to smooth; it must be %v", Constant))
 	}
 	return s, nil
+}
+
+// share looks at which variables the weighting sees, and checks the examples that are watched.
+func (s *PSMGD) share(watched []int) error {
+	if shared, is := s.problem.(algo.Shared); is {
+		if _, bounded := s.problem.(algo.Bounded); bounded {
+			return errors.New("problem: one whose variables are not all shared must have no box")
+		}
+		s.shared, s.common = shared, shared.Shared()
+		if s.common < 1 || s.common > s.n {
+			return fmt.Errorf("problem: %d of %d variables are shared, there must be one at least", s.common, s.n)
+		}
+	}
+	sum, is := s.problem.(algo.FiniteSum)
+	if watched == nil {
+		return nil
+	}
+	if !is || len(watched) == 0 {
+		return &algo.RangeError{Name: "Watched", Value: watched, Allowed: "there must be examples, of a problem that has some"}
+	}
+	for _, i := range watched {
+		if i < 0 || i >= sum.Examples() {
+			return &algo.RangeError{Name: "Watched", Value: i, Allowed: fmt.Sprintf("the problem's examples are 0 to %d", sum.Examples()-1)}
+		}
+	}
+	s.watched.Batch = append([]int(nil), watched...)
+	return nil
+}
+
+// values stores the losses that View shows in f.
+func (s *PSMGD) values(f, x []float64) {
+	if s.watched.Batch == nil {
+		s.problem.Values(f, x)
+		return
+	}
+	s.problem.ValuesAt(f, x, &s.watched)
 }
 
 func (s *PSMGD) setFixedWeights(c *Config) error {
@@ -365,7 +422,7 @@ func (s *PSMGD) setWeighting(w algo.Weighting) error {
 		s.jacobian.Data[i] = 1 + 0.5*math.Sin(float64(i))
 	}
 	for range s.needs.Extra {
-		extra := algo.NewJacobian(s.m, s.n)
+		extra := algo.NewJacobian(s.m, s.common)
 		copy(extra.Data, s.jacobian.Data)
 		s.input.Extra = append(s.input.Extra, extra)
 	}
@@ -468,6 +525,9 @@ func (s *PSMGD) Step() (algo.Status, error) {
 		var failed quantity
 		var err error
 		bp = s.m * (1 + s.needs.Extra)
+		if s.blind {
+			bp = 1
+		}
 		if status, failed, err = s.refresh(eta); err != nil {
 			return algo.Running, fmt.Errorf("iteration %d: %w", s.ledger.K, err)
 		}
@@ -479,12 +539,12 @@ func (s *PSMGD) Step() (algo.Status, error) {
 		if !s.gradients() {
 			return s.fail(gradient), nil
 		}
-		s.jacobian.Combine(s.direction, s.held)
+		s.jacobian.Combine(s.direction[:s.common], s.held)
 		if !algo.Finite(s.direction) {
 			return s.fail(direction), nil
 		}
 	} else {
-		s.problem.WeightedGradientAt(s.direction, s.held, s.x, &s.sample)
+		s.weightedGradient(s.held)
 		if !algo.Finite(s.direction) {
 			return s.fail(gradient), nil
 		}
@@ -505,7 +565,7 @@ func (s *PSMGD) Step() (algo.Status, error) {
 	s.box.Project(s.candidate)
 	evaluate := (s.ledger.K+1)%s.valuesEvery == 0
 	if evaluate {
-		s.problem.Values(s.candidateF, s.candidate)
+		s.values(s.candidateF, s.candidate)
 		if !algo.Finite(s.candidateF) {
 			return s.fail(objective), nil
 		}
@@ -540,12 +600,15 @@ func (s *PSMGD) Step() (algo.Status, error) {
 // s.direction, the weights in s.mixed and the effective coefficients in s.blended, where there are
 // some.
 func (s *PSMGD) refresh(eta float64) (status algo.Status, failed quantity, err error) {
-	if !s.gradients() {
-		return algo.Running, gradient, nil
+	if !s.blind {
+		if !s.gradients() {
+			return algo.Running, gradient, nil
+		}
+		// The rows are at hand, so rules that need only the Gramian get them too: they sharpen its last
+		// digits.
+		s.breath.Take(s.m * s.m / 2 * s.common)
+		s.input.SetGradients(s.jacobian)
 	}
-	// The rows are at hand, so rules that need only the Gramian get them too: they sharpen its last
-	// digits.
-	s.input.SetGradients(s.jacobian)
 	s.input.K = s.ledger.K
 	if s.needs.Losses {
 		s.problem.ValuesAt(s.input.Losses, s.x, &s.sample)
@@ -556,7 +619,7 @@ func (s *PSMGD) refresh(eta float64) (status algo.Status, failed quantity, err e
 	for i, extra := range s.input.Extra {
 		s.extraSample.Noise = algo.Stream(s.seed, s.startIndex, s.ledger.K, further(algo.Noise, i))
 		s.extraSample.Batch = s.extraBatches.at(s.ledger.K, algo.Stream(s.seed, s.startIndex, s.ledger.K, further(algo.Shuffle, i)))
-		s.problem.JacobianAt(extra, s.x, &s.extraSample)
+		s.jacobianAt(extra, &s.extraSample)
 		if !algo.Finite(extra.Data) {
 			return algo.Running, gradient, nil
 		}
@@ -564,9 +627,10 @@ func (s *PSMGD) refresh(eta float64) (status algo.Status, failed quantity, err e
 	}
 
 	s.result = algo.Result{Weights: s.decided, Effective: s.fresh}
-	if s.period == 1 {
-		s.result.Direction = s.direction
+	if s.period == 1 && !s.blind {
+		s.result.Direction = s.direction[:s.common]
 	}
+	s.breath.Take(s.m * s.m * s.m)
 	if err := s.weighting.Weigh(&s.result, &s.input); err != nil {
 		return algo.Running, nothing, err
 	}
@@ -586,8 +650,11 @@ func (s *PSMGD) refresh(eta float64) (status algo.Status, failed quantity, err e
 	if !algo.Finite(s.result.Weights) || !algo.Finite(s.result.Effective) {
 		return algo.Running, weights, nil
 	}
-	if alpha := s.mix(eta); alpha != 0 || s.period > 1 {
-		s.jacobian.Combine(s.direction, s.blended)
+	alpha := s.mix(eta)
+	if s.blind {
+		s.weightedGradient(s.blended)
+	} else if alpha != 0 || s.period > 1 {
+		s.jacobian.Combine(s.direction[:s.common], s.blended)
 	}
 	if !algo.Finite(s.direction) {
 		return algo.Running, direction, nil
@@ -621,7 +688,7 @@ func (s *PSMGD) fail(q quantity) algo.Status {
 // Config.ValuesEvery, so that View shows them.
 func (s *PSMGD) Evaluate() {
 	if s.evaluated != s.ledger.K {
-		s.problem.Values(s.f, s.x)
+		s.values(s.f, s.x)
 		s.evaluated = s.ledger.K
 	}
 }
@@ -629,12 +696,34 @@ func (s *PSMGD) Evaluate() {
 // gradients evaluates the sampled Jacobian, reduced in a box, and reports whether it is
 // finite.
 func (s *PSMGD) gradients() bool {
-	s.problem.JacobianAt(s.jacobian, s.x, &s.sample)
+	s.jacobianAt(s.jacobian, &s.sample)
 	if !algo.Finite(s.jacobian.Data) {
 		return false
 	}
 	s.box.Reduce(s.jacobian, s.x)
 	return true
+}
+
+// jacobianAt stores the gradients that a weighting sees in jac, and in the direction what the variables that are not shared follow.
+func (s *PSMGD) jacobianAt(jac *algo.Jacobian, sample *algo.Sample) {
+	if s.shared == nil {
+		s.problem.JacobianAt(jac, s.x, sample)
+		return
+	}
+	own := s.direction[s.common:]
+	if sample != &s.sample {
+		own = s.candidate[s.common:] // a further sample's is not followed
+	}
+	s.shared.SharedJacobianAt(jac, own, s.x, sample)
+}
+
+// weightedGradient stores the direction that the weights make, on the step's sample.
+func (s *PSMGD) weightedGradient(weights []float64) {
+	if s.shared == nil {
+		s.problem.WeightedGradientAt(s.direction, weights, s.x, &s.sample)
+		return
+	}
+	s.shared.SharedGradientAt(s.direction, weights, s.x, &s.sample)
 }
 
 // further is a purpose p of the i-th further sample of a step, apart from all
@@ -678,7 +767,7 @@ func (s *PSMGD) View() algo.View {
 		return v
 	}
 	v.Direction, v.StepSize, v.Refreshed = s.direction, s.lastStepSize, s.refreshed
-	if s.refreshed || s.every {
+	if s.refreshed && !s.blind || s.every {
 		v.Jacobian = s.jacobian
 	}
 	if !s.noWeights && (s.hasWeights || s.weighting == nil) {
@@ -720,8 +809,8 @@ func (s *PSMGD) Sample() *algo.Sample {
 	return &s.sample
 }
 
-// Save appends iterate, weights and coefficients, optimizer, cost, live settings, divergence and the
-// history of the weighting.
+// Save appends iterate, weights and coefficients, optimizer, cost, live settings, divergence, the
+// history of the weighting and, where they are not computed after every step, the losses.
 func (s *PSMGD) Save(to *algo.Snapshot) {
 	s.ledger.Save(to)
 	to.PutInt(s.period)
@@ -733,6 +822,10 @@ func (s *PSMGD) Save(to *algo.Snapshot) {
 	s.motion.Save(to)
 	if s.weighting != nil {
 		s.weighting.Save(to)
+	}
+	if s.valuesEvery > 1 { // otherwise they follow from x
+		to.PutInt(s.evaluated)
+		to.PutFloats(s.f...)
 	}
 }
 
@@ -749,6 +842,11 @@ func (s *PSMGD) Load(from *algo.Snapshot) {
 	s.motion.Load(from)
 	if s.weighting != nil {
 		s.weighting.Load(from)
+	}
+	if s.valuesEvery > 1 {
+		s.evaluated = from.GetInt()
+		from.GetFloats(s.f)
+		return
 	}
 	s.evaluated = -1
 	s.Evaluate()

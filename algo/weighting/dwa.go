@@ -39,7 +39,7 @@ func NewDWA(temperature float64) (*DWA, error) {
 }
 
 // Needs asks for the losses.
-func (d *DWA) Needs() algo.Needs { return algo.Needs{Losses: true} }
+func (d *DWA) Needs() algo.Needs { return algo.Needs{Losses: true, Blind: true} }
 
 // Weigh stores the weights and the direction Gᵀλ, and keeps the losses. A loss
 // that was 0 two decisions ago is an error. There is no inner problem: the gap is

@@ -85,7 +85,7 @@ func NewFAMO(c FAMOConfig) (*FAMO, error) {
 }
 
 // Needs asks for the losses before and after the step.
-func (f *FAMO) Needs() algo.Needs { return algo.Needs{Losses: true, After: true} }
+func (f *FAMO) Needs() algo.Needs { return algo.Needs{Losses: true, After: true, Blind: true} }
 
 // excess returns D_s for the value of loss s, counted from 0.
 func (f *FAMO) excess(s int, loss float64) float64 {

@@ -25,7 +25,7 @@ var _ algo.Weighting = (*GLS)(nil)
 func NewGLS() *GLS { return &GLS{} }
 
 // Needs asks for the losses.
-func (g *GLS) Needs() algo.Needs { return algo.Needs{Losses: true} }
+func (g *GLS) Needs() algo.Needs { return algo.Needs{Losses: true, Blind: true} }
 
 // Weigh stores the weights and the direction Gᵀλ. A loss that is not positive is an
 // error. There is no inner problem: the gap is NaN.

@@ -45,7 +45,7 @@ func NewLinearScalarization(weights []float64) (*LinearScalarization, error) {
 }
 
 // Needs says that weights alone need nothing.
-func (l *LinearScalarization) Needs() algo.Needs { return algo.Needs{} }
+func (l *LinearScalarization) Needs() algo.Needs { return algo.Needs{Blind: true} }
 
 // Weigh stores the fixed weights and the direction Gᵀλ. There is no inner problem:
 // the gap is NaN.

@@ -33,7 +33,7 @@ func NewRLW(seed uint64, start int) *RLW {
 }
 
 // Needs says that random weights need nothing.
-func (w *RLW) Needs() algo.Needs { return algo.Needs{} }
+func (w *RLW) Needs() algo.Needs { return algo.Needs{Blind: true} }
 
 // Weigh stores the weights of iteration in.K and the direction Gᵀλ. There is no
 // inner problem: the gap is NaN.

@@ -28,7 +28,7 @@ var _ algo.Weighting = (*SI)(nil)
 func NewSI(normalize bool) *SI { return &SI{normalize} }
 
 // Needs asks for the losses.
-func (s *SI) Needs() algo.Needs { return algo.Needs{Losses: true} }
+func (s *SI) Needs() algo.Needs { return algo.Needs{Losses: true, Blind: true} }
 
 // Weigh stores the weights and the direction Gᵀλ. A loss that is not positive is
 // an error. There is no inner problem: the gap is NaN.

@@ -72,7 +72,7 @@ func NewSTCH(c STCHConfig) (*STCH, error) {
 }
 
 // Needs asks for the losses.
-func (s *STCH) Needs() algo.Needs { return algo.Needs{Losses: true} }
+func (s *STCH) Needs() algo.Needs { return algo.Needs{Losses: true, Blind: true} }
 
 // Weigh stores the weights and the direction Gᵀλ, and with Log keeps the losses of the first
 // decision. A loss that is not positive where its logarithm is taken is an error. There is no inner

@@ -37,7 +37,7 @@ func NewUW(lr float64) (*UW, error) {
 }
 
 // Needs asks for the losses.
-func (u *UW) Needs() algo.Needs { return algo.Needs{Losses: true} }
+func (u *UW) Needs() algo.Needs { return algo.Needs{Losses: true, Blind: true} }
 
 // Weigh stores the weights and the direction Gᵀλ, and moves the log-variances by
 // the losses. There is no inner problem: the gap is NaN.

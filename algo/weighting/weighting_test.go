@@ -49,6 +49,31 @@ func TestMethodsKeepTheirPromises(t *testing.T) {
 	}
 }
 
+// TestBlindRulesLookAtNoGradient: with other gradients a rule that says that it is blind to them decides the same, also without a
+// Jacobian; a rule that does not say so decides otherwise.
+func TestBlindRulesLookAtNoGradient(t *testing.T) {
+	losses := []float64{1, 2, 3}
+	for _, m := range Methods {
+		in, r := input([][]float64{{1, 2, 0}, {-1, 1, 3}, {0.5, 0, -2}}, losses)
+		other, q := input([][]float64{{4, -2, 1}, {3, 1, 5}, {1, 1, -1}}, losses)
+		if m.Needs.Blind {
+			other.Jacobian, q.Direction = nil, nil
+		}
+		if err := construct(t, m).Weigh(r, in); err != nil {
+			t.Fatalf("%s: %v", m.Name, err)
+		}
+		if err := construct(t, m).Weigh(q, other); err != nil {
+			t.Fatalf("%s: %v", m.Name, err)
+		}
+		if same := slices.Equal(r.Weights, q.Weights) && slices.Equal(r.Effective, q.Effective); same != m.Needs.Blind && !unmoved[m.Name] {
+			t.Errorf("%s decides the same: %v, says that it is blind: %v", m.Name, same, m.Needs.Blind)
+		}
+	}
+}
+
+// unmoved are rules that see gradients and begin with the same weights all the same, or have none.
+var unmoved = map[string]bool{"graddrop": true, "gradnorm": true, "excessmtl": true}
+
 // The order of objectives may matter where divided gradients coincide: then λ* is
 // not unique, and the gradients it combines differ.
 func TestNormalizationsKeepTheContract(t *testing.T) {

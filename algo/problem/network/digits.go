@@ -1,0 +1,110 @@
+package network
+
+import (
+	"compress/gzip"
+	"fmt"
+	"io"
+
+	"paretoplay/algo"
+)
+
+// Sizes of the digits' pictures, and of the pictures of two of them.
+const (
+	Count  = 1797 // pictures of one digit
+	side   = 8    // of one digit's picture, in pixels
+	grey   = 16   // the largest grey value
+	Rows   = side // of the picture of two digits
+	Cols   = 12   // of it: the second digit begins four columns before the first one ends
+	shift  = Cols - side
+	Pixels = Rows * Cols
+)
+
+// Digits are scikit-learn's copy of the test part of the UCI optical recognition of handwritten digits: 1,797
+// pictures of 8×8 pixels with grey values from 0 to 16, and the digit that each shows.
+//
+// Alpaydin E and Kaynak C (1998), Optical Recognition of Handwritten Digits, UCI Machine Learning Repository,
+// https://doi.org/10.24432/C50P49, CC BY 4.0.
+type Digits struct {
+	grey   []uint8 // Count rows of side² values
+	labels []uint8
+}
+
+// ReadDigits reads the digits from a file packed by gzip that holds their grey values, one byte each, picture by picture and
+// row by row, and then their labels. An error says what is wrong with the file.
+func ReadDigits(r io.Reader) (*Digits, error) {
+	unpacked, err := gzip.NewReader(r)
+	if err != nil {
+		return nil, fmt.Errorf("digits: %w", err)
+	}
+	const size = Count * (side*side + 1)
+	data, err := io.ReadAll(io.LimitReader(unpacked, size+1))
+	if err != nil {
+		return nil, fmt.Errorf("digits: %w", err)
+	}
+	if len(data) != size {
+		return nil, fmt.Errorf("digits: the file does not hold %d pictures of %d×%d pixels with their labels", Count, side, side)
+	}
+	d := &Digits{grey: data[:Count*side*side], labels: data[Count*side*side:]}
+	for i, v := range d.grey {
+		if v > grey {
+			return nil, fmt.Errorf("digits: picture %d has the grey value %d, above %d", i/(side*side), v, grey)
+		}
+	}
+	for i, v := range d.labels {
+		if v > 9 {
+			return nil, fmt.Errorf("digits: picture %d has the label %d", i, v)
+		}
+	}
+	return d, nil
+}
+
+// Label returns the digit that picture i shows, for 0 ≤ i < Count.
+func (d *Digits) Label(i int) int { return int(d.labels[i]) }
+
+// draw stores the picture of two digits in dst, Pixels numbers from 0 to 1. Where they overlap the larger grey value wins.
+func (d *Digits) draw(dst []float64, p pair) {
+	left, right := d.grey[int(p.left)*side*side:], d.grey[int(p.right)*side*side:]
+	for row := range side {
+		line := dst[row*Cols : (row+1)*Cols]
+		for col := range line {
+			var v uint8
+			if col < side {
+				v = left[row*side+col]
+			}
+			if col >= shift {
+				v = max(v, right[row*side+col-shift])
+			}
+			line[col] = float64(v) / grey
+		}
+	}
+}
+
+// pair names two pictures of digits that stand beside each other.
+type pair struct{ left, right uint16 }
+
+// Split is a part of the pairs.
+type Split int
+
+const (
+	Training   Split = iota // what steps see
+	Validation              // to choose step sizes and iterations by
+	Test                    // to judge by
+
+	splits
+)
+
+// splitSeed decides which pictures of digits belong to which part: the same in every network, so that no choice of
+// seeds lets a test see a picture that others were trained on.
+const splitSeed = 1
+
+// parts returns the pictures of the splits: half of them for training, a quarter each for validation and test.
+func parts() [splits][]int {
+	source := algo.Stream(splitSeed, 0, 0, algo.Data)
+	order := make([]int, Count)
+	for i := range order {
+		order[i] = i
+	}
+	shuffle(order, &source)
+	half, quarter := Count/2, Count/4
+	return [splits][]int{order[:half], order[half : half+quarter], order[half+quarter:]}
+}

@@ -1,0 +1,140 @@
+package network
+
+import "paretoplay/algo"
+
+// parts calls f with the pairs of a batch, nil for all training pairs, at most atOnce at a time, and with one over their number.
+func (n *Network) parts(batch []int, f func(pairs []pair, scale float64)) {
+	if batch == nil {
+		batch = n.all
+	}
+	scale := 1 / float64(len(batch))
+	for len(batch) > 0 {
+		now := min(len(batch), atOnce)
+		n.few = n.few[:0]
+		for _, i := range batch[:now] {
+			n.few = append(n.few, n.pairs[Training][i])
+		}
+		f(n.few, scale)
+		batch = batch[now:]
+	}
+}
+
+// Values stores the mean losses over all training pairs in f.
+func (n *Network) Values(f, x []float64) { n.values(f, x, nil) }
+
+// ValuesAt stores the mean losses over a batch in f.
+func (n *Network) ValuesAt(f, x []float64, s *algo.Sample) { n.values(f, x, s.Batch) }
+
+func (n *Network) values(f, x []float64, batch []int) {
+	clear(f)
+	n.load(x)
+	n.parts(batch, func(pairs []pair, scale float64) {
+		n.breath.Take(len(pairs) * n.forwardLabour())
+		n.forward(x, pairs)
+		n.judge(f, nil, pairs, scale)
+	})
+}
+
+// Jacobian stores the gradients of the mean losses over all training pairs in jac.
+func (n *Network) Jacobian(jac *algo.Jacobian, x []float64) { n.jacobian(jac, x, nil) }
+
+// JacobianAt stores the gradients of the mean losses over a batch in jac.
+func (n *Network) JacobianAt(jac *algo.Jacobian, x []float64, s *algo.Sample) {
+	n.jacobian(jac, x, s.Batch)
+}
+
+func (n *Network) jacobian(jac *algo.Jacobian, x []float64, batch []int) {
+	clear(jac.Data)
+	clear(n.own)
+	n.gradients(jac, n.own, x, batch)
+	for s, h := range n.heads {
+		end := h.biases + n.tasks[s].outputs
+		copy(jac.Row(s)[h.weights:end], n.own[h.weights-n.shared:])
+	}
+}
+
+// SharedJacobianAt implements algo.Shared, in one backward sweep: the forward pass, and which units are active for which
+// examples, are computed once for all tasks.
+func (n *Network) SharedJacobianAt(jac *algo.Jacobian, own, x []float64, s *algo.Sample) {
+	clear(jac.Data)
+	clear(own)
+	n.gradients(jac, own, x, s.Batch)
+}
+
+// gradients adds each objective's gradient for the trunk to the beginning of its row of jac, and those for the heads to own.
+func (n *Network) gradients(jac *algo.Jacobian, own, x []float64, batch []int) {
+	n.load(x)
+	n.parts(batch, func(pairs []pair, scale float64) {
+		n.breath.Take(len(pairs) * n.forwardLabour())
+		n.forward(x, pairs)
+		n.judge(n.losses, n.errors, pairs, scale)
+		n.headsBack(own, len(pairs))
+		for s := range n.tasks {
+			n.breath.Take(len(pairs) * n.backwardLabour())
+			n.fromHeads(x, nil, s, s+1, len(pairs))
+			n.backward(jac.Row(s)[:n.shared], x, len(pairs))
+		}
+	})
+}
+
+// JacobianBySweeps stores what SharedJacobianAt does, by one SharedGradientAt for each task, each with a forward pass of its own: what
+// it takes where one loss is differentiated after the other. It is there to be measured beside it.
+func (n *Network) JacobianBySweeps(jac *algo.Jacobian, own, x []float64, s *algo.Sample) {
+	for i := range n.weighted {
+		clear(n.weighted)
+		n.weighted[i] = 1
+		n.gradient(jac.Row(i)[:n.shared], own, n.weighted, x, s.Batch)
+	}
+}
+
+// SharedGradientAt implements algo.Shared.
+func (n *Network) SharedGradientAt(dst, w, x []float64, s *algo.Sample) {
+	n.gradient(dst[:n.shared], dst[n.shared:], w, x, s.Batch)
+}
+
+// WeightedGradientAt stores Σ_s w_s ∇f_s over a batch, the gradients for the heads included, in dst.
+func (n *Network) WeightedGradientAt(dst, w, x []float64, s *algo.Sample) {
+	n.SharedGradientAt(dst, w, x, s)
+	for i, h := range n.heads {
+		head := dst[h.weights : h.biases+n.tasks[i].outputs]
+		for j := range head {
+			head[j] *= w[i]
+		}
+	}
+}
+
+// gradient stores the weighted sum of the gradients for the trunk in dst, and the gradients for the heads in own unless that is
+// nil.
+func (n *Network) gradient(dst, own, w, x []float64, batch []int) {
+	clear(dst)
+	clear(own)
+	n.load(x)
+	n.parts(batch, func(pairs []pair, scale float64) {
+		n.breath.Take(len(pairs) * n.forwardLabour())
+		n.forward(x, pairs)
+		n.judge(n.losses, n.errors, pairs, scale)
+		if own != nil {
+			n.headsBack(own, len(pairs))
+		}
+		n.breath.Take(len(pairs) * (n.backwardLabour() + n.outputs*n.hidden[1]))
+		n.fromHeads(x, w, 0, len(n.tasks), len(pairs))
+		n.backward(dst, x, len(pairs))
+	})
+}
+
+// forwardLabour and backwardLabour are about how many multiplications a pass through the network takes for one example.
+func (n *Network) forwardLabour() int {
+	return n.hidden[0]*(Pixels+n.hidden[1]) + n.hidden[1]*n.outputs
+}
+
+func (n *Network) backwardLabour() int { return n.hidden[0] * (Pixels + 2*n.hidden[1]) }
+
+// Labour implements algo.Laborious for a batch of atOnce examples.
+func (n *Network) Labour() int { return atOnce * (n.forwardLabour()/len(n.tasks) + n.backwardLabour()) }
+
+// LossLabour is about how many multiplications the losses of atOnce examples take.
+func (n *Network) LossLabour() int { return atOnce * n.forwardLabour() }
+
+// Breathe makes passes take breath before every part of a batch and, going back, before every task. While one rests the network
+// must not be asked anything else: give every stepper one of its own by Again.
+func (n *Network) Breathe(b *algo.Breath) { n.breath = b }

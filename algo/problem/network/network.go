@@ -1,0 +1,268 @@
+// Package network has a problem of many objectives as they are met in training: a neural network whose trunk many
+// tasks share, on pictures of two handwritten digits.
+package network
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"paretoplay/algo"
+	"paretoplay/algo/internal/choice"
+	"paretoplay/algo/internal/portable"
+)
+
+// Activation is the function between the layers of the trunk.
+type Activation int
+
+const (
+	ReLU Activation = iota // max(0, z)
+	Tanh
+
+	activations
+)
+
+var activationNames = [...]string{"relu", "tanh"}
+
+// String returns the name in links and on the command line.
+func (a Activation) String() string { return choice.Name(int(a), activationNames[:], "activation") }
+
+// ParseActivation reads what String returns.
+func ParseActivation(name string) (Activation, error) {
+	return choice.Parse[Activation](name, activationNames[:], "activation")
+}
+
+// Sizes of a network where its Config leaves them out.
+const (
+	DefaultHidden1 = 64
+	DefaultHidden2 = 32
+	DefaultTrain   = 4096
+	DefaultTest    = 1024 // also of validation
+
+	maxHidden = 256
+	maxPairs  = 1 << 16
+)
+
+// Config configures a network. Digits and Tasks must be given.
+type Config struct {
+	Digits *Digits
+	Tasks  int // S, one of Sets
+
+	Hidden     [2]int // units of both layers of the trunk, from 1 to 256; 0 for DefaultHidden1 and DefaultHidden2
+	Activation Activation
+
+	// How many pairs of digits each split has, from 1 to 65,536; 0 for DefaultTrain and, of both others, DefaultTest.
+	Train, Validation, Test int
+
+	Seed uint64 // draws the pairs
+}
+
+// Network is a trunk of two layers that S tasks share, with a linear head for each, on pictures of two digits side by
+// side. With the picture's pixels u, of 8 rows and 12 columns, and an activation φ,
+//
+//	h = φ(W₂ φ(W₁u + b₁) + b₂),   output o = v_o·h + c_o
+//
+// f_s is the mean cross-entropy of task s over examples: of a softmax over ten outputs, or with one output the
+// log-loss of a yes-or-no question.
+//
+// Its variables are W₁, unit by unit, b₁, W₂, unit by unit, and b₂, which all objectives share; then for each task
+// its v_o, output by output, and its c_o, on which no other objective depends.
+//
+// The pictures are by Alpaydin and Kaynak: see Digits. Both digits of a pair belong to the same part of them: no picture of
+// a digit that is trained on is in a test.
+type Network struct {
+	digits     *Digits
+	hidden     [2]int
+	activation Activation
+	tasks      []task
+	outputs    int
+	pairs      [splits][]pair
+	all        []int // the numbers of all training pairs
+
+	// Where parts of x begin.
+	bias1, start2, bias2, shared, size int
+	heads                              []head
+
+	breath *algo.Breath
+	*scratch
+}
+
+// head says where a task's variables are.
+type head struct{ weights, biases int }
+
+var (
+	_ algo.Shared    = (*Network)(nil)
+	_ algo.FiniteSum = (*Network)(nil)
+)
+
+// New returns the network that c describes. An error names the field, its value and what is allowed.
+func New(c Config) (*Network, error) {
+	if c.Digits == nil {
+		return nil, &algo.RangeError{Name: "digits", Field: "Digits", Value: nil, Allowed: "the pictures must be given"}
+	}
+	if !slices.Contains(Sets, c.Tasks) {
+		return nil, &algo.RangeError{Name: "tasks S", Field: "Tasks", Value: c.Tasks, Allowed: fmt.Sprintf("one of %v", Sets)}
+	}
+	if c.Activation < 0 || c.Activation >= activations {
+		return nil, choice.Refused("activation", int(c.Activation), activationNames[:])
+	}
+	n := &Network{digits: c.Digits, hidden: c.Hidden, activation: c.Activation, tasks: tasks(c.Tasks)}
+	for i, usual := range [...]int{DefaultHidden1, DefaultHidden2} {
+		h := &n.hidden[i]
+		if *h == 0 {
+			*h = usual
+		}
+		if *h < 1 || *h > maxHidden {
+			return nil, &algo.RangeError{Name: fmt.Sprintf("hidden units of layer %d", i+1), Field: "Hidden", Value: *h,
+				Allowed: fmt.Sprintf("from 1 to %d", maxHidden)}
+		}
+	}
+	sizes := [splits]int{c.Train, c.Validation, c.Test}
+	of := parts()
+	for split, size := range sizes {
+		if size == 0 {
+			size = [...]int{DefaultTrain, DefaultTest, DefaultTest}[split]
+		}
+		name := [...]string{"Train", "Validation", "Test"}[split]
+		if size < 1 || size > maxPairs {
+			return nil, &algo.RangeError{Name: name, Field: name, Value: size, Allowed: fmt.Sprintf("from 1 to %d pairs", maxPairs)}
+		}
+		n.pairs[split] = drawPairs(of[split], size, c.Seed, Split(split))
+	}
+	n.all = make([]int, len(n.pairs[Training]))
+	for i := range n.all {
+		n.all[i] = i
+	}
+	n.layOut()
+	n.scratch = newScratch(n)
+	return n, nil
+}
+
+// layOut decides where the variables are.
+func (n *Network) layOut() {
+	h1, h2 := n.hidden[0], n.hidden[1]
+	n.bias1 = h1 * Pixels
+	n.start2 = n.bias1 + h1
+	n.bias2 = n.start2 + h2*h1
+	n.shared = n.bias2 + h2
+	n.size = n.shared
+	for _, t := range n.tasks {
+		n.heads = append(n.heads, head{n.size, n.size + t.outputs*h2})
+		n.size += t.outputs * (h2 + 1)
+		n.outputs += t.outputs
+	}
+}
+
+// shuffle puts a list into a random order.
+func shuffle(list []int, source *rand.PCG) {
+	draw := rand.New(source)
+	for i := len(list) - 1; i > 0; i-- {
+		j := draw.IntN(i + 1)
+		list[i], list[j] = list[j], list[i]
+	}
+}
+
+// drawPairs draws pairs of the pictures of one split, each of both independently.
+func drawPairs(of []int, count int, seed uint64, split Split) []pair {
+	source := algo.Stream(seed, int(split), 0, algo.Data)
+	draw := rand.New(&source)
+	out := make([]pair, count)
+	for i := range out {
+		out[i] = pair{uint16(of[draw.IntN(len(of))]), uint16(of[draw.IntN(len(of))])}
+	}
+	return out
+}
+
+// Again returns the same network on the same pictures with scratch space of its own, and without a breath.
+func (n *Network) Again() *Network {
+	out := *n
+	out.breath, out.scratch = nil, newScratch(n)
+	return &out
+}
+
+// Dims returns the numbers of variables and of tasks.
+func (n *Network) Dims() (variables, objectives int) { return n.size, len(n.tasks) }
+
+// Shared returns how many variables the trunk has.
+func (n *Network) Shared() int { return n.shared }
+
+// Examples returns the number of training pairs.
+func (n *Network) Examples() int { return len(n.all) }
+
+// Size returns how many pairs a split has.
+func (n *Network) Size(split Split) int { return len(n.pairs[split]) }
+
+// Hidden returns the numbers of units of both layers of the trunk.
+func (n *Network) Hidden() [2]int { return n.hidden }
+
+// Outputs returns how many outputs all heads have together.
+func (n *Network) Outputs() int { return n.outputs }
+
+// Names returns what the tasks ask, such as "left even".
+func (n *Network) Names() []string {
+	out := make([]string, len(n.tasks))
+	for i, t := range n.tasks {
+		out[i] = t.name
+	}
+	return out
+}
+
+// Classes returns how many answers a task has.
+func (n *Network) Classes(task int) int { return n.tasks[task].classes }
+
+// Output returns the number of a task's first output, and how many it has: one for a yes-or-no question.
+func (n *Network) Output(task int) (first, count int) {
+	return n.tasks[task].output, n.tasks[task].outputs
+}
+
+// Labels returns the digits of pair i of a split.
+func (n *Network) Labels(split Split, i int) (left, right int) {
+	of := n.pairs[split][i]
+	return n.digits.Label(int(of.left)), n.digits.Label(int(of.right))
+}
+
+// Answer returns the right class of a task for pair i of a split: 1 for yes and 0 for no, or the digit.
+func (n *Network) Answer(split Split, i, task int) int {
+	left, right := n.Labels(split, i)
+	return int(n.tasks[task].right[left][right])
+}
+
+// Picture returns the picture of pair i of a split, Rows rows of Cols pixels from 0 to 1.
+func (n *Network) Picture(split Split, i int) []float64 {
+	out := make([]float64, Pixels)
+	n.digits.draw(out, n.pairs[split][i])
+	return out
+}
+
+// Feature returns the weights of unit h of the first layer at x as a picture, Rows rows of Cols numbers. It is a part of x.
+func (n *Network) Feature(x []float64, h int) []float64 {
+	return x[h*Pixels : (h+1)*Pixels : (h+1)*Pixels]
+}
+
+// Start draws parameters to begin with: weights from normal distributions with variance 2 over the number of inputs
+// (He et al. 2015, equation (10)), 1 over it for tanh and for heads, and biases of zero.
+func (n *Network) Start(seed uint64) []float64 {
+	x := make([]float64, n.size)
+	fill := func(layer int, dst []float64, inputs int, gain float64) {
+		source := algo.Stream(seed, layer, 0, algo.StartPoints)
+		deviation := math.Sqrt(gain / float64(inputs))
+		for i := range dst {
+			dst[i] = deviation * portable.Normal(&source)
+		}
+	}
+	gain := 2.0
+	if n.activation == Tanh {
+		gain = 1
+	}
+	fill(0, x[:n.bias1], Pixels, gain)
+	fill(1, x[n.start2:n.bias2], n.hidden[0], gain)
+	for i, h := range n.heads {
+		fill(2+i, x[h.weights:h.biases], n.hidden[1], 1)
+	}
+	return x
+}
+
+// Watch returns the numbers of count training pairs, the first ones, or all where there are fewer: what View's losses may be
+// computed on.
+func (n *Network) Watch(count int) []int { return n.all[:min(count, len(n.all))] }

@@ -1,0 +1,148 @@
+package network
+
+import (
+	"math"
+)
+
+// Score counts a network's answers to its tasks. It can be filled in parts.
+type Score struct {
+	tasks []tally
+	count int
+}
+
+// tally counts the answers to one task.
+type tally struct {
+	loss         float64
+	asked, right []int // by the right class
+}
+
+// Reset empties the score, for answers of n.
+func (s *Score) Reset(n *Network) {
+	if len(s.tasks) != len(n.tasks) {
+		s.tasks = make([]tally, len(n.tasks))
+	}
+	s.count = 0
+	for i := range s.tasks {
+		t, classes := &s.tasks[i], n.tasks[i].classes
+		if len(t.asked) != classes {
+			t.asked, t.right = make([]int, classes), make([]int, classes)
+		}
+		t.loss = 0
+		clear(t.asked)
+		clear(t.right)
+	}
+}
+
+// Judge adds the answers at x for the pairs from lo to hi, exclusive, of a split.
+func (n *Network) Judge(s *Score, x []float64, split Split, lo, hi int) {
+	n.load(x)
+	for ; lo < hi; lo += atOnce {
+		pairs := n.pairs[split][lo:min(hi, lo+atOnce)]
+		n.breath.Take(len(pairs) * n.forwardLabour())
+		n.forward(x, pairs)
+		clear(n.losses)
+		n.judge(n.losses, nil, pairs, 1)
+		for i := range s.tasks {
+			s.tasks[i].loss += n.losses[i]
+		}
+		s.count += len(pairs)
+		for b, p := range pairs {
+			left, right := n.digits.labels[p.left], n.digits.labels[p.right]
+			for i := range n.tasks {
+				t := &n.tasks[i]
+				answer, tally := int(t.right[left][right]), &s.tasks[i]
+				tally.asked[answer]++
+				if answered(n.logits[b*n.outputs+t.output:][:t.outputs]) == answer {
+					tally.right[answer]++
+				}
+			}
+		}
+	}
+}
+
+// answered is the class that outputs z speak for.
+func answered(z []float64) int {
+	if len(z) == 1 {
+		if z[0] > 0 {
+			return 1
+		}
+		return 0
+	}
+	best := 0
+	for i, v := range z {
+		if v > z[best] {
+			best = i
+		}
+	}
+	return best
+}
+
+// Count returns how many pairs were answered.
+func (s *Score) Count() int { return s.count }
+
+// Tasks returns how many tasks there are.
+func (s *Score) Tasks() int { return len(s.tasks) }
+
+// Loss returns the mean cross-entropy of a task, NaN where nothing was asked.
+func (s *Score) Loss(task int) float64 { return s.tasks[task].loss / float64(s.count) }
+
+// Accuracy returns the share of right answers to a task, from 0 to 1, NaN where nothing was asked.
+func (s *Score) Accuracy(task int) float64 {
+	right := 0
+	for _, v := range s.tasks[task].right {
+		right += v
+	}
+	return float64(right) / float64(s.count)
+}
+
+// Balanced returns the balanced accuracy of a task, from 0 to 1: the mean over the classes that were asked of the share of
+// right answers where the class is the right one. Guessing always the same makes 1 over their number.
+func (s *Score) Balanced(task int) float64 {
+	t := &s.tasks[task]
+	sum, classes := 0.0, 0
+	for class, asked := range t.asked {
+		if asked > 0 {
+			sum += float64(t.right[class]) / float64(asked)
+			classes++
+		}
+	}
+	if classes == 0 {
+		return math.NaN()
+	}
+	return sum / float64(classes)
+}
+
+// Mean returns the mean over the tasks of a measure such as s.Accuracy.
+func (s *Score) Mean(measure func(task int) float64) float64 {
+	sum := 0.0
+	for i := range s.tasks {
+		sum += measure(i)
+	}
+	return sum / float64(len(s.tasks))
+}
+
+// Least returns the smallest value of a measure over the tasks, and the task that has it.
+func (s *Score) Least(measure func(task int) float64) (value float64, task int) {
+	value = math.NaN()
+	for i := range s.tasks {
+		if v := measure(i); !(v >= value) {
+			value, task = v, i
+		}
+	}
+	return value, task
+}
+
+// Probabilities stores what the network makes of pair i of a split at x in dst, of length Outputs: for a yes-or-no question the
+// probability of yes, otherwise one for every class.
+func (n *Network) Probabilities(dst, x []float64, split Split, i int) {
+	n.load(x)
+	n.forward(x, n.pairs[split][i:i+1])
+	for _, t := range n.tasks {
+		z, p := n.logits[t.output:][:t.outputs], dst[t.output:][:t.outputs]
+		if t.outputs == 1 {
+			p[0] = sigmoid(z[0])
+			continue
+		}
+		softmax(p, z)
+	}
+}
