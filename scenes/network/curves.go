@@ -92,13 +92,10 @@ func (s *Scene) timeAxis() panel.Axis {
 func (s *Scene) measureAxis() panel.Axis {
 	axis := panel.Axis{Label: strings.ToLower(measureTitles[s.values.Measure]), Max: 1}
 	if s.values.Measure != measureLoss {
-		axis.Min = 0.5
-		if s.values.Tasks == "2" {
-			axis.Min = 0
-		}
+		const grain, most = 0.1, 0.9
+		axis.Min = most
 		for _, c := range s.gather() {
 			for _, y := range c.Y {
-				const grain = 0.1
 				axis.Min = min(axis.Min, grain*math.Floor(y/grain))
 			}
 		}

@@ -141,8 +141,12 @@ func (s *Scene) drawReading(b *panel.Brush) {
 				top := at.answer(m, block*at.down)
 				x, y := b.World(vg.Point{X: top.X, Y: at.top - 10})
 				b.Marker(x, y, look.Shape, 4.5, look.Hue, true)
-				if block == 0 {
-					write(vg.Point{X: top.X, Y: at.top - 24}, percent(s.atMarker(r, measureMean)), b.Theme.Ink, panel.Centred)
+				if block > 0 {
+					continue
+				}
+				write(vg.Point{X: top.X, Y: at.top - 24}, percent(s.atMarker(r, measureMean)), b.Theme.Ink, panel.Centred)
+				if m == at.methods-1 {
+					write(vg.Point{X: top.X + at.column/2, Y: at.top - 24}, "% right on all test pictures", b.Theme.Muted, panel.RightOf)
 				}
 			}
 		}

@@ -17,7 +17,10 @@ func (s *Scene) tasksPanel() panel.Panel {
 	p.Axes = func() (panel.Axis, panel.Axis) {
 		x := panel.NumberedAxis(max(1, s.tasks()), "", false)
 		x.Label = "task"
-		y := panel.Axis{Label: "balanced accuracy", Min: 0, Max: 1.02}
+		y := panel.Axis{Label: "balanced accuracy", Min: 0.4, Max: 1.02}
+		if s.values.Tasks == "2" {
+			y.Min = 0
+		}
 		return x, y
 	}
 	p.Sheets = func() []panel.Sheet { return []panel.Sheet{{Draw: s.drawTasks}} }

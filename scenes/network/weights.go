@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"image/color"
 	"math"
-	"slices"
 	"strconv"
 
 	"gonum.org/v1/plot/vg"
@@ -51,7 +50,8 @@ func (s *Scene) weightsPanel() panel.Panel {
 		if r.Run == nil {
 			return nil
 		}
-		return []panel.Entry{{Label: "none of the weight", Area: weightShade(t, 0)}, {Label: "all of it", Area: weightShade(t, 1)},
+		return []panel.Entry{{Label: "none of the weight", Area: weightShade(t, 0)},
+			{Label: "half of it, or more", Area: weightShade(t, fullShade)},
 			{Label: "computed anew", Tick: true, Stroke: panel.Stroke{Color: t.Look(r.Method).Hue, Width: 1.5}}}
 	}
 	p.Find = func(b *panel.Brush, at vg.Point) (panel.Pick, bool) {
@@ -71,9 +71,12 @@ func (s *Scene) weightsPanel() panel.Panel {
 	return p
 }
 
+// fullShade is the share of the weight that has the strongest colour.
+const fullShade = 0.5
+
 // weightShade is the colour of a share of the weight; roots keep small shares apart.
 func weightShade(t *panel.Theme, share float64) color.NRGBA {
-	return t.Ramp(0.02 + 0.98*math.Sqrt(share))
+	return t.Ramp(0.02 + 0.98*math.Sqrt(min(1, share/fullShade)))
 }
 
 func (s *Scene) drawWeights(b *panel.Brush) {
@@ -174,31 +177,4 @@ func (s *Scene) age(row timeline.Row) float64 {
 		return math.NaN()
 	}
 	return float64(row.K - s.anew(row.Run().Method, row.K))
-}
-
-// agePanel shows how old the weights in use are.
-func (s *Scene) agePanel() panel.Panel {
-	h := &panel.History{Name: "age", Heading: "Age of the weights in use", Timeline: s.Timeline(), Symbol: s.Params().Symbol, Fixed: true,
-		Value: s.age, Shown: func(r timeline.Track) bool { return r.Method != ls }}
-	h.Y = func() panel.Axis {
-		_, period := s.periods()
-		most := max(1, float64(slices.Max(period)-1))
-		return panel.Axis{Label: "age in steps", Min: -0.03 * most, Max: 1.1 * most}
-	}
-	h.Lines = func(r timeline.Track, row timeline.Row) []string {
-		return []string{fmt.Sprintf("%s, step %d", r.Title, row.K), fmt.Sprintf("weights %.0f steps old", s.age(row))}
-	}
-	h.Text = func() string {
-		if s.net == nil {
-			return waiting
-		}
-		text := "How many steps ago the weights in use were computed."
-		for _, r := range s.Timeline().Runs() {
-			if v := s.age(s.Timeline().ShownStep(timeline.Track{Run: r})); !math.IsNaN(v) {
-				text += fmt.Sprintf(" %s: %.0f.", r.Title, v)
-			}
-		}
-		return text
-	}
-	return h.Panel()
 }
