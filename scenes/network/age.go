@@ -107,6 +107,9 @@ func (s *Scene) drawAge(b *panel.Brush) {
 			continue
 		}
 		look, width := b.Theme.Look(r.Method), vg.Length(1.75)
+		if panel.Greyed(s.Timeline(), timeline.Track{Run: r}) {
+			look.Hue, width = panel.Grey(b.Theme), 1
+		}
 		if r == selected {
 			width = 2.75
 		}

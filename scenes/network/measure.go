@@ -38,7 +38,7 @@ func examine(run *timeline.Run, net *model.Network) {
 		for i := range onShow {
 			net.Probabilities(chances[i*outputs:(i+1)*outputs], v.X, model.Test, i)
 		}
-		if v.K%every != 0 {
+		if v.K%every != 0 || v.K == 0 { // opening the scene takes no time for what nobody has learned
 			return
 		}
 		score.Reset(net)
