@@ -20,11 +20,13 @@ type Scene struct {
 	scene.Base
 	values Params
 
-	digits func() (*model.Digits, error) // nil pictures while the page has still to fetch them
-	net    *model.Network                // of the runs that there are, for panels alone; nil without runs
-	prints map[*timeline.Run]*prints     // of first layers
-	builds int                           // of runs
-	period int                           // R where the runs begin
+	// Read returns the pictures of digits, nil while the page has still to fetch them.
+	Read func() (*model.Digits, error)
+
+	net    *model.Network            // of the runs that there are, for panels alone; nil without runs
+	prints map[*timeline.Run]*prints // of first layers
+	builds int                       // of runs
+	period int                       // R where the runs begin
 
 	time     *panel.Series // on whose axis the marker is
 	curves   panel.Memo[string, []panel.Curve]
@@ -39,12 +41,7 @@ var supplied *model.Digits
 
 // New returns the scene with default parameters; Restart builds its runs.
 func New() *Scene {
-	s := &Scene{Base: scene.NewBase(), values: defaults(), watch: race.Stopwatch(), digits: func() (*model.Digits, error) {
-		if supplied != nil {
-			return supplied, nil
-		}
-		return shipped()
-	}}
+	s := &Scene{Base: scene.NewBase(), values: defaults(), watch: race.Stopwatch(), Read: read}
 	s.values.bind(s.Params())
 	s.Timeline().Omit("variables")
 	s.pictures = s.newPictures()
@@ -52,10 +49,18 @@ func New() *Scene {
 	return s
 }
 
+// read returns the pictures of digits that are here.
+func read() (*model.Digits, error) {
+	if supplied != nil {
+		return supplied, nil
+	}
+	return shipped()
+}
+
 // Restart builds the runs at k = 0, none while the pictures are still to come.
 func (s *Scene) Restart(log []timeline.Change) error {
 	v, t := &s.values, s.Timeline()
-	digits, err := s.digits()
+	digits, err := s.Read()
 	if err != nil {
 		return err
 	}
@@ -115,7 +120,7 @@ func (s *Scene) tasks() int {
 
 // Needs implements scene.Supplied: the pictures, while they are not here.
 func (s *Scene) Needs() string {
-	if digits, err := s.digits(); digits != nil || err != nil {
+	if digits, err := s.Read(); digits != nil || err != nil {
 		return ""
 	}
 	return File
@@ -133,7 +138,7 @@ func (s *Scene) Supply(p *exchange.Pasted) error {
 	if err != nil {
 		return err
 	}
-	supplied = digits
+	supplied, s.Read = digits, read
 	return nil
 }
 
