@@ -54,6 +54,7 @@ var settings = []struct {
 	{"transport", map[string]string{"costs": "random", "tau": "0.3", "eps": "0.1", "beta": "0.1"}},
 	{"fairness", nil},
 	{"federated", nil},
+	{"network", map[string]string{"S": "8", "budget": "60"}},
 	{"ordering", nil},
 	{"ordering", map[string]string{"problem": "regression", "d": "40", "M": "3", "weighting": "mgda", "sign": "selfbalancing", "seeds": "2",
 		"optimizer": "adam", "alpha": "0.01"}},

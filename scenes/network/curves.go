@@ -17,7 +17,8 @@ var measureTitles = map[string]string{
 
 // curveKey names what the curves depend on beside the timeline.
 func (s *Scene) curveKey() string {
-	return fmt.Sprint(s.Timeline().Version(), s.values.Axis, s.values.Measure, s.Timeline().Latest()/every, s.Timeline().Running(), s.paceKey())
+	t := s.Timeline()
+	return fmt.Sprint(t.Version(), s.values.Axis, s.values.Measure, t.Latest()/every, t.Running(), s.paceKey())
 }
 
 // gather returns a curve a method.
@@ -46,8 +47,8 @@ func (s *Scene) gather() []panel.Curve {
 
 // curvesPanel shows a measure of the tests over what training took.
 func (s *Scene) curvesPanel() panel.Panel {
-	p := &panel.Series{Name: "curve", Heading: "Test pictures, for what training took", Timeline: s.Timeline(), Key: s.curveKey, Curves: s.gather,
-		Time: s.placeOf, Iteration: s.iterationAt, Symbol: s.Params().Symbol}
+	p := &panel.Series{Name: "curve", Heading: "Test pictures, for what training took", Timeline: s.Timeline(), Key: s.curveKey,
+		Curves: s.gather, Time: s.placeOf, Iteration: s.iterationAt, Symbol: s.Params().Symbol}
 	p.Axes = func() (panel.Axis, panel.Axis) { return s.timeAxis(), s.measureAxis() }
 	p.Above = func(b *panel.Brush) {
 		switch {

@@ -20,7 +20,8 @@ var factKinds = scene.FactKinds[*Scene]{
 		Label: "test loss", OfMethod: ofTests(measureLoss)},
 	{Name: "backpropagations", Of: []string{"method"}, Text: "How many backpropagations its steps have taken.",
 		Label: "backpropagations", OfMethod: ofRun(func(s *Scene, r timeline.Track) float64 { return float64(s.Timeline().AtMarker(r).BP) })},
-	{Name: "age", Of: []string{"method"}, Text: "How many steps ago the weights of its last step were computed; none for weights that never are.",
+	{Name: "age", Of: []string{"method"},
+		Text:  "How many steps ago the weights of its last step were computed; none for weights that never are.",
 		Label: "age of the weights", Unit: "steps",
 		OfMethod: ofRun(func(s *Scene, r timeline.Track) float64 { return s.age(s.Timeline().ShownStep(r)) })},
 	{Name: "carried", Of: []string{"method"}, Text: "How many tasks have at least a hundredth of the weight in its last step.",
@@ -38,8 +39,8 @@ var factKinds = scene.FactKinds[*Scene]{
 			}
 			return float64(n)
 		})},
-	{Name: "seconds", Of: []string{"method"}, Text: "How long its steps up to the marker take, at the measured time of one, where seconds are on " +
-		"show.",
+	{Name: "seconds", Of: []string{"method"}, Text: "How long its steps up to the marker take, at the measured time of one; none where no seconds " +
+		"are shown.",
 		Label: "measured time of the steps", Unit: "seconds",
 		OfMethod: ofRun(func(s *Scene, r timeline.Track) float64 {
 			if !s.timed() {

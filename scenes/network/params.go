@@ -32,8 +32,8 @@ const (
 )
 
 func defaults() Params {
-	p := Params{Roster: newRoster(psmgd, mgda, ls), Activation: model.ReLU.String(), Hidden1: model.DefaultHidden1, Hidden2: model.DefaultHidden2,
-		Measure: measureMean, Picture: 1}
+	p := Params{Roster: newRoster(psmgd, mgda, ls), Activation: model.ReLU.String(), Hidden1: model.DefaultHidden1,
+		Hidden2: model.DefaultHidden2, Measure: measureMean, Picture: 1}
 	p.Seed, p.Budget, p.Speed, p.Axis = 1, 300, "60", panel.Backpropagations
 	return p
 }
@@ -53,8 +53,8 @@ func (p *Params) bind(l *param.List) {
 		Help: "PSMGD computes new weights every R steps and keeps them in between. R = 1 without momentum is MGDA. (PSMGD, Algorithm 1.)"})
 	l.Number(&p.Momentum, param.Descriptor{Name: "momentum", Symbol: "α", Label: "Weight momentum", Min: 0, Max: 0.99, Step: 0.01,
 		Effect: param.Live, Method: psmgd,
-		Help: "The share of the former weights at a refresh: λ ← α λ + (1 − α) λ̂. The experiments of the paper state 0.9. (PSMGD, Algorithm 1, " +
-			"line 5.)"})
+		Help: "The share of the former weights at a refresh: λ ← α λ + (1 − α) λ̂. The experiments of the paper state 0.9. (PSMGD, Algorithm " +
+			"1, line 5.)"})
 	l.Choice(&p.StepSizes, param.Descriptor{Name: "stepsizes", Label: "Step sizes", Effect: param.Rerun,
 		Help: "Whether each method has the step size that suits it, or all have the same.",
 		Options: []param.Option{
@@ -96,8 +96,8 @@ func (p *Params) bind(l *param.List) {
 			{Value: panel.Iterations, Label: "steps"},
 			{Value: gradientSeconds, Label: "gradients’ seconds", Help: "Backpropagations, at the time that one takes here: what frameworks pay " +
 				"that make one after the other."},
-			{Value: measuredSeconds, Label: "measured seconds", Help: "Steps, at the time that a step of the method takes here, where gradients of " +
-				"all tasks share what they can."},
+			{Value: measuredSeconds, Label: "measured seconds", Help: "Steps, at the time that a step of the method takes here, where the gradients " +
+				"of all tasks share what they can."},
 		}})
 	l.Choice(&p.Measure, param.Descriptor{Name: "measure", Label: "Of the tests", Effect: param.Display,
 		Help: "What curves show of the answers to pictures that nobody was trained on.",

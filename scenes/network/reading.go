@@ -73,7 +73,7 @@ func (s *Scene) places(b *panel.Brush) readingPlaces {
 		dot = min(0.6*size.X/model.Cols, 0.3*size.Y/model.Rows)
 	}
 	corner := vg.Point{X: area.Min.X, Y: area.Max.Y}
-	at.picture = vg.Rectangle{Min: vg.Point{X: corner.X, Y: corner.Y - dot*model.Rows}, Max: vg.Point{X: corner.X + dot*model.Cols, Y: corner.Y}}
+	at.picture = vg.Rectangle{Min: corner.Sub(vg.Point{Y: dot * model.Rows}), Max: corner.Add(vg.Point{X: dot * model.Cols})}
 	at.left, at.top = at.picture.Max.X+readingGap, area.Max.Y
 	if !beside {
 		at.left, at.top = area.Min.X, at.picture.Min.Y-answerRow

@@ -57,32 +57,32 @@ var equations = func() []scene.Equation {
 		}
 	}
 	const (
-		heads  = `\quad \theta_s \leftarrow \theta_s - \eta\,\nabla_{\theta_s} f_s`
-		trunk  = `\theta \leftarrow \theta - \eta \sum_{s=1}^{S} `
-		spoken = " Each head follows its own task’s loss."
+		heads   = `\quad \theta_s \leftarrow \theta_s - \eta\,\nabla_{\theta_s} f_s`
+		trunk   = `\theta \leftarrow \theta - \eta \sum_{s=1}^{S} `
+		counted = `\theta \leftarrow \theta - \text{@eta} \sum_{s=1}^{\text{@S}} `
+		soFar   = `\,\nabla_\theta f_s,\quad \text{cost so far } \text{@bp}`
+		spoken  = " Each head follows its own task’s loss."
 	)
 	return []scene.Equation{
 		{ID: "kept", Methods: []string{psmgd},
 			Symbols: trunk + `\lambda_s(x_j)\,\nabla_\theta f_s,` + heads + `,\quad \text{cost } \frac{S + R - 1}{R}`,
-			Numbers: `\theta \leftarrow \theta - \text{@eta} \sum_{s=1}^{\text{@S}} \lambda_s(x_j)\,\nabla_\theta f_s,\quad j = \text{@j},\quad ` +
-				`\text{cost so far } \text{@bp}`,
+			Numbers: counted + `\lambda_s(x_j)` + soFar + `,\quad j = \text{@j}`,
 			Text: "The trunk goes against the sum of all tasks’ gradients, with the weights that were computed at step j. A step costs one " +
 				"backpropagation, every R-th one S." + spoken},
 		{ID: "fresh", Methods: fresh,
 			Symbols: trunk + `\lambda_s(x_k)\,\nabla_\theta f_s,` + heads + `,\quad \text{cost } S`,
-			Numbers: `\theta \leftarrow \theta - \text{@eta} \sum_{s=1}^{\text{@S}} \lambda_s(x_k)\,\nabla_\theta f_s,\quad \text{cost so far } \text{@bp}`,
+			Numbers: counted + `\lambda_s(x_k)` + soFar,
 			Text: "The trunk goes against the sum of all tasks’ gradients, with weights that were computed from these gradients. A step costs S " +
 				"backpropagations." + spoken},
 		{ID: "blind", Methods: blind,
 			Symbols: trunk + `\lambda_s\,\nabla_\theta f_s,` + heads + `,\quad \text{cost } 1`,
-			Numbers: `\theta \leftarrow \theta - \text{@eta} \sum_{s=1}^{\text{@S}} \lambda_s\,\nabla_\theta f_s,\quad \text{cost so far } \text{@bp}`,
-			Text: "The trunk goes against the sum of all tasks’ gradients, with weights that no gradient decides: one backpropagation gives the sum." +
-				spoken},
+			Numbers: counted + `\lambda_s` + soFar,
+			Text: "The trunk goes against the sum of all tasks’ gradients, with weights that no gradient decides: one backpropagation gives " +
+				"the sum." + spoken},
 		{ID: "equal", Methods: []string{ls},
 			Symbols: trunk + `\frac{1}{S}\,\nabla_\theta f_s,` + heads + `,\quad \text{cost } 1`,
-			Numbers: `\theta \leftarrow \theta - \text{@eta} \sum_{s=1}^{\text{@S}} \frac{1}{\text{@S}}\,\nabla_\theta f_s,\quad ` +
-				`\text{cost so far } \text{@bp}`,
-			Text: "The trunk goes against the mean of all tasks’ gradients, which one backpropagation gives." + spoken},
+			Numbers: counted + `\frac{1}{\text{@S}}` + soFar,
+			Text:    "The trunk goes against the mean of all tasks’ gradients, which one backpropagation gives." + spoken},
 	}
 }()
 

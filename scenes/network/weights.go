@@ -140,8 +140,8 @@ func (s *Scene) describeWeights() string {
 			carried++
 		}
 	}
-	return fmt.Sprintf("The weights of %s, one row a task. At the marker %d of %d tasks have some; the largest, %s, has “%s”.", r.Title, carried,
-		len(of), timeline.Significant(of[most]), s.net.Names()[most])
+	return fmt.Sprintf("The weights of %s, one row a task. At the marker %d of %d tasks have some; the largest, %s, has “%s”.", r.Title,
+		carried, len(of), timeline.Significant(of[most]), s.net.Names()[most])
 }
 
 // periods are the periods R of PSMGD, each with the step from which on it holds.
