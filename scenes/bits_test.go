@@ -54,7 +54,6 @@ var settings = []struct {
 	{"transport", map[string]string{"costs": "random", "tau": "0.3", "eps": "0.1", "beta": "0.1"}},
 	{"fairness", nil},
 	{"federated", nil},
-	{"network", map[string]string{"S": "8", "budget": "60"}},
 	{"ordering", nil},
 	{"ordering", map[string]string{"problem": "regression", "d": "40", "M": "3", "weighting": "mgda", "sign": "selfbalancing", "seeds": "2",
 		"optimizer": "adam", "alpha": "0.01"}},
@@ -73,6 +72,7 @@ var settings = []struct {
 		"pass": "outer", "seed": "9"}},
 	{"yours", nil},
 	{"yours", map[string]string{"f1": "x1^2+x2^2+x3^2", "f2": "(x1-1)^2+exp(x2)+x3^2", "f3": "x1^2+(x2-1)^2+cosh(x3)", "box": "-1, 1"}},
+	{"network", map[string]string{"S": "8", "stepsizes": "equal"}},
 }
 
 // choice is the parameter that says which methods of a scene run.

@@ -39,8 +39,8 @@ var factKinds = scene.FactKinds[*Scene]{
 			}
 			return float64(n)
 		})},
-	{Name: "seconds", Of: []string{"method"}, Text: "How long its steps up to the marker take, at the measured time of one; none where no seconds " +
-		"are shown.",
+	{Name: "seconds", Of: []string{"method"},
+		Text:  "How long its steps up to the marker take, at the measured time of one; none where no seconds are shown.",
 		Label: "measured time of the steps", Unit: "seconds",
 		OfMethod: ofRun(func(s *Scene, r timeline.Track) float64 {
 			if !s.timed() {

@@ -96,8 +96,8 @@ func (p *Params) bind(l *param.List) {
 			{Value: panel.Iterations, Label: "steps"},
 			{Value: gradientSeconds, Label: "gradients’ seconds", Help: "Backpropagations, at the time that one takes here: what frameworks pay " +
 				"that make one after the other."},
-			{Value: measuredSeconds, Label: "measured seconds", Help: "Steps, at the time that a step of the method takes here, where the gradients " +
-				"of all tasks share what they can."},
+			{Value: measuredSeconds, Label: "measured seconds", Help: "Steps, at the time that a step of the method takes here, where all " +
+				"gradients share what they can."},
 		}})
 	l.Choice(&p.Measure, param.Descriptor{Name: "measure", Label: "Of the tests", Effect: param.Display,
 		Help: "What curves show of the answers to pictures that nobody was trained on.",
