@@ -19,7 +19,8 @@ const (
 	answerRow    = 18 // height of a task
 	answerColumn = 22 // width of a method
 	signSize     = 5  // half the width of an answer's sign
-	leastRow     = 11
+	namedRow     = 13 // least height of a task with its name
+	leastCell    = 7  // least height and width without
 	headRow      = 34 // of the methods' signs and accuracies
 )
 
@@ -56,21 +57,28 @@ func (at *readingPlaces) answer(method, task int) vg.Point {
 		Y: at.top - at.head - (vg.Length(task%at.down)+0.5)*at.row}
 }
 
-// places lays the panel out: the picture beside the answers or, where it is narrow, above them.
+// places lays the panel out: the picture beside the answers or, where their names have no room there, above them.
 func (s *Scene) places(b *panel.Brush) readingPlaces {
+	beside, above := s.placesFor(b, true), s.placesFor(b, false)
+	size := b.Canvas.Size()
+	if beside.name > 0 && above.name == 0 || (beside.name > 0) == (above.name > 0) && size.X > size.Y {
+		return beside
+	}
+	return above
+}
+
+// placesFor lays the panel out with the picture beside the answers or above them.
+func (s *Scene) placesFor(b *panel.Brush, beside bool) readingPlaces {
 	area := b.Canvas.Rectangle
 	size := area.Size()
 	at := readingPlaces{tasks: s.tasks(), methods: len(s.Timeline().Runs()), head: headRow}
-	const most = 0.36 // of the width that the picture may take
 	if b.Frame.Detail != panel.Full {
 		at.head = 0
 	}
-	beside := size.X > 1.25*size.Y
-	var dot vg.Length
-	if beside {
-		dot = min(most*size.X/model.Cols, (size.Y-answerRow)/model.Rows)
-	} else {
-		dot = min(0.6*size.X/model.Cols, 0.3*size.Y/model.Rows)
+	const widest, wideAbove, highAbove = 0.38, 0.6, 0.3 // of the panel, that the picture may take
+	dot := min(widest*size.X/model.Cols, (size.Y-answerRow)/model.Rows)
+	if !beside {
+		dot = min(wideAbove*size.X/model.Cols, highAbove*size.Y/model.Rows)
 	}
 	corner := vg.Point{X: area.Min.X, Y: area.Max.Y}
 	at.picture = vg.Rectangle{Min: corner.Sub(vg.Point{Y: dot * model.Rows}), Max: corner.Add(vg.Point{X: dot * model.Cols})}
@@ -83,6 +91,7 @@ func (s *Scene) places(b *panel.Brush) readingPlaces {
 	for _, name := range s.net.Names() {
 		names = max(names, b.Width(name)+8)
 	}
+	// fits reports whether that many blocks of tasks have room, the tasks' names with them.
 	fits := func(blocks int, named bool) bool {
 		at.down = (at.tasks + blocks - 1) / blocks
 		at.row = min(answerRow, high/vg.Length(at.down))
@@ -93,15 +102,14 @@ func (s *Scene) places(b *panel.Brush) readingPlaces {
 		at.block = wide / vg.Length(blocks)
 		at.column = min(answerColumn, (at.block-at.name-8)/vg.Length(max(1, at.methods)))
 		if named {
-			return at.row >= leastRow+2 && at.column >= 2*signSize+1
+			return at.row >= namedRow && at.column >= 2*signSize+1
 		}
-		return at.row >= 7 && at.column >= 7
+		return at.row >= leastCell && at.column >= leastCell
 	}
-	if b.Frame.Detail == panel.Full {
-		for blocks := 1; blocks <= 4; blocks++ {
-			if fits(blocks, true) {
-				return at
-			}
+	const mostBlocks = 4
+	for blocks := 1; blocks <= mostBlocks && b.Frame.Detail == panel.Full; blocks++ {
+		if fits(blocks, true) {
+			return at
 		}
 	}
 	for blocks := 1; blocks <= at.tasks; blocks++ {
@@ -109,7 +117,7 @@ func (s *Scene) places(b *panel.Brush) readingPlaces {
 			return at
 		}
 	}
-	fits(max(1, int(math.Sqrt(float64(at.tasks)))), false)
+	fits(int(math.Ceil(math.Sqrt(float64(at.tasks)))), false)
 	return at
 }
 
