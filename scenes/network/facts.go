@@ -2,6 +2,7 @@ package network
 
 import (
 	"math"
+	"strconv"
 
 	"paretoplay/scenes/scene"
 	"paretoplay/scenes/timeline"
@@ -39,6 +40,25 @@ var factKinds = scene.FactKinds[*Scene]{
 			}
 			return float64(n)
 		})},
+	{Name: "moved", Of: []string{"method", "age"},
+		Text: "What share of the weight is elsewhere when weights are computed anew after 1, 2, 4, 8, 16, " +
+			"32 or 64 steps, in the mean over its steps so far; none for ages that are no multiple of R.",
+		Label: "share of the weight that has moved after %s steps", Over: ageArguments(),
+		OfMethod: func(s *Scene, method string, i int) float64 {
+			for _, r := range s.Timeline().Runs() {
+				if of := s.drifts()[r]; r.Method == method && of != nil {
+					return of[i]
+				}
+			}
+			return math.NaN()
+		}},
+	{Name: "alike", Of: []string{"method"},
+		Text:  "The cosine between the weights of its first layer and those that it began with: 1 where none has been learned.",
+		Label: "cosine of the first layer to its start",
+		OfMethod: ofRun(func(s *Scene, r timeline.Track) float64 {
+			p := s.prints[r.Run]
+			return cosine(p.kept[0].weights, p.at(s.Timeline().Marker()).weights)
+		})},
 	{Name: "seconds", Of: []string{"method"},
 		Text:  "How long its steps up to the marker take, at the measured time of one; none where no seconds are shown.",
 		Label: "measured time of the steps", Unit: "seconds",
@@ -48,6 +68,25 @@ var factKinds = scene.FactKinds[*Scene]{
 			}
 			return float64(s.Timeline().AtMarker(r).K) * s.stepTime(r.Method)
 		})},
+}
+
+// ageArguments name ages in facts.
+func ageArguments() (out []scene.FactArgument) {
+	for _, age := range ages {
+		out = append(out, scene.FactArgument{Name: strconv.Itoa(age), Label: strconv.Itoa(age)})
+	}
+	return out
+}
+
+// cosine is that of the angle between two lists.
+func cosine(a, b []float32) float64 {
+	var product, left, right float64
+	for i, v := range a {
+		product += float64(v) * float64(b[i])
+		left += float64(v) * float64(v)
+		right += float64(b[i]) * float64(b[i])
+	}
+	return product / math.Sqrt(left*right)
 }
 
 // ofRun computes a fact of a method from its run.

@@ -53,8 +53,8 @@ func (p *Params) bind(l *param.List) {
 		Help: "PSMGD computes new weights every R steps and keeps them in between. R = 1 without momentum is MGDA. (PSMGD, Algorithm 1.)"})
 	l.Number(&p.Momentum, param.Descriptor{Name: "momentum", Symbol: "α", Label: "Weight momentum", Min: 0, Max: 0.99, Step: 0.01,
 		Effect: param.Live, Method: psmgd,
-		Help: "The share of the former weights at a refresh: λ ← α λ + (1 − α) λ̂. The experiments of the paper state 0.9. (PSMGD, Algorithm " +
-			"1, line 5.)"})
+		Help: "The share of the former weights at a refresh: λ ← α λ + (1 − α) λ̂. The experiments of the paper state 0.9. (PSMGD, " +
+			"Algorithm 1, line 5.)"})
 	l.Choice(&p.StepSizes, param.Descriptor{Name: "stepsizes", Label: "Step sizes", Effect: param.Rerun,
 		Help: "Whether each method has the step size that suits it, or all have the same.",
 		Options: []param.Option{
