@@ -119,6 +119,36 @@ var claims = scenetest.CardClaims{
 			scenetest.Between(t, "random weights beside MGDA’s", number(t, c, "moved.rlw.1")/number(t, c, "moved.mgda.1"), 0.75, 1.45)
 		}},
 	},
+	"two": {
+		{Says: "With two tasks and one step size all three learn equally fast, and weighing costs twice as much.", Seeds: often,
+			Holds: func(t testing.TB, c *scenetest.Card) {
+				s := c.End(t).(*Scene)
+				curves := s.gather()
+				for i, y := range curves[0].Y {
+					for _, other := range curves[1:] {
+						scenetest.Between(t, other.Method+" less PSMGD", other.Y[i]-y, -0.05, 0.05)
+					}
+				}
+				perStep(t, c, mgda, 2, 2)
+				perStep(t, c, ls, 1, 1)
+			}},
+		{Says: "Forty tasks can save a lot, two very little: PSMGD’s step costs 1.1 backpropagations in the place of two.",
+			Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) { perStep(t, c, psmgd, 1.05, 1.15) }},
+	},
+	"same": {
+		{Says: "With one short step size for all, equal weights lead by less than a point of accuracy.", Seeds: often,
+			Holds: func(t testing.TB, c *scenetest.Card) {
+				for _, method := range []string{mgda, psmgd} {
+					scenetest.Between(t, "the lead over "+method, number(t, c, "accuracy.ls")-number(t, c, "accuracy."+method), 0, 0.01)
+				}
+			}},
+		{Says: "Most of their lead elsewhere is from longer steps, which they can take: η = 1 in the place of 0.3.", Seeds: scenetest.Any,
+			Holds: func(t testing.TB, _ *scenetest.Card) {
+				if a, b := tuned(ls, "40"), tuned(mgda, "40"); a != 1 || b != 0.3 {
+					t.Errorf("equal weights have %v, MGDA %v", a, b)
+				}
+			}},
+	},
 	"features": {
 		{Says: "After 150 steps the first layer still looks for what it was drawn with, at random.", Seeds: often,
 			Holds: func(t testing.TB, c *scenetest.Card) {
