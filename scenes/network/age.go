@@ -17,12 +17,12 @@ var ages = []int{1, 2, 4, 8, 16, 32, 64}
 // mostCompared is how many steps of a run are looked at, the latest ones.
 const mostCompared = 300
 
-// drift is how much of the weight of a run moves, in the mean over its steps, until weights are as old as each of ages:
-// half the sum of the differences of shares. It is NaN where no two steps are that far apart.
-func (s *Scene) drift(r *timeline.Run) []float64 {
+// drift is how much of the weight of a run moves, in the mean over its steps up to iteration end, until weights are as old as
+// each of ages: half the sum of the differences of shares. It is NaN where no two steps are that far apart.
+func drift(r *timeline.Run, end int) []float64 {
 	out := make([]float64, len(ages))
-	first := max(0, r.Len()-mostCompared)
-	list := make([][]float64, r.Len())
+	list := make([][]float64, r.Index(min(end-1, r.Last()))+1)
+	first := max(0, len(list)-mostCompared)
 	for i := first; i < len(list); i++ {
 		if row := r.Kept(i); row.Refreshed {
 			list[i] = shares(row)
@@ -33,7 +33,7 @@ func (s *Scene) drift(r *timeline.Run) []float64 {
 		for i := first; i < len(list); i++ {
 			k := r.Kept(i).K
 			j := r.Index(min(k+age, r.Last()))
-			if list[i] == nil || list[j] == nil || r.Kept(j).K != k+age {
+			if list[i] == nil || j >= len(list) || list[j] == nil || r.Kept(j).K != k+age {
 				continue
 			}
 			for task, w := range list[i] {
@@ -46,17 +46,25 @@ func (s *Scene) drift(r *timeline.Run) []float64 {
 	return out
 }
 
-// drifts are those of all runs whose weights gradients or losses decide.
+// drifts are those of all runs whose weights are not fixed, up to the marker.
 func (s *Scene) drifts() map[*timeline.Run][]float64 {
-	return s.drifted.Of(s.curveKey(), func() map[*timeline.Run][]float64 {
+	end := s.Timeline().Marker()
+	return s.drifted.Of(driftKey{s.builds, s.Timeline().Version(), end}, func() map[*timeline.Run][]float64 {
 		out := map[*timeline.Run][]float64{}
 		for _, r := range s.Timeline().Runs() {
-			if r.Method != ls {
-				out[r] = s.drift(r)
+			if r.Method != ls && end > 0 {
+				out[r] = drift(r, end)
 			}
 		}
 		return out
 	})
+}
+
+// driftKey names all that drifts depend on.
+type driftKey struct {
+	builds  int
+	version uint64
+	end     int
 }
 
 // agePanel shows how far weights of an age are from fresh ones.

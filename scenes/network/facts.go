@@ -42,7 +42,7 @@ var factKinds = scene.FactKinds[*Scene]{
 		})},
 	{Name: "moved", Of: []string{"method", "age"},
 		Text: "What share of the weight is elsewhere when weights are computed anew after 1, 2, 4, 8, 16, " +
-			"32 or 64 steps, in the mean over its steps so far; none for ages that are no multiple of R.",
+			"32 or 64 steps, in the mean over its steps up to the marker; none for ages that are no multiple of R.",
 		Label: "share of the weight that has moved after %s steps", Over: ageArguments(),
 		OfMethod: func(s *Scene, method string, i int) float64 {
 			for _, r := range s.Timeline().Runs() {

@@ -30,7 +30,7 @@ type Scene struct {
 
 	time     *panel.Series // on whose axis the marker is
 	curves   panel.Memo[string, []panel.Curve]
-	drifted  panel.Memo[string, map[*timeline.Run][]float64]
+	drifted  panel.Memo[driftKey, map[*timeline.Run][]float64]
 	pictures []panel.Panel
 	watch    func() time.Duration
 	measured *measured
