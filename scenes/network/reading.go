@@ -77,6 +77,9 @@ func (s *Scene) placesFor(b *panel.Brush, beside bool) readingPlaces {
 	}
 	const widest, wideAbove, highAbove = 0.38, 0.6, 0.3 // of the panel, that the picture may take
 	dot := min(widest*size.X/model.Cols, (size.Y-answerRow)/model.Rows)
+	if b.Frame.Detail == panel.Thumbnail {
+		dot = min(0.66*size.X/model.Cols, size.Y/model.Rows)
+	}
 	if !beside {
 		dot = min(wideAbove*size.X/model.Cols, highAbove*size.Y/model.Rows)
 	}
@@ -161,8 +164,20 @@ func (s *Scene) drawReading(b *panel.Brush) {
 		chances := s.answers(r)
 		for task := range at.tasks {
 			p := at.answer(m, task)
+			is, _ := s.right(chances, s.picture(), task)
+			if b.Frame.Detail == panel.Thumbnail { // signs would be too large
+				share := 0.15
+				if is {
+					share = 1
+				}
+				half := vg.Point{X: 0.4 * at.column, Y: 0.4 * at.row}
+				x0, y0 := b.World(p.Sub(half))
+				x1, y1 := b.World(p.Add(half))
+				b.Box(x0, y0, x1, y1, b.Theme.Tint(look.Hue, share))
+				continue
+			}
 			shape, hue := panel.RingSquare, color.Color(b.Theme.Rule)
-			if is, _ := s.right(chances, s.picture(), task); is {
+			if is {
 				shape, hue = panel.Square, look.Hue
 			}
 			x, y := b.World(p)
