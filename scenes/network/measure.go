@@ -29,7 +29,7 @@ func examine(run *timeline.Run, net *model.Network) {
 	outputs := net.Outputs()
 	run.Unlocated = true
 	run.AtPoint = []timeline.Extra{{Name: accuracyName, Size: tasks}, {Name: balancedName, Size: tasks}, {Name: lossName, Size: tasks},
-		{Name: chancesName, Size: onShow * outputs}}
+		{Name: chancesName, Size: onShow * outputs, Inner: true}}
 	hidden := net.Hidden()
 	run.Labour = onShow * (model.Pixels*hidden[0] + hidden[0]*hidden[1] + hidden[1]*outputs)
 	score := new(model.Score)

@@ -41,14 +41,19 @@ func (row *Row) setStationarity(each []float64) {
 // Run is the run that recorded the row, nil for the zero Row.
 func (row Row) Run() *Run { return row.run }
 
-// Further calls f for everything that the run records of the iteration besides the
-// common numbers, with its values: nil if it belongs to a step that does not exist.
+// Further calls f for everything that the run records of the iteration besides the common numbers, but for
+// what is Inner, with its values: nil if it belongs to a step that does not exist.
 func (row Row) Further(f func(e Extra, values []float64)) {
 	if row.run == nil {
 		return
 	}
-	row.each(row.run.AtPoint, row.atPoint, f)
-	row.each(row.run.OfStep, row.ofStep, f)
+	outer := func(e Extra, values []float64) {
+		if !e.Inner {
+			f(e, values)
+		}
+	}
+	row.each(row.run.AtPoint, row.atPoint, outer)
+	row.each(row.run.OfStep, row.ofStep, outer)
 }
 
 func (row Row) each(list []Extra, values []float64, f func(e Extra, values []float64)) {

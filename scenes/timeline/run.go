@@ -99,6 +99,8 @@ type Extra struct {
 	Table  bool
 	Symbol string // on screen
 	Label  string // for people, a column of the table; "" for none
+	// Inner says that only pictures have a use for it: files and states leave it out.
+	Inner bool
 }
 
 // Status is the run's state at the latest iteration.

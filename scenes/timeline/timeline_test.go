@@ -571,6 +571,30 @@ func TestExtras(t *testing.T) {
 	}
 }
 
+// TestInner: what only pictures use is recorded and left out of files.
+func TestInner(t *testing.T) {
+	var steps int
+	r := psmgd(t, 0, &steps)
+	r.AtPoint = append([]Extra{{Name: "hidden", Size: 2, Inner: true}}, r.AtPoint...)
+	measure := r.MeasurePoint
+	r.MeasurePoint = func(v algo.View, stationarity, further []float64) {
+		further[0], further[1] = 7, 8
+		measure(v, stationarity, further[2:])
+	}
+	line := New(DefaultLimit)
+	line.SetEnd(1, 0)
+	line.Reset([]*Run{r}, nil)
+	row := r.Kept(0)
+	var names []string
+	row.Further(func(e Extra, _ []float64) { names = append(names, e.Name) })
+	if !slices.Equal(names, []string{"length", "move", "update"}) || !slices.Equal(row.List("hidden"), []float64{7, 8}) {
+		t.Errorf("files have %v, the row has %v", names, row.List("hidden"))
+	}
+	if want := math.Hypot(row.X[0], row.X[1]); row.Number("length") != want {
+		t.Errorf("the length is %v, want %v", row.Number("length"), want)
+	}
+}
+
 // TestReadoutNumbers are short, with a real minus sign, and honest about what
 // is absent.
 func TestReadoutNumbers(t *testing.T) {
