@@ -102,7 +102,7 @@ func (s *Scene) drawAge(b *panel.Brush) {
 		b.Words(waiting)
 		return
 	}
-	if age := s.values.R - 1; age >= 1 && s.Timeline().Find(psmgd).Run != nil {
+	if age := s.values.R - 1; age >= 1 && s.Timeline().FindFrom(psmgd, 0).Run != nil {
 		b.VLine(float64(age), panel.Stroke{Color: b.Theme.Rule, Width: 1, Dash: []vg.Length{4, 3}})
 		if b.Frame.Detail == panel.Full {
 			b.Label(float64(age), 0.97, fmt.Sprintf("PSMGD’s oldest, R − 1 = %d", age), panel.SmallText, b.Theme.Muted, panel.RightOf)
