@@ -9,7 +9,8 @@ import (
 	"paretoplay/scenes/timeline"
 )
 
-// measured is how long steps take here: of a weighted gradient alone first, then of the methods that run.
+// measured is how long steps take here: of a weighted gradient alone first, then of the methods that run. Those of PSMGD are
+// either such a step or one of MGDA: a whole period of them would keep the page from doing anything else for too long.
 type measured struct {
 	race.Turns
 	build int // of the runs that it is about
@@ -37,8 +38,14 @@ func (s *Scene) measuredNow() *measured {
 	s.measured = m
 	for _, method := range append([]string{one}, v.On...) {
 		name := method
-		if method == one {
+		switch method {
+		case one:
 			name = ls
+		case psmgd:
+			method, name = mgda, mgda
+		}
+		if m.cells[method] != nil {
+			continue
 		}
 		stepper, err := v.Stepper(name, &course{net: s.net.Again(), start: s.net.Start(v.Seed), tasks: v.Tasks, seed: v.Seed, silent: true})
 		if err != nil {
@@ -46,9 +53,6 @@ func (s *Scene) measuredNow() *measured {
 			return m
 		}
 		cell := &race.Timed{Stepper: stepper}
-		if name == psmgd {
-			cell.Cycle = v.R
-		}
 		m.cells[method] = cell
 		m.Groups = append(m.Groups, []*race.Timed{cell})
 	}
@@ -57,6 +61,10 @@ func (s *Scene) measuredNow() *measured {
 
 // stepTime is the time of a step of a method here, in seconds, of one backpropagation for one; NaN before it is measured.
 func (s *Scene) stepTime(method string) float64 {
+	if method == psmgd {
+		r := float64(s.values.R)
+		return (s.stepTime(mgda) + (r-1)*s.stepTime(one)) / r
+	}
 	if m := s.measuredNow(); m != nil && m.cells[method] != nil {
 		return race.Median(m.cells[method].Times)
 	}

@@ -97,7 +97,7 @@ func (p *Params) bind(l *param.List) {
 			{Value: gradientSeconds, Label: "gradients’ seconds", Help: "Backpropagations, at the time that one takes here: what frameworks pay " +
 				"that make one after the other."},
 			{Value: measuredSeconds, Label: "measured seconds", Help: "Steps, at the time that a step of the method takes here, where all " +
-				"gradients share what they can."},
+				"gradients share what they can; PSMGD’s are a step of MGDA and R − 1 of equal weights."},
 		}})
 	l.Choice(&p.Measure, param.Descriptor{Name: "measure", Label: "Of the tests", Effect: param.Display,
 		Help: "What curves show of the answers to pictures that nobody was trained on.",

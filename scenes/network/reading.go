@@ -115,9 +115,11 @@ func (s *Scene) placesFor(b *panel.Brush, beside bool) readingPlaces {
 			return at
 		}
 	}
-	for blocks := 1; blocks <= at.tasks; blocks++ {
-		if fits(blocks, false) {
-			return at
+	for _, least := range []vg.Length{2*signSize + 1, leastCell} {
+		for blocks := 1; blocks <= at.tasks; blocks++ {
+			if fits(blocks, false) && at.row >= least {
+				return at
+			}
 		}
 	}
 	fits(int(math.Ceil(math.Sqrt(float64(at.tasks)))), false)
