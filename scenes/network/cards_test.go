@@ -144,7 +144,7 @@ var claims = scenetest.CardClaims{
 			}},
 		{Says: "Most of their lead elsewhere is from longer steps, which they can take: η = 1 in the place of 0.3.", Seeds: scenetest.Any,
 			Holds: func(t testing.TB, _ *scenetest.Card) {
-				if a, b := tuned(ls, "40"), tuned(mgda, "40"); a != 1 || b != 0.3 {
+				if a, b := tuned("plain", ls, "40"), tuned("plain", mgda, "40"); a != 1 || b != 0.3 {
 					t.Errorf("equal weights have %v, MGDA %v", a, b)
 				}
 			}},

@@ -3,6 +3,7 @@ package network
 import (
 	model "paretoplay/algo/problem/network"
 
+	"paretoplay/algo/descent"
 	"paretoplay/algo/param"
 	"paretoplay/scenes/panel"
 )
@@ -55,15 +56,22 @@ func (p *Params) bind(l *param.List) {
 		Effect: param.Live, Method: psmgd,
 		Help: "The share of the former weights at a refresh: λ ← α λ + (1 − α) λ̂. The experiments of the paper state 0.9. (PSMGD, " +
 			"Algorithm 1, line 5.)"})
+	l.Choice(&p.Optimizer, param.Descriptor{Name: "optimizer", Label: "Optimizer",
+		Help: "What is made of a direction before it is multiplied with η and subtracted, for trunk and heads alike.",
+		Options: []param.Option{
+			{Value: descent.Plain.String(), Label: "plain", Help: "The direction itself. Short directions of the trunk then make short steps."},
+			{Value: descent.Adam.String(), Label: "Adam", Help: "Steps of about equal length in every variable, whatever the gradients’: Adam " +
+				"with β₁ = 0.9, β₂ = 0.999 and ε = 1e-8 (Kingma & Ba 2015), as in the paper’s experiments."},
+		}})
 	l.Choice(&p.StepSizes, param.Descriptor{Name: "stepsizes", Label: "Step sizes", Effect: param.Rerun,
 		Help: "Whether each method has the step size that suits it, or all have the same.",
 		Options: []param.Option{
 			{Value: tunedSteps, Label: "each its own", Help: "For each method and number of tasks the one with the least validation loss."},
 			{Value: equalSteps, Label: "the same for all"},
 		}})
-	l.Number(&p.Eta, param.Descriptor{Name: "eta", Symbol: "η", Label: "Step size", Min: 0.001, Max: 10, Scale: param.Log, Effect: param.Live,
-		Only: &param.Only{Name: "stepsizes", Values: []string{equalSteps}},
-		Help: "How far one step goes: θ ← θ − η·direction."})
+	l.Number(&p.Eta, param.Descriptor{Name: "eta", Symbol: "η", Label: "Step size", Min: 0.0001, Max: 10, Scale: param.Log,
+		Effect: param.Live, Only: &param.Only{Name: "stepsizes", Values: []string{equalSteps}},
+		Help: "How far one step goes: θ ← θ − η·direction, or what the optimizer makes of it."})
 
 	l.Section("Problem")
 	l.Choice(&p.Tasks, param.Descriptor{Name: "S", Symbol: "S", Label: "Tasks",

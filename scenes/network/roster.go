@@ -58,6 +58,7 @@ type Roster struct {
 	Tasks     string // S
 	R         int
 	Momentum  float64 // of PSMGD's weights
+	Optimizer string  // of descent.ParseOptimizerKind
 	StepSizes string
 	Eta       float64 // of all methods, with equalSteps
 
@@ -82,7 +83,8 @@ const (
 
 // newRoster returns the roster with some methods running.
 func newRoster(on ...string) *Roster {
-	r := &Roster{Tasks: "40", R: 8, StepSizes: tunedSteps, Eta: 0.1, rules: map[string]weighting.Constructor{}}
+	r := &Roster{Tasks: "40", R: 8, Optimizer: descent.Plain.String(), StepSizes: tunedSteps, Eta: 0.1,
+		rules: map[string]weighting.Constructor{}}
 	var family []race.Method[*course]
 	for _, m := range Methods {
 		family = append(family, race.Method[*course]{Method: m, Bind: func(l *param.List) func(*course) (algo.Stepper, error) {
@@ -145,10 +147,13 @@ var unused = []string{"famo.b"}
 func (r *Roster) config(c *course, method string) descent.Config {
 	eta := r.Eta
 	if r.StepSizes == tunedSteps {
-		eta = tuned(method, c.tasks)
+		eta = tuned(r.Optimizer, method, c.tasks)
 	}
 	config := descent.Config{Problem: c.net, Start: c.start, Period: 1, StepSize: eta, Seed: c.seed, Batch: batch, ConstantBatch: true,
 		Watched: firstOnes(watched), Frugal: true}
+	if r.Optimizer == descent.Adam.String() {
+		config.Optimizer = descent.DefaultAdam()
+	}
 	if c.silent {
 		config.ValuesEvery = math.MaxInt32
 	}
