@@ -80,8 +80,11 @@ func table(lists []float64, size int) [][]float64 {
 	return rows
 }
 
-// startOf returns a run's start: a point or, if it may hold several solutions, one for each.
+// startOf returns a run's start: a point or, if it may hold several solutions, one for each; nil where rows hold no points.
 func startOf(r *timeline.Run) any {
+	if r.Unlocated {
+		return nil
+	}
 	if r.Several {
 		return r.Starts
 	}

@@ -11,7 +11,7 @@ import (
 // to the run and hold until the run steps or another row is replayed.
 type Row struct {
 	K            int
-	X, F         []float64 // for a whole run of several solutions their rows, one after the other
+	X, F         []float64 // for a whole run of several solutions their rows, one after the other; X is nil where none are kept
 	Stationarity float64   // exact and noise-free; of several solutions the largest, NaN if one is unknown
 	// Stationarities has one for each solution.
 	Stationarities []float64
@@ -41,14 +41,19 @@ func (row *Row) setStationarity(each []float64) {
 // Run is the run that recorded the row, nil for the zero Row.
 func (row Row) Run() *Run { return row.run }
 
-// Further calls f for everything that the run records of the iteration besides the
-// common numbers, with its values: nil if it belongs to a step that does not exist.
+// Further calls f for everything that the run records of the iteration besides the common numbers, but for
+// what is Inner, with its values: nil if it belongs to a step that does not exist.
 func (row Row) Further(f func(e Extra, values []float64)) {
 	if row.run == nil {
 		return
 	}
-	row.each(row.run.AtPoint, row.atPoint, f)
-	row.each(row.run.OfStep, row.ofStep, f)
+	outer := func(e Extra, values []float64) {
+		if !e.Inner {
+			f(e, values)
+		}
+	}
+	row.each(row.run.AtPoint, row.atPoint, outer)
+	row.each(row.run.OfStep, row.ofStep, outer)
 }
 
 func (row Row) each(list []Extra, values []float64, f func(e Extra, values []float64)) {
@@ -119,7 +124,10 @@ func (row Row) List(name string) []float64 {
 
 // rowOf returns the row of a view's point, without a step.
 func (r *Run) rowOf(v algo.View) Row {
-	row := Row{K: v.K, X: slices.Clone(v.X), F: slices.Clone(v.F), BP: v.Cost.Backpropagations, run: r, solution: allSolutions}
+	row := Row{K: v.K, F: slices.Clone(v.F), BP: v.Cost.Backpropagations, run: r, solution: allSolutions}
+	if !r.Unlocated {
+		row.X = slices.Clone(v.X)
+	}
 	stationarity := unknown(r.s)
 	row.atPoint = unknown(r.points)
 	r.measure(v, stationarity, row.atPoint)
@@ -138,7 +146,7 @@ func (r *Run) describe(row *Row, v algo.View) {
 	if len(v.Weights) == r.s*r.m {
 		row.Weights = slices.Clone(v.Weights)
 	}
-	if len(v.Direction) == r.s*r.n {
+	if len(v.Direction) == r.s*r.n && !r.Unlocated {
 		row.Direction = slices.Clone(v.Direction)
 	}
 }
