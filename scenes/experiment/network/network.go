@@ -48,6 +48,24 @@ func every(r int) Variant {
 	return v
 }
 
+// normalized is a variant of MGDA or PSMGD with another normalisation of gradients.
+func (v Variant) normalized(by weighting.Normalization) Variant {
+	v.Normalize = by.String()
+	return v
+}
+
+// moving is PSMGD with a momentum of its weights.
+func (v Variant) moving(alpha float64) Variant {
+	v.Momentum = alpha
+	return v
+}
+
+// plain is a variant with plain descent.
+func (v Variant) plain() Variant {
+	v.Optimizer = descent.Plain
+	return v
+}
+
 // Config configures the tables.
 type Config struct {
 	Tasks    []int // sets of tasks, a table each
@@ -77,30 +95,18 @@ const usualPeriod = 8
 
 // Default is the command line's.
 func Default() Config {
-	normalized := func(v Variant, by weighting.Normalization) Variant {
-		v.Normalize = by.String()
-		return v
-	}
-	moving := func(alpha float64) Variant {
-		v := every(usualPeriod)
-		v.Momentum = alpha
-		return v
-	}
-	plain := func(v Variant) Variant {
-		v.Optimizer = descent.Plain
-		return v
-	}
 	return Config{
 		Tasks:    []int{network.TwoDigits, 8, network.AllTasks},
 		Compared: []Variant{of(equal), of("rlw"), of("uw"), of("famo"), every(usualPeriod), of(mgda), of("cagrad"), of("upgrad"), of("nashmtl")},
-		Further: []Variant{every(2), every(4), every(16), every(32), moving(0.5), moving(0.9),
-			normalized(of(mgda), weighting.NormalizeL2), normalized(of(mgda), weighting.NormalizeLoss),
-			normalized(of(mgda), weighting.NormalizeLossPlus),
-			normalized(every(usualPeriod), weighting.NormalizeL2), normalized(every(usualPeriod), weighting.NormalizeLossPlus)},
-		Plain: []Variant{plain(of(equal)), plain(every(usualPeriod)), plain(of(mgda))},
+		Further: []Variant{every(2), every(4), every(16), every(32), every(usualPeriod).moving(0.5), every(usualPeriod).moving(0.9),
+			of(mgda).normalized(weighting.NormalizeL2), of(mgda).normalized(weighting.NormalizeLoss),
+			of(mgda).normalized(weighting.NormalizeLossPlus),
+			every(usualPeriod).normalized(weighting.NormalizeL2), every(usualPeriod).normalized(weighting.NormalizeLossPlus)},
+		Plain: []Variant{of(equal).plain(), every(usualPeriod).plain(), of(mgda).plain()},
 		Steps: 500, Batch: 64, Runs: 20, Seed: 1,
-		Tuning: Tuning{Eta: []float64{0.002, 0.005, 0.01, 0.02, 0.05}, PlainEta: []float64{0.2, 0.5, 1, 2}, Runs: 3, Seed: 1_000_001},
-		Timed:  5, Clocked: 40,
+		Tuning: Tuning{Eta: []float64{0.001, 0.002, 0.005, 0.01, 0.02, 0.05}, PlainEta: []float64{0.05, 0.1, 0.2, 0.5, 1, 2}, Runs: 3,
+			Seed: 1_000_001},
+		Timed: 5, Clocked: 40,
 	}
 }
 
