@@ -162,7 +162,11 @@ func foundNotices(t *testing.T) string {
 	heading("Go's standard library, its runtime and wasm_exec.js (https://go.dev)", both, filepath.Join(root, "LICENSE"),
 		filepath.Join(root, "PATENTS"))
 	for _, notice := range slices.Sorted(maps.Keys(ours)) {
-		heading("Fonts in "+path.Dir(notice)+" (from Liberation Sans, https://github.com/liberationfonts)", ours[notice], notice)
+		what := "Data in " + path.Dir(notice)
+		if strings.Contains(notice, "/fonts/") {
+			what = "Fonts in " + path.Dir(notice) + " (from Liberation Sans, https://github.com/liberationfonts)"
+		}
+		heading(what, ours[notice], notice)
 	}
 	for _, name := range slices.Sorted(maps.Keys(parts)) {
 		m := parts[name]

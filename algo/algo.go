@@ -115,7 +115,7 @@ func (j *Jacobian) Gram(dst []float64) {
 		panic("algo: length of Gramian")
 	}
 	if j.Cols >= longRow {
-		j.gramInBlocks(dst)
+		j.gramInBlocks(dst, nil)
 		return
 	}
 	for i := range j.Rows {
@@ -133,11 +133,12 @@ const (
 	block   = 1024 // columns that are taken together, so that all rows of them stay in the cache
 )
 
-// gramInBlocks is Gram for long rows.
-func (j *Jacobian) gramInBlocks(dst []float64) {
+// gramInBlocks is Gram for long rows. It takes breath before every block.
+func (j *Jacobian) gramInBlocks(dst []float64, breath *Breath) {
 	clear(dst)
 	for lo := 0; lo < j.Cols; lo += block {
 		hi := min(lo+block, j.Cols)
+		breath.Take(j.Rows * j.Rows / 2 * (hi - lo))
 		for i := range j.Rows {
 			a := j.Row(i)[lo:hi]
 			for k := i; k < j.Rows; k++ {
@@ -222,6 +223,7 @@ type Input struct {
 	Losses   []float64   // length m
 	Extra    []*Jacobian // further samples of the gradients, never divided
 	K        int         // iteration, from 0
+	Breath   *Breath     // which SetGradients takes between parts of a long Gramian; nil for none
 
 	scaled *Jacobian // storage for Jacobian where the gradients are divided
 }
@@ -245,7 +247,11 @@ func (in *Input) SetGradients(j *Jacobian) {
 	if len(in.Gram) != j.Rows*j.Rows {
 		in.Gram = make([]float64, j.Rows*j.Rows)
 	}
-	j.Gram(in.Gram)
+	if j.Cols >= longRow {
+		j.gramInBlocks(in.Gram, in.Breath)
+	} else {
+		j.Gram(in.Gram)
+	}
 	in.Jacobian, in.Exponent = j, 0
 	in.Rescale()
 }

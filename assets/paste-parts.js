@@ -3,8 +3,8 @@
 /** Bytes of a part: read in a few milliseconds; a multiple of 3, for base64. */
 const PART = 3 << 16;
 
-/** How files begin that are no text: a zip, such as numpy's npz, and numpy's npy. */
-const BINARY = [[0x50, 0x4b, 0x03, 0x04], [0x93, 0x4e, 0x55, 0x4d]];
+/** How files begin that are no text: a zip, such as numpy's npz, numpy's npy, and what gzip has packed. */
+const BINARY = [[0x50, 0x4b, 0x03, 0x04], [0x93, 0x4e, 0x55, 0x4d], [0x1f, 0x8b]];
 
 /** @param {Uint8Array} bytes */
 const isBinary = (bytes) => BINARY.some((begins) => begins.every((byte, i) => bytes[i] === byte));

@@ -324,7 +324,7 @@ func (p *page) hoversFlat() {
 func (p *page) scenesFlat() {
 	var ids []string
 	p.js(&ids, `() => playground.scenes().map(({id}) => id)`)
-	if len(ids) != 17 {
+	if len(ids) != 18 {
 		p.Errorf("there are %d scenes", len(ids))
 	}
 	for _, id := range ids {

@@ -13,6 +13,7 @@ import (
 	"paretoplay/scenes/fronts"
 	"paretoplay/scenes/lab"
 	"paretoplay/scenes/log"
+	"paretoplay/scenes/network"
 	"paretoplay/scenes/ordering"
 	"paretoplay/scenes/regression"
 	"paretoplay/scenes/scene"
@@ -35,6 +36,7 @@ var All = scene.List{
 	transport.About,
 	fairness.About,
 	federated.About,
+	network.About,
 	ordering.About,
 	blocks.About,
 	regression.About,

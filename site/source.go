@@ -13,12 +13,14 @@ import (
 	"strings"
 	"sync"
 
+	"paretoplay/algo/problem/network/pictures"
 	"paretoplay/algo/runlog/digits"
 	"paretoplay/place"
 	"paretoplay/scenes"
 	"paretoplay/scenes/lesson"
 	"paretoplay/scenes/lesson/formula"
 	"paretoplay/scenes/log"
+	"paretoplay/scenes/network"
 	"paretoplay/scenes/scene"
 	"paretoplay/scenes/session"
 )
@@ -261,6 +263,9 @@ func (s *Source) drawings() map[string]func() ([]byte, error) {
 	for _, file := range s.logs() {
 		drawings[logsFolder+file] = func() ([]byte, error) { return digits.Files.ReadFile(file) }
 	}
+	if s.has(network.About.ID) {
+		drawings[network.File] = func() ([]byte, error) { return pictures.Packed, nil }
+	}
 	s.picture(drawings, tradeoffName, s.tradeoff)
 	s.picture(drawings, loopName, s.loops)
 	for _, about := range s.scenes {
@@ -287,9 +292,14 @@ func (s *Source) drawings() map[string]func() ([]byte, error) {
 // logsFolder is where the page fetches logs of trainings, as the scene that shows them says.
 const logsFolder = "logs/"
 
+// has reports whether there is a scene of that name.
+func (s *Source) has(id string) bool {
+	return slices.ContainsFunc(s.scenes, func(about scene.About) bool { return about.ID == id })
+}
+
 // logs are the files of the logs that come with the page, none without the scene that shows them.
 func (s *Source) logs() (files []string) {
-	if slices.ContainsFunc(s.scenes, func(about scene.About) bool { return about.ID == log.About.ID }) {
+	if s.has(log.About.ID) {
 		for _, name := range digits.Names {
 			files = append(files, digits.File(name))
 		}
@@ -298,12 +308,13 @@ func (s *Source) logs() (files []string) {
 }
 
 // sparedPictures are the names of the pictures that not every visitor sees: those that only the page of
-// their scene shows, of its experiments and of itself before its program draws, strips, and logs.
+// their scene shows, of its experiments and of itself before its program draws, strips, logs, and pictures of digits.
 func (s *Source) sparedPictures() map[string]bool {
 	names := map[string]bool{}
 	for _, file := range s.logs() {
 		names[logsFolder+file] = true
 	}
+	names[network.File] = true
 	for _, about := range s.scenes {
 		for _, theme := range themes {
 			names[stripName(about.ID, theme.Name)] = true

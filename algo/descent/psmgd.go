@@ -606,7 +606,6 @@ func (s *PSMGD) refresh(eta float64) (status algo.Status, failed quantity, err e
 		}
 		// The rows are at hand, so rules that need only the Gramian get them too: they sharpen its last
 		// digits.
-		s.breath.Take(s.m * s.m / 2 * s.common)
 		s.input.SetGradients(s.jacobian)
 	}
 	s.input.K = s.ledger.K

@@ -13,7 +13,7 @@ var (
 
 // Breathe makes further steps take breath.
 func (r Resting) Breathe(b *algo.Breath) {
-	r.breath = b
+	r.breath, r.input.Breath = b, b
 	algo.BreatheThrough(r.problem, b)
 	algo.BreatheThrough(r.weighting, b)
 }

@@ -29,6 +29,7 @@ type Layout struct {
 	object        bool // it is a JSON object; otherwise the first field alone, as a bare list of rows or CSV, will do
 	table         bool // it is CSV with a heading, and there are no fields
 	log           bool // it is the log of a training run, and there are no fields
+	raw           bool // it is any bytes, and there are no fields
 	// check returns what is wrong with a file whose single fields are valid, and about, its content
 	// in a few words.
 	check func(p *Pasted) (about string, err error)
@@ -127,6 +128,7 @@ type Pasted struct {
 	ragged   map[string][][]float64
 	table    *Table
 	log      *runlog.Log
+	raw      []byte
 }
 
 // Log returns the content of a file in the layout RunLog.
@@ -134,6 +136,12 @@ func (p *Pasted) Log() *runlog.Log { return p.log }
 
 // RunLog is the layout of the log of a training run, as package runlog reads it.
 var RunLog = &Layout{noun: "log", content: "npz, npy or JSON lines are expected", log: true}
+
+// Raw is the layout of a file that a scene reads itself: any bytes.
+var Raw = &Layout{noun: "file", content: "some bytes are expected", raw: true}
+
+// Raw returns the content of a file in the layout Raw. It is read only.
+func (p *Pasted) Raw() []byte { return p.raw }
 
 // Table returns the content of a file in the layout Rows.
 func (p *Pasted) Table() *Table { return p.table }
@@ -145,6 +153,9 @@ func (p *Pasted) Shape() (rows, columns int) {
 	}
 	if p.log != nil {
 		return p.log.Records(), p.log.Objectives()
+	}
+	if p.raw != nil {
+		return 0, 0
 	}
 	first := p.First()
 	return first.Rows, first.Cols
@@ -247,7 +258,7 @@ type PasteReader struct {
 	escaped      bool
 	texts        int // cells of the heading
 	table        tableReader
-	whole        []byte // of a log, which is read at its end
+	whole        []byte // of a file that is read at its end
 }
 
 // NewReader returns a reader of files in a layout.
@@ -266,7 +277,7 @@ func (r *PasteReader) Write(p []byte) (int, error) {
 		return 0, fmt.Errorf("the %s is larger than %d MB", r.takes.noun, most>>20)
 	}
 	r.sum.Write(p)
-	if r.takes.log {
+	if r.takes.log || r.takes.raw {
 		r.whole, r.size = append(r.whole, p...), r.size+len(p)
 		return len(p), nil
 	}
@@ -350,8 +361,8 @@ func (r *PasteReader) Close() (*Pasted, error) {
 	if r.sum == nil {
 		r.begin()
 	}
-	if r.takes.log {
-		return r.closeLog()
+	if r.takes.log || r.takes.raw {
+		return r.closeWhole()
 	}
 	if err := r.release(); err != nil {
 		return nil, err
@@ -401,18 +412,22 @@ func (r *PasteReader) Close() (*Pasted, error) {
 	return r.out, nil
 }
 
-// closeLog reads a log.
-func (r *PasteReader) closeLog() (*Pasted, error) {
+// closeWhole reads a file that is read at its end.
+func (r *PasteReader) closeWhole() (*Pasted, error) {
 	if r.size == 0 {
 		return nil, fmt.Errorf("the %s is empty; %s", r.takes.noun, r.takes.content)
 	}
-	l, err := runlog.ReadAt(bytes.NewReader(r.whole), int64(r.size), runlog.PageBytes)
+	r.out.SHA256, r.out.Bytes = hex.EncodeToString(r.sum.Sum(nil)), r.size
+	whole := r.whole
+	if r.whole = nil; r.takes.raw {
+		r.out.raw, r.out.About = whole, fmt.Sprintf("%d bytes", r.size)
+		return r.out, nil
+	}
+	l, err := runlog.ReadAt(bytes.NewReader(whole), int64(r.size), runlog.PageBytes)
 	if err != nil {
 		return nil, err
 	}
-	r.whole = nil
-	r.out.log, r.out.SHA256, r.out.Bytes = l, hex.EncodeToString(r.sum.Sum(nil)), r.size
-	r.out.About = fmt.Sprintf("%d records of %d objectives", l.Records(), l.Objectives())
+	r.out.log, r.out.About = l, fmt.Sprintf("%d records of %d objectives", l.Records(), l.Objectives())
 	return r.out, nil
 }
 

@@ -114,6 +114,9 @@ func (s *Scene) Needs() string {
 	return "logs/digits-" + s.values.Source + ".npz"
 }
 
+// Form implements scene.Supplied.
+func (s *Scene) Form() *exchange.Layout { return s.Takes() }
+
 // Supply implements scene.Supplied.
 func (s *Scene) Supply(p *exchange.Pasted) error {
 	s.log, s.name = p.Log(), s.values.Source
@@ -236,6 +239,7 @@ var _ interface {
 	scene.Scene
 	scene.Static
 	scene.TakesData
+	scene.Supplied
 } = (*Scene)(nil)
 
 // Methods are the methods that a log may be asked about.

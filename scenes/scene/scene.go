@@ -122,10 +122,12 @@ type Covering interface {
 // Supplied is a Scene that shows files which come with the page: a visitor's browser fetches one when it
 // is asked for.
 type Supplied interface {
-	TakesData
+	Scene
 	// Needs is the address of the file that the scene waits for, relative to the page, "" for none.
 	Needs() string
-	// Supply shows that file, in the layout of Takes.
+	// Form is the layout of that file.
+	Form() *exchange.Layout
+	// Supply takes that file over. Restart or, for a Static scene, Supply itself then shows it.
 	Supply(p *exchange.Pasted) error
 }
 

@@ -70,7 +70,7 @@ func (s *Session) callPaste(a *arguments) (any, error) {
 	if !ok {
 		return nil, fmt.Errorf("the scene %s shows no data of visitors", s.about.ID)
 	}
-	p, err := s.readPart("paste", g, a)
+	p, err := s.readPart("paste", g.Takes(), a)
 	if err != nil || p == nil {
 		return nil, err
 	}
@@ -85,9 +85,9 @@ func (s *Session) callPaste(a *arguments) (any, error) {
 
 // readPart reads the next part of a file, and returns the file with its last one, nil before. An error
 // ends the file.
-func (s *Session) readPart(verb string, g scene.TakesData, a *arguments) (*exchange.Pasted, error) {
+func (s *Session) readPart(verb string, form *exchange.Layout, a *arguments) (*exchange.Pasted, error) {
 	if a.First {
-		s.pasting = &pasting{PasteReader: exchange.NewReader(g.Takes()), from: a.From}
+		s.pasting = &pasting{PasteReader: exchange.NewReader(form), from: a.From}
 	}
 	if s.pasting == nil || s.pasting.from != a.From {
 		return nil, fmt.Errorf("%s: no file is being read; its first part has first = true", verb)
@@ -110,6 +110,24 @@ func (s *Session) readPart(verb string, g scene.TakesData, a *arguments) (*excha
 	return p, err
 }
 
+// awaits reports whether the scene has no runs before the page has supplied a file.
+func (s *Session) awaits() bool {
+	if _, static := s.scene.(scene.Static); static {
+		return false
+	}
+	of, ok := s.scene.(scene.Supplied)
+	return ok && of.Needs() != ""
+}
+
+// await has the runs, once the page has supplied the file, go where a job leads.
+func (s *Session) await(j job) {
+	to := waiting{job: j}
+	if s.waiting != nil {
+		to.selected = s.waiting.selected
+	}
+	s.waiting = &to
+}
+
 // callSupply reads the next part of the file of the page that the scene waits for. It changes nothing
 // that a visitor has set.
 func (s *Session) callSupply(a *arguments) (any, error) {
@@ -120,12 +138,24 @@ func (s *Session) callSupply(a *arguments) (any, error) {
 	if a.ID != g.Needs() {
 		return nil, fmt.Errorf("the scene waits for %s, not for %s", g.Needs(), scene.Quote(a.ID))
 	}
-	p, err := s.readPart("supply", g, a)
+	p, err := s.readPart("supply", g.Form(), a)
 	if err != nil || p == nil {
 		return nil, err
 	}
+	begins := s.awaits()
 	if err := g.Supply(p); err != nil {
 		return nil, err
+	}
+	if begins {
+		to := s.waiting
+		s.waiting = nil
+		if err := s.restart(s.timeline().Log()); err != nil {
+			return nil, err
+		}
+		if to != nil {
+			s.selectRun(to.selected)
+			s.schedule(to.job)
+		}
 	}
 	s.changed()
 	return nil, nil

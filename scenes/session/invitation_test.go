@@ -20,6 +20,7 @@ func TestInvitations(t *testing.T) {
 		"fronts":      {{"nudge", `{"id": "reference", "dx": 1}`}},
 		"lab":         {{"nudge", `{"id": "g-3", "dx": 50}`}},
 		"log":         {{"set", `{"name": "source", "value": "two"}`}},
+		"network":     {{"set", `{"name": "S", "value": "2"}`}},
 		"ordering":    {{"step", `{"n": 3}`}, {"seek", `{"k": 1}`}},
 		"regression":  {{"set", `{"name": "stepsizes", "value": "own"}`}},
 		"sweep":       {{"nudge", `{"id": "camera", "dx": 1}`}},

@@ -57,7 +57,7 @@ func (s *Session) load(in Settings, anew bool) error {
 		return err
 	}
 	shown := s.dataState()
-	missing := shown != nil && !shown.Held
+	missing := shown != nil && !shown.Held || s.awaits()
 	if in.Selected != "" && s.timeline().Find(in.Selected).Run == nil && !missing {
 		s.notice("%s is no run, and is not selected.", scene.Quote(in.Selected))
 	}

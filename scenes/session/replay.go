@@ -18,7 +18,8 @@ type job struct {
 	ended bool
 }
 
-// waiting is the part of a link about runs that exist only once its data come.
+// waiting is the part of a link about runs that exist only once its data come, or what was asked of runs
+// that exist only once the page has supplied a file.
 type waiting struct {
 	job             // the iteration to which they go
 	selected string // the name of the one that is selected, "" for the scene's own
@@ -103,6 +104,10 @@ func (s *Session) rerun(play bool) error {
 
 func (s *Session) schedule(j job) {
 	t := s.timeline()
+	if s.awaits() {
+		s.await(j)
+		return
+	}
 	j.from, j.target = t.Latest(), min(j.target, max(t.Budget(), t.Latest()))
 	j.known = j.target
 	s.job = &j

@@ -29,6 +29,13 @@ func (s *Session) Play() error {
 		s.job.play = true
 		return nil
 	}
+	if s.awaits() {
+		if s.waiting == nil {
+			s.await(job{marker: -1})
+		}
+		s.waiting.play = true
+		return nil
+	}
 	if !t.Running() {
 		if err := s.restart(t.Log()); err != nil {
 			return err
@@ -46,6 +53,9 @@ func (s *Session) Pause() {
 	s.held = nil
 	if s.job != nil {
 		s.job.play = false
+	}
+	if s.waiting != nil {
+		s.waiting.play = false
 	}
 	s.play(false)
 	s.changed()

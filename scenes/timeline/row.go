@@ -11,7 +11,7 @@ import (
 // to the run and hold until the run steps or another row is replayed.
 type Row struct {
 	K            int
-	X, F         []float64 // for a whole run of several solutions their rows, one after the other
+	X, F         []float64 // for a whole run of several solutions their rows, one after the other; X is nil where none are kept
 	Stationarity float64   // exact and noise-free; of several solutions the largest, NaN if one is unknown
 	// Stationarities has one for each solution.
 	Stationarities []float64
@@ -119,7 +119,10 @@ func (row Row) List(name string) []float64 {
 
 // rowOf returns the row of a view's point, without a step.
 func (r *Run) rowOf(v algo.View) Row {
-	row := Row{K: v.K, X: slices.Clone(v.X), F: slices.Clone(v.F), BP: v.Cost.Backpropagations, run: r, solution: allSolutions}
+	row := Row{K: v.K, F: slices.Clone(v.F), BP: v.Cost.Backpropagations, run: r, solution: allSolutions}
+	if !r.Unlocated {
+		row.X = slices.Clone(v.X)
+	}
 	stationarity := unknown(r.s)
 	row.atPoint = unknown(r.points)
 	r.measure(v, stationarity, row.atPoint)
@@ -138,7 +141,7 @@ func (r *Run) describe(row *Row, v algo.View) {
 	if len(v.Weights) == r.s*r.m {
 		row.Weights = slices.Clone(v.Weights)
 	}
-	if len(v.Direction) == r.s*r.n {
+	if len(v.Direction) == r.s*r.n && !r.Unlocated {
 		row.Direction = slices.Clone(v.Direction)
 	}
 }

@@ -34,6 +34,9 @@ type Run struct {
 	// Labour is about how many multiplications it takes to make a step and to measure it, besides
 	// what a Breathing stepper says; 0 for few.
 	Labour int
+	// Unlocated says that rows hold neither points nor directions, of which there is too much: X and
+	// Direction of every row are nil. What is to be shown of them is recorded as AtPoint.
+	Unlocated bool
 	// Apply carries a live change to the stepper; nil when the method has no
 	// live parameter.
 	Apply func(Change) error
@@ -46,7 +49,7 @@ type Run struct {
 	// stands for unknown. nil measures nothing.
 	MeasurePoint func(v algo.View, stationarity, further []float64)
 	// MeasureStep does the same for a view's step, which led away from x_k = from, and the
-	// numbers of OfStep.
+	// numbers of OfStep; from is nil where rows hold no points.
 	MeasureStep func(from []float64, v algo.View, further []float64)
 	// Observe is called once for the start and for every committed iteration, when its row is
 	// recorded, but not when the iteration is computed again, looked ahead at or visited. nil
@@ -60,7 +63,7 @@ type Run struct {
 	divergence algo.Divergence
 	last       int
 
-	s, n, m   int // solutions, and the lengths of one's x and f
+	s, n, m   int // solutions, and the lengths of one's x, as rows hold it, and f
 	points    int // width of AtPoint, stored because every row uses it
 	steps     int // width of OfStep
 	names     []string
@@ -138,6 +141,9 @@ func (r *Run) begin(t *Timeline) {
 	v := r.Stepper.View()
 	r.s = max(v.Solutions, 1)
 	r.n, r.m = len(v.X)/r.s, len(v.F)/r.s
+	if r.Unlocated {
+		r.n = 0
+	}
 	r.points, r.steps = r.spreadOf(r.AtPoint), r.spreadOf(r.OfStep)
 	r.names = make([]string, r.s)
 	for i := range r.names {
@@ -167,9 +173,10 @@ type try struct {
 // look measures a view's point.
 func (r *Run) look(v algo.View) {
 	cells := fill(&r.tried.point, r.pointWidth())
-	copy(cells, v.X)
-	copy(cells[len(v.X):], v.F)
-	cells = cells[len(v.X)+len(v.F):]
+	x := r.s * r.n
+	copy(cells[:x], v.X)
+	copy(cells[x:], v.F)
+	cells = cells[x+len(v.F):]
 	r.measure(v, cells[:r.s], cells[r.s+1:])
 	cells[r.s] = float64(v.Cost.Backpropagations)
 }
@@ -196,7 +203,7 @@ func (r *Run) measure(v algo.View, stationarity, further []float64) {
 
 // lookBack measures a view's step, which led away from the last row.
 func (r *Run) lookBack(v algo.View) {
-	from := r.rows[len(r.rows)-r.width():][:r.s*r.n]
+	from := orNone(r.rows[len(r.rows)-r.width():][:r.s*r.n])
 	cells, m, n := fill(&r.tried.step, r.width()-r.pointWidth()), r.s*r.m, r.s*r.n
 	if len(v.Weights) == m {
 		copy(cells, v.Weights)
@@ -228,7 +235,7 @@ func fill(v *[]float64, length int) []float64 {
 func (r *Run) row(i int) Row {
 	w, n, m := r.width(), r.s*r.n, r.s*r.m
 	cells := r.rows[i*w : (i+1)*w : (i+1)*w]
-	row := Row{K: r.k[i], X: cells[:n], F: cells[n : n+m], run: r, solution: allSolutions}
+	row := Row{K: r.k[i], X: orNone(cells[:n]), F: cells[n : n+m], run: r, solution: allSolutions}
 	point := cells[n+m:]
 	row.setStationarity(point[:r.s])
 	row.BP, row.atPoint = int(point[r.s]), point[r.s+1:r.s+1+r.points]
@@ -242,9 +249,17 @@ func (r *Run) row(i int) Row {
 		row.Weights = step[:m]
 	}
 	if !math.IsNaN(step[m]) {
-		row.Direction = step[m : m+n]
+		row.Direction = orNone(step[m : m+n])
 	}
 	return row
+}
+
+// orNone returns a list, nil for an empty one.
+func orNone(v []float64) []float64 {
+	if len(v) == 0 {
+		return nil
+	}
+	return v
 }
 
 // settle decides whether the run has ended at its latest iteration.

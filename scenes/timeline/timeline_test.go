@@ -233,6 +233,50 @@ func TestMemory(t *testing.T) {
 	}
 }
 
+// TestUnlocated: rows without points and directions hold everything else bit for bit, also where they are computed
+// again, and take less memory; steps are measured without a point that they led away from.
+func TestUnlocated(t *testing.T) {
+	play := func(limit int, unlocated bool) (*Timeline, *Run) {
+		var steps int
+		line, r := New(limit), psmgd(t, 0, &steps)
+		r.Unlocated = unlocated
+		measure := r.MeasureStep
+		r.MeasureStep = func(from []float64, v algo.View, further []float64) {
+			if (from == nil) != unlocated {
+				t.Errorf("a step leads away from %v", from)
+			}
+			measure(from, v, further)
+		}
+		line.SetEnd(400, 0)
+		line.Reset([]*Run{r}, nil)
+		for line.Running() {
+			if _, err := line.Step(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		return line, r
+	}
+	whole, with := play(DefaultLimit, false)
+	line, without := play(DefaultLimit, true)
+	short, thinned := play(16<<10, true)
+	if line.bytes() >= whole.bytes() || thinned.Len() == without.Len() {
+		t.Errorf("%d bytes of %d with points; %d rows of %d in little memory", line.bytes(), whole.bytes(), thinned.Len(), without.Len())
+	}
+	for k := range with.Len() {
+		want := with.Kept(k).clone()
+		want.X, want.Direction = nil, nil
+		if !same(want, without.Kept(k)) {
+			t.Fatalf("k = %d: %+v, want %+v", k, without.Kept(k), want)
+		}
+		if again, err := short.At(thinned, k); err != nil || !same(want, again) {
+			t.Fatalf("k = %d: computed again %+v, %v, want %+v", k, again, err, want)
+		}
+	}
+	if cells := line.Readout().Rows[0].Cells; cells[1] != none {
+		t.Errorf("the table has the variables %s", cells[1])
+	}
+}
+
 // TestRows: weights, direction and step size belong to the step that leaves a
 // row, so the last row has none; costs are those spent to reach it.
 func TestRows(t *testing.T) {

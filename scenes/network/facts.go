@@ -1,0 +1,68 @@
+package network
+
+import (
+	"math"
+
+	"paretoplay/scenes/scene"
+	"paretoplay/scenes/timeline"
+)
+
+// factKinds are facts of every method at the marker, NaN for one that does not run. Those of tests are of the last one up to
+// the marker.
+var factKinds = scene.FactKinds[*Scene]{
+	{Name: "accuracy", Of: []string{"method"}, Text: "The share of right answers on test pictures, in the mean over the tasks.",
+		Label: "test accuracy", OfMethod: ofTests(measureMean)},
+	{Name: "balanced", Of: []string{"method"}, Text: "The balanced accuracy on test pictures, in the mean over the tasks.",
+		Label: "balanced test accuracy", OfMethod: ofTests(measureBalanced)},
+	{Name: "worst", Of: []string{"method"}, Text: "The balanced accuracy on test pictures of the task that fares worst.",
+		Label: "balanced test accuracy of the worst task", OfMethod: ofTests(measureWorst)},
+	{Name: "testloss", Of: []string{"method"}, Text: "The cross-entropy on test pictures, in the mean over the tasks.",
+		Label: "test loss", OfMethod: ofTests(measureLoss)},
+	{Name: "backpropagations", Of: []string{"method"}, Text: "How many backpropagations its steps have taken.",
+		Label: "backpropagations", OfMethod: ofRun(func(s *Scene, r timeline.Track) float64 { return float64(s.Timeline().AtMarker(r).BP) })},
+	{Name: "age", Of: []string{"method"},
+		Text:  "How many steps ago the weights of its last step were computed; none for weights that never are.",
+		Label: "age of the weights", Unit: "steps",
+		OfMethod: ofRun(func(s *Scene, r timeline.Track) float64 { return s.age(s.Timeline().ShownStep(r)) })},
+	{Name: "carried", Of: []string{"method"}, Text: "How many tasks have at least a hundredth of the weight in its last step.",
+		Label: "tasks with at least 0.01 of the weight", Unit: "tasks",
+		OfMethod: ofRun(func(s *Scene, r timeline.Track) float64 {
+			of := shares(s.Timeline().ShownStep(r))
+			if of == nil {
+				return math.NaN()
+			}
+			n := 0
+			for _, v := range of {
+				if v >= 0.01 {
+					n++
+				}
+			}
+			return float64(n)
+		})},
+	{Name: "seconds", Of: []string{"method"},
+		Text:  "How long its steps up to the marker take, at the measured time of one; none where no seconds are shown.",
+		Label: "measured time of the steps", Unit: "seconds",
+		OfMethod: ofRun(func(s *Scene, r timeline.Track) float64 {
+			if !s.timed() {
+				return math.NaN()
+			}
+			return float64(s.Timeline().AtMarker(r).K) * s.stepTime(r.Method)
+		})},
+}
+
+// ofRun computes a fact of a method from its run.
+func ofRun(value func(s *Scene, r timeline.Track) float64) func(s *Scene, method string, _ int) float64 {
+	return func(s *Scene, method string, _ int) float64 {
+		for _, r := range s.Timeline().Tracks() {
+			if r.Method == method {
+				return value(s, r)
+			}
+		}
+		return math.NaN()
+	}
+}
+
+// ofTests computes a fact of a method from the tests of its network.
+func ofTests(measure string) func(s *Scene, method string, _ int) float64 {
+	return ofRun(func(s *Scene, r timeline.Track) float64 { return s.atMarker(r.Run, measure) })
+}

@@ -1,0 +1,130 @@
+package panel
+
+import (
+	"image"
+	"image/color"
+	"math"
+
+	"gonum.org/v1/plot/vg"
+)
+
+// Tiles is a panel of small pictures of one size side by side, each of some rows and columns of dots.
+type Tiles struct {
+	Name, Heading string
+	Rows, Cols    int // of a picture
+	// Pictures returns the current pictures, each row by row from above.
+	Pictures func() [][]float64
+	// Shade is the colour of a dot.
+	Shade func(t *Theme, v float64) color.NRGBA
+	// Key names all on which the pictures depend, so that they may be kept; "" draws them anew in every frame.
+	Key func() string
+	// Missing says why there are no pictures, "" where there are some.
+	Missing func() string
+	// Lines describes a picture, from 0.
+	Lines  func(tile int) []string
+	Legend func(t *Theme) []Entry
+	// Text says what the panel shows, for those who do not see it.
+	Text func() string
+}
+
+// Panel returns the panel.
+func (s *Tiles) Panel() *Plane {
+	p := &Plane{Name: s.Name, Heading: s.Heading, Text: s.Text, Bare: true, Legend: s.Legend}
+	p.Axes = func() (Axis, Axis) { return Axis{Min: 0, Max: 1}, Axis{Min: 0, Max: 1} }
+	p.Sheets = func() []Sheet {
+		key := s.Key()
+		if key != "" {
+			key = "tiles " + s.Name + " " + key
+		}
+		return []Sheet{{Key: key, Draw: s.draw}}
+	}
+	p.Find = func(b *Brush, at vg.Point) (Pick, bool) {
+		if s.Missing() != "" {
+			return Pick{}, false
+		}
+		g := s.grid(b, len(s.Pictures()))
+		for i := range g.count {
+			if place := g.place(i); at.X >= place.Min.X && at.X <= place.Max.X && at.Y >= place.Min.Y && at.Y <= place.Max.Y {
+				return Pick{K: -1, At: at, Lines: s.Lines(i)}, true
+			}
+		}
+		return Pick{}, false
+	}
+	return p
+}
+
+// tileGrid is the places of pictures.
+type tileGrid struct {
+	count, across int
+	left, top     vg.Length
+	size          vg.Point // of a picture
+}
+
+// tileGap is the space between two pictures.
+const tileGap = 4
+
+// grid puts pictures into rows, so that they are largest.
+func (s *Tiles) grid(b *Brush, count int) tileGrid {
+	area := b.Canvas.Size()
+	g := tileGrid{count: count, across: 1, left: b.Canvas.Min.X, top: b.Canvas.Max.Y}
+	best := vg.Length(0)
+	for across := 1; across <= count; across++ {
+		down := (count + across - 1) / across
+		dot := min((area.X-vg.Length(across-1)*tileGap)/vg.Length(across*s.Cols), (area.Y-vg.Length(down-1)*tileGap)/vg.Length(down*s.Rows))
+		if dot > best {
+			best, g.across = dot, across
+		}
+	}
+	g.size = vg.Point{X: max(best, 0.1) * vg.Length(s.Cols), Y: max(best, 0.1) * vg.Length(s.Rows)}
+	return g
+}
+
+func (g *tileGrid) place(i int) vg.Rectangle {
+	x := g.left + vg.Length(i%g.across)*(g.size.X+tileGap)
+	y := g.top - vg.Length(i/g.across)*(g.size.Y+tileGap)
+	return vg.Rectangle{Min: vg.Point{X: x, Y: y - g.size.Y}, Max: vg.Point{X: x + g.size.X, Y: y}}
+}
+
+func (s *Tiles) draw(b *Brush) {
+	if missing := s.Missing(); missing != "" {
+		b.Words(missing)
+		return
+	}
+	pictures := s.Pictures()
+	g := s.grid(b, len(pictures))
+	for i, picture := range pictures {
+		b.Dots(g.place(i), s.Rows, s.Cols, func(r, c int) color.NRGBA { return s.Shade(b.Theme, picture[r*s.Cols+c]) })
+	}
+}
+
+// Dots paints a picture of rows×cols opaque dots, (0, 0) at the top left, into an area of the panel.
+func (b *Brush) Dots(area vg.Rectangle, rows, cols int, shade func(r, c int) color.NRGBA) {
+	size := area.Size()
+	if size.X <= 0 || size.Y <= 0 || rows < 1 || cols < 1 {
+		return
+	}
+	// Displays smooth enlarged images: with two dots a pixel, dots keep their edges.
+	fx, fy := int(math.Ceil(2*float64(size.X)/float64(cols))), int(math.Ceil(2*float64(size.Y)/float64(rows)))
+	img := image.NewRGBA(image.Rect(0, 0, cols*fx, rows*fy))
+	for r := range rows {
+		line := img.Pix[r*fy*img.Stride:][:img.Stride]
+		for c := range cols {
+			dot := color.RGBA(shade(r, c)) // opaque
+			for x := c * fx; x < (c+1)*fx; x++ {
+				copy(line[4*x:], []uint8{dot.R, dot.G, dot.B, dot.A})
+			}
+		}
+		for y := 1; y < fy; y++ {
+			copy(img.Pix[(r*fy+y)*img.Stride:], line)
+		}
+	}
+	b.Canvas.DrawImage(area, img)
+}
+
+// Diverging returns the colour of a number about zero at u in [−1, 1]: paper at 0, one hue above it and another below.
+func (t *Theme) Diverging(u float64) color.NRGBA {
+	if u < 0 {
+		return t.Tint(t.Goal(1).Hue, min(1, -u))
+	}
+	return t.Ramp(u)
+}
