@@ -95,14 +95,17 @@ const usualPeriod = 8
 
 // Default is the command line's.
 func Default() Config {
+	compared := []Variant{of(equal), of("rlw"), of("uw"), of("famo"), every(usualPeriod), of(mgda), of("cagrad"), of("upgrad"), of("nashmtl")}
+	var plain []Variant
+	for _, v := range compared {
+		plain = append(plain, v.plain())
+	}
 	return Config{
-		Tasks:    []int{network.TwoDigits, 8, network.AllTasks},
-		Compared: []Variant{of(equal), of("rlw"), of("uw"), of("famo"), every(usualPeriod), of(mgda), of("cagrad"), of("upgrad"), of("nashmtl")},
+		Tasks: []int{network.TwoDigits, 8, network.AllTasks}, Compared: compared, Plain: plain,
 		Further: []Variant{every(2), every(4), every(16), every(32), every(usualPeriod).moving(0.5), every(usualPeriod).moving(0.9),
 			of(mgda).normalized(weighting.NormalizeL2), of(mgda).normalized(weighting.NormalizeLoss),
 			of(mgda).normalized(weighting.NormalizeLossPlus),
 			every(usualPeriod).normalized(weighting.NormalizeL2), every(usualPeriod).normalized(weighting.NormalizeLossPlus)},
-		Plain: []Variant{of(equal).plain(), every(usualPeriod).plain(), of(mgda).plain()},
 		Steps: 500, Batch: 64, Runs: 20, Seed: 1,
 		Tuning: Tuning{Eta: []float64{0.001, 0.002, 0.005, 0.01, 0.02, 0.05}, PlainEta: []float64{0.05, 0.1, 0.2, 0.5, 1, 2}, Runs: 3,
 			Seed: 1_000_001},
