@@ -107,7 +107,7 @@ func Default() Config {
 			of(mgda).normalized(weighting.NormalizeLossPlus),
 			every(usualPeriod).normalized(weighting.NormalizeL2), every(usualPeriod).normalized(weighting.NormalizeLossPlus)},
 		Steps: 500, Batch: 64, Runs: 20, Seed: 1,
-		Tuning: Tuning{Eta: []float64{0.001, 0.002, 0.005, 0.01, 0.02, 0.05}, PlainEta: []float64{0.05, 0.1, 0.2, 0.5, 1, 2}, Runs: 3,
+		Tuning: Tuning{Eta: []float64{0.001, 0.002, 0.005, 0.01, 0.02, 0.05}, PlainEta: []float64{0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5}, Runs: 3,
 			Seed: 1_000_001},
 		Timed: 5, Clocked: 40,
 	}

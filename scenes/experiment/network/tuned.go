@@ -47,7 +47,10 @@ var tuned = map[int]map[float64][]Variant{
 			every(8).normalized(weighting.NormalizeLossPlus),
 		},
 		0.02: {
-			of(mgda).normalized(weighting.NormalizeLoss), every(8).normalized(weighting.NormalizeL2),
+			of(mgda).normalized(weighting.NormalizeLoss), every(8).normalized(weighting.NormalizeL2), of("uw").plain(),
+		},
+		0.1: {
+			of("nashmtl").plain(),
 		},
 		0.2: {
 			of(mgda).plain(),
@@ -56,7 +59,10 @@ var tuned = map[int]map[float64][]Variant{
 			every(8).plain(),
 		},
 		1: {
-			of(equal).plain(),
+			of(equal).plain(), of("rlw").plain(), of("cagrad").plain(), of("upgrad").plain(),
+		},
+		2: {
+			of("famo").plain(),
 		},
 	},
 }
