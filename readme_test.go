@@ -13,6 +13,8 @@ import (
 
 	"paretoplay/algo/formula"
 	"paretoplay/algo/pareto"
+	"paretoplay/algo/problem/network"
+	"paretoplay/algo/problem/network/pictures"
 	"paretoplay/command"
 	"paretoplay/scenes"
 	"paretoplay/scenes/code"
@@ -188,6 +190,7 @@ var generated = map[string]map[string]func(*testing.T) []string{
 	"docs/reference.md": {"experiments": experimentRows},
 	"docs/lessons.md":   {"lessons": lessonRows},
 	"docs/claims.md":    {"claims": claimRows},
+	"docs/network.md":   {"tasks": taskRows},
 	"docs/runlog.md":    {"retrained": retrainedRows, "old weights": oldWeightsRows},
 	"docs/yours.md":     {"truss": trussRows},
 	"docs/take-away.md": {"programs": programRows, "example": programExample},
@@ -211,6 +214,32 @@ func programRows(t *testing.T) []string {
 			}
 			rows = append(rows, fmt.Sprintf("| `%s` | %s | %s |", about.ID, golang, strings.Join(in["python"], " ")))
 		}
+	}
+	return rows
+}
+
+// taskRows are the questions that a network learns to answer, and for how many pairs of digits of its training the answer is yes.
+func taskRows(t *testing.T) []string {
+	digits, err := pictures.Read()
+	if err != nil {
+		t.Fatal(err)
+	}
+	n, err := network.New(network.Config{Digits: digits, Tasks: network.AllTasks})
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := []string{"| | asks | yes | | asks | yes |", "|---:|---|---:|---:|---|---:|"}
+	names := n.Names()
+	half := len(names) / 2
+	column := func(task int) string {
+		yes := 0
+		for i := range n.Size(network.Training) {
+			yes += n.Answer(network.Training, i, task)
+		}
+		return fmt.Sprintf("| %d | %s | %.0f %% ", task+1, names[task], 100*float64(yes)/float64(n.Size(network.Training)))
+	}
+	for task := range half {
+		rows = append(rows, column(task)+column(half+task)+"|")
 	}
 	return rows
 }

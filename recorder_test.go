@@ -2,10 +2,12 @@ package main
 
 import (
 	"encoding/csv"
+	"encoding/json"
 	"fmt"
 	"maps"
 	"math"
 	"os/exec"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
@@ -47,6 +49,54 @@ func TestRecorder(t *testing.T) {
 	if err != nil || !strings.Contains(string(said), "\nOK\n") || strings.Contains(string(said), "Ran 0 tests") {
 		t.Errorf("%v\n%s", err, said)
 	}
+}
+
+// TestAutograd: PyTorch computes anew what is recorded of the network's gradients, and the digits are scikit-learn's.
+func TestAutograd(t *testing.T) {
+	python := torch(t)
+	const recorded = "algo/problem/network/testdata/autograd.json"
+	anew := filepath.Join(t.TempDir(), "autograd.json")
+	arguments := []string{"-B", "docs/recorder/network.py", "-digits", "algo/problem/network/pictures/digits.gz", "-o", anew}
+	if exec.Command(python, "-c", "import sklearn").Run() == nil {
+		arguments = append(arguments, "-check")
+	}
+	if said, err := exec.Command(python, arguments...).CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, said)
+	}
+	var was, is struct{ Cases any }
+	for file, record := range map[string]any{recorded: &was, anew: &is} {
+		if err := json.Unmarshal([]byte(documentText(t, file)), record); err != nil {
+			t.Fatalf("%s: %v", file, err)
+		}
+	}
+	if is.Cases == nil || !alike(was.Cases, is.Cases) {
+		t.Errorf("%s is not what docs/recorder/network.py writes", recorded)
+	}
+}
+
+// TestTimingsAgree: the ways to compute gradients whose times docs/network.md compares compute the same.
+func TestTimingsAgree(t *testing.T) {
+	said, err := exec.Command(torch(t), "-B", "docs/recorder/timings.py", "-digits", "algo/problem/network/pictures/digits.gz", "-rounds", "1",
+		"-samples", "1").CombinedOutput()
+	if err != nil || !strings.Contains(string(said), "| all gradients | PyTorch, ") {
+		t.Errorf("%v\n%s", err, said)
+	}
+}
+
+// alike compares what was read from JSON, numbers but for rounding: versions of PyTorch add up in orders of their own.
+func alike(a, b any) bool {
+	switch a := a.(type) {
+	case float64:
+		b, ok := b.(float64)
+		return ok && math.Abs(a-b) <= 1e-10*max(1, math.Abs(a))
+	case []any:
+		b, ok := b.([]any)
+		return ok && slices.EqualFunc(a, b, alike)
+	case map[string]any:
+		b, ok := b.(map[string]any)
+		return ok && maps.EqualFunc(a, b, alike)
+	}
+	return a == b
 }
 
 // trained is what docs/recorder/retrained.csv holds of a method at one learning rate: losses by seed.

@@ -9,7 +9,7 @@
 const NAMED = /^([ \t]*([A-Za-z][A-Za-z0-9_]*)[ \t]*=[ \t]*)(-?[ \t]*(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)[ \t]*$/gm;
 
 /** Names of variables, objectives and constants, whose lines say something else. */
-const TAKEN = /^(x\d*|y|n|e|pi|[fF]\d*)$/;
+const TAKEN = /^(x\d*|y|n|e|pi|f\d*|F\d+)$/;
 
 /**
  * The numbers that lines of a text define, each name once.

@@ -28,6 +28,7 @@ func compare(c *call) error {
 	seeds := c.flags.Int("seeds", 20, "over how many seeds")
 	target := c.flags.Float64("target", math.NaN(),
 		"the `value` whose cost is given; by default the one that half of the runs of the worst method reach")
+	c.flags.Lookup("target").DefValue = "0" // which help does not mention
 	var settings repeated
 	c.flags.Var(&settings, "set", "a parameter, `name=value`; repeat for more")
 	paths := c.fileFlags(compareKinds)

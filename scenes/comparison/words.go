@@ -154,14 +154,14 @@ func (c *Comparison) costVerdict(p Pair) string {
 	}
 	f := func(v float64) string { return experiment.Significant(math.Pow(10, v), 3) }
 	if p.Cheaper < 0 {
-		return fmt.Sprintf("What %s and %s spend until they reach %s is not distinguishable: %s times as much, between %s and %s.",
-			c.methods[a].Title, c.methods[b].Title, experiment.Significant(c.target, 3), f(d.Mean), f(d.Mean-d.Spread), f(d.Mean+d.Spread))
+		return fmt.Sprintf("What %s and %s spend until they reach %s is not distinguishable: %s times as much%s.",
+			c.methods[a].Title, c.methods[b].Title, experiment.Significant(c.target, 3), f(d.Mean), between(f(d.Mean-d.Spread), f(d.Mean+d.Spread)))
 	}
 	if p.Cheaper == a {
 		a, b, d.Mean = b, a, -d.Mean
 	}
-	return fmt.Sprintf("%s reaches %s for less than %s, which spends %s times as much, between %s and %s.", c.methods[b].Title,
-		experiment.Significant(c.target, 3), c.methods[a].Title, f(d.Mean), f(d.Mean-d.Spread), f(d.Mean+d.Spread))
+	return fmt.Sprintf("%s reaches %s for less than %s, which spends %s times as much%s.", c.methods[b].Title,
+		experiment.Significant(c.target, 3), c.methods[a].Title, f(d.Mean), between(f(d.Mean-d.Spread), f(d.Mean+d.Spread)))
 }
 
 // interval writes a difference with its interval.
@@ -170,12 +170,20 @@ func (c *Comparison) interval(d experiment.Estimate) string {
 	if c.plan.Scene.Comparison.Log {
 		f := func(v float64) string { return experiment.Significant(math.Pow(10, v), 3) }
 		if low < 0 && high < 0 { // said as how many times smaller
-			return fmt.Sprintf("%s times smaller, between %s and %s", f(-d.Mean), f(-high), f(-low))
+			return fmt.Sprintf("%s times smaller%s", f(-d.Mean), between(f(-high), f(-low)))
 		}
-		return fmt.Sprintf("%s times as large, between %s and %s", f(d.Mean), f(low), f(high))
+		return fmt.Sprintf("%s times as large%s", f(d.Mean), between(f(low), f(high)))
 	}
-	return fmt.Sprintf("a difference of %s, between %s and %s", experiment.Significant(d.Mean, 3), experiment.Significant(low, 3),
-		experiment.Significant(high, 3))
+	return fmt.Sprintf("a difference of %s%s", experiment.Significant(d.Mean, 3),
+		between(experiment.Significant(low, 3), experiment.Significant(high, 3)))
+}
+
+// between adds the ends of an interval to a number, as they are written; nothing where they are alike.
+func between(low, high string) string {
+	if low == high {
+		return ""
+	}
+	return fmt.Sprintf(", between %s and %s", low, high)
 }
 
 // MarshalJSON writes a comparison: {"scene", "fact", "higher", "log", "step", "seeds", "settings", "varies",

@@ -1,0 +1,173 @@
+package network
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"os"
+	"testing"
+
+	"gonum.org/v1/gonum/floats"
+
+	"paretoplay/algo"
+)
+
+// A gradient of autograd's, as docs/recorder/network.py writes it: its length, its product with spread, some entries.
+type digest struct {
+	Norm, Sum float64
+	At        []float64
+}
+
+// autogradCase is a network and a batch of pairs of digits, with what PyTorch's autograd says of them in float64.
+type autogradCase struct {
+	Tasks      int
+	Activation string
+	Pairs      [][2]uint16
+	At         []int // which entries of gradients for the trunk are given
+	Losses     []float64
+	Shared     []digest    // of each task, for the trunk
+	Gramian    [][]float64 // of these, the lower triangle
+	Own        []digest    // of each task, for its own head; the first entry and the last
+	Weighted   digest      // for the trunk, with weights that rise with the task's number
+}
+
+// spread returns numbers from -1 to 1 that both sides compute to the last bit: docs/recorder/network.py has it, too.
+func spread(i int) float64 { return float64(i*(i+7)%1009-504) / 504 }
+
+// autogradRelative allows for sums in another order: of numbers below 1e5 products each, and of digits cut after the thirteenth.
+const autogradRelative = 1e-10
+
+// TestGradientsAreAutograds compares losses, every task's gradients, whichever way they are computed, and the weighted one to
+// what PyTorch computes by itself from the definition of the network and of its tasks.
+func TestGradientsAreAutograds(t *testing.T) {
+	data, err := os.ReadFile("testdata/autograd.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var recorded struct{ Cases []autogradCase }
+	if err := json.Unmarshal(data, &recorded); err != nil {
+		t.Fatal(err)
+	}
+	packed, err := os.Open("pictures/digits.gz") // the package that embeds it imports this one
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer packed.Close()
+	digits, err := ReadDigits(packed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := map[int]bool{}
+	for _, c := range recorded.Cases {
+		seen[c.Tasks] = true
+		t.Run(fmt.Sprintf("%d %s, %d pairs", c.Tasks, c.Activation, len(c.Pairs)), func(t *testing.T) { c.compare(t, digits) })
+	}
+	for _, tasks := range []int{2, 8, 40} {
+		if !seen[tasks] {
+			t.Errorf("nothing is recorded of %d tasks", tasks)
+		}
+	}
+}
+
+func (c *autogradCase) compare(t *testing.T, digits *Digits) {
+	activation, err := ParseActivation(c.Activation)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n, err := New(Config{Digits: digits, Tasks: c.Tasks, Activation: activation, Train: len(c.Pairs)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, p := range c.Pairs {
+		n.pairs[Training][i] = pair{p[0], p[1]}
+	}
+	size, objectives := n.Dims()
+	if len(c.Losses) != objectives || len(c.Shared) != objectives || len(c.Gramian) != objectives || len(c.Own) != objectives ||
+		len(c.At) != 12 {
+		t.Fatalf("the record of %d tasks is not whole", c.Tasks)
+	}
+	x := make([]float64, size)
+	for i := range x {
+		x[i] = 0.25 * spread(i)
+	}
+	shared := n.Shared()
+
+	losses := make([]float64, objectives)
+	n.Values(losses, x)
+	for s, v := range losses {
+		near(t, "loss", s, v, c.Losses[s], 0)
+	}
+
+	for name, compute := range map[string]func(jac *algo.Jacobian, own, x []float64, s *algo.Sample){
+		"at once": n.SharedJacobianAt, "by sweeps": n.JacobianBySweeps,
+		"whole": func(jac *algo.Jacobian, own, x []float64, s *algo.Sample) {
+			whole := algo.NewJacobian(objectives, size)
+			n.JacobianAt(whole, x, s)
+			for i, h := range n.heads {
+				row, end := whole.Row(i), h.biases+n.tasks[i].outputs
+				copy(jac.Row(i), row[:shared])
+				copy(own[h.weights-shared:end-shared], row[h.weights:end])
+			}
+		},
+	} {
+		jac, own := algo.NewJacobian(objectives, shared), make([]float64, size-shared)
+		compute(jac, own, x, &algo.Sample{})
+		for s := range objectives {
+			row, h := jac.Row(s), n.heads[s]
+			c.Shared[s].compare(t, name, s, row, c.At)
+			for other, want := range c.Gramian[s] {
+				near(t, name+", product of gradients", s, floats.Dot(row, jac.Row(other)), want, c.Shared[s].Norm*c.Shared[other].Norm)
+			}
+			head := own[h.weights-shared : h.biases+n.tasks[s].outputs-shared]
+			c.Own[s].compare(t, name+", own", s, head, []int{0, len(head) - 1})
+		}
+	}
+
+	weights := make([]float64, objectives)
+	for s := range weights {
+		weights[s] = 2 * float64(s+1) / float64(objectives*(objectives+1))
+	}
+	for name, compute := range map[string]func(dst, w, x []float64, s *algo.Sample){
+		"weighted": n.SharedGradientAt, "weighted, heads too": n.WeightedGradientAt,
+	} {
+		dst := make([]float64, size)
+		compute(dst, weights, x, &algo.Sample{})
+		c.Weighted.compare(t, name, 0, dst[:shared], c.At)
+		for s, h := range n.heads {
+			head, scale := dst[h.weights:h.biases+n.tasks[s].outputs], 1.0
+			if name != "weighted" {
+				scale = weights[s]
+			}
+			want := digest{Norm: scale * c.Own[s].Norm, Sum: scale * c.Own[s].Sum}
+			for _, v := range c.Own[s].At {
+				want.At = append(want.At, scale*v)
+			}
+			want.compare(t, name+", own", s, head, []int{0, len(head) - 1})
+		}
+	}
+}
+
+// compare holds a gradient of task s to what autograd has, whose entries at are given.
+func (d *digest) compare(t *testing.T, what string, s int, gradient []float64, at []int) {
+	t.Helper()
+	sum := 0.0
+	for i, v := range gradient {
+		sum += v * spread(i)
+	}
+	if !(d.Norm > 0) || len(d.At) != len(at) {
+		t.Fatalf("%s, task %d: the record is not whole", what, s)
+	}
+	near(t, what+", length", s, math.Sqrt(floats.Dot(gradient, gradient)), d.Norm, 0)
+	near(t, what+", product", s, sum, d.Sum, d.Norm)
+	for k, i := range at {
+		near(t, what+", entry", s, gradient[i], d.At[k], d.Norm)
+	}
+}
+
+// near holds a number to what autograd has. Where it is a sum whose terms may cancel, scale is the size of these.
+func near(t *testing.T, what string, s int, got, want, scale float64) {
+	t.Helper()
+	if !(math.Abs(got-want) <= autogradRelative*max(math.Abs(want), scale/1000)) {
+		t.Errorf("%s of task %d: %v, autograd has %v", what, s, got, want)
+	}
+}
