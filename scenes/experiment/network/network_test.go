@@ -9,6 +9,7 @@ import (
 
 	"paretoplay/algo/descent"
 	"paretoplay/algo/problem/network"
+	"paretoplay/algo/weighting"
 	"paretoplay/scenes/experiment"
 	"paretoplay/scenes/experiment/experimenttest"
 )
@@ -55,6 +56,72 @@ func TestKept(t *testing.T) {
 				t.Errorf("%s, S = %d, optimizer %v: tuning finds η = %g, the table has %g", c.title(), c.Tasks, c.Optimizer, best.Eta, table.Eta)
 			}
 		}
+	}
+}
+
+// TestFindings holds what docs/network.md and lesson 15 say of the full tables.
+func TestFindings(t *testing.T) {
+	s, _ := tables.Kept(t, name, Default())
+	cell := func(tasks int, v Variant) *Cell {
+		c := s.cell(inTable, tasks, v)
+		if c == nil || c.Runs < 20 {
+			t.Fatalf("%s, S = %d: too few runs", v.title(), tasks)
+		}
+		return c
+	}
+	for _, optimizer := range []func(Variant) Variant{func(v Variant) Variant { return v }, Variant.plain} {
+		sum := cell(40, optimizer(of(equal)))
+		for _, v := range []Variant{of(mgda), every(usualPeriod)} {
+			other := cell(40, optimizer(v))
+			for run, l := range other.Each(loss) {
+				if sum.Each(loss)[run] >= l || sum.Each(accuracy)[run] <= other.Each(accuracy)[run] {
+					t.Errorf("%s, %v, run %d: loss %v, equal weights’ %v", v.title(), v.Optimizer, run+1, l, sum.Each(loss)[run])
+				}
+			}
+		}
+	}
+	sum, min := cell(40, of(equal)), cell(40, of(mgda))
+	if 40*sum.Mean[cost] != min.Mean[cost] || math.Abs(cell(40, every(usualPeriod)).Mean[cost]/sum.Mean[cost]-6) > 0.2 {
+		t.Error("costs are others")
+	}
+	if sum.Mean[course+3] > min.Mean[loss] || sum.Mean[course+2] < min.Mean[loss] {
+		t.Errorf("equal weights go %v, MGDA ends at %v", sum.Mean[course:], min.Mean[loss])
+	}
+	far := s.over(min, loss).Mean
+	for _, v := range s.config.Compared {
+		rule, _ := weighting.Lookup(v.Method)
+		if d := s.over(cell(40, v), loss); v.Method != equal && !rule.Needs.Blind && d.Mean < -2*d.Spread {
+			t.Errorf("%s ends lower than equal weights by %+v", v.title(), d)
+		}
+	}
+	for _, r := range []int{2, 4, 8, 16, 32} {
+		if v := cell(40, every(r)).Mean[loss]; math.Abs(v/min.Mean[loss]-1) > 0.1 {
+			t.Errorf("R = %d: loss %v, MGDA’s %v", r, v, min.Mean[loss])
+		}
+	}
+	if d := s.over(cell(40, of(mgda).normalized(weighting.NormalizeL2)), loss).Mean; d > far/3 {
+		t.Errorf("l2 ends %v above equal weights, MGDA %v", d, far)
+	}
+	own := s.over(cell(40, every(usualPeriod)), loss).Mean
+	if d := s.over(cell(40, every(usualPeriod).moving(0.9)), loss).Mean; d > 0.55*own {
+		t.Errorf("with α = 0.9 %v, without %v above equal weights", d, own)
+	}
+	for _, v := range []Variant{of("upgrad"), of(mgda).normalized(weighting.NormalizeL2), every(usualPeriod).moving(0.9)} {
+		if d := s.over(cell(8, v), loss); math.Abs(d.Mean) > 2*d.Spread {
+			t.Errorf("eight tasks: %s is %+v above equal weights", v.title(), d)
+		}
+	}
+	if d := s.over(cell(8, of(mgda)), loss); d.Mean < 3*d.Spread || d.Mean > far {
+		t.Errorf("eight tasks: MGDA is %+v above equal weights", d)
+	}
+	for _, v := range s.config.Compared[1:] {
+		if d := s.over(cell(2, v), loss).Mean; math.Abs(d) > 0.1*cell(2, of(equal)).Mean[loss] {
+			t.Errorf("two tasks: %s is %v from equal weights", v.title(), d)
+		}
+	}
+	fast, slow := s.cell(inTime, 40, every(usualPeriod)).Mean[seconds], s.cell(inTime, 40, of(mgda)).Mean[seconds]
+	if share := fast / slow; share < 0.15 || share > 0.25 {
+		t.Errorf("PSMGD takes %v of MGDA’s time", share)
 	}
 }
 
