@@ -15,6 +15,7 @@ const (
 	Data
 	Decision // the random draws of a weighting, such as RLW's weights
 	Sign     // the draws of a self-balancing walk
+	Record   // the independent batch in the log of a run
 )
 
 // Stream returns the generator for one seed, start (or run), iteration and

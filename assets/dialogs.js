@@ -17,6 +17,7 @@ const KINDS = [
   { value: 'json', label: 'JSON', text: 'the numbers with all parameters', fields: [] },
   { value: 'go', label: 'Go', text: 'program that repeats the run to the last bit', fields: ['method'], runs: true },
   { value: 'python', label: 'Python', text: 'program with numpy alone', fields: ['method'], runs: true },
+  { value: 'log', label: 'Log', text: 'what the gradients of the selected run say of each other, for numpy', fields: [] },
 ];
 
 const WIDTHS = [['', 'as on the screen'], ['85mm', '85 mm, a column'], ['170mm', '170 mm, a page']];
@@ -118,7 +119,8 @@ export function createExport(dialog, exportFile, giveUp) {
       const selected = state.runs.find(({ name }) => name === state.selected)?.method;
       if (selected) method.value = selected;
       for (const { value, input, words, text, runs } of kinds) {
-        const why = runs && methods.length === 0 ? 'nothing runs here' : value === 'webm' ? whyNot() : '';
+        let why = runs && methods.length === 0 ? 'nothing runs here' : value === 'webm' ? whyNot() : '';
+        if (value === 'log') why = state.recording ? state.recording.why : 'this scene has none';
         input.disabled = why !== '';
         if (input.disabled && input.checked) kinds[0].input.checked = true;
         words.textContent = why || text;

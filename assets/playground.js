@@ -176,7 +176,7 @@ export class Playground extends EventTarget {
   }
 
   /**
-   * @param {string} kind  png, svg, pdf, gif, webm, csv, json, go or python
+   * @param {string} kind  png, svg, pdf, gif, webm, csv, json, go, python or log
    * @param {{panel?: string, width?: string, method?: string}} [options]  one panel, all of them otherwise, in a clip the one in front;
    *   the width of svg, png and pdf on paper; the method of a program, the selected run's otherwise
    */

@@ -195,6 +195,10 @@ const stage = {
         data: data?.held && brought?.sha256 === data.sha256 ? brought : undefined, measured: callNow('measured'), kind, how,
         page: SITE.href }, progress);
     }
+    if (kind === 'log' && !callNow('state').recording?.done) {
+      progress('Recording the run…');
+      await stage.call('record');
+    }
     const { name, type, data } = checked(program.exportFile(kind, how.panel, SITE.href, how.width, how.method));
     return { name, type, blob: new Blob([data], { type }) };
   },

@@ -104,6 +104,8 @@
  * @property {{letter: string, hash: string, title: string}[]} pins
  * @property {Record<string, number|null>} facts  at the marker
  * @property {string} [needs]  the address of a file of the page that the scene waits for
+ * @property {{run: string, why: string, records: number, done: boolean, shown: boolean}} [recording]
+ *   the log of the selected run: why it cannot be recorded, how many records there are, whether it is complete, or on show
  * @property {{words: string, scene: string, values: Record<string, string>|null, data: string}|null} [elsewhere]
  *   where the moment can be seen in detail
  * @property {{id: string, text: string, holds: boolean, panel: string}[]|null} [conclusions]  its sentences on what it shows

@@ -123,6 +123,14 @@ export function createVerbs(model, rooms, contents) {
     if (text) await showData(new Blob([text]), VISITOR);
   }
 
+  /** Opens the log that was recorded last, in the scene that reads logs. */
+  async function openLog() {
+    const { blob } = await exportFile('log', { panel: '', width: '', method: '' }, VISITOR);
+    await perform('open', { id: 'log' });
+    await showData(blob, VISITOR);
+    byId('scene-title').focus();
+  }
+
   /**
    * The page as scripts see it: our own scripts, or the scripts of a page of another origin that
    * embeds this one.
@@ -191,6 +199,10 @@ export function createVerbs(model, rooms, contents) {
         return view.light(args.panel);
       case 'page:elsewhere':
         return view.told(lead());
+      case 'page:record':
+        return view.told(perform('record', {}));
+      case 'page:open-log':
+        return view.told(openLog());
       case 'page:contents':
         return address.showContents();
       case 'page:lesson-leave':

@@ -8,6 +8,7 @@ import { createLesson } from './lesson.js';
 import { createMore } from './more.js';
 import { createPins } from './pins.js';
 import { createReadout } from './readout.js';
+import { createRecording } from './recording.js';
 import { createSheet } from './sheet.js';
 import { createStep } from './step.js';
 import { createVerdict } from './verdict.js';
@@ -40,7 +41,7 @@ export function createView(model, link, notices, others) {
     createIntroduction(byId('introduction')), createControls(byId('controls')), createTabs(byId('tabs')), playback, timeAxis,
     createMore(byId('more')),
     createSheet(byId('sheet-tabs'), byId('scene')), lesson, pins, step, descriptions, readout, createSymbols(byId('symbols')),
-    createVerdict(byId('verdict')),
+    createVerdict(byId('verdict')), createRecording(byId('recording')),
   ];
 
   /** The scene that model.params describes, as the scene itself says. */

@@ -49,6 +49,7 @@ type runFlags struct {
 	width            *string
 	try              *string
 	code, out        *string
+	log, run         *string
 	paths            map[string]*string // of files, by kind
 }
 
@@ -71,6 +72,9 @@ func (c *call) runFlags() *runFlags {
 	f.code = c.flags.String("code", "",
 		"write the run of one method as a program that repeats it, in this `language`: go or python; its file may follow")
 	f.out = c.flags.String("o", "-", "the `file` of -code, - for standard output")
+	f.log = c.flags.String("log", "", "write the log of one run to this `file`, - for standard output: an npz, as replay reads it, with a "+
+		"record before every n-th step of -every")
+	f.run = c.flags.String("run", "", "the `name` of the run that -log records, such as psmgd-1; the first unless the scene prefers another")
 	f.paths = c.fileFlags(runKinds)
 	c.flags.Usage = func() {
 		fmt.Fprintf(c.flags.Output(), "Usage of %s:\n", c.flags.Name())
@@ -78,7 +82,8 @@ func (c *call) runFlags() *runFlags {
 		fmt.Fprintln(c.flags.Output(), "Examples:\n"+
 			"  paretoplay run -scene fonseca -set R=4 -start 0.5,-0.5 -steps 200 -json -\n"+
 			"  paretoplay run -scene lab -data jacobian.csv -png lab.png\n"+
-			"  paretoplay run -scene toy -set method=cagrad -steps 2000 -code python -o cagrad.py")
+			"  paretoplay run -scene toy -set method=cagrad -steps 2000 -code python -o cagrad.py\n"+
+			"  paretoplay run -scene fonseca -set sigma=0.3 -log run.npz")
 	}
 	return f
 }
@@ -149,9 +154,17 @@ func runScene(c *call) error {
 	if err := c.reserveCode(f); err != nil {
 		return err
 	}
+	if err := c.reserveLog(f); err != nil {
+		return err
+	}
 	s, err := session.NewConfigured(scenes.All, *f.scene, setup)
 	if err != nil {
 		return err
+	}
+	if c.given("log") {
+		if err := s.Records(*f.run); err != nil { // before the work, not after it
+			return fmt.Errorf("-log %s: %w", *f.log, err)
+		}
 	}
 	if err := s.SetTheme(*f.theme); err != nil {
 		return err
@@ -190,12 +203,53 @@ func runScene(c *call) error {
 			return err
 		}
 	}
+	if c.given("log") {
+		if err := c.writeLog(s, f); err != nil {
+			return err
+		}
+	}
 	return c.fill(codeOutput, func(w io.Writer) error {
 		program, err := s.Program(*f.code, "")
 		if err != nil {
 			return err
 		}
 		_, err = w.Write(program.Data)
+		return err
+	})
+}
+
+// reserveLog reserves the place of the log, where one is asked for.
+func (c *call) reserveLog(f *runFlags) error {
+	switch {
+	case !c.given("log") && c.given("run"):
+		return fmt.Errorf("-run %s: it is the run of a log; add -log", *f.run)
+	case c.given("log") && c.given("try"):
+		return errors.New("-try and -log: a log is of one run; leave one of them out")
+	}
+	return c.reserve("-log", *f.log)
+}
+
+// writeLog records a run of a finished session and writes its log.
+func (c *call) writeLog(s *session.Session, f *runFlags) error {
+	every := 0
+	if c.given("every") {
+		every = *f.every
+	}
+	if err := s.Record(*f.run, every); err != nil {
+		return fmt.Errorf("-log %s: %w", *f.log, err)
+	}
+	if _, err := s.Work(func() bool { return true }); err != nil {
+		return fmt.Errorf("-log %s: %w", *f.log, err)
+	}
+	for _, text := range s.TakeNotices() {
+		fmt.Fprintln(c.stderr, text)
+	}
+	return c.fill("-log", func(w io.Writer) error {
+		file, err := s.Take("log", session.Taking{})
+		if err != nil {
+			return err
+		}
+		_, err = w.Write(file.Data)
 		return err
 	})
 }

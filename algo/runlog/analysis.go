@@ -132,6 +132,8 @@ type Report struct {
 	Equal   Equal     `json:"equal"`
 	Methods []Method  `json:"methods"`
 	Absent  []Absent  `json:"absent"`
+	// Outcomes are those of trainings that were run beside the recorded one; none where the log does not say.
+	Outcomes []Outcome `json:"outcomes,omitempty"`
 
 	FirstStep, LastStep int64   `json:"-"`
 	Window              int     `json:"-"`
@@ -268,7 +270,7 @@ func NewAnalysis(l *Log, o Options) (*Analysis, error) {
 		report: &Report{
 			Records: l.records, Objectives: s, Names: l.names, Stride: l.Stride(), Window: o.Window, Bound: o.Bound,
 			FirstStep: l.steps[0], LastStep: l.steps[l.records-1], Forward: forward, Backward: backward,
-			HasCross: l.HasCross(), HasLosses: l.HasLosses(), Pairs: []Pair{}, Methods: []Method{}, Absent: []Absent{},
+			Outcomes: l.Outcomes(), HasCross: l.HasCross(), HasLosses: l.HasLosses(), Pairs: []Pair{}, Methods: []Method{}, Absent: []Absent{},
 		},
 	}
 	for i := range a.equal {

@@ -41,18 +41,20 @@ func (l *Log) complete() error {
 		}
 	}
 	for k := 1; k < l.records; k++ {
-		if l.steps[k] <= l.steps[k-1] {
-			return arrayError(step, k, "step %d comes after step %d: steps must increase", l.steps[k], l.steps[k-1])
-		}
-		if l.steps[k-1] < 0 && l.steps[k] > math.MaxInt64+l.steps[k-1] {
-			return arrayError(step, k, "step %d is too far from step %d", l.steps[k], l.steps[k-1])
+		if err := checkStep(k, l.steps[k-1], l.steps[k]); err != nil {
+			return err
 		}
 	}
 	if l.names == nil {
 		l.names = numbered(l.objectives)
 	}
-	if err := checkNames(l.names); err != nil {
+	if err := checkTexts(names, l.names); err != nil {
 		return err
+	}
+	if l.outcomes != nil {
+		if err := l.outcomes.check(); err != nil {
+			return err
+		}
 	}
 	for _, b := range []struct {
 		name string
@@ -65,6 +67,17 @@ func (l *Log) complete() error {
 		}
 	}
 	return l.checkGramians()
+}
+
+// checkStep refuses a step of record k that does not follow the one before.
+func checkStep(k int, before, now int64) error {
+	switch {
+	case now <= before:
+		return arrayError(step, k, "step %d comes after step %d: steps must increase", now, before)
+	case before < 0 && now > math.MaxInt64+before:
+		return arrayError(step, k, "step %d is too far from step %d", now, before)
+	}
+	return nil
 }
 
 // errRecords refuses a number of records.
@@ -80,18 +93,18 @@ func (l *Log) mainName() string {
 	return gramian
 }
 
-// checkNames refuses names that cannot be shown.
-func checkNames(list []string) error {
+// checkTexts refuses the entries of an array of names that cannot be shown.
+func checkTexts(array string, list []string) error {
 	for i, name := range list {
 		if !utf8.ValidString(name) {
-			return arrayError(names, i, "%q is no text", name)
+			return arrayError(array, i, "%q is no text", name)
 		}
 		if n := utf8.RuneCountInString(name); n > longestName {
-			return arrayError(names, i, "%d characters, at most %d are allowed", n, longestName)
+			return arrayError(array, i, "%d characters, at most %d are allowed", n, longestName)
 		}
 		for _, r := range name {
 			if !unicode.IsPrint(r) {
-				return arrayError(names, i, "%q has a character that cannot be shown, %U", name, r)
+				return arrayError(array, i, "%q has a character that cannot be shown, %U", name, r)
 			}
 		}
 	}

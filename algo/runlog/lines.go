@@ -183,7 +183,7 @@ func (s *Lines) field(name string, value []byte) (err error) {
 		if err := json.Unmarshal(value, &l.Names); err != nil || bytes.Contains(value, []byte("null")) && slices.Contains(l.Names, "") {
 			return fmt.Errorf("%s: a list of texts is expected", name)
 		}
-		return checkNames(l.Names)
+		return checkTexts(names, l.Names)
 	default:
 		l.Ignored = append(l.Ignored, name)
 	}

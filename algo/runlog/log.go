@@ -31,6 +31,13 @@ const (
 	forward  = "forward_seconds"
 	backward = "backward_seconds"
 
+	outcomeNames     = "outcome_names"
+	outcomeRules     = "outcome_rules"
+	outcomePeriods   = "outcome_periods"
+	outcomeBackprops = "outcome_backprops"
+	outcomeLosses    = "outcome_losses"
+	outcomeAccuracy  = "outcome_accuracy"
+
 	seed = "seed" // in lines for weigh
 )
 
@@ -91,9 +98,10 @@ type Log struct {
 
 	losses, gramian, jacobian, cross, weights, after, forward, backward *block
 
-	steps   []int64
-	names   []string
-	ignored []string
+	steps    []int64
+	names    []string
+	outcomes *outcomes // nil for none
+	ignored  []string
 }
 
 // Records returns T ≥ 2.

@@ -20,6 +20,7 @@ const (
 	perRecord dimension = iota
 	perObjective
 	perVariable
+	perOutcome
 )
 
 // shapes are the arrays of a log and their sizes.
@@ -28,10 +29,13 @@ var shapes = map[string][]dimension{
 	jacobian: {perRecord, perObjective, perVariable}, cross: {perRecord, perObjective, perObjective},
 	weights: {perRecord, perObjective}, after: {perRecord, perObjective}, step: {perRecord}, names: {perObjective},
 	forward: {perRecord}, backward: {perRecord},
+	outcomeNames: {perOutcome}, outcomeRules: {perOutcome}, outcomePeriods: {perOutcome}, outcomeBackprops: {perOutcome},
+	outcomeLosses: {perOutcome, perObjective}, outcomeAccuracy: {perOutcome, perObjective},
 }
 
 // order is the one in which arrays are read: those that set the sizes of all others first.
-var order = []string{gramian, jacobian, losses, cross, weights, after, step, names, forward, backward}
+var order = []string{gramian, jacobian, losses, cross, weights, after, step, names, forward, backward,
+	outcomeNames, outcomeRules, outcomePeriods, outcomeBackprops, outcomeLosses, outcomeAccuracy}
 
 // readZip reads a file of numpy's savez or savez_compressed.
 func readZip(r io.ReaderAt, size, most int64) (*Log, error) {
@@ -129,11 +133,23 @@ func (l *Log) fit(a *array) error {
 	if len(a.shape) != len(want) {
 		letters := make([]string, len(want))
 		for i, d := range want {
-			letters[i] = [...]string{"T", "S", "d"}[d]
+			letters[i] = [...]string{"T", "S", "d", "M"}[d]
+		}
+		if want[0] == perOutcome {
+			return wrong("(" + strings.Join(letters, ", ") + "), M outcomes of S objectives")
 		}
 		return wrong("(" + strings.Join(letters, ", ") + "), T records of S objectives")
 	}
 	known := []*int{perRecord: &l.records, perObjective: &l.objectives, perVariable: &l.variables}
+	if want[0] == perOutcome {
+		if l.outcomes == nil {
+			l.outcomes = &outcomes{count: a.shape[0]}
+		}
+		if n := l.outcomes.count; n < 1 || n > MaxOutcomes {
+			return fmt.Errorf("%s: the number of outcomes is %d, allowed are 1 to %d", a.name, n, MaxOutcomes)
+		}
+		known = append(known, &l.outcomes.count)
+	}
 	first := l.gramian == nil && l.jacobian == nil
 	if first {
 		l.records, l.objectives = a.shape[0], a.shape[1]
@@ -171,6 +187,18 @@ func (l *Log) take(a *array, r io.Reader, left *budget, certain bool) (err error
 		l.steps, err = a.integers(r, left)
 	case names:
 		l.names, err = a.texts(r, left)
+	case outcomeNames:
+		l.outcomes.names, err = a.texts(r, left)
+	case outcomeRules:
+		l.outcomes.rules, err = a.texts(r, left)
+	case outcomePeriods:
+		l.outcomes.periods, err = a.integers(r, left)
+	case outcomeBackprops:
+		l.outcomes.backprops, err = a.numbers(r, left, certain)
+	case outcomeLosses:
+		l.outcomes.losses, err = a.numbers(r, left, certain)
+	case outcomeAccuracy:
+		l.outcomes.accuracy, err = a.numbers(r, left, certain)
 	default:
 		*l.block(a.name), err = a.numbers(r, left, certain)
 	}

@@ -23,7 +23,7 @@ const (
 
 // Sentence is one of the verdict.
 type Sentence struct {
-	ID     string `json:"id"` // pairs, sum, promise, age, units, fixed or end
+	ID     string `json:"id"` // pairs, sum, promise, age, units, fixed, end, mended or aged
 	Text   string `json:"text"`
 	Holds  bool   `json:"holds"` // whether its condition does, which its constant names
 	Figure Figure `json:"-"`
@@ -54,9 +54,11 @@ const Limits = "What a log cannot say: it shows steps along the recorded path, n
 	"that they did not make."
 
 // Verdict returns what the report says in words: seven sentences, in the order of their constants. Those on a method
-// are about the first of Methods, and say so where there is none.
+// are about the first of Methods, and say so where there is none. Where the log has outcomes of trainings that were run
+// beside it, one or two more judge the others by these.
 func (r *Report) Verdict() []Sentence {
-	return []Sentence{r.saysPairs(), r.saysSum(), r.saysPromise(), r.saysAge(), r.saysUnits(), r.saysFixed(), r.saysEnd()}
+	said := []Sentence{r.saysPairs(), r.saysSum(), r.saysPromise(), r.saysAge(), r.saysUnits(), r.saysFixed(), r.saysEnd()}
+	return append(said, r.saysBeside()...)
 }
 
 // percent writes a share, so that only none is 0 and only all is 100.

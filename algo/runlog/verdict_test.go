@@ -1,6 +1,8 @@
 package runlog
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -108,6 +110,70 @@ func TestVerdictConditions(t *testing.T) {
 }
 
 // TestPercent: only none is 0 %, and only all is 100 %.
+// TestBeside: what became of trainings beside the recorded one judges the log, and a log without them says what it said.
+func TestBeside(t *testing.T) {
+	base := Report{Objectives: 2, Stride: 1, Bound: 0.05, Equal: Equal{Figures: Figures{Hurt: 0.4, Harm: 0.1}},
+		Methods: []Method{{Name: "mgda", Stale: []Stale{{R: 1}, {R: 8, Figures: Figures{Hurt: 0.5, Harm: 0.2}}}}}}
+	equal := Outcome{Name: "Equal weights", Rule: "ls", Period: 1, Backprops: 100, Losses: []float64{0.1, 0.2}, Accuracy: []float64{0.9, 0.8}}
+	mgda := Outcome{Name: "MGDA", Rule: "mgda", Period: 1, Backprops: 4000, Losses: []float64{0.4, 0.2}, Accuracy: []float64{0.5, 0.8}}
+	old := Outcome{Name: "PSMGD, R = 8", Rule: "mgda", Period: 8, Backprops: 600, Losses: []float64{0.2, 0.1}, Accuracy: []float64{0.9, 0.8}}
+	other := Outcome{Name: "UPGrad", Rule: "upgrad", Period: 1, Backprops: 4000, Losses: []float64{0.05, 0.1}, Accuracy: []float64{1, 1}}
+	for _, c := range []struct {
+		change   func(r *Report)
+		outcomes []Outcome
+		mended   string
+		aged     string
+		holds    string
+	}{
+		{nil, nil, "", "", ""},
+		{nil, []Outcome{equal}, "", "", ""},
+		{nil, []Outcome{mgda, other}, "", "", ""},
+		{nil, []Outcome{equal, {Rule: "mgda", Period: 1, Losses: []float64{0, 1}}}, "", "", ""},
+		{nil, []Outcome{equal, mgda}, "What became of it: the log said that there is something to mend. Trained beside it, equal weights " +
+			"reached a mean test loss of 0.15, 85 % right; MGDA ended at 2 times its losses for 40 times the backpropagations, 65 % right. " +
+			"The log was wrong, in one training each.", "", "false"},
+		{func(r *Report) { r.Equal.Hurt = 0.01 }, []Outcome{equal, mgda}, "nothing to mend", "", "true"},
+		{nil, []Outcome{equal, mgda, other}, "MGDA ended at 2 times its losses for 40 times the backpropagations, 65 % right; the best of the " +
+			"others, UPGrad ended at 0.5 times its losses", "", "true"},
+		{func(r *Report) { r.Equal.Hurt = 0.01 }, []Outcome{other, equal}, "UPGrad ended at 0.5 times", "", "false"},
+		{nil, []Outcome{equal, mgda, old}, "the best of the others, PSMGD, R = 8 ended at 1 times", "What became of old weights: the log said " +
+			"that those of MGDA may not be 8 records old. Trained beside it, with R = 1 it ended at 2 times the losses of equal weights, " +
+			"65 % right; PSMGD, R = 8 ended at 0.5 times its losses for 0.15 times the backpropagations, 85 % right. The log was wrong, in " +
+			"one training each.", "false false"},
+		{func(r *Report) { r.Methods[0].Stale[1].Figures = Figures{Hurt: 0.05, Harm: 0.1}; r.Stride = 3 }, []Outcome{equal, mgda, old},
+			"something", "may be 8 records old", "false true"},
+		{func(r *Report) { r.Methods[0].Stale[1].R = 4 }, []Outcome{equal, mgda, old}, "something", "", "false"},
+		{func(r *Report) { r.Methods = nil }, []Outcome{equal, mgda, old}, "something", "", "false"},
+		{nil, []Outcome{equal, old}, "PSMGD, R = 8 ended at 1 times its losses for 6 times", "", "false"},
+	} {
+		r := base
+		r.Methods = []Method{base.Methods[0]}
+		r.Methods[0].Stale = slices.Clone(base.Methods[0].Stale)
+		if c.change != nil {
+			c.change(&r)
+		}
+		r.Outcomes = c.outcomes
+		var texts [2]string
+		var holds []string
+		for _, s := range r.saysBeside() {
+			i := map[string]int{SentenceMended: 0, SentenceAged: 1}[s.ID]
+			texts[i] = s.Text
+			holds = append(holds, fmt.Sprint(s.Holds))
+		}
+		for i, want := range []string{c.mended, c.aged} {
+			if (want == "") != (texts[i] == "") || !strings.Contains(texts[i], want) {
+				t.Errorf("sentence %d: %q, want %q", i, texts[i], want)
+			}
+		}
+		if got := strings.Join(holds, " "); got != c.holds {
+			t.Errorf("%q: they hold %s, want %s", texts, got, c.holds)
+		}
+		if strings.Contains(texts[1], "steps here") != (r.Stride > 1 && texts[1] != "") {
+			t.Errorf("the stride is %d: %s", r.Stride, texts[1])
+		}
+	}
+}
+
 func TestPercent(t *testing.T) {
 	for v, want := range map[float64]string{0: "0 %", 1: "100 %", 0.001: "under 1 %", 0.9999: "over 99 %", 0.126: "13 %"} {
 		if got := percent(v); got != want {

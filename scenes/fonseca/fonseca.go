@@ -3,6 +3,8 @@
 package fonseca
 
 import (
+	"fmt"
+
 	"paretoplay/algo"
 	"paretoplay/algo/problem"
 	"paretoplay/scenes/experiment/noise"
@@ -14,7 +16,7 @@ import (
 	"paretoplay/scenes/timeline"
 )
 
-// Scene is one visitor's Fonseca scene. It implements scene.Scene.
+// Scene is one visitor's Fonseca scene. It implements scene.Scene and scene.Recordable.
 type Scene struct {
 	scene.Base
 	values  Params
@@ -66,15 +68,34 @@ func New() *Scene {
 	return s
 }
 
+// runs are built at k = 0, on a problem of their own.
+func (p *Params) runs() (f goals, starts [][]float64, runs []*timeline.Run, err error) {
+	if f, err = p.newProblem(); err != nil {
+		return nil, nil, nil, err
+	}
+	starts = p.Points(p.Seed, nil, p.Count, p.Uniform(p.D, 0))
+	runs, err = p.Runs(smooth.Course{Problem: f, Starts: starts, Horizon: p.Budget, Seed: p.Seed})
+	return f, starts, runs, err
+}
+
+// Recording implements scene.Recordable.
+func (s *Scene) Recording(run string) (*scene.Recording, error) {
+	f, _, runs, err := s.values.runs()
+	if err != nil {
+		return nil, err
+	}
+	for _, r := range runs {
+		if r.Name == run {
+			return &scene.Recording{Run: r, Problem: f, Names: []string{"f1", "f2"}, Seed: s.values.Seed}, nil
+		}
+	}
+	return nil, fmt.Errorf("%s is no run", run)
+}
+
 // Restart builds the runs at k = 0.
 func (s *Scene) Restart(log []timeline.Change) error {
 	v := &s.values
-	f, err := v.newProblem()
-	if err != nil {
-		return err
-	}
-	starts := v.Points(v.Seed, nil, v.Count, v.Uniform(v.D, 0))
-	runs, err := v.Runs(smooth.Course{Problem: f, Starts: starts, Horizon: v.Budget, Seed: v.Seed})
+	f, starts, runs, err := v.runs()
 	if err != nil {
 		return err
 	}

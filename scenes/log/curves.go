@@ -227,6 +227,9 @@ func (s *Scene) weightsPanel() panel.Panel {
 			for _, v := range w {
 				sum += math.Abs(v)
 			}
+			if sum == 0 { // the step had no solution
+				return 0
+			}
 			return w[i] / sum
 		},
 		key: func() string { return fmt.Sprintf("%p", s.report) },

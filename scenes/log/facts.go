@@ -75,6 +75,17 @@ var factKinds = scene.FactKinds[*Scene]{
 			_, _, both := s.report.Oldest(m)
 			return float64(both)
 		}},
+	{Name: "beside", Of: []string{"best, method or old"}, Text: "Where the log has outcomes of trainings that were run beside it: how many " +
+		"times as large the test losses are, as a geometric mean, of the best of the others as of equal weights; of the method likewise; or " +
+		"of the method with old weights as with new ones.",
+		Label: "trained beside it: %s", Over: becameOf,
+		Value: func(s *Scene, i int) float64 {
+			if s.report == nil || s.report.Beside() == nil {
+				return math.NaN()
+			}
+			b := s.report.Beside()
+			return []float64{b.BestRatio, b.MethodRatio, b.OldRatio}[i]
+		}},
 	{Name: "share", Text: "The share of the gradients’ squared lengths that the plane at the marker shows.",
 		Label: "share that the plane shows",
 		Value: func(s *Scene, _ int) float64 {
@@ -87,6 +98,11 @@ var factKinds = scene.FactKinds[*Scene]{
 			return flatten(gramian, n).share
 		}},
 }
+
+// becameOf are the names of what is compared with trainings beside the recorded one.
+var becameOf = []scene.FactArgument{{Name: "best", Label: "losses of the best of the others to those of equal weights"},
+	{Name: "method", Label: "losses of the method to those of equal weights"},
+	{Name: "old", Label: "losses with old weights to those with new ones"}}
 
 // figures are the names of what directions do.
 var figures = []scene.FactArgument{{Name: "harm", Label: "harm"}, {Name: "hurt", Label: "share of records that hurt"},

@@ -15,7 +15,7 @@ import (
 	"paretoplay/scenes/timeline"
 )
 
-// Scene is one visitor's look at a log. It implements scene.Scene, scene.Static and scene.TakesData.
+// Scene is one visitor's look at a log. It implements scene.Scene, scene.Static, scene.TakesData and scene.Logged.
 type Scene struct {
 	scene.Base
 	values Params
@@ -122,6 +122,9 @@ func (s *Scene) Supply(p *exchange.Pasted) error {
 	s.log, s.name = p.Log(), s.values.Source
 	return s.Displayed()
 }
+
+// Log implements scene.Logged.
+func (s *Scene) Log() *runlog.Log { return s.log }
 
 // Takes implements scene.TakesData.
 func (s *Scene) Takes() *exchange.Layout { return exchange.RunLog }
@@ -240,6 +243,7 @@ var _ interface {
 	scene.Static
 	scene.TakesData
 	scene.Supplied
+	scene.Logged
 } = (*Scene)(nil)
 
 // Methods are the methods that a log may be asked about.

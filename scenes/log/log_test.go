@@ -13,6 +13,7 @@ import (
 	"gonum.org/v1/plot/vg"
 
 	"paretoplay/algo"
+	"paretoplay/algo/runlog"
 	"paretoplay/scenes/exchange"
 	"paretoplay/scenes/panel"
 	"paretoplay/scenes/scenetest"
@@ -132,6 +133,78 @@ func TestOwnLogs(t *testing.T) {
 		}
 		if e := s.Elsewhere(); (e == nil) != (objectives == 1) {
 			t.Errorf("%d objectives: elsewhere is %+v", objectives, e)
+		}
+	}
+}
+
+// TestOutcomes: a log with outcomes of trainings beside it ends with sentences that judge it, by numbers that are facts, and
+// one without has neither. A step without a solution has no weights.
+func TestOutcomes(t *testing.T) {
+	write := func(beside []runlog.Outcome) string {
+		t.Helper()
+		r, err := runlog.NewRecorder([]string{"a", "b"}, runlog.PageBytes)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for k := range 60 {
+			rec := &runlog.Record{Step: int64(k), Losses: []float64{1, 2}, Weights: []float64{0.5, 0.5},
+				Gramian: gram([][]float64{{1, float64(k % 3)}, {-1, 2}})}
+			if k == 5 {
+				rec.Weights = []float64{0, 0}
+			}
+			if err := r.Add(rec); err != nil {
+				t.Fatal(err)
+			}
+		}
+		l, err := r.Log(beside)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var b strings.Builder
+		if err := l.Write(&b); err != nil {
+			t.Fatal(err)
+		}
+		return b.String()
+	}
+	ids := func(s *Scene) (out []string) {
+		for _, c := range s.Conclusions() {
+			out = append(out, c.ID)
+		}
+		return out
+	}
+	s := brought(t, write(nil))
+	if got := ids(s); slices.Contains(got, "mended") || len(got) != 8 {
+		t.Errorf("without outcomes the sentences are %v", got)
+	}
+	for _, of := range []string{"best", "method", "old"} {
+		if v := scenetest.Fact(t, s.Facts(), "beside."+of); !math.IsNaN(v) {
+			t.Errorf("without outcomes beside.%s is %v", of, v)
+		}
+	}
+	s = brought(t, write([]runlog.Outcome{
+		{Name: "Equal weights", Rule: "ls", Period: 1, Backprops: 60, Losses: []float64{1, 1}},
+		{Name: "MGDA", Rule: "mgda", Period: 1, Backprops: 120, Losses: []float64{2, 2}},
+		{Name: "PSMGD", Rule: "mgda", Period: 8, Backprops: 68, Losses: []float64{1, 2}},
+		{Name: "UPGrad", Rule: "upgrad", Period: 1, Backprops: 120, Losses: []float64{0.5, 0.5}},
+	}))
+	if got := ids(s); !slices.Equal(got[7:], []string{"mended", "aged", "limits"}) {
+		t.Errorf("the sentences are %v", got)
+	}
+	for of, want := range map[string]float64{"best": 0.5, "method": 2, "old": math.Sqrt(0.5)} {
+		if v := scenetest.Fact(t, s.Facts(), "beside."+of); math.Abs(v-want) > 1e-12 {
+			t.Errorf("beside.%s is %v, want %v", of, v, want)
+		}
+	}
+	for _, c := range s.Conclusions()[7:9] {
+		if c.Panel != "" || !strings.Contains(c.Text, "MGDA") {
+			t.Errorf("%+v", c)
+		}
+	}
+	for _, p := range s.Panels() {
+		for _, l := range p.Layers(panel.Frame{Width: 800, Height: 500, Theme: panel.Light}) {
+			if l.Draw == nil {
+				t.Errorf("%s has a layer without a picture", p.ID())
+			}
 		}
 	}
 }

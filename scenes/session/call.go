@@ -71,6 +71,7 @@ var verbs = map[string]func(*Session, *arguments) (any, error){
 	"try":      func(s *Session, a *arguments) (any, error) { return nil, s.Try(a.Name) },
 	"tryAll":   func(s *Session, a *arguments) (any, error) { return nil, s.TryAll(a.Name, nil) },
 	"compare":  func(s *Session, a *arguments) (any, error) { return nil, s.Compare(a.Methods, a.Seeds) },
+	"record":   (*Session).callRecord,
 	"status":   func(s *Session, _ *arguments) (any, error) { return s.statusJSON(), nil },
 	"measured": (*Session).callMeasured,
 	"measure":  (*Session).callMeasure,
@@ -190,6 +191,17 @@ func (s *Session) callLoad(a *arguments) (any, error) {
 		return nil, load() // a page that begins with a link has nothing to go back to
 	}
 	return nil, s.changing(true, load)
+}
+
+// callRecord records a run, before every n-th step.
+func (s *Session) callRecord(a *arguments) (any, error) {
+	every := 0
+	if a.N != nil {
+		if every = int(*a.N); float64(every) != *a.N || every < 1 {
+			return nil, fmt.Errorf("record(%g): a record is made before every n-th step, n a whole number from 1", *a.N)
+		}
+	}
+	return nil, s.Record(a.Run, every)
 }
 
 // callMeasured returns the measured times of a scene that shows such, else null.

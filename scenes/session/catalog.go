@@ -160,7 +160,7 @@ type Taking struct {
 func (s *Session) Export(kind, id string) (File, error) { return s.Take(kind, Taking{Panel: id}) }
 
 // Take writes the scene at the marker: kinds png (two dots a CSS pixel), svg and pdf draw panels, gif is a
-// clip of one; csv and json hold the runs; go and python are programs that repeat those of a method.
+// clip of one; csv and json hold the runs; go and python are programs that repeat those of a method; log is the log of the selected run.
 func (s *Session) Take(kind string, how Taking) (File, error) {
 	id := how.Panel
 	name := s.about.ID
@@ -183,6 +183,8 @@ func (s *Session) Take(kind string, how Taking) (File, error) {
 		return s.Program(kind, how.Method)
 	case "gif":
 		return s.gif(id)
+	case "log":
+		return s.logFile()
 	case "compare":
 		return s.comparisonFile()
 	case "try":
@@ -196,7 +198,7 @@ func (s *Session) Take(kind string, how Taking) (File, error) {
 		if of, ok := strings.CutPrefix(kind, "try-"); ok {
 			return s.ExportTrials(of)
 		}
-		return File{}, fmt.Errorf("%s is no kind of file; there are: png svg pdf gif csv json go python", scene.Quote(kind))
+		return File{}, fmt.Errorf("%s is no kind of file; there are: png svg pdf gif csv json go python log", scene.Quote(kind))
 	}
 	figure, err := s.figure(id, how.Width)
 	if err != nil {

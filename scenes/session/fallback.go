@@ -19,8 +19,8 @@ func (s *Session) Load(in Settings) error {
 	})
 }
 
-// Work goes on with the job that a verb left, then with the runs of pins, while more() holds. It
-// reports whether there is more to do.
+// Work goes on with the job that a verb left, then with the runs of pins, with values that are tried, with the log of a run and with
+// methods that are compared, while more() holds. It reports whether there is more to do.
 func (s *Session) Work(more func() bool) (pending bool, err error) {
 	defer s.lookAtGoal()
 	if pending, err = s.replay(more); err != nil || pending {
@@ -29,7 +29,10 @@ func (s *Session) Work(more func() bool) (pending bool, err error) {
 	if s.workPins(more) {
 		return true, nil
 	}
-	if pending, err = s.workTrials(more); err != nil || pending || s.compare == nil {
+	if pending, err = s.workTrials(more); err != nil || pending {
+		return pending, err
+	}
+	if pending, err = s.workRecording(more); err != nil || pending || s.compare == nil {
 		return pending, err
 	}
 	return s.compare.Work(more)

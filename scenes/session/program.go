@@ -63,22 +63,3 @@ func (s *Session) Program(language, method string) (File, error) {
 	}
 	return File{s.about.ID + "-" + method + suffix, mime, []byte(text)}, err
 }
-
-// atStart calls f while live parameters have the values that they have at k = 0.
-func (s *Session) atStart(f func() error) error {
-	params := s.scene.Params()
-	current := map[string]string{}
-	for name, text := range s.base {
-		current[name] = params.Text(name)
-		if err := params.Assign(name, text); err != nil {
-			return err
-		}
-	}
-	err := f()
-	for name, text := range current {
-		if e := params.Assign(name, text); err == nil {
-			err = e
-		}
-	}
-	return err
-}

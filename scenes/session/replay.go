@@ -32,7 +32,7 @@ func (s *Session) Progress() (done float64, busy bool) {
 		return float64(done) / float64(of), done < of
 	}
 	if s.job == nil {
-		return 0, false
+		return s.recordingProgress()
 	}
 	return float64(s.timeline().Latest()-s.job.from) / float64(max(1, s.job.target-s.job.from)), true
 }
@@ -56,6 +56,7 @@ func (s *Session) restart(log []timeline.Change) error {
 		}
 	}
 	s.carry, s.job, s.loading = 0, nil, false
+	s.dropRecording()
 	err := s.scene.Restart(log)
 	for name, text := range current {
 		if e := params.Assign(name, text); err == nil {
@@ -64,6 +65,25 @@ func (s *Session) restart(log []timeline.Change) error {
 	}
 	if err == nil && len(s.faults()) == 0 {
 		s.texts = s.currentTexts()
+	}
+	return err
+}
+
+// atStart calls f while live parameters have the values that they have at k = 0.
+func (s *Session) atStart(f func() error) error {
+	params := s.scene.Params()
+	current := map[string]string{}
+	for name, text := range s.base {
+		current[name] = params.Text(name)
+		if err := params.Assign(name, text); err != nil {
+			return err
+		}
+	}
+	err := f()
+	for name, text := range current {
+		if e := params.Assign(name, text); err == nil {
+			err = e
+		}
 	}
 	return err
 }

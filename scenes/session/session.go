@@ -67,7 +67,9 @@ type Session struct {
 	trials  *trials
 	trying  string // the parameter all of whose values the page shows, "" for none
 	compare *comparison.Comparison
-	texts   map[string]string // those without a fault that the scene shows, by their parameters
+	// recording is the log that was recorded last, or is under way; nil for none.
+	recording *recording
+	texts     map[string]string // those without a fault that the scene shows, by their parameters
 }
 
 // New opens the scene of that id, one of the list, in its default state at k = 0.
@@ -101,6 +103,7 @@ func (s *Session) blank() {
 	s.pointer, s.wanted, s.waiting, s.brought = pointer{}, "", nil, map[string]string{}
 	s.card, s.lesson, s.held = "", nil, nil
 	s.trials, s.trying, s.compare = nil, "", nil
+	s.dropRecording()
 	s.invite()
 }
 

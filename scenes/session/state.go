@@ -56,6 +56,8 @@ type State struct {
 	Heading string `json:"heading"`
 	// Elsewhere is where the moment can be seen in detail; null for nowhere.
 	Elsewhere *scene.Elsewhere `json:"elsewhere"`
+	// Recording says how the log of the selected run is getting on, where the scene has such logs.
+	Recording *RecordingState `json:"recording,omitempty"`
 }
 
 // LogEntry is one live change.
@@ -127,6 +129,7 @@ func (s *Session) State() (*State, error) {
 		out.Progress = &done
 	}
 	out.Target = s.destination()
+	out.Recording = s.recordingState()
 	for _, name := range params.Names() {
 		out.Params[name] = params.Value(name)
 	}

@@ -62,9 +62,15 @@ func (s *Session) Pause() {
 }
 
 // Stop gives up the job that a verb left, if there is one: the runs stay where they are, with the
-// values that live parameters have there.
+// values that live parameters have there. Otherwise it gives up the log that is being recorded.
 func (s *Session) Stop() error {
 	j := s.job
+	if _, busy := s.recordingProgress(); j == nil && busy {
+		s.dropRecording()
+		s.notice("Stopped: the run was not recorded.")
+		s.statusChanged()
+		s.changed()
+	}
 	if j == nil {
 		return nil
 	}

@@ -1,0 +1,112 @@
+package runlog
+
+import (
+	"errors"
+	"fmt"
+	"math"
+)
+
+// MaxOutcomes is the most trainings whose outcomes a log may hold.
+const MaxOutcomes = 100
+
+// Outcome is where a training ended that was run beside the recorded one: on the same problem, from the same start.
+type Outcome struct {
+	Name   string `json:"name"` // in sentences, such as "PSMGD"
+	Rule   string `json:"rule"` // the rule's name in package weighting, "ls" for equal weights, "" for none of them
+	Period int    `json:"R"`    // R ≥ 1: its weights are computed at every R-th step
+	// Backprops is what it has cost, in backpropagations of one objective.
+	Backprops float64   `json:"backprops"`
+	Losses    []float64 `json:"losses"`             // S, on data that it was not trained on
+	Accuracy  []float64 `json:"accuracy,omitempty"` // S, on the same data, from 0 to 1; nil where there are none
+}
+
+// outcomes are those of a log, one entry a training in each list.
+type outcomes struct {
+	count                       int
+	names, rules                []string
+	periods                     []int64
+	backprops, losses, accuracy *block
+}
+
+// Outcomes returns where the trainings ended that were run beside the recorded one, nil where the log does not say. The
+// caller does not modify them.
+func (l *Log) Outcomes() []Outcome {
+	if l.outcomes == nil {
+		return nil
+	}
+	o := l.outcomes
+	out := make([]Outcome, o.count)
+	for i := range out {
+		out[i] = Outcome{Name: o.names[i], Rule: o.rules[i], Period: int(o.periods[i]), Backprops: o.backprops.at(i),
+			Losses: o.losses.row(make([]float64, o.losses.width), i)}
+		if o.accuracy != nil {
+			out[i].Accuracy = o.accuracy.row(make([]float64, o.accuracy.width), i)
+		}
+	}
+	return out
+}
+
+// newOutcomes makes a log's lists of outcomes, for s objectives.
+func newOutcomes(list []Outcome, s int) (*outcomes, error) {
+	if len(list) == 0 {
+		return nil, nil
+	}
+	if len(list) > MaxOutcomes {
+		return nil, fmt.Errorf("%d outcomes, at most %d are kept", len(list), MaxOutcomes)
+	}
+	o := &outcomes{count: len(list), backprops: &block{width: 1}, losses: &block{width: s}}
+	if list[0].Accuracy != nil {
+		o.accuracy = &block{width: s}
+	}
+	for i, one := range list {
+		if len(one.Losses) != s || (one.Accuracy != nil) != (o.accuracy != nil) || one.Accuracy != nil && len(one.Accuracy) != s {
+			return nil, fmt.Errorf("outcome %d: it has %d losses and %d accuracies, for %d objectives", i, len(one.Losses), len(one.Accuracy), s)
+		}
+		o.names, o.rules = append(o.names, one.Name), append(o.rules, one.Rule)
+		o.periods = append(o.periods, int64(one.Period))
+		o.backprops.double = append(o.backprops.double, one.Backprops)
+		o.losses.double = append(o.losses.double, one.Losses...)
+		if o.accuracy != nil {
+			o.accuracy.double = append(o.accuracy.double, one.Accuracy...)
+		}
+	}
+	return o, o.check()
+}
+
+// check refuses outcomes that are none.
+func (o *outcomes) check() error {
+	for _, a := range []struct {
+		name string
+		lack bool
+	}{
+		{outcomeNames, o.names == nil}, {outcomeRules, o.rules == nil}, {outcomePeriods, o.periods == nil},
+		{outcomeBackprops, o.backprops == nil}, {outcomeLosses, o.losses == nil},
+	} {
+		if a.lack {
+			return fmt.Errorf("%s: the array is missing, and others of outcomes are there", a.name)
+		}
+	}
+	if err := errors.Join(checkTexts(outcomeNames, o.names), checkTexts(outcomeRules, o.rules)); err != nil {
+		return err
+	}
+	for i := range o.count {
+		if r := o.periods[i]; r < 1 || r > MaxRecords {
+			return arrayError(outcomePeriods, i, "%d is no period, allowed are 1 to %d", r, MaxRecords)
+		}
+		if v := o.backprops.at(i); !(v >= 0 && v <= math.MaxFloat64) {
+			return arrayError(outcomeBackprops, i, "%g is no number of backpropagations", v)
+		}
+		for j := range o.losses.width {
+			if v := o.losses.at(i*o.losses.width + j); v-v != 0 {
+				return arrayError(outcomeLosses, i, "entry (%d) is %v, a finite number is expected", j, v)
+			}
+			if o.accuracy == nil {
+				continue
+			}
+			if v := o.accuracy.at(i*o.losses.width + j); !(v >= 0 && v <= 1) {
+				return arrayError(outcomeAccuracy, i, "entry (%d) is %v, a share from 0 to 1 is expected", j, v)
+			}
+		}
+	}
+	return nil
+}
