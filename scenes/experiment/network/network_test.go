@@ -18,6 +18,7 @@ import (
 func small() Config {
 	c := Default()
 	c.Tasks, c.Compared, c.Further = []int{2, 8}, []Variant{of(equal), every(usualPeriod), of(mgda), of("famo")}, nil
+	c.Plain = []Variant{of(equal).plain(), of(mgda).plain()}
 	c.Train = network.Config{Hidden: [2]int{6, 5}, Train: 200, Validation: 40, Test: 50}
 	c.Steps, c.Batch, c.Runs, c.Timed, c.Clocked = 20, 8, 2, 0, 3
 	c.Tuning = Tuning{Eta: []float64{0.01, 0.03}, PlainEta: []float64{1e9}, Runs: 1, Seed: 1000}
