@@ -193,7 +193,7 @@ func (s *Session) callLoad(a *arguments) (any, error) {
 	return nil, s.changing(true, load)
 }
 
-// callRecord records a run, before every n-th step.
+// callRecord pauses and records a run, before every n-th step.
 func (s *Session) callRecord(a *arguments) (any, error) {
 	every := 0
 	if a.N != nil {
@@ -201,6 +201,10 @@ func (s *Session) callRecord(a *arguments) (any, error) {
 			return nil, fmt.Errorf("record(%g): a record is made before every n-th step, n a whole number from 1", *a.N)
 		}
 	}
+	if s.job != nil {
+		return nil, fmt.Errorf("record: the runs are still on their way; record one when they have come to rest")
+	}
+	s.play(false) // a longer run would have another log
 	return nil, s.Record(a.Run, every)
 }
 

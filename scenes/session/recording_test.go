@@ -209,12 +209,21 @@ func TestRecordingEnds(t *testing.T) {
 			t.Errorf("%s: it goes on", what)
 		}
 	}
+	do(t, s, "play", "")
 	begin()
+	if s.Playing() {
+		t.Error("the runs go on, away from their log")
+	}
 	do(t, s, "stop", "")
 	ended("stop")
 	if notices := s.TakeNotices(); len(notices) != 1 || !strings.Contains(notices[0], "not recorded") {
 		t.Errorf("notices: %q", notices)
 	}
+	if _, err := s.Call("step", []byte(`{"n":5}`)); err != nil {
+		t.Fatal(err)
+	}
+	refused(t, s, "record", "", "still on their way")
+	settle(t, s)
 	begin()
 	do(t, s, "set", `{"name":"d","value":3}`)
 	ended("other runs")

@@ -1123,6 +1123,9 @@ func TestVerbs(t *testing.T) {
 		if verb == "swapPin" || verb == "unpin" {
 			do(t, s, "pin", "")
 		}
+		if verb == "record" {
+			do(t, s, "step", `{"n":2}`)
+		}
 		if _, err := json.Marshal(do(t, s, verb, map[string]string{
 			"set": `{"name":"R","value":2}`, "seek": `{"k":0}`, "reach": `{"k":0}`,
 			"open": `{"id":"fonseca"}`, "load": `{"state":""}`, "card": `{"id":"settle"}`,
