@@ -22,6 +22,7 @@ import (
 	"paretoplay/scenes/experiment/fairness"
 	"paretoplay/scenes/experiment/forumcost"
 	"paretoplay/scenes/experiment/hypercleaning"
+	"paretoplay/scenes/experiment/network"
 	"paretoplay/scenes/experiment/noise"
 	"paretoplay/scenes/experiment/ordering"
 	"paretoplay/scenes/experiment/staleness"
@@ -32,7 +33,7 @@ import (
 
 // Experiments is every experiment of the command line.
 var Experiments = []experiment.Experiment{staleness.Experiment, noise.Experiment, forumcost.Experiment, hypercleaning.Experiment,
-	syn.Experiment, zdt.Experiment, fairness.Experiment, ordering.Experiment, blocksmoo.Experiment}
+	syn.Experiment, zdt.Experiment, fairness.Experiment, ordering.Experiment, blocksmoo.Experiment, network.Experiment}
 
 // FindExperiment returns the experiment of that name; the error lists those there are.
 func FindExperiment(name string) (*experiment.Experiment, error) {

@@ -90,7 +90,7 @@ type Options struct {
 }
 
 // All lists the claims, paper by paper.
-func All() []Claim { return slices.Concat(ofPSMGD, ofFORUM, ofMosT, ofJoGBa, ofBlockSMOO) }
+func All() []Claim { return slices.Concat(ofPSMGD, onNetworks, ofFORUM, ofMosT, ofJoGBa, ofBlockSMOO) }
 
 // Find returns the claim of that name; the error lists those there are.
 func Find(name string) (Claim, error) {

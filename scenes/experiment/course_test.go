@@ -81,7 +81,7 @@ func TestRuns(t *testing.T) {
 func TestOver(t *testing.T) {
 	type cell struct{ Summary }
 	summary := func(c *cell) *Summary { return &c.Summary }
-	columns := append(SummaryColumns([]string{"u", "v"}, summary, nil), EachColumn("vs", 1, summary))
+	columns := append(SummaryColumns([]string{"u", "v"}, summary, nil), EachColumn("vs", 1, summary, nil))
 	made := func(v ...float64) *cell {
 		c := &cell{Summary{Wanted: 2}}
 		for _, v := range v {

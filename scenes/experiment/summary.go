@@ -107,9 +107,18 @@ func SummaryColumns[C any](names []string, of func(c *C) *Summary, unknown func(
 }
 
 // EachColumn holds one number of every run, which Over needs of a cell that comes from a file.
-// It stands after the SummaryColumns.
-func EachColumn[C any](name string, number int, of func(c *C) *Summary) Column[C] {
-	return Value(name, func(c *C) any { return JoinNumbers(of(c).Each(number)) }, func(c *C, text string) error {
+// It stands after the SummaryColumns. unknown reports whether a cell lacks it; nil says that none does.
+func EachColumn[C any](name string, number int, of func(c *C) *Summary, unknown func(c *C, i int) bool) Column[C] {
+	lacks := func(c *C) bool { return unknown != nil && unknown(c, number) }
+	return Value(name, func(c *C) any {
+		if lacks(c) {
+			return ""
+		}
+		return JoinNumbers(of(c).Each(number))
+	}, func(c *C, text string) error {
+		if lacks(c) && text == "" {
+			return nil
+		}
 		s := of(c)
 		each, err := SplitNumbers(text, s.Wanted)
 		if err != nil {

@@ -242,8 +242,8 @@ var _ interface {
 	scene.Scene
 	scene.Static
 	scene.TakesData
-	scene.Supplied
 	scene.Logged
+	scene.Supplied
 } = (*Scene)(nil)
 
 // Methods are the methods that a log may be asked about.

@@ -59,6 +59,9 @@ var factKinds = scene.FactKinds[*Scene]{
 			p := s.prints[r.Run]
 			return cosine(p.kept[0].weights, p.at(s.Timeline().Marker()).weights)
 		})},
+	{Name: "unlearned", Of: []string{"method"}, Text: "The share of the weight in its last step that is on tasks whose balanced accuracy on test " +
+		"pictures is below 0.6: little more than guessing.",
+		Label: "share of the weight on tasks with a balanced accuracy below 0.6", OfMethod: ofRun(unlearned)},
 	{Name: "seconds", Of: []string{"method"},
 		Text:  "How long its steps up to the marker take, at the measured time of one; none where no seconds are shown.",
 		Label: "measured time of the steps", Unit: "seconds",
@@ -99,6 +102,22 @@ func ofRun(value func(s *Scene, r timeline.Track) float64) func(s *Scene, method
 		}
 		return math.NaN()
 	}
+}
+
+// unlearned is the share of a run's weight, in its last step, on tasks whose balanced accuracy is below 0.6.
+func unlearned(s *Scene, r timeline.Track) float64 {
+	of := shares(s.Timeline().ShownStep(r))
+	row, ok := tested(r.Run, s.Timeline().Marker())
+	if of == nil || !ok {
+		return math.NaN()
+	}
+	sum := 0.0
+	for task, v := range row.List(balancedName) {
+		if v < 0.6 {
+			sum += of[task]
+		}
+	}
+	return sum
 }
 
 // ofTests computes a fact of a method from the tests of its network.

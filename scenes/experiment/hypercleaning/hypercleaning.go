@@ -418,7 +418,7 @@ func (s *Tables) columns() []experiment.Column[Cell] {
 		experiment.Key("eta", func(c *Cell) any { return c.Eta }),
 	}, experiment.SummaryColumns(names[:], summary, unknown))
 	for _, p := range paired {
-		out = append(out, experiment.EachColumn(p.name, p.measure, summary))
+		out = append(out, experiment.EachColumn(p.name, p.measure, summary, nil))
 	}
 	for _, name := range differences {
 		out = append(out, experiment.EstimateColumns("over_"+name, "_se", func(c *Cell) experiment.Estimate {

@@ -309,10 +309,10 @@ func (s *Tables) columns() []experiment.Column[Cell] {
 		}),
 		experiment.Shown("eta", func(c *Cell) any { return c.Rate }),
 	}, experiment.SummaryColumns(names[:], summary, nil))
-	out = append(out, experiment.EachColumn("accuracies", accuracy, summary))
+	out = append(out, experiment.EachColumn("accuracies", accuracy, summary, nil))
 	if c.Runwise {
 		for _, number := range runwise {
-			out = append(out, experiment.EachColumn(names[number]+"_each", number, summary))
+			out = append(out, experiment.EachColumn(names[number]+"_each", number, summary, nil))
 		}
 	}
 	for _, method := range against {

@@ -225,7 +225,7 @@ func (s *Tables) columns() []experiment.Column[Cell] {
 			}
 			return 0
 		}),
-		experiment.EachColumn("each", hypervolume, summary),
+		experiment.EachColumn("each", hypervolume, summary, nil),
 		experiment.Value("tried", func(c *Cell) any { return experiment.JoinNumbers(c.Tried) }, func(c *Cell, text string) (err error) {
 			c.Tried, err = experiment.SplitNumbers(text, c.Trials)
 			return err
