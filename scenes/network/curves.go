@@ -18,7 +18,7 @@ var measureTitles = map[string]string{
 // curveKey names what the curves depend on beside the timeline.
 func (s *Scene) curveKey() string {
 	t := s.Timeline()
-	return fmt.Sprint(t.Version(), s.values.Axis, s.values.Measure, t.Latest()/every, t.Running(), s.paceKey())
+	return fmt.Sprint(s.runsKey(), s.values.Axis, s.values.Measure, t.Latest()/every, t.Running(), s.paceKey())
 }
 
 // gather returns a curve a method.

@@ -38,7 +38,7 @@ func (s *Scene) weightsPanel() panel.Panel {
 	}
 	p.Sheets = func() []panel.Sheet {
 		t := s.Timeline()
-		key := fmt.Sprint("network weights ", t.Version(), t.SelectedName(), t.Latest()/8, t.Running())
+		key := fmt.Sprint("network weights ", s.runsKey(), t.SelectedName(), t.Latest()/8, t.Running())
 		return []panel.Sheet{{Key: key, Draw: s.drawWeights}, {Draw: func(b *panel.Brush) {
 			if s.net != nil {
 				b.TimeMarker(float64(t.Marker()))
