@@ -111,7 +111,9 @@ func (p *Params) network(digits *model.Digits) (*model.Network, error) {
 }
 
 // runsKey names the runs that there are, among those of all scenes.
-func (s *Scene) runsKey() string { return fmt.Sprintf("%p %d %d ", s, s.builds, s.Timeline().Version()) }
+func (s *Scene) runsKey() string {
+	return fmt.Sprintf("%p %d %d ", s, s.builds, s.Timeline().Version())
+}
 
 // tasks is the number of tasks of the runs that there are, 0 without runs.
 func (s *Scene) tasks() int {
