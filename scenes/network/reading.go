@@ -168,6 +168,9 @@ func (s *Scene) drawAnswers(b *panel.Brush) {
 	half := min(signSize, at.row/2-1, at.column/2-1)
 	for m, r := range s.Timeline().Runs() {
 		look := b.Theme.Look(r.Method)
+		if panel.Greyed(s.Timeline(), timeline.Track{Run: r}) {
+			look.Hue = panel.Grey(b.Theme)
+		}
 		if at.head > 0 {
 			for block := 0; block*at.down < at.tasks; block++ {
 				top := at.answer(m, block*at.down)
