@@ -18,7 +18,7 @@ var measureTitles = map[string]string{
 // curveKey names what the curves depend on beside the timeline.
 func (s *Scene) curveKey() string {
 	t := s.Timeline()
-	return fmt.Sprint(t.Version(), s.values.Axis, s.values.Measure, t.Latest()/every, t.Running(), s.paceKey())
+	return fmt.Sprint(s.runsKey(), s.values.Axis, s.values.Measure, t.Latest()/every, t.Running(), s.paceKey())
 }
 
 // gather returns a curve a method.
@@ -93,13 +93,14 @@ func (s *Scene) timeAxis() panel.Axis {
 func (s *Scene) measureAxis() panel.Axis {
 	axis := panel.Axis{Label: strings.ToLower(measureTitles[s.values.Measure]), Max: 1}
 	if s.values.Measure != measureLoss {
-		const grain, most = 0.1, 0.9
-		axis.Min = most
+		const grain, room = 0.1, 0.01
+		lo, hi := 1-2*grain, 1-2*grain
 		for _, c := range s.gather() {
 			for _, y := range c.Y {
-				axis.Min = min(axis.Min, grain*math.Floor(y/grain))
+				lo, hi = min(lo, y), max(hi, y)
 			}
 		}
+		axis.Min, axis.Max = grain*math.Floor(lo/grain), min(1, grain*math.Ceil((hi+room)/grain))
 		return axis
 	}
 	lo, hi := math.Inf(1), 0.0

@@ -59,8 +59,9 @@ var factKinds = scene.FactKinds[*Scene]{
 			p := s.prints[r.Run]
 			return cosine(p.kept[0].weights, p.at(s.Timeline().Marker()).weights)
 		})},
-	{Name: "unlearned", Of: []string{"method"}, Text: "The share of the weight in its last step that is on tasks whose balanced accuracy on test " +
-		"pictures is below 0.6: little more than guessing.",
+	{Name: "unlearned", Of: []string{"method"},
+		Text: "The share of the weight in its last step that is on tasks whose balanced accuracy on test pictures is below 0.6: little more " +
+			"than guessing.",
 		Label: "share of the weight on tasks with a balanced accuracy below 0.6", OfMethod: ofRun(unlearned)},
 	{Name: "seconds", Of: []string{"method"},
 		Text:  "How long its steps up to the marker take, at the measured time of one; none where no seconds are shown.",

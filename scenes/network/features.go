@@ -22,7 +22,7 @@ func (s *Scene) featuresPanel() panel.Panel {
 		if s.net == nil {
 			return ""
 		}
-		return fmt.Sprint(s.builds, s.Timeline().SelectedName(), s.print().k)
+		return fmt.Sprint(s.runsKey(), s.Timeline().SelectedName(), s.print().k)
 	}
 	p.Pictures = func() [][]float64 {
 		weights := s.print().weights
@@ -62,7 +62,13 @@ func (s *Scene) featuresPanel() panel.Panel {
 	return p.Panel()
 }
 
-// print is the last print of the selected run up to the marker.
+// print is the last print of the selected run up to the marker. While the run goes on it is one of those that are kept, so that
+// pictures are not drawn anew at every step.
 func (s *Scene) print() print {
-	return s.prints[s.Timeline().Selected().Run].at(s.Timeline().Marker())
+	t := s.Timeline()
+	p := s.prints[t.Selected().Run]
+	if t.Running() && t.Marker() == p.latest.k {
+		return p.kept[len(p.kept)-1]
+	}
+	return p.at(t.Marker())
 }

@@ -3,6 +3,7 @@ package network
 
 import (
 	"bytes"
+	"fmt"
 	"strconv"
 	"time"
 
@@ -107,6 +108,11 @@ func (p *Params) network(digits *model.Digits) (*model.Network, error) {
 	}
 	return model.New(model.Config{Digits: digits, Tasks: tasks, Hidden: [2]int{p.Hidden1, p.Hidden2}, Activation: activation, Test: tests,
 		Seed: p.Seed})
+}
+
+// runsKey names the runs that there are, among those of all scenes.
+func (s *Scene) runsKey() string {
+	return fmt.Sprintf("%p %d %d ", s, s.builds, s.Timeline().Version())
 }
 
 // tasks is the number of tasks of the runs that there are, 0 without runs.

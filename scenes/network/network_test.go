@@ -4,12 +4,15 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
 
 	"paretoplay/algo"
+	"paretoplay/algo/descent"
 	model "paretoplay/algo/problem/network"
+	experiment "paretoplay/scenes/experiment/network"
 	"paretoplay/scenes/panel"
 	"paretoplay/scenes/scenetest"
 	"paretoplay/scenes/timeline"
@@ -118,6 +121,27 @@ func TestCost(t *testing.T) {
 		for _, r := range s.Timeline().Runs() {
 			if want := s.values.perStep(r.Method, s.tasks()) * 16; float64(r.Kept(r.Len()-1).BP) != want {
 				t.Errorf("S = %s: %s takes %d backpropagations, want %v", tasks, r.Method, r.Kept(r.Len()-1).BP, want)
+			}
+		}
+	}
+}
+
+// TestTuned: every method has a step size of its own, with Adam that of the experiment.
+func TestTuned(t *testing.T) {
+	for _, optimizer := range []descent.OptimizerKind{descent.Adam, descent.Plain} {
+		for _, method := range offered {
+			for _, tasks := range model.Sets {
+				eta := tuned(optimizer.String(), method, strconv.Itoa(tasks))
+				if !(eta > 0) {
+					t.Errorf("%v, %s, %d tasks: the step size is %v", optimizer, method, tasks, eta)
+				}
+				v := experiment.Variant{Method: method, R: 1, Normalize: "none", Optimizer: optimizer}
+				if method == psmgd {
+					v.R = 8
+				}
+				if want := experiment.StepSize(tasks, v); optimizer == descent.Adam && tasks != 20 && eta != want {
+					t.Errorf("%s, %d tasks: the step size is %v, the experiment’s %v", method, tasks, eta, want)
+				}
 			}
 		}
 	}

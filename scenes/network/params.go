@@ -35,7 +35,7 @@ const (
 func defaults() Params {
 	p := Params{Roster: newRoster(psmgd, mgda, ls), Activation: model.ReLU.String(), Hidden1: model.DefaultHidden1,
 		Hidden2: model.DefaultHidden2, Measure: measureMean, Picture: 1}
-	p.Seed, p.Budget, p.Speed, p.Axis = 1, 300, "60", panel.Backpropagations
+	p.Seed, p.Budget, p.Speed, p.Axis = 1, 200, "60", panel.Backpropagations
 	return p
 }
 

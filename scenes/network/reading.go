@@ -28,7 +28,9 @@ const (
 func (s *Scene) readingPanel() panel.Panel {
 	p := &panel.Plane{Name: "reading", Heading: "What each network reads", Bare: true, Text: s.describeReading}
 	p.Axes = func() (panel.Axis, panel.Axis) { return panel.Axis{Max: 1}, panel.Axis{Max: 1} }
-	p.Sheets = func() []panel.Sheet { return []panel.Sheet{{Draw: s.drawReading}} }
+	p.Sheets = func() []panel.Sheet {
+		return []panel.Sheet{{Key: fmt.Sprint("network picture ", s.runsKey(), s.picture()), Draw: s.drawPicture}, {Draw: s.drawAnswers}}
+	}
 	p.Legend = func(t *panel.Theme) []panel.Entry {
 		if s.net == nil {
 			return nil
@@ -129,7 +131,8 @@ func (s *Scene) placesFor(b *panel.Brush, beside bool) readingPlaces {
 // grey is a dot of a picture.
 func grey(t *panel.Theme, v float64) color.NRGBA { return t.Tint(t.Ink, 0.04+0.96*v) }
 
-func (s *Scene) drawReading(b *panel.Brush) {
+// drawPicture draws what does not change while the networks learn: the picture, and what is asked about it.
+func (s *Scene) drawPicture(b *panel.Brush) {
 	if s.net == nil {
 		b.Words(waiting)
 		return
@@ -138,17 +141,36 @@ func (s *Scene) drawReading(b *panel.Brush) {
 	picture := s.net.Picture(model.Test, s.picture())
 	b.Dots(at.picture, model.Rows, model.Cols, func(r, c int) color.NRGBA { return grey(b.Theme, picture[r*model.Cols+c]) })
 	left, right := s.net.Labels(model.Test, s.picture())
-	write := func(p vg.Point, text string, ink color.Color, side panel.Align) {
-		x, y := b.World(p)
-		b.Text(x, y, text, panel.SmallText, ink, side)
-	}
 	if b.Frame.Detail == panel.Full {
-		write(vg.Point{X: at.picture.Min.X - 4, Y: at.picture.Min.Y - 9}, fmt.Sprintf("a test picture: %d and %d", left, right), b.Theme.Muted,
-			panel.RightOf)
+		write(b, vg.Point{X: at.picture.Min.X - 4, Y: at.picture.Min.Y - 9}, fmt.Sprintf("a test picture: %d and %d", left, right),
+			b.Theme.Muted, panel.RightOf)
 	}
+	if at.name > 0 {
+		for task, name := range s.net.Names() {
+			p := at.answer(at.methods-1, task)
+			write(b, vg.Point{X: p.X + at.column/2, Y: p.Y}, name, b.Theme.Ink, panel.RightOf)
+		}
+	}
+}
+
+// write writes a text beside a point of the panel.
+func write(b *panel.Brush, p vg.Point, text string, ink color.Color, side panel.Align) {
+	x, y := b.World(p)
+	b.Text(x, y, text, panel.SmallText, ink, side)
+}
+
+// drawAnswers draws each method's answers, and how often it is right.
+func (s *Scene) drawAnswers(b *panel.Brush) {
+	if s.net == nil {
+		return
+	}
+	at := s.places(b)
 	half := min(signSize, at.row/2-1, at.column/2-1)
 	for m, r := range s.Timeline().Runs() {
 		look := b.Theme.Look(r.Method)
+		if panel.Greyed(s.Timeline(), timeline.Track{Run: r}) {
+			look.Hue = panel.Grey(b.Theme)
+		}
 		if at.head > 0 {
 			for block := 0; block*at.down < at.tasks; block++ {
 				top := at.answer(m, block*at.down)
@@ -157,9 +179,9 @@ func (s *Scene) drawReading(b *panel.Brush) {
 				if block > 0 {
 					continue
 				}
-				write(vg.Point{X: top.X, Y: at.top - 24}, percent(s.atMarker(r, measureMean)), b.Theme.Ink, panel.Centred)
+				write(b, vg.Point{X: top.X, Y: at.top - 24}, percent(s.atMarker(r, measureMean)), b.Theme.Ink, panel.Centred)
 				if m == at.methods-1 {
-					write(vg.Point{X: top.X + at.column/2, Y: at.top - 24}, "% right on all test pictures", b.Theme.Muted, panel.RightOf)
+					write(b, vg.Point{X: top.X + at.column/2, Y: at.top - 24}, "% right on all test pictures", b.Theme.Muted, panel.RightOf)
 				}
 			}
 		}
@@ -184,12 +206,6 @@ func (s *Scene) drawReading(b *panel.Brush) {
 			}
 			x, y := b.World(p)
 			b.Marker(x, y, shape, half, hue, false)
-		}
-	}
-	if at.name > 0 {
-		for task, name := range s.net.Names() {
-			p := at.answer(at.methods-1, task)
-			write(vg.Point{X: p.X + at.column/2, Y: p.Y}, name, b.Theme.Ink, panel.RightOf)
 		}
 	}
 }

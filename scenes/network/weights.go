@@ -38,7 +38,7 @@ func (s *Scene) weightsPanel() panel.Panel {
 	}
 	p.Sheets = func() []panel.Sheet {
 		t := s.Timeline()
-		key := fmt.Sprint("network weights ", t.Version(), t.SelectedName(), t.Latest()/8, t.Running())
+		key := fmt.Sprint("network weights ", s.runsKey(), t.SelectedName(), t.Latest()/8, t.Running())
 		return []panel.Sheet{{Key: key, Draw: s.drawWeights}, {Draw: func(b *panel.Brush) {
 			if s.net != nil {
 				b.TimeMarker(float64(t.Marker()))
@@ -50,8 +50,12 @@ func (s *Scene) weightsPanel() panel.Panel {
 		if r.Run == nil {
 			return nil
 		}
+		full := "half of it, or more"
+		if s.tasks() == 2 {
+			full = "all of it"
+		}
 		return []panel.Entry{{Label: "none of the weight", Area: weightShade(t, 0)},
-			{Label: "half of it, or more", Area: weightShade(t, fullShade)},
+			{Label: full, Area: weightShade(t, 1)},
 			{Label: "computed anew", Tick: true, Stroke: panel.Stroke{Color: t.Look(r.Method).Hue, Width: 1.5}}}
 	}
 	p.Find = func(b *panel.Brush, at vg.Point) (panel.Pick, bool) {
@@ -71,12 +75,9 @@ func (s *Scene) weightsPanel() panel.Panel {
 	return p
 }
 
-// fullShade is the share of the weight that has the strongest colour.
-const fullShade = 0.5
-
-// weightShade is the colour of a share of the weight; roots keep small shares apart.
+// weightShade is the colour of a share of the strongest colour's weight; roots keep small shares apart.
 func weightShade(t *panel.Theme, share float64) color.NRGBA {
-	return t.Ramp(0.02 + 0.98*math.Sqrt(min(1, share/fullShade)))
+	return t.Ramp(0.02 + 0.98*math.Sqrt(min(1, share)))
 }
 
 func (s *Scene) drawWeights(b *panel.Brush) {
@@ -94,6 +95,10 @@ func (s *Scene) drawWeights(b *panel.Brush) {
 	wide := end - b.Canvas.Min.X
 	columns := max(1, min(last, int(wide)))
 	const none = -1.0
+	full := 0.5 // the share of the weight that has the strongest colour: with two tasks, all of it
+	if tasks == 2 {
+		full = 1
+	}
 	cells := make([]float64, columns*tasks)
 	for c := range columns {
 		row := r.Kept(r.Index(min(last-1, c*last/columns)))
@@ -107,7 +112,7 @@ func (s *Scene) drawWeights(b *panel.Brush) {
 	}
 	b.Dots(vg.Rectangle{Min: b.Canvas.Min, Max: vg.Point{X: end, Y: b.Canvas.Min.Y + size.Y}}, tasks, columns, func(task, c int) color.NRGBA {
 		if v := cells[task*columns+c]; v != none {
-			return weightShade(b.Theme, v)
+			return weightShade(b.Theme, v/full)
 		}
 		return b.Theme.Paper
 	})

@@ -63,9 +63,9 @@ var presets = []scene.Preset{
 		Text:   "Most of their lead elsewhere is from longer steps, which they can take: η = 1 in the place of 0.3.",
 		Values: map[string]string{"method": "mgda,ls", "stepsizes": equalSteps, "eta": "0.1", "budget": "60", "axis": "iterations"}},
 	{ID: "adam", Title: "And with Adam?", Hero: "curve", Keys: []string{"optimizer", "stepsizes", "method", "R"},
-		Lead: "With Adam MGDA comes close to equal weights, and PSMGD falls behind both.",
-		Text: "Adam makes steps of about equal length, however short the direction of the trunk is. Old weights bear shorter steps only: 0.002 " +
-			"in the place of 0.005.",
+		Lead: "With Adam MGDA comes close to equal weights, and PSMGD is behind at first.",
+		Text: "Adam makes steps of about equal length, however short the direction of the trunk is. Each method has the step size that suits " +
+			"500 steps, which is 0.002 for PSMGD and 0.005 for MGDA.",
 		Values: map[string]string{"optimizer": "adam", "budget": "80"}},
 	{ID: "features", Title: "What does the first layer see?", Hero: "features", Keys: []string{"activation", "hidden1", "budget"},
 		Lead:   "After 150 steps the first layer still looks for what it was drawn with, at random.",
