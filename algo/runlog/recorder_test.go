@@ -32,7 +32,7 @@ func somewhat(k int) *Record {
 // recorded is a log of count such records, and of two outcomes.
 func recorded(t *testing.T, count int) *Log {
 	t.Helper()
-	r, err := NewRecorder([]string{"left", "recht wie ß", "長い"}, NativeBytes)
+	r, err := NewRecorder([]string{"left", "recht wie ß", "λ₁ lang"}, NativeBytes)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -77,7 +77,7 @@ func TestRecorderRoundTrip(t *testing.T) {
 		t.Errorf("read back, the log is another: %+v, was %+v", back, l)
 	}
 	for _, l := range []*Log{l, back} {
-		named := slices.Equal(l.Names(), []string{"left", "recht wie ß", "長い"})
+		named := slices.Equal(l.Names(), []string{"left", "recht wie ß", "λ₁ lang"})
 		if l.Records() != count || l.Objectives() != 3 || !l.HasSeconds() || !named {
 			t.Fatalf("%d records of %d objectives, %v", l.Records(), l.Objectives(), l.Names())
 		}

@@ -127,7 +127,7 @@ func TestFindings(t *testing.T) {
 }
 
 // TestPieces: the file depends neither on jobs nor on pieces.
-func TestPieces(t *testing.T) { tables.Pieces(t, small(), 2, 80, 1, 7) }
+func TestPieces(t *testing.T) { tables.Pieces(t, small(), 2, 70, 1, 7) }
 
 // TestCells: each cell trains by its rule, for its number of backpropagations; what is measured at the end is what a look at the
 // end of its course sees; a training that leaves the numbers is refused in a table and loses in tuning.
