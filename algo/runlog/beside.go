@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"paretoplay/algo/internal/portable"
 )
 
 // The sentences that judge what a log said by trainings that were run beside it. They are there where it has outcomes of these.
@@ -82,9 +84,9 @@ func (r *Report) Beside() *Beside {
 func (o *Outcome) ratio(to *Outcome) float64 {
 	sum := 0.0
 	for i, v := range o.Losses {
-		sum += math.Log(v) - math.Log(to.Losses[i])
+		sum += portable.Log(v) - portable.Log(to.Losses[i])
 	}
-	return math.Exp(sum / float64(len(o.Losses)))
+	return portable.Exp(sum / float64(len(o.Losses)))
 }
 
 // right returns the share of right answers in words, "" where it is unknown.
