@@ -16,7 +16,7 @@ func (s *Scene) Recording(name string) (*scene.Recording, error) {
 	v, track := &s.values, s.Timeline().Find(name)
 	switch {
 	case s.net == nil:
-		return nil, errors.New(waiting)
+		return nil, errors.New("its pictures are still being fetched")
 	case track.Run == nil:
 		return nil, fmt.Errorf("%s is no run", scene.Quote(name))
 	}
