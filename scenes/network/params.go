@@ -49,6 +49,7 @@ const (
 func (p *Params) bind(l *param.List) {
 	l.Section("Methods")
 	p.BindMethods(l, 3, "Which methods train a network each, all from the same parameters and on the same batches.")
+	l.Section("Step")
 	l.Integer(&p.R, param.Descriptor{Name: "R", Symbol: "R", Label: "Period", Min: 1, Max: maxPeriod, Step: 1, Scale: param.Log,
 		Effect: param.Live, Method: psmgd, Unit: "steps",
 		Help: "PSMGD computes new weights every R steps and keeps them in between. R = 1 without momentum is MGDA. (PSMGD, Algorithm 1.)"})

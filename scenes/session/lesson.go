@@ -253,9 +253,10 @@ func (s *Session) playedFor(seconds float64) {
 }
 
 // lookAtGoal notes whether the step's goal, or what the scene invites to, holds. It is called after
-// everything that may change that, and looks only if something has changed and no job is under way.
+// everything that may change that, and looks only if something has changed, no job is under way, and the scene has
+// what it waits for: runs that are still to come have not ended.
 func (s *Session) lookAtGoal() {
-	if s.job != nil {
+	if s.job != nil || s.awaits() {
 		return
 	}
 	for w := range s.watches {

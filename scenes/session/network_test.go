@@ -86,4 +86,12 @@ func TestSupplyBeginsRuns(t *testing.T) {
 	if give(s); s.Playing() {
 		t.Error("the runs play although they were paused")
 	}
+	// A goal is not reached by runs that are still to come.
+	s = open()
+	do(t, s, "lesson", lessonArgs("a", 1, step("scene=network&S=8&method=ls&budget=5", "", "", `{"op":"ended"}`), true))
+	is(t, s, "a", 1, false)
+	give(s)
+	do(t, s, "step", `{"n": 5}`)
+	settle(t, s)
+	is(t, s, "a", 1, true)
 }
