@@ -252,7 +252,8 @@ func TestWrite(t *testing.T) {
 
 // TestFaults: what cannot be measured is an error that names the claim.
 func TestFaults(t *testing.T) {
-	if _, err := Test(Options{Kept: fstest.MapFS{}, Quick: true, Jobs: 1}); err == nil || !strings.Contains(err.Error(), "claim network-time") {
+	_, err := Test(Options{Kept: fstest.MapFS{}, Quick: true, Jobs: 1})
+	if err == nil || !strings.Contains(err.Error(), "claim network-time") {
 		t.Errorf("without tables the error is %v", err)
 	}
 	for what, ask := range map[string]func(l *lab) float64{
