@@ -203,6 +203,7 @@ export function createLesson(root, progress) {
       goal.parts.length > 0 ? element('ul', { class: 'lesson-parts' },
         ...goal.parts.map(({ text }) => element('li', {}, element('span', {}, fragment(text)), element('span', { class: 'lesson-far' })))) : null,
       element('p', { class: `lesson-sign${reached ? ' reached' : ''}` }),
+      element('p', { class: 'lesson-shown', hidden: true }, 'Show me has done it: seen, not done. “Back to the step” lets you do it yourself.'),
       of.hint ? element('details', { class: 'lesson-hint' }, element('summary', { 'data-part': 'hint' }, 'Hint'),
         element('div', { class: 'lesson-text' }, fragment(of.hint))) : null,
       element('div', { class: 'lesson-actions' },
@@ -222,8 +223,8 @@ export function createLesson(root, progress) {
     if (!sign) return;
     const items = [...column.querySelectorAll('.lesson-parts li')];
     const far = howFar(parts?.[0]);
-    const by = shown.demonstrated === `${name}:${step}` ? 'Reached by Show me' : 'Reached';
-    setText(sign, reached ? by : items.length > 0 || far === '' ? 'Not yet' : `Not yet: ${far}`);
+    /** @type {HTMLElement} */ (column.querySelector('.lesson-shown')).hidden = !reached || shown.demonstrated !== `${name}:${step}`;
+    setText(sign, reached ? 'Reached' : items.length > 0 || far === '' ? 'Not yet' : `Not yet: ${far}`);
     items.forEach((item, i) => {
       const holds = reached || Boolean(parts?.[i]?.holds);
       item.classList.toggle('holds', holds);

@@ -145,6 +145,9 @@
  * @property {string} then
  * @property {any[]} slots  the numbers that then quotes
  *
+ * @typedef {{lesson: string, ask: string, answers: string[], right: number, state: string}} Question
+ *   of the last page, as HTML; state is a hash without "#" that shows it
+ *
  * @typedef {Omit<LessonEntry, 'steps'> & {steps: LessonStep[], words: number, know: string[]}} Lesson
  *
  * @typedef {object} PinsTable the last value of each row belongs to the live state
