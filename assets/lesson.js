@@ -69,11 +69,14 @@ export function createLesson(root, progress) {
   // Where the visitor has gone to another scene: the way back.
   const back = element('div', { class: 'lesson-left', hidden: true });
   const column = element('div');
+  // Between the goal and what there is to see in it: the step's controls, where they do not stand beside the picture.
+  const controls = element('div', { class: 'lesson-controls' });
+  const ending = element('div');
   // It stays the same element, so that a change is read out, and only
   // once.
   const said = element('p', { class: 'visually-hidden', 'aria-live': 'polite' });
   root.classList.add('lesson');
-  root.append(head, back, column, said);
+  root.append(head, back, column, controls, ending, said);
 
   /** @param {string} name @param {number} step */
   function go(name, step) {
@@ -113,11 +116,13 @@ export function createLesson(root, progress) {
       ...(now === 'predict' && of.predict ? [predictPart(of.predict, lesson)] : []),
       ...(now !== 'predict' && of.predict ? [saidPart(of.predict, answer, now, lesson)] : []),
       ...(goal ? [goal] : []),
+    );
+    ending.replaceChildren(
       ...(now === 'seen' && of.then ? [thenPart(of, lesson)] : []),
       ...(last && now === 'seen' ? [keptPart(lesson)] : []),
       last ? endPart(name, now) : footPart(lesson, now),
     );
-    dressMarks(column, shown.scene);
+    for (const part of [column, ending]) dressMarks(part, shown.scene);
     if (asked) reach(heading);
     else if (focusGoal) reach(goal?.querySelector('h4') ?? heading);
     asked = focusGoal = false;
@@ -313,6 +318,7 @@ export function createLesson(root, progress) {
     else if (reached) progress.reach(name, step);
     const just = reached && watched.at === at && !watched.reached;
     watched = { at, reached };
+    if (just && !root.checkVisibility()) intend(root, 'page:said', { text: 'The goal of the lesson’s step is reached.' });
     const { reveal } = definition.steps[step - 1];
     if (just && reveal.length > 0) intend(root, 'page:reveal', { calls: reveal });
   }
@@ -321,15 +327,16 @@ export function createLesson(root, progress) {
   function update(model) {
     shown = model;
     const { lesson, left } = model;
-    root.hidden = !lesson && !left;
+    root.hidden = !model.state.lesson && !left; // one that is on its way keeps its place
     back.hidden = Boolean(lesson) || !left;
     if (!lesson) {
-      column.replaceChildren();
+      for (const part of [column, ending]) part.replaceChildren();
       setText(said, '');
       drawn = '';
       asked = false;
       watched = { at: '', reached: false };
       if (left) tellWayBack(left);
+      else for (const words of [minutes, title, question]) setText(words, '');
       return;
     }
     const at = keyOf(lesson);
@@ -354,7 +361,7 @@ export function createLesson(root, progress) {
     if (same && lesson.reached) showEnd();
     const hint = hintOf();
     if (hint && hinted) hint.open = true;
-    if (within && part) /** @type {HTMLElement|null} */ (column.querySelector(`[data-part="${part}"]`))?.focus();
+    if (within && part) /** @type {HTMLElement|null} */ (root.querySelector(`[data-part="${part}"]`))?.focus();
   }
 
   /** Brings a goal's conclusion into view if the column scrolls by itself; the picture stays. */
