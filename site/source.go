@@ -256,12 +256,10 @@ func (s *Source) drawings() map[string]func() ([]byte, error) {
 	drawings := map[string]func() ([]byte, error){
 		catalogName: s.catalog,
 		noticesName: func() ([]byte, error) { return []byte(s.notices), nil },
+		reviewName:  s.review,
 	}
 	if _, err := os.Stat(s.sheetFile()); err == nil { // without it index.html has a broken link, which a build reports
 		drawings[sheetName] = s.sheet
-	}
-	if _, err := os.Stat(filepath.Join(s.dir, "assets", "review.js")); err == nil { // without its script it asks nothing
-		drawings[reviewName] = s.review
 	}
 	for _, file := range s.logs() {
 		drawings[logsFolder+file] = func() ([]byte, error) { return digits.Files.ReadFile(file) }
