@@ -32,7 +32,8 @@ const longestLine = 4096
 
 // Check reads codes, one a line; empty lines count as lines and say nothing. Valid codes are those of the
 // class, or if class is "" of the class that most of them are of, the first among equals; of one
-// of the lessons; and not the same as one above. The error is that of r, or says that a line has more than 4095 bytes; it begins with the line.
+// of the lessons; and not the same as one above. The error is that of r, or says that a line has more than 4095
+// bytes; it begins with the line.
 func Check(r io.Reader, class string, lessons []string) ([]Line, error) {
 	var lines []Line
 	var codes []Code
