@@ -140,6 +140,7 @@ func writeCodes(w io.Writer, lines []class.Line) error {
 	if err := table.Flush(); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintf(w, "\n%d of %d codes are valid. A student can make one by hand: they are for a talk, not for marks.\n", valid, len(lines))
+	_, err := fmt.Fprintf(w, "\n%d of %d codes are valid. %s\n", valid, len(lines),
+		"A student can make one by hand: they are for a talk, not for marks.")
 	return err
 }
