@@ -5,7 +5,7 @@ SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .NOTPARALLEL:
 .DEFAULT_GOAL := build
-.PHONY: claims-fresh test check format vet staticcheck types test-native test-node test-browser test-browsers bench look pictures size fuzz soak build serve clean
+.PHONY: claims-fresh lessons-random test check format vet staticcheck types test-native test-node test-browser test-browsers bench look pictures size fuzz soak build serve clean
 
 GO ?= go
 FUZZTIME ?= 10s
@@ -111,6 +111,10 @@ claims-fresh:
 	@base="$${SEEDBASE:-$$((RANDOM * 32768 + RANDOM + 2000))}"; echo "seeds from $$base on"; \
 	$(GO) test -vet=off -count=1 -timeout 60m -run '^Test(Cards|Claims|Help|Lessons)' \
 		$$(grep -rl 'scenetest"' --include='*_test.go' scenes | xargs -n1 dirname | sort -u | sed 's|^|./|') -seedbase "$$base"
+
+# Goals of lessons that visitors reach who understand nothing: 200 of them move controls at random and press Play.
+lessons-random:
+	$(GO) run . lessons -random 200
 
 bench:
 	$(GO) test -run '^$$' -bench . -benchmem ./algo/... ./scenes/...

@@ -67,7 +67,11 @@ func Build(ctx context.Context, o BuildOptions, stdout, stderr io.Writer) error 
 	if err != nil {
 		return err
 	}
-	if _, err := FollowLessons(o.Lessons...); err != nil { // tests follow the source tree's own
+	own, err := ownLessons(o.Lessons)
+	if err != nil {
+		return err
+	}
+	if err := FollowLessons(own); err != nil { // tests follow the source tree's own
 		return InputError{err}
 	}
 	target, err := openTarget(o.Folder, source.dir)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"paretoplay/scenes"
@@ -49,18 +50,42 @@ func firstFault(err error) error {
 	return fmt.Errorf("%s (and %d more like it)", first, strings.Count(others, "\n")+1)
 }
 
-// FollowLessons reads the lessons of folders and follows every step of them.
-func FollowLessons(folders ...string) ([]*lesson.Lesson, error) {
+// ReadLessons reads the lessons of folders: all of them, or only those of some names.
+func ReadLessons(folders, only []string) ([]*lesson.Lesson, error) {
 	lessons, err := lesson.Read(scenes.All, folders...)
 	if err != nil {
-		return nil, firstFault(err)
+		return nil, InputError{firstFault(err)}
 	}
+	if len(only) == 0 {
+		return lessons, nil
+	}
+	var chosen []*lesson.Lesson
+	for _, name := range only {
+		at := slices.IndexFunc(lessons, func(l *lesson.Lesson) bool { return l.Name == name })
+		if at < 0 {
+			return nil, InputError{fmt.Errorf("there is no lesson %q", name)}
+		}
+		chosen = append(chosen, lessons[at])
+	}
+	return chosen, nil
+}
+
+// ownLessons reads a teacher's own lessons; without folders there are none.
+func ownLessons(folders []string) ([]*lesson.Lesson, error) {
+	if len(folders) == 0 {
+		return nil, nil
+	}
+	return ReadLessons(folders, nil)
+}
+
+// FollowLessons follows every step of lessons.
+func FollowLessons(lessons []*lesson.Lesson) error {
 	var faults []error
 	for _, l := range lessons {
 		faults = append(faults, l.Check())
 	}
 	if err := errors.Join(faults...); err != nil {
-		return nil, firstFault(err)
+		return firstFault(err)
 	}
-	return lessons, nil
+	return nil
 }

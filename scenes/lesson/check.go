@@ -30,6 +30,9 @@ func (l *Lesson) Check() error {
 			note(step.line, "%w", err)
 			return errors.Join(faults...) // the next step may keep this state
 		}
+		for _, text := range step.unexplained() {
+			note(step.line, "the wrong answer “%s” has no reason; it stands below it, in lines that begin with >", text)
+		}
 		for _, c := range step.checks {
 			if err := l.verify(s, i, c); err != nil {
 				note(c.line, "check: %w", err)
@@ -74,7 +77,26 @@ func (l *Lesson) follow(s *session.Session, i int, state string, fixed []session
 	if done, err = reached(s); err == nil && !done {
 		note(step.line, "its goal is not reached after Show: %s%s", step.Goal.source, numbers(s, step.Goal.Condition))
 	}
+	for _, c := range step.Reveal {
+		if err == nil {
+			err = call(s, c)
+		}
+	}
 	return err
+}
+
+// unexplained are the wrong answers to which nobody says why one may think so, and why it is not so.
+func (s *Step) unexplained() []string {
+	var out []string
+	if s.Predict == nil {
+		return nil
+	}
+	for i, answer := range s.Predict.Answers {
+		if s.Predict.Reasons[i] == "" && !slices.Contains(s.Predict.Right, i) {
+			out = append(out, element.ReplaceAllString(answer, ""))
+		}
+	}
+	return out
 }
 
 // verify reports a check that does not hold after the step or, if the check names other values,

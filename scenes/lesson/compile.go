@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"paretoplay/algo/param"
+	"paretoplay/scenes/lesson/condition"
 	"paretoplay/scenes/scene"
 	"paretoplay/scenes/session"
 )
@@ -19,15 +20,15 @@ type compiler struct {
 	own    scene.About     // the lesson's
 	about  scene.About     // the step's
 	values []session.Value // that differ from the scene's own, after Show of the steps so far
+
+	playing float64 // seconds that the runs of Show take, of the steps so far
 }
 
 // step compiles one.
 func (c *compiler) step(w *written, first bool) (*Step, error) {
-	s := &Step{Title: w.title.text, line: w.title.line, Keys: []string{}, Show: []Call{}}
+	s := &Step{Title: w.title.text, line: w.title.line, Keys: []string{}, Hide: []string{}, Show: []Call{}, Reveal: []Call{},
+		Slots: []*condition.Tree{}}
 	var err error
-	if s.Text, err = c.prose(w.text); err != nil {
-		return nil, err
-	}
 	state, has := w.fields["state"]
 	if !has {
 		state = part{line: w.title.line}
@@ -40,6 +41,19 @@ func (c *compiler) step(w *written, first bool) (*Step, error) {
 	v, err := c.vocabulary()
 	if err != nil {
 		return nil, c.errorAt(state.line, "%w", err)
+	}
+	c.marks = v.mark
+	defer func() { c.marks = nil }()
+	if s.Text, err = c.prose(w.text); err != nil {
+		return nil, err
+	}
+	if kind, has := w.fields["kind"]; has {
+		if s.Kind = kind.text; s.Kind != Transfer {
+			return nil, c.errorAt(kind.line, "kind: %s is no kind of step; there is %s, a step that is answered without help", scene.Quote(s.Kind), Transfer)
+		}
+		if hint, has := w.fields["hint"]; has {
+			return nil, c.errorAt(hint.line, "hint: a step of the kind %s has none", Transfer)
+		}
 	}
 	if hero, has := w.fields["hero"]; has {
 		if s.Hero = hero.text; !slices.Contains(v.panels, s.Hero) {
@@ -55,6 +69,14 @@ func (c *compiler) step(w *written, first bool) (*Step, error) {
 			s.Keys = append(s.Keys, name)
 		}
 	}
+	if hide, has := w.fields["hide"]; has {
+		if s.Hide, err = v.hidden(hide.text); err != nil {
+			return nil, c.errorAt(hide.line, "hide: %w", err)
+		}
+		if _, asks := w.fields["predict"]; !asks {
+			return nil, c.errorAt(hide.line, "hide: needs predict:, a question; what it hides is shown once that is answered")
+		}
+	}
 	if predict, has := w.fields["predict"]; has {
 		if s.Predict, err = c.predict(predict); err != nil {
 			return nil, err
@@ -65,11 +87,14 @@ func (c *compiler) step(w *written, first bool) (*Step, error) {
 			return nil, err
 		}
 	}
-	for name, to := range map[string]*string{"hint": &s.Hint, "then": &s.Then} {
-		if words, has := w.fields[name]; has {
-			if *to, err = c.prose(words); err != nil {
-				return nil, err
-			}
+	if hint, has := w.fields["hint"]; has {
+		if s.Hint, err = c.prose(hint); err != nil {
+			return nil, err
+		}
+	}
+	if then, has := w.fields["then"]; has {
+		if s.Then, s.Slots, err = c.outcome(then, v, s.Goal != nil); err != nil {
+			return nil, err
 		}
 	}
 	show, has := w.fields["show"]
@@ -79,6 +104,14 @@ func (c *compiler) step(w *written, first bool) (*Step, error) {
 	if has {
 		if s.Show, err = c.show(show); err != nil {
 			return nil, c.errorAt(show.line, "show: %w", err)
+		}
+	}
+	if reveal, has := w.fields["reveal"]; has {
+		if s.Goal == nil {
+			return nil, c.errorAt(reveal.line, "reveal: needs goal:, since it is done when that is reached")
+		}
+		if s.Reveal, err = c.reveal(reveal, v); err != nil {
+			return nil, c.errorAt(reveal.line, "reveal: %w", err)
 		}
 	}
 	for _, p := range w.checks {
@@ -120,7 +153,7 @@ func (c *compiler) opened(values []session.Value) (*session.Session, error) {
 }
 
 func (c *compiler) predict(p part) (*Predict, error) {
-	question, answers, right, err := c.takeApart(p)
+	question, answers, reasons, right, err := c.takeApart(p)
 	if err != nil {
 		return nil, err
 	}
@@ -128,14 +161,60 @@ func (c *compiler) predict(p part) (*Predict, error) {
 	if out.Question, err = c.line(question); err != nil {
 		return nil, err
 	}
-	for _, a := range answers {
+	for i, a := range answers {
 		html, err := c.line(a)
 		if err != nil {
 			return nil, err
 		}
-		out.Answers = append(out.Answers, html)
+		reason := ""
+		if reasons[i].text != "" {
+			if reason, err = c.line(reasons[i]); err != nil {
+				return nil, err
+			}
+		}
+		out.Answers, out.Reasons = append(out.Answers, html), append(out.Reasons, reason)
 	}
 	return out, nil
+}
+
+// outcome reads what there is to see once a goal is reached, with the visitor's numbers.
+func (c *compiler) outcome(then part, v *vocabulary, hasGoal bool) (html string, slots []*condition.Tree, err error) {
+	slots = []*condition.Tree{}
+	if hasGoal {
+		c.slots = &slotList{}
+		defer func() { c.slots = nil }()
+	}
+	if html, err = c.prose(then); err != nil || !hasGoal {
+		return html, slots, err
+	}
+	for _, slot := range c.slots.all {
+		t, err := v.parseNumber(slot.text)
+		if err != nil {
+			return "", nil, c.errorAt(slot.line, "then: %w", err)
+		}
+		slots = append(slots, t)
+	}
+	return html, slots, nil
+}
+
+// reveal reads the verbs hero and select.
+func (c *compiler) reveal(p part, v *vocabulary) ([]Call, error) {
+	calls, err := c.show(p)
+	if err != nil {
+		return nil, err
+	}
+	for _, call := range calls {
+		switch call.Verb {
+		case "hero":
+			if id := call.Args["panel"].(string); !slices.Contains(v.panels, id) {
+				return nil, fmt.Errorf("%s is no panel that the scene %s has in this state%s", scene.Quote(id), c.about.ID, suggest(id, v.panels))
+			}
+		case "select", "seek":
+		default:
+			return nil, fmt.Errorf("%s changes what was reached; reveal: takes hero PANEL, select RUN and seek K", call.Verb)
+		}
+	}
+	return calls, nil
 }
 
 // code matches a condition between backticks, at the end of the words that
@@ -143,17 +222,59 @@ func (c *compiler) predict(p part) (*Predict, error) {
 var code = regexp.MustCompile("(?s)^(.*\\S)\\s*`([^`]+)`$")
 
 func (c *compiler) goal(p part, v *vocabulary) (*Goal, error) {
-	g := &Goal{source: strings.Trim(strings.Join(strings.Fields(p.text), " "), "`")}
-	words := "`" + g.source + "`"
-	if m := code.FindStringSubmatch(p.text); m != nil {
-		words, g.source = m[1], strings.Join(strings.Fields(m[2]), " ")
+	lines := strings.Split(p.text, "\n")
+	first := slices.IndexFunc(lines, listed.MatchString)
+	if first < 0 {
+		words, t, source, err := c.asked(p, v)
+		return &Goal{Text: words, Condition: t, Parts: []Part{}, source: source}, err
 	}
+	g := &Goal{}
 	var err error
-	if g.Text, err = c.line(part{words, p.line}); err != nil {
+	if g.Text, err = c.line(part{strings.Join(lines[:first], "\n"), p.line}); err != nil {
 		return nil, err
 	}
-	if g.Condition, err = v.parse(g.source); err != nil {
+	var sources []string
+	for i := first; i < len(lines); {
+		item := part{listed.ReplaceAllString(lines[i], ""), p.line + i}
+		for i++; i < len(lines) && !listed.MatchString(lines[i]); i++ {
+			item.text += "\n" + lines[i]
+		}
+		words, t, source, err := c.asked(item, v)
+		if err != nil {
+			return nil, err
+		}
+		g.Parts = append(g.Parts, Part{words, t})
+		sources = append(sources, "("+source+")")
+	}
+	if g.source = strings.Join(sources, " && "); len(g.Parts) == 1 {
+		g.Condition = g.Parts[0].Condition
+		return g, nil
+	}
+	g.Condition = &condition.Tree{Op: "&&"}
+	for _, part := range g.Parts {
+		g.Condition.Args = append(g.Condition.Args, part.Condition)
+	}
+	if err := g.Condition.Check(v); err != nil {
 		return nil, c.errorAt(p.line, "goal: %w", err)
 	}
 	return g, nil
+}
+
+// listed matches the beginning of an item of a list.
+var listed = regexp.MustCompile(`^\s*[-*+] `)
+
+// asked reads words and the condition behind them.
+func (c *compiler) asked(p part, v *vocabulary) (words string, t *condition.Tree, source string, err error) {
+	source = strings.Trim(strings.Join(strings.Fields(p.text), " "), "`")
+	text := "`" + source + "`"
+	if m := code.FindStringSubmatch(p.text); m != nil {
+		text, source = m[1], strings.Join(strings.Fields(m[2]), " ")
+	}
+	if words, err = c.line(part{text, p.line}); err != nil {
+		return "", nil, "", err
+	}
+	if t, err = v.parse(source); err != nil {
+		return "", nil, "", c.errorAt(p.line, "goal: %w", err)
+	}
+	return words, t, source, nil
 }

@@ -86,8 +86,62 @@ func (v *vocabulary) Param(name string) condition.Type {
 	return condition.Text
 }
 
+// hidden reads the names of what a step hides.
+func (v *vocabulary) hidden(text string) ([]string, error) {
+	names := strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == ' ' || r == '\n' })
+	for _, name := range names {
+		if name != Numbers && !slices.Contains(v.panels, name) {
+			return nil, fmt.Errorf("%s is no panel that the scene %s has in this state, nor the word %s%s",
+				scene.Quote(name), v.about.ID, Numbers, suggest(name, v.panels))
+		}
+	}
+	return names, nil
+}
+
+// mark says why words cannot name a mark of the picture: a method, or panel:ID.
+func (v *vocabulary) mark(id string) (why string) {
+	if name, is := strings.CutPrefix(id, "panel:"); is {
+		if !slices.Contains(v.panels, name) {
+			return fmt.Sprintf("the scene %s has no such panel in this state%s", v.about.ID, suggest(name, v.panels))
+		}
+		return ""
+	}
+	var known []string
+	for _, m := range v.about.Methods {
+		known = append(known, m.ID)
+	}
+	if !slices.Contains(known, id) {
+		return fmt.Sprintf("it is neither a method of the scene %s nor panel: and a panel%s", v.about.ID, suggest(id, known))
+	}
+	return ""
+}
+
+// parseNumber reads a number, such as 100 * middle(ls).
+func (v *vocabulary) parseNumber(source string) (*condition.Tree, error) {
+	t, err := v.tree(source)
+	if err == nil {
+		err = t.CheckNumber(v)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%w, in %s", err, source)
+	}
+	return t, nil
+}
+
 // parse reads a condition of a lesson.
 func (v *vocabulary) parse(source string) (*condition.Tree, error) {
+	t, err := v.tree(source)
+	if err == nil {
+		err = t.Check(v)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%w, in %s", err, source)
+	}
+	return t, nil
+}
+
+// tree reads an expression.
+func (v *vocabulary) tree(source string) (*condition.Tree, error) {
 	config := conf.CreateNew()
 	config.MaxNodes = 500
 	for _, name := range slices.Concat(functions, v.kinds()) { // before the language's own use of the name
@@ -96,18 +150,11 @@ func (v *vocabulary) parse(source string) (*condition.Tree, error) {
 	tree, err := parser.ParseWithConfig(source, config)
 	if err != nil {
 		if at := (*file.Error)(nil); errors.As(err, &at) {
-			return nil, fmt.Errorf("%s, at character %d of %s", at.Message, at.Column+1, source)
+			return nil, fmt.Errorf("%s, at character %d", at.Message, at.Column+1)
 		}
 		return nil, err
 	}
-	t, err := (&reader{v, []rune(source)}).read(tree.Node)
-	if err != nil {
-		return nil, fmt.Errorf("%w, in %s", err, source)
-	}
-	if err := t.Check(v); err != nil {
-		return nil, fmt.Errorf("%w, in %s", err, source)
-	}
-	return t, nil
+	return (&reader{v, []rune(source)}).read(tree.Node)
 }
 
 // reader turns an expression into a condition.

@@ -3,10 +3,12 @@
 package lesson
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -24,51 +26,83 @@ type Head struct {
 	Name     string `json:"name"` // of its file, without .md
 	Title    string `json:"title"`
 	Question string `json:"question"`
-	Minutes  int    `json:"minutes"`
+	Minutes  int    `json:"minutes"` // that it takes, see Lesson.Time
 	Scene    string `json:"scene"`
 	Steps    int    `json:"steps"`
+	// Number is its place on the path, nil for an elective and for a lesson that names none.
+	Number *int `json:"number"`
+	// Aim completes "After it one can …", "" for none.
+	Aim string `json:"aim"`
+	// After are the names of the lessons that should come before.
+	After []string `json:"after"`
 }
 
 // Lesson is a lesson in the form that the page reads.
 type Lesson struct {
 	Head
 	Steps []Step `json:"steps"` // in place of their number
+	Words int    `json:"words"` // that one reads
+	// Know are the sentences that one knows after it, as HTML.
+	Know []string `json:"know"`
 
-	file   string // as errors name it
-	scenes scene.List
+	file    string // as errors name it
+	scenes  scene.List
+	review  *review // nil for none
+	minutes part    // as its author says
+	playing float64 // seconds that its runs take
 }
 
 // Step is a step of a lesson. Its words are HTML that is safe in the page; only the title is plain
 // text.
 type Step struct {
 	Title   string   `json:"title"`
+	Kind    string   `json:"kind"` // "transfer" for one to be answered without help, otherwise ""
 	Text    string   `json:"text"`
 	State   string   `json:"state"` // the part of a link behind #; "" keeps what there is
 	Hero    string   `json:"hero"`  // the panel in front, "" for the scene's own
 	Keys    []string `json:"keys"`  // the parameters that matter, empty for the scene's own
+	Hide    []string `json:"hide"`  // what is not shown while the question is open: panels, and Numbers
 	Predict *Predict `json:"predict"`
 	Goal    *Goal    `json:"goal"`
 	Hint    string   `json:"hint"`
-	Show    []Call   `json:"show"` // the calls that reach the goal
+	Show    []Call   `json:"show"`   // the calls that reach the goal
+	Reveal  []Call   `json:"reveal"` // what brings to the front what Then is about
 	Then    string   `json:"then"`
+	// Slots are the numbers of the visitor in Then, where an element with the attribute data-slot has the index.
+	Slots []*condition.Tree `json:"slots"`
 
 	line   int
 	checks []check
 }
 
+// Transfer is the kind of a step that is answered without help, and Numbers stands for the page's words and tables
+// about the runs among what a step hides.
+const (
+	Transfer = "transfer"
+	Numbers  = "numbers"
+)
+
 // Predict is a question to answer before the goal opens.
 type Predict struct {
 	Question string   `json:"question"`
 	Answers  []string `json:"answers"`
-	Right    []int    `json:"right"` // from 0
+	Reasons  []string `json:"reasons"` // why one gives each answer, or why it is right; "" for none
+	Right    []int    `json:"right"`   // from 0
 }
 
 // Goal is the goal that a visitor is to reach.
 type Goal struct {
 	Text      string          `json:"text"`
 	Condition *condition.Tree `json:"condition"`
+	Parts     []Part          `json:"parts"` // all of which hold where Condition does, each with its name; none for a goal of one part
 
 	source string
+}
+
+// Part is a part of a goal.
+type Part struct {
+	Text      string          `json:"text"`
+	Condition *condition.Tree `json:"condition"`
 }
 
 // Call is a verb of the page. After play the next one waits until the runs have ended.
@@ -95,16 +129,22 @@ func Parse(scenes scene.List, file string, data []byte) (*Lesson, error) {
 	if err := (session.Place{Name: l.Name, Step: l.Head.Steps}).Check(); err != nil {
 		return nil, f.errorAt(1, "%w", err)
 	}
-	minutes := f.front["minutes"]
-	if l.Minutes, err = strconv.Atoi(minutes.text); err != nil || l.Minutes < 1 || l.Minutes > 60 {
-		return nil, f.errorAt(minutes.line, "minutes is %s; a whole number from 1 to 60 is expected", scene.Quote(minutes.text))
-	}
 	asked := f.front["scene"]
 	about, err := scenes.Find(asked.text)
 	if err != nil {
 		return nil, f.errorAt(asked.line, "%w", err)
 	}
 	l.Scene = about.ID
+	if err := l.readPlace(f); err != nil {
+		return nil, err
+	}
+	for _, sentence := range f.know {
+		html, err := f.line(sentence)
+		if err != nil {
+			return nil, err
+		}
+		l.Know = append(l.Know, html)
+	}
 	c := &compiler{source: f, scenes: scenes, own: about, about: about}
 	for i := range f.steps {
 		step, err := c.step(&f.steps[i], i == 0)
@@ -113,13 +153,63 @@ func Parse(scenes scene.List, file string, data []byte) (*Lesson, error) {
 		}
 		l.Steps = append(l.Steps, *step)
 	}
-	return l, nil
+	if f.review != nil {
+		if l.review, err = c.review(f.review); err != nil {
+			return nil, err
+		}
+	}
+	l.Words, l.playing = l.words(), c.playing
+	return l, l.readMinutes(f)
+}
+
+// readPlace reads where the lesson stands among others, and what it is for.
+func (l *Lesson) readPlace(f *source) error {
+	l.After, l.Know = []string{}, []string{}
+	l.Aim = f.front["aim"].text
+	if after, has := f.front["after"]; has {
+		for _, name := range strings.Fields(after.text) {
+			if !fileName.MatchString(name + ".md") {
+				return f.errorAt(after.line, "after: %s is no lesson’s name, such as 01-conflict", scene.Quote(name))
+			}
+			l.After = append(l.After, name)
+		}
+	}
+	number, has := f.front["number"]
+	if !has || number.text == "elective" {
+		return nil
+	}
+	n, err := strconv.Atoi(number.text)
+	if err != nil || n < 0 || n > maxNumber {
+		return f.errorAt(number.line, "number is %s; the lesson’s place on the path is expected, from 0 to %d, or the word elective",
+			scene.Quote(number.text), maxNumber)
+	}
+	l.Number = &n
+	return nil
+}
+
+// maxNumber is the largest number of a lesson on the path.
+const maxNumber = 999
+
+// readMinutes takes the author's word for how long the lesson takes, but not for less than what it needs.
+func (l *Lesson) readMinutes(f *source) error {
+	l.Minutes = max(1, int(math.Ceil(l.Time())))
+	said, has := f.front["minutes"]
+	if !has {
+		return nil
+	}
+	minutes, err := strconv.Atoi(said.text)
+	if err != nil || minutes < 1 || minutes > 60 {
+		return f.errorAt(said.line, "minutes is %s; a whole number from 1 to 60 is expected, or no such line: they are counted", scene.Quote(said.text))
+	}
+	l.Minutes = max(l.Minutes, minutes)
+	return nil
 }
 
 // fileName is the pattern of a lesson's file name, which identifies and orders lessons.
 var fileName = regexp.MustCompile(`^([a-z0-9]+(?:-[a-z0-9]+)*)\.md$`)
 
-// Read reads the lessons of folders, in the order of the folders, then of the files’ names. Its
+// Read reads the lessons of folders, in the order of their numbers; those without one follow, in the order of the folders, then of
+// the files’ names. Its
 // error lists the faults, one line for each lesson.
 func Read(scenes scene.List, folders ...string) ([]*Lesson, error) {
 	var out []*Lesson
@@ -155,7 +245,16 @@ func Read(scenes scene.List, folders ...string) ([]*Lesson, error) {
 			faults = append(faults, fmt.Errorf("%s: there is no lesson in this folder, a file such as 21-my-lesson.md", folder))
 		}
 	}
+	slices.SortStableFunc(out, func(a, b *Lesson) int { return cmp.Compare(a.place(), b.place()) })
 	return out, errors.Join(faults...)
+}
+
+// place orders lessons: those with a number first.
+func (l *Lesson) place() int {
+	if l.Number == nil {
+		return maxNumber + 1
+	}
+	return *l.Number
 }
 
 func readFile(scenes scene.List, file string) (*Lesson, error) {

@@ -3,6 +3,7 @@ package lesson_test
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -48,7 +49,7 @@ func parse(text string) (*lesson.Lesson, error) {
 
 // TestParse: a lesson becomes what the page reads.
 func TestParse(t *testing.T) {
-	l, err := parse(good)
+	l, err := parse(strings.Replace(good, "Up.\n", "Up.\n  > Downhill is\n  > down.\n", 1))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -59,16 +60,16 @@ func TestParse(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const want = `{"name":"21-one","title":"One","question":"Why?","minutes":2,"scene":"fonseca","steps":[{"title":"First",` +
-		`"text":"<p>Ten points walk down MATH, <em>each</em> for itself. See <a href=\"https://example.org\">the paper</a>.</p>",` +
-		`"state":"v=1&scene=fonseca&method=mgda,ls&R=5&budget=20&ls.weights=equal&latest=5&k=5","hero":"objective","keys":["R","method"],` +
-		`"predict":{"question":"Where do MATH go\nfrom here?","answers":["Up.","Down\nto MATH."],"right":[1]},` +
+	const want = `{"name":"21-one","title":"One","question":"Why?","minutes":2,"scene":"fonseca","number":null,"aim":"","after":[],"steps":[{"title":"First",` +
+		`"kind":"","text":"<p>Ten points walk down MATH, <em>each</em> for itself. See <a href=\"https://example.org\">the paper</a>.</p>",` +
+		`"state":"v=1&scene=fonseca&method=mgda,ls&R=5&budget=20&ls.weights=equal&latest=5&k=5","hero":"objective","keys":["R","method"],"hide":[],` +
+		`"predict":{"question":"Where do MATH go\nfrom here?","answers":["Up.","Down\nto MATH."],"reasons":["Downhill is\ndown.",""],"right":[1]},` +
 		`"goal":{"text":"All have ended.","condition":{"op":"\u0026\u0026","args":[{"op":"\u0026\u0026","args":[{"op":"ended"},` +
 		`{"op":"==","args":[{"op":"param","text":"R"},{"op":"number","number":4}]}]},{"op":"==","args":[{"op":"param","text":"problem"},` +
-		`{"op":"text","text":"fonseca"}]}]}},"hint":"<p>Press Play.</p>",` +
-		`"show":[{"verb":"set","args":{"name":"R","value":"4"}},{"verb":"play","args":{}}],` +
-		`"then":"<p>There.</p>\n<p>A second paragraph.</p>"},{"title":"Second","text":"<p>It goes on.</p>","state":"","hero":"","keys":[],` +
-		`"predict":null,"goal":null,"hint":"","show":[],"then":""}]}`
+		`{"op":"text","text":"fonseca"}]}]},"parts":[]},"hint":"<p>Press Play.</p>",` +
+		`"show":[{"verb":"set","args":{"name":"R","value":"4"}},{"verb":"play","args":{}}],"reveal":[],` +
+		`"then":"<p>There.</p>\n<p>A second paragraph.</p>","slots":[]},{"title":"Second","kind":"","text":"<p>It goes on.</p>","state":"","hero":"","keys":[],` +
+		`"hide":[],"predict":null,"goal":null,"hint":"","show":[],"reveal":[],"then":"","slots":[]}],"words":35,"know":[]}`
 	got := string(data)
 	for _, math := range []string{`<math display="inline"><mrow><msub><mi>f</mi><mn>1</mn></msub></mrow></math>`,
 		`<math display="inline"><mrow><mi>x</mi></mrow></math>`, `<math display="inline"><mrow><mn>0</mn></mrow></math>`} {
@@ -343,5 +344,167 @@ func TestFactsAreExplained(t *testing.T) {
 	}
 	if explained < 5 {
 		t.Errorf("%d scenes say what their facts are", explained)
+	}
+}
+
+// full has what good lacks.
+const full = `---
+title: One
+question: Why?
+number: 4
+scene: fonseca
+aim: say which points a weighted sum reaches
+after: 01-conflict 02-nobody-is-hurt
+know: A sum reaches what *bulges* towards the origin.
+know: The rest it misses.
+---
+
+## First
+[The sum](mark:ls) and [the front](mark:panel:objective).
+
+state: method=ls ls.weights=given ls.lambda=0.5 budget=60 speed=30
+hide: decision numbers
+predict: Where do they end?
+- [ ] In the middle.
+  > It sounds fair.
+- [x] At its ends.
+  > Each rolls off.
+
+goal: Find out what λ can do.
+- values of λ ` + "`tried(\"ls.lambda\") >= 2`" + `
+- all runs have
+  ended ` + "`ended`" + `
+show: ls.lambda=0.1 play ls.lambda=0.3 play
+reveal: hero decision select ls-1
+then: {atEnd(ls, 1)} end there, {100 * atEnd(ls, 1) / runs(ls) | 0} per cent; $x_{1}$ and \{this\} are none.
+
+## Second
+Now you.
+
+kind: transfer
+state: method=ls budget=20
+goal: Play. ` + "`ended`" + `
+show: play
+
+# Review
+ask: Ten points walk down
+with λ = {l}. Where do they end?
+draw: l=0.1,0.5
+state: method=ls ls.weights=given ls.lambda={l} budget=60 ended
+- All at one end. ` + "`atEnd(ls, 1) == 10 || atEnd(ls, 2) == 10`" + `
+- At both ends. ` + "`atEnd(ls, 1) < 10 && atEnd(ls, 2) < 10`" + `
+`
+
+// TestFull: reasons, named parts, numbers of the visitor, marks, and the place of a lesson among others.
+func TestFull(t *testing.T) {
+	l, err := parse(full)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := l.Check(); err != nil {
+		t.Error(err)
+	}
+	if *l.Number != 4 || l.Aim != "say which points a weighted sum reaches" || !slices.Equal(l.After, []string{"01-conflict", "02-nobody-is-hurt"}) {
+		t.Errorf("its place is %d, %q, %q", *l.Number, l.Aim, l.After)
+	}
+	if want := []string{"A sum reaches what <em>bulges</em> towards the origin.", "The rest it misses."}; !slices.Equal(l.Know, want) {
+		t.Errorf("one knows %q", l.Know)
+	}
+	// Two runs of two seconds and one of the scene's own speed, half a minute for the question, and the words.
+	if least := 0.5 + float64(l.Words)/180 + 4.0/60; l.Words != 46 || l.Time() < least || l.Time() > least+0.1 || l.Minutes != 1 {
+		t.Errorf("%d words, %g minutes, said to be %d", l.Words, l.Time(), l.Minutes)
+	}
+	s := l.Steps[0]
+	if want := `<p><span class="mark" tabindex="0" data-mark="ls">The sum</span> and <span class="mark" tabindex="0" ` +
+		`data-mark="panel:objective">the front</span>.</p>`; s.Text != want {
+		t.Errorf("text %s", s.Text)
+	}
+	if !slices.Equal(s.Predict.Reasons, []string{"It sounds fair.", "Each rolls off."}) {
+		t.Errorf("reasons %q", s.Predict.Reasons)
+	}
+	if len(s.Goal.Parts) != 2 || s.Goal.Parts[0].Text != "values of λ" || s.Goal.Parts[1].Text != "all runs have\nended" ||
+		s.Goal.Condition.Op != "&&" || s.Goal.Text != "Find out what λ can do." {
+		t.Errorf("goal %+v", s.Goal)
+	}
+	if want := `<p><span class="slot" data-slot="0" data-decimals="">…</span> end there, <span class="slot" data-slot="1" ` +
+		`data-decimals="0">…</span> per cent; `; !strings.HasPrefix(s.Then, want) || !strings.HasSuffix(s.Then, "</math> and {this} are none.</p>") ||
+		len(s.Slots) != 2 {
+		t.Errorf("then %s, %d slots", s.Then, len(s.Slots))
+	}
+	if len(s.Reveal) != 2 || s.Reveal[1].Args["run"] != "ls-1" || !slices.Equal(s.Hide, []string{"decision", "numbers"}) {
+		t.Errorf("reveal %v, hide %v", s.Reveal, s.Hide)
+	}
+	questions, err := l.Questions()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(questions) != 2 || questions[0].Right != 0 || questions[1].Right != 1 ||
+		questions[0].Ask != "<p>Ten points walk down\nwith λ = 0.1. Where do they end?</p>" ||
+		!strings.Contains(questions[0].State, "ls.lambda=0.1&latest=60&k=60") {
+		t.Errorf("questions %+v", questions)
+	}
+	reached, err := l.Random(5, 1)
+	if err != nil || len(reached) != 2 || reached[1].Reached != 5 || reached[1].Step != 2 {
+		t.Errorf("random visitors %+v, %v: everybody reaches the second goal", reached, err)
+	}
+}
+
+// TestFullWrong: what is wrong with these.
+func TestFullWrong(t *testing.T) {
+	for _, c := range []struct{ old, new, want string }{
+		{"number: 4", "number: four", `:4: number is "four"; the lesson’s place`},
+		{"number: 4", "number: 4\nminutes: 0", `:5: minutes is "0"`},
+		{"after: 01", "after: ../01", `:7: after: "../01-conflict" is no lesson’s name`},
+		{"know: The", "know: b\nknow: c\nknow: The", ":11: know stands more than 3 times"},
+		{"know: The rest", "know: <b>The</b> rest", ":9: HTML is not taken over"},
+		{"mark:ls", "mark:lss", ":13: mark:lss: it is neither a method of the scene fonseca nor panel: and a panel; did you mean ls?"},
+		{"mark:panel:objective", "mark:panel:objectives", "has no such panel in this state; did you mean objective?"},
+		{"decision numbers", "decision nombers", `hide: "nombers" is no panel`},
+		{"predict: Where do they end?\n- [ ] In the middle.\n  > It sounds fair.\n- [x] At its ends.\n  > Each rolls off.\n", "", "hide: needs predict:"},
+		{"  > It sounds fair.\n", "  > It sounds fair.\n  Really.\n", ":20: each line of a reason begins with >"},
+		{"`tried(\"ls.lambda\") >= 2`", "`tried(\"ls.lamda\") >= 2`", ":24: goal: tried"},
+		{"select ls-1", "play", ":28: reveal: play changes what was reached"},
+		{"hero decision", "hero decisions", `:28: reveal: "decisions" is no panel`},
+		{"{atEnd(ls, 1)} end", "{atEnd(ls, 3)} end", ":29: then: atEnd(ls, 3) is no fact"},
+		{"{atEnd(ls, 1)} end", "{ended} end", ":29: then: a number is expected; this is a truth"},
+		{"| 0}", "| two}", ":29: after | there is how many decimals"},
+		{"{atEnd(ls, 1)} end", "{atEnd(ls, 1) end", ":29: then: unexpected token"},
+		{"Now you.", "Now {you}.", ":32: {…}, a number of the visitor, stands in then: alone"},
+		{"kind: transfer", "kind: transfr", `:34: kind: "transfr" is no kind of step`},
+		{"kind: transfer", "kind: transfer\nhint: Press Play.", ":35: hint: a step of the kind transfer has none"},
+		{"ask: Ten points walk down\nwith λ = {l}. Where do they end?\n", "", ":39: the question is missing"},
+		{"draw: l=0.1,0.5", "draw: l=0.1,,0.5", ":42: draw: l=0.1,,0.5 is not of the form"},
+		{"draw: l=0.1,0.5", "draw: l=0.1,0.2,0.3,0.4 m=1,2,3,4", ":42: draw: 16 combinations; the most is 12"},
+		{"draw: l", "drew: l", ":42: drew: is no part of the question; did you mean draw?"},
+		{"- At both ends. `atEnd(ls, 1) < 10 && atEnd(ls, 2) < 10`\n", "", ":39: the question has 1 answers"},
+		{"ls.lambda={l} budget=60 ended", "ls.lamda={l} budget=60 ended", ":43: state: ls.lamda is no parameter"},
+	} {
+		text := strings.Replace(full, c.old, c.new, 1)
+		if text == full {
+			t.Errorf("%q is not there", c.old)
+		}
+		if _, err := parse(text); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%q: error %v\nwant %s", c.new, err, c.want)
+		}
+	}
+	for _, c := range []struct{ old, new, want string }{
+		{"atEnd(ls, 1) == 10 || atEnd(ls, 2) == 10", "latest == 60", "two answers are right"},
+		{"atEnd(ls, 1) == 10 || atEnd(ls, 2) == 10", "latest == 61", "question 1: no answer is right; latest = 60"},
+		{"l=0.1,0.5", "l=0.1,0.05", "the same answer is right whatever is drawn"},
+	} {
+		l, err := parse(strings.Replace(full, c.old, c.new, 1))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := l.Questions(); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%q: error %v\nwant %s", c.new, err, c.want)
+		}
+	}
+	l, err := parse(strings.Replace(full, "  > It sounds fair.\n", "", 1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := l.Check(); err == nil || !strings.Contains(err.Error(), ":12: step 1, First: the wrong answer “In the middle.” has no reason") {
+		t.Errorf("without a reason: %v", err)
 	}
 }

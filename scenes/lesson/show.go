@@ -81,7 +81,31 @@ func (c *compiler) show(p part) ([]Call, error) {
 		case "defaults":
 			c.values = nil
 		}
+		if token == playVerb {
+			seconds, err := c.duration()
+			if err != nil {
+				return nil, err
+			}
+			c.playing += seconds
+		}
 		calls = append(calls, Call{token, args})
 	}
 	return calls, nil
+}
+
+// duration returns how many seconds runs with the current values take to their end.
+func (c *compiler) duration() (float64, error) {
+	s, err := c.opened(c.values)
+	if err != nil {
+		return 0, err
+	}
+	now, err := s.State()
+	if err != nil {
+		return 0, err
+	}
+	speed, err := strconv.ParseFloat(now.Speed, 64)
+	if err != nil { // as many iterations as fit
+		return 0, nil
+	}
+	return float64(now.Budget) / speed, nil
 }

@@ -24,11 +24,19 @@ func (e *Error) Unwrap() error { return e.Err }
 
 // source is a lesson in its written form.
 type source struct {
-	file  string
-	lines []string
-	front map[string]part
-	steps []written
+	file   string
+	lines  []string
+	front  map[string]part
+	know   []part
+	steps  []written
+	review *writtenReview // nil for none
+
+	slots *slotList                    // of the words that are read now, nil where they can have none
+	marks func(id string) (why string) // says why a mark is none; nil where words can have none
 }
+
+// slotList are the numbers of the visitor in words, as they are written.
+type slotList struct{ all []part }
 
 // part is a piece of the file, and the line at which it begins, from 1.
 type part struct {
@@ -54,9 +62,10 @@ func (f *source) errorAt(line int, format string, args ...any) error {
 // The names of the fields at a lesson's beginning, and of a step's fields: those with prose, and
 // those that are one paragraph of names.
 var (
-	frontNames = []string{"title", "question", "minutes", "scene"}
+	frontNames = []string{"title", "question", "number", "minutes", "scene", "aim", "after", "know"}
+	needed     = []string{"title", "question", "scene"}
 	wordy      = []string{"predict", "hint", "then"}
-	terse      = []string{"state", "hero", "keys", "goal", "show", "check"}
+	terse      = []string{"state", "hero", "keys", "hide", "kind", "goal", "show", "reveal", "check"}
 )
 
 // named matches a line that begins like a field.
@@ -65,6 +74,7 @@ var named = regexp.MustCompile(`^([a-z]+):(?:[ \t]+(.*))?$`)
 const (
 	maxFile  = 256 << 10 // bytes of a lesson
 	maxFront = 200       // characters of each field at its beginning, and of a step's title
+	maxKnow  = 3         // sentences that a lesson leaves one with
 )
 
 // readSource takes a file apart.
@@ -91,6 +101,11 @@ func readSource(file string, data []byte) (*source, error) {
 				return nil, err
 			}
 			at--
+		case strings.TrimSpace(line) == reviewTitle && len(f.steps) > 0:
+			if at, err = f.readReview(at + 1); err != nil {
+				return nil, err
+			}
+			at--
 		case strings.TrimSpace(line) != "":
 			return nil, f.errorAt(at+1, "a step is expected here, which begins with ## and its title")
 		}
@@ -105,7 +120,7 @@ func readSource(file string, data []byte) (*source, error) {
 // after them.
 func (f *source) readFront() (after int, err error) {
 	if strings.TrimSpace(f.lines[0]) != "---" {
-		return 0, f.errorAt(1, "a lesson begins with a line of three hyphens, ---, and what it is: %s", strings.Join(frontNames, ", "))
+		return 0, f.errorAt(1, "a lesson begins with a line of three hyphens, ---, and what it is: %s", strings.Join(needed, ", "))
 	}
 	for i, line := range f.lines[1:] {
 		number := i + 2
@@ -113,7 +128,7 @@ func (f *source) readFront() (after int, err error) {
 		text = strings.TrimSpace(text)
 		switch {
 		case strings.TrimSpace(line) == "---":
-			for _, name := range frontNames {
+			for _, name := range needed {
 				if _, has := f.front[name]; !has {
 					return 0, f.errorAt(number, "%s is missing above this line", name)
 				}
@@ -124,6 +139,10 @@ func (f *source) readFront() (after int, err error) {
 			return 0, f.errorAt(number, "name: value is expected here, or --- after the last of them")
 		case !slices.Contains(frontNames, name):
 			return 0, f.errorAt(number, "%s is nothing that a lesson begins with%s", strconv.Quote(name), suggest(name, frontNames))
+		case name == "know" && text != "" && utf8.RuneCountInString(text) <= maxFront && len(f.know) < maxKnow:
+			f.know = append(f.know, part{text, number})
+		case name == "know" && len(f.know) == maxKnow:
+			return 0, f.errorAt(number, "know stands more than %d times", maxKnow)
 		case f.front[name].line > 0:
 			return 0, f.errorAt(number, "%s stands twice", name)
 		case text == "":
@@ -160,7 +179,7 @@ func (f *source) readStep(s *written, at int) (after int, err error) {
 		if fenced {
 			continue
 		}
-		if strings.HasPrefix(line, "## ") {
+		if strings.HasPrefix(line, "## ") || strings.TrimSpace(line) == reviewTitle {
 			break
 		}
 		m := named.FindStringSubmatch(line)
@@ -220,8 +239,8 @@ func (f *source) put(s *written, name string, start, end int) error {
 // answer is an item of a list of answers.
 var answer = regexp.MustCompile(`^\s*[-*+] \[([ xX])\]\s+(.*)$`)
 
-// takeApart separates a question from its answers.
-func (f *source) takeApart(predict part) (question part, answers []part, right []int, err error) {
+// takeApart separates a question from its answers, and these from their reasons, in lines that begin with >.
+func (f *source) takeApart(predict part) (question part, answers, reasons []part, right []int, err error) {
 	lines := strings.Split(predict.text, "\n")
 	question = part{line: predict.line}
 	for i, line := range lines {
@@ -232,10 +251,20 @@ func (f *source) takeApart(predict part) (question part, answers []part, right [
 				right = append(right, len(answers))
 			}
 			answers = append(answers, part{m[2], predict.line + i})
+			reasons = append(reasons, part{line: predict.line + i})
+		case len(answers) > 0 && strings.HasPrefix(strings.TrimSpace(line), ">"):
+			reason := &reasons[len(reasons)-1]
+			if reason.text == "" {
+				reason.line = predict.line + i
+			}
+			reason.text = strings.TrimSpace(reason.text + "\n" + strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(line), ">")))
 		case strings.TrimSpace(line) == "":
 		case len(answers) > 0 && !strings.HasPrefix(line, " "):
 			err = f.errorAt(predict.line+i, "an answer is expected here, such as “- [ ] wrong” or “- [x] right”")
-			return question, nil, nil, err
+			return question, nil, nil, nil, err
+		case len(answers) > 0 && reasons[len(answers)-1].text != "":
+			err = f.errorAt(predict.line+i, "each line of a reason begins with >")
+			return question, nil, nil, nil, err
 		case len(answers) > 0:
 			answers[len(answers)-1].text += "\n" + line
 		default:
@@ -253,5 +282,5 @@ func (f *source) takeApart(predict part) (question part, answers []part, right [
 	case len(right) == n:
 		err = f.errorAt(predict.line, "predict: has no wrong answer; it is marked by “- [ ]”")
 	}
-	return question, answers, right, err
+	return question, answers, reasons, right, err
 }

@@ -44,11 +44,12 @@ var verbs = map[string]func(*Session, *arguments) (any, error){
 		s.changed()
 		return nil, nil
 	},
-	"lesson": (*Session).callLesson,
-	"select": func(s *Session, a *arguments) (any, error) { return nil, s.Select(a.Run) },
-	"hero":   (*Session).callHero,
-	"theme":  func(s *Session, a *arguments) (any, error) { return nil, s.SetTheme(a.Name) },
-	"layout": (*Session).callLayout,
+	"lesson":  (*Session).callLesson,
+	"uncover": (*Session).callUncover,
+	"select":  func(s *Session, a *arguments) (any, error) { return nil, s.Select(a.Run) },
+	"hero":    (*Session).callHero,
+	"theme":   func(s *Session, a *arguments) (any, error) { return nil, s.SetTheme(a.Name) },
+	"layout":  (*Session).callLayout,
 	"pin": func(s *Session, _ *arguments) (any, error) {
 		letter, err := s.Pin()
 		return map[string]string{"letter": letter}, err
@@ -61,7 +62,7 @@ var verbs = map[string]func(*Session, *arguments) (any, error){
 	},
 	"nudge":    func(s *Session, a *arguments) (any, error) { return nil, s.Nudge(a.ID, a.DX, a.DY) },
 	"describe": func(s *Session, _ *arguments) (any, error) { return s.describe(), nil },
-	"shown":    func(s *Session, _ *arguments) (any, error) { return s.shown(), nil },
+	"shown":    func(s *Session, _ *arguments) (any, error) { return s.Shown(), nil },
 	"place":    func(s *Session, a *arguments) (any, error) { return s.placeOf(a.Panel), nil },
 	"rows":     func(s *Session, _ *arguments) (any, error) { return s.Readout(), nil },
 	"equation": func(s *Session, _ *arguments) (any, error) { return s.Equation() },
@@ -112,6 +113,9 @@ type arguments struct {
 	// Definition is the step as it stands in the lesson's file.
 	Definition json.RawMessage `json:"definition"`
 	Arrive     bool            `json:"arrive"` // in the state of the step
+	// Covered hides what answers the step's question; Attempts is what was done in the step before the page was loaded again.
+	Covered  bool      `json:"covered"`
+	Attempts *Attempts `json:"attempts"`
 }
 
 // Call applies a verb of the page with its arguments, a JSON object. It leaves longer
@@ -254,14 +258,14 @@ type PanelText struct {
 
 func (s *Session) describe() []PanelText {
 	var out []PanelText
-	for _, p := range s.scene.Panels() {
+	for _, p := range s.panels() {
 		out = append(out, PanelText{p.ID(), p.Title(), p.Describe()})
 	}
 	return out
 }
 
-// shown are the IDs of the panels that the canvas has room for, the one in front first.
-func (s *Session) shown() []string {
+// Shown are the IDs of the panels that the canvas has room for, the one in front first.
+func (s *Session) Shown() []string {
 	ids := []string{}
 	for _, p := range s.placed() {
 		ids = append(ids, p.Panel.ID())

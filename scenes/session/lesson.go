@@ -16,15 +16,19 @@ import (
 // lesson is the open step of a lesson.
 type lesson struct {
 	Place
-	hero   string   // the panel that it brings to the front, "" for none
-	keys   []string // the parameters that matter in it, nil for the scene's or experiment's
-	*watch          // nil while its definition has not come yet
+	hero    string   // the panel that it brings to the front, "" for none
+	keys    []string // the parameters that matter in it, nil for the scene's or experiment's
+	covered []string // the panels that are hidden until its question is answered
+	*watch           // nil while its definition has not come yet
 }
 
 // watch looks whether a visitor reaches a goal: of a step, or what a scene invites to.
 type watch struct {
-	goal    *condition.Tree // nil for none
-	reached bool            // the goal held once
+	parts   []*condition.Tree // of the goal, which is reached where all hold; nil for none
+	slots   []*condition.Tree // numbers to be noted when it is reached
+	reached bool              // the goal held once
+	states  []PartState       // of its parts when they were looked at last
+	numbers []Known           // what slots were when it was reached, nil before
 
 	due    bool    // something has changed since the goal was looked at
 	played float64 // seconds of playing since then
@@ -34,14 +38,16 @@ type watch struct {
 	scrubbed bool
 	pinned   bool
 	tried    map[string]map[string]bool // texts of the parameters that the goal asks for, with which runs have ended
+	runs     int                        // how often runs have ended before the goal was reached
+	looked   bool                       // the runs were looked at: those that the step opens with do not count as the visitor's
 	ended    [2]uint64                  // the runs that were counted last: the timeline's version and their latest iteration
 }
 
-// newWatch begins a watch for a goal, which may be nil.
-func newWatch(goal *condition.Tree) *watch {
-	w := &watch{goal: goal, due: true, changed: map[string]bool{}, dragged: map[string]bool{}, tried: map[string]map[string]bool{}}
-	if goal != nil {
-		goal.Visit(func(t *condition.Tree) {
+// newWatch begins a watch for a goal of some parts.
+func newWatch(parts ...*condition.Tree) *watch {
+	w := &watch{parts: parts, due: true, changed: map[string]bool{}, dragged: map[string]bool{}, tried: map[string]map[string]bool{}}
+	for _, part := range parts {
+		part.Visit(func(t *condition.Tree) {
 			if t.Op == "tried" {
 				w.tried[t.Text] = map[string]bool{}
 			}
@@ -51,7 +57,13 @@ func newWatch(goal *condition.Tree) *watch {
 }
 
 // invite begins to watch for what the scene invites to.
-func (s *Session) invite() { s.invitation = newWatch(s.about.Tried) }
+func (s *Session) invite() {
+	if s.about.Tried == nil {
+		s.invitation = newWatch()
+		return
+	}
+	s.invitation = newWatch(s.about.Tried)
+}
 
 // watches yields those under way.
 func (s *Session) watches(yield func(*watch) bool) {
@@ -64,12 +76,47 @@ func (s *Session) watches(yield func(*watch) bool) {
 type LessonState struct {
 	Place
 	Reached bool `json:"reached"`
+	// Parts says how far each part of the goal is, before it is reached.
+	Parts []PartState `json:"parts,omitempty"`
+	// Numbers are the step's slots as they were when its goal was reached; absent before.
+	Numbers []Known `json:"numbers,omitempty"`
+	// Attempts is what the visitor has done in the step, which a reloaded page gives back; null while the step is not known yet.
+	Attempts *Attempts `json:"attempts"`
+}
+
+// PartState is a part of a goal: whether it holds and, where it compares two numbers, how far it is.
+type PartState struct {
+	Holds bool `json:"holds"`
+	// Measure is what the part compares, null where it compares no numbers.
+	Measure *Measure `json:"measure"`
+}
+
+// Measure is a number, and what is asked of it.
+type Measure struct {
+	Now   Known  `json:"now"`
+	Op    string `json:"op"` // ==, <, <=, > or >=
+	Asked Known  `json:"asked"`
+}
+
+// Attempts is what a visitor has done in a step, as JSON that the page keeps.
+type Attempts struct {
+	Changed  []string            `json:"changed,omitempty"`
+	Dragged  []string            `json:"dragged,omitempty"`
+	Scrubbed bool                `json:"scrubbed,omitempty"`
+	Pinned   bool                `json:"pinned,omitempty"`
+	Tried    map[string][]string `json:"tried,omitempty"`
+	Runs     int                 `json:"runs"` // how often runs have ended before the goal was reached
+	Reached  bool                `json:"reached,omitempty"`
+	Numbers  []Known             `json:"numbers,omitempty"`
 }
 
 const (
 	mostDefinition = 1 << 20 // bytes of the definition of a step
 	mostKeys       = 20
 	mostHandles    = 1000 // that are told apart
+	mostParts      = 12   // of a goal
+	mostSlots      = 40   // numbers noted when a goal is reached
+	mostAttempts   = 1000 // names and values in what a page gives back
 	lookEvery      = 0.25 // seconds of playing between two looks at the goal
 )
 
@@ -78,9 +125,15 @@ type definition struct {
 	State string   `json:"state"`
 	Hero  string   `json:"hero"`
 	Keys  []string `json:"keys"`
+	Hide  []string `json:"hide"`
 	Goal  *struct {
 		Condition json.RawMessage `json:"condition"`
+		// Parts are parts of the condition, which all hold where it does; it has one, itself, if there are none.
+		Parts []struct {
+			Condition json.RawMessage `json:"condition"`
+		} `json:"parts"`
 	} `json:"goal"`
+	Slots []json.RawMessage `json:"slots"`
 }
 
 // callLesson opens a step: in its own state if the visitor arrives at it, otherwise in the current
@@ -111,7 +164,25 @@ func (s *Session) callLesson(a *arguments) (any, error) {
 	if d == nil {
 		return nil, fmt.Errorf("lesson: the definition of step %d of %s is missing", place.Step, place.Name)
 	}
-	return nil, s.openStep(place, d, a.Arrive)
+	if err := s.openStep(place, d, a.Arrive); err != nil {
+		return nil, err
+	}
+	if s.lesson != nil && s.lesson.Place == place && s.lesson.watch != nil {
+		s.lesson.resume(a.Attempts)
+		if a.Covered {
+			s.lesson.covered = d.Hide
+		}
+	}
+	return nil, nil
+}
+
+// callUncover shows what a step's open question has hidden.
+func (s *Session) callUncover(*arguments) (any, error) {
+	if s.lesson != nil && len(s.lesson.covered) > 0 {
+		s.lesson.covered = nil
+		s.changed()
+	}
+	return nil, nil
 }
 
 func (s *Session) openStep(place Place, d *definition, arrive bool) error {
@@ -183,29 +254,101 @@ func newLesson(place Place, d *definition, about scene.About) (*lesson, error) {
 			return nil, fmt.Errorf("%s is no parameter of %s", scene.Quote(name), about.ID)
 		}
 	}
-	var goal *condition.Tree
-	if d.Goal != nil {
-		var err error
-		if goal, err = condition.Parse(d.Goal.Condition, scope); err != nil {
-			return nil, fmt.Errorf("the goal: %w", err)
-		}
+	parts, err := d.goal(scope)
+	if err != nil {
+		return nil, fmt.Errorf("the goal: %w", err)
 	}
-	l.watch = newWatch(goal)
+	l.watch = newWatch(parts...)
+	if len(d.Slots) > mostSlots {
+		return nil, fmt.Errorf("%d numbers to be noted; the most is %d", len(d.Slots), mostSlots)
+	}
+	for _, text := range d.Slots {
+		slot, err := condition.ParseNumber(text, scope)
+		if err != nil {
+			return nil, fmt.Errorf("a number to be noted: %w", err)
+		}
+		l.slots = append(l.slots, slot)
+	}
 	return l, nil
 }
 
-func (s *Session) lessonState() *LessonState {
-	if s.lesson == nil {
-		return nil
+// goal reads the goal's parts.
+func (d *definition) goal(scope condition.Scope) (parts []*condition.Tree, err error) {
+	if d.Goal == nil {
+		return nil, nil
 	}
-	return &LessonState{s.lesson.Place, s.lesson.watch != nil && s.lesson.reached}
+	if len(d.Goal.Parts) > mostParts {
+		return nil, fmt.Errorf("%d parts; the most is %d", len(d.Goal.Parts), mostParts)
+	}
+	texts := []json.RawMessage{d.Goal.Condition}
+	if len(d.Goal.Parts) > 0 {
+		texts = nil
+		for _, part := range d.Goal.Parts {
+			texts = append(texts, part.Condition)
+		}
+	}
+	for _, text := range texts {
+		part, err := condition.Parse(text, scope)
+		if err != nil {
+			return nil, err
+		}
+		parts = append(parts, part)
+	}
+	return parts, nil
+}
+
+func (s *Session) lessonState() *LessonState {
+	switch {
+	case s.lesson == nil:
+		return nil
+	case s.lesson.watch == nil:
+		return &LessonState{Place: s.lesson.Place}
+	}
+	w := s.lesson.watch
+	return &LessonState{s.lesson.Place, w.reached, w.states, w.numbers, w.attempts()}
+}
+
+// attempts is what the visitor has done since the watch began.
+func (w *watch) attempts() *Attempts {
+	out := &Attempts{Changed: sortedKeys(w.changed), Dragged: sortedKeys(w.dragged), Scrubbed: w.scrubbed, Pinned: w.pinned,
+		Runs: w.runs, Reached: w.reached, Numbers: w.numbers}
+	for name, texts := range w.tried {
+		if out.Tried == nil {
+			out.Tried = map[string][]string{}
+		}
+		out.Tried[name] = sortedKeys(texts)
+	}
+	return out
+}
+
+// resume goes on from what was done before a page was loaded again; nil is nothing. What the step does not have is left out.
+func (w *watch) resume(from *Attempts) {
+	if from == nil {
+		return
+	}
+	left := mostAttempts
+	note := func(to map[string]bool, names []string) {
+		for _, name := range names[:min(left, len(names))] {
+			to[name] = true
+			left--
+		}
+	}
+	note(w.changed, from.Changed)
+	note(w.dragged, from.Dragged)
+	for _, name := range sortedKeys(w.tried) {
+		note(w.tried[name], from.Tried[name])
+	}
+	w.scrubbed, w.pinned, w.runs = from.Scrubbed, from.Pinned, max(0, from.Runs)
+	if from.Reached && len(w.parts) > 0 && len(from.Numbers) == len(w.slots) {
+		w.reached, w.numbers = true, from.Numbers
+	}
 }
 
 // ---- what the visitor does
 
 func (s *Session) sawChange(name string) {
 	for w := range s.watches {
-		if w.goal != nil {
+		if w.parts != nil {
 			w.changed[name] = true
 		}
 	}
@@ -214,7 +357,7 @@ func (s *Session) sawChange(name string) {
 func (s *Session) sawDrag(handle string) {
 	for w := range s.watches {
 		switch {
-		case w.goal == nil:
+		case w.parts == nil:
 		case handle == panel.MarkerHandle:
 			w.scrubbed = true
 		case len(w.dragged) < mostHandles:
@@ -264,25 +407,50 @@ func (s *Session) lookAtGoal() {
 			continue
 		}
 		w.due = false
-		if w.goal == nil || w.reached {
+		if w.parts == nil || w.reached {
 			continue
 		}
 		s.countTried(w)
-		if w.goal.Eval(&world{Session: s, watch: w}) {
-			w.reached = true
-			s.statusChanged()
-		}
+		s.look(w)
 	}
+}
+
+// look notes how far the parts of a goal are, and the step's numbers where all hold.
+func (s *Session) look(w *watch) {
+	now := &world{Session: s, watch: w}
+	states := make([]PartState, len(w.parts))
+	all := true
+	for i, part := range w.parts {
+		states[i].Holds = part.Eval(now)
+		if value, op, asked, ok := part.Measure(now); ok {
+			states[i].Measure = &Measure{Known(value), op, Known(asked)}
+		}
+		all = all && states[i].Holds
+	}
+	w.states = states
+	if !all {
+		return
+	}
+	w.reached = true
+	for _, slot := range w.slots {
+		w.numbers = append(w.numbers, Known(slot.Value(now)))
+	}
+	s.statusChanged()
 }
 
 // countTried counts the values with which the runs have ended.
 func (s *Session) countTried(w *watch) {
 	t := s.timeline()
 	this := [2]uint64{t.Version(), uint64(t.Latest())}
+	before := w.looked
+	w.looked = true
 	if t.Running() || t.Latest() == 0 || this == w.ended {
 		return
 	}
 	w.ended = this
+	if before {
+		w.runs++
+	}
 	for name, texts := range w.tried {
 		texts[s.scene.Params().Text(name)] = true
 	}

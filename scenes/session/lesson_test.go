@@ -27,11 +27,11 @@ func lessonArgs(name string, number int, definition string, arrive bool) string 
 func is(t testing.TB, s *Session, name string, number int, reached bool) {
 	t.Helper()
 	st := state(t, s)
-	if st.Lesson == nil || *st.Lesson != (LessonState{Place{name, number}, reached}) {
+	if st.Lesson == nil || st.Lesson.Place != (Place{name, number}) || st.Lesson.Reached != reached {
 		t.Errorf("the lesson is %+v, want step %d of %s, reached %v", st.Lesson, number, name, reached)
 	}
 	status, err := json.Marshal(do(t, s, "status", ""))
-	if want := fmt.Sprintf(`"lesson":{"name":%q,"step":%d,"reached":%v}`, name, number, reached); err != nil ||
+	if want := fmt.Sprintf(`"lesson":{"name":%q,"step":%d,"reached":%v,`, name, number, reached); err != nil ||
 		!strings.Contains(string(status), want) {
 		t.Errorf("the status is %s, %v; want %s", status, err, want)
 	}
@@ -125,7 +125,9 @@ func TestLessonLink(t *testing.T) {
 	want := stateJSON(t, s)
 	goal := `{"op":"==","args":[{"op":"fact","text":"iteration"},{"op":"number","number":7}]}`
 	do(t, s, "lesson", lessonArgs("stale-weights", 4, step("scene=fonseca&R=1", "weights", "", goal), false))
-	sameState(t, "armed", stateJSON(t, s), want)
+	armed := stateJSON(t, s)
+	want["lesson"] = armed["lesson"] // which says more, now that the goal is known
+	sameState(t, "armed", armed, want)
 	do(t, s, "seek", `{"k":7}`)
 	is(t, s, "stale-weights", 4, true)
 	// A state object says the same.
@@ -332,5 +334,92 @@ func TestGoalLooks(t *testing.T) {
 	is(t, s, "a", 3, true)
 	if n := twoSeconds(); n > 0 {
 		t.Errorf("%d looks after the goal was reached", n)
+	}
+}
+
+// parted is a step whose goal has two parts, and which notes two numbers.
+const parted = `{"state":"scene=fonseca&budget=20","hide":["objective"],"goal":{"condition":{"op":"true"},"parts":[` +
+	`{"condition":{"op":">=","args":[{"op":"tried","text":"R"},{"op":"number","number":2}]}},{"condition":{"op":"ended"}}]},` +
+	`"slots":[{"op":"param","text":"R"},{"op":"*","args":[{"op":"number","number":2},{"op":"fact","text":"latest"}]}]}`
+
+// TestGoalParts: each part of a goal says how far it is; the goal is reached where all hold, and then the numbers are noted as they
+// are, whatever follows.
+func TestGoalParts(t *testing.T) {
+	s := open(t)
+	do(t, s, "lesson", fmt.Sprintf(`{"name":"a","step":1,"arrive":true,"definition":%s}`, parted))
+	of := func() *LessonState { return state(t, s).Lesson }
+	played := func(r int) {
+		do(t, s, "set", fmt.Sprintf(`{"name":"R","value":%d}`, r))
+		do(t, s, "reset", "")
+		do(t, s, "step", `{"n":20}`)
+	}
+	if l := of(); l.Reached || len(l.Parts) != 2 || l.Parts[0].Holds || l.Parts[1].Holds || l.Parts[1].Measure != nil ||
+		*l.Parts[0].Measure != (Measure{0, ">=", 2}) {
+		t.Errorf("as it opens: %+v", l)
+	}
+	played(3)
+	if l := of(); l.Reached || l.Parts[0].Measure.Now != 1 || !l.Parts[1].Holds || l.Attempts.Runs != 1 || l.Numbers != nil {
+		t.Errorf("after one value: %+v", l)
+	}
+	played(5)
+	played(7)
+	if l := of(); !l.Reached || !slices.Equal(l.Numbers, []Known{5, 40}) || l.Attempts.Runs != 2 {
+		t.Errorf("after three values: %+v", l)
+	}
+}
+
+// TestAttempts: what was done in a step comes back with the page that is loaded again.
+func TestAttempts(t *testing.T) {
+	s := open(t)
+	open := func(more string) *LessonState {
+		do(t, s, "lesson", fmt.Sprintf(`{"name":"a","step":1,"arrive":true,"definition":%s%s}`, parted, more))
+		return state(t, s).Lesson
+	}
+	open("")
+	do(t, s, "set", `{"name":"R","value":3}`)
+	do(t, s, "step", `{"n":20}`)
+	done, err := json.Marshal(state(t, s).Lesson.Attempts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := `{"changed":["R"],"tried":{"R":["3"]},"runs":1}`; string(done) != want {
+		t.Errorf("attempts %s, want %s", done, want)
+	}
+	if l := open(fmt.Sprintf(`,"attempts":%s`, done)); l.Attempts.Runs != 1 || !slices.Equal(l.Attempts.Tried["R"], []string{"3"}) {
+		t.Errorf("after a reload: %+v", l.Attempts)
+	}
+	do(t, s, "set", `{"name":"R","value":4}`)
+	do(t, s, "step", `{"n":20}`)
+	if l := state(t, s).Lesson; !l.Reached {
+		t.Errorf("two values, one before the reload: %+v", l)
+	}
+	if l := open(`,"attempts":{"runs":4,"reached":true,"numbers":[5,null]}`); !l.Reached || l.Numbers[0] != 5 || l.Attempts.Runs != 4 {
+		t.Errorf("reached before the reload: %+v", l)
+	}
+	if l := open(`,"attempts":{"reached":true,"numbers":[5],"runs":-3}`); l.Reached || l.Attempts.Runs != 0 {
+		t.Errorf("the numbers of another lesson: %+v", l)
+	}
+}
+
+// TestCovered: what answers an open question is not to be seen, heard or dragged until it is answered.
+func TestCovered(t *testing.T) {
+	s := open(t)
+	do(t, s, "lesson", fmt.Sprintf(`{"name":"a","step":1,"arrive":true,"covered":true,"definition":%s}`, parted))
+	texts := func() (title string, handles int) {
+		for _, p := range do(t, s, "describe", "").([]PanelText) {
+			if p.ID == "objective" {
+				title = p.Title
+			}
+		}
+		do(t, s, "hero", `{"panel":"objective"}`)
+		return title, len(s.Handles())
+	}
+	before, handles := texts()
+	if before != "Not shown yet" || handles != 0 {
+		t.Errorf("covered: %q, %d handles", before, handles)
+	}
+	do(t, s, "uncover", "")
+	if after, _ := texts(); after == before {
+		t.Errorf("uncovered: %q", after)
 	}
 }

@@ -137,7 +137,7 @@ func TestPlaces(t *testing.T) {
 	}
 	for _, size := range [][2]float64{{1200, 800}, {390, 500}} {
 		s.Layout(size[0], size[1], false, false)
-		shown := s.shown()
+		shown := s.Shown()
 		for _, p := range s.scene.Panels() {
 			at := s.placeOf(p.ID())
 			if (at != nil) != slices.Contains(shown, p.ID()) {

@@ -279,7 +279,7 @@ func (s *Session) Handles() []ScreenHandle {
 
 // Nudge moves a handle by presses of an arrow key; right and up are positive.
 func (s *Session) Nudge(id string, dx, dy float64) error {
-	for _, p := range s.scene.Panels() {
+	for _, p := range s.panels() {
 		for _, h := range p.Handles(panel.Frame{Width: 400, Height: 300, Theme: s.theme}) {
 			if h.ID == id {
 				err := s.dragTo(id, h.X+dx*h.StepX, h.Y+dy*h.StepY)

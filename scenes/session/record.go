@@ -106,6 +106,19 @@ func (k Known) MarshalJSON() ([]byte, error) {
 	return json.Marshal(exchange.Known(float64(k)))
 }
 
+// UnmarshalJSON reads a number, or null for one that is not known.
+func (k *Known) UnmarshalJSON(data []byte) error {
+	number := new(float64)
+	if err := json.Unmarshal(data, &number); err != nil {
+		return err
+	}
+	*k = Known(math.NaN())
+	if number != nil {
+		*k = Known(*number)
+	}
+	return nil
+}
+
 // Further lists the fields that a scene's runs record besides the common ones.
 type Further []FurtherField
 

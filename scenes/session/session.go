@@ -4,10 +4,12 @@ package session
 
 import (
 	"fmt"
+	"slices"
 
 	"gonum.org/v1/plot/vg"
 
 	"paretoplay/algo"
+	"paretoplay/algo/param"
 	"paretoplay/scenes/comparison"
 	"paretoplay/scenes/exchange"
 	"paretoplay/scenes/panel"
@@ -133,6 +135,9 @@ func (s *Session) Playing() bool { return s.playing }
 // Theme returns the theme of the panels.
 func (s *Session) Theme() *panel.Theme { return s.theme }
 
+// Params are the scene's parameters with their current values, to be read.
+func (s *Session) Params() *param.List { return s.scene.Params() }
+
 func (s *Session) timeline() *timeline.Timeline { return s.scene.Timeline() }
 
 func (s *Session) changed() { s.version++; s.changes++; s.onEvent("change"); s.goalDue() }
@@ -168,5 +173,20 @@ func (s *Session) Layout(width, height float64, touch, alone bool) []panel.Place
 }
 
 func (s *Session) placed() []panel.Placed {
-	return panel.Folded(vg.Length(s.width), vg.Length(s.height), s.scene.Panels(), s.front(), s.alone)
+	return panel.Folded(vg.Length(s.width), vg.Length(s.height), s.panels(), s.front(), s.alone)
+}
+
+// panels are the scene's, with a cover in place of those that would answer the open question of a lesson.
+func (s *Session) panels() []panel.Panel {
+	panels := s.scene.Panels()
+	if s.lesson == nil || len(s.lesson.covered) == 0 {
+		return panels
+	}
+	out := slices.Clone(panels)
+	for i, p := range panels {
+		if slices.Contains(s.lesson.covered, p.ID()) {
+			out[i] = panel.Covered(p, "Not shown yet", "What stands here answers the lesson’s question. Predict first, or skip the question.")
+		}
+	}
+	return out
 }

@@ -103,6 +103,23 @@ const (
 
 // Parse reads a condition and checks it.
 func Parse(data []byte, scope Scope) (*Tree, error) {
+	t, err := read(data)
+	if err != nil {
+		return nil, err
+	}
+	return t, t.Check(scope)
+}
+
+// ParseNumber reads a number, such as {"op": "fact", "text": "age"}, and checks it.
+func ParseNumber(data []byte, scope Scope) (*Tree, error) {
+	t, err := read(data)
+	if err != nil {
+		return nil, err
+	}
+	return t, t.CheckNumber(scope)
+}
+
+func read(data []byte) (*Tree, error) {
 	if len(data) > MaxBytes {
 		return nil, fmt.Errorf("a condition of %d bytes; the most is %d", len(data), MaxBytes)
 	}
@@ -115,7 +132,7 @@ func Parse(data []byte, scope Scope) (*Tree, error) {
 	if _, err := d.Token(); err != io.EOF {
 		return nil, fmt.Errorf("a condition is one tree; something follows it")
 	}
-	return t, t.Check(scope)
+	return t, nil
 }
 
 // Check reports an unknown name or a wrong type in a whole condition. Eval is for trees that have
@@ -127,6 +144,18 @@ func (t *Tree) Check(scope Scope) error {
 	}
 	if t.typ != Truth {
 		return fmt.Errorf("a condition is true or false; this is %v", t.typ)
+	}
+	return nil
+}
+
+// CheckNumber is Check for a tree that is a number. Value is for trees that have passed it.
+func (t *Tree) CheckNumber(scope Scope) error {
+	nodes := 0
+	if err := t.check(scope, &nodes); err != nil {
+		return err
+	}
+	if t.typ != Number {
+		return fmt.Errorf("a number is expected; this is %v", t.typ)
 	}
 	return nil
 }
@@ -266,6 +295,21 @@ func (t *Tree) Eval(env Env) bool {
 		return t.compare(env)
 	}
 	return false
+}
+
+// Value returns the number that the tree stands for, NaN where there is none.
+func (t *Tree) Value(env Env) float64 { return t.number(env) }
+
+// Measure says how far a condition of the form "number op number" is: what the left side is now, and what is asked of
+// it. ok is false for any other condition.
+func (t *Tree) Measure(env Env) (now float64, op string, asked float64, ok bool) {
+	switch t.Op {
+	case "==", "<", "<=", ">", ">=":
+		if t.Args[0].typ == Number {
+			return t.Args[0].number(env), t.Op, t.Args[1].number(env), true
+		}
+	}
+	return 0, "", 0, false
 }
 
 func (t *Tree) compare(env Env) bool {
