@@ -147,6 +147,7 @@ export function createAddress(model, { link, notices, theme, preview, view, life
   async function followed() {
     if (location.hash === written) return;
     lessonFlow.endShow();
+    model.left = undefined;
     written = location.hash;
     const life = lifecycle.life();
     const wasLive = model.live;

@@ -9,9 +9,10 @@ const REST_POLL = 100; // milliseconds between looks at whether the runs still p
  * @param {import('./types.js').Model} model
  * @param {ReturnType<typeof import('./link.js').createLink>} link
  * @param {ReturnType<typeof import('./notices.js').createNotices>} notices
+ * @param {ReturnType<typeof import('./teaching.js').createProgress>} progress
  * @param {() => void} refresh
  */
-export function createLessonFlow(model, link, notices, refresh) {
+export function createLessonFlow(model, link, notices, progress, refresh) {
   const lessons = createLessons();
 
   /** The step whose goal the scene checks, as "name:step"; loading a link forgets it. */
@@ -38,7 +39,14 @@ export function createLessonFlow(model, link, notices, refresh) {
     // A visitor who comes from elsewhere than the step before sees the state that it
     // would have left.
     const of = after ? found.steps[at - 1] : arrival(found, at);
-    await link.call('lesson', { name, step: at, definition: of, arrive });
+    const covered = progress.asks(name, at, of);
+    const before = progress.of(name);
+    // Who arrives begins anew; a page that is loaded again goes on.
+    const attempts = arrive ? { runs: before.tries[at] ?? 0 } : before.attempts[at];
+    await link.call('lesson', { name, step: at, definition: of, arrive, covered, attempts });
+    progress.open(name, at);
+    model.demonstrated = attempts?.shown ? `${name}:${at}` : '';
+    model.left = undefined;
     model.definition = found;
     armed = `${name}:${at}`;
   }
@@ -71,6 +79,14 @@ export function createLessonFlow(model, link, notices, refresh) {
       }
       refresh();
     },
+    /**
+     * Brings to the front what a step's conclusion is about.
+     * @param {{verb: string, args: Record<string, any>}[]} calls
+     * @param {(verb: string, args: Record<string, any>) => Promise<any>} perform
+     */
+    async reveal(calls, perform) {
+      for (const { verb, args } of calls) await perform(verb, args);
+    },
     /** Ends the demonstration. */
     endShow() {
       shows++;
@@ -82,6 +98,8 @@ export function createLessonFlow(model, link, notices, refresh) {
      */
     async show(calls, perform) {
       const show = ++shows;
+      const { lesson: of } = model;
+      if (of && !of.reached) model.demonstrated = `${of.name}:${of.step}`;
       for (const { verb, args } of calls) {
         if (show !== shows) return;
         await perform(verb, args);

@@ -1,6 +1,7 @@
 // @ts-check
 import { element, intend, setText } from './dom.js';
-import { createProgress, lessonAfter, outcome, stage } from './teaching.js';
+import { dressMarks } from './lesson-marks.js';
+import { drawnOrder, howFar, lessonAfter, outcome, quotedNumber, stage, visitorNumber } from './teaching.js';
 
 /** @typedef {import('./types.js').Model} Model */
 /** @typedef {import('./types.js').LessonStep} LessonStep */
@@ -41,10 +42,12 @@ const pieces = (parts) => parts.map((part) => (typeof part === 'string' ? part :
  * The column of a lesson: a step's text, a prediction, the goal, and the conclusion.
  * Nothing is locked.
  * @param {HTMLElement} root
+ * @param {ReturnType<typeof import('./teaching.js').createProgress>} progress
  */
-export function createLesson(root) {
-  const progress = createProgress(() => localStorage);
-  const skipped = new Set();
+export function createLesson(root, progress) {
+  const visitor = visitorNumber(() => localStorage);
+  /** The step that is open, and whether its goal was reached when it was looked at last. */
+  let watched = { at: '', reached: false };
   let drawn = '';
   /** @type {object|undefined} */
   let drawnOf; // the lesson as it was fetched
@@ -63,12 +66,14 @@ export function createLesson(root) {
       element('button', { type: 'button', class: 'quiet', title: 'Leave the lesson', 'aria-label': 'Leave the lesson',
         onclick: () => intend(root, 'page:lesson-leave') }, '×')),
     title, question);
+  // Where the visitor has gone to another scene: the way back.
+  const back = element('div', { class: 'lesson-left', hidden: true });
   const column = element('div');
   // It stays the same element, so that a change is read out, and only
   // once.
   const said = element('p', { class: 'visually-hidden', 'aria-live': 'polite' });
   root.classList.add('lesson');
-  root.append(head, column, said);
+  root.append(head, back, column, said);
 
   /** @param {string} name @param {number} step */
   function go(name, step) {
@@ -90,10 +95,12 @@ export function createLesson(root) {
     const { definition, name, step } = lesson;
     const of = definition.steps[step - 1];
     const answer = answerOf(lesson);
-    const now = stage(of, { answered: answer !== undefined || skipped.has(keyOf(lesson)), reached: lesson.reached });
+    const now = stage(of, { answered: answer !== undefined || progress.skipped(name, step), reached: lesson.reached });
+    if (now === 'seen' && !of.goal) progress.reach(name, step); // there was nothing but to read, or to predict
     const last = step === definition.steps.length;
     const heading = element('h3', { tabindex: '-1', class: 'lesson-step-title' },
-      element('span', { class: 'lesson-count' }, `Step ${step} of ${definition.steps.length}`), of.title);
+      element('span', { class: 'lesson-count' }, `Step ${step} of ${definition.steps.length}${of.kind === 'transfer' ? ', on your own' : ''}`),
+      of.title);
     const goal = of.goal && now !== 'predict' ? goalPart(of, lesson) : null;
     setText(minutes, `Lesson, ${definition.minutes} min`);
     setText(title, definition.title);
@@ -106,9 +113,11 @@ export function createLesson(root) {
       ...(now === 'predict' && of.predict ? [predictPart(of.predict, lesson)] : []),
       ...(now !== 'predict' && of.predict ? [saidPart(of.predict, answer, now, lesson)] : []),
       ...(goal ? [goal] : []),
-      ...(now === 'seen' && of.then ? [element('div', { class: 'lesson-text lesson-then' }, fragment(of.then))] : []),
+      ...(now === 'seen' && of.then ? [thenPart(of, lesson)] : []),
+      ...(last && now === 'seen' ? [keptPart(lesson)] : []),
       last ? endPart(name, now) : footPart(lesson, now),
     );
+    dressMarks(column, shown.scene);
     if (asked) reach(heading);
     else if (focusGoal) reach(goal?.querySelector('h4') ?? heading);
     asked = focusGoal = false;
@@ -116,13 +125,15 @@ export function createLesson(root) {
 
   /** @param {NonNullable<Model['lesson']>} lesson */
   function stepsPart({ definition, name, step }) {
-    const reached = progress.reached(name);
+    const [reached, seen] = [progress.reached(name), progress.seen(name)];
     return element('nav', { 'aria-label': 'Steps of the lesson' },
       element('ol', { class: 'lesson-steps' }, ...definition.steps.map(({ title }, i) => {
       const done = reached.has(i + 1);
+      const shownOnly = !done && seen.has(i + 1);
       return element('li', {}, element('button', {
-        type: 'button', 'data-part': `step-${i + 1}`, class: done ? 'reached' : null, title, 'aria-current': i + 1 === step ? 'step' : null,
-        'aria-label': `Step ${i + 1}: ${title}${done ? ', reached' : ''}`, onclick: () => go(name, i + 1),
+        type: 'button', 'data-part': `step-${i + 1}`, class: done ? 'reached' : shownOnly ? 'shown' : null, title,
+        'aria-current': i + 1 === step ? 'step' : null,
+        'aria-label': `Step ${i + 1}: ${title}${done ? ', reached' : shownOnly ? ', seen' : ''}`, onclick: () => go(name, i + 1),
       }, done ? '✓' : String(i + 1)));
     })));
   }
@@ -133,22 +144,24 @@ export function createLesson(root) {
       changing = false;
       focusGoal = true;
       update(shown);
+      intend(root, 'uncover');
     };
-    const radios = predict.answers.map((_, i) => element('input', { type: 'radio', name: 'prediction', value: String(i), required: true }));
+    const order = drawnOrder(predict.answers.length, visitor, keyOf(lesson));
+    const radios = order.map((i) => element('input', { type: 'radio', name: 'prediction', value: String(i), required: true }));
     return element('form', {
       class: 'lesson-predict',
       onsubmit: (/** @type {Event} */ e) => {
         e.preventDefault();
-        const chosen = radios.findIndex(({ checked }) => checked);
-        if (chosen < 0) return;
-        progress.predict(lesson.name, lesson.step, chosen);
+        const chosen = radios.find(({ checked }) => checked);
+        if (!chosen) return;
+        progress.predict(lesson.name, lesson.step, Number(chosen.value));
         settle();
       },
     },
     element('fieldset', {}, element('legend', {}, element('span', { class: 'lesson-label' }, 'Predict'), fragment(predict.question)),
-      ...predict.answers.map((html, i) => element('label', {}, radios[i], element('span', {}, fragment(html))))),
+      ...radios.map((radio) => element('label', {}, radio, element('span', {}, fragment(predict.answers[Number(radio.value)]))))),
     element('div', { class: 'lesson-actions' }, element('button', { type: 'submit', class: 'primary' }, 'Predict'),
-      element('button', { type: 'button', class: 'lesson-quiet', onclick: () => { skipped.add(keyOf(lesson)); settle(); } }, 'Skip')));
+      element('button', { type: 'button', class: 'lesson-quiet', onclick: () => { progress.skip(lesson.name, lesson.step, true); settle(); } }, 'Skip')));
   }
 
   /**
@@ -161,15 +174,16 @@ export function createLesson(root) {
     const question = element('div', { class: 'lesson-asked' }, element('span', { class: 'lesson-label' }, 'Your prediction'),
       fragment(predict.question));
     if (now === 'seen') {
-      const { verdict, lines } = outcome(predict, answer);
+      const { verdict, lines, reason } = outcome(predict, answer);
       return element('div', { class: `lesson-said ${verdict}` }, question,
-        ...lines.map((parts, i) => element('div', { class: i === lines.length - 1 ? 'lesson-outcome' : null }, ...pieces(parts))));
+        ...lines.map((parts, i) => element('div', { class: i === lines.length - 1 ? 'lesson-outcome' : null }, ...pieces(parts))),
+        reason ? element('div', { class: 'lesson-reason' }, fragment(reason)) : null);
     }
     const again = element('button', {
       type: 'button', class: 'lesson-quiet',
       onclick: () => {
         changing = true;
-        skipped.delete(keyOf(lesson));
+        progress.skip(lesson.name, lesson.step, false);
         update(shown);
         /** @type {HTMLElement|null} */ (column.querySelector('.lesson-predict input'))?.focus();
       },
@@ -180,12 +194,15 @@ export function createLesson(root) {
   }
 
   /** @param {LessonStep} of @param {NonNullable<Model['lesson']>} lesson */
-  function goalPart(of, { name, step, reached }) {
+  function goalPart(of, lesson) {
+    const { name, step, reached } = lesson;
     const goal = /** @type {NonNullable<LessonStep['goal']>} */ (of.goal);
     return element('section', { class: 'lesson-goal', 'aria-label': 'Goal' },
       element('h4', { tabindex: '-1', class: 'lesson-label' }, 'Do'),
       element('div', { class: 'lesson-text' }, fragment(goal.text)),
-      element('p', { class: `lesson-sign${reached ? ' reached' : ''}` }, reached ? 'Reached' : 'Not yet'),
+      goal.parts.length > 0 ? element('ul', { class: 'lesson-parts' },
+        ...goal.parts.map(({ text }) => element('li', {}, element('span', {}, fragment(text)), element('span', { class: 'lesson-far' })))) : null,
+      element('p', { class: `lesson-sign${reached ? ' reached' : ''}` }),
       of.hint ? element('details', { class: 'lesson-hint' }, element('summary', { 'data-part': 'hint' }, 'Hint'),
         element('div', { class: 'lesson-text' }, fragment(of.hint))) : null,
       element('div', { class: 'lesson-actions' },
@@ -194,6 +211,55 @@ export function createLesson(root) {
         element('button', { type: 'button', 'data-part': 'back', class: 'lesson-quiet',
           title: 'Sets everything as it was when the step opened', onclick: () => intend(root, 'page:lesson', { name, step }) },
           'Back to the step')));
+  }
+
+  /**
+   * Says how far the goal is, and each part of it.
+   * @param {NonNullable<Model['lesson']>} lesson
+   */
+  function tellHowFar({ name, step, reached, parts }) {
+    const sign = column.querySelector('.lesson-sign');
+    if (!sign) return;
+    const items = [...column.querySelectorAll('.lesson-parts li')];
+    const far = howFar(parts?.[0]);
+    const by = shown.demonstrated === `${name}:${step}` ? 'Reached by Show me' : 'Reached';
+    setText(sign, reached ? by : items.length > 0 || far === '' ? 'Not yet' : `Not yet: ${far}`);
+    items.forEach((item, i) => {
+      const holds = reached || Boolean(parts?.[i]?.holds);
+      item.classList.toggle('holds', holds);
+      const far = holds ? '' : howFar(parts?.[i]);
+      setText(/** @type {Element} */ (item.lastElementChild), holds ? '' : far === '' ? 'not yet' : far);
+    });
+  }
+
+  /** @param {LessonStep} of @param {NonNullable<Model['lesson']>} lesson */
+  function thenPart(of, { name, step, numbers }) {
+    const then = element('div', { class: 'lesson-text lesson-then' }, fragment(of.then));
+    const values = numbers ?? progress.of(name).numbers[step] ?? [];
+    for (const slot of /** @type {NodeListOf<HTMLElement>} */ (then.querySelectorAll('[data-slot]'))) {
+      setText(slot, quotedNumber(values[Number(slot.dataset.slot)], slot.dataset.decimals ?? ''));
+    }
+    return then;
+  }
+
+  /**
+   * What one knows after the lesson, and one's predictions beside what came out.
+   * @param {NonNullable<Model['lesson']>} lesson
+   */
+  function keptPart({ definition, name }) {
+    const asked = definition.steps.flatMap(({ predict }, i) => (predict ? [{ predict, step: i + 1 }] : []));
+    const { first } = progress.of(name);
+    const right = asked.filter(({ predict, step }) => predict.right.includes(first[step])).length;
+    return element('section', { class: 'lesson-kept', 'aria-label': 'What you know now' },
+      definition.know.length > 0 ? element('h4', { class: 'lesson-label' }, 'What you know now') : null,
+      definition.know.length > 0 ? element('ul', {}, ...definition.know.map((html) => element('li', {}, fragment(html)))) : null,
+      asked.length === 0 ? null : element('details', {},
+        element('summary', {}, `Your predictions: ${right} of ${asked.length} right at first`),
+        element('ol', {}, ...asked.map(({ predict, step }) => {
+          const { verdict, lines } = outcome(predict, first[step]);
+          return element('li', { class: verdict }, element('div', { class: 'lesson-asked' }, fragment(predict.question)),
+            ...lines.map((parts, i) => element('div', { class: i === lines.length - 1 ? 'lesson-outcome' : null }, ...pieces(parts))));
+        }))));
   }
 
   /** @param {NonNullable<Model['lesson']>} lesson @param {string} now */
@@ -212,31 +278,70 @@ export function createLesson(root) {
       next ? element('button', { type: 'button', 'data-part': 'next', class: now === 'seen' ? 'primary' : 'lesson-quiet',
         onclick: () => go(next.name, 1) }, 'Next lesson') : null,
       next ? element('span', { class: 'lesson-next' }, `${next.title}, ${next.minutes} min`) : null,
+      element('a', { class: 'lesson-quiet', 'data-part': 'review', href: 'review.html' }, 'What you can do now'),
       next ? null : element('button', { type: 'button', 'data-part': 'contents', class: now === 'seen' ? 'primary' : 'lesson-quiet',
         onclick: () => intend(root, 'page:contents') }, 'All lessons and scenes'),
       element('button', { type: 'button', 'data-part': 'leave', class: 'lesson-quiet', onclick: () => intend(root, 'page:lesson-leave') },
         'Stay here and play'));
   }
 
+  /**
+   * Says how to come back to a step from another scene.
+   * @param {NonNullable<Model['left']>} left
+   */
+  function tellWayBack({ name, step }) {
+    const { definition } = shown;
+    if (definition?.name !== name) return;
+    setText(minutes, 'Lesson');
+    setText(title, definition.title);
+    question.hidden = true;
+    back.replaceChildren(
+      element('p', {}, `You have left step ${step}, ${definition.steps[step - 1]?.title ?? ''}, for another scene.`),
+      element('button', { type: 'button', class: 'primary', onclick: () => go(name, step) }, 'Back to the step'));
+  }
+
+  /**
+   * Keeps what the visitor has done, and shows what a goal's conclusion is about when it has just been reached.
+   * @param {NonNullable<Model['lesson']>} lesson
+   */
+  function watch({ definition, name, step, reached, attempts }) {
+    const at = `${name}:${step}`;
+    const byShow = shown.demonstrated === at;
+    if (attempts) progress.attempt(name, step, byShow ? { ...attempts, shown: true } : attempts);
+    if (reached && byShow) progress.see(name, step);
+    else if (reached) progress.reach(name, step);
+    const just = reached && watched.at === at && !watched.reached;
+    watched = { at, reached };
+    const { reveal } = definition.steps[step - 1];
+    if (just && reveal.length > 0) intend(root, 'page:reveal', { calls: reveal });
+  }
+
   /** @param {Model} model */
   function update(model) {
     shown = model;
-    const { lesson } = model;
-    root.hidden = !lesson;
+    const { lesson, left } = model;
+    root.hidden = !lesson && !left;
+    back.hidden = Boolean(lesson) || !left;
     if (!lesson) {
       column.replaceChildren();
       setText(said, '');
       drawn = '';
       asked = false;
+      watched = { at: '', reached: false };
+      if (left) tellWayBack(left);
       return;
     }
     const at = keyOf(lesson);
     const same = drawn.startsWith(`${at} `);
     if (!same) changing = false;
-    if (lesson.reached) progress.reach(lesson.name, lesson.step);
+    watch(lesson);
     setText(said, lesson.reached ? 'The goal is reached.' : '');
-    const key = `${at} ${JSON.stringify([lesson.reached, answerOf(lesson), skipped.has(at), changing, model.lessons?.length])}`;
-    if (key === drawn && lesson.definition === drawnOf) return;
+    const key = `${at} ${JSON.stringify([lesson.reached, answerOf(lesson), progress.skipped(lesson.name, lesson.step), changing,
+      model.lessons?.length])}`;
+    if (key === drawn && lesson.definition === drawnOf) {
+      tellHowFar(lesson);
+      return;
+    }
     drawn = key;
     drawnOf = lesson.definition;
     const part = same ? /** @type {HTMLElement|null} */ (document.activeElement)?.closest('[data-part]')?.getAttribute('data-part')
@@ -244,6 +349,7 @@ export function createLesson(root) {
     const hinted = same && hintOf()?.open;
     const within = root.contains(document.activeElement);
     build(lesson);
+    tellHowFar(lesson);
     if (same && lesson.reached) showEnd();
     const hint = hintOf();
     if (hint && hinted) hint.open = true;

@@ -15,6 +15,7 @@ import { createNotices } from './notices.js';
 import { createPaste } from './paste.js';
 import { answerMessages } from './playground.js';
 import { createPresenting } from './presenting.js';
+import { createProgress } from './teaching.js';
 import { createTheme } from './theme.js';
 import { createTrials } from './trials.js';
 import { createVerbs } from './verbs.js';
@@ -59,11 +60,12 @@ const link = createLink(iframe, {
   withoutWebGL: () => lifecycle.withoutWebGL(),
   key: (key) => verbs.pressed(key),
 });
-const view = createView(model, link, notices, [
+const progress = createProgress(() => localStorage);
+const view = createView(model, link, notices, progress, [
   paste.update, trials.update, () => help.update(model.scene), () => share.update(model, byId('share')), supply,
 ]);
 const presenting = createPresenting(link);
-const lessonFlow = createLessonFlow(model, link, notices, view.refresh);
+const lessonFlow = createLessonFlow(model, link, notices, progress, view.refresh);
 const lifecycle = createLifecycle(model, link, loading, notices, iframe, {
   lost: () => data.lost(),
   async open(life) {

@@ -12,14 +12,15 @@ import { formatNumber } from './words.js';
  * sentences or not.
  * @param {Predict} predict
  * @param {number|undefined} answer  undefined where none was given
- * @returns {{verdict: 'right'|'wrong'|'none', lines: (string|{html: string})[][]}}
+ * @returns {{verdict: 'right'|'wrong'|'none', lines: (string|{html: string})[][], reason: string}}  reason is HTML, "" for none
  */
-export function outcome({ answers, right }, answer) {
+export function outcome({ answers, right, reasons }, answer) {
   const truth = right.flatMap((index, i) => [...(i > 0 ? [' or '] : []), { html: answers[index] }]);
-  if (answer === undefined) return { verdict: 'none', lines: [['It is: ', ...truth]] };
+  if (answer === undefined) return { verdict: 'none', lines: [['It is: ', ...truth]], reason: '' };
   const said = { html: answers[answer] };
-  if (right.includes(answer)) return { verdict: 'right', lines: [['You said, and so it is: ', said]] };
-  return { verdict: 'wrong', lines: [['You said: ', said], ['It is: ', ...truth]] };
+  const reason = reasons[answer] ?? '';
+  if (right.includes(answer)) return { verdict: 'right', lines: [['You said, and so it is: ', said]], reason };
+  return { verdict: 'wrong', lines: [['You said: ', said], ['It is: ', ...truth]], reason };
 }
 
 /**
@@ -45,9 +46,36 @@ export function lessonAfter(lessons, name) {
   return at < 0 ? undefined : lessons[at + 1];
 }
 
-/** @typedef {Record<string, {reached: number[], predictions: Record<string, number>}>} Progress */
+/**
+ * What a visitor has done in a lesson. Steps are keys from 1, answers indices in the order of the lesson's file.
+ * @typedef {object} LessonProgress
+ * @property {number[]} reached  the steps done by oneself
+ * @property {number[]} seen  those whose goal Show me has reached
+ * @property {Record<string, number>} predictions  the answers as they stand
+ * @property {Record<string, number>} first  the answers that were given first
+ * @property {Record<string, number>} tries  how often runs have ended before the goal was reached
+ * @property {Record<string, (number|null)[]>} numbers  what a step's words quote
+ * @property {Record<string, import('./types.js').Attempts>} attempts  what a page that is loaded again goes on from
+ * @property {number} at  the step that was open last, 0 for none
+ *
+ * @typedef {Record<string, LessonProgress>} Progress
+ */
 
 const STORED = 'lessons';
+const VISITOR = 'visitor';
+
+const isObject = (/** @type {unknown} */ v) => typeof v === 'object' && v !== null && !Array.isArray(v);
+const isWhole = (/** @type {unknown} */ v) => Number.isInteger(v) && Number(v) >= 0;
+
+/**
+ * Those entries of a stored object whose values are of a kind.
+ * @param {any} of
+ * @param {(value: unknown) => boolean} kind
+ */
+const entriesOf = (of, kind) => Object.fromEntries(Object.entries(isObject(of) ? of : {}).filter(([, value]) => kind(value)));
+
+/** @returns {LessonProgress} */
+const nothingYet = () => ({ reached: [], seen: [], predictions: {}, first: {}, tries: {}, numbers: {}, attempts: {}, at: 0 });
 
 /**
  * What was stored of the progress, without what is none.
@@ -61,12 +89,12 @@ export function readProgress(text) {
   } catch {
     return {}; // written by something else: the visitor begins anew
   }
-  if (typeof stored !== 'object' || stored === null) return {};
-  const whole = (/** @type {unknown} */ v) => Number.isInteger(v) && Number(v) >= 0;
-  return Object.fromEntries(Object.entries(stored).flatMap(([name, of]) => (typeof of !== 'object' || of === null ? [] : [[name, {
-    reached: Array.isArray(of.reached) ? of.reached.filter(whole) : [],
-    predictions: Object.fromEntries(Object.entries(of.predictions ?? {}).filter(([, answer]) => whole(answer))),
-  }]])));
+  const whole = (/** @type {any} */ list) => (Array.isArray(list) ? list.filter(isWhole) : []);
+  return Object.fromEntries(Object.entries(isObject(stored) ? stored : {}).flatMap(([name, of]) => (isObject(of) ? [[name, {
+    reached: whole(of.reached), seen: whole(of.seen), predictions: entriesOf(of.predictions, isWhole), first: entriesOf(of.first, isWhole),
+    tries: entriesOf(of.tries, isWhole), numbers: entriesOf(of.numbers, Array.isArray), attempts: entriesOf(of.attempts, isObject),
+    at: isWhole(of.at) ? of.at : 0,
+  }]] : [])));
 }
 
 /**
@@ -78,6 +106,8 @@ export function createProgress(storage) {
   /** @type {Progress} */
   let all = {};
   let kept = true; // what was done is stored: other tabs may have added to it
+  /** @type {Set<string>} the questions that were skipped, until the page is left */
+  const skipped = new Set();
   read();
 
   function read() {
@@ -89,7 +119,7 @@ export function createProgress(storage) {
   }
 
   /** @param {string} name */
-  const of = (name) => (Object.hasOwn(all, name) ? all[name] : (all[name] = { reached: [], predictions: {} }));
+  const of = (name) => (Object.hasOwn(all, name) ? all[name] : (all[name] = nothingYet()));
 
   function store() {
     try {
@@ -99,15 +129,38 @@ export function createProgress(storage) {
     }
   }
 
+  /**
+   * Changes what is stored now, which another tab may have written.
+   * @param {string} name
+   * @param {(progress: LessonProgress) => void} change
+   */
+  function change(name, change) {
+    read();
+    change(of(name));
+    store();
+  }
+
+  /** @param {number[]} list @param {number} step */
+  const add = (list, step) => { if (!list.includes(step)) list.push(step); };
+
   return {
-    /** @param {string} name @returns {ReadonlySet<number>} the steps that were reached */
+    /** @param {string} name @returns {Readonly<LessonProgress>} everything about a lesson */
+    of: (name) => of(name),
+    /** @param {string} name @returns {ReadonlySet<number>} the steps that were reached by oneself */
     reached: (name) => new Set(of(name).reached),
-    /** @param {string} name @param {number} step */
+    /** @param {string} name @returns {ReadonlySet<number>} the steps whose goal was shown */
+    seen: (name) => new Set(of(name).seen),
+    /** @param {string} name @param {number} step  that is open now */
+    open(name, step) {
+      if (of(name).at !== step) change(name, (own) => { own.at = step; });
+    },
+    /** @param {string} name @param {number} step  reached by oneself */
     reach(name, step) {
-      if (of(name).reached.includes(step)) return;
-      read();
-      if (!of(name).reached.includes(step)) of(name).reached.push(step);
-      store();
+      if (!of(name).reached.includes(step)) change(name, (own) => add(own.reached, step));
+    },
+    /** @param {string} name @param {number} step  reached by Show me */
+    see(name, step) {
+      if (!of(name).seen.includes(step)) change(name, (own) => add(own.seen, step));
     },
     /**
      * @param {string} name @param {number} step
@@ -120,12 +173,106 @@ export function createProgress(storage) {
     },
     /** @param {string} name @param {number} step @param {number|undefined} answer  undefined takes it back */
     predict(name, step, answer) {
-      read();
-      if (answer === undefined) delete of(name).predictions[step];
-      else of(name).predictions[step] = answer;
-      store();
+      change(name, (own) => {
+        if (answer === undefined) delete own.predictions[step];
+        else {
+          own.predictions[step] = answer;
+          own.first[step] ??= answer;
+        }
+      });
+    },
+    /** @param {string} name @param {number} step @param {boolean} on */
+    skip(name, step, on) {
+      if (on) skipped.add(`${name}:${step}`);
+      else skipped.delete(`${name}:${step}`);
+    },
+    /** @param {string} name @param {number} step */
+    skipped: (name, step) => skipped.has(`${name}:${step}`),
+    /**
+     * Whether a step's question is open: what answers it is hidden then.
+     * @param {string} name @param {number} step @param {{predict: Predict|null}} of
+     */
+    asks(name, step, { predict }) {
+      return predict !== null && !skipped.has(`${name}:${step}`) && this.prediction(name, step, predict.answers.length) === undefined;
+    },
+    /**
+     * Keeps what was done in a step.
+     * @param {string} name @param {number} step
+     * @param {import('./types.js').Attempts} attempts
+     */
+    attempt(name, step, attempts) {
+      if (JSON.stringify(of(name).attempts[step]) === JSON.stringify(attempts)) return;
+      change(name, (own) => {
+        own.attempts[step] = attempts;
+        own.tries[step] = attempts.runs;
+        if (attempts.reached) own.numbers[step] = attempts.numbers ?? [];
+      });
     },
   };
+}
+
+/**
+ * The number of a visitor, drawn once, that decides the order of answers.
+ * @param {() => Pick<Storage, 'getItem'|'setItem'>} storage  throws where there is none: then every page draws its own
+ * @param {() => number} [random]
+ */
+export function visitorNumber(storage, random = Math.random) {
+  const drawn = Math.floor(random() * 2 ** 32);
+  try {
+    const text = storage().getItem(VISITOR);
+    if (text !== null && isWhole(Number(text))) return Number(text);
+    storage().setItem(VISITOR, String(drawn));
+  } catch {
+    // It holds until the page is left.
+  }
+  return drawn;
+}
+
+/**
+ * An order of the indices below n, the same each time for a visitor and a question.
+ * @param {number} n
+ * @param {number} visitor
+ * @param {string} question
+ */
+export function drawnOrder(n, visitor, question) {
+  let state = visitor >>> 0;
+  const next = () => { // one round of a small mixing function: nothing here needs better
+    state = (state + 0x9e3779b9) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 16), 0x21f0aaad);
+    mixed = Math.imul(mixed ^ (mixed >>> 15), 0x735a2d97);
+    return (mixed ^ (mixed >>> 15)) >>> 0;
+  };
+  for (const sign of question) state = (Math.imul(state, 31) + /** @type {number} */ (sign.codePointAt(0))) >>> 0;
+  const order = Array.from({ length: n }, (_, i) => i);
+  for (let i = n - 1; i > 0; i--) {
+    const j = next() % (i + 1);
+    [order[i], order[j]] = [order[j], order[i]];
+  }
+  return order;
+}
+
+/** How a comparison asks. */
+const ASKS = new Map([['==', ''], ['<', '< '], ['<=', '≤ '], ['>', '> '], ['>=', '≥ ']]);
+
+/**
+ * How far a part of a goal is, in words; "" where it compares no numbers.
+ * @param {import('./types.js').PartState|undefined} part
+ */
+export function howFar(part) {
+  if (!part?.measure) return '';
+  const { now, op, asked } = part.measure;
+  return `${now === null ? 'none yet' : formatNumber(now)}, asked: ${ASKS.get(op) ?? ''}${asked === null ? '–' : formatNumber(asked)}`;
+}
+
+/**
+ * A number that words quote.
+ * @param {number|null|undefined} value
+ * @param {string} decimals  how many, "" for three significant digits
+ */
+export function quotedNumber(value, decimals) {
+  if (value === null || value === undefined) return '–';
+  if (decimals === '') return formatNumber(Number(value.toPrecision(3)));
+  return value.toFixed(Number(decimals)).replace(/^-(?=0(\.0*)?$)/, '').replace('-', '−');
 }
 
 /**

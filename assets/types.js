@@ -99,7 +99,7 @@
  * @property {any} results
  * @property {Data|null} [data]  of a visitor, null where none are shown
  * @property {string} card  the id of the open experiment, "" for none
- * @property {{name: string, step: number, reached: boolean}|null} lesson
+ * @property {LessonState|null} lesson
  * @property {string[]} keys  the names of the parameters that matter now
  * @property {{letter: string, hash: string, title: string}[]} pins
  * @property {Record<string, number|null>} facts  at the marker
@@ -118,9 +118,16 @@
  * @typedef {{columns: {symbol: string, label: string}[], rows: {run: string, method: string, label: string, cells: string[]}[]}} Readout
  * @typedef {{id: string, title: string, text: string}} PanelText
  *
- * @typedef {{name: string, title: string, question: string, minutes: number, scene: string, steps: number}} LessonEntry
- *   a lesson in the path
- * @typedef {{question: string, answers: string[], right: number[]}} Predict  HTML; right are the indices of the answers that are
+ * @typedef {{changed?: string[], dragged?: string[], scrubbed?: boolean, pinned?: boolean, tried?: Record<string, string[]>, runs: number,
+ *   reached?: boolean, numbers?: (number|null)[], shown?: boolean}} Attempts  what was done in a step; shown: by Show me
+ * @typedef {{holds: boolean, measure: {now: number|null, op: string, asked: number|null}|null}} PartState  of a goal
+ * @typedef {{name: string, step: number, reached: boolean, parts?: PartState[], numbers?: (number|null)[], attempts?: Attempts|null}} LessonState
+ *   the open step of a lesson; numbers once its goal is reached
+ *
+ * @typedef {{name: string, title: string, question: string, minutes: number, scene: string, steps: number, number: number|null, aim: string,
+ *   after: string[]}} LessonEntry  a lesson in the path
+ * @typedef {{question: string, answers: string[], reasons: string[], right: number[]}} Predict
+ *   HTML; right are the indices of the answers that are, reasons say why one may give each answer, "" for none
  *
  * @typedef {object} LessonStep  what is text here is HTML, but for the title
  * @property {string} title
@@ -128,13 +135,17 @@
  * @property {string} state  a hash without "#", "" keeps what is
  * @property {string} hero
  * @property {string[]} keys
+ * @property {string} kind  "transfer" for a step that is answered without help
+ * @property {string[]} hide  the panels that answer the question, and "numbers"
  * @property {Predict|null} predict
- * @property {{text: string, condition: any}|null} goal
+ * @property {{text: string, condition: any, parts: {text: string, condition: any}[]}|null} goal
  * @property {string} hint
  * @property {{verb: string, args: Record<string, any>}[]} show  the calls that reach the goal
+ * @property {{verb: string, args: Record<string, any>}[]} reveal  what brings to the front what then is about
  * @property {string} then
+ * @property {any[]} slots  the numbers that then quotes
  *
- * @typedef {{name: string, title: string, question: string, minutes: number, scene: string, steps: LessonStep[]}} Lesson
+ * @typedef {Omit<LessonEntry, 'steps'> & {steps: LessonStep[], words: number, know: string[]}} Lesson
  *
  * @typedef {object} PinsTable the last value of each row belongs to the live state
  * @property {{letter: string, hash: string, title: string, busy: boolean}[]} pins
@@ -158,7 +169,9 @@
  * @property {boolean} live  the scene runs; before that the controls show what the link says
  * @property {LessonEntry[]} [lessons]  the path
  * @property {Lesson} [definition]  the lesson opened last, as it was fetched
- * @property {{definition: Lesson, name: string, step: number, reached: boolean}} [lesson]  the one that is open, its step from 1
+ * @property {LessonState & {definition: Lesson}} [lesson]  the one that is open, its step from 1
+ * @property {{name: string, step: number}} [left]  the step of a lesson from which the visitor has gone elsewhere
+ * @property {string} [demonstrated]  the step whose goal Show me has gone for, as "name:step"
  * @property {PinsTable|null} [pinsTable]
  * @property {EquationNumbers|null} [equation]
  */

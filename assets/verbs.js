@@ -10,6 +10,7 @@ import { turned } from './presenting.js';
 /** @typedef {{verb: string, args: Record<string, any>}} Intention */
 
 const OPENS = new Set(['open', 'load', 'lesson']); // verbs whose outcome is the same whatever is shown
+const RESETS = new Set(['defaults', 'card']); // verbs that undo what a lesson's step has set
 const STEPS = new Set(['open', 'card', 'lesson']); // verbs that are a step in the browser's history
 
 /**
@@ -195,6 +196,9 @@ export function createVerbs(model, rooms, contents) {
       }
       case 'page:lesson':
         return view.told(perform('lesson', args));
+      case 'page:point':
+        if (model.live) link.callNow('point', args); // it is no change of the scene
+        return undefined;
       case 'page:light':
         return view.light(args.panel);
       case 'page:elsewhere':
@@ -206,7 +210,13 @@ export function createVerbs(model, rooms, contents) {
       case 'page:contents':
         return address.showContents();
       case 'page:lesson-leave':
+        if (!model.lesson) {
+          model.left = undefined;
+          return view.draw();
+        }
         return view.told(perform('lesson', { name: '' }));
+      case 'page:reveal':
+        return view.told(lessonFlow.reveal(args.calls, perform));
       case 'page:show':
         return view.told(lessonFlow.show(args.calls, perform));
       case 'release':
@@ -267,7 +277,10 @@ export function createVerbs(model, rooms, contents) {
     const again = verb === 'set' || verb === 'newSeed' ? { again: true } : {};
     // What was said of another scene does not concern this one.
     if (verb === 'open') notices.clear();
+    const { lesson: of } = model;
+    if (verb === 'open' && of) model.left = { name: of.name, step: of.step };
     await perform(verb, { ...args, ...again });
+    if (of && RESETS.has(verb)) notices.notice('The lesson goes on. “Back to the step” sets everything as it was when the step opened.');
     if (verb !== 'open') return;
     await address.arrive();
     view.refresh();

@@ -26,12 +26,13 @@ export const NAME = 'Pareto Playground';
  * @param {Model} model
  * @param {ReturnType<typeof import('./link.js').createLink>} link
  * @param {ReturnType<typeof import('./notices.js').createNotices>} notices
+ * @param {ReturnType<typeof import('./teaching.js').createProgress>} progress
  * @param {((model: Model) => void)[]} others  draw what is not of this module
  */
-export function createView(model, link, notices, others) {
+export function createView(model, link, notices, progress, others) {
   const playback = createPlayback(byId('playback'));
   const timeAxis = createTimeAxis(byId('time-axis'));
-  const lesson = createLesson(byId('lesson'));
+  const lesson = createLesson(byId('lesson'), progress);
   const pins = createPins(byId('pins'));
   const step = createStep(byId('step'));
   const descriptions = createDescriptions(byId('descriptions'));
@@ -91,9 +92,19 @@ export function createView(model, link, notices, others) {
     byId('scene').classList.add('described');
     byId('scene').classList.toggle('teaching', Boolean(model.lesson));
     byId('scene').classList.toggle('single', model.shown.length === 1);
+    cover();
     for (const part of parts) part.update(model);
     for (const other of others) other(model);
     if (!model.contents) document.title = `${model.lesson?.definition.title ?? model.scene?.title ?? ''} – ${NAME}`;
+  }
+
+  /** Hides what answers an open question: the experiments, and the words and numbers if the step says so. */
+  function cover() {
+    const { lesson: of } = model;
+    const step = of?.definition.steps[of.step - 1];
+    const asks = Boolean(of && step && progress.asks(of.name, of.step, step));
+    byId('scene').classList.toggle('asking', asks);
+    byId('scene').classList.toggle('covering', asks && Boolean(step?.hide.includes('numbers')));
   }
 
   /** Whether the scene has anything to play. */
@@ -166,10 +177,11 @@ export function createView(model, link, notices, others) {
     return status;
   }
 
-  /** Shows at once that a step's goal is reached, which may happen while the runs play. */
+  /** Shows at once how far a step's goal is, which may change while the runs play. */
   function showGoal() {
     const { lesson: at } = model.state;
-    if (!model.lesson || !at || at.reached === model.lesson.reached) return;
+    if (!model.lesson || !at) return;
+    if (at.reached === model.lesson.reached && JSON.stringify(at.parts) === JSON.stringify(model.lesson.parts)) return;
     if (at.name !== model.lesson.name || at.step !== model.lesson.step) return; // whose definition is still on its way
     model.lesson = { ...model.lesson, ...at };
     lesson.update(model);

@@ -2,9 +2,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createLessons } from '../assets/lesson-load.js';
-import { createProgress, lessonAfter, noStep, outcome, pinRows, readProgress, signed, stage, stepWords } from '../assets/teaching.js';
+import {
+  createProgress, drawnOrder, howFar, lessonAfter, noStep, outcome, pinRows, quotedNumber, readProgress, signed, stage, stepWords, visitorNumber,
+} from '../assets/teaching.js';
 
-const predict = { question: 'Where?', answers: ['left', '<em>right</em>', 'up'], right: [1] };
+const predict = { question: 'Where?', answers: ['left', '<em>right</em>', 'up'], reasons: ['It bends.', '', ''], right: [1] };
 const words = ({ lines }) => lines.map((parts) => parts.map((part) => (typeof part === 'string' ? part : part.html)).join(''));
 
 test('a prediction is told with its outcome', () => {
@@ -12,6 +14,7 @@ test('a prediction is told with its outcome', () => {
   assert.deepEqual(words(outcome(predict, 1)), ['You said, and so it is: <em>right</em>']);
   assert.deepEqual(words(outcome(predict, undefined)), ['It is: <em>right</em>']);
   assert.deepEqual([0, 1, undefined].map((answer) => outcome(predict, answer).verdict), ['wrong', 'right', 'none']);
+  assert.deepEqual([0, 1, undefined].map((answer) => outcome(predict, answer).reason), ['It bends.', '', '']);
   const two = { ...predict, right: [0, 2] };
   assert.deepEqual(words(outcome(two, 1)), ['You said: <em>right</em>', 'It is: left or up']);
   assert.equal(outcome(two, 2).verdict, 'right');
@@ -93,8 +96,86 @@ test('progress holds for the page where nothing can be stored', () => {
 test('what others stored under the name is no progress', () => {
   for (const text of [null, '', '{', '7', 'null', '[]', '{"angle":3,"b":null}']) assert.deepEqual(readProgress(text), {}, String(text));
   assert.deepEqual(readProgress('{"a":{"reached":[1,"2",-1,1.5],"predictions":{"1":0,"2":"x"}}}'),
-    { a: { reached: [1], predictions: { 1: 0 } } });
-  assert.deepEqual(readProgress('{"a":{}}'), { a: { reached: [], predictions: {} } });
+    { a: { ...nothing, reached: [1], predictions: { 1: 0 } } });
+  assert.deepEqual(readProgress('{"a":{}}'), { a: nothing });
+  assert.deepEqual(readProgress('{"a":{"seen":[2],"first":{"1":2},"tries":{"1":-1},"numbers":{"1":[3,null],"2":4},"attempts":{"1":[]},"at":2}}'),
+    { a: { ...nothing, seen: [2], first: { 1: 2 }, numbers: { 1: [3, null] }, at: 2 } });
+});
+
+const nothing = { reached: [], seen: [], predictions: {}, first: {}, tries: {}, numbers: {}, attempts: {}, at: 0 };
+
+test('the first answer stays, whatever one says later', () => {
+  const progress = createProgress(() => held);
+  const held = storage();
+  progress.predict('angle', 1, 2);
+  progress.predict('angle', 1, undefined);
+  progress.predict('angle', 1, 0);
+  assert.equal(createProgress(() => held).of('angle').first[1], 2);
+  assert.equal(progress.prediction('angle', 1, 3), 0);
+});
+
+test('a goal that was shown is seen, not done', () => {
+  const progress = createProgress(() => storage());
+  progress.see('angle', 1);
+  assert.deepEqual([[...progress.reached('angle')], [...progress.seen('angle')]], [[], [1]]);
+});
+
+test('attempts outlive the page, with their numbers once the goal is reached', () => {
+  const held = storage();
+  const progress = createProgress(() => held);
+  progress.attempt('angle', 1, { tried: { R: ['3'] }, runs: 2 });
+  assert.deepEqual(createProgress(() => held).of('angle').attempts[1], { tried: { R: ['3'] }, runs: 2 });
+  progress.attempt('angle', 1, { runs: 3, reached: true, numbers: [0.5, null] });
+  const after = createProgress(() => held).of('angle');
+  assert.deepEqual([after.tries[1], after.numbers[1]], [3, [0.5, null]]);
+});
+
+test('a question is open until it is answered or skipped', () => {
+  const progress = createProgress(() => storage());
+  const step = { predict };
+  assert.equal(progress.asks('angle', 1, step), true);
+  progress.skip('angle', 1, true);
+  assert.equal(progress.asks('angle', 1, step), false);
+  progress.skip('angle', 1, false);
+  progress.predict('angle', 1, 0);
+  assert.equal(progress.asks('angle', 1, step), false);
+  assert.equal(progress.asks('angle', 2, { predict: null }), false);
+});
+
+test('answers come in an order of the visitor, each order as often as any', () => {
+  const counts = new Map();
+  for (let visitor = 0; visitor < 6000; visitor++) {
+    const order = drawnOrder(3, visitor, 'angle:1');
+    assert.deepEqual([...order].sort(), [0, 1, 2]);
+    counts.set(order.join(), (counts.get(order.join()) ?? 0) + 1);
+  }
+  assert.equal(counts.size, 6);
+  for (const [order, n] of counts) assert.ok(n > 850 && n < 1150, `${order}: ${n}`);
+  assert.deepEqual(drawnOrder(4, 7, 'angle:2'), drawnOrder(4, 7, 'angle:2'));
+  const questions = new Set(Array.from({ length: 40 }, (_, i) => drawnOrder(4, 7, `angle:${i}`).join()));
+  assert.ok(questions.size > 12, `${questions.size} orders in 40 questions`);
+});
+
+test('a visitor keeps one number', () => {
+  const held = new Map();
+  const kept = { getItem: (key) => held.get(key) ?? null, setItem: (key, value) => held.set(key, value) };
+  const drawn = visitorNumber(() => kept, () => 0.5);
+  assert.equal(drawn, 2 ** 31);
+  assert.equal(visitorNumber(() => kept, () => 0.1), drawn);
+  assert.equal(visitorNumber(() => { throw new Error('none'); }, () => 0.25), 2 ** 30);
+});
+
+test('not yet says how far', () => {
+  assert.equal(howFar({ holds: false, measure: { now: 3, op: '>=', asked: 5 } }), '3, asked: ≥ 5');
+  assert.equal(howFar({ holds: false, measure: { now: null, op: '>', asked: 2 } }), 'none yet, asked: > 2');
+  assert.equal(howFar({ holds: true, measure: { now: 10, op: '==', asked: 10 } }), '10, asked: 10');
+  assert.equal(howFar({ holds: false, measure: null }), '');
+  assert.equal(howFar(undefined), '');
+});
+
+test('a number of the visitor', () => {
+  assert.deepEqual([[0.061834, ''], [1234.5, ''], [0.5, '2'], [-0.001, '2'], [-1.5, '1'], [null, ''], [undefined, '2'], [12, '0']]
+    .map(([value, decimals]) => quotedNumber(value, decimals)), ['0.0618', '1230', '0.50', '0.00', '−1.5', '–', '–', '12']);
 });
 
 const pin = { hash: '', title: '', busy: false };

@@ -46,6 +46,7 @@ var verbs = map[string]func(*Session, *arguments) (any, error){
 	},
 	"lesson":  (*Session).callLesson,
 	"uncover": (*Session).callUncover,
+	"point":   (*Session).callPoint,
 	"select":  func(s *Session, a *arguments) (any, error) { return nil, s.Select(a.Run) },
 	"hero":    (*Session).callHero,
 	"theme":   func(s *Session, a *arguments) (any, error) { return nil, s.SetTheme(a.Name) },

@@ -229,6 +229,20 @@ func (s *Session) hover(at vg.Point, touch bool) {
 	s.hovers++
 }
 
+// callPoint marks a run of a method in the pictures, as if the pointer were over it: the selected one, or else the first; without a
+// method none.
+func (s *Session) callPoint(a *arguments) (any, error) {
+	over := panel.Pick{K: -1}
+	for _, r := range s.timeline().Runs() {
+		if r.Method == a.Name && (over.Run == "" || r.Name == s.timeline().SelectedName()) {
+			over.Run = r.Name
+		}
+	}
+	s.pointer.over, s.pointer.hovers = over, over.Run != ""
+	s.hovers++
+	return nil, nil
+}
+
 // Cursor returns the CSS cursor for the pointer's place.
 func (s *Session) Cursor() string {
 	p := &s.pointer

@@ -344,3 +344,23 @@ func TestClickOnMap(t *testing.T) {
 		t.Error("the cell's runs are not played")
 	}
 }
+
+// TestPoint: words that name a method mark its run, the selected one where it has several.
+func TestPoint(t *testing.T) {
+	s := open(t)
+	over := func() string { return s.pointer.over.Run }
+	do(t, s, "set", `{"name":"method","value":"ls,mgda"}`)
+	do(t, s, "point", `{"name":"mgda"}`)
+	if over() != "mgda-1" || !s.pointer.hovers {
+		t.Errorf("it marks %q", over())
+	}
+	do(t, s, "select", `{"run":"mgda-3"}`)
+	do(t, s, "point", `{"name":"mgda"}`)
+	if over() != "mgda-3" {
+		t.Errorf("it marks %q, not the selected run", over())
+	}
+	do(t, s, "point", `{"name":""}`)
+	if over() != "" || s.pointer.hovers {
+		t.Errorf("it marks %q", over())
+	}
+}
