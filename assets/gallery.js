@@ -1,6 +1,7 @@
 // @ts-check
 // What the contents page gains by scripts: chips that filter the scenes, and a sign at lessons that
 // are done. It is complete without.
+import { shelf } from './student.js';
 import { createProgress } from './teaching.js';
 
 const gallery = /** @type {HTMLElement} */ (document.getElementById('gallery'));
@@ -16,7 +17,7 @@ function filter(group) {
 
 /** A lesson is done once the goals of all its steps have been reached. */
 function markDone() {
-  const progress = createProgress(() => localStorage); // read anew: another tab may have added to it
+  const progress = createProgress(() => shelf); // read anew: another tab may have added to it
   for (const link of /** @type {NodeListOf<HTMLElement>} */ (gallery.querySelectorAll('[data-lesson]'))) {
     const done = progress.reached(link.dataset.lesson ?? '').size >= Number(link.dataset.steps);
     link.classList.toggle('done', done);

@@ -76,23 +76,23 @@ export function clock(seconds) {
 export const period = (seconds) => `PT${Math.floor(seconds)}S`;
 
 /**
- * The progress of a package's lesson as the platform keeps it: without the visitor's numbers where there is no room
- * for them, then without all but what counts.
+ * The progress of a package's lesson as the platform keeps it: without what only this visit needs where there is no
+ * room for it, then without the visitor's numbers, then with no more than counts. "" where even that is too long.
  * @param {string|null} text  of all lessons
  * @param {string} name
  * @param {number} most  characters
  */
 export function packed(text, name, most) {
-  let of;
+  let whole;
   try {
-    of = JSON.parse(text ?? '{}')?.[name] ?? {};
+    whole = JSON.parse(text ?? '{}')?.[name] ?? {};
   } catch {
-    of = {}; // written by something else
+    whole = {}; // written by something else
   }
-  const { numbers, ...rest } = of;
-  const { reached, seen, first } = rest;
-  const tries = [numbers === undefined ? rest : of, rest, { reached, seen, first }];
-  return tries.map((part) => JSON.stringify({ [name]: part })).find((words) => words.length <= most) ?? '';
+  const without = (/** @type {string[]} */ ...parts) =>
+    Object.fromEntries(Object.entries(whole).filter(([part]) => !parts.includes(part)));
+  return [whole, without('attempts'), without('attempts', 'numbers'), without('attempts', 'numbers', 'predictions', 'tries')]
+    .map((part) => JSON.stringify({ [name]: part })).find((words) => words.length <= most) ?? '';
 }
 
 /**
@@ -137,7 +137,11 @@ export function createScorm(api, version, now, failed) {
     set(words.exit, 'suspend');
   }
 
+  const learner = version === '1.2' ? 'cmi.core.student_id' : 'cmi.learner_id';
+
   return {
+    /** By what the platform knows the student. */
+    learner: open ? String(api[words.get](learner)) : '',
     /** The progress that the platform has kept, "" for none; it was not reached where open is false. */
     kept, open,
     /**
