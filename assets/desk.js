@@ -63,7 +63,8 @@ export function createDesk({ list, definition }) {
     failure.textContent = typed.value.trim() === '' ? 'A name is expected.' : enter(typed.value);
   } },
   element('div', { class: 'field' }, element('label', { for: 'class-name' }, 'Your name, as your teacher knows it'), typed),
-  element('p', { class: 'note-facts' }, 'It is in your codes and nowhere else: nothing is sent. What you do is kept in this browser, under this name.'),
+  element('p', { class: 'note-facts' },
+    'It is in your codes and nowhere else: nothing is sent. What you do is kept in this browser, under this name.'),
   element('div', { class: 'dialog-foot' }, element('button', { type: 'submit', class: 'primary' }, name === '' ? 'Begin' : 'Change')));
   const done = element('div');
   dialog.append(dialogHead(dialog, ofClass === '' ? 'What you did' : `Class ${ofClass}`), form, failure, done);
@@ -102,12 +103,16 @@ export function createDesk({ list, definition }) {
       element('b', {}, course.title), element('span', {}, `${sum.ended ? 'done' : 'begun'}: ${inWords(sum, tries)}`),
       code ? element('code', {}, code) : null)));
     const text = () => lessons.map(({ code }) => code).join('\n');
-    done.replaceChildren(...(lessons.length === 0 ? [element('p', {}, 'You have not begun a lesson here.')] : [
+    if (lessons.length === 0) {
+      done.replaceChildren(...(ofClass !== '' && name === '' ? [] : [element('p', {}, 'You have not begun a lesson here.')]));
+      return;
+    }
+    done.replaceChildren(...[
       codes, name ? element('p', { class: 'note-facts' }, FORMATIVE) : null,
       element('div', { class: 'dialog-foot' },
         name ? copyButton('Copy the codes', text, () => codes) : null,
         element('button', { type: 'button', onclick: () => save(lessons.map(({ course }) => course)) }, 'Save as xAPI statements')),
-    ].filter((node) => node !== null)));
+    ].filter((node) => node !== null));
   }
 
   /** @param {Course[]} courses */
