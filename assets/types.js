@@ -145,6 +145,9 @@
  * @property {string} then
  * @property {any[]} slots  the numbers that then quotes
  *
+ * @typedef {{lesson: string, ask: string, answers: string[], right: number, state: string}} Question
+ *   of the last page, as HTML; state is a hash without "#" that shows it
+ *
  * @typedef {Omit<LessonEntry, 'steps'> & {steps: LessonStep[], words: number, know: string[], seeds: number[]}} Lesson
  *   seeds with each of which the whole lesson comes true, none where that is not known
  *
