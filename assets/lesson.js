@@ -103,7 +103,8 @@ export function createLesson(root, progress) {
     if (now === 'seen' && !of.goal) progress.reach(name, step); // there was nothing but to read, or to predict
     const last = step === definition.steps.length;
     const heading = element('h3', { tabindex: '-1', class: 'lesson-step-title' },
-      element('span', { class: 'lesson-count' }, `Step ${step} of ${definition.steps.length}${of.kind === 'transfer' ? ', on your own' : ''}`),
+      element('span', { class: 'lesson-count' },
+        `Step ${step} of ${definition.steps.length}${of.kind === 'transfer' ? ', on your own' : ''}`),
       of.title);
     const goal = of.goal && now !== 'predict' ? goalPart(of, lesson) : null;
     setText(minutes, `Lesson, ${definition.minutes} min`);
@@ -167,7 +168,8 @@ export function createLesson(root, progress) {
     element('fieldset', {}, element('legend', {}, element('span', { class: 'lesson-label' }, 'Predict'), fragment(predict.question)),
       ...radios.map((radio) => element('label', {}, radio, element('span', {}, fragment(predict.answers[Number(radio.value)]))))),
     element('div', { class: 'lesson-actions' }, element('button', { type: 'submit', class: 'primary' }, 'Predict'),
-      element('button', { type: 'button', class: 'lesson-quiet', onclick: () => { progress.skip(lesson.name, lesson.step, true); settle(); } }, 'Skip')));
+      element('button', { type: 'button', class: 'lesson-quiet',
+        onclick: () => { progress.skip(lesson.name, lesson.step, true); settle(); } }, 'Skip')));
   }
 
   /**
@@ -207,9 +209,11 @@ export function createLesson(root, progress) {
       element('h4', { tabindex: '-1', class: 'lesson-label' }, 'Do'),
       element('div', { class: 'lesson-text' }, fragment(goal.text)),
       goal.parts.length > 0 ? element('ul', { class: 'lesson-parts' },
-        ...goal.parts.map(({ text }) => element('li', {}, element('span', {}, fragment(text)), element('span', { class: 'lesson-far' })))) : null,
+        ...goal.parts.map(({ text }) => element('li', {}, element('span', {}, fragment(text)),
+          element('span', { class: 'lesson-far' })))) : null,
       element('p', { class: `lesson-sign${reached ? ' reached' : ''}` }),
-      element('p', { class: 'lesson-shown', hidden: true }, 'Show me has done it: seen, not done. “Back to the step” lets you do it yourself.'),
+      element('p', { class: 'lesson-shown', hidden: true },
+        'Show me has done it: seen, not done. “Back to the step” lets you do it yourself.'),
       of.hint ? element('details', { class: 'lesson-hint' }, element('summary', { 'data-part': 'hint' }, 'Hint'),
         element('div', { class: 'lesson-text' }, fragment(of.hint))) : null,
       element('div', { class: 'lesson-actions' },
