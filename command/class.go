@@ -20,7 +20,7 @@ const keptLessons = "assets/lessons/*.md"
 
 // ofClass does what is to be done for a class: it checks its codes.
 func ofClass(c *call) error {
-	of := c.flags.String("class", "", "the `name` of the class, as in its link; without it, codes are compared with the class that most are of")
+	of := c.flags.String("class", "", "the `name` of the class, as in its link; without it, the class that most codes are of")
 	data := c.flags.String("json", "", "write JSON to this `file`, - for standard output")
 	folders := c.lessonsFlag()
 	c.explain("check FILE, or - for standard input: reads the codes of a class, one a line, and says who did which\n" +

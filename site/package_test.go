@@ -16,7 +16,9 @@ import (
 // TestArchived: a package has every file of the site, a page that opens the lesson, and a manifest that names them all; the
 // same files give the same bytes.
 func TestArchived(t *testing.T) {
-	site := map[string][]byte{"index.html": []byte("<!doctype html>"), "assets-1/page.js": []byte("1;"), "a.wasm": []byte("0"), "a.wasm.gz": []byte("1")}
+	site := map[string][]byte{
+		"index.html": []byte("<!doctype html>"), "assets-1/page.js": []byte("1;"), "a.wasm": []byte("0"), "a.wasm.gz": []byte("1"),
+	}
 	head := lesson.Head{Name: "03-fixed-weights", Title: "Weights & <others>", Scene: "fonseca"}
 	for _, version := range PackageVersions {
 		data, err := archived(site, head, version)
@@ -45,9 +47,10 @@ func TestArchived(t *testing.T) {
 		if !slices.Equal(names, []string{"a.wasm", "a.wasm.gz", "assets-1/page.js", "imsmanifest.xml", "index.html", "lesson.html"}) {
 			t.Errorf("%s: the files are %v", version, names)
 		}
-		if want := `url=index.html?lesson=03-fixed-weights&amp;scorm=` + version + `#v=1&amp;scene=fonseca&amp;lesson=03-fixed-weights:1"`; !strings.Contains(
-			files["lesson.html"], want) || !strings.Contains(files["lesson.html"], "<title>Weights &amp; &lt;others&gt;</title>") {
-			t.Errorf("%s: the first page is %s", version, files["lesson.html"])
+		first := files["lesson.html"]
+		want := `url=index.html?lesson=03-fixed-weights&amp;scorm=` + version + `#v=1&amp;scene=fonseca&amp;lesson=03-fixed-weights:1"`
+		if !strings.Contains(first, want) || !strings.Contains(first, "<title>Weights &amp; &lt;others&gt;</title>") {
+			t.Errorf("%s: the first page is %s", version, first)
 		}
 		var m struct {
 			XMLName  xml.Name

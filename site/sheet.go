@@ -44,7 +44,8 @@ func (s *Source) sheet() ([]byte, error) {
 	for _, head := range lessons {
 		titles[head.Name] = head.Title
 	}
-	words = strings.NewReplacer("<h2", "<h3", "</h2>", "</h3>", "<h1", "<h2", "</h1>", "</h2>").Replace(words) // the page has a title of its own
+	// The page has a title of its own.
+	words = strings.NewReplacer("<h2", "<h3", "</h2>", "</h3>", "<h1", "<h2", "</h1>", "</h2>").Replace(words)
 	words = sheetState.ReplaceAllString(words, `<a href="index.html$1"><code>$1</code></a>`)
 	var b bytes.Buffer
 	err = sheetPage.Execute(&b, map[string]any{
