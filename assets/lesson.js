@@ -1,6 +1,7 @@
 // @ts-check
 import { element, intend, setText } from './dom.js';
 import { dressMarks } from './lesson-marks.js';
+import { shelf } from './student.js';
 import { drawnOrder, howFar, lessonAfter, outcome, quotedNumber, stage, visitorNumber } from './teaching.js';
 
 /** @typedef {import('./types.js').Model} Model */
@@ -45,7 +46,7 @@ const pieces = (parts) => parts.map((part) => (typeof part === 'string' ? part :
  * @param {ReturnType<typeof import('./teaching.js').createProgress>} progress
  */
 export function createLesson(root, progress) {
-  const visitor = visitorNumber(() => localStorage);
+  const visitor = visitorNumber(() => shelf);
   /** The step that is open, and whether its goal was reached when it was looked at last. */
   let watched = { at: '', reached: false };
   let drawn = '';

@@ -44,6 +44,8 @@ type Lesson struct {
 	Words int    `json:"words"` // that one reads
 	// Know are the sentences that one knows after it, as HTML.
 	Know []string `json:"know"`
+	// Seeds are those with each of which the lesson comes true, for students who get one each.
+	Seeds []int `json:"seeds"`
 
 	file    string // as errors name it
 	scenes  scene.List
@@ -157,6 +159,9 @@ func Parse(scenes scene.List, file string, data []byte) (*Lesson, error) {
 		if l.review, err = c.review(f.review); err != nil {
 			return nil, err
 		}
+	}
+	if l.Seeds, err = seedsOf(l.Name, data); err != nil {
+		return nil, err
 	}
 	l.Words, l.playing = l.words(), c.playing
 	return l, l.readMinutes(f)
