@@ -69,6 +69,7 @@ func TestSingleFile(t *testing.T) {
 			p.js(nil, `() => playground.pause()`)
 		})
 	}
+	p.js(nil, `() => playground.load('v=1&scene=fonseca&k=3')`)
 	p.part("files", func() {
 		p.click("#export")
 		var kinds string
