@@ -1,7 +1,7 @@
 // @ts-check
 // What the contents page gains by scripts: chips that filter the scenes, and a sign at lessons that
 // are done. It is complete without.
-import { createProgress } from './teaching.js';
+import { createProgress, isBegun, isDone } from './teaching.js';
 
 const gallery = /** @type {HTMLElement} */ (document.getElementById('gallery'));
 const chips = /** @type {NodeListOf<HTMLButtonElement>} */ (gallery.querySelectorAll('.chips button'));
@@ -14,13 +14,19 @@ function filter(group) {
   }
 }
 
-/** A lesson is done once the goals of all its steps have been reached. */
+/** Marks the lessons that are done, and those that are begun: these open where the visitor was. */
 function markDone() {
   const progress = createProgress(() => localStorage); // read anew: another tab may have added to it
-  for (const link of /** @type {NodeListOf<HTMLElement>} */ (gallery.querySelectorAll('[data-lesson]'))) {
-    const done = progress.reached(link.dataset.lesson ?? '').size >= Number(link.dataset.steps);
+  for (const link of /** @type {NodeListOf<HTMLAnchorElement>} */ (gallery.querySelectorAll('[data-lesson]'))) {
+    const of = progress.of(link.dataset.lesson ?? '');
+    const steps = Number(link.dataset.steps);
+    const done = isDone(of, steps);
+    const begun = !done && isBegun(of);
     link.classList.toggle('done', done);
-    if (done) link.setAttribute('aria-description', 'done');
+    link.classList.toggle('begun', begun);
+    const step = begun && of.at <= steps ? Math.max(1, of.at) : 1;
+    link.hash = link.hash.replace(/:\d+$/, `:${step}`);
+    if (done || begun) link.setAttribute('aria-description', done ? 'done' : `begun, goes on at step ${step} of ${steps}`);
     else link.removeAttribute('aria-description');
   }
 }

@@ -69,11 +69,14 @@ export function createLesson(root, progress) {
   // Where the visitor has gone to another scene: the way back.
   const back = element('div', { class: 'lesson-left', hidden: true });
   const column = element('div');
+  // Between the goal and what there is to see in it: the step's controls, where they do not stand beside the picture.
+  const controls = element('div', { class: 'lesson-controls' });
+  const ending = element('div');
   // It stays the same element, so that a change is read out, and only
   // once.
   const said = element('p', { class: 'visually-hidden', 'aria-live': 'polite' });
   root.classList.add('lesson');
-  root.append(head, back, column, said);
+  root.append(head, back, column, controls, ending, said);
 
   /** @param {string} name @param {number} step */
   function go(name, step) {
@@ -99,7 +102,8 @@ export function createLesson(root, progress) {
     if (now === 'seen' && !of.goal) progress.reach(name, step); // there was nothing but to read, or to predict
     const last = step === definition.steps.length;
     const heading = element('h3', { tabindex: '-1', class: 'lesson-step-title' },
-      element('span', { class: 'lesson-count' }, `Step ${step} of ${definition.steps.length}${of.kind === 'transfer' ? ', on your own' : ''}`),
+      element('span', { class: 'lesson-count' },
+        `Step ${step} of ${definition.steps.length}${of.kind === 'transfer' ? ', on your own' : ''}`),
       of.title);
     const goal = of.goal && now !== 'predict' ? goalPart(of, lesson) : null;
     setText(minutes, `Lesson, ${definition.minutes} min`);
@@ -113,11 +117,13 @@ export function createLesson(root, progress) {
       ...(now === 'predict' && of.predict ? [predictPart(of.predict, lesson)] : []),
       ...(now !== 'predict' && of.predict ? [saidPart(of.predict, answer, now, lesson)] : []),
       ...(goal ? [goal] : []),
+    );
+    ending.replaceChildren(
       ...(now === 'seen' && of.then ? [thenPart(of, lesson)] : []),
       ...(last && now === 'seen' ? [keptPart(lesson)] : []),
       last ? endPart(name, now) : footPart(lesson, now),
     );
-    dressMarks(column, shown.scene);
+    for (const part of [column, ending]) dressMarks(part, shown.scene);
     if (asked) reach(heading);
     else if (focusGoal) reach(goal?.querySelector('h4') ?? heading);
     asked = focusGoal = false;
@@ -161,7 +167,8 @@ export function createLesson(root, progress) {
     element('fieldset', {}, element('legend', {}, element('span', { class: 'lesson-label' }, 'Predict'), fragment(predict.question)),
       ...radios.map((radio) => element('label', {}, radio, element('span', {}, fragment(predict.answers[Number(radio.value)]))))),
     element('div', { class: 'lesson-actions' }, element('button', { type: 'submit', class: 'primary' }, 'Predict'),
-      element('button', { type: 'button', class: 'lesson-quiet', onclick: () => { progress.skip(lesson.name, lesson.step, true); settle(); } }, 'Skip')));
+      element('button', { type: 'button', class: 'lesson-quiet',
+        onclick: () => { progress.skip(lesson.name, lesson.step, true); settle(); } }, 'Skip')));
   }
 
   /**
@@ -201,8 +208,11 @@ export function createLesson(root, progress) {
       element('h4', { tabindex: '-1', class: 'lesson-label' }, 'Do'),
       element('div', { class: 'lesson-text' }, fragment(goal.text)),
       goal.parts.length > 0 ? element('ul', { class: 'lesson-parts' },
-        ...goal.parts.map(({ text }) => element('li', {}, element('span', {}, fragment(text)), element('span', { class: 'lesson-far' })))) : null,
+        ...goal.parts.map(({ text }) => element('li', {}, element('span', {}, fragment(text)),
+          element('span', { class: 'lesson-far' })))) : null,
       element('p', { class: `lesson-sign${reached ? ' reached' : ''}` }),
+      element('p', { class: 'lesson-shown', hidden: true },
+        'Show me has done it: seen, not done. “Back to the step” lets you do it yourself.'),
       of.hint ? element('details', { class: 'lesson-hint' }, element('summary', { 'data-part': 'hint' }, 'Hint'),
         element('div', { class: 'lesson-text' }, fragment(of.hint))) : null,
       element('div', { class: 'lesson-actions' },
@@ -222,8 +232,8 @@ export function createLesson(root, progress) {
     if (!sign) return;
     const items = [...column.querySelectorAll('.lesson-parts li')];
     const far = howFar(parts?.[0]);
-    const by = shown.demonstrated === `${name}:${step}` ? 'Reached by Show me' : 'Reached';
-    setText(sign, reached ? by : items.length > 0 || far === '' ? 'Not yet' : `Not yet: ${far}`);
+    /** @type {HTMLElement} */ (column.querySelector('.lesson-shown')).hidden = !reached || shown.demonstrated !== `${name}:${step}`;
+    setText(sign, reached ? 'Reached' : items.length > 0 || far === '' ? 'Not yet' : `Not yet: ${far}`);
     items.forEach((item, i) => {
       const holds = reached || Boolean(parts?.[i]?.holds);
       item.classList.toggle('holds', holds);
@@ -312,6 +322,7 @@ export function createLesson(root, progress) {
     else if (reached) progress.reach(name, step);
     const just = reached && watched.at === at && !watched.reached;
     watched = { at, reached };
+    if (just && !root.checkVisibility()) intend(root, 'page:said', { text: 'The goal of the lesson’s step is reached.' });
     const { reveal } = definition.steps[step - 1];
     if (just && reveal.length > 0) intend(root, 'page:reveal', { calls: reveal });
   }
@@ -320,15 +331,16 @@ export function createLesson(root, progress) {
   function update(model) {
     shown = model;
     const { lesson, left } = model;
-    root.hidden = !lesson && !left;
+    root.hidden = !model.state.lesson && !left; // one that is on its way keeps its place
     back.hidden = Boolean(lesson) || !left;
     if (!lesson) {
-      column.replaceChildren();
+      for (const part of [column, ending]) part.replaceChildren();
       setText(said, '');
       drawn = '';
       asked = false;
       watched = { at: '', reached: false };
       if (left) tellWayBack(left);
+      else for (const words of [minutes, title, question]) setText(words, '');
       return;
     }
     const at = keyOf(lesson);
@@ -353,7 +365,7 @@ export function createLesson(root, progress) {
     if (same && lesson.reached) showEnd();
     const hint = hintOf();
     if (hint && hinted) hint.open = true;
-    if (within && part) /** @type {HTMLElement|null} */ (column.querySelector(`[data-part="${part}"]`))?.focus();
+    if (within && part) /** @type {HTMLElement|null} */ (root.querySelector(`[data-part="${part}"]`))?.focus();
   }
 
   /** Brings a goal's conclusion into view if the column scrolls by itself; the picture stays. */

@@ -1,6 +1,7 @@
 // @ts-check
 // Puts the page together.
 import { byId, intend } from './dom.js';
+import { createArrangement } from './arrangement.js';
 import { createAddress } from './address.js';
 import { createComparison } from './comparison.js';
 import { VISITOR, createData } from './data.js';
@@ -21,8 +22,6 @@ import { createTheme } from './theme.js';
 import { createTrials } from './trials.js';
 import { createVerbs } from './verbs.js';
 import { createView } from './view.js';
-
-const BESIDE = '(min-width: 1200px), (min-width: 700px) and (orientation: landscape)'; // as in layout.css
 
 const iframe = /** @type {HTMLIFrameElement} */ (byId('stage'));
 const dialogOf = (/** @type {string} */ id) => /** @type {HTMLDialogElement} */ (byId(id));
@@ -110,7 +109,7 @@ byId('skip').addEventListener('click', (e) => {
 });
 // Whichever way it is followed, the link leads to what is shown then.
 for (const type of ['pointerdown', 'focus', 'click']) byId('open-full').addEventListener(type, linkWhole);
-arrange();
+createArrangement();
 address.showPage();
 loadScenes().catch((error) => {
   const text = `The list of scenes could not be read: ${error.message}`;
@@ -168,23 +167,4 @@ function heard(kind, detail) {
     address.writeSoon();
   }
   if (kind !== 'ready') playground.dispatchEvent(new CustomEvent(kind, { detail }));
-}
-
-/**
- * The controls come before the picture if they stand beside it, and after it if they
- * stand below it, for the eye and for the keyboard alike.
- */
-function arrange() {
-  const beside = matchMedia(BESIDE);
-  const place = () => {
-    if (beside.matches) {
-      byId('centre').before(byId('try'), byId('parameters'));
-      byId('parameters').append(byId('experiment-nav'));
-    } else {
-      byId('lesson').after(byId('try'), byId('parameters'));
-      byId('try').append(byId('experiment-nav'));
-    }
-  };
-  beside.addEventListener('change', place);
-  place();
 }

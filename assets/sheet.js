@@ -27,7 +27,8 @@ export function createSheet(root, page) {
   function update({ lesson }) {
     const button = /** @type {HTMLButtonElement} */ (buttons.get('lesson'));
     button.hidden = !lesson;
-    setText(button, lesson ? `Lesson ${lesson.step}/${lesson.definition.steps.length}` : 'Lesson');
+    setText(button, lesson ? `Lesson ${lesson.step}/${lesson.definition.steps.length}${lesson.reached ? ' ✓' : ''}` : 'Lesson');
+    button.classList.toggle('told', Boolean(lesson?.reached) && page.dataset.sheet !== 'lesson');
     const name = lesson?.name ?? '';
     if (name === taught) return;
     taught = name;

@@ -212,6 +212,49 @@ export function createProgress(storage) {
 }
 
 /**
+ * A lesson is done once the visitor has done all its steps without Show me.
+ * @param {Readonly<LessonProgress>} of
+ * @param {number} steps
+ */
+export const isDone = ({ reached }, steps) => new Set(reached).size >= steps;
+
+/**
+ * A lesson is begun once anything was done in it.
+ * @param {Readonly<LessonProgress>} of
+ */
+export const isBegun = ({ reached, seen, predictions }) => reached.length + seen.length + Object.keys(predictions).length > 0;
+
+/**
+ * The indices below n in a random order.
+ * @param {number} n
+ * @param {() => number} random
+ */
+export function shuffled(n, random) {
+  const order = Array.from({ length: n }, (_, i) => i);
+  for (let i = n - 1; i > 0; i--) {
+    const j = Math.floor(random() * (i + 1));
+    [order[i], order[j]] = [order[j], order[i]];
+  }
+  return order;
+}
+
+/**
+ * A question about each lesson, the lessons in a random order: another one than was asked last where there is one.
+ * @param {Record<string, import('./types.js').Question[]>} questions  by lesson
+ * @param {Map<string, import('./types.js').Question>} last
+ * @param {() => number} random
+ * @returns {Map<string, import('./types.js').Question>}
+ */
+export function askAbout(questions, last, random) {
+  const names = Object.keys(questions).filter((name) => questions[name]?.length > 0);
+  return new Map(shuffled(names.length, random).map((i) => {
+    const all = questions[names[i]];
+    const others = all.filter((question) => all.length === 1 || question !== last.get(names[i]));
+    return [names[i], others[Math.floor(random() * others.length)]];
+  }));
+}
+
+/**
  * The number of a visitor, drawn once, that decides the order of answers.
  * @param {() => Pick<Storage, 'getItem'|'setItem'>} storage  throws where there is none: then every page draws its own
  * @param {() => number} [random]

@@ -90,7 +90,7 @@ export function createView(model, link, notices, progress, others) {
     byId('time-row').hidden = !hasRuns();
     byId('step').hidden = !model.scene?.equations?.length;
     byId('scene').classList.add('described');
-    byId('scene').classList.toggle('teaching', Boolean(model.lesson));
+    byId('scene').classList.toggle('teaching', Boolean(at || model.left)); // a lesson on its way has its place too
     byId('scene').classList.toggle('single', model.shown.length === 1);
     cover();
     for (const part of parts) part.update(model);

@@ -110,7 +110,7 @@ func (p *page) seen(s lessonStep, answer int) {
 			then: Boolean(document.querySelector('#lesson .lesson-then')),
 			wide: document.documentElement.scrollWidth > document.documentElement.clientWidth };
 	}`)
-	if shown.Sign != "Reached by Show me" || shown.Said != "The goal is reached." || shown.Then != (s.Then != "") {
+	if shown.Sign != "Reached" || shown.Said != "The goal is reached." || shown.Then != (s.Then != "") {
 		p.Errorf("%s: %+v", s.Title, shown)
 	}
 	if shown.Wide {

@@ -27,7 +27,8 @@ func (c *call) lessonsFlag() *repeated {
 func tryLessons(c *call) error {
 	folders, only := c.lessonsFlag(), &repeated{}
 	c.flags.Func("only", "the lesson of that `name` alone; repeat for more", only.Set)
-	random := c.flags.Int("random", 0, "instead, how many random visitors try each goal: what more than one in ten reaches asks for no thought")
+	random := c.flags.Int("random", 0,
+		"instead, how many random visitors try each goal: what more than one in ten reaches asks for no thought")
 	seed := c.flags.Uint64("seed", 1, "of the random visitors")
 	c.explain("which follows every step of lessons without a browser: from your own folders, or else from the source tree.\n" +
 		"What is wrong is said with file and line.")
@@ -88,7 +89,8 @@ func (c *call) wander(lessons []*lesson.Lesson, tries int, seed uint64) error {
 		return table.Flush()
 	})
 	if err == nil && easy != nil {
-		return fmt.Errorf("%d goals are reached by more than %g %% of random visitors: %s", len(easy), 100*mostByChance, strings.Join(easy, ", "))
+		return fmt.Errorf("%d goals are reached by more than %g %% of random visitors: %s", len(easy), 100*mostByChance,
+			strings.Join(easy, ", "))
 	}
 	return err
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"html/template"
 	"slices"
+	"strconv"
 	"strings"
 
 	"gonum.org/v1/plot/vg"
@@ -194,17 +195,21 @@ func paperOf(words string) paper {
 	return paper{Rest: words}
 }
 
-// entry is a lesson with its number on the path.
+// entry is a lesson with what it is called beside its title and in sentences.
 type entry struct {
 	lesson.Head
-	Number int
+	Place string // its number on the path, "" where it has none
+	Label string // the number, or the title in quotation marks
 }
 
-// entriesOf numbers the lessons.
 func entriesOf(lessons []lesson.Head) []entry {
 	entries := make([]entry, len(lessons))
 	for i, head := range lessons {
-		entries[i] = entry{head, i + 1}
+		entries[i] = entry{Head: head, Label: "“" + head.Title + "”"}
+		if head.Number != nil {
+			entries[i].Place = strconv.Itoa(*head.Number)
+			entries[i].Label = entries[i].Place
+		}
 	}
 	return entries
 }

@@ -199,7 +199,8 @@ func (l *Lesson) readMinutes(f *source) error {
 	}
 	minutes, err := strconv.Atoi(said.text)
 	if err != nil || minutes < 1 || minutes > 60 {
-		return f.errorAt(said.line, "minutes is %s; a whole number from 1 to 60 is expected, or no such line: they are counted", scene.Quote(said.text))
+		return f.errorAt(said.line, "minutes is %s; a whole number from 1 to 60 is expected, or no such line: they are counted",
+			scene.Quote(said.text))
 	}
 	l.Minutes = max(l.Minutes, minutes)
 	return nil
@@ -208,9 +209,8 @@ func (l *Lesson) readMinutes(f *source) error {
 // fileName is the pattern of a lesson's file name, which identifies and orders lessons.
 var fileName = regexp.MustCompile(`^([a-z0-9]+(?:-[a-z0-9]+)*)\.md$`)
 
-// Read reads the lessons of folders, in the order of their numbers; those without one follow, in the order of the folders, then of
-// the files’ names. Its
-// error lists the faults, one line for each lesson.
+// Read reads the lessons of folders, in the order of their numbers; those without one follow, in the order of the folders,
+// then of the files’ names. Its error lists the faults, one line for each lesson.
 func Read(scenes scene.List, folders ...string) ([]*Lesson, error) {
 	var out []*Lesson
 	var faults []error
