@@ -8,8 +8,8 @@ import { enter, launch, name, ofClass, shelf } from './student.js';
 
 /** @typedef {import('./done.js').Course} Course */
 
-const FORMATIVE = 'A code says who did which lesson, which predictions were right at first, and in how many tries. Anybody can make one up: ' +
-  'it is for talking about the lesson, not for marks.';
+const FORMATIVE = 'A code says who did which lesson, which predictions were right at first, and in how many tries. ' +
+  'Anybody can make one up: it is for talking about the lesson, not for marks.';
 const SHOWN = 2000; // milliseconds that a button says what it has done
 
 const home = location.origin + location.pathname.replace(/index\.html$/, '');
@@ -68,7 +68,6 @@ export function createDesk({ list, definition }) {
   element('div', { class: 'dialog-foot' }, element('button', { type: 'submit', class: 'primary' }, name === '' ? 'Begin' : 'Change')));
   const done = element('div');
   dialog.append(dialogHead(dialog, ofClass === '' ? 'What you did' : `Class ${ofClass}`), form, failure, done);
-  byId('lesson').append(box);
   byId('did').addEventListener('click', open);
   button.addEventListener('click', open);
   button.hidden = ofClass === '';
@@ -133,6 +132,7 @@ export function createDesk({ list, definition }) {
      * @param {Course|undefined} course
      */
     update(course) {
+      if (!box.isConnected) byId('lesson').append(box); // below the lesson, which is there by now
       const entry = course && entriesOf(shelf.lessons()).get(course.name);
       const ended = course && entry && name !== '' && sumOf(stepsOf(course, entry)).ended;
       if (!ended) {
