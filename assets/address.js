@@ -196,7 +196,7 @@ export function createAddress(model, { link, notices, theme, preview, view, life
     showContents() {
       lessonFlow.endShow();
       write();
-      history.pushState(null, '', location.pathname + location.search);
+      history.pushState(null, '', location.href.replace(/#.*/s, ''));
       written = location.hash;
       showPage();
       scrollTo(0, 0);

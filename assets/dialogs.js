@@ -1,6 +1,8 @@
 // @ts-check
 import { element, intend, painted, setText } from './dom.js';
+import { ALONE } from './files.js';
 import { dialogHead, openDialog } from './help.js';
+import { BY_SECOND } from './picture.js';
 import { whyNot } from './recorder.js';
 import { withSubscripts } from './words.js';
 
@@ -121,10 +123,11 @@ export function createExport(dialog, exportFile, giveUp) {
       for (const { value, input, words, text, runs } of kinds) {
         let why = runs && methods.length === 0 ? 'nothing runs here' : value === 'webm' ? whyNot() : '';
         if (value === 'log') why = state.recording ? state.recording.why : 'this scene has none';
+        if (BY_SECOND.has(value)) why = ALONE || why;
         input.disabled = why !== '';
-        if (input.disabled && input.checked) kinds[0].input.checked = true;
         words.textContent = why || text;
       }
+      if (kind().input.disabled) (kinds.find(({ input }) => !input.disabled) ?? kinds[0]).input.checked = true;
       failure.textContent = '';
       chosen();
       openDialog(dialog);

@@ -1,4 +1,5 @@
 // @ts-check
+import { get as fromSite } from './files.js';
 
 /** @typedef {import('./types.js').Lesson} Lesson */
 /** @typedef {import('./types.js').LessonEntry} LessonEntry */
@@ -8,7 +9,7 @@
  * at the next request.
  * @param {(address: string) => Promise<Response>} [get]
  */
-export function createLessons(get = (address) => fetch(address)) {
+export function createLessons(get = fromSite) {
   /** @type {Map<string, Promise<any>>} */
   const held = new Map();
 

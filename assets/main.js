@@ -6,6 +6,7 @@ import { createAddress } from './address.js';
 import { createComparison } from './comparison.js';
 import { VISITOR, createData } from './data.js';
 import { createExport, createShare } from './dialogs.js';
+import { get } from './files.js';
 import { stateFromHash } from './hash.js';
 import { createHelp } from './help.js';
 import { createLessonFlow } from './lesson-flow.js';
@@ -93,7 +94,8 @@ const verbs = createVerbs(model, { link, notices, help, comparison, view, lifecy
 
 const playground = verbs.playgroundOf(VISITOR);
 /** @type {any} */ (window).playground = playground;
-answerMessages((origin) => (origin === window.origin && origin !== 'null' ? playground : verbs.playgroundOf(origin)));
+// All that has no host has the same origin, or none.
+answerMessages((origin) => (origin === window.origin && /^https?:/.test(origin) ? playground : verbs.playgroundOf(origin)));
 
 byId('share').addEventListener('click', () => share.copy(address.href(), byId('share')));
 for (const id of ['export', 'export-below']) byId(id).addEventListener('click', () => exportDialog.open(model));
@@ -119,7 +121,7 @@ loadScenes().catch((error) => {
 });
 
 async function loadScenes() {
-  const response = await fetch('scenes.json');
+  const response = await get('scenes.json');
   if (!response.ok) throw new Error(`the server answered ${response.status}`);
   model.scenes = await response.json();
   contents.resolve();

@@ -1,4 +1,5 @@
 // @ts-check
+import { get } from './files.js';
 
 /**
  * site.json, as far as loading needs it.
@@ -52,7 +53,7 @@ async function readSite(root, picture) {
 async function fetched(url, options, begun) {
   let answer;
   try {
-    answer = await (begun ?? fetch(url, options));
+    answer = await (begun ?? get(url, options));
   } catch {
     throw new LoadError('The program could not be loaded: the server did not answer. Check the connection and reload.');
   }
