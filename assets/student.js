@@ -73,6 +73,25 @@ export function hearTroubles(tell) {
   told = tell;
 }
 
+/** Goes on at the step where the platform's student was. */
+function resume() {
+  const at = entryAt();
+  const here = `lesson=${assigned}:1`;
+  if (at > 1 && location.hash.endsWith(here)) {
+    history.replaceState(history.state, '', `${location.hash.slice(0, -here.length)}lesson=${assigned}:${at}`);
+  }
+}
+
+/** The step at which the platform's student was, 0 where that is not known. */
+function entryAt() {
+  try {
+    return Number(JSON.parse(scorm?.kept || '{}')[assigned]?.at) || 0;
+  } catch {
+    return 0; // written by something else
+  }
+}
+resume();
+
 /** The number that draws what is a student's own, undefined for whoever is no known student. */
 export const number = name !== '' ? numberOf(ofClass, name) : scorm?.learner ? crc32(scorm.learner) : undefined;
 
