@@ -1,17 +1,21 @@
 package browser
 
 import (
+	"context"
 	"encoding/json"
 	"io"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
 	"os"
+	"regexp"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
+	"github.com/chromedp/cdproto/emulation"
+	cdppage "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
@@ -321,5 +325,34 @@ func TestStatements(t *testing.T) {
 	p.js(&refused, `(address) => fetch(address).then(() => 'the page may speak with another host', () => '')`, s.URL)
 	if refused != "" {
 		t.Error(refused)
+	}
+}
+
+// A worksheet is printed on either paper in a few sheets, the answers on others than the questions, and can be read on a phone.
+func TestWorksheetPrints(t *testing.T) {
+	t.Parallel()
+	p := open(t, "worksheets/01-conflict.html", touchScreen(320, 640), knowing(t))
+	p.until("the worksheet", `() => document.querySelectorAll('.sheet').length === 3`)
+	var wide bool
+	if p.js(&wide, `() => document.documentElement.scrollWidth > innerWidth`); wide {
+		t.Error("the worksheet is wider than a phone")
+	}
+	p.keepsRules("a worksheet")
+	for name, paper := range map[string][2]float64{"A4": {8.27, 11.69}, "Letter": {8.5, 11}} {
+		var pdf []byte
+		p.run(chromedp.ActionFunc(func(ctx context.Context) (err error) {
+			pdf, _, err = cdppage.PrintToPDF().WithPaperWidth(paper[0]).WithPaperHeight(paper[1]).Do(ctx)
+			return err
+		}))
+		const least, most = 3, 8
+		if n := len(regexp.MustCompile(`/Type /Page\b`).FindAll(pdf, -1)); n < least || n > most {
+			t.Errorf("on %s it has %d pages", name, n)
+		}
+	}
+	var breaks string
+	p.run(emulation.SetEmulatedMedia().WithMedia("print"))
+	p.js(&breaks, `() => [...document.querySelectorAll('.sheet')].map((sheet) => getComputedStyle(sheet).breakBefore).join(' ')`)
+	if breaks != "auto page page" {
+		t.Errorf("before its parts there are breaks: %s", breaks)
 	}
 }
