@@ -82,7 +82,7 @@ func (c *call) wander(lessons []*lesson.Lesson, tries int, seed uint64) error {
 			for _, r := range reached {
 				fmt.Fprintf(table, "%s\t%d\t%d of %d\t%s\n", l.Name, r.Step, r.Reached, r.Tries, r.Title)
 				if r.Share() > mostByChance {
-					easy = append(easy, fmt.Sprintf("%s step %d", l.Name, r.Step))
+					easy = append(easy, fmt.Sprintf("%s step %d (%d of %d)", l.Name, r.Step, r.Reached, r.Tries))
 				}
 			}
 		}
