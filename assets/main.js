@@ -94,7 +94,7 @@ const playground = verbs.playgroundOf(VISITOR);
 // All that has no host has the same origin, or none.
 answerMessages((origin) => (origin === window.origin && /^https?:/.test(origin) ? playground : verbs.playgroundOf(origin)));
 
-byId('share').addEventListener('click', () => share.copy(address.href(), byId('share')));
+byId('share').addEventListener('click', () => share.copy(address.href(), document.title, byId('share')));
 for (const id of ['export', 'export-below']) byId(id).addEventListener('click', () => exportDialog.open(model));
 byId('help').addEventListener('click', help.open);
 byId('pin').addEventListener('click', () => intend(byId('pin'), 'pin'));

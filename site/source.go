@@ -256,6 +256,7 @@ func (s *Source) drawings() map[string]func() ([]byte, error) {
 	drawings := map[string]func() ([]byte, error){
 		catalogName: s.catalog,
 		noticesName: func() ([]byte, error) { return []byte(s.notices), nil },
+		embedName:   func() ([]byte, error) { return embedHTML(s.scenes) },
 		reviewName:  s.review,
 	}
 	if _, err := os.Stat(s.sheetFile()); err == nil { // without it index.html has a broken link, which a build reports

@@ -40,7 +40,8 @@ func SourceTree(t *testing.T, more map[string]string) string {
 		"assets/deep/map.png": "\x89PNG\r\n",
 		"secret.json":         "{}\n",
 	}
-	for _, name := range []string{"theme-start.js", "review.js", "theme.css", "gallery.css", "lesson.css"} { // of the page of questions
+	for _, name := range []string{"theme-start.js", "review.js", "theme.css", "gallery.css", "lesson.css",
+		"embed-start.js", "embed.css"} { // of the page of questions, and of the picture that plays
 		files["assets/"+name] = "\n"
 	}
 	for name, text := range more {
