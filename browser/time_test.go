@@ -178,7 +178,8 @@ func TestShare(t *testing.T) {
 	p.until("the dialog", `() => document.getElementById('share-dialog').open`)
 	var html string
 	p.js(&html, `() => document.querySelector('#share-dialog textarea').value`)
-	if want := `src="` + strings.ReplaceAll(site+"embed.html"+link[strings.Index(link, "#"):], "&", "&amp;") + `"`; !strings.Contains(html, want) {
+	want := `src="` + strings.ReplaceAll(site+"embed.html"+link[strings.Index(link, "#"):], "&", "&amp;") + `"`
+	if !strings.Contains(html, want) {
 		t.Errorf("the HTML for another page is %s, without %s", html, want)
 	}
 	p.key(kb.Escape)

@@ -141,7 +141,8 @@ func TestSingleRefuses(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Single(t.Context(), SingleOptions{Only: []string{"none"}}, io.Discard); err == nil || !strings.Contains(err.Error(), `"none"`) {
+	_, err = Single(t.Context(), SingleOptions{Only: []string{"none"}}, io.Discard)
+	if err == nil || !strings.Contains(err.Error(), `"none"`) {
 		t.Errorf("a lesson that is not there: %v", err)
 	}
 	lessons, err := ReadLessons(source.folders, []string{"01-conflict"})
