@@ -2,6 +2,7 @@
 import { element, intend, setText } from './dom.js';
 import { inside } from './files.js';
 import { dressMarks } from './lesson-marks.js';
+import { shelf } from './student.js';
 import { drawnOrder, howFar, lessonAfter, outcome, quotedNumber, stage, visitorNumber } from './teaching.js';
 
 /** @typedef {import('./types.js').Model} Model */
@@ -46,7 +47,7 @@ const pieces = (parts) => parts.map((part) => (typeof part === 'string' ? part :
  * @param {ReturnType<typeof import('./teaching.js').createProgress>} progress
  */
 export function createLesson(root, progress) {
-  const visitor = visitorNumber(() => localStorage);
+  const visitor = visitorNumber(() => shelf);
   /** The step that is open, and whether its goal was reached when it was looked at last. */
   let watched = { at: '', reached: false };
   let drawn = '';

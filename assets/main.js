@@ -17,6 +17,8 @@ import { createNotices } from './notices.js';
 import { createPaste } from './paste.js';
 import { answerMessages } from './playground.js';
 import { createPresenting } from './presenting.js';
+import { createRecords } from './records.js';
+import { seedOf, shelf } from './student.js';
 import { createProgress } from './teaching.js';
 import { createTheme } from './theme.js';
 import { createTrials } from './trials.js';
@@ -60,12 +62,13 @@ const link = createLink(iframe, {
   withoutWebGL: () => lifecycle.withoutWebGL(),
   key: (key) => verbs.pressed(key),
 });
-const progress = createProgress(() => localStorage);
+const progress = createProgress(() => shelf);
+const records = createRecords(notices);
 const view = createView(model, link, notices, progress, [
-  paste.update, trials.update, () => help.update(model.scene), () => share.update(model, byId('share')), supply,
+  records.update, paste.update, trials.update, () => help.update(model.scene), () => share.update(model, byId('share')), supply,
 ]);
 const presenting = createPresenting(link);
-const lessonFlow = createLessonFlow(model, link, notices, progress, view.refresh);
+const lessonFlow = createLessonFlow(model, link, notices, progress, seedOf, view.refresh);
 const lifecycle = createLifecycle(model, link, loading, notices, iframe, {
   lost: () => data.lost(),
   async open(life) {

@@ -2,11 +2,12 @@
 // The page “What you can do now”: what the visitor can do after the lessons that are done, and a question about each.
 import { byId, element, setText } from './dom.js';
 import { fragment } from './lesson.js';
+import { shelf } from './student.js';
 import { askAbout, createProgress, isDone, shuffled } from './teaching.js';
 
 /** @typedef {import('./types.js').Question} Question */
 
-const progress = createProgress(() => localStorage);
+const progress = createProgress(() => shelf);
 const list = byId('review-list');
 
 /** @param {string} address */

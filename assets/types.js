@@ -148,7 +148,8 @@
  * @typedef {{lesson: string, ask: string, answers: string[], right: number, state: string}} Question
  *   of the last page, as HTML; state is a hash without "#" that shows it
  *
- * @typedef {Omit<LessonEntry, 'steps'> & {steps: LessonStep[], words: number, know: string[]}} Lesson
+ * @typedef {Omit<LessonEntry, 'steps'> & {steps: LessonStep[], words: number, know: string[], seeds: number[]}} Lesson
+ *   seeds with each of which the whole lesson comes true, none where that is not known
  *
  * @typedef {object} PinsTable the last value of each row belongs to the live state
  * @property {{letter: string, hash: string, title: string, busy: boolean}[]} pins

@@ -21,6 +21,15 @@ import (
 const contentPolicy = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; worker-src 'self'; " +
 	"img-src 'self' data: blob:; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors *"
 
+// senderName is the page, within a frame of index.html, that sends xAPI statements to the learning record store that
+// the address names, and its policy. Only this page may speak with other hosts, and it does nothing else: index.html
+// keeps to its own. A store has TLS, or is on this machine.
+const (
+	senderName   = "assets/lrs.html"
+	senderPolicy = "default-src 'none'; script-src 'self'; connect-src 'self' https: http://localhost:* http://127.0.0.1:*; " +
+		"base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
+)
+
 // headers are sent with every answer. Embedding is wanted, hence no
 // X-Frame-Options and a resource policy that lets other sites in.
 var headers = map[string]string{
@@ -211,6 +220,9 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	// Opening the page, or asking for the state, returns what the source makes now.
 	if name == pageName || name == stateName && r.URL.Query().Has("again") {
 		s.compileAgain()
+	}
+	if name == senderName {
+		w.Header().Set("Content-Security-Policy", senderPolicy)
 	}
 	f, err := s.lookup(name)
 	if errors.Is(err, fs.ErrNotExist) {

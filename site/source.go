@@ -261,6 +261,7 @@ func (s *Source) drawings() map[string]func() ([]byte, error) {
 	}
 	if _, err := os.Stat(s.sheetFile()); err == nil { // without it index.html has a broken link, which a build reports
 		drawings[sheetName] = s.sheet
+		s.worksheets(drawings)
 	}
 	for _, file := range s.logs() {
 		drawings[logsFolder+file] = func() ([]byte, error) { return digits.Files.ReadFile(file) }

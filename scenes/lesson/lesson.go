@@ -44,6 +44,8 @@ type Lesson struct {
 	Words int    `json:"words"` // that one reads
 	// Know are the sentences that one knows after it, as HTML.
 	Know []string `json:"know"`
+	// Seeds are those with each of which the lesson comes true, for students who get one each.
+	Seeds []int `json:"seeds"`
 
 	file    string // as errors name it
 	scenes  scene.List
@@ -158,6 +160,9 @@ func Parse(scenes scene.List, file string, data []byte) (*Lesson, error) {
 			return nil, err
 		}
 	}
+	if l.Seeds, err = seedsOf(l.Name, data); err != nil {
+		return nil, err
+	}
 	l.Words, l.playing = l.words(), c.playing
 	return l, l.readMinutes(f)
 }
@@ -215,6 +220,9 @@ func Read(scenes scene.List, folders ...string) ([]*Lesson, error) {
 	var out []*Lesson
 	var faults []error
 	for _, folder := range folders {
+		if folder == "" {
+			return nil, errors.New("-lessons has no name; a folder is expected")
+		}
 		entries, err := os.ReadDir(folder)
 		if err != nil {
 			if inner := (*fs.PathError)(nil); errors.As(err, &inner) {
