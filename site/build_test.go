@@ -161,7 +161,7 @@ func TestBuild(t *testing.T) {
 		t.Errorf("site.json: %+v", state)
 	}
 	get(state.WasmGzip)
-	if want := (pictureState{Wasm: picture, WasmBytes: len(get(picture)), WasmGzip: picture + ".gz"}); state.Picture != want {
+	if want := (furtherState{Wasm: picture, WasmBytes: len(get(picture)), WasmGzip: picture + ".gz"}); state.Picture != want {
 		t.Errorf("site.json says of the second program %+v, want %+v", state.Picture, want)
 	}
 	get(state.Picture.WasmGzip)

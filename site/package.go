@@ -68,7 +68,7 @@ func Package(ctx context.Context, o PackageOptions, stderr io.Writer) ([]byte, e
 	if err != nil {
 		return nil, err
 	}
-	files, err := assemble(source, lessons, wasm, picture, tools.loader)
+	files, err := assemble(source, lessons, compiled{first: wasm, picture: picture, loader: tools.loader})
 	if err != nil {
 		return nil, err
 	}
