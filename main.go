@@ -15,9 +15,10 @@ import (
 //go:embed LICENCES.txt
 var notices string
 
-// kept holds the tables of long experiments, from which claims are read.
+// kept holds the tables of long experiments, from which claims are read, and the lessons, whose names the codes
+// of classes mean.
 //
-//go:embed docs/*.csv docs/block-smoo.md docs/fairness.md docs/ordering.md
+//go:embed docs/*.csv docs/block-smoo.md docs/fairness.md docs/ordering.md assets/lessons/*.md
 var kept embed.FS
 
 func main() {

@@ -55,7 +55,7 @@ var layers = []string{
 	"scenes/race/twolevel",
 	"scenes/race/plans", "scenes/race/orders", "scenes/race/sweeps", "scenes/experiment", "scenes/experiment/statistics",
 	"scenes/experiment/*", "scenes/comparison", "scenes/scenetest",
-	"scenes/lesson/formula", "scenes/lab/analysis",
+	"scenes/lesson/formula", "scenes/lesson/class", "scenes/lab/analysis",
 	"scenes/*", "scenes", "scenes/session", "scenes/lesson", "scenes/claims", "scenes/loop", "scenes/stage", "scenes/raster", "wasm/bridge",
 	"wasm", "wasm/picture", "wasm/link", "wasm/size",
 	"place", "site", "site/sitetest", "command", "docs/examples/*", "",

@@ -1,6 +1,7 @@
 // @ts-check
 // What all controls of parameters share: their frame, and sliders that are held.
 import { element, intend } from './dom.js';
+import { ALONE } from './files.js';
 import { helpNote, parameterHelp } from './help.js';
 import { movesSlider } from './keys.js';
 
@@ -36,7 +37,7 @@ export function frame(d, forId, ...inside) {
     : null;
   const unit = d.unit && d.unit !== d.label.toLowerCase() ? element('span', { class: 'unit' }, d.unit) : null;
   const name = [element('span', {}, d.label), symbol, unit];
-  const tried = TRIED.has(d.type) ? [tryAll(d)] : [];
+  const tried = TRIED.has(d.type) && !ALONE ? [tryAll(d)] : [];
   const head = element('div', { class: 'control-head' },
     forId ? element('label', { for: forId }, ...name) : element('span', { id: `${idOf(d)}-label`, class: 'label' }, ...name),
     ...tried, button);

@@ -1,5 +1,6 @@
 // @ts-check The visitor's data, and who may know of
 // them.
+import { get } from './files.js';
 import { dataOf, isVisitors } from './hash.js';
 import { inTurn } from './pacing.js';
 import { sendParts } from './paste-parts.js';
@@ -61,7 +62,7 @@ export function createData(model, link, life) {
     fetching = needs;
     const begun = life();
     try {
-      const response = await fetch(needs);
+      const response = await get(needs);
       if (!response.ok) throw new Error(`the server answered ${response.status}`);
       const blob = await response.blob();
       await reading(() => sendParts(blob, VISITOR, (args) => {

@@ -1,6 +1,7 @@
 // @ts-check
 // What the contents page gains by scripts: chips that filter the scenes, and a sign at lessons that
 // are done. It is complete without.
+import { shelf } from './student.js';
 import { createProgress, isBegun, isDone } from './teaching.js';
 
 const gallery = /** @type {HTMLElement} */ (document.getElementById('gallery'));
@@ -16,7 +17,7 @@ function filter(group) {
 
 /** Marks the lessons that are done, and those that are begun: these open where the visitor was. */
 function markDone() {
-  const progress = createProgress(() => localStorage); // read anew: another tab may have added to it
+  const progress = createProgress(() => shelf); // read anew: another tab may have added to it
   for (const link of /** @type {NodeListOf<HTMLAnchorElement>} */ (gallery.querySelectorAll('[data-lesson]'))) {
     const of = progress.of(link.dataset.lesson ?? '');
     const steps = Number(link.dataset.steps);

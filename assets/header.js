@@ -1,5 +1,6 @@
 // @ts-check
 import { element, intend, setIndexed, setText, svg } from './dom.js';
+import { ALONE, inside } from './files.js';
 import { rove } from './roving.js';
 import { withSubscripts } from './words.js';
 
@@ -80,18 +81,18 @@ export function createExperiments(root) {
     shown = '';
     cards.clear();
     root.replaceChildren(...(scene?.presets ?? []).map(({ id, title, lead, text }, i) => {
-      const pictures = ['light', 'dark'].map((theme) => element('img', {
+      const pictures = inside ? [] : ['light', 'dark'].map((theme) => element('img', {
         class: `when-${theme}`, src: `thumbs/${scene?.id}-${id}-${theme}.png`, width: 64, height: 40, alt: '', loading: 'lazy',
         decoding: 'async',
       }));
       const card = element('button', { type: 'button', class: 'card', title: withSubscripts(lead || text),
         onclick: () => intend(card, 'card', { id }) },
-        element('span', { class: 'card-picture' }, ...pictures),
+        pictures.length > 0 ? element('span', { class: 'card-picture' }, ...pictures) : null,
         element('span', { class: 'card-title' }, element('span', { class: 'card-number' }, `${i + 1} `), title));
       cards.set(id, card);
       return element('li', {}, card);
     }));
-    compare.hidden = !scene?.comparison;
+    compare.hidden = !scene?.comparison || ALONE !== '';
   }
 
   /** @param {Model} model */

@@ -1,5 +1,7 @@
 // @ts-check
 // Opens the steps of lessons and shows how their goals are reached.
+import { withSeed } from './done.js';
+import { get } from './files.js';
 import { arrival } from './hash.js';
 import { createLessons } from './lesson-load.js';
 
@@ -10,10 +12,12 @@ const REST_POLL = 100; // milliseconds between looks at whether the runs still p
  * @param {ReturnType<typeof import('./link.js').createLink>} link
  * @param {ReturnType<typeof import('./notices.js').createNotices>} notices
  * @param {ReturnType<typeof import('./teaching.js').createProgress>} progress
+ * @param {ReturnType<typeof import('./own-lesson.js').createOwn>} own  lessons that are not of the site
+ * @param {(lesson: import('./types.js').Lesson) => number|undefined} seedOf  the seed of a student's own, if there is one
  * @param {() => void} refresh
  */
-export function createLessonFlow(model, link, notices, progress, refresh) {
-  const lessons = createLessons();
+export function createLessonFlow(model, link, notices, progress, own, seedOf, refresh) {
+  const lessons = createLessons(get, own);
 
   /** The step whose goal the scene checks, as "name:step"; loading a link forgets it. */
   let armed = '';
@@ -38,7 +42,9 @@ export function createLessonFlow(model, link, notices, progress, refresh) {
     const after = model.definition?.name === name && model.state.lesson?.step === at - 1;
     // A visitor who comes from elsewhere than the step before sees the state that it
     // would have left.
-    const of = after ? found.steps[at - 1] : arrival(found, at);
+    const common = after ? found.steps[at - 1] : arrival(found, at);
+    const seed = seedOf(found);
+    const of = seed === undefined ? common : { ...common, state: withSeed(common.state, seed, model.scenes) };
     const covered = progress.asks(name, at, of);
     const before = progress.of(name);
     // Who arrives begins anew; a page that is loaded again goes on.

@@ -1,4 +1,5 @@
 // @ts-check
+import { get as fromSite } from './files.js';
 
 /** @typedef {import('./types.js').Lesson} Lesson */
 /** @typedef {import('./types.js').LessonEntry} LessonEntry */
@@ -7,8 +8,9 @@
  * Fetches the path of lessons and the lessons, each once; a failed fetch is tried again
  * at the next request.
  * @param {(address: string) => Promise<Response>} [get]
+ * @param {Pick<ReturnType<typeof import('./own-lesson.js').createOwn>, 'definition'>} [own]  lessons that are not of the site
  */
-export function createLessons(get = (address) => fetch(address)) {
+export function createLessons(get = fromSite, own = undefined) {
   /** @type {Map<string, Promise<any>>} */
   const held = new Map();
 
@@ -36,7 +38,11 @@ export function createLessons(get = (address) => fetch(address)) {
      */
     async definition(name) {
       // A link may name anything: only lessons in the path are fetched.
-      if (!(await list()).some((lesson) => lesson.name === name)) throw new Error(`There is no lesson “${name}”.`);
+      if (!(await list()).some((lesson) => lesson.name === name)) {
+        const theirs = own?.definition(name);
+        if (!theirs) throw new Error(`There is no lesson “${name}”.`);
+        return theirs;
+      }
       return read(`lessons/${encodeURIComponent(name)}.json`);
     },
   };

@@ -1,6 +1,8 @@
 // @ts-check
 import { element, intend, setText } from './dom.js';
+import { inside } from './files.js';
 import { dressMarks } from './lesson-marks.js';
+import { shelf } from './student.js';
 import { drawnOrder, howFar, lessonAfter, outcome, quotedNumber, stage, visitorNumber } from './teaching.js';
 
 /** @typedef {import('./types.js').Model} Model */
@@ -45,7 +47,7 @@ const pieces = (parts) => parts.map((part) => (typeof part === 'string' ? part :
  * @param {ReturnType<typeof import('./teaching.js').createProgress>} progress
  */
 export function createLesson(root, progress) {
-  const visitor = visitorNumber(() => localStorage);
+  const visitor = visitorNumber(() => shelf);
   /** The step that is open, and whether its goal was reached when it was looked at last. */
   let watched = { at: '', reached: false };
   let drawn = '';
@@ -102,7 +104,8 @@ export function createLesson(root, progress) {
     if (now === 'seen' && !of.goal) progress.reach(name, step); // there was nothing but to read, or to predict
     const last = step === definition.steps.length;
     const heading = element('h3', { tabindex: '-1', class: 'lesson-step-title' },
-      element('span', { class: 'lesson-count' }, `Step ${step} of ${definition.steps.length}${of.kind === 'transfer' ? ', on your own' : ''}`),
+      element('span', { class: 'lesson-count' },
+        `Step ${step} of ${definition.steps.length}${of.kind === 'transfer' ? ', on your own' : ''}`),
       of.title);
     const goal = of.goal && now !== 'predict' ? goalPart(of, lesson) : null;
     setText(minutes, `Lesson, ${definition.minutes} min`);
@@ -166,7 +169,8 @@ export function createLesson(root, progress) {
     element('fieldset', {}, element('legend', {}, element('span', { class: 'lesson-label' }, 'Predict'), fragment(predict.question)),
       ...radios.map((radio) => element('label', {}, radio, element('span', {}, fragment(predict.answers[Number(radio.value)]))))),
     element('div', { class: 'lesson-actions' }, element('button', { type: 'submit', class: 'primary' }, 'Predict'),
-      element('button', { type: 'button', class: 'lesson-quiet', onclick: () => { progress.skip(lesson.name, lesson.step, true); settle(); } }, 'Skip')));
+      element('button', { type: 'button', class: 'lesson-quiet',
+        onclick: () => { progress.skip(lesson.name, lesson.step, true); settle(); } }, 'Skip')));
   }
 
   /**
@@ -206,9 +210,11 @@ export function createLesson(root, progress) {
       element('h4', { tabindex: '-1', class: 'lesson-label' }, 'Do'),
       element('div', { class: 'lesson-text' }, fragment(goal.text)),
       goal.parts.length > 0 ? element('ul', { class: 'lesson-parts' },
-        ...goal.parts.map(({ text }) => element('li', {}, element('span', {}, fragment(text)), element('span', { class: 'lesson-far' })))) : null,
+        ...goal.parts.map(({ text }) => element('li', {}, element('span', {}, fragment(text)),
+          element('span', { class: 'lesson-far' })))) : null,
       element('p', { class: `lesson-sign${reached ? ' reached' : ''}` }),
-      element('p', { class: 'lesson-shown', hidden: true }, 'Show me has done it: seen, not done. “Back to the step” lets you do it yourself.'),
+      element('p', { class: 'lesson-shown', hidden: true },
+        'Show me has done it: seen, not done. “Back to the step” lets you do it yourself.'),
       of.hint ? element('details', { class: 'lesson-hint' }, element('summary', { 'data-part': 'hint' }, 'Hint'),
         element('div', { class: 'lesson-text' }, fragment(of.hint))) : null,
       element('div', { class: 'lesson-actions' },
@@ -284,7 +290,7 @@ export function createLesson(root, progress) {
       next ? element('button', { type: 'button', 'data-part': 'next', class: now === 'seen' ? 'primary' : 'lesson-quiet',
         onclick: () => go(next.name, 1) }, 'Next lesson') : null,
       next ? element('span', { class: 'lesson-next' }, `${next.title}, ${next.minutes} min`) : null,
-      element('a', { class: 'lesson-quiet', 'data-part': 'review', href: 'review.html' }, 'What you can do now'),
+      inside ? null : element('a', { class: 'lesson-quiet', 'data-part': 'review', href: 'review.html' }, 'What you can do now'),
       next ? null : element('button', { type: 'button', 'data-part': 'contents', class: now === 'seen' ? 'primary' : 'lesson-quiet',
         onclick: () => intend(root, 'page:contents') }, 'All lessons and scenes'),
       element('button', { type: 'button', 'data-part': 'leave', class: 'lesson-quiet', onclick: () => intend(root, 'page:lesson-leave') },

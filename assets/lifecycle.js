@@ -2,6 +2,7 @@
 // The scene's program from its first request to its first live frame, and again after it has failed or was reloaded.
 import { byId } from './dom.js';
 import { drawsFlat, lackWebGL, sayWhatIsLost } from './drawing.js';
+import { get } from './files.js';
 import { siteOf } from './stage-load.js';
 
 const COMPILE_POLL = 400; // milliseconds between looks at site.json
@@ -62,7 +63,7 @@ export function createLifecycle(model, link, loading, notices, iframe, host) {
   /** Says that the program is being compiled, for as long as it is. */
   async function watchCompiler() {
     for (;;) {
-      const response = await fetch('site.json', { cache: 'no-store' });
+      const response = await get('site.json', { cache: 'no-store' });
       if (!response.ok) throw new Error(`the server answered ${response.status}`);
       const site = siteOf(await response.json(), drawsFlat());
       if (site.error) return failed(`The program could not be compiled: ${site.error}`, true);
@@ -132,7 +133,7 @@ export function createLifecycle(model, link, loading, notices, iframe, host) {
       uncompiled = false;
       // From here on, readers of site.json wait for the new outcome.
       compilingAgain = true;
-      const answer = await fetch('site.json?again', { cache: 'no-store' }).catch(() => undefined);
+      const answer = await get('site.json?again', { cache: 'no-store' }).catch(() => undefined);
       compilingAgain = false;
       if (!answer?.ok) return failed('The server did not answer. Check that it runs, and build again.', true);
     }

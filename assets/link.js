@@ -1,5 +1,6 @@
 // @ts-check
 import { drawsFlat } from './drawing.js';
+import { inside } from './files.js';
 
 /**
  * @typedef {object} Stage the interface that stage.js puts on its window
@@ -75,7 +76,8 @@ export function createLink(iframe, listener) {
     stage = undefined;
     if (!iframe.contentWindow) return;
     left = iframe.contentWindow.performance.timeOrigin;
-    if (iframe.contentWindow.location.href === address()) iframe.contentWindow.location.reload();
+    if (inside) iframe.srcdoc = inside.stage;
+    else if (iframe.contentWindow.location.href === address()) iframe.contentWindow.location.reload();
     else iframe.contentWindow.location.replace(address());
   }
 
@@ -88,7 +90,8 @@ export function createLink(iframe, listener) {
   return {
     /** Loads the scene's document, which scene-start.js may have begun to do. */
     start() {
-      if (!iframe.hasAttribute('src')) iframe.src = address();
+      if (inside) iframe.srcdoc = inside.stage;
+      else if (!iframe.hasAttribute('src')) iframe.src = address();
       for (const message of /** @type {any} */ (window).takeMessages()) heard(message);
     },
     reload,

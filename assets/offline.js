@@ -14,9 +14,11 @@ function elsewhere() {
 
 /**
  * Whether the site can keep itself for offline use: not without a secure connection,
- * in a sandbox, or inside a page of another site, which does not mention it.
+ * in a sandbox, inside a page of another site, which does not mention it, or as a package
+ * of a learning platform, whose files are its own.
  */
-const canKeep = () => window.isSecureContext && window.origin !== 'null' && /^https?:$/.test(window.location.protocol) &&
+const canKeep = () => !new URLSearchParams(window.location.search).has('scorm') &&
+  window.isSecureContext && window.origin !== 'null' && /^https?:$/.test(window.location.protocol) &&
   'serviceWorker' in navigator && !elsewhere();
 
 async function keepSite() {

@@ -14,6 +14,11 @@
  * @typedef {{name: string, type: string, blob: Blob}} Made
  */
 
+/** Kinds of files that the second program makes. */
+export const BY_SECOND = new Set([
+  'png', 'svg', 'pdf', 'gif', 'go', 'python', 'try', 'try-png', 'try-svg', 'try-pdf', 'try-csv', 'compare',
+]);
+
 /** Makes files one after the other. */
 export function createPictures() {
   /** @type {Worker | undefined} */

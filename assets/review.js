@@ -2,11 +2,12 @@
 // The page “What you can do now”: what the visitor can do after the lessons that are done, and a question about each.
 import { byId, element, setText } from './dom.js';
 import { fragment } from './lesson.js';
+import { shelf } from './student.js';
 import { askAbout, createProgress, isDone, shuffled } from './teaching.js';
 
 /** @typedef {import('./types.js').Question} Question */
 
-const progress = createProgress(() => localStorage);
+const progress = createProgress(() => shelf);
 const list = byId('review-list');
 
 /** @param {string} address */
@@ -61,9 +62,10 @@ function questionPart(question, title) {
       button.remove();
       outcome.classList.add(isRight ? 'right' : 'wrong');
       outcome.replaceChildren(
-        element('p', { class: 'lesson-outcome' }, isRight ? 'So it is.' : 'It is: ', isRight ? null : fragment(question.answers[question.right])),
-        element('p', {}, element('a', { href: `index.html#${question.state}` }, 'See it in the scene'), ' · ',
-          element('a', { href: `index.html#v=1&lesson=${question.lesson}:1` }, `The lesson: ${title}`)));
+        element('p', { class: 'lesson-outcome' }, isRight ? 'So it is.' : 'It is: ',
+          isRight ? null : fragment(question.answers[question.right])),
+        element('p', {}, element('a', { href: `index.html${location.search}#${question.state}` }, 'See it in the scene'), ' · ',
+          element('a', { href: `index.html${location.search}#v=1&lesson=${question.lesson}:1` }, `The lesson: ${title}`)));
       tellScore();
     },
   },
@@ -87,7 +89,8 @@ function ask(questions, titles, done) {
     [...asked.values()].filter(({ lesson }) => !done.includes(lesson))];
   const parts = (/** @type {Question[]} */ of) => of.map((question) => questionPart(question, titles.get(question.lesson) ?? ''));
   list.replaceChildren(...parts(known), ...(others.length === 0 ? []
-    : [element('details', { open: known.length === 0 }, element('summary', {}, 'About lessons that you have not finished'), ...parts(others))]));
+    : [element('details', { open: known.length === 0 }, element('summary', {}, 'About lessons that you have not finished'),
+      ...parts(others))]));
 }
 
 async function begin() {

@@ -49,10 +49,8 @@
     /** @type {HTMLIFrameElement} */ (byId('stage')).src = flat ? 'assets/stage.html?canvas' : 'assets/stage.html';
   }
   if (whole) {
-    if (new URLSearchParams(location.hash.slice(1)).has('lesson')) { // its column takes its place before its words are there
-      byId('scene').classList.add('teaching');
-      byId('lesson').hidden = false;
-    }
+    // A lesson's column has its place before its words are there.
+    byId('scene').classList.toggle('teaching', new URLSearchParams(location.hash.slice(1)).has('lesson'));
     const words = (/** @type {string} */ selector, /** @type {string} */ text) => {
       /** @type {HTMLElement} */ (document.querySelector(selector)).textContent = text;
     };

@@ -3,7 +3,8 @@
 // the program, keeps Ebiten's hands off the visitor's events, gives the canvas a
 // keyboard and a screen reader's view, and puts `stage` on the window for the
 // page. Everything else it tells the page by messages {stage: kind, document: its time of origin, ...}.
-import { createPictures } from './picture.js';
+import { ALONE, inside } from './files.js';
+import { BY_SECOND, createPictures } from './picture.js';
 import { createRecorder } from './recorder.js';
 import { WORK_DONE, callProgram, checked } from './program-call.js';
 import { load, LoadError } from './stage-load.js';
@@ -27,13 +28,13 @@ import { load, LoadError } from './stage-load.js';
  */
 
 const SITE = new URL('..', import.meta.url);
+/** What links in files begin with. */
+const PAGE = inside?.page ?? SITE.href;
 const WORK_SLICE = 8; // ms of pending work before events have their turn
 const REFRESH_EVERY = 250; // ms between updates of labels and handles while playing
 const PROGRESS_EVERY = 50; // ms between progress messages
 const RELOAD_AFTER = 1500; // ms that the page has to answer a request to reload
 const PROBED_FRAMES = 240;
-/** Kinds of files that the second program makes. */
-const TAKEN = new Set(['png', 'svg', 'pdf', 'gif', 'go', 'python', 'try', 'try-png', 'try-svg', 'try-pdf', 'try-csv', 'compare']);
 const LONG_LOAD = 1500; // ms after which a program is worth the quarter of a second that tells whether it can draw
 const MOST_TEXT = 1 << 24; // characters of a verb's arguments; a large state has some hundred thousand
 
@@ -52,7 +53,9 @@ let memory;
 /** @param {Record<string, any>} message */
 function post(message) {
   // Without a page around it, the document talks to nobody.
-  if (window.parent !== window) window.parent.postMessage({ ...message, document: performance.timeOrigin }, window.location.origin);
+  if (window.parent === window) return;
+  // The page that has written this document is the only one around it, and may have no origin to name.
+  window.parent.postMessage({ ...message, document: performance.timeOrigin }, inside ? '*' : window.location.origin);
 }
 
 /** The first error; "" for none. */
@@ -82,11 +85,18 @@ function fail(text, notCompiled = false) {
  */
 function requestReload(why) {
   post({ stage: 'reload', why });
-  setTimeout(() => window.location.reload(), window.parent === window ? 0 : RELOAD_AFTER);
+  setTimeout(reload, window.parent === window ? 0 : RELOAD_AFTER);
+}
+
+/** Loads this document anew. One that a page has written is written anew by that page alone. */
+function reload() {
+  if (inside) post({ stage: 'reload', why: 'asked' });
+  else window.location.reload();
 }
 
 /** There is no WebGL: the page loads this document anew for the program that needs none. */
 function leave() {
+  if (inside) return fail('This browser has no WebGL, or it is off. Pages that are one file need it: open this one in another browser.');
   leaving = true;
   if (window.parent === window) window.location.replace('?canvas');
   else post({ stage: 'without WebGL' });
@@ -189,17 +199,18 @@ const stage = {
    */
   async exportFile(kind, how, brought = undefined, progress = () => {}) {
     if (kind === 'webm') return recorder.record(callNow, progress);
-    if (TAKEN.has(kind)) {
+    if (BY_SECOND.has(kind)) {
+      if (ALONE) throw new Error(ALONE);
       const data = callNow('data');
       return pictures.file({ hash: callNow('hash'), theme: document.body.classList.contains('dark') ? 'dark' : 'light',
         data: data?.held && brought?.sha256 === data.sha256 ? brought : undefined, measured: callNow('measured'), kind, how,
-        page: SITE.href }, progress);
+        page: PAGE }, progress);
     }
     if (kind === 'log' && !callNow('state').recording?.done) {
       progress('Recording the run…');
       await stage.call('record');
     }
-    const { name, type, data } = checked(program.exportFile(kind, how.panel, SITE.href, how.width, how.method));
+    const { name, type, data } = checked(program.exportFile(kind, how.panel, PAGE, how.width, how.method));
     return { name, type, blob: new Blob([data], { type }) };
   },
   /** Gives up the file that is being made. */
@@ -530,7 +541,7 @@ function watchResolution() {
 const hasWebGL = () => document.createElement('canvas').getContext('webgl2') !== null;
 
 async function run() {
-  byId('problem-reload').addEventListener('click', () => window.location.reload());
+  byId('problem-reload').addEventListener('click', reload);
   if (!('WebAssembly' in globalThis)) throw new LoadError('This browser cannot run the program: it lacks WebAssembly.');
   const Go = /** @type {any} */ (globalThis).Go;
   if (!Go) throw new LoadError('The program could not be loaded: its loader is missing.');

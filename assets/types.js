@@ -121,11 +121,11 @@
  * @typedef {{changed?: string[], dragged?: string[], scrubbed?: boolean, pinned?: boolean, tried?: Record<string, string[]>, runs: number,
  *   reached?: boolean, numbers?: (number|null)[], shown?: boolean}} Attempts  what was done in a step; shown: by Show me
  * @typedef {{holds: boolean, measure: {now: number|null, op: string, asked: number|null}|null}} PartState  of a goal
- * @typedef {{name: string, step: number, reached: boolean, parts?: PartState[], numbers?: (number|null)[], attempts?: Attempts|null}} LessonState
- *   the open step of a lesson; numbers once its goal is reached
+ * @typedef {{name: string, step: number, reached: boolean, parts?: PartState[], numbers?: (number|null)[],
+ *   attempts?: Attempts|null}} LessonState  the open step of a lesson; numbers once its goal is reached
  *
- * @typedef {{name: string, title: string, question: string, minutes: number, scene: string, steps: number, number: number|null, aim: string,
- *   after: string[]}} LessonEntry  a lesson in the path
+ * @typedef {{name: string, title: string, question: string, minutes: number, scene: string, steps: number, number: number|null,
+ *   aim: string, after: string[]}} LessonEntry  a lesson in the path
  * @typedef {{question: string, answers: string[], reasons: string[], right: number[]}} Predict
  *   HTML; right are the indices of the answers that are, reasons say why one may give each answer, "" for none
  *
@@ -148,7 +148,8 @@
  * @typedef {{lesson: string, ask: string, answers: string[], right: number, state: string}} Question
  *   of the last page, as HTML; state is a hash without "#" that shows it
  *
- * @typedef {Omit<LessonEntry, 'steps'> & {steps: LessonStep[], words: number, know: string[]}} Lesson
+ * @typedef {Omit<LessonEntry, 'steps'> & {steps: LessonStep[], words: number, know: string[], seeds: number[]}} Lesson
+ *   seeds with each of which the whole lesson comes true, none where that is not known
  *
  * @typedef {object} PinsTable the last value of each row belongs to the live state
  * @property {{letter: string, hash: string, title: string, busy: boolean}[]} pins

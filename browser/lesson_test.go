@@ -36,10 +36,13 @@ func school(t *testing.T, address string, options ...option) *page {
 	return readyApart(t, mostOfLessons, address, options...) // lessons remember what was reached and predicted
 }
 
+// ofSite is a function in the page that gets a file of the site: from its host, or out of the page where that is one file.
+const ofSite = `(window.paretoplayInside?.get ?? fetch)`
+
 // path are the lessons of the site.
 func (p *page) path() (list []lessonEntry) {
 	p.Helper()
-	p.js(&list, `async () => (await fetch('lessons.json')).json()`)
+	p.js(&list, `async () => (await `+ofSite+`('lessons.json')).json()`)
 	if len(list) == 0 {
 		p.Fatal("the site has no lessons")
 	}
@@ -50,7 +53,7 @@ func (p *page) path() (list []lessonEntry) {
 func (p *page) steps(name string) []lessonStep {
 	p.Helper()
 	var l struct{ Steps []lessonStep }
-	p.js(&l, `async (name) => (await fetch('lessons/' + name + '.json')).json()`, name)
+	p.js(&l, `async (name) => (await `+ofSite+`('lessons/' + name + '.json')).json()`, name)
 	return l.Steps
 }
 

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createLessons } from '../assets/lesson-load.js';
 import {
-  createProgress, drawnOrder, howFar, lessonAfter, noStep, outcome, pinRows, quotedNumber, readProgress, signed, stage, stepWords, visitorNumber,
+  createProgress, drawnOrder, howFar, lessonAfter, noStep, outcome, pinRows, quotedNumber, readProgress, signed, stage, stepWords,
+  visitorNumber,
 } from '../assets/teaching.js';
 
 const predict = { question: 'Where?', answers: ['left', '<em>right</em>', 'up'], reasons: ['It bends.', '', ''], right: [1] };
@@ -98,7 +99,8 @@ test('what others stored under the name is no progress', () => {
   assert.deepEqual(readProgress('{"a":{"reached":[1,"2",-1,1.5],"predictions":{"1":0,"2":"x"}}}'),
     { a: { ...nothing, reached: [1], predictions: { 1: 0 } } });
   assert.deepEqual(readProgress('{"a":{}}'), { a: nothing });
-  assert.deepEqual(readProgress('{"a":{"seen":[2],"first":{"1":2},"tries":{"1":-1},"numbers":{"1":[3,null],"2":4},"attempts":{"1":[]},"at":2}}'),
+  assert.deepEqual(readProgress('{"a":{"seen":[2],"first":{"1":2},"tries":{"1":-1},' +
+    '"numbers":{"1":[3,null],"2":4},"attempts":{"1":[]},"at":2}}'),
     { a: { ...nothing, seen: [2], first: { 1: 2 }, numbers: { 1: [3, null] }, at: 2 } });
 });
 

@@ -18,6 +18,7 @@ const usageText = `Pareto Playground: gradient-based multi-objective optimisatio
 
 usage: paretoplay [-addr host:port] [-open]    serve the page, compiling it behind
        paretoplay build [-o dist] [-quick]     write the static site
+       paretoplay build -single file           write the page as one file, for a disk or a mail
        paretoplay scenes                       list scenes and parameters as JSON
        paretoplay run -scene name ...          run a scene, write JSON, CSV or pictures
        paretoplay weigh -method name ...       Jacobian on standard input, weights out
@@ -31,6 +32,7 @@ usage: paretoplay [-addr host:port] [-open]    serve the page, compiling it behi
        paretoplay merge a.csv b.csv ...        the table of an experiment's shards
        paretoplay claims [-quick]              what the papers claim, and what is true of it here
        paretoplay lessons [-lessons folder]    follow every step of lessons, say what is wrong
+       paretoplay class check codes.txt        a class's codes in, who did which lesson out
        paretoplay licences                     notices of all that program and site are made of
        paretoplay version                      version, commit and the version of Go
 
@@ -42,6 +44,7 @@ Building:
   -o folder        where the site goes (default dist)
   -quick           compress at low effort: larger files, a minute less
   -lessons folder  as for serving
+  -single, -scorm and -worksheet write one file instead: build -h
 
 Serving and building need the source tree and the Go toolchain. The other
 commands explain themselves with -h after their name.
@@ -50,7 +53,9 @@ commands explain themselves with -h after their name.
 // Program is the part of the program that its commands need.
 type Program struct {
 	Notices string // licences of everything in the program and the site
-	Kept    fs.FS  // the tables of long experiments, in docs, from which claims are read
+	// Kept has the tables of long experiments, in docs, from which claims are read, and the page's lessons,
+	// in assets/lessons, whose names codes of classes mean.
+	Kept fs.FS
 	// Serve serves the page until ctx ends. It prints its progress in stdout.
 	Serve func(ctx context.Context, o ServeOptions, stdout, stderr io.Writer) error
 }
@@ -85,6 +90,7 @@ var commands = map[string]func(*call) error{
 	"merge":       mergeShards,
 	"claims":      testClaims,
 	"lessons":     tryLessons,
+	"class":       ofClass,
 	"licences":    printLicences,
 	"version":     printVersion,
 }

@@ -22,7 +22,8 @@ func TestSheet(t *testing.T) {
 		t.Fatal(err)
 	}
 	text := string(page)
-	for _, want := range []string{"<h1>Three questions for a class</h1>", "<math", `<a href="index.html">`} {
+	for _, want := range []string{"<h1>For teachers</h1>", "<h2>Three questions for a class</h2>", `<a href="worksheets/01-conflict.html">`,
+		`<option value="01-conflict" data-scene="lab">`, "<math", `<a href="index.html">`} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the sheet has no %s", want)
 		}

@@ -54,8 +54,8 @@ func TestPublished(t *testing.T) {
 	for name := range files {
 		names = append(names, name)
 	}
-	if got, want := sorted(names), "assets/deep/map.png assets/dom.js assets/icon.svg assets/page.css assets/page.js assets/stage.html "+
-		"index.html sw.js"; got != want {
+	if got, want := sorted(names), "assets/deep/map.png assets/dom.js assets/gallery.css assets/icon.svg assets/lesson.css "+
+		"assets/page.css assets/page.js assets/review.js assets/stage.html assets/theme-start.js assets/theme.css index.html sw.js"; got != want {
 		t.Errorf("the site consists of\n%s, want\n%s", got, want)
 	}
 }

@@ -49,7 +49,8 @@ func (c *compiler) step(w *written, first bool) (*Step, error) {
 	}
 	if kind, has := w.fields["kind"]; has {
 		if s.Kind = kind.text; s.Kind != Transfer {
-			return nil, c.errorAt(kind.line, "kind: %s is no kind of step; there is %s, a step that is answered without help", scene.Quote(s.Kind), Transfer)
+			return nil, c.errorAt(kind.line, "kind: %s is no kind of step; there is %s, a step that is answered without help",
+				scene.Quote(s.Kind), Transfer)
 		}
 		if hint, has := w.fields["hint"]; has {
 			return nil, c.errorAt(hint.line, "hint: a step of the kind %s has none", Transfer)

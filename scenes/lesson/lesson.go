@@ -44,6 +44,8 @@ type Lesson struct {
 	Words int    `json:"words"` // that one reads
 	// Know are the sentences that one knows after it, as HTML.
 	Know []string `json:"know"`
+	// Seeds are those with each of which the lesson comes true, for students who get one each.
+	Seeds []int `json:"seeds"`
 
 	file    string // as errors name it
 	scenes  scene.List
@@ -158,6 +160,9 @@ func Parse(scenes scene.List, file string, data []byte) (*Lesson, error) {
 			return nil, err
 		}
 	}
+	if l.Seeds, err = seedsOf(l.Name, data); err != nil {
+		return nil, err
+	}
 	l.Words, l.playing = l.words(), c.playing
 	return l, l.readMinutes(f)
 }
@@ -199,7 +204,8 @@ func (l *Lesson) readMinutes(f *source) error {
 	}
 	minutes, err := strconv.Atoi(said.text)
 	if err != nil || minutes < 1 || minutes > 60 {
-		return f.errorAt(said.line, "minutes is %s; a whole number from 1 to 60 is expected, or no such line: they are counted", scene.Quote(said.text))
+		return f.errorAt(said.line, "minutes is %s; a whole number from 1 to 60 is expected, or no such line: they are counted",
+			scene.Quote(said.text))
 	}
 	l.Minutes = max(l.Minutes, minutes)
 	return nil
@@ -208,13 +214,15 @@ func (l *Lesson) readMinutes(f *source) error {
 // fileName is the pattern of a lesson's file name, which identifies and orders lessons.
 var fileName = regexp.MustCompile(`^([a-z0-9]+(?:-[a-z0-9]+)*)\.md$`)
 
-// Read reads the lessons of folders, in the order of their numbers; those without one follow, in the order of the folders, then of
-// the files’ names. Its
-// error lists the faults, one line for each lesson.
+// Read reads the lessons of folders, in the order of their numbers; those without one follow, in the order of the folders,
+// then of the files’ names. Its error lists the faults, one line for each lesson.
 func Read(scenes scene.List, folders ...string) ([]*Lesson, error) {
 	var out []*Lesson
 	var faults []error
 	for _, folder := range folders {
+		if folder == "" {
+			return nil, errors.New("-lessons has no name; a folder is expected")
+		}
 		entries, err := os.ReadDir(folder)
 		if err != nil {
 			if inner := (*fs.PathError)(nil); errors.As(err, &inner) {

@@ -60,15 +60,19 @@ func TestParse(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const want = `{"name":"21-one","title":"One","question":"Why?","minutes":2,"scene":"fonseca","number":null,"aim":"","after":[],"steps":[{"title":"First",` +
+	const want = `{"name":"21-one","title":"One","question":"Why?","minutes":2,"scene":"fonseca","number":null,"aim":"","after":[],` +
+		`"steps":[{"title":"First",` +
 		`"kind":"","text":"<p>Ten points walk down MATH, <em>each</em> for itself. See <a href=\"https://example.org\">the paper</a>.</p>",` +
-		`"state":"v=1&scene=fonseca&method=mgda,ls&R=5&budget=20&ls.weights=equal&latest=5&k=5","hero":"objective","keys":["R","method"],"hide":[],` +
-		`"predict":{"question":"Where do MATH go\nfrom here?","answers":["Up.","Down\nto MATH."],"reasons":["Downhill is\ndown.",""],"right":[1]},` +
+		`"state":"v=1&scene=fonseca&method=mgda,ls&R=5&budget=20&ls.weights=equal&latest=5&k=5","hero":"objective",` +
+		`"keys":["R","method"],"hide":[],` +
+		`"predict":{"question":"Where do MATH go\nfrom here?","answers":["Up.","Down\nto MATH."],` +
+		`"reasons":["Downhill is\ndown.",""],"right":[1]},` +
 		`"goal":{"text":"All have ended.","condition":{"op":"\u0026\u0026","args":[{"op":"\u0026\u0026","args":[{"op":"ended"},` +
 		`{"op":"==","args":[{"op":"param","text":"R"},{"op":"number","number":4}]}]},{"op":"==","args":[{"op":"param","text":"problem"},` +
 		`{"op":"text","text":"fonseca"}]}]},"parts":[]},"hint":"<p>Press Play.</p>",` +
 		`"show":[{"verb":"set","args":{"name":"R","value":"4"}},{"verb":"play","args":{}}],"reveal":[],` +
-		`"then":"<p>There.</p>\n<p>A second paragraph.</p>","slots":[]},{"title":"Second","kind":"","text":"<p>It goes on.</p>","state":"","hero":"","keys":[],` +
+		`"then":"<p>There.</p>\n<p>A second paragraph.</p>","slots":[]},{"title":"Second","kind":"",` +
+		`"text":"<p>It goes on.</p>","state":"","hero":"","keys":[],` +
 		`"hide":[],"predict":null,"goal":null,"hint":"","show":[],"reveal":[],"then":"","slots":[]}],"words":35,"know":[]}`
 	got := string(data)
 	for _, math := range []string{`<math display="inline"><mrow><msub><mi>f</mi><mn>1</mn></msub></mrow></math>`,
@@ -404,7 +408,8 @@ func TestFull(t *testing.T) {
 	if err := l.Check(); err != nil {
 		t.Error(err)
 	}
-	if *l.Number != 4 || l.Aim != "say which points a weighted sum reaches" || !slices.Equal(l.After, []string{"01-conflict", "02-nobody-is-hurt"}) {
+	if *l.Number != 4 || l.Aim != "say which points a weighted sum reaches" ||
+		!slices.Equal(l.After, []string{"01-conflict", "02-nobody-is-hurt"}) {
 		t.Errorf("its place is %d, %q, %q", *l.Number, l.Aim, l.After)
 	}
 	if want := []string{"A sum reaches what <em>bulges</em> towards the origin.", "The rest it misses."}; !slices.Equal(l.Know, want) {
@@ -427,7 +432,8 @@ func TestFull(t *testing.T) {
 		t.Errorf("goal %+v", s.Goal)
 	}
 	if want := `<p><span class="slot" data-slot="0" data-decimals="">…</span> end there, <span class="slot" data-slot="1" ` +
-		`data-decimals="0">…</span> per cent; `; !strings.HasPrefix(s.Then, want) || !strings.HasSuffix(s.Then, "</math> and {this} are none.</p>") ||
+		`data-decimals="0">…</span> per cent; `; !strings.HasPrefix(s.Then, want) ||
+		!strings.HasSuffix(s.Then, "</math> and {this} are none.</p>") ||
 		len(s.Slots) != 2 {
 		t.Errorf("then %s, %d slots", s.Then, len(s.Slots))
 	}
@@ -460,7 +466,8 @@ func TestFullWrong(t *testing.T) {
 		{"mark:ls", "mark:lss", ":13: mark:lss: it is neither a method of the scene fonseca nor panel: and a panel; did you mean ls?"},
 		{"mark:panel:objective", "mark:panel:objectives", "has no such panel in this state; did you mean objective?"},
 		{"decision numbers", "decision nombers", `hide: "nombers" is no panel`},
-		{"predict: Where do they end?\n- [ ] In the middle.\n  > It sounds fair.\n- [x] At its ends.\n  > Each rolls off.\n", "", "hide: needs predict:"},
+		{"predict: Where do they end?\n- [ ] In the middle.\n  > It sounds fair.\n- [x] At its ends.\n  > Each rolls off.\n", "",
+			"hide: needs predict:"},
 		{"  > It sounds fair.\n", "  > It sounds fair.\n  Really.\n", ":20: each line of a reason begins with >"},
 		{"`tried(\"ls.lambda\") >= 2`", "`tried(\"ls.lamda\") >= 2`", ":24: goal: tried"},
 		{"select ls-1", "play", ":28: reveal: play changes what was reached"},
@@ -504,7 +511,8 @@ func TestFullWrong(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := l.Check(); err == nil || !strings.Contains(err.Error(), ":12: step 1, First: the wrong answer “In the middle.” has no reason") {
+	const want = ":12: step 1, First: the wrong answer “In the middle.” has no reason"
+	if err := l.Check(); err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("without a reason: %v", err)
 	}
 }

@@ -90,7 +90,8 @@ func (f *source) readReview(at int) (after int, err error) {
 		return 0, f.errorAt(r.line, "the question is missing; it stands after ask:")
 	}
 	if n := len(r.answers); n < leastChoice || n > mostChoice {
-		return 0, f.errorAt(r.line, "the question has %d answers; %d to %d are expected, each with a condition between backticks", n, leastChoice, mostChoice)
+		return 0, f.errorAt(r.line, "the question has %d answers; %d to %d are expected, each with a condition between backticks",
+			n, leastChoice, mostChoice)
 	}
 	f.review = r
 	return at, nil

@@ -1,0 +1,31 @@
+// @ts-check
+// Where the files of the site come from: a host, or the page itself where that is one file (site/single).
+
+/**
+ * What a page that is one file has of the site: site/single/inside.js.
+ * @typedef {object} Inside
+ * @property {(name: string) => Promise<Response>} get  a file by its name in the site
+ * @property {string} stage  the document of stage.html
+ * @property {string} page  the address of the page for links in files, "" where it opens nothing elsewhere
+ */
+
+/** The window of the page: the stage of one file is a document that the page has written. */
+const page = /** @type {any} */ (globalThis.location?.href === 'about:srcdoc' ? globalThis.parent : globalThis);
+
+/** Undefined in a page that a host has. @type {Inside | undefined} */
+export const inside = page.paretoplayInside;
+
+/** Why a page that is one file makes no files of pictures and no comparisons: it has one program. */
+export const ALONE = inside ? 'only in the page on a host' : '';
+
+/**
+ * Asks for a file of the site.
+ * @param {string | URL} address
+ * @param {RequestInit} [options]  for a host
+ * @returns {Promise<Response>}
+ */
+export function get(address, options) {
+  if (!inside) return fetch(address, options);
+  const name = new URL(address, 'inside:///').pathname.slice(1);
+  return inside.get(decodeURIComponent(name));
+}

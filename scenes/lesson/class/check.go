@@ -1,0 +1,139 @@
+package class
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"strings"
+)
+
+// Line is what a line of codes says. Of one that cannot be read only Line and Why hold.
+type Line struct {
+	Line   int    `json:"line"` // from 1
+	Name   string `json:"name"`
+	Lesson string `json:"lesson"` // its name, "" where it is unknown
+	// Predictions that the lesson asks for, and those that were right at first.
+	Right       int `json:"right"`
+	Predictions int `json:"predictions"`
+	// Goals of the lesson, those reached by oneself, and those reached by "Show me".
+	Reached int `json:"reached"`
+	Shown   int `json:"shown"`
+	Goals   int `json:"goals"`
+	// Tries before goals were reached; More says that there may have been more in some step.
+	Tries int    `json:"tries"`
+	More  bool   `json:"more"`
+	Steps []Step `json:"steps"`
+	Valid bool   `json:"valid"`
+	Why   string `json:"why"` // why it is not valid, or what else is to be said of it
+}
+
+// longestLine is how many bytes of a line are read.
+const longestLine = 4096
+
+// Check reads codes, one a line; empty lines count as lines and say nothing. Valid codes are those of the
+// class, or if class is "" of the class that most of them are of, the first among equals; of one
+// of the lessons; and not the same as one above. The error is that of r, or says that a line has more than 4095
+// bytes; it begins with the line.
+func Check(r io.Reader, class string, lessons []string) ([]Line, error) {
+	var lines []Line
+	var codes []Code
+	input := bufio.NewScanner(r)
+	input.Buffer(nil, longestLine)
+	number := 1
+	for ; input.Scan(); number++ {
+		text := strings.TrimPrefix(input.Text(), "\uFEFF")
+		if strings.TrimSpace(text) == "" {
+			continue
+		}
+		line := Line{Line: number, Valid: true}
+		code, err := Decode(text)
+		if err != nil {
+			line.Valid, line.Why = false, err.Error()
+		} else {
+			line.tell(code, lessons)
+		}
+		lines, codes = append(lines, line), append(codes, code)
+	}
+	if err := input.Err(); err != nil {
+		return nil, fmt.Errorf("line %d: %w", number, err)
+	}
+	tag, among := Tag(Fold(class)), "it is of another class"
+	if class == "" {
+		tag, among = most(lines, codes), "it is of another class than most"
+	}
+	for i := range lines {
+		l := &lines[i]
+		switch {
+		case !l.Valid:
+		case codes[i].Class != tag:
+			l.Valid, l.Why = false, among
+		case l.Lesson == "":
+			l.Valid, l.Why = false, "it is of a lesson that is unknown here"
+		default:
+			l.compare(lines[:i])
+		}
+	}
+	return lines, nil
+}
+
+// tell sets what a code says.
+func (l *Line) tell(c Code, lessons []string) {
+	l.Name, l.Steps = c.Name, c.Steps
+	for _, name := range lessons {
+		if Tag(name) == c.Lesson {
+			l.Lesson = name
+		}
+	}
+	for _, s := range c.Steps {
+		if s.Prediction != NotAsked {
+			l.Predictions++
+		}
+		if s.Prediction == Right {
+			l.Right++
+		}
+		switch s.Goal {
+		case NoGoal:
+		case Open:
+			l.Goals++
+		case Shown:
+			l.Goals++
+			l.Shown++
+		case Reached:
+			l.Goals++
+			l.Reached++
+		}
+		l.Tries += s.Tries
+		l.More = l.More || s.Tries == MostTries
+	}
+}
+
+// compare finds an earlier valid code of the same student and lesson: one that is the same makes this one
+// invalid, another one is mentioned.
+func (l *Line) compare(before []Line) {
+	for _, b := range before {
+		if !b.Valid || Fold(b.Name) != Fold(l.Name) || b.Lesson != l.Lesson {
+			continue
+		}
+		if fmt.Sprint(b.Steps) == fmt.Sprint(l.Steps) {
+			l.Valid, l.Why = false, fmt.Sprintf("it is the same as line %d", b.Line)
+			return
+		}
+		l.Why = fmt.Sprintf("line %d is of the same student and lesson", b.Line)
+	}
+}
+
+// most returns the class that most of the codes are of, the first among equals.
+func most(lines []Line, codes []Code) (tag uint16) {
+	counts, best := map[uint16]int{}, 0
+	for i, l := range lines {
+		if l.Valid {
+			counts[codes[i].Class]++
+		}
+	}
+	for i, l := range lines {
+		if l.Valid && counts[codes[i].Class] > best {
+			tag, best = codes[i].Class, counts[codes[i].Class]
+		}
+	}
+	return tag
+}

@@ -1,0 +1,313 @@
+// Package class reads and writes the codes by which students of a class say what they did in a lesson.
+// A code is a line of letters and digits that holds all it says; there is no server. Anybody can make one, so
+// codes are for a talk about a lesson, never for marks. assets/class.js does the same in the page;
+// testdata/vectors.json holds both to the same codes.
+package class
+
+import (
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Prediction says what became of a step's prediction at first.
+type Prediction uint8
+
+// What becomes of a prediction.
+const (
+	NotAsked Prediction = iota
+	Unanswered
+	Wrong
+	Right
+)
+
+// Goal says what became of a step's goal.
+type Goal uint8
+
+// What becomes of a goal.
+const (
+	NoGoal  Goal = iota
+	Open         // not reached
+	Shown        // by "Show me"
+	Reached      // by oneself
+)
+
+// MostTries is the largest number of tries that a code can tell; it stands for more, too.
+const MostTries = 7
+
+// Step says what a student did in a step of a lesson.
+type Step struct {
+	Prediction Prediction `json:"prediction"`
+	Goal       Goal       `json:"goal"`
+	Tries      int        `json:"tries"` // how often runs ended before the goal was reached, at most MostTries
+}
+
+// The words for both in JSON.
+var (
+	predictionWords = []string{"none", "unanswered", "wrong", "right"}
+	goalWords       = []string{"none", "open", "shown", "reached"}
+)
+
+// MarshalText returns none, unanswered, wrong or right.
+func (p Prediction) MarshalText() ([]byte, error) { return worded(int(p), predictionWords) }
+
+// MarshalText returns none, open, shown or reached.
+func (g Goal) MarshalText() ([]byte, error) { return worded(int(g), goalWords) }
+
+func worded(i int, words []string) ([]byte, error) {
+	if i >= len(words) {
+		return nil, fmt.Errorf("%d is none of %v", i, words)
+	}
+	return []byte(words[i]), nil
+}
+
+// UnmarshalText reads what MarshalText returns.
+func (p *Prediction) UnmarshalText(text []byte) error {
+	i := slices.Index(predictionWords, string(text))
+	if i < 0 {
+		return fmt.Errorf("%q is none of %v", text, predictionWords)
+	}
+	*p = Prediction(i)
+	return nil
+}
+
+// UnmarshalText reads what MarshalText returns.
+func (g *Goal) UnmarshalText(text []byte) error {
+	i := slices.Index(goalWords, string(text))
+	if i < 0 {
+		return fmt.Errorf("%q is none of %v", text, goalWords)
+	}
+	*g = Goal(i)
+	return nil
+}
+
+// Code is what a code says.
+type Code struct {
+	Class  uint16 // the Tag of its Fold
+	Lesson uint16 // the Tag of the lesson's name
+	Steps  []Step // 1 to mostSteps
+	Name   string // of the student, as Tidy returns it
+}
+
+// alphabet has no letters that look like others: I, L, O and U are missing, and I, L and O are read as
+// 1, 1 and 0 (Crockford's base 32).
+const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+
+// plain are the letters of names that take six bits each; names with others take eight bits a byte.
+const plain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789 -"
+
+// Sizes of the parts of a code, in bits unless said otherwise. Of a step there are two numbers of two bits
+// and one of three.
+const (
+	version     = 1
+	versionBits = 3
+	tagBits     = 15
+	stepsBits   = 5
+	lengthBits  = 6
+	plainBits   = 6
+	sumSymbols  = 4
+	symbolBits  = 5
+	group       = 5 // symbols between hyphens
+
+	mostSteps   = 1<<stepsBits - 1
+	mostLetters = 24
+	mostBytes   = 1<<lengthBits - 1
+	leastBits   = versionBits + 2*tagBits + stepsBits + 1 + lengthBits
+	mostSymbols = 160 // no code has more than 158
+)
+
+// Tag returns the 15 bits that stand for the name of a lesson, or for the Fold of a class's name.
+func Tag(name string) uint16 { return uint16(crc32.ChecksumIEEE([]byte(name)) & (1<<tagBits - 1)) }
+
+// Fold returns a class's name as it is compared: without spaces around it, of several spaces one, A to Z as
+// small letters.
+func Fold(name string) string {
+	return strings.Map(func(r rune) rune {
+		if r >= 'A' && r <= 'Z' {
+			return r + 'a' - 'A'
+		}
+		return r
+	}, strings.Join(strings.Fields(name), " "))
+}
+
+// Tidy returns a student's name as codes hold it: without what cannot be printed, of several spaces
+// one, at most 24 characters and 63 bytes. It is "" if nothing is left.
+func Tidy(name string) string {
+	words := strings.Fields(strings.Map(func(r rune) rune {
+		switch {
+		case unicode.IsSpace(r):
+			return ' '
+		case r == utf8.RuneError || !unicode.IsPrint(r):
+			return -1
+		}
+		return r
+	}, name))
+	letters := []rune(strings.Join(words, " "))
+	letters = letters[:min(len(letters), mostLetters)]
+	for len(string(letters)) > mostBytes {
+		letters = letters[:len(letters)-1]
+	}
+	return strings.TrimRight(string(letters), " ")
+}
+
+// Encode returns the code, in groups of five with hyphens between them. It fails if the code has no step or
+// more than 31, a number that is out of range, or a name that is not as Tidy returns it.
+func (c Code) Encode() (string, error) {
+	switch {
+	case len(c.Steps) == 0 || len(c.Steps) > mostSteps:
+		return "", fmt.Errorf("a code is of 1 to %d steps, not %d", mostSteps, len(c.Steps))
+	case c.Name == "" || c.Name != Tidy(c.Name):
+		return "", fmt.Errorf("%q is no name for a code", c.Name)
+	case c.Class >= 1<<tagBits || c.Lesson >= 1<<tagBits:
+		return "", errors.New("the class or the lesson has more than 15 bits")
+	}
+	var b bits
+	b.put(version, versionBits)
+	b.put(int(c.Class), tagBits)
+	b.put(int(c.Lesson), tagBits)
+	b.put(len(c.Steps), stepsBits)
+	for i, s := range c.Steps {
+		if s.Prediction > Right || s.Goal > Reached || s.Tries < 0 || s.Tries > MostTries {
+			return "", fmt.Errorf("step %d has a number that is out of range", i+1)
+		}
+		b.put(int(s.Prediction), 2)
+		b.put(int(s.Goal), 2)
+		b.put(s.Tries, 3)
+	}
+	if strings.Trim(c.Name, plain) == "" {
+		b.put(0, 1)
+		b.put(len(c.Name), lengthBits)
+		for _, letter := range c.Name {
+			b.put(strings.IndexRune(plain, letter), plainBits)
+		}
+	} else {
+		b.put(1, 1)
+		b.put(len(c.Name), lengthBits)
+		for _, octet := range []byte(c.Name) {
+			b.put(int(octet), 8)
+		}
+	}
+	body := b.symbols()
+	symbols := body + sum(body)
+	var out strings.Builder
+	for len(symbols) > group {
+		out.WriteString(symbols[:group] + "-")
+		symbols = symbols[group:]
+	}
+	return out.String() + symbols, nil
+}
+
+// sum returns the symbols that guard a code against mistakes in typing.
+func sum(body string) string {
+	var b bits
+	b.put(int(crc32.ChecksumIEEE([]byte(body))&(1<<(sumSymbols*symbolBits)-1)), sumSymbols*symbolBits)
+	return b.symbols()
+}
+
+// Errors of codes, beside those that name a letter.
+var (
+	errShort   = errors.New("it is too short for a code")
+	errLong    = errors.New("it is too long for a code")
+	errSum     = errors.New("the check sum is wrong: something is mistyped or missing")
+	errVersion = errors.New("it is of another version of the page")
+	errMade    = errors.New("the check sum is right, but it holds nothing that the page writes")
+)
+
+// Decode reads a code. Capital and small letters are the same, spaces and hyphens mean nothing, and I, L
+// and O are read as 1, 1 and 0. Its error says in a sentence what is wrong.
+func Decode(text string) (Code, error) {
+	var symbols strings.Builder
+	for _, r := range text {
+		if unicode.IsSpace(r) || r == '-' || r == '–' {
+			continue
+		}
+		read := r
+		if r >= 'a' && r <= 'z' {
+			read += 'A' - 'a'
+		}
+		switch read {
+		case 'I', 'L':
+			read = '1'
+		case 'O':
+			read = '0'
+		}
+		if !strings.ContainsRune(alphabet, read) {
+			return Code{}, fmt.Errorf("“%c” stands in no code", r)
+		}
+		if symbols.WriteRune(read); symbols.Len() > mostSymbols {
+			return Code{}, errLong
+		}
+	}
+	all := symbols.String()
+	if (len(all)-sumSymbols)*symbolBits < leastBits {
+		return Code{}, errShort
+	}
+	body := all[:len(all)-sumSymbols]
+	if sum(body) != all[len(body):] {
+		return Code{}, errSum
+	}
+	b := bitsOf(body)
+	if b.take(versionBits) != version {
+		return Code{}, errVersion
+	}
+	c := Code{Class: uint16(b.take(tagBits)), Lesson: uint16(b.take(tagBits))}
+	for range b.take(stepsBits) {
+		c.Steps = append(c.Steps, Step{Prediction(b.take(2)), Goal(b.take(2)), b.take(3)})
+	}
+	eight := b.take(1) == 1
+	var name []byte
+	for range b.take(lengthBits) {
+		if eight {
+			name = append(name, byte(b.take(8)))
+		} else {
+			name = append(name, plain[b.take(plainBits)])
+		}
+	}
+	c.Name = string(name)
+	// What the page writes is the only way to write it.
+	if again, err := c.Encode(); err != nil || strings.ReplaceAll(again, "-", "") != all {
+		return Code{}, errMade
+	}
+	return c, nil
+}
+
+// bits is a row of bits, the first one first.
+type bits []byte
+
+func (b *bits) put(value, size int) {
+	for i := size - 1; i >= 0; i-- {
+		*b = append(*b, byte(value>>i&1))
+	}
+}
+
+// take removes the first bits; those that are missing count as 0.
+func (b *bits) take(size int) (value int) {
+	for range size {
+		value <<= 1
+		if len(*b) > 0 {
+			value |= int((*b)[0])
+			*b = (*b)[1:]
+		}
+	}
+	return value
+}
+
+// symbols returns the bits, five a symbol, with zeros at their end.
+func (b bits) symbols() string {
+	var out []byte
+	for len(b) > 0 {
+		out = append(out, alphabet[b.take(symbolBits)])
+	}
+	return string(out)
+}
+
+func bitsOf(symbols string) (b bits) {
+	for _, r := range symbols {
+		b.put(strings.IndexRune(alphabet, r), symbolBits)
+	}
+	return b
+}

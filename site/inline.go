@@ -1,0 +1,195 @@
+package site
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/evanw/esbuild/pkg/api"
+)
+
+// Elements of a page that refer to its parts, written as index.html and stage.html write them.
+var (
+	hostedElement  = regexp.MustCompile(`(?s)[ \t]*<(script|a|iframe)\b[^>]*\sdata-hosted[^>]*>.*?</(?:script|a|iframe)>\n?`)
+	loadedAhead    = regexp.MustCompile(`[ \t]*<link rel="(?:modulepreload|preload)"[^>]*>\n?`)
+	styleElement   = regexp.MustCompile(`<link rel="stylesheet" href="([^"]+)">`)
+	iconElement    = regexp.MustCompile(`<link rel="icon" href="([^"]+)" type="(image/svg\+xml)">`)
+	scriptElement  = regexp.MustCompile(`<script src="([^"]+)"></script>`)
+	moduleElement  = regexp.MustCompile(`[ \t]*<script type="module" src="([^"]+)"></script>\n?`)
+	policyElement  = regexp.MustCompile(`<meta http-equiv="Content-Security-Policy" content="[^"]*">`)
+	remainingParts = regexp.MustCompile(`<(?:script|link|img|iframe|source)\b[^>]*\s(?:src|href|srcset)="(?:[^"d]|d[^"a])[^"]*"`)
+)
+
+// inlining puts the parts of pages into them. It is for pages that a browser opens without a host: they have no
+// modules, and refer to no file.
+type inlining struct {
+	read            func(name string) ([]byte, error) // a file of the site
+	scripts, styles []string                          // the sources that a policy allows: hashes of what was put in
+}
+
+// page returns the page of that name with its scripts, style sheets and icon in it, without what only a host's page needs
+// (data-hosted), and without its policy. Its modules, after the further ones, are one script at its end.
+func (in *inlining) page(name string, text []byte, further ...string) ([]byte, error) {
+	for _, dropped := range []*regexp.Regexp{hostedElement, loadedAhead} {
+		text = dropped.ReplaceAll(text, nil)
+	}
+	var faults []error
+	put := func(pattern *regexp.Regexp, f func(name string, found [][]byte) (string, error)) {
+		text = pattern.ReplaceAllFunc(text, func(element []byte) []byte {
+			found := pattern.FindSubmatch(element)
+			made, err := f(path.Join(path.Dir(name), string(found[1])), found)
+			faults = append(faults, err)
+			return []byte(made)
+		})
+	}
+	put(styleElement, func(name string, _ [][]byte) (string, error) { return in.style(name) })
+	put(scriptElement, func(name string, _ [][]byte) (string, error) { return in.classic(name) })
+	put(iconElement, func(name string, found [][]byte) (string, error) {
+		data, err := in.read(name)
+		return fmt.Sprintf(`<link rel="icon" href="data:%s;base64,%s">`, found[2], base64.StdEncoding.EncodeToString(data)), err
+	})
+	modules := further
+	put(moduleElement, func(name string, _ [][]byte) (string, error) {
+		modules = append(modules, name)
+		return "", nil
+	})
+	script, err := in.bundle(modules)
+	if err := errors.Join(append(faults, err)...); err != nil {
+		return nil, err
+	}
+	text = policyElement.ReplaceAll(text, nil)
+	if left := remainingParts.Find(text); left != nil {
+		return nil, fmt.Errorf("%s: no rule puts %s into the page", name, left)
+	}
+	end := bytes.LastIndex(text, []byte("</body>"))
+	if end < 0 {
+		end = len(text) // HTML lets authors leave it out
+	}
+	return slices.Concat(text[:end], []byte(script+"\n"), text[end:]), nil
+}
+
+// policy is the content of a policy that allows the scripts and styles that were put in, WebAssembly, and pictures that the
+// page makes: nothing is loaded.
+func (in *inlining) policy() string {
+	return "default-src 'none'; script-src 'wasm-unsafe-eval' " + strings.Join(in.scripts, " ") + "; style-src " +
+		strings.Join(in.styles, " ") + "; img-src data: blob:; base-uri 'none'; form-action 'none'"
+}
+
+// hashed notes an element's text among the allowed sources, and refuses what would end the element.
+func hashed(sources *[]string, tag, text string) (string, error) {
+	if lower := strings.ToLower(text); strings.Contains(lower, "</"+tag) || strings.Contains(lower, "<!--") {
+		return "", fmt.Errorf("its text would end a <%s>", tag)
+	}
+	sum := sha256.Sum256([]byte(text))
+	source := "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
+	if !slices.Contains(*sources, source) {
+		*sources = append(*sources, source)
+	}
+	return "<" + tag + ">" + text + "</" + tag + ">", nil
+}
+
+// style is a style sheet as an element.
+func (in *inlining) style(name string) (string, error) {
+	text, err := in.small(name, api.LoaderCSS)
+	if err != nil {
+		return "", err
+	}
+	var faults []error
+	text = cssReference.ReplaceAllStringFunc(text, func(reference string) string {
+		picture := path.Join(path.Dir(name), cssReference.FindStringSubmatch(reference)[1])
+		data, err := in.read(picture)
+		kind, _, _ := strings.Cut(mediaTypes[path.Ext(picture)], ";")
+		if err == nil && kind == "" {
+			err = errors.New("no rule puts a file of this kind into a page")
+		}
+		if err != nil {
+			faults = append(faults, fmt.Errorf("%s: %s: %w", name, picture, err))
+		}
+		return fmt.Sprintf("url(data:%s;base64,%s)", kind, base64.StdEncoding.EncodeToString(data))
+	})
+	if err := errors.Join(faults...); err != nil {
+		return "", err
+	}
+	return hashed(&in.styles, "style", strings.TrimSpace(text))
+}
+
+// classic is a script as an element.
+func (in *inlining) classic(name string) (string, error) {
+	text, err := in.small(name, api.LoaderJS)
+	if err != nil {
+		return "", err
+	}
+	return hashed(&in.scripts, "script", strings.TrimSpace(text))
+}
+
+// small returns a file without what only its readers need. Names stay: scripts share those at their top.
+func (in *inlining) small(name string, loader api.Loader) (string, error) {
+	data, err := in.read(name)
+	if err != nil {
+		return "", fmt.Errorf("%s: %w", name, err)
+	}
+	result := api.Transform(string(data), api.TransformOptions{
+		Sourcefile: name, Loader: loader, MinifyWhitespace: true, MinifySyntax: true, Target: api.ES2022, Charset: api.CharsetUTF8,
+		LegalComments: api.LegalCommentsNone,
+	})
+	return string(result.Code), inWords(result.Errors)
+}
+
+// bundle makes one script of modules and of what they import, in this order; "" for none.
+func (in *inlining) bundle(modules []string) (string, error) {
+	if len(modules) == 0 {
+		return "", nil
+	}
+	var entry strings.Builder
+	for _, name := range modules {
+		quoted, err := json.Marshal("/" + name)
+		if err != nil {
+			return "", err
+		}
+		fmt.Fprintf(&entry, "import %s;\n", quoted)
+	}
+	ofSite := api.Plugin{Name: "site", Setup: func(build api.PluginBuild) {
+		build.OnResolve(api.OnResolveOptions{Filter: ".*"}, func(asked api.OnResolveArgs) (api.OnResolveResult, error) {
+			name := path.Join(path.Dir(asked.Importer), asked.Path)
+			if rooted, ok := strings.CutPrefix(asked.Path, "/"); ok {
+				name = rooted
+			}
+			return api.OnResolveResult{Path: name, Namespace: "site"}, nil
+		})
+		build.OnLoad(api.OnLoadOptions{Filter: ".*", Namespace: "site"}, func(asked api.OnLoadArgs) (api.OnLoadResult, error) {
+			data, err := in.read(asked.Path)
+			text := string(data)
+			return api.OnLoadResult{Contents: &text, Loader: api.LoaderJS}, err
+		})
+	}}
+	result := api.Build(api.BuildOptions{
+		Stdin: &api.StdinOptions{Contents: entry.String(), Loader: api.LoaderJS}, Bundle: true, Format: api.FormatIIFE,
+		MinifyWhitespace: true, MinifySyntax: true, MinifyIdentifiers: true, Target: api.ES2022, Charset: api.CharsetUTF8,
+		LegalComments: api.LegalCommentsNone, LogLevel: api.LogLevelSilent, Plugins: []api.Plugin{ofSite},
+		Define: map[string]string{"import.meta.url": `"inside:///assets/page.js"`}, // of assets/files.js
+	})
+	if err := inWords(result.Errors); err != nil {
+		return "", err
+	}
+	return hashed(&in.scripts, "script", strings.TrimSpace(string(result.OutputFiles[0].Contents)))
+}
+
+// inWords joins what esbuild found.
+func inWords(found []api.Message) error {
+	var faults []error
+	for _, m := range found {
+		where := ""
+		if m.Location != nil {
+			where = fmt.Sprintf("%s:%d: ", strings.TrimPrefix(m.Location.File, "site:"), m.Location.Line)
+		}
+		faults = append(faults, errors.New(where+m.Text))
+	}
+	return errors.Join(faults...)
+}
