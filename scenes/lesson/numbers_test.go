@@ -24,18 +24,14 @@ var elsewhere = map[string][]string{
 	"03-fixed-weights.md": {"../fonseca/lessons_test.go"},
 	"04-stale-weights.md": {"../fonseca/lessons_test.go"},
 	"05-noise.md":         {"../fonseca/lessons_test.go"},
-	"06-two-levels.md":    {"../bilevel/facts_test.go", "../bilevel/cards_test.go"},
-	"09-order.md":         {"../ordering/lessons_test.go"},
 	"12-quietest.md":      {"../fonseca/lessons_test.go"},
 }
 
 // arithmetic lists statements of lessons that follow from the formula beside them, or restate what
 // a test checks.
 var arithmetic = map[string][]string{
-	"04-stale-weights.md": {"82"},         // per cent: a share of 0.815 and more
-	"06-two-levels.md":    {"10", "99.5"}, // per cent: 1 − 0.9 and 1 − 0.9^50
-	"09-order.md":         {"40"},         // draws: the sum of the counts
-	"11-units.md":         {"0", "1"},     // where a length is counted from; the length of a unit vector
+	"04-stale-weights.md": {"82"},     // per cent: a share of 0.815 and more
+	"11-units.md":         {"0", "1"}, // where a length is counted from; the length of a unit vector
 }
 
 // TestEveryNumberIsAsserted: a number that a step of the page's lessons states once it is reached
