@@ -15,7 +15,7 @@ import (
 	"paretoplay/scenes/scenetest"
 )
 
-// These are the numbers that the lessons 3 to 5 tell and their own checks cannot ask for.
+// These are what lessons say and their own checks cannot ask for.
 
 // ended is the scene at the end of its runs, with live changes on the way.
 func ended(t testing.TB, values map[string]string, changes ...string) *Scene {
@@ -75,46 +75,28 @@ func wants(t testing.TB, what string, got []float64, want ...float64) {
 	}
 }
 
-// TestLessonOfFixedWeights is lesson 3.
+// TestLessonOfFixedWeights: no weight leads to the middle of a front that bulges away from the origin, and each has its
+// place on one that bulges towards it.
 func TestLessonOfFixedWeights(t *testing.T) {
 	values := func(lambda, problem string) map[string]string {
 		return map[string]string{"method": "ls", "ls.weights": "given", "ls.lambda": lambda, "problem": problem, "budget": "60"}
 	}
-	// No λ leads to the middle; it shares the runs out between the ends.
-	var first []float64
 	for i := range 21 {
 		s := ended(t, values(fmt.Sprint(float64(i)/20), problemFonseca))
 		if middle := scenetest.Fact(t, s.Facts(), "middle.ls"); middle != 0 {
 			t.Errorf("λ = %g leads %g to the middle", float64(i)/20, middle)
 		}
-		if slices.Contains([]int{2, 6, 10, 14, 18}, i) {
-			first = append(first, scenetest.Fact(t, s.Facts(), "atEnd.ls.1"))
-		}
 	}
-	wants(t, "runs where f₁ is least", first, 0, 3, 6, 8, 10)
-	for lambda, want := range map[string]float64{"0.1": 0, "0.3": -1, "0.5": -1, "0.7": -1, "0.9": 10} {
+	for _, lambda := range []string{"0.1", "0.3", "0.5", "0.7", "0.9"} {
 		mostly(t, "runs at an end with λ = "+lambda, onSeeds(t, fact(t, "collapsed.ls"), values(lambda, problemFonseca)), 10, 10)
-		if want >= 0 {
-			mostly(t, "where f₁ is least with λ = "+lambda, onSeeds(t, fact(t, "atEnd.ls.1"), values(lambda, problemFonseca)), want, want)
-		}
-	}
-	mgda := onSeeds(t, fact(t, "middle.mgda"), map[string]string{"method": "mgda", "budget": "60"})
-	mostly(t, "share of MGDA’s runs in the middle", mgda, 0.4, 1)
-	scenetest.StatesMean(t, "share of MGDA’s runs in the middle", mgda, "0.7")
-	for _, lambda := range []string{"0.1", "0.9"} { // as the hint says
-		s := ended(t, values(lambda, problemFonseca))
-		if a, b := scenetest.Fact(t, s.Facts(), "atEnd.ls.1"), scenetest.Fact(t, s.Facts(), "atEnd.ls.2"); max(a, b) != 10 {
-			t.Errorf("λ = %s: %g and %g", lambda, a, b)
-		}
 	}
 	// The line touches the front last near both ends, and its middle is the ridge.
 	sum, ok := with(t, values("0.5", problemFonseca)).weightedSum()
 	if !ok || !sum.interior || len(sum.least) != 2 {
 		t.Fatalf("%+v", sum)
 	}
-	half := func(f []float64) float64 { return math.Round(500*(f[0]+f[1])) / 1000 }
-	if half(sum.most) != 0.632 || math.Abs(sum.most[0]-sum.most[1]) > 1e-9 || half(sum.least[0]) != 0.490 || half(sum.least[1]) != 0.490 {
-		t.Errorf("the sum is most at %v, least at %v", sum.most, sum.least)
+	if math.Abs(sum.most[0]-sum.most[1]) > 1e-9 {
+		t.Errorf("the sum is most at %v, not halfway", sum.most)
 	}
 	// In other units every λ has its place, where the line touches.
 	for lambda, want := range map[string][2]float64{"0.1": {0.81, 0.01}, "0.3": {0.49, 0.09}, "0.5": {0.25, 0.25}, "0.7": {0.09, 0.49},
@@ -129,15 +111,6 @@ func TestLessonOfFixedWeights(t *testing.T) {
 				t.Errorf("λ = %s: %s ends at %v", lambda, r.Name(), f)
 			}
 		}
-	}
-	// On the ridge a point balances; beside it it falls.
-	balance := map[string]string{"method": "ls", "ls.weights": "equal", "starts": "1", "start": "0.5,-0.5"}
-	if f := scenetest.Last(ended(t, balance).Timeline().Tracks()[0]).F; math.Abs(f[0]-0.632) > 5e-4 || math.Abs(f[1]-0.632) > 5e-4 {
-		t.Errorf("on the ridge it ends at %v", f)
-	}
-	balance["start"] = "0.5,-0.5001"
-	if n := scenetest.Fact(t, ended(t, balance).Facts(), "collapsed.ls"); n != 1 {
-		t.Error("beside it it does not fall")
 	}
 }
 

@@ -21,7 +21,6 @@ var digits = regexp.MustCompile(`[0-9]+(?:\.[0-9]+)?`)
 // elsewhere are the tests of what lessons state and conditions cannot ask for: of other runs, of
 // maps, of single steps.
 var elsewhere = map[string][]string{
-	"03-fixed-weights.md": {"../fonseca/lessons_test.go"},
 	"04-stale-weights.md": {"../fonseca/lessons_test.go"},
 	"05-noise.md":         {"../fonseca/lessons_test.go"},
 	"06-two-levels.md":    {"../bilevel/facts_test.go", "../bilevel/cards_test.go"},
