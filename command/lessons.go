@@ -1,7 +1,6 @@
 package command
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -14,19 +13,14 @@ import (
 // lessonsFlag adds the flag that names a teacher’s own folders of lessons.
 func (c *call) lessonsFlag() *repeated {
 	folders := &repeated{}
-	c.flags.Func("lessons", "lessons of your own: a `folder` with files of Markdown; repeat for more", func(folder string) error {
-		if folder == "" {
-			return errors.New("a folder is expected")
-		}
-		return folders.Set(folder)
-	})
+	c.flags.Var(folders, "lessons", "lessons of your own: a `folder` with files of Markdown; repeat for more")
 	return folders
 }
 
 // tryLessons runs the lessons of a teacher’s folders, or else the source tree’s.
 func tryLessons(c *call) error {
 	folders, only := c.lessonsFlag(), &repeated{}
-	c.flags.Func("only", "the lesson of that `name` alone; repeat for more", only.Set)
+	c.flags.Var(only, "only", "the lesson of that `name` alone; repeat for more")
 	random := c.flags.Int("random", 0,
 		"instead, how many random visitors try each goal: what more than one in ten reaches asks for no thought")
 	seed := c.flags.Uint64("seed", 1, "of the random visitors")
@@ -82,7 +76,7 @@ func (c *call) wander(lessons []*lesson.Lesson, tries int, seed uint64) error {
 			for _, r := range reached {
 				fmt.Fprintf(table, "%s\t%d\t%d of %d\t%s\n", l.Name, r.Step, r.Reached, r.Tries, r.Title)
 				if r.Share() > mostByChance {
-					easy = append(easy, fmt.Sprintf("%s step %d", l.Name, r.Step))
+					easy = append(easy, fmt.Sprintf("%s step %d (%d of %d)", l.Name, r.Step, r.Reached, r.Tries))
 				}
 			}
 		}

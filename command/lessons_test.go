@@ -36,3 +36,37 @@ func TestLessonsCommand(t *testing.T) {
 		}
 	}
 }
+
+// TestLessonsOfSeveralFolders: folders and names may be given more than once, and random visitors reach what asks for no thought.
+func TestLessonsOfSeveralFolders(t *testing.T) {
+	args := []string{"lessons"}
+	for _, name := range []string{"one", "two", "three"} {
+		own := t.TempDir()
+		text := "---\ntitle: One\nquestion: Why?\nscene: fonseca\n---\n## Go\nLook.\n\nstate: method=ls budget=20\ngoal: Play. `ended`\nshow: play\n"
+		if err := os.WriteFile(filepath.Join(own, name+".md"), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		args = append(args, "-lessons", own)
+	}
+	run := func(more ...string) (status int, out, said string) {
+		var stdout, stderr strings.Builder
+		status = program.Run(append(args, more...), strings.NewReader(""), &stdout, &stderr)
+		return status, stdout.String(), stderr.String()
+	}
+	if status, out, said := run("-only", "two", "-only", "one"); status != 0 || said != "" || strings.Contains(out, "three") ||
+		!strings.Contains(out, "one") || !strings.Contains(out, "two") {
+		t.Errorf("status %d, output %q, error %q", status, out, said)
+	}
+	for _, c := range []struct {
+		more []string
+		want string
+	}{
+		{[]string{"-random", "10", "-only", "one"}, "1 goals are reached by more than 10 % of random visitors: one step 1 (10 of 10)"},
+		{[]string{"-only", "four"}, `there is no lesson "four"`},
+		{[]string{"-random", "-1"}, "-random -1: a number from 0 is expected"},
+	} {
+		if status, out, said := run(c.more...); status != 2 || out != "" || !strings.Contains(said, c.want) {
+			t.Errorf("%v: status %d, output %q, error %q", c.more, status, out, said)
+		}
+	}
+}

@@ -33,7 +33,7 @@ func build(c *call) error {
 	scorm := c.flags.String("scorm", "", "instead of a site, a lesson for a learning platform: a `file` of zip, as SCORM has it")
 	version := c.flags.String("scormversion", "1.2", "with -scorm: the `version`, 1.2 or 2004")
 	worksheet := c.flags.String("worksheet", "", "instead of a site, a lesson's worksheet for print: a `file` of HTML")
-	c.flags.Func("lesson", "with -single, -scorm or -worksheet: the `name` of the lesson; repeat for more in a single file", only.Set)
+	c.flags.Var(only, "lesson", "with -single, -scorm or -worksheet: the `name` of the lesson; repeat for more in a single file")
 	c.flags.StringVar(&o.Folder, "o", "dist", "the `folder` that the site goes to")
 	c.flags.BoolVar(&o.Quick, "quick", false, "compress at low effort: larger files, a minute less")
 	own := c.lessonsFlag()

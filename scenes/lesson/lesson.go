@@ -220,6 +220,9 @@ func Read(scenes scene.List, folders ...string) ([]*Lesson, error) {
 	var out []*Lesson
 	var faults []error
 	for _, folder := range folders {
+		if folder == "" {
+			return nil, errors.New("-lessons has no name; a folder is expected")
+		}
 		entries, err := os.ReadDir(folder)
 		if err != nil {
 			if inner := (*fs.PathError)(nil); errors.As(err, &inner) {
