@@ -31,7 +31,7 @@ var elsewhere = map[string][]string{
 // arithmetic lists statements of lessons that follow from the formula beside them, or restate what
 // a test checks.
 var arithmetic = map[string][]string{
-	"04-stale-weights.md": {"82"},         // per cent: a share of 0.815 and more
+	"04-stale-weights.md": {"82", "500"},  // per cent: a share of 0.815 and more; 600 steps but for 100
 	"06-two-levels.md":    {"10", "99.5"}, // per cent: 1 − 0.9 and 1 − 0.9^50
 	"09-order.md":         {"40"},         // draws: the sum of the counts
 	"11-units.md":         {"0", "1"},     // where a length is counted from; the length of a unit vector
