@@ -68,8 +68,12 @@ var remarks = map[string]string{
 // none is needed for what the project itself wrote.
 var embeddedOurs = map[string]string{
 	"LICENCES.txt":                              "",
+	"site/embed.html":                           "",
 	"site/gallery.html":                         "",
 	"site/sheet.html":                           "",
+	"site/single/contents.html":                 "",
+	"site/single/contents.js":                   "",
+	"site/single/inside.js":                     "",
 	"scenes/panel/fonts/ParetoSans-Bold.ttf":    "scenes/panel/fonts/LICENSE",
 	"scenes/panel/fonts/ParetoSans-Regular.ttf": "scenes/panel/fonts/LICENSE",
 	"algo/runlog/digits/digits-two.npz":         "algo/runlog/digits/NOTICE",

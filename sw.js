@@ -12,6 +12,7 @@
  * @property {string[]} kept     files, relative to the site
  * @property {string[]} spared   those kept only when they are used, where bytes are dear; as are the programs
  * @property {string[]} programs  the page's, then the one that makes pictures without WebGL
+ * @property {string} later       the one that reads lessons, kept once it is used; "" for none
  * @property {string} gzip        what follows a program's name where it is gzipped, for hosts that do not negotiate
  */
 
@@ -117,7 +118,7 @@ async function keptFirst(built, url, request) {
   const cache = await caches.open(CACHE);
   const found = await cache.match(url);
   if (found) return found;
-  const program = built.programs.find((name) => url === at(name));
+  const program = [...built.programs, built.later].find((name) => name && url === at(name));
   if (program) {
     await keepProgram(built, cache, program);
     return /** @type {Promise<Response>} */ (cache.match(url));

@@ -24,9 +24,10 @@ const quoted = (text) => `“${text.length > MOST_QUOTED ? `${text.slice(0, MOST
  * @param {ReturnType<typeof import('./lifecycle.js').createLifecycle>} rooms.lifecycle
  * @param {ReturnType<typeof import('./presenting.js').createPresenting>} rooms.presenting
  * @param {ReturnType<typeof import('./lesson-flow.js').createLessonFlow>} rooms.lessonFlow
+ * @param {ReturnType<typeof import('./own-lesson.js').createOwn>} rooms.own
  * @param {Promise<void>} contents  settles when the list of scenes is there, or cannot be had
  */
-export function createAddress(model, { link, notices, theme, preview, view, lifecycle, presenting, lessonFlow }, contents) {
+export function createAddress(model, { link, notices, theme, preview, view, lifecycle, presenting, lessonFlow, own }, contents) {
   /** How many steps in the browser's history are under way; until they end, the address is still the old
   /** one. */
   let stepping = 0;
@@ -95,10 +96,11 @@ export function createAddress(model, { link, notices, theme, preview, view, life
   /**
    * Opens what a link describes. One that only names a scene, an experiment or a lesson opens
    * that anew, and it plays.
-   * @param {string} hash
+   * @param {string} address  a hash
    * @param {number} life
    */
-  async function openLink(hash, life) {
+  async function openLink(address, life) {
+    const hash = own.take(address);
     await contents.catch(() => {}); // the list is under way, and the program takes long to make its own
     if (model.scenes.length === 0) model.scenes = link.callNow('scenes');
     const { scene, card, lesson, bare, version } = opened(hash);
@@ -137,7 +139,7 @@ export function createAddress(model, { link, notices, theme, preview, view, life
    */
   function write(isStep = false) {
     if (!model.live || model.contents || stepping > 0) return;
-    const hash = withSharp(model.state.hash);
+    const hash = own.withCode(withSharp(model.state.hash));
     if (isStep && !EMBEDDED && hash !== location.hash) history.pushState(null, '', hash);
     else history.replaceState(history.state, '', hash);
     written = location.hash;
@@ -189,7 +191,7 @@ export function createAddress(model, { link, notices, theme, preview, view, life
     /** The link to what is shown. */
     href() {
       const url = new URL(location.href);
-      url.hash = model.live ? view.readState().hash : location.hash;
+      url.hash = model.live ? own.withCode(view.readState().hash) : location.hash;
       return url.href;
     },
     /** Leaves the scene for the contents page, as a step in the browser's history. */

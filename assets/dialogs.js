@@ -1,6 +1,6 @@
 // @ts-check
 import { element, intend, painted, setText } from './dom.js';
-import { ALONE } from './files.js';
+import { ALONE, inside } from './files.js';
 import { dialogHead, openDialog } from './help.js';
 import { BY_SECOND } from './picture.js';
 import { whyNot } from './recorder.js';
@@ -136,16 +136,57 @@ export function createExport(dialog, exportFile, giveUp) {
 }
 
 /**
- * Copies the link to what is shown; where that is refused, shows it to be copied.
+ * A text of HTML that shows what a link leads to as a picture, in a page of somebody's own, and plays it once it is touched.
+ * @param {string} link
+ * @param {string} title
+ */
+export function embedding(link, title) {
+  const { href, hash } = new URL(link);
+  const address = new URL('embed.html', href.replace(/[?#].*/s, '')).href + hash;
+  const attribute = (/** @type {string} */ text) => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
+  return `<iframe src="${attribute(address)}" title="${attribute(title)}" width="720" height="480" loading="lazy"></iframe>`;
+}
+
+/**
+ * Copies the link to what is shown, and shows it, with what puts it into another page.
  * @param {HTMLDialogElement} dialog
  * @param {(text: string) => void} notice
  */
 export function createShare(dialog, notice) {
-  const input = element('input', { type: 'text', readonly: true, 'aria-label': 'Link to what is shown', onfocus: () => input.select() });
-  const holds = element('p', { hidden: true }, 'It holds your formulas.');
-  dialog.append(dialogHead(dialog, 'Share'), element('p', {}, 'This link opens what is shown now. Copy it from here:'), input, holds);
+  const said = element('p', { id: 'share-said' });
+  const link = element('input', { type: 'text', readonly: true, 'aria-label': 'Link to what is shown', onfocus: () => link.select() });
+  const holds = element('p', { hidden: true }, 'It holds your formulas: whoever opens it can read them.');
+  const snippet = element('textarea', { readonly: true, rows: 4, spellcheck: 'false', 'aria-label': 'HTML for a page of your own',
+    onfocus: () => snippet.select() });
+  const copied = element('span', { role: 'status' });
+  const inPage = element('section', {}, element('h3', {}, 'In a page of your own'),
+    element('p', {}, 'This HTML shows a picture, of 300 kB at most. Who touches it plays it.'), snippet,
+    element('p', {}, element('button', { type: 'button', onclick: () => copySnippet() }, 'Copy the HTML'), ' ', copied));
+  dialog.append(dialogHead(dialog, 'Share'), said, link, holds, inPage);
   /** Whether a link holds texts, which the visitor may not expect of it. */
   let withTexts = false;
+
+  async function copySnippet() {
+    try {
+      await navigator.clipboard.writeText(snippet.value);
+      setText(copied, 'Copied.');
+    } catch {
+      snippet.select();
+      setText(copied, 'Copying was refused: copy it from the field.');
+    }
+  }
+
+  /** @param {HTMLElement} button */
+  function confirm(button) {
+    const label = button.querySelector('[data-label]');
+    if (!label || button.classList.contains('done')) return;
+    const before = label.textContent;
+    label.textContent = 'Copied';
+    button.classList.add('done');
+    if (withTexts) notice('The link is copied. It holds your formulas: whoever opens it can read them.');
+    else intend(button, 'page:said', { text: 'The link is copied.' });
+    setTimeout(() => { label.textContent = before; button.classList.remove('done'); }, 2000);
+  }
 
   return {
     /** @param {Model} model @param {HTMLElement} button */
@@ -156,25 +197,22 @@ export function createShare(dialog, notice) {
       const words = button.querySelector('[data-holds]');
       if (words instanceof HTMLElement) words.hidden = !withTexts;
     },
-    /** @param {string} link @param {HTMLElement} button */
-    async copy(link, button) {
+    /** @param {string} address @param {string} title  of what is shown @param {HTMLElement} button */
+    async copy(address, title, button) {
+      link.value = address;
+      inPage.hidden = inside !== undefined; // a file has no address that other pages reach
+      if (!inside) snippet.value = embedding(address, title);
+      setText(copied, '');
       try {
-        await navigator.clipboard.writeText(link);
+        await navigator.clipboard.writeText(address);
+        setText(said, 'This link opens what is shown now. It is copied.');
+        confirm(button);
       } catch (refused) {
-        input.value = link;
-        input.title = `Copying was refused: ${refused}`;
-        openDialog(dialog);
-        input.select();
-        return;
+        link.title = `Copying was refused: ${refused}`;
+        setText(said, 'This link opens what is shown now. Copy it from here:');
       }
-      const label = button.querySelector('[data-label]');
-      if (!label) return;
-      const before = label.textContent;
-      label.textContent = 'Copied';
-      button.classList.add('done');
-      if (withTexts) notice('The link is copied. It holds your formulas: whoever opens it can read them.');
-      else intend(button, 'page:said', { text: 'The link is copied.' });
-      setTimeout(() => { label.textContent = before; button.classList.remove('done'); }, 2000);
+      openDialog(dialog);
+      link.select();
     },
   };
 }

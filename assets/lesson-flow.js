@@ -1,6 +1,7 @@
 // @ts-check
 // Opens the steps of lessons and shows how their goals are reached.
 import { withSeed } from './done.js';
+import { get } from './files.js';
 import { arrival } from './hash.js';
 import { createLessons } from './lesson-load.js';
 
@@ -11,11 +12,12 @@ const REST_POLL = 100; // milliseconds between looks at whether the runs still p
  * @param {ReturnType<typeof import('./link.js').createLink>} link
  * @param {ReturnType<typeof import('./notices.js').createNotices>} notices
  * @param {ReturnType<typeof import('./teaching.js').createProgress>} progress
+ * @param {ReturnType<typeof import('./own-lesson.js').createOwn>} own  lessons that are not of the site
  * @param {(lesson: import('./types.js').Lesson) => number|undefined} seedOf  the seed of a student's own, if there is one
  * @param {() => void} refresh
  */
-export function createLessonFlow(model, link, notices, progress, seedOf, refresh) {
-  const lessons = createLessons();
+export function createLessonFlow(model, link, notices, progress, own, seedOf, refresh) {
+  const lessons = createLessons(get, own);
 
   /** The step whose goal the scene checks, as "name:step"; loading a link forgets it. */
   let armed = '';

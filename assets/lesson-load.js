@@ -8,8 +8,9 @@ import { get as fromSite } from './files.js';
  * Fetches the path of lessons and the lessons, each once; a failed fetch is tried again
  * at the next request.
  * @param {(address: string) => Promise<Response>} [get]
+ * @param {Pick<ReturnType<typeof import('./own-lesson.js').createOwn>, 'definition'>} [own]  lessons that are not of the site
  */
-export function createLessons(get = fromSite) {
+export function createLessons(get = fromSite, own = undefined) {
   /** @type {Map<string, Promise<any>>} */
   const held = new Map();
 
@@ -37,7 +38,11 @@ export function createLessons(get = fromSite) {
      */
     async definition(name) {
       // A link may name anything: only lessons in the path are fetched.
-      if (!(await list()).some((lesson) => lesson.name === name)) throw new Error(`There is no lesson “${name}”.`);
+      if (!(await list()).some((lesson) => lesson.name === name)) {
+        const theirs = own?.definition(name);
+        if (!theirs) throw new Error(`There is no lesson “${name}”.`);
+        return theirs;
+      }
       return read(`lessons/${encodeURIComponent(name)}.json`);
     },
   };

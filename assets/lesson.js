@@ -1,5 +1,6 @@
 // @ts-check
 import { element, intend, setText } from './dom.js';
+import { inside } from './files.js';
 import { dressMarks } from './lesson-marks.js';
 import { shelf } from './student.js';
 import { drawnOrder, howFar, lessonAfter, outcome, quotedNumber, stage, visitorNumber } from './teaching.js';
@@ -289,7 +290,7 @@ export function createLesson(root, progress) {
       next ? element('button', { type: 'button', 'data-part': 'next', class: now === 'seen' ? 'primary' : 'lesson-quiet',
         onclick: () => go(next.name, 1) }, 'Next lesson') : null,
       next ? element('span', { class: 'lesson-next' }, `${next.title}, ${next.minutes} min`) : null,
-      element('a', { class: 'lesson-quiet', 'data-part': 'review', href: 'review.html' }, 'What you can do now'),
+      inside ? null : element('a', { class: 'lesson-quiet', 'data-part': 'review', href: 'review.html' }, 'What you can do now'),
       next ? null : element('button', { type: 'button', 'data-part': 'contents', class: now === 'seen' ? 'primary' : 'lesson-quiet',
         onclick: () => intend(root, 'page:contents') }, 'All lessons and scenes'),
       element('button', { type: 'button', 'data-part': 'leave', class: 'lesson-quiet', onclick: () => intend(root, 'page:lesson-leave') },

@@ -3,10 +3,11 @@
 import { byId, intend } from './dom.js';
 import { createArrangement } from './arrangement.js';
 import { createAddress } from './address.js';
+import { createChecker } from './checker.js';
 import { createComparison } from './comparison.js';
 import { VISITOR, createData } from './data.js';
 import { createExport, createShare } from './dialogs.js';
-import { get } from './files.js';
+import { ALONE, get } from './files.js';
 import { stateFromHash } from './hash.js';
 import { createHelp } from './help.js';
 import { createLessonFlow } from './lesson-flow.js';
@@ -14,6 +15,7 @@ import { createLifecycle, deferred } from './lifecycle.js';
 import { createLink } from './link.js';
 import { createLoading, createPreview } from './loading.js';
 import { createNotices } from './notices.js';
+import { createOwn } from './own-lesson.js';
 import { createPaste } from './paste.js';
 import { answerMessages } from './playground.js';
 import { createPresenting } from './presenting.js';
@@ -68,7 +70,13 @@ const view = createView(model, link, notices, progress, [
   records.update, paste.update, trials.update, () => help.update(model.scene), () => share.update(model, byId('share')), supply,
 ]);
 const presenting = createPresenting(link);
-const lessonFlow = createLessonFlow(model, link, notices, progress, seedOf, view.refresh);
+const own = createOwn(async (name, text) => {
+  if (ALONE) throw new Error(ALONE);
+  notices.notice('This link holds a lesson of somebody’s own. What reads lessons is being loaded.');
+  const checker = createChecker();
+  return checker.compile(name, text).finally(checker.stop);
+});
+const lessonFlow = createLessonFlow(model, link, notices, progress, own, seedOf, view.refresh);
 const lifecycle = createLifecycle(model, link, loading, notices, iframe, {
   lost: () => data.lost(),
   async open(life) {
@@ -88,16 +96,21 @@ const lifecycle = createLifecycle(model, link, loading, notices, iframe, {
   firstDrawn: preview.remove,
 });
 const data = createData(model, link, lifecycle.life);
-const address = createAddress(model, { link, notices, theme, preview, view, lifecycle, presenting, lessonFlow }, contents.promise);
-const verbs = createVerbs(model, { link, notices, help, comparison, view, lifecycle, presenting, lessonFlow, address, data },
+const address = createAddress(model, { link, notices, theme, preview, view, lifecycle, presenting, lessonFlow, own }, contents.promise);
+const verbs = createVerbs(model, { link, notices, help, comparison, view, lifecycle, presenting, lessonFlow, address, data, own },
   contents.promise);
 
 const playground = verbs.playgroundOf(VISITOR);
 /** @type {any} */ (window).playground = playground;
+/** Opens a step of a lesson that is not of the site: for workshop.html, which has this page in a frame. */
+/** @type {any} */ (window).showLesson = async (/** @type {import('./types.js').Lesson} */ lesson, /** @type {number} */ step) => {
+  own.put(lesson);
+  await playground.lesson(lesson.name, step);
+};
 // All that has no host has the same origin, or none.
 answerMessages((origin) => (origin === window.origin && /^https?:/.test(origin) ? playground : verbs.playgroundOf(origin)));
 
-byId('share').addEventListener('click', () => share.copy(address.href(), byId('share')));
+byId('share').addEventListener('click', () => share.copy(address.href(), document.title, byId('share')));
 for (const id of ['export', 'export-below']) byId(id).addEventListener('click', () => exportDialog.open(model));
 byId('help').addEventListener('click', help.open);
 byId('pin').addEventListener('click', () => intend(byId('pin'), 'pin'));

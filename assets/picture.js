@@ -15,7 +15,9 @@
  */
 
 /** Kinds of files that the second program makes. */
-export const BY_SECOND = new Set(['png', 'svg', 'pdf', 'gif', 'go', 'python', 'try', 'try-png', 'try-svg', 'try-pdf', 'try-csv', 'compare']);
+export const BY_SECOND = new Set([
+  'png', 'svg', 'pdf', 'gif', 'go', 'python', 'try', 'try-png', 'try-svg', 'try-pdf', 'try-csv', 'compare',
+]);
 
 /** Makes files one after the other. */
 export function createPictures() {

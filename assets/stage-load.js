@@ -10,7 +10,10 @@ import { get } from './files.js';
  * @property {boolean} compiling
  * @property {string} [error]
  * @property {Site} [picture]      the same of the program that makes pictures without WebGL
+ * @property {Site} [workshop]     and of the one that reads and checks lessons
  */
+
+/** @typedef {boolean | 'workshop'} Further a program beside the first: true for the one that makes pictures without WebGL */
 
 const COMPILE_POLL = 400; // ms
 
@@ -23,22 +26,23 @@ export class LoadError extends Error {
 /**
  * What site.json says of a program.
  * @param {Site} all
- * @param {boolean} picture
+ * @param {Further} further
  * @returns {Site}
  */
-export const siteOf = (all, picture) => (picture ? { error: all.error, ...(all.picture ?? { compiling: true }) } : all);
+export const siteOf = (all, further) => (further ? { error: all.error, ...(all[further === true ? 'picture' : further] ?? { compiling: true }) }
+  : all);
 
 /**
  * Reads site.json until the program is compiled.
  * @param {URL} root
- * @param {boolean} picture
+ * @param {Further} further
  * @returns {Promise<Site & {wasm: string}>}
  */
-async function readSite(root, picture) {
+async function readSite(root, further) {
   for (;;) {
     const answer = await fetched(new URL('site.json', root), { cache: 'no-cache' });
     const all = /** @type {Site} */ (await answer.json());
-    const site = siteOf(all, picture);
+    const site = siteOf(all, further);
     if (site.error) throw Object.assign(new LoadError(`The program could not be compiled: ${site.error}`), { notCompiled: true });
     if (site.wasm && !site.compiling) return { ...site, wasm: site.wasm };
     await new Promise((resolve) => setTimeout(resolve, COMPILE_POLL));
@@ -91,12 +95,12 @@ function bodyOf(answer) {
  * Loads the program and compiles it as it arrives.
  * @param {URL} root                                        of the site
  * @param {(done: number, total: number) => void} progress  in uncompressed bytes
- * @param {boolean} [picture]                                the program that makes pictures without WebGL
+ * @param {Further} [further]                                a program beside the first
  * @param {{site: Site & {wasm: string}, answer: Promise<Response>}} [begun]  which program there is, and the answer for it
  * @param {AbortSignal} [signal]                             ends the load
  */
-export async function compile(root, progress, picture = false, begun = undefined, signal = undefined) {
-  const site = begun?.site ?? await readSite(root, picture);
+export async function compile(root, progress, further = false, begun = undefined, signal = undefined) {
+  const site = begun?.site ?? await readSite(root, further);
   const total = site.wasmBytes ?? 0;
   let done = 0;
   const counted = (await openProgram(site, root, begun?.answer, signal)).pipeThrough(new TransformStream({

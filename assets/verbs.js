@@ -26,10 +26,11 @@ const STEPS = new Set(['open', 'card', 'lesson']); // verbs that are a step in t
  * @param {ReturnType<typeof import('./lesson-flow.js').createLessonFlow>} rooms.lessonFlow
  * @param {ReturnType<typeof import('./address.js').createAddress>} rooms.address
  * @param {ReturnType<typeof import('./data.js').createData>} rooms.data
+ * @param {ReturnType<typeof import('./own-lesson.js').createOwn>} rooms.own
  * @param {Promise<void>} contents  settles when the contents are complete
  */
 export function createVerbs(model, rooms, contents) {
-  const { link, notices, help, comparison, view, lifecycle, presenting, lessonFlow, address, data } = rooms;
+  const { link, notices, help, comparison, view, lifecycle, presenting, lessonFlow, address, data, own } = rooms;
 
   /** Whether a verb opens a scene which the address does not name yet. */
   let entering = false;
@@ -72,7 +73,10 @@ export function createVerbs(model, rooms, contents) {
     if (!OPENS.has(verb)) data.guard(from);
     const isStep = entered || STEPS.has(verb);
     if (isStep && !entered) address.write(); // what is left can be returned to as it was
-    if (verb === 'load') lessonFlow.disarm();
+    if (verb === 'load') {
+      lessonFlow.disarm();
+      if (typeof args.state === 'string') args = { ...args, state: own.take(args.state) };
+    }
     const apply = async () => {
       const opening = verb === 'lesson' && args.name !== '';
       const done = opening ? lessonFlow.open(args.name, args.step, true) : link.call(verb, args);

@@ -5,6 +5,7 @@ import (
 	"flag"
 	"image"
 	"math"
+	"path/filepath"
 	"testing"
 	"time"
 )
@@ -64,8 +65,8 @@ func (g guest) picture() image.Image {
 	return part(img, b)
 }
 
-// TestOtherBrowsers: the page starts, is dragged, teaches and exports in the other browsers too, as they draw it and
-// without WebGL.
+// TestOtherBrowsers: the page starts, is dragged, teaches and exports in the other browsers too, as they draw it, without
+// WebGL, and as one file.
 func TestOtherBrowsers(t *testing.T) {
 	if !*browsers {
 		t.Skip("SKIPPED: make test-browsers runs this")
@@ -94,7 +95,18 @@ func TestOtherBrowsers(t *testing.T) {
 				}
 			})
 			t.Log(window.version())
-			for _, choice := range []struct{ name, address string }{{"as it is", site}, {"without WebGL", site + "?canvas"}} {
+			file, err := singleFile()
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, choice := range []struct {
+				name, address string
+				kinds         []string // of files
+			}{
+				{"as it is", site, []string{"png", "svg", "pdf", "csv"}},
+				{"without WebGL", site + "?canvas", []string{"png", "svg", "pdf", "csv"}},
+				{"one file", "file://" + filepath.ToSlash(file), []string{"csv", "json"}},
+			} {
 				t.Run(choice.name, func(t *testing.T) {
 					g := guest{t, window}
 					if err := g.open("about:blank"); err != nil {
@@ -109,7 +121,7 @@ func TestOtherBrowsers(t *testing.T) {
 					}
 					t.Run("drag", func(t *testing.T) { guest{t, window}.drags() })
 					t.Run("lesson", func(t *testing.T) { guest{t, window}.learns() })
-					t.Run("export", func(t *testing.T) { guest{t, window}.exports() })
+					t.Run("export", func(t *testing.T) { guest{t, window}.exports(choice.kinds) })
 				})
 			}
 		})
@@ -165,7 +177,7 @@ func (g guest) drags() {
 
 func (g guest) learns() {
 	g.js(nil, `async () => {
-		const [{ name }] = await (await fetch('lessons.json')).json();
+		const [{ name }] = await (await `+ofSite+`('lessons.json')).json();
 		await playground.lesson(name, 1);
 	}`)
 	g.until("the first step", `() => playground.state().lesson?.step === 1 && document.querySelector('#lesson h3')?.checkVisibility()`)
@@ -179,12 +191,12 @@ func (g guest) learns() {
 		show?.click();
 		return Boolean(show);
 	}`)
-	g.until("the goal reached", `() => playground.state().lesson.reached && document.querySelector('.lesson-sign').textContent === 'Reached'`)
+	g.until("the goal reached", `() => playground.state().lesson.reached && Boolean(document.querySelector('.lesson-sign.reached'))`)
 	g.js(nil, `() => playground.lesson('')`)
 }
 
-func (g guest) exports() {
-	for _, kind := range []string{"png", "svg", "pdf", "csv"} {
+func (g guest) exports(kinds []string) {
+	for _, kind := range kinds {
 		var file struct {
 			Type  string
 			Bytes int

@@ -122,7 +122,8 @@ func TestSingleLesson(t *testing.T) {
 	}
 	host := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if w.Header().Set("Content-Type", "text/html"); r.URL.Path == "/around" {
-			fmt.Fprint(w, `<!doctype html><link rel="icon" href="data:,"><iframe sandbox="allow-scripts" src="/file" width="900" height="600"></iframe>`)
+			fmt.Fprint(w, `<!doctype html><link rel="icon" href="data:,">
+				<iframe sandbox="allow-scripts" src="/file" width="900" height="600"></iframe>`)
 			return
 		}
 		_, _ = w.Write(data) // fails only when the browser is gone

@@ -1,6 +1,7 @@
 package browser
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/chromedp/cdproto/input"
@@ -174,6 +175,14 @@ func TestShare(t *testing.T) {
 	p.until("the link copied", `() => copied.length === 1 && document.getElementById('said').textContent !== ''`)
 	var link string
 	p.js(&link, `() => copied[0]`)
+	p.until("the dialog", `() => document.getElementById('share-dialog').open`)
+	var html string
+	p.js(&html, `() => document.querySelector('#share-dialog textarea').value`)
+	want := `src="` + strings.ReplaceAll(site+"embed.html"+link[strings.Index(link, "#"):], "&", "&amp;") + `"`
+	if !strings.Contains(html, want) {
+		t.Errorf("the HTML for another page is %s, without %s", html, want)
+	}
+	p.key(kb.Escape)
 	p.js(nil, `() => { window.refuse = true; }`)
 	p.click("#share")
 	p.until("the link shown", `(link) => document.getElementById('share-dialog').open &&

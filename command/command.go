@@ -18,6 +18,7 @@ const usageText = `Pareto Playground: gradient-based multi-objective optimisatio
 
 usage: paretoplay [-addr host:port] [-open]    serve the page, compiling it behind
        paretoplay build [-o dist] [-quick]     write the static site
+       paretoplay build -single file           write the page as one file, for a disk or a mail
        paretoplay scenes                       list scenes and parameters as JSON
        paretoplay run -scene name ...          run a scene, write JSON, CSV or pictures
        paretoplay weigh -method name ...       Jacobian on standard input, weights out

@@ -93,7 +93,11 @@ func Build(ctx context.Context, o BuildOptions, stdout, stderr io.Writer) error 
 	if err != nil {
 		return err
 	}
-	files, err := assemble(source, lessons, wasm, picture, tools.loader)
+	workshop, err := tools.build(ctx, workshopProgram)
+	if err != nil {
+		return err
+	}
+	files, err := assemble(source, lessons, compiled{wasm, picture, workshop, tools.loader})
 	if err != nil {
 		return err
 	}
@@ -148,15 +152,18 @@ func reporter(w io.Writer, what string) func(share float64) {
 // assetPath matches the folder's name at the beginning of a path.
 var assetPath = regexp.MustCompile("([\"'`(]|[\"'`(](?:\\.\\./)+|\\./)assets/")
 
+// compiled are the programs of a site, and the script that starts one. A site without a workshop has no third.
+type compiled struct{ first, picture, workshop, loader []byte }
+
 // assemble returns the files of the static site, uncompressed, by name.
-func assemble(source *Source, lessons map[string][]byte, wasm, picture, loader []byte) (map[string][]byte, error) {
+func assemble(source *Source, lessons map[string][]byte, c compiled) (map[string][]byte, error) {
 	read, err := source.files()
 	if err != nil {
 		return nil, err
 	}
-	loaderStamped := stamped(loaderName, loader)
+	loaderStamped := stamped(loaderName, c.loader)
 	// The folder's name depends on the contents of its files and of all they refer to.
-	contents := [][]byte{loader}
+	contents := [][]byte{c.loader}
 	for _, name := range slices.Sorted(maps.Keys(read)) {
 		if name != pageName {
 			contents = append(contents, []byte(name), read[name])
@@ -176,29 +183,38 @@ func assemble(source *Source, lessons map[string][]byte, wasm, picture, loader [
 		}
 		files[name] = data
 	}
-	drawn, err := drawAll(source.drawings())
+	drawings := source.drawings()
+	drawings[singleName] = func() ([]byte, error) { return source.singlePage(c.loader) }
+	drawn, err := drawAll(drawings)
 	if err != nil {
 		return nil, err
 	}
 	for name, data := range drawn {
-		if path.Ext(name) == ".html" {
+		if path.Ext(name) == ".html" && name != singleName { // which refers to nothing
 			data = assetPath.ReplaceAll(data, []byte("${1}"+folder+"/"))
 		}
 		files[name] = data
 	}
 	maps.Copy(files, lessons)
-	program, pictures := stamped(firstProgram.file, wasm), stamped(pictureProgram.file, picture)
-	files[program], files[pictures] = wasm, picture
-	files[loaderStamped] = loader
-	state := siteState{Wasm: program, WasmBytes: len(wasm), WasmGzip: program + gzipAlways.suffix, Version: stamp(wasm),
-		Picture: pictureState{Wasm: pictures, WasmBytes: len(picture), WasmGzip: pictures + gzipAlways.suffix}}
+	put := func(p program, wasm []byte) furtherState {
+		if wasm == nil {
+			return furtherState{Error: "this copy of the page has no workshop; the page on a host has one"}
+		}
+		name := stamped(p.file, wasm)
+		files[name] = wasm
+		return furtherState{Wasm: name, WasmBytes: len(wasm), WasmGzip: name + gzipAlways.suffix}
+	}
+	first, picture, workshop := put(firstProgram, c.first), put(pictureProgram, c.picture), put(workshopProgram, c.workshop)
+	files[loaderStamped] = c.loader
+	state := siteState{Wasm: first.Wasm, WasmBytes: first.WasmBytes, WasmGzip: first.WasmGzip, Version: stamp(c.first),
+		Picture: picture, Workshop: workshop}
 	if files[stateName], err = json.Marshal(state); err != nil {
 		return nil, err
 	}
 	if files[pageName], err = withArrival(files[pageName], beginnings(source.scenes), state); err != nil {
 		return nil, err
 	}
-	if files[workerName], err = workerFor(files, []string{program, pictures}, folder, source.sparedPictures()); err != nil {
+	if files[workerName], err = workerFor(files, []string{first.Wasm, picture.Wasm}, workshop.Wasm, folder, source.sparedPictures()); err != nil {
 		return nil, err
 	}
 	return files, checkReferences(files)
@@ -208,8 +224,8 @@ func assemble(source *Source, lessons map[string][]byte, wasm, picture, loader [
 const builtMark = "/* built */ null"
 
 // workerFor returns the service worker of a site with these files. It keeps them all, but optional
-// ones only if the visitor does not save data.
-func workerFor(files map[string][]byte, programs []string, folder string, optional map[string]bool) ([]byte, error) {
+// ones only if the visitor does not save data, and the later program, and the page as one file, once they are used.
+func workerFor(files map[string][]byte, programs []string, later, folder string, optional map[string]bool) ([]byte, error) {
 	worker := files[workerName]
 	if bytes.Count(worker, []byte(builtMark)) != 1 {
 		return nil, fmt.Errorf("%s must have %q once, where a built site has the list of its files", workerName, builtMark)
@@ -220,13 +236,14 @@ func workerFor(files map[string][]byte, programs []string, folder string, option
 		Kept     []string `json:"kept"`
 		Spared   []string `json:"spared"`
 		Programs []string `json:"programs"`
+		Later    string   `json:"later"`
 		Gzip     string   `json:"gzip"`
-	}{Page: folder, Programs: programs, Gzip: gzipAlways.suffix}
+	}{Page: folder, Programs: programs, Later: later, Gzip: gzipAlways.suffix}
 	var contents [][]byte
 	for _, name := range slices.Sorted(maps.Keys(files)) {
 		contents = append(contents, []byte(name), files[name])
 		switch {
-		case name == pageName || name == workerName || slices.Contains(programs, name):
+		case name == pageName || name == workerName || name == singleName || name == later || slices.Contains(programs, name):
 		case optional[name]:
 			built.Spared = append(built.Spared, name)
 		default:

@@ -116,6 +116,7 @@ func TestBuild(t *testing.T) {
 	want := []string{
 		"A/deep/map.png", "A/dom.js", "A/icon.svg", "A/page.css", "A/page.js", "A/stage.html", "index.html", noticesName, markerName,
 		"A/gallery.css", "A/lesson.css", "A/review.js", "A/theme-start.js", "A/theme.css", reviewName,
+		"A/embed-start.js", "A/embed.css", embedName,
 		program, picture, loader, "scenes.json", "site.json", "sw.js", "lessons.json", "lessons/01-angle.json",
 		"thumbs/lab-dark.png", "thumbs/lab-light.png", "thumbs/lab-narrow-dark.png", "thumbs/lab-narrow-light.png",
 		"thumbs/lab-strip-dark.png", "thumbs/lab-strip-light.png", "thumbs/tradeoff-dark.gif", "thumbs/tradeoff-light.gif",
@@ -160,7 +161,7 @@ func TestBuild(t *testing.T) {
 		t.Errorf("site.json: %+v", state)
 	}
 	get(state.WasmGzip)
-	if want := (pictureState{Wasm: picture, WasmBytes: len(get(picture)), WasmGzip: picture + ".gz"}); state.Picture != want {
+	if want := (furtherState{Wasm: picture, WasmBytes: len(get(picture)), WasmGzip: picture + ".gz"}); state.Picture != want {
 		t.Errorf("site.json says of the second program %+v, want %+v", state.Picture, want)
 	}
 	get(state.Picture.WasmGzip)

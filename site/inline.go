@@ -17,7 +17,7 @@ import (
 
 // Elements of a page that refer to its parts, written as index.html and stage.html write them.
 var (
-	hostedElement  = regexp.MustCompile(`(?s)[ \t]*<(script|a)\b[^>]*\sdata-hosted[^>]*>.*?</(?:script|a)>\n?`)
+	hostedElement  = regexp.MustCompile(`(?s)[ \t]*<(script|a|iframe)\b[^>]*\sdata-hosted[^>]*>.*?</(?:script|a|iframe)>\n?`)
 	loadedAhead    = regexp.MustCompile(`[ \t]*<link rel="(?:modulepreload|preload)"[^>]*>\n?`)
 	styleElement   = regexp.MustCompile(`<link rel="stylesheet" href="([^"]+)">`)
 	iconElement    = regexp.MustCompile(`<link rel="icon" href="([^"]+)" type="(image/svg\+xml)">`)
@@ -68,10 +68,11 @@ func (in *inlining) page(name string, text []byte, further ...string) ([]byte, e
 	if left := remainingParts.Find(text); left != nil {
 		return nil, fmt.Errorf("%s: no rule puts %s into the page", name, left)
 	}
-	if bytes.Count(text, []byte("</body>")) != 1 {
-		return nil, fmt.Errorf("%s has no </body>, where its script goes", name)
+	end := bytes.LastIndex(text, []byte("</body>"))
+	if end < 0 {
+		end = len(text) // HTML lets authors leave it out
 	}
-	return bytes.Replace(text, []byte("</body>"), []byte(script+"\n</body>"), 1), nil
+	return slices.Concat(text[:end], []byte(script+"\n"), text[end:]), nil
 }
 
 // policy is the content of a policy that allows the scripts and styles that were put in, WebAssembly, and pictures that the
@@ -100,8 +101,21 @@ func (in *inlining) style(name string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if found := cssReference.FindString(text); found != "" && !strings.Contains(found, "data:") {
-		return "", fmt.Errorf("%s: no rule puts %s into the page", name, found)
+	var faults []error
+	text = cssReference.ReplaceAllStringFunc(text, func(reference string) string {
+		picture := path.Join(path.Dir(name), cssReference.FindStringSubmatch(reference)[1])
+		data, err := in.read(picture)
+		kind, _, _ := strings.Cut(mediaTypes[path.Ext(picture)], ";")
+		if err == nil && kind == "" {
+			err = errors.New("no rule puts a file of this kind into a page")
+		}
+		if err != nil {
+			faults = append(faults, fmt.Errorf("%s: %s: %w", name, picture, err))
+		}
+		return fmt.Sprintf("url(data:%s;base64,%s)", kind, base64.StdEncoding.EncodeToString(data))
+	})
+	if err := errors.Join(faults...); err != nil {
+		return "", err
 	}
 	return hashed(&in.styles, "style", strings.TrimSpace(text))
 }

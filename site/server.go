@@ -49,11 +49,13 @@ type siteState struct {
 	Version   string `json:"version,omitempty"`
 	Error     string `json:"error,omitempty"` // why there is no program
 	// Picture is the second program; compiling too where nothing is said of it.
-	Picture pictureState `json:"picture,omitzero"`
+	Picture furtherState `json:"picture,omitzero"`
+	// Workshop is the third.
+	Workshop furtherState `json:"workshop,omitzero"`
 }
 
-// pictureState is what the page must know to load the program that makes pictures without WebGL.
-type pictureState struct {
+// furtherState is what the page must know to load a program beside its first.
+type furtherState struct {
 	Wasm      string `json:"wasm,omitempty"`
 	WasmBytes int    `json:"wasmBytes,omitempty"`
 	WasmGzip  string `json:"wasmGzip,omitempty"`
@@ -112,7 +114,9 @@ func newServer(source *Source, builder builder, loopback bool, log io.Writer) *S
 		read:     map[string]*file{},
 		drawn:    map[string]func() ([]byte, error){},
 	}
-	for name, draw := range source.drawings() {
+	drawings := source.drawings()
+	drawings[singleName] = func() ([]byte, error) { return source.singlePage(builder.Loader()) }
+	for name, draw := range drawings {
 		s.drawn[name] = sync.OnceValues(draw)
 	}
 	return s
@@ -132,8 +136,11 @@ func (s *Server) KeepCompiled(ctx context.Context, out io.Writer) {
 			fmt.Fprintln(out, "mend the source and reload the page to compile again; press Ctrl-C to stop")
 		default:
 			fmt.Fprintf(out, "ready after %.1f s; press Ctrl-C to stop\n", time.Since(start).Seconds())
-			if err := s.compilePicture(ctx); err != nil && ctx.Err() == nil {
+			if err := s.compileFurther(ctx, pictureProgram, &s.state.Picture); err != nil && ctx.Err() == nil {
 				fmt.Fprintf(s.log, "paretoplay: pictures cannot be exported: %v\n", err)
+			}
+			if err := s.compileFurther(ctx, workshopProgram, &s.state.Workshop); err != nil && ctx.Err() == nil {
+				fmt.Fprintf(s.log, "paretoplay: lessons cannot be written on the page: %v\n", err)
 			}
 		}
 		select {
@@ -151,7 +158,7 @@ func (s *Server) KeepCompiled(ctx context.Context, out io.Writer) {
 func (s *Server) compileAgain() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.state.Error != "" || s.state.Picture.Error != "" {
+	if s.state.Error != "" || s.state.Picture.Error != "" || s.state.Workshop.Error != "" {
 		s.state = siteState{Compiling: true}
 		s.again <- struct{}{}
 	}
@@ -170,16 +177,16 @@ func (s *Server) compile(ctx context.Context) error {
 	return nil
 }
 
-// compilePicture builds the second program, once the page has the first.
-func (s *Server) compilePicture(ctx context.Context) error {
-	wasm, packed, err := s.builder.Compile(ctx, pictureProgram)
+// compileFurther builds a program beside the first, once the page has that, and tells the page by state.
+func (s *Server) compileFurther(ctx context.Context, p program, state *furtherState) error {
+	wasm, packed, err := s.builder.Compile(ctx, p)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if err != nil {
-		s.state.Picture = pictureState{Error: err.Error()}
+		*state = furtherState{Error: err.Error()}
 		return err
 	}
-	s.state.Picture = pictureState{Wasm: s.keep(pictureProgram, wasm, packed), WasmBytes: len(wasm)}
+	*state = furtherState{Wasm: s.keep(p, wasm, packed), WasmBytes: len(wasm)}
 	return nil
 }
 

@@ -79,8 +79,8 @@ func (f *fakeBuilder) Compile(ctx context.Context, p program) (wasm, packed []by
 		return nil, nil, f.err
 	}
 	wasm = f.wasm
-	if p == pictureProgram {
-		wasm = append([]byte("\x00asm picture"), wasm...)
+	if p != firstProgram {
+		wasm = append([]byte("\x00asm "+p.file), wasm...)
 	}
 	packed, err = compress(ctx, wasm, brotliServing, nil)
 	return wasm, packed, err
@@ -476,8 +476,8 @@ type inTurn struct {
 func (f *inTurn) Loader() []byte { return []byte("// loader\n") }
 
 func (f *inTurn) Compile(ctx context.Context, p program) (wasm, packed []byte, err error) {
-	if p == pictureProgram {
-		return []byte("\x00asm picture"), []byte("packed"), nil
+	if p != firstProgram {
+		return []byte("\x00asm " + p.file), []byte("packed"), nil
 	}
 	f.builds.Add(1)
 	if f.atOnce.Add(1) > 1 {

@@ -254,9 +254,11 @@ func (s *Source) lesson(name string) ([]byte, error) {
 // pictures of the scenes and their experiments, and the notices.
 func (s *Source) drawings() map[string]func() ([]byte, error) {
 	drawings := map[string]func() ([]byte, error){
-		catalogName: s.catalog,
-		noticesName: func() ([]byte, error) { return []byte(s.notices), nil },
-		reviewName:  s.review,
+		catalogName:  s.catalog,
+		noticesName:  func() ([]byte, error) { return []byte(s.notices), nil },
+		embedName:    func() ([]byte, error) { return embedHTML(s.scenes) },
+		workshopName: func() ([]byte, error) { return workshopPage, nil },
+		reviewName:   s.review,
 	}
 	if _, err := os.Stat(s.sheetFile()); err == nil { // without it index.html has a broken link, which a build reports
 		drawings[sheetName] = s.sheet

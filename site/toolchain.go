@@ -97,12 +97,14 @@ func commandError(err error) error {
 func (t *toolchain) Loader() []byte { return t.loader }
 
 // program is one of the page's programs. The second has every scene too, and what makes pictures without
-// WebGL; it is loaded when a visitor exports one, and where there is no WebGL in place of the first.
+// WebGL; it is loaded when a visitor exports one, and where there is no WebGL in place of the first. The third reads and
+// checks lessons; it is loaded in the workshop, and for a link with a lesson in it.
 type program struct{ file, folder, tags string }
 
 var (
-	firstProgram   = program{"paretoplay.wasm", "./wasm", ""}
-	pictureProgram = program{"picture.wasm", "./wasm/picture", "picture"}
+	firstProgram    = program{"paretoplay.wasm", "./wasm", ""}
+	pictureProgram  = program{"picture.wasm", "./wasm/picture", "picture"}
+	workshopProgram = program{"workshop.wasm", "./wasm/workshop", ""}
 )
 
 // Compile returns a program and its brotli form at serving effort.

@@ -17,16 +17,17 @@ import (
 func SourceTree(t *testing.T, more map[string]string) string {
 	t.Helper()
 	files := map[string]string{
-		"go.mod":               "module paretoplay\n\ngo 1.26\n",
-		"wasm/main.go":         "package main\n\nfunc main() { println(\"ready\") }\n",
-		"wasm/picture/main.go": "package main\n\nfunc main() { println(\"picture\") }\n",
-		"index.html": `<!doctype html><!-- arrival --><link rel="icon" href="assets/icon.svg"><link rel="stylesheet" href="./assets/page.css">
+		"go.mod":                "module paretoplay\n\ngo 1.26\n",
+		"wasm/main.go":          "package main\n\nfunc main() { println(\"ready\") }\n",
+		"wasm/picture/main.go":  "package main\n\nfunc main() { println(\"picture\") }\n",
+		"wasm/workshop/main.go": "package main\n\nfunc main() { println(\"workshop\") }\n",
+		"index.html": `<!doctype html><meta charset="utf-8"><!-- arrival --><link rel="icon" href="assets/icon.svg"><link rel="stylesheet" href="./assets/page.css">
 <script type="module" src="assets/page.js"></script><a href="https://go.dev/">Go</a><a href="#top">top</a>
-<iframe title="scene" src="assets/stage.html"></iframe><main><!-- gallery --></main>` + strings.Repeat("<p>text", 300),
+<iframe title="scene" src="assets/stage.html" data-hosted></iframe><main><!-- gallery --></main>` + strings.Repeat("<p>text", 300),
 		"assets/page.js": "import { on } from './dom.js';\nfetch('site.json').then(on);\nexport const stage = 'assets/stage.html';\n" +
 			strings.Repeat("// words\n", 300),
 		"sw.js":              "const BUILT = /* built */ null;\n",
-		"assets/dom.js":      "export function on() {}\n",
+		"assets/dom.js":      "export function on() {}\nexport const byId = on, element = on;\n",
 		"assets/page.css":    "body { background: url(icon.svg) }\n",
 		"assets/icon.svg":    "<svg xmlns=\"http://www.w3.org/2000/svg\"/>\n",
 		"assets/stage.html":  `<!doctype html><script src="../wasm_exec.js"></script><script type="module" src="dom.js"></script>`,
@@ -40,9 +41,13 @@ func SourceTree(t *testing.T, more map[string]string) string {
 		"assets/deep/map.png": "\x89PNG\r\n",
 		"secret.json":         "{}\n",
 	}
-	for _, name := range []string{"theme-start.js", "review.js", "theme.css", "gallery.css", "lesson.css"} { // of the page of questions
+	for _, name := range []string{"theme-start.js", "review.js", "theme.css", "gallery.css", "lesson.css",
+		"embed-start.js", "embed.css", "workshop.js", "workshop.css"} { // of the page of questions, and of the picture that plays
 		files["assets/"+name] = "\n"
 	}
+	for name, exports := range map[string]string{"files.js": "get", "help.js": "dialogHead, openDialog", "teaching.js": "createProgress"} {
+		files["assets/"+name] = "import { on } from './dom.js';\nexport { " + strings.ReplaceAll("on as "+exports, ", ", ", on as ") + " };\n"
+	} // of the page as one file
 	for name, text := range more {
 		files[name] = text
 	}

@@ -23,9 +23,12 @@ const (
 	mostStretch = 4 << 20
 )
 
-// NewSession begins a program in the browser: it limits the memory, and opens the first scene.
+// LimitMemory begins a program in the browser.
+func LimitMemory() { debug.SetMemoryLimit(mostMemory) }
+
+// NewSession limits the memory, and opens the first scene.
 func NewSession() *session.Session {
-	debug.SetMemoryLimit(mostMemory)
+	LimitMemory()
 	visitor, err := session.New(scenes.All, scenes.All[0].ID)
 	if err != nil {
 		panic(err)

@@ -34,14 +34,18 @@ func main() {
 	}
 }
 
-// run builds both programs into a folder; the working directory must be the source tree.
+// run builds the programs into a folder; the working directory must be the source tree.
 func run(out io.Writer, folder string) error {
 	fmt.Fprintln(out, "the page's program")
 	if err := list(out, folder, "./wasm", ""); err != nil {
 		return err
 	}
 	fmt.Fprintln(out, "\nthe second program, which makes pictures without WebGL")
-	return list(out, folder, "./wasm/picture", "picture")
+	if err := list(out, folder, "./wasm/picture", "picture"); err != nil {
+		return err
+	}
+	fmt.Fprintln(out, "\nthe third program, which reads and checks lessons")
+	return list(out, folder, "./wasm/workshop", "")
 }
 
 // list builds the program of a package with a tag, and lists its parts.

@@ -1,0 +1,27 @@
+// @ts-check The picture of the scene that the address names. Whoever touches it goes on to the page with the program, in
+// this frame: until then a page of somebody's own holds a picture alone.
+{
+  const WIDE = 700; // CSS pixels, as in scene-start.js
+  const byId = (/** @type {string} */ id) => /** @type {HTMLElement} */ (document.getElementById(id));
+  /** @type {{id: string, title: string, question: string, cards: Record<string, string>}[]} */
+  const scenes = JSON.parse(byId('scenes').textContent);
+  const link = new URLSearchParams(window.location.hash.slice(1));
+  const scene = scenes.find(({ id }) => id === link.get('scene')) ?? scenes[0];
+  const card = link.get('card') ?? '';
+  const known = Object.hasOwn(scene.cards, card);
+  const form = known ? card : window.innerWidth < WIDE ? 'narrow' : 'wide';
+  const dark = matchMedia('(prefers-color-scheme: dark)');
+  const picture = /** @type {HTMLImageElement} */ (byId('picture'));
+  const show = () => {
+    const theme = document.documentElement.dataset.theme ?? (dark.matches ? 'dark' : 'light');
+    picture.src = `thumbs/${scene.id}-${form}-${theme}.png`;
+  };
+  dark.addEventListener('change', show);
+  show();
+  byId('title').textContent = known ? scene.cards[card] : scene.title;
+  byId('question').textContent = scene.question;
+  document.title = `${scene.title} – Pareto Playground`;
+  const play = byId('play');
+  play.hidden = false;
+  play.addEventListener('click', () => window.location.replace(`./?embed${window.location.hash}`));
+}

@@ -1,0 +1,88 @@
+// @ts-check
+// What the workshop reads of a lesson's text. Needs no document: tested in node.
+
+/**
+ * A name that may be completed: what it stands for now.
+ * @typedef {{name: string, value: string}} Named
+ */
+
+/** What a lesson begins as. */
+export const BEGINNING = `---
+title: A lesson of mine
+question: When do two goals pull against each other?
+scene: lab
+---
+
+## Turn an arrow
+
+Two arrows say which way each goal wants to go.
+
+state: gradients=1,0;1.2,1.5 method=ls,mgda
+
+predict: Beyond which angle do the two goals pull against each other?
+- [ ] 45°
+  > At 45° both still gain from a step between them.
+- [x] 90°
+
+goal: Turn one arrow until they do. \`angle(1,2) > 95\`
+hint: Drag the tip of an arrow.
+show: gradients=1,0;-0.6,1.8
+then: The arrows are {angle(1,2)} degrees apart.
+`;
+
+/**
+ * The step, from 1, in which a place of the text lies.
+ * @param {string} text
+ * @param {number} at
+ */
+export const stepAt = (text, at) => Math.max(1, (text.slice(0, at).match(/^## /gm) ?? []).length);
+
+/**
+ * The name that is being written before a place between backticks or braces; undefined elsewhere.
+ * @param {string} text
+ * @param {number} at
+ * @returns {string | undefined}
+ */
+export function wordAt(text, at) {
+  const line = text.slice(text.lastIndexOf('\n', at - 1) + 1, at);
+  const quoted = (line.split('`').length - 1) % 2 === 1;
+  const braced = line.lastIndexOf('{') > line.lastIndexOf('}');
+  if (!quoted && !braced) return undefined;
+  return /[A-Za-z_][\w.]*(?:\([^()]*)?$/.exec(line)?.[0] ?? '';
+}
+
+/**
+ * The names that fit a word: those that begin with it come first.
+ * @param {Named[]} names
+ * @param {string} word
+ * @param {number} most
+ */
+export function fitting(names, word, most) {
+  const wanted = word.toLowerCase();
+  const rank = (/** @type {Named} */ { name }) => {
+    const at = name.toLowerCase().indexOf(wanted);
+    return at < 0 ? 2 : Math.min(at, 1);
+  };
+  return names.filter((named) => rank(named) < 2 && named.name !== word).sort((a, b) => rank(a) - rank(b)).slice(0, most);
+}
+
+/**
+ * Where a line begins and ends.
+ * @param {string} text
+ * @param {number} line  from 1
+ * @returns {[number, number]}
+ */
+export function lineAt(text, line) {
+  const lines = text.split('\n');
+  const before = lines.slice(0, line - 1).reduce((sum, of) => sum + of.length + 1, 0);
+  return [before, before + (lines[line - 1] ?? '').length];
+}
+
+/**
+ * A file's name made of a lesson's title.
+ * @param {string} text
+ */
+export function slug(text) {
+  const title = /^title:(.*)$/m.exec(text)?.[1] ?? '';
+  return title.toLowerCase().normalize('NFKD').replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '').slice(0, 40).replace(/-$/, '') || 'my-lesson';
+}

@@ -1,0 +1,113 @@
+package browser
+
+import (
+	"encoding/json"
+	"fmt"
+	"testing"
+
+	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+)
+
+// mostEmbedded is what a picture that plays may take of the network before it is touched, in bytes, from a host that
+// compresses nothing.
+const mostEmbedded = 300_000
+
+// In a page of somebody's own, two scenes are pictures until they are touched, and play side by side then.
+func TestEmbeddedPictures(t *testing.T) {
+	t.Parallel()
+	h := hostSite(t, false)
+	const two = `<!doctype html><link rel="icon" href="data:,"><p>A page of a lecture.</p>
+		<iframe title="first" src="%[1]sembed.html#v=1&scene=fonseca&k=0" width="720" height="400"></iframe>
+		<iframe title="second" src="%[1]sembed.html#v=1&scene=lab&lesson=01-conflict:1" width="480" height="360"></iframe>`
+	e := &embedded{}
+	e.page = open(t, others(t, map[string]string{"/": fmt.Sprintf(two, h.address)}).URL, size(1300, 900), func(p *page) {
+		chromedp.ListenTarget(p.ctx, func(event any) {
+			if c, ok := event.(*runtime.EventExecutionContextCreated); ok {
+				e.mu.Lock()
+				defer e.mu.Unlock()
+				e.worlds = append(e.worlds, c.Context)
+			}
+		})
+	})
+	pictures := func() (shown []string) {
+		for _, world := range e.newest() {
+			var text string
+			in := func(p *runtime.EvaluateParams) *runtime.EvaluateParams { return p.WithContextID(world) }
+			const look = `document.querySelector('#play img')?.naturalWidth > 0 ? document.querySelector('#play').innerText : ''`
+			if chromedp.Run(e.ctx, chromedp.Evaluate(look, &text, in)) == nil && text != "" {
+				shown = append(shown, text)
+			}
+		}
+		return shown
+	}
+	for range 200 {
+		if len(pictures()) == 2 {
+			break
+		}
+		e.js(nil, `() => new Promise((resolve) => setTimeout(resolve, 50))`)
+	}
+	if shown := pictures(); len(shown) != 2 {
+		t.Fatalf("the page shows %q", shown)
+	}
+	e.mu.Lock()
+	e.page.mu.Lock()
+	taken := e.bytes
+	e.page.mu.Unlock()
+	e.mu.Unlock()
+	t.Logf("two pictures took %.0f bytes", taken)
+	if taken < 10_000 || taken > 2*mostEmbedded {
+		t.Errorf("two pictures took %.0f bytes, of at most %d each", taken, mostEmbedded)
+	}
+
+	at := e.middle("iframe[title=first]")
+	e.mouse(input.MousePressed, at)
+	e.mouse(input.MouseReleased, at)
+	e.live(1)
+	if len(pictures()) != 1 {
+		t.Error("the second picture plays with the first")
+	}
+	e.focus("iframe[title=second]")
+	e.key(kb.Tab)
+	e.key(kb.Enter)
+	e.live(2)
+	var lesson string
+	e.inside(&lesson, `() => playground.state().lesson?.name`)
+	if lesson != "01-conflict" {
+		t.Errorf("the second frame has the lesson %q", lesson)
+	}
+}
+
+// newest are the worlds of the documents.
+func (e *embedded) newest() (worlds []runtime.ExecutionContextID) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	for _, w := range e.worlds {
+		worlds = append(worlds, w.ID)
+	}
+	return worlds
+}
+
+// live waits until as many scenes are drawn.
+func (e *embedded) live(scenes int) {
+	e.Helper()
+	var seen []string
+	for range 400 {
+		seen = nil
+		for _, world := range e.newest() {
+			var state json.RawMessage
+			in := func(p *runtime.EvaluateParams) *runtime.EvaluateParams { return p.WithContextID(world) }
+			const look = `typeof playground === 'object' && document.querySelector('#loading').hidden ? playground.state().scene : ''`
+			if chromedp.Run(e.ctx, chromedp.Evaluate(look, &state, in)) == nil && len(state) > 2 {
+				seen = append(seen, string(state))
+			}
+		}
+		if len(seen) == scenes {
+			return
+		}
+		e.js(nil, `() => new Promise((resolve) => setTimeout(resolve, 100))`)
+	}
+	e.Fatalf("%q are drawn; %d should be", seen, scenes)
+}
