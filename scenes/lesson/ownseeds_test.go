@@ -62,6 +62,8 @@ func TestOwnSeeds(t *testing.T) {
 				}
 			}
 			t.Logf("%s comes true on the seeds %v", l.Name, of.Seeds)
+			table[l.Name] = of
+			writeSeeds(t, table) // what was tried is kept, should the rest be interrupted
 		}
 		now[l.Name] = of
 		if looked || len(of.Seeds) == 0 {
@@ -76,12 +78,17 @@ func TestOwnSeeds(t *testing.T) {
 		}
 	}
 	if regenerating() {
-		data, err := json.MarshalIndent(now, "", "  ")
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile("seeds.json", append(data, '\n'), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		writeSeeds(t, now)
+	}
+}
+
+func writeSeeds(t *testing.T, table map[string]tried) {
+	t.Helper()
+	data, err := json.MarshalIndent(table, "", "  ")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile("seeds.json", append(data, '\n'), 0o666); err != nil {
+		t.Fatal(err)
 	}
 }
