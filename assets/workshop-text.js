@@ -52,6 +52,15 @@ export function wordAt(text, at) {
 }
 
 /**
+ * The name of a fact as a lesson writes it.
+ * @param {string} fact  such as angle.1.2
+ */
+export function asWritten(fact) {
+  const [name, ...of] = fact.split('.');
+  return of.length > 0 ? `${name}(${of.join(',')})` : name;
+}
+
+/**
  * The names that fit a word: those that begin with it come first.
  * @param {Named[]} names
  * @param {string} word
