@@ -93,5 +93,6 @@ export function lineAt(text, line) {
  */
 export function slug(text) {
   const title = /^title:(.*)$/m.exec(text)?.[1] ?? '';
-  return title.toLowerCase().normalize('NFKD').replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '').slice(0, 40).replace(/-$/, '') || 'my-lesson';
+  const letters = title.toLowerCase().normalize('NFKD').replace(/\p{M}/gu, '').replace(/[^a-z0-9]+/g, '-');
+  return letters.replace(/^-/, '').slice(0, 40).replace(/-$/, '') || 'my-lesson';
 }
