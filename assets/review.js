@@ -64,8 +64,8 @@ function questionPart(question, title) {
       outcome.replaceChildren(
         element('p', { class: 'lesson-outcome' }, isRight ? 'So it is.' : 'It is: ',
           isRight ? null : fragment(question.answers[question.right])),
-        element('p', {}, element('a', { href: `index.html#${question.state}` }, 'See it in the scene'), ' · ',
-          element('a', { href: `index.html#v=1&lesson=${question.lesson}:1` }, `The lesson: ${title}`)));
+        element('p', {}, element('a', { href: `index.html${location.search}#${question.state}` }, 'See it in the scene'), ' · ',
+          element('a', { href: `index.html${location.search}#v=1&lesson=${question.lesson}:1` }, `The lesson: ${title}`)));
       tellScore();
     },
   },

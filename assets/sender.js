@@ -16,7 +16,8 @@ export function createSender({ endpoint, auth }, told) {
   let underWay = 0; // statements
   let count = 0;
   let again = 0;
-  const frame = element('iframe', { src: new URL('lrs.html', import.meta.url).href, title: 'Sends what you do to the learning platform', hidden: true });
+  const frame = element('iframe', { src: new URL('lrs.html', import.meta.url).href, hidden: true,
+    title: 'Sends what you do to the learning platform' });
   addEventListener('message', heard);
   document.body.append(frame);
 

@@ -79,7 +79,8 @@ function identified(statement) {
   const text = JSON.stringify(statement);
   const hex = [1, 2, 3, 4].map((i) => crc32(`${i} ${text}`).toString(16).padStart(8, '0')).join('');
   const variant = '89ab'[parseInt(hex[16], 16) & 3];
-  return { id: `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20)}`, ...statement };
+  const id = `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20)}`;
+  return { id, ...statement };
 }
 
 /**
@@ -135,8 +136,8 @@ export function createStatements({ home, actor, activity = '', opened = '', regi
     const sum = sumOf(steps);
     const extensions = { [home.replace(/\/$/, '') + TRIES]: steps.reduce((all, { tries }) => all + tries, 0),
       ...(verb === 'progressed' ? { [PROGRESS]: Math.round(100 * sum.share) } : {}) };
-    const score = sum.asked > 0 ? { score: { scaled: Math.round(1e4 * sum.right / sum.asked) / 1e4, raw: sum.right, min: 0, max: sum.asked } }
-      : {};
+    const score = sum.asked === 0 ? {}
+      : { score: { scaled: Math.round(1e4 * sum.right / sum.asked) / 1e4, raw: sum.right, min: 0, max: sum.asked } };
     return statement(verb, lessonOf(course), verb === 'completed' ? { completion: true, ...score, extensions } : { extensions }, time);
   }
 

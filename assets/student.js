@@ -1,6 +1,7 @@
 // @ts-check
 // Who learns here, as the page's address and the learning platform around it say, and where that is kept.
 import { crc32, fold, numberOf, tidy } from './class.js';
+import { inside } from './files.js';
 import { createScorm, findApi, versionOf } from './scorm.js';
 import { createShelf } from './shelf.js';
 import { launchOf } from './statements.js';
@@ -46,7 +47,8 @@ export function enter(typed) {
   return '';
 }
 
-const launched = launchOf(location.search);
+const launched = inside && launchOf(location.search) ? 'A page that is one file speaks with no learning record store.'
+  : launchOf(location.search);
 if (typeof launched === 'string') troubles.push(`${launched} Nothing is sent.`);
 
 /** How a learning platform with a learning record store has opened the page, null for none. */
@@ -73,6 +75,25 @@ export function hearTroubles(tell) {
   told = tell;
 }
 
+/** Goes on at the step where the platform's student was. */
+function resume() {
+  const at = entryAt();
+  const here = `lesson=${assigned}:1`;
+  if (at > 1 && location.hash.endsWith(here)) {
+    history.replaceState(history.state, '', `${location.hash.slice(0, -here.length)}lesson=${assigned}:${at}`);
+  }
+}
+
+/** The step at which the platform's student was, 0 where that is not known. */
+function entryAt() {
+  try {
+    return Number(JSON.parse(scorm?.kept || '{}')[assigned]?.at) || 0;
+  } catch {
+    return 0; // written by something else
+  }
+}
+resume();
+
 /** The number that draws what is a student's own, undefined for whoever is no known student. */
 export const number = name !== '' ? numberOf(ofClass, name) : scorm?.learner ? crc32(scorm.learner) : undefined;
 
@@ -87,3 +108,8 @@ export const shelf = createShelf({
  * @param {{seeds: number[]}} lesson
  */
 export const seedOf = ({ seeds }) => (number === undefined || seeds.length === 0 ? undefined : seeds[number % seeds.length]);
+
+// Links to the site's other pages keep the class, and how a platform has opened this one.
+if (ofClass !== '' || launch || scorm) {
+  for (const link of document.links) if (link.origin === location.origin && link.search === '') link.search = location.search;
+}

@@ -57,8 +57,8 @@ function row(line) {
   const { steps, lesson, more } = line;
   const state = line.valid ? `valid${line.why ? `; ${line.why}` : ''}` : `not valid: ${line.why}`;
   const cells = steps === null ? ['–', '–', '–', '–', '–', '–']
-    : [line.name, titles.get(lesson) ?? lesson, `${line.right} of ${line.predictions}`, `${line.reached} of ${line.goals}`, String(line.shown),
-      `${line.tries}${more ? ' or more' : ''}`];
+    : [line.name, titles.get(lesson) ?? lesson, `${line.right} of ${line.predictions}`, `${line.reached} of ${line.goals}`,
+      String(line.shown), `${line.tries}${more ? ' or more' : ''}`];
   return element('tr', { class: line.valid ? null : 'invalid' }, element('td', { class: 'number' }, String(line.line)),
     ...cells.map((text) => element('td', { title: steps === null ? null : detailed(steps) }, text)), element('td', {}, state));
 }

@@ -178,7 +178,8 @@ test('a launch is read from the address', () => {
   assert.deepEqual(launchOf(query(launch)), { endpoint: 'https://lrs.example/xapi/', auth: 'Basic x', actor: { mbox: 'mailto:a@b.c' },
     registration: launch.registration, activity: launch.activity_id });
   const old = '{"name":["A"],"account":[{"accountServiceHomePage":"https://s","accountName":"a"}]}';
-  assert.deepEqual(launchOf(query({ ...launch, registration: 'x', actor: old })).actor, { name: 'A', account: { homePage: 'https://s', name: 'a' } });
+  assert.deepEqual(launchOf(query({ ...launch, registration: 'x', actor: old })).actor,
+    { name: 'A', account: { homePage: 'https://s', name: 'a' } });
   for (const [spoil, says] of [[{ endpoint: 'javascript:1' }, /no web address/], [{ activity_id: 'x' }, /no activity_id/],
     [{ actor: '{}' }, /no actor/], [{ actor: '{' }, /no actor/]]) assert.match(launchOf(query({ ...launch, ...spoil })), says);
 });

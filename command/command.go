@@ -44,8 +44,7 @@ Building:
   -o folder        where the site goes (default dist)
   -quick           compress at low effort: larger files, a minute less
   -lessons folder  as for serving
-  -single file     one file of HTML in place of a site; it opens without a server or a network
-  -lesson name     with -single: that lesson alone; repeat for more
+  -single, -scorm and -worksheet write one file instead: build -h
 
 Serving and building need the source tree and the Go toolchain. The other
 commands explain themselves with -h after their name.

@@ -11,15 +11,15 @@ import (
 	"io"
 	"maps"
 	"net/url"
-	"path"
 	"slices"
 	"strings"
+	"time"
 
 	"paretoplay/scenes/lesson"
 )
 
-// Packages for learning platforms: SCORM 1.2 and 2004. A package is the site with a manifest, which names the page
-// that opens one lesson; assets/scorm.js speaks with the platform.
+// Packages for learning platforms: SCORM 1.2 and 2004. A package is the page as one file with one lesson, a page that
+// opens the lesson, and a manifest; assets/scorm.js speaks with the platform.
 
 // PackageVersions are the versions of SCORM in which a lesson can be packed.
 var PackageVersions = []string{"1.2", "2004"}
@@ -29,7 +29,7 @@ type PackageOptions struct {
 	Lesson  string   // its name
 	Version string   // one of PackageVersions
 	Lessons []string // folders beside the source tree's own lessons
-	Notices string   // licences of everything in the site
+	Notices string   // licences of everything in the page
 }
 
 const (
@@ -47,7 +47,7 @@ func Package(ctx context.Context, o PackageOptions, stderr io.Writer) ([]byte, e
 	if err != nil {
 		return nil, err
 	}
-	lessons, list, err := source.lessons()
+	_, list, err := source.lessons()
 	if err != nil {
 		return nil, err
 	}
@@ -55,34 +55,11 @@ func Package(ctx context.Context, o PackageOptions, stderr io.Writer) ([]byte, e
 	if err != nil {
 		return nil, err
 	}
-	tools, err := findToolchain(ctx, source, stderr)
+	page, err := Single(ctx, SingleOptions{Lessons: o.Lessons, Only: []string{o.Lesson}, Notices: o.Notices}, stderr)
 	if err != nil {
 		return nil, err
 	}
-	source.pictures = &fileCache{tools.cache}
-	wasm, err := tools.build(ctx, firstProgram)
-	if err != nil {
-		return nil, err
-	}
-	picture, err := tools.build(ctx, pictureProgram)
-	if err != nil {
-		return nil, err
-	}
-	files, err := assemble(source, lessons, compiled{first: wasm, picture: picture, loader: tools.loader})
-	if err != nil {
-		return nil, err
-	}
-	for _, name := range slices.Collect(maps.Keys(files)) {
-		if path.Ext(name) != ".wasm" {
-			continue
-		}
-		// Platforms do not compress what they serve.
-		if files[name+gzipAlways.suffix], err = tools.compressed(ctx, files[name], gzipAlways, nil); err != nil {
-			return nil, err
-		}
-	}
-	delete(files, workerName) // the platform keeps the files
-	return archived(files, head, o.Version)
+	return archived(page, head, o.Version)
 }
 
 // find finds a lesson by its name.
@@ -97,9 +74,9 @@ func find(list []lesson.Head, name string) (lesson.Head, error) {
 	return lesson.Head{}, InputError{fmt.Errorf("there is no lesson %q; there are %s", name, strings.Join(names, ", "))}
 }
 
-// archived makes a package of the site's files. The same files give the same bytes.
-func archived(site map[string][]byte, head lesson.Head, version string) ([]byte, error) {
-	files := maps.Clone(site)
+// archived makes a package of a page. The same page gives the same bytes.
+func archived(page []byte, head lesson.Head, version string) ([]byte, error) {
+	files := map[string][]byte{pageName: page}
 	var err error
 	if files[startName], err = startPage(head, version); err != nil {
 		return nil, err
@@ -108,13 +85,9 @@ func archived(site map[string][]byte, head lesson.Head, version string) ([]byte,
 		return nil, err
 	}
 	var out bytes.Buffer
-	archive := zip.NewWriter(&out)
+	archive, oldest := zip.NewWriter(&out), time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC) // that a zip can say
 	for _, name := range slices.Sorted(maps.Keys(files)) {
-		method := zip.Store
-		if compressible[path.Ext(name)] || path.Ext(name) == ".xml" {
-			method = zip.Deflate
-		}
-		w, err := archive.CreateHeader(&zip.FileHeader{Name: name, Method: method})
+		w, err := archive.CreateHeader(&zip.FileHeader{Name: name, Method: zip.Deflate, Modified: oldest})
 		if err != nil {
 			return nil, err
 		}
@@ -196,7 +169,7 @@ type (
 // manifest describes a package of these files.
 func manifest(names []string, head lesson.Head, version string) ([]byte, error) {
 	const kind = "sco"
-	resource := resourceXML{Identifier: "site", Type: "webcontent", Href: startName}
+	resource := resourceXML{Identifier: "page", Type: "webcontent", Href: startName}
 	for _, name := range names {
 		resource.Files = append(resource.Files, fileXML{name})
 	}

@@ -311,14 +311,19 @@ func (s *Source) logs() (files []string) {
 	return files
 }
 
-// sparedPictures are the names of the pictures that not every visitor sees: those that only the page of
-// their scene shows, of its experiments and of itself before its program draws, strips, logs, and pictures of digits.
+// sparedPictures are the names of the files that not every visitor sees: pictures that only the page of
+// their scene shows, of its experiments and of itself before its program draws, strips, logs, pictures of digits, and worksheets.
 func (s *Source) sparedPictures() map[string]bool {
 	names := map[string]bool{}
 	for _, file := range s.logs() {
 		names[logsFolder+file] = true
 	}
 	names[network.File] = true
+	if _, list, err := s.lessons(); err == nil { // whoever asks for the lessons hears why there are none
+		for _, head := range list {
+			names[worksheetName(head.Name)] = true
+		}
+	}
 	for _, about := range s.scenes {
 		for _, theme := range themes {
 			names[stripName(about.ID, theme.Name)] = true

@@ -51,8 +51,8 @@ type sheetAnswer struct {
 	Right         bool
 }
 
-// planned is a part of a plan of 45 minutes.
-type planned struct {
+// Planned is a part of a plan of 45 minutes.
+type Planned struct {
 	From, To  int // minutes
 	What, How string
 }
@@ -106,7 +106,7 @@ func (s *Source) worksheet(name, style string) ([]byte, error) {
 	}
 	var b bytes.Buffer
 	err = worksheetTemplate.Execute(&b, map[string]any{
-		"Lesson": l.Head, "Steps": steps, "After": after, "Know": know, "Plan": plan(l.Minutes), "Policy": policy,
+		"Lesson": l.Head, "Steps": steps, "After": after, "Know": know, "Plan": Plan(l.Minutes), "Policy": policy,
 		"Style": template.CSS(style), "Width": figureWidth, "Height": figureHeight,
 	})
 	return b.Bytes(), err
@@ -184,11 +184,11 @@ func inside(data []byte) (template.URL, error) {
 	return template.URL("data:image/png;base64," + base64.StdEncoding.EncodeToString(data)), err
 }
 
-// plan parts 45 minutes for a lesson of so many minutes. Pairs take twice the time of a single visitor, since they talk.
-func plan(minutes int) []planned {
+// Plan parts 45 minutes for a lesson of so many minutes. Pairs take twice the time of a single visitor, since they talk.
+func Plan(minutes int) []Planned {
 	const all, most = 45, 20
 	pairs := min(2*minutes+2, most)
-	parts := []planned{
+	parts := []Planned{
 		{To: 5, What: "The question", How: "Read the lesson’s question aloud. Ask for guesses; take none as right."},
 		{To: 6, What: "Predict", How: "Everybody alone, on paper: tick an answer to each question and write down why. No device yet."},
 		{To: pairs, What: "The lesson, in pairs", How: "Answer, act, look, at one’s own pace. The two argue before each answer. " +

@@ -56,7 +56,7 @@ func TestWorksheet(t *testing.T) {
 // TestPlan: whatever a lesson takes, the plan fills 45 minutes without a gap.
 func TestPlan(t *testing.T) {
 	for minutes := 1; minutes <= 60; minutes++ {
-		parts := plan(minutes)
+		parts := Plan(minutes)
 		at := 0
 		for _, p := range parts {
 			if p.From != at || p.To <= p.From {
@@ -64,7 +64,7 @@ func TestPlan(t *testing.T) {
 			}
 			at = p.To
 		}
-		if at != 45 || !slices.IsSortedFunc(parts, func(a, b planned) int { return a.From - b.From }) {
+		if at != 45 || !slices.IsSortedFunc(parts, func(a, b Planned) int { return a.From - b.From }) {
 			t.Errorf("%d minutes: the plan ends at %d", minutes, at)
 		}
 	}

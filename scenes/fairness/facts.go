@@ -31,6 +31,10 @@ var factKinds = scene.FactKinds[*Scene]{
 	{Name: "kinds", Of: []string{"method"}, Text: "How many of its solutions differ.",
 		Label:    "different solutions",
 		OfMethod: most(kinds, 1)},
+	{Name: "middle", Of: []string{"method"}, Text: "How many of its solutions are in the middle of the front: both objectives less than half " +
+		"as far above their least values there as at the other end.",
+		Label: "solutions in the middle of the front", Unit: "solutions",
+		OfMethod: func(s *Scene, method string, _ int) float64 { return s.inMiddle(method) }},
 	{Name: "accuracy", Label: "accuracy of its most accurate solution", Unit: "%", OfMethod: most(accuracy, 100)},
 	{Name: "ratio", Label: "largest ratio of the shares decided +1", Unit: "%", OfMethod: most(ratio, 100)},
 }
@@ -90,4 +94,16 @@ func (s *Scene) Results() any {
 		runs = append(runs, result)
 	}
 	return map[string]any{"runs": runs, "reference": s.front.reference, "front": 100 * s.front.most()}
+}
+
+// inMiddle counts the solutions of a method, at the marker, of which both objectives are less than half as far above their least
+// values on the front as at its other end.
+func (s *Scene) inMiddle(method string) float64 {
+	if s.front == nil {
+		return math.NaN()
+	}
+	accurate, fair := s.front.accurate(), s.front.fair()
+	return race.Count(s.Timeline(), method, race.RowOf((*timeline.Timeline).AtMarker), func(r timeline.Row) bool {
+		return r.F[0] < (accurate[0]+fair[0])/2 && r.F[1] < (accurate[1]+fair[1])/2
+	})
 }

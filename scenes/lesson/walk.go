@@ -19,7 +19,9 @@ func (l *Lesson) Walk(visit func(i int, shown bool, s *session.Session) error) e
 		return err
 	}
 	for i, step := range l.Steps {
-		fail := func(err error) error { return &Error{l.file, step.line, fmt.Errorf("step %d, %s: %w", i+1, step.Title, err)} }
+		fail := func(err error) error {
+			return &Error{l.file, step.line, fmt.Errorf("step %d, %s: %w", i+1, step.Title, err)}
+		}
 		if err := l.open(s, i, step.State); err != nil {
 			return fail(err)
 		}

@@ -6,7 +6,7 @@ import "testing"
 func TestBlank(t *testing.T) {
 	drawn := false
 	p := &Plane{Name: "objective", Heading: "Objectives",
-		Axes: func() (Axis, Axis) { return Axis{Label: "f_1", Max: 2}, Axis{Label: "f_2", Max: 3} },
+		Axes:   func() (Axis, Axis) { return Axis{Label: "f_1", Max: 2}, Axis{Label: "f_2", Max: 3} },
 		Sheets: func() []Sheet { drawn = true; return nil }, Legend: func(*Theme) []Entry { return []Entry{{Label: "a"}} }}
 	of, ok := Blank(p)
 	blank, is := of.(*Plane)

@@ -1,0 +1,271 @@
+package browser
+
+import (
+	"archive/zip"
+	"bytes"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/chromedp"
+)
+
+// The Makefile names the versions of what stands there.
+var scormModules = flag.String("scorm", "", "try packages of lessons with the runtime and the schemas in this `folder` of npm's modules")
+
+// packedLesson is the lesson that the tests pack: it needs no runs.
+const packedLesson = "01-conflict"
+
+// unpacked builds a package and returns its files.
+func unpacked(t *testing.T, version string) map[string][]byte {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "lesson.zip")
+	command := exec.Command(binary, "build", "-scorm", file, "-lesson", packedLesson, "-scormversion", version)
+	if said, err := command.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, said)
+	}
+	archive, err := zip.OpenReader(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		if err := archive.Close(); err != nil {
+			t.Error(err)
+		}
+	}()
+	files := map[string][]byte{}
+	for _, f := range archive.File {
+		r, err := f.Open()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if files[f.Name], err = io.ReadAll(r); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return files
+}
+
+// runtimes are the script of each version's runtime, and how a platform starts it in its window.
+var runtimes = map[string]struct{ script, start, data string }{
+	"1.2":  {"scorm12.min.js", `window.API = new Scorm12API({ autocommit: false })`, `API.cmi`},
+	"2004": {"scorm2004.min.js", `window.API_1484_11 = new Scorm2004API({ autocommit: false })`, `API_1484_11.cmi`},
+}
+
+// platform serves a learning platform with a runtime around a package.
+func platform(t *testing.T, version string, files map[string][]byte) *httptest.Server {
+	t.Helper()
+	script, err := os.ReadFile(filepath.Join(*scormModules, "scorm-again", "dist", runtimes[version].script))
+	if err != nil {
+		t.Fatal(err)
+	}
+	types := map[string]string{".html": "text/html; charset=utf-8", ".xml": "text/xml"}
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if name, found := strings.CutPrefix(r.URL.Path, "/files/"); found && files[name] != nil {
+			w.Header().Set("Content-Type", types[filepath.Ext(name)])
+			_, _ = w.Write(files[name]) // fails only when the page is gone
+			return
+		}
+		if r.URL.Path != "/" {
+			w.WriteHeader(http.StatusNoContent)
+			return
+		}
+		w.Header().Set("Content-Type", types[".html"])
+		fmt.Fprintf(w, `<!doctype html><title>A learning platform</title><link rel="icon" href="data:,"><script>%s</script><script>
+			%s;
+			window.begin = () => {
+				const frame = document.createElement('iframe');
+				Object.assign(frame, { id: 'inner', src: 'files/lesson.html', width: 1100, height: 700 });
+				document.body.append(frame);
+			};
+		</script><body></body>`, script, runtimes[version].start)
+	}))
+	t.Cleanup(server.Close)
+	return server
+}
+
+// learnInside goes through the lesson in the frame, with the second answer to each question but the first.
+const learnInside = `async (steps) => {
+	const until = async (what, holds) => {
+		for (const end = Date.now() + 60000; !holds();) {
+			if (Date.now() > end) throw new Error('waiting for ' + what + ': ' + document.querySelector('#lesson')?.textContent.slice(0, 200));
+			await new Promise((resolve) => setTimeout(resolve, 50));
+		}
+	};
+	const lesson = (selector) => document.querySelector('#lesson ' + selector);
+	await playground.ready;
+	for (const [i, step] of steps.entries()) {
+		await until('step ' + (i + 1), () => lesson('h3')?.textContent.startsWith('Step ' + (i + 1) + ' of'));
+		if (step.predict) {
+			lesson('.lesson-predict input[value="' + (i === 0 ? 0 : 1) + '"]').click();
+			lesson('.lesson-predict [type=submit]').click();
+		}
+		if (step.goal) {
+			await until('the goal', () => lesson('[data-part=show]'));
+			lesson('[data-part=show]').click();
+			await until('its sign', () => lesson('.lesson-sign.reached'));
+		}
+		if (i + 1 < steps.length) lesson('[data-part=next]').click();
+	}
+}`
+
+// A package runs beneath the runtime of a learning platform: it tells status, score, time and progress, and goes on where one was when
+// it is opened again. Its manifest is valid by the version's schemas.
+func TestPackages(t *testing.T) {
+	t.Parallel()
+	if missing != "" {
+		t.Skip("SKIPPED, packages are not tried: " + missing)
+	}
+	if *scormModules == "" {
+		t.Skip("SKIPPED, packages are not tried: -scorm names no folder")
+	}
+	for version := range runtimes {
+		t.Run(version, func(t *testing.T) {
+			t.Parallel()
+			files := unpacked(t, version)
+			validManifest(t, version, files["imsmanifest.xml"])
+			tryPackage(t, version, files)
+		})
+	}
+}
+
+// validManifest asks the schemas.
+func validManifest(t *testing.T, version string, manifest []byte) {
+	t.Helper()
+	node, err := exec.LookPath("node")
+	if err != nil {
+		t.Log("SKIPPED, the manifest is not held to its schema: no node on the PATH")
+		return
+	}
+	check := func(manifest []byte) error {
+		command := exec.Command(node, filepath.Join("testdata", "manifest.mjs"), *scormModules, version)
+		command.Stdin = bytes.NewReader(manifest)
+		if said, err := command.CombinedOutput(); err != nil {
+			return fmt.Errorf("%w\n%s", err, said)
+		}
+		return nil
+	}
+	if err := check(manifest); err != nil {
+		t.Errorf("the manifest: %v", err)
+	}
+	if err := check(bytes.Replace(manifest, []byte(`="sco"`), []byte(`="none"`), 1)); err == nil {
+		t.Error("the schemas take what they do not know")
+	}
+}
+
+func tryPackage(t *testing.T, version string, files map[string][]byte) {
+	t.Helper()
+	tab, closeTab := apart(t)
+	e := &embedded{}
+	e.page = openFor(t, 5*time.Minute, tab, closeTab, platform(t, version, files).URL, size(1280, 900), func(p *page) {
+		chromedp.ListenTarget(p.ctx, func(event any) {
+			if c, ok := event.(*runtime.EventExecutionContextCreated); ok {
+				e.mu.Lock()
+				defer e.mu.Unlock()
+				e.worlds = append(e.worlds, c.Context)
+			}
+		})
+	})
+	answer, err := http.Get(site + "lessons/" + packedLesson + ".json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var l struct {
+		Steps []struct {
+			Predict *struct {
+				Right []int `json:"right"`
+			} `json:"predict"`
+			Goal json.RawMessage `json:"goal"`
+		} `json:"steps"`
+	}
+	if err := errorOr(json.NewDecoder(answer.Body).Decode(&l), answer.Body.Close()); err != nil {
+		t.Fatal(err)
+	}
+	right, asked, first := 0, 0, map[string]int{}
+	for i, s := range l.Steps {
+		if string(s.Goal) == "null" {
+			l.Steps[i].Goal = nil
+		}
+		if s.Predict == nil {
+			continue
+		}
+		asked++
+		answer := min(i, 1)
+		first[fmt.Sprint(i+1)] = answer
+		for _, r := range s.Predict.Right {
+			if r == answer {
+				right++
+			}
+		}
+	}
+
+	e.begins()
+	e.until("the begin of the lesson", fmt.Sprintf(`() => (%[1]s.core?.lesson_status ?? %[1]s.completion_status) === 'incomplete'`,
+		runtimes[version].data))
+	e.inside(nil, learnInside, l.Steps)
+	e.js(nil, `() => inner.remove()`)
+
+	var told struct {
+		Status, Exit, Raw, Min, Max, Scaled, Progress, Data, Place, Session string
+		Closed                                                              bool
+	}
+	of := map[string]string{
+		"1.2": `{ status: d.core.lesson_status, exit: 'suspend', raw: d.core.score.raw, min: d.core.score.min, max: d.core.score.max,
+			data: d.suspend_data, place: d.core.lesson_location, session: d.core.getCurrentTotalTime(), closed: API.isTerminated() }`,
+		"2004": `{ status: d.completion_status, exit: 'suspend', raw: d.score.raw, min: d.score.min, max: d.score.max, scaled: d.score.scaled,
+			progress: d.progress_measure, data: d.suspend_data, place: d.location, session: d.getCurrentTotalTime(),
+			closed: API_1484_11.isTerminated() }`,
+	}[version]
+	e.until("the end of the conversation", fmt.Sprintf(`() => %s.isTerminated()`, strings.TrimSuffix(runtimes[version].data, ".cmi")))
+	e.js(&told, fmt.Sprintf(`() => { const d = %s; return %s; }`, runtimes[version].data, of))
+	score := float64(right) / float64(asked)
+	if told.Status != "completed" || told.Raw != fmt.Sprintf("%.0f", 100*score) || told.Min != "0" || told.Max != "100" || !told.Closed ||
+		told.Place != fmt.Sprint(len(l.Steps)) || version == "2004" && told.Progress != "1" {
+		t.Errorf("%d of %d predictions were right; the platform was told %+v", right, asked, told)
+	}
+	if ok, err := regexp.MatchString(`^(0+:0[0-4]:[0-5]\d(\.\d+)?|PT(\d+M)?[\d.]+S)$`, told.Session); err != nil || !ok {
+		t.Errorf("the time is %q", told.Session)
+	}
+	var kept map[string]struct {
+		First map[string]int
+		Seen  []int
+	}
+	if err := json.Unmarshal([]byte(told.Data), &kept); err != nil || fmt.Sprint(kept[packedLesson].First) != fmt.Sprint(first) ||
+		len(kept) != 1 || len(kept[packedLesson].Seen) == 0 {
+		t.Errorf("the platform keeps %s, error %v", told.Data, err)
+	}
+
+	// The platform opens the package again, with what it has kept.
+	e.js(nil, fmt.Sprintf(`(data) => { localStorage.clear(); %s; %s.suspend_data = data; }`, runtimes[version].start, runtimes[version].data),
+		told.Data)
+	e.begins()
+	var shown string
+	e.inside(&shown, `async () => {
+		await playground.ready;
+		for (const end = Date.now() + 60000; !document.querySelector('#lesson .lesson-said'); await new Promise((r) => setTimeout(r, 50))) {
+			if (Date.now() > end) throw new Error(document.querySelector('#lesson').textContent);
+		}
+		return document.querySelector('#lesson h3').textContent + ' ' + localStorage.length;
+	}`)
+	if !strings.HasPrefix(shown, fmt.Sprintf("Step %d of", len(l.Steps))) {
+		t.Errorf("opened again it shows %q", shown)
+	}
+}
+
+// begins has the platform open the package, and waits for its page.
+func (e *embedded) begins() {
+	e.Helper()
+	e.js(nil, `() => window.begin()`)
+	e.until("the page of the package", `() => window.inner?.contentWindow.playground !== undefined`)
+}
