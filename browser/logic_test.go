@@ -3,6 +3,7 @@ package browser
 import (
 	"os"
 	"os/exec"
+	"path/filepath"
 	"testing"
 )
 
@@ -15,7 +16,11 @@ func TestPageLogic(t *testing.T) {
 		}
 		t.Skip("SKIPPED, the page's logic is not tested: no node on the PATH")
 	}
-	if said, err := exec.Command(node, "--test", "page_logic_test.mjs", "teaching_test.mjs", "workshop_test.mjs").CombinedOutput(); err != nil {
+	files, err := filepath.Glob("*_test.mjs")
+	if err != nil || len(files) == 0 {
+		t.Fatal(files, err)
+	}
+	if said, err := exec.Command(node, append([]string{"--test"}, files...)...).CombinedOutput(); err != nil {
 		t.Errorf("%v\n%s", err, said)
 	}
 }

@@ -137,7 +137,10 @@ func TestLessonMachine(t *testing.T) {
 	p.tells(".lesson-sign.reached", "Reached")
 	p.tells(".lesson-then", "The weight was 0.65 after 20 steps.")
 	p.tells(".lesson-reason", "It sounds fair.")
-	p.until("what is told of in front", `() => { const { hero, selected } = playground.state(); return hero === 'objective' && selected === 'ls-3'; }`)
+	p.until("what is told of in front", `() => {
+		const { hero, selected } = playground.state();
+		return hero === 'objective' && selected === 'ls-3';
+	}`)
 	p.until("the sign of what one has done", `() => document.querySelector('#lesson .lesson-steps .reached[data-part=step-1]')`)
 	p.run(chromedp.Reload())
 	p.js(nil, `() => playground.ready`)
@@ -178,7 +181,8 @@ func TestLessonWays(t *testing.T) {
 	p.until("another scene, and the way back", `() => playground.state().lesson === null &&
 		document.querySelector('#lesson .lesson-left button')?.checkVisibility()`)
 	p.press(".lesson-left button")
-	p.until("the step again", `() => playground.state().lesson?.step === 1 && !document.querySelector('#lesson .lesson-left').checkVisibility()`)
+	p.until("the step again", `() => playground.state().lesson?.step === 1 &&
+		!document.querySelector('#lesson .lesson-left').checkVisibility()`)
 	p.press("[data-part=next]")
 	p.until("the second step, to do alone", `() => document.querySelector('#lesson h3')?.textContent.startsWith('Step 2 of 3, on your own')`)
 	p.press(".lesson-predict input[value='1']")
@@ -210,7 +214,8 @@ func TestLessonPlaces(t *testing.T) {
 			await playground.step(20);
 		}
 	}`)
-	p.until("the sign that the goal is reached", `() => [...document.querySelectorAll('#sheet-tabs .told')].some((b) => b.textContent === 'Lesson 1/3 ✓')`)
+	p.until("the sign that the goal is reached", `() => [...document.querySelectorAll('#sheet-tabs .told')]
+		.some((b) => b.textContent === 'Lesson 1/3 ✓')`)
 
 	q := taught(t, size(1440, 900))
 	q.press(".lesson-predict .lesson-quiet")

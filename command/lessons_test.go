@@ -42,7 +42,8 @@ func TestLessonsOfSeveralFolders(t *testing.T) {
 	args := []string{"lessons"}
 	for _, name := range []string{"one", "two", "three"} {
 		own := t.TempDir()
-		text := "---\ntitle: One\nquestion: Why?\nscene: fonseca\n---\n## Go\nLook.\n\nstate: method=ls budget=20\ngoal: Play. `ended`\nshow: play\n"
+		text := "---\ntitle: One\nquestion: Why?\nscene: fonseca\n---\n## Go\nLook.\n\n" +
+			"state: method=ls budget=20\ngoal: Play. `ended`\nshow: play\n"
 		if err := os.WriteFile(filepath.Join(own, name+".md"), []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
