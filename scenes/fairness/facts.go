@@ -31,9 +31,8 @@ var factKinds = scene.FactKinds[*Scene]{
 	{Name: "kinds", Of: []string{"method"}, Text: "How many of its solutions differ.",
 		Label:    "different solutions",
 		OfMethod: most(kinds, 1)},
-	{Name: "middle", Of: []string{"method"},
-		Text: "How many of its solutions are in the middle of the front: both objectives less than half as far above their " +
-			"least values there as at the other end.",
+	{Name: "middle", Of: []string{"method"}, Text: "How many of its solutions are in the middle of the front: both objectives less than " +
+		"half as far above their least values there as at the other end.",
 		Label: "solutions in the middle of the front", Unit: "solutions",
 		OfMethod: func(s *Scene, method string, _ int) float64 { return s.inMiddle(method) }},
 	{Name: "accuracy", Label: "accuracy of its most accurate solution", Unit: "%", OfMethod: most(accuracy, 100)},
