@@ -155,6 +155,10 @@ func TestLessonMarks(t *testing.T) {
 	if sign := p.raw(`() => Boolean(document.querySelector('#lesson .mark[data-mark=ls] .sign path'))`); sign != "true" {
 		t.Error("the words that name a method have no sign")
 	}
+	inLine := p.raw(`() => [...document.querySelectorAll('#lesson .mark')].every((m) => getComputedStyle(m).position === 'static')`)
+	if inLine != "true" {
+		t.Error("words that name a mark do not stand in their line")
+	}
 	p.js(nil, `() => document.querySelector('#lesson .mark[data-mark^=panel]').focus()`)
 	p.press(".lesson-predict .lesson-quiet")
 	p.js(nil, `() => document.querySelector('#lesson .mark[data-mark^=panel]').focus()`)

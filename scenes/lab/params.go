@@ -103,9 +103,8 @@ func (p *Params) bind(l *param.List) {
 	l.Matrix(&p.Losses, param.Descriptor{Name: "losses", Symbol: "f", Label: "Losses", Min: 1e-6, Max: 1e6, AtLeast: 1, AtMost: 1,
 		Group: "Values", Only: only(viewPlane, viewSpace),
 		Help: "The values of the objectives, for the methods that look at them; one for each gradient, and 1 where there is none."})
-	l.Number(&p.Unit, param.Descriptor{Name: "unit", Symbol: "u", Label: "First objective’s numbers, times", Min: 0.01,
-		Max: 100, Scale: param.Log,
-		Group: "Values", Only: only(viewPlane, viewSpace),
+	l.Number(&p.Unit, param.Descriptor{Name: "unit", Symbol: "u", Label: "First objective’s numbers, times", Min: 0.01, Max: 100,
+		Scale: param.Log, Group: "Values", Only: only(viewPlane, viewSpace),
 		Help: "Counts the first objective in another unit: its value and its gradient are so many times as large. If it is a length in " +
 			"centimetres, 10 counts it in millimetres, 0.01 in metres."})
 	l.Number(&p.Eta, param.Descriptor{Name: "eta", Symbol: "η", Label: "Step size", Min: 0.001, Max: 5, Scale: param.Log,
