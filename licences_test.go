@@ -72,6 +72,7 @@ var embeddedOurs = map[string]string{
 	"site/gallery.html":                         "",
 	"site/sheet.html":                           "",
 	"site/single/contents.html":                 "",
+	"site/workshop.html":                        "",
 	"site/single/contents.js":                   "",
 	"site/single/inside.js":                     "",
 	"scenes/panel/fonts/ParetoSans-Bold.ttf":    "scenes/panel/fonts/LICENSE",
@@ -102,6 +103,7 @@ func foundNotices(t *testing.T) string {
 		{"command line", ".", "GOOS=windows GOARCH=amd64"},
 		{"page", "./wasm", "GOOS=js GOARCH=wasm"},
 		{"page", "./wasm/picture", "GOOS=js GOARCH=wasm GOFLAGS=-tags=picture"},
+		{"page", "./wasm/workshop", "GOOS=js GOARCH=wasm"},
 	} {
 		for _, p := range linkedInto(t, target.program, strings.Fields(target.platform)...) {
 			if p.Standard {

@@ -57,7 +57,7 @@ var layers = []string{
 	"scenes/experiment/*", "scenes/comparison", "scenes/scenetest",
 	"scenes/lesson/formula", "scenes/lesson/class", "scenes/lab/analysis",
 	"scenes/*", "scenes", "scenes/session", "scenes/lesson", "scenes/claims", "scenes/loop", "scenes/stage", "scenes/raster", "wasm/bridge",
-	"wasm", "wasm/picture", "wasm/link", "wasm/size",
+	"wasm", "wasm/picture", "wasm/workshop/desk", "wasm/workshop", "wasm/link", "wasm/size",
 	"place", "site", "site/sitetest", "command", "docs/examples/*", "",
 }
 
@@ -94,7 +94,8 @@ func TestPageStaysSmall(t *testing.T) {
 			path == "codeberg.org/go-pdf/fpdf", // the second program has them
 			path == "gonum.org/v1/plot", path == "gonum.org/v1/plot/font/liberation",
 			strings.HasPrefix(path, "codeberg.org/go-fonts/"), strings.HasPrefix(path, "github.com/expr-lang/expr"),
-			strings.HasPrefix(path, "github.com/yuin/goldmark"), strings.HasPrefix(path, "github.com/wyatt915/treeblood"):
+			strings.HasPrefix(path, "github.com/yuin/goldmark"), strings.HasPrefix(path, "github.com/wyatt915/treeblood"),
+			strings.HasPrefix(path, "github.com/evanw/esbuild"):
 			t.Errorf("the page depends on %s", path)
 		}
 	}
@@ -120,7 +121,8 @@ func TestWalls(t *testing.T) {
 				switch {
 				case strings.HasPrefix(path, ebiten) && name != "scenes/stage" && name != "wasm":
 					t.Errorf("%s imports %s: it can no longer be tested without a display", name, path)
-				case path == "syscall/js" && name != "wasm" && name != "wasm/bridge" && name != "wasm/picture":
+				case path == "syscall/js" && name != "wasm" && name != "wasm/bridge" && name != "wasm/picture" &&
+					name != "wasm/workshop":
 					t.Errorf("%s imports %s: it needs a browser", name, path)
 				}
 				target, ours := strings.CutPrefix(path, module)

@@ -19,6 +19,7 @@
   dark.addEventListener('change', show);
   show();
   byId('title').textContent = known ? scene.cards[card] : scene.title;
+  byId('heading').textContent = scene.title;
   byId('question').textContent = scene.question;
   document.title = `${scene.title} – Pareto Playground`;
   const play = byId('play');

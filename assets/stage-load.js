@@ -29,8 +29,10 @@ export class LoadError extends Error {
  * @param {Further} further
  * @returns {Site}
  */
-export const siteOf = (all, further) => (further ? { error: all.error, ...(all[further === true ? 'picture' : further] ?? { compiling: true }) }
-  : all);
+export function siteOf(all, further) {
+  if (!further) return all;
+  return { error: all.error, ...(all[further === true ? 'picture' : further] ?? { compiling: true }) };
+}
 
 /**
  * Reads site.json until the program is compiled.

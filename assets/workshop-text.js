@@ -52,6 +52,15 @@ export function wordAt(text, at) {
 }
 
 /**
+ * The name of a fact as a lesson writes it.
+ * @param {string} fact  such as angle.1.2
+ */
+export function asWritten(fact) {
+  const [name, ...of] = fact.split('.');
+  return of.length > 0 ? `${name}(${of.join(',')})` : name;
+}
+
+/**
  * The names that fit a word: those that begin with it come first.
  * @param {Named[]} names
  * @param {string} word
@@ -84,5 +93,6 @@ export function lineAt(text, line) {
  */
 export function slug(text) {
   const title = /^title:(.*)$/m.exec(text)?.[1] ?? '';
-  return title.toLowerCase().normalize('NFKD').replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '').slice(0, 40).replace(/-$/, '') || 'my-lesson';
+  const letters = title.toLowerCase().normalize('NFKD').replace(/\p{M}/gu, '').replace(/[^a-z0-9]+/g, '-');
+  return letters.replace(/^-/, '').slice(0, 40).replace(/-$/, '') || 'my-lesson';
 }

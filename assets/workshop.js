@@ -5,7 +5,7 @@ import { element, setText } from './dom.js';
 import { get } from './files.js';
 import { MOST_CODE, linkOf, packed } from './own-lesson.js';
 import { singleFile } from './single-file.js';
-import { BEGINNING, fitting, lineAt, slug, stepAt, wordAt } from './workshop-text.js';
+import { BEGINNING, asWritten, fitting, lineAt, slug, stepAt, wordAt } from './workshop-text.js';
 
 /** @typedef {import('./types.js').Lesson} Lesson */
 
@@ -155,7 +155,7 @@ function opened(scene) {
         reject(error);
       }
     }, { once: true });
-    frame.src = `./?embed#v=1&scene=${encodeURIComponent(scene)}`;
+    frame.src = `./?embed#v=1&scene=${encodeURIComponent(scene)}&k=0`;
   });
   return page;
 }
@@ -195,7 +195,7 @@ async function present() {
   if (!page) return [];
   const { playground } = await page;
   const facts = Object.entries(playground.state().facts)
-    .map(([name, value]) => ({ name, value: value === null ? 'none now' : shortly(value) }));
+    .map(([name, value]) => ({ name: asWritten(name), value: value === null ? 'none now' : shortly(value) }));
   const params = playground.params().map((/** @type {any} */ { name, value }) => ({ name: `param("${name}")`, value: shortly(value) }));
   return [...facts, { name: 'ended', value: '' }, ...params];
 }
@@ -316,3 +316,5 @@ byId('begin').addEventListener('click', () => {
 text.value = kept() ?? BEGINNING;
 forgetDrafts();
 read();
+// The scene is loaded beside what reads the lesson; a name that is none is a fault of the lesson, which says so.
+opened(/^scene:[ \t]*(\S+)/m.exec(text.value)?.[1] ?? '').catch(() => {});

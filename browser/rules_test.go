@@ -55,9 +55,9 @@ func (p *page) lawful(what string) {
 	p.sees(eyes[0].feature)
 }
 
-// The contents page, each scene with all of its controls, a lesson and the dialogs keep axe's rules.
-func TestRules(t *testing.T) {
-	t.Parallel()
+// ruleScript is axe.
+func ruleScript(t *testing.T) string {
+	t.Helper()
 	if *rules == "" {
 		t.Skip("SKIPPED, no rules are asked of the page: -axe names no file")
 	}
@@ -68,7 +68,14 @@ func TestRules(t *testing.T) {
 	if sum := fmt.Sprintf("%x", sha256.Sum256(script)); sum != rulesSum {
 		t.Fatalf("%s has the SHA-256 sum %s, not %s", *rules, sum, rulesSum)
 	}
-	p := open(t, "", injecting(string(script)))
+	return string(script)
+}
+
+// The contents page, each scene with all of its controls, a lesson and the dialogs keep axe's rules.
+func TestRules(t *testing.T) {
+	t.Parallel()
+	script := ruleScript(t)
+	p := open(t, "", injecting(script))
 	p.js(nil, `() => playground.ready`)
 	p.part("contents", func() { p.lawful("the contents page") })
 	for _, scene := range catalogue(t) {
@@ -122,4 +129,16 @@ func TestRules(t *testing.T) {
 		p.until("the goal", `() => document.querySelector('#lesson .lesson-goal')`)
 		p.lawful("a goal")
 	})
+}
+
+// So do the pages beside it: where a teacher writes a lesson, and the picture for pages of other people.
+func TestRulesOfPagesBeside(t *testing.T) {
+	t.Parallel()
+	script := ruleScript(t)
+	for _, name := range []string{"workshop.html", "embed.html#v=1&scene=lab"} {
+		p := open(t, name, injecting(script), size(1440, 900))
+		p.until("the page", `() => !document.querySelector('#play')?.hidden &&
+			(document.querySelector('#said')?.textContent ?? 'It').startsWith('It')`)
+		p.part(name, func() { p.lawful(name) })
+	}
 }

@@ -214,7 +214,8 @@ func assemble(source *Source, lessons map[string][]byte, c compiled) (map[string
 	if files[pageName], err = withArrival(files[pageName], beginnings(source.scenes), state); err != nil {
 		return nil, err
 	}
-	if files[workerName], err = workerFor(files, []string{first.Wasm, picture.Wasm}, workshop.Wasm, folder, source.sparedPictures()); err != nil {
+	programs := []string{first.Wasm, picture.Wasm}
+	if files[workerName], err = workerFor(files, programs, workshop.Wasm, folder, source.sparedPictures()); err != nil {
 		return nil, err
 	}
 	return files, checkReferences(files)
@@ -224,8 +225,9 @@ func assemble(source *Source, lessons map[string][]byte, c compiled) (map[string
 const builtMark = "/* built */ null"
 
 // workerFor returns the service worker of a site with these files. It keeps them all, but optional
-// ones only if the visitor does not save data, and the later program, and the page as one file, once they are used.
-func workerFor(files map[string][]byte, programs []string, later, folder string, optional map[string]bool) ([]byte, error) {
+// ones only if the visitor does not save data, and the later program once it is used.
+func workerFor(files map[string][]byte, programs []string, later, folder string,
+	optional map[string]bool) ([]byte, error) {
 	worker := files[workerName]
 	if bytes.Count(worker, []byte(builtMark)) != 1 {
 		return nil, fmt.Errorf("%s must have %q once, where a built site has the list of its files", workerName, builtMark)
@@ -243,8 +245,8 @@ func workerFor(files map[string][]byte, programs []string, later, folder string,
 	for _, name := range slices.Sorted(maps.Keys(files)) {
 		contents = append(contents, []byte(name), files[name])
 		switch {
-		case name == pageName || name == workerName || name == singleName || name == later || slices.Contains(programs, name):
-		case optional[name]:
+		case name == pageName || name == workerName || name == later || slices.Contains(programs, name):
+		case optional[name] || name == singleName:
 			built.Spared = append(built.Spared, name)
 		default:
 			built.Kept = append(built.Kept, name)

@@ -116,7 +116,8 @@ func TestBuild(t *testing.T) {
 	want := []string{
 		"A/deep/map.png", "A/dom.js", "A/icon.svg", "A/page.css", "A/page.js", "A/stage.html", "index.html", noticesName, markerName,
 		"A/gallery.css", "A/lesson.css", "A/review.js", "A/theme-start.js", "A/theme.css", reviewName,
-		"A/embed-start.js", "A/embed.css", embedName,
+		"A/embed-start.js", "A/embed.css", embedName, "A/workshop.css", "A/workshop.js", workshopName,
+		"A/controls.css", "A/files.js", "A/help.js", "A/teaching.js", singleName, one(t, out, "workshop-*.wasm"),
 		program, picture, loader, "scenes.json", "site.json", "sw.js", "lessons.json", "lessons/01-angle.json",
 		"thumbs/lab-dark.png", "thumbs/lab-light.png", "thumbs/lab-narrow-dark.png", "thumbs/lab-narrow-light.png",
 		"thumbs/lab-strip-dark.png", "thumbs/lab-strip-light.png", "thumbs/tradeoff-dark.gif", "thumbs/tradeoff-light.gif",
@@ -165,11 +166,13 @@ func TestBuild(t *testing.T) {
 		t.Errorf("site.json says of the second program %+v, want %+v", state.Picture, want)
 	}
 	get(state.Picture.WasmGzip)
+	get(state.Workshop.WasmGzip)
 
 	// The worker keeps what the site consists of: each file once, the page and the program apart.
 	worker := regexp.MustCompile(`const BUILT = (.*);`).FindStringSubmatch(string(get("sw.js")))
 	var built struct {
 		Version, Page, Gzip    string
+		Later                  string
 		Programs, Kept, Spared []string
 	}
 	if worker == nil {
@@ -179,12 +182,13 @@ func TestBuild(t *testing.T) {
 		t.Fatal(err)
 	}
 	var keeps []string
-	for _, name := range slices.Concat(built.Kept, built.Spared, built.Programs, []string{"index.html", "sw.js", markerName}) {
+	alone := []string{"index.html", "sw.js", markerName, built.Later}
+	for _, name := range slices.Concat(built.Kept, built.Spared, built.Programs, alone) {
 		keeps = append(keeps, strings.ReplaceAll(name, assets, "A"))
 	}
 	if sorted(keeps) != sorted(plain) || !slices.Equal(built.Programs, []string{program, picture}) ||
 		built.Gzip != ".gz" || built.Version == "" ||
-		!strings.Contains(page, built.Page) || len(built.Spared) != 8 {
+		!strings.Contains(page, built.Page) || len(built.Spared) != 9 || built.Later != state.Workshop.Wasm {
 		t.Errorf("the worker keeps\n%s of\n%s; %+v", sorted(keeps), sorted(plain), built)
 	}
 

@@ -20,7 +20,7 @@ var (
 	hostedElement  = regexp.MustCompile(`(?s)[ \t]*<(script|a|iframe)\b[^>]*\sdata-hosted[^>]*>.*?</(?:script|a|iframe)>\n?`)
 	loadedAhead    = regexp.MustCompile(`[ \t]*<link rel="(?:modulepreload|preload)"[^>]*>\n?`)
 	styleElement   = regexp.MustCompile(`<link rel="stylesheet" href="([^"]+)">`)
-	iconElement    = regexp.MustCompile(`<link rel="icon" href="([^"]+)" type="(image/svg\+xml)">`)
+	iconElement    = regexp.MustCompile(`<link rel="icon" href="([^"]+)"(?: type="[^"]+")?>`)
 	scriptElement  = regexp.MustCompile(`<script src="([^"]+)"></script>`)
 	moduleElement  = regexp.MustCompile(`[ \t]*<script type="module" src="([^"]+)"></script>\n?`)
 	policyElement  = regexp.MustCompile(`<meta http-equiv="Content-Security-Policy" content="[^"]*">`)
@@ -41,22 +41,22 @@ func (in *inlining) page(name string, text []byte, further ...string) ([]byte, e
 		text = dropped.ReplaceAll(text, nil)
 	}
 	var faults []error
-	put := func(pattern *regexp.Regexp, f func(name string, found [][]byte) (string, error)) {
+	put := func(pattern *regexp.Regexp, f func(name string) (string, error)) {
 		text = pattern.ReplaceAllFunc(text, func(element []byte) []byte {
 			found := pattern.FindSubmatch(element)
-			made, err := f(path.Join(path.Dir(name), string(found[1])), found)
+			made, err := f(path.Join(path.Dir(name), string(found[1])))
 			faults = append(faults, err)
 			return []byte(made)
 		})
 	}
-	put(styleElement, func(name string, _ [][]byte) (string, error) { return in.style(name) })
-	put(scriptElement, func(name string, _ [][]byte) (string, error) { return in.classic(name) })
-	put(iconElement, func(name string, found [][]byte) (string, error) {
-		data, err := in.read(name)
-		return fmt.Sprintf(`<link rel="icon" href="data:%s;base64,%s">`, found[2], base64.StdEncoding.EncodeToString(data)), err
+	put(styleElement, in.style)
+	put(scriptElement, in.classic)
+	put(iconElement, func(name string) (string, error) {
+		address, err := in.data(name)
+		return fmt.Sprintf(`<link rel="icon" href="%s">`, address), err
 	})
 	modules := further
-	put(moduleElement, func(name string, _ [][]byte) (string, error) {
+	put(moduleElement, func(name string) (string, error) {
 		modules = append(modules, name)
 		return "", nil
 	})
@@ -103,21 +103,29 @@ func (in *inlining) style(name string) (string, error) {
 	}
 	var faults []error
 	text = cssReference.ReplaceAllStringFunc(text, func(reference string) string {
-		picture := path.Join(path.Dir(name), cssReference.FindStringSubmatch(reference)[1])
-		data, err := in.read(picture)
-		kind, _, _ := strings.Cut(mediaTypes[path.Ext(picture)], ";")
-		if err == nil && kind == "" {
-			err = errors.New("no rule puts a file of this kind into a page")
-		}
+		address, err := in.data(path.Join(path.Dir(name), cssReference.FindStringSubmatch(reference)[1]))
 		if err != nil {
-			faults = append(faults, fmt.Errorf("%s: %s: %w", name, picture, err))
+			faults = append(faults, fmt.Errorf("%s: %w", name, err))
 		}
-		return fmt.Sprintf("url(data:%s;base64,%s)", kind, base64.StdEncoding.EncodeToString(data))
+		return "url(" + address + ")"
 	})
 	if err := errors.Join(faults...); err != nil {
 		return "", err
 	}
 	return hashed(&in.styles, "style", strings.TrimSpace(text))
+}
+
+// data is a picture as an address.
+func (in *inlining) data(name string) (string, error) {
+	kind, _, _ := strings.Cut(mediaTypes[path.Ext(name)], ";")
+	if kind == "" {
+		return "", fmt.Errorf("%s: no rule puts a file of this kind into a page", name)
+	}
+	data, err := in.read(name)
+	if err != nil {
+		return "", fmt.Errorf("%s: %w", name, err)
+	}
+	return "data:" + kind + ";base64," + base64.StdEncoding.EncodeToString(data), nil
 }
 
 // classic is a script as an element.

@@ -54,8 +54,10 @@ func TestPublished(t *testing.T) {
 	for name := range files {
 		names = append(names, name)
 	}
-	if got, want := sorted(names), "assets/deep/map.png assets/dom.js assets/gallery.css assets/icon.svg assets/lesson.css "+
-		"assets/page.css assets/page.js assets/review.js assets/stage.html assets/theme-start.js assets/theme.css index.html sw.js"; got != want {
+	if got, want := sorted(names), "assets/controls.css assets/deep/map.png assets/dom.js assets/embed-start.js assets/embed.css "+
+		"assets/files.js assets/gallery.css assets/help.js assets/icon.svg assets/lesson.css assets/page.css assets/page.js assets/review.js "+
+		"assets/stage.html assets/teaching.js assets/theme-start.js assets/theme.css assets/workshop.css assets/workshop.js index.html "+
+		"sw.js"; got != want {
 		t.Errorf("the site consists of\n%s, want\n%s", got, want)
 	}
 }

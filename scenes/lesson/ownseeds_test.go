@@ -11,6 +11,10 @@ import (
 	"paretoplay/scenes"
 )
 
+// mostSeeds is up to which seed lessons are tried: students of a class get one each of those with which all
+// comes true.
+const mostSeeds = 12
+
 // regenerating is the flag of the tests outside of the package.
 func regenerating() bool { return flag.Lookup("regen").Value.String() == "true" }
 

@@ -21,7 +21,8 @@ func SourceTree(t *testing.T, more map[string]string) string {
 		"wasm/main.go":          "package main\n\nfunc main() { println(\"ready\") }\n",
 		"wasm/picture/main.go":  "package main\n\nfunc main() { println(\"picture\") }\n",
 		"wasm/workshop/main.go": "package main\n\nfunc main() { println(\"workshop\") }\n",
-		"index.html": `<!doctype html><meta charset="utf-8"><!-- arrival --><link rel="icon" href="assets/icon.svg"><link rel="stylesheet" href="./assets/page.css">
+		"index.html": `<!doctype html><meta charset="utf-8"><!-- arrival --><link rel="icon" href="assets/icon.svg">
+<link rel="stylesheet" href="./assets/page.css">
 <script type="module" src="assets/page.js"></script><a href="https://go.dev/">Go</a><a href="#top">top</a>
 <iframe title="scene" src="assets/stage.html" data-hosted></iframe><main><!-- gallery --></main>` + strings.Repeat("<p>text", 300),
 		"assets/page.js": "import { on } from './dom.js';\nfetch('site.json').then(on);\nexport const stage = 'assets/stage.html';\n" +
@@ -42,7 +43,7 @@ func SourceTree(t *testing.T, more map[string]string) string {
 		"secret.json":         "{}\n",
 	}
 	for _, name := range []string{"theme-start.js", "review.js", "theme.css", "gallery.css", "lesson.css",
-		"embed-start.js", "embed.css", "workshop.js", "workshop.css"} { // of the page of questions, and of the picture that plays
+		"embed-start.js", "embed.css", "workshop.js", "workshop.css", "controls.css"} { // of the page of questions, and of the picture that plays
 		files["assets/"+name] = "\n"
 	}
 	for name, exports := range map[string]string{"files.js": "get", "help.js": "dialogHead, openDialog", "teaching.js": "createProgress"} {
