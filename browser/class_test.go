@@ -189,8 +189,13 @@ func TestClassOnPhone(t *testing.T) {
 	}
 	p.run(chromedp.Navigate(site + "teachers-sheet.html"))
 	p.until("the page for teachers", `() => document.querySelector('#codes-table thead')`)
-	if p.js(&shown, `() => ({ wide: document.documentElement.scrollWidth > innerWidth })`); shown.Wide {
-		t.Error("the page for teachers is wider than a phone")
+	var wide []string
+	p.js(&wide, `() => document.documentElement.scrollWidth <= innerWidth ? []
+		: [String(document.documentElement.scrollWidth), ...document.querySelectorAll('main *')].flatMap((node) => (typeof node === 'string' ? [node]
+			: node.getBoundingClientRect().right > innerWidth && !node.closest('.codes-table')
+				? [node.tagName + ' ' + node.textContent.slice(0, 40)] : []))`)
+	if len(wide) > 0 {
+		t.Errorf("the page for teachers is wider than a phone: %q", wide)
 	}
 }
 
