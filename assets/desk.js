@@ -5,7 +5,7 @@ import { byId, element, intend } from './dom.js';
 import { codeOf, entriesOf, stepsOf, sumOf } from './done.js';
 import { dialogHead, openDialog } from './help.js';
 import { actorOf, createStatements } from './statements.js';
-import { enter, launch, name, ofClass, shelf } from './student.js';
+import { enter, launch, name, ofClass, scorm, shelf } from './student.js';
 
 /** @typedef {import('./done.js').Course} Course */
 
@@ -65,7 +65,8 @@ export function createDesk({ list, definition }) {
   } },
   element('div', { class: 'field' }, element('label', { for: 'class-name' }, 'Your name, as your teacher knows it'), typed),
   element('p', { class: 'note-facts' },
-    'It is in your codes and nowhere else: nothing is sent. What you do is kept in this browser, under this name.'),
+    `${launch || scorm ? 'It is in your codes.' : 'It is in your codes and nowhere else: nothing is sent.'} What you do is kept ${
+      scorm ? 'by the learning platform.' : 'in this browser, under this name.'}`),
   element('div', { class: 'dialog-foot' }, element('button', { type: 'submit', class: 'primary' }, name === '' ? 'Begin' : 'Change')));
   const done = element('div');
   dialog.append(dialogHead(dialog, ofClass === '' ? 'What you did' : `Class ${ofClass}`), form, failure, done);

@@ -82,3 +82,36 @@ func TestBuildRefusesLessons(t *testing.T) {
 		}
 	}
 }
+
+// TestBuildOfOneLesson: what is made of one lesson goes into one file, whole or not at all; flags that do not go together are
+// refused before any work.
+func TestBuildOfOneLesson(t *testing.T) {
+	folder := t.TempDir()
+	file := filepath.Join(folder, "out.html")
+	for want, args := range map[string][]string{
+		"one lesson is expected":        {"-worksheet", file},
+		"-scormversion goes with":       {"-scormversion", "2004"},
+		"-lesson goes with":             {"-lesson", "01-conflict"},
+		"a file each":                   {"-worksheet", file, "-scorm", file, "-lesson", "01-conflict"},
+		"-quick is of a site":           {"-worksheet", file, "-quick", "-lesson", "01-conflict"},
+		"there is no lesson \"none\"":   {"-worksheet", file, "-lesson", "none"},
+		"no such file or directory":     {"-worksheet", filepath.Join(folder, "none", "x.html"), "-lesson", "01-conflict"},
+		"SCORM \"3\" is unknown":        {"-scorm", file, "-scormversion", "3", "-lesson", "01-conflict"},
+		"-worksheet is empty; the name": {"-worksheet", "", "-lesson", "01-conflict"},
+	} {
+		out, problem, status := invoke(t, "", append([]string{"build"}, args...)...)
+		if status != 2 || out != "" || strings.Count(problem, "\n") != 1 || !strings.Contains(problem, want) {
+			t.Errorf("%v: status %d, output %q, error %q", args, status, out, problem)
+		}
+		if names := namesIn(t, folder); names != "" {
+			t.Errorf("%v wrote %s", args, names)
+		}
+	}
+	out, problem, status := invoke(t, "", "build", "-worksheet", file, "-lesson", "01-conflict")
+	if status != 0 || out != "" || problem != "" {
+		t.Fatalf("status %d, output %q, error %q", status, out, problem)
+	}
+	if data, err := os.ReadFile(file); err != nil || !strings.Contains(string(data), "45 minutes: ") {
+		t.Errorf("%d bytes, error %v", len(data), err)
+	}
+}

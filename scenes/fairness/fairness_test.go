@@ -30,6 +30,22 @@ func with(t testing.TB, values map[string]string) *Scene {
 	return scenetest.Open(t, New(), all)
 }
 
+// TestMiddle: solutions at the ends of the front are not in its middle, those where both objectives are less than half as far
+// up as at the other end are.
+func TestMiddle(t *testing.T) {
+	s := with(t, map[string]string{"method": plans.MosT, "m": "3", "budget": "1"})
+	for i, place := range map[int]int{0: 0, len(s.front.theta) - 1: 0, len(s.front.theta) / 2: 3} {
+		var start []string
+		for range 3 {
+			start = append(start, fmt.Sprintf("%g,%g", s.front.theta[i][0], s.front.theta[i][1]))
+		}
+		at := with(t, map[string]string{"method": plans.MosT, "m": "3", "budget": "1", "start": strings.Join(start, ";")})
+		if got := scenetest.Number(t, at, "middle.most"); got != float64(place) {
+			t.Errorf("point %d of the front: %g of 3 solutions are in its middle, want %d", i, got, place)
+		}
+	}
+}
+
 // TestRecords: the records of runs describe their solutions.
 func TestRecords(t *testing.T) {
 	s := with(t, map[string]string{"method": strings.Join(offered, ","), "m": "3"})

@@ -87,7 +87,7 @@ func (s *Scene) planePanel() panel.Panel {
 	p.Sheets = func() []panel.Sheet { return []panel.Sheet{{Draw: s.drawPlane}} }
 	p.Grips = func() []panel.Grip {
 		var grips []panel.Grip
-		for i, g := range s.values.Plane {
+		for i, g := range s.gradients() {
 			grips = append(grips, panel.Grip{ID: tipHandle(i), Label: fmt.Sprintf("gradient %d", i+1), Value: timeline.Vector(g),
 				X: g[0], Y: g[1], StepX: s.axes.reach / 100, StepY: s.axes.reach / 100, Look: gradientLook(nil)})
 		}
@@ -98,7 +98,7 @@ func (s *Scene) planePanel() panel.Panel {
 
 func (s *Scene) drawPlane(b *panel.Brush) {
 	a, t := s.arrows, b.Theme
-	drawCone(b, analysis.CommonDescent(s.values.Plane), s.axes.reach)
+	drawCone(b, analysis.CommonDescent(s.gradients()), s.axes.reach)
 	thin := panel.Stroke{Color: t.Hairline, Width: 1}
 	b.HLine(0, thin)
 	b.VLine(0, thin)
@@ -118,7 +118,7 @@ func (s *Scene) drawPlane(b *panel.Brush) {
 		s.drawCircle(b)
 		drawTangent(b, a.Shortest)
 	}
-	for i, g := range s.values.Plane {
+	for i, g := range s.gradients() {
 		b.Arrow(0, 0, g[0], g[1], gradientStroke(t, i, a.Jacobian.Rows))
 		drawTip(b, g[0], g[1])
 	}
@@ -145,7 +145,7 @@ func (s *Scene) drawPlane(b *panel.Brush) {
 	}
 	b.Marker(a.Shortest[0], a.Shortest[1], panel.Ring, 6, t.Ink, true)
 	s.drawArc(b, func(v []float64) []float64 { return v })
-	s.nameArrows(b, s.values.Plane, func(v []float64) []float64 { return v })
+	s.nameArrows(b, s.gradients(), func(v []float64) []float64 { return v })
 	hint := "drag the tips g; a step goes against its arrow"
 	if s.values.Lengths == lengthsEqual {
 		hint += "; the methods’ are drawn equally long"
@@ -250,7 +250,7 @@ func (s *Scene) spacePanel() panel.Panel {
 	p.Grips = func() []panel.Grip {
 		camera := panel.Camera(s.values.Camera)
 		var grips []panel.Grip
-		for i, g := range s.values.Space {
+		for i, g := range s.gradients() {
 			x, y, _ := camera.Project([3]float64(g))
 			grips = append(grips, panel.Grip{ID: tipHandle(i), Label: fmt.Sprintf("gradient %d", i+1), Value: timeline.Vector(g),
 				X: x, Y: y, StepX: s.axes.reach / 100, StepY: s.axes.reach / 100, Look: gradientLook(nil)})
@@ -271,15 +271,16 @@ func (s *Scene) drawSpace(b *panel.SpaceBrush) {
 			b.Segment([3]float64{}, face[1], edge)
 		}
 	}
-	for i, g := range s.values.Space {
-		for j, h := range s.values.Space[:i] {
+	gradients := s.gradients()
+	for i, g := range gradients {
+		for j, h := range gradients[:i] {
 			b.Segment([3]float64(g), [3]float64(h), panel.Stroke{Color: t.Rule, Width: 1})
-			for _, k := range s.values.Space[:j] {
+			for _, k := range gradients[:j] {
 				b.Face([][3]float64{[3]float64(g), [3]float64(h), [3]float64(k)}, panel.Stroke{Color: t.Ink}, 0.06)
 			}
 		}
 	}
-	for i, g := range s.values.Space {
+	for i, g := range s.gradients() {
 		tip := [3]float64(g)
 		// A thread down to the floor says how high the tip is.
 		b.Segment(tip, [3]float64{tip[0], tip[1], 0}, panel.Stroke{Color: t.Rule, Width: 0.75, Dash: t.Look("rlw").Dash})
@@ -315,7 +316,7 @@ func (s *Scene) drawSpace(b *panel.SpaceBrush) {
 		return []float64{x, y}
 	}
 	s.drawArc(b.Brush, flat)
-	s.nameArrows(b.Brush, s.values.Space, flat)
+	s.nameArrows(b.Brush, s.gradients(), flat)
 	b.Hint("drag the tips g, or the background to turn")
 }
 
@@ -327,7 +328,7 @@ func (s *Scene) describeArrows() string {
 	text := worseWords(a) + " " + conflictWords(a)
 	switch {
 	case s.values.View == viewPlane:
-		text += " " + coneWords(analysis.CommonDescent(s.values.Plane))
+		text += " " + coneWords(analysis.CommonDescent(s.gradients()))
 	case !a.Circled():
 		text += " The shortest point of the hull is the origin: no step helps every objective."
 	}

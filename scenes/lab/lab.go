@@ -65,6 +65,7 @@ func (s *Scene) Restart([]timeline.Change) error {
 	for i, row := range rows {
 		copy(jac.Row(i), row)
 	}
+	floats.Scale(s.values.Unit, jac.Row(0))
 	a := analysis.New(jac, s.values.lossesFor(jac.Rows), s.values.Seed, methods)
 	a.Finish(always)
 	s.arrows = a
@@ -77,6 +78,15 @@ func (s *Scene) Restart([]timeline.Change) error {
 		s.data.Choose(s.seedOfData(), methods)
 	}
 	return nil
+}
+
+// gradients are the arrows, the first in its unit.
+func (s *Scene) gradients() [][]float64 {
+	out := make([][]float64, s.arrows.Jacobian.Rows)
+	for i := range out {
+		out[i] = s.arrows.Jacobian.Row(i)
+	}
+	return out
 }
 
 func always() bool { return true }
@@ -274,7 +284,7 @@ func (s *Scene) Drag(handle string, x, y float64) (name, text string) {
 	if s.values.View == viewSpace {
 		name, rows = "gradients3", slices.Clone(s.values.Space)
 		camera := panel.Camera(s.values.Camera)
-		_, _, near := camera.Project([3]float64(rows[i-1]))
+		_, _, near := camera.Project([3]float64(s.gradients()[i-1]))
 		p := camera.Place(x, y, near)
 		tip = p[:]
 		size := floats.Norm(tip, 2)
@@ -285,8 +295,12 @@ func (s *Scene) Drag(handle string, x, y float64) (name, text string) {
 	} else {
 		s.axes, tip[0], tip[1] = s.axes.push(x, y)
 	}
+	unit := 1.0
+	if i == 1 {
+		unit = s.values.Unit
+	}
 	for k := range tip {
-		tip[k] = s.rounded(max(-maxEntry, min(tip[k], maxEntry)))
+		tip[k] = rounded(max(-maxEntry, min(tip[k]/unit, maxEntry)), s.axes.reach/unit)
 	}
 	rows[i-1] = tip
 	s.hold()
@@ -294,10 +308,10 @@ func (s *Scene) Drag(handle string, x, y float64) (name, text string) {
 	return name, param.FormatRows(rows)
 }
 
-// rounded keeps a thousandth of the axes: nobody places a tip by hand more
+// rounded keeps a thousandth of the axes, which reach so far: nobody places a tip by hand more
 // finely, and links stay short.
-func (s *Scene) rounded(v float64) float64 {
-	step := math.Pow(10, math.Floor(math.Log10(s.axes.reach))-2) / 2
+func rounded(v, reach float64) float64 {
+	step := math.Pow(10, math.Floor(math.Log10(reach))-2) / 2
 	decimals := max(0, int(math.Ceil(-math.Log10(step))))
 	r, err := strconv.ParseFloat(strconv.FormatFloat(math.Round(v/step)*step, 'f', decimals, 64), 64)
 	if err != nil {

@@ -357,6 +357,46 @@ func TestDrag(t *testing.T) {
 	}
 }
 
+// TestUnit: another unit stretches the first objective's gradient and value, and a tip that is dragged is where the pointer is.
+func TestUnit(t *testing.T) {
+	for view, name := range map[string]string{"plane": "gradients", "space": "gradients3"} {
+		s := with(t, map[string]string{"view": view, "unit": "10", "losses": "2,3"})
+		rows, seen := s.values.Plane, func(g []float64) (x, y float64) { return g[0], g[1] }
+		if view == "space" {
+			rows = s.values.Space
+			seen = func(g []float64) (x, y float64) {
+				x, y, _ = panel.Camera(s.values.Camera).Project([3]float64(g))
+				return x, y
+			}
+		}
+		for i, g := range s.gradients() {
+			times := []float64{10, 1, 1}[i]
+			for j := range g {
+				if math.Abs(g[j]-times*rows[i][j]) > 1e-12 {
+					t.Errorf("%s: gradient %d is %v, want %g times %v", view, i+1, g, times, rows[i])
+				}
+			}
+		}
+		if losses := s.values.lossesFor(3); !slices.Equal(losses, []float64{20, 3, 1}) {
+			t.Errorf("losses %v", losses)
+		}
+		for i, handle := range []string{"g-1", "g-2"} {
+			before := slices.Clone(s.gradients()[i])
+			x, y := seen(before)
+			dragged, text := s.Drag(handle, x, y)
+			if err := s.Params().Assign(dragged, text); err != nil || dragged != name {
+				t.Fatalf("%s, %s: %s = %s, error %v", view, handle, dragged, text, err)
+			}
+			if err := s.Restart(nil); err != nil {
+				t.Fatal(err)
+			}
+			if after := s.gradients()[i]; floats.Distance(after, before, 2) > 0.01*s.axes.reach {
+				t.Errorf("%s: %s held at %v is at %v", view, handle, before, after)
+			}
+		}
+	}
+}
+
 // bring shows the scene a visitor's file.
 func bring(t testing.TB, s *Scene, p *exchange.Pasted) {
 	t.Helper()

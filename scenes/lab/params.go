@@ -21,6 +21,7 @@ type Params struct {
 	Plane     [][]float64 // gradients in the plane, a row each
 	Space     [][]float64 // gradients in space
 	Losses    [][]float64 // one row; a missing loss is 1
+	Unit      float64     // by which value and gradient of the first objective are multiplied
 	Eta       float64
 	Seed      uint64
 	Lengths   string
@@ -52,8 +53,8 @@ func defaults() Params {
 		View:    viewPlane,
 		Plane:   [][]float64{{3, 0.2}, {1.6, 1.8}, {-1.9, 1.3}},
 		Space:   [][]float64{{2.4, -0.4, 0.3}, {-0.6, 1.8, 0.4}, {-0.5, -0.6, 1.5}},
-		Losses:  [][]float64{{1, 1, 1, 1, 1, 1}},
-		Eta:     0.1, Seed: 1, Lengths: lengthsEqual, Camera: panel.Camera{35, 25, 1},
+		Losses:  [][]float64{{1, 1, 1, 1, 1, 1}}, Unit: 1,
+		Eta: 0.1, Seed: 1, Lengths: lengthsEqual, Camera: panel.Camera{35, 25, 1},
 	}
 }
 
@@ -102,6 +103,10 @@ func (p *Params) bind(l *param.List) {
 	l.Matrix(&p.Losses, param.Descriptor{Name: "losses", Symbol: "f", Label: "Losses", Min: 1e-6, Max: 1e6, AtLeast: 1, AtMost: 1,
 		Group: "Values", Only: only(viewPlane, viewSpace),
 		Help: "The values of the objectives, for the methods that look at them; one for each gradient, and 1 where there is none."})
+	l.Number(&p.Unit, param.Descriptor{Name: "unit", Symbol: "u", Label: "First objective’s numbers, times", Min: 0.01, Max: 100, Scale: param.Log,
+		Group: "Values", Only: only(viewPlane, viewSpace),
+		Help: "Counts the first objective in another unit: its value and its gradient are so many times as large. If it is a length in " +
+			"centimetres, 10 counts it in millimetres, 0.01 in metres."})
 	l.Number(&p.Eta, param.Descriptor{Name: "eta", Symbol: "η", Label: "Step size", Min: 0.001, Max: 5, Scale: param.Log,
 		Effect: param.Display, Group: "Values",
 		Help: "How far a step goes against its arrow: objective i then changes by −η⟨g_i, d⟩ to first order."})
@@ -151,7 +156,7 @@ func (s *Scene) chosen() []analysis.Chosen {
 	return out
 }
 
-// lossesFor returns m losses: those that are set, then ones.
+// lossesFor returns m losses: those that are set, then ones, the first in its unit.
 func (p *Params) lossesFor(m int) []float64 {
 	out := make([]float64, m)
 	for i := range out {
@@ -160,5 +165,6 @@ func (p *Params) lossesFor(m int) []float64 {
 			out[i] = p.Losses[0][i]
 		}
 	}
+	out[0] *= p.Unit
 	return out
 }

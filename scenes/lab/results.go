@@ -83,7 +83,7 @@ func (s *Scene) Results() any {
 		}
 	}
 	if s.values.View == viewPlane {
-		c := analysis.CommonDescent(s.values.Plane)
+		c := analysis.CommonDescent(s.gradients())
 		out.Cone = &ConeResult{[...]string{"zero", "ray", "line", "sector", "everything"}[c.Kind], c.From * 180 / math.Pi, c.To * 180 / math.Pi}
 	}
 	for i := range a.Decisions {

@@ -50,7 +50,6 @@ type Lesson struct {
 	file    string // as errors name it
 	scenes  scene.List
 	review  *review // nil for none
-	minutes part    // as its author says
 	playing float64 // seconds that its runs take
 }
 

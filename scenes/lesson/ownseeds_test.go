@@ -11,6 +11,10 @@ import (
 	"paretoplay/scenes"
 )
 
+// mostSeeds is up to which seed lessons are tried: students of a class get one each of those with which all
+// comes true.
+const mostSeeds = 12
+
 // regenerating is the flag of the tests outside of the package.
 func regenerating() bool { return flag.Lookup("regen").Value.String() == "true" }
 
@@ -58,6 +62,8 @@ func TestOwnSeeds(t *testing.T) {
 				}
 			}
 			t.Logf("%s comes true on the seeds %v", l.Name, of.Seeds)
+			table[l.Name] = of
+			writeSeeds(t, table) // what was tried is kept, should the rest be interrupted
 		}
 		now[l.Name] = of
 		if looked || len(of.Seeds) == 0 {
@@ -72,12 +78,17 @@ func TestOwnSeeds(t *testing.T) {
 		}
 	}
 	if regenerating() {
-		data, err := json.MarshalIndent(now, "", "  ")
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile("seeds.json", append(data, '\n'), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		writeSeeds(t, now)
+	}
+}
+
+func writeSeeds(t *testing.T, table map[string]tried) {
+	t.Helper()
+	data, err := json.MarshalIndent(table, "", "  ")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile("seeds.json", append(data, '\n'), 0o666); err != nil {
+		t.Fatal(err)
 	}
 }

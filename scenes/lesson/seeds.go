@@ -13,10 +13,6 @@ import (
 	"paretoplay/scenes/session"
 )
 
-// mostSeeds is up to which seed lessons are tried: students of a class get one each of those with which all
-// comes true.
-const mostSeeds = 12
-
 // seedTable holds, by the names of lessons, the seeds with which they come true. TestOwnSeeds writes it.
 //
 //go:embed seeds.json

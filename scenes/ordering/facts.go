@@ -33,6 +33,14 @@ var factKinds = scene.FactKinds[*Scene]{
 	{Name: "error", Of: []string{"method"}, Text: "The standard error of that over the seeds, 0 for one seed.",
 		Label:    "standard error of that",
 		OfMethod: func(s *Scene, method string, _ int) float64 { _, off := s.nearer(method); return off }},
+	{Name: "ahead", Of: []string{"method"}, Text: "On how many of the seeds ω over the last third of the epochs is smaller than with random " +
+		"orders.",
+		Label: "seeds on which ω is smaller than with random orders", Unit: "seeds",
+		OfMethod: func(s *Scene, method string, _ int) float64 { return s.below(method, s.lateLog) }},
+	{Name: "calmer", Of: []string{"method"}, Text: "On how many of the seeds H over the last third of the epochs is smaller than with " +
+		"random orders.",
+		Label: "seeds on which H is smaller than with random orders", Unit: "seeds",
+		OfMethod: func(s *Scene, method string, _ int) float64 { return s.below(method, s.lateStray) }},
 	{Name: "loss", Of: []string{"method"}, Text: "The mean of the losses of all objectives, and of the seeds.",
 		Label: "mean of the losses",
 		OfMethod: meanOf(func(s *Scene, r *timeline.Run) float64 {
@@ -43,10 +51,8 @@ var factKinds = scene.FactKinds[*Scene]{
 		Label:    "H of the epoch’s order",
 		OfMethod: meanOf(func(s *Scene, r *timeline.Run) float64 { return s.marked(r).H })},
 	{Name: "lateH", Of: []string{"method"}, Text: "The mean of H over the last third of the epochs and the seeds.",
-		Label: "H over the last third of the epochs",
-		OfMethod: meanOf(func(s *Scene, r *timeline.Run) float64 {
-			return orders.LastThird(s.stepped(r), func(e orders.Epoch) float64 { return e.H })
-		})},
+		Label:    "H over the last third of the epochs",
+		OfMethod: meanOf((*Scene).lateStray)},
 	{Name: "A", Of: []string{"method"}, Text: "How far the balanced sum gets in the epoch, in the length of the longest vector; mean of the " +
 		"seeds.",
 		Label:    "A of the epoch’s signs",
@@ -116,6 +122,26 @@ func total(taken []int) (sum int) {
 // begun at the marker.
 func (s *Scene) lateLog(r *timeline.Run) float64 {
 	return orders.LastThird(s.begun(r), func(e orders.Epoch) float64 { return math.Log(e.Omega) })
+}
+
+// lateStray is the mean of H over the last third of the epochs in which a run has made a step at the marker.
+func (s *Scene) lateStray(r *timeline.Run) float64 {
+	return orders.LastThird(s.stepped(r), func(e orders.Epoch) float64 { return e.H })
+}
+
+// below counts the seeds on which a number of a method's run is below that of the run with random orders.
+func (s *Scene) below(method string, of func(r *timeline.Run) float64) float64 {
+	own, random := race.Each(s.Timeline(), method, of), race.Each(s.Timeline(), orders.Random, of)
+	if len(random) == 0 || len(random) != len(own) {
+		return math.NaN()
+	}
+	n := 0
+	for i, v := range own {
+		if v < random[i] {
+			n++
+		}
+	}
+	return float64(n)
 }
 
 // begun returns the epochs whose first points a run has reached at the marker.

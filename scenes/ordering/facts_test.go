@@ -37,7 +37,7 @@ func TestFactsOfTheMarker(t *testing.T) {
 // TestFactsByHand: facts agree with the epochs of the runs.
 func TestFactsByHand(t *testing.T) {
 	s := opened(t, map[string]string{"method": "random,jogba", "K": "4", "seeds": "3", "budget": "36"})
-	product, far, times := map[string]float64{}, 0.0, 1.0
+	product, strays, far, times := map[string]float64{}, map[string]float64{}, 0.0, 1.0
 	for _, r := range s.Timeline().Runs() {
 		epochs := s.values.Epochs(r)
 		if len(epochs) != 10 {
@@ -46,17 +46,27 @@ func TestFactsByHand(t *testing.T) {
 		for _, e := range epochs[7:] {
 			product[r.Name] += math.Log(e.Omega) / 3
 		}
+		for _, e := range epochs[6:9] { // in which it has made a step
+			strays[r.Name] += e.H
+		}
 		if r.Method == orders.JoGBa {
 			far += epochs[8].H / 3
 		}
 	}
+	ahead, calmer := 0.0, 0.0
 	for seed := 1; seed <= 3; seed++ {
 		n := strconv.Itoa(seed)
+		if product["jogba-"+n] < product["random-"+n] {
+			ahead++
+		}
+		if strays["jogba-"+n] < strays["random-"+n] {
+			calmer++
+		}
 		times *= math.Exp((product["random-"+n] - product["jogba-"+n]) / 3)
 	}
 	for name, want := range map[string]float64{"nearer.jogba": times, "nearer.random": 1, "error.random": 0, "H.jogba": far,
 		"late.random": math.Exp((product["random-1"] + product["random-2"] + product["random-3"]) / 3), "stepsize.jogba": 0.1,
-		"epoch": 8} {
+		"epoch": 8, "ahead.jogba": ahead, "calmer.jogba": calmer, "ahead.random": 0} {
 		if got := scenetest.Number(t, s, name); math.Abs(got-want) > 1e-12*want {
 			t.Errorf("%s is %v, want %v", name, got, want)
 		}
