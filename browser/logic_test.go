@@ -15,7 +15,8 @@ func TestPageLogic(t *testing.T) {
 		}
 		t.Skip("SKIPPED, the page's logic is not tested: no node on the PATH")
 	}
-	if said, err := exec.Command(node, "--test", "page_logic_test.mjs", "teaching_test.mjs", "workshop_test.mjs").CombinedOutput(); err != nil {
+	files := []string{"--test", "page_logic_test.mjs", "teaching_test.mjs", "workshop_test.mjs"}
+	if said, err := exec.Command(node, files...).CombinedOutput(); err != nil {
 		t.Errorf("%v\n%s", err, said)
 	}
 }
