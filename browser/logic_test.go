@@ -15,8 +15,8 @@ func TestPageLogic(t *testing.T) {
 		}
 		t.Skip("SKIPPED, the page's logic is not tested: no node on the PATH")
 	}
-	files := []string{"--test", "page_logic_test.mjs", "teaching_test.mjs", "workshop_test.mjs"}
-	if said, err := exec.Command(node, files...).CombinedOutput(); err != nil {
+	args := []string{"--test", "page_logic_test.mjs", "teaching_test.mjs", "workshop_test.mjs"}
+	if said, err := exec.Command(node, args...).CombinedOutput(); err != nil {
 		t.Errorf("%v\n%s", err, said)
 	}
 }
