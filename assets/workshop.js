@@ -195,6 +195,7 @@ async function present() {
   if (!page) return [];
   const { playground } = await page;
   const facts = Object.entries(playground.state().facts)
+    .sort(([, a], [, b]) => Number(a === null) - Number(b === null)) // those with a value first
     .map(([name, value]) => ({ name: asWritten(name), value: value === null ? 'none now' : shortly(value) }));
   const params = playground.params().map((/** @type {any} */ { name, value }) => ({ name: `param("${name}")`, value: shortly(value) }));
   return [...facts, { name: 'ended', value: '' }, ...params];
@@ -209,6 +210,9 @@ async function offer() {
   offered = { names: fitting(values, word, SHOWN_NAMES), at: 0 };
   if (offered.names.length === 0) return close();
   byId('names').hidden = false;
+  // They leave the line of the caret free.
+  const line = text.value.slice(0, before).split('\n').length * (text.scrollHeight / text.value.split('\n').length) - text.scrollTop;
+  byId('names').classList.toggle('above', line > text.clientHeight / 2);
   byId('names').replaceChildren(...offered.names.map(({ name, value }, i) => element('li', {
     id: `name-${i}`, role: 'option', 'aria-selected': String(i === 0),
     onpointerdown: (/** @type {Event} */ e) => { e.preventDefault(); take(i); },

@@ -191,7 +191,8 @@ func TestClassOnPhone(t *testing.T) {
 	p.until("the page for teachers", `() => document.querySelector('#codes-table thead')`)
 	var wide []string
 	p.js(&wide, `() => document.documentElement.scrollWidth <= innerWidth ? []
-		: [String(document.documentElement.scrollWidth), ...document.querySelectorAll('main *')].flatMap((node) => (typeof node === 'string' ? [node]
+		: [String(document.documentElement.scrollWidth), ...document.querySelectorAll('main *')].flatMap((node) => (typeof node === 'string'
+		? [node]
 			: node.getBoundingClientRect().right > innerWidth && !node.closest('.codes-table')
 				? [node.tagName + ' ' + node.textContent.slice(0, 40)] : []))`)
 	if len(wide) > 0 {

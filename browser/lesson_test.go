@@ -74,7 +74,8 @@ func (p *page) at(l lessonEntry, step int, title string) {
 	want := fmt.Sprintf("Step %d of %d", step, l.Steps) // and whether it is to be done alone, then its title
 	var shown string
 	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(25 * time.Millisecond) {
-		if p.js(&shown, `() => document.querySelector('#lesson h3')?.textContent ?? ''`); strings.HasPrefix(shown, want) && strings.HasSuffix(shown, title) {
+		if p.js(&shown, `() => document.querySelector('#lesson h3')?.textContent ?? ''`); strings.HasPrefix(shown, want) &&
+			strings.HasSuffix(shown, title) {
 			return
 		}
 	}

@@ -30,8 +30,13 @@ func TestOffline(t *testing.T) {
 			h := hostSite(t, negotiate)
 			p := open(t, h.address, keeping(), expecting(`ERR_EMPTY_RESPONSE|ERR_INTERNET_DISCONNECTED|ERR_CONNECTION`))
 			p.kept()
+			writes := func() {
+				p.run(chromedp.Navigate(h.address + "workshop.html"))
+				p.until("the workshop", `() => document.querySelector('#said').textContent.startsWith('It is right')`)
+			}
+			writes() // which is kept once it was used
 			h.away.Store(true)
-			p.run(chromedp.Reload())
+			p.run(chromedp.Navigate(h.address))
 			p.until("the contents page", `() => document.querySelectorAll('#gallery .scenes a').length > 10`)
 			p.until("its large picture", `() => [...document.querySelectorAll('.tradeoff img')].some((i) => i.complete && i.naturalWidth > 0)`)
 			for _, scene := range []string{"fonseca", "lab"} {
@@ -52,6 +57,7 @@ func TestOffline(t *testing.T) {
 			// Embedded in a page of the same site, where the address has more than the folder's name.
 			p.run(chromedp.Navigate("about:blank"), chromedp.Navigate(h.address+"index.html?embed#v=1&scene=lab"))
 			p.js(nil, `() => playground.ready`)
+			writes()
 		})
 	}
 }
