@@ -124,7 +124,7 @@ claims-fresh:
 
 # Goals of lessons that visitors reach who understand nothing: 200 of them move controls at random and press Play.
 lessons-random:
-	$(GO) run . lessons -random 200
+	$(GO) run . lessons -random 200 > docs/lessons-random.txt
 
 bench:
 	$(GO) test -run '^$$' -bench . -benchmem ./algo/... ./scenes/...

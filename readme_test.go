@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"flag"
 	"fmt"
 	"math"
@@ -8,6 +9,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -157,6 +159,61 @@ func lessonRows(t *testing.T) []string {
 	return rows
 }
 
+// randomFile is what make lessons-random wrote last: how many random visitors reached each goal.
+const randomFile = "docs/lessons-random.txt"
+
+// randomLine is a line of it: the lesson, the step, and how many of how many reached its goal.
+var randomLine = regexp.MustCompile(`(?m)^(\S+) +(\d+) +(\d+) of (\d+) `)
+
+// lessonFigures are, for each lesson, what a reader, a random visitor and a test make of it.
+func lessonFigures(t *testing.T) []string {
+	lessons, err := lesson.Read(scenes.All, "assets/lessons")
+	if err != nil {
+		t.Fatal(err)
+	}
+	held, err := os.ReadFile(randomFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	most := map[string]float64{}
+	goals := map[string]int{}
+	for _, m := range randomLine.FindAllStringSubmatch(string(held), -1) {
+		reached, err := strconv.Atoi(m[3])
+		tries, err2 := strconv.Atoi(m[4])
+		if err := errors.Join(err, err2); err != nil || tries == 0 {
+			t.Fatalf("%s: %q: %v", randomFile, m[0], err)
+		}
+		goals[m[1]]++
+		most[m[1]] = max(most[m[1]], float64(reached)/float64(tries))
+	}
+	rows := []string{"| lesson | words | minutes | steps, with a goal | most random visitors at a goal | questions with hidden answers | seeds |",
+		"|---|---|---|---|---|---|---|"}
+	for _, l := range lessons {
+		asked, hidden, aimed := 0, 0, 0
+		for _, s := range l.Steps {
+			if s.Predict != nil {
+				asked++
+			}
+			if len(s.Hide) > 0 {
+				hidden++
+			}
+			if s.Goal != nil {
+				aimed++
+			}
+		}
+		if goals[l.Name] != aimed {
+			t.Errorf("%s has %d goals of %s, which has %d; make lessons-random writes it anew", randomFile, goals[l.Name], l.Name, aimed)
+		}
+		seeds := "20"
+		if !l.Drawn() {
+			seeds = "none drawn"
+		}
+		rows = append(rows, fmt.Sprintf("| `%s` | %d | %.1f | %d, %d | %.0f %% | %d of %d | %s |",
+			l.Name, l.Words, l.Time(), len(l.Steps), aimed, 100*most[l.Name], hidden, asked, seeds))
+	}
+	return rows
+}
+
 // stopped is a title as a sentence.
 func stopped(title string) string {
 	if strings.HasSuffix(title, "?") {
@@ -190,7 +247,7 @@ var generated = map[string]map[string]func(*testing.T) []string{
 	"docs/methods.md": {"methods": methodRows, "methods on two levels": twoLevelRows, "methods with a plan": planRows,
 		"orders of samples": orderRows, "methods of partial steps": alternationRows},
 	"docs/reference.md": {"experiments": experimentRows},
-	"docs/lessons.md":   {"lessons": lessonRows},
+	"docs/lessons.md":   {"lessons": lessonRows, "lesson figures": lessonFigures},
 	"docs/class.md":     {"aims": aimRows, "plan": lessonPlanRows, "codes": codeRows},
 	"docs/claims.md":    {"claims": claimRows},
 	"docs/network.md":   {"tasks": taskRows},

@@ -24,6 +24,9 @@ func TestPictures(t *testing.T) {
 	t.Run("systems", pictureOfSystems)
 	t.Run("gallery", pictureOfGallery)
 	t.Run("lesson", pictureOfLesson)
+	t.Run("weights", pictureOfSurprise("03-fixed-weights", 1, "lesson-weights.png"))
+	t.Run("noise", pictureOfSurprise("05-noise", 2, "lesson-noise.png"))
+	t.Run("network", pictureOfSurprise("15-forty-tasks", 2, "lesson-network.png"))
 }
 
 func pictureOfGallery(t *testing.T) {
@@ -41,6 +44,21 @@ func pictureOfLesson(t *testing.T) {
 	p.press("[data-part=show]")
 	p.until("the goal is reached", `() => playground.state().lesson.reached && !playground.state().playing`)
 	p.keep(filepath.Join(*pictures, "lesson.png"))
+}
+
+// pictureOfSurprise keeps a picture of a step of a lesson after a wrong prediction, once its goal is reached.
+func pictureOfSurprise(name string, step int, file string) func(t *testing.T) {
+	return func(t *testing.T) {
+		p := school(t, fmt.Sprintf("#lesson=%s:%d", name, step), size(1440, 900))
+		s := p.steps(name)[step-1]
+		p.answer(s, 1-min(1, s.Predict.Right[0]))
+		if s.Goal != nil {
+			p.press("[data-part=show]")
+			p.until("the goal is reached", `() => playground.state().lesson.reached && !playground.state().playing`)
+		}
+		p.js(nil, `() => document.querySelector('#lesson .lesson-outcome').scrollIntoView({ block: 'center' })`)
+		p.keep(filepath.Join(*pictures, file))
+	}
 }
 
 // keep writes a picture of the window.

@@ -107,3 +107,21 @@ func (l *Lesson) ComesTrue(seed int) (bool, error) {
 	}
 	return true, nil
 }
+
+// Drawn reports whether a seed decides anything in some step.
+func (l *Lesson) Drawn() bool {
+	return slices.ContainsFunc(l.Steps, func(s Step) bool {
+		settings, _ := session.ParseHash(s.State) // it was read without a notice
+		return s.State != "" && l.drawnIn(settings.Scene)
+	})
+}
+
+// drawnIn reports whether a scene has anything that a seed decides.
+func (l *Lesson) drawnIn(name string) bool {
+	about, err := l.scenes.Find(name)
+	if err != nil {
+		return false
+	}
+	_, is := about.New().Params().Lookup("seed")
+	return is
+}

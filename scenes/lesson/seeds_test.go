@@ -3,7 +3,6 @@ package lesson
 import (
 	"fmt"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -35,7 +34,7 @@ func (l *Lesson) onSeed(t testing.TB, seed int, held map[string]int) {
 		state := step.State
 		if state != "" {
 			settings, _ := session.ParseHash(step.State) // it was read without a notice
-			if drawn(t, settings.Scene) {
+			if l.drawnIn(settings.Scene) {
 				settings.Values = assign(settings.Values, session.Value{Name: "seed", Text: strconv.Itoa(seed)})
 			}
 			state = settings.Hash()
@@ -55,26 +54,6 @@ func (l *Lesson) onSeed(t testing.TB, seed int, held map[string]int) {
 	}
 }
 
-// drawn reports whether a scene has anything that a seed decides.
-func drawn(t testing.TB, scene string) bool {
-	t.Helper()
-	about, err := scenes.All.Find(scene)
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, is := about.New().Params().Lookup("seed")
-	return is
-}
-
-// decided reports whether a seed decides anything in some step.
-func (l *Lesson) decided(t testing.TB) bool {
-	t.Helper()
-	return slices.ContainsFunc(l.Steps, func(s Step) bool {
-		settings, _ := session.ParseHash(s.State)
-		return s.State != "" && drawn(t, settings.Scene)
-	})
-}
-
 func goalOf(step int) string           { return fmt.Sprintf("%d goal", step) }
 func checkOf(step int, c check) string { return fmt.Sprintf("%d line %d", step, c.line) }
 
@@ -86,7 +65,7 @@ func TestLessonsOnSeeds(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, l := range lessons {
-		if !l.decided(t) {
+		if !l.Drawn() {
 			continue // every visitor sees the same
 		}
 		t.Run(l.Name, func(t *testing.T) {
