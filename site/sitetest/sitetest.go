@@ -26,6 +26,7 @@ func SourceTree(t *testing.T, more map[string]string) string {
 <script type="module" src="assets/page.js"></script><a href="https://go.dev/">Go</a><a href="#top">top</a>
 <iframe title="scene" src="assets/stage.html" data-hosted></iframe><main><!-- gallery --></main>` + strings.Repeat("<p>text", 300),
 		"assets/page.js": "import { on } from './dom.js';\nfetch('site.json').then(on);\nexport const stage = 'assets/stage.html';\n" +
+			"document.body.append(`<a href=\"${stage}\">`);\n" +
 			strings.Repeat("// words\n", 300),
 		"sw.js":              "const BUILT = /* built */ null;\n",
 		"assets/dom.js":      "export function on() {}\nexport const byId = on, element = on;\n",
