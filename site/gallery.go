@@ -168,6 +168,7 @@ var lessonCards = map[string]string{
 	"clusters/08-who-is-served":   "starved",
 	"lab/11-units":                "huge",
 	"fonseca/12-quietest":         "plateau",
+	"fonseca/16-choosing-a-place": "settle",
 	"yours/14-what-does-one-cost": "truss",
 }
 
