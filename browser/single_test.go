@@ -98,7 +98,7 @@ func TestSingleFile(t *testing.T) {
 	})
 	p.part("licences", func() {
 		p.click("#to-gallery")
-		p.click(".foot button")
+		p.click(".foot button:not(#did)")
 		p.until("the licences", `() => document.querySelector('.licences').textContent.includes('Ebitengine')`)
 	})
 	if asked := seen.with("http"); asked != nil {

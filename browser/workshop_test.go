@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 )
 
@@ -77,7 +78,7 @@ func TestWorkshop(t *testing.T) {
 	})
 	p.part("kept", func() {
 		write("A lesson of mine", "Meine Übung – α")
-		p.js(nil, `() => window.location.reload()`)
+		p.run(chromedp.Reload())
 		p.until("the text", `() => document.querySelector('#text')?.value.includes('Meine Übung')`)
 		right()
 	})
@@ -99,8 +100,7 @@ func TestWorkshop(t *testing.T) {
 	q.js(nil, `() => document.querySelector('#lesson [data-part=show]').click()`)
 	q.until("the goal", `() => document.querySelector('#lesson .lesson-sign')?.classList.contains('reached')`)
 	q.until("the address of the lesson", `() => window.location.hash.includes('&lesson64=')`)
-	q.js(nil, `() => window.location.reload()`)
-	q.until("a new document", `() => 'playground' in window && performance.now() < 60_000`)
+	q.run(chromedp.Reload())
 	q.js(nil, `() => playground.ready`)
 	opens()
 
