@@ -186,8 +186,8 @@ func lessonFigures(t *testing.T) []string {
 		goals[m[1]]++
 		most[m[1]] = max(most[m[1]], float64(reached)/float64(tries))
 	}
-	rows := []string{"| lesson | words | minutes | steps, with a goal | most random visitors at a goal | questions with hidden answers | seeds |",
-		"|---|---|---|---|---|---|---|"}
+	rows := []string{"| lesson | words | minutes | steps, with a goal | most random visitors at a goal | questions with hidden answers | " +
+		"seeds |", "|---|---|---|---|---|---|---|"}
 	for _, l := range lessons {
 		asked, hidden, aimed := 0, 0, 0
 		for _, s := range l.Steps {
