@@ -80,12 +80,15 @@ func (s *Scene) Restart([]timeline.Change) error {
 	return nil
 }
 
-// gradients are the arrows, the first in its unit.
+// gradients are the arrows as the values have them now, the first in its unit.
 func (s *Scene) gradients() [][]float64 {
-	out := make([][]float64, s.arrows.Jacobian.Rows)
-	for i := range out {
-		out[i] = s.arrows.Jacobian.Row(i)
+	rows := s.values.Plane
+	if s.values.View == viewSpace {
+		rows = s.values.Space
 	}
+	out := slices.Clone(rows)
+	out[0] = slices.Clone(rows[0])
+	floats.Scale(s.values.Unit, out[0])
 	return out
 }
 
