@@ -205,7 +205,11 @@ func lessonFigures(t *testing.T) []string {
 			t.Errorf("%s has %d goals of %s, which has %d; make lessons-random writes it anew", randomFile, goals[l.Name], l.Name, aimed)
 		}
 		seeds := "20"
-		if !l.Drawn() {
+		drawn, err := l.Drawn()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !drawn {
 			seeds = "none drawn"
 		}
 		rows = append(rows, fmt.Sprintf("| `%s` | %d | %.1f | %d, %d | %.0f %% | %d of %d | %s |",

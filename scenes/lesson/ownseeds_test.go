@@ -33,7 +33,7 @@ func TestOwnSeeds(t *testing.T) {
 	now := map[string]tried{}
 	looked := false
 	for _, l := range lessons {
-		drawn, err := l.isDrawn()
+		drawn, err := l.Drawn()
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -61,8 +61,8 @@ func (l *Lesson) seedName(scene string) (string, error) {
 	return "", nil
 }
 
-// isDrawn reports whether a seed decides anything in some step.
-func (l *Lesson) isDrawn() (bool, error) {
+// Drawn reports whether a seed decides anything in some step.
+func (l *Lesson) Drawn() (bool, error) {
 	for _, step := range l.Steps {
 		if step.State == "" {
 			continue
@@ -76,6 +76,22 @@ func (l *Lesson) isDrawn() (bool, error) {
 	return false, nil
 }
 
+// seeded is the state of a step with another seed, where its scene draws anything; "", which keeps what there is, stays.
+func (l *Lesson) seeded(state string, seed int) (string, error) {
+	if state == "" {
+		return "", nil
+	}
+	settings, _ := session.ParseHash(state) // it was read without a notice
+	name, err := l.seedName(settings.Scene)
+	if err != nil {
+		return "", err
+	}
+	if name != "" {
+		settings.Values = assign(settings.Values, session.Value{Name: name, Text: strconv.Itoa(seed)})
+	}
+	return settings.Hash(), nil
+}
+
 // ComesTrue reports whether with another seed every goal is reached by Show, and not before, and every check holds
 // that names no values of its own.
 func (l *Lesson) ComesTrue(seed int) (bool, error) {
@@ -85,17 +101,9 @@ func (l *Lesson) ComesTrue(seed int) (bool, error) {
 	}
 	for i := range l.Steps {
 		step := &l.Steps[i]
-		state := step.State
-		if state != "" {
-			settings, _ := session.ParseHash(state) // it was read without a notice
-			name, err := l.seedName(settings.Scene)
-			if err != nil {
-				return false, err
-			}
-			if name != "" {
-				settings.Values = assign(settings.Values, session.Value{Name: name, Text: strconv.Itoa(seed)})
-			}
-			state = settings.Hash()
+		state, err := l.seeded(step.State, seed)
+		if err != nil {
+			return false, err
 		}
 		wrong := false
 		if err := l.follow(s, i, state, nil, func(int, string, ...any) { wrong = true }); err != nil {
@@ -106,22 +114,4 @@ func (l *Lesson) ComesTrue(seed int) (bool, error) {
 		}
 	}
 	return true, nil
-}
-
-// Drawn reports whether a seed decides anything in some step.
-func (l *Lesson) Drawn() bool {
-	return slices.ContainsFunc(l.Steps, func(s Step) bool {
-		settings, _ := session.ParseHash(s.State) // it was read without a notice
-		return s.State != "" && l.drawnIn(settings.Scene)
-	})
-}
-
-// drawnIn reports whether a scene has anything that a seed decides.
-func (l *Lesson) drawnIn(name string) bool {
-	about, err := l.scenes.Find(name)
-	if err != nil {
-		return false
-	}
-	_, is := about.New().Params().Lookup("seed")
-	return is
 }

@@ -2,8 +2,6 @@ package lesson
 
 import (
 	"fmt"
-	"regexp"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -19,9 +17,6 @@ const (
 	lessonShare = 0.9
 )
 
-// tags are those of a step's words.
-var tags = regexp.MustCompile(`<[^>]*>`)
-
 // onSeed follows a lesson with another seed, and counts which goals are reached and which checks hold.
 func (l *Lesson) onSeed(t testing.TB, seed int, held map[string]int) {
 	t.Helper()
@@ -31,13 +26,9 @@ func (l *Lesson) onSeed(t testing.TB, seed int, held map[string]int) {
 	}
 	for i := range l.Steps {
 		step := &l.Steps[i]
-		state := step.State
-		if state != "" {
-			settings, _ := session.ParseHash(step.State) // it was read without a notice
-			if l.drawnIn(settings.Scene) {
-				settings.Values = assign(settings.Values, session.Value{Name: "seed", Text: strconv.Itoa(seed)})
-			}
-			state = settings.Hash()
+		state, err := l.seeded(step.State, seed)
+		if err != nil {
+			t.Fatal(err)
 		}
 		wrong := false
 		if err := l.follow(s, i, state, nil, func(int, string, ...any) { wrong = true }); err != nil {
@@ -65,7 +56,11 @@ func TestLessonsOnSeeds(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, l := range lessons {
-		if !l.Drawn() {
+		drawn, err := l.Drawn()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !drawn {
 			continue // every visitor sees the same
 		}
 		t.Run(l.Name, func(t *testing.T) {
@@ -80,7 +75,7 @@ func TestLessonsOnSeeds(t *testing.T) {
 			}
 			least := share*lessonSeeds - 1e-9
 			for i, step := range l.Steps {
-				said := tags.ReplaceAllString(step.Then, "")
+				said := element.ReplaceAllString(step.Then, "")
 				if n := held[goalOf(i)]; step.Goal != nil && float64(n) < least && !scenetest.OfOneRun(step.Text+" "+step.Goal.Text+" "+said) {
 					t.Errorf("%s:%d: step %d, %s: its goal is met on %d of %d seeds", l.file, step.line, i+1, step.Title, n, lessonSeeds)
 				}
