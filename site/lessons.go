@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -30,6 +31,11 @@ func lessonFiles(folders ...string) (files map[string][]byte, list []lesson.Head
 	if err != nil {
 		return nil, nil, InputError{firstFault(err)}
 	}
+	return filesOf(lessons)
+}
+
+// filesOf returns the site’s files for lessons by name, and their entries in a list.
+func filesOf(lessons []*lesson.Lesson) (files map[string][]byte, list []lesson.Head, err error) {
 	files = map[string][]byte{}
 	for _, l := range lessons {
 		list = append(list, l.Head)
@@ -39,6 +45,18 @@ func lessonFiles(folders ...string) (files map[string][]byte, list []lesson.Head
 	}
 	files[lessonsName], err = json.Marshal(list)
 	return files, list, err
+}
+
+// readLesson reads the one lesson of that name, which is known to be there.
+func (s *Source) readLesson(name string) (*lesson.Lesson, error) {
+	file := ""
+	for _, folder := range s.folders {
+		file = filepath.Join(folder, name+".md")
+		if _, err := os.Stat(file); err == nil {
+			break
+		}
+	}
+	return lesson.ReadFile(scenes.All, file)
 }
 
 // firstFault returns an error with the first line, and how many more there are.

@@ -14,7 +14,6 @@ import (
 	"slices"
 	"strings"
 
-	"paretoplay/scenes/lesson"
 	"paretoplay/scenes/network"
 )
 
@@ -176,7 +175,7 @@ func Single(ctx context.Context, o SingleOptions, log io.Writer) ([]byte, error)
 	if err != nil {
 		return nil, err
 	}
-	plain, err := lessonsInside(lessons)
+	plain, _, err := filesOf(lessons)
 	if err != nil {
 		return nil, err
 	}
@@ -197,21 +196,4 @@ func Single(ctx context.Context, o SingleOptions, log io.Writer) ([]byte, error)
 		}
 		return tools.compressed(ctx, data, gzipAlways, nil)
 	})
-}
-
-// lessonsInside are the site's files of lessons, by name.
-func lessonsInside(lessons []*lesson.Lesson) (map[string][]byte, error) {
-	files := map[string][]byte{}
-	list := []lesson.Head{}
-	for _, l := range lessons {
-		list = append(list, l.Head)
-		data, err := l.JSON()
-		if err != nil {
-			return nil, err
-		}
-		files[lessonsFolder+l.Name+".json"] = data
-	}
-	var err error
-	files[lessonsName], err = json.Marshal(list)
-	return files, err
 }

@@ -151,7 +151,7 @@ func TestSingleRefuses(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	plain, err := lessonsInside(lessons)
+	plain, _, err := filesOf(lessons)
 	if err != nil || len(plain) != 2 || plain[lessonsFolder+"01-conflict.json"] == nil {
 		t.Errorf("one lesson is %d files: %v", len(plain), err)
 	}

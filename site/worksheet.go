@@ -12,7 +12,6 @@ import (
 	"path/filepath"
 	"slices"
 
-	"paretoplay/scenes"
 	"paretoplay/scenes/lesson"
 	"paretoplay/scenes/panel"
 	"paretoplay/scenes/session"
@@ -73,19 +72,21 @@ func Worksheet(name string, own ...string) ([]byte, error) {
 
 // worksheet makes the worksheet of a lesson: with its style inside, or for style "" as a page of the site.
 func (s *Source) worksheet(name, style string) ([]byte, error) {
-	lessons, err := lesson.Read(scenes.All, s.folders...)
+	_, heads, err := s.lessons()
 	if err != nil {
-		return nil, InputError{firstFault(err)}
+		return nil, err
 	}
-	var heads []lesson.Head
 	titles := map[string]string{}
-	for _, l := range lessons {
-		heads, titles[l.Name] = append(heads, l.Head), l.Title
+	for _, head := range heads {
+		titles[head.Name] = head.Title
 	}
 	if _, err := find(heads, name); err != nil {
 		return nil, err
 	}
-	l := lessons[slices.IndexFunc(lessons, func(l *lesson.Lesson) bool { return l.Name == name })]
+	l, err := s.readLesson(name)
+	if err != nil {
+		return nil, InputError{firstFault(err)}
+	}
 	steps, err := sheetSteps(l)
 	if err != nil {
 		return nil, InputError{firstFault(err)}

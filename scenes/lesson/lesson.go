@@ -236,7 +236,7 @@ func Read(scenes scene.List, folders ...string) ([]*Lesson, error) {
 			}
 			found = true
 			file := filepath.Join(folder, entry.Name())
-			l, err := readFile(scenes, file)
+			l, err := ReadFile(scenes, file)
 			if err == nil {
 				if i := slices.IndexFunc(out, func(o *Lesson) bool { return o.Name == l.Name }); i >= 0 {
 					err = &Error{file, 1, fmt.Errorf("the name is taken by %s; give the file another", out[i].file)}
@@ -264,7 +264,8 @@ func (l *Lesson) place() int {
 	return *l.Number
 }
 
-func readFile(scenes scene.List, file string) (*Lesson, error) {
+// ReadFile reads one lesson.
+func ReadFile(scenes scene.List, file string) (*Lesson, error) {
 	info, err := os.Stat(file)
 	if err == nil && !info.Mode().IsRegular() {
 		err = errors.New("it is no file")
