@@ -1,6 +1,7 @@
 // @ts-check
 // What a visitor did in lessons, from the progress that is kept (see teaching.js). Needs no document: tested in node.
 import { MOST_STEPS, MOST_TRIES, encode, fold, tag } from './class.js';
+import { readProgress } from './teaching.js';
 
 /** @typedef {import('./class.js').DoneStep} DoneStep */
 /**
@@ -14,32 +15,16 @@ import { MOST_STEPS, MOST_TRIES, encode, fold, tag } from './class.js';
  * @property {Map<number, number>} tries  how often runs ended before the goal, by step
  */
 
-/** @param {unknown} v */
-const isCount = (v) => Number.isInteger(v) && Number(v) >= 0;
-
-/** @param {unknown} list @returns {Set<number>} */
-const setOf = (list) => new Set(Array.isArray(list) ? list.filter(isCount) : []);
-
-/** @param {unknown} numbers @returns {Map<number, number>} */
-const mapOf = (numbers) => new Map(typeof numbers === 'object' && numbers !== null
-  ? Object.entries(numbers).filter(([, v]) => isCount(v)).map(([step, v]) => [Number(step), v]) : []);
+/** @param {Record<string, number>} numbers */
+const mapOf = (numbers) => new Map(Object.entries(numbers).map(([step, v]) => [Number(step), v]));
 
 /**
  * What is kept of lessons, by name. Text of another form is taken for none.
  * @param {string|null} text
  * @returns {Map<string, Entry>}
  */
-export function entriesOf(text) {
-  let all;
-  try {
-    all = JSON.parse(text ?? '{}');
-  } catch {
-    return new Map(); // written by something else
-  }
-  if (typeof all !== 'object' || all === null || Array.isArray(all)) return new Map();
-  return new Map(Object.entries(all).filter(([, of]) => typeof of === 'object' && of !== null).map(([name, of]) => [name,
-    { reached: setOf(of.reached), seen: setOf(of.seen), first: mapOf(of.first), tries: mapOf(of.tries) }]));
-}
+export const entriesOf = (text) => new Map(Object.entries(readProgress(text)).map(([name, { reached, seen, first, tries }]) => [name,
+  { reached: new Set(reached), seen: new Set(seen), first: mapOf(first), tries: mapOf(tries) }]));
 
 const NOTHING = entriesOf('{"":{}}').get('');
 

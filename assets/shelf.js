@@ -1,11 +1,9 @@
 // @ts-check
 // Where lessons keep what a visitor does: in the browser, under the name of a student of a class, or with a
 // learning platform. Needs no document: tested in node.
+import { STORED, VISITOR } from './teaching.js';
 
 /** @typedef {Pick<Storage, 'getItem'|'setItem'>} Store */
-
-const LESSONS = 'lessons'; // as in teaching.js
-const VISITOR = 'visitor'; // the number that decides the order of answers
 
 /**
  * A store that lessons use like the browser's. What is set there is told to listeners; where nothing can be
@@ -20,7 +18,7 @@ export function createShelf({ storage, owner = '', visitor, lessons = null }) {
   /** @type {Map<string, string>} */
   const held = new Map();
   if (visitor !== undefined) held.set(VISITOR, String(visitor));
-  if (lessons !== null) held.set(LESSONS, lessons);
+  if (lessons !== null) held.set(STORED, lessons);
   /** @type {((before: string|null, after: string) => void)[]} */
   const listeners = [];
 
@@ -51,10 +49,10 @@ export function createShelf({ storage, owner = '', visitor, lessons = null }) {
           held.set(key, text); // refused or full
         }
       }
-      if (key === LESSONS && text !== before) for (const tell of listeners) tell(before, text);
+      if (key === STORED && text !== before) for (const tell of listeners) tell(before, text);
     },
     /** The progress of all lessons, as it is kept. */
-    lessons: () => getItem(LESSONS),
+    lessons: () => getItem(STORED),
     /**
      * Has a function told of changes of the progress.
      * @param {(before: string|null, after: string) => void} tell

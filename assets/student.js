@@ -5,6 +5,7 @@ import { inside } from './files.js';
 import { createScorm, findApi, versionOf } from './scorm.js';
 import { createShelf } from './shelf.js';
 import { launchOf } from './statements.js';
+import { readProgress } from './teaching.js';
 
 const MOST_CLASS = 60; // characters of a class's name
 
@@ -86,11 +87,7 @@ function resume() {
 
 /** The step at which the platform's student was, 0 where that is not known. */
 function entryAt() {
-  try {
-    return Number(JSON.parse(scorm?.kept || '{}')[assigned]?.at) || 0;
-  } catch {
-    return 0; // written by something else
-  }
+  return readProgress(scorm?.kept || null)[assigned]?.at ?? 0;
 }
 resume();
 

@@ -61,8 +61,9 @@ export function lessonAfter(lessons, name) {
  * @typedef {Record<string, LessonProgress>} Progress
  */
 
-const STORED = 'lessons';
-const VISITOR = 'visitor';
+/** The names under which a store holds the progress, and the number that decides the order of answers. */
+export const STORED = 'lessons';
+export const VISITOR = 'visitor';
 
 const isObject = (/** @type {unknown} */ v) => typeof v === 'object' && v !== null && !Array.isArray(v);
 const isWhole = (/** @type {unknown} */ v) => Number.isInteger(v) && Number(v) >= 0;
