@@ -37,6 +37,13 @@ function reach(heading) {
   }
 }
 
+/**
+ * What became of a prediction, in lines, the last of which is what it is.
+ * @param {(string|{html: string})[][]} lines
+ */
+const outcomeLines = (lines) => lines.map((parts, i) => element('div', { class: i === lines.length - 1 ? 'lesson-outcome' : null },
+  ...pieces(parts)));
+
 /** @param {(string|{html: string})[]} parts */
 const pieces = (parts) => parts.map((part) => (typeof part === 'string' ? part : fragment(part.html)));
 
@@ -185,7 +192,7 @@ export function createLesson(root, progress) {
     if (now === 'seen') {
       const { verdict, lines, reason } = outcome(predict, answer);
       return element('div', { class: `lesson-said ${verdict}` }, question,
-        ...lines.map((parts, i) => element('div', { class: i === lines.length - 1 ? 'lesson-outcome' : null }, ...pieces(parts))),
+        ...outcomeLines(lines),
         reason ? element('div', { class: 'lesson-reason' }, fragment(reason)) : null);
     }
     const again = element('button', {
@@ -270,7 +277,7 @@ export function createLesson(root, progress) {
         element('ol', {}, ...asked.map(({ predict, step }) => {
           const { verdict, lines } = outcome(predict, first[step]);
           return element('li', { class: verdict }, element('div', { class: 'lesson-asked' }, fragment(predict.question)),
-            ...lines.map((parts, i) => element('div', { class: i === lines.length - 1 ? 'lesson-outcome' : null }, ...pieces(parts))));
+            ...outcomeLines(lines));
         }))));
   }
 
