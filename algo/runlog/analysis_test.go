@@ -245,7 +245,7 @@ func TestAbsent(t *testing.T) {
 		t.Errorf("without after and cross, absent are %s, want %s", got, want)
 	}
 	less.losses = nil
-	want := "dbmtl dwa epo excessmtl famo gls graddrop gradnorm moco modo moosvgd sdmgrad si stch uw"
+	want := "dbmtl dwa epo epsilon excessmtl famo gls graddrop gradnorm moco modo moosvgd sdmgrad si stch uw"
 	if got := absent(&less); got != want {
 		t.Errorf("without losses, absent are %s, want %s", got, want)
 	}

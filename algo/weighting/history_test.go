@@ -555,6 +555,7 @@ func TestParametersReachTheRules(t *testing.T) {
 		"modo":    {"gamma": "0.5"},
 
 		"stch":     {"preference": "0.3,0.7", "mu": "2", "log": "true"},
+		"epsilon":  {"limits": "0.5,0", "objective": "1", "rate": "0.3", "bound": "0.2"},
 		"dbmtl":    {"beta": "0.5", "sigma": "0"},
 		"gradnorm": {"lr": "1"},
 	} {
@@ -590,8 +591,11 @@ func TestParametersReachTheRules(t *testing.T) {
 					}
 				}
 			})
-			if name == "sdmgrad" { // the others act in this form only
+			switch name {
+			case "sdmgrad": // the others act in this form only
 				order = []string{"stochastic", "kappa", "gamma", "inner"}
+			case "epsilon": // the others act where there is something to limit
+				order = []string{"limits", "bound", "objective", "rate"}
 			}
 			before := decided()
 			for _, s := range order {

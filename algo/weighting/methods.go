@@ -201,6 +201,13 @@ var Methods = []Method{
 		configure: configureSTCH,
 	},
 	{
+		Name: "epsilon", Title: "ε-constraint", Paper: "Haimes, Lasdon & Wismer 1971; Allibhoy & Cortés 2024",
+		Help:      "Minimises one objective and keeps each other below a limit.",
+		Needs:     algo.Needs{Losses: true},
+		Promises:  Promises{Weights: true, Combination: true, Effective: true},
+		configure: configureEpsilon,
+	},
+	{
 		Name: "dbmtl", Title: "DB-MTL", Paper: "Lin et al. 2023, Algorithm 1",
 		Help:      "Averages the gradients of the logarithms of the losses, which must be positive, and makes all as long as the longest.",
 		Needs:     algo.Needs{Jacobian: true, Losses: true},

@@ -461,6 +461,9 @@ func TestConfiguredRules(t *testing.T) {
 		{"epo", "preference", "0.5,0.5", "preference = [0.5 0.5], allowed is one number for each of 3 objectives"},
 		{"stch", "preference", "0.2,0.3,0.5", ""},
 		{"stch", "preference", "0.5,0.5", "preference = [0.5 0.5], allowed is one number for each of 3 objectives"},
+		{"epsilon", "limits", "0.2,0.3,0.5", ""},
+		{"epsilon", "limits", "0.5,0.5", "limits = [0.5 0.5], allowed is one number for each of 3 objectives"},
+		{"epsilon", "objective", "4", "objective = 4, allowed is an objective from 1 to 3, or 0 for the last"},
 	} {
 		t.Run(c.method+" "+c.name+"="+c.text, func(t *testing.T) {
 			m, ok := Lookup(c.method)
@@ -540,7 +543,7 @@ func TestSolvedVariantsKeepTheContract(t *testing.T) {
 
 func BenchmarkSolvedMethods(b *testing.B) {
 	for _, name := range []string{"mgda", "pcgrad", "gradvac", "graddrop", "cagrad", "imtlg", "nashmtl", "fairgrad", "upgrad",
-		"alignedmtl", "epo", "config", "dualproj", "gls", "stch", "dbmtl", "gradnorm", "excessmtl"} {
+		"alignedmtl", "epo", "config", "dualproj", "gls", "stch", "epsilon", "dbmtl", "gradnorm", "excessmtl"} {
 		m, _ := Lookup(name)
 		for _, objectives := range []int{2, 3, 10, 30} {
 			for _, n := range []int{10, 1000, 100_000} {

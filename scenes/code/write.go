@@ -203,5 +203,9 @@ func (r *Run) settings(rule string) []string {
 		}
 		out = append(out, d.Name+"="+text)
 	}
+	if _, has := r.Params.Lookup(race.Limit); has && rule == "epsilon" {
+		limits, objective := race.LimitOf(r.value(race.Limit), r.Params.Text(race.Limited))
+		out = append(out, "limits="+limits, "objective="+objective)
+	}
 	return out
 }

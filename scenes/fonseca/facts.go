@@ -134,12 +134,7 @@ var factKinds = append(scene.FactKinds[*Scene]{
 		Label:    "mean share of f%s in the weights of all steps",
 		Over:     scene.Counted(2, race.Subscript),
 		OfMethod: func(s *Scene, method string, i int) float64 { return s.meanWeight(method, i) }},
-	{Name: "value", Of: []string{"method", "objective"}, Text: "The mean of that objective over the runs.",
-		Label: "mean of f%s over the runs",
-		Over:  scene.Counted(2, race.Subscript),
-		OfMethod: func(s *Scene, method string, i int) float64 {
-			return race.Mean(s.Timeline(), method, here, func(r timeline.Row) float64 { return r.F[i] })
-		}},
+	race.ValueFact[*Scene](2),
 	{Name: "flat", Of: []string{"method"}, Text: "How many runs have both objectives above 0.9: far out, where Fonseca’s hardly slope.",
 		Label:    "runs with both objectives above 0.9",
 		OfMethod: func(s *Scene, method string, _ int) float64 { return race.Count(s.Timeline(), method, here, flat) }},

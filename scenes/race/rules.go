@@ -26,6 +26,21 @@ func BindRule(l *param.List, m weighting.Method) weighting.Constructor {
 	return construct
 }
 
+// Limit and Limited are parameters of scenes with two objectives, in the place of the ε-constraint's own: its one
+// limit, and the number of the objective that has it.
+const (
+	Limit   = "epsilon.limit"
+	Limited = "epsilon.limited"
+)
+
+// LimitOf returns the ε-constraint's own settings for a limit of one of two objectives, "1" or "2".
+func LimitOf(limit float64, limited string) (limits, objective string) {
+	if limited == "1" {
+		return fmt.Sprintf("%v,0", limit), "2"
+	}
+	return fmt.Sprintf("0,%v", limit), "1"
+}
+
 // ownText is how the page names and explains one parameter. Options belong to a
 // choice, in any order.
 type ownText struct {
@@ -202,6 +217,25 @@ var ownTexts = map[string]ownText{
 		label: "Logarithms of the losses",
 		help: "Goes down a smooth maximum of log(fᵢ/nᵢ), nᵢ being the first loss that the rule sees in a run, so that units do not " +
 			"matter. Every loss must be positive.",
+	},
+	"epsilon.limits": {
+		label: "Limits",
+		help: "One number for each objective, such as 0.3,0; the one that is minimised has no use for its own. None means the losses of " +
+			"the first step: then no other objective may end above where it began.",
+	},
+	"epsilon.objective": {
+		label: "Minimised objective",
+		help:  "The number of the objective that is minimised, from 1; 0 is the last. Each other has a limit.",
+	},
+	"epsilon.rate": {
+		label: "Approach to the limits",
+		help: "To first order what a loss lacks to its limit shrinks by the part ηκ in a step of size η, and so does what it has too much " +
+			"(Allibhoy & Cortés 2024, α there).",
+	},
+	"epsilon.bound": {
+		label: "Largest weight",
+		help: "How much a limited objective may weigh where the minimised one weighs 1. Where the front is steeper than this, a run ends " +
+			"above the limit. (Ours: the reference has no bound.)",
 	},
 	"dbmtl.beta": {
 		label: "Memory of the gradients",

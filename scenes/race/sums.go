@@ -3,6 +3,7 @@ package race
 import (
 	"math"
 
+	"paretoplay/scenes/scene"
 	"paretoplay/scenes/timeline"
 )
 
@@ -119,4 +120,13 @@ func fold(t *timeline.Timeline, method string, at RowOf, value func(timeline.Row
 		return math.NaN()
 	}
 	return so
+}
+
+// ValueFact is the fact of what each of so many objectives is at the marker.
+func ValueFact[S interface{ Timeline() *timeline.Timeline }](objectives int) scene.FactKind[S] {
+	return scene.FactKind[S]{Name: "value", Of: []string{"method", "objective"}, Text: "The mean of that objective over the runs.",
+		Label: "mean of f%s over the runs", Over: scene.Counted(objectives, Subscript),
+		OfMethod: func(s S, method string, i int) float64 {
+			return Mean(s.Timeline(), method, (*timeline.Timeline).AtMarker, func(r timeline.Row) float64 { return r.F[i] })
+		}}
 }

@@ -176,9 +176,9 @@ func roundTrips(t *testing.T, r *rand.Rand, open func(testing.TB) *Session, coun
 }
 
 // TestSettingsRoundTrip: loading any valid settings and asking for the link gives
-// the same link, and loading that the same state.
+// the same link, and loading that the same state. Some schedules take some step sizes only.
 func TestSettingsRoundTrip(t *testing.T) {
-	roundTrips(t, rand.New(rand.NewPCG(3, 4)), open, 40, "budget", "d")
+	roundTrips(t, rand.New(rand.NewPCG(3, 4)), open, 40, "budget", "d", "etaschedule")
 }
 
 // usable asks that a session whose link was bad in some way still works.

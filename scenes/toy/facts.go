@@ -37,6 +37,7 @@ var factKinds = append(scene.FactKinds[*Scene]{
 	{Name: "arrived", Of: []string{"method"}, Text: "How many of them have been at the front, within the chosen tolerance.",
 		Label:    "runs that have been at the front",
 		OfMethod: func(s *Scene, method string, _ int) float64 { return s.arrived(method, s.Timeline().Marker()) }},
+	race.ValueFact[*Scene](2),
 	{Name: "bp", Of: []string{"method"}, Text: "What the runs have paid together, in gradients of one function.",
 		Label: "backpropagations of all runs", Unit: "backpropagations",
 		OfMethod: func(s *Scene, method string, _ int) float64 {

@@ -43,6 +43,7 @@ func defaults() Params {
 		Scale:  1, StartSet: setCAGrad,
 		Tolerance: "0.1", Field: fieldMean,
 	}
+	p.Limit = &smooth.Limit{Min: -20, Max: 0, Value: -15, Limited: "1"}
 	p.Unused = map[string]bool{"stch.log": true} // losses become negative
 	p.Eta, p.Optimizer, p.LSWeights = 0.001, descent.Adam.String(), smooth.EqualWeights
 	p.Region, p.Seed, p.Budget, p.Speed = problem.ToyView, 1, 30_000, "5000"

@@ -16,6 +16,7 @@ const (
 	crmogm  = "crmogm"
 	ls      = "ls"
 	mgda    = "mgda"
+	epsilon = "epsilon"
 	moosvgd = "moosvgd"
 )
 

@@ -37,6 +37,9 @@ type Roster struct {
 
 	Sigma float64 // standard deviation of the gradients' noise
 
+	// Limit is where the limit of the ε-constraint may lie, with two objectives; without one the limits are a list.
+	Limit *Limit
+
 	objectives int
 	// defaults are for the methods' own parameters, such as "cagrad.c", that differ from the
 	// rules'.
@@ -52,6 +55,13 @@ type Roster struct {
 type preference struct {
 	first float64   // the first share of two objectives, the other is 1 − first
 	all   []float64 // of another number of objectives, with sum 1
+}
+
+// Limit is the limit of one of two objectives, the other being minimised.
+type Limit struct {
+	Min, Max float64 // where it may be set
+	Value    float64
+	Limited  string // the objective, "1" or "2"
 }
 
 // preferring describes the targets of the rules with a preference, for two objectives and
@@ -317,10 +327,14 @@ func (r *Roster) bindRule(name string) func(*param.List) func(*Course) (algo.Ste
 		}
 		two := r.objectives == 2
 		l.Include(own, func(d param.Descriptor) bool {
-			return !pointless[d.Name] && !(two && pointlessForTwo[d.Name]) && !r.Unused[d.Name] && d.Name != preferenceOf(name)
+			return !pointless[d.Name] && !(two && pointlessForTwo[d.Name]) && !r.Unused[d.Name] && d.Name != preferenceOf(name) &&
+				!(r.Limit != nil && limiting[d.Name])
 		})
 		if d, has := own.Lookup(preferenceOf(name)); has {
 			build = r.bindPreference(l, own, d, build)
+		}
+		if name == epsilon && r.Limit != nil {
+			build = r.bindLimit(l, own, build)
 		}
 		r.rules[name] = build
 		return func(c *Course) (algo.Stepper, error) {
@@ -361,6 +375,32 @@ func (r *Roster) bindPreference(l, own *param.List, d param.Descriptor, build we
 			given = param.FormatShares(equalShares(c.Objectives))
 		}
 		if err := own.Assign(d.Name, given); err != nil {
+			return nil, err
+		}
+		return build(c)
+	}
+}
+
+// limiting are the parameters of the ε-constraint in whose place one limit stands.
+var limiting = map[string]bool{epsilon + ".limits": true, epsilon + ".objective": true}
+
+// bindLimit binds one limit, and which of two objectives has it, to l. The constructor that it returns hands both
+// to the rule's own list first.
+func (r *Roster) bindLimit(l, own *param.List, build weighting.Constructor) weighting.Constructor {
+	l.Number(&r.Limit.Value, param.Descriptor{Name: race.Limit, Symbol: "ε", Label: "Limit", Min: r.Limit.Min, Max: r.Limit.Max,
+		Step: (r.Limit.Max - r.Limit.Min) / 100, Method: epsilon,
+		Help: "What the limited objective is to stay below, or to fall to, while the other one is minimised (Haimes, Lasdon & Wismer 1971)."})
+	l.Choice(&r.Limit.Limited, param.Descriptor{Name: race.Limited, Label: "Limited objective", Method: epsilon,
+		Help: "Which objective has the limit; the other one is minimised.",
+		Options: []param.Option{
+			{Value: "1", Label: "f₁", Help: "f₂ is minimised."}, {Value: "2", Label: "f₂", Help: "f₁ is minimised."},
+		}})
+	return func(c weighting.Context) (algo.Weighting, error) {
+		limits, objective := race.LimitOf(r.Limit.Value, r.Limit.Limited)
+		if err := own.Assign(epsilon+".limits", limits); err != nil {
+			return nil, err
+		}
+		if err := own.Assign(epsilon+".objective", objective); err != nil {
 			return nil, err
 		}
 		return build(c)

@@ -422,6 +422,59 @@ func TestSmoothMaximum(t *testing.T) {
 	}
 }
 
+// TestLimit: the ε-constraint brings every run to the place of the front where the limited objective is at its limit,
+// whichever it is, and a list of limits takes the limit's place where a scene has no range for it.
+func TestLimit(t *testing.T) {
+	r, l := boundFor(t, 2)
+	if _, has := l.Lookup("epsilon.limit"); has {
+		t.Error("a limit without a range")
+	}
+	if _, has := l.Lookup("epsilon.limits"); !has {
+		t.Error("no list of limits")
+	}
+	r, l = New(2, absent, nil), new(param.List)
+	r.Limit = &Limit{Min: 0, Max: 1, Value: 0.5, Limited: "1"}
+	r.BindMethods(l)
+	r.BindStepSettings(l)
+	r.BindOwn(l)
+	for name := range limiting {
+		if _, has := l.Lookup(name); has {
+			t.Errorf("%s beside the limit", name)
+		}
+	}
+	for _, limited := range []int{0, 1} {
+		for _, limit := range []float64{0.1, 0.3, 0.7, 0.95} {
+			for name, text := range map[string]string{"method": "epsilon", "epsilon.limit": fmt.Sprint(limit),
+				"epsilon.limited": fmt.Sprint(limited + 1)} {
+				if err := l.Assign(name, text); err != nil {
+					t.Fatal(err)
+				}
+			}
+			p, err := problem.NewFonseca(2, 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			c := course(t)
+			c.Problem, c.Starts = p, append(c.Starts, []float64{0.6, 0.7}, []float64{-0.7, -0.7})
+			all, err := r.Runs(c)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, run := range all {
+				for range 300 {
+					if _, err := run.Stepper.Step(); err != nil {
+						t.Fatal(err)
+					}
+				}
+				v := run.Stepper.View()
+				if !(math.Abs(v.F[limited]-limit) < 1e-9) || !(math.Abs(v.X[0]-v.X[1]) < 1e-9) {
+					t.Errorf("%s, f%d ≤ %g: ends at %v, f = %v", run.Name, limited+1, limit, v.X, v.F)
+				}
+			}
+		}
+	}
+}
+
 // three is a course on three bowls, ½‖x−cᵢ‖² around the corners of a triangle.
 func three(t testing.TB, starts ...[]float64) Course {
 	t.Helper()

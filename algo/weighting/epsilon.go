@@ -1,0 +1,265 @@
+package weighting
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"paretoplay/algo"
+	"paretoplay/algo/minnorm"
+	"paretoplay/algo/param"
+)
+
+const (
+	defaultEpsilonRate  = 1
+	defaultEpsilonBound = 10
+)
+
+// EpsilonConfig configures Epsilon.
+type EpsilonConfig struct {
+	Limits    []float64 // ε, one finite number for each objective, of which ε_j is not used; nil for the losses at the first decision
+	Objective int       // j, the objective that is minimised, from 1; 0 for the last
+	Rate      float64   // κ > 0, how fast a loss may approach its limit, or must from above it
+	Bound     float64   // c > 0, the largest weight of a limited objective
+}
+
+// Epsilon minimises one objective f_j while each other stays below a limit, or goes there:
+// f_i ≤ ε_i. Its direction is the one nearest to g_j with
+//
+//	⟨g_i, d⟩ ≥ κ(f_i − ε_i)   for all i ≠ j
+//
+// so that in a flow along −d no f_i − ε_i grows above 0, and one above 0 falls at least as
+// exp(−κt). The weights are 1 for f_j and the multipliers of these constraints,
+//
+//	u = argmin {½‖Σ u_i g_i‖² − Σ b_i u_i : 0 ≤ u_i ≤ c},   b_i = κ(f_i − ε_i) − ⟨g_i, g_j⟩
+//
+// The bound c is not part of the reference. Without it a gradient near 0 above the limit makes steps
+// beyond all bounds, and constraints that contradict each other have no multipliers. A run ends at a
+// limit only where the front is not steeper than c there: one unit of f_i is worth at most c of f_j.
+//
+// Without limits each other objective stays below its loss at the first decision.
+//
+// References:
+//   - Haimes, Lasdon & Wismer (1971), On a bicriterion formulation of the problems of integrated
+//     system identification and system optimization, IEEE Transactions on Systems, Man, and
+//     Cybernetics 1: the ε-constraint.
+//   - Allibhoy & Cortés (2024), Control-barrier-function-based design of gradient flows for
+//     constrained nonlinear programming, IEEE Transactions on Automatic Control 69,
+//     arXiv:2204.01930: the safe gradient flow, with α for κ.
+type Epsilon struct {
+	config EpsilonConfig
+	first  []float64 // the losses at the first decision, nil before it and with limits
+	solver minnorm.QP
+
+	u, c, b []float64 // of the program in u: variables, linear term, right sides
+	q, a    []float64 // its matrix and its constraints
+}
+
+var _ algo.Weighting = (*Epsilon)(nil)
+
+// NewEpsilon returns the rule. It copies Limits.
+func NewEpsilon(c EpsilonConfig) (*Epsilon, error) {
+	if !algo.Finite(c.Limits) {
+		return nil, refused("limits", c.Limits, "finite numbers")
+	}
+	if c.Objective < 0 {
+		return nil, refused("objective", c.Objective, "a number from 0")
+	}
+	if err := positive("rate", c.Rate); err != nil {
+		return nil, err
+	}
+	if err := positive("bound", c.Bound); err != nil {
+		return nil, err
+	}
+	c.Limits = slices.Clone(c.Limits)
+	return &Epsilon{config: c}, nil
+}
+
+// Needs asks for the losses.
+func (e *Epsilon) Needs() algo.Needs { return algo.Needs{Losses: true} }
+
+// Weigh stores 1 and the multipliers, and the direction, and without limits keeps the losses of the
+// first decision. The gap is by how much a weight changes when it alone is computed anew, in lengths of the
+// direction's terms.
+func (e *Epsilon) Weigh(r *algo.Result, in *algo.Input) error {
+	if ok, err := begin(r, in, e.Needs()); !ok {
+		return err
+	}
+	m := len(r.Weights)
+	limits := e.config.Limits
+	if limits != nil && len(limits) != m {
+		return refused("limits", limits, oneFor(m))
+	}
+	if e.config.Objective > m {
+		return refused("objective", e.config.Objective, upTo(m))
+	}
+	if limits == nil {
+		if e.first == nil {
+			e.first = slices.Clone(in.Losses)
+		}
+		if len(e.first) != m {
+			return inputErrorf("epsilon: %d objectives, there were %d before", m, len(e.first))
+		}
+		limits = e.first
+	}
+	if settleZero(r, in) {
+		return nil
+	}
+	j := e.config.Objective - 1
+	if j < 0 {
+		j = m - 1
+	}
+	r.Gap, r.Status = 0, algo.Converged
+	r.Weights[j] = 1
+	if m > 1 {
+		e.state(in, limits, j)
+		if _, status := e.solver.Solve(e.u, e.q, e.c, e.a, e.b, 0); status == algo.Diverged {
+			refuse(r, status)
+			return nil
+		}
+		r.Gap, r.Status = math.Inf(1), algo.Budget
+		for round := 0; round < polishing && r.Gap > settled; round++ {
+			r.Gap = e.polish(in.Gram, j)
+		}
+		if r.Gap <= settled {
+			r.Status = algo.Converged
+		}
+		for k, u := range e.u {
+			r.Weights[other(k, j)] = u
+		}
+	}
+	combine(r, in)
+	confirm(r, in)
+	return nil
+}
+
+const (
+	polishing = 50    // rounds
+	settled   = 1e-12 // gap
+)
+
+// polish solves for each weight in turn with the others as they are, which makes those at 0 and at the
+// bound exact. It returns the largest change, in lengths of the direction's terms, over the sum of these.
+func (e *Epsilon) polish(gram []float64, j int) float64 {
+	n, m := len(e.u), len(e.u)+1
+	terms, largest := math.Sqrt(gram[j*m+j]), 0.0
+	for k, u := range e.u {
+		i := other(k, j)
+		square := e.q[k*n+k]
+		if square == 0 {
+			e.u[k] = 0
+			continue
+		}
+		slope := (e.c[k] + dot(e.q[k*n:(k+1)*n], e.u)) / square
+		e.u[k] = min(max(u-slope, 0), e.config.Bound)
+		size := math.Sqrt(gram[i*m+i])
+		largest = max(largest, math.Abs(e.u[k]-u)*size)
+		terms += e.u[k] * size
+	}
+	if terms == 0 {
+		return largest
+	}
+	return largest / terms
+}
+
+// other is the objective of the k-th limit.
+func other(k, minimized int) int {
+	if k < minimized {
+		return k
+	}
+	return k + 1
+}
+
+// state writes down the program in u.
+func (e *Epsilon) state(in *algo.Input, limits []float64, j int) {
+	m := len(limits)
+	n := m - 1
+	e.u, e.c, e.b = resize(e.u, n), resize(e.c, n), resize(e.b, 2*n)
+	e.q, e.a = resize(e.q, n*n), resize(e.a, 2*n*n)
+	clear(e.a)
+	var largest float64
+	for i := range m {
+		largest = max(largest, in.Gram[i*m+i])
+	}
+	for k := range n {
+		i := other(k, j)
+		row := in.Gram[i*m : (i+1)*m]
+		var terms float64
+		for _, v := range row {
+			terms += math.Abs(v)
+		}
+		// A limit that is farther than this has the weight 0 or c whatever the gradients are: cut off here
+		// it leaves the solution as it is, and no number out of proportion to the gradients'.
+		far := 2 * (1 + e.config.Bound) * terms
+		// The gradients may be divided by 2^Exponent, the losses are not.
+		excess := math.Ldexp(e.config.Rate*(in.Losses[i]-limits[i]), -2*in.Exponent)
+		e.c[k] = (row[j] - min(max(excess, -far), far)) / largest
+		for l := range n {
+			e.q[k*n+l] = row[other(l, j)] / largest
+		}
+		e.a[k*n+k], e.b[k] = 1, 0
+		e.a[(n+k)*n+k], e.b[n+k] = -1, -e.config.Bound
+	}
+}
+
+// Save appends the losses of the first decision without limits, and nothing with some.
+func (e *Epsilon) Save(to *algo.Snapshot) {
+	if e.config.Limits == nil {
+		to.PutInt(len(e.first))
+		to.PutFloats(e.first...)
+	}
+}
+
+// Load reads what Save appended.
+func (e *Epsilon) Load(from *algo.Snapshot) {
+	if e.config.Limits != nil {
+		return
+	}
+	m := from.GetInt()
+	if m == 0 {
+		e.first = nil
+		return
+	}
+	e.first = resize(e.first, m)
+	from.GetFloats(e.first)
+}
+
+func configureEpsilon(s *scope) Constructor {
+	var limits [][]float64
+	c := EpsilonConfig{Rate: defaultEpsilonRate, Bound: defaultEpsilonBound}
+	s.list.Points(&limits, s.describe(param.Descriptor{
+		Name: "limits", Symbol: "ε",
+		Min: -1e9, Max: 1e9, AtMost: 1,
+		Effect: param.Restart,
+	}))
+	s.list.Integer(&c.Objective, s.describe(param.Descriptor{
+		Name: "objective", Symbol: "j",
+		Min: 0, Max: 64, Step: 1,
+		Effect: param.Restart,
+	}))
+	s.list.Number(&c.Rate, s.describe(param.Descriptor{
+		Name: "rate", Symbol: "κ",
+		Min: 1e-3, Max: 1e3, Scale: param.Log,
+		Effect: param.Restart,
+	}))
+	s.list.Number(&c.Bound, s.describe(param.Descriptor{
+		Name: "bound", Symbol: "c",
+		Min: 1e-2, Max: 1e4, Scale: param.Log,
+		Effect: param.Restart,
+	}))
+	return func(context Context) (algo.Weighting, error) {
+		c := c
+		if len(limits) > 0 && len(limits[0]) > 0 {
+			if c.Limits = limits[0]; len(c.Limits) != context.Objectives {
+				return nil, refused("limits", c.Limits, oneFor(context.Objectives))
+			}
+		}
+		if c.Objective > context.Objectives {
+			return nil, refused("objective", c.Objective, upTo(context.Objectives))
+		}
+		return NewEpsilon(c)
+	}
+}
+
+// upTo says which numbers of an objective there are among m.
+func upTo(m int) string { return fmt.Sprintf("an objective from 1 to %d, or 0 for the last", m) }

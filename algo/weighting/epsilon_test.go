@@ -1,0 +1,164 @@
+package weighting
+
+import (
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"paretoplay/algo"
+	"paretoplay/algo/algotest"
+)
+
+// plainEpsilon has limits and the default rate and bound.
+func plainEpsilon(limits ...float64) EpsilonConfig {
+	return EpsilonConfig{Limits: limits, Rate: defaultEpsilonRate, Bound: defaultEpsilonBound}
+}
+
+func TestEpsilonByHand(t *testing.T) {
+	two := [][]float64{{2, 0}, {-1, 1}}
+	for _, c := range []struct {
+		name    string
+		limits  []float64
+		losses  []float64
+		weights []float64
+	}{
+		// ⟨g_1, g_2⟩ = −2 and ‖g_1‖² = 4: u = (f_1 − ε_1 + 2)/4, from 0 to 10.
+		{"above the limit", []float64{1, 0}, []float64{3, 7}, []float64{1, 1}},
+		{"at the limit", []float64{1, 0}, []float64{1, 7}, []float64{0.5, 1}},
+		{"below it", []float64{1, 0}, []float64{0.5, 7}, []float64{0.375, 1}},
+		{"far below it", []float64{1, 0}, []float64{-1, 7}, []float64{0, 1}},
+		{"farther", []float64{1, 0}, []float64{-1e6, 7}, []float64{0, 1}},
+		{"far above it", []float64{1, 0}, []float64{100, 7}, []float64{10, 1}},
+		{"farther above it", []float64{1, 0}, []float64{1e300, 7}, []float64{10, 1}},
+		{"no limits: the first losses", nil, []float64{3, 7}, []float64{0.5, 1}},
+	} {
+		in, _ := input(two, c.losses)
+		r := ask(t, must(NewEpsilon(plainEpsilon(c.limits...))), in)
+		expect(t, c.name, r.Weights, c.weights)
+		expect(t, c.name+", direction", r.Direction, []float64{2*c.weights[0] - 1, 1})
+	}
+	// With the first objective minimised, ‖g_2‖² = 2: u = (f_2 − ε_2 + 2)/2.
+	config := plainEpsilon(0, 5)
+	config.Objective = 1
+	in, _ := input(two, []float64{3, 7})
+	expect(t, "the first objective", ask(t, must(NewEpsilon(config)), in).Weights, []float64{1, 2})
+	// Half the rate asks for half as much: u = (½·2 + 2)/2.
+	config.Rate = 0.5
+	expect(t, "half the rate", ask(t, must(NewEpsilon(config)), in).Weights, []float64{1, 1.5})
+	// ⟨g_1, g_2⟩ = 0, ⟨g_i, g_3⟩ = −1, lengths 1: u = f − ε + 1 in each.
+	in, _ = input([][]float64{{1, 0}, {0, 1}, {-1, -1}}, []float64{4, 4, 9})
+	r := ask(t, must(NewEpsilon(plainEpsilon(4, 3, 0))), in)
+	expect(t, "three", r.Weights, []float64{1, 2, 1})
+	expect(t, "three, direction", r.Direction, []float64{0, 1})
+	// A gradient of zeros can do nothing for its limit.
+	in, _ = input([][]float64{{0, 0}, {-1, 1}}, []float64{4, 4})
+	expect(t, "a zero row", ask(t, must(NewEpsilon(plainEpsilon(1, 0))), in).Weights, []float64{0, 1})
+	// One objective has nothing beside it.
+	in, _ = input([][]float64{{3, 4}}, []float64{4})
+	expect(t, "alone", ask(t, must(NewEpsilon(plainEpsilon(1))), in).Direction, []float64{3, 4})
+}
+
+// TestEpsilonKeepsTheFirstLosses: without limits no other loss may rise above its first value, also after
+// a snapshot.
+func TestEpsilonKeepsTheFirstLosses(t *testing.T) {
+	rows := [][]float64{{2, 0}, {-1, 1}}
+	rule := must(NewEpsilon(plainEpsilon()))
+	in, _ := input(rows, []float64{3, 7})
+	ask(t, rule, in)
+	var kept algo.Snapshot
+	rule.Save(&kept)
+	other := must(NewEpsilon(plainEpsilon()))
+	other.Load(&kept)
+	in, _ = input(rows, []float64{2.5, 100})
+	for _, r := range []algo.Weighting{rule, other} {
+		expect(t, "half a unit below the first loss", ask(t, r, in).Weights, []float64{0.375, 1})
+	}
+	in, result := input([][]float64{{1}, {2}, {3}}, []float64{1, 2, 3})
+	if err := rule.Weigh(result, in); err == nil || !strings.Contains(err.Error(), "3 objectives, there were 2 before") {
+		t.Errorf("another number of objectives: %v", err)
+	}
+}
+
+// TestEpsilonIsOptimal: every weight satisfies the conditions of optimality, whatever the rows: inside its range the
+// constraint holds with equality, at 0 with room, at the bound it may be missed.
+func TestEpsilonIsOptimal(t *testing.T) {
+	random := rand.New(rand.NewPCG(3, 5))
+	for trial := range 1500 {
+		rows := structured(random)
+		m := len(rows)
+		config := plainEpsilon(make([]float64, m)...)
+		config.Objective = random.IntN(m + 1)
+		losses := make([]float64, m)
+		for i := range losses {
+			losses[i], config.Limits[i] = random.NormFloat64(), random.NormFloat64()
+		}
+		in, r := input(rows, losses)
+		if err := must(NewEpsilon(config)).Weigh(r, in); err != nil || !(r.Gap <= 1e-6) {
+			t.Errorf("trial %d: %v, gap %g, status %v", trial, err, r.Gap, r.Status)
+		}
+		j := (config.Objective + m - 1) % m
+		for i, u := range r.Weights {
+			if i == j {
+				if u != 1 && longest(rows) > 0 {
+					t.Errorf("trial %d: the objective's weight is %g", trial, u)
+				}
+				continue
+			}
+			asked := config.Rate * (losses[i] - config.Limits[i])
+			room := dot(rows[i], r.Direction) - asked
+			small := 1e-8 * (math.Abs(asked) + length(rows[i])*(longest(rows)*(1+config.Bound*float64(m))))
+			switch {
+			case u < 0 || u > config.Bound:
+				t.Errorf("trial %d: weight %g", trial, u)
+			case u > 0 && room > small || u < config.Bound && room < -small && length(rows[i]) > 0:
+				t.Errorf("trial %d: weight %g, room %g of %g", trial, u, room, small)
+			}
+		}
+	}
+}
+
+// TestEpsilonHasUnits: in another unit of a limited objective its weight is so many times smaller, and the direction the
+// same, as long as the bound stays away.
+func TestEpsilonHasUnits(t *testing.T) {
+	want := []float64{-0.25, 1}
+	for _, unit := range []float64{1e-8, 0.1, 1, 1e8} {
+		config := plainEpsilon(unit, 0)
+		config.Bound = 10 / unit
+		in, _ := input([][]float64{{2 * unit, 0}, {-1, 1}}, []float64{0.5 * unit, 7})
+		r := ask(t, must(NewEpsilon(config)), in)
+		if !near(r.Direction, want, 1e-12) || !(math.Abs(r.Weights[0]*unit-0.375) <= 1e-12) {
+			t.Errorf("unit %g: weights %v, direction %v", unit, r.Weights, r.Direction)
+		}
+	}
+}
+
+func TestEpsilonWithLimitsKeepsTheContract(t *testing.T) {
+	algotest.Weighting(t, func() algo.Weighting {
+		config := plainEpsilon()
+		config.Bound = 3
+		return must(NewEpsilon(config))
+	}, algotest.RotationInvariant)
+}
+
+func TestEpsilonRefuses(t *testing.T) {
+	for want, c := range map[string]EpsilonConfig{
+		"limits = [NaN]": {Limits: []float64{math.NaN()}, Rate: 1, Bound: 1},
+		"objective = -1": {Objective: -1, Rate: 1, Bound: 1},
+		"rate = 0":       {Bound: 1},
+		"bound = NaN":    {Rate: 1, Bound: math.NaN()},
+	} {
+		if _, err := NewEpsilon(c); err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("%+v: %v", c, err)
+		}
+	}
+	in, r := input([][]float64{{1, 0}, {0, 3}}, []float64{1, 2})
+	for want, c := range map[string]EpsilonConfig{
+		"limits = [1], allowed is one number for each of 2 objectives":          {Limits: []float64{1}, Rate: 1, Bound: 1},
+		"objective = 3, allowed is an objective from 1 to 2, or 0 for the last": {Objective: 3, Rate: 1, Bound: 1},
+	} {
+		if err := must(NewEpsilon(c)).Weigh(r, in); err == nil || err.Error() != want {
+			t.Errorf("%v, want %s", err, want)
+		}
+	}
+}
