@@ -250,7 +250,7 @@ var methods = []struct {
 	{"graddrop", green, Plus, dotted},
 	{"upgrad", green, RingTriangle, dashDotted},
 	{"dualproj", green, RingDiamond, longDashed},
-	{"epsilon", green, RingSquare, solid}, // nearest to a gradient among those that keep the limits
+	{"epsilon", green, Ring, solid}, // nearest to a gradient among those that keep the limits
 
 	// The worst objective, or a change of the losses themselves.
 	{"cagrad", orange, Triangle, solid},
