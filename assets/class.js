@@ -75,12 +75,21 @@ const spaced = (text) => text.trim().replace(/\s+/gu, ' ');
  */
 export const fold = (name) => spaced(name).replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 
+/** A name without what cannot be seen. @param {string} name */
+const seen = (name) => spaced(name.replace(/[^\p{L}\p{M}\p{N}\p{P}\p{S}\s]/gu, ''));
+
+/**
+ * Whether codes have no room for all of a name.
+ * @param {string} name
+ */
+export const isCut = (name) => tidy(name) !== seen(name);
+
 /**
  * A student's name as codes hold it, "" if nothing is left.
  * @param {string} name
  */
 export function tidy(name) {
-  const letters = [...spaced(name.replace(/[^\p{L}\p{M}\p{N}\p{P}\p{S}\s]/gu, ''))].slice(0, MOST_LETTERS);
+  const letters = [...seen(name)].slice(0, MOST_LETTERS);
   while (utf8.encode(letters.join('')).length > MOST_BYTES) letters.pop();
   return letters.join('').trimEnd();
 }

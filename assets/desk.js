@@ -1,6 +1,5 @@
 // @ts-check
 // What a student sees of the class: the name, the code of a lesson at its end, and all that was done.
-import { tidy } from './class.js';
 import { byId, element, intend } from './dom.js';
 import { codeOf, entriesOf, stepsOf, sumOf } from './done.js';
 import { dialogHead, openDialog } from './help.js';
@@ -61,7 +60,7 @@ export function createDesk({ list, definition }) {
   const typed = element('input', { type: 'text', id: 'class-name', maxlength: '60', required: true, autocomplete: 'off', value: name });
   const form = element('form', { class: 'class-name', hidden: ofClass === '', onsubmit: (/** @type {Event} */ e) => {
     e.preventDefault();
-    failure.textContent = tidy(typed.value) === '' ? 'A name of letters is expected.' : enter(typed.value);
+    failure.textContent = enter(typed.value);
   } },
   element('div', { class: 'field' }, element('label', { for: 'class-name' }, 'Your name, as your teacher knows it'), typed),
   element('p', { class: 'note-facts' },

@@ -71,6 +71,18 @@ export function nameOf(code) {
 export const linkOf = (scene, code) => `#v=1&scene=${encodeURIComponent(scene)}&lesson=${nameOf(code)}:1&${CODE}=${code}`;
 
 /**
+ * A link's part from "#" on that opens its lesson at the first step; the same where it names none.
+ * @param {string} hash
+ */
+export function firstStep(hash) {
+  const link = readHash(hash);
+  const [name] = (link.get('lesson') ?? '').split(':');
+  if (name === '') return hash;
+  const [scene, code] = [link.get('scene'), link.get(CODE)];
+  return `#v=1${scene ? `&scene=${encodeURIComponent(scene)}` : ''}&lesson=${encodeURIComponent(name)}:1${code ? `&${CODE}=${code}` : ''}`;
+}
+
+/**
  * The lessons that came by links, or from the workshop.
  * @param {(name: string, text: string) => Promise<import('./checker.js').Answer>} compile
  */

@@ -1,7 +1,8 @@
 // @ts-check
 // Who learns here, as the page's address and the learning platform around it say, and where that is kept.
-import { crc32, fold, numberOf, tidy } from './class.js';
+import { crc32, fold, isCut, numberOf, tidy } from './class.js';
 import { inside } from './files.js';
+import { firstStep } from './own-lesson.js';
 import { createScorm, findApi, versionOf } from './scorm.js';
 import { createShelf } from './shelf.js';
 import { launchOf } from './statements.js';
@@ -34,16 +35,22 @@ function readName() {
 }
 
 /**
- * Begins anew as a student of the class.
+ * Begins anew as a student of the class; in place of another student, at the first step of the lesson, since
+ * what stands there was done by the other.
  * @param {string} typed
  * @returns {string} why not, "" otherwise
  */
 export function enter(typed) {
+  const next = typed.normalize('NFC');
+  const kept = tidy(next);
+  if (kept === '') return 'A name of letters is expected.';
+  if (isCut(next)) return `A code has no room for more than “${kept}”. Shorten the name, so that your teacher knows it still.`;
   try {
-    sessionStorage.setItem(NAME, tidy(typed.normalize('NFC')));
+    sessionStorage.setItem(NAME, kept);
   } catch {
     return 'The browser keeps nothing for this page, not even a name. Allow it to, and try again.';
   }
+  if (name !== '' && fold(kept) !== fold(name)) history.replaceState(null, '', firstStep(location.hash) || location.href);
   location.reload();
   return '';
 }

@@ -141,10 +141,18 @@ func TestClass(t *testing.T) {
 	// Another student at the same machine.
 	p.js(nil, `() => document.getElementById('class-name').focus()`)
 	p.joins("Ben")
-	var begun bool
-	p.js(&begun, `() => { document.getElementById('class-button').click(); return Boolean(document.querySelector('.class-done li')); }`)
-	if begun {
-		t.Error("the next student has done a lesson")
+	p.at(l, 1, p.steps(l.Name)[0].Title)
+	p.js(nil, `() => document.getElementById('class-button').click()`)
+	p.until("nothing that the next student has done", `() =>
+		document.getElementById('class-dialog').textContent.includes('You have not begun a lesson here.')`)
+	var why string
+	p.js(&why, `() => {
+		document.getElementById('class-name').value = 'Wolfgang-Alexander Müller-Lüdenscheidt';
+		document.querySelector('#class-dialog [type=submit]').click();
+		return document.querySelector('#class-dialog .failure-text').textContent;
+	}`)
+	if !strings.Contains(why, "no room for more than “Wolfgang-Alexander Mülle”") {
+		t.Errorf("a name that no code has room for: %q", why)
 	}
 
 	// The page for teachers.

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { check, crc32, decode, encode, fold, numberOf, tag, tidy } from '../assets/class.js';
+import { check, crc32, decode, encode, fold, isCut, numberOf, tag, tidy } from '../assets/class.js';
 
 const vectors = JSON.parse(readFileSync(new URL('../scenes/lesson/class/testdata/vectors.json', import.meta.url), 'utf8'));
 
@@ -36,4 +36,9 @@ test('students draw different numbers, the same ones again', () => {
   assert.equal(numberOf('Bio 3', 'Ana  Lima'), numberOf(' bio 3', 'ana lima'));
   const numbers = new Set(['Ana', 'Ben', 'Cem', 'Ana'].map((name) => numberOf('bio 3', name)).concat(numberOf('bio 4', 'Ana')));
   assert.equal(numbers.size, 4);
+});
+
+test('a name is cut where codes have no room for it', () => {
+  for (const name of ['Ana', ' Zoë   Lima ', 'x'.repeat(24), '😀'.repeat(15), 'A\u200dna']) assert.equal(isCut(name), false, name);
+  for (const name of ['x'.repeat(25), '😀'.repeat(16), 'Wolfgang-Alexander Müller-Lüdenscheidt']) assert.equal(isCut(name), true, name);
 });

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 
-import { MOST_CODE, createOwn, linkOf, nameOf, packed, unpacked } from '../assets/own-lesson.js';
+import { MOST_CODE, createOwn, firstStep, linkOf, nameOf, packed, unpacked } from '../assets/own-lesson.js';
 import { singleFile } from '../assets/single-file.js';
 import { BEGINNING, asWritten, fitting, lineAt, slug, stepAt, wordAt } from '../assets/workshop-text.js';
 
@@ -93,4 +93,11 @@ test('a page that is one file has the lesson and the files of the site', async (
   assert.deepEqual(shares, [0, 0.5]);
   delete files['scenes.json'];
   await assert.rejects(singleFile(get, lesson, () => {}), /404 for scenes.json/);
+});
+
+test('another student begins a link at the first step of its lesson', () => {
+  assert.equal(firstStep('#v=1&scene=blocks&lesson=10-blocks:4&m=1%2C1%2C2&k=400'), '#v=1&scene=blocks&lesson=10-blocks:1');
+  assert.equal(firstStep('#v=1&scene=lab&lesson=own-1a:2&lesson64=abc&k=3'), '#v=1&scene=lab&lesson=own-1a:1&lesson64=abc');
+  assert.equal(firstStep('#v=1&scene=blocks&k=400'), '#v=1&scene=blocks&k=400');
+  assert.equal(firstStep(''), '');
 });

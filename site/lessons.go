@@ -81,7 +81,11 @@ func ReadLessons(folders, only []string) ([]*lesson.Lesson, error) {
 	for _, name := range only {
 		at := slices.IndexFunc(lessons, func(l *lesson.Lesson) bool { return l.Name == name })
 		if at < 0 {
-			return nil, InputError{fmt.Errorf("there is no lesson %q", name)}
+			names := make([]string, len(lessons))
+			for i, l := range lessons {
+				names[i] = l.Name
+			}
+			return nil, unknownLesson(name, names)
 		}
 		chosen = append(chosen, lessons[at])
 	}

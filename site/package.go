@@ -71,7 +71,11 @@ func find(list []lesson.Head, name string) (lesson.Head, error) {
 		}
 		names = append(names, head.Name)
 	}
-	return lesson.Head{}, InputError{fmt.Errorf("there is no lesson %q; there are %s", name, strings.Join(names, ", "))}
+	return lesson.Head{}, unknownLesson(name, names)
+}
+
+func unknownLesson(name string, names []string) error {
+	return InputError{fmt.Errorf("there is no lesson %q; there are %s", name, strings.Join(names, ", "))}
 }
 
 // archived makes a package of a page. The same page gives the same bytes.

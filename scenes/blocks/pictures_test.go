@@ -155,6 +155,35 @@ func TestStepsAreDrawn(t *testing.T) {
 	}
 }
 
+// TestShortStepsAddUp: steps too short to be drawn one by one are drawn together where they follow
+// one objective, so that no part of the way is missing.
+func TestShortStepsAddUp(t *testing.T) {
+	s := scenetest.Open(t, New(), map[string]string{"m": "5,15", "alpha": "0.01", "order": "contiguous", "blockorder": "listed",
+		"method": sweeps.BlockSMOO, "budget": "400"})
+	scenetest.Step(t, s, -1)
+	var drawn, width vg.Length
+	var from, to vg.Point // the corners of what is drawn
+	for _, a := range actions(s.Panels()[0], panel.Frame{Width: 390, Height: 400, Theme: panel.Light}) {
+		switch a := a.(type) {
+		case *recorder.SetLineWidth:
+			width = a.Width
+		case *recorder.Stroke:
+			for i := 0; width == 2.25 && i+1 < len(a.Path); i += 2 {
+				p, q := a.Path[i].Pos, a.Path[i+1].Pos
+				if drawn == 0 {
+					from, to = p, q
+				}
+				from = vg.Point{X: max(from.X, p.X, q.X), Y: max(from.Y, p.Y, q.Y)}
+				to = vg.Point{X: min(to.X, p.X, q.X), Y: min(to.Y, p.Y, q.Y)}
+				drawn += vg.Length(math.Abs(float64(q.X-p.X)) + math.Abs(float64(q.Y-p.Y)))
+			}
+		}
+	}
+	if way := from.X - to.X + from.Y - to.Y; drawn < way {
+		t.Errorf("of a way of at least %.0f pixels, %.0f are drawn", way, drawn)
+	}
+}
+
 // TestPointerOnTurns: over the frequencies there are the runs, what the shares lead to, and in
 // the triangle other frequencies of the same sum.
 func TestPointerOnTurns(t *testing.T) {

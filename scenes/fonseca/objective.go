@@ -156,7 +156,8 @@ func (s *Scene) drawFront(b *panel.Brush) {
 	if b.Frame.Detail != panel.Full {
 		return
 	}
-	name, side := front[len(front)/4], panel.LeftOf
+	// Where the front is steep the name lies over no part of it.
+	name, side := front[len(front)*5/8], panel.LeftOf
 	if s.values.Problem == problemQuadratic { // beneath that there is no room
 		name, side = front[len(front)/8], panel.RightOf
 	}

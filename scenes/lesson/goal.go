@@ -61,10 +61,17 @@ func (v *vocabulary) Fact(name string) error {
 	if len(alike) == 0 {
 		return fmt.Errorf("%s is no fact of the scene %s%s", kind, v.about.ID, suggest(kind, v.kinds()))
 	}
-	asked := fmt.Sprintf("%s(%s)", kind, strings.ReplaceAll(rest, ".", ", "))
+	written := func(args string) string { return fmt.Sprintf("%s(%s)", kind, strings.ReplaceAll(args, ".", ", ")) }
+	asked := written(rest)
 	if i := slices.IndexFunc(v.about.Facts, func(f scene.FactHelp) bool { return f.Name == kind }); i >= 0 {
 		if of := v.about.Facts[i].Of; len(of) > 0 && (rest == "" || len(of) != strings.Count(rest, ".")+1) {
 			return fmt.Errorf("%s is no fact: %s takes (%s)", asked, kind, strings.Join(of, ", "))
+		}
+	}
+	if strings.Contains(rest, ".") { // several names mean nothing without what they are of
+		rest = asked
+		for i, args := range alike {
+			alike[i] = written(args)
 		}
 	}
 	return fmt.Errorf("%s is no fact of the scene %s%s", asked, v.about.ID, suggest(rest, alike))

@@ -215,6 +215,7 @@ func TestOtherScene(t *testing.T) {
 func TestWrongConditions(t *testing.T) {
 	for _, c := range []struct{ condition, want string }{
 		{"collapsed(mgd) == 1", "collapsed(mgd) is no fact of the scene fonseca; did you mean mgda?"},
+		{"atEnd(mgda, 7) == 1", "atEnd(mgda, 7) is no fact of the scene fonseca; did you mean atEnd(mgda, 1)?"},
 		{"colapsed(mgda) == 1", "colapsed is no fact of the scene fonseca; did you mean collapsed?"},
 		{"collapsed(mgda, 1) == 1", "collapsed takes (method)"},
 		{"collapsed == 1", "collapsed takes (method)"},

@@ -263,7 +263,7 @@ func (s *Scene) agePanel() panel.Panel {
 	}
 	p := &panel.Plane{Name: "age", Heading: "How old may weights be?"}
 	p.Axes = func() (panel.Axis, panel.Axis) {
-		x, y := panel.Axis{Label: "R, and backpropagations a step", Categories: []string{"1"}}, panel.Axis{Label: "harm", Max: 1}
+		x, y := panel.Axis{Label: "R, and backpropagations a step", Categories: []string{"1"}, Tiers: true}, panel.Axis{Label: "harm", Max: 1}
 		if s.values.Measure == measureHurt {
 			y.Label = "hurt, share of the records"
 		}

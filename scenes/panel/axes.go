@@ -91,7 +91,7 @@ func (a *axes) place() *axes {
 	a.line = a.labels
 	a.tiers = 1
 	if widest(a.xTicks) > 0 {
-		if a.print {
+		if a.print || x.Tiers && !a.mini {
 			a.tiers = a.tiersFor((space.Max.X - a.labels.X) / vg.Length(max(1, len(x.Categories))))
 		}
 		a.line.Y += vg.Length(a.tiers) * tickHeight

@@ -107,12 +107,15 @@ func TestAxesStandWhereGonumHasThem(t *testing.T) {
 	}
 }
 
-// TestCategoriesInPrint draws names that would overlap in one row.
+// TestCategoriesInPrint draws names that would overlap in one row, in print and where an axis asks for rows.
 func TestCategoriesInPrint(t *testing.T) {
 	names := []string{"plain 0.005", "plain 0.05", "sign 0.005", "sign 0.005, no decay", "adam 0.005", "paper"}
-	p := &Plane{Name: "styles", Axes: func() (Axis, Axis) {
-		return Axis{Label: "style", Min: -0.5, Max: 5.5, Categories: names}, Axis{Label: "y", Min: 0, Max: 1}
-	}}
+	styles := func(tiers bool) *Plane {
+		return &Plane{Name: "styles", Axes: func() (Axis, Axis) {
+			return Axis{Label: "style", Min: -0.5, Max: 5.5, Categories: names, Tiers: tiers}, Axis{Label: "y", Min: 0, Max: 1}
+		}}
+	}
+	p := styles(false)
 	boxes := func(theme *Theme, width vg.Length) (out []vg.Rectangle) {
 		var c recorder.Canvas
 		Draw(draw.NewCanvas(&c, width, 250), []Placed{{Panel: p, Rect: vg.Rectangle{Max: vg.Point{X: width, Y: 250}}}}, theme, false)
@@ -145,6 +148,11 @@ func TestCategoriesInPrint(t *testing.T) {
 			t.Errorf("%v: %d collisions", width, n)
 		}
 	}
+	p = styles(true)
+	if n := collisions(Light, 331); n > 0 {
+		t.Errorf("%d collisions on an axis that asks for rows", n)
+	}
+	p = styles(false)
 	rows := map[vg.Length]bool{}
 	for _, b := range boxes(Light.printed(), 1200) {
 		rows[b.Min.Y] = true

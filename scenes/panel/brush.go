@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 
 	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/vg"
@@ -457,15 +458,22 @@ func (b *Brush) Origin() {
 }
 
 // Hint writes what a visitor can do. It uses a corner of the data area without handles, if
-// possible the upper left one. Print has no hints.
+// possible the upper left one. What follows a semicolon is left off where there is no room. Print has no hints.
 func (b *Brush) Hint(words string) {
 	if b.Frame.Detail != Full || b.Theme.Print {
 		return
 	}
 	f := font.From(sans, SmallText)
 	const away = 5
-	size := vg.Point{X: handler.width(words, f) + 2*away, Y: f.Size + 2*away}
 	area := b.Canvas.Rectangle
+	for handler.width(words, f)+2*away > area.Size().X {
+		last := strings.LastIndex(words, ";")
+		if last < 0 {
+			break
+		}
+		words = words[:last]
+	}
+	size := vg.Point{X: handler.width(words, f) + 2*away, Y: f.Size + 2*away}
 	var grips []vg.Point
 	if b.plane.Grips != nil {
 		for _, g := range b.plane.Grips() {

@@ -139,6 +139,13 @@ func TestHint(t *testing.T) {
 	if at = [2]float64{-0.95, -0.95}; hint() != first {
 		t.Error("the hint makes way for what is far from it")
 	}
+	const whole = "drag this; it goes where you want it"
+	p.Sheets = func() []Sheet { return []Sheet{{Draw: func(b *Brush) { b.Hint(whole) }}} }
+	for width, want := range map[vg.Length]string{160: "drag this", 400: whole} {
+		if all := texts(p, Frame{Width: width, Height: 400, Theme: Light}); !slices.Contains(all, want) {
+			t.Errorf("%v wide: the texts are %q, not %q among them", width, all, want)
+		}
+	}
 	if f.Detail = Mini; slices.Contains(texts(p, f), "drag this") {
 		t.Error("a small panel says what can be dragged in it")
 	}

@@ -22,6 +22,7 @@ type Axis struct {
 	// Categories, where there are any, replace the range: the i-th stands at i,
 	// half a unit from the ends.
 	Categories []string
+	Tiers      bool // names of categories take the rows they need, as all do in print
 	// Time says that the axis is the runs' clock, which the time line beneath the panels shows too.
 	Time bool
 }

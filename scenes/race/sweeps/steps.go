@@ -83,17 +83,22 @@ func (p *StepPath) Draw(b *panel.Brush) {
 			const apart = 0.6 // of the width of a step
 			aside = apart * ages[age].width
 		}
-		for ; i < end; i++ {
+		for began := i; i < end; i++ {
 			row, next := r.Kept(i), r.Kept(i+1)
 			objective := row.Number(ObjectiveName)
 			if !(objective >= 0) || next.K != row.K+1 || next.K == k && p.Moved() == 0 {
+				began = i + 1
 				continue
 			}
-			from, to := onTheRight(b.At(p.Point(row)), b.At(p.Point(next)), aside)
-			const least = 1.5 // pixels: shorter ones that are past make a blot
+			if r.Kept(began).Number(ObjectiveName) != objective {
+				began = i
+			}
+			from, to := onTheRight(b.At(p.Point(r.Kept(began))), b.At(p.Point(next)), aside)
+			const least = 1.5 // pixels: shorter ones that are past make a blot, unless several for one objective add up
 			if d := to.Sub(from); age > 0 && max(math.Abs(float64(d.X)), math.Abs(float64(d.Y))) < least {
 				continue
 			}
+			began = i + 1
 			x0, y0 := b.World(from)
 			x1, y1 := b.World(to)
 			of := &strokes[age*q+int(objective)]
