@@ -60,6 +60,7 @@ export function createControls(root) {
     const keys = state.keys.flatMap((name) => here.find((d) => d.name === name && d !== set) ?? []);
     front.replaceChildren(...keys.map((d) => make(d, true)));
     methods.replaceChildren(...(set ? [make(set, true)] : []));
+    methods.classList.toggle('asked', set !== undefined && state.keys.includes(set.name)); // by a lesson's step
     const groups = grouped(here.filter((d) => d !== set && !keys.includes(d)));
     groups.sort((a, b) => Number(a.title === LAST) - Number(b.title === LAST));
     rest.replaceChildren(...groups.map(({ title, members }) => element('section', { class: 'group', 'aria-label': title || 'Parameters' },

@@ -377,9 +377,12 @@ export function createLesson(root, progress) {
     if (within && part) /** @type {HTMLElement|null} */ (root.querySelector(`[data-part="${part}"]`))?.focus();
   }
 
-  /** Brings a goal's conclusion into view if the column scrolls by itself; the picture stays. */
+  /** Brings a goal's conclusion into view; the picture stays. Where the whole page scrolls, nothing moves under a visitor's hand. */
   function showEnd() {
-    if (root.scrollHeight <= root.clientHeight) return;
+    if (root.scrollHeight <= root.clientHeight) {
+      if (shown.demonstrated === watched.at) ending.querySelector('.lesson-then')?.scrollIntoView({ block: 'nearest' });
+      return;
+    }
     const goal = column.querySelector('.lesson-goal');
     if (goal) root.scrollTop += goal.getBoundingClientRect().top - root.getBoundingClientRect().top;
   }

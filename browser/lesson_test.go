@@ -2,6 +2,7 @@ package browser
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -21,6 +22,7 @@ type (
 	lessonStep struct {
 		Title   string
 		Then    string
+		Keys    []string
 		Predict *struct{ Right []int }
 		Goal    *struct{ Text string }
 		Show    []any
@@ -103,12 +105,13 @@ func (p *page) seen(s lessonStep, answer int) {
 	p.Helper()
 	var shown struct {
 		Sign, Said, Outcome, Next string
-		Then, Wide                bool
+		Then, Wide, Hidden        bool
 	}
 	p.js(&shown, `() => {
 		const text = (selector) => document.querySelector('#lesson ' + selector)?.textContent ?? '';
 		return { sign: text('.lesson-sign'), said: text('[aria-live]'), outcome: text('.lesson-outcome'), next: text('.lesson-foot button'),
 			then: Boolean(document.querySelector('#lesson .lesson-then')),
+			hidden: document.querySelector('#lesson .lesson-then')?.getBoundingClientRect().bottom > innerHeight + 1,
 			wide: document.documentElement.scrollWidth > document.documentElement.clientWidth };
 	}`)
 	if shown.Sign != "Reached" || shown.Said != "The goal is reached." || shown.Then != (s.Then != "") {
@@ -116,6 +119,9 @@ func (p *page) seen(s lessonStep, answer int) {
 	}
 	if shown.Wide {
 		p.Errorf("%s: the page is wider than the window", s.Title)
+	}
+	if shown.Hidden {
+		p.Errorf("%s: what there is to see in it is below the window", s.Title)
 	}
 	if s.Predict == nil {
 		return
@@ -143,6 +149,12 @@ func (p *page) learn(l lessonEntry, plays bool) {
 			var reached bool
 			if p.js(&reached, `() => playground.state().lesson.reached`); reached {
 				p.Errorf("%s: the goal is reached as the step opens", s.Title)
+			}
+			if slices.Contains(s.Keys, "method") {
+				p.until("the methods that "+s.Title+" asks for", `() => { // or "method" is another control there
+					const methods = document.querySelector('.controls .methods');
+					return !methods.querySelector('[id^="param-method-"]') || methods.checkVisibility();
+				}`)
 			}
 			p.press("[data-part=show]")
 			// What is shown to a visitor at a pace to follow is as true at once.

@@ -445,7 +445,8 @@ func (b *Brush) Text(x, y float64, s string, size vg.Length, c color.Color, a Al
 	b.write(x, y, s, size, c, a, false)
 }
 
-// Label is Text on a patch of paper that hides most of its background.
+// Label is Text on a patch of paper that hides most of its background. Where there is room it
+// keeps off the axes and their numbers.
 func (b *Brush) Label(x, y float64, s string, size vg.Length, c color.Color, a Align) {
 	b.write(x, y, s, size, c, a, true)
 }
@@ -458,7 +459,8 @@ func (b *Brush) Origin() {
 }
 
 // Hint writes what a visitor can do. It uses a corner of the data area without handles, if
-// possible the upper left one. What follows a semicolon is left off where there is no room. Print has no hints.
+// possible the upper left one, and several lines, parted at semicolons, where one is too wide.
+// Print has no hints.
 func (b *Brush) Hint(words string) {
 	if b.Frame.Detail != Full || b.Theme.Print {
 		return
@@ -466,14 +468,20 @@ func (b *Brush) Hint(words string) {
 	f := font.From(sans, SmallText)
 	const away = 5
 	area := b.Canvas.Rectangle
-	for handler.width(words, f)+2*away > area.Size().X {
-		last := strings.LastIndex(words, ";")
-		if last < 0 {
-			break
+	var lines []string
+	var size vg.Point
+	for i, part := range strings.SplitAfter(words, "; ") {
+		if i > 0 && handler.width(lines[len(lines)-1]+part, f) < area.Size().X-2*away {
+			lines[len(lines)-1] += part
+		} else {
+			lines = append(lines, part)
 		}
-		words = words[:last]
 	}
-	size := vg.Point{X: handler.width(words, f) + 2*away, Y: f.Size + 2*away}
+	const lead = 1.25 // from line to line, in sizes
+	for _, line := range lines {
+		size.X = max(size.X, handler.width(line, f)+2*away)
+	}
+	size.Y = f.Size*(1+lead*vg.Length(len(lines)-1)) + 2*away
 	var grips []vg.Point
 	if b.plane.Grips != nil {
 		for _, g := range b.plane.Grips() {
@@ -512,8 +520,13 @@ func (b *Brush) Hint(words string) {
 	if chosen.Y < 0 {
 		corner.Y = area.Max.Y - inside
 	}
-	x, y := b.World(corner)
-	b.Text(x, y, words, SmallText, b.Theme.Muted, chosen)
+	if chosen.Y > 0 { // the last line is in the corner
+		slices.Reverse(lines)
+	}
+	for i, line := range lines {
+		x, y := b.World(corner.Add(vg.Point{Y: vg.Length(chosen.Y) * lead * f.Size * vg.Length(i)}))
+		b.Label(x, y, strings.TrimSpace(line), SmallText, b.Theme.Muted, chosen)
+	}
 }
 
 // miniText is the largest part of a Mini's width for a text; longer ones are left to the panel
@@ -539,6 +552,8 @@ func (b *Brush) write(x, y float64, s string, size vg.Length, c color.Color, a A
 	}
 	if b.Frame.Detail == Mini { // whose names and numbers stand close to the data
 		within = b.Canvas.Rectangle
+	} else if patch && width < b.Canvas.Size().X {
+		within.Min = vg.Point{X: b.Canvas.Min.X + 4, Y: b.Canvas.Min.Y + 0.28*f.Size}
 	}
 	left = max(within.Min.X, min(left, within.Max.X-width))
 	base = max(within.Min.Y, min(base, within.Max.Y-height))

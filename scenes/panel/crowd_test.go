@@ -139,14 +139,55 @@ func TestHint(t *testing.T) {
 	if at = [2]float64{-0.95, -0.95}; hint() != first {
 		t.Error("the hint makes way for what is far from it")
 	}
-	const whole = "drag this; it goes where you want it"
-	p.Sheets = func() []Sheet { return []Sheet{{Draw: func(b *Brush) { b.Hint(whole) }}} }
-	for width, want := range map[vg.Length]string{160: "drag this", 400: whole} {
-		if all := texts(p, Frame{Width: width, Height: 400, Theme: Light}); !slices.Contains(all, want) {
-			t.Errorf("%v wide: the texts are %q, not %q among them", width, all, want)
-		}
-	}
 	if f.Detail = Mini; slices.Contains(texts(p, f), "drag this") {
 		t.Error("a small panel says what can be dragged in it")
+	}
+}
+
+// TestHintWraps: what is too wide for a narrow panel has several lines, from the edge downwards.
+func TestHintWraps(t *testing.T) {
+	const words = "drag the tips g; a step goes against its arrow; the methods’ are drawn equally long"
+	p := &Plane{Name: "plane", Axes: func() (x, y Axis) { return Axis{Min: -1, Max: 1}, Axis{Min: -1, Max: 1} },
+		Sheets: func() []Sheet { return []Sheet{{Draw: func(b *Brush) { b.Hint(words) }}} }}
+	f := Frame{Width: 700, Height: 300, Theme: Light}
+	if !slices.Contains(texts(p, f), words) {
+		t.Errorf("there is room for one line, not %q", texts(p, f))
+	}
+	f.Width = 360
+	var below vg.Length
+	for _, line := range []string{"drag the tips g; a step goes against its arrow;", "the methods’ are drawn equally long"} {
+		i := slices.IndexFunc(drawn(p, f), func(a recorder.Action) bool {
+			s, is := a.(*recorder.FillString)
+			return is && s.String == line
+		})
+		if i < 0 {
+			t.Fatalf("%q is not among %q", line, texts(p, f))
+		}
+		at := drawn(p, f)[i].(*recorder.FillString).Point
+		if below != 0 && at.Y > below-SmallText {
+			t.Errorf("%q is at %v, over the line before at %v", line, at.Y, below)
+		}
+		below = at.Y
+	}
+}
+
+// TestLabelsOffAxes: the paper of a label does not hide the numbers of the axes.
+func TestLabelsOffAxes(t *testing.T) {
+	f := Frame{Width: 390, Height: 390, Theme: Light}
+	p := &Plane{Name: "plane", Axes: func() (x, y Axis) { return Axis{Min: 0, Max: 1}, Axis{Min: 0, Max: 1} },
+		Sheets: func() []Sheet {
+			return []Sheet{{Draw: func(b *Brush) { b.Label(0.3, 0.01, "a sum along this line", 12, b.Theme.Ink, Align{X: -1, Y: -1}) }}}
+		}}
+	var label vg.Point
+	zeros := vg.Point{Y: f.Height}
+	for _, a := range drawn(p, f) {
+		if s, is := a.(*recorder.FillString); is && s.String == "a sum along this line" {
+			label = s.Point
+		} else if is && s.String == "0" {
+			zeros = vg.Point{X: max(zeros.X, s.Point.X), Y: min(zeros.Y, s.Point.Y)}
+		}
+	}
+	if label.X < zeros.X || label.Y < zeros.Y+SmallText {
+		t.Errorf("the label is at %v, over the axes’ numbers at %v", label, zeros)
 	}
 }

@@ -250,7 +250,6 @@ var methods = []struct {
 	{"graddrop", green, Plus, dotted},
 	{"upgrad", green, RingTriangle, dashDotted},
 	{"dualproj", green, RingDiamond, longDashed},
-	{"epsilon", green, Ring, solid}, // nearest to a gradient among those that keep the limits
 
 	// The worst objective, or a change of the losses themselves.
 	{"cagrad", orange, Triangle, solid},
@@ -268,6 +267,9 @@ var methods = []struct {
 	// Fair shares of the gains and of their speed.
 	{"fairgrad", yellow, RingDiamond, solid},
 	{"gradnorm", yellow, Diamond, dashed},
+
+	// Limits to the other objectives.
+	{"epsilon", yellow, RingSquare, longDashed},
 
 	// On two levels: first-order, differentiating the lower level's loop (moco is
 	// above), first-order for one upper objective, none at all.
