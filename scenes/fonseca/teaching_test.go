@@ -49,7 +49,7 @@ func TestMeanWeights(t *testing.T) {
 		}
 	}
 	s.Timeline().Select("ls-1")
-	if texts, _ := scenetest.Draw(t, s, 1120, 720, panel.Light); !slices.Contains(texts, "mean so far 0.30") {
+	if texts, _ := scenetest.Draw(t, s, 1120, 720, panel.Light); !slices.Contains(texts, "mean so far 0.30 (dashed)") {
 		t.Errorf("the mean is not drawn: %q", texts)
 	}
 	if said := s.weights.Text(); !strings.Contains(said, "has kept the same weights from its first step on") || !strings.Contains(said,

@@ -14,7 +14,7 @@ import (
 // weightsHistory shows the share of f1 in the weights over time, and its mean.
 func (s *Scene) weightsHistory() *panel.History {
 	h := s.values.WeightsHistory(s.Timeline(), s.Params(), "Weights: the share of f_1")
-	h.Beneath = panel.Sheet{Draw: s.drawMean}
+	h.Above = panel.Sheet{Draw: s.drawMean}
 	h.Text = func() string {
 		r := s.Timeline().Selected()
 		if r.Run == nil {
@@ -30,20 +30,17 @@ func (s *Scene) weightsHistory() *panel.History {
 	return h
 }
 
-// drawMean draws the mean share of the selected run's steps.
+// drawMean draws the mean share of the selected run's steps over its line, which may be dense, and names it above all shares.
 func (s *Scene) drawMean(b *panel.Brush) {
 	r := s.Timeline().Selected()
 	m := s.means[r]
 	if m == nil {
 		return
 	}
-	b.HLine(m.share, panel.Stroke{Color: b.Theme.Muted, Width: 1, Dash: []vg.Length{4, 3}})
+	b.HLine(m.share, panel.Stroke{Color: b.Theme.Paper, Width: 3})
+	b.HLine(m.share, panel.Stroke{Color: b.Theme.Ink, Width: 1.5, Dash: []vg.Length{4, 3}})
 	if b.Frame.Detail == panel.Full {
-		_, xmax, _, _ := b.Bounds()
-		side := panel.Align{X: -1, Y: 1} // away from the line
-		if last := s.weights.Value(r.Kept(max(0, r.Len()-2))); last > m.share {
-			side.Y = -1
-		}
-		b.Label(xmax, m.share, fmt.Sprintf("mean so far %.2f", m.share), 11, b.Theme.Muted, side)
+		xmin, xmax, _, ymax := b.Bounds()
+		b.Label((xmin+xmax)/2, ymax, fmt.Sprintf("mean so far %.2f (dashed)", m.share), 11, b.Theme.Ink, panel.Align{Y: -1})
 	}
 }

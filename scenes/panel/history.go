@@ -34,6 +34,8 @@ type History struct {
 	Lines func(r timeline.Track, row timeline.Row) []string
 	// Beneath is a sheet below the lines; its zero value is none.
 	Beneath Sheet
+	// Above is a sheet over the lines, and under the time marker; its zero value is none.
+	Above Sheet
 	// Unticked leaves out the ticks at new weights, for methods that compute them in every step.
 	Unticked bool
 	// Fixed leaves out the marker's handle, which a scene has in one panel only.
@@ -76,7 +78,11 @@ func (h *History) Panel() *Plane {
 			finished(b)
 			h.drawRefreshes(b, r, 0, k)
 		}
-		return append(append(sheets, lines...), Sheet{Draw: func(b *Brush) {
+		sheets = append(sheets, lines...)
+		if h.Above.Draw != nil {
+			sheets = append(sheets, h.Above)
+		}
+		return append(sheets, Sheet{Draw: func(b *Brush) {
 			h.drawRefreshes(b, r, k, track.until())
 			h.drawChanges(b, r)
 			b.TimeMarker(h.timeAt(r, h.Timeline.Marker()))
