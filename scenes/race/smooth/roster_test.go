@@ -425,14 +425,15 @@ func TestSmoothMaximum(t *testing.T) {
 // TestLimit: the ε-constraint brings every run to the place of the front where the limited objective is at its limit,
 // whichever it is, and a list of limits takes the limit's place where a scene has no range for it.
 func TestLimit(t *testing.T) {
-	r, l := boundFor(t, 2)
+	_, l := boundFor(t, 2)
 	if _, has := l.Lookup("epsilon.limit"); has {
 		t.Error("a limit without a range")
 	}
 	if _, has := l.Lookup("epsilon.limits"); !has {
 		t.Error("no list of limits")
 	}
-	r, l = New(2, absent, nil), new(param.List)
+	r := New(2, absent, nil)
+	l = new(param.List)
 	r.Limit = &Limit{Min: 0, Max: 1, Value: 0.5, Limited: "1"}
 	r.BindMethods(l)
 	r.BindStepSettings(l)
