@@ -1,6 +1,6 @@
 // @ts-check
 // What a student sees of the class: the name, the code of a lesson at its end, and all that was done.
-import { byId, element, intend } from './dom.js';
+import { byId, copyBy, element, intend } from './dom.js';
 import { codeOf, entriesOf, stepsOf, sumOf } from './done.js';
 import { dialogHead, openDialog } from './help.js';
 import { actorOf, createStatements } from './statements.js';
@@ -10,7 +10,6 @@ import { enter, launch, name, ofClass, scorm, shelf } from './student.js';
 
 const FORMATIVE = 'A code says who did which lesson, which predictions were right at first, and in how many tries. ' +
   'Anybody can make one up: it is for talking about the lesson, not for marks.';
-const SHOWN = 2000; // milliseconds that a button says what it has done
 
 const home = location.origin + location.pathname.replace(/index\.html$/, '');
 
@@ -33,19 +32,8 @@ export function inWords({ right, asked, reached, goals }, tries) {
  * @param {() => string} text
  * @param {() => HTMLElement} shown  the element that has it
  */
-function copyButton(label, text, shown) {
-  const button = element('button', { type: 'button', async onclick() {
-    try {
-      await navigator.clipboard.writeText(text());
-      button.textContent = 'Copied';
-    } catch {
-      getSelection()?.selectAllChildren(shown());
-      button.textContent = 'Press Ctrl+C'; // copying is the visitor's own then
-    }
-    setTimeout(() => { button.textContent = label; }, SHOWN);
-  } }, label);
-  return button;
-}
+const copyButton = (label, text, shown) => element('button', { type: 'button',
+  onclick: (/** @type {Event} */ e) => copyBy(/** @type {HTMLElement} */ (e.currentTarget), text(), shown()) }, label);
 
 /**
  * @param {object} lessons  fetches lessons

@@ -97,6 +97,26 @@ export function byId(id) {
   return node;
 }
 
+const SAID = 2000; // milliseconds that a button says what it has done
+
+/**
+ * Copies a text, or selects it where copying is refused, and says so on the button that was pressed.
+ * @param {HTMLElement} button
+ * @param {string} text
+ * @param {HTMLElement} shown  the element that has the text
+ */
+export async function copyBy(button, text, shown) {
+  const label = button.dataset.before ?? (button.dataset.before = button.textContent ?? ''); // not what it says meanwhile
+  try {
+    await navigator.clipboard.writeText(text);
+    setText(button, 'Copied');
+  } catch {
+    getSelection()?.selectAllChildren(shown);
+    setText(button, 'Press Ctrl+C'); // copying is the visitor's own then
+  }
+  setTimeout(() => setText(button, label), SAID);
+}
+
 /**
  * Settles when all changes so far are on screen, which may take a while on a slow
  * machine. A hidden page draws nothing, so there is no wait.

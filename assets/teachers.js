@@ -1,9 +1,8 @@
 // @ts-check
 // What the page for teachers does: links for a class, and what the codes of a class say.
 import { check, fold } from './class.js';
-import { byId, element, setText } from './dom.js';
+import { byId, copyBy, element, setText } from './dom.js';
 
-const SHOWN = 2000; // milliseconds that a button says what it has done
 const GOALS = { none: '', open: 'goal open', shown: 'goal shown', reached: 'goal reached' };
 
 const input = (/** @type {string} */ id) => /** @type {HTMLInputElement} */ (byId(id));
@@ -30,18 +29,6 @@ function showLink() {
   setText(anchor, address);
   if (input('codes-class').dataset.own === undefined) input('codes-class').value = input('link-class').value;
   showCodes();
-}
-
-async function copyLink() {
-  const button = byId('link-copy');
-  try {
-    await navigator.clipboard.writeText(link());
-    setText(button, 'Copied');
-  } catch {
-    getSelection()?.selectAllChildren(byId('link-address'));
-    setText(button, 'Press Ctrl+C'); // copying is the visitor's own then
-  }
-  setTimeout(() => setText(button, 'Copy'), SHOWN);
 }
 
 /**
@@ -80,5 +67,5 @@ for (const id of ['link-class', 'link-lesson', 'link-canvas']) byId(id).addEvent
 input('codes-class').addEventListener('input', () => { input('codes-class').dataset.own = ''; });
 for (const id of ['codes-class', 'codes-text']) byId(id).addEventListener('input', showCodes);
 for (const id of ['link-form', 'codes-form']) byId(id).addEventListener('submit', (e) => e.preventDefault());
-byId('link-copy').addEventListener('click', copyLink);
+byId('link-copy').addEventListener('click', () => copyBy(byId('link-copy'), link(), byId('link-address')));
 showLink();
