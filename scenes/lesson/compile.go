@@ -63,7 +63,7 @@ func (c *compiler) step(w *written, first bool) (*Step, error) {
 		}
 	}
 	if keys, has := w.fields["keys"]; has {
-		for _, name := range strings.FieldsFunc(keys.text, func(r rune) bool { return r == ',' || r == ' ' || r == '\n' }) {
+		for _, name := range namesIn(keys.text) {
 			if _, known := v.params[name]; !known {
 				return nil, c.errorAt(keys.line, "keys: %w", v.unknownParam(name))
 			}

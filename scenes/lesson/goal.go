@@ -93,9 +93,14 @@ func (v *vocabulary) Param(name string) condition.Type {
 	return condition.Text
 }
 
+// namesIn returns the names in a line of a lesson's file, parted by spaces or commas.
+func namesIn(text string) []string {
+	return strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == ' ' || r == '\n' })
+}
+
 // hidden reads the names of what a step hides.
 func (v *vocabulary) hidden(text string) ([]string, error) {
-	names := strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == ' ' || r == '\n' })
+	names := namesIn(text)
 	for _, name := range names {
 		if name != Numbers && !slices.Contains(v.panels, name) {
 			return nil, fmt.Errorf("%s is no panel that the scene %s has in this state, nor the word %s%s",
@@ -123,23 +128,21 @@ func (v *vocabulary) mark(id string) (why string) {
 	return ""
 }
 
-// parseNumber reads a number, such as 100 * middle(ls).
-func (v *vocabulary) parseNumber(source string) (*condition.Tree, error) {
-	t, err := v.tree(source)
-	if err == nil {
-		err = t.CheckNumber(v)
-	}
-	if err != nil {
-		return nil, fmt.Errorf("%w, in %s", err, source)
-	}
-	return t, nil
-}
-
 // parse reads a condition of a lesson.
 func (v *vocabulary) parse(source string) (*condition.Tree, error) {
+	return v.checked(source, (*condition.Tree).Check)
+}
+
+// parseNumber reads a number, such as 100 * middle(ls).
+func (v *vocabulary) parseNumber(source string) (*condition.Tree, error) {
+	return v.checked(source, (*condition.Tree).CheckNumber)
+}
+
+// checked reads an expression that passes a check.
+func (v *vocabulary) checked(source string, check func(*condition.Tree, condition.Scope) error) (*condition.Tree, error) {
 	t, err := v.tree(source)
 	if err == nil {
-		err = t.Check(v)
+		err = check(t, v)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%w, in %s", err, source)

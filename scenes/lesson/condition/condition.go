@@ -138,24 +138,22 @@ func read(data []byte) (*Tree, error) {
 // Check reports an unknown name or a wrong type in a whole condition. Eval is for trees that have
 // passed it.
 func (t *Tree) Check(scope Scope) error {
-	nodes := 0
-	if err := t.check(scope, &nodes); err != nil {
-		return err
-	}
-	if t.typ != Truth {
-		return fmt.Errorf("a condition is true or false; this is %v", t.typ)
-	}
-	return nil
+	return t.checkAs(scope, Truth, "a condition is true or false")
 }
 
 // CheckNumber is Check for a tree that is a number. Value is for trees that have passed it.
 func (t *Tree) CheckNumber(scope Scope) error {
+	return t.checkAs(scope, Number, "a number is expected")
+}
+
+// checkAs checks the whole tree and that it is of a type.
+func (t *Tree) checkAs(scope Scope, typ Type, otherwise string) error {
 	nodes := 0
 	if err := t.check(scope, &nodes); err != nil {
 		return err
 	}
-	if t.typ != Number {
-		return fmt.Errorf("a number is expected; this is %v", t.typ)
+	if t.typ != typ {
+		return fmt.Errorf("%s; this is %v", otherwise, t.typ)
 	}
 	return nil
 }
