@@ -189,7 +189,7 @@ func TestClass(t *testing.T) {
 func TestClassOnPhone(t *testing.T) {
 	t.Parallel()
 	p := readyApart(t, 3*patience, "?class=Bio%203#v=1&scene=lab", touchScreen(320, 640))
-	p.joins("A name that is long enough to be cut off")
+	p.joins("Maximiliane Oberhuber-Jo")
 	var shown struct{ Wide, Asks bool }
 	p.js(&shown, `() => ({ wide: document.documentElement.scrollWidth > innerWidth, asks: document.getElementById('class-dialog').open })`)
 	if shown.Wide || shown.Asks {

@@ -5,6 +5,9 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"golang.org/x/text/encoding/unicode"
+	"golang.org/x/text/transform"
 )
 
 // Line is what a line of codes says. Of one that cannot be read only Line and Why hold.
@@ -30,18 +33,19 @@ type Line struct {
 // longestLine is how many bytes of a line are read.
 const longestLine = 4096
 
-// Check reads codes, one a line; empty lines count as lines and say nothing. Valid codes are those of the
-// class, or if class is "" of the class that most of them are of, the first among equals; of one
-// of the lessons; and not the same as one above. The error is that of r, or says that a line has more than 4095
-// bytes; it begins with the line.
+// Check reads codes, one a line, in UTF-8, or in UTF-16 with a byte order mark; empty lines count as lines and
+// say nothing. Valid codes are those of the class, or if class is "" of the class that most of them are of,
+// the first among equals; of one of the lessons; and not the same as one above. The error is that of r, or says
+// that a line has more than 4095 bytes; it begins with the line.
 func Check(r io.Reader, class string, lessons []string) ([]Line, error) {
 	var lines []Line
 	var codes []Code
-	input := bufio.NewScanner(r)
+	// PowerShell and Excel write UTF-16, and Notepad a byte order mark.
+	input := bufio.NewScanner(transform.NewReader(r, unicode.BOMOverride(unicode.UTF8.NewDecoder())))
 	input.Buffer(nil, longestLine)
 	number := 1
 	for ; input.Scan(); number++ {
-		text := strings.TrimPrefix(input.Text(), "\uFEFF")
+		text := input.Text()
 		if strings.TrimSpace(text) == "" {
 			continue
 		}

@@ -7,6 +7,9 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"golang.org/x/text/encoding"
+	"golang.org/x/text/encoding/unicode"
 )
 
 var regenerate = flag.Bool("regen", false, "write the codes and tables of testdata/vectors.json anew; the page is held to them, too")
@@ -202,6 +205,25 @@ func FuzzDecode(f *testing.F) {
 			t.Errorf("%q: %+v, then %+v, error %v", text, c, other, err)
 		}
 	})
+}
+
+// TestEncodings: codes are read as Windows may have written them.
+func TestEncodings(t *testing.T) {
+	code := readVectors(t).Codes[0]
+	for name, written := range map[string]encoding.Encoding{
+		"UTF-8": encoding.Nop, "UTF-8 with a mark": unicode.UTF8BOM,
+		"UTF-16, little endian": unicode.UTF16(unicode.LittleEndian, unicode.UseBOM),
+		"UTF-16, big endian":    unicode.UTF16(unicode.BigEndian, unicode.UseBOM),
+	} {
+		text, err := written.NewEncoder().String(code.Code + "\r\n")
+		if err != nil {
+			t.Fatal(err)
+		}
+		lines, err := Check(strings.NewReader(text), code.Class, []string{code.Lesson})
+		if err != nil || len(lines) != 1 || !lines[0].Valid || lines[0].Name != code.Name {
+			t.Errorf("%s: %+v, error %v", name, lines, err)
+		}
+	}
 }
 
 // TestLongLine: a line that is no line of codes is an error that says where.
