@@ -118,7 +118,7 @@ func open(t testing.TB, address string, options ...option) *page {
 	if missing != "" {
 		t.Skip("SKIPPED, the page is not tested: " + missing)
 	}
-	tab, closeTab := chromedp.NewContext(browser, chromedp.WithTargetID(window(t, browser)))
+	tab, closeTab := attach(t, window(t, browser))
 	return openIn(t, tab, closeTab, address, options...)
 }
 
@@ -174,6 +174,23 @@ func window(t testing.TB, browser context.Context) (id target.ID) {
 	return id
 }
 
+// attach attaches to a window of the shared browser until it is closed.
+func attach(t testing.TB, id target.ID) (tab context.Context, closeTab func()) {
+	t.Helper()
+	tab, leave := chromedp.NewContext(browser, chromedp.WithTargetID(id))
+	// What attaches to the window would end with the first test's time.
+	if err := chromedp.Run(tab); err != nil {
+		t.Fatal(err)
+	}
+	return tab, func() {
+		// Nobody reads what a window says while it closes, and after 1024 events chromedp stands still, for all windows.
+		quiet, cancel := context.WithTimeout(tab, 2*time.Second)
+		defer cancel()
+		_ = chromedp.Run(quiet, network.Disable(), log.Disable(), runtime.Disable()) // a page that hangs is closed all the same
+		leave()
+	}
+}
+
 // apart opens a window that shares with others neither what was stored nor what was loaded.
 func apart(t testing.TB) (tab context.Context, closeTab func()) {
 	t.Helper()
@@ -193,7 +210,7 @@ func apart(t testing.TB) (tab context.Context, closeTab func()) {
 	}); err != nil {
 		t.Fatal(err)
 	}
-	tab, leave := chromedp.NewContext(browser, chromedp.WithTargetID(id))
+	tab, leave := attach(t, id)
 	return tab, func() {
 		leave()
 		if err := outside(target.DisposeBrowserContext(within).Do); err != nil {

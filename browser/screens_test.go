@@ -65,11 +65,7 @@ func (s *screen) take(t testing.TB) (w lent, used bool) {
 		w, s.left = s.left[last], s.left[:last]
 		return w, true
 	}
-	tab, closeTab := chromedp.NewContext(browser, chromedp.WithTargetID(window(t, browser)))
-	// What attaches to the window would end with the first test's time.
-	if err := chromedp.Run(tab); err != nil {
-		t.Fatal(err)
-	}
+	tab, closeTab := attach(t, window(t, browser))
 	return lent{tab, closeTab}, false
 }
 
