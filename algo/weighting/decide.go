@@ -144,6 +144,23 @@ func refuse(r *algo.Result, status algo.Status) {
 	r.Gap, r.Status = math.NaN(), status
 }
 
+// saveFirst appends what a rule keeps of the first decision; nil before it.
+func saveFirst(to *algo.Snapshot, first []float64) {
+	to.PutInt(len(first))
+	to.PutFloats(first...)
+}
+
+// loadFirst reads what saveFirst appended, in the storage of first if that is large enough.
+func loadFirst(from *algo.Snapshot, first []float64) []float64 {
+	m := from.GetInt()
+	if m == 0 {
+		return nil
+	}
+	first = resize(first, m)
+	from.GetFloats(first)
+	return first
+}
+
 // resize returns a slice of length n, in the storage of s if that is large enough. Its
 // elements are arbitrary.
 func resize(s []float64, n int) []float64 {

@@ -205,23 +205,15 @@ func (e *Epsilon) state(in *algo.Input, limits []float64, j int) {
 // Save appends the losses of the first decision without limits, and nothing with some.
 func (e *Epsilon) Save(to *algo.Snapshot) {
 	if e.config.Limits == nil {
-		to.PutInt(len(e.first))
-		to.PutFloats(e.first...)
+		saveFirst(to, e.first)
 	}
 }
 
 // Load reads what Save appended.
 func (e *Epsilon) Load(from *algo.Snapshot) {
-	if e.config.Limits != nil {
-		return
+	if e.config.Limits == nil {
+		e.first = loadFirst(from, e.first)
 	}
-	m := from.GetInt()
-	if m == 0 {
-		e.first = nil
-		return
-	}
-	e.first = resize(e.first, m)
-	from.GetFloats(e.first)
 }
 
 func configureEpsilon(s *scope) Constructor {

@@ -137,23 +137,15 @@ func (s *STCH) preference(i int) float64 {
 // Save appends the logarithms of the first losses with Log, and nothing without.
 func (s *STCH) Save(to *algo.Snapshot) {
 	if s.config.Log {
-		to.PutInt(len(s.first))
-		to.PutFloats(s.first...)
+		saveFirst(to, s.first)
 	}
 }
 
 // Load reads what Save appended.
 func (s *STCH) Load(from *algo.Snapshot) {
-	if !s.config.Log {
-		return
+	if s.config.Log {
+		s.first = loadFirst(from, s.first)
 	}
-	m := from.GetInt()
-	if m == 0 {
-		s.first = nil
-		return
-	}
-	s.first = resize(s.first, m)
-	from.GetFloats(s.first)
 }
 
 func configureSTCH(s *scope) Constructor {
