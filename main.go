@@ -6,7 +6,7 @@ import (
 	"embed"
 	"os"
 
-	"paretoplay/command"
+	"paretoplay/internal/command"
 )
 
 // notices are the licences of everything in the program and the site. A test writes

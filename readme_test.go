@@ -17,20 +17,20 @@ import (
 	"paretoplay/algo/pareto"
 	"paretoplay/algo/problem/network"
 	"paretoplay/algo/problem/network/pictures"
-	"paretoplay/command"
+	"paretoplay/internal/command"
+	"paretoplay/internal/engine/code"
+	"paretoplay/internal/engine/runs/orders"
+	"paretoplay/internal/engine/runs/plans"
+	"paretoplay/internal/engine/runs/smooth"
+	"paretoplay/internal/engine/runs/sweeps"
+	"paretoplay/internal/engine/runs/twolevel"
+	"paretoplay/internal/engine/scene"
+	"paretoplay/internal/engine/session"
+	"paretoplay/internal/site"
+	"paretoplay/internal/teach/class"
+	"paretoplay/internal/teach/lesson"
 	"paretoplay/scenes"
-	"paretoplay/scenes/code"
-	"paretoplay/scenes/lesson"
-	"paretoplay/scenes/lesson/class"
-	"paretoplay/scenes/race/orders"
-	"paretoplay/scenes/race/plans"
-	"paretoplay/scenes/race/smooth"
-	"paretoplay/scenes/race/sweeps"
-	"paretoplay/scenes/race/twolevel"
-	"paretoplay/scenes/scene"
-	"paretoplay/scenes/session"
-	"paretoplay/scenes/yours"
-	"paretoplay/site"
+	"paretoplay/scenes/ownproblem"
 )
 
 var regenerate = flag.Bool("regen", false, "write the tables of README and docs anew")
@@ -310,7 +310,7 @@ func taskRows(t *testing.T) []string {
 
 // trussRows are places of a walk along the front of the truss, from its lightest to its stiffest.
 func trussRows(t *testing.T) []string {
-	card := yours.About.Presets[slices.IndexFunc(yours.About.Presets, func(p scene.Preset) bool { return p.ID == "truss" })].Values
+	card := ownproblem.About.Presets[slices.IndexFunc(ownproblem.About.Presets, func(p scene.Preset) bool { return p.ID == "truss" })].Values
 	p, err := formula.Parse(card["define"]+"\nf1 = "+card["f1"]+"\nf2 = "+card["f2"], 0)
 	if err != nil {
 		t.Fatal(err)

@@ -6,9 +6,9 @@ import (
 	"strings"
 	"testing"
 
+	"paretoplay/internal/engine/scene"
+	"paretoplay/internal/engine/scene/scenetest"
 	"paretoplay/scenes"
-	"paretoplay/scenes/scene"
-	"paretoplay/scenes/scenetest"
 )
 
 // sentencesOf are the sentences of a scene, with what they are asserted on.

@@ -14,8 +14,8 @@ import (
 	"syscall"
 	"time"
 
-	"paretoplay/command"
-	"paretoplay/site"
+	"paretoplay/internal/command"
+	"paretoplay/internal/site"
 )
 
 // serve serves the page until ctx ends. The page is there at once, while its program is

@@ -18,7 +18,7 @@ import (
 	"testing"
 	"time"
 
-	"paretoplay/site/sitetest"
+	"paretoplay/internal/site/sitetest"
 )
 
 func TestCommandLineMistakes(t *testing.T) {

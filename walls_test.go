@@ -51,14 +51,14 @@ var layers = []string{
 	"algo/problem/network", "algo/problem/network/pictures",
 	"algo/descent", "algo/ordering", "algo/blocks", "algo/bilevel", "algo/transport", "algo/federated", "algo/survey",
 	"algo/runlog", "algo/runlog/digits",
-	"scenes/timeline", "scenes/panel", "scenes/exchange", "scenes/lesson/condition", "scenes/scene", "scenes/race", "scenes/race/smooth",
-	"scenes/race/twolevel",
-	"scenes/race/plans", "scenes/race/orders", "scenes/race/sweeps", "scenes/experiment", "scenes/experiment/statistics",
-	"scenes/experiment/*", "scenes/comparison", "scenes/scenetest",
-	"scenes/lesson/formula", "scenes/lesson/class", "scenes/lab/analysis",
-	"scenes/*", "scenes", "scenes/session", "scenes/lesson", "scenes/claims", "scenes/loop", "scenes/stage", "scenes/raster", "wasm/bridge",
-	"wasm", "wasm/picture", "wasm/workshop/desk", "wasm/workshop", "wasm/link", "wasm/size",
-	"place", "site", "site/sitetest", "command", "docs/examples/*", "",
+	"internal/engine/timeline", "internal/draw/panel", "internal/engine/data", "internal/engine/condition", "internal/engine/scene", "internal/engine/runs", "internal/engine/runs/smooth",
+	"internal/engine/runs/twolevel",
+	"internal/engine/runs/plans", "internal/engine/runs/orders", "internal/engine/runs/sweeps", "internal/engine/experiment", "internal/engine/experiment/statistics",
+	"internal/engine/experiment/*", "internal/engine/comparison", "internal/engine/scene/scenetest",
+	"internal/teach/mathml", "internal/teach/class", "internal/engine/analysis",
+	"scenes/*", "scenes", "internal/engine/session", "internal/teach/lesson", "internal/study/claims", "internal/engine/loop", "wasm/stage", "wasm/raster", "wasm/bridge",
+	"wasm", "wasm/picture", "wasm/workshop/reader", "wasm/workshop", "wasm/link", "wasm/size",
+	"place", "site", "internal/site/sitetest", "command", "docs/examples/*", "",
 }
 
 // layer returns the height of a package; one of many alike, such as a scene's, has the height of
@@ -88,7 +88,7 @@ func TestPageStaysSmall(t *testing.T) {
 	}
 	for _, path := range dependencies {
 		switch {
-		case path == "paretoplay/scenes/claims", path == "gonum.org/v1/gonum/mat", path == "gonum.org/v1/gonum/lapack/gonum",
+		case path == "paretoplay/internal/study/claims", path == "gonum.org/v1/gonum/mat", path == "gonum.org/v1/gonum/lapack/gonum",
 			path == "gonum.org/v1/gonum/blas/gonum",
 			path == "gonum.org/v1/plot/vg/vgimg", path == "gonum.org/v1/plot/vg/vgpdf", path == "gonum.org/v1/plot/vg/vgsvg",
 			path == "codeberg.org/go-pdf/fpdf", // the second program has them
@@ -119,7 +119,7 @@ func TestWalls(t *testing.T) {
 			}
 			for _, path := range r.Imports {
 				switch {
-				case strings.HasPrefix(path, ebiten) && name != "scenes/stage" && name != "wasm":
+				case strings.HasPrefix(path, ebiten) && name != "wasm/stage" && name != "wasm":
 					t.Errorf("%s imports %s: it can no longer be tested without a display", name, path)
 				case path == "syscall/js" && name != "wasm" && name != "wasm/bridge" && name != "wasm/picture" &&
 					name != "wasm/workshop":
@@ -138,7 +138,7 @@ func TestWalls(t *testing.T) {
 				}
 			}
 		}
-		for _, name := range []string{"algo", "algo/param", "scenes", "scenes/fonseca", "scenes/stage"} {
+		for _, name := range []string{"algo", "algo/param", "scenes", "scenes/fonseca", "wasm/stage"} {
 			if !seen[name] {
 				t.Errorf("%s is not among the packages", name)
 			}

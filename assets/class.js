@@ -1,6 +1,6 @@
 // @ts-check
-// Codes by which students of a class say what they did in a lesson, as scenes/lesson/class in Go:
-// scenes/lesson/class/testdata/vectors.json holds both to the same codes. Needs no document: tested in node.
+// Codes by which students of a class say what they did in a lesson, as internal/teach/class in Go:
+// internal/teach/class/testdata/vectors.json holds both to the same codes. Needs no document: tested in node.
 
 /**
  * @typedef {'none'|'unanswered'|'wrong'|'right'} PredictionWord  what became of a step's prediction at first

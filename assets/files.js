@@ -1,8 +1,8 @@
 // @ts-check
-// Where the files of the site come from: a host, or the page itself where that is one file (site/single).
+// Where the files of the site come from: a host, or the page itself where that is one file (internal/site/single).
 
 /**
- * What a page that is one file has of the site: site/single/inside.js.
+ * What a page that is one file has of the site: internal/site/single/inside.js.
  * @typedef {object} Inside
  * @property {(name: string) => Promise<Response>} get  a file by its name in the site
  * @property {string} stage  the document of stage.html

@@ -1,5 +1,5 @@
 // @ts-check
-// Makes a page that is one file of the site's single.html, as site/single.go does: tested in node.
+// Makes a page that is one file of the site's single.html, as internal/site/single.go does: tested in node.
 
 /** The name of the program in such a page. */
 const PROGRAM = 'paretoplay.wasm';

@@ -15,10 +15,10 @@ import (
 	"testing"
 
 	"paretoplay/algo/problem/network/pictures"
-	"paretoplay/scenes/network"
-	"paretoplay/scenes/scene"
-	"paretoplay/scenes/scenetest"
-	"paretoplay/scenes/timeline"
+	"paretoplay/internal/engine/scene"
+	"paretoplay/internal/engine/scene/scenetest"
+	"paretoplay/internal/engine/timeline"
+	"paretoplay/scenes/networktasks"
 )
 
 var regenerate = flag.Bool("regen", false, "add what the golden file of this package does not hold; with -rewrite write it anew")
@@ -104,7 +104,7 @@ func everyMethod(t testing.TB, name string, values map[string]string) scene.Scen
 		t.Fatal(err)
 	}
 	s := about.New()
-	if learns, is := s.(*network.Scene); is {
+	if learns, is := s.(*networktasks.Scene); is {
 		learns.Read = pictures.Read // which the page fetches
 	}
 	all := maps.Clone(values)

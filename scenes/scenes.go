@@ -2,44 +2,44 @@
 package scenes
 
 import (
-	"paretoplay/scenes/bilevel"
+	"paretoplay/internal/engine/scene"
 	"paretoplay/scenes/bilevelcost"
-	"paretoplay/scenes/blocks"
+	"paretoplay/scenes/bilevelpaths"
+	"paretoplay/scenes/blocksteps"
 	"paretoplay/scenes/cleaning"
 	"paretoplay/scenes/clusters"
 	"paretoplay/scenes/fairness"
-	"paretoplay/scenes/federated"
+	"paretoplay/scenes/federatedclients"
 	"paretoplay/scenes/fonseca"
 	"paretoplay/scenes/fronts"
-	"paretoplay/scenes/lab"
-	"paretoplay/scenes/log"
-	"paretoplay/scenes/network"
-	"paretoplay/scenes/ordering"
+	"paretoplay/scenes/gradientlab"
+	"paretoplay/scenes/networktasks"
+	"paretoplay/scenes/ownproblem"
 	"paretoplay/scenes/regression"
-	"paretoplay/scenes/scene"
+	"paretoplay/scenes/sampleorder"
 	"paretoplay/scenes/sweep"
-	"paretoplay/scenes/toy"
-	"paretoplay/scenes/transport"
-	"paretoplay/scenes/yours"
+	"paretoplay/scenes/toymap"
+	"paretoplay/scenes/traininglog"
+	"paretoplay/scenes/transportplan"
 )
 
 // All is every scene in the order of the page.
 var All = scene.List{
 	fonseca.About,
-	lab.About,
-	toy.About,
-	bilevel.About,
+	gradientlab.About,
+	toymap.About,
+	bilevelpaths.About,
 	bilevelcost.About,
 	cleaning.About,
 	clusters.About,
 	fronts.About,
-	transport.About,
+	transportplan.About,
 	fairness.About,
-	federated.About,
-	network.About,
-	ordering.About,
-	blocks.About,
+	federatedclients.About,
+	networktasks.About,
+	sampleorder.About,
+	blocksteps.About,
 	regression.About,
 	sweep.About,
-	yours.About, log.About,
+	ownproblem.About, traininglog.About,
 }

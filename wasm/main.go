@@ -4,9 +4,9 @@
 package main
 
 import (
-	"paretoplay/scenes/loop"
-	"paretoplay/scenes/stage"
+	"paretoplay/internal/engine/loop"
 	"paretoplay/wasm/bridge"
+	"paretoplay/wasm/stage"
 )
 
 func main() {

@@ -9,13 +9,13 @@ import (
 	"time"
 
 	"paretoplay/algo/bilevel"
-	"paretoplay/scenes/experiment"
-	"paretoplay/scenes/experiment/forumcost"
-	"paretoplay/scenes/panel"
-	"paretoplay/scenes/race"
-	"paretoplay/scenes/race/twolevel"
-	"paretoplay/scenes/scene"
-	"paretoplay/scenes/timeline"
+	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/engine/experiment"
+	"paretoplay/internal/engine/runs"
+	"paretoplay/internal/engine/runs/twolevel"
+	"paretoplay/internal/engine/scene"
+	"paretoplay/internal/engine/timeline"
+	"paretoplay/internal/study/forumcost"
 )
 
 // Scene is one visitor's measurement. It implements scene.Scene.
@@ -29,7 +29,7 @@ type Scene struct {
 
 // New returns the scene with default parameters; Restart prepares its measurement.
 func New() *Scene {
-	s := &Scene{Base: scene.NewBase(), values: defaults(), clock: race.Stopwatch()}
+	s := &Scene{Base: scene.NewBase(), values: defaults(), clock: runs.Stopwatch()}
 	s.values.bind(s.Params())
 	s.Declare(factKinds.Facts(s, Methods))
 	return s

@@ -13,10 +13,10 @@ import (
 	"gonum.org/v1/plot/vg"
 
 	"paretoplay/algo/param"
-	"paretoplay/scenes/experiment/forumcost"
-	"paretoplay/scenes/panel"
-	"paretoplay/scenes/scene"
-	"paretoplay/scenes/scenetest"
+	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/engine/scene"
+	"paretoplay/internal/engine/scene/scenetest"
+	"paretoplay/internal/study/forumcost"
 )
 
 // with returns the scene with values by name, with a clock on which every reading

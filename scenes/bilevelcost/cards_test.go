@@ -6,9 +6,9 @@ import (
 	"strings"
 	"testing"
 
+	"paretoplay/internal/engine/scene"
+	"paretoplay/internal/engine/scene/scenetest"
 	"paretoplay/scenes/bilevelcost"
-	"paretoplay/scenes/scene"
-	"paretoplay/scenes/scenetest"
 )
 
 // costCell is the cost of a method's upper step at one size.

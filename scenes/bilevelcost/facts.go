@@ -3,7 +3,7 @@ package bilevelcost
 import (
 	"math"
 
-	"paretoplay/scenes/scene"
+	"paretoplay/internal/engine/scene"
 )
 
 // factKinds are the fitted times of one multiplication, NaN until they are measured. A name ends in

@@ -3,7 +3,7 @@ package bilevelcost
 import (
 	"testing"
 
-	"paretoplay/scenes/scenetest"
+	"paretoplay/internal/engine/scene/scenetest"
 )
 
 // TestPointsAreLinked: the line of a point under the pointer is marked in every panel, and the point in those that show it.

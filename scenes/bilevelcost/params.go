@@ -4,8 +4,8 @@ import (
 	"slices"
 
 	"paretoplay/algo/param"
-	"paretoplay/scenes/experiment/forumcost"
-	"paretoplay/scenes/race/twolevel"
+	"paretoplay/internal/engine/runs/twolevel"
+	"paretoplay/internal/study/forumcost"
 )
 
 // Params are the scene's parameters; the zero value is of no use, see defaults.

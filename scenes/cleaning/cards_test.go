@@ -12,9 +12,9 @@ import (
 	"paretoplay/algo"
 	"paretoplay/algo/minnorm"
 	"paretoplay/algo/problem"
-	"paretoplay/scenes/panel"
-	"paretoplay/scenes/scene"
-	"paretoplay/scenes/scenetest"
+	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/engine/scene"
+	"paretoplay/internal/engine/scene/scenetest"
 )
 
 // nine asks that a claim hold on nine in ten of twenty seeds.

@@ -8,11 +8,11 @@ import (
 
 	"paretoplay/algo"
 	"paretoplay/algo/problem"
-	"paretoplay/scenes/experiment/hypercleaning"
-	"paretoplay/scenes/panel"
-	"paretoplay/scenes/race/twolevel"
-	"paretoplay/scenes/scene"
-	"paretoplay/scenes/timeline"
+	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/engine/runs/twolevel"
+	"paretoplay/internal/engine/scene"
+	"paretoplay/internal/engine/timeline"
+	"paretoplay/internal/study/hypercleaning"
 )
 
 // Scene is one visitor's hyper-cleaning scene. It implements scene.Scene.

@@ -16,9 +16,9 @@ import (
 
 	"paretoplay/algo"
 	"paretoplay/algo/problem"
-	"paretoplay/scenes/panel"
-	"paretoplay/scenes/scenetest"
-	"paretoplay/scenes/timeline"
+	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/engine/scene/scenetest"
+	"paretoplay/internal/engine/timeline"
 )
 
 // with returns the scene at k = 0 with some values beside the defaults.

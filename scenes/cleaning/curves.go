@@ -6,9 +6,9 @@ import (
 
 	"gonum.org/v1/plot/vg"
 
-	"paretoplay/scenes/panel"
-	"paretoplay/scenes/race/twolevel"
-	"paretoplay/scenes/timeline"
+	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/engine/runs/twolevel"
+	"paretoplay/internal/engine/timeline"
 )
 
 // history is a panel over the iterations of all runs; what it shows is left to set.

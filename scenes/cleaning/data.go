@@ -8,8 +8,8 @@ import (
 	"gonum.org/v1/plot/vg"
 
 	"paretoplay/algo/problem"
-	"paretoplay/scenes/panel"
-	"paretoplay/scenes/timeline"
+	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/engine/timeline"
 )
 
 // setNames are the names of the data sets.

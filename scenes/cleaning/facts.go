@@ -1,38 +1,38 @@
 package cleaning
 
 import (
-	"paretoplay/scenes/race"
-	"paretoplay/scenes/race/twolevel"
-	"paretoplay/scenes/scene"
-	"paretoplay/scenes/timeline"
+	"paretoplay/internal/engine/runs"
+	"paretoplay/internal/engine/runs/twolevel"
+	"paretoplay/internal/engine/scene"
+	"paretoplay/internal/engine/timeline"
 )
 
 // factKinds are facts of every method at the marker, NaN for one that does not run.
 var factKinds = scene.FactKinds[*Scene]{
 	{Name: "accuracy", Of: []string{"method"}, Text: "The test accuracy of the method’s model, mean of both data sets.",
 		Label:    "test accuracy, mean of both data sets",
-		OfMethod: race.OfFirstRow[*Scene](accuracy)},
+		OfMethod: runs.OfFirstRow[*Scene](accuracy)},
 	{Name: "selection", Of: []string{"method"}, Text: "Its accuracy on the second clean validation set.",
 		Label:    "accuracy on validation 2, mean of both data sets",
-		OfMethod: race.OfFirstRow[*Scene](selection)},
+		OfMethod: runs.OfFirstRow[*Scene](selection)},
 	{Name: "auc", Of: []string{"method"}, Text: "How surely wrong labels weigh less than right ones: 1 detects all, ½ none.",
 		Label:    "detection of wrong labels",
-		OfMethod: race.OfFirstRow[*Scene](detection)},
+		OfMethod: runs.OfFirstRow[*Scene](detection)},
 	{Name: "clean", Of: []string{"method"}, Text: "The mean weight of samples with right labels.",
 		Label:    "mean weight of samples with right labels",
-		OfMethod: race.OfFirstRow[*Scene](cleanWeight)},
+		OfMethod: runs.OfFirstRow[*Scene](cleanWeight)},
 	{Name: "corrupted", Of: []string{"method"}, Text: "The mean weight of samples with wrong labels.",
 		Label:    "mean weight of samples with wrong labels",
-		OfMethod: race.OfFirstRow[*Scene](corruptedWeight)},
+		OfMethod: runs.OfFirstRow[*Scene](corruptedWeight)},
 	{Name: "bp", Of: []string{"method"}, Text: "The gradients that it has spent.",
 		Label: "gradients spent", Unit: "gradients",
-		OfMethod: race.OfFirstRow[*Scene](race.Spent)},
+		OfMethod: runs.OfFirstRow[*Scene](runs.Spent)},
 	{Name: "hvp", Of: []string{"method"}, Text: "The Hessian-vector products that it has spent.",
 		Label: "Hessian-vector products spent", Unit: "products",
-		OfMethod: race.OfFirstRow[*Scene](twolevel.ProductsOf)},
+		OfMethod: runs.OfFirstRow[*Scene](twolevel.ProductsOf)},
 	{Name: "chosen", Of: []string{"method"}, Text: "The iteration that is reported, of those up to the marker.",
 		Label: "iteration that is reported, of those up to here",
-		OfMethod: race.OfFirst(func(s *Scene, r timeline.Track) float64 {
+		OfMethod: runs.OfFirst(func(s *Scene, r timeline.Track) float64 {
 			return float64(s.reportedBy(r.Run, s.Timeline().Marker()).k)
 		})},
 }

@@ -4,7 +4,7 @@ import (
 	"math"
 	"testing"
 
-	"paretoplay/scenes/scenetest"
+	"paretoplay/internal/engine/scene/scenetest"
 )
 
 // TestFacts: facts belong to the marker, the reported iterate to the run so far. They

@@ -6,8 +6,8 @@ import (
 	"paretoplay/algo"
 	"paretoplay/algo/bilevel"
 	"paretoplay/algo/problem"
-	"paretoplay/scenes/race/twolevel"
-	"paretoplay/scenes/timeline"
+	"paretoplay/internal/engine/runs/twolevel"
+	"paretoplay/internal/engine/timeline"
 )
 
 // marks holds the scores of a point: of its model, and of its weights.

@@ -3,7 +3,7 @@ package cleaning
 import (
 	"paretoplay/algo/param"
 	"paretoplay/algo/problem"
-	"paretoplay/scenes/race/twolevel"
+	"paretoplay/internal/engine/runs/twolevel"
 )
 
 // Params are the scene's parameters; the zero value is of no use, see

@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"paretoplay/algo/problem"
-	"paretoplay/scenes/panel"
+	"paretoplay/internal/draw/panel"
 )
 
 const (

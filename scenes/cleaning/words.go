@@ -1,10 +1,10 @@
 package cleaning
 
 import (
-	"paretoplay/scenes/lesson/condition"
-	"paretoplay/scenes/panel"
-	"paretoplay/scenes/race/twolevel"
-	"paretoplay/scenes/scene"
+	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/engine/condition"
+	"paretoplay/internal/engine/runs/twolevel"
+	"paretoplay/internal/engine/scene"
 )
 
 // About describes the scene.

@@ -10,10 +10,10 @@ import (
 	"testing"
 
 	"paretoplay/algo/transport"
-	"paretoplay/scenes/exchange"
-	"paretoplay/scenes/race/plans"
-	"paretoplay/scenes/scenetest"
-	"paretoplay/scenes/timeline"
+	"paretoplay/internal/engine/data"
+	"paretoplay/internal/engine/runs/plans"
+	"paretoplay/internal/engine/scene/scenetest"
+	"paretoplay/internal/engine/timeline"
 )
 
 // Claims are asserted on so many seeds; what is stated as a number over layouts is of draws.
@@ -609,7 +609,7 @@ func (s *Scene) bestAt(r *timeline.Run, k int) []float64 {
 // brought is the scene with a visitor's file, its runs at the end.
 func brought(t testing.TB, text string) *Scene {
 	t.Helper()
-	reader := exchange.NewReader(exchange.Places)
+	reader := data.NewReader(data.Places)
 	if _, err := io.Copy(reader, strings.NewReader(text)); err != nil {
 		t.Fatal(err)
 	}

@@ -9,12 +9,12 @@ import (
 	"paretoplay/algo"
 	"paretoplay/algo/param"
 	"paretoplay/algo/problem"
-	"paretoplay/scenes/exchange"
-	"paretoplay/scenes/panel"
-	"paretoplay/scenes/race"
-	"paretoplay/scenes/race/plans"
-	"paretoplay/scenes/scene"
-	"paretoplay/scenes/timeline"
+	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/engine/data"
+	"paretoplay/internal/engine/runs"
+	"paretoplay/internal/engine/runs/plans"
+	"paretoplay/internal/engine/scene"
+	"paretoplay/internal/engine/timeline"
 )
 
 // Scene is one visitor's clusters. It implements scene.Scene and scene.TakesData.
@@ -27,8 +27,8 @@ type Scene struct {
 	starts  [][]float64
 	a, b    []float64 // masses, with sum 1
 	losses  []float64 // scratch of one point
-	view    race.Window
-	pasted  *exchange.Pasted // nil before a visitor brings any
+	view    runs.Window
+	pasted  *data.Pasted // nil before a visitor brings any
 
 	now     panel.Memo[shownOf, *shown]
 	extents map[string]*extent
@@ -94,7 +94,7 @@ func (s *Scene) Restart(log []timeline.Change) error {
 	s.losses = make([]float64, len(centres))
 	s.goals.Cursor = min(s.goals.Cursor, len(centres)-1)
 	if s.view = about(centres, starts); v.Layout == layoutData {
-		s.view = holding(around(s.pasted.Rows(exchange.CentresName), s.pasted.Rows(exchange.StartsName)), centres, starts)
+		s.view = holding(around(s.pasted.Rows(data.CentresName), s.pasted.Rows(data.StartsName)), centres, starts)
 	}
 	s.Timeline().Reset(runs, log)
 	return nil
@@ -115,7 +115,7 @@ func (s *Scene) places() (centres, starts [][]float64, err error) {
 		layout.Spread = spread
 	}
 	if v.Layout == layoutData {
-		centres = s.pasted.Rows(exchange.CentresName)
+		centres = s.pasted.Rows(data.CentresName)
 		if len(centres) != v.N {
 			return nil, nil, &algo.RangeError{Name: "n", Value: v.N, Allowed: fmt.Sprintf("%d, as many as the file has", len(centres))}
 		}
@@ -160,11 +160,11 @@ func (s *Scene) Drag(handle string, x, y float64) (name, text string) {
 	if shares, ok := s.columns.Drag(handle, x, y); ok {
 		return "b", param.FormatShares(shares)
 	}
-	return s.values.Drag(s.Params(), handle, s.starts, race.InPlane(0, 1, x, y))
+	return s.values.Drag(s.Params(), handle, s.starts, runs.InPlane(0, 1, x, y))
 }
 
 // Takes is the layout of goals in the plane.
-func (s *Scene) Takes() *exchange.Layout { return exchange.Places }
+func (s *Scene) Takes() *data.Layout { return data.Places }
 
 // Brought names what a file may say beside the goals.
 func (s *Scene) Brought() []string { return []string{"a", "b", "start"} }
@@ -173,9 +173,9 @@ func (s *Scene) Brought() []string { return []string{"a", "b", "start"} }
 func (s *Scene) ShowsPasted() bool { return s.values.Layout == layoutData }
 
 // Paste takes over goals of a file, and its masses and starts where it has any.
-func (s *Scene) Paste(p *exchange.Pasted) error {
+func (s *Scene) Paste(p *data.Pasted) error {
 	v := &s.values
-	starts, b := p.Rows(exchange.StartsName), p.List(exchange.ColumnMassName)
+	starts, b := p.Rows(data.StartsName), p.List(data.ColumnMassName)
 	s.pasted = p
 	v.Layout, v.N, v.Centres = layoutData, p.First().Rows, [][]float64{}
 	switch {
@@ -184,7 +184,7 @@ func (s *Scene) Paste(p *exchange.Pasted) error {
 	case b != nil:
 		v.M = len(b)
 	}
-	if a := p.List(exchange.RowMassName); a != nil {
+	if a := p.List(data.RowMassName); a != nil {
 		v.A = ofWhole(a)
 	}
 	if b != nil {

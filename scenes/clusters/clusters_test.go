@@ -14,10 +14,10 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
-	"paretoplay/scenes/panel"
-	"paretoplay/scenes/race/plans"
-	"paretoplay/scenes/scene"
-	"paretoplay/scenes/scenetest"
+	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/engine/runs/plans"
+	"paretoplay/internal/engine/scene"
+	"paretoplay/internal/engine/scene/scenetest"
 )
 
 var (

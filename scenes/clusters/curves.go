@@ -6,9 +6,9 @@ import (
 
 	"gonum.org/v1/plot/vg"
 
-	"paretoplay/scenes/panel"
-	"paretoplay/scenes/race/plans"
-	"paretoplay/scenes/timeline"
+	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/engine/runs/plans"
+	"paretoplay/internal/engine/timeline"
 )
 
 // logarithmic is an axis about a range, of a decade at least and six at most.

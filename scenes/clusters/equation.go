@@ -1,9 +1,9 @@
 package clusters
 
 import (
-	"paretoplay/scenes/race/plans"
-	"paretoplay/scenes/scene"
-	"paretoplay/scenes/timeline"
+	"paretoplay/internal/engine/runs/plans"
+	"paretoplay/internal/engine/scene"
+	"paretoplay/internal/engine/timeline"
 )
 
 // letters are the letters of the symbols.

@@ -5,10 +5,10 @@ import (
 	"slices"
 
 	"paretoplay/algo/transport"
-	"paretoplay/scenes/race"
-	"paretoplay/scenes/race/plans"
-	"paretoplay/scenes/scene"
-	"paretoplay/scenes/timeline"
+	"paretoplay/internal/engine/runs"
+	"paretoplay/internal/engine/runs/plans"
+	"paretoplay/internal/engine/scene"
+	"paretoplay/internal/engine/timeline"
 )
 
 // factKinds are facts of every method at the marker, NaN for one that does not run.
@@ -72,12 +72,12 @@ var factKinds = scene.FactKinds[*Scene]{
 		OfMethod: read(func(of *runFacts) float64 { return of.step.Number(plans.BD2Mean) })},
 	{Name: "bp", Of: []string{"method"}, Text: "The backpropagations that it has spent.",
 		Label: "backpropagations", Unit: "backpropagations",
-		OfMethod: read(func(of *runFacts) float64 { return race.Spent(of.point) })},
+		OfMethod: read(func(of *runFacts) float64 { return runs.Spent(of.point) })},
 }
 
 // read computes a fact of a method from its run at the marker.
 func read(value func(of *runFacts) float64) func(s *Scene, method string, _ int) float64 {
-	return race.OfFirst(func(s *Scene, r timeline.Track) float64 { return value(s.factsOf(r.Run)) })
+	return runs.OfFirst(func(s *Scene, r timeline.Track) float64 { return value(s.factsOf(r.Run)) })
 }
 
 // winners counts the solutions that win any goal.

@@ -3,7 +3,7 @@ package clusters
 import (
 	"testing"
 
-	"paretoplay/scenes/scenetest"
+	"paretoplay/internal/engine/scene/scenetest"
 )
 
 // What the lessons 9 and 10 let a visitor predict holds on other seeds than theirs too.

@@ -5,8 +5,8 @@ import (
 	"math"
 
 	"paretoplay/algo/param"
-	"paretoplay/scenes/panel"
-	"paretoplay/scenes/timeline"
+	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/engine/timeline"
 )
 
 // trackOf names the selected run's solution j, "" where there is none.

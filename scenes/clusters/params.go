@@ -6,8 +6,8 @@ import (
 	"paretoplay/algo/param"
 	"paretoplay/algo/problem"
 	"paretoplay/algo/transport"
-	"paretoplay/scenes/exchange"
-	"paretoplay/scenes/race/plans"
+	"paretoplay/internal/engine/data"
+	"paretoplay/internal/engine/runs/plans"
 )
 
 // Params are the scene's parameters; the zero value is of no use, see defaults.
@@ -73,8 +73,8 @@ func defaults() Params {
 }
 
 const (
-	maxGoals     = exchange.MaxCentres
-	maxSolutions = exchange.MaxSolutions
+	maxGoals     = data.MaxCentres
+	maxSolutions = data.MaxSolutions
 	maxClusters  = 20
 	maxBudget    = 5000
 	mostPlace    = 1e6 // of a goal or start, in either coordinate

@@ -11,18 +11,18 @@ import (
 	"gonum.org/v1/plot/vg"
 
 	"paretoplay/algo/param"
-	"paretoplay/scenes/panel"
-	"paretoplay/scenes/race"
-	"paretoplay/scenes/race/plans"
-	"paretoplay/scenes/timeline"
+	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/engine/runs"
+	"paretoplay/internal/engine/runs/plans"
+	"paretoplay/internal/engine/timeline"
 )
 
 // margin is how much wider than its points a window is.
 const margin = 1.1
 
 // around returns a window about points; nil lists have none.
-func around(lists ...[][]float64) race.Window {
-	box := race.NewBox()
+func around(lists ...[][]float64) runs.Window {
+	box := runs.NewBox()
 	for _, p := range slices.Concat(lists...) {
 		box.Add(p)
 	}
@@ -34,7 +34,7 @@ func around(lists ...[][]float64) race.Window {
 }
 
 // holding returns the window, made wider where a point is outside.
-func holding(w race.Window, lists ...[][]float64) race.Window {
+func holding(w runs.Window, lists ...[][]float64) runs.Window {
 	for _, p := range slices.Concat(lists...) {
 		if away := max(math.Abs(p[0]-w.X), math.Abs(p[1]-w.Y)); away > w.Half {
 			w.Half = margin * away
@@ -45,9 +45,9 @@ func holding(w race.Window, lists ...[][]float64) race.Window {
 
 // about returns a window about the origin that holds points. Its half-width is a multiple of ½, so
 // that it stays while one of them is moved a little.
-func about(lists ...[][]float64) race.Window {
+func about(lists ...[][]float64) runs.Window {
 	const least, grain = 1, 0.5
-	return race.Window{Half: grain * math.Ceil(holding(race.Window{Half: least}, lists...).Half/grain)}
+	return runs.Window{Half: grain * math.Ceil(holding(runs.Window{Half: least}, lists...).Half/grain)}
 }
 
 // Handles of goals are their numbers from 1; package race names the solutions' handles.
@@ -271,7 +271,7 @@ func (s *Scene) grips() []panel.Grip {
 		grips = append(grips, panel.Grip{ID: goalHandle + strconv.Itoa(i+1), Label: goalName(i), Value: s.goalText(i), X: c[0], Y: c[1],
 			StepX: by, StepY: by, Plain: true})
 	}
-	starts := race.Grips(s.Timeline(), s.starts, by, func(p []float64) (x, y float64, value string) {
+	starts := runs.Grips(s.Timeline(), s.starts, by, func(p []float64) (x, y float64, value string) {
 		return p[0], p[1], fmt.Sprintf("θ = (%.2f, %.2f)", p[0], p[1])
 	})
 	for j := range starts {
@@ -377,5 +377,5 @@ func (s *Scene) describePlane() string {
 		what = "is best for"
 	}
 	return fmt.Sprintf("Of %d goals the %d solutions of %s are to serve, each %s so many at round %d: %s.%s",
-		len(s.centres), m, now.of.run.Title, what, now.of.k, strings.Join(parts, ", "), race.DescribeDiverged(s.Timeline()))
+		len(s.centres), m, now.of.run.Title, what, now.of.k, strings.Join(parts, ", "), runs.DescribeDiverged(s.Timeline()))
 }

@@ -3,7 +3,7 @@ package clusters
 import (
 	"testing"
 
-	"paretoplay/scenes/scenetest"
+	"paretoplay/internal/engine/scene/scenetest"
 )
 
 func TestScene(t *testing.T) { scenetest.Scene(t, About) }

@@ -4,8 +4,8 @@ import (
 	"math"
 	"slices"
 
-	"paretoplay/scenes/race/plans"
-	"paretoplay/scenes/timeline"
+	"paretoplay/internal/engine/runs/plans"
+	"paretoplay/internal/engine/timeline"
 )
 
 // shown holds one run at the marker for the pictures.

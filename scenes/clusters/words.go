@@ -2,10 +2,10 @@ package clusters
 
 import (
 	"paretoplay/algo/param"
-	"paretoplay/scenes/lesson/condition"
-	"paretoplay/scenes/panel"
-	"paretoplay/scenes/race/plans"
-	"paretoplay/scenes/scene"
+	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/engine/condition"
+	"paretoplay/internal/engine/runs/plans"
+	"paretoplay/internal/engine/scene"
 )
 
 // About describes the scene.

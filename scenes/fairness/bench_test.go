@@ -3,7 +3,7 @@ package fairness
 import (
 	"testing"
 
-	"paretoplay/scenes/scenetest"
+	"paretoplay/internal/engine/scene/scenetest"
 )
 
 // BenchmarkRestart measures the cost of turning φ, the front

@@ -12,11 +12,11 @@ import (
 
 	"paretoplay/algo/problem"
 	"paretoplay/algo/transport"
-	"paretoplay/scenes/experiment"
-	table "paretoplay/scenes/experiment/fairness"
-	"paretoplay/scenes/panel"
-	"paretoplay/scenes/race/plans"
-	"paretoplay/scenes/scenetest"
+	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/engine/experiment"
+	"paretoplay/internal/engine/runs/plans"
+	"paretoplay/internal/engine/scene/scenetest"
+	table "paretoplay/internal/study/fairnessgrid"
 )
 
 // nine asks that a claim hold on nine in ten of twenty seeds, and twenty that it state a number over them.

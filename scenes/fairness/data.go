@@ -10,9 +10,9 @@ import (
 	"gonum.org/v1/plot/vg"
 
 	"paretoplay/algo/problem"
-	"paretoplay/scenes/panel"
-	"paretoplay/scenes/race"
-	"paretoplay/scenes/timeline"
+	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/engine/runs"
+	"paretoplay/internal/engine/timeline"
 )
 
 func solutionName(j int) string { return "solution " + strconv.Itoa(j+1) }
@@ -322,5 +322,5 @@ func (s *Scene) describeData() string {
 	return fmt.Sprintf("The selected line, %s of %s, gets %.0f %% of the %d points right at round %d, and the smaller of the shares with "+
 		"and without the attribute that it decides +1 for is %.0f %% of the larger. All %d lines of the method go through the origin.%s",
 		solutionName(r.Solution), r.Title, 100*row.Number(accuracy), s.sample.Len(), row.K, 100*row.Number(ratio), r.Run.Solutions(),
-		race.DescribeDiverged(s.Timeline()))
+		runs.DescribeDiverged(s.Timeline()))
 }

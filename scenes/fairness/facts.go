@@ -4,9 +4,9 @@ import (
 	"math"
 	"slices"
 
-	"paretoplay/scenes/race"
-	"paretoplay/scenes/scene"
-	"paretoplay/scenes/timeline"
+	"paretoplay/internal/engine/runs"
+	"paretoplay/internal/engine/scene"
+	"paretoplay/internal/engine/timeline"
 )
 
 // factKinds are facts of every method at the marker, NaN for one that does not run.
@@ -53,7 +53,7 @@ func (s *Scene) ofEnd(end int, value func(theta []float64) float64) float64 {
 // most computes a fact of a method, the largest number of a name in its rows at the marker, in a unit.
 func most(name string, unit float64) func(s *Scene, method string, _ int) float64 {
 	return func(s *Scene, method string, _ int) float64 {
-		return race.Most(s.Timeline(), method, (*timeline.Timeline).AtMarker, func(r timeline.Row) float64 { return unit * r.Number(name) })
+		return runs.Most(s.Timeline(), method, (*timeline.Timeline).AtMarker, func(r timeline.Row) float64 { return unit * r.Number(name) })
 	}
 }
 
@@ -78,22 +78,22 @@ type RunResult struct {
 
 // Results returns the state of each run, and the hypervolumes' reference.
 func (s *Scene) Results() any {
-	runs := []RunResult{}
+	results := []RunResult{}
 	for _, r := range s.Timeline().Runs() {
-		whole := race.Latest(s.Timeline(), timeline.Track{Run: r})
+		whole := runs.Latest(s.Timeline(), timeline.Track{Run: r})
 		result := RunResult{Method: r.Method, K: whole.K, Status: r.Status().String(), Hypervolume: whole.Number(volume),
 			Kinds: int(whole.Number(kinds))}
 		for j := range r.Solutions() {
-			row := race.Latest(s.Timeline(), timeline.Track{Run: r, Solution: j})
+			row := runs.Latest(s.Timeline(), timeline.Track{Run: r, Solution: j})
 			one := Solution{Theta: slices.Clone(row.X), Loss: row.F[0], Squared: row.F[1], Accuracy: row.Number(accuracy)}
 			if v := row.Number(ratio); !math.IsNaN(v) {
 				one.Ratio = &v
 			}
 			result.Solutions = append(result.Solutions, one)
 		}
-		runs = append(runs, result)
+		results = append(results, result)
 	}
-	return map[string]any{"runs": runs, "reference": s.front.reference, "front": 100 * s.front.most()}
+	return map[string]any{"runs": results, "reference": s.front.reference, "front": 100 * s.front.most()}
 }
 
 // inMiddle counts the solutions of a method, at the marker, of which both objectives are less than half as far above their least
@@ -103,7 +103,7 @@ func (s *Scene) inMiddle(method string) float64 {
 		return math.NaN()
 	}
 	accurate, fair := s.front.accurate(), s.front.fair()
-	return race.Count(s.Timeline(), method, race.RowOf((*timeline.Timeline).AtMarker), func(r timeline.Row) bool {
+	return runs.Count(s.Timeline(), method, runs.RowOf((*timeline.Timeline).AtMarker), func(r timeline.Row) bool {
 		return r.F[0] < (accurate[0]+fair[0])/2 && r.F[1] < (accurate[1]+fair[1])/2
 	})
 }

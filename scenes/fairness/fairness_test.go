@@ -14,10 +14,10 @@ import (
 
 	"paretoplay/algo/pareto"
 	"paretoplay/algo/problem"
-	"paretoplay/scenes/panel"
-	"paretoplay/scenes/race/plans"
-	"paretoplay/scenes/scenetest"
-	"paretoplay/scenes/timeline"
+	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/engine/runs/plans"
+	"paretoplay/internal/engine/scene/scenetest"
+	"paretoplay/internal/engine/timeline"
 )
 
 // few are values that take no time.

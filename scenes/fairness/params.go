@@ -5,7 +5,7 @@ import (
 
 	"paretoplay/algo/param"
 	"paretoplay/algo/problem"
-	"paretoplay/scenes/race/plans"
+	"paretoplay/internal/engine/runs/plans"
 )
 
 // Params are the scene's parameters; the zero value is of no use, see defaults.

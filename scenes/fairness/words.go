@@ -1,9 +1,9 @@
 package fairness
 
 import (
-	"paretoplay/scenes/lesson/condition"
-	"paretoplay/scenes/race/plans"
-	"paretoplay/scenes/scene"
+	"paretoplay/internal/engine/condition"
+	"paretoplay/internal/engine/runs/plans"
+	"paretoplay/internal/engine/scene"
 )
 
 // About describes the scene.

@@ -10,14 +10,14 @@ import (
 
 	"paretoplay/algo"
 	"paretoplay/algo/problem"
-	"paretoplay/scenes/experiment"
-	"paretoplay/scenes/experiment/staleness"
+	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/engine/experiment"
+	"paretoplay/internal/engine/scene"
+	"paretoplay/internal/engine/scene/scenetest"
+	"paretoplay/internal/engine/session"
+	"paretoplay/internal/engine/timeline"
+	"paretoplay/internal/study/staleness"
 	"paretoplay/scenes/fonseca"
-	"paretoplay/scenes/panel"
-	"paretoplay/scenes/scene"
-	"paretoplay/scenes/scenetest"
-	"paretoplay/scenes/session"
-	"paretoplay/scenes/timeline"
 )
 
 func fonsecaOf(t testing.TB, d int) *problem.Fonseca {

@@ -7,14 +7,14 @@ import (
 	"gonum.org/v1/plot/vg"
 
 	"paretoplay/algo/pareto"
-	"paretoplay/scenes/panel"
-	"paretoplay/scenes/race"
+	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/engine/runs"
 )
 
 // decisionPanel shows the variables: the field of f1, f2 or ω, the Pareto set,
 // the runs and their start points, which can be dragged.
 func (s *Scene) decisionPanel() panel.Panel {
-	d := &race.DecisionPlane{Timeline: s.Timeline(), Methods: Methods, Equal: true, Pair: s.values.pair, Set: s.setSheet,
+	d := &runs.DecisionPlane{Timeline: s.Timeline(), Methods: Methods, Equal: true, Pair: s.values.pair, Set: s.setSheet,
 		Landscape: func() panel.Landscape { return s.landscape },
 		Starts:    func() [][]float64 { return s.starts }, Step: 0.02, Walk: &s.values.Walk,
 	}

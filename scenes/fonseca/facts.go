@@ -7,10 +7,10 @@ import (
 	"paretoplay/algo"
 	"paretoplay/algo/descent"
 	"paretoplay/algo/param"
-	"paretoplay/scenes/experiment/staleness"
-	"paretoplay/scenes/race"
-	"paretoplay/scenes/scene"
-	"paretoplay/scenes/timeline"
+	"paretoplay/internal/engine/runs"
+	"paretoplay/internal/engine/scene"
+	"paretoplay/internal/engine/timeline"
+	"paretoplay/internal/study/staleness"
 )
 
 // collapsed reports whether a run is at an end of the front, here as in the maps.
@@ -111,50 +111,50 @@ func (s *Scene) stale() staleness.Cell {
 var factKinds = append(scene.FactKinds[*Scene]{
 	{Name: "runs", Of: []string{"method"}, Text: "How many runs a method has: one from each start.",
 		Label:    "runs",
-		OfMethod: func(s *Scene, method string, _ int) float64 { return race.Runs(s.Timeline(), method) }},
+		OfMethod: func(s *Scene, method string, _ int) float64 { return runs.Runs(s.Timeline(), method) }},
 	{Name: "collapsed", Of: []string{"method"}, Text: "How many of them are at an end of the front: f₁ or f₂ below 0.05 on Fonseca’s " +
 		"problem, as near as that to a lowest point on the other.",
 		Label: "runs at an end of the front",
 		OfMethod: func(s *Scene, method string, _ int) float64 {
-			return race.Count(s.Timeline(), method, here, s.collapsed)
+			return runs.Count(s.Timeline(), method, here, s.collapsed)
 		}},
 	{Name: "atEnd", Of: []string{"method", "objective"}, Text: "How many are at the end of the front where that objective is least.",
 		Label: "runs at the end of the front where f%s is least",
-		Over:  scene.Counted(2, race.Subscript),
+		Over:  scene.Counted(2, runs.Subscript),
 		OfMethod: func(s *Scene, method string, i int) float64 {
-			return race.Count(s.Timeline(), method, here, s.atEnd(i))
+			return runs.Count(s.Timeline(), method, here, s.atEnd(i))
 		}},
 	{Name: "middle", Of: []string{"method"}, Text: "The share of the runs in the middle of the front: between the places halfway from its " +
 		"centre to its ends, on Fonseca’s problem with both objectives from 0.22 to 0.89.",
 		Label:    "share of the runs in the middle of the front",
 		After:    "flat",
-		OfMethod: func(s *Scene, method string, _ int) float64 { return race.Share(s.Timeline(), method, here, s.middle) }},
+		OfMethod: func(s *Scene, method string, _ int) float64 { return runs.Share(s.Timeline(), method, here, s.middle) }},
 	{Name: "meanWeight", Of: []string{"method", "objective"}, Text: "The share of that objective in the weights, as the mean over all steps " +
 		"made, wherever the marker is, and over the runs.",
 		Label:    "mean share of f%s in the weights of all steps",
-		Over:     scene.Counted(2, race.Subscript),
+		Over:     scene.Counted(2, runs.Subscript),
 		OfMethod: func(s *Scene, method string, i int) float64 { return s.meanWeight(method, i) }},
-	race.ValueFact[*Scene](2),
+	runs.ValueFact[*Scene](2),
 	{Name: "flat", Of: []string{"method"}, Text: "How many runs have both objectives above 0.9: far out, where Fonseca’s hardly slope.",
 		Label:    "runs with both objectives above 0.9",
-		OfMethod: func(s *Scene, method string, _ int) float64 { return race.Count(s.Timeline(), method, here, flat) }},
+		OfMethod: func(s *Scene, method string, _ int) float64 { return runs.Count(s.Timeline(), method, here, flat) }},
 	{Name: "bp", Of: []string{"method"}, Text: "What the runs have paid together, in gradients of one function.",
 		Label: "backpropagations of all runs", Unit: "backpropagations",
-		OfMethod: func(s *Scene, method string, _ int) float64 { return race.Sum(s.Timeline(), method, here, race.Spent) }},
+		OfMethod: func(s *Scene, method string, _ int) float64 { return runs.Sum(s.Timeline(), method, here, runs.Spent) }},
 	{Name: "stationarity", Of: []string{"method"}, Text: "The mean of ω over the runs.",
 		Label: "mean ω of the runs",
 		OfMethod: func(s *Scene, method string, _ int) float64 {
-			return race.Mean(s.Timeline(), method, here, race.Stationarity)
+			return runs.Mean(s.Timeline(), method, here, runs.Stationarity)
 		}},
 	{Name: "distance", Of: []string{"method"}, Text: "The mean distance of the runs from the Pareto set.",
 		Label:    "mean distance of the runs from the Pareto set",
-		OfMethod: func(s *Scene, method string, _ int) float64 { return race.Mean(s.Timeline(), method, here, s.distance) }},
+		OfMethod: func(s *Scene, method string, _ int) float64 { return runs.Mean(s.Timeline(), method, here, s.distance) }},
 	{Name: "age", Text: "The mean age of PSMGD’s weights with the settings of now, in iterations times the step size.",
 		Label: "mean age of PSMGD’s weights",
 		Value: func(s *Scene, _ int) float64 { return s.age() }},
-}, race.WalkFacts(2, func(s *Scene) *race.Walk { return &s.values.Walk })...)
+}, runs.WalkFacts(2, func(s *Scene) *runs.Walk { return &s.values.Walk })...)
 
-var here = race.RowOf((*timeline.Timeline).AtMarker)
+var here = runs.RowOf((*timeline.Timeline).AtMarker)
 
 // MethodResult sums up the runs of one method at their latest iteration.
 type MethodResult struct {
@@ -176,18 +176,18 @@ type MethodResult struct {
 func (s *Scene) Results() any {
 	line := s.Timeline()
 	methods := []MethodResult{}
-	for _, m := range race.MethodsOf(line) {
+	for _, m := range runs.MethodsOf(line) {
 		r := MethodResult{
 			Method:          m,
-			Runs:            int(race.Runs(line, m)),
-			Collapsed:       int(race.Count(line, m, race.Latest, s.collapsed)),
-			Middle:          race.Share(line, m, race.Latest, s.middle),
-			Backpropagation: int(race.Sum(line, m, race.Latest, race.Spent)),
-			Stationarity:    race.Mean(line, m, race.Latest, race.Stationarity),
-			DistanceToSet:   race.Mean(line, m, race.Latest, s.distance),
+			Runs:            int(runs.Runs(line, m)),
+			Collapsed:       int(runs.Count(line, m, runs.Latest, s.collapsed)),
+			Middle:          runs.Share(line, m, runs.Latest, s.middle),
+			Backpropagation: int(runs.Sum(line, m, runs.Latest, runs.Spent)),
+			Stationarity:    runs.Mean(line, m, runs.Latest, runs.Stationarity),
+			DistanceToSet:   runs.Mean(line, m, runs.Latest, s.distance),
 		}
 		for i := range r.AtEnd {
-			r.AtEnd[i] = int(race.Count(line, m, race.Latest, s.atEnd(i)))
+			r.AtEnd[i] = int(runs.Count(line, m, runs.Latest, s.atEnd(i)))
 		}
 		if share := s.meanWeight(m, 0); !math.IsNaN(share) {
 			r.MeanWeights = []float64{share, 1 - share}

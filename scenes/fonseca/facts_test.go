@@ -5,8 +5,8 @@ import (
 	"math"
 	"testing"
 
-	"paretoplay/scenes/scenetest"
-	"paretoplay/scenes/timeline"
+	"paretoplay/internal/engine/scene/scenetest"
+	"paretoplay/internal/engine/timeline"
 )
 
 // TestFactsAreWhatIsSeen: at any marker every fact agrees with the rows on show, and at

@@ -7,13 +7,13 @@ import (
 
 	"paretoplay/algo"
 	"paretoplay/algo/problem"
-	"paretoplay/scenes/experiment/noise"
-	"paretoplay/scenes/experiment/staleness"
-	"paretoplay/scenes/panel"
-	"paretoplay/scenes/race"
-	"paretoplay/scenes/race/smooth"
-	"paretoplay/scenes/scene"
-	"paretoplay/scenes/timeline"
+	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/engine/runs"
+	"paretoplay/internal/engine/runs/smooth"
+	"paretoplay/internal/engine/scene"
+	"paretoplay/internal/engine/timeline"
+	"paretoplay/internal/study/noise"
+	"paretoplay/internal/study/staleness"
 )
 
 // Scene is one visitor's Fonseca scene. It implements scene.Scene and scene.Recordable.
@@ -166,7 +166,7 @@ func (s *Scene) Drag(handle string, x, y float64) (name, text string) {
 	if name, text, is := s.values.Walk.Drag(handle, x, y, h, v); is {
 		return name, text
 	}
-	return s.values.Drag(s.Params(), handle, s.starts, race.InPlane(h, v, x, y))
+	return s.values.Drag(s.Params(), handle, s.starts, runs.InPlane(h, v, x, y))
 }
 
 // Conclusions implements scene.Concluding: what a walk along the front has come to.

@@ -19,9 +19,9 @@ import (
 	"gonum.org/v1/plot/vg/recorder"
 
 	"paretoplay/algo"
-	"paretoplay/scenes/panel"
-	"paretoplay/scenes/scenetest"
-	"paretoplay/scenes/timeline"
+	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/engine/scene/scenetest"
+	"paretoplay/internal/engine/timeline"
 )
 
 var regenerate = flag.Bool("regen", false, "write the golden files of this package anew")

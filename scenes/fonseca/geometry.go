@@ -9,9 +9,9 @@ import (
 
 	"paretoplay/algo"
 	"paretoplay/algo/pareto"
-	"paretoplay/scenes/panel"
-	"paretoplay/scenes/race/smooth"
-	"paretoplay/scenes/timeline"
+	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/engine/runs/smooth"
+	"paretoplay/internal/engine/timeline"
 )
 
 // arrows is the geometry of one step of the selected run: everything lies in

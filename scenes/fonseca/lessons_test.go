@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"testing"
 
-	"paretoplay/scenes/scenetest"
+	"paretoplay/internal/engine/scene/scenetest"
 )
 
 // These are what lessons say and their own checks cannot ask for.

@@ -8,9 +8,9 @@ import (
 
 	"gonum.org/v1/plot/vg"
 
-	"paretoplay/scenes/panel"
-	"paretoplay/scenes/race"
-	"paretoplay/scenes/timeline"
+	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/engine/runs"
+	"paretoplay/internal/engine/timeline"
 )
 
 // boundaryPoints is the number of points on each part of the attainable set's
@@ -20,7 +20,7 @@ const boundaryPoints = 120
 // objectivePanel shows the objectives: what is attainable, the true front, the
 // runs and where they end, and of a run with fixed weights what it goes down on.
 func (s *Scene) objectivePanel() panel.Panel {
-	p := &race.FrontPlane{Timeline: s.Timeline(), Ticked: true, Methods: Methods, Walk: &s.values.Walk}
+	p := &runs.FrontPlane{Timeline: s.Timeline(), Ticked: true, Methods: Methods, Walk: &s.values.Walk}
 	p.Axes = func() (panel.Axis, panel.Axis) {
 		most := s.mostObjective()
 		return panel.Axis{Label: "f_1", Min: 0, Max: most}, panel.Axis{Label: "f_2", Min: 0, Max: most}
@@ -79,7 +79,7 @@ func (s *Scene) finding() string {
 		return fmt.Sprintf("The start points by their two objectives, %d runs before their first step; the thick curve is the front, where "+
 			"neither can fall any more unless the other rises.", len(tracks))
 	}
-	methods := race.MethodsOf(line)
+	methods := runs.MethodsOf(line)
 	const few = 4
 	if len(methods) > few {
 		return s.whereabouts(tracks, fmt.Sprintf("the %d methods", len(methods)))

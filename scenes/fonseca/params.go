@@ -2,15 +2,15 @@ package fonseca
 
 import (
 	"paretoplay/algo/param"
-	"paretoplay/scenes/race"
-	"paretoplay/scenes/race/smooth"
+	"paretoplay/internal/engine/runs"
+	"paretoplay/internal/engine/runs/smooth"
 )
 
 // Params are the scene's parameters; the zero value is of no use, see
 // defaults.
 type Params struct {
 	*smooth.Roster
-	Walk    race.Walk
+	Walk    runs.Walk
 	Problem string
 	D       int
 

@@ -8,9 +8,9 @@ import (
 
 	"gonum.org/v1/plot/vg"
 
-	"paretoplay/scenes/panel"
-	"paretoplay/scenes/scene"
-	"paretoplay/scenes/scenetest"
+	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/engine/scene"
+	"paretoplay/internal/engine/scene/scenetest"
 )
 
 // TestFactHelp: the numbers in the help of facts agree with the problem.

@@ -6,9 +6,9 @@ import (
 	"strings"
 	"testing"
 
+	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/engine/scene/scenetest"
 	"paretoplay/scenes/fonseca"
-	"paretoplay/scenes/panel"
-	"paretoplay/scenes/scenetest"
 )
 
 // walking is the scene with a run that has reached the front, and a walk of some steps.

@@ -6,9 +6,9 @@ import (
 
 	"gonum.org/v1/plot/vg"
 
-	"paretoplay/scenes/panel"
-	"paretoplay/scenes/race/smooth"
-	"paretoplay/scenes/timeline"
+	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/engine/runs/smooth"
+	"paretoplay/internal/engine/timeline"
 )
 
 // weightsHistory shows the share of f1 in the weights over time, and its mean.

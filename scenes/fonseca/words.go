@@ -1,10 +1,10 @@
 package fonseca
 
 import (
-	"paretoplay/scenes/lesson/condition"
-	"paretoplay/scenes/panel"
-	"paretoplay/scenes/race/smooth"
-	"paretoplay/scenes/scene"
+	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/engine/condition"
+	"paretoplay/internal/engine/runs/smooth"
+	"paretoplay/internal/engine/scene"
 )
 
 // About describes the scene.

@@ -9,10 +9,10 @@ import (
 	"testing"
 
 	"paretoplay/algo/transport"
-	"paretoplay/scenes/experiment"
-	"paretoplay/scenes/experiment/zdt"
-	"paretoplay/scenes/race/plans"
-	"paretoplay/scenes/scenetest"
+	"paretoplay/internal/engine/experiment"
+	"paretoplay/internal/engine/runs/plans"
+	"paretoplay/internal/engine/scene/scenetest"
+	"paretoplay/internal/study/zdt"
 )
 
 var (

@@ -7,9 +7,9 @@ import (
 
 	"gonum.org/v1/plot/vg"
 
-	"paretoplay/scenes/experiment/zdt"
-	"paretoplay/scenes/panel"
-	"paretoplay/scenes/timeline"
+	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/engine/timeline"
+	"paretoplay/internal/study/zdt"
 )
 
 // volumeOf is the hypervolume of all solutions of the run that recorded a row, at its

@@ -1,10 +1,10 @@
 package fronts
 
 import (
-	"paretoplay/scenes/experiment/zdt"
-	"paretoplay/scenes/race"
-	"paretoplay/scenes/scene"
-	"paretoplay/scenes/timeline"
+	"paretoplay/internal/engine/runs"
+	"paretoplay/internal/engine/scene"
+	"paretoplay/internal/engine/timeline"
+	"paretoplay/internal/study/zdt"
 )
 
 // A solution that no longer moves and is not on the front is weakly Pareto optimal: ω is
@@ -43,12 +43,12 @@ var factKinds = scene.FactKinds[*Scene]{
 		OfMethod: ofRun(func(s *Scene, run *timeline.Run) float64 { return float64(s.weak(s.at(run))) })},
 	{Name: "bp", Of: []string{"method"}, Text: "The backpropagations that it has spent.",
 		Label: "backpropagations", Unit: "backpropagations",
-		OfMethod: ofRun(func(s *Scene, run *timeline.Run) float64 { return race.Spent(s.at(run)) })},
+		OfMethod: ofRun(func(s *Scene, run *timeline.Run) float64 { return runs.Spent(s.at(run)) })},
 }
 
 // ofRun computes a fact of a method from its run.
 func ofRun(value func(s *Scene, run *timeline.Run) float64) func(s *Scene, method string, _ int) float64 {
-	return race.OfFirst(func(s *Scene, r timeline.Track) float64 { return value(s, r.Run) })
+	return runs.OfFirst(func(s *Scene, r timeline.Track) float64 { return value(s, r.Run) })
 }
 
 // MethodResult describes a method's solutions at its latest round.

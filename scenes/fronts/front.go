@@ -6,8 +6,8 @@ import (
 	"paretoplay/algo"
 	"paretoplay/algo/pareto"
 	"paretoplay/algo/problem"
-	"paretoplay/scenes/experiment/zdt"
-	"paretoplay/scenes/panel"
+	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/study/zdt"
 )
 
 // Names of the problems.

@@ -7,11 +7,11 @@ import (
 
 	"paretoplay/algo/param"
 	"paretoplay/algo/transport"
-	"paretoplay/scenes/experiment/zdt"
-	"paretoplay/scenes/panel"
-	"paretoplay/scenes/race/plans"
-	"paretoplay/scenes/scene"
-	"paretoplay/scenes/timeline"
+	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/engine/runs/plans"
+	"paretoplay/internal/engine/scene"
+	"paretoplay/internal/engine/timeline"
+	"paretoplay/internal/study/zdt"
 )
 
 // Scene is one visitor's fronts. It implements scene.Scene.

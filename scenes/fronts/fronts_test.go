@@ -13,11 +13,11 @@ import (
 	"paretoplay/algo"
 	"paretoplay/algo/param"
 	"paretoplay/algo/transport"
-	"paretoplay/scenes/experiment/zdt"
-	"paretoplay/scenes/panel"
-	"paretoplay/scenes/race/plans"
-	"paretoplay/scenes/scenetest"
-	"paretoplay/scenes/timeline"
+	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/engine/runs/plans"
+	"paretoplay/internal/engine/scene/scenetest"
+	"paretoplay/internal/engine/timeline"
+	"paretoplay/internal/study/zdt"
 )
 
 // with returns the scene at k = 0 with some values beside the defaults.

@@ -9,10 +9,10 @@ import (
 
 	"gonum.org/v1/plot/vg"
 
-	"paretoplay/scenes/panel"
-	"paretoplay/scenes/race"
-	"paretoplay/scenes/race/plans"
-	"paretoplay/scenes/timeline"
+	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/engine/runs"
+	"paretoplay/internal/engine/runs/plans"
+	"paretoplay/internal/engine/timeline"
 )
 
 // objectivePanel shows the objectives: the front, the runs, the hypervolume of the
@@ -219,6 +219,6 @@ func (s *Scene) describe() string {
 	}
 	r := s.reference()
 	return fmt.Sprintf("Of all that the front dominates below (%s, %s), solutions dominate so much after %d rounds: %s. %s%s",
-		timeline.Number(r[0]), timeline.Number(r[1]), line.Marker(), strings.Join(parts, ", "), race.DescribeSelected(line),
-		race.DescribeDiverged(line))
+		timeline.Number(r[0]), timeline.Number(r[1]), line.Marker(), strings.Join(parts, ", "), runs.DescribeSelected(line),
+		runs.DescribeDiverged(line))
 }

@@ -3,7 +3,7 @@ package fronts
 import (
 	"testing"
 
-	"paretoplay/scenes/scenetest"
+	"paretoplay/internal/engine/scene/scenetest"
 )
 
 func TestScene(t *testing.T) { scenetest.Scene(t, About) }

@@ -1,10 +1,10 @@
 package fronts
 
 import (
-	"paretoplay/scenes/lesson/condition"
-	"paretoplay/scenes/panel"
-	"paretoplay/scenes/race/plans"
-	"paretoplay/scenes/scene"
+	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/engine/condition"
+	"paretoplay/internal/engine/runs/plans"
+	"paretoplay/internal/engine/scene"
 )
 
 // About describes the scene.

@@ -3,7 +3,7 @@ package regression
 import (
 	"testing"
 
-	"paretoplay/scenes/scenetest"
+	"paretoplay/internal/engine/scene/scenetest"
 )
 
 // BenchmarkIteration makes one step of each method with all that is recorded: the part of a frame

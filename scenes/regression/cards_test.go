@@ -10,9 +10,9 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
-	"paretoplay/scenes/exchange"
-	"paretoplay/scenes/race/sweeps"
-	"paretoplay/scenes/scenetest"
+	"paretoplay/internal/engine/data"
+	"paretoplay/internal/engine/runs/sweeps"
+	"paretoplay/internal/engine/scene/scenetest"
 )
 
 // seeds is of how many what the cards say is: each draws data, starts, batches and orders.
@@ -134,7 +134,7 @@ func guest(t testing.TB, text string, values map[string]string) *Scene {
 			t.Fatal(err)
 		}
 	}
-	r := exchange.NewReader(s.Takes())
+	r := data.NewReader(s.Takes())
 	if _, err := r.Write([]byte(text)); err != nil {
 		t.Fatal(err)
 	}

@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"strings"
 
-	"paretoplay/scenes/panel"
-	"paretoplay/scenes/race"
-	"paretoplay/scenes/race/sweeps"
-	"paretoplay/scenes/timeline"
+	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/engine/runs"
+	"paretoplay/internal/engine/runs/sweeps"
+	"paretoplay/internal/engine/timeline"
 )
 
 // kind is a kind of step.
@@ -19,7 +19,7 @@ type kind struct {
 }
 
 // kindsOf returns the kinds of gradients that methods take on data. The first is a gradient of the whole weighted sum.
-func (p *Params) kindsOf(of *data) []kind {
+func (p *Params) kindsOf(of *sets) []kind {
 	fresh := of.train
 	q, border := fresh.Data().Responses(), fresh.Data().Features()*fresh.Rank()
 	n, _ := fresh.Dims()
@@ -48,20 +48,20 @@ func (p *Params) kindsOf(of *data) []kind {
 
 // costPanel shows what a step of each kind costs.
 func (s *Scene) costPanel() panel.Panel {
-	p := race.Columns{Name: "cost", Heading: "What a step’s gradient costs", Timeline: s.Timeline(), Lacks: func() string { return s.lacks },
+	p := runs.Columns{Name: "cost", Heading: "What a step’s gradient costs", Timeline: s.Timeline(), Lacks: func() string { return s.lacks },
 		Label: "responses in the gradient, and what it moves", Tints: []float64{0.5}, Radius: 4.5, Text: s.describeCost}
-	p.List = func() (out []race.Column) {
+	p.List = func() (out []runs.Column) {
 		if s.data == nil {
 			return nil
 		}
 		for _, k := range s.kinds {
 			share := ratio(k.work, s.kinds[0].work)
-			out = append(out, race.Column{Method: k.method, Title: k.name, Parts: []float64{float64(k.work) / thousand}, Note: share,
+			out = append(out, runs.Column{Method: k.method, Title: k.name, Parts: []float64{float64(k.work) / thousand}, Note: share,
 				Lines: []string{"a gradient of " + k.what, fmt.Sprintf("%d multiply-adds", k.work), share + " of the whole weighted gradient"}})
 		}
 		return out
 	}
-	p.Y = func(list []race.Column) panel.Axis {
+	p.Y = func(list []runs.Column) panel.Axis {
 		y := panel.Axis{Label: "thousand multiply-adds", Max: 1}
 		if list != nil {
 			const room = 1.15

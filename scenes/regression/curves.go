@@ -12,10 +12,10 @@ import (
 
 	"paretoplay/algo"
 	"paretoplay/algo/blocks"
-	"paretoplay/scenes/panel"
-	"paretoplay/scenes/race"
-	"paretoplay/scenes/race/sweeps"
-	"paretoplay/scenes/timeline"
+	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/engine/runs"
+	"paretoplay/internal/engine/runs/sweeps"
+	"paretoplay/internal/engine/timeline"
 )
 
 // levels are the test losses at which methods are compared.
@@ -135,7 +135,7 @@ func (s *Scene) gather() *curves {
 
 // addColumns makes a column for the loss of each method, and for each response of the selected run.
 func (s *Scene) addColumns(c *curves) {
-	for _, group := range race.ByMethod(s.Timeline()) {
+	for _, group := range runs.ByMethod(s.Timeline()) {
 		one := &column{value: func(row timeline.Row) float64 { return row.Number(lossName) }}
 		one.Runs, one.Mean = group, geometricMean
 		one.Curve = panel.Curve{Method: group[0].Method, Run: timeline.Track{Run: group[0]}.Name(),

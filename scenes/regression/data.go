@@ -9,12 +9,12 @@ import (
 
 	"paretoplay/algo"
 	"paretoplay/algo/problem"
-	"paretoplay/scenes/exchange"
-	"paretoplay/scenes/race"
+	"paretoplay/internal/engine/data"
+	"paretoplay/internal/engine/runs"
 )
 
 // Takes is the layout of tables.
-func (s *Scene) Takes() *exchange.Layout { return exchange.Rows }
+func (s *Scene) Takes() *data.Layout { return data.Rows }
 
 // Brought names no parameter: what a table says of sizes a link may say.
 func (s *Scene) Brought() []string { return nil }
@@ -24,7 +24,7 @@ func (s *Scene) ShowsPasted() bool { return s.values.Problem == yours }
 
 // Paste takes over a table. Responses that the one before had and this one has not are no
 // longer asked for.
-func (s *Scene) Paste(p *exchange.Pasted) error {
+func (s *Scene) Paste(p *data.Pasted) error {
 	v := &s.values
 	table, responses := p.Table(), v.Responses
 	if s.table != nil && slices.ContainsFunc(responses, func(name string) bool { return !slices.Contains(table.Numeric(), name) }) {
@@ -52,7 +52,7 @@ func (p *Params) key() string {
 
 // read is the data that the parameters ask for; where something is missing there are none, and
 // what that is in words.
-func (s *Scene) read() (d *data, lacks string, err error) {
+func (s *Scene) read() (d *sets, lacks string, err error) {
 	v := &s.values
 	switch {
 	case s.data != nil && s.data.key == v.key():
@@ -76,14 +76,14 @@ func (s *Scene) read() (d *data, lacks string, err error) {
 	}
 	f := make([]float64, len(d.names))
 	d.test.Values(f, best)
-	d.optimum = race.Average(f)
+	d.optimum = runs.Average(f)
 	return d, "", nil
 }
 
 // columns lists the columns from which responses are chosen.
-func columns(t *exchange.Table) string {
+func columns(t *data.Table) string {
 	var refused *algo.RangeError
-	_, err := t.Prepare(exchange.Split{Train: exchange.TrainShare})
+	_, err := t.Prepare(data.Split{Train: data.TrainShare})
 	if !errors.As(err, &refused) {
 		panic("regression: a table without responses is prepared")
 	}
@@ -91,7 +91,7 @@ func columns(t *exchange.Table) string {
 }
 
 // drawn are the data that the parameters ask for.
-func (p *Params) drawn() (*data, error) {
+func (p *Params) drawn() (*sets, error) {
 	if most := min(p.D, p.Q); p.R > most {
 		return nil, &algo.RangeError{Name: "r", Value: p.R, Allowed: fmt.Sprintf("at most %d, the lesser of d and q", most)}
 	}
@@ -112,7 +112,7 @@ func (p *Params) drawn() (*data, error) {
 }
 
 // brought returns the data of a table, and sets the parameters to its sizes.
-func (p *Params) brought(t *exchange.Table) (*data, error) {
+func (p *Params) brought(t *data.Table) (*sets, error) {
 	of, err := prepared(t, p.Responses, p.N)
 	if err != nil {
 		return nil, err
@@ -126,7 +126,7 @@ func (p *Params) brought(t *exchange.Table) (*data, error) {
 }
 
 // size makes the parameters say how large a table is.
-func (p *Params) size(of *exchange.Prepared) {
+func (p *Params) size(of *data.Prepared) {
 	p.D, p.Q = len(of.Features), len(of.Responses)
 	p.R = min(p.R, p.D, p.Q)
 	if len(p.M) != p.Q {
@@ -135,8 +135,8 @@ func (p *Params) size(of *exchange.Prepared) {
 }
 
 // newData poses the problems about data.
-func newData(train, test *problem.Regression, rank int, names []string) (d *data, err error) {
-	d = &data{names: names}
+func newData(train, test *problem.Regression, rank int, names []string) (d *sets, err error) {
+	d = &sets{names: names}
 	config := problem.ReducedRankConfig{Rank: rank}
 	if d.train, err = problem.NewReducedRank(train, config); err != nil {
 		return nil, err
@@ -155,8 +155,8 @@ func fits(n, d int) error {
 
 // prepared is a table in which responses are chosen, with at most n rows to learn from: the first
 // 70 % are, the others are for tests.
-func prepared(t *exchange.Table, responses []string, n int) (*exchange.Prepared, error) {
-	split := exchange.Split{Responses: responses, Train: exchange.TrainShare, MostTrain: 1, MostTest: 1}
+func prepared(t *data.Table, responses []string, n int) (*data.Prepared, error) {
+	split := data.Split{Responses: responses, Train: data.TrainShare, MostTrain: 1, MostTest: 1}
 	p, err := t.Prepare(split) // of one row: how many features there are
 	if err != nil {
 		return nil, err
@@ -174,7 +174,7 @@ func prepared(t *exchange.Table, responses []string, n int) (*exchange.Prepared,
 }
 
 // keeping is the problem to learn from as one that keeps X·U from one gradient to the next.
-func (d *data) keeping() *problem.ReducedRank {
+func (d *sets) keeping() *problem.ReducedRank {
 	p, err := problem.NewReducedRank(d.train.Data(), problem.ReducedRankConfig{Rank: d.train.Rank(), KeepProduct: true})
 	if err != nil {
 		panic(err) // it has been posed already

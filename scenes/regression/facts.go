@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"math"
 
-	"paretoplay/scenes/race"
-	"paretoplay/scenes/race/sweeps"
-	"paretoplay/scenes/scene"
-	"paretoplay/scenes/timeline"
+	"paretoplay/internal/engine/runs"
+	"paretoplay/internal/engine/runs/sweeps"
+	"paretoplay/internal/engine/scene"
+	"paretoplay/internal/engine/timeline"
 )
 
 // levelNames names the levels in facts.
@@ -79,7 +79,7 @@ var factKinds = scene.FactKinds[*Scene]{
 // meanOf computes a fact of a method, the mean over its seeds of a number of their rows at the marker.
 func meanOf(of func(row timeline.Row, i int) float64) func(s *Scene, method string, i int) float64 {
 	return func(s *Scene, method string, i int) float64 {
-		return race.Mean(s.Timeline(), method, (*timeline.Timeline).AtMarker, func(row timeline.Row) float64 { return of(row, i) })
+		return runs.Mean(s.Timeline(), method, (*timeline.Timeline).AtMarker, func(row timeline.Row) float64 { return of(row, i) })
 	}
 }
 
@@ -100,7 +100,7 @@ func kindArguments() (out []scene.FactArgument) {
 // reach is after how many million multiplications the runs of a method come down to a test loss, mean
 // of the seeds; NaN where one has not at the marker.
 func (s *Scene) reach(method string, level float64) float64 {
-	return race.Average(race.Each(s.Timeline(), method, func(r *timeline.Run) float64 { return s.reachOf(r, level) }))
+	return runs.Average(runs.Each(s.Timeline(), method, func(r *timeline.Run) float64 { return s.reachOf(r, level) }))
 }
 
 // reachOf returns when a run reaches a level.
@@ -120,7 +120,7 @@ func (s *Scene) reachOf(r *timeline.Run, level float64) float64 {
 
 // diverged is how many runs of a method have diverged; NaN where it does not run.
 func (s *Scene) diverged(method string) float64 {
-	if race.Runs(s.Timeline(), method) == 0 {
+	if runs.Runs(s.Timeline(), method) == 0 {
 		return math.NaN()
 	}
 	count := 0.0

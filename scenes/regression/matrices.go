@@ -8,8 +8,8 @@ import (
 
 	"gonum.org/v1/plot/vg"
 
-	"paretoplay/scenes/panel"
-	"paretoplay/scenes/timeline"
+	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/engine/timeline"
 )
 
 // matrix is row-major.

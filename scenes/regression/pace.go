@@ -6,13 +6,13 @@ import (
 
 	"paretoplay/algo/blocks"
 	"paretoplay/algo/problem"
-	"paretoplay/scenes/race"
+	"paretoplay/internal/engine/runs"
 )
 
 // measured is how long multiplications take here, method by method. Exact losses, which the page
 // computes for its curves, are left out: they would hide what is measured.
 type measured struct {
-	race.Turns
+	runs.Turns
 	build int // of the runs that it is about
 	cells []*paced
 }
@@ -20,7 +20,7 @@ type measured struct {
 // paced is a method that is measured over whole outer iterations, in which it does all that it does.
 type paced struct {
 	method string
-	race.Timed
+	runs.Timed
 	work float64 // multiplications a step
 }
 
@@ -38,7 +38,7 @@ func (s *Scene) measuredNow() *measured {
 	if s.measured != nil && s.measured.build == s.builds {
 		return s.measured
 	}
-	m := &measured{Turns: race.Turns{Clock: s.watch}, build: s.builds}
+	m := &measured{Turns: runs.Turns{Clock: s.watch}, build: s.builds}
 	s.measured = m
 	for _, method := range s.values.On {
 		config, err := s.values.Config(method, s.course(s.data))
@@ -56,14 +56,14 @@ func (s *Scene) measuredNow() *measured {
 		}
 		steps := stepper.OuterSteps()
 		_, work := stepper.StepsFor(math.MaxInt, steps)
-		cell := &paced{method, race.Timed{Stepper: stepper, Cycle: steps}, float64(work) / float64(steps)}
-		m.cells, m.Groups = append(m.cells, cell), append(m.Groups, []*race.Timed{&cell.Timed})
+		cell := &paced{method, runs.Timed{Stepper: stepper, Cycle: steps}, float64(work) / float64(steps)}
+		m.cells, m.Groups = append(m.cells, cell), append(m.Groups, []*runs.Timed{&cell.Timed})
 	}
 	return m
 }
 
 // pace is the time of a multiplication in seconds, NaN before anything is measured.
-func (p *paced) pace() float64 { return race.Median(p.Times) / p.work }
+func (p *paced) pace() float64 { return runs.Median(p.Times) / p.work }
 
 // pace returns the pace of a method, 0 while it is not known.
 func (s *Scene) pace(method string) float64 {

@@ -2,8 +2,8 @@ package regression
 
 import (
 	"paretoplay/algo/param"
-	"paretoplay/scenes/panel"
-	"paretoplay/scenes/race/sweeps"
+	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/engine/runs/sweeps"
 )
 
 // Params are the scene's parameters; the zero value is of no use, see defaults.

@@ -8,12 +8,12 @@ import (
 
 	"paretoplay/algo"
 	"paretoplay/algo/problem"
-	"paretoplay/scenes/exchange"
-	"paretoplay/scenes/panel"
-	"paretoplay/scenes/race"
-	"paretoplay/scenes/race/sweeps"
-	"paretoplay/scenes/scene"
-	"paretoplay/scenes/timeline"
+	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/engine/data"
+	"paretoplay/internal/engine/runs"
+	"paretoplay/internal/engine/runs/sweeps"
+	"paretoplay/internal/engine/scene"
+	"paretoplay/internal/engine/timeline"
 )
 
 // Scene is one visitor's regression. It implements scene.Scene, scene.TakesData and scene.Waiting.
@@ -21,8 +21,8 @@ type Scene struct {
 	scene.Base
 	values Params
 
-	table *exchange.Table           // a visitor's, nil before one is brought
-	data  *data                     // of the runs that there are, nil while something is missing
+	table *data.Table               // a visitor's, nil before one is brought
+	data  *sets                     // of the runs that there are, nil while something is missing
 	lacks string                    // what is missing
 	spent map[*timeline.Run]float64 // the work of runs at their ends, unless they diverge
 
@@ -38,8 +38,8 @@ type Scene struct {
 	measured *measured
 }
 
-// data holds the training and test data.
-type data struct {
+// sets holds the training and test data.
+type sets struct {
 	key         string // names what decides it
 	train, test *problem.ReducedRank
 	names       []string // of the responses
@@ -48,7 +48,7 @@ type data struct {
 
 // New returns the scene with default parameters; Restart builds its runs.
 func New() *Scene {
-	s := &Scene{Base: scene.NewBase(), values: defaults(), watch: race.Stopwatch()}
+	s := &Scene{Base: scene.NewBase(), values: defaults(), watch: runs.Stopwatch()}
 	s.values.bind(s.Params())
 	s.clock = s.newClock()
 	s.time = &panel.History{Timeline: s.Timeline(), Clock: s.clock}
@@ -96,7 +96,7 @@ func (s *Scene) Restart(log []timeline.Change) error {
 }
 
 // course returns the course of the methods.
-func (s *Scene) course(d *data) sweeps.Course {
+func (s *Scene) course(d *sets) sweeps.Course {
 	v, q := &s.values, len(d.names)
 	c := sweeps.Course{Problem: d.train, Start: d.train.Start(v.Seed, 0), Blocks: blocksOf(d.train, v.Partition), Batch: v.batchOf(d),
 		Budget: v.Budget, Seed: v.Seed}
@@ -109,7 +109,7 @@ func (s *Scene) course(d *data) sweeps.Course {
 				further[0] = math.NaN()
 				return
 			}
-			further[0] = race.Average(tests)
+			further[0] = runs.Average(tests)
 		}}
 	if v.Share {
 		c.Shared = make([]bool, len(c.Blocks))
@@ -122,7 +122,7 @@ func (s *Scene) course(d *data) sweeps.Course {
 }
 
 // batchOf is how many examples a step looks at.
-func (p *Params) batchOf(d *data) int { return min(p.Batch, d.train.Examples()) }
+func (p *Params) batchOf(d *sets) int { return min(p.Batch, d.train.Examples()) }
 
 const million = 1e6
 

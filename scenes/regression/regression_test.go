@@ -15,11 +15,11 @@ import (
 	"gonum.org/v1/plot/vg"
 
 	"paretoplay/algo"
-	"paretoplay/scenes/panel"
-	"paretoplay/scenes/race"
-	"paretoplay/scenes/race/sweeps"
-	"paretoplay/scenes/scenetest"
-	"paretoplay/scenes/timeline"
+	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/engine/runs"
+	"paretoplay/internal/engine/runs/sweeps"
+	"paretoplay/internal/engine/scene/scenetest"
+	"paretoplay/internal/engine/timeline"
 )
 
 // TestMeetOnCost: every run ends with the step that spends what it may, and records what that was; by
@@ -111,7 +111,7 @@ func TestTests(t *testing.T) {
 				t.Errorf("%s, response %d: %v, want %v", r.Name, k+1, shown, sum)
 			}
 		}
-		if mean := race.Average(row.List(testsName)); math.Abs(mean-row.Number(lossName)) > 1e-12*mean {
+		if mean := runs.Average(row.List(testsName)); math.Abs(mean-row.Number(lossName)) > 1e-12*mean {
 			t.Errorf("%s: the mean is %v, want %v", r.Name, row.Number(lossName), mean)
 		}
 	}

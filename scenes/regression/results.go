@@ -1,10 +1,10 @@
 package regression
 
 import (
-	"paretoplay/scenes/exchange"
-	"paretoplay/scenes/race/sweeps"
-	"paretoplay/scenes/scene"
-	"paretoplay/scenes/timeline"
+	"paretoplay/internal/engine/data"
+	"paretoplay/internal/engine/runs/sweeps"
+	"paretoplay/internal/engine/scene"
+	"paretoplay/internal/engine/timeline"
 )
 
 var _ scene.Stepping = (*Scene)(nil)
@@ -24,9 +24,9 @@ func (s *Scene) Results() any {
 	out := map[string]Result{}
 	for _, r := range s.Timeline().Runs() {
 		row := s.Timeline().AtMarker(timeline.Track{Run: r})
-		one := Result{Loss: exchange.Known(row.Number(lossName)), Work: row.Number(sweeps.WorkName)}
+		one := Result{Loss: data.Known(row.Number(lossName)), Work: row.Number(sweeps.WorkName)}
 		for _, level := range levels {
-			one.Reached = append(one.Reached, exchange.Known(s.reachOf(r, level)))
+			one.Reached = append(one.Reached, data.Known(s.reachOf(r, level)))
 		}
 		out[r.Name] = one
 	}

@@ -5,8 +5,8 @@ import (
 	"image/color"
 
 	"paretoplay/algo/blocks"
-	"paretoplay/scenes/panel"
-	"paretoplay/scenes/race/sweeps"
+	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/engine/runs/sweeps"
 )
 
 const recent = 40 // steps that are shown

@@ -3,11 +3,11 @@ package regression
 import (
 	"fmt"
 
-	"paretoplay/scenes/exchange"
-	"paretoplay/scenes/lesson/condition"
-	"paretoplay/scenes/panel"
-	"paretoplay/scenes/race/sweeps"
-	"paretoplay/scenes/scene"
+	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/engine/condition"
+	"paretoplay/internal/engine/data"
+	"paretoplay/internal/engine/runs/sweeps"
+	"paretoplay/internal/engine/scene"
 )
 
 // About describes the scene.
@@ -28,7 +28,7 @@ var About = scene.About{
 			"the rows are learnt from, by which all columns are standardised; the others are for tests. A column of words becomes a column for "+
 			"each word but one, at most %d columns in all; a row without a value in some column is left out, at most %d numbers are read. What you "+
 			"bring stays in this browser; a link to what you see holds only its SHA-256 and the names of the responses.",
-			maxFeatures, exchange.MaxNumbers)},
+			maxFeatures, data.MaxNumbers)},
 	Paper:      "Block-SMOO, section 4 and Figure 1, scaled down",
 	Group:      scene.OneBlock,
 	Hero:       "loss",

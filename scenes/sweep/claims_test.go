@@ -12,9 +12,9 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/plot/vg"
 
-	"paretoplay/scenes/panel"
-	"paretoplay/scenes/race/sweeps"
-	"paretoplay/scenes/scenetest"
+	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/engine/runs/sweeps"
+	"paretoplay/internal/engine/scene/scenetest"
 )
 
 // Of how many seeds the cards' means and medians are: fewer where a sweep takes long.

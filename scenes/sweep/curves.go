@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"math"
 
-	"paretoplay/scenes/panel"
-	"paretoplay/scenes/race/sweeps"
-	"paretoplay/scenes/timeline"
+	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/engine/runs/sweeps"
+	"paretoplay/internal/engine/timeline"
 )
 
 // headings of what is drawn over the vectors, and the labels of its axes.

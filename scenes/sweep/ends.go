@@ -5,8 +5,8 @@ import (
 	"slices"
 
 	"paretoplay/algo/pareto"
-	"paretoplay/scenes/race/sweeps"
-	"paretoplay/scenes/timeline"
+	"paretoplay/internal/engine/runs/sweeps"
+	"paretoplay/internal/engine/timeline"
 )
 
 // ends holds a run's points after every pass.

@@ -4,9 +4,9 @@ import (
 	"fmt"
 
 	"paretoplay/algo"
-	"paretoplay/scenes/race/sweeps"
-	"paretoplay/scenes/scene"
-	"paretoplay/scenes/timeline"
+	"paretoplay/internal/engine/runs/sweeps"
+	"paretoplay/internal/engine/scene"
+	"paretoplay/internal/engine/timeline"
 )
 
 var _ scene.Stepping = (*Scene)(nil)

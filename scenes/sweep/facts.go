@@ -3,7 +3,7 @@ package sweep
 import (
 	"math"
 
-	"paretoplay/scenes/scene"
+	"paretoplay/internal/engine/scene"
 )
 
 // factKinds are facts of the vectors that are done at the marker; NaN for a method that does not run.

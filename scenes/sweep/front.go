@@ -9,8 +9,8 @@ import (
 
 	"gonum.org/v1/plot/vg"
 
-	"paretoplay/scenes/panel"
-	"paretoplay/scenes/timeline"
+	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/engine/timeline"
 )
 
 // leastEnd is where the axes of losses end, unless there are larger ones: responses have size 1. They end

@@ -3,14 +3,14 @@ package sweep
 import (
 	"paretoplay/algo/blocks"
 	"paretoplay/algo/param"
-	"paretoplay/scenes/race"
-	"paretoplay/scenes/race/sweeps"
+	"paretoplay/internal/engine/runs"
+	"paretoplay/internal/engine/runs/sweeps"
 )
 
 // Params are the scene's parameters; the zero value is of no use, see defaults.
 type Params struct {
-	*race.Roster[*course]
-	race.Settings
+	*runs.Roster[*course]
+	runs.Settings
 
 	P         int // Σ m_k of every vector
 	D, R, N   int // features, directions, examples to learn from
@@ -73,7 +73,7 @@ func defaults() Params {
 
 // bind lists the parameters in the order of the page.
 func (p *Params) bind(l *param.List) {
-	p.Roster = race.New(family(p), nil, sweeps.BlockSMOO, sweeps.WeightedSum)
+	p.Roster = runs.New(family(p), nil, sweeps.BlockSMOO, sweeps.WeightedSum)
 	l.Section("Sweep")
 	p.BindMethods(l, 0, "What moves, and down which gradient: each sweeps over the same vectors, from the same start, on the same batches.")
 	p.BindOwn(l)

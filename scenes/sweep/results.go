@@ -1,8 +1,8 @@
 package sweep
 
 import (
-	"paretoplay/scenes/exchange"
-	"paretoplay/scenes/scene"
+	"paretoplay/internal/engine/data"
+	"paretoplay/internal/engine/scene"
 )
 
 var _ scene.Detailed = (*Scene)(nil)
@@ -36,8 +36,8 @@ func (s *Scene) results(points bool) map[string]Result {
 	out := map[string]Result{}
 	m := s.summary(s.done())
 	for run, e := range s.ends {
-		r := Result{Purity: exchange.Known(m.quality(viewPurity, run)), Gamma: exchange.Known(m.quality(viewGamma, run)),
-			Delta: exchange.Known(m.quality(viewDelta, run)), Diverged: s.diverged(run)}
+		r := Result{Purity: data.Known(m.quality(viewPurity, run)), Gamma: data.Known(m.quality(viewGamma, run)),
+			Delta: data.Known(m.quality(viewDelta, run)), Diverged: s.diverged(run)}
 		for i := range m.points[run] {
 			if points {
 				rank := m.standings[run][i]

@@ -10,11 +10,11 @@ import (
 	"paretoplay/algo/blocks"
 	"paretoplay/algo/param"
 	"paretoplay/algo/problem"
-	"paretoplay/scenes/panel"
-	"paretoplay/scenes/race"
-	"paretoplay/scenes/race/sweeps"
-	"paretoplay/scenes/scene"
-	"paretoplay/scenes/timeline"
+	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/engine/runs"
+	"paretoplay/internal/engine/runs/sweeps"
+	"paretoplay/internal/engine/scene"
+	"paretoplay/internal/engine/timeline"
 )
 
 // objectives is q: a front of three can be turned and looked at.
@@ -213,10 +213,10 @@ func (s *Scene) Work(more func() bool) (pending bool, err error) {
 }
 
 // family returns the methods, which sweep over the vectors of their course.
-func family(p *Params) []race.Method[*course] {
-	var out []race.Method[*course]
+func family(p *Params) []runs.Method[*course] {
+	var out []runs.Method[*course]
 	for _, m := range sweeps.Methods() {
-		out = append(out, race.Method[*course]{Method: m, Bind: func(*param.List) func(*course) (algo.Stepper, error) {
+		out = append(out, runs.Method[*course]{Method: m, Bind: func(*param.List) func(*course) (algo.Stepper, error) {
 			return func(c *course) (algo.Stepper, error) { return p.stepper(m.ID, c) }
 		}})
 	}

@@ -17,10 +17,10 @@ import (
 	"paretoplay/algo/blocks"
 	"paretoplay/algo/pareto"
 	"paretoplay/algo/problem"
-	"paretoplay/scenes/panel"
-	"paretoplay/scenes/race/sweeps"
-	"paretoplay/scenes/scenetest"
-	"paretoplay/scenes/timeline"
+	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/engine/runs/sweeps"
+	"paretoplay/internal/engine/scene/scenetest"
+	"paretoplay/internal/engine/timeline"
 )
 
 // small is a sweep of six vectors with three passes each, of all methods.

@@ -6,8 +6,8 @@ import (
 
 	"gonum.org/v1/plot/vg"
 
-	"paretoplay/scenes/panel"
-	"paretoplay/scenes/race/sweeps"
+	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/engine/runs/sweeps"
 )
 
 // From one triangle to the next, beside it and below, in units of their sides.

@@ -3,10 +3,10 @@ package sweep
 import (
 	"strings"
 
-	"paretoplay/scenes/lesson/condition"
-	"paretoplay/scenes/panel"
-	"paretoplay/scenes/race/sweeps"
-	"paretoplay/scenes/scene"
+	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/engine/condition"
+	"paretoplay/internal/engine/runs/sweeps"
+	"paretoplay/internal/engine/scene"
 )
 
 // About describes the scene.

@@ -10,9 +10,9 @@ import (
 	"syscall/js"
 	"time"
 
+	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/engine/session"
 	"paretoplay/scenes"
-	"paretoplay/scenes/panel"
-	"paretoplay/scenes/session"
 )
 
 const (

@@ -7,8 +7,8 @@ import (
 	"fmt"
 	"syscall/js"
 
-	"paretoplay/scenes/loop"
-	"paretoplay/scenes/session"
+	"paretoplay/internal/engine/loop"
+	"paretoplay/internal/engine/session"
 )
 
 // Game shows a session in the document.

@@ -7,8 +7,8 @@ import (
 	"syscall/js"
 	"time"
 
-	"paretoplay/scenes/loop"
-	"paretoplay/scenes/raster"
+	"paretoplay/internal/engine/loop"
+	"paretoplay/wasm/raster"
 )
 
 // slice is how long panels are drawn before the browser has its turn. A panel that takes longer is not interrupted.

@@ -9,7 +9,7 @@ package main
 import (
 	"syscall/js"
 
-	"paretoplay/scenes/loop"
+	"paretoplay/internal/engine/loop"
 	"paretoplay/wasm/bridge"
 )
 

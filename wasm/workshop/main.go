@@ -9,14 +9,14 @@ import (
 
 	"paretoplay/scenes"
 	"paretoplay/wasm/bridge"
-	"paretoplay/wasm/workshop/desk"
+	"paretoplay/wasm/workshop/reader"
 )
 
 func main() {
 	bridge.LimitMemory()
-	d := &desk.Desk{Scenes: scenes.All}
+	d := &reader.Desk{Scenes: scenes.All}
 	js.Global().Set("paretoplay", map[string]any{
-		// compile(name, text) returns an answer as JSON: desk.Answer.
+		// compile(name, text) returns an answer as JSON: reader.Answer.
 		"compile": js.FuncOf(func(_ js.Value, args []js.Value) any { return d.Compile(args[0].String(), args[1].String()) }),
 		// check() follows every step of the lesson that was compiled last, and returns an answer without the lesson.
 		"check": js.FuncOf(func(js.Value, []js.Value) any { return d.Check() }),

@@ -1,0 +1,28 @@
+//go:build darwin || dragonfly || freebsd || linux || netbsd || openbsd
+
+package atomicfile
+
+import (
+	"errors"
+	"os"
+	"syscall"
+)
+
+// hold opens a file that nobody else holds.
+func hold(path string) (*os.File, error) {
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
+	if err != nil {
+		return nil, err
+	}
+	err = syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
+	if err == nil {
+		return f, nil
+	}
+	if errors.Is(err, syscall.EWOULDBLOCK) {
+		err = &LockedError{Holder: holderOf(path)}
+	}
+	return nil, errors.Join(err, f.Close())
+}
+
+// drop removes the file while it is still held, so that nobody holds one without a name.
+func drop(f *os.File) error { return errors.Join(os.Remove(f.Name()), f.Close()) }

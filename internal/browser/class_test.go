@@ -1,0 +1,372 @@
+package browser
+
+import (
+	"context"
+	"encoding/json"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"os"
+	"regexp"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/emulation"
+	cdppage "github.com/chromedp/cdproto/page"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+
+	"paretoplay/internal/teach/class"
+)
+
+// joins types a name into the dialog that a class's link opens, and waits for the page anew.
+func (p *page) joins(name string) {
+	p.Helper()
+	p.until("the question for a name", `() => document.getElementById('class-dialog').open &&
+		document.activeElement.id === 'class-name'`)
+	p.js(nil, `() => { window.old = true; document.activeElement.select(); }`)
+	p.key(name)
+	p.key(kb.Enter)
+	p.until("the page anew", `() => !window.old && window.playground !== undefined`)
+	p.js(nil, `() => playground.ready`)
+}
+
+// knowing gives pages the rules that keepsRules asks, where there are any.
+func knowing(t *testing.T) option {
+	t.Helper()
+	if *rules == "" {
+		return func(*page) {}
+	}
+	script, err := os.ReadFile(*rules)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return injecting(string(script))
+}
+
+// keepsRules is lawful where there are rules to ask.
+func (p *page) keepsRules(what string) {
+	p.Helper()
+	if *rules != "" {
+		p.lawful(what)
+	}
+}
+
+// firstWith is the first lesson in one of these scenes.
+func (p *page) firstWith(scenes ...string) (l lessonEntry) {
+	p.Helper()
+	for _, l := range p.path() {
+		for _, scene := range scenes {
+			if l.Scene == scene {
+				return l
+			}
+		}
+	}
+	p.Fatalf("no lesson is in %v", scenes)
+	return l
+}
+
+// A student of a class gives a name, goes through a lesson, and gets a code that says so; the next student at the same machine begins
+// anew; the page for teachers reads the code.
+func TestClass(t *testing.T) {
+	t.Parallel()
+	p := readyApart(t, 5*time.Minute, "?class=%20Bio%20%203#v=1&scene=lab", size(1440, 900), knowing(t))
+	l := p.firstWith("lab")
+	p.keepsRules("the question for a name")
+	p.joins(" Zoë   Lima ")
+	var state struct {
+		Label string
+		Open  bool
+	}
+	p.js(&state, `() => ({ label: document.querySelector('#class-button [data-label]').textContent,
+		open: document.getElementById('class-dialog').open })`)
+	if state.Label != "Zoë Lima" || state.Open {
+		t.Errorf("after the name: %+v", state)
+	}
+	p.learn(l, false)
+	var code string
+	p.until("the code", `() => document.querySelector('#lesson .class-code code')?.checkVisibility()`)
+	p.js(&code, `() => document.querySelector('#lesson .class-code code').textContent`)
+	p.keepsRules("the code")
+	lines, err := class.Check(strings.NewReader(code), "bio 3", []string{l.Name})
+	if err != nil || len(lines) != 1 {
+		t.Fatalf("%v, %v", lines, err)
+	}
+	right, predictions := 0, 0
+	for i, s := range p.steps(l.Name) {
+		if s.Predict == nil {
+			continue
+		}
+		predictions++
+		for _, r := range s.Predict.Right {
+			if r == i%2 { // as learn answers
+				right++
+			}
+		}
+	}
+	got := lines[0]
+	if !got.Valid || got.Name != "Zoë Lima" || got.Lesson != l.Name || got.Right != right || got.Predictions != predictions ||
+		got.Shown != got.Goals || got.Reached != 0 {
+		t.Errorf("the code says %+v; %d of %d predictions were right", got, right, predictions)
+	}
+
+	// All codes, and statements.
+	p.js(nil, `() => document.getElementById('class-button').click()`)
+	p.until("the list", `() => document.querySelector('.class-done li code')`)
+	p.keepsRules("the list")
+	var listed string
+	if p.js(&listed, `() => document.querySelector('.class-done code').textContent`); listed != code {
+		t.Errorf("the list has %s", listed)
+	}
+	var statements []struct {
+		Verb  struct{ ID string }
+		Actor struct{ Account struct{ Name string } }
+	}
+	p.js(&statements, `async () => {
+		let made;
+		const { createObjectURL } = URL;
+		URL.createObjectURL = (blob) => { made = blob; return createObjectURL.call(URL, blob); };
+		[...document.querySelectorAll('#class-dialog button')].find(({ textContent }) => textContent.startsWith('Save')).click();
+		URL.createObjectURL = createObjectURL;
+		return JSON.parse(await made.text());
+	}`)
+	if n := len(statements); n != predictions+1 || !strings.HasSuffix(statements[n-1].Verb.ID, "/completed") ||
+		statements[0].Actor.Account.Name != "Bio 3/Zoë Lima" {
+		t.Errorf("the statements are %+v", statements)
+	}
+
+	// Another student at the same machine.
+	p.js(nil, `() => document.getElementById('class-name').focus()`)
+	p.joins("Ben")
+	p.at(l, 1, p.steps(l.Name)[0].Title)
+	p.js(nil, `() => document.getElementById('class-button').click()`)
+	p.until("nothing that the next student has done", `() =>
+		document.getElementById('class-dialog').textContent.includes('You have not begun a lesson here.')`)
+	var why string
+	p.js(&why, `() => {
+		document.getElementById('class-name').value = 'Wolfgang-Alexander Müller-Lüdenscheidt';
+		document.querySelector('#class-dialog [type=submit]').click();
+		return document.querySelector('#class-dialog .failure-text').textContent;
+	}`)
+	if !strings.Contains(why, "no room for more than “Wolfgang-Alexander Mülle”") {
+		t.Errorf("a name that no code has room for: %q", why)
+	}
+
+	// The page for teachers.
+	p.run(chromedp.Navigate(site + "teachers-sheet.html"))
+	p.until("the page for teachers", `() => document.querySelector('#codes-table thead')`)
+	p.js(nil, `(code) => {
+		const type = (id, text) => {
+			const field = document.getElementById(id);
+			field.value = text;
+			field.dispatchEvent(new InputEvent('input', { bubbles: true }));
+		};
+		type('link-class', 'BIO 3');
+		type('codes-text', 'nonsense\n' + code.toLowerCase());
+		document.getElementById('link-lesson').selectedIndex = 1;
+		type('link-canvas', '');
+	}`, code)
+	var told struct{ Said, Link, First, Second string }
+	p.js(&told, `() => {
+		const [first, second] = [...document.querySelectorAll('#codes-table tbody tr')].map((row) => row.textContent);
+		return { said: document.getElementById('codes-said').textContent, link: document.getElementById('link-address').href, first, second };
+	}`)
+	link, err := url.Parse(told.Link)
+	if err != nil || link.Query().Get("class") != "BIO 3" || !strings.Contains(link.Fragment, "lesson=") {
+		t.Errorf("the link is %s, error %v", told.Link, err)
+	}
+	if told.Said != "1 of 2 codes are valid." || !strings.Contains(told.First, "it is too short") ||
+		!strings.Contains(told.Second, "Zoë Lima"+l.Title) {
+		t.Errorf("the codes say %+v", told)
+	}
+	p.keepsRules("the page for teachers")
+}
+
+// The fields of a class fit a phone, and the name is asked for once.
+func TestClassOnPhone(t *testing.T) {
+	t.Parallel()
+	p := readyApart(t, 3*patience, "?class=Bio%203#v=1&scene=lab", touchScreen(320, 640))
+	p.joins("Maximiliane Oberhuber-Jo")
+	var shown struct{ Wide, Asks bool }
+	p.js(&shown, `() => ({ wide: document.documentElement.scrollWidth > innerWidth, asks: document.getElementById('class-dialog').open })`)
+	if shown.Wide || shown.Asks {
+		t.Errorf("%+v", shown)
+	}
+	p.run(chromedp.Navigate(site + "teachers-sheet.html"))
+	p.until("the page for teachers", `() => document.querySelector('#codes-table thead')`)
+	var wide []string
+	p.js(&wide, `() => document.documentElement.scrollWidth <= innerWidth ? []
+		: [String(document.documentElement.scrollWidth), ...document.querySelectorAll('main *')].flatMap((node) => (typeof node === 'string'
+		? [node]
+			: node.getBoundingClientRect().right > innerWidth && !node.closest('.codes-table')
+				? [node.tagName + ' ' + node.textContent.slice(0, 40)] : []))`)
+	if len(wide) > 0 {
+		t.Errorf("the page for teachers is wider than a phone: %q", wide)
+	}
+}
+
+// store is a learning record store of another origin.
+type store struct {
+	*httptest.Server
+	mu       sync.Mutex
+	received []statement
+	refuses  bool
+}
+
+type statement struct {
+	ID     string
+	Actor  struct{ Mbox string }
+	Verb   struct{ ID string }
+	Object struct{ ID string }
+	Result struct {
+		Success    *bool
+		Completion bool
+		Response   string
+	}
+	Context   struct{ Registration string }
+	Timestamp time.Time
+}
+
+func newStore(t *testing.T) *store {
+	s := &store{}
+	s.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		for name, value := range map[string]string{"Origin": "*", "Headers": "Authorization, Content-Type, X-Experience-API-Version",
+			"Methods": "POST"} {
+			w.Header().Set("Access-Control-Allow-"+name, value)
+		}
+		if r.Method == http.MethodOptions {
+			return
+		}
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		body, err := io.ReadAll(r.Body)
+		var list []statement
+		err = errorOr(err, json.Unmarshal(body, &list))
+		if err != nil || r.URL.Path != "/xapi/statements" || r.Header.Get("Authorization") != "Basic secret" ||
+			r.Header.Get("X-Experience-API-Version") != "1.0.3" {
+			t.Errorf("the store is sent %s %v, %s, error %v", r.URL, r.Header, body, err)
+		}
+		if s.refuses {
+			s.refuses = false
+			http.Error(w, "busy", http.StatusServiceUnavailable)
+			return
+		}
+		s.received = append(s.received, list...)
+		_, _ = w.Write([]byte("[]")) // fails only when the page is gone
+	}))
+	t.Cleanup(s.Close)
+	return s
+}
+
+func errorOr(first, second error) error {
+	if first != nil {
+		return first
+	}
+	return second
+}
+
+func (s *store) all() []statement {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return append([]statement(nil), s.received...)
+}
+
+// Opened by a learning platform, the page sends statements of what is done to its store, and goes on trying when that refuses one. The page
+// itself may speak with its own host only.
+func TestStatements(t *testing.T) {
+	t.Parallel()
+	s := newStore(t)
+	s.refuses = true
+	const registration = "0e5d4b0c-1c3e-4b2f-9a3d-2f1f2c3d4e5f"
+	query := url.Values{"endpoint": {s.URL + "/xapi"}, "auth": {"Basic secret"}, "actor": {`{"mbox":"mailto:ana@example.org"}`},
+		"registration": {registration}, "activity_id": {"https://school.example/conflict"}}
+	p := readyApart(t, 5*time.Minute, "?"+query.Encode()+"#v=1&scene=lab&lesson=01-conflict:1", size(1440, 900),
+		expecting(`503`, `Service Unavailable`, `violates the (document's|following) Content Security Policy`, `Failed to fetch`, `csp`))
+	var l lessonEntry
+	for _, other := range p.path() {
+		if other.Name == "01-conflict" {
+			l = other
+		}
+	}
+	p.learn(l, false)
+	completed := func() int {
+		n := 0
+		for _, st := range s.all() {
+			if strings.HasSuffix(st.Verb.ID, "/completed") {
+				n++
+			}
+		}
+		return n
+	}
+	for end := time.Now().Add(patience); completed() == 0; time.Sleep(50 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatalf("the store has %+v", s.all())
+		}
+	}
+	asked, answered, ids := 0, 0, map[string]bool{}
+	for _, step := range p.steps(l.Name) {
+		if step.Predict != nil {
+			asked++
+		}
+	}
+	for _, st := range s.all() {
+		if strings.HasSuffix(st.Verb.ID, "/answered") {
+			answered++
+			if st.Result.Success == nil || st.Result.Response == "" {
+				t.Errorf("an answer: %+v", st)
+			}
+		}
+		if strings.HasSuffix(st.Verb.ID, "/completed") && (st.Object.ID != "https://school.example/conflict" || !st.Result.Completion) {
+			t.Errorf("the end: %+v", st)
+		}
+		if st.Actor.Mbox != "mailto:ana@example.org" || st.Context.Registration != registration || time.Since(st.Timestamp) > time.Hour ||
+			ids[st.ID] {
+			t.Errorf("%+v", st)
+		}
+		ids[st.ID] = true
+	}
+	if answered != asked || completed() != 1 {
+		t.Errorf("%d answers to %d questions, %d ends", answered, asked, completed())
+	}
+	var said, refused string
+	p.js(&said, `() => document.getElementById('notices').textContent`)
+	if !strings.Contains(said, "does not take what you did: it answers 503") {
+		t.Errorf("of the refusal the page says %q", said)
+	}
+	p.js(&refused, `(address) => fetch(address).then(() => 'the page may speak with another host', () => '')`, s.URL)
+	if refused != "" {
+		t.Error(refused)
+	}
+}
+
+// A worksheet is printed on either paper in a few sheets, the answers on others than the questions, and can be read on a phone.
+func TestWorksheetPrints(t *testing.T) {
+	t.Parallel()
+	p := open(t, "worksheets/01-conflict.html", touchScreen(320, 640), knowing(t))
+	p.until("the worksheet", `() => document.querySelectorAll('.sheet').length === 3`)
+	var wide bool
+	if p.js(&wide, `() => document.documentElement.scrollWidth > innerWidth`); wide {
+		t.Error("the worksheet is wider than a phone")
+	}
+	p.keepsRules("a worksheet")
+	for name, paper := range map[string][2]float64{"A4": {8.27, 11.69}, "Letter": {8.5, 11}} {
+		var pdf []byte
+		p.run(chromedp.ActionFunc(func(ctx context.Context) (err error) {
+			pdf, _, err = cdppage.PrintToPDF().WithPaperWidth(paper[0]).WithPaperHeight(paper[1]).Do(ctx)
+			return err
+		}))
+		const least, most = 3, 8
+		if n := len(regexp.MustCompile(`/Type /Page\b`).FindAll(pdf, -1)); n < least || n > most {
+			t.Errorf("on %s it has %d pages", name, n)
+		}
+	}
+	var breaks string
+	p.run(emulation.SetEmulatedMedia().WithMedia("print"))
+	p.js(&breaks, `() => [...document.querySelectorAll('.sheet')].map((sheet) => getComputedStyle(sheet).breakBefore).join(' ')`)
+	if breaks != "auto page page" {
+		t.Errorf("before its parts there are breaks: %s", breaks)
+	}
+}

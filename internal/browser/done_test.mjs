@@ -1,0 +1,216 @@
+// What students did, where it is kept, and how learning platforms hear of it: node --test internal/browser/done_test.mjs
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { decode, fold, tag } from '../assets/class.js';
+import { codeOf, entriesOf, newsBetween, stepsOf, sumOf, withSeed } from '../assets/done.js';
+import { clock, createScorm, findApi, packed, period, versionOf } from '../assets/scorm.js';
+import { createShelf } from '../assets/shelf.js';
+import { actorOf, createStatements, launchOf } from '../assets/statements.js';
+import { createProgress, visitorNumber } from '../assets/teaching.js';
+
+const predict = { question: '<p>Where do <em>they</em> end?</p>', answers: ['in the middle', 'at &lt; two ends'], right: [1] };
+const course = { name: '03-fixed', title: 'Weights', steps: [
+  { title: 'One', predict, goal: {} }, { title: 'Two', predict: null, goal: {} }, { title: 'Three', predict, goal: null },
+] };
+const done = (of) => JSON.stringify({ '03-fixed': of });
+const all = done({ reached: [1], seen: [2], first: { 1: 1, 3: 0 }, predictions: { 1: 0 }, tries: { 1: 3, 2: 9 } });
+
+test('what was done is read from the progress of lessons', () => {
+  const steps = stepsOf(course, entriesOf(all).get('03-fixed'));
+  assert.deepEqual(steps, [{ prediction: 'right', goal: 'reached', tries: 3 }, { prediction: 'none', goal: 'shown', tries: 7 },
+    { prediction: 'wrong', goal: 'none', tries: 0 }]);
+  assert.deepEqual(sumOf(steps), { right: 1, asked: 2, reached: 1, goals: 2, ended: true, begun: true, share: 1 });
+  assert.deepEqual(sumOf(stepsOf(course)), { right: 0, asked: 2, reached: 0, goals: 2, ended: false, begun: false, share: 0 });
+  for (const text of [null, '', 'nonsense', '[]', '{"03-fixed": 1}']) assert.equal(entriesOf(text).size, 0);
+  assert.deepEqual(decode(codeOf('Bio 3', 'Ana', course, entriesOf(all).get('03-fixed'))),
+    { class: tag(fold('bio 3')), lesson: tag('03-fixed'), steps, name: 'Ana' });
+});
+
+test('the page and this tell the same of what was done', () => {
+  const held = memory();
+  const progress = createProgress(() => held);
+  progress.predict('03-fixed', 1, 0);
+  progress.predict('03-fixed', 1, 1);
+  progress.see('03-fixed', 1);
+  progress.reach('03-fixed', 2);
+  progress.attempt('03-fixed', 2, { runs: 4, reached: true, numbers: [1] });
+  assert.deepEqual(stepsOf(course, entriesOf(held.getItem('lessons')).get('03-fixed')), [
+    { prediction: 'wrong', goal: 'shown', tries: 0 }, { prediction: 'none', goal: 'reached', tries: 4 },
+    { prediction: 'unanswered', goal: 'none', tries: 0 }]);
+});
+
+test('news is what has come to be', () => {
+  assert.deepEqual(newsBetween(null, all), [
+    { lesson: '03-fixed', step: 1, kind: 'answered', answer: 1 }, { lesson: '03-fixed', step: 3, kind: 'answered', answer: 0 },
+    { lesson: '03-fixed', step: 1, kind: 'reached' }, { lesson: '03-fixed', step: 2, kind: 'shown' }]);
+  assert.deepEqual(newsBetween(all, all), []);
+});
+
+test('a seed of one’s own takes the place of a step’s', () => {
+  const scenes = [{ id: 'fonseca', params: [{ name: 'seed', type: 'seed' }] }, { id: 'lab', params: [] }];
+  assert.equal(withSeed('v=1&scene=fonseca&seed=3&R=4', 7, scenes), 'v=1&scene=fonseca&R=4&seed=7');
+  assert.equal(withSeed('v=1&scene=fonseca', 7, scenes), 'v=1&scene=fonseca&seed=7');
+  assert.equal(withSeed('v=1&scene=lab', 7, scenes), 'v=1&scene=lab');
+  assert.equal(withSeed('', 7, scenes), '');
+});
+
+/** A storage that holds what it is given. */
+function memory(held = new Map()) {
+  return { held, getItem: (key) => held.get(key) ?? null, setItem: (key, value) => held.set(key, value) };
+}
+
+test('students at one machine keep their progress apart', () => {
+  const browser = memory();
+  const ana = createShelf({ storage: () => browser, owner: 'bio 3/ana', visitor: 5 });
+  const ben = createShelf({ storage: () => browser, owner: 'bio 3/ben', visitor: 6 });
+  const heard = [];
+  ana.listen((before, after) => heard.push([before, after]));
+  createProgress(() => ana).reach('x', 1);
+  assert.deepEqual([...createProgress(() => ben).reached('x')], []);
+  assert.deepEqual([...createProgress(() => ana).reached('x')], [1]);
+  assert.deepEqual([visitorNumber(() => ana), visitorNumber(() => ben)], [5, 6]);
+  assert.deepEqual(heard.map(([before]) => before), [null]);
+  assert.equal(browser.getItem('lessons'), null);
+  ana.setItem('lessons', ana.getItem('lessons'));
+  assert.equal(heard.length, 1);
+});
+
+test('without a storage the shelf holds until the page is left', () => {
+  const shelf = createShelf({ storage: () => { throw new Error('refused'); } });
+  createProgress(() => shelf).reach('x', 2);
+  assert.deepEqual([...createProgress(() => shelf).reached('x')], [2]);
+  const kept = createShelf({ storage: memory, lessons: all });
+  assert.deepEqual([...createProgress(() => kept).reached('03-fixed')], [1]);
+});
+
+/** A platform of SCORM that keeps what it is told. */
+function platform(names, kept = {}) {
+  const data = new Map(Object.entries(kept));
+  const log = [];
+  let code = '0';
+  return { data, log, refuse: '', [names[0]]: () => (log.push('begin'), 'true'), [names[1]]: (name) => data.get(name) ?? '',
+    [names[2]](name, value) {
+      code = name === this.refuse ? '405' : '0';
+      if (code !== '0') return 'false';
+      data.set(name, value);
+      return 'true';
+    },
+    [names[3]]: () => (log.push('commit'), 'true'), [names[4]]: () => (log.push('end'), 'true'), [names[5]]: () => code,
+    [names[6]]: () => 'Incorrect data type' };
+}
+const OLD = ['LMSInitialize', 'LMSGetValue', 'LMSSetValue', 'LMSCommit', 'LMSFinish', 'LMSGetLastError', 'LMSGetErrorString'];
+const NEW = ['Initialize', 'GetValue', 'SetValue', 'Commit', 'Terminate', 'GetLastError', 'GetErrorString'];
+
+test('SCORM 1.2 is told status, score, time and progress', () => {
+  const api = platform(OLD, { 'cmi.suspend_data': all, 'cmi.core.student_id': 'ana' });
+  let now = 0;
+  const failed = [];
+  const scorm = createScorm(api, '1.2', () => now, (text) => failed.push(text));
+  assert.deepEqual([scorm.open, scorm.kept, scorm.learner], [true, all, 'ana']);
+  now = 3_725_000;
+  scorm.at(2);
+  scorm.tell(course, done({ reached: [1], first: { 1: 1 } }));
+  assert.equal(api.data.get('cmi.core.lesson_status'), 'incomplete');
+  scorm.tell(course, all);
+  scorm.end();
+  scorm.end();
+  scorm.tell(course, null);
+  assert.deepEqual(Object.fromEntries(api.data), {
+    'cmi.core.student_id': 'ana', 'cmi.core.lesson_location': '2', 'cmi.core.lesson_status': 'completed', 'cmi.core.score.raw': '50',
+    'cmi.core.score.min': '0', 'cmi.core.score.max': '100', 'cmi.core.session_time': '0001:02:05', 'cmi.core.exit': 'suspend',
+    'cmi.suspend_data': JSON.stringify(JSON.parse(all)),
+  });
+  assert.deepEqual([api.log, failed], [['begin', 'commit', 'commit', 'commit', 'end'], []]);
+});
+
+test('SCORM 2004 is told the same in its words, and what it refuses is said', () => {
+  const api = platform(NEW);
+  const failed = [];
+  const scorm = createScorm(api, '2004', () => 61_500, (text) => failed.push(text));
+  api.refuse = 'cmi.location';
+  scorm.at(1);
+  scorm.tell(course, all);
+  for (const [name, value] of Object.entries({ 'cmi.completion_status': 'completed', 'cmi.score.scaled': '0.5', 'cmi.score.raw': '50',
+    'cmi.progress_measure': '1', 'cmi.session_time': 'PT0S', 'cmi.exit': 'suspend' })) assert.equal(api.data.get(name), value, name);
+  assert.deepEqual(failed, ['The learning platform does not take cmi.location: Incorrect data type (error 405).']);
+});
+
+test('a lesson that was completed stays so', () => {
+  const api = platform(NEW, { 'cmi.completion_status': 'completed' });
+  createScorm(api, '2004', () => 0, assert.fail).tell(course, '{}');
+  assert.equal(api.data.get('cmi.completion_status'), 'completed');
+});
+
+test('the interface is found around the page and around its opener', () => {
+  const api = {};
+  const top = { API: api };
+  top.parent = top;
+  const shut = { get API() { throw new Error('of another site'); }, parent: top };
+  const inner = { parent: { parent: shut } };
+  assert.equal(findApi(inner, '1.2'), api);
+  assert.equal(findApi(inner, '2004'), null);
+  const alone = { opener: inner };
+  alone.parent = alone;
+  assert.equal(findApi(alone, '1.2'), api);
+  assert.deepEqual(['?scorm=1.2', '?scorm=2004', '?scorm=3', ''].map(versionOf), ['1.2', '2004', '', '']);
+  assert.deepEqual([clock(59.9), clock(36_000_000), period(3.2)], ['0000:00:59', '9999:59:59', 'PT3S']);
+});
+
+test('what does not fit is left out in the order of its worth', () => {
+  const of = { reached: [1], seen: [], predictions: { 1: 0 }, first: { 1: 0 }, tries: { 1: 1 }, numbers: { 1: [1 / 3] },
+    attempts: { 1: { changed: ['R'] } }, at: 2 };
+  const text = JSON.stringify({ a: of, b: of });
+  const parts = (most) => { const words = packed(text, 'a', most); return words && Object.keys(JSON.parse(words).a); };
+  assert.deepEqual(parts(4096), Object.keys(of));
+  const { attempts, ...rest } = of;
+  assert.deepEqual(parts(JSON.stringify({ a: rest }).length), Object.keys(rest));
+  assert.deepEqual(parts(60), ['reached', 'seen', 'first', 'at']);
+  assert.equal(parts(10), '');
+  assert.equal(packed('nonsense', 'a', 100), '{"a":{}}');
+});
+
+const query = (of) => `?${new URLSearchParams(of)}`;
+const launch = { endpoint: 'https://lrs.example/xapi', auth: 'Basic x', actor: '{"mbox":"mailto:a@b.c"}',
+  activity_id: 'https://school.example/weights', registration: '0e5d4b0c-1c3e-4b2f-9a3d-2f1f2c3d4e5f' };
+
+test('a launch is read from the address', () => {
+  assert.equal(launchOf('?class=x'), null);
+  assert.deepEqual(launchOf(query(launch)), { endpoint: 'https://lrs.example/xapi/', auth: 'Basic x', actor: { mbox: 'mailto:a@b.c' },
+    registration: launch.registration, activity: launch.activity_id });
+  const old = '{"name":["A"],"account":[{"accountServiceHomePage":"https://s","accountName":"a"}]}';
+  assert.deepEqual(launchOf(query({ ...launch, registration: 'x', actor: old })).actor,
+    { name: 'A', account: { homePage: 'https://s', name: 'a' } });
+  for (const [spoil, says] of [[{ endpoint: 'javascript:1' }, /no web address/], [{ activity_id: 'x' }, /no activity_id/],
+    [{ actor: '{}' }, /no actor/], [{ actor: '{' }, /no actor/]]) assert.match(launchOf(query({ ...launch, ...spoil })), says);
+});
+
+test('statements say what was answered, how far one is, and that it is completed', () => {
+  const of = createStatements({ home: 'https://page.example/', actor: { mbox: 'mailto:a@b.c' }, activity: launch.activity_id,
+    opened: '03-fixed', registration: launch.registration });
+  const news = of.news(course, '{}', all, '2026-01-01T00:00:00Z');
+  assert.deepEqual(news.map(({ verb }) => verb.id.split('/').at(-1)), ['answered', 'answered', 'progressed', 'completed']);
+  const [answered, , progressed, completed] = news;
+  assert.deepEqual(answered.result, { response: '1', success: true });
+  assert.equal(answered.object.id, 'https://school.example/weights/steps/1/prediction');
+  assert.deepEqual(answered.object.definition.choices[1], { id: '1', description: { en: 'at < two ends' } });
+  assert.equal(answered.object.definition.description.en, 'Where do they end?');
+  assert.deepEqual(answered.context, { registration: launch.registration,
+    contextActivities: { parent: [{ objectType: 'Activity', id: launch.activity_id }] } });
+  assert.equal(progressed.result.extensions['https://w3id.org/xapi/cmi5/result/extensions/progress'], 100);
+  assert.equal(completed.object.id, launch.activity_id);
+  assert.deepEqual(completed.result, { completion: true, score: { scaled: 0.5, raw: 1, min: 0, max: 2 },
+    extensions: { 'https://page.example/xapi/tries': 10 } });
+  const ids = new Set(news.map(({ id }) => id));
+  assert.equal(ids.size, 4);
+  for (const id of ids) assert.match(id, /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+  assert.deepEqual(of.news(course, '{}', all, '2026-01-01T00:00:00Z'), news);
+  assert.deepEqual(of.news(course, all, all, ''), []);
+});
+
+test('all that was done becomes statements without times', () => {
+  const of = createStatements({ home: 'https://page.example/', actor: actorOf('https://page.example/', 'Bio 3', 'Ana') });
+  const statements = of.all([course, { ...course, name: 'other' }], all);
+  assert.deepEqual(statements.map(({ verb }) => verb.display.en), ['answered', 'answered', 'completed']);
+  assert.ok(statements.every((statement) => !('timestamp' in statement) && statement.actor.account.name === 'Bio 3/Ana'));
+  assert.equal(statements[2].object.id, 'https://page.example/lessons/03-fixed');
+});

@@ -1,0 +1,67 @@
+// How a visitor's file goes to the program: node --test internal/browser/files_test.mjs
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sendParts } from '../assets/paste-parts.js';
+
+const PART = 3 << 16; // bytes, as in paste-parts.js
+
+/** What a file that is sent comes to: its parts, their bytes together, and what was said on the way. */
+async function sent(blob, from = '') {
+  const parts = [];
+  const shares = [];
+  const answer = await sendParts(blob, from, async (part) => { parts.push(part); return parts.length; }, (share) => shares.push(share));
+  assert.equal(answer, parts.length); // the last part's answer
+  assert.deepEqual(parts.map(({ first }) => first), parts.map((_, i) => i === 0));
+  assert.deepEqual(parts.map(({ last }) => last), parts.map((_, i) => i === parts.length - 1));
+  assert.ok(parts.every((part) => part.from === from));
+  assert.equal(shares.at(-1), 1);
+  assert.ok(shares.every((share, i) => share > (shares[i - 1] ?? 0) && share <= 1));
+  const bytes = Buffer.concat(parts.map(({ part, base64 }) => Buffer.from(part, base64 ? 'base64' : 'utf8')));
+  return { parts, bytes };
+}
+
+/** So many bytes of any value, which begin like a zip or as is given. */
+function binary(length, begins = [0x50, 0x4b, 0x03, 0x04]) {
+  return new Uint8Array(length).map((_, i) => begins[i] ?? (i * 7919 + (i >> 8)) % 256);
+}
+
+test('a file that is no text goes in base64, whatever its size', async () => {
+  for (const length of [4, 5, 6, 7, 100, 0x8000, 0x8001, PART - 1, PART, PART + 1, PART + 2, 2 * PART, 3 * PART - 2, 3 * PART + 4]) {
+    const file = binary(length);
+    const { parts, bytes } = await sent(new Blob([file]));
+    assert.ok(parts.every(({ base64 }) => base64), `${length} bytes`);
+    assert.equal(parts.length, Math.ceil(length / PART));
+    assert.ok(Buffer.from(file).equals(bytes), `${length} bytes`);
+    // Each is whole by itself, and only the last may be filled up: the program reads one part after the other.
+    for (const { part, last } of parts) {
+      assert.equal(part.length % 4, 0);
+      assert.ok(last || !part.endsWith('='));
+    }
+    assert.equal(parts.at(-1).part.endsWith('='), length % 3 !== 0);
+  }
+});
+
+test('an npy is no text either, and its sender is told', async () => {
+  const file = binary(1000, [0x93, 0x4e, 0x55, 0x4d]);
+  const { parts, bytes } = await sent(new Blob([file]), 'https://example.org');
+  assert.equal(parts.length, 1);
+  assert.ok(parts[0].base64 && Buffer.from(file).equals(bytes));
+});
+
+test('text stays text, with its mark and letters that a cut falls into', async () => {
+  for (const text of ['', 'PK', '1,2\n3,4', '\ufeff1,2', `${'x'.repeat(PART - 1)}ü${'y'.repeat(PART)}€`]) {
+    const { parts, bytes } = await sent(new Blob([text]));
+    assert.ok(parts.every(({ base64 }) => !base64));
+    assert.equal(parts.map(({ part }) => part).join(''), text);
+    assert.equal(bytes.toString('utf8'), text);
+  }
+});
+
+test('a refusal ends the file', async () => {
+  let calls = 0;
+  await assert.rejects(sendParts(new Blob([binary(3 * PART)]), '', async () => {
+    calls++;
+    if (calls === 2) throw new Error('no log');
+  }, () => {}), /no log/);
+  assert.equal(calls, 2);
+});

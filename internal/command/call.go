@@ -1,0 +1,161 @@
+package command
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+
+	"paretoplay/internal/atomicfile"
+	"paretoplay/internal/engine/session"
+)
+
+// call is one command line under way. Its output is held back until it has succeeded, so
+// that bad input leaves nothing on standard output.
+type call struct {
+	*Program
+	flags          *flag.FlagSet
+	args           []string
+	stdin          io.Reader
+	stdout, stderr io.Writer
+	inputs         []input
+	outputs        []*output
+	releases       []func() // of what the call holds until its output is written
+}
+
+// input is a file that a command reads.
+type input struct {
+	option string // the option that names it
+	info   os.FileInfo
+}
+
+// once refuses a second value for a flag, which would silently replace the first.
+type once struct {
+	flag.Value
+	set bool
+}
+
+func (o *once) Set(text string) error {
+	if o.set {
+		return errors.New("it is given twice")
+	}
+	o.set = true
+	return o.Value.Set(text)
+}
+
+// IsBoolFlag keeps a flag without a value such a flag.
+func (o *once) IsBoolFlag() bool {
+	b, ok := o.Value.(interface{ IsBoolFlag() bool })
+	return ok && b.IsBoolFlag()
+}
+
+// parseOnce parses args; only flags that collect their values may repeat.
+func parseOnce(flags *flag.FlagSet, args []string) error {
+	flags.VisitAll(func(f *flag.Flag) {
+		if _, collects := f.Value.(*repeated); !collects {
+			f.Value = &once{Value: f.Value}
+		}
+	})
+	defer flags.VisitAll(func(f *flag.Flag) {
+		if o, ok := f.Value.(*once); ok {
+			f.Value = o.Value
+		}
+	})
+	err := flags.Parse(args)
+	if errors.Is(err, flag.ErrHelp) && !slices.ContainsFunc(args, isHelp) {
+		return errors.New("-h takes no value; -h alone prints the help")
+	}
+	return err
+}
+
+// parse reads the flags; any other words are an error.
+func (c *call) parse() error {
+	if err := parseOnce(c.flags, c.args); err != nil {
+		return err
+	}
+	if c.flags.NArg() > 0 {
+		return fmt.Errorf("%q is not understood here", c.flags.Arg(0))
+	}
+	return nil
+}
+
+// explain sets the text of -h: the command's name, what it does, and its flags.
+func (c *call) explain(does string) {
+	c.flags.Usage = func() {
+		fmt.Fprintf(c.flags.Output(), "Usage of %s, %s\n", c.flags.Name(), does)
+		c.flags.PrintDefaults()
+	}
+}
+
+// given reports whether the flag is on the command line.
+func (c *call) given(name string) bool {
+	found := false
+	c.flags.Visit(func(f *flag.Flag) { found = found || f.Name == name })
+	return found
+}
+
+// release lets go of what the call holds.
+func (c *call) release() {
+	for _, release := range c.releases {
+		release()
+	}
+}
+
+// open opens the file that an option names for reading.
+func (c *call) open(option, path string) (*os.File, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("%s %s: %w", option, path, atomicfile.Cause(err))
+	}
+	info, err := f.Stat()
+	if err == nil && info.IsDir() {
+		err = errors.New("it is a folder")
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s %s: %w", option, path, errors.Join(atomicfile.Cause(err), f.Close()))
+	}
+	c.inputs = append(c.inputs, input{option, info})
+	return f, nil
+}
+
+// repeated collects the values of a flag that may be given several times.
+type repeated []string
+
+func (r *repeated) String() string { return strings.Join(*r, " ") }
+
+func (r *repeated) Set(v string) error {
+	*r = append(*r, v)
+	return nil
+}
+
+// split turns name=value into its parts. A repeated name is an error: the second value
+// would silently replace the first.
+func (r repeated) split() ([]session.Value, error) {
+	var out []session.Value
+	given := map[string]bool{}
+	for _, s := range r {
+		name, text, ok := strings.Cut(s, "=")
+		if !ok {
+			return nil, fmt.Errorf("-set %s: it has the form name=value", s)
+		}
+		if given[name] {
+			return nil, fmt.Errorf("-set %s: %s is given twice", s, name)
+		}
+		given[name] = true
+		out = append(out, session.Value{Name: name, Text: text})
+	}
+	return out, nil
+}
+
+// byName returns split as a map.
+func (r repeated) byName() (map[string]string, error) {
+	values, err := r.split()
+	out := map[string]string{}
+	for _, v := range values {
+		out[v.Name] = v.Text
+	}
+	return out, err
+}

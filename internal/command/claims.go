@@ -1,0 +1,59 @@
+package command
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"runtime"
+	"strings"
+	"time"
+
+	"paretoplay/internal/engine/experiment"
+	"paretoplay/internal/study/claims"
+)
+
+// testClaims lists the papers' claims and what their tests find here.
+func testClaims(c *call) error {
+	quick := c.flags.Bool("quick", false, "read tables of experiments that are kept rather than compute for minutes")
+	jobs := c.flags.Int("jobs", runtime.NumCPU(), "computations at a time; the outcome does not depend on it")
+	data := c.flags.String("json", "", "write JSON to this `file`, - for standard output")
+	table := c.flags.String("markdown", "", "write a table in Markdown to this `file`, - for standard output")
+	c.explain("which tests every claim of the five papers that a toy can test, or the one that is named before its flags:\n" +
+		"the paper's setting and figure, ours, and the verdict that follows from it. It computes what it can, and reads what\n" +
+		"takes longer from kept tables; each claim says which. Checks that begin with # are the part of the page's address\n" +
+		"behind its name.")
+	name := ""
+	if len(c.args) > 0 && !strings.HasPrefix(c.args[0], "-") {
+		name, c.args = c.args[0], c.args[1:]
+		if _, err := claims.Find(name); err != nil {
+			return err
+		}
+	}
+	if err := c.parse(); err != nil {
+		return err
+	}
+	if *jobs < 1 || *jobs > 1024 {
+		return fmt.Errorf("-jobs %d: allowed is 1 to 1024", *jobs)
+	}
+	if err := errors.Join(c.reserve("-json", *data), c.reserve("-markdown", *table)); err != nil {
+		return err
+	}
+	o := claims.Options{Kept: c.Kept, Only: name, Quick: *quick, Jobs: *jobs}
+	if f, ok := c.stderr.(*os.File); ok && isTerminal(f) {
+		begun := time.Now()
+		o.Progress = func(done float64) {
+			fmt.Fprintf(f, "\r%-*s", progressWidth, progressText(experiment.Progress{Done: done}, time.Since(begun)))
+		}
+		defer fmt.Fprintln(f)
+	}
+	rows, err := claims.Test(o)
+	if err != nil {
+		return Fault{err}
+	}
+	if len(c.outputs) == 0 {
+		return c.print(func(w io.Writer) error { return claims.WriteText(w, rows) })
+	}
+	return errors.Join(c.fill("-json", func(w io.Writer) error { return claims.WriteJSON(w, rows) }),
+		c.fill("-markdown", func(w io.Writer) error { return claims.WriteMarkdown(w, rows) }))
+}

@@ -1,0 +1,146 @@
+package command
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"strings"
+	"text/tabwriter"
+
+	"paretoplay/internal/atomicfile"
+	"paretoplay/internal/teach/class"
+)
+
+// keptLessons are the page's own lessons in Program.Kept.
+const keptLessons = "assets/lessons/*.md"
+
+// ofClass does what is to be done for a class: it checks its codes.
+func ofClass(c *call) error {
+	of := c.flags.String("class", "", "the `name` of the class, as in its link; without it, the class that most codes are of")
+	data := c.flags.String("json", "", "write JSON to this `file`, - for standard output")
+	folders := c.lessonsFlag()
+	c.explain("check FILE, or - for standard input: reads the codes of a class, one a line, and says who did which\n" +
+		"lesson. A student can make a code by hand: it is for a talk about the lesson, not for a mark.")
+	words := leading(&c.args)
+	if err := c.parse(); err != nil {
+		return err
+	}
+	if len(words) == 0 || words[0] != "check" {
+		return errors.New("“check” is expected, and the file of the codes, or - for standard input")
+	}
+	if len(words) != 2 {
+		return fmt.Errorf("one file of codes is expected after check, or - for standard input; there are %d", len(words)-1)
+	}
+	lines, err := c.readCodes(words[1], *of, *folders)
+	if err != nil {
+		return err
+	}
+	if err := c.reserve("-json", *data); err != nil {
+		return err
+	}
+	if c.output("-json") == nil {
+		return c.print(func(w io.Writer) error { return writeCodes(w, lines) })
+	}
+	return c.fill("-json", func(w io.Writer) error {
+		encoder := json.NewEncoder(w)
+		encoder.SetIndent("", "  ")
+		return encoder.Encode(lines)
+	})
+}
+
+// leading takes the words before the flags; a hyphen alone is a word.
+func leading(args *[]string) (words []string) {
+	for len(*args) > 0 && (!strings.HasPrefix((*args)[0], "-") || (*args)[0] == "-") {
+		words, *args = append(words, (*args)[0]), (*args)[1:]
+	}
+	return words
+}
+
+// readCodes reads the codes of a file.
+func (c *call) readCodes(file, of string, folders []string) ([]class.Line, error) {
+	lessons, err := c.lessonNames(folders)
+	if err != nil {
+		return nil, err
+	}
+	input := c.stdin
+	if file != "-" {
+		f, err := c.open("check", file)
+		if err != nil {
+			return nil, err
+		}
+		c.releases = append(c.releases, func() { _ = f.Close() }) // it was only read
+		input = f
+	}
+	lines, err := class.Check(input, of, lessons)
+	if err == nil && len(lines) == 0 {
+		err = errors.New("there is no code in it")
+	}
+	if err != nil {
+		return nil, fmt.Errorf("check %s: %w", file, atomicfile.Cause(err))
+	}
+	return lines, nil
+}
+
+// lessonNames are the names of the page's own lessons, and of those in a teacher's folders.
+func (c *call) lessonNames(folders []string) (names []string, err error) {
+	add := func(files []string) {
+		for _, file := range files {
+			names = append(names, strings.TrimSuffix(path.Base(file), ".md"))
+		}
+	}
+	own, err := fs.Glob(c.Kept, keptLessons)
+	if err != nil {
+		return nil, Fault{err}
+	}
+	add(own)
+	for _, folder := range folders {
+		files, err := fs.Glob(os.DirFS(folder), "*.md")
+		if err == nil && len(files) == 0 {
+			err = errors.New("there is no lesson in it")
+		}
+		if err != nil {
+			return nil, fmt.Errorf("-lessons %s: %w", folder, err)
+		}
+		add(files)
+	}
+	return names, nil
+}
+
+// writeCodes writes a table of codes.
+func writeCodes(w io.Writer, lines []class.Line) error {
+	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(table, "line\tname\tlesson\tright at first\tgoals by oneself\tshown\ttries\tcode")
+	valid := 0
+	for _, l := range lines {
+		state := "valid"
+		switch {
+		case !l.Valid:
+			state = "not valid: " + l.Why
+		case l.Why != "":
+			state += "; " + l.Why
+		}
+		if l.Valid {
+			valid++
+		}
+		if l.Steps == nil {
+			fmt.Fprintf(table, "%d\t–\t–\t–\t–\t–\t–\t%s\n", l.Line, state)
+			continue
+		}
+		more := ""
+		if l.More {
+			more = "+"
+		}
+		fmt.Fprintf(table, "%d\t%s\t%s\t%d/%d\t%d/%d\t%d\t%d%s\t%s\n",
+			l.Line, l.Name, l.Lesson, l.Right, l.Predictions, l.Reached, l.Goals, l.Shown, l.Tries, more, state)
+	}
+	if err := table.Flush(); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintf(w, "\n%d of %d codes are valid. %s\n", valid, len(lines),
+		"A student can make one by hand: they are for a talk, not for marks.")
+	return err
+}

@@ -1,0 +1,134 @@
+package command
+
+import (
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+	"strings"
+	"text/tabwriter"
+
+	"paretoplay/internal/engine/comparison"
+	"paretoplay/internal/engine/experiment"
+	"paretoplay/internal/engine/scene"
+	"paretoplay/scenes"
+)
+
+// compareKinds are the kinds of files to which a comparison can be written.
+var compareKinds = []string{"json", "csv"}
+
+func compare(c *call) error {
+	c.explain("which compares methods of a scene over seeds. Each method runs with the step size that suits it, tuned on five other\n" +
+		"seeds; all start from the same points with the same noise. Differences are paired by seed, their intervals hold\n" +
+		"together with a chance of 95 %, and what the seeds do not tell apart is called not distinguishable.\n" +
+		"Scenes that can be compared: " + strings.Join(comparable(), ", ") + ".")
+	name := c.flags.String("scene", "", "the scene; `name` as listed by scenes")
+	methods := c.flags.String("method", "", "the methods, `a,b,...`; the scene's simplest one is always beside them")
+	seeds := c.flags.Int("seeds", 20, "over how many seeds")
+	target := c.flags.Float64("target", math.NaN(),
+		"the `value` whose cost is given; by default the one that half of the runs of the worst method reach")
+	c.flags.Lookup("target").DefValue = "0" // which help does not mention
+	var settings repeated
+	c.flags.Var(&settings, "set", "a parameter, `name=value`; repeat for more")
+	paths := c.fileFlags(compareKinds)
+	if err := c.parse(); err != nil {
+		return err
+	}
+	about, err := scenes.All.Find(*name)
+	if err != nil {
+		if *name == "" {
+			err = fmt.Errorf("-scene is missing: %w", err)
+		}
+		return err
+	}
+	values, err := settings.split()
+	if err != nil {
+		return err
+	}
+	plan := comparison.Plan{Scene: about, Values: map[string]string{}, Seeds: *seeds, Target: *target}
+	for _, v := range values {
+		plan.Values[v.Name] = v.Text
+	}
+	if *methods != "" {
+		plan.Methods = strings.Split(*methods, ",")
+	}
+	if c.given("target") && (math.IsNaN(*target) || math.IsInf(*target, 0)) {
+		return fmt.Errorf("-target %g: it must be finite", *target)
+	}
+	work, err := comparison.New(plan)
+	if err != nil {
+		return err
+	}
+	if err := c.reserveAll(compareKinds, paths); err != nil {
+		return err
+	}
+	if _, err := work.Work(func() bool { return true }); err != nil {
+		return Fault{err}
+	}
+	if len(c.outputs) == 0 {
+		return c.print(func(w io.Writer) error { return writeComparison(w, work, about) })
+	}
+	for _, kind := range compareKinds {
+		err := c.fill("-"+kind, func(w io.Writer) error {
+			if kind == "csv" {
+				return writeComparisonRows(w, work)
+			}
+			return json.NewEncoder(w).Encode(work)
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// comparable are the names of the scenes whose methods can be compared.
+func comparable() (names []string) {
+	for _, a := range scenes.All {
+		if a.Comparison != nil {
+			names = append(names, a.ID)
+		}
+	}
+	return names
+}
+
+// writeComparison writes what a comparison has come to for people.
+func writeComparison(w io.Writer, c *comparison.Comparison, a scene.About) error {
+	fmt.Fprintf(w, "%s: %s\n", a.ID, c.Fact().Text)
+	for _, line := range c.Notes() {
+		fmt.Fprintln(w, line)
+	}
+	fmt.Fprintln(w)
+	out := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(out, strings.Join(c.Columns(), "\t"))
+	for _, row := range c.Table() {
+		fmt.Fprintln(out, strings.Join(row, "\t"))
+	}
+	if err := out.Flush(); err != nil {
+		return err
+	}
+	fmt.Fprintln(w)
+	for _, line := range c.Verdicts() {
+		fmt.Fprintln(w, line)
+	}
+	return nil
+}
+
+// writeComparisonRows writes every run that was compared as a row.
+func writeComparisonRows(w io.Writer, c *comparison.Comparison) error {
+	out := csv.NewWriter(w)
+	if err := out.Write([]string{"method", "step", "seed", "final", "cost"}); err != nil {
+		return err
+	}
+	for _, m := range c.Methods() {
+		for i, final := range m.Finals {
+			if err := out.Write([]string{m.ID, experiment.Number(m.Step), fmt.Sprint(i + 1), experiment.Number(final),
+				experiment.Number(m.Costs[i])}); err != nil {
+				return err
+			}
+		}
+	}
+	out.Flush()
+	return out.Error()
+}

@@ -1,0 +1,480 @@
+package command
+
+import (
+	"bytes"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"io/fs"
+	"math"
+	"os"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"paretoplay/internal/atomicfile"
+	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/engine/data"
+	"paretoplay/internal/engine/experiment"
+	"paretoplay/internal/study/blocksmoo"
+	"paretoplay/internal/study/fairnessgrid"
+	"paretoplay/internal/study/forumcost"
+	"paretoplay/internal/study/hypercleaning"
+	"paretoplay/internal/study/networkgrid"
+	"paretoplay/internal/study/noise"
+	"paretoplay/internal/study/orderinggrid"
+	"paretoplay/internal/study/staleness"
+	"paretoplay/internal/study/syn"
+	"paretoplay/internal/study/zdt"
+)
+
+// Experiments is every experiment of the command line.
+var Experiments = []experiment.Experiment{staleness.Experiment, noise.Experiment, forumcost.Experiment, hypercleaning.Experiment,
+	syn.Experiment, zdt.Experiment, fairnessgrid.Experiment, orderinggrid.Experiment, blocksmoo.Experiment, networkgrid.Experiment}
+
+// FindExperiment returns the experiment of that name; the error lists those there are.
+func FindExperiment(name string) (*experiment.Experiment, error) {
+	var names []string
+	for i := range Experiments {
+		if Experiments[i].Name == name {
+			return &Experiments[i], nil
+		}
+		names = append(names, Experiments[i].Name)
+	}
+	return nil, fmt.Errorf("%q is no experiment; there are: %s", name, strings.Join(names, " "))
+}
+
+// experimentFlags holds the flags of experiment.
+type experimentFlags struct {
+	seeds, jobs   *int
+	seed0         *uint64
+	quick, resume *bool
+	data, shard   *string
+	plan          *bool
+	settings      repeated
+	quantities    map[*experiment.Quantity]*float64
+	paths         map[string]*string // of written files, by kind
+	width         *string
+}
+
+// writtenKinds are the kinds of files that an experiment can be written to.
+var writtenKinds = []string{"csv", "svg", "pdf", "json"}
+
+// experimentFlags declares them.
+func (c *call) experimentFlags() *experimentFlags {
+	f := &experimentFlags{
+		seeds:      c.flags.Int("seeds", 1, "repetitions with other randomness"),
+		seed0:      c.flags.Uint64("seed0", usualSeed0, "the first `seed`, from which the others count on"),
+		quick:      c.flags.Bool("quick", false, "a smaller version that shows the same"),
+		jobs:       c.flags.Int("jobs", runtime.NumCPU(), "computations at a time; the outcome does not depend on it"),
+		resume:     c.flags.Bool("resume", false, "keep what the file of -csv already holds, and add to it as parts are done"),
+		plan:       c.flags.Bool("plan", false, "say how many cells there are and which processor time they take, from a sample of some seconds"),
+		shard:      c.flags.String("shard", "", "compute the part `i/n` of the cells, i from 0, for merge"),
+		data:       c.flags.String("data", "", "the input `file` of experiments that read one"),
+		quantities: map[*experiment.Quantity]*float64{},
+		paths:      c.fileFlags(writtenKinds),
+		width:      c.widthFlag(),
+	}
+	c.flags.Var(&f.settings, "set", "an option of the experiment's own, such as how the file of -data is read, `name=value`; repeat for more")
+	list := "which computes one of these, named before its flags; NAME -h tells more of it:"
+	for _, e := range Experiments {
+		list += fmt.Sprintf("\n  %-18s %s", e.Name, e.Title)
+		for _, n := range e.Quantities {
+			if f.quantities[n] == nil { // several experiments may have it
+				f.quantities[n] = c.flags.Float64(n.Name, 0, n.Help)
+			}
+		}
+	}
+	c.explain(list)
+	return f
+}
+
+// The first seed of all experiments where none is named, and the largest that may be.
+const usualSeed0, largestSeed0 = 1, 1_000_000_000
+
+// options returns the options that the flags ask for, without the files that are read.
+func (f *experimentFlags) options(c *call) (o experiment.Options, err error) {
+	if *f.seeds < 1 || *f.seeds > 1000 {
+		return o, fmt.Errorf("-seeds %d: allowed is 1 to 1000", *f.seeds)
+	}
+	if *f.jobs < 1 || *f.jobs > 1024 {
+		return o, fmt.Errorf("-jobs %d: allowed is 1 to 1024", *f.jobs)
+	}
+	o = experiment.Options{Seeds: *f.seeds, Quick: *f.quick, Jobs: *f.jobs, Quantities: map[*experiment.Quantity]float64{}}
+	if *f.seed0 < 1 || *f.seed0 > largestSeed0 {
+		return o, fmt.Errorf("-seed0 %d: allowed is 1 to %d", *f.seed0, largestSeed0)
+	}
+	if *f.seed0 != usualSeed0 {
+		o.Seed0 = *f.seed0
+	}
+	for n, value := range f.quantities {
+		if !c.given(n.Name) {
+			continue
+		}
+		if !(*value >= n.Min && *value <= n.Max) {
+			return o, fmt.Errorf("-%s %g: allowed is %g to %g", n.Name, *value, n.Min, n.Max)
+		}
+		o.Quantities[n] = *value
+	}
+	if c.given("shard") {
+		if o.Shard, err = experiment.ParseShard(*f.shard); err != nil {
+			return o, fmt.Errorf("-shard: %w", err)
+		}
+		if *f.resume {
+			return o, errors.New("-shard and -resume exclude each other: a shard is computed anew")
+		}
+		if c.given("svg") || c.given("pdf") || c.given("json") {
+			return o, errors.New("-shard writes -csv alone; merge writes the rest")
+		}
+	}
+	o.Settings, err = f.settings.byName()
+	return o, err
+}
+
+// call returns the command line of what is computed, for the picture. It leaves out what has no
+// influence on the outcome.
+func (f *experimentFlags) call(c *call, name string) string {
+	text := "paretoplay experiment " + name
+	c.flags.Visit(func(set *flag.Flag) {
+		switch _, file := f.paths[set.Name]; {
+		case file || set.Name == "jobs" || set.Name == "resume" || set.Name == "width" || set.Name == "set":
+		case set.Name == "quick":
+			text += " -quick"
+		default:
+			text += " -" + set.Name + " " + set.Value.String()
+		}
+	})
+	for _, setting := range f.settings {
+		text += " -set " + setting
+	}
+	return text
+}
+
+func runExperiment(c *call) error {
+	f := c.experimentFlags()
+	name := ""
+	if len(c.args) > 0 && !strings.HasPrefix(c.args[0], "-") {
+		name, c.args = c.args[0], c.args[1:]
+		if e, err := FindExperiment(name); err == nil {
+			c.flags.Usage = func() { c.describe(e, f) }
+		}
+	}
+	if err := c.parse(); err != nil {
+		return err
+	}
+	e, err := FindExperiment(name)
+	if err != nil {
+		return err
+	}
+	o, err := f.options(c)
+	if err != nil {
+		return err
+	}
+	width, err := c.printWidth(*f.width, f.paths)
+	if err != nil {
+		return err
+	}
+	if c.given("data") {
+		file, err := c.open("-data", *f.data)
+		if err != nil {
+			return err
+		}
+		defer file.Close()
+		o.Data = data.Text(file)
+	}
+	if *f.plan {
+		return c.planOf(e, f, o)
+	}
+	if err := c.reserveAll(writtenKinds, f.paths); err != nil {
+		return err
+	}
+	if *f.resume {
+		if err := c.resumeFrom(&o); err != nil {
+			return err
+		}
+	}
+	outcome, err := c.compute(e, o)
+	if err != nil {
+		return err
+	}
+	if o.Shard.N > 0 {
+		write := func(w io.Writer) error {
+			if _, err := io.WriteString(w, shardLine(e, f, o.Shard)); err != nil {
+				return err
+			}
+			return outcome.WriteCSV(w)
+		}
+		if len(c.outputs) == 0 {
+			return c.print(write)
+		}
+		return c.fill("-csv", write)
+	}
+	if len(c.outputs) > 0 {
+		return c.fillAll(outcome, width, panel.About{Title: e.Title, Settings: f.call(c, e.Name)})
+	}
+	return c.print(forPeople(outcome))
+}
+
+// fillAll writes an outcome to the files of all kinds that are asked for.
+func (c *call) fillAll(outcome experiment.Outcome, width panel.PrintWidth, about panel.About) error {
+	figure := outcome.Picture(width)
+	figure.About = about
+	return errors.Join(c.fill("-csv", outcome.WriteCSV), c.fill("-svg", figure.WriteSVG), c.fill("-pdf", figure.WritePDF),
+		c.fill("-json", outcome.WriteJSON))
+}
+
+// forPeople writes the table for people, or the CSV of an outcome that has none.
+func forPeople(outcome experiment.Outcome) func(io.Writer) error {
+	if printed, ok := outcome.(experiment.Printed); ok {
+		return printed.WriteText
+	}
+	return outcome.WriteCSV
+}
+
+// describe prints the help of one experiment: its grid as it is without flags, its columns, the flags that it
+// has, and at last an estimate of its time, which takes some seconds.
+func (c *call) describe(e *experiment.Experiment, f *experimentFlags) {
+	w := c.flags.Output()
+	fmt.Fprintf(w, "Usage of %s %s, %s\n\n", c.flags.Name(), e.Name, e.Title)
+	whole, err := e.Begin(experiment.Options{Seeds: 1, Jobs: 1})
+	var quick experiment.Computable
+	if err == nil {
+		quick, err = e.Begin(experiment.Options{Seeds: 1, Jobs: 1, Quick: true})
+	}
+	if err != nil {
+		fmt.Fprintf(w, "Its grid is not known: %v.\n", err)
+	} else {
+		size, small := whole.Size(), quick.Size()
+		keys, values := whole.Columns()
+		fmt.Fprintf(w, "The grid: %d cells of %d parts; with -quick %d of %d.\nColumns that tell its cells apart: %s.\n"+
+			"Columns that are computed: %s.\n",
+			size.Cells, size.Parts, small.Cells, small.Parts, strings.Join(keys, " "), strings.Join(values, " "))
+	}
+	if len(e.Settings) > 0 {
+		fmt.Fprintf(w, "Names for -set: %s.\n", strings.Join(e.Settings, " "))
+	}
+	fmt.Fprintln(w, "\nFlags:")
+	c.flagsOf(e, f, w).PrintDefaults()
+	if err != nil {
+		return
+	}
+	fmt.Fprintln(w)
+	for _, one := range []struct {
+		of      string
+		outcome experiment.Computable
+	}{{"All", whole}, {"With -quick it", quick}} {
+		if estimate, err := one.outcome.Estimate(); err == nil {
+			fmt.Fprintf(w, "%s takes about %s of one processor like this one.\n", one.of, roughly(estimate))
+		}
+	}
+}
+
+// flagsOf are those that an experiment has.
+func (c *call) flagsOf(e *experiment.Experiment, f *experimentFlags, w io.Writer) *flag.FlagSet {
+	own := flag.NewFlagSet("", flag.ContinueOnError)
+	own.SetOutput(w)
+	c.flags.VisitAll(func(one *flag.Flag) {
+		for n := range f.quantities {
+			if n.Name == one.Name && !slices.Contains(e.Quantities, n) {
+				return
+			}
+		}
+		if one.Name == "data" && !e.Data || one.Name == "set" && len(e.Settings) == 0 {
+			return
+		}
+		own.Var(one.Value, one.Name, one.Usage)
+		own.Lookup(one.Name).DefValue = one.DefValue
+	})
+	return own
+}
+
+// planOf says how much there is to compute; with -resume what is missing in the file of -csv. It writes no
+// file.
+func (c *call) planOf(e *experiment.Experiment, f *experimentFlags, o experiment.Options) error {
+	for _, kind := range writtenKinds {
+		if c.given(kind) && !(kind == "csv" && *f.resume) {
+			return fmt.Errorf("-plan computes no table, so that -%s has nothing to write", kind)
+		}
+	}
+	if *f.resume {
+		if err := c.reserve("-csv", *f.paths["csv"]); err != nil {
+			return err
+		}
+		table, err := c.resumed()
+		if err != nil {
+			return err
+		}
+		if err := table.readInto(&o); err != nil {
+			return err
+		}
+		c.outputs = nil
+	}
+	outcome, err := e.Left(o)
+	if err != nil {
+		return err
+	}
+	estimate, err := outcome.Estimate()
+	if err != nil {
+		return err
+	}
+	size := outcome.Size()
+	return c.print(func(w io.Writer) error {
+		_, err := fmt.Fprintf(w, "%s: %d cells of %d parts, about %s of one processor\n", e.Name, size.Cells, size.Parts, roughly(estimate))
+		return err
+	})
+}
+
+// every is how often progress is told where no terminal is.
+const every = 30 * time.Second
+
+// compute runs an experiment, and tells how far it is: a person who watches after every part, and others
+// now and then.
+func (c *call) compute(e *experiment.Experiment, o experiment.Options) (experiment.Outcome, error) {
+	if f, ok := c.stderr.(*os.File); ok && isTerminal(f) {
+		begun := time.Now()
+		o.Progress = func(p experiment.Progress) {
+			fmt.Fprintf(f, "\r%-*s", progressWidth, progressText(p, time.Since(begun)))
+		}
+		defer fmt.Fprintln(f)
+	} else {
+		var stop func()
+		o.Progress, stop = tellEvery(every, c.stderr, e.Name)
+		o.Begun = o.Progress
+		defer stop()
+	}
+	return e.Run(o)
+}
+
+// tellEvery writes a line of what hear was told last, whenever the period is over, until stop is called.
+func tellEvery(period time.Duration, w io.Writer, name string) (hear func(experiment.Progress), stop func()) {
+	var lock sync.Mutex // of last
+	var last *experiment.Progress
+	begun, ticker, ended := time.Now(), time.NewTicker(period), make(chan struct{})
+	var wait sync.WaitGroup
+	wait.Go(func() {
+		for {
+			select {
+			case <-ended:
+				return
+			case <-ticker.C:
+			}
+			lock.Lock()
+			if last != nil {
+				elapsed := time.Since(begun)
+				fmt.Fprintf(w, "%s: %d of %d cells, %s, after %s\n", name, last.Cells, last.AllCells,
+					strings.TrimSpace(progressText(*last, elapsed)), roughly(elapsed))
+			}
+			lock.Unlock()
+		}
+	})
+	hear = func(p experiment.Progress) {
+		lock.Lock()
+		defer lock.Unlock()
+		last = &p
+	}
+	return hear, func() {
+		ticker.Stop()
+		close(ended)
+		wait.Wait()
+	}
+}
+
+// resumeFrom lets an experiment begin with what the file of -csv holds, and write its parts
+// there as they are done. The file is this call's alone until all output is written.
+func (c *call) resumeFrom(o *experiment.Options) error {
+	table, err := c.resumed()
+	if err != nil {
+		return err
+	}
+	unlock, err := atomicfile.Lock(table.file)
+	if err != nil {
+		return fmt.Errorf("-resume: -csv %s: %w", table.path, atomicfile.Cause(err))
+	}
+	// A claim that cannot be dropped ends with the process.
+	c.releases = append(c.releases, func() { _ = unlock() })
+	if err := table.readInto(o); err != nil {
+		return err
+	}
+	o.Grown = func(further, again int) {
+		fmt.Fprintf(c.stderr, "paretoplay experiment: -resume: %s holds fewer runs; %d cells get further ones, %d are computed again\n",
+			table.path, further, again)
+	}
+	o.Partial = func(part experiment.Outcome) error {
+		var b bytes.Buffer
+		err := part.WriteCSV(&b)
+		if err == nil {
+			err = atomicfile.Uninterrupted(func() error { return atomicfile.Replace(table.file, b.Bytes()) })
+		}
+		if err != nil {
+			return Fault{fmt.Errorf("-csv %s: %w", table.path, atomicfile.Cause(err))}
+		}
+		return nil
+	}
+	return nil
+}
+
+// resumed is the place of -csv, for -resume.
+func (c *call) resumed() (*output, error) {
+	table := c.output("-csv")
+	if table == nil || table.file == "" {
+		return nil, errors.New("-resume needs -csv with the file to go on from")
+	}
+	return table, nil
+}
+
+// readInto lets the options begin with what the file holds, if it is there.
+func (o *output) readInto(options *experiment.Options) error {
+	data, err := readText(o.file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("-resume: %w", err)
+	}
+	options.Resume = bytes.NewReader(data)
+	return nil
+}
+
+// readText reads a file of text to its end.
+func readText(path string) (text []byte, err error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	return io.ReadAll(data.Text(f))
+}
+
+// progressWidth is the width of the longest progressText.
+const progressWidth = len("100 %, 100 h 59 min left")
+
+// progressText says how much of an experiment is done, and how long the rest takes.
+func progressText(p experiment.Progress, elapsed time.Duration) string {
+	text := fmt.Sprintf("%3.0f %%", 100*p.Done)
+	if left, ok := p.Left(elapsed); ok && p.Done < 1 {
+		text += ", " + roughly(left) + " left"
+	}
+	return text
+}
+
+// roughly rounds a time up to seconds, or from a minute on to minutes.
+func roughly(d time.Duration) string {
+	seconds := int(math.Ceil(d.Seconds()))
+	if seconds < 60 {
+		return fmt.Sprintf("%d s", seconds)
+	}
+	minutes := (seconds + 59) / 60
+	if minutes < 60 {
+		return fmt.Sprintf("%d min", minutes)
+	}
+	return fmt.Sprintf("%d h %d min", minutes/60, minutes%60)
+}
+
+// isTerminal reports whether a person watches the file.
+func isTerminal(f *os.File) bool {
+	info, err := f.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice != 0
+}

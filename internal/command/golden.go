@@ -1,0 +1,43 @@
+package command
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"paretoplay/internal/engine/data"
+)
+
+func golden(c *call) error {
+	method := c.flags.String("method", "", "one of "+strings.Join(data.WeighMethods(), " "))
+	count := c.flags.Int("n", 20, fmt.Sprintf("how many cases, up to %d", data.MaxGolden))
+	var settings repeated
+	c.flags.Var(&settings, "set", "a parameter of the method, `name=value`; repeat for more")
+	c.explain("which writes small cases of a method with their answers as JSON, for the tests of other implementations:\n" +
+		"Jacobian, losses, seed and parameters, then weights, effective weights and direction, to the last digit.\n" +
+		"Cases that the method refuses are left out.")
+	if err := c.parse(); err != nil {
+		return err
+	}
+	if names := data.WeighMethods(); !slices.Contains(names, *method) {
+		if *method == "" {
+			return fmt.Errorf("-method is missing; there are: %s", strings.Join(names, " "))
+		}
+		return fmt.Errorf("%q is no method; there are: %s", *method, strings.Join(names, " "))
+	}
+	values, err := settings.byName()
+	if err != nil {
+		return err
+	}
+	cases, err := data.Golden(*method, values, *count)
+	if err != nil {
+		return err
+	}
+	return c.print(func(w io.Writer) error {
+		encoder := json.NewEncoder(w)
+		encoder.SetIndent("", " ")
+		return encoder.Encode(cases)
+	})
+}

@@ -1,0 +1,189 @@
+package command
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"runtime/debug"
+	"strconv"
+	"strings"
+
+	"paretoplay/internal/atomicfile"
+	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/engine/data"
+	"paretoplay/internal/engine/experiment"
+)
+
+// shardMark begins the first line of a shard's file.
+const shardMark = "# paretoplay "
+
+// shardLine is that line: version, experiment, flags, i/n. Flags are quoted as in Go where they need it.
+func shardLine(e *experiment.Experiment, f *experimentFlags, s experiment.Shard) string {
+	flags := []string{"-seeds", strconv.Itoa(*f.seeds)}
+	if *f.seed0 != usualSeed0 {
+		flags = append(flags, "-seed0", strconv.FormatUint(*f.seed0, 10))
+	}
+	if *f.quick {
+		flags = append(flags, "-quick")
+	}
+	for _, setting := range f.settings {
+		flags = append(flags, "-set", strconv.Quote(setting))
+	}
+	for _, n := range e.Quantities {
+		if value := *f.quantities[n]; value != 0 {
+			flags = append(flags, "-"+n.Name, experiment.Number(value))
+		}
+	}
+	return fmt.Sprintf("%s%s, %s, %s, %v\n", shardMark, buildName(), e.Name, strings.Join(flags, " "), s)
+}
+
+// buildName is the version and the commit in one.
+func buildName() string {
+	info, known := debug.ReadBuildInfo()
+	if !known {
+		return "unknown"
+	}
+	lines := strings.Split(describeBuild(info), "\n")
+	return strings.ReplaceAll(strings.TrimPrefix(lines[0], "paretoplay ")+" "+lines[1], ",", "")
+}
+
+// vagueBuild says why builds of a name need not be the same; "" where they are.
+func vagueBuild(name string) string {
+	switch {
+	case strings.HasSuffix(name, "unknown"):
+		return "without a known commit"
+	case strings.HasSuffix(name, " with changes"):
+		return "with changes since their commit"
+	}
+	return ""
+}
+
+// unquoted splits flags as shardLine writes them.
+func unquoted(text string) (out []string, err error) {
+	for text != "" {
+		word, rest, _ := strings.Cut(text, " ")
+		if text[0] == '"' {
+			quoted, err := strconv.QuotedPrefix(text)
+			if err != nil {
+				return nil, err
+			}
+			rest = strings.TrimPrefix(text[len(quoted):], " ")
+			if word, err = strconv.Unquote(quoted); err != nil {
+				return nil, err
+			}
+		}
+		out, text = append(out, word), rest
+	}
+	return out, nil
+}
+
+// readShard reads a shard's file; grid is its first line without i/n.
+func (c *call) readShard(path string) (grid string, p experiment.Part, err error) {
+	f, err := c.open("the shard", path)
+	if err != nil {
+		return "", p, err
+	}
+	data, err := io.ReadAll(data.Text(f))
+	if err = errors.Join(err, f.Close()); err != nil {
+		return "", p, fmt.Errorf("%s: %w", path, atomicfile.Cause(err))
+	}
+	line, table, _ := strings.Cut(string(data), "\n")
+	if !strings.HasPrefix(line, shardMark) {
+		return "", p, fmt.Errorf("%s: it is no shard, whose first line is %sversion, experiment, flags, i/n", path, shardMark)
+	}
+	if !strings.HasSuffix(table, "\n") {
+		return "", p, fmt.Errorf("%s: it is cut off within a line", path)
+	}
+	end := strings.LastIndex(line, ", ")
+	if end < 0 {
+		return "", p, fmt.Errorf("%s: line 1 has no i/n", path)
+	}
+	s, err := experiment.ParseShard(line[end+2:])
+	if err != nil {
+		return "", p, fmt.Errorf("%s: line 1: %w", path, err)
+	}
+	return line[:end], experiment.Part{Name: path, Shard: s, Table: []byte(table)}, nil
+}
+
+// shardOptions returns the experiment and the options that a first line names, and their flags as they stand there.
+func (c *call) shardOptions(grid string) (e *experiment.Experiment, o experiment.Options, flags string, err error) {
+	fields := strings.SplitN(strings.TrimPrefix(grid, shardMark), ", ", 3)
+	if len(fields) != 3 {
+		return nil, o, "", errors.New("line 1 is not version, experiment, flags, i/n")
+	}
+	if fields[0] != buildName() {
+		return nil, o, "", fmt.Errorf("it is of version %s; this is %s", fields[0], buildName())
+	}
+	if e, err = FindExperiment(fields[1]); err != nil {
+		return nil, o, "", err
+	}
+	inner := &call{Program: c.Program, flags: flag.NewFlagSet("", flag.ContinueOnError)}
+	inner.flags.SetOutput(io.Discard)
+	f := inner.experimentFlags()
+	if inner.args, err = unquoted(fields[2]); err != nil {
+		return nil, o, "", fmt.Errorf("line 1: flags %s: %w", fields[2], err)
+	}
+	if err = inner.parse(); err != nil {
+		return nil, o, "", fmt.Errorf("line 1: flags: %w", err)
+	}
+	o, err = f.options(inner)
+	return e, o, fields[2], err
+}
+
+// mergeShards puts shards together.
+func mergeShards(c *call) error {
+	paths := c.fileFlags(writtenKinds)
+	text := c.flags.String("text", "", "write the table for people to this `file`, - for standard output")
+	c.explain("which puts the files of experiment -shard, named before its flags, together to the whole table.\n" +
+		"All must be of one version, experiment and set of flags, and hold every cell once.")
+	var files []string
+	for len(c.args) > 0 && !strings.HasPrefix(c.args[0], "-") {
+		files, c.args = append(files, c.args[0]), c.args[1:]
+	}
+	if err := c.parse(); err != nil {
+		return err
+	}
+	if len(files) == 0 {
+		return errors.New("no file is named; the files of shards stand before the flags")
+	}
+	var first string
+	var parts []experiment.Part
+	seen := map[experiment.Shard]string{}
+	for _, path := range files {
+		grid, p, err := c.readShard(path)
+		if err != nil {
+			return err
+		}
+		if len(parts) > 0 && (grid != first || p.Shard.N != parts[0].Shard.N) {
+			return fmt.Errorf("%s: its version, experiment, flags or number of shards are not those of %s", path, files[0])
+		}
+		if before, twice := seen[p.Shard]; twice {
+			return fmt.Errorf("%s: shard %v is in %s too", path, p.Shard, before)
+		}
+		first, seen[p.Shard], parts = grid, path, append(parts, p)
+	}
+	e, o, flags, err := c.shardOptions(first)
+	if err != nil {
+		return fmt.Errorf("%s: %w", files[0], err)
+	}
+	if vague := vagueBuild(buildName()); vague != "" && len(parts) > 1 {
+		fmt.Fprintf(c.stderr, "paretoplay merge: the shards are of builds %s, which may differ though they are called alike\n", vague)
+	}
+	if err := c.reserveAll(writtenKinds, paths); err != nil {
+		return err
+	}
+	if err := c.reserve("-text", *text); err != nil {
+		return err
+	}
+	outcome, err := e.Merge(o, parts)
+	if err != nil {
+		return err
+	}
+	write := forPeople(outcome)
+	if len(c.outputs) == 0 {
+		return c.print(write)
+	}
+	about := panel.About{Title: e.Title, Settings: strings.TrimSpace("paretoplay experiment " + e.Name + " " + flags)}
+	return errors.Join(c.fillAll(outcome, 0, about), c.fill("-text", write))
+}

@@ -1,0 +1,276 @@
+package command
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"paretoplay/internal/atomicfile"
+	"paretoplay/internal/draw/panel"
+)
+
+// output is a place to which a command writes. A file is made beside its place and renamed when it
+// is complete, so that readers and later calls see the old file or the new one. The new file keeps
+// the old one's permissions, and links lead to it, except hard links, which keep the old file.
+// Devices, pipes and standard output are written directly.
+//
+// Beyond paretoplay/place, this checks before the work begins that every output can be written, and
+// detects two names of one file.
+type output struct {
+	option string      // that names it, such as "-csv"; "" for standard output that nobody asked for
+	path   string      // as it was given, "-" for standard output
+	file   string      // what is replaced: the path with links followed; "" where nothing is
+	there  os.FileInfo // of the existing file; nil for none
+	data   []byte
+}
+
+// fileFlags adds a flag for each kind of file that a command writes, and returns their values by kind.
+func (c *call) fileFlags(kinds []string) map[string]*string {
+	paths := map[string]*string{}
+	for _, kind := range kinds {
+		paths[kind] = c.flags.String(kind, "", "write "+strings.ToUpper(kind)+" to this `file`, - for standard output")
+	}
+	return paths
+}
+
+// widthFlag adds the flag for the width of pictures on paper.
+func (c *call) widthFlag() *string {
+	return c.flags.String("width", "", "`85mm or 170mm`: make pictures so wide on paper, one column or two, with text of 8 points")
+}
+
+// printWidth reads the flag's value, and 0 where it is not given.
+func (c *call) printWidth(text string, paths map[string]*string) (panel.PrintWidth, error) {
+	if !c.given("width") {
+		return 0, nil
+	}
+	width, err := panel.ParsePrintWidth(text)
+	if err != nil {
+		return 0, fmt.Errorf("-width: %w", err)
+	}
+	var kinds []string
+	for _, kind := range []string{"svg", "png", "pdf"} {
+		if path, has := paths[kind]; has {
+			if *path != "" {
+				return width, nil
+			}
+			kinds = append(kinds, "-"+kind)
+		}
+	}
+	return 0, fmt.Errorf("-width %s: no picture is asked for; add %s", text, strings.Join(kinds, " or "))
+}
+
+// reserve checks, before any work, that the path can be written, and notes it for fill. It ignores
+// an option that is not given.
+func (c *call) reserve(option, path string) error {
+	if path == "" {
+		if c.given(strings.TrimPrefix(option, "-")) {
+			return fmt.Errorf("%s is empty; the name of a file is expected, or - for standard output", option)
+		}
+		return nil
+	}
+	if path != "-" && strings.HasPrefix(path, "-") {
+		return fmt.Errorf("%s %s: a file is expected, and this looks like an option; a file of this name is ./%s", option, path, path)
+	}
+	o := &output{option: option, path: path}
+	err := atomicfile.Uninterrupted(func() error { return c.check(o) })
+	if err != nil {
+		return fmt.Errorf("%s %s: %w", option, path, err)
+	}
+	c.outputs = append(c.outputs, o)
+	return nil
+}
+
+// reserveAll reserves the files of all kinds that are asked for.
+func (c *call) reserveAll(kinds []string, paths map[string]*string) error {
+	for _, kind := range kinds {
+		if err := c.reserve("-"+kind, *paths[kind]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// check finds out where the output goes, and whether it can.
+func (c *call) check(o *output) error {
+	twice := func(earlier *output) error {
+		return fmt.Errorf("%s writes to the same place; give each its own", earlier.option)
+	}
+	if o.path == "-" {
+		if f, ok := c.stdout.(*os.File); ok {
+			var err error
+			if o.there, err = f.Stat(); err != nil {
+				return atomicfile.Cause(err)
+			}
+		}
+	} else if err := o.locate(); err != nil {
+		return err
+	}
+	for _, earlier := range c.outputs {
+		if o.path == "-" && earlier.path == "-" || same(o.there, earlier.there) {
+			return twice(earlier)
+		}
+	}
+	if o.file == "" {
+		return nil
+	}
+	for _, input := range c.inputs {
+		if same(o.there, input.info) {
+			return fmt.Errorf("%s reads this file; write to another", input.option)
+		}
+	}
+	return atomicfile.Try(o.file, func(trial string) error {
+		for _, earlier := range c.outputs {
+			if earlier.file == "" || !sameFolder(o.file, earlier.file) {
+				continue
+			}
+			// Only the file system knows whether two names are the same file.
+			if _, err := os.Lstat(filepath.Join(trial, filepath.Base(earlier.file))); err == nil {
+				return twice(earlier)
+			}
+		}
+		return nil
+	})
+}
+
+// locate follows the path to the existing or future file.
+func (o *output) locate() error {
+	info, err := os.Stat(o.path)
+	switch {
+	case err == nil && info.IsDir():
+		return errors.New("it is a folder; the name of a file is expected")
+	case err != nil && !errors.Is(err, fs.ErrNotExist):
+		return atomicfile.Cause(err)
+	case err == nil:
+		o.there = info
+	}
+	if o.there == nil || info.Mode().IsRegular() {
+		if o.file, err = atomicfile.Followed(o.path); err != nil {
+			return err
+		}
+	}
+	if o.there == nil && o.file == "" { // a descriptor that is not open
+		return fs.ErrNotExist
+	}
+	if o.there == nil || info.Mode()&fs.ModeNamedPipe != 0 { // opening a pipe waits for its reader
+		return nil
+	}
+	f, err := os.OpenFile(o.path, os.O_WRONLY, 0)
+	if err != nil {
+		return atomicfile.Cause(err)
+	}
+	return f.Close()
+}
+
+// same reports whether both are the same file; the null device may serve any number of outputs.
+func same(a, b os.FileInfo) bool {
+	if a == nil || b == nil || !os.SameFile(a, b) {
+		return false
+	}
+	null, err := os.Stat(os.DevNull)
+	return err != nil || !os.SameFile(a, null)
+}
+
+// sameFolder reports whether two files lie in one folder, however that is spelled.
+func sameFolder(a, b string) bool {
+	left, err := os.Stat(filepath.Dir(a))
+	if err != nil {
+		return false
+	}
+	right, err := os.Stat(filepath.Dir(b))
+	return err == nil && os.SameFile(left, right)
+}
+
+// output returns the place that an option names, nil where it names none.
+func (c *call) output(option string) *output {
+	for _, o := range c.outputs {
+		if o.option == option {
+			return o
+		}
+	}
+	return nil
+}
+
+// fill keeps what f writes for the option's output, if there is one.
+func (c *call) fill(option string, f func(io.Writer) error) error {
+	o := c.output(option)
+	if o == nil {
+		return nil
+	}
+	var b bytes.Buffer
+	if err := f(&b); err != nil {
+		return err
+	}
+	o.data = b.Bytes()
+	return nil
+}
+
+// print keeps what f writes for standard output.
+func (c *call) print(f func(io.Writer) error) error {
+	c.outputs = append(c.outputs, &output{path: "-"})
+	return c.fill("", f)
+}
+
+// write writes all outputs. Files come first, and none is replaced before all are complete;
+// standard output comes last, so that nothing appears there if a file cannot be written. A place that an
+// option names and that does not take what is written, such as a full disk, is the caller's; standard
+// output that does not is a Fault.
+func (c *call) write() error {
+	if err := atomicfile.Uninterrupted(c.replaceFiles); err != nil {
+		return err
+	}
+	for _, o := range c.outputs {
+		if o.file != "" || o.path == "-" {
+			continue
+		}
+		// An open descriptor, such as /dev/stdout, may already hold something.
+		f, err := os.OpenFile(o.path, os.O_WRONLY|os.O_APPEND, 0)
+		if err == nil {
+			_, err = f.Write(o.data)
+			err = errors.Join(err, f.Close())
+		}
+		if err != nil {
+			return fmt.Errorf("%s %s: %w", o.option, o.path, atomicfile.Cause(err))
+		}
+	}
+	for _, o := range c.outputs {
+		if o.path != "-" {
+			continue
+		}
+		if _, err := c.stdout.Write(o.data); err != nil {
+			return Fault{fmt.Errorf("standard output: %w", atomicfile.Cause(err))}
+		}
+	}
+	return nil
+}
+
+// replaceFiles puts all files in their places once all are complete.
+func (c *call) replaceFiles() error {
+	var list []atomicfile.Staged
+	var failed error
+	for _, o := range c.outputs {
+		if o.file == "" || failed != nil {
+			continue
+		}
+		s, err := atomicfile.Stage(o.file, o.data)
+		if err != nil {
+			failed = fmt.Errorf("%s %s: %w", o.option, o.path, atomicfile.Cause(err))
+			continue
+		}
+		list = append(list, s)
+	}
+	for _, s := range list {
+		if failed == nil {
+			if err := s.Publish(); err != nil {
+				failed = fmt.Errorf("%s: %w", s.Place(), atomicfile.Cause(err))
+			}
+		} else {
+			failed = errors.Join(failed, s.Discard())
+		}
+	}
+	return failed
+}

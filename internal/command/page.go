@@ -1,0 +1,119 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"paretoplay/internal/site"
+)
+
+// serve serves the page.
+func serve(c *call) error {
+	o := ServeOptions{}
+	c.flags.StringVar(&o.Address, "addr", "127.0.0.1:8080", "where to listen, `host:port`; port 0 takes any free one")
+	c.flags.BoolVar(&o.Open, "open", false, "open the page in the browser")
+	own := c.lessonsFlag()
+	c.explain("which serves the page and compiles it behind. It needs the source tree and the Go toolchain.")
+	if err := c.parse(); err != nil {
+		return err
+	}
+	o.Lessons = *own
+	return untilInterrupted(func(ctx context.Context) error { return c.Serve(ctx, o, c.stdout, c.stderr) })
+}
+
+// build writes the static site, a page that is one file, or what is made of a lesson for a class.
+func build(c *call) error {
+	o, only := site.BuildOptions{Notices: c.Notices}, &repeated{}
+	single := c.flags.String("single", "", "instead of a site, one `file` of HTML that opens without a server or a network")
+	scorm := c.flags.String("scorm", "", "instead of a site, a lesson for a learning platform: a `file` of zip, as SCORM has it")
+	version := c.flags.String("scormversion", "1.2", "with -scorm: the `version`, 1.2 or 2004")
+	worksheet := c.flags.String("worksheet", "", "instead of a site, a lesson's worksheet for print: a `file` of HTML")
+	c.flags.Var(only, "lesson", "with -single, -scorm or -worksheet: the `name` of the lesson; repeat for more in a single file")
+	c.flags.StringVar(&o.Folder, "o", "dist", "the `folder` that the site goes to")
+	c.flags.BoolVar(&o.Quick, "quick", false, "compress at low effort: larger files, a minute less")
+	own := c.lessonsFlag()
+	c.explain("which writes the static site, a page that is one file, or a lesson for a learning platform or for print. " +
+		"It needs the source tree and the Go toolchain.")
+	if err := c.parse(); err != nil {
+		return err
+	}
+	if o.Folder == "" {
+		return errors.New("-o is empty; a folder is expected")
+	}
+	o.Lessons = *own
+	var asked []string
+	for _, name := range []string{"single", "scorm", "worksheet"} {
+		if c.given(name) {
+			asked = append(asked, name)
+		}
+	}
+	switch {
+	case len(asked) > 1:
+		return fmt.Errorf("-%s and -%s write a file each; ask for one at a time", asked[0], asked[1])
+	case c.given("scormversion") && !c.given("scorm"):
+		return errors.New("-scormversion goes with -scorm, which names the file")
+	case c.given("single"):
+		return c.oneFile("single", *single, func(ctx context.Context) ([]byte, error) {
+			return site.Single(ctx, site.SingleOptions{Lessons: o.Lessons, Only: *only, Notices: o.Notices}, c.stderr)
+		})
+	case c.given("scorm"):
+		return c.oneLesson("scorm", *scorm, *only, func(ctx context.Context, lesson string) ([]byte, error) {
+			return site.Package(ctx, site.PackageOptions{Lesson: lesson, Version: *version, Lessons: o.Lessons, Notices: o.Notices}, c.stderr)
+		})
+	case c.given("worksheet"):
+		return c.oneLesson("worksheet", *worksheet, *only, func(_ context.Context, lesson string) ([]byte, error) {
+			return site.Worksheet(lesson, o.Lessons...)
+		})
+	case c.given("lesson"):
+		return errors.New("-lesson goes with -single, -scorm or -worksheet, which name the file")
+	}
+	return untilInterrupted(func(ctx context.Context) error { return site.Build(ctx, o, c.stdout, c.stderr) })
+}
+
+// oneLesson writes the file that an option names, made of one lesson.
+func (c *call) oneLesson(option, file string, only repeated, make func(context.Context, string) ([]byte, error)) error {
+	if len(only) != 1 || only[0] == "" {
+		return fmt.Errorf("-%s: one lesson is expected, by -lesson and its name", option)
+	}
+	return c.oneFile(option, file, func(ctx context.Context) ([]byte, error) { return make(ctx, only[0]) })
+}
+
+// oneFile writes the file that an option names.
+func (c *call) oneFile(option, file string, make func(context.Context) ([]byte, error)) error {
+	for _, name := range []string{"o", "quick"} {
+		if c.given(name) {
+			return fmt.Errorf("-%s is of a site, and -%s writes one file", name, option)
+		}
+	}
+	if err := c.reserve("-"+option, file); err != nil {
+		return err
+	}
+	return untilInterrupted(func(ctx context.Context) error {
+		data, err := make(ctx)
+		if err != nil {
+			return err
+		}
+		return c.fill("-"+option, func(w io.Writer) error {
+			_, err := w.Write(data)
+			return err
+		})
+	})
+}
+
+// untilInterrupted lets f work until the program is told to end; a second signal ends it at
+// once. An error of f becomes a Fault, unless it is a site.InputError.
+func untilInterrupted(f func(context.Context) error) error {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	context.AfterFunc(ctx, stop)
+	err := f(ctx)
+	if err != nil && !errors.As(err, new(site.InputError)) {
+		return Fault{err}
+	}
+	return err
+}

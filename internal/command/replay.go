@@ -1,0 +1,335 @@
+package command
+
+import (
+	"encoding/csv"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"math"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"paretoplay/algo/runlog"
+	"paretoplay/internal/atomicfile"
+	"paretoplay/internal/draw/panel"
+	logscene "paretoplay/scenes/traininglog"
+)
+
+// replayKinds are the files that replay writes.
+var replayKinds = []string{"json", "csv", "svg"}
+
+// drawnBytes bounds what a picture keeps of every record, beside the log.
+const drawnBytes = 512 << 20
+
+// replayLine is how many characters a line of the verdict has.
+const replayLine = 79
+
+func replay(c *call) error {
+	methods := c.flags.String("method", runlog.DefaultMethod, "a comma-separated `list` of "+strings.Join(runlog.Methods(), " ")+
+		", or all; the verdict speaks of the first that the log can serve")
+	var settings repeated
+	c.flags.Var(&settings, "set", "a parameter of a method, `method.name=value`, such as ls.weights=0.2,0.8; repeat for more")
+	periods := c.flags.String("periods", listOf(runlog.DefaultPeriods),
+		"a comma-separated `list` of R: weights are computed at every R-th record")
+	window := c.flags.Int("window", runlog.DefaultWindow, "how many `records` are averaged to tell conflict from noise")
+	bound := c.flags.Float64("bound", runlog.DefaultBound, "how much more hurt old weights may bring, a `share` of the records")
+	from := c.flags.String("from", "", "the first `step` that counts (default the log's first)")
+	to := c.flags.String("to", "", "the last `step` that counts (default the log's last)")
+	paths := c.fileFlags(replayKinds)
+	c.explain(fmt.Sprintf("which says what the log of a training run, a file or - for standard input, shows:\n"+
+		"who is in whose way, whether a method would help, how often its weights would have to be computed.\n"+
+		"A log is an npz of numpy, JSON lines, or an npy of Gramians: at most %d records of %d objectives, %d MB.",
+		runlog.MaxRecords, runlog.MaxObjectives, runlog.NativeBytes>>20))
+	path, err := c.parseWithFile()
+	if err != nil {
+		return err
+	}
+	o := runlog.Options{Window: *window, Bound: *bound, Series: *paths["svg"] != ""}
+	if o.Window < 1 {
+		return fmt.Errorf("-window %d: a whole number of at least 1 is expected", o.Window)
+	}
+	if o.Methods, err = replayMethods(*methods, settings); err != nil {
+		return err
+	}
+	if o.Periods, err = replayPeriods(*periods); err != nil {
+		return err
+	}
+	first, err := c.step("from", *from, math.MinInt64)
+	if err != nil {
+		return err
+	}
+	last, err := c.step("to", *to, math.MaxInt64)
+	if err != nil {
+		return err
+	}
+	log, err := c.readLog(path)
+	if err == nil {
+		log, err = log.Between(first, last)
+	}
+	if err != nil {
+		return err
+	}
+	if err := c.reserveAll(replayKinds, paths); err != nil {
+		return err
+	}
+	if o.Series {
+		if err := checkDrawn(log, len(o.Methods)); err != nil {
+			return err
+		}
+	}
+	report, err := runlog.Analyse(log, o)
+	if err != nil {
+		return err
+	}
+	if len(c.outputs) == 0 {
+		return c.print(func(w io.Writer) error { return writeVerdict(w, report, log.Ignored()) })
+	}
+	return errors.Join(
+		c.fill("-json", func(w io.Writer) error {
+			return json.NewEncoder(w).Encode(struct {
+				*runlog.Report
+				Verdict []runlog.Sentence `json:"verdict"`
+			}{report, report.Verdict()})
+		}),
+		c.fill("-csv", func(w io.Writer) error { return writeReplayCSV(w, report) }),
+		c.fill("-svg", func(w io.Writer) error {
+			about := panel.About{Title: headline(report), Settings: "paretoplay replay " + strings.Join(c.understood(path), " ")}
+			return logscene.Sheet(log, report, about).WriteSVG(w)
+		}))
+}
+
+// checkDrawn refuses a picture of more records and methods than are kept.
+func checkDrawn(log *runlog.Log, methods int) error {
+	perRecord := (methods + 1) * (log.Objectives() + 2) * 8
+	if most := drawnBytes / perRecord; log.Records() > most {
+		return fmt.Errorf("-svg: %d methods of %d objectives are drawn over at most %d records, and there are %d; name fewer methods, "+
+			"or take a part of the log with -from and -to", methods, log.Objectives(), most, log.Records())
+	}
+	return nil
+}
+
+// understood are the log's name and the flags that decide what a picture of it shows.
+func (c *call) understood(path string) []string {
+	out := []string{filepath.Base(path)}
+	c.flags.Visit(func(f *flag.Flag) {
+		if r, is := f.Value.(*repeated); is {
+			for _, text := range *r {
+				out = append(out, "-"+f.Name, text)
+			}
+			return
+		}
+		if !slices.Contains(replayKinds, f.Name) {
+			out = append(out, "-"+f.Name, f.Value.String())
+		}
+	})
+	return out
+}
+
+// headline says what a log holds.
+func headline(r *runlog.Report) string {
+	return fmt.Sprintf("%d records of %d objectives, steps %d to %d", r.Records, r.Objectives, r.FirstStep, r.LastStep)
+}
+
+// parseWithFile reads the flags, before or behind which one file stands.
+func (c *call) parseWithFile() (string, error) {
+	var files []string
+	for len(c.args) > 0 && (!strings.HasPrefix(c.args[0], "-") || c.args[0] == "-") {
+		files, c.args = append(files, c.args[0]), c.args[1:]
+	}
+	if err := parseOnce(c.flags, c.args); err != nil {
+		return "", err
+	}
+	switch files = append(files, c.flags.Args()...); {
+	case len(files) == 0:
+		return "", errors.New("no log is named; a file, or - for standard input, stands before the flags")
+	case len(files) > 1:
+		return "", fmt.Errorf("%q is not understood here: one log is read", files[1])
+	}
+	return files[0], nil
+}
+
+// readLog reads the log at path.
+func (c *call) readLog(path string) (*runlog.Log, error) {
+	if path == "-" {
+		return runlog.Read(c.stdin, runlog.NativeBytes)
+	}
+	f, err := c.open("the log", path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	var log *runlog.Log
+	if info, statErr := f.Stat(); statErr == nil && info.Mode().IsRegular() {
+		log, err = runlog.ReadAt(f, info.Size(), runlog.NativeBytes)
+	} else {
+		log, err = runlog.Read(f, runlog.NativeBytes)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, atomicfile.Cause(err))
+	}
+	return log, nil
+}
+
+// replayMethods returns the methods of a list, with their settings.
+func replayMethods(list string, settings repeated) ([]runlog.Choice, error) {
+	var out []runlog.Choice
+	if list == "all" {
+		out = runlog.All()
+	} else {
+		for name := range strings.SplitSeq(list, ",") {
+			name = strings.TrimSpace(name)
+			if !slices.Contains(runlog.Methods(), name) {
+				return nil, fmt.Errorf("-method: %q is no method; there are: %s all", name, strings.Join(runlog.Methods(), " "))
+			}
+			if slices.ContainsFunc(out, func(c runlog.Choice) bool { return c.Name == name }) {
+				return nil, fmt.Errorf("-method: %s is there twice", name)
+			}
+			out = append(out, runlog.Choice{Name: name})
+		}
+	}
+	values, err := settings.split()
+	if err != nil {
+		return nil, err
+	}
+	for _, v := range values {
+		method, parameter, ok := strings.Cut(v.Name, ".")
+		i := slices.IndexFunc(out, func(c runlog.Choice) bool { return c.Name == method })
+		if !ok || i < 0 {
+			return nil, fmt.Errorf("-set %s=%s: the name is method.parameter, of a method that -method names", v.Name, v.Text)
+		}
+		out[i].Settings = append(out[i].Settings, parameter+"="+v.Text)
+	}
+	return out, nil
+}
+
+// step reads the number of a step, usual where the flag is not given.
+func (c *call) step(flag, text string, usual int64) (int64, error) {
+	if !c.given(flag) {
+		return usual, nil
+	}
+	n, err := strconv.ParseInt(text, 10, 64)
+	if err != nil {
+		return 0, fmt.Errorf("-%s %q: the whole number of a step is expected", flag, text)
+	}
+	return n, nil
+}
+
+func replayPeriods(list string) ([]int, error) {
+	var out []int
+	for field := range strings.SplitSeq(list, ",") {
+		n, err := strconv.Atoi(strings.TrimSpace(field))
+		if err != nil || n < 1 || n > runlog.MaxRecords {
+			return nil, fmt.Errorf("-periods: %q is no whole number from 1 to %d", field, runlog.MaxRecords)
+		}
+		out = append(out, n)
+	}
+	return out, nil
+}
+
+func listOf(numbers []int) string {
+	parts := make([]string, len(numbers))
+	for i, n := range numbers {
+		parts[i] = strconv.Itoa(n)
+	}
+	return strings.Join(parts, ",")
+}
+
+// writeVerdict writes what a log says for people: at most a screen.
+func writeVerdict(w io.Writer, r *runlog.Report, ignored []string) error {
+	const most, mostAbsent = 3, 1
+	var b strings.Builder
+	head := headline(r)
+	if names := strings.Join(r.Names, ", "); utf8.RuneCountInString(head+names) < replayLine-2 {
+		head += ": " + names
+	}
+	paragraphs := []string{head + "."}
+	if len(ignored) > 0 {
+		text := strings.Join(ignored[:min(most, len(ignored))], ", ")
+		if more := len(ignored) - most; more > 0 {
+			text += fmt.Sprintf(" and %d more", more)
+		}
+		paragraphs = append(paragraphs, "Not read, since a log has no such arrays: "+text+".")
+	}
+	for _, s := range r.Verdict() {
+		paragraphs = append(paragraphs, "- "+s.Text)
+	}
+	switch {
+	case len(r.Absent) > mostAbsent:
+		paragraphs = append(paragraphs, fmt.Sprintf("%d methods cannot be asked about this log; -json says why.", len(r.Absent)))
+	case len(r.Methods) > 0: // otherwise the sentences say it
+		for _, a := range r.Absent {
+			paragraphs = append(paragraphs, fmt.Sprintf("%s is absent: %s.", a.Method, a.Why))
+		}
+	}
+	for _, p := range append(paragraphs, runlog.Limits) {
+		wrap(&b, p, replayLine)
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// noBreak stands for a space at which no line ends: in shares of a hundred and in equations.
+const noBreak = "\u00a0"
+
+var together = strings.NewReplacer(" %", noBreak+"%", " = ", noBreak+"="+noBreak)
+
+// wrap writes a paragraph in lines of at most width characters; in one that begins with a dash further lines are indented.
+func wrap(b *strings.Builder, text string, width int) {
+	indent := ""
+	if strings.HasPrefix(text, "- ") {
+		indent = "  "
+	}
+	used := 0
+	for word := range strings.SplitSeq(together.Replace(text), " ") {
+		word = strings.ReplaceAll(word, noBreak, " ")
+		n := utf8.RuneCountInString(word)
+		switch {
+		case used == 0:
+		case used+1+n > width:
+			b.WriteString("\n" + indent)
+			used = len(indent)
+		default:
+			b.WriteByte(' ')
+			used++
+		}
+		b.WriteString(word)
+		used += n
+	}
+	b.WriteByte('\n')
+}
+
+// writeReplayCSV writes a row for equal weights, and for each method one for each R and one for its fixed weights.
+func writeReplayCSV(w io.Writer, r *runlog.Report) error {
+	out := csv.NewWriter(w)
+	number := func(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
+	known := func(v *float64) string {
+		if v == nil {
+			return ""
+		}
+		return number(*v)
+	}
+	row := func(method, kind, period string, f runlog.Figures, independent *float64, backprops float64) error {
+		return out.Write([]string{method, kind, period, number(f.Hurt), number(f.Harm), known(independent), number(backprops)})
+	}
+	err := out.Write([]string{"method", "weights", "R", "hurt", "harm", "independent", "backprops"})
+	err = errors.Join(err, row("equal", "fixed", "", r.Equal.Figures, r.Equal.Independent, 1))
+	for _, m := range r.Methods {
+		for _, s := range m.Stale {
+			independent := m.Independent
+			if s.R > 1 {
+				independent = nil
+			}
+			err = errors.Join(err, row(m.Name, "computed", strconv.Itoa(s.R), s.Figures, independent, s.Backprops))
+		}
+		if m.Fixed != nil {
+			err = errors.Join(err, row(m.Name, "fixed", "", *m.Fixed, nil, 1))
+		}
+	}
+	out.Flush()
+	return errors.Join(err, out.Error())
+}

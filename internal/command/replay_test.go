@@ -1,0 +1,376 @@
+package command
+
+import (
+	"bytes"
+	"encoding/csv"
+	"encoding/xml"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"paretoplay/algo/runlog"
+	"paretoplay/internal/engine/data"
+)
+
+var shippedLogs = []string{"digits-two", "digits-eight", "digits-units"}
+
+func shippedLog(name string) string {
+	return filepath.Join("..", "algo", "runlog", "digits", name+".npz")
+}
+
+// TestReplayVerdict: without files to write, replay says at most a screen of plain words, with what a log cannot say.
+func TestReplayVerdict(t *testing.T) {
+	for _, name := range shippedLogs {
+		for _, flags := range [][]string{nil, {"-method", "all"}, {"-method", "upgrad,mgda", "-window", "20", "-from", "200"}} {
+			out := succeeds(t, "", append([]string{"replay", shippedLog(name)}, flags...)...)
+			lines := strings.Split(strings.TrimSuffix(out, "\n"), "\n")
+			if len(lines) > 24 {
+				t.Errorf("%s %v: %d lines are more than a screen", name, flags, len(lines))
+			}
+			for _, line := range lines {
+				if utf8.RuneCountInString(line) > 80 {
+					t.Errorf("%s: %q is wider than a screen", name, line)
+				}
+			}
+			said := strings.Join(strings.Fields(out), " ")
+			if !strings.HasSuffix(said, runlog.Limits) || strings.Count(out, "\n- ") != 7 {
+				t.Errorf("%s %v says\n%s", name, flags, out)
+			}
+		}
+	}
+	for name, says := range map[string][]string{
+		"digits-two": {"49 % of all pairs of gradients on single batches, 0 % averaged over 50 records. It is mostly noise",
+			"nothing here for a method to mend", "in 30 % on an independent one; equal weights in 31 % there"},
+		"digits-eight": {"55 % of all pairs of gradients on single batches, 51 % averaged", "43 % of the records, harm .048",
+			"in 83 % on an independent one; equal weights in 90 % there", "than of equal ones: not even two records"},
+		"digits-units": {"55 % of all pairs of gradients on single batches, 72 % averaged", "The scale decides before any method does",
+			"in 66 % on an independent one; equal weights in 71 % there", "than of equal ones: R = 32"},
+	} {
+		said := strings.Join(strings.Fields(succeeds(t, "", "replay", shippedLog(name))), " ")
+		for _, want := range says {
+			if !strings.Contains(said, want) {
+				t.Errorf("%s: %q is not in\n%s", name, want, said)
+			}
+		}
+	}
+}
+
+func TestReplayFiles(t *testing.T) {
+	data, err := os.ReadFile(shippedLog("digits-units"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var report map[string]any
+	decodeJSON(t, succeeds(t, string(data), "replay", "-", "-method", "mgda,graddrop,ls", "-set", "ls.weights=0.2,0.3,0.5",
+		"-periods", "4,2", "-json", "-"), &report)
+	want := "absent conflict_share equal methods names norm_ratio objectives omega pairs records signal stride verdict"
+	if got := fields(report); got != want {
+		t.Errorf("fields %s, want %s", got, want)
+	}
+	methods := report["methods"].([]any)
+	method := methods[0].(map[string]any)
+	want = "fixed harm hurt independent mean_weights method stale undecided"
+	if got := fields(method); got != want || method["method"] != "mgda" {
+		t.Errorf("fields of a method %s, want %s", got, want)
+	}
+	if stale := method["stale"].([]any); len(stale) != 3 || fields(stale[2].(map[string]any)) != "R backprops harm hurt" {
+		t.Errorf("stale %v", stale)
+	}
+	if w := methods[1].(map[string]any)["mean_weights"].([]any); len(w) != 3 || w[2].(float64) < 0.4999 || w[2].(float64) > 0.5001 {
+		t.Errorf("given weights come to %v", w)
+	}
+	if absent := report["absent"].([]any); len(absent) != 1 || fields(absent[0].(map[string]any)) != "method why" {
+		t.Errorf("absent %v", absent)
+	}
+	var ids []string
+	for _, s := range report["verdict"].([]any) {
+		sentence := s.(map[string]any)
+		if fields(sentence) != "holds id text" {
+			t.Errorf("a sentence %v", sentence)
+		}
+		ids = append(ids, sentence["id"].(string))
+	}
+	if got := strings.Join(ids, " "); got != "pairs sum promise age units fixed end" {
+		t.Errorf("sentences %s", got)
+	}
+	table := succeeds(t, "", "replay", "-periods", "1,2", "-csv", "-", shippedLog("digits-two"))
+	rows, err := csv.NewReader(strings.NewReader(table)).ReadAll()
+	if err != nil || len(rows) != 5 || strings.Join(rows[0], " ") != "method weights R hurt harm independent backprops" {
+		t.Errorf("%v, %v", rows, err)
+	}
+}
+
+// sheet is the text of an SVG's elements, and fails where the file is none.
+func sheet(t *testing.T, svg string) (title, said string) {
+	t.Helper()
+	decoder := xml.NewDecoder(strings.NewReader(svg))
+	var within []string
+	var words []string
+	for {
+		token, err := decoder.Token()
+		if err == io.EOF {
+			return title, strings.Join(strings.Fields(strings.Join(words, " ")), " ")
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		switch e := token.(type) {
+		case xml.StartElement:
+			within = append(within, e.Name.Local)
+		case xml.EndElement:
+			within = within[:len(within)-1]
+		case xml.CharData:
+			switch {
+			case len(within) == 0:
+			case within[len(within)-1] == "title":
+				title += string(e)
+			case within[len(within)-1] == "text":
+				words = append(words, string(e))
+			}
+		}
+	}
+}
+
+// TestReplaySheet: -svg draws every panel of the scene and writes the whole verdict beside them, with other outputs or
+// without, of a part of the log, and of many objectives with long names.
+func TestReplaySheet(t *testing.T) {
+	panels := []string{"Conflict over the steps", "Who is hurt", "How old may weights be?", "Weights of the method",
+		"Lengths of the gradients", "Losses", "Gradients at the marker", "The verdict"}
+	var many strings.Builder
+	const objectives = 14
+	for k := range 6 {
+		names, losses, rows := make([]string, objectives), make([]string, objectives), make([]string, objectives)
+		for i := range objectives {
+			names[i], losses[i] = fmt.Sprintf("\"the loss with a long name, <%d> & others\"", i), "1"
+			row := make([]string, objectives)
+			for j := range row {
+				row[j] = "-0.05"
+			}
+			row[i] = fmt.Sprint(i + k + 1)
+			rows[i] = "[" + strings.Join(row, ",") + "]"
+		}
+		list := func(parts []string) string { return "[" + strings.Join(parts, ",") + "]" }
+		fmt.Fprintf(&many, "{\"losses\": %s, \"gramian\": %s, \"cross\": %s", list(losses), list(rows), list(rows))
+		if k == 0 {
+			fmt.Fprintf(&many, ", \"names\": %s", list(names))
+		}
+		many.WriteString("}\n")
+	}
+	for _, c := range []struct {
+		input, log string
+		flags      []string
+		says       []string
+	}{
+		{"", shippedLog("digits-two"), nil, []string{"R = 32 (1.52 times", "paretoplay replay digits-two.npz"}},
+		{"", shippedLog("digits-eight"), []string{"-from", "200", "-to", "800", "-window", "20", "-bound", "0.1", "-periods", "2,64"},
+			[]string{"steps 200 to 800", "averaged over 20 records", "at most 10 points", "64 (1.11", "-from 200"}},
+		{"", shippedLog("digits-units"), []string{"-method", "all"}, []string{"UPGrad", "CR-MOGM", "PSMGD", "DualProj"}},
+		{"", shippedLog("digits-units"), []string{"-method", "ls", "-set", "ls.weights=0.2,0.3,0.5"},
+			[]string{"Linear scalarization", "-set ls.weights=0.2,0.3,0.5"}},
+		{"", shippedLog("digits-two"), []string{"-method", "famo"}, []string{"FAMO is absent"}},
+		{many.String(), "-", []string{"-window", "2"}, []string{"Pairs at the marker", "above it the mean of steps 0 to 1"}},
+	} {
+		args := append([]string{"replay", c.log, "-svg", "-"}, c.flags...)
+		title, said := sheet(t, succeeds(t, c.input, args...))
+		if !strings.Contains(title, "objectives, steps") {
+			t.Errorf("%v: the title is %q", c.flags, title)
+		}
+		for _, want := range append(c.says, panels...) {
+			if !strings.Contains(said, want) {
+				t.Errorf("%s %v: %q is not in the picture, which says\n%s", c.log, c.flags, want, said)
+			}
+		}
+		var report struct{ Verdict []runlog.Sentence }
+		decodeJSON(t, succeeds(t, c.input, append([]string{"replay", c.log, "-json", "-"}, c.flags...)...), &report)
+		for _, sentence := range append(report.Verdict, runlog.Sentence{Text: runlog.Limits}) {
+			if !strings.Contains(said, sentence.Text) {
+				t.Errorf("%s %v: the sentence %q is not in the picture", c.log, c.flags, sentence.Text)
+			}
+		}
+	}
+	folder := t.TempDir()
+	picture, report := filepath.Join(folder, "a.svg"), filepath.Join(folder, "a.json")
+	if out := succeeds(t, "", "replay", shippedLog("digits-two"), "-svg", picture, "-json", report); out != "" {
+		t.Errorf("%q is said besides the files", out)
+	}
+	for _, name := range []string{picture, report} {
+		if info, err := os.Stat(name); err != nil || info.Size() == 0 {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// TestReplayPicture: the picture in the documents says what replay says of its log.
+func TestReplayPicture(t *testing.T) {
+	picture, err := os.ReadFile(filepath.Join("..", "docs", "runlog.svg"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	args := []string{"replay", shippedLog("digits-units"), "-method", "mgda,upgrad,pcgrad,cagrad", "-svg", "-"}
+	_, kept := sheet(t, string(picture))
+	if _, now := sheet(t, succeeds(t, "", args...)); now != kept {
+		t.Errorf("docs/runlog.svg is out of date: paretoplay %s docs/runlog.svg", strings.Join(args[:len(args)-1], " "))
+	}
+}
+
+// TestReplayDrawn: what a picture keeps of every record is bounded before the work.
+func TestReplayDrawn(t *testing.T) {
+	log, err := runlog.Read(strings.NewReader(strings.Repeat(`{"gramian": [[1]], "losses": [1]}`+"\n", 3)), 1<<20)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := checkDrawn(log, 25); err != nil {
+		t.Error(err)
+	}
+	if err := checkDrawn(log, drawnBytes/72); err == nil || !strings.Contains(err.Error(), "at most 2 records, and there are 3") {
+		t.Errorf("%v", err)
+	}
+}
+
+func TestReplayRefusals(t *testing.T) {
+	log := shippedLog("digits-two")
+	broken := filepath.Join(t.TempDir(), "broken.npz")
+	if err := os.WriteFile(broken, []byte("PK\x03\x04 and no more"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ args, says string }{
+		{"", "no log is named"}, {log + " " + log, "one log is read"}, {"no-such-file", "no-such-file"}, {broken, "cut off"}, {"..", "folder"},
+		{log + " -method newton", `"newton" is no method`}, {log + " -method mgda,mgda", "twice"}, {log + " -set ls.weights=1,0", "ls.weights"},
+		{log + " -method ls -set ls.weights=1", "there are 1"}, {log + " -method cagrad -set cagrad.c=-1", "c"},
+		{log + " -periods 0", `"0" is no whole number`}, {log + " -periods a", `"a" is no whole number`}, {log + " -window 0", "-window 0"},
+		{log + " -bound 2", "bound = 2"}, {log + " -bound NaN", "bound = NaN"}, {log + " -from 3000", "at least two are needed"},
+		{log + " -to x", `-to "x"`},
+		{log + " -json " + log, "the log reads this file"}, {log + " -svg " + log, "the log reads this file"}, {log + " -svg .", "folder"},
+		{log + " -svg a.svg -json a.svg", "a.svg"}, {log + " -svg - -method newton", "is no method"},
+		{log + " -svg - -from 3000", "at least two"}, {log + " -svg - -panel age", "panel"}, {log + " -svg - -theme dark", "theme"},
+		{"- -json -", "empty"},
+	} {
+		out, said, status := invoke(t, "", append([]string{"replay"}, strings.Fields(c.args)...)...)
+		if status != 2 || out != "" || !strings.Contains(said, c.says) || strings.Count(said, "\n") != 1 {
+			t.Errorf("%s: status %d, %q, %q, want one line with %q", c.args, status, out, said, c.says)
+		}
+	}
+}
+
+// TestWeighStream: a stream's answers are those of weigh to single inputs, and methods remember earlier lines.
+func TestWeighStream(t *testing.T) {
+	const gramian = `{"gramian": [[1, -2], [-2, 5]], "losses": [1, 2], "step": 7}` + "\n"
+	const jacobian = `{"jacobian": [[1, 0], [-2, 1]], "losses": [1, 2]}` + "\n"
+	var one map[string]any
+	for _, input := range []string{gramian, jacobian} {
+		one = nil
+		var single map[string]any
+		decodeJSON(t, succeeds(t, strings.Replace(input, `, "step": 7`, "", 1), "weigh", "-method", "upgrad"), &single)
+		if (single["direction"] == nil) != (input == gramian) {
+			t.Errorf("direction %v", single["direction"])
+		}
+		decodeJSON(t, succeeds(t, input, "weigh", "-stream", "-method", "upgrad"), &one)
+		want := "cosines effective method rates status weights"
+		if input == gramian {
+			want = "cosines effective method rates status step weights"
+		}
+		if got := fields(one); got != want {
+			t.Errorf("fields %s, want %s", got, want)
+		}
+		for _, name := range strings.Fields("cosines effective rates weights") {
+			for i := range 2 {
+				a, b := one[name].([]any)[i].(float64), single[name].([]any)[i].(float64)
+				if a-b > 1e-12 || b-a > 1e-12 {
+					t.Errorf("%s of a line %v, of the input alone %v", name, one[name], single[name])
+				}
+			}
+		}
+	}
+	changed := strings.Replace(gramian, "5]]", "4.5]]", 1)
+	out := succeeds(t, strings.Repeat(gramian, 3)+changed, "weigh", "-stream", "-method", "mgda,crmogm", "-fields", "weights")
+	lines := strings.Split(strings.TrimSuffix(out, "\n"), "\n")
+	if len(lines) != 4 {
+		t.Fatalf("%d answers to 4 lines: %s", len(lines), out)
+	}
+	var last []struct {
+		Method  string
+		Weights []float64
+	}
+	decodeJSON(t, lines[3], &last)
+	if last[1].Method != "crmogm" || last[0].Weights[0] == 0.7 || last[1].Weights[0]-(0.9*0.7+0.1*last[0].Weights[0]) > 1e-12 {
+		t.Errorf("after three equal lines %+v", last)
+	}
+	var all []map[string]any
+	decodeJSON(t, succeeds(t, gramian, "weigh", "-stream", "-method", "all"), &all)
+	if len(all) < 20 {
+		t.Errorf("%d methods answer a Gramian", len(all))
+	}
+	for _, c := range []struct{ input, args, says string }{
+		{gramian + `{"gramian": [[1]]}`, "-method mgda", "line 2: 1 objectives, in the first line there are 2"},
+		{gramian + jacobian, "-method mgda", "line 2: the Jacobian has 2 columns"},
+		{`{"gramian": [[1, 2], [2, 1]]}`, "-method mgda", "line 1: gramian: the least eigenvalue"},
+		{`{"gramian": [[1]]}`, "-method dwa", "line 1: losses: dwa needs them"},
+		{gramian, "-method famo", "line 1: after: famo needs"}, {gramian, "-method graddrop", "line 1: gramian: graddrop reads coordinates"},
+		{gramian, "-method moco", "line 1: gramian: moco averages vectors"}, {gramian, "-method mgda,ls -set a=1", "-set belongs to one method"},
+		{gramian, "-method mgda,mgda", "mgda is there twice"}, {gramian, "-method mgda,newton", `"newton" is no method`},
+		{gramian, "-method mgda -fields weight", `-fields: "weight" is no field`},
+		{gramian, "-method mgda -fields gap,gap", "-fields: gap is there twice"},
+		{`{"losses": [1]}`, "-method mgda", "line 1: there is neither"}, {"{", "-method mgda", "line 1: the line ends"},
+	} {
+		_, said, status := invoke(t, c.input, append([]string{"weigh", "-stream"}, strings.Fields(c.args)...)...)
+		if status != 2 || !strings.Contains(said, c.says) || strings.Count(said, "\n") != 1 {
+			t.Errorf("%s on %q: status %d, %q, want one line with %q", c.args, c.input, status, said, c.says)
+		}
+	}
+	if out, said, status := invoke(t, "", "weigh", "-stream", "-method", "mgda"); out != "" || said != "" || status != 0 {
+		t.Errorf("no lines: %q, %q, %d", out, said, status)
+	}
+}
+
+// blanks is a reader of many lines of spaces, then of a line.
+type blanks struct {
+	left int
+	line *strings.Reader
+}
+
+func (b *blanks) Read(p []byte) (int, error) {
+	if b.left == 0 {
+		return b.line.Read(p)
+	}
+	n := min(b.left, len(p))
+	copy(p, bytes.Repeat([]byte(" "), n))
+	p[n-1] = '\n'
+	b.left -= n
+	return n, nil
+}
+
+// TestWeighEndlessStream: a stream may be longer than what other commands read.
+func TestWeighEndlessStream(t *testing.T) {
+	var out, said bytes.Buffer
+	in := &blanks{data.MaxBytes + 1, strings.NewReader(`{"gramian": [[1]]}`)}
+	if status := new(Program).Run([]string{"weigh", "-stream", "-method", "ls"}, in, &out, &said); status != 0 || out.Len() == 0 {
+		t.Errorf("status %d, %q, %q", status, out.String(), said.String())
+	}
+}
+
+// BenchmarkWeighStream is a line of a 40×40 Gramian, all answers in one process.
+func BenchmarkWeighStream(b *testing.B) {
+	var row, line bytes.Buffer
+	for i := range 40 {
+		row.Reset()
+		for j := range 40 {
+			v := -0.01
+			if i == j {
+				v = 1 + 0.1*float64(i)
+			}
+			fmt.Fprintf(&row, ", %v", v)
+		}
+		fmt.Fprintf(&line, ", [%s]", row.String()[2:])
+	}
+	text := fmt.Sprintf("{\"gramian\": [%s]}\n", line.String()[2:])
+	input := strings.NewReader(strings.Repeat(text, b.N))
+	b.ResetTimer()
+	var out, said bytes.Buffer
+	if status := new(Program).Run([]string{"weigh", "-stream", "-method", "mgda"}, input, &out, &said); status != 0 {
+		b.Fatal(said.String())
+	}
+}

@@ -1,0 +1,126 @@
+package command
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"paretoplay/algo/runlog"
+	"paretoplay/internal/atomicfile"
+	"paretoplay/internal/engine/data"
+)
+
+func weigh(c *call) error {
+	method := c.flags.String("method", "", "one of "+strings.Join(data.WeighMethods(), " ")+", or all; with -stream also "+
+		"a comma-separated `list`")
+	var settings repeated
+	c.flags.Var(&settings, "set", "a parameter of the method, `name=value`; repeat for more")
+	stream := c.flags.Bool("stream", false, "read a JSON object a line and answer each at once, in a line; methods remember earlier lines")
+	fieldList := c.flags.String("fields", "", "a comma-separated `list` of "+strings.Join(data.WeighFields, " ")+
+		": what to write beside method and status (default all; with -stream "+strings.Join(data.StreamFields, ",")+")")
+	c.explain(fmt.Sprintf("which reads {\"jacobian\": [[...], ...], \"losses\": [...], \"seed\": n},\n"+
+		"the last two if you like, from standard input: at most %d rows of %d numbers,\n%d numbers altogether. In place of the Jacobian, "+
+		"{\"gramian\": [[...], ...]} has the products of its rows;\nthere is no direction then. With -stream a line is a record of a "+
+		"training run's log of at most %d\nobjectives, and may have cross, after and step too.",
+		data.MaxRows, data.MaxColumns, data.MaxNumbers, runlog.MaxObjectives))
+	if err := c.parse(); err != nil {
+		return err
+	}
+	names := data.WeighMethods()
+	methods := []string{*method}
+	if *stream {
+		methods = strings.Split(*method, ",")
+	}
+	for _, name := range methods {
+		switch {
+		case *method == "":
+			return fmt.Errorf("-method is missing; there are: %s all", strings.Join(names, " "))
+		case *method == "all" && len(settings) > 0:
+			return errors.New("-set belongs to one method, not to all")
+		case *method != "all" && !slices.Contains(names, name):
+			return fmt.Errorf("%q is no method; there are: %s all", name, strings.Join(names, " "))
+		}
+	}
+	byName, err := settings.byName()
+	if err != nil {
+		return err
+	}
+	var fields []string
+	if c.given("fields") {
+		fields = strings.Split(*fieldList, ",")
+		if err := data.CheckFields(fields); err != nil {
+			return fmt.Errorf("-fields: %w", err)
+		}
+	}
+	if *stream {
+		return c.weighLines(methods, byName, fields)
+	}
+	in, err := data.ReadWeigh(c.stdin)
+	if err != nil {
+		return err
+	}
+	if *method != "all" {
+		result, err := data.Weigh(*method, byName, in)
+		if err != nil {
+			return err
+		}
+		return c.print(func(w io.Writer) error { return json.NewEncoder(w).Encode(picked(result, fields)) })
+	}
+	list, err := data.WeighAll(in)
+	if err != nil {
+		return err
+	}
+	answers := []any{}
+	for _, result := range list {
+		answers = append(answers, picked(result, fields))
+	}
+	return c.print(func(w io.Writer) error { return json.NewEncoder(w).Encode(answers) })
+}
+
+// picked returns the fields of an answer that are asked for, all where none is.
+func picked(result *data.Weighed, fields []string) any {
+	if fields == nil {
+		return result
+	}
+	return result.Pick(fields)
+}
+
+// weighLines answers line by line. An answer is written at once, for a training loop that waits for it, so what was
+// answered before a line that is refused stands.
+func (c *call) weighLines(methods []string, settings map[string]string, fields []string) error {
+	if fields == nil {
+		fields = data.StreamFields
+	}
+	s, err := data.NewStream(methods, settings, fields)
+	if err != nil {
+		return err
+	}
+	lines := runlog.NewLines(data.EndlessText(c.stdin), data.MaxBytes)
+	out := json.NewEncoder(c.stdout)
+	told := map[string]bool{}
+	for {
+		line, err := lines.Next()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		for _, name := range line.Ignored {
+			if !told[name] && len(told) < runlog.MaxObjectives {
+				told[name] = true
+				fmt.Fprintln(c.stderr, inOneLine(fmt.Sprintf("paretoplay weigh: line %d: %q is not read", line.Number, name)))
+			}
+		}
+		answer, err := s.Answer(line)
+		if err != nil {
+			return fmt.Errorf("line %d: %w", line.Number, err)
+		}
+		if err := out.Encode(answer); err != nil {
+			return Fault{fmt.Errorf("standard output: %w", atomicfile.Cause(err))}
+		}
+	}
+}

@@ -1,0 +1,206 @@
+package panel
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
+	"paretoplay/internal/engine/timeline"
+)
+
+// Reference is a value or a place that an experiment compares its runs with: a dotted line or a
+// cross with its words.
+type Reference struct {
+	Panel string  // the ID of the panel that shows it
+	X, Y  float64 // in the panel's world; NaN in one of them makes a line at the other
+	Label string
+}
+
+// Level is a horizontal line. In a panel over time each curve has a ring where it first reaches it.
+func Level(panel string, y float64, label string) Reference {
+	return Reference{Panel: panel, X: math.NaN(), Y: y, Label: label}
+}
+
+// Upright is a vertical line.
+func Upright(panel string, x float64, label string) Reference {
+	return Reference{Panel: panel, X: x, Y: math.NaN(), Label: label}
+}
+
+// Place is a point.
+func Place(panel string, x, y float64, label string) Reference {
+	return Reference{Panel: panel, X: x, Y: y, Label: label}
+}
+
+// Referring is a Panel that can show references.
+type Referring interface {
+	Panel
+	// Refer sets the references. Those outside the axes are not shown.
+	Refer(references []Reference)
+}
+
+var _ Referring = (*Plane)(nil)
+
+// Refer implements Referring.
+func (p *Plane) Refer(references []Reference) { p.references = references }
+
+// Crossing is where a curve first reaches a level.
+type Crossing struct {
+	X    float64
+	Look Look
+}
+
+// referenceLayer draws the references, above the sheets and beneath the names and the grips.
+func (p *Plane) referenceLayer(l *layout) Layer {
+	return Layer{Draw: func(c draw.Canvas) {
+		fromOrigin(c, func(c vg.Canvas) {
+			b := p.brush(l, c)
+			for _, r := range p.references {
+				b.reference(r)
+			}
+		})
+	}}
+}
+
+// roomOfWords is the room in pixels around the words of an upright line.
+const roomOfWords = 10
+
+// crossingApart is the least distance in pixels of two crossings with numbers.
+const crossingApart = 34
+
+func (b *Brush) reference(r Reference) {
+	stroke := Stroke{Color: b.Theme.Ink, Width: 1, Dash: []vg.Length{2, 3}}
+	_, _, _, y1 := b.Bounds()
+	switch {
+	case math.IsNaN(r.X):
+		b.HLine(r.Y, stroke)
+		var crossings []Crossing
+		if b.plane.Crossings != nil {
+			crossings = b.plane.Crossings(b.Theme, r.Y)
+		}
+		slices.SortStableFunc(crossings, func(a, b Crossing) int { return cmp.Compare(a.X, b.X) })
+		b.nameLevel(r, crossings)
+		for _, at := range crossings {
+			b.Ring(at.X, r.Y, at.Look.Hue)
+		}
+		last := math.Inf(-1)
+		for _, at := range crossings {
+			if place := float64(b.x.at(at.X)); math.Abs(place-last) >= crossingApart {
+				last = place
+				b.Label(at.X, r.Y, inThree(at.X), SmallText, b.Theme.Ink, Align{Y: -2})
+			}
+		}
+	case math.IsNaN(r.Y):
+		b.VLine(r.X, stroke)
+		side := Align{X: 1, Y: -1}
+		if b.At(r.X, y1).X+b.Width(r.Label)+roomOfWords > b.Canvas.Max.X { // the names of curves may stand there
+			side.X = -1
+		}
+		b.Label(r.X, y1, r.Label, SmallText, b.Theme.Ink, side)
+	default:
+		b.Marker(r.X, r.Y, Plus, 5, b.Theme.Ink, true)
+		b.Label(r.X, r.Y, r.Label, SmallText, b.Theme.Ink, RightOf)
+	}
+}
+
+// nameLevel writes the words of a level at its left end, or at the right one where a ring would lie on them.
+func (b *Brush) nameLevel(r Reference, crossings []Crossing) {
+	const ring = 12 // its radius and some room
+	x0, x1, _, _ := b.Bounds()
+	end := b.At(x0, r.Y).X + b.Width(r.Label) + ring
+	for _, at := range crossings {
+		if b.At(at.X, r.Y).X < end {
+			b.Label(x1, r.Y, r.Label, SmallText, b.Theme.Ink, Align{X: -1, Y: 1})
+			return
+		}
+	}
+	b.Label(x0, r.Y, r.Label, SmallText, b.Theme.Ink, Align{X: 1, Y: 1})
+}
+
+// inThree writes a place on an axis in three digits, whole numbers without an exponent.
+func inThree(v float64) string {
+	text := strconv.FormatFloat(v, 'g', 3, 64)
+	if rounded, err := strconv.ParseFloat(text, 64); err == nil && math.Abs(rounded) >= 100 && math.Abs(rounded) < 1e7 {
+		return minus(strconv.FormatFloat(rounded, 'f', 0, 64))
+	}
+	return minus(text)
+}
+
+// reaches reports whether a value has come to a level, or passed it, from where it began.
+func reaches(first, value, level float64) bool {
+	return first >= level && value <= level || first <= level && value >= level
+}
+
+// crossings are the first rows of the tracks on show that reach a level. What has been looked
+// through is not looked through again.
+func (t *Tracks) crossings(theme *Theme, level float64) []Crossing {
+	of := fmt.Sprintf("%d %v", t.Timeline.Version(), level)
+	if t.Key != nil {
+		of += " " + t.Key()
+	}
+	if t.searched.of != of {
+		t.searched = searched{of: of, tracks: map[timeline.Track]*search{}}
+	}
+	var out []Crossing
+	for _, r := range t.Timeline.Tracks() {
+		if !t.shows(r) || r.Len() == 0 {
+			continue
+		}
+		s := t.searched.tracks[r]
+		if s == nil {
+			s = &search{}
+			t.searched.tracks[r] = s
+		}
+		_, first := t.Point(r.Kept(0))
+		for ; !s.found && s.next < r.Len(); s.next++ {
+			if x, y := t.Point(r.Kept(s.next)); s.next > 0 && reaches(first, y, level) {
+				s.found, s.x = true, x
+			}
+		}
+		if s.found {
+			look := theme.Look(r.Method)
+			if Greyed(t.Timeline, r) {
+				look.Hue = Grey(theme)
+			}
+			out = append(out, Crossing{s.x, look})
+		}
+	}
+	return out
+}
+
+// searched holds how far tracks have been looked through for a level.
+type searched struct {
+	of     string
+	tracks map[timeline.Track]*search
+}
+
+type search struct {
+	next  int // the first row that has not been looked at
+	found bool
+	x     float64
+}
+
+// crossings are the first points of the curves that reach a level.
+func (s *Series) crossings(theme *Theme, level float64) []Crossing {
+	var out []Crossing
+	curves := s.Curves()
+	for i := range curves {
+		c := &curves[i]
+		if c.Faint || c.Still {
+			continue
+		}
+		for j := 1; j < len(c.Y); j++ {
+			if reaches(c.Y[0], c.Y[j], level) {
+				look := theme.Look(c.Method)
+				look.Hue = s.stroke(theme, c).Color
+				out = append(out, Crossing{c.X[j], look})
+				break
+			}
+		}
+	}
+	return out
+}

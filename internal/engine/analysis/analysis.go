@@ -1,0 +1,481 @@
+// Package analysis computes all about one decision: the gradients, every method's decision on them,
+// and the cone of directions that make no objective worse. It draws nothing.
+package analysis
+
+import (
+	"errors"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+
+	"paretoplay/algo"
+	"paretoplay/algo/minnorm"
+	"paretoplay/algo/weighting"
+	"paretoplay/internal/engine/data"
+)
+
+// Chosen is a method with its parameters.
+type Chosen struct {
+	Method    weighting.Method
+	Construct weighting.Constructor
+	Ordinary  bool   // its parameters have their defaults, for which its promises hold
+	Settings  string // its parameters, as texts
+}
+
+// Analysis is the analysis of one Jacobian. It is made piece by piece: the Gramian row by row, then
+// the min-norm point, then the methods one by one.
+type Analysis struct {
+	Jacobian *algo.Jacobian
+	Input    algo.Input // jacobian as rules are given it, with the losses
+	seed     uint64
+
+	Rows  int       // of the Gramian that are known
+	Norms []float64 // lengths of the gradients
+	// Comparisons are made in units of 2^input.Exponent, where no product of ordinary
+	// gradients and directions vanishes or overflows: the lengths in them.
+	sizes    []float64
+	Measured bool
+	Shortest []float64 // the min-norm point of the gradients' hull
+	lambda   []float64 // its weights
+	Omega    float64   // its length
+
+	Methods   []Chosen
+	Decisions []Decision          // of the first methods
+	known     map[string]Decision // the last of every method, by its name
+	named     int                 // of methods: the one that a picture has named before it is asked
+}
+
+// Decision is a method's decision on the gradients.
+type Decision struct {
+	Chosen
+	algo.Result
+	Err     error // why the method refuses these gradients
+	Norm    float64
+	unit    []float64 // the direction in the units of sizes
+	Size    float64   // its length
+	Slopes  []float64 // ⟨g_i, direction⟩ in the same units: by how much a unit step lowers objective i
+	Cosines []float64 // of the angle to each gradient; NaN where one is zero
+	holds   properties
+}
+
+// properties says which of the properties that methods promise hold on these gradients.
+type properties struct {
+	Combination, Simplex, NonConflicting property
+	Permutation, Homogeneous             property
+}
+
+type property int
+
+const (
+	unknown property = iota // not examined
+	holds
+	fails
+)
+
+// New returns the analysis of the rows of jac, with nothing computed yet.
+func New(jac *algo.Jacobian, losses []float64, seed uint64, methods []Chosen) *Analysis {
+	return &Analysis{
+		Jacobian: jac, seed: seed, Methods: methods, Norms: make([]float64, jac.Rows),
+		Input:    algo.Input{Jacobian: jac, Gram: make([]float64, jac.Rows*jac.Rows), Losses: losses},
+		Shortest: make([]float64, jac.Cols), lambda: make([]float64, jac.Rows), known: map[string]Decision{}, named: -1,
+	}
+}
+
+// Choose replaces the methods. Results about the gradients stay, and so do decisions that would
+// come out the same.
+func (a *Analysis) Choose(seed uint64, methods []Chosen) {
+	if seed != a.seed {
+		clear(a.known)
+	}
+	a.seed, a.Methods, a.Decisions, a.named = seed, methods, nil, -1
+}
+
+// Done reports whether everything is known.
+func (a *Analysis) Done() bool {
+	return a.Measured && len(a.Decisions) == len(a.Methods)
+}
+
+// Progress is the share of the pieces that are done.
+func (a *Analysis) Progress() float64 {
+	return float64(a.Rows+len(a.Decisions)) / float64(a.Jacobian.Rows+len(a.Methods))
+}
+
+// largeEntries is the size of the Jacobians on which one method may take so long
+// that a picture should name it before.
+const largeEntries = 100_000
+
+// Finish does pieces that are left while more() holds. On a large Jacobian it stops
+// before every method once, for a picture to say that this one is next.
+func (a *Analysis) Finish(more func() bool) {
+	for !a.Done() && more() {
+		if next, ok := a.Next(); ok && a.named != next && len(a.Jacobian.Data) >= largeEntries {
+			a.named = next
+			return
+		}
+		a.step()
+	}
+}
+
+// Next is the method that is asked next; ok is false where other pieces come first,
+// and where its decision is known.
+func (a *Analysis) Next() (i int, ok bool) {
+	if i = len(a.Decisions); !a.Measured || i == len(a.Methods) {
+		return i, false
+	}
+	_, known := a.recall(a.Methods[i])
+	return i, !known
+}
+
+// recall returns the earlier decision of a method with the same parameters on these gradients.
+func (a *Analysis) recall(c Chosen) (d Decision, ok bool) {
+	d, ok = a.known[c.Method.Name]
+	return d, ok && d.Settings == c.Settings
+}
+
+// step does one piece.
+func (a *Analysis) step() {
+	m := a.Jacobian.Rows
+	switch {
+	case a.Rows < m:
+		i := a.Rows
+		for j := i; j < m; j++ {
+			v := floats.Dot(a.Jacobian.Row(i), a.Jacobian.Row(j))
+			a.Input.Gram[i*m+j], a.Input.Gram[j*m+i] = v, v
+		}
+		a.Norms[i] = floats.Norm(a.Jacobian.Row(i), 2)
+		if a.Rows++; a.Rows == m {
+			a.rescale()
+		}
+	case !a.Measured:
+		var solver minnorm.Solver
+		solver.SolveRows(a.lambda, a.Input.Gram, a.Input.Jacobian, nil)
+		a.Jacobian.Combine(a.Shortest, a.lambda)
+		a.Omega = floats.Norm(a.Shortest, 2)
+		a.Measured = true
+	default:
+		c := a.Methods[len(a.Decisions)]
+		d, ok := a.recall(c)
+		if !ok {
+			d = a.decide(c)
+			a.known[c.Method.Name] = d
+		}
+		a.Decisions = append(a.Decisions, d)
+	}
+}
+
+// rescale finds the units in which gradients are compared.
+func (a *Analysis) rescale() {
+	a.Input.Rescale()
+	a.sizes = a.Norms
+	if a.Input.Exponent == 0 {
+		return
+	}
+	a.sizes = make([]float64, a.Jacobian.Rows)
+	for i := range a.sizes {
+		a.sizes[i] = floats.Norm(a.Input.Jacobian.Row(i), 2)
+	}
+}
+
+// inUnits returns v in the units of sizes; it may be v itself.
+func (a *Analysis) inUnits(v []float64) []float64 {
+	if a.Input.Exponent == 0 {
+		return v
+	}
+	out := make([]float64, len(v))
+	for i, x := range v {
+		out[i] = math.Ldexp(x, -a.Input.Exponent)
+	}
+	return out
+}
+
+// UnitRows are the gradients in the units of sizes.
+func (a *Analysis) UnitRows() [][]float64 {
+	out := make([][]float64, a.Jacobian.Rows)
+	for i := range out {
+		out[i] = a.Input.Jacobian.Row(i)
+	}
+	return out
+}
+
+// Cosine is the cosine of the angle between two gradients, NaN where one is zero.
+func (a *Analysis) Cosine(i, j int) float64 {
+	return cosine(a.Input.Gram[i*a.Jacobian.Rows+j], a.sizes[i], a.sizes[j])
+}
+
+// cosine is NaN where one of the vectors is zero.
+func cosine(product, a, b float64) float64 {
+	if a == 0 || b == 0 {
+		return math.NaN()
+	}
+	return max(-1, min(product/a/b, 1))
+}
+
+// Between is the cosine of the angle between two directions.
+func Between(d, e *Decision) float64 {
+	if d.Err != nil || e.Err != nil {
+		return math.NaN()
+	}
+	if d.Size == 0 || e.Size == 0 {
+		return math.NaN()
+	}
+	var product float64
+	for i, v := range d.unit {
+		product += v / d.Size * (e.unit[i] / e.Size)
+	}
+	return cosine(product, 1, 1)
+}
+
+// Conflicts counts the pairs of gradients with an angle above 90°.
+func (a *Analysis) Conflicts() (n, pairs int) {
+	for i := range a.Jacobian.Rows {
+		for j := range i {
+			pairs++
+			if a.Conflict(i, j) {
+				n++
+			}
+		}
+	}
+	return n, pairs
+}
+
+// Conflict tells an angle above 90° from a right one within rounding.
+func (a *Analysis) Conflict(i, j int) bool { return a.Cosine(i, j) < -Tolerance }
+
+// Tolerance is the share of the sizes involved below which a number counts as 0.
+const Tolerance = 1e-9
+
+// Worse reports whether the direction makes objective i worse to first order.
+func (a *Analysis) Worse(d *Decision, i int) bool {
+	return d.Slopes[i] < -a.sizes[i]*max(Tolerance*d.Size, a.Rest())
+}
+
+// Rest is the size below which a direction counts as zero with rounding error.
+func (a *Analysis) Rest() float64 { return 1e-12 * slices.Max(a.sizes) }
+
+// Worsened are the objectives that the direction makes worse, from 0.
+func (a *Analysis) Worsened(d *Decision) []int {
+	var out []int
+	for i := range d.Slopes {
+		if a.Worse(d, i) {
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
+func (a *Analysis) context() weighting.Context {
+	return weighting.Context{Objectives: a.Jacobian.Rows, Seed: a.seed}
+}
+
+// decide asks a method as at its first call, with all samples equal.
+func (a *Analysis) decide(c Chosen) Decision {
+	d := Decision{Chosen: c}
+	rule, err := c.Construct(a.context())
+	if err == nil {
+		d.Result, err = data.Decide(rule, a.Jacobian, &a.Input)
+	}
+	if err == nil && !(algo.Finite(d.Direction) && algo.Finite(d.Weights) && algo.Finite(d.Effective)) {
+		err = errors.New("its decision is not finite")
+	}
+	if err != nil {
+		d.Err = err
+		return d
+	}
+	d.Norm = floats.Norm(d.Direction, 2)
+	d.unit = a.inUnits(d.Direction)
+	d.Size = floats.Norm(d.unit, 2)
+	for i := range a.Jacobian.Rows {
+		slope := floats.Dot(a.Input.Jacobian.Row(i), d.unit)
+		d.Slopes = append(d.Slopes, slope)
+		d.Cosines = append(d.Cosines, cosine(slope, a.sizes[i], d.Size))
+	}
+	a.check(&d)
+	return d
+}
+
+// largestChecked is the size of the Jacobians on which every property is tried
+// out: two of them take further decisions.
+const largestChecked = 64
+
+// check finds out which properties hold on these gradients.
+func (a *Analysis) check(d *Decision) {
+	d.holds.NonConflicting = truth(len(a.Worsened(d)) == 0)
+	if d.Weights != nil {
+		d.holds.Simplex = truth(slices.Min(d.Weights) >= 0 && math.Abs(floats.Sum(d.Weights)-1) <= Tolerance)
+		combined := make([]float64, a.Jacobian.Cols)
+		a.Input.Jacobian.Combine(combined, d.Weights)
+		d.holds.Combination = truth(floats.Distance(combined, d.unit, math.Inf(1)) <= Tolerance*(d.Size+a.Size(d.Weights)))
+	}
+	if len(a.Jacobian.Data) > largestChecked {
+		return
+	}
+	m := a.Jacobian.Rows
+	// Doubling gradients of the largest numbers would overflow.
+	factor := 2.0
+	if a.Input.Exponent > 0 {
+		factor = 0.5
+	}
+	reversed, multiplied := algo.NewJacobian(m, a.Jacobian.Cols), algo.NewJacobian(m, a.Jacobian.Cols)
+	for i := range m {
+		copy(reversed.Row(m-1-i), a.Jacobian.Row(i))
+		floats.AddScaled(multiplied.Row(i), factor, a.Jacobian.Row(i))
+	}
+	losses := slices.Clone(a.Input.Losses)
+	slices.Reverse(losses)
+	d.holds.Permutation = a.sameAs(d, reversed, losses, 1)
+	d.holds.Homogeneous = a.sameAs(d, multiplied, a.Input.Losses, factor)
+}
+
+// Size is the largest term of Gᵀλ, in the units of sizes.
+func (a *Analysis) Size(weights []float64) float64 {
+	v := 0.0
+	for i, w := range weights {
+		v = max(v, math.Abs(w)*a.sizes[i])
+	}
+	return v
+}
+
+// solverTolerance is the allowed difference of decisions on changed gradients, relative to the
+// direction: rules with an inner problem solve it to about 1e-8.
+const solverTolerance = 1e-6
+
+// sameAs decides on changed gradients and losses, and compares the direction with factor times d's.
+func (a *Analysis) sameAs(d *Decision, changed *algo.Jacobian, losses []float64, factor float64) property {
+	input := algo.Input{Losses: losses}
+	input.SetGradients(changed)
+	rule, err := d.Construct(a.context())
+	if err != nil {
+		return unknown
+	}
+	r, err := data.Decide(rule, changed, &input)
+	if err != nil || r.Status != d.Status {
+		return fails
+	}
+	change := a.inUnits(r.Direction)
+	floats.AddScaled(change, -factor, d.unit)
+	return truth(floats.Norm(change, 2) <= factor*(solverTolerance*d.Size+a.Rest()))
+}
+
+func truth(b bool) property {
+	if b {
+		return holds
+	}
+	return fails
+}
+
+// Promise is one promise of methods.
+type Promise struct {
+	Symbol, Label string
+	made          func(weighting.Promises) bool
+	here          func(properties) property
+}
+
+// Promises lists the promises in the order of the table.
+var Promises = []Promise{
+	{"Gᵀλ", "a combination", func(p weighting.Promises) bool { return p.Combination }, func(h properties) property { return h.Combination }},
+	{"λ ∈ Δ", "on the simplex", func(p weighting.Promises) bool { return p.Simplex }, func(h properties) property { return h.Simplex }},
+	{"Gd ≥ 0", "no objective worse", func(p weighting.Promises) bool { return p.NonConflicting },
+		func(h properties) property { return h.NonConflicting }},
+	{"order", "order is no matter", func(p weighting.Promises) bool { return p.Permutation },
+		func(h properties) property { return h.Permutation }},
+	{"scale", "scales with the gradients", func(p weighting.Promises) bool { return p.Homogeneous },
+		func(h properties) property { return h.Homogeneous }},
+}
+
+// Verdict says in words whether a promise is made and whether it holds here.
+func (d *Decision) Verdict(p Promise) string {
+	made := d.Ordinary && p.made(d.Method.Promises)
+	switch here := p.here(d.holds); {
+	case !d.Decided():
+		return "–"
+	case here == unknown && made:
+		return "promised"
+	case here == unknown:
+		return "–"
+	case here == holds && made:
+		return "promised, holds"
+	case here == holds:
+		return "holds here"
+	case made:
+		return "promised, broken"
+	}
+	return "no"
+}
+
+// Decided reports whether there is a direction.
+func (d *Decision) Decided() bool {
+	return d.Err == nil && d.Status != algo.NoSolution && d.Status != algo.Diverged
+}
+
+// Differ reports whether the method's own weights are others than the effective ones.
+func (d *Decision) Differ() bool {
+	if d.Weights == nil || d.Effective == nil {
+		return d.Weights != nil
+	}
+	return floats.Distance(d.Weights, d.Effective, math.Inf(1)) > Tolerance*floats.Norm(d.Effective, math.Inf(1))
+}
+
+// StatusText is the status in words for people.
+func (d *Decision) StatusText() string {
+	switch {
+	case d.Err != nil:
+		return "refuses: " + d.Err.Error()
+	case d.Status == algo.NoSolution:
+		return "no solution"
+	case d.Status == algo.Diverged:
+		return "not finite"
+	}
+	return "decided"
+}
+
+// Share returns c_i/Σ|c| and Σ|c| for the effective weights c; ok is false where there
+// are none.
+func (d *Decision) Share(i int) (share, total float64, ok bool) {
+	if d.Err != nil || d.Effective == nil {
+		return 0, 0, false
+	}
+	total = floats.Norm(d.Effective, 1)
+	if total == 0 {
+		return 0, 0, true
+	}
+	return d.Effective[i] / total, total, true
+}
+
+// Angle returns the angle between two gradients in degrees, NaN if one is zero.
+func (a *Analysis) Angle(i, j int) float64 { return Degrees(a.Cosine(i, j)) }
+
+// Degrees returns the angle with a cosine, NaN for NaN.
+func Degrees(cosine float64) float64 { return math.Acos(cosine) * 180 / math.Pi }
+
+// WorseCount is how many objectives the direction makes worse.
+func (a *Analysis) WorseCount(d *Decision) int { return len(a.Worsened(d)) }
+
+// Original converts a product of two vectors from the units of sizes to the gradients' units.
+func (a *Analysis) Original(product float64) float64 { return math.Ldexp(product, 2*a.Input.Exponent) }
+
+// Cleaned returns the slope, in the units of sizes, with 0 for slopes within rounding.
+func (a *Analysis) Cleaned(d *Decision, i int) float64 {
+	if math.Abs(d.Slopes[i]) <= a.sizes[i]*max(Tolerance*d.Size, a.Rest()) {
+		return 0
+	}
+	return d.Slopes[i]
+}
+
+// LeftOut are the objectives, from 0, whose gradients are not in the direction.
+func (d *Decision) LeftOut() (out []int) {
+	for i, c := range d.Effective {
+		if math.Abs(c) <= Tolerance*floats.Norm(d.Effective, math.Inf(1)) {
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
+// WorstChange is the objective that gains least from a step, from 0.
+func (d *Decision) WorstChange() int {
+	return slices.Index(d.Slopes, slices.Min(d.Slopes))
+}
+
+// Harms reports whether a direction makes an objective worse.
+func (a *Analysis) Harms(d Decision) bool { return d.Err == nil && a.WorseCount(&d) > 0 }

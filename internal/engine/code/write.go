@@ -1,0 +1,211 @@
+//go:build !js || picture
+
+package code
+
+import (
+	"embed"
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"paretoplay/algo/weighting"
+	"paretoplay/internal/engine/runs"
+)
+
+//go:embed go/*.txt python/*.txt
+var templates embed.FS
+
+// Write returns the program that repeats a run. Settings that a language's templates do not know are an error,
+// which names them: a program that does something else is of no use.
+func Write(language string, r Run) (string, error) {
+	switch {
+	case !slices.Contains(Languages, language):
+		return "", fmt.Errorf("%.40q is no language of programs; there are: %s", language, strings.Join(Languages, " "))
+	case !slices.Contains(For(r.Scene, r.Method), language):
+		if language == Languages[0] {
+			return "", fmt.Errorf("there is no program in Go for %s in the scene %s; there is for the methods of the scenes %s", r.Title,
+				r.Scene, strings.Join(smooth, " and "))
+		}
+		return "", fmt.Errorf("%s: %s", r.Title, Instead(r.Method))
+	case language == Languages[0]:
+		return r.inGo()
+	}
+	return r.inPython()
+}
+
+var slot = regexp.MustCompile(`\{\{([a-z][a-z ]*)\}\}`)
+
+// fill puts values into the template of that name. A line that holds nothing but a slot whose value is empty is
+// left out.
+func fill(name string, values map[string]string) (string, error) {
+	data, err := templates.ReadFile(name)
+	if err != nil {
+		return "", err
+	}
+	var b strings.Builder
+	var missing string
+	for line := range strings.Lines(string(data)) {
+		filled := slot.ReplaceAllStringFunc(line, func(found string) string {
+			value, has := values[found[2:len(found)-2]]
+			if !has {
+				missing = found
+			}
+			return value
+		})
+		if strings.TrimSpace(filled) != "" || strings.TrimSpace(line) == "" {
+			b.WriteString(filled)
+		}
+	}
+	if missing != "" {
+		return "", fmt.Errorf("template %s: there is no %s", name, missing)
+	}
+	return b.String(), nil
+}
+
+// part is fill without the last end of line.
+func part(name string, values map[string]string) (string, error) {
+	text, err := fill(name, values)
+	return strings.TrimRight(text, "\n"), err
+}
+
+func number(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
+
+// rows writes points between open and closing brackets.
+func rows(points [][]float64, open, closing string) string {
+	all := make([]string, len(points))
+	for i, p := range points {
+		numbers := make([]string, len(p))
+		for j, v := range p {
+			numbers[j] = number(v)
+		}
+		all[i] = open + strings.Join(numbers, ", ") + closing
+	}
+	return strings.Join(all, ", ")
+}
+
+// value is a number among the parameters.
+func (r *Run) value(name string) float64 {
+	switch v := r.Params.Value(name).(type) {
+	case float64:
+		return v
+	case int:
+		return float64(v)
+	case uint64:
+		return float64(v)
+	}
+	panic(fmt.Sprintf("code: the scene %s has no number %s", r.Scene, name))
+}
+
+// sigma is the standard deviation of the gradients' noise.
+func (r *Run) sigma() float64 {
+	if _, noisy := r.Params.Lookup("sigma"); noisy {
+		return r.value("sigma")
+	}
+	return 0
+}
+
+// common are the values of slots that all programs have.
+func (r *Run) common() map[string]string {
+	return map[string]string{
+		"title": r.Title, "problem": r.problem(), "link": r.Link, "steps": strconv.Itoa(r.Steps), "seed": r.Params.Text("seed"),
+		"stop": "",
+	}
+}
+
+// problem names the problem in words.
+func (r *Run) problem() string {
+	switch {
+	case r.Scene == yours:
+		return "formulas"
+	case r.Scene == "toy":
+		return "the two-task toy problem"
+	case r.Params.Text("problem") == "quadratic":
+		return "two bowls"
+	}
+	return "Fonseca’s problem"
+}
+
+// rule is the weighting that a method of a smooth scene asks, "" for none.
+func (r *Run) rule() string {
+	switch r.Method {
+	case psmgd:
+		return r.Params.Text("psmgd.weighting")
+	case crmogm:
+		return "mgda"
+	case ls, moosvgd:
+		return ""
+	}
+	return r.Method
+}
+
+// objectives is how many there are on a smooth problem.
+func (r *Run) objectives() int {
+	if m, is := r.Data["objectives"].(int); is {
+		return m
+	}
+	return 2
+}
+
+// fixedWeights are those of linear scalarization, from each start.
+func (r *Run) fixedWeights() [][]float64 {
+	objectives := r.objectives()
+	seed, _ := r.Params.Value("seed").(uint64)
+	out := make([][]float64, len(r.Starts))
+	for i := range out {
+		switch r.Params.Text("ls.weights") {
+		case "equal":
+			out[i] = make([]float64, objectives)
+			for j := range out[i] {
+				out[i][j] = 1 / float64(objectives)
+			}
+		case "given":
+			first := r.value("ls.lambda")
+			out[i] = []float64{first, 1 - first}
+		default:
+			out[i] = runs.RandomWeights(seed, i, objectives)
+		}
+	}
+	return out
+}
+
+// period and momentum of the weights, and the momentum's schedule.
+func (r *Run) holding() (period int, momentum float64, schedule string) {
+	switch r.Method {
+	case psmgd:
+		return int(r.value("R")), r.value("momentum"), r.Params.Text("momentumschedule")
+	case crmogm:
+		return 1, r.value("crmogm.momentum"), constant
+	}
+	return 1, 0, constant
+}
+
+const constant = "constant"
+
+// settings are the parameters of a rule that differ from its own defaults, as weighting.NewFor takes them.
+func (r *Run) settings(rule string) []string {
+	method, _ := weighting.Lookup(rule)
+	var out []string
+	for _, d := range method.Parameters() {
+		name := rule + "." + d.Name
+		if _, has := r.Params.Lookup(name); !has {
+			continue
+		}
+		text := r.Params.Text(name)
+		if first, share := r.Params.Value(name).(float64); share && d.Name == "preference" {
+			if r.objectives() != 2 {
+				continue // equal ones
+			}
+			text = fmt.Sprintf("%v,%v", first, 1-first)
+		} else if text == fmt.Sprint(d.Default) {
+			continue
+		}
+		out = append(out, d.Name+"="+text)
+	}
+	if _, has := r.Params.Lookup(runs.Limit); has && rule == "epsilon" {
+		limits, objective := runs.LimitOf(r.value(runs.Limit), r.Params.Text(runs.Limited))
+		out = append(out, "limits="+limits, "objective="+objective)
+	}
+	return out
+}

@@ -1,0 +1,266 @@
+package comparison
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"slices"
+
+	"paretoplay/internal/engine/experiment"
+)
+
+// Columns are the headings of Table.
+func (c *Comparison) Columns() []string {
+	return []string{"method", c.plan.Scene.Comparison.Step, "at the end", "rank", "to " + experiment.Significant(c.target, 3), "spent"}
+}
+
+// Table has a row for each method: its title, its step size, the fact at the end with half of its 95 %
+// interval, its mean rank, what it spent to reach the target, the median of the seeds, and what it spent in
+// all.
+func (c *Comparison) Table() (rows [][]string) {
+	for i := range c.methods {
+		m := &c.methods[i]
+		step := experiment.Significant(m.Step, 3)
+		if m.Edge {
+			step += " (edge)"
+		}
+		final := "diverged on " + fmt.Sprint(c.diverged(i))
+		switch {
+		case c.exact(i):
+			final = "≤ " + experiment.Significant(least, 1)
+		case c.diverged(i) == 0:
+			final = c.estimate(m.Final)
+		}
+		rows = append(rows, []string{m.Title, step, final, experiment.Fixed(m.Rank, 2), c.costText(m), experiment.Significant(m.Spent, 3)})
+	}
+	return rows
+}
+
+// exact reports whether a method came to least on every seed.
+func (c *Comparison) exact(i int) bool {
+	for _, v := range c.methods[i].Finals {
+		if !(c.plan.Scene.Comparison.Log && v <= least) {
+			return false
+		}
+	}
+	return true
+}
+
+// costText is what half of the runs had spent when they reached the target, and how many did if not all.
+func (c *Comparison) costText(m *Method) string {
+	var costs []float64
+	for _, v := range m.Costs {
+		if !math.IsNaN(v) {
+			costs = append(costs, v)
+		}
+	}
+	switch {
+	case len(costs) == 0:
+		return "never"
+	case len(costs) < len(m.Costs):
+		return fmt.Sprintf("%s in %d of %d", experiment.Significant(experiment.Median(costs), 3), len(costs), len(m.Costs))
+	}
+	return experiment.Significant(experiment.Median(costs), 3)
+}
+
+// estimate writes a mean with half of its interval, back from logarithms where ratios matter: then the
+// interval is a factor.
+func (c *Comparison) estimate(e experiment.Estimate) string {
+	if c.plan.Scene.Comparison.Log {
+		return fmt.Sprintf("%s ×/÷ %s", experiment.Significant(math.Pow(10, e.Mean), 3), experiment.Significant(math.Pow(10, e.Spread), 3))
+	}
+	return fmt.Sprintf("%s ± %s", experiment.Significant(e.Mean, 4), experiment.Significant(e.Spread, 2))
+}
+
+// Notes say what was done, and what limits it.
+func (c *Comparison) Notes() (out []string) {
+	out = append(out, fmt.Sprintf("Seeds 1 to %d; step sizes tuned on %d others. %s", c.plan.Seeds, tuningSeeds, c.conditions()))
+	if !c.Varies() {
+		out = append(out, "Nothing here depends on the seed: all seeds are one run, and intervals say nothing.")
+	}
+	for _, m := range c.methods {
+		if m.Edge {
+			out = append(out, fmt.Sprintf("%s was best at the last step size tried, %s: a better one may lie beyond.", m.Title,
+				experiment.Significant(m.Step, 3)))
+		}
+	}
+	return out
+}
+
+func (c *Comparison) conditions() string {
+	if text := Settings(c.values); text != "" {
+		return "With " + text + "."
+	}
+	return "With the scene’s defaults."
+}
+
+// Verdicts say of each pair of methods which is better and by how much, the clearest first, or that the
+// seeds do not tell them apart.
+func (c *Comparison) Verdicts() (out []string) {
+	pairs := c.Pairs()
+	clear := func(p Pair) float64 {
+		if p.Better < 0 {
+			return math.Inf(1)
+		}
+		return p.Difference.Spread / math.Abs(p.Difference.Mean)
+	}
+	slices.SortStableFunc(pairs, func(a, b Pair) int {
+		switch x, y := clear(a), clear(b); {
+		case x < y:
+			return -1
+		case x > y:
+			return 1
+		}
+		return 0
+	})
+	for _, p := range pairs {
+		out = append(out, c.verdict(p))
+	}
+	for _, p := range pairs {
+		if text := c.costVerdict(p); text != "" {
+			out = append(out, text)
+		}
+	}
+	return out
+}
+
+func (c *Comparison) verdict(p Pair) string {
+	a, b := p.A, p.B
+	d := p.Difference
+	if p.Better == b {
+		a, b, d.Mean = b, a, -d.Mean
+	}
+	first, second := c.methods[a].Title, c.methods[b].Title
+	if n := c.diverged(b); n > 0 && p.Better >= 0 {
+		return fmt.Sprintf("%s is better than %s, which diverged on %d of %d seeds.", first, second, n, c.plan.Seeds)
+	}
+	if c.diverged(a) > 0 {
+		return fmt.Sprintf("%s and %s both diverged on some seeds: nothing is said.", first, second)
+	}
+	if c.exact(a) && c.exact(b) {
+		return fmt.Sprintf("%s and %s both solve it: what is left is little but rounding.", first, second)
+	}
+	if p.Better < 0 {
+		return fmt.Sprintf("%s and %s are not distinguishable: %s.", first, second, c.interval(d))
+	}
+	return fmt.Sprintf("%s is better than %s: %s.", first, second, c.interval(d))
+}
+
+// costVerdict says which of two methods spends less until it reaches the target, "" where one does not.
+func (c *Comparison) costVerdict(p Pair) string {
+	a, b, d := p.A, p.B, p.Cost
+	if math.IsNaN(d.Mean) {
+		return ""
+	}
+	f := func(v float64) string { return experiment.Significant(math.Pow(10, v), 3) }
+	if p.Cheaper < 0 {
+		return fmt.Sprintf("What %s and %s spend until they reach %s is not distinguishable: %s times as much%s.",
+			c.methods[a].Title, c.methods[b].Title, experiment.Significant(c.target, 3), f(d.Mean), between(f(d.Mean-d.Spread), f(d.Mean+d.Spread)))
+	}
+	if p.Cheaper == a {
+		a, b, d.Mean = b, a, -d.Mean
+	}
+	return fmt.Sprintf("%s reaches %s for less than %s, which spends %s times as much%s.", c.methods[b].Title,
+		experiment.Significant(c.target, 3), c.methods[a].Title, f(d.Mean), between(f(d.Mean-d.Spread), f(d.Mean+d.Spread)))
+}
+
+// interval writes a difference with its interval.
+func (c *Comparison) interval(d experiment.Estimate) string {
+	low, high := d.Mean-d.Spread, d.Mean+d.Spread
+	if c.plan.Scene.Comparison.Log {
+		f := func(v float64) string { return experiment.Significant(math.Pow(10, v), 3) }
+		if low < 0 && high < 0 { // said as how many times smaller
+			return fmt.Sprintf("%s times smaller%s", f(-d.Mean), between(f(-high), f(-low)))
+		}
+		return fmt.Sprintf("%s times as large%s", f(d.Mean), between(f(low), f(high)))
+	}
+	return fmt.Sprintf("a difference of %s%s", experiment.Significant(d.Mean, 3),
+		between(experiment.Significant(low, 3), experiment.Significant(high, 3)))
+}
+
+// between adds the ends of an interval to a number, as they are written; nothing where they are alike.
+func between(low, high string) string {
+	if low == high {
+		return ""
+	}
+	return fmt.Sprintf(", between %s and %s", low, high)
+}
+
+// MarshalJSON writes a comparison: {"scene", "fact", "higher", "log", "step", "seeds", "settings", "varies",
+// "target", "methods": [...], "pairs": [{"a", "b", "difference", "low", "high", "better",
+// "cost", "costlow", "costhigh", "cheaper"}], "verdict": [...]}. Differences are of logarithms to base 10 where
+// "log" holds, and of costs always; "better" and "cheaper" are methods, or null where the seeds do not tell
+// the two apart.
+func (c *Comparison) MarshalJSON() ([]byte, error) {
+	by := c.plan.Scene.Comparison
+	type pair struct {
+		A          string   `json:"a"`
+		B          string   `json:"b"`
+		Difference *float64 `json:"difference"`
+		Low        *float64 `json:"low"`
+		High       *float64 `json:"high"`
+		Better     *string  `json:"better"`
+		Cost       *float64 `json:"cost"`
+		CostLow    *float64 `json:"costlow"`
+		CostHigh   *float64 `json:"costhigh"`
+		Cheaper    *string  `json:"cheaper"`
+	}
+	type trial struct {
+		Step  float64  `json:"step"`
+		Score *float64 `json:"score"`
+	}
+	type method struct {
+		ID     string     `json:"method"`
+		Step   float64    `json:"step"`
+		Edge   bool       `json:"edge"`
+		Trials []trial    `json:"trials"`
+		Finals []*float64 `json:"finals"`
+		Mean   *float64   `json:"mean"`
+		Half   *float64   `json:"half"`
+		Rank   float64    `json:"rank"`
+		Costs  []*float64 `json:"costs"`
+		Spent  float64    `json:"spent"`
+	}
+	var pairs []pair
+	for _, p := range c.Pairs() {
+		out := pair{A: c.methods[p.A].ID, B: c.methods[p.B].ID, Difference: known(p.Difference.Mean),
+			Low: known(p.Difference.Mean - p.Difference.Spread), High: known(p.Difference.Mean + p.Difference.Spread)}
+		if p.Better >= 0 {
+			out.Better = &c.methods[p.Better].ID
+		}
+		out.Cost, out.CostLow, out.CostHigh = known(p.Cost.Mean), known(p.Cost.Mean-p.Cost.Spread), known(p.Cost.Mean+p.Cost.Spread)
+		if p.Cheaper >= 0 {
+			out.Cheaper = &c.methods[p.Cheaper].ID
+		}
+		pairs = append(pairs, out)
+	}
+	var methods []method
+	for _, m := range c.methods {
+		out := method{ID: m.ID, Step: m.Step, Edge: m.Edge, Finals: allKnown(m.Finals), Mean: known(m.Final.Mean), Half: known(m.Final.Spread),
+			Rank: m.Rank, Costs: allKnown(m.Costs), Spent: m.Spent}
+		for _, t := range m.Trials {
+			out.Trials = append(out.Trials, trial{t.Step, known(t.Score)})
+		}
+		methods = append(methods, out)
+	}
+	return json.Marshal(map[string]any{
+		"scene": c.plan.Scene.ID, "fact": by.Fact, "higher": by.Higher, "log": by.Log, "step": by.Step, "seeds": c.plan.Seeds,
+		"settings": c.values, "varies": c.Varies(), "target": known(c.target), "methods": methods, "pairs": pairs, "verdict": c.Verdicts(),
+	})
+}
+
+// known is a number as JSON has it: null where there is none.
+func known(v float64) *float64 {
+	if math.IsNaN(v) || math.IsInf(v, 0) {
+		return nil
+	}
+	return &v
+}
+
+func allKnown(values []float64) []*float64 {
+	out := make([]*float64, len(values))
+	for i, v := range values {
+		out[i] = known(v)
+	}
+	return out
+}

@@ -1,0 +1,815 @@
+package data
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"hash"
+	"math"
+	"strconv"
+	"strings"
+
+	"paretoplay/algo"
+	"paretoplay/algo/runlog"
+)
+
+// Largest Jacobian that a visitor's file may hold.
+const (
+	MaxPastedRows    = 200
+	MaxPastedColumns = 10_000
+)
+
+// Layout describes a visitor's file, or a command's input: matrices, lists of matrices of one
+// size, lists of numbers, and single numbers, each under its name in a JSON object.
+type Layout struct {
+	noun, content string // the kind of text and its expected content, for errors
+	fields        []field
+	object        bool // it is a JSON object; otherwise the first field alone, as a bare list of rows or CSV, will do
+	table         bool // it is CSV with a heading, and there are no fields
+	log           bool // it is the log of a training run, and there are no fields
+	raw           bool // it is any bytes, and there are no fields
+	// check returns what is wrong with a file whose single fields are valid, and about, its content
+	// in a few words.
+	check func(p *Pasted) (about string, err error)
+}
+
+// field is one member of a Layout.
+type field struct {
+	name     string
+	what     kind
+	matrices int  // of a list of them, at most
+	rows     int  // of a matrix, and numbers of a list, at most
+	columns  int  // of a matrix, at most
+	numbers  int  // in all, at most; 0 for as many as there may be
+	exactly  bool // it has exactly so many columns
+	optional bool // it may be absent, or null
+	empty    bool // the matrix may be
+	ragged   bool // rows of the matrix may be of any length
+}
+
+type kind int
+
+const (
+	matrix kind = iota
+	stack       // a list of matrices
+	list
+	integer
+	number
+)
+
+// field returns the field with that name, nil if there is none.
+func (l *Layout) field(name string) *field {
+	for i := range l.fields {
+		if l.fields[i].name == name {
+			return &l.fields[i]
+		}
+	}
+	return nil
+}
+
+// names lists the members' names.
+func (l *Layout) names() string {
+	names := make([]string, len(l.fields))
+	for i, f := range l.fields {
+		names[i] = f.name
+	}
+	return strings.Join(names, " ")
+}
+
+// Gradients is the layout of a Jacobian: one gradient a row, optionally with a loss for each, and
+// a seed.
+var Gradients = &Layout{
+	noun: "file", content: "a Jacobian is expected, as JSON or CSV",
+	fields: jacobianFields(MaxPastedRows, MaxPastedColumns),
+	check: func(p *Pasted) (string, error) {
+		if err := lossesFit(p); err != nil {
+			return "", err
+		}
+		j := p.Matrix(jacobianName)
+		return fmt.Sprintf("%d gradients in %d variables", j.Rows, j.Cols), nil
+	},
+}
+
+const (
+	jacobianName = "jacobian"
+	lossesName   = "losses"
+	seedName     = "seed"
+)
+
+func jacobianFields(rows, columns int) []field {
+	return []field{
+		{name: jacobianName, what: matrix, rows: rows, columns: columns},
+		{name: lossesName, what: list, rows: rows, optional: true},
+		{name: seedName, what: integer, optional: true},
+	}
+}
+
+func lossesFit(p *Pasted) error {
+	if losses, rows := p.List(lossesName), p.Matrix(jacobianName).Rows; losses != nil && len(losses) != rows {
+		return fmt.Errorf("losses: there are %d for %d rows of the Jacobian", len(losses), rows)
+	}
+	return nil
+}
+
+// Pasted holds the content of a visitor's file, by name.
+type Pasted struct {
+	Layout *Layout
+	About  string // what it holds, in a few words
+	SHA256 string // of the file, in hexadecimal
+	Bytes  int
+
+	matrices map[string]*algo.Jacobian
+	heights  map[string]int // of lists of matrices: how many rows each has, one after the other in matrices
+	lists    map[string][]float64
+	integers map[string]uint64
+	numbers  map[string]float64
+	ragged   map[string][][]float64
+	table    *Table
+	log      *runlog.Log
+	raw      []byte
+}
+
+// Log returns the content of a file in the layout RunLog.
+func (p *Pasted) Log() *runlog.Log { return p.log }
+
+// RunLog is the layout of the log of a training run, as package runlog reads it.
+var RunLog = &Layout{noun: "log", content: "npz, npy or JSON lines are expected", log: true}
+
+// Raw is the layout of a file that a scene reads itself: any bytes.
+var Raw = &Layout{noun: "file", content: "some bytes are expected", raw: true}
+
+// Raw returns the content of a file in the layout Raw. It is read only.
+func (p *Pasted) Raw() []byte { return p.raw }
+
+// Table returns the content of a file in the layout Rows.
+func (p *Pasted) Table() *Table { return p.table }
+
+// Shape returns the numbers of rows and columns of the part that every file in the layout has.
+func (p *Pasted) Shape() (rows, columns int) {
+	if p.table != nil {
+		return p.table.rows, len(p.table.columns)
+	}
+	if p.log != nil {
+		return p.log.Records(), p.log.Objectives()
+	}
+	if p.raw != nil {
+		return 0, 0
+	}
+	first := p.First()
+	return first.Rows, first.Cols
+}
+
+// Matrix returns the matrix of that name, or the rows of a list of matrices one after the
+// other; nil where the file has none. It is read only.
+func (p *Pasted) Matrix(name string) *algo.Jacobian { return p.matrices[name] }
+
+// Rows returns the rows of a matrix, which keep its storage; nil where the file has none
+// of that name.
+func (p *Pasted) Rows(name string) [][]float64 {
+	m := p.matrices[name]
+	if m == nil {
+		return nil
+	}
+	rows := make([][]float64, m.Rows)
+	for i := range rows {
+		rows[i] = m.Row(i)
+	}
+	return rows
+}
+
+// Stack returns the rows of each matrix of a list of them, which keep its storage; nil
+// where the file has none of that name.
+func (p *Pasted) Stack(name string) [][][]float64 {
+	rows, height := p.Rows(name), p.heights[name]
+	if height == 0 {
+		return nil
+	}
+	out := make([][][]float64, 0, len(rows)/height)
+	for ; len(rows) > 0; rows = rows[height:] {
+		out = append(out, rows[:height])
+	}
+	return out
+}
+
+// Lists returns the rows of a matrix whose rows may be of any length; nil where the file has none
+// of that name. They are read only.
+func (p *Pasted) Lists(name string) [][]float64 { return p.ragged[name] }
+
+// First returns the first matrix, in the order of the layout, that the file has.
+func (p *Pasted) First() *algo.Jacobian {
+	for _, f := range p.Layout.fields {
+		if m := p.Matrix(f.name); m != nil {
+			return m
+		}
+	}
+	return nil
+}
+
+// List returns the list of that name, nil where the file has none. It is read only.
+func (p *Pasted) List(name string) []float64 { return p.lists[name] }
+
+// Integer returns the whole number under that name, 0 where the file has none.
+func (p *Pasted) Integer(name string) uint64 { return p.integers[name] }
+
+// Number returns the single number under that name, 0 where the file has none.
+func (p *Pasted) Number(name string) float64 { return p.numbers[name] }
+
+// Jacobian returns the matrix of a file in the layout Gradients.
+func (p *Pasted) Jacobian() *algo.Jacobian { return p.Matrix(jacobianName) }
+
+// Losses returns one number a row; nil if the file has none.
+func (p *Pasted) Losses() []float64 { return p.List(lossesName) }
+
+// Seed returns the seed, 0 if the file has none.
+func (p *Pasted) Seed() uint64 { return p.Integer(seedName) }
+
+// PasteReader reads a file piece by piece, so that a large one can be read between frames: a JSON
+// object or, unless the layout requires one, the first matrix alone as a bare list of rows or as
+// CSV. In CSV a line is a row; cells are separated by commas, semicolons or tabs, and a first
+// line without any number is a heading. The zero value reads Gradients.
+type PasteReader struct {
+	takes   *Layout // nil before the first piece for Gradients
+	sum     hash.Hash
+	first   []byte // of the text
+	held    int    // the last of them, which are not parsed yet
+	size    int
+	parse   func(c byte) error // nil before the first byte that is no space
+	out     *Pasted
+	at      *field // under way
+	numbers int    // of all matrices
+
+	// The matrix under way, in a list of matrices also those before it.
+	data    []float64
+	before  int // matrices
+	height  int // rows of the first one
+	rows    int
+	columns int // of the first row of the first one
+	inRow   int // numbers of the row under way
+	list    []float64
+
+	line, column int // of the byte under way, from 1
+	token        []byte
+	from         int // the column that the token began in
+	json         jsonState
+	bare         bool // the whole file is the list of rows
+	seen         map[string]bool
+	escaped      bool
+	texts        int // cells of the heading
+	table        tableReader
+	whole        []byte // of a file that is read at its end
+}
+
+// NewReader returns a reader of files in a layout.
+func NewReader(l *Layout) *PasteReader { return &PasteReader{takes: l} }
+
+// Write reads the next piece. An error says where the file is wrong and is final.
+func (r *PasteReader) Write(p []byte) (int, error) {
+	if r.sum == nil {
+		r.begin()
+	}
+	most := MaxBytes
+	if r.takes.log {
+		most = runlog.PageBytes
+	}
+	if r.size+len(p) > most {
+		return 0, fmt.Errorf("the %s is larger than %d MB", r.takes.noun, most>>20)
+	}
+	r.sum.Write(p)
+	if r.takes.log || r.takes.raw {
+		r.whole, r.size = append(r.whole, p...), r.size+len(p)
+		return len(p), nil
+	}
+	for i, c := range p {
+		if len(r.first) < firstBytes {
+			r.first = append(r.first, c)
+			if err := unreadable(r.first); err != nil {
+				return i, err
+			}
+			if r.held++; mayBeNumPy(r.first) {
+				continue
+			}
+			if err := r.release(); err != nil {
+				return i, err
+			}
+		} else if err := r.take(c); err != nil {
+			return i, err
+		}
+	}
+	r.size += len(p)
+	return len(p), nil
+}
+
+// release parses the first bytes that were held back.
+func (r *PasteReader) release() error {
+	for r.held > 0 {
+		at := len(r.first) - r.held
+		r.held--
+		if c := r.first[at]; at >= len(byteOrderMark) || c != byteOrderMark[at] {
+			if err := r.take(c); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// take parses a byte.
+func (r *PasteReader) take(c byte) error {
+	r.column++
+	if r.parse == nil {
+		switch {
+		case c == '\n', c == '\r', c == '\t', c == ' ':
+		case r.takes.table:
+			r.parse = r.tableByte
+		case c == '{', c == '[', r.takes.object:
+			r.parse = r.jsonByte
+		default:
+			r.parse = r.csvByte
+		}
+	}
+	if r.parse != nil {
+		if err := r.parse(c); err != nil {
+			return err
+		}
+	}
+	if c == '\n' {
+		r.line++
+		r.column = 0
+	}
+	return nil
+}
+
+func (r *PasteReader) begin() {
+	r.sum = sha256.New()
+	r.line, r.seen = 1, map[string]bool{}
+	if r.takes == nil {
+		r.takes = Gradients
+	}
+	r.out = &Pasted{
+		Layout: r.takes, matrices: map[string]*algo.Jacobian{}, heights: map[string]int{}, lists: map[string][]float64{},
+		integers: map[string]uint64{}, numbers: map[string]float64{}, ragged: map[string][][]float64{},
+	}
+	if len(r.takes.fields) > 0 {
+		r.at = &r.takes.fields[0]
+	}
+}
+
+// Close ends the file and returns what it holds.
+func (r *PasteReader) Close() (*Pasted, error) {
+	if r.sum == nil {
+		r.begin()
+	}
+	if r.takes.log || r.takes.raw {
+		return r.closeWhole()
+	}
+	if err := r.release(); err != nil {
+		return nil, err
+	}
+	if r.parse == nil {
+		return nil, fmt.Errorf("the %s is empty; %s", r.takes.noun, r.takes.content)
+	}
+	r.column++
+	// A line break ends the last number, cell and line.
+	if err := r.parse('\n'); err != nil {
+		return nil, err
+	}
+	if r.json != jsonNone && r.json != jsonEnd {
+		return nil, r.wrong(r.column, "the "+r.takes.noun+" ends in the middle; "+r.json.expects())
+	}
+	if r.json == jsonNone && r.rows > 0 {
+		r.endMatrix()
+	}
+	if r.takes.table {
+		table, err := r.table.close()
+		if err != nil {
+			return nil, err
+		}
+		r.out.table, r.out.About = table, table.about()
+	}
+	for _, f := range r.takes.fields {
+		switch {
+		case f.what == matrix && r.out.matrices[f.name] == nil && !f.optional:
+			if f.empty {
+				return nil, fmt.Errorf("%s: a list of rows is needed, %q: [[...], ...]", f.name, f.name)
+			}
+			return nil, fmt.Errorf("%s: at least one row of one number is needed", f.name)
+		case f.what == stack && r.out.matrices[f.name] == nil && !f.optional:
+			return nil, fmt.Errorf("%s: at least one matrix of one number is needed, %q: [[[...], ...], ...]", f.name, f.name)
+		case f.what == list && r.out.lists[f.name] == nil && !f.optional:
+			return nil, fmt.Errorf("%s: a list of numbers is needed, %q: [...]", f.name, f.name)
+		}
+	}
+	r.out.SHA256, r.out.Bytes = hex.EncodeToString(r.sum.Sum(nil)), r.size
+	if r.takes.check != nil {
+		about, err := r.takes.check(r.out)
+		if err != nil {
+			return nil, err
+		}
+		r.out.About = about
+	}
+	return r.out, nil
+}
+
+// closeWhole reads a file that is read at its end.
+func (r *PasteReader) closeWhole() (*Pasted, error) {
+	if r.size == 0 {
+		return nil, fmt.Errorf("the %s is empty; %s", r.takes.noun, r.takes.content)
+	}
+	r.out.SHA256, r.out.Bytes = hex.EncodeToString(r.sum.Sum(nil)), r.size
+	whole := r.whole
+	if r.whole = nil; r.takes.raw {
+		r.out.raw, r.out.About = whole, fmt.Sprintf("%d bytes", r.size)
+		return r.out, nil
+	}
+	l, err := runlog.ReadAt(bytes.NewReader(whole), int64(r.size), runlog.PageBytes)
+	if err != nil {
+		return nil, err
+	}
+	r.out.log, r.out.About = l, fmt.Sprintf("%d records of %d objectives", l.Records(), l.Objectives())
+	return r.out, nil
+}
+
+// endMatrix keeps the matrix under way.
+func (r *PasteReader) endMatrix() {
+	if !r.at.ragged {
+		r.out.matrices[r.at.name] = &algo.Jacobian{Rows: r.rows, Cols: r.columns, Data: r.data}
+	}
+	r.data, r.rows, r.columns = nil, 0, 0
+}
+
+// endLayer ends one of a list of matrices.
+func (r *PasteReader) endLayer() error {
+	if r.before++; r.before > r.at.matrices {
+		return r.wrong(r.column, fmt.Sprintf("there are more than %d matrices", r.at.matrices))
+	}
+	if r.before == 1 {
+		r.height = r.rows
+	}
+	if r.rows != r.height {
+		return r.wrong(r.column, fmt.Sprintf("matrix %d of %s has %d rows, matrix 1 has %d", r.before, r.at.name, r.rows, r.height))
+	}
+	r.rows = 0
+	return nil
+}
+
+// endStack keeps the list of matrices under way.
+func (r *PasteReader) endStack() {
+	r.out.heights[r.at.name] = r.height
+	r.rows = r.before * r.height
+	r.endMatrix()
+	r.before, r.height = 0, 0
+}
+
+// row returns the name of the row under way.
+func (r *PasteReader) row(number int) string {
+	if r.at.what == stack {
+		return fmt.Sprintf("row %d of matrix %d", number, r.before+1)
+	}
+	return fmt.Sprintf("row %d", number)
+}
+
+// firstRow returns the name of the row with which others are compared.
+func (r *PasteReader) firstRow() string {
+	if r.at.what == stack {
+		return "row 1 of matrix 1"
+	}
+	return "row 1"
+}
+
+func (r *PasteReader) wrong(column int, text string) error {
+	return fmt.Errorf("line %d, column %d: %s", r.line, column, text)
+}
+
+// number reads the token as a finite decimal number, in JSON's notation if the file is JSON.
+func (r *PasteReader) number() (float64, error) {
+	text := string(r.token)
+	f, wrong := decimal(text)
+	if wrong == "" && r.json != jsonNone && !jsonNumeral(text) {
+		wrong = clipped(text) + " is no number as JSON writes them"
+	}
+	if wrong != "" {
+		return 0, r.wrong(r.from, wrong)
+	}
+	return f, nil
+}
+
+// decimal reads a text as a finite number in decimal notation, or says what is wrong with it.
+func decimal(text string) (f float64, wrong string) {
+	for _, c := range []byte(text) {
+		if (c < '0' || c > '9') && c != '.' && c != '-' && c != '+' && c != 'e' && c != 'E' {
+			return 0, clipped(text) + " is no number"
+		}
+	}
+	f, err := strconv.ParseFloat(text, 64)
+	switch {
+	case errors.Is(err, strconv.ErrRange) && math.IsInf(f, 0):
+		return 0, clipped(text) + " is too large for double precision"
+	case err != nil && !errors.Is(err, strconv.ErrRange):
+		return 0, clipped(text) + " is no number"
+	}
+	return f, ""
+}
+
+// jsonNumeral reports whether a decimal number has JSON's form: digits on both sides of a point,
+// no leading zero and no plus sign.
+func jsonNumeral(text string) bool {
+	digit := func(i int) bool { return i < len(text) && '0' <= text[i] && text[i] <= '9' }
+	first := 0
+	if text[0] == '-' {
+		first = 1
+	}
+	point := strings.IndexByte(text, '.')
+	return digit(first) && !(text[first] == '0' && digit(first+1)) && (point < 0 || digit(point+1))
+}
+
+func clipped(text string) string {
+	const most = 30
+	if r := []rune(text); len(r) > most {
+		text = string(r[:most]) + "…"
+	}
+	return strconv.Quote(text)
+}
+
+// longest token: a number in full precision has 24 characters.
+const longest = 400
+
+func (r *PasteReader) grow(c byte) error {
+	if len(r.token) == 0 {
+		r.from = r.column
+	}
+	if len(r.token) == longest {
+		return r.wrong(r.from, clipped(string(r.token))+" is too long for a number")
+	}
+	r.token = append(r.token, c)
+	return nil
+}
+
+func (r *PasteReader) entry(f float64) error {
+	switch r.inRow++; {
+	case r.inRow > r.at.columns:
+		return r.wrong(r.from, fmt.Sprintf("%s has more than %d numbers", r.row(r.rows+1), r.at.columns))
+	case !r.at.ragged && r.rows+r.before > 0 && r.inRow > r.columns: // a longer row is not read to its end
+		return r.wrong(r.from, fmt.Sprintf("%s has more numbers than the %d of %s", r.row(r.rows+1), r.columns, r.firstRow()))
+	case r.numbers == MaxNumbers:
+		return r.wrong(r.from, fmt.Sprintf("there are more than %d numbers", MaxNumbers))
+	case r.at.numbers > 0 && len(r.data) == r.at.numbers:
+		return r.wrong(r.from, fmt.Sprintf("%s has more than %d numbers", r.at.name, r.at.numbers))
+	}
+	r.numbers++
+	r.data = append(r.data, f)
+	return nil
+}
+
+func (r *PasteReader) endRow() error {
+	r.rows++
+	if r.rows > r.at.rows {
+		return r.wrong(r.column, fmt.Sprintf("there are more than %d rows", r.at.rows))
+	}
+	if r.rows == 1 && r.before == 0 {
+		r.columns = r.inRow
+	}
+	if r.at.exactly && r.inRow != r.at.columns {
+		return r.wrong(r.column, fmt.Sprintf("row %d of %s has %d numbers; %d are expected", r.rows, r.at.name, r.inRow, r.at.columns))
+	}
+	if r.at.ragged {
+		rows, name := r.out.ragged, r.at.name
+		rows[name] = append(rows[name], r.data[len(r.data)-r.inRow:])
+	} else if r.inRow != r.columns {
+		return r.wrong(r.column, fmt.Sprintf("%s has %d numbers, %s has %d", r.row(r.rows), r.inRow, r.firstRow(), r.columns))
+	}
+	r.inRow = 0
+	return nil
+}
+
+func (r *PasteReader) tableByte(c byte) error { return r.table.byte(c, r.line) }
+
+// ---- CSV
+
+func (r *PasteReader) csvByte(c byte) error {
+	switch c {
+	case ',', ';', '\t':
+		return r.csvCell()
+	case '\n', '\r':
+		return r.csvLine()
+	case ' ':
+		if len(r.token) == 0 {
+			return nil
+		}
+	}
+	return r.grow(c)
+}
+
+func (r *PasteReader) csvCell() error {
+	r.token = bytes.Trim(r.token, ` "`)
+	cell := r.inRow + r.texts + 1
+	if len(r.token) == 0 {
+		return r.wrong(r.column, fmt.Sprintf("cell %d is empty; a number is expected", cell))
+	}
+	f, err := r.number()
+	switch {
+	case err == nil && r.texts > 0 && r.rows == 0:
+		return r.wrong(r.from, fmt.Sprintf("cell %d is a number, those before it are not", cell))
+	case err == nil:
+		err = r.entry(f)
+	case r.rows == 0 && r.inRow == 0 && r.texts >= 0: // a heading, as far as one can tell
+		r.texts++
+		err = nil
+	}
+	r.token = r.token[:0]
+	return err
+}
+
+func (r *PasteReader) csvLine() error {
+	if len(bytes.TrimSpace(r.token)) == 0 && r.inRow == 0 && r.texts <= 0 {
+		r.token = r.token[:0]
+		return nil
+	}
+	if err := r.csvCell(); err != nil {
+		return err
+	}
+	if r.texts > 0 { // one heading only
+		r.texts = -1
+		return nil
+	}
+	if r.inRow == 0 {
+		return nil
+	}
+	return r.endRow()
+}
+
+// ---- JSON
+
+// jsonState says what may come next.
+type jsonState int
+
+const (
+	jsonNone jsonState = iota // the file is no JSON
+	jsonStart
+	jsonFirstKey
+	jsonKey
+	jsonColon
+	jsonStack
+	jsonLayer
+	jsonMatrix
+	jsonRow
+	jsonList
+	jsonNumber
+	jsonAfterNumber
+	jsonAfterRow
+	jsonAfterLayer
+	jsonInteger
+	jsonNumberMember
+	jsonMember
+	jsonEnd
+)
+
+func (s jsonState) expects() string {
+	return [...]string{
+		jsonStart: `"{" is expected`, jsonFirstKey: "a name is expected", jsonKey: "a name is expected", jsonColon: `":" is expected`,
+		jsonStack: `"[" before the first matrix is expected`, jsonLayer: `"[" before a matrix is expected`,
+		jsonMatrix: `"[" before the first row is expected`, jsonRow: `"[" before a row is expected`,
+		jsonList:   `"[" before a list of numbers is expected`,
+		jsonNumber: "a number is expected", jsonAfterNumber: `"," or "]" is expected`, jsonAfterRow: `"," or "]" is expected`,
+		jsonAfterLayer: `"," or "]" is expected`,
+		jsonInteger:    "a whole number is expected", jsonNumberMember: "a number is expected", jsonMember: `"," or "}" is expected`,
+		jsonEnd: "nothing more is expected",
+	}[s]
+}
+
+func (r *PasteReader) jsonByte(c byte) error {
+	if r.json == jsonNone {
+		r.json = jsonStart
+	}
+	inText := len(r.token) > 0 && r.token[0] == '"'
+	switch {
+	case inText && (r.escaped || c != '"'):
+		if c == '\n' {
+			return r.wrong(r.from, "a text goes on over the end of the line")
+		}
+		r.escaped = !r.escaped && c == '\\'
+		return r.grow(c)
+	case inText:
+		key := string(r.token[1:])
+		r.token = r.token[:0]
+		return r.jsonText(key)
+	case c == '"' && len(r.token) == 0:
+		return r.grow(c)
+	case c == ' ' || c == '\n' || c == '\r' || c == '\t':
+		return r.jsonValue()
+	case bytes.IndexByte([]byte("{}[],:"), c) >= 0:
+		if err := r.jsonValue(); err != nil {
+			return err
+		}
+		return r.jsonSign(c)
+	}
+	return r.grow(c)
+}
+
+// jsonText takes a string, which can only be a name.
+func (r *PasteReader) jsonText(key string) error {
+	if r.json != jsonFirstKey && r.json != jsonKey {
+		return r.wrong(r.from, clipped(key)+" is a text; "+r.json.expects())
+	}
+	f := r.takes.field(key)
+	if f == nil {
+		return r.wrong(r.from, clipped(key)+" is unknown; there are: "+r.takes.names())
+	}
+	if r.seen[key] {
+		return r.wrong(r.from, clipped(key)+" stands twice")
+	}
+	r.seen[key] = true
+	r.at, r.json = f, jsonColon
+	return nil
+}
+
+// jsonValue takes the number under way, if there is one.
+func (r *PasteReader) jsonValue() error {
+	if len(r.token) == 0 {
+		return nil
+	}
+	value := r.json == jsonStack || r.json == jsonMatrix || r.json == jsonList || r.json == jsonInteger || r.json == jsonNumberMember
+	if r.at.optional && value && string(r.token) == "null" {
+		r.token, r.json = r.token[:0], jsonMember
+		return nil
+	}
+	if r.json != jsonNumber && r.json != jsonInteger && r.json != jsonNumberMember {
+		return r.wrong(r.from, clipped(string(r.token))+" stands where "+r.json.expects())
+	}
+	f, err := r.number()
+	if err != nil {
+		return err
+	}
+	text := string(r.token)
+	r.token = r.token[:0]
+	if r.json == jsonInteger {
+		if r.out.integers[r.at.name], err = strconv.ParseUint(text, 10, 64); err != nil {
+			return r.wrong(r.from, r.at.name+": "+clipped(text)+" is no whole number from 0")
+		}
+		r.json = jsonMember
+		return nil
+	}
+	if r.json == jsonNumberMember {
+		r.out.numbers[r.at.name], r.json = f, jsonMember
+		return nil
+	}
+	r.json = jsonAfterNumber
+	if r.at.what == list {
+		r.list = append(r.list, f)
+		if len(r.list) > r.at.rows {
+			return r.wrong(r.from, fmt.Sprintf("there are more than %d %s", r.at.rows, r.at.name))
+		}
+		return nil
+	}
+	return r.entry(f)
+}
+
+// jsonSign takes one of {}[],: .
+func (r *PasteReader) jsonSign(c byte) error {
+	var err error
+	next := jsonNone
+	switch {
+	case r.json == jsonStart && c == '{':
+		next = jsonFirstKey
+	case r.json == jsonStart && c == '[' && !r.takes.object:
+		r.at, r.bare, next = &r.takes.fields[0], true, jsonRow
+	case r.json == jsonFirstKey && c == '}', r.json == jsonMember && c == '}':
+		next = jsonEnd
+	case r.json == jsonColon && c == ':':
+		next = [...]jsonState{matrix: jsonMatrix, stack: jsonStack, list: jsonList, integer: jsonInteger, number: jsonNumberMember}[r.at.what]
+	case r.json == jsonStack && c == '[':
+		next = jsonLayer
+	case r.json == jsonMatrix && c == '[', r.json == jsonLayer && c == '[':
+		next = jsonRow
+	case r.json == jsonRow && c == '[', r.json == jsonList && c == '[', r.json == jsonAfterNumber && c == ',':
+		next = jsonNumber
+	case r.json == jsonAfterNumber && c == ']' && r.at.what == list:
+		r.out.lists[r.at.name], r.list, next = r.list, nil, jsonMember
+	case r.json == jsonRow && c == ']' && r.rows == 0 && r.at.empty:
+		r.endMatrix()
+		next = jsonMember
+	case r.json == jsonAfterNumber && c == ']':
+		next, err = jsonAfterRow, r.endRow()
+	case r.json == jsonAfterRow && c == ',':
+		next = jsonRow
+	case r.json == jsonAfterRow && c == ']' && r.at.what == stack:
+		next, err = jsonAfterLayer, r.endLayer()
+	case r.json == jsonAfterLayer && c == ',':
+		next = jsonLayer
+	case r.json == jsonAfterLayer && c == ']':
+		r.endStack()
+		next = jsonMember
+	case r.json == jsonAfterRow && c == ']':
+		r.endMatrix()
+		if next = jsonMember; r.bare {
+			next = jsonEnd
+		}
+	case r.json == jsonMember && c == ',':
+		next = jsonKey
+	default:
+		return r.wrong(r.column, strconv.Quote(string(c))+" stands where "+r.json.expects())
+	}
+	r.json = next
+	return err
+}

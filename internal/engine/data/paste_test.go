@@ -1,0 +1,220 @@
+package data_test
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"paretoplay/internal/engine/data"
+)
+
+// paste reads a file in pieces of the given size.
+func paste(text string, piece int) (*data.Pasted, error) {
+	var r data.PasteReader
+	for part := range slices.Chunk([]byte(text), piece) {
+		if _, err := r.Write(part); err != nil {
+			return nil, err
+		}
+	}
+	return r.Close()
+}
+
+// TestPaste: JSON and CSV in their usual forms, however the file is cut.
+func TestPaste(t *testing.T) {
+	square := []float64{1, -2.5, 0.3, 4e-8}
+	for _, c := range []struct {
+		text   string
+		data   []float64
+		losses []float64
+		seed   uint64
+	}{
+		{`{"jacobian": [[1, -2.5], [0.3, 4e-8]]}`, square, nil, 0},
+		{"\ufeff {\n\t\"losses\": [1, 2],\r\n\"seed\": 7, \"jacobian\":[[1,-2.5],[3e-1,4E-8]]} \n", square, []float64{1, 2}, 7},
+		{`[[1,-2.5],[0.3,0.00000004]]`, square, nil, 0},
+		{"1,-2.5\n0.3,4e-8", square, nil, 0},
+		{"\ufeff1;-2.5\r\n0.3; 4e-8 \r\n\r\n", square, nil, 0},
+		{"\n\na,b\n\n 1 ,\"-2.5\"\n\"0.3\",4e-8\n", square, nil, 0},
+		{"+1\t-2.5\n.3\t4e-8\n", square, nil, 0},
+	} {
+		for _, piece := range []int{1, 2, 7, 1 << 20} {
+			got, err := paste(c.text, piece)
+			if err != nil {
+				t.Errorf("%q in pieces of %d: %v", c.text, piece, err)
+				continue
+			}
+			if got.Jacobian().Rows != 2 || got.Jacobian().Cols != 2 || !slices.Equal(got.Jacobian().Data, c.data) ||
+				!slices.Equal(got.Losses(), c.losses) || got.Seed() != c.seed {
+				t.Errorf("%q in pieces of %d is read as %+v %+v", c.text, piece, got, got.Jacobian())
+			}
+			sum := sha256.Sum256([]byte(c.text))
+			if got.SHA256 != hex.EncodeToString(sum[:]) || got.Bytes != len(c.text) {
+				t.Errorf("%q: sum %s of %d bytes", c.text, got.SHA256, got.Bytes)
+			}
+		}
+	}
+}
+
+// TestPasteRefused: an error says where the file is wrong and what is expected.
+func TestPasteRefused(t *testing.T) {
+	wide := "1" + strings.Repeat(",1", data.MaxPastedColumns)
+	for _, c := range []struct{ text, want string }{
+		{"", "empty"},
+		{" \n\t", "empty"},
+		{"\xff\xfe1\x00,\x002\x00", "UTF-16; save it as UTF-8"},
+		{"\xfe\xff\x001\x00,\x002", "UTF-16"},
+		{"\ufffd\ufffd1\x00,\x002\x00", "UTF-16"}, // as a browser decodes it
+		{"1\x00,\x002\x00", "UTF-16"},
+		{"\x00[\x00[", "UTF-16"},
+		{"\x93NUMPY\x01\x00v\x00{'descr'", "this is a NumPy file (.npy), which cannot be read here; write the array as CSV"},
+		{"\ufffdNUMPY\x01\x00v\x00{'descr'", "NumPy"}, // as a browser decodes it
+		{"\x93NUMBER\n\x93", `"\x93" is no number`},
+		{"\x93NU", "at least one row"},
+		{"1,2\n3,4,5", "line 2, column 5: row 2 has more numbers than the 2 of row 1"},
+		{"[[1],[+2]]", `column 7: "+2" is no number as JSON writes them`},
+		{"1,2\n3", "line 2, column 2: row 2 has 1 numbers, row 1 has 2"},
+		{"1,2\n3,x", `line 2, column 3: "x" is no number`},
+		{"1,2\n3,", "line 2, column 3: cell 2 is empty"},
+		{"1,NaN", `line 1, column 3: "NaN" is no number`},
+		{"1,0x1p3", `column 3: "0x1p3" is no number`},
+		{"1,1e999", `column 3: "1e999" is too large`},
+		{"a,2\n", "line 1, column 3: cell 2 is a number, those before it are not"},
+		{"a,b\nc,d\n", `line 2, column 1: "c" is no number`},
+		{"a,b\n", "at least one row"},
+		{strings.Repeat("1\n", data.MaxPastedRows+1), "line 201, column 2: there are more than 200 rows"},
+		{wide, "row 1 has more than 10000 numbers"},
+		{"1" + strings.Repeat("0", 500), "too long"},
+		{`{}`, "at least one row"},
+		{`{"jacobian": []}`, `line 1, column 15: "]" stands where "[" before a row is expected`},
+		{`{"jacobian": [[]]}`, `"]" stands where a number is expected`},
+		{`{"jacobian": [[1,null]]}`, `line 1, column 18: "null" is no number`},
+		{"{\"jacobian\":\n [[1,2],\n [3]]}", "line 3, column 4: row 2 has 1 numbers, row 1 has 2"},
+		{`{"jacobian": [[1]]`, "the file ends in the middle"},
+		{`{"jacobian": [[1`, "the file ends in the middle"},
+		{`{"jacobian": [[1]]} x`, `column 21: "x" stands where nothing more is expected`},
+		{`{"jacobian": [["1"]]}`, `"1" is a text; a number is expected`},
+		{`{"jacobian": [[1]], "losses": [1,2]}`, "losses: there are 2 for 1 rows"},
+		{`{"jacobian": [[1]], "jacobian": [[1]]}`, `"jacobian" stands twice`},
+		{`{"jacobian": [[1]], "zzz": 1}`, `"zzz" is unknown`},
+		{`{"seed": -1}`, "no whole number"},
+		{`{"seed": 1.5}`, "no whole number"},
+		{"{\"jac\nobian\": 1}", "over the end of the line"},
+	} {
+		for _, piece := range []int{1, 1 << 20} {
+			if _, err := paste(c.text, piece); err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("%.60q in pieces of %d: error %v, want one with %q", c.text, piece, err, c.want)
+			}
+		}
+	}
+}
+
+// TestPasteLarge reads the largest Jacobian that is allowed, in full precision.
+func TestPasteLarge(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	want := make([]float64, data.MaxPastedRows*data.MaxPastedColumns)
+	text := []byte(`{"jacobian":[`)
+	for i := range want {
+		want[i] = r.NormFloat64()
+		sign := byte(',')
+		if i%data.MaxPastedColumns == 0 {
+			if i > 0 {
+				text = append(text, "],"...)
+			}
+			sign = '['
+		}
+		text = strconv.AppendFloat(append(text, sign), want[i], 'g', -1, 64)
+	}
+	got, err := paste(string(append(text, "]]}"...)), 256<<10)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got.Jacobian().Rows != data.MaxPastedRows || !slices.Equal(got.Jacobian().Data, want) {
+		t.Errorf("%d rows of %d", got.Jacobian().Rows, got.Jacobian().Cols)
+	}
+}
+
+// TestText: the text of a file, and what is none.
+func TestText(t *testing.T) {
+	for text, want := range map[string]string{
+		"": "", "a": "a", "ab": "ab", "\xef\xbb\xbf": "", "\xef\xbb\xbfabcdefg": "abcdefg", "abcdefgh": "abcdefgh", "\xef\xbb": "\xef\xbb",
+		"\x00\x00": "\x00\x00",
+	} {
+		for _, piece := range []io.Reader{strings.NewReader(text), iotest.OneByteReader(strings.NewReader(text))} {
+			if got, err := io.ReadAll(data.Text(piece)); err != nil || string(got) != want {
+				t.Errorf("%q is read as %q, error %v", text, got, err)
+			}
+		}
+	}
+	if _, err := io.ReadAll(data.Text(iotest.OneByteReader(strings.NewReader("\x93NUMPY\x01\x00")))); err != data.ErrNumPy {
+		t.Errorf("a NumPy file is read with error %v", err)
+	}
+	for _, text := range []string{"\xff\xfea\x00", "\xfe\xff\x00a", "a\x00", "\x00a", "\ufffd\ufffda"} {
+		if got, err := io.ReadAll(data.Text(iotest.OneByteReader(strings.NewReader(text)))); err != data.ErrUTF16 {
+			t.Errorf("%q is read as %q, error %v", text, got, err)
+		}
+	}
+	if _, err := io.Copy(io.Discard, data.Text(&zeros{})); err == nil || !strings.Contains(err.Error(), "larger than 256 MB") {
+		t.Errorf("a text without end: %v", err)
+	}
+}
+
+// zeros is a text without end.
+type zeros struct{}
+
+func (*zeros) Read(p []byte) (int, error) {
+	for i := range p {
+		p[i] = '0'
+	}
+	return len(p), nil
+}
+
+// FuzzPaste: no file crashes the reader, the way it is cut does not matter, and
+// it accepts the same JSON as weigh.
+func FuzzPaste(f *testing.F) {
+	for _, text := range []string{`{"jacobian":[[1,2],[3,4]],"losses":[1,2],"seed":3}`, "1,2\n3,4", "a;b\n1;2", "[[1]]", "\ufeff1",
+		`{"jac\"`, "\"1\",2"} {
+		f.Add(text, 3)
+	}
+	f.Fuzz(func(t *testing.T, text string, piece int) {
+		if piece < 1 {
+			piece = 1
+		}
+		whole, errWhole := paste(text, 1<<20)
+		parts, errParts := paste(text, piece)
+		if fmt.Sprint(errWhole) != fmt.Sprint(errParts) || !reflect.DeepEqual(whole, parts) {
+			t.Fatalf("%q: %v %v in one piece, %v %v in pieces of %d", text, whole, errWhole, parts, errParts, piece)
+		}
+		if errWhole != nil {
+			return
+		}
+		j := whole.Jacobian()
+		if j.Rows < 1 || j.Cols < 1 || len(j.Data) != j.Rows*j.Cols {
+			t.Fatalf("%q: %d×%d of %d numbers", text, j.Rows, j.Cols, len(j.Data))
+		}
+		if bytes.HasPrefix([]byte(text), []byte("{")) {
+			if !json.Valid([]byte(text)) {
+				t.Fatalf("%q is no JSON, and is taken", text)
+			}
+			in, err := data.ReadWeigh(strings.NewReader(text))
+			if err != nil {
+				t.Fatalf("%q: weigh refuses it: %v", text, err)
+			}
+			var data []float64
+			for _, row := range in.Jacobian {
+				data = append(data, row...)
+			}
+			if !slices.Equal(data, j.Data) || in.Seed != whole.Seed() || !slices.Equal(in.Losses, whole.Losses()) {
+				t.Fatalf("%q: weigh reads %v", text, in)
+			}
+		}
+	})
+}

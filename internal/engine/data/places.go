@@ -1,0 +1,88 @@
+package data
+
+import (
+	"fmt"
+
+	"gonum.org/v1/gonum/floats"
+
+	"paretoplay/algo"
+	"paretoplay/algo/transport"
+)
+
+// Largest file in the layout Places.
+const (
+	MaxCentres   = 200
+	MaxSolutions = 10
+)
+
+// Names of the fields of the layout Places.
+const (
+	CentresName    = "centres"
+	StartsName     = "starts"
+	RowMassName    = "a"
+	ColumnMassName = "b"
+)
+
+// Places is the layout of goals in the plane, {"centres": [[x, y], …]}, optionally with
+// the masses "a" of the goals, the masses "b" of the solutions, and their "starts", one
+// for each. Masses make a transport problem: they are not negative, and their sums are equal if
+// both are given. They are divided by their sum.
+var Places = &Layout{
+	noun: "file", content: "goals are expected, as JSON or CSV",
+	fields: []field{
+		{name: CentresName, what: matrix, rows: MaxCentres, columns: 2, exactly: true},
+		{name: RowMassName, what: list, rows: MaxCentres, optional: true},
+		{name: ColumnMassName, what: list, rows: MaxSolutions, optional: true},
+		{name: StartsName, what: matrix, rows: MaxSolutions, columns: 2, exactly: true, optional: true},
+	},
+	check: func(p *Pasted) (string, error) {
+		centres, starts := p.Matrix(CentresName), p.Matrix(StartsName)
+		for _, m := range []struct {
+			name string
+			of   *algo.Jacobian
+		}{{CentresName, centres}, {StartsName, starts}} {
+			if m.of == nil {
+				continue
+			}
+			const most = 1e6 // beyond it squared distances lose the differences between goals
+			for _, v := range m.of.Data {
+				if !(v >= -most && v <= most) {
+					return "", fmt.Errorf("%s: %g is outside %g to %g", m.name, v, -most, most)
+				}
+			}
+		}
+		about := count(centres.Rows, "goal")
+		if starts != nil {
+			about += ", " + count(starts.Rows, "start")
+		}
+		return about, massesFit(p)
+	},
+}
+
+func count(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
+func massesFit(p *Pasted) error {
+	a, b := p.List(RowMassName), p.List(ColumnMassName)
+	if n := p.Matrix(CentresName).Rows; a != nil && len(a) != n {
+		return fmt.Errorf("a: there are %d masses for %d centres", len(a), n)
+	}
+	if starts := p.Matrix(StartsName); starts != nil && b != nil && len(b) != starts.Rows {
+		return fmt.Errorf("b: there are %d masses for %d starts", len(b), starts.Rows)
+	}
+	if a == nil && b == nil {
+		return nil
+	}
+	// If only one list is given, its masses are carried from, or to, a single place.
+	if a == nil {
+		a = []float64{floats.Sum(b)}
+	} else if b == nil {
+		b = []float64{floats.Sum(a)}
+	}
+	task := transport.Task{Cost: make([]float64, len(a)*len(b)), A: a, B: b}
+	return task.Check()
+}

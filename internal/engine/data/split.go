@@ -1,0 +1,272 @@
+package data
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"paretoplay/algo"
+	"paretoplay/algo/problem"
+)
+
+// MaxPrepared bounds the numbers of a prepared Table: features and responses of all rows.
+const MaxPrepared = 20_000_000
+
+// TrainShare is the paper's share of rows for training.
+const TrainShare = 0.7
+
+// Split says how a Table becomes a regression.
+type Split struct {
+	Responses []string // columns of numbers, at least one
+	Without   []string // columns that are no features, such as the number of a row
+	// Order names columns of numbers by which the rows are sorted, from the least, the first column
+	// before the next: year, month, day, hour. Without any they keep the order of the file, which
+	// should begin with the earliest.
+	Order []string
+	// Train is the share of the rows for training, between 0 and 1: the first ones, rounded down. The
+	// others are for tests.
+	Train float64
+	// MostTrain and MostTest keep only so many of the first rows of each part; 0 keeps all.
+	MostTrain, MostTest int
+}
+
+// Prepared is a Table that has become a regression.
+type Prepared struct {
+	Train, Test         *problem.Regression
+	Features, Responses []string // names; a word in a column has the name "column=word"
+	LeftOut             []string // features with a single value among the training rows
+}
+
+// Prepare turns a table into a regression. Every other column is a feature. A column of words becomes
+// one feature for each word except the alphabetically first: 1 where the column has the word and 0
+// elsewhere. Features and responses are shifted and scaled to mean 0 and variance 1 over the training
+// rows, before MostTrain leaves any of them out. A feature that does not vary there is left out.
+//
+// An error is an *algo.RangeError that names the field of c.
+//
+// References:
+//   - Block-SMOO, section 4.2. The paper does not say how it codes words. Without each column's
+//     first word, and with year, month, day and hour, the air-quality data have the 35 features that
+//     it counts.
+func (t *Table) Prepare(c Split) (*Prepared, error) {
+	order, err := t.order(c.Order)
+	if err != nil {
+		return nil, err
+	}
+	train := int(c.Train * float64(t.rows) * (1 + 0x1p-50)) // 0.7·10 is 7, however 0.7 is rounded
+	if !(c.Train > 0 && c.Train < 1) || train < 2 || train == t.rows {
+		return nil, refused("train", c.Train, fmt.Sprintf(
+			"between 0 and 1, and at least 2 of the table’s %s to learn from and 1 for tests", count(t.rows, "row")))
+	}
+	responses, features, err := t.variables(&c)
+	if err != nil {
+		return nil, err
+	}
+	rows, tests := order[:train], order[train:]
+	out := &Prepared{}
+	for i := range responses {
+		if !responses[i].standardize(rows) {
+			return nil, refused("responses", responses[i].name, "columns that vary among the rows to learn from")
+		}
+		out.Responses = append(out.Responses, responses[i].name)
+	}
+	features = slices.DeleteFunc(features, func(v *variable) bool {
+		varies := v.standardize(rows)
+		if !varies {
+			out.LeftOut = append(out.LeftOut, v.name)
+		}
+		return !varies
+	})
+	if len(features) == 0 && len(c.Without) == 0 {
+		return nil, refused("responses", strings.Join(out.Responses, ","), "not all columns that vary: at least one must be left to learn from")
+	}
+	if len(features) == 0 {
+		return nil, refused("without", strings.Join(c.Without, ","), "at least one feature that varies must be left")
+	}
+	for _, v := range features {
+		out.Features = append(out.Features, v.name)
+	}
+	for _, part := range []struct {
+		name string
+		most int
+		rows []int
+		to   **problem.Regression
+	}{{"most train", c.MostTrain, rows, &out.Train}, {"most test", c.MostTest, tests, &out.Test}} {
+		if part.most < 0 {
+			return nil, refused(part.name, part.most, "0 for all rows, or a number of rows")
+		}
+		if part.most > 0 {
+			part.rows = part.rows[:min(part.most, len(part.rows))]
+		}
+		if numbers := len(part.rows) * (len(features) + len(responses)); numbers > MaxPrepared {
+			return nil, refused(part.name, part.most, fmt.Sprintf(
+				"%d rows of %d features and responses are %d numbers, at most %d are taken",
+				len(part.rows), len(features)+len(responses), numbers, MaxPrepared))
+		}
+		*part.to, err = problem.NewRegression(len(features), len(responses), values(features, part.rows), values(responses, part.rows))
+		if err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+func refused(name string, value any, allowed string) error {
+	return &algo.RangeError{Name: name, Value: value, Allowed: allowed}
+}
+
+// order returns the rows sorted by columns.
+func (t *Table) order(by []string) ([]int, error) {
+	order := make([]int, t.rows)
+	for i := range order {
+		order[i] = i
+	}
+	var keys []*column
+	for _, name := range by {
+		c, err := t.column("order", name, true)
+		if err != nil {
+			return nil, err
+		}
+		keys = append(keys, c)
+	}
+	slices.SortStableFunc(order, func(a, b int) int {
+		for _, c := range keys {
+			if d := cmp.Compare(c.numbers[a], c.numbers[b]); d != 0 {
+				return d
+			}
+		}
+		return 0
+	})
+	return order, nil
+}
+
+// column returns the column with that name, for a field of Split; it must hold numbers if numeric says
+// so.
+func (t *Table) column(field, name string, numeric bool) (*column, error) {
+	i := slices.IndexFunc(t.columns, func(c column) bool { return c.name == name })
+	allowed := t.Names()
+	if numeric {
+		allowed = t.Numeric()
+	}
+	if i < 0 {
+		return nil, refused(field, clipped(name), "no column; there are: "+listed(allowed))
+	}
+	c := &t.columns[i]
+	if numeric && c.holds != numbers {
+		return nil, refused(field, clipped(name), "a column of words; of numbers are: "+listed(allowed))
+	}
+	return c, nil
+}
+
+// listed writes a list of names, cut short if it would be long.
+func listed(names []string) string {
+	const most = 150
+	text := ""
+	for i, name := range names {
+		if i > 0 {
+			text += ", "
+		}
+		if len(text)+len(name) > most {
+			return text + "…"
+		}
+		text += name
+	}
+	return text
+}
+
+// variable is a feature or response.
+type variable struct {
+	name            string
+	at              func(row int) float64
+	mean, deviation float64 // over the training rows
+}
+
+// variables returns the responses, in the order in which they are named, and the features.
+func (t *Table) variables(c *Split) (responses, features []*variable, err error) {
+	if len(c.Responses) == 0 {
+		return nil, nil, refused("responses", "none", "at least one of: "+listed(t.Numeric()))
+	}
+	used := map[*column]bool{}
+	for _, name := range c.Responses {
+		col, err := t.column("responses", name, true)
+		if err != nil {
+			return nil, nil, err
+		}
+		if used[col] {
+			return nil, nil, refused("responses", clipped(name), "each column once")
+		}
+		used[col] = true
+		responses = append(responses, col.variables()...)
+	}
+	for _, name := range c.Without {
+		col, err := t.column("without", name, false)
+		if err != nil {
+			return nil, nil, err
+		}
+		if used[col] {
+			return nil, nil, refused("without", clipped(name), "no response, and each column once")
+		}
+		used[col] = true
+	}
+	for i := range t.columns {
+		if col := &t.columns[i]; !used[col] {
+			features = append(features, col.variables()...)
+		}
+	}
+	return responses, features, nil
+}
+
+// variables returns the variables of a column: itself, or its words except the alphabetically
+// first.
+func (c *column) variables() []*variable {
+	if c.holds == numbers {
+		return []*variable{{name: c.name, at: func(row int) float64 { return c.numbers[row] }}}
+	}
+	var list []*variable
+	for _, word := range slices.Sorted(slices.Values(c.words))[1:] {
+		code := c.code[word]
+		list = append(list, &variable{name: c.name + "=" + word, at: func(row int) float64 {
+			if c.codes[row] == code {
+				return 1
+			}
+			return 0
+		}})
+	}
+	return list
+}
+
+// standardize sets the mean and deviation over the rows, and reports whether the variable varies
+// there.
+func (v *variable) standardize(rows []int) bool {
+	least, most := math.Inf(1), math.Inf(-1)
+	share := 1 / float64(len(rows))
+	for range 2 { // the second pass corrects the rounding of the first
+		var rest float64
+		for _, row := range rows {
+			x := v.at(row)
+			least, most = min(least, x), max(most, x)
+			rest += share * (x - v.mean)
+		}
+		v.mean += rest
+	}
+	var variance float64
+	for _, row := range rows {
+		e := v.at(row) - v.mean
+		variance += share * e * e
+	}
+	v.deviation = math.Sqrt(variance)
+	return least < most && v.deviation > 0
+}
+
+// values returns the standardized variables of the rows, row by row.
+func values(variables []*variable, rows []int) []float64 {
+	list := make([]float64, 0, len(rows)*len(variables))
+	for _, row := range rows {
+		for _, v := range variables {
+			list = append(list, (v.at(row)-v.mean)/v.deviation)
+		}
+	}
+	return list
+}

@@ -1,0 +1,285 @@
+package data
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+
+	"paretoplay/algo"
+	"paretoplay/algo/runlog"
+	"paretoplay/algo/weighting"
+)
+
+// WeighFields are the fields of an answer that can be asked for; method and status are always there, and step where
+// the line has one.
+var WeighFields = []string{"weights", "effective", "rates", "cosines", "direction", "norm", "stationarity", "gap"}
+
+// StreamFields are the fields of a stream's answers where nothing is asked for: all but the longest and the dearest.
+var StreamFields = []string{"weights", "effective", "rates", "cosines"}
+
+// Pick returns the fields of an answer that are asked for, by name.
+func (w *Weighed) Pick(fields []string) map[string]any {
+	all := map[string]any{
+		"weights": w.Weights, "effective": w.Effective, "rates": w.Rates, "cosines": w.Cosines, "direction": w.Direction,
+		"norm": w.Norm, "stationarity": w.Stationarity, "gap": w.Gap,
+	}
+	out := map[string]any{"method": w.Method, "status": w.Status}
+	for _, name := range fields {
+		out[name] = all[name]
+	}
+	return out
+}
+
+// CheckFields refuses names that are not among WeighFields.
+func CheckFields(fields []string) error {
+	for i, name := range fields {
+		if !slices.Contains(WeighFields, name) {
+			return fmt.Errorf("%q is no field; there are: %s", name, strings.Join(WeighFields, " "))
+		}
+		if slices.Contains(fields[:i], name) {
+			return fmt.Errorf("%s is there twice", name)
+		}
+	}
+	return nil
+}
+
+// weighGramian is Weigh where only the Gramian is known.
+func weighGramian(method, name string, settings map[string]string, in *WeighInput) (*Weighed, error) {
+	m := int(math.Round(math.Sqrt(float64(len(in.Gramian)))))
+	rule, err := newRule(name, settings, m, in.Seed)
+	if err != nil {
+		return nil, err
+	}
+	if rule.Needs().Losses && in.Losses == nil {
+		return nil, explain(method, ErrNoLosses)
+	}
+	if described, _ := weighting.Lookup(name); described.Coordinates {
+		return nil, errCoordinates(method)
+	}
+	var input weighting.GramianInput
+	input.Set(in.Gramian)
+	result := algo.Result{Weights: make([]float64, m), Effective: make([]float64, m)}
+	if err := input.Decide(&result, rule, in.Losses, nil, 0); err != nil {
+		return nil, err
+	}
+	gramian := &runlog.Matrix{Rows: m, Columns: m, Data: in.Gramian}
+	return weighedGramian(method, gramian, gramian.Stationarity(), result), nil
+}
+
+func errCoordinates(method string) error {
+	return fmt.Errorf("%s: %s reads coordinates of the gradients, and has none; give it a %s", gramianName, method, jacobianName)
+}
+
+// weighedGramian describes a decision on gradients with a Gramian.
+func weighedGramian(method string, gramian *runlog.Matrix, stationarity float64, result algo.Result) *Weighed {
+	out := &Weighed{Method: method, Weights: result.Weights, Effective: result.Effective, Stationarity: stationarity, Status: result.Status}
+	if result.Effective == nil {
+		out.complete(result)
+		return out
+	}
+	products, cosines, norm := gramian.Along(result.Effective)
+	out.Norm = norm
+	out.complete(result)
+	for i, v := range products {
+		out.Rates = append(out.Rates, Known(0-v)) // 0 − 0 is not −0
+		cosine := math.NaN()
+		if norm > 0 && gramian.Data[i*gramian.Columns+i] > 0 {
+			cosine = cosines[i]
+		}
+		out.Cosines = append(out.Cosines, Known(cosine))
+	}
+	return out
+}
+
+// Stream weighs one line after the other. Rules keep their memory from line to line: each line is as if it were the
+// next step.
+type Stream struct {
+	methods  []string
+	all      bool // methods that cannot serve the first line are left out
+	settings map[string]string
+	fields   []string
+
+	objectives, variables int
+	seed                  int64 // of the first line
+	lines                 int
+	rules                 []algo.Weighting // one a method, nil for one that is left out
+	gramian               weighting.GramianInput
+	crossed               []*algo.Jacobian
+}
+
+// NewStream returns a stream of methods, of which settings configure the only one. It writes the fields that are given.
+func NewStream(methods []string, settings map[string]string, fields []string) (*Stream, error) {
+	s := &Stream{methods: methods, settings: settings, fields: fields}
+	if slices.Equal(methods, []string{"all"}) {
+		s.methods, s.all = WeighMethods(), true
+	}
+	for i, name := range s.methods {
+		if !slices.Contains(WeighMethods(), name) {
+			return nil, fmt.Errorf("%q is no method; there are: %s all", name, strings.Join(WeighMethods(), " "))
+		}
+		if slices.Contains(s.methods[:i], name) {
+			return nil, fmt.Errorf("%s is there twice", name)
+		}
+	}
+	if len(settings) > 0 && len(s.methods) != 1 {
+		return nil, errors.New("-set belongs to one method, not to several")
+	}
+	return s, nil
+}
+
+// begin makes the rules, at the first line.
+func (s *Stream) begin(line *runlog.Line) error {
+	s.objectives, s.variables = line.Objectives(), line.Jacobian.Columns
+	var settings []string
+	for _, parameter := range slices.Sorted(maps.Keys(s.settings)) {
+		settings = append(settings, parameter+"="+s.settings[parameter])
+	}
+	if line.Seed != nil {
+		s.seed = *line.Seed
+	}
+	s.rules = make([]algo.Weighting, len(s.methods))
+	for i, name := range s.methods {
+		rule, err := runlog.NewRule(runlog.Choice{Name: name, Settings: settings}, s.objectives, uint64(s.seed))
+		if err != nil {
+			return err
+		}
+		if err := lacking(name, rule.Needs(), line); err == nil {
+			s.rules[i] = rule
+		} else if !s.all {
+			return err
+		}
+	}
+	return nil
+}
+
+// lacking says what a method lacks in a line.
+func lacking(name string, needs algo.Needs, line *runlog.Line) error {
+	described, _ := weighting.Lookup(name)
+	alone := line.Jacobian.Rows == 0
+	switch {
+	case needs.Losses && line.Losses == nil:
+		return explain(name, ErrNoLosses)
+	case needs.After && line.After == nil:
+		return fmt.Errorf("after: %s needs the losses after the step, and there are none", name)
+	case described.Coordinates && alone:
+		return errCoordinates(name)
+	case alone && !described.Promises.Effective && described.Name != "":
+		return fmt.Errorf("%s: %s averages vectors over the lines, which it does not give; give a %s", gramianName, name, jacobianName)
+	}
+	return nil
+}
+
+// Answer weighs the next line. It returns a list of answers where several methods are asked, else one.
+func (s *Stream) Answer(line *runlog.Line) (any, error) {
+	if s.rules == nil {
+		if err := s.begin(line); err != nil {
+			return nil, err
+		}
+	}
+	if n := line.Objectives(); n != s.objectives {
+		return nil, fmt.Errorf("%d objectives, in the first line there are %d", n, s.objectives)
+	}
+	if n := line.Jacobian.Columns; n != s.variables {
+		return nil, fmt.Errorf("the Jacobian has %d columns, in the first line it has %d", n, s.variables)
+	}
+	if line.Seed != nil && *line.Seed != s.seed {
+		return nil, fmt.Errorf("seed: it is %d, the first line's is %d; methods keep theirs", *line.Seed, s.seed)
+	}
+	if line.Jacobian.Rows == 0 {
+		if err := line.Gramian.Check(); err != nil {
+			return nil, err
+		}
+	}
+	s.crossed = crossed(line)
+	decide := s.onJacobian(line)
+	if line.Jacobian.Rows == 0 {
+		decide = s.onGramian(line)
+	}
+	list := []map[string]any{}
+	for i, rule := range s.rules {
+		if rule == nil {
+			continue
+		}
+		if err := lacking(s.methods[i], rule.Needs(), line); err != nil {
+			return nil, err
+		}
+		out, err := decide(s.methods[i], rule)
+		if err != nil && s.all && rule.Needs().Losses {
+			s.rules[i] = nil // losses that it does not accept
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		if o, observes := rule.(algo.Observer); observes && rule.Needs().After {
+			o.Observe(line.Losses, line.After)
+		}
+		answer := out.Pick(s.fields)
+		if line.Step != nil {
+			answer["step"] = *line.Step
+		}
+		list = append(list, answer)
+	}
+	s.lines++
+	if len(s.methods) == 1 {
+		return list[0], nil
+	}
+	return list, nil
+}
+
+// crossed returns two matrices whose product A·Bᵀ is the line's products with gradients on another batch, by which
+// MoDo moves its weights; nil where the line has none.
+func crossed(line *runlog.Line) []*algo.Jacobian {
+	m := line.Cross.Rows
+	if m == 0 {
+		return nil
+	}
+	unit := algo.NewJacobian(m, m)
+	for i := range m {
+		unit.Row(i)[i] = 1
+	}
+	return []*algo.Jacobian{{Rows: m, Cols: m, Data: line.Cross.Data}, unit}
+}
+
+// asks reports whether one of the fields is asked for.
+func (s *Stream) asks(field string) bool { return slices.Contains(s.fields, field) }
+
+// onGramian returns what decides on a line of which the products alone are known.
+func (s *Stream) onGramian(line *runlog.Line) func(string, algo.Weighting) (*Weighed, error) {
+	s.gramian.Set(line.Gramian.Data)
+	stationarity := 0.0
+	if s.asks("stationarity") {
+		stationarity = line.Gramian.Stationarity()
+	}
+	return func(name string, rule algo.Weighting) (*Weighed, error) {
+		result := algo.Result{Weights: make([]float64, s.objectives), Effective: make([]float64, s.objectives)}
+		if err := s.gramian.Decide(&result, rule, line.Losses, s.crossed, s.lines); err != nil {
+			return nil, err
+		}
+		return weighedGramian(name, &line.Gramian, stationarity, result), nil
+	}
+}
+
+// onJacobian returns what decides on a line with the gradients themselves.
+func (s *Stream) onJacobian(line *runlog.Line) func(string, algo.Weighting) (*Weighed, error) {
+	jac := &algo.Jacobian{Rows: line.Jacobian.Rows, Cols: line.Jacobian.Columns, Data: line.Jacobian.Data}
+	input := algo.Input{Losses: line.Losses, K: s.lines}
+	input.SetGradients(jac)
+	return func(name string, rule algo.Weighting) (*Weighed, error) {
+		in := input
+		in.Extra = slices.Clone(s.crossed)
+		for len(in.Extra) < rule.Needs().Extra {
+			in.Extra = append(in.Extra, jac)
+		}
+		result := algo.Result{
+			Weights: make([]float64, jac.Rows), Effective: make([]float64, jac.Rows), Direction: make([]float64, jac.Cols),
+		}
+		if err := rule.Weigh(&result, &in); err != nil {
+			return nil, err
+		}
+		return weighed(name, jac, result), nil
+	}
+}

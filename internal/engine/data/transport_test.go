@@ -1,0 +1,346 @@
+package data
+
+import (
+	"encoding/json"
+	"math"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"paretoplay/algo"
+)
+
+func readTransport(t testing.TB, text string) *TransportInput {
+	t.Helper()
+	in, err := ReadTransport(strings.NewReader(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return in
+}
+
+// transportText is the text of a problem.
+func transportText(t testing.TB, cost [][]float64, a, b []float64, tau float64) string {
+	t.Helper()
+	text, err := json.Marshal(map[string]any{"cost": cost, "a": a, "b": b, "tau": tau})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// TestTransportExact: plans that two other programs found optimal, to 1e-12 of the largest
+// cost, with the potentials that prove them.
+func TestTransportExact(t *testing.T) {
+	data, err := os.ReadFile("../../../algo/transport/testdata/ot.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var o struct {
+		Cases []struct {
+			Name        string
+			C           [][]float64
+			Alpha, Beta []float64
+			Cost        float64
+		}
+		Reg []struct {
+			C           [][]float64
+			Alpha, Beta []float64
+			Tau, Obj    float64
+			Unreg       float64 `json:"unreg_plan_objective"`
+			Gap         float64 `json:"milp_gap"`
+		} `json:"reg_cases"`
+	}
+	if err := json.Unmarshal(data, &o); err != nil {
+		t.Fatal(err)
+	}
+	if len(o.Cases) < 20 || len(o.Reg) < 20 {
+		t.Fatalf("%d and %d cases", len(o.Cases), len(o.Reg))
+	}
+	for _, c := range o.Cases {
+		out, err := Transport("exact", nil, readTransport(t, transportText(t, c.C, c.Alpha, c.Beta, 0)))
+		if err != nil {
+			t.Fatalf("%s: %v", c.Name, err)
+		}
+		largest := max(slices.Max(slices.Concat(c.C...)), -slices.Min(slices.Concat(c.C...)))
+		if math.Abs(out.Cost-c.Cost) > 1e-12*largest || out.Objective != out.Cost || out.MarginalError > 1e-14 {
+			t.Errorf("%s: cost %v, objective %v, marginal error %g; want cost %v", c.Name, out.Cost, out.Objective, out.MarginalError, c.Cost)
+		}
+		var dual float64
+		for i, u := range out.Duals.U {
+			dual += c.Alpha[i] * u
+			for j, v := range out.Duals.V {
+				slack := c.C[i][j] - u - v
+				if slack < -1e-12*largest || out.Plan[i][j] > 0 && slack > 1e-12*largest {
+					t.Errorf("%s: entry (%d, %d) with mass %v has the slack %v", c.Name, i, j, out.Plan[i][j], slack)
+				}
+			}
+		}
+		for j, v := range out.Duals.V {
+			dual += c.Beta[j] * v
+		}
+		if math.Abs(dual-c.Cost) > 1e-12*largest {
+			t.Errorf("%s: the potentials prove %v, want %v", c.Name, dual, c.Cost)
+		}
+	}
+	reached := 0
+	for i, c := range o.Reg {
+		out, err := Transport("exact", nil, readTransport(t, transportText(t, c.C, c.Alpha, c.Beta, c.Tau)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var most float64
+		for _, row := range out.Plan {
+			most += slices.Max(row)
+		}
+		if math.Abs(out.Objective-(out.Cost-c.Tau*most)) > 1e-14 || out.Objective > c.Unreg+1e-12 || out.Objective < c.Obj-c.Gap-1e-12 {
+			t.Errorf("case %d with τ = %v: cost %v, row maxima %v, objective %v; the optimum is %v, without τ it is %v", i, c.Tau, out.Cost,
+				most, out.Objective, c.Obj, c.Unreg)
+		}
+		if out.Objective < c.Obj+1e-9 {
+			reached++
+		}
+	}
+	t.Logf("%d of %d objectives with τ reach the optimum", reached, len(o.Reg))
+	if 10*reached < 9*len(o.Reg) {
+		t.Errorf("only %d of %d objectives with τ reach the optimum", reached, len(o.Reg))
+	}
+}
+
+// TestTransportJSON: the fields that programs rely on and no others, on a problem that one
+// solves by hand: two rows of ½ each, the first column has room for .4 of the first row, at
+// cost 1, and the rest goes to the second, at 2 for a first row and 1 for a second.
+func TestTransportJSON(t *testing.T) {
+	const text = `{"cost": [[1,2],[3,1]], "a": [0.5,0.5], "b": [0.4,0.6]}`
+	out, err := Transport("exact", nil, readTransport(t, text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := json.Marshal(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var m map[string]any
+	if err := json.Unmarshal(got, &m); err != nil {
+		t.Fatal(err)
+	}
+	for name := range m {
+		if !slices.Contains([]string{"solver", "plan", "objective", "cost", "duals", "iterations", "marginal_error"}, name) {
+			t.Errorf("a field %s", name)
+		}
+	}
+	d, ok := m["duals"].(map[string]any)
+	if len(m) != 7 || !ok || len(d) != 2 || len(d["u"].([]any)) != 2 || len(d["v"].([]any)) != 2 {
+		t.Errorf("it is %s", got)
+	}
+	for i, want := range []float64{0.4, 0.1, 0, 0.5} {
+		if math.Abs(out.Plan[i/2][i%2]-want) > 1e-16 {
+			t.Errorf("the plan is %v", out.Plan)
+		}
+	}
+	if math.Abs(out.Cost-1.1) > 1e-15 || out.Solver != "exact" {
+		t.Errorf("%s with cost %v", out.Solver, out.Cost)
+	}
+	// Rows that stay whole earn τ for each unit: .9 of it so, and 1 where the first row goes
+	// to the second column and the second is parted in .4 and .1, at a cost of 1 + 1.2 + .1.
+	whole, err := Transport("exact", nil, readTransport(t, strings.Replace(text, `{`, `{"tau": 1, `, 1)))
+	if err != nil || math.Abs(whole.Objective-(1.1-0.9)) > 1e-15 {
+		t.Errorf("with τ = 1: %+v, %v", whole, err)
+	}
+	// ε and β are those that are set.
+	blurred := map[string]float64{}
+	for _, set := range []string{"0.01", "10"} {
+		s, err := Transport("sinkhorn", map[string]string{"eps": set}, readTransport(t, text))
+		if err != nil || s.MarginalError > 1e-9 {
+			t.Fatalf("ε = %s: %+v, %v", set, s, err)
+		}
+		blurred[set] = s.Cost
+	}
+	if !(blurred["0.01"] < blurred["10"]-0.1) || math.Abs(blurred["0.01"]-1.1) > 1e-6 {
+		t.Errorf("costs with ε = 0.01 and 10: %v", blurred)
+	}
+	near, err := Transport("ipot", map[string]string{"beta": "0.1"}, readTransport(t, text))
+	if err != nil || math.Abs(near.Cost-1.1) > 1e-5 {
+		t.Errorf("IPOT: %+v, %v", near, err)
+	}
+	far, err := Transport("ipot", map[string]string{"beta": "10"}, readTransport(t, text))
+	if err != nil || far.Iterations <= near.Iterations {
+		t.Errorf("IPOT takes %d iterations with β = 10, %d with 0.1; %v", far.Iterations, near.Iterations, err)
+	}
+}
+
+// TestTransportErrors: bad input is an error that says what and where.
+func TestTransportErrors(t *testing.T) {
+	const rest = `"a": [1], "b": [1]}`
+	for text, want := range map[string]string{
+		"":                                      "the input is empty; a JSON object is expected",
+		"{":                                     "line 1, column 2: the input ends in the middle; a name is expected",
+		"[[1]]":                                 `"[" stands where "{" is expected`,
+		"1,2":                                   `stands where "{" is expected`,
+		`{}`:                                    "cost: at least one row of one number is needed",
+		`{"cost": [], ` + rest:                  `column 11: "]" stands where "[" before a row is expected`,
+		`{"cost": [[]], ` + rest:                `column 12: "]" stands where a number is expected`,
+		`{"cost": [[1]]}`:                       `a: a list of numbers is needed, "a": [...]`,
+		`{"cost": [[1]], "a": [1]}`:             `b: a list of numbers is needed, "b": [...]`,
+		`{"cost": [[1]], "a": null`:             `"null" stands where "[" before a list of numbers is expected`,
+		`{"cost": [[1,2],[3]], ` + rest:         "row 2 has 1 numbers, row 1 has 2",
+		`{"cost": [[1]], "a": [1,1], "b": [2]}`: "a: there are 2 masses for 1 rows of costs",
+		`{"cost": [[1]], "a": [1], "b": [.5,.5]}`:                        `".5" is no number as JSON writes them`,
+		`{"cost": [[1]], "a": [1], "b": [0.5,0.5]}`:                      "b: there are 2 masses for 1 columns of costs",
+		`{"cost": [[1],[1]], "a": [1,-1], "b": [0]}`:                     "a[1] = -1: finite and not negative",
+		`{"cost": [[1]], "a": [1], "b": [1.00000001]}`:                   "sums of a and b = [1 1.00000001]",
+		`{"cost": [[1]], "a": [0], "b": [0]}`:                            "sums of a and b",
+		`{"cost": [[1],[1]], "a": [1e308,1e308], "b": [1e308]}`:          "sums of a and b",
+		`{"cost": [[1e999]], ` + rest:                                    `"1e999" is too large for double precision`,
+		`{"cost": [[1e308,-1e308]], "a": [1e10], "b": [5e9,5e9]}`:        "too large for double precision",
+		`{"cost": [[1]], "tau": -1, ` + rest:                             "tau = -1",
+		`{"cost": [[1]], "tau": [1], ` + rest:                            `"[" stands where a number is expected`,
+		`{"cost": [[1]], "tau": "1", ` + rest:                            `"1" is a text; a number is expected`,
+		`{"cost": [[1]], "tau": 1, "tau": 1, ` + rest:                    `"tau" stands twice`,
+		`{"cost": [[1e308]], "tau": 1e308, ` + rest:                      "tau",
+		`{"cost": [[1]], "eps": 1, ` + rest:                              `"eps" is unknown; there are: cost a b tau`,
+		`{"cost": [[1]], ` + rest + `{`:                                  `"{" stands where nothing more is expected`,
+		"\xff\xfe{\x00":                                                  "UTF-16; save it as UTF-8",
+		`{"cost": [[` + strings.Repeat("1,", MaxMasses) + `1]], ` + rest: "row 1 has more than 1000 numbers",
+	} {
+		in, err := ReadTransport(strings.NewReader(text))
+		var out *Transported
+		if err == nil {
+			out, err = Transport("exact", nil, in)
+		}
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%.60q: %+v, error %v, want one with %q", text, out, err, want)
+		}
+	}
+	in := readTransport(t, `{"cost": [[1]], "tau": null, `+rest)
+	for _, c := range []struct {
+		solver, name, value, want string
+	}{
+		{"newton", "", "", `"newton" is no solver; there are: exact ipot sinkhorn`},
+		{"exact", "eps", "1", `"eps" is no parameter of exact, which has none`},
+		{"ipot", "eps", "1", `"eps" is no parameter; there are: beta`},
+		{"sinkhorn", "eps", "0", "eps = 0"},
+		{"sinkhorn", "eps", "NaN", "eps"},
+		{"ipot", "beta", "1e10", "beta = 1e10"},
+	} {
+		var settings map[string]string
+		if c.name != "" {
+			settings = map[string]string{c.name: c.value}
+		}
+		if out, err := Transport(c.solver, settings, in); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s with %s=%s: %+v, error %v, want one with %q", c.solver, c.name, c.value, out, err, c.want)
+		}
+	}
+}
+
+// TestTransportReadingStops: what has the wrong shape is refused where that shows.
+func TestTransportReadingStops(t *testing.T) {
+	for _, c := range []struct {
+		begin, repeat, want string
+	}{
+		{`{"cost": [[1]`, `,[1]`, "more than 1000 rows"},
+		{`{"cost": [[1`, `,1`, "row 1 has more than 1000 numbers"},
+		{`{"a": [1`, `,1`, "more than 1000 a"},
+		{`{"tau": 1`, `1`, "too long for a number"},
+	} {
+		e := endless{begin: c.begin, repeat: c.repeat}
+		const most = 64 << 10
+		if _, err := ReadTransport(&e); err == nil || !strings.Contains(err.Error(), c.want) || e.read > most {
+			t.Errorf("%s%s...: error %v after %d bytes, want %q", c.begin, c.repeat, err, e.read, c.want)
+		}
+	}
+}
+
+// TestTransportSums: sums of masses that agree to 1e-9 are made the same, whatever they
+// are, and masses may be zero.
+func TestTransportSums(t *testing.T) {
+	for _, text := range []string{
+		`{"cost": [[1,2],[3,1]], "a": [5,5], "b": [4,6.000000001]}`,
+		`{"cost": [[1,2],[3,1]], "a": [5e-200,5e-200], "b": [4e-200,6e-200]}`,
+		`{"cost": [[1,2,9],[3,1,9],[0,0,0]], "a": [0.5,0.5,0], "b": [0.4,0.6,0]}`,
+	} {
+		in := readTransport(t, text)
+		for _, solver := range TransportSolvers() {
+			out, err := Transport(solver, nil, in)
+			if err != nil {
+				t.Fatal(err)
+			}
+			total := in.A[0] + in.A[1]
+			if math.Abs(out.Plan[0][1]/total-0.1) > 0.05 || out.MarginalError > 1e-8*total {
+				t.Errorf("%s by %s: %+v", text, solver, out)
+			}
+		}
+	}
+}
+
+// TestCosts: a visitor's file may leave the masses out, be a table, and has room for fewer
+// rows; masses that are given alone set the sum of the others.
+func TestCosts(t *testing.T) {
+	for text, want := range map[string][2][]float64{
+		"1,2\n3,1": {{0.5, 0.5}, {0.5, 0.5}},
+		`{"cost": [[1,2],[3,1]], "b": [3,1], "tau": 2}`: {{2, 2}, {3, 1}},
+		`{"cost": [[1,2],[3,1]], "a": [3,1], "b":null}`: {{3, 1}, {2, 2}},
+	} {
+		r := NewReader(Costs)
+		if _, err := r.Write([]byte(text)); err != nil {
+			t.Fatal(err)
+		}
+		p, err := r.Close()
+		if err != nil {
+			t.Fatal(err)
+		}
+		in, err := p.Transport()
+		if err != nil || !slices.Equal(in.A, want[0]) || !slices.Equal(in.B, want[1]) || p.First().Cols != 2 ||
+			!slices.Equal(in.Cost, []float64{1, 2, 3, 1}) ||
+			(in.Tau == 2) != strings.Contains(text, "tau") {
+			t.Errorf("%s: %+v, %v", text, in, err)
+		}
+	}
+	r := NewReader(Costs)
+	if _, err := r.Write([]byte(strings.Repeat("1\n", MaxPastedMasses+1))); err == nil || !strings.Contains(err.Error(), "more than 40 rows") {
+		t.Errorf("many rows: %v", err)
+	}
+}
+
+// FuzzTransport: no input crashes, and a plan is finite numbers that meet the masses, or
+// there is an error.
+func FuzzTransport(f *testing.F) {
+	for _, text := range []string{`{"cost": [[1,2],[3,1]], "a": [0.5,0.5], "b": [0.4,0.6]}`,
+		`{"cost": [[1e300,-1e300,0]], "a": [1], "b": [0,1,0], "tau": 1e299}`, `{"cost": [[1e-300]], "a": [1e300], "b": [1e300]}`,
+		`{"cost": [[0,0],[0,0]], "a": [1,0], "b": [1,0], "tau": 1}`, `{"cost": [[null]]}`, "", "{"} {
+		f.Add(text, "eps", "0.01")
+		f.Add(text, "", "")
+	}
+	f.Fuzz(func(t *testing.T, text, name, value string) {
+		in, err := ReadTransport(strings.NewReader(text))
+		if err != nil || len(in.Cost) > 100 {
+			return
+		}
+		var settings map[string]string
+		if name != "" {
+			settings = map[string]string{name: value}
+		}
+		for _, solver := range TransportSolvers() {
+			out, err := Transport(solver, settings, in)
+			if err != nil {
+				continue
+			}
+			what := solver + " of " + strconv.Quote(text)
+			if !algo.Finite(slices.Concat(out.Plan...)) || !algo.Finite(out.Duals.U) || !algo.Finite(out.Duals.V) {
+				t.Errorf("%s: %+v", what, out)
+			}
+			var total float64
+			for _, a := range in.A {
+				total += a
+			}
+			if solver == "exact" && !(out.MarginalError <= 1e-12*total) {
+				t.Errorf("%s: marginal error %g of %g", what, out.MarginalError, total)
+			}
+			if _, err := json.Marshal(out); err != nil {
+				t.Errorf("%s: %v", what, err)
+			}
+		}
+	})
+}

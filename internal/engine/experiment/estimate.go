@@ -1,0 +1,160 @@
+package experiment
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+
+	"gonum.org/v1/gonum/mathext"
+)
+
+// Estimate is a mean over runs with its spread, which is a deviation, a standard error or
+// half of an interval: the function that makes the estimate says which. (The one that takes an
+// interval is statistics.WithInterval.) NaN stands for a number that is not known.
+type Estimate struct{ Mean, Spread float64 }
+
+// Unknown is the estimate of something that is not computed yet.
+func Unknown() Estimate { return Estimate{math.NaN(), math.NaN()} }
+
+// MeanAndDeviation returns the mean and the sample standard deviation, which is NaN for a
+// single value. Kept tables depend on its last digits, which differ from gonum/stat's.
+func MeanAndDeviation(values []float64) (mean, deviation float64) {
+	for _, v := range values {
+		mean += v
+	}
+	mean /= float64(len(values))
+	for _, v := range values {
+		deviation += (v - mean) * (v - mean)
+	}
+	return mean, math.Sqrt(deviation / float64(len(values)-1))
+}
+
+// WithDeviation estimates the mean of values; the spread is their deviation.
+func WithDeviation(values []float64) Estimate {
+	if len(values) == 0 {
+		return Unknown()
+	}
+	mean, deviation := MeanAndDeviation(values)
+	return Estimate{mean, deviation}
+}
+
+// WithError estimates the mean of values; the spread is its standard error.
+func WithError(values []float64) Estimate {
+	e := WithDeviation(values)
+	e.Spread /= math.Sqrt(float64(len(values)))
+	return e
+}
+
+// WithInterval estimates the mean of values; the spread is half of its 95 % interval.
+func WithInterval(values []float64) Estimate {
+	e := WithDeviation(values)
+	e.Spread = HalfInterval(e.Spread, len(values))
+	return e
+}
+
+// confidence of intervals.
+const confidence = 0.95
+
+// HalfInterval is half of the 95 % interval of a mean of count values with this deviation,
+// by Student's distribution; NaN below two values. The page runs experiments that state
+// intervals, and paretoplay/internal/engine/experiment/statistics is too large for it.
+func HalfInterval(deviation float64, count int) float64 {
+	return HalfIntervalAt(confidence, deviation, count)
+}
+
+// HalfIntervalAt is HalfInterval of an interval that holds the mean with the given chance.
+func HalfIntervalAt(chance, deviation float64, count int) float64 {
+	if count < 2 {
+		return math.NaN()
+	}
+	// That |t| is larger has the probability I_x(ν/2, 1/2) with x = ν/(ν + t²).
+	nu := float64(count - 1)
+	x := mathext.InvRegIncBeta(nu/2, 0.5, 1-chance)
+	return math.Sqrt(nu*(1-x)/x) * deviation / math.Sqrt(float64(count))
+}
+
+// Differences are a − b, run by run; nil where the runs are not the same or not known.
+func Differences(a, b []float64) []float64 {
+	if len(a) == 0 || len(a) != len(b) {
+		return nil
+	}
+	out := make([]float64, len(a))
+	for i, v := range a {
+		out[i] = v - b[i]
+	}
+	return out
+}
+
+// LogRatios are ln(a/b), run by run; nil where the runs are not the same, or where a ratio
+// of any of them is infinite or not above 0.
+func LogRatios(a, b []float64) []float64 {
+	if len(a) == 0 || len(a) != len(b) {
+		return nil
+	}
+	out := make([]float64, len(a))
+	for i, v := range a {
+		if out[i] = math.Log(v / b[i]); out[i]-out[i] != 0 {
+			return nil
+		}
+	}
+	return out
+}
+
+// Median returns the median of values, some of which may be infinite; NaN for no values.
+func Median(values []float64) float64 {
+	n := len(values)
+	if n == 0 {
+		return math.NaN()
+	}
+	sorted := slices.Sorted(slices.Values(values))
+	low, high := sorted[(n-1)/2], sorted[n/2]
+	if low == high || math.IsInf(high, 1) {
+		return high
+	}
+	return (low + high) / 2
+}
+
+// Known reports whether there is a mean.
+func (e Estimate) Known() bool { return !math.IsNaN(e.Mean) }
+
+// Alone is the mean without its spread.
+func (e Estimate) Alone() Estimate { return Estimate{e.Mean, math.NaN()} }
+
+// Text writes the mean and, where it is known, the spread; a Dash where there is no mean.
+func (e Estimate) Text(decimals int) string {
+	if !e.Known() {
+		return Dash
+	}
+	text := strconv.FormatFloat(e.Mean, 'f', decimals, 64)
+	if !math.IsNaN(e.Spread) {
+		text += " ± " + strconv.FormatFloat(e.Spread, 'f', decimals, 64)
+	}
+	return text
+}
+
+// Signed is Text with a sign also before a mean that is not negative.
+func (e Estimate) Signed(decimals int) string {
+	if e.Mean >= 0 {
+		return "+" + e.Text(decimals)
+	}
+	return e.Text(decimals)
+}
+
+// Ratio writes the factor whose logarithm to a base is the estimate, with its interval.
+func (e Estimate) Ratio(base float64) string {
+	if !e.Known() {
+		return Dash
+	}
+	power := func(exponent float64) string {
+		if v := math.Pow(base, exponent); v < 0.1 || v >= 1000 {
+			return Significant(v, 2)
+		}
+		return strconv.FormatFloat(math.Pow(base, exponent), 'f', 2, 64)
+	}
+	text := "×" + power(e.Mean)
+	if !math.IsNaN(e.Spread) {
+		text += fmt.Sprintf(" [%s, %s]", power(e.Mean-e.Spread), power(e.Mean+e.Spread))
+	}
+	return text
+}

@@ -1,0 +1,158 @@
+package experiment
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+
+	"paretoplay/internal/engine/data"
+)
+
+// Summary holds the measurements of a cell's runs, the same numbers in every run.
+type Summary struct {
+	// Mean and Deviation, the sample standard deviation, of each number over the runs,
+	// nil until all are complete. A deviation of a single run is NaN.
+	Mean, Deviation []float64
+	Wanted          int  // runs, ≥ 1
+	Runs            int  // complete ones
+	Done            bool // all are complete
+
+	// measured has a row for each run. In a row that comes from a file, NaN stands for the
+	// numbers that the file does not have.
+	measured [][]float64
+}
+
+// Parts are the runs, for Plan.
+func (s *Summary) Parts() (done, wanted int) { return s.Runs, s.Wanted }
+
+// Add takes over what the next run measures.
+func (s *Summary) Add(measured []float64) {
+	s.measured = append(s.measured, slices.Clone(measured))
+	if s.Runs++; s.Runs < s.Wanted {
+		return
+	}
+	s.clear(len(measured))
+	for i := range measured {
+		s.Mean[i], s.Deviation[i] = MeanAndDeviation(s.Each(i))
+	}
+	s.Done = true
+}
+
+func (s *Summary) clear(numbers int) {
+	s.Mean, s.Deviation = make([]float64, numbers), make([]float64, numbers)
+}
+
+// Each is a number of every run so far, in their order.
+func (s *Summary) Each(number int) []float64 {
+	out := make([]float64, len(s.measured))
+	for run, measured := range s.measured {
+		out[run] = measured[number]
+	}
+	return out
+}
+
+// Over returns by how much a number exceeds another cell's in the runs with the same seed:
+// the mean of the differences with its standard error. It is unknown until all runs of two
+// cells are complete.
+func (s *Summary) Over(other *Summary, number int) Estimate {
+	if s == other || !s.Done || !other.Done {
+		return Unknown()
+	}
+	return WithError(Differences(s.Each(number), other.Each(number)))
+}
+
+// Estimate is the mean of a number with its deviation, unknown until all runs are complete.
+func (s *Summary) Estimate(number int) Estimate {
+	if !s.Done {
+		return Unknown()
+	}
+	return Estimate{s.Mean[number], s.Deviation[number]}
+}
+
+// SummaryColumns are, for each of the names, the mean and the deviation (name_sd) over the
+// runs of a cell, from the Summary that the function of returns. unknown reports whether a cell may lack
+// number i; nil says that none does.
+func SummaryColumns[C any](names []string, of func(c *C) *Summary, unknown func(c *C, i int) bool) []Column[C] {
+	var out []Column[C]
+	add := func(name string, i int, least float64, number func(s *Summary) *float64, lack func(c *C) bool) {
+		value := func(c *C) any { return *number(of(c)) }
+		out = append(out, Value(name, value, func(c *C, text string) error {
+			s := of(c)
+			if s.Mean == nil {
+				s.clear(len(names))
+			}
+			s.Runs, s.Done = s.Wanted, true
+			if text == "" && lack(c) {
+				*number(s) = math.NaN()
+				return nil
+			}
+			v, err := strconv.ParseFloat(text, 64)
+			if err != nil || math.IsNaN(v-v) {
+				return fmt.Errorf("%s %q is no number", names[i], text)
+			}
+			if v < least {
+				return fmt.Errorf("%s %q is below %g", name, text, least)
+			}
+			*number(s) = v
+			return nil
+		}))
+	}
+	for i, name := range names {
+		lack := func(c *C) bool { return unknown != nil && unknown(c, i) }
+		add(name, i, math.Inf(-1), func(s *Summary) *float64 { return &s.Mean[i] }, lack)
+		add(name+"_sd", i, 0, func(s *Summary) *float64 { return &s.Deviation[i] }, func(c *C) bool { return of(c).Wanted == 1 || lack(c) })
+	}
+	return out
+}
+
+// EachColumn holds one number of every run, which Over needs of a cell that comes from a file.
+// It stands after the SummaryColumns. unknown reports whether a cell lacks it; nil says that none does.
+func EachColumn[C any](name string, number int, of func(c *C) *Summary, unknown func(c *C, i int) bool) Column[C] {
+	lacks := func(c *C) bool { return unknown != nil && unknown(c, number) }
+	return Value(name, func(c *C) any {
+		if lacks(c) {
+			return ""
+		}
+		return JoinNumbers(of(c).Each(number))
+	}, func(c *C, text string) error {
+		if lacks(c) && text == "" {
+			return nil
+		}
+		s := of(c)
+		each, err := SplitNumbers(text, s.Wanted)
+		if err != nil {
+			return err
+		}
+		if s.measured == nil {
+			s.measured = make([][]float64, s.Wanted)
+			for run := range s.measured {
+				s.measured[run] = slices.Repeat([]float64{math.NaN()}, len(s.Mean))
+			}
+		}
+		for run, v := range each {
+			s.measured[run][number] = v
+		}
+		return nil
+	})
+}
+
+// EstimateColumns show an estimate that follows from other columns: the mean under the name,
+// and the spread under the name with the suffix.
+func EstimateColumns[C any](name, suffix string, of func(c *C) Estimate) []Column[C] {
+	return []Column[C]{
+		Shown(name, func(c *C) any { return of(c).Mean }),
+		Shown(name+suffix, func(c *C) any { return of(c).Spread }),
+	}
+}
+
+// Record puts the means and deviations into a record for JSON, under the names of the
+// columns, with null for what is not known.
+func (s *Summary) Record(record map[string]any, names []string) {
+	for i, name := range names {
+		record[name], record[name+"_sd"] = nil, nil
+		if s.Done {
+			record[name], record[name+"_sd"] = data.Known(s.Mean[i]), data.Known(s.Deviation[i])
+		}
+	}
+}

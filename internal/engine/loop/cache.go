@@ -1,0 +1,82 @@
+package loop
+
+import (
+	"image"
+
+	"paretoplay/internal/draw/panel"
+)
+
+// slot is a layer of a panel: the place of at most one kept picture.
+type slot struct {
+	panel string
+	layer int
+}
+
+// stamp is all that a kept picture depends on.
+type stamp struct {
+	key    string
+	theme  string
+	size   image.Point // pixels
+	ratio  float64     // pixels to a CSS pixel
+	touch  bool
+	detail panel.Detail
+}
+
+// IdleFrames is for how many frames a picture that nobody asked for is kept.
+const IdleFrames = 120
+
+// cache keeps one picture per slot. Pictures whose slot has not been asked for
+// in a while are released, so that the screen bounds its size.
+type cache[T any] struct {
+	create  func(size image.Point) T
+	release func(T)
+	kept    map[slot]*picture[T]
+	frame   int
+}
+
+type picture[T any] struct {
+	stamp stamp
+	value T
+	frame int // of the last use
+}
+
+func newCache[T any](create func(image.Point) T, release func(T)) *cache[T] {
+	return &cache[T]{create: create, release: release, kept: map[slot]*picture[T]{}}
+}
+
+// get returns the picture of a slot. When drawn is false it is to be cleared
+// and drawn to fit the stamp.
+func (c *cache[T]) get(at slot, want stamp) (value T, drawn bool) {
+	p := c.kept[at]
+	if p != nil && p.stamp.size != want.size {
+		c.release(p.value)
+		p = nil
+	}
+	if p == nil {
+		p = &picture[T]{value: c.create(want.size)}
+		c.kept[at] = p
+	}
+	drawn = p.stamp == want
+	p.stamp, p.frame = want, c.frame
+	return p.value, drawn
+}
+
+// next begins a frame and releases what has not been used for IdleFrames.
+func (c *cache[T]) next() {
+	c.frame++
+	for at, p := range c.kept {
+		if c.frame-p.frame > IdleFrames {
+			c.release(p.value)
+			delete(c.kept, at)
+		}
+	}
+}
+
+// bytes is the memory of the pictures at four bytes a pixel.
+func (c *cache[T]) bytes() int {
+	n := 0
+	for _, p := range c.kept {
+		n += 4 * p.stamp.size.X * p.stamp.size.Y
+	}
+	return n
+}

@@ -1,0 +1,126 @@
+package runs
+
+import (
+	"paretoplay/algo"
+	"paretoplay/internal/draw/panel"
+)
+
+// Background is the picture behind the paths of runs, which depends on the problem and the start
+// alone.
+type Background struct {
+	Pairs   [][][]float64 // minimisers of weighted sums of two objectives, for each pair
+	Minimum []float64     // of the mean of all objectives, nil if unknown
+	Reach   Window        // holds them and the start
+
+	box      *Box
+	minimum  func(lambda []float64) ([]float64, error)
+	m        int
+	computed int // of the minimisers
+}
+
+// Limits up to which the Pareto set is drawn.
+const (
+	mostPaired   = 4  // objectives
+	mostSolved   = 64 // variables
+	betweenPairs = 48 // weights from one objective to the other
+)
+
+// atOnce is the labour of a problem up to which its background is computed at once.
+const atOnce = 1 << 15
+
+// NewBackground computes the background of a problem. That of a laborious problem is left to Work.
+func NewBackground(on algo.Problem, start []float64) *Background {
+	out := &Background{box: NewBox()}
+	d, m := on.Dims()
+	out.box.Add(start)
+	p, ok := on.(interface {
+		Minimum(lambda []float64) ([]float64, error)
+	})
+	if ok && d <= mostSolved && m <= mostPaired {
+		out.minimum, out.m = p.Minimum, m
+	}
+	out.Reach = WindowAbout(out.box)
+	if algo.LabourOf(on, d) <= atOnce {
+		out.Work(func() bool { return true })
+	}
+	return out
+}
+
+// Work goes on with the background while more() holds. It reports whether there is more to do.
+func (g *Background) Work(more func() bool) (pending bool) {
+	if g.minimum == nil {
+		return false
+	}
+	total := 1 + g.m*(g.m-1)/2*(betweenPairs+1)
+	for ; g.computed < total; g.computed++ {
+		if !more() {
+			return true
+		}
+		g.compute(g.computed)
+	}
+	g.minimum = nil
+	g.Reach = WindowAbout(g.box)
+	return false
+}
+
+// compute computes a minimiser: of the mean, then those of the pairs, one pair after the other.
+func (g *Background) compute(number int) {
+	lambda := make([]float64, g.m)
+	if number == 0 {
+		for i := range lambda {
+			lambda[i] = 1 / float64(g.m)
+		}
+		g.Minimum = g.solve(lambda)
+		return
+	}
+	pair, n := (number-1)/(betweenPairs+1), (number-1)%(betweenPairs+1)
+	if n == 0 {
+		g.Pairs = append(g.Pairs, nil)
+	}
+	i := 1
+	j := pair
+	for ; j >= i; i++ {
+		j -= i
+	}
+	lambda[i] = float64(n) / betweenPairs
+	lambda[j] = 1 - lambda[i]
+	if w := g.solve(lambda); w != nil {
+		g.Pairs[pair] = append(g.Pairs[pair], w)
+	}
+}
+
+// solve returns the minimiser of a weighted sum, nil where there is none, or too many.
+func (g *Background) solve(lambda []float64) []float64 {
+	w, err := g.minimum(lambda)
+	if err != nil {
+		return nil
+	}
+	g.box.Add(w)
+	return w
+}
+
+// WindowAbout is a window that seldom changes: its middle may be a quarter away from the box's.
+func WindowAbout(b *Box) Window {
+	const room, least, grain = 1.4, 1.4e-6, 0.5
+	return b.Window(room, least, grain)
+}
+
+// Draw draws the Pareto set by pairs of objectives, and where the mean of all is least.
+func (g *Background) Draw(b *panel.Brush) {
+	for _, pair := range g.Pairs {
+		b.Optima(len(pair), func(i int) (float64, float64) { return Flat(pair[i]) })
+	}
+	if g.Minimum != nil && len(g.Pairs) > 0 {
+		x, y := Flat(g.Minimum)
+		b.Marker(x, y, panel.Plus, 6, b.Theme.Ink, true)
+	}
+}
+
+// Entries returns its legend entries.
+func (g *Background) Entries(t *panel.Theme) []panel.Entry {
+	if g == nil || len(g.Pairs) == 0 {
+		return nil
+	}
+	return []panel.Entry{{Label: "Pareto optimal", Stroke: panel.Stroke{Color: t.Optimum, Width: 7}},
+		{Label: "least mean loss", Shape: panel.Plus, Fill: t.Ink}}
+}

@@ -1,0 +1,105 @@
+package runs
+
+import (
+	"math"
+
+	"gonum.org/v1/plot/vg"
+
+	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/engine/timeline"
+)
+
+// Columns is a panel of columns side by side, one for each method.
+type Columns struct {
+	Name, Heading string
+	Timeline      *timeline.Timeline
+	// List returns the columns, nil for none; then Lacks says why.
+	List  func() []Column
+	Lacks func() string
+	// Label names the horizontal axis.
+	Label string
+	Y     func(list []Column) panel.Axis
+	// Tints are how strong the method's colour is in each part of a column, from the lowest; 1 is
+	// the colour itself. Radius is the size of the method's sign, in the middle of the lowest part.
+	Tints  []float64
+	Radius vg.Length
+	// Unknown is the text while the first column is not known.
+	Unknown string
+	Legend  func(t *panel.Theme) []panel.Entry
+	Text    func() string
+}
+
+// Column is one of Columns.
+type Column struct {
+	Method, Title string
+	Parts         []float64 // heights, from the lowest; nil while they are not known
+	Note          string    // above it
+	Lines         []string  // its description
+}
+
+// Top returns the height of all parts together.
+func (c *Column) Top() (top float64) {
+	for _, part := range c.Parts {
+		top += part
+	}
+	return top
+}
+
+// Panel returns the panel.
+func (c *Columns) Panel() *panel.Plane {
+	p := &panel.Plane{Name: c.Name, Heading: c.Heading, Text: c.Text, Legend: c.Legend, Find: c.find}
+	p.Axes = func() (x, y panel.Axis) {
+		list := c.List()
+		x.Label = c.Label
+		for i := range list {
+			x.Categories = append(x.Categories, list[i].Title)
+		}
+		return x, c.Y(list)
+	}
+	p.Sheets = func() []panel.Sheet { return []panel.Sheet{{Draw: c.draw}} }
+	return p
+}
+
+func (c *Columns) draw(b *panel.Brush) {
+	list := c.List()
+	if list == nil {
+		b.Words(c.Lacks())
+		return
+	}
+	for i, one := range list {
+		if one.Parts == nil {
+			continue
+		}
+		look, x, from := b.Theme.Look(one.Method), float64(i), 0.0
+		for j, part := range one.Parts {
+			const half = 0.3
+			hue := look.Hue
+			if c.Tints[j] != 1 {
+				hue = b.Theme.Tint(hue, c.Tints[j])
+			}
+			b.Box(x-half, from, x+half, from+part, hue)
+			from += part
+		}
+		b.Marker(x, one.Parts[0]/2, look.Shape, c.Radius, look.Hue, true)
+		if b.Frame.Detail == panel.Full {
+			b.Text(x, from, one.Note, panel.SmallText, b.Theme.Ink, panel.Above)
+		}
+	}
+	if b.Frame.Detail == panel.Full && len(list) > 0 && list[0].Parts == nil {
+		b.Words(c.Unknown)
+	}
+}
+
+func (c *Columns) find(b *panel.Brush, at vg.Point) (panel.Pick, bool) {
+	list := c.List()
+	x, _ := b.World(at)
+	i := int(math.Round(x))
+	if i < 0 || i >= len(list) || at.Y < b.Canvas.Min.Y {
+		return panel.Pick{}, false
+	}
+	pick := panel.Pick{K: -1, At: at, Lines: list[i].Lines}
+	if r := c.Timeline.FindFrom(list[i].Method, 0); r.Run != nil {
+		pick.Run = r.Name()
+	}
+	return pick, true
+}

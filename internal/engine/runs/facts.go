@@ -1,0 +1,26 @@
+package runs
+
+import (
+	"math"
+
+	"paretoplay/internal/engine/timeline"
+)
+
+// Racing is a scene with runs.
+type Racing interface{ Timeline() *timeline.Timeline }
+
+// OfFirst computes a fact of a method from its run from the first start, NaN if there is none.
+func OfFirst[S Racing](value func(s S, r timeline.Track) float64) func(s S, method string, _ int) float64 {
+	return func(s S, method string, _ int) float64 {
+		if r := s.Timeline().FindFrom(method, 0); r.Run != nil {
+			return value(s, r)
+		}
+		return math.NaN()
+	}
+}
+
+// OfFirstRow computes a fact of a method from the row at the marker of its run from the first start,
+// NaN where there is none.
+func OfFirstRow[S Racing](value func(timeline.Row) float64) func(s S, method string, _ int) float64 {
+	return OfFirst(func(s S, r timeline.Track) float64 { return value(s.Timeline().AtMarker(r)) })
+}

@@ -1,0 +1,64 @@
+package orders
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/engine/runs"
+	"paretoplay/internal/engine/timeline"
+)
+
+// Comparison compares the ω of two orders, over the seeds that both have.
+type Comparison struct {
+	With      string  // the other's title
+	Ratio     float64 // exp of the mean of ln ω − ln ω of the other
+	Low, High float64 // with a standard error of that mean to either side
+	Seeds     int
+}
+
+// String says it in words.
+func (c Comparison) String() string {
+	text := fmt.Sprintf("%s times that of %s", Rounded(c.Ratio), c.With)
+	if c.Seeds > 1 {
+		text += fmt.Sprintf(", %s to %s seed by seed", Rounded(c.Low), Rounded(c.High))
+	}
+	return text
+}
+
+// Compared compares a method's ω at the beginning of an epoch with the ω of random orders or, if
+// these do not run, of the first method, seed by seed: runs with one seed share their random draws.
+// ok is false for the reference itself, if not all seeds have come there, and if ω is 0, which has
+// no ratio.
+func (r *Roster) Compared(t *timeline.Timeline, method string, epoch int) (c Comparison, ok bool) {
+	base := Random
+	if methods := runs.MethodsOf(t); len(methods) > 0 && !slices.Contains(methods, Random) {
+		base = methods[0]
+	}
+	if method == base {
+		return c, false
+	}
+	ratios := runs.Each(t, method, func(run *timeline.Run) float64 {
+		other := t.FindFrom(base, run.StartIndex)
+		if other.Run == nil {
+			return math.NaN()
+		}
+		c.With = other.Title
+		return r.omegaAt(run, epoch) / r.omegaAt(other.Run, epoch)
+	})
+	if c.Seeds = len(ratios); c.Seeds == 0 {
+		return c, false
+	}
+	c.Ratio, c.Low, c.High = panel.GeometricMean(ratios)
+	return c, c.Ratio > 0 && c.High <= math.MaxFloat64
+}
+
+// Rounded writes a number in three digits, and a whole one without an exponent up to four.
+func Rounded(v float64) string {
+	if v != 0 && v-v == 0 {
+		unit := math.Pow(10, math.Floor(math.Log10(math.Abs(v)))-2)
+		v = math.Round(v/unit) * unit
+	}
+	return timeline.Number(v)
+}

@@ -1,0 +1,129 @@
+package orders
+
+import (
+	"math"
+	"slices"
+
+	"paretoplay/algo"
+	"paretoplay/algo/ordering"
+	"paretoplay/internal/engine/timeline"
+)
+
+// Epoch holds the numbers of one epoch of a run so far, NaN before it has begun.
+type Epoch struct {
+	Number int // from 0
+	Steps  int // made, K once it is complete
+
+	// At its first point: ω, the mean of ω² at the first points of all epochs up to this
+	// one, and the losses.
+	Omega, MeanSquare float64
+	F                 []float64
+
+	// Numbers of its order at that point, of its signs, and of its steps: see ordering.Epoch.
+	H, SignBound, Drift, Wobble float64
+}
+
+// Epochs returns the epochs so far of a run of the latest Runs; the last one may be incomplete or
+// not begun. Long runs leave some out, at equal distances: see Number. The slice belongs to the
+// roster and holds until the run makes a step.
+func (r *Roster) Epochs(run *timeline.Run) []Epoch {
+	if heard := r.records[run]; heard != nil {
+		return heard.epochs
+	}
+	return nil
+}
+
+// mostEpochs is the number of epochs kept of a run.
+const mostEpochs = 1024
+
+// record keeps a run's epochs.
+type record struct {
+	stepper *ordering.Descent
+	meter   *ordering.Meter
+	epochs  []Epoch
+	stride  int     // complete ones are kept at its multiples
+	squares float64 // the sum of ω² at the first points so far
+}
+
+func newRecord(p ordering.Problem, batch int, s *ordering.Descent) *record {
+	return &record{stepper: s, meter: ordering.NewMeter(p, batch), stride: 1}
+}
+
+// hear takes the point that a run has just reached, and its ω.
+func (r *record) hear(v *algo.View, omega float64) {
+	if e := r.meter.Hear(r.stepper); e != nil {
+		last := &r.epochs[len(r.epochs)-1]
+		last.Steps, last.H, last.SignBound, last.Drift, last.Wobble = e.Steps, e.H, e.SignBound, e.Drift, e.Wobble
+	}
+	if v.K%r.stepper.Examples() != 0 {
+		return
+	}
+	r.thin()
+	number := v.K / r.stepper.Examples()
+	r.squares += omega * omega
+	nan := math.NaN()
+	r.epochs = append(r.epochs, Epoch{Number: number, Omega: omega, MeanSquare: r.squares / float64(number+1), F: slices.Clone(v.F),
+		H: nan, SignBound: nan, Drift: nan, Wobble: nan})
+}
+
+// thin drops the last epoch where it is not to be kept, and every other one where there are
+// many.
+func (r *record) thin() {
+	if n := len(r.epochs); n > 0 && r.epochs[n-1].Number%r.stride != 0 {
+		r.epochs = r.epochs[:n-1]
+	}
+	if len(r.epochs) == mostEpochs {
+		r.stride *= 2
+		r.epochs = slices.DeleteFunc(r.epochs, func(e Epoch) bool { return e.Number%r.stride != 0 })
+	}
+}
+
+// Begun returns the epochs whose first points a run has reached at iteration k.
+func (r *Roster) Begun(run *timeline.Run, k int) []Epoch {
+	list, n := r.Epochs(run), len(r.Epochs(run))
+	for n > 1 && list[n-1].Number*Examples(run) > k {
+		n--
+	}
+	return list[:n]
+}
+
+// Stepped returns the epochs in which a run has made a step at iteration k, and the first one.
+func (r *Roster) Stepped(run *timeline.Run, k int) []Epoch {
+	list, k := r.Begun(run, k), min(k, run.Last())
+	if n := len(list) - 1; n > 0 && list[n].Number*Examples(run) == k {
+		return list[:n]
+	}
+	return list
+}
+
+// LastThird returns the mean of a number over the last third of a list's epochs.
+func LastThird(list []Epoch, of func(Epoch) float64) (mean float64) {
+	last, from := list[len(list)-1].Number, len(list)-1
+	for from > 0 && 3*list[from-1].Number > 2*last {
+		from--
+	}
+	for _, e := range list[from:] {
+		mean += of(e) / float64(len(list)-from)
+	}
+	return mean
+}
+
+// Slope is the exponent with which the running mean of ω² falls with the number of steps, between
+// half of the epochs of a list and all of them.
+func Slope(list []Epoch) float64 {
+	last, half := list[len(list)-1], list[len(list)/2]
+	if half.Number == 0 || half.Number == last.Number {
+		return math.NaN()
+	}
+	return math.Log(last.MeanSquare/half.MeanSquare) / math.Log(float64(last.Number+1)/float64(half.Number+1))
+}
+
+// omegaAt is ω where an epoch of that number begins, NaN where it is not known.
+func (r *Roster) omegaAt(run *timeline.Run, number int) float64 {
+	for _, e := range slices.Backward(r.Epochs(run)) {
+		if e.Number == number {
+			return e.Omega
+		}
+	}
+	return math.NaN()
+}

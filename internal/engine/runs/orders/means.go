@@ -1,0 +1,85 @@
+package orders
+
+import (
+	"math"
+
+	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/engine/runs"
+	"paretoplay/internal/engine/timeline"
+)
+
+// Measure is a number of an epoch that is drawn as a curve over the epochs.
+type Measure struct {
+	Name  string // in tooltips
+	Label string // beside the curve, "" for none
+	Value func(Epoch) float64
+	Faint bool
+	// Geometric means are for numbers that are compared by factors.
+	Geometric bool
+	// Complete says that only epochs that have ended have the number.
+	Complete bool
+}
+
+// Means are curves of measures, means over the runs of each method. They are extended as the runs
+// go on.
+type Means struct {
+	Curves []panel.Curve
+	Lo, Hi float64 // of all shown values, from +Inf to −Inf for none
+
+	roster  *Roster
+	columns []*Column
+	log     bool // only what is positive has a place
+}
+
+// Column is one curve of the runs of a method; its keys are the numbers of the epochs.
+type Column struct {
+	panel.MeanCurve
+	Measure
+}
+
+// Means returns a curve without points for each running method and each measure. On a logarithmic
+// axis only positive values have a place.
+func (r *Roster) Means(t *timeline.Timeline, measures []Measure, log bool, lines func(c *Column, i int) []string) *Means {
+	out := &Means{roster: r, log: log}
+	for _, group := range runs.ByMethod(t) {
+		for _, one := range measures {
+			c := &Column{Measure: one}
+			c.Runs, c.Mean = group, panel.Mean
+			if one.Geometric {
+				c.Mean = panel.GeometricMean
+			}
+			c.Curve = panel.Curve{Method: group[0].Method, Run: timeline.Track{Run: group[0]}.Name(), Label: one.Label, Faint: one.Faint,
+				Lines: func(i int) []string { return lines(c, i) }}
+			out.columns = append(out.columns, c)
+		}
+	}
+	return out
+}
+
+// Extend brings the curves up to date; at says where the first point of a run's epoch stands on the
+// horizontal axis.
+func (m *Means) Extend(at func(run *timeline.Run, number int) float64) {
+	m.Curves, m.Lo, m.Hi = m.Curves[:0], math.Inf(1), math.Inf(-1)
+	for _, c := range m.columns {
+		of := make([][]Epoch, len(c.Runs))
+		for i, run := range c.Runs {
+			of[i] = m.roster.Epochs(run)
+		}
+		number := func(i int) int { return of[0][i].Number }
+		c.Extend(len(of[0]), number, func(i int, values []float64) float64 {
+			for j, epochs := range of {
+				values[j] = math.NaN()
+				if i < len(epochs) && epochs[i].Number == number(i) && !(c.Complete && epochs[i].Steps != Examples(c.Runs[j])) {
+					values[j] = c.Value(epochs[i])
+				}
+				if m.log && !(values[j] > 0) {
+					values[j] = math.NaN() // it has no place on the axis
+				}
+			}
+			return at(c.Runs[0], number(i))
+		})
+		m.Curves = append(m.Curves, c.Curve)
+		lo, hi := c.Range(m.log)
+		m.Lo, m.Hi = min(m.Lo, lo), max(m.Hi, hi)
+	}
+}

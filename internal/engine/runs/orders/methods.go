@@ -1,0 +1,96 @@
+// Package orders is the family of orders in which the samples of a finite sum are visited:
+// its methods, their common settings, and the numbers of their epochs.
+package orders
+
+import (
+	"fmt"
+
+	"paretoplay/algo"
+	"paretoplay/algo/ordering"
+	"paretoplay/algo/param"
+	"paretoplay/internal/engine/runs"
+)
+
+// Names of the methods.
+const (
+	Random            = "random"
+	RandomOwn         = "random-own"
+	Once              = "once"
+	OnceOwn           = "once-own"
+	FlipFlop          = "flipflop"
+	FlipFlopOwn       = "flipflop-own"
+	RandomFlipFlop    = "randomflipflop"
+	RandomFlipFlopOwn = "randomflipflop-own"
+	GraBShared        = "grab-shared"
+	GraBSeparate      = "grab-separate"
+	JoGBa             = "jogba"
+)
+
+// paper is the paper that compares the methods.
+const paper = "Joint Gradient Balancing (JoGBa)"
+
+// order is one method: a kind of order and, if the kind leaves that open, whether every
+// objective has an order of its own.
+type order struct {
+	kind ordering.Kind
+	own  bool
+	param.Method
+}
+
+// family is the list of methods, in the order of lists and legends.
+var family = []order{
+	{ordering.Random, false, param.Method{ID: Random, Title: "Random", Paper: paper + ", section 3.1",
+		Help: "A new random order in every epoch, the same for all objectives."}},
+	{ordering.Random, true, param.Method{ID: RandomOwn, Title: "Random, one each", Paper: paper + ", section 3.1",
+		Help: "A new random order for every objective in every epoch."}},
+	{ordering.ShuffleOnce, false, param.Method{ID: Once, Title: "Shuffle once", Paper: "Mishchenko et al. 2020",
+		Help: "One random order, kept in all epochs, for all objectives."}},
+	{ordering.ShuffleOnce, true, param.Method{ID: OnceOwn, Title: "Shuffle once, one each", Paper: "Mishchenko et al. 2020",
+		Help: "One random order for every objective, kept in all epochs."}},
+	{ordering.FlipFlop, false, param.Method{ID: FlipFlop, Title: "FlipFlop", Paper: paper + ", section 3.1",
+		Help: "One random order, reversed after every epoch, for all objectives."}},
+	{ordering.FlipFlop, true, param.Method{ID: FlipFlopOwn, Title: "FlipFlop, one each", Paper: paper + ", section 3.1",
+		Help: "One random order for every objective, reversed after every epoch."}},
+	{ordering.RandomFlipFlop, false, param.Method{ID: RandomFlipFlop, Title: "Random FlipFlop", Paper: paper + ", section 3.1",
+		Help: "A new random order in every other epoch, reversed in the epoch after, for all objectives."}},
+	{ordering.RandomFlipFlop, true, param.Method{ID: RandomFlipFlopOwn, Title: "Random FlipFlop, one each", Paper: paper + ", section 3.1",
+		Help: "A new random order for every objective in every other epoch, reversed in the epoch after."}},
+	{ordering.GraBShared, false, param.Method{ID: GraBShared, Title: "GraB, shared", Paper: paper + ", Algorithm 4; Lu et al. 2022",
+		Help: "Balances the weighted sum of the gradients: samples that pull one way come between those that pull the other. One order for " +
+			"all objectives."}},
+	{ordering.GraBSeparate, true, param.Method{ID: GraBSeparate, Title: "GraB, separate", Paper: paper + ", Algorithm 3; Lu et al. 2022",
+		Help: "Balances the gradients of every objective by themselves, and gives each its own order."}},
+	{ordering.JoGBa, true, param.Method{ID: JoGBa, Title: "JoGBa", Paper: paper + ", Algorithm 1",
+		Help: "Balances the gradients of all objectives against one common sum, and gives each its own order."}},
+}
+
+// Methods returns every method, in the order of lists and legends.
+func Methods() []param.Method {
+	out := make([]param.Method, len(family))
+	for i, o := range family {
+		out[i] = o.Method
+	}
+	return out
+}
+
+// Kind returns a method's kind of order, and whether every objective has an order of its
+// own.
+func Kind(method string) (kind ordering.Kind, own bool) {
+	for _, o := range family {
+		if o.ID == method {
+			return o.kind, o.own
+		}
+	}
+	panic(fmt.Sprintf("orders: %q is no method of the family", method))
+}
+
+// methods is the family's list.
+func (r *Roster) methods() []runs.Method[*Course] {
+	out := make([]runs.Method[*Course], len(family))
+	for i, o := range family {
+		out[i] = runs.Method[*Course]{Method: o.Method, Bind: func(*param.List) func(*Course) (algo.Stepper, error) {
+			return func(c *Course) (algo.Stepper, error) { return r.stepper(o.kind, o.own, c) }
+		}}
+	}
+	return out
+}

@@ -1,0 +1,114 @@
+package orders
+
+import (
+	"slices"
+
+	"paretoplay/algo"
+	"paretoplay/algo/ordering"
+	"paretoplay/internal/engine/data"
+	"paretoplay/internal/engine/timeline"
+)
+
+// Result is the state of a run in results.
+type Result struct {
+	Epochs []EpochResult `json:"epochs"`
+	// How many signs the self-balancing walk has drawn, and for how many of them the
+	// probability had to be cut to [0, 1]; null for runs without a walk.
+	Drawn   *int `json:"drawn"`
+	Clipped *int `json:"clipped"`
+}
+
+// EpochResult is one epoch of a run.
+type EpochResult struct {
+	Epoch int `json:"epoch"`
+	Steps int `json:"steps"` // made, K once it is complete
+	// Order lists the examples, from 0, for every objective: the same lists where all
+	// share one.
+	Order [][]int `json:"order"`
+	// Signs has a row for every step that was made, with one for every objective, which are
+	// the same where they share one: 0 where signs decide nothing.
+	Signs [][]float64 `json:"signs"`
+	W     []float64   `json:"w"` // after its steps
+
+	H         *float64 `json:"H"`
+	SignBound *float64 `json:"A_sign"` // null where signs decide nothing
+	Drift     *float64 `json:"drift"`
+	Wobble    *float64 `json:"wobble"` // null until the epoch is complete
+}
+
+// Marked returns, by run, the epoch of the step that led to the marker, at k = 0 the first,
+// as far as the run has gone; without those that cannot be looked at now. It has the runs with the selected run's seed.
+func (r *Roster) Marked(t *timeline.Timeline) (map[string]Result, error) {
+	out := map[string]Result{}
+	for _, run := range t.Runs() {
+		if run.StartIndex != t.Selected().Run.StartIndex {
+			continue
+		}
+		k := Examples(run)
+		number := max(min(t.Marker(), run.Last())-1, 0) / k
+		var result Result
+		err := t.Visit(run, min((number+1)*k, run.Last()), func(s algo.Stepper) { result = r.result(s.(*ordering.Descent)) })
+		if timeline.NotNow(err) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		e := &result.Epochs[0]
+		epochs := r.Epochs(run)
+		if i, found := slices.BinarySearchFunc(epochs, number, func(e Epoch, number int) int { return e.Number - number }); found {
+			e.H, e.Drift, e.Wobble = data.Known(epochs[i].H), data.Known(epochs[i].Drift), data.Known(epochs[i].Wobble)
+		}
+		out[run.Name] = result
+	}
+	return out, nil
+}
+
+// result reads the epoch of a stepper.
+func (r *Roster) result(s *ordering.Descent) Result {
+	v := s.View()
+	e := EpochResult{Epoch: s.Epoch(), Steps: s.Position(), W: slices.Clone(v.X), SignBound: data.Known(s.SignBound())}
+	m := len(v.F)
+	orders := s.Orders()
+	for i := range m {
+		e.Order = append(e.Order, slices.Clone(orders[min(i, len(orders)-1)]))
+	}
+	signs := make([]float64, s.Examples()*m)
+	s.EpochSigns(signs)
+	e.Signs = make([][]float64, e.Steps)
+	for k := range e.Signs {
+		e.Signs[k] = signs[k*m : (k+1)*m]
+	}
+	out := Result{Epochs: []EpochResult{e}}
+	if clipped, drawn := s.Clipped(); drawn > 0 {
+		out.Clipped, out.Drawn = &clipped, &drawn
+	}
+	return out
+}
+
+// All returns all epochs by run. It visits them step by step.
+func (r *Roster) All(t *timeline.Timeline, p ordering.Problem) (map[string]Result, error) {
+	out := map[string]Result{}
+	for _, run := range t.Runs() {
+		meter := ordering.NewMeter(p, r.Batch)
+		all := Result{Epochs: []EpochResult{}}
+		for k := range run.Last() + 1 {
+			err := t.Visit(run, k, func(visited algo.Stepper) {
+				s := visited.(*ordering.Descent)
+				heard := meter.Hear(s)
+				if heard == nil || k < run.Last() && s.Position() < s.Examples() {
+					return
+				}
+				so := r.result(s)
+				e := so.Epochs[0]
+				e.H, e.Drift, e.Wobble = data.Known(heard.H), data.Known(heard.Drift), data.Known(heard.Wobble)
+				all.Epochs, all.Drawn, all.Clipped = append(all.Epochs, e), so.Drawn, so.Clipped
+			})
+			if err != nil {
+				return nil, err
+			}
+		}
+		out[run.Name] = all
+	}
+	return out, nil
+}

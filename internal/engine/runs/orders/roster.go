@@ -1,0 +1,233 @@
+package orders
+
+import (
+	"fmt"
+	"strings"
+
+	"paretoplay/algo"
+	"paretoplay/algo/ordering"
+	"paretoplay/algo/param"
+	"paretoplay/algo/weighting"
+	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/engine/runs"
+	"paretoplay/internal/engine/timeline"
+)
+
+// Roster is the family on one problem: which orders run, their settings, and the settings of every
+// race. Its fields are bound to the parameters of a scene.
+type Roster struct {
+	*runs.Roster[*Course]
+	runs.Settings
+	runs.Optimizing
+
+	Weighting string // a name of the list of weightings
+	R         int    // steps from one decision of the weights to the next
+	Alpha     float64
+	Schedule  string // of ordering.ParseSchedule
+
+	Batch    int    // samples of an example
+	First    string // of ordering.ParseFirst
+	Centring string // of ordering.ParseCentring
+	Sign     string // of ordering.ParseSignRule
+	Seeds    int    // runs of every method
+
+	rules   map[string]weighting.Constructor
+	further int // samples that the weighting sees besides the step's
+	records map[*timeline.Run]*record
+}
+
+// equal is the name of weights 1/M that never change.
+const equal = "ls"
+
+// absent are the weightings that make no sense here, with the reason.
+var absent = map[string]string{
+	"smg":      "Its batches grow; here the order says which samples a step sees.",
+	"graddrop": runs.NothingToHold,
+}
+
+// New returns settings with equal weights and a constant step size, for orders some of
+// which run.
+func New(on ...string) *Roster {
+	r := &Roster{
+		Optimizing: runs.PlainSteps(), Weighting: equal, R: 1, Alpha: 0.05, Schedule: ordering.Constant.String(),
+		Batch: 1, First: ordering.RandomFirst.String(), Centring: ordering.AsPublished.String(), Sign: ordering.Greedy.String(), Seeds: 1,
+		rules: map[string]weighting.Constructor{},
+	}
+	r.Axis = Epochs
+	r.Roster = runs.New(r.methods(), nil, on...)
+	runs.Live(r.Roster, "alpha", (*ordering.Descent).SetStepSize)
+	runs.Live(r.Roster, "R", func(s *ordering.Descent, value float64) error {
+		if r.Weighting == equal {
+			return nil // there is nothing to decide anew
+		}
+		return s.SetPeriod(int(value))
+	})
+	return r
+}
+
+// shown is how many methods are listed first, besides those that are on by default; the others are
+// folded.
+const shown = 2
+
+// BindMethods binds the choice of orders, "method".
+func (r *Roster) BindMethods(l *param.List) {
+	r.Roster.BindMethods(l, shown, "In which orders the samples are visited, each by a run of its own from the same start.")
+	r.Roster.BindOwn(l)
+}
+
+// BindStepSettings binds the settings of a step: weighting, alpha, its schedule, R and optimizer.
+func (r *Roster) BindStepSettings(l *param.List) {
+	options := make([]param.Option, len(weighting.Methods))
+	for i, m := range weighting.Methods {
+		options[i] = param.Option{Value: m.Name, Label: m.Title, Help: m.Help, Disabled: absent[m.Name]}
+		if m.Name == equal {
+			options[i].Label, options[i].Help = "equal weights", "The same for every objective, 1/M, in every step."
+		}
+	}
+	l.Choice(&r.Weighting, param.Descriptor{Name: "weighting", Symbol: "λ", Label: "Weighting", Options: options, Effect: param.Rerun,
+		Help: "What decides the weights of the objectives’ gradients in a step, from the gradients on the samples that are due."})
+	l.Number(&r.Alpha, param.Descriptor{Name: "alpha", Symbol: "α", Label: "Step size", Min: 0.0001, Max: 5, Scale: param.Log,
+		Effect: param.Live, Help: "How far one step goes: w ← w − α·direction, or what the optimizer makes of it. The theorems’ schedules have " +
+			"step sizes of their own."})
+	l.Choice(&r.Schedule, param.Descriptor{Name: "schedule", Label: "Step size schedule", Effect: param.Rerun,
+		Help: "How the step size changes from epoch to epoch, t from 0; within one it stays.",
+		Options: []param.Option{
+			{Value: ordering.Constant.String(), Label: "constant", Help: "The same in every epoch: α."},
+			{Value: ordering.InverseSqrt.String(), Label: "1/√", Help: "Falls slowly: α/√(t+1)."},
+			{Value: ordering.RandomTheorem.String(), Label: "Theorem 3.6, random orders", Help: "The step size for which the theorem bounds " +
+				"random orders, with constants measured at the start. α is not used."},
+			{Value: ordering.JoGBaTheorem.String(), Label: "Theorem 3.9, JoGBa", Help: "The step size for which the theorem bounds JoGBa, with " +
+				"constants measured at the start. α is not used."},
+		}})
+	l.Integer(&r.R, param.Descriptor{Name: "R", Symbol: "R", Label: "Period of the weights", Min: 1, Max: 64, Step: 1, Scale: param.Log,
+		Effect: param.Live, Unit: "steps", Only: &param.Only{Name: "weighting", Values: changing()},
+		Help: "The weights are decided anew every R steps and kept in between (PSMGD). A step in between costs one backpropagation where all " +
+			"objectives share an order that does not balance; else every objective’s gradient is needed all the same."})
+	l.Require(r.holds)
+	r.BindOptimizer(l, "w", "α")
+}
+
+// holds returns an error where a decision is to be kept that has no coefficients.
+func (r *Roster) holds() error {
+	m, _ := weighting.Lookup(r.Weighting)
+	if r.R == 1 || m.Promises.Effective {
+		return nil
+	}
+	return &algo.RangeError{Name: "R", Value: r.R,
+		Allowed: fmt.Sprintf("with %s it must be 1. %s", m.Title, strings.TrimSuffix(runs.NothingToHold, "."))}
+}
+
+// changing are the weightings that decide anew and whose decision can be kept.
+func changing() (names []string) {
+	for _, m := range weighting.Methods {
+		if m.Name != equal && absent[m.Name] == "" && m.Promises.Effective {
+			names = append(names, m.Name)
+		}
+	}
+	return names
+}
+
+// BindOrder binds how orders are found: first, centring, sign and seeds.
+func (r *Roster) BindOrder(l *param.List) {
+	l.Choice(&r.First, param.Descriptor{Name: "first", Label: "First epoch", Effect: param.Rerun,
+		Help: "In which order the first epoch visits the samples.",
+		Options: []param.Option{
+			{Value: ordering.RandomFirst.String(), Label: "random"},
+			{Value: ordering.GivenFirst.String(), Label: "as given", Help: "The order that the data have, for all objectives."},
+		}})
+	l.Choice(&r.Centring, param.Descriptor{Name: "centring", Label: "JoGBa’s centring", Effect: param.Rerun, Method: JoGBa,
+		Help: "What JoGBa subtracts from each objective’s gradient before it is balanced. v is the sum over the objectives of their mean " +
+			"gradients in the epoch before.",
+		Options: []param.Option{
+			{Value: ordering.AsPublished.String(), Label: "as published", Help: "All of v, from every objective’s gradient."},
+			{Value: ordering.PerObjective.String(), Label: "v/M", Help: "A share of v, so that what is subtracted from the M gradients of a " +
+				"step is once their mean."},
+		}})
+	l.Choice(&r.Sign, param.Descriptor{Name: "sign", Symbol: "ε", Label: "Rule of the signs", Effect: param.Rerun,
+		Help: "How orders that balance choose the side on which a sample goes.",
+		Options: []param.Option{
+			{Value: ordering.Greedy.String(), Label: "greedy", Help: "The side on which the sum stays smaller in max norm (Algorithm 2)."},
+			{Value: ordering.SelfBalancing.String(), Label: "self-balancing walk", Help: "Drawn, the side on which the sum stays smaller being " +
+				"likelier (Alweiss, Liu & Sawhney 2021)."},
+		}})
+	l.Integer(&r.Seeds, param.Descriptor{Name: "seeds", Label: "Seeds", Min: 1, Max: 20, Step: 1, Effect: param.Rerun, Unit: "runs",
+		Help: "How many runs of every order there are on the same samples. Those of one number share what is drawn, so that orders can be " +
+			"compared run by run."})
+}
+
+// BindOwn binds the parameters that belong to one weighting each, as "weighting.name", except lists
+// with a number for each objective, because their number changes here.
+func (r *Roster) BindOwn(l *param.List) {
+	for _, m := range weighting.Methods {
+		own := new(param.List)
+		r.rules[m.Name] = runs.BindRule(own, m)
+		own.Under("weighting")
+		l.Include(own, func(d param.Descriptor) bool { return absent[m.Name] == "" && d.Kind != param.Points })
+	}
+}
+
+// Epochs is the name of the clock that counts epochs.
+const Epochs = "epochs"
+
+// BindAxis binds the clock of panels over time.
+func (r *Roster) BindAxis(l *param.List) {
+	l.Choice(&r.Axis, param.Descriptor{Name: "axis", Label: "Horizontal axis over time", Effect: param.Display,
+		Options: []param.Option{{Value: Epochs, Label: "epochs"}, {Value: panel.Iterations, Label: "steps"},
+			{Value: panel.Backpropagations, Label: "backpropagations"}},
+		Help: "A backpropagation is one gradient of one scalar function. Counting them shows what a run has paid."})
+}
+
+// stepper makes the stepper of one kind of order.
+func (r *Roster) stepper(kind ordering.Kind, own bool, c *Course) (algo.Stepper, error) {
+	config, err := r.config(c)
+	if err != nil {
+		return nil, err
+	}
+	config.Kind, config.Own = kind, own && !kind.Balances()
+	return ordering.New(config)
+}
+
+// config returns the common configuration of the steppers.
+func (r *Roster) config(c *Course) (ordering.Config, error) {
+	_, m := c.Problem.Dims()
+	out := ordering.Config{Problem: c.Problem, Start: c.Start, Batch: r.Batch, StepSize: r.Alpha, Horizon: c.Epochs,
+		Constants: c.constants, Seed: c.Seed, StartIndex: c.draw}
+	if r.Weighting == equal {
+		out.FixedWeights = make([]float64, m)
+		for i := range out.FixedWeights {
+			out.FixedWeights[i] = 1 / float64(m)
+		}
+	} else {
+		build, ok := r.rules[r.Weighting]
+		if !ok || absent[r.Weighting] != "" {
+			return out, fmt.Errorf("%q is no weighting of this scene", r.Weighting)
+		}
+		var err error
+		if out.Weighting, err = build(weighting.Context{Objectives: m, Seed: c.Seed, Start: c.draw}); err != nil {
+			return out, err
+		}
+		out.Period, r.further = r.R, out.Weighting.Needs().Extra
+	}
+	var err error
+	if out.Schedule, err = ordering.ParseSchedule(r.Schedule); err != nil {
+		return out, err
+	}
+	if out.First, err = ordering.ParseFirst(r.First); err != nil {
+		return out, err
+	}
+	if out.Centring, out.Signs, err = r.balancing(); err != nil {
+		return out, err
+	}
+	out.Optimizer, err = r.Chosen()
+	return out, err
+}
+
+// balancing returns the settings of orders that balance.
+func (r *Roster) balancing() (ordering.Centring, ordering.SignRule, error) {
+	centring, err := ordering.ParseCentring(r.Centring)
+	if err != nil {
+		return centring, 0, err
+	}
+	signs, err := ordering.ParseSignRule(r.Sign)
+	return centring, signs, err
+}

@@ -1,0 +1,118 @@
+package orders
+
+import (
+	"fmt"
+
+	"paretoplay/algo"
+	"paretoplay/algo/ordering"
+	"paretoplay/algo/param"
+	"paretoplay/algo/problem"
+	"paretoplay/internal/engine/data"
+)
+
+// Samples holds the settings of the samples: drawn, or from a visitor's file. Its fields are bound
+// to the parameters of a scene.
+type Samples struct {
+	Problem                         string // one of the constants
+	M, K, D                         int    // objectives, examples of an epoch, variables
+	Condition, Heterogeneity, Noise float64
+}
+
+// Problems.
+const (
+	LeastSquares = "leastsquares"
+	Diagonal     = "diagonal"
+	Regression   = "regression"
+	Logistic     = "logistic"
+	Yours        = "yours"
+)
+
+// BindSamples binds the samples, and r.Batch, the number of samples in an example.
+func (r *Roster) BindSamples(s *Samples, l *param.List) {
+	const mostBatch, mostNoise = 64, 5
+	l.Choice(&s.Problem, param.Descriptor{Name: "problem", Label: "Problem", Help: "Whose losses are added up.",
+		Options: []param.Option{
+			{Value: LeastSquares, Label: "least squares", Help: "½(a·w − y)² for every sample (a, y); each objective has samples of its own."},
+			{Value: Diagonal, Label: "bowls", Help: "½ Σ D(w − C)² along the axes: every sample is a bowl with a bottom C of its own."},
+			{Value: Regression, Label: "multi-target regression", Help: "Least squares whose objectives share the rows a and differ in their " +
+				"targets y."},
+			{Value: Logistic, Label: "two-task logistic regression", Help: "Two tasks on points of the plane, each with labels of its own: a " +
+				"line is to part both."},
+			{Value: Yours, Label: "your own", Help: "Samples from a file."},
+		}})
+	l.Integer(&s.K, param.Descriptor{Name: "K", Symbol: "K", Label: "Examples", Min: 1, Max: data.MaxSamples, Step: 1, Scale: param.Log,
+		Unit: "examples",
+		Help: "How many examples there are: an epoch visits each once. With batches an example is a batch that stays together."})
+	l.Integer(&r.Batch, param.Descriptor{Name: "batch", Label: "Batch", Min: 1, Max: mostBatch, Step: 1, Scale: param.Log, Unit: "samples",
+		Help: "How many samples an example is made of: there are K times as many."})
+	l.Integer(&s.M, param.Descriptor{Name: "M", Symbol: "M", Label: "Objectives", Min: 1, Max: data.MaxObjectives, Step: 1,
+		Only: &param.Only{Name: "problem", Values: []string{LeastSquares, Diagonal, Regression, Yours}}, Unit: "objectives",
+		Help: "How many losses every sample has. Logistic regression has two."})
+	l.Integer(&s.D, param.Descriptor{Name: "d", Symbol: "d", Label: "Variables", Min: 1, Max: data.MaxVariables, Step: 1, Scale: param.Log,
+		Only: &param.Only{Name: "problem", Values: []string{LeastSquares, Diagonal, Regression, Yours}}, Unit: "variables",
+		Help: "How many variables w has. Logistic regression has three."})
+	quadratic := &param.Only{Name: "problem", Values: []string{LeastSquares, Diagonal, Regression}}
+	l.Number(&s.Condition, param.Descriptor{Name: "condition", Label: "Condition", Min: 1, Max: 1000, Scale: param.Log, Only: quadratic,
+		Help: "How long the valleys of the losses are: the largest curvature over the least."})
+	l.Number(&s.Heterogeneity, param.Descriptor{Name: "heterogeneity", Label: "How objectives differ", Max: 1, Step: 0.01,
+		Only: &param.Only{Name: "problem", Values: []string{LeastSquares, Diagonal, Regression, Logistic}},
+		Help: "How far apart the objectives’ minima lie: 0 at the same place, 1 drawn independently."})
+	l.Number(&s.Noise, param.Descriptor{Name: "noise", Label: "How samples differ", Max: mostNoise, Step: 0.01, Only: quadratic,
+		Help: "The standard deviation of what a sample adds of its own: to its target y, or to its bottom C."})
+}
+
+// mostLogistic is the largest number of samples of logistic regression. A weighted sum of its losses is
+// minimised by some ten passes over all of them.
+const mostLogistic = 8192
+
+// Draw draws the samples that the parameters describe, in examples of batch.
+func (s *Samples) Draw(batch int, seed uint64) (ordering.Problem, error) {
+	const most = data.MaxSampleNumbers
+	if numbers := s.M * s.K * batch * s.D; s.Problem != Logistic && numbers > most {
+		return nil, &algo.RangeError{Name: "K", Value: s.K, Allowed: fmt.Sprintf("M·K·batch·d = %d numbers are more than %d", numbers, most)}
+	}
+	if samples := s.K * batch; s.Problem == Logistic && samples > mostLogistic {
+		return nil, &algo.RangeError{Name: "K", Value: s.K, Allowed: fmt.Sprintf("K·batch = %d samples are more than %d: each of the minima "+
+			"that the picture shows would take too long", samples, mostLogistic)}
+	}
+	switch s.Problem {
+	case LeastSquares, Regression:
+		return problem.RandomLeastSquares(problem.LeastSquaresConfig{Objectives: s.M, Examples: s.K * batch, Variables: s.D,
+			Condition: s.Condition, Heterogeneity: s.Heterogeneity, Noise: s.Noise, SharedInputs: s.Problem == Regression, Seed: seed})
+	case Diagonal:
+		return problem.RandomDiagonalSum(problem.DiagonalSumConfig{Objectives: s.M, Examples: s.K * batch, Variables: s.D,
+			Condition: s.Condition, Heterogeneity: s.Heterogeneity, Noise: s.Noise, Seed: seed})
+	case Logistic:
+		return problem.RandomLogistic(problem.LogisticConfig{Examples: s.K * batch, Heterogeneity: s.Heterogeneity, Seed: seed})
+	}
+	return nil, &algo.RangeError{Name: "problem", Value: s.Problem,
+		Allowed: fmt.Sprintf("must be one of %v", []string{LeastSquares, Diagonal, Regression, Logistic, Yours})}
+}
+
+// Pasted returns the problem with a file's samples, in examples of batch, which must leave none
+// over.
+func Pasted(p *data.Pasted, batch int) (out ordering.Problem, err error) {
+	if a := p.Stack(data.InputsName); a != nil {
+		out, err = problem.NewLeastSquares(a, p.Rows(data.TargetsName))
+	} else {
+		out, err = problem.NewDiagonalSum(p.Stack(data.CurvaturesName), p.Stack(data.BottomsName))
+	}
+	if err != nil {
+		return nil, err
+	}
+	return out, Divides(batch, out)
+}
+
+// Divides refuses batches that leave samples over.
+func Divides(batch int, p ordering.Problem) error {
+	if p.Examples()%batch == 0 {
+		return nil
+	}
+	return &algo.RangeError{Name: "batch", Value: batch, Allowed: fmt.Sprintf("it must divide the number of samples, %d", p.Examples())}
+}
+
+// Count makes the parameters say how many objectives, examples of batch and variables samples have.
+func (s *Samples) Count(of ordering.Problem, batch int) {
+	s.D, s.M = of.Dims()
+	s.K = of.Examples() / batch
+}

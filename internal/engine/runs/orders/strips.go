@@ -1,0 +1,232 @@
+package orders
+
+import (
+	"fmt"
+	"strconv"
+
+	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/engine/runs"
+	"paretoplay/internal/engine/timeline"
+)
+
+// mostRows is the largest number of epochs whose orders are shown.
+const mostRows = 20
+
+// rows returns the orders that have been read of the selected run, by epoch; nil without a run.
+func (rd *EpochReader) rows() map[int][][]int {
+	r := rd.line.Selected().Run
+	if r == nil {
+		return nil
+	}
+	return rd.read().rows.Of(r, func() map[int][][]int { return map[int][][]int{} })
+}
+
+// Strips returns the orders of the selected run in the epochs of span, one strip for each objective
+// or one for all, and the next order as far as it is known; unplaced leaves out the last step's
+// places in it.
+func (rd *EpochReader) Strips(unplaced bool) []panel.Strip {
+	now := rd.Step()
+	if now == nil {
+		return nil
+	}
+	rows := rd.rows()
+	first, last := rd.span(now.Run)
+	out := make([]panel.Strip, len(now.Now))
+	for i := range out {
+		strip := &out[i]
+		if strip.Title = "all objectives"; now.Own {
+			strip.Title = fmt.Sprintf("objective %d", i+1)
+		}
+		for epoch := first; epoch <= last; epoch++ {
+			var order []int
+			switch known := rows[epoch]; {
+			case epoch == now.Epoch:
+				order = now.Now[i]
+			case known != nil:
+				order = known[i]
+			}
+			strip.Rows, strip.Names = append(strip.Rows, order), append(strip.Names, strconv.Itoa(epoch))
+		}
+		if now.Next == nil {
+			continue
+		}
+		strip.Next, strip.Left, strip.Right, strip.NextName = now.Next[i], now.Left[i], now.Right[i], strconv.Itoa(last+1)
+		if unplaced && i < len(now.Offers) {
+			if now.Offers[i].Sign > 0 {
+				strip.Left--
+			} else {
+				strip.Right--
+			}
+		}
+	}
+	return out
+}
+
+// stripsKey names all on which the finished rows of Strips depend.
+func (rd *EpochReader) stripsKey() string {
+	r := rd.line.Selected()
+	if r.Run == nil {
+		return "none"
+	}
+	rows, known := rd.rows(), 0
+	first, last := rd.span(r.Run)
+	for epoch := first; epoch <= last; epoch++ {
+		if rows[epoch] != nil {
+			known++
+		}
+	}
+	return fmt.Sprint(rd.line.Version(), " ", r.Name(), first, last, known)
+}
+
+// span returns the epochs of a run whose orders are shown.
+func (rd *EpochReader) span(r *timeline.Run) (first, last int) {
+	last, _ = rd.Now(r)
+	return max(0, last+1-mostRows), last
+}
+
+// readRows reads the orders of the epochs that are shown while more() holds, the latest first, and
+// reports whether there are more to read.
+func (rd *EpochReader) readRows(more func() bool) (pending bool) {
+	rows := rd.rows()
+	if rows == nil || rd.line.UnderWay() {
+		return false
+	}
+	r := rd.line.Selected().Run
+	first, last := rd.span(r)
+	for epoch := last; epoch >= first; epoch-- {
+		if rows[epoch] != nil {
+			continue
+		}
+		if !more() {
+			return true
+		}
+		rd.WithOrders(r, epoch, func(list [][]int) { rows[epoch] = copied(nil, list) })
+	}
+	const kept = 4 * mostRows
+	if len(rows) > kept {
+		for epoch := range rows {
+			if epoch < first-mostRows || epoch > last+mostRows {
+				delete(rows, epoch)
+			}
+		}
+	}
+	return false
+}
+
+// StripPanel shows the orders of the selected run's epochs, and the next one as far as it is known.
+// Moment place of slow motion is when a sample gets its place in that; lacks says why there are no
+// runs.
+func (rd *EpochReader) StripPanel(slow *runs.SlowMotion, place int, lacks func() string) *panel.Plane {
+	m := &panel.Strips{Name: "strip", Heading: "Orders, epoch by epoch", Key: rd.stripsKey, Marks: rd.placesOf}
+	m.Strips = func() []panel.Strip { return rd.Strips(slow.Hides(place)) }
+	m.Find = func(at panel.StripPlace) panel.Pick { return rd.findPlace(&m.Strips()[at.Strip], at) }
+	m.Text = func() string {
+		if now := rd.Step(); now != nil {
+			return now.describe()
+		}
+		return lacks()
+	}
+	m.Due = func(strip int) (panel.StripPlace, bool) {
+		now := rd.Step()
+		if now == nil {
+			return panel.StripPlace{}, false
+		}
+		first, last := rd.span(now.Run)
+		at := panel.StripPlace{Strip: strip, Row: last - first, Column: now.Steps}
+		if slow.Partway() {
+			at.Column--
+			return at, true
+		}
+		if now.Steps == Examples(now.Run) {
+			at.Row, at.Column = at.Row+1, 0
+			return at, now.Next != nil
+		}
+		return at, true
+	}
+	p := m.Panel()
+	sheets := p.Sheets
+	p.Sheets = func() []panel.Sheet {
+		const way = 40 // steps to an epoch from a snapshot
+		rd.readRows(rd.frameful(func(d, m, n int) int { return way * stepCost(d, m, n) }))
+		if rd.problem == nil {
+			return panel.WordSheets(lacks())
+		}
+		return sheets()
+	}
+	p.Legend = func(t *panel.Theme) []panel.Entry {
+		now := rd.Step()
+		if now == nil {
+			return nil
+		}
+		out := []panel.Entry{{Label: fmt.Sprintf("sample %d to 1", Examples(now.Run)), Spectrum: true},
+			{Label: "due now", Stroke: panel.Stroke{Color: t.Accent, Width: 2}}}
+		if now.Next != nil {
+			out = append(out, panel.Entry{Label: "not decided yet", Area: t.Paper})
+		}
+		return out
+	}
+	return p
+}
+
+// findPlace describes the sample in a place of a strip.
+func (rd *EpochReader) findPlace(strip *panel.Strip, at panel.StripPlace) panel.Pick {
+	r := rd.line.Selected()
+	first, _ := rd.span(r.Run)
+	epoch, k := first+at.Row, Examples(r.Run)
+	pick := panel.Pick{Run: r.Name(), K: epoch*k + at.Column + 1}
+	if pick.K > r.Last() { // no step has come there yet
+		pick.K = -1
+	}
+	text := "no sample yet"
+	if sample, ok := strip.Thing(at.Row, at.Column); ok {
+		text = fmt.Sprintf("sample %d of %d", sample+1, k)
+	}
+	pick.Lines = []string{text, fmt.Sprintf("%s, epoch %d, place %d of %d", strip.Title, epoch, at.Column+1, k), r.Label()}
+	return pick
+}
+
+// placesOf returns the places of the samples that a run visited when it came to an iteration.
+func (rd *EpochReader) placesOf(run string, k int) (out []panel.StripPlace) {
+	r := rd.Find(run)
+	if r.Run == nil || r != rd.line.Selected() {
+		return nil
+	}
+	if k < 0 {
+		k = rd.line.Marker()
+	}
+	epoch, steps := Place(r.Run, k)
+	first, last := rd.span(r.Run)
+	if steps == 0 || epoch < first || epoch > last {
+		return nil
+	}
+	for i := range rd.Step().Now {
+		out = append(out, panel.StripPlace{Strip: i, Row: epoch - first, Column: steps - 1})
+	}
+	return out
+}
+
+// describe describes the orders of a step.
+func (now *Step) describe() string {
+	label, k := timeline.Track{Run: now.Run}.Label(), Examples(now.Run)
+	text := fmt.Sprintf("The orders in which %s visits the samples, a row an epoch up to epoch %d, of which %s are made. ",
+		label, now.Epoch, OfSteps(now.Steps, k))
+	if now.Own {
+		text += "Every objective has an order of its own."
+	} else {
+		text += "All objectives share it."
+	}
+	if now.Next == nil {
+		return text + " Signs decide nothing: the next order does not depend on gradients."
+	}
+	taken := now.Left[0] + now.Right[0]
+	return text + fmt.Sprintf(" Of the next order %d of %d places are taken, %d from the front and %d from the back.", taken, k, now.Left[0],
+		now.Right[0])
+}
+
+// OfSteps says how many of so many steps.
+func OfSteps(n, k int) string {
+	if k == 1 {
+		return fmt.Sprintf("%d of 1 step", n)
+	}
+	return fmt.Sprintf("%d of %d steps", n, k)
+}

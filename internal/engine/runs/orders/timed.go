@@ -1,0 +1,86 @@
+package orders
+
+import (
+	"time"
+
+	"paretoplay/algo"
+	"paretoplay/algo/ordering"
+	"paretoplay/internal/engine/runs"
+)
+
+// Costs measures how long a step of each order takes here. The same step in a fixed order is
+// measured beside it; the difference is the ordering.
+//
+// The stepper and the one with the fixed order take turns in batches, each from the runs' start;
+// times and differences are medians over the batches. Exact losses, which the page computes for
+// its curves, are left out, because they would hide the difference.
+type Costs struct {
+	runs.Turns
+	Methods []*Cost
+}
+
+// Cost is the cost of one method.
+type Cost struct {
+	Method, Title string
+	Own, Kept     runs.Timed // the latter in a fixed order
+}
+
+// unvalued leaves the exact losses of a problem out.
+type unvalued struct{ ordering.Problem }
+
+// Values implements algo.Problem: losses of 0.
+func (u unvalued) Values(f, _ []float64) { clear(f) }
+
+// Costs prepares to measure the orders that are on.
+func (r *Roster) Costs(c Course, clock func() time.Duration) *Costs {
+	out := &Costs{Turns: runs.Turns{Clock: clock}}
+	c.Problem = unvalued{c.Problem}
+	for _, method := range r.On {
+		own, kept, err := r.Timed(method, &c)
+		if err != nil {
+			out.Failed = err
+			return out
+		}
+		one := &Cost{Method: method, Title: r.Title(method), Own: runs.Timed{Stepper: own}, Kept: runs.Timed{Stepper: kept}}
+		out.Methods, out.Groups = append(out.Methods, one), append(out.Groups, []*runs.Timed{&one.Own, &one.Kept})
+	}
+	return out
+}
+
+// Split is the time of a step in seconds: of the update, and of the ordering, which is at least 0.
+// It is NaN before anything is measured. It compares batches that were measured one after the
+// other, because machines are not equally fast all the time.
+func (c *Cost) Split() (update, order float64) {
+	own, kept := c.Own.Times, c.Kept.Times
+	more := make([]float64, min(len(own), len(kept)))
+	for i := range more {
+		more[i] = own[i] - kept[i]
+	}
+	whole := runs.Median(own)
+	order = min(max(0, runs.Median(more)), whole)
+	return whole - order, order
+}
+
+// Timed makes the stepper of a method, and one with the same gradients and weights in a fixed
+// order: the difference in time is the ordering. Their steps are so small that runs stay at their
+// start.
+func (r *Roster) Timed(method string, c *Course) (own, kept algo.Stepper, err error) {
+	config, err := r.config(c)
+	if err != nil {
+		return nil, nil, err
+	}
+	const tiny = 1e-9
+	config.Schedule, config.StepSize = ordering.Constant, tiny
+	kind, each := Kind(method)
+	config.Kind, config.Own = kind, each && !kind.Balances()
+	if own, err = ordering.New(config); err != nil {
+		return nil, nil, err
+	}
+	if config, err = r.config(c); err != nil { // a weighting of its own
+		return nil, nil, err
+	}
+	config.Schedule, config.StepSize = ordering.Constant, tiny
+	config.Kind, config.Own, config.EveryGradient = ordering.ShuffleOnce, each, each || kind.Balances()
+	kept, err = ordering.New(config)
+	return own, kept, err
+}

@@ -1,0 +1,63 @@
+package plans
+
+import (
+	"errors"
+
+	"paretoplay/algo"
+	"paretoplay/algo/federated"
+	"paretoplay/algo/param"
+	"paretoplay/internal/engine/runs"
+)
+
+// Names of the methods whose objectives are clients that train models of their own.
+const (
+	FedAvg  = "fedavg"
+	FedProx = "fedprox"
+	FedMGDA = "fedmgda"
+)
+
+// federated returns the part of the family that moves every solution by the updates of
+// all clients.
+func (r *Roster) federated() []runs.Method[*Course] {
+	return []runs.Method[*Course]{
+		{Bind: r.bindFedAvg, Method: param.Method{ID: FedAvg, Title: "FedAvg", Paper: "McMahan et al. 2017, Algorithm 1",
+			Help: "Each solution becomes the average of what the clients make of it, each counting by its samples."}},
+		{Bind: r.bindFedProx, Method: param.Method{ID: FedProx, Title: "FedProx", Paper: "Li et al. 2020, Algorithm 2",
+			Help: "FedAvg whose clients are drawn back to the solution that they were sent."}},
+		{Bind: r.bindFedMGDA, Method: param.Method{ID: FedMGDA, Title: "FedMGDA+", Paper: "Hu et al. 2022, Algorithm 1",
+			Help: "Each solution goes along the shortest sum of the clients’ updates, divided by their lengths, with weights near FedAvg’s."}},
+	}
+}
+
+// rounds returns the configuration of these methods.
+func (r *Roster) rounds(c *Course) federated.RoundsConfig {
+	_, n := c.Problem.Dims()
+	return federated.RoundsConfig{Problem: c.Problem, Starts: c.Starts, StepSize: r.Eta, Shares: param.Shares(c.Shares, n), Seed: c.Seed}
+}
+
+func (r *Roster) bindFedAvg(*param.List) func(*Course) (algo.Stepper, error) {
+	return func(c *Course) (algo.Stepper, error) { return federated.NewAveraging(r.rounds(c)) }
+}
+
+func (r *Roster) bindFedProx(l *param.List) func(*Course) (algo.Stepper, error) {
+	l.Number(&r.ProxMu, param.Descriptor{Name: "fedprox.mu", Symbol: "μ", Label: "FedProx’s pull", Min: 0, Max: 10, Step: 0.1, Method: FedProx,
+		Help: "Clients descend their loss plus (μ/2)‖θ − θ_t‖², where θ_t is what they were sent. Li et al. take 1 on such data."})
+	return func(c *Course) (algo.Stepper, error) {
+		if c.Drawn == nil {
+			return nil, errors.New("the objectives are no clients that train")
+		}
+		config := r.rounds(c)
+		var err error
+		if config.Problem, err = c.Drawn(r.ProxMu); err != nil {
+			return nil, err
+		}
+		return federated.NewAveraging(config)
+	}
+}
+
+func (r *Roster) bindFedMGDA(l *param.List) func(*Course) (algo.Stepper, error) {
+	l.Number(&r.Near, param.Descriptor{Name: "fedmgda.epsilon", Symbol: "ε", Label: "FedMGDA+’s freedom", Min: 0, Max: 1, Step: 0.01,
+		Method: FedMGDA,
+		Help:   "How far a client’s weight may be from its share of the samples: 0 keeps those, 1 is MGDA on updates of length 1."})
+	return func(c *Course) (algo.Stepper, error) { return federated.NewFedMGDA(r.rounds(c), r.Near) }
+}

@@ -1,0 +1,302 @@
+// Package plans is the family of methods that move several solutions together: methods
+// that match solutions and objectives by a transport plan, and baselines. It holds the
+// list, the common settings, and the records of their runs.
+package plans
+
+import (
+	"math"
+	"slices"
+
+	"paretoplay/algo"
+	"paretoplay/algo/descent"
+	"paretoplay/algo/param"
+	"paretoplay/algo/transport"
+	"paretoplay/algo/weighting"
+	"paretoplay/internal/engine/runs"
+)
+
+// Names of the methods.
+const (
+	MosT          = "most"
+	WithoutR      = "most-noreg"
+	WithoutCL     = "most-nocl"
+	Objectives    = "most-o"
+	Models        = "most-m"
+	Weights       = "most-l"
+	RandomPlan    = "wmgda"
+	Extended      = "most-e"
+	Linearization = "linearization"
+	MGDA          = "mgda"
+	MOOSVGD       = "moosvgd"
+	EPO           = "epo"
+)
+
+// paper is the paper of the methods.
+const paper = "Many-Objective Multi-Solution Transport"
+
+// family is the list of methods, in the order of lists and legends.
+func (r *Roster) family() []runs.Method[*Course] {
+	list := []runs.Method[*Course]{
+		{Bind: r.bind(MosT), Method: param.Method{ID: MosT, Title: "MosT", Paper: paper + ", Algorithm 1",
+			Help: "Matches solutions and objectives by the cheapest plan of transport, then moves each solution down all it serves by MGDA."}},
+		{Bind: r.bind(WithoutR), Method: param.Method{ID: WithoutR, Title: "MosT without R(Γ)", Paper: paper + ", Table E",
+			Help: "MosT with τ = 0: nothing asks an objective to be served by one solution."}},
+		{Bind: r.bind(WithoutCL), Method: param.Method{ID: WithoutCL, Title: "MosT without curriculum", Paper: paper + ", Table E",
+			Help: "MosT with the same marginals in every round."}},
+		{Bind: r.bind(Objectives), Method: param.Method{ID: Objectives, Title: "MosT(O)", Paper: paper + ", appendix E.1",
+			Help: "Each objective goes to the solution that is best for it, however many that one has."}},
+		{Bind: r.bind(Models), Method: param.Method{ID: Models, Title: "MosT(M)", Paper: paper + ", appendix E.1",
+			Help: "Each solution takes the objective that it is best at, whoever else has it."}},
+		{Bind: r.bind(Weights), Method: param.Method{ID: Weights, Title: "MosT(L)", Paper: paper + ", appendix E.4",
+			Help: "The plan itself has the weights of each solution’s objectives, in place of MGDA."}},
+		{Bind: r.bind(RandomPlan), Method: param.Method{ID: RandomPlan, Title: "w-MGDA", Paper: paper + ", appendix E.1",
+			Help: "MGDA with a plan drawn at random, once a run, in place of a transported one."}},
+		{Bind: r.bindExtended, Method: param.Method{ID: Extended, Title: "MosT-E", Paper: paper + ", section 3.2",
+			Help: "MosT on random mixtures of the objectives, for fewer objectives than solutions."}},
+		{Bind: r.bind(Linearization), Method: param.Method{ID: Linearization, Title: "Linearization",
+			Paper: "a fixed weighted sum for each solution",
+			Help:  "Each solution descends a weighted sum of all objectives of its own, drawn once at random."}},
+		{Bind: r.bind(MGDA), Method: param.Method{ID: MGDA, Title: "MGDA", Paper: "Désidéri 2012; Sener & Koltun 2018, equation (3)",
+			Help: "Each solution descends all objectives, whatever the others do."}},
+		{Bind: r.bindMOOSVGD, Method: param.Method{ID: MOOSVGD, Title: "MOO-SVGD",
+			Paper: "Liu, Tong & Liu 2021, equation (9) and Algorithm 1",
+			Help:  "Each solution follows the MGDA directions of all and is pushed away from solutions with like losses."}},
+		{Bind: r.bind(EPO), Method: param.Method{ID: EPO, Title: "EPO", Paper: "Mahapatra & Rajan 2020, Algorithm 1",
+			Help: "Each solution looks for the Pareto-optimal point at which its losses have ratios of its own: of two objectives even ones, else " +
+				"drawn once at random."}},
+	}
+	list = append(list, r.federated()...)
+	for i := range list {
+		list[i].Together = true
+	}
+	return list
+}
+
+// Methods returns the named methods, or all where none is named, in the order of lists
+// and legends.
+func Methods(names ...string) []param.Method {
+	var out []param.Method
+	for _, m := range new(Roster).family() {
+		if names == nil || slices.Contains(names, m.ID) {
+			out = append(out, m.Method)
+		}
+	}
+	return out
+}
+
+// HasPlan reports whether a method matches solutions and objectives.
+func HasPlan(method string) bool {
+	return !slices.Contains([]string{Linearization, MGDA, MOOSVGD, EPO, FedAvg, FedProx, FedMGDA}, method)
+}
+
+// withPlan are the methods for which HasPlan holds, apart from those named.
+func withPlan(but ...string) (names []string) {
+	for _, m := range Methods() {
+		if HasPlan(m.ID) && !slices.Contains(but, m.ID) {
+			names = append(names, m.ID)
+		}
+	}
+	return names
+}
+
+// bind returns a function that makes the stepper of a method without parameters of its
+// own.
+func (r *Roster) bind(name string) func(*param.List) func(*Course) (algo.Stepper, error) {
+	return func(*param.List) func(*Course) (algo.Stepper, error) {
+		return func(c *Course) (algo.Stepper, error) {
+			config, err := r.config(c, name)
+			if err != nil {
+				return nil, err
+			}
+			return transport.NewMosT(config)
+		}
+	}
+}
+
+// config returns a method's configuration. τ and the curriculum hold for every method with
+// a plan, except the variants without one of them.
+func (r *Roster) config(c *Course, name string) (transport.Config, error) {
+	config, err := r.shared(c)
+	if err != nil {
+		return config, err
+	}
+	switch name {
+	case WithoutR:
+		config.Tau = 0
+	case Objectives:
+		config.Matching = transport.ObjectiveSelects
+	case Models:
+		config.Matching = transport.ModelSelects
+	case RandomPlan:
+		config.Matching = transport.RandomPlan
+	case Weights:
+		config.PlanAsWeights = true
+	case Linearization:
+		config.Matching, config.Mixtures = transport.Paired, ownSums(c)
+		config.A = nil // the given ones are of the problem's objectives
+	case MGDA:
+		config.Matching = transport.Unmatched
+	case EPO:
+		config.Matching = transport.Unmatched
+		config.Weighting = func(solution int) (algo.Weighting, error) {
+			rule, err := weighting.NewEPO(Preference(c, solution))
+			return &above{Weighting: rule, bounds: c.LowerBounds}, err
+		}
+	}
+	switch name {
+	case WithoutCL, Objectives, Models, RandomPlan, Linearization, MGDA, EPO:
+		config.Curriculum = transport.ConstantMarginals
+	}
+	return config, nil
+}
+
+// Preference returns EPO's preference for a solution, from 0. Of two objectives the rays
+// on which losses have these ratios divide the right angle between the axes into equal
+// parts, but for half of one at either end.
+func Preference(c *Course, solution int) []float64 {
+	_, n := c.Problem.Dims()
+	if n != 2 {
+		return runs.RandomWeights(c.Seed, solution, n)
+	}
+	sine, cosine := math.Sincos(math.Pi / 2 * (float64(solution) + 0.5) / float64(len(c.Starts)))
+	return []float64{cosine, sine}
+}
+
+// above is a rule that sees losses counted from lower bounds: EPO compares ratios of
+// losses, which must be positive.
+type above struct {
+	algo.Weighting
+	bounds, losses []float64
+}
+
+// Weigh asks the rule.
+func (a *above) Weigh(r *algo.Result, in *algo.Input) error {
+	if a.bounds == nil {
+		return a.Weighting.Weigh(r, in)
+	}
+	a.losses = append(a.losses[:0], in.Losses...)
+	for i, bound := range a.bounds {
+		a.losses[i] -= bound
+	}
+	counted := *in
+	counted.Losses = a.losses
+	return a.Weighting.Weigh(r, &counted)
+}
+
+// bindExtended binds how many mixtures MosT-E has, and how they are drawn.
+func (r *Roster) bindExtended(l *param.List) func(*Course) (algo.Stepper, error) {
+	l.Integer(&r.Mixtures, param.Descriptor{Name: "extended", Symbol: "n′", Label: "Extended objectives", Min: 2, Max: 100, Step: 1,
+		Method: Extended,
+		Help: "How many objectives MosT-E has in all: the problem’s own come first, the others are mixtures Σ wᵢfᵢ of them with random " +
+			"weights w. (Section 3.2 counts them so, appendix C those that are added.)"})
+	l.Number(&r.Shape, param.Descriptor{Name: "shape", Label: "Shape of the mixtures", Min: 0.05, Max: 5, Scale: param.Log, Method: Extended,
+		Help: "The parameter of the Dirichlet distribution that w is drawn from: below 1 most mixtures are near one objective, 1 is uniform, " +
+			"above 1 most are near the mean. The paper has 0.1, 0.5 and 1."})
+	return func(c *Course) (algo.Stepper, error) {
+		config, err := r.config(c, Extended)
+		if err != nil {
+			return nil, err
+		}
+		config.A = nil // the given ones are of the problem's objectives
+		if config.Mixtures, err = r.mixtures(c); err != nil {
+			return nil, err
+		}
+		return transport.NewMosT(config)
+	}
+}
+
+// ownSums are linearization's weights on a course, a row for each solution.
+func ownSums(c *Course) (out [][]float64) {
+	if c.Sums != nil {
+		return c.Sums
+	}
+	_, n := c.Problem.Dims()
+	for j := range c.Starts {
+		out = append(out, runs.RandomWeights(c.Seed, j, n))
+	}
+	return out
+}
+
+// MixturesOf returns the weighted sums of the objectives that a method descends on in a
+// course, a row of weights each: those that MosT-E matches with solutions, and
+// linearization's, one for each solution. It is nil for other methods.
+func (r *Roster) MixturesOf(method string, c Course) ([][]float64, error) {
+	switch method {
+	case Extended:
+		return r.mixtures(&c)
+	case Linearization:
+		return ownSums(&c), nil
+	}
+	return nil, nil
+}
+
+// mixtures are MosT-E's on a course.
+func (r *Roster) mixtures(c *Course) ([][]float64, error) {
+	if c.Mixtures != nil {
+		return c.Mixtures, nil
+	}
+	_, n := c.Problem.Dims()
+	return transport.DirichletMixtures(n, r.Mixtures, r.Shape, !r.WithoutOriginals, c.Seed)
+}
+
+// bindMOOSVGD binds how strongly its points push each other away.
+func (r *Roster) bindMOOSVGD(l *param.List) func(*Course) (algo.Stepper, error) {
+	l.Number(&r.Repulsion, param.Descriptor{Name: "moosvgd.repulsion", Symbol: "a", Label: "MOO-SVGD’s repulsion", Min: 0, Max: 10,
+		Step: 0.01, Method: MOOSVGD,
+		Help: "How strongly points of like losses push each other away; 0 lets each follow the descent of all only."})
+	return func(c *Course) (algo.Stepper, error) {
+		step, err := transport.ParseStepKind(r.Step)
+		if err != nil {
+			return nil, err
+		}
+		config := descent.MOOSVGDConfig{Problem: c.Problem, Starts: c.Starts, Repulsion: r.Repulsion, StepSize: r.Eta, Seed: c.Seed}
+		if step == transport.AdamStep {
+			config.Optimizer = descent.DefaultAdam()
+		}
+		if step == transport.SignStep || r.WeightDecay > 0 {
+			config.Problem = seen(c.Problem, step == transport.SignStep, r.WeightDecay)
+		}
+		return descent.NewMOOSVGD(config)
+	}
+}
+
+// seen returns the problem that MOO-SVGD sees, because its stepper knows neither signs nor
+// weight decay.
+func seen(p algo.Problem, signs bool, decay float64) algo.Sampled {
+	c := changed{p, signs, decay}
+	if bounded, ok := p.(algo.Bounded); ok {
+		return algo.Exact(struct {
+			changed
+			algo.Bounded
+		}{c, bounded})
+	}
+	return algo.Exact(c)
+}
+
+// changed is a problem with weight decay in its gradients and, if signs is set, their
+// signs in their place.
+type changed struct {
+	algo.Problem
+	signs bool
+	decay float64
+}
+
+// Jacobian stores the changed gradients in jac.
+func (c changed) Jacobian(jac *algo.Jacobian, x []float64) {
+	c.Problem.Jacobian(jac, x)
+	for i := range jac.Rows {
+		row := jac.Row(i)
+		for k := range row {
+			row[k] += c.decay * x[k]
+			if !c.signs {
+				continue
+			}
+			switch v := row[k]; {
+			case v > 0:
+				row[k] = 1
+			case v < 0:
+				row[k] = -1
+			}
+		}
+	}
+}

@@ -1,0 +1,212 @@
+package plans
+
+import (
+	"slices"
+
+	"paretoplay/algo"
+	"paretoplay/algo/descent"
+	"paretoplay/algo/param"
+	"paretoplay/algo/transport"
+	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/engine/runs"
+)
+
+// Roster is the family on one problem: which methods run and how they are set. Its fields
+// are bound to the parameters of a scene.
+type Roster struct {
+	*runs.Roster[*Course]
+	runs.Settings
+
+	Eta         float64
+	K           int    // steps with one plan
+	Step        string // of transport.StepKindNames
+	WeightDecay float64
+	Scale       string // of transport.ScaleNames
+
+	Tau         float64 // in units of the mean loss
+	Curriculum  string  // of transport.CurriculumNames
+	Temperature float64
+	A, B        []float64 // the marginals; empty for equal shares
+
+	Solver string // Exact, IPOT or Sinkhorn
+	Eps    float64
+	Beta   float64
+	Limit  int // rounds that Sinkhorn and IPOT make at most; 0 for as many as they need
+
+	Mixtures         int // of MosT-E
+	Shape            float64
+	WithoutOriginals bool // they do not begin with the objectives themselves
+
+	Repulsion float64 // of MOO-SVGD
+
+	ProxMu float64 // FedProx's μ
+	Near   float64 // FedMGDA+'s ε
+}
+
+// Names of the solvers of transport.
+const (
+	Exact    = "exact"
+	IPOT     = "ipot"
+	Sinkhorn = "sinkhorn"
+)
+
+// New returns settings for the offered methods, some of them running: no curriculum, the
+// paper's τ, and the scale with which steps are as long as those of methods without a plan.
+func New(offered []string, on ...string) *Roster {
+	r := &Roster{
+		Eta: 0.2, K: 1, Step: transport.PlainStep.String(), Scale: transport.ColumnCount.String(),
+		Tau: transport.DefaultTau, Curriculum: transport.ConstantMarginals.String(), Temperature: 1,
+		Solver: Exact, Eps: transport.DefaultEpsilon, Beta: transport.DefaultBeta,
+		Mixtures: 20, Shape: 1, Repulsion: descent.DefaultRepulsion,
+		ProxMu: 1, Near: 0.1,
+	}
+	r.Speed, r.Axis = "10", panel.Rounds
+	family := slices.DeleteFunc(r.family(), func(m runs.Method[*Course]) bool { return !slices.Contains(offered, m.ID) })
+	r.Roster = runs.New(family, nil, on...)
+	runs.Live(r.Roster, "eta", stepSized.SetStepSize)
+	runs.Live(r.Roster, "tau", (*transport.MosT).SetTau, withPlan(WithoutR)...)
+	return r
+}
+
+// stepSized is implemented by every method here.
+type stepSized interface{ SetStepSize(eta float64) error }
+
+// BindMethods binds the choice of methods, "method".
+func (r *Roster) BindMethods(l *param.List) {
+	r.Roster.BindMethods(l, 0, "Which methods run, all from the same start points. Each moves all solutions together.")
+}
+
+// BindStepSettings binds the settings of a step: eta and K.
+func (r *Roster) BindStepSettings(l *param.List) {
+	l.Number(&r.Eta, param.Descriptor{Name: "eta", Symbol: "η", Label: "Step size", Min: 0.0001, Max: 5, Scale: param.Log, Effect: param.Live,
+		Help: "How far one step goes: θ ← θ − η·direction. (Algorithm 1, line 5.)"})
+	l.Integer(&r.K, param.Descriptor{Name: "K", Symbol: "K", Label: "Steps with one plan", Min: 1, Max: 20, Step: 1, Effect: param.Rerun,
+		Unit: "steps", Help: "How many steps each solution makes in a round, before there is a new plan. Those without a plan make as many, " +
+			"but MOO-SVGD, which makes one. The paper does not say how many; ours is 1. (Algorithm 1, line 4.)"})
+}
+
+// BindStepKind binds the kind of step, "step".
+func (r *Roster) BindStepKind(l *param.List) {
+	l.Choice(&r.Step, param.Descriptor{Name: "step", Label: "Step", Effect: param.Rerun,
+		Help: "What a step is made of.",
+		Options: []param.Option{
+			{Value: transport.PlainStep.String(), Label: "plain", Help: "The direction itself, as the paper states it."},
+			{Value: transport.SignStep.String(), Label: "signs", Help: "Each objective’s gradient is replaced by its signs: the first step " +
+				"of Adam, which the published code makes anew for every objective in every round. MOO-SVGD, which has one direction for each " +
+				"solution, makes Adam’s steps."},
+			{Value: transport.AdamStep.String(), Label: "Adam", Help: "Adam with its usual constants makes a step of each solution’s direction " +
+				"(Kingma & Ba 2015)."},
+		}})
+}
+
+// BindScale binds the divisor of a direction, "scale".
+func (r *Roster) BindScale(l *param.List) {
+	l.Choice(&r.Scale, param.Descriptor{Name: "scale", Label: "Scale of the directions", Effect: param.Rerun,
+		Help: "The masses of a plan have sum 1 in all, so that directions made of them are short. MosT(L), whose weights have sum 1, and " +
+			"methods without a plan are the same with each.",
+		Options: []param.Option{
+			{Value: transport.Column.String(), Label: "by mass", Help: "Divided by the mass that the solution has, the column’s sum: the " +
+				"more objectives it serves, the shorter its steps."},
+			{Value: transport.ColumnCount.String(), Label: "by mean mass", Help: "Divided by the mean of the masses of the objectives that " +
+				"the solution serves: steps are as long as those of methods without a plan."},
+			{Value: transport.Raw.String(), Label: "as printed", Help: "Not divided, as Algorithm 1 is printed."},
+		}})
+}
+
+// BindTransport binds how plans are found: tau, solver, eps and beta.
+func (r *Roster) BindTransport(l *param.List) {
+	l.Number(&r.Tau, param.Descriptor{Name: "tau", Symbol: "τ", Label: "Reward for one solution each", Min: 0, Max: 2, Step: 0.01,
+		Effect: param.Live, Unit: "mean losses",
+		Help: "The weight of R(Γ) = −Σᵢ maxⱼ Γᵢⱼ in the plan’s cost, in units of the mean of all losses in that round: it asks that each " +
+			"objective be served by one solution. (Equation (5).)"})
+	l.Choice(&r.Solver, param.Descriptor{Name: "solver", Label: "Transport", Effect: param.Rerun,
+		Help: "What finds the plan of every round.",
+		Options: []param.Option{
+			{Value: Exact, Label: "exact", Help: "A simplex method on the network: at most n + m − 1 masses."},
+			{Value: IPOT, Label: "IPOT", Help: "Proximal steps (Xie et al. 2020), the paper’s choice. They end near an exact plan, with traces of " +
+				"mass elsewhere, which MGDA’s weights heed and MosT(L)’s hardly."},
+			{Value: Sinkhorn, Label: "Sinkhorn", Help: "A plan blurred by its entropy (Cuturi 2013): every solution serves every objective a " +
+				"little."},
+		}})
+	l.Number(&r.Eps, param.Descriptor{Name: "eps", Symbol: "ε", Label: "Sinkhorn’s blur", Min: 0.001, Max: 10, Scale: param.Log,
+		Effect: param.Rerun, Unit: "ranges of the losses",
+		Only: &param.Only{Name: "solver", Values: []string{Sinkhorn}},
+		Help: "The weight of the entropy in Sinkhorn’s cost, in units of the largest loss less the least."})
+	l.Number(&r.Beta, param.Descriptor{Name: "beta", Symbol: "β", Label: "IPOT’s proximal weight", Min: 0.001, Max: 10, Scale: param.Log,
+		Effect: param.Rerun, Unit: "ranges of the losses",
+		Only: &param.Only{Name: "solver", Values: []string{IPOT}},
+		Help: "The weight of the distance from the plan before in each of IPOT’s steps, in units of the largest loss less the least. " +
+			"With any they end near the same plan."})
+}
+
+// BindCurriculum binds how the marginals change over a run: curriculum and temperature.
+func (r *Roster) BindCurriculum(l *param.List) {
+	paperOnly := &param.Only{Name: "curriculum", Values: []string{transport.PaperCurriculum.String()}}
+	l.Choice(&r.Curriculum, param.Descriptor{Name: "curriculum", Label: "Curriculum", Effect: param.Rerun,
+		Help: "How the marginals change over the budget, with s falling from 1 to 0. The paper does not define marginals that follow the " +
+			"performance; ours are said here.",
+		Options: []param.Option{
+			{Value: transport.ConstantMarginals.String(), Label: "none", Help: "Both marginals stay as they are set."},
+			{Value: transport.PaperCurriculum.String(), Label: "as we read the paper", Help: "At first objectives count by how well they are " +
+				"served, a ∝ exp(−least loss/temperature), at last solutions by how many objectives they win; each mixed with 10 % of equal " +
+				"shares."},
+			{Value: transport.PublishedCurriculum.String(), Label: "as published", Help: "The reverse, as in the public code: at last objectives " +
+				"count by their least loss, at first solutions by the sum of their smallest tenth of losses."},
+		}})
+	l.Number(&r.Temperature, param.Descriptor{Name: "temperature", Label: "Temperature", Min: 0.1, Max: 10, Scale: param.Log,
+		Effect: param.Rerun, Only: paperOnly, Unit: "mean least losses",
+		Help: "How evenly objectives count at first: the larger, the more."})
+}
+
+// BindMarginals binds the masses of objectives and of solutions, a and b, for scenes in
+// which the Integers of these names say how many there are.
+func (r *Roster) BindMarginals(l *param.List, objectives, solutions string, mostObjectives, mostSolutions int) {
+	l.Simplex(&r.A, param.Descriptor{Name: "a", Symbol: "a", Label: "Masses of the objectives", Count: objectives, AtMost: mostObjectives,
+		Effect: param.Rerun,
+		Help: "How much of all service each objective is to get, the paper’s α: none at all starves it, more than a solution has needs a " +
+			"second one."})
+	l.Simplex(&r.B, param.Descriptor{Name: "b", Symbol: "b", Label: "Masses of the solutions", Count: solutions, AtMost: mostSolutions,
+		Effect: param.Rerun,
+		Help:   "How much of all service each solution is to give, the paper’s β."})
+}
+
+// shared returns the common configuration of methods with and without a plan.
+func (r *Roster) shared(c *Course) (transport.Config, error) {
+	config := transport.Config{
+		Problem: c.Problem, Starts: c.Starts, A: given(c.A), B: given(c.B), Tau: r.Tau, Restarts: transport.DefaultRestarts,
+		Temperature: r.Temperature, Horizon: c.Horizon, Inner: r.K, StepSize: r.Eta, WeightDecay: r.WeightDecay, Seed: c.Seed,
+	}
+	var err error
+	if config.Curriculum, err = transport.ParseCurriculum(r.Curriculum); err != nil {
+		return config, err
+	}
+	if config.Scale, err = transport.ParseScale(r.Scale); err != nil {
+		return config, err
+	}
+	if config.Step, err = transport.ParseStepKind(r.Step); err != nil {
+		return config, err
+	}
+	config.Solver, err = r.solver()
+	return config, err
+}
+
+// given are shares, nil where there are none.
+func given(shares []float64) []float64 {
+	if len(shares) == 0 {
+		return nil
+	}
+	return shares
+}
+
+// solver makes a solver for one run.
+func (r *Roster) solver() (transport.Solver, error) {
+	switch r.Solver {
+	case Exact:
+		return transport.NewExact(), nil
+	case IPOT:
+		return transport.NewIPOT(transport.IPOTConfig{Beta: r.Beta, Limit: r.Limit})
+	case Sinkhorn:
+		return transport.NewSinkhorn(transport.SinkhornConfig{Epsilon: r.Eps, Limit: r.Limit})
+	}
+	return nil, &algo.RangeError{Name: "solver", Value: r.Solver, Allowed: "must be one of exact ipot sinkhorn"}
+}

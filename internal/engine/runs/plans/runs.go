@@ -1,0 +1,227 @@
+package plans
+
+import (
+	"slices"
+
+	"paretoplay/algo"
+	"paretoplay/algo/pareto"
+	"paretoplay/algo/transport"
+	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/engine/data"
+	"paretoplay/internal/engine/timeline"
+)
+
+// Course is the problem on which the methods run, with its settings.
+type Course struct {
+	Problem algo.Partial // n objectives
+	Starts  [][]float64  // of the m solutions
+	// A and B are the masses of the objectives and of the solutions, of length n and m;
+	// empty for equal shares. MosT-E, which matches mixtures, has equal ones of these.
+	A, B []float64
+	// Mixtures are MosT-E's; nil draws them as the parameters say.
+	Mixtures [][]float64
+	// Sums are the weights of linearization's sums, a row for each solution; nil draws them.
+	Sums [][]float64
+	// LowerBounds are the bounds from which EPO counts losses, of length n; nil for 0.
+	LowerBounds []float64
+	// Shares are the weights of the objectives in averages, ≥ 0 with sum 1; empty for equal
+	// ones.
+	Shares []float64
+	// Drawn returns FedProx's problem, whose clients are pulled back with strength μ; nil if
+	// objectives are not clients.
+	Drawn func(mu float64) (algo.Partial, error)
+
+	Horizon int // planned rounds, for a curriculum
+	Seed    uint64
+}
+
+// Names of what the runs record further: of a point, and of the step away from it.
+const (
+	OracleLoss = "oracleLoss" // mean over the objectives of the least loss
+	MeanLoss   = "meanLoss"   // over all solutions
+	Worst      = "worst"      // mean of the least losses of the worst 20, 40, 60 and 80 % of the objectives
+	Won        = "won"        // share of the objectives that a solution is best for
+
+	Plan      = "plan"
+	A         = "a" // as a curriculum made it
+	B         = "b"
+	Tau       = "tau" // in units of the losses
+	ColumnSum = "columnSum"
+	Active    = "active"  // how many objectives a solution serves
+	Cost      = "cost"    // Σ Γ_ij L_ij
+	BD2       = "bd2"     // Σ_j (column sum j)·‖d_j‖²
+	BD2Mean   = "bd2Mean" // over all rounds so far
+	Zeros     = "zeros"   // share of the plan's entries
+	Change    = "kl"      // between the plan and the previous round's
+	Diversity = "diversity"
+)
+
+// worst are the shares of Worst.
+var worst = [...]float64{0.2, 0.4, 0.6, 0.8}
+
+// Runs returns the runs of the methods that are on at k = 0, each over all starts of a
+// course.
+func (r *Roster) Runs(c Course) ([]*timeline.Run, error) {
+	runs, err := r.Roster.Runs(r.On, c.Starts, func(int) *Course { return &c })
+	if err != nil {
+		return nil, err
+	}
+	for _, run := range runs {
+		d, n := c.Problem.Dims()
+		record := &recorder{omega: pareto.StationarityOf(c.Problem), d: d, n: n, m: len(c.Starts), rows: n, best: make([]float64, n)}
+		record.stepper, _ = run.Stepper.(*transport.MosT)
+		if record.stepper != nil {
+			record.rows, _ = record.stepper.Matched()
+		}
+		run.Member = "solution"
+		run.AtPoint, run.MeasurePoint = record.points(), record.measurePoint
+		run.OfStep, run.MeasureStep = record.steps(), record.measureStep
+	}
+	return runs, nil
+}
+
+// recorder describes the records of one run's points and steps.
+type recorder struct {
+	omega         func(x []float64) float64
+	stepper       *transport.MosT // nil for a method of another kind
+	d, n, m, rows int             // variables, objectives, solutions, what is matched
+	best          []float64
+}
+
+// points lists the records of a point.
+func (r *recorder) points() []timeline.Extra {
+	return []timeline.Extra{
+		{Name: OracleLoss, Label: "oracle loss"}, {Name: MeanLoss, Label: "mean loss"}, {Name: Worst, Size: len(worst)},
+		{Name: Won, Each: true, Label: "share won"},
+	}
+}
+
+func (r *recorder) measurePoint(v algo.View, stationarity, further []float64) {
+	for j := range stationarity {
+		stationarity[j] = r.omega(v.X[j*r.d : (j+1)*r.d])
+	}
+	further[0], further[1] = transport.OracleLoss(v.F, r.n), transport.MeanLoss(v.F)
+	transport.BestLosses(r.best, v.F)
+	for i, share := range worst {
+		further[2+i] = transport.Worst(r.best, share)
+	}
+	transport.Won(further[2+len(worst):], v.F)
+}
+
+// steps lists the records of a step.
+func (r *recorder) steps() []timeline.Extra {
+	return []timeline.Extra{
+		{Name: Plan, Size: r.rows, Each: true, Table: true}, {Name: A, Size: r.rows}, {Name: B, Each: true}, {Name: Tau},
+		{Name: ColumnSum, Each: true}, {Name: Active, Each: true}, {Name: Cost}, {Name: BD2}, {Name: BD2Mean},
+		{Name: Zeros}, {Name: Change}, {Name: Diversity},
+	}
+}
+
+func (r *recorder) measureStep(_ []float64, _ algo.View, further []float64) {
+	if r.stepper == nil {
+		return
+	}
+	round, ok := r.stepper.Round()
+	if !ok {
+		return
+	}
+	put := func(values ...float64) { further = further[copy(further, values):] }
+	skip := func(count int) { further = further[count:] }
+	if round.Plan == nil {
+		skip(r.rows*r.m + r.rows + r.m + 1 + r.m + r.m + 1)
+		put(round.BD2[0], round.BD2Mean)
+		return
+	}
+	for j := range r.m {
+		for i := range r.rows {
+			further[j*r.rows+i] = round.Plan.Mass[i*r.m+j]
+		}
+	}
+	skip(r.rows * r.m)
+	put(round.A...)
+	put(round.B...)
+	put(round.Tau)
+	put(round.ColumnSums...)
+	for _, count := range round.Active {
+		put(float64(count))
+	}
+	put(round.Plan.Cost, round.BD2[0], round.BD2Mean, transport.Zeros(round.Plan.Mass, r.m), round.Change,
+		transport.Diversity(round.Plan.Mass, r.m))
+}
+
+// PlanOf is the plan of the step away from a row of a whole run, in rows of as many
+// columns as there are solutions; ok is false where there is none.
+func PlanOf(run *timeline.Run, row timeline.Row) (mass []float64, columns int, ok bool) {
+	lists := row.List(Plan)
+	if lists == nil {
+		return nil, 0, false
+	}
+	m := run.Solutions()
+	rows := len(lists) / m
+	mass = make([]float64, len(lists))
+	for j := range m {
+		for i := range rows {
+			mass[i*m+j] = lists[j*rows+i]
+		}
+	}
+	return mass, m, true
+}
+
+// MethodResult is the state of a run in results.
+type MethodResult struct {
+	OracleLoss float64   `json:"oracleLoss"`
+	MeanLoss   float64   `json:"meanLoss"`
+	Worst      []float64 `json:"worst"` // 20, 40, 60 and 80 %
+	Won        []float64 `json:"won"`
+	Zeros      *float64  `json:"zeros"` // of the last plan; null where there is none
+	Change     *float64  `json:"kl"`    // of it from the one before
+}
+
+// Results returns the states of t's runs by name.
+func Results(t *timeline.Timeline) map[string]MethodResult {
+	out := map[string]MethodResult{}
+	for _, run := range t.Runs() {
+		row := run.Kept(run.Len() - 1)
+		result := MethodResult{OracleLoss: row.Number(OracleLoss), MeanLoss: row.Number(MeanLoss),
+			Worst: slices.Clone(row.Value(Worst)), Won: slices.Clone(row.Value(Won))}
+		if run.Last() > 0 {
+			step, _, _ := t.Ahead(run, run.Last()-1) // which has been made
+			result.Zeros, result.Change = data.Known(step.Number(Zeros)), data.Known(step.Number(Change))
+		}
+		out[run.Name] = result
+	}
+	return out
+}
+
+// Clock returns the time of panels over time: rounds or, as r.Axis says, backpropagations.
+func (r *Roster) Clock(t *timeline.Timeline) func() *panel.Clock {
+	rounds := panel.RoundClock(t.Budget)
+	spent := panel.BackpropagationClock(func() int { return r.MostBackpropagations(t) })
+	return func() *panel.Clock {
+		if r.Axis == spent.Name {
+			return spent
+		}
+		return rounds
+	}
+}
+
+// MostBackpropagations bounds the cost of a solution of any run within the budget: an axis
+// of backpropagations ends there.
+func (r *Roster) MostBackpropagations(t *timeline.Timeline) int {
+	most := 0
+	for _, run := range t.Runs() {
+		row := run.Kept(0)
+		m := run.Solutions()
+		n := len(row.F) / m
+		each := n
+		if HasPlan(run.Method) && r.Solver == Exact && run.Method != RandomPlan && run.Method != Extended {
+			each = min(n, (n+m-1+m-1)/m) // at most n+m−1 objectives are served in all
+		}
+		inner := r.K
+		if run.Method == MOOSVGD {
+			inner = 1
+		}
+		most = max(most, each*inner*t.Budget(), run.Kept(run.Len()-1).BP/m)
+	}
+	return most
+}

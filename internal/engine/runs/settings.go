@@ -1,0 +1,45 @@
+package runs
+
+import "paretoplay/algo/param"
+
+// Settings holds the settings with which every race is run and shown. Its fields are
+// bound to the parameters of a scene.
+type Settings struct {
+	Starts
+	Seed   uint64
+	Budget int     // iterations after which runs end
+	Stop   float64 // stationarity at which a run ends, 0 for never
+	Speed  string  // iterations per second
+	Axis   string  // the clock of panels over time
+}
+
+// BindBudget binds the number of iterations after which runs end.
+func (s *Settings) BindBudget(l *param.List, symbol string, most int, help string) {
+	l.Integer(&s.Budget, param.Descriptor{Name: "budget", Symbol: symbol, Label: "Iterations", Min: 1, Max: float64(most), Step: 1,
+		Scale:  param.Log,
+		Effect: param.Rerun, Unit: "iterations", Help: help})
+}
+
+// BindSpeed binds how fast the runs are shown, in iterations per second. slower
+// lists further options, for scenes that support them.
+func (s *Settings) BindSpeed(l *param.List, slower ...param.Option) {
+	l.Choice(&s.Speed, param.Descriptor{Name: "speed", Label: "Speed", Effect: param.Display, Unit: "iterations per second",
+		Help: "How often a step is made. It never changes what a step computes.",
+		Options: append(slower, []param.Option{{Value: "1", Label: "1 a second"}, {Value: "3", Label: "3 a second"},
+			{Value: "10", Label: "10 a second"},
+			{Value: "30", Label: "30 a second"}, {Value: "60", Label: "60 a second"}, {Value: "200", Label: "200 a second"},
+			{Value: "500", Label: "500 a second"}, {Value: "1000", Label: "1000 a second"}, {Value: "5000", Label: "5000 a second"},
+			{Value: "20000", Label: "20 000 a second"}, {Value: "max", Label: "full speed"}}...)})
+}
+
+// BindSeed binds the seed; help says what it decides.
+func (s *Settings) BindSeed(l *param.List, help string) {
+	l.Seed(&s.Seed, param.Descriptor{Name: "seed", Label: "Seed", Help: help})
+}
+
+// BindStop binds the stationarity, written as symbol, at which a run ends before its
+// budget is spent.
+func (s *Settings) BindStop(l *param.List, symbol, help string) {
+	l.Number(&s.Stop, param.Descriptor{Name: "stop", Symbol: symbol, Label: "Stop at stationarity", Min: 0, Max: 1, Step: 0.0001,
+		Effect: param.Rerun, Help: help})
+}

@@ -1,0 +1,417 @@
+package smooth
+
+import (
+	"fmt"
+
+	"paretoplay/algo"
+	"paretoplay/algo/descent"
+	"paretoplay/algo/param"
+	"paretoplay/algo/weighting"
+	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/engine/runs"
+)
+
+// Roster is the family on one problem: which methods run, how they are set, and what
+// every such race is run and shown with. Its fields are bound to the parameters of a
+// scene.
+type Roster struct {
+	*runs.Roster[*Course]
+	runs.Settings
+
+	R                int
+	Weighting        string // that PSMGD computes every R iterations
+	Momentum         float64
+	MomentumSchedule string
+	CRMOGMMomentum   float64
+	LSWeights        string  // EqualWeights, RandomWeights or, of two objectives, GivenWeights
+	LSLambda         float64 // the first of those that are given
+	Repulsion        float64 // of MOO-SVGD
+	// Unused are own parameters of rules that mean nothing on the problem, beside those that
+	// no scene here has a use for.
+	Unused map[string]bool
+
+	Eta         float64
+	EtaSchedule string
+	runs.Optimizing
+	Clip float64 // length to which directions are cut, 0 for never
+
+	Sigma float64 // standard deviation of the gradients' noise
+
+	// Limit is where the limit of the ε-constraint may lie, with two objectives; without one the limits are a list.
+	Limit *Limit
+
+	objectives int
+	// defaults are for the methods' own parameters, such as "cagrad.c", that differ from the
+	// rules'.
+	defaults map[string]string
+	rules    map[string]weighting.Constructor
+	// preferences are for the rules that have one, by name.
+	preferences map[string]*preference
+	// refresh is the cost of one decision in backpropagations, by method.
+	refresh map[string]int
+}
+
+// preference is a rule's preference among the objectives.
+type preference struct {
+	first float64   // the first share of two objectives, the other is 1 − first
+	all   []float64 // of another number of objectives, with sum 1
+}
+
+// Limit is the limit of one of two objectives, the other being minimised.
+type Limit struct {
+	Min, Max float64 // where it may be set
+	Value    float64
+	Limited  string // the objective, "1" or "2"
+}
+
+// preferring describes the targets of the rules with a preference, for two objectives and
+// for another number.
+var preferring = map[string]struct{ two, many string }{
+	"epo": {
+		two:  "EPO looks for the point of the front where r₁f₁ = (1 − r₁)f₂ (Mahapatra & Rajan 2020).",
+		many: "EPO looks for the point of the front where all rᵢfᵢ are equal (Mahapatra & Rajan 2020).",
+	},
+	"stch": {
+		two: "STCH goes down a smooth maximum of p₁(f₁ − z₁) and (1 − p₁)(f₂ − z₂), with z the problem’s lower bounds, or 0 " +
+			"(Lin et al. 2024).",
+		many: "STCH goes down a smooth maximum of all pᵢ(fᵢ − zᵢ), with z the problem’s lower bounds, or 0 (Lin et al. 2024).",
+	},
+}
+
+// pointless are parameters that scenes with bounds of their own have no use for, the
+// problem stating what its losses stay above, and those that scenes with two objectives
+// have none for: each row has only one other.
+var (
+	pointless       = map[string]bool{"famo.b": true}
+	pointlessForTwo = map[string]bool{"pcgrad.order": true, "gradvac.order": true}
+)
+
+// Weights of linear scalarization.
+const (
+	EqualWeights  = "equal"
+	RandomWeights = "random"
+	GivenWeights  = "given"
+)
+
+// New returns the settings that scenes with so many objectives share as a start. Methods in
+// absent are listed with that reason and cannot be chosen; defaults are for the methods' own
+// parameters, if they differ from the rules'.
+func New(objectives int, absent, defaults map[string]string, on ...string) *Roster {
+	r := &Roster{
+		R: descent.DefaultPeriod, Weighting: mgda, MomentumSchedule: descent.Constant.String(),
+		CRMOGMMomentum: descent.DefaultCRMOGMMomentum, LSWeights: RandomWeights, LSLambda: 0.5, Repulsion: descent.DefaultRepulsion,
+		Eta: 0.3, EtaSchedule: descent.Constant.String(), Optimizing: runs.PlainSteps(),
+		objectives: objectives, defaults: defaults, rules: map[string]weighting.Constructor{}, preferences: map[string]*preference{},
+	}
+	r.Axis = panel.Iterations
+	r.Roster = runs.New(r.family(), absent, on...)
+	runs.Live(r.Roster, "eta", stepSized.SetStepSize)
+	runs.Live(r.Roster, "R", func(s periodic, value float64) error { return s.SetPeriod(int(value)) }, psmgd)
+	runs.Live(r.Roster, "momentum", periodic.SetMomentum, psmgd)
+	runs.Live(r.Roster, "crmogm.momentum", periodic.SetMomentum, crmogm)
+	return r
+}
+
+// stepSized is every method here.
+type stepSized interface{ SetStepSize(eta float64) error }
+
+// periodic is [descent.PSMGD], also inside a stepper of a scene that decides otherwise where a run ends.
+type periodic interface {
+	algo.Stepper
+	SetPeriod(period int) error
+	SetMomentum(alpha float64) error
+	Sample() *algo.Sample
+}
+
+var _ periodic = (*descent.PSMGD)(nil)
+
+// family is the list of methods, in the order of lists and legends: those with settings
+// of their own first, then the other rules of the list of weightings, and what runs on
+// several points at once last.
+func (r *Roster) family() []runs.Method[*Course] {
+	out := []runs.Method[*Course]{
+		{Method: described(psmgd), Bind: r.bindPSMGD},
+		{Method: described(mgda), Bind: r.bindRule(mgda)},
+		{Method: described(crmogm), Bind: r.bindCRMOGM},
+		{Method: described(ls), Bind: r.bindLS},
+	}
+	for _, w := range weighting.Methods {
+		if w.Name != mgda && w.Name != ls {
+			out = append(out, runs.Method[*Course]{Method: described(w.Name), Bind: r.bindRule(w.Name)})
+		}
+	}
+	return append(out, runs.Method[*Course]{Method: described(moosvgd), Bind: r.bindMOOSVGD, Together: true})
+}
+
+// SetObjectives says that the problem has another number of objectives than New was told. Preferences among
+// objectives are then equal ones.
+func (r *Roster) SetObjectives(m int) { r.objectives = m }
+
+// shown is how many methods are listed first, beside those that are on by
+// default; the others are folded.
+const shown = 4
+
+// BindMethods binds the choice of methods, "method".
+func (r *Roster) BindMethods(l *param.List) {
+	r.Roster.BindMethods(l, shown, "Which methods run, all from the same start points and with the same noise.")
+}
+
+// BindStepSettings binds the settings of a step: R, eta and the momenta of weights.
+func (r *Roster) BindStepSettings(l *param.List) {
+	l.Integer(&r.R, param.Descriptor{Name: "R", Symbol: "R", Label: "Period", Min: 1, Max: 64, Step: 1, Scale: param.Log,
+		Effect: param.Live, Method: psmgd,
+		Unit: "iterations", Help: "PSMGD computes new weights every R iterations and keeps them in between, where one backpropagation is " +
+			"enough. R = 1 without weight momentum is MGDA. (PSMGD, Algorithm 1.)"})
+	l.Number(&r.Eta, param.Descriptor{Name: "eta", Symbol: "η", Label: "Step size", Min: 0.0001, Max: 5, Scale: param.Log, Effect: param.Live,
+		Help: "How far one step goes: x ← x − η·direction, or what the optimizer makes of it. A schedule starts from this value where its " +
+			"theorem has one."})
+	l.Number(&r.Momentum, param.Descriptor{Name: "momentum", Symbol: "α", Label: "Weight momentum", Min: 0, Max: 0.99, Step: 0.01,
+		Effect: param.Live, Method: psmgd,
+		Help: "The share of the former weights at a refresh: λ ← α λ + (1 − α) λ̂. The experiments of the paper state 0.9; on a front that " +
+			"bulges away from the origin that brings the collapse to its ends back, so the default is 0. (PSMGD, Algorithm 1, line 5.)"})
+	l.Number(&r.CRMOGMMomentum, param.Descriptor{Name: "crmogm.momentum", Symbol: "α", Label: "CR-MOGM’s weight momentum", Min: 0,
+		Max: 0.99, Step: 0.01, Effect: param.Live, Method: crmogm,
+		Help: "CR-MOGM is PSMGD with R = 1 and this momentum of the weights (Zhou et al. 2022)."})
+}
+
+// BindOptimizer binds what is made of a direction before it is subtracted.
+func (r *Roster) BindOptimizer(l *param.List) {
+	r.Optimizing.BindOptimizer(l, "x", "η")
+	l.Number(&r.Clip, param.Descriptor{Name: "clip", Label: "Cut directions at length", Min: 0, Max: 100, Step: 0.1,
+		Help: "Directions that are longer are shortened to this length before the optimizer sees them; 0 never cuts."})
+}
+
+// schedules says of every schedule what it makes of η and of α.
+var schedules = []struct {
+	schedule            descent.Schedule
+	label, step, weight string
+}{
+	{descent.Constant, "constant", "The same at every iteration: η.", "The same at every refresh: α."},
+	{descent.Theorem35, "Theorem 3.5, non-convex", "Falls slowly: η/√(t+1).",
+		"Grows towards 1: 1 − α = min(1/√(t+1), 1/((t+1)·max|λ̂ − λ|))."},
+	{descent.Theorem36, "Theorem 3.6, convex", "Falls slowly: 1/√(t+1); η is not used.", "Grows as the step size falls, which is 1 − α."},
+	{descent.Theorem37, "Theorem 3.7, strongly convex", "Falls fast: η/(t+1), at most 1/L with L the gradients’ Lipschitz constant.",
+		"Grows fast: 1 − α = min(1, step size²)."},
+	{descent.AsPrinted, "Theorem 3.7 as printed",
+		"The same at every iteration, η/T. Under it the error shrinks by a factor that does not depend on T, so it is not the default.",
+		"Stays as the step size does, which is 1 − α."},
+}
+
+// BindSchedules binds how η and α change with the iteration.
+func (r *Roster) BindSchedules(l *param.List) {
+	var steps, weights []param.Option
+	for _, s := range schedules {
+		steps = append(steps, param.Option{Value: s.schedule.String(), Label: s.label, Help: s.step})
+		weights = append(weights, param.Option{Value: s.schedule.String(), Label: s.label, Help: s.weight})
+	}
+	l.Choice(&r.EtaSchedule, param.Descriptor{Name: "etaschedule", Label: "Step size schedule",
+		Help: "How the step size η changes with the iteration t.", Options: steps})
+	l.Choice(&r.MomentumSchedule, param.Descriptor{Name: "momentumschedule", Label: "Weight momentum schedule", Method: psmgd,
+		Help: "How the weight momentum α changes with the iteration t.", Options: weights})
+}
+
+// BindOwn binds the parameters that belong to one method each, as "method.name", the rules'
+// in the order of their list.
+func (r *Roster) BindOwn(l *param.List) {
+	order := []string{psmgd, ls}
+	for _, w := range weighting.Methods {
+		order = append(order, w.Name)
+	}
+	r.Roster.BindOwn(l, order...)
+}
+
+// bindPSMGD binds the rule whose coefficients PSMGD keeps.
+func (r *Roster) bindPSMGD(l *param.List) func(*Course) (algo.Stepper, error) {
+	var options []param.Option
+	for _, m := range weighting.Methods {
+		reason := r.Absent(m.Name)
+		switch {
+		case m.Name == ls:
+			reason = "Its weights never change, so there is nothing to compute every R iterations."
+		case !m.Promises.Effective && reason == "":
+			reason = runs.NothingToHold
+		}
+		options = append(options, param.Option{Value: m.Name, Label: m.Title, Help: m.Help, Disabled: reason})
+	}
+	l.Choice(&r.Weighting, param.Descriptor{Name: "psmgd.weighting", Label: "PSMGD’s weighting", Method: psmgd, Options: options,
+		Help: "The rule whose coefficients PSMGD computes every R iterations: its weights or, where its direction is not their sum of the " +
+			"gradients, those that make its direction. The paper’s is MGDA; any rule that has such coefficients will do."})
+	return func(c *Course) (algo.Stepper, error) {
+		config, err := r.config(c)
+		if err != nil {
+			return nil, err
+		}
+		if config.MomentumSchedule, err = descent.ParseSchedule(r.MomentumSchedule); err != nil {
+			return nil, err
+		}
+		config.Period, config.Momentum = r.R, r.Momentum
+		return r.weighted(psmgd, r.Weighting, config, c)
+	}
+}
+
+// bindCRMOGM binds nothing: CR-MOGM's momentum is with the others'.
+func (r *Roster) bindCRMOGM(*param.List) func(*Course) (algo.Stepper, error) {
+	return func(c *Course) (algo.Stepper, error) {
+		config, err := r.config(c)
+		if err != nil {
+			return nil, err
+		}
+		config.Momentum = r.CRMOGMMomentum
+		r.refresh[crmogm] = r.objectives
+		return descent.NewPSMGD(config)
+	}
+}
+
+// bindLS binds the fixed weights of linear scalarization. One slider sets the weights of two
+// objectives.
+func (r *Roster) bindLS(l *param.List) func(*Course) (algo.Stepper, error) {
+	options := []param.Option{
+		{Value: RandomWeights, Label: "random", Help: "Drawn once for each start, uniform among those with sum 1."},
+		{Value: EqualWeights, Label: "equal", Help: "The mean of the objectives."},
+	}
+	two := r.objectives == 2
+	if two {
+		options = append(options, param.Option{Value: GivenWeights, Label: "given", Help: "The same for every start: you choose them."})
+	}
+	l.Choice(&r.LSWeights, param.Descriptor{Name: "ls.weights", Label: "Fixed weights", Method: ls, Options: options,
+		Help: "The weights that linear scalarization keeps from its first step to its last."})
+	if two {
+		l.Number(&r.LSLambda, param.Descriptor{Name: "ls.lambda", Symbol: "λ", Label: "Weight of the first objective", Method: ls,
+			Max: 1, Step: 0.01, Only: &param.Only{Name: "ls.weights", Values: []string{GivenWeights}},
+			Help: "How much the first objective counts in the sum that linear scalarization goes down, λf₁ + (1 − λ)f₂, from every start."})
+	}
+	return func(c *Course) (algo.Stepper, error) {
+		config, err := r.config(c)
+		if err != nil {
+			return nil, err
+		}
+		r.refresh[ls] = 1
+		return descent.NewPSMGD(descent.LinearScalarization(config, r.FixedWeights(c.Seed, c.Start)))
+	}
+}
+
+// bindMOOSVGD binds how strongly its points push each other away.
+func (r *Roster) bindMOOSVGD(l *param.List) func(*Course) (algo.Stepper, error) {
+	l.Number(&r.Repulsion, param.Descriptor{Name: "moosvgd.repulsion", Symbol: "a", Label: "MOO-SVGD’s repulsion", Min: 0, Max: 10,
+		Step: 0.1, Method: moosvgd,
+		Help: "How strongly points of like losses push each other away; 0 lets each follow the descent of all only."})
+	return func(c *Course) (algo.Stepper, error) {
+		config, err := r.config(c)
+		if err != nil {
+			return nil, err
+		}
+		r.refresh[moosvgd] = r.objectives
+		return descent.NewMOOSVGD(descent.MOOSVGDConfig{
+			Problem: c.Problem, Starts: c.Starts, Repulsion: r.Repulsion, StepSize: config.StepSize, StepSizeSchedule: config.StepSizeSchedule,
+			Horizon: c.Horizon, Optimizer: config.Optimizer, Seed: c.Seed,
+		})
+	}
+}
+
+// bindRule returns what binds the parameters of a rule of the list of weightings, with
+// the defaults that the scene has for them.
+func (r *Roster) bindRule(name string) func(*param.List) func(*Course) (algo.Stepper, error) {
+	return func(l *param.List) func(*Course) (algo.Stepper, error) {
+		rule, ok := weighting.Lookup(name)
+		if !ok {
+			panic("smooth: " + name + " is no rule")
+		}
+		own := new(param.List)
+		build := runs.BindRule(own, rule)
+		for parameter, text := range r.defaults {
+			if _, bound := own.Lookup(parameter); bound {
+				if err := own.Assign(parameter, text); err != nil {
+					panic("smooth: " + err.Error())
+				}
+			}
+		}
+		two := r.objectives == 2
+		l.Include(own, func(d param.Descriptor) bool {
+			return !pointless[d.Name] && !(two && pointlessForTwo[d.Name]) && !r.Unused[d.Name] && d.Name != preferenceOf(name) &&
+				!(r.Limit != nil && limiting[d.Name])
+		})
+		if d, has := own.Lookup(preferenceOf(name)); has {
+			build = r.bindPreference(l, own, d, build)
+		}
+		if name == epsilon && r.Limit != nil {
+			build = r.bindLimit(l, own, build)
+		}
+		r.rules[name] = build
+		return func(c *Course) (algo.Stepper, error) {
+			config, err := r.config(c)
+			if err != nil {
+				return nil, err
+			}
+			return r.weighted(name, name, config, c)
+		}
+	}
+}
+
+// preferenceOf is the name of a rule's preference.
+func preferenceOf(rule string) string { return rule + ".preference" }
+
+// bindPreference binds the preference that a rule's own list has as d to l: one share for
+// two objectives, a point of the simplex for any other number. The constructor that it
+// returns hands them to the rule's own list first.
+func (r *Roster) bindPreference(l, own *param.List, d param.Descriptor, build weighting.Constructor) weighting.Constructor {
+	const least = 0.01
+	p := &preference{0.5, equalShares(r.objectives)}
+	r.preferences[d.Method] = p
+	rule, _ := weighting.Lookup(d.Method)
+	text := func() string { return fmt.Sprintf("%v,%v", p.first, 1-p.first) }
+	bound := param.Descriptor{Name: d.Name, Symbol: d.Symbol, Label: rule.Title + "’s preference", Min: least, Step: 0.01, Method: d.Method}
+	if r.objectives == 2 {
+		bound.Symbol, bound.Max, bound.Help = d.Symbol+"₁", 1-least, preferring[d.Method].two
+		l.Number(&p.first, bound)
+	} else {
+		bound.Help = preferring[d.Method].many
+		l.Simplex(&p.all, bound)
+		text = func() string { return l.Text(d.Name) }
+	}
+	boundFor := r.objectives
+	return func(c weighting.Context) (algo.Weighting, error) {
+		given := text()
+		if c.Objectives != boundFor { // what is bound is for another number
+			given = param.FormatShares(equalShares(c.Objectives))
+		}
+		if err := own.Assign(d.Name, given); err != nil {
+			return nil, err
+		}
+		return build(c)
+	}
+}
+
+// limiting are the parameters of the ε-constraint in whose place one limit stands.
+var limiting = map[string]bool{epsilon + ".limits": true, epsilon + ".objective": true}
+
+// bindLimit binds one limit, and which of two objectives has it, to l. The constructor that it returns hands both
+// to the rule's own list first.
+func (r *Roster) bindLimit(l, own *param.List, build weighting.Constructor) weighting.Constructor {
+	l.Number(&r.Limit.Value, param.Descriptor{Name: runs.Limit, Symbol: "ε", Label: "Limit", Min: r.Limit.Min, Max: r.Limit.Max,
+		Step: (r.Limit.Max - r.Limit.Min) / 100, Method: epsilon,
+		Help: "What the limited objective is to stay below, or to fall to, while the other one is minimised (Haimes, Lasdon & Wismer 1971)."})
+	l.Choice(&r.Limit.Limited, param.Descriptor{Name: runs.Limited, Label: "Limited objective", Method: epsilon,
+		Help: "Which objective has the limit; the other one is minimised.",
+		Options: []param.Option{
+			{Value: "1", Label: "f₁", Help: "f₂ is minimised."}, {Value: "2", Label: "f₂", Help: "f₁ is minimised."},
+		}})
+	return func(c weighting.Context) (algo.Weighting, error) {
+		limits, objective := runs.LimitOf(r.Limit.Value, r.Limit.Limited)
+		if err := own.Assign(epsilon+".limits", limits); err != nil {
+			return nil, err
+		}
+		if err := own.Assign(epsilon+".objective", objective); err != nil {
+			return nil, err
+		}
+		return build(c)
+	}
+}
+
+// equalShares are m numbers with sum 1.
+func equalShares(m int) []float64 {
+	out := make([]float64, m)
+	for i := range out {
+		out[i] = 1 / float64(m)
+	}
+	return out
+}

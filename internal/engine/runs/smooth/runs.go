@@ -1,0 +1,180 @@
+package smooth
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+
+	"paretoplay/algo"
+	"paretoplay/algo/descent"
+	"paretoplay/algo/pareto"
+	"paretoplay/algo/weighting"
+	"paretoplay/internal/engine/runs"
+	"paretoplay/internal/engine/timeline"
+)
+
+// Course is the problem on which methods descend, from one start.
+type Course struct {
+	Problem algo.Sampled
+	Starts  [][]float64 // of all, for what runs on them together
+	Start   int         // the number of this one, from 0
+	// LowerBounds are strictly below every value of each objective; nil for 0.
+	LowerBounds []float64
+	Horizon     int // planned iterations, for the schedules that need it
+	Seed        uint64
+}
+
+// Runs returns the runs of the methods that are on at k = 0, on the problem and from
+// the starts of a course.
+func (r *Roster) Runs(c Course) ([]*timeline.Run, error) {
+	r.refresh = map[string]int{}
+	runs, err := r.Roster.Runs(r.On, c.Starts, func(start int) *Course {
+		one := c
+		one.Start = start
+		return &one
+	})
+	if err != nil {
+		return nil, err
+	}
+	n, _ := c.Problem.Dims()
+	omega := pareto.StationarityOf(c.Problem)
+	explain := explanation(c.Problem)
+	for _, run := range runs {
+		run.Explain = explain
+		run.MeasurePoint = func(v algo.View, stationarity, _ []float64) {
+			for i := range stationarity {
+				stationarity[i] = omega(v.X[i*n : (i+1)*n])
+			}
+		}
+		// What the optimizer made of the direction is recorded where it makes anything
+		// of it.
+		if r.Optimizer != descent.Plain.String() || r.Clip != 0 {
+			run.OfStep = []timeline.Extra{{Name: update, Size: n, Each: true}}
+			run.MeasureStep = func(_ []float64, _ algo.View, further []float64) {
+				copy(further, run.Stepper.(interface{ Update() []float64 }).Update())
+			}
+		}
+	}
+	return runs, nil
+}
+
+// explanation says of runs on p that found no solution whether there was anything to
+// weigh: far out a rule may find all gradients zero, or so small that over all the way
+// that a run has come, or as far as it is from the origin, they would not change the
+// last digit of any loss.
+func explanation(p algo.Problem) func(timeline.Track) string {
+	n, m := p.Dims()
+	jac := algo.NewJacobian(m, n)
+	return func(t timeline.Track) string {
+		if t.Status() != algo.NoSolution {
+			return ""
+		}
+		end := t.Kept(t.Len() - 1)
+		p.Jacobian(jac, end.X)
+		way := max(floats.Distance(end.X, t.Start(), 2), floats.Norm(end.X, 2))
+		for i, f := range end.F {
+			slope := floats.Norm(jac.Row(i), 2)
+			if slope > 0 && (way == 0 || slope*way > 0x1p-53*math.Abs(f)) {
+				return ""
+			}
+		}
+		return "the gradients have vanished"
+	}
+}
+
+const update = "update"
+
+// UpdateOf returns the optimizer's update for the direction in a row of a Roster's runs: the
+// step is −StepSize times it. It is nil if there is no step yet, or if the optimizer leaves
+// the direction as it is.
+func UpdateOf(row timeline.Row) []float64 { return row.Value(update) }
+
+// StepGradients stores in jac the gradients that the last step of a stepper of the family saw
+// at one of its solutions, at its place x before the step: the gradients that the step
+// computed or, if it computed only their weighted sum, the gradients of p on the step's own
+// sample. It reports false where the stepper shows no step.
+func StepGradients(jac *algo.Jacobian, p algo.Sampled, x []float64, s algo.Stepper, solution int) bool {
+	switch s := s.(type) {
+	case *descent.MOOSVGD:
+		seen := s.Jacobian(solution)
+		if seen == nil {
+			return false
+		}
+		copy(jac.Data, seen.Data)
+		return true
+	case periodic:
+		if seen := s.View().Jacobian; seen != nil {
+			copy(jac.Data, seen.Data)
+			return true
+		}
+		if sample := s.Sample(); sample != nil {
+			p.JacobianAt(jac, x, sample)
+			return true
+		}
+	}
+	return false
+}
+
+// config returns the common configuration of the steppers.
+func (r *Roster) config(c *Course) (descent.Config, error) {
+	schedule, err := descent.ParseSchedule(r.EtaSchedule)
+	if err != nil {
+		return descent.Config{}, err
+	}
+	optimizer, err := r.Chosen()
+	if err != nil {
+		return descent.Config{}, err
+	}
+	optimizer.ClipNorm = r.Clip
+	return descent.Config{
+		Problem: c.Problem, Start: c.Starts[c.Start], Period: 1, StepSize: r.Eta, StepSizeSchedule: schedule, Horizon: c.Horizon,
+		Optimizer: optimizer, Seed: c.Seed, StartIndex: c.Start,
+	}, nil
+}
+
+// weighted is the stepper of a method that follows a rule's weights.
+func (r *Roster) weighted(method, rule string, config descent.Config, c *Course) (algo.Stepper, error) {
+	build, ok := r.rules[rule]
+	if !ok {
+		return nil, fmt.Errorf("%q is no method of this scene", rule)
+	}
+	w, err := build(weighting.Context{Objectives: r.objectives, Seed: c.Seed, Start: c.Start, LowerBounds: c.LowerBounds})
+	if err != nil {
+		return nil, err
+	}
+	r.refresh[method] = r.objectives * (1 + w.Needs().Extra)
+	config.Weighting = w
+	return descent.NewPSMGD(config)
+}
+
+// FixedWeights are linear scalarization's weights from one start, by its number from 0: equal
+// ones, those that are given, or uniform on the simplex.
+func (r *Roster) FixedWeights(seed uint64, start int) []float64 {
+	switch r.LSWeights {
+	case EqualWeights:
+		return equalShares(r.objectives)
+	case GivenWeights:
+		return []float64{r.LSLambda, 1 - r.LSLambda}
+	}
+	return runs.RandomWeights(seed, start, r.objectives)
+}
+
+// MostBackpropagations bounds what any of the tracks spends within the budget: it
+// is where an axis of backpropagations ends.
+func (r *Roster) MostBackpropagations(t *timeline.Timeline) int {
+	budget, most := t.Budget(), 0
+	for _, method := range r.On {
+		cost := r.refresh[method] * budget
+		if method == psmgd {
+			refreshes := (budget + r.R - 1) / r.R
+			cost = refreshes*r.refresh[method] + budget - refreshes
+		}
+		most = max(most, cost)
+	}
+	// R may change on the way: what has been spent may be more.
+	for _, track := range t.Tracks() {
+		most = max(most, track.Kept(track.Len()-1).BP)
+	}
+	return most
+}

@@ -1,0 +1,96 @@
+package smooth
+
+import (
+	"fmt"
+	"math"
+
+	"paretoplay/algo/param"
+	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/engine/timeline"
+)
+
+// BindNoise binds the noise of the gradients.
+func (r *Roster) BindNoise(l *param.List) {
+	l.Number(&r.Sigma, param.Descriptor{Name: "sigma", Symbol: "σ", Label: "Gradient noise", Min: 0, Max: 1, Step: 0.01,
+		Help: "Standard deviation of the normal noise added to every entry of every gradient. All methods see the same noise."})
+}
+
+// BindStop binds the stationarity at which a run ends before its budget is spent.
+func (r *Roster) BindStop(l *param.List) {
+	r.Settings.BindStop(l, "ω",
+		"When little common descent is left: a run ends as soon as ω, the length of the shortest mixture of the exact gradients, is at most "+
+			"this; 0 never stops one.")
+}
+
+// BindAxis binds what panels over time have for time.
+func (r *Roster) BindAxis(l *param.List) {
+	l.Choice(&r.Axis, param.Descriptor{Name: "axis", Label: "Horizontal axis over time", Effect: param.Display,
+		Options: []param.Option{{Value: panel.Iterations, Label: "iterations"}, {Value: panel.Backpropagations, Label: "backpropagations"}},
+		Help:    "A backpropagation is one gradient of one scalar function. Counting them shows what a run has paid."})
+}
+
+// Clock returns the time that is chosen for panels over time.
+func (r *Roster) Clock(t *timeline.Timeline) func() *panel.Clock {
+	iterations, spent := panel.IterationClock(t.Budget), panel.BackpropagationClock(func() int { return r.MostBackpropagations(t) })
+	return func() *panel.Clock {
+		if r.Axis == spent.Name {
+			return spent
+		}
+		return iterations
+	}
+}
+
+// History returns a panel over time of the timeline's runs, with the axis that is
+// chosen and the symbols of l's parameters; what it shows is left to set.
+func (r *Roster) History(t *timeline.Timeline, l *param.List, name, heading string) *panel.History {
+	return &panel.History{Name: name, Heading: heading, Timeline: t, Clock: r.Clock(t), Symbol: l.Symbol}
+}
+
+// WeightsHistory is the History of the share of the first of two objectives in the
+// weights.
+func (r *Roster) WeightsHistory(t *timeline.Timeline, l *param.List, heading string) *panel.History {
+	h := r.History(t, l, "weights", heading)
+	h.Value = firstShare
+	h.Y = func() panel.Axis { return panel.Axis{Label: "λ_1 / (λ_1 + λ_2)", Min: -0.04, Max: 1.14} }
+	return h
+}
+
+// settledWithin is how near to the last weights all later ones are where weights have settled.
+const settledWithin = 0.01
+
+// DescribeWeights says of a run for two objectives from which iteration on its weights have
+// hardly moved.
+func DescribeWeights(r timeline.Track) string {
+	last := r.Len() - 1
+	for last >= 0 && math.IsNaN(firstShare(r.Kept(last))) {
+		last--
+	}
+	if last < 0 {
+		if r.Len() > 1 {
+			return r.Label() + " has no weights: its direction is no weighted sum."
+		}
+		return r.Label() + " has made no step yet."
+	}
+	end, i := firstShare(r.Kept(last)), last
+	for i > 0 && math.Abs(firstShare(r.Kept(i-1))-end) <= settledWithin {
+		i--
+	}
+	switch {
+	case i == 0:
+		return fmt.Sprintf("%s has kept the same weights from its first step on.", r.Label())
+	case 10*i > 9*last:
+		return fmt.Sprintf("The weights of %s are still moving.", r.Label())
+	}
+	return fmt.Sprintf("The weights of %s have stayed within %s of where they are now since iteration %d.", r.Label(),
+		timeline.Number(settledWithin),
+		r.Kept(i).K)
+}
+
+// firstShare is the share of the first objective in the two weights of a row, NaN
+// where there are none: not all rules have weights of sum 1.
+func firstShare(r timeline.Row) float64 {
+	if r.Weights == nil {
+		return math.NaN()
+	}
+	return r.Weights[0] / (r.Weights[0] + r.Weights[1])
+}

@@ -1,0 +1,144 @@
+package runs
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"strings"
+
+	"paretoplay/algo"
+	"paretoplay/algo/param"
+	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/engine/timeline"
+)
+
+// Starts holds the start points of methods, for any number of variables. Its fields are
+// bound to the parameters of a scene.
+type Starts struct {
+	Count  int         // how many start points; the scene decides what 0 means
+	Region float64     // how far random ones scatter
+	Moved  [][]float64 // points that were dragged or given, by their number; an empty one keeps its place
+}
+
+// BindMoved binds the start points that were moved, "start", with entries within ±most.
+func (s *Starts) BindMoved(l *param.List, most float64, count int, help string) {
+	l.Points(&s.Moved, param.Descriptor{Name: "start", Label: "Moved start points", Min: -most, Max: most, AtMost: count,
+		Effect: param.Rerun, Help: help})
+}
+
+// Points returns count start points: first the points of set, then random ones, which
+// draw makes from a stream of the seed, with moved points in their places. A moved
+// point with fewer coordinates keeps the others.
+func (s *Starts) Points(seed uint64, set [][]float64, count int, draw func(*rand.Rand) []float64) [][]float64 {
+	points := make([][]float64, count)
+	for i := range points {
+		if i < len(set) {
+			points[i] = slices.Clone(set[i])
+		} else {
+			source := algo.Stream(seed, i, 0, algo.StartPoints)
+			points[i] = draw(rand.New(&source))
+		}
+		if i < len(s.Moved) {
+			copy(points[i], s.Moved[i])
+		}
+	}
+	return points
+}
+
+// Uniform draws points of n variables that are uniform within region of middle in
+// every coordinate.
+func (s *Starts) Uniform(n int, middle float64) func(*rand.Rand) []float64 {
+	return func(random *rand.Rand) []float64 {
+		x := make([]float64, n)
+		for j := range x {
+			x[j] = middle + (2*random.Float64()-1)*s.Region
+		}
+		return x
+	}
+}
+
+const startHandle = "start-"
+
+// StartHandle is the handle of start point i, from 0.
+func StartHandle(i int) string { return startHandle + strconv.Itoa(i+1) }
+
+// startOf returns the start point, from 0, of a handle, among count.
+func startOf(handle string, count int) (i int, ok bool) {
+	number, found := strings.CutPrefix(handle, startHandle)
+	i, err := strconv.Atoi(number)
+	return i - 1, found && err == nil && i >= 1 && i <= count
+}
+
+// FromSelectedStart reports whether a track is from the start of the selected one; all
+// are when none is selected.
+func FromSelectedStart(t *timeline.Timeline, track timeline.Track) bool {
+	chosen := t.Selected()
+	return chosen.Run == nil || track.StartIndex() == chosen.StartIndex()
+}
+
+// Drag moves the start point with that handle, among those there are, to what place
+// makes of it, within the range of the parameter "start" of l; its name and new text
+// are returned, "" for a handle of another kind.
+func (s *Starts) Drag(l *param.List, handle string, points [][]float64, place func(point []float64)) (name, text string) {
+	i, ok := startOf(handle, len(points))
+	if !ok {
+		return "", ""
+	}
+	point := slices.Clone(points[i])
+	place(point)
+	d, _ := l.Lookup("start")
+	for j, c := range point {
+		point[j] = rounded(min(max(c, d.Min), d.Max))
+	}
+	moved := slices.Clone(s.Moved)
+	for len(moved) <= i {
+		moved = append(moved, nil)
+	}
+	moved[i] = point
+	return d.Name, param.FormatRows(moved)
+}
+
+// InPlane places coordinates h and v, equal where there is one variable, at x and y.
+func InPlane(h, v int, x, y float64) func(point []float64) {
+	return func(point []float64) {
+		point[h] = x
+		if v != h {
+			point[v] = y
+		}
+	}
+}
+
+// rounded keeps four decimals: nobody places a point by hand more finely, and
+// links stay short.
+func rounded(v float64) float64 { return math.Round(v*1e4) / 1e4 }
+
+// Grips returns start points as grips; at returns a point's place and its coordinates
+// as text. A press selects the track of the selected method from that start.
+func Grips(t *timeline.Timeline, points [][]float64, step float64, at func(point []float64) (x, y float64, value string)) []panel.Grip {
+	out := make([]panel.Grip, len(points))
+	for i, p := range points {
+		x, y, value := at(p)
+		out[i] = panel.Grip{ID: StartHandle(i), Label: "start point " + strconv.Itoa(i+1), Value: value, X: x, Y: y, StepX: step, StepY: step}
+		if chosen := t.Selected(); chosen.Run != nil {
+			if from := t.FindFrom(chosen.Method, i); from.Run != nil {
+				out[i].Run = from.Name()
+			}
+		}
+	}
+	return out
+}
+
+// PlaneGrips are Grips in the plane of coordinates h and v, equal where there is one
+// variable.
+func PlaneGrips(t *timeline.Timeline, points [][]float64, h, v int, step float64) []panel.Grip {
+	return Grips(t, points, step, func(p []float64) (x, y float64, value string) {
+		x, value = p[h], fmt.Sprintf("x%d = %.2f", h+1, p[h])
+		if h != v {
+			y = p[v]
+			value += fmt.Sprintf(", x%d = %.2f", v+1, y)
+		}
+		return x, y, value
+	})
+}

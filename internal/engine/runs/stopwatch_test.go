@@ -1,0 +1,81 @@
+package runs
+
+import (
+	"errors"
+	"math"
+	"slices"
+	"testing"
+	"time"
+
+	"paretoplay/algo"
+)
+
+func TestMedian(t *testing.T) {
+	if Median([]float64{4, 1, 3}) != 3 || Median([]float64{1, 4}) != 2.5 || !math.IsNaN(Median(nil)) {
+		t.Error("the median is wrong")
+	}
+}
+
+// clocked is a walker whose steps take their time on a clock that nothing else moves.
+type clocked struct {
+	walker
+	now   *time.Duration
+	each  time.Duration
+	fails bool
+}
+
+func (c *clocked) Step() (algo.Status, error) {
+	*c.now += c.each
+	if c.fails {
+		return algo.Running, errors.New("it stumbles")
+	}
+	return c.walker.Step()
+}
+
+// TestTurns: batches are taken in turn until each has its median, which is what a step takes; all start
+// from one place and are whole cycles.
+func TestTurns(t *testing.T) {
+	var now time.Duration
+	turns := Turns{Clock: func() time.Duration { now += time.Nanosecond; return now }}
+	of := func(each time.Duration, cycle int) *Timed {
+		return &Timed{Stepper: &clocked{walker: walker{pace: 1, x: []float64{5}}, now: &now, each: each}, Cycle: cycle}
+	}
+	quick, slow, alone := of(time.Microsecond, 7), of(90*time.Microsecond, 0), of(2*time.Millisecond, 3)
+	if pending, err := turns.Work(nil); pending || err != nil {
+		t.Errorf("with nothing to measure: %v, %v", pending, err)
+	}
+	turns.Groups = [][]*Timed{{quick, slow}, {alone}}
+	left := 3
+	pending, err := turns.Work(func() bool { left--; return left >= 0 })
+	if got := []int{turns.Taken, len(quick.Times), len(slow.Times), len(alone.Times)}; !pending || err != nil ||
+		!slices.Equal(got, []int{3, 2, 2, 1}) {
+		t.Errorf("after three turns: %v, pending %v, error %v", got, pending, err)
+	}
+	if pending, err := turns.Work(func() bool { return true }); pending || err != nil {
+		t.Errorf("at the end: %v, %v", pending, err)
+	}
+	for _, timed := range []*Timed{quick, slow, alone} {
+		s := timed.Stepper.(*clocked)
+		if m := Median(timed.Times); !timed.Done() || math.Abs(m/s.each.Seconds()-1) > 0.001 {
+			t.Errorf("a step of %v is measured as %g s in %d batches", s.each, m, len(timed.Times))
+		}
+		// One step before all batches made everything that is allocated.
+		if k := s.k - 1; k == 0 || k%max(1, timed.Cycle) != 0 || time.Duration(k)*s.each < time.Millisecond || s.x[0] != 6+float64(k) {
+			t.Errorf("a batch of steps of %v has %d, and ends at %g", s.each, k, s.x[0])
+		}
+	}
+}
+
+// TestTurnsFail: the first step that fails ends all turns, and stays the outcome.
+func TestTurnsFail(t *testing.T) {
+	var now time.Duration
+	stumbles := &clocked{now: &now, fails: true}
+	next := &Timed{Stepper: &clocked{now: &now}}
+	turns := Turns{Clock: func() time.Duration { now++; return now }, Groups: [][]*Timed{{{Stepper: stumbles}, next}}}
+	for range 2 {
+		pending, err := turns.Work(func() bool { return true })
+		if pending || err == nil || err != turns.Failed || next.Times != nil || turns.Taken != 1 {
+			t.Errorf("pending %v, error %v after %d turns", pending, err, turns.Taken)
+		}
+	}
+}

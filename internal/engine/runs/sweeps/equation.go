@@ -1,0 +1,93 @@
+package sweeps
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"paretoplay/algo"
+	"paretoplay/algo/blocks"
+	"paretoplay/internal/engine/scene"
+	"paretoplay/internal/engine/timeline"
+)
+
+// Equations are the steps of the family: down the gradient of one objective, and of the weighted
+// sum of all. StepNumbers has their numbers.
+func Equations() []scene.Equation {
+	const (
+		step    = `x_b \leftarrow x_b - \alpha_t\, %s`
+		numbers = `\begin{array}{l} \text{@due} \\ \text{@x} = \text{@from} - \text{@alpha}\;\text{@gradient} \end{array}`
+		rest    = " The variables of the other blocks stay where they are."
+	)
+	return []scene.Equation{
+		{ID: "one", Methods: []string{BlockSMOO, FunctionAlternate}, Symbols: fmt.Sprintf(step, `\nabla_b f_k(x)`), Numbers: numbers,
+			Text: "The variables of the block that is due go down the part of one objective’s gradient that belongs to them." + rest},
+		{ID: "sum", Methods: []string{WeightedSum, BlockAlternate},
+			Symbols: fmt.Sprintf(step, `\sum_k \frac{m_k}{p}\, \nabla_b f_k(x)`), Numbers: numbers,
+			Text: "The variables of the block that is due go down their part of the weighted sum of all objectives’ gradients." + rest},
+	}
+}
+
+const (
+	maxSpelled = 3    // of the numbers of a point or gradient that is written out
+	rounding   = 1e-9 // smaller parts of a whole count as zero with rounding error
+)
+
+// StepNumbers are the numbers in the equation of a track's method, for the step that led it to
+// iteration k: as the stepper made it.
+func StepNumbers(t *timeline.Timeline, track timeline.Track, k int) (map[string]string, error) {
+	if k < 1 || k > track.Last() {
+		return nil, &algo.RangeError{Name: "iteration", Value: k, Allowed: fmt.Sprintf("1 to %d", track.Last())}
+	}
+	row, err := t.At(track.Run, k-1)
+	if err != nil {
+		return nil, err
+	}
+	before := slices.Clone(row.X) // a replayed row holds only until the next is
+	out := map[string]string{}
+	err = t.Visit(track.Run, k, func(s algo.Stepper) { describe(out, s.(*blocks.Alternation), before) })
+	return out, err
+}
+
+// describe tells the last step of a stepper, from a point.
+func describe(out map[string]string, s *blocks.Alternation, before []float64) {
+	move, _ := s.Move()
+	v := s.View()
+	part := func(of []float64) []float64 {
+		own := make([]float64, len(move.Coordinates))
+		for i, c := range move.Coordinates {
+			own[i] = of[c]
+		}
+		return own
+	}
+	x, from := part(v.X), part(before)
+	point := timeline.Apart(from, x)
+	out["x"], out["from"], out["alpha"] = spelled(x, point), spelled(from, point), timeline.Number(v.StepSize)
+	out["gradient"] = spelled(part(v.Direction), timeline.Significant)
+	out["due"] = due(move, len(before))
+}
+
+// due names what a step moves, of n variables, and down which gradient.
+func due(m blocks.Move, n int) string {
+	goal := "of all objectives"
+	if m.Objective != blocks.Together {
+		goal = fmt.Sprintf("of objective %d", m.Objective+1)
+	}
+	if len(m.Coordinates) == n {
+		return fmt.Sprintf("t = %d: all variables, %s", m.T, goal)
+	}
+	numbers := make([]string, 0, maxSpelled+1)
+	for i, c := range m.Coordinates {
+		if i == maxSpelled {
+			numbers = append(numbers, "…")
+			break
+		}
+		numbers = append(numbers, fmt.Sprint(c+1))
+	}
+	return fmt.Sprintf("t = %d: block %d (x%s), %s", m.T, m.Block+1, strings.Join(numbers, ", x"), goal)
+}
+
+// spelled writes a point or a gradient, of a long one the first numbers.
+func spelled(v []float64, write func(float64) string) string {
+	return timeline.Cleared(v, maxSpelled, rounding, write)
+}

@@ -1,0 +1,87 @@
+// Package sweeps is the family of methods that sweep over blocks of the variables and over
+// objectives, one at a time or together: which there are, and the settings they share.
+package sweeps
+
+import (
+	"paretoplay/algo"
+	"paretoplay/algo/blocks"
+	"paretoplay/algo/param"
+	"paretoplay/internal/engine/runs"
+)
+
+// Names of the methods.
+const (
+	BlockSMOO         = "blocksmoo"
+	WeightedSum       = "weightedsum"
+	FunctionAlternate = "functionalternate"
+	BlockAlternate    = "blockalternate"
+)
+
+// paper is the paper that compares the methods.
+const paper = "Block-SMOO"
+
+// sweep is one method: which case of the stepper it is, and whether it parts the variables.
+type sweep struct {
+	special func(blocks.Config) blocks.Config
+	parts   bool
+	param.Method
+}
+
+// family is the list of methods, in the order of lists and legends.
+var family = []sweep{
+	{func(c blocks.Config) blocks.Config { return c }, true, param.Method{ID: BlockSMOO, Title: "Block-SMOO", Paper: paper + ", Algorithm 1",
+		Help: "A step moves one block of the variables down the gradient of one objective; objective k has its turn m_k times on every block."}},
+	{blocks.WeightedSum, false, param.Method{ID: WeightedSum, Title: "Weighted sum", Paper: paper + ", section 4.3",
+		Help: "A step moves all variables down the gradient of the weighted sum of all objectives, with weights m_k/p."}},
+	{blocks.FunctionAlternate, false, param.Method{ID: FunctionAlternate, Title: "Function-Alternate",
+		Paper: paper + ", section 4.3; Liu & Vicente 2023",
+		Help:  "A step moves all variables down the gradient of one objective; objective k has its turn m_k times."}},
+	{blocks.BlockAlternate, true, param.Method{ID: BlockAlternate, Title: "Block-Alternate", Paper: paper + ", section 4.3; Xu & Yin 2015",
+		Help: "A step moves one block of the variables down the gradient of the weighted sum of all objectives."}},
+}
+
+// Methods returns every method, in the order of lists and legends.
+func Methods() []param.Method {
+	out := make([]param.Method, len(family))
+	for i, s := range family {
+		out[i] = s.Method
+	}
+	return out
+}
+
+// methods is the family's list.
+func (r *Roster) methods() []runs.Method[*Course] {
+	out := make([]runs.Method[*Course], len(family))
+	for i, s := range family {
+		out[i] = runs.Method[*Course]{Method: s.Method, Bind: func(*param.List) func(*Course) (algo.Stepper, error) {
+			return func(c *Course) (algo.Stepper, error) {
+				config, err := r.config(&s, c)
+				if err != nil {
+					return nil, err
+				}
+				return blocks.New(config)
+			}
+		}}
+	}
+	return out
+}
+
+// Config returns the configuration of a method's stepper; an error concerns a setting.
+func (r *Roster) Config(method string, c Course) (blocks.Config, error) {
+	for i := range family {
+		if family[i].ID == method {
+			return r.config(&family[i], &c)
+		}
+	}
+	return blocks.Config{}, &algo.RangeError{Name: "method", Value: method, Allowed: "a method of this family"}
+}
+
+// Parts reports whether a method parts the variables into blocks.
+func Parts(method string) bool {
+	for i := range family {
+		if family[i].ID == method {
+			return family[i].parts
+		}
+	}
+	return false
+}

@@ -1,0 +1,146 @@
+package sweeps
+
+import (
+	"paretoplay/algo"
+	"paretoplay/algo/blocks"
+	"paretoplay/algo/param"
+	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/engine/runs"
+)
+
+// Roster is the family on one problem: which methods run, how they are set, and what every
+// such race is run and shown with. Its fields are bound to the parameters of a scene.
+type Roster struct {
+	*runs.Roster[*Course]
+	runs.Settings
+
+	M          []int // m, how often each objective has its turn; nil for once each
+	Alpha      float64
+	Schedule   string // of blocks.ParseSchedule
+	Order      string // of blocks.ParseOrder
+	BlockOrder string // of blocks.ParseBlockOrder
+	Update     string // of blocks.ParseUpdate
+	Seeds      int    // runs of every method
+	StepSizes  string // EqualSteps or BestSteps; "" is equal
+
+	own map[string]*float64 // step sizes of BestSteps, by method
+}
+
+// mostTurns is the largest of the frequencies.
+const mostTurns = 40
+
+// New returns settings with a constant step size and random orders, for methods some of
+// which run.
+func New(on ...string) *Roster {
+	r := &Roster{Alpha: 0.1, Schedule: blocks.Constant.String(), Order: blocks.RandomOrder.String(),
+		BlockOrder: blocks.RandomBlocks.String(), Update: blocks.GaussSeidel.String(), Seeds: 1}
+	r.Axis = panel.Iterations
+	r.Roster = runs.New(r.methods(), nil, on...)
+	r.liveSteps()
+	return r
+}
+
+// BindMethods binds the choice of methods, "method".
+func (r *Roster) BindMethods(l *param.List) {
+	r.Roster.BindMethods(l, 0, "What moves, and down which gradient, each in a run of its own from the same start.")
+	r.Roster.BindOwn(l)
+}
+
+// BindFrequencies binds m, one number for each of the objectives, which the Integer "q" counts;
+// there are at most so many.
+func (r *Roster) BindFrequencies(l *param.List, objectives int) {
+	l.Frequencies(&r.M, param.Descriptor{Name: "m", Symbol: "m", Label: "Frequencies", Max: mostTurns, Count: "q", AtMost: objectives,
+		Effect: param.Rerun, Help: "How often each objective has its turn on a block. In all that is p times, and m_k/p is the weight of " +
+			"objective k in F_m, the sum that all methods go down."})
+}
+
+// BindStepSettings binds the settings of a step: alpha and its schedule.
+func (r *Roster) BindStepSettings(l *param.List) {
+	l.Number(&r.Alpha, param.Descriptor{Name: "alpha", Symbol: "α", Label: "Step size", Min: 0.0001, Max: 5, Scale: param.Log,
+		Effect: param.Live, Help: "How far one step goes: x ← x − α·gradient, on the block that is due."})
+	l.Choice(&r.Schedule, param.Descriptor{Name: "schedule", Label: "Step size schedule", Effect: param.Rerun,
+		Help: "How the step size changes from outer iteration to outer iteration, t from 0; within one it stays.",
+		Options: []param.Option{
+			{Value: blocks.Constant.String(), Label: "constant", Help: "The same always: α."},
+			{Value: blocks.InverseSqrt.String(), Label: "1/√T", Help: "For T outer iterations in all (Theorems 3.1 and 3.2). α is not used."},
+			{Value: blocks.Printed.String(), Label: "2/(μ(t+1))", Help: "As printed (Theorem 3.3): it begins far too large for ordinary " +
+				"quadratics. α is not used."},
+			{Value: blocks.Safe.String(), Label: "2/(pμ(t+1+2L/μ))", Help: "Ours: of the same order, and never above 1/(pL). α is not used."},
+		}})
+}
+
+// BindOrder binds in which order objectives and blocks have their turns, and what a block
+// sees of the others.
+func (r *Roster) BindOrder(l *param.List) {
+	l.Choice(&r.Order, param.Descriptor{Name: "order", Symbol: "π", Label: "Order of the objectives", Effect: param.Rerun,
+		Help: "In which order the objectives have their turns on a block.",
+		Options: []param.Option{
+			{Value: blocks.RandomOrder.String(), Label: "random", Help: "Drawn anew for every block."},
+			{Value: blocks.Contiguous.String(), Label: "contiguous", Help: "The first objective m₁ times, then the second m₂ times, and so on."},
+			{Value: blocks.Cyclic.String(), Label: "cyclic", Help: "In turns, without those whose turns are used up."},
+		}})
+	l.Choice(&r.BlockOrder, param.Descriptor{Name: "blockorder", Symbol: "σ", Label: "Order of the blocks", Effect: param.Rerun,
+		Help: "In which order the blocks have their turns.",
+		Options: []param.Option{
+			{Value: blocks.RandomBlocks.String(), Label: "random", Help: "Drawn anew for every outer iteration."},
+			{Value: blocks.ListedBlocks.String(), Label: "as listed"},
+		}})
+	l.Choice(&r.Update, param.Descriptor{Name: "update", Label: "What a block sees", Effect: param.Rerun,
+		Help: "Of the steps that other blocks have made in the same outer iteration.",
+		Options: []param.Option{
+			{Value: blocks.GaussSeidel.String(), Label: "all earlier steps", Help: "Gauss–Seidel, as in Algorithm 1."},
+			{Value: blocks.Jacobi.String(), Label: "none of them", Help: "Jacobi: all blocks could move at once. This is beyond the paper."},
+		}})
+}
+
+// BindSeeds binds the number of runs of every method.
+func (r *Roster) BindSeeds(l *param.List, most int) {
+	l.Integer(&r.Seeds, param.Descriptor{Name: "seeds", Label: "Seeds", Min: 1, Max: float64(most), Step: 1, Effect: param.Rerun, Unit: "runs",
+		Help: "How many runs of every method there are. Those of one number share what is drawn, so that methods can be compared run by run."})
+}
+
+// OuterClock is the name of the clock that counts outer iterations.
+const OuterClock = "outer"
+
+// BindAxis binds what panels over time have for time.
+func (r *Roster) BindAxis(l *param.List) {
+	l.Choice(&r.Axis, param.Descriptor{Name: "axis", Label: "Horizontal axis over time", Effect: param.Display,
+		Options: []param.Option{{Value: panel.Iterations, Label: "steps"}, {Value: OuterClock, Label: "outer iterations"},
+			{Value: CoordinatesName, Label: "gradient coordinates"}},
+		Help: "A step of one objective on a block costs as many coordinates of gradients as the block has, one of the weighted sum q times " +
+			"as many. In an outer iteration every block has all its turns; of the weighted sum it is one step."})
+}
+
+// config returns the configuration of one method's stepper.
+func (r *Roster) config(s *sweep, c *Course) (blocks.Config, error) {
+	config := blocks.Config{Problem: c.Problem, Start: c.Start, Frequencies: r.Frequencies(c.Problem), StepSize: r.stepSize(s.ID),
+		Batch: c.Batch, Seed: c.Seed, StartIndex: c.draw}
+	if s.parts {
+		config.Blocks, config.Shared = c.Blocks, c.Shared
+		if c.Partitioned != nil {
+			config.Problem = c.Partitioned()
+		}
+	}
+	var err error
+	if config.Schedule, err = blocks.ParseSchedule(r.Schedule); err != nil {
+		return config, err
+	}
+	if config.Order, err = blocks.ParseOrder(r.Order); err != nil {
+		return config, err
+	}
+	if config.BlockOrder, err = blocks.ParseBlockOrder(r.BlockOrder); err != nil {
+		return config, err
+	}
+	if config.Update, err = blocks.ParseUpdate(r.Update); err != nil {
+		return config, err
+	}
+	config = s.special(config)
+	config.Horizon = c.horizon(&config)
+	return config, nil
+}
+
+// Frequencies says how often each objective of a problem has its turn.
+func (r *Roster) Frequencies(p algo.Problem) []int {
+	_, q := p.Dims()
+	return param.Frequencies(r.M, q)
+}

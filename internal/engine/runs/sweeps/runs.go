@@ -1,0 +1,164 @@
+package sweeps
+
+import (
+	"cmp"
+	"fmt"
+
+	"paretoplay/algo"
+	"paretoplay/algo/blocks"
+	"paretoplay/algo/param"
+	"paretoplay/algo/pareto"
+	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/engine/timeline"
+)
+
+// Course is the problem on which the methods run, with its settings.
+type Course struct {
+	Problem algo.Partial
+	Start   []float64 // of every run
+	Blocks  [][]int   // of the methods that part the variables
+	Shared  []bool    // of each block, as blocks.Config has it; nil for none
+	Batch   int       // examples that a step looks at, 0 for all
+	Budget  int       // steps of a run, planned, for the schedule that needs it
+	Seed    uint64
+	Spending
+
+	draw int // which of the seeds a run has, from 0
+}
+
+// What runs record beside what every run does.
+const (
+	OuterName       = "t"           // the outer iteration of the step k → k+1, from 0
+	BlockName       = "block"       // which it moves, from 0, as listed
+	ObjectiveName   = "objective"   // down whose gradient, from 0, or −1 for the weighted sum
+	CoordinatesName = "coordinates" // of gradients, to reach x_k
+)
+
+// Runs returns a run at k = 0 for every method that is on and every seed, all from the start
+// of the course. Runs of the same StartIndex, which counts the seeds from 0, share all that
+// is drawn.
+func (r *Roster) Runs(c Course) ([]*timeline.Run, error) {
+	starts := make([][]float64, r.Seeds)
+	for i := range starts {
+		starts[i] = c.Start
+		if c.Draw != nil {
+			starts[i] = c.Draw(i)
+		}
+	}
+	runs, err := r.Roster.Runs(r.On, starts, func(draw int) *Course {
+		one := c
+		one.Start, one.draw = starts[draw], draw
+		return &one
+	})
+	if err != nil {
+		return nil, err
+	}
+	omega := pareto.StationarityOf(c.Problem)
+	labour := c.labour()
+	for _, run := range runs {
+		stepper := run.Stepper.(*blocks.Alternation)
+		if run.Label = run.Title; r.Seeds > 1 {
+			run.Label = fmt.Sprintf("%s, seed %d", run.Title, run.StartIndex+1)
+		}
+		run.Labour = labour
+		run.AtPoint = []timeline.Extra{{Name: CoordinatesName, Label: "gradient coordinates"}}
+		run.OfStep = []timeline.Extra{{Name: OuterName}, {Name: BlockName}, {Name: ObjectiveName}}
+		run.MeasurePoint = func(v algo.View, stationarity, further []float64) {
+			stationarity[0] = omega(v.X)
+			further[0] = float64(v.Cost.GradientCoordinates)
+		}
+		run.MeasureStep = func(_ []float64, _ algo.View, further []float64) {
+			if move, ok := stepper.Move(); ok {
+				further[0], further[1], further[2] = float64(move.T), float64(move.Block), float64(move.Objective)
+			}
+		}
+		if c.Work > 0 {
+			c.spend(run, stepper)
+		}
+	}
+	return runs, nil
+}
+
+// labour is the work of a step and of what is measured then.
+func (c *Course) labour() int {
+	n, m := c.Problem.Dims()
+	labour := algo.LossLabourOf(c.Problem, n, m)
+	if c.Work == 0 {
+		labour += m * algo.LabourOf(c.Problem, n) // of ω
+	}
+	if counted, ok := c.Problem.(interface {
+		algo.FiniteSum
+		WeightedWork(batch, lo, hi int, kept bool) int
+	}); ok {
+		batch := c.Batch
+		if batch == 0 {
+			batch = counted.Examples()
+		}
+		labour += counted.WeightedWork(batch, 0, n, false)
+	}
+	return labour
+}
+
+// horizon is the number of outer iterations that the budget allows a configuration.
+func (c *Course) horizon(config *blocks.Config) int {
+	steps := 1
+	if !config.Together || config.Blocks != nil {
+		steps = max(1, len(config.Blocks)) * total(config.Frequencies)
+	}
+	return max(1, (c.Budget+steps-1)/steps)
+}
+
+// total is the sum of numbers.
+func total(m []int) (p int) {
+	for _, times := range m {
+		p += times
+	}
+	return p
+}
+
+// Steps is the number of steps that a run makes in an outer iteration.
+func Steps(run *timeline.Run) int { return run.Stepper.(*blocks.Alternation).OuterSteps() }
+
+// Clock returns the time of panels over time: steps or, as r.Axis says, outer iterations or
+// coordinates of gradients.
+func (r *Roster) Clock(t *timeline.Timeline) func() *panel.Clock {
+	steps := panel.IterationClock(t.Budget)
+	turns := panel.SpentClock(OuterClock, "outer iteration t", func(row timeline.Row) float64 {
+		return float64(row.K) / float64(Steps(row.Run()))
+	}, func() float64 {
+		most := 0.0
+		for _, run := range t.Runs() {
+			most = max(most, float64(t.Budget())/float64(Steps(run)))
+		}
+		return most
+	})
+	spent := panel.CoordinateClock(CoordinatesName, func() float64 { return r.mostCoordinates(t) })
+	return func() *panel.Clock {
+		switch r.Axis {
+		case turns.Name:
+			return turns
+		case spent.Name:
+			return spent
+		}
+		return steps
+	}
+}
+
+// mostCoordinates returns the coordinates that the most expensive run spends within the
+// budget, in whole outer iterations.
+func (r *Roster) mostCoordinates(t *timeline.Timeline) (most float64) {
+	for _, run := range t.Runs() {
+		v, steps := run.Stepper.View(), Steps(run)
+		n, q := len(v.X), len(v.F)
+		outer := (cmp.Or(run.Budget, t.Budget()) + steps - 1) / steps
+		each := n * total(param.Frequencies(r.M, q)) // of an outer iteration
+		switch run.Method {
+		case WeightedSum:
+			each = n * q
+		case BlockAlternate:
+			each *= q
+		}
+		most = max(most, float64(outer*each))
+	}
+	return most
+}

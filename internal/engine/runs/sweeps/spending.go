@@ -1,0 +1,103 @@
+package sweeps
+
+import (
+	"paretoplay/algo"
+	"paretoplay/algo/blocks"
+	"paretoplay/algo/param"
+	"paretoplay/internal/engine/runs"
+	"paretoplay/internal/engine/timeline"
+)
+
+// WorkName is the name under which runs that end by their work record what they have spent to
+// reach x_k: multiplications, each with its addition.
+const WorkName = "ma"
+
+// Spending is a race in which methods meet on cost, not on steps.
+type Spending struct {
+	// Work is how many multiplications a run may spend: it ends with the step that reaches them. 0 is
+	// for a race that ends by steps. Where there is a Work, ω, which would cost more than the steps,
+	// is left out.
+	Work int
+	// Draw is where the runs of a seed start, counted from 0; nil for Start.
+	Draw func(draw int) []float64
+	// Partitioned makes the problem as a run of a method that parts the variables sees it; nil for Problem.
+	Partitioned func() algo.Partial
+	// Further are numbers of points that runs record, and Measure stores them.
+	Further []timeline.Extra
+	Measure func(x, further []float64)
+}
+
+// spend makes a run end by its work, and record it.
+func (c *Course) spend(run *timeline.Run, stepper *blocks.Alternation) {
+	run.Budget, _ = stepper.StepsFor(c.Work, c.Budget)
+	run.AtPoint = append(run.AtPoint, timeline.Extra{Name: WorkName, Label: "multiply-adds"})
+	own := len(run.AtPoint)
+	run.AtPoint = append(run.AtPoint, c.Further...)
+	run.MeasurePoint = func(v algo.View, _, further []float64) {
+		further[0], further[1] = float64(v.Cost.GradientCoordinates), float64(stepper.Work())
+		c.Measure(v.X, further[own:])
+	}
+}
+
+// How step sizes are chosen.
+const (
+	EqualSteps = "equal"
+	BestSteps  = "own"
+)
+
+// OwnSteps gives each method a step size of its own, by name, for BindStepSizes.
+func (r *Roster) OwnSteps(of map[string]float64) {
+	r.StepSizes, r.own = EqualSteps, map[string]*float64{}
+	for method, alpha := range of {
+		r.own[method] = &alpha
+	}
+}
+
+// stepSize returns the step size of a method.
+func (r *Roster) stepSize(method string) float64 {
+	if r.StepSizes == BestSteps {
+		return *r.own[method]
+	}
+	return r.Alpha
+}
+
+// liveSteps makes step sizes act on the runs that have them.
+func (r *Roster) liveSteps() {
+	runs.Live(r.Roster, "alpha", func(s *blocks.Alternation, alpha float64) error {
+		if r.StepSizes == BestSteps {
+			return nil
+		}
+		return s.SetStepSize(alpha)
+	})
+	for i := range family {
+		id := family[i].ID
+		runs.Live(r.Roster, id+".alpha", func(s *blocks.Alternation, alpha float64) error {
+			if r.StepSizes != BestSteps {
+				return nil
+			}
+			return s.SetStepSize(alpha)
+		}, id)
+	}
+}
+
+// BindStepSizes binds the step size of all methods, or of each its own, which OwnSteps has given.
+func (r *Roster) BindStepSizes(l *param.List) {
+	l.Choice(&r.StepSizes, param.Descriptor{Name: "stepsizes", Label: "Step sizes",
+		Help: "Whether all methods take steps of one size, or each has its own.",
+		Options: []param.Option{
+			{Value: EqualSteps, Label: "the same for all"},
+			{Value: BestSteps, Label: "each its own", Help: "As they stand, each method’s fastest that no start makes diverge."},
+		}})
+	bind := func(field *float64, d param.Descriptor, which string) {
+		d.Symbol, d.Min, d.Max, d.Scale, d.Effect = "α", 0.0001, 0.5, param.Log, param.Live
+		d.Only = &param.Only{Name: "stepsizes", Values: []string{which}}
+		l.Number(field, d)
+	}
+	bind(&r.Alpha, param.Descriptor{Name: "alpha", Label: "Step size",
+		Help: "How far one step goes: x ← x − α·gradient, on the block that is due."}, EqualSteps)
+	for i := range family {
+		m := &family[i]
+		bind(r.own[m.ID], param.Descriptor{Name: m.ID + ".alpha", Label: m.Title + "’s step size", Method: m.ID,
+			Help: "How far one of its steps goes."}, BestSteps)
+	}
+}

@@ -1,0 +1,190 @@
+package sweeps
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/plot/vg"
+
+	"paretoplay/algo/blocks"
+	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/engine/timeline"
+)
+
+// StepPath draws the steps of the selected run one by one where objectives take turns: each in the colour
+// of the objective whose gradient it followed, with its sign at the end.
+type StepPath struct {
+	Timeline *timeline.Timeline
+	// Point returns the place of a row; the row at the marker may be on its way there.
+	Point func(timeline.Row) (x, y float64)
+	// Moved is the part of the step to the marker that is shown, from 0 to 1.
+	Moved func() float64
+
+	strokes [][][4]float64 // scratch of one picture
+}
+
+const (
+	// mostDrawn is the number of steps of the selected run up to which all are drawn one by one.
+	mostDrawn = 1200
+	// StepSign is the radius of the sign of an objective at the end of a step.
+	StepSign = 3.5
+)
+
+// ages says how steps are drawn by age: up to so many outer iterations before the marker's, and
+// older.
+var ages = [...]struct{ before, width, sign vg.Length }{{1, 4, StepSign}, {4, 3, 3}, {math.MaxInt32, 2.25, 2.5}}
+
+// StepEntries returns the legend entries of the steps for q objectives.
+func StepEntries(t *panel.Theme, q int) (out []panel.Entry) {
+	for k := range q {
+		look := t.Goal(k)
+		out = append(out, panel.Entry{Label: fmt.Sprintf("for f_%d", k+1), Stroke: look.Stroke(ages[0].width), Shape: look.Shape, Fill: look.Hue})
+	}
+	return out
+}
+
+// Long reports whether there are too many steps to draw all.
+func (p *StepPath) Long() bool { return p.Timeline.Marker() > mostDrawn }
+
+// Covers reports whether all steps of a run are drawn, in place of its path.
+func (p *StepPath) Covers(r timeline.Track) bool {
+	return r == p.Timeline.Selected() && Alternates(r.Method) && !p.Long()
+}
+
+// Draw draws the last steps: strong in the outer iteration of the marker, thinner before it. If steps of
+// a visit to a block go back, all keep to the right, so that forth and back can be told apart.
+func (p *StepPath) Draw(b *panel.Brush) {
+	r := p.Timeline.Selected()
+	if r.Run == nil || !Alternates(r.Method) {
+		return
+	}
+	q := len(r.Kept(0).F)
+	k := min(p.Timeline.Marker(), r.Last())
+	steps := Steps(r.Run)
+	now := max(0, k-1) / steps // the outer iteration of the step that led here
+	strokes := p.clearStrokes(q)
+	last, from := r.Index(k), 0
+	if !p.Covers(r) { // the path shows the others
+		from = max(0, now-int(ages[1].before)+1) * steps
+	}
+	for i := r.Index(from); i < last; {
+		row := r.Kept(i)
+		outer, block := row.K/steps, row.Number(BlockName)
+		end := i + 1
+		for end < last && r.Kept(end).K/steps == outer && r.Kept(end).Number(BlockName) == block {
+			end++
+		}
+		age := 0
+		for vg.Length(now-outer) >= ages[age].before {
+			age++
+		}
+		aside := vg.Length(0)
+		if p.turnsBack(b, r, i, end) {
+			const apart = 0.6 // of the width of a step
+			aside = apart * ages[age].width
+		}
+		for began := i; i < end; i++ {
+			row, next := r.Kept(i), r.Kept(i+1)
+			objective := row.Number(ObjectiveName)
+			if !(objective >= 0) || next.K != row.K+1 || next.K == k && p.Moved() == 0 {
+				began = i + 1
+				continue
+			}
+			if r.Kept(began).Number(ObjectiveName) != objective {
+				began = i
+			}
+			from, to := onTheRight(b.At(p.Point(r.Kept(began))), b.At(p.Point(next)), aside)
+			const least = 1.5 // pixels: shorter ones that are past make a blot, unless several for one objective add up
+			if d := to.Sub(from); age > 0 && max(math.Abs(float64(d.X)), math.Abs(float64(d.Y))) < least {
+				continue
+			}
+			began = i + 1
+			x0, y0 := b.World(from)
+			x1, y1 := b.World(to)
+			of := &strokes[age*q+int(objective)]
+			*of = append(*of, [4]float64{x0, y0, x1, y1})
+			if next.K == k && b.Frame.Detail == panel.Full {
+				nameStep(b, from, to, ObjectiveOf(objective))
+			}
+		}
+	}
+	for age := len(ages) - 1; age >= 0; age-- {
+		for j := range q {
+			list := strokes[age*q+j]
+			b.Segments(len(list), func(i int) (x0, y0, x1, y1 float64) { return list[i][0], list[i][1], list[i][2], list[i][3] },
+				b.Theme.Goal(j).Stroke(ages[age].width))
+		}
+		signSteps(b, strokes[age*q:(age+1)*q], ages[age].sign)
+	}
+}
+
+// signSteps draws the signs of objectives at the ends of steps that are longer than a sign.
+func signSteps(b *panel.Brush, strokes [][][4]float64, radius vg.Length) {
+	for j, list := range strokes {
+		look := b.Theme.Goal(j)
+		for _, step := range list {
+			d := b.At(step[2], step[3]).Sub(b.At(step[0], step[1]))
+			if vg.Length(math.Hypot(float64(d.X), float64(d.Y))) > 3*radius {
+				b.Marker(step[2], step[3], look.Shape, radius, look.Hue, true)
+			}
+		}
+	}
+}
+
+// turnsBack reports whether a step of those from the rows of index from up to end goes against
+// the first.
+func (p *StepPath) turnsBack(b *panel.Brush, r timeline.Track, from, end int) bool {
+	var first vg.Point
+	for i := from; i < end; i++ {
+		d := b.At(p.Point(r.Kept(i + 1))).Sub(b.At(p.Point(r.Kept(i))))
+		if first == (vg.Point{}) {
+			first = d
+		}
+		if first.Dot(d) < 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// clearStrokes returns empty strokes for q objectives in every age.
+func (p *StepPath) clearStrokes(q int) [][][4]float64 {
+	if len(p.strokes) != q*len(ages) {
+		p.strokes = make([][][4]float64, q*len(ages))
+	}
+	for i := range p.strokes {
+		p.strokes[i] = p.strokes[i][:0]
+	}
+	return p.strokes
+}
+
+// onTheRight returns the ends of a step on the screen, moved so many pixels to its right.
+func onTheRight(from, to vg.Point, aside vg.Length) (at, end vg.Point) {
+	d := to.Sub(from)
+	length := vg.Length(math.Hypot(float64(d.X), float64(d.Y)))
+	if !(length > 0) {
+		return from, to
+	}
+	right := vg.Point{X: aside * d.Y / length, Y: -aside * d.X / length}
+	return from.Add(right), to.Add(right)
+}
+
+// ObjectiveOf is whose gradient a step followed, by what it records.
+func ObjectiveOf(objective float64) string {
+	if objective == blocks.Together {
+		return "F_m"
+	}
+	return fmt.Sprintf("f_%d", int(objective)+1)
+}
+
+// nameStep writes beside the middle of a step whose gradient it followed.
+func nameStep(b *panel.Brush, from, to vg.Point, name string) {
+	d := to.Sub(from)
+	length := math.Hypot(float64(d.X), float64(d.Y))
+	const least = 10 // pixels
+	if !(length >= least) {
+		return
+	}
+	x, y := b.World(from.Add(to).Scale(0.5))
+	b.Label(x, y, name, panel.LabelText, b.Theme.Ink, panel.Align{X: math.Abs(float64(d.Y)) / length, Y: math.Abs(float64(d.X)) / length})
+}

@@ -1,0 +1,43 @@
+package twolevel
+
+import (
+	"paretoplay/algo/bilevel"
+	"paretoplay/algo/param"
+	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/engine/timeline"
+)
+
+// Evaluations is the name of the clock that counts the runs' gradients and Hessian-vector products.
+const Evaluations = "evaluations"
+
+// History returns a panel over time of runs whose parameters are l, with the chosen axis; the caller sets
+// what it shows.
+func (r *Roster) History(t *timeline.Timeline, l *param.List, name, heading string) *panel.History {
+	iterations := panel.IterationClock(t.Budget)
+	spent := panel.SpentClock(Evaluations, "gradients and Hessian-vector products", Spent, func() float64 { return float64(r.mostSpent(t)) })
+	return &panel.History{
+		Name: name, Heading: heading, Timeline: t, Unticked: true, Symbol: l.Symbol,
+		Clock: func() *panel.Clock {
+			if r.Axis == Evaluations {
+				return spent
+			}
+			return iterations
+		},
+	}
+}
+
+// mostSpent bounds the cost of any run within the budget.
+func (r *Roster) mostSpent(t *timeline.Timeline) int {
+	most := 1
+	for _, run := range t.Tracks() {
+		last := run.Kept(run.Len() - 1)
+		most = max(most, r.perStep(run.Run)*r.Budget, int(Spent(last))) // T may have been larger
+	}
+	return most
+}
+
+// perStep returns the cost of a run's step with the current T.
+func (r *Roster) perStep(run *timeline.Run) int {
+	cost := run.Stepper.(bilevel.Stepper).StepCost(r.T)
+	return cost.Backpropagations + cost.HessianVectorProducts
+}

@@ -1,0 +1,154 @@
+package twolevel
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+
+	"gonum.org/v1/gonum/floats"
+
+	"paretoplay/algo"
+	"paretoplay/algo/bilevel"
+	"paretoplay/internal/engine/scene"
+	"paretoplay/internal/engine/timeline"
+)
+
+// Equations returns the steps of the family for two upper objectives, for the offered methods:
+// with a constraint on the lower level, with hypergradients, with MoCo's averages of them, and
+// with a barrier. StepNumbers has their numbers.
+func Equations(offered ...string) []scene.Equation {
+	const (
+		z     = `\text{@x} = \text{@from} - \text{@mu}\,\text{@made}`
+		goals = `\text{@w1}\,\text{@g1} + \text{@w2}\,\text{@g2}`
+		made  = " Where an optimizer or another rule makes something else of the sum, that takes its place."
+	)
+	var out []scene.Equation
+	for _, e := range []scene.Equation{
+		{ID: "constrained", Methods: []string{FORUM, FORUMExact, BOME},
+			Symbols: `z_k = z_{k-1} - \mu\left(\lambda_1 \nabla F_1 + \lambda_2 \nabla F_2 + \nu\,\nabla q\right)`,
+			Numbers: z + `\left(` + goals + ` + \text{@nu}\,\text{@slope}\right)`,
+			Text: "Upper and lower variables step together, down the weighted goals and, as strongly as the multiplier ν says, down towards the " +
+				"bottom of the valley." + made},
+		{ID: "differentiated", Methods: []string{MOML},
+			Symbols: `\alpha_k = \alpha_{k-1} - \mu\left(\lambda_1 h_1 + \lambda_2 h_2\right) \qquad \omega_k = \tilde\omega`,
+			Numbers: z + `\left(` + goals + `\right) \qquad \omega_k = \text{@bottom}`,
+			Text: "The upper variables step down the weighted hypergradients, which know how the lower level follows; the lower ones go to the " +
+				"end of their loop." + made},
+		{ID: "tracked", Methods: []string{MoCo},
+			Symbols: `\alpha_k = \alpha_{k-1} - \mu\left(\lambda_1 y_1 + \lambda_2 y_2\right) \qquad \omega_k = \tilde\omega`,
+			Numbers: z + `\left(` + goals + `\right) \qquad \omega_k = \text{@bottom}`,
+			Text: "The upper variables step down averages of the hypergradients over time, with weights that move a little in every step; the " +
+				"lower ones go to the end of their loop." + made},
+		{ID: "barrier", Methods: []string{BVFIM},
+			Symbols: `\alpha_k = \alpha_{k-1} - \mu\left(\lambda_1 \nabla_\alpha F_1 + \lambda_2 \nabla_\alpha F_2 + ` +
+				`\nu\left(\nabla_\alpha f(\omega_k) - \nabla_\alpha f(y)\right)\right)`,
+			Numbers: z + `\left(` + goals + ` + \text{@nu}\left(\text{@here} - \text{@there}\right)\right)`,
+			Text: "The upper variables step down the mean of the goals and, as strongly as the barrier says, down the lower level’s height at ω " +
+				"above that at its regularised minimum y." + made},
+	} {
+		if e.Methods = slices.DeleteFunc(e.Methods, func(id string) bool { return !slices.Contains(offered, id) }); len(e.Methods) > 0 {
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+// StepNumbers are the numbers in the equation of a track's method, for the step that led it to
+// iteration k on a problem with two upper objectives: as the stepper made them.
+func StepNumbers(t *timeline.Timeline, problem algo.Bilevel, track timeline.Track, k int) (map[string]string, error) {
+	if k < 1 || k > track.Last() {
+		return nil, &algo.RangeError{Name: "iteration", Value: k, Allowed: fmt.Sprintf("1 to %d", track.Last())}
+	}
+	out := map[string]string{}
+	err := t.Visit(track.Run, k, func(s algo.Stepper) { describe(out, track.Method, problem, s.(bilevel.Stepper)) })
+	if err != nil {
+		return nil, err
+	}
+	if out["x"] == "" {
+		return nil, fmt.Errorf("%s has no step at iteration %d that could be told", track.Name(), k)
+	}
+	return out, nil
+}
+
+// describe tells the last step of a stepper.
+func describe(out map[string]string, method string, problem algo.Bilevel, s bilevel.Stepper) {
+	trace, v := s.Trace(), s.View()
+	n, p, m := problem.Dims()
+	if trace.From == nil || v.Weights == nil || m != 2 {
+		return
+	}
+	length, of := n, (*algo.Jacobian)(nil) // of the variables that the formula is about, and what is weighed
+	switch method {
+	case FORUM, FORUMExact, BOME:
+		length, of = n+p, s.UpperJacobian()
+	case MOML, MoCo:
+		of = trace.Weighed
+		out["bottom"] = point(v.X[n:])
+	case BVFIM:
+		of = s.UpperJacobian()
+	}
+	if of == nil {
+		return
+	}
+	sum := make([]float64, length)
+	for i, w := range v.Weights {
+		row := of.Row(i)[:length]
+		out["w"+strconv.Itoa(i+1)], out["g"+strconv.Itoa(i+1)] = number(w), factor(row)
+		floats.AddScaled(sum, w, row)
+	}
+	nu := trace.Nu
+	if math.IsNaN(nu) {
+		nu = 0
+	}
+	switch method {
+	case FORUM, FORUMExact, BOME:
+		out["nu"], out["slope"] = number(nu), point(trace.QGradient)
+		floats.AddScaled(sum, nu, trace.QGradient)
+	case BVFIM:
+		here, there := lowerSlope(problem, trace.From[:n], v.X[n:]), lowerSlope(problem, trace.From[:n], trace.Omega)
+		out["nu"], out["here"], out["there"] = number(nu), factor(here), factor(there)
+		floats.AddScaled(sum, nu, here)
+		floats.AddScaled(sum, -nu, there)
+	}
+	out["x"], out["from"], out["mu"], out["made"] = point(v.X[:length]), point(trace.From[:length]), number(trace.StepSize), ""
+	if length > n && trace.OmegaStepSize != trace.StepSize {
+		out["mu"] += " (of ω " + number(trace.OmegaStepSize) + ")"
+	}
+	if taken := trace.Update[:length]; !floats.EqualApprox(taken, sum, 1e-9*(floats.Norm(taken, 2)+floats.Norm(sum, 2))) {
+		out["made"] = point(taken) + " ⟵ "
+	}
+}
+
+// lowerSlope is the gradient of the lower objective by the upper variables.
+func lowerSlope(problem algo.Bilevel, alpha, omega []float64) []float64 {
+	gradient := make([]float64, len(alpha)+len(omega))
+	problem.LowerGradient(gradient, slices.Concat(alpha, omega))
+	return gradient[:len(alpha)]
+}
+
+// number writes v in four digits, without what rounding leaves of zero.
+func number(v float64) string {
+	if math.Abs(v) < 1e-9 {
+		v = 0
+	}
+	return timeline.Number(v)
+}
+
+// factor is point where a sign before it stands, or a number: a single negative one has
+// brackets.
+func factor(v []float64) string {
+	if len(v) == 1 && v[0] < 0 {
+		return "(" + point(v) + ")"
+	}
+	return point(v)
+}
+
+// point writes the first coordinates of v, a single one without brackets.
+func point(v []float64) string {
+	if len(v) == 1 {
+		return number(v[0])
+	}
+	const most = 4
+	return timeline.Spelled(v, most, number)
+}

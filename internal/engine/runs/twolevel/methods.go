@@ -1,0 +1,273 @@
+// Package twolevel is the family of methods on a problem with two levels: which there
+// are, the settings they share, and what their runs record.
+package twolevel
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+
+	"paretoplay/algo"
+	"paretoplay/algo/bilevel"
+	"paretoplay/algo/descent"
+	"paretoplay/algo/param"
+	"paretoplay/algo/weighting"
+	"paretoplay/internal/engine/runs"
+)
+
+// Names of the methods.
+const (
+	FORUM      = "forum"
+	FORUMExact = "forumexact" // FORUM's runs with the exact dual, beside those as published
+	MOML       = "moml"
+	MoCo       = "moco"
+	BOME       = "bome"
+	BVFIM      = "bvfim"
+	NoCleaning = "nocleaning"
+
+	ValidationOnly = "validationonly"
+)
+
+// Differs says on a page where FORUM's published multiplier departs from the dual
+// of its own problem.
+const Differs = "The paper’s equations (9) and (17) print 2φ where the exact dual of its problem (7) has φ. Its published code and its " +
+	"experiments do as printed, and so does the default here."
+
+// family is the list of methods, in the order of lists and legends.
+func (r *Roster) family() []runs.Method[*Course] {
+	return []runs.Method[*Course]{
+		{Bind: r.bindFORUM, Method: param.Method{ID: FORUM, Title: "FORUM", Paper: "FORUM, Algorithm 1",
+			Help: "Takes the lower level as the constraint q(z) ≤ 0 and steps in α and ω at once, by gradients only."}},
+		{Bind: r.bindFORUMExact, Beside: true, Method: param.Method{ID: FORUMExact, Title: "FORUM, exact dual", Paper: "FORUM, problem (7)",
+			Help: "FORUM with the multiplier of the exact dual, φ in π where the paper prints 2φ."}},
+		{Bind: r.bindMOML, Method: param.Method{ID: MOML, Title: "MOML", Paper: "Ye et al. 2021, Algorithm 1",
+			Help: "Differentiates through the lower level’s loop, by Hessian-vector products, and weighs the hypergradients as MGDA does."}},
+		{Bind: r.bindMoCo, Method: param.Method{ID: MoCo, Title: "MoCo", Paper: "Fernando et al. 2023",
+			Help: "Differentiates as MOML does, averages the hypergradients over time, and moves the weights a step at a time."}},
+		{Bind: r.bindBOME, Method: param.Method{ID: BOME, Title: "BOME", Paper: "Liu et al. 2022, Algorithm 1",
+			Help: "First-order, for one upper objective: here the mean of all. It stays with equal weights."}},
+		{Bind: r.bindBVFIM, Method: param.Method{ID: BVFIM, Title: "BVFIM", Paper: "Liu et al. 2021, Algorithm 1",
+			Help: "First-order, for one upper objective, here the mean of all: a barrier keeps the lower objective below its regularised minimum, " +
+				"and shrinks."}},
+		{Bind: r.bindNoCleaning, Method: param.Method{ID: NoCleaning, Title: "No cleaning", Paper: "training on all labels alike",
+			Help: "Only the lower level’s loop runs: every training sample keeps its weight."}},
+		{Bind: r.bindValidationOnly, Method: param.Method{ID: ValidationOnly, Title: "Validation only", Paper: "training on clean samples alone",
+			Help: "As many steps as the lower level’s loop makes, on the clean validation samples alone: no training sample counts."}},
+	}
+}
+
+// Methods returns the named methods, or all where none is named, in the order of lists
+// and legends.
+func Methods(names ...string) []param.Method {
+	var out []param.Method
+	for _, m := range new(Roster).family() {
+		if names == nil || slices.Contains(names, m.ID) {
+			out = append(out, m.Method)
+		}
+	}
+	return out
+}
+
+// multiplierBoth is the choice of FORUM's runs with either multiplier.
+const multiplierBoth = "both"
+
+// bindFORUM binds the pull of the constraint, the averaging of the weights and the
+// multiplier.
+func (r *Roster) bindFORUM(l *param.List) func(*Course) (algo.Stepper, error) {
+	l.Number(&r.Rho, param.Descriptor{Name: "rho", Symbol: "ρ", Label: "Pull of the constraint", Min: 0, Max: 1, Step: 0.01,
+		Effect: param.Live, Method: FORUM,
+		Help: "How strongly a step is pulled into the valley, where the excess q̃ is 0: FORUM’s step lowers it at least at the rate φ = " +
+			"(ρ/2)‖∇q̃‖². (FORUM, problem (7).)"})
+	averagings := make([]param.Option, 0, len(bilevel.Averagings()))
+	for _, a := range bilevel.Averagings() {
+		averagings = append(averagings, param.Option{Value: a.String(), Label: averagingLabels[a]})
+	}
+	l.Choice(&r.BetaSchedule, param.Descriptor{Name: "betaschedule", Symbol: "βₖ", Label: "Averaging of the weights", Options: averagings,
+		Method: FORUM,
+		Help:   "The share βₖ of the new weights in λ̃ ← (1 − βₖ) λ̃ + βₖ λ. (FORUM, Algorithm 1.)"})
+	l.Choice(&r.Multiplier, param.Descriptor{Name: "multiplier", Symbol: "ν", Label: "Multiplier", Method: FORUM,
+		Help: "How the multiplier of the constraint follows from the weights. " + Differs,
+		Options: []param.Option{
+			{Value: bilevel.AsPublished.String(), Label: "as published", Help: "π = (2φ − ⟨∇q̃, ∇F⟩)/‖∇q̃‖²: twice the pull that problem (7) asks " +
+				"for."},
+			{Value: bilevel.ExactDual.String(), Label: "exact dual", Help: "π = (φ − ⟨∇q̃, ∇F⟩)/‖∇q̃‖²: the dual of problem (7)."},
+			{Value: multiplierBoth, Label: "both, side by side", Help: "FORUM runs twice from every start."},
+		}})
+	return func(c *Course) (algo.Stepper, error) {
+		multiplier := bilevel.AsPublished
+		if r.Multiplier != multiplierBoth {
+			var err error
+			if multiplier, err = bilevel.ParseMultiplier(r.Multiplier); err != nil {
+				return nil, err
+			}
+		}
+		return r.forum(c, multiplier)
+	}
+}
+
+var averagingLabels = map[bilevel.Averaging]string{
+	bilevel.PublishedAveraging:  "(k+1)^(−3/4), the paper’s",
+	bilevel.SquareRootAveraging: "(k+1)^(−1/2)",
+	bilevel.MeanAveraging:       "1/(k+1), the mean of all",
+	bilevel.NoAveraging:         "1, none",
+}
+
+// bindFORUMExact binds nothing: its parameters are FORUM's.
+func (r *Roster) bindFORUMExact(*param.List) func(*Course) (algo.Stepper, error) {
+	return func(c *Course) (algo.Stepper, error) { return r.forum(c, bilevel.ExactDual) }
+}
+
+func (r *Roster) forum(c *Course, multiplier bilevel.Multiplier) (algo.Stepper, error) {
+	averaging, err := bilevel.ParseAveraging(r.BetaSchedule)
+	if err != nil {
+		return nil, err
+	}
+	loop, upper, err := r.levels()
+	if err != nil {
+		return nil, err
+	}
+	return bilevel.NewFORUM(bilevel.FORUMConfig{Problem: c.Problem, Start: c.Start, Loop: loop, Upper: upper,
+		Rho: r.Rho, Averaging: averaging, Multiplier: multiplier})
+}
+
+// bindMOML binds the rule that weighs the hypergradients, and the mode in which MoCo
+// differentiates too.
+func (r *Roster) bindMOML(l *param.List) func(*Course) (algo.Stepper, error) {
+	var rules []param.Option
+	build := map[string]weighting.Constructor{}
+	for _, m := range weighting.Methods {
+		// The rules keep the parameters of their own that they have by default.
+		build[m.Name] = m.Bind(new(param.List), "")
+		rules = append(rules, param.Option{Value: m.Name, Label: m.Title, Help: m.Help, Folded: m.Name != "mgda"})
+	}
+	l.Choice(&r.Weighting, param.Descriptor{Name: "moml.weighting", Label: "MOML’s weighting", Method: MOML, Options: rules,
+		Help: "The rule that weighs the hypergradients. MOML’s is MGDA; any other will do."})
+	l.Choice(&r.Mode, param.Descriptor{Name: "mode", Label: "Differentiation", Effect: param.Restart,
+		Help: "How MOML and MoCo differentiate the lower level’s loop. The numbers agree, the costs differ.",
+		Options: []param.Option{
+			{Value: bilevel.Reverse.String(), Label: "reverse", Help: "Stores the loop’s points and goes back through them once for each " +
+				"objective: m·T Hessian-vector products."},
+			{Value: bilevel.Forward.String(), Label: "forward", Help: "Carries the derivative by α along: n·T Hessian-vector products, and memory " +
+				"that does not grow with T."},
+		}})
+	return func(c *Course) (algo.Stepper, error) {
+		problem, mode, loop, upper, err := r.differentiating(c)
+		if err != nil {
+			return nil, err
+		}
+		_, _, m := c.Problem.Dims()
+		rule, err := build[r.Weighting](weighting.Context{Objectives: m, Seed: c.Seed, Start: c.StartIndex})
+		if err != nil {
+			return nil, err
+		}
+		return bilevel.NewMOML(bilevel.MOMLConfig{Problem: problem, Start: c.Start, Loop: loop, Upper: upper, Mode: mode, Weighting: rule})
+	}
+}
+
+// bindMoCo binds its tracking of hypergradients and the step of its weights.
+func (r *Roster) bindMoCo(l *param.List) func(*Course) (algo.Stepper, error) {
+	l.Number(&r.Beta, param.Descriptor{Name: "beta", Symbol: "β", Label: "MoCo’s tracking", Min: 0.001, Max: 1, Scale: param.Log, Method: MoCo,
+		Help: "The share of the new hypergradients in those that MoCo tracks. (Fernando et al. 2023.)"})
+	l.Number(&r.Gamma, param.Descriptor{Name: "gamma", Symbol: "γ", Label: "MoCo’s weight step", Min: 0.0001, Max: 10, Scale: param.Log,
+		Method: MoCo,
+		Help:   "The step size of MoCo’s weights."})
+	l.Choice(&r.Decay, param.Descriptor{Name: "decay", Label: "MoCo’s decay", Method: MoCo,
+		Options: []param.Option{{Value: "0", Label: "none"}, {Value: "0.5", Label: "β and γ fall as 1/√(k+1)"}},
+		Help:    "Whether β and γ fall with the iteration."})
+	l.Number(&r.MoCoRho, param.Descriptor{Name: "moco.rho", Symbol: "ρ", Label: "MoCo’s regularization", Min: 0, Max: 1, Step: 0.01,
+		Method: MoCo,
+		Help:   "Draws MoCo’s weights towards equal ones."})
+	return func(c *Course) (algo.Stepper, error) {
+		problem, mode, loop, upper, err := r.differentiating(c)
+		if err != nil {
+			return nil, err
+		}
+		decay, err := strconv.ParseFloat(r.Decay, 64)
+		if err != nil {
+			return nil, err
+		}
+		return bilevel.NewMoCo(bilevel.MoCoConfig{Problem: problem, Start: c.Start, Loop: loop, Upper: upper, Mode: mode,
+			Beta: r.Beta, Gamma: r.Gamma, Decay: decay, Rho: r.MoCoRho})
+	}
+}
+
+// differentiating returns the common configuration of methods that differentiate
+// through the loop.
+func (r *Roster) differentiating(c *Course) (problem algo.LowerHessian, mode bilevel.Mode, loop bilevel.Loop, upper bilevel.Upper,
+	err error) {
+	problem, ok := c.Problem.(algo.LowerHessian)
+	if !ok {
+		return problem, mode, loop, upper, fmt.Errorf("the problem has no Hessian-vector products")
+	}
+	if mode, err = bilevel.ParseMode(r.Mode); err != nil {
+		return problem, mode, loop, upper, err
+	}
+	loop, upper, err = r.levels()
+	loop.Optimizer, upper.OmegaStepSize = descent.Optimizer{}, 0
+	return problem, mode, loop, upper, err
+}
+
+// bindBOME binds its pull.
+func (r *Roster) bindBOME(l *param.List) func(*Course) (algo.Stepper, error) {
+	l.Number(&r.BOMERho, param.Descriptor{Name: "bome.rho", Symbol: "ρ", Label: "BOME’s pull", Min: 0, Max: 5, Step: 0.01, Method: BOME,
+		Help: "How fast BOME asks q̃ to fall: φ = ρ‖∇q̃‖². (Liu et al. 2022.)"})
+	return func(c *Course) (algo.Stepper, error) {
+		loop, upper, err := r.levels()
+		if err != nil {
+			return nil, err
+		}
+		return bilevel.NewBOME(bilevel.BOMEConfig{Problem: c.Problem, Start: c.Start, Loop: loop, Upper: upper, Rho: r.BOMERho})
+	}
+}
+
+// bindBVFIM binds its constants.
+func (r *Roster) bindBVFIM(l *param.List) func(*Course) (algo.Stepper, error) {
+	for _, p := range []struct {
+		field             *float64
+		name, sign, label string
+		least, most       float64
+		help              string
+	}{
+		{&r.BVFIM.Regularization, "mu1", "μ₁", "BVFIM’s regularization", 0.0001, 10,
+			"The weight of ‖ω‖² in the lower level’s regularised minimum."},
+		{&r.BVFIM.Offset, "mu2", "μ₂", "BVFIM’s offset", 0.0001, 10, "How far above the regularised minimum the barrier stands."},
+		{&r.BVFIM.Theta, "theta", "θ", "BVFIM’s upper regularization", 0.0001, 10, "The weight of ‖ω‖² beside the upper objective."},
+		{&r.BVFIM.Tau, "tau", "τ", "BVFIM’s barrier", 0.0001, 10, "The weight of the barrier −ln(f_reg − f)."},
+		{&r.BVFIM.Shrink, "shrink", "r", "BVFIM’s decay", 0.5, 1, "What the four are multiplied by after every step."},
+	} {
+		l.Number(p.field, param.Descriptor{Name: "bvfim." + p.name, Symbol: p.sign, Label: p.label, Min: p.least, Max: p.most, Scale: param.Log,
+			Method: BVFIM, Help: p.help})
+	}
+	return func(c *Course) (algo.Stepper, error) {
+		config := r.BVFIM
+		var err error
+		if config.Loop, config.Upper, err = r.levels(); err != nil {
+			return nil, err
+		}
+		config.Upper.OmegaStepSize = 0
+		config.Problem, config.Start = c.Problem, c.Start
+		return bilevel.NewBVFIM(config)
+	}
+}
+
+// bindNoCleaning binds nothing.
+func (r *Roster) bindNoCleaning(*param.List) func(*Course) (algo.Stepper, error) {
+	return func(c *Course) (algo.Stepper, error) {
+		loop, _, err := r.levels()
+		if err != nil {
+			return nil, err
+		}
+		return bilevel.NewLowerOnly(bilevel.LowerOnlyConfig{Problem: c.Problem, Start: c.Start, Loop: loop})
+	}
+}
+
+// bindValidationOnly binds nothing.
+func (r *Roster) bindValidationOnly(*param.List) func(*Course) (algo.Stepper, error) {
+	return func(c *Course) (algo.Stepper, error) {
+		loop, _, err := r.levels()
+		if err != nil {
+			return nil, err
+		}
+		return bilevel.NewUpperOnly(bilevel.UpperOnlyConfig{Problem: c.Problem, Start: c.Start, Loop: loop})
+	}
+}

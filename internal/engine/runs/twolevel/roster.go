@@ -1,0 +1,135 @@
+package twolevel
+
+import (
+	"slices"
+
+	"paretoplay/algo/bilevel"
+	"paretoplay/algo/descent"
+	"paretoplay/algo/param"
+	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/engine/runs"
+)
+
+// Roster is the family on one problem: which methods run and how they are set. Its
+// fields are bound to the parameters of a scene.
+type Roster struct {
+	*runs.Roster[*Course]
+	runs.Settings
+
+	T              int     // steps of the lower level's loop
+	Eta            float64 // their size
+	Warm           bool    // the loop starts from ω_k, not from ω_0
+	LowerOptimizer string
+
+	Mu             float64 // the upper level's step size, of α
+	MuOmega        float64 // the step size of ω, 0 for μ
+	UpperOptimizer string
+	HeavyBall      float64 // momentum of either optimizer where it is a heavy ball
+
+	Rho          float64 // FORUM's
+	BetaSchedule string
+	Multiplier   string
+
+	Weighting string // MOML's
+	Mode      string // of differentiation
+
+	Beta, Gamma float64 // MoCo's
+	Decay       string
+	MoCoRho     float64
+
+	BOMERho float64
+	BVFIM   bilevel.BVFIMConfig // its own constants
+}
+
+// New returns the settings of the paper's experiment on problem (24) for the offered
+// methods, some of them running.
+func New(offered []string, on ...string) *Roster {
+	r := &Roster{
+		T: 50, Eta: 0.05, Warm: true, LowerOptimizer: descent.Plain.String(),
+		Mu: 0.3, UpperOptimizer: descent.Plain.String(), HeavyBall: 0.9,
+		Rho: 0.3, BetaSchedule: bilevel.PublishedAveraging.String(), Multiplier: bilevel.AsPublished.String(),
+		Weighting: "mgda", Mode: bilevel.Reverse.String(),
+		Beta: 0.5, Gamma: 0.1, Decay: "0",
+		BOMERho: bilevel.DefaultBOMERho, BVFIM: bilevel.DefaultBVFIM(bilevel.BVFIMConfig{}),
+	}
+	r.Speed, r.Axis = "10", panel.Iterations
+	family := slices.DeleteFunc(r.family(), func(m runs.Method[*Course]) bool { return !m.Beside && !slices.Contains(offered, m.ID) })
+	r.Roster = runs.New(family, nil, on...)
+	runs.Live(r.Roster, "T", func(s bilevel.Stepper, value float64) error { return s.SetLoop(int(value), s.Loop().StepSize) })
+	runs.Live(r.Roster, "eta", func(s bilevel.Stepper, value float64) error { return s.SetLoop(s.Loop().Steps, value) })
+	runs.Live(r.Roster, "mu", bilevel.Stepper.SetStepSize)
+	runs.Live(r.Roster, "rho", (*bilevel.FORUM).SetRho)
+	return r
+}
+
+// BindMethods binds the choice of methods, "method".
+func (r *Roster) BindMethods(l *param.List) {
+	r.Roster.BindMethods(l, 0, "Which methods run, all from the same start points.")
+}
+
+// optimizers are the options for the optimizers of both levels.
+func optimizers() []param.Option {
+	return []param.Option{
+		{Value: descent.Plain.String(), Label: "plain", Help: "The direction itself."},
+		{Value: descent.HeavyBall.String(), Label: "heavy ball", Help: "Keeps some of its former velocity: v ← βv + direction (Polyak 1964)."},
+		{Value: descent.Adam.String(), Label: "Adam", Help: "Adam with β₁ = 0.9, β₂ = 0.999 and ε = 1e-8 (Kingma & Ba 2015)."},
+	}
+}
+
+func (r *Roster) optimizer(name string) (descent.Optimizer, error) {
+	kind, err := descent.ParseOptimizerKind(name)
+	if err != nil {
+		return descent.Optimizer{}, err
+	}
+	switch kind {
+	case descent.Adam:
+		return descent.DefaultAdam(), nil
+	case descent.HeavyBall:
+		return descent.Optimizer{Kind: kind, Beta: r.HeavyBall}, nil
+	}
+	return descent.Optimizer{Kind: kind}, nil
+}
+
+// BindLoop binds the lower level's loop: T, eta, warm and its optimizer.
+func (r *Roster) BindLoop(l *param.List) {
+	l.Integer(&r.T, param.Descriptor{Name: "T", Symbol: "T", Label: "Lower-level steps", Min: 1, Max: 256, Step: 1, Scale: param.Log,
+		Effect: param.Live,
+		Unit:   "steps", Help: "How many gradient steps the lower level’s loop makes for every step of the upper level. (FORUM, Algorithm 1.)"})
+	l.Number(&r.Eta, param.Descriptor{Name: "eta", Symbol: "η", Label: "Lower step size", Min: 0.0001, Max: 10, Scale: param.Log,
+		Effect: param.Live,
+		Help: "How far each step of the lower level’s loop goes: ω̃ ← ω̃ − η ∇f. Where it exceeds 2 divided by the largest curvature of f " +
+			"the loop diverges."})
+	l.Bool(&r.Warm, param.Descriptor{Name: "warm", Label: "Warm start",
+		Help: "The loop starts from the current ω; otherwise from the first one, every time. Where T steps from there do not reach the bottom, " +
+			"ω can be better than ω̃, q̃ is negative, and FORUM, BOME and BVFIM may go astray."})
+	l.Choice(&r.LowerOptimizer, param.Descriptor{Name: "loweroptimizer", Label: "Lower optimizer", Options: optimizers(),
+		Help: "What the lower level’s loop makes of its gradients, at rest at the start of every loop. MOML and MoCo differentiate plain " +
+			"gradient steps and keep to them."})
+}
+
+// BindUpper binds the step of the upper level: mu, muomega and its optimizer.
+func (r *Roster) BindUpper(l *param.List) {
+	l.Number(&r.Mu, param.Descriptor{Name: "mu", Symbol: "μ", Label: "Upper step size", Min: 0.0001, Max: 100, Scale: param.Log,
+		Effect: param.Live,
+		Help:   "How far a step of the upper level goes: FORUM moves α and ω with it, MOML and MoCo α alone. (FORUM, Algorithm 1.)"})
+	l.Number(&r.MuOmega, param.Descriptor{Name: "muomega", Symbol: "μ_ω", Label: "Upper step size of ω", Min: 0, Max: 10, Step: 0.01,
+		Help: "The step size of ω where FORUM and BOME move it; 0 takes μ. The others step in α alone."})
+	l.Choice(&r.UpperOptimizer, param.Descriptor{Name: "upperoptimizer", Label: "Upper optimizer", Options: optimizers(),
+		Help: "What is made of the upper level’s direction before it is multiplied with μ."})
+	heavyBall := []string{descent.HeavyBall.String()}
+	l.Number(&r.HeavyBall, param.Descriptor{Name: "heavyball.beta", Symbol: "β", Label: "Heavy ball’s momentum", Min: 0, Max: 0.99, Step: 0.01,
+		Only: &param.Only{Name: "loweroptimizer", Values: heavyBall, Or: &param.Only{Name: "upperoptimizer", Values: heavyBall}},
+		Help: "The share of the former velocity that a heavy ball keeps, in either level’s optimizer where that is chosen."})
+}
+
+// levels is how either level steps. A method that steps in α alone leaves out the step
+// size of ω, and one that differentiates the loop its optimizer.
+func (r *Roster) levels() (loop bilevel.Loop, upper bilevel.Upper, err error) {
+	loop = bilevel.Loop{Steps: r.T, StepSize: r.Eta, Fixed: !r.Warm}
+	if loop.Optimizer, err = r.optimizer(r.LowerOptimizer); err != nil {
+		return loop, upper, err
+	}
+	upper = bilevel.Upper{StepSize: r.Mu, OmegaStepSize: r.MuOmega}
+	upper.Optimizer, err = r.optimizer(r.UpperOptimizer)
+	return loop, upper, err
+}

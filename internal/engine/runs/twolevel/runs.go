@@ -1,0 +1,167 @@
+package twolevel
+
+import (
+	"math"
+	"slices"
+
+	"paretoplay/algo"
+	"paretoplay/algo/bilevel"
+	"paretoplay/internal/engine/runs"
+	"paretoplay/internal/engine/timeline"
+)
+
+// Course is the problem on which methods run, from one start.
+type Course struct {
+	Problem    algo.Bilevel
+	Start      []float64 // z_0 = (α_0, ω_0)
+	StartIndex int       // its number, from 0
+	Seed       uint64
+}
+
+// Beside lists a scene's records of each point besides the common ones.
+type Beside struct {
+	List []timeline.Extra
+	// Measure stores the numbers of the list for the point of a view of a stepper.
+	Measure func(s bilevel.Stepper, v algo.View, further []float64)
+}
+
+// Runs returns the runs of the methods that are on at k = 0, on a problem and from
+// some starts.
+func (r *Roster) Runs(problem algo.Bilevel, starts [][]float64, beside Beside) ([]*timeline.Run, error) {
+	runs, err := r.Roster.Runs(r.running(), starts, func(start int) *Course {
+		return &Course{Problem: problem, Start: starts[start], StartIndex: start, Seed: r.Seed}
+	})
+	if err != nil {
+		return nil, err
+	}
+	record := &recorder{measures: bilevel.NewMeasures(problem)}
+	record.set, _ = problem.(algo.SolutionSet)
+	n, p, m := problem.Dims()
+	record.z, record.m = n+p, m
+	for _, run := range runs {
+		stepper := run.Stepper.(bilevel.Stepper)
+		own := record.points()
+		width := 0
+		for _, e := range own {
+			width += max(e.Size, 1)
+		}
+		run.AtPoint = append(slices.Clone(own), beside.List...)
+		run.MeasurePoint = func(v algo.View, stationarity, further []float64) {
+			stationarity[0] = record.measurePoint(stepper, v, further[:width])
+			if beside.Measure != nil {
+				beside.Measure(stepper, v, further[width:])
+			}
+		}
+		run.OfStep = record.steps()
+		run.MeasureStep = func(from []float64, v algo.View, further []float64) { record.measureStep(stepper, from, v, further) }
+	}
+	return runs, nil
+}
+
+// running are the methods that run, FORUM's exact dual beside it where both are
+// asked for.
+func (r *Roster) running() []string {
+	on := slices.Clone(r.On)
+	if i := slices.Index(on, FORUM); i >= 0 && r.Multiplier == multiplierBoth {
+		on = slices.Insert(on, i+1, FORUMExact)
+	}
+	return on
+}
+
+// ProductsOf is the Hessian-vector products spent to reach a row of runs that a Roster
+// made, and Spent those and the gradients, one each.
+func ProductsOf(row timeline.Row) float64 { return row.Number(Products) }
+
+// Spent is described at ProductsOf.
+func Spent(row timeline.Row) float64 { return runs.Spent(row) + ProductsOf(row) }
+
+// Names of what the runs record further.
+const (
+	Distance = "E"       // from the Pareto-optimal points
+	Q        = "q"       // q̃
+	QExact   = "q_exact" // q
+	KKT      = "kkt"
+	// MeasuredAt is the point (α, ω) that E, q_exact, kkt and the stationarity are of: z_k
+	// or, of a method whose ω_k belongs to the α before, (α_k, ω̃^T).
+	MeasuredAt = "measured_at"
+	Products   = "hvp" // Hessian-vector products spent
+	QNorm      = "gq_norm"
+	Phi        = "phi"
+	Nu         = "nu"
+	K          = "K_z"    // K(z); "K" alone some readers would take for the iteration "k"
+	Lambda     = "lambda" // before it is averaged
+	Pi         = "pi"
+)
+
+// recorder says what is known of the points and steps of runs on one problem.
+type recorder struct {
+	measures *bilevel.Measures
+	set      algo.SolutionSet // nil where the solutions are not known
+	z, m     int              // variables of both levels, upper objectives
+}
+
+// points lists what is recorded of the point at which a method is judged.
+func (r *recorder) points() []timeline.Extra {
+	var out []timeline.Extra
+	if r.set != nil {
+		out = append(out, timeline.Extra{Name: Distance, Symbol: "E", Label: "distance from the solutions"})
+	}
+	if r.measures.Exact() {
+		out = append(out, timeline.Extra{Name: QExact, Symbol: "q", Label: "lower level’s excess"}, timeline.Extra{Name: KKT})
+	}
+	if out != nil {
+		out = append(out, timeline.Extra{Name: MeasuredAt, Size: r.z})
+	}
+	return append(out, timeline.Extra{Name: Products, Symbol: "HVP", Label: "Hessian-vector products"})
+}
+
+// measurePoint stores the numbers of points and returns √KKT, NaN where that is not
+// known.
+func (r *recorder) measurePoint(s bilevel.Stepper, v algo.View, further []float64) (stationarity float64) {
+	put := func(value float64) {
+		further[0] = value
+		further = further[1:]
+	}
+	stationarity = math.NaN()
+	if r.set != nil || r.measures.Exact() { // the point may cost a loop
+		z := s.Measured()
+		if r.set != nil {
+			put(r.set.Distance(z))
+		}
+		if r.measures.Exact() {
+			put(r.measures.Q(z))
+			stationarity = r.measures.Stationarity(z)
+			put(stationarity * stationarity)
+		}
+		further = further[copy(further, z):]
+	}
+	put(float64(v.Cost.HessianVectorProducts))
+	return stationarity
+}
+
+// steps lists what is recorded of a step.
+func (r *recorder) steps() []timeline.Extra {
+	return []timeline.Extra{
+		{Name: Q, Symbol: "q̃", Label: "excess after T steps"}, {Name: QNorm}, {Name: Phi}, {Name: Nu, Symbol: "ν",
+			Label: "multiplier"}, {Name: K},
+		{Name: Lambda, Size: r.m}, {Name: Pi, Size: r.m},
+	}
+}
+
+// measureStep stores the numbers of steps.
+func (r *recorder) measureStep(s bilevel.Stepper, from []float64, v algo.View, further []float64) {
+	t := s.Trace()
+	further[0], further[2], further[3] = t.Q, t.Phi, t.Nu
+	if t.QGradient != nil {
+		var square float64
+		for _, g := range t.QGradient {
+			square += g * g
+		}
+		further[1] = math.Sqrt(square)
+	}
+	if v.Weights != nil && !math.IsNaN(t.Nu) {
+		further[4] = r.measures.K(from, v.Weights, t.Nu)
+	}
+	copy(further[5:5+r.m], t.Lambda)
+	copy(further[5+r.m:], t.Pi)
+}

@@ -1,0 +1,444 @@
+package runs
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"paretoplay/algo"
+	"paretoplay/algo/param"
+	"paretoplay/algo/pareto"
+	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/engine/scene"
+	"paretoplay/internal/engine/timeline"
+)
+
+// Walk walks from the selected run's point along the set of Pareto-stationary points: it trades one
+// objective for another. Its settings are bound to the parameters of a scene; the planes of race draw it.
+type Walk struct {
+	On    bool
+	Steps [mostTrades]int // of objective j + 2 for the first: positive ones lower that one, and raise the first
+
+	Timeline *timeline.Timeline
+	// Course is the problem, and the ranges of its objectives that are 100 steps long.
+	Course func() (p algo.Problem, ranges []float64)
+
+	problem algo.Problem // on which the walker is
+	ranges  []float64    // the walker's
+	walker  *pareto.Walker
+	path    walkPath
+}
+
+// mostTrades is the most objectives that the first can be traded for.
+const mostTrades = 3
+
+// mostSteps is the most steps to either side.
+const mostSteps = 300
+
+// Station is a point of a walk.
+type Station struct {
+	X, F, Weights []float64
+}
+
+// walkPath is a walk that has been computed.
+type walkPath struct {
+	track   timeline.Track
+	version uint64
+	k       int
+	steps   [mostTrades]int
+
+	stations []Station // where it began first, where it is last
+	end      string    // why it could not go as far as asked, "" where it did
+}
+
+var tradeNames = [mostTrades]string{"walk", "walk2", "walk3"}
+
+// Bind binds the walk's settings, for problems of at most so many objectives.
+func (w *Walk) Bind(l *param.List, objectives int) {
+	l.Bool(&w.On, param.Descriptor{Name: "walking", Label: "Walk along the front", Effect: param.Display,
+		Help: "From the selected run’s point to the nearest point where no step helps all objectives, and from there along all such points: " +
+			"drag the ring, or use the arrow keys on it. What one objective costs in the other is said beside it. (Hillermeier 2001.)"})
+	for t := range objectives - 1 {
+		other := Subscript(t + 1)
+		l.Integer(&w.Steps[t], param.Descriptor{Name: tradeNames[t], Label: "Steps, f₁ for f" + other, Min: -mostSteps, Max: mostSteps, Step: 1,
+			Effect: param.Display, Only: &param.Only{Name: "walking", Values: []string{"true"}},
+			Help: "How many hundredths of the front’s range to walk: to the right f" + other + " falls and f₁ rises, to the left f₁ falls. " +
+				"A walk ends where an objective has its least value."})
+	}
+}
+
+// Subscript is the number of an objective, from 0 to 8, as an index.
+func Subscript(i int) string { return string('₁' + rune(i)) }
+
+// Path returns the stations of the walk, the first where it began and the last where it is, and why it
+// could not go as far as asked, "" where it did. There are none while no walk is on, and where no
+// stationary point is near.
+func (w *Walk) Path() (stations []Station, end string) {
+	if !w.On {
+		return nil, ""
+	}
+	track := w.Timeline.Selected()
+	if track.Run == nil {
+		return nil, ""
+	}
+	key := walkPath{track: track, version: w.Timeline.Version(), k: min(w.Timeline.Marker(), track.Last()), steps: w.Steps}
+	if k := &w.path; w.moved() || k.track != key.track || k.version != key.version || k.k != key.k || k.steps != key.steps {
+		w.path = key
+		w.path.stations, w.path.end = w.walk(w.Timeline.Shown(track).X, w.Steps)
+	}
+	return w.path.stations, w.path.end
+}
+
+// moved reports whether the problem is another one than the walker's, or its ranges are known better now.
+func (w *Walk) moved() bool {
+	p, ranges := w.Course()
+	return p != w.problem || !slices.Equal(ranges, w.ranges)
+}
+
+// walk computes a walk from a point.
+func (w *Walk) walk(from []float64, steps [mostTrades]int) (stations []Station, end string) {
+	p, ranges := w.Course()
+	if p == nil {
+		return nil, ""
+	}
+	if w.walker == nil || w.moved() {
+		walker, err := pareto.NewWalker(p, ranges)
+		if err != nil {
+			return nil, "There is no walk: " + err.Error() + "."
+		}
+		w.problem, w.ranges, w.walker = p, ranges, walker
+	}
+	if err := w.walker.Start(from); err != nil {
+		return nil, "There is no walk from here: " + err.Error() + "."
+	}
+	_, m := p.Dims()
+	stations = append(stations, w.station(m))
+	for t, n := range steps[:min(m-1, mostTrades)] {
+		lower, raise := 0, t+1
+		if n > 0 {
+			lower, raise = raise, lower
+		}
+		for range max(n, -n) {
+			way, why := w.walker.Trade(lower, raise, stepLength)
+			if way > 0 {
+				stations = append(stations, w.station(m))
+			}
+			if why != pareto.Walked {
+				end = endWords(why, lower)
+				break
+			}
+		}
+	}
+	return stations, end
+}
+
+// stepLength is the length of one step, of the objectives' ranges.
+const stepLength = 0.01
+
+func (w *Walk) station(m int) Station {
+	x, f := w.walker.Point()
+	s := Station{X: slices.Clone(x), F: slices.Clone(f), Weights: make([]float64, m)}
+	w.walker.Weights(s.Weights)
+	return s
+}
+
+// endWords says why a walk that lowers an objective ended.
+func endWords(why pareto.End, lower int) string {
+	f := "f" + Subscript(lower)
+	switch why {
+	case pareto.Lowest:
+		return "This is an end: " + f + " is as low as it gets among its neighbours."
+	case pareto.Idle:
+		return "This is an edge: an objective that should keep its value has no weight any more, so it could fall as well."
+	case pareto.Turning:
+		return "Here the stationary points turn back: further on, " + f + " would rise again."
+	}
+	return "The walk is stuck: no stationary point was found further on, for instance because the objectives have a kink here."
+}
+
+// now is where the walk is; ok is false where there is none.
+func (w *Walk) now() (s Station, ok bool) {
+	if w == nil {
+		return s, false
+	}
+	all, _ := w.Path()
+	if len(all) == 0 {
+		return s, false
+	}
+	return all[len(all)-1], true
+}
+
+// Rate is how many units of an objective one unit of another costs where the walk is; both count from 0.
+// It is NaN without a walk.
+func (w *Walk) Rate(of, in int) float64 {
+	s, ok := w.now()
+	if !ok || max(of, in) >= len(s.Weights) {
+		return math.NaN()
+	}
+	return s.Weights[of] / s.Weights[in]
+}
+
+// Value is an objective where the walk is, NaN without one.
+func (w *Walk) Value(objective int) float64 {
+	s, ok := w.now()
+	if !ok || objective >= len(s.F) {
+		return math.NaN()
+	}
+	return s.F[objective]
+}
+
+// rates says what one unit of the first objective costs in each of the others.
+func (s *Station) rates() string {
+	if s.Weights[0] == 0 {
+		return "Here f₁ costs nothing: it can fall at no other’s cost, to first order."
+	}
+	var costs []string
+	for j := 1; j < len(s.Weights); j++ {
+		if s.Weights[j] > 0 {
+			costs = append(costs, fmt.Sprintf("%s of f%s", timeline.Number(s.Weights[0]/s.Weights[j]), Subscript(j)))
+		}
+	}
+	if len(costs) == 0 {
+		return "Here no amount of the others makes f₁ fall."
+	}
+	return "One unit of f₁ costs " + strings.Join(costs, ", or ") + " here."
+}
+
+func listed(values []float64) string {
+	out := make([]string, len(values))
+	for i, v := range values {
+		out[i] = timeline.Number(v)
+	}
+	return strings.Join(out, ", ")
+}
+
+// Heading stands above what the walk has come to, "" while none is on.
+func (w *Walk) Heading() string {
+	if !w.On {
+		return ""
+	}
+	return "Along the front"
+}
+
+// Conclusions say what the walk has come to; the panel with that ID shows it.
+func (w *Walk) Conclusions(shownIn string) (out []scene.Conclusion) {
+	all, end := w.Path()
+	if len(all) == 0 {
+		if end != "" {
+			out = append(out, scene.Conclusion{ID: "end", Text: end, Panel: shownIn})
+		}
+		return out
+	}
+	first, last := all[0], all[len(all)-1]
+	out = append(out,
+		scene.Conclusion{ID: "rate", Text: last.rates(), Holds: true, Panel: shownIn},
+		scene.Conclusion{ID: "weights", Text: "The weights that belong to this point: " + listed(last.Weights) + ".", Panel: shownIn})
+	if len(all) > 1 {
+		out = append(out, scene.Conclusion{ID: "trade", Panel: shownIn,
+			Text: fmt.Sprintf("Walked from (%s) to (%s).", listed(first.F), listed(last.F))})
+	}
+	if end != "" {
+		out = append(out, scene.Conclusion{ID: "end", Text: end, Panel: shownIn})
+	}
+	return out
+}
+
+// text says the same for those who do not see the picture.
+func (w *Walk) text() string {
+	if w == nil {
+		return ""
+	}
+	var out strings.Builder
+	for _, c := range w.Conclusions("") {
+		out.WriteString(" " + c.Text)
+	}
+	return out.String()
+}
+
+// The handles of the two planes.
+const (
+	walkInObjectives = "walk"
+	walkInVariables  = "walk-x"
+)
+
+// grips is the ring that walks, at a place of the station, where one is.
+func (w *Walk) grips(id string, at func(s Station) (x, y float64), step func() (x, y float64)) []panel.Grip {
+	s, ok := w.now()
+	if !ok {
+		return nil
+	}
+	x, y := at(s)
+	stepX, stepY := step()
+	return []panel.Grip{{ID: id, Label: "walk along the front", Value: s.rates(), X: x, Y: y, StepX: stepX, StepY: stepY, Plain: true}}
+}
+
+// sheet draws where the walk has been.
+func (w *Walk) sheet(at func(s Station) (x, y float64), names bool) panel.Sheet {
+	return panel.Sheet{Draw: func(b *panel.Brush) {
+		all, _ := w.Path()
+		if len(all) == 0 {
+			return
+		}
+		point := func(i int) (float64, float64) { return at(all[i]) }
+		b.Line(len(all), point, panel.Stroke{Color: b.Theme.Ink, Width: 3})
+		if x, y := point(0); len(all) > 1 {
+			b.Marker(x, y, panel.Diamond, 4, b.Theme.Ink, true)
+		}
+		last := all[len(all)-1]
+		x, y := at(last)
+		b.Marker(x, y, panel.Ring, 6, b.Theme.Ink, true)
+		if !names || b.Frame.Detail != panel.Full {
+			return
+		}
+		if rate := last.Weights[0] / last.Weights[1]; len(last.F) == 2 && rate > 0 && !math.IsInf(rate, 1) {
+			b.Label(x, y, fmt.Sprintf("1 of f_1 costs %s of f_2", timeline.Number(rate)), 12, b.Theme.Ink, panel.Align{X: 1, Y: 1})
+		}
+	}}
+}
+
+// Drag walks to the station nearest to where a handle of the walk is dragged, or a step where an arrow key
+// moves it. It returns the parameter that this changes, and its text; ok is false for another handle. With
+// more than two objectives only the arrow keys move it: to the right and the left for the second
+// objective, up and down for the third.
+func (w *Walk) Drag(handle string, x, y float64, right, up int) (name, text string, ok bool) {
+	if handle != walkInObjectives && handle != walkInVariables {
+		return "", "", false
+	}
+	s, on := w.now()
+	if !on {
+		return "", "", true
+	}
+	_, ranges := w.Course()
+	at, sizeX, sizeY := func(s Station) (float64, float64) { return s.F[0], s.F[1] }, ranges[0], ranges[1]
+	if handle == walkInVariables {
+		at = variables(right, up)
+		sizeX, sizeY = 1, 1
+	}
+	x0, y0 := at(s)
+	dx, dy := (x-x0)/sizeX, (y-y0)/sizeY
+	if dx == 0 && dy == 0 {
+		return "", "", true
+	}
+	trade := 0
+	key := dx == 0 || dy == 0 // an arrow key moves along one axis
+	var step int
+	switch {
+	case key && len(s.F) > 2:
+		if dx == 0 {
+			trade = 1
+		}
+		step = 1
+		if dx < 0 || dy < 0 {
+			step = -1
+		}
+	case key && handle == walkInObjectives:
+		step = 1
+		if dx < 0 || dy > 0 {
+			step = -1
+		}
+	case key:
+		step = w.along(at, dx, dy)
+	case len(s.F) > 2:
+		return "", "", true
+	default:
+		n := w.nearest(at, x, y, sizeX, sizeY)
+		return tradeNames[0], fmt.Sprint(n), true
+	}
+	n := min(max(w.Steps[trade]+step, -mostSteps), mostSteps)
+	return tradeNames[trade], fmt.Sprint(n), true
+}
+
+// along is the step, 1 or −1, that leads in a direction, and 1 where neither does.
+func (w *Walk) along(at func(s Station) (float64, float64), dx, dy float64) int {
+	x0, y0 := w.after(at, -1)
+	x1, y1 := w.after(at, 1)
+	if (x1-x0)*dx+(y1-y0)*dy < 0 {
+		return -1
+	}
+	return 1
+}
+
+// after is where the walk would be after some more steps.
+func (w *Walk) after(at func(s Station) (float64, float64), more int) (x, y float64) {
+	steps := w.Steps
+	steps[0] += more
+	all, _ := w.walk(w.Timeline.Shown(w.path.track).X, steps)
+	return at(all[len(all)-1])
+}
+
+// nearest is the number of steps to the station nearest to a place.
+func (w *Walk) nearest(at func(s Station) (float64, float64), x, y, sizeX, sizeY float64) (steps int) {
+	least := math.Inf(1)
+	for _, sign := range []int{-1, 1} {
+		all, _ := w.walk(w.Timeline.Shown(w.path.track).X, [mostTrades]int{sign * mostSteps})
+		for i, s := range all {
+			sx, sy := at(s)
+			if d := math.Hypot((sx-x)/sizeX, (sy-y)/sizeY); d < least {
+				least, steps = d, sign*i
+			}
+		}
+	}
+	return steps
+}
+
+// InVariables adds the walk to a plane of two variables, which pair names, from 0, the same where there is
+// only one. An arrow key of its ring goes a step; nothing is added to a nil walk's plane.
+func (w *Walk) InVariables(p *panel.Plane, pair func() (right, up int), step float64) {
+	w.in(p, walkInVariables, func(s Station) (float64, float64) { return variables(pair())(s) },
+		func() (x, y float64) { return step, step })
+}
+
+// variables is a station's place in the plane of two variables, the same where there is only one.
+func variables(right, up int) func(s Station) (x, y float64) {
+	return func(s Station) (float64, float64) {
+		if right == up {
+			return s.X[right], 0
+		}
+		return s.X[right], s.X[up]
+	}
+}
+
+// InObjectives adds the walk to a plane of the first two objectives.
+func (w *Walk) InObjectives(p *panel.Plane) {
+	w.in(p, walkInObjectives, func(s Station) (float64, float64) { return s.F[0], s.F[1] }, func() (x, y float64) {
+		_, ranges := w.Course()
+		return stepLength * ranges[0], stepLength * ranges[1]
+	})
+}
+
+// in adds the walk to a plane.
+func (w *Walk) in(p *panel.Plane, id string, at func(s Station) (x, y float64), step func() (x, y float64)) {
+	if w == nil {
+		return
+	}
+	sheets, grips, text := p.Sheets, p.Grips, p.Text
+	p.Sheets = func() []panel.Sheet { return append(sheets(), w.sheet(at, id == walkInObjectives)) }
+	p.Grips = func() []panel.Grip {
+		all := w.grips(id, at, step)
+		if grips != nil {
+			all = append(all, grips()...)
+		}
+		return all
+	}
+	p.Text = func() string { return text() + w.text() }
+}
+
+// WalkFacts are the kinds of facts of a scene's walk, for so many objectives. There are no values while no
+// walk is on.
+func WalkFacts[S any](objectives int, walk func(s S) *Walk) scene.FactKinds[S] {
+	var others []scene.FactArgument
+	for i := 1; i < objectives; i++ {
+		others = append(others, scene.FactArgument{Name: strconv.Itoa(i + 1), Label: Subscript(i)})
+	}
+	return scene.FactKinds[S]{
+		{Name: "walked", Of: []string{"objective"}, Text: "An objective where a walk along the front is.",
+			Label: "f%s where the walk is", Over: scene.Counted(objectives, Subscript),
+			Value: func(s S, i int) float64 { return walk(s).Value(i) }},
+		{Name: "rate", Of: []string{"objective"}, Text: "How many units of that objective one unit of the first costs where a walk along the " +
+			"front is, to first order.",
+			Label: "of f%s for one unit of f₁", Over: others,
+			Value: func(s S, i int) float64 { return walk(s).Rate(0, i+1) }},
+	}
+}

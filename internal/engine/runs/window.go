@@ -1,0 +1,180 @@
+package runs
+
+import (
+	"fmt"
+	"math"
+
+	"paretoplay/algo"
+	"paretoplay/algo/param"
+	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/engine/timeline"
+)
+
+// Flat is a point in the plane of the first two variables, on its horizontal axis where there
+// is only one.
+func Flat(x []float64) (h, v float64) {
+	if len(x) == 1 {
+		return x[0], 0
+	}
+	return x[0], x[1]
+}
+
+// Window is a square of the plane: Half to each side of a middle.
+type Window struct{ X, Y, Half float64 }
+
+// Axes returns the window's axes. The variables are w_1 and w_2 with the symbol w.
+func (w Window) Axes(symbol string) (x, y panel.Axis) {
+	return panel.Axis{Label: symbol + "_1", Min: w.X - w.Half, Max: w.X + w.Half},
+		panel.Axis{Label: symbol + "_2", Min: w.Y - w.Half, Max: w.Y + w.Half}
+}
+
+// Box holds points of the plane of the first two variables.
+type Box struct{ x0, x1, y0, y1 float64 }
+
+// NewBox returns a box without points.
+func NewBox() *Box {
+	inf := math.Inf(1)
+	return &Box{inf, -inf, inf, -inf}
+}
+
+// Add makes the box hold a point.
+func (b *Box) Add(x []float64) {
+	h, v := Flat(x)
+	b.x0, b.x1, b.y0, b.y1 = min(b.x0, h), max(b.x1, h), min(b.y0, v), max(b.y1, v)
+}
+
+// Size is the larger of the box's width and height, 0 of one place.
+func (b *Box) Size() float64 { return max(b.x1-b.x0, b.y1-b.y0) }
+
+// Window returns a window with room about the box. Its half-width is at least a small share of the
+// box's distance from the origin: less would be rounding. With a grain above 0 the half-width is a
+// power of two and the middle lies on a grid, so that the window stays while the box changes a
+// little.
+func (b *Box) Window(room, least, grain float64) Window {
+	w := Window{(b.x0 + b.x1) / 2, (b.y0 + b.y1) / 2, b.Size() / 2}
+	size := max(math.Abs(w.X), math.Abs(w.Y), w.Half)
+	if !(size <= math.MaxFloat64) {
+		return Window{Half: 1}
+	}
+	w.Half = max(room*w.Half, least*size)
+	if w.Half == 0 { // one place only, the origin
+		w.Half = 1
+	}
+	if grain > 0 {
+		w.Half = math.Exp2(math.Ceil(math.Log2(w.Half)))
+		snap := func(v float64) float64 { return math.Round(v/w.Half/grain)*w.Half*grain + 0 } // no −0
+		w.X, w.Y = snap(w.X), snap(w.Y)
+	}
+	return w
+}
+
+// StartPlane is the plane of the first two variables, w_1 and w_2 with the Symbol w, in which
+// all runs begin at one start point that can be dragged. A scene embeds it to be a
+// scene.Releasing: its window stays until a drag has ended.
+type StartPlane struct {
+	Symbol string
+	Start  []float64 // nil where there are no runs
+	// Fitting is the window that holds what the plane shows.
+	Fitting func() Window
+	held    *Window
+}
+
+// Window returns the plane's window: the fitting one, which stays the same all through a drag.
+func (p *StartPlane) Window() Window {
+	switch {
+	case p.held != nil:
+		return *p.held
+	case p.Start == nil:
+		return Window{Half: 1}
+	}
+	return p.Fitting()
+}
+
+// StartPanel completes a panel of the plane with axes, the start's grip and, where there are no runs, words
+// for its sheets.
+func (p *StartPlane) StartPanel(of *panel.Plane, t *timeline.Timeline, waiting func() string) *panel.Plane {
+	of.Equal, of.Stretched = true, true
+	of.Axes = func() (panel.Axis, panel.Axis) { return p.axes(p.Window()) }
+	of.Grips = func() []panel.Grip { return p.grips(t, p.Window()) }
+	sheets := of.Sheets
+	of.Sheets = func() []panel.Sheet {
+		if p.Start == nil {
+			return panel.WordSheets(waiting())
+		}
+		return sheets()
+	}
+	return of
+}
+
+// axes returns the axes of a window.
+func (p *StartPlane) axes(w Window) (x, y panel.Axis) {
+	x, y = w.Axes(p.Symbol)
+	if len(p.Start) == 1 {
+		y.Label = ""
+	}
+	return x, y
+}
+
+// grips returns the start point's grip in a window.
+func (p *StartPlane) grips(t *timeline.Timeline, w Window) []panel.Grip {
+	if p.Start == nil {
+		return nil
+	}
+	return PlaneGrips(t, [][]float64{p.Start}, 0, p.second(), 0.05*w.Half)
+}
+
+// FirstTwo says that there are more variables than the plane shows, "" where there are not.
+func (p *StartPlane) FirstTwo() string {
+	if len(p.Start) <= 2 {
+		return ""
+	}
+	return fmt.Sprintf("Shown are the first two of %d variables.", len(p.Start))
+}
+
+// second is the variable upwards, the first where there is only one.
+func (p *StartPlane) second() int { return min(1, len(p.Start)-1) }
+
+// DragStart returns the start after its handle is moved to a place of the plane.
+func (p *StartPlane) DragStart(s *Starts, l *param.List, handle string, x, y float64) (name, text string) {
+	if p.Start == nil {
+		return "", ""
+	}
+	w := p.Window()
+	if name, text = s.Drag(l, handle, [][]float64{p.Start}, InPlane(0, p.second(), x, y)); name != "" {
+		p.held = &w
+	}
+	return name, text
+}
+
+// Released lets the window fit the runs again after a drag.
+func (p *StartPlane) Released() { p.held = nil }
+
+// MeanLandscape is the mean of the losses of a problem of two variables in a window, which may be
+// wider than high on screen or the other way round. It has no values where one is not finite, as
+// about the points of a run that diverged. The key names problem and window.
+func MeanLandscape(key string, p algo.Problem, w Window) panel.Landscape {
+	_, m := p.Dims()
+	f, at := make([]float64, m), make([]float64, 2)
+	mean := func(x, y float64) (sum float64) {
+		at[0], at[1] = x, y
+		p.Values(f, at)
+		for _, v := range f {
+			sum += v / float64(m)
+		}
+		return sum
+	}
+	const coarse, wide, nodes, lines = 12, 1.4, 64, 10
+	lo, hi := math.Inf(1), math.Inf(-1)
+	for i := -coarse; i <= coarse; i++ {
+		for j := -coarse; j <= coarse; j++ {
+			v := mean(w.X+wide*w.Half*float64(i)/coarse, w.Y+w.Half*float64(j)/coarse)
+			lo, hi = min(lo, v), max(hi, v)
+		}
+	}
+	if !(hi-lo <= math.MaxFloat64) {
+		return panel.Landscape{Key: key}
+	}
+	l := panel.Landscape{Key: key, Label: "mean loss", Value: mean, Nodes: nodes, Low: lo, High: hi}
+	l.SetLevels(lines)
+	return l
+}

@@ -1,0 +1,164 @@
+package scene
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"paretoplay/algo/param"
+	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/engine/condition"
+)
+
+// About describes a scene without making one.
+type About struct {
+	ID       string
+	Title    string
+	Question string // the question that the scene answers, in words without a symbol
+	Summary  string // what is on show, in two sentences
+	Try      string // what to try first
+	// Tried holds once a visitor has done it; Done are then the words in place of Try, "" for the same.
+	Tried *condition.Tree
+	Done  string
+	// DataSummary and DataTry replace them while the scene shows a visitor's data.
+	DataSummary, DataTry string
+	// Data holds the page's words about bringing data, nil for a scene that takes none.
+	Data *DataWords
+
+	Paper string // the paper whose system, figure or table it shows
+	Group Group  // its question on the contents page
+
+	Hero string   // the ID of the panel that tells most
+	Keys []string // the names of the parameters that matter most, the first ones first
+
+	Counts string // what k counts, in the singular; "" for iterations
+
+	Methods []param.Method // in the order of lists and legends
+	Symbols []Symbol
+	Presets []Preset   // one-click cards, in order
+	Facts   []FactHelp // the scene's own facts, which lessons can ask for; the session adds some
+	// Equations are the steps of its methods as formulas; a method has the first that names it.
+	Equations []Equation
+	// Several says that the scene's runs can hold several solutions; its tables in files then have a
+	// line for each.
+	Several bool
+
+	// Comparison says how methods are compared over seeds, nil where one number tells too little.
+	Comparison *Comparison
+
+	New func() Scene // with default parameters; Restart builds its runs
+}
+
+// Comparison says by what the methods of a scene are compared, each with the step size that suits it.
+type Comparison struct {
+	Fact   string            // the name of a fact of a method; its full name is this, a full stop and the method
+	Higher bool              // whether more of it is better
+	Log    bool              // it is positive, and ratios matter: 1e-3 against 1e-2 as much as 1e-2 against 1e-1
+	Step   string            // the parameter that is tuned for each method: its step size
+	Values map[string]string // of parameters, so that runs differ with the seed and the baseline is plain
+	// Baseline is the method that does the least, which every comparison has beside the others; "" for none.
+	Baseline string
+}
+
+// DataWords invite a visitor to bring data.
+type DataWords struct {
+	Button  string `json:"button"`  // that opens the dialog
+	Title   string `json:"title"`   // of the dialog
+	Format  string `json:"form"`    // of a file, and how the scene uses it
+	Example string `json:"example"` // of a text
+	// Beside invites once more, before the button, beneath the scene's sentences; "" for not.
+	Beside string `json:"beside,omitempty"`
+}
+
+// Preset is a named set of values: one click on the page.
+type Preset struct {
+	ID    string `json:"id"`
+	Title string `json:"title"`
+	Lead  string `json:"lead"` // one sentence of at most LeadWords words: what one sees
+	Text  string `json:"text"` // one to three sentences: how it comes about; "" for none
+	// Seeds says what holds over several seeds; the page folds it. "" for nothing.
+	Seeds string `json:"seeds,omitempty"`
+	// References are the values that the words compare, drawn in the panels.
+	References []panel.Reference `json:"-"`
+	Values     map[string]string `json:"values"`
+	Hero       string            `json:"hero,omitempty"` // the panel that tells most, "" for the scene's
+	Keys       []string          `json:"keys,omitempty"` // the parameters that matter, nil for the scene's
+	// Selected names the run that the preset points at, "" for none.
+	Selected string `json:"selected,omitempty"`
+}
+
+// LeadWords is the largest number of words of a preset's leading sentence.
+const LeadWords = 20
+
+// Words are all that a preset says, in the order of the page.
+func (p *Preset) Words() string {
+	return strings.Join(slices.DeleteFunc([]string{p.Lead, p.Text, p.Seeds}, func(s string) bool { return s == "" }), " ")
+}
+
+// Symbol explains one sign on screen.
+type Symbol struct {
+	Sign   string `json:"sign"`
+	Text   string `json:"text"`   // one sentence
+	Source string `json:"source"` // paper and equation, or where it is defined
+}
+
+// Fact is a named number of a scene, at the marker. The scene's words, its results and its table
+// read their numbers from its facts.
+type Fact struct {
+	Name  string         // as programs read it, such as "collapsed.mgda"
+	Label string         // in words for people
+	Unit  string         // "" for a plain number
+	Value func() float64 // NaN where there is none
+}
+
+// Equation is the step of one or several methods as a formula, in TeX: in symbols, and the same
+// with \text{@NAME} in place of the number NAME. The scene's StepNumbers gives the numbers.
+type Equation struct {
+	ID      string   `json:"id"`
+	Methods []string `json:"methods"` // nil for all
+	Symbols string   `json:"symbols"`
+	Numbers string   `json:"numbers"`
+	Text    string   `json:"text"` // the step in one sentence of plain words
+}
+
+// Group is a question of the contents page.
+type Group string
+
+// The groups in the order of the page.
+const (
+	OneStep   Group = "One step"
+	TwoGoals  Group = "Two goals"
+	ManyGoals Group = "Many goals"
+	TwoLevels Group = "Two levels"
+	TheOrder  Group = "The order of the data"
+	OneBlock  Group = "One block at a time"
+	YourOwn   Group = "Your own"
+)
+
+// Groups are all of them, in order.
+var Groups = []Group{OneStep, YourOwn, TwoGoals, ManyGoals, TwoLevels, TheOrder, OneBlock}
+
+// List holds scenes in the order of the page.
+type List []About
+
+// Find returns the scene with that id; the error lists the existing ones.
+func (l List) Find(id string) (About, error) {
+	names := make([]string, len(l))
+	for i, a := range l {
+		if a.ID == id {
+			return a, nil
+		}
+		names[i] = a.ID
+	}
+	return About{}, fmt.Errorf("%s is no scene; there are: %s", Quote(id), strings.Join(names, " "))
+}
+
+// Quote shortens an input for a message.
+func Quote(text string) string {
+	const most = 40
+	if r := []rune(text); len(r) > most {
+		text = string(r[:most]) + "…"
+	}
+	return strconv.Quote(text)
+}

@@ -1,0 +1,53 @@
+package scene
+
+import (
+	"paretoplay/algo/param"
+	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/engine/timeline"
+)
+
+// Base is the common part of scenes. By itself it has no work besides its runs, no
+// results, no facts until they are declared, nothing to prepare for display, and
+// nothing to drag but the time marker. A scene embeds it and overrides the rest.
+type Base struct {
+	params   param.List
+	timeline *timeline.Timeline
+	facts    []Fact
+	marker   *panel.History // the panel on whose axis the time marker is dragged; nil for none
+}
+
+// NewBase returns the base of a scene without parameters and runs.
+func NewBase() Base { return Base{timeline: timeline.New(timeline.DefaultLimit)} }
+
+// Params implements Scene.
+func (b *Base) Params() *param.List { return &b.params }
+
+// Timeline implements Scene.
+func (b *Base) Timeline() *timeline.Timeline { return b.timeline }
+
+// MarkOn makes the horizontal axis of a panel the one on which the time marker is
+// dragged.
+func (b *Base) MarkOn(h *panel.History) { b.marker = h }
+
+// Drag implements Scene for the time marker.
+func (b *Base) Drag(handle string, x, _ float64) (name, text string) {
+	if handle == panel.MarkerHandle && b.marker != nil {
+		b.timeline.SetMarker(b.marker.IterationAt(x))
+	}
+	return "", ""
+}
+
+// Displayed implements Scene.
+func (b *Base) Displayed() error { return nil }
+
+// Work implements Scene.
+func (b *Base) Work(func() bool) (pending bool, err error) { return false, nil }
+
+// Results implements Scene.
+func (b *Base) Results() any { return nil }
+
+// Declare sets the facts of the scene, once for all its settings.
+func (b *Base) Declare(facts []Fact) { b.facts = facts }
+
+// Facts implements Scene.
+func (b *Base) Facts() []Fact { return b.facts }

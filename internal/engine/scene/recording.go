@@ -1,0 +1,38 @@
+package scene
+
+import (
+	"paretoplay/algo"
+	"paretoplay/algo/runlog"
+	"paretoplay/internal/engine/timeline"
+)
+
+// Recordable is a Scene whose runs can be recorded as logs of trainings, as package runlog reads them. The session repeats a run
+// from its first step on and records it, so that the runs on show stay as they are.
+type Recordable interface {
+	Scene
+	// Recording returns what repeats the run of that name. It is called while live parameters have the values that they have at
+	// k = 0. An error says why there is no log of it.
+	Recording(run string) (*Recording, error)
+}
+
+// Logged is a Scene that shows the log of a training.
+type Logged interface {
+	Scene
+	// Log is the log on show, nil while there is none.
+	Log() *runlog.Log
+}
+
+// Recording repeats a run so that its steps can be recorded.
+type Recording struct {
+	// Run is the run anew, at k = 0, and apart from that of the timeline: its Stepper must be a runlog.Stepper to be recorded. Of
+	// the other fields Apply and StartIndex count.
+	Run *timeline.Run
+	// Problem is what that stepper descends on. Nobody else may ask it where it or the stepper takes breath: the run may rest in the
+	// middle of a step.
+	Problem algo.Sampled
+	Names   []string // of the objectives; nil for their numbers
+	Seed    uint64   // of the run
+	// Outcomes say how far the trainings have come that were run beside it and how well they do on data that they have not seen,
+	// the run itself included; nil where nothing is said of them.
+	Outcomes []runlog.Outcome
+}

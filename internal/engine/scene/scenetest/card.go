@@ -1,0 +1,339 @@
+package scenetest
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"paretoplay/algo/param"
+	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/engine/data"
+	"paretoplay/internal/engine/scene"
+	"paretoplay/internal/engine/timeline"
+)
+
+// CardClaim is a Claim whose check plays the card that says it. With Over the card's seed is each of
+// the seeds in turn.
+type CardClaim struct {
+	Says  string
+	Holds func(t testing.TB, c *Card)
+	Seeds Seeds
+}
+
+// CardClaims are Claims; the claims of one text share their runs.
+type CardClaims map[string][]CardClaim
+
+// Check does what Claims.Check does.
+func (c CardClaims) Check(t *testing.T, a scene.About) {
+	t.Helper()
+	claims := Claims{}
+	for name, list := range c {
+		card := NewCard(a, name)
+		for _, claim := range list {
+			claims[name] = append(claims[name], claim.of(card))
+		}
+	}
+	claims.Check(t, a)
+}
+
+// of is the Claim that plays a card, or the card with each of the seeds.
+func (c *CardClaim) of(card *Card) Claim {
+	out := Claim{Says: c.Says, Seeds: c.Seeds}
+	switch c.Seeds.Kind {
+	case Each:
+		out.Each = func(t testing.TB, seed int) { c.Holds(t, card.seeded(seed)) }
+	case NoSeed:
+		out.Holds = func(t testing.TB) {
+			c.Holds(t, card)
+			if _, drawn := card.about.New().Params().Lookup("seed"); drawn {
+				c.Holds(t, card.seeded(SeedList(1)[0]))
+			}
+		}
+	default:
+		out.Holds = func(t testing.TB) { c.Holds(t, card) }
+	}
+	return out
+}
+
+// CheckHelp checks the help of parameters: the claims stand under a parameter's name, and each is a
+// part of its help or of its options' help.
+func (c CardClaims) CheckHelp(t *testing.T, a scene.About) {
+	for name, list := range c {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			d, known := a.New().Params().Lookup(name)
+			if !known {
+				t.Fatal("there is no such parameter")
+			}
+			text := d.Help
+			for _, o := range d.Options {
+				text += "\n" + o.Help
+			}
+			card := NewCard(a, "")
+			for _, claim := range list {
+				if !strings.Contains(text, claim.Says) {
+					t.Errorf("the help is %q, not %q", text, claim.Says)
+				}
+				claim.Holds(t, card)
+			}
+		})
+	}
+}
+
+// Card is a scene with the values of one of its cards. It computes the ends of its runs once for each
+// setting. It is not safe for concurrent use.
+type Card struct {
+	about  scene.About
+	values map[string]string
+	ended  map[string]scene.Scene
+	seeds  map[int]*Card // the same card with other seeds
+}
+
+// NewCard is the card of that ID, or the scene as it opens where no card has it.
+func NewCard(a scene.About, id string) *Card {
+	c := &Card{about: a, ended: map[string]scene.Scene{}, seeds: map[int]*Card{}}
+	if i := slices.IndexFunc(a.Presets, func(p scene.Preset) bool { return p.ID == id }); i >= 0 {
+		c.values = a.Presets[i].Values
+	}
+	return c
+}
+
+// seeded is the same card with another seed.
+func (c *Card) seeded(seed int) *Card {
+	if c.seeds[seed] == nil {
+		values := maps.Clone(c.values)
+		if values == nil {
+			values = map[string]string{}
+		}
+		values["seed"] = strconv.Itoa(seed)
+		c.seeds[seed] = &Card{about: c.about, values: values, ended: map[string]scene.Scene{}, seeds: c.seeds}
+	}
+	return c.seeds[seed]
+}
+
+// Open is the card before any iteration, with further settings, names and values in turn.
+func (c *Card) Open(t testing.TB, settings ...string) scene.Scene {
+	t.Helper()
+	s := c.about.New()
+	for name, text := range c.values {
+		if err := s.Params().Assign(name, text); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for i := 0; i < len(settings); i += 2 {
+		if err := s.Params().Assign(settings[i], settings[i+1]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	begin(t, s)
+	return s
+}
+
+// begin builds the runs of a scene from its parameters.
+func begin(t testing.TB, s scene.Scene) {
+	t.Helper()
+	s.Params().Fit()
+	if err := s.Params().Check(); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Restart(nil); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// End is the card at the end of its runs.
+func (c *Card) End(t testing.TB, settings ...string) scene.Scene {
+	t.Helper()
+	key := strings.Join(settings, "\n")
+	if s, done := c.ended[key]; done {
+		return s
+	}
+	s := c.Open(t, settings...)
+	Finish(t, s)
+	c.ended[key] = s
+	return s
+}
+
+// Seeded are the ends of the card's runs on as many of the seeds that claims are asserted on.
+func (c *Card) Seeded(t testing.TB, count int, settings ...string) []scene.Scene {
+	t.Helper()
+	var out []scene.Scene
+	for _, seed := range SeedList(count) {
+		out = append(out, c.seeded(seed).End(t, settings...))
+	}
+	return out
+}
+
+// Nearby checks the end of the card's runs and of runs whose starts are 1e-12 away: what is said of
+// chaotic runs is true of them all.
+func (c *Card) Nearby(t testing.TB, settings []string, check func(t testing.TB, s scene.Scene)) {
+	t.Helper()
+	first := c.End(t, settings...)
+	check(t, first)
+	for _, by := range []float64{1e-12, -1e-12} {
+		var points []string
+		for _, r := range first.Timeline().Tracks() {
+			if r.StartIndex() != len(points) {
+				break // of another method
+			}
+			var texts []string
+			for _, v := range r.Start() {
+				texts = append(texts, strconv.FormatFloat(v+by, 'g', -1, 64))
+			}
+			points = append(points, strings.Join(texts, ","))
+		}
+		moved := append(slices.Clone(settings), "start", strings.Join(points, ";"))
+		if s := c.End(t, moved...); !t.Failed() {
+			if x := s.Timeline().Tracks()[0].Start(); x[0] == first.Timeline().Tracks()[0].Start()[0] {
+				t.Fatal("the starts were not moved")
+			}
+			check(t, s)
+		}
+	}
+}
+
+// Finish goes to the end of a scene's runs, and of its other work.
+func Finish(t testing.TB, s scene.Scene) {
+	t.Helper()
+	Step(t, s, -1)
+	for pending := true; pending; {
+		var err error
+		if pending, err = s.Work(func() bool { return true }); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// Handles are those that can be dragged in any panel.
+func Handles(s scene.Scene) (out []panel.Handle) {
+	for _, p := range s.Panels() {
+		out = append(out, p.Handles(panel.Frame{Width: 400, Height: 300, Theme: panel.Light})...)
+	}
+	return out
+}
+
+// Nudge moves a handle by presses of an arrow key, right and up being positive. Where that changes a
+// parameter which needs a restart, the runs begin anew.
+func Nudge(t testing.TB, s scene.Scene, id string, dx, dy float64) {
+	t.Helper()
+	all := Handles(s)
+	i := slices.IndexFunc(all, func(h panel.Handle) bool { return h.ID == id })
+	if i < 0 {
+		t.Fatalf("there is no handle %s", id)
+	}
+	h := all[i]
+	name, text := s.Drag(id, h.X+dx*h.StepX, h.Y+dy*h.StepY)
+	if name == "" {
+		return
+	}
+	if _, err := s.Params().Clamp(name, text); err != nil {
+		t.Fatal(err)
+	}
+	if d, _ := s.Params().Lookup(name); d.Effect != param.Display {
+		begin(t, s)
+	} else if err := s.Displayed(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Paste has a scene show data that a visitor brings, or returns why it does not.
+func Paste(s scene.Scene, text string) error {
+	g, takes := s.(scene.TakesData)
+	if !takes {
+		return fmt.Errorf("the scene takes no data")
+	}
+	reader := data.NewReader(g.Takes())
+	if _, err := io.WriteString(reader, text); err != nil {
+		return err
+	}
+	p, err := reader.Close()
+	if err != nil {
+		return err
+	}
+	if err := g.Paste(p); err != nil {
+		return err
+	}
+	if _, static := s.(scene.Static); static {
+		return s.Displayed()
+	}
+	return s.Restart(nil)
+}
+
+// Number is the fact of that name.
+func Number(t testing.TB, s scene.Scene, name string) float64 {
+	t.Helper()
+	return Fact(t, s.Facts(), name)
+}
+
+// Track returns the track of that name.
+func Track(t testing.TB, s scene.Scene, name string) timeline.Track {
+	t.Helper()
+	r := s.Timeline().Find(name)
+	if r.Run == nil {
+		t.Fatalf("there is no run %s", name)
+	}
+	return r
+}
+
+// Tracks returns the tracks of a method.
+func Tracks(t testing.TB, s scene.Scene, method string) (out []timeline.Track) {
+	t.Helper()
+	for _, r := range s.Timeline().Tracks() {
+		if r.Method == method {
+			out = append(out, r)
+		}
+	}
+	if out == nil {
+		t.Fatalf("%s does not run", method)
+	}
+	return out
+}
+
+// Last is the row that a track ends with.
+func Last(r timeline.Track) timeline.Row { return r.Kept(r.Len() - 1) }
+
+// Settles is the first kept row from which on something holds for a track, and whether there is one.
+func Settles(r timeline.Track, holds func(timeline.Row) bool) (row timeline.Row, ok bool) {
+	i := r.Len()
+	for i > 0 && holds(r.Kept(i-1)) {
+		i--
+	}
+	if i == r.Len() {
+		return timeline.Row{}, false
+	}
+	return r.Kept(i), true
+}
+
+// Results are a scene's own outcomes, read as a page does.
+func Results[T any](t testing.TB, s scene.Scene) (out T) {
+	t.Helper()
+	data, err := json.Marshal(s.Results())
+	if err == nil {
+		err = json.Unmarshal(data, &out)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// About fails unless a number is the stated one, to so many decimals.
+func About(t testing.TB, what string, got, stated float64, decimals int) {
+	t.Helper()
+	if text := strconv.FormatFloat(got, 'f', decimals, 64); text != strconv.FormatFloat(stated, 'f', decimals, 64) {
+		t.Errorf("%s is %v, stated is %v", what, got, stated)
+	}
+}
+
+// Between fails unless a number lies within the stated bounds.
+func Between(t testing.TB, what string, got, least, most float64) {
+	t.Helper()
+	if !(got >= least && got <= most) {
+		t.Errorf("%s is %v, stated is %v to %v", what, got, least, most)
+	}
+}

@@ -1,0 +1,86 @@
+package scenetest
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/plot/vg/recorder"
+
+	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/engine/scene"
+)
+
+// ofSeeds is what belongs into a card's folded part: counts of seeds, and errors of means.
+var ofSeeds = regexp.MustCompile(`(?i)\b(seeds|draws)\b|±`)
+
+// number is a number in words, without exponents and indices.
+var number = regexp.MustCompile(`(?:^|[\s(“−+≈<>=])[0-9][0-9 .,]*`)
+
+// mostNumbers is the largest number of numbers that a card says before its folded part.
+const mostNumbers = 6
+
+// checkWords holds a card to its form: a leading sentence that is short, few numbers, statistics folded.
+func checkWords(t *testing.T, p scene.Preset) {
+	t.Helper()
+	if p.Lead == "" {
+		return
+	}
+	if n := len(strings.Fields(p.Lead)); n > scene.LeadWords {
+		t.Errorf("the leading sentence has %d words, more than %d: %q", n, scene.LeadWords, p.Lead)
+	}
+	if ends := sentenceEnd.FindAllString(p.Lead+" ", -1); len(ends) != 1 || !strings.HasSuffix(p.Lead, strings.TrimSpace(ends[0])) {
+		t.Errorf("%q is not one sentence", p.Lead)
+	}
+	shown := p.Lead + " " + p.Text
+	if at := ofSeeds.FindString(shown); at != "" {
+		t.Errorf("%q belongs into Seeds", at)
+	}
+	if n := len(number.FindAllString(shown, -1)); n > mostNumbers {
+		t.Errorf("it says %d numbers, more than %d: put some into the picture as references, or into Seeds", n, mostNumbers)
+	}
+}
+
+// Reference is the one of a card that has these words.
+func Reference(t testing.TB, a scene.About, card, label string) panel.Reference {
+	t.Helper()
+	for _, p := range a.Presets {
+		i := slices.IndexFunc(p.References, func(r panel.Reference) bool { return p.ID == card && r.Label == label })
+		if i >= 0 {
+			return p.References[i]
+		}
+	}
+	t.Fatalf("the card %s has no reference %q", card, label)
+	return panel.Reference{}
+}
+
+// checkReferences checks that each reference is drawn at the end of the card's runs, where its panel is
+// in front on a desk.
+func checkReferences(t *testing.T, s scene.Scene, card scene.Preset) {
+	t.Helper()
+	if len(card.References) == 0 {
+		return
+	}
+	Finish(t, s)
+	for _, r := range card.References {
+		i := slices.IndexFunc(s.Panels(), func(of panel.Panel) bool { return of.ID() == r.Panel })
+		if i < 0 {
+			t.Errorf("there is no panel %s for %q", r.Panel, r.Label)
+			continue
+		}
+		shows, is := s.Panels()[i].(panel.Referring)
+		if !is {
+			t.Errorf("the panel %s shows no references", r.Panel)
+			continue
+		}
+		shows.Refer([]panel.Reference{r})
+		drawn := record(t, shows, panel.Frame{Width: 852, Height: 520, Theme: panel.Light})
+		if r.Label == "" || !slices.ContainsFunc(drawn, func(a recorder.Action) bool {
+			text, is := a.(*recorder.FillString)
+			return is && text.String == r.Label
+		}) {
+			t.Errorf("%q is not seen in the panel %s: it has no words, or lies outside the axes", r.Label, r.Panel)
+		}
+	}
+}

@@ -1,0 +1,49 @@
+package scenetest
+
+import (
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+	"gonum.org/v1/plot/vg/recorder"
+
+	"paretoplay/internal/draw/panel"
+)
+
+// linkFrame is large enough for a panel to tell its parts apart.
+var linkFrame = panel.Frame{Width: 600, Height: 400, Theme: panel.Light}
+
+// Things returns what a pointer finds in a panel that is no run, each thing once.
+func Things(p panel.Panel) (found []any) {
+	const step = 5
+	seen := map[any]bool{}
+	for y := vg.Length(0); y < linkFrame.Height; y += step {
+		for x := vg.Length(0); x < linkFrame.Width; x += step {
+			pick, ok := p.Pick(linkFrame, vg.Point{X: x, Y: y})
+			if ok && pick.Thing != nil && !seen[pick.Thing] {
+				seen[pick.Thing] = true
+				found = append(found, pick.Thing)
+			}
+		}
+	}
+	return found
+}
+
+// Marks counts the drawing calls by which a panel marks a thing.
+func Marks(p panel.Panel, thing any) int {
+	linking, is := p.(panel.Linking)
+	if !is {
+		return 0
+	}
+	l, ok := linking.Mark(linkFrame, panel.Pick{K: -1, Thing: thing})
+	if !ok {
+		return 0
+	}
+	var r recorder.Canvas
+	l.Draw(draw.NewCanvas(&r, linkFrame.Width, linkFrame.Height))
+	calls := 0
+	for _, a := range r.Actions {
+		if _, is := a.(*recorder.Stroke); is {
+			calls++
+		}
+	}
+	return calls
+}

@@ -1,0 +1,138 @@
+// Package scenetest has helpers for the tests of scenes: open one, let its runs go on, draw it.
+package scenetest
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+	"gonum.org/v1/plot/vg/recorder"
+
+	"paretoplay/algo/param"
+	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/engine/scene"
+	"paretoplay/internal/engine/timeline"
+)
+
+// Playable is the part of a scene.Scene that tests open, play and draw.
+type Playable interface {
+	Params() *param.List
+	Restart(log []timeline.Change) error
+	Timeline() *timeline.Timeline
+	Panels() []panel.Panel
+}
+
+// Open returns s at k = 0 with some values, by name, beside those it has.
+func Open[S Playable](t testing.TB, s S, values map[string]string) S {
+	t.Helper()
+	for name, text := range values {
+		if err := s.Params().Assign(name, text); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := s.Restart(nil); err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// Preset is the card of that id.
+func Preset(t testing.TB, presets []scene.Preset, id string) scene.Preset {
+	t.Helper()
+	i := slices.IndexFunc(presets, func(p scene.Preset) bool { return p.ID == id })
+	if i < 0 {
+		t.Fatalf("there is no preset %s", id)
+	}
+	return presets[i]
+}
+
+// Fact is the value of the fact of that name, which must have a label.
+func Fact(t testing.TB, facts []scene.Fact, name string) float64 {
+	t.Helper()
+	for _, f := range facts {
+		if f.Name == name {
+			if f.Label == "" {
+				t.Errorf("%s has no label", name)
+			}
+			return f.Value()
+		}
+	}
+	t.Fatalf("there is no fact %s", name)
+	return 0
+}
+
+// Step makes n iterations, or goes to the end for −1.
+func Step(t testing.TB, s Playable, n int) {
+	t.Helper()
+	for ; n != 0 && s.Timeline().Running(); n-- {
+		if _, err := s.Timeline().Step(); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// Draw draws every panel on canvases of one size in pixels, and asks each for its
+// words, for what is at its centre and for its handles, which must lie within it.
+// It returns the texts that were drawn and the number of drawing calls.
+func Draw(t testing.TB, s Playable, width, height vg.Length, theme *panel.Theme) (texts []string, calls int) {
+	t.Helper()
+	each := s.Panels()
+	if width >= panel.Narrow {
+		each = each[:1] // all are on the canvas
+	}
+	for _, only := range each {
+		for _, placed := range panel.Arrange(width, height, s.Panels(), only.ID()) {
+			size := placed.Rect.Size()
+			f := panel.Frame{Width: size.X, Height: size.Y, Theme: theme}
+			actions := record(t, placed.Panel, f)
+			for _, a := range actions {
+				if text, ok := a.(*recorder.FillString); ok {
+					texts = append(texts, text.String)
+				}
+			}
+			calls += len(actions)
+			if placed.Panel.Describe() == "" {
+				t.Errorf("%s has no words", placed.Panel.ID())
+			}
+			placed.Panel.Pick(f, vg.Point{X: f.Width / 2, Y: f.Height / 2})
+		}
+	}
+	return texts, calls
+}
+
+// record returns the drawing calls of a panel in a frame, within which its handles must lie.
+func record(t testing.TB, p panel.Panel, f panel.Frame) []recorder.Action {
+	t.Helper()
+	var r recorder.Canvas
+	for _, l := range p.Layers(f) {
+		l.Draw(draw.NewCanvas(&r, f.Width, f.Height))
+	}
+	for _, h := range p.Handles(f) {
+		if h.At.X < 0 || h.At.Y < 0 || h.At.X > f.Width || h.At.Y > f.Height {
+			t.Errorf("%s: handle %s at %v outside %g×%g", p.ID(), h.ID, h.At, f.Width, f.Height)
+		}
+	}
+	return r.Actions
+}
+
+// Drawable reports whether all places of a drawing call are numbers, and its text has no others.
+func Drawable(a recorder.Action) bool {
+	var path vg.Path
+	switch a := a.(type) {
+	case *recorder.Stroke:
+		path = a.Path
+	case *recorder.Fill:
+		path = a.Path
+	case *recorder.FillString:
+		return !math.IsNaN(float64(a.Point.X+a.Point.Y)) && !strings.Contains(a.String, "NaN") && !strings.Contains(a.String, "Inf")
+	}
+	for _, c := range path {
+		if sum := float64(c.Pos.X + c.Pos.Y); math.IsNaN(sum) || math.IsInf(sum, 0) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,318 @@
+package session
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"paretoplay/algo/param"
+	"paretoplay/internal/engine/scene"
+)
+
+func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
+
+// verbs maps the names that Call understands to functions. All read their arguments from one
+// struct: a verb uses the fields that belong to it.
+var verbs = map[string]func(*Session, *arguments) (any, error){
+	"scenes": func(s *Session, _ *arguments) (any, error) { return Catalog(s.scenes) },
+	"params": func(s *Session, _ *arguments) (any, error) { return s.scene.Params().Current(), nil },
+	"state":  func(s *Session, _ *arguments) (any, error) { return s.State() },
+	"open":   func(s *Session, a *arguments) (any, error) { return nil, s.Open(a.ID) },
+	"set":    (*Session).callSet,
+	"play":   func(s *Session, _ *arguments) (any, error) { return nil, s.Play() },
+	"pause":  func(s *Session, _ *arguments) (any, error) { s.Pause(); return nil, nil },
+	"stop":   func(s *Session, _ *arguments) (any, error) { return nil, s.Stop() },
+	"step":   (*Session).callStep,
+	"seek":   (*Session).callSeek,
+	"reach":  (*Session).callReach,
+	"move":   (*Session).callMove,
+	"reset":  func(s *Session, _ *arguments) (any, error) { return nil, s.Reset() },
+	"newSeed": func(s *Session, a *arguments) (any, error) {
+		return nil, s.NewSeed(a.Again)
+	},
+	"load":     (*Session).callLoad,
+	"card":     func(s *Session, a *arguments) (any, error) { return nil, s.Card(a.ID) },
+	"defaults": func(s *Session, _ *arguments) (any, error) { return nil, s.Defaults() },
+	// arrived says that the visitor begins here: undo does not go back any further.
+	"arrived": func(s *Session, _ *arguments) (any, error) { s.moments = nil; return nil, nil },
+	"undo":    func(s *Session, _ *arguments) (any, error) { return nil, s.Undo() },
+	"release": func(s *Session, _ *arguments) (any, error) {
+		s.Release()
+		s.changed()
+		return nil, nil
+	},
+	"lesson":  (*Session).callLesson,
+	"uncover": (*Session).callUncover,
+	"point":   (*Session).callPoint,
+	"select":  func(s *Session, a *arguments) (any, error) { return nil, s.Select(a.Run) },
+	"hero":    (*Session).callHero,
+	"theme":   func(s *Session, a *arguments) (any, error) { return nil, s.SetTheme(a.Name) },
+	"layout":  (*Session).callLayout,
+	"pin": func(s *Session, _ *arguments) (any, error) {
+		letter, err := s.Pin()
+		return map[string]string{"letter": letter}, err
+	},
+	"unpin":   func(s *Session, a *arguments) (any, error) { return nil, s.Unpin(a.Letter) },
+	"swapPin": func(s *Session, a *arguments) (any, error) { return nil, s.SwapPin(a.Letter) },
+	"pins":    func(s *Session, _ *arguments) (any, error) { return s.PinTable(), nil },
+	"handles": func(s *Session, _ *arguments) (any, error) {
+		return s.Handles(), nil
+	},
+	"nudge":    func(s *Session, a *arguments) (any, error) { return nil, s.Nudge(a.ID, a.DX, a.DY) },
+	"describe": func(s *Session, _ *arguments) (any, error) { return s.describe(), nil },
+	"shown":    func(s *Session, _ *arguments) (any, error) { return s.Shown(), nil },
+	"place":    func(s *Session, a *arguments) (any, error) { return s.placeOf(a.Panel), nil },
+	"rows":     func(s *Session, _ *arguments) (any, error) { return s.Readout(), nil },
+	"equation": func(s *Session, _ *arguments) (any, error) { return s.Equation() },
+	"paste":    (*Session).callPaste,
+	"supply":   (*Session).callSupply,
+	"data":     func(s *Session, _ *arguments) (any, error) { return s.dataState(), nil },
+	"try":      func(s *Session, a *arguments) (any, error) { return nil, s.Try(a.Name) },
+	"tryAll":   func(s *Session, a *arguments) (any, error) { return nil, s.TryAll(a.Name, nil) },
+	"compare":  func(s *Session, a *arguments) (any, error) { return nil, s.Compare(a.Methods, a.Seeds) },
+	"record":   (*Session).callRecord,
+	"status":   func(s *Session, _ *arguments) (any, error) { return s.statusJSON(), nil },
+	"measured": (*Session).callMeasured,
+	"measure":  (*Session).callMeasure,
+	"hash": func(s *Session, _ *arguments) (any, error) {
+		settings := s.Settings()
+		return settings.Hash(), nil
+	},
+}
+
+type arguments struct {
+	ID     string          `json:"id"`
+	Letter string          `json:"letter"` // of a pin
+	Name   string          `json:"name"`
+	Value  any             `json:"value"`
+	Again  bool            `json:"again"` // ended runs begin again to show a change
+	Hold   bool            `json:"hold"`  // the control is held: more values follow, until release
+	N      *float64        `json:"n"`
+	K      *float64        `json:"k"`
+	By     float64         `json:"by"`
+	State  json.RawMessage `json:"state"`
+	Run    string          `json:"run"`
+	// Methods are compared, over so many seeds.
+	Methods []string `json:"methods"`
+	Seeds   int      `json:"seeds"`
+	Panel   string   `json:"panel"`
+	Width   float64  `json:"width"`
+	Height  float64  `json:"height"`
+	Touch   bool     `json:"touch"`
+	Alone   bool     `json:"alone"` // the hero is the only panel on the canvas
+	DX      float64  `json:"dx"`
+	DY      float64  `json:"dy"`
+	Part    string   `json:"part"`   // of a file that is pasted or supplied
+	Base64  bool     `json:"base64"` // the part is no text, but bytes in this notation
+	First   bool     `json:"first"`  // a file begins with this part
+	Last    bool     `json:"last"`   // and ends with it
+	From    string   `json:"from"`   // who sent it: an origin, "" for the visitor
+	Step    float64  `json:"step"`   // of a lesson, from 1
+	// Definition is the step as it stands in the lesson's file.
+	Definition json.RawMessage `json:"definition"`
+	Arrive     bool            `json:"arrive"` // in the state of the step
+	// Covered hides what answers the step's question; Attempts is what was done in the step before the page was loaded again.
+	Covered  bool      `json:"covered"`
+	Attempts *Attempts `json:"attempts"`
+}
+
+// Call applies a verb of the page with its arguments, a JSON object. It leaves longer
+// computations to Work.
+func (s *Session) Call(verb string, args []byte) (any, error) {
+	f, ok := verbs[verb]
+	if !ok {
+		return nil, fmt.Errorf("%s is no verb; there are: %v", scene.Quote(verb), sortedKeys(verbs))
+	}
+	var a arguments
+	if len(bytes.TrimSpace(args)) > 0 {
+		if err := json.Unmarshal(args, &a); err != nil {
+			return nil, fmt.Errorf("%s: %w", verb, err)
+		}
+	}
+	defer s.lookAtGoal()
+	return f(s, &a)
+}
+
+func (s *Session) callSet(a *arguments) (any, error) {
+	text, err := param.Encode(a.Value)
+	if err != nil {
+		return nil, fmt.Errorf("set %s: %w", scene.Quote(a.Name), err)
+	}
+	if a.Hold {
+		return nil, s.setHeld(a.Name, text, a.Again)
+	}
+	s.Release()
+	return nil, s.setParam(a.Name, text, a.Again)
+}
+
+func (s *Session) callStep(a *arguments) (any, error) {
+	n := 1
+	if a.N != nil {
+		if n = int(*a.N); float64(n) != *a.N {
+			return nil, fmt.Errorf("step(%g): the number of iterations is a whole number", *a.N)
+		}
+	}
+	return nil, s.Step(n)
+}
+
+func (s *Session) callSeek(a *arguments) (any, error) {
+	if a.K == nil {
+		return nil, fmt.Errorf("seek takes an iteration")
+	}
+	s.Seek(iterations(*a.K))
+	return nil, nil
+}
+
+func (s *Session) callReach(a *arguments) (any, error) {
+	if a.K == nil {
+		return nil, fmt.Errorf("reach takes an iteration")
+	}
+	s.Reach(iterations(*a.K))
+	return nil, nil
+}
+
+func (s *Session) callMove(a *arguments) (any, error) {
+	s.Move(iterations(a.By))
+	return nil, nil
+}
+
+// iterations returns f as a number of iterations, cut off at the ends of their range.
+func iterations(f float64) int {
+	const most = 1 << 31
+	return int(min(max(f, -most), most))
+}
+
+func (s *Session) callLoad(a *arguments) (any, error) {
+	settings, notices, err := parseState(a.State)
+	if err != nil {
+		return nil, err
+	}
+	s.notices = append(s.notices, notices...)
+	load := func() error { return s.Load(settings) }
+	if before := s.Settings(); before.Hash() == (&Settings{Scene: s.about.ID}).Hash() {
+		return nil, load() // a page that begins with a link has nothing to go back to
+	}
+	return nil, s.changing(true, load)
+}
+
+// callRecord pauses and records a run, before every n-th step.
+func (s *Session) callRecord(a *arguments) (any, error) {
+	every := 0
+	if a.N != nil {
+		if every = int(*a.N); float64(every) != *a.N || every < 1 {
+			return nil, fmt.Errorf("record(%g): a record is made before every n-th step, n a whole number from 1", *a.N)
+		}
+	}
+	if s.job != nil {
+		return nil, fmt.Errorf("record: the runs are still on their way; record one when they have come to rest")
+	}
+	s.play(false) // a longer run would have another log
+	return nil, s.Record(a.Run, every)
+}
+
+// callMeasured returns the measured times of a scene that shows such, else null.
+func (s *Session) callMeasured(*arguments) (any, error) {
+	m, ok := s.scene.(scene.Measured)
+	if !ok {
+		return nil, nil
+	}
+	var b strings.Builder
+	err := m.WriteMeasured(&b)
+	return b.String(), err
+}
+
+// callMeasure shows what another program has measured.
+func (s *Session) callMeasure(a *arguments) (any, error) {
+	m, ok := s.scene.(scene.Measured)
+	if !ok {
+		return nil, fmt.Errorf("the scene %s measures nothing", s.about.ID)
+	}
+	if err := m.ReadMeasured(strings.NewReader(a.Part)); err != nil {
+		return nil, err
+	}
+	s.changed()
+	return nil, nil
+}
+
+func (s *Session) callHero(a *arguments) (any, error) {
+	s.bring(a.Panel)
+	s.changed()
+	return nil, nil
+}
+
+func (s *Session) callLayout(a *arguments) (any, error) {
+	const most = 1 << 14
+	s.Layout(min(max(a.Width, 1), most), min(max(a.Height, 1), most), a.Touch, a.Alone)
+	s.version++
+	return nil, nil
+}
+
+// PanelText is the text alternative of a panel.
+type PanelText struct {
+	ID    string `json:"id"`
+	Title string `json:"title"`
+	Text  string `json:"text"`
+}
+
+func (s *Session) describe() []PanelText {
+	var out []PanelText
+	for _, p := range s.panels() {
+		out = append(out, PanelText{p.ID(), p.Title(), p.Describe()})
+	}
+	return out
+}
+
+// Shown are the IDs of the panels that the canvas has room for, the one in front first.
+func (s *Session) Shown() []string {
+	ids := []string{}
+	for _, p := range s.placed() {
+		ids = append(ids, p.Panel.ID())
+	}
+	return ids
+}
+
+// PanelPlace is where a panel is on the canvas, in CSS pixels from the upper left corner.
+type PanelPlace struct {
+	X      float64 `json:"x"`
+	Y      float64 `json:"y"`
+	Width  float64 `json:"width"`
+	Height float64 `json:"height"`
+}
+
+// placeOf is where the panel of that ID is, nil where the canvas has no room for it.
+func (s *Session) placeOf(id string) *PanelPlace {
+	for _, p := range s.placed() {
+		if p.Panel.ID() == id {
+			size := p.Rect.Size()
+			return &PanelPlace{float64(p.Rect.Min.X), s.height - float64(p.Rect.Max.Y), float64(size.X), float64(size.Y)}
+		}
+	}
+	return nil
+}
+
+// StatusJSON is the detail of a status event and of a frame event.
+type StatusJSON struct {
+	Status    string   `json:"status"`
+	Playing   bool     `json:"playing"`
+	Progress  *float64 `json:"progress"`
+	Target    *int     `json:"target"` // where a computation takes the marker; null for none
+	Iteration int      `json:"iteration"`
+	Latest    int      `json:"latest"`
+	Budget    int      `json:"budget"`
+	// Lesson is the open step, null for none.
+	Lesson *LessonState `json:"lesson"`
+}
+
+func (s *Session) statusJSON() StatusJSON {
+	t := s.timeline()
+	out := StatusJSON{Status: s.Status().String(), Playing: s.playing, Iteration: t.Marker(), Latest: t.Latest(), Budget: t.Budget(),
+		Lesson: s.lessonState()}
+	if done, busy := s.Progress(); busy {
+		out.Progress = &done
+	}
+	out.Target = s.destination()
+	return out
+}

@@ -1,0 +1,200 @@
+package session
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/engine/scene"
+)
+
+// Card opens an experiment: the scene's defaults with its values. It plays from k = 0. It stays
+// named while its values are changed.
+func (s *Session) Card(id string) error {
+	card, ok := experiment(s.about, id)
+	if !ok {
+		return fmt.Errorf("%s is no experiment of %s", scene.Quote(id), s.about.ID)
+	}
+	return s.changing(false, func() error {
+		if err := s.own(card.Values); err != nil {
+			return err
+		}
+		s.card = id
+		s.selectRun(card.Selected)
+		s.changed()
+		return nil
+	})
+}
+
+// Defaults gives every parameter the scene's own value and plays from k = 0. It closes the
+// experiment and keeps the pins.
+func (s *Session) Defaults() error {
+	return s.changing(false, func() error {
+		if err := s.own(nil); err != nil {
+			return err
+		}
+		s.card = ""
+		s.selectRun("")
+		s.changed()
+		return nil
+	})
+}
+
+// own plays from k = 0 with the scene's own values, except for the given ones.
+func (s *Session) own(values map[string]string) error {
+	s.scene.Params().Restore()
+	clear(s.brought)
+	s.hero = ""
+	s.invite()
+	return s.start(values)
+}
+
+// begin plays from k = 0 with the given values and otherwise the current ones.
+func (s *Session) begin(values map[string]string) error {
+	return s.changing(false, func() error { return s.start(values) })
+}
+
+func (s *Session) start(values map[string]string) error {
+	s.held = nil
+	params := s.scene.Params()
+	for _, name := range sortedKeys(values) {
+		before := params.Text(name)
+		if err := params.Assign(name, values[name]); err != nil {
+			return err
+		}
+		if params.Text(name) != before {
+			s.sawChange(name)
+		}
+	}
+	s.fit()
+	s.forget()
+	if err := s.restart(nil); err != nil {
+		return err
+	}
+	s.play(true)
+	return nil
+}
+
+// experiment returns the experiment with that id.
+func experiment(about scene.About, id string) (scene.Preset, bool) {
+	if i := slices.IndexFunc(about.Presets, func(p scene.Preset) bool { return p.ID == id }); i >= 0 {
+		return about.Presets[i], true
+	}
+	return scene.Preset{}, false
+}
+
+// differs reports whether anything differs from the scene, or from the open experiment.
+func (s *Session) differs() (bool, error) {
+	if len(s.timeline().Log()) > 0 {
+		return true, nil
+	}
+	params := s.scene.Params()
+	slow, has := s.scene.(scene.SlowMotion)
+	names := slices.DeleteFunc(params.Names(), func(name string) bool { // what nobody has changed
+		return has && slow.InSlowMotion() && name == scene.MomentParam
+	})
+	if s.card == "" {
+		return slices.ContainsFunc(names, func(name string) bool { return !params.IsDefault(name) }), nil
+	}
+	if s.cardTexts.card != s.card || s.cardTexts.scene != s.about.ID {
+		card, _ := experiment(s.about, s.card)
+		fresh := s.about.New().Params()
+		for name, text := range card.Values {
+			if err := fresh.Assign(name, text); err != nil {
+				return false, err
+			}
+		}
+		fresh.Fit()
+		s.cardTexts = cardTexts{s.about.ID, s.card, map[string]string{}}
+		for _, name := range fresh.Names() {
+			s.cardTexts.texts[name] = fresh.Text(name)
+		}
+	}
+	return slices.ContainsFunc(names, func(name string) bool { return params.Text(name) != s.cardTexts.texts[name] }), nil
+}
+
+// cardTexts are the texts of all parameters that an experiment opens with.
+type cardTexts struct {
+	scene, card string
+	texts       map[string]string
+}
+
+// noPanel is the error for a panel that the scene does not have in this state.
+func (s *Session) noPanel(id string) error {
+	var names []string
+	for _, p := range s.scene.Panels() {
+		names = append(names, p.ID())
+	}
+	return fmt.Errorf("%s is no panel of the scene %s here; there are: %s", scene.Quote(id), s.about.ID, strings.Join(names, " "))
+}
+
+// bring brings a panel to the front.
+func (s *Session) bring(id string) {
+	if !slices.ContainsFunc(s.scene.Panels(), func(p panel.Panel) bool { return p.ID() == id }) {
+		s.notice("%v.", s.noPanel(id))
+		return
+	}
+	// A panel that is in front by default need not be named, unless the open step may name another.
+	if s.hero = ""; s.front() != id || s.lesson != nil && s.lesson.watch == nil {
+		s.hero = id
+	}
+}
+
+// front returns the ID of the panel in front: the one brought there, otherwise the lesson step's,
+// the experiment's or the scene's own, otherwise the first panel.
+func (s *Session) front() string {
+	card, _ := experiment(s.about, s.card)
+	if s.lesson != nil {
+		return s.firstShown(s.hero, s.lesson.hero, card.Hero, s.about.Hero)
+	}
+	return s.firstShown(s.hero, card.Hero, s.about.Hero)
+}
+
+// firstShown returns the first of these panels that exists, otherwise the first panel of all.
+func (s *Session) firstShown(ids ...string) string {
+	panels := s.scene.Panels()
+	for _, id := range ids {
+		if slices.ContainsFunc(panels, func(p panel.Panel) bool { return p.ID() == id }) {
+			return id
+		}
+	}
+	if len(panels) == 0 {
+		return ""
+	}
+	return panels[0].ID()
+}
+
+// linkedHero is the panel in front as a link names it, "" for the scene's own. A link also names
+// the panel of an experiment or a lesson, for its reader may not know them.
+func (s *Session) linkedHero() string {
+	front := s.front()
+	if front == s.firstShown(s.about.Hero) && s.hero != front {
+		return ""
+	}
+	return front
+}
+
+// refer shows the references of the open experiment in their panels.
+func (s *Session) refer() {
+	card, _ := experiment(s.about, s.card)
+	for _, p := range s.scene.Panels() {
+		if shows, ok := p.(panel.Referring); ok {
+			shows.Refer(slices.DeleteFunc(slices.Clone(card.References), func(r panel.Reference) bool { return r.Panel != p.ID() }))
+		}
+	}
+}
+
+// keys are the parameters that matter now: as the lesson's step, the experiment or the scene says.
+func (s *Session) keys() []string {
+	card, _ := experiment(s.about, s.card)
+	switch {
+	case s.lesson != nil && len(s.lesson.keys) > 0:
+		return s.lesson.keys
+	case len(card.Keys) > 0:
+		return card.Keys
+	case s.about.Keys == nil:
+		return []string{}
+	}
+	return s.about.Keys
+}

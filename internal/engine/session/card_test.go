@@ -1,0 +1,156 @@
+package session
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"paretoplay/internal/engine/scene"
+	"paretoplay/scenes"
+)
+
+// TestCard: an experiment stays named while its values are changed, brings its panel and its
+// parameters to the front, and takes everything back that was set before it, the speed too.
+func TestCard(t *testing.T) {
+	for _, about := range scenes.All {
+		t.Run(about.ID, func(t *testing.T) {
+			open := func() *Session {
+				s, err := New(scenes.All, about.ID)
+				if err != nil {
+					t.Fatal(err)
+				}
+				return s
+			}
+			s := open()
+			_, has := s.scene.Params().Lookup(SpeedParam)
+			speed := s.scene.Params().Text(SpeedParam)
+			for _, p := range about.Presets {
+				s = open()
+				if has {
+					do(t, s, "set", `{"name":"speed","value":"max"}`)
+				}
+				do(t, s, "hero", fmt.Sprintf(`{"panel":%q}`, s.scene.Panels()[len(s.scene.Panels())-1].ID()))
+				do(t, s, "card", fmt.Sprintf(`{"id":%q}`, p.ID))
+				st := state(t, s)
+				if want := p.Values[SpeedParam]; has && st.Speed != want && (want != "" || st.Speed != speed) {
+					t.Errorf("%s: speed %s, want %q", p.ID, st.Speed, want)
+				}
+				if st.Card != p.ID || st.Changed || !strings.Contains(st.Hash, "&card="+p.ID) {
+					t.Errorf("%s: card %q, changed %v, link %s", p.ID, st.Card, st.Changed, st.Hash)
+				}
+				if p.Hero != "" && st.Hero != p.Hero {
+					t.Errorf("%s: %s is in front, not %s", p.ID, st.Hero, p.Hero)
+				}
+				if p.Keys != nil && !slices.Equal(st.Keys, p.Keys) || p.Keys == nil && !slices.Equal(st.Keys, about.Keys) {
+					t.Errorf("%s: keys %v", p.ID, st.Keys)
+				}
+				// Its link leads there, and with the name unknown to the same values and panel.
+				want := stateJSON(t, s)
+				for _, card := range []string{p.ID, "elsewhere"} {
+					link := strings.Replace(st.Hash, "&card="+p.ID, "&card="+card, 1)
+					again := open()
+					do(t, again, "load", fmt.Sprintf(`{"state":%q}`, link))
+					notice := ""
+					if card != p.ID {
+						notice = "is no experiment of " + about.ID
+					}
+					noticed(t, again, notice)
+					got := stateJSON(t, again)
+					for _, m := range []map[string]any{got, want} {
+						delete(m, "playing")
+					}
+					if card == p.ID {
+						sameState(t, link, got, want)
+						continue
+					}
+					for _, part := range []string{"params", "hero", "runs", "results", "facts", "latest", "selected"} {
+						sameState(t, link+": "+part, map[string]any{part: got[part]}, map[string]any{part: want[part]})
+					}
+				}
+				for _, d := range s.scene.Params().Descriptors() {
+					if d.Name == "budget" {
+						do(t, s, "set", fmt.Sprintf(`{"name":"budget","value":%g}`, d.Max))
+						if st := state(t, s); st.Card != p.ID || !st.Changed {
+							t.Errorf("%s with another budget: card %q, changed %v", p.ID, st.Card, st.Changed)
+						}
+					}
+				}
+			}
+			do(t, s, "defaults", "")
+			st := state(t, s)
+			if st.Card != "" || st.Changed || st.Hero != about.Hero || st.Playing != s.timeline().Running() {
+				t.Errorf("the defaults: card %q, changed %v, %s in front, playing %v", st.Card, st.Changed, st.Hero, st.Playing)
+			}
+			if got, want := st.Hash, "v=1&scene="+about.ID; got != want {
+				t.Errorf("the defaults: link %s, want %s", got, want)
+			}
+		})
+	}
+}
+
+// TestCardRefused: what is no experiment of the scene changes nothing.
+func TestCardRefused(t *testing.T) {
+	s := open(t)
+	do(t, s, "set", `{"name":"R","value":9}`)
+	want := stateJSON(t, s)
+	refused(t, s, "card", `{"id":"zzz"}`, "is no experiment of fonseca")
+	sameState(t, "refused", stateJSON(t, s), want)
+	refused(t, s, "preset", `{"id":"settle"}`, "is no verb")
+}
+
+// TestCardHero: a panel that the visitor brings to the front of an experiment is in its link, also
+// where it is the scene's own, and leaves with the next experiment.
+func TestCardHero(t *testing.T) {
+	for _, about := range scenes.All {
+		i := slices.IndexFunc(about.Presets, func(p scene.Preset) bool { return p.Hero != "" && p.Hero != about.Hero })
+		if i < 0 {
+			continue
+		}
+		p := about.Presets[i]
+		s, err := New(scenes.All, about.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		do(t, s, "card", fmt.Sprintf(`{"id":%q}`, p.ID))
+		if s.firstShown(about.Hero) != about.Hero {
+			continue // the experiment has other panels
+		}
+		do(t, s, "hero", fmt.Sprintf(`{"panel":%q}`, about.Hero))
+		link := state(t, s).Hash
+		do(t, s, "load", fmt.Sprintf(`{"state":%q}`, link))
+		if st := state(t, s); st.Hero != about.Hero || st.Hash != link {
+			t.Errorf("%s: %s is in front, link %s", link, st.Hero, st.Hash)
+		}
+		do(t, s, "card", fmt.Sprintf(`{"id":%q}`, p.ID))
+		if st := state(t, s); st.Hero != p.Hero {
+			t.Errorf("%s again: %s is in front", p.ID, st.Hero)
+		}
+	}
+}
+
+// TestSlowIsUnchanged: what slow motion moves by itself is no change of the visitor's; what the visitor
+// moves is one.
+func TestSlowIsUnchanged(t *testing.T) {
+	for _, id := range []string{"ordering", "bilevel"} {
+		s := open(t)
+		do(t, s, "open", fmt.Sprintf(`{"id":%q}`, id))
+		do(t, s, "card", `{"id":"slow"}`)
+		for range 40 {
+			if err := s.Advance(0.1, func() bool { return true }); err != nil {
+				t.Fatal(err)
+			}
+		}
+		state, err := s.State()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s.scene.Params().IsDefault(scene.MomentParam) || state.Changed {
+			t.Errorf("%s: at moment %s, changed %v", id, s.scene.Params().Text(scene.MomentParam), state.Changed)
+		}
+		do(t, s, "set", `{"name":"seed","value":77}`)
+		if state, err := s.State(); err != nil || !state.Changed {
+			t.Errorf("%s: another seed is no change, %v", id, err)
+		}
+	}
+}

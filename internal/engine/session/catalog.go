@@ -1,0 +1,338 @@
+package session
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"gonum.org/v1/plot/vg"
+
+	"paretoplay/algo/param"
+	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/engine/code"
+	"paretoplay/internal/engine/comparison"
+	"paretoplay/internal/engine/scene"
+	"paretoplay/internal/engine/timeline"
+)
+
+// CatalogEntry is a scene as `paretoplay scenes` lists it.
+type CatalogEntry struct {
+	ID        string             `json:"id"`
+	Title     string             `json:"title"`
+	Question  string             `json:"question"`
+	Summary   string             `json:"summary"`
+	Try       string             `json:"try"`
+	Done      string             `json:"done,omitempty"` // in place of try once it has been done
+	Methods   []MethodEntry      `json:"methods"`
+	Params    []param.Descriptor `json:"params"`
+	Presets   []scene.Preset     `json:"presets"`
+	Symbols   []scene.Symbol     `json:"symbols"`
+	Panels    []PanelText        `json:"panels"`
+	Group     scene.Group        `json:"group"` // the question of the contents page it belongs to
+	Paper     string             `json:"paper"`
+	Hero      string             `json:"hero"`   // the panel that tells most
+	Keys      []string           `json:"keys"`   // the parameters that matter most
+	Runs      bool               `json:"runs"`   // there is something to play
+	Counts    string             `json:"counts"` // what k counts, in the singular
+	TakesData bool               `json:"guest"`  // it shows data that a visitor brings
+	// Summary and try for a visitor's data.
+	DataSummary string           `json:"dataSummary,omitempty"`
+	DataTry     string           `json:"dataTry,omitempty"`
+	Data        *scene.DataWords `json:"data,omitempty"`
+	Facts       []scene.FactHelp `json:"facts"`
+	// Comparison says by what methods are compared, nil where they cannot.
+	Comparison *ComparisonEntry `json:"comparison,omitempty"`
+	Equations  []scene.Equation `json:"equations"`
+}
+
+// ComparisonEntry says by what the methods of a scene are compared.
+type ComparisonEntry struct {
+	Text     string `json:"text"`     // what the number is
+	Step     string `json:"step"`     // the parameter that is tuned for each method
+	Baseline string `json:"baseline"` // the method that joins the others, "" for none
+	Settings string `json:"settings"` // values of parameters that every comparison here has, as name=value
+}
+
+// MethodEntry is a method with its sign in pictures.
+type MethodEntry struct {
+	param.Method
+	Sign panel.Sign `json:"sign"`
+	Code []string   `json:"code,omitempty"` // the languages in which its runs can be taken away
+	// Instead says where it can be had in Python, where there is no program in it.
+	Instead string `json:"instead,omitempty"`
+}
+
+// Catalog lists every scene with all that the page needs to draw its controls.
+func Catalog(scenes scene.List) ([]CatalogEntry, error) {
+	var out []CatalogEntry
+	for _, a := range scenes {
+		s, err := New(scenes, a.ID)
+		if err != nil {
+			return nil, err
+		}
+		methods := make([]MethodEntry, len(a.Methods))
+		for i, m := range a.Methods {
+			methods[i] = MethodEntry{Method: m, Sign: panel.SignOf(m.ID), Code: code.For(a.ID, m.ID)}
+			if !slices.Contains(methods[i].Code, "python") {
+				methods[i].Instead = code.Instead(m.ID)
+			}
+		}
+		var compared *ComparisonEntry
+		if by := a.Comparison; by != nil {
+			fact, _ := a.FactKind(by.Fact + ".x")
+			compared = &ComparisonEntry{fact.Text, by.Step, by.Baseline, comparison.Settings(by.Values)}
+		}
+		_, static := s.scene.(scene.Static)
+		_, takesData := s.scene.(scene.TakesData)
+		out = append(out, CatalogEntry{
+			Runs: !static, Counts: cmp.Or(a.Counts, "iteration"), TakesData: takesData, DataSummary: a.DataSummary, DataTry: a.DataTry, Data: a.Data,
+			ID: a.ID, Title: a.Title, Question: a.Question, Group: a.Group, Paper: a.Paper, Hero: a.Hero, Keys: a.Keys,
+			Facts: a.Facts, Equations: a.Equations, Summary: a.Summary, Try: a.Try, Done: a.Done, Methods: methods,
+			Params: s.scene.Params().Descriptors(), Presets: a.Presets, Symbols: a.Symbols, Panels: s.describe(),
+			Comparison: compared,
+		})
+	}
+	return out, nil
+}
+
+// CatalogJSON returns Catalog as the file that lies beside the page.
+func CatalogJSON(scenes scene.List) ([]byte, error) {
+	list, err := Catalog(scenes)
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(list)
+}
+
+// Finish runs until every run has ended.
+func (s *Session) Finish() error {
+	for s.timeline().Running() {
+		if _, err := s.timeline().Step(); err != nil {
+			return err
+		}
+	}
+	s.job = nil
+	s.version++
+	for {
+		pending, err := s.scene.Work(func() bool { return true })
+		if err != nil || !pending {
+			return err
+		}
+	}
+}
+
+// Running names the methods that run, each once.
+func (s *Session) Running() (methods []string) {
+	for _, r := range s.timeline().Runs() {
+		if !slices.Contains(methods, r.Method) {
+			methods = append(methods, r.Method)
+		}
+	}
+	return methods
+}
+
+// File is an exported file.
+type File struct {
+	Name string // proposed name
+	Type string // MIME type
+	Data []byte
+}
+
+// exportWidth and exportHeight are the size of an exported picture of one
+// panel, in CSS pixels; all panels together take twice that each way.
+const (
+	exportWidth  = 640
+	exportHeight = 440
+)
+
+// Taking says what of a scene is taken away, and how.
+type Taking struct {
+	Panel  string           // the ID of the panel that is drawn; "" for all, and in a clip for the one in front
+	Width  panel.PrintWidth // of svg, png and pdf on paper, 0 for none
+	Method string           // of go and python; "" for the selected run's
+}
+
+// Export is Take for the screen.
+func (s *Session) Export(kind, id string) (File, error) { return s.Take(kind, Taking{Panel: id}) }
+
+// Take writes the scene at the marker: kinds png (two dots a CSS pixel), svg and pdf draw panels, gif is a
+// clip of one; csv and json hold the runs; go and python are programs that repeat those of a method; log is the log of the selected run.
+func (s *Session) Take(kind string, how Taking) (File, error) {
+	id := how.Panel
+	name := s.about.ID
+	if _, static := s.scene.(scene.Static); !static {
+		name += fmt.Sprintf("-k%d", s.timeline().Marker())
+	}
+	if id != "" {
+		name += "-" + id
+	}
+	var b bytes.Buffer
+	out := func(mime string, err error) (File, error) {
+		return File{name + "." + kind, mime, b.Bytes()}, err
+	}
+	switch kind {
+	case "csv":
+		return out("text/csv", s.WriteCSV(&b, 1))
+	case "json":
+		return out("application/json", s.WriteJSON(&b, 1))
+	case "go", "python":
+		return s.Program(kind, how.Method)
+	case "gif":
+		return s.gif(id)
+	case "log":
+		return s.logFile()
+	case "compare":
+		return s.comparisonFile()
+	case "try":
+		tried, err := s.Tried(trialPicture)
+		if err == nil {
+			err = json.NewEncoder(&b).Encode(tried)
+		}
+		return out("application/json", err)
+	case "png", "svg", "pdf":
+	default:
+		if of, ok := strings.CutPrefix(kind, "try-"); ok {
+			return s.ExportTrials(of)
+		}
+		return File{}, fmt.Errorf("%s is no kind of file; there are: png svg pdf gif csv json go python log", scene.Quote(kind))
+	}
+	figure, err := s.figure(id, how.Width)
+	if err != nil {
+		return File{}, err
+	}
+	switch kind {
+	case "svg":
+		return out("image/svg+xml", figure.WriteSVG(&b))
+	case "pdf":
+		return out("application/pdf", figure.WritePDF(&b))
+	}
+	return out("image/png", figure.WritePNG(&b))
+}
+
+// figure returns the picture of the panel of that id, or of all for "".
+func (s *Session) figure(id string, width panel.PrintWidth) (*panel.Figure, error) {
+	s.haunt() // what pins have set apart may have changed since the last frame
+	panels, size := s.scene.Panels(), vg.Point{X: 2 * exportWidth, Y: 2 * exportHeight}
+	if id != "" {
+		size = vg.Point{X: exportWidth, Y: exportHeight}
+		chosen := panels[:0:0]
+		for _, p := range panels {
+			if p.ID() == id {
+				chosen = append(chosen, p)
+			}
+		}
+		if len(chosen) == 0 {
+			return nil, s.noPanel(id)
+		}
+		panels = chosen
+	}
+	f := &panel.Figure{Width: size.X, Height: size.Y, Theme: s.theme, Placed: panel.Arrange(size.X, size.Y, panels, id)}
+	if width != 0 { // paper is white
+		f = panel.Printed(width, panel.Light, panels)
+	}
+	f.Legend = func(t *panel.Theme) []panel.Entry { return panel.MethodEntries(t, s.about.Methods, s.timeline()) }
+	f.About = s.aboutPicture(panels, id)
+	return f, nil
+}
+
+// aboutPicture says where a picture comes from.
+func (s *Session) aboutPicture(panels []panel.Panel, id string) panel.About {
+	about := panel.About{Title: s.about.Title}
+	if id != "" {
+		about.Title += " – " + panel.Plain(panels[0].Title())
+	}
+	now := s.Settings()
+	parts := []string{"scene=" + now.Scene}
+	if now.Card != "" {
+		parts = append(parts, "card="+now.Card)
+	}
+	for _, v := range now.Values {
+		parts = append(parts, v.Name+"="+v.Text)
+	}
+	for _, c := range now.Log {
+		parts = append(parts, fmt.Sprintf("%s=%s from k=%d", c.Name, c.Text, c.K))
+	}
+	if now.Latest > 0 {
+		parts = append(parts, fmt.Sprintf("k=%d", now.Marker))
+	}
+	about.Settings, about.Link = strings.Join(parts, " "), s.page+"#"+now.Hash()
+	return about
+}
+
+// SetPage sets the address of the page, without "#" and what follows it, that links in exported
+// pictures begin with; until then they are relative to the site, "index.html#…".
+func (s *Session) SetPage(address string) { s.page = address }
+
+// SetTheme sets the theme by its name, light or dark.
+func (s *Session) SetTheme(name string) error {
+	theme, err := panel.ThemeNamed(name)
+	if err != nil {
+		return err
+	}
+	s.theme = theme
+	s.version++
+	return nil
+}
+
+// Readout returns the table of the runs at the marker, or of a scene without runs. It has no rows
+// if the runs are not shown.
+func (s *Session) Readout() timeline.Readout {
+	if covering, ok := s.scene.(scene.Covering); ok && covering.Covers() {
+		return timeline.Readout{Columns: []timeline.Column{}, Rows: []timeline.ReadoutRow{}}
+	}
+	if static, ok := s.scene.(scene.Static); ok {
+		return static.Readout()
+	}
+	return s.timeline().Readout()
+}
+
+// startCount returns the name of the parameter that holds the start points, "starts", or that
+// counts the solutions of each run, "m"; "" if the number of starts is fixed.
+func (s *Session) startCount() string {
+	for _, name := range []string{"starts", "m"} {
+		if d, has := s.scene.Params().Lookup(name); has && d.Kind == param.Integer {
+			return name
+		}
+	}
+	return ""
+}
+
+// assignStarts replaces the start points and returns the parameters that it sets.
+func (s *Session) assignStarts(points []string) (set []Value, err error) {
+	params := s.scene.Params()
+	if _, movable := params.Lookup("start"); !movable {
+		return nil, fmt.Errorf("the scene %s has no start points", s.about.ID)
+	}
+	if count := s.startCount(); count != "" {
+		set = append(set, Value{count, strconv.Itoa(len(points))})
+	}
+	set = append(set, Value{"start", strings.Join(points, ";")})
+	for _, v := range set {
+		if err := params.Assign(v.Name, v.Text); err != nil {
+			return nil, err
+		}
+	}
+	return set, nil
+}
+
+// checkStarts checks start points given from outside.
+func (s *Session) checkStarts(points []string) error {
+	if len(points) == 0 {
+		return nil
+	}
+	given, ok := s.scene.Params().Value("start").([][]float64)
+	if !ok || len(given) != len(points) {
+		return fmt.Errorf("start: a point is a list of numbers without \";\"")
+	}
+	n := len(s.timeline().Tracks()[0].Start())
+	for i, p := range given {
+		if len(p) != n {
+			return fmt.Errorf("start %s has %d coordinates; the scene has %d variables", points[i], len(p), n)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,119 @@
+//go:build !js || picture
+
+package session
+
+import (
+	"fmt"
+	"image"
+	"image/color"
+	"math"
+
+	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/engine/clip"
+	"paretoplay/internal/engine/scene"
+)
+
+const (
+	// mostFrames is the most pictures of a clip.
+	mostFrames = 200
+	// Hundredths of a second: a clip lasts clipLength where its pictures are not shown faster than
+	// leastDelay or slower than mostDelay, and rests on the last one.
+	clipLength = 600
+	leastDelay = 4
+	mostDelay  = 15
+	clipRest   = 200
+)
+
+// Clip draws a panel from k = 0 to the marker as a GIF, a picture at a time. The session must stay as it is
+// meanwhile.
+type Clip struct {
+	s       *Session
+	id      string
+	last    int // the iteration of the last picture
+	frames  int
+	drawn   int
+	maker   *clip.Maker
+	samples []*image.RGBA
+}
+
+// clipSamples are the pictures of which the palette is made: the first, the middle and the last one.
+const clipSamples = 3
+
+// NewClip returns the clip of the panel with that id, "" for the one in front, before its first picture.
+func (s *Session) NewClip(id string) (*Clip, error) {
+	if _, static := s.scene.(scene.Static); static {
+		return nil, fmt.Errorf("there is no clip: the scene %s has no iterations", s.about.ID)
+	}
+	if covering, ok := s.scene.(scene.Covering); ok && covering.Covers() {
+		return nil, fmt.Errorf("there is no clip: a map is shown in place of the runs")
+	}
+	last := s.timeline().Marker()
+	if last == 0 {
+		return nil, fmt.Errorf("there is no clip of iteration 0 alone: let the runs go on first")
+	}
+	if id == "" {
+		id = s.front()
+	}
+	return &Clip{s: s, id: id, last: last, frames: min(last+1, mostFrames)}, nil
+}
+
+// Step draws the next picture. It returns the share of the pictures that is done, 1 at the end.
+func (c *Clip) Step() (done float64, err error) {
+	i := c.drawn - clipSamples
+	if i < 0 {
+		i = c.drawn * (c.frames - 1) / (clipSamples - 1)
+	}
+	picture, colours, err := c.draw(int(math.Round(float64(i) * float64(c.last) / float64(c.frames-1))))
+	if err != nil {
+		return 0, err
+	}
+	if c.drawn < clipSamples {
+		c.samples = append(c.samples, picture)
+	} else {
+		if c.maker == nil {
+			c.maker, c.samples = clip.NewMaker(colours, c.samples...), nil
+		}
+		delay := min(max(clipLength/c.frames, leastDelay), mostDelay)
+		if i == c.frames-1 {
+			delay = clipRest
+		}
+		if err := c.maker.Add(picture, delay); err != nil {
+			return 0, err
+		}
+	}
+	c.drawn++
+	return float64(c.drawn) / float64(c.frames+clipSamples), nil
+}
+
+// draw draws the panel at iteration k, and leaves the marker where it was.
+func (c *Clip) draw(k int) (*image.RGBA, []color.Color, error) {
+	t := c.s.timeline()
+	defer t.SetMarker(c.last)
+	t.SetMarker(k)
+	figure, err := c.s.figure(c.id, panel.PrintWidth(0))
+	if err != nil {
+		return nil, nil, err
+	}
+	picture, err := figure.Picture()
+	return picture, figure.Palette(), err
+}
+
+// File returns the clip once all is drawn.
+func (c *Clip) File() (File, error) {
+	data, err := c.maker.Encode()
+	return File{fmt.Sprintf("%s-k%d-%s.gif", c.s.about.ID, c.last, c.id), "image/gif", data}, err
+}
+
+// gif draws a clip at once.
+func (s *Session) gif(id string) (File, error) {
+	c, err := s.NewClip(id)
+	if err != nil {
+		return File{}, err
+	}
+	for done := 0.; done < 1; {
+		if done, err = c.Step(); err != nil {
+			return File{}, err
+		}
+	}
+	return c.File()
+}

@@ -1,0 +1,325 @@
+package session
+
+import (
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"strings"
+
+	"paretoplay/internal/engine/data"
+	"paretoplay/internal/engine/scene"
+)
+
+// DataState describes a visitor's data in a state.
+type DataState struct {
+	SHA256  string `json:"sha256"` // "" where none were asked for
+	Held    bool   `json:"held"`   // the data are here; otherwise the page asks the visitor for the file
+	From    string `json:"from"`   // origin of the page that sent those that are held, "" where the visitor brought them
+	Rows    int    `json:"rows"`   // of the first matrix
+	Columns int    `json:"columns"`
+	About   string `json:"about"` // what they are, in a few words, "" where they are not here
+}
+
+// pasting is a file that is being read. All its parts come from one sender, to whom the
+// data will belong.
+type pasting struct {
+	*data.PasteReader
+	from string
+}
+
+// want ties the state to the data with that SHA-256, and shows them if they are still
+// here.
+func (s *Session) want(sum string) {
+	g, ok := s.scene.(scene.TakesData)
+	if sum == "" || !ok {
+		return
+	}
+	if bytes, err := hex.DecodeString(sum); err != nil || len(bytes) != sha256.Size {
+		s.notice("data = %s is no SHA-256; it is left out.", scene.Quote(sum))
+		return
+	}
+	s.wanted = sum
+	if s.pasted != nil && s.pasted.SHA256 == sum && s.pasted.Layout == g.Takes() {
+		if err := s.take(g, s.pasted); err != nil {
+			s.notice("%v.", err)
+		}
+		return
+	}
+	s.notice("What is shown needs a file that stays with who opened it: choose the file to see it here.")
+}
+
+func (s *Session) dataState() *DataState {
+	g, ok := s.scene.(scene.TakesData)
+	if !ok || !g.ShowsPasted() {
+		return nil
+	}
+	out := &DataState{SHA256: s.wanted}
+	if s.pasted != nil && s.pasted.SHA256 == s.wanted {
+		out.Held, out.From, out.About = true, s.sender, s.pasted.About
+		out.Rows, out.Columns = s.pasted.Shape()
+	}
+	return out
+}
+
+// callPaste reads the next part of a file: UTF-8, cut anywhere between characters, or any bytes in
+// base64. The last part shows the data; an error ends the file.
+func (s *Session) callPaste(a *arguments) (any, error) {
+	g, ok := s.scene.(scene.TakesData)
+	if !ok {
+		return nil, fmt.Errorf("the scene %s shows no data of visitors", s.about.ID)
+	}
+	p, err := s.readPart("paste", g.Takes(), a)
+	if err != nil || p == nil {
+		return nil, err
+	}
+	if g.ShowsPasted() && s.wanted != "" && s.wanted != p.SHA256 && (s.pasted == nil || s.pasted.SHA256 != s.wanted) {
+		s.notice("This is another file than the one that the link is about.")
+	}
+	if err := s.changing(false, func() error { return s.receive(g, p, a.From) }); err != nil {
+		return nil, err
+	}
+	return s.dataState(), nil
+}
+
+// readPart reads the next part of a file, and returns the file with its last one, nil before. An error
+// ends the file.
+func (s *Session) readPart(verb string, form *data.Layout, a *arguments) (*data.Pasted, error) {
+	if a.First {
+		s.pasting = &pasting{PasteReader: data.NewReader(form), from: a.From}
+	}
+	if s.pasting == nil || s.pasting.from != a.From {
+		return nil, fmt.Errorf("%s: no file is being read; its first part has first = true", verb)
+	}
+	part, err := []byte(a.Part), error(nil)
+	if a.Base64 {
+		part, err = base64.StdEncoding.DecodeString(a.Part)
+	}
+	if err == nil {
+		_, err = s.pasting.Write(part)
+	}
+	if err != nil || !a.Last {
+		if err != nil {
+			s.pasting = nil
+		}
+		return nil, err
+	}
+	p, err := s.pasting.Close()
+	s.pasting = nil
+	return p, err
+}
+
+// awaits reports whether the scene has no runs before the page has supplied a file.
+func (s *Session) awaits() bool {
+	if _, static := s.scene.(scene.Static); static {
+		return false
+	}
+	of, ok := s.scene.(scene.Supplied)
+	return ok && of.Needs() != ""
+}
+
+// await has the runs, once the page has supplied the file, go where a job leads.
+func (s *Session) await(j job) {
+	to := waiting{job: j}
+	if s.waiting != nil {
+		to.selected = s.waiting.selected
+	}
+	s.waiting = &to
+}
+
+// callSupply reads the next part of the file of the page that the scene waits for. It changes nothing
+// that a visitor has set.
+func (s *Session) callSupply(a *arguments) (any, error) {
+	g, ok := s.scene.(scene.Supplied)
+	if !ok || g.Needs() == "" {
+		return nil, fmt.Errorf("the scene %s waits for no file", s.about.ID)
+	}
+	if a.ID != g.Needs() {
+		return nil, fmt.Errorf("the scene waits for %s, not for %s", g.Needs(), scene.Quote(a.ID))
+	}
+	p, err := s.readPart("supply", g.Form(), a)
+	if err != nil || p == nil {
+		return nil, err
+	}
+	begins := s.awaits()
+	if err := g.Supply(p); err != nil {
+		return nil, err
+	}
+	if begins {
+		to := s.waiting
+		s.waiting = nil
+		if err := s.restart(s.timeline().Log()); err != nil {
+			return nil, err
+		}
+		if to != nil {
+			s.selectRun(to.selected)
+			s.schedule(to.job)
+		}
+	}
+	s.changed()
+	return nil, nil
+}
+
+// take gives the scene data and notes the values that parameters take from them.
+func (s *Session) take(g scene.TakesData, p *data.Pasted) error {
+	if err := g.Paste(p); err != nil {
+		return err
+	}
+	clear(s.brought)
+	for _, name := range g.Brought() {
+		s.brought[name] = g.Params().Text(name)
+	}
+	return nil
+}
+
+// receive shows data from the given sender. Runs begin anew, and go to the iteration of
+// a link that waited for the data.
+func (s *Session) receive(g scene.TakesData, p *data.Pasted, from string) error {
+	var linked []Value // the rest of a link that waits for the data
+	waiting := s.waiting
+	if s.waiting = nil; p.SHA256 != s.wanted {
+		waiting = nil
+	}
+	if waiting != nil {
+		linked = s.Settings().Values
+	}
+	if err := s.take(g, p); err != nil {
+		return err
+	}
+	for _, v := range linked {
+		if err := g.Params().Assign(v.Name, v.Text); err != nil {
+			return err
+		}
+	}
+	s.pasted, s.sender, s.wanted = p, from, p.SHA256
+	if _, static := s.scene.(scene.Static); static {
+		if err := g.Displayed(); err != nil {
+			return err
+		}
+		s.changed()
+		return nil
+	}
+	s.play(false)
+	s.fit()
+	log := s.timeline().Log()
+	if waiting == nil {
+		s.forget()
+		log = nil
+	}
+	if err := s.restart(log); err != nil {
+		return err
+	}
+	if waiting != nil {
+		s.selectRun(waiting.selected)
+		s.schedule(waiting.job)
+	}
+	s.changed()
+	return nil
+}
+
+// leave restores the values of parameters that data had set, once the scene no longer
+// shows the data.
+func (s *Session) leave() error {
+	g, ok := s.scene.(scene.TakesData)
+	if !ok || g.ShowsPasted() {
+		return nil
+	}
+	params := s.scene.Params()
+	for name, text := range s.brought {
+		if params.Text(name) != text {
+			continue
+		}
+		if err := params.Reset(name); err != nil {
+			return err
+		}
+	}
+	clear(s.brought)
+	return nil
+}
+
+// readData reads a file as the page reads a pasted one, and shows it. values were asked
+// for and set before: one that contradicts the data is an error.
+func (s *Session) readData(r io.Reader, values []Value) error {
+	g, ok := s.scene.(scene.TakesData)
+	if !ok {
+		var guests []string
+		for _, a := range s.scenes {
+			if _, ok := a.New().(scene.TakesData); ok {
+				guests = append(guests, a.ID)
+			}
+		}
+		return fmt.Errorf("the scene %s takes no data; those that do: %s", s.about.ID, strings.Join(guests, " "))
+	}
+	reader := data.NewReader(g.Takes())
+	if _, err := io.Copy(reader, r); err != nil {
+		return err
+	}
+	p, err := reader.Close()
+	if err != nil {
+		return err
+	}
+	params := s.scene.Params()
+	before := make([]string, len(values))
+	for i, v := range values {
+		before[i] = params.Text(v.Name)
+	}
+	if err := s.take(g, p); err != nil {
+		return err
+	}
+	for i, v := range values {
+		if now := params.Text(v.Name); now != before[i] {
+			advice := "leave it out"
+			if now != "" {
+				advice += ", or set it to " + shortened(now)
+			}
+			return fmt.Errorf("%s = %s contradicts the data; %s", v.Name, shortened(before[i]), advice)
+		}
+		if err := s.idle(p, values, i); err != nil {
+			return err
+		}
+	}
+	if err := params.Check(); err != nil {
+		return err
+	}
+	return s.receive(g, p, "")
+}
+
+// idle refuses value i of a scene that shows data if the data leave it without a use, unless they say the
+// same without it.
+func (s *Session) idle(p *data.Pasted, values []Value, i int) error {
+	params, name := s.scene.Params(), values[i].Name
+	d, _ := params.Lookup(name)
+	if params.Useful(name) {
+		return nil
+	}
+	without := s.about.New().(scene.TakesData)
+	asks := without.Params().Text(d.Only.Name)
+	for j, v := range values {
+		if j == i {
+			continue
+		}
+		if err := without.Params().Assign(v.Name, v.Text); err != nil {
+			return err
+		}
+	}
+	if err := without.Paste(p); err != nil {
+		return err
+	}
+	now := params.Text(d.Only.Name)
+	if now == asks || without.Params().Text(name) == params.Text(name) {
+		return nil
+	}
+	return fmt.Errorf("%s = %s has no use beside the data, which set %s to %s; leave one of them out", name, shortened(params.Text(name)),
+		d.Only.Name, now)
+}
+
+// shortened cuts a value to a length fit for a message.
+func shortened(text string) string {
+	const most = 60
+	text = strings.ReplaceAll(text, "\n", "; ")
+	if r := []rune(text); len(r) > most {
+		return string(r[:most]) + "…"
+	}
+	return text
+}

@@ -1,0 +1,105 @@
+package session
+
+import (
+	"bytes"
+	"fmt"
+	"testing"
+
+	"paretoplay/internal/draw/panel"
+	"paretoplay/scenes"
+)
+
+// sameExports checks that a session that knows of another only the link, the visitor's file and the theme
+// writes the same files: so does the page's program that writes pictures.
+func sameExports(t *testing.T, s *Session, file string, kinds ...string) {
+	t.Helper()
+	other, err := New(scenes.All, scenes.All[0].ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	do(t, other, "load", fmt.Sprintf(`{"state":%q}`, do(t, s, "hash", "")))
+	if file != "" {
+		do(t, other, "paste", fmt.Sprintf(`{"part":%q,"first":true,"last":true}`, file))
+	}
+	do(t, other, "theme", fmt.Sprintf(`{"name":%q}`, s.Theme().Name))
+	complete(t, s)
+	if measured := do(t, s, "measured", ""); measured != nil {
+		do(t, other, "measure", fmt.Sprintf(`{"part":%q}`, measured))
+	} else {
+		complete(t, other)
+	}
+	for _, kind := range kinds {
+		for _, id := range []string{"", s.front()} {
+			want, err := s.Export(kind, id)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, err := other.Export(kind, id)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got.Name != want.Name || got.Type != want.Type || !bytes.Equal(got.Data, want.Data) {
+				t.Errorf("%s: %s %s of panel %q has other bytes than %s", s.about.ID, got.Name, got.Type, id, want.Name)
+			}
+		}
+	}
+}
+
+// complete ends what is computed beside the runs.
+func complete(t *testing.T, s *Session) {
+	t.Helper()
+	for pending := true; pending; {
+		var err error
+		if pending, err = s.Background(always); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// TestExportByLink: every scene, in the middle of its runs and with the marker before their latest iteration.
+func TestExportByLink(t *testing.T) {
+	for _, about := range scenes.All {
+		t.Run(about.ID, func(t *testing.T) {
+			t.Parallel()
+			s, err := New(scenes.All, about.ID)
+			if err != nil {
+				t.Fatal(err)
+			}
+			s.Layout(1120, 720, false, false)
+			settle(t, s)
+			if s.timeline().Budget() > 0 {
+				do(t, s, "step", `{"n":12}`)
+				do(t, s, "seek", `{"k":7}`)
+			}
+			if err := s.SetTheme(panel.Dark.Name); err != nil {
+				t.Fatal(err)
+			}
+			sameExports(t, s, "", "svg")
+		})
+	}
+}
+
+// TestExportByLinkOfChanges: moved start points, a live change, a pin, and runs that ended.
+func TestExportByLinkOfChanges(t *testing.T) {
+	s := open(t)
+	s.Layout(1120, 720, false, false)
+	do(t, s, "step", `{"n":5}`)
+	do(t, s, "pin", "")
+	do(t, s, "nudge", `{"id":"start-1","dx":3,"dy":-2}`)
+	do(t, s, "step", `{"n":4}`)
+	do(t, s, "set", `{"name":"eta","value":0.05}`)
+	do(t, s, "step", `{"n":9}`)
+	sameExports(t, s, "", "png", "svg", "pdf")
+	do(t, s, "set", `{"name":"budget","value":60,"again":true}`)
+	do(t, s, "play", "")
+	playOut(t, s)
+	sameExports(t, s, "", "svg")
+}
+
+// TestExportByLinkOfData: a visitor's file goes with the link.
+func TestExportByLinkOfData(t *testing.T) {
+	const file = "1,0.5\n-0.3,2\n"
+	s := openLab(t)
+	do(t, s, "paste", fmt.Sprintf(`{"part":%q,"first":true,"last":true}`, file))
+	sameExports(t, s, file, "svg")
+}

@@ -1,0 +1,163 @@
+package session
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/plot/vg"
+
+	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/engine/scene"
+)
+
+// Film draws small pictures of a scene without words at count moments, in each theme: its runs, or the
+// computation beside them, come to the moment of Thumbnails, or where there is neither the last handle
+// is turned about the origin to where it stands. The moments lie where the picture changes; where it
+// changes less often than count the last ones are alike. It shows the panel with that ID, "" for the one
+// in front. Sizes are those of Thumbnails; the pictures are PNG files, by theme and moment.
+func Film(scenes scene.List, id, shown string, count int, themes []*panel.Theme, width, height, scale float64,
+) ([][][]byte, error) {
+	const (
+		candidates              = 4 // for each moment
+		smallWidth, smallHeight = 160, 100
+	)
+	parts := make([]float64, candidates*count)
+	for i := range parts {
+		// Runs go fast at first: half of the candidates lie in the first quarter.
+		part := float64(i+1) / float64(len(parts))
+		parts[i] = part * part
+	}
+	var changes []float64
+	var by mover
+	for _, by = range []mover{byTime, byHandle} {
+		small, err := shots(scenes, id, shown, by, parts, []*panel.Theme{panel.Light}, smallWidth, smallHeight, 1)
+		if err != nil {
+			return nil, fmt.Errorf("film of %s: %w", id, err)
+		}
+		changes = nil
+		for i, picture := range small[0] {
+			if i == 0 || !bytes.Equal(picture, small[0][i-1]) {
+				changes = append(changes, parts[i])
+			}
+		}
+		if len(changes) > 1 {
+			break
+		}
+	}
+	moments := make([]float64, count)
+	for i := range moments {
+		moments[i] = changes[len(changes)-1]
+		if len(changes) >= count {
+			moments[i] = changes[i*(len(changes)-1)/(count-1)]
+		} else if i < len(changes) {
+			moments[i] = changes[i]
+		}
+	}
+	return shots(scenes, id, shown, by, moments, themes, width, height, scale)
+}
+
+// mover brings a session so far, as a part of the way to its end.
+type mover func(s *Session, scenes scene.List, id string) (advance func(part float64) error, err error)
+
+// shots draws a scene at these parts of the way to its end.
+func shots(scenes scene.List, id, shown string, by mover, parts []float64, themes []*panel.Theme, width, height, scale float64,
+) ([][][]byte, error) {
+	s, err := New(scenes, id)
+	if err != nil {
+		return nil, err
+	}
+	advance, err := by(s, scenes, id)
+	if err != nil {
+		return nil, err
+	}
+	if shown == "" {
+		shown = s.front()
+	}
+	films := make([][][]byte, len(themes))
+	for _, part := range parts {
+		if err := advance(part); err != nil {
+			return nil, err
+		}
+		files, err := s.drawn(themes, width, height, scale, func() []panel.Placed {
+			for _, p := range s.scene.Panels() {
+				if p.ID() == shown {
+					size := vg.Point{X: vg.Length(width), Y: vg.Length(height)}
+					return []panel.Placed{{Panel: p, Rect: vg.Rectangle{Max: size}, Detail: panel.Thumbnail}}
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			return nil, err
+		}
+		for i, file := range files {
+			films[i] = append(films[i], file)
+		}
+	}
+	return films, nil
+}
+
+// byTime lets runs go on, or the computation beside them.
+func byTime(s *Session, scenes scene.List, id string) (advance func(part float64) error, err error) {
+	end, err := New(scenes, id)
+	if err != nil {
+		return nil, err
+	}
+	if len(s.timeline().Runs()) > 0 {
+		if err := end.stand(pose{}); err != nil {
+			return nil, err
+		}
+		last := end.timeline().Latest()
+		return func(part float64) error {
+			return s.stand(pose{iterations: max(1, int(math.Round(part*float64(last)))), work: math.MaxInt})
+		}, nil
+	}
+	all := 0
+	if _, err := end.scene.Work(func() bool { all++; return true }); err != nil {
+		return nil, err
+	}
+	done := 0
+	return func(part float64) error {
+		until := max(1, int(math.Round(part*float64(all))))
+		_, err := s.scene.Work(func() bool { done++; return done <= until })
+		return err
+	}, nil
+}
+
+// byHandle moves the last handle of the panel in front: a marker of time from the left to the right,
+// others about the origin to where they stand.
+func byHandle(s *Session, _ scene.List, _ string) (advance func(part float64) error, err error) {
+	const before = 0.6 // its place it begins, in half turns
+	f := panel.Frame{Width: 400, Height: 300, Theme: s.theme}
+	var last panel.Handle
+	var shown panel.Panel
+	for _, p := range s.scene.Panels() {
+		if all := p.Handles(f); p.ID() == s.front() && len(all) > 0 {
+			shown, last = p, all[len(all)-1]
+		}
+	}
+	if shown == nil {
+		return nil, errors.New("nothing in it moves")
+	}
+	if err := s.Finish(); err != nil {
+		return nil, err
+	}
+	length, angle := math.Hypot(last.X, last.Y), math.Atan2(last.Y, last.X)
+	return func(part float64) error {
+		sin, cos := math.Sincos(angle - before*math.Pi*(1-part))
+		x, y := length*cos, length*sin
+		if last.ID == panel.MarkerHandle {
+			x, y = shown.World(f, last.ID, vg.Point{X: f.Width * vg.Length(math.Sqrt(part))})
+		}
+		name, text := s.scene.Drag(last.ID, x, y)
+		if name == "" {
+			return nil
+		}
+		if _, err := s.scene.Params().Clamp(name, text); err != nil {
+			return err
+		}
+		return s.scene.Displayed()
+	}, nil
+}

@@ -1,0 +1,220 @@
+package session
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+
+	"paretoplay/algo"
+	"paretoplay/algo/param"
+	"paretoplay/internal/engine/scene"
+	"paretoplay/internal/engine/timeline"
+)
+
+// Settings returns the visible state as data.
+func (s *Session) Settings() Settings {
+	params, t := s.scene.Params(), s.timeline()
+	out := Settings{Scene: s.about.ID, Log: slices.Clone(t.Log()), Hero: s.linkedHero(), Card: s.card, Pins: s.pinList(), shown: s.texts}
+	if s.lesson != nil {
+		out.Lesson = s.lesson.Place
+	}
+	if g, ok := s.scene.(scene.TakesData); ok && g.ShowsPasted() {
+		out.Data = s.wanted
+	}
+	out.Try = s.trying
+	// A link made during a replay holds its target.
+	out.Marker, out.Latest = s.heading()
+	out.Ended = s.job == nil && endedAfter(t)
+	for _, d := range params.Descriptors() {
+		text, logged := s.base[d.Name]
+		if !logged {
+			text = params.Text(d.Name)
+			given, brought := s.brought[d.Name]
+			if brought && given == text || !brought && params.IsDefault(d.Name) {
+				continue
+			}
+		}
+		out.Values = append(out.Values, Value{d.Name, text})
+	}
+	if len(t.Tracks()) > 0 && t.Selected() != s.preferred() {
+		out.Selected = t.SelectedName()
+	}
+	return out
+}
+
+// load is Load without the check of the result, in a new scene or in the current one.
+func (s *Session) load(in Settings, anew bool) error {
+	if err := s.openFor(in, anew); err != nil {
+		return err
+	}
+	if err := s.showTexts(in.shown); err != nil {
+		return err
+	}
+	s.want(in.Data)
+	s.loadValues(in.Values)
+	if err := s.loadLog(in.Log); err != nil {
+		return err
+	}
+	shown := s.dataState()
+	missing := shown != nil && !shown.Held || s.awaits()
+	if in.Selected != "" && s.timeline().Find(in.Selected).Run == nil && !missing {
+		s.notice("%s is no run, and is not selected.", scene.Quote(in.Selected))
+	}
+	s.selectRun(in.Selected) // a link without a run must not depend on the selection before
+	if _, known := experiment(s.about, in.Card); known {
+		s.card = in.Card
+	} else if in.Card != "" {
+		s.notice("%s is no experiment of %s; it is left out.", scene.Quote(in.Card), s.about.ID)
+	}
+	if in.Lesson != (Place{}) {
+		s.awaitStep(in.Lesson)
+	}
+	if in.Hero != "" {
+		s.bring(in.Hero)
+	}
+	if err := s.Try(in.Try); err != nil {
+		s.notice("%v; its values are not shown side by side.", err)
+	}
+	if err := s.scene.Displayed(); err != nil {
+		return err
+	}
+	s.keep(in.Pins)
+	in.Latest = max(in.Latest, in.Marker)
+	latest := min(in.Latest, s.timeline().Budget())
+	if latest != in.Latest {
+		s.notice("The link asks for iteration %d of %d; the runs end at %d.", in.Marker, in.Latest, latest)
+	}
+	to := job{target: latest, marker: min(in.Marker, latest)}
+	if in.Ended {
+		to.target++ // that step is tried again
+	}
+	if missing {
+		s.waiting = &waiting{to, in.Selected}
+	}
+	s.schedule(to)
+	s.changed()
+	return nil
+}
+
+// endedAfter reports whether the runs ended by a step from the latest iteration that could not be made.
+// Those that are brought to that iteration alone do not know.
+func endedAfter(t *timeline.Timeline) bool {
+	return !t.Running() && slices.ContainsFunc(t.Runs(), func(r *timeline.Run) bool {
+		return r.Status() == algo.Diverged && r.Last() == t.Latest()
+	})
+}
+
+// openFor opens the scene that the settings name, or the current one if they name none.
+func (s *Session) openFor(in Settings, anew bool) error {
+	if in.Scene == "" {
+		in.Scene = s.about.ID
+	}
+	about, err := s.scenes.Find(in.Scene)
+	if err != nil {
+		s.notice("%v. %s is shown.", err, s.about.ID)
+		about = s.about
+	}
+	if anew {
+		return s.open(about.ID)
+	}
+	s.blank()
+	s.scene.Params().Restore()
+	return nil
+}
+
+// loadValues gives parameters the values of a link, with notices of those that it changes or
+// leaves out.
+func (s *Session) loadValues(values []Value) {
+	for _, v := range values {
+		notice, err := s.scene.Params().Clamp(v.Name, v.Text)
+		if err != nil {
+			if errors.As(err, new(*param.UnknownError)) { // the list of all names would hide the other notices
+				err = fmt.Errorf("%s is no parameter of %s", scene.Quote(v.Name), s.about.ID)
+			}
+			s.notice("%v. It is left out.", err)
+		} else if notice != "" {
+			s.notice("%s.", notice)
+		}
+	}
+	s.fit()
+	s.leaveOut(values)
+}
+
+// leaveOut gives the last of the values without which the others go together its default.
+func (s *Session) leaveOut(values []Value) {
+	params := s.scene.Params()
+	reason := params.Check()
+	if reason == nil {
+		return
+	}
+	for _, v := range slices.Backward(values) {
+		now := params.Text(v.Name)
+		if params.Reset(v.Name) != nil { // it is no parameter, and was left out before
+			continue
+		}
+		if params.Check() == nil {
+			s.notice("%v. It is left out.", reason)
+			return
+		}
+		if params.Assign(v.Name, now) != nil {
+			return // restart refuses the values together
+		}
+	}
+}
+
+// loadLog builds the runs with the live changes of a link; the parameters then have the last
+// values.
+func (s *Session) loadLog(in []timeline.Change) error {
+	params := s.scene.Params()
+	log := s.acceptLog(in)
+	if err := s.restart(log); err != nil {
+		// No single value is at fault, but the scene refuses them together.
+		s.notice("%v. The defaults are shown.", err)
+		params.Restore()
+		s.forget()
+		log = nil
+		if err := s.restart(nil); err != nil {
+			return err
+		}
+	}
+	for _, c := range log {
+		if _, has := s.base[c.Name]; !has {
+			s.base[c.Name] = params.Text(c.Name)
+		}
+		if err := params.Assign(c.Name, c.Text); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *Session) acceptLog(in []timeline.Change) []timeline.Change {
+	var log []timeline.Change
+	params := s.scene.Params()
+	sound := params.Check() == nil
+	for _, c := range in {
+		d, known := params.Lookup(c.Name)
+		if !known || d.Effect != param.Live {
+			s.notice("%s is no parameter that changes while the runs go on; its live change is left out.", scene.Quote(c.Name))
+			continue
+		}
+		text, notice, err := params.Canonical(c.Name, c.Text)
+		if err != nil {
+			s.notice("%v. Its live change is left out.", err)
+			continue
+		}
+		if notice != "" {
+			s.notice("%s.", notice)
+		}
+		if err := s.beside(timeline.Change{Name: c.Name, Text: text}); err != nil && sound {
+			s.notice("%v. Its live change is left out.", err)
+			continue
+		}
+		// One value of a name at an iteration: the last.
+		log = slices.DeleteFunc(log, func(o timeline.Change) bool { return o.K == c.K && o.Name == c.Name })
+		log = append(log, timeline.Change{K: c.K, Name: c.Name, Text: text})
+	}
+	slices.SortStableFunc(log, func(a, b timeline.Change) int { return cmp.Compare(a.K, b.K) })
+	return log
+}

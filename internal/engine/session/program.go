@@ -1,0 +1,65 @@
+//go:build !js || picture
+
+package session
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"paretoplay/internal/engine/code"
+	"paretoplay/internal/engine/scene"
+)
+
+// Program writes the runs of a method, from every start point to the marker, as a program in a language of
+// code.Languages. Where nothing has run yet it makes all the iterations that there will be. "" is the
+// method of the selected run.
+func (s *Session) Program(language, method string) (File, error) {
+	t := s.timeline()
+	now := s.Settings()
+	run := code.Run{Scene: s.about.ID, Params: s.scene.Params(), Steps: t.Marker(), Link: s.page + "#" + now.Hash()}
+	if run.Steps == 0 {
+		run.Steps = t.Budget()
+	}
+	running := s.Running()
+	if selected := t.Selected().Run; method == "" && selected != nil {
+		method = selected.Method
+	}
+	switch {
+	case len(running) == 0:
+		return File{}, fmt.Errorf("there is no program: nothing runs in the scene %s", s.about.ID)
+	case !slices.Contains(running, method):
+		return File{}, fmt.Errorf("a program is of one method that runs: choose among %s", strings.Join(running, " "))
+	}
+	if s.wanted != "" {
+		return File{}, fmt.Errorf("there is no program for a run on data of your own")
+	}
+	for _, r := range t.Runs() {
+		if r.Method == method {
+			run.Method, run.Title = r.Method, r.Title
+			run.Starts = append(run.Starts, r.Starts...)
+		}
+	}
+	for _, c := range t.Log() {
+		if c.K < run.Steps {
+			return File{}, fmt.Errorf("there is no program for a run that was changed on its way: %s became %s at iteration %d. "+
+				"Reset keeps the present values from the first iteration on", c.Name, c.Text, c.K)
+		}
+	}
+	if p, has := s.scene.(scene.Programmed); has {
+		var err error
+		if run.Data, err = p.ProgramData(method, run.Steps); err != nil {
+			return File{}, fmt.Errorf("there is no program: %w", err)
+		}
+	}
+	var text string
+	err := s.atStart(func() (err error) {
+		text, err = code.Write(language, run)
+		return err
+	})
+	suffix, mime := ".go", "text/x-go"
+	if language == "python" {
+		suffix, mime = ".py", "text/x-python"
+	}
+	return File{s.about.ID + "-" + method + suffix, mime, []byte(text)}, err
+}

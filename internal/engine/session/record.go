@@ -1,0 +1,350 @@
+package session
+
+import (
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+
+	"paretoplay/algo"
+	"paretoplay/internal/engine/data"
+	"paretoplay/internal/engine/scene"
+	"paretoplay/internal/engine/timeline"
+)
+
+// Iterate is one iteration of a run in files. For a run that may hold several solutions, X, F and
+// Weights are lists of rows, and Stationarity has one number a row.
+type Iterate struct {
+	K            int     `json:"k"`
+	X            any     `json:"x"`
+	F            any     `json:"f"`
+	Weights      any     `json:"weights"`
+	Stationarity any     `json:"stationarity"`
+	BP           int     `json:"bp"`
+	Further      Further `json:"-"` // fields of their own, after the others
+}
+
+// iterateOf returns a row of r as an Iterate.
+func iterateOf(r *timeline.Run, row timeline.Row) Iterate {
+	out := Iterate{K: row.K, X: listed(r, row.X), F: listed(r, row.F), Weights: weightsOf(r, row), BP: row.BP, Further: furtherOf(r, row)}
+	stationarity := make([]Known, len(row.Stationarities))
+	for i, v := range row.Stationarities {
+		stationarity[i] = Known(v)
+	}
+	if out.Stationarity = stationarity; !r.Several {
+		out.Stationarity = stationarity[0]
+	}
+	return out
+}
+
+// listed returns numbers of a run for JSON: a list or, if the run may hold several solutions, a
+// list for each; null for none.
+func listed(r *timeline.Run, values []float64) any {
+	switch {
+	case values == nil:
+		return nil
+	case !r.Several:
+		return values
+	}
+	rows := make([][]float64, r.Solutions())
+	length := len(values) / len(rows)
+	for i := range rows {
+		rows[i] = values[i*length : (i+1)*length]
+	}
+	return rows
+}
+
+// weightsOf applies listed to the weights of a row, with null for a solution that has none in the
+// step.
+func weightsOf(r *timeline.Run, row timeline.Row) any {
+	if row.Weights == nil || !r.Several {
+		return listed(r, row.Weights)
+	}
+	rows := make([][]float64, r.Solutions())
+	for i := range rows {
+		rows[i] = timeline.Track{Run: r, Solution: i}.Of(row).Weights
+	}
+	return rows
+}
+
+// table turns the solutions' lists, one after the other, into rows with one number from each.
+func table(lists []float64, size int) [][]float64 {
+	rows := make([][]float64, size)
+	for i := range rows {
+		for at := i; at < len(lists); at += size {
+			rows[i] = append(rows[i], lists[at])
+		}
+	}
+	return rows
+}
+
+// startOf returns a run's start: a point or, if it may hold several solutions, one for each; nil where rows hold no points.
+func startOf(r *timeline.Run) any {
+	if r.Unlocated {
+		return nil
+	}
+	if r.Several {
+		return r.Starts
+	}
+	return r.Starts[0]
+}
+
+// MarshalJSON writes the fields, then the further ones beside them.
+func (i Iterate) MarshalJSON() ([]byte, error) {
+	type plain Iterate
+	return i.Further.beside(plain(i))
+}
+
+// Known is a number that JSON files hold as null if it is NaN, because it is unknown, or infinite,
+// because it has overflowed.
+type Known float64
+
+// MarshalJSON writes the number, or null.
+func (k Known) MarshalJSON() ([]byte, error) {
+	return json.Marshal(data.Known(float64(k)))
+}
+
+// UnmarshalJSON reads a number, or null for one that is not known.
+func (k *Known) UnmarshalJSON(data []byte) error {
+	number := new(float64)
+	if err := json.Unmarshal(data, &number); err != nil {
+		return err
+	}
+	*k = Known(math.NaN())
+	if number != nil {
+		*k = Known(*number)
+	}
+	return nil
+}
+
+// Further lists the fields that a scene's runs record besides the common ones.
+type Further []FurtherField
+
+// FurtherField is one field: a number, a list, or nil for null.
+type FurtherField struct {
+	Name  string
+	Value any
+}
+
+// furtherOf returns the further numbers of a row of r; a number of each solution becomes a list.
+func furtherOf(r *timeline.Run, row timeline.Row) Further {
+	var out Further
+	row.Further(func(e timeline.Extra, values []float64) {
+		f := FurtherField{Name: e.Name}
+		each := e.Each && r.Several
+		switch {
+		case values == nil:
+		case e.Size == 0 && !each:
+			f.Value = Known(values[0])
+		case !algo.Finite(values): // a list exists as a whole or not at all
+		case e.Size > 0 && each && e.Table:
+			f.Value = table(values, e.Size)
+		case e.Size > 0 && each:
+			f.Value = listed(r, values)
+		default:
+			f.Value = values
+		}
+		out = append(out, f)
+	})
+	return out
+}
+
+// beside marshals the object v with the further fields at its end.
+func (f Further) beside(v any) ([]byte, error) {
+	out, err := json.Marshal(v)
+	if err != nil || len(f) == 0 {
+		return out, err
+	}
+	out = out[:len(out)-1]
+	for _, field := range f {
+		name, err := json.Marshal(field.Name)
+		if err != nil {
+			return nil, err
+		}
+		value, err := json.Marshal(field.Value)
+		if err != nil {
+			return nil, err
+		}
+		out = append(append(append(append(out, ','), name...), ':'), value...)
+	}
+	return append(out, '}'), nil
+}
+
+// RunRecord is one run in files.
+type RunRecord struct {
+	Name     string    `json:"name"`
+	Method   string    `json:"method"`
+	Start    any       `json:"start"`
+	Status   string    `json:"status"`
+	Diverged *Diverged `json:"diverged,omitempty"`
+	Iterates []Iterate `json:"iterates"`
+}
+
+// Record is the object that run -json writes and the page exports.
+type Record struct {
+	Scene   string         `json:"scene"`
+	Params  map[string]any `json:"params"`
+	Base    map[string]any `json:"base,omitempty"` // values at k = 0 of the parameters in the log
+	Log     []LogEntry     `json:"log,omitempty"`
+	Runs    []RunRecord    `json:"runs"`
+	Results any            `json:"results"` // with a Detailed scene's details
+}
+
+// each calls f for every `every`-th iteration of a run and for its last.
+func (s *Session) each(r *timeline.Run, every int, f func(timeline.Row) error) error {
+	for k := 0; ; k = min(k+every, r.Last()) {
+		row, err := s.timeline().At(r, k)
+		if err != nil {
+			return err
+		}
+		if err := f(row); err != nil || k == r.Last() {
+			return err
+		}
+	}
+}
+
+// WriteJSON writes the runs, every `every`-th iteration and the last, every ≥ 1.
+func (s *Session) WriteJSON(w io.Writer, every int) error {
+	params := s.scene.Params()
+	out := Record{Scene: s.about.ID, Params: map[string]any{}, Base: s.baseJSON(), Runs: []RunRecord{}}
+	var err error
+	if out.Results, err = s.details(); err != nil {
+		return err
+	}
+	for _, name := range params.Names() {
+		out.Params[name] = params.Value(name)
+	}
+	for _, c := range s.timeline().Log() {
+		out.Log = append(out.Log, LogEntry{c.K, c.Name, jsonValue(params, c.Name, c.Text)})
+	}
+	for _, r := range s.timeline().Runs() {
+		rec := RunRecord{Name: r.Name, Method: r.Method, Start: startOf(r), Status: r.Status().String(), Diverged: diverged(r)}
+		err := s.each(r, every, func(row timeline.Row) error {
+			rec.Iterates = append(rec.Iterates, iterateOf(r, row))
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+		out.Runs = append(out.Runs, rec)
+	}
+	return json.NewEncoder(w).Encode(out)
+}
+
+// details returns the scene's own results for files.
+func (s *Session) details() (any, error) {
+	if d, ok := s.scene.(scene.Detailed); ok {
+		return d.Details()
+	}
+	return s.scene.Results(), nil
+}
+
+// WriteCSV writes one line an iteration: run, method, k, x1…, f1…, weight1…, stationarity, bp, and
+// the further numbers that the scene's runs record. A number that does not exist is an empty cell.
+// If the scene's runs can hold several solutions, each has its own line, with its number, from 1,
+// in the column solution after k; bp is the run's. A scene without runs writes its own table.
+func (s *Session) WriteCSV(w io.Writer, every int) error {
+	if static, ok := s.scene.(scene.Static); ok {
+		return static.WriteCSV(w)
+	}
+	out := csv.NewWriter(w)
+	var sizes []int // of the further numbers
+	tracks := s.timeline().Tracks()
+	if len(tracks) > 0 {
+		first := tracks[0].Kept(0)
+		head := []string{"run", "method", "k"}
+		if s.about.Several {
+			head = append(head, "solution")
+		}
+		head = numbered(head, "x", len(first.X))
+		head = numbered(head, "f", len(first.F))
+		head = numbered(head, "weight", len(first.F))
+		head = append(head, "stationarity", "bp")
+		sizes = furtherSizes(s.timeline().Runs())
+		i := 0
+		first.Further(func(e timeline.Extra, _ []float64) {
+			if sizes[i] == 0 {
+				head = append(head, e.Name)
+			} else {
+				head = numbered(head, e.Name, sizes[i])
+			}
+			i++
+		})
+		if err := out.Write(head); err != nil {
+			return err
+		}
+	}
+	var line []string
+	for _, r := range s.timeline().Runs() {
+		err := s.each(r, every, func(row timeline.Row) error {
+			for i := range r.Solutions() {
+				line = append(line[:0], r.Name, r.Method, strconv.Itoa(row.K))
+				if s.about.Several {
+					line = append(line, strconv.Itoa(i+1))
+				}
+				line = cells(line, timeline.Track{Run: r, Solution: i}.Of(row), row.BP, sizes)
+				if err := out.Write(line); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	out.Flush()
+	return out.Error()
+}
+
+// furtherSizes returns the largest sizes of the further numbers over all runs.
+func furtherSizes(runs []*timeline.Run) (sizes []int) {
+	for _, r := range runs {
+		i := 0
+		r.Kept(0).Further(func(e timeline.Extra, _ []float64) {
+			if i == len(sizes) {
+				sizes = append(sizes, 0)
+			}
+			sizes[i] = max(sizes[i], e.Size)
+			i++
+		})
+	}
+	return sizes
+}
+
+// cells appends the cells of one solution; sizes says how many each of the further numbers takes.
+func cells(line []string, row timeline.Row, bp int, sizes []int) []string {
+	line = numbers(line, row.X)
+	line = numbers(line, row.F)
+	if row.Weights == nil {
+		line = append(line, make([]string, len(row.F))...)
+	}
+	line = numbers(line, row.Weights)
+	line = append(numbers(line, []float64{row.Stationarity}), strconv.Itoa(bp))
+	row.Further(func(_ timeline.Extra, values []float64) {
+		line = numbers(line, values)
+		line = append(line, make([]string, max(sizes[0], 1)-len(values))...)
+		sizes = sizes[1:]
+	})
+	return line
+}
+
+func numbered(head []string, name string, n int) []string {
+	for i := range n {
+		head = append(head, fmt.Sprintf("%s%d", name, i+1))
+	}
+	return head
+}
+
+func numbers(line []string, v []float64) []string {
+	for _, x := range v {
+		if math.IsNaN(x) {
+			line = append(line, "")
+			continue
+		}
+		line = append(line, strconv.FormatFloat(x, 'g', -1, 64))
+	}
+	return line
+}

@@ -1,0 +1,311 @@
+package session
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"iter"
+	"slices"
+	"strings"
+
+	"paretoplay/algo"
+	"paretoplay/algo/runlog"
+	"paretoplay/internal/engine/scene"
+	"paretoplay/internal/engine/timeline"
+)
+
+// A log has about so many records, if nobody says how many: enough for several windows over which noise is averaged.
+const wantedRecords = 300
+
+// mostLog is how many bytes a log may take: what the page reads.
+const mostLog = runlog.PageBytes
+
+// RecordingState says how the log of a run is getting on.
+type RecordingState struct {
+	Run     string `json:"run"`     // what is or would be recorded, in words
+	Why     string `json:"why"`     // why it cannot be, in words; "" where it can
+	Records int    `json:"records"` // that there are
+	Done    bool   `json:"done"`    // the log is complete
+	Shown   bool   `json:"shown"`   // it is what the scene shows, and stems from elsewhere
+}
+
+// recording is a log that is made, or has been.
+type recording struct {
+	run      *timeline.Run // of the timeline
+	last     int           // the iteration up to which it is recorded
+	anew     *scene.Recording
+	stepper  runlog.Stepper
+	follower *runlog.Follower
+	k        int // how far the repeated run has come
+	fault    error
+	file     []byte // nil while it is under way
+
+	more func() bool // whether this part goes on
+	next func() (struct{}, bool)
+	stop func()
+}
+
+// Record selects a run, "" for the one that is selected, and begins to record it from its first step to its last iteration: before
+// every n-th step, where 0 chooses n. The run is made once more beside the one on show. Work goes on with it, and Take writes it as
+// the kind "log".
+func (s *Session) Record(run string, every int) error {
+	r, err := s.recorded(run)
+	if err != nil {
+		return err
+	}
+	last := r.Last()
+	v := r.Stepper.View()
+	if every, err = recordEvery(last, len(v.F)/max(v.Solutions, 1), every); err != nil {
+		return fmt.Errorf("%s: %w", r.Label, err)
+	}
+	of := &recording{run: r, last: last}
+	if err := s.atStart(func() (err error) {
+		of.anew, err = s.scene.(scene.Recordable).Recording(r.Name)
+		return err
+	}); err != nil {
+		return fmt.Errorf("there is no log of %s: %w", r.Label, err)
+	}
+	var is bool
+	if of.stepper, is = of.anew.Run.Stepper.(runlog.Stepper); !is {
+		return fmt.Errorf("there is no log of %s: %T has no samples", r.Label, of.anew.Run.Stepper)
+	}
+	of.follower, err = runlog.NewFollower(runlog.FollowerConfig{
+		Problem: of.anew.Problem, Names: of.anew.Names, Every: every, Seed: of.anew.Seed, StartIndex: of.anew.Run.StartIndex, Most: mostLog,
+	})
+	if err != nil {
+		return err
+	}
+	if run != "" {
+		s.timeline().Select(run)
+	}
+	s.dropRecording()
+	of.begin(slices.Clone(s.timeline().Log()))
+	s.recording = of
+	s.statusChanged()
+	return nil
+}
+
+// Records returns why the run of that name, "" for the selected one, has no log however far it comes; nil where it has.
+func (s *Session) Records(name string) error {
+	_, err := s.recordable(name)
+	return err
+}
+
+// recordable returns the run of that name, "" for the selected one, if such runs can be recorded.
+func (s *Session) recordable(name string) (*timeline.Run, error) {
+	if _, is := s.scene.(scene.Recordable); !is {
+		var can []string
+		for _, a := range s.scenes {
+			if _, is := a.New().(scene.Recordable); is {
+				can = append(can, a.ID)
+			}
+		}
+		return nil, fmt.Errorf("the scene %s has no log of a training to write; those that do: %s", s.about.ID, strings.Join(can, " "))
+	}
+	r := s.timeline().Selected().Run
+	if name != "" {
+		r = s.timeline().Find(name).Run
+	}
+	switch {
+	case r == nil && name != "":
+		return nil, fmt.Errorf("%s is no run", scene.Quote(name))
+	case r == nil:
+		return nil, errors.New("nothing runs, so there is nothing to record")
+	}
+	if _, is := r.Stepper.(runlog.Stepper); !is {
+		return nil, fmt.Errorf("there is no log of %s: its steps do not say on which sample they were made, and with which weights", r.Label)
+	}
+	return r, nil
+}
+
+// recorded returns the run of that name, "" for the selected one, if it can be recorded as far as it has come.
+func (s *Session) recorded(name string) (*timeline.Run, error) {
+	r, err := s.recordable(name)
+	switch {
+	case err != nil:
+		return nil, err
+	case r.Last() == 0:
+		return nil, fmt.Errorf("%s has made no step yet: let it run, then record it", r.Label)
+	case r.Last() == 1:
+		return nil, fmt.Errorf("%s has made one step: a log has at least two", r.Label)
+	}
+	return r, nil
+}
+
+// recordEvery returns before every which step there is a record, of so many steps of so many objectives; 0 leaves it open.
+func recordEvery(steps, objectives, every int) (int, error) {
+	const besides = 1 << 20 // bytes for what is not of a record
+	most := int((mostLog - besides) / runlog.RecordBytes(objectives))
+	records := func(every int) int { return (steps + every - 1) / every }
+	least := max(1, (steps+most-1)/most)
+	switch {
+	case every == 0:
+		return max(least, steps/wantedRecords), nil
+	case records(every) < 2:
+		return 0, fmt.Errorf("before every %d-th of %d steps there are fewer than two records", every, steps)
+	case every < least:
+		return 0, fmt.Errorf("%d records take more than the %d MB that a log may have: record every %d-th step, or fewer", records(every),
+			mostLog>>20, least)
+	}
+	return every, nil
+}
+
+// restsAfter is how much work a recording does until it asks whether it may go on, as timeline's steps do.
+const restsAfter = 20000
+
+// dropped is what a recording panics with that nobody waits for any more.
+type dropped struct{}
+
+// begin prepares the repeated run, which rests wherever its time is over, in the middle of a step too.
+func (r *recording) begin(log []timeline.Change) {
+	r.next, r.stop = iter.Pull(func(yield func(struct{}) bool) {
+		rest := func() {
+			if !r.more() && !yield(struct{}{}) {
+				panic(dropped{})
+			}
+		}
+		defer func() {
+			if fault := recover(); fault != nil && fault != any(dropped{}) {
+				panic(fault)
+			}
+		}()
+		breath := algo.NewBreath(restsAfter, func(int) { rest() })
+		algo.BreatheThrough(r.anew.Problem, breath)
+		algo.BreatheThrough(r.stepper, breath)
+		for r.k < r.last && r.fault == nil {
+			rest()
+			r.fault = r.step(log)
+		}
+	})
+}
+
+// step makes the next step of the repeated run, with the changes that were made to the run there.
+func (r *recording) step(log []timeline.Change) error {
+	for _, c := range log {
+		if c.K == r.k && r.anew.Run.Apply != nil {
+			if err := r.anew.Run.Apply(c); err != nil {
+				return err
+			}
+		}
+	}
+	if _, err := r.follower.Step(r.stepper); err != nil {
+		return err
+	}
+	if r.stepper.View().K == r.k {
+		return fmt.Errorf("%s could not be repeated: it ended at iteration %d of %d", r.run.Label, r.k, r.last)
+	}
+	r.k++
+	return nil
+}
+
+// finish makes the file of a repeated run.
+func (r *recording) finish() error {
+	if r.k < r.last { // a fault of the program ended it
+		return fmt.Errorf("%s could not be repeated: it ended at iteration %d of %d", r.run.Label, r.k, r.last)
+	}
+	v, shown := r.stepper.View(), r.run.Stepper.View()
+	if shown.K == v.K && !slices.Equal(shown.X, v.X) {
+		return fmt.Errorf("%s could not be repeated: it came to another point", r.run.Label)
+	}
+	log, err := r.follower.Recorder().Log(r.anew.Outcomes)
+	if err != nil {
+		return fmt.Errorf("there is no log of %s: %w", r.run.Label, err)
+	}
+	var b bytes.Buffer
+	if err := log.Write(&b); err != nil {
+		return err
+	}
+	r.file, r.anew, r.stepper = b.Bytes(), nil, nil
+	return nil
+}
+
+// dropRecording forgets the log that was recorded last, or is under way.
+func (s *Session) dropRecording() {
+	if s.recording != nil {
+		s.recording.stop()
+		s.recording = nil
+	}
+}
+
+// workRecording goes on with the log that is under way, and reports whether there is more to do.
+func (s *Session) workRecording(more func() bool) (pending bool, err error) {
+	const parts = 20 // of the way: at each the page is told
+	r := s.recording
+	if r == nil || r.file != nil {
+		return false, nil
+	}
+	before := r.k
+	r.more = more
+	if _, pending = r.next(); pending {
+		if before*parts/r.last != r.k*parts/r.last {
+			s.statusChanged()
+		}
+		return true, nil
+	}
+	if err = r.fault; err == nil {
+		err = r.finish()
+	}
+	if err != nil {
+		s.dropRecording()
+		s.statusChanged()
+		return false, err
+	}
+	if n := r.follower.LeftOut(); n > 0 {
+		s.notice("Steps without a record: %d. A number was not finite there.", n)
+	}
+	s.changed()
+	return false, nil
+}
+
+// recordingProgress tells how far the log that is under way has come, from 0 to 1.
+func (s *Session) recordingProgress() (done float64, busy bool) {
+	if r := s.recording; r != nil && r.file == nil {
+		return float64(r.k) / float64(r.last), true
+	}
+	return 0, false
+}
+
+// recordingState is nil where the scene has no logs.
+func (s *Session) recordingState() *RecordingState {
+	if of, is := s.scene.(scene.Logged); is {
+		if log := of.Log(); log != nil {
+			return &RecordingState{Records: log.Records(), Done: true, Shown: true}
+		}
+		return &RecordingState{Why: "there is no log yet", Shown: true}
+	}
+	if _, is := s.scene.(scene.Recordable); !is {
+		return nil
+	}
+	r, err := s.recorded("")
+	if err != nil {
+		return &RecordingState{Why: err.Error()}
+	}
+	out := &RecordingState{Run: r.Label}
+	if of := s.recording; of != nil && of.run == r && of.last == r.Last() {
+		out.Records, out.Done = of.follower.Recorder().Records(), of.file != nil
+	}
+	return out
+}
+
+// logFile is the log on show or the one that was recorded last: of the run that is selected, which is recorded first if it is not.
+func (s *Session) logFile() (File, error) {
+	const mime = "application/octet-stream"
+	if of, is := s.scene.(scene.Logged); is {
+		log := of.Log()
+		if log == nil {
+			return File{}, errors.New("there is no log yet")
+		}
+		var b bytes.Buffer
+		err := log.Write(&b)
+		return File{s.about.ID + ".npz", mime, b.Bytes()}, err
+	}
+	if state := s.recordingState(); state == nil || !state.Done {
+		if err := s.Record("", 0); err != nil {
+			return File{}, err
+		}
+		if _, err := s.workRecording(func() bool { return true }); err != nil {
+			return File{}, err
+		}
+	}
+	return File{s.about.ID + "-" + s.recording.run.Name + ".npz", mime, s.recording.file}, nil
+}

@@ -1,0 +1,298 @@
+package session
+
+import (
+	"math"
+	"strconv"
+
+	"paretoplay/internal/engine/scene"
+	"paretoplay/internal/engine/timeline"
+)
+
+// job is work that a verb leaves behind: iterations up to a target.
+type job struct {
+	from, target int
+	known        int // the target without what Reach adds: so far the runs go in any case
+	marker       int // where the marker goes at the end, −1 for the latest
+	play         bool
+	// ended says that no run went on from the target: the replay lets them try, and fail, again.
+	ended bool
+}
+
+// waiting is the part of a link about runs that exist only once its data come, or what was asked of runs
+// that exist only once the page has supplied a file.
+type waiting struct {
+	job             // the iteration to which they go
+	selected string // the name of the one that is selected, "" for the scene's own
+}
+
+// Progress tells how far a job of several frames has come, from 0 to 1.
+func (s *Session) Progress() (done float64, busy bool) {
+	if s.job == nil && s.compare != nil {
+		done, of := s.compare.Progress()
+		return float64(done) / float64(of), done < of
+	}
+	if s.job == nil {
+		return s.recordingProgress()
+	}
+	return float64(s.timeline().Latest()-s.job.from) / float64(max(1, s.job.target-s.job.from)), true
+}
+
+// restart builds the runs from the values at k = 0 and the log to come.
+func (s *Session) restart(log []timeline.Change) error {
+	params := s.scene.Params()
+	if err := params.Check(); err != nil {
+		return err
+	}
+	for _, c := range log {
+		if err := s.beside(c); err != nil {
+			return err
+		}
+	}
+	current := map[string]string{}
+	for name, text := range s.base {
+		current[name] = params.Text(name)
+		if err := params.Assign(name, text); err != nil {
+			return err
+		}
+	}
+	s.carry, s.job, s.loading = 0, nil, false
+	s.dropRecording()
+	err := s.scene.Restart(log)
+	for name, text := range current {
+		if e := params.Assign(name, text); err == nil {
+			err = e
+		}
+	}
+	if err == nil && len(s.faults()) == 0 {
+		s.texts = s.currentTexts()
+	}
+	return err
+}
+
+// atStart calls f while live parameters have the values that they have at k = 0.
+func (s *Session) atStart(f func() error) error {
+	params := s.scene.Params()
+	current := map[string]string{}
+	for name, text := range s.base {
+		current[name] = params.Text(name)
+		if err := params.Assign(name, text); err != nil {
+			return err
+		}
+	}
+	err := f()
+	for name, text := range current {
+		if e := params.Assign(name, text); err == nil {
+			err = e
+		}
+	}
+	return err
+}
+
+// beside returns an error where a live change and the values of the other parameters exclude each
+// other.
+func (s *Session) beside(c timeline.Change) error {
+	params := s.scene.Params()
+	now := params.Text(c.Name)
+	if err := params.Assign(c.Name, c.Text); err != nil {
+		return err
+	}
+	refused := params.Check()
+	if err := params.Assign(c.Name, now); err != nil {
+		return err
+	}
+	return refused
+}
+
+// forget takes the current values as those at k = 0 and clears the log.
+func (s *Session) forget() { clear(s.base) }
+
+// rerun builds the runs anew and brings them back to their iteration.
+func (s *Session) rerun(play bool) error {
+	t := s.timeline()
+	latest, marker := t.Latest(), t.Marker()
+	if j := s.job; j != nil {
+		latest, marker, play = j.target, j.marker, play || j.play
+	} else if marker == latest {
+		marker = -1
+	}
+	if err := s.restart(t.Log()); err != nil {
+		return err
+	}
+	s.schedule(job{target: latest, marker: marker, play: play})
+	return nil
+}
+
+func (s *Session) schedule(j job) {
+	t := s.timeline()
+	if s.awaits() {
+		s.await(j)
+		return
+	}
+	j.from, j.target = t.Latest(), min(j.target, max(t.Budget(), t.Latest()))
+	j.known = j.target
+	s.job = &j
+	s.finishJob()
+}
+
+// finishJob ends the job when its target is reached or out of reach.
+func (s *Session) finishJob() {
+	j, t := s.job, s.timeline()
+	if j == nil || t.Running() && (j.ended || t.Latest() < j.target) {
+		return
+	}
+	s.job = nil
+	if j.marker >= 0 {
+		t.SetMarker(j.marker)
+	}
+	if j.play {
+		s.play(true)
+	}
+	s.statusChanged()
+}
+
+func (s *Session) play(on bool) {
+	on = on && s.timeline().Running()
+	if !on && s.job == nil {
+		s.timeline().Drop() // at rest nothing is under way
+	}
+	if s.playing != on {
+		s.playing = on
+		s.carry = 0
+		s.statusChanged()
+	}
+}
+
+// toLatest brings the marker to the latest iteration, where steps begin, and
+// says so.
+func (s *Session) toLatest() {
+	marker, latest := s.heading()
+	if s.job != nil {
+		s.job.marker = -1
+	}
+	if marker != latest {
+		s.timeline().SetMarker(latest)
+		s.notice("Back at the latest iteration, %d, where the runs go on.", latest)
+	}
+}
+
+// work is Work without the check of the result.
+func (s *Session) work(more func() bool) (pending bool, err error) {
+	for again := true; again && s.job != nil; s.finishJob() {
+		t := s.timeline()
+		n := 1 // where a run tries to go on from the target
+		if !s.job.ended {
+			n = max(n, s.job.target-t.Latest())
+		}
+		made, err := t.Advance(n, func() bool {
+			again = more()
+			return again
+		})
+		if err != nil {
+			s.job, s.playing = nil, false
+			s.statusChanged()
+			return false, err
+		}
+		if made > 0 {
+			s.version++
+		}
+	}
+	return s.job != nil, nil
+}
+
+// Background continues the scene's computations beside its runs, while more() holds. No verb waits
+// for it. It reports whether there is more to do.
+func (s *Session) Background(more func() bool) (pending bool, err error) {
+	defer s.lookAtGoal()
+	worked := false
+	pending, err = s.scene.Work(func() bool {
+		again := more()
+		worked = worked || again
+		return again
+	})
+	if worked {
+		s.version++
+		if !pending {
+			s.changed()
+		}
+	}
+	return pending, err
+}
+
+// Advance plays for one tick of the display: dt seconds at the chosen speed,
+// while more() holds.
+func (s *Session) Advance(dt float64, more func() bool) error {
+	defer s.lookAtGoal()
+	if !s.playing || s.job != nil {
+		return nil
+	}
+	s.playedFor(dt)
+	t := s.timeline()
+	const away = 0.25 // seconds: a tab that was away does not owe its visitors more
+	if slow, ok := s.scene.(scene.SlowMotion); ok && slow.InSlowMotion() {
+		before := slow.Moment()
+		if s.carry < 1 && slow.PassTime(min(dt, away)) {
+			s.carry = 1
+		}
+		s.version++
+		if slow.Moment() != before {
+			s.onEvent("change")
+		}
+	} else {
+		speed := s.speed()
+		s.carry = min(s.carry+speed*min(dt, away), speed*away+1)
+	}
+	if s.carry < 1 && !t.UnderWay() {
+		return nil
+	}
+	made, err := t.Advance(max(int(s.carry), 1), more)
+	if err != nil {
+		s.play(false)
+		return err
+	}
+	if made > 0 {
+		s.carry = max(s.carry-float64(made), 0)
+		s.version++
+	}
+	if !t.Running() {
+		s.play(false)
+		s.changed()
+	}
+	return nil
+}
+
+// SpeedParam is the name of the parameter that every scene with runs has, and no other:
+// iterations per second, "max" for as many as fit into a frame.
+const SpeedParam = "speed"
+
+func (s *Session) speed() float64 {
+	text := s.scene.Params().Text(SpeedParam)
+	if text == "max" {
+		return math.MaxInt32
+	}
+	f, err := strconv.ParseFloat(text, 64)
+	if err != nil {
+		panic("session: speed option " + text + " is no number")
+	}
+	return f
+}
+
+// heading returns where the marker and the latest iteration will be once the job, if any, is done.
+func (s *Session) heading() (marker, latest int) {
+	j := s.job
+	if j == nil {
+		return s.timeline().Marker(), s.timeline().Latest()
+	}
+	if j.marker < 0 {
+		return j.target, j.target
+	}
+	return j.marker, j.target
+}
+
+// destination is where a job takes the marker, nil without one.
+func (s *Session) destination() *int {
+	if s.job == nil {
+		return nil
+	}
+	marker, _ := s.heading()
+	return &marker
+}

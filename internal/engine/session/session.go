@@ -1,0 +1,192 @@
+// Package session is the model of the page: without a browser, a Session can do
+// everything that the page does with a list of scenes.
+package session
+
+import (
+	"fmt"
+	"slices"
+
+	"gonum.org/v1/plot/vg"
+
+	"paretoplay/algo"
+	"paretoplay/algo/param"
+	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/engine/comparison"
+	"paretoplay/internal/engine/data"
+	"paretoplay/internal/engine/scene"
+	"paretoplay/internal/engine/timeline"
+)
+
+// Session is one visitor's scene with its settings, runs, view and pointer. It is
+// used from one goroutine.
+type Session struct {
+	scenes scene.List // that there are to open
+	about  scene.About
+	scene  scene.Scene
+
+	// base holds the texts that live parameters have at k = 0; their current values
+	// are the ones after the log.
+	base    map[string]string
+	playing bool
+	carry   float64 // iterations owed to the display, below one
+	job     *job
+	loading bool // the job leads to a state that is being loaded
+	trial   panel.Trial
+	notices []string
+
+	pasting *pasting          // nil where no file is being read
+	pasted  *data.Pasted      // the last file; it outlives the scene
+	sender  string            // origin of the page that sent it, "" for the visitor
+	wanted  string            // SHA-256 of the data that the state is about, "" for none
+	waiting *waiting          // the rest of a link that waits for its data; nil for none
+	brought map[string]string // texts of parameters that come from the data
+
+	theme  *panel.Theme
+	page   string // the page's address in links of exported pictures, without what follows "#"
+	width  float64
+	height float64
+	touch  bool
+	hero   string // the ID of the panel brought to the front, "" for what is there by itself
+	alone  bool   // the hero is the only panel on the canvas
+
+	card       string // the experiment that was opened, "" for none
+	cardTexts  cardTexts
+	lesson     *lesson      // the step that is open, nil for none
+	invitation *watch       // for what the scene invites to
+	moments    []moment     // the states to which Undo returns
+	noting     bool         // inside a change that undo takes back as one
+	held       *heldControl // a control under way, nil for none
+
+	pins     []*pinned // in the order of their letters
+	pinNamed pinNamed
+
+	stretch int // of the timeline, also of pins
+	pointer pointer
+	version uint64
+	changes uint64 // how often anything but the marker changed
+	hovers  uint64 // changes of what the pointer hovers over, which version does not count
+	onEvent func(kind string)
+	trials  *trials
+	trying  string // the parameter all of whose values the page shows, "" for none
+	compare *comparison.Comparison
+	// recording is the log that was recorded last, or is under way; nil for none.
+	recording *recording
+	texts     map[string]string // those without a fault that the scene shows, by their parameters
+}
+
+// New opens the scene of that id, one of the list, in its default state at k = 0.
+func New(scenes scene.List, id string) (*Session, error) {
+	s := &Session{scenes: scenes, theme: panel.Light, page: "index.html", width: 1120, height: 720, onEvent: func(string) {}}
+	if err := s.open(id); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+func (s *Session) open(id string) error {
+	about, err := s.scenes.Find(id)
+	if err != nil {
+		return err
+	}
+	if s.scene != nil {
+		s.timeline().Drop()
+	}
+	s.about, s.scene = about, about.New()
+	s.timeline().SetStretch(s.stretch)
+	s.texts = nil
+	s.blank()
+	return s.restart(nil)
+}
+
+// blank forgets everything that was done with a scene.
+func (s *Session) blank() {
+	s.base = map[string]string{}
+	s.playing, s.job, s.loading, s.carry, s.hero = false, nil, false, 0, ""
+	s.pointer, s.wanted, s.waiting, s.brought = pointer{}, "", nil, map[string]string{}
+	s.card, s.lesson, s.held = "", nil, nil
+	s.trials, s.trying, s.compare = nil, "", nil
+	s.dropRecording()
+	s.invite()
+}
+
+// OnEvent sets the listener for events: "change" when anything but the marker
+// changed, "status" when playing, the status or the progress of a job changed.
+func (s *Session) OnEvent(f func(kind string)) { s.onEvent = f }
+
+// SetStretch sets how many units of work are done without an interruption, as timeline.SetStretch
+// says: of this scene, of all that are opened later, and of pins.
+func (s *Session) SetStretch(work int) {
+	s.stretch = work
+	s.timeline().SetStretch(work)
+	for _, p := range s.pins {
+		p.session.SetStretch(work)
+	}
+}
+
+// Version rises with every change that needs a new frame.
+func (s *Session) Version() uint64 { return s.version + s.hovers }
+
+// Pictures rises with every change that needs a new frame but what the pointer hovers over.
+func (s *Session) Pictures() uint64 { return s.version }
+
+// Playing reports whether iterations follow each other in time.
+func (s *Session) Playing() bool { return s.playing }
+
+// Theme returns the theme of the panels.
+func (s *Session) Theme() *panel.Theme { return s.theme }
+
+// Params are the scene's parameters with their current values, to be read.
+func (s *Session) Params() *param.List { return s.scene.Params() }
+
+func (s *Session) timeline() *timeline.Timeline { return s.scene.Timeline() }
+
+func (s *Session) changed() { s.version++; s.changes++; s.onEvent("change"); s.goalDue() }
+
+func (s *Session) statusChanged() { s.version++; s.onEvent("status"); s.goalDue() }
+
+func (s *Session) notice(format string, args ...any) {
+	s.notices = append(s.notices, fmt.Sprintf(format, args...))
+}
+
+// maxNotices bounds the notices: a broken link may have thousands, which nobody
+// reads.
+const maxNotices = 20
+
+// TakeNotices returns the notices since the last call, and forgets them.
+func (s *Session) TakeNotices() []string {
+	n := s.notices
+	s.notices = nil
+	if rest := len(n) - maxNotices; rest > 0 {
+		n = append(n[:maxNotices], fmt.Sprintf("%d more notices are not shown.", rest))
+	}
+	return n
+}
+
+// Status returns the status of all runs together.
+func (s *Session) Status() algo.Status { return s.timeline().Status() }
+
+// Layout places the panels on a canvas of that size in CSS pixels and keeps the
+// size for pointers and handles. With alone, the hero is the only one.
+func (s *Session) Layout(width, height float64, touch, alone bool) []panel.Placed {
+	s.width, s.height, s.touch, s.alone = width, height, touch, alone
+	return s.placed()
+}
+
+func (s *Session) placed() []panel.Placed {
+	return panel.Folded(vg.Length(s.width), vg.Length(s.height), s.panels(), s.front(), s.alone)
+}
+
+// panels are the scene's, with a cover in place of those that would answer the open question of a lesson.
+func (s *Session) panels() []panel.Panel {
+	panels := s.scene.Panels()
+	if s.lesson == nil || len(s.lesson.covered) == 0 {
+		return panels
+	}
+	out := slices.Clone(panels)
+	for i, p := range panels {
+		if slices.Contains(s.lesson.covered, p.ID()) {
+			out[i] = panel.Covered(p, "Not shown yet", "What stands here answers the lesson’s question. Predict first, or skip the question.")
+		}
+	}
+	return out
+}

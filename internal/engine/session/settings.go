@@ -1,0 +1,312 @@
+package session
+
+import (
+	"fmt"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"paretoplay/internal/engine/scene"
+	"paretoplay/internal/engine/timeline"
+)
+
+// Version is the version of the link format, the v of "#v=1&scene=…".
+const Version = 1
+
+const (
+	maxLink  = 64 << 10 // largest number of a link's characters, pins apart: room for maxLog changes, or six texts of param.MaxBytes
+	maxPins  = 64 << 10 // largest number of characters of a link's pins, as it holds them
+	maxLog   = 1000     // live changes
+	maxNames = 200      // parameters
+	maxStep  = 1000     // steps of a lesson
+)
+
+// pinLetters are the letters of pins, in order. A link has pinA to pinD.
+const (
+	pinLetters = "ABCD"
+	pinName    = "pin"
+)
+
+// Settings is a state as data: enough to build it again. Values are texts, as
+// the parameters' lists read them.
+type Settings struct {
+	Scene    string
+	Values   []Value // other than the defaults; live parameters as at k = 0
+	Log      []timeline.Change
+	Marker   int
+	Latest   int
+	Ended    bool // the step from Latest was tried, and ended the runs
+	Selected string
+	Hero     string
+	Card     string // the experiment that was opened, "" for none
+	Lesson   Place  // the open step of a lesson, its zero value for none
+	Data     string // SHA-256 of a visitor's data that are shown, in hexadecimal; "" for none
+	Try      string // the parameter all of whose values are shown beside, "" for none
+	Pins     []Pin  // in the order of their letters
+	// shown are the texts that the scene shows while those of Values have a fault. A link does not hold them.
+	shown map[string]string
+}
+
+// Pin is a state that is kept beside the current one.
+type Pin struct {
+	Letter string `json:"letter"` // one of pinLetters
+	Hash   string `json:"hash"`   // as Settings.Hash writes it, without pins
+}
+
+// size is the number of characters of a pin in a link.
+func (p Pin) size() int { return len(pinName) + len(p.Letter) + len("&=") + len(escape(p.Hash)) }
+
+// Place is a step of a lesson, from 1.
+type Place struct {
+	Name string `json:"name"`
+	Step int    `json:"step"`
+}
+
+// maxLessonName is the longest name of a lesson.
+const maxLessonName = 60
+
+// isLessonName reports whether a lesson can have the name.
+func isLessonName(name string) bool {
+	return name != "" && len(name) <= maxLessonName && strings.Trim(name, "0123456789abcdefghijklmnopqrstuvwxyz-") == ""
+}
+
+// Check returns an error for a place that no link could have.
+func (p Place) Check() error {
+	if !isLessonName(p.Name) || p.Step < 1 || p.Step > maxStep {
+		return fmt.Errorf("%s is no step of a lesson: a name of at most %d of 0-9 a-z -, and a number from 1 to %d",
+			scene.Quote(fmt.Sprintf("%s:%d", p.Name, p.Step)), maxLessonName, maxStep)
+	}
+	return nil
+}
+
+// Value is a parameter's text.
+type Value struct{ Name, Text string }
+
+// taken are the names in a link that are not parameters. A parameter of such a name is
+// written with the prefix ofParameter.
+var taken = []string{"v", "scene", "log", "k", "latest", "ended", "run", "show", "hero", "data", "card", "lesson", "try",
+	"pinA", "pinB", "pinC", "pinD"}
+
+const ofParameter = "param."
+
+// linkName returns a parameter's name in links; paramName is the reverse.
+func linkName(name string) string {
+	if slices.Contains(taken, name) {
+		return ofParameter + name
+	}
+	return name
+}
+
+func paramName(name string) string {
+	if own, found := strings.CutPrefix(name, ofParameter); found && slices.Contains(taken, own) {
+		return own
+	}
+	return name
+}
+
+// Hash writes the settings as the part of a link behind "#".
+func (s *Settings) Hash() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "v=%d&scene=%s", Version, s.Scene)
+	put := func(name, text string) {
+		b.WriteByte('&')
+		b.WriteString(escape(name))
+		b.WriteByte('=')
+		b.WriteString(escape(text))
+	}
+	if s.Card != "" {
+		put("card", s.Card)
+	}
+	if s.Lesson.Name != "" {
+		put("lesson", fmt.Sprintf("%s:%d", s.Lesson.Name, s.Lesson.Step))
+	}
+	for _, v := range s.Values {
+		put(linkName(v.Name), v.Text)
+	}
+	if len(s.Log) > 0 {
+		entries := make([]string, len(s.Log))
+		for i, c := range s.Log {
+			entries[i] = fmt.Sprintf("%d:%s:%s", c.K, c.Name, c.Text)
+		}
+		put("log", strings.Join(entries, ","))
+	}
+	if s.Latest > 0 {
+		put("latest", strconv.Itoa(s.Latest))
+		put("k", strconv.Itoa(s.Marker))
+	}
+	if s.Ended {
+		put("ended", "1")
+	}
+	if s.Selected != "" {
+		put("run", s.Selected)
+	}
+	if s.Hero != "" {
+		put("hero", s.Hero)
+	}
+	if s.Data != "" {
+		put("data", s.Data)
+	}
+	if s.Try != "" {
+		put("try", s.Try)
+	}
+	for _, p := range s.Pins {
+		put(pinName+p.Letter, p.Hash)
+	}
+	return b.String()
+}
+
+// escape is url.QueryEscape with the separators inside values left legible.
+func escape(text string) string {
+	return strings.NewReplacer("%2C", ",", "%3A", ":", "%3B", ";").Replace(url.QueryEscape(text))
+}
+
+// ParseHash reads a link. It never fails: parts that cannot be read are left out, each
+// with a notice. Session.Load checks whether names and values fit the scene.
+func ParseHash(hash string) (s Settings, notices []string) {
+	note := func(format string, args ...any) { notices = append(notices, fmt.Sprintf(format, args...)) }
+	hash = strings.TrimPrefix(hash, "#")
+	const most = maxLink + maxPins
+	if len(hash) > most {
+		note("The link has %d characters; only the first %d are read.", len(hash), most)
+		hash = hash[:most]
+	}
+	hash, s.Pins, notices = splitPins(hash, notices)
+	if len(hash) > maxLink {
+		beside := ""
+		if len(s.Pins) > 0 {
+			beside = " beside its pins"
+		}
+		note("The link has %d characters%s; only the first %d are read.", len(hash), beside, maxLink)
+		hash = hash[:maxLink]
+	}
+	seen := map[string]bool{}
+	for pair := range strings.SplitSeq(hash, "&") {
+		if pair == "" {
+			continue
+		}
+		rawName, rawText, _ := strings.Cut(pair, "=")
+		name, err := url.QueryUnescape(rawName)
+		text, err2 := url.QueryUnescape(rawText)
+		if err != nil || err2 != nil {
+			note("The link’s part %s cannot be read and is left out.", scene.Quote(pair))
+			continue
+		}
+		if seen[name] {
+			note("The link names %s twice; the first is used.", scene.Quote(name))
+			continue
+		}
+		if len(seen) == maxNames {
+			note("The link has more than %d names; the rest is left out.", maxNames)
+			break
+		}
+		seen[name] = true
+		switch name {
+		case "v":
+			if text != strconv.Itoa(Version) {
+				note("The link is of version %s; it is read as version %d.", scene.Quote(text), Version)
+			}
+		case "scene":
+			s.Scene = text
+		case "log":
+			s.Log, notices = parseLog(text, notices)
+		case "k":
+			s.Marker, notices = count("k", text, notices)
+		case "latest":
+			s.Latest, notices = count("latest", text, notices)
+		case "ended":
+			s.Ended = text == "1"
+		case "run":
+			s.Selected = text
+		case "hero", "show": // show is an earlier name of hero
+			s.Hero = text
+		case "card":
+			s.Card = text
+		case "lesson":
+			s.Lesson, notices = parsePlace(text, notices)
+		case "data":
+			s.Data = text
+		case "try":
+			s.Try = text
+		default:
+			s.Values = append(s.Values, Value{paramName(name), text})
+		}
+	}
+	return s, notices
+}
+
+// splitPins takes the pins out of a link.
+func splitPins(hash string, notices []string) (rest string, pins []Pin, _ []string) {
+	var kept []string
+	size := 0
+	for pair := range strings.SplitSeq(hash, "&") {
+		name, text, _ := strings.Cut(pair, "=")
+		letter, ok := strings.CutPrefix(name, pinName)
+		if !ok || len(letter) != 1 || !strings.Contains(pinLetters, letter) {
+			kept = append(kept, pair)
+			continue
+		}
+		hash, err := url.QueryUnescape(text)
+		switch p := (Pin{letter, hash}); {
+		case err != nil:
+			notices = append(notices, fmt.Sprintf("The pin %s cannot be read and is left out.", letter))
+		case slices.ContainsFunc(pins, func(o Pin) bool { return o.Letter == letter }):
+			notices = append(notices, fmt.Sprintf("The link names the pin %s twice; the first is used.", letter))
+		case size+p.size() > maxPins:
+			notices = append(notices, fmt.Sprintf("The pin %s is left out: all pins of a link have at most %d characters.", letter, maxPins))
+		default:
+			size += p.size()
+			pins = append(pins, p)
+		}
+	}
+	slices.SortFunc(pins, func(a, b Pin) int { return strings.Compare(a.Letter, b.Letter) })
+	return strings.Join(kept, "&"), pins, notices
+}
+
+// parsePlace reads a step of a lesson, "name:step".
+func parsePlace(text string, notices []string) (Place, []string) {
+	name, number, _ := strings.Cut(text, ":")
+	step, err := strconv.Atoi(number)
+	p := Place{name, step}
+	if err != nil || p.Check() != nil {
+		return Place{}, append(notices, fmt.Sprintf("lesson = %s is no step of a lesson, such as angles:1; it is left out.", scene.Quote(text)))
+	}
+	return p, notices
+}
+
+func count(name, text string, notices []string) (int, []string) {
+	f, err := strconv.ParseFloat(text, 64)
+	if err != nil || f-f != 0 { // NaN and infinities are no places
+		return 0, append(notices, fmt.Sprintf("%s = %s is no whole number and is left out.", name, scene.Quote(text)))
+	}
+	const most = 1 << 31
+	k := int(min(max(f, 0), most))
+	if float64(k) != f {
+		notices = append(notices, fmt.Sprintf("%s = %s is read as %d.", name, scene.Quote(text), k))
+	}
+	return k, notices
+}
+
+func parseLog(text string, notices []string) ([]timeline.Change, []string) {
+	var log []timeline.Change
+	for entry := range strings.SplitSeq(text, ",") {
+		if entry == "" {
+			continue
+		}
+		if len(log) == maxLog {
+			return log, append(notices, fmt.Sprintf("The log has more than %d live changes; the rest is left out.", maxLog))
+		}
+		parts := strings.SplitN(entry, ":", 3)
+		if len(parts) != 3 {
+			notices = append(notices, fmt.Sprintf("The live change %s is not of the form k:name:value and is left out.", scene.Quote(entry)))
+			continue
+		}
+		k, err := strconv.Atoi(parts[0])
+		if err != nil || k < 0 {
+			notices = append(notices, fmt.Sprintf("The live change %s has no iteration and is left out.", scene.Quote(entry)))
+			continue
+		}
+		log = append(log, timeline.Change{K: k, Name: parts[1], Text: parts[2]})
+	}
+	return log, notices
+}

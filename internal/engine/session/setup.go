@@ -1,0 +1,109 @@
+package session
+
+import (
+	"fmt"
+	"io"
+	"slices"
+
+	"paretoplay/internal/engine/scene"
+)
+
+// Setup describes how the command line opens a scene.
+type Setup struct {
+	Values []Value
+	// Starts are start points, each "x1,x2,…" with as many coordinates as the scene has
+	// variables, which replace its own; where a run has several solutions, one for each.
+	Starts []string
+	// Data is a file that is read as the page does when it is pasted, nil for none, and Source
+	// what errors that are about it begin with.
+	Data   io.Reader
+	Source string
+	// Option is how a file is given, such as "-data": a scene that waits for one is then an error. ""
+	// lets it wait, as the page does.
+	Option string
+}
+
+// NewConfigured opens a scene at k = 0 with a setup that is read strictly: an unknown
+// name, a value outside its range and what contradicts the data, such as another view,
+// are errors.
+func NewConfigured(scenes scene.List, id string, setup Setup) (*Session, error) {
+	s, err := New(scenes, id)
+	if err != nil {
+		return nil, err
+	}
+	given := setup.Values
+	if w, ok := s.scene.(scene.Written); ok && setup.Data != nil {
+		lines, err := writtenValues(w, setup.Data)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", setup.Source, err)
+		}
+		given, setup.Data = append(lines, given...), nil
+	}
+	for _, v := range given {
+		if err := s.scene.Params().Assign(v.Name, v.Text); err != nil {
+			return nil, err
+		}
+	}
+	if len(setup.Starts) > 0 {
+		names, err := s.assignStarts(setup.Starts)
+		if err != nil {
+			return nil, err
+		}
+		given = append(slices.Clone(given), names...)
+	}
+	if setup.Data != nil {
+		if err := s.readData(setup.Data, given); err != nil {
+			return nil, fmt.Errorf("%s: %w", setup.Source, err)
+		}
+		if w, ok := s.scene.(scene.Waiting); ok && w.Lacks() != "" {
+			return nil, fmt.Errorf("%s: %s", setup.Source, w.Lacks())
+		}
+		return s, s.checkStarts(setup.Starts)
+	}
+	names := make([]string, len(given))
+	for i, v := range given {
+		names[i] = v.Name
+	}
+	s.scene.Params().Fit(names...) // shares that were not given follow their number
+	if err := s.restart(nil); err != nil {
+		return nil, err
+	}
+	if faults := s.faults(); len(faults) > 0 {
+		return nil, faults[0]
+	}
+	if g, ok := s.scene.(scene.TakesData); ok && setup.Option != "" && g.ShowsPasted() {
+		return nil, fmt.Errorf("%s needs %s, a file", s.asking(given), setup.Option)
+	}
+	return s, s.checkStarts(setup.Starts)
+}
+
+// writtenValues are the values of parameters that a file of formulas stands for.
+func writtenValues(w scene.Written, file io.Reader) (out []Value, err error) {
+	const most = 1 << 20 // bytes
+	text, err := io.ReadAll(io.LimitReader(file, most+1))
+	if err != nil {
+		return nil, err
+	}
+	if len(text) > most {
+		return nil, fmt.Errorf("the file of formulas is larger than %d kB", most>>10)
+	}
+	values, err := w.Texts(string(text))
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range sortedKeys(values) {
+		out = append(out, Value{name, values[name]})
+	}
+	return out, nil
+}
+
+// asking names the value that makes the scene show a visitor's data.
+func (s *Session) asking(values []Value) string {
+	for _, v := range values {
+		alone := s.about.New().(scene.TakesData)
+		if err := alone.Params().Assign(v.Name, v.Text); err == nil && alone.ShowsPasted() {
+			return v.Name + " = " + v.Text
+		}
+	}
+	return "the scene " + s.about.ID
+}

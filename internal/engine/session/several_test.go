@@ -1,0 +1,240 @@
+package session
+
+import (
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"paretoplay/algo"
+	"paretoplay/algo/param"
+	"paretoplay/internal/engine/timeline"
+	"paretoplay/scenes"
+)
+
+// swarm is a session with MOO-SVGD from n starts and MGDA beside it, after some
+// iterations.
+func swarm(t *testing.T, n, iterations int, more string) *Session {
+	t.Helper()
+	s := open(t)
+	do(t, s, "load", fmt.Sprintf(`{"state":"v=1&scene=fonseca&method=mgda,moosvgd&starts=%d&latest=%d&k=%d%s"}`, n, iterations, iterations,
+		more))
+	return s
+}
+
+// rowsOf are the rows of a list of lists read from JSON.
+func rowsOf(t *testing.T, v any) [][]float64 {
+	t.Helper()
+	list, ok := v.([]any)
+	if !ok {
+		t.Fatalf("%v is no list", v)
+	}
+	out := make([][]float64, len(list))
+	for i, row := range list {
+		if out[i] = vector(row); out[i] == nil {
+			t.Fatalf("%v is no row", row)
+		}
+	}
+	return out
+}
+
+// TestSeveralInFiles: a run of several solutions is one entry, in the file and in the
+// state, with a row for each, and one line for each in the table.
+func TestSeveralInFiles(t *testing.T) {
+	for _, n := range []int{1, 3} {
+		s := swarm(t, n, 20, "&optimizer=adam")
+		var j, c strings.Builder
+		if err := s.WriteJSON(&j, 5); err != nil {
+			t.Fatal(err)
+		}
+		if err := s.WriteCSV(&c, 5); err != nil {
+			t.Fatal(err)
+		}
+		var record struct{ Runs []map[string]any }
+		decode(t, j.String(), &record)
+		if len(record.Runs) != n+1 {
+			t.Fatalf("%d runs, want %d of MGDA and one of MOO-SVGD", len(record.Runs), n)
+		}
+		run := record.Runs[n]
+		if run["name"] != "moosvgd" || len(rowsOf(t, run["start"])) != n {
+			t.Errorf("run %v starts at %v", run["name"], run["start"])
+		}
+		lines, err := csv.NewReader(strings.NewReader(c.String())).ReadAll()
+		if err != nil {
+			t.Fatal(err)
+		}
+		head := lines[0]
+		if want := []string{"run", "method", "k", "solution", "x1", "x2", "f1", "f2", "weight1", "weight2", "stationarity", "bp", "update1",
+			"update2"}; !slices.Equal(head, want) {
+			t.Fatalf("columns %v, want %v", head, want)
+		}
+		lines = slices.DeleteFunc(lines[1:], func(line []string) bool { return line[1] != "moosvgd" })
+		iterates := run["iterates"].([]any)
+		if len(iterates) != 5 || len(lines) != 5*n {
+			t.Fatalf("%d iterates, %d lines", len(iterates), len(lines))
+		}
+		for at, entry := range iterates {
+			it := entry.(map[string]any)
+			k := int(it["k"].(float64))
+			x, f, stationarity := rowsOf(t, it["x"]), rowsOf(t, it["f"]), vector(it["stationarity"])
+			if k != 5*at || it["bp"] != float64(2*n*k) || len(x) != n || len(f) != n || len(stationarity) != n {
+				t.Fatalf("iterate %v", it)
+			}
+			for i := range n {
+				line := lines[at*n+i]
+				want := append([]string{"moosvgd", "moosvgd", strconv.Itoa(k), strconv.Itoa(i + 1)}, numbers(numbers(nil, x[i]), f[i])...)
+				if k == 20 { // no step leads away from there
+					if it["weights"] != nil || it["update"] != nil {
+						t.Errorf("the last iterate %v", it)
+					}
+					want = append(want, "", "")
+				} else {
+					want = numbers(want, rowsOf(t, it["weights"])[i])
+				}
+				want = append(numbers(want, stationarity[i:i+1]), strconv.Itoa(2*n*k))
+				if k == 20 {
+					want = append(want, "", "")
+				} else {
+					want = numbers(want, rowsOf(t, it["update"])[i])
+				}
+				if !slices.Equal(line, want) {
+					t.Errorf("line %v, want %v", line, want)
+				}
+			}
+		}
+		do(t, s, "seek", `{"k":10}`)
+		data, err := json.Marshal(state(t, s))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var now struct{ Runs []map[string]any }
+		decode(t, string(data), &now)
+		entry := iterates[2].(map[string]any)
+		for _, name := range []string{"x", "f", "weights", "stationarity", "bp", "update"} {
+			if got, want := fmt.Sprint(now.Runs[n][name]), fmt.Sprint(entry[name]); got != want {
+				t.Errorf("state: %s = %s, in the file %s", name, got, want)
+			}
+		}
+		if fmt.Sprint(now.Runs[n]["start"]) != fmt.Sprint(run["start"]) {
+			t.Errorf("state: start %v", now.Runs[n]["start"])
+		}
+	}
+}
+
+// still is a stepper of two solutions, the second of which has no weights.
+type still struct{ k int }
+
+func (s *still) Step() (algo.Status, error) { s.k++; return algo.Running, nil }
+func (s *still) Save(to *algo.Snapshot)     { to.PutInt(s.k) }
+func (s *still) Load(from *algo.Snapshot)   { s.k = from.GetInt() }
+
+func (s *still) View() algo.View {
+	v := algo.View{K: s.k, Solutions: 2, X: []float64{1, 2}, F: []float64{1, 2, 3, 4, 5, 6}}
+	if s.k > 0 {
+		v.Weights, v.Direction = []float64{0.5, 0.5, 0, 0, 0, 0}, []float64{1, 0}
+	}
+	return v
+}
+
+// TestTables: of a table files have the rows, each with a number of every solution, and
+// of weights that a solution has not null.
+func TestTables(t *testing.T) {
+	run := &timeline.Run{Name: "still", Method: "still", Several: true, Starts: [][]float64{{1}, {2}}, Stepper: new(still),
+		OfStep: []timeline.Extra{{Name: "plan", Size: 3, Each: true, Table: true}},
+		MeasureStep: func(_ []float64, _ algo.View, further []float64) {
+			copy(further, []float64{0.1, 0.2, 0.3, 0.4, 0.5, 0.6})
+		}}
+	line := timeline.New(timeline.DefaultLimit)
+	line.SetEnd(1, 0)
+	line.Reset([]*timeline.Run{run}, nil)
+	if _, err := line.Step(); err != nil {
+		t.Fatal(err)
+	}
+	data, err := json.Marshal(iterateOf(run, run.Kept(0)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, part := range []string{`"plan":[[0.1,0.4],[0.2,0.5],[0.3,0.6]]`, `"weights":[[0.5,0.5,0],null]`} {
+		if !strings.Contains(string(data), part) {
+			t.Errorf("%s has no %s", data, part)
+		}
+	}
+	if data, err = json.Marshal(iterateOf(run, run.Kept(1))); err != nil || !strings.Contains(string(data), `"weights":null`) ||
+		!strings.Contains(string(data), `"plan":null`) {
+		t.Errorf("%s, error %v", data, err)
+	}
+	// A run beside it may have fewer: its lines are as long.
+	sizes := furtherSizes([]*timeline.Run{run})
+	if !slices.Equal(sizes, []int{3}) {
+		t.Fatalf("sizes %v", sizes)
+	}
+	got := cells(nil, timeline.Track{Run: run, Solution: 1}.Of(run.Kept(0)), 0, []int{5})
+	if want := []string{"2", "4", "5", "6", "", "", "", "", "0", "0.4", "0.5", "0.6", "", ""}; !slices.Equal(got, want) {
+		t.Errorf("line %q, want %q", got, want)
+	}
+}
+
+// TestSeveralOnlyWhereTheyCanBe: a scene that has no such runs has no such column.
+func TestSeveralOnlyWhereTheyCanBe(t *testing.T) {
+	for _, a := range scenes.All {
+		s, err := New(scenes.All, a.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if a.ID == "lab" || a.ID == "bilevelcost" { // no runs
+			continue
+		}
+		var c strings.Builder
+		if err := s.WriteCSV(&c, 1); err != nil {
+			t.Fatal(err)
+		}
+		head, _, _ := strings.Cut(c.String(), "\n")
+		d, _ := s.scene.Params().Lookup("method")
+		offered := slices.ContainsFunc(d.Options, func(o param.Option) bool { return o.Value == "moosvgd" && o.Disabled == "" }) ||
+			slices.ContainsFunc(s.timeline().Runs(), func(r *timeline.Run) bool { return r.Several })
+		if got := strings.Contains(head, ",solution,"); got != offered || got != a.Several {
+			t.Errorf("%s: columns %.80s, offered %v, several %v", a.ID, head, offered, a.Several)
+		}
+	}
+}
+
+// TestOldSelection: a link that names a solution of MOO-SVGD selects that solution.
+func TestOldSelection(t *testing.T) {
+	s := swarm(t, 4, 10, "&run=moosvgd-3")
+	noticed(t, s, "")
+	st := state(t, s)
+	chosen := s.timeline().Selected()
+	if st.Selected != "moosvgd-3" || chosen.Solution != 2 || chosen.StartIndex() != 2 || !strings.Contains(st.Hash, "run=moosvgd-3") {
+		t.Errorf("selected %q, track %+v, link %s", st.Selected, chosen, st.Hash)
+	}
+	if !slices.ContainsFunc(s.Readout().Rows, func(r timeline.ReadoutRow) bool {
+		return r.Run == "moosvgd-3" &&
+			r.Label == "MOO-SVGD, start 3"
+	}) {
+		t.Errorf("table %+v", s.Readout().Rows)
+	}
+	do(t, s, "select", `{"run":"moosvgd-4"}`)
+	if st := state(t, s); st.Selected != "moosvgd-4" {
+		t.Errorf("selected %q", st.Selected)
+	}
+	do(t, s, "select", `{"run":"moosvgd"}`)
+	if st := state(t, s); st.Selected != "moosvgd-1" {
+		t.Errorf("of the run as a whole %q is selected", st.Selected)
+	}
+}
+
+// TestSeveralStop: the run ends when the last of its solutions is stationary enough.
+func TestSeveralStop(t *testing.T) {
+	s := swarm(t, 3, 200, "&moosvgd.repulsion=0&stop=0.01")
+	run := s.timeline().Find("moosvgd-1").Run
+	if run.Status() != algo.Stationary {
+		t.Fatalf("the run ends as %v at %d", run.Status(), run.Last())
+	}
+	last, before := run.Kept(run.Index(run.Last())), run.Kept(run.Index(run.Last()-1))
+	if slices.Max(last.Stationarities) > 0.01 || slices.Max(before.Stationarities) <= 0.01 || slices.Min(before.Stationarities) > 0.01 {
+		t.Errorf("ends with %v after %v", last.Stationarities, before.Stationarities)
+	}
+}

@@ -1,0 +1,54 @@
+package session
+
+import (
+	"maps"
+
+	"paretoplay/algo/param"
+	"paretoplay/internal/engine/scene"
+)
+
+// faults returns what is wrong with the scene's texts.
+func (s *Session) faults() []scene.Fault {
+	if of, ok := s.scene.(scene.Faulty); ok {
+		return of.Faults()
+	}
+	return nil
+}
+
+// currentTexts returns the texts of the parameters, by their names; nil where there are none.
+func (s *Session) currentTexts() map[string]string {
+	var out map[string]string
+	params := s.scene.Params()
+	for _, d := range params.Descriptors() {
+		if d.Kind == param.Text {
+			if out == nil {
+				out = map[string]string{}
+			}
+			out[d.Name] = params.Text(d.Name)
+		}
+	}
+	return out
+}
+
+// keepsRuns reports whether a change of a text leaves the runs as they are: something is wrong with the texts,
+// or the runs are those of these texts already.
+func (s *Session) keepsRuns() bool {
+	return len(s.faults()) > 0 || maps.Equal(s.currentTexts(), s.texts)
+}
+
+// showTexts makes the scene show texts, so that it goes on to do so when texts with a fault follow. It leaves the
+// parameters at their defaults.
+func (s *Session) showTexts(texts map[string]string) error {
+	if texts == nil || maps.Equal(texts, s.texts) {
+		return nil
+	}
+	params := s.scene.Params()
+	for name, text := range texts {
+		if err := params.Assign(name, text); err != nil {
+			return err
+		}
+	}
+	err := s.restart(nil)
+	params.Restore()
+	return err
+}

@@ -1,0 +1,59 @@
+package session
+
+import (
+	"bytes"
+	"image/png"
+	"testing"
+
+	"paretoplay/internal/draw/panel"
+	"paretoplay/scenes"
+)
+
+// TestThumbnail asks for small pictures of a scene and of an experiment.
+func TestThumbnail(t *testing.T) {
+	var seen [][]byte
+	for _, card := range []string{"", "middle"} {
+		files, err := Thumbnails(scenes.All, "fonseca", card, []*panel.Theme{panel.Dark, panel.Light}, 240, 150, 2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		file := files[0]
+		if bytes.Equal(file, files[1]) {
+			t.Error("both themes look alike")
+		}
+		config, err := png.DecodeConfig(bytes.NewReader(file))
+		if err != nil || config.Width != 480 || config.Height != 300 {
+			t.Errorf("card %q: %d × %d, %v; want 480 × 300", card, config.Width, config.Height, err)
+		}
+		seen = append(seen, file)
+	}
+	if bytes.Equal(seen[0], seen[1]) {
+		t.Error("the experiment has the picture of the scene")
+	}
+	if _, err := Thumbnails(scenes.All, "fonseca", "none", []*panel.Theme{panel.Light}, 240, 150, 1); err == nil {
+		t.Error("there is a thumbnail of an experiment that there is not")
+	}
+}
+
+// TestPoses: what ends earlier is there, and does end earlier.
+func TestPoses(t *testing.T) {
+	for of := range poses {
+		s, err := New(scenes.All, of[0])
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := s.Card(of[1]); err != nil {
+			t.Fatal(err)
+		}
+		if err := s.stand(poses[of]); err != nil {
+			t.Fatal(err)
+		}
+		pending, err := s.scene.Work(func() bool { return false })
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !pending && !s.timeline().Running() {
+			t.Errorf("%v has come to its end", of)
+		}
+	}
+}

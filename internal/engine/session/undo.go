@@ -1,0 +1,115 @@
+package session
+
+import (
+	"slices"
+	"strings"
+
+	"paretoplay/internal/engine/data"
+)
+
+// maxUndos is the number of changes that can be undone.
+const maxUndos = 50
+
+// moment is a state to which Undo returns.
+type moment struct {
+	settings Settings
+	playing  bool
+	ended    bool // no run could go on
+	// The state's data, and who sent them.
+	pasted *data.Pasted
+	sender string
+	// withLesson says that the lesson and all pins come back too, because another scene or step followed.
+	withLesson bool
+	lesson     *lesson
+}
+
+func (s *Session) now() moment {
+	playing := s.playing || s.job != nil && s.job.play
+	return moment{settings: s.Settings(), playing: playing, ended: s.job == nil && !s.timeline().Running(), pasted: s.pasted, sender: s.sender,
+		lesson: s.lesson}
+}
+
+// changing makes a visitor's change, which can be undone if it has changed anything; withLesson is
+// as in moment.
+func (s *Session) changing(withLesson bool, change func() error) error {
+	_, err := s.noted(withLesson, change)
+	return err
+}
+
+// noted is changing, and reports whether there is one more change to undo.
+func (s *Session) noted(withLesson bool, change func() error) (more bool, err error) {
+	if s.noting { // a part of a change
+		return false, change()
+	}
+	s.noting = true
+	defer func() { s.noting = false }()
+	before := s.now()
+	before.withLesson = withLesson
+	if err := change(); err != nil {
+		return false, err
+	}
+	if after := s.Settings(); after.Hash() == before.settings.Hash() {
+		return false, nil
+	}
+	if len(s.moments) == maxUndos {
+		s.moments = append(s.moments[:0:0], s.moments[1:]...)
+	}
+	s.moments = append(s.moments, before)
+	return true, nil
+}
+
+// Undo takes the visitor's last change back: all settings, and the places of the runs and the
+// marker. Runs that played before play on.
+func (s *Session) Undo() error {
+	last := len(s.moments) - 1
+	if last < 0 {
+		s.notice("There is nothing to take back.")
+		s.changed()
+		return nil
+	}
+	m := s.moments[last]
+	s.moments = s.moments[:last:last]
+	if m.settings.Data != "" && m.pasted != nil && m.pasted.SHA256 == m.settings.Data {
+		s.pasted, s.sender = m.pasted, m.sender
+	}
+	switch {
+	case !m.withLesson:
+		m.lesson, m.settings.Pins = s.lesson, s.pinList()
+	case m.settings.Scene == s.about.ID:
+		m.settings.Pins = joined(m.settings.Pins, s.pinList())
+	}
+	return s.attempt(func() error {
+		anew, wanted := m.settings.Scene != s.about.ID, s.wanted
+		if err := s.load(m.settings, anew); err != nil {
+			return err
+		}
+		if !anew && s.wanted == "" {
+			s.wanted = wanted // the scene still has the data, although it does not show them
+		}
+		s.lesson = m.lesson
+		switch t := s.timeline(); {
+		case s.job != nil:
+			s.job.play, s.job.ended = m.playing, m.ended
+		case m.ended && t.Running():
+			s.schedule(job{target: t.Latest(), marker: t.Marker(), ended: true})
+		default:
+			s.play(m.playing)
+		}
+		s.loading = s.job != nil
+		s.statusChanged()
+		return s.drawable()
+	})
+}
+
+// joined returns pins and, of others, those whose letters are still free, in the order of their
+// letters.
+func joined(pins, others []Pin) []Pin {
+	out := slices.Clone(pins)
+	for _, o := range others {
+		if !slices.ContainsFunc(pins, func(p Pin) bool { return p.Letter == o.Letter }) {
+			out = append(out, o)
+		}
+	}
+	slices.SortFunc(out, func(a, b Pin) int { return strings.Compare(a.Letter, b.Letter) })
+	return out
+}

@@ -1,0 +1,241 @@
+package session
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+
+	"paretoplay/internal/engine/scene"
+	"paretoplay/internal/engine/timeline"
+)
+
+// Open shows another scene in its default state.
+func (s *Session) Open(id string) error {
+	return s.changing(true, func() error {
+		if err := s.open(id); err != nil {
+			return err
+		}
+		s.keep(nil)
+		s.changed()
+		return nil
+	})
+}
+
+// Play lets the runs go on; ended ones begin again, live changes included.
+func (s *Session) Play() error {
+	t := s.timeline()
+	s.held = nil
+	if s.job != nil {
+		s.job.play = true
+		return nil
+	}
+	if s.awaits() {
+		if s.waiting == nil {
+			s.await(job{marker: -1})
+		}
+		s.waiting.play = true
+		return nil
+	}
+	if !t.Running() {
+		if err := s.restart(t.Log()); err != nil {
+			return err
+		}
+		s.changed()
+	} else {
+		s.toLatest()
+	}
+	s.play(true)
+	return nil
+}
+
+// Pause stops playing; a job under way is still finished.
+func (s *Session) Pause() {
+	s.held = nil
+	if s.job != nil {
+		s.job.play = false
+	}
+	if s.waiting != nil {
+		s.waiting.play = false
+	}
+	s.play(false)
+	s.changed()
+}
+
+// Stop gives up the job that a verb left, if there is one: the runs stay where they are, with the
+// values that live parameters have there. Otherwise it gives up the log that is being recorded.
+func (s *Session) Stop() error {
+	j := s.job
+	if _, busy := s.recordingProgress(); j == nil && busy {
+		s.dropRecording()
+		s.notice("Stopped: the run was not recorded.")
+		s.statusChanged()
+		s.changed()
+	}
+	if j == nil {
+		return nil
+	}
+	t := s.timeline()
+	s.job, s.carry = nil, 0
+	t.Drop()
+	params := s.scene.Params()
+	for _, name := range t.Forget() {
+		text := s.base[name]
+		logged := false
+		for _, c := range t.Log() {
+			if c.Name == name {
+				text, logged = c.Text, true
+			}
+		}
+		if err := params.Assign(name, text); err != nil {
+			return err
+		}
+		if !logged {
+			delete(s.base, name)
+		}
+	}
+	if j.marker >= 0 {
+		t.SetMarker(j.marker)
+	}
+	s.notice("Stopped at iteration %d of %d: the runs stay there.", t.Latest(), j.target)
+	s.statusChanged()
+	s.changed()
+	return nil
+}
+
+// Step schedules n iterations of every run, from the latest.
+func (s *Session) Step(n int) error {
+	if n < 1 {
+		return fmt.Errorf("step(%d): the number of iterations is at least 1", n)
+	}
+	s.held = nil
+	s.toLatest()
+	j := job{target: s.timeline().Latest(), marker: -1}
+	if s.job != nil {
+		j.target = s.job.target
+	}
+	j.target += min(n, math.MaxInt32)
+	s.schedule(j) // before playing ends, so that an iteration that is under way stays so
+	s.play(false)
+	s.changed()
+	return nil
+}
+
+// Seek pauses and moves the marker to iteration k, clamped to [0, latest] with
+// a notice.
+func (s *Session) Seek(k int) {
+	s.held = nil
+	s.play(false)
+	at := s.timeline().SetMarker(k)
+	if j := s.job; j != nil { // iterations that are being replayed count as recorded
+		at = min(max(k, 0), j.target)
+		j.marker, j.play = at, false
+	}
+	switch _, static := s.scene.(scene.Static); {
+	case at == k:
+	case static:
+		s.notice("This scene has no iterations to go to.")
+	default:
+		s.notice("Iteration %d is not recorded; the nearest is %d.", k, at)
+	}
+	if _, latest := s.heading(); at < latest {
+		s.sawScrub()
+	}
+	s.changed()
+}
+
+// Reach pauses and moves the marker to iteration k, clamped to [0, budget]. Beyond the latest it leaves
+// a job that computes up to there; a later call with a smaller k shortens that job.
+func (s *Session) Reach(k int) {
+	if _, static := s.scene.(scene.Static); static {
+		s.Seek(k)
+		return
+	}
+	s.held = nil
+	t := s.timeline()
+	j := job{from: t.Latest(), known: t.Latest()}
+	if s.job != nil {
+		j = *s.job
+	}
+	k = min(max(k, 0), max(t.Budget(), t.Latest()))
+	j.target, j.marker, j.play = max(j.known, k), k, false
+	s.job = &j
+	s.finishJob() // before playing ends, so that an iteration that is under way stays so
+	s.play(false)
+	if k < t.Latest() {
+		s.sawScrub()
+	}
+	s.changed()
+}
+
+// Move pauses and moves the marker by that many iterations, from its place or from where a job takes
+// it. It halts at the latest; from there it goes on as Reach does.
+func (s *Session) Move(by int) {
+	marker, latest := s.heading()
+	k := marker + by
+	if marker < latest {
+		k = min(k, latest)
+	}
+	s.Reach(k)
+}
+
+// Reset pauses and goes back to k = 0 with the values as they are and the same seed; the
+// log is cleared.
+func (s *Session) Reset() error {
+	return s.changing(false, func() error {
+		s.held = nil
+		s.play(false)
+		s.forget()
+		if err := s.restart(nil); err != nil {
+			return err
+		}
+		s.changed()
+		return nil
+	})
+}
+
+// SeedParam is the name of the seed in every scene that has one.
+const SeedParam = "seed"
+
+// NewSeed resets with the next seed.
+func (s *Session) NewSeed(again bool) error {
+	seed, ok := s.scene.Params().Value(SeedParam).(uint64)
+	if !ok {
+		return fmt.Errorf("the scene %s has no seed", s.about.ID)
+	}
+	d, _ := s.scene.Params().Lookup(SeedParam)
+	next := seed + 1
+	if next > uint64(d.Max) {
+		next = 0
+	}
+	return s.setParam(SeedParam, strconv.FormatUint(next, 10), again)
+}
+
+// preferred returns the run that is shown in detail if nobody has chosen one.
+func (s *Session) preferred() timeline.Track {
+	t := s.timeline()
+	if prefers, ok := s.scene.(scene.Selecting); ok {
+		if track := t.Find(prefers.Preferred()); track.Run != nil {
+			return track
+		}
+	}
+	return t.Tracks()[0]
+}
+
+// selectRun shows the run of that name in detail, or the preferred one if the name is "" or unknown.
+func (s *Session) selectRun(name string) {
+	t := s.timeline()
+	if t.Find(name).Run == nil && len(t.Tracks()) > 0 {
+		name = s.preferred().Name()
+	}
+	t.Select(name)
+}
+
+// Select shows a run in detail.
+func (s *Session) Select(run string) error {
+	if s.timeline().Find(run).Run == nil {
+		return fmt.Errorf("%s is no run", scene.Quote(run))
+	}
+	s.timeline().Select(run)
+	s.changed()
+	return nil
+}

@@ -1,0 +1,45 @@
+package site
+
+import (
+	"bytes"
+	_ "embed"
+	"encoding/json"
+	"html/template"
+
+	"paretoplay/internal/engine/scene"
+)
+
+// embedName is the site's page that is a picture of a scene until it is touched, for pages of other people.
+const embedName = "embed.html"
+
+//go:embed embed.html
+var embedText string
+
+var embedPage = template.Must(template.New(embedName).Parse(embedText))
+
+// pictured is what the page says of a scene.
+type pictured struct {
+	ID       string            `json:"id"`
+	Title    string            `json:"title"`
+	Question string            `json:"question"`
+	Cards    map[string]string `json:"cards"` // titles of experiments, which have pictures too
+}
+
+// embedHTML returns the page for the scenes.
+func embedHTML(list scene.List) ([]byte, error) {
+	var all []pictured
+	for _, about := range list {
+		p := pictured{about.ID, about.Title, about.Question, map[string]string{}}
+		for _, card := range about.Presets {
+			p.Cards[card.ID] = card.Title
+		}
+		all = append(all, p)
+	}
+	text, err := json.Marshal(all)
+	if err != nil {
+		return nil, err
+	}
+	var b bytes.Buffer
+	err = embedPage.Execute(&b, template.JS(text)) // safe: it is JSON whose < is escaped
+	return b.Bytes(), err
+}

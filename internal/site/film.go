@@ -1,0 +1,95 @@
+package site
+
+import (
+	"bytes"
+	"image"
+	"image/draw"
+	"image/gif"
+
+	"paretoplay/internal/engine/clip"
+	"paretoplay/internal/engine/session"
+	"paretoplay/scenes"
+)
+
+// A strip is a scene's film as one picture, moment below moment, which the contents page plays under the
+// pointer. The loop is the film of the large picture.
+const (
+	stripMoments = 8
+	stripColours = 64
+	loopMoments  = 32
+	loopWidth    = 576
+	loopHeight   = 360
+	loopColours  = 32
+	loopDelay    = 15  // hundredths of a second for a moment
+	loopRest     = 200 // for the last one
+)
+
+func stripName(scene, theme string) string { return "thumbs/" + scene + "-strip-" + theme + ".png" }
+
+func loopName(theme string) string { return "thumbs/tradeoff-" + theme + ".gif" }
+
+// drawStrips draws a scene's strip, once for each theme.
+func drawStrips(id string) ([][]byte, error) {
+	return films(id, "", stripMoments, thumbWidth, thumbHeight, strip)
+}
+
+// drawLoops draws the film of the large picture, once for each theme.
+func drawLoops() ([][]byte, error) {
+	return films(tradeoffScene, tradeoffPanel, loopMoments, loopWidth, loopHeight, loop)
+}
+
+func films(id, shown string, moments int, width, height float64, join func(moments [][]byte) ([]byte, error)) ([][]byte, error) {
+	films, err := session.Film(scenes.All, id, shown, moments, themes, width, height, 1)
+	if err != nil {
+		return nil, err
+	}
+	var files [][]byte
+	for _, film := range films {
+		file, err := join(film)
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, file)
+	}
+	return files, nil
+}
+
+// strip puts pictures of one size below each other.
+func strip(moments [][]byte) ([]byte, error) {
+	pictures, err := reduced(moments, stripColours)
+	if err != nil {
+		return nil, err
+	}
+	size := pictures[0].Bounds().Size()
+	all := image.NewPaletted(image.Rect(0, 0, size.X, size.Y*len(pictures)), pictures[0].Palette)
+	for i, picture := range pictures {
+		draw.Draw(all, picture.Bounds().Add(image.Pt(0, i*size.Y)), picture, image.Point{}, draw.Src)
+	}
+	return packed(all)
+}
+
+// loop is a GIF of pictures of one size that plays again and again. After the first one it holds only
+// what changes.
+func loop(moments [][]byte) ([]byte, error) {
+	pictures, err := reduced(moments, loopColours)
+	if err != nil {
+		return nil, err
+	}
+	film := gif.GIF{}
+	for i, picture := range pictures {
+		shown := picture
+		if i > 0 {
+			shown = clip.Changed(pictures[i-1], picture)
+		}
+		delay := loopDelay
+		if i == len(pictures)-1 {
+			delay = loopRest
+		}
+		film.Image = append(film.Image, shown)
+		film.Delay = append(film.Delay, delay)
+		film.Disposal = append(film.Disposal, gif.DisposalNone)
+	}
+	var out bytes.Buffer
+	err = gif.EncodeAll(&out, &film)
+	return out.Bytes(), err
+}

@@ -1,0 +1,274 @@
+package site
+
+import (
+	"bytes"
+	_ "embed"
+	"fmt"
+	"html/template"
+	"slices"
+	"strconv"
+	"strings"
+
+	"gonum.org/v1/plot/vg"
+
+	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/engine/scene"
+	"paretoplay/internal/engine/session"
+	"paretoplay/internal/teach/lesson"
+	"paretoplay/scenes"
+)
+
+// galleryMark is the place of the gallery in index.html: the page without a hash, which is
+// complete before any script runs.
+const galleryMark = "<!-- gallery -->"
+
+//go:embed gallery.html
+var galleryText string
+
+// Sizes of the drawn pictures in CSS pixels, and how many dots each of these has.
+const (
+	thumbWidth, thumbHeight       = 320, 200
+	tradeoffWidth, tradeoffHeight = 720, 450
+	thumbScale                    = 1.25
+	pictureScale                  = 1.5
+)
+
+// The picture that explains a trade-off: this panel of this scene, once its runs have ended.
+const (
+	tradeoffScene   = "fonseca"
+	tradeoffPanel   = "objective"
+	tradeoffCaption = "Ten runs, drawn by this program. The further down, the better the second goal is met; the further left, the better " +
+		"the first. All runs end on the grey front, below which no choice lies: whoever goes on along it gains in one goal and loses in the " +
+		"other."
+	tradeoffAlt = "Ten paths come down to a curve that falls from the upper left to the lower right, and end on it."
+)
+
+// themes are the pictures' themes.
+var themes = []*panel.Theme{panel.Light, panel.Dark}
+
+func thumbName(scene, card, theme string) string {
+	if card != "" {
+		scene += "-" + card
+	}
+	return "thumbs/" + scene + "-" + theme + ".png"
+}
+
+// form is a canvas that the page has on a common screen, in CSS pixels, for the pictures that stand in its
+// place until the program draws.
+type form struct {
+	name          string
+	width, height float64
+	timeLine      float64 // what a time line takes of the height, where there are runs to play
+	scale         float64
+}
+
+// forms are the canvas in a window of 1440×900, with a scroll bar that takes no room, and on a telephone of
+// 390×844. For other screens the page stretches the one or the other picture to its canvas.
+var forms = []form{{"wide", 1168, 731, 89, 1}, {"narrow", 390, 388, 0, 2}}
+
+func previewName(scene, form, theme string) string {
+	return "thumbs/" + scene + "-" + form + "-" + theme + ".png"
+}
+
+// drawPreviews draws a scene as the page shows it, once for each theme.
+func drawPreviews(id string, f form) ([][]byte, error) {
+	files, err := session.Previews(scenes.All, id, themes, f.width, f.height, f.timeLine, f.scale)
+	return allShrunk(files, allColours, err)
+}
+
+func tradeoffName(theme string) string { return "thumbs/tradeoff-" + theme + ".png" }
+
+// drawThumbs draws a scene, or an experiment of it, for the contents page, once for each theme.
+func drawThumbs(id, card string) ([][]byte, error) {
+	files, err := session.Thumbnails(scenes.All, id, card, themes, thumbWidth, thumbHeight, thumbScale)
+	return allShrunk(files, thumbColours, err)
+}
+
+// drawTradeoff draws the large picture of the contents page, once for each theme.
+func drawTradeoff() ([][]byte, error) {
+	s, err := session.New(scenes.All, tradeoffScene)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.Finish(); err != nil {
+		return nil, err
+	}
+	placed := s.Layout(1200, 800, false, false) // wide enough for all
+	at := slices.IndexFunc(placed, func(p panel.Placed) bool { return p.Panel.ID() == tradeoffPanel })
+	if at < 0 {
+		return nil, fmt.Errorf("scene %s has no panel %s", tradeoffScene, tradeoffPanel)
+	}
+	size := vg.Point{X: tradeoffWidth, Y: tradeoffHeight}
+	picture := panel.Placed{Panel: placed[at].Panel, Rect: vg.Rectangle{Max: size}, Detail: panel.Thumbnail}
+	var files [][]byte
+	for _, theme := range themes {
+		var out bytes.Buffer
+		if err := panel.WritePNG(&out, tradeoffWidth, tradeoffHeight, pictureScale, theme, []panel.Placed{picture}); err != nil {
+			return nil, err
+		}
+		files = append(files, out.Bytes())
+	}
+	return allShrunk(files, allColours, nil)
+}
+
+// Colours of a thumbnail, and of larger pictures.
+const (
+	thumbColours = 48
+	allColours   = 256
+)
+
+// allShrunk shrinks files unless there is an error, which it returns.
+func allShrunk(files [][]byte, colours int, err error) ([][]byte, error) {
+	for i := 0; i < len(files) && err == nil; i++ {
+		files[i], err = shrunk(files[i], colours)
+	}
+	return files, err
+}
+
+// part is a group of the contents page with the scenes that belong to it.
+type part struct {
+	Group  scene.Group
+	Scenes scene.List
+}
+
+// parts are the groups that have scenes, in the order of the page. A scene without a group would
+// be missing from the contents page, which is a mistake in its About.
+func parts(list scene.List) ([]part, error) {
+	var all []part
+	for _, group := range scene.Groups {
+		p := part{Group: group}
+		for _, about := range list {
+			if about.Group == group {
+				p.Scenes = append(p.Scenes, about)
+			}
+		}
+		if p.Scenes != nil {
+			all = append(all, p)
+		}
+	}
+	for _, about := range list {
+		if !slices.Contains(scene.Groups, about.Group) {
+			return nil, fmt.Errorf("scene %s has the group %q, which the contents page lacks", about.ID, about.Group)
+		}
+	}
+	return all, nil
+}
+
+// shownCards are the experiments whose thumbnails stand for their scenes, because the scene's own
+// picture is the large one above.
+var shownCards = map[string]string{tradeoffScene: "noise"}
+
+// lessonCards are the experiments whose thumbnails stand for lessons, so that lessons in the same
+// scene can be told apart; the keys are SCENE/LESSON. A lesson that is not among them has the thumbnail of its scene.
+var lessonCards = map[string]string{
+	"lab/02-nobody-is-hurt":       "opposite",
+	"fonseca/03-fixed-weights":    "middle",
+	"fonseca/04-stale-weights":    "map",
+	"fonseca/05-noise":            "favourite",
+	"clusters/08-who-is-served":   "starved",
+	"lab/11-units":                "huge",
+	"fonseca/12-quietest":         "plateau",
+	"fonseca/16-choosing-a-place": "settle",
+	"yours/14-what-does-one-cost": "truss",
+}
+
+// paperLinks lead to papers by the names that About.Paper begins with.
+var paperLinks = []struct{ Name, Link string }{
+	{"PSMGD: Periodic Stochastic Multi-Gradient Descent", "https://arxiv.org/abs/2412.10961"},
+	{"FORUM", "https://arxiv.org/abs/2401.09257"},
+	{"Many-Objective Multi-Solution Transport", "https://arxiv.org/abs/2403.04099"},
+	{"MosT", "https://arxiv.org/abs/2403.04099"},
+	{"Block-SMOO", "https://arxiv.org/abs/2605.12432"},
+	{"Hillermeier 2001", "https://doi.org/10.1007/978-3-0348-8280-4"},
+	{"Liu et al. 2021 (CAGrad)", "https://arxiv.org/abs/2110.14048"},
+}
+
+// paper is the words about a scene's paper: the name that leads to it, if there is one to read, and
+// the rest.
+type paper struct{ Name, Link, Rest string }
+
+func paperOf(words string) paper {
+	for _, p := range paperLinks {
+		if rest, found := strings.CutPrefix(words, p.Name); found {
+			return paper{p.Name, p.Link, rest}
+		}
+	}
+	return paper{Rest: words}
+}
+
+// entry is a lesson with what it is called beside its title and in sentences.
+type entry struct {
+	lesson.Head
+	Place string // its number on the path, "" where it has none
+	Label string // the number, or the title in quotation marks
+}
+
+func entriesOf(lessons []lesson.Head) []entry {
+	entries := make([]entry, len(lessons))
+	for i, head := range lessons {
+		entries[i] = entry{Head: head, Label: "“" + head.Title + "”"}
+		if head.Number != nil {
+			entries[i].Place = strconv.Itoa(*head.Number)
+			entries[i].Label = entries[i].Place
+		}
+	}
+	return entries
+}
+
+// largeLessons is how many lessons, the first ones, are shown large.
+const largeLessons = 3
+
+var smallNumbers = []string{"no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"}
+
+// spelled writes a small number as a word.
+func spelled(n int) string {
+	if n >= 0 && n < len(smallNumbers) {
+		return smallNumbers[n]
+	}
+	return fmt.Sprint(n)
+}
+
+var galleryTemplate = template.Must(template.New("gallery").Funcs(template.FuncMap{
+	"spelled":     spelled,
+	"paper":       paperOf,
+	"thumb":       func(id, theme string) string { return thumbName(id, shownCards[id], theme) },
+	"lessonThumb": func(e entry, theme string) string { return thumbName(e.Scene, lessonCards[e.Scene+"/"+e.Name], theme) },
+	"tradeoff":    tradeoffName,
+	"times":       func(a, b int) int { return a * b },
+	"strip":       stripName,
+	"loop":        loopName,
+}).Parse(galleryText))
+
+// galleryHTML returns the contents page: the explanation of a trade-off, the lessons, and the
+// scenes by subject.
+func galleryHTML(list scene.List, lessons []lesson.Head) ([]byte, error) {
+	groups, err := parts(list)
+	if err != nil {
+		return nil, err
+	}
+	var names []string
+	for _, theme := range themes {
+		names = append(names, theme.Name)
+	}
+	entries := entriesOf(lessons)
+	about := map[string][]entry{}
+	for _, e := range entries {
+		about[e.Scene] = append(about[e.Scene], e)
+	}
+	var out bytes.Buffer
+	err = galleryTemplate.Execute(&out, map[string]any{
+		"Lessons": entries, "LargeLessons": largeLessons, "LessonsAbout": about, "Parts": groups, "Themes": names,
+		"ThumbWidth": thumbWidth, "ThumbHeight": thumbHeight, "TradeoffWidth": tradeoffWidth, "TradeoffHeight": tradeoffHeight,
+		"Moments": stripMoments, "TradeoffScene": tradeoffScene, "TradeoffAlt": tradeoffAlt, "TradeoffCaption": tradeoffCaption,
+	})
+	return out.Bytes(), err
+}
+
+// withGallery returns the page with the gallery at its mark.
+func withGallery(page []byte, list scene.List, lessons []lesson.Head) ([]byte, error) {
+	if bytes.Count(page, []byte(galleryMark)) != 1 {
+		return nil, fmt.Errorf("index.html must have the mark %s once, where the gallery goes", galleryMark)
+	}
+	gallery, err := galleryHTML(list, lessons)
+	return bytes.Replace(page, []byte(galleryMark), gallery, 1), err
+}

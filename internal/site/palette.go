@@ -1,0 +1,59 @@
+package site
+
+import (
+	"bytes"
+	"fmt"
+	"image"
+	"image/color"
+	"image/png"
+
+	"paretoplay/internal/engine/clip"
+)
+
+// shrunk returns an opaque PNG file with at most so many colours, which for a drawing of lines and
+// flat areas is a third of the bytes or less: its own colours if they are so few, otherwise those that a
+// median cut chooses. There is no dithering: edges are blends of neighbours already, and noise
+// would cost bytes without hiding anything.
+func shrunk(file []byte, most int) ([]byte, error) {
+	pictures, err := reduced([][]byte{file}, most)
+	if err != nil {
+		return nil, err
+	}
+	return packed(pictures[0])
+}
+
+func packed(picture image.Image) ([]byte, error) {
+	var out bytes.Buffer
+	encoder := png.Encoder{CompressionLevel: png.BestCompression}
+	err := encoder.Encode(&out, picture)
+	return out.Bytes(), err
+}
+
+// reduced decodes opaque PNG files, and gives them one palette of at most so many colours.
+func reduced(files [][]byte, most int) ([]*image.Paletted, error) {
+	var pictures []image.Image
+	counts := map[color.RGBA]int{}
+	for _, file := range files {
+		picture, err := png.Decode(bytes.NewReader(file))
+		if err != nil {
+			return nil, err
+		}
+		for x, y := range clip.Dots(picture) {
+			c := clip.Colour(picture, x, y)
+			if c.A != 255 {
+				return nil, fmt.Errorf("the picture is not opaque at %d, %d", x, y)
+			}
+			counts[c]++
+		}
+		pictures = append(pictures, picture)
+	}
+	palette, index := clip.MedianCut(counts, most)
+	out := make([]*image.Paletted, len(pictures))
+	for i, picture := range pictures {
+		out[i] = image.NewPaletted(picture.Bounds(), palette)
+		for x, y := range clip.Dots(picture) {
+			out[i].SetColorIndex(x, y, index[clip.Colour(picture, x, y)])
+		}
+	}
+	return out, nil
+}

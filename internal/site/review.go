@@ -1,0 +1,32 @@
+package site
+
+import (
+	"bytes"
+	_ "embed"
+	"html/template"
+
+	"paretoplay/internal/teach/lesson"
+)
+
+// reviewName is the site's page on which one tries what the lessons have taught.
+const reviewName = "review.html"
+
+//go:embed review.html
+var reviewText string
+
+var reviewTemplate = template.Must(template.New(reviewName).Parse(reviewText))
+
+// reviewPage lists what one can do after each lesson; its script asks a question about each.
+func reviewPage(lessons []lesson.Head) ([]byte, error) {
+	var b bytes.Buffer
+	err := reviewTemplate.Execute(&b, lessons)
+	return b.Bytes(), err
+}
+
+func (s *Source) review() ([]byte, error) {
+	_, list, err := s.lessons()
+	if err != nil {
+		return nil, err
+	}
+	return reviewPage(list)
+}

@@ -1,0 +1,51 @@
+package site
+
+import (
+	"html"
+	"regexp"
+	"strings"
+	"testing"
+
+	"paretoplay/internal/engine/session"
+	"paretoplay/scenes"
+)
+
+// TestSheet: the teacher’s sheet is a page, formulas are MathML, and every state that it names is a
+// link that loads without a notice.
+func TestSheet(t *testing.T) {
+	source, err := Find("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	page, err := source.sheet()
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := string(page)
+	for _, want := range []string{"<h1>For teachers</h1>", "<h2>Three questions for a class</h2>", `<a href="worksheets/01-conflict.html">`,
+		`<option value="01-conflict" data-scene="lab">`, "<math", `<a href="index.html">`} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the sheet has no %s", want)
+		}
+	}
+	if strings.Contains(text, "style=") || strings.Contains(text, "$") {
+		t.Error("the sheet has styles, or a formula as it is written")
+	}
+	links := regexp.MustCompile(`href="index\.html(#[^"]*)"`).FindAllStringSubmatch(text, -1)
+	if len(links) < 3 {
+		t.Fatalf("the sheet links to %d states", len(links))
+	}
+	for _, link := range links {
+		settings, notices := session.ParseHash(html.UnescapeString(link[1]))
+		s, err := session.New(scenes.All, settings.Scene)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := s.Load(settings); err != nil {
+			t.Fatal(err)
+		}
+		if notices = append(notices, s.TakeNotices()...); len(notices) > 0 {
+			t.Errorf("%s: %q", link[1], notices)
+		}
+	}
+}

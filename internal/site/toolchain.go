@@ -1,0 +1,176 @@
+package site
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"paretoplay/internal/atomicfile"
+	"paretoplay/wasm/link"
+)
+
+// toolchain compiles the page's program. It is safe for several processes.
+type toolchain struct {
+	command string // the go command
+	root    string // of the Go installation
+	dir     string // of the source
+	loader  []byte
+	cache   string // folder for compiled and compressed files
+}
+
+// findToolchain finds the tools for compiling. It reports second choices to
+// log.
+func findToolchain(ctx context.Context, source *Source, log io.Writer) (*toolchain, error) {
+	command, err := exec.LookPath("go")
+	if err != nil {
+		return nil, errors.New("the Go toolchain is missing: install Go 1.26 or newer from https://go.dev/dl and put go on the PATH; the page " +
+			"is compiled with it")
+	}
+	cache, err := cacheFolder(source.dir, log)
+	if err != nil {
+		return nil, err
+	}
+	env := exec.CommandContext(ctx, command, "env", "GOROOT")
+	env.Dir = source.dir
+	said, err := env.Output()
+	if err != nil {
+		return nil, fmt.Errorf("go env GOROOT: %w", commandError(err))
+	}
+	root := strings.TrimSpace(string(said))
+	// The loader must come with the compiler: their interface has no version.
+	loader, err := os.ReadFile(filepath.Join(root, "lib", "wasm", loaderName))
+	if err != nil {
+		return nil, fmt.Errorf("this Go installation lacks its WebAssembly loader: %w", err)
+	}
+	return &toolchain{command: command, root: root, dir: source.dir, loader: loader, cache: cache}, nil
+}
+
+// cacheFolder returns a folder that files can be written to: the user's cache,
+// else one in the source tree.
+func cacheFolder(dir string, log io.Writer) (string, error) {
+	local := filepath.Join(dir, ".cache")
+	folder, err := os.UserCacheDir()
+	if err == nil {
+		folder = filepath.Join(folder, "paretoplay")
+		if err = tryFolder(folder); err == nil {
+			return folder, nil
+		}
+	}
+	if errLocal := tryFolder(local); errLocal != nil {
+		return "", fmt.Errorf("no folder to compile into: %v; %v", err, errLocal)
+	}
+	fmt.Fprintf(log, "paretoplay: the user's cache cannot be used (%v); using %s\n", err, local)
+	return local, nil
+}
+
+// tryFolder makes a folder and a file in it, and removes the file.
+func tryFolder(folder string) error {
+	if err := os.MkdirAll(folder, 0o755); err != nil {
+		return err
+	}
+	f, err := os.CreateTemp(folder, ".try-*")
+	if err != nil {
+		return fmt.Errorf("cannot write to %s: %w", folder, atomicfile.Cause(err))
+	}
+	return errors.Join(f.Close(), os.Remove(f.Name()))
+}
+
+// commandError returns what a command wrote to standard error instead of its
+// exit status.
+func commandError(err error) error {
+	if exit := (*exec.ExitError)(nil); errors.As(err, &exit) && len(exit.Stderr) > 0 {
+		return errors.New(strings.TrimSpace(string(exit.Stderr)))
+	}
+	return err
+}
+
+// Loader returns the script that starts a compiled program.
+func (t *toolchain) Loader() []byte { return t.loader }
+
+// program is one of the page's programs. The second has every scene too, and what makes pictures without
+// WebGL; it is loaded when a visitor exports one, and where there is no WebGL in place of the first. The third reads and
+// checks lessons; it is loaded in the workshop, and for a link with a lesson in it.
+type program struct{ file, folder, tags string }
+
+var (
+	firstProgram    = program{"paretoplay.wasm", "./wasm", ""}
+	pictureProgram  = program{"picture.wasm", "./wasm/picture", "picture"}
+	workshopProgram = program{"workshop.wasm", "./wasm/workshop", ""}
+)
+
+// Compile returns a program and its brotli form at serving effort.
+func (t *toolchain) Compile(ctx context.Context, p program) (wasm, packed []byte, err error) {
+	if wasm, err = t.build(ctx, p); err != nil {
+		return nil, nil, err
+	}
+	packed, err = t.compressed(ctx, wasm, brotliServing, nil)
+	return wasm, packed, err
+}
+
+// build runs go build, which knows what is stale, and returns the program.
+func (t *toolchain) build(ctx context.Context, p program) (wasm []byte, err error) {
+	// Each build has its own output, so that two servers do not write to the same
+	// file. It starts from the last output, which go build leaves alone if
+	// nothing has changed.
+	shared := filepath.Join(t.cache, strings.TrimSuffix(p.file, ".wasm")+"-"+stamp([]byte(t.dir))+".wasm")
+	folder, err := os.MkdirTemp(t.cache, ".build-*")
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(folder)) }()
+	output := filepath.Join(folder, p.file)
+	last, err := os.ReadFile(shared)
+	if err == nil {
+		err = os.WriteFile(output, last, 0o644)
+	} else if errors.Is(err, fs.ErrNotExist) {
+		err = nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	flags, err := link.Flags(t.root, t.dir, folder)
+	if err != nil {
+		return nil, err
+	}
+	args := append([]string{"build", "-trimpath", "-ldflags=-s -w", "-tags=" + p.tags, "-o", output}, flags...)
+	command := exec.CommandContext(ctx, t.command, append(args, p.folder)...)
+	command.Dir = t.dir
+	command.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm")
+	command.Cancel = func() error {
+		// Interrupted, go stops its compilers too. Windows cannot interrupt.
+		if command.Process.Signal(os.Interrupt) == nil {
+			return nil
+		}
+		return command.Process.Kill()
+	}
+	command.WaitDelay = 3 * time.Second
+	if said, err := command.CombinedOutput(); err != nil {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		const most = 4000 // in a long list of errors the first are the useful ones
+		if len(said) > most {
+			said = append(said[:most:most], "\n..."...)
+		}
+		return nil, fmt.Errorf("go build %s failed (%v):\n%s", p.folder, err, bytes.TrimSpace(said))
+	}
+	if wasm, err = os.ReadFile(output); err != nil {
+		return nil, err
+	}
+	return wasm, os.Rename(output, shared)
+}
+
+// compressed is compress with a cache on disk, keyed by contents.
+func (t *toolchain) compressed(ctx context.Context, data []byte, c compression, progress func(share float64)) ([]byte, error) {
+	name := fmt.Sprintf("%x-%d%s", sha256.Sum256(data), c.level, c.suffix)
+	return fileCache{t.cache}.get(name, func() ([]byte, error) { return compress(ctx, data, c, progress) })
+}

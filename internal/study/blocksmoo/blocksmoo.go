@@ -1,0 +1,344 @@
+// Package blocksmoo computes the results of Block-SMOO's paper on reduced-rank regression: the
+// race of its Figure 1, by the clock and by multiplications, and the fronts of its Table 1.
+package blocksmoo
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"paretoplay/algo/problem"
+	"paretoplay/internal/engine/experiment"
+	"paretoplay/internal/engine/runs/sweeps"
+)
+
+const name = "block-smoo"
+
+// Config configures the tables.
+type Config struct {
+	Race  Data // of Figure 1
+	Rank  int  // r of Figure 1
+	Batch int  // examples of a step, ≥ 1
+
+	Alphas     []float64 // step sizes that are tried
+	Ms         []int     // m_k, the same for all objectives, that are tried
+	EqualAlpha float64   // the step size of the runs that all have the same one, one of Alphas
+	EqualM     int       // m_k of the runs in which it is not chosen, one of Ms
+
+	Budget    float64   // seconds of a timed run
+	Records   []float64 // seconds after which its test loss is taken, rising, up to Budget
+	Finalists int       // settings of a method that are tried again, ≥ 1
+
+	Levels      []float64 // test losses, falling, for which the cost is taken
+	Checkpoints []float64 // million multiplications, rising, after which the test loss is taken
+
+	Fronts []Front
+
+	Tuning int // seeds with which settings are chosen, ≥ 2
+	Runs   int // further seeds, ≥ 1
+	// Seed is the first of those that draw data, starts and all that is random in a run; the
+	// others count on, those for choosing first.
+	Seed uint64
+}
+
+// Front is a sweep over all frequency vectors.
+type Front struct {
+	Data
+	Rank    int
+	Sum     int     // of the frequencies, p ≥ 1
+	Alpha   float64 // step size
+	Passes  int     // ≥ 1
+	Reading string  // of what a pass is
+	Seeds   int     // ≥ 1
+}
+
+// Readings of a pass over the data, in which every row is used once.
+const (
+	byStep  = "step"  // every inner step takes a batch of its own
+	byVisit = "visit" // the p steps of a visit to a block share one
+	byOuter = "outer" // a pass is counted in outer iterations, though every step takes a batch
+	// Every inner step takes a batch, and there are as many as take the multiplications of the
+	// weighted sum's passes.
+	byCost = "cost"
+)
+
+// readings are all of them.
+var readings = []string{byStep, byVisit, byOuter, byCost}
+
+// Default is the command line's.
+func Default() Config {
+	race := Data{Drawn: problem.RegressionConfig{Train: 1 << 14, Test: 1 << 10, Features: 400, Responses: 5, TrueRank: 3, Noise: 0.05}}
+	// As many features as the air-quality data have, and as many responses.
+	sweep := Data{Drawn: problem.RegressionConfig{Train: 1 << 14, Test: 1 << 10, Features: 35, Responses: 3, TrueRank: 3, Noise: 0.05,
+		UnitResponses: true}}
+	c := Config{
+		Race: race, Rank: 3, Batch: 512,
+		Alphas: []float64{0.001, 0.002, 0.005, 0.01, 0.02, 0.05}, Ms: []int{1, 2, 4, 8}, EqualAlpha: 0.005, EqualM: 2,
+		Budget: 2, Records: []float64{0.02, 0.04, 0.06, 0.08, 0.1, 0.15, 0.2, 0.4, 0.6, 0.8, 1, 1.2, 1.4, 1.6, 1.8, 2}, Finalists: 4,
+		Levels: []float64{100, 1, 0.01}, Checkpoints: []float64{25, 50, 100, 200, 400},
+		Tuning: 4, Runs: 10, Seed: 1,
+	}
+	for _, f := range []Front{
+		{Rank: 2, Passes: 20, Reading: byStep, Seeds: 5}, {Rank: 2, Passes: 20, Reading: byCost, Seeds: 5},
+		{Rank: 3, Passes: 20, Reading: byStep, Seeds: 3}, {Rank: 3, Passes: 20, Reading: byCost, Seeds: 3},
+		{Rank: 1, Passes: 20, Reading: byStep, Seeds: 3},
+		{Rank: 2, Passes: 20, Reading: byVisit, Seeds: 2}, {Rank: 3, Passes: 20, Reading: byVisit, Seeds: 2},
+		{Rank: 2, Passes: 20, Reading: byOuter, Seeds: 1},
+	} {
+		f.Data, f.Sum, f.Alpha = sweep, 20, 0.02
+		c.Fronts = append(c.Fronts, f)
+	}
+	return c
+}
+
+// quick makes it some seconds: smaller data, shorter runs and fewer of them.
+func (c Config) quick() Config {
+	c.Race.Drawn.Train, c.Race.Drawn.Test, c.Race.Drawn.Features = 1<<11, 1<<8, 100
+	c.Batch = 128
+	c.Alphas, c.Ms = c.Alphas[2:5], c.Ms[:2]
+	c.Budget = 0.05
+	c.Records = []float64{0.005, 0.01, 0.02, 0.03, 0.04, 0.05}
+	c.Finalists = 2
+	c.Checkpoints = []float64{1, 2, 4, 8, 16}
+	c.Fronts = c.Fronts[:4]
+	for i := range c.Fronts {
+		f := &c.Fronts[i]
+		f.Drawn.Train, f.Drawn.Test = 1<<11, 1<<8
+		f.Sum, f.Passes, f.Seeds = 6, 10, 2
+	}
+	c.Tuning, c.Runs = 2, max(2, c.Runs/5)
+	return c
+}
+
+// Method is one of those that are compared.
+type Method struct {
+	ID string // of the family in internal/engine/runs/sweeps
+	// Shared says that the steps on a block of V share a batch, so that X·U is computed once. The
+	// paper does not have this.
+	Shared bool
+}
+
+// baseline is the method with which others are compared.
+var baseline = Method{ID: sweeps.WeightedSum}
+
+// methods are those that are compared, in the order of tables and legends.
+func methods() []Method {
+	var out []Method
+	for _, m := range sweeps.Methods() {
+		if out = append(out, Method{ID: m.ID}); m.ID == sweeps.BlockSMOO {
+			out = append(out, Method{m.ID, true})
+		}
+	}
+	return out
+}
+
+// inBlocks reports whether the method moves the variables block by block.
+func (m Method) inBlocks() bool { return m.ID == sweeps.BlockSMOO || m.ID == sweeps.BlockAlternate }
+
+// Setting is a method and what is chosen for it beside the step size.
+type Setting struct {
+	Method
+	ByRows bool // the blocks are U and every row of V; otherwise they are U and V
+	M      int  // m_k of every objective
+}
+
+// plain is the setting of a method in which nothing is chosen.
+func (c *Config) plain(m Method) Setting {
+	if m == baseline {
+		return Setting{m, false, 1}
+	}
+	return Setting{m, false, c.EqualM}
+}
+
+// settings are all that a method chooses from.
+func (c *Config) settings(m Method) (out []Setting) {
+	if m == baseline {
+		return []Setting{c.plain(m)}
+	}
+	for _, rows := range []bool{false, true} {
+		for _, times := range c.Ms {
+			if !rows || m.inBlocks() {
+				out = append(out, Setting{m, rows, times})
+			}
+		}
+	}
+	return out
+}
+
+// counted returns the settings of a method whose costs are taken with the seeds for choosing:
+// the plain one, which alone has further runs, and settings that differ from it in one thing.
+func (c *Config) counted(m Method) []Setting {
+	plain := c.plain(m)
+	return slices.DeleteFunc(c.settings(m), func(s Setting) bool { return s.ByRows && s.M != plain.M })
+}
+
+// trial is a setting with a step size.
+type trial struct {
+	Setting
+	Alpha float64
+}
+
+// record names what is chosen for JSON.
+func (t trial) record() map[string]any {
+	return map[string]any{"method": t.ID, "shared": t.Shared, "partition": t.partition(), "m": t.M, "alpha": t.Alpha}
+}
+
+// trials are all that a method chooses from, setting by setting.
+func (c *Config) trials(m Method) (out []trial) {
+	for _, setting := range c.settings(m) {
+		for _, alpha := range c.Alphas {
+			out = append(out, trial{setting, alpha})
+		}
+	}
+	return out
+}
+
+// Tables are the race by the clock, the race by cost and the fronts. The settings of timed
+// runs are chosen in two stages by the loss when the time is up: all with one seed, then the
+// best of each method with others. Further seeds make what is told. Runs of the same seed
+// share data, start and what is drawn, as far as they can, so that methods are compared run
+// by run.
+type Tables struct {
+	*experiment.Grid[experiment.Line]
+	config Config
+	store  store
+	mark   string // of the race's data
+}
+
+// Experiment is the tables of the command line.
+var Experiment = experiment.Experiment{
+	Name:     name,
+	Title:    "Reduced-rank regression with Block-SMOO and what it is compared with: losses over time and cost, and fronts",
+	Data:     true,
+	Settings: settingNames,
+	New: func(o experiment.Options) (experiment.Computable, error) {
+		c, err := asked(o)
+		if err != nil {
+			return nil, err
+		}
+		return New(c)
+	},
+}
+
+// asked is the configuration that options ask for.
+func asked(o experiment.Options) (Config, error) {
+	c := Default()
+	if o.Quick {
+		c = c.quick()
+	}
+	c.Runs *= o.Seeds
+	c.Seed = o.First(c.Seed)
+	switch {
+	case o.Data != nil:
+		return c.with(o.Data, o.Settings)
+	case len(o.Settings) > 0:
+		return c, fmt.Errorf("-set: it says how the file of -data is read")
+	}
+	return c, nil
+}
+
+// New returns tables with nothing computed yet, or an error that names the value that is
+// out of range.
+func New(c Config) (*Tables, error) {
+	s := &Tables{config: c}
+	if err := s.check(); err != nil {
+		return nil, fmt.Errorf("experiment: %w", err)
+	}
+	s.mark = c.Race.mark()
+	s.Grid = experiment.Compose(experiment.Plan[experiment.Line]{
+		Name: name, Kind: "table", Record: s.record, Panels: s.newPanels(), Width: 1280, Height: 1100,
+	}, head, s.screening(), s.tuning(), s.timing(), s.counting(), s.sweeping())
+	return s, nil
+}
+
+// rising reports whether there are numbers above 0, and each is above the one before.
+func rising(list []float64) bool {
+	for i, v := range list {
+		if !(v > 0) || math.IsInf(v, 1) || i > 0 && v <= list[i-1] {
+			return false
+		}
+	}
+	return len(list) > 0
+}
+
+// check refuses what nothing can be computed for.
+func (s *Tables) check() error {
+	c := &s.config
+	falling := slices.Clone(c.Levels)
+	slices.Reverse(falling)
+	switch {
+	case c.Tuning < 2 || c.Runs < 1 || c.Finalists < 1:
+		return fmt.Errorf("tuning = %d, runs = %d and finalists = %d must be at least 2, 1 and 1", c.Tuning, c.Runs, c.Finalists)
+	case !rising(c.Records) || c.Records[len(c.Records)-1] != c.Budget:
+		return fmt.Errorf("records = %v: they must rise up to the budget, %g", c.Records, c.Budget)
+	case !rising(c.Checkpoints):
+		return fmt.Errorf("checkpoints = %v: they must rise", c.Checkpoints)
+	case !rising(falling):
+		return fmt.Errorf("levels = %v: they must fall", c.Levels)
+	case !slices.Contains(c.Alphas, c.EqualAlpha) || !slices.Contains(c.Ms, c.EqualM):
+		return fmt.Errorf("the step size %g and m = %d for all must be among those that are tried", c.EqualAlpha, c.EqualM)
+	}
+	e, err := c.Race.standIn(c.Rank, c.Batch)
+	if err != nil {
+		return err
+	}
+	for _, m := range methods() {
+		for _, t := range c.trials(m) {
+			if _, err := newRun(e, c.Rank, t, slices.Repeat([]int{t.M}, e.train.Responses()), nil, 1, c.Seed); err != nil {
+				return err
+			}
+		}
+	}
+	for i := range c.Fronts {
+		f := &c.Fronts[i]
+		if f.Sum < 1 || f.Passes < 1 || f.Seeds < 1 {
+			return fmt.Errorf("sum = %d, passes = %d and seeds = %d of a front must be positive", f.Sum, f.Passes, f.Seeds)
+		}
+		if !slices.Contains(readings, f.Reading) {
+			return fmt.Errorf("reading = %q: it must be one of %v", f.Reading, readings)
+		}
+		e, err := f.standIn(f.Rank, 1)
+		if err != nil {
+			return err
+		}
+		for _, m := range swept {
+			if _, err := s.sweeper(f, e, m, c.Seed); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// further is the seed of a run that chooses nothing.
+func (c *Config) further(run int) uint64 { return c.Seed + uint64(c.Tuning+run) }
+
+// The names of the partitions.
+const (
+	whole    = ""
+	twoParts = "U V"
+	byRows   = "U rows"
+)
+
+func (s Setting) partition() string {
+	switch {
+	case !s.inBlocks():
+		return whole
+	case s.ByRows:
+		return byRows
+	}
+	return twoParts
+}
+
+// record returns the contents of the JSON file besides the cells: choices, losses over time,
+// and costs.
+func (s *Tables) record() map[string]any {
+	c := &s.config
+	record := map[string]any{"alphas": c.Alphas, "records": c.Records, "levels": c.Levels, "checkpoints": c.Checkpoints,
+		"rank": c.Rank, "batch": c.Batch, "tuning": c.Tuning, "runs": c.Runs, "seed": c.Seed,
+		"time": s.recordedTimes(), "costs": s.recordedCosts(), "fronts": s.recordedFronts()}
+	if table := c.Race.Table; table != nil {
+		record["responses"], record["features"], record["leftOut"] = table.Responses, table.Features, table.LeftOut
+	}
+	return record
+}

@@ -1,0 +1,334 @@
+package blocksmoo
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"slices"
+
+	"paretoplay/algo"
+	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/engine/experiment"
+	"paretoplay/internal/engine/experiment/statistics"
+)
+
+// cost holds a run's million multiplications and thousand coordinates to every level, and its loss
+// at every checkpoint.
+type cost struct{ work, coordinates, losses []float64 }
+
+func (r *cost) numbers() []*float64 { return pointers(r.work, r.coordinates, r.losses) }
+
+// Numbers of costs.
+func workTo(level int) func(r *cost) float64 { return func(r *cost) float64 { return r.work[level] } }
+func coordinatesTo(level int) func(r *cost) float64 {
+	return func(r *cost) float64 { return r.coordinates[level] }
+}
+func lossAt(checkpoint int) func(r *cost) float64 {
+	return func(r *cost) float64 { return r.losses[checkpoint] }
+}
+
+// newCost is of a run that gets nowhere.
+func (c *Config) newCost() *cost {
+	never := func(n int) []float64 { return slices.Repeat([]float64{math.Inf(1)}, n) }
+	return &cost{never(len(c.Levels)), never(len(c.Levels)), never(len(c.Checkpoints))}
+}
+
+// counting takes the costs of every method; its rows are by step size.
+func (s *Tables) counting() []experiment.Line {
+	c := &s.config
+	p := part[attempt, *cost]{
+		name: "count", say: attempt.say, compute: s.count,
+		given: func(attempt) map[string]any {
+			return map[string]any{"alphas": experiment.JoinNumbers(c.Alphas), "levels": experiment.JoinNumbers(c.Levels),
+				"checkpoints": experiment.JoinNumbers(c.Checkpoints)}
+		},
+		effort: func(attempt) float64 { return float64(len(c.Alphas)) * c.Checkpoints[len(c.Checkpoints)-1] / 1000 },
+		rows:   func(attempt) int { return len(c.Alphas) },
+		row:    c.newCost,
+	}
+	for seed := range c.Tuning + c.Runs {
+		for _, m := range methods() {
+			for _, setting := range c.counted(m) {
+				if seed < c.Tuning || setting == c.plain(m) {
+					p.cells = append(p.cells, attempt{setting, c.Seed + uint64(seed)})
+				}
+			}
+		}
+	}
+	return lines(s, p)
+}
+
+// count takes the costs of a setting, with every step size.
+func (s *Tables) count(k attempt) (rows []*cost, err error) {
+	e, err := s.store.take(&s.config.Race, k.Seed)
+	if err != nil {
+		return nil, err
+	}
+	for _, alpha := range s.config.Alphas {
+		r, err := s.begin(e, s.config.Rank, trial{k.Setting, alpha}, k.Seed)
+		if err != nil {
+			return nil, err
+		}
+		row, err := s.costs(r)
+		if err != nil {
+			return nil, err
+		}
+		rows = append(rows, row)
+	}
+	return rows, nil
+}
+
+// looks is how often the loss is taken of a run whose cost is counted, at most.
+const looks = 200
+
+// costs follows a run up to the last checkpoint. Between two looks the logarithm of the loss
+// is taken to be straight.
+func (s *Tables) costs(r *run) (*cost, error) {
+	levels, checkpoints := s.config.Levels, s.config.Checkpoints
+	last := checkpoints[len(checkpoints)-1]
+	row := s.config.newCost()
+	type place struct{ work, coordinates, loss float64 }
+	at := place{loss: math.Log(r.loss())}
+	between := func(from, to place, share float64) place {
+		return place{from.work + share*(to.work-from.work), from.coordinates + share*(to.coordinates-from.coordinates),
+			from.loss + share*(to.loss-from.loss)}
+	}
+	for level := range levels {
+		if at.loss <= math.Log(levels[level]) {
+			row.work[level], row.coordinates[level] = 0, 0
+		}
+	}
+	for at.work < last {
+		status, err := r.forward(int(last * million / looks))
+		if err != nil || status == algo.Diverged {
+			return row, err
+		}
+		now := place{float64(r.work) / million, float64(r.stepper.View().Cost.GradientCoordinates) / thousand, math.Log(r.loss())}
+		for i, level := range levels {
+			if target := math.Log(level); math.IsInf(row.work[i], 1) && now.loss <= target {
+				there := between(at, now, (at.loss-target)/(at.loss-now.loss))
+				row.work[i], row.coordinates[i] = there.work, there.coordinates
+			}
+		}
+		for i, checkpoint := range checkpoints {
+			if at.work < checkpoint && now.work >= checkpoint {
+				row.losses[i] = math.Exp(between(at, now, (checkpoint-at.work)/(now.work-at.work)).loss)
+			}
+		}
+		at = now
+	}
+	return row, nil
+}
+
+// countedValues are a number of the costs of a trial, one of every seed: of those for choosing, or
+// of the further ones; nil until all are computed.
+func (s *Tables) countedValues(t trial, of func(r *cost) float64, choosing bool) []float64 {
+	return gathered(s, slices.Index(s.config.Alphas, t.Alpha), of, func(k attempt) bool {
+		return k.Setting == t.Setting && k.Seed < s.config.further(0) == choosing
+	})
+}
+
+// never is the cost of a run that does not get to a level, as a multiple of the last checkpoint,
+// when step sizes are chosen.
+const never = 2
+
+// cheapest is the trial with a setting that gets to a level at the least cost on average
+// with the seeds for choosing; ok is false before these are computed, and where no run gets
+// there.
+func (s *Tables) cheapest(setting Setting, level int) (best trial, ok bool) {
+	checkpoints := s.config.Checkpoints
+	last := checkpoints[len(checkpoints)-1]
+	least := never * last
+	for _, alpha := range s.config.Alphas {
+		t := trial{setting, alpha}
+		values := s.countedValues(t, workTo(level), true)
+		if values == nil {
+			return t, false
+		}
+		var mean float64
+		for _, v := range values {
+			if math.IsInf(v, 1) {
+				v = never * last
+			}
+			mean += v / float64(len(values))
+		}
+		if mean < least {
+			best, least, ok = t, mean, true
+		}
+	}
+	return best, ok
+}
+
+// recordedCosts are the costs for JSON, by setting, with the step size that gets to the last level
+// at the least cost.
+func (s *Tables) recordedCosts() []map[string]any {
+	out, levels := []map[string]any{}, len(s.config.Levels)
+	for _, m := range methods() {
+		for _, setting := range s.config.counted(m) {
+			t, ok := s.cheapest(setting, levels-1)
+			choosing := setting != s.config.plain(m)
+			if !ok || s.countedValues(t, workTo(0), choosing) == nil {
+				continue
+			}
+			entry := t.record()
+			entry["choosing"] = choosing
+			entry["million"] = known(levels, func(i int) float64 { return experiment.Median(s.countedValues(t, workTo(i), choosing)) })
+			entry["thousandCoordinates"] = known(levels, func(i int) float64 {
+				return experiment.Median(s.countedValues(t, coordinatesTo(i), choosing))
+			})
+			out = append(out, entry)
+		}
+	}
+	return out
+}
+
+// costPanel shows what levels cost by step size, where at least half of the runs get there.
+func (s *Tables) costPanel() *panel.Plane {
+	c := &s.config
+	last := len(c.Levels) - 1
+	p := curves{name: "block-smoo-cost", title: fmt.Sprintf("Million multiplications to a test loss of %g, by step size", c.Levels[last]),
+		x: "step size α", y: "million multiplications", at: c.Alphas}
+	p.value = func(m Method, i int) float64 {
+		return experiment.Median(s.countedValues(trial{c.plain(m), c.Alphas[i]}, workTo(last), false))
+	}
+	p.shown = func(m Method, i int) bool { v := p.value(m, i); return v-v == 0 && v > 0 }
+	p.words = func(m Method, known []int) (out []string) {
+		for _, i := range known {
+			out = append(out, fmt.Sprintf("%s %s with α = %g", m.title(), experiment.Significant(p.value(m, i), 3), c.Alphas[i]))
+		}
+		return out
+	}
+	return s.curvesPanel(&p)
+}
+
+// costText writes the median of costs, and of how many runs they are known where not of all.
+func costText(costs []float64) string {
+	if costs == nil {
+		return "–"
+	}
+	text := "never"
+	if m := experiment.Median(costs); m == 0 {
+		text = "0"
+	} else if !math.IsInf(m, 1) {
+		text = experiment.Significant(m, 3)
+	}
+	if n := finite(costs); n < len(costs) {
+		text += fmt.Sprintf(" (%d of %d runs)", n, len(costs))
+	}
+	return text
+}
+
+// entries are who takes part in a race by cost: every method with a trial.
+type entries struct {
+	title string
+	trial func(m Method) (t trial, ok bool)
+}
+
+// entriesByCost are the entries of the tables.
+func (s *Tables) entriesByCost() []entries {
+	c := &s.config
+	out := []entries{{fmt.Sprintf("All with the step size %g", c.EqualAlpha),
+		func(m Method) (trial, bool) { return trial{c.plain(m), c.EqualAlpha}, true }}}
+	last := len(c.Levels) - 1
+	for _, level := range []int{last, 0} {
+		out = append(out, entries{fmt.Sprintf("Each with the step size that gets to %g at the least cost", c.Levels[level]),
+			func(m Method) (trial, bool) { return s.cheapest(c.plain(m), level) }})
+	}
+	return out
+}
+
+// writeCosts writes costs to levels, and losses at equal costs.
+func (s *Tables) writeCosts(b *experiment.Text) {
+	c := &s.config
+	b.Printf("\nBy cost: million multiplications, each with its addition, by formula, up to a test loss; medians of the runs, and "+
+		"of how many they are known where some do not get there with %g million; × is the ratio to the weighted sum’s where all do, run by run. "+
+		"m_k = %d, blocks U and V.\n", c.Checkpoints[len(c.Checkpoints)-1], c.EqualM)
+	all := s.entriesByCost()
+	for _, e := range all {
+		b.Printf("\n%s\n\n", e.title)
+		b.Table(func(out io.Writer) {
+			fmt.Fprint(out, "method\tα")
+			across(out, "\tto %g\t", c.Levels)
+			fmt.Fprintln(out)
+			to, _ := e.trial(baseline)
+			s.eachEntry(out, e, func(t trial) {
+				for level := range c.Levels {
+					fmt.Fprintf(out, "\t%s\t", costText(s.countedValues(t, workTo(level), false)))
+					if t.Method != baseline {
+						fmt.Fprint(out, s.against(t, to, workTo(level)).Ratio(math.E))
+					}
+				}
+			})
+		})
+	}
+	b.Printf("\nBy gradient coordinates: thousands of them up to a test loss, of which the gradient of a weighted sum has as many " +
+		"for each objective; and the test loss, geometric mean, after so many million multiplications\n")
+	for _, e := range all[:2] {
+		b.Printf("\n%s\n\n", e.title)
+		b.Table(func(out io.Writer) {
+			fmt.Fprint(out, "method\tα")
+			across(out, "\tto %g", c.Levels)
+			across(out, "\tafter %g", c.Checkpoints)
+			fmt.Fprintln(out)
+			s.eachEntry(out, e, func(t trial) {
+				for level := range c.Levels {
+					fmt.Fprintf(out, "\t%s", costText(s.countedValues(t, coordinatesTo(level), false)))
+				}
+				for checkpoint := range c.Checkpoints {
+					fmt.Fprintf(out, "\t%s", lossText(s.countedValues(t, lossAt(checkpoint), false)))
+				}
+			})
+		})
+	}
+}
+
+// across writes an entry for each of the numbers.
+func across(out io.Writer, format string, numbers []float64) {
+	for _, v := range numbers {
+		fmt.Fprintf(out, format, v)
+	}
+}
+
+// eachEntry writes a line for every method, as far as its trial is known.
+func (s *Tables) eachEntry(out io.Writer, e entries, write func(t trial)) {
+	for _, m := range methods() {
+		fmt.Fprint(out, m.title())
+		if t, ok := e.trial(m); ok {
+			fmt.Fprintf(out, "\t%g", t.Alpha)
+			write(t)
+		}
+		fmt.Fprintln(out)
+	}
+}
+
+// against returns the ratio of two trials' costs, run by run.
+func (s *Tables) against(t, to trial, of func(r *cost) float64) experiment.Estimate {
+	return statistics.WithInterval(experiment.LogRatios(s.countedValues(t, of, false), s.countedValues(to, of, false)))
+}
+
+// writeVariants writes what partition and m_k cost.
+func (s *Tables) writeVariants(b *experiment.Text) {
+	c := &s.config
+	last := len(c.Levels) - 1
+	b.Printf("\nPartition and m_k: million multiplications, each with the step size that gets to %g at the least cost; medians of the "+
+		"%d seeds with which that is chosen\n\n", c.Levels[last], c.Tuning)
+	b.Table(func(out io.Writer) {
+		fmt.Fprint(out, "method\tblocks\tm_k\tα")
+		across(out, "\tto %g", c.Levels)
+		fmt.Fprintln(out)
+		for _, m := range methods() {
+			for _, setting := range c.counted(m) {
+				t, ok := s.cheapest(setting, last)
+				if !ok {
+					fmt.Fprintf(out, "%s\t%s\t%s\t–\n", m.title(), partitionTitles[setting.partition()], mText(setting))
+					continue
+				}
+				fmt.Fprintf(out, "%s\t%s", m.title(), t.words())
+				for level := range c.Levels {
+					fmt.Fprintf(out, "\t%s", costText(s.countedValues(t, workTo(level), true)))
+				}
+				fmt.Fprintln(out)
+			}
+		}
+	})
+}

@@ -1,0 +1,106 @@
+package blocksmoo
+
+import (
+	"math"
+	"strings"
+
+	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/engine/experiment"
+)
+
+func (s *Tables) newPanels() []panel.Panel {
+	out := []panel.Panel{s.timePanel(true), s.timePanel(false), s.costPanel()}
+	if len(s.config.Fronts) > 0 {
+		out = append(out, s.frontPanel())
+	}
+	return out
+}
+
+// legend has the methods, and says where not all is computed.
+func (s *Tables) legend(of []Method) func(t *panel.Theme) []panel.Entry {
+	return func(t *panel.Theme) []panel.Entry {
+		var out []panel.Entry
+		for _, m := range of {
+			out = append(out, m.look(t).Entry(m.title()))
+		}
+		return experiment.Pending(s.Grid, out, "%d of %d parts computed")
+	}
+}
+
+// look of a method; a shared batch is an open mark.
+func (m Method) look(t *panel.Theme) panel.Look {
+	look := t.Look(m.ID)
+	if m.Shared {
+		look.Shape = panel.Ring
+	}
+	return look
+}
+
+// span is an axis about numbers above 0.
+func span(label string, values []float64) panel.Axis {
+	axis := panel.Axis{Label: label, Min: math.Inf(1), Max: 0, Log: true}
+	for _, v := range values {
+		if v > 0 && v-v == 0 {
+			axis.Min, axis.Max = min(axis.Min, v/1.3), max(axis.Max, v*1.3)
+		}
+	}
+	if axis.Max == 0 {
+		axis.Min, axis.Max = 1e-3, 1e3
+	}
+	return axis
+}
+
+// curves are a panel with a line for every method.
+type curves struct {
+	name, title, x, y string
+	at                []float64                     // the places on the axis below
+	value             func(m Method, i int) float64 // there; NaN or infinite where it is not known
+	shown             func(m Method, i int) bool    // the line goes through it
+	words             func(m Method, known []int) []string
+}
+
+// known are the places that a line goes through.
+func (p *curves) known(m Method) (out []int) {
+	for i := range p.at {
+		if p.shown(m, i) {
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
+func (s *Tables) curvesPanel(p *curves) *panel.Plane {
+	return &panel.Plane{
+		Name: p.name, Heading: p.title,
+		Text: func() string {
+			var parts []string
+			for _, m := range methods() {
+				parts = append(parts, p.words(m, p.known(m))...)
+			}
+			return p.title + ". " + strings.Join(parts, ", ")
+		},
+		Axes: func() (panel.Axis, panel.Axis) {
+			var all []float64
+			for _, m := range methods() {
+				for i := range p.at {
+					all = append(all, p.value(m, i))
+				}
+			}
+			return span(p.x, p.at), span(p.y, all)
+		},
+		Legend: s.legend(methods()),
+		Sheets: func() []panel.Sheet {
+			return experiment.Sheets(s.Grid, p.name, func(b *panel.Brush) {
+				for _, m := range methods() {
+					known, look := p.known(m), m.look(b.Theme)
+					at := func(i int) (x, y float64) { return p.at[known[i]], p.value(m, known[i]) }
+					b.Line(len(known), at, look.Stroke(1.75))
+					for i := range known {
+						x, y := at(i)
+						b.Marker(x, y, look.Shape, 3.5, look.Hue, true)
+					}
+				}
+			})
+		},
+	}
+}

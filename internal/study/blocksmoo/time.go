@@ -1,0 +1,256 @@
+package blocksmoo
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"paretoplay/algo"
+	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/engine/experiment"
+	"paretoplay/internal/engine/experiment/statistics"
+)
+
+// record is the state of a timed run.
+type record struct {
+	steps  float64
+	work   float64   // million multiplications, with an outer iteration under way in proportion
+	losses []float64 // at the times asked for
+}
+
+func (r *record) numbers() []*float64 {
+	return append([]*float64{&r.steps, &r.work}, pointers(r.losses)...)
+}
+
+// race lets a run go until each of the times, in seconds, and takes its loss there. The clock
+// stands still meanwhile. It ends the run wherever that is, and changes nothing of it.
+func (r *run) race(times []float64) (*record, error) {
+	out := &record{losses: slices.Repeat([]float64{math.Inf(1)}, len(times))}
+	elapsed, steps := time.Nanosecond, 0
+	for i, t := range times {
+		until := time.Duration(t * float64(time.Second))
+		for elapsed < until {
+			// Steps are not alike, so that the time of the first ones says little of the others.
+			count := max(1, min(steps, int(float64(until-elapsed)/float64(elapsed)*float64(steps))))
+			before := experiment.ProcessorTime()
+			status, err := r.stepper.Advance(count)
+			elapsed += max(time.Nanosecond, experiment.ProcessorTime()-before)
+			if err != nil {
+				return nil, err
+			}
+			steps = r.stepper.View().K
+			out.steps, out.work = float64(steps), r.share(steps)
+			if status == algo.Diverged {
+				return out, nil
+			}
+		}
+		out.losses[i] = r.loss()
+	}
+	return out, nil
+}
+
+// share is about how many million multiplications so many steps take.
+func (r *run) share(steps int) float64 {
+	return float64(steps) / float64(r.stepper.OuterSteps()) * float64(r.outer) / million
+}
+
+// clocked makes a timed run.
+func (s *Tables) clocked(t trial, seed uint64, times []float64) (*record, error) {
+	e, err := s.store.take(&s.config.Race, seed)
+	if err != nil {
+		return nil, err
+	}
+	r, err := s.begin(e, s.config.Rank, t, seed)
+	if err != nil {
+		return nil, err
+	}
+	return r.race(times)
+}
+
+// contender is a method in the race by the clock: with the trial that was chosen, or with
+// the step size that all have.
+type contender struct {
+	Method
+	tuned bool
+}
+
+// contenders are in the order of the rows of timed cells.
+func contenders() (out []contender) {
+	for _, tuned := range []bool{true, false} {
+		for _, m := range methods() {
+			out = append(out, contender{m, tuned})
+		}
+	}
+	return out
+}
+
+// entered is the trial that a contender runs.
+func (s *Tables) entered(c contender) (t trial, ok bool) {
+	if c.tuned {
+		return s.chosen(c.Method)
+	}
+	return trial{s.config.plain(c.Method), s.config.EqualAlpha}, true
+}
+
+// racing is the seed of timed runs that choose nothing.
+type racing struct{ Seed uint64 }
+
+// timing makes the timed runs; its rows are by contender.
+func (s *Tables) timing() []experiment.Line {
+	c := &s.config
+	p := part[racing, *record]{
+		name: "time", clock: true, given: raced[racing](c), compute: s.race,
+		say:    func(k racing) map[string]any { return map[string]any{"seed": float64(k.Seed)} },
+		effort: func(racing) float64 { return c.Budget * float64(len(contenders())) },
+		rows:   func(racing) int { return len(contenders()) },
+		row:    func() *record { return &record{losses: make([]float64, len(c.Records))} },
+	}
+	for run := range c.Runs {
+		p.cells = append(p.cells, racing{c.further(run)})
+	}
+	return lines(s, p)
+}
+
+// race makes the timed runs of a seed.
+func (s *Tables) race(k racing) (rows []*record, err error) {
+	all := contenders()
+	rows = make([]*record, len(all))
+	for place := range all {
+		i := place
+		if k.Seed%2 == 1 { // there and back, for what the machine does meanwhile
+			i = len(all) - 1 - place
+		}
+		t, ok := s.entered(all[i])
+		if !ok {
+			return nil, fmt.Errorf("%s races before its setting is chosen", all[i].title())
+		}
+		if rows[i], err = s.clocked(t, k.Seed, s.config.Records); err != nil {
+			return nil, err
+		}
+	}
+	return rows, nil
+}
+
+// Numbers of timed runs.
+func stepsOf(r *record) float64               { return r.steps }
+func workOf(r *record) float64                { return r.work }
+func lossAfter(i int) func(r *record) float64 { return func(r *record) float64 { return r.losses[i] } }
+
+// timedValues are a number of a contender's timed runs, one of every seed; nil until all are
+// computed.
+func (s *Tables) timedValues(c contender, of func(r *record) float64) []float64 {
+	return gathered(s, slices.Index(contenders(), c), of, func(racing) bool { return true })
+}
+
+// timedMean is the mean of those numbers.
+func (s *Tables) timedMean(c contender, of func(r *record) float64) float64 {
+	return statistics.WithInterval(s.timedValues(c, of)).Mean
+}
+
+// lossOverTime is the loss of a contender at record i.
+func (s *Tables) lossOverTime(c contender, i int) []float64 { return s.timedValues(c, lossAfter(i)) }
+
+// recordedTimes are the timed runs for JSON, by contender.
+func (s *Tables) recordedTimes() []map[string]any {
+	out := []map[string]any{}
+	for _, c := range contenders() {
+		t, ok := s.entered(c)
+		if !ok || s.timedValues(c, stepsOf) == nil {
+			continue
+		}
+		entry := t.record()
+		entry["tuned"], entry["steps"], entry["million"] = c.tuned, s.timedMean(c, stepsOf), s.timedMean(c, workOf)
+		entry["losses"] = known(len(s.config.Records), func(i int) float64 { return s.timedMean(c, lossAfter(i)) })
+		out = append(out, entry)
+	}
+	return out
+}
+
+// timePanel shows losses over time, of methods that never diverge.
+func (s *Tables) timePanel(tuned bool) *panel.Plane {
+	c := &s.config
+	p := curves{name: "block-smoo-time", title: "Test loss over time, each with the settings that are best at the end",
+		x: "seconds", y: "test loss", at: c.Records}
+	if !tuned {
+		p.name, p.title = "block-smoo-time-equal", fmt.Sprintf("Test loss over time, all with the step size %g", c.EqualAlpha)
+	}
+	p.value = func(m Method, i int) float64 {
+		if losses := s.lossOverTime(contender{m, tuned}, i); losses != nil && finite(losses) == len(losses) {
+			return geometric(losses)
+		}
+		return math.NaN()
+	}
+	last := len(c.Records) - 1
+	p.shown = func(m Method, _ int) bool { return !math.IsNaN(p.value(m, last)) }
+	p.words = func(m Method, known []int) []string {
+		if known == nil {
+			return nil
+		}
+		return []string{fmt.Sprintf("%s %s after %g s and %s at the end", m.title(), experiment.Significant(p.value(m, 0), 2), c.Records[0],
+			experiment.Significant(p.value(m, last), 3))}
+	}
+	return s.curvesPanel(&p)
+}
+
+// shownRecords are the times that tables show: few of the records.
+func (c *Config) shownRecords() (out []int) {
+	last := len(c.Records) - 1
+	for i, t := range c.Records {
+		if share := t / c.Budget; i == last || share <= 0.1+1e-9 || math.Abs(share-0.2) < 1e-9 || math.Abs(share-0.5) < 1e-9 {
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
+func (s *Tables) writeTimed(b *experiment.Text) {
+	c := &s.config
+	b.Printf("\nBy the clock: the test loss, geometric mean, after so many seconds of a processor, of a budget of %g, one run at "+
+		"a time; the time of measuring is left out.\n", c.Budget)
+	for _, tuned := range []bool{true, false} {
+		if tuned {
+			b.Printf("\nEach with the partition, m_k and step size with the least loss at the end: every one of {%s}, m_k of {%s} and both "+
+				"partitions with one seed, the best %d with %d others\n\n", experiment.List(c.Alphas),
+				strings.Trim(strings.ReplaceAll(fmt.Sprint(c.Ms), " ", ", "), "[]"), c.Finalists, c.Tuning-1)
+		} else {
+			b.Printf("\nAll with the step size %g and m_k = %d, blocks U and V\n\n", c.EqualAlpha, c.EqualM)
+		}
+		b.Table(func(out io.Writer) {
+			fmt.Fprint(out, "method\tblocks\tm_k\tα")
+			for _, i := range c.shownRecords() {
+				fmt.Fprintf(out, "\t%g s", c.Records[i])
+			}
+			fmt.Fprintln(out, "\tat the end, to the weighted sum’s\tsteps\tmillion multiplications a second")
+			for _, contender := range contenders() {
+				if contender.tuned == tuned {
+					s.writeContender(out, contender)
+				}
+			}
+		})
+	}
+}
+
+func (s *Tables) writeContender(out io.Writer, c contender) {
+	config := &s.config
+	fmt.Fprint(out, c.Method.title())
+	t, ok := s.entered(c)
+	if !ok || s.timedValues(c, stepsOf) == nil {
+		fmt.Fprintln(out, "\t–")
+		return
+	}
+	fmt.Fprintf(out, "\t%s", t.words())
+	for _, i := range config.shownRecords() {
+		fmt.Fprintf(out, "\t%s", lossText(s.lossOverTime(c, i)))
+	}
+	last := len(config.Records) - 1
+	to := ""
+	if c.Method != baseline {
+		ratios := experiment.LogRatios(s.lossOverTime(c, last), s.lossOverTime(contender{baseline, c.tuned}, last))
+		to = statistics.WithInterval(ratios).Ratio(math.E)
+	}
+	fmt.Fprintf(out, "\t%s\t%.0f\t%s\n", to, s.timedMean(c, stepsOf),
+		experiment.Significant(s.timedMean(c, workOf)/config.Budget, 2))
+}

@@ -1,0 +1,764 @@
+package claims
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+
+	"gonum.org/v1/gonum/floats"
+
+	"paretoplay/algo"
+	"paretoplay/algo/blocks"
+	"paretoplay/algo/problem"
+	"paretoplay/internal/engine/runs/sweeps"
+)
+
+// ofBlockSMOO are the claims of the paper on Block-SMOO.
+var ofBlockSMOO = []Claim{
+	{
+		Name: "alternation-bounds", Paper: "Block-SMOO", Section: "3.1 to 3.3, Theorems 3.1 to 3.3",
+		Says:   "‖∇F_m‖² and the gap of F_m stay below the bounds.",
+		Stated: "O(1/√T), O(1/√T), O(1/T)",
+		Setting: "objectives with Lipschitz gradients, convex or under the PL condition; stochastic gradients; T outer iterations with α " +
+			"= 1/√T, 1/√T and 2/(μ(t + 1))",
+		Here: "two quadratics in the plane; gradients without noise; T = 400; 20 sets of reshuffled orders",
+		Choices: "the problem, m = (1, 3) and two blocks of one variable; σ and Δ are measured along the run, since gradients of " +
+			"quadratics are not bounded",
+		Check: link("blocks", "theorems"),
+		numbers: []string{"Theorem 3.1: bound over the mean of ‖∇F_m‖²", "Theorem 3.2: bound over the gap of the average",
+			"Theorem 3.3: bound over the gap of the last iterate",
+			"Theorem 3.3: largest distance from the minimiser over the start’s"},
+		measure: (*lab).loosenesses,
+		judge: func(v []Number) []Part {
+			part := func(i int, further string) Part {
+				return Part{fmt.Sprintf("Theorem 3.%d", i+1), fmt.Sprintf("the bound is %.2g times what it bounds, at least %.2g%s",
+					v[i].Value, v[i].Low, further), v[i].above(1)}
+			}
+			return []Part{part(0, ""), part(1, ""),
+				part(2, fmt.Sprintf("; its step size leads %.3g times as far away as the start at first", v[3].Value))}
+		},
+	},
+	{
+		Name: "lost-factor", Paper: "Block-SMOO", Section: "appendix B, (B.1)",
+		Says:    "The gradients along which a block goes in its p steps add up to ∇F_m.",
+		Stated:  "Σ_j ∇f_π(j) = ∇F_m",
+		Setting: "any objectives and frequencies, all gradients at the same point",
+		Here:    "two quadratics, m = (1, 3), the first coordinate at (1.5, 1.5)",
+		Check:   link("blocks", "theorems"),
+		numbers: []string{"sum of the steps’ gradients over ∇F_m"},
+		measure: func(l *lab) []Number {
+			m := []int{1, 3}
+			p := l.pair()
+			jac, x := algo.NewJacobian(2, 2), []float64{1.5, 1.5}
+			p.Jacobian(jac, x)
+			var along, whole float64 // the sum of the steps' gradients and ∇F_m, in their first coordinate
+			for k, times := range m {
+				along += float64(times) * jac.Row(k)[0]
+				whole += float64(times) / 4 * jac.Row(k)[0]
+			}
+			return exactly(along / whole)
+		},
+		judge: func(v []Number) []Part {
+			return whole(v[0].within(1-1e-9, 1+1e-9), fmt.Sprintf("they add up to p∇F_m, %g times as much with p = 4", v[0].Value))
+		},
+	},
+	{
+		Name: "theorem-survives", Paper: "Block-SMOO", Section: "3.1 and appendix B, Theorem 3.1",
+		Says:    "The bound of Theorem 3.1 is true, whatever the objectives and frequencies.",
+		Stated:  "its proof loses the factor p in (B.1)",
+		Setting: "objectives with Lipschitz gradients that are bounded below; α = 1/√T; the random output",
+		Here:    "20 drawn pairs of quadratics in four variables; T = 400; the mean over all t, which is the random output’s expectation",
+		Choices: "the problems, m = (1, 1), (1, 3), (4, 4) and (5, 15), two blocks of two variables; the bound with the factor p put " +
+			"back is ours",
+		Check: "paretoplay claims theorem-survives -quick",
+		numbers: []string{"least ratio of the printed bound to the one with the factor p",
+			"bound with the factor p over what it bounds"},
+		measure: (*lab).survival,
+		judge: func(v []Number) []Part {
+			return whole(both(v[0].atLeast(1), v[1].above(1)), fmt.Sprintf("with the factor put back the proof gives a smaller bound, so the "+
+				"theorem stands: as printed it is at least %.1f times as large, and the smaller one %.0f times what it bounds, at least %.0f",
+				v[0].Value, v[1].Value, v[1].Low))
+		},
+	},
+	{
+		Name: "frequencies", Paper: "Block-SMOO", Section: "2 and 3",
+		Says:    "The frequencies m alone decide the goal F_m, by their ratios.",
+		Stated:  "F_m = Σ (m_k/p) f_k",
+		Setting: "the orders of objectives and blocks are reshuffled in every cycle; step sizes that go to 0",
+		Here:    "two quadratics in the plane; m = (1, 3), (2, 6) and (5, 15); the constant α = 0.1; 20 runs of 4000 outer iterations",
+		Choices: "the problem; a step size that stays; the contiguous order, which the scene opens with to be followed by eye",
+		Check:   link("blocks", "ways"),
+		numbers: slices.Concat(named([]string{"m = (1, 3)", "m = (2, 6)", "m = (5, 15)"},
+			"reshuffled: distance of the mean of x over α", "reshuffled: root of the mean square distance over α"),
+			named([]string{"m = (1, 3)", "m = (2, 6)", "m = (5, 15)"}, "contiguous: distance where runs end over α"),
+			[]string{"reshuffled: distance of the mean of x over α, with α/10 over with α, m = (5, 15)"}),
+		measure: func(l *lab) (out []Number) {
+			var contiguous []Number
+			for _, m := range [][]int{{1, 3}, {2, 6}, {5, 15}} {
+				off, square := l.reshuffled(m, constantStep)
+				out = append(out, mean(off), mean(square))
+				contiguous = append(contiguous, exact(l.bias(m, constantStep)/constantStep))
+			}
+			off, _ := l.reshuffled([]int{5, 15}, constantStep)
+			less, _ := l.reshuffled([]int{5, 15}, constantStep/10)
+			return append(append(out, contiguous...), ratio(less, off))
+		},
+		judge: func(v []Number) []Part {
+			// As good as the same: m = (5, 15) is no farther off than (1, 3).
+			same := func(small, large Number) Verdict { return decided(large.High <= small.High, large.Low > small.High) }
+			three := func(a, b, c Number) string { return a.text(2) + "α, " + b.text(2) + "α and " + c.text(2) + "α" }
+			return []Part{
+				{"reshuffled, the mean of x", "it is " + three(v[0], v[2], v[4]) + " off, no farther with a larger m", same(v[0], v[4])},
+				{"reshuffled, the root of the mean square", "x is " + three(v[1], v[3], v[5]) + " off: a larger m makes larger rounds",
+					same(v[1], v[5])},
+				{"contiguous", "runs end " + three(v[6], v[7], v[8]) + " off: to scale m is to scale α", same(v[6], v[8])},
+				{"as α goes to 0", "with a tenth of α the mean of x is " + v[9].times(1) + " of α off, so ten times nearer", v[9].within(0.5, 2)},
+			}
+		},
+	},
+	{
+		Name: "every-point", Paper: "Block-SMOO", Section: "3.2",
+		Says:    "On convex problems every Pareto point comes with some m: vectors m/p that are dense enough approximate the whole front.",
+		Stated:  "a collection of m such that m/p discretizes the simplex",
+		Setting: "convex objectives; the average output; T to infinity",
+		Here:    "20 drawn pairs of quadratics in four variables; all m of sum p; the last iterate of 4000 steps a block",
+		Choices: "the problems; α = 0.005 in place of 1/√T; how far the farthest Pareto point is from all ends, as a share of the front’s " +
+			"length; p = 40 is dense if that is below a tenth, and half of what it is with 10",
+		Check: "paretoplay claims every-point -quick",
+		numbers: []string{"share of the length to the farthest Pareto point, p = 10",
+			"share of the length to the farthest Pareto point, p = 40", "share with p = 40 over the share with p = 10"},
+		measure: (*lab).covered,
+		judge: func(v []Number) []Part {
+			return whole(both(v[2].below(0.5), v[1].below(0.1)), fmt.Sprintf("it is %s of the length away with p = 10 and %s with p = 40, %s of "+
+				"that", v[0].text(3), v[1].text(3), v[2].times(2)))
+		},
+	},
+	{
+		Name: "cheaper-steps", Paper: "Block-SMOO", Section: "1.2",
+		Says:    "A step along one objective on one block costs less than one along the weighted sum.",
+		Stated:  "lower cost per iteration",
+		Setting: "reduced-rank regression with d = 400, q = 5, r = 3, batches of 512; seconds",
+		Here:    "the same",
+		Choices: "multiply-adds by formula in place of seconds, which depend on the machine",
+		Check:   "go test ./algo/blocks -run ^$ -bench PartialStep",
+		numbers: named([]string{"on U", "on V", "on both", "on V with a shared batch"},
+			"multiply-adds over the weighted gradient’s"),
+		measure: func(l *lab) []Number {
+			data, _, err := problem.RandomRegression(problem.RegressionConfig{
+				Train: 512, Test: 1, Features: 400, Responses: 5, TrueRank: 3, Seed: 1,
+			})
+			if err != nil {
+				l.fail(err)
+				return nil
+			}
+			p, err := problem.NewReducedRank(data, problem.ReducedRankConfig{Rank: 3})
+			if err != nil {
+				l.fail(err)
+				return nil
+			}
+			kept, err := problem.NewReducedRank(data, problem.ReducedRankConfig{Rank: 3, KeepProduct: true})
+			if err != nil {
+				l.fail(err)
+				return nil
+			}
+			const batch, u, all = 512, 400 * 3, 405 * 3
+			full := float64(p.WeightedWork(batch, 0, all, false))
+			return exactly(float64(p.Work(batch, 0, 0, u, false))/full, float64(p.Work(batch, 0, u, all, false))/full,
+				float64(p.Work(batch, 0, 0, all, false))/full, float64(kept.Work(batch, 0, u, all, true))/full)
+		},
+		judge: func(v []Number) []Part {
+			return whole(both(v[0].below(1), v[1].below(1)), fmt.Sprintf("multiply-adds of %.2f on U and %.2f on V of the weighted gradient’s; "+
+				"but %.2f on both, so that blocks save nothing over Function-Alternate, unless steps on V share a batch, which is ours: %.4f",
+				v[0].Value, v[1].Value, v[2].Value, v[3].Value))
+		},
+	},
+	{
+		Name: "early-descent", Paper: "Block-SMOO", Section: "4.4, Figure 1",
+		Says:    "At first Block-SMOO’s loss falls much faster than the weighted sum’s, each with its best step size.",
+		Stated:  "the most rapid initial descent",
+		Setting: figure1,
+		Here:    smallRace,
+		Choices: raceChoices,
+		Check:   link("regression", "best"),
+		numbers: named([]string{"all with α = 0.01", "each at its best"}, "Block-SMOO’s multiply-adds to a loss of 100 over the weighted sum’s"),
+		measure: func(l *lab) (out []Number) {
+			for _, card := range []string{"equal", "best"} {
+				race := l.sprint(card)
+				out = append(out, ratio(race[0], race[1]))
+			}
+			return out
+		},
+		judge: func(v []Number) []Part {
+			part := func(of string, n Number) Part {
+				return Part{of, n.times(2) + " of the weighted sum’s multiply-adds to a test loss of 100", n.below(1)}
+			}
+			return []Part{part("all with α = 0.01", v[0]), part("each at its best, as in the paper", v[1])}
+		},
+	},
+	{
+		Name: "early-full-size", Paper: "Block-SMOO", Section: "4.4, Figure 1", kept: toldOfAlternation,
+		Says:    "So it does on 16,384 rows of 400 features, the paper’s size.",
+		Stated:  "the most rapid initial descent",
+		Setting: figure1,
+		Here:    "the same size and grid of step sizes, m_k = 2, {U, V}; 10 seeds, the step sizes chosen with 4 others",
+		Choices: raceChoices,
+		Check:   "paretoplay experiment block-smoo",
+		numbers: append(named([]string{"all with α = 0.005", "each at its best"},
+			"Block-SMOO’s multiply-adds to a loss of 100 over the weighted sum’s"),
+			named([]string{"all with α = 0.005", "each at its best"},
+				"Function-Alternate’s multiply-adds to a loss of 100 over the weighted sum’s")...),
+		measure: func(l *lab) []Number {
+			interval := `×([\d.]+) \[([\d.]+), ([\d.]+)\]`
+			equal := l.told(toldOfAlternation, "are "+interval+", ×[^ ]+ \\[[^]]*\\] and "+interval+" of the weighted sum’s")
+			best := l.told(toldOfAlternation, "Function-Alternate’s costs to 100 are "+interval+" and Block-SMOO’s "+interval+" of the weighted")
+			if l.err != nil {
+				return nil
+			}
+			read := func(v []float64) Number { return Number{v[0], v[1], v[2]} }
+			return []Number{read(equal[3:]), read(best[3:]), read(equal), read(best)}
+		},
+		judge: func(v []Number) []Part {
+			part := func(of string, n, functions Number) Part {
+				return Part{of, fmt.Sprintf("%s of the weighted sum’s multiply-adds to a test loss of 100; Function-Alternate’s are %s", n.times(2),
+					functions.times(2)), n.below(1)}
+			}
+			return []Part{part("all with α = 0.005", v[0], v[2]), part("each at its best, as in the paper", v[1], v[3])}
+		},
+	},
+	{
+		Name: "outpaced", Paper: "Block-SMOO", Section: "4.4, Figure 1",
+		Says:    "At first Block-SMOO outpaces Function-Alternate and Block-Alternate.",
+		Stated:  "consistently",
+		Setting: figure1,
+		Here:    smallRace,
+		Choices: raceChoices + "; Block-Alternate’s p is Block-SMOO’s",
+		Check:   link("regression", "equal"),
+		numbers: named([]string{"all with α = 0.01", "each at its best"}, "Block-SMOO’s multiply-adds to a loss of 100 over Function-Alternate’s",
+			"Block-SMOO’s multiply-adds to a loss of 100 over Block-Alternate’s"),
+		measure: func(l *lab) (out []Number) {
+			for _, card := range []string{"equal", "best"} {
+				race := l.sprint(card)
+				out = append(out, ratio(race[0], race[2]), ratio(race[0], race[3]))
+			}
+			return out
+		},
+		judge: func(v []Number) []Part {
+			part := func(of, whose string, n Number) Part {
+				return Part{whose + ", " + of, n.times(2) + " of its multiply-adds to a test loss of 100", n.below(1)}
+			}
+			const equal, best = "all with α = 0.01", "each at its best"
+			return []Part{part(equal, "Function-Alternate", v[0]), part(equal, "Block-Alternate", v[1]), part(best, "Function-Alternate", v[2]),
+				part(best, "Block-Alternate", v[3])}
+		},
+	},
+	{
+		Name: "two-turns", Paper: "Block-SMOO", Section: "4.3",
+		Says:    "m_k = 2 is the most efficient of 1, 2, 4 and 8.",
+		Stated:  "empirically",
+		Setting: figure1 + "; efficient in the loss after that time",
+		Here:    smallRace + ", α = 0.01",
+		Choices: raceChoices,
+		Check:   link("regression", "finer"),
+		numbers: named([]string{"against m_k = 1", "against m_k = 4", "against m_k = 8"},
+			"share of the draws in which m_k = 2 is sooner"),
+		measure: func(l *lab) []Number {
+			var out []Number
+			two := l.sprint("equal")[0] // m_k = 2
+			for _, m := range []string{"m=1,1,1,1,1", "m=4,4,4,4,4", "m=8,8,8,8,8"} {
+				sooner := 0
+				for draw, other := range l.paced(m) {
+					if two[draw] < other || math.IsNaN(other) { // not a number where the run diverges
+						sooner++
+					}
+				}
+				out = append(out, share(sooner, seeds))
+			}
+			return out
+		},
+		judge: func(v []Number) []Part {
+			var parts []Part
+			for i, turns := range []string{"1", "4", "8"} {
+				parts = append(parts, Part{"against m_k = " + turns, "sooner at a test loss of 100 in " + v[i].text(2) + " of the draws",
+					v[i].above(0.5)})
+			}
+			return parts
+		},
+	},
+	{
+		Name: "two-turns-full-size", Paper: "Block-SMOO", Section: "4.3", kept: keptAlternation,
+		Says:    "So it is on 16,384 rows of 400 features, the paper’s size.",
+		Stated:  "empirically",
+		Setting: figure1 + "; efficient in the loss after that time",
+		Here:    "the same size, α = 0.005, which suits each of them, {U, V}; 4 seeds",
+		Choices: raceChoices + "; few seeds, since these are the runs with which settings were chosen",
+		Check:   "paretoplay experiment block-smoo",
+		numbers: named([]string{"m_k = 1", "m_k = 4", "m_k = 8"}, "multiply-adds to a loss of 0.01 with m_k = 2 over those with another"),
+		measure: func(l *lab) []Number {
+			two := l.turnCosts("2")
+			return []Number{ratio(two, l.turnCosts("1")), ratio(two, l.turnCosts("4")), ratio(two, l.turnCosts("8"))}
+		},
+		judge: func(v []Number) []Part {
+			var parts []Part
+			for i, turns := range []string{"1", "4", "8"} {
+				parts = append(parts, Part{"against m_k = " + turns, v[i].times(2) + " of its multiply-adds to a test loss of 0.01",
+					v[i].below(1)})
+			}
+			return parts
+		},
+	},
+	{
+		Name: "partition", Paper: "Block-SMOO", Section: "4.3",
+		Says:    "Of {U, V} and {U, rows of V}, the partitions that it tries, one is the better for each method.",
+		Stated:  "the better one is shown, which it is unstated",
+		Setting: figure1,
+		Here:    smallRace + ", α = 0.01, m_k = 2",
+		Choices: raceChoices,
+		Check:   link("regression", "finer"),
+		numbers: named([]string{"Block-SMOO", "Block-Alternate"}, "multiply-adds to a loss of 100 with rows of V over those with {U, V}"),
+		measure: func(l *lab) []Number {
+			coarse := l.sprint("equal")
+			fine := l.draws("regression", []string{"method=blocksmoo,blockalternate", "partition=rows", "work=12", "seeds=1"},
+				"reach.blocksmoo.hundred", "reach.blockalternate.hundred")
+			return []Number{ratio(fine[0], coarse[0]), ratio(fine[1], coarse[3])}
+		},
+		judge: func(v []Number) []Part {
+			part := func(method string, n Number) Part {
+				return Part{method, "with rows " + n.times(2) + " of the multiply-adds to a test loss of 100 with {U, V}",
+					decided(n.High < 1 || n.Low > 1, n.within(0.95, 1.05) == Holds)}
+			}
+			return []Part{part("Block-SMOO", v[0]), part("Block-Alternate", v[1])}
+		},
+	},
+	{
+		Name: "purity", Paper: "Block-SMOO", Section: "4.5, Table 1",
+		Says:    "More of Block-SMOO’s front than of the weighted sum’s is not dominated by the other.",
+		Stated:  "purity 0.69 and 0.51",
+		Setting: table1,
+		Here:    "drawn data, d = 20, q = 3, batches of 32, 20 passes; 20 draws",
+		Choices: "data, sizes and both readings of a pass: the paper states neither r nor what a pass is; Σm = 10 and N = 1024 with r < " +
+			"q, Σm = 5 and N = 512 with r = q",
+		Check: link("sweep", "pass"),
+		numbers: named([]string{"r = 1, every step takes a batch", "r = 3, a batch for an outer iteration"},
+			"purity of Block-SMOO", "purity of the weighted sum", "difference of the purities, Block-SMOO minus weighted sum"),
+		measure: func(l *lab) []Number {
+			steps, outer := l.fronts(), l.draws("sweep", []string{"p=5", "r=3", "pass=outer", "alpha=0.02", "N=512"}, "purity.blocksmoo",
+				"purity.weightedsum")
+			return []Number{mean(steps[0]), mean(steps[1]), difference(steps[0], steps[1]), mean(outer[0]), mean(outer[1]),
+				difference(outer[0], outer[1])}
+		},
+		judge: func(v []Number) []Part {
+			part := func(of string, v []Number) Part {
+				return Part{of, fmt.Sprintf("%.2f and %.2f, a difference of %s", v[0].Value, v[1].Value, v[2].text(2)), v[2].above(0)}
+			}
+			return []Part{part("r = 1 < q, every inner step takes a batch, α = 0.05", v),
+				part("r = q, a batch counts for a whole outer iteration, in which Block-SMOO makes 10 steps and the weighted sum one, α = 0.02",
+					v[3:])}
+		},
+	},
+	{
+		Name: "purity-full-size", Paper: "Block-SMOO", Section: "4.5, Table 1", kept: keptAlternation,
+		Says:    "So it is over 231 frequency vectors, with 16,384 rows.",
+		Stated:  "purity 0.69 and 0.51",
+		Setting: table1,
+		Here:    "drawn data of the same size, d = 35, Σm = 20, α = 0.02, 20 passes; 5 draws with r = 2, 3 with r = 3",
+		Choices: "the data; r and what a pass is, which the paper does not state; purity says who has come further",
+		Check:   "paretoplay experiment block-smoo",
+		numbers: named([]string{"as many steps, r = 2", "as many multiply-adds, r = 2", "as many steps, r = 3",
+			"as many multiply-adds, r = 3"}, "purity of Block-SMOO", "purity of the weighted sum",
+			"difference of the purities, Block-SMOO minus weighted sum"),
+		measure: func(l *lab) (out []Number) {
+			for _, rank := range []string{"r=2", "r=3"} {
+				for _, pass := range []string{"pass=step", "pass=cost"} {
+					ours, theirs := l.purities(rank, pass)
+					out = append(out, mean(ours), mean(theirs), difference(ours, theirs))
+				}
+			}
+			return out
+		},
+		judge: func(v []Number) []Part {
+			var parts []Part
+			for i, of := range []string{"as many steps, r = 2", "as many multiply-adds, r = 2", "as many steps, r = 3",
+				"as many multiply-adds, r = 3"} {
+				n := v[3*i:]
+				parts = append(parts, Part{of, fmt.Sprintf("%.2f and %.2f, a difference of %s", n[0].Value, n[1].Value, n[2].text(2)),
+					n[2].above(0)})
+			}
+			return parts
+		},
+	},
+	{
+		Name: "spread", Paper: "Block-SMOO", Section: "4.5, Table 1",
+		Says:    "The weighted sum’s front has the smaller holes Γ, and both are spread alike in Δ.",
+		Stated:  "Γ 0.50 and 0.29, Δ 1.18 and 1.15",
+		Setting: table1,
+		Here:    "drawn data, N = 1024, d = 20, q = 3, r = 1, Σm = 10, batches of 32, 20 passes, α = 0.05; 20 draws",
+		Choices: "data and sizes; every inner step takes a batch; alike is within 10 %",
+		Check:   link("sweep", "front"),
+		numbers: named([]string{"Γ", "Δ"}, "Block-SMOO’s over the weighted sum’s"),
+		measure: func(l *lab) []Number {
+			front := l.fronts()
+			return []Number{ratio(front[2], front[3]), ratio(front[4], front[5])}
+		},
+		judge: func(v []Number) []Part {
+			return []Part{
+				{"Γ", "Block-SMOO’s is " + v[0].times(2) + " of the weighted sum’s", v[0].above(1)},
+				{"Δ", "Block-SMOO’s is " + v[1].times(2) + " of the weighted sum’s", v[1].within(1/1.1, 1.1)},
+			}
+		},
+	},
+	{
+		Name: "air", Paper: "Block-SMOO", Section: "4.4 and 4.5, Figures 1 and 2",
+		Says:    "On the air of Beijing Block-SMOO has the lowest loss at first.",
+		Stated:  "consistently",
+		Setting: "265,000 rows of 35 features, six pollutants",
+		because: "it takes the data, which are the user’s to bring",
+	},
+}
+
+// The settings of the paper's experiments, and ours.
+const (
+	figure1 = "drawn regression, 16,384 rows, d = 400, q = 5, r = 3, batches of 512; seconds; the best step size of a grid, m_k and " +
+		"partition by the loss after two of them; 10 seeds"
+	smallRace   = "the same with N = 2048, d = 100, batches of 128; 20 draws, on none of which a step size was chosen"
+	raceChoices = "multiply-adds by formula in place of seconds, which depend on the machine"
+	table1      = "air of Beijing, 16,384 rows of 35 features, q = 3, 231 vectors with Σm = 20, α = 0.02, 20 passes, one run"
+)
+
+// pair is two quadratics in the plane.
+func (l *lab) pair() *problem.Quadratics {
+	return l.quadratics(problem.QuadraticObjective{A: []float64{2, 0.6, 0.6, 0.8}, Center: []float64{-1, 0.5}},
+		problem.QuadraticObjective{A: []float64{0.7, -0.3, -0.3, 1.6}, Center: []float64{1, -0.5}})
+}
+
+func (l *lab) quadratics(objectives ...problem.QuadraticObjective) *problem.Quadratics {
+	p, err := problem.NewQuadratics(0, objectives...)
+	if err != nil {
+		l.fail(err)
+	}
+	return p
+}
+
+// drawnVariables is the number of variables of drawnPair.
+const drawnVariables = 4
+
+// drawnPair is two quadratics whose matrices are BBᵀ/n + 0.3 I and whose minima are standard
+// normal, as are the entries of B.
+func (l *lab) drawnPair(seed uint64) *problem.Quadratics {
+	const n = drawnVariables
+	source := algo.Stream(seed, 0, 0, algo.Data)
+	draw := rand.New(&source)
+	normal := func(count int) []float64 {
+		v := make([]float64, count)
+		for i := range v {
+			v[i] = draw.NormFloat64()
+		}
+		return v
+	}
+	objectives := make([]problem.QuadraticObjective, 2)
+	for o := range objectives {
+		b, a := normal(n*n), make([]float64, n*n)
+		for i := range n {
+			for j := range n {
+				for k := range n {
+					a[i*n+j] += float64(b[i*n+k]*b[j*n+k]) / n
+				}
+			}
+			a[i*n+i] += 0.3
+		}
+		objectives[o] = problem.QuadraticObjective{A: a, Center: normal(n)}
+	}
+	return l.quadratics(objectives...)
+}
+
+// onDrawn is a run on drawnPair with two blocks and the paper's reshuffled orders.
+func onDrawn(p *problem.Quadratics, m []int, seed uint64) blocks.Config {
+	return blocks.Config{Problem: p, Start: slices.Repeat([]float64{1.5}, drawnVariables), Blocks: [][]int{{0, 1}, {2, 3}}, Frequencies: m,
+		StepSize: 1, Seed: seed}
+}
+
+// alternation is a run on pair whose blocks are single variables, in fixed orders.
+func alternation(p *problem.Quadratics, m []int, alpha float64) blocks.Config {
+	return blocks.Config{
+		Problem: p, Start: []float64{1.5, 1.5}, Blocks: [][]int{{0}, {1}}, Frequencies: m, Order: blocks.Contiguous,
+		BlockOrder: blocks.ListedBlocks, StepSize: alpha,
+	}
+}
+
+// reshuffle gives a run the paper's orders.
+func reshuffle(c blocks.Config, seed uint64) blocks.Config {
+	c.Order, c.BlockOrder, c.Seed = blocks.RandomOrder, blocks.RandomBlocks, seed
+	return c
+}
+
+// constantStep is the constant step size of the claim frequencies.
+const constantStep = 0.1
+
+// bias returns how far from the minimiser of F_m runs on pair end with a constant step size and
+// fixed orders.
+func (l *lab) bias(m []int, alpha float64) float64 {
+	p := l.pair()
+	goal, err := sweeps.NewGoal(p, m)
+	if err != nil {
+		l.fail(err)
+		return math.NaN()
+	}
+	cycle, err := blocks.NewCycle(alternation(p, m, alpha))
+	if err != nil {
+		l.fail(err)
+		return math.NaN()
+	}
+	return goal.Away(cycle.Points[0])
+}
+
+// reshuffled returns how far the mean of x^{t,0,0} is from the minimiser of F_m in runs on pair
+// with a constant step size and reshuffled orders, and the root of the mean squared distance, both
+// in units of the step size, seed by seed.
+func (l *lab) reshuffled(m []int, alpha float64) (off, square []float64) {
+	const turns, settled = 4000, 20 // settled/α outer iterations lead there
+	p := l.pair()
+	goal, err := sweeps.NewGoal(p, m)
+	if err != nil {
+		l.fail(err)
+		return nil, nil
+	}
+	for seed := range uint64(seeds) {
+		s, err := blocks.New(reshuffle(alternation(p, m, alpha), firstSeed+seed))
+		if err != nil {
+			l.fail(err)
+			return nil, nil
+		}
+		l.advance(s, int(settled/alpha))
+		var x, y, squares float64
+		for range turns {
+			l.advance(s, 1)
+			at := s.Last()
+			dx, dy := at[0]-goal.Minimiser[0], at[1]-goal.Minimiser[1]
+			x, y, squares = x+dx/turns, y+dy/turns, squares+(dx*dx+dy*dy)/turns
+		}
+		off, square = append(off, math.Hypot(x, y)/alpha), append(square, math.Sqrt(squares)/alpha)
+	}
+	return off, square
+}
+
+// advance makes outer iterations.
+func (l *lab) advance(s *blocks.Alternation, turns int) {
+	if _, err := s.Advance(turns * s.OuterSteps()); err != nil {
+		l.fail(err)
+	}
+}
+
+// heard makes outer iterations that a meter follows.
+func (l *lab) heard(s *blocks.Alternation, p *problem.Quadratics, goal *sweeps.Goal, turns int) blocks.Measured {
+	meter := blocks.NewMeter(p, goal.Weights, goal.Minimiser)
+	measured := meter.Hear(s)
+	for range turns * s.OuterSteps() {
+		if _, err := s.Step(); err != nil {
+			l.fail(err)
+		}
+		measured = meter.Hear(s)
+	}
+	return measured
+}
+
+// bounded is the number of outer iterations of runs that are compared with bounds.
+const bounded = 400
+
+// loosenesses returns how many times too large the bounds of Theorems 3.1 to 3.3 are in runs on
+// pair with m = (1, 3) and reshuffled orders, and how far the printed step size of the third
+// leads from the minimiser, in units of the start's distance.
+func (l *lab) loosenesses() []Number {
+	p, m := l.pair(), []int{1, 3}
+	goal, err := sweeps.NewGoal(p, m)
+	if err != nil {
+		l.fail(err)
+		return nil
+	}
+	f := make([]float64, 2)
+	above := func(x []float64) float64 {
+		p.Values(f, x)
+		return goal.Above(f)
+	}
+	var bounds, found [3][]float64
+	var reach, start []float64
+	for seed := range uint64(seeds) {
+		c := reshuffle(alternation(p, m, 1), firstSeed+seed)
+		run := func() (s *blocks.Alternation, of blocks.Constants, measured blocks.Measured) {
+			if s, err = blocks.New(c); err != nil {
+				l.fail(err)
+				return nil, of, measured
+			}
+			measured = l.heard(s, p, goal, bounded)
+			return s, goal.Constants(p, c.Start, measured, 2, 4), measured
+		}
+		add := func(i int, bound, of float64) { bounds[i], found[i] = append(bounds[i], bound), append(found[i], of) }
+		c.Schedule, c.Horizon = blocks.InverseSqrt, bounded
+		s, constants, measured := run()
+		if s == nil {
+			return nil
+		}
+		add(0, constants.Theorem31(bounded), measured.SquaredGradient)
+		add(1, constants.Theorem32(bounded), above(s.Average()))
+		c.Schedule = blocks.Printed
+		if s, constants, measured = run(); s == nil {
+			return nil
+		}
+		add(2, constants.Theorem33(bounded), above(s.Last()))
+		reach, start = append(reach, measured.Reach), append(start, constants.Distance)
+	}
+	return []Number{ratio(bounds[0], found[0]), ratio(bounds[1], found[1]), ratio(bounds[2], found[2]), ratio(reach, start)}
+}
+
+// survival returns the least ratio of the bound of Theorem 3.1 to the one with the factor p, and
+// how many times too large that one is on drawn pairs, where it is tightest of four m.
+func (l *lab) survival() []Number {
+	least := math.Inf(1)
+	var bounds, found []float64
+	for seed := range uint64(seeds) {
+		p := l.drawnPair(seed + 1)
+		tightest, bound, of := math.Inf(1), 0., 0.
+		for _, m := range [][]int{{1, 1}, {1, 3}, {4, 4}, {5, 15}} {
+			c := onDrawn(p, m, firstSeed+seed)
+			c.Schedule, c.Horizon = blocks.InverseSqrt, bounded
+			goal, err := sweeps.NewGoal(p, m)
+			if err != nil {
+				l.fail(err)
+				return nil
+			}
+			s, err := blocks.New(c)
+			if err != nil {
+				l.fail(err)
+				return nil
+			}
+			measured := l.heard(s, p, goal, bounded)
+			constants := goal.Constants(p, c.Start, measured, 2, m[0]+m[1])
+			with := constants.Theorem31WithP(bounded)
+			least = min(least, constants.Theorem31(bounded)/with)
+			if with/measured.SquaredGradient < tightest {
+				tightest, bound, of = with/measured.SquaredGradient, with, measured.SquaredGradient
+			}
+		}
+		bounds, found = append(bounds, bound), append(found, of)
+	}
+	return []Number{exact(least), ratio(bounds, found)}
+}
+
+// covered returns how far the farthest Pareto point of a drawn pair is from all ends of runs with
+// Σm = 10 and with 40, as a share of the front's length, and the second over the first.
+func (l *lab) covered() []Number {
+	const steps, points = 4000, 200
+	sums := []int{10, 40}
+	gaps := make([][]float64, len(sums))
+	for seed := range uint64(seeds) {
+		p := l.drawnPair(seed + 1)
+		front := make([][]float64, points+1)
+		var length float64
+		for i := range front {
+			front[i] = make([]float64, drawnVariables)
+			w := float64(i) / points
+			if err := p.ParetoPoint(front[i], []float64{w, 1 - w}); err != nil {
+				l.fail(err)
+				return nil
+			}
+			if i > 0 {
+				length += floats.Distance(front[i], front[i-1], 2)
+			}
+		}
+		for i, sum := range sums {
+			nearest := slices.Repeat([]float64{math.Inf(1)}, len(front))
+			for turns := range sum + 1 {
+				c := onDrawn(p, []int{turns, sum - turns}, firstSeed+seed)
+				c.StepSize = 0.005
+				s, err := blocks.New(c)
+				if err != nil {
+					l.fail(err)
+					return nil
+				}
+				l.advance(s, steps/sum)
+				for k, point := range front {
+					nearest[k] = min(nearest[k], floats.Distance(point, s.Last(), 2))
+				}
+			}
+			gaps[i] = append(gaps[i], slices.Max(nearest)/length)
+		}
+	}
+	return []Number{mean(gaps[0]), mean(gaps[1]), ratio(gaps[1], gaps[0])}
+}
+
+// draws opens a scene once for each of the draws of claims, and returns facts draw by draw.
+func (l *lab) draws(id string, values []string, facts ...string) [][]float64 {
+	return l.cardDraws(id, "", values, facts...)
+}
+
+// cardDraws is draws for a card. It keeps what it has measured.
+func (l *lab) cardDraws(id, card string, values []string, facts ...string) [][]float64 {
+	key := fmt.Sprint(id, card, values, facts)
+	if l.drawn[key] == nil {
+		out := make([][]float64, len(facts))
+		for draw := range seeds {
+			for k, v := range l.card(id, card, append(slices.Clone(values), fmt.Sprint("seed=", firstSeed+draw))...).facts(facts...) {
+				out[k] = append(out[k], v)
+			}
+		}
+		l.drawn[key] = out
+	}
+	return l.drawn[key]
+}
+
+// sprint races the methods on a card of the scene regression. It returns how many million
+// multiply-adds Block-SMOO, Weighted-Sum, Function-Alternate and Block-Alternate take, in this
+// order, until their test losses are 100, draw by draw.
+func (l *lab) sprint(card string) [][]float64 {
+	return l.cardDraws("regression", card, []string{"seeds=1", "work=8"}, "reach.blocksmoo.hundred", "reach.weightedsum.hundred",
+		"reach.functionalternate.hundred", "reach.blockalternate.hundred")
+}
+
+// paced returns how many million multiply-adds Block-SMOO takes to a test loss of 100, with some
+// values, draw by draw.
+func (l *lab) paced(values ...string) []float64 {
+	return l.draws("regression", append(values, "method=blocksmoo", "seeds=1", "work=8"), "reach.blocksmoo.hundred")[0]
+}
+
+// fronts returns purity, Γ and Δ of Block-SMOO and Weighted-Sum, draw by draw.
+func (l *lab) fronts() [][]float64 {
+	return l.draws("sweep", nil, "purity.blocksmoo", "purity.weightedsum", "gamma.blocksmoo", "gamma.weightedsum", "delta.blocksmoo",
+		"delta.weightedsum")
+}
+
+// turnCosts returns the million multiply-adds of Block-SMOO to a test loss of 0.01 at the paper's
+// size with α = 0.005, by the number of turns, seed by seed.
+func (l *lab) turnCosts(turns string) (out []float64) {
+	const alpha, level = 2, 2 // the third step size and the third level
+	rows := where(l.table(keptAlternation), "part=count", "method=blocksmoo", "shared=false", "partition=U V", "m="+turns)
+	for _, row := range rows {
+		if seed := l.number(row, "seed"); seed > 4 {
+			continue // only m_k = 2 has more
+		}
+		out = append(out, l.cell(row, "each", alpha, level))
+	}
+	return out
+}
+
+// purities returns the purities of Block-SMOO and Weighted-Sum at the paper's size, draw by draw.
+func (l *lab) purities(rank, pass string) (ours, theirs []float64) {
+	for _, row := range where(l.table(keptAlternation), "part=front", rank, pass) {
+		ours, theirs = append(ours, l.cell(row, "each", 0, 0)), append(theirs, l.cell(row, "each", 1, 0))
+	}
+	return ours, theirs
+}
+
+// cell is one of the numbers of a column that has rows of them.
+func (l *lab) cell(row line, column string, i, k int) float64 {
+	if l.err != nil {
+		return math.NaN()
+	}
+	rows := strings.Split(row[column], ";")
+	if i < len(rows) {
+		if numbers := strings.Fields(rows[i]); k < len(numbers) {
+			return l.number(line{column: numbers[k]}, column)
+		}
+	}
+	l.fail(fmt.Errorf("column %s has no number %d, %d", column, i+1, k+1))
+	return math.NaN()
+}

@@ -1,0 +1,451 @@
+package claims
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"paretoplay/algo/ordering"
+	"paretoplay/algo/problem"
+	"paretoplay/internal/engine/experiment"
+	"paretoplay/internal/engine/experiment/statistics"
+)
+
+// The contests in the kept tables from which claims are read, each order with its best step
+// size.
+const (
+	largeContest  = "problem=leastsquares,M=2,K=512,optimizer=plain,alphas=0.001 0.002 0.005 0.01 0.02 0.05"
+	planeContest  = "problem=leastsquares,M=2,K=128,optimizer=plain,alphas=0.001 0.002 0.005 0.01 0.02 0.05 0.1"
+	classContest  = "problem=logistic,optimizer=plain"
+	sharedContest = "problem=regression,K=512,optimizer=plain"
+	fittedContest = "problem=regression,K=128,optimizer=plain"
+	equalSteps    = "problem=leastsquares,M=2,K=512,optimizer=plain,alphas=0.02"
+)
+
+// weightingTitles name the weightings of contests; the paper combines orders with all but the
+// first.
+var weightingTitles = []struct{ name, title string }{
+	{"ls", "equal weights"}, {"mgda", "MGDA"}, {"pcgrad", "PCGrad"}, {"cagrad", "CAGrad"}, {"nashmtl", "Nash-MTL"},
+}
+
+// The settings of the paper's experiments, and ours.
+const (
+	ordersPaper = "networks on NYUv2 and QM9 with MGDA, PCGrad, CAGrad and Nash-MTL; 3 seeds"
+	ordersHere  = "least squares with two objectives, K = 512 examples, d = 10, 12 epochs; each order with its best step size; " +
+		"20 paired runs"
+	ordersChoices = "problems small enough to be computed; plain descent in place of Adam; ω at the first points of the last third of " +
+		"the epochs is compared, and step sizes are chosen in 12 other runs"
+)
+
+// ofJoGBa are the claims of the paper on JoGBa.
+var ofJoGBa = []Claim{
+	{
+		Name: "balanced", Paper: "JoGBa", Section: "4.1, Figures 2 and 3", kept: keptOrders,
+		Says:    "In as many epochs JoGBa’s orders come nearer than random ones.",
+		Stated:  "lower losses with each of four weightings",
+		Setting: ordersPaper,
+		Here:    ordersHere,
+		Choices: ordersChoices + "; equal weights beside the paper’s four",
+		Check:   link("ordering", "many"),
+		numbers: ofWeightings("JoGBa’s ω over random orders’"),
+		measure: func(l *lab) (out []Number) {
+			for _, w := range weightingTitles {
+				out = append(out, l.againstRandom(largeContest, w.name, "jogba"))
+			}
+			return out
+		},
+		judge: func(v []Number) []Part {
+			return byWeighting(v, "ω is %s of random’s", func(n Number) Verdict { return n.below(1) })
+		},
+	},
+	{
+		Name: "jogba-first", Paper: "JoGBa", Section: "4.1 and 4.2, Tables 1 and 2", kept: keptOrders,
+		Says:    "JoGBa is ahead of GraB, which balances the weighted gradients, with every weighting.",
+		Stated:  "Δm% 0.2 to 2.5 points lower on QM9",
+		Setting: ordersPaper + "; test errors",
+		Here:    ordersHere + "; and logistic regression, K = 128",
+		Choices: ordersChoices + "; equal weights beside the paper’s four",
+		Check:   "paretoplay experiment ordering",
+		numbers: append(ofWeightings("JoGBa’s ω over GraB’s"), "JoGBa’s ω over GraB’s, equal weights, logistic regression"),
+		measure: func(l *lab) (out []Number) {
+			for _, w := range weightingTitles {
+				out = append(out, l.against(largeContest, w.name, "jogba", "grab-shared"))
+			}
+			return append(out, l.against(classContest, "ls", "jogba", "grab-shared"))
+		},
+		judge: func(v []Number) []Part {
+			ahead := func(n Number) Verdict { return n.below(1) }
+			return append(byWeighting(v, "its ω is %s of GraB’s", ahead),
+				Part{"equal weights, logistic regression", "its ω is " + v[5].times(2) + " of GraB’s", ahead(v[5])})
+		},
+	},
+	{
+		Name: "separate-slower", Paper: "JoGBa", Section: "3.3 and 4.4, after Proposition 3.10", kept: keptOrders,
+		Says:    "GraB for each objective by itself is slower than JoGBa.",
+		Stated:  "can be much slower",
+		Setting: ordersPaper + "; a bound with MGDA",
+		Here:    ordersHere,
+		Choices: ordersChoices + "; equal weights beside the paper’s four",
+		Check:   "paretoplay experiment ordering",
+		numbers: ofWeightings("ω of GraB for each objective by itself over JoGBa’s"),
+		measure: func(l *lab) (out []Number) {
+			for _, w := range weightingTitles {
+				out = append(out, l.against(largeContest, w.name, "grab-separate", "jogba"))
+			}
+			return out
+		},
+		judge: func(v []Number) []Part {
+			return byWeighting(v, "its ω is %s of JoGBa’s", func(n Number) Verdict { return n.above(1) })
+		},
+	},
+	{
+		Name: "own-orders", Paper: "JoGBa", Section: "3.1 and 4.4, Figure 4, Table 4", kept: keptOrders,
+		Says:    "An order of its own for every objective is better than one for all.",
+		Stated:  "Table 4, which repeats Table 1 digit for digit",
+		Setting: ordersPaper,
+		Here:    "random orders, one for each objective against one for all; least squares and regression, 20 paired runs",
+		Choices: ordersChoices,
+		Check:   link("ordering", "each"),
+		numbers: named([]string{"equal weights, K = 512, d = 10", "MGDA, K = 512, d = 10", "MGDA, K = 128, d = 2",
+			"equal weights, shared inputs, K = 512"}, "ω of own orders over one order’s"),
+		measure: func(l *lab) []Number {
+			return []Number{l.againstRandom(largeContest, "ls", "random-own"), l.againstRandom(largeContest, "mgda", "random-own"),
+				l.againstRandom(planeContest, "mgda", "random-own"), l.againstRandom(sharedContest, "ls", "random-own")}
+		},
+		judge: func(v []Number) []Part {
+			part := func(of string, n Number) Part {
+				return Part{of, "ω is " + n.times(2) + " of one order’s", n.below(1)}
+			}
+			return []Part{part("equal weights, K = 512, d = 10", v[0]), part("MGDA, K = 512, d = 10", v[1]), part("MGDA, K = 128, d = 2", v[2]),
+				part("equal weights where objectives share inputs, K = 512", v[3])}
+		},
+	},
+	{
+		Name: "separate-strays", Paper: "JoGBa", Section: "3.3, Propositions 3.8 and 3.10", kept: keptOrders,
+		Says:    "Balancing each objective by itself strays farther than balancing all jointly.",
+		Stated:  "bounds MAF and AF: M times",
+		Setting: "Lipschitz objectives, any weights; the way within an epoch",
+		Here:    "least squares with M = 2, K = 512, d = 10, α = 0.02; H, the way at a frozen point; 20 runs",
+		Choices: "the problem; H in place of the way itself, which the descent lengthens",
+		Check:   link("ordering", "stray"),
+		numbers: named([]string{"equal weights", "MGDA"}, "H with JoGBa", "H with separate orders", "H with random orders"),
+		measure: func(l *lab) (out []Number) {
+			for _, w := range []string{"ls", "mgda"} {
+				for _, order := range []string{"jogba", "grab-separate", "random"} {
+					row := l.order(equalSteps, w, order)
+					out = append(out, around(experiment.Estimate{Mean: l.number(row, "H"),
+						Spread: statistics.HalfInterval(l.number(row, "H_sd"), int(l.number(row, "runs")))}))
+				}
+			}
+			return out
+		},
+		judge: func(v []Number) []Part {
+			var parts []Part
+			for i, of := range []string{"equal weights", "MGDA"} {
+				joint, separate, random := v[3*i], v[3*i+1], v[3*i+2]
+				parts = append(parts, Part{of, fmt.Sprintf("H is %s with JoGBa, %s with separate orders, %s with random ones", joint.text(2),
+					separate.text(2), random.text(2)), decided(separate.Low > joint.High, separate.High < joint.Low)})
+			}
+			return parts
+		},
+	},
+	{
+		Name: "stays-near", Paper: "JoGBa", Section: "3.3, Proposition 3.8",
+		Says:    "Within an epoch of JoGBa no coordinate of w moves by more than AF.",
+		Stated:  "AF, without the step size",
+		Setting: "Lipschitz objectives, a balancing bound A, any step size",
+		Here:    "least squares with M = 2, K = 128, d = 10, equal weights, 12 epochs; 20 runs",
+		Choices: "the problem; A is the largest along the run, F at the start and the minimisers; in other units, losses are a thousandth " +
+			"and α a thousand times as large, which is the same run",
+		Check:   "paretoplay claims stays-near -quick",
+		numbers: named([]string{"α = 0.02", "other units, α = 20"}, "largest move of a coordinate over AF"),
+		measure: (*lab).strayed,
+		judge: func(v []Number) []Part {
+			part := func(of string, n Number) Part {
+				return Part{of, "it moves by " + n.times(3) + " of AF at most", n.atMost(1)}
+			}
+			return []Part{part("α = 0.02", v[0]), part("the same runs in other units, α = 20", v[1])}
+		},
+	},
+	{
+		Name: "order-rates", Paper: "JoGBa", Section: "3.3, Theorems 3.6 and 3.9", kept: keptOrders,
+		Says:    "ω² falls faster in K with JoGBa’s orders than with random ones: as K to the power of -2/3 and of -1/2.",
+		Stated:  "-0.67 and -0.50",
+		Setting: "MGDA; bounds on the mean over T epochs, with the theorems’ step sizes",
+		Here:    "least squares with M = 2, d = 10, K = 32, 128 and 512, T = 1000; the best step size for each; 20 paired runs",
+		Choices: "the problem and where runs start; relative to ω² at the start; the theorems’ step sizes are far too small to be of use; " +
+			"bounds are on the worst case, so that a single problem can contradict the comparison, not the theorems",
+		Check: link("ordering", "theorems"),
+		numbers: named([]string{"MGDA from the origin", "MGDA from the origin, random orders of each objective’s own",
+			"equal weights from the origin", "equal weights from near the minimum"}, "power of K with JoGBa",
+			"power of K with random orders", "difference of the powers, JoGBa minus random"),
+		measure: func(l *lab) (out []Number) {
+			for _, c := range rateContests {
+				jogba, other := l.slopes(c.near, c.weighting, "jogba"), l.slopes(c.near, c.weighting, c.against)
+				out = append(out, mean(jogba), mean(other), difference(jogba, other))
+			}
+			return out
+		},
+		judge: func(v []Number) []Part {
+			var parts []Part
+			for i, c := range rateContests {
+				n := v[3*i:]
+				parts = append(parts, Part{c.title, fmt.Sprintf("%.2f and %.2f, a difference of %s", n[0].Value, n[1].Value, n[2].text(2)),
+					n[2].below(0)})
+			}
+			return parts
+		},
+	},
+	{
+		Name: "order-bounds", Paper: "JoGBa", Section: "3.3, Theorems 3.6 and 3.9", kept: toldOfOrders,
+		Says:    "The mean of ω² stays below the bounds.",
+		Stated:  "4 terms",
+		Setting: "MGDA; the theorems’ step sizes",
+		Here:    "least squares with M = 2, K = 512, d = 10, T = 1000, from the origin; 20 runs",
+		Choices: "the problem; constants estimated of the first run; the best step sizes in place of the theorems’",
+		Check:   link("ordering", "theorems"),
+		numbers: named([]string{"Theorem 3.6, random orders", "Theorem 3.9, JoGBa"}, "bound", "mean of ω²"),
+		measure: func(l *lab) (out []Number) {
+			bounds := append(l.told(toldOfOrders, `Theorem 3\.6 promises ([\d.]+), `), l.told(toldOfOrders, `Theorem 3\.9 ([\d.]+), of which`)...)
+			for i, order := range []string{"random", "jogba"} {
+				row := l.rate("0", "mgda", "512", order)
+				horizons := strings.Fields(row["horizons"])
+				var squares []float64
+				for _, run := range l.each(row) {
+					squares = append(squares, math.Pow(10, run[len(horizons)-1]))
+				}
+				if l.err != nil {
+					return nil
+				}
+				out = append(out, exact(bounds[i]), mean(squares))
+			}
+			return out
+		},
+		judge: func(v []Number) []Part {
+			part := func(of string, v []Number) Part {
+				return Part{of, fmt.Sprintf("the bound is %g, the mean %s", v[0].Value, v[1].text(4)), v[1].atMost(v[0].Value)}
+			}
+			return []Part{part("Theorem 3.6, random orders", v), part("Theorem 3.9, JoGBa", v[2:])}
+		},
+	},
+	{
+		Name: "order-time", Paper: "JoGBa", Section: "4.3, Table 3", kept: toldOfOrders,
+		Says:    "Ordering takes a negligible share of a step’s time.",
+		Stated:  "0.05 s of 1.2 to 1.6 s, 3 to 4 %",
+		Setting: "networks on NYUv2, a graphics card",
+		Here:    "least squares with M = 2, MGDA, one processor",
+		Choices: "the problem, whose gradients are cheap beside a network’s; negligible is 5 % at most",
+		Check:   link("ordering", "cost"),
+		numbers: named([]string{"one sample, d = 10", "one sample, d = 1000", "one sample, d = 100,000", "64 samples, d = 10",
+			"64 samples, d = 1000", "64 samples, d = 100,000"}, "percent that ordering adds to a step’s time"),
+		measure: func(l *lab) []Number {
+			three := `(\d+), (\d+) and (\d+) %`
+			return exactly(l.told(toldOfOrders, "adds "+three+" to the update for .* with single samples, and "+three)...)
+		},
+		judge: func(v []Number) []Part {
+			var parts []Part
+			for i, samples := range []string{"one sample", "64 samples"} {
+				for k, d := range []string{"10", "1000", "100,000"} {
+					n := v[3*i+k]
+					parts = append(parts, Part{"examples of " + samples + ", d = " + d, n.text(0) + " %", n.atMost(5)})
+				}
+			}
+			dearest := exact(max(v[3].Value/v[0].Value, v[4].Value/v[1].Value, v[5].Value/v[2].Value))
+			return append(parts, Part{"less than half the share where gradients are dearer", "with 64 samples at most " + dearest.times(2) +
+				" of the share with one", dearest.below(0.5)})
+		},
+	},
+	{
+		Name: "flipflop", Paper: "JoGBa", Section: "4.1 and 4.2, Tables 1 and 2", kept: keptOrders,
+		Says:    "FlipFlop is behind random orders.",
+		Stated:  "generally worse",
+		Setting: ordersPaper,
+		Here:    ordersHere + "; and regression on shared inputs, which it can fit, K = 128, d = 400",
+		Choices: ordersChoices + "; equal weights beside the paper’s four",
+		Check:   link("ordering", "flipflop"),
+		numbers: append(ofWeightings("FlipFlop’s ω over random orders’"),
+			"FlipFlop’s ω over random orders’, equal weights, shared inputs"),
+		measure: func(l *lab) (out []Number) {
+			for _, w := range weightingTitles {
+				out = append(out, l.againstRandom(largeContest, w.name, "flipflop"))
+			}
+			return append(out, l.againstRandom(fittedContest, "ls", "flipflop"))
+		},
+		judge: func(v []Number) []Part {
+			behind := func(n Number) Verdict { return n.above(1) }
+			return append(byWeighting(v, "ω is %s of random’s", behind),
+				Part{"equal weights, shared inputs", "ω is " + v[5].times(2) + " of random’s", behind(v[5])})
+		},
+	},
+	{
+		Name: "random-flipflop", Paper: "JoGBa", Section: "4.1 and 4.2, Tables 1 and 2", kept: keptOrders,
+		Says:    "Random FlipFlop is slightly better than random orders.",
+		Stated:  "slightly better on NYUv2, comparable on QM9",
+		Setting: ordersPaper,
+		Here:    ordersHere,
+		Choices: ordersChoices + "; equal weights beside the paper’s four",
+		Check:   link("ordering", "flipflop"),
+		numbers: ofWeightings("Random FlipFlop’s ω over random orders’"),
+		measure: func(l *lab) (out []Number) {
+			for _, w := range weightingTitles {
+				out = append(out, l.againstRandom(largeContest, w.name, "randomflipflop"))
+			}
+			return out
+		},
+		judge: func(v []Number) []Part {
+			return byWeighting(v, "ω is %s of random’s", func(n Number) Verdict { return n.below(1) })
+		},
+	},
+	{
+		Name: "order-networks", Paper: "JoGBa", Section: "4, Tables 1, 2 and 4",
+		Says:    "With JoGBa’s orders networks come out better on NYUv2 and QM9.",
+		Stated:  "the least Δm% with every weighting",
+		Setting: ordersPaper,
+		because: "it takes networks and their data",
+	},
+}
+
+// rateContests are the settings in which exponents are compared.
+var rateContests = []struct{ title, near, weighting, against string }{
+	{"MGDA, as in the theorems, from the origin", "0", "mgda", "random"},
+	{"MGDA, from the origin, against random orders of each objective’s own", "0", "mgda", "random-own"},
+	{"equal weights, from the origin", "0", "ls", "random"},
+	{"equal weights, from 0.97 of the way to the minimum", "0.97", "ls", "random"},
+}
+
+// ofWeightings are the names of a quantity with each weighting.
+func ofWeightings(quantity string) (out []string) {
+	for _, w := range weightingTitles {
+		out = append(out, quantity+", "+w.title)
+	}
+	return out
+}
+
+// byWeighting makes a part of each weighting; ours has a place for the number.
+func byWeighting(v []Number, ours string, judge func(n Number) Verdict) []Part {
+	var parts []Part
+	for i, w := range weightingTitles {
+		parts = append(parts, Part{w.title, fmt.Sprintf(ours, v[i].times(2)), judge(v[i])})
+	}
+	return parts
+}
+
+// order returns the line of an order in a contest.
+func (l *lab) order(contest, weighting, order string) line {
+	values := append(strings.Split(contest, ","), "part=orders", "variant=", "weighting="+weighting, "order="+order)
+	return l.the(l.table(keptOrders), values...)
+}
+
+// rate returns the line of an order in a measurement of rates.
+func (l *lab) rate(near, weighting, k, order string) line {
+	return l.the(l.table(keptOrders), "part=rates", "variant=", "near="+near, "weighting="+weighting, "K="+k, "order="+order)
+}
+
+// againstRandom is the ratio of an order's ω to random orders'.
+func (l *lab) againstRandom(contest, weighting, order string) Number {
+	row := l.order(contest, weighting, order)
+	return Number{l.number(row, "ratio"), l.number(row, "ratio_low"), l.number(row, "ratio_high")}
+}
+
+// against is the ratio of an order's ω to another's, from the mean of the runs' logarithms.
+func (l *lab) against(contest, weighting, order, other string) Number {
+	first := func(order string) (out []float64) {
+		for _, run := range l.each(l.order(contest, weighting, order)) {
+			out = append(out, run[0])
+		}
+		return out
+	}
+	n := difference(first(order), first(other))
+	return Number{math.Pow(10, n.Value), math.Pow(10, n.Low), math.Pow(10, n.High)}
+}
+
+// each are the numbers of every run, decimal logarithms: of ω in a contest, of the mean of ω² by
+// horizon and of ω² at the start in a measurement of rates.
+func (l *lab) each(row line) (out [][]float64) {
+	if l.err != nil {
+		return nil
+	}
+	for text := range strings.SplitSeq(row["each"], ";") {
+		var run []float64
+		for _, number := range strings.Fields(text) {
+			v, err := strconv.ParseFloat(number, 64)
+			if err != nil {
+				l.fail(err)
+			}
+			run = append(run, v)
+		}
+		if len(run) == 0 {
+			l.fail(fmt.Errorf("a run of %s has no numbers", row["order"]))
+			return nil
+		}
+		out = append(out, run)
+	}
+	return out
+}
+
+// slopes are the exponents of the mean of ω² over K, relative to ω² at the start, run by run.
+func (l *lab) slopes(near, weighting, order string) (out []float64) {
+	var x []float64
+	var y [][]float64 // by run, of every K
+	for _, k := range []string{"32", "128", "512"} {
+		row := l.rate(near, weighting, k, order)
+		x = append(x, math.Log10(l.number(row, "K")))
+		for run, numbers := range l.each(row) {
+			if run == len(y) {
+				y = append(y, nil)
+			}
+			last := len(numbers) - 1
+			y[run] = append(y[run], numbers[last-1]-numbers[last])
+		}
+	}
+	for _, run := range y {
+		if len(run) != len(x) {
+			l.fail(fmt.Errorf("%s with %s: a run has %d of %d K", order, weighting, len(run), len(x)))
+			return nil
+		}
+		out = append(out, statistics.Exponent(x, run))
+	}
+	return out
+}
+
+// strayed returns how far w moves within an epoch of JoGBa at most, in units of the bound of
+// Proposition 3.8, and the same of the same runs with losses a thousandth as large.
+func (l *lab) strayed() []Number {
+	const examples, variables, epochs, units = 128, 10, 12, 1000
+	var moved, bounds []float64
+	for seed := range uint64(seeds) {
+		p, err := problem.RandomLeastSquares(problem.LeastSquaresConfig{Objectives: 2, Examples: examples, Variables: variables, Condition: 11,
+			Heterogeneity: 1, Noise: 0.5, Seed: seed + 1})
+		if err != nil {
+			l.fail(err)
+			return nil
+		}
+		start := make([]float64, variables)
+		constants, err := ordering.Estimate(p, start, 1, ordering.AsPublished, ordering.Greedy)
+		if err != nil {
+			l.fail(err)
+			return nil
+		}
+		s, err := ordering.New(ordering.Config{Problem: p, Start: start, Kind: ordering.JoGBa, FixedWeights: []float64{0.5, 0.5},
+			StepSize: 0.02, Seed: seed + 1})
+		if err != nil {
+			l.fail(err)
+			return nil
+		}
+		meter := ordering.NewMeter(p, 1)
+		meter.Hear(s)
+		var far, sign float64
+		for range epochs * examples {
+			if _, err := s.Step(); err != nil {
+				l.fail(err)
+				return nil
+			}
+			epoch := meter.Hear(s)
+			far, sign = max(far, 0.02*epoch.Drift), max(sign, epoch.SignBound)
+		}
+		moved, bounds = append(moved, far), append(bounds, sign*constants.Lipschitz)
+	}
+	here := ratio(moved, bounds)
+	return []Number{here, {units * here.Value, units * here.Low, units * here.High}}
+}

@@ -1,0 +1,903 @@
+package claims
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"strings"
+
+	"gonum.org/v1/gonum/floats"
+
+	"paretoplay/algo"
+	"paretoplay/algo/problem"
+	"paretoplay/algo/transport"
+	"paretoplay/internal/engine/experiment"
+	"paretoplay/internal/engine/experiment/statistics"
+)
+
+// fairnessRuns is the number of runs in the table of fairness.
+const fairnessRuns = 20
+
+// The settings of the paper's experiments with clients, and ours.
+const (
+	synPaper = "Syn(ρ, ρ) with ρ = 0, 0.5, 1: 30 clients, five models, 400 epochs, the best of four step sizes; 3 seeds"
+	synHere  = "the same, 3 seeds (docs/syn.csv), and a smaller version: 15 clients of at most 120 samples, 60 epochs, 2 step sizes, " +
+		"20 seeds on none of which the step size was chosen"
+	synSmall = "a smaller version: 15 clients of at most 120 samples, 60 epochs, 2 step sizes; 20 seeds on none of which the " +
+		"step size was chosen"
+	synChoices = "one local epoch a round with batches of ten, Γ on the local updates, exact plans, our reading of the curriculum’s " +
+		"marginals, new data with every seed"
+	clustersHere = "30 goals in five clusters of the plane, half of the squared distance each; five solutions with η = 0.2; 20 layouts"
+)
+
+// ofMosT are the claims of the paper on MosT.
+var ofMosT = []Claim{
+	{
+		Name: "few-entries", Paper: "MosT", Section: "4, Proposition 1",
+		Says:    "An exact plan of n objectives and m solutions has at most n + m − 1 entries that are not zero.",
+		Stated:  "n + m − 1",
+		Setting: "τ = 0, any costs",
+		Here:    "20 drawn tasks with 12 objectives and 12 solutions, 20 with 30 and 5",
+		Choices: "uniform costs and masses; the transportation simplex",
+		Check:   link("transport", "pivots"),
+		numbers: named([]string{"n = m = 12", "n = 30, m = 5"}, "largest number of entries that are not zero"),
+		measure: func(l *lab) []Number { return exactly(l.mostEntries(12, 12), l.mostEntries(30, 5)) },
+		judge: func(v []Number) []Part {
+			return whole(both(v[0].atMost(12+12-1), v[1].atMost(30+5-1)), fmt.Sprintf("at most %g, where n + m − 1 is 23, and %g, where it is 34",
+				v[0].Value, v[1].Value))
+		},
+	},
+	{
+		Name: "sparse", Paper: "MosT", Section: "5, Figure 2(a)",
+		Says:    "The plan becomes sparse while it is learnt, and soon stops changing.",
+		Stated:  "about 75 % zeros in the end",
+		Setting: "clients’ models; plans by IPOT",
+		Here:    clustersHere + ", 40 rounds, 20 with IPOT",
+		Choices: "the problem; exact plans, and IPOT’s beside them, without R(Γ); soon is before half of the rounds; a zero is below " +
+			"1e-12 of its column’s largest entry",
+		Check: "#v=1&scene=clusters&view=zeros",
+		numbers: []string{"points of zeros, last round minus first, exact", "percent of zeros in the last round, exact",
+			"round of the last change, exact", "points of zeros, last round minus first, IPOT",
+			"percent of zeros in the last round, IPOT"},
+		measure: func(l *lab) []Number {
+			first, last, change := l.zeros("exact", "40")
+			ipotFirst, ipotLast, _ := l.zeros("ipot", "20")
+			return []Number{difference(last, first), mean(last), mean(change), difference(ipotLast, ipotFirst), mean(ipotLast)}
+		},
+		judge: func(v []Number) []Part {
+			return []Part{
+				{"becomes sparser, exact", v[0].text(1) + " points more zeros in the last round than in the first: plans are sparse from the start",
+					v[0].above(0)},
+				{"becomes sparser, IPOT", v[3].text(1) + " points more zeros in the last round than in the first", v[3].above(0)},
+				{"70 to 80 % zeros in the end", fmt.Sprintf("%s %% exact, %s %% IPOT", v[1].text(0), v[4].text(0)),
+					both(v[1].within(70, 80), v[4].within(70, 80))},
+				{"soon stops changing", "the last change comes after " + v[2].text(0) + " of 40 rounds", v[2].below(20)},
+			}
+		},
+	},
+	{
+		Name: "specialists", Paper: "MosT", Section: "5, Figure 2(b)",
+		Says:    "The mean loss over all solutions rises while that of the best solution for each objective falls.",
+		Stated:  "as learning proceeds",
+		Setting: "clients’ models, test losses",
+		Here:    clustersHere + ", 40 rounds",
+		Choices: "the problem and where solutions start, near the middle of a ring or scattered",
+		Check:   link("clusters", "each"),
+		numbers: named([]string{"a ring of clusters", "random clusters"}, "mean loss, end over start",
+			"loss of the best solution, end over start"),
+		measure: func(l *lab) (out []Number) {
+			for _, layout := range []string{"layout=ring", "layout=random"} {
+				var before, after, bestBefore, bestAfter []float64
+				for seed := range seeds {
+					for _, r := range l.run("clusters", layout, fmt.Sprint("seed=", firstSeed+seed)).runs("most") {
+						start, end := r.Iterates[0], r.Iterates[len(r.Iterates)-1]
+						before, after = append(before, start.MeanLoss), append(after, end.MeanLoss)
+						bestBefore, bestAfter = append(bestBefore, start.OracleLoss), append(bestAfter, end.OracleLoss)
+					}
+				}
+				out = append(out, ratio(after, before), ratio(bestAfter, bestBefore))
+			}
+			return out
+		},
+		judge: func(v []Number) []Part {
+			var parts []Part
+			for i, of := range []string{"a ring of clusters", "random clusters"} {
+				all, best := v[2*i], v[2*i+1]
+				parts = append(parts, Part{of, fmt.Sprintf("the mean comes to %s of what it was, the best to %s", all.times(2), best.times(2)),
+					both(all.above(1), best.below(1))})
+			}
+			return parts
+		},
+	},
+	{
+		Name: "collapse", Paper: "MosT", Section: "E.1, Figure 7", kept: keptSynSmall,
+		Says:    "Where goals choose, MosT(O), or solutions choose, MosT(M), few solutions serve all; two marginals keep all of them busy.",
+		Stated:  "two models dominate with (O), one with (M)",
+		Setting: "Syn(0, 0), 30 clients, five models; the share of clients that each model is best for on validation",
+		Here:    synSmall,
+		Choices: synChoices + "; few is two at most",
+		Check:   "paretoplay experiment syn",
+		numbers: named([]string{"MosT", "MosT(O)", "MosT(M)"}, "models that any client chooses",
+			"percent of the clients that choose the first model"),
+		measure: func(l *lab) (out []Number) {
+			for _, method := range []string{"most", "most-o", "most-m"} {
+				out = append(out, mean(l.small(method, "0", "winners_each")), mean(l.small(method, "0", "largest_each")))
+			}
+			return out
+		},
+		judge: func(v []Number) []Part {
+			part := func(of string, few []Number) Part {
+				return Part{of, fmt.Sprintf("%s of five models are chosen by any client, the first by %s %% of them; %s and %s %% with MosT",
+					few[0].text(1), few[1].text(0), v[0].text(1), v[1].text(0)), both(v[0].above(4), few[0].atMost(2))}
+			}
+			return []Part{part("(O)", v[2:]), part("(M)", v[4:])}
+		},
+	},
+	{
+		Name: "collapse-clusters", Paper: "MosT", Section: "E.1, Figure 7",
+		Says:    "So it is on clusters in the plane.",
+		Stated:  "two models dominate with (O), one with (M)",
+		Setting: "Syn(0, 0), 30 clients, five models; the share of clients that each model is best for on validation",
+		Here:    "30 goals in five clusters, five solutions, 20 rounds; 20 layouts",
+		Choices: "the problem, and where solutions start: all in one corner, which makes it plain, or scattered; few is two at most",
+		Check:   link("clusters", "collapse"),
+		numbers: named([]string{"from one corner", "scattered starts"}, "solutions that win any goal, MosT",
+			"solutions that win any goal, MosT(O)", "points that the solutions come to, MosT(M)"),
+		measure: func(l *lab) (out []Number) {
+			for _, starts := range []string{"starts=corner", "starts=scattered"} {
+				var most, goals, models []float64
+				for seed := range seeds {
+					s := l.card("clusters", "collapse", starts, fmt.Sprint("seed=", firstSeed+seed))
+					most, goals = append(most, s.fact("winners.most")), append(goals, s.fact("winners.most-o"))
+					models = append(models, s.fact("places.most-m"))
+				}
+				out = append(out, mean(most), mean(goals), mean(models))
+			}
+			return out
+		},
+		judge: func(v []Number) []Part {
+			part := func(of, ours string, most, few Number) Part {
+				return Part{of, fmt.Sprintf(ours, few.text(1), most.text(1)), both(most.above(4), few.atMost(2))}
+			}
+			const win, places = "%s of five solutions win any goal, %s with MosT", "the solutions come to %s points; %s win any goal with MosT"
+			return []Part{
+				part("(O), from one corner", win, v[0], v[1]), part("(M), from one corner", places, v[0], v[2]),
+				part("(O), scattered starts", win, v[3], v[4]), part("(M), scattered starts", places, v[3], v[5]),
+			}
+		},
+	},
+	{
+		Name: "two-kinds", Paper: "MosT", Section: "3.2",
+		Says:    "With two objectives MosT’s solutions are of two kinds, and MosT-E’s spread.",
+		Stated:  "2 kinds",
+		Setting: "n = 2, uniform marginals",
+		Here:    "two quadratics, four solutions; 20 seeds",
+		Choices: "the problem; solutions further apart than 0.01 in some objective are of two kinds",
+		Check:   link("fronts", "kinds"),
+		numbers: named([]string{"MosT", "MosT-E"}, "kinds of solutions"),
+		measure: func(l *lab) []Number {
+			var most, extended []float64
+			for seed := range seeds {
+				s := l.card("fronts", "kinds", fmt.Sprint("seed=", firstSeed+seed))
+				most, extended = append(most, s.fact("kinds.most")), append(extended, s.fact("kinds.most-e"))
+			}
+			return []Number{mean(most), mean(extended)}
+		},
+		judge: func(v []Number) []Part {
+			return whole(both(v[0].atMost(2), v[1].above(2)), fmt.Sprintf("%s kinds with MosT, %s with MosT-E", v[0].text(1), v[1].text(1)))
+		},
+	},
+	{
+		Name: "theorem-1", Paper: "MosT", Section: "4.1, Theorem 1",
+		Says:    "The running mean of the directions’ squared lengths, Σ b_j‖d_j‖², falls as 1/T.",
+		Stated:  "O(ν/T)",
+		Setting: "ν-smooth objectives, full gradients, η = 1/(2ν), directions as printed",
+		Here:    "clusters, where ν = 1: η = 0.5, directions as printed; 20 layouts; exact plans",
+		Choices: "the problem",
+		Check:   "#v=1&scene=clusters&scale=raw&eta=0.5&view=theorem",
+		numbers: []string{"running mean of Σ b_j‖d_j‖², after 400 rounds over after 100"},
+		measure: func(l *lab) []Number {
+			var after [2][]float64
+			for seed := range seeds {
+				for i, budget := range []string{"100", "400"} {
+					s := l.run("clusters", "scale=raw", "eta=0.5", "method=most-noreg", "budget="+budget, fmt.Sprint("seed=", firstSeed+seed))
+					after[i] = append(after[i], s.fact("bd2.most-noreg"))
+				}
+			}
+			return []Number{ratio(after[1], after[0])}
+		},
+		judge: func(v []Number) []Part {
+			return whole(v[0].atMost(1/3.5), "after 400 rounds "+v[0].times(3)+" of what it is after 100")
+		},
+	},
+	{
+		Name: "theorem-2", Paper: "MosT", Section: "B.1, Theorem 2",
+		Says:    "Once the plan is stable, each solution’s squared distance from where it ends shrinks by 1 − μηε a round.",
+		Stated:  "(1 − μηε) to the power of TK, ε the least entry of Γ",
+		Setting: "μ-strongly convex, ν-smooth objectives, full gradients, η ≤ 1/ν, directions as printed",
+		Here:    "clusters, where μ = ν = 1: η = 1, K = 1, directions as printed; 20 layouts; exact plans",
+		Choices: "the problem; it ends where it is after 3000 rounds",
+		Check:   "paretoplay claims theorem-2 -quick",
+		numbers: []string{"largest squared distance over its bound",
+			"median solution’s fall in a round over what the bound allows"},
+		measure: (*lab).shrinking,
+		judge: func(v []Number) []Part {
+			return whole(v[0].atMost(1+1e-9), fmt.Sprintf("the squared distance is at most %.2g of the bound; the median solution’s falls by %s "+
+				"of what the bound allows in a round", v[0].Value, v[1].times(1)))
+		},
+	},
+	{
+		Name: "row-maxima", Paper: "MosT", Section: "4, after Proposition 1",
+		Says: "With τ > 0 the largest masses of the objectives, Σ_i max_j Γ_ij, add up to no less than with τ = 0, and the plan is more " +
+			"diverse.",
+		Stated:  "obvious; R(Γ) is called the negative of Definition 1’s diversity, which it is not",
+		Setting: "any costs; exact minimisers",
+		Here:    "20 drawn tasks with 34 objectives and 5 solutions, τ = 0.05, 0.2 and 1 mean costs",
+		Choices: "uniform costs, equal masses; the best plan of 20 local searches, since R(Γ) makes many minima",
+		Check:   link("clusters", "tau"),
+		numbers: []string{"least increase of Σ max Γ over τ = 0", "mean increase of Σ max Γ, τ = 1",
+			"mean increase of the sum of the columns’ cosines, τ = 1"},
+		measure: (*lab).rowMaxima,
+		judge: func(v []Number) []Part {
+			return []Part{
+				{"Σ max Γ", fmt.Sprintf("at least %.2g more in each of them, in the mean %s with τ = 1", v[0].Value, v[1].text(4)),
+					v[0].atLeast(-1e-12)},
+				{"more diverse by Definition 1", "with τ = 1 the cosines of the columns add up to " + v[2].text(3) + " more",
+					v[2].below(0)},
+			}
+		},
+	},
+	{
+		Name: "any-solver", Paper: "MosT", Section: "3.1 and 6.6",
+		Says:    "The plan can be left to any solver of optimal transport.",
+		Stated:  "off the shelf, for example IPOT",
+		Setting: "solved exactly, by IPOT",
+		Here: clustersHere + ", 20 rounds, without R(Γ); IPOT with β = 0.01 ranges of the costs against the transportation " +
+			"simplex, our default",
+		Choices: "IPOT stops at a marginal error of 1e-9 and a duality gap of 1e-6; the loss that is compared is the mean over the goals " +
+			"of their best solution’s; as good as the same is within 10 %",
+		Check: "#v=1&scene=clusters&solver=ipot&method=most-noreg",
+		numbers: named([]string{"MosT", "MosT(L)"}, "loss with IPOT", "loss with the simplex",
+			"loss with IPOT over the loss with the simplex"),
+		measure: func(l *lab) (out []Number) {
+			for _, method := range []string{"most-noreg", "most-l"} {
+				var of [2][]float64
+				for i, solver := range []string{"ipot", "exact"} {
+					for _, s := range l.solved(method, solver, "20") {
+						of[i] = append(of[i], s.fact("oracle."+method))
+					}
+				}
+				out = append(out, mean(of[0]), mean(of[1]), ratio(of[0], of[1]))
+			}
+			return out
+		},
+		judge: func(v []Number) []Part {
+			part := func(of, further string, v []Number) Part {
+				return Part{of, fmt.Sprintf("a loss of %.3f with IPOT, %.3f with the simplex, %s%s", v[0].Value, v[1].Value, v[2].times(2), further),
+					v[2].within(1/1.1, 1.1)}
+			}
+			return []Part{
+				part("MosT", ": IPOT leaves traces of mass, and MGDA heeds every objective that has any", v),
+				part("MosT(L), whose weights are the masses", "", v[3:]),
+			}
+		},
+	},
+	{
+		Name: "accuracy", Paper: "MosT", Section: "6.2, Table 1", kept: keptSynSmall,
+		Says:    "Five models of MosT serve thirty clients better than those of MGDA and of weighted sums.",
+		Stated:  "7.0, 2.9, 1.7 points over MGDA, 8.3, 2.8, 2.3 over linearization with ρ = 0, 0.5, 1",
+		Setting: synPaper,
+		Here:    synHere,
+		Choices: synChoices,
+		Check:   "paretoplay experiment syn",
+		numbers: slices.Concat(gainNames("MosT minus MGDA"), gainNames("MosT minus linearization")),
+		measure: func(l *lab) []Number { return append(l.gains("most", "mgda"), l.gains("most", "linearization")...) },
+		judge: func(v []Number) []Part {
+			return append(gainsOf("over MGDA", v[:6]), gainsOf("over linearization", v[6:])...)
+		},
+	},
+	{
+		Name: "fairness", Paper: "MosT", Section: "6.2, Figure 3(c)", kept: keptSynSmall,
+		Says:    "MosT serves the worst 20, 40, 60 and 80 % of the clients better than the baselines, by more than all of them.",
+		Stated:  "outperforms the baselines by a larger margin",
+		Setting: synPaper,
+		Here:    synSmall + "; means over ρ = 0, 0.5 and 1",
+		Choices: synChoices,
+		Check:   "paretoplay experiment syn",
+		numbers: named([]string{"over MGDA", "over linearization"}, "points of accuracy for the worst 20 %",
+			"points of accuracy for the worst 40 %", "points of accuracy for the worst 60 %", "points of accuracy for the worst 80 %",
+			"points more for the worst 20 % than for all"),
+		measure: func(l *lab) (out []Number) {
+			for _, baseline := range []string{"mgda", "linearization"} {
+				gap := func(column string) []float64 {
+					return experiment.Differences(l.pooled("most", column), l.pooled(baseline, column))
+				}
+				for _, share := range []string{"20", "40", "60", "80"} {
+					out = append(out, mean(gap("worst"+share+"_each")))
+				}
+				out = append(out, difference(gap("worst20_each"), gap("accuracies")))
+			}
+			return out
+		},
+		judge: func(v []Number) []Part {
+			var parts []Part
+			for i, baseline := range []string{"MGDA", "linearization"} {
+				n := v[5*i:]
+				for k, share := range []string{"20", "40", "60", "80"} {
+					parts = append(parts, Part{"the worst " + share + " %, over " + baseline, n[k].text(1) + " points", n[k].above(0)})
+				}
+				parts = append(parts, Part{"a larger margin, over " + baseline, n[4].text(1) + " points more for the worst 20 % than for all",
+					both(n[4].above(0), n[0].above(0))})
+			}
+			return parts
+		},
+	},
+	{
+		Name: "diversity", Paper: "MosT", Section: "6.2 and E.3, Figures 3(b) and 9", kept: keptSynSmall,
+		Says:    "MosT’s models stay diverse where those of the baselines come together, and R(Γ) makes them more so.",
+		Stated:  "the divergence of the predictions of each pair",
+		Setting: synPaper,
+		Here:    synSmall + "; means over ρ = 0, 0.5 and 1; the mean divergence of pairs at the end",
+		Choices: synChoices,
+		Check:   "paretoplay experiment syn",
+		numbers: named([]string{"over MGDA’s", "over linearization’s", "over the one without R(Γ)"},
+			"MosT’s divergence of pairs"),
+		measure: func(l *lab) (out []Number) {
+			most := l.pooled("most", "divergence_each")
+			for _, other := range []string{"mgda", "linearization", "most-noreg"} {
+				out = append(out, ratio(most, l.pooled(other, "divergence_each")))
+			}
+			return out
+		},
+		judge: func(v []Number) []Part {
+			part := func(of string, n Number) Part { return Part{of, "MosT’s is " + n.times(2) + " of it", n.above(1)} }
+			return []Part{part("than MGDA’s", v[0]), part("than linearization’s", v[1]), part("than without R(Γ)", v[2])}
+		},
+	},
+	{
+		Name: "random-weights", Paper: "MosT", Section: "E.1, Table E", kept: keptSynSmall,
+		Says:    "Weights by transport work better than random ones, w-MGDA.",
+		Stated:  "by 7.5, 3.8, 2.9 points",
+		Setting: synPaper,
+		Here:    synHere,
+		Choices: synChoices + "; random weights are uniform, scaled to the marginals and drawn once a run",
+		Check:   "paretoplay experiment syn",
+		numbers: gainNames("MosT minus w-MGDA"),
+		measure: func(l *lab) []Number { return l.gains("most", "wmgda") },
+		judge:   func(v []Number) []Part { return gainsOf("", v) },
+	},
+	{
+		Name: "own-weights", Paper: "MosT", Section: "E.4, Table E", kept: keptSynSmall,
+		Says:    "MGDA’s weights are better than the plan’s own masses, MosT(L).",
+		Stated:  "by 1.6, 1.1, 0.9 points",
+		Setting: synPaper,
+		Here:    synHere,
+		Choices: synChoices + "; (L) divides by a model’s mass, as the printed average would shrink it",
+		Check:   link("federated", "weights"),
+		numbers: gainNames("MosT minus MosT(L)"),
+		measure: func(l *lab) []Number { return l.gains("most", "most-l") },
+		judge:   func(v []Number) []Part { return gainsOf("", v) },
+	},
+	{
+		Name: "curriculum", Paper: "MosT", Section: "3.3 and E.2, Table E", kept: keptSynSmall,
+		Says:    "A curriculum of the marginals helps.",
+		Stated:  "2.3, 1.8, 1.0 points",
+		Setting: synPaper + "; the marginals that follow the performance are not defined",
+		Here:    synHere,
+		Choices: synChoices + "; the public code’s curriculum does the reverse and is tested beside it",
+		Check:   "paretoplay experiment syn",
+		numbers: slices.Concat(gainNames("curriculum as we read it minus none"),
+			gainNames("curriculum as published minus none")),
+		measure: func(l *lab) []Number {
+			return append(l.gains("most", "most-nocl"), l.gains("most-published", "most-nocl")...)
+		},
+		judge: func(v []Number) []Part {
+			return append(gainsOf("as we read it", v[:6]), gainsOf("as published", v[6:])...)
+		},
+	},
+	{
+		Name: "regularisation", Paper: "MosT", Section: "4 and E.3, Tables 1 and E", kept: keptSynSmall,
+		Says:    "The regularisation R(Γ) helps.",
+		Stated:  "1.2, 0.9, 0.5 points",
+		Setting: synPaper + "; τ is not stated",
+		Here:    synHere,
+		Choices: synChoices + "; τ is a tenth of the mean loss, the plan the best of 20 local searches",
+		Check:   "paretoplay experiment syn",
+		numbers: gainNames("with R(Γ) minus without"),
+		measure: func(l *lab) []Number { return l.gains("most", "most-noreg") },
+		judge:   func(v []Number) []Part { return gainsOf("", v) },
+	},
+	{
+		Name: "transport-time", Paper: "MosT", Section: "6.6 and F, Table 4", kept: keptSyn,
+		Says:    "Transport takes less than 1 % of the time.",
+		Stated:  "0.4 to 0.5 %",
+		Setting: "Syn and FEMNIST, IPOT, a graphics card",
+		Here:    "Syn with ρ = 0, 0.5, 1, two processors; 3 runs",
+		Choices: "exact plans, and 20 local searches a round for R(Γ), without which it is a fifth of that; times are of the machine",
+		Check:   "paretoplay experiment syn",
+		numbers: named([]string{"ρ = 0", "ρ = 0.5", "ρ = 1"}, "percent of the time that transport takes"),
+		measure: func(l *lab) (out []Number) {
+			for _, rho := range rhos {
+				row := l.full("most", rho)
+				runs := int(l.number(row, "runs"))
+				out = append(out, around(experiment.Estimate{Mean: l.number(row, "transport_share"),
+					Spread: statistics.HalfInterval(l.number(row, "transport_share_sd"), runs)}))
+			}
+			return out
+		},
+		judge: func(v []Number) []Part {
+			var parts []Part
+			for i, rho := range rhos {
+				parts = append(parts, Part{"ρ = " + rho, v[i].text(2) + " %", v[i].below(1)})
+			}
+			return parts
+		},
+	},
+	{
+		Name: "hypervolume", Paper: "MosT", Section: "C.1, Table 5", kept: keptZDT,
+		Says:    "Five solutions of MosT-E cover the fronts of ZDT1 to ZDT3 better than those of every baseline.",
+		Stated:  "5.87, 6.88, 6.39 against at most 5.72, 6.65, 6.27",
+		Setting: "30 variables, five solutions, 1000 epochs, a step size of 0.005; 3 seeds",
+		Here:    "the same, five kinds of steps; the lead over a baseline that is least sure, of all baselines and the three problems",
+		Choices: "25 mixtures, as in the public code, whose shape is chosen for each problem; exact plans; the scale of MosT-E’s steps; the " +
+			"reference points of the public code; steps along signs are its, too",
+		Check: link("fronts", "table"),
+		numbers: named([]string{"plain steps of 0.005", "plain steps of 0.05", "signs, with weight decay",
+			"signs, without weight decay", "Adam"}, "least sure lead of MosT-E in hypervolume"),
+		measure: (*lab).leads,
+		judge: func(v []Number) []Part {
+			var parts []Part
+			for i, kind := range stepKinds {
+				parts = append(parts, Part{kind.title, v[i].text(3), v[i].above(0)})
+			}
+			return parts
+		},
+	},
+	{
+		Name: "more-epo", Paper: "MosT", Section: "C.1, Table 6",
+		Says:    "EPO gains by more solutions, and with them still falls short of five of MosT-E.",
+		Stated:  "4.40, 6.65, 4.53 with five, 4.46, 6.65, 6.09 with 100, MosT 5.87, 6.88, 6.39",
+		Setting: "ZDT1 to ZDT3, 30 variables, 1000 epochs",
+		Here:    "the same, 20 solutions in place of 100; steps of 0.02 along signs, 200 rounds; 20 seeds",
+		Choices: "the number of solutions, the most that the scene has; mixtures of shape 0.5; our EPO sees its gradients, which the public " +
+			"code clears before use",
+		Check: link("fronts", "concave"),
+		numbers: named([]string{"ZDT1", "ZDT2", "ZDT3"}, "hypervolume, 20 of EPO minus five of EPO",
+			"hypervolume, five of MosT-E minus 20 of EPO"),
+		measure: func(l *lab) (out []Number) {
+			for _, problem := range []string{"problem=zdt1", "problem=zdt2", "problem=zdt3"} {
+				var five, twenty, extended []float64
+				for seed := range seeds {
+					of := func(method, m string) float64 {
+						return l.card("fronts", "signs", problem, "method="+method, m, "budget=200", "shape=0.5",
+							fmt.Sprint("seed=", firstSeed+seed)).fact("hypervolume." + method)
+					}
+					five, twenty = append(five, of("epo", "m=5")), append(twenty, of("epo", "m=20"))
+					extended = append(extended, of("most-e", "m=5"))
+				}
+				out = append(out, difference(twenty, five), difference(extended, twenty))
+			}
+			return out
+		},
+		judge: func(v []Number) []Part {
+			var parts []Part
+			for i, problem := range []string{"ZDT1", "ZDT2", "ZDT3"} {
+				parts = append(parts, Part{"gains by more, " + problem, v[2*i].text(2), v[2*i].above(0)})
+			}
+			for i, problem := range []string{"ZDT1", "ZDT2", "ZDT3"} {
+				parts = append(parts, Part{"short of MosT-E, " + problem, v[2*i+1].text(2), v[2*i+1].above(0)})
+			}
+			return parts
+		},
+	},
+	{
+		Name: "extended-time", Paper: "MosT", Section: "F, Tables 11 and 12",
+		Says:    "MosT-E, which has more objectives, takes more time than the baselines.",
+		Stated:  "1159 s, MGDA 889, EPO 79, linearization 43",
+		Setting: "fairness and accuracy, five solutions; seconds on a graphics card",
+		Here:    "ZDT1, five solutions, 25 mixtures, 100 rounds",
+		Choices: "backpropagations in place of seconds, which depend on the machine: the gradient of a mixture is made of the two of its " +
+			"objectives",
+		Check:   link("fronts", "signs"),
+		numbers: named([]string{"over MGDA’s", "over EPO’s", "over linearization’s"}, "MosT-E’s backpropagations"),
+		measure: func(l *lab) []Number {
+			s := l.card("fronts", "signs", "method=most-e,mgda,epo,linearization", "budget=100")
+			bp := s.facts("bp.most-e", "bp.mgda", "bp.epo", "bp.linearization")
+			return exactly(bp[0]/bp[1], bp[0]/bp[2], bp[0]/bp[3])
+		},
+		judge: func(v []Number) []Part {
+			var parts []Part
+			for i, baseline := range []string{"MGDA", "EPO", "linearization"} {
+				parts = append(parts, Part{"than " + baseline, v[i].times(1) + " of its backpropagations", v[i].above(1)})
+			}
+			return parts
+		},
+	},
+	{
+		Name: "fair", Paper: "MosT", Section: "C.2, Table 7", kept: toldOfFairness,
+		Says:    "Between accuracy and fairness MosT-E covers most, then linearization, MosT, MGDA and EPO.",
+		Stated:  "7.65, 6.70, 3.78, 3.28, 2.44",
+		Setting: "synthetic data of 2000 points, five solutions, 20 epochs, the best of two step sizes on validation",
+		Here:    "the same; 20 draws; hypervolume × 100, paired",
+		Choices: "batches of ten, starts, the squared covariance and the scale of MosT’s steps, which the paper does not state",
+		Check:   "paretoplay experiment fairness",
+		numbers: append(named([]string{"minus linearization", "minus MosT", "minus MGDA", "minus EPO"},
+			"hypervolume × 100, MosT-E"), "hypervolume × 100, linearization, minus EPO"),
+		measure: func(l *lab) (out []Number) {
+			for _, method := range []string{"Linearization", "MosT", "MGDA", "EPO"} {
+				v := l.told(toldOfFairness, "Batches of 10: .*? "+method+` η [\d.]+ [\d.]+ ± [\d.]+ ([+-][\d.]+) ± ([\d.]+)`)
+				if l.err != nil {
+					return nil
+				}
+				out = append(out, withError(v[0], v[1], fairnessRuns))
+			}
+			// The two leads are not independent: run by run their difference would be surer.
+			spread := math.Hypot(out[3].High-out[3].Value, out[0].High-out[0].Value)
+			return append(out, around(experiment.Estimate{Mean: out[3].Value - out[0].Value, Spread: spread}))
+		},
+		judge: func(v []Number) []Part {
+			var parts []Part
+			for i, method := range []string{"linearization", "MosT", "MGDA", "EPO"} {
+				parts = append(parts, Part{"MosT-E above " + method, "by " + v[i].text(2), v[i].above(0)})
+			}
+			return append(parts, Part{"EPO covers less than linearization", "less by " + v[4].text(2), v[4].above(0)})
+		},
+	},
+	{
+		Name: "ten-mixtures", Paper: "MosT", Section: "D.3", kept: toldOfFairness,
+		Says:    "Ten extended objectives do about as well as twenty.",
+		Stated:  "about as well",
+		Setting: "synthetic data of 2000 points, five solutions, 20 epochs; shapes 0.1, 0.5, 1",
+		Here:    "the same with η = 0.08; 20 draws; the paired difference as a share of the hypervolume with twenty",
+		Choices: "batches of ten; about as well is within 5 %",
+		Check:   "paretoplay experiment fairness",
+		numbers: named([]string{"shape 0.1", "shape 0.5", "shape 1"},
+			"ten mixtures minus twenty, percent of the hypervolume with twenty"),
+		measure: func(l *lab) (out []Number) {
+			rows := where(l.table(keptFairness), "batch=10", "method=most-e", "eta=0.08", "extended=20")
+			for _, shape := range []string{"0.1", "0.5", "1"} {
+				v := l.told(toldOfFairness, `at η = 0\.08, paired, ± standard error: .*?([+-][\d.]+) ± ([\d.]+) with shape `+shape+`[ ,.]`)
+				twenty := l.number(l.the(rows, "shape="+shape), "hypervolume")
+				if l.err != nil {
+					return nil
+				}
+				out = append(out, withError(100*v[0]/twenty, 100*v[1]/twenty, fairnessRuns))
+			}
+			return out
+		},
+		judge: func(v []Number) []Part {
+			var parts []Part
+			for i, shape := range []string{"0.1", "0.5", "1"} {
+				parts = append(parts, Part{"shape " + shape, v[i].text(1) + " %", v[i].within(-5, 5)})
+			}
+			return parts
+		},
+	},
+	{
+		Name: "most-networks", Paper: "MosT", Section: "6.3 and 6.4, Tables 2 and 3",
+		Says:    "MosT is ahead in multi-task learning and mixtures of prompts.",
+		Stated:  "ahead of all baselines",
+		Setting: "Office-Caltech10, DomainNet, prompts for language models",
+		because: "it takes networks and their data",
+	},
+}
+
+// rhos are ρ1 = ρ2 of the clients' data.
+var rhos = []string{"0", "0.5", "1"}
+
+// full is a method's row at the paper's size.
+func (l *lab) full(method, rho string) line {
+	return l.the(where(l.table(keptSyn), "method="+method, "clients=30", "most=0"), "rho="+rho)
+}
+
+// small are a column's numbers of a method in the smaller version, seed by seed, but for the first
+// seed, on which the step size is chosen.
+func (l *lab) small(method, rho, column string) []float64 {
+	all := l.list(l.the(where(l.table(keptSynSmall), "method="+method), "rho="+rho), column)
+	return all[min(1, len(all)):]
+}
+
+// pooled is small, with the mean over all ρ.
+func (l *lab) pooled(method, column string) []float64 {
+	var out []float64
+	for _, rho := range rhos {
+		for i, v := range l.small(method, rho, column) {
+			if i == len(out) {
+				out = append(out, 0)
+			}
+			out[i] += v / float64(len(rhos))
+		}
+	}
+	return out
+}
+
+// list are the numbers of a column that holds one of every run.
+func (l *lab) list(row line, column string) (out []float64) {
+	if l.err != nil {
+		return nil
+	}
+	for text := range strings.FieldsSeq(row[column]) {
+		v, err := strconv.ParseFloat(text, 64)
+		if err != nil {
+			l.fail(fmt.Errorf("column %s: %w", column, err))
+		}
+		out = append(out, v)
+	}
+	return out
+}
+
+// gains are by how many points a method is more accurate than another, for each ρ at the paper's
+// size and in the smaller version.
+func (l *lab) gains(method, other string) (out []Number) {
+	for _, rho := range rhos {
+		out = append(out, difference(l.list(l.full(method, rho), "accuracies"), l.list(l.full(other, rho), "accuracies")))
+	}
+	for _, rho := range rhos {
+		out = append(out, difference(l.small(method, rho, "accuracies"), l.small(other, rho, "accuracies")))
+	}
+	return out
+}
+
+// gainNames are the names of gains.
+func gainNames(of string) (out []string) {
+	for _, size := range []string{"the paper’s size", "smaller"} {
+		for _, rho := range rhos {
+			out = append(out, "points of accuracy, "+of+", "+size+", ρ = "+rho)
+		}
+	}
+	return out
+}
+
+// gainsOf judges gains.
+func gainsOf(of string, v []Number) []Part {
+	var parts []Part
+	if of != "" {
+		of += ", "
+	}
+	for i, size := range []string{"the paper’s size", "smaller"} {
+		for k, rho := range rhos {
+			n := v[3*i+k]
+			parts = append(parts, Part{of + size + ", ρ = " + rho, n.text(1) + " points", n.above(0)})
+		}
+	}
+	return parts
+}
+
+// uniform are numbers from 0 to 1.
+func uniform(draw *rand.Rand, count int) []float64 {
+	v := make([]float64, count)
+	for i := range v {
+		v[i] = draw.Float64()
+	}
+	return v
+}
+
+// drawnTask is a transport problem with uniform costs and with equal masses, or uniform ones.
+func drawnTask(n, m int, seed uint64, equal bool) *transport.Task {
+	source := algo.Stream(seed, 0, 0, algo.Data)
+	draw := rand.New(&source)
+	t := &transport.Task{Cost: uniform(draw, n*m), A: uniform(draw, n), B: uniform(draw, m)}
+	for _, mass := range [][]float64{t.A, t.B} {
+		if equal {
+			for i := range mass {
+				mass[i] = 1
+			}
+		}
+		floats.Scale(1/floats.Sum(mass), mass)
+	}
+	return t
+}
+
+// mostEntries is the largest number of entries that are not zero in exact plans of drawn tasks.
+func (l *lab) mostEntries(n, m int) (most float64) {
+	solver := transport.NewExact()
+	for seed := range uint64(seeds) {
+		var plan transport.Plan
+		if err := solver.Solve(&plan, drawnTask(n, m, firstSeed+seed, false)); err != nil {
+			l.fail(err)
+		}
+		solver.Forget()
+		most = max(most, math.Round((1-transport.Zeros(plan.Mass, m))*float64(n*m)))
+	}
+	return most
+}
+
+// solved are runs on clusters without R(Γ), layout by layout. It keeps them.
+func (l *lab) solved(method, solver, rounds string) []*show {
+	key := method + " " + solver + " " + rounds
+	if l.shown[key] == nil {
+		for seed := range seeds {
+			l.shown[key] = append(l.shown[key], l.run("clusters", "budget="+rounds, "tau=0", "method="+method, "solver="+solver,
+				fmt.Sprint("seed=", firstSeed+seed)))
+		}
+	}
+	return l.shown[key]
+}
+
+// zeros are the shares of zeros, in percent, in the first and the last plan of MosT without R(Γ)
+// on clusters, and the round of the last change, layout by layout.
+func (l *lab) zeros(solver, rounds string) (first, last, change []float64) {
+	for _, s := range l.solved("most-noreg", solver, rounds) {
+		r := s.runs("most-noreg")
+		if r == nil {
+			return nil, nil, nil
+		}
+		var zeros []float64
+		latest := 0
+		for k, i := range r[0].Iterates {
+			if i.Zeros != nil {
+				zeros = append(zeros, 100**i.Zeros)
+			}
+			if i.KL != nil && *i.KL > 0 {
+				latest = k
+			}
+		}
+		first, last, change = append(first, zeros[0]), append(last, zeros[len(zeros)-1]), append(change, float64(latest))
+	}
+	return first, last, change
+}
+
+// shrinking returns the largest ratio of a solution's squared distance from its end to the bound
+// of Theorem 2, and how many times as fast as the bound the median solution of a layout comes
+// nearer.
+func (l *lab) shrinking() []Number {
+	const objectives, solutions, rounds, settling, near = 30, 5, 3000, 1000, 1e-9
+	worst := 0.0
+	var faster []float64
+	for seed := range uint64(seeds) {
+		layout := problem.ClusterLayout{Objectives: objectives, Clusters: solutions, Extent: problem.ScatteredExtent,
+			Spread: problem.ScatteredSpread, Seed: seed + 1}
+		centres, err := layout.Centres()
+		if err != nil {
+			l.fail(err)
+			return nil
+		}
+		p, err := problem.NewClusters(centres, problem.Quadratic)
+		if err != nil {
+			l.fail(err)
+			return nil
+		}
+		s, err := transport.NewMosT(transport.Config{Problem: algo.Exact(p), Starts: layout.Starts(solutions, problem.ScatteredStarts),
+			Scale: transport.Raw, StepSize: 1})
+		if err != nil {
+			l.fail(err)
+			return nil
+		}
+		way := make([][]float64, rounds)
+		from := 0
+		for k := range way {
+			if _, err := s.Step(); err != nil {
+				l.fail(err)
+				return nil
+			}
+			way[k] = slices.Clone(s.View().X)
+			if round, _ := s.Round(); round.Change > 0 {
+				from = k
+			}
+		}
+		least := 1.0
+		round, _ := s.Round()
+		for _, mass := range round.Plan.Mass {
+			if mass > 0 {
+				least = min(least, mass)
+			}
+		}
+		if from > settling {
+			l.fail(fmt.Errorf("layout %d: the plan changes in round %d", firstSeed+seed, from))
+			return nil
+		}
+		end := way[rounds-1]
+		var rates []float64
+		for j := range solutions {
+			square := func(k int) float64 {
+				return math.Pow(floats.Distance(way[k][2*j:2*j+2], end[2*j:2*j+2], 2), 2)
+			}
+			start := square(from)
+			if start == 0 {
+				continue
+			}
+			for k := from + 1; k < rounds && square(k) > near*start; k++ {
+				worst = max(worst, square(k)/(start*math.Pow(1-least, float64(k-from))))
+				rates = append(rates, math.Log(square(k)/start)/math.Log(1-least)/float64(k-from))
+			}
+		}
+		faster = append(faster, experiment.Median(rates))
+	}
+	return []Number{exact(worst), mean(faster)}
+}
+
+// rowMaxima returns the least gain of Σ max Γ by τ > 0 on drawn tasks, its mean gain by the largest
+// τ, and by how much that changes the sum of the columns' cosines.
+func (l *lab) rowMaxima() []Number {
+	const n, m = 34, 5
+	least := math.Inf(1)
+	var gains, cosines []float64
+	for seed := range uint64(seeds) {
+		task := drawnTask(n, m, firstSeed+seed, true)
+		solver, err := transport.NewConcave(transport.NewExact(), transport.DefaultRestarts, firstSeed+seed)
+		if err != nil {
+			l.fail(err)
+			return nil
+		}
+		var gain, more float64
+		var without transport.Plan
+		if err := solver.Solve(&without, task, 0); err != nil {
+			l.fail(err)
+			return nil
+		}
+		for _, tau := range []float64{0.05, 0.2, 1} {
+			var with transport.Plan
+			if err := solver.Solve(&with, task, tau*floats.Sum(task.Cost)/(n*m)); err != nil {
+				l.fail(err)
+				return nil
+			}
+			gain = transport.RowMaxima(with.Mass, m) - transport.RowMaxima(without.Mass, m)
+			more = transport.Diversity(with.Mass, m) - transport.Diversity(without.Mass, m)
+			least = min(least, gain)
+		}
+		gains, cosines = append(gains, gain), append(cosines, more)
+	}
+	return []Number{exact(least), mean(gains), mean(cosines)}
+}
+
+// stepKinds are the kinds of steps in the table of ZDT.
+var stepKinds = []struct{ title, step, eta, decay string }{
+	{"plain steps of 0.005", "plain", "0.005", "0"}, {"plain steps of 0.05", "plain", "0.05", "0"},
+	{"signs, with weight decay", "sign", "0.005", "0.0005"}, {"signs, without weight decay", "sign", "0.005", "0"},
+	{"Adam", "adam", "0.005", "0"},
+}
+
+// leads are, for each kind of step, the difference between the hypervolume of MosT-E, with the
+// shape of its mixtures chosen for the problem, and that of a baseline: of all problems and
+// baselines the one that speaks most against a lead.
+func (l *lab) leads() (out []Number) {
+	for _, kind := range stepKinds {
+		var least Number
+		against := func(n Number) int { return slices.Index([]Verdict{Holds, Undecided, DoesNotHold}, n.above(0)) }
+		first := true
+		for _, problem := range []string{"problem=zdt1", "problem=zdt2", "problem=zdt3"} {
+			rows := where(l.table(keptZDT), problem, "step="+kind.step, "eta="+kind.eta, "decay="+kind.decay)
+			extended := l.chosenShape(where(rows, "method=most-e"))
+			for _, method := range []string{"mgda", "linearization", "moosvgd", "epo"} {
+				lead := l.lead(extended, l.the(rows, "method="+method))
+				if a, b := against(lead), against(least); first || a > b || a == b && lead.Low < least.Low {
+					least, first = lead, false
+				}
+			}
+		}
+		out = append(out, least)
+	}
+	return out
+}
+
+// chosenShape is MosT-E's row whose shape was chosen, or with the largest mean where the table
+// does not say.
+func (l *lab) chosenShape(rows []line) (best line) {
+	if chosen := where(rows, "chosen=1"); len(chosen) > 0 {
+		return l.the(chosen)
+	}
+	for _, row := range rows {
+		if best == nil || l.number(row, "hypervolume") > l.number(best, "hypervolume") {
+			best = row
+		}
+	}
+	return best
+}
+
+// lead is how much larger the hypervolume of a row is than that of another: run by run where the
+// table has every run, else from the means and deviations.
+func (l *lab) lead(row, other line) Number {
+	if l.err != nil {
+		return exact(math.NaN())
+	}
+	if row["each"] != "" {
+		return difference(l.list(row, "each"), l.list(other, "each"))
+	}
+	half := func(row line) float64 {
+		return statistics.HalfInterval(l.number(row, "hypervolume_sd"), int(l.number(row, "runs")))
+	}
+	return around(experiment.Estimate{Mean: l.number(row, "hypervolume") - l.number(other, "hypervolume"),
+		Spread: math.Hypot(half(row), half(other))})
+}

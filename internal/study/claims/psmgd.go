@@ -1,0 +1,493 @@
+package claims
+
+import (
+	"fmt"
+	"math"
+
+	"paretoplay/algo"
+	"paretoplay/algo/descent"
+	"paretoplay/algo/problem"
+	"paretoplay/internal/engine/experiment"
+	"paretoplay/internal/engine/experiment/statistics"
+)
+
+// nearlyAll is how many runs must do what is claimed of all: nine in ten.
+const nearlyAll = 0.9
+
+// What settings on Fonseca's problem have in common.
+const (
+	fonsecaTheirs  = "Fonseca’s problem, 10 runs from random starts, no noise; d, η, T and α are not stated"
+	fonsecaChoices = "d, η, T; starts uniform in [−1.2, 1.2]²; a run is at an end where f₁ or f₂ is below 0.05"
+)
+
+// ofPSMGD are the claims of the paper on PSMGD.
+var ofPSMGD = []Claim{
+	{
+		Name: "fixed-weights", Paper: "PSMGD", Section: "3.2, Observation 1, Figure 1(a)",
+		Says:    "Fixed random weights can only converge to two points of Fonseca’s front, one for each objective.",
+		Stated:  "two points",
+		Setting: fonsecaTheirs,
+		Here:    "d = 2, η = 0.3, T = 1000, 10 runs from each of 20 seeds",
+		Choices: fonsecaChoices + "; “can only” means nine in ten",
+		Check:   link("fonseca", "middle"),
+		numbers: []string{"share of the runs at an end of the front"},
+		measure: func(l *lab) []Number {
+			return []Number{l.ends(onFonseca{fixed: true, eta: 0.3, steps: 1000, starts: 10}).share()}
+		},
+		judge: func(v []Number) []Part {
+			return whole(v[0].atLeast(nearlyAll), fmt.Sprintf("%s of the runs are at one of the two ends", v[0].text(2)))
+		},
+	},
+	{
+		Name: "well-spread", Paper: "PSMGD", Section: "3.2, Observation 1, Figure 1(b, c)",
+		Says:    "MGDA finds trade-offs between the ends, and PSMGD with R = 4 a set of well-distributed ones.",
+		Stated:  "points all along the front",
+		Setting: fonsecaTheirs,
+		Here:    "d = 2, ηT = 60, 10 runs from each of 20 seeds",
+		Choices: fonsecaChoices + "; α, which is 0.9 in the paper’s other experiments; trade-offs are found where fewer than a " +
+			"quarter of the " +
+			"runs are at an end, and well distributed where runs are in each tenth of the Pareto set",
+		Check: "paretoplay run -scene fonseca -set starts=20 -set method=mgda,psmgd",
+		numbers: named([]string{"MGDA, η = 0.3", "PSMGD, α = 0, η = 0.3", "PSMGD, α = 0.9, η = 0.03", "PSMGD, α = 0.9, η = 0.3"},
+			"share of the runs at an end of the front", "tenths of the Pareto set with runs"),
+		measure: func(l *lab) (out []Number) {
+			for _, c := range []onFonseca{
+				{period: 1, eta: 0.3, steps: 200, starts: 10}, {period: 4, eta: 0.3, steps: 200, starts: 10},
+				{period: 4, momentum: 0.9, eta: 0.03, steps: 2000, starts: 10}, {period: 4, momentum: 0.9, eta: 0.3, steps: 200, starts: 10},
+			} {
+				e := l.ends(c)
+				out = append(out, e.share(), exact(float64(e.tenths)))
+			}
+			return out
+		},
+		judge: func(v []Number) (out []Part) {
+			for i, of := range []string{"MGDA, η = 0.3", "PSMGD, α = 0, η = 0.3", "PSMGD, α = 0.9, η = 0.03", "PSMGD, α = 0.9, η = 0.3"} {
+				out = append(out, Part{
+					Of:      of,
+					Ours:    fmt.Sprintf("%s of the runs are at an end; runs are in %s tenths of the set", v[2*i].text(2), v[2*i+1].text(0)),
+					Verdict: both(v[2*i].below(0.25), v[2*i+1].atLeast(10)),
+				})
+			}
+			return out
+		},
+	},
+	{
+		Name: "weights-settle", Paper: "PSMGD", Section: "3.2, Observation 2, Figure 1(d)",
+		Says:    "MGDA’s weights converge within five iterations, and then do not change.",
+		Stated:  "5 iterations, in 5 runs",
+		Setting: "Fonseca’s problem, no noise; d and η are not stated",
+		Here:    "d = 2, ηT = 100, 10 runs from each of 20 seeds",
+		Choices: "d, η; starts uniform in [−1.2, 1.2]²; weights have converged where they stay within 0.01 of their last values; " +
+			"it is enough that half of " +
+			"the runs’ weights do so within five iterations",
+		Check: link("fonseca", "settle"),
+		numbers: named([]string{"η = 1", "η = 0.3", "η = 0.1"}, "share of the runs that settle within five iterations",
+			"median of the iterations to settle"),
+		measure: func(l *lab) []Number { return append(l.settled(1), append(l.settled(0.3), l.settled(0.1)...)...) },
+		judge: func(v []Number) (out []Part) {
+			for i, eta := range []string{"η = 1", "η = 0.3", "η = 0.1"} {
+				out = append(out, Part{
+					Of:      eta,
+					Ours:    fmt.Sprintf("%s of the runs’ weights do so; the median is %s iterations", v[2*i].text(2), v[2*i+1].text(0)),
+					Verdict: v[2*i].atLeast(0.5),
+				})
+			}
+			return out
+		},
+	},
+	{
+		Name: "momentum", Paper: "PSMGD", Section: "3.3 and B.3",
+		Says:    "Momentum further stabilises the weights.",
+		Stated:  "α = 0.9",
+		Setting: "stochastic gradients, networks on QM9 and others with α = 0.9 and R = 8; no figure shows the weights with and without it",
+		Here:    "Fonseca’s problem, d = 2, R = 8, 800 iterations, 20 seeds; noise of deviation σ in each entry of a gradient",
+		Choices: "the problem, η and σ; how steady weights are is the mean change of a weight from one refresh to the next",
+		Check:   link("fonseca", "collapse") + "&R=8",
+		numbers: named([]string{"σ = 0.1, η = 0.3", "σ = 0.1, η = 0.03", "σ = 0, η = 0.3", "σ = 0, η = 0.03"},
+			"mean change of a weight without momentum", "mean change of a weight with momentum",
+			"difference of the changes, with minus without", "runs at an end of the front without momentum",
+			"runs at an end of the front with momentum"),
+		measure: func(l *lab) (out []Number) {
+			for _, c := range momentumCases {
+				without, with := l.restless(c.sigma, c.eta, 0), l.restless(c.sigma, c.eta, 0.9)
+				out = append(out, mean(without.changes), mean(with.changes), difference(with.changes, without.changes),
+					exact(float64(without.atEnd)), exact(float64(with.atEnd)))
+			}
+			return out
+		},
+		judge: func(v []Number) (out []Part) {
+			for i, c := range momentumCases {
+				v := v[5*i:]
+				out = append(out, Part{
+					Of: fmt.Sprintf("σ = %g, η = %g", c.sigma, c.eta),
+					Ours: fmt.Sprintf("a weight changes by %s with it and by %s without, a difference of %s; %s of 20 runs end at an end "+
+						"of the front with "+
+						"it, %s without", v[1].text(4), v[0].text(4), v[2].text(4), v[4].text(0), v[3].text(0)),
+					Verdict: v[2].below(0),
+				})
+			}
+			return out
+		},
+	},
+	{
+		Name: "backpropagations", Paper: "PSMGD", Section: "3.4, Remark 3.9",
+		Says:    "PSMGD’s T iterations take (S + R − 1)T/R backpropagations, where other methods take ST.",
+		Stated:  "O(S/(εR) + (R − 1)/(εR)), of 1/ε iterations",
+		Setting: "S objectives, any R",
+		Here:    "quadratics, S = 2, 8 and 64, R = 4 and 32, T = 640",
+		Check:   "go test ./algo/descent -run TestCostPerStepIsBounded",
+		numbers: []string{"largest relative deviation from the formula"},
+		measure: func(l *lab) []Number {
+			farthest := 0.
+			for _, objectives := range manyObjectives {
+				for _, period := range twoPeriods {
+					s, r := float64(objectives), float64(period)
+					farthest = max(farthest, math.Abs(l.perStep(objectives, period)/((s+r-1)/r)-1))
+				}
+			}
+			return exactly(farthest)
+		},
+		judge: func(v []Number) []Part {
+			return whole(v[0].atMost(1e-9), fmt.Sprintf("the largest deviation from the formula is %.0f %%", 100*v[0].Value))
+		},
+	},
+	{
+		Name: "speedup", Paper: "PSMGD", Section: "3.4, Definition 3 and Remark 3.9",
+		Says:    "Compared with other methods, PSMGD reaches ε with R times fewer backpropagations: a linear speed-up in R.",
+		Stated:  "linear in R",
+		Setting: "S objectives, any R; R = 4 and 8 with S = 2 to 40 in the experiments",
+		Here:    "S random quadratics in 10 variables, η = 0.1, until ω is a hundredth of what it was, against MGDA, 20 seeds",
+		Choices: "the problem, η and ε; a speed-up is linear where it is at least 0.9R. By the count of Remark 3.9 it is SR/(S + " +
+			"R − 1), which is " +
+			"less than S and less than R",
+		Check: "paretoplay claims speedup -quick",
+		numbers: named([]string{"S = 2, R = 4", "S = 2, R = 32", "S = 8, R = 4", "S = 8, R = 32", "S = 64, R = 4",
+			"S = 64, R = 32"}, "MGDA’s backpropagations over PSMGD’s"),
+		measure: func(l *lab) (out []Number) {
+			for _, objectives := range manyObjectives {
+				mgda := eachSeed(func(seed uint64) float64 { return l.paid(objectives, 1, seed) })
+				for _, period := range twoPeriods {
+					out = append(out, ratio(mgda, eachSeed(func(seed uint64) float64 { return l.paid(objectives, period, seed) })))
+				}
+			}
+			return out
+		},
+		judge: func(v []Number) (out []Part) {
+			for i, objectives := range manyObjectives {
+				for k, period := range twoPeriods {
+					n, s, r := v[len(twoPeriods)*i+k], float64(objectives), float64(period)
+					out = append(out, Part{
+						Of:      fmt.Sprintf("S = %d, R = %d", objectives, period),
+						Ours:    fmt.Sprintf("%s times fewer, where SR/(S + R − 1) is %.2f", n.text(2), s*r/(s+r-1)),
+						Verdict: n.atLeast(0.9 * r),
+					})
+				}
+			}
+			return out
+		},
+	},
+	{
+		Name: "least-cost", Paper: "PSMGD", Section: "B.2, Figure 5(b)",
+		Says: "To converge, linear scalarization takes the most iterations in spite of its one backpropagation in each, and PSMGD the fewest " +
+			"backpropagations.",
+		Stated:  "a figure; in time PSMGD 7.19 s, the shortest",
+		Setting: "a network on Multi-MNIST, S = 2, R = 4, until both accuracies on the validation set are 0.9, 10 seeds",
+		Here: "Fonseca’s problem, d = 2, R = 4, η = 0.3, until ω is 0.01, 10 runs from each of 20 seeds, against MGDA and " +
+			"random fixed weights",
+		Choices: "the problem, η and α = 0; starts uniform in [−1.2, 1.2]²; ω, which is small where no step helps both, also at " +
+			"an end of the front",
+		Check: "paretoplay run -scene fonseca -set method=psmgd,mgda,ls -set stop=0.01",
+		numbers: []string{"iterations, fixed weights", "iterations, MGDA", "iterations, PSMGD",
+			"iterations, fixed weights minus MGDA", "iterations, fixed weights minus PSMGD", "backpropagations, fixed weights",
+			"backpropagations, MGDA", "backpropagations, PSMGD", "backpropagations, PSMGD minus fixed weights",
+			"backpropagations, PSMGD minus MGDA"},
+		measure: func(l *lab) []Number {
+			psmgd := l.untilStationary(onFonseca{period: 4, eta: 0.3, starts: 10})
+			mgda := l.untilStationary(onFonseca{period: 1, eta: 0.3, starts: 10})
+			fixed := l.untilStationary(onFonseca{fixed: true, eta: 0.3, starts: 10})
+			return []Number{
+				mean(fixed.iterations), mean(mgda.iterations), mean(psmgd.iterations), difference(fixed.iterations, mgda.iterations),
+				difference(fixed.iterations, psmgd.iterations), mean(fixed.paid), mean(mgda.paid), mean(psmgd.paid),
+				difference(psmgd.paid, fixed.paid), difference(psmgd.paid, mgda.paid),
+			}
+		},
+		judge: func(v []Number) []Part {
+			return []Part{
+				{
+					Of:      "fixed weights take the most iterations",
+					Ours:    fmt.Sprintf("they take %s, MGDA %s, PSMGD %s", v[0].text(1), v[1].text(1), v[2].text(1)),
+					Verdict: both(v[3].above(0), v[4].above(0)),
+				},
+				{
+					Of:      "PSMGD takes fewer backpropagations than fixed weights",
+					Ours:    fmt.Sprintf("it takes %s, fixed weights %s, a difference of %s", v[7].text(1), v[5].text(1), v[8].text(1)),
+					Verdict: v[8].below(0),
+				},
+				{
+					Of:      "PSMGD takes fewer backpropagations than MGDA",
+					Ours:    fmt.Sprintf("MGDA takes %s, a difference of %s", v[6].text(1), v[9].text(1)),
+					Verdict: v[9].below(0),
+				},
+			}
+		},
+	},
+	{
+		Name: "any-number", Paper: "PSMGD", Section: "3.4, Remark 3.10",
+		Says:    "With R = Ω(S) the number of backpropagations does not depend on the number S of objectives.",
+		Stated:  "O(1/ε)",
+		Setting: "S objectives, R = Ω(S)",
+		Here:    "quadratics, S = 2, 8 and 64, R = S and R = S/2, T = 640",
+		Choices: "it does not depend on S where an iteration takes at most 3 whatever S is, which is 1 + S/R with R = S/2",
+		Check:   "go test ./algo/descent -run TestCostPerStepIsBounded",
+		numbers: named([]string{"S = 2", "S = 8", "S = 64"}, "backpropagations of an iteration with R = S",
+			"backpropagations of an iteration with R = S/2"),
+		measure: func(l *lab) (out []Number) {
+			for _, objectives := range manyObjectives {
+				out = append(out, exact(l.perStep(objectives, objectives)), exact(l.perStep(objectives, objectives/2)))
+			}
+			return out
+		},
+		judge: func(v []Number) []Part {
+			most := max(v[0].Value, v[1].Value, v[2].Value, v[3].Value, v[4].Value, v[5].Value)
+			return whole(exact(most).atMost(3), fmt.Sprintf("an iteration takes %s, %s and %s with R = S, and %s, %s and %s with R = S/2",
+				v[0].text(2), v[2].text(2), v[4].text(2), v[1].text(2), v[3].text(2), v[5].text(2)))
+		},
+	},
+	{
+		Name: "longer-periods", Paper: "PSMGD", Section: "B.4, Figure 7, Table 7",
+		Says:    "The final result with R = 8 is as good as with R = 4, and with R = 16 and 32 it is worse.",
+		Stated:  "Δm% 88.2, 92.4, 109.7, 116.2 with R = 4, 8, 16, 32",
+		Setting: "a network on QM9, S = 11, α = 0.9, 3 seeds; what the step size is with regard to the curvature is not known",
+		Here:    "Fonseca’s problem, d = 2, ηT = 60, 5 runs from each of 20 seeds; a result is bad where runs are at an end of the front",
+		Choices: fonsecaChoices + "; α, which we also leave out; as good means that at most a tenth more of the runs are at an end",
+		Check:   "paretoplay experiment fonseca-staleness",
+		numbers: named([]string{"α = 0, η = 0.3", "α = 0, η = 0.1", "α = 0.9, η = 0.03"}, "share of the runs at an end, R = 4",
+			"share of the runs at an end, R = 8", "share of the runs at an end, R = 16", "share of the runs at an end, R = 32",
+			"difference of the shares, R = 8 minus R = 4", "difference of the shares, R = 16 minus R = 8",
+			"difference of the shares, R = 32 minus R = 8"),
+		measure: func(l *lab) (out []Number) {
+			for _, c := range periodCases {
+				var at [4]*ends
+				for i, period := range fourPeriods {
+					at[i] = l.ends(onFonseca{period: period, momentum: c.momentum, eta: c.eta, steps: int(math.Round(60 / c.eta)), starts: 5})
+					out = append(out, at[i].share())
+				}
+				for _, pair := range [][2]int{{1, 0}, {2, 1}, {3, 1}} {
+					out = append(out, difference(at[pair[0]].shares, at[pair[1]].shares))
+				}
+			}
+			return out
+		},
+		judge: func(v []Number) (out []Part) {
+			for i, c := range periodCases {
+				v, setting := v[7*i:], fmt.Sprintf("α = %g, η = %g", c.momentum, c.eta)
+				out = append(out, Part{
+					Of:      setting + ": 8 as good as 4",
+					Ours:    fmt.Sprintf("%s of the runs are at an end with R = 4, %s with 8", v[0].text(2), v[1].text(2)),
+					Verdict: v[4].atMost(0.1),
+				}, Part{
+					Of:      setting + ": 16 and 32 worse than 8",
+					Ours:    fmt.Sprintf("%s more with R = 16 than with 8, %s more with 32", v[5].text(2), v[6].text(2)),
+					Verdict: both(v[5].above(0), v[6].above(0)),
+				})
+			}
+			return out
+		},
+	},
+	{
+		Name: "constant-over-T", Paper: "PSMGD", Section: "3.4, Theorem 3.7",
+		Says:    "On strongly convex objectives the step size c/T with c > 1/μ brings the gap G(x_T, λ_T) − min G(·, λ_T) down as 1/T.",
+		Stated:  "O(1/T)",
+		Setting: "μ-strongly convex objectives with bounded gradients and values, any R",
+		Here:    "‖x ∓ c‖²/4 in two variables, where 1/μ = 2, c = 2.5, R = 4, no noise, 20 seeds",
+		Choices: "the problem, R and c; 1 − α = η, where the theorem’s statement says nothing; it is as 1/T where the gap falls " +
+			"to a fiftieth at " +
+			"most while T grows a hundredfold",
+		Check: "paretoplay run -scene fonseca -set problem=quadratic -set etaschedule=asprinted -set momentumschedule=asprinted " +
+			"-set eta=2.5 -set budget=1000",
+		numbers: []string{"gap after T = 100", "gap after T = 10,000", "gap after T = 10,000 over the gap after T = 100"},
+		measure: func(l *lab) []Number {
+			short, long := l.strongGaps(100), l.strongGaps(10_000)
+			return []Number{mean(short), mean(long), ratio(long, short)}
+		},
+		judge: func(v []Number) []Part {
+			return whole(v[2].atMost(1./50), fmt.Sprintf("the gap is %s after T = 100 steps and %s after T = 10,000, %s: all the "+
+				"steps together are "+
+				"as long whatever T is", v[0].text(4), v[1].text(4), v[2].times(3)))
+		},
+	},
+	{
+		Name: "psmgd-rates", Paper: "PSMGD", Section: "3.4, Theorems 3.5 and 3.6",
+		Says:    "With the theorems’ η_t and α_t the mean error falls at least as fast as 1/√T.",
+		Stated:  "O(1/√T)",
+		Setting: "objectives with bounded gradients; a bound on the worst case, which a problem can meet or break",
+		Here:    "R = 4, T = 250 to 16,000, noise of deviation 0.1, 20 seeds; the power of T that fits the mean error",
+		Choices: "the problems, R and the noise; η = 0.3 as the constant of Theorem 3.5; x_* is where G(·, λ_t) is least",
+		Check:   "paretoplay run -scene fonseca -set etaschedule=theorem35 -set momentumschedule=theorem35 -set sigma=0.1 -set budget=1000",
+		numbers: []string{"power of T, Theorem 3.5", "power of T, Theorem 3.6"},
+		measure: func(l *lab) []Number {
+			return []Number{l.errorPower(descent.Theorem35), l.errorPower(descent.Theorem36)}
+		},
+		judge: func(v []Number) (out []Part) {
+			for i, of := range []string{"Theorem 3.5, ‖∇G‖² on Fonseca’s problem", "Theorem 3.6, the gap of G on ‖x ∓ c‖²/4"} {
+				out = append(out, Part{Of: of, Ours: "as T to the power of " + v[i].text(2), Verdict: v[i].atMost(-0.5)})
+			}
+			return out
+		},
+	},
+	{
+		Name: "psmgd-networks", Paper: "PSMGD", Section: "4 and B, Tables 2 to 6",
+		Says:    "PSMGD is level with the best on QM9, NYUv2, CityScapes, CelebA and Multi-MNIST, in less time.",
+		Stated:  "comparable or better mean rank and Δm%",
+		Setting: "networks on five data sets, R = 4 or 8, α = 0.9, 3 or 10 seeds",
+		because: "it takes networks and their data",
+	},
+}
+
+var (
+	// manyObjectives are the numbers S for which backpropagations are counted; PSMGD saves least with two.
+	manyObjectives = []int{2, 8, 64}
+	twoPeriods     = []int{4, 32}
+	fourPeriods    = []int{4, 8, 16, 32}
+)
+
+// momentumCases are the settings in which weights are compared with and without momentum.
+var momentumCases = []struct{ sigma, eta float64 }{{0.1, 0.3}, {0.1, 0.03}, {0, 0.3}, {0, 0.03}}
+
+// periodCases are the settings in which periods are compared.
+var periodCases = []struct{ momentum, eta float64 }{{0, 0.3}, {0, 0.1}, {0.9, 0.03}}
+
+// settled returns the share of MGDA's runs whose weights stay within 0.01 of their last values after
+// five iterations, and the median of the iterations that it takes.
+func (l *lab) settled(eta float64) []Number {
+	p := l.fonseca(0)
+	var after []float64
+	soon := 0
+	for i := range uint64(seeds) {
+		for _, x := range startsAbout(firstSeed+i, 10, 2, 0, halfSide) {
+			var weights []float64
+			l.descend(descent.Config{Problem: p, Start: x, StepSize: eta}, int(math.Round(100/eta)), func(v algo.View) {
+				weights = append(weights, v.Weights[0])
+			})
+			k := len(weights) - 1
+			for k > 0 && math.Abs(weights[k-1]-weights[len(weights)-1]) <= 0.01 {
+				k--
+			}
+			if after = append(after, float64(k)); k <= 5 {
+				soon++
+			}
+		}
+	}
+	return []Number{share(soon, len(after)), exact(experiment.Median(after))}
+}
+
+// restlessness is how much the weights change, by seed, and how many runs end at an end of the front.
+type restlessness struct {
+	changes []float64
+	atEnd   int
+}
+
+// restless returns the mean change of a weight from one refresh to the next with R = 8.
+func (l *lab) restless(sigma, eta, momentum float64) (out restlessness) {
+	p := l.fonseca(sigma)
+	out.changes = eachSeed(func(seed uint64) float64 {
+		var sum, last float64
+		refreshes := 0
+		v := l.descend(descent.Config{
+			Problem: p, Start: startsAbout(seed, 1, 2, 0, halfSide)[0], StepSize: eta, Period: 8, Momentum: momentum, Seed: seed,
+		}, 800, func(v algo.View) {
+			if !v.Refreshed {
+				return
+			}
+			if refreshes++; refreshes > 1 {
+				sum += math.Abs(v.Weights[0] - last)
+			}
+			last = v.Weights[0]
+		})
+		if l.err == nil && min(v.F[0], v.F[1]) < p.End() {
+			out.atEnd++
+		}
+		return sum / float64(refreshes-1)
+	})
+	return out
+}
+
+// perStep returns the backpropagations of a step of PSMGD on so many objectives.
+func (l *lab) perStep(objectives, period int) float64 {
+	p, start := l.bowls(objectives, firstSeed)
+	if l.err != nil {
+		return math.NaN()
+	}
+	const steps = 640 // a multiple of every period
+	v := l.descend(descent.Config{Problem: algo.Exact(p), Start: start, StepSize: 0.1, Period: period}, steps, nil)
+	return float64(v.Cost.Backpropagations) / steps
+}
+
+// bowlGap is the gap G(x, λ) − min G(·, λ) of two quadratics ‖x ∓ c‖²/4: with weights that add up to 1,
+// G is least at the weighted mean of ±c, and grows from there by a quarter of the squared distance.
+func bowlGap(p *problem.TwoQuadratics, x, weights []float64) float64 {
+	_, tip := p.ParetoInterval()
+	var sum float64
+	for _, v := range x {
+		d := v - (weights[0]-weights[1])*tip
+		sum += float64(d * d)
+	}
+	return sum / 4
+}
+
+// twoBowls is the problem of bowlGap, with noise of deviation sigma.
+func (l *lab) twoBowls(sigma float64) *problem.TwoQuadratics {
+	p, err := problem.NewTwoQuadratics(2, sigma)
+	if err != nil {
+		l.fail(err)
+	}
+	return p
+}
+
+// strongGaps are the gaps after a run of so many steps with the step size of Theorem 3.7.
+func (l *lab) strongGaps(steps int) []float64 {
+	p := l.twoBowls(0)
+	return eachSeed(func(seed uint64) float64 {
+		v := l.descend(descent.Config{
+			Problem: p, Start: startsAbout(seed, 1, 2, 0, halfSide)[0], StepSize: 2.5, Horizon: steps, Period: 4,
+			StepSizeSchedule: descent.AsPrinted, MomentumSchedule: descent.AsPrinted,
+		}, steps, nil)
+		if l.err != nil {
+			return math.NaN()
+		}
+		return bowlGap(p, v.X, v.Weights)
+	})
+}
+
+// errorPower is the power of T that fits the mean error of T steps with the schedules of a theorem:
+// of ‖∇G(x_t, λ_t)‖² on Fonseca's problem for Theorem 3.5, of the gap on two bowls for Theorem 3.6.
+func (l *lab) errorPower(theorem descent.Schedule) Number {
+	const sigma = 0.1
+	fonseca, bowls := l.fonseca(sigma), l.twoBowls(sigma)
+	return mean(eachSeed(func(seed uint64) float64 {
+		x := startsAbout(seed, 1, 2, 0, halfSide)[0]
+		c := descent.Config{
+			Problem: bowls, Start: x, StepSize: 0.3, Period: 4, Seed: seed, StepSizeSchedule: theorem, MomentumSchedule: theorem,
+		}
+		jac, gradient := algo.NewJacobian(2, 2), make([]float64, 2)
+		if theorem == descent.Theorem35 {
+			c.Problem = fonseca
+		}
+		var sum float64
+		var logT, logError []float64
+		l.descend(c, 16_000, func(v algo.View) {
+			if theorem == descent.Theorem35 {
+				fonseca.Jacobian(jac, x)
+				jac.Combine(gradient, v.Weights)
+				sum += gradient[0]*gradient[0] + gradient[1]*gradient[1]
+			} else {
+				sum += bowlGap(bowls, x, v.Weights)
+			}
+			copy(x, v.X)
+			if v.K == 250 || v.K == 1000 || v.K == 4000 || v.K == 16_000 {
+				logT, logError = append(logT, math.Log(float64(v.K))), append(logError, math.Log(sum/float64(v.K)))
+			}
+		})
+		return statistics.Exponent(logT, logError)
+	}))
+}

@@ -1,0 +1,241 @@
+package claims
+
+import (
+	"fmt"
+	"math"
+
+	"paretoplay/algo"
+	"paretoplay/algo/bilevel"
+	"paretoplay/algo/descent"
+	"paretoplay/algo/pareto"
+	"paretoplay/algo/problem"
+	"paretoplay/internal/engine/runs"
+)
+
+// Claims are tested over these seeds. Nothing was tuned on them: the page and the experiments
+// begin at seed 1.
+const (
+	seeds     = 20
+	firstSeed = 1001
+)
+
+// eachSeed returns f of every seed.
+func eachSeed(f func(seed uint64) float64) []float64 {
+	out := make([]float64, seeds)
+	for i := range out {
+		out[i] = f(firstSeed + uint64(i))
+	}
+	return out
+}
+
+// startsAbout are random start points of a seed, uniform within region of middle in each of n
+// coordinates.
+func startsAbout(seed uint64, count, n int, middle, region float64) [][]float64 {
+	s := runs.Starts{Region: region}
+	return s.Points(seed, nil, count, s.Uniform(n, middle))
+}
+
+// psmgd makes a run of PSMGD until done says so or the steps are over.
+func (l *lab) psmgd(c descent.Config, steps int, done func(v algo.View) bool) (v algo.View, status algo.Status) {
+	if l.err != nil {
+		return v, status
+	}
+	s, err := descent.NewPSMGD(c)
+	if err == nil {
+		v, status, err = algo.Run(s, steps, done)
+	}
+	if err != nil {
+		l.fail(err)
+	}
+	return v, status
+}
+
+// descend makes a run of PSMGD. It calls look after every step, if there is one, and returns the
+// view at the end.
+func (l *lab) descend(c descent.Config, steps int, look func(v algo.View)) algo.View {
+	v, _ := l.psmgd(c, steps, func(v algo.View) bool {
+		if look != nil && v.K > 0 {
+			look(v)
+		}
+		return false
+	})
+	return v
+}
+
+// onFonseca sets up runs on Fonseca's problem with two variables.
+type onFonseca struct {
+	fixed    bool // random weights that stay, in place of PSMGD
+	period   int  // R
+	momentum float64
+	eta      float64
+	steps    int
+	starts   int // for each seed
+}
+
+// config sets up the run of a seed from its start point i, which is x.
+func (c *onFonseca) config(p *problem.Fonseca, seed uint64, i int, x []float64) descent.Config {
+	config := descent.Config{Problem: p, Start: x, StepSize: c.eta, Period: c.period, Momentum: c.momentum}
+	if !c.fixed {
+		return config
+	}
+	source := algo.Stream(seed, i, 0, algo.Dirichlet)
+	w := fraction(&source)
+	return descent.LinearScalarization(config, []float64{w, 1 - w})
+}
+
+// halfSide of the square about 0 that start points come from. The minima are 1 from 0.
+const halfSide = 1.2
+
+// ends are where the runs end.
+type ends struct {
+	atEnd, runs int
+	shares      []float64 // of the runs that are at an end of the front, by seed
+	tenths      int       // how many tenths of the Pareto set, of equal length, runs are in
+}
+
+// share is that of the runs at an end of the front.
+func (e *ends) share() Number { return share(e.atEnd, e.runs) }
+
+// ends lets the runs end.
+func (l *lab) ends(c onFonseca) *ends {
+	out := &ends{}
+	p := l.fonseca(0)
+	if l.err != nil {
+		return out
+	}
+	_, tip := p.ParetoInterval()
+	seen := map[int]bool{}
+	out.shares = eachSeed(func(seed uint64) float64 {
+		before := out.atEnd
+		for i, x := range startsAbout(seed, c.starts, 2, 0, halfSide) {
+			v := l.descend(c.config(p, seed, i, x), c.steps, nil)
+			if l.err != nil {
+				return math.NaN()
+			}
+			if min(v.F[0], v.F[1]) < p.End() {
+				out.atEnd++
+			}
+			along := (v.X[0]+v.X[1])/2/tip + 1 // 0 at an end of the set, 2 at the other
+			seen[min(max(int(5*along), 0), 9)] = true
+			out.runs++
+		}
+		return float64(out.atEnd-before) / float64(c.starts)
+	})
+	out.tenths = len(seen)
+	return out
+}
+
+// effort is what runs take, as means over the runs of each seed.
+type effort struct{ iterations, paid []float64 } // paid in backpropagations
+
+// untilStationary lets runs go on until ω is 0.01.
+func (l *lab) untilStationary(c onFonseca) (out effort) {
+	p := l.fonseca(0)
+	if l.err != nil {
+		return out
+	}
+	omega := pareto.StationarityOf(p)
+	out.paid = make([]float64, seeds)
+	out.iterations = eachSeed(func(seed uint64) float64 {
+		var iterations, paid int
+		for i, x := range startsAbout(seed, c.starts, 2, 0, halfSide) {
+			v := l.until(c.config(p, seed, i, x), func(v algo.View) bool { return omega(v.X) <= 0.01 })
+			iterations, paid = iterations+v.K, paid+v.Cost.Backpropagations
+		}
+		out.paid[seed-firstSeed] = float64(paid) / float64(c.starts)
+		return float64(iterations) / float64(c.starts)
+	})
+	return out
+}
+
+// until makes a run of PSMGD until done. It is an error if that takes more than 10,000 steps.
+func (l *lab) until(c descent.Config, done func(v algo.View) bool) algo.View {
+	v, status := l.psmgd(c, 10_000, done)
+	if l.err == nil && status != algo.Converged {
+		l.fail(fmt.Errorf("a run from %v ended as %v", c.Start, status))
+	}
+	return v
+}
+
+// fonseca is Fonseca's problem with two variables and noise of deviation sigma in the gradients.
+func (l *lab) fonseca(sigma float64) *problem.Fonseca {
+	p, err := problem.NewFonseca(2, sigma)
+	if err != nil {
+		l.fail(err)
+	}
+	return p
+}
+
+// fraction is a random number from 0 to 1.
+func fraction(source interface{ Uint64() uint64 }) float64 {
+	return float64(source.Uint64()>>11) / (1 << 53)
+}
+
+// bowls is a random problem of so many strongly convex quadratics in ten variables: their
+// curvatures along the axes are between 1/2 and 2, and their minima in [−1, 1]. The start is in
+// [−4, 4] in every variable.
+func (l *lab) bowls(objectives int, seed uint64) (p *problem.Quadratics, start []float64) {
+	const n = 10
+	source := algo.Stream(seed, 0, 0, algo.Data)
+	draw := func() float64 { return 2*fraction(&source) - 1 }
+	of := make([]problem.QuadraticObjective, objectives)
+	for k := range of {
+		of[k] = problem.QuadraticObjective{A: make([]float64, n*n), Center: make([]float64, n)}
+		for i := range n {
+			of[k].A[i*n+i], of[k].Center[i] = math.Exp2(draw()), draw()
+		}
+	}
+	start = make([]float64, n)
+	for i := range start {
+		start[i] = 4 * draw()
+	}
+	p, err := problem.NewQuadratics(0, of...)
+	if err != nil {
+		l.fail(err)
+	}
+	return p, start
+}
+
+// paid returns the backpropagations that PSMGD pays on bowls until ω is a hundredth of what it is
+// at the start.
+func (l *lab) paid(objectives, period int, seed uint64) float64 {
+	p, start := l.bowls(objectives, seed)
+	if l.err != nil {
+		return math.NaN()
+	}
+	omega := pareto.StationarityOf(p)
+	goal := omega(start) / 100
+	v := l.until(descent.Config{Problem: algo.Exact(p), Start: start, StepSize: 0.1, Period: period}, func(v algo.View) bool {
+		return omega(v.X) <= goal
+	})
+	return float64(v.Cost.Backpropagations)
+}
+
+// forum is a run of FORUM on the quadratic bilevel problem (24), with ρ = 0.3 and the paper's loop
+// of 50 steps with η = 0.05. It calls look after every step, if there is one.
+func (l *lab) forum(c bilevel.FORUMConfig, steps int, look func(s *bilevel.FORUM)) *bilevel.FORUM {
+	c.Problem, c.Rho, c.Loop = problem.NewQuadraticBilevel(), 0.3, bilevel.Loop{Steps: 50, StepSize: 0.05}
+	s, err := bilevel.NewFORUM(c)
+	if err != nil {
+		l.fail(err)
+		return nil
+	}
+	for range steps {
+		status, err := s.Step()
+		if err != nil {
+			l.fail(err)
+			return nil
+		}
+		if status != algo.Running {
+			break
+		}
+		if look != nil {
+			look(s)
+		}
+	}
+	return s
+}
+
+// bilevelStart is a random start on problem (24), within 1.5 of the middle of the solutions in
+// every coordinate.
+func bilevelStart(seed uint64) []float64 { return startsAbout(seed, 1, 3, 1.5, 1.5)[0] }

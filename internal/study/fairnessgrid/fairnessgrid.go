@@ -1,0 +1,472 @@
+// Package fairnessgrid compares the hypervolumes of MosT and its baselines between accuracy
+// and fairness: Table 7 of its paper, on the synthetic data.
+package fairnessgrid
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"strings"
+
+	"paretoplay/algo"
+	"paretoplay/algo/pareto"
+	"paretoplay/algo/problem"
+	"paretoplay/algo/transport"
+	"paretoplay/algo/weighting"
+	"paretoplay/internal/engine/data"
+	"paretoplay/internal/engine/experiment"
+)
+
+const name = "fairness"
+
+// The methods that are compared.
+const (
+	mgda          = "mgda"
+	linearization = "linearization"
+	epo           = "epo"
+	most          = "most"
+	extended      = "most-e"
+)
+
+// methods in the order of the paper's table.
+var methods = []string{mgda, linearization, epo, most, extended}
+
+// Config configures the tables.
+type Config struct {
+	Batch    []int     // sizes of batches, 0 for all training points; a table each
+	Eta      []float64 // the step sizes that a method chooses from
+	Extended []int     // and, for MosT-E, how many objectives there are with the two themselves
+	Shape    []float64 // and the parameter of the mixtures' Dirichlet distribution
+	PerClass int       // points; the shares below are kept from training
+	Kept     float64   // the share of the points to validate with, and the same to test with
+	M        int       // solutions
+	Epochs   int
+	Region   float64 // starts are uniform within ±Region
+	Runs     int     // a cell, ≥ 1, each with other data, starts, weights and mixtures
+	Seed     uint64  // of the first run; the others count on
+}
+
+// Default is the command line's. The paper states data, epochs, step sizes, numbers of
+// objectives and shapes; the split follows its federated data. It is silent on batches,
+// but the 43 s that it reports of linearization suggest more than 20 steps of five
+// solutions; their size is ours. Starts are as wide as linear layers of two inputs usually
+// begin.
+func Default() Config {
+	return Config{
+		Batch: []int{10, 0}, Eta: []float64{0.08, 0.1}, Extended: []int{10, 15, 20}, Shape: []float64{0.1, 0.5, 1},
+		PerClass: problem.FairnessPerClass, Kept: 0.2, M: 5, Epochs: 20, Region: math.Sqrt(0.5), Runs: 20, Seed: 1,
+	}
+}
+
+// quick makes it a minute.
+func (c Config) quick() Config {
+	c.Batch, c.Eta, c.Extended, c.Shape = []int{10}, []float64{0.1}, []int{10, 20}, []float64{0.5, 1}
+	c.Runs = max(1, c.Runs/5)
+	return c
+}
+
+// Cell is a method with its parameters, on batches of one size.
+type Cell struct {
+	Batch    int
+	Method   string
+	Eta      float64
+	Extended int     // 0 for methods without
+	Shape    float64 // NaN for methods without
+	Wanted   int     // runs
+	// Solutions has θ of every complete run, M rows of two numbers, to six digits, so that
+	// files stay short.
+	Solutions [][]float64
+
+	points [parts][][][]float64     // f1 and f2 of every run's solutions, by part of the data
+	course *experiment.Course[Cell] // the run under way
+}
+
+// The parts of the data by which solutions are judged.
+const (
+	validation = iota
+	test
+	parts
+)
+
+var splits = [parts]problem.Split{validation: problem.Validation, test: problem.Test}
+
+// Done reports whether all runs are complete.
+func (c *Cell) Done() bool { return len(c.Solutions) == c.Wanted }
+
+// Tables compare MGDA, linearization, EPO, MosT and MosT-E by the hypervolume, times 100,
+// of the five solutions that they find on Zafar et al.'s data: f1 is the mean logistic
+// loss, f2 the squared covariance of decision and sensitive attribute. A run has its own
+// data and starts, which all cells share. The reference point of a run is the largest f1
+// and f2 of all solutions that any method came to with any parameters, in a table. Of a
+// method's parameters those are taken which have the largest mean hypervolume on
+// validation points; what is reported is that on test points.
+type Tables struct {
+	*experiment.Grid[Cell]
+	config   Config
+	problems []*problem.Fairness // of the runs
+}
+
+// Experiment is the tables of the command line.
+var Experiment = experiment.Experiment{
+	Name:  name,
+	Title: "Hypervolume between accuracy and fairness of MGDA, linearization, EPO, MosT and MosT-E (MosT's Table 7)",
+	New:   func(o experiment.Options) (experiment.Computable, error) { return New(asked(o)) },
+}
+
+// asked is the configuration that options ask for.
+func asked(o experiment.Options) Config {
+	c := Default()
+	c.Runs *= o.Seeds
+	c.Seed = o.First(c.Seed)
+	if o.Quick {
+		c = c.quick()
+	}
+	return c
+}
+
+// New returns tables with nothing computed yet, or an error that names the value that is
+// out of range.
+func New(c Config) (*Tables, error) {
+	if c.Runs < 1 || c.Epochs < 1 || c.M < 1 || !(c.Region > 0) || !(c.Kept > 0) {
+		return nil, fmt.Errorf("experiment: runs = %d, epochs = %d, solutions m = %d, region = %g and kept = %g must be positive",
+			c.Runs, c.Epochs, c.M, c.Region, c.Kept)
+	}
+	s := &Tables{config: c}
+	for r := range c.Runs {
+		p, err := problem.NewFairness(problem.FairnessConfig{
+			PerClass: c.PerClass, Phi: problem.FairnessPhi, Validation: c.Kept, Test: c.Kept, Seed: s.seed(r),
+		})
+		if err != nil {
+			return nil, fmt.Errorf("experiment: %w", err)
+		}
+		s.problems = append(s.problems, p)
+	}
+	var err error
+	s.Grid, err = experiment.NewRuns(experiment.Plan[Cell]{
+		Name: name, Kind: "table", Cells: c.cells(), Columns: s.columns(),
+		Parts:  func(c *Cell) (done, wanted int) { return len(c.Solutions), c.Wanted },
+		Effort: func(c *Cell) float64 { return float64(s.rounds(c)) },
+		Record: s.record,
+		Panels: s.newPanels(), Width: 1280, Height: 460,
+	}, func(c *Cell) **experiment.Course[Cell] { return &c.course }, s.begin)
+	return s, err
+}
+
+func (c *Config) cells() (out []Cell) {
+	for _, batch := range c.Batch {
+		for _, method := range methods {
+			for _, eta := range c.Eta {
+				cell := Cell{Batch: batch, Method: method, Eta: eta, Shape: math.NaN(), Wanted: c.Runs}
+				if method != extended {
+					out = append(out, cell)
+					continue
+				}
+				for _, cell.Extended = range c.Extended {
+					for _, cell.Shape = range c.Shape {
+						out = append(out, cell)
+					}
+				}
+			}
+		}
+	}
+	return out
+}
+
+// seed is the seed of a run, from 0.
+func (s *Tables) seed(run int) uint64 { return s.config.Seed + uint64(run) }
+
+// rounds of a run: an epoch has as many as there are batches of training points.
+func (s *Tables) rounds(c *Cell) int {
+	if c.Batch == 0 {
+		return s.config.Epochs
+	}
+	n := s.problems[0].Sample(problem.Training).Len()
+	return s.config.Epochs * ((n + c.Batch - 1) / c.Batch)
+}
+
+// stepper returns the method of a cell at the starts of a run.
+func (s *Tables) stepper(c *Cell, number int) (*transport.MosT, error) {
+	seed, m := s.seed(number), s.config.M
+	config := transport.Config{
+		Problem: algo.Exact(s.problems[number]), StepSize: c.Eta, Seed: seed,
+		Scale: transport.ColumnCount, // so that steps are as long as the others'
+	}
+	if c.Batch != 0 {
+		batches, err := problem.NewFairnessBatches(s.problems[number], c.Batch)
+		if err != nil {
+			return nil, err
+		}
+		config.Problem = batches
+	}
+	for j := range m {
+		source := algo.Stream(seed, j, 0, algo.StartPoints)
+		random := rand.New(&source)
+		start := make([]float64, 2)
+		for k := range start {
+			start[k] = (2*random.Float64() - 1) * s.config.Region
+		}
+		config.Starts = append(config.Starts, start)
+	}
+	var err error
+	switch c.Method {
+	case mgda:
+		config.Matching = transport.Unmatched
+	case linearization:
+		var weights [][]float64
+		weights, err = transport.DirichletMixtures(2, m, 1, false, seed)
+		config.Matching = transport.Unmatched
+		config.Weighting = func(j int) (algo.Weighting, error) { return weighting.NewLinearScalarization(weights[j]) }
+	case epo:
+		config.Matching = transport.Unmatched
+		config.Weighting = func(j int) (algo.Weighting, error) { return weighting.NewEPO(Preference(j, m)) }
+	case extended:
+		config.Mixtures, err = transport.DirichletMixtures(2, c.Extended, c.Shape, true, seed)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return transport.NewMosT(config)
+}
+
+// Preference is EPO's of solution j among m, from 0: their rays divide the right angle
+// between the axes into equal parts, but for half of one at either end.
+func Preference(j, m int) []float64 {
+	sine, cosine := math.Sincos(math.Pi / 2 * (float64(j) + 0.5) / float64(m))
+	return []float64{cosine, sine}
+}
+
+// piece is the number of rounds between two questions whether to go on.
+const piece = 20
+
+// begin starts the next run of a cell.
+func (s *Tables) begin(c *Cell) (*experiment.Course[Cell], error) {
+	number := len(c.Solutions)
+	stepper, err := s.stepper(c, number)
+	return &experiment.Course[Cell]{
+		Steps: experiment.Steps{
+			Name:    fmt.Sprintf("%s, η = %g, run %d", c.Method, c.Eta, number+1),
+			Stepper: stepper, Left: s.rounds(c), Piece: piece,
+		},
+		End: func(c *Cell) error {
+			theta := slices.Clone(stepper.View().X)
+			for i, v := range theta {
+				theta[i] = experiment.Rounded(v, digits)
+			}
+			return s.add(c, theta)
+		},
+	}, err
+}
+
+// digits of an entry of θ in files.
+const digits = 6
+
+// farthest is how large an entry of θ may be: a thousand times what any is.
+const farthest = 1e4
+
+// add takes over the solutions of the next run, and judges them.
+func (s *Tables) add(c *Cell, theta []float64) error {
+	number := len(c.Solutions)
+	for _, v := range theta {
+		if !(math.Abs(v) <= farthest) {
+			return fmt.Errorf("θ of run %d has the entry %g, allowed is up to %g in size", number+1, v, farthest)
+		}
+	}
+	for part, split := range splits {
+		points := make([][]float64, s.config.M)
+		for j := range points {
+			points[j] = make([]float64, 2)
+			s.problems[number].Sample(split).Values(points[j], theta[2*j:2*j+2])
+		}
+		c.points[part] = append(c.points[part], points)
+	}
+	c.Solutions = append(c.Solutions, theta)
+	return nil
+}
+
+// complete reports whether all cells of a table are.
+func (s *Tables) complete(batch int) bool {
+	return experiment.Find(s.Each, func(c *Cell) bool { return c.Batch == batch && !c.Done() }) == nil
+}
+
+// reference is the reference point of a run in a table that is complete: the largest objectives of all
+// solutions.
+func (s *Tables) reference(batch, part, number int) []float64 {
+	r := make([]float64, 2)
+	for c := range s.Grid.Each {
+		if c.Batch != batch {
+			continue
+		}
+		for _, f := range c.points[part][number] {
+			for i, v := range f {
+				r[i] = max(r[i], v)
+			}
+		}
+	}
+	return r
+}
+
+// hypervolumes are those, times 100, of every run of a cell, nil until its table is
+// complete.
+func (s *Tables) hypervolumes(c *Cell, part int) []float64 {
+	if !s.complete(c.Batch) {
+		return nil
+	}
+	out := make([]float64, c.Wanted)
+	for r := range out {
+		v, err := pareto.Hypervolume(c.points[part][r], s.reference(c.Batch, part, r))
+		if err != nil {
+			panic("fairness: " + err.Error()) // of points that are finite
+		}
+		out[r] = 100 * v
+	}
+	return out
+}
+
+// hypervolume is the mean over the runs with its deviation.
+func (s *Tables) hypervolume(c *Cell, part int) experiment.Estimate {
+	return experiment.WithDeviation(s.hypervolumes(c, part))
+}
+
+// over returns by how much the hypervolume of one cell exceeds another's of its table on test
+// points: the mean of the differences run by run, with its standard error.
+func (s *Tables) over(c, other *Cell) experiment.Estimate {
+	return experiment.WithError(experiment.Differences(s.hypervolumes(c, test), s.hypervolumes(other, test)))
+}
+
+// chosen is the cell of a method that is best on validation points, the first of several,
+// nil until its table is complete.
+func (s *Tables) chosen(batch int, method string) *Cell {
+	if !s.complete(batch) {
+		return nil
+	}
+	return experiment.Largest(experiment.Where(s.Each, func(c *Cell) bool { return c.Batch == batch && c.Method == method }),
+		func(c *Cell) float64 { return s.hypervolume(c, validation).Mean })
+}
+
+// find returns the cell of MosT-E with these parameters, nil for none.
+func (s *Tables) find(batch int, eta float64, objectives int, shape float64) *Cell {
+	return experiment.Find(s.Each, func(c *Cell) bool {
+		return c.Method == extended && c.Batch == batch && c.Eta == eta && c.Extended == objectives && c.Shape == shape
+	})
+}
+
+// fewer compares, at the step size that MosT-E has chosen, the fewest extended objectives
+// with the most.
+func (s *Tables) fewer(batch int, shape float64) experiment.Estimate {
+	chosen := s.chosen(batch, extended)
+	if chosen == nil {
+		return experiment.Unknown()
+	}
+	e := s.config.Extended
+	return s.over(s.find(batch, chosen.Eta, slices.Min(e), shape), s.find(batch, chosen.Eta, slices.Max(e), shape))
+}
+
+// columns of the CSV file. Hypervolumes are times 100, and empty until all cells of a
+// batch are complete.
+func (s *Tables) columns() []experiment.Column[Cell] {
+	c := &s.config
+	return slices.Concat([]experiment.Column[Cell]{
+		experiment.Key("batch", func(c *Cell) any { return c.Batch }),
+		experiment.Key("method", func(c *Cell) any { return c.Method }),
+		experiment.Key("eta", func(c *Cell) any { return c.Eta }),
+		experiment.Key("extended", func(c *Cell) any { return c.objectives() }),
+		experiment.Key("shape", func(c *Cell) any { return c.Shape }),
+		experiment.Key("m", func(*Cell) any { return c.M }),
+		experiment.Key("points", func(*Cell) any { return 2 * c.PerClass }),
+		experiment.Key("epochs", func(*Cell) any { return c.Epochs }),
+		experiment.Key("runs", func(c *Cell) any { return c.Wanted }),
+	}, experiment.EstimateColumns("validation", "_sd", func(c *Cell) experiment.Estimate { return s.hypervolume(c, validation) }),
+		experiment.EstimateColumns("hypervolume", "_sd", func(c *Cell) experiment.Estimate { return s.hypervolume(c, test) }),
+		[]experiment.Column[Cell]{
+			experiment.Shown("chosen", func(c *Cell) any {
+				if s.chosen(c.Batch, c.Method) == c {
+					return 1
+				}
+				return 0
+			}),
+			experiment.Shown("paper", func(c *Cell) any { return paperTable7[c.Method].Mean }),
+			experiment.Value("solutions", func(c *Cell) any { return experiment.JoinRows(c.Solutions) }, s.read),
+		})
+}
+
+// objectives is how many MosT-E matches, NaN for other methods.
+func (c *Cell) objectives() float64 {
+	if c.Extended == 0 {
+		return math.NaN()
+	}
+	return float64(c.Extended)
+}
+
+// read takes over the solutions of all runs.
+func (s *Tables) read(c *Cell, text string) error {
+	runs := strings.Split(text, ";")
+	if len(runs) != c.Wanted {
+		return fmt.Errorf("solutions of %d runs, want %d", len(runs), c.Wanted)
+	}
+	for r, run := range runs {
+		texts := strings.Split(run, " ")
+		if len(texts) != 2*s.config.M {
+			return fmt.Errorf("run %d has %d numbers, want %d", r+1, len(texts), 2*s.config.M)
+		}
+		theta := make([]float64, len(texts))
+		for i, text := range texts {
+			v, err := strconv.ParseFloat(text, 64)
+			if err != nil || experiment.Number(experiment.Rounded(v, digits)) != text {
+				return fmt.Errorf("%.40q is no entry of θ with six digits", text)
+			}
+			theta[i] = v
+		}
+		if err := s.add(c, theta); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// MarshalJSON writes null for numbers that are not known.
+func (c Cell) MarshalJSON() ([]byte, error) {
+	return json.Marshal(map[string]any{
+		"batch": c.Batch, "method": c.Method, "eta": c.Eta, "extended": data.Known(c.objectives()),
+		"shape": data.Known(c.Shape), "runs": c.Wanted, "solutions": c.Solutions, "validation": c.points[validation],
+		"test": c.points[test],
+	})
+}
+
+// record returns the contents of the JSON file besides the cells, whose objectives are on
+// validation and test points.
+func (s *Tables) record() map[string]any {
+	c := &s.config
+	known := func(e experiment.Estimate) map[string]any {
+		return map[string]any{"mean": data.Known(e.Mean), "error": data.Known(e.Spread)}
+	}
+	var tables []map[string]any
+	for _, batch := range c.Batch {
+		table := map[string]any{"batch": batch}
+		tables = append(tables, table)
+		if !s.complete(batch) {
+			continue
+		}
+		var rows []map[string]any
+		for _, method := range methods {
+			cell := s.chosen(batch, method)
+			v := s.hypervolume(cell, test)
+			rows = append(rows, map[string]any{
+				"method": method, "eta": cell.Eta, "extended": data.Known(cell.objectives()), "shape": data.Known(cell.Shape),
+				"hypervolume": data.Known(v.Mean), "hypervolume_sd": data.Known(v.Spread),
+				"below_most_e": known(s.over(s.chosen(batch, extended), cell)),
+				"paper":        paperTable7[method].Mean, "paper_sd": paperTable7[method].Spread,
+			})
+		}
+		var shapes []map[string]any
+		for _, shape := range c.Shape {
+			shapes = append(shapes, map[string]any{"shape": shape, "difference": known(s.fewer(batch, shape))})
+		}
+		table["methods"], table["fewer"] = rows, shapes
+	}
+	return map[string]any{
+		"tables": tables, "m": c.M, "epochs": c.Epochs, "points": 2 * c.PerClass, "kept": c.Kept, "region": c.Region, "seed": c.Seed,
+	}
+}

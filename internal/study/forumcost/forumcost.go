@@ -1,0 +1,425 @@
+// Package forumcost measures the cost of an upper step of FORUM beside MOML and MoCo,
+// which differentiate through the lower level.
+package forumcost
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"time"
+
+	"paretoplay/algo"
+	"paretoplay/algo/bilevel"
+	"paretoplay/algo/problem"
+	"paretoplay/internal/engine/experiment"
+	"paretoplay/internal/engine/runs"
+)
+
+const name = "forum-cost"
+
+// Config configures the measurement of an upper step's cost.
+type Config struct {
+	Lines    []Line
+	N        int // n ≥ 1, upper variables
+	M        int // m ≥ 1, upper objectives
+	T        int // T ≥ 1 where p varies
+	P        int // p ≥ 1 where T varies
+	LargestT int // T goes up to it from a sixteenth, each twice the one before
+	LargestP int // likewise
+	// Repeats is the number of batches whose times are taken of every cell, ≥ 1.
+	Repeats int
+	// Batch is the least time of a batch, > 0. As many steps fit in as it takes.
+	Batch time.Duration
+	// MostWork is the number of multiplications of one step above which a cell is left
+	// out, 0 for no such limit: a step cannot be interrupted.
+	MostWork float64
+	Seed     uint64
+	// Price of a Hessian-vector product in gradients, from 1 to MostPrice, where both are
+	// counted together; 0 for 1, as measured.
+	Price float64
+	// Clock tells the time since some moment.
+	Clock func() time.Duration
+}
+
+// costCondition is the condition number of the problems' lower level. The lower
+// step size is half of the largest stable one.
+const (
+	costCondition = 10
+	costEta       = 1
+	costMu        = 0.02
+	costRho       = 0.3 // FORUM's ρ of its paper
+)
+
+// Default is the figure of the command line: T varies as in the paper, with
+// sizes that take seconds.
+func Default() Config {
+	return Config{
+		Lines: []Line{{Method: forum}, {Method: moml}, {Method: moml, Mode: bilevel.Forward}, {Method: moco}},
+		N:     32, M: 2, T: 64, P: 128, LargestT: 256, LargestP: 512,
+		Repeats: 11, Batch: time.Millisecond, Seed: 1, Clock: runs.Stopwatch(),
+	}
+}
+
+// MostPrice is the highest price of a product: by automatic differentiation it costs two
+// to four gradients.
+const MostPrice = 4
+
+// Cell is one method at one size.
+type Cell struct {
+	Line
+	T, P int
+	// Times of the batches so far, in seconds an upper step.
+	Times []float64
+	// Time is their median, Low and High their quartiles; NaN without any.
+	Time, Low, High float64
+	Counts          // what a step costs, 0 until Counted
+	Counted         bool
+	TooLarge        bool // more work than MostWork: neither counted nor measured
+
+	size size
+	rig  *rig
+}
+
+// Counts is the cost of an upper step on any machine.
+type Counts struct {
+	Gradients int
+	Products  int // of the lower Hessian with a vector
+	Floats    int // held at once
+}
+
+// expected are the counts that the formulas say.
+func (c *Cell) expected() Counts {
+	return Counts{Gradients: int(c.gradients(c.size)), Products: int(c.products(c.size)), Floats: int(c.floats(c.size))}
+}
+
+// rig is the stepper of a cell and the batch under way.
+type rig struct {
+	stepper bilevel.Stepper
+	start   algo.Snapshot // where every batch begins
+	group   int           // steps between two looks at the clock
+	taken   int           // steps so far
+
+	begun   bool          // the batch
+	first   int           // steps taken before it
+	elapsed time.Duration // in earlier pieces of Work
+}
+
+// add takes the time of a step in one more batch.
+func (c *Cell) add(seconds float64) {
+	c.Times = append(c.Times, seconds)
+	sorted := slices.Sorted(slices.Values(c.Times))
+	c.Time, c.Low, c.High = quantile(sorted, 0.5), quantile(sorted, 0.25), quantile(sorted, 0.75)
+}
+
+// quantile of sorted numbers, linear between two of them.
+func quantile(sorted []float64, share float64) float64 {
+	at := share * float64(len(sorted)-1)
+	i := min(int(at), len(sorted)-1)
+	j := min(i+1, len(sorted)-1)
+	return sorted[i] + (at-float64(i))*(sorted[j]-sorted[i])
+}
+
+// Figure measures what an upper step of FORUM, MOML and MoCo costs on random
+// quadratic bilevel problems: time, gradients, Hessian-vector products and floats,
+// against T at fixed p and against p at fixed T. It is Figure 1 of the paper, with
+// problem.RandomBilevel in place of its hyper-cleaning. Its cells are listed size by
+// size, in the order of the lines.
+//
+// Counts come from the steppers and are the same in every call. Times are the
+// caller's clock's: a batch is one or more steps from the same point, a cell's time
+// the median of its batches. The batches of all cells take turns. It works in pieces
+// of a few steps.
+type Figure struct {
+	*experiment.Grid[Cell]
+	config   Config
+	problems map[int]*problem.RandomBilevel
+	show     Display
+}
+
+// Experiment is the figure of the command line.
+var Experiment = experiment.Experiment{
+	Name:       name,
+	Title:      "Time, Hessian-vector products and floats of an upper step of FORUM, MOML and MoCo, over T and p",
+	Quantities: []*experiment.Quantity{&price},
+	New:        func(o experiment.Options) (experiment.Computable, error) { return New(asked(o)) },
+}
+
+// price is Config.Price on the command line.
+var price = experiment.Quantity{
+	Name: "hvpprice", Min: 1, Max: MostPrice, Lacking: "counts no Hessian-vector products",
+	Help: "what a Hessian-vector product costs in gradients, 1 to 4, in experiments that count them (default as measured, 1)",
+}
+
+// asked is the configuration that options ask for.
+func asked(o experiment.Options) Config {
+	c := Default()
+	c.Price = o.Quantities[&price]
+	c.Repeats *= o.Seeds
+	c.Seed = o.First(c.Seed)
+	if o.Quick {
+		c.N, c.P, c.LargestT, c.LargestP, c.T = 8, 32, 128, 64, 32
+		c.Repeats = max(1, c.Repeats/3)
+	}
+	return c
+}
+
+// New returns a figure with nothing measured yet, or an error that names
+// the value that is out of range.
+func New(c Config) (*Figure, error) {
+	if err := c.check(); err != nil {
+		return nil, fmt.Errorf("experiment: %w", err)
+	}
+	s := &Figure{config: c, problems: map[int]*problem.RandomBilevel{}}
+	if c.Price != 0 {
+		s.show = Display{Count: Both, Price: c.Price}
+	}
+	s.Grid = experiment.NewGrid(experiment.Plan[Cell]{
+		Name: name, Kind: "figure", Cells: c.cells(), Columns: s.columns(), Turns: true,
+		Parts:  s.parts,
+		Work:   s.work,
+		Record: s.record,
+		Panels: s.newPanels(), Width: 1280, Height: 840,
+	})
+	return s, nil
+}
+
+// check refuses what nothing can be measured for.
+func (c *Config) check() error {
+	for _, d := range []struct {
+		name  string
+		value int
+	}{
+		{"n", c.N}, {"m", c.M}, {"T", c.T}, {"p", c.P}, {"largest T", c.LargestT}, {"largest p", c.LargestP}, {"repetitions", c.Repeats},
+	} {
+		if d.value < 1 {
+			return fmt.Errorf("%s = %d: it must be at least 1", d.name, d.value)
+		}
+	}
+	switch {
+	case c.Batch <= 0:
+		return fmt.Errorf("batch = %v: it must be positive", c.Batch)
+	case !(c.MostWork >= 0):
+		return fmt.Errorf("most work = %v: it must not be negative", c.MostWork)
+	case c.Price != 0 && !(c.Price >= 1 && c.Price <= MostPrice):
+		return fmt.Errorf("hvpprice = %v: it must be from 1 to %d", c.Price, MostPrice)
+	case c.Clock == nil:
+		return errors.New("clock: there must be one")
+	case len(c.Lines) == 0:
+		return errors.New("lines: there must be at least one")
+	}
+	for _, l := range c.Lines {
+		if l.differentiates() && !slices.Contains(bilevel.Modes(), l.Mode) {
+			return fmt.Errorf("mode %v: must be one of %v", l.Mode, bilevel.Modes())
+		}
+		if l.Title() == "" {
+			return fmt.Errorf("method %q: must be one of %s %s %s", l.Method, forum, moml, moco)
+		}
+	}
+	return nil
+}
+
+// size is where both T and p are their fixed values.
+func (c *Config) size() size {
+	return size{n: float64(c.N), m: float64(c.M), t: float64(c.T), p: float64(c.P)}
+}
+
+// cells returns the figure's cells, by T and p, each place with all lines.
+func (c *Config) cells() (out []Cell) {
+	type place struct{ t, p int }
+	var places []place
+	for _, t := range doublings(c.LargestT) {
+		places = append(places, place{t, c.P})
+	}
+	for _, p := range doublings(c.LargestP) {
+		places = append(places, place{c.T, p})
+	}
+	slices.SortFunc(places, func(a, b place) int { return cmp.Or(cmp.Compare(a.t, b.t), cmp.Compare(a.p, b.p)) })
+	for _, at := range slices.Compact(places) {
+		here := c.size()
+		here.t, here.p = float64(at.t), float64(at.p)
+		for _, l := range c.Lines {
+			out = append(out, Cell{Line: l, T: at.t, P: at.p, Time: math.NaN(), Low: math.NaN(), High: math.NaN(), size: here,
+				TooLarge: c.MostWork > 0 && l.work(here) > c.MostWork})
+		}
+	}
+	return out
+}
+
+// doublings are most and what halving it four times leaves, in rising order.
+func doublings(most int) []int {
+	var out []int
+	for range 5 {
+		if most >= 1 {
+			out = append(out, most)
+		}
+		most /= 2
+	}
+	slices.Reverse(out)
+	return out
+}
+
+// problem returns the random problem with p lower variables.
+func (s *Figure) problem(p int) (*problem.RandomBilevel, error) {
+	if known := s.problems[p]; known != nil {
+		return known, nil
+	}
+	condition := float64(costCondition)
+	if p == 1 {
+		condition = 1
+	}
+	made, err := problem.NewRandomBilevel(problem.RandomBilevelConfig{
+		N: s.config.N, P: p, M: s.config.M, Condition: condition, Seed: s.config.Seed,
+	})
+	if err != nil {
+		return nil, err
+	}
+	s.problems[p] = made
+	return made, nil
+}
+
+// stepper returns the method of a cell at the origin.
+func (s *Figure) stepper(c *Cell) (bilevel.Stepper, error) {
+	on, err := s.problem(c.P)
+	if err != nil {
+		return nil, err
+	}
+	start := make([]float64, s.config.N+c.P)
+	loop, upper := bilevel.Loop{Steps: c.T, StepSize: costEta}, bilevel.Upper{StepSize: costMu}
+	switch c.Method {
+	case moml:
+		return bilevel.NewMOML(bilevel.MOMLConfig{Problem: on, Start: start, Loop: loop, Upper: upper, Mode: c.Mode})
+	case moco:
+		return bilevel.NewMoCo(bilevel.MoCoConfig{Problem: on, Start: start, Loop: loop, Upper: upper, Mode: c.Mode, Beta: 0.5, Gamma: 0.1})
+	}
+	return bilevel.NewFORUM(bilevel.FORUMConfig{Problem: on, Start: start, Loop: loop, Upper: upper, Rho: costRho})
+}
+
+// prepare makes the stepper of a cell and counts what its first step costs. The
+// batches begin after that step, when everything has been allocated.
+func (s *Figure) prepare(c *Cell) error {
+	stepper, err := s.stepper(c)
+	if err != nil {
+		return err
+	}
+	c.rig = &rig{stepper: stepper, group: 1}
+	before := stepper.View().Cost
+	if err := c.step(); err != nil {
+		return err
+	}
+	after := stepper.View().Cost
+	c.Counted, c.Counts = true, Counts{
+		Gradients: after.Backpropagations - before.Backpropagations,
+		Products:  after.HessianVectorProducts - before.HessianVectorProducts,
+		Floats:    stepper.PeakFloats(),
+	}
+	stepper.Save(&c.rig.start)
+	return nil
+}
+
+func (c *Cell) step() error {
+	c.rig.taken++
+	status, err := c.rig.stepper.Step()
+	if err == nil && status != algo.Running {
+		err = fmt.Errorf("a step ends as %v", status)
+	}
+	if err != nil {
+		return fmt.Errorf("experiment: %s, T = %d, p = %d: %w", c.Label(), c.T, c.P, err)
+	}
+	return nil
+}
+
+// mostReads is how often the clock is read in a row for its next tick: the coarsest clock
+// of a browser ticks within it, once a millisecond.
+const mostReads = 20_000
+
+// tick waits until the clock shows another time, and returns it. Whoever begins to
+// measure there, and ends where the clock changes, does not pay for coarse ticks.
+func (s *Figure) tick() time.Duration {
+	before := s.config.Clock()
+	for range mostReads {
+		if now := s.config.Clock(); now != before {
+			return now
+		}
+	}
+	return before
+}
+
+// batch goes on with a batch while more() holds, and reports whether it is complete.
+// In a cell's first batch the clock is looked at after every step, later about 32 times
+// a batch, since looking takes time too.
+func (s *Figure) batch(c *Cell, more func() bool) (complete bool, err error) {
+	r := c.rig
+	if !r.begun {
+		r.start.Rewind()
+		r.stepper.Load(&r.start)
+		r.begun, r.first, r.elapsed = true, r.taken, 0
+	}
+	from := s.tick()
+	for {
+		for range r.group {
+			if err := c.step(); err != nil {
+				return false, err
+			}
+		}
+		now := s.config.Clock()
+		if r.elapsed+now-from >= s.config.Batch {
+			steps := r.taken - r.first
+			r.begun, r.group = false, max(1, steps/32)
+			c.add((r.elapsed + now - from).Seconds() / float64(steps))
+			return true, nil
+		}
+		if !more() {
+			r.elapsed += now - from
+			return false, nil
+		}
+	}
+}
+
+// parts of a cell are its batches.
+func (s *Figure) parts(c *Cell) (done, wanted int) {
+	if c.TooLarge {
+		return 0, 0
+	}
+	return len(c.Times), s.config.Repeats
+}
+
+// work makes a cell's stepper, or goes on with its batch.
+func (s *Figure) work(c *Cell, more func() bool) (complete bool, err error) {
+	if c.rig == nil {
+		if err := s.prepare(c); err != nil || !more() {
+			return false, err
+		}
+	}
+	return s.batch(c, more)
+}
+
+// Factor is the time that a line takes for one multiplication of its work where T,
+// or else p, varies, in seconds; ok is false while there is none. It is fitted by least
+// squares on logarithms, each cell with the root of its work as weight: what the work
+// leaves out counts at small sizes.
+func (s *Figure) Factor(l Line, overT bool) (seconds float64, ok bool) {
+	var sum, total float64
+	for c := range s.Each {
+		if _, here := s.place(c, overT); here && c.Line == l && len(c.Times) > 0 {
+			work := l.work(c.size)
+			weight := math.Sqrt(work)
+			sum += weight * math.Log(c.Time/work)
+			total += weight
+		}
+	}
+	if total == 0 {
+		return 0, false
+	}
+	return math.Exp(sum / total), true
+}
+
+// place reports whether a cell belongs to the figures over T, or else over p, and
+// where.
+func (s *Figure) place(c *Cell, overT bool) (x float64, ok bool) {
+	if overT {
+		return float64(c.T), c.P == s.config.P
+	}
+	return float64(c.P), c.T == s.config.T
+}

@@ -1,0 +1,528 @@
+package forumcost
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/plot/vg"
+
+	"paretoplay/algo/bilevel"
+	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/engine/experiment"
+)
+
+// Display says how the panels show the measurements; files use the zero value.
+type Display struct {
+	Linear bool // axes from 0 instead of logarithmic ones
+	Count  Count
+	// Price is the cost of a Hessian-vector product in gradients, where products are counted: 1,
+	// also for the zero value, as measured here with a dense lower Hessian; 2 to 4 by automatic
+	// differentiation.
+	Price float64
+}
+
+// Count says what the panels of evaluations count.
+type Count int
+
+const (
+	Products  Count = iota // Hessian-vector products
+	Gradients              // gradients
+	Both                   // gradients and products
+)
+
+// price of a product in gradients.
+func (d *Display) price() float64 { return cmp.Or(d.Price, 1) }
+
+// of returns the count for gradients and products.
+func (d *Display) of(gradients, products float64) float64 {
+	switch d.Count {
+	case Gradients:
+		return gradients
+	case Both:
+		return gradients + d.price()*products
+	}
+	return d.price() * products
+}
+
+// label of the axis.
+func (d *Display) label() string {
+	switch {
+	case d.Count == Gradients:
+		return "gradients"
+	case d.Count == Both:
+		return "gradients and products, in gradients"
+	case d.price() != 1:
+		return "products, in gradients"
+	}
+	return "Hessian-vector products"
+}
+
+// Display changes how the panels show what has been measured.
+func (s *Figure) Display(d Display) { s.show = d }
+
+// look is how a line is drawn. Forward mode has the method's hue with a ring
+// and short dashes.
+func look(t *panel.Theme, l Line) panel.Look {
+	look := t.Look(l.Method)
+	if l.differentiates() && l.Mode == bilevel.Forward {
+		look.Shape, look.Dash = panel.Ring, []vg.Length{2, 3}
+	}
+	return look
+}
+
+// chart is one panel: a quantity against T or p.
+type chart struct {
+	figure *Figure
+	overT  bool
+	name   string // of the quantity, in the panel's ID
+	label  string // of the vertical axis
+	// value returns a cell's value of the quantity; ok is false while it is unknown.
+	value func(c *Cell) (v float64, ok bool)
+	// theory returns the quantity that a line should have; nil while that is unknown.
+	theory func(l Line) func(size) float64
+	// words say what the panel shows, before the numbers.
+	words  func() string
+	timed  bool // it has whiskers and a progress
+	stored bool // it has the paper's order of the floats
+}
+
+// newPanels makes time, evaluations and floats against T, then the same against p.
+func (s *Figure) newPanels() []panel.Panel {
+	var out []panel.Panel
+	for _, overT := range []bool{true, false} {
+		out = append(out, s.timeChart(overT).panel(), s.evaluationsChart(overT).panel(), s.floatsChart(overT).panel())
+	}
+	return out
+}
+
+func (s *Figure) timeChart(overT bool) *chart {
+	return &chart{figure: s, overT: overT, name: "time", timed: true, label: "µs",
+		value: func(c *Cell) (float64, bool) { return 1e6 * c.Time, len(c.Times) > 0 },
+		theory: func(l Line) func(size) float64 {
+			factor, ok := s.Factor(l, overT)
+			if !ok {
+				return nil
+			}
+			return func(at size) float64 { return 1e6 * factor * l.work(at) }
+		},
+		words: func() string {
+			return "Points are medians of measured times, with quartiles as whiskers; " +
+				"each line is the number of multiplications, with one fitted factor."
+		}}
+}
+
+func (s *Figure) evaluationsChart(overT bool) *chart {
+	return &chart{figure: s, overT: overT, name: "evaluations",
+		value: func(c *Cell) (float64, bool) { return s.show.of(float64(c.Gradients), float64(c.Products)), c.Counted },
+		theory: func(l Line) func(size) float64 {
+			return func(at size) float64 { return s.show.of(l.gradients(at), l.products(at)) }
+		},
+		words: func() string {
+			priced := ""
+			if s.show.price() != 1 {
+				priced = fmt.Sprintf(" A product counts as %g gradients.", s.show.price())
+			}
+			switch s.show.Count {
+			case Gradients:
+				return "Points are counted gradients, of the upper objectives and of f; lines are T + m + 1 for FORUM and T + m for the others."
+			case Both:
+				return "Points are counted gradients and products of the lower Hessian with a vector together; lines are T + m + 1 for FORUM, and " +
+					"for the others T + m with mT products in reverse mode and nT in forward mode." + priced
+			}
+			return "Points are counted products of the lower Hessian with a vector; " +
+				"lines are mT in reverse mode and nT in forward mode. FORUM needs none." + priced
+		}}
+}
+
+func (s *Figure) floatsChart(overT bool) *chart {
+	return &chart{figure: s, overT: overT, name: "floats", stored: true, label: "floats",
+		value:  func(c *Cell) (float64, bool) { return float64(c.Floats), c.Counted },
+		theory: func(l Line) func(size) float64 { return l.floats },
+		words: func() string {
+			return "Points are the floats that a step holds at once; lines are their formulas: " +
+				"FORUM’s does not depend on T, reverse mode adds pT, forward mode np. " +
+				"The grey line is mn + mpT, the order that the paper states for MOML: " +
+				"in T it is m times as steep, since here the loop’s points are stored once and not for each objective."
+		}}
+}
+
+// heading is the panel's title.
+func (h *chart) heading() string {
+	of := map[string]string{"time": "Time", "evaluations": "Evaluations", "floats": "Memory"}[h.name]
+	if h.overT {
+		return of + ": longer loops"
+	}
+	return of + ": more variables"
+}
+
+func (h *chart) id() string {
+	if h.overT {
+		return h.name + "-over-t"
+	}
+	return h.name + "-over-p"
+}
+
+// on reports whether a cell belongs on the panel, and where on its horizontal axis.
+func (h *chart) on(c *Cell) (x float64, ok bool) { return h.figure.place(c, h.overT) }
+
+// point is a cell on the panel whose quantity is known.
+type point struct {
+	*Cell
+	x, v float64
+}
+
+// points yields them in the order of the cells.
+func (h *chart) points(yield func(p point) bool) {
+	for c := range h.figure.Each {
+		x, here := h.on(c)
+		if v, known := h.value(c); here && known && !yield(point{c, x, v}) {
+			return
+		}
+	}
+}
+
+// at is the size that x stands for.
+func (h *chart) at(x float64) size {
+	s := h.figure.config.size()
+	if h.overT {
+		s.t = x
+	} else {
+		s.p = x
+	}
+	return s
+}
+
+// paperOrder is the space that the paper states for MOML, O(mn + mpT), with a factor
+// of 1.
+func paperOrder(s size) float64 { return s.m*s.n + s.m*s.p*s.t }
+
+// ordered reports whether the paper's order is drawn.
+func (h *chart) ordered() bool {
+	return h.stored && slices.ContainsFunc(h.figure.config.Lines, func(l Line) bool { return l.differentiates() && l.Mode == bilevel.Reverse })
+}
+
+// zeroShare is where on a logarithmic axis a count of zero stands, from its bottom.
+const zeroShare = 0.05
+
+// axes have room for the points and the lines over them.
+func (h *chart) axes() (x, y panel.Axis) {
+	left, right := math.Inf(1), math.Inf(-1)
+	for c := range h.figure.Each {
+		if at, ok := h.on(c); ok {
+			left, right = min(left, at), max(right, at)
+		}
+	}
+	low, high, zero := h.heights(left, right)
+	log := !h.figure.show.Linear
+	x = panel.Axis{Label: fmt.Sprintf("lower variables p, at T = %d", h.figure.config.T), Min: left / 1.2, Max: right * 1.2, Log: log}
+	if h.overT {
+		x.Label = fmt.Sprintf("steps T of the loop, at p = %d", h.figure.config.P)
+	}
+	y = panel.Axis{Label: h.label, Min: roundBelow(low / 1.2), Max: roundAbove(high * 1.2), Log: log}
+	if h.name == "evaluations" {
+		y.Label = h.figure.show.label()
+	}
+	switch {
+	case !log:
+		x.Min, x.Max = 0, right*1.04
+		y.Min, y.Max = 0, roundAbove(high*1.02)
+		if zero { // it stands clear of the axis
+			y.Min = -zeroShare * y.Max
+		}
+	case zero:
+		// Just above a power of ten, zero stands clear of the labels.
+		if y.Min = 1.3 * math.Pow(10, math.Floor(math.Log10(y.Min))); low < 4*y.Min {
+			y.Min /= 10
+		}
+	}
+	return x, y
+}
+
+// heights are the least and the largest number above 0 that points and lines reach between two
+// places, and whether there is a zero. Whiskers may reach over the edge.
+func (h *chart) heights(left, right float64) (low, high float64, zero bool) {
+	var all []float64
+	for p := range h.points {
+		all = append(all, p.v)
+	}
+	for _, l := range h.figure.config.Lines {
+		theory := h.theory(l)
+		for c := range h.figure.Each {
+			if _, ok := h.on(c); ok && theory != nil && c.Line == l && !c.TooLarge {
+				all = append(all, theory(c.size))
+			}
+		}
+	}
+	if h.ordered() {
+		all = append(all, paperOrder(h.at(left)), paperOrder(h.at(right)))
+	}
+	above := slices.DeleteFunc(slices.Clone(all), func(v float64) bool { return !(v > 0) })
+	if zero = len(above) < len(all); len(above) == 0 { // nothing is known yet, or all of it is zero
+		return 1, 1000, zero
+	}
+	return slices.Min(above), slices.Max(above), zero
+}
+
+// roundAbove is the least number with one digit, or with 5 as the second one behind
+// a 1 or 2, that is not below v; axes that end there rarely move while points come in.
+func roundAbove(v float64) float64 { return panel.RoundUp(v, 1, 1.5, 2, 2.5, 3, 4, 5, 6, 7, 8, 9) }
+
+// roundBelow is not above v, likewise.
+func roundBelow(v float64) float64 { return 1 / roundAbove(1/v) }
+
+// ends are the names of the lines where the theory leaves the picture, or at the last measured
+// point of a quantity without one.
+func (h *chart) ends(t *panel.Theme) []panel.EndName {
+	x, y := h.axes()
+	var out []panel.EndName
+	for _, l := range h.figure.config.Lines {
+		v := math.NaN()
+		if theory := h.theory(l); theory != nil {
+			v = theory(h.at(x.Max))
+		} else {
+			for p := range h.points {
+				if p.Line == l {
+					v = p.v
+				}
+			}
+		}
+		out = append(out, panel.EndName{Text: l.Label(), Y: h.height(y.Min, y.Max, v), Look: look(t, l)})
+	}
+	return out
+}
+
+// height is where a value stands on the vertical axis between low and high; a logarithmic one has
+// a place for zero near its bottom.
+func (h *chart) height(low, high, v float64) float64 {
+	if v == 0 && !h.figure.show.Linear {
+		return low * math.Pow(high/low, zeroShare)
+	}
+	return v
+}
+
+func (h *chart) orderStroke(t *panel.Theme) panel.Stroke {
+	return panel.Stroke{Color: t.Muted, Width: 1.25, Dash: []vg.Length{1, 3}}
+}
+
+// lineSamples is how many points a line of theory is drawn through.
+const lineSamples = 48
+
+// reach is how far to the right the picture has come: it grows with the measurement.
+func (h *chart) reach(b *panel.Brush) float64 {
+	_, right, _, _ := b.Bounds()
+	if h.figure.Finished() {
+		return right
+	}
+	return h.along(b, right, h.figure.Progress())
+}
+
+// along returns the place on the horizontal axis at a share of the way from the left to another place.
+func (h *chart) along(b *panel.Brush, to, share float64) float64 {
+	left, _, _, _ := b.Bounds()
+	if h.figure.show.Linear {
+		return left + share*(to-left)
+	}
+	return left * math.Pow(to/left, share)
+}
+
+// sample returns the place of the i-th of them on the horizontal axis.
+func (h *chart) sample(b *panel.Brush, i int) float64 {
+	return max(1, h.along(b, h.reach(b), float64(i)/(lineSamples-1)))
+}
+
+// drawTheory draws what a line should have, if that is known.
+func (h *chart) drawTheory(b *panel.Brush, l Line, width vg.Length) {
+	theory := h.theory(l)
+	if theory == nil {
+		return
+	}
+	_, _, low, high := b.Bounds()
+	stroke := look(b.Theme, l).Stroke(width)
+	stroke.Color = panel.Faded(stroke.Color, 0.75)
+	b.Line(lineSamples, func(i int) (float64, float64) {
+		x := h.sample(b, i)
+		return x, h.height(low, high, theory(h.at(x)))
+	}, stroke)
+}
+
+func (h *chart) draw(b *panel.Brush) {
+	_, _, low, high := b.Bounds()
+	if h.ordered() {
+		b.Line(lineSamples, func(i int) (float64, float64) { x := h.sample(b, i); return x, paperOrder(h.at(x)) }, h.orderStroke(b.Theme))
+	}
+	width := vg.Length(1.5)
+	if b.Frame.Detail == panel.Full {
+		width = 2.5
+	}
+	for _, l := range h.figure.config.Lines {
+		h.drawTheory(b, l, width)
+	}
+	reach := h.reach(b)
+	for p := range h.points {
+		if p.x > reach {
+			continue
+		}
+		look := look(b.Theme, p.Line)
+		if h.timed && p.High > p.Low {
+			b.Line(2, func(i int) (float64, float64) { return p.x, 1e6 * [2]float64{p.Low, p.High}[i] }, panel.Stroke{Color: look.Hue, Width: 1.5})
+		}
+		radius := vg.Length(4)
+		if p.Method == moml {
+			radius = 5 // it shows around MoCo, which costs the same
+		}
+		b.Marker(p.x, h.height(low, high, p.v), look.Shape, radius, look.Hue, true)
+	}
+	h.drawNotes(b)
+}
+
+// drawNotes names the place of zero, says how far the measurement is, and that
+// something is too large for it.
+func (h *chart) drawNotes(b *panel.Brush) {
+	left, right, low, high := b.Bounds()
+	bottom := low + 0.05*(high-low)
+	if !h.figure.show.Linear {
+		bottom = low * math.Pow(high/low, 0.05)
+		if h.drawsZero() {
+			b.Text(left, h.height(low, high, 0), "0", panel.SmallText, b.Theme.Muted, panel.LeftOf)
+		}
+	}
+	switch {
+	case !h.figure.Finished():
+		b.Label(right, bottom, fmt.Sprintf("%.0f %% measured", 100*h.figure.Progress()), panel.SmallText, b.Theme.Muted, panel.LeftOf)
+	case h.timed && h.tooLarge() > 0:
+		b.Label(right, bottom, "no point: a step would take too long here", panel.SmallText, b.Theme.Muted, panel.LeftOf)
+	}
+}
+
+func (h *chart) drawsZero() bool {
+	for p := range h.points {
+		if p.v == 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// tooLarge is the number of cells of the panel that are left out.
+func (h *chart) tooLarge() int {
+	count := 0
+	for c := range h.figure.Each {
+		if _, here := h.on(c); here && c.TooLarge {
+			count++
+		}
+	}
+	return count
+}
+
+// describe says what the panel shows, the finding first.
+func (h *chart) describe() string {
+	text := h.finding() + h.words()
+	if h.timed {
+		text += " Times differ from one measurement to the next."
+		if !h.figure.Finished() {
+			text += fmt.Sprintf(" %.0f %% of the batches are measured.", 100*h.figure.Progress())
+		}
+		if n := h.tooLarge(); n > 0 {
+			text += fmt.Sprintf(" %d points are left out, since one step of them would take too long here.", n)
+		}
+	}
+	return text
+}
+
+// finding says which lines need least and most at the right end, "" while nothing is known
+// there of two of them.
+func (h *chart) finding() string {
+	points := slices.Collect(h.points)
+	if len(points) == 0 {
+		return ""
+	}
+	right := slices.MaxFunc(points, func(a, b point) int { return cmp.Compare(a.x, b.x) }).x
+	points = slices.DeleteFunc(points, func(p point) bool { return p.x < right })
+	byValue := func(a, b point) int { return cmp.Compare(a.v, b.v) }
+	low, high := slices.MinFunc(points, byValue), slices.MaxFunc(points, byValue)
+	if low.v == high.v {
+		return ""
+	}
+	letter := "p"
+	if h.overT {
+		letter = "T"
+	}
+	return fmt.Sprintf("At the largest %s %s needs least, %s most. ", letter, low.Label(), high.Label())
+}
+
+// find is the nearest point.
+func (h *chart) find(b *panel.Brush, at vg.Point) (panel.Pick, bool) {
+	_, _, low, high := b.Bounds()
+	reach, best := float64(panel.HitRadius(b.Frame.Touch)), (*Cell)(nil)
+	var place vg.Point
+	for p := range h.points {
+		q := b.At(p.x, h.height(low, high, p.v))
+		if r := math.Hypot(float64(q.X-at.X), float64(q.Y-at.Y)); r < reach {
+			reach, best, place = r, p.Cell, q
+		}
+	}
+	if best == nil {
+		return panel.Pick{}, false
+	}
+	gradients, products, floats := best.formulas()
+	lines := []string{fmt.Sprintf("%s, T = %d, p = %d", best.Label(), best.T, best.P)}
+	if n := len(best.Times); n > 0 {
+		lines = append(lines, fmt.Sprintf("%s an upper step, the median of %d", duration(best.Time), n),
+			fmt.Sprintf("quartiles %s and %s", duration(best.Low), duration(best.High)))
+	}
+	return panel.Pick{K: -1, At: place, Thing: pointed{best.Line, best.T, best.P}, Lines: append(lines,
+		fmt.Sprintf("gradients: %d = %s", best.Gradients, gradients),
+		fmt.Sprintf("Hessian-vector products: %d = %s", best.Products, products),
+		fmt.Sprintf("together, at %g a product: %s gradients", h.figure.show.price(), experiment.Number(best.worth(h.figure.show.price()))),
+		fmt.Sprintf("floats: %d = %s", best.Floats, floats),
+	)}, true
+}
+
+// pointed is a point of the panels as the Thing of a Pick.
+type pointed struct {
+	Line
+	T, P int
+}
+
+// mark draws the line of a measured point thick, and rings the point where the panel shows it.
+func (h *chart) mark(b *panel.Brush, thing any) {
+	over, _ := thing.(pointed)
+	_, _, low, high := b.Bounds()
+	h.drawTheory(b, over.Line, 4)
+	for p := range h.points {
+		if p.Line == over.Line && p.T == over.T && p.P == over.P && p.x <= h.reach(b) {
+			b.Ring(p.x, h.height(low, high, p.v), look(b.Theme, p.Line).Hue)
+		}
+	}
+}
+
+// key names the picture: what its points depend on.
+func (h *chart) key() string {
+	f := h.figure
+	done := 0
+	for c := range f.Each {
+		done += len(c.Times)
+	}
+	return fmt.Sprint(h.id(), f.show, done, f.Finished())
+}
+
+func (h *chart) panel() *panel.Plane {
+	return &panel.Plane{
+		Name: h.id(), Heading: h.heading(), Text: h.describe, Axes: h.axes,
+		Sheets: func() []panel.Sheet { return []panel.Sheet{{Key: h.key(), Draw: h.draw}} },
+		Find:   h.find, MarkThing: h.mark,
+		Ends: h.ends,
+		Legend: func(t *panel.Theme) []panel.Entry {
+			var out []panel.Entry
+			for _, l := range h.figure.config.Lines {
+				out = append(out, look(t, l).Entry(l.Label()))
+			}
+			if h.ordered() {
+				out = append(out, panel.Entry{Label: "paper: mn + mpT", Stroke: h.orderStroke(t)})
+			}
+			return out
+		},
+	}
+}

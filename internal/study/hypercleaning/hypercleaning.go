@@ -1,0 +1,483 @@
+// Package hypercleaning compares how FORUM, MOML and MoCo clean wrong labels: Tables 1
+// and 5 of FORUM's paper in miniature.
+package hypercleaning
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"slices"
+
+	"paretoplay/algo/bilevel"
+	"paretoplay/algo/problem"
+	"paretoplay/internal/engine/data"
+	"paretoplay/internal/engine/experiment"
+)
+
+const name = "hyper-cleaning"
+
+// The methods that are compared.
+const (
+	noCleaning     = "nocleaning"
+	validationOnly = "validationonly"
+	moml           = "moml"
+	moco           = "moco"
+	forum          = "forum"
+)
+
+// StepSizes are a method's on the upper level, 0 for what it does not step in.
+type StepSizes struct {
+	Mu      float64 // of α
+	MuOmega float64 // of ω, FORUM's
+}
+
+// Tuning says how a method's step sizes are found: by the accuracy on validation 2 that
+// runs with data of their own come to.
+type Tuning struct {
+	Mu, MuOmega []float64 // the sizes that are tried
+	T           int       // with as many lower steps
+	Runs        int       // for each size, 0 for no tuning
+	Seed        uint64    // of their first run; the others count on
+}
+
+// Config configures the tables of hyper-cleaning.
+type Config struct {
+	Problem problem.HyperCleaningConfig // its Seed is the first run's; the others count on
+	T       []int                       // lower steps
+	Rho     []float64                   // FORUM's
+	// Compared is the ρ with which FORUM stands beside the other methods, one of Rho.
+	Compared float64
+	Runs     int // a cell, ≥ 1, each with other data
+	Steps    int // upper steps a run, ≥ 1
+	Eta      float64
+	// Beside the tables are FORUM with Compared, MOML and MoCo with longer loops, and FORUM with other
+	// η, where T is that of Tuning.
+	LongT    []int
+	OtherEta []float64
+	// Tuned are the step sizes of the tables, by method: those that do best in Tuning.
+	Tuned  map[string]StepSizes
+	Tuning Tuning
+}
+
+// Default is the command line's: many training samples, few clean ones and a shared
+// hidden layer, a setting in which cleaning is needed.
+func Default() Config {
+	return Config{
+		Problem: problem.HyperCleaningConfig{Classes: 3, Train: 200, Validation: 5, Selection: 100, Test: 400,
+			Corruption: 0.5, Spread: 0.4, Hidden: 8, Ridge: problem.DefaultHyperCleaningRidge, Seed: 1},
+		T: []int{1, 4, 16}, Rho: []float64{0, 0.1, 0.5, 0.9}, Compared: 0.5,
+		Runs: 20, Steps: 60, Eta: 0.3, LongT: []int{64}, OtherEta: []float64{0.1, 0.5},
+		Tuned:  map[string]StepSizes{forum: {Mu: 10, MuOmega: 1}, moml: {Mu: 100}, moco: {Mu: 100}},
+		Tuning: Tuning{Mu: []float64{10, 30, 100}, MuOmega: []float64{0.3, 1, 3, 10}, T: 16, Runs: 8, Seed: 1_000_001},
+	}
+}
+
+// Page is the page's: fewer runs and ρ and no tuning, so that it takes less than a minute
+// there.
+func Page() Config {
+	c := Default()
+	c.Rho, c.Runs, c.Tuning.Runs = []float64{0, 0.5, 0.9}, 5, 0
+	c.LongT, c.OtherEta = nil, nil
+	return c
+}
+
+// What is measured of a run, in the order of Cell's numbers. Accuracy and
+// F1 are in percent and of the test samples. Those named last are of the last
+// iteration, the others of the first one with the best accuracy on validation 2.
+const (
+	accuracy1 = iota
+	f11
+	accuracy2
+	f12
+	accuracyBoth // mean of the data sets
+	f1Both
+	detection     // AUC of the weights, in [0, 1]
+	selectionBoth // accuracy on validation 2 in percent, mean of the data sets
+	chosenAt      // the iteration
+	lastAccuracy  // mean of the data sets
+	lastDetection
+	lastQ // q̃, NaN for methods without
+	measures
+)
+
+var names = [measures]string{accuracy1: "accuracy1", f11: "f1_1", accuracy2: "accuracy2", f12: "f1_2", accuracyBoth: "accuracy",
+	f1Both: "f1", detection: "auc", selectionBoth: "selection", chosenAt: "k", lastAccuracy: "last_accuracy", lastDetection: "last_auc",
+	lastQ: "last_q"}
+
+// paired are the measures that are kept of each run, so that methods can be compared on
+// the same data, and what their columns are called.
+var paired = []struct {
+	measure int
+	name    string
+}{{accuracyBoth, "accuracies"}, {lastAccuracy, "last_accuracies"}}
+
+// Parts of the grid.
+const (
+	inTable  = "table"
+	inBeside = "beside" // longer loops and other η
+	inTuning = "tuning"
+)
+
+// Cell is a method with a T, step sizes and, for FORUM, a ρ.
+type Cell struct {
+	Part   string // inTable, inBeside or inTuning
+	Method string
+	T      int
+	Rho    float64 // NaN for methods other than FORUM
+	Eta    float64
+	StepSizes
+	experiment.Summary
+
+	course *experiment.Course[Cell] // the run under way
+}
+
+// Tables compare FORUM with MOML, MoCo, no cleaning and training on the clean validation
+// samples alone on toy hyper-cleaning, over T and over FORUM's ρ. Every run has its own
+// data, the same in all cells, so that differences between methods are taken run by run.
+// It works in pieces of one upper step. Its cells are the methods without ρ by T, then
+// FORUM by ρ and T, then longer loops and other η, then the tuning of the step sizes; its panels are accuracy, detection
+// and gain, over T and over ρ.
+type Tables struct {
+	*experiment.Grid[Cell]
+	config Config
+}
+
+// Experiment is the tables of the command line.
+var Experiment = experiment.Experiment{
+	Name:  name,
+	Title: "Accuracy, F1 and detection of FORUM, MOML and MoCo in hyper-cleaning, against none and clean samples alone, by T and ρ",
+	New:   func(o experiment.Options) (experiment.Computable, error) { return New(asked(o)) },
+}
+
+// asked is the configuration that options ask for.
+func asked(o experiment.Options) Config {
+	c := Default()
+	c.Runs *= o.Seeds
+	c.Tuning.Seed -= c.Problem.Seed
+	c.Problem.Seed = o.First(c.Problem.Seed)
+	c.Tuning.Seed += c.Problem.Seed // as far apart as by default
+	if o.Quick {
+		c.T, c.Rho, c.Tuning.Runs = []int{16}, []float64{0, 0.5}, 0
+		c.LongT, c.OtherEta = nil, nil
+		c.Runs = max(1, c.Runs/5)
+	}
+	return c
+}
+
+// New returns tables with nothing computed yet, or an error that names the value that is
+// out of range.
+func New(c Config) (*Tables, error) {
+	if c.Runs < 1 || c.Steps < 1 || c.Tuning.Runs < 0 {
+		return nil, fmt.Errorf("experiment: runs = %d and steps = %d must be positive, tuning runs = %d not negative",
+			c.Runs, c.Steps, c.Tuning.Runs)
+	}
+	if !slices.Contains(c.Rho, c.Compared) {
+		return nil, fmt.Errorf("experiment: compared = %v must be one of rho = %v", c.Compared, c.Rho)
+	}
+	s := &Tables{config: c}
+	var err error
+	s.Grid, err = experiment.NewRuns(experiment.Plan[Cell]{
+		Name: name, Kind: "table", Cells: slices.Concat(c.tableCells(), c.besideCells(), c.tuningCells()), Columns: s.columns(),
+		Parts:  (*Cell).Parts,
+		Effort: s.effort,
+		Record: s.record,
+		Panels: s.newPanels(), Width: 1280, Height: 840,
+	}, func(c *Cell) **experiment.Course[Cell] { return &c.course }, s.begin)
+	return s, err
+}
+
+// cell returns one of the tables.
+func (c *Config) cell(method string, t int, rho float64) Cell {
+	return Cell{
+		Part: inTable, Method: method, T: t, Rho: rho, Eta: c.Eta, StepSizes: c.Tuned[method], Summary: experiment.Summary{Wanted: c.Runs},
+	}
+}
+
+func (c *Config) besideCells() (out []Cell) {
+	for _, method := range []string{moml, moco, forum} {
+		for _, t := range c.LongT {
+			rho := math.NaN()
+			if method == forum {
+				rho = c.Compared
+			}
+			out = append(out, c.cell(method, t, rho))
+		}
+	}
+	for _, eta := range c.OtherEta {
+		cell := c.cell(forum, c.Tuning.T, c.Compared)
+		cell.Eta = eta
+		out = append(out, cell)
+	}
+	for i := range out {
+		out[i].Part = inBeside
+	}
+	return out
+}
+
+func (c *Config) tableCells() (out []Cell) {
+	for _, method := range []string{noCleaning, validationOnly, moml, moco} {
+		for _, t := range c.T {
+			out = append(out, c.cell(method, t, math.NaN()))
+		}
+	}
+	for _, rho := range c.Rho {
+		for _, t := range c.T {
+			out = append(out, c.cell(forum, t, rho))
+		}
+	}
+	return out
+}
+
+func (c *Config) tuningCells() (out []Cell) {
+	add := func(method string, rho, mu, muOmega float64) {
+		out = append(out, Cell{Part: inTuning, Method: method, T: c.Tuning.T, Rho: rho, Eta: c.Eta,
+			StepSizes: StepSizes{mu, muOmega}, Summary: experiment.Summary{Wanted: c.Tuning.Runs}})
+	}
+	if c.Tuning.Runs == 0 {
+		return nil
+	}
+	for _, mu := range c.Tuning.Mu {
+		add(moml, math.NaN(), mu, 0)
+	}
+	for _, mu := range c.Tuning.Mu {
+		add(moco, math.NaN(), mu, 0)
+	}
+	for _, mu := range c.Tuning.Mu {
+		for _, muOmega := range c.Tuning.MuOmega {
+			add(forum, c.Compared, mu, muOmega)
+		}
+	}
+	return out
+}
+
+func (s *Tables) stepper(c *Cell, p *problem.HyperCleaning) (bilevel.Stepper, error) {
+	loop, start := bilevel.Loop{Steps: c.T, StepSize: c.Eta}, p.Start()
+	upper := bilevel.Upper{StepSize: c.Mu, OmegaStepSize: c.MuOmega}
+	switch c.Method {
+	case noCleaning:
+		return bilevel.NewLowerOnly(bilevel.LowerOnlyConfig{Problem: p, Start: start, Loop: loop})
+	case validationOnly:
+		return bilevel.NewUpperOnly(bilevel.UpperOnlyConfig{Problem: p, Start: start, Loop: loop})
+	case moml:
+		return bilevel.NewMOML(bilevel.MOMLConfig{Problem: p, Start: start, Loop: loop, Upper: upper})
+	case moco:
+		return bilevel.NewMoCo(bilevel.MoCoConfig{Problem: p, Start: start, Loop: loop, Upper: upper, Beta: 0.5, Gamma: 0.1})
+	}
+	return bilevel.NewFORUM(bilevel.FORUMConfig{Problem: p, Start: start, Loop: loop, Upper: upper, Rho: c.Rho})
+}
+
+// seed is the seed of a cell's first run.
+func (s *Tables) seed(c *Cell) uint64 {
+	if c.Part == inTuning {
+		return s.config.Tuning.Seed
+	}
+	return s.config.Problem.Seed
+}
+
+// cleaningRun is one run of a cell.
+type cleaningRun struct {
+	experiment.Course[Cell]
+	problem  *problem.HyperCleaning
+	stepper  bilevel.Stepper
+	best     float64 // accuracy on validation 2 so far
+	measured [measures]float64
+}
+
+// begin starts the next run of a cell.
+func (s *Tables) begin(c *Cell) (*experiment.Course[Cell], error) {
+	config := s.config.Problem
+	config.Seed = s.seed(c) + uint64(c.Runs)
+	p, err := problem.NewHyperCleaning(config)
+	if err != nil {
+		return nil, err
+	}
+	stepper, err := s.stepper(c, p)
+	if err != nil {
+		return nil, err
+	}
+	r := &cleaningRun{problem: p, stepper: stepper, best: -1}
+	r.Course = experiment.Course[Cell]{
+		Steps: experiment.Steps{
+			Name:    fmt.Sprintf("%s, T = %d, seed %d", c.Method, c.T, config.Seed),
+			Stepper: stepper, Left: s.config.Steps, Piece: 1, Look: r.look,
+		},
+		End: func(c *Cell) error {
+			c.Add(r.measured[:])
+			return nil
+		},
+	}
+	r.look()
+	return &r.Course, nil
+}
+
+// look measures the point, if it is the best so far or the last.
+func (r *cleaningRun) look() {
+	v, m := r.stepper.View(), &r.measured
+	selection := 0.0
+	for set := range problem.HyperCleaningSets {
+		a, _ := r.problem.Score(v.X, set, problem.Selection)
+		selection += a
+	}
+	if selection > r.best {
+		r.best = selection
+		m[selectionBoth] = 100 * selection / problem.HyperCleaningSets
+		for set := range problem.HyperCleaningSets {
+			a, f1 := r.problem.Score(v.X, set, problem.Test)
+			m[accuracy1+2*set], m[f11+2*set] = 100*a, 100*f1
+		}
+		m[accuracyBoth], m[f1Both] = (m[accuracy1]+m[accuracy2])/2, (m[f11]+m[f12])/2
+		m[detection], m[chosenAt] = r.problem.Detection(v.X), float64(v.K)
+	}
+	if r.Left == 0 {
+		for set := range problem.HyperCleaningSets {
+			a, _ := r.problem.Score(v.X, set, problem.Test)
+			m[lastAccuracy] += 100 * a / problem.HyperCleaningSets
+		}
+		m[lastDetection], m[lastQ] = r.problem.Detection(v.X), r.stepper.Trace().Q
+	}
+}
+
+// effort is the number of evaluations in an upper step that are as dear as a gradient of
+// the lower level: one a lower step, and to go back through it one for each data set. A
+// gradient of the upper level is as much cheaper as it has fewer samples.
+func (s *Tables) effort(c *Cell) float64 {
+	switch c.Method {
+	case moml, moco:
+		return float64(c.T * (1 + problem.HyperCleaningSets))
+	case validationOnly:
+		return float64(c.T*s.config.Problem.Validation) / float64(s.config.Problem.Train)
+	}
+	return float64(c.T)
+}
+
+// cell finds a cell of the tables; ρ counts for FORUM alone.
+func (s *Tables) cell(method string, t int, rho float64) *Cell {
+	return experiment.Find(s.Each, func(c *Cell) bool {
+		return c.Part == inTable && c.Method == method && c.T == t && (method != forum || c.Rho == rho)
+	})
+}
+
+// Names of what cells of the tables are compared with.
+const (
+	overNone       = "nocleaning"
+	overValidation = "validationonly"
+	overFORUM      = "forum"
+	overRhoZero    = "rho0"
+)
+
+// differences lists the cells with which a cell of the tables is compared, in the order of the
+// files.
+var differences = []string{overNone, overValidation, overFORUM, overRhoZero}
+
+// against is the cell that another of the same T is compared with, nil for none.
+func (s *Tables) against(c *Cell, name string) *Cell {
+	switch {
+	case c.Part != inTable:
+		return nil
+	case name == overNone && c.Method != noCleaning:
+		return s.cell(noCleaning, c.T, 0)
+	case name == overValidation && c.Method != validationOnly:
+		return s.cell(validationOnly, c.T, 0)
+	case name == overFORUM && c.Method != forum:
+		return s.cell(forum, c.T, s.config.Compared)
+	case name == overRhoZero && c.Method == forum && c.Rho != 0 && slices.Contains(s.config.Rho, 0):
+		return s.cell(forum, c.T, 0)
+	}
+	return nil
+}
+
+// difference is by how much a measure, one of paired, is larger in a cell than in one of those
+// that differences names.
+func (s *Tables) difference(c *Cell, name string, measure int) experiment.Estimate {
+	if other := s.against(c, name); other != nil {
+		return c.Over(&other.Summary, measure)
+	}
+	return experiment.Unknown()
+}
+
+// columns of the CSV file: accuracy and F1 are in percent, differences compare accuracies and
+// have standard errors, and the paper's columns are of another problem.
+func (s *Tables) columns() []experiment.Column[Cell] {
+	// Nothing but q̃ and the deviation of one run may be unknown.
+	unknown := func(c *Cell, i int) bool { return i == lastQ && c.Method != forum }
+	summary := func(c *Cell) *experiment.Summary { return &c.Summary }
+	p := &s.config.Problem
+	out := slices.Concat([]experiment.Column[Cell]{
+		experiment.Key("part", func(c *Cell) any { return c.Part }),
+		experiment.Key("method", func(c *Cell) any { return c.Method }),
+		experiment.Key("T", func(c *Cell) any { return c.T }),
+		experiment.Key("rho", func(c *Cell) any { return c.Rho }),
+		experiment.Key("mu", func(c *Cell) any { return orNaN(c.Mu) }),
+		experiment.Key("muomega", func(c *Cell) any { return orNaN(c.MuOmega) }),
+		experiment.Key("hidden", func(*Cell) any { return p.Hidden }),
+		experiment.Key("train", func(*Cell) any { return p.Train }),
+		experiment.Key("validation", func(*Cell) any { return p.Validation }),
+		experiment.Key("runs", func(c *Cell) any { return c.Wanted }),
+		experiment.Key("seed", func(c *Cell) any { return experiment.Number(float64(s.seed(c))) }),
+		experiment.Key("steps", func(*Cell) any { return s.config.Steps }),
+		experiment.Key("eta", func(c *Cell) any { return c.Eta }),
+	}, experiment.SummaryColumns(names[:], summary, unknown))
+	for _, p := range paired {
+		out = append(out, experiment.EachColumn(p.name, p.measure, summary, nil))
+	}
+	for _, name := range differences {
+		out = append(out, experiment.EstimateColumns("over_"+name, "_se", func(c *Cell) experiment.Estimate {
+			return s.difference(c, name, accuracyBoth)
+		})...)
+	}
+	for i, measure := range paperNames {
+		out = append(out, experiment.Shown("paper_"+measure, func(c *Cell) any { return c.reported()[i] }))
+	}
+	return out
+}
+
+// orNaN is a step size, NaN where there is none.
+func orNaN(size float64) float64 {
+	if size == 0 {
+		return math.NaN()
+	}
+	return size
+}
+
+// MarshalJSON writes null for what is not known.
+func (c *Cell) MarshalJSON() ([]byte, error) {
+	out := map[string]any{"part": c.Part, "method": c.Method, "T": c.T, "rho": data.Known(c.Rho), "mu": data.Known(orNaN(c.Mu)),
+		"muomega": data.Known(orNaN(c.MuOmega)), "runs": c.Wanted, "eta": c.Eta}
+	c.Record(out, names[:])
+	for _, p := range paired {
+		out[p.name] = c.Each(p.measure)
+	}
+	paper := map[string]any{}
+	for i, v := range c.reported() {
+		paper[paperNames[i]] = data.Known(v)
+	}
+	out["paper"] = paper
+	return json.Marshal(out)
+}
+
+// record returns the contents of the JSON file besides the cells.
+func (s *Tables) record() map[string]any {
+	c, p := &s.config, &s.config.Problem
+	return map[string]any{
+		"runs": c.Runs, "steps": c.Steps, "eta": c.Eta, "differences": s.recordDifferences(),
+		"tuning": map[string]any{"T": c.Tuning.T, "runs": c.Tuning.Runs, "seed": c.Tuning.Seed},
+		"problem": map[string]any{"classes": p.Classes, "train": p.Train, "validation": p.Validation, "selection": p.Selection, "test": p.Test,
+			"corruption": p.Corruption, "spread": p.Spread, "hidden": p.Hidden, "ridge": p.Ridge, "seed": p.Seed},
+	}
+}
+
+// recordDifferences are the known ones, for JSON.
+func (s *Tables) recordDifferences() []map[string]any {
+	out := []map[string]any{}
+	for c := range s.Each {
+		for _, name := range differences {
+			for _, p := range paired {
+				if d := s.difference(c, name, p.measure); d.Known() {
+					out = append(out, map[string]any{"method": c.Method, "T": c.T, "rho": data.Known(c.Rho), "over": name,
+						"measure": names[p.measure], "mean": d.Mean, "se": data.Known(d.Spread), "runs": c.Runs})
+				}
+			}
+		}
+	}
+	return out
+}

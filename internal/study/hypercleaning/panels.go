@@ -1,0 +1,167 @@
+package hypercleaning
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"gonum.org/v1/plot/vg"
+
+	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/engine/experiment"
+)
+
+// chart is one panel: a measure over T, or over ρ at each T.
+type chart struct {
+	name, heading, label string
+	lo, hi               float64
+	value                func(c *Cell) experiment.Estimate
+}
+
+// computed is a measure of cells that are done.
+func computed(measure int) func(c *Cell) experiment.Estimate {
+	return func(c *Cell) experiment.Estimate { return c.Estimate(measure) }
+}
+
+func (s *Tables) newPanels() []panel.Panel {
+	accuracy := chart{"accuracy", "Test accuracy", "%, mean of both data sets", 70, 100, computed(accuracyBoth)}
+	auc := chart{"detection", "Wrong labels detected", "AUC of the weights", 0.4, 1.04, computed(detection)}
+	gain := func(over, heading string, lo, hi float64) chart {
+		return chart{"gain", heading, "points, paired", lo, hi, func(c *Cell) experiment.Estimate { return s.difference(c, over, accuracyBoth) }}
+	}
+	var out []panel.Panel
+	for _, chart := range []chart{accuracy, auc, gain(overValidation, "Gain over validation only", -8, 8)} {
+		out = append(out, s.overT(chart))
+	}
+	accuracy.lo, auc.lo = 80, 0.7 // FORUM's lines lie close
+	for _, chart := range []chart{accuracy, auc, gain(overRhoZero, "Gain over ρ = 0", -4, 4)} {
+		out = append(out, s.overRho(chart))
+	}
+	return out
+}
+
+// isDone reports whether all runs of a cell are complete.
+func isDone(c *Cell) bool { return c.Done }
+
+// drawCells draws a line through what is known of cells, with whiskers of one deviation or,
+// where the value is a difference, its standard error.
+func drawCells(b *panel.Brush, cells []*Cell, x func(c *Cell) float64, chart chart, look panel.Look) {
+	b.Line(len(cells), func(i int) (float64, float64) { return x(cells[i]), chart.value(cells[i]).Mean }, look.Stroke(1.75))
+	for _, c := range cells {
+		experiment.DrawUpright(b, x(c), chart.value(c), 1, 4, look)
+	}
+}
+
+// drawZero draws the line of no gain.
+func (c *chart) drawZero(b *panel.Brush) {
+	if c.name == "gain" {
+		b.HLine(0, panel.Stroke{Color: b.Theme.Muted, Width: 1, Dash: []vg.Length{4, 3}})
+	}
+}
+
+func (s *Tables) overT(chart chart) panel.Panel {
+	c := &s.config
+	lines := func() map[string][]*Cell {
+		out := map[string][]*Cell{}
+		for _, method := range compared {
+			for _, t := range c.T {
+				out[method] = append(out[method], s.cell(method, t, c.Compared))
+			}
+		}
+		return out
+	}
+	return &panel.Plane{
+		Name: chart.name + "-T", Heading: chart.heading,
+		Text: func() string {
+			var parts []string
+			for _, method := range compared {
+				for _, cell := range lines()[method] {
+					if e := chart.value(cell); e.Known() {
+						parts = append(parts, fmt.Sprintf("%s %.3g at T = %d", titles[method], e.Mean, cell.T))
+					}
+				}
+			}
+			return fmt.Sprintf("%s, %s, against T. %s.", chart.heading, chart.label, strings.Join(parts, ", "))
+		},
+		Axes: func() (panel.Axis, panel.Axis) {
+			x := panel.Axis{Label: "lower steps T"}
+			for _, t := range c.T {
+				x.Categories = append(x.Categories, strconv.Itoa(t))
+			}
+			return x, panel.Axis{Label: chart.label, Min: chart.lo, Max: chart.hi}
+		},
+		Legend: func(t *panel.Theme) []panel.Entry {
+			var out []panel.Entry
+			for _, method := range compared {
+				if method != validationOnly || chart.name != "gain" { // which is what others gain over
+					out = append(out, t.Look(method).Entry(titles[method]))
+				}
+			}
+			if done, all := len(experiment.Where(s.Each, isDone)), len(s.Cells()); done < all {
+				out = append(out, panel.Entry{Label: fmt.Sprintf("%d of %d computed", done, all)})
+			}
+			return out
+		},
+		Sheets: func() []panel.Sheet {
+			return []panel.Sheet{{Draw: func(b *panel.Brush) {
+				chart.drawZero(b)
+				all := lines()
+				for i, method := range compared {
+					// A little apart, so that whiskers do not hide each other.
+					shift := 0.06 * (float64(i) - float64(len(compared)-1)/2)
+					drawCells(b, all[method], func(cell *Cell) float64 { return float64(slices.Index(c.T, cell.T)) + shift }, chart, b.Theme.Look(method))
+				}
+			}}}
+		},
+	}
+}
+
+// rhoShapes tell the T of the lines over ρ apart, together with their lightness.
+var rhoShapes = [...]panel.Shape{panel.Circle, panel.Square, panel.Triangle, panel.Diamond}
+
+func (s *Tables) overRho(chart chart) panel.Panel {
+	c := &s.config
+	look := func(t *panel.Theme, i int) panel.Look {
+		return panel.Look{Hue: t.Objective(i, len(c.T)), Shape: rhoShapes[i%len(rhoShapes)]}
+	}
+	line := func(t int) (out []*Cell) {
+		for _, rho := range c.Rho {
+			out = append(out, s.cell(forum, t, rho))
+		}
+		return out
+	}
+	return &panel.Plane{
+		Name: chart.name + "-rho", Heading: chart.heading + ", FORUM",
+		Text: func() string {
+			var parts []string
+			for _, t := range c.T {
+				for _, cell := range line(t) {
+					if e := chart.value(cell); e.Known() {
+						parts = append(parts, fmt.Sprintf("%.3g at ρ = %g, T = %d", e.Mean, cell.Rho, cell.T))
+					}
+				}
+			}
+			return fmt.Sprintf("%s, %s, for FORUM against ρ. %s.", chart.heading, chart.label, strings.Join(parts, ", "))
+		},
+		Axes: func() (panel.Axis, panel.Axis) {
+			return panel.Axis{Label: "ρ", Min: -0.05, Max: 0.95}, panel.Axis{Label: chart.label, Min: chart.lo, Max: chart.hi}
+		},
+		Legend: func(t *panel.Theme) []panel.Entry {
+			var out []panel.Entry
+			for i, lower := range c.T {
+				out = append(out, look(t, i).Entry(fmt.Sprint("T = ", lower)))
+			}
+			return out
+		},
+		Sheets: func() []panel.Sheet {
+			return []panel.Sheet{{Draw: func(b *panel.Brush) {
+				chart.drawZero(b)
+				for i, t := range c.T {
+					shift := 0.008 * (float64(i) - float64(len(c.T)-1)/2)
+					drawCells(b, line(t), func(c *Cell) float64 { return c.Rho + shift }, chart, look(b.Theme, i))
+				}
+			}}}
+		},
+	}
+}

@@ -1,0 +1,476 @@
+// Package networkgrid trains a network on forty, eight and two tasks by methods that weigh the tasks, and by the plain
+// sum: what weighing brings there, and what it costs.
+package networkgrid
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"slices"
+	"time"
+
+	"paretoplay/algo"
+	"paretoplay/algo/descent"
+	"paretoplay/algo/problem/network"
+	"paretoplay/algo/problem/network/pictures"
+	"paretoplay/algo/weighting"
+	"paretoplay/internal/engine/data"
+	"paretoplay/internal/engine/experiment"
+)
+
+const name = "network"
+
+// Rules and methods by their names.
+const (
+	equal = "ls"
+	mgda  = "mgda"
+	psmgd = "psmgd"
+)
+
+// Variant is a method with its settings.
+type Variant struct {
+	Method    string  // psmgd, or a rule of the weightings, computed anew in every step
+	R         int     // steps for which weights are kept, 1 but for psmgd
+	Momentum  float64 // α of psmgd
+	Normalize string  // of the min-norm problem of mgda and psmgd: none, l2, loss or loss+
+	Optimizer descent.OptimizerKind
+}
+
+// of is a rule, with Adam.
+func of(method string) Variant {
+	return Variant{Method: method, R: 1, Normalize: weighting.NormalizeNone.String(), Optimizer: descent.Adam}
+}
+
+// every is PSMGD with weights that are kept for R steps.
+func every(r int) Variant {
+	v := of(psmgd)
+	v.R = r
+	return v
+}
+
+// normalized is a variant of MGDA or PSMGD with another normalisation of gradients.
+func (v Variant) normalized(by weighting.Normalization) Variant {
+	v.Normalize = by.String()
+	return v
+}
+
+// moving is PSMGD with a momentum of its weights.
+func (v Variant) moving(alpha float64) Variant {
+	v.Momentum = alpha
+	return v
+}
+
+// plain is a variant with plain descent.
+func (v Variant) plain() Variant {
+	v.Optimizer = descent.Plain
+	return v
+}
+
+// Config configures the tables.
+type Config struct {
+	Tasks    []int // sets of tasks, a table each
+	Compared []Variant
+	// Further stand beside them, for sets of more than two tasks.
+	Further []Variant
+	Plain   []Variant // with plain descent, for the largest set
+	Steps   int       // of a training
+	Batch   int
+	Runs    int // a cell, ≥ 1: each with other pairs of digits, first parameters and batches
+	Seed    uint64
+	Train   network.Config // sizes; its Digits, Tasks and Seed are set here
+	Tuning  Tuning
+	Timed   int // runs of which the time is measured, of Clocked steps each; 0 for none
+	Clocked int
+}
+
+// Tuning says how step sizes are found: by the mean loss on validation pairs after trainings with seeds of their own.
+type Tuning struct {
+	Eta, PlainEta []float64 // what is tried with Adam and with plain descent
+	Runs          int       // for each, 0 for none
+	Seed          uint64    // of the first; the others count on
+}
+
+// usualPeriod is the R with which PSMGD stands beside the others: the paper's with forty tasks.
+const usualPeriod = 8
+
+// Default is the command line's.
+func Default() Config {
+	compared := []Variant{of(equal), of("rlw"), of("uw"), of("famo"), every(usualPeriod), of(mgda), of("cagrad"), of("upgrad"), of("nashmtl")}
+	var plain []Variant
+	for _, v := range compared {
+		plain = append(plain, v.plain())
+	}
+	return Config{
+		Tasks: []int{network.TwoDigits, 8, network.AllTasks}, Compared: compared, Plain: plain,
+		Further: []Variant{every(2), every(4), every(16), every(32), every(usualPeriod).moving(0.5), every(usualPeriod).moving(0.9),
+			of(mgda).normalized(weighting.NormalizeL2), of(mgda).normalized(weighting.NormalizeLoss),
+			of(mgda).normalized(weighting.NormalizeLossPlus),
+			every(usualPeriod).normalized(weighting.NormalizeL2), every(usualPeriod).normalized(weighting.NormalizeLossPlus)},
+		Steps: 500, Batch: 64, Runs: 20, Seed: 1,
+		Tuning: Tuning{Eta: []float64{0.001, 0.002, 0.005, 0.01, 0.02, 0.05}, PlainEta: []float64{0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5}, Runs: 3,
+			Seed: 1_000_001},
+		Timed: 5, Clocked: 40,
+	}
+}
+
+// quick makes it some seconds.
+func (c Config) quick() Config {
+	c.Tasks, c.Further, c.Plain = []int{8}, nil, nil
+	c.Compared = []Variant{of(equal), every(usualPeriod), of(mgda)}
+	c.Steps, c.Runs, c.Tuning.Runs, c.Timed = 200, max(1, c.Runs/5), 0, 2
+	return c
+}
+
+// Parts of the grid.
+const (
+	inTable  = "table"
+	inTuning = "tuning"
+	inTime   = "time"
+)
+
+// looks is how often the loss on test pairs is measured during a training.
+const looks = 10
+
+// What is measured of a run, in the order of Cell's numbers: means over the tasks on test pairs after the last step but where it
+// says otherwise. Accuracies are shares.
+const (
+	loss       = iota
+	accuracy   // share of right answers
+	balanced   // balanced accuracy
+	worst      // least balanced accuracy of a task
+	validation // loss on validation pairs
+	cost       // backpropagations
+	seconds    // processor time of a step
+	course     // the loss after every tenth of the training, looks of them
+	measures   = course + looks
+)
+
+var names = func() (out [measures]string) {
+	copy(out[:], []string{"loss", "accuracy", "balanced", "worst", "validation", "backpropagations", "seconds"})
+	for i := range looks {
+		out[course+i] = fmt.Sprintf("loss_at_%d", i+1)
+	}
+	return out
+}()
+
+// paired are the measures that are kept of each run.
+var paired = []struct {
+	measure int
+	name    string
+}{{loss, "losses"}, {accuracy, "accuracies"}, {worst, "worsts"}, {validation, "validations"}, {seconds, "times"}}
+
+// Cell is a variant on a set of tasks.
+type Cell struct {
+	Part  string
+	Tasks int
+	Variant
+	Eta float64
+	experiment.Summary
+
+	course *experiment.Course[Cell] // the run under way
+}
+
+// Tables compare methods on networks of two, eight and forty tasks. Every run has its own pairs of digits, first
+// parameters and batches, the same in all cells of a set, so that differences are taken run by run. Step sizes are tuned
+// for each method and set of tasks. Rules that look at no gradient cost one backpropagation a step, others one for each task.
+type Tables struct {
+	*experiment.Grid[Cell]
+	config Config
+	digits *network.Digits
+}
+
+// Experiment is the tables of the command line.
+var Experiment = experiment.Experiment{
+	Name:  name,
+	Title: "Forty tasks in one network: loss, accuracy and time of PSMGD, MGDA and others against the plain sum, tuned and paired",
+	New:   func(o experiment.Options) (experiment.Computable, error) { return New(asked(o)) },
+}
+
+// asked is the configuration that options ask for.
+func asked(o experiment.Options) Config {
+	c := Default()
+	c.Runs *= o.Seeds
+	c.Tuning.Seed -= c.Seed
+	c.Seed = o.First(c.Seed)
+	c.Tuning.Seed += c.Seed // as far apart as by default
+	if o.Quick {
+		c = c.quick()
+	}
+	return c
+}
+
+// New returns tables with nothing computed yet, or an error that names the value that is out of range.
+func New(c Config) (*Tables, error) {
+	if c.Runs < 1 || c.Steps < looks || c.Batch < 1 || c.Tuning.Runs < 0 || c.Timed < 0 {
+		return nil, fmt.Errorf("experiment: runs = %d and batch = %d must be positive, steps = %d at least %d, "+
+			"tuning runs = %d and timed = %d not negative", c.Runs, c.Batch, c.Steps, looks, c.Tuning.Runs, c.Timed)
+	}
+	s := &Tables{config: c}
+	var err error
+	if s.digits, err = pictures.Read(); err != nil {
+		return nil, fmt.Errorf("experiment: %w", err)
+	}
+	s.Grid, err = experiment.NewRuns(experiment.Plan[Cell]{
+		Name: name, Kind: "table", Cells: c.cells(), Columns: s.columns(),
+		Parts:  (*Cell).Parts,
+		Effort: s.effort,
+		Alone:  func(c *Cell) bool { return c.Part == inTime },
+		Record: s.record,
+		Panels: s.newPanels(), Width: 1280, Height: 460,
+	}, func(c *Cell) **experiment.Course[Cell] { return &c.course }, s.begin)
+	return s, err
+}
+
+// variants are those on a set of tasks.
+func (c *Config) variants(tasks int) []Variant {
+	out := slices.Clone(c.Compared)
+	if tasks > network.TwoDigits {
+		out = append(out, c.Further...)
+	}
+	if tasks == slices.Max(c.Tasks) {
+		out = append(out, c.Plain...)
+	}
+	return out
+}
+
+func (c *Config) cells() (out []Cell) {
+	each := func(part string, runs int, eta func(tasks int, v Variant) []float64) {
+		if runs == 0 {
+			return
+		}
+		for _, tasks := range c.Tasks {
+			for _, v := range c.variants(tasks) {
+				for _, eta := range eta(tasks, v) {
+					out = append(out, Cell{Part: part, Tasks: tasks, Variant: v, Eta: eta, Summary: experiment.Summary{Wanted: runs}})
+				}
+			}
+		}
+	}
+	chosen := func(tasks int, v Variant) []float64 { return []float64{StepSize(tasks, v)} }
+	each(inTable, c.Runs, chosen)
+	each(inTime, c.Timed, chosen)
+	each(inTuning, c.Tuning.Runs, func(_ int, v Variant) []float64 {
+		if v.Optimizer == descent.Plain {
+			return c.Tuning.PlainEta
+		}
+		return c.Tuning.Eta
+	})
+	return out
+}
+
+// seed is the seed of a cell's first run.
+func (s *Tables) seed(c *Cell) uint64 {
+	if c.Part == inTuning {
+		return s.config.Tuning.Seed
+	}
+	return s.config.Seed
+}
+
+// rule returns the weighting of a variant.
+func (v Variant) rule(tasks int, seed uint64) (algo.Weighting, error) {
+	method, settings := v.Method, []string{}
+	if method == psmgd {
+		method = mgda
+	}
+	if method == mgda {
+		settings = append(settings, "normalize="+v.Normalize)
+	}
+	return weighting.NewFor(weighting.Context{Objectives: tasks, Seed: seed}, method, settings...)
+}
+
+// stepper returns the training of a cell with a seed, and its network.
+func (s *Tables) stepper(c *Cell, seed uint64) (*training, error) {
+	config := s.config.Train
+	config.Digits, config.Tasks, config.Seed = s.digits, c.Tasks, seed
+	n, err := network.New(config)
+	if err != nil {
+		return nil, err
+	}
+	rule, err := c.rule(c.Tasks, seed)
+	if err != nil {
+		return nil, err
+	}
+	stepper, err := descent.NewPSMGD(descent.Config{
+		Problem: n, Start: n.Start(seed), Weighting: rule, Period: c.R, Momentum: c.Momentum, StepSize: c.Eta, Seed: seed,
+		Optimizer: descent.Optimizer{Kind: c.Optimizer}, Batch: s.config.Batch, ConstantBatch: true, ValuesEvery: s.config.Steps,
+		Watched: n.Watch(s.config.Batch), Frugal: true,
+	})
+	if err != nil {
+		return nil, err
+	}
+	return &training{PSMGD: stepper, network: n}, nil
+}
+
+// training is a stepper that stays where it is once it diverges, so that step sizes that are too large can be tried.
+type training struct {
+	*descent.PSMGD
+	network *network.Network
+	left    bool // it has diverged, or found no solution
+}
+
+// Step makes a step, or none any more.
+func (t *training) Step() (algo.Status, error) {
+	status, err := t.PSMGD.Step()
+	t.left = t.left || status != algo.Running
+	return algo.Running, err
+}
+
+// piece is the number of steps between two questions whether to go on.
+const piece = 10
+
+// begin starts the next run of a cell.
+func (s *Tables) begin(c *Cell) (*experiment.Course[Cell], error) {
+	seed := s.seed(c) + uint64(c.Runs)
+	t, err := s.stepper(c, seed)
+	if err != nil {
+		return nil, err
+	}
+	measured := make([]float64, measures)
+	for i := range measured {
+		measured[i] = math.NaN()
+	}
+	steps := s.config.Steps
+	r := &experiment.Course[Cell]{Steps: experiment.Steps{
+		Name: fmt.Sprintf("%s, S = %d, η = %g, seed %d", c.title(), c.Tasks, c.Eta, seed), Stepper: t, Left: steps, Piece: piece,
+	}}
+	var score network.Score
+	judge := func(split network.Split) {
+		score.Reset(t.network)
+		t.network.Judge(&score, t.View().X, split, 0, t.network.Size(split))
+	}
+	if c.Part == inTime {
+		r.Left, r.Piece = s.config.Clocked, s.config.Clocked
+		var begun time.Duration
+		first := true
+		r.Look = func() {
+			if first { // the first step makes what the others use
+				begun, first = experiment.ProcessorTime(), false
+			}
+		}
+		r.End = func(c *Cell) error {
+			measured[seconds] = (experiment.ProcessorTime() - begun).Seconds() / float64(s.config.Clocked-1)
+			c.Add(measured)
+			return nil
+		}
+		return r, nil
+	}
+	r.Look = func() {
+		if k := steps - r.Left; c.Part == inTable && k*looks%steps == 0 {
+			judge(network.Test)
+			measured[course+k*looks/steps-1] = score.Mean(score.Loss)
+		}
+	}
+	r.End = func(c *Cell) error {
+		if c.Part == inTable {
+			if t.left {
+				return fmt.Errorf("%s: it ended before its time", r.Name)
+			}
+			judge(network.Test)
+			measured[loss], measured[accuracy], measured[balanced] = score.Mean(score.Loss), score.Mean(score.Accuracy), score.Mean(score.Balanced)
+			measured[worst], _ = score.Least(score.Balanced)
+			measured[cost] = float64(t.View().Cost.Backpropagations)
+		}
+		judge(network.Validation)
+		measured[validation] = score.Mean(score.Loss)
+		c.Add(measured)
+		return nil
+	}
+	return r, nil
+}
+
+// effort is about how many milliseconds a run takes.
+func (s *Tables) effort(c *Cell) float64 {
+	all, one := 0.15+0.12*float64(c.Tasks), 0.3
+	rule, _ := weighting.Lookup(c.Method)
+	share := 1 / float64(c.R)
+	if rule.Needs.Blind {
+		share = 0
+	}
+	steps := s.config.Steps
+	if c.Part == inTime {
+		steps = s.config.Clocked
+	}
+	return float64(steps) * (share*all + one)
+}
+
+// cell finds a cell of the tables, nil for none.
+func (s *Tables) cell(part string, tasks int, v Variant) *Cell {
+	return experiment.Find(s.Each, func(c *Cell) bool { return c.Part == part && c.Tasks == tasks && c.Variant == v })
+}
+
+// baseline is equal weights with the same optimizer on the same tasks.
+func (s *Tables) baseline(c *Cell) *Cell {
+	v := of(equal)
+	v.Optimizer = c.Optimizer
+	return s.cell(inTable, c.Tasks, v)
+}
+
+// over is by how much a measure exceeds that of equal weights in the same runs, with its standard error.
+func (s *Tables) over(c *Cell, measure int) experiment.Estimate {
+	other := s.baseline(c)
+	if c.Part != inTable || other == nil {
+		return experiment.Unknown()
+	}
+	return c.Over(&other.Summary, measure)
+}
+
+// columns of the CSV file.
+func (s *Tables) columns() []experiment.Column[Cell] {
+	summary := func(c *Cell) *experiment.Summary { return &c.Summary }
+	lacks := func(c *Cell, i int) bool {
+		switch c.Part {
+		case inTime:
+			return i != seconds
+		case inTuning:
+			return i != validation
+		}
+		return i == seconds
+	}
+	out := slices.Concat([]experiment.Column[Cell]{
+		experiment.Key("part", func(c *Cell) any { return c.Part }),
+		experiment.Key("S", func(c *Cell) any { return c.Tasks }),
+		experiment.Key("method", func(c *Cell) any { return c.Method }),
+		experiment.Key("R", func(c *Cell) any { return c.R }),
+		experiment.Key("momentum", func(c *Cell) any { return c.Momentum }),
+		experiment.Key("normalize", func(c *Cell) any { return c.Normalize }),
+		experiment.Key("optimizer", func(c *Cell) any { return c.Optimizer.String() }),
+		experiment.Key("eta", func(c *Cell) any { return c.Eta }),
+		experiment.Key("runs", func(c *Cell) any { return c.Wanted }),
+		experiment.Key("seed", func(c *Cell) any { return experiment.Number(float64(s.seed(c))) }),
+		experiment.Key("steps", func(*Cell) any { return s.config.Steps }),
+		experiment.Key("batch", func(*Cell) any { return s.config.Batch }),
+	}, experiment.SummaryColumns(names[:], summary, lacks))
+	for _, p := range paired {
+		out = append(out, experiment.EachColumn(p.name, p.measure, summary, lacks))
+	}
+	return append(out, experiment.EstimateColumns("over_equal", "_se", func(c *Cell) experiment.Estimate { return s.over(c, loss) })...)
+}
+
+// MarshalJSON writes null for what is not known.
+func (c *Cell) MarshalJSON() ([]byte, error) {
+	out := map[string]any{"part": c.Part, "S": c.Tasks, "method": c.Method, "R": c.R, "momentum": c.Momentum, "normalize": c.Normalize,
+		"optimizer": c.Optimizer.String(), "eta": c.Eta, "runs": c.Wanted}
+	c.Record(out, names[:])
+	for _, p := range paired {
+		each := []any{}
+		for _, v := range c.Each(p.measure) {
+			each = append(each, data.Known(v))
+		}
+		out[p.name] = each
+	}
+	return json.Marshal(out)
+}
+
+// record returns the contents of the JSON file besides the cells.
+func (s *Tables) record() map[string]any {
+	c := &s.config
+	differences := []map[string]any{}
+	for cell := range s.Each {
+		if d := s.over(cell, loss); d.Known() {
+			differences = append(differences, map[string]any{"S": cell.Tasks, "method": cell.Method, "R": cell.R, "momentum": cell.Momentum,
+				"normalize": cell.Normalize, "optimizer": cell.Optimizer.String(), "loss": d.Mean, "se": data.Known(d.Spread)})
+		}
+	}
+	return map[string]any{"runs": c.Runs, "steps": c.Steps, "batch": c.Batch, "seed": c.Seed, "over_equal": differences,
+		"tuning": map[string]any{"runs": c.Tuning.Runs, "seed": c.Tuning.Seed, "eta": c.Tuning.Eta, "plain_eta": c.Tuning.PlainEta}}
+}

@@ -1,0 +1,185 @@
+package networkgrid
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"gonum.org/v1/plot/vg"
+
+	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/engine/experiment"
+)
+
+func (s *Tables) newPanels() []panel.Panel {
+	return []panel.Panel{s.coursePanel(), s.lossPanel(), s.periodPanel()}
+}
+
+// largest is the largest set of tasks.
+func (s *Tables) largest() int { return slices.Max(s.config.Tasks) }
+
+// legend lists the compared methods.
+func (s *Tables) legend(t *panel.Theme) []panel.Entry {
+	var out []panel.Entry
+	for _, v := range s.config.Compared {
+		out = append(out, t.Look(v.Method).Entry(v.title()))
+	}
+	return experiment.Pending(s.Grid, out, "%d of %d runs")
+}
+
+// said lists numbers of the compared methods on a set of tasks, for a text.
+func (s *Tables) said(tasks int, number func(c *Cell) string) string {
+	var parts []string
+	for _, v := range s.config.Compared {
+		if c := s.cell(inTable, tasks, v); c != nil && c.Done {
+			parts = append(parts, v.title()+" "+number(c))
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+// coursePanel shows the loss over what has been spent, on a logarithmic axis: methods lie up to S times apart.
+func (s *Tables) coursePanel() *panel.Plane {
+	tasks := s.largest()
+	spent := func(c *Cell, look int) float64 { return c.Mean[cost] * float64(look+1) / looks }
+	return &panel.Plane{
+		Name: "network-course", Heading: fmt.Sprintf("Test loss over cost, %d tasks", tasks),
+		Text: func() string {
+			ends := s.said(tasks, func(c *Cell) string { return fmt.Sprintf("%.3f for %.0f", c.Mean[loss], c.Mean[cost]) })
+			return fmt.Sprintf("Mean loss of %d tasks on test pairs over backpropagations, to the end: %s.", tasks, ends)
+		},
+		Axes: func() (panel.Axis, panel.Axis) {
+			least := float64(s.config.Steps) / looks
+			return panel.Axis{Label: "backpropagations", Min: 0.8 * least, Max: 1.3 * float64(tasks*s.config.Steps), Log: true},
+				panel.Axis{Label: "mean loss", Min: 0, Max: 0.75}
+		},
+		Legend: s.legend,
+		Sheets: func() []panel.Sheet {
+			return experiment.Sheets(s.Grid, "network-course", func(b *panel.Brush) {
+				for _, v := range s.config.Compared {
+					c := s.cell(inTable, tasks, v)
+					if c == nil || !c.Done {
+						continue
+					}
+					look := b.Theme.Look(v.Method)
+					b.Line(looks, func(i int) (float64, float64) { return spent(c, i), c.Mean[course+i] }, look.Stroke(1.75))
+					b.Marker(spent(c, looks-1), c.Mean[loss], look.Shape, 4, look.Hue, true)
+				}
+			})
+		},
+	}
+}
+
+// lossPanel shows each method's loss against equal weights', in the same runs, for each set of tasks.
+func (s *Tables) lossPanel() *panel.Plane {
+	sets, others := s.config.Tasks, s.config.Compared
+	return &panel.Plane{
+		Name: "network-loss", Heading: "Loss above equal weights’, paired",
+		Text: func() string {
+			var parts []string
+			for _, tasks := range sets {
+				if said := s.said(tasks, func(c *Cell) string { return s.over(c, loss).Signed(3) }); said != "" {
+					parts = append(parts, fmt.Sprintf("%d tasks: %s.", tasks, said))
+				}
+			}
+			return "By how much the mean loss on test pairs exceeds that of equal weights, run by run, with two standard errors. " +
+				strings.Join(parts, " ")
+		},
+		Axes: func() (panel.Axis, panel.Axis) {
+			x, least, most := panel.Axis{Label: "tasks"}, -0.02, 0.06
+			for _, tasks := range sets {
+				x.Categories = append(x.Categories, strconv.Itoa(tasks))
+				for _, v := range others {
+					if c := s.cell(inTable, tasks, v); c != nil && s.over(c, loss).Known() {
+						least, most = min(least, s.over(c, loss).Mean-0.02), max(most, s.over(c, loss).Mean+0.02)
+					}
+				}
+			}
+			return x, panel.Axis{Label: "difference in loss", Min: least, Max: most}
+		},
+		Legend: s.legend,
+		Sheets: func() []panel.Sheet {
+			return experiment.Sheets(s.Grid, "network-loss", func(b *panel.Brush) {
+				b.HLine(0, panel.Stroke{Color: b.Theme.Muted, Width: 1, Dash: []vg.Length{4, 3}})
+				for at, tasks := range sets {
+					for i, v := range others {
+						c := s.cell(inTable, tasks, v)
+						if c == nil {
+							continue
+						}
+						e := s.over(c, loss)
+						e.Spread *= 2
+						experiment.DrawUpright(b, float64(at)+0.09*(float64(i)-float64(len(others)-1)/2), e, 1, 4, b.Theme.Look(v.Method))
+					}
+				}
+			})
+		},
+	}
+}
+
+// periods are the R of PSMGD on a set of tasks, in order; R = 1 is MGDA.
+func (s *Tables) periods(tasks int) []*Cell {
+	out := experiment.Where(s.Each, func(c *Cell) bool {
+		plain := of(c.Method)
+		plain.R = c.R
+		return c.Part == inTable && c.Tasks == tasks && c.Done && (c.Method == psmgd || c.Method == mgda) && c.Variant == plain
+	})
+	slices.SortStableFunc(out, func(a, b *Cell) int { return a.R - b.R })
+	return out
+}
+
+// periodPanel shows PSMGD's loss over its period.
+func (s *Tables) periodPanel() *panel.Plane {
+	look := func(t *panel.Theme, i int) panel.Look {
+		return panel.Look{Hue: t.Objective(i, len(s.config.Tasks)), Shape: [...]panel.Shape{panel.Circle, panel.Square, panel.Triangle}[i%3]}
+	}
+	return &panel.Plane{
+		Name: "network-period", Heading: "How long may weights rest?",
+		Text: func() string {
+			var parts []string
+			for _, tasks := range s.config.Tasks {
+				for _, c := range s.periods(tasks) {
+					parts = append(parts, fmt.Sprintf("%.3f at R = %d with %d tasks", c.Mean[loss], c.R, tasks))
+				}
+			}
+			return "Mean loss on test pairs of PSMGD over R, with two standard errors; R = 1 is MGDA, and dotted lines are equal weights. " +
+				strings.Join(parts, ", ") + "."
+		},
+		Axes: func() (panel.Axis, panel.Axis) {
+			most := 0.4
+			for _, tasks := range s.config.Tasks {
+				for _, c := range s.periods(tasks) {
+					most = max(most, 1.1*c.Mean[loss])
+				}
+			}
+			return panel.Axis{Label: "steps R from one computation of weights to the next", Min: 0.8, Max: 40, Log: true},
+				panel.Axis{Label: "mean loss", Min: 0, Max: most}
+		},
+		Legend: func(t *panel.Theme) []panel.Entry {
+			var out []panel.Entry
+			for i, tasks := range s.config.Tasks {
+				out = append(out, look(t, i).Entry(fmt.Sprintf("%d tasks", tasks)))
+			}
+			out = append(out, panel.Entry{Label: "equal weights", Stroke: panel.Stroke{Color: t.Muted, Width: 1.25, Dash: []vg.Length{1, 3}}})
+			return experiment.Pending(s.Grid, out, "%d of %d runs")
+		},
+		Sheets: func() []panel.Sheet {
+			return experiment.Sheets(s.Grid, "network-period", func(b *panel.Brush) {
+				for i, tasks := range s.config.Tasks {
+					look, cells := look(b.Theme, i), s.periods(tasks)
+					if c := s.cell(inTable, tasks, of(equal)); c != nil && c.Done {
+						b.HLine(c.Mean[loss], panel.Stroke{Color: look.Hue, Width: 1.25, Dash: []vg.Length{1, 3}})
+					}
+					b.Line(len(cells), func(k int) (float64, float64) { return float64(cells[k].R), cells[k].Mean[loss] }, look.Stroke(1.75))
+					for _, c := range cells {
+						e := c.Estimate(loss)
+						e.Spread *= 2 / math.Sqrt(float64(c.Runs))
+						experiment.DrawUpright(b, float64(c.R), e, 1, 4, look)
+					}
+				}
+			})
+		},
+	}
+}

@@ -1,0 +1,175 @@
+package noise
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"gonum.org/v1/plot/vg"
+
+	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/engine/experiment"
+)
+
+// newPanels makes one map for each R, and the methods' shares over σ.
+func (s *Map) newPanels() []panel.Panel {
+	var out []panel.Panel
+	for i, period := range s.config.Period {
+		out = append(out, s.mapPanel(i, period))
+	}
+	return append(out, s.methodsPanel())
+}
+
+// sigmas is the axis of both.
+func (s *Map) sigmas() panel.Axis {
+	x := panel.Axis{Label: "noise σ in each entry of each gradient"}
+	for _, sigma := range s.config.Sigma {
+		x.Categories = append(x.Categories, experiment.Number(sigma))
+	}
+	return x
+}
+
+func (s *Map) mapPanel(i, period int) *panel.Plane {
+	rows, cols := len(s.config.Momentum), len(s.config.Sigma)
+	x, y := s.sigmas(), panel.Axis{Label: "weight momentum α"}
+	for _, a := range s.config.Momentum {
+		y.Categories = append(y.Categories, experiment.Number(a))
+	}
+	// cell returns the cell in a row, the largest α on top, and a column.
+	cell := func(row, col int) *Cell { return &s.Cells()[(i*rows+rows-1-row)*cols+col] }
+	return experiment.ShareMap{
+		Name:    fmt.Sprintf("noise-%d", i+1),
+		Heading: fmt.Sprintf("How many collapse, period R = %d", period),
+		Text: func() string {
+			done, wanted := s.Parts()
+			return fmt.Sprintf("The darker a cell, the more of its %d runs end at one of the front’s ends: more noise, to the right, takes more "+
+				"there. Here there are new weights every R = %d iterations, in %d variables, and a row is a weight momentum. The table lists "+
+				"the runs, not the map. %d of %d runs of all maps are computed.", s.config.Runs, period, s.config.D, done, wanted)
+		},
+		X: x, Y: y,
+		Share: func(row, col int) (float64, int) { return cell(row, col).Share(), cell(row, col).Done() },
+		Pick:  func(row, col int, at vg.Point) panel.Pick { return s.pick(cell(row, col), at) },
+	}.Panel()
+}
+
+// pick tells a cell's values, and what a click sets to make its first runs.
+func (s *Map) pick(c *Cell, at vg.Point) panel.Pick {
+	values := map[string]string{
+		"method": c.Method, "d": strconv.Itoa(s.config.D), "sigma": experiment.Number(c.Sigma), "region": experiment.Number(s.config.Region),
+		"problem": "fonseca", "eta": experiment.Number(s.config.Eta), "budget": strconv.Itoa(s.config.Steps), "etaschedule": "constant",
+		"view": "runs",
+	}
+	what := fmt.Sprintf("α = %g, R = %d", c.Momentum, c.R)
+	if slices.Contains(others, c.Method) {
+		what = lines[slices.IndexFunc(lines, func(l line) bool { return l.method == c.Method })].title
+	} else { // PSMGD does what MGDA and CR-MOGM do, with this R and α
+		values["method"], values["momentumschedule"] = psmgd, "constant"
+		values["R"], values["momentum"] = strconv.Itoa(c.R), experiment.Number(c.Momentum)
+	}
+	switch c.Method {
+	case ls:
+		values["ls.weights"] = "equal"
+	case sdmgrad:
+		values["sdmgrad.stochastic"] = "true"
+	}
+	return panel.Pick{K: -1, At: at, Values: values, Lines: []string{
+		fmt.Sprintf("%s, σ = %g", what, c.Sigma), fmt.Sprintf("%d of %d runs collapsed", c.Collapsed(), c.Done()), "click to run it",
+	}}
+}
+
+// whoCollapses says which methods lose most of their runs where the noise is largest.
+func (s *Map) whoCollapses() string {
+	var lost, kept []string
+	for _, l := range lines {
+		cells := s.cellsOf(l)
+		if len(cells) == 0 || cells[len(cells)-1].Done() == 0 {
+			return "Where the noise is largest not every method is computed yet."
+		}
+		if cells[len(cells)-1].Share() > 0.5 {
+			lost = append(lost, l.title)
+		} else {
+			kept = append(kept, l.title)
+		}
+	}
+	switch {
+	case kept == nil:
+		return "Where the noise is largest most runs of every method end at the front’s ends."
+	case lost == nil:
+		return "Even where the noise is largest most runs of every method stay between the front’s ends."
+	}
+	return fmt.Sprintf("Where the noise is largest most runs end at the front’s ends with %s, and most stay between them with %s.",
+		strings.Join(lost, "; "), strings.Join(kept, "; "))
+}
+
+// methodsPanel draws the methods' shares over σ.
+func (s *Map) methodsPanel() *panel.Plane {
+	// Lines that coincide stand a little apart.
+	place := func(i, j int, c *Cell) (x, y float64) {
+		return float64(j) + 0.09*(float64(i)-float64(len(lines)-1)/2), c.Share()
+	}
+	return &panel.Plane{
+		Name: "noise-methods", Heading: "Methods under noise",
+		Text: func() string {
+			var parts []string
+			for _, l := range lines {
+				var shares []string
+				for _, c := range s.cellsOf(l) {
+					if c.Done() > 0 {
+						shares = append(shares, fmt.Sprintf("%.2f at σ = %g", c.Share(), c.Sigma))
+					}
+				}
+				if shares != nil {
+					parts = append(parts, l.title+" "+strings.Join(shares, ", "))
+				}
+			}
+			if parts == nil {
+				return "The share of runs that end at one of the front’s ends, by method and noise: nothing is computed yet."
+			}
+			return s.whoCollapses() + " The shares, by method and noise: " + strings.Join(parts, "; ") + "."
+		},
+		Axes: func() (panel.Axis, panel.Axis) {
+			return s.sigmas(), panel.Axis{Label: "share that collapsed", Min: -0.04, Max: 1.08}
+		},
+		Legend: func(t *panel.Theme) []panel.Entry {
+			var out []panel.Entry
+			for _, l := range lines {
+				out = append(out, t.Look(l.method).Entry(l.title))
+			}
+			return out
+		},
+		Sheets: func() []panel.Sheet {
+			done, _ := s.Parts()
+			return []panel.Sheet{{Key: fmt.Sprint("noise-methods ", done), Draw: func(b *panel.Brush) {
+				for i, l := range lines {
+					look, cells := b.Theme.Look(l.method), s.cellsOf(l)
+					known := 0
+					for known < len(cells) && cells[known].Done() > 0 {
+						known++
+					}
+					b.Line(known, func(j int) (float64, float64) { return place(i, j, cells[j]) }, look.Stroke(1.75))
+					for j, c := range cells[:known] {
+						x, y := place(i, j, c)
+						b.Marker(x, y, look.Shape, 4, look.Hue, true)
+					}
+				}
+			}}}
+		},
+		Find: func(b *panel.Brush, at vg.Point) (panel.Pick, bool) {
+			nearest, best, where := panel.HitRadius(b.Frame.Touch), (*Cell)(nil), at
+			for i, l := range lines {
+				for j, c := range s.cellsOf(l) {
+					p := b.At(place(i, j, c))
+					if r := vg.Length(math.Hypot(float64(p.X-at.X), float64(p.Y-at.Y))); c.Done() > 0 && r < nearest {
+						nearest, best, where = r, c, p
+					}
+				}
+			}
+			if best == nil {
+				return panel.Pick{}, false
+			}
+			return s.pick(best, where), true
+		},
+	}
+}

@@ -1,0 +1,220 @@
+package orderinggrid
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"gonum.org/v1/plot/vg"
+
+	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/engine/experiment"
+	"paretoplay/internal/engine/experiment/statistics"
+	"paretoplay/internal/engine/runs/orders"
+)
+
+// contestCells are one for each contest, weighting and order.
+func (c *Config) contestCells() (out []Cell) {
+	for i := range c.Contests {
+		out = append(out, c.Contests[i].cells(contests, nil)...)
+	}
+	for i := range out {
+		out[i].Wanted = c.Runs
+	}
+	return out
+}
+
+// contestColumns returns the columns of contests. Their runs are read before the summary,
+// which always reads as complete.
+func (s *Tables) contestColumns() []experiment.Column[Cell] {
+	ratio := func(name string, of func(e experiment.Estimate) float64) experiment.Column[Cell] {
+		return experiment.Shown(name, func(c *Cell) any { return experiment.Rounded(math.Pow(10, of(s.againstRandom(c))), digits) })
+	}
+	return slices.Concat(s.columns((*Cell).criteria), []experiment.Column[Cell]{
+		experiment.Shown("omega", func(c *Cell) any { return math.Pow(10, s.late(c).Mean) }),
+		ratio("ratio", func(e experiment.Estimate) float64 { return e.Mean }),
+		ratio("ratio_low", func(e experiment.Estimate) float64 { return e.Mean - e.Spread }),
+		ratio("ratio_high", func(e experiment.Estimate) float64 { return e.Mean + e.Spread }),
+	}, experiment.SummaryColumns(names[:], func(c *Cell) *experiment.Summary { return &c.Summary }, (*Cell).lacks))
+}
+
+// lacks reports whether the cell's runs have no such measure.
+func (c *Cell) lacks(measure int) bool {
+	kind, _ := c.Order.kind()
+	switch measure {
+	case signBound:
+		return !kind.Balances()
+	case clippedPart:
+		return c.Variant != selfBalancing
+	}
+	return false
+}
+
+// late is log10 of ω in the last third of the epochs; not known but of contests.
+func (s *Tables) late(c *Cell) experiment.Estimate {
+	if c.Part != contests {
+		return experiment.Unknown()
+	}
+	return statistics.WithInterval(s.values(c, number(0)))
+}
+
+// against returns log10 of the ratio of ω to another order's, over runs with the same seeds.
+func (s *Tables) against(c *Cell, o Order) experiment.Estimate {
+	if c.Part != contests {
+		return experiment.Unknown()
+	}
+	other := s.cell(c.Part, &Contest{Task: c.Task, Optimizer: c.Optimizer, Alphas: c.Alphas}, c.Weighting, o)
+	return statistics.WithInterval(experiment.Differences(s.values(c, number(0)), s.values(other, number(0))))
+}
+
+func (s *Tables) againstRandom(c *Cell) experiment.Estimate {
+	return s.against(c, Order{Method: orders.Random})
+}
+
+// ratioPanel shows ω relative to random orders' ω, with 95 % intervals: filled with equal
+// weights, open with MGDA's.
+func (s *Tables) ratioPanel(i int, contest *Contest) *panel.Plane {
+	name := fmt.Sprintf("ordering-ratio-%d", i)
+	two := contest.Weightings[:min(2, len(contest.Weightings))]
+	// The first order is on top.
+	height := func(i int) float64 { return float64(len(contest.Orders) - 1 - i) }
+	return &panel.Plane{
+		Name: name, Heading: contest.Task.title(),
+		Text: func() string {
+			var parts []string
+			for _, w := range two {
+				for _, o := range contest.Orders {
+					if c := s.cell(contests, contest, w, o); s.complete(c) {
+						parts = append(parts, fmt.Sprintf("%s %s with %s", o.title(), s.againstRandom(c).Ratio(10), weightingTitle(w)))
+					}
+				}
+			}
+			return fmt.Sprintf("ω late in the run relative to the ω of random orders, each with its own step size, with 95 %% intervals. %s.",
+				strings.Join(parts, ", "))
+		},
+		Axes: func() (panel.Axis, panel.Axis) {
+			y := panel.Axis{}
+			for i := range contest.Orders {
+				y.Categories = append(y.Categories, contest.Orders[len(contest.Orders)-1-i].title())
+			}
+			return panel.Axis{Label: "ω, relative to random orders", Min: 0.05, Max: 25, Log: true}, y
+		},
+		Legend: func(t *panel.Theme) []panel.Entry {
+			return experiment.Pending(s.Grid, []panel.Entry{
+				{Label: "equal weights", Shape: panel.Circle, Fill: t.Ink}, {Label: "MGDA", Shape: panel.Ring, Fill: t.Ink},
+			}, "%d of %d parts computed")
+		},
+		Sheets: func() []panel.Sheet {
+			return experiment.Sheets(s.Grid, name, func(b *panel.Brush) {
+				b.VLine(1, panel.Stroke{Color: b.Theme.Hairline, Width: 1, Dash: []vg.Length{2, 3}})
+				for i, o := range contest.Orders {
+					for j, w := range two {
+						r := s.againstRandom(s.cell(contests, contest, w, o))
+						if !r.Known() {
+							continue
+						}
+						y, hue := height(i)+0.15-0.3*float64(j), b.Theme.Look(o.Method).Hue
+						if !math.IsNaN(r.Spread) {
+							b.Line(2, func(end int) (float64, float64) { return math.Pow(10, r.Mean+r.Spread*float64(2*end-1)), y },
+								panel.Stroke{Color: hue, Width: 1.5})
+						}
+						b.Marker(math.Pow(10, r.Mean), y, []panel.Shape{panel.Circle, panel.Ring}[j], 4, hue, j == 0)
+					}
+				}
+			})
+		},
+	}
+}
+
+// measure is a measure of a complete cell of a contest, with half of its interval.
+func (s *Tables) measure(c *Cell, measure int) experiment.Estimate {
+	if !s.complete(c) || c.Part != contests {
+		return experiment.Unknown()
+	}
+	return experiment.Estimate{Mean: c.Mean[measure], Spread: statistics.HalfInterval(c.Deviation[measure], s.config.Runs)}
+}
+
+func (s *Tables) writeContest(b *experiment.Text, contest *Contest) {
+	b.Printf("\n%s, %d epochs", contest.title(), contest.Epochs)
+	if contest.Optimizer == adam {
+		b.WriteString(", Adam")
+	}
+	if len(contest.Alphas) == 1 {
+		b.Printf("; the same step size for all, %g\n\n", contest.Alphas[0])
+	} else {
+		b.Printf("; step sizes of {%s}\n\n", experiment.List(contest.Alphas))
+	}
+	b.Table(func(out io.Writer) {
+		fmt.Fprint(out, "order")
+		for _, w := range contest.Weightings {
+			fmt.Fprintf(out, "\t%s\t\t", weightingTitle(w))
+		}
+		fmt.Fprintln(out)
+		for _, o := range contest.Orders {
+			fmt.Fprint(out, o.title())
+			for _, w := range contest.Weightings {
+				c := s.cell(contests, contest, w, o)
+				if !s.complete(c) {
+					fmt.Fprint(out, "\t–\t\t")
+					continue
+				}
+				ratio := s.againstRandom(c).Ratio(10)
+				if o == (Order{Method: orders.Random}) {
+					ratio = ""
+				}
+				fmt.Fprintf(out, "\t%s\t%s", experiment.Significant(math.Pow(10, s.late(c).Mean), 3), ratio)
+				if c.tuned() {
+					fmt.Fprintf(out, "\tα %g", c.chosenAlphas()[0])
+				} else {
+					fmt.Fprint(out, "\t")
+				}
+			}
+			fmt.Fprintln(out)
+		}
+	})
+	if len(contest.Alphas) == 1 {
+		s.writeMeasures(b, contest)
+	}
+}
+
+// writeMeasures writes what the same step size makes comparable.
+func (s *Tables) writeMeasures(b *experiment.Text, contest *Contest) {
+	b.Printf("\nH at the first point of late epochs ± half of its 95 %% interval, A of the signs, drift and wobble in units of α; "+
+		"epochs until ω was a twentieth of that at the start, %d where it never was; mean loss at the end\n\n", contest.Epochs)
+	b.Table(func(out io.Writer) {
+		fmt.Fprint(out, "order")
+		for _, w := range contest.Weightings {
+			fmt.Fprintf(out, "\t%s: H\tA\tdrift\twobble\tepochs\tloss", weightingTitle(w))
+		}
+		fmt.Fprintln(out)
+		for _, o := range contest.Orders {
+			fmt.Fprint(out, o.title())
+			for _, w := range contest.Weightings {
+				c := s.cell(contests, contest, w, o)
+				fmt.Fprintf(out, "\t%s", s.measure(c, herding).Text(2))
+				for _, m := range []struct{ measure, decimals int }{{signBound, 2}, {drift, 1}, {wobble, 1}, {arrival, 1}, {loss, 3}} {
+					fmt.Fprintf(out, "\t%s", s.measure(c, m.measure).Alone().Text(m.decimals))
+				}
+			}
+			fmt.Fprintln(out)
+		}
+	})
+	var parts []string
+	for _, o := range contest.Orders {
+		if o.Variant != selfBalancing {
+			continue
+		}
+		for _, w := range contest.Weightings {
+			if c := s.cell(contests, contest, w, o); s.complete(c) {
+				parts = append(parts, strconv.FormatFloat(100*c.Mean[clippedPart], 'f', 1, 64))
+			}
+		}
+	}
+	if parts != nil {
+		b.Printf("\nSigns of the self-balancing walk whose probability had to be cut, in %% by order and weighting: %s.\n",
+			strings.Join(parts, ", "))
+	}
+}

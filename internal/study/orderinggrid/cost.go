@@ -1,0 +1,198 @@
+package orderinggrid
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"maps"
+	"math"
+	"slices"
+	"time"
+
+	"paretoplay/algo"
+	"paretoplay/algo/ordering"
+	"paretoplay/algo/problem"
+	"paretoplay/internal/engine/experiment"
+	"paretoplay/internal/engine/runs/orders"
+)
+
+// Size is one for which the time of a step is taken.
+type Size struct {
+	D     int // variables
+	Batch int // samples of an example
+	Steps int // of a measurement, the examples of an epoch
+}
+
+func (s Size) check() error {
+	if s.D < 1 || s.Batch < 1 || s.Steps < 1 {
+		return fmt.Errorf("variables = %d, batch = %d and steps = %d must be positive", s.D, s.Batch, s.Steps)
+	}
+	return nil
+}
+
+// Timing is a size with what was measured of it so far.
+type Timing struct {
+	Size
+	Each []stepTime
+}
+
+// stepTime is a measurement: the seconds of a step without and with JoGBa's ordering.
+type stepTime struct{ update, ordered float64 }
+
+// rows are the measurements as files hold them.
+func (t *Timing) rows() (out [][]float64) {
+	for _, each := range t.Each {
+		out = append(out, []float64{each.update, each.ordered})
+	}
+	return out
+}
+
+// said holds the common settings of all these times, by column.
+var said = map[string]any{"part": "cost", "weighting": "mgda", "optimizer": plain, "order": orders.JoGBa, "variant": ""}
+
+// costLines are the sizes.
+func (s *Tables) costLines() []experiment.Line {
+	plan := experiment.Plan[Timing]{
+		Parts: func(t *Timing) (done, wanted int) { return len(t.Each), measurements },
+		Work: func(t *Timing, _ func() bool) (complete bool, err error) {
+			each, err := t.measure(s.config.Seed)
+			if err != nil {
+				return false, err
+			}
+			t.Each = append(slices.Clone(t.Each), each)
+			return true, nil
+		},
+		Effort: func(*Timing) float64 { return 10_000 },
+		Columns: []experiment.Column[Timing]{
+			experiment.Key("d", func(t *Timing) any { return t.D }), experiment.Key("batch", func(t *Timing) any { return t.Batch }),
+			experiment.Value("each", func(t *Timing) any { return experiment.JoinRows(t.rows()) }, func(t *Timing, text string) error {
+				rows, err := splitRows(text, measurements, 2, math.MaxFloat64)
+				for _, row := range rows {
+					t.Each = append(t.Each, stepTime{row[0], row[1]})
+				}
+				return err
+			}),
+		},
+	}
+	for name, value := range said {
+		plan.Columns = append(plan.Columns, experiment.Key(name, func(*Timing) any { return value }))
+	}
+	for _, size := range s.config.Costs {
+		plan.Cells = append(plan.Cells, Timing{Size: size})
+	}
+	return experiment.Lines(plan)
+}
+
+// MarshalJSON says also what all these times are of.
+func (t *Timing) MarshalJSON() ([]byte, error) {
+	record := maps.Clone(said)
+	record["d"], record["batch"], record["steps"], record["each"] = t.D, t.Batch, t.Steps, t.rows()
+	return json.Marshal(record)
+}
+
+// times are the seconds of a step's update, and what ordering adds to them as a share: medians of
+// the measurements, NaN until all are made.
+func (t *Timing) times() (update, share float64) {
+	var updates, shares []float64
+	for _, each := range t.Each {
+		updates, shares = append(updates, each.update), append(shares, each.ordered/each.update-1)
+	}
+	if len(updates) < measurements {
+		return math.NaN(), math.NaN()
+	}
+	return experiment.Median(updates), experiment.Median(shares)
+}
+
+// recordedTimes are the times for JSON.
+func (s *Tables) recordedTimes() []map[string]any {
+	out := []map[string]any{}
+	for t := range experiment.Of[Timing](s.Grid) {
+		if update, share := t.times(); !math.IsNaN(update) {
+			out = append(out, map[string]any{"d": t.D, "batch": t.Batch, "update": update, "ordering": share * update})
+		}
+	}
+	return out
+}
+
+// measurements of each size, and the turns of each of them.
+const measurements, turns = 9, 10
+
+// costTasks is M where times are taken.
+const costTasks = 2
+
+// lossless is a problem whose losses are not evaluated: steppers show the losses of the
+// whole after every step, which a training loop would not pay for.
+type lossless struct{ ordering.Problem }
+
+func (lossless) Values(f, _ []float64) { clear(f) }
+
+// measure takes the seconds of a step of MGDA on least squares with shared inputs: with
+// random orders, one for each objective, and with JoGBa's. It is the least of some epochs
+// of each, which take turns, after one in which everything is allocated.
+func (s Size) measure(seed uint64) (least stepTime, err error) {
+	p, err := problem.RandomLeastSquares(problem.LeastSquaresConfig{Objectives: costTasks, Examples: s.Steps * s.Batch, Variables: s.D,
+		Condition: condition, Heterogeneity: heterogeneity, Noise: noise, SharedInputs: true, Seed: seed})
+	if err != nil {
+		return least, err
+	}
+	var steppers []*ordering.Descent
+	for _, kind := range []ordering.Kind{ordering.Random, ordering.JoGBa} {
+		stepper, err := ordering.New(ordering.Config{Problem: lossless{p}, Batch: s.Batch, Kind: kind, Own: kind == ordering.Random,
+			Start: make([]float64, s.D), StepSize: 1e-3 / float64(s.D), Seed: seed})
+		if err != nil {
+			return least, err
+		}
+		if _, err := epoch(stepper); err != nil {
+			return least, err
+		}
+		steppers = append(steppers, stepper)
+	}
+	least = stepTime{math.Inf(1), math.Inf(1)}
+	for range turns {
+		for i, seconds := range []*float64{&least.update, &least.ordered} {
+			took, err := epoch(steppers[i])
+			if err != nil {
+				return least, err
+			}
+			*seconds = min(*seconds, experiment.Rounded(took, digits))
+		}
+	}
+	return least, nil
+}
+
+// epoch returns the seconds of a step of the next epoch.
+func epoch(s *ordering.Descent) (float64, error) {
+	begun := time.Now()
+	for range s.Examples() {
+		if status, err := s.Step(); err != nil || status == algo.Diverged {
+			return 0, fmt.Errorf("a step whose time is taken ends as %v: %w", status, err)
+		}
+	}
+	return time.Since(begun).Seconds() / float64(s.Examples()), nil
+}
+
+// writeCosts writes times, which are of one machine.
+func (s *Tables) writeCosts(b *experiment.Text) {
+	b.Printf("\nTime of a step of MGDA on least squares with shared inputs, M = %d, on the machine where this was computed: medians of "+
+		"%d measurements. The update is gradients, weights and move, with random orders of its own for each objective; ordering is what JoGBa "+
+		"adds.\n\n", costTasks, measurements)
+	b.Table(func(out io.Writer) {
+		fmt.Fprintln(out, "d\tsamples of an example\tupdate\tordering\tas a share of the update")
+		for t := range experiment.Of[Timing](s.Grid) {
+			update, share := t.times()
+			if math.IsNaN(update) {
+				fmt.Fprintf(out, "%d\t%d\t–\n", t.D, t.Batch)
+				continue
+			}
+			fmt.Fprintf(out, "%d\t%d\t%s\t%s\t%.0f %%\n", t.D, t.Batch, duration(update), duration(share*update), 100*share)
+		}
+	})
+}
+
+// duration writes seconds with two digits, in units in which they are short.
+func duration(seconds float64) string {
+	if math.Abs(seconds) >= 1e-3 {
+		return experiment.Significant(1e3*seconds, 2) + " ms"
+	}
+	return experiment.Significant(1e6*seconds, 2) + " µs"
+}

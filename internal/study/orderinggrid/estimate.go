@@ -1,0 +1,41 @@
+package orderinggrid
+
+import (
+	"slices"
+
+	"paretoplay/internal/engine/experiment"
+)
+
+// complete reports whether the cell is there and has all its runs.
+func (s *Tables) complete(c *Cell) bool {
+	if c == nil {
+		return false
+	}
+	done, wanted := s.parts(c)
+	return done == wanted
+}
+
+// values are one number of every run, nil until all are complete.
+func (s *Tables) values(c *Cell, of func(each []float64) float64) []float64 {
+	if !s.complete(c) {
+		return nil
+	}
+	out := make([]float64, len(c.Each))
+	for i, each := range c.Each {
+		out[i] = of(each)
+	}
+	return out
+}
+
+func number(i int) func(each []float64) float64 {
+	return func(each []float64) float64 { return each[i] }
+}
+
+// cell returns the cell of an order in a contest of a part, with a weighting; nil for
+// none.
+func (s *Tables) cell(part string, contest *Contest, weighting string, o Order) *Cell {
+	return experiment.Find(experiment.Of[Cell](s.Grid), func(c *Cell) bool {
+		return c.Part == part && c.Task == contest.Task && c.Weighting == weighting && c.Optimizer == contest.Optimizer && c.Order == o &&
+			slices.Equal(c.Alphas, contest.Alphas)
+	})
+}

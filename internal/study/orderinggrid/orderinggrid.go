@@ -1,0 +1,440 @@
+// Package orderinggrid compares the orders in which the samples of a finite sum are visited: it
+// tests the claims of JoGBa's paper on problems that are small enough to see why they hold
+// or fail.
+package orderinggrid
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"paretoplay/algo/ordering"
+	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/engine/experiment"
+	"paretoplay/internal/engine/runs/orders"
+)
+
+const name = "ordering"
+
+// Config configures the tables.
+type Config struct {
+	Contests []Contest
+	Rates    []Rate
+	Costs    []Size
+	Tuning   int // runs with which step sizes are chosen, ≥ 1
+	Runs     int // further runs of a cell, ≥ 1, with the step size that was chosen
+	// Seed is the first run's, which draws its data and all that is random
+	// in its orders; the others count on.
+	Seed uint64
+}
+
+// Task is a finite sum and how long its samples are visited.
+type Task struct {
+	Problem string // as the scene calls it
+	M, K, D int
+	Epochs  int // T ≥ 1
+	// Near, from 0 to 1, says where runs start: on the straight way from the origin, 0, to
+	// the minimum of the mean of the objectives, 1.
+	Near float64
+}
+
+// Contest is a task on which orders are compared with the same weightings.
+type Contest struct {
+	Task
+	Weightings []string
+	Optimizer  string // plain or adam
+	// Alphas are the step sizes that every order chooses from, by itself and for each
+	// weighting. One alone is the same for all.
+	Alphas []float64
+	Orders []Order
+}
+
+// Rate is a contest for several K in place of the task's, in which the mean of ω² over the
+// first T epochs is compared, for T = Horizons in rising order, with a step size of its own
+// for each. Its task's number of epochs is the last of them.
+type Rate struct {
+	Contest
+	Ks       []int
+	Horizons []int
+}
+
+// at is the contest of a K.
+func (r *Rate) at(k int) *Contest {
+	c := r.Contest
+	c.K, c.Epochs = k, r.last()
+	return &c
+}
+
+// last is the longest horizon.
+func (r *Rate) last() int { return r.Horizons[len(r.Horizons)-1] }
+
+// Order is one of those that are compared.
+type Order struct {
+	Method string // of the family in internal/engine/runs/orders
+	// Variant is perobjective, for JoGBa's other centring, or selfbalancing, for the other
+	// rule of signs; "" for what the paper does.
+	Variant string
+}
+
+const (
+	perObjective  = "perobjective"
+	selfBalancing = "selfbalancing"
+)
+
+// everyOrder returns the orders that the tables compare: the whole family, and JoGBa's
+// other centring.
+func everyOrder() []Order {
+	var out []Order
+	for _, m := range orders.Methods() {
+		out = append(out, Order{Method: m.ID})
+	}
+	return append(out, Order{orders.JoGBa, perObjective})
+}
+
+// Default is the command line's. Inputs and noise come from the sketches in which the
+// claims were looked into first; the largest and the smallest task are theirs.
+func Default() Config {
+	all := []string{"ls", "mgda", "pcgrad", "cagrad", "nashmtl"}
+	two := all[:2]
+	large := Task{Problem: leastSquares, M: 2, K: 512, D: 10, Epochs: 12}
+	small := Task{Problem: leastSquares, M: 2, K: 128, D: 2, Epochs: 30}
+	usual := []float64{0.001, 0.002, 0.005, 0.01, 0.02, 0.05}
+	wide := []float64{0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1}
+	c := Config{Tuning: 12, Runs: 20, Seed: 1}
+	for _, contest := range []Contest{
+		{Task: large, Weightings: all, Alphas: usual},
+		{Task: small, Weightings: all, Alphas: wide},
+		{Task: Task{Problem: leastSquares, M: 3, K: 128, D: 10, Epochs: 30}, Weightings: all, Alphas: usual},
+		{Task: Task{Problem: diagonal, M: 2, K: 128, D: 10, Epochs: 30}, Weightings: all, Alphas: usual},
+		{Task: Task{Problem: logistic, M: 2, K: 128, D: 3, Epochs: 30}, Weightings: all, Alphas: []float64{0.002, 0.005, 0.01, 0.02, 0.05, 0.1}},
+		{Task: Task{Problem: regression, M: 2, K: 512, D: 10, Epochs: 12}, Weightings: two, Alphas: usual},
+		{Task: Task{Problem: regression, M: 2, K: 128, D: 400, Epochs: 12}, Weightings: two,
+			Alphas: []float64{0.0005, 0.001, 0.002, 0.005, 0.01}},
+		{Task: large, Weightings: two, Alphas: []float64{0.02}},
+		{Task: small, Weightings: two, Alphas: []float64{0.02}},
+		{Task: large, Weightings: two, Optimizer: adam, Alphas: []float64{0.001, 0.002, 0.005, 0.01, 0.02}},
+		{Task: small, Weightings: two, Optimizer: adam, Alphas: []float64{0.001, 0.002, 0.005, 0.01, 0.02}},
+	} {
+		contest.Orders = everyOrder()
+		if contest.Optimizer == "" {
+			contest.Optimizer = plain
+		}
+		if len(contest.Alphas) == 1 {
+			for _, method := range []string{orders.GraBShared, orders.GraBSeparate, orders.JoGBa} {
+				contest.Orders = append(contest.Orders, Order{method, selfBalancing})
+			}
+		}
+		c.Contests = append(c.Contests, contest)
+	}
+	for _, rate := range []struct {
+		weighting string
+		near      float64
+		alphas    []float64
+		methods   []string
+	}{
+		{"ls", 0, geometric(0.001, 0.1, 5), []string{orders.Random, orders.GraBShared, orders.JoGBa}},
+		{"ls", 0.97, geometric(0.0002, 0.02, 5), []string{orders.Random, orders.GraBShared, orders.JoGBa}},
+		{"mgda", 0, geometric(0.001, 0.1, 5), []string{orders.Random, orders.RandomOwn, orders.GraBShared, orders.JoGBa}},
+	} {
+		r := Rate{Contest: Contest{Task: Task{Problem: leastSquares, M: 2, D: 10, Near: rate.near}, Weightings: []string{rate.weighting},
+			Optimizer: plain, Alphas: rate.alphas}, Ks: []int{32, 128, 512}, Horizons: []int{10, 32, 100, 316, 1000}}
+		for _, method := range rate.methods {
+			r.Orders = append(r.Orders, Order{Method: method})
+		}
+		c.Rates = append(c.Rates, r)
+	}
+	for _, d := range []int{10, 1000, 100_000} {
+		for _, batch := range []int{1, 64} {
+			c.Costs = append(c.Costs, Size{D: d, Batch: batch, Steps: min(1000, max(2, 1_000_000/d/batch))})
+		}
+	}
+	return c
+}
+
+// quick makes it twenty seconds: fewer tasks and runs.
+func (c Config) quick() Config {
+	var few []Contest
+	for _, contest := range c.Contests {
+		if contest.Problem == leastSquares && contest.M == 2 {
+			contest.Weightings = contest.Weightings[:2]
+			few = append(few, contest)
+		}
+	}
+	c.Contests = few
+	for i := range c.Rates {
+		c.Rates[i].Ks, c.Rates[i].Horizons = c.Rates[i].Ks[:2], c.Rates[i].Horizons[:3]
+	}
+	c.Costs = slices.DeleteFunc(c.Costs, func(s Size) bool { return s.D > 1000 })
+	c.Tuning, c.Runs = 3, max(2, c.Runs/4)
+	return c
+}
+
+// geometric returns numbers from low to high, as many of them in a factor of ten, to three
+// digits.
+func geometric(low, high float64, each int) []float64 {
+	var out []float64
+	for i := 0; ; i++ {
+		v := experiment.Rounded(low*math.Pow(10, float64(i)/float64(each)), 3)
+		if v > high*1.001 {
+			return out
+		}
+		out = append(out, v)
+	}
+}
+
+// The parts whose runs are judged.
+const (
+	contests = "orders"
+	rates    = "rates"
+)
+
+// What is measured of a run beside ω, in the order of Cell's numbers: means over the last
+// third of its epochs, but for the last two.
+const (
+	herding     = iota // H at the epoch's first point
+	signBound          // A that the signs have, NaN where they decide nothing
+	drift              // max_k ‖w^(k) − w^(1)‖_∞/α
+	wobble             // the same less the straight way
+	loss               // mean of the objectives at the end
+	arrival            // epochs until ω was first a twentieth of that at the start, all where it never was
+	clippedPart        // share of the self-balancing walk's signs whose probability was cut, NaN for other rules
+	measures
+)
+
+var names = [measures]string{herding: "H", signBound: "A", drift: "drift", wobble: "wobble", loss: "loss", arrival: "arrival",
+	clippedPart: "clipped"}
+
+// arrived is the share of ω at the start at which a run has arrived.
+const arrived = 0.05
+
+// Cell is one order on one task with one weighting, in a contest or for rates.
+type Cell struct {
+	Part string
+	Task
+	Weighting, Optimizer string
+	Order
+	Alphas   []float64
+	Horizons []int
+
+	// Tried is, by step size, what the first runs came to on average: log10 of ω, or of the
+	// mean of ω² by horizon; infinite where any of them diverged.
+	Tried [][]float64
+	// Each is the same of the further runs with the step sizes that were best, one each;
+	// of rates it ends with log10 of ω² at the start.
+	Each               [][]float64
+	experiment.Summary // of contests
+}
+
+// criteria is how many numbers decide step sizes, each of them one.
+func (c *Cell) criteria() int { return max(1, len(c.Horizons)) }
+
+// chosen is the index of the step size that is best by a criterion; it is 0 where there is
+// but one.
+func (c *Cell) chosen(criterion int) int {
+	best := 0
+	for i, tried := range c.Tried {
+		if tried[criterion] < c.Tried[best][criterion] {
+			best = i
+		}
+	}
+	return best
+}
+
+// tuned reports whether the cell chooses among step sizes.
+func (c *Cell) tuned() bool { return len(c.Alphas) > 1 }
+
+// Tables compare orders, in three parts. In contests every order, with every weighting,
+// chooses the step size with which ω was least in runs for that alone, or all have the
+// same; what is compared is ω at the epochs' first points in the last third of the epochs,
+// as geometric mean over further runs, and to random orders run by run. Rates are how the
+// mean of ω² falls with T and K. Costs are times of a step. Runs differ in data and
+// orders, which all cells share as far as they can.
+type Tables struct {
+	*experiment.Grid[experiment.Line]
+	config Config
+}
+
+// Experiment is the tables of the command line.
+var Experiment = experiment.Experiment{
+	Name:  name,
+	Title: "ω, drift and time of orders of samples: random, reversed, GraB's and JoGBa's, by weighting and problem",
+	New:   func(o experiment.Options) (experiment.Computable, error) { return New(asked(o)) },
+}
+
+// asked is the configuration that options ask for.
+func asked(o experiment.Options) Config {
+	c := Default()
+	if o.Quick {
+		c = c.quick()
+	}
+	c.Runs *= o.Seeds
+	c.Seed = o.First(c.Seed)
+	return c
+}
+
+// New returns tables with nothing computed yet, or an error that names the value that is
+// out of range.
+func New(c Config) (*Tables, error) {
+	if c.Runs < 1 || c.Tuning < 1 {
+		return nil, fmt.Errorf("experiment: runs = %d and tuning = %d must be positive", c.Runs, c.Tuning)
+	}
+	for _, r := range c.Rates {
+		if len(r.Horizons) == 0 || !slices.IsSorted(r.Horizons) || r.Horizons[0] < 1 {
+			return nil, fmt.Errorf("experiment: horizons = %v: they must rise from 1 or more", r.Horizons)
+		}
+	}
+	s := &Tables{config: c}
+	if err := s.check(); err != nil {
+		return nil, fmt.Errorf("experiment: %w", err)
+	}
+	s.Grid = experiment.Compose(experiment.Plan[experiment.Line]{
+		Name: name, Kind: "table", Record: s.record, Panels: s.newPanels(), Width: 1280, Height: 1800,
+	}, head(), s.lines(c.contestCells(), s.contestColumns()), s.lines(c.rateCells(), s.rateColumns()), s.costLines())
+	return s, nil
+}
+
+// lines returns the cells of a part whose runs are judged.
+func (s *Tables) lines(cells []Cell, columns []experiment.Column[Cell]) []experiment.Line {
+	return experiment.Lines(experiment.Plan[Cell]{Cells: cells, Columns: columns, Parts: s.parts, Work: s.work, Effort: effort})
+}
+
+// cells returns a contest's cells, in a part.
+func (c *Contest) cells(part string, horizons []int) (out []Cell) {
+	for _, weighting := range c.Weightings {
+		for _, order := range c.Orders {
+			out = append(out, Cell{Part: part, Task: c.Task, Weighting: weighting, Optimizer: c.Optimizer, Order: order,
+				Alphas: c.Alphas, Horizons: horizons})
+		}
+	}
+	return out
+}
+
+// check refuses what cells cannot be computed for, before anything is computed.
+func (s *Tables) check() error {
+	for _, c := range slices.Concat(s.config.contestCells(), s.config.rateCells()) {
+		if c.Epochs < 1 || len(c.Alphas) < 1 || !(c.Near >= 0 && c.Near <= 1) {
+			return fmt.Errorf("epochs = %d and the number of step sizes, %d, must be positive, near = %g from 0 to 1",
+				c.Epochs, len(c.Alphas), c.Near)
+		}
+		for _, alpha := range c.Alphas {
+			if _, err := c.begin(s.config.Seed, alpha); err != nil {
+				return err
+			}
+		}
+	}
+	for _, size := range s.config.Costs {
+		if err := size.check(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// parts of a cell are its step sizes, where there are several, and its runs.
+func (s *Tables) parts(c *Cell) (done, wanted int) {
+	if wanted = s.config.Runs; c.tuned() {
+		wanted += len(c.Alphas)
+	}
+	return len(c.Tried) + len(c.Each), wanted
+}
+
+// effort is about the number of sample steps of a part, in units of the least.
+func effort(c *Cell) float64 {
+	steps := float64(c.Epochs * c.K)
+	switch c.Problem {
+	case logistic:
+		steps *= 10
+	case regression:
+		steps *= 60
+	}
+	return steps
+}
+
+// work makes the next part of a cell.
+func (s *Tables) work(c *Cell, _ func() bool) (complete bool, err error) {
+	if c.tuned() && len(c.Tried) < len(c.Alphas) {
+		return true, s.tune(c)
+	}
+	return true, s.judge(c)
+}
+
+// tune tries the next step size.
+func (s *Tables) tune(c *Cell) error {
+	mean := make([]float64, c.criteria())
+	for run := range s.config.Tuning {
+		o, err := c.simulate(s.config.Seed+uint64(run), c.Alphas[len(c.Tried)], c.Epochs, false)
+		if err != nil {
+			return err
+		}
+		for i, v := range o.criteria {
+			mean[i] += v / float64(s.config.Tuning)
+		}
+	}
+	for i, v := range mean {
+		mean[i] = experiment.Rounded(v, digits)
+	}
+	c.Tried = append(slices.Clone(c.Tried), mean)
+	return nil
+}
+
+// judge makes the next of the further runs, one with each of the step sizes that are
+// chosen.
+func (s *Tables) judge(c *Cell) error {
+	seed := s.config.Seed + uint64(s.config.Tuning+len(c.Each))
+	each := make([]float64, 0, c.criteria()+1)
+	known := map[int]*outcome{}
+	for i := range c.criteria() {
+		at := c.chosen(i)
+		o := known[at]
+		if o == nil {
+			epochs := c.Epochs
+			for j, t := range c.Horizons {
+				if c.chosen(j) == at {
+					epochs = t
+				}
+			}
+			var err error
+			if o, err = c.simulate(seed, c.Alphas[at], epochs, c.Part == contests); err != nil {
+				return err
+			}
+			known[at] = o
+		}
+		if math.IsInf(o.criteria[i], 1) {
+			return fmt.Errorf("%s, seed %d: it diverges with the step size %g", c.title(), seed, c.Alphas[at])
+		}
+		each = append(each, experiment.Rounded(o.criteria[i], digits))
+		if i == c.criteria()-1 && c.Part == rates {
+			each = append(each, experiment.Rounded(o.first, digits))
+		}
+	}
+	c.Each = append(slices.Clone(c.Each), each)
+	if c.Part == contests {
+		c.Add(known[c.chosen(0)].measured[:])
+		if c.Done {
+			for i := range c.Mean {
+				c.Mean[i], c.Deviation[i] = experiment.Rounded(c.Mean[i], digits), experiment.Rounded(c.Deviation[i], digits)
+			}
+		}
+	}
+	return nil
+}
+
+// kind returns the stepper's kind of order.
+func (o Order) kind() (kind ordering.Kind, own bool) { return orders.Kind(o.Method) }
+
+// newPanels makes the ratios to random orders of every contest with several step sizes,
+// with equal weights and with MGDA's, and the rates.
+func (s *Tables) newPanels() []panel.Panel {
+	var out []panel.Panel
+	for i := range s.config.Contests {
+		if contest := &s.config.Contests[i]; len(contest.Alphas) > 1 && contest.Optimizer == plain {
+			out = append(out, s.ratioPanel(i, contest))
+		}
+	}
+	for i := range s.config.Rates {
+		for _, w := range s.config.Rates[i].Weightings {
+			out = append(out, s.ratePanel(i, &s.config.Rates[i], w))
+		}
+	}
+	return out
+}

@@ -1,0 +1,209 @@
+package orderinggrid
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"strings"
+
+	"gonum.org/v1/plot/vg"
+
+	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/engine/experiment"
+	"paretoplay/internal/engine/experiment/statistics"
+)
+
+// rateCells are one for each K of a rate, weighting and order.
+func (c *Config) rateCells() (out []Cell) {
+	for i := range c.Rates {
+		for _, k := range c.Rates[i].Ks {
+			out = append(out, c.Rates[i].at(k).cells(rates, c.Rates[i].Horizons)...)
+		}
+	}
+	return out
+}
+
+// rateColumns returns the columns of rates.
+func (s *Tables) rateColumns() []experiment.Column[Cell] {
+	return append(s.columns(func(c *Cell) int { return c.criteria() + 1 }),
+		experiment.Key("horizons", func(c *Cell) any { return experiment.JoinNumbers(whole(c.Horizons)) }))
+}
+
+// settled is the horizon from which on exponents are fitted.
+const settled = 30
+
+// overT is the exponent of the mean of ω² over T, at horizons from settled on.
+func (s *Tables) overT(c *Cell) experiment.Estimate {
+	var x []float64
+	from := len(c.Horizons)
+	for i, t := range c.Horizons {
+		if t >= settled {
+			from = min(from, i)
+			x = append(x, math.Log10(float64(t)))
+		}
+	}
+	if len(x) < 2 {
+		return experiment.Unknown()
+	}
+	return statistics.WithInterval(s.values(c, func(each []float64) float64 { return statistics.Exponent(x, each[from:len(c.Horizons)]) }))
+}
+
+// overK is the exponent over K of the mean of ω² over the longest horizon, relative to ω²
+// at the start, since other K have other data.
+func (s *Tables) overK(r *Rate, weighting string, o Order) experiment.Estimate {
+	var x []float64
+	var y [][]float64 // by K, of every run
+	for _, k := range r.Ks {
+		c := s.cell(rates, r.at(k), weighting, o)
+		if !s.complete(c) {
+			return experiment.Unknown()
+		}
+		last := len(r.Horizons) - 1
+		x = append(x, math.Log10(float64(k)))
+		y = append(y, s.values(c, func(each []float64) float64 { return each[last] - each[last+1] }))
+	}
+	if len(x) < 2 {
+		return experiment.Unknown()
+	}
+	slopes := make([]float64, s.config.Runs)
+	for run := range slopes {
+		line := make([]float64, len(x))
+		for i := range x {
+			line[i] = y[i][run]
+		}
+		slopes[run] = statistics.Exponent(x, line)
+	}
+	return statistics.WithInterval(slopes)
+}
+
+// firstShare is the share of the start alone in the mean of ω² over the longest horizon:
+// what an order has no part in.
+func (s *Tables) firstShare(c *Cell) float64 {
+	last := len(c.Horizons) - 1
+	of := s.values(c, func(each []float64) float64 { return each[last+1] - each[last] })
+	return math.Pow(10, statistics.WithInterval(of).Mean) / float64(c.Horizons[last])
+}
+
+// ratePanel shows the mean of ω² over T, by order and K, with lines of the theorems'
+// slopes.
+func (s *Tables) ratePanel(i int, r *Rate, weighting string) *panel.Plane {
+	name := fmt.Sprintf("ordering-rates-%d-%s", i, weighting)
+	each := func(do func(c *Cell)) {
+		for _, k := range r.Ks {
+			for _, o := range r.Orders {
+				if c := s.cell(rates, r.at(k), weighting, o); s.complete(c) {
+					do(c)
+				}
+			}
+		}
+	}
+	mean := func(c *Cell, i int) float64 {
+		return math.Pow(10, statistics.WithInterval(s.values(c, number(i))).Mean)
+	}
+	title := "Mean square of ω over T epochs, " + weightingTitle(weighting)
+	if r.Near > 0 {
+		title += ", from nearby"
+	}
+	return &panel.Plane{
+		Name: name, Heading: title,
+		Text: func() string {
+			var parts []string
+			each(func(c *Cell) {
+				parts = append(parts, fmt.Sprintf("%s, K = %d: exponent %s", c.Order.title(), c.K, s.overT(c).Text(2)))
+			})
+			return fmt.Sprintf("%s, each with the best step size, and its exponent over T. %s.", title, strings.Join(parts, "; "))
+		},
+		Axes: func() (panel.Axis, panel.Axis) {
+			x := panel.Axis{Label: "K·T", Min: float64(r.Ks[0]*r.Horizons[0]) / 1.5, Max: float64(r.Ks[len(r.Ks)-1]*r.last()) * 1.5, Log: true}
+			y := panel.Axis{Label: "mean square of ω", Min: math.Inf(1), Max: 0, Log: true}
+			each(func(c *Cell) {
+				for i := range c.Horizons {
+					v := mean(c, i)
+					y.Min, y.Max = min(y.Min, v/1.5), max(y.Max, v*1.5)
+				}
+			})
+			if y.Max == 0 {
+				y.Min, y.Max = 1e-6, 1
+			}
+			return x, y
+		},
+		Legend: func(t *panel.Theme) []panel.Entry {
+			var out []panel.Entry
+			for _, o := range r.Orders {
+				out = append(out, t.Look(o.Method).Entry(o.title()))
+			}
+			return experiment.Pending(s.Grid, append(out, panel.Entry{Label: "slopes −1/2, −2/3", Stroke: guide(t)}), "%d of %d parts computed")
+		},
+		Sheets: func() []panel.Sheet {
+			return experiment.Sheets(s.Grid, name, func(b *panel.Brush) {
+				x0, x1, _, y1 := b.Bounds()
+				for _, exponent := range []float64{-1. / 2, -2. / 3} {
+					b.Line(2, func(end int) (float64, float64) {
+						x := []float64{x0, x1}[end]
+						return x, y1 / 1.5 * math.Pow(x/x0, exponent)
+					}, guide(b.Theme))
+				}
+				each(func(c *Cell) {
+					look := b.Theme.Look(c.Method)
+					at := func(i int) (float64, float64) { return float64(c.K * c.Horizons[i]), mean(c, i) }
+					b.Line(len(c.Horizons), at, look.Stroke(1.75))
+					for i := range c.Horizons {
+						x, y := at(i)
+						b.Marker(x, y, look.Shape, 3.5, look.Hue, true)
+					}
+				})
+			})
+		},
+	}
+}
+
+// guide is how lines of a slope are drawn.
+func guide(t *panel.Theme) panel.Stroke {
+	return panel.Stroke{Color: t.Muted, Width: 1, Dash: []vg.Length{6, 3}}
+}
+
+// writeRates writes how the mean of ω² falls, beside what the theorems say.
+func (s *Tables) writeRates(b *experiment.Text) error {
+	b.Printf("\nRates: the mean of ω² over the first points of T epochs, as geometric mean of the runs, each with the step size "+
+		"that was best for that T. The exponent over T is fitted from T = %d on, that over K at the last T and relative to ω² at the "+
+		"start, both ± half of a 95 %% interval. \"The start\" is what ω² at the start alone, a term 1/T that no order changes, makes of "+
+		"the mean at the last T. The theorems' terms are (KT)^(-1/2) for random orders and (KT)^(-2/3) for JoGBa.\n", settled)
+	for i := range s.config.Rates {
+		r := &s.config.Rates[i]
+		from := "at the origin"
+		if r.Near > 0 {
+			from = fmt.Sprintf("at %g of the way from the origin to the minimum of the mean of the objectives", r.Near)
+		}
+		for _, w := range r.Weightings {
+			b.Printf("\n%s, M = %d, d = %d, %s; runs start %s; step sizes of {%s}\n\n", problemTitles[r.Problem], r.M, r.D,
+				weightingTitle(w), from, experiment.List(r.Alphas))
+			b.Table(func(out io.Writer) { s.writeRate(out, r, w) })
+		}
+	}
+	return s.writeBounds(b)
+}
+
+func (s *Tables) writeRate(out io.Writer, r *Rate, weighting string) {
+	fmt.Fprint(out, "order\tK")
+	for _, t := range r.Horizons {
+		fmt.Fprintf(out, "\tT = %d", t)
+	}
+	fmt.Fprintln(out, "\tα, first and last T\texponent over T\tthe start\texponent over K")
+	for _, o := range r.Orders {
+		for i, k := range r.Ks {
+			c := s.cell(rates, r.at(k), weighting, o)
+			fmt.Fprintf(out, "%s\t%d", o.title(), k)
+			if s.complete(c) {
+				for i := range c.Horizons {
+					fmt.Fprintf(out, "\t%s", experiment.Significant(math.Pow(10, statistics.WithInterval(s.values(c, number(i))).Mean), 3))
+				}
+				alphas := c.chosenAlphas()
+				fmt.Fprintf(out, "\t%g %g\t%s\t%.0f %%", alphas[0], alphas[len(alphas)-1], s.overT(c).Text(2), 100*s.firstShare(c))
+			}
+			if i == len(r.Ks)-1 {
+				fmt.Fprintf(out, "\t%s", s.overK(r, weighting, o).Text(2))
+			}
+			fmt.Fprintln(out)
+		}
+	}
+}

@@ -1,0 +1,300 @@
+package staleness
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+
+	"gonum.org/v1/plot/vg"
+
+	"paretoplay/algo/weighting"
+	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/engine/experiment"
+)
+
+// newPanels makes one map for each η, the shares against the mean age, and what a
+// longer period saves and costs.
+func (s *Map) newPanels() []panel.Panel {
+	var out []panel.Panel
+	for i, eta := range s.config.Eta {
+		out = append(out, s.mapPanel(i, eta))
+	}
+	return append(out, s.agePanel(), s.ablationPanel())
+}
+
+// cell returns the cell of map i (an η), row (an α, the largest on top) and
+// column (an R).
+func (s *Map) cell(i, row, col int) *Cell {
+	rows, cols := len(s.config.Momentum), len(s.config.Period)
+	return &s.Cells()[(i*rows+rows-1-row)*cols+col]
+}
+
+func (s *Map) mapPanel(i int, eta float64) *panel.Plane {
+	x, y := panel.Axis{Label: "period R"}, panel.Axis{Label: "weight momentum α"}
+	for _, r := range s.config.Period {
+		x.Categories = append(x.Categories, strconv.Itoa(r))
+	}
+	for _, a := range s.config.Momentum {
+		y.Categories = append(y.Categories, experiment.Number(a))
+	}
+	return experiment.ShareMap{
+		Name:    fmt.Sprintf("staleness-%d", i+1),
+		Heading: fmt.Sprintf("How many collapse, step size η = %g%s", eta, s.of()),
+		Text: func() string {
+			done, wanted := s.Parts()
+			if !s.plain {
+				return fmt.Sprintf("The darker a cell, the more of its %d runs collapse to the ends of the front. Here the step size is %g%s. "+
+					"%d of %d runs of all maps are computed.", s.config.Runs, eta, s.of(), done, wanted)
+			}
+			return fmt.Sprintf("The darker a cell, the more of its %d runs collapse to the ends of the front: with older weights, to the right and "+
+				"upwards, more do. Above the line momentum makes the balance in the middle of the front unstable: α(1 + 2η/e)^R exceeds 1. "+
+				"Here the step size is %g; the frame is at the settings of now, of which the table of runs is. %d of %d runs of all maps are "+
+				"computed.", s.config.Runs, eta, done, wanted)
+		},
+		X: x, Y: y,
+		Share: func(row, col int) (float64, int) {
+			c := s.cell(i, row, col)
+			return c.Share(), c.Done
+		},
+		Pick:  func(row, col int, at vg.Point) panel.Pick { return s.pick(s.cell(i, row, col), at) },
+		Over:  func(b *panel.Brush) { s.drawLimit(b, i) },
+		Above: func(b *panel.Brush) { s.drawNow(b, i) },
+		Legend: func(t *panel.Theme) []panel.Entry {
+			if !s.plain {
+				return nil
+			}
+			return []panel.Entry{{Label: "α(1 + 2η/e)^R = 1", Stroke: limitStroke(t)}}
+		},
+	}.Panel()
+}
+
+// of says whose coefficients are kept and on which problem, "" for MGDA's on Fonseca's problem.
+func (s *Map) of() string {
+	out := ""
+	if s.config.Weighting != mgda {
+		method, _ := weighting.Lookup(s.config.Weighting)
+		out += ", " + method.Title
+	}
+	if s.config.Problem != Fonseca {
+		out += ", two bowls"
+	}
+	return out
+}
+
+// heading is what is true of MGDA on Fonseca's problem, or else what a picture shows.
+func (s *Map) heading(plain, other string) string {
+	if s.plain {
+		return plain
+	}
+	return other
+}
+
+// limitStroke draws the line of Growth 1.
+func limitStroke(t *panel.Theme) panel.Stroke {
+	return panel.Stroke{Color: t.Ink, Width: 2.5}
+}
+
+// drawLimit draws the line of Growth 1 on map i, along the edges between the cells on its
+// two sides: α and R are categories. α grows from row to row.
+func (s *Map) drawLimit(b *panel.Brush, i int) {
+	if !s.plain {
+		return
+	}
+	rows, cols := len(s.config.Momentum), len(s.config.Period)
+	below := make([]float64, cols) // rows of each column
+	for c := range cols {
+		for r := range rows {
+			if s.cell(i, r, c).Growth() <= 1 {
+				below[c]++
+			}
+		}
+	}
+	steps := func(i int) (x, y float64) { return float64((i+1)/2) - 0.5, below[i/2] - 0.5 }
+	// A wider one in the colour of the paper keeps it apart from dark cells.
+	b.Line(2*cols, steps, panel.Stroke{Color: b.Theme.Paper, Width: 5})
+	b.Line(2*cols, steps, limitStroke(b.Theme))
+}
+
+// now is where the settings of the page are, its R being 0 for nowhere.
+func (s *Map) now() Cell {
+	if s.Now == nil {
+		return Cell{}
+	}
+	return s.Now()
+}
+
+// drawNow frames the cell of the page's settings, if it is on map i.
+func (s *Map) drawNow(b *panel.Brush, i int) {
+	now := s.now()
+	col, row := slices.Index(s.config.Period, now.R), slices.Index(s.config.Momentum, now.Momentum)
+	if now.Eta != s.config.Eta[i] || col < 0 || row < 0 {
+		return
+	}
+	frame := func(i int) (x, y float64) {
+		const half = 0.46
+		corner := [5][2]float64{{-half, -half}, {half, -half}, {half, half}, {-half, half}, {-half, -half}}[i]
+		return float64(col) + corner[0], float64(row) + corner[1]
+	}
+	b.Line(5, frame, panel.Stroke{Color: b.Theme.Paper, Width: 5})
+	b.Line(5, frame, panel.Stroke{Color: b.Theme.Accent, Width: 2.5})
+}
+
+// pick tells a cell's values, and what a click sets to run it.
+func (s *Map) pick(c *Cell, at vg.Point) panel.Pick {
+	out := panel.Pick{K: -1, At: at, Lines: []string{
+		fmt.Sprintf("η = %g, α = %g, R = %d", c.Eta, c.Momentum, c.R),
+		fmt.Sprintf("%d of %d runs collapsed", c.Collapsed, c.Done),
+		fmt.Sprintf("mean age of the weights %.2f", c.Age),
+	}, Values: map[string]string{
+		"method": "psmgd", "psmgd.weighting": s.config.Weighting, "problem": s.config.Problem, "d": "2", "sigma": "0",
+		"etaschedule": "constant", "momentumschedule": "constant", "eta": experiment.Number(c.Eta), "momentum": experiment.Number(c.Momentum),
+		"R": strconv.Itoa(c.R), "view": "runs",
+	}}
+	if s.plain {
+		out.Lines = append(out.Lines, fmt.Sprintf("α(1 + 2η/e)^R = %.2f", c.Growth()))
+	}
+	out.Lines = append(out.Lines, "click to run it")
+	return out
+}
+
+// leastAge is where the axis of ages begins; weights that are always new, of
+// age 0, are drawn there.
+const leastAge = 0.02
+
+// shape tells the maps' step sizes apart.
+func (s *Map) shape(eta float64) panel.Shape {
+	shapes := []panel.Shape{panel.Circle, panel.Diamond, panel.Square, panel.Triangle}
+	return shapes[slices.Index(s.config.Eta, eta)%len(shapes)]
+}
+
+// ablationPanel draws over the period, without momentum, the backpropagations
+// relative to MGDA's and the share of runs that collapsed: larger R is cheaper
+// and, past some R, worse.
+func (s *Map) ablationPanel() *panel.Plane {
+	x := panel.Axis{Label: "period R, without momentum"}
+	for _, r := range s.config.Period {
+		x.Categories = append(x.Categories, strconv.Itoa(r))
+	}
+	const objectives = 2
+	// (S + R − 1)/(R·S): a refresh costs S, each of the R − 1 steps between two costs one.
+	cost := func(i int) (float64, float64) {
+		r := float64(s.config.Period[i])
+		return float64(i), (objectives + r - 1) / (objectives * r)
+	}
+	costStroke := func(t *panel.Theme) panel.Stroke {
+		return panel.Stroke{Color: t.Ink, Width: 2, Dash: []vg.Length{6, 4}}
+	}
+	curve := func(eta float64) []*Cell {
+		return experiment.Where(s.Each, func(c *Cell) bool { return c.Eta == eta && c.Momentum == 0 && c.Done > 0 })
+	}
+	column := func(c *Cell) float64 { return float64(slices.Index(s.config.Period, c.R)) }
+	return &panel.Plane{
+		Name: "staleness-ablation", Heading: s.heading("A longer period is cheaper, then worse", "Cost and collapse by period"),
+		Text: func() string {
+			if !s.plain {
+				return "What a longer period saves, and how many runs collapse, all without momentum" + s.of() + "."
+			}
+			return "A longer period never costs less than half of what MGDA pays, and past some period the runs collapse, earlier for larger step " +
+				"sizes: all without momentum."
+		},
+		Axes: func() (panel.Axis, panel.Axis) {
+			return x, panel.Axis{Label: "share", Min: -0.04, Max: 1.08}
+		},
+		Legend: func(t *panel.Theme) []panel.Entry {
+			out := []panel.Entry{{Label: "cost relative to MGDA", Stroke: costStroke(t)}}
+			for _, eta := range s.config.Eta {
+				out = append(out, panel.Entry{Label: "collapsed, η = " + experiment.Number(eta), Shape: s.shape(eta), Fill: t.Look("psmgd").Hue})
+			}
+			return out
+		},
+		Sheets: func() []panel.Sheet {
+			done, _ := s.Parts()
+			return []panel.Sheet{{Key: fmt.Sprint("staleness-ablation ", done), Draw: func(b *panel.Brush) {
+				b.Line(len(s.config.Period), cost, costStroke(b.Theme))
+				hue := b.Theme.Look("psmgd").Hue
+				for _, eta := range s.config.Eta {
+					cells := curve(eta)
+					b.Line(len(cells), func(i int) (float64, float64) { return column(cells[i]), cells[i].Share() }, panel.Stroke{Color: hue, Width: 1.5})
+					for _, c := range cells {
+						b.Marker(column(c), c.Share(), s.shape(eta), 4, hue, true)
+					}
+				}
+			}}}
+		},
+	}
+}
+
+// drawAge marks the age of the page's settings.
+func (s *Map) drawAge(b *panel.Brush) {
+	now := s.now()
+	if now.R == 0 {
+		return
+	}
+	x := max(now.Age, leastAge)
+	b.VLine(x, panel.Stroke{Color: b.Theme.Accent, Width: 1.5})
+	xmin, xmax, _, ymax := b.Bounds()
+	align := panel.Align{X: 1, Y: -1}
+	if x*x > xmin*xmax { // in the right half, the axis being logarithmic
+		align.X = -1
+	}
+	b.Label(x, ymax, fmt.Sprintf("now: age %.2f", now.Age), 12, b.Theme.Ink, align)
+}
+
+// agePanel draws every cell's share against the mean age of its weights: one
+// curve for all η.
+func (s *Map) agePanel() *panel.Plane {
+	place := func(c *Cell) (x, y float64) { return max(c.Age, leastAge), c.Share() }
+	return &panel.Plane{
+		Name: "staleness-age", Heading: s.heading("The age of the weights decides", "Collapse and the age of the weights"),
+		Text: func() string {
+			if !s.plain {
+				return "Each point is a cell of the maps, at the age of its weights, η(Rα/(1−α) + (R−1)/2)" + s.of() + "."
+			}
+			text := "Whatever the step size, few runs collapse where the weights are younger than about 1, and nearly all where they are older " +
+				"than about 3.4: the age is η(Rα/(1−α) + (R−1)/2), and each point is a cell of the maps."
+			if now := s.now(); now.R > 0 {
+				text += fmt.Sprintf(" With the settings of now it is %.2f.", now.Age)
+			}
+			return text
+		},
+		Axes: func() (panel.Axis, panel.Axis) {
+			return panel.Axis{Label: "mean age of the weights, in steps times η", Min: leastAge, Max: 200, Log: true},
+				panel.Axis{Label: "share that collapsed", Min: -0.04, Max: 1.08}
+		},
+		Legend: func(t *panel.Theme) []panel.Entry {
+			var out []panel.Entry
+			for _, eta := range s.config.Eta {
+				out = append(out, panel.Entry{Label: "η = " + experiment.Number(eta), Shape: s.shape(eta), Fill: t.Look("psmgd").Hue})
+			}
+			return out
+		},
+		Sheets: func() []panel.Sheet {
+			done, _ := s.Parts()
+			return []panel.Sheet{{Key: fmt.Sprint("staleness-age ", done), Draw: func(b *panel.Brush) {
+				if s.plain {
+					b.Band(1.1, 3.4, panel.Faded(b.Theme.Rule, 0.2))
+				}
+				for c := range s.Each {
+					if c.Done > 0 {
+						x, y := place(c)
+						b.Marker(x, y, s.shape(c.Eta), 4, b.Theme.Look("psmgd").Hue, true)
+					}
+				}
+			}}, {Draw: s.drawAge}}
+		},
+		Find: func(b *panel.Brush, at vg.Point) (panel.Pick, bool) {
+			reach, best := panel.HitRadius(b.Frame.Touch), (*Cell)(nil)
+			for c := range s.Each {
+				d := b.At(place(c)).Sub(at)
+				if r := vg.Length(math.Hypot(float64(d.X), float64(d.Y))); c.Done > 0 && r < reach {
+					reach, best = r, c
+				}
+			}
+			if best == nil {
+				return panel.Pick{}, false
+			}
+			return s.pick(best, b.At(place(best))), true
+		},
+	}
+}

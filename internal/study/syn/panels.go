@@ -1,0 +1,119 @@
+package syn
+
+import (
+	"fmt"
+	"strings"
+
+	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/engine/experiment"
+)
+
+// newPanels makes the panels of accuracies by method, and of the worst clients'
+// accuracies, for each ρ.
+func (s *Tables) newPanels() []panel.Panel {
+	var out []panel.Panel
+	for _, rho := range s.config.Rho {
+		out = append(out, s.accuracyPanel(rho))
+	}
+	for _, rho := range s.config.Rho {
+		out = append(out, s.worstPanel(rho))
+	}
+	return out
+}
+
+// Accuracies lie between these, in percent.
+const leastAccuracy, mostAccuracy = 20, 100
+
+func (s *Tables) accuracyPanel(rho float64) *panel.Plane {
+	name := fmt.Sprintf("accuracy-%g", rho)
+	// The first method is on top.
+	height := func(i int) float64 { return float64(len(methods) - 1 - i) }
+	draw := func(b *panel.Brush) {
+		for i, m := range methods {
+			c := s.cell(m.name, rho)
+			look, y := b.Theme.Look(strings.TrimSuffix(m.name, equally)), height(i)
+			experiment.DrawAcross(b, y+0.18, c.paper(), 1, 4, panel.Look{Hue: b.Theme.Muted, Shape: panel.Plus})
+			experiment.DrawAcross(b, y-0.12, c.Estimate(accuracy), 1, 4, look)
+		}
+	}
+	return &panel.Plane{
+		Name: name, Heading: fmt.Sprintf("Mean accuracy over clients, ρ = %g", rho),
+		Text: func() string {
+			var parts []string
+			for _, m := range methods {
+				if c := s.cell(m.name, rho); c.Done {
+					parts = append(parts, fmt.Sprintf("%s %s", m.title, c.Estimate(accuracy).Text(1)))
+				}
+			}
+			return fmt.Sprintf("Test accuracy in percent, mean over the clients, by method, with the paper's beside it. %s.",
+				strings.Join(parts, ", "))
+		},
+		Axes: func() (panel.Axis, panel.Axis) {
+			y := panel.Axis{}
+			for i := range methods {
+				y.Categories = append(y.Categories, methods[len(methods)-1-i].title)
+			}
+			return panel.Axis{Label: "test accuracy, %", Min: leastAccuracy, Max: mostAccuracy}, y
+		},
+		Legend: func(t *panel.Theme) []panel.Entry {
+			out := []panel.Entry{{Label: "ours", Shape: panel.Circle, Fill: t.Ink}, {Label: "the paper's", Shape: panel.Plus, Fill: t.Muted}}
+			return experiment.Pending(s.Grid, out, "%d of %d runs computed")
+		},
+		Sheets: func() []panel.Sheet { return experiment.Sheets(s.Grid, name, draw) },
+	}
+}
+
+// drawn are the methods whose worst clients are drawn.
+var drawn = []string{"mgda", "linearization", "fedavg", "fedmgda", "most", "most-o", "most-l"}
+
+// worstOf is the accuracy of the worst share i of the clients, all of them after the last.
+func (c *Cell) worstOf(i int) float64 {
+	if i == len(worst) {
+		return c.Mean[accuracy]
+	}
+	return c.Mean[worst20+i]
+}
+
+func (s *Tables) worstPanel(rho float64) *panel.Plane {
+	name := fmt.Sprintf("worst-%g", rho)
+	draw := func(b *panel.Brush) {
+		for _, method := range drawn {
+			c, look := s.cell(method, rho), b.Theme.Look(method)
+			if !c.Done {
+				continue
+			}
+			b.Line(len(worst)+1, func(i int) (float64, float64) { return float64(i), c.worstOf(i) }, look.Stroke(1.75))
+			for i := range len(worst) + 1 {
+				b.Marker(float64(i), c.worstOf(i), look.Shape, 4, look.Hue, true)
+			}
+		}
+	}
+	return &panel.Plane{
+		Name: name, Heading: fmt.Sprintf("Worst clients, ρ = %g", rho),
+		Text: func() string {
+			var parts []string
+			for _, method := range drawn {
+				if c := s.cell(method, rho); c.Done {
+					parts = append(parts, fmt.Sprintf("%s %.1f of the worst fifth", find(method).title, c.Mean[worst20]))
+				}
+			}
+			return fmt.Sprintf("Mean test accuracy in percent of the worst clients, by their share. %s.", strings.Join(parts, ", "))
+		},
+		Axes: func() (panel.Axis, panel.Axis) {
+			x := panel.Axis{Label: "worst clients"}
+			for _, share := range worst {
+				x.Categories = append(x.Categories, fmt.Sprintf("%.0f %%", 100*share))
+			}
+			x.Categories = append(x.Categories, "all")
+			return x, panel.Axis{Label: "test accuracy, %", Min: leastAccuracy, Max: mostAccuracy}
+		},
+		Legend: func(t *panel.Theme) []panel.Entry {
+			var out []panel.Entry
+			for _, method := range drawn {
+				out = append(out, t.Look(method).Entry(find(method).title))
+			}
+			return out
+		},
+		Sheets: func() []panel.Sheet { return experiment.Sheets(s.Grid, name, draw) },
+	}
+}

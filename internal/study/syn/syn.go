@@ -1,0 +1,350 @@
+// Package syn compares MosT with its baselines and its ablations on synthetic data of
+// federated clients: Table 1 and Table E of its paper, and the times of its Table 4.
+package syn
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"paretoplay/algo/federated"
+	"paretoplay/algo/transport"
+	"paretoplay/internal/engine/data"
+	"paretoplay/internal/engine/experiment"
+)
+
+const name = "syn"
+
+// Config configures the tables.
+type Config struct {
+	Rho       []float64 // ρ1 = ρ2 of a table's data, ≥ 0
+	Clients   int       // n ≥ 1
+	Most      int       // samples of a client; 0 for any number
+	Solutions int       // m ≥ 1
+	Epochs    int       // of a run, ≥ 1
+	Look      int       // epochs from one look at the validation samples to the next, ≥ 1
+	// Rates are the step sizes that are tried in the first run: the one with the best
+	// accuracy on validation at its end covers all runs.
+	Rates []float64
+	Runs  int    // of a cell, ≥ 1, each with other data, starts and batches
+	Seed  uint64 // of the first run; the others count on
+	// Runwise says that the file has more than the accuracies run by run, so that methods can
+	// be compared in pairs by all of runwise.
+	Runwise bool
+}
+
+// Default is the command line's, which is the paper's.
+func Default() Config {
+	return Config{Rho: []float64{0, 0.5, 1}, Clients: federated.SynClients, Solutions: 5, Epochs: 400, Look: 10,
+		Rates: []float64{0.005, 0.01, 0.05, 0.1}, Runs: 3, Seed: 1}
+}
+
+// Quick takes less than a minute: fewer and smaller clients, and fewer epochs.
+func Quick() Config {
+	c := Default()
+	c.Clients, c.Most, c.Epochs, c.Rates, c.Runwise = 15, 120, 60, []float64{0.05, 0.1}, true
+	return c
+}
+
+// batch is the number of samples of a client's step.
+const batch = 10
+
+// What is measured of a run at its end, in the order of Cell's numbers. Accuracies are in
+// percent, on test samples unless they are called otherwise.
+const (
+	accuracy   = iota // mean over the clients, each with the solution that is best on its validation samples
+	validation        // accuracy there
+	worst20           // mean of the worst fifth of the clients
+	worst40
+	worst60
+	worst80
+	earlyAccuracy // at the epoch with the best accuracy on validation
+	earlyEpoch
+	divergence  // of predictions, mean over pairs of solutions
+	largest     // share of the clients in percent that chose the solution that is chosen most
+	winners     // solutions that are chosen by any
+	oracle      // mean over clients of the least training loss
+	mean        // training loss, of all clients and solutions
+	seconds     // of all epochs, looking apart
+	transported // share of that time, in percent
+	weighed     // share of that time, in percent
+	measures
+)
+
+var names = [measures]string{accuracy: "accuracy", validation: "validation", worst20: "worst20", worst40: "worst40",
+	worst60: "worst60", worst80: "worst80", earlyAccuracy: "early_accuracy", earlyEpoch: "early_epoch", divergence: "divergence",
+	largest: "largest", winners: "winners", oracle: "oracle_loss", mean: "mean_loss", seconds: "seconds", transported: "transport_share",
+	weighed: "mgda_share"}
+
+// runwise are the numbers besides the accuracies of which the file of a smaller version has
+// every run's.
+var runwise = [...]int{worst20, worst40, worst60, worst80, divergence, largest, winners, oracle}
+
+// worst are the shares of worst20 and those after it.
+var worst = [...]float64{0.2, 0.4, 0.6, 0.8}
+
+// Cell is a method on one kind of data.
+type Cell struct {
+	Rho    float64
+	Method string
+	// Tried is the accuracy on validation of the first run with each of the rates so far,
+	// in percent; Rate is the best of them once all are tried.
+	Tried []float64
+	Rate  float64
+	experiment.Summary
+
+	first  [measures]float64        // of the best rate so far
+	course *experiment.Course[Cell] // the run under way
+}
+
+// Tables compare methods with m solutions for n clients, each of which takes the solution
+// that is best on its validation samples. Every run has its own data, the same for all
+// methods, so that differences between methods are taken run by run. It works in pieces of
+// one epoch. Its cells are the methods by ρ; its panels are accuracy by method, beside the
+// paper's, and the accuracy of the worst clients, one of each for every ρ.
+type Tables struct {
+	*experiment.Grid[Cell]
+	config Config
+}
+
+// Experiment is the tables of the command line.
+var Experiment = experiment.Experiment{
+	Name:  name,
+	Title: "Accuracy of MosT, its ablations and its baselines for federated clients on Syn(ρ1, ρ2), and the shares of the time",
+	New:   func(o experiment.Options) (experiment.Computable, error) { return New(asked(o)) },
+}
+
+// asked is the configuration that options ask for.
+func asked(o experiment.Options) Config {
+	c := Default()
+	if o.Quick {
+		c = Quick()
+	}
+	c.Runs *= o.Seeds
+	c.Seed = o.First(c.Seed)
+	return c
+}
+
+// New returns tables with nothing computed yet, or an error that names the value that is
+// out of range.
+func New(c Config) (*Tables, error) {
+	if c.Runs < 1 || c.Epochs < 1 || c.Look < 1 || c.Solutions < 1 || len(c.Rates) < 1 {
+		return nil, fmt.Errorf("experiment: runs = %d, epochs = %d, look = %d, solutions = %d and the number of rates, %d, must be positive",
+			c.Runs, c.Epochs, c.Look, c.Solutions, len(c.Rates))
+	}
+	s := &Tables{config: c}
+	var cells []Cell
+	for _, rho := range c.Rho {
+		for _, m := range methods {
+			cells = append(cells, Cell{Rho: rho, Method: m.name, Summary: experiment.Summary{Wanted: c.Runs}})
+		}
+	}
+	for _, rho := range c.Rho { // every configuration is checked before anything is computed
+		for _, rate := range c.Rates {
+			if _, err := s.begin(&Cell{Rho: rho, Method: methods[0].name}, rate); err != nil {
+				return nil, fmt.Errorf("experiment: %w", err)
+			}
+		}
+	}
+	s.Grid = experiment.NewGrid(experiment.Plan[Cell]{
+		Name: name, Kind: "table", Cells: cells, Columns: s.columns(),
+		Parts:  s.parts,
+		Work:   experiment.Runs(func(c *Cell) **experiment.Course[Cell] { return &c.course }, s.next),
+		Effort: effort,
+		Record: s.record,
+		Panels: s.newPanels(), Width: 1280, Height: 840,
+	})
+	return s, nil
+}
+
+// parts are the runs of a cell: the first with every rate.
+func (s *Tables) parts(c *Cell) (done, wanted int) {
+	wanted = len(s.config.Rates) + c.Wanted - 1
+	if c.Done {
+		return wanted, wanted
+	}
+	return len(c.Tried) + max(c.Runs-1, 0), wanted
+}
+
+// effort is about how much dearer a run is than one of MosT, which lets a client train one
+// or two of the solutions.
+func effort(c *Cell) float64 {
+	switch m := find(c.Method); {
+	case m.make != nil, c.Method == "mgda", c.Method == "linearization", c.Method == "wmgda":
+		return 2
+	}
+	return 1
+}
+
+// run is one run of a cell.
+type run struct {
+	experiment.Course[Cell]
+	config  *Config
+	method  *method
+	clients *federated.Clients
+	seed    uint64
+	rate    float64
+
+	transporting, weighing, working stopwatch
+	outcome                         federated.Outcome
+	best                            float64 // accuracy on validation
+	measured                        [measures]float64
+}
+
+// begin returns the next run of a cell, with this rate.
+func (s *Tables) begin(c *Cell, rate float64) (*run, error) {
+	seed := s.config.Seed + uint64(c.Runs)
+	data, err := federated.Syn(federated.SynConfig{Rho1: c.Rho, Rho2: c.Rho, Clients: s.config.Clients, Most: s.config.Most, Seed: seed})
+	if err != nil {
+		return nil, err
+	}
+	r := &run{config: &s.config, method: find(c.Method), seed: seed, rate: rate, best: -1}
+	r.clients, err = federated.NewClients(federated.Config{Data: data, Epochs: 1, Batch: batch, Rate: rate, Prox: r.method.prox})
+	if err != nil {
+		return nil, err
+	}
+	stepper, err := r.newStepper()
+	r.Course = experiment.Course[Cell]{
+		Steps: experiment.Steps{
+			Name:    fmt.Sprintf("%s, ρ = %g, η = %g, seed %d", c.Method, c.Rho, rate, seed),
+			Stepper: timedStepper{stepper, &r.working}, Left: s.config.Epochs, Piece: 1, Look: r.look,
+		},
+		End: func(c *Cell) error {
+			s.finish(c, r)
+			return nil
+		},
+	}
+	return r, err
+}
+
+// look measures the solutions, every few epochs and at the end.
+func (r *run) look() {
+	v, m := r.Stepper.View(), &r.measured
+	if v.K%r.config.Look != 0 && r.Left > 0 {
+		return
+	}
+	r.clients.Evaluate(&r.outcome, v.X)
+	m[accuracy], m[validation] = 100*r.outcome.MeanTest(), 100*r.outcome.MeanValidation()
+	if m[validation] > r.best {
+		r.best, m[earlyAccuracy], m[earlyEpoch] = m[validation], m[accuracy], float64(v.K)
+	}
+	if r.Left > 0 {
+		return
+	}
+	for i, share := range worst {
+		m[worst20+i] = 100 * federated.Worst(r.outcome.Test, share)
+	}
+	apart := make([]float64, v.Solutions*v.Solutions)
+	r.clients.Divergence(apart, v.X)
+	m[divergence] = federated.MeanDivergence(apart, v.Solutions)
+	won := r.outcome.Won(v.Solutions)
+	m[largest] = 100 * float64(slices.Max(won)) / float64(len(r.outcome.Chosen))
+	for _, clients := range won {
+		if clients > 0 {
+			m[winners]++
+		}
+	}
+	m[oracle], m[mean] = transport.OracleLoss(v.F, len(r.outcome.Chosen)), transport.MeanLoss(v.F)
+	m[seconds] = r.working.seconds()
+	m[transported], m[weighed] = 100*r.transporting.seconds()/m[seconds], 100*r.weighing.seconds()/m[seconds]
+}
+
+// next begins the next run of a cell.
+func (s *Tables) next(c *Cell) (*experiment.Course[Cell], error) {
+	rate := c.Rate
+	if len(c.Tried) < len(s.config.Rates) {
+		rate = s.config.Rates[len(c.Tried)]
+	}
+	r, err := s.begin(c, rate)
+	if err != nil {
+		return nil, err
+	}
+	return &r.Course, nil
+}
+
+// finish takes over a run that is complete.
+func (s *Tables) finish(c *Cell, r *run) {
+	if len(c.Tried) < len(s.config.Rates) {
+		if len(c.Tried) == 0 || r.measured[validation] > slices.Max(c.Tried) {
+			c.first, c.Rate = r.measured, r.rate
+		}
+		if c.Tried = append(slices.Clone(c.Tried), r.measured[validation]); len(c.Tried) < len(s.config.Rates) {
+			return
+		}
+		r.measured = c.first
+	}
+	c.Add(r.measured[:])
+}
+
+// cell finds a cell, nil for none.
+func (s *Tables) cell(method string, rho float64) *Cell {
+	return experiment.Find(s.Each, func(c *Cell) bool { return c.Method == method && c.Rho == rho })
+}
+
+// over is by how much a cell is more accurate than another in the runs with the same data.
+func (c *Cell) over(other *Cell) experiment.Estimate { return c.Over(&other.Summary, accuracy) }
+
+// against are the methods that others are compared with, in the order of the files.
+var against = []string{"mgda", "linearization", "most"}
+
+// columns of the CSV file.
+func (s *Tables) columns() []experiment.Column[Cell] {
+	c := &s.config
+	summary := func(c *Cell) *experiment.Summary { return &c.Summary }
+	out := slices.Concat([]experiment.Column[Cell]{
+		experiment.Key("rho", func(c *Cell) any { return c.Rho }),
+		experiment.Key("method", func(c *Cell) any { return c.Method }),
+		experiment.Key("clients", func(*Cell) any { return c.Clients }),
+		experiment.Key("most", func(*Cell) any { return c.Most }),
+		experiment.Key("m", func(*Cell) any { return c.Solutions }),
+		experiment.Key("epochs", func(*Cell) any { return c.Epochs }),
+		experiment.Key("rates", func(*Cell) any { return experiment.JoinNumbers(c.Rates) }),
+		experiment.Key("runs", func(c *Cell) any { return c.Wanted }),
+		experiment.Key("seed", func(*Cell) any { return experiment.Number(float64(c.Seed)) }),
+		experiment.Value("tried", func(c *Cell) any { return experiment.JoinNumbers(c.Tried) }, func(cell *Cell, text string) (err error) {
+			if cell.Tried, err = experiment.SplitNumbers(text, len(c.Rates)); err == nil {
+				cell.Rate = c.Rates[slices.Index(cell.Tried, slices.Max(cell.Tried))]
+			}
+			return err
+		}),
+		experiment.Shown("eta", func(c *Cell) any { return c.Rate }),
+	}, experiment.SummaryColumns(names[:], summary, nil))
+	out = append(out, experiment.EachColumn("accuracies", accuracy, summary, nil))
+	if c.Runwise {
+		for _, number := range runwise {
+			out = append(out, experiment.EachColumn(names[number]+"_each", number, summary, nil))
+		}
+	}
+	for _, method := range against {
+		out = append(out, experiment.EstimateColumns("over_"+method, "_se", func(c *Cell) experiment.Estimate {
+			return c.over(s.cell(method, c.Rho))
+		})...)
+	}
+	return append(out, experiment.EstimateColumns("paper_accuracy", "_sd", (*Cell).paper)...)
+}
+
+// MarshalJSON writes null for what is not known.
+func (c *Cell) MarshalJSON() ([]byte, error) {
+	out := map[string]any{"rho": c.Rho, "method": c.Method, "runs": c.Wanted, "eta": c.Rate, "tried": append([]float64{}, c.Tried...),
+		"accuracies": c.Each(accuracy)}
+	c.Record(out, names[:])
+	paper := c.paper()
+	out["paper_accuracy"], out["paper_accuracy_sd"] = data.Known(paper.Mean), data.Known(paper.Spread)
+	return json.Marshal(out)
+}
+
+// record returns the contents of the JSON file besides the cells.
+func (s *Tables) record() map[string]any {
+	c := &s.config
+	differences := []map[string]any{}
+	for cell := range s.Each {
+		for _, method := range against {
+			if d := cell.over(s.cell(method, cell.Rho)); d.Known() {
+				differences = append(differences, map[string]any{"rho": cell.Rho, "method": cell.Method, "over": method, "mean": d.Mean,
+					"se": data.Known(d.Spread)})
+			}
+		}
+	}
+	return map[string]any{"clients": c.Clients, "most": c.Most, "m": c.Solutions, "epochs": c.Epochs, "rates": c.Rates, "runs": c.Runs,
+		"seed": c.Seed, "batch": batch, "mu": proximal, "epsilon": near, "differences": differences}
+}

@@ -1,0 +1,101 @@
+package zdt
+
+import (
+	"fmt"
+	"strings"
+
+	"gonum.org/v1/plot/vg"
+
+	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/engine/experiment"
+	"paretoplay/internal/engine/runs/plans"
+)
+
+// evenShape tells linearization with even weights from that with drawn ones.
+const evenShape = panel.Ring
+
+// extendedShapes tell the shapes of MosT-E's mixtures apart.
+var extendedShapes = [...]panel.Shape{panel.Circle, panel.Square, panel.Triangle, panel.Diamond}
+
+// look of entry number i.
+func (s *Tables) look(t *panel.Theme, i int) panel.Look {
+	entries := s.config.entries()
+	if entries[i].method == even {
+		look := t.Look(plans.Linearization)
+		look.Shape = evenShape
+		return look
+	}
+	look := t.Look(entries[i].method)
+	if first := len(entries) - len(s.config.Shape); i >= first {
+		look.Shape = extendedShapes[(i-first)%len(extendedShapes)]
+	}
+	return look
+}
+
+func (s *Tables) newPanels() []panel.Panel {
+	var out []panel.Panel
+	for _, number := range s.config.Problems {
+		out = append(out, s.problemPanel(number))
+	}
+	return out
+}
+
+// extents are how far the vertical axes reach, by problem: up to a little above BestFive.
+var extents = [...][2]float64{{0, 6.2}, {1.5, 7.2}, {0, 6.8}}
+
+// problemPanel shows the hypervolumes on one problem by style, and the paper's.
+func (s *Tables) problemPanel(number int) *panel.Plane {
+	c := &s.config
+	entries := c.entries()
+	place := func(style, i int) float64 { // a little apart, so that whiskers do not hide each other
+		return float64(style) + 0.085*(float64(i)-float64(len(entries)-1)/2)
+	}
+	return &panel.Plane{
+		Name: fmt.Sprintf("zdt%d", number), Heading: fmt.Sprintf("ZDT%d: hypervolume by step style", number),
+		Text: func() string {
+			var parts []string
+			for _, style := range c.Styles {
+				for _, e := range entries {
+					if cell := s.find(number, style, e.method, e.shape); cell.Done {
+						parts = append(parts, fmt.Sprintf("%s %s with %s", e.title(), cell.Estimate(hypervolume).Text(2), style.title()))
+					}
+				}
+			}
+			return fmt.Sprintf("Hypervolume of %d solutions on ZDT%d by step style and method, beside the paper’s. %s.",
+				c.M, number, strings.Join(parts, ", "))
+		},
+		Axes: func() (panel.Axis, panel.Axis) {
+			x := panel.Axis{}
+			for _, style := range c.Styles {
+				x.Categories = append(x.Categories, style.title())
+			}
+			x.Categories = append(x.Categories, "paper")
+			return x, panel.Axis{Label: "hypervolume", Min: extents[number-1][0], Max: extents[number-1][1]}
+		},
+		Legend: func(t *panel.Theme) []panel.Entry {
+			var out []panel.Entry
+			for i, e := range entries {
+				look := s.look(t, i)
+				out = append(out, panel.Entry{Label: e.title(), Shape: look.Shape, Fill: look.Hue})
+			}
+			return experiment.Pending(s.Grid, out, "%d of %d runs")
+		},
+		Sheets: func() []panel.Sheet {
+			return experiment.Sheets(s.Grid, fmt.Sprintf("zdt%d", number), func(b *panel.Brush) {
+				for i, e := range entries {
+					look := s.look(b.Theme, i)
+					for at, style := range c.Styles {
+						experiment.DrawUpright(b, place(at, i), s.find(number, style, e.method, e.shape).Estimate(hypervolume), 1, 4, look)
+					}
+					// The paper has MosT once, extended, and does not say with which shape.
+					if e.method != even && e.method != plans.MosT && (e.method != plans.Extended || e.shape == c.Shape[0]) {
+						b.Marker(place(len(c.Styles), i), paperTable5[e.method][number-1], look.Shape, 4, look.Hue, true)
+					}
+				}
+				for at := range c.Styles {
+					b.VLine(float64(at)+0.5, panel.Stroke{Color: b.Theme.Hairline, Width: 1, Dash: []vg.Length{2, 3}})
+				}
+			})
+		},
+	}
+}

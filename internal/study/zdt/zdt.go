@@ -1,0 +1,336 @@
+// Package zdt compares MosT with its baselines on the problems ZDT1 to ZDT3, by step
+// style: Table 5 of its paper.
+package zdt
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"paretoplay/algo"
+	"paretoplay/algo/param"
+	"paretoplay/algo/pareto"
+	"paretoplay/algo/problem"
+	"paretoplay/algo/transport"
+	"paretoplay/internal/engine/data"
+	"paretoplay/internal/engine/experiment"
+	"paretoplay/internal/engine/runs"
+	"paretoplay/internal/engine/runs/plans"
+)
+
+const name = "zdt"
+
+// Style is how steps are made of gradients.
+type Style struct {
+	Kind transport.StepKind
+	Eta  float64
+	// Decay is the weight decay, ≥ 0.
+	Decay float64
+}
+
+// title of a style in tables.
+func (s Style) title() string {
+	text := fmt.Sprintf("%v %g", s.Kind, s.Eta)
+	if s.Kind == transport.SignStep && s.Decay == 0 {
+		text += ", no decay"
+	}
+	return text
+}
+
+// Config configures the tables.
+type Config struct {
+	Problems []int // of ZDT1 to ZDT3
+	Styles   []Style
+	Shape    []float64 // of the Dirichlet distribution of MosT-E's mixtures, a method each
+	Extended int       // how many mixtures it has
+	D        int       // variables
+	M        int       // solutions
+	Rounds   int
+	Runs     int    // a cell, ≥ 1, each with other starts, weights and mixtures
+	Seed     uint64 // of the first run; the others count on
+	// Trials ≥ 0 is the number of further runs by which MosT-E's shape is chosen, for each
+	// problem and style; 0 chooses none. TrialSeed is the first one's seed, which no run has.
+	Trials    int
+	TrialSeed uint64
+}
+
+// Default is the command line's: the sizes of the paper, and the mixtures and the sign
+// steps, with their weight decay, of the authors' public code. Shapes are chosen with seeds
+// apart from those of the runs that are compared, because the best of several looks better
+// than it is in the runs by which it is chosen.
+func Default() Config {
+	return Config{
+		Problems: []int{1, 2, 3},
+		Styles: []Style{
+			{transport.PlainStep, 0.005, 0}, {transport.PlainStep, 0.05, 0},
+			{transport.SignStep, 0.005, transport.DefaultWeightDecay}, {transport.SignStep, 0.005, 0},
+			{transport.AdamStep, 0.005, 0},
+		},
+		Shape: []float64{0.1, 0.5, 1}, Extended: 25, D: problem.ZDTDims, M: 5, Rounds: 1000, Runs: 20, Seed: 1,
+		Trials: 10, TrialSeed: 101,
+	}
+}
+
+// What is measured at the end of a run.
+const (
+	hypervolume = iota
+	usual       // the hypervolume below Usual
+	remainder   // Σ_{i≥2} x_i, mean of the solutions
+	kinds       // Kinds
+	measures
+)
+
+var names = [measures]string{hypervolume: "hypervolume", usual: "hypervolume_1.1", remainder: "remainder", kinds: "kinds"}
+
+// Page is the page's: fewer runs of each cell, and every shape beside the others, for so few
+// choose none.
+func Page() Config {
+	c := Default()
+	c.Runs, c.Trials = 2, 0
+	return c
+}
+
+// Cell is a method on a problem with a step style.
+type Cell struct {
+	Problem int
+	Style   Style
+	Method  string
+	Shape   float64 // of MosT-E's mixtures, NaN for other methods
+	experiment.Summary
+
+	Trials int       // the wanted runs by which a shape is chosen, 0 for other methods
+	Tried  []float64 // their hypervolumes
+
+	course *experiment.Course[Cell] // the run under way
+}
+
+// MarshalJSON writes null for numbers that are not known, or not yet.
+func (c Cell) MarshalJSON() ([]byte, error) {
+	record := map[string]any{
+		"problem": c.problem(), "step": c.Style.Kind.String(), "eta": c.Style.Eta, "decay": c.Style.Decay, "method": c.Method,
+		"shape": data.Known(c.Shape), "runs": c.Wanted, "tried": c.Tried, "paper": data.Known(c.paper()),
+	}
+	c.Summary.Record(record, names[:])
+	return json.Marshal(record)
+}
+
+// Parts are all runs: first those by which a shape is chosen.
+func (c *Cell) Parts() (done, wanted int) { return len(c.Tried) + c.Runs, c.Trials + c.Wanted }
+
+// problem is the name of a cell's problem.
+func (c *Cell) problem() string { return fmt.Sprintf("zdt%d", c.Problem) }
+
+// Tables compare the hypervolume of five solutions by problem, step style and method. It
+// works in pieces of a few rounds. Runs with the same number share starts in all cells,
+// and mixtures or weights where these are drawn. Its cells are problem by problem and, in
+// these, style by style; its panels one for each problem.
+type Tables struct {
+	*experiment.Grid[Cell]
+	config Config
+}
+
+// Experiment is the tables of the command line.
+var Experiment = experiment.Experiment{
+	Name:  name,
+	Title: "Hypervolume of five solutions of MosT, MosT-E and their baselines on ZDT1 to ZDT3, by step style (MosT's Table 5)",
+	New:   func(o experiment.Options) (experiment.Computable, error) { return New(asked(o)) },
+}
+
+// asked is the configuration that options ask for.
+func asked(o experiment.Options) Config {
+	c := Default()
+	c.Runs *= o.Seeds
+	c.Seed = o.First(c.Seed)
+	if o.Quick {
+		c.Runs, c.Trials = max(1, c.Runs/10), max(1, c.Trials/5)
+	}
+	c.TrialSeed = max(c.TrialSeed, c.Seed+uint64(c.Runs))
+	return c
+}
+
+// New returns tables with nothing computed yet, or an error that names the value that is
+// out of range.
+func New(c Config) (*Tables, error) {
+	if c.Runs < 1 || c.Rounds < 1 || c.M < 1 {
+		return nil, fmt.Errorf("experiment: runs = %d, rounds = %d and solutions m = %d must be positive", c.Runs, c.Rounds, c.M)
+	}
+	if c.Trials < 0 {
+		return nil, fmt.Errorf("experiment: trials = %d must not be negative", c.Trials)
+	}
+	if c.Trials > 0 && c.TrialSeed < c.Seed+uint64(c.Runs) && c.Seed < c.TrialSeed+uint64(c.Trials) {
+		return nil, fmt.Errorf("experiment: the %d trials from seed %d have seeds of the %d runs from seed %d",
+			c.Trials, c.TrialSeed, c.Runs, c.Seed)
+	}
+	s := &Tables{config: c}
+	var err error
+	s.Grid, err = experiment.NewRuns(experiment.Plan[Cell]{
+		Name: name, Kind: "table", Cells: c.cells(), Columns: s.columns(),
+		Parts:  (*Cell).Parts,
+		Effort: effort,
+		Record: s.record,
+		Panels: s.newPanels(), Width: 1280, Height: 460,
+	}, func(c *Cell) **experiment.Course[Cell] { return &c.course }, s.begin)
+	return s, err
+}
+
+func (c *Config) cells() (out []Cell) {
+	for _, number := range c.Problems {
+		for _, style := range c.Styles {
+			for _, e := range c.entries() {
+				cell := Cell{Problem: number, Style: style, Method: e.method, Shape: e.shape, Summary: experiment.Summary{Wanted: c.Runs}}
+				if e.method == plans.Extended {
+					cell.Trials = c.Trials
+				}
+				out = append(out, cell)
+			}
+		}
+	}
+	return out
+}
+
+// effort is about what a run takes relative to one of MGDA's.
+func effort(c *Cell) float64 {
+	switch c.Method {
+	case plans.MOOSVGD, plans.EPO:
+		return 3
+	case plans.Extended:
+		return 2
+	}
+	return 1
+}
+
+// columns of the CSV file.
+func (s *Tables) columns() []experiment.Column[Cell] {
+	c := &s.config
+	columns := []experiment.Column[Cell]{
+		experiment.Key("problem", func(c *Cell) any { return c.problem() }),
+		experiment.Key("step", func(c *Cell) any { return c.Style.Kind.String() }),
+		experiment.Key("eta", func(c *Cell) any { return c.Style.Eta }),
+		experiment.Key("decay", func(c *Cell) any { return c.Style.Decay }),
+		experiment.Key("method", func(c *Cell) any { return c.Method }),
+		experiment.Key("shape", func(c *Cell) any { return c.Shape }),
+		experiment.Key("extended", func(*Cell) any { return c.Extended }),
+		experiment.Key("d", func(*Cell) any { return c.D }),
+		experiment.Key("m", func(*Cell) any { return c.M }),
+		experiment.Key("rounds", func(*Cell) any { return c.Rounds }),
+		experiment.Key("runs", func(c *Cell) any { return c.Wanted }),
+		experiment.Key("trials", func(c *Cell) any { return c.Trials }),
+	}
+	summary := func(c *Cell) *experiment.Summary { return &c.Summary }
+	columns = append(columns, experiment.SummaryColumns(names[:], summary, nil)...)
+	return append(columns,
+		experiment.Shown("paper", func(c *Cell) any { return c.paper() }),
+		experiment.Shown("chosen", func(c *Cell) any {
+			if s.chosen(c.Problem, c.Style) == c {
+				return 1
+			}
+			return 0
+		}),
+		experiment.EachColumn("each", hypervolume, summary, nil),
+		experiment.Value("tried", func(c *Cell) any { return experiment.JoinNumbers(c.Tried) }, func(c *Cell, text string) (err error) {
+			c.Tried, err = experiment.SplitNumbers(text, c.Trials)
+			return err
+		}),
+	)
+}
+
+// record returns the contents of the JSON file besides the cells.
+func (s *Tables) record() map[string]any {
+	c := &s.config
+	return map[string]any{"references": References, "m": c.M, "d": c.D, "rounds": c.Rounds, "extended": c.Extended, "seed": c.Seed,
+		"trials": c.Trials, "trialSeed": c.TrialSeed}
+}
+
+// next is the seed of a cell's next run, and whether the shape is chosen by it.
+func (s *Tables) next(c *Cell) (seed uint64, trial bool) {
+	if n := len(c.Tried); n < c.Trials {
+		return s.config.TrialSeed + uint64(n), true
+	}
+	return s.config.Seed + uint64(c.Runs), false
+}
+
+// stepper returns the method of a cell at the starts of a seed.
+func (s *Tables) stepper(c *Cell, seed uint64) (algo.Stepper, error) {
+	p, err := problem.NewZDT(c.Problem, s.config.D)
+	if err != nil {
+		return nil, err
+	}
+	method, sums := c.Method, [][]float64(nil)
+	if method == even {
+		method, sums = plans.Linearization, evenSums(s.config.M)
+	}
+	r := plans.New([]string{method}, method)
+	r.BindOwn(new(param.List))
+	r.Eta, r.Step, r.WeightDecay, r.Tau = c.Style.Eta, c.Style.Kind.String(), c.Style.Decay, 0
+	r.Mixtures, r.WithoutOriginals = s.config.Extended, true
+	if c.Method == plans.Extended {
+		r.Shape = c.Shape
+	}
+	starts := runs.Starts{Region: 0.5}
+	return r.Stepper(method, &plans.Course{
+		Problem: algo.Exact(p), Starts: starts.Points(seed, nil, s.config.M, starts.Uniform(s.config.D, 0.5)),
+		Sums: sums, LowerBounds: LowerBounds(c.Problem), Seed: seed,
+	})
+}
+
+// piece is the number of rounds between two questions whether to go on.
+const piece = 20
+
+// begin starts the next run of a cell.
+func (s *Tables) begin(c *Cell) (*experiment.Course[Cell], error) {
+	seed, trial := s.next(c)
+	stepper, err := s.stepper(c, seed)
+	return &experiment.Course[Cell]{
+		Steps: experiment.Steps{
+			Name:    fmt.Sprintf("%s on ZDT%d, %s, seed %d", c.Method, c.Problem, c.Style.title(), seed),
+			Stepper: stepper, Left: s.config.Rounds, Piece: piece,
+		},
+		End: func(c *Cell) error {
+			measured, err := s.measure(c, stepper.View())
+			switch {
+			case err != nil:
+				return err
+			case trial:
+				c.Tried = append(c.Tried, measured[hypervolume])
+			default:
+				c.Add(measured[:])
+			}
+			return nil
+		},
+	}, err
+}
+
+// measure is what a run has come to.
+func (s *Tables) measure(c *Cell, v algo.View) (measured [measures]float64, err error) {
+	var points [][]float64
+	for j := range v.Solutions {
+		points = append(points, v.F[2*j:2*j+2])
+		for _, x := range v.X[j*s.config.D+1 : (j+1)*s.config.D] {
+			measured[remainder] += x / float64(v.Solutions)
+		}
+	}
+	if measured[hypervolume], err = pareto.Hypervolume(points, References[c.Problem-1]); err != nil {
+		return measured, err
+	}
+	measured[kinds] = float64(Kinds(points))
+	measured[usual], err = pareto.Hypervolume(points, Usual)
+	return measured, err
+}
+
+// chosen is the cell of MosT-E whose shape has the largest mean hypervolume in its trials, the
+// first of several, nil until all are complete.
+func (s *Tables) chosen(number int, style Style) *Cell {
+	cells := experiment.Where(s.Each, func(c *Cell) bool { return c.Problem == number && c.Style == style && c.Method == plans.Extended })
+	for _, c := range cells {
+		if len(c.Tried) < max(c.Trials, 1) {
+			return nil
+		}
+	}
+	return experiment.Largest(cells, func(c *Cell) float64 { return experiment.WithDeviation(c.Tried).Mean })
+}
+
+// find returns a cell, nil for none.
+func (s *Tables) find(number int, style Style, method string, shape float64) *Cell {
+	return experiment.Find(s.Each, func(c *Cell) bool {
+		return c.Problem == number && c.Style == style && c.Method == method && (method != plans.Extended || c.Shape == shape)
+	})
+}

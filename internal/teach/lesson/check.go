@@ -1,0 +1,299 @@
+package lesson
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"paretoplay/internal/engine/condition"
+	"paretoplay/internal/engine/session"
+)
+
+// Check runs the lesson without a browser, each step after the one before: a step opens without a
+// notice; its goal is not reached as it opens, but once Show has been followed and the runs have
+// ended; and then its checks hold. The error lists all faults, one a line.
+func (l *Lesson) Check() error {
+	s, err := session.New(l.scenes, l.Scene)
+	if err != nil {
+		return err
+	}
+	var faults []error
+	for i := range l.Steps {
+		step := &l.Steps[i]
+		note := func(line int, format string, args ...any) {
+			faults = append(faults, &Error{l.file, line, fmt.Errorf("step %d, %s: %w", i+1, step.Title, fmt.Errorf(format, args...))})
+		}
+		if err := l.follow(s, i, step.State, nil, note); err != nil {
+			note(step.line, "%w", err)
+			return errors.Join(faults...) // the next step may keep this state
+		}
+		for _, text := range step.unexplained() {
+			note(step.line, "the wrong answer “%s” has no reason; it stands below it, in lines that begin with >", text)
+		}
+		for _, c := range step.checks {
+			if err := l.verify(s, i, c); err != nil {
+				note(c.line, "check: %w", err)
+			}
+		}
+	}
+	return errors.Join(faults...)
+}
+
+// follow opens a step in a state and follows Show, except for the fixed values.
+func (l *Lesson) follow(s *session.Session, i int, state string, fixed []session.Value,
+	note func(line int, format string, args ...any)) error {
+	step := &l.Steps[i]
+	s.TakeNotices()
+	if err := l.open(s, i, state); err != nil {
+		return err
+	}
+	if notices := s.TakeNotices(); len(notices) > 0 {
+		note(step.line, "it opens with the notice %s", notices[0])
+	}
+	if step.Goal == nil {
+		return nil
+	}
+	done, err := reached(s)
+	if err != nil {
+		return err
+	}
+	if done {
+		note(step.line, "its goal is reached as it opens: %s", step.Goal.source)
+	}
+	for _, c := range step.Show {
+		if slices.ContainsFunc(fixed, func(v session.Value) bool { return c.Verb == "set" && c.Args["name"] == v.Name }) {
+			continue
+		}
+		if err := call(s, c); err != nil {
+			return fmt.Errorf("show: %s: %w", c.Verb, err)
+		}
+	}
+	if err := settle(s); err != nil {
+		return err
+	}
+	if done, err = reached(s); err == nil && !done {
+		note(step.line, "its goal is not reached after Show: %s%s", step.Goal.source, numbers(s, step.Goal.Condition))
+	}
+	for _, c := range step.Reveal {
+		if err == nil {
+			err = call(s, c)
+		}
+	}
+	return err
+}
+
+// unexplained are the wrong answers to which nobody says why one may think so, and why it is not so.
+func (s *Step) unexplained() []string {
+	var out []string
+	if s.Predict == nil {
+		return nil
+	}
+	for i, answer := range s.Predict.Answers {
+		if s.Predict.Reasons[i] == "" && !slices.Contains(s.Predict.Right, i) {
+			out = append(out, element.ReplaceAllString(answer, ""))
+		}
+	}
+	return out
+}
+
+// verify reports a check that does not hold after the step or, if the check names other values,
+// after the step with these.
+func (l *Lesson) verify(s *session.Session, i int, c check) error {
+	if c.with == nil {
+		return holds(s, c)
+	}
+	for _, values := range c.with {
+		var said []string
+		for _, v := range values {
+			said = append(said, v.Name+"="+shortened(v.Text))
+		}
+		settings, _ := session.ParseHash(l.Steps[i].State) // it was read without a notice
+		for _, v := range values {
+			settings.Values = assign(settings.Values, v)
+		}
+		other, err := session.New(l.scenes, l.Scene)
+		if err == nil {
+			err = l.follow(other, i, settings.Hash(), values, func(int, string, ...any) {}) // the goal is the step's
+		}
+		if err == nil {
+			err = holds(other, c)
+		}
+		if err != nil {
+			return fmt.Errorf("with %s: %w", strings.Join(said, " "), err)
+		}
+	}
+	return nil
+}
+
+// shortened returns the beginning of a long text.
+func shortened(text string) string {
+	const most = 24
+	if r := []rune(text); len(r) > most {
+		return string(r[:most]) + "…"
+	}
+	return text
+}
+
+func holds(s *session.Session, c check) error {
+	now, err := s.State()
+	if err != nil {
+		return err
+	}
+	if c.k >= 0 {
+		if c.k > now.Latest {
+			return fmt.Errorf("k=%d: the runs are at %d", c.k, now.Latest)
+		}
+		marker := now.Iteration
+		defer s.Seek(marker)
+		s.Seek(c.k)
+		if now, err = s.State(); err != nil {
+			return err
+		}
+	}
+	if !c.holds.Eval(&moment{now}) {
+		return fmt.Errorf("%s does not hold%s", c.source, numbers(s, c.holds))
+	}
+	return nil
+}
+
+// call applies a verb and finishes its work, as the page does.
+func call(s *session.Session, c Call) error {
+	args, err := json.Marshal(c.Args)
+	if err != nil {
+		return err
+	}
+	if _, err := s.Call(c.Verb, args); err != nil {
+		return err
+	}
+	if c.Verb == playVerb {
+		return settle(s)
+	}
+	return work(s)
+}
+
+func always() bool { return true }
+
+// work finishes the work that a verb has left.
+func work(s *session.Session) error {
+	for {
+		if pending, err := s.Work(always); err != nil || !pending {
+			return err
+		}
+	}
+}
+
+// settle lets the runs play until they end, and finishes computations beside the runs.
+func settle(s *session.Session) error {
+	const (
+		tick = 0.25  // seconds
+		most = 40000 // ticks
+	)
+	if err := work(s); err != nil {
+		return err
+	}
+	for range most {
+		if !s.Playing() {
+			break
+		}
+		if err := s.Advance(tick, always); err != nil {
+			return err
+		}
+	}
+	if s.Playing() {
+		return fmt.Errorf("the runs still go on after %d seconds", int(most*tick))
+	}
+	for {
+		if pending, err := s.Background(always); err != nil || !pending {
+			return err
+		}
+	}
+}
+
+// moment is a state on which conditions are evaluated. It does not know what the visitor did.
+type moment struct{ *session.State }
+
+func (m *moment) Fact(name string) float64 {
+	if v, has := m.Facts[name]; has {
+		return float64(v)
+	}
+	return math.NaN()
+}
+
+func (m *moment) Number(name string) float64 { return condition.NumberOf(m.Params[name]) }
+
+func (m *moment) Text(name string) string { text, _ := m.Params[name].(string); return text }
+
+func (m *moment) Truth(name string) bool { truth, _ := m.Params[name].(bool); return truth }
+
+func (m *moment) Hero() string { return m.State.Hero }
+
+func (m *moment) Live(name string) bool {
+	return slices.ContainsFunc(m.Log, func(e session.LogEntry) bool { return e.Name == name })
+}
+
+// numbers lists the values of a condition's facts and parameters.
+func numbers(s *session.Session, t *condition.Tree) string {
+	now, err := s.State()
+	if err != nil {
+		return ""
+	}
+	m, said := &moment{now}, []string{}
+	t.Visit(func(t *condition.Tree) {
+		text := ""
+		switch t.Op {
+		case "fact", "ended", "fresh":
+			name := t.Text
+			if name == "" {
+				name = t.Op
+			}
+			text = fmt.Sprintf("%s = %.9g", name, m.Fact(name))
+		case "param":
+			text = fmt.Sprintf("%s = %v", t.Text, m.Params[t.Text])
+		}
+		if text != "" && !slices.Contains(said, text) {
+			said = append(said, text)
+		}
+	})
+	if len(said) == 0 {
+		return ""
+	}
+	return "; " + strings.Join(said, ", ")
+}
+
+// Playing implements condition.Env.
+func (m *moment) Playing() bool { return m.State.Playing }
+
+// Changed implements condition.Env; no check asks for it, and for none of what follows.
+func (m *moment) Changed(string) bool { return false }
+
+// Tried implements condition.Env.
+func (m *moment) Tried(string) int { return 0 }
+
+// Dragged implements condition.Env.
+func (m *moment) Dragged(string) bool { return false }
+
+// Scrubbed implements condition.Env.
+func (m *moment) Scrubbed() bool { return false }
+
+// Pinned implements condition.Env.
+func (m *moment) Pinned() bool { return false }
+
+// open opens step i in a state, "" for the current one, as for a visitor who arrives at it.
+func (l *Lesson) open(s *session.Session, i int, state string) error {
+	step := l.Steps[i]
+	step.State = state
+	err := call(s, Call{"lesson", map[string]any{"name": l.Name, "step": i + 1, "definition": step, "arrive": true}})
+	return errors.Join(err, settle(s))
+}
+
+// reached reports whether the session has seen the goal reached since the step opened.
+func reached(s *session.Session) (bool, error) {
+	now, err := s.State()
+	if err == nil && now.Lesson == nil {
+		err = errors.New("the step is no longer open")
+	}
+	return err == nil && now.Lesson.Reached, err
+}

@@ -1,0 +1,114 @@
+package lesson
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"paretoplay/internal/engine/condition"
+	"paretoplay/internal/engine/scene"
+	"paretoplay/internal/engine/session"
+)
+
+// check is a condition that must hold after Show, with some values in place of what the step
+// and Show set; several texts of a value are tried one after the other.
+type check struct {
+	line   int
+	with   [][]session.Value
+	k      int // where the marker is put, −1 for where Show leaves it
+	source string
+	holds  *condition.Tree
+}
+
+// visited lists the operations that ask what the visitor has done.
+var visited = []string{"changed", "tried", "dragged", "scrubbed", "pinned", "playing"}
+
+// check reads a condition that holds after Show, or “with name=value …: condition”, which holds
+// with these values in place of what the step and Show set; name=1..5 stands for 1, 2, … 5,
+// and k=1 puts the marker at iteration 1.
+func (c *compiler) check(s *Step, p part, v *vocabulary) error {
+	out := check{line: p.line, k: -1, source: strings.Join(strings.Fields(p.text), " ")}
+	if rest, ok := strings.CutPrefix(out.source, "with "); ok {
+		names, holds, ok := strings.Cut(rest, ": ")
+		if !ok {
+			return errors.New("with name=value is followed by a colon and a condition")
+		}
+		out.source, out.with = holds, [][]session.Value{nil}
+		for _, token := range strings.Fields(names) {
+			name, text, pair := strings.Cut(token, "=")
+			if !pair {
+				return fmt.Errorf("%s is not of the form name=value", scene.Quote(token))
+			}
+			if name == "k" {
+				var err error
+				if out.k, err = count(name, text); err != nil {
+					return err
+				}
+				continue
+			}
+			name = ofParameter(name)
+			texts, err := several(text)
+			if err != nil {
+				return err
+			}
+			var all [][]session.Value
+			for _, values := range out.with {
+				for _, text := range texts {
+					v, err := c.value(name, text)
+					if err != nil {
+						return err
+					}
+					all = append(all, assign(values, v))
+				}
+			}
+			out.with = all
+		}
+		if out.with[0] == nil {
+			out.with = nil // the marker alone
+		}
+		if out.with != nil && s.State == "" {
+			return errors.New("with name=value needs a step that says its state")
+		}
+		for _, values := range out.with {
+			all := c.values
+			for _, v := range values {
+				all = assign(all, v)
+			}
+			if _, err := c.opened(all); err != nil {
+				return err
+			}
+		}
+	}
+	var err error
+	if out.holds, err = v.parse(out.source); err != nil {
+		return err
+	}
+	out.holds.Visit(func(t *condition.Tree) {
+		if slices.Contains(visited, t.Op) {
+			err = fmt.Errorf("%s is about what a visitor does; a check is about facts and parameters", t.Op)
+		}
+	})
+	s.checks = append(s.checks, out)
+	return err
+}
+
+// several returns the texts for which 1..5 stands.
+func several(text string) ([]string, error) {
+	from, to, isRange := strings.Cut(text, "..")
+	if !isRange {
+		return []string{text}, nil
+	}
+	first, err := strconv.Atoi(from)
+	last, err2 := strconv.Atoi(to)
+	const most = 100
+	if err != nil || err2 != nil || last < first || last-first >= most {
+		return nil, fmt.Errorf("%s is no range of whole numbers, of at most %d", text, most)
+	}
+	var out []string
+	for n := first; n <= last; n++ {
+		out = append(out, strconv.Itoa(n))
+	}
+	return out, nil
+}

@@ -1,0 +1,287 @@
+// Package lesson reads lessons, checks them against their scenes, and runs them without a browser.
+// docs/lessons.md says how to write one.
+package lesson
+
+import (
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"paretoplay/internal/engine/condition"
+	"paretoplay/internal/engine/scene"
+	"paretoplay/internal/engine/session"
+)
+
+// Head is the entry of a lesson in a list of lessons.
+type Head struct {
+	Name     string `json:"name"` // of its file, without .md
+	Title    string `json:"title"`
+	Question string `json:"question"`
+	Minutes  int    `json:"minutes"` // that it takes, see Lesson.Time
+	Scene    string `json:"scene"`
+	Steps    int    `json:"steps"`
+	// Number is its place on the path, nil for an elective and for a lesson that names none.
+	Number *int `json:"number"`
+	// Aim completes "After it one can …", "" for none.
+	Aim string `json:"aim"`
+	// After are the names of the lessons that should come before.
+	After []string `json:"after"`
+}
+
+// Lesson is a lesson in the form that the page reads.
+type Lesson struct {
+	Head
+	Steps []Step `json:"steps"` // in place of their number
+	Words int    `json:"words"` // that one reads
+	// Know are the sentences that one knows after it, as HTML.
+	Know []string `json:"know"`
+	// Seeds are those with each of which the lesson comes true, for students who get one each.
+	Seeds []int `json:"seeds"`
+
+	file    string // as errors name it
+	scenes  scene.List
+	review  *review // nil for none
+	playing float64 // seconds that its runs take
+}
+
+// Step is a step of a lesson. Its words are HTML that is safe in the page; only the title is plain
+// text.
+type Step struct {
+	Title   string   `json:"title"`
+	Kind    string   `json:"kind"` // "transfer" for one to be answered without help, otherwise ""
+	Text    string   `json:"text"`
+	State   string   `json:"state"` // the part of a link behind #; "" keeps what there is
+	Hero    string   `json:"hero"`  // the panel in front, "" for the scene's own
+	Keys    []string `json:"keys"`  // the parameters that matter, empty for the scene's own
+	Hide    []string `json:"hide"`  // what is not shown while the question is open: panels, and Numbers
+	Predict *Predict `json:"predict"`
+	Goal    *Goal    `json:"goal"`
+	Hint    string   `json:"hint"`
+	Show    []Call   `json:"show"`   // the calls that reach the goal
+	Reveal  []Call   `json:"reveal"` // what brings to the front what Then is about
+	Then    string   `json:"then"`
+	// Slots are the numbers of the visitor in Then, where an element with the attribute data-slot has the index.
+	Slots []*condition.Tree `json:"slots"`
+
+	line   int
+	checks []check
+}
+
+// Transfer is the kind of a step that is answered without help, and Numbers stands for the page's words and tables
+// about the runs among what a step hides.
+const (
+	Transfer = "transfer"
+	Numbers  = "numbers"
+)
+
+// Predict is a question to answer before the goal opens.
+type Predict struct {
+	Question string   `json:"question"`
+	Answers  []string `json:"answers"`
+	Reasons  []string `json:"reasons"` // why one gives each answer, or why it is right; "" for none
+	Right    []int    `json:"right"`   // from 0
+}
+
+// Goal is the goal that a visitor is to reach.
+type Goal struct {
+	Text      string          `json:"text"`
+	Condition *condition.Tree `json:"condition"`
+	Parts     []Part          `json:"parts"` // all of which hold where Condition does, each with its name; none for a goal of one part
+
+	source string
+}
+
+// Part is a part of a goal.
+type Part struct {
+	Text      string          `json:"text"`
+	Condition *condition.Tree `json:"condition"`
+}
+
+// Call is a verb of the page. After play the next one waits until the runs have ended.
+type Call struct {
+	Verb string         `json:"verb"`
+	Args map[string]any `json:"args"`
+}
+
+// playVerb is the verb that takes time.
+const playVerb = "play"
+
+// Parse reads a lesson and checks everything about it that needs no run.
+func Parse(scenes scene.List, file string, data []byte) (*Lesson, error) {
+	f, err := readSource(file, data)
+	if err != nil {
+		return nil, err
+	}
+	l := &Lesson{file: file, scenes: scenes, Head: Head{Title: f.front["title"].text, Question: f.front["question"].text, Steps: len(f.steps)}}
+	name := fileName.FindStringSubmatch(filepath.Base(file))
+	if name == nil {
+		return nil, f.errorAt(1, "the file’s name is not like 21-my-lesson.md, of small letters, digits and hyphens")
+	}
+	l.Name = name[1]
+	if err := (session.Place{Name: l.Name, Step: l.Head.Steps}).Check(); err != nil {
+		return nil, f.errorAt(1, "%w", err)
+	}
+	asked := f.front["scene"]
+	about, err := scenes.Find(asked.text)
+	if err != nil {
+		return nil, f.errorAt(asked.line, "%w", err)
+	}
+	l.Scene = about.ID
+	if err := l.readPlace(f); err != nil {
+		return nil, err
+	}
+	for _, sentence := range f.know {
+		html, err := f.line(sentence)
+		if err != nil {
+			return nil, err
+		}
+		l.Know = append(l.Know, html)
+	}
+	c := &compiler{source: f, scenes: scenes, own: about, about: about}
+	for i := range f.steps {
+		step, err := c.step(&f.steps[i], i == 0)
+		if err != nil {
+			return nil, err
+		}
+		l.Steps = append(l.Steps, *step)
+	}
+	if f.review != nil {
+		if l.review, err = c.review(f.review); err != nil {
+			return nil, err
+		}
+	}
+	if l.Seeds, err = seedsOf(l.Name, data); err != nil {
+		return nil, err
+	}
+	l.Words, l.playing = l.words(), c.playing
+	return l, l.readMinutes(f)
+}
+
+// readPlace reads where the lesson stands among others, and what it is for.
+func (l *Lesson) readPlace(f *source) error {
+	l.After, l.Know = []string{}, []string{}
+	l.Aim = f.front["aim"].text
+	if after, has := f.front["after"]; has {
+		for _, name := range strings.Fields(after.text) {
+			if !fileName.MatchString(name + ".md") {
+				return f.errorAt(after.line, "after: %s is no lesson’s name, such as 01-conflict", scene.Quote(name))
+			}
+			l.After = append(l.After, name)
+		}
+	}
+	number, has := f.front["number"]
+	if !has || number.text == "elective" {
+		return nil
+	}
+	n, err := strconv.Atoi(number.text)
+	if err != nil || n < 0 || n > maxNumber {
+		return f.errorAt(number.line, "number is %s; the lesson’s place on the path is expected, from 0 to %d, or the word elective",
+			scene.Quote(number.text), maxNumber)
+	}
+	l.Number = &n
+	return nil
+}
+
+// maxNumber is the largest number of a lesson on the path.
+const maxNumber = 999
+
+// readMinutes takes the author's word for how long the lesson takes, but not for less than what it needs.
+func (l *Lesson) readMinutes(f *source) error {
+	l.Minutes = max(1, int(math.Ceil(l.Time())))
+	said, has := f.front["minutes"]
+	if !has {
+		return nil
+	}
+	minutes, err := strconv.Atoi(said.text)
+	if err != nil || minutes < 1 || minutes > 60 {
+		return f.errorAt(said.line, "minutes is %s; a whole number from 1 to 60 is expected, or no such line: they are counted",
+			scene.Quote(said.text))
+	}
+	l.Minutes = max(l.Minutes, minutes)
+	return nil
+}
+
+// fileName is the pattern of a lesson's file name, which identifies and orders lessons.
+var fileName = regexp.MustCompile(`^([a-z0-9]+(?:-[a-z0-9]+)*)\.md$`)
+
+// Read reads the lessons of folders, in the order of their numbers; those without one follow, in the order of the folders,
+// then of the files’ names. Its error lists the faults, one line for each lesson.
+func Read(scenes scene.List, folders ...string) ([]*Lesson, error) {
+	var out []*Lesson
+	var faults []error
+	for _, folder := range folders {
+		if folder == "" {
+			return nil, errors.New("-lessons has no name; a folder is expected")
+		}
+		entries, err := os.ReadDir(folder)
+		if err != nil {
+			if inner := (*fs.PathError)(nil); errors.As(err, &inner) {
+				err = inner.Err
+			}
+			return nil, fmt.Errorf("%s: %w", folder, err)
+		}
+		found := false
+		for _, entry := range entries {
+			if filepath.Ext(entry.Name()) != ".md" || strings.HasPrefix(entry.Name(), ".") {
+				continue
+			}
+			found = true
+			file := filepath.Join(folder, entry.Name())
+			l, err := ReadFile(scenes, file)
+			if err == nil {
+				if i := slices.IndexFunc(out, func(o *Lesson) bool { return o.Name == l.Name }); i >= 0 {
+					err = &Error{file, 1, fmt.Errorf("the name is taken by %s; give the file another", out[i].file)}
+				}
+			}
+			if err != nil {
+				faults = append(faults, err)
+				continue
+			}
+			out = append(out, l)
+		}
+		if !found {
+			faults = append(faults, fmt.Errorf("%s: there is no lesson in this folder, a file such as 21-my-lesson.md", folder))
+		}
+	}
+	slices.SortStableFunc(out, func(a, b *Lesson) int { return cmp.Compare(a.place(), b.place()) })
+	return out, errors.Join(faults...)
+}
+
+// place orders lessons: those with a number first.
+func (l *Lesson) place() int {
+	if l.Number == nil {
+		return maxNumber + 1
+	}
+	return *l.Number
+}
+
+// ReadFile reads one lesson.
+func ReadFile(scenes scene.List, file string) (*Lesson, error) {
+	info, err := os.Stat(file)
+	if err == nil && !info.Mode().IsRegular() {
+		err = errors.New("it is no file")
+	}
+	if err == nil && info.Size() > maxFile {
+		err = fmt.Errorf("it has %d bytes; the most is %d", info.Size(), maxFile)
+	}
+	var data []byte
+	if err == nil {
+		data, err = os.ReadFile(file)
+	}
+	if err != nil {
+		return nil, &Error{file, 1, err}
+	}
+	return Parse(scenes, file, data)
+}
+
+// JSON returns the content of lessons/NAME.json.
+func (l *Lesson) JSON() ([]byte, error) { return json.Marshal(l) }

@@ -1,0 +1,31 @@
+package lesson_test
+
+import (
+	"testing"
+
+	"paretoplay/internal/teach/lesson"
+	"paretoplay/scenes"
+)
+
+// folder has the lessons of the page.
+const folder = "../../../assets/lessons"
+
+// TestLessons: every lesson of the page can be read and followed: no goal is reached as its step
+// opens, every one after Show, and then what is said in numbers holds.
+func TestLessons(t *testing.T) {
+	lessons, err := lesson.Read(scenes.All, folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, l := range lessons {
+		t.Run(l.Name, func(t *testing.T) {
+			t.Parallel()
+			if err := l.Check(); err != nil {
+				t.Error(err)
+			}
+			if _, err := l.JSON(); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}

@@ -1,0 +1,53 @@
+package lesson
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// subscript is a number that only names something.
+var subscript = regexp.MustCompile(`_[0-9]+`)
+
+// ofVisitor is a number that the page puts in: it stands outside of formulas, where braces follow a letter, a sign or each other.
+var ofVisitor = regexp.MustCompile(`(^|[\s(“])\{[^}]*\}`)
+
+// digits is a number as people write it.
+var digits = regexp.MustCompile(`[0-9]+(?:\.[0-9]+)?`)
+
+// TestEveryNumberIsAsserted: a number that a step of the page's lessons states once it is reached
+// stands in one of its conditions, which are followed, or in what leads there.
+func TestEveryNumberIsAsserted(t *testing.T) {
+	files, err := filepath.Glob("../../../assets/lessons/*.md")
+	if err != nil || len(files) < 6 {
+		t.Fatalf("%d lessons, error %v", len(files), err)
+	}
+	for _, file := range files {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f, err := readSource(file, data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, step := range f.steps {
+			var asserted []string
+			for _, name := range []string{"goal", "show", "state"} {
+				asserted = append(asserted, digits.FindAllString(step.fields[name].text, -1)...)
+			}
+			for _, c := range step.checks {
+				asserted = append(asserted, digits.FindAllString(c.text, -1)...)
+			}
+			then := subscript.ReplaceAllString(ofVisitor.ReplaceAllString(step.fields["then"].text, ""), "")
+			for _, number := range digits.FindAllString(then, -1) {
+				if !slices.ContainsFunc(asserted, func(s string) bool { return s == number || strings.HasPrefix(s, number+".") }) {
+					t.Errorf("%s:%d: %s: nothing asserts %s", filepath.Base(file), step.fields["then"].line, step.title.text, number)
+				}
+			}
+		}
+	}
+}

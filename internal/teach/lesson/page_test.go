@@ -1,0 +1,85 @@
+package lesson_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"os"
+	"testing"
+
+	"paretoplay/internal/teach/lesson"
+	"paretoplay/scenes"
+)
+
+var regenerate = flag.Bool("regen", false, "write the questions of the last page anew")
+
+// Bounds of a lesson of the page.
+const (
+	mostWords   = 350
+	mostMinutes = 7.0
+	sentences   = 3
+)
+
+// TestLessonsHaveTheirForm: the page's lessons are short, say what they are for and what to keep, and end with a step that one
+// answers alone.
+func TestLessonsHaveTheirForm(t *testing.T) {
+	lessons, err := lesson.Read(scenes.All, folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	names := map[string]bool{}
+	for i, l := range lessons {
+		names[l.Name] = true
+		if l.Words > mostWords || l.Time() > mostMinutes {
+			t.Errorf("%s: %d words, the most is %d; %.1f minutes, the most is %g", l.Name, l.Words, mostWords, l.Time(), mostMinutes)
+		}
+		if len(l.Know) != sentences || l.Aim == "" {
+			t.Errorf("%s: %d sentences to keep, want %d; its aim is %q", l.Name, len(l.Know), sentences, l.Aim)
+		}
+		if last := l.Steps[len(l.Steps)-1]; last.Kind != lesson.Transfer {
+			t.Errorf("%s: the last step, %s, is none that one answers alone", l.Name, last.Title)
+		}
+		if l.Number != nil && *l.Number != i {
+			t.Errorf("%s: number %d stands at place %d of the path", l.Name, *l.Number, i)
+		}
+		for _, before := range l.After {
+			if !names[before] {
+				t.Errorf("%s: it comes after %s, which is no lesson before it", l.Name, before)
+			}
+		}
+	}
+}
+
+// TestReview: the questions of the last page are those that the lessons make, with answers from the facts of their runs.
+func TestReview(t *testing.T) {
+	lessons, err := lesson.Read(scenes.All, folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := map[string][]lesson.Question{}
+	for _, l := range lessons {
+		if all[l.Name], err = l.Questions(); err != nil {
+			t.Error(err)
+		}
+		if len(all[l.Name]) == 0 {
+			t.Errorf("%s has no question for the last page", l.Name)
+		}
+	}
+	var want bytes.Buffer
+	e := json.NewEncoder(&want)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", " ")
+	if err := e.Encode(all); err != nil {
+		t.Fatal(err)
+	}
+	const file = "../../../assets/review.json"
+	if *regenerate {
+		if err := os.WriteFile(file, want.Bytes(), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, err := os.ReadFile(file)
+	if err != nil || !bytes.Equal(got, want.Bytes()) {
+		t.Errorf("%s is not what the lessons say (%v); write it again with -regen", file, err)
+	}
+}

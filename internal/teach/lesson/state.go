@@ -1,0 +1,197 @@
+package lesson
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"paretoplay/algo/param"
+	"paretoplay/internal/engine/scene"
+	"paretoplay/internal/engine/session"
+)
+
+// assign adds a value, in place of an earlier one with its name.
+func assign(values []session.Value, v session.Value) []session.Value {
+	out := slices.DeleteFunc(slices.Clone(values), func(o session.Value) bool { return o.Name == v.Name })
+	return append(out, v)
+}
+
+// ofParameter returns the parameter for a name in a state. As in links, param.k is the parameter k,
+// because k is the marker.
+func ofParameter(name string) string {
+	if own, found := strings.CutPrefix(name, "param."); found {
+		return own
+	}
+	return name
+}
+
+// card returns the values of an experiment.
+func (c *compiler) card(id string) ([]session.Value, error) {
+	var known []string
+	for _, p := range c.about.Presets {
+		known = append(known, p.ID)
+		if p.ID != id {
+			continue
+		}
+		var out []session.Value
+		for name, text := range p.Values {
+			out = append(out, session.Value{Name: name, Text: text})
+		}
+		slices.SortFunc(out, func(a, b session.Value) int { return strings.Compare(a.Name, b.Name) })
+		return out, nil
+	}
+	return nil, fmt.Errorf("card=%s is no experiment of the scene %s%s", id, c.about.ID, suggest(id, known))
+}
+
+// state reads name=value …, as in a link, the word ended, for runs that have ended, and card=ID,
+// for the values of an experiment, which further values may follow. scene=ID, first, leads to another scene than
+// the lesson's. It returns the state as part of a link.
+func (c *compiler) state(p part) (string, error) {
+	c.about = c.own
+	var settings session.Settings
+	ended, marked, seen := false, false, map[string]bool{}
+	c.values = nil
+	for _, token := range strings.Fields(p.text) {
+		name, text, pair := strings.Cut(token, "=")
+		if seen[name] {
+			return "", fmt.Errorf("%s stands twice", name)
+		}
+		seen[name] = true
+		var err error
+		switch {
+		case token == "ended":
+			ended = true
+		case !pair:
+			return "", fmt.Errorf("%s is not of the form name=value", scene.Quote(token))
+		case name == "scene":
+			if len(seen) > 1 {
+				return "", errors.New("scene= stands first")
+			}
+			c.about, err = c.scenes.Find(text)
+		case name == "card":
+			if len(c.values) > 0 {
+				return "", errors.New("card= stands before the values that differ from it")
+			}
+			c.values, err = c.card(text)
+		case name == "latest":
+			settings.Latest, err = count(name, text)
+		case name == "k":
+			settings.Marker, err = count(name, text)
+			marked = true
+		case name == "run":
+			settings.Selected = text
+		default:
+			var v session.Value
+			if v, err = c.value(ofParameter(name), text); err == nil {
+				c.values = assign(c.values, v)
+			}
+		}
+		if err != nil {
+			return "", err
+		}
+	}
+	s, err := c.opened(c.values)
+	if err != nil {
+		return "", err
+	}
+	if ended {
+		now, err := s.State()
+		if err != nil {
+			return "", err
+		}
+		if settings.Latest = now.Budget; settings.Latest == 0 {
+			return "", fmt.Errorf("the scene %s has no runs that could have ended", c.about.ID)
+		}
+	}
+	if !marked {
+		settings.Marker = settings.Latest
+	}
+	settings.Scene, settings.Values = c.about.ID, s.Settings().Values
+	hash := settings.Hash()
+	// The page reads a state leniently: its notices are errors here.
+	read, notices := session.ParseHash(hash)
+	if err := s.Load(read); err != nil {
+		return "", err
+	}
+	if notices = append(notices, s.TakeNotices()...); len(notices) > 0 {
+		return "", errors.New(strings.TrimSuffix(notices[0], "."))
+	}
+	return hash, nil
+}
+
+// value reads name=text: a value of a parameter, or of a number that the lines of one name, as define.u=2 does.
+func (c *compiler) value(name, text string) (session.Value, error) {
+	if of, number, dotted := strings.Cut(name, "."); dotted {
+		params, err := c.params()
+		if err != nil {
+			return session.Value{}, err
+		}
+		if _, has := params.Lookup(name); !has {
+			if d, _ := params.Lookup(of); d.Lines {
+				text, err = withNamed(params.Text(of), number, text)
+				return session.Value{Name: of, Text: text}, err
+			}
+		}
+	}
+	text, err := c.shares(name, text)
+	return session.Value{Name: name, Text: text}, err
+}
+
+// withNamed is a text in which a line such as "u = 1" gives the number another value.
+func withNamed(lines, name, value string) (string, error) {
+	if v, err := strconv.ParseFloat(value, 64); err != nil || v-v != 0 {
+		return "", fmt.Errorf("%s=%s is no number", name, value)
+	}
+	all := strings.Split(lines, "\n")
+	for i, line := range all {
+		left, right, equals := strings.Cut(line, "=")
+		if _, err := strconv.ParseFloat(strings.TrimSpace(right), 64); equals && err == nil && strings.TrimSpace(left) == name {
+			all[i] = left + "= " + value
+			return strings.Join(all, "\n"), nil
+		}
+	}
+	return "", fmt.Errorf("no line gives the number %s a value", name)
+}
+
+// params are the scene's parameters, with the values so far.
+func (c *compiler) params() (*param.List, error) {
+	params := c.about.New().Params()
+	for _, v := range c.values {
+		if err := params.Assign(v.Name, v.Text); err != nil {
+			return nil, err
+		}
+	}
+	return params, nil
+}
+
+// shares writes out "0.2,…", a first share of 0.2 with equal others, as many as the values so far say.
+func (c *compiler) shares(name, text string) (string, error) {
+	first, rest, _ := strings.Cut(text, ",")
+	if rest != "…" && rest != "..." {
+		return text, nil
+	}
+	params, err := c.params()
+	if err != nil {
+		return "", err
+	}
+	d, _ := params.Lookup(name)
+	n := d.Columns
+	if d.Count != "" {
+		n = params.Value(d.Count).(int)
+	}
+	share, err := strconv.ParseFloat(first, 64)
+	if d.Kind != param.Simplex || d.Whole() || err != nil || share < d.Min || share > d.Max {
+		return "", fmt.Errorf("%s=%s: only of shares of a whole the others follow from the first, a number from 0 to 1", name, text)
+	}
+	return param.FormatShares(param.WithShare(param.Shares(nil, n), 0, share, d.Min)), nil
+}
+
+func count(name, text string) (int, error) {
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 0 {
+		return 0, fmt.Errorf("%s=%s is no number of iterations", name, text)
+	}
+	return n, nil
+}

@@ -1,0 +1,96 @@
+package lesson
+
+import (
+	"fmt"
+	"math"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"paretoplay/internal/engine/session"
+)
+
+// Walk follows the lesson, and calls visit twice for each step: as it opens, and once Show has reached its goal
+// and what Then is about is in front. Of a step without a goal the second comes right after the first. The index counts from 0.
+func (l *Lesson) Walk(visit func(i int, shown bool, s *session.Session) error) error {
+	s, err := session.New(l.scenes, l.Scene)
+	if err != nil {
+		return err
+	}
+	for i, step := range l.Steps {
+		fail := func(err error) error {
+			return &Error{l.file, step.line, fmt.Errorf("step %d, %s: %w", i+1, step.Title, err)}
+		}
+		if err := l.open(s, i, step.State); err != nil {
+			return fail(err)
+		}
+		if err := visit(i, false, s); err != nil {
+			return fail(err)
+		}
+		for _, c := range step.Show {
+			if err := call(s, c); err != nil {
+				return fail(err)
+			}
+		}
+		if err := settle(s); err != nil {
+			return fail(err)
+		}
+		for _, c := range step.Reveal {
+			if err := call(s, c); err != nil {
+				return fail(err)
+			}
+		}
+		if err := visit(i, true, s); err != nil {
+			return fail(err)
+		}
+	}
+	return nil
+}
+
+// slotElement is a number of the visitor in the HTML of a step's Then.
+var slotElement = regexp.MustCompile(`<span class="slot" data-slot="(\d+)" data-decimals="(\d*)">…</span>`)
+
+// Told returns a step's Then with numbers in its slots. One that is not known is a dash.
+func (s *Step) Told(numbers []session.Known) string {
+	return slotElement.ReplaceAllStringFunc(s.Then, func(element string) string {
+		m := slotElement.FindStringSubmatch(element)
+		i, err := strconv.Atoi(m[1])
+		if err != nil || i >= len(numbers) || math.IsNaN(float64(numbers[i])) || math.IsInf(float64(numbers[i]), 0) {
+			return "–"
+		}
+		decimals := -1
+		if m[2] != "" {
+			if decimals, err = strconv.Atoi(m[2]); err != nil {
+				return "–"
+			}
+		}
+		return quoted(float64(numbers[i]), decimals)
+	})
+}
+
+// quoted writes a number as the page quotes it: with so many decimals, or with three significant digits where
+// decimals is negative.
+func quoted(v float64, decimals int) string {
+	const significant = 3
+	text := ""
+	switch size := math.Abs(v); {
+	case decimals >= 0:
+		text = strconv.FormatFloat(v, 'f', decimals, 64)
+	case v != 0 && (size < 1e-4 || size >= 1e6):
+		text = strconv.FormatFloat(v, 'g', significant, 64)
+	default:
+		rounded, err := strconv.ParseFloat(strconv.FormatFloat(v, 'e', significant-1, 64), 64)
+		if err != nil { // it was written just now
+			rounded = v
+		}
+		text = strconv.FormatFloat(rounded, 'f', -1, 64)
+	}
+	if strings.Trim(text, "-0.") == "" {
+		text = strings.TrimPrefix(text, "-")
+	}
+	return strings.ReplaceAll(text, "-", "−")
+}
+
+// Hides reports whether a step keeps a panel, or Numbers, from view while its question is open.
+func (s *Step) Hides(what string) bool { return slices.Contains(s.Hide, what) }

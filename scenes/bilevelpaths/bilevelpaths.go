@@ -1,0 +1,198 @@
+// Package bilevelpaths is the scene of two levels: FORUM and the methods it is compared
+// with on the quadratic bilevel problem of its paper.
+package bilevelpaths
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+
+	"paretoplay/algo"
+	levels "paretoplay/algo/bilevel"
+	"paretoplay/algo/problem"
+	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/engine/runs"
+	"paretoplay/internal/engine/runs/twolevel"
+	"paretoplay/internal/engine/scene"
+	"paretoplay/internal/engine/timeline"
+)
+
+// Scene is one visitor's bilevel scene. It implements scene.Scene.
+type Scene struct {
+	scene.Base
+	runs.SlowMotion
+	values Params
+
+	problem  algo.LowerHessian
+	reading  *reading     // of the texts, nil before the first
+	bottoms  [][3]float64 // of the valleys, along α, of a problem of one's own
+	point    [3]float64
+	jacobian *algo.Jacobian // of the upper objectives, where it was asked for last
+	starts   [][]float64
+	lo, hi   float64 // of every coordinate, what is shown
+
+	space   *panel.Space
+	weights *panel.History
+	panels  []panel.Panel
+
+	steps panel.Memo[now, *step]
+	rows  panel.Memo[now, timeline.Row]
+}
+
+// New returns the scene with default parameters; Restart builds its runs.
+func New() *Scene {
+	s := &Scene{Base: scene.NewBase(), values: defaults(), problem: problem.NewQuadraticBilevel(), jacobian: algo.NewJacobian(2, 3)}
+	names := stageNames[another]
+	s.SlowMotion = runs.NewSlowMotion(s.Timeline(), &s.values.Settings, &s.values.Moment, names[:], func() []float64 { return durations[:] })
+	s.Ahead = true
+	s.values.bind(s.Params())
+	// ω and f are the lower level's here.
+	for label, symbol := range map[string]string{"variables": "α, ω", "objectives": "F", "weights": "λ̃", "stationarity": "√KKT"} {
+		s.Timeline().Sign(label, symbol)
+	}
+	s.weights = s.weightsHistory()
+	s.MarkOn(s.weights)
+	s.space = s.spacePanel()
+	s.panels = []panel.Panel{s.space, s.lowerPanel(), s.objectivePanel(), s.measuresPanel(), s.weightsPanel(), s.costPanel()}
+	s.Declare(factKinds.Facts(s, Methods))
+	return s
+}
+
+// Restart builds the runs at k = 0.
+func (s *Scene) Restart(log []timeline.Change) error {
+	v := &s.values
+	for i, z := range v.Moved {
+		if len(z) != 0 && len(z) != 3 {
+			return fmt.Errorf("start point %d has %d coordinates: there are three, α, ω1 and ω2", i+1, len(z))
+		}
+	}
+	if len(s.Faults()) == 0 {
+		s.problem = s.read().problem
+	}
+	starts := v.startPoints()
+	runs, err := v.Runs(s.problem, starts, tracked)
+	if err != nil {
+		return err
+	}
+	s.starts = starts
+	s.lo, s.hi = extent(starts)
+	if s.own() {
+		s.findBottoms()
+	}
+	s.Timeline().SetEnd(v.Budget, v.Stop)
+	s.Timeline().Reset(runs, log)
+	return s.Displayed()
+}
+
+// The coordinates that are shown whatever the start points are.
+const (
+	leastShown = -0.5
+	mostShown  = 3.5
+)
+
+// extent is the range that shows all start points, in whole steps, so that it
+// changes seldom while one is dragged.
+func extent(starts [][]float64) (lo, hi float64) {
+	lo, hi = leastShown, mostShown
+	for _, z := range starts {
+		for _, v := range z {
+			lo, hi = math.Min(lo, leastShown-math.Ceil(leastShown-v)), math.Max(hi, mostShown+math.Ceil(v-mostShown))
+		}
+	}
+	return lo, hi
+}
+
+// trackedName is the name under which runs record MoCo's tracked hypergradients.
+const trackedName = "tracked"
+
+// tracked records y_i of the step that led to a point, of MoCo.
+var tracked = twolevel.Beside{
+	List: []timeline.Extra{{Name: trackedName, Size: 2}},
+	Measure: func(s levels.Stepper, _ algo.View, further []float64) {
+		if moco, is := s.(*levels.MoCo); is && moco.Tracked() != nil {
+			copy(further, moco.Tracked().Data)
+		}
+	},
+}
+
+// Displayed shows whole steps again when slow motion ends.
+func (s *Scene) Displayed() error {
+	s.EndIfOff()
+	return nil
+}
+
+// Panels are the linked pictures, of one step the first two.
+func (s *Scene) Panels() []panel.Panel {
+	if s.values.View == viewStep {
+		return s.panels[:2]
+	}
+	return s.panels
+}
+
+// Drag moves a start point in the plane of the view or its valley along the bottoms of
+// all, the camera, the moment of the step or the time marker.
+func (s *Scene) Drag(handle string, x, y float64) (name, text string) {
+	switch handle {
+	case panel.MarkerHandle:
+		return s.Base.Drag(handle, x, y)
+	case momentHandle:
+		return "moment", strconv.FormatFloat(math.Round(100*s.momentAt(x))/100, 'g', -1, 64)
+	case alphaHandle:
+		return s.dragValley(x, y)
+	case panel.CameraHandle:
+		return "camera", panel.Camera(s.values.Camera).Turn(x, y).Text()
+	}
+	return s.values.Drag(s.Params(), handle, s.starts, func(z []float64) {
+		_, _, near := s.space.Project([3]float64(z))
+		at := s.space.Place(x, y, near)
+		copy(z, at[:])
+	})
+}
+
+// now names the step away from the marker of the selected run, with all it depends on.
+type now struct {
+	run timeline.Track
+	key string
+}
+
+func (s *Scene) now() now {
+	line := s.Timeline()
+	return now{line.Selected(), fmt.Sprint(line.SelectedName(), line.Marker(), line.Latest(), line.Version(), line.Log())}
+}
+
+// step is the step that is shown, nil when there are no runs.
+func (s *Scene) step() *step {
+	now := s.now()
+	return s.steps.Of(now, func() *step {
+		if now.run.Run == nil {
+			return nil
+		}
+		return s.stepAt(now.run, s.Timeline().Marker())
+	})
+}
+
+// row is the row of the selected run at the marker, with the step away from it.
+func (s *Scene) row() timeline.Row {
+	now := s.now()
+	return s.rows.Of(now, func() timeline.Row {
+		row, _, _ := s.Timeline().Ahead(now.run.Run, s.Timeline().Marker())
+		return row
+	})
+}
+
+// StepNumbers implements scene.Stepping.
+func (s *Scene) StepNumbers(t timeline.Track, k int) (map[string]string, error) {
+	return twolevel.StepNumbers(s.Timeline(), s.problem, t, k)
+}
+
+// ---- slow motion
+
+// moments is the number of stages of a step, and the moment at which all of it is
+// shown.
+const moments = 4
+
+// durations are the seconds for which slow motion shows each stage.
+var durations = [moments]float64{2.4, 1.4, 2.2, 1.4}
+
+// Moment is the number of the stage that is shown, moments when all of the step is.
+func (s *Scene) Moment() string { return strconv.Itoa(s.Stage()) }

@@ -1,0 +1,261 @@
+package bilevelpaths
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/plot/vg"
+
+	"paretoplay/algo/param"
+	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/engine/runs"
+	"paretoplay/internal/engine/runs/twolevel"
+	"paretoplay/internal/engine/timeline"
+)
+
+// history returns a panel over time; what it shows is left to set.
+func (s *Scene) history(name, heading string) *panel.History {
+	h := s.values.History(s.Timeline(), s.Params(), name, heading)
+	h.Lines = s.describeRow
+	return h
+}
+
+// measure is a curve of the panel of measures.
+type measure struct {
+	key, sign, label string
+	least, most      float64 // of the axis; zeros stand on a line of their own below
+	name             string  // of what the runs record
+}
+
+// measures are the curves in the order of their parameter's options.
+var measures = []measure{
+	{curveE, "E", "E, distance from the solutions", 1e-16, 10, twolevel.Distance},
+	{curveK, "K", "K(z), stationarity", 1e-24, 100, twolevel.K},
+	{curveQ, "q̃", "q̃, excess of the lower level", 1e-24, 100, twolevel.Q},
+	{curveNu, "ν", "ν, the multiplier", 1e-3, 10, twolevel.Nu},
+}
+
+// allMeasures stands for the four of them, of the selected run.
+var allMeasures = measure{curveAll, "", "E, K, q̃ and ν of the selected run", 1e-24, 100, twolevel.Distance}
+
+// of returns a row's value of a measure, NaN if it has none.
+func (m measure) of(row timeline.Row) float64 { return row.Number(m.name) }
+
+// chosen is the measure that is shown.
+func (s *Scene) chosen() measure {
+	key := s.values.Curve
+	if s.own() && (key == curveE || key == curveK) { // which ask for the solutions
+		key = curveQ
+	}
+	for _, m := range measures {
+		if m.key == key {
+			return m
+		}
+	}
+	return allMeasures
+}
+
+// How far below the least value, in factors, the line for zeros stands, and the end
+// of the axis below that.
+const (
+	zeroFactor = 6
+	endFactor  = 1.5 // no power of ten lies between the line and the least value's
+)
+
+// runaway is the end of the axis of measures where a run leaves the usual range.
+const runaway = 1e20
+
+// scale is the range of the axis of measures.
+func (s *Scene) scale() (least, most float64) {
+	m := s.chosen()
+	least, most = m.least, m.most
+	for _, r := range s.Timeline().Tracks() {
+		// The last row has no step yet.
+		if row := r.Kept(max(r.Len()-2, 0)); m.of(row) > most {
+			most = runaway
+		}
+	}
+	return least, most
+}
+
+// onScale is a value as the logarithmic axis shows it: zeros on their line, smaller
+// values than the least with it.
+func onScale(v, least float64) float64 {
+	switch {
+	case v <= 0: // q̃ may be below 0 by rounding
+		return least / zeroFactor
+	case v < least:
+		return least
+	}
+	return v
+}
+
+// measuresPanel shows E, K, q̃ or ν over time, or all four of the selected run.
+func (s *Scene) measuresPanel() panel.Panel {
+	h := s.history("measures", "Measures over time")
+	h.Fixed = true
+	h.Value = func(row timeline.Row) float64 {
+		m := s.chosen()
+		return onScale(m.of(row), m.least)
+	}
+	h.Shown = func(timeline.Track) bool { return s.values.Curve != curveAll }
+	h.Key = func() string { return s.values.Curve }
+	h.Y = func() panel.Axis {
+		least, most := s.scale()
+		return panel.Axis{Label: s.chosen().sign, Min: least / zeroFactor / endFactor, Max: most, Log: true}
+	}
+	h.Beneath = panel.Sheet{Draw: func(b *panel.Brush) {
+		least, _ := s.scale()
+		b.HLine(least/zeroFactor, panel.Stroke{Color: b.Theme.Muted, Width: 1, Dash: []vg.Length{4, 3}})
+		_, xmax, _, _ := b.Bounds()
+		b.Label(xmax, least/zeroFactor, "0", panel.SmallText, b.Theme.Muted, panel.Align{X: -1, Y: 1})
+		xmin, _, _, _ := b.Bounds()
+		b.Label(xmin, least/zeroFactor, s.chosen().label, panel.SmallText, b.Theme.Muted, panel.Align{X: 1, Y: 1})
+	}}
+	h.Text = func() string { return s.describeMeasures() }
+	p := h.Panel()
+
+	four := make([]*panel.Tracks, len(measures))
+	for i, m := range measures {
+		four[i] = h.Line("four "+m.key, func(row timeline.Row) float64 { return onScale(m.of(row), allMeasures.least) },
+			func(t *panel.Theme, _ timeline.Track) panel.Stroke { return fourStroke(t, i) })
+		four[i].Shown = func(r timeline.Track) bool { return s.values.Curve == curveAll && r == s.Timeline().Selected() }
+	}
+	sheets := p.Sheets
+	p.Sheets = func() []panel.Sheet {
+		out := sheets()
+		if s.values.Curve != curveAll {
+			return out
+		}
+		for _, track := range four {
+			out = append(out, track.Sheets()...)
+		}
+		return out
+	}
+	legend := p.Legend
+	p.Legend = func(t *panel.Theme) []panel.Entry {
+		if s.values.Curve != curveAll {
+			return append(panel.MethodEntries(t, s.measured(), s.Timeline()), legend(t)...)
+		}
+		var out []panel.Entry
+		for i, m := range measures {
+			out = append(out, panel.Entry{Label: m.sign, Stroke: fourStroke(t, i)})
+		}
+		return out
+	}
+	return p
+}
+
+// measured are the methods that have what is shown.
+func (s *Scene) measured() []param.Method {
+	m := s.chosen()
+	return slices.DeleteFunc(slices.Clone(Methods), func(method param.Method) bool {
+		switch familyOf(method.ID) {
+		case valueFunction:
+			return false
+		case interiorPoint:
+			return m.key == curveK
+		}
+		return m.key != curveE
+	})
+}
+
+// fourStroke tells the four measures of one run apart.
+func fourStroke(t *panel.Theme, i int) panel.Stroke {
+	return panel.Stroke{Color: t.Ink, Width: 1.75, Dash: [][]vg.Length{nil, {7, 3}, {2, 3}, {8, 3, 2, 3}}[i]}
+}
+
+func (s *Scene) describeMeasures() string {
+	r := s.Timeline().Selected()
+	if r.Run == nil {
+		return "No run."
+	}
+	text := s.chosen().label + ", on a logarithmic axis; values of 0 stand on a line of their own at the bottom."
+	if s.values.Curve == curveAll {
+		return text
+	}
+	m := s.chosen()
+	least, most := timeline.Track{}, timeline.Track{}
+	at := func(r timeline.Track) float64 { return m.of(s.Timeline().Shown(r)) }
+	for _, r := range s.Timeline().Tracks() {
+		if math.IsNaN(at(r)) {
+			continue
+		}
+		if least.Run == nil || at(r) < at(least) {
+			least = r
+		}
+		if most.Run == nil || at(r) > at(most) {
+			most = r
+		}
+	}
+	if least.Run == nil || at(least) == at(most) {
+		return text
+	}
+	return fmt.Sprintf("%s is lowest, %s highest. ", least.Label(), most.Label()) + text
+}
+
+// weightsHistory shows the weight of the first objective over time.
+func (s *Scene) weightsHistory() *panel.History {
+	h := s.history("weights", "Weight of F_1")
+	h.Value = func(row timeline.Row) float64 {
+		if row.Weights == nil {
+			return math.NaN()
+		}
+		return row.Weights[0]
+	}
+	h.Y = func() panel.Axis { return panel.Axis{Label: "λ̃_1", Min: -0.04, Max: 1.14} }
+	h.Shown = func(r timeline.Track) bool { return runs.FromSelectedStart(s.Timeline(), r) }
+	h.Text = func() string {
+		r := s.Timeline().Selected()
+		if r.Run == nil {
+			return "No run."
+		}
+		text := r.Label() + " gives both goals the same weight"
+		switch weights := s.row().Weights; {
+		case weights == nil:
+			text = r.Label() + " weighs nothing here"
+		case math.Abs(weights[0]-weights[1]) <= closeWeights:
+		case weights[0] > weights[1]:
+			text = r.Label() + " gives the first goal the larger weight"
+		default:
+			text = r.Label() + " gives the second goal the larger weight"
+		}
+		text += ". Shown are the runs from its start"
+		if lambda := s.row().List(twolevel.Lambda); lambda != nil {
+			text += "; the thin line is what the small problem asks for, the thick one its average over time"
+		}
+		return text + "."
+	}
+	return h
+}
+
+// weightsPanel is the history's, with the weights of the selected run before
+// they are averaged beneath.
+func (s *Scene) weightsPanel() panel.Panel {
+	h := s.weights
+	p := h.Panel()
+	solved := h.Line("lambda", func(row timeline.Row) float64 {
+		if lambda := row.List(twolevel.Lambda); lambda != nil {
+			return lambda[0]
+		}
+		return math.NaN()
+	}, func(t *panel.Theme, _ timeline.Track) panel.Stroke { return solvedStroke(t) })
+	solved.Shown = func(r timeline.Track) bool { return r == s.Timeline().Selected() }
+	p.Underlay(solved)
+	legend := p.Legend
+	p.Legend = func(t *panel.Theme) []panel.Entry {
+		r := s.Timeline().Selected()
+		if r.Run == nil {
+			return nil
+		}
+		out := []panel.Entry{{Label: "λ̃, used", Stroke: panel.Stroke{Color: t.Look(r.Method).Hue, Width: 2.75}}}
+		if row := s.Timeline().ShownStep(r); row.List(twolevel.Lambda) != nil {
+			out = append(out, panel.Entry{Label: "λ, as solved", Stroke: solvedStroke(t)})
+		}
+		return append(out, legend(t)...)
+	}
+	return p
+}
+
+func solvedStroke(t *panel.Theme) panel.Stroke { return panel.Stroke{Color: t.Ink, Width: 1} }

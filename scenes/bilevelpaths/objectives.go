@@ -1,0 +1,144 @@
+package bilevelpaths
+
+import (
+	"fmt"
+	"image/color"
+	"math"
+	"strings"
+
+	levels "paretoplay/algo/bilevel"
+	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/engine/runs"
+	"paretoplay/internal/engine/timeline"
+)
+
+// frontPoints is the number of points that the front is drawn with.
+const frontPoints = 60
+
+// objectivePanel shows the upper objectives, where the solutions lie, and the runs.
+func (s *Scene) objectivePanel() panel.Panel {
+	p := &runs.FrontPlane{Timeline: s.Timeline(), Lines: s.describeRow}
+	p.Axes = func() (panel.Axis, panel.Axis) {
+		if s.own() {
+			return s.objectiveAxes()
+		}
+		const most = 3.2
+		return panel.Axis{Label: "F_1", Min: 0, Max: most}, panel.Axis{Label: "F_2", Min: 0, Max: most}
+	}
+	p.Front = func() panel.Sheet {
+		if s.own() {
+			return panel.Sheet{Key: "no front", Draw: func(*panel.Brush) {}}
+		}
+		return panel.Sheet{Key: "front", Draw: drawFront}
+	}
+	p.Text = func() string {
+		if s.own() {
+			return s.arrivedOwn()
+		}
+		return s.arrived() + " By the two goals these are the grey arc: what one gains on it the other loses."
+	}
+	out := p.Panel()
+	out.Heading = "Upper objectives"
+	return out
+}
+
+// drawFront draws F of the solutions α = ω1 = ω2 = c, ((c−1)², (c−2)²).
+func drawFront(b *panel.Brush) {
+	at := func(i int) (float64, float64) {
+		c := firstOptimum + (secondOptimum-firstOptimum)*float64(i)/(frontPoints-1)
+		return (c - firstOptimum) * (c - firstOptimum), (c - secondOptimum) * (c - secondOptimum)
+	}
+	b.Optima(frontPoints, at)
+	x, y := at(frontPoints / 3)
+	b.Label(x, y, "solutions", panel.LabelText, b.Theme.Muted, panel.Align{X: 1, Y: 1})
+}
+
+// bill is the cost of a method's runs up to the marker.
+type bill struct {
+	method, title       string
+	gradients, products float64 // means over its runs
+	floats              int     // of one run
+}
+
+// bills lists the methods that run, in their order.
+func (s *Scene) bills() []bill {
+	var out []bill
+	for _, method := range runs.MethodsOf(s.Timeline()) {
+		gradients, products := s.spentBy(method, (*timeline.Timeline).Shown)
+		runs, first := runs.Runs(s.Timeline(), method), s.Timeline().FindFrom(method, 0)
+		out = append(out, bill{
+			method: method, title: first.Title, gradients: gradients / runs, products: products / runs,
+			floats: first.Stepper.(levels.Stepper).PeakFloats(),
+		})
+	}
+	return out
+}
+
+// costPanel shows what each method has paid: gradients, Hessian-vector products, and
+// the floats it holds.
+func (s *Scene) costPanel() panel.Panel {
+	p := &panel.Plane{Name: "cost", Heading: "What a run has paid"}
+	p.Axes = func() (panel.Axis, panel.Axis) {
+		bills := s.bills()
+		titles := make([]string, len(bills))
+		most := 0.0
+		for i, c := range bills { // the first stands on top
+			titles[len(bills)-1-i] = c.title
+			most = math.Max(most, c.gradients+c.products)
+		}
+		return panel.Axis{Label: "evaluations", Min: 0, Max: niceReach(math.Max(most*1.15, 50)), Integer: true}, panel.Axis{Categories: titles}
+	}
+	p.Sheets = func() []panel.Sheet { return []panel.Sheet{{Draw: s.drawBills}} }
+	p.Legend = func(t *panel.Theme) []panel.Entry {
+		return []panel.Entry{{Label: "gradients", Area: gradientColor(t)}, {Label: "Hessian-vector products", Area: productColor(t)}}
+	}
+	p.Text = func() string {
+		var free, paying []string
+		for _, c := range s.bills() {
+			if of := fmt.Sprintf("%s holds %d numbers at once", c.title, c.floats); c.products > 0 {
+				paying = append(paying, of)
+			} else {
+				free = append(free, of)
+			}
+		}
+		var out []string
+		if free != nil {
+			out = append(out, "Gradients alone: "+strings.Join(free, ", ")+".")
+		}
+		if paying != nil {
+			out = append(out, "Second derivatives too, as Hessian-vector products: "+strings.Join(paying, ", ")+".")
+		}
+		if out == nil {
+			return "No run."
+		}
+		return strings.Join(out, " ")
+	}
+	return p
+}
+
+// gradientColor and productColor are the legend's; bars have the hues of
+// their methods.
+func gradientColor(t *panel.Theme) color.Color { return t.Muted }
+func productColor(t *panel.Theme) color.Color  { return panel.Faded(t.Muted, productShade) }
+
+// productShade is the opacity of the part of a bar that is Hessian-vector products.
+const productShade = 0.4
+
+func (s *Scene) drawBills(b *panel.Brush) {
+	bills := s.bills()
+	for i, c := range bills {
+		y := float64(len(bills) - 1 - i)
+		hue := b.Theme.Look(c.method).Hue
+		bar := func(from, to float64, fill color.Color) {
+			x := [4]float64{from, to, to, from}
+			b.Polygon(4, func(k int) (float64, float64) { return x[k], y - 0.12 + 0.3*float64(k/2) }, fill)
+		}
+		bar(0, c.gradients, hue)
+		bar(c.gradients, c.gradients+c.products, panel.Faded(hue, productShade))
+		words := fmt.Sprintf("%.0f gradients", c.gradients)
+		if c.products > 0 {
+			words += fmt.Sprintf(" + %.0f HVP", c.products)
+		}
+		b.Text(0, y-0.14, words+fmt.Sprintf("; holds %d floats", c.floats), panel.SmallText, b.Theme.Muted, panel.Align{X: 1, Y: -1})
+	}
+}

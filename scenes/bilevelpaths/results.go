@@ -1,0 +1,43 @@
+package bilevelpaths
+
+import (
+	"slices"
+
+	levels "paretoplay/algo/bilevel"
+	"paretoplay/internal/engine/data"
+	"paretoplay/internal/engine/runs/twolevel"
+)
+
+// Ending is where a run is at its latest iteration.
+type Ending struct {
+	Run        string    `json:"run"`
+	Method     string    `json:"method"`
+	Start      []float64 `json:"start"`
+	K          int       `json:"k"`
+	Status     string    `json:"status"`
+	X          []float64 `json:"x"`
+	F          []float64 `json:"f"`
+	Distance   *float64  `json:"E"` // null where it is not finite
+	Q          *float64  `json:"q"` // of the exact lower minimum
+	KKT        *float64  `json:"kkt"`
+	MeasuredAt []float64 `json:"measured_at"` // the point that E, q and kkt are of
+	BP         int       `json:"bp"`
+	Products   int       `json:"hvp"`
+	PeakFloats int       `json:"floats"` // that a step holds at once
+}
+
+// Results says where each run ends, how good that is and what it took.
+func (s *Scene) Results() any {
+	endings := []Ending{}
+	for _, r := range s.Timeline().Tracks() {
+		row := r.Kept(r.Len() - 1)
+		number := func(name string) *float64 { return data.Known(row.Number(name)) }
+		endings = append(endings, Ending{
+			Run: r.Name(), Method: r.Method, Start: r.Start(), K: row.K, Status: r.Status().String(), X: slices.Clone(row.X), F: slices.Clone(row.F),
+			Distance: number(twolevel.Distance), Q: number(twolevel.QExact), KKT: number(twolevel.KKT),
+			MeasuredAt: slices.Clone(row.List(twolevel.MeasuredAt)),
+			BP:         row.BP, Products: int(twolevel.ProductsOf(row)), PeakFloats: r.Stepper.(levels.Stepper).PeakFloats(),
+		})
+	}
+	return map[string]any{"endings": endings}
+}

@@ -1,0 +1,284 @@
+package bilevelpaths
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"gonum.org/v1/plot/vg"
+
+	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/engine/runs"
+	"paretoplay/internal/engine/runs/twolevel"
+	"paretoplay/internal/engine/timeline"
+)
+
+// spacePanel shows (α, ω1, ω2): the line of lower-level optima, the upper level's
+// own optima, the solutions where they meet, the runs and their start points.
+func (s *Scene) spacePanel() *panel.Space {
+	track := &panel.Tracks{Timeline: s.Timeline(), Name: "space", Lines: s.describeRow,
+		Stroke: func(t *panel.Theme, r timeline.Track) panel.Stroke { // the strongest of what is drawn here
+			if r == s.Timeline().Selected() {
+				return t.Look(r.Method).Stroke(3.5)
+			}
+			return t.Look(r.Method).Stroke(2.25)
+		}}
+	shadow := &panel.Tracks{Timeline: s.Timeline(), Name: "shadow", Secondary: true,
+		Stroke: func(t *panel.Theme, r timeline.Track) panel.Stroke {
+			return panel.Stroke{Color: panel.Faded(t.Look(r.Method).Hue, 0.2), Width: 1}
+		}}
+	p := &panel.Space{Labels: [3]string{"α", "ω_1", "ω_2"},
+		Camera: func() panel.Camera { return s.values.Camera },
+		Reach:  func() float64 { return 0.74 * (s.hi - s.lo) },
+		Box: func() [3]panel.Axis {
+			side := panel.Axis{Min: s.lo, Max: s.hi}
+			return [3]panel.Axis{side, side, side}
+		},
+	}
+	p.Name, p.Heading = "space", "Upper and lower variables"
+	view := func() string { return fmt.Sprint(s.values.Camera, s.lo, s.hi, s.read().of) }
+	track.Key, shadow.Key = view, view
+	flat := func(z [3]float64) (x, y float64) {
+		x, y, _ = p.Project(z)
+		return x, y
+	}
+	track.Point = func(r timeline.Row) (float64, float64) { return flat([3]float64(r.X)) }
+	shadow.Point = func(r timeline.Row) (float64, float64) { return flat(s.onFloor(r.X)) }
+
+	p.Between = func() []panel.Sheet {
+		sheets := []panel.Sheet{{Key: "sets " + view(), Draw: func(b *panel.Brush) { s.drawSets(p.On(b)) }}}
+		sheets = append(sheets, shadow.Sheets()...)
+		sheets = append(sheets, panel.Sheet{Draw: func(b *panel.Brush) {
+			if b.Frame.Detail != panel.Thumbnail {
+				s.drawValley(p.On(b))
+			}
+		}})
+		return append(sheets, track.Sheets()...)
+	}
+	p.Draw = func(b *panel.SpaceBrush) {
+		if b.Frame.Detail != panel.Thumbnail {
+			s.drawThreads(b)
+			s.drawStepInSpace(b)
+		}
+		track.Heads(b.Brush)
+		track.Ends(b.Brush)
+		b.Hint("drag the starts, or the background to turn")
+	}
+	p.Grips = func() []panel.Grip {
+		step := 0.02 * (s.hi - s.lo)
+		return runs.Grips(s.Timeline(), s.starts, step, func(z []float64) (x, y float64, value string) {
+			x, y = flat([3]float64(z))
+			return x, y, fmt.Sprintf("α = %.2f, ω1 = %.2f, ω2 = %.2f", z[0], z[1], z[2])
+		})
+	}
+	p.Legend = func(t *panel.Theme) []panel.Entry {
+		out := append(panel.MethodEntries(t, Methods, s.Timeline()),
+			panel.Entry{Label: "bottoms of the valleys ω*(α)", Stroke: optimaStroke(t)})
+		if s.own() {
+			return out
+		}
+		return append(out, panel.Entry{Label: "goals alone content", Area: panel.Faded(t.Rule, sheetShade)})
+	}
+	p.Text = func() string {
+		if s.own() {
+			return s.arrivedOwn() + runs.DescribeDiverged(s.Timeline())
+		}
+		return s.arrived() + " The solutions lie where the line of the valleys’ bottoms, dashed, meets the sheet where the goals alone are " +
+			"content." + runs.DescribeDiverged(s.Timeline())
+	}
+	p.Build()
+	turn := p.Find
+	p.Find = func(b *panel.Brush, at vg.Point) (panel.Pick, bool) {
+		pick, ok := turn(b, at)
+		if !ok {
+			return pick, false
+		}
+		if run, found := track.Find(b, at); found {
+			run.Handle = pick.Handle // a drag turns all the same
+			return run, true
+		}
+		return pick, true
+	}
+	return p
+}
+
+// describeRow says what there is at a point of a run.
+func (s *Scene) describeRow(r timeline.Track, row timeline.Row) []string {
+	return []string{
+		fmt.Sprintf("%s, k = %d", r.Label(), row.K),
+		"α = " + timeline.Number(cleared(row.X[0])) + ", ω = " + timeline.Vector([]float64{cleared(row.X[1]), cleared(row.X[2])}),
+		"F = " + timeline.Vector(row.F),
+		s.slopesOf(row.X).text(),
+		"E = " + timeline.Number(row.Number(twolevel.Distance)) + ", q = " + timeline.Number(row.Number(twolevel.QExact)),
+		"λ̃ = " + timeline.Vector(row.Weights) + ", ν = " + timeline.Number(row.Number(twolevel.Nu)),
+		fmt.Sprintf("gradients %d, HVP %.0f", row.BP, twolevel.ProductsOf(row)),
+	}
+}
+
+// cleared is v without what rounding leaves of zero.
+func cleared(v float64) float64 {
+	if math.Abs(v) < 1e-9 {
+		return 0
+	}
+	return v
+}
+
+// nearby is how near the solutions a run is said to have reached them.
+const nearby = 0.01
+
+// arrived says how many runs have reached the solutions, and by which methods.
+func (s *Scene) arrived() string {
+	total, there := 0, 0
+	var methods []string
+	for _, method := range runs.MethodsOf(s.Timeline()) {
+		count := runs.Runs(s.Timeline(), method)
+		reached := runs.Count(s.Timeline(), method, (*timeline.Timeline).Shown, func(row timeline.Row) bool {
+			return row.Number(twolevel.Distance) <= nearby
+		})
+		total, there = total+int(count), there+int(reached)
+		methods = append(methods, fmt.Sprintf("%s %.0f of %.0f", s.Timeline().FindFrom(method, 0).Title, reached, count))
+	}
+	switch {
+	case total == 0:
+		return "No run."
+	case s.Timeline().Marker() == 0:
+		return "No step is made yet."
+	case there == total:
+		return "All runs have reached the solutions."
+	case there == 0:
+		return "No run has reached the solutions."
+	}
+	return "Some runs have reached the solutions: " + strings.Join(methods, ", ") + "."
+}
+
+// onFloor is the point of the floor below another.
+func (s *Scene) onFloor(z []float64) [3]float64 { return [3]float64{z[0], z[1], s.lo} }
+
+// Ends of the segment of solutions, and of the upper level's own optima in ω1.
+const (
+	firstOptimum  = 1
+	secondOptimum = 2
+)
+
+// drawSets draws the two levels' optima and where they meet.
+func (s *Scene) drawSets(b *panel.SpaceBrush) {
+	t := b.Theme
+	if s.own() {
+		s.drawBottoms(b.Line, b.Flat, optimaStroke(t))
+		return
+	}
+	// The upper level alone would have ω1 in [1, 2] and ω2 = α.
+	sheet := [][3]float64{{s.lo, firstOptimum, s.lo}, {s.lo, secondOptimum, s.lo}, {s.hi, secondOptimum, s.hi}, {s.hi, firstOptimum, s.hi}}
+	b.Face(sheet, panel.Stroke{Color: t.Rule, Width: 0.75}, sheetShade)
+	b.Segment([3]float64{s.lo, s.lo, s.lo}, [3]float64{s.hi, s.hi, s.hi}, optimaStroke(t))
+	from, to := [3]float64{firstOptimum, firstOptimum, firstOptimum}, [3]float64{secondOptimum, secondOptimum, secondOptimum}
+	b.Segment(from, to, panel.Stroke{Color: t.Optimum, Width: 11})
+	x, y := b.Flat([3]float64{1.6, 1.6, 1.6})
+	b.Label(x, y, "solutions", panel.SmallText, t.Muted, panel.Align{X: 1, Y: -1})
+}
+
+// sheetShade is the opacity of the sheet of the upper level's optima.
+const sheetShade = 0.14
+
+// optimaStroke is how the line of lower-level optima is drawn.
+func optimaStroke(t *panel.Theme) panel.Stroke {
+	return panel.Stroke{Color: t.Ink, Width: 2.25, Dash: []vg.Length{6, 3}}
+}
+
+// circlePoints is the number of points that circles are drawn with.
+const circlePoints = 72
+
+// circle is a point of a circle about (α, α) in the plane of ω.
+func circle(alpha, radius float64, i int) vector {
+	sin, cos := math.Sincos(2 * math.Pi * float64(i) / circlePoints)
+	return vector{alpha + radius*cos, alpha + radius*sin}
+}
+
+// valleyRadii are the radii of the contours of f that are drawn in space; f is their
+// square.
+var valleyRadii = [...]float64{0.5, 1}
+
+// drawValley draws the plane in which the selected run's lower level works, with
+// contours of f about its optimum.
+func (s *Scene) drawValley(b *panel.SpaceBrush) {
+	t := s.step()
+	if t == nil || t.alpha < s.lo || t.alpha > s.hi {
+		return
+	}
+	hue := b.Theme.Look(t.run.Method).Hue
+	a := t.alpha
+	b.Face([][3]float64{{a, s.lo, s.lo}, {a, s.hi, s.lo}, {a, s.hi, s.hi}, {a, s.lo, s.hi}},
+		panel.Stroke{Color: panel.Faded(hue, 0.3), Width: 0.75}, 0.04)
+	if s.own() {
+		if bottom := s.bottom(a, t.omega); bottom[0]-bottom[0] == 0 {
+			b.Dot(space(a, bottom), panel.Plus, 4, panel.Stroke{Color: b.Theme.Ink})
+		}
+		return
+	}
+	for _, radius := range valleyRadii {
+		b.Line(circlePoints+1, func(i int) (float64, float64) {
+			p := circle(a, radius, i)
+			if math.Min(p[0], p[1]) < s.lo || math.Max(p[0], p[1]) > s.hi {
+				return math.NaN(), 0
+			}
+			return b.Flat(space(a, p))
+		}, panel.Stroke{Color: panel.Faded(b.Theme.Rule, 0.7), Width: 0.75})
+	}
+	b.Dot([3]float64{a, a, a}, panel.Plus, 4, panel.Stroke{Color: b.Theme.Ink})
+}
+
+// drawThreads draws a thread from each run down to the floor, which says how high
+// it is.
+func (s *Scene) drawThreads(b *panel.SpaceBrush) {
+	for _, r := range s.Timeline().Tracks() {
+		x := s.Timeline().Shown(r).X
+		color := panel.Faded(b.Theme.Look(r.Method).Hue, 0.6)
+		b.Segment([3]float64(x), s.onFloor(x), panel.Stroke{Color: color, Width: 1, Dash: []vg.Length{2, 3}})
+		fx, fy := b.Flat(s.onFloor(x))
+		b.Marker(fx, fy, panel.Circle, 1.5, color, false)
+	}
+}
+
+// drawStepInSpace draws the part of the selected run's step that has come to pass:
+// the lower level's loop, and where the step leads.
+func (s *Scene) drawStepInSpace(b *panel.SpaceBrush) {
+	t := s.step()
+	if t == nil {
+		return
+	}
+	thin := panel.Stroke{Color: panel.Faded(b.Theme.Ink, 0.7), Width: 1}
+	points := t.loop[:t.looped(s.values.Moment)+1]
+	b.Line(len(points), func(i int) (float64, float64) { return b.Flat(space(t.alpha, points[i])) }, thin)
+	if len(points) > 1 {
+		b.Dot(space(t.alpha, points[len(points)-1]), panel.Circle, 2, panel.Stroke{Color: b.Theme.Ink})
+	}
+	if !t.made || s.values.Moment <= stageStep {
+		return
+	}
+	from := space(t.alpha, t.omega)
+	b.ArrowFrom(from, t.to, stepStroke(b.Theme, t.run.Method))
+	if t.family != valueFunction {
+		return
+	}
+	// The two parts of the step: across, towards the objectives, and back.
+	across := from
+	for i, d := range t.weighted(t.weights) {
+		across[i] -= t.mu[min(i, 1)] * d
+	}
+	back := across
+	for i, d := range t.slope {
+		back[i] -= t.mu[min(i, 1)] * t.nu * d
+	}
+	names := panel.NewNames(b.Brush)
+	names.Arrow(flatVector(b, from), flatVector(b, across), "−μΣλ̃∇F", acrossStroke(b.Theme))
+	if t.nu > 0 {
+		names.Arrow(flatVector(b, across), flatVector(b, back), "−μν∇q̃", pullStroke(b.Theme))
+	}
+	names.Draw()
+}
+
+// flatVector is where a point is seen in the plane of the view.
+func flatVector(b *panel.SpaceBrush, p [3]float64) vector {
+	x, y := b.Flat(p)
+	return vector{x, y}
+}

@@ -1,0 +1,161 @@
+package bilevelpaths
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"gonum.org/v1/plot/vg"
+
+	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/engine/timeline"
+)
+
+// Moments at which the stages of a step begin; the first is the lower level's loop.
+const (
+	stageSlope   = 1 // ∇q̃, or the way back through the loop
+	stageWeights = 2
+	stageStep    = 3
+)
+
+// stageNames are the names of the stages.
+var stageNames = map[family][moments]string{
+	another:        {"loop", "direction", "weights", "step"},
+	valueFunction:  {"loop", "slope", "weights", "step"},
+	differentiated: {"loop", "way back", "weights", "step"},
+	interiorPoint:  {"loop", "barrier", "pull", "step"},
+}
+
+// share is how much of a stage has passed, from 0 to 1.
+func share(moment, stage float64) float64 { return math.Max(0, math.Min(moment-stage, 1)) }
+
+// looped is how many steps the lower level's loop has made at a moment.
+func (t *step) looped(moment float64) int {
+	return min(int(math.Round(share(moment, 0)*float64(t.steps))), len(t.loop)-1)
+}
+
+// stageText says what the moment shows, with the numbers.
+func (s *Scene) stageText(t *step) string {
+	moment := s.values.Moment
+	number := timeline.Number
+	if !t.made {
+		return fmt.Sprintf("loop, %d of %d steps; no step can be made", t.looped(moment), t.steps)
+	}
+	switch {
+	case moment <= stageSlope:
+		return fmt.Sprintf("loop: t = %d of T = %d", t.looped(moment), t.steps)
+	case moment <= stageWeights:
+		switch t.family {
+		case valueFunction:
+			return fmt.Sprintf("q̃ = %s, φ = %s", short(t.q), short(t.phi))
+		case differentiated:
+			n := int(math.Round(share(moment, stageSlope) * float64(t.steps)))
+			return fmt.Sprintf("back %d of %d steps: %d HVP", n, t.steps, t.products(n))
+		case interiorPoint:
+			return fmt.Sprintf("barrier where f = %s", short(t.bound))
+		}
+		return fmt.Sprintf("after %d steps of the loop", t.steps)
+	case moment <= stageStep:
+		switch {
+		case t.family == differentiated:
+			return fmt.Sprintf("h = %s, λ = %s", pair(t.hyper[:]), pair(t.weights))
+		case t.lambda != nil:
+			return fmt.Sprintf("λ = %s, λ̃ = %s, ν = %s", pair(t.lambda), pair(t.weights), short(t.nu))
+		case t.family == another:
+			return "λ = " + pair(t.weights)
+		}
+		return "ν = " + short(t.nu)
+	}
+	switch t.family {
+	case valueFunction:
+		if t.nu == 0 {
+			return "down the weighted goals; no pull, ν = 0"
+		}
+		return fmt.Sprintf("down the weighted goals, pulled by ν = %s", short(t.nu))
+	case differentiated:
+		return fmt.Sprintf("α from %s to %s, ω to the loop’s end", number(t.alpha), number(t.to[0]))
+	}
+	return fmt.Sprintf("α from %s to %s", number(t.alpha), number(t.to[0]))
+}
+
+// short writes a number in three digits.
+func short(v float64) string {
+	if math.IsNaN(v) {
+		return "–"
+	}
+	format := "%.1e"
+	if size := math.Abs(v); size >= 0.01 && size < 1000 || v == 0 {
+		format = "%.3g"
+	}
+	return strings.ReplaceAll(fmt.Sprintf(format, v), "-", "−")
+}
+
+func pair(v []float64) string {
+	if len(v) != 2 {
+		return "–"
+	}
+	return "(" + short(v[0]) + ", " + short(v[1]) + ")"
+}
+
+// roomForTitle is the height of the plane below which the step's title is left out.
+const roomForTitle = 150
+
+// drawStages writes what is shown, and marks the stages along the lower edge, where
+// the handle of the moment slides.
+func (s *Scene) drawStages(b *panel.Brush, t *step) {
+	theme, area := b.Theme, b.Canvas
+	top := area.Max.Y - 2
+	lines := []string{t.title(), s.stageText(t), s.slopesAt(t).text()}
+	switch {
+	case b.Frame.Detail != panel.Full:
+		lines = nil
+	case area.Size().Y < roomForTitle:
+		lines = lines[1:2]
+	}
+	if _, there := s.valleyGrip(t); there && len(lines) > 1 {
+		lines = append(lines, "drag the + to move the valley")
+	}
+	for _, words := range lines {
+		if b.Width(words) > area.Size().X {
+			continue // the table of numbers has it
+		}
+		x, y := b.World(vg.Point{X: area.Min.X + 2, Y: top})
+		b.Label(x, y, words, panel.SmallText, theme.Ink, panel.Align{X: 1, Y: -1})
+		top -= 18
+	}
+	if b.Frame.Detail != panel.Full {
+		return
+	}
+	x0, x1, _, _ := s.window()
+	names := stageNames[t.family]
+	edge := func(i int) vg.Length { return b.At(x0+(x1-x0)*float64(i)/moments, 0).X }
+	current, fit := min(int(s.values.Moment), moments-1), true
+	for i, name := range names {
+		fit = fit && b.Width(name)+gapOfStages <= edge(i+1)-edge(i)
+	}
+	for i, name := range names {
+		left, right := edge(i), edge(i+1)
+		done := s.done(i)
+		bar := func(to vg.Length, stroke panel.Stroke) {
+			b.Line(2, func(k int) (float64, float64) {
+				return b.World(vg.Point{X: []vg.Length{left + 1, to}[k], Y: area.Min.Y + 1.5})
+			}, stroke)
+		}
+		bar(right-1, panel.Stroke{Color: theme.Hairline, Width: 3})
+		if done > 0 {
+			bar(left+1+vg.Length(done)*(right-left-2), panel.Stroke{Color: theme.Accent, Width: 3})
+		}
+		if !fit && i != current { // where there is room for one name alone, it is that of what is shown
+			continue
+		}
+		color := theme.Muted
+		if i == current {
+			color = theme.Ink
+		}
+		x, y := b.World(vg.Point{X: (left + right) / 2, Y: area.Min.Y + 9})
+		b.Label(x, y, name, panel.SmallText, color, panel.Above)
+	}
+}
+
+// gapOfStages is the least room in pixels that the names of two stages leave between them.
+const gapOfStages = 14

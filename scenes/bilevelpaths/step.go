@@ -1,0 +1,209 @@
+package bilevelpaths
+
+import (
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+
+	"paretoplay/algo"
+	levels "paretoplay/algo/bilevel"
+	"paretoplay/internal/engine/runs/twolevel"
+	"paretoplay/internal/engine/timeline"
+)
+
+// vector is a point or a direction of the plane of ω.
+type vector [2]float64
+
+func (v vector) plus(u vector) vector              { return vector{v[0] + u[0], v[1] + u[1]} }
+func (v vector) times(c float64) vector            { return vector{c * v[0], c * v[1]} }
+func (v vector) distance(u vector) float64         { return math.Hypot(v[0]-u[0], v[1]-u[1]) }
+func space(alpha float64, omega vector) [3]float64 { return [3]float64{alpha, omega[0], omega[1]} }
+
+// family groups methods that make their steps in the same way.
+type family int
+
+const (
+	another        family = iota // a loop and a step, with no further details known here
+	valueFunction                // FORUM and BOME: a constraint on q̃
+	differentiated               // MOML and MoCo: hypergradients
+	interiorPoint                // BVFIM: a barrier
+)
+
+func familyOf(method string) family {
+	switch method {
+	case twolevel.FORUM, twolevel.FORUMExact, twolevel.BOME:
+		return valueFunction
+	case twolevel.MOML, twolevel.MoCo:
+		return differentiated
+	case twolevel.BVFIM:
+		return interiorPoint
+	}
+	return another
+}
+
+// step holds one step of a run for the pictures, as its stepper describes it.
+type step struct {
+	run    timeline.Track
+	family family
+	k      int  // the step leads away from iteration k
+	made   bool // the run can make the step: what follows the loop is known
+
+	alpha float64
+	omega vector   // ω_k
+	steps int      // T
+	loop  []vector // ω̃^0 … ω̃^T, shorter where it stops being finite
+
+	to      [3]float64    // z_{k+1}
+	mu      [2]float64    // of α and of ω
+	weights []float64     // that the step uses; nil for none
+	upper   [2][3]float64 // ∇F_i, where the method takes it
+
+	// Of a value function, q̃ and ν also of the barrier.
+	slope      [3]float64 // ∇q̃
+	q, phi, nu float64    // ν is 0 where the constraint is dropped
+	pi         []float64  // nil there
+	lambda     []float64  // λ before it is averaged; nil for a method without weights
+
+	// Of hypergradients.
+	hyper [2]float64  // h_i
+	back  [2][]vector // v_T … v_0 of each objective
+	sums  [2]float64  // what is weighed: h_i, or MoCo's tracked y_i
+	prior []float64   // MoCo's weights before the step
+
+	bound float64 // of the barrier: f_reg
+}
+
+// stepAt reads the step away from iteration k of a run, at most its last; nil if it cannot be looked
+// at now.
+func (s *Scene) stepAt(r timeline.Track, k int) *step {
+	t := &step{run: r, family: familyOf(r.Method), k: min(k, r.Last())}
+	err := s.Timeline().Visit(r.Run, t.k+1, func(at algo.Stepper) { t.read(at.(levels.Stepper)) })
+	switch {
+	case err == nil:
+		return t
+	case timeline.NotNow(err):
+		return nil
+	}
+	if err := s.Timeline().Visit(r.Run, t.k, func(at algo.Stepper) { t.readFailing(s.Timeline().Log(), at.(levels.Stepper)) }); err != nil {
+		panic(err) // the run has been there
+	}
+	return t
+}
+
+// begin is the state at z_k, before the first of a loop's steps.
+func (t *step) begin(z []float64, steps int) {
+	t.alpha, t.omega = z[0], vector(z[1:])
+	t.steps, t.loop = steps, append(make([]vector, 0, steps+1), t.omega)
+}
+
+// readLoop reads the loop of the stepper's last step, made or failed.
+func (t *step) readLoop(s levels.Stepper) {
+	s.WalkLoop(func(i int, omega []float64) { t.loop = append(t.loop[:i], vector(omega)) })
+}
+
+// readFailing makes the step away from the stepper's iteration, which fails, and reads
+// the loop as far as it comes.
+func (t *step) readFailing(log []timeline.Change, s levels.Stepper) {
+	t.begin(s.View().X, 0)
+	for _, c := range log {
+		if c.K == t.k && t.run.Apply(c) != nil {
+			return
+		}
+	}
+	t.steps = s.Loop().Steps
+	if _, err := s.Step(); err == nil {
+		t.readLoop(s)
+	}
+}
+
+// read reads the stepper's last step.
+func (t *step) read(s levels.Stepper) {
+	trace, v := s.Trace(), s.View()
+	t.made = true
+	t.begin(trace.From, trace.Loop.Steps)
+	t.readLoop(s)
+	t.to, t.weights = [3]float64(v.X), slices.Clone(v.Weights)
+	t.mu = [2]float64{trace.StepSize, trace.OmegaStepSize}
+	if jac := s.UpperJacobian(); jac != nil {
+		for i := range t.upper {
+			t.upper[i] = [3]float64(jac.Row(i))
+		}
+	}
+	t.q, t.phi = trace.Q, trace.Phi
+	if t.nu = trace.Nu; math.IsNaN(t.nu) {
+		t.nu = 0
+	}
+	switch t.family {
+	case valueFunction:
+		t.slope = [3]float64(trace.QGradient)
+		t.pi, t.lambda = slices.Clone(trace.Pi), slices.Clone(trace.Lambda)
+		t.clearPull()
+	case differentiated:
+		t.readBack(s.(levels.Differentiating), trace)
+	case interiorPoint:
+		t.bound = trace.Barrier.Bound
+	}
+}
+
+// clearPull makes ν 0 where it is mere rounding beside the goals' gradients, which may cancel.
+func (t *step) clearPull() {
+	goals := 0.0
+	for _, g := range t.upper {
+		goals = max(goals, floats.Norm(g[:], 2))
+	}
+	if slope := floats.Norm(t.slope[:], 2); slope > 0 {
+		t.nu = timeline.Besides(t.nu, goals/slope)
+	}
+}
+
+// readBack reads the hypergradients, and the way back through the loop to them.
+func (t *step) readBack(s levels.Differentiating, trace levels.Trace) {
+	for i := range t.hyper {
+		t.back[i] = make([]vector, 0, t.steps+1)
+		s.WalkBack(i, func(_ int, v []float64) { t.back[i] = append(t.back[i], vector(v)) })
+		t.hyper[i] = trace.Hypergradients.Row(i)[0]
+	}
+	t.sums = t.hyper
+	if t.run.Method == twolevel.MoCo {
+		t.sums, t.prior = [2]float64(trace.Weighed.Data), slices.Clone(trace.Prior)
+	}
+}
+
+// end is ω̃^T, or as far as the loop came.
+func (t *step) end() vector { return t.loop[len(t.loop)-1] }
+
+// products is how many Hessian-vector products n steps of the way back take.
+func (t *step) products(n int) int {
+	return t.run.Stepper.(levels.Stepper).StepCost(n).HessianVectorProducts
+}
+
+// weighted is Σ weights_i ∇F_i.
+func (t *step) weighted(weights []float64) (sum [3]float64) {
+	for i, w := range weights {
+		for j, v := range t.upper[i] {
+			sum[j] += w * v
+		}
+	}
+	return sum
+}
+
+// dual is the function that the weights (l, 1−l) minimise: for FORUM ½‖Σλ∇F + γ∇q̃‖² −
+// γφ with γ = max(Σλπ, 0), for the others ½‖Σλh‖².
+func (t *step) dual(l float64) float64 {
+	weights := []float64{l, 1 - l}
+	if t.family == differentiated {
+		v := l*t.sums[0] + (1-l)*t.sums[1]
+		return v * v / 2
+	}
+	gamma := 0.0
+	if t.pi != nil {
+		gamma = math.Max(l*t.pi[0]+(1-l)*t.pi[1], 0)
+	}
+	value := -gamma * t.phi
+	for i, v := range t.weighted(weights) {
+		v += gamma * t.slope[i]
+		value += v * v / 2
+	}
+	return value
+}

@@ -1,0 +1,179 @@
+package blocksteps
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"gonum.org/v1/plot/vg"
+
+	"paretoplay/algo/blocks"
+	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/engine/runs/sweeps"
+	"paretoplay/internal/engine/timeline"
+)
+
+// multiples of m for which the bias of the selected method is drawn.
+var multiples = []int{1, 2, 5}
+
+// Names and dashes of the lines of those multiples, and of how wide runs go round.
+var (
+	multipleNames  = []string{"m", "2m", "5m"}
+	multipleDashes = [][]vg.Length{nil, averageDash, {12, 3, 2, 3}}
+)
+
+const widthName = "width with m"
+
+// biasEntries are the legend of the lines of the selected method.
+func (s *Scene) biasEntries(t *panel.Theme) (out []panel.Entry) {
+	r := s.Timeline().Selected()
+	if r.Run == nil || !sweeps.Alternates(r.Method) {
+		return nil
+	}
+	hue := t.Look(r.Method).Hue
+	for i, name := range multipleNames {
+		width := vg.Length(1)
+		if i == 0 {
+			width = 2.75
+		}
+		out = append(out, panel.Entry{Label: name, Stroke: panel.Stroke{Color: hue, Width: width, Dash: multipleDashes[i]}})
+	}
+	return append(out, panel.Entry{Label: widthName, Stroke: panel.Stroke{Color: hue, Width: 1, Dash: randomDash}})
+}
+
+// cyclesKey names what cycles depend on.
+type cyclesKey struct {
+	version  uint64
+	selected string // method
+}
+
+// cyclesNow returns where the methods that run end, nil where none does.
+func (s *Scene) cyclesNow() *sweeps.Cycles {
+	selected := s.Timeline().Selected()
+	if selected.Run == nil {
+		return nil
+	}
+	return s.cycles.Of(cyclesKey{s.Timeline().Version(), selected.Method}, func() *sweeps.Cycles {
+		out := new(sweeps.Cycles)
+		for _, method := range s.values.On {
+			if !sweeps.Alternates(method) { // its cycle is a point, the minimiser
+				continue
+			}
+			for _, times := range multiples {
+				if times == 1 || method == selected.Method {
+					out.Add(method, times)
+				}
+			}
+		}
+		return out
+	})
+}
+
+// cyclesDone is how many points have been computed.
+func (s *Scene) cyclesDone() int {
+	if c := s.cyclesNow(); c != nil {
+		return c.Done
+	}
+	return 0
+}
+
+// Work computes where runs end, while that is shown.
+func (s *Scene) Work(more func() bool) (pending bool, err error) {
+	if c := s.cyclesNow(); c != nil && s.values.View == viewBias {
+		return c.Work(more, s.cycle)
+	}
+	return false, nil
+}
+
+// cycle is where a method ends with a multiple of m and a step size.
+func (s *Scene) cycle(method string, times int, alpha float64) (sweeps.Round, error) {
+	return s.values.Cycle(method, s.values.course(s.problem, s.Start, s.parts), s.goal, times, alpha)
+}
+
+// endOf is where a method ends with the frequencies and the step size of now; it is computed
+// once.
+func (s *Scene) endOf(method string) sweeps.Round {
+	if s.problem == nil {
+		return sweeps.NoRound
+	}
+	key := fmt.Sprint(s.Timeline().Version(), s.values.Alpha)
+	ends := s.ends.Of(key, func() map[string]sweeps.Round { return map[string]sweeps.Round{} })
+	end, known := ends[method]
+	if !known {
+		var err error
+		if end, err = s.cycle(method, 1, s.values.Alpha); err == nil {
+			ends[method] = end
+		}
+	}
+	return end
+}
+
+// biasCurves are how far from the minimiser of F_m runs stay, over the step size: computed lines,
+// and as points what the runs have come to.
+func (s *Scene) biasCurves(selected timeline.Track) (out []panel.Curve) {
+	lines := s.cyclesNow().Lines
+	for j := range lines {
+		line := &lines[j]
+		i := slices.Index(multiples, line.Times)
+		out = append(out, s.cycleCurve(line, multipleNames[i], func(r sweeps.Round) float64 { return r.Bias }, multipleDashes[i]))
+		if line.Method == selected.Method && line.Times == 1 {
+			out = append(out, s.cycleCurve(line, widthName, func(r sweeps.Round) float64 { return r.Width }, randomDash))
+		}
+	}
+	for _, r := range s.Timeline().Tracks() {
+		if !sweeps.Alternates(r.Method) { // it comes as near as rounding lets it
+			continue
+		}
+		around := s.ways.Round(r.Run)
+		for j, v := range []float64{around.Bias, around.Width} {
+			if j == 1 && r != selected || !(v > 0) {
+				continue
+			}
+			what := [...]string{"its mean is off by ", "an outer iteration is as wide as "}[j] + timeline.Number(v)
+			out = append(out, panel.Curve{Method: r.Method, Run: r.Name(), X: []float64{s.values.Alpha}, Y: []float64{v},
+				Lines: func(int) []string { return []string{r.Label(), what} }})
+		}
+	}
+	return out
+}
+
+// stepSizeAxis holds the step sizes for which cycles are computed, and the current one.
+func (s *Scene) stepSizeAxis() panel.Axis {
+	return panel.Axis{Label: "step size α", Min: min(sweeps.CycleLeast, s.values.Alpha), Max: max(sweeps.CycleMost, s.values.Alpha), Log: true}
+}
+
+// cycleCurve is one line of the panel.
+func (s *Scene) cycleCurve(line *sweeps.CycleLine, label string, of func(sweeps.Round) float64, dash []vg.Length) panel.Curve {
+	c := panel.Curve{Method: line.Method, Faint: dash != nil, Still: true, Dash: dash}
+	if r := s.Timeline().FindFrom(line.Method, 0); r.Run != nil {
+		c.Run = r.Name()
+	}
+	for i, end := range line.Ends {
+		if v := of(end); v > 0 {
+			c.X, c.Y = append(c.X, sweeps.CycleStep(i)), append(c.Y, v)
+		}
+	}
+	c.Lines = func(i int) []string {
+		return []string{fmt.Sprintf("%s with %s: α = %s", s.values.Title(line.Method), label, timeline.Number(c.X[i])), timeline.Number(c.Y[i])}
+	}
+	return c
+}
+
+func (s *Scene) describeBias(timeline.Track) string {
+	var parts []string
+	for _, r := range s.Timeline().Runs() {
+		if around := s.ways.Round(r); around.Bias == around.Bias {
+			parts = append(parts, fmt.Sprintf("%s is off by %s and goes round as wide as %s", r.Label, timeline.Number(around.Bias),
+				timeline.Number(around.Width)))
+		}
+	}
+	text := "How far from where the weighted sum is least runs stay, by step size: computed lines, and signs for the runs."
+	if s.values.Order == blocks.RandomOrder.String() || s.values.BlockOrder == blocks.RandomBlocks.String() {
+		text += " The lines are for contiguous turns and listed blocks, always in the same order; the orders of the runs are drawn, which " +
+			"leads them elsewhere."
+	}
+	if parts != nil {
+		text += " In the second half of its way " + strings.Join(parts, "; ") + "."
+	}
+	return text
+}

@@ -1,0 +1,215 @@
+// Package blocksteps is the scene of one block and one objective at a time: quadratic objectives
+// that take turns on blocks of the variables, as often as frequencies say.
+package blocksteps
+
+import (
+	"fmt"
+	"slices"
+
+	"paretoplay/algo"
+	"paretoplay/algo/problem"
+	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/engine/runs"
+	"paretoplay/internal/engine/runs/sweeps"
+	"paretoplay/internal/engine/scene"
+	"paretoplay/internal/engine/timeline"
+)
+
+// Scene is one visitor's turns. It implements scene.Scene and scene.TakesData.
+type Scene struct {
+	scene.Base
+	runs.SlowMotion
+	runs.StartPlane
+	values Params
+
+	problem *problem.Quadratics // nil while a visitor's file is missing
+	file    *file               // what a visitor brought, nil before that
+	parts   [][]int             // blocks of the variables, nil for one of all
+	goal    *sweeps.Goal
+	pairs   [][][]float64 // the Pareto set, by pairs of objectives
+	reach   [][]float64   // what the plane holds beside the start: lowest points
+	// frontMost is a little beyond the largest value of an objective in the Pareto set.
+	frontMost float64
+
+	outputs panel.Memo[outputsKey, *sweeps.Outputs]
+	ways    *sweeps.Ways
+	cycles  panel.Memo[cyclesKey, *sweeps.Cycles]
+	ends    panel.Memo[string, map[string]sweeps.Round] // where methods end
+	gaps    gapRange
+	path    sweeps.StepPath
+
+	pictures pictures
+}
+
+// New returns the scene with default parameters; Restart builds its runs.
+func New() *Scene {
+	s := &Scene{Base: scene.NewBase(), StartPlane: runs.StartPlane{Symbol: "x"}, values: defaults(), goal: new(sweeps.Goal)}
+	s.SlowMotion = runs.NewSlowMotion(s.Timeline(), &s.values.Settings, &s.values.Moment, momentNames[:], s.momentDurations)
+	s.values.bind(s.Params())
+	s.Fitting = s.fitting
+	s.values.Walk.Timeline, s.values.Walk.Course = s.Timeline(), s.walked
+	s.path = sweeps.StepPath{Timeline: s.Timeline(), Point: s.pointOf, Moved: s.moved}
+	s.pictures = s.newPictures()
+	s.Declare(factKinds.Facts(s, Methods))
+	return s
+}
+
+// Restart builds the runs at k = 0, none while a visitor's file is missing.
+func (s *Scene) Restart(log []timeline.Change) error {
+	v := &s.values
+	s.Timeline().SetEnd(v.Budget, 0)
+	if v.Problem == yours && s.file == nil {
+		s.problem, s.Start = nil, nil
+		s.Timeline().Reset(nil, log)
+		return nil
+	}
+	p, start, err := s.chosenProblem()
+	if err != nil {
+		return err
+	}
+	parts, err := s.chosenBlocks(p)
+	if err != nil {
+		return err
+	}
+	goal, err := sweeps.NewGoal(p, v.Frequencies(p))
+	if err != nil {
+		return err
+	}
+	start = v.Points(v.Seed, [][]float64{start}, 1, nil)[0]
+	runs, err := v.Runs(v.course(p, start, parts))
+	if err != nil {
+		return err
+	}
+	s.problem, s.Start, s.parts, s.goal = p, start, parts, goal
+	if err := s.survey(); err != nil {
+		return err
+	}
+	t := s.Timeline()
+	s.ways = sweeps.NewWays(t, runs, p, goal)
+	before := t.SelectedName()
+	t.Reset(runs, log)
+	if t.SelectedName() != before {
+		t.Select(s.Preferred())
+	}
+	return nil
+}
+
+// course returns the course of the methods.
+func (p *Params) course(on *problem.Quadratics, start []float64, parts [][]int) sweeps.Course {
+	return sweeps.Course{Problem: on, Start: start, Blocks: parts, Budget: p.Budget, Seed: p.Seed}
+}
+
+// survey finds what lies behind the paths.
+func (s *Scene) survey() error {
+	var err error
+	if s.pairs, err = s.paretoSet(); err != nil {
+		return err
+	}
+	s.reach, s.frontMost = nil, 0
+	f := make([]float64, len(s.goal.F))
+	for _, pair := range s.pairs {
+		s.reach = append(s.reach, pair[0], pair[len(pair)/2], pair[len(pair)-1])
+		for _, x := range pair {
+			s.problem.Values(f, x)
+			s.frontMost = max(s.frontMost, f[0], f[1])
+		}
+	}
+	const room = 1.5
+	s.frontMost *= room
+	return nil
+}
+
+// chosenProblem is the problem that the parameters ask for, and where its runs start.
+func (s *Scene) chosenProblem() (*problem.Quadratics, []float64, error) {
+	v := &s.values
+	if v.Problem == yours {
+		return s.brought()
+	}
+	p, err := problem.NewQuadratics(v.Sigma, bowls[:v.Q]...)
+	return p, bowlStart, err
+}
+
+// chosenBlocks are the blocks of the variables that the parameters ask for, nil for one of all.
+func (s *Scene) chosenBlocks(p *problem.Quadratics) ([][]int, error) {
+	n, _ := p.Dims()
+	switch s.values.Partition {
+	case one:
+		return nil, nil
+	case given:
+		if s.values.Problem != yours || s.file.blocks == nil {
+			return nil, &algo.RangeError{Name: "partition", Value: given, Allowed: fmt.Sprintf("%s or %s: there is no file with blocks", coordinates,
+				one)}
+		}
+		return s.file.blocks, nil
+	}
+	each := make([][]int, n)
+	for i := range each {
+		each[i] = []int{i}
+	}
+	return each, nil
+}
+
+var _ scene.Selecting = (*Scene)(nil)
+
+// Preferred is a run of Block-SMOO, of whose steps there is most to see.
+func (s *Scene) Preferred() string {
+	runs := s.Timeline().Runs()
+	if i := slices.IndexFunc(runs, func(r *timeline.Run) bool { return r.Method == sweeps.BlockSMOO }); i >= 0 {
+		return runs[i].Name
+	}
+	return ""
+}
+
+// Results says by run what it would return at the marker.
+func (s *Scene) Results() any {
+	if len(s.Timeline().Runs()) == 0 {
+		return nil
+	}
+	out := map[string]*sweeps.Outputs{}
+	for _, r := range s.Timeline().Runs() {
+		out[r.Name] = sweeps.OutputsOf(s.Timeline(), r)
+	}
+	return out
+}
+
+// Panels are the pictures that are linked.
+func (s *Scene) Panels() []panel.Panel { return s.pictures.shown(s) }
+
+// StepNumbers implements scene.Stepping.
+func (s *Scene) StepNumbers(t timeline.Track, k int) (map[string]string, error) {
+	return sweeps.StepNumbers(s.Timeline(), t, k)
+}
+
+func (s *Scene) dragWalk(handle string, x, y float64) (name, text string, is bool) {
+	right, up := s.pair()
+	return s.values.Walk.Drag(handle, x, y, right, up)
+}
+
+// walked is the problem on which a walk goes, and the objectives' ranges, none while there is no problem.
+func (s *Scene) walked() (algo.Problem, []float64) {
+	if s.problem == nil {
+		return nil, nil
+	}
+	_, q := s.problem.Dims()
+	return s.problem, slices.Repeat([]float64{s.frontMost}, q)
+}
+
+// Conclusions implements scene.Concluding: what a walk along the front has come to.
+func (s *Scene) Conclusions() []scene.Conclusion { return s.values.Walk.Conclusions("front") }
+
+// Heading implements scene.Concluding.
+func (s *Scene) Heading([]scene.Conclusion) string { return s.values.Walk.Heading() }
+
+// Drag moves the start point, the frequencies or the time marker.
+func (s *Scene) Drag(handle string, x, y float64) (name, text string) {
+	switch handle {
+	case panel.MarkerHandle:
+		return s.Base.Drag(handle, x, y)
+	case turnsHandle:
+		return s.dragTurns(x, y)
+	}
+	if name, text, is := s.dragWalk(handle, x, y); is {
+		return name, text
+	}
+	return s.DragStart(&s.values.Starts, s.Params(), handle, x, y)
+}

@@ -1,0 +1,266 @@
+package blocksteps
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"gonum.org/v1/plot/vg"
+
+	"paretoplay/algo/blocks"
+	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/engine/runs"
+	"paretoplay/internal/engine/runs/sweeps"
+	"paretoplay/internal/engine/timeline"
+)
+
+// gapHistory shows how far F_m is above its least value.
+func (s *Scene) gapHistory() *panel.History {
+	h := &panel.History{Name: "curve", Heading: "How far the weighted sum is above its least value", Timeline: s.Timeline(),
+		Clock: s.values.Clock(s.Timeline()), Symbol: s.Params().Symbol, Unticked: true, Lines: s.planeLines}
+	h.Value = func(r timeline.Row) float64 {
+		if v := s.goal.Above(r.F); v > 0 {
+			return v
+		}
+		return math.NaN()
+	}
+	h.Shown = func(r timeline.Track) bool { return runs.FromSelectedStart(s.Timeline(), r) }
+	h.Y = s.gapAxis
+	h.Text = func() string {
+		r := s.Timeline().Selected()
+		if r.Run == nil {
+			return s.waiting()
+		}
+		var parts []string
+		for _, t := range s.Timeline().Tracks() {
+			if h.Shown(t) {
+				parts = append(parts, fmt.Sprintf("%s %s", t.Title, timeline.Number(s.goal.Above(s.Timeline().Shown(t).F))))
+			}
+		}
+		return "How far the weighted sum is above its least value: " + strings.Join(parts, ", ") + "."
+	}
+	return h
+}
+
+// gapRange is a range that holds the gaps of all rows so far.
+type gapRange struct {
+	version uint64
+	seen    []int // rows of each run
+	panel.Decades
+}
+
+// gapAxis is an axis on which all gaps have a place.
+func (s *Scene) gapAxis() panel.Axis {
+	runs, known := s.Timeline().Runs(), &s.gaps
+	if v := s.Timeline().Version(); known.version != v || len(known.seen) != len(runs) {
+		*known = gapRange{version: v, seen: make([]int, len(runs))}
+	}
+	for i, r := range runs {
+		for ; known.seen[i] < r.Len(); known.seen[i]++ {
+			known.Add(s.goal.Above(r.Kept(known.seen[i]).F))
+		}
+	}
+	return known.Axis("F_m − least")
+}
+
+// curveView is a panel of curves that are summed up from runs.
+type curveView struct {
+	view, heading string
+	label         string // of the vertical axis
+	curves        func(r timeline.Track) []panel.Curve
+	x             func() panel.Axis
+	above         func(b *panel.Brush) // nil for nothing
+	legend        func(t *panel.Theme) []panel.Entry
+	text          func(r timeline.Track) string
+}
+
+// curvePanels are those panels, by view.
+func (s *Scene) curvePanels() map[string]panel.Panel {
+	out := map[string]panel.Panel{}
+	for _, v := range []curveView{
+		{viewOutputs, "What the outputs come to", "F_m − least", s.outputCurves, func() panel.Axis { return s.outerAxis(false) }, nil, nil,
+			s.describeOutputs},
+		{viewBounds, "What the theorems bound, and their bounds", "", s.boundCurves, func() panel.Axis { return s.outerAxis(true) },
+			s.drawUnbounded, nil, s.describeBounds},
+		{viewBias, "How far off runs stay, by step size", "distance from the minimiser", s.biasCurves, s.stepSizeAxis, nil, s.biasEntries,
+			s.describeBias},
+	} {
+		out[v.view] = s.curvePanel(v)
+	}
+	return out
+}
+
+// curvePanel is a panel of a view, for the selected run.
+func (s *Scene) curvePanel(v curveView) panel.Panel {
+	p := &panel.Series{Name: "curve", Heading: v.heading, Timeline: s.Timeline(), Above: v.above, Legend: v.legend, Fixed: true}
+	p.Key = func() string {
+		t := s.Timeline()
+		return fmt.Sprint(v.view, t.Version(), t.SelectedName(), t.Latest(), t.Marker(), s.values.Alpha, s.cyclesDone())
+	}
+	var known panel.Memo[string, []panel.Curve]
+	p.Curves = func() []panel.Curve {
+		return known.Of(p.Key(), func() []panel.Curve {
+			if r := s.Timeline().Selected(); r.Run != nil {
+				return v.curves(r)
+			}
+			return nil
+		})
+	}
+	p.Axes = func() (panel.Axis, panel.Axis) {
+		var y panel.Decades
+		for _, c := range p.Curves() {
+			for _, v := range c.Y {
+				y.Add(v)
+			}
+		}
+		return v.x(), y.Axis(v.label)
+	}
+	p.Time, p.Iteration = s.outerTime, s.iterationAt
+	if v.view == viewBias {
+		p.Time, p.Iteration = func(int) float64 { return s.values.Alpha }, func(float64) int { return s.Timeline().Marker() }
+	}
+	p.Text = func() string {
+		r := s.Timeline().Selected()
+		if r.Run == nil {
+			return s.waiting()
+		}
+		return v.text(r)
+	}
+	return p.Panel()
+}
+
+var (
+	averageDash = []vg.Length{7, 3}
+	randomDash  = []vg.Length{2, 3}
+)
+
+// turnCurve is a number of the turns of a run, from t = 1.
+func (s *Scene) turnCurve(r timeline.Track, label string, dash []vg.Length, value func(of sweeps.Turn) float64) panel.Curve {
+	c := panel.Curve{Method: r.Method, Run: r.Name(), Label: label, Dash: dash, Faint: dash != nil}
+	for t, of := range s.ways.Turns(r.Run) {
+		if v := value(of); t > 0 && v > 0 {
+			c.X, c.Y = append(c.X, float64(t)), append(c.Y, v)
+		}
+	}
+	c.Lines = func(i int) []string {
+		return []string{fmt.Sprintf("%s, after %g outer iterations", r.Label(), c.X[i]), label + ": " + timeline.Number(c.Y[i])}
+	}
+	return c
+}
+
+// outerTime is where iteration k of the selected run stands among its outer iterations, and
+// iterationAt the one at a place.
+func (s *Scene) outerTime(k int) float64 { return float64(k) / float64(s.steps()) }
+
+// iterationAt is described at outerTime.
+func (s *Scene) iterationAt(t float64) int { return int(math.Round(t * float64(s.steps()))) }
+
+// steps counts the steps of an outer iteration of the selected run, 1 where there is none.
+func (s *Scene) steps() int {
+	if r := s.Timeline().Selected().Run; r != nil {
+		return sweeps.Steps(r)
+	}
+	return 1
+}
+
+// outerAxis is the axis of the outer iterations of the selected run.
+func (s *Scene) outerAxis(log bool) panel.Axis {
+	axis := panel.Axis{Label: "outer iterations t", Max: s.outerTime(s.Timeline().Budget()), Time: true}
+	if log {
+		axis.Min, axis.Max, axis.Log = 1, max(2, axis.Max), true
+	}
+	return axis
+}
+
+// outputCurves returns the curves of a run's three outputs.
+func (s *Scene) outputCurves(r timeline.Track) []panel.Curve {
+	return []panel.Curve{
+		s.turnCurve(r, "last", nil, func(of sweeps.Turn) float64 { return of.Last }),
+		s.turnCurve(r, "average", averageDash, func(of sweeps.Turn) float64 { return of.Average }),
+		s.turnCurve(r, "random, on average", randomDash, func(of sweeps.Turn) float64 { return of.Random }),
+	}
+}
+
+func (s *Scene) describeOutputs(r timeline.Track) string {
+	done, now := len(s.ways.Done(r.Run))-1, s.ways.Now(r.Run)
+	return fmt.Sprintf("How far the weighted sum is above its least value after %d outer iterations of %s: at the last iterate %s, at the "+
+		"average of all before it %s, at a random one of these %s on average.", done, r.Label(), timeline.Number(now.Last),
+		timeline.Number(now.Average), timeline.Number(now.Random))
+}
+
+// ---- what the theorems bound
+
+// theoremDashes are the dashes of the outputs in theorems.
+var theoremDashes = map[string][]vg.Length{"31": randomDash, "32": averageDash}
+
+// constants returns the constants of the bounds along a run, as far as it has been measured.
+func (s *Scene) constants(r *timeline.Run, now sweeps.Turn) blocks.Constants {
+	_, p := s.turns()
+	parts := 1
+	if sweeps.Parts(r.Method) {
+		parts = max(1, len(s.parts))
+	}
+	return s.goal.Constants(s.problem, s.Start, now.Measured, parts, p)
+}
+
+// boundCurves returns the quantities in the theorems about the schedule, and their bounds.
+func (s *Scene) boundCurves(r timeline.Track) (out []panel.Curve) {
+	turns := s.ways.Turns(r.Run)
+	c := s.constants(r.Run, turns[len(turns)-1])
+	for _, th := range s.values.Theorems() {
+		dash := theoremDashes[th.Name]
+		out = append(out, s.turnCurve(r, th.What, dash, th.Measured))
+		for j, of := range []func(*blocks.Constants, int) float64{th.Bound, th.Own} {
+			if of == nil {
+				continue
+			}
+			line := panel.Curve{Label: [...]string{"Theorem " + th.Number(), "with p, ours"}[j], Dash: dash, Faint: true}
+			last := s.outerAxis(true).Max
+			const points = 24
+			for k := range points + 1 {
+				t := max(1, int(math.Round(math.Pow(last, float64(k)/points))))
+				line.X, line.Y = append(line.X, float64(t)), append(line.Y, of(&c, t))
+			}
+			line.Lines = func(i int) []string { return []string{line.Label, timeline.Number(line.Y[i])} }
+			out = append(out, line)
+		}
+	}
+	return out
+}
+
+// drawUnbounded says why there are no bounds.
+func (s *Scene) drawUnbounded(b *panel.Brush) {
+	if s.values.Theorems() == nil {
+		b.Words("The theorems are about other step sizes: choose the schedule 1/√T or 2/(μ(t+1)).")
+	}
+}
+
+func (s *Scene) describeBounds(timeline.Track) string {
+	var parts []string
+	for _, th := range s.values.Theorems() {
+		bound, measured := s.bounded(th)
+		parts = append(parts, fmt.Sprintf("Theorem %s allows %s for %s, which is %s", th.Number(), timeline.Number(bound), th.What,
+			timeline.Number(measured)))
+	}
+	if parts == nil {
+		return "The theorems are about the schedules 1/√T and 2/(μ(t+1)), not about a constant step size."
+	}
+	return strings.Join(parts, "; ") + "."
+}
+
+// bounded is a theorem's bound at the marker, and what it bounds there, of the selected run;
+// NaN for a theorem about other step sizes, and before an outer iteration is complete.
+func (s *Scene) bounded(th *sweeps.Theorem) (bound, measured float64) {
+	r := s.Timeline().Selected().Run
+	if r == nil || !slices.Contains(s.values.Theorems(), th) {
+		return math.NaN(), math.NaN()
+	}
+	turns := s.ways.Done(r)
+	t := len(turns) - 1
+	if t < 1 {
+		return math.NaN(), math.NaN()
+	}
+	c := s.constants(r, turns[t])
+	return th.Bound(&c, t), th.Measured(turns[t])
+}

@@ -1,0 +1,175 @@
+package blocksteps
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"gonum.org/v1/plot/vg"
+
+	"paretoplay/algo/blocks"
+	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/engine/runs"
+	"paretoplay/internal/engine/runs/sweeps"
+	"paretoplay/internal/engine/scene"
+	"paretoplay/internal/engine/timeline"
+)
+
+// Moments of the step that led to the marker, in their order. A picture shows what has happened
+// up to a moment, in the end the whole step.
+const (
+	momentBlock = iota
+	momentObjective
+	momentGradient
+	momentMove
+	moments
+)
+
+var momentNames = [moments]string{"block", "objective", "gradient", "move"}
+
+// momentDurations are the seconds for which slow motion shows each moment.
+func (s *Scene) momentDurations() []float64 { return []float64{0.8, 0.8, 1, 0.9} }
+
+var _ scene.SlowMotion = (*Scene)(nil)
+
+// Displayed shows whole steps again when slow motion ends.
+func (s *Scene) Displayed() error {
+	s.EndIfOff()
+	return nil
+}
+
+// moved is the part of the step to the marker that is shown as a way.
+func (s *Scene) moved() float64 {
+	if !s.Partway() {
+		return 1
+	}
+	return math.Max(0, s.values.Moment-momentMove)
+}
+
+// pointOf is where a row is shown: that at the marker on its way there.
+func (s *Scene) pointOf(row timeline.Row) (x, y float64) {
+	x, y = runs.Flat(row.X)
+	if moved := s.moved(); moved < 1 && row.K == s.Timeline().Marker() && row.Run() != nil {
+		r := row.Run()
+		h, v := runs.Flat(timeline.Track{Run: r}.Kept(r.Index(row.K - 1)).X)
+		return h + moved*(x-h), v + moved*(y-v)
+	}
+	return x, y
+}
+
+// due is the row whose step led the selected run to the marker; ok is false where that is over.
+func (s *Scene) due() (row timeline.Row, ok bool) {
+	r, k := s.Timeline().Selected(), s.Timeline().Marker()
+	if r.Run == nil || k < 1 || k > r.Last() {
+		return row, false
+	}
+	row = r.Kept(r.Index(k - 1))
+	return row, row.Direction != nil
+}
+
+// coordinatesOf are the variables that the step from a row moves.
+func (s *Scene) coordinatesOf(row timeline.Row) []int {
+	if sweeps.Parts(row.Run().Method) && s.parts != nil {
+		return s.parts[int(row.Number(sweeps.BlockName))]
+	}
+	all := make([]int, len(row.X))
+	for i := range all {
+		all[i] = i
+	}
+	return all
+}
+
+// drawMoment draws what happens within the step to the marker.
+func (s *Scene) drawMoment(b *panel.Brush) {
+	row, ok := s.due()
+	if !ok || !s.Partway() || len(s.Start) > 2 {
+		return
+	}
+	x, y := runs.Flat(row.X)
+	own := s.coordinatesOf(row)
+	axis := panel.Stroke{Color: b.Theme.Accent, Width: 1.5, Dash: []vg.Length{2, 3}}
+	if len(own) == 1 && own[0] == 0 {
+		b.HLine(y, axis)
+	} else if len(own) == 1 {
+		b.VLine(x, axis)
+	}
+	objective := row.Number(sweeps.ObjectiveName)
+	hue := b.Theme.Look(row.Run().Method).Hue
+	stroke := panel.Stroke{Color: hue, Width: 2}
+	if objective >= 0 {
+		stroke = b.Theme.Goal(int(objective)).Stroke(2)
+	}
+	if s.Stage() >= momentObjective && len(s.Start) == 2 {
+		value := s.goalValue(objective)
+		b.Contours(levelNodes, levelNodes, value, []float64{value(x, y)}, stroke)
+	}
+	if s.Stage() >= momentGradient {
+		arrow := func(dx, dy float64, stroke panel.Stroke) { b.Arrow(x, y, x-row.StepSize*dx, y-row.StepSize*dy, stroke) }
+		if whole, known := s.wholeGradient(row.X, objective); known && len(own) < len(row.X) {
+			dx, dy := runs.Flat(whole)
+			arrow(dx, dy, panel.Stroke{Color: b.Theme.Muted, Width: 1.5, Dash: []vg.Length{4, 3}})
+		}
+		dx, dy := runs.Flat(row.Direction)
+		arrow(dx, dy, panel.Stroke{Color: b.Theme.Ink, Width: 2.5})
+	}
+	b.Caption(s.momentText())
+}
+
+// goalValue is the objective whose gradient a step followed, as a function of two variables.
+func (s *Scene) goalValue(objective float64) func(x, y float64) float64 {
+	f, at := make([]float64, len(s.goal.F)), make([]float64, 2)
+	return func(x, y float64) float64 {
+		at[0], at[1] = x, y
+		s.problem.Values(f, at)
+		if objective == blocks.Together {
+			return s.goal.Sum(f)
+		}
+		return f[int(objective)]
+	}
+}
+
+// wholeGradient is the objective's in all variables; it is not known where noise or frozen
+// blocks make the step's another.
+func (s *Scene) wholeGradient(x []float64, objective float64) (g []float64, known bool) {
+	if s.values.Sigma > 0 || s.values.Update != blocks.GaussSeidel.String() {
+		return nil, false
+	}
+	n, q := s.problem.Dims()
+	weights := slices.Clone(s.goal.Weights)
+	if objective != blocks.Together {
+		weights = make([]float64, q)
+		weights[int(objective)] = 1
+	}
+	g = make([]float64, n)
+	s.problem.WeightedGradientAt(g, weights, x, nil)
+	return g, true
+}
+
+// momentText says what happens at the moment that is shown, "" when all of the step is.
+func (s *Scene) momentText() string {
+	row, ok := s.due()
+	if !ok || !s.Partway() {
+		return ""
+	}
+	own := s.coordinatesOf(row)
+	switch s.Stage() {
+	case momentBlock:
+		if len(own) == len(row.X) {
+			return "block: all variables"
+		}
+		names := make([]string, len(own))
+		for i, c := range own {
+			names[i] = fmt.Sprintf("x_%d", c+1)
+		}
+		return fmt.Sprintf("block %d: %s", int(row.Number(sweeps.BlockName))+1, strings.Join(names, ", "))
+	case momentObjective:
+		return "objective: " + sweeps.ObjectiveOf(row.Number(sweeps.ObjectiveName))
+	case momentGradient:
+		if len(own) == len(row.X) {
+			return "gradient: all of it"
+		}
+		return "gradient: the part of it that belongs to the block"
+	}
+	return "move: by α times that"
+}

@@ -1,0 +1,77 @@
+package blocksteps
+
+import (
+	"fmt"
+
+	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/engine/runs"
+	"paretoplay/internal/engine/timeline"
+)
+
+// pictures are the panels, by how they are drawn.
+type pictures struct {
+	plane, front   panel.Panel
+	line, triangle panel.Panel            // of the frequencies
+	curves         map[string]panel.Panel // by view
+}
+
+func (s *Scene) newPictures() (p pictures) {
+	p.plane, p.front = s.planePanel(), s.frontPanel()
+	p.line, p.triangle = s.turnsPanels()
+	gap := s.gapHistory()
+	s.MarkOn(gap)
+	p.curves = s.curvePanels()
+	p.curves[viewGap] = gap.Panel()
+	return p
+}
+
+// shown are those that the parameters ask for, the hero first.
+func (p *pictures) shown(s *Scene) []panel.Panel {
+	turns := p.triangle
+	if s.problem != nil && len(s.goal.Weights) == 2 {
+		turns = p.line
+	}
+	return []panel.Panel{p.plane, turns, p.front, p.curves[s.values.View]}
+}
+
+// frontPanel shows the runs by their first two objectives.
+func (s *Scene) frontPanel() panel.Panel {
+	f := &runs.FrontPlane{Timeline: s.Timeline(), Text: s.describeFront, Walk: &s.values.Walk}
+	f.Axes = func() (panel.Axis, panel.Axis) {
+		most := 1.0
+		if s.problem != nil {
+			most = s.frontMost
+		}
+		return panel.Axis{Label: "f_1", Min: 0, Max: most}, panel.Axis{Label: "f_2", Min: 0, Max: most}
+	}
+	f.Front = func() panel.Sheet {
+		if s.problem == nil {
+			return panel.WordSheets(s.waiting())[0]
+		}
+		return panel.Sheet{Key: fmt.Sprint("front ", s.Timeline().Version()), Draw: s.drawFront}
+	}
+	p := f.Panel()
+	p.Name = "front"
+	return p
+}
+
+func (s *Scene) drawFront(b *panel.Brush) {
+	_, q := s.problem.Dims()
+	f := make([]float64, q)
+	for _, pair := range s.pairs {
+		b.Optima(len(pair), func(i int) (float64, float64) {
+			s.problem.Values(f, pair[i])
+			return f[0], f[1]
+		})
+	}
+	b.Marker(s.goal.F[0], s.goal.F[1], panel.Plus, 7, b.Theme.Ink, true)
+}
+
+func (s *Scene) describeFront() string {
+	r := s.Timeline().Selected()
+	if r.Run == nil {
+		return s.waiting()
+	}
+	return fmt.Sprintf("%s is at f = %s; where the weighted sum is least, f = %s, the plus sign.", r.Label(),
+		timeline.Vector(s.Timeline().Shown(r).F), timeline.Vector(s.goal.F))
+}

@@ -1,0 +1,296 @@
+package blocksteps
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"gonum.org/v1/plot/vg"
+
+	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/engine/runs"
+	"paretoplay/internal/engine/runs/sweeps"
+	"paretoplay/internal/engine/timeline"
+)
+
+// fitting is the window that holds what the plane shows.
+func (s *Scene) fitting() runs.Window {
+	const room, least = 1.18, 1e-7
+	b := runs.NewBox()
+	if r := s.Timeline().Selected().Run; s.values.Zoom == zoomEnd && r != nil {
+		b.Add(s.goal.Minimiser)
+		k := min(s.Timeline().Marker(), r.Last())
+		for i := r.Index(max(0, k-2*sweeps.Steps(r))); i <= r.Index(k); i++ {
+			b.Add(timeline.Track{Run: r}.Kept(i).X)
+		}
+		const grain = 0.25
+		return b.Window(room, least, grain)
+	}
+	b.Add(s.Start)
+	for _, x := range s.reach {
+		b.Add(x)
+	}
+	return b.Window(room, least, 0)
+}
+
+// planePanel is the hero: where the runs go, in the plane of the first two variables, and of
+// the selected run which objective's gradient it followed, on which block.
+func (s *Scene) planePanel() *panel.Plane {
+	track := &panel.Tracks{Timeline: s.Timeline(), Name: "plane",
+		Point: s.pointOf,
+		Key: func() string {
+			long := ""
+			if s.path.Long() {
+				long = "long "
+			}
+			if !s.Partway() {
+				return long
+			}
+			return long + fmt.Sprint(s.Timeline().Marker(), s.moved())
+		},
+		Shown: func(r timeline.Track) bool { return runs.FromSelectedStart(s.Timeline(), r) },
+		Lines: s.planeLines,
+		Stroke: func(theme *panel.Theme, r timeline.Track) panel.Stroke {
+			look := theme.Look(r.Method)
+			switch {
+			case s.path.Covers(r):
+				return panel.Stroke{Color: panel.Faded(look.Hue, 0)}
+			case r != s.Timeline().Selected():
+				return look.Stroke(1.5)
+			case sweeps.Alternates(r.Method):
+				return panel.Stroke{Color: panel.Faded(look.Hue, 0.4), Width: 1}
+			}
+			return look.Stroke(2.75)
+		},
+	}
+	p := &panel.Plane{Name: "plane", Heading: "Where the steps lead", Find: track.Find, Text: s.describePlane}
+	p.Sheets = func() []panel.Sheet {
+		sheets := []panel.Sheet{s.levels(), {Key: fmt.Sprint("set ", s.Timeline().Version()), Draw: s.drawSet}}
+		sheets = append(sheets, track.Sheets()...)
+		return append(sheets, panel.Sheet{Draw: func(b *panel.Brush) {
+			s.path.Draw(b)
+			s.drawOutputs(b)
+			track.Ends(b)
+			s.drawMoment(b)
+		}})
+	}
+	p.Legend = func(t *panel.Theme) []panel.Entry {
+		if s.problem == nil {
+			return nil
+		}
+		out := panel.MethodEntries(t, Methods, s.Timeline())
+		_, q := s.problem.Dims()
+		out = append(out, sweeps.StepEntries(t, q)...)
+		out = append(out, panel.Entry{Label: "least F_m", Shape: panel.Plus, Fill: t.Ink})
+		for _, sign := range s.outputSigns() {
+			out = append(out, panel.Entry{Label: sign.name, Shape: sign.shape, Fill: t.Ink})
+		}
+		return out
+	}
+	p = s.StartPanel(p, s.Timeline(), s.waiting)
+	s.values.Walk.InVariables(p, s.pair, 0.02)
+	return p
+}
+
+// pair is the variables in the plane, from 0, the same where there is only one.
+func (s *Scene) pair() (right, up int) {
+	if s.problem != nil {
+		if n, _ := s.problem.Dims(); n > 1 {
+			up = 1
+		}
+	}
+	return 0, up
+}
+
+// objectiveDashes tell level sets of the objectives apart beside their colours.
+var objectiveDashes = [][]vg.Length{nil, {5, 2.5}, {1.5, 2.5}, {8, 3, 2, 3}, {12, 4}, {2, 2, 6, 2}}
+
+// outputSign is how an output of the selected run is marked.
+type outputSign struct {
+	name  string
+	shape panel.Shape
+	of    func(o *sweeps.Outputs) []float64
+}
+
+// outputsKey names where a run is at the marker.
+type outputsKey struct {
+	version uint64
+	run     *timeline.Run
+	k       int
+}
+
+// outputSigns are the signs of the outputs where the curves are about them, else none.
+func (s *Scene) outputSigns() []outputSign {
+	if s.values.View != viewOutputs && s.values.View != viewBounds {
+		return nil
+	}
+	return []outputSign{
+		{"random", panel.RingTriangle, func(o *sweeps.Outputs) []float64 { return o.Uniform }},
+		{"average", panel.RingSquare, func(o *sweeps.Outputs) []float64 { return o.Average }},
+		{"last", panel.Ring, func(o *sweeps.Outputs) []float64 { return o.Last }},
+	}
+}
+
+// outputsNow returns the outputs of the selected run at the marker, nil where there is none.
+func (s *Scene) outputsNow() *sweeps.Outputs {
+	r := s.Timeline().Selected().Run
+	if r == nil {
+		return nil
+	}
+	key := outputsKey{s.Timeline().Version(), r, min(s.Timeline().Marker(), r.Last())}
+	return s.outputs.Of(key, func() *sweeps.Outputs { return sweeps.OutputsOf(s.Timeline(), r) })
+}
+
+// drawOutputs marks what the selected run would return at the marker.
+func (s *Scene) drawOutputs(b *panel.Brush) {
+	signs := s.outputSigns()
+	if signs == nil {
+		return
+	}
+	o := s.outputsNow()
+	if o == nil || o.Average == nil {
+		return
+	}
+	for _, sign := range signs {
+		x, y := runs.Flat(sign.of(o))
+		b.Marker(x, y, sign.shape, 6, b.Theme.Ink, true)
+	}
+}
+
+// setPoints are points of the Pareto set between two objectives.
+const setPoints = 40
+
+// paretoSet are the minimisers of weighted sums of each pair of objectives, in order from the
+// first of a pair.
+func (s *Scene) paretoSet() (pairs [][][]float64, err error) {
+	n, q := s.problem.Dims()
+	weights := make([]float64, q)
+	for i := range q {
+		for j := i + 1; j < q; j++ {
+			points := make([][]float64, setPoints+1)
+			for k := range points {
+				clear(weights)
+				weights[j] = float64(k) / setPoints
+				weights[i] = 1 - weights[j]
+				points[k] = make([]float64, n)
+				if err := s.problem.ParetoPoint(points[k], weights); err != nil {
+					return nil, err
+				}
+			}
+			pairs = append(pairs, points)
+		}
+	}
+	return pairs, nil
+}
+
+// drawSet draws the Pareto set, by pairs of objectives, and the lowest points of the
+// objectives and of F_m.
+func (s *Scene) drawSet(b *panel.Brush) {
+	if _, q := s.problem.Dims(); q == 3 && len(s.Start) == 2 {
+		b.Polygon(3*setPoints, func(i int) (float64, float64) {
+			switch j := i % setPoints; i / setPoints {
+			case 0:
+				return runs.Flat(s.pairs[0][j]) // from f1 to f2
+			case 1:
+				return runs.Flat(s.pairs[2][j]) // to f3
+			default:
+				return runs.Flat(s.pairs[1][setPoints-j]) // and back
+			}
+		}, panel.Faded(b.Theme.Optimum, 0.6))
+	}
+	for _, pair := range s.pairs {
+		b.Optima(len(pair), func(i int) (float64, float64) { return runs.Flat(pair[i]) })
+	}
+	_, q := s.problem.Dims()
+	for k := range q {
+		at := s.lowest(k)
+		x, y := runs.Flat(at)
+		look := b.Theme.Goal(k)
+		b.Marker(x, y, look.Shape, 5, look.Hue, true)
+		if b.Frame.Detail == panel.Full {
+			b.Label(x, y, fmt.Sprintf("f_%d", k+1), panel.LabelText, b.Theme.Muted, panel.RightOf)
+		}
+	}
+	x, y := runs.Flat(s.goal.Minimiser)
+	b.Marker(x, y, panel.Plus, 7, b.Theme.Ink, true)
+}
+
+// lowest is where objective k is least: an end of the set of a pair.
+func (s *Scene) lowest(k int) []float64 {
+	if k == 0 {
+		return s.pairs[0][0]
+	}
+	return s.pairs[k-1][setPoints]
+}
+
+// levelNodes counts the nodes of the grid of level sets, in each direction.
+const levelNodes = 64
+
+// levels are level sets behind the paths, where both variables are shown.
+func (s *Scene) levels() panel.Sheet {
+	w := s.Window()
+	key := fmt.Sprint("levels ", s.Timeline().Version(), s.values.Field, w)
+	if len(s.Start) != 2 || s.values.Field == fieldNone {
+		return panel.Sheet{Key: key, Draw: func(*panel.Brush) {}}
+	}
+	_, q := s.problem.Dims()
+	f, at := make([]float64, q), make([]float64, 2)
+	values := func(x, y float64) []float64 {
+		at[0], at[1] = x, y
+		s.problem.Values(f, at)
+		return f
+	}
+	if s.values.Field == fieldSum {
+		return s.landscape(key, "F_m", func(x, y float64) float64 { return s.goal.Sum(values(x, y)) }, s.goal.Least, w).Sheet()
+	}
+	return panel.Sheet{Key: key, Draw: func(b *panel.Brush) {
+		for k := range q {
+			l := s.landscape(key, "", func(x, y float64) float64 { return values(x, y)[k] }, 0, w)
+			stroke := panel.Stroke{Color: panel.Faded(b.Theme.Goal(k).Hue, 0.7), Width: 1, Dash: objectiveDashes[k%len(objectiveDashes)]}
+			b.Contours(levelNodes, levelNodes, l.Value, l.Levels, stroke)
+		}
+	}}
+}
+
+// landscape is a function of two variables in a window, least at that value.
+func (s *Scene) landscape(key, label string, value func(x, y float64) float64, least float64, w runs.Window) panel.Landscape {
+	l := panel.Landscape{Key: key, Label: label, Value: value, Nodes: levelNodes, Low: least, High: least}
+	for _, d := range [][2]float64{{-1, -1}, {-1, 1}, {1, -1}, {1, 1}, {0, 1}, {1, 0}, {0, -1}, {-1, 0}} {
+		l.High = max(l.High, value(w.X+d[0]*w.Half, w.Y+d[1]*w.Half))
+	}
+	const lines = 12
+	l.SetLevels(lines)
+	return l
+}
+
+// planeLines say what there is to know of a row.
+func (s *Scene) planeLines(r timeline.Track, row timeline.Row) []string {
+	lines := []string{
+		fmt.Sprintf("%s, k = %d", r.Label(), row.K),
+		"x = " + timeline.Vector(row.X),
+		"f = " + timeline.Vector(row.F),
+		"above the least sum by " + timeline.Number(s.goal.Above(row.F)),
+	}
+	if o := row.Number(sweeps.ObjectiveName); !math.IsNaN(o) {
+		lines = append(lines, fmt.Sprintf("next: block %d, %s", int(row.Number(sweeps.BlockName))+1,
+			strings.ReplaceAll(sweeps.ObjectiveOf(o), "_", "")))
+	}
+	return lines
+}
+
+func (s *Scene) describePlane() string {
+	r := s.Timeline().Selected()
+	if r.Run == nil {
+		return s.waiting()
+	}
+	row := s.Timeline().Shown(r)
+	if text := s.momentText(); text != "" {
+		return fmt.Sprintf("A step of %s, moment by moment: %s.", r.Label(), strings.ReplaceAll(text, "_", ""))
+	}
+	text := fmt.Sprintf("%s is %s from where the weighted sum is least, the plus sign.", r.Label(),
+		timeline.Number(s.goal.Away(row.X)))
+	if words := s.FirstTwo(); words != "" {
+		text += " " + words
+	}
+	return text + runs.DescribeDiverged(s.Timeline())
+}

@@ -1,0 +1,232 @@
+package blocksteps
+
+import (
+	"fmt"
+	"slices"
+
+	"gonum.org/v1/plot/vg"
+
+	"paretoplay/algo/param"
+	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/engine/runs"
+	"paretoplay/internal/engine/runs/sweeps"
+	"paretoplay/internal/engine/timeline"
+)
+
+// turnsHandle is the handle of the frequencies.
+const turnsHandle = "turns"
+
+// turns are the frequencies of now, and their sum p.
+func (s *Scene) turns() (m []int, p int) {
+	m = s.values.Frequencies(s.problem)
+	for _, times := range m {
+		p += times
+	}
+	return m, p
+}
+
+// turnsPanels show the frequencies, to drag: for two objectives on a line, above which their
+// values at the minimiser of F_m are, for three in a triangle.
+func (s *Scene) turnsPanels() (line, triangle *panel.Plane) {
+	const name, heading = "frequencies", "Who has how many turns"
+	line = &panel.Plane{Name: name, Heading: heading, Text: s.describeTurns}
+	line.Axes = func() (panel.Axis, panel.Axis) {
+		return panel.Axis{Label: "share of the turns that f_2 has", Min: 0, Max: 1},
+			panel.Axis{Label: "f where F_m is least", Min: 0, Max: s.frontMost}
+	}
+	line.Sheets = func() []panel.Sheet {
+		return []panel.Sheet{{Key: fmt.Sprint("line ", s.Timeline().Version()), Draw: s.drawLine}, {Draw: s.drawRuns}}
+	}
+	triangle = &panel.Plane{Name: name, Heading: heading, Text: s.describeTurns, Bare: true, Equal: true}
+	triangle.Axes = func() (panel.Axis, panel.Axis) {
+		return panel.Axis{Min: -0.2, Max: 1.2}, panel.Axis{Min: -0.14, Max: 1}
+	}
+	triangle.Sheets = func() []panel.Sheet {
+		switch {
+		case s.problem == nil:
+			return panel.WordSheets(s.waiting())
+		case len(s.goal.Weights) > 3:
+			return panel.WordSheets("With more than three objectives, set m beside the picture.")
+		}
+		return []panel.Sheet{{Key: fmt.Sprint("triangle ", s.Timeline().Version()), Draw: s.drawTriangle}}
+	}
+	for _, p := range []*panel.Plane{line, triangle} {
+		p.Grips = s.turnsGrips
+		p.Legend = func(*panel.Theme) []panel.Entry { return nil }
+	}
+	line.Find, line.Marks, triangle.Find = s.findRun, s.markRun, s.findTurns
+	line.Legend = func(t *panel.Theme) (out []panel.Entry) {
+		for k := range 2 {
+			out = append(out, t.Goal(k).Entry(fmt.Sprintf("f_%d", k+1)))
+		}
+		return out
+	}
+	return line, triangle
+}
+
+// turnsGrips are the handle of the frequencies.
+func (s *Scene) turnsGrips() []panel.Grip {
+	if s.problem == nil || len(s.goal.Weights) > 3 {
+		return nil
+	}
+	m, total := s.turns()
+	x, y := sweeps.Place(s.goal.Weights)
+	g := panel.Grip{ID: turnsHandle, Label: "frequencies", Value: param.FormatFrequencies(m), X: x, Y: y, StepX: 1 / float64(total)}
+	if len(m) == 3 {
+		_, top := sweeps.Corner(2, 3)
+		g.StepY = top / float64(total)
+	}
+	return []panel.Grip{g}
+}
+
+// dragTurns returns the frequencies after their handle is moved to a place; their sum stays.
+func (s *Scene) dragTurns(x, y float64) (name, text string) {
+	if s.problem == nil {
+		return "", ""
+	}
+	m, total := s.turns()
+	weights := []float64{1 - x, x}
+	switch len(m) {
+	case 2:
+	case 3:
+		weights = sweeps.SharesAt(x, y)
+	default:
+		return "", ""
+	}
+	return "m", param.FormatFrequencies(sweeps.Divide(weights, total))
+}
+
+// drawLine draws what two objectives come to where F_m is least, for all shares of the turns.
+func (s *Scene) drawLine(b *panel.Brush) {
+	for k := range 2 {
+		look, at := b.Theme.Goal(k), func(i int) (float64, float64) { return float64(i) / setPoints, s.along(i)[k] }
+		b.Line(setPoints+1, at, look.Stroke(2.5))
+		const marked = 8 // of so many points one is
+		for i := marked / 2; i <= setPoints; i += marked {
+			x, y := at(i)
+			b.Marker(x, y, look.Shape, sweeps.StepSign, look.Hue, true)
+		}
+	}
+}
+
+// along are the objectives at a point of the Pareto set of the first two.
+func (s *Scene) along(i int) []float64 {
+	f := make([]float64, len(s.goal.F))
+	s.problem.Values(f, s.pairs[0][i])
+	return f
+}
+
+// findRun is the sign of a run, or the point of a curve of an objective, under the pointer.
+func (s *Scene) findRun(b *panel.Brush, at vg.Point) (best panel.Pick, _ bool) {
+	if s.problem == nil {
+		return best, false
+	}
+	near := b.Nearest(at)
+	x, _ := sweeps.Place(s.goal.Weights)
+	for _, r := range s.Timeline().Tracks() {
+		row := s.Timeline().AtMarker(r)
+		for _, f := range row.F {
+			if runs.FromSelectedStart(s.Timeline(), r) && near.Closer(x, f) {
+				best = panel.Pick{Run: r.Name(), K: row.K, At: near.At, Lines: s.planeLines(r, row)}
+			}
+		}
+	}
+	if near.Found {
+		return best, true
+	}
+	for i := range setPoints + 1 {
+		share, f := float64(i)/setPoints, s.along(i)
+		for k := range 2 {
+			if near.Closer(share, f[k]) {
+				best = panel.Pick{K: -1, At: near.At,
+					Lines: []string{"share of f2: " + timeline.Number(share), "f where F_m is least: " + timeline.Vector(f)}}
+			}
+		}
+	}
+	return best, near.Found
+}
+
+// markRun rings what both objectives of a run are at an iteration.
+func (s *Scene) markRun(b *panel.Brush, run string, k int) {
+	r := s.Timeline().Find(run)
+	if r.Run == nil || s.problem == nil {
+		return
+	}
+	row := s.Timeline().Shown(r)
+	if k >= 0 {
+		row = r.Kept(r.Index(min(k, r.Last())))
+	}
+	x, _ := sweeps.Place(s.goal.Weights)
+	for _, f := range row.F {
+		b.Ring(x, f, b.Theme.Look(r.Method).Hue)
+	}
+}
+
+// findTurns describes the outcome of the frequencies at a place of the triangle.
+func (s *Scene) findTurns(b *panel.Brush, at vg.Point) (panel.Pick, bool) {
+	if s.problem == nil || len(s.goal.Weights) != 3 {
+		return panel.Pick{}, false
+	}
+	weights := sweeps.SharesAt(b.World(at))
+	const slack = 0.02
+	if slices.Min(weights) < -slack {
+		return panel.Pick{}, false
+	}
+	_, p := s.turns()
+	m := sweeps.Divide(weights, p)
+	g, err := sweeps.NewGoal(s.problem, m)
+	if err != nil {
+		return panel.Pick{}, false
+	}
+	return panel.Pick{K: -1, At: b.At(sweeps.Place(g.Weights)),
+		Lines: []string{"m = (" + param.FormatFrequencies(m) + ")", "f where F_m is least: " + timeline.Vector(g.F)}}, true
+}
+
+// drawRuns marks above the handle what both objectives of each run are.
+func (s *Scene) drawRuns(b *panel.Brush) {
+	x, _ := sweeps.Place(s.goal.Weights)
+	b.TimeMarker(x)
+	for _, r := range s.Timeline().Tracks() {
+		if runs.FromSelectedStart(s.Timeline(), r) {
+			for _, f := range s.Timeline().Shown(r).F {
+				look := b.Theme.Look(r.Method)
+				b.Marker(x, f, look.Shape, 4.5, look.Hue, true)
+			}
+		}
+	}
+}
+
+// mostDots is the largest number of frequencies that are marked.
+const mostDots = 600
+
+// drawTriangle draws all frequencies of the same sum, and in the corners whose turns they are.
+func (s *Scene) drawTriangle(b *panel.Brush) {
+	b.Line(4, func(i int) (float64, float64) { return sweeps.Corner(i%3, 3) }, panel.Stroke{Color: b.Theme.Rule, Width: 1})
+	if _, p := s.turns(); (p+1)*(p+2)/2 <= mostDots {
+		part := 1 / float64(p)
+		for i := range p + 1 {
+			for j := range p + 1 - i {
+				x, y := sweeps.Place([]float64{float64(i) * part, float64(j) * part, float64(p-i-j) * part})
+				b.Marker(x, y, panel.Circle, 1.5, b.Theme.Rule, false)
+			}
+		}
+	}
+	for k := range 3 {
+		x, y := sweeps.Corner(k, 3)
+		look := b.Theme.Goal(k)
+		b.Marker(x, y, look.Shape, 5, look.Hue, true)
+		b.Text(x, y+[3]float64{0, 0, 0.02}[k], fmt.Sprintf("f_%d", k+1), panel.HeadingText, b.Theme.Ink, panel.Align{Y: [3]float64{-1, -1, 1}[k]})
+	}
+	if b.Frame.Detail == panel.Full {
+		x, y := sweeps.Place(s.goal.Weights)
+		b.Label(x, y-0.06, "f = "+timeline.Vector(s.goal.F), panel.LabelText, b.Theme.Ink, panel.Below)
+	}
+}
+
+func (s *Scene) describeTurns() string {
+	if s.problem == nil {
+		return s.waiting()
+	}
+	m, p := s.turns()
+	return fmt.Sprintf("m = (%s), p = %d: where the weighted sum is least, f = %s.", param.FormatFrequencies(m), p, timeline.Vector(s.goal.F))
+}

@@ -1,0 +1,107 @@
+// Package federatedclients is the scene of a few models for many clients: clients whose data
+// differ train every solution locally, and methods combine their updates.
+package federatedclients
+
+import (
+	"slices"
+
+	"paretoplay/algo"
+	"paretoplay/algo/federated"
+	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/engine/runs/plans"
+	"paretoplay/internal/engine/scene"
+	"paretoplay/internal/engine/timeline"
+)
+
+// Scene is one visitor's federated scene. It implements scene.Scene.
+type Scene struct {
+	scene.Base
+	values Params
+
+	clock  func() *panel.Clock
+	panels []panel.Panel          // but the last, which is one of curves
+	curves map[string]panel.Panel // by what they show
+}
+
+// New returns the scene with default parameters; Restart builds its runs.
+func New() *Scene {
+	s := &Scene{Base: scene.NewBase(), values: defaults()}
+	s.values.bind(s.Params())
+	rounds := panel.RoundClock(s.Timeline().Budget)
+	s.clock = func() *panel.Clock { return rounds }
+	accuracy := s.accuracyHistory()
+	s.MarkOn(accuracy)
+	s.panels = []panel.Panel{s.clientsPanel(), s.planPanel(), s.chosenPanel(), s.accuracyPanel(accuracy)}
+	s.curves = map[string]panel.Panel{viewLosses: s.lossPanel(), viewDivergence: s.divergencePanel(), viewWorst: s.worstPanel()}
+	s.Declare(factKinds.Facts(s, Methods))
+	return s
+}
+
+// course returns the runs' course and the clients, with new data.
+func (p *Params) course() (plans.Course, *federated.Clients, error) {
+	data, err := federated.Syn(p.data())
+	if err != nil {
+		return plans.Course{}, nil, err
+	}
+	training := federated.Config{Data: data, Epochs: p.LocalEpochs, Batch: p.Batch, Rate: p.Eta}
+	clients, err := federated.NewClients(training)
+	if err != nil {
+		return plans.Course{}, nil, err
+	}
+	return plans.Course{
+		Problem: clients, Starts: clients.Starts(p.M, p.Seed), Shares: data.Shares(), Horizon: p.Budget, Seed: p.Seed,
+		Drawn: func(mu float64) (algo.Partial, error) {
+			drawn := training
+			drawn.Prox = mu
+			return federated.NewClients(drawn)
+		},
+	}, clients, nil
+}
+
+// Restart draws the clients' data and builds the runs at k = 0.
+func (s *Scene) Restart(log []timeline.Change) error {
+	v := &s.values
+	course, clients, err := v.course()
+	if err != nil {
+		return err
+	}
+	runs, err := v.Runs(course)
+	if err != nil {
+		return err
+	}
+	for _, r := range runs {
+		record(r, clients, v.M)
+	}
+	s.Timeline().SetEnd(v.Budget, 0)
+	s.Timeline().Reset(runs, log)
+	return nil
+}
+
+// Panels are the clients, the plan, who chose what, and how it goes over the rounds.
+func (s *Scene) Panels() []panel.Panel {
+	return append(slices.Clone(s.panels), s.curves[s.values.View])
+}
+
+// Result holds what this scene adds to a run's results, plans.Results.
+type Result struct {
+	plans.MethodResult
+	Accuracy   float64   `json:"accuracy"` // mean over the clients of test samples that are right, in [0, 1]
+	Validation float64   `json:"validation"`
+	WorstFifth float64   `json:"worstFifth"` // accuracy of the worst fifth of the clients
+	Clients    []float64 `json:"clients"`    // accuracy of each
+	Chosen     []float64 `json:"chosen"`     // the solution of each, from 1
+	Divergence float64   `json:"divergence"` // of predictions, mean over pairs of solutions
+}
+
+// Results returns the runs' results by name.
+func (s *Scene) Results() any {
+	out := map[string]Result{}
+	for name, result := range plans.Results(s.Timeline()) {
+		r := s.Timeline().Find(name).Run
+		row := r.Kept(r.Len() - 1)
+		out[name] = Result{MethodResult: result, Accuracy: row.Number(accuracyName), Validation: row.Number(validationName),
+			WorstFifth: worstFifth(row), Clients: slices.Clone(row.Value(clientsName)), Chosen: slices.Clone(row.Value(chosenName)),
+			Divergence: row.Number(divergenceName)}
+	}
+	return out
+}

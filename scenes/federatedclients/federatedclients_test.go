@@ -1,0 +1,229 @@
+package federatedclients
+
+import (
+	"bytes"
+	"encoding/json"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/plot/vg"
+
+	"paretoplay/algo/federated"
+	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/engine/runs/plans"
+	"paretoplay/internal/engine/scene/scenetest"
+	"paretoplay/internal/engine/timeline"
+)
+
+// few are values that take no time.
+var few = map[string]string{"n": "6", "m": "3", "samples": "50", "budget": "6", "method": "most,most-l,mgda,fedavg,fedprox,fedmgda"}
+
+func small(t testing.TB) *Scene {
+	t.Helper()
+	s := scenetest.Open(t, New(), few)
+	scenetest.Step(t, s, -1)
+	return s
+}
+
+// TestRecorded: the records of every row describe how its solutions serve the clients, and
+// rows that are computed again have the same records.
+func TestRecorded(t *testing.T) {
+	s := small(t)
+	_, clients, err := s.values.course()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var o federated.Outcome
+	apart := make([]float64, 9)
+	for _, r := range s.Timeline().Runs() {
+		for i := range r.Len() {
+			row := r.Kept(i)
+			clients.Evaluate(&o, row.X)
+			clients.Divergence(apart, row.X)
+			if accuracy(row) != o.MeanTest() || row.Number(validationName) != o.MeanValidation() || worstFifth(row) != federated.Worst(o.Test,
+				0.2) ||
+				divergence(row) != federated.MeanDivergence(apart, 3) || !slices.Equal(row.Value(clientsName), o.Test) {
+				t.Errorf("%s, round %d: recorded are %v", r.Name, row.K, row.Value(clientsName))
+			}
+			won := o.Won(3)
+			for j, share := range chosenShares(row, 3) {
+				if math.Abs(share-float64(won[j])/6) > 1e-15 {
+					t.Errorf("%s, round %d: solution %d has the share %g of %v", r.Name, row.K, j+1, share, won)
+				}
+			}
+			if most(row, 3) != slices.Max(chosenShares(row, 3)) {
+				t.Errorf("%s, round %d: the largest share is %g", r.Name, row.K, most(row, 3))
+			}
+		}
+	}
+	tight := scenetest.Open(t, New(), few)
+	tight.Timeline().SetLimit(1)
+	scenetest.Step(t, tight, -1)
+	for i, r := range s.Timeline().Runs() {
+		for k := range 7 {
+			want := r.Kept(k)
+			got, err := tight.Timeline().At(tight.Timeline().Runs()[i], k)
+			if err != nil || !slices.Equal(got.X, want.X) || !slices.Equal(got.Value(clientsName), want.Value(clientsName)) {
+				t.Errorf("%s, round %d computed again is another, error %v", r.Name, k, err)
+			}
+		}
+	}
+}
+
+// TestResults: results and facts agree with what is recorded last, and are JSON.
+func TestResults(t *testing.T) {
+	s := small(t)
+	data, err := json.Marshal(s.Results())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var results map[string]Result
+	if err := json.Unmarshal(data, &results); err != nil {
+		t.Fatal(err)
+	}
+	if len(results) != 6 {
+		t.Fatalf("%d results", len(results))
+	}
+	for name, result := range results {
+		for fact, want := range map[string]float64{"accuracy": result.Accuracy, "worst": result.WorstFifth, "divergence": result.Divergence,
+			"oracle": result.OracleLoss} {
+			if got := scenetest.Fact(t, s.Facts(), fact+"."+name); got != want {
+				t.Errorf("%s.%s is %g, the result %g", fact, name, got, want)
+			}
+		}
+		if len(result.Clients) != 6 || len(result.Chosen) != 6 || slices.Min(result.Chosen) < 1 || slices.Max(result.Chosen) > 3 {
+			t.Errorf("%s: clients %v, chosen %v", name, result.Clients, result.Chosen)
+		}
+		if (result.Zeros != nil) != plans.HasPlan(name) {
+			t.Errorf("%s: zeros %v", name, result.Zeros)
+		}
+	}
+	if got := scenetest.Fact(t, s.Facts(), "accuracy.wmgda"); !math.IsNaN(got) {
+		t.Errorf("a method that does not run has the accuracy %g", got)
+	}
+	if got := scenetest.Fact(t, s.Facts(), "bp.fedavg"); got != 6*6*3 {
+		t.Errorf("FedAvg's clients train %g times, want 108", got)
+	}
+	s.Drag(panel.MarkerHandle, 0, 0)
+	if got := scenetest.Fact(t, s.Facts(), "bp.fedavg"); got != 0 {
+		t.Errorf("at the start FedAvg's clients have trained %g times", got)
+	}
+}
+
+// TestPanels: every panel is drawn on light and dark paper, wide and narrow, for every
+// method selected and every curve, and says what it shows.
+func TestPanels(t *testing.T) {
+	s := small(t)
+	for _, view := range []string{viewDivergence, viewLosses, viewWorst} {
+		if err := s.Params().Assign("view", view); err != nil {
+			t.Fatal(err)
+		}
+		for _, r := range s.Timeline().Runs() {
+			s.Timeline().Select(r.Name)
+			for _, theme := range []*panel.Theme{panel.Light, panel.Dark} {
+				var b bytes.Buffer
+				f := panel.Figure{Width: 1000, Height: 700, Theme: theme, Placed: panel.Arrange(1000, 700, s.Panels(), "")}
+				if err := f.WriteSVG(&b); err != nil {
+					t.Fatal(err)
+				}
+				for _, want := range []string{"Accuracy of each client, the worst served first", "the worst fifth", "Mean accuracy", "FedProx"} {
+					if !strings.Contains(b.String(), want) {
+						t.Errorf("%s, %s: the picture has no %q", view, r.Name, want)
+					}
+				}
+				for _, width := range []vg.Length{140, 360} {
+					for _, p := range s.Panels() {
+						f := panel.Figure{Width: width, Height: 260, Theme: theme, Placed: panel.Arrange(width, 260, s.Panels(), p.ID())}
+						if err := f.WriteSVG(&b); err != nil {
+							t.Errorf("%s: %v", p.ID(), err)
+						}
+					}
+				}
+			}
+			for _, p := range s.Panels() {
+				if text := p.Describe(); !strings.Contains(text, r.Title) || strings.Contains(text, "NaN") {
+					t.Errorf("%s says %q", p.ID(), text)
+				}
+			}
+		}
+	}
+	empty := New()
+	for _, p := range empty.Panels() {
+		if text := p.Describe(); text != noRun {
+			t.Errorf("without runs %s says %q", p.ID(), text)
+		}
+	}
+	var b bytes.Buffer
+	f := panel.Figure{Width: 1000, Height: 700, Theme: panel.Light, Placed: panel.Arrange(1000, 700, empty.Panels(), "")}
+	if err := f.WriteSVG(&b); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestFindClient: a press on a sign finds the client, its accuracy and the solution that it
+// chose, and selects that.
+func TestFindClient(t *testing.T) {
+	s := small(t)
+	frame := panel.Frame{Width: 500, Height: 400, Theme: panel.Light}
+	hero := s.Panels()[0].(*panel.Plane)
+	found := map[string]bool{}
+	for x := vg.Length(0); x < 500; x += 4 {
+		for y := vg.Length(0); y < 400; y += 4 {
+			pick, ok := hero.Pick(frame, vg.Point{X: x, Y: y})
+			if !ok {
+				continue
+			}
+			track := s.Timeline().Find(pick.Run)
+			if track.Run == nil || len(pick.Lines) != 2 {
+				t.Fatalf("found %+v", pick)
+			}
+			found[pick.Lines[0]] = true
+			row := s.at(track.Run)
+			for i := range 6 {
+				if pick.Lines[0] != track.Title+", "+clientName(i) {
+					continue
+				}
+				want := "accuracy " + timeline.Number(row.Value(clientsName)[i]) + " with " + solutionName(track.Solution)
+				if pick.Lines[1] != want || int(row.Value(chosenName)[i]) != track.Solution+1 {
+					t.Errorf("%v, want %s", pick.Lines, want)
+				}
+			}
+		}
+	}
+	for i := range 6 {
+		if name := "MosT, " + clientName(i); !found[name] {
+			t.Errorf("%s is not found", name)
+		}
+	}
+}
+
+// TestRefused: what no data or runs can be made of is an error.
+func TestRefused(t *testing.T) {
+	for name, change := range map[string]func(p *Params){
+		"rho1": func(p *Params) { p.Rho1 = -1 }, "batch": func(p *Params) { p.Batch = 0 }, "eta": func(p *Params) { p.Eta = 0 },
+		"solver": func(p *Params) { p.Solver = "none" },
+	} {
+		s := New()
+		change(&s.values)
+		if err := s.Restart(nil); err == nil || !strings.Contains(err.Error(), name) {
+			t.Errorf("%s: error %v", name, err)
+		}
+	}
+}
+
+// BenchmarkRound is a round of the methods that run at first, with what is recorded.
+func BenchmarkRound(b *testing.B) {
+	s := scenetest.Open(b, New(), map[string]string{"budget": "1000"})
+	for b.Loop() {
+		if s.Timeline().Latest() >= 900 {
+			b.StopTimer()
+			if err := s.Restart(nil); err != nil {
+				b.Fatal(err)
+			}
+			b.StartTimer()
+		}
+		scenetest.Step(b, s, 1)
+	}
+}

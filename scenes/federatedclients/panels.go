@@ -1,0 +1,383 @@
+package federatedclients
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/plot/vg"
+
+	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/engine/runs/plans"
+	"paretoplay/internal/engine/timeline"
+)
+
+// look is how solution j is drawn in panels of one run.
+func look(t *panel.Theme, j int) panel.Look { return t.Solution(j) }
+
+func solutionName(j int) string { return fmt.Sprintf("solution %d", j+1) }
+func clientName(i int) string   { return fmt.Sprintf("client %d", i+1) }
+
+// whole returns a run as its first track, whose rows hold the records of the whole run.
+func whole(r *timeline.Run) timeline.Track { return timeline.Track{Run: r} }
+
+// at is the row of a run that pictures show.
+func (s *Scene) at(r *timeline.Run) timeline.Row { return s.Timeline().Shown(whole(r)) }
+
+// selected is the run that is shown in detail, nil for none.
+func (s *Scene) selected() *timeline.Run { return s.Timeline().Selected().Run }
+
+const noRun = "No run."
+
+// sorted are the clients of a row, the least accurate first; of equals the first.
+func sorted(row timeline.Row) []int {
+	accuracies := row.Value(clientsName)
+	order := make([]int, len(accuracies))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int {
+		switch {
+		case accuracies[a] < accuracies[b]:
+			return -1
+		case accuracies[a] > accuracies[b]:
+			return 1
+		}
+		return 0
+	})
+	return order
+}
+
+// clientsPanel shows the accuracy of every client, sorted, a line a method.
+func (s *Scene) clientsPanel() panel.Panel {
+	p := &panel.Plane{Name: "clients", Heading: "Accuracy of each client, the worst served first"}
+	p.Axes = func() (panel.Axis, panel.Axis) {
+		return panel.Axis{Label: "clients", Min: 0.5, Max: float64(s.values.N) + 0.5, Integer: true},
+			panel.Axis{Label: "test accuracy", Min: 0, Max: 1.04}
+	}
+	p.Sheets = func() []panel.Sheet { return []panel.Sheet{{Draw: s.drawClients}, {Draw: s.drawWorst}} }
+	p.Legend = func(t *panel.Theme) []panel.Entry {
+		out := panel.MethodEntries(t, Methods, s.Timeline())
+		if s.selected() != nil {
+			out = append(out, panel.Entry{Label: "signs: the solution that a client chose", Shape: look(t, 0).Shape, Fill: look(t, 0).Hue})
+		}
+		return out
+	}
+	p.Find = s.findClient
+	p.Text = func() string {
+		r := s.selected()
+		if r == nil {
+			return noRun
+		}
+		row := s.at(r)
+		order, accuracies := sorted(row), row.Value(clientsName)
+		worst := order[0]
+		return fmt.Sprintf("With %s the %d clients get %.0f %% of their test samples right at round %d, mean of all; client %d has the least, "+
+			"%.0f %%, with solution %g. A line is a method, and its clients stand from the worst to the best.", r.Title, len(order),
+			100*accuracy(row), row.K, worst+1, 100*accuracies[worst], row.Value(chosenName)[worst])
+	}
+	return p
+}
+
+// worstShare is the share of the clients that are served worst, on which the picture dwells.
+const worstShare = 0.2
+
+// worstClients are as many clients as that.
+func (s *Scene) worstClients() int {
+	return max(1, int(math.Ceil(worstShare*float64(s.values.N)-1e-9)))
+}
+
+// drawClients draws the lines, the selected one bold with the signs of solutions.
+func (s *Scene) drawClients(b *panel.Brush) {
+	_, _, low, high := b.Bounds()
+	b.Box(0.5, low, float64(s.worstClients())+0.5, high, b.Theme.Tint(b.Theme.Ink, 0.06))
+	line := func(r *timeline.Run, stroke panel.Stroke) {
+		row := s.at(r)
+		order, accuracies := sorted(row), row.Value(clientsName)
+		b.Line(len(order), func(i int) (float64, float64) { return float64(i + 1), accuracies[order[i]] }, stroke)
+	}
+	chosen := s.selected()
+	for _, r := range s.Timeline().Runs() {
+		if r != chosen {
+			look := b.Theme.Look(r.Method)
+			line(r, panel.Stroke{Color: panel.Faded(look.Hue, 0.6), Width: 1.25, Dash: look.Dash})
+		}
+	}
+	if chosen == nil {
+		return
+	}
+	line(chosen, b.Theme.Look(chosen.Method).Stroke(2))
+	row := s.at(chosen)
+	for i, client := range sorted(row) {
+		sign := look(b.Theme, int(row.Value(chosenName)[client])-1)
+		b.Marker(float64(i+1), row.Value(clientsName)[client], sign.Shape, 4.5, sign.Hue, true)
+	}
+}
+
+// drawWorst draws a bar across the worst served clients at their mean for each method, with its name and
+// the mean where the panel is large.
+func (s *Scene) drawWorst(b *panel.Brush) {
+	runs := slices.Clone(s.Timeline().Runs())
+	slices.SortStableFunc(runs, func(a, c *timeline.Run) int { return cmp.Compare(worstFifth(s.at(a)), worstFifth(s.at(c))) })
+	end := float64(s.worstClients()) + 0.5
+	for _, r := range runs {
+		v := worstFifth(s.at(r))
+		width := vg.Length(3)
+		if r == s.selected() {
+			width = 5
+		}
+		b.Line(2, func(i int) (float64, float64) { return 0.5 + (end-0.5)*float64(i), v },
+			panel.Stroke{Color: b.Theme.Look(r.Method).Hue, Width: width})
+	}
+	if b.Frame.Detail != panel.Full || len(runs) == 0 {
+		return
+	}
+	const apart = 0.05 // of two names
+	_, _, low, high := b.Bounds()
+	b.Label(0.5, high, "the worst fifth", panel.SmallText, b.Theme.Muted, panel.Align{X: 1, Y: -1})
+	at := low
+	for _, r := range runs {
+		v := worstFifth(s.at(r))
+		at = max(at+apart, v)
+		look := b.Theme.Look(r.Method)
+		b.Line(2, func(i int) (float64, float64) { return end + 0.4*float64(i), [...]float64{v, at}[i] }, panel.Stroke{Color: look.Hue, Width: 1})
+		b.Label(end+0.4, at, fmt.Sprintf("%s %.0f %%", r.Title, 100*v), panel.SmallText, b.Theme.Ink, panel.RightOf)
+	}
+}
+
+// findClient finds the nearest client of a line, of the selected run first.
+func (s *Scene) findClient(b *panel.Brush, at vg.Point) (panel.Pick, bool) {
+	const near = 12
+	best, found := math.Inf(1), panel.Pick{}
+	look := func(r *timeline.Run, allowance float64) {
+		row := s.at(r)
+		for i, client := range sorted(row) {
+			v := row.Value(clientsName)[client]
+			p := b.At(float64(i+1), v)
+			if d := math.Hypot(float64(p.X-at.X), float64(p.Y-at.Y)) + allowance; d < best {
+				best = d
+				j := int(row.Value(chosenName)[client]) - 1
+				found = panel.Pick{Run: timeline.Track{Run: r, Solution: j}.Name(), K: row.K, At: p, Lines: []string{
+					r.Title + ", " + clientName(client), "accuracy " + timeline.Number(v) + " with " + solutionName(j)}}
+			}
+		}
+	}
+	chosen := s.selected()
+	for _, r := range s.Timeline().Runs() {
+		if r == chosen {
+			look(r, 0)
+		} else {
+			look(r, 2)
+		}
+	}
+	return found, best <= near
+}
+
+// plan returns the masses from clients to solutions in the selected run at the marker, n
+// rows of m; without a plan, the clients' choices, each with the mass 1/n. planned says
+// which.
+func (s *Scene) plan() (mass []float64, columns int, row timeline.Row, planned bool) {
+	r := s.selected()
+	if r == nil {
+		return nil, 0, row, false
+	}
+	row = s.Timeline().ShownStep(whole(r))
+	if mass, columns, ok := plans.PlanOf(r, r.Kept(r.Index(row.K))); ok {
+		return mass, columns, row, true
+	}
+	row = s.at(r)
+	chosen, m := row.Value(chosenName), r.Solutions()
+	mass = make([]float64, len(chosen)*m)
+	for i, j := range chosen {
+		mass[i*m+int(j)-1] = 1 / float64(len(chosen))
+	}
+	return mass, m, row, false
+}
+
+// planPanel shows the plan as a matrix.
+func (s *Scene) planPanel() panel.Panel {
+	matrix := &panel.PlanMatrix{Name: "plan", Heading: "Plan Γ: clients to solutions", Column: look, RowName: clientName,
+		ColumnName: solutionName,
+		Plan: func() ([]float64, int) {
+			mass, columns, _, _ := s.plan()
+			return mass, columns
+		},
+		Wanted: func() (rows, columns []float64) {
+			_, _, row, planned := s.plan()
+			if !planned {
+				return nil, nil
+			}
+			return row.Value(plans.A), s.columnMasses()
+		},
+		Run: func(j int) string {
+			r := s.selected()
+			if r == nil || j >= r.Solutions() {
+				return ""
+			}
+			return timeline.Track{Run: r, Solution: j}.Name()
+		},
+		Lines: func(i, j int) []string {
+			r := s.selected()
+			row := s.at(r)
+			lines := []string{}
+			if int(row.Value(chosenName)[i]) == j+1 {
+				lines = append(lines, "chosen by "+clientName(i)+", accuracy "+timeline.Number(row.Value(clientsName)[i]))
+			}
+			return lines
+		},
+		Key: func() string {
+			_, _, row, _ := s.plan()
+			return fmt.Sprintf("%d %s %d %d", s.Timeline().Version(), s.Timeline().SelectedName(), row.K, s.Timeline().Latest())
+		},
+	}
+	matrix.Text = func() string {
+		mass, columns, row, planned := s.plan()
+		if mass == nil {
+			return noRun
+		}
+		if !planned && s.selected().Last() == 0 {
+			return "Before the first round there is no plan: the solution that each client chooses at the start."
+		}
+		if !planned {
+			return fmt.Sprintf("%s has no plan: the solution that each client chose at round %d.", s.selected().Title, row.K)
+		}
+		zero := 0
+		for _, v := range mass {
+			if v <= 0 {
+				zero++
+			}
+		}
+		return fmt.Sprintf("The plan of %s at round %d, %d rows of clients and %d columns of solutions; %d of its %d entries are zero. Bars "+
+			"are the sums of rows and columns, marks on them what these should be.",
+			s.selected().Title, row.K, len(mass)/columns, columns, zero, len(mass))
+	}
+	p := matrix.Panel()
+	p.Legend = func(t *panel.Theme) []panel.Entry {
+		if mass, _, _, planned := s.plan(); mass != nil && !planned {
+			return []panel.Entry{{Label: "no plan: chosen by the client", Area: t.Ramp(1)}}
+		}
+		return []panel.Entry{{Label: "little mass", Area: t.Ramp(0.1)}, {Label: "much", Area: t.Ramp(1)}}
+	}
+	return p
+}
+
+// columnMasses returns the sums that the plan's columns should have.
+func (s *Scene) columnMasses() []float64 {
+	r := s.selected()
+	row := s.Timeline().ShownStep(whole(r))
+	return r.Kept(r.Index(row.K)).Value(plans.B)
+}
+
+// chosenPanel shows which share of the clients chose each solution.
+func (s *Scene) chosenPanel() panel.Panel {
+	p := &panel.Stack{Name: "chosen", Heading: "Clients by the solution that they choose", Timeline: s.Timeline(),
+		Label: "share of the clients", Look: look, Of: solutionName, Clock: s.clock,
+		Shares: func(row timeline.Row) []float64 { return chosenShares(row, s.values.M) }}
+	p.Text = func() string {
+		r := s.selected()
+		if r == nil {
+			return noRun
+		}
+		row := s.at(r)
+		return fmt.Sprintf("The share of the clients that chose each solution of %s, over the rounds, one above the other. At round %d the "+
+			"largest is %.0f %%.", r.Title, row.K, 100*most(row, s.values.M))
+	}
+	return p.Panel()
+}
+
+// history is a panel over the rounds with a line for every run; what it shows is left to
+// set.
+func (s *Scene) history(name, heading string) *panel.History {
+	return &panel.History{Name: name, Heading: heading, Timeline: s.Timeline(), Unticked: true, Fixed: true, Clock: s.clock,
+		Symbol: s.Params().Symbol, Shown: func(r timeline.Track) bool { return r.Solution == 0 }}
+}
+
+// curve says what a measure of the selected run is at the marker.
+func (s *Scene) curve(what string, value func(timeline.Row) float64) string {
+	r := s.selected()
+	if r == nil {
+		return noRun
+	}
+	row := s.at(r)
+	return fmt.Sprintf("%s over the rounds, a line a method. For %s it is %s at round %d.", what, r.Title, timeline.Number(value(row)), row.K)
+}
+
+// accuracyHistory shows the mean accuracy, and the handle of the time marker.
+func (s *Scene) accuracyHistory() *panel.History {
+	h := s.history("accuracy", "Mean accuracy of the clients")
+	h.Fixed = false
+	h.Value = accuracy
+	h.Y = func() panel.Axis { return panel.Axis{Label: "test accuracy", Min: 0, Max: 1.06} }
+	h.Text = func() string {
+		return s.curve("Test accuracy, mean of the clients, each with the solution that it chose,", accuracy)
+	}
+	return h
+}
+
+func (s *Scene) accuracyPanel(h *panel.History) panel.Panel {
+	p := h.Panel()
+	p.Legend = func(t *panel.Theme) []panel.Entry { return panel.MethodEntries(t, Methods, s.Timeline()) }
+	return p
+}
+
+func (s *Scene) worstPanel() panel.Panel {
+	h := s.history("curve", "Worst fifth of the clients")
+	h.Value = worstFifth
+	h.Y = func() panel.Axis { return panel.Axis{Label: "test accuracy", Min: 0, Max: 1.06} }
+	h.Text = func() string { return s.curve("Test accuracy of the worst fifth of the clients,", worstFifth) }
+	return h.Panel()
+}
+
+// lossPanel shows the training loss of the best solution for each client, and of all.
+func (s *Scene) lossPanel() panel.Panel {
+	oracle := func(row timeline.Row) float64 { return row.Number(plans.OracleLoss) }
+	mean := func(row timeline.Row) float64 { return row.Number(plans.MeanLoss) }
+	h := s.history("curve", "Training loss of the clients")
+	h.Value = oracle
+	h.Y = func() panel.Axis { return panel.Axis{Label: "loss", Min: 0, Max: s.top(mean)} }
+	h.Text = func() string {
+		return s.curve("Training loss of the solution that is best for each client, mean of the clients, and thinner the mean over all "+
+			"solutions:",
+			oracle)
+	}
+	return plans.LossPanel(h, "best for each client (oracle)")
+}
+
+// divergencePanel shows how differently solutions predict.
+func (s *Scene) divergencePanel() panel.Panel {
+	const least = 1e-3
+	value := func(row timeline.Row) float64 { return max(divergence(row), least) }
+	h := s.history("curve", "How differently solutions predict")
+	h.Value = value
+	h.Y = func() panel.Axis {
+		return panel.Axis{Label: "divergence of predictions", Min: least, Max: s.top(value), Log: true}
+	}
+	h.Text = func() string {
+		return s.curve("The symmetric Kullback–Leibler divergence between the predictions of two solutions, mean over pairs and clients, "+
+			"less than 0.001 drawn as that,", divergence)
+	}
+	return h.Panel()
+}
+
+// top is a round end of an axis above a value of all rows.
+func (s *Scene) top(value func(timeline.Row) float64) float64 {
+	largest := 0.0
+	for _, r := range s.Timeline().Runs() {
+		for i := range r.Len() {
+			if v := value(whole(r).Kept(i)); v > largest && !math.IsInf(v, 1) {
+				largest = v
+			}
+		}
+	}
+	if largest == 0 {
+		return 1
+	}
+	unit := math.Pow(10, math.Floor(math.Log10(largest)))
+	for _, f := range []float64{1, 1.5, 2, 3, 4, 6, 8} {
+		if f*unit >= largest*1.02 {
+			return f * unit
+		}
+	}
+	return 10 * unit
+}

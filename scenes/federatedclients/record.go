@@ -1,0 +1,70 @@
+package federatedclients
+
+import (
+	"paretoplay/algo"
+	"paretoplay/algo/federated"
+	"paretoplay/internal/engine/timeline"
+)
+
+// Names of the runs' records of a point besides their family's.
+const (
+	accuracyName   = "accuracy"       // mean over the clients of the test samples that are right
+	validationName = "validation"     // and of the validation samples
+	clientsName    = "clientAccuracy" // of each client, with the solution that it chooses
+	chosenName     = "chosen"         // the solution of each client, from 1
+	divergenceName = "divergence"     // of predictions, mean over pairs of solutions
+)
+
+// measuring is how many times the work of the training losses it takes to measure a solution: the training
+// sets' gradients for ω, and the scores of the two other sets, once more for the divergence.
+const measuring = 3
+
+// record lets a run record how well the clients do that choose among its m solutions.
+func record(r *timeline.Run, clients *federated.Clients, m int) {
+	_, n := clients.Dims()
+	own := []timeline.Extra{
+		{Name: accuracyName, Symbol: "acc", Label: "test accuracy, mean of the clients"}, {Name: validationName},
+		{Name: divergenceName, Symbol: "KL", Label: "divergence of predictions"},
+		{Name: clientsName, Size: n}, {Name: chosenName, Size: n},
+	}
+	width := 3 + 2*n
+	r.AtPoint = append(own, r.AtPoint...)
+	r.Labour = m * measuring * clients.LossLabour()
+	measure := r.MeasurePoint
+	apart := make([]float64, m*m)
+	var o federated.Outcome
+	r.MeasurePoint = func(v algo.View, stationarity, further []float64) {
+		clients.Evaluate(&o, v.X)
+		clients.Divergence(apart, v.X)
+		further[0], further[1], further[2] = o.MeanTest(), o.MeanValidation(), federated.MeanDivergence(apart, m)
+		copy(further[3:], o.Test)
+		for i, j := range o.Chosen {
+			further[3+n+i] = float64(j + 1)
+		}
+		measure(v, stationarity, further[width:])
+	}
+}
+
+func accuracy(row timeline.Row) float64   { return row.Number(accuracyName) }
+func divergence(row timeline.Row) float64 { return row.Number(divergenceName) }
+
+// worstFifth is the accuracy of the worst fifth of the clients.
+func worstFifth(row timeline.Row) float64 { return federated.Worst(row.Value(clientsName), worstShare) }
+
+// chosenShares are the shares of the clients that chose each of m solutions.
+func chosenShares(row timeline.Row, m int) []float64 {
+	shares, chosen := make([]float64, m), row.Value(chosenName)
+	for _, j := range chosen {
+		shares[int(j)-1] += 1 / float64(len(chosen))
+	}
+	return shares
+}
+
+// most is the largest share of the clients that chose one solution.
+func most(row timeline.Row, m int) float64 {
+	largest := 0.0
+	for _, v := range chosenShares(row, m) {
+		largest = max(largest, v)
+	}
+	return largest
+}

@@ -1,0 +1,397 @@
+package gradientlab
+
+import (
+	"fmt"
+	"image/color"
+	"math"
+	"paretoplay/internal/engine/analysis"
+	"slices"
+	"strings"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/plot/vg"
+
+	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/engine/timeline"
+)
+
+// arrow returns the direction of a decision as it is drawn; ok is false where
+// there is nothing to draw.
+func (s *Scene) arrow(d *analysis.Decision) (v []float64, ok bool) {
+	if d.Err != nil || d.Size <= s.arrows.Rest() {
+		return nil, false
+	}
+	v = append([]float64(nil), d.Direction...)
+	if s.values.Lengths == lengthsEqual {
+		floats.Scale(equalShare/reachShare*s.axes.reach/d.Norm, v)
+	}
+	return v, true
+}
+
+func directionStroke(t *panel.Theme, method string) panel.Stroke {
+	return t.Look(method).Stroke(2.5)
+}
+
+func gradientStroke(t *panel.Theme, i, m int) panel.Stroke {
+	return panel.Stroke{Color: t.Objective(i, m), Width: 1.75}
+}
+
+func coneColor(t *panel.Theme) color.NRGBA { return panel.Faded(t.Accent, 0.12) }
+
+// drawTip makes a tip that can be dragged stand out.
+func drawTip(b *panel.Brush, x, y float64) {
+	if b.Frame.Detail == panel.Full && !b.Theme.Print {
+		b.Marker(x, y, panel.Circle, 7, b.Theme.Accent, true)
+	}
+}
+
+// gradientLook marks the tips that can be dragged.
+func gradientLook(t color.Color) panel.Look { return panel.Look{Hue: t, Shape: panel.Circle} }
+
+func (s *Scene) legend(t *panel.Theme, withCone bool) []panel.Entry {
+	var out []panel.Entry
+	for i := range s.arrows.Decisions {
+		d := &s.arrows.Decisions[i]
+		out = append(out, t.Look(d.Method.Name).Entry(d.Method.Title))
+	}
+	out = append(out,
+		panel.Entry{Label: "hull of the gradients", Area: panel.Faded(t.Ink, 0.1)},
+		panel.Entry{Label: "its shortest point", Shape: panel.Ring, Fill: t.Ink},
+	)
+	if s.arrows.Circled() {
+		out = append(out, panel.Entry{Label: "circle through it, radius ω", Stroke: circleStroke(t)})
+	}
+	if withCone {
+		out = append(out, panel.Entry{Label: "no objective gets worse", Area: coneColor(t)})
+	}
+	if slices.ContainsFunc(s.arrows.Decisions, s.arrows.Harms) {
+		out = append(out, panel.Entry{Label: "makes one worse", Shape: panel.Cross, Fill: t.Ink})
+	}
+	return out
+}
+
+// drawHarm marks the tip of a direction that makes an objective worse.
+func (s *Scene) drawHarm(b *panel.Brush, d *analysis.Decision, tip []float64) {
+	if s.arrows.Harms(*d) && b.Contains(tip[0], tip[1]) {
+		b.Marker(tip[0], tip[1], panel.Cross, 5, b.Theme.Ink, true)
+	}
+}
+
+// planePanel shows the gradients in the plane and the methods' directions.
+func (s *Scene) planePanel() panel.Panel {
+	p := &panel.Plane{Name: "arrows", Heading: "Gradients and directions", Equal: true, Text: s.describeArrows}
+	p.Axes = func() (panel.Axis, panel.Axis) {
+		return panel.Axis{Label: "∂/∂x_1", Min: s.axes.x0, Max: s.axes.x1}, panel.Axis{Label: "∂/∂x_2", Min: s.axes.y0, Max: s.axes.y1}
+	}
+	p.Legend = func(t *panel.Theme) []panel.Entry { return s.legend(t, true) }
+	p.Sheets = func() []panel.Sheet { return []panel.Sheet{{Draw: s.drawPlane}} }
+	p.Grips = func() []panel.Grip {
+		var grips []panel.Grip
+		for i, g := range s.gradients() {
+			grips = append(grips, panel.Grip{ID: tipHandle(i), Label: fmt.Sprintf("gradient %d", i+1), Value: timeline.Vector(g),
+				X: g[0], Y: g[1], StepX: s.axes.reach / 100, StepY: s.axes.reach / 100, Look: gradientLook(nil)})
+		}
+		return grips
+	}
+	return p
+}
+
+func (s *Scene) drawPlane(b *panel.Brush) {
+	a, t := s.arrows, b.Theme
+	drawCone(b, analysis.CommonDescent(s.gradients()), s.axes.reach)
+	thin := panel.Stroke{Color: t.Hairline, Width: 1}
+	b.HLine(0, thin)
+	b.VLine(0, thin)
+	corners := analysis.Hull(a.UnitRows())
+	at := func(i int) (float64, float64) {
+		p := corners[i%len(corners)]
+		return math.Ldexp(p[0], a.Input.Exponent), math.Ldexp(p[1], a.Input.Exponent)
+	}
+	if len(corners) > 2 {
+		b.Polygon(len(corners), at, panel.Faded(t.Ink, 0.1))
+	}
+	if len(corners) > 1 {
+		b.Line(len(corners)+1, at, panel.Stroke{Color: t.Rule, Width: 1})
+	}
+	small := b.Frame.Detail == panel.Thumbnail // has the arrows, the hull and the cone alone
+	if a.Circled() && !small {
+		s.drawCircle(b)
+		drawTangent(b, a.Shortest)
+	}
+	for i, g := range s.gradients() {
+		b.Arrow(0, 0, g[0], g[1], gradientStroke(t, i, a.Jacobian.Rows))
+		drawTip(b, g[0], g[1])
+	}
+	for i := range a.Decisions {
+		d := &a.Decisions[i]
+		v, ok := s.arrow(d)
+		if !ok {
+			continue
+		}
+		look := t.Look(d.Method.Name)
+		b.Arrow(0, 0, v[0], v[1], directionStroke(t, d.Method.Name))
+		if small {
+			continue
+		}
+		// On the shaft, where one sees it: long directions leave the picture.
+		at := 0.72
+		for ; at > 0.1 && !b.Contains(at*v[0]*1.05, at*v[1]*1.05); at *= 0.9 {
+		}
+		b.Marker(at*v[0], at*v[1], look.Shape, 4.5, look.Hue, true)
+		s.drawHarm(b, d, v)
+	}
+	if small {
+		return
+	}
+	b.Marker(a.Shortest[0], a.Shortest[1], panel.Ring, 6, t.Ink, true)
+	s.drawArc(b, func(v []float64) []float64 { return v })
+	s.nameArrows(b, s.gradients(), func(v []float64) []float64 { return v })
+	hint := "drag the tips g; a step goes against its arrow"
+	if s.values.Lengths == lengthsEqual {
+		hint += "; the methods’ are drawn equally long"
+	}
+	b.Hint(hint)
+}
+
+// nameArrows writes names beyond the tips, at the places that flat gives them: of
+// every gradient, and of the methods for which there is room.
+func (s *Scene) nameArrows(b *panel.Brush, gradients [][]float64, flat func(v []float64) []float64) {
+	var taken []vg.Point
+	for i, g := range gradients {
+		tip := flat(g)
+		label(b, tip, fmt.Sprintf("g_%d", i+1), 16)
+		taken = append(taken, b.At(tip[0], tip[1]))
+	}
+	for i := range s.arrows.Decisions {
+		v, ok := s.arrow(&s.arrows.Decisions[i])
+		if !ok {
+			continue
+		}
+		tip := flat(v)
+		at := b.At(tip[0], tip[1])
+		const wide, high = 96, 18 // of a name, in pixels
+		if slices.ContainsFunc(taken, func(p vg.Point) bool {
+			return math.Abs(float64(p.X-at.X)) < wide && math.Abs(float64(p.Y-at.Y)) < high
+		}) {
+			continue
+		}
+		taken = append(taken, at)
+		label(b, tip, s.arrows.Decisions[i].Method.Title, 9)
+	}
+}
+
+// label writes beyond the tip of an arrow, some pixels away.
+func label(b *panel.Brush, tip []float64, text string, away float64) {
+	length := math.Hypot(tip[0], tip[1])
+	if length == 0 {
+		return
+	}
+	xmin, xmax, _, _ := b.Bounds()
+	pixel := (xmax - xmin) / float64(b.Canvas.Size().X)
+	ux, uy := tip[0]/length, tip[1]/length
+	align := func(u float64) float64 {
+		if math.Abs(u) < 0.4 {
+			return 0
+		}
+		return math.Copysign(1, u)
+	}
+	b.Label(tip[0]+away*pixel*ux, tip[1]+away*pixel*uy, text, panel.LabelText, b.Theme.Ink, panel.Align{X: align(ux), Y: align(uy)})
+}
+
+// drawCone shades the directions that make no objective worse.
+func drawCone(b *panel.Brush, c analysis.Cone, reach float64) {
+	fill := coneColor(b.Theme)
+	edge := panel.Stroke{Color: panel.Faded(b.Theme.Accent, 0.6), Width: 1}
+	far := 100 * reach
+	end := func(angle float64) (float64, float64) { return far * math.Cos(angle), far * math.Sin(angle) }
+	segment := func(from, to float64, both bool) {
+		b.Line(2, func(i int) (float64, float64) {
+			if i == 1 {
+				return end(to)
+			}
+			if both {
+				return end(from + math.Pi)
+			}
+			return 0, 0
+		}, edge)
+	}
+	switch c.Kind {
+	case analysis.Everything:
+		xmin, xmax, _, _ := b.Bounds()
+		b.Band(xmin, xmax, fill)
+	case analysis.Line:
+		edge.Width = 4
+		segment(c.From, c.To, true)
+	case analysis.Ray:
+		edge.Width = 4
+		segment(0, c.To, false)
+	case analysis.Sector:
+		// Three points on the way are a polygon that bends around the corner.
+		b.Polygon(5, func(i int) (float64, float64) {
+			if i == 0 {
+				return 0, 0
+			}
+			return end(c.From + (c.To-c.From)*float64(i-1)/3)
+		}, fill)
+		segment(0, c.From, false)
+		segment(0, c.To, false)
+	}
+}
+
+// spacePanel shows the gradients in space.
+func (s *Scene) spacePanel() panel.Panel {
+	p := &panel.Space{Labels: [3]string{"∂/∂x_1", "∂/∂x_2", "∂/∂x_3"},
+		Camera: func() panel.Camera { return s.values.Camera },
+		Reach:  func() float64 { return s.axes.reach },
+		Draw:   s.drawSpace,
+	}
+	p.Name, p.Heading, p.Text = "arrows", "Gradients and directions", s.describeArrows
+	p.Legend = func(t *panel.Theme) []panel.Entry { return s.legend(t, analysis.SpaceCone(s.arrows.UnitRows()) != nil) }
+	p.Grips = func() []panel.Grip {
+		camera := panel.Camera(s.values.Camera)
+		var grips []panel.Grip
+		for i, g := range s.gradients() {
+			x, y, _ := camera.Project([3]float64(g))
+			grips = append(grips, panel.Grip{ID: tipHandle(i), Label: fmt.Sprintf("gradient %d", i+1), Value: timeline.Vector(g),
+				X: x, Y: y, StepX: s.axes.reach / 100, StepY: s.axes.reach / 100, Look: gradientLook(nil)})
+		}
+		return grips
+	}
+	return p.Build()
+}
+
+func (s *Scene) drawSpace(b *panel.SpaceBrush) {
+	a, t := s.arrows, b.Theme
+	if rays := analysis.SpaceCone(a.UnitRows()); rays != nil {
+		edge := panel.Stroke{Color: panel.Faded(t.Accent, 0.6), Width: 1}
+		for i, r := range rays {
+			q := rays[(i+1)%len(rays)]
+			face := [][3]float64{{}, scaled(r, s.axes.reach), scaled(q, s.axes.reach)}
+			b.Face(face, panel.Stroke{Color: t.Accent}, 0.08)
+			b.Segment([3]float64{}, face[1], edge)
+		}
+	}
+	gradients := s.gradients()
+	for i, g := range gradients {
+		for j, h := range gradients[:i] {
+			b.Segment([3]float64(g), [3]float64(h), panel.Stroke{Color: t.Rule, Width: 1})
+			for _, k := range gradients[:j] {
+				b.Face([][3]float64{[3]float64(g), [3]float64(h), [3]float64(k)}, panel.Stroke{Color: t.Ink}, 0.06)
+			}
+		}
+	}
+	for i, g := range s.gradients() {
+		tip := [3]float64(g)
+		// A thread down to the floor says how high the tip is.
+		b.Segment(tip, [3]float64{tip[0], tip[1], 0}, panel.Stroke{Color: t.Rule, Width: 0.75, Dash: t.Look("rlw").Dash})
+		b.Vector(tip, gradientStroke(t, i, a.Jacobian.Rows))
+		x, y := b.Flat(tip)
+		drawTip(b.Brush, x, y)
+	}
+	for i := range a.Decisions {
+		d := &a.Decisions[i]
+		v, ok := s.arrow(d)
+		if !ok {
+			continue
+		}
+		look := t.Look(d.Method.Name)
+		b.Vector([3]float64(v), directionStroke(t, d.Method.Name))
+		if b.Frame.Detail == panel.Thumbnail {
+			continue
+		}
+		b.Dot(scaled([3]float64(v), 0.72), look.Shape, 4.5, panel.Stroke{Color: look.Hue})
+		x, y := b.Flat([3]float64(v))
+		s.drawHarm(b.Brush, d, []float64{x, y})
+	}
+	if b.Frame.Detail == panel.Thumbnail {
+		return
+	}
+	if a.Circled() { // a ball, whose rim is visible
+		s.drawCircle(b.Brush)
+	}
+	b.Dot([3]float64(a.Shortest), panel.Ring, 6, panel.Stroke{Color: t.Ink})
+	camera := panel.Camera(s.values.Camera)
+	flat := func(v []float64) []float64 {
+		x, y, _ := camera.Project([3]float64(v))
+		return []float64{x, y}
+	}
+	s.drawArc(b.Brush, flat)
+	s.nameArrows(b.Brush, s.gradients(), flat)
+	b.Hint("drag the tips g, or the background to turn")
+}
+
+func scaled(p [3]float64, by float64) [3]float64 { return [3]float64{by * p[0], by * p[1], by * p[2]} }
+
+// describeArrows says what the picture of the arrows shows.
+func (s *Scene) describeArrows() string {
+	a := s.arrows
+	text := worseWords(a) + " " + conflictWords(a)
+	switch {
+	case s.values.View == viewPlane:
+		text += " " + coneWords(analysis.CommonDescent(s.gradients()))
+	case !a.Circled():
+		text += " The shortest point of the hull is the origin: no step helps every objective."
+	}
+	return text
+}
+
+// conflictWords say how many pairs of gradients conflict.
+func conflictWords(a *analysis.Analysis) string {
+	switch n, pairs := a.Conflicts(); {
+	case n == 0 && pairs == 1:
+		return "The two gradients do not conflict: they are at most 90° apart."
+	case pairs == 1:
+		return "The two gradients conflict: they are more than 90° apart."
+	case n == 0:
+		return "No two gradients conflict: all are at most 90° apart."
+	default:
+		return fmt.Sprintf("Of %d pairs of gradients %d conflict, that is, are more than 90° apart.", pairs, n)
+	}
+}
+
+func coneWords(c analysis.Cone) string {
+	switch c.Kind {
+	case analysis.Everything:
+		return "All gradients are zero."
+	case analysis.Line:
+		return "Only two opposite directions leave every objective no worse."
+	case analysis.Ray:
+		return "Only one direction leaves every objective no worse."
+	case analysis.Sector:
+		return fmt.Sprintf("Directions within %.0f° make no objective worse.", (c.To-c.From)*180/math.Pi)
+	}
+	return "No direction leaves every objective no worse: this point is Pareto-stationary."
+}
+
+// worseWords says which methods make which objectives worse.
+func worseWords(a *analysis.Analysis) string {
+	var all []string
+	for i := range a.Decisions {
+		d := &a.Decisions[i]
+		if d.Err != nil {
+			continue
+		}
+		if list := a.Worsened(d); len(list) > 0 {
+			all = append(all, fmt.Sprintf("%s makes %s worse", d.Method.Title, numbered(list)))
+		}
+	}
+	if all == nil {
+		return "No direction here makes an objective worse."
+	}
+	return strings.Join(all, "; ") + "."
+}
+
+// numbered lists objectives, at most a few of them.
+func numbered(list []int) string {
+	const most = 4
+	if len(list) > most {
+		return fmt.Sprintf("%d objectives", len(list))
+	}
+	names := make([]string, len(list))
+	for i, v := range list {
+		names[i] = plain(v)
+	}
+	return strings.Join(names, ", ")
+}
+
+func objective(i int) string { return fmt.Sprintf("f_{%d}", i+1) }

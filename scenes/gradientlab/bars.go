@@ -1,0 +1,355 @@
+package gradientlab
+
+import (
+	"fmt"
+	"math"
+	"paretoplay/internal/engine/analysis"
+	"strings"
+	"unicode/utf8"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/plot/vg"
+
+	"paretoplay/algo"
+	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/engine/timeline"
+)
+
+// mostBars is the number of objectives up to which each has a bar; more are shown as
+// a matrix.
+const mostBars = 6
+
+// objectiveShapes stand at the ends of the bars: greys alone do not tell six objectives apart.
+var objectiveShapes = [mostBars]panel.Shape{panel.Circle, panel.Square, panel.Triangle, panel.Diamond, panel.DownTriangle, panel.Ring}
+
+// methodNames are the categories of an axis, from bottom to top, the first method
+// being on top.
+func methodNames(a *analysis.Analysis) []string {
+	names := make([]string, len(a.Decisions))
+	for i, d := range a.Decisions {
+		names[len(names)-1-i] = d.Method.Title
+	}
+	return names
+}
+
+// place is where decision i stands on that axis.
+func place(a *analysis.Analysis, i int) float64 { return float64(len(a.Decisions) - 1 - i) }
+
+// bars draws one group a method and one bar an objective, from 0. A value that
+// is not ok leaves a note in place of the group.
+type bars struct {
+	scene *Scene
+	value func(a *analysis.Analysis, d *analysis.Decision, i int) (v float64, ok bool)
+	mark  func(a *analysis.Analysis, d *analysis.Decision, i int) bool // bars that have the sign of a conflict
+	note  func(a *analysis.Analysis, d *analysis.Decision) []string    // beside the group, the longest first: the first that has room
+	least float64                                                      // reach of the axis at least
+	held  extent                                                       // that was shown when a drag began
+}
+
+// extent is a range of an axis.
+type extent struct{ lo, hi float64 }
+
+// shown returns the range of the axis, which stays while a tip is dragged.
+func (p *bars) shown(a *analysis.Analysis) (lo, hi float64) {
+	if p.scene.holds {
+		return p.held.lo, p.held.hi
+	}
+	return p.extent(a)
+}
+
+// extent is the range of the bars, with room for the notes.
+func (p *bars) extent(a *analysis.Analysis) (lo, hi float64) {
+	hi = p.least
+	for i := range a.Decisions {
+		d := &a.Decisions[i]
+		for j := range a.Jacobian.Rows {
+			if v, ok := p.value(a, d, j); ok {
+				lo, hi = min(lo, v), max(hi, v)
+			}
+		}
+	}
+	if hi-lo == 0 {
+		hi = 1
+	}
+	room := 0.06 * (hi - lo)
+	if lo < 0 {
+		lo -= room
+	}
+	return lo, hi + room
+}
+
+func (p *bars) draw(b *panel.Brush) {
+	a, t := p.scene.current(), b.Theme
+	m := a.Jacobian.Rows
+	xmin, xmax, _, _ := b.Bounds()
+	pixel := (xmax - xmin) / float64(b.Canvas.Size().X)
+	for i := range a.Decisions {
+		d := &a.Decisions[i]
+		y := place(a, i)
+		if i > 0 {
+			b.Line(2, func(k int) (float64, float64) { return []float64{xmin, xmax}[k], y + 0.5 }, panel.Stroke{Color: t.Hairline, Width: 1})
+		}
+		for j := range m {
+			v, ok := p.value(a, d, j)
+			if !ok {
+				continue
+			}
+			high := y + 0.4 - 0.8*float64(j)/float64(m)
+			low := high - 0.8/float64(m)*0.85
+			b.Box(0, low, v, high, t.Objective(j, m))
+			radius := max(3.5, min(0.5*math.Abs(float64(b.At(0, high).Y-b.At(0, low).Y)), 7))
+			inside := max(xmin+3*radius*pixel, min(v, xmax-3*radius*pixel))
+			if v > xmin && v < xmax {
+				inside = v
+			}
+			b.Marker(inside, (low+high)/2, objectiveShapes[j], vg.Length(radius), t.Objective(j, m), true)
+			// A bar that goes on beyond the axis says so.
+			switch middle := (low + high) / 2; {
+			case v > xmax:
+				b.ArrowHead(xmax-0.002*(xmax-xmin), middle, 0, t.Ink)
+			case v < xmin:
+				b.ArrowHead(xmin+0.002*(xmax-xmin), middle, math.Pi, t.Ink)
+			}
+			if p.mark != nil && p.mark(a, d, j) {
+				b.Marker(min(v, xmax)+(radius+6)*pixel, (low+high)/2, panel.Cross, 3.5, t.Ink, false)
+			}
+		}
+		if notes := p.note(a, d); len(notes) > 0 {
+			const letter, share = 5, 0.5 // pixels of a letter, and what notes may cover of the bars
+			at, width := 0, float64(b.Canvas.Size().X)
+			for at < len(notes)-1 && letter*float64(utf8.RuneCountInString(notes[at])) > share*width {
+				at++
+			}
+			b.Label(xmax, y, notes[at], panel.SmallText, t.Muted, panel.LeftOf)
+		}
+	}
+	b.VLine(0, panel.Stroke{Color: t.Rule, Width: 1})
+}
+
+// objectiveLegend tells the objectives of the bars apart.
+func (s *Scene) objectiveLegend(t *panel.Theme, more ...panel.Entry) []panel.Entry {
+	a := s.current()
+	if s.waiting() != "" || a.Jacobian.Rows > mostBars {
+		return nil
+	}
+	var out []panel.Entry
+	for i := range a.Jacobian.Rows {
+		out = append(out, panel.Entry{Label: objective(i), Stroke: panel.Stroke{Color: t.Objective(i, a.Jacobian.Rows), Width: 4},
+			Shape: objectiveShapes[i], Fill: t.Objective(i, a.Jacobian.Rows)})
+	}
+	return append(out, more...)
+}
+
+// methodMap is a heat map with a row for each method and a column for each gradient.
+type methodMap struct {
+	panel.HeatMap
+	axis     string                              // along the columns
+	rowNames func(a *analysis.Analysis) []string // from bottom to top
+}
+
+// groups is a panel of bars, or of a matrix where there are too many objectives.
+func (s *Scene) groups(name, heading, label string, p *bars, m methodMap, more func(t *panel.Theme) []panel.Entry) *panel.Plane {
+	p.scene = s
+	s.charts = append(s.charts, p)
+	wide := func() bool { return s.current().Jacobian.Rows > mostBars }
+	out := &panel.Plane{Name: name, Heading: heading}
+	out.Axes = func() (panel.Axis, panel.Axis) {
+		if s.waiting() != "" {
+			return nothing, nothing
+		}
+		a := s.current()
+		if wide() {
+			x := panel.NumberedAxis(a.Jacobian.Rows, "g", false)
+			x.Label = m.axis
+			return x, panel.Axis{Categories: m.rowNames(a)}
+		}
+		lo, hi := p.shown(a)
+		return panel.Axis{Label: label, Min: lo, Max: hi}, panel.Axis{Categories: methodNames(a)}
+	}
+	out.Sheets = func() []panel.Sheet {
+		return []panel.Sheet{{Key: s.sheetKey(), Draw: func(b *panel.Brush) {
+			switch {
+			case s.waiting() != "":
+				s.drawWaiting(b)
+			case wide():
+				m.Draw(b, len(s.current().Decisions), s.current().Jacobian.Rows)
+			default:
+				p.draw(b)
+			}
+		}}}
+	}
+	out.Legend = func(t *panel.Theme) []panel.Entry {
+		if s.waiting() == "" && wide() {
+			return m.Legend(t)
+		}
+		return s.objectiveLegend(t, more(t)...)
+	}
+	return out
+}
+
+func (s *Scene) drawWaiting(b *panel.Brush) {
+	b.Text(0, 0, s.waiting(), panel.HeadingText, b.Theme.Muted, panel.Centred)
+}
+
+// mostNoted is how many numbers of a list have room beside a bar.
+const mostNoted = 3
+
+// weightsPanel shows the effective weights, the coefficients of the direction, as
+// shares if their sum is not 1, and beside them the method's own weights if they
+// differ.
+func (s *Scene) weightsPanel() panel.Panel {
+	value := func(_ *analysis.Analysis, d *analysis.Decision, i int) (float64, bool) {
+		v, _, ok := d.Share(i)
+		return v, ok && d.Decided()
+	}
+	p := &bars{value: value, least: 1, note: func(_ *analysis.Analysis, d *analysis.Decision) []string {
+		_, total, ok := d.Share(0)
+		var sum []string
+		switch {
+		case d.Err != nil:
+			return []string{"refuses these values"}
+		case d.Status == algo.NoSolution:
+			return []string{"no solution here"}
+		case d.Status == algo.Diverged:
+			return []string{"not finite here"}
+		case !ok:
+			return []string{"a direction without weights"}
+		case math.Abs(total-1) > analysis.Tolerance:
+			sum = []string{"Σ|c| = " + timeline.Number(total)}
+		}
+		if !d.Differ() {
+			return sum
+		}
+		const short = "own λ differ"
+		if len(d.Weights) > mostNoted {
+			return []string{strings.Join(append(sum, short), ", "), short}
+		}
+		own := "own weights λ = " + timeline.Vector(d.Weights)
+		return []string{strings.Join(append(sum, own), ", "), own, short}
+	}}
+	m := methodMap{HeatMap: panel.HeatMap{
+		Value: func(r, c int) float64 {
+			d := &s.current().Decisions[r]
+			if d.Err != nil || d.Effective == nil {
+				return math.NaN()
+			}
+			largest := 0.0
+			for _, w := range d.Effective {
+				largest = max(largest, math.Abs(w))
+			}
+			if largest == 0 {
+				return 0
+			}
+			return math.Abs(d.Effective[c]) / largest
+		},
+		Low: 0, High: 1, LowText: "0", HighText: "largest of the method"},
+		axis: "gradient", rowNames: methodNames,
+	}
+	out := s.groups("weights", "What each direction is made of", "share of the weight", p, m,
+		func(*panel.Theme) []panel.Entry { return nil })
+	out.Text = func() string {
+		if text := s.waiting(); text != "" {
+			return text
+		}
+		a := s.current()
+		var said []string
+		for i := range a.Decisions {
+			d := &a.Decisions[i]
+			switch out := d.LeftOut(); {
+			case !d.Decided():
+				said = append(said, d.Method.Title+": "+d.StatusText())
+			case d.Effective == nil:
+				said = append(said, d.Method.Title+" has no weights")
+			case len(d.Effective) > mostBars:
+				said = append(said, fmt.Sprintf("%s weighs %d of %d objectives", d.Method.Title, nonZero(d.Effective), len(d.Effective)))
+			case len(out) > 0:
+				said = append(said, d.Method.Title+" leaves out "+numbered(out))
+			}
+			if d.Decided() && d.Effective != nil && len(d.Effective) <= mostBars && d.Differ() {
+				said = append(said, d.Method.Title+" has own weights that are others than these")
+			}
+		}
+		if said == nil {
+			return "Every method listens to all objectives."
+		}
+		return strings.Join(said, "; ") + "."
+	}
+	return out
+}
+
+func nonZero(v []float64) int {
+	n := 0
+	for _, x := range v {
+		if x != 0 {
+			n++
+		}
+	}
+	return n
+}
+
+// largestShown is the largest change that has a bar: axes are wider than it.
+const largestShown = 1e300
+
+// changePanel shows the change of every objective by one step, to first order.
+func (s *Scene) changePanel() panel.Panel {
+	value := func(a *analysis.Analysis, d *analysis.Decision, i int) (float64, bool) {
+		if !d.Decided() {
+			return 0, false
+		}
+		v := s.change(a, d, i)
+		return v, math.Abs(v) <= largestShown
+	}
+	p := &bars{value: value, mark: (*analysis.Analysis).Worse, note: func(a *analysis.Analysis, d *analysis.Decision) []string {
+		var largest float64
+		for i := range d.Slopes {
+			largest = max(largest, math.Abs(s.change(a, d, i)))
+		}
+		switch {
+		case d.Err != nil:
+			return []string{"refuses these values"}
+		case d.Status == algo.NoSolution:
+			return []string{"no solution here: no step"}
+		case d.Status == algo.Diverged:
+			return []string{"not finite here: no step"}
+		case d.Size <= a.Rest():
+			return []string{"stands still"}
+		case largest > largestShown:
+			return []string{"too large to show"}
+		case largest == 0 && floats.Norm(d.Slopes, math.Inf(1)) > 0:
+			return []string{"too small for a number"}
+		}
+		return nil
+	}}
+	m := methodMap{HeatMap: panel.HeatMap{
+		Value: func(r, c int) float64 {
+			if d := &s.current().Decisions[r]; d.Err == nil {
+				return analysis.Degrees(d.Cosines[c])
+			}
+			return math.NaN()
+		},
+		Flag: func(r, c int) bool {
+			a := s.current()
+			return a.Decisions[r].Err == nil && a.Worse(&a.Decisions[r], c)
+		},
+		Low: 180, High: 0, LowText: "180°", HighText: "0°", FlagText: "gets worse", Degrees: true},
+		axis: "angle of the direction to each gradient", rowNames: func(a *analysis.Analysis) []string {
+			names := methodNames(a)
+			for i := range a.Decisions {
+				if d := &a.Decisions[i]; d.Err == nil {
+					names[len(names)-1-i] += fmt.Sprintf(": %d worse", a.WorseCount(d))
+				}
+			}
+			return names
+		},
+	}
+	out := s.groups("change", "What a step changes", "left of 0 is better", p, m, func(t *panel.Theme) []panel.Entry {
+		return []panel.Entry{{Label: "gets worse", Shape: panel.Cross, Fill: t.Ink}}
+	})
+	out.Text = func() string {
+		if text := s.waiting(); text != "" {
+			return text
+		}
+		return worseWords(s.current()) + " The changes are to first order."
+	}
+	return out
+}

@@ -1,0 +1,52 @@
+package gradientlab
+
+import (
+	"strings"
+
+	"paretoplay/internal/engine/scene"
+	"paretoplay/internal/engine/timeline"
+)
+
+// equations has the equation of a direction, which is the same for all methods.
+var equations = []scene.Equation{{
+	ID:      "direction",
+	Symbols: `d = \sum_i c_i\, g_i \qquad \Delta f_i \approx -\eta\,(g_i \cdot d)`,
+	Numbers: `\text{@d} = \text{@sum} \qquad \text{@change} \approx -\text{@eta}\;\text{@slopes}`,
+	Text: "The direction is a sum of the gradients, each as often as its effective weight says; a step against it changes each objective by " +
+		"the step size times how far its gradient points the same way.",
+}}
+
+// DecisionNumbers implements scene.Deciding for the first method that has effective
+// weights, where gradients are few and short enough to be written down.
+func (s *Scene) DecisionNumbers() (method string, numbers map[string]string) {
+	a := s.current()
+	if a == nil || !a.Measured || a.Jacobian.Rows > maxGradients || a.Jacobian.Cols > maxSpelled {
+		return "", nil
+	}
+	for i := range a.Decisions {
+		d := &a.Decisions[i]
+		if !d.Decided() || d.Effective == nil {
+			continue
+		}
+		var sum []string
+		var changes, slopes []float64
+		for j, c := range d.Effective {
+			sum = append(sum, timeline.Number(c)+" "+spelled(a.Jacobian.Row(j)))
+			changes, slopes = append(changes, s.change(a, d, j)), append(slopes, a.Original(a.Cleaned(d, j)))
+		}
+		return d.Method.Name, map[string]string{
+			"d": spelled(d.Direction), "sum": strings.Join(sum, " + "), "change": spelled(changes),
+			"eta": timeline.Number(s.values.Eta), "slopes": spelled(slopes),
+		}
+	}
+	return "", nil
+}
+
+// maxSpelled is how many numbers a gradient has at most to be written in a formula.
+const maxSpelled = 3
+
+// spelled writes all of v, with zeros for entries within rounding.
+func spelled(v []float64) string {
+	const rest = 1e-12 // of the largest
+	return timeline.Cleared(v, len(v), rest, timeline.Number)
+}

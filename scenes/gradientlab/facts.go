@@ -1,0 +1,144 @@
+package gradientlab
+
+import (
+	"fmt"
+	"math"
+	"paretoplay/internal/engine/analysis"
+
+	"paretoplay/internal/engine/scene"
+)
+
+// factKinds are facts of the gradients and of every method's direction; facts of single
+// objectives are limited to as many as arrows can have.
+var factKinds = scene.FactKinds[*Scene]{
+	{Name: "shortest", Text: "The length ω of the shortest point of the gradients’ hull, 0 where no step helps every objective.",
+		Label: "length ω of the shortest point of the gradients’ hull",
+		Value: measured(func(a *analysis.Analysis) float64 { return a.Omega })},
+	{Name: "conflicts", Text: "How many pairs of gradients are more than 90° apart.",
+		Label: "pairs of gradients at more than 90°",
+		Value: measured(func(a *analysis.Analysis) float64 {
+			n, _ := a.Conflicts()
+			return float64(n)
+		})},
+	{Name: "methods", Text: "How many methods have decided on a direction.",
+		Label: "methods that have decided",
+		Value: measured(func(a *analysis.Analysis) float64 { return count(a, (*analysis.Decision).Decided) })},
+	{Name: "harming", Text: "How many of them make an objective worse.",
+		Label: "methods that make an objective worse",
+		Value: measured(func(a *analysis.Analysis) float64 {
+			return count(a, func(d *analysis.Decision) bool { return d.Err == nil && a.WorseCount(d) > 0 })
+		})},
+	{Name: "length", Of: []string{"objective"}, Text: "The length of the objective’s gradient.",
+		List: (*Scene).gradientFacts},
+	{Name: "angle", Of: []string{"objective", "objective"}, Text: "The angle between two gradients in degrees, the smaller number first."},
+	{Name: "worse", Of: []string{"method"}, Text: "How many objectives a step against the method’s direction makes worse.",
+		Label: "objectives that get worse",
+		OfMethod: decided(func(_ *Scene, a *analysis.Analysis, d *analysis.Decision, _ int) float64 {
+			return float64(a.WorseCount(d))
+		})},
+	{Name: "worst", Of: []string{"method"}, Text: "The change of the objective that gains least from such a step; above 0 it gets worse.",
+		Label:    "change of the objective that gains least",
+		OfMethod: decided(func(s *Scene, a *analysis.Analysis, d *analysis.Decision, _ int) float64 { return s.worst(a, d) })},
+	{Name: "change", Of: []string{"method", "objective"}, Text: "What such a step changes the objective by, to first order.",
+		Label: "change of %s",
+		Over:  scene.Counted(maxGradients, plain),
+		OfMethod: decided(func(s *Scene, a *analysis.Analysis, d *analysis.Decision, i int) float64 {
+			if i >= len(d.Slopes) {
+				return math.NaN()
+			}
+			return s.change(a, d, i)
+		})},
+	{Name: "weight", Of: []string{"method", "objective"}, Text: "The method’s own weight of the objective.",
+		Label:    "its own weight λ of %s",
+		Over:     scene.Counted(maxGradients, plain),
+		OfMethod: decided(func(_ *Scene, _ *analysis.Analysis, d *analysis.Decision, i int) float64 { return entry(i, d.Weights) })},
+	{Name: "effective", Of: []string{"method", "objective"}, Text: "How often the objective’s gradient is in the method’s direction.",
+		Label: "effective weight of %s, its gradient’s coefficient in the direction",
+		Over:  scene.Counted(maxGradients, plain),
+		OfMethod: decided(func(_ *Scene, _ *analysis.Analysis, d *analysis.Decision, i int) float64 {
+			return entry(i, d.Effective)
+		})},
+	{Name: "apart", Of: []string{"method", "objective"}, Text: "The angle between the method’s direction and the objective’s gradient in " +
+		"degrees.",
+		Label: "angle in degrees between the direction and the gradient of %s",
+		Over:  scene.Counted(maxGradients, plain),
+		OfMethod: decided(func(_ *Scene, _ *analysis.Analysis, d *analysis.Decision, i int) float64 {
+			return analysis.Degrees(entry(i, d.Cosines))
+		})},
+}
+
+// measured computes a fact from the analysis, NaN while there is none.
+func measured(value func(a *analysis.Analysis) float64) func(s *Scene, _ int) float64 {
+	return func(s *Scene, _ int) float64 {
+		if a := s.current(); a != nil && a.Measured {
+			return value(a)
+		}
+		return math.NaN()
+	}
+}
+
+// decided computes a fact of a method from its decision, for objective i, from 0.
+func decided(value func(s *Scene, a *analysis.Analysis, d *analysis.Decision, i int) float64) func(s *Scene, method string, i int) float64 {
+	return func(s *Scene, method string, i int) float64 {
+		a := s.current()
+		if a == nil || !a.Measured {
+			return math.NaN()
+		}
+		for j := range a.Decisions {
+			if d := &a.Decisions[j]; d.Method.Name == method && d.Err == nil {
+				return value(s, a, d, i)
+			}
+		}
+		return math.NaN()
+	}
+}
+
+// count is how many decisions are of a kind.
+func count(a *analysis.Analysis, of func(d *analysis.Decision) bool) (n float64) {
+	for i := range a.Decisions {
+		if of(&a.Decisions[i]) {
+			n++
+		}
+	}
+	return n
+}
+
+// gradientFacts lists the lengths of gradients, and after each the angles to those before it.
+func (s *Scene) gradientFacts() (out []scene.Fact) {
+	add := func(name, label, unit string, i int, value func(a *analysis.Analysis) float64) {
+		of := measured(func(a *analysis.Analysis) float64 {
+			if i >= a.Jacobian.Rows {
+				return math.NaN()
+			}
+			return value(a)
+		})
+		out = append(out, scene.Fact{Name: name, Label: label, Unit: unit, Value: func() float64 { return of(s, i) }})
+	}
+	for i := range maxGradients {
+		add(fmt.Sprintf("length.%d", i+1), "length of the gradient of "+plain(i), "", i, func(a *analysis.Analysis) float64 { return a.Norms[i] })
+		for j := range i {
+			label := fmt.Sprintf("angle between the gradients of %s and %s", plain(j), plain(i))
+			add(fmt.Sprintf("angle.%d.%d", j+1, i+1), label, "°", i, func(a *analysis.Analysis) float64 { return a.Angle(j, i) })
+		}
+	}
+	return out
+}
+
+// entry is entry i of a list: NaN where there are fewer.
+func entry(i int, list []float64) float64 {
+	if i >= len(list) {
+		return math.NaN()
+	}
+	return list[i]
+}
+
+// change returns the change of objective i, from 0, by a step, to first order: infinite if it
+// overflows.
+func (s *Scene) change(a *analysis.Analysis, d *analysis.Decision, i int) float64 {
+	return 0 - s.values.Eta*a.Original(d.Slopes[i])
+}
+
+// worst is the change of the objective that gains least from a step.
+func (s *Scene) worst(a *analysis.Analysis, d *analysis.Decision) float64 {
+	return 0 - s.values.Eta*a.Original(a.Cleaned(d, d.WorstChange()))
+}

@@ -1,0 +1,18 @@
+package gradientlab
+
+import (
+	"testing"
+
+	"paretoplay/internal/teach/mathml"
+)
+
+// TestFormulas: there is MathML for the formulas.
+func TestFormulas(t *testing.T) {
+	for _, e := range equations {
+		for _, tex := range []string{e.Symbols, e.Numbers} {
+			if _, err := mathml.MathML(tex, true); err != nil {
+				t.Errorf("%s: %v", e.ID, err)
+			}
+		}
+	}
+}

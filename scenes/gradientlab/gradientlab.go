@@ -1,0 +1,339 @@
+// Package gradientlab is the scene of a single decision: gradients that a visitor drags, or brings
+// in a file, and every method's answer to them. It has no runs.
+package gradientlab
+
+import (
+	"fmt"
+	"math"
+	"paretoplay/internal/engine/analysis"
+	"slices"
+	"strconv"
+	"strings"
+
+	"gonum.org/v1/gonum/floats"
+
+	"paretoplay/algo"
+	"paretoplay/algo/param"
+	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/engine/data"
+	"paretoplay/internal/engine/scene"
+	"paretoplay/internal/engine/timeline"
+)
+
+// Scene is one visitor's gradient lab. It implements scene.Scene.
+type Scene struct {
+	scene.Base
+	values Params
+
+	arrows  *analysis.Analysis // of the gradients that are dragged
+	shown   string             // the view of the arrows
+	lengths string             // those that axes have room for
+	axes    axes
+	dragged bool // during a drag the axes only grow
+	holds   bool // a tip is being dragged
+
+	pasted *data.Pasted
+	data   *analysis.Analysis // of pasted; nil without
+
+	plane, space panel.Panel
+	bars         []panel.Panel // that every view has
+	charts       []*bars       // in them and in matrices
+	matrices     []panel.Panel // that pasted data have instead of arrows
+
+}
+
+// New returns the scene with default parameters; Restart computes its decisions.
+func New() *Scene {
+	s := &Scene{Base: scene.NewBase(), values: defaults()}
+	s.values.bind(s.Params())
+	s.plane, s.space = s.planePanel(), s.spacePanel()
+	s.bars = []panel.Panel{s.weightsPanel(), s.changePanel(), s.cosinesPanel()}
+	s.matrices = []panel.Panel{s.cosinesPanel(), s.weightsPanel(), s.changePanel(), s.anglesPanel()}
+	s.Declare(factKinds.Facts(s, Methods))
+	return s
+}
+
+// Restart computes the decisions on the arrows at once, and leaves those on
+// pasted data to Work.
+func (s *Scene) Restart([]timeline.Change) error {
+	methods := s.chosen()
+	rows := s.values.Plane
+	if s.values.View == viewSpace {
+		rows = s.values.Space
+	}
+	jac := algo.NewJacobian(len(rows), len(rows[0]))
+	for i, row := range rows {
+		copy(jac.Row(i), row)
+	}
+	floats.Scale(s.values.Unit, jac.Row(0))
+	a := analysis.New(jac, s.values.lossesFor(jac.Rows), s.values.Seed, methods)
+	a.Finish(always)
+	s.arrows = a
+	if !s.dragged || s.shown != s.values.View {
+		s.fit()
+		s.holds = false
+	}
+	s.shown, s.dragged = s.values.View, false
+	if s.data != nil {
+		s.data.Choose(s.seedOfData(), methods)
+	}
+	return nil
+}
+
+// gradients are the arrows as the values have them now, the first in its unit.
+func (s *Scene) gradients() [][]float64 {
+	rows := s.values.Plane
+	if s.values.View == viewSpace {
+		rows = s.values.Space
+	}
+	out := slices.Clone(rows)
+	out[0] = slices.Clone(rows[0])
+	floats.Scale(s.values.Unit, out[0])
+	return out
+}
+
+func always() bool { return true }
+
+// fit fits the axes to the arrows.
+func (s *Scene) fit() { s.axes, s.lengths = axesOf(s.arrows, s.values.Lengths), s.values.Lengths }
+
+// Released implements scene.Releasing: the axes of the bars fit what a drag has left. Those
+// of the arrows stay, or the tip would leave the pointer, unless an arrow is beyond them.
+func (s *Scene) Released() {
+	if s.holds && s.beyond() {
+		s.fit()
+	}
+	s.holds = false
+}
+
+// beyond reports whether an arrow that the axes could show leaves them.
+func (s *Scene) beyond() bool {
+	wanted := axesOf(s.arrows, s.values.Lengths)
+	if s.values.View == viewSpace {
+		return wanted.reach > s.axes.reach*reachShare
+	}
+	inner := wanted.inner()
+	return inner.x0 < s.axes.x0 || inner.x1 > s.axes.x1 || inner.y0 < s.axes.y0 || inner.y1 > s.axes.y1
+}
+
+// hold keeps the axes as they are while a tip is dragged.
+func (s *Scene) hold() {
+	if s.holds {
+		return
+	}
+	for _, p := range s.charts {
+		p.held.lo, p.held.hi = p.extent(s.arrows)
+	}
+	s.holds = true
+}
+
+// Displayed computes anew when the view is another one.
+func (s *Scene) Displayed() error {
+	if s.shown != s.values.View {
+		return s.Restart(nil)
+	}
+	if s.lengths != s.values.Lengths {
+		s.fit()
+	}
+	return nil
+}
+
+// axes is the extent of the arrows' picture: reach in every direction of space; in the
+// plane only as much as the arrows need.
+type axes struct {
+	reach          float64
+	x0, x1, y0, y1 float64
+	margin         float64 // of it, around the arrows
+}
+
+const (
+	reachShare  = 1.1          // how far space is shown at least, in lengths of the longest gradient
+	equalShare  = 0.45         // how long arrows of equal length are, in lengths of the longest gradient
+	longestSeen = maxGradients // how long arrows are that still fit, in the same
+	nameShare   = 0.09         // room for names around the arrows, in widths of what these cover
+)
+
+// axes leave room around the gradients and the directions as they are drawn. Sums
+// of the gradients fit; directions that are longer still, such as those that grow
+// as the gradients shrink, leave the picture, or nothing else could be seen.
+func axesOf(a *analysis.Analysis, lengths string) axes {
+	longest := slices.Max(a.Norms)
+	if longest == 0 {
+		longest = 1
+	}
+	var out axes
+	size := longest
+	add := func(v []float64, length float64) {
+		shrink := min(1, longestSeen*longest/length)
+		size = max(size, shrink*length)
+		out.x0, out.x1 = min(out.x0, v[0]*shrink), max(out.x1, v[0]*shrink)
+		out.y0, out.y1 = min(out.y0, v[1]*shrink), max(out.y1, v[1]*shrink)
+	}
+	for i, length := range a.Norms {
+		if length > 0 {
+			add(a.Jacobian.Row(i), length)
+		}
+	}
+	for _, d := range a.Decisions {
+		switch {
+		case d.Err != nil || d.Size <= a.Rest():
+		case lengths == lengthsEqual:
+			at := equalShare * longest / d.Norm
+			add([]float64{at * d.Direction[0], at * d.Direction[1]}, equalShare*longest)
+		default:
+			add(d.Direction, d.Norm)
+		}
+	}
+	out.reach = max(reachShare*longest, size)
+	out.margin = max(0.28*longest, nameShare*max(out.x1-out.x0, out.y1-out.y0))
+	out.x0, out.x1 = out.x0-out.margin, out.x1+out.margin
+	out.y0, out.y1 = out.y0-out.margin, out.y1+out.margin
+	return out
+}
+
+// inner are the axes without the room around the arrows.
+func (v axes) inner() axes {
+	v.x0, v.x1, v.y0, v.y1 = v.x0+v.margin, v.x1-v.margin, v.y0+v.margin, v.y1-v.margin
+	return v
+}
+
+// push returns the axes after a tip was dragged to (x, y), which grow when that
+// is at their edge, and the tip within them.
+func (v axes) push(x, y float64) (axes, float64, float64) {
+	const edge, growth = 0.03, 0.04
+	w, h := v.x1-v.x0, v.y1-v.y0
+	x, y = max(v.x0, min(x, v.x1)), max(v.y0, min(y, v.y1))
+	if x < v.x0+edge*w || x > v.x1-edge*w || y < v.y0+edge*h || y > v.y1-edge*h {
+		v.x0, v.x1, v.y0, v.y1 = v.x0-growth*w, v.x1+growth*w, v.y0-growth*h, v.y1+growth*h
+	}
+	return v, x, y
+}
+
+// Takes is the layout of a Jacobian.
+func (s *Scene) Takes() *data.Layout { return data.Gradients }
+
+// Brought names no parameter, because the data set none.
+func (s *Scene) Brought() []string { return nil }
+
+// Paste shows the data of a visitor.
+func (s *Scene) Paste(p *data.Pasted) error {
+	s.pasted, s.values.View = p, viewData
+	losses := p.Losses()
+	if losses == nil {
+		losses = make([]float64, p.Jacobian().Rows)
+		for i := range losses {
+			losses[i] = 1
+		}
+	}
+	s.data = analysis.New(p.Jacobian(), losses, s.seedOfData(), s.chosen())
+	return nil
+}
+
+// seedOfData returns the file's seed or, if it has none, the parameter's.
+func (s *Scene) seedOfData() uint64 {
+	if seed := s.pasted.Seed(); seed != 0 {
+		return seed
+	}
+	return s.values.Seed
+}
+
+// ShowsPasted reports whether the scene shows, or waits for, a visitor's data.
+func (s *Scene) ShowsPasted() bool { return s.values.View == viewData }
+
+// Work goes on with the decisions on pasted data while they are shown.
+func (s *Scene) Work(more func() bool) (pending bool, err error) {
+	if !s.ShowsPasted() || s.data == nil {
+		return false, nil
+	}
+	s.data.Finish(more)
+	return !s.data.Done(), nil
+}
+
+// current returns the analysis on show; nil if data are still to come.
+func (s *Scene) current() *analysis.Analysis {
+	if s.ShowsPasted() {
+		return s.data
+	}
+	return s.arrows
+}
+
+// Panels are the pictures of the view.
+func (s *Scene) Panels() []panel.Panel {
+	switch s.values.View {
+	case viewSpace:
+		return append([]panel.Panel{s.space}, s.bars...)
+	case viewData:
+		return s.matrices
+	}
+	return append([]panel.Panel{s.plane}, s.bars...)
+}
+
+// tipHandle is the handle of the tip of gradient i, from 0.
+func tipHandle(i int) string { return "g-" + strconv.Itoa(i+1) }
+
+// Drag moves the tip of a gradient, in space within the plane of the view, or
+// turns the camera.
+func (s *Scene) Drag(handle string, x, y float64) (name, text string) {
+	if handle == panel.CameraHandle {
+		return "camera", panel.Camera(s.values.Camera).Turn(x, y).Text()
+	}
+	number, ok := strings.CutPrefix(handle, "g-")
+	i, err := strconv.Atoi(number)
+	if !ok || err != nil || i < 1 || i > s.arrows.Jacobian.Rows || s.ShowsPasted() {
+		return "", ""
+	}
+	name, rows := "gradients", slices.Clone(s.values.Plane)
+	tip := []float64{x, y}
+	if s.values.View == viewSpace {
+		name, rows = "gradients3", slices.Clone(s.values.Space)
+		camera := panel.Camera(s.values.Camera)
+		_, _, near := camera.Project([3]float64(s.gradients()[i-1]))
+		p := camera.Place(x, y, near)
+		tip = p[:]
+		size := floats.Norm(tip, 2)
+		if most := 1.05 * s.axes.reach; size > most {
+			tip = []float64{tip[0] * most / size, tip[1] * most / size, tip[2] * most / size}
+			s.axes.reach *= 1.04
+		}
+	} else {
+		s.axes, tip[0], tip[1] = s.axes.push(x, y)
+	}
+	unit := 1.0
+	if i == 1 {
+		unit = s.values.Unit
+	}
+	for k := range tip {
+		tip[k] = rounded(max(-maxEntry, min(tip[k]/unit, maxEntry)), s.axes.reach/unit)
+	}
+	rows[i-1] = tip
+	s.hold()
+	s.dragged = true
+	return name, param.FormatRows(rows)
+}
+
+// rounded keeps a thousandth of the axes, which reach so far: nobody places a tip by hand more
+// finely, and links stay short.
+func rounded(v, reach float64) float64 {
+	step := math.Pow(10, math.Floor(math.Log10(reach))-2) / 2
+	decimals := max(0, int(math.Ceil(-math.Log10(step))))
+	r, err := strconv.ParseFloat(strconv.FormatFloat(math.Round(v/step)*step, 'f', decimals, 64), 64)
+	if err != nil {
+		panic(err) // strconv reads what it wrote
+	}
+	return r + 0 // never −0
+}
+
+// waiting says what is missing for a picture, "" when nothing is.
+func (s *Scene) waiting() string {
+	switch a := s.current(); {
+	case a == nil:
+		return "No data yet: paste a Jacobian or choose its file."
+	case !a.Done():
+		what := "Computing"
+		if i, ok := a.Next(); ok {
+			what += " " + a.Methods[i].Method.Title
+		}
+		return fmt.Sprintf("%s, %.0f %%.", what, 100*a.Progress())
+	}
+	return ""
+}

@@ -1,0 +1,132 @@
+package gradientlab
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/engine/analysis"
+)
+
+// nothing is an axis without numbers, for a picture that is still to come.
+var nothing = panel.Axis{Categories: []string{""}}
+
+// sheetKey names all on which a picture of pasted data depends: the file, the progress,
+// and every parameter. Pictures of a few arrows are quick to draw and have no key.
+func (s *Scene) sheetKey() string {
+	if !s.ShowsPasted() || s.data == nil {
+		return ""
+	}
+	key := []string{s.pasted.SHA256, strconv.Itoa(s.data.Rows), strconv.FormatBool(s.data.Measured), strconv.Itoa(len(s.data.Decisions))}
+	for _, name := range s.Params().Names() {
+		key = append(key, s.Params().Text(name))
+	}
+	return strings.Join(key, "&")
+}
+
+// matrixPanel is a panel of one matrix.
+func (s *Scene) matrixPanel(name, heading string, m panel.HeatMap, axes func(a *analysis.Analysis) (x, y panel.Axis),
+
+	size func(a *analysis.Analysis) (rows, cols int)) *panel.Plane {
+	p := &panel.Plane{Name: name, Heading: heading}
+	p.Axes = func() (panel.Axis, panel.Axis) {
+		if s.waiting() != "" {
+			return nothing, nothing
+		}
+		return axes(s.current())
+	}
+	p.Sheets = func() []panel.Sheet {
+		return []panel.Sheet{{Key: s.sheetKey(), Draw: func(b *panel.Brush) {
+			if s.waiting() != "" {
+				s.drawWaiting(b)
+				return
+			}
+			rows, cols := size(s.current())
+			m.Draw(b, rows, cols)
+		}}}
+	}
+	p.Legend = func(t *panel.Theme) []panel.Entry {
+		if s.waiting() != "" {
+			return nil
+		}
+		return m.Legend(t)
+	}
+	return p
+}
+
+// manyRows is how many gradients may have cells without room for a sign.
+const manyRows = 24
+
+// cosinesPanel shows the angles between gradients. Its name is from when it showed their
+// cosines: links have it.
+func (s *Scene) cosinesPanel() panel.Panel {
+	m := panel.HeatMap{
+		Value: func(r, c int) float64 { return s.current().Angle(r, c) },
+		Flag:  func(r, c int) bool { return r != c && s.current().Conflict(r, c) },
+		Low:   180, High: 0, LowText: "180°", HighText: "0°", Degrees: true, Halves: true,
+	}
+	p := s.matrixPanel("cosines", "Angles between gradients", m, func(a *analysis.Analysis) (panel.Axis, panel.Axis) {
+		return panel.NumberedAxis(a.Jacobian.Rows, "g", false), panel.NumberedAxis(a.Jacobian.Rows, "g", true)
+	}, func(a *analysis.Analysis) (int, int) { return a.Jacobian.Rows, a.Jacobian.Rows })
+	p.Legend = func(t *panel.Theme) []panel.Entry {
+		if s.waiting() != "" {
+			return nil
+		}
+		if s.current().Jacobian.Rows > manyRows {
+			m.FlagText = "conflict; or dark, above the diagonal"
+		} else {
+			m.FlagText = "conflict, above 90°"
+		}
+		return m.Legend(t)
+	}
+	p.Text = func() string {
+		if text := s.waiting(); text != "" {
+			return text
+		}
+		a := s.current()
+		text := conflictWords(a) + fmt.Sprintf(" There are %d gradients in %d variables.", a.Jacobian.Rows, a.Jacobian.Cols)
+		if a.Jacobian.Rows > manyRows {
+			text += " Where cells have no room for a sign, the half above the diagonal is dark where a pair conflicts."
+		}
+		return text
+	}
+	return p
+}
+
+// anglesPanel shows the angles between the methods' directions.
+func (s *Scene) anglesPanel() panel.Panel {
+	m := panel.HeatMap{
+		Value: func(r, c int) float64 {
+			a := s.current()
+			return analysis.Degrees(analysis.Between(&a.Decisions[r], &a.Decisions[c]))
+		},
+		Low: 0, High: 180, LowText: "0°", HighText: "180°", Degrees: true,
+	}
+	p := s.matrixPanel("angles", "Angles between directions", m, func(a *analysis.Analysis) (panel.Axis, panel.Axis) {
+		names := methodNames(a)
+		for i := range names {
+			names[i] = fmt.Sprintf("%d %s", len(names)-i, names[i])
+		}
+		return panel.NumberedAxis(len(names), "", false), panel.Axis{Categories: names}
+	}, func(a *analysis.Analysis) (int, int) { return len(a.Decisions), len(a.Decisions) })
+	p.Text = func() string {
+		if text := s.waiting(); text != "" {
+			return text
+		}
+		a := s.current()
+		widest, pair := -1.0, ""
+		for i := range a.Decisions {
+			for j := range i {
+				if angle := m.Value(i, j); angle > widest {
+					widest, pair = angle, a.Decisions[j].Method.Title+" and "+a.Decisions[i].Method.Title
+				}
+			}
+		}
+		if pair == "" {
+			return "Angles between the directions of the methods; choose two of them."
+		}
+		return fmt.Sprintf("%s disagree most, by %.0f°. The columns are numbered as the rows.", pair, widest)
+	}
+	return p
+}

@@ -1,0 +1,107 @@
+package gradientlab
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/plot/vg"
+
+	"paretoplay/internal/draw/panel"
+)
+
+// arcShare is the radius of the arc, in reaches of the axes: the same while one drags.
+const arcShare = 0.15
+
+// arcPoints is the number of points that it is drawn with.
+const arcPoints = 49
+
+// drawArc draws the widest angle between two gradients and writes how wide it is, at the
+// places that flat gives points.
+func (s *Scene) drawArc(b *panel.Brush, flat func(v []float64) []float64) {
+	a, t := s.arrows, b.Theme
+	i, j, ok := a.Widest()
+	if !ok {
+		return
+	}
+	arc := a.Arc(i, j, arcShare*s.axes.reach)
+	stroke := panel.Stroke{Color: t.Muted, Width: 1.25}
+	if a.Conflict(i, j) {
+		stroke = panel.Stroke{Color: t.Ink, Width: 2}
+	}
+	b.Line(arcPoints, func(k int) (float64, float64) {
+		p := flat(arc(float64(k) / (arcPoints - 1)))
+		return p[0], p[1]
+	}, stroke)
+	tips := [][]float64{a.Shortest}
+	for row := range a.Jacobian.Rows {
+		tips = append(tips, a.Jacobian.Row(row))
+	}
+	for k := range a.Decisions {
+		if v, drawn := s.arrow(&a.Decisions[k]); drawn {
+			tips = append(tips, v)
+		}
+	}
+	// Where along the arc there is most room beside the arrows.
+	var place []float64
+	most := math.Inf(-1)
+	for _, share := range []float64{0.5, 0.35, 0.65, 0.2, 0.8} {
+		p := flat(arc(share))
+		const beside = 16 // pixels from the arc to the middle of the number
+		room := math.Inf(1)
+		for _, tip := range tips {
+			room = min(room, clearance(b, p, beside, flat(tip)))
+		}
+		if room > most+1 {
+			place, most = p, room
+		}
+	}
+	label(b, place, fmt.Sprintf("%.0f°", a.Angle(i, j)), 5)
+}
+
+// clearance is how far a place some pixels beyond a point, seen from the origin, is from
+// an arrow with the name at its tip, in pixels.
+func clearance(b *panel.Brush, point []float64, beyond float64, tip []float64) float64 {
+	const named = 26 // pixels beyond a tip that its grip and its name take
+	origin := b.At(0, 0)
+	from := func(v []float64, further float64) (x, y float64) {
+		at := b.At(v[0], v[1]).Sub(origin)
+		x, y = float64(at.X), float64(at.Y)
+		if length := math.Hypot(x, y); length > 0 {
+			x, y = x*(1+further/length), y*(1+further/length)
+		}
+		return x, y
+	}
+	px, py := from(point, beyond)
+	tx, ty := from(tip, named)
+	along := 0.0
+	if square := tx*tx + ty*ty; square > 0 {
+		along = max(0, min((px*tx+py*ty)/square, 1))
+	}
+	return math.Hypot(px-along*tx, py-along*ty)
+}
+
+func circleStroke(t *panel.Theme) panel.Stroke {
+	return panel.Stroke{Color: t.Muted, Width: 1, Dash: []vg.Length{4, 3}}
+}
+
+// drawCircle draws the circle about the origin through the shortest point of the hull.
+func (s *Scene) drawCircle(b *panel.Brush) {
+	const points = 97
+	radius := s.arrows.Omega
+	b.Line(points, func(i int) (float64, float64) {
+		sin, cos := math.Sincos(2 * math.Pi * float64(i) / (points - 1))
+		return radius * cos, radius * sin
+	}, circleStroke(b.Theme))
+}
+
+// drawTangent draws the line that touches the circle at a point: all gradients lie on its
+// far side.
+func drawTangent(b *panel.Brush, at []float64) {
+	xmin, xmax, ymin, ymax := b.Bounds()
+	far := 2 * math.Hypot(xmax-xmin, ymax-ymin)
+	length := math.Hypot(at[0], at[1])
+	b.Line(2, func(i int) (float64, float64) {
+		along := far * float64(2*i-1) / length
+		return at[0] - along*at[1], at[1] + along*at[0]
+	}, circleStroke(b.Theme))
+}

@@ -1,0 +1,170 @@
+package gradientlab
+
+import (
+	"paretoplay/internal/engine/analysis"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+
+	"paretoplay/algo"
+	"paretoplay/algo/param"
+	"paretoplay/algo/weighting"
+	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/engine/runs"
+)
+
+// Params holds the scene's own parameters, without the methods'; the zero value is
+// of no use, see defaults.
+type Params struct {
+	Methods   []string
+	View      string
+	Plane     [][]float64 // gradients in the plane, a row each
+	Space     [][]float64 // gradients in space
+	Losses    [][]float64 // one row; a missing loss is 1
+	Unit      float64     // by which value and gradient of the first objective are multiplied
+	Eta       float64
+	Seed      uint64
+	Lengths   string
+	Camera    [3]float64
+	construct []weighting.Constructor
+}
+
+// Views of the scene.
+const (
+	viewPlane = "plane"
+	viewSpace = "space"
+	viewData  = "data"
+)
+
+// Lengths of the methods' arrows.
+const (
+	lengthsTrue  = "true"
+	lengthsEqual = "equal"
+)
+
+const (
+	maxGradients = 6
+	maxEntry     = 100
+)
+
+func defaults() Params {
+	return Params{
+		Methods: []string{"ls", "mgda", "pcgrad", "cagrad"},
+		View:    viewPlane,
+		Plane:   [][]float64{{3, 0.2}, {1.6, 1.8}, {-1.9, 1.3}},
+		Space:   [][]float64{{2.4, -0.4, 0.3}, {-0.6, 1.8, 0.4}, {-0.5, -0.6, 1.5}},
+		Losses:  [][]float64{{1, 1, 1, 1, 1, 1}}, Unit: 1,
+		Eta: 0.1, Seed: 1, Lengths: lengthsEqual, Camera: panel.Camera{35, 25, 1},
+	}
+}
+
+const (
+	groupGradients = "Gradients"
+	groupShow      = "Show"
+)
+
+func only(views ...string) *param.Only { return &param.Only{Name: "view", Values: views} }
+
+// shown are the methods listed first beside those that are on by default: the
+// presets' and the best known.
+var shown = []string{"nashmtl", "fairgrad", "upgrad"}
+
+// bind lists the parameters in the order of the page.
+func (p *Params) bind(l *param.List) {
+	l.Choice(&p.View, param.Descriptor{Name: "view", Label: "Gradients", Group: groupGradients, Effect: param.Display,
+		Help: "Arrows that you drag in the plane or in space, or a Jacobian of your own.",
+		Options: []param.Option{
+			{Value: viewPlane, Label: "plane"}, {Value: viewSpace, Label: "space"}, {Value: viewData, Label: "own data"},
+		}})
+	matrix := param.Descriptor{Symbol: "G", Label: "Gradients, one a row", Min: -maxEntry, Max: maxEntry, AtLeast: 2, AtMost: maxGradients,
+		Group: groupGradients,
+		Help:  "One gradient a row, two to six of them. Dragging an arrow’s tip changes its row."}
+	plane, space := matrix, matrix
+	plane.Name, plane.Columns, plane.Only = "gradients", 2, only(viewPlane)
+	space.Name, space.Columns, space.Only = "gradients3", 3, only(viewSpace)
+	l.Matrix(&p.Plane, plane)
+	l.Matrix(&p.Space, space)
+	options := make([]param.Option, len(weighting.Methods))
+	for i, m := range weighting.Methods {
+		options[i] = param.Option{Value: m.Name, Label: Methods[i].Title, Help: Methods[i].Help, Folded: !slices.Contains(p.Methods, m.Name) &&
+			!slices.Contains(shown, m.Name)}
+	}
+	l.Set(&p.Methods, param.Descriptor{Name: "method", Label: "Methods", Options: options, AtLeast: 1, Group: "Methods",
+		Help: "What turns these gradients into one direction, each as at its first call and with all samples equal. Krum and trimmed mean " +
+			"are not among them: they keep an average from being led astray by faulty workers, and there is no trade-off among objectives " +
+			"in that."})
+	for _, m := range weighting.Methods {
+		construct := runs.BindRule(l, m)
+		if m.Name == "epo" {
+			construct = ofShares(l, construct)
+		}
+		p.construct = append(p.construct, construct)
+	}
+	l.Matrix(&p.Losses, param.Descriptor{Name: "losses", Symbol: "f", Label: "Losses", Min: 1e-6, Max: 1e6, AtLeast: 1, AtMost: 1,
+		Group: "Values", Only: only(viewPlane, viewSpace),
+		Help: "The values of the objectives, for the methods that look at them; one for each gradient, and 1 where there is none."})
+	l.Number(&p.Unit, param.Descriptor{Name: "unit", Symbol: "u", Label: "First objective’s numbers, times", Min: 0.01, Max: 100,
+		Scale: param.Log, Group: "Values", Only: only(viewPlane, viewSpace),
+		Help: "Counts the first objective in another unit: its value and its gradient are so many times as large. If it is a length in " +
+			"centimetres, 10 counts it in millimetres, 0.01 in metres."})
+	l.Number(&p.Eta, param.Descriptor{Name: "eta", Symbol: "η", Label: "Step size", Min: 0.001, Max: 5, Scale: param.Log,
+		Effect: param.Display, Group: "Values",
+		Help: "How far a step goes against its arrow: objective i then changes by −η⟨g_i, d⟩ to first order."})
+	l.Seed(&p.Seed, param.Descriptor{Name: "seed", Label: "Seed of random draws", Group: "Values",
+		Help: "Decides the random draws of those methods that make some."})
+	l.Choice(&p.Lengths, param.Descriptor{Name: "lengths", Label: "Length of the directions", Effect: param.Display, Group: groupShow,
+		Only: only(viewPlane, viewSpace),
+		Help: "Draw the methods’ directions as long as they are, or all equally long to compare where they point.",
+		Options: []param.Option{
+			{Value: lengthsTrue, Label: "true length"}, {Value: lengthsEqual, Label: "equal length"},
+		}})
+	l.Camera(&p.Camera, param.Descriptor{Name: "camera", Label: "Camera", Effect: param.Display, Group: groupShow, Only: only(viewSpace),
+		Help: "Where the picture of space is seen from: azimuth, elevation and distance. Drag the background to turn it."})
+}
+
+// ofShares returns EPO's constructor with the preference as shares of 1, as scenes
+// have it, because their sum bounds how much objectives may rise on the way.
+func ofShares(l *param.List, construct weighting.Constructor) weighting.Constructor {
+	return func(c weighting.Context) (algo.Weighting, error) {
+		rule, err := construct(c)
+		rows := l.Value("epo.preference").([][]float64)
+		if err != nil || len(rows) == 0 || len(rows[0]) == 0 {
+			return rule, err
+		}
+		shares := slices.Clone(rows[0])
+		floats.Scale(1/floats.Sum(shares), shares)
+		return weighting.NewEPO(shares)
+	}
+}
+
+// chosen are the methods that take part, with their parameters.
+func (s *Scene) chosen() []analysis.Chosen {
+	var out []analysis.Chosen
+	for i, m := range weighting.Methods {
+		if !slices.Contains(s.values.Methods, m.Name) {
+			continue
+		}
+		m.Title = Methods[i].Title
+		c := analysis.Chosen{Method: m, Construct: s.values.construct[i], Ordinary: true}
+		for _, d := range m.Parameters() {
+			name := m.Name + "." + d.Name
+			c.Ordinary = c.Ordinary && s.Params().IsDefault(name)
+			c.Settings += s.Params().Text(name) + "\n"
+		}
+		out = append(out, c)
+	}
+	return out
+}
+
+// lossesFor returns m losses: those that are set, then ones, the first in its unit.
+func (p *Params) lossesFor(m int) []float64 {
+	out := make([]float64, m)
+	for i := range out {
+		out[i] = 1
+		if i < len(p.Losses[0]) {
+			out[i] = p.Losses[0][i]
+		}
+	}
+	out[0] *= p.Unit
+	return out
+}

@@ -1,0 +1,226 @@
+package gradientlab
+
+import (
+	"encoding/csv"
+	"fmt"
+	"io"
+	"math"
+	"paretoplay/internal/engine/analysis"
+	"paretoplay/internal/engine/data"
+	"strconv"
+	"strings"
+
+	"paretoplay/algo"
+	"paretoplay/internal/engine/timeline"
+)
+
+// Results are the outcomes for state and files.
+type Results struct {
+	View         string         `json:"view"`
+	Objectives   int            `json:"objectives"`
+	Variables    int            `json:"variables"`
+	Pending      bool           `json:"pending"` // methods are still being asked
+	Stationarity *float64       `json:"stationarity"`
+	Shortest     []float64      `json:"shortest,omitempty"` // the min-norm point of the hull
+	Conflicts    int            `json:"conflicts"`          // pairs of gradients
+	Cosines      [][]*float64   `json:"cosines,omitempty"`
+	Cone         *ConeResult    `json:"cone,omitempty"`
+	Methods      []MethodResult `json:"methods"`
+}
+
+// ConeResult is the cone of common descent in the plane, angles in degrees.
+type ConeResult struct {
+	Kind string  `json:"kind"` // zero, ray, line, sector or everything
+	From float64 `json:"from"`
+	To   float64 `json:"to"`
+}
+
+// MethodResult is one method's answer to the gradients.
+type MethodResult struct {
+	Method    string            `json:"method"`
+	Status    string            `json:"status"` // as weigh has it, or refused
+	Reason    string            `json:"reason,omitempty"`
+	Weights   []float64         `json:"weights"`   // the method's own, null where it has none
+	Effective []float64         `json:"effective"` // coefficients c with direction = Gᵀc, null where there are none
+	Direction []float64         `json:"direction,omitempty"`
+	Norm      float64           `json:"norm"`
+	Change    []float64         `json:"change,omitempty"`  // predicted, of each objective; absent where one is beyond all numbers
+	Cosines   []*float64        `json:"cosines,omitempty"` // of the angle to each gradient, null for a zero vector
+	Worse     []int             `json:"worse"`             // objectives that get worse, from 1
+	Promises  map[string]string `json:"promises"`
+}
+
+// Sizes up to which results hold the vectors of pasted data in full: a state is
+// read several times a second.
+const (
+	mostShownRows    = 30
+	mostShownColumns = 30
+)
+
+// Results are nil while there are no data to show.
+func (s *Scene) Results() any {
+	a := s.current()
+	if a == nil {
+		return nil
+	}
+	m, n := a.Jacobian.Rows, a.Jacobian.Cols
+	out := &Results{View: s.values.View, Objectives: m, Variables: n, Pending: !a.Done(), Methods: []MethodResult{}}
+	if !a.Measured {
+		return out
+	}
+	out.Stationarity = data.Known(a.Omega)
+	out.Conflicts, _ = a.Conflicts()
+	if n <= mostShownColumns {
+		out.Shortest = a.Shortest
+	}
+	if m <= mostShownRows {
+		for i := range m {
+			row := make([]*float64, m)
+			for j := range row {
+				row[j] = data.Known(a.Cosine(i, j))
+			}
+			out.Cosines = append(out.Cosines, row)
+		}
+	}
+	if s.values.View == viewPlane {
+		c := analysis.CommonDescent(s.gradients())
+		out.Cone = &ConeResult{[...]string{"zero", "ray", "line", "sector", "everything"}[c.Kind], c.From * 180 / math.Pi, c.To * 180 / math.Pi}
+	}
+	for i := range a.Decisions {
+		out.Methods = append(out.Methods, s.methodResult(a, &a.Decisions[i]))
+	}
+	return out
+}
+
+func (s *Scene) methodResult(a *analysis.Analysis, d *analysis.Decision) MethodResult {
+	out := MethodResult{Method: d.Method.Name, Status: d.Status.String(), Worse: []int{}, Promises: map[string]string{}}
+	if d.Err != nil {
+		out.Status, out.Reason = "refused", d.Err.Error()
+		return out
+	}
+	out.Weights, out.Effective, out.Norm = d.Weights, d.Effective, min(d.Norm, math.MaxFloat64)
+	for _, i := range a.Worsened(d) {
+		out.Worse = append(out.Worse, i+1)
+	}
+	for _, p := range analysis.Promises {
+		out.Promises[p.Symbol] = d.Verdict(p)
+	}
+	if a.Jacobian.Cols <= mostShownColumns {
+		out.Direction = d.Direction
+	}
+	if a.Jacobian.Rows <= mostShownRows {
+		for i := range d.Slopes {
+			out.Change = append(out.Change, s.change(a, d, i))
+			out.Cosines = append(out.Cosines, data.Known(d.Cosines[i]))
+		}
+	}
+	if !algo.Finite(out.Change) {
+		out.Change = nil
+	}
+	return out
+}
+
+// Readout is the table of the methods.
+func (s *Scene) Readout() timeline.Readout {
+	out := timeline.Readout{Rows: []timeline.ReadoutRow{}, Columns: []timeline.Column{
+		{Symbol: "c", Label: "effective weights"}, {Symbol: "λ", Label: "own weights"}, {Symbol: "‖d‖", Label: "length"},
+		{Symbol: "Δf", Label: "change, worst"}, {Symbol: "worse", Label: "objectives"},
+	}}
+	for _, p := range analysis.Promises {
+		out.Columns = append(out.Columns, timeline.Column{Symbol: p.Symbol, Label: p.Label})
+	}
+	out.Columns = append(out.Columns, timeline.Column{Label: "status"})
+	a := s.current()
+	if a == nil {
+		return out
+	}
+	for i := range a.Decisions {
+		d := &a.Decisions[i]
+		cells := []string{"–", "–", "–", "–", "–"}
+		if d.Err == nil {
+			cells = []string{timeline.Vector(d.Effective), own(d), timeline.Number(d.Norm),
+				fmt.Sprintf("%s of %s", timeline.Number(s.worst(a, d)), plain(d.WorstChange())), "none"}
+			if list := a.Worsened(d); len(list) > 0 {
+				cells[4] = "× " + numbered(list)
+			}
+		}
+		for _, p := range analysis.Promises {
+			cells = append(cells, d.Verdict(p))
+		}
+		out.Rows = append(out.Rows, timeline.ReadoutRow{Method: d.Method.Name, Label: d.Method.Title, Cells: append(cells, d.StatusText())})
+	}
+	return out
+}
+
+// own writes the method's own weights, for a table that shows the effective ones.
+func own(d *analysis.Decision) string {
+	switch {
+	case d.Weights == nil:
+		return "–"
+	case d.Differ():
+		return timeline.Vector(d.Weights)
+	}
+	return "the same"
+}
+
+// plain names objective i, from 0, where nothing lowers letters.
+func plain(i int) string {
+	return "f" + strings.NewReplacer("0", "₀", "1", "₁", "2", "₂", "3", "₃", "4", "₄", "5", "₅", "6", "₆", "7", "₇", "8", "₈", "9",
+		"₉").Replace(strconv.Itoa(i+1))
+}
+
+// WriteCSV writes one line a method: its status, length, own weights, predicted
+// changes, direction and effective weights. Missing numbers, and numbers that
+// overflow, are empty.
+func (s *Scene) WriteCSV(w io.Writer) error {
+	out := csv.NewWriter(w)
+	a := s.current()
+	if a == nil {
+		out.Flush()
+		return out.Error()
+	}
+	m, n := a.Jacobian.Rows, a.Jacobian.Cols
+	head := []string{"method", "status", "norm"}
+	for _, column := range []struct {
+		name  string
+		count int
+	}{{"weight", m}, {"change", m}, {"direction", n}, {"effective", m}} {
+		for i := range column.count {
+			head = append(head, fmt.Sprintf("%s%d", column.name, i+1))
+		}
+	}
+	if err := out.Write(head); err != nil {
+		return err
+	}
+	number := func(v float64) string {
+		if data.Known(v) == nil {
+			return ""
+		}
+		return strconv.FormatFloat(v, 'g', -1, 64)
+	}
+	for i := range a.Decisions {
+		d := &a.Decisions[i]
+		line := make([]string, len(head))
+		line[0], line[1] = d.Method.Name, "refused"
+		if d.Err == nil {
+			line[1], line[2] = d.Status.String(), number(d.Norm)
+			for j, v := range d.Weights {
+				line[3+j] = number(v)
+			}
+			for j := range d.Slopes {
+				line[3+m+j] = number(s.change(a, d, j))
+			}
+			for j, v := range d.Direction {
+				line[3+2*m+j] = number(v)
+			}
+			for j, v := range d.Effective {
+				line[3+2*m+n+j] = number(v)
+			}
+		}
+		if err := out.Write(line); err != nil {
+			return err
+		}
+	}
+	out.Flush()
+	return out.Error()
+}

@@ -1,0 +1,155 @@
+package networktasks
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"gonum.org/v1/plot/vg"
+
+	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/engine/timeline"
+)
+
+// ages are the ages at which weights are compared with fresh ones, in steps.
+var ages = []int{1, 2, 4, 8, 16, 32, 64}
+
+// mostCompared is how many steps of a run are looked at, the latest ones.
+const mostCompared = 300
+
+// drift is how much of the weight of a run moves, in the mean over its steps up to iteration end, until weights are as old as
+// each of ages: half the sum of the differences of shares. It is NaN where no two steps are that far apart.
+func drift(r *timeline.Run, end int) []float64 {
+	out := make([]float64, len(ages))
+	list := make([][]float64, r.Index(min(end-1, r.Last()))+1)
+	first := max(0, len(list)-mostCompared)
+	for i := first; i < len(list); i++ {
+		if row := r.Kept(i); row.Refreshed {
+			list[i] = shares(row)
+		}
+	}
+	for a, age := range ages {
+		sum, count := 0.0, 0
+		for i := first; i < len(list); i++ {
+			k := r.Kept(i).K
+			j := r.Index(min(k+age, r.Last()))
+			if list[i] == nil || j >= len(list) || list[j] == nil || r.Kept(j).K != k+age {
+				continue
+			}
+			for task, w := range list[i] {
+				sum += math.Abs(w-list[j][task]) / 2
+			}
+			count++
+		}
+		out[a] = sum / float64(count)
+	}
+	return out
+}
+
+// drifts are those of all runs whose weights are not fixed, up to the marker.
+func (s *Scene) drifts() map[*timeline.Run][]float64 {
+	end := s.Timeline().Marker()
+	return s.drifted.Of(driftKey{s.builds, s.Timeline().Version(), end}, func() map[*timeline.Run][]float64 {
+		out := map[*timeline.Run][]float64{}
+		for _, r := range s.Timeline().Runs() {
+			if r.Method != ls && end > 0 {
+				out[r] = drift(r, end)
+			}
+		}
+		return out
+	})
+}
+
+// driftKey names all that drifts depend on.
+type driftKey struct {
+	builds  int
+	version uint64
+	end     int
+}
+
+// agePanel shows how far weights of an age are from fresh ones.
+func (s *Scene) agePanel() panel.Panel {
+	p := &panel.Plane{Name: "age", Heading: "How far weights move while they rest", Text: s.describeAge}
+	p.Axes = func() (panel.Axis, panel.Axis) {
+		return panel.Axis{Label: "age of the weights in steps", Min: 0.9, Max: 1.1 * float64(ages[len(ages)-1]), Log: true},
+			panel.Axis{Label: "share of the weight that has moved", Min: 0, Max: 1}
+	}
+	p.Sheets = func() []panel.Sheet { return []panel.Sheet{{Draw: s.drawAge}} }
+	p.Legend = func(t *panel.Theme) []panel.Entry {
+		if s.net == nil {
+			return nil
+		}
+		return panel.MethodEntries(t, Methods, s.Timeline())
+	}
+	p.Find = func(b *panel.Brush, at vg.Point) (panel.Pick, bool) {
+		const reach = 10
+		for _, r := range s.Timeline().Runs() {
+			for i, v := range s.drifts()[r] {
+				p := b.At(float64(ages[i]), v)
+				if d := p.Sub(at); math.Hypot(float64(d.X), float64(d.Y)) < reach {
+					return panel.Pick{Run: timeline.Track{Run: r}.Name(), K: -1, At: p, Lines: []string{r.Title,
+						fmt.Sprintf("after %d steps %s of the weight is elsewhere", ages[i], timeline.Significant(v))}}, true
+				}
+			}
+		}
+		return panel.Pick{}, false
+	}
+	return p
+}
+
+func (s *Scene) drawAge(b *panel.Brush) {
+	if s.net == nil {
+		b.Words(waiting)
+		return
+	}
+	if age := s.values.R - 1; age >= 1 && s.Timeline().FindFrom(psmgd, 0).Run != nil {
+		b.VLine(float64(age), panel.Stroke{Color: b.Theme.Rule, Width: 1, Dash: []vg.Length{4, 3}})
+		if b.Frame.Detail == panel.Full {
+			b.Label(float64(age), 0.97, fmt.Sprintf("PSMGD’s oldest, R − 1 = %d", age), panel.SmallText, b.Theme.Muted, panel.RightOf)
+		}
+	}
+	selected := s.Timeline().Selected().Run
+	for _, r := range s.Timeline().Runs() {
+		of := s.drifts()[r]
+		if of == nil {
+			continue
+		}
+		look, width := b.Theme.Look(r.Method), vg.Length(1.75)
+		if panel.Greyed(s.Timeline(), timeline.Track{Run: r}) {
+			look.Hue, width = panel.Grey(b.Theme), 1
+		}
+		if r == selected {
+			width = 2.75
+		}
+		var x, y []float64
+		for i, v := range of {
+			if !math.IsNaN(v) {
+				x, y = append(x, float64(ages[i])), append(y, v)
+			}
+		}
+		b.Line(len(x), func(i int) (float64, float64) { return x[i], y[i] }, look.Stroke(width))
+		for i := range x {
+			b.Marker(x[i], y[i], look.Shape, 3.5, look.Hue, true)
+		}
+	}
+}
+
+func (s *Scene) describeAge() string {
+	if s.net == nil {
+		return waiting
+	}
+	var parts []string
+	for _, r := range s.Timeline().Runs() {
+		for i, v := range s.drifts()[r] {
+			if !math.IsNaN(v) {
+				parts = append(parts, fmt.Sprintf("%s %s after %d", r.Title, timeline.Significant(v), ages[i]))
+				break
+			}
+		}
+	}
+	text := "How much of the weight is elsewhere when weights are computed anew after some steps, in the mean over the steps."
+	if len(parts) > 0 {
+		text += " " + strings.Join(parts, "; ") + "."
+	}
+	return text
+}

@@ -1,0 +1,185 @@
+package networktasks
+
+import (
+	"testing"
+
+	"paretoplay/internal/engine/scene/scenetest"
+)
+
+// seeds is how many seeds claims are asserted on.
+const seeds = 20
+
+var often = scenetest.Over(seeds, 0.9)
+
+// number is a fact at the end of a card's runs, with further settings.
+func number(t testing.TB, c *scenetest.Card, fact string, settings ...string) float64 {
+	t.Helper()
+	return scenetest.Number(t, c.End(t, settings...), fact)
+}
+
+// below checks that a fact at the end of a card's runs is below another.
+func below(t testing.TB, c *scenetest.Card, less, more string, settings ...string) {
+	t.Helper()
+	if a, b := number(t, c, less, settings...), number(t, c, more, settings...); !(a < b) {
+		t.Errorf("%s is %v, %s is %v", less, a, more, b)
+	}
+}
+
+// mean states the mean of a fact over the seeds, with further settings.
+func mean(t testing.TB, c *scenetest.Card, fact, stated string, settings ...string) {
+	t.Helper()
+	var values []float64
+	for _, s := range c.Seeded(t, seeds, settings...) {
+		values = append(values, scenetest.Number(t, s, fact))
+	}
+	scenetest.StatesMean(t, fact, values, stated)
+}
+
+// perStep checks what a step of a method costs in backpropagations at the end of a card's runs.
+func perStep(t testing.TB, c *scenetest.Card, method string, least, most float64, settings ...string) {
+	t.Helper()
+	s := c.End(t, settings...)
+	scenetest.Between(t, method+": backpropagations a step", scenetest.Number(t, s, "backpropagations."+method)/float64(s.Timeline().Latest()),
+		least, most)
+}
+
+var withUPGrad = []string{"method", "ls,upgrad"}
+
+var claims = scenetest.CardClaims{
+	"summary": {{Says: "Each method trains a network that answers forty questions about a picture of two digits: filled squares are right " +
+		"answers. Beside it is what the training took.", Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
+		s := c.Open(t).(*Scene)
+		if s.tasks() != 40 || len(s.Timeline().Runs()) != 3 || s.Panels()[0].ID() != About.Hero || s.Panels()[1].ID() != "curve" {
+			t.Errorf("%d tasks, %d runs", s.tasks(), len(s.Timeline().Runs()))
+		}
+	}}},
+	"try": {{Says: "Choose two tasks in the place of forty, and see how much less there is to save.", Seeds: scenetest.Any,
+		Holds: func(t testing.TB, c *scenetest.Card) {
+			perStep(t, c, mgda, 40, 40, "budget", "16")
+			perStep(t, c, psmgd, 5, 6, "budget", "16")
+			perStep(t, c, mgda, 2, 2, "budget", "16", "S", "2")
+			perStep(t, c, psmgd, 1.1, 1.2, "budget", "16", "S", "2")
+		}}},
+	"forty": {
+		{Says: "Equal weights are ahead of MGDA and PSMGD, at a fortieth of MGDA’s backpropagations.", Seeds: often,
+			Holds: func(t testing.TB, c *scenetest.Card) {
+				for _, method := range []string{mgda, psmgd} {
+					below(t, c, "accuracy."+method, "accuracy.ls")
+					below(t, c, "testloss.ls", "testloss."+method)
+				}
+				perStep(t, c, mgda, 40, 40)
+				perStep(t, c, ls, 1, 1)
+			}},
+		{Says: "A step of MGDA costs forty backpropagations, one of PSMGD six in the mean.", Seeds: scenetest.Any,
+			Holds: func(t testing.TB, c *scenetest.Card) {
+				perStep(t, c, mgda, 40, 40)
+				perStep(t, c, psmgd, 5.5, 6.5)
+			}},
+		{Says: "Add UPGrad: it keeps up, at MGDA’s price.", Seeds: often, Holds: func(t testing.TB, c *scenetest.Card) {
+			perStep(t, c, "upgrad", 40, 40, withUPGrad...)
+			if a, b := number(t, c, "accuracy.upgrad", withUPGrad...), number(t, c, "accuracy.ls", withUPGrad...); a < b-0.01 {
+				t.Errorf("UPGrad has the accuracy %v, equal weights %v", a, b)
+			}
+		}},
+		{Says: "After 100 steps the test accuracy is 0.850 with equal weights, 0.859 with UPGrad, 0.816 with PSMGD and 0.814 with MGDA (means " +
+			"of 20 seeds).", Seeds: scenetest.Of(seeds), Holds: func(t testing.TB, c *scenetest.Card) {
+			mean(t, c, "accuracy.ls", "0.850")
+			mean(t, c, "accuracy.upgrad", "0.859", withUPGrad...)
+			mean(t, c, "accuracy.psmgd", "0.816")
+			mean(t, c, "accuracy.mgda", "0.814")
+		}},
+	},
+	"rest": {
+		{Says: "With weights up to seven steps old, PSMGD learns as much as MGDA does. Step for step their curves lie together. Raise R to 32: " +
+			"it is still so.", Seeds: often, Holds: func(t testing.TB, c *scenetest.Card) {
+			fresh := number(t, c, "accuracy.mgda")
+			for _, old := range []float64{number(t, c, "accuracy.psmgd"), number(t, c, "accuracy.psmgd", "method", "psmgd", "R", "32")} {
+				if old < fresh-0.015 {
+					t.Errorf("with old weights the accuracy is %v, with fresh ones %v", old, fresh)
+				}
+			}
+			s := c.End(t).(*Scene)
+			curves := s.gather()
+			for i, y := range curves[0].Y {
+				scenetest.Between(t, "PSMGD less MGDA", y-curves[1].Y[i], -0.02, 0.02)
+			}
+		}},
+	},
+	"noise": {
+		{Says: "After a single step MGDA’s weights have moved almost as far as after sixty-four.", Seeds: often,
+			Holds: func(t testing.TB, c *scenetest.Card) {
+				scenetest.Between(t, "after one step beside sixty-four", number(t, c, "moved.mgda.1")/number(t, c, "moved.mgda.64"), 0.8, 1.1)
+			}},
+		{Says: "Every step sees another batch of 64 pictures.", Seeds: scenetest.Any, Holds: func(t testing.TB, _ *scenetest.Card) {
+			if batch != 64 {
+				t.Errorf("a batch has %d", batch)
+			}
+		}},
+		{Says: "Weights that are drawn at random at every step move about as far.", Seeds: often, Holds: func(t testing.TB, c *scenetest.Card) {
+			scenetest.Between(t, "random weights beside MGDA’s", number(t, c, "moved.rlw.1")/number(t, c, "moved.mgda.1"), 0.75, 1.45)
+		}},
+	},
+	"two": {
+		{Says: "With two tasks and one step size all three learn equally fast, and weighing costs twice as much.", Seeds: often,
+			Holds: func(t testing.TB, c *scenetest.Card) {
+				s := c.End(t).(*Scene)
+				curves := s.gather()
+				for i, y := range curves[0].Y {
+					for _, other := range curves[1:] {
+						scenetest.Between(t, other.Method+" less PSMGD", other.Y[i]-y, -0.05, 0.05)
+					}
+				}
+				perStep(t, c, mgda, 2, 2)
+				perStep(t, c, ls, 1, 1)
+			}},
+		{Says: "Forty tasks can save a lot, two very little: PSMGD’s step costs 1.1 backpropagations in the place of two.",
+			Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) { perStep(t, c, psmgd, 1.05, 1.15) }},
+	},
+	"same": {
+		{Says: "With one short step size for both, equal weights lead MGDA by less than a point of accuracy.", Seeds: often,
+			Holds: func(t testing.TB, c *scenetest.Card) {
+				scenetest.Between(t, "the lead", number(t, c, "accuracy.ls")-number(t, c, "accuracy.mgda"), 0, 0.01)
+			}},
+		{Says: "Most of their lead elsewhere is from longer steps, which they can take: η = 1 in the place of 0.3.", Seeds: scenetest.Any,
+			Holds: func(t testing.TB, _ *scenetest.Card) {
+				if a, b := tuned("plain", ls, "40"), tuned("plain", mgda, "40"); a != 1 || b != 0.3 {
+					t.Errorf("equal weights have %v, MGDA %v", a, b)
+				}
+			}},
+	},
+	"adam": {
+		{Says: "With Adam MGDA comes close to equal weights, and PSMGD is behind at first.", Seeds: often,
+			Holds: func(t testing.TB, c *scenetest.Card) {
+				scenetest.Between(t, "the lead over MGDA", number(t, c, "accuracy.ls")-number(t, c, "accuracy.mgda"), -0.01, 0.03)
+				below(t, c, "accuracy.psmgd", "accuracy.mgda")
+				below(t, c, "accuracy.psmgd", "accuracy.ls")
+			}},
+		{Says: "Adam makes steps of about equal length, however short the direction of the trunk is. Each method has the step size that suits " +
+			"500 steps, which is 0.002 for PSMGD and 0.005 for MGDA.", Seeds: scenetest.Any, Holds: func(t testing.TB, _ *scenetest.Card) {
+			if a, b := tuned("adam", psmgd, "40"), tuned("adam", mgda, "40"); a != 0.002 || b != 0.005 {
+				t.Errorf("PSMGD has %v, MGDA %v", a, b)
+			}
+		}},
+	},
+	"features": {
+		{Says: "After 150 steps the first layer still looks for what it was drawn with, at random.", Seeds: often,
+			Holds: func(t testing.TB, c *scenetest.Card) {
+				scenetest.Between(t, "the cosine", number(t, c, "alike.ls"), 0.9, 1)
+			}},
+		{Says: "Yet most of the forty questions are answered better than by guessing.", Seeds: often,
+			Holds: func(t testing.TB, c *scenetest.Card) {
+				s, better := c.End(t).(*Scene), 0
+				for _, v := range s.perTask(s.Timeline().Runs()[0]) {
+					if v > 0.6 {
+						better++
+					}
+				}
+				if 2*better <= s.tasks() {
+					t.Errorf("%d of %d tasks are", better, s.tasks())
+				}
+			}},
+	},
+}
+
+// TestClaims: what the scene says as it opens and on its cards is so.
+func TestClaims(t *testing.T) { claims.Check(t, About) }

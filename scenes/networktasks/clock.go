@@ -1,0 +1,140 @@
+package networktasks
+
+import (
+	"fmt"
+	"math"
+
+	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/engine/runs"
+	"paretoplay/internal/engine/timeline"
+)
+
+// measured is how long steps take here: of a weighted gradient alone first, then of the methods that run. Those of PSMGD are
+// either such a step or one of MGDA: a whole period of them would keep the page from doing anything else for too long.
+type measured struct {
+	runs.Turns
+	build int // of the runs that it is about
+	cells map[string]*runs.Timed
+}
+
+// one is the name of the stepper whose steps are one backpropagation.
+const one = ""
+
+// timed reports whether the horizontal axis shows seconds.
+func (s *Scene) timed() bool {
+	return s.values.Axis == gradientSeconds || s.values.Axis == measuredSeconds
+}
+
+// measuredNow is the measurement of the runs that there are, nil where there are none.
+func (s *Scene) measuredNow() *measured {
+	if s.net == nil {
+		return nil
+	}
+	if s.measured != nil && s.measured.build == s.builds {
+		return s.measured
+	}
+	v := &s.values
+	m := &measured{Turns: runs.Turns{Clock: s.watch}, build: s.builds, cells: map[string]*runs.Timed{}}
+	s.measured = m
+	for _, method := range append([]string{one}, v.On...) {
+		name := method
+		switch method {
+		case one:
+			name = ls
+		case psmgd:
+			method, name = mgda, mgda
+		}
+		if m.cells[method] != nil {
+			continue
+		}
+		stepper, err := v.Stepper(name, &course{net: s.net.Again(), start: s.net.Start(v.Seed), tasks: v.Tasks, seed: v.Seed, silent: true})
+		if err != nil {
+			m.Failed = err
+			return m
+		}
+		cell := &runs.Timed{Stepper: stepper}
+		m.cells[method] = cell
+		m.Groups = append(m.Groups, []*runs.Timed{cell})
+	}
+	return m
+}
+
+// stepTime is the time of a step of a method here, in seconds, of one backpropagation for one; NaN before it is measured.
+func (s *Scene) stepTime(method string) float64 {
+	if method == psmgd {
+		r := float64(s.values.R)
+		return (s.stepTime(mgda) + (r-1)*s.stepTime(one)) / r
+	}
+	if m := s.measuredNow(); m != nil && m.cells[method] != nil {
+		return runs.Median(m.cells[method].Times)
+	}
+	return math.NaN()
+}
+
+// measuring reports whether the horizontal axis waits for a measurement.
+func (s *Scene) measuring() bool {
+	if !s.timed() || s.net == nil {
+		return false
+	}
+	m := s.measuredNow()
+	return m.Failed == nil && len(m.Groups[len(m.Groups)-1][0].Times) == 0
+}
+
+// paceKey names what is measured so far where it is shown.
+func (s *Scene) paceKey() string {
+	if !s.timed() || s.measured == nil {
+		return ""
+	}
+	return fmt.Sprint(s.measured.build, s.measured.Taken)
+}
+
+// clock is the horizontal axis of the panel of curves.
+func (s *Scene) clock() *panel.Clock {
+	v, t := &s.values, s.Timeline()
+	end := func(of func(method string) float64) func() float64 {
+		return func() float64 {
+			most := 0.0
+			for _, method := range v.On {
+				if x := of(method) * float64(t.Budget()); x > most {
+					most = x
+				}
+			}
+			for _, r := range t.Runs() { // R may have changed on the way
+				most = max(most, s.timeOf(r.Kept(r.Len()-1)))
+			}
+			if !(most > 0) {
+				return 1
+			}
+			return most
+		}
+	}
+	switch v.Axis {
+	case panel.Iterations:
+		return panel.IterationClock(t.Budget)
+	case gradientSeconds:
+		return &panel.Clock{Name: gradientSeconds, Label: "seconds for backpropagations one by one, measured here", Fractional: true,
+			Of: s.timeOf, End: end(func(method string) float64 { return v.perStep(method, s.tasks()) * s.stepTime(one) })}
+	case measuredSeconds:
+		return &panel.Clock{Name: measuredSeconds, Label: "seconds for steps, measured here", Fractional: true,
+			Of: s.timeOf, End: end(s.stepTime)}
+	}
+	return &panel.Clock{Name: panel.Backpropagations, Label: "backpropagations", Of: s.timeOf,
+		End: end(func(method string) float64 { return v.perStep(method, s.tasks()) })}
+}
+
+// timeOf is where a row stands on that axis; 0 while its seconds are not known.
+func (s *Scene) timeOf(row timeline.Row) float64 {
+	x := float64(row.K)
+	switch s.values.Axis {
+	case panel.Backpropagations:
+		x = float64(row.BP)
+	case gradientSeconds:
+		x = float64(row.BP) * s.stepTime(one)
+	case measuredSeconds:
+		x *= s.stepTime(row.Run().Method)
+	}
+	if math.IsNaN(x) {
+		return 0
+	}
+	return x
+}

@@ -1,0 +1,167 @@
+package networktasks
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/engine/timeline"
+)
+
+// titles of what curves show.
+var measureTitles = map[string]string{
+	measureMean: "Test accuracy", measureBalanced: "Balanced test accuracy", measureWorst: "Balanced accuracy of the worst task",
+	measureLoss: "Test loss",
+}
+
+// curveKey names what the curves depend on beside the timeline.
+func (s *Scene) curveKey() string {
+	t := s.Timeline()
+	return fmt.Sprint(s.runsKey(), s.values.Axis, s.values.Measure, t.Latest()/every, t.Running(), s.paceKey())
+}
+
+// gather returns a curve a method.
+func (s *Scene) gather() []panel.Curve {
+	return s.curves.Of(s.curveKey(), func() (out []panel.Curve) {
+		for _, r := range s.Timeline().Runs() {
+			c := panel.Curve{Method: r.Method, Run: timeline.Track{Run: r}.Name()}
+			var rows []int
+			for i := range r.Len() {
+				row := r.Kept(i)
+				x := s.timeOf(row)
+				if y := measureOf(row, s.values.Measure); !math.IsNaN(y) && (x > 0 || s.values.Axis == panel.Iterations) {
+					c.X, c.Y, rows = append(c.X, x), append(c.Y, y), append(rows, row.K)
+				}
+			}
+			c.Lines = func(i int) []string {
+				return []string{fmt.Sprintf("%s, step %d", r.Title, rows[i]),
+					strings.ToLower(measureTitles[s.values.Measure]) + " " + timeline.Number(c.Y[i]),
+					fmt.Sprintf("%s %s", timeline.Number(c.X[i]), s.clock().Label)}
+			}
+			out = append(out, c)
+		}
+		return out
+	})
+}
+
+// curvesPanel shows a measure of the tests over what training took.
+func (s *Scene) curvesPanel() panel.Panel {
+	p := &panel.Series{Name: "curve", Heading: "Test pictures, for what training took", Timeline: s.Timeline(), Key: s.curveKey,
+		Curves: s.gather, Time: s.placeOf, Iteration: s.iterationAt, Symbol: s.Params().Symbol}
+	p.Axes = func() (panel.Axis, panel.Axis) { return s.timeAxis(), s.measureAxis() }
+	p.Above = func(b *panel.Brush) {
+		switch {
+		case s.net == nil:
+			b.Words(waiting)
+		case s.measuring():
+			b.Words("Measuring …")
+		}
+	}
+	p.Legend = func(t *panel.Theme) []panel.Entry {
+		if s.net == nil {
+			return nil
+		}
+		return panel.MethodEntries(t, Methods, s.Timeline())
+	}
+	p.Text = s.describeCurves
+	s.time = p
+	return p.Panel()
+}
+
+// timeAxis is logarithmic where methods' steps cost differently.
+func (s *Scene) timeAxis() panel.Axis {
+	axis := s.clock().Axis()
+	if s.values.Axis == panel.Iterations {
+		return axis
+	}
+	axis.Log, axis.Integer = true, false
+	least := math.Inf(1)
+	for _, c := range s.gather() {
+		if len(c.X) > 0 {
+			least = min(least, c.X[0])
+		}
+	}
+	if math.IsInf(least, 1) {
+		least = axis.Max / float64(max(1, s.Timeline().Budget())*max(1, s.tasks())) * every
+	}
+	axis.Min = min(least, axis.Max/2)
+	return axis
+}
+
+// measureAxis is about all curves.
+func (s *Scene) measureAxis() panel.Axis {
+	axis := panel.Axis{Label: strings.ToLower(measureTitles[s.values.Measure]), Max: 1}
+	if s.values.Measure != measureLoss {
+		const grain, room = 0.1, 0.01
+		lo, hi := 1-2*grain, 1-2*grain
+		for _, c := range s.gather() {
+			for _, y := range c.Y {
+				lo, hi = min(lo, y), max(hi, y)
+			}
+		}
+		axis.Min, axis.Max = grain*math.Floor(lo/grain), min(1, grain*math.Ceil((hi+room)/grain))
+		return axis
+	}
+	lo, hi := math.Inf(1), 0.0
+	for _, c := range s.gather() {
+		for i, y := range c.Y {
+			if lo = min(lo, y); i < 2 {
+				hi = max(hi, y)
+			}
+		}
+	}
+	if hi == 0 {
+		return axis
+	}
+	const room = 1.1
+	axis.Log, axis.Min, axis.Max = true, lo/room, hi*room
+	return axis
+}
+
+// placeOf is where iteration k of the selected run stands on the horizontal axis.
+func (s *Scene) placeOf(k int) float64 {
+	r := s.Timeline().Selected().Run
+	if s.values.Axis == panel.Iterations {
+		return float64(k)
+	}
+	last := r.Last()
+	row := r.Kept(r.Index(min(k, last)))
+	at := s.timeOf(row)
+	if k > row.K && row.K > 0 { // it goes on as fast as before
+		at += float64(k-row.K) * at / float64(row.K)
+	}
+	return at
+}
+
+// iterationAt is the selected run's iteration nearest to a place.
+func (s *Scene) iterationAt(x float64) int {
+	t := s.Timeline()
+	r := t.Selected().Run
+	if r == nil {
+		return 0
+	}
+	if s.values.Axis == panel.Iterations {
+		return int(math.Round(min(max(x, 0), float64(t.Latest()))))
+	}
+	best, k := math.Inf(1), 0
+	for i := range r.Len() {
+		row := r.Kept(i)
+		if d := math.Abs(s.timeOf(row) - x); d < best {
+			best, k = d, row.K
+		}
+	}
+	return k
+}
+
+func (s *Scene) describeCurves() string {
+	if s.net == nil {
+		return waiting
+	}
+	var parts []string
+	for _, r := range s.Timeline().Runs() {
+		parts = append(parts, r.Title+" "+timeline.Significant(s.atMarker(r, s.values.Measure)))
+	}
+	return fmt.Sprintf("%s of each method’s network over %s. At step %d: %s.", measureTitles[s.values.Measure], s.clock().Label,
+		s.Timeline().Marker(), strings.Join(parts, ", "))
+}

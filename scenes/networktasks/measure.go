@@ -1,0 +1,183 @@
+package networktasks
+
+import (
+	"math"
+	"slices"
+
+	"paretoplay/algo"
+	model "paretoplay/algo/problem/network"
+	"paretoplay/internal/engine/timeline"
+)
+
+const (
+	onShow = 6   // test pictures whose answers are recorded
+	tests  = 512 // test pairs
+	every  = 10  // steps from one test to the next
+)
+
+// What runs record of the answers to test pictures: of every task after every tenth step, and of some pictures always.
+const (
+	accuracyName = "accuracy"
+	balancedName = "balanced"
+	lossName     = "testloss"
+	chancesName  = "probabilities" // of all outputs, picture by picture
+)
+
+// examine has a run record what its network answers. The network is the run's own.
+func examine(run *timeline.Run, net *model.Network) {
+	_, tasks := net.Dims()
+	outputs := net.Outputs()
+	run.Unlocated = true
+	run.AtPoint = []timeline.Extra{{Name: accuracyName, Size: tasks}, {Name: balancedName, Size: tasks}, {Name: lossName, Size: tasks},
+		{Name: chancesName, Size: onShow * outputs, Inner: true}}
+	hidden := net.Hidden()
+	run.Labour = onShow * (model.Pixels*hidden[0] + hidden[0]*hidden[1] + hidden[1]*outputs)
+	score := new(model.Score)
+	run.MeasurePoint = func(v algo.View, _, further []float64) {
+		chances := further[3*tasks:]
+		for i := range onShow {
+			net.Probabilities(chances[i*outputs:(i+1)*outputs], v.X, model.Test, i)
+		}
+		if v.K%every != 0 || v.K == 0 { // opening the scene takes no time for what nobody has learned
+			return
+		}
+		score.Reset(net)
+		net.Judge(score, v.X, model.Test, 0, net.Size(model.Test))
+		for i := range tasks {
+			further[i], further[tasks+i], further[2*tasks+i] = score.Accuracy(i), score.Balanced(i), score.Loss(i)
+		}
+	}
+}
+
+// tested is the last row of a run, up to iteration k, at which its network was tested.
+func tested(r *timeline.Run, k int) (row timeline.Row, ok bool) {
+	for i := r.Index(min(k, r.Last())); i >= 0; i-- {
+		if row := r.Kept(i); row.List(accuracyName) != nil {
+			return row, true
+		}
+	}
+	return timeline.Row{}, false
+}
+
+// measureOf is a measure of a row at which the network was tested, NaN for another row.
+func measureOf(row timeline.Row, measure string) float64 {
+	switch measure {
+	case measureMean:
+		return average(row.List(accuracyName))
+	case measureBalanced:
+		return average(row.List(balancedName))
+	case measureWorst:
+		if list := row.List(balancedName); list != nil {
+			return slices.Min(list)
+		}
+		return math.NaN()
+	}
+	return average(row.List(lossName))
+}
+
+// average is the mean, NaN for nothing.
+func average(values []float64) float64 {
+	sum := 0.0
+	for _, v := range values {
+		sum += v
+	}
+	return sum / float64(len(values))
+}
+
+// atMarker is a measure of a method's network when it was last tested up to the marker.
+func (s *Scene) atMarker(r *timeline.Run, measure string) float64 {
+	row, ok := tested(r, s.Timeline().Marker())
+	if !ok {
+		return math.NaN()
+	}
+	return measureOf(row, measure)
+}
+
+// right reports whether probabilities, of all outputs for a picture, speak for the right answer to a task, and how much of
+// them does.
+func (s *Scene) right(chances []float64, picture, task int) (right bool, share float64) {
+	first, count := s.net.Output(task)
+	answer := s.net.Answer(model.Test, picture, task)
+	of := chances[first : first+count]
+	if count == 1 {
+		if share = of[0]; answer == 0 {
+			share = 1 - share
+		}
+		return share > 0.5 || share == 0.5 && answer == 0, share
+	}
+	best := 0
+	for i, p := range of {
+		if p > of[best] {
+			best = i
+		}
+	}
+	return best == answer, of[answer]
+}
+
+// answers are the probabilities of a run for the picture on show, at the marker.
+func (s *Scene) answers(r *timeline.Run) []float64 {
+	outputs := s.net.Outputs()
+	return s.Timeline().AtMarker(timeline.Track{Run: r}).List(chancesName)[s.picture()*outputs:][:outputs]
+}
+
+// picture is the one on show, from 0.
+func (s *Scene) picture() int { return min(max(s.values.Picture, 1), onShow) - 1 }
+
+// prints are the first layers of a run's network: the latest, and some former ones, at most mostPrints.
+type prints struct {
+	units  int
+	every  int // steps from one to the next
+	kept   []print
+	latest print
+}
+
+// print is a first layer's weights at an iteration.
+type print struct {
+	k       int
+	weights []float32
+}
+
+const (
+	mostPrints  = 64
+	firstPrints = 9 // steps between two prints at first
+)
+
+// newPrints returns the prints of a run, which takes them as it goes on.
+func newPrints(run *timeline.Run, units int) *prints {
+	p := &prints{units: units, every: firstPrints}
+	run.Observe = func(v algo.View) { p.take(v.K, v.X[:units*model.Pixels]) }
+	return p
+}
+
+func (p *prints) take(k int, weights []float64) {
+	if p.latest.weights == nil {
+		p.latest.weights = make([]float32, len(weights))
+	}
+	p.latest.k = k
+	for i, w := range weights {
+		p.latest.weights[i] = float32(w)
+	}
+	if k%p.every != 0 {
+		return
+	}
+	if len(p.kept) == mostPrints {
+		p.every *= 2
+		p.kept = slices.DeleteFunc(p.kept, func(one print) bool { return one.k%p.every != 0 })
+		if k%p.every != 0 {
+			return
+		}
+	}
+	p.kept = append(p.kept, print{k, slices.Clone(p.latest.weights)})
+}
+
+// at is the last print up to iteration k.
+func (p *prints) at(k int) print {
+	if k >= p.latest.k {
+		return p.latest
+	}
+	i, found := slices.BinarySearchFunc(p.kept, k, func(one print, k int) int { return one.k - k })
+	if !found {
+		i--
+	}
+	return p.kept[i]
+}

@@ -1,0 +1,191 @@
+// Package networktasks is the scene of a neural network with many tasks that learns while one looks: each method trains one.
+package networktasks
+
+import (
+	"bytes"
+	"fmt"
+	"strconv"
+	"time"
+
+	"paretoplay/algo"
+	model "paretoplay/algo/problem/network"
+	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/engine/data"
+	"paretoplay/internal/engine/runs"
+	"paretoplay/internal/engine/scene"
+	"paretoplay/internal/engine/timeline"
+)
+
+// Scene is one visitor's networks. It implements scene.Scene, scene.Supplied, scene.Waiting and scene.Stepping.
+type Scene struct {
+	scene.Base
+	values Params
+
+	// Read returns the pictures of digits, nil while the page has still to fetch them.
+	Read func() (*model.Digits, error)
+
+	net    *model.Network            // of the runs that there are, for panels alone; nil without runs
+	prints map[*timeline.Run]*prints // of first layers
+	builds int                       // of runs
+	period int                       // R where the runs begin
+
+	time     *panel.Series // on whose axis the marker is
+	curves   panel.Memo[string, []panel.Curve]
+	drifted  panel.Memo[driftKey, map[*timeline.Run][]float64]
+	pictures []panel.Panel
+	watch    func() time.Duration
+	measured *measured
+}
+
+// supplied are the pictures of digits that the page has fetched, for every scene that is opened afterwards.
+var supplied *model.Digits
+
+// New returns the scene with default parameters; Restart builds its runs.
+func New() *Scene {
+	s := &Scene{Base: scene.NewBase(), values: defaults(), watch: runs.Stopwatch(), Read: read}
+	s.values.bind(s.Params())
+	s.Timeline().Omit("variables")
+	s.pictures = s.newPictures()
+	s.Declare(factKinds.Facts(s, Methods))
+	return s
+}
+
+// read returns the pictures of digits that are here.
+func read() (*model.Digits, error) {
+	if supplied != nil {
+		return supplied, nil
+	}
+	return shipped()
+}
+
+// Restart builds the runs at k = 0, none while the pictures are still to come.
+func (s *Scene) Restart(log []timeline.Change) error {
+	v, t := &s.values, s.Timeline()
+	digits, err := s.Read()
+	if err != nil {
+		return err
+	}
+	t.SetEnd(v.Budget, 0)
+	s.builds++
+	s.period = v.R
+	if digits == nil {
+		s.net, s.prints = nil, nil
+		t.Reset(nil, log)
+		return nil
+	}
+	net, err := v.network(digits)
+	if err != nil {
+		return err
+	}
+	start := net.Start(v.Seed)
+	var nets []*model.Network
+	runs, err := v.Runs(v.On, [][]float64{start}, func(int) *course {
+		nets = append(nets, net.Again())
+		return &course{net: nets[len(nets)-1], start: start, tasks: v.Tasks, seed: v.Seed}
+	})
+	if err != nil {
+		return err
+	}
+	s.net, s.prints = net, map[*timeline.Run]*prints{}
+	for i, run := range runs {
+		run.Label = run.Title
+		examine(run, nets[i])
+		s.prints[run] = newPrints(run, net.Hidden()[0])
+	}
+	t.Reset(runs, log)
+	return nil
+}
+
+// network is the network that the parameters describe.
+func (p *Params) network(digits *model.Digits) (*model.Network, error) {
+	tasks, err := strconv.Atoi(p.Tasks)
+	if err != nil {
+		return nil, err
+	}
+	activation, err := model.ParseActivation(p.Activation)
+	if err != nil {
+		return nil, err
+	}
+	return model.New(model.Config{Digits: digits, Tasks: tasks, Hidden: [2]int{p.Hidden1, p.Hidden2}, Activation: activation, Test: tests,
+		Seed: p.Seed})
+}
+
+// runsKey names the runs that there are, among those of all scenes.
+func (s *Scene) runsKey() string {
+	return fmt.Sprintf("%p %d %d ", s, s.builds, s.Timeline().Version())
+}
+
+// tasks is the number of tasks of the runs that there are, 0 without runs.
+func (s *Scene) tasks() int {
+	if s.net == nil {
+		return 0
+	}
+	_, tasks := s.net.Dims()
+	return tasks
+}
+
+// Needs implements scene.Supplied: the pictures, while they are not here.
+func (s *Scene) Needs() string {
+	if digits, err := s.Read(); digits != nil || err != nil {
+		return ""
+	}
+	return File
+}
+
+// File is where the page fetches the pictures.
+const File = "pictures/digits.bin"
+
+// Form implements scene.Supplied.
+func (s *Scene) Form() *data.Layout { return data.Raw }
+
+// Supply implements scene.Supplied.
+func (s *Scene) Supply(p *data.Pasted) error {
+	digits, err := model.ReadDigits(bytes.NewReader(p.Raw()))
+	if err != nil {
+		return err
+	}
+	supplied, s.Read = digits, read
+	return nil
+}
+
+// waiting is the text while there are no pictures of digits.
+const waiting = "The pictures are being fetched."
+
+// Lacks implements scene.Waiting.
+func (s *Scene) Lacks() string {
+	if s.Needs() != "" {
+		return waiting
+	}
+	return ""
+}
+
+// Panels are the pictures that are linked, the hero first.
+func (s *Scene) Panels() []panel.Panel { return s.pictures }
+
+func (s *Scene) newPictures() []panel.Panel {
+	curves := s.curvesPanel()
+	return []panel.Panel{s.readingPanel(), curves, s.tasksPanel(), s.weightsPanel(), s.agePanel(), s.featuresPanel()}
+}
+
+// Work measures how long steps take, where that is shown.
+func (s *Scene) Work(more func() bool) (pending bool, err error) {
+	if m := s.measuredNow(); m != nil && s.timed() {
+		return m.Work(more)
+	}
+	return false, nil
+}
+
+// Drag moves the time marker.
+func (s *Scene) Drag(handle string, x, _ float64) (name, text string) {
+	if handle == panel.MarkerHandle && s.Timeline().Selected().Run != nil {
+		s.Timeline().SetMarker(s.time.Iteration(x))
+	}
+	return "", ""
+}
+
+var _ interface {
+	scene.Supplied
+	scene.Waiting
+} = (*Scene)(nil)
+
+var _ algo.Breathing = (*model.Network)(nil)

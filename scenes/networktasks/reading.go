@@ -1,0 +1,270 @@
+package networktasks
+
+import (
+	"fmt"
+	"image/color"
+	"math"
+	"strings"
+
+	"gonum.org/v1/plot/vg"
+
+	model "paretoplay/algo/problem/network"
+	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/engine/timeline"
+)
+
+// Sizes of the panel in pixels.
+const (
+	readingGap   = 20 // between the picture and the answers
+	answerRow    = 18 // height of a task
+	answerColumn = 22 // width of a method
+	signSize     = 5  // half the width of an answer's sign
+	namedRow     = 13 // least height of a task with its name
+	leastCell    = 7  // least height and width without
+	headRow      = 34 // of the methods' signs and accuracies
+)
+
+// readingPanel shows a picture of two digits, and what each method's network answers.
+func (s *Scene) readingPanel() panel.Panel {
+	p := &panel.Plane{Name: "reading", Heading: "What each network reads", Bare: true, Text: s.describeReading}
+	p.Axes = func() (panel.Axis, panel.Axis) { return panel.Axis{Max: 1}, panel.Axis{Max: 1} }
+	p.Sheets = func() []panel.Sheet {
+		return []panel.Sheet{{Key: fmt.Sprint("network picture ", s.runsKey(), s.picture()), Draw: s.drawPicture}, {Draw: s.drawAnswers}}
+	}
+	p.Legend = func(t *panel.Theme) []panel.Entry {
+		if s.net == nil {
+			return nil
+		}
+		return append(panel.MethodEntries(t, Methods, s.Timeline()), panel.Entry{Label: "right", Shape: panel.Square, Fill: t.Ink},
+			panel.Entry{Label: "wrong", Shape: panel.RingSquare, Fill: t.Rule})
+	}
+	p.Find = s.findReading
+	return p
+}
+
+// readingPlaces is where the parts of the panel are.
+type readingPlaces struct {
+	picture       vg.Rectangle
+	left, top     vg.Length // of the answers
+	row, column   vg.Length // of a task, and of a method
+	name, block   vg.Length // width of a name, 0 for none, and from one block of tasks to the next
+	head          vg.Length
+	down, methods int // tasks of a block
+	tasks         int
+}
+
+// answer is the middle of a method's sign for a task.
+func (at *readingPlaces) answer(method, task int) vg.Point {
+	return vg.Point{X: at.left + vg.Length(task/at.down)*at.block + (vg.Length(method)+0.5)*at.column,
+		Y: at.top - at.head - (vg.Length(task%at.down)+0.5)*at.row}
+}
+
+// places lays the panel out: the picture beside the answers or, where their names have no room there, above them.
+func (s *Scene) places(b *panel.Brush) readingPlaces {
+	beside, above := s.placesFor(b, true), s.placesFor(b, false)
+	size := b.Canvas.Size()
+	if beside.name > 0 && above.name == 0 || (beside.name > 0) == (above.name > 0) && size.X > size.Y {
+		return beside
+	}
+	return above
+}
+
+// placesFor lays the panel out with the picture beside the answers or above them.
+func (s *Scene) placesFor(b *panel.Brush, beside bool) readingPlaces {
+	area := b.Canvas.Rectangle
+	size := area.Size()
+	at := readingPlaces{tasks: s.tasks(), methods: len(s.Timeline().Runs()), head: headRow}
+	if b.Frame.Detail != panel.Full {
+		at.head = 0
+	}
+	const widest, wideAbove, highAbove = 0.38, 0.6, 0.3 // of the panel, that the picture may take
+	dot := min(widest*size.X/model.Cols, (size.Y-answerRow)/model.Rows)
+	if b.Frame.Detail == panel.Thumbnail {
+		dot = min(0.66*size.X/model.Cols, size.Y/model.Rows)
+	}
+	if !beside {
+		dot = min(wideAbove*size.X/model.Cols, highAbove*size.Y/model.Rows)
+	}
+	corner := vg.Point{X: area.Min.X, Y: area.Max.Y}
+	at.picture = vg.Rectangle{Min: corner.Sub(vg.Point{Y: dot * model.Rows}), Max: corner.Add(vg.Point{X: dot * model.Cols})}
+	at.left, at.top = at.picture.Max.X+readingGap, area.Max.Y
+	if !beside {
+		at.left, at.top = area.Min.X, at.picture.Min.Y-answerRow
+	}
+	wide, high := area.Max.X-at.left, at.top-area.Min.Y-at.head
+	names := vg.Length(0)
+	for _, name := range s.net.Names() {
+		names = max(names, b.Width(name)+8)
+	}
+	// fits reports whether that many blocks of tasks have room, the tasks' names with them.
+	fits := func(blocks int, named bool) bool {
+		at.down = (at.tasks + blocks - 1) / blocks
+		at.row = min(answerRow, high/vg.Length(at.down))
+		at.name = 0
+		if named {
+			at.name = names
+		}
+		at.block = wide / vg.Length(blocks)
+		at.column = min(answerColumn, (at.block-at.name-8)/vg.Length(max(1, at.methods)))
+		if named {
+			return at.row >= namedRow && at.column >= 2*signSize+1
+		}
+		return at.row >= leastCell && at.column >= leastCell
+	}
+	const mostBlocks = 4
+	for blocks := 1; blocks <= mostBlocks && b.Frame.Detail == panel.Full; blocks++ {
+		if fits(blocks, true) {
+			return at
+		}
+	}
+	for _, least := range []vg.Length{2*signSize + 1, leastCell} {
+		for blocks := 1; blocks <= at.tasks; blocks++ {
+			if fits(blocks, false) && at.row >= least {
+				return at
+			}
+		}
+	}
+	fits(int(math.Ceil(math.Sqrt(float64(at.tasks)))), false)
+	return at
+}
+
+// grey is a dot of a picture.
+func grey(t *panel.Theme, v float64) color.NRGBA { return t.Tint(t.Ink, 0.04+0.96*v) }
+
+// drawPicture draws what does not change while the networks learn: the picture, and what is asked about it.
+func (s *Scene) drawPicture(b *panel.Brush) {
+	if s.net == nil {
+		b.Words(waiting)
+		return
+	}
+	at := s.places(b)
+	picture := s.net.Picture(model.Test, s.picture())
+	b.Dots(at.picture, model.Rows, model.Cols, func(r, c int) color.NRGBA { return grey(b.Theme, picture[r*model.Cols+c]) })
+	left, right := s.net.Labels(model.Test, s.picture())
+	if b.Frame.Detail == panel.Full {
+		write(b, vg.Point{X: at.picture.Min.X - 4, Y: at.picture.Min.Y - 9}, fmt.Sprintf("a test picture: %d and %d", left, right),
+			b.Theme.Muted, panel.RightOf)
+	}
+	if at.name > 0 {
+		for task, name := range s.net.Names() {
+			p := at.answer(at.methods-1, task)
+			write(b, vg.Point{X: p.X + at.column/2, Y: p.Y}, name, b.Theme.Ink, panel.RightOf)
+		}
+	}
+}
+
+// write writes a text beside a point of the panel.
+func write(b *panel.Brush, p vg.Point, text string, ink color.Color, side panel.Align) {
+	x, y := b.World(p)
+	b.Text(x, y, text, panel.SmallText, ink, side)
+}
+
+// drawAnswers draws each method's answers, and how often it is right.
+func (s *Scene) drawAnswers(b *panel.Brush) {
+	if s.net == nil {
+		return
+	}
+	at := s.places(b)
+	half := min(signSize, at.row/2-1, at.column/2-1)
+	for m, r := range s.Timeline().Runs() {
+		look := b.Theme.Look(r.Method)
+		if panel.Greyed(s.Timeline(), timeline.Track{Run: r}) {
+			look.Hue = panel.Grey(b.Theme)
+		}
+		if at.head > 0 {
+			for block := 0; block*at.down < at.tasks; block++ {
+				top := at.answer(m, block*at.down)
+				x, y := b.World(vg.Point{X: top.X, Y: at.top - 10})
+				b.Marker(x, y, look.Shape, 4.5, look.Hue, true)
+				if block > 0 {
+					continue
+				}
+				write(b, vg.Point{X: top.X, Y: at.top - 24}, percent(s.atMarker(r, measureMean)), b.Theme.Ink, panel.Centred)
+				if m == at.methods-1 {
+					write(b, vg.Point{X: top.X + at.column/2, Y: at.top - 24}, "% right on all test pictures", b.Theme.Muted, panel.RightOf)
+				}
+			}
+		}
+		chances := s.answers(r)
+		for task := range at.tasks {
+			p := at.answer(m, task)
+			is, _ := s.right(chances, s.picture(), task)
+			if b.Frame.Detail == panel.Thumbnail { // signs would be too large
+				share := 0.15
+				if is {
+					share = 1
+				}
+				half := vg.Point{X: 0.4 * at.column, Y: 0.4 * at.row}
+				x0, y0 := b.World(p.Sub(half))
+				x1, y1 := b.World(p.Add(half))
+				b.Box(x0, y0, x1, y1, b.Theme.Tint(look.Hue, share))
+				continue
+			}
+			shape, hue := panel.RingSquare, color.Color(b.Theme.Rule)
+			if is {
+				shape, hue = panel.Square, look.Hue
+			}
+			x, y := b.World(p)
+			b.Marker(x, y, shape, half, hue, false)
+		}
+	}
+}
+
+// percent writes a share in few letters, a dash where it is not known.
+func percent(share float64) string {
+	if math.IsNaN(share) {
+		return "–"
+	}
+	return fmt.Sprintf("%.0f", 100*share)
+}
+
+// yesNo names the answers to a task.
+func (s *Scene) answerText(task, class int) string {
+	if s.net.Classes(task) > 2 {
+		return fmt.Sprint(class)
+	}
+	return [...]string{"no", "yes"}[class]
+}
+
+func (s *Scene) findReading(b *panel.Brush, p vg.Point) (panel.Pick, bool) {
+	if s.net == nil {
+		return panel.Pick{}, false
+	}
+	at := s.places(b)
+	for m, r := range s.Timeline().Runs() {
+		for task := range at.tasks {
+			middle := at.answer(m, task)
+			if math.Abs(float64(p.X-middle.X)) > float64(at.column/2) || math.Abs(float64(p.Y-middle.Y)) > float64(at.row/2) {
+				continue
+			}
+			_, share := s.right(s.answers(r), s.picture(), task)
+			lines := []string{fmt.Sprintf("%s: %s", r.Title, s.net.Names()[task]),
+				fmt.Sprintf("%s, which is right, has the probability %s", s.answerText(task, s.net.Answer(model.Test, s.picture(), task)),
+					timeline.Significant(share))}
+			if row, ok := tested(r, s.Timeline().Marker()); ok {
+				lines = append(lines, fmt.Sprintf("right on %s %% of %d test pictures", percent(row.List(accuracyName)[task]), tests))
+			}
+			return panel.Pick{Run: timeline.Track{Run: r}.Name(), K: -1, At: middle, Lines: lines}, true
+		}
+	}
+	return panel.Pick{}, false
+}
+
+func (s *Scene) describeReading() string {
+	if s.net == nil {
+		return waiting
+	}
+	left, right := s.net.Labels(model.Test, s.picture())
+	var parts []string
+	for _, r := range s.Timeline().Runs() {
+		n, chances := 0, s.answers(r)
+		for task := range s.tasks() {
+			if is, _ := s.right(chances, s.picture(), task); is {
+				n++
+			}
+		}
+		parts = append(parts, fmt.Sprintf("%s %d", r.Title, n))
+	}
+	return fmt.Sprintf("A test picture of %d and %d. Of %d tasks each network answers so many right at step %d: %s.", left, right, s.tasks(),
+		s.Timeline().Marker(), strings.Join(parts, ", "))
+}

@@ -1,0 +1,196 @@
+package networktasks
+
+import (
+	"math"
+	"slices"
+
+	"paretoplay/algo"
+	"paretoplay/algo/descent"
+	"paretoplay/algo/param"
+	model "paretoplay/algo/problem/network"
+	"paretoplay/algo/weighting"
+	"paretoplay/internal/engine/runs"
+)
+
+// Names of methods that are more than a rule of the list of weightings.
+const (
+	psmgd = "psmgd"
+	mgda  = "mgda"
+	ls    = "ls"
+)
+
+// offered are the methods, in the order of lists and legends.
+var offered = []string{psmgd, mgda, ls, "cagrad", "upgrad", "nashmtl", "famo", "uw", "rlw"}
+
+// Methods are the scene's methods in the order of lists and legends.
+var Methods = func() (out []param.Method) {
+	for _, name := range offered {
+		switch name {
+		case psmgd:
+			out = append(out, param.Method{ID: psmgd, Title: "PSMGD", Paper: "Periodic Stochastic Multi-Gradient Descent, Algorithm 1",
+				Help: "Computes MGDA’s weights every R iterations and keeps them in between, where one backpropagation is enough."})
+		case ls:
+			out = append(out, param.Method{ID: ls, Title: "Equal weights", Paper: "a fixed weighted sum",
+				Help: "Goes down the mean of all losses: one backpropagation a step."})
+		default:
+			m, ok := weighting.Lookup(name)
+			if !ok {
+				panic("network: " + name + " is no rule")
+			}
+			out = append(out, param.Method{ID: m.Name, Title: m.Title, Paper: m.Paper, Help: m.Help})
+		}
+	}
+	return out
+}()
+
+// How step sizes are chosen.
+const (
+	tunedSteps = "own"
+	equalSteps = "equal"
+)
+
+// Roster is the methods that train, and what every such race is run and shown with. Its fields are bound to the
+// parameters of the scene.
+type Roster struct {
+	*runs.Roster[*course]
+	runs.Settings
+
+	Tasks     string // S
+	R         int
+	Momentum  float64 // of PSMGD's weights
+	Optimizer string  // of descent.ParseOptimizerKind
+	StepSizes string
+	Eta       float64 // of all methods, with equalSteps
+
+	rules map[string]weighting.Constructor
+}
+
+// course is what a run trains, with scratch space of its own.
+type course struct {
+	net   *model.Network
+	start []float64
+	tasks string
+	seed  uint64
+	// silent leaves out the losses, which only pictures need.
+	silent bool
+}
+
+// Sizes of a training.
+const (
+	batch   = 64 // pairs that a step sees
+	watched = 64 // training pairs on which the losses of a row are computed
+)
+
+// newRoster returns the roster with some methods running.
+func newRoster(on ...string) *Roster {
+	r := &Roster{Tasks: "40", R: 8, Optimizer: descent.Plain.String(), StepSizes: tunedSteps, Eta: 0.1,
+		rules: map[string]weighting.Constructor{}}
+	var family []runs.Method[*course]
+	for _, m := range Methods {
+		family = append(family, runs.Method[*course]{Method: m, Bind: func(l *param.List) func(*course) (algo.Stepper, error) {
+			return r.bind(l, m.ID)
+		}})
+	}
+	r.Roster = runs.New(family, nil, on...)
+	runs.Live(r.Roster, "R", func(s descent.Resting, period float64) error { return s.SetPeriod(int(period)) }, psmgd)
+	runs.Live(r.Roster, "momentum", func(s descent.Resting, alpha float64) error { return s.SetMomentum(alpha) }, psmgd)
+	runs.Live(r.Roster, "eta", func(s descent.Resting, eta float64) error {
+		if r.StepSizes != equalSteps {
+			return nil
+		}
+		return s.SetStepSize(eta)
+	})
+	return r
+}
+
+// bind binds a method's own parameters and returns what makes its stepper. PSMGD has MGDA's.
+func (r *Roster) bind(l *param.List, method string) func(*course) (algo.Stepper, error) {
+	rule := method
+	switch method {
+	case psmgd:
+		rule = mgda
+	case ls:
+		rule = ""
+	}
+	if rule != "" && r.rules[rule] == nil {
+		m, _ := weighting.Lookup(rule)
+		own := new(param.List)
+		r.rules[rule] = runs.BindRule(own, m)
+		l.Include(own, func(d param.Descriptor) bool { return !slices.Contains(unused, d.Name) })
+	}
+	return func(c *course) (algo.Stepper, error) {
+		config := r.config(c, method)
+		_, objectives := c.net.Dims()
+		if rule == "" {
+			config = descent.LinearScalarization(config, equalShares(objectives))
+		} else {
+			var err error
+			if config.Weighting, err = r.rules[rule](weighting.Context{Objectives: objectives, Seed: c.seed}); err != nil {
+				return nil, err
+			}
+		}
+		if method == psmgd {
+			config.Period, config.Momentum = r.R, r.Momentum
+		}
+		stepper, err := descent.NewPSMGD(config)
+		if err != nil {
+			return nil, err
+		}
+		return descent.Resting{PSMGD: stepper}, nil
+	}
+}
+
+// unused are the rules' own parameters without a use here: losses are above 0.
+var unused = []string{"famo.b"}
+
+// config returns the common configuration of the steppers.
+func (r *Roster) config(c *course, method string) descent.Config {
+	eta := r.Eta
+	if r.StepSizes == tunedSteps {
+		eta = tuned(r.Optimizer, method, c.tasks)
+	}
+	config := descent.Config{Problem: c.net, Start: c.start, Period: 1, StepSize: eta, Seed: c.seed, Batch: batch, ConstantBatch: true,
+		Watched: firstOnes(watched), Frugal: true}
+	if r.Optimizer == descent.Adam.String() {
+		config.Optimizer = descent.DefaultAdam()
+	}
+	if c.silent {
+		config.ValuesEvery = math.MaxInt32
+	}
+	return config
+}
+
+// firstOnes are the numbers from 0 up to n, exclusive.
+func firstOnes(n int) []int {
+	out := make([]int, n)
+	for i := range out {
+		out[i] = i
+	}
+	return out
+}
+
+// equalShares are m numbers with sum 1.
+func equalShares(m int) []float64 {
+	out := make([]float64, m)
+	for i := range out {
+		out[i] = 1 / float64(m)
+	}
+	return out
+}
+
+// perStep is what a method's step costs in backpropagations, in the mean over a period.
+func (r *Roster) perStep(method string, tasks int) float64 {
+	if method == psmgd {
+		return float64(tasks+r.R-1) / float64(r.R)
+	}
+	if method == ls || isBlind(method) {
+		return 1
+	}
+	return float64(tasks)
+}
+
+// isBlind reports whether a method's weights need no gradient.
+func isBlind(method string) bool {
+	m, is := weighting.Lookup(method)
+	return is && m.Needs.Blind
+}

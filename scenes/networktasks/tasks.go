@@ -1,0 +1,113 @@
+package networktasks
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"gonum.org/v1/plot/vg"
+
+	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/engine/timeline"
+)
+
+// tasksPanel shows how well each method's network answers each task.
+func (s *Scene) tasksPanel() panel.Panel {
+	p := &panel.Plane{Name: "tasks", Heading: "Each task on test pictures", Text: s.describeTasks}
+	p.Axes = func() (panel.Axis, panel.Axis) {
+		x := panel.NumberedAxis(max(1, s.tasks()), "", false)
+		x.Label = "task"
+		y := panel.Axis{Label: "balanced accuracy", Min: 0.4, Max: 1.02}
+		if s.values.Tasks == "2" {
+			y.Min = 0
+		}
+		return x, y
+	}
+	p.Sheets = func() []panel.Sheet { return []panel.Sheet{{Draw: s.drawTasks}} }
+	p.Legend = func(t *panel.Theme) []panel.Entry {
+		if s.net == nil {
+			return nil
+		}
+		return panel.MethodEntries(t, Methods, s.Timeline())
+	}
+	p.Find = s.findTask
+	return p
+}
+
+// perTask are the balanced accuracies of a run's network when it was last tested up to the marker.
+func (s *Scene) perTask(r *timeline.Run) []float64 {
+	row, ok := tested(r, s.Timeline().Marker())
+	if !ok {
+		return nil
+	}
+	return row.List(balancedName)
+}
+
+func (s *Scene) drawTasks(b *panel.Brush) {
+	if s.net == nil {
+		b.Words(waiting)
+		return
+	}
+	guess := 0.5
+	if s.net.Classes(0) > 2 {
+		guess = 0.1
+	}
+	b.HLine(guess, panel.Stroke{Color: b.Theme.Rule, Width: 1, Dash: []vg.Length{4, 3}})
+	if b.Frame.Detail == panel.Full {
+		b.Label(-0.5, guess, "guessing", panel.SmallText, b.Theme.Muted, panel.Align{X: 1, Y: -1})
+	}
+	selected := s.Timeline().Selected().Run
+	for _, last := range []bool{false, true} {
+		for _, r := range s.Timeline().Runs() {
+			if (r == selected) != last {
+				continue
+			}
+			look := b.Theme.Look(r.Method)
+			if panel.Greyed(s.Timeline(), timeline.Track{Run: r}) {
+				look.Hue = panel.Grey(b.Theme)
+			}
+			for task, v := range s.perTask(r) {
+				b.Marker(float64(task), v, look.Shape, 3.5, look.Hue, true)
+			}
+		}
+	}
+}
+
+func (s *Scene) findTask(b *panel.Brush, at vg.Point) (panel.Pick, bool) {
+	if s.net == nil {
+		return panel.Pick{}, false
+	}
+	x, _ := b.World(at)
+	task := int(math.Round(x))
+	if task < 0 || task >= s.tasks() || at.Y < b.Canvas.Min.Y || at.Y > b.Canvas.Max.Y {
+		return panel.Pick{}, false
+	}
+	lines := []string{fmt.Sprintf("task %d: %s", task+1, s.net.Names()[task])}
+	for _, r := range s.Timeline().Runs() {
+		if v := s.perTask(r); v != nil {
+			lines = append(lines, fmt.Sprintf("%s %s", r.Title, timeline.Significant(v[task])))
+		}
+	}
+	return panel.Pick{K: -1, At: at, Lines: lines}, true
+}
+
+func (s *Scene) describeTasks() string {
+	if s.net == nil {
+		return waiting
+	}
+	var parts []string
+	for _, r := range s.Timeline().Runs() {
+		v := s.perTask(r)
+		if v == nil {
+			continue
+		}
+		least := 0
+		for task := range v {
+			if v[task] < v[least] {
+				least = task
+			}
+		}
+		parts = append(parts, fmt.Sprintf("%s fares worst with “%s”, %s", r.Title, s.net.Names()[least], timeline.Significant(v[least])))
+	}
+	return "The share of right answers to each task, in the mean over the right answers that there are. " + strings.Join(parts, "; ") + "."
+}

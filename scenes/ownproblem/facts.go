@@ -1,0 +1,61 @@
+package ownproblem
+
+import (
+	"math"
+
+	"paretoplay/internal/engine/runs"
+	"paretoplay/internal/engine/scene"
+	"paretoplay/internal/engine/timeline"
+)
+
+// factKinds are the scene's facts at the marker.
+var factKinds = append(scene.FactKinds[*Scene]{
+	{Name: "stationarity", Of: []string{"method"}, Text: "The mean of ω over the runs.",
+		Label: "mean ω of the runs",
+		OfMethod: func(s *Scene, method string, _ int) float64 {
+			return runs.Mean(s.Timeline(), method, here, runs.Stationarity)
+		}},
+	{Name: "still", Of: []string{"method"}, Text: "How many runs are where ω is at most 0.001.",
+		Label: "runs that hardly any step helps",
+		OfMethod: func(s *Scene, method string, _ int) float64 {
+			return runs.Count(s.Timeline(), method, here, func(r timeline.Row) bool { return runs.Stationarity(r) <= still })
+		}},
+	{Name: "mean", Of: []string{"method", "objective"}, Text: "The mean of an objective over the runs.",
+		Label: "mean f%s of the runs", Over: scene.Counted(mostObjectives, runs.Subscript),
+		OfMethod: func(s *Scene, method string, i int) float64 {
+			if i >= s.m {
+				return none
+			}
+			return runs.Mean(s.Timeline(), method, here, func(r timeline.Row) float64 { return r.F[i] })
+		}},
+	{Name: "bp", Of: []string{"method"}, Text: "What the runs have paid together, in gradients of one function.",
+		Label: "backpropagations of all runs", Unit: "backpropagations",
+		OfMethod: func(s *Scene, method string, _ int) float64 { return runs.Sum(s.Timeline(), method, here, runs.Spent) }},
+	{Name: "front", Text: "How many points of the front were found.",
+		Label: "points of the front that were found",
+		Value: func(s *Scene, _ int) float64 { return float64(len(s.points)) }},
+	{Name: "gap", Text: "The widest gap between neighbours on the front of two objectives, of its range.",
+		Label: "widest gap on the front",
+		Value: func(s *Scene, _ int) float64 { return s.gap() }},
+	{Name: "end", Of: []string{"objective"}, Text: "The least value of an objective on the front.",
+		Label: "least f%s on the front", Over: scene.Counted(mostObjectives, runs.Subscript),
+		Value: func(s *Scene, i int) float64 {
+			if i >= s.m || len(s.points) == 0 {
+				return none
+			}
+			return s.ranges[i].lo
+		}},
+}, runs.WalkFacts(mostObjectives, func(s *Scene) *runs.Walk { return &s.values.Walk })...)
+
+var none = math.NaN()
+
+var here = runs.RowOf((*timeline.Timeline).AtMarker)
+
+// Results are the points of the front, by rising first objective.
+func (s *Scene) Results() any {
+	front := make([]map[string][]float64, len(s.points))
+	for i, p := range s.points {
+		front[i] = map[string][]float64{"x": p.x, "f": p.f}
+	}
+	return map[string]any{"front": front}
+}

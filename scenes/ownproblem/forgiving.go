@@ -1,0 +1,32 @@
+package ownproblem
+
+import (
+	"errors"
+
+	"paretoplay/algo"
+	"paretoplay/algo/descent"
+	"paretoplay/internal/engine/timeline"
+)
+
+// forgiving is a stepper whose rule cannot weigh the losses that formulas may have, such as negative ones: its
+// run then ends without a solution, and the others go on.
+type forgiving struct{ *descent.PSMGD }
+
+// Step implements algo.Stepper.
+func (f forgiving) Step() (algo.Status, error) {
+	status, err := f.PSMGD.Step()
+	var losses *algo.RangeError
+	if errors.As(err, &losses) {
+		return algo.NoSolution, nil
+	}
+	return status, err
+}
+
+// forgive lets runs end whose rules cannot weigh the losses.
+func forgive(runs []*timeline.Run) {
+	for _, r := range runs {
+		if s, is := r.Stepper.(*descent.PSMGD); is && r.Method != "psmgd" {
+			r.Stepper = forgiving{s}
+		}
+	}
+}

@@ -1,0 +1,192 @@
+// Package ownproblem is the scene of a visitor's own problem: two to four objectives as formulas, where it is critical,
+// its front, and every method on it.
+package ownproblem
+
+import (
+	"math"
+	"math/rand/v2"
+
+	"paretoplay/algo"
+	"paretoplay/algo/formula"
+	"paretoplay/algo/survey"
+	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/engine/runs"
+	"paretoplay/internal/engine/runs/smooth"
+	"paretoplay/internal/engine/scene"
+	"paretoplay/internal/engine/timeline"
+)
+
+// Scene is one visitor's problem. It implements scene.Scene, scene.Faulty and scene.Concluding.
+type Scene struct {
+	scene.Base
+	values  Params
+	weights *panel.History
+
+	reading *reading
+	last    *reading // the last without a fault
+	problem algo.Problem
+	formula *formula.Problem // the same without noise or box
+	asked   *watched         // the same as the runs ask it
+	n, m    int
+	starts  [][]float64
+	lo, hi  []float64 // what the picture of the variables holds
+
+	grid     *survey.Grid // nil unless there are one or two variables
+	front    *survey.Front
+	points   []frontPoint // of the front so far
+	fronts   int          // how often points have changed
+	ranges   []axisRange  // of the objectives in pictures
+	surveyed texts        // what grid and front are of, with what the picture holds
+	reach    float64
+	basins   *basins
+
+	decision, objective, share, omega *panel.Plane
+	variables, goals                  *panel.Plane // parallel coordinates
+	space                             *panel.Space
+}
+
+// frontPoint is a point of the front.
+type frontPoint struct{ x, f []float64 }
+
+// axisRange is what an axis of an objective holds.
+type axisRange struct{ lo, hi float64 }
+
+// New returns the scene with default parameters; Restart builds its runs.
+func New() *Scene {
+	s := &Scene{Base: scene.NewBase(), values: defaults()}
+	s.values.bind(s.Params())
+	s.weights = s.weightsHistory()
+	s.MarkOn(s.weights)
+	s.values.Walk.Timeline, s.values.Walk.Course = s.Timeline(), s.walked
+	s.Declare(factKinds.Facts(s, Methods))
+	s.makePanels()
+	return s
+}
+
+// Restart builds the runs at k = 0.
+func (s *Scene) Restart(log []timeline.Change) error {
+	v := &s.values
+	read := s.sound()
+	p := read.problem
+	n, m := p.Dims()
+	v.SetObjectives(m)
+	starts := s.startPoints(p)
+	asked, watched := watch(read)
+	runs, err := v.Runs(smooth.Course{Problem: algo.Exact(asked), Starts: starts, Horizon: v.Budget, Seed: v.Seed})
+	if err != nil {
+		return err
+	}
+	forgive(runs)
+	s.problem, s.formula, s.asked, s.n, s.m, s.starts = p, read.formula, watched, n, m, starts
+	s.lo, s.hi = s.window(p)
+	s.survey(read.of)
+	s.basins = nil
+	s.Timeline().SetEnd(v.Budget, v.Stop)
+	s.Timeline().Reset(runs, log)
+	return s.Displayed()
+}
+
+// window is what the picture of the variables holds: the box where there is one, else the start region.
+func (s *Scene) window(p algo.Problem) (lo, hi []float64) {
+	n, _ := p.Dims()
+	lo, hi = make([]float64, n), make([]float64, n)
+	bounded, boxed := p.(algo.Bounded)
+	for i := range n {
+		lo[i], hi[i] = -s.values.Region, s.values.Region
+		if !boxed {
+			continue
+		}
+		a, b := bounded.Bounds()
+		if !math.IsInf(a[i], 0) {
+			lo[i] = a[i]
+		}
+		if !math.IsInf(b[i], 0) {
+			hi[i] = b[i]
+		}
+		if !(lo[i] < hi[i]) { // one bound beyond the region
+			lo[i], hi[i] = min(lo[i], hi[i])-s.values.Region, max(lo[i], hi[i])+s.values.Region
+		}
+	}
+	return lo, hi
+}
+
+// startPoints are random points in the window, those that were moved in their place, inside the box.
+func (s *Scene) startPoints(p algo.Problem) [][]float64 {
+	v := &s.values
+	n, _ := p.Dims()
+	lo, hi := s.window(p)
+	points := v.Points(v.Seed, nil, v.Count, between(lo, hi))
+	bounded, boxed := p.(algo.Bounded)
+	for _, x := range points {
+		for i := range n {
+			if boxed {
+				a, b := bounded.Bounds()
+				x[i] = min(max(x[i], a[i]), b[i])
+			}
+		}
+	}
+	return points
+}
+
+// between draws points that are uniform between two corners.
+func between(lo, hi []float64) func(*rand.Rand) []float64 {
+	return func(random *rand.Rand) []float64 {
+		x := make([]float64, len(lo))
+		for i := range x {
+			x[i] = lo[i] + (hi[i]-lo[i])*random.Float64()
+		}
+		return x
+	}
+}
+
+// walked is the problem on which a walk goes, and the objectives' ranges.
+func (s *Scene) walked() (algo.Problem, []float64) {
+	if s.problem == nil {
+		return nil, nil
+	}
+	ranges := make([]float64, s.m)
+	for i, r := range s.ranges {
+		ranges[i] = r.hi - r.lo
+	}
+	return s.problem, ranges
+}
+
+// StepNumbers implements scene.Stepping.
+func (s *Scene) StepNumbers(t timeline.Track, k int) (map[string]string, error) {
+	return s.values.StepNumbers(s.Timeline(), algo.Exact(s.problem), t, k)
+}
+
+// Conclusions implements scene.Concluding: what a walk along the front has come to, and what is odd about the
+// problem.
+func (s *Scene) Conclusions() []scene.Conclusion {
+	return append(s.values.Walk.Conclusions("objective"), s.remarks()...)
+}
+
+// Heading implements scene.Concluding.
+func (s *Scene) Heading(of []scene.Conclusion) string {
+	if len(of) > len(s.values.Walk.Conclusions("")) {
+		return "About this problem"
+	}
+	return s.values.Walk.Heading()
+}
+
+// Panels implements scene.Scene.
+func (s *Scene) Panels() []panel.Panel { return s.shown() }
+
+// Drag moves a start point, the walk, or the time marker.
+func (s *Scene) Drag(handle string, x, y float64) (name, text string) {
+	if handle == panel.MarkerHandle {
+		return s.Base.Drag(handle, x, y)
+	}
+	right, up := s.pair()
+	if name, text, is := s.values.Walk.Drag(handle, x, y, right, up); is {
+		return name, text
+	}
+	if handle == panel.CameraHandle {
+		return "camera", panel.Camera(s.values.Camera).Turn(x, y).Text()
+	}
+	return s.values.Drag(s.Params(), handle, s.starts, runs.InPlane(right, up, x, y))
+}
+
+// pair is the variables in the plane, from 0.
+func (s *Scene) pair() (right, up int) { return 0, min(1, max(s.n-1, 0)) }

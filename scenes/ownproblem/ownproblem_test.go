@@ -1,0 +1,229 @@
+package ownproblem_test
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"paretoplay/internal/engine/scene"
+	"paretoplay/internal/engine/scene/scenetest"
+	"paretoplay/scenes/ownproblem"
+)
+
+// finished is the scene with some values beside its own, when nothing is left to do.
+func finished(t testing.TB, values map[string]string) *ownproblem.Scene {
+	t.Helper()
+	s := scenetest.Open(t, ownproblem.New(), values)
+	scenetest.Finish(t, s)
+	return s
+}
+
+func preset(t testing.TB, id string, more ...string) map[string]string {
+	t.Helper()
+	return scenetest.Values(t, ownproblem.About.Presets, id, more...)
+}
+
+// The engineering problems' best values in each objective, and the worst on the front, as Tanabe & Ishibuchi
+// (2020) approximate them.
+func TestEngineering(t *testing.T) {
+	for id, c := range map[string]struct {
+		ideal, nadir []float64
+		nadirWithin  float64 // of the ranges
+	}{
+		"truss":  {[]float64{1237.8414230005442, 0.002761423749158419}, []float64{2886.3695604236013, 0.03999999999998245}, 1e-3},
+		"crash":  {[]float64{1661.7078225, 6.14280000128, 0.0394000006}, []float64{1695.2002035, 10.7454, 0.264}, 1e-2},
+		"rocket": {[]float64{0.00889341391106, 0.00488, -0.431499999825}, []float64{0.98949120096, 0.956587924661, 0.987530948586}, 0.12},
+	} {
+		t.Run(id, func(t *testing.T) {
+			points := scenetest.Results[struct{ Front []struct{ F []float64 } }](t, finished(t, preset(t, id, "budget", "1"))).Front
+			for i := range c.ideal {
+				low, high := math.Inf(1), math.Inf(-1)
+				for _, p := range points {
+					low, high = min(low, p.F[i]), max(high, p.F[i])
+				}
+				size := c.nadir[i] - c.ideal[i]
+				if math.Abs(low-c.ideal[i]) > 1e-4*size || math.Abs(high-c.nadir[i]) > c.nadirWithin*size {
+					t.Errorf("f%d from %g to %g, not from %g to %g", i+1, low, high, c.ideal[i], c.nadir[i])
+				}
+			}
+		})
+	}
+}
+
+// Every step's numbers are said, and live changes arrive, also where a run may end with losses that its rule cannot
+// weigh.
+func TestStepsOfForgivenRuns(t *testing.T) {
+	s := scenetest.Open(t, ownproblem.New(), map[string]string{"method": "mgda,ls,psmgd,crmogm,imtlg", "starts": "1", "budget": "10"})
+	scenetest.Finish(t, s)
+	for _, track := range s.Timeline().Tracks() {
+		numbers, err := s.StepNumbers(track, 5)
+		if err != nil || numbers["x"] == "" || numbers["g1"] == "" {
+			t.Errorf("%s: %v, error %v", track.Name(), numbers, err)
+		}
+	}
+	var ends [2][]float64
+	for i, momentum := range []string{"", "0.1"} {
+		changed := scenetest.Open(t, ownproblem.New(), map[string]string{"method": "crmogm", "starts": "1", "budget": "10"})
+		if momentum != "" {
+			changed.Timeline().Change(0, "crmogm.momentum", momentum)
+		}
+		scenetest.Finish(t, changed)
+		ends[i] = scenetest.Last(changed.Timeline().Tracks()[0]).X
+	}
+	if slices.Equal(ends[0], ends[1]) {
+		t.Errorf("a live change of the momentum changes nothing: %v", ends[0])
+	}
+}
+
+// What is wrong with texts is said where it is, and the runs stay those of the last right ones.
+func TestFaults(t *testing.T) {
+	for want, values := range map[string]map[string]string{
+		"f2: 1:1: a formula: there are at least two": {"f2": ""},
+		"f3: 1:1: a formula: f4 has one":             {"f4": "x^2"},
+		"box: 1:1: two numbers":                      {"box": "3"},
+		"f1: 1:7":                                    {"f1": "x^2 + "},
+		"f2: 1:1":                                    {"f2": "q*x"},
+		"define: 2:":                                 {"define": "a = 1\nb = ("},
+		"no value at start point 1":                  {"f1": "log(x-100)"},
+	} {
+		s := ownproblem.New()
+		for name, text := range values {
+			if err := s.Params().Assign(name, text); err != nil {
+				t.Fatal(err)
+			}
+		}
+		all := s.Faults()
+		if len(all) == 0 || !strings.Contains(all[0].Error(), want) {
+			t.Errorf("%v: %v does not say %q", values, all, want)
+		}
+	}
+}
+
+// Oddities that a person writes have words of their own.
+func TestRemarks(t *testing.T) {
+	for id, c := range map[string]struct {
+		values map[string]string
+		says   string
+	}{
+		"constant":  {map[string]string{"f1": "3", "f2": "x^2+y^2"}, "the same everywhere"},
+		"equal":     {map[string]string{"f1": "x^2+y^2", "f2": "x^2+y^2"}, "do not conflict"},
+		"unbounded": {map[string]string{"f1": "x", "f2": "y^2-x"}, "Nothing stops f₁"},
+		"kink":      {map[string]string{"f1": "abs(x)+y^2", "f2": "(x-1)^2+y^2", "start": "0,1", "starts": "1"}, "Not smooth at abs(x)"},
+		"large":     {map[string]string{"f1": "1e15*x^2+y", "f2": "x^2+y^2", "eta": "1e-4"}, "beyond 1e12"},
+		"diverged": {map[string]string{"f1": "exp(x^2)", "f2": "exp((x-1)^2+y^2)", "eta": "5", "start": "3,1", "starts": "1"},
+			"where exp(x^2) has no finite"},
+		"equal ": {map[string]string{"f1": "x^2+y^2", "f2": "(x-1)^2+y^2", "f3": "y^2+x^2"}, "f₁ and f₃ are equal"},
+	} {
+		var said []string
+		for _, conclusion := range finished(t, c.values).Conclusions() {
+			if conclusion.ID == strings.TrimSpace(id) && strings.Contains(conclusion.Text, c.says) {
+				said = nil
+				break
+			}
+			said = append(said, conclusion.Text)
+		}
+		if said != nil {
+			t.Errorf("%s: it says %q", id, said)
+		}
+	}
+	if all := finished(t, nil).Conclusions(); len(all) > 0 {
+		t.Errorf("of the scene's own formulas it says %v", all)
+	}
+}
+
+// Basins: where MGDA takes each point, one cell a run: of two spheres to the line between them, on which f1 falls
+// from the left to the right.
+func TestBasins(t *testing.T) {
+	s := finished(t, preset(t, "spheres", "field", "basins", "method", "mgda", "budget", "5"))
+	left, right := s.Basin(-1.5, 0.3), s.Basin(1.5, 0.3)
+	if math.Abs(left-4) > 0.1 || math.Abs(right) > 0.1 {
+		t.Errorf("from the left f1 ends at %g, from the right at %g", left, right)
+	}
+	if v := finished(t, nil).Basin(0, 0); !math.IsNaN(v) {
+		t.Errorf("where none are asked for there is a basin: %g", v)
+	}
+}
+
+// A walk that was asked for before the front was known is the same afterwards as one that was not.
+func TestWalkOnceTheFrontIsKnown(t *testing.T) {
+	values := preset(t, "truss", "walk", "20", "budget", "1")
+	early := scenetest.Open(t, ownproblem.New(), values)
+	rate := scenetest.Fact(t, early.Facts(), "rate.2")
+	scenetest.Finish(t, early)
+	got, want := scenetest.Fact(t, early.Facts(), "rate.2"), scenetest.Fact(t, finished(t, values).Facts(), "rate.2")
+	if got != want || rate == want {
+		t.Errorf("1 of f1 costs %g of f2, not %g, and %g before", got, want, rate)
+	}
+}
+
+// A sketch of the front is there soon, and the whole one later.
+func TestSketch(t *testing.T) {
+	s := scenetest.Open(t, ownproblem.New(), nil)
+	front := func() int { return int(scenetest.Number(t, s, "front")) }
+	pieces := 0
+	advance := func() (pending bool) {
+		left := 1
+		pending, err := s.Work(func() bool { left--; return left >= 0 })
+		if err != nil {
+			t.Fatal(err)
+		}
+		pieces++
+		return pending
+	}
+	for front() == 0 && advance() {
+	}
+	sketched, points := pieces, front()
+	for advance() {
+	}
+	if points < 20 || front() < 2*points || pieces < sketched+50 {
+		t.Errorf("%d points after %d pieces of work, %d after %d", points, sketched, front(), pieces)
+	}
+}
+
+// Lines of a file become the texts.
+func TestTexts(t *testing.T) {
+	got, err := ownproblem.Texts("# two bowls\nf2 = (x-1)^2\n\na = 2\nf1 = a*x^2\nx in [-2, 2]\n")
+	if err != nil || got["f1"] != "a*x^2" || got["f2"] != "(x-1)^2" || got["define"] != "a = 2\nx in [-2, 2]" || got["f3"] != "" {
+		t.Errorf("%v, %v", got, err)
+	}
+	if got, err := ownproblem.Texts("x^2\n(x-1)^2"); err != nil || got["f1"] != "x^2" || got["f2"] != "(x-1)^2" {
+		t.Errorf("%v, %v", got, err)
+	}
+	for _, bad := range []string{"f1 = 1\nf1 = 2", "f5 = x", "1\n2\n3\n4\n5", "f1 = x\nx^2"} {
+		if _, err := ownproblem.Texts(bad); err == nil {
+			t.Errorf("%q is taken", bad)
+		}
+	}
+}
+
+// Three and four objectives have their pictures, and every method runs on them.
+func TestMoreObjectives(t *testing.T) {
+	for m, values := range map[int]map[string]string{
+		3: {"f1": "x1^2+x2^2", "f2": "(x1-1)^2+x2^2", "f3": "x1^2+(x2-1)^2"},
+		4: {"f1": "x1^2+x2^2+x3^2", "f2": "(x1-1)^2+x2^2+x3^2", "f3": "x1^2+(x2-1)^2+x3^2", "f4": "x1^2+x2^2+(x3-1)^2"},
+	} {
+		var on []string
+		for _, o := range ownproblem.About.Methods {
+			if o.ID != "smg" && o.ID != "moosvgd" {
+				on = append(on, o.ID)
+			}
+		}
+		values["method"], values["budget"], values["starts"], values["walking"], values["walk2"] = strings.Join(on, ","), "5", "1", "true", "5"
+		values["start"] = "0.3,0.3,0.3"
+		s := finished(t, values)
+		if runs := len(s.Timeline().Runs()); runs != len(on) {
+			t.Errorf("%d objectives: %d runs of %d methods", m, runs, len(on))
+		}
+		for _, p := range s.Panels() {
+			if p.Describe() == "" {
+				t.Errorf("%d objectives: %s says nothing", m, p.ID())
+			}
+		}
+		if got := scenetest.Fact(t, s.Facts(), "rate.3"); !(got > 0) {
+			t.Errorf("%d objectives: a rate of %g", m, got)
+		}
+	}
+}
+
+var _ scene.Faulty = (*ownproblem.Scene)(nil)

@@ -1,0 +1,478 @@
+package ownproblem
+
+import (
+	"fmt"
+	"iter"
+	"math"
+	"slices"
+
+	"gonum.org/v1/plot/vg"
+
+	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/engine/runs"
+	"paretoplay/internal/engine/runs/smooth"
+	"paretoplay/internal/engine/timeline"
+)
+
+// makePanels makes all panels; shown picks those that the problem needs.
+func (s *Scene) makePanels() {
+	s.decision, s.objective = s.decisionPanel(), s.objectivePanel()
+	s.variables = s.parallelPanel("variables", "Variables, side by side", func() int { return s.n }, "x",
+		func(i int) axisRange { return axisRange{s.lo[i], s.hi[i]} },
+		func(r timeline.Row) []float64 { return r.X }, func(p frontPoint) []float64 { return p.x })
+	s.goals = s.parallelPanel("goals", "Objectives, side by side", func() int { return s.m }, "f",
+		func(i int) axisRange { return s.ranges[i] },
+		func(r timeline.Row) []float64 { return r.F }, func(p frontPoint) []float64 { return p.f })
+	s.space = s.spacePanel()
+	s.omega, s.share = s.omegaPanel(), s.weights.Panel()
+}
+
+// shown are the panels of a problem with so many variables and objectives.
+func (s *Scene) shown() (out []panel.Panel) {
+	if s.n <= 2 {
+		out = append(out, s.decision)
+	} else {
+		out = append(out, s.variables)
+	}
+	switch s.m {
+	case 3:
+		out = append(out, s.space, s.goals)
+	case 4:
+		out = append(out, s.goals)
+	}
+	return append(out, s.objective, s.share, s.omega)
+}
+
+// decisionPanel shows the variables: the field, the front's points, the runs and their starts.
+func (s *Scene) decisionPanel() *panel.Plane {
+	d := &runs.DecisionPlane{Timeline: s.Timeline(), Methods: Methods, Pair: s.pair, Walk: &s.values.Walk, Step: 0.02,
+		Range:     func() (lo, hi float64) { return s.lo[0], s.hi[0] },
+		Landscape: s.landscape, Set: s.setSheet,
+		Starts: func() [][]float64 { return s.starts },
+		Text:   func() string { return s.whereRuns() + " " + s.frontWords() },
+	}
+	p := d.Panel()
+	p.Stretched = true
+	axes := p.Axes
+	p.Axes = func() (panel.Axis, panel.Axis) {
+		x, y := axes()
+		if _, up := s.pair(); up == 1 {
+			y.Min, y.Max = s.lo[1], s.hi[1]
+		} else {
+			y.Min, y.Max = -1, 1
+		}
+		return x, y
+	}
+	return p
+}
+
+// landscape is what lies behind the runs.
+func (s *Scene) landscape() panel.Landscape {
+	if s.problem == nil || s.n > 2 {
+		return panel.Landscape{}
+	}
+	x, f := make([]float64, s.n), make([]float64, s.m)
+	objective := func(i int) func(a, b float64) float64 {
+		return func(a, b float64) float64 {
+			x[s.n-1] = b
+			x[0] = a
+			s.problem.Values(f, x)
+			return f[i]
+		}
+	}
+	key := fmt.Sprint(s.surveyed, s.reach, s.values.Field)
+	switch s.values.Field {
+	case fieldCritical:
+		const floor = 0.01
+		return panel.Landscape{Key: key, Nodes: s.grid.Nodes, Low: math.Log10(floor), High: 0,
+			Label: "log_{10} of the unit gradients’ shortest mixture",
+			Value: func(a, b float64) float64 { return math.Log10(max(s.length(a, b), floor)) }}
+	case fieldF1, fieldF2:
+		i := 0
+		if s.values.Field == fieldF2 {
+			i = 1
+		}
+		low, high := s.extremes(i)
+		l := panel.Landscape{Key: key, Nodes: gridNodes, Label: "f_" + fmt.Sprint(i+1), Value: objective(i), Low: low, High: high}
+		l.SetLevels(10)
+		return l
+	case fieldBasins:
+		if s.basins == nil || s.n != 2 {
+			return panel.Landscape{}
+		}
+		r := s.ranges[0]
+		return panel.Landscape{Key: fmt.Sprint(key, s.basins.key, s.basins.at), Nodes: basinCells, Low: r.lo, High: r.hi,
+			Label: "f_1 where " + s.values.Title(s.basins.method) + " ends", Value: s.basinAt}
+	}
+	return panel.Landscape{}
+}
+
+// length is the grid's length at the node nearest to a place.
+func (s *Scene) length(a, b float64) float64 {
+	return s.grid.Length[s.node(a, b)]
+}
+
+// node is the node of the grid nearest to a place.
+func (s *Scene) node(a, b float64) int {
+	index := func(v float64, i int) int {
+		u := (v - s.lo[i]) / (s.hi[i] - s.lo[i]) * float64(s.grid.Nodes-1)
+		return min(max(int(math.Round(u)), 0), s.grid.Nodes-1)
+	}
+	if s.n == 1 {
+		return index(a, 0)
+	}
+	return index(b, 1)*s.grid.Nodes + index(a, 0)
+}
+
+// Basin is f1 where the first method's run from a place ends, NaN where it is not known: runs are made while basins
+// are shown.
+func (s *Scene) Basin(x, y float64) float64 {
+	if s.basins == nil || s.n != 2 {
+		return math.NaN()
+	}
+	return s.basinAt(x, y)
+}
+
+// basinAt is where the run of a place's cell ended, NaN as long as it is not known.
+func (s *Scene) basinAt(a, b float64) float64 {
+	index := func(v float64, i int) int {
+		return min(max(int((v-s.lo[i])/(s.hi[i]-s.lo[i])*basinCells), 0), basinCells-1)
+	}
+	if i := index(b, 1)*basinCells + index(a, 0); i < len(s.basins.ends) {
+		return s.basins.ends[i]
+	}
+	return math.NaN()
+}
+
+// extremes are the ends of an objective's colours: its least and, leaving out the highest tenth, largest value on
+// the grid.
+func (s *Scene) extremes(i int) (low, high float64) {
+	var values []float64
+	for node := range s.grid.Length {
+		if v := s.grid.At(node)[i]; v-v == 0 {
+			values = append(values, v)
+		}
+	}
+	if len(values) == 0 {
+		return 0, 1
+	}
+	slices.Sort(values)
+	low, high = values[0], values[len(values)*9/10]
+	if !(high > low) {
+		high = low + 1
+	}
+	return low, high
+}
+
+// setSheet is the front's points among the variables, what they surpass, and contours of the objectives.
+func (s *Scene) setSheet() panel.Sheet {
+	return panel.Sheet{Key: fmt.Sprint("set ", s.fronts, s.reach, s.values.Field), Draw: func(b *panel.Brush) {
+		if s.problem == nil || s.n > 2 {
+			return
+		}
+		s.drawSurpassed(b)
+		for i := range s.m {
+			if s.values.Field != fieldCritical || s.n != 2 || b.Frame.Detail == panel.Thumbnail {
+				break
+			}
+			s.drawContours(b, i)
+		}
+		place := func(p frontPoint) (x, y float64) {
+			if s.n == 2 {
+				y = p.x[1]
+			}
+			return p.x[0], y
+		}
+		for _, part := range s.branches() {
+			if len(part) == 1 {
+				x, y := place(part[0])
+				b.Marker(x, y, panel.Circle, 4, b.Theme.Optimum, false)
+			}
+			b.Optima(len(part), func(i int) (x, y float64) { return place(part[i]) })
+		}
+	}}
+}
+
+// drawSurpassed greys critical places to which another one is better in all objectives.
+func (s *Scene) drawSurpassed(b *panel.Brush) {
+	if s.values.Field != fieldCritical || s.n != 2 || !s.grid.Done() {
+		return
+	}
+	dx, dy := (s.hi[0]-s.lo[0])/float64(s.grid.Nodes-1)/2, (s.hi[1]-s.lo[1])/float64(s.grid.Nodes-1)/2
+	x := make([]float64, 2)
+	grey := panel.Faded(b.Theme.Paper, 0.6)
+	for node, length := range s.grid.Length {
+		if length < critical && s.grid.Surpassed[node] {
+			s.grid.Node(x, node)
+			b.Box(x[0]-dx, x[1]-dy, x[0]+dx, x[1]+dy, grey)
+		}
+	}
+}
+
+// contourDashes tell the objectives' contours apart beside their colours.
+var contourDashes = [mostObjectives][]vg.Length{nil, {5, 3}, {1.5, 3}, {8, 3, 2, 3}}
+
+func (s *Scene) drawContours(b *panel.Brush, i int) {
+	low, high := s.extremes(i)
+	l := panel.Landscape{Low: low, High: high}
+	l.SetLevels(7)
+	x, f := make([]float64, s.n), make([]float64, s.m)
+	b.Contours(gridNodes/2, gridNodes/2, func(a, c float64) float64 {
+		x[0], x[1] = a, c
+		s.problem.Values(f, x)
+		return f[i]
+	}, l.Levels, panel.Stroke{Color: panel.Faded(b.Theme.Rule, 0.7), Width: 0.75, Dash: contourDashes[i]})
+}
+
+// objectivePanel shows the first two objectives: the front and the runs.
+func (s *Scene) objectivePanel() *panel.Plane {
+	f := &runs.FrontPlane{Timeline: s.Timeline(), Methods: Methods, Walk: &s.values.Walk}
+	f.Axes = func() (panel.Axis, panel.Axis) {
+		axis := func(i int) panel.Axis {
+			r := axisRange{0, 1}
+			if i < len(s.ranges) {
+				r = s.ranges[i]
+			}
+			const room, beyond = 0.1, 2 // of the front's range; starts farther beyond it are left out
+			size, most := r.hi-r.lo, r.hi
+			f := make([]float64, s.m)
+			for _, x := range s.starts {
+				if s.problem.Values(f, x); i < s.m && f[i] < math.Inf(1) {
+					most = max(most, min(f[i], r.hi+beyond*size))
+				}
+			}
+			return panel.Axis{Label: fmt.Sprintf("f_%d", i+1), Min: r.lo - room*size, Max: most + room*(most-r.lo)}
+		}
+		return axis(0), axis(1)
+	}
+	f.Front = func() panel.Sheet {
+		return panel.Sheet{Key: fmt.Sprint("front ", s.fronts), Draw: s.drawFront}
+	}
+	f.Text = func() string { return s.whereRuns() + " " + s.frontWords() }
+	p := f.Panel()
+	return p
+}
+
+// drawFront draws the front; of two objectives as lines where neighbours are near each other.
+func (s *Scene) drawFront(b *panel.Brush) {
+	for part := range s.stretches() {
+		if len(part) == 1 {
+			b.Marker(part[0].f[0], part[0].f[1], panel.Circle, 4, b.Theme.Optimum, false)
+		}
+		b.Optima(len(part), func(i int) (x, y float64) { return part[i].f[0], part[i].f[1] })
+	}
+	if s.m == 2 && len(s.points) > 0 && b.Frame.Detail == panel.Full {
+		at := s.points[len(s.points)/2].f
+		b.Label(at[0], at[1], "front, approximately", 12, b.Theme.Muted, panel.Align{X: -1, Y: -1})
+	}
+}
+
+// stretches are the front's points, those of two objectives that are near each other together, in order: lines can
+// join them.
+func (s *Scene) stretches() iter.Seq[[]frontPoint] {
+	return func(yield func([]frontPoint) bool) {
+		for from := 0; from < len(s.points); {
+			to := from + 1
+			for s.m == 2 && to < len(s.points) && s.apart(to-1, to) < stretch {
+				to++
+			}
+			if !yield(s.points[from:to]) {
+				return
+			}
+			from = to
+		}
+	}
+}
+
+// branches are the front's points among the variables, as lines can join them: neighbours on the front may lie in
+// valleys far apart, to which a line goes each.
+func (s *Scene) branches() (out [][]frontPoint) {
+	const near = 0.1 // of the picture
+	if s.m > 2 {
+		return slices.Collect(s.stretches())
+	}
+	var last []int // points at the ends of the branches so far
+	for i, p := range s.points {
+		to, least := -1, near
+		for b, end := range last {
+			square := 0.0
+			for c, v := range p.x {
+				d := (v - s.points[end].x[c]) / (s.hi[c] - s.lo[c])
+				square += d * d
+			}
+			if d := math.Sqrt(square); d < least && s.apart(i, end) < stretch {
+				to, least = b, d
+			}
+		}
+		if to < 0 {
+			out, last = append(out, nil), append(last, i)
+			to = len(out) - 1
+		}
+		out[to], last[to] = append(out[to], p), i
+	}
+	return out
+}
+
+// stretch is how far neighbours that a line joins may be apart, of the ranges of the objectives.
+const stretch = 0.06
+
+// apart is how far two points of the front are apart, of its ranges.
+func (s *Scene) apart(i, j int) float64 {
+	var square float64
+	for k, r := range s.ranges {
+		d := (s.points[i].f[k] - s.points[j].f[k]) / (r.hi - r.lo)
+		square += d * d
+	}
+	return math.Sqrt(square)
+}
+
+// parallelPanel shows rows of several coordinates as lines across one axis each.
+func (s *Scene) parallelPanel(name, heading string, count func() int, symbol string, ranged func(i int) axisRange,
+	of func(timeline.Row) []float64, front func(frontPoint) []float64) *panel.Plane {
+	p := &panel.Plane{Name: name, Heading: heading}
+	p.Axes = func() (panel.Axis, panel.Axis) {
+		return panel.Axis{Min: -0.3, Max: float64(max(count(), 2)) - 0.7}, panel.Axis{Min: -0.12, Max: 1.14}
+	}
+	p.Bare = true
+	at := func(values []float64) func(i int) (x, y float64) {
+		return func(i int) (x, y float64) {
+			r := ranged(i)
+			return float64(i), (values[i] - r.lo) / (r.hi - r.lo)
+		}
+	}
+	p.Sheets = func() []panel.Sheet {
+		return []panel.Sheet{
+			{Key: fmt.Sprint(name, s.fronts, s.reach), Draw: func(b *panel.Brush) {
+				if s.problem == nil {
+					return
+				}
+				for i := range count() {
+					r := ranged(i)
+					b.Line(2, func(k int) (x, y float64) { return float64(i), float64(k) }, panel.Stroke{Color: b.Theme.Rule, Width: 1})
+					if b.Frame.Detail == panel.Thumbnail {
+						continue
+					}
+					b.Text(float64(i), 1, fmt.Sprintf("%s_{%d} = %s", symbol, i+1, timeline.Number(rounded(r.hi, r))), 11, b.Theme.Muted,
+						panel.Align{Y: 1})
+					b.Text(float64(i), 0, timeline.Number(rounded(r.lo, r)), 11, b.Theme.Muted, panel.Align{Y: -1})
+				}
+				const lines = 12 // that lie on each other are as dark as one
+				hue := panel.Faded(b.Theme.Rule, min(0.5, lines/float64(len(s.points)+1)))
+				for _, q := range s.points {
+					b.Line(count(), at(front(q)), panel.Stroke{Color: hue, Width: 1})
+				}
+			}},
+			{Draw: func(b *panel.Brush) {
+				for _, r := range s.Timeline().Tracks() {
+					stroke := b.Theme.Look(r.Method).Stroke(1.75)
+					if r == s.Timeline().Selected() {
+						stroke.Width = 3
+					}
+					values := of(s.Timeline().Shown(r))
+					b.Line(count(), at(values), stroke)
+				}
+			}},
+		}
+	}
+	p.Text = func() string { return s.whereRuns() + " Each line is a point, across one axis for each number." }
+	p.Legend = func(t *panel.Theme) []panel.Entry {
+		return append(panel.MethodEntries(t, Methods, s.Timeline()),
+			panel.Entry{Label: "front", Stroke: panel.Stroke{Color: t.Optimum, Width: 2}})
+	}
+	return p
+}
+
+// rounded is a number as the end of an axis says it: in three digits of the range.
+func rounded(v float64, r axisRange) float64 {
+	if !(r.hi > r.lo) {
+		return v
+	}
+	unit := math.Pow(10, math.Floor(math.Log10(r.hi-r.lo))-2)
+	return math.Round(v/unit) * unit
+}
+
+// spacePanel shows three objectives in space.
+func (s *Scene) spacePanel() *panel.Space {
+	p := &panel.Space{Labels: [3]string{"f_1", "f_2", "f_3"},
+		Camera: func() panel.Camera { return s.values.Camera },
+		Reach:  func() float64 { return 0.8 },
+		Box: func() [3]panel.Axis {
+			side := panel.Axis{Max: 1}
+			return [3]panel.Axis{side, side, side}
+		},
+	}
+	p.Name, p.Heading = "space", "Three objectives, from their least to their largest on the front"
+	flat := func(b *panel.SpaceBrush, f []float64) (x, y float64) {
+		var at [3]float64
+		for i := range at {
+			at[i] = (f[i] - s.ranges[i].lo) / (s.ranges[i].hi - s.ranges[i].lo)
+		}
+		return b.Flat(at)
+	}
+	p.Between = func() []panel.Sheet {
+		return []panel.Sheet{{Key: fmt.Sprint("front ", s.values.Camera, s.fronts), Draw: func(b *panel.Brush) {
+			for _, q := range s.points {
+				x, y := flat(p.On(b), q.f)
+				b.Marker(x, y, panel.Circle, 2.5, b.Theme.Optimum, false)
+			}
+		}}}
+	}
+	p.Draw = func(b *panel.SpaceBrush) {
+		for _, r := range s.Timeline().Tracks() {
+			look := b.Theme.Look(r.Method)
+			row := s.Timeline().Shown(r)
+			x, y := flat(b, row.F)
+			b.Marker(x, y, look.Shape, 4.5, look.Hue, true)
+		}
+		b.Hint("drag to turn")
+	}
+	p.Legend = func(t *panel.Theme) []panel.Entry {
+		return append(panel.MethodEntries(t, Methods, s.Timeline()), panel.Entry{Label: "front", Shape: panel.Circle, Fill: t.Optimum})
+	}
+	p.Text = func() string { return s.whereRuns() + " " + s.frontWords() }
+	p.Build()
+	return p
+}
+
+// weightsHistory shows the share of f1 in the weights over time.
+func (s *Scene) weightsHistory() *panel.History {
+	h := s.values.WeightsHistory(s.Timeline(), s.Params(), "Weights: the share of f_1")
+	h.Text = func() string {
+		if r := s.Timeline().Selected(); r.Run != nil && s.m == 2 {
+			return smooth.DescribeWeights(r)
+		}
+		return "The first objective’s share in the weights of the first two, over time."
+	}
+	return h
+}
+
+// omegaPanel shows the distance from stationarity over time.
+func (s *Scene) omegaPanel() *panel.Plane {
+	const floor = 1e-12
+	h := s.values.History(s.Timeline(), s.Params(), "omega", "Distance from stationarity")
+	h.Fixed = true
+	h.Value = func(r timeline.Row) float64 { return max(runs.Stationarity(r), floor) }
+	h.Y = func() panel.Axis { return panel.Axis{Label: "ω", Min: floor, Max: 100, Log: true} }
+	h.Text = func() string {
+		return "How long the shortest mixture of the gradients is, of each run over time: 0 where no step helps all objectives."
+	}
+	return h.Panel()
+}
+
+// whereRuns says how many runs are at points where no step helps.
+func (s *Scene) whereRuns() string {
+	tracks := s.Timeline().Tracks()
+	if len(tracks) == 0 {
+		return "No run."
+	}
+	there := 0
+	for _, r := range tracks {
+		if runs.Stationarity(s.Timeline().Shown(r)) <= still {
+			there++
+		}
+	}
+	return fmt.Sprintf("%d of %d runs are where hardly any step helps all objectives.", there, len(tracks))
+}
+
+// still is the ω up to which a run counts as where no step helps.
+const still = 1e-3

@@ -1,0 +1,113 @@
+package ownproblem
+
+import (
+	"paretoplay/algo/param"
+	"paretoplay/internal/engine/runs"
+	"paretoplay/internal/engine/runs/smooth"
+)
+
+// Params are the scene's parameters; the zero value is of no use, see defaults.
+type Params struct {
+	*smooth.Roster
+	Walk runs.Walk
+
+	F      [mostObjectives]string
+	Define string
+	Box    string
+
+	Field  string
+	Camera [3]float64
+}
+
+// Names of the texts that are the problem.
+var textObjectives = [mostObjectives]string{"f1", "f2", "f3", "f4"}
+
+const (
+	textDefine = "define"
+	textBox    = "box"
+)
+
+const (
+	mostObjectives = 4
+	maxStarts      = 50
+	maxBudget      = 100_000
+)
+
+// Fields of the decision space.
+const (
+	fieldCritical = "critical"
+	fieldF1       = "f1"
+	fieldF2       = "f2"
+	fieldBasins   = "basins"
+	fieldNone     = "none"
+)
+
+// absent are the methods that make no sense here.
+var absent = map[string]string{
+	"smg": "Its batches grow, and formulas have no data to draw batches from: it would be MGDA.",
+}
+
+func defaults() Params {
+	p := Params{Roster: smooth.New(2, absent, nil, "mgda", "ls"), Field: fieldCritical, Camera: [3]float64{-35, 25, 1}}
+	p.F[0], p.F[1] = "(x-1)^2 + (y+0.5)^2 + 0.3*(1 + sin(3*y))", "(x+1)^2 + (y-0.5)^2"
+	p.Count, p.Region, p.Seed, p.Budget, p.Speed, p.Eta = 8, 2, 1, 200, "30", 0.05
+	return p
+}
+
+// bind lists the parameters in the order of the page.
+func (p *Params) bind(l *param.List) {
+	l.Section("Objectives")
+	const how = " Of the variables x1 to x10, or x and y: numbers, + - * / ^, brackets, pi, e, exp, log, sqrt, sin, cos, tanh, min, max and " +
+		"others, sum(i, 1, n, x[i]^2). Named numbers and parts stand below."
+	for i, name := range textObjectives {
+		help := "The objective " + name + ", to be made small." + how
+		if i > 1 {
+			help += " Leave it empty if there is none."
+		}
+		l.FreeText(&p.F[i], param.Descriptor{Name: name, Symbol: "f" + runs.Subscript(i), Label: ordinals[i] + " objective", Help: help})
+	}
+	l.FreeText(&p.Define, param.Descriptor{Name: textDefine, Label: "Named numbers, parts and bounds", Lines: true,
+		Help: "One a line: a number such as a = 2, which becomes a slider, a part such as g = 1 + x2^2 for use in the formulas, the bounds of " +
+			"a variable such as x1 in [0, 1], or n = 5 for five variables."})
+	l.FreeText(&p.Box, param.Descriptor{Name: textBox, Label: "Bounds of all variables",
+		Help: "Two numbers such as −2, 2 between which every variable stays; empty for none."})
+
+	l.Section("Methods")
+	p.BindMethods(l)
+	l.Section("Step")
+	p.BindStepSettings(l)
+
+	l.Section("Run")
+	p.BindBudget(l, "T", maxBudget, "Every run ends after this many iterations.")
+	p.BindSpeed(l)
+	p.BindSeed(l, "Decides the random start points, and random weights and orders. The same seed gives the same runs.")
+	l.Integer(&p.Count, param.Descriptor{Name: "starts", Label: "Start points", Min: 1, Max: maxStarts, Step: 1,
+		Help: "How many start points there are; every method runs once from each."})
+	l.Number(&p.Region, param.Descriptor{Name: "region", Label: "Start region", Min: 0.01, Max: 1000, Scale: param.Log,
+		Help: "How far from 0 random start points and the picture reach in each variable that has no bounds."})
+	p.BindMoved(l, 1e6, maxStarts, "Start points that were dragged or given; the others are random.")
+
+	l.Section("Of one method")
+	p.BindOwn(l)
+	l.Section("More")
+	p.BindSchedules(l)
+	p.BindOptimizer(l)
+	p.BindStop(l)
+
+	l.Section("Show")
+	l.Choice(&p.Field, param.Descriptor{Name: "field", Label: "Field in the decision space", Effect: param.Display,
+		Help: "What is drawn behind the runs where there are two variables.",
+		Options: []param.Option{
+			{Value: fieldCritical, Label: "critical sets", Help: "How long the shortest mixture of the gradients is, each scaled to length 1: " +
+				"low where no step helps all objectives. Such points are pale where another point is better in all objectives."},
+			{Value: fieldF1, Label: "f₁", Help: "The first objective."}, {Value: fieldF2, Label: "f₂", Help: "The second objective."},
+			{Value: fieldBasins, Label: "basins", Help: "Where the first method on the list takes each point: the colour is f₁ at its end."},
+			{Value: fieldNone, Label: "none", Help: "Nothing but the runs and the front."},
+		}})
+	p.BindAxis(l)
+	p.Walk.Bind(l, mostObjectives)
+	l.Camera(&p.Camera, param.Descriptor{Name: "camera", Label: "Camera", Effect: param.Display,
+		Help: "From where three objectives are seen; drag the picture to turn it."})
+}
+
+var ordinals = [mostObjectives]string{"First", "Second", "Third", "Fourth"}

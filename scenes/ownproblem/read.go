@@ -1,0 +1,198 @@
+package ownproblem
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"regexp"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"paretoplay/algo"
+	"paretoplay/algo/formula"
+	"paretoplay/internal/engine/scene"
+	"paretoplay/internal/engine/timeline"
+)
+
+// texts are the problem as it is written.
+type texts struct {
+	f           [mostObjectives]string
+	define, box string
+}
+
+// reading is what texts say: a problem, nil where something is wrong with them.
+type reading struct {
+	of      texts
+	text    string // of the formulas, as formula.Parse reads it
+	formula *formula.Problem
+	problem algo.Problem // with its box, if it has one
+	faults  []scene.Fault
+}
+
+// read reads the problem.
+func (s *Scene) read() *reading {
+	v := &s.values
+	of := texts{v.F, v.Define, v.Box}
+	if s.reading == nil || s.reading.of != of {
+		s.reading = readTexts(of)
+	}
+	return s.reading
+}
+
+// sound is what the texts say or, as long as something is wrong with them, what the last ones without a fault said: in
+// a new scene those that it begins with.
+func (s *Scene) sound() *reading {
+	if len(s.Faults()) == 0 {
+		s.last = s.read()
+	}
+	if s.last == nil {
+		first := defaults()
+		s.last = readTexts(texts{first.F, first.Define, first.Box})
+	}
+	return s.last
+}
+
+func readTexts(of texts) *reading {
+	out := &reading{of: of}
+	refuse := func(f scene.Fault) *reading {
+		out.faults = []scene.Fault{f}
+		return out
+	}
+	var all scene.Joined
+	all.Add(textDefine, "", of.define)
+	count := 0
+	for i, text := range of.f {
+		switch {
+		case strings.TrimSpace(text) != "" && i > count:
+			return refuse(scene.Fault{Param: textObjectives[count], Line: 1, Column: 1,
+				Text: "a formula: " + textObjectives[i] + " has one, and objectives are without a gap"})
+		case strings.TrimSpace(text) != "":
+			count++
+			all.Add(textObjectives[i], textObjectives[i]+" = ", text)
+		}
+	}
+	if count < 2 {
+		return refuse(scene.Fault{Param: textObjectives[count], Line: 1, Column: 1, Text: "a formula: there are at least two objectives"})
+	}
+	if strings.TrimSpace(of.box) != "" {
+		lo, hi, fault := bounds(of.box)
+		if fault != nil {
+			return refuse(*fault)
+		}
+		for _, name := range []string{"x", "y"} {
+			if name == "x" || withY.MatchString(strings.Join(of.f[:], " ")+" "+of.define) {
+				all.Add(textBox, "", fmt.Sprintf("%s in [%s, %s]", name, lo, hi))
+			}
+		}
+	}
+	out.text = all.Text()
+	p, err := formula.Parse(out.text, 0)
+	var at *formula.Error
+	switch {
+	case errors.As(err, &at):
+		return refuse(all.Fault(at))
+	case err != nil:
+		panic(err) // there is no other kind
+	}
+	if _, m := p.Dims(); m > mostObjectives {
+		return refuse(scene.Fault{Param: textDefine, Line: 1, Column: 1, Text: "no further objectives: the pictures show four"})
+	}
+	out.formula, out.problem = p, p
+	if boxed, has := p.Boxed(); has {
+		out.problem = boxed
+	}
+	return out
+}
+
+// withY finds the variable y in formulas of x and y.
+var withY = regexp.MustCompile(`(^|[^A-Za-z0-9_])y([^A-Za-z0-9_]|$)`)
+
+// bounds reads "-2, 2".
+func bounds(text string) (lo, hi string, fault *scene.Fault) {
+	lo, hi, two := strings.Cut(strings.ReplaceAll(text, "−", "-"), ",")
+	lo, hi = strings.TrimSpace(lo), strings.TrimSpace(hi)
+	a, errA := strconv.ParseFloat(lo, 64)
+	b, errB := strconv.ParseFloat(hi, 64)
+	if !two || errA != nil || errB != nil || !(a < b) || math.IsInf(a, 0) || math.IsInf(b, 0) {
+		return "", "", &scene.Fault{Param: textBox, Line: 1, Column: 1, Length: utf8.RuneCountInString(text),
+			Text: "two numbers, the lower bound first, such as -2, 2"}
+	}
+	return lo, hi, nil
+}
+
+// Faults implements scene.Faulty. Formulas without a value where runs begin are at fault, too.
+func (s *Scene) Faults() []scene.Fault {
+	read := s.read()
+	if read.formula == nil {
+		return read.faults
+	}
+	_, m := read.problem.Dims()
+	f := make([]float64, m)
+	for i, x := range s.startPoints(read.problem) {
+		read.problem.Values(f, x)
+		for j, v := range f {
+			if v-v == 0 {
+				continue
+			}
+			part := read.formula.Fault(x)
+			out := scene.Fault{Param: textObjectives[j], Line: 1, Column: 1,
+				Text: fmt.Sprintf("no value at start point %d, %s: %s", i+1, timeline.Vector(x), part)}
+			if at := strings.Index(s.values.F[j], part); part != "" && at >= 0 {
+				out.Column, out.Length = utf8.RuneCountInString(s.values.F[j][:at])+1, utf8.RuneCountInString(part)
+			}
+			return []scene.Fault{out}
+		}
+	}
+	return nil
+}
+
+// Texts implements scene.Written.
+func (s *Scene) Texts(file string) (map[string]string, error) { return Texts(file) }
+
+// Texts are lines of a file as values of the texts. Objectives are lines named f1, f2, ...
+// or those without a name, in order; all other lines are definitions and bounds.
+func Texts(text string) (map[string]string, error) {
+	out := map[string]string{textBox: ""}
+	for _, name := range textObjectives {
+		out[name] = ""
+	}
+	var define []string
+	plain := 0
+	for i, line := range strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n") {
+		trimmed := strings.TrimSpace(line)
+		if trimmed == "" || strings.HasPrefix(trimmed, "#") {
+			continue
+		}
+		name, right, equals := strings.Cut(trimmed, "=")
+		name = strings.TrimSpace(name)
+		switch {
+		case equals && objective.MatchString(name):
+			if _, known := out[name]; !known {
+				return nil, fmt.Errorf("line %d: %s: the pictures show four objectives", i+1, name)
+			}
+			if out[name] != "" {
+				return nil, fmt.Errorf("line %d: %s is given twice", i+1, name)
+			}
+			out[name] = strings.TrimSpace(right)
+		case equals || inBox.MatchString(trimmed):
+			define = append(define, trimmed)
+		default:
+			if plain == mostObjectives {
+				return nil, fmt.Errorf("line %d: the pictures show four objectives", i+1)
+			}
+			if out[textObjectives[plain]] != "" {
+				return nil, fmt.Errorf("line %d: a name, such as f%d =: other objectives have names", i+1, plain+1)
+			}
+			out[textObjectives[plain]] = trimmed
+			plain++
+		}
+	}
+	out[textDefine] = strings.Join(define, "\n")
+	return out, nil
+}
+
+var (
+	objective = regexp.MustCompile(`^f[0-9]+$`)
+	inBox     = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9]*\s+in\s*\[`)
+)

@@ -1,0 +1,321 @@
+package sampleorder
+
+import (
+	"fmt"
+	"image/color"
+	"math"
+	"slices"
+	"strings"
+
+	"gonum.org/v1/plot/vg"
+
+	"paretoplay/algo/param"
+	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/engine/runs/orders"
+	"paretoplay/internal/engine/timeline"
+)
+
+// balancePanels returns the balanced sum of the selected run in the plane of two coordinates, and
+// its max norm over the last steps; and a panel of words for orders that do not balance.
+func (s *Scene) balancePanels() (sums [2]*panel.Plane, none panel.Panel) {
+	p := panel.Plane{Name: "balance", Heading: "The sum that signs keep small", Text: s.undecided, Bare: true}
+	p.Axes = func() (x, y panel.Axis) { return panel.Axis{Max: 1}, panel.Axis{Max: 1} }
+	p.Sheets = func() []panel.Sheet {
+		return []panel.Sheet{{Draw: func(b *panel.Brush) {
+			if b.Frame.Detail == panel.Full {
+				b.Words(s.undecided())
+			} else {
+				b.Words(decideNothing + selectOne)
+			}
+		}}}
+	}
+	drawn := panel.Plane{Name: p.Name, Heading: p.Heading, Text: s.describeBalance, Legend: s.balanceLegend, Find: s.findBalance,
+		Marks: s.markBalance, Sheets: func() []panel.Sheet { return []panel.Sheet{{Draw: s.drawBalance}} }}
+	return s.sumPanels(drawn, "largest coordinate of s", func() float64 { return roundAbove(s.read.FarthestSum()) },
+		s.lastSteps), &p
+}
+
+// lastSteps are the ends of an axis on which the steps of the epoch before the marker are told
+// apart.
+func (s *Scene) lastSteps() (first, last int) {
+	const most = 24
+	k := s.read.Examples()
+	r := s.Timeline().Selected().Run
+	if r == nil || k <= most {
+		return 0, k
+	}
+	_, steps := s.read.Now(r)
+	first = min(max(0, steps-most*3/4), k-most)
+	return first, first + most
+}
+
+// objectiveDashes tell the sums of objectives apart.
+var objectiveDashes = [][]vg.Length{nil, {7, 3}, {2, 3}, {8, 3, 2, 3}}
+
+func (s *Scene) drawBalance(b *panel.Brush) {
+	t := s.read.Trail()
+	if t == nil {
+		return
+	}
+	hue := b.Theme.Look(t.Run.Method).Hue
+	if s.inPlane() {
+		b.Origin()
+	}
+	steps := s.trailSteps(t)
+	for i := range t.Sums {
+		b.Line(steps+1, func(k int) (float64, float64) { return s.trailAt(t, i, k) },
+			panel.Stroke{Color: panel.Faded(hue, 0.7), Width: 1.25, Dash: objectiveDashes[i%len(objectiveDashes)]})
+	}
+	if s.inPlane() {
+		b.Marker(0, 0, panel.Plus, 5, b.Theme.Ink, true)
+	}
+	offers := s.read.Step().Offers
+	if len(offers) == 0 {
+		x, y := s.trailAt(t, 0, steps)
+		b.Marker(x, y, b.Theme.Look(t.Run.Method).Shape, 5, hue, true)
+		return
+	}
+	for i, o := range offers {
+		s.drawOffer(b, t, i, len(offers), o, hue)
+	}
+	if !s.Hides(momentSign) {
+		s.drawVerdicts(b, offers)
+	}
+	s.drawMoment(b)
+}
+
+// trailSteps returns how many steps of a trail are shown: the steps before the marker, as far as
+// they have been read.
+func (s *Scene) trailSteps(t *orders.Trail) int {
+	_, steps := s.read.Now(t.Run)
+	if steps > 0 && s.Hides(momentSign) {
+		steps--
+	}
+	return min(steps, t.Steps)
+}
+
+// trailAt is where sum i stood after k steps.
+func (s *Scene) trailAt(t *orders.Trail, i, k int) (x, y float64) {
+	at := k*t.Sums + i
+	return s.sumAt(k, t.Points[at], t.Norms[at])
+}
+
+// ends are where an offer, the i-th of n, begins and where it leads with a sign.
+func (s *Scene) ends(t *orders.Trail, i, n int, o *orders.Offer, sign float64) (x0, y0, x1, y1 float64) {
+	if s.inPlane() {
+		to := o.From.Plus(sign, o.G)
+		return o.From.X, o.From.Y, to.X, to.Y
+	}
+	_, steps := s.read.Now(t.Run)
+	y1 = o.Plus
+	if sign < 0 {
+		y1 = o.Minus
+	}
+	from, to := float64(i)/float64(n), float64(i+1)/float64(n)
+	if t.Sums > 1 { // each has a sum of its own
+		from, to = 0, 1
+	}
+	return float64(steps-1) + from, o.Before, float64(steps-1) + to, y1
+}
+
+// drawOffer draws one vector on the side that it was put, and on the other one.
+func (s *Scene) drawOffer(b *panel.Brush, t *orders.Trail, i, n int, o orders.Offer, hue color.Color) {
+	x0, y0, _, _ := s.ends(t, i, n, &o, o.Sign)
+	arrow := func(x1, y1 float64, stroke panel.Stroke, name string, ink color.Color) {
+		b.Arrow(x0, y0, x1, y1, stroke)
+		if n <= fewOffers {
+			s.nameTip(b, x0, y0, x1, y1, name, ink)
+		}
+	}
+	offered := panel.Stroke{Color: b.Theme.Muted, Width: 1.5, Dash: []vg.Length{3, 3}}
+	side := func(sign float64, stroke panel.Stroke, ink color.Color) {
+		_, _, x1, y1 := s.ends(t, i, n, &o, sign)
+		arrow(x1, y1, stroke, signOf(sign), ink)
+	}
+	switch {
+	case s.Hides(momentGradients):
+	case s.Hides(momentCentring):
+		if s.inPlane() {
+			to := o.From.Plus(1, o.Gradient)
+			arrow(to.X, to.Y, panel.Stroke{Color: b.Theme.Ink, Width: 1.5}, "∇", b.Theme.Ink)
+		}
+	case s.Hides(momentSign):
+		side(1, offered, b.Theme.Muted)
+		side(-1, offered, b.Theme.Muted)
+	default:
+		side(-o.Sign, offered, b.Theme.Muted)
+		side(o.Sign, panel.Stroke{Color: hue, Width: 3}, b.Theme.Ink)
+	}
+	b.Marker(x0, y0, panel.Circle, 3, b.Theme.Ink, true)
+}
+
+// fewOffers have room for their names.
+const fewOffers = 3
+
+// nameTip writes a sign beyond the tip of an arrow that is long enough to have one.
+func (s *Scene) nameTip(b *panel.Brush, x0, y0, x1, y1 float64, sign string, ink color.Color) {
+	d := b.At(x1, y1).Sub(b.At(x0, y0))
+	const least = 6 // pixels
+	if length := math.Hypot(float64(d.X), float64(d.Y)); length >= least {
+		b.Text(x1, y1, sign, panel.HeadingText, ink, panel.Align{X: float64(d.X) / length, Y: float64(d.Y) / length})
+	}
+}
+
+// drawVerdicts writes in the corner what decided in the last step.
+func (s *Scene) drawVerdicts(b *panel.Brush, offers []orders.Offer) {
+	if b.Frame.Detail != panel.Full {
+		return
+	}
+	for i, o := range offers[:min(len(offers), fewOffers)] {
+		text := signOf(o.Sign) + " " + sideOf(o.Sign)
+		if o.Objective >= 0 {
+			text = fmt.Sprintf("L_%d: %s", o.Objective+1, text)
+		}
+		one, other := o.Plus, o.Minus
+		if o.Sign < 0 {
+			one, other = other, one
+		}
+		text += fmt.Sprintf(", sum %s; with %s: %s", orders.Rounded(one), signOf(-o.Sign),
+			orders.Rounded(other))
+		const first, leading, inside = 6, 17, 3 // pixels
+		x, y := b.World(vg.Point{X: b.Canvas.Min.X + inside, Y: b.Canvas.Max.Y - first - vg.Length(i)*leading})
+		b.Label(x, y, text, panel.LabelText, b.Theme.Ink, panel.Align{X: 1, Y: -1})
+	}
+}
+
+func signOf(sign float64) string {
+	if sign > 0 {
+		return "+"
+	}
+	return "−"
+}
+
+// sideOf says where a sample goes whose vector has a sign.
+func sideOf(sign float64) string {
+	if sign > 0 {
+		return "to the front"
+	}
+	return "to the back"
+}
+
+// Words about orders that do not balance.
+const (
+	decideNothing = "Signs decide nothing here."
+	selectOne     = " Select GraB or JoGBa to see a sum being balanced."
+)
+
+// undecided says why there is no balanced sum.
+func (s *Scene) undecided() string {
+	r := s.Timeline().Selected().Run
+	if r == nil {
+		return s.waiting()
+	}
+	m := Methods[slices.IndexFunc(Methods, func(m param.Method) bool { return m.ID == r.Method })]
+	return decideNothing + " " + m.Title + ": " + strings.ToLower(m.Help[:1]) + m.Help[1:] + selectOne
+}
+
+func (s *Scene) findBalance(b *panel.Brush, at vg.Point) (panel.Pick, bool) {
+	t := s.read.Trail()
+	if t == nil {
+		return panel.Pick{}, false
+	}
+	near, pick := b.Nearest(at), panel.Pick{}
+	steps, examples := s.trailSteps(t), orders.Examples(t.Run)
+	track := timeline.Track{Run: t.Run}
+	for i := range t.Sums {
+		for k := 0; k <= steps; k++ {
+			if near.Closer(s.trailAt(t, i, k)) {
+				pick = panel.Pick{Run: track.Name(), K: t.Epoch*examples + k, At: near.At, Lines: []string{
+					fmt.Sprintf("%s, epoch %d, after %s", track.Label(), t.Epoch, orders.OfSteps(k, examples)),
+					s.sumName(t, i) + " reaches " + timeline.Number(t.Norms[k*t.Sums+i]),
+				}}
+			}
+		}
+	}
+	offers := s.read.Step().Offers
+	for i, o := range offers {
+		for _, sign := range []float64{1, -1} {
+			if _, _, x, y := s.ends(t, i, len(offers), &o, sign); near.Closer(x, y) {
+				pick = panel.Pick{Run: track.Name(), K: s.read.Step().K, At: near.At, Lines: s.offerLines(&o)}
+			}
+		}
+	}
+	return pick, near.Found
+}
+
+// sumName names one of the sums.
+func (s *Scene) sumName(t *orders.Trail, i int) string {
+	if t.Sums > 1 {
+		return fmt.Sprintf("the sum of L%d", i+1)
+	}
+	return "the sum"
+}
+
+// offerLines says what decided on an offer.
+func (s *Scene) offerLines(o *orders.Offer) []string {
+	what := "the weighted gradient"
+	if o.Objective >= 0 {
+		what = fmt.Sprintf("the gradient of L%d", o.Objective+1)
+	}
+	return []string{
+		what + ", less the mean: " + signOf(o.Sign) + ", " + sideOf(o.Sign),
+		"with + the sum reaches " + timeline.Number(o.Plus) + ", with − " + timeline.Number(o.Minus),
+	}
+}
+
+// markBalance rings where the sums of the selected run stood at an iteration of the epoch.
+func (s *Scene) markBalance(b *panel.Brush, run string, k int) {
+	t := s.read.Trail()
+	if t == nil || s.read.Find(run).Run != t.Run {
+		return
+	}
+	step, ok := s.read.StepAt(t.Run, k)
+	if !ok || step > s.trailSteps(t) {
+		return
+	}
+	for i := range t.Sums {
+		x, y := s.trailAt(t, i, step)
+		b.Ring(x, y, b.Theme.Look(t.Run.Method).Hue)
+	}
+}
+
+func (s *Scene) balanceLegend(theme *panel.Theme) []panel.Entry {
+	t := s.read.Trail()
+	if t == nil {
+		return nil
+	}
+	hue := theme.Look(t.Run.Method).Hue
+	var out []panel.Entry
+	if t.Sums == 1 {
+		out = append(out, panel.Entry{Label: "the sum so far", Stroke: panel.Stroke{Color: panel.Faded(hue, 0.7), Width: 1.5}})
+	}
+	for i := range t.Sums {
+		if t.Sums > 1 {
+			out = append(out, panel.Entry{Label: fmt.Sprintf("sum of L_%d", i+1),
+				Stroke: panel.Stroke{Color: panel.Faded(hue, 0.7), Width: 1.5, Dash: objectiveDashes[i%len(objectiveDashes)]}})
+		}
+	}
+	return append(out, panel.Entry{Label: "chosen", Stroke: panel.Stroke{Color: hue, Width: 3}},
+		panel.Entry{Label: "the other side", Stroke: panel.Stroke{Color: theme.Muted, Width: 1.5, Dash: []vg.Length{3, 3}}})
+}
+
+func (s *Scene) describeBalance() string {
+	t := s.read.Trail()
+	if t == nil {
+		return s.undecided()
+	}
+	now := s.read.Step()
+	if s.Hides(momentSign) {
+		return fmt.Sprintf("A step of %s, moment by moment: %s.", timeline.Track{Run: t.Run}.Label(), s.momentText())
+	}
+	if len(now.Offers) == 0 {
+		return "No sample has been put on a side yet: the sum is 0 where an epoch begins."
+	}
+	var parts []string
+	for _, o := range now.Offers {
+		lines := s.offerLines(&o)
+		parts = append(parts, strings.Replace(lines[0], ": ", " goes ", 1)+" ("+lines[1]+")")
+	}
+	return fmt.Sprintf("The sum that %s keeps small, at epoch %d, after %s. In the last step %s.",
+		timeline.Track{Run: t.Run}.Label(), now.Epoch, orders.OfSteps(now.Steps, orders.Examples(t.Run)), strings.Join(parts, "; "))
+}

@@ -1,0 +1,85 @@
+package sampleorder
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/engine/runs"
+	"paretoplay/internal/engine/runs/orders"
+)
+
+// costNow returns the measured costs of the current runs, nil if there are none.
+func (s *Scene) costNow() *orders.Costs {
+	if s.problem == nil {
+		return nil
+	}
+	return s.cost.Of(fmt.Sprint(s.Timeline().Version(), s.values.On, s.values.R), func() *orders.Costs {
+		return s.values.Costs(orders.Course{Problem: s.problem, Start: s.Start, Epochs: 1, Seed: s.values.Seed}, s.watch)
+	})
+}
+
+// costPanel shows how long a step takes, in microseconds, split into update and ordering.
+func (s *Scene) costPanel() *panel.Plane {
+	p := runs.Columns{Name: "curve", Heading: "Time of a step, measured here", Timeline: s.Timeline(), List: s.costColumns, Lacks: s.waiting,
+		Tints: []float64{0.35, 1}, Radius: 5, Unknown: "Measuring …", Text: s.describeCost}
+	p.Y = func(list []runs.Column) panel.Axis {
+		most := 0.0
+		for i := range list {
+			most = max(most, list[i].Top())
+		}
+		return panel.Axis{Label: "microseconds", Max: roundAbove(1.12 * most)}
+	}
+	p.Legend = func(t *panel.Theme) []panel.Entry {
+		return []panel.Entry{{Label: "update: gradients, weights, move", Area: t.Tint(t.Muted, 0.35)}, {Label: "ordering", Area: t.Muted}}
+	}
+	return p.Panel()
+}
+
+func (s *Scene) costColumns() []runs.Column {
+	c := s.costNow()
+	if c == nil {
+		return nil
+	}
+	out := make([]runs.Column, len(c.Methods))
+	for i, cell := range c.Methods {
+		out[i] = runs.Column{Method: cell.Method, Title: cell.Title, Lines: []string{cell.Title, "nothing measured yet"}}
+		if update, order := cell.Split(); !math.IsNaN(update) {
+			out[i].Parts, out[i].Note = []float64{1e6 * update, 1e6 * order}, fmt.Sprintf("%.0f %%", 100*order/(update+order))
+			out[i].Lines = []string{cell.Title, fmt.Sprintf("update %s, ordering %s a step", duration(update), duration(order)),
+				fmt.Sprintf("median of %d batches", len(cell.Kept.Times))}
+		}
+	}
+	return out
+}
+
+// duration writes seconds.
+func duration(seconds float64) string {
+	switch {
+	case seconds < 1e-6:
+		return fmt.Sprintf("%.0f ns", 1e9*seconds)
+	case seconds < 1e-3:
+		return fmt.Sprintf("%.3g µs", 1e6*seconds)
+	}
+	return fmt.Sprintf("%.3g ms", 1e3*seconds)
+}
+
+func (s *Scene) describeCost() string {
+	c := s.costNow()
+	if c == nil {
+		return s.waiting()
+	}
+	var parts []string
+	for _, cell := range c.Methods {
+		if update, order := cell.Split(); !math.IsNaN(update) {
+			parts = append(parts, fmt.Sprintf("%s %s, of which %s is the ordering", cell.Title, duration(update+order), duration(order)))
+		}
+	}
+	text := "How long a step takes on this machine, measured beside the same step in an order that stays: what is more is the ordering. " +
+		"Exact losses, which only the page’s curves need, are left out."
+	if parts == nil {
+		return text
+	}
+	return text + " " + strings.Join(parts, "; ") + "."
+}

@@ -1,0 +1,58 @@
+package sampleorder
+
+import (
+	"fmt"
+
+	"paretoplay/algo"
+	"paretoplay/algo/ordering"
+	"paretoplay/internal/engine/data"
+	"paretoplay/internal/engine/runs/orders"
+)
+
+// Takes is the layout of samples.
+func (s *Scene) Takes() *data.Layout { return data.Samples }
+
+// Brought names no parameter: a link may state the number of samples.
+func (s *Scene) Brought() []string { return nil }
+
+// ShowsPasted reports whether the samples come, or are to come, from a file.
+func (s *Scene) ShowsPasted() bool { return s.values.Problem == orders.Yours }
+
+// Paste takes over the samples of a file, in batches of the size that there is.
+func (s *Scene) Paste(p *data.Pasted) error {
+	v := &s.values
+	given, err := orders.Pasted(p, v.Batch)
+	if err != nil {
+		return err
+	}
+	s.given = given
+	v.Problem = orders.Yours
+	v.Count(given, v.Batch)
+	return nil
+}
+
+// brought are the samples of a visitor's file. While they are shown nobody can change their
+// number; another batch size makes another number of examples.
+func (s *Scene) brought() (ordering.Problem, error) {
+	v := &s.values
+	if err := orders.Divides(v.Batch, s.given); err != nil {
+		return nil, err
+	}
+	if s.problem != s.given {
+		return s.given, nil
+	}
+	there := v.Samples
+	there.Count(s.given, v.Batch)
+	for _, c := range []struct {
+		name      string
+		is, there int
+	}{{"M", v.M, there.M}, {"K", v.K, there.K}, {"d", v.D, there.D}} {
+		if c.is != c.there && (c.name != "K" || v.Batch == s.batch) {
+			return nil, &algo.RangeError{Name: c.name, Value: c.is, Allowed: fmt.Sprintf("%d, as the file has it", c.there)}
+		}
+	}
+	return s.given, nil
+}
+
+// waiting says what is missing where there are no runs.
+func (s *Scene) waiting() string { return "No samples yet: bring a file, or choose another problem." }

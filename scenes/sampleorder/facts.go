@@ -1,0 +1,184 @@
+package sampleorder
+
+import (
+	"math"
+
+	"paretoplay/algo/ordering"
+	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/engine/runs"
+	"paretoplay/internal/engine/runs/orders"
+	"paretoplay/internal/engine/scene"
+	"paretoplay/internal/engine/timeline"
+)
+
+// factKinds are facts of every method at the marker, over its seeds, NaN for one that does not run,
+// and of the selected run.
+var factKinds = scene.FactKinds[*Scene]{
+	{Name: "omega", Of: []string{"method"}, Text: "ω at the marker, geometric mean of the seeds.",
+		Label: "ω",
+		OfMethod: func(s *Scene, method string, _ int) float64 {
+			return math.Exp(runs.Average(runs.Each(s.Timeline(), method, func(r *timeline.Run) float64 {
+				return math.Log(s.Timeline().AtMarker(timeline.Track{Run: r}).Stationarity)
+			})))
+		}},
+	{Name: "late", Of: []string{"method"}, Text: "ω at the first points of the last third of the epochs, geometric mean of them and of the " +
+		"seeds.",
+		Label: "ω over the last third of the epochs",
+		OfMethod: func(s *Scene, method string, _ int) float64 {
+			return math.Exp(runs.Average(runs.Each(s.Timeline(), method, s.lateLog)))
+		}},
+	{Name: "nearer", Of: []string{"method"}, Text: "How many times smaller that is than with random orders, geometric mean of the seeds.",
+		Label:    "how many times smaller ω is than with random orders",
+		OfMethod: func(s *Scene, method string, _ int) float64 { value, _ := s.nearer(method); return value }},
+	{Name: "error", Of: []string{"method"}, Text: "The standard error of that over the seeds, 0 for one seed.",
+		Label:    "standard error of that",
+		OfMethod: func(s *Scene, method string, _ int) float64 { _, off := s.nearer(method); return off }},
+	{Name: "ahead", Of: []string{"method"}, Text: "On how many of the seeds ω over the last third of the epochs is smaller than with random " +
+		"orders.",
+		Label: "seeds on which ω is smaller than with random orders", Unit: "seeds",
+		OfMethod: func(s *Scene, method string, _ int) float64 { return s.below(method, s.lateLog) }},
+	{Name: "calmer", Of: []string{"method"}, Text: "On how many of the seeds H over the last third of the epochs is smaller than with " +
+		"random orders.",
+		Label: "seeds on which H is smaller than with random orders", Unit: "seeds",
+		OfMethod: func(s *Scene, method string, _ int) float64 { return s.below(method, s.lateStray) }},
+	{Name: "loss", Of: []string{"method"}, Text: "The mean of the losses of all objectives, and of the seeds.",
+		Label: "mean of the losses",
+		OfMethod: meanOf(func(s *Scene, r *timeline.Run) float64 {
+			return runs.Average(s.Timeline().AtMarker(timeline.Track{Run: r}).F)
+		})},
+	{Name: "H", Of: []string{"method"}, Text: "How far the epoch’s order strays, in the length of the longest gradient less its mean; mean " +
+		"of the seeds.",
+		Label:    "H of the epoch’s order",
+		OfMethod: meanOf(func(s *Scene, r *timeline.Run) float64 { return s.marked(r).H })},
+	{Name: "lateH", Of: []string{"method"}, Text: "The mean of H over the last third of the epochs and the seeds.",
+		Label:    "H over the last third of the epochs",
+		OfMethod: meanOf((*Scene).lateStray)},
+	{Name: "A", Of: []string{"method"}, Text: "How far the balanced sum gets in the epoch, in the length of the longest vector; mean of the " +
+		"seeds.",
+		Label:    "A of the epoch’s signs",
+		OfMethod: meanOf(func(s *Scene, r *timeline.Run) float64 { return s.marked(r).SignBound })},
+	{Name: "drift", Of: []string{"method"}, Text: "How far the epoch leads from its first point, over the step size; mean of the seeds.",
+		Label:    "way within the epoch, in units of α",
+		OfMethod: meanOf(func(s *Scene, r *timeline.Run) float64 { return s.marked(r).Drift })},
+	{Name: "wobble", Of: []string{"method"}, Text: "How far the complete epoch leads off the straight way, in units of the step size; mean " +
+		"of the seeds.",
+		Label:    "way off the straight one, in units of α",
+		OfMethod: meanOf(func(s *Scene, r *timeline.Run) float64 { return s.marked(r).Wobble })},
+	{Name: "slope", Of: []string{"method"}, Text: "With which power of the steps the running mean of ω² changes, from half of the epochs to " +
+		"all; mean of the seeds.",
+		Label:    "exponent of the running mean of ω²",
+		OfMethod: meanOf(func(s *Scene, r *timeline.Run) float64 { return orders.Slope(s.begun(r)) })},
+	{Name: "clipped", Of: []string{"method"}, Text: "The share of the signs drawn so far, wherever the marker is, that were certain; mean " +
+		"of the seeds.",
+		Label:    "share of the drawn signs that were certain",
+		OfMethod: meanOf(func(_ *Scene, r *timeline.Run) float64 { return clipped(r) })},
+	{Name: "stepsize", Of: []string{"method"}, Text: "The step size.",
+		Label: "step size",
+		OfMethod: meanOf(func(s *Scene, r *timeline.Run) float64 {
+			return s.Timeline().ShownStep(timeline.Track{Run: r}).StepSize
+		})},
+	{Name: "bp", Of: []string{"method"}, Text: "The backpropagations that its runs have spent.",
+		Label: "backpropagations", Unit: "BP",
+		OfMethod: func(s *Scene, method string, _ int) float64 {
+			return runs.Sum(s.Timeline(), method, (*timeline.Timeline).AtMarker, runs.Spent)
+		}},
+	{Name: "epoch", Text: "The number of the selected run’s epoch, from 0.",
+		Label: "epoch of the selected run",
+		Value: selected(func(now *orders.Step) int { return now.Epoch })},
+	{Name: "front", Text: "How many samples of it went to the front of the next order, of all objectives that have one.",
+		Label: "samples of it that went to the front", Unit: "samples",
+		Value: selected(func(now *orders.Step) int { return total(now.Left) })},
+	{Name: "back", Text: "How many went to the back.",
+		Label: "samples of it that went to the back", Unit: "samples",
+		Value: selected(func(now *orders.Step) int { return total(now.Right) })},
+}
+
+// meanOf computes a fact of a method, the mean of a number of its runs.
+func meanOf(of func(s *Scene, r *timeline.Run) float64) func(s *Scene, method string, _ int) float64 {
+	return func(s *Scene, method string, _ int) float64 {
+		return runs.Average(runs.Each(s.Timeline(), method, func(r *timeline.Run) float64 { return of(s, r) }))
+	}
+}
+
+// selected computes a fact of the step that is shown of the selected run, NaN where there is none.
+func selected(value func(now *orders.Step) int) func(s *Scene, _ int) float64 {
+	return func(s *Scene, _ int) float64 {
+		if now := s.read.Step(); now != nil {
+			return float64(value(now))
+		}
+		return math.NaN()
+	}
+}
+
+// total counts the places that are taken in all orders.
+func total(taken []int) (sum int) {
+	for _, n := range taken {
+		sum += n
+	}
+	return sum
+}
+
+// lateLog is the mean of log ω at the first points of the last third of the epochs that a run has
+// begun at the marker.
+func (s *Scene) lateLog(r *timeline.Run) float64 {
+	return orders.LastThird(s.begun(r), func(e orders.Epoch) float64 { return math.Log(e.Omega) })
+}
+
+// lateStray is the mean of H over the last third of the epochs in which a run has made a step at the marker.
+func (s *Scene) lateStray(r *timeline.Run) float64 {
+	return orders.LastThird(s.stepped(r), func(e orders.Epoch) float64 { return e.H })
+}
+
+// below counts the seeds on which a number of a method's run is below that of the run with random orders.
+func (s *Scene) below(method string, of func(r *timeline.Run) float64) float64 {
+	own, random := runs.Each(s.Timeline(), method, of), runs.Each(s.Timeline(), orders.Random, of)
+	if len(random) == 0 || len(random) != len(own) {
+		return math.NaN()
+	}
+	n := 0
+	for i, v := range own {
+		if v < random[i] {
+			n++
+		}
+	}
+	return float64(n)
+}
+
+// begun returns the epochs whose first points a run has reached at the marker.
+func (s *Scene) begun(r *timeline.Run) []orders.Epoch {
+	return s.values.Begun(r, s.Timeline().Marker())
+}
+
+// stepped returns the epochs in which a run has made a step at the marker, and the first one.
+func (s *Scene) stepped(r *timeline.Run) []orders.Epoch {
+	return s.values.Stepped(r, s.Timeline().Marker())
+}
+
+// nearer is how many times smaller ω is than with random orders over the last third of the epochs:
+// the geometric mean over runs that share their random draws, and its standard error, 0 for one
+// run.
+func (s *Scene) nearer(method string) (value, off float64) {
+	own, random := runs.Each(s.Timeline(), method, s.lateLog), runs.Each(s.Timeline(), orders.Random, s.lateLog)
+	if len(random) == 0 || len(random) != len(own) {
+		return math.NaN(), math.NaN()
+	}
+	for i, v := range random {
+		own[i] = math.Exp(v - own[i])
+	}
+	mean, _, high := panel.GeometricMean(own)
+	return mean, mean * math.Log(high/mean)
+}
+
+// marked returns the epoch of the step that led a run to the marker, with NaN before the first
+// step; if that epoch was left out, the nearest kept one before it.
+func (s *Scene) marked(r *timeline.Run) orders.Epoch {
+	list := s.stepped(r)
+	return list[len(list)-1]
+}
+
+// clipped returns the share of a run's drawn signs so far that were certain, NaN if none were
+// drawn.
+func clipped(r *timeline.Run) float64 {
+	certain, drawn := r.Stepper.(*ordering.Descent).Clipped()
+	return float64(certain) / float64(drawn)
+}

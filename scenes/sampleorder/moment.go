@@ -1,0 +1,111 @@
+package sampleorder
+
+import (
+	"fmt"
+	"strings"
+
+	"paretoplay/algo/ordering"
+	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/engine/runs/orders"
+	"paretoplay/internal/engine/scene"
+	"paretoplay/internal/engine/timeline"
+)
+
+// Moments of the step that led to the marker, in their order. A picture shows what has
+// happened up to a moment, in the end the whole step.
+const (
+	momentSample = iota
+	momentGradients
+	momentCentring
+	momentSign
+	momentPlace
+	momentWeights
+	momentUpdate
+	moments
+)
+
+var momentNames = [moments]string{"sample", "gradients", "centring", "sign", "place", "weights", "update"}
+
+// Seconds for which slow motion shows each moment, and where no signs decide.
+var (
+	signedDurations   = [moments]float64{0.7, 0.9, 0.9, 1.1, 0.9, 0.7, 0.9}
+	unsignedDurations = [moments]float64{0.7, 0.9, 0, 0, 0, 0.7, 0.9}
+)
+
+var _ scene.SlowMotion = (*Scene)(nil)
+
+// momentDurations are how long the moments of the selected run last.
+func (s *Scene) momentDurations() []float64 {
+	if r := s.Timeline().Selected().Run; r == nil || !balances(r) {
+		return unsignedDurations[:]
+	}
+	return signedDurations[:]
+}
+
+// Displayed shows whole steps again when slow motion ends.
+func (s *Scene) Displayed() error {
+	s.EndIfOff()
+	return nil
+}
+
+// pointNow is the iteration whose point is shown.
+func (s *Scene) pointNow() int {
+	k := s.Timeline().Marker()
+	if s.Hides(momentUpdate) {
+		k--
+	}
+	return k
+}
+
+// momentText says what happens at the moment on show, "" if the whole step is shown.
+func (s *Scene) momentText() string {
+	now := s.read.Step()
+	if now == nil || !s.Partway() {
+		return ""
+	}
+	text := fmt.Sprintf("%s: ", momentNames[s.Stage()])
+	switch s.Stage() {
+	case momentSample:
+		var due []string
+		for _, order := range now.Now {
+			due = append(due, fmt.Sprint(order[max(now.Steps-1, 0)]+1))
+		}
+		text += strings.Join(due, ", ") + " of " + fmt.Sprint(orders.Examples(now.Run))
+	case momentGradients:
+		text += "as they are, from where the sum is"
+		if now.Next == nil {
+			text += ", of this sample"
+		}
+	case momentCentring:
+		text += "less the mean of the epoch before, g or −g"
+		if now.Epoch == 0 {
+			text += "; there is none yet"
+		}
+	case momentSign:
+		text += "the side on which the sum stays smaller"
+		if s.values.Sign != ordering.Greedy.String() {
+			text += " is likelier"
+		}
+	case momentPlace:
+		var sides []string
+		for _, o := range now.Offers {
+			sides = append(sides, sideOf(o.Sign))
+		}
+		text += strings.Join(sides, ", ") + " of the next order"
+	case momentWeights:
+		text += "none"
+		if now.Weights != nil {
+			text = "weights: λ = " + timeline.Vector(now.Weights)
+		}
+	case momentUpdate:
+		text += "w = " + timeline.Vector(now.Point)
+	}
+	return text
+}
+
+// drawMoment writes what happens at the foot of the picture in front.
+func (s *Scene) drawMoment(b *panel.Brush) {
+	if text := s.momentText(); text != "" {
+		b.Caption(text)
+	}
+}

@@ -1,0 +1,179 @@
+package sampleorder
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/plot/vg"
+
+	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/engine/runs"
+	"paretoplay/internal/engine/runs/orders"
+	"paretoplay/internal/engine/timeline"
+)
+
+// windowKey tells when the panel of paths shows another window.
+type windowKey struct {
+	version      uint64
+	marker, last int
+	selected     *timeline.Run
+}
+
+// fitting returns the window of the panel of paths. It holds the runs in the epoch at the
+// marker and in earlier ones, so that it seldom changes; at the start it holds the problem.
+func (s *Scene) fitting() runs.Window {
+	t := s.Timeline()
+	if t.Marker() == 0 {
+		return s.behind.Reach
+	}
+	return s.window.Of(windowKey{t.Version(), t.Marker(), t.Latest(), t.Selected().Run}, s.findWindow)
+}
+
+func (s *Scene) findWindow() runs.Window {
+	const (
+		before = 3  // epochs
+		least  = 32 // points of each of these
+	)
+	box := runs.NewBox()
+	for _, r := range s.read.Shown() {
+		from, to := s.pathRows(r.Run)
+		for i := from; i <= to; i++ {
+			box.Add(r.Kept(i).X)
+		}
+		for i, step := r.Index(max(0, r.Kept(from).K-before*s.read.Examples())), max(1, s.read.Examples()/least); i < from; i += step {
+			box.Add(r.Kept(i).X)
+		}
+	}
+	return runs.WindowAbout(box)
+}
+
+// pathRows are the kept rows of a run's epoch at the marker.
+func (s *Scene) pathRows(r *timeline.Run) (from, to int) {
+	epoch, _ := s.read.Now(r)
+	k := orders.Examples(r)
+	return r.Index(epoch * k), r.Index(min((epoch+1)*k, r.Last()))
+}
+
+// pathPanel shows where the runs go in the epoch at the marker, in the plane of their first
+// two variables.
+func (s *Scene) pathPanel() *panel.Plane {
+	p := &panel.Plane{Name: "path", Heading: "The way within the epoch", Text: s.describePath, Find: s.findPath,
+		Marks: s.markPath}
+	p.Sheets = func() []panel.Sheet {
+		return []panel.Sheet{s.landscape().Sheet(), {Key: fmt.Sprint("set ", s.Timeline().Version()), Draw: s.behind.Draw},
+			{Draw: s.drawPaths, Ghost: s.ghostPath}}
+	}
+	p.Legend = func(t *panel.Theme) []panel.Entry {
+		return slices.Concat(panel.MethodEntries(t, Methods, s.Timeline()), s.behind.Entries(t), s.landscape().Entries())
+	}
+	return s.StartPanel(p, s.Timeline(), s.waiting)
+}
+
+// landscape returns the mean of the losses in the window, none if there are variables besides
+// the two on show, or losses that are not finite.
+func (s *Scene) landscape() panel.Landscape {
+	if s.problem == nil || len(s.Start) != 2 {
+		return panel.Landscape{}
+	}
+	w := s.Window()
+	key := fmt.Sprint(s.Timeline().Version(), w)
+	return s.field.Of(key, func() panel.Landscape { return runs.MeanLandscape(key, s.problem, w) })
+}
+
+func (s *Scene) drawPaths(b *panel.Brush) {
+	marker := s.pointNow()
+	for _, r := range s.read.Shown() {
+		from, to := s.pathRows(r.Run)
+		stroke := s.walkStroke(b.Theme, r)
+		line := func(from, to int, stroke panel.Stroke) {
+			b.Line(to-from+1, func(i int) (float64, float64) { return runs.Flat(r.Kept(from + i).X) }, stroke)
+		}
+		now := max(from, min(to, r.Index(min(marker, r.Last()))))
+		line(now, to, panel.Stroke{Color: panel.Faded(stroke.Color, 0.35), Width: 1})
+		line(from, now, stroke)
+	}
+	for _, r := range s.read.Shown() {
+		from, _ := s.pathRows(r.Run)
+		x, y := runs.Flat(r.Kept(from).X)
+		b.Marker(x, y, panel.Ring, 4, s.walkStroke(b.Theme, r).Color, true)
+		x, y = runs.Flat(r.Kept(r.Index(min(marker, r.Last()))).X)
+		s.drawEnd(b, r, x, y)
+	}
+	s.drawMoment(b)
+	if s.problem != nil && len(s.Start) > 2 && b.Frame.Detail == panel.Full && !s.Partway() {
+		xmin, _, ymin, _ := b.Bounds()
+		b.Label(xmin, ymin, fmt.Sprintf("the first two of %d variables", len(s.Start)), panel.SmallText, b.Theme.Muted, panel.Align{X: 1, Y: 1})
+	}
+}
+
+// ghostPath draws the path of the selected run as a ghost.
+func (s *Scene) ghostPath(b *panel.Brush, stroke panel.Stroke, letter string) {
+	r := s.Timeline().Selected()
+	if r.Run == nil {
+		return
+	}
+	from, to := s.pathRows(r.Run)
+	b.Line(to-from+1, func(i int) (float64, float64) { return runs.Flat(r.Kept(from + i).X) }, stroke)
+	x, y := runs.Flat(r.Kept(to).X)
+	b.Marker(x, y, panel.Ring, 3, b.Theme.Muted, true)
+	b.Label(x, y, letter, panel.SmallText, b.Theme.Muted, panel.RightOf)
+}
+
+func (s *Scene) findPath(b *panel.Brush, at vg.Point) (panel.Pick, bool) {
+	near, marker := b.Nearest(at), s.Timeline().Marker()
+	var found timeline.Track
+	var row timeline.Row
+	for _, r := range s.read.Shown() {
+		from, to := s.pathRows(r.Run)
+		for i := from; i <= to; i++ {
+			kept := r.Kept(i)
+			x, y := runs.Flat(kept.X)
+			// Where a run stands still, its place at the marker is found.
+			if near.Closer(x, y) || found == r && kept.K <= marker && near.Level(x, y) {
+				found, row = r, kept
+			}
+		}
+	}
+	if found.Run == nil {
+		return panel.Pick{}, false
+	}
+	epoch, steps := orders.Place(found.Run, row.K)
+	return panel.Pick{Run: found.Name(), K: row.K, At: near.At, Lines: []string{
+		fmt.Sprintf("%s, epoch %d, after %s", found.Label(), epoch, orders.OfSteps(steps, orders.Examples(found.Run))),
+		"w = " + timeline.Vector(row.X), "L = " + timeline.Vector(row.F), "ω = " + timeline.Number(row.Stationarity),
+	}}, true
+}
+
+// markPath rings where a run was at an iteration.
+func (s *Scene) markPath(b *panel.Brush, run string, k int) {
+	r := s.read.Find(run)
+	if r.Run == nil {
+		return
+	}
+	if k < 0 {
+		k = s.Timeline().Marker()
+	}
+	x, y := runs.Flat(r.Kept(r.Index(min(k, r.Last()))).X)
+	b.Ring(x, y, b.Theme.Look(r.Method).Hue)
+}
+
+func (s *Scene) describePath() string {
+	chosen := s.Timeline().Selected()
+	if chosen.Run == nil {
+		return s.waiting()
+	}
+	epoch, _ := s.read.Now(chosen.Run)
+	var parts []string
+	for _, r := range s.read.Shown() {
+		from, to := s.pathRows(r.Run)
+		parts = append(parts, fmt.Sprintf("%s %s", r.Title, orders.Rounded(floats.Distance(r.Kept(from).X, r.Kept(to).X, math.Inf(1)))))
+	}
+	text := fmt.Sprintf("Where the runs go in epoch %d: a ring is where the epoch begins. ", epoch)
+	if words := s.FirstTwo(); words != "" {
+		text += words + " "
+	}
+	return text + "From the first point to the last one so far it is, in the largest coordinate: " + strings.Join(parts, ", ") + "."
+}

@@ -1,0 +1,106 @@
+package sampleorder
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"gonum.org/v1/plot/vg"
+
+	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/engine/runs/orders"
+)
+
+// besideRates makes a panel of curves show them against the number of steps, on logarithmic axes,
+// with the slopes of the theorems where they can be seen.
+func (s *Scene) besideRates(p *panel.Series) {
+	p.Iteration, p.Fixed = func(x float64) int { return int(math.Round(x)) - s.read.Examples() }, true
+	p.Axes = func() (panel.Axis, panel.Axis) {
+		k := float64(s.read.Examples())
+		return panel.Axis{Label: "steps, KT", Min: 0.8 * k, Max: 1.25 * max(float64(s.Timeline().Budget()), 2*k), Log: true}, s.measureAxis()
+	}
+	p.Above = s.drawRates
+	p.Text = func() string { return s.describeCurves() + " " + s.describeRates() }
+	p.Legend = func(t *panel.Theme) []panel.Entry {
+		out := s.curvesLegend(t)
+		for i, r := range orders.Rates {
+			if s.visible(&r) {
+				out = append(out, panel.Entry{Label: r.Power + ", where " + r.Term + " is smaller", Stroke: rateStroke(t, i)})
+			}
+		}
+		return out
+	}
+}
+
+// visible reports whether a rate can be seen within the budget.
+func (s *Scene) visible(r *orders.Rate) bool {
+	return r.Visible(s.Timeline().Budget(), s.read.Examples())
+}
+
+func rateStroke(t *panel.Theme, i int) panel.Stroke {
+	return panel.Stroke{Color: t.Ink, Width: 1.25, Dash: [][]vg.Length{{6, 3}, {2, 3}}[i]}
+}
+
+// drawRates draws the slopes through where the curve of an order that they are for ends, or says
+// why there are none.
+func (s *Scene) drawRates(b *panel.Brush) {
+	if s.problem == nil {
+		s.drawWaiting(b)
+		return
+	}
+	hidden := ""
+	for i, r := range orders.Rates {
+		if !s.visible(&r) {
+			hidden += s.hiddenRate(&r) + " "
+			continue
+		}
+		c := s.curveFor(&r)
+		if c == nil {
+			continue
+		}
+		from := float64(r.Begins(s.read.Examples())) * float64(s.read.Examples())
+		last := len(c.X) - 1
+		_, to, _, _ := b.Bounds()
+		at := func(x float64) float64 { return c.Y[last] * math.Pow(x/c.X[last], r.Exponent) }
+		ends := [2]float64{from, to}
+		b.Line(2, func(i int) (float64, float64) { return ends[i], at(ends[i]) }, rateStroke(b.Theme, i))
+		middle := math.Sqrt(from * to)
+		b.Label(middle, at(middle), r.Power, panel.SmallText, b.Theme.Ink, panel.Align{X: 1, Y: 1})
+	}
+	if hidden == "" || b.Frame.Detail != panel.Full {
+		return
+	}
+	b.Footnote(hidden)
+}
+
+// curveFor is the curve of the first method that a rate is for, nil where none has come so far.
+func (s *Scene) curveFor(r *orders.Rate) *panel.Curve {
+	curves := s.gather().Curves
+	for _, method := range r.Methods {
+		for i := range curves {
+			if c := &curves[i]; c.Method == method && len(c.X) > 0 && c.Y[len(c.Y)-1] > 0 {
+				return c
+			}
+		}
+	}
+	return nil
+}
+
+// hiddenRate says why a rate cannot be seen.
+func (s *Scene) hiddenRate(r *orders.Rate) string {
+	return fmt.Sprintf("%s, for %s, cannot be seen: with K = %d the term %s beside it is larger up to T = %d epochs.", r.Power, r.For,
+		s.read.Examples(), r.Term, r.Begins(s.read.Examples())-1)
+}
+
+func (s *Scene) describeRates() string {
+	text := "The theorems bound it by (KT)^(−1/2) + log T/T for random orders and (KT)^(−2/3) + 1/T for JoGBa, but for constants."
+	for _, r := range orders.Rates {
+		if !s.visible(&r) {
+			text += " " + plainPowers.Replace(s.hiddenRate(&r))
+		}
+	}
+	return text
+}
+
+// plainPowers writes exponents as those who do not see the picture hear them.
+var plainPowers = strings.NewReplacer("^{−1/2}", "^(−1/2)", "^{−2/3}", "^(−2/3)")

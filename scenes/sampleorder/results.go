@@ -1,0 +1,32 @@
+package sampleorder
+
+import (
+	"paretoplay/internal/engine/scene"
+	"paretoplay/internal/engine/timeline"
+)
+
+var _ interface {
+	scene.Detailed
+	scene.Stepping
+} = (*Scene)(nil)
+
+// Results returns the epoch at the marker by run, for the runs with the selected run's
+// seed.
+func (s *Scene) Results() any {
+	if len(s.Timeline().Runs()) == 0 {
+		return nil
+	}
+	marked, err := s.values.Marked(s.Timeline())
+	if err != nil {
+		panic(err) // steps that were made once can be made again
+	}
+	return marked
+}
+
+// Details implements scene.Detailed: by run what all epochs came to.
+func (s *Scene) Details() (any, error) { return s.values.All(s.Timeline(), s.problem) }
+
+// StepNumbers implements scene.Stepping.
+func (s *Scene) StepNumbers(t timeline.Track, k int) (map[string]string, error) {
+	return s.values.StepNumbers(s.Timeline(), s.problem, t, k)
+}

@@ -1,0 +1,138 @@
+// Package sampleorder is the scene of the order of the data: samples of a finite sum that are
+// visited one after the other, and the effect of choosing their order.
+package sampleorder
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"paretoplay/algo"
+	"paretoplay/algo/ordering"
+	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/engine/runs"
+	"paretoplay/internal/engine/runs/orders"
+	"paretoplay/internal/engine/scene"
+	"paretoplay/internal/engine/timeline"
+)
+
+// Scene is one visitor's orders. It implements scene.Scene and scene.TakesData.
+type Scene struct {
+	scene.Base
+	runs.SlowMotion
+	runs.StartPlane
+	values Params
+
+	problem ordering.Problem // nil while a visitor's file is missing
+	given   ordering.Problem // the samples of a visitor's file, nil before one is brought
+	batch   int              // of the runs that there are
+
+	clock    func() *panel.Clock
+	pictures pictures
+
+	// What panels show, read or computed once.
+	read     *orders.EpochReader
+	behind   *runs.Background                    // the paths, nil without a problem
+	field    panel.Memo[string, panel.Landscape] // there, in the window of now
+	window   panel.Memo[windowKey, runs.Window]  // the paths are shown in
+	means    panel.Memo[string, *orders.Means]   // by what they are of
+	gathered panel.Memo[string, *orders.Means]   // by how far they have come
+	cost     panel.Memo[string, *orders.Costs]
+	watch    func() time.Duration
+}
+
+// New returns the scene with default parameters; Restart builds its runs.
+func New() *Scene {
+	s := &Scene{Base: scene.NewBase(), StartPlane: runs.StartPlane{Symbol: "w"}, values: defaults(), watch: runs.Stopwatch()}
+	s.SlowMotion = runs.NewSlowMotion(s.Timeline(), &s.values.Settings, &s.values.Moment, momentNames[:], s.momentDurations)
+	s.values.bind(s.Params())
+	s.read = orders.NewEpochReader(s.Timeline())
+	s.clock = s.values.Clock(s.Timeline())
+	s.Fitting = s.fitting
+	s.pictures = s.newPictures()
+	s.Declare(factKinds.Facts(s, Methods))
+	return s
+}
+
+// Restart builds the runs at k = 0, none while a visitor's file is missing.
+func (s *Scene) Restart(log []timeline.Change) error {
+	v := &s.values
+	s.Timeline().SetEnd(v.Budget, 0)
+	if v.Problem == orders.Yours && s.given == nil {
+		s.problem, s.Start, s.behind = nil, nil, nil
+		s.read.On(nil, 1)
+		s.Timeline().Reset(nil, log)
+		return nil
+	}
+	samples := s.brought
+	if v.Problem != orders.Yours {
+		samples = func() (ordering.Problem, error) { return v.Draw(v.Batch, v.Seed) }
+	}
+	p, err := samples()
+	if err != nil {
+		return err
+	}
+	d, _ := p.Dims()
+	k := p.Examples() / v.Batch
+	if most := mostPaths / (k * d); len(v.On)*v.Seeds > most {
+		return &algo.RangeError{Name: "seeds", Value: v.Seeds, Allowed: fmt.Sprintf("with %d examples of %d variables there can be %d runs, "+
+			"and %d orders of %d seeds are %d", k, d, most, len(v.On), v.Seeds, len(v.On)*v.Seeds)}
+	}
+	start := v.Points(v.Seed, [][]float64{make([]float64, d)}, 1, nil)[0]
+	made, err := v.Runs(orders.Course{Problem: p, Start: start, Epochs: (v.Budget + k - 1) / k, Seed: v.Seed})
+	if err != nil {
+		return err
+	}
+	s.problem, s.Start, s.batch = p, start, v.Batch
+	s.behind = runs.NewBackground(p, start)
+	s.read.On(p, v.Batch)
+	if v.Problem == orders.Yours {
+		v.Count(p, v.Batch)
+	}
+	t := s.Timeline()
+	before := t.SelectedName()
+	t.Reset(made, log)
+	if t.SelectedName() != before {
+		t.Select(s.Preferred())
+	}
+	return nil
+}
+
+var _ scene.Selecting = (*Scene)(nil)
+
+// Preferred returns a run whose order is made by signs, because it has more to show.
+func (s *Scene) Preferred() string {
+	runs := s.Timeline().Runs()
+	if i := slices.IndexFunc(runs, balances); i >= 0 {
+		return runs[i].Name
+	}
+	return ""
+}
+
+// balances reports whether the order of a run is made by signs.
+func balances(r *timeline.Run) bool {
+	kind, _ := orders.Kind(r.Method)
+	return kind.Balances()
+}
+
+// Panels are the pictures that are linked.
+func (s *Scene) Panels() []panel.Panel { return s.pictures.shown(s) }
+
+// Work reads what panels show, and measures times while they are shown.
+func (s *Scene) Work(more func() bool) (pending bool, err error) {
+	if s.behind != nil && s.behind.Work(more) || s.read.Read(more) {
+		return true, nil
+	}
+	if c := s.costNow(); c != nil && s.values.View == viewCost {
+		return c.Work(more)
+	}
+	return false, nil
+}
+
+// Drag moves the start point or the time marker.
+func (s *Scene) Drag(handle string, x, y float64) (name, text string) {
+	if handle == panel.MarkerHandle {
+		return s.Base.Drag(handle, x, y)
+	}
+	return s.DragStart(&s.values.Starts, s.Params(), handle, x, y)
+}

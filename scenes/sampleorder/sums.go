@@ -1,0 +1,51 @@
+package sampleorder
+
+import (
+	"math"
+
+	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/engine/runs/orders"
+)
+
+// sumPanels make two panels of one of sums: in the plane of their first two coordinates, and their
+// max norm, named label, over the steps of an epoch. How far axes go is read first: where panels
+// are drawn their axes are asked for before anything else.
+func (s *Scene) sumPanels(of panel.Plane, label string, reach func() float64, steps func() (first, last int)) [2]*panel.Plane {
+	plane, norm := of, of
+	plane.Equal, plane.Stretched = true, true
+	plane.Axes = func() (x, y panel.Axis) {
+		reach := reach()
+		return panel.Axis{Label: "coordinate 1", Min: -reach, Max: reach}, panel.Axis{Label: "coordinate 2", Min: -reach, Max: reach}
+	}
+	norm.Axes = func() (x, y panel.Axis) {
+		first, last := steps()
+		return panel.Axis{Label: "step of the epoch", Min: float64(first), Max: float64(last), Integer: true},
+			panel.Axis{Label: label, Max: reach()}
+	}
+	return [2]*panel.Plane{&plane, &norm}
+}
+
+// inPlane reports whether sums are shown in the plane of two coordinates.
+func (s *Scene) inPlane() bool {
+	if s.problem == nil {
+		return true
+	}
+	d, _ := s.problem.Dims()
+	return d > 1 && s.values.Walk == walkPlane
+}
+
+// sumAt is where a sum is shown after k steps.
+func (s *Scene) sumAt(k int, sum orders.Vector, norm float64) (x, y float64) {
+	if s.inPlane() {
+		return sum.X, sum.Y
+	}
+	return float64(k), norm
+}
+
+// roundAbove is a round number a little above a size, 1 for 0.
+func roundAbove(size float64) float64 {
+	if !(size > 0) || math.IsInf(size, 1) {
+		return 1
+	}
+	return panel.RoundUp(1.06*size, 1, 1.5, 2, 3, 4, 5, 6, 8)
+}

@@ -1,0 +1,86 @@
+package toymap
+
+import (
+	"math"
+	"slices"
+
+	"paretoplay/algo/param"
+	"paretoplay/internal/engine/runs"
+	"paretoplay/internal/engine/scene"
+	"paretoplay/internal/engine/timeline"
+)
+
+// arrived is how many runs of a method have come within the chosen tolerance of the
+// front by iteration k, NaN where the method does not run.
+func (s *Scene) arrived(method string, k int) float64 {
+	n, runs := 0.0, 0
+	for _, r := range s.Timeline().Tracks() {
+		if r.Method != method {
+			continue
+		}
+		runs++
+		if _, there := s.arrivalOf(r, k); there {
+			n++
+		}
+	}
+	if runs == 0 {
+		return math.NaN()
+	}
+	return n
+}
+
+// factKinds are facts of every method at the marker, NaN for one that does not run.
+var factKinds = append(scene.FactKinds[*Scene]{
+	{Name: "runs", Of: []string{"method"}, Text: "How many runs a method has: one from each start.",
+		Label:    "runs",
+		OfMethod: func(s *Scene, method string, _ int) float64 { return runs.Runs(s.Timeline(), method) }},
+	{Name: "arrived", Of: []string{"method"}, Text: "How many of them have been at the front, within the chosen tolerance.",
+		Label:    "runs that have been at the front",
+		OfMethod: func(s *Scene, method string, _ int) float64 { return s.arrived(method, s.Timeline().Marker()) }},
+	runs.ValueFact[*Scene](2),
+	{Name: "bp", Of: []string{"method"}, Text: "What the runs have paid together, in gradients of one function.",
+		Label: "backpropagations of all runs", Unit: "backpropagations",
+		OfMethod: func(s *Scene, method string, _ int) float64 {
+			return runs.Sum(s.Timeline(), method, (*timeline.Timeline).AtMarker, runs.Spent)
+		}},
+	{Name: "gap", Of: []string{"method"}, Text: "By how much both objectives, the first divided by its scale, can still fall at once, of " +
+		"the run where that is most: 0 on the front.",
+		Label: "largest distance of a run to the front",
+		OfMethod: func(s *Scene, method string, _ int) float64 {
+			return runs.Most(s.Timeline(), method, (*timeline.Timeline).AtMarker, s.gapOf)
+		}},
+}, runs.WalkFacts(2, func(s *Scene) *runs.Walk { return &s.values.Walk })...)
+
+// Ending is where a run is at its latest iteration.
+type Ending struct {
+	Run     string    `json:"run"`
+	Method  string    `json:"method"`
+	Start   []float64 `json:"start"`
+	K       int       `json:"k"`
+	X       []float64 `json:"x"`
+	F       []float64 `json:"f"`
+	BP      int       `json:"bp"`
+	Gap     float64   `json:"gap"`     // by how much f1/scale and f2 can fall at once
+	Arrived *Arrival  `json:"arrived"` // null for a run that has not been within the tolerance
+	Status  string    `json:"status"`
+}
+
+// Results says where each run ends and when it was at the front.
+func (s *Scene) Results() any {
+	endings := []Ending{}
+	for _, r := range s.Timeline().Tracks() {
+		row := runs.Latest(s.Timeline(), r)
+		e := Ending{Run: r.Name(), Method: r.Method, Start: r.Start(), K: row.K, X: slices.Clone(row.X), F: slices.Clone(row.F), BP: row.BP,
+			Gap: s.gapOf(row), Status: r.Status().String()}
+		if a, there := s.arrivalOf(r, row.K); there {
+			e.Arrived = &a
+		}
+		endings = append(endings, e)
+	}
+	return map[string]any{"endings": endings, "tolerance": s.tolerance()}
+}
+
+// present are the methods that can be chosen.
+func (s *Scene) present() []param.Method {
+	return slices.DeleteFunc(slices.Clone(Methods), func(m param.Method) bool { return s.values.Absent(m.ID) != "" })
+}

@@ -1,0 +1,167 @@
+package toymap
+
+import (
+	"paretoplay/algo/descent"
+	"paretoplay/algo/param"
+	"paretoplay/algo/problem"
+	"paretoplay/internal/engine/runs"
+	"paretoplay/internal/engine/runs/smooth"
+)
+
+// Params are the scene's parameters; the zero value is of no use, see
+// defaults.
+type Params struct {
+	*smooth.Roster // its Count is 0 for as many start points as the set has
+	Walk           runs.Walk
+	Scale          float64
+	StartSet       string
+
+	Tolerance string // one of tolerances
+	Field     string
+}
+
+const negative = "The losses of this problem become negative, which "
+
+// absent are the methods that make no sense here.
+var absent = map[string]string{
+	"si":       negative + "a weight of 1/f cannot follow.",
+	"dwa":      negative + "turns the ratio of two losses, its measure of progress, upside down.",
+	"uw":       negative + "drives the learned variances to zero and the weights beyond all bounds.",
+	"gls":      negative + "leaves them without a geometric mean.",
+	"dbmtl":    negative + "leaves them without logarithms to follow.",
+	"gradnorm": negative + "turns the ratio of two losses, its measure of how fast they fall, upside down.",
+	"epo":      negative + "leaves no ray of preferred ratios of losses to aim at.",
+	"smg":      "Its batches grow, and this problem has no data to draw batches from: it would be MGDA.",
+}
+
+// own are the constants that the papers use on this problem.
+var own = map[string]string{"cagrad.c": "0.5", "famo.gamma": "0"}
+
+func defaults() Params {
+	p := Params{
+		Roster: smooth.New(2, absent, own, "psmgd", "mgda", "ls", "pcgrad", "cagrad"),
+		Scale:  1, StartSet: setCAGrad,
+		Tolerance: "0.1", Field: fieldMean,
+	}
+	p.Limit = &smooth.Limit{Min: -20, Max: 0, Value: -15, Limited: "1"}
+	p.Unused = map[string]bool{"stch.log": true} // losses become negative
+	p.Eta, p.Optimizer, p.LSWeights = 0.001, descent.Adam.String(), smooth.EqualWeights
+	p.Region, p.Seed, p.Budget, p.Speed = problem.ToyView, 1, 30_000, "5000"
+	return p
+}
+
+// Sets of start points.
+const (
+	setCAGrad = "cagrad"
+	setFAMO   = "famo"
+	setAll    = "all"
+	setRandom = "random"
+)
+
+const randomStarts = 6 // of setRandom, when no number is asked for
+
+// Fields of the decision space.
+const (
+	fieldF1    = "f1"
+	fieldF2    = "f2"
+	fieldMean  = "mean"
+	fieldOmega = "omega"
+	fieldNone  = "none"
+)
+
+const (
+	maxStarts = 50
+	maxBudget = 200_000
+)
+
+// bind lists the parameters in the order of the page.
+func (p *Params) bind(l *param.List) {
+	l.Section("Methods")
+	p.BindMethods(l)
+	l.Section("Step")
+	p.BindStepSettings(l)
+	p.BindOptimizer(l)
+	l.Section("Of one method")
+	p.BindOwn(l)
+	for _, o := range []string{"loss", "loss+"} {
+		l.Disable("mgda.normalize", o, negative+"it cannot divide by.")
+	}
+
+	l.Section("Run")
+	p.BindBudget(l, "T", maxBudget, "Every run ends after this many iterations. The papers make 50,000 or 100,000.")
+	p.BindSpeed(l)
+	p.BindSeed(l, "Decides random start points, random weights and orders, and the noise. The same seed gives the same runs.")
+
+	l.Section("Problem")
+	l.Number(&p.Scale, param.Descriptor{Name: "scale", Label: "Scale of f₁", Min: 0.01, Max: 10, Scale: param.Log,
+		Help: "In what unit the first objective is measured, a number that it is multiplied by: 1 in CAGrad, 0.1 in Nash-MTL, FAMO and " +
+			"FairGrad, which makes the two losses unlike in size."})
+	l.Choice(&p.StartSet, param.Descriptor{Name: "startset", Label: "Start points",
+		Help: "From where the methods run; every method runs once from each point.",
+		Options: []param.Option{
+			{Value: setCAGrad, Label: "CAGrad’s three", Help: "(−8.5, 7.5), (−8.5, −5) and (9, 9)."},
+			{Value: setFAMO, Label: "the five of Nash-MTL and FAMO", Help: "(−8.5, 7.5), (−7.5, −0.5), (0, 0), (9, −1) and (9, 9)."},
+			{Value: setAll, Label: "all six of the papers", Help: "Those of CAGrad, and the others of Nash-MTL and FAMO."},
+			{Value: setRandom, Label: "random", Help: "Uniform in the start region."},
+		}})
+	l.Integer(&p.Count, param.Descriptor{Name: "starts", Label: "How many", Min: 0, Max: maxStarts, Step: 1,
+		Help: "How many of the set’s points are used; those beyond the set are random. 0 takes the whole set, and six random points."})
+	p.BindMoved(l, problem.ToyView, maxStarts, "Start points that were dragged or given; the set gives the others.")
+	l.Number(&p.Region, param.Descriptor{Name: "region", Label: "Start region", Min: 1, Max: problem.ToyView, Step: 0.5,
+		Only: &param.Only{Name: "startset", Values: []string{setRandom}},
+		Help: "Random start points are uniform in [−region, region] in both coordinates."})
+	p.BindNoise(l)
+
+	l.Section("More")
+	p.BindSchedules(l)
+	l.Disable("etaschedule", descent.Theorem37.String(),
+		"It needs a common Lipschitz constant of the gradients, and the logarithm in this problem leaves none of use.")
+	p.BindStop(l)
+
+	l.Section("Show")
+	l.Choice(&p.Field, param.Descriptor{Name: "field", Label: "Landscape", Effect: param.Display, Options: fieldOptions,
+		Help: "The function drawn behind the trajectories, with its contours."})
+	p.BindAxis(l)
+	l.Choice(&p.Tolerance, param.Descriptor{Name: "tolerance", Label: "At the front within", Effect: param.Display,
+		Options: toleranceOptions(),
+		Help: "How near counts as there: a run is at the front when both objectives, the first divided by its scale, can fall together by no " +
+			"more than this."})
+	p.Walk.Bind(l, 2)
+}
+
+// fieldOptions are the functions that the decision space can show.
+var fieldOptions = []param.Option{
+	{Value: fieldMean, Label: "the mean of f₁ and f₂", Help: "What linear scalarization with equal weights descends."},
+	{Value: fieldF1, Label: "f₁", Help: "The first objective."}, {Value: fieldF2, Label: "f₂", Help: "The second objective."},
+	{Value: fieldOmega, Label: "ω, distance from stationarity", Help: "How long the shortest mixture of the two gradients is: where it is " +
+		"0 no step helps both."},
+	{Value: fieldNone, Label: "none", Help: "Nothing but the runs and the Pareto set."},
+}
+
+// startPoints are the points of the set, random ones beyond it, and the moved
+// ones in their place.
+func (p *Params) startPoints() [][]float64 {
+	all := problem.ToyStarts()
+	pick := func(indices ...int) (out [][]float64) {
+		for _, i := range indices {
+			out = append(out, all[i])
+		}
+		return out
+	}
+	var set [][]float64
+	switch p.StartSet {
+	case setCAGrad:
+		set = pick(0, 1, 5)
+	case setFAMO:
+		set = pick(0, 2, 3, 4, 5)
+	case setAll:
+		set = all
+	}
+	count := p.Count
+	if count == 0 {
+		if count = len(set); count == 0 {
+			count = randomStarts
+		}
+	}
+	return p.Points(p.Seed, set, count, p.Uniform(2, 0))
+}

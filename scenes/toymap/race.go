@@ -1,0 +1,176 @@
+package toymap
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"gonum.org/v1/plot/vg"
+
+	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/engine/runs"
+	"paretoplay/internal/engine/runs/smooth"
+	"paretoplay/internal/engine/timeline"
+)
+
+// weightsHistory shows the share of f1 in the weights over time.
+func (s *Scene) weightsHistory() *panel.History {
+	h := s.values.WeightsHistory(s.Timeline(), s.Params(), "Weights: the share of f_1, selected start")
+	h.Shown = func(r timeline.Track) bool { return runs.FromSelectedStart(s.Timeline(), r) }
+	h.Text = func() string {
+		r := s.Timeline().Selected()
+		if r.Run == nil {
+			return "No run."
+		}
+		return smooth.DescribeWeights(r) + " The lines are those of the runs from the same start."
+	}
+	return h
+}
+
+// gapHistory shows the distance from the front over time.
+func (s *Scene) gapHistory() *panel.History {
+	h := s.values.History(s.Timeline(), s.Params(), "gap", "Distance to the front")
+	h.Fixed = true
+	h.Value = func(r timeline.Row) float64 { return positive(s.gap(r.F)) }
+	h.Y = func() panel.Axis {
+		return panel.Axis{Label: "both can fall by", Min: math.Min(0.001, s.tolerance()/5), Max: 50, Log: true}
+	}
+	h.Beneath = panel.Sheet{Draw: func(b *panel.Brush) {
+		b.HLine(s.tolerance(), panel.Stroke{Color: b.Theme.Muted, Width: 1, Dash: []vg.Length{4, 3}})
+		_, xmax, _, _ := b.Bounds()
+		b.Label(xmax, s.tolerance(), "at the front", 11, b.Theme.Muted, panel.Align{X: -1, Y: -1})
+	}}
+	h.Text = func() string {
+		r := s.Timeline().Selected()
+		if r.Run == nil {
+			return "No run."
+		}
+		when := "has not reached the front"
+		if a, there := s.arrivalOf(r, s.Timeline().Marker()); there {
+			when = fmt.Sprintf("has been at the front since iteration %d", a.K)
+			if s.gapOf(s.Timeline().Shown(r)) > s.tolerance() {
+				when = fmt.Sprintf("was at the front at iteration %d and has left it", a.K)
+			}
+		}
+		return fmt.Sprintf("%s %s: the lower a line, the less both objectives, the first divided by its scale, can still fall at once.",
+			r.Label(),
+			when)
+	}
+	return h
+}
+
+// finish is how far a method has come by the latest iteration.
+type finish struct {
+	method, title string
+	runs          []timeline.Track
+	there         int
+}
+
+// finishes lists the methods that run, in their order.
+func (s *Scene) finishes() []finish {
+	var out []finish
+	for _, r := range s.Timeline().Tracks() {
+		if n := len(out); n == 0 || out[n-1].method != r.Method {
+			out = append(out, finish{method: r.Method, title: r.Title, there: int(s.arrived(r.Method, s.Timeline().Latest()))})
+		}
+		f := &out[len(out)-1]
+		f.runs = append(f.runs, r)
+	}
+	return out
+}
+
+// arrivalTime is where an arrival stands on the axis.
+func (s *Scene) arrivalTime(a Arrival) float64 {
+	if s.values.Axis == panel.Backpropagations {
+		return float64(a.BP)
+	}
+	return float64(a.K)
+}
+
+// arrivalsPanel shows when each run came within the tolerance of the front, a row
+// a method, and how many of its runs have.
+func (s *Scene) arrivalsPanel() panel.Panel {
+	p := &panel.Plane{Name: "arrivals", Heading: "Who has reached the front, and when"}
+	clock := s.values.Clock(s.Timeline())
+	p.Axes = func() (panel.Axis, panel.Axis) {
+		finishes := s.finishes()
+		titles := make([]string, len(finishes))
+		for i, f := range finishes { // the first stands on top
+			titles[len(finishes)-1-i] = fmt.Sprintf("%s %d/%d", f.title, f.there, len(f.runs))
+		}
+		return clock().Axis(), panel.Axis{Categories: titles}
+	}
+	p.Sheets = func() []panel.Sheet { return []panel.Sheet{{Draw: s.drawArrivals}} }
+	p.Find = s.findArrival
+	p.Text = func() string {
+		parts := make([]string, 0, len(s.values.On))
+		for _, f := range s.finishes() {
+			part := fmt.Sprintf("%s %d of %d", f.title, f.there, len(f.runs))
+			if latest, ok := s.latestArrival(f); ok {
+				part += fmt.Sprintf(", the last at iteration %d for %d backpropagations", latest.K, latest.BP)
+			}
+			parts = append(parts, part)
+		}
+		there, all := 0, 0
+		for _, f := range s.finishes() {
+			there += f.there
+			all += len(f.runs)
+		}
+		return fmt.Sprintf("%d of %d runs have been at the front, within %s of it: %s.", there, all, timeline.Number(s.tolerance()),
+			strings.Join(parts, "; "))
+	}
+	return p
+}
+
+func (s *Scene) latestArrival(f finish) (latest Arrival, any bool) {
+	for _, r := range f.runs {
+		if a, there := s.arrivalOf(r, s.Timeline().Latest()); there && a.K >= latest.K {
+			latest, any = a, true
+		}
+	}
+	return latest, any
+}
+
+// eachArrival calls f for every run that has arrived, with its place.
+func (s *Scene) eachArrival(f func(r timeline.Track, a Arrival, x, y float64)) {
+	finishes := s.finishes()
+	for i, m := range finishes {
+		for j, r := range m.runs {
+			if a, there := s.arrivalOf(r, s.Timeline().Latest()); there {
+				// Runs of one method stand a little apart: arrivals may coincide.
+				spread := 0.5 * (float64(j+1)/float64(len(m.runs)+1) - 0.5)
+				f(r, a, s.arrivalTime(a), float64(len(finishes)-1-i)-spread)
+			}
+		}
+	}
+}
+
+func (s *Scene) drawArrivals(b *panel.Brush) {
+	xmin, xmax, ymin, ymax := b.Bounds()
+	for y := math.Ceil(ymin); y < ymax; y++ {
+		b.Line(2, func(i int) (float64, float64) { return [2]float64{xmin, xmax}[i], y }, panel.Stroke{Color: b.Theme.Hairline, Width: 1})
+	}
+	s.eachArrival(func(r timeline.Track, a Arrival, x, y float64) {
+		look, radius := b.Theme.Look(r.Method), vg.Length(4)
+		if r == s.Timeline().Selected() {
+			radius += 2
+		}
+		b.Marker(x, y, look.Shape, radius, look.Hue, true)
+	})
+	if r := s.Timeline().Selected(); r.Run != nil {
+		at := s.Timeline().Shown(r)
+		b.TimeMarker(s.arrivalTime(Arrival{at.K, at.BP}))
+	}
+}
+
+func (s *Scene) findArrival(b *panel.Brush, at vg.Point) (panel.Pick, bool) {
+	near, best := b.Nearest(at), panel.Pick{K: -1}
+	s.eachArrival(func(r timeline.Track, a Arrival, x, y float64) {
+		if near.Closer(x, y) {
+			best = panel.Pick{Run: r.Name(), K: a.K, At: near.At, Lines: []string{
+				r.Label(), fmt.Sprintf("within %s of the front at k = %d, BP = %d", timeline.Number(s.tolerance()), a.K, a.BP),
+			}}
+		}
+	})
+	return best, best.K >= 0
+}

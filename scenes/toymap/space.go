@@ -1,0 +1,132 @@
+package toymap
+
+import (
+	"fmt"
+	"math"
+
+	"paretoplay/algo/pareto"
+	"paretoplay/algo/problem"
+	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/engine/runs"
+)
+
+// decisionPanel shows the variables: the landscape, the Pareto set, the runs and
+// their start points, which can be dragged.
+func (s *Scene) decisionPanel() panel.Panel {
+	d := &runs.DecisionPlane{Timeline: s.Timeline(), Methods: Methods,
+		Range:     func() (lo, hi float64) { return -problem.ToyView, problem.ToyView },
+		Landscape: func() panel.Landscape { return s.landscape },
+		Set:       func() panel.Sheet { return panel.Sheet{Key: "set", Draw: s.drawSet} },
+		Starts:    func() [][]float64 { return s.starts }, Step: 0.1, Walk: &s.values.Walk,
+	}
+	d.Text = func() string {
+		if s.Timeline().Marker() == 0 {
+			return "The start points, which can be dragged, above two narrow valleys; the thick line at the bottom is the Pareto set, where " +
+				"neither objective can fall any more unless the other rises."
+		}
+		above, n := 0, len(s.Timeline().Tracks())
+		for _, r := range s.Timeline().Tracks() {
+			if s.Timeline().Shown(r).X[1] > 0 {
+				above++
+			}
+		}
+		if above == 0 {
+			return "No run is in the valleys above any more; the thick line at the bottom is the Pareto set."
+		}
+		return fmt.Sprintf("%d of %d runs are still in the valleys above; the thick line at the bottom is the Pareto set.", above, n)
+	}
+	return d.Panel()
+}
+
+// fieldNodes is the grid of the field and its contours, in each direction.
+const fieldNodes = 128
+
+// newLandscape is the chosen function of the variables.
+func (s *Scene) newLandscape() panel.Landscape {
+	x, f := make([]float64, 2), make([]float64, 2)
+	weighted := func(w1, w2 float64) func(x1, x2 float64) float64 {
+		return func(x1, x2 float64) float64 {
+			x[0], x[1] = x1, x2
+			s.problem.Values(f, x)
+			return w1*f[0] + w2*f[1]
+		}
+	}
+	scale := s.values.Scale
+	l := panel.Landscape{Key: fmt.Sprintf("%s %g", s.values.Field, scale), Nodes: fieldNodes, Faint: true}
+	step := 2.0
+	switch s.values.Field {
+	case fieldF1:
+		l.Label, l.Value, l.Low, l.High, step = "f_1", weighted(1, 0), -20*scale, 10*scale, 2*scale
+	case fieldF2:
+		l.Label, l.Value, l.Low, l.High = "f_2", weighted(0, 1), -20, 10
+	case fieldMean:
+		l.Label, l.Value, l.Low, l.High, step = "mean of f_1, f_2", weighted(0.5, 0.5), -9.5*(1+scale), 4.5*(1+scale), 1+scale
+	case fieldOmega:
+		omega := pareto.StationarityOf(s.problem)
+		l.Label, l.Value = "ω", func(x1, x2 float64) float64 {
+			x[0], x[1] = x1, x2
+			return omega(x)
+		}
+		// The walls of the valleys are steeper than anything else.
+		l.High, l.Levels = 2, []float64{0.01, 0.03, 0.1, 0.3, 1, 3}
+	}
+	if l.Levels == nil {
+		for level := l.Low; level <= l.High; level += step {
+			l.Levels = append(l.Levels, level)
+		}
+	}
+	return l
+}
+
+// setPoints is the number of points that curves are drawn with.
+const setPoints = 60
+
+func (s *Scene) drawSet(b *panel.Brush) {
+	lo, hi := s.problem.ParetoInterval()
+	x := make([]float64, 2)
+	b.Optima(setPoints, func(i int) (float64, float64) {
+		s.problem.ParetoPoint(x, lo+(hi-lo)*float64(i)/(setPoints-1))
+		return x[0], x[1]
+	})
+	if b.Frame.Detail != panel.Full {
+		return
+	}
+	b.Label(x[0], x[1], "Pareto set", 12, b.Theme.Muted, panel.RightOf)
+}
+
+// objectivePanel shows the objectives: the front, the runs and where they end.
+func (s *Scene) objectivePanel() panel.Panel {
+	p := &runs.FrontPlane{Timeline: s.Timeline(), Walk: &s.values.Walk,
+		Front: func() panel.Sheet { return panel.Sheet{Key: "front", Draw: s.drawFront} }}
+	p.Axes = func() (panel.Axis, panel.Axis) {
+		scale := s.values.Scale
+		return panel.Axis{Label: "f_1", Min: -22 * scale, Max: 10 * scale}, panel.Axis{Label: "f_2", Min: -22, Max: 10}
+	}
+	p.Text = func() string {
+		there, n := 0, len(s.Timeline().Tracks())
+		for _, r := range s.Timeline().Tracks() {
+			if s.gapOf(s.Timeline().Shown(r)) <= s.tolerance() {
+				there++
+			}
+		}
+		if there == n && n > 1 {
+			return fmt.Sprintf("All %d runs are at the front, the thick curve that bulges towards the lower left.", n)
+		}
+		return fmt.Sprintf("%d of %d runs are at the front, the thick curve that bulges towards the lower left.", there, n)
+	}
+	return p.Panel()
+}
+
+func (s *Scene) drawFront(b *panel.Brush) {
+	points := s.problem.Front(setPoints)
+	b.Optima(len(points), func(i int) (float64, float64) { return points[i][0], points[i][1] })
+	if b.Frame.Detail != panel.Full {
+		return
+	}
+	at := points[3*len(points)/8]
+	b.Label(at[0], at[1], "Pareto front", 12, b.Theme.Muted, panel.RightOf)
+}
+
+// positive is a gap as a logarithmic axis can show it: rounding may take it below
+// zero.
+func positive(v float64) float64 { return math.Max(v, 1e-12) }

@@ -1,0 +1,148 @@
+package traininglog_test
+
+import (
+	"strings"
+	"testing"
+
+	"paretoplay/internal/engine/scene/scenetest"
+	"paretoplay/scenes/traininglog"
+)
+
+// says is a claim that no draw enters: the logs are what they are.
+func says(words string, holds func(t testing.TB, c *scenetest.Card)) scenetest.CardClaim {
+	return scenetest.CardClaim{Says: words, Seeds: scenetest.Any, Holds: holds}
+}
+
+// number is a fact at the end of the card's analysis, with further settings.
+func number(t testing.TB, c *scenetest.Card, fact string, settings ...string) float64 {
+	t.Helper()
+	return scenetest.Number(t, c.End(t, settings...), fact)
+}
+
+// shows checks that a panel's words have a part.
+func shows(panel, part string, settings ...string) func(t testing.TB, c *scenetest.Card) {
+	return func(t testing.TB, c *scenetest.Card) {
+		for _, p := range c.End(t, settings...).Panels() {
+			if p.ID() == panel && strings.Contains(p.Describe(), part) {
+				return
+			}
+		}
+		t.Errorf("the panel %s does not say %q", panel, part)
+	}
+}
+
+var claims = scenetest.CardClaims{
+	"summary": {
+		says("Each strip is a pair of losses of a training, from its first step to its last: coloured where their gradients point against "+
+			"each other. Above, on every single batch; below, with the noise of batches averaged out: what stays there is conflict.",
+			shows("conflict", "Of all pairs 55 % do on single batches, 51 % averaged")),
+	},
+	"try": {
+		says("Choose the log of two digits: half of its batches conflict, and below nothing is left of it.", noise),
+	},
+	"done": {
+		says("What was above is noise: averaged, no pair of the two digits conflicts.", noise),
+	},
+	"dataSummary": {
+		says("Your training run: where the gradients of its losses point against each other, on single batches above, averaged below. "+
+			"The sentences say what weighing by gradients would have done.", func(t testing.TB, c *scenetest.Card) {
+			if s := c.End(t).(*traininglog.Scene); len(s.Conclusions()) != 8 {
+				t.Errorf("there are %d sentences", len(s.Conclusions()))
+			}
+		}),
+	},
+	"dataTry": {
+		says("Raise R, and see at which age weights do more harm than equal ones.", func(t testing.TB, c *scenetest.Card) {
+			if fresh, old := number(t, c, "stale.harm", "R", "1"), number(t, c, "stale.harm", "R", "8"); fresh >= old {
+				t.Errorf("harm %v with R = 1, %v with 8", fresh, old)
+			}
+		}),
+	},
+	"noise": {
+		says("Half of these batches conflict, and averaged over fifty records nothing is left of it.", noise),
+		says("Two digits are read from one picture, with a loss for each.", func(t testing.TB, c *scenetest.Card) {
+			scenetest.About(t, "objectives", number(t, c, "objectives"), 2, 0)
+		}),
+		says("Products of gradients on two independent batches have no noise in the mean, so what is left below is conflict.",
+			func(t testing.TB, c *scenetest.Card) {
+				// Where nothing but noise conflicts, longer windows leave less of it.
+				if short, long := number(t, c, "averaged", "window", "2"), number(t, c, "averaged", "window", "20"); short <= long {
+					t.Errorf("%v conflict with a window of 2, %v with 20", short, long)
+				}
+			}),
+		says("Make the window shorter, and the noise comes back.", func(t testing.TB, c *scenetest.Card) {
+			if v := number(t, c, "averaged", "window", "2"); v < 0.1 {
+				t.Errorf("with a window of 2 %v of the pairs conflict", v)
+			}
+		}),
+	},
+	"batch": {
+		says("No step of MGDA hurts anybody on its own batch, and 83 % do on another one.", func(t testing.TB, c *scenetest.Card) {
+			scenetest.About(t, "hurt", number(t, c, "method.hurt"), 0, 3)
+			scenetest.About(t, "hurt on another batch", number(t, c, "method.independent"), 0.83, 2)
+		}),
+		says("Equal weights hurt somebody in 43 % of the records on the batch, and in 90 % on another one.",
+			func(t testing.TB, c *scenetest.Card) {
+				scenetest.About(t, "hurt", number(t, c, "equal.hurt"), 0.43, 2)
+				scenetest.About(t, "hurt on another batch", number(t, c, "equal.independent"), 0.90, 2)
+			}),
+		says("What a method promises, it promises for the batch that it has seen. Choose other methods beside it.",
+			func(t testing.TB, c *scenetest.Card) {
+				for _, method := range []string{"mgda", "upgrad", "imtlg", "nashmtl"} {
+					own, other := number(t, c, "method.hurt", "method", method), number(t, c, "method.independent", "method", method)
+					if own > 0.01 || other < 0.5 {
+						t.Errorf("%s hurts in %v on its batch, in %v on another", method, own, other)
+					}
+				}
+			}),
+	},
+	"old": {
+		says("Weights only two records old already do more harm than equal ones, which cost nothing.", func(t testing.TB, c *scenetest.Card) {
+			if stale, equal := number(t, c, "stale.harm"), number(t, c, "equal.harm"); stale <= equal {
+				t.Errorf("harm %v, with equal weights %v", stale, equal)
+			}
+		}),
+		says("A record is four steps of this training.", shows("conflict", "300 records")),
+		says("Raise R: the harm grows, and so does the share of records that hurt somebody.", func(t testing.TB, c *scenetest.Card) {
+			harm, hurt := 0.0, 0.0
+			for _, r := range []string{"2", "4", "8", "16", "32"} {
+				h, u := number(t, c, "stale.harm", "R", r), number(t, c, "stale.hurt", "R", r)
+				if h <= harm || u <= hurt {
+					t.Errorf("R = %s: harm %v after %v, hurt %v after %v", r, h, harm, u, hurt)
+				}
+				harm, hurt = h, u
+			}
+		}),
+		says("Weights of every record do no harm, and cost eight backpropagations a step.", func(t testing.TB, c *scenetest.Card) {
+			scenetest.About(t, "harm", number(t, c, "method.harm"), 0, 6)
+			scenetest.About(t, "objectives", number(t, c, "objectives"), 8, 0)
+		}),
+	},
+	"units": {
+		says("One gradient is ten times as long as another, so units decide before any method does.", func(t testing.TB, c *scenetest.Card) {
+			scenetest.Between(t, "ratio", number(t, c, "ratio"), 10, 11)
+		}),
+		says("Three regressions in units of their own.", func(t testing.TB, c *scenetest.Card) {
+			scenetest.About(t, "objectives", number(t, c, "objectives"), 3, 0)
+		}),
+		says("MGDA gives the shortest gradient nearly all the weight.", shows("weights", "task 1 0.9")),
+		says("Here conflict stays when batches are averaged, and even weights that are 32 records old do less harm than equal ones.",
+			func(t testing.TB, c *scenetest.Card) {
+				if raw, mean := number(t, c, "conflict"), number(t, c, "averaged"); mean < raw {
+					t.Errorf("averaged %v of the pairs conflict, on batches %v", mean, raw)
+				}
+				if stale, equal := number(t, c, "stale.harm", "R", "32"), number(t, c, "equal.harm"); stale >= equal {
+					t.Errorf("harm %v, with equal weights %v", stale, equal)
+				}
+			}),
+	},
+}
+
+// noise: half of the pairs of the log of two digits conflict, and none when averaged.
+func noise(t testing.TB, c *scenetest.Card) {
+	t.Helper()
+	scenetest.Between(t, "conflict", number(t, c, "conflict", "source", "two"), 0.45, 0.55)
+	scenetest.About(t, "averaged", number(t, c, "averaged", "source", "two"), 0, 3)
+}
+
+func TestCards(t *testing.T) { claims.Check(t, traininglog.About) }

@@ -1,0 +1,250 @@
+package traininglog
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/plot/vg"
+
+	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/engine/scene"
+)
+
+// plane holds the gradients of a record in the plane that shows most of them: the two leading
+// directions of their Gramian.
+type plane struct {
+	x, y  []float64 // of each gradient
+	share float64   // of the sum of squared lengths that lies in the plane, from 0 to 1
+}
+
+// mostSweeps bounds the rounds of Jacobi's method, which squares the error in each of the last ones.
+const mostSweeps = 30
+
+// principal returns vectors with that Gramian, n×n, a row each, on their principal axes: the first
+// coordinate has as much of the squared lengths as any direction can.
+func principal(gramian []float64, n int) [][]float64 {
+	a, v := append([]float64(nil), gramian...), make([]float64, n*n)
+	for i := range n {
+		v[i*n+i] = 1
+	}
+	for turned, round := true, 0; turned && round < mostSweeps; round++ {
+		turned = false
+		for p := range n {
+			for q := p + 1; q < n; q++ {
+				turned = rotate(a, v, n, p, q) || turned
+			}
+		}
+	}
+	axes := make([]int, n)
+	for k := range axes {
+		axes[k] = k
+	}
+	slices.SortStableFunc(axes, func(k, l int) int { return cmp.Compare(a[l*n+l], a[k*n+k]) })
+	out := make([][]float64, n)
+	for i := range out {
+		out[i] = make([]float64, n)
+	}
+	for axis, k := range axes {
+		length, mean := math.Sqrt(max(0, a[k*n+k])), 0.0
+		for i := range n {
+			out[i][axis] = v[i*n+k] * length
+			mean += out[i][axis]
+		}
+		if mean < 0 { // the mean points to the right, so that pictures do not turn over from record to record
+			for i := range n {
+				out[i][axis] = -out[i][axis]
+			}
+		}
+	}
+	return out
+}
+
+// flatten returns the best plane of vectors with that Gramian, n×n. Two gradients lie in it exactly.
+func flatten(gramian []float64, n int) plane {
+	out := plane{x: make([]float64, n), y: make([]float64, n), share: 1}
+	all, shown := 0.0, 0.0
+	for i, row := range principal(gramian, n) {
+		out.x[i] = row[0]
+		if n > 1 {
+			out.y[i] = row[1]
+		}
+		all += floats.Dot(row, row)
+		shown += out.x[i]*out.x[i] + out.y[i]*out.y[i]
+	}
+	if all > 0 {
+		out.share = min(1, shown/all)
+	}
+	return out
+}
+
+// Elsewhere implements scene.Leading: the lab shows the gradients at the marker, two or three of them as
+// arrows, more as the rows of a file.
+func (s *Scene) Elsewhere() *scene.Elsewhere {
+	if s.log == nil || s.log.Objectives() < 2 {
+		return nil
+	}
+	n := s.log.Objectives()
+	gramian := make([]float64, n*n)
+	s.log.Products(gramian, s.record())
+	rows := principal(gramian, n)
+	out := &scene.Elsewhere{Words: fmt.Sprintf("Open step %d in the lab", s.log.Step(s.record())), Scene: "lab"}
+	var lines []string
+	for _, row := range rows {
+		cells := make([]string, n)
+		for k, v := range row {
+			cells[k] = strconv.FormatFloat(v, 'g', 6, 64)
+		}
+		lines = append(lines, strings.Join(cells, ","))
+	}
+	switch {
+	case n == 2:
+		out.Values = map[string]string{"view": "plane", "gradients": strings.Join(lines, ";")}
+	case n == 3:
+		out.Values = map[string]string{"view": "space", "gradients3": strings.Join(lines, ";")}
+	default:
+		out.Data = strings.Join(lines, "\n") + "\n"
+	}
+	return out
+}
+
+// rotate makes entry (p, q) of a symmetric matrix zero by a rotation, which v takes part in, and reports
+// whether it was not negligible: Golub G H and Van Loan C F: Matrix Computations, 4th edition, section 8.5.
+func rotate(a, v []float64, n, p, q int) bool {
+	const negligible = 1e-15 // relative to the diagonal
+	if math.Abs(a[p*n+q]) <= negligible*(math.Abs(a[p*n+p])+math.Abs(a[q*n+q])) {
+		return false
+	}
+	tau := (a[q*n+q] - a[p*n+p]) / (2 * a[p*n+q])
+	t := math.Copysign(1, tau) / (math.Abs(tau) + math.Hypot(1, tau))
+	c := 1 / math.Hypot(1, t)
+	s := t * c
+	for k := range n {
+		x, y := a[k*n+p], a[k*n+q]
+		a[k*n+p], a[k*n+q] = c*x-s*y, s*x+c*y
+	}
+	for k := range n {
+		x, y := a[p*n+k], a[q*n+k]
+		a[p*n+k], a[q*n+k] = c*x-s*y, s*x+c*y
+		x, y = v[k*n+p], v[k*n+q]
+		v[k*n+p], v[k*n+q] = c*x-s*y, s*x+c*y
+	}
+	a[p*n+q], a[q*n+p] = 0, 0
+	return true
+}
+
+// outward are the sides where the name of a gradient that points to the right may stand, and of one that
+// points to the left.
+var outward = [2][]panel.Align{panel.Rightward, {{X: -1}, {X: -1, Y: 1}, {X: -1, Y: -1}, {Y: 1}, {Y: -1}, {X: 1}}}
+
+// gradientsPanel shows the gradients of the record at the marker as arrows.
+func (s *Scene) gradientsPanel() panel.Panel {
+	p := &panel.Plane{Name: "gradients", Heading: "Gradients at the marker", Equal: true}
+	var shown panel.Memo[gradientsKey, plane]
+	now := func() plane {
+		return shown.Of(gradientsKey{s.log, s.record()}, func() plane {
+			n := s.log.Objectives()
+			gramian := make([]float64, n*n)
+			s.log.Products(gramian, s.record())
+			return flatten(gramian, n)
+		})
+	}
+	p.Axes = func() (x, y panel.Axis) {
+		if s.waiting() != "" {
+			return panel.Axis{Max: 1}, panel.Axis{Max: 1}
+		}
+		at, reach := now(), 0.0
+		for i := range at.x {
+			reach = max(reach, math.Hypot(at.x[i], at.y[i]))
+		}
+		if reach == 0 {
+			reach = 1
+		}
+		x = panel.Axis{Min: -1.25 * reach, Max: 1.25 * reach, Label: "in their best plane, relative to the longest"}
+		if len(at.x) <= 2 {
+			x.Label = "relative to the longest"
+		}
+		return x, panel.Axis{Min: x.Min, Max: x.Max}
+	}
+	p.Sheets = func() []panel.Sheet {
+		if text := s.waiting(); text != "" {
+			return panel.WordSheets(text)
+		}
+		return []panel.Sheet{{Draw: func(b *panel.Brush) {
+			at, t := now(), b.Theme
+			n := len(at.x)
+			b.Origin()
+			for i := range n {
+				b.Arrow(0, 0, at.x[i], at.y[i], panel.Stroke{Color: t.Objective(i, n), Width: 1.75})
+			}
+			if b.Frame.Detail == panel.Thumbnail {
+				return
+			}
+			if m := s.method(); m != nil {
+				x, y := 0.0, 0.0
+				for i, w := range m.Series.Weights[s.record()*n : (s.record()+1)*n] {
+					x, y = x+w*at.x[i], y+w*at.y[i]
+				}
+				look := t.Look(m.Name)
+				b.Arrow(0, 0, x, y, look.Stroke(2.5))
+				b.Marker(0.7*x, 0.7*y, look.Shape, 4.5, look.Hue, true)
+			}
+			if n <= mostPaired {
+				names := panel.NewNames(b)
+				for i, name := range s.log.Names() {
+					sides := outward[0]
+					if at.x[i] < 0 {
+						sides = outward[1]
+					}
+					names.Put(panel.Name{X: at.x[i], Y: at.y[i], Text: name, Size: panel.SmallText, Sides: sides})
+				}
+				names.Draw()
+			}
+			if b.Frame.Detail == panel.Mini {
+				b.Footnote(percent(at.share) + " of the squared lengths")
+				return
+			}
+			b.Footnote(fmt.Sprintf("Step %d. This plane shows %s of the squared lengths.", s.log.Step(s.record()), percent(at.share)))
+		}}}
+	}
+	p.Legend = func(t *panel.Theme) []panel.Entry {
+		m := s.method()
+		if s.waiting() != "" || m == nil {
+			return nil
+		}
+		return []panel.Entry{t.Look(m.Name).Entry(title(m.Name) + ", with weights of sum 1")}
+	}
+	p.Text = func() string {
+		if text := s.waiting(); text != "" {
+			return text
+		}
+		return fmt.Sprintf("The %d gradients of step %d in the plane that shows most of them, %s of their squared lengths.",
+			s.log.Objectives(), s.log.Step(s.record()), percent(now().share))
+	}
+	p.Find = func(b *panel.Brush, at vg.Point) (panel.Pick, bool) {
+		if s.waiting() != "" {
+			return panel.Pick{}, false
+		}
+		plane, best, nearest := now(), -1, float64(2*panel.HitRadius(b.Frame.Touch))
+		for i := range plane.x {
+			tip := b.At(plane.x[i], plane.y[i])
+			if d := math.Hypot(float64(tip.X-at.X), float64(tip.Y-at.Y)); d < nearest {
+				best, nearest = i, d
+			}
+		}
+		if best < 0 {
+			return panel.Pick{}, false
+		}
+		return panel.Pick{K: -1, At: b.At(plane.x[best], plane.y[best]), Lines: []string{s.log.Names()[best]}}, true
+	}
+	return p
+}
+
+type gradientsKey struct {
+	log    any
+	record int
+}

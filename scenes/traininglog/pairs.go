@@ -1,0 +1,136 @@
+package traininglog
+
+import (
+	"fmt"
+	"image"
+	"image/draw"
+	"math"
+
+	"gonum.org/v1/plot/vg"
+
+	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/engine/timeline"
+)
+
+// pairing are the cosines between the gradients of a record, S×S, and those averaged over its window,
+// nil where there is no second batch or no whole window.
+type pairing struct {
+	cosines, averaged []float64
+	first, last       int64 // steps of the window
+}
+
+// pairsAt returns the cosines of a record.
+func (s *Scene) pairsAt(record int) pairing {
+	n := s.log.Objectives()
+	out := pairing{cosines: make([]float64, n*n)}
+	s.log.Cosines(out.cosines, record)
+	from := record / s.values.Window * s.values.Window
+	if to := from + s.values.Window; to <= s.log.Records() && s.log.HasCross() {
+		out.averaged = make([]float64, n*n)
+		s.log.Averaged(out.averaged, from, to)
+		out.first, out.last = s.log.Step(from), s.log.Step(to-1)
+	}
+	return out
+}
+
+// conflicts counts the pairs with a negative cosine.
+func conflicts(cosines []float64, n int) (count int) {
+	for i := range n {
+		for j := range i {
+			if cosines[i*n+j] < 0 {
+				count++
+			}
+		}
+	}
+	return count
+}
+
+type pairsKey struct {
+	log            any
+	record, window int
+}
+
+// pairsPanel is the matrix of cosines at the marker: on the batch below the diagonal, averaged above it.
+func (s *Scene) pairsPanel() panel.Panel {
+	var memo panel.Memo[pairsKey, pairing]
+	now := func() pairing {
+		return memo.Of(pairsKey{s.log, s.record(), s.values.Window}, func() pairing { return s.pairsAt(s.record()) })
+	}
+	p := &panel.Plane{Name: "pairs", Heading: "Pairs at the marker"}
+	p.Axes = func() (x, y panel.Axis) {
+		if s.waiting() != "" {
+			return panel.Axis{Max: 1}, panel.Axis{Max: 1}
+		}
+		n := s.log.Objectives()
+		x, y = panel.NumberedAxis(n, "", false), panel.NumberedAxis(n, "", true)
+		x.Label = fmt.Sprintf("below the diagonal step %d", s.log.Step(s.record()))
+		if at := now(); at.averaged != nil {
+			x.Label += fmt.Sprintf(", above it the mean of steps %d to %d", at.first, at.last)
+		}
+		return x, y
+	}
+	p.Sheets = func() []panel.Sheet {
+		if text := s.waiting(); text != "" {
+			return panel.WordSheets(text)
+		}
+		return []panel.Sheet{{Key: fmt.Sprintf("pairs %p %d %d", s.log, s.record(), s.values.Window), Draw: func(b *panel.Brush) {
+			drawPairs(b, now(), s.log.Objectives())
+		}}}
+	}
+	p.Legend = cosineEntries
+	p.Find = func(b *panel.Brush, at vg.Point) (panel.Pick, bool) {
+		if s.waiting() != "" || !b.Canvas.Contains(at) {
+			return panel.Pick{}, false
+		}
+		n := s.log.Objectives()
+		x, y := b.World(at)
+		i, j := n-1-int(math.Round(y)), int(math.Round(x))
+		if i < 0 || j < 0 || i >= n || j >= n || i == j {
+			return panel.Pick{}, false
+		}
+		shown := now()
+		lines := []string{s.pairName(i, j), "cosine on this batch " + timeline.Number(shown.cosines[i*n+j])}
+		if shown.averaged != nil {
+			lines = append(lines, fmt.Sprintf("averaged over %d records %s", s.values.Window, timeline.Number(shown.averaged[i*n+j])))
+		}
+		return panel.Pick{K: -1, At: at, Lines: lines}, true
+	}
+	p.Text = func() string {
+		if text := s.waiting(); text != "" {
+			return text
+		}
+		at, n := now(), s.log.Objectives()
+		text := fmt.Sprintf("%d of the %d pairs of gradients conflict at step %d", conflicts(at.cosines, n), n*(n-1)/2, s.log.Step(s.record()))
+		if at.averaged != nil {
+			text += fmt.Sprintf(", %d averaged over steps %d to %d", conflicts(at.averaged, n), at.first, at.last)
+		}
+		return text + "."
+	}
+	return p
+}
+
+// drawPairs paints the matrix as a picture of whole dots a cell, two to a pixel, so that cells keep their edges.
+func drawPairs(b *panel.Brush, at pairing, n int) {
+	size := b.Canvas.Size()
+	dots := func(length vg.Length) int { return max(1, int(math.Ceil(2*float64(length)/float64(n)))) }
+	w, h := dots(size.X), dots(size.Y)
+	gap := 0
+	if min(w, h) >= 2*gappedRow {
+		gap = 1
+	}
+	img := image.NewNRGBA(image.Rect(0, 0, n*w, n*h))
+	for i := range n {
+		for j := range n {
+			of := at.cosines
+			if j > i {
+				of = at.averaged
+			}
+			if i == j || of == nil {
+				continue
+			}
+			cell := image.Rect(j*w, i*h, (j+1)*w-gap, (i+1)*h-gap)
+			draw.Draw(img, cell, image.NewUniform(cosineShade(b.Theme, of[i*n+j])), image.Point{}, draw.Src)
+		}
+	}
+	b.Picture(img)
+}

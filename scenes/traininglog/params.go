@@ -1,0 +1,93 @@
+package traininglog
+
+import (
+	"slices"
+
+	"paretoplay/algo/param"
+	"paretoplay/algo/runlog"
+	"paretoplay/algo/weighting"
+)
+
+// Params are the scene's parameters; the zero value is of no use, see defaults.
+type Params struct {
+	Source  string   // one of the logs that come with the page, or logData
+	Method  string   // whose weights are shown, and of which the verdict speaks
+	R       int      // its period, in records
+	Others  []string // methods beside it in the map of hurt
+	Window  int      // records over which noise is averaged
+	Bound   float64  // how much more hurt weights of an age may bring
+	Record  int      // at the marker, from 1
+	Measure string   // of the panel over R
+	Seed    uint64
+}
+
+// logData is a visitor's own log.
+const logData = "data"
+
+// What the panel over R shows.
+const (
+	measureHarm = "harm"
+	measureHurt = "hurt"
+)
+
+// maxPeriod is the longest period of the page, and maxWindow the longest window.
+const (
+	maxPeriod = 64
+	maxWindow = 500
+)
+
+func defaults() Params {
+	return Params{Source: "eight", Method: runlog.DefaultMethod, R: 2, Others: []string{"upgrad", "pcgrad", "cagrad", "imtlg", "nashmtl"},
+		Window: runlog.DefaultWindow, Bound: runlog.DefaultBound, Record: 1, Measure: measureHarm}
+}
+
+// offered are the methods that some log can be asked about, in the order of all methods.
+var offered = func() (out []weighting.Method) {
+	names := runlog.Methods()
+	for _, m := range weighting.Methods {
+		if slices.Contains(names, m.Name) {
+			out = append(out, m)
+		}
+	}
+	return out
+}()
+
+// bind lists the parameters in the order of the page.
+func (p *Params) bind(l *param.List) {
+	const groupLog, groupMethod, groupShow = "Log", "Method", "Show"
+	l.Choice(&p.Source, param.Descriptor{Name: "source", Label: "Log of a training", Group: groupLog, Effect: param.Display,
+		Help: "Three trainings of small networks on handwritten digits, in PyTorch, or one of your own.",
+		Options: []param.Option{
+			{Value: "eight", Label: "eight yes-or-no questions"}, {Value: "two", Label: "two digits"},
+			{Value: "units", Label: "three units"}, {Value: logData, Label: "own log"},
+		}})
+	var options []param.Option
+	for _, m := range offered {
+		options = append(options, param.Option{Value: m.Name, Label: m.Title, Help: m.Help})
+	}
+	l.Choice(&p.Method, param.Descriptor{Name: "method", Label: "Method", Group: groupMethod, Effect: param.Display, Options: options,
+		Help: "The method of which the verdict speaks, asked about every record of the log. A log may lack what it needs: the verdict says so."})
+	l.Integer(&p.R, param.Descriptor{Name: "R", Symbol: "R", Label: "Weights anew every", Unit: "records", Min: 1, Max: maxPeriod,
+		Scale: param.Log, Group: groupMethod, Effect: param.Display,
+		Help: "How many records weights are kept. Where the log has every n-th step, that is n times as many steps."})
+	others := slices.Clone(options)
+	for i := range others {
+		others[i].Folded = !slices.Contains(p.Others, others[i].Value)
+	}
+	l.Set(&p.Others, param.Descriptor{Name: "others", Label: "Beside it", Group: groupMethod, Effect: param.Display, Options: others,
+		Help: "Further methods in the map of who is hurt."})
+	l.Integer(&p.Window, param.Descriptor{Name: "window", Symbol: "W", Label: "Window", Unit: "records", Min: 1, Max: maxWindow,
+		Scale: param.Log,
+		Group: groupLog, Effect: param.Display,
+		Help: "Over how many records products of two batches are averaged: noise vanishes in that, conflict stays."})
+	l.Number(&p.Bound, param.Descriptor{Name: "bound", Label: "Bound of hurt", Min: 0, Max: 1, Group: groupMethod, Effect: param.Display,
+		Help: "How much larger the share of records that hurt somebody may be with old weights than with fresh ones."})
+	l.Integer(&p.Record, param.Descriptor{Name: "record", Symbol: "k", Label: "Record", Min: 1, Max: runlog.MaxRecords, Group: groupShow,
+		Effect: param.Display, Help: "The record whose gradients are drawn. Click into a picture over the steps, or drag its marker."})
+	l.Choice(&p.Measure, param.Descriptor{Name: "measure", Label: "Over R", Group: groupShow, Effect: param.Display,
+		Help: "Harm is how far a step goes against the objective that suffers most, as a cosine, in the mean over the records. Hurt is the " +
+			"share of records in which some objective suffers.",
+		Options: []param.Option{{Value: measureHarm, Label: "harm"}, {Value: measureHurt, Label: "hurt"}}})
+	l.Seed(&p.Seed, param.Descriptor{Name: "seed", Label: "Seed of random draws", Group: groupMethod, Effect: param.Display,
+		Help: "Decides the random draws of those methods that make some."})
+}

@@ -1,0 +1,110 @@
+package traininglog
+
+import (
+	"encoding/csv"
+	"fmt"
+	"io"
+	"strconv"
+
+	"paretoplay/algo/runlog"
+	"paretoplay/internal/engine/scene"
+	"paretoplay/internal/engine/timeline"
+)
+
+// Results are the outcomes for state and files.
+type Results struct {
+	*runlog.Report
+	Verdict []runlog.Sentence `json:"verdict"`
+	Limits  string            `json:"limits"` // what a log cannot say
+}
+
+// Results are nil while there is no report.
+func (s *Scene) Results() any {
+	if s.report == nil {
+		return nil
+	}
+	return &Results{s.report, s.report.Verdict(), runlog.Limits}
+}
+
+// Conclusions implements scene.Concluding: the verdict, and what a log cannot say.
+func (s *Scene) Conclusions() (out []scene.Conclusion) {
+	if s.report == nil {
+		return nil
+	}
+	for _, sentence := range s.report.Verdict() {
+		out = append(out, scene.Conclusion{ID: sentence.ID, Text: sentence.Text, Holds: sentence.Holds, Panel: string(sentence.Figure)})
+	}
+	return append(out, scene.Conclusion{ID: "limits", Text: runlog.Limits})
+}
+
+// Heading implements scene.Concluding.
+func (s *Scene) Heading([]scene.Conclusion) string { return verdictHeading }
+
+const verdictHeading = "The verdict"
+
+// Readout is the table of the methods.
+func (s *Scene) Readout() timeline.Readout {
+	out := timeline.Readout{Rows: []timeline.ReadoutRow{}, Columns: []timeline.Column{
+		{Label: "harm"}, {Label: "hurt"}, {Label: "hurt on another batch"}, {Symbol: "R", Label: fmt.Sprintf("harm with R = %d", s.values.R)},
+		{Label: "harm of its mean weights, fixed"},
+	}}
+	if s.report == nil {
+		return out
+	}
+	independent := func(v *float64) string {
+		if v == nil {
+			return "–"
+		}
+		return percent(*v)
+	}
+	e := &s.report.Equal
+	out.Rows = append(out.Rows, timeline.ReadoutRow{Method: "ls", Label: "Equal weights",
+		Cells: []string{timeline.Number(e.Harm), percent(e.Hurt), independent(e.Independent), "–", "–"}})
+	for i := range s.report.Methods {
+		m := &s.report.Methods[i]
+		cells := []string{timeline.Number(m.Harm), percent(m.Hurt), independent(m.Independent), "–", "–"}
+		for _, stale := range m.Stale {
+			if stale.R == s.values.R {
+				cells[3] = timeline.Number(stale.Harm)
+			}
+		}
+		if m.Fixed != nil {
+			cells[4] = timeline.Number(m.Fixed.Harm)
+		}
+		out.Rows = append(out.Rows, timeline.ReadoutRow{Method: m.Name, Label: title(m.Name), Cells: cells})
+	}
+	return out
+}
+
+// WriteCSV writes a line for each method and period, the columns of replay.
+func (s *Scene) WriteCSV(w io.Writer) error {
+	out := csv.NewWriter(w)
+	rows := [][]string{{"method", "R", "hurt", "harm", "independent", "backprops"}}
+	number := func(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
+	independent := func(v *float64) string {
+		if v == nil {
+			return ""
+		}
+		return number(*v)
+	}
+	if r := s.report; r != nil {
+		rows = append(rows, []string{"equal", "", number(r.Equal.Hurt), number(r.Equal.Harm), independent(r.Equal.Independent), "1"})
+		for i := range r.Methods {
+			for _, stale := range r.Methods[i].Stale {
+				other := ""
+				if stale.R == 1 {
+					other = independent(r.Methods[i].Independent)
+				}
+				rows = append(rows, []string{r.Methods[i].Name, strconv.Itoa(stale.R), number(stale.Hurt), number(stale.Harm), other,
+					number(stale.Backprops)})
+			}
+		}
+	}
+	for _, row := range rows {
+		if err := out.Write(row); err != nil {
+			return err
+		}
+	}
+	out.Flush()
+	return out.Error()
+}

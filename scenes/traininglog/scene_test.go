@@ -1,0 +1,9 @@
+package traininglog
+
+import (
+	"testing"
+
+	"paretoplay/internal/engine/scene/scenetest"
+)
+
+func TestScene(t *testing.T) { scenetest.Scene(t, About) }

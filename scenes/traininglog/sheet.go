@@ -1,0 +1,65 @@
+package traininglog
+
+import (
+	"gonum.org/v1/plot/vg"
+
+	"paretoplay/algo/runlog"
+	"paretoplay/internal/draw/panel"
+)
+
+// The sheet has two columns, in pixels.
+const (
+	sheetWidth = 1280
+	sheetRow   = 400 // height of a row whose panels need no more
+	sheetEdge  = 8   // around all panels
+	sheetGap   = 24  // between two panels
+	sheetFrame = 110 // height of heading, axis and edges of strips
+)
+
+// Sheet is the picture of a log and of its report, which has Series: every panel of the scene, and beside
+// them the verdict in words. The gradients are those of the first record.
+func Sheet(l *runlog.Log, r *runlog.Report, about panel.About) *panel.Figure {
+	s := New()
+	s.log, s.name, s.report = l, logData, r
+	s.values.Source, s.values.Window = logData, r.Window
+	s.values.R = 0 // no period is the one that a visitor has chosen
+	switch {
+	case len(r.Methods) > 0:
+		s.values.Method = r.Methods[0].Name
+	case len(r.Absent) > 0:
+		s.values.Method = r.Absent[0].Method
+	}
+	var texts []string
+	for _, c := range s.Conclusions() {
+		texts = append(texts, c.Text)
+	}
+	verdict := panel.Paragraphs("verdict", verdictHeading, texts)
+	panels := append(s.Panels(), verdict)
+	f := &panel.Figure{Width: sheetWidth, Theme: panel.Light, About: about}
+	const column = (sheetWidth - 2*sheetEdge - sheetGap) / 2
+	for len(panels) > 0 {
+		row, width, height := panels[:min(2, len(panels))], vg.Length(column), vg.Length(sheetRow)
+		panels = panels[len(row):]
+		if len(row) == 1 {
+			width, height = sheetWidth-2*sheetEdge, 0
+		}
+		for _, p := range row {
+			switch p.ID() {
+			case "hurt": // as high as the methods' names need
+				height = max(height, sheetFrame+2*namedRow/bandShare*vg.Length(len(r.Methods)+1))
+			case "verdict":
+				height = max(height, verdict.Height(width))
+			}
+		}
+		for i := range f.Placed {
+			f.Placed[i].Rect = f.Placed[i].Rect.Add(vg.Point{Y: height + sheetGap})
+		}
+		for i, p := range row {
+			from := vg.Point{X: sheetEdge + vg.Length(i)*(column+sheetGap), Y: sheetEdge}
+			f.Placed = append(f.Placed, panel.Placed{Panel: p, Rect: vg.Rectangle{Min: from, Max: from.Add(vg.Point{X: width, Y: height})}})
+		}
+		f.Height += height + sheetGap
+	}
+	f.Height += 2*sheetEdge - sheetGap
+	return f
+}

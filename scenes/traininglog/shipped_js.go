@@ -1,0 +1,6 @@
+package traininglog
+
+import "paretoplay/algo/runlog"
+
+// shipped returns nil: the page fetches logs when they are asked for.
+func shipped(string) (*runlog.Log, error) { return nil, nil }

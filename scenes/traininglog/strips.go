@@ -1,0 +1,417 @@
+package traininglog
+
+import (
+	"fmt"
+	"image"
+	"image/color"
+	"math"
+	"strings"
+
+	"gonum.org/v1/plot/vg"
+
+	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/engine/timeline"
+)
+
+// recordHandle is the marker's handle in the panels over the steps, besides the hero's.
+const recordHandle = "record"
+
+// strips is a panel over the steps: two bands of strips, one a row, whose cells are coloured by what
+// holds there.
+type strips struct {
+	s             *Scene
+	name, heading string
+	upper, lower  string // what the bands are
+	rows          func() []string
+	// cell returns what a row has at a record, in the upper and in the lower band; NaN for nothing.
+	cell    func(row, record int) (upper, lower float64)
+	words   func(row, record int) []string // for the tooltip
+	shade   func(t *panel.Theme, v float64) color.NRGBA
+	legend  func(t *panel.Theme) []panel.Entry
+	missing func() string // in place of the picture
+	lacking func() string // in place of the lower band
+	key     func() string
+	text    func() string
+	handle  string
+}
+
+func (m *strips) panel() panel.Panel {
+	s := m.s
+	p := &panel.Plane{Name: m.name, Heading: m.heading, Text: m.text}
+	p.Axes = func() (panel.Axis, panel.Axis) {
+		return s.stepAxis(), panel.Axis{Categories: []string{m.lower, m.upper}}
+	}
+	p.Sheets = func() []panel.Sheet {
+		if text := m.missing(); text != "" {
+			return panel.WordSheets(text)
+		}
+		return []panel.Sheet{{Key: m.name + " " + m.key(), Draw: m.draw}, {Draw: s.drawMarker}}
+	}
+	p.Legend = func(t *panel.Theme) []panel.Entry {
+		if m.missing() != "" {
+			return nil
+		}
+		return m.legend(t)
+	}
+	p.Grips = func() []panel.Grip { return s.markerGrip(m.handle, 1.45) }
+	p.Find = func(b *panel.Brush, at vg.Point) (panel.Pick, bool) {
+		if m.missing() != "" || !b.Canvas.Contains(at) {
+			return panel.Pick{}, false
+		}
+		x, y := b.World(at)
+		record := s.recordAt(x)
+		rows := m.rows()
+		row, _ := m.rowAt(y, len(rows))
+		return panel.Pick{K: -1, At: at, Lines: append([]string{fmt.Sprintf("step %d, %s", s.log.Step(record), rows[row])},
+			m.words(row, record)...), Values: map[string]string{"record": fmt.Sprint(record + 1)}}, true
+	}
+	return p
+}
+
+// bandShare is the height of a band, the distance of two being 1.
+const bandShare = 0.9
+
+// rowAt is the row at a height, and whether it is in the upper band.
+func (m *strips) rowAt(y float64, rows int) (row int, upper bool) {
+	upper = y > 0.5
+	if upper {
+		y--
+	}
+	part := (bandShare/2 - y) / bandShare
+	return max(0, min(rows-1, int(part*float64(rows)))), upper
+}
+
+// draw paints both bands as pictures of at most so many columns, each the mean of its records.
+func (m *strips) draw(b *panel.Brush) {
+	const mostColumns = 1200
+	rows := m.rows()
+	x0, x1, _, _ := b.Bounds()
+	left, right := b.At(x0, 0), b.At(x1, 0)
+	columns := max(1, min(mostColumns, int(2*(right.X-left.X))))
+	images, dots := m.images(b, columns)
+	for band, about := range []float64{0, 1} {
+		top, bottom := b.At(x0, about+bandShare/2), b.At(x0, about-bandShare/2)
+		if lacking := m.lacking(); band == 0 && lacking != "" {
+			b.Text((x0+x1)/2, about, lacking, panel.SmallText, b.Theme.Muted, panel.Align{})
+			continue
+		}
+		b.Canvas.DrawImage(vg.Rectangle{Min: vg.Point{X: left.X, Y: bottom.Y}, Max: vg.Point{X: right.X, Y: top.Y}}, images[band])
+		if dots >= 2*namedRow && b.Frame.Detail == panel.Full {
+			for r, name := range rows {
+				b.Label(x0, about+bandShare/2-bandShare*(float64(r)+0.5)/float64(len(rows)), name, panel.SmallText, b.Theme.Ink,
+					panel.Align{X: 1})
+			}
+		}
+	}
+}
+
+// Heights of rows in pixels from which they stand apart, and have names.
+const (
+	gappedRow = 6
+	namedRow  = 18
+)
+
+// images are the pictures of the lower and the upper band, of so many columns, and how many dots high a
+// row is. Each record is looked at once for all rows of both, because neighbours share what is read.
+func (m *strips) images(b *panel.Brush, columns int) (images [2]*image.NRGBA, dots int) {
+	s, rows := m.s, len(m.rows())
+	x0, x1, y0, y1 := b.Bounds()
+	height := bandShare / (y1 - y0) * float64(b.At(x0, y1).Y-b.At(x0, y0).Y) / float64(rows)
+	dots = max(1, int(math.Ceil(2*height))) // pictures are smoothed where they are enlarged
+	sums, counts := [2][]float64{make([]float64, rows), make([]float64, rows)}, [2][]int{make([]int, rows), make([]int, rows)}
+	for band := range images {
+		images[band] = image.NewNRGBA(image.Rect(0, 0, columns, dots*rows))
+	}
+	for c := range columns {
+		from := s.recordAt(x0 + (x1-x0)*float64(c)/float64(columns))
+		to := max(from+1, s.recordAt(x0+(x1-x0)*float64(c+1)/float64(columns)))
+		for band := range images {
+			clear(sums[band])
+			clear(counts[band])
+		}
+		for k := from; k < to; k++ {
+			for r := range rows {
+				upper, lower := m.cell(r, k)
+				for band, v := range [2]float64{lower, upper} {
+					if !math.IsNaN(v) {
+						sums[band][r] += v
+						counts[band][r]++
+					}
+				}
+			}
+		}
+		for band, img := range images {
+			for r, count := range counts[band] {
+				if count == 0 {
+					continue
+				}
+				fill := m.shade(b.Theme, sums[band][r]/float64(count))
+				last := dots
+				if height >= gappedRow {
+					last -= 2
+				}
+				for d := range last {
+					img.SetNRGBA(c, dots*r+d, fill)
+				}
+			}
+		}
+	}
+	return images, dots
+}
+
+// stepAxis is the axis of the panels over the steps.
+func (s *Scene) stepAxis() panel.Axis {
+	axis := panel.Axis{Label: "step", Max: 1, Integer: true}
+	if s.log != nil {
+		axis.Min, axis.Max = float64(s.log.Step(0)), float64(s.log.Step(s.log.Records()-1))
+	}
+	return axis
+}
+
+// drawMarker draws the line at the record of the parameter.
+func (s *Scene) drawMarker(b *panel.Brush) {
+	if s.log != nil {
+		b.TimeMarker(float64(s.log.Step(s.record())))
+	}
+}
+
+// markerGrip is the handle of that line at a height, which only one panel has: "" for none.
+func (s *Scene) markerGrip(id string, y float64) []panel.Grip {
+	if s.log == nil || id == "" {
+		return nil
+	}
+	k := s.record()
+	return []panel.Grip{{ID: id, Label: "marker", Value: fmt.Sprintf("step %d", s.log.Step(k)), X: float64(s.log.Step(k)), Y: y,
+		StepX: float64(s.log.Stride())}}
+}
+
+// mostPaired is the largest number of objectives whose pairs have strips; more have one strip each, of
+// their least cosine.
+const mostPaired = 12
+
+// allPairs are the pairs of objectives.
+func (s *Scene) allPairs() (out [][2]int) {
+	for i := range s.log.Objectives() {
+		for j := range i {
+			out = append(out, [2]int{j, i})
+		}
+	}
+	return out
+}
+
+// conflictStrips are the cosines between gradients over the steps: on each batch above, averaged over
+// the windows below.
+func (s *Scene) conflictStrips() *strips {
+	var cosines, averaged []float64
+	var pairs [][2]int
+	record, window := -1, -1
+	var at conflictKey
+	// load reads the cosines of a record and of the window around it; neighbours share windows.
+	load := func(k int) (raw, mean []float64) {
+		n := s.log.Objectives()
+		if now := (conflictKey{s.log, s.values.Window}); at != now {
+			at, record, window = now, -1, -1
+			cosines, averaged, pairs = make([]float64, n*n), make([]float64, n*n), s.allPairs()
+		}
+		if record != k {
+			record = k
+			s.log.Cosines(cosines, k)
+		}
+		first := k / s.values.Window * s.values.Window
+		if first+s.values.Window > s.log.Records() || !s.log.HasCross() {
+			return cosines, nil
+		}
+		if window != first {
+			window = first
+			s.log.Averaged(averaged, first, first+s.values.Window)
+		}
+		return cosines, averaged
+	}
+	least := func(m []float64, i int) float64 {
+		if m == nil {
+			return math.NaN()
+		}
+		n, v := s.log.Objectives(), 1.0
+		for j := range n {
+			if j != i {
+				v = min(v, m[i*n+j])
+			}
+		}
+		return v
+	}
+	of := func(m []float64, row int) float64 {
+		switch n := s.log.Objectives(); {
+		case m == nil:
+			return math.NaN()
+		case n > mostPaired:
+			return least(m, row)
+		default:
+			p := pairs[row]
+			return m[p[0]*n+p[1]]
+		}
+	}
+	return &strips{s: s, name: "conflict", heading: "Conflict over the steps", upper: "each batch", lower: "averaged",
+		handle: panel.MarkerHandle,
+		rows: func() (names []string) {
+			if s.log.Objectives() > mostPaired {
+				return s.log.Names()
+			}
+			for _, p := range s.allPairs() {
+				names = append(names, s.pairName(p[0], p[1]))
+			}
+			return names
+		},
+		cell: func(row, k int) (float64, float64) {
+			raw, mean := load(k)
+			return of(raw, row), of(mean, row)
+		},
+		words: func(row, k int) []string {
+			raw, mean := load(k)
+			lines := []string{"cosine on this batch " + timeline.Number(of(raw, row))}
+			if mean != nil {
+				lines = append(lines, fmt.Sprintf("averaged over %d records %s", s.values.Window, timeline.Number(of(mean, row))))
+			}
+			return lines
+		},
+		shade:  cosineShade,
+		legend: cosineEntries,
+		missing: func() string {
+			if text := s.waiting(); text != "" {
+				return text
+			}
+			if s.log.Objectives() == 1 {
+				return "One objective alone is in nobody’s way."
+			}
+			return ""
+		},
+		lacking: func() string {
+			switch {
+			case !s.log.HasCross():
+				return "The log has no second batch: noise and conflict cannot be told apart."
+			case s.log.Records() < s.values.Window:
+				return "The log has fewer records than the window."
+			}
+			return ""
+		},
+		key:  func() string { return fmt.Sprintf("%p %d", s.log, s.values.Window) },
+		text: s.describeConflict,
+	}
+}
+
+type conflictKey struct {
+	log    any
+	window int
+}
+
+// cosineShade colours a cosine: conflict in the accent, agreement in grey.
+func cosineShade(t *panel.Theme, v float64) color.NRGBA {
+	if v < 0 {
+		return t.Tint(t.Accent, 0.1+0.9*math.Sqrt(min(1, -v)))
+	}
+	return t.Tint(t.Muted, 0.06+0.5*min(1, v))
+}
+
+// cosineEntries explain the colours of cosines.
+func cosineEntries(t *panel.Theme) []panel.Entry {
+	return []panel.Entry{{Label: "against each other", Area: cosineShade(t, -1)}, {Label: "together", Area: cosineShade(t, 1)}}
+}
+
+func (s *Scene) describeConflict() string {
+	if text := s.pending(); text != "" {
+		return text
+	}
+	r := s.report
+	text := fmt.Sprintf("Some pair of gradients conflicts in %s of %d records.", percent(r.ConflictShare), r.Records)
+	var raw, mean float64
+	averaged := len(r.Pairs) > 0
+	for _, p := range r.Pairs {
+		raw += p.Conflict / float64(len(r.Pairs))
+		if averaged = averaged && p.Averaged != nil; averaged {
+			mean += *p.Averaged / float64(len(r.Pairs))
+		}
+	}
+	text += fmt.Sprintf(" Of all pairs %s do on single batches", percent(raw))
+	if averaged {
+		text += fmt.Sprintf(", %s averaged over %d records", percent(mean), r.Window)
+	}
+	return text + "."
+}
+
+func percent(share float64) string { return fmt.Sprintf("%.0f %%", 100*share) }
+
+// hurtStrips are the methods over the steps: how far each goes against the objective that suffers most,
+// on the batch that decides above, on another one below.
+func (s *Scene) hurtStrips() *strips {
+	series := func(row int) (least, other []float64) {
+		of := s.report.Equal.Series
+		if row > 0 {
+			of = s.report.Methods[row-1].Series
+		}
+		return of.Least, of.Other
+	}
+	harm := func(v []float64, k int) float64 {
+		if v == nil {
+			return math.NaN()
+		}
+		return max(0, -v[k])
+	}
+	return &strips{s: s, name: "hurt", heading: "Who is hurt", upper: "its own batch", lower: "another batch",
+		rows: func() []string {
+			names := []string{"Equal weights"}
+			for i := range s.report.Methods {
+				names = append(names, title(s.report.Methods[i].Name))
+			}
+			return names
+		},
+		cell: func(row, k int) (float64, float64) {
+			least, other := series(row)
+			return harm(least, k), harm(other, k)
+		},
+		words: func(row, k int) []string {
+			least, other := series(row)
+			lines := []string{"least cosine on its batch " + timeline.Number(least[k])}
+			if other != nil {
+				lines = append(lines, "on another one "+timeline.Number(other[k]))
+			}
+			return lines
+		},
+		shade: func(t *panel.Theme, v float64) color.NRGBA {
+			if v <= 1e-9 {
+				return t.Tint(t.Muted, 0.08)
+			}
+			return t.Tint(t.Accent, 0.25+0.75*math.Sqrt(min(1, v)))
+		},
+		legend: func(t *panel.Theme) []panel.Entry {
+			return []panel.Entry{{Label: "somebody is hurt", Area: t.Tint(t.Accent, 0.8)}, {Label: "nobody is", Area: t.Tint(t.Muted, 0.08)}}
+		},
+		missing: s.pending,
+		lacking: func() string {
+			if !s.log.HasCross() {
+				return "The log has no second batch."
+			}
+			return ""
+		},
+		key:  func() string { return fmt.Sprintf("%p", s.report) },
+		text: s.describeHurt,
+	}
+}
+
+func (s *Scene) describeHurt() string {
+	if text := s.pending(); text != "" {
+		return text
+	}
+	var parts []string
+	say := func(name string, hurt float64, independent *float64) {
+		text := fmt.Sprintf("%s in %s of the records on its own batch", name, percent(hurt))
+		if independent != nil {
+			text += ", in " + percent(*independent) + " on another"
+		}
+		parts = append(parts, text)
+	}
+	say("Equal weights", s.report.Equal.Hurt, s.report.Equal.Independent)
+	for i := range s.report.Methods {
+		m := &s.report.Methods[i]
+		say(title(m.Name), m.Hurt, m.Independent)
+	}
+	return "A step hurts some objective: " + strings.Join(parts, "; ") + "."
+}

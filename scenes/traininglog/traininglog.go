@@ -1,0 +1,255 @@
+// Package traininglog is the scene of a training run: the Gramians of its gradients, recorded while it trained,
+// and what weighing by them would have done. It has no runs of its own.
+package traininglog
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+
+	"paretoplay/algo/param"
+	"paretoplay/algo/runlog"
+	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/engine/data"
+	"paretoplay/internal/engine/scene"
+	"paretoplay/internal/engine/timeline"
+)
+
+// Scene is one visitor's look at a log. It implements scene.Scene, scene.Static, scene.TakesData and scene.Logged.
+type Scene struct {
+	scene.Base
+	values Params
+
+	log    *runlog.Log // on show; nil while it is still to come
+	name   string      // of the choice that it belongs to
+	pasted *data.Pasted
+
+	asked    question // what analysis and report answer
+	analysis *runlog.Analysis
+	report   *runlog.Report // nil until analysis has finished
+
+	panels []panel.Panel
+	pairs  panel.Panel // behind the first of them, where there are too many pairs for strips
+}
+
+// question is all on which a report depends.
+type question struct {
+	log            *runlog.Log
+	method, others string
+	r, window      int
+	bound          float64
+	seed           uint64
+}
+
+// New returns the scene with default parameters.
+func New() *Scene {
+	s := &Scene{Base: scene.NewBase(), values: defaults()}
+	s.values.bind(s.Params())
+	conflict, hurt := s.conflictStrips(), s.hurtStrips()
+	s.panels = []panel.Panel{
+		conflict.panel(), hurt.panel(), s.agePanel(), s.weightsPanel(), s.lengthsPanel(), s.lossesPanel(), s.gradientsPanel(),
+	}
+	s.pairs = s.pairsPanel()
+	s.Declare(factKinds.Facts(s, nil))
+	return s
+}
+
+// Restart implements scene.Scene.
+func (s *Scene) Restart([]timeline.Change) error { return s.Displayed() }
+
+// Displayed takes the chosen log, and asks it anew where a parameter has changed.
+func (s *Scene) Displayed() error {
+	if err := s.choose(); err != nil {
+		return err
+	}
+	v := &s.values
+	q := question{s.log, v.Method, fmt.Sprint(v.Others), v.R, v.Window, v.Bound, v.Seed}
+	if s.asked == q {
+		return nil
+	}
+	s.asked, s.analysis, s.report = q, nil, nil
+	if s.log == nil {
+		return nil
+	}
+	o := runlog.NewOptions()
+	o.Window, o.Bound, o.Seed, o.Series = v.Window, v.Bound, v.Seed, true
+	o.Periods = slices.Clone(runlog.DefaultPeriods)
+	if i, there := slices.BinarySearch(o.Periods, v.R); !there {
+		o.Periods = slices.Insert(o.Periods, i, v.R)
+	}
+	o.Methods = []runlog.Choice{{Name: v.Method}}
+	for _, name := range v.Others {
+		if name != v.Method {
+			o.Methods = append(o.Methods, runlog.Choice{Name: name})
+		}
+	}
+	var err error
+	s.analysis, err = runlog.NewAnalysis(s.log, o)
+	return err
+}
+
+// choose shows the log of the parameter, nil while the page has still to give it.
+func (s *Scene) choose() error {
+	switch v := &s.values; {
+	case v.Source == logData:
+		s.log, s.name = nil, logData
+		if s.pasted != nil {
+			s.log = s.pasted.Log()
+		}
+	case s.name != v.Source || s.log == nil:
+		log, err := shipped(v.Source)
+		if err != nil {
+			return err
+		}
+		s.log, s.name = log, v.Source
+	}
+	return nil
+}
+
+// Needs implements scene.Supplied: the log that comes with the page and is not here yet.
+func (s *Scene) Needs() string {
+	if s.values.Source == logData || s.log != nil {
+		return ""
+	}
+	return "logs/digits-" + s.values.Source + ".npz"
+}
+
+// Form implements scene.Supplied.
+func (s *Scene) Form() *data.Layout { return s.Takes() }
+
+// Supply implements scene.Supplied.
+func (s *Scene) Supply(p *data.Pasted) error {
+	s.log, s.name = p.Log(), s.values.Source
+	return s.Displayed()
+}
+
+// Log implements scene.Logged.
+func (s *Scene) Log() *runlog.Log { return s.log }
+
+// Takes implements scene.TakesData.
+func (s *Scene) Takes() *data.Layout { return data.RunLog }
+
+// Paste shows a visitor's log.
+func (s *Scene) Paste(p *data.Pasted) error {
+	s.pasted, s.values.Source = p, logData
+	return nil
+}
+
+// Brought names no parameter, because a log sets none.
+func (s *Scene) Brought() []string { return nil }
+
+// ShowsPasted implements scene.TakesData.
+func (s *Scene) ShowsPasted() bool { return s.values.Source == logData }
+
+// Work goes on with the analysis.
+func (s *Scene) Work(more func() bool) (pending bool, err error) {
+	const records = 20 // at a time
+	if s.analysis == nil || s.report != nil {
+		return false, nil
+	}
+	for more() {
+		if s.analysis.Work(records) {
+			s.report = s.analysis.Report()
+			return false, nil
+		}
+	}
+	return true, nil
+}
+
+// Panels implements scene.Scene.
+func (s *Scene) Panels() []panel.Panel {
+	if s.log == nil || s.log.Objectives() <= mostPaired {
+		return s.panels
+	}
+	return slices.Insert(slices.Clone(s.panels), 1, s.pairs)
+}
+
+// Drag moves the marker.
+func (s *Scene) Drag(handle string, x, _ float64) (name, text string) {
+	if s.log == nil || handle != recordHandle && handle != panel.MarkerHandle {
+		return "", ""
+	}
+	return "record", strconv.Itoa(s.recordAt(x) + 1)
+}
+
+// record is the record at the marker, from 0.
+func (s *Scene) record() int { return max(0, min(s.values.Record, s.log.Records())-1) }
+
+// recordAt is the record that is nearest to a step.
+func (s *Scene) recordAt(step float64) int {
+	last := s.log.Records() - 1
+	at := min(s.log.Find(int64(step)), last)
+	if at > 0 && step-float64(s.log.Step(at-1)) < float64(s.log.Step(at))-step {
+		at--
+	}
+	if at < last && float64(s.log.Step(at+1))-step < step-float64(s.log.Step(at)) {
+		at++
+	}
+	return at
+}
+
+// waiting says what is missing for a picture, "" when nothing is.
+func (s *Scene) waiting() string {
+	switch {
+	case s.log == nil && s.values.Source == logData:
+		return "No log yet: choose its file, or drop it on the page."
+	case s.log == nil:
+		return "The log is being fetched."
+	}
+	return ""
+}
+
+// pending says what is missing for a picture of the report, "" when nothing is.
+func (s *Scene) pending() string {
+	if text := s.waiting(); text != "" || s.report != nil {
+		return text
+	}
+	return fmt.Sprintf("Asking the methods about every record, %.0f %%.", 100*s.analysis.Progress())
+}
+
+// method is what the report says of the chosen method; nil while there is no report, or where the log
+// lacks what the method needs.
+func (s *Scene) method() *runlog.Method {
+	if s.report == nil || len(s.report.Methods) == 0 || s.report.Methods[0].Name != s.values.Method {
+		return nil
+	}
+	return &s.report.Methods[0]
+}
+
+// absent says why the log cannot be asked about the chosen method, "" where it can.
+func (s *Scene) absent() string {
+	if s.report == nil {
+		return ""
+	}
+	for _, a := range s.report.Absent {
+		if a.Method == s.values.Method {
+			return title(a.Method) + " is absent: " + a.Why + "."
+		}
+	}
+	return ""
+}
+
+// title is a method's name for people.
+func title(name string) string { return (&runlog.Method{Name: name}).Title() }
+
+// pairName names two objectives, from 0.
+func (s *Scene) pairName(i, j int) string {
+	names := s.log.Names()
+	return names[i] + " – " + names[j]
+}
+
+var _ interface {
+	scene.Scene
+	scene.Static
+	scene.TakesData
+	scene.Logged
+	scene.Supplied
+} = (*Scene)(nil)
+
+// Methods are the methods that a log may be asked about.
+var Methods = func() (out []param.Method) {
+	for _, m := range offered {
+		out = append(out, param.Method{ID: m.Name, Title: m.Title, Paper: m.Paper, Help: m.Help})
+	}
+	return out
+}()

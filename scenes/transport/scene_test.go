@@ -1,9 +1,0 @@
-package transport
-
-import (
-	"testing"
-
-	"paretoplay/scenes/scenetest"
-)
-
-func TestScene(t *testing.T) { scenetest.Scene(t, About) }

@@ -1,0 +1,113 @@
+package transportplan
+
+import (
+	"math"
+
+	ot "paretoplay/algo/transport"
+	"paretoplay/internal/engine/runs"
+	"paretoplay/internal/engine/scene"
+	"paretoplay/internal/engine/timeline"
+)
+
+// factKinds are facts of the optimum, NaN while there are no costs, and of every solver, NaN if it
+// does not run.
+var factKinds = scene.FactKinds[*Scene]{
+	{Name: "optimum", Text: "The objective of the best plan.",
+		Label: "objective of the optimum",
+		Value: ofOptimum(func(s *Scene) float64 { return s.goal })},
+	{Name: "optimum", Of: []string{"nonzeros or whole"}, Text: "Of the best plan: how many cells carry mass, or what the " +
+		"largest entries of its rows add up to.",
+		Label: "%s", Unit: "cells",
+		Over:  []scene.FactArgument{{Name: "nonzeros", Label: "cells of the optimum that carry mass"}},
+		Value: ofOptimum(func(s *Scene) float64 { return float64(nonZeros(s.best.Mass)) })},
+	{Name: "optimum", Label: "%s",
+		Over:  []scene.FactArgument{{Name: "whole", Label: "largest entries of the optimum’s rows, together"}},
+		Value: ofOptimum(func(s *Scene) float64 { return ot.RowMaxima(s.best.Mass, s.values.M) })},
+	{Name: "iteration", Of: []string{"solver"}, Text: "The iterations that the solver has made.",
+		Label: "iterations", Unit: "iterations",
+		OfMethod: runs.OfFirstRow[*Scene](func(r timeline.Row) float64 { return float64(r.K) })},
+	{Name: "error", Of: []string{"solver"}, Text: "How far the sums of its plan are from the masses, all taken together.",
+		Label:    "marginal error",
+		OfMethod: runs.OfFirstRow[*Scene](func(r timeline.Row) float64 { return r.F[0] })},
+	{Name: "gap", Of: []string{"solver"}, Text: "How far its objective is from that of the best plan.",
+		Label:    "distance of the objective to the optimum",
+		OfMethod: runs.OfFirstRow[*Scene](func(r timeline.Row) float64 { return r.F[1] })},
+	{Name: "cost", Of: []string{"solver"}, Text: "What its plan costs.",
+		Label:    "cost",
+		OfMethod: runs.OfFirstRow[*Scene](func(r timeline.Row) float64 { return r.Number(recordedCost) })},
+	{Name: "bound", Of: []string{"solver"}, Text: "What its potentials prove that every plan costs at least.",
+		Label:    "what its potentials bound every cost by",
+		OfMethod: runs.OfFirstRow[*Scene](func(r timeline.Row) float64 { return r.Number(recordedBound) })},
+	{Name: "whole", Of: []string{"solver"}, Text: "What the largest entries of the rows of its plan add up to.",
+		Label:    "largest entries of the rows, together",
+		OfMethod: runs.OfFirstRow[*Scene](func(r timeline.Row) float64 { return r.Number(recordedRowMaxima) })},
+	{Name: "nonzeros", Of: []string{"solver"}, Text: "How many cells of its plan carry mass.",
+		Label: "cells that carry mass", Unit: "cells",
+		OfMethod: runs.OfFirstRow[*Scene](func(r timeline.Row) float64 { return float64(nonZeros(r.X)) })},
+	{Name: "elsewhere", Of: []string{"solver"}, Text: "The mass that it carries in other cells than the best plan.",
+		Label: "mass that the optimum carries elsewhere",
+		OfMethod: runs.OfFirst(func(s *Scene, r timeline.Track) float64 {
+			return s.elsewhere(s.Timeline().AtMarker(r).X)
+		})},
+}
+
+// ofOptimum computes a fact of the optimum, NaN while there are no costs.
+func ofOptimum(value func(s *Scene) float64) func(s *Scene, _ int) float64 {
+	return func(s *Scene, _ int) float64 {
+		if len(s.task.Cost) == 0 {
+			return math.NaN()
+		}
+		return value(s)
+	}
+}
+
+// elsewhere returns how much mass a plan carries in other cells than the optimum.
+func (s *Scene) elsewhere(mass []float64) float64 {
+	var sum float64
+	for i, v := range mass {
+		sum += math.Abs(v-s.best.Mass[i]) / 2
+	}
+	return sum
+}
+
+// Result is the state of a solver at its latest iteration.
+type Result struct {
+	Solver        string  `json:"solver"`
+	K             int     `json:"k"`
+	Status        string  `json:"status"`
+	Cost          float64 `json:"cost"`
+	Objective     float64 `json:"objective"` // cost + τR
+	MarginalError float64 `json:"marginal_error"`
+	Gap           float64 `json:"gap"` // |objective − the optimum's|
+	NonZeros      int     `json:"nonzeros"`
+	RowMaxima     float64 `json:"whole"` // Σ_i max_j Γ_ij
+}
+
+// Optimum is a plan of least objective; where τ > 0 the best that a search finds.
+type Optimum struct {
+	Objective float64     `json:"objective"`
+	Cost      float64     `json:"cost"`
+	Plan      [][]float64 `json:"plan"`
+	U         []float64   `json:"u"`
+	V         []float64   `json:"v"`
+}
+
+// Results returns the least objective, and how near each solver has come to it.
+func (s *Scene) Results() any {
+	results := []Result{}
+	for _, r := range s.Timeline().Tracks() {
+		row := runs.Latest(s.Timeline(), r)
+		cost, rowMaxima := row.Number(recordedCost), row.Number(recordedRowMaxima)
+		results = append(results, Result{Solver: r.Method, K: row.K, Status: r.Status().String(), Cost: cost, Objective: cost - s.tau*rowMaxima,
+			MarginalError: row.F[0], Gap: row.F[1], NonZeros: nonZeros(row.X), RowMaxima: rowMaxima})
+	}
+	out := map[string]any{"runs": results, "tau": s.tau, "optimum": nil}
+	if len(s.task.Cost) > 0 {
+		best := Optimum{Objective: s.goal, Cost: s.best.Cost, U: s.best.U, V: s.best.V}
+		for i := range s.values.N {
+			best.Plan = append(best.Plan, s.best.Mass[i*s.values.M:(i+1)*s.values.M])
+		}
+		out["optimum"] = best
+	}
+	return out
+}

@@ -1,0 +1,459 @@
+package transportplan
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"gonum.org/v1/plot/vg"
+
+	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/engine/timeline"
+)
+
+// waiting says what is missing where there are no runs.
+func (s *Scene) waiting() string {
+	return "No costs yet: bring a file, or choose another kind of costs."
+}
+
+// bars returns a panel of masses that can be dragged.
+func (s *Scene) bars(name, heading, of string, shares func() []float64, cell func(i int) panel.Cell) *panel.Bars {
+	return &panel.Bars{
+		Name: name, Heading: heading, Label: of, Shares: shares, Cell: cell,
+		Of: func(i int) string { return of + " " + strconv.Itoa(i+1) },
+		Text: func() string {
+			list := shares()
+			most, at := 0.0, 0
+			for i, v := range list {
+				if v > most {
+					most, at = v, i
+				}
+			}
+			return fmt.Sprintf("The masses of %d %ss as bars, which one drags; the others give way in proportion. The largest is %s, of %s %d.",
+				len(list), of, timeline.Number(most), of, at+1)
+		},
+	}
+}
+
+func rowCell(i int) panel.Cell    { return panel.Cell{Row: i + 1} }
+func columnCell(j int) panel.Cell { return panel.Cell{Column: j + 1} }
+
+func rowName(i int) string    { return "row " + strconv.Itoa(i+1) }
+func columnName(j int) string { return "column " + strconv.Itoa(j+1) }
+
+// plansPanel shows the plans of all solvers at the marker.
+func (s *Scene) plansPanel() panel.Panel {
+	p := &panel.Plans{Name: "plans", Heading: "Plans Γ: from the rows above to the columns below"}
+	p.Plans = func() []panel.TitledPlan {
+		line := s.Timeline()
+		var out []panel.TitledPlan
+		for _, r := range line.Tracks() {
+			row := line.Shown(r)
+			out = append(out, panel.TitledPlan{
+				Title: r.Title, Method: r.Method, Run: r.Name(), Selected: r == line.Selected(), Flow: true,
+				Note: fmt.Sprintf("k = %d, %s", row.K, s.worth(row)),
+				Matrix: &panel.PlanMatrix{
+					Plan:    func() ([]float64, int) { return row.X, s.values.M },
+					Wanted:  func() (rows, columns []float64) { return s.task.A, s.task.B },
+					Most:    s.mostMass,
+					RowName: rowName, ColumnName: columnName,
+					Lines: func(i, j int) []string {
+						k := i*s.values.M + j
+						return []string{"optimum " + timeline.Number(s.best.Mass[k]), "cost " + timeline.Number(s.task.Cost[k])}
+					},
+				},
+			})
+		}
+		return out
+	}
+	p.Text = func() string {
+		line := s.Timeline()
+		if len(line.Tracks()) == 0 {
+			return s.waiting()
+		}
+		parts := make([]string, 0, len(line.Tracks()))
+		for _, r := range line.Tracks() {
+			row := line.Shown(r)
+			parts = append(parts, fmt.Sprintf("%d in the plan of %s at iteration %d", nonZeros(row.X), r.Title, row.K))
+		}
+		return fmt.Sprintf("Of %d cells so many carry mass: %s. The darker a cell, the more it carries.", s.values.N*s.values.M,
+			strings.Join(parts, ", "))
+	}
+	return p.Panel()
+}
+
+// worth says how good a plan is: what it costs in units of the least cost, where τ is 0 and that is above
+// 0; with τ, how much of the mass is in its rows’ largest entries; else how far it is from the optimum.
+func (s *Scene) worth(row timeline.Row) string {
+	switch {
+	case s.tau > 0:
+		return fmt.Sprintf("%.0f %% in the rows’ largest", 100*row.Number(recordedRowMaxima))
+	case s.goal > 0:
+		return short(row.Number(recordedCost)/s.goal) + " × the least cost"
+	}
+	return "gap " + short(row.F[1])
+}
+
+// mostMass is the mass with the full shade in every plan: the largest entry of the
+// optimum.
+func (s *Scene) mostMass() float64 {
+	var most float64
+	for _, v := range s.best.Mass {
+		most = max(most, v)
+	}
+	return most
+}
+
+// nonZeros counts the entries that carry more than a millionth of the mass.
+func nonZeros(mass []float64) (n int) {
+	const least = 1e-6
+	for _, v := range mass {
+		if v > least {
+			n++
+		}
+	}
+	return n
+}
+
+// short writes a number in two digits.
+func short(v float64) string {
+	if v == 0 {
+		return "0"
+	}
+	return strings.Replace(strconv.FormatFloat(v, 'g', 2, 64), "-", "−", 1)
+}
+
+// floor returns the place of a value on a logarithmic axis that is below the axis, or
+// zero.
+func floor(v, least float64) float64 { return max(v, least) }
+
+const (
+	leastError = 1e-12
+	leastGap   = 1e-10 // of the scale of the costs
+)
+
+// errorHistory shows the marginal errors, and the handle of the time marker.
+func (s *Scene) errorHistory() *panel.History {
+	return s.history("error", "Marginal error", func() panel.Axis {
+		return panel.Axis{Label: "error", Min: leastError, Max: 3, Log: true}
+	}, func(r timeline.Row) float64 { return floor(r.F[0], leastError) }, "How far the sums of rows and columns are from what they should be")
+}
+
+// gapHistory shows the gaps.
+func (s *Scene) gapHistory() *panel.History {
+	h := s.history("gap", "Distance of the objective to the optimum", func() panel.Axis {
+		return panel.Axis{Label: "gap", Min: leastGap * s.scale, Max: 3 * s.scale, Log: true}
+	}, func(r timeline.Row) float64 { return floor(r.F[1], leastGap*s.scale) }, "How far the objective is from that of the optimum")
+	h.Fixed = true
+	return h
+}
+
+func (s *Scene) history(name, heading string, y func() panel.Axis, value func(timeline.Row) float64, what string) *panel.History {
+	line := s.Timeline()
+	return &panel.History{
+		Name: name, Heading: heading, Timeline: line, Y: y, Value: value, Unticked: true,
+		Symbol: s.Params().Symbol,
+		Lines: func(_ timeline.Track, row timeline.Row) []string {
+			return []string{fmt.Sprintf("k = %d", row.K), "marginal error " + timeline.Number(row.F[0]), "gap " + timeline.Number(row.F[1]),
+				"cost " + timeline.Number(row.Number(recordedCost))}
+		},
+		Text: func() string {
+			r := line.Selected()
+			if r.Run == nil {
+				return s.waiting()
+			}
+			row := line.Shown(r)
+			return fmt.Sprintf("%s, over the iterations on a logarithmic axis. For %s it is %s at iteration %d.", what, r.Title,
+				timeline.Number(value(row)), row.K)
+		},
+	}
+}
+
+// Handles of the costs: cellHandle begins that of a cell, which the pointer drags. cursorHandle is
+// that of the cell that is framed: the left and right keys take it from cell to cell, in the order of
+// reading, up and down change its cost.
+const (
+	cellHandle   = "cost-"
+	cursorHandle = "costs"
+)
+
+const (
+	// A drag over half of the picture's height takes a cost from one end of the scale to the other.
+	dragShare = 0.5
+	// keyShare of the scale is what a key adds to a cost.
+	keyShare = 0.02
+)
+
+// heightOf is how far a drag goes for a cost, in rows of the picture.
+func (s *Scene) heightOf(cost float64) float64 {
+	return dragShare * float64(s.values.N) * cost / s.scale
+}
+
+func (s *Scene) costAt(height float64) float64 {
+	return height / (dragShare * float64(s.values.N)) * s.scale
+}
+
+// cell is the framed cell, which stays within a matrix that has become smaller.
+func (s *Scene) cell() (i, j int) {
+	at := min(s.framed, s.values.N*s.values.M-1)
+	return at / s.values.M, at % s.values.M
+}
+
+// rowAt is the place of a row in the picture, the first on top, and back.
+func (s *Scene) rowAt(i int) float64 { return float64(s.values.N - 1 - i) }
+
+// costPanel shows the costs, whose cells one drags, and where the optimum carries mass.
+func (s *Scene) costPanel() panel.Panel {
+	p := &panel.Plane{Name: "cost", Heading: "Costs C"}
+	p.Axes = func() (panel.Axis, panel.Axis) {
+		columns, rows := make([]string, s.values.M), make([]string, s.values.N)
+		every := 1 + max(len(rows), len(columns))/16
+		for j := range columns {
+			if (j+1)%every == 0 {
+				columns[j] = strconv.Itoa(j + 1)
+			}
+		}
+		for i := range rows {
+			if (i+1)%every == 0 {
+				rows[len(rows)-1-i] = strconv.Itoa(i + 1)
+			}
+		}
+		return panel.Axis{Label: "column", Categories: columns}, panel.Axis{Label: "row", Categories: rows}
+	}
+	p.Sheets = func() []panel.Sheet { return []panel.Sheet{{Draw: s.drawCosts}} }
+	p.Grips = func() []panel.Grip {
+		if len(s.task.Cost) == 0 {
+			return nil
+		}
+		i, j := s.cell()
+		return []panel.Grip{{ID: cursorHandle, Label: "cost of " + rowName(i) + ", " + columnName(j),
+			Value: timeline.Number(s.task.Cost[i*s.values.M+j]), X: float64(j), Y: s.rowAt(i), StepX: 1, StepY: s.heightOf(keyShare * s.scale),
+			Plain: true, Keyed: true}}
+	}
+	p.Find = func(b *panel.Brush, at vg.Point) (panel.Pick, bool) {
+		x, y := b.World(at)
+		i, j := s.values.N-1-int(math.Round(y)), int(math.Round(x))
+		if len(s.task.Cost) == 0 || i < 0 || i >= s.values.N || j < 0 || j >= s.values.M {
+			return panel.Pick{}, false
+		}
+		cost := s.task.Cost[i*s.values.M+j]
+		pick := panel.Pick{K: -1, At: at, Thing: panel.Cell{Row: i + 1, Column: j + 1},
+			Lines: []string{rowName(i) + ", " + columnName(j), "cost " + timeline.Number(cost)}}
+		if s.tau == 0 {
+			pick.Lines = append(pick.Lines, "dearer than the potentials by "+timeline.Number(cost-s.best.U[i]-s.best.V[j]))
+		}
+		pick.Handle = cellHandle + strconv.Itoa(i+1) + "-" + strconv.Itoa(j+1)
+		pick.Turns, pick.TurnY = true, s.heightOf(cost)
+		return pick, true
+	}
+	p.MarkThing = s.markCosts
+	p.Legend = func(t *panel.Theme) []panel.Entry {
+		if len(s.task.Cost) == 0 {
+			return nil
+		}
+		out := []panel.Entry{
+			{Label: short(s.least), Area: t.Ramp(0.05)}, {Label: short(s.least + s.range_), Area: t.Ramp(1)},
+			{Label: "has mass in the optimum", Shape: panel.RingSquare, Fill: t.Ink},
+		}
+		if !t.Print {
+			out = append(out, panel.Entry{Label: "drag a cell up or down, or take it with Enter", Shape: panel.RingSquare, Fill: t.Accent})
+		}
+		return out
+	}
+	p.Text = func() string {
+		if len(s.task.Cost) == 0 {
+			return s.waiting()
+		}
+		return fmt.Sprintf("The cost of carrying mass from each of %d rows to each of %d columns, the darker the dearer, from %s to %s. "+
+			"Framed cells carry mass in the optimum, which costs %s.", s.values.N, s.values.M, timeline.Number(s.least),
+			timeline.Number(s.least+s.range_), timeline.Number(s.best.Cost))
+	}
+	return p
+}
+
+// markCosts frames a cell, or the whole row or column, among the costs.
+func (s *Scene) markCosts(b *panel.Brush, thing any) {
+	c, is := thing.(panel.Cell)
+	n, m := s.values.N, s.values.M
+	if !is || len(s.task.Cost) == 0 || c.Row > n || c.Column > m {
+		return
+	}
+	top, bottom, left, right := 1, n, 1, m
+	if c.Row > 0 {
+		top, bottom = c.Row, c.Row
+	}
+	if c.Column > 0 {
+		left, right = c.Column, c.Column
+	}
+	const half = 0.5 // of a cell
+	b.Framed(vg.Rectangle{
+		Min: b.At(float64(left-1)-half, float64(n-bottom)-half), Max: b.At(float64(right-1)+half, float64(n-top)+half),
+	})
+}
+
+// drawCosts draws the cells, the darker the dearer, with frames where the optimum carries mass and
+// around the cell of the keys.
+func (s *Scene) drawCosts(b *panel.Brush) {
+	if len(s.task.Cost) == 0 {
+		return
+	}
+	n, m := s.values.N, s.values.M
+	shades := s.shades()
+	b.Matrix(n, m, func(i, j int) (float64, string, bool) { return shades[i*m+j], short(s.task.Cost[i*m+j]), true })
+	frame := func(i, j int, stroke panel.Stroke, share float64) {
+		x, y := float64(j), s.rowAt(i)
+		corners := [...][2]float64{{-1, -1}, {1, -1}, {1, 1}, {-1, 1}, {-1, -1}, {1, -1}}
+		b.Line(len(corners), func(k int) (float64, float64) { return x + share*corners[k][0], y + share*corners[k][1] }, stroke)
+	}
+	for i := range n {
+		for j := range m {
+			if s.best.Mass[i*m+j] > 0 {
+				frame(i, j, panel.Stroke{Color: panel.OnColor(b.Theme.Ramp(shades[i*m+j])), Width: 1.5}, 0.4)
+			}
+		}
+	}
+	if b.Frame.Detail == panel.Full && !b.Theme.Print {
+		i, j := s.cell()
+		frame(i, j, panel.Stroke{Color: b.Theme.Accent, Width: 3}, 0.47)
+	}
+}
+
+// shades are the costs from 0, the least, to 1, the largest.
+func (s *Scene) shades() []float64 {
+	out := make([]float64, len(s.task.Cost))
+	for i, c := range s.task.Cost {
+		out[i] = 0.5
+		if s.range_ > 0 {
+			out[i] = (c - s.least) / s.range_
+		}
+	}
+	return out
+}
+
+// dualsPanel shows the potentials of the rows and, right of them, of the columns.
+func (s *Scene) dualsPanel() panel.Panel {
+	p := &panel.Plane{Name: "duals", Heading: "Dual potentials u of rows, v of columns"}
+	p.Axes = func() (panel.Axis, panel.Axis) {
+		n, m := s.values.N, s.values.M
+		names := make([]string, n+m)
+		every := 1 + (n+m-1)/16
+		for i := range names {
+			k := i
+			if i >= n {
+				k -= n
+			}
+			if k%every == 0 {
+				names[i] = strconv.Itoa(k + 1)
+			}
+		}
+		least, most := 0.0, 0.0
+		s.eachDual(func(_ timeline.Track, values []float64) {
+			for _, v := range values {
+				least, most = min(least, v), max(most, v)
+			}
+		})
+		margin := 0.08 * (most - least)
+		if margin == 0 {
+			margin = s.scale
+		}
+		return panel.Axis{Label: "row, column", Categories: names}, panel.Axis{Label: "u, v", Min: least - margin, Max: most + margin}
+	}
+	p.Sheets = func() []panel.Sheet { return []panel.Sheet{{Draw: s.drawDuals}} }
+	p.Find, p.MarkThing = s.findDual, s.markDuals
+	p.Legend = func(t *panel.Theme) []panel.Entry {
+		if len(s.task.Cost) == 0 {
+			return nil
+		}
+		return []panel.Entry{{Label: "optimum", Stroke: panel.Stroke{Color: t.Optimum, Width: 7}}}
+	}
+	p.Text = func() string {
+		r := s.Timeline().Selected()
+		if r.Run == nil {
+			return s.waiting()
+		}
+		row := s.Timeline().Shown(r)
+		if s.tau > 0 {
+			return "The dual potentials of the linearised problem that each solver is at, of rows and of columns: no cell costs less than the " +
+				"sum of its row’s and its column’s."
+		}
+		return fmt.Sprintf("The dual potentials of rows and columns: no cell costs less than the sum of its row’s and its column’s, so that "+
+			"the masses times the potentials bound every plan’s cost from below. At iteration %d those of %s bound it by %s; the optimum is "+
+			"%s.", row.K,
+			r.Title, timeline.Number(row.Number(recordedBound)), timeline.Number(s.goal))
+	}
+	return p
+}
+
+// eachDual calls f with the potentials of the optimum, whose track has no run, and of
+// every run at the marker.
+func (s *Scene) eachDual(f func(r timeline.Track, values []float64)) {
+	if len(s.task.Cost) == 0 {
+		return
+	}
+	f(timeline.Track{}, append(append([]float64{}, s.best.U...), s.best.V...))
+	for _, r := range s.Timeline().Tracks() {
+		row := s.Timeline().Shown(r)
+		f(r, append(append([]float64{}, row.Value(recordedU)...), row.Value(recordedV)...))
+	}
+}
+
+func (s *Scene) drawDuals(b *panel.Brush) {
+	n := s.values.N
+	b.VLine(float64(n)-0.5, panel.Stroke{Color: b.Theme.Rule, Width: 1})
+	b.HLine(0, panel.Stroke{Color: b.Theme.Hairline, Width: 1})
+	s.eachDual(func(r timeline.Track, values []float64) {
+		stroke := panel.Stroke{Color: b.Theme.Optimum, Width: 7}
+		look := panel.Look{}
+		if r.Run != nil {
+			look = b.Theme.Look(r.Method)
+			stroke = look.Stroke(1.5)
+			if r == s.Timeline().Selected() {
+				stroke.Width = 2.5
+			}
+		}
+		b.Line(len(values)+1, func(i int) (float64, float64) {
+			switch {
+			case i == n: // between rows and columns
+				return math.NaN(), 0
+			case i > n:
+				i--
+			}
+			return float64(i), values[i]
+		}, stroke)
+		if r.Run != nil {
+			for i, v := range values {
+				b.Marker(float64(i), v, look.Shape, 3, look.Hue, false)
+			}
+		}
+	})
+}
+
+// markDuals draws hairs through the potentials of a cell's row and column.
+func (s *Scene) markDuals(b *panel.Brush, thing any) {
+	c, _ := thing.(panel.Cell)
+	hair := panel.Stroke{Color: b.Theme.Ink, Width: 1.5}
+	if c.Row > 0 && c.Row <= s.values.N {
+		b.VLine(float64(c.Row-1), hair)
+	}
+	if c.Column > 0 && c.Column <= s.values.M {
+		b.VLine(float64(s.values.N+c.Column-1), hair)
+	}
+}
+
+func (s *Scene) findDual(b *panel.Brush, at vg.Point) (panel.Pick, bool) {
+	near, best := b.Nearest(at), panel.Pick{K: -1}
+	s.eachDual(func(r timeline.Track, values []float64) {
+		for i, v := range values {
+			if r.Run == nil || !near.Closer(float64(i), v) {
+				continue
+			}
+			name, cell := rowName(i)+": u", rowCell(i)
+			if j := i - s.values.N; j >= 0 {
+				name, cell = columnName(j)+": v", columnCell(j)
+			}
+			best = panel.Pick{Run: r.Name(), K: -1, At: near.At, Thing: cell, Lines: []string{r.Title, name + " = " + timeline.Number(v)}}
+		}
+	})
+	return best, near.Found
+}

@@ -1,0 +1,9 @@
+package transportplan
+
+import (
+	"testing"
+
+	"paretoplay/internal/engine/scene/scenetest"
+)
+
+func TestScene(t *testing.T) { scenetest.Scene(t, About) }

@@ -1,0 +1,287 @@
+// Package transportplan is the scene of optimal transport itself: the solvers that decide
+// which solution serves which objective, at work one iteration at a time.
+package transportplan
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"paretoplay/algo"
+	"paretoplay/algo/param"
+	ot "paretoplay/algo/transport"
+	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/engine/data"
+	"paretoplay/internal/engine/scene"
+	"paretoplay/internal/engine/timeline"
+)
+
+// Scene is one visitor's problem of transport. It implements scene.Scene and scene.TakesData.
+type Scene struct {
+	scene.Base
+	values Params
+
+	task   ot.Task // the current problem; without costs while a visitor's file is missing
+	tau    float64 // absolute
+	best   ot.Plan // the optimum, or the best that a search finds where τ > 0
+	goal   float64 // its objective
+	pasted *data.Pasted
+
+	least, range_ float64 // of the costs
+	scale         float64 // of the picture of the costs, which stays while one is dragged
+	dragged       bool
+	framed        int // the cell of the costs that keys change, in the order of reading
+
+	rows, columns *panel.Bars
+	panels        []panel.Panel
+}
+
+// New returns the scene with default parameters; Restart builds its runs.
+func New() *Scene {
+	s := &Scene{Base: scene.NewBase(), values: defaults()}
+	s.values.bind(s.Params())
+	line := s.Timeline()
+	line.Sign("variables", "Γ")
+	line.Sign("objectives", "error, gap")
+	line.Omit("weights", "backpropagations")
+	errors := s.errorHistory()
+	s.MarkOn(errors)
+	s.rows = s.bars("rows", "Masses of the rows a", "row", func() []float64 { return s.task.A }, rowCell)
+	s.columns = s.bars("columns", "Masses of the columns b", "column", func() []float64 { return s.task.B }, columnCell)
+	s.Declare(factKinds.Facts(s, Methods))
+	s.panels = []panel.Panel{
+		s.plansPanel(), s.rows.Panel(), s.columns.Panel(), s.costPanel(), errors.Panel(), s.gapHistory().Panel(), s.dualsPanel(),
+	}
+	return s
+}
+
+// Restart builds the runs at k = 0, none while a visitor's file is missing.
+func (s *Scene) Restart(log []timeline.Change) error {
+	v := &s.values
+	s.Timeline().SetEnd(v.Budget, 0)
+	if v.Kind == costsData && s.pasted == nil {
+		s.task = ot.Task{A: param.Shares(v.A, v.N), B: param.Shares(v.B, v.M)}
+		s.Timeline().Reset(nil, log)
+		return nil
+	}
+	s.task = ot.Task{Cost: v.costs(), A: param.Shares(v.A, v.N), B: param.Shares(v.B, v.M)}
+	s.measure()
+	if err := s.solve(); err != nil {
+		return err
+	}
+	var runs []*timeline.Run
+	for _, m := range slices.Backward(ot.Methods) { // the others are compared with the exact plan
+		if !s.on(m.ID) {
+			continue
+		}
+		r, err := s.run(m)
+		if err != nil {
+			return fmt.Errorf("%s: %w", m.Title, err)
+		}
+		runs = append(runs, r)
+	}
+	s.Timeline().Reset(runs, log)
+	return nil
+}
+
+func (s *Scene) on(method string) bool { return slices.Contains(s.values.On, method) }
+
+// measure reads the costs.
+func (s *Scene) measure() {
+	most, sum := math.Inf(-1), 0.0
+	s.least = math.Inf(1)
+	for _, c := range s.task.Cost {
+		s.least, most = min(s.least, c), max(most, c)
+		sum += math.Abs(c)
+	}
+	s.range_ = most - s.least
+	s.tau = s.values.Tau * sum / float64(len(s.task.Cost))
+	if largest := max(math.Abs(s.least), math.Abs(most)); !s.dragged || s.scale == 0 {
+		s.scale = largest
+		if largest == 0 {
+			s.scale = 1
+		}
+	}
+	s.dragged = false
+}
+
+// solve finds the optimum.
+func (s *Scene) solve() error {
+	search, err := ot.NewConcave(ot.NewExact(), ot.DefaultRestarts, s.values.Seed)
+	if err != nil {
+		return err
+	}
+	s.best = ot.Plan{}
+	if err := search.Solve(&s.best, &s.task, s.tau); err != nil {
+		return err
+	}
+	s.goal = s.best.Cost - s.tau*ot.RowMaxima(s.best.Mass, s.values.M)
+	return nil
+}
+
+// The runs' records besides the common ones.
+const (
+	recordedCost      = "cost"
+	recordedBound     = "bound"
+	recordedRowMaxima = "whole"
+	recordedU         = "u"
+	recordedV         = "v"
+)
+
+// run is one solver at the start.
+func (s *Scene) run(m ot.Method) (*timeline.Run, error) {
+	regularization := s.values.Beta
+	if m.Regularization.Name == "eps" {
+		regularization = s.values.Epsilon
+	}
+	solver, err := m.New(regularization)
+	if err != nil {
+		return nil, err
+	}
+	w, err := ot.NewWatch(ot.WatchConfig{Task: s.task, Solver: solver, Tau: s.tau, Optimum: s.goal})
+	if err != nil {
+		return nil, err
+	}
+	task, tau := s.task, s.tau
+	return &timeline.Run{
+		Name: m.ID, Method: m.ID, Title: m.Title, Label: m.Title, Starts: [][]float64{{}}, Stepper: w,
+		AtPoint: []timeline.Extra{
+			{Name: recordedCost, Symbol: "cost", Label: "cost"}, {Name: recordedBound, Symbol: "bound", Label: "bound of the potentials"},
+			{Name: recordedRowMaxima, Symbol: "Σmax", Label: "largest entries of the rows"},
+			{Name: recordedU, Size: len(task.A)}, {Name: recordedV, Size: len(task.B)},
+		},
+		MeasurePoint: func(_ algo.View, _, further []float64) {
+			p := w.Plan()
+			further[0], further[2] = p.Cost, ot.RowMaxima(p.Mass, len(task.B))
+			if tau == 0 { // else they are of a linearized problem
+				further[1] = 0
+				for i, u := range p.U {
+					further[1] += task.A[i] * u
+				}
+				for j, v := range p.V {
+					further[1] += task.B[j] * v
+				}
+			}
+			copy(further[3:], p.U)
+			copy(further[3+len(p.U):], p.V)
+		},
+	}, nil
+}
+
+// Panels are the linked pictures.
+func (s *Scene) Panels() []panel.Panel { return s.panels }
+
+// Drag moves a bar, a cell of the costs, or the time marker.
+func (s *Scene) Drag(handle string, x, y float64) (name, text string) {
+	if shares, ok := s.rows.Drag(handle, x, y); ok {
+		return "a", param.FormatShares(shares)
+	}
+	if shares, ok := s.columns.Drag(handle, x, y); ok {
+		return "b", param.FormatShares(shares)
+	}
+	if handle == cursorHandle {
+		return s.key(x, y)
+	}
+	if cell, ok := strings.CutPrefix(handle, cellHandle); ok {
+		return s.drop(cell, y)
+	}
+	return s.Base.Drag(handle, x, y)
+}
+
+// key moves the frame by columns from where it is, or changes the cost of its cell by rows of the picture.
+func (s *Scene) key(x, y float64) (name, text string) {
+	n, m := s.values.N, s.values.M
+	if len(s.task.Cost) != n*m {
+		return "", ""
+	}
+	i, j := s.cell()
+	if by := math.Round(x - float64(j)); by != 0 {
+		s.framed = int(min(max(float64(i*m+j)+by, 0), float64(n*m-1)))
+		return "", ""
+	}
+	return s.paint(i, j, s.task.Cost[i*m+j]+s.costAt(y-s.rowAt(i)))
+}
+
+// drop gives a cell, "row-column" from 1, the cost at a height of the picture, and frames it.
+func (s *Scene) drop(cell string, y float64) (name, text string) {
+	row, column, _ := strings.Cut(cell, "-")
+	i, err := strconv.Atoi(row)
+	j, err2 := strconv.Atoi(column)
+	n, m := s.values.N, s.values.M
+	if err != nil || err2 != nil || i < 1 || i > n || j < 1 || j > m || len(s.task.Cost) != n*m {
+		return "", ""
+	}
+	s.framed = (i-1)*m + j - 1
+	return s.paint(i-1, j-1, s.costAt(y))
+}
+
+// paint gives a cell a cost. Costs of another kind become painted ones.
+func (s *Scene) paint(i, j int, to float64) (name, text string) {
+	n, m := s.values.N, s.values.M
+	cost := make([][]float64, n)
+	for r := range cost {
+		cost[r] = make([]float64, m)
+		for c := range cost[r] {
+			cost[r][c] = rounded(s.task.Cost[r*m+c], s.scale)
+		}
+	}
+	cost[i][j] = rounded(max(min(s.least, 0), min(to, maxCost)), s.scale)
+	if s.values.Kind != costsData {
+		s.values.Kind = costsGiven
+	}
+	s.dragged = true
+	return "cost", param.FormatRows(cost)
+}
+
+// Takes implements scene.TakesData.
+func (s *Scene) Takes() *data.Layout { return data.Costs }
+
+// Brought names the parameters that a file may set besides the costs.
+func (s *Scene) Brought() []string { return []string{"cost", "a", "b", "tau"} }
+
+// ShowsPasted reports whether the costs come, or are to come, from a file.
+func (s *Scene) ShowsPasted() bool { return s.values.Kind == costsData }
+
+// Paste takes over costs of a file, and its masses and τ, 0 where it has none.
+func (s *Scene) Paste(p *data.Pasted) error {
+	in, err := p.Transport()
+	if err != nil {
+		return err
+	}
+	var sum float64
+	for i, c := range in.Cost {
+		if math.Abs(c) > maxCost {
+			return fmt.Errorf("cost: %g is outside %g to %g", c, -maxCost, maxCost)
+		}
+		sum += math.Abs(in.Cost[i])
+	}
+	tau := 0.0
+	if in.Tau > 0 {
+		tau = in.Tau * float64(len(in.Cost)) / sum
+		d, _ := s.Params().Lookup("tau")
+		if !(tau <= d.Max) {
+			return fmt.Errorf("tau: %g is more than %g times the mean of the costs", in.Tau, d.Max)
+		}
+	}
+	v := &s.values
+	s.pasted = p
+	v.Kind, v.N, v.M, v.Tau = costsData, len(in.A), len(in.B), tau
+	v.A, v.B = sharesOf(in.A), sharesOf(in.B)
+	v.Given = p.Rows(data.CostName)
+	return nil
+}
+
+// sharesOf returns masses as shares of their sum.
+func sharesOf(mass []float64) []float64 {
+	var sum float64
+	for _, v := range mass {
+		sum += v
+	}
+	out := make([]float64, len(mass))
+	for i, v := range mass {
+		out[i] = v / sum
+	}
+	return out
+}

@@ -1,0 +1,141 @@
+// Package raster shows panels on a picture in memory, by vgimg, for displays that draw no triangles. A frame is
+// drawn panel by panel, so that whoever shows it can do something else in between.
+package raster
+
+import (
+	"image"
+	"image/draw"
+	"slices"
+
+	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/engine/loop"
+)
+
+// Game is the loop around a model. It draws only when the model's version has changed.
+type Game struct {
+	*loop.Loop
+	model  loop.Model
+	screen *loop.Screen[*sheet]
+
+	back, front *sheet // the panels, and the same with what the pointer hovers over
+	parts       []part // of both, by panel
+	made        layout // of back
+	drawn       uint64 // version of the pictures that back shows or is about to show
+	queue       []int  // panels of the frame under way that are not drawn yet
+	under       bool   // a frame is under way
+}
+
+// part is the place of a panel.
+type part struct{ back, front *sheet }
+
+// layout is all that places and backgrounds depend on.
+type layout struct {
+	size   image.Point
+	ratio  float64
+	theme  string
+	touch  bool
+	placed []place
+}
+
+type place struct {
+	id     string
+	box    image.Rectangle
+	detail panel.Detail
+}
+
+func (l layout) equal(o layout) bool {
+	return l.size == o.size && l.ratio == o.ratio && l.theme == o.theme && l.touch == o.touch && slices.Equal(l.placed, o.placed)
+}
+
+// NewGame returns the loop of a model.
+func NewGame(m loop.Model, l loop.Listener) *Game {
+	return &Game{Loop: loop.New(m, l), model: m, screen: loop.NewScreen[*sheet](painter{})}
+}
+
+// Due reports whether Frame has something to do.
+func (g *Game) Due() bool { return g.under || g.model.Playing() || g.Stale() }
+
+// Probe returns counts and measurements.
+func (g *Game) Probe() loop.Probe {
+	p := g.Loop.Probe()
+	p.Due = g.Due()
+	p.Images, p.ImageBytes = g.screen.Kept()
+	return p
+}
+
+// Frame goes on with the frame that is under way on a canvas of that size in CSS pixels, with so many pixels of the
+// display to each of them, or updates the model and begins a frame. It draws at least one panel, and more while more
+// holds. When the frame is complete it returns the picture, which is valid until the next call; before, and where the
+// model has not changed, nil.
+func (g *Game) Frame(width, height, display float64, more func() bool) *image.RGBA {
+	w, h := g.Layout(width, height, display, 0)
+	begins := !g.under
+	if begins {
+		if g.Update(); g.front != nil && !g.Stale() {
+			return nil // iterations take longer than a frame
+		}
+		g.Begin()
+		g.screen.Next()
+	}
+	g.under = false // should drawing fail
+	g.Draw(func() { g.under = g.draw(image.Pt(int(w), int(h)), begins, more) })
+	if g.under {
+		return nil
+	}
+	g.End()
+	if g.front == nil {
+		return nil // the model has failed
+	}
+	return g.front.RGBA
+}
+
+// draw draws a part of a frame and reports whether there is more to it.
+func (g *Game) draw(size image.Point, begins bool, more func() bool) (under bool) {
+	v := g.View()
+	now := layout{size: size, ratio: v.Ratio, theme: v.Theme.Name, touch: v.Touch}
+	for _, p := range v.Placed {
+		now.placed = append(now.placed, place{p.Panel.ID(), v.Box(p, size.Y), p.Detail})
+	}
+	moved := g.back == nil || !now.equal(g.made)
+	if moved {
+		g.place(now)
+		g.screen.Backdrop(g.back, size, v)
+	}
+	if pictures := g.model.Pictures(); moved || begins && pictures != g.drawn {
+		g.drawn, g.queue = pictures, g.queue[:0]
+		for i, p := range now.placed {
+			if !p.box.Empty() {
+				g.queue = append(g.queue, i)
+			}
+		}
+	}
+	for len(g.queue) > 0 {
+		i := g.queue[0]
+		on := g.parts[i].back
+		draw.Draw(on.RGBA, on.Rect, image.NewUniform(v.Theme.Paper), image.Point{}, draw.Src)
+		g.screen.Layers(on, on.Rect.Size(), v, v.Placed[i])
+		g.queue = g.queue[1:]
+		if len(g.queue) > 0 && !more() {
+			return true
+		}
+	}
+	copy(g.front.Pix, g.back.Pix)
+	for i, p := range v.Placed {
+		if on := g.parts[i].front; !on.Rect.Empty() {
+			g.screen.Mark(on, v, p)
+		}
+	}
+	g.screen.Tooltip(g.front, size, v)
+	return false
+}
+
+// place makes room for panels.
+func (g *Game) place(now layout) {
+	if g.back == nil || g.back.Rect.Size() != now.size {
+		g.back, g.front = newSheet(now.size), newSheet(now.size)
+	}
+	g.made, g.parts = now, g.parts[:0]
+	for _, p := range now.placed {
+		g.parts = append(g.parts, part{g.back.part(p.box), g.front.part(p.box)})
+	}
+}

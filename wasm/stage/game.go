@@ -1,0 +1,136 @@
+// Package stage shows panels on screen: a vg.Canvas on Ebiten, and a loop that Ebiten drives.
+package stage
+
+import (
+	"image"
+
+	"github.com/hajimehoshi/ebiten/v2"
+	"gonum.org/v1/plot/vg"
+
+	"paretoplay/internal/engine/loop"
+)
+
+// Game is the loop around a model. It draws only when the model's version has
+// changed, and costs nothing while nothing changes.
+type Game struct {
+	*loop.Loop
+	canvas    *Canvas
+	screen    *loop.Screen[*ebiten.Image]
+	triangles int // of the last frame
+}
+
+// NewGame returns the loop of a model.
+func NewGame(m loop.Model, l loop.Listener) *Game {
+	canvas := NewCanvas()
+	return &Game{Loop: loop.New(m, l), canvas: canvas, screen: loop.NewScreen[*ebiten.Image](painter{canvas})}
+}
+
+// painter draws on images by one canvas.
+type painter struct{ canvas *Canvas }
+
+var _ loop.Painter[*ebiten.Image] = painter{}
+
+func (painter) New(size image.Point) *ebiten.Image {
+	return ebiten.NewImageWithOptions(image.Rectangle{Max: size}, &ebiten.NewImageOptions{Unmanaged: true})
+}
+
+func (painter) Release(i *ebiten.Image) { i.Deallocate() }
+
+func (painter) Clear(i *ebiten.Image) { i.Clear() }
+
+func (p painter) Paint(on *ebiten.Image, ratio float64, draw func(c vg.Canvas)) {
+	p.canvas.Reset(on, ratio)
+	draw(p.canvas)
+	p.canvas.Flush()
+}
+
+func (painter) Over(on, kept *ebiten.Image) {
+	corner := on.Bounds().Min
+	options := &ebiten.DrawImageOptions{}
+	options.GeoM.Translate(float64(corner.X), float64(corner.Y))
+	on.DrawImage(kept, options)
+}
+
+// Run shows the game until its end, which is a fault.
+func (g *Game) Run() error {
+	ebiten.SetTPS(ebiten.SyncWithFPS)
+	g.idle(true)
+	return ebiten.RunGameWithOptions(g.ebiten(), &ebiten.RunGameOptions{InitUnfocused: true})
+}
+
+// idle tells Ebiten whether to wait for Wake or to follow the display.
+func (g *Game) idle(on bool) {
+	mode := ebiten.FPSModeVsyncOn //lint:ignore SA1019 the only way to have no updates while nothing happens
+	if on {
+		mode = ebiten.FPSModeVsyncOffMinimum //lint:ignore SA1019 as above
+	}
+	ebiten.SetFPSMode(mode) //lint:ignore SA1019 as above
+}
+
+// Wake asks for a frame if the model has changed since the last one. It is
+// called after everything that may change the model.
+func (g *Game) Wake() {
+	if g.Stale() {
+		ebiten.ScheduleFrame() //lint:ignore SA1019 as above
+	}
+}
+
+// Probe returns counts and measurements.
+func (g *Game) Probe() loop.Probe {
+	p := g.Loop.Probe()
+	p.Images, p.ImageBytes = g.screen.Kept()
+	p.Triangles = g.triangles
+	p.Largest, g.canvas.largest = g.canvas.largest, 0
+	return p
+}
+
+// engine is a game as Ebiten sees it.
+type engine struct{ *Game }
+
+var _ ebiten.LayoutFer = engine{}
+
+func (g *Game) ebiten() engine { return engine{g} }
+
+// Update implements ebiten.Game.
+func (e engine) Update() error {
+	e.idle(!e.Game.Update())
+	return nil
+}
+
+// Draw implements ebiten.Game.
+func (e engine) Draw(screen *ebiten.Image) {
+	e.Begin()
+	before := e.canvas.triangles
+	e.screen.Next()
+	e.canvas.scratch.next()
+	e.Game.Draw(func() { e.draw(screen) })
+	e.triangles = e.canvas.triangles - before
+	e.End()
+}
+
+func (g *Game) draw(screen *ebiten.Image) {
+	v, size := g.View(), screen.Bounds().Size()
+	g.screen.Backdrop(screen, size, v)
+	for _, p := range v.Placed {
+		box := v.Box(p, size.Y)
+		if box.Empty() {
+			continue
+		}
+		part := screen.SubImage(box).(*ebiten.Image)
+		g.screen.Layers(part, box.Size(), v, p)
+		g.screen.Mark(part, v, p)
+	}
+	g.screen.Tooltip(screen, size, v)
+}
+
+// LayoutF implements ebiten.LayoutFer: the screen has the pixels of the display, or fewer where
+// no texture is so large. Ebiten then enlarges them.
+func (e engine) LayoutF(width, height float64) (float64, float64) {
+	return e.Game.Layout(width, height, ebiten.Monitor().DeviceScaleFactor(), ebiten.MaxImageSize())
+}
+
+// Layout implements ebiten.Game; LayoutF takes its place.
+func (e engine) Layout(width, height int) (int, int) {
+	w, h := e.LayoutF(float64(width), float64(height))
+	return int(w), int(h)
+}
