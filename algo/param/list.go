@@ -78,8 +78,7 @@ func (l *List) Under(choice string) {
 
 // Describe gives a bound parameter its label and help, and the options of a Choice or Set theirs;
 // the options here may be in any order, and only Label and Help of them count. It panics when
-// there is no such parameter, or when the options are not exactly its own: texts belong to
-// whoever shows a parameter, and must match it.
+// there is no such parameter, or when the options are not exactly its own.
 func (l *List) Describe(name, label, help string, options ...Option) {
 	e := l.find(name)
 	if e == nil {

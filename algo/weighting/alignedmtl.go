@@ -129,12 +129,23 @@ func (a *AlignedMTL) Save(*algo.Snapshot) {}
 // Load reads nothing.
 func (a *AlignedMTL) Load(*algo.Snapshot) {}
 
+var ruleAlignedMTL = Method{
+	Name: "alignedmtl", Title: "Aligned-MTL", Paper: "Senushkin et al. 2023, Algorithm 1",
+	Help:      "Gives the principal components of the gradients the same length.",
+	Promises:  Promises{Weights: true, Combination: true, Effective: true, Permutation: true, Homogeneous: true},
+	configure: configureAlignedMTL,
+}
+
 func configureAlignedMTL(s *scope) Constructor {
 	scale := Mean.String()
 	s.list.Choice(&scale, s.describe(param.Descriptor{
-		Name:    "scale",
-		Options: options(reductions[Mean], reductions[Sum]),
-		Effect:  param.Restart,
+		Name: "scale", Label: "Scale",
+		Options: []param.Option{
+			{Value: "mean", Label: "mean", Help: "The changed gradients are averaged."},
+			{Value: "sum", Label: "sum", Help: "The changed gradients are added."},
+		},
+		Effect: param.Restart,
+		Help:   "Whether the aligned gradients are averaged or added (Senushkin et al. 2023).",
 	}))
 	return func(Context) (algo.Weighting, error) {
 		reduction, err := parseReduction("scale", scale)

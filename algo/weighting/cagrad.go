@@ -456,17 +456,31 @@ func (g *CAGrad) Save(*algo.Snapshot) {}
 // Load reads nothing.
 func (g *CAGrad) Load(*algo.Snapshot) {}
 
+var ruleCAGrad = Method{
+	Name: "cagrad", Title: "CAGrad", Paper: "Liu et al. 2021, Algorithm 1",
+	Help:      "Of all directions near the mean gradient the one that serves the worst-served objective best.",
+	Promises:  Promises{Weights: true, Effective: true, Simplex: true, Permutation: true, Homogeneous: true},
+	configure: configureCAGrad,
+}
+
 func configureCAGrad(s *scope) Constructor {
 	c, rescale := 0.4, RescaleSquare.String()
 	s.list.Number(&c, s.describe(param.Descriptor{
-		Name: "c", Symbol: "c",
+		Name: "c", Symbol: "c", Label: "Radius",
 		Min: 0, Max: 10, Step: 0.05,
 		Effect: param.Restart,
+		Help: "How far the direction may be from the mean gradient, relative to its length (Liu et al. 2021); 0 is the mean " +
+			"gradient.",
 	}))
 	s.list.Choice(&rescale, s.describe(param.Descriptor{
-		Name:    "rescale",
-		Options: options(rescales[:]...),
-		Effect:  param.Restart,
+		Name: "rescale", Label: "Rescaling",
+		Options: []param.Option{
+			{Value: "none", Label: "none", Help: "The direction of the paper as it is."},
+			{Value: "sq", Label: "1/(1 + c²)", Help: "The direction is divided by 1 + c²."},
+			{Value: "lin", Label: "1/(1 + c)", Help: "The direction is divided by 1 + c, so that it is never longer than the mean gradient."},
+		},
+		Effect: param.Restart,
+		Help:   "What the direction is divided by (Liu et al. 2021, code).",
 	}))
 	return func(Context) (algo.Weighting, error) {
 		r, err := ParseRescale(rescale)

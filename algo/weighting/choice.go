@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"paretoplay/algo"
-	"paretoplay/algo/param"
 )
 
 // choice is a constant chosen by name: the name of v has index v.
@@ -35,13 +34,4 @@ func parseChoice[T choice](names []string, parameter, name string) (T, error) {
 		Name: parameter, Value: name, Allowed: "one of " + known,
 		Text: fmt.Sprintf("%s = %q, allowed is one of %s", parameter, name, known),
 	}
-}
-
-// options returns the options of a parameter that is one of the names.
-func options(names ...string) []param.Option {
-	list := make([]param.Option, len(names))
-	for i, n := range names {
-		list[i].Value = n
-	}
-	return list
 }

@@ -162,6 +162,13 @@ func (g *ConFIG) Save(*algo.Snapshot) {}
 func (g *ConFIG) Load(*algo.Snapshot) {}
 
 // configureConFIG has no parameters.
+var ruleConFIG = Method{
+	Name: "config", Title: "ConFIG", Paper: "Liu, Chu & Thuerey 2024, equation (2)",
+	Help:      "The direction with equal products with all unit gradients, as long as the gradients are along it together.",
+	Promises:  Promises{Weights: true, Combination: true, Effective: true, Permutation: true, Homogeneous: true},
+	configure: configureConFIG,
+}
+
 func configureConFIG(*scope) Constructor {
 	return func(Context) (algo.Weighting, error) { return NewConFIG(), nil }
 }

@@ -142,17 +142,28 @@ func (d *DBMTL) Load(s *algo.Snapshot) {
 	s.GetFloats(d.averaged.Data)
 }
 
+var ruleDBMTL = Method{
+	Name: "dbmtl", Title: "DB-MTL", Paper: "Lin et al. 2023, Algorithm 1",
+	Help:      "Averages the gradients of the logarithms of the losses, which must be positive, and makes all as long as the longest.",
+	Needs:     algo.Needs{Jacobian: true, Losses: true},
+	Promises:  Promises{Weights: true, Permutation: true, Homogeneous: true},
+	Positive:  "leaves them without logarithms to follow",
+	configure: configureDBMTL,
+}
+
 func configureDBMTL(s *scope) Constructor {
 	beta, sigma := float64(defaultDBMTLBeta), float64(defaultDBMTLSigma)
 	s.list.Number(&beta, s.describe(param.Descriptor{
-		Name: "beta", Symbol: "β",
+		Name: "beta", Symbol: "β", Label: "Memory of the gradients",
 		Max: 0.99, Step: 0.01,
 		Effect: param.Restart,
+		Help:   "What share of the averaged gradients is kept at the first step (Lin et al. 2023, Algorithm 1).",
 	}))
 	s.list.Number(&sigma, s.describe(param.Descriptor{
-		Name: "sigma", Symbol: "σ",
+		Name: "sigma", Symbol: "σ", Label: "Decay of the memory",
 		Max: 2, Step: 0.05,
 		Effect: param.Restart,
+		Help:   "At decision k, from 1, the share that is kept is divided by k to this power; 0 keeps it.",
 	}))
 	return func(Context) (algo.Weighting, error) { return NewDBMTL(beta, sigma) }
 }

@@ -2,8 +2,8 @@
 // weights λ or directly into a direction, one file per rule, named as on the
 // command line. Methods lists them all.
 //
-// To add one: write its file with a type that implements algo.Weighting (begin
-// with begin, end with combine), add its Method to the list in methods.go, and run
+// To add one: write its file, with a type that implements algo.Weighting (begin
+// with begin, end with combine) and its Method, add that to the list in methods.go, and run
 // the tests, which check every listed method against what it promises.
 //
 // Every threshold is relative to the data: a direction at gradients of size 1e-300

@@ -78,6 +78,13 @@ func (p *DualProj) Save(*algo.Snapshot) {}
 func (p *DualProj) Load(*algo.Snapshot) {}
 
 // configureDualProj has no parameters.
+var ruleDualProj = Method{
+	Name: "dualproj", Title: "DualProj", Paper: "Lopez-Paz & Ranzato 2017 (GEM), equations (10) and (11)",
+	Help:      "The mean gradient, moved as little as it takes to conflict with no objective.",
+	Promises:  Promises{Weights: true, Combination: true, Effective: true, Permutation: true, NonConflicting: true, Homogeneous: true},
+	configure: configureDualProj,
+}
+
 func configureDualProj(*scope) Constructor {
 	return func(Context) (algo.Weighting, error) { return NewDualProj(), nil }
 }

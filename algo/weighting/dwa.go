@@ -104,12 +104,22 @@ func (d *DWA) Load(s *algo.Snapshot) {
 	}
 }
 
+var ruleDWA = Method{
+	Name: "dwa", Title: "Dynamic weight average", Paper: "Liu, Johns & Davison 2019, equation 7",
+	Help:      "Gives more weight to objectives whose losses fall slowly.",
+	Needs:     algo.Needs{Losses: true, Blind: true},
+	Promises:  Promises{Weights: true, Combination: true, Effective: true, Permutation: true, Homogeneous: true},
+	Positive:  "turns the ratio of two losses, its measure of progress, upside down",
+	configure: configureDWA,
+}
+
 func configureDWA(s *scope) Constructor {
 	temperature := float64(defaultTemperature)
 	s.list.Number(&temperature, s.describe(param.Descriptor{
-		Name: "temperature", Symbol: "T",
+		Name: "temperature", Symbol: "T", Label: "Temperature",
 		Min: 0.01, Max: 100, Scale: param.Log,
 		Effect: param.Restart,
+		Help:   "How even the weights are: the larger, the more (Liu, Johns & Davison 2019, equation 7).",
 	}))
 	return func(Context) (algo.Weighting, error) { return NewDWA(temperature) }
 }

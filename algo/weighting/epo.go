@@ -264,8 +264,23 @@ func (e *EPO) Save(*algo.Snapshot) {}
 // Load reads nothing.
 func (e *EPO) Load(*algo.Snapshot) {}
 
+var ruleEPO = Method{
+	Name: "epo", Title: "EPO", Paper: "Mahapatra & Rajan 2020, Algorithm 1",
+	Help:     "Moves to the Pareto-optimal point at which the losses have given ratios.",
+	Needs:    algo.Needs{Losses: true},
+	Promises: Promises{Weights: true, Combination: true, Effective: true, Simplex: true, Permutation: true, Homogeneous: true},
+	Positive: "leaves no ray of preferred ratios of losses to aim at",
+	Preference: Preference{
+		OfTwo:  "EPO looks for the point of the front where r₁f₁ = (1 − r₁)f₂ (Mahapatra & Rajan 2020).",
+		OfMany: "EPO looks for the point of the front where all rᵢfᵢ are equal (Mahapatra & Rajan 2020).",
+	},
+	configure: configureEPO,
+}
+
 func configureEPO(s *scope) Constructor {
-	preference := bindPreference(s, "r")
+	preference := bindPreference(s, "r",
+		"One number above 0 for each objective, such as 0.3,0.7: the run looks for the Pareto-optimal point where all r_i "+
+			"f_i are equal (Mahapatra & Rajan 2020). None means equal ones.")
 	return func(c Context) (algo.Weighting, error) {
 		r, err := preference(c)
 		if err != nil {

@@ -216,28 +216,43 @@ func (e *Epsilon) Load(from *algo.Snapshot) {
 	}
 }
 
+var ruleEpsilon = Method{
+	Name: "epsilon", Title: "ε-constraint", Paper: "Haimes, Lasdon & Wismer 1971; Allibhoy & Cortés 2024",
+	Help:      "Minimises one objective and keeps each other below a limit.",
+	Needs:     algo.Needs{Losses: true},
+	Promises:  Promises{Weights: true, Combination: true, Effective: true},
+	configure: configureEpsilon,
+}
+
 func configureEpsilon(s *scope) Constructor {
 	var limits [][]float64
 	c := EpsilonConfig{Rate: defaultEpsilonRate, Bound: defaultEpsilonBound}
 	s.list.Points(&limits, s.describe(param.Descriptor{
-		Name: "limits", Symbol: "ε",
+		Name: "limits", Symbol: "ε", Label: "Limits",
 		Min: -1e9, Max: 1e9, AtMost: 1,
 		Effect: param.Restart,
+		Help: "One number for each objective, such as 0.3,0; the one that is minimised has no use for its own. None means the losses of " +
+			"the first step: then no other objective may end above where it began.",
 	}))
 	s.list.Integer(&c.Objective, s.describe(param.Descriptor{
-		Name: "objective", Symbol: "j",
+		Name: "objective", Symbol: "j", Label: "Minimised objective",
 		Min: 0, Max: 64, Step: 1,
 		Effect: param.Restart,
+		Help:   "The number of the objective that is minimised, from 1; 0 is the last. Each other has a limit.",
 	}))
 	s.list.Number(&c.Rate, s.describe(param.Descriptor{
-		Name: "rate", Symbol: "κ",
+		Name: "rate", Symbol: "κ", Label: "Approach to the limits",
 		Min: 1e-3, Max: 1e3, Scale: param.Log,
 		Effect: param.Restart,
+		Help: "To first order what a loss lacks to its limit shrinks by the part ηκ in a step of size η, and so does what it has too much " +
+			"(Allibhoy & Cortés 2024, α there).",
 	}))
 	s.list.Number(&c.Bound, s.describe(param.Descriptor{
-		Name: "bound", Symbol: "c",
+		Name: "bound", Symbol: "c", Label: "Largest weight",
 		Min: 1e-2, Max: 1e4, Scale: param.Log,
 		Effect: param.Restart,
+		Help: "How much a limited objective may weigh where the minimised one weighs 1. Where the front is steeper than this, a run ends " +
+			"above the limit. (Ours: the reference has no bound.)",
 	}))
 	return func(context Context) (algo.Weighting, error) {
 		c := c

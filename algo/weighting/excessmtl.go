@@ -136,12 +136,22 @@ func (e *ExcessMTL) Load(s *algo.Snapshot) {
 	s.GetFloats(e.squares.Data)
 }
 
+var ruleExcessMTL = Method{
+	Name: "excessmtl", Title: "ExcessMTL", Paper: "He et al. 2024, Algorithm 1",
+	Help:        "Gives more weight to objectives that, by their gradients, can still fall far.",
+	Needs:       algo.Needs{Jacobian: true},
+	Promises:    Promises{Weights: true, Combination: true, Effective: true, Permutation: true, Homogeneous: true},
+	Coordinates: true,
+	configure:   configureExcessMTL,
+}
+
 func configureExcessMTL(s *scope) Constructor {
 	gamma := float64(defaultExcessMTLGamma)
 	s.list.Number(&gamma, s.describe(param.Descriptor{
-		Name: "gamma", Symbol: "γ",
+		Name: "gamma", Symbol: "γ", Label: "Step size of the weights",
 		Min: 1e-4, Max: 10, Scale: param.Log,
 		Effect: param.Restart,
+		Help:   "How fast weights grow with what their objectives can still fall (He et al. 2024, Algorithm 1).",
 	}))
 	return func(Context) (algo.Weighting, error) { return NewExcessMTL(gamma) }
 }

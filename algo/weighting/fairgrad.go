@@ -51,12 +51,20 @@ func (f *FairGrad) Save(*algo.Snapshot) {}
 // Load reads nothing.
 func (f *FairGrad) Load(*algo.Snapshot) {}
 
+var ruleFairGrad = Method{
+	Name: "fairgrad", Title: "FairGrad", Paper: "Ban & Ji 2024, Algorithm 1",
+	Help:      "The α-fair allocation of progress among the objectives.",
+	Promises:  Promises{Weights: true, Combination: true, Effective: true, Permutation: true, NonConflicting: true},
+	configure: configureFairGrad,
+}
+
 func configureFairGrad(s *scope) Constructor {
 	alpha := 2.0
 	s.list.Number(&alpha, s.describe(param.Descriptor{
-		Name: "alpha", Symbol: "α",
+		Name: "alpha", Symbol: "α", Label: "Fairness",
 		Min: leastAlpha, Max: mostAlpha, Scale: param.Log,
 		Effect: param.Restart,
+		Help:   "The exponent of α-fairness (Ban & Ji 2024): 1 is Nash-MTL, large values look after the objective that gains least.",
 	}))
 	return func(Context) (algo.Weighting, error) { return NewFairGrad(alpha) }
 }

@@ -194,34 +194,52 @@ func (f *FAMO) Load(s *algo.Snapshot) {
 	}
 }
 
+var ruleFAMO = Method{
+	Name: "famo", Title: "FAMO", Paper: "Liu et al. 2023, Algorithm 1",
+	Help:      "Lets the logarithms of all losses fall at equal rates, from the losses before and after each step alone.",
+	Needs:     algo.Needs{Losses: true, After: true, Blind: true},
+	Promises:  Promises{Weights: true, Combination: true, Effective: true, Simplex: true, Permutation: true, Homogeneous: true},
+	Bounds:    "b",
+	configure: configureFAMO,
+}
+
 func configureFAMO(s *scope) Constructor {
 	c := FAMOConfig{LearningRate: defaultFAMOLearningRate, Decay: defaultFAMODecay, Epsilon: defaultFAMOEpsilon}
 	s.list.Number(&c.LearningRate, s.describe(param.Descriptor{
-		Name: "lr",
-		Min:  1e-4, Max: 10, Scale: param.Log,
+		Name: "lr", Label: "Learning rate of the logits",
+		Min: 1e-4, Max: 10, Scale: param.Log,
 		Effect: param.Restart,
+		Help:   "Step size with which the logits of the weights are learned (Liu et al. 2023).",
 	}))
 	s.list.Number(&c.Decay, s.describe(param.Descriptor{
-		Name: "gamma", Symbol: "γ",
+		Name: "gamma", Symbol: "γ", Label: "Decay of the logits",
 		Max:    1,
 		Effect: param.Restart,
+		Help:   "Pulls the weights back towards equal ones; 0 for none (Liu et al. 2023).",
 	}))
 	s.list.Number(&c.Epsilon, s.describe(param.Descriptor{
-		Name: "epsilon", Symbol: "ε",
+		Name: "epsilon", Symbol: "ε", Label: "Guard of the logarithm",
 		Min: 1e-12, Max: 1, Scale: param.Log,
 		Effect: param.Restart,
+		Help:   "Added to each loss above its lower bound.",
 	}))
 	var bounds [][]float64
 	s.list.Points(&bounds, s.describe(param.Descriptor{
-		Name: "b", Symbol: "b",
+		Name: "b", Symbol: "b", Label: "Lower bounds of the losses",
 		Min: -1e9, Max: 1e9, AtMost: 1,
 		Effect: param.Restart,
+		Help: "One number for each objective, strictly below all its values. Where none are given they are those that the problem " +
+			"states, or 0.",
 	}))
 	optimizer := famoAdam
 	s.list.Choice(&optimizer, s.describe(param.Descriptor{
-		Name:    "optimizer",
-		Options: options(famoAdam, famoPlain),
-		Effect:  param.Restart,
+		Name: "optimizer", Label: "Optimizer of the logits",
+		Options: []param.Option{
+			{Value: "adam", Label: "Adam", Help: "Adam with β1 = 0.9, β2 = 0.999 and ε = 1e-8, as in the published code."},
+			{Value: "plain", Label: "plain", Help: "A gradient step, as the paper states it."},
+		},
+		Effect: param.Restart,
+		Help:   "How the logits follow their gradient.",
 	}))
 	return func(context Context) (algo.Weighting, error) {
 		c := c

@@ -57,6 +57,15 @@ func (g *GLS) Save(*algo.Snapshot) {}
 func (g *GLS) Load(*algo.Snapshot) {}
 
 // configureGLS has no parameters.
+var ruleGLS = Method{
+	Name: "gls", Title: "GLS", Paper: "Chennupati et al. 2019, equation (2)",
+	Help:      "Follows the gradient of the geometric mean of the losses, which must be positive.",
+	Needs:     algo.Needs{Losses: true, Blind: true},
+	Promises:  Promises{Weights: true, Combination: true, Effective: true, Permutation: true, Homogeneous: true},
+	Positive:  "leaves them without a geometric mean",
+	configure: configureGLS,
+}
+
 func configureGLS(*scope) Constructor {
 	return func(Context) (algo.Weighting, error) { return NewGLS(), nil }
 }

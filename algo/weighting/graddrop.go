@@ -93,12 +93,22 @@ func (g *GradDrop) Save(*algo.Snapshot) {}
 // Load reads nothing.
 func (g *GradDrop) Load(*algo.Snapshot) {}
 
+var ruleGradDrop = Method{
+	Name: "graddrop", Title: "GradDrop", Paper: "Chen et al. 2020, Algorithm 1",
+	Help:        "Keeps in each coordinate only the entries of one sign, drawn by how much they outweigh the others.",
+	Needs:       algo.Needs{Jacobian: true},
+	Promises:    Promises{Permutation: true, Homogeneous: true},
+	Coordinates: true,
+	configure:   configureGradDrop,
+}
+
 func configureGradDrop(s *scope) Constructor {
 	leak := 0.0
 	s.list.Number(&leak, s.describe(param.Descriptor{
-		Name: "leak", Symbol: "ℓ",
+		Name: "leak", Symbol: "ℓ", Label: "Leak",
 		Min: 0, Max: 1, Step: 0.01,
 		Effect: param.Restart,
+		Help:   "What part of the entries of the sign not chosen stays (Chen et al. 2020, Algorithm 1).",
 	}))
 	return func(c Context) (algo.Weighting, error) { return NewGradDrop(leak, c.Seed, c.Start) }
 }

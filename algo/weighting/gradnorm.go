@@ -140,17 +140,29 @@ func (g *GradNorm) Load(s *algo.Snapshot) {
 	s.GetFloats(g.initial)
 }
 
+var ruleGradNorm = Method{
+	Name: "gradnorm", Title: "GradNorm", Paper: "Chen et al. 2018, equation (2) and Algorithm 1",
+	Help:      "Learns weights that lengthen the gradients of objectives whose losses, which must be positive, fall slowly.",
+	Needs:     algo.Needs{Losses: true},
+	Promises:  Promises{Weights: true, Combination: true, Effective: true, Permutation: true},
+	Positive:  "turns the ratio of two losses, its measure of how fast they fall, upside down",
+	configure: configureGradNorm,
+}
+
 func configureGradNorm(s *scope) Constructor {
 	alpha, rate := float64(defaultGradNormAlpha), float64(defaultGradNormLearningRate)
 	s.list.Number(&alpha, s.describe(param.Descriptor{
-		Name: "alpha", Symbol: "α",
+		Name: "alpha", Symbol: "α", Label: "Pull to equal rates",
 		Max: 5, Step: 0.1,
 		Effect: param.Restart,
+		Help: "How much longer the gradient of a loss that falls slowly is to be; 0 makes all equally long (Chen et al. 2018, " +
+			"equation (2)).",
 	}))
 	s.list.Number(&rate, s.describe(param.Descriptor{
-		Name: "lr",
-		Min:  1e-4, Max: 1, Scale: param.Log,
+		Name: "lr", Label: "Learning rate of the weights",
+		Min: 1e-4, Max: 1, Scale: param.Log,
 		Effect: param.Restart,
+		Help:   "Step size with which the weights are learned, for gradients of length 1 or so.",
 	}))
 	return func(Context) (algo.Weighting, error) { return NewGradNorm(alpha, rate) }
 }

@@ -124,12 +124,22 @@ func (g *GradVac) Load(s *algo.Snapshot) {
 	s.GetFloats(g.targets)
 }
 
+var ruleGradVac = Method{
+	Name: "gradvac", Title: "GradVac", Paper: "Wang et al. 2021, equations (2) and (3)",
+	Help:      "Raises the cosine between each pair of gradients to the one they usually have.",
+	Promises:  Promises{Weights: true, Combination: true, Effective: true, Homogeneous: true},
+	Order:     orderName,
+	configure: configureGradVac,
+}
+
 func configureGradVac(s *scope) Constructor {
 	beta := 0.5
 	s.list.Number(&beta, s.describe(param.Descriptor{
-		Name: "beta", Symbol: "β",
+		Name: "beta", Symbol: "β", Label: "Rate of the cosine targets",
 		Min: 0, Max: 1, Step: 0.01,
 		Effect: param.Restart,
+		Help: "How far each target moves towards the cosine that was seen (Wang et al. 2021, equation (3), with 0.01; 0.5 is the " +
+			"usual value in code).",
 	}))
 	order := bindOrder(s)
 	return func(c Context) (algo.Weighting, error) {

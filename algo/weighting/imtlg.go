@@ -129,6 +129,13 @@ func (g *IMTLG) Save(*algo.Snapshot) {}
 func (g *IMTLG) Load(*algo.Snapshot) {}
 
 // configureIMTLG has no parameters.
+var ruleIMTLG = Method{
+	Name: "imtlg", Title: "IMTL-G", Paper: "Liu et al. 2021 (ICLR), section 3.1",
+	Help:      "The direction with equal projections on all unit gradients.",
+	Promises:  Promises{Weights: true, Combination: true, Effective: true, Permutation: true, Homogeneous: true},
+	configure: configureIMTLG,
+}
+
 func configureIMTLG(*scope) Constructor {
 	return func(Context) (algo.Weighting, error) { return NewIMTLG(), nil }
 }

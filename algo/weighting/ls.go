@@ -74,6 +74,14 @@ func (l *LinearScalarization) Load(*algo.Snapshot) {}
 
 // configureLS has no parameters: for unequal weights, construct the rule with
 // them.
+var ruleLS = Method{
+	Name: "ls", Title: "Linear scalarization", Paper: "—",
+	Help:      "Fixed weights, here equal ones.",
+	Needs:     algo.Needs{Blind: true},
+	Promises:  Promises{Weights: true, Combination: true, Effective: true, Simplex: true, Permutation: true, Homogeneous: true},
+	configure: configureLS,
+}
+
 func configureLS(*scope) Constructor {
 	return func(Context) (algo.Weighting, error) { return NewLinearScalarization(nil) }
 }

@@ -124,12 +124,28 @@ func (g *MGDA) Save(*algo.Snapshot) {}
 // Load reads nothing.
 func (g *MGDA) Load(*algo.Snapshot) {}
 
+var ruleMGDA = Method{
+	Name: "mgda", Title: "MGDA", Paper: "Désidéri 2012; Sener & Koltun 2018, equation (3)",
+	Help: "The shortest vector in the convex hull of the gradients.",
+	Promises: Promises{Weights: true, Combination: true, Effective: true, Simplex: true, Permutation: true, NonConflicting: true,
+		Homogeneous: true},
+	configure: configureMGDA,
+}
+
 func configureMGDA(s *scope) Constructor {
 	normalize := NormalizeNone.String()
 	s.list.Choice(&normalize, s.describe(param.Descriptor{
-		Name:    "normalize",
-		Options: options(normalizations[:]...),
-		Effect:  param.Restart,
+		Name: "normalize", Label: "Normalization",
+		Options: []param.Option{
+			{Value: "none", Label: "none", Help: "The gradients as they are."},
+			{Value: "l2", Label: "gradient norm", Help: "Each gradient is divided by its length."},
+			{Value: "loss", Label: "loss", Help: "Each gradient is divided by its loss, which must be positive."},
+			{Value: "loss+", Label: "loss and gradient norm", Help: "Each gradient is divided by its length and its loss, which must be " +
+				"positive."},
+		},
+		Effect: param.Restart,
+		Help: "What each gradient is divided by before the weights are computed (Sener & Koltun 2018, code). The direction " +
+			"combines the gradients themselves.",
 	}))
 	return func(Context) (algo.Weighting, error) {
 		n, err := ParseNormalization(normalize)

@@ -146,27 +146,39 @@ func (c *MoCo) Load(s *algo.Snapshot) {
 	s.GetFloats(c.tracked.Data)
 }
 
+var ruleMoCo = Method{
+	Name: "moco", Title: "MoCo", Paper: "Fernando et al. 2023, Algorithm 1",
+	Help:      "Tracks the gradients to average out their noise, and moves the weights a step at a time.",
+	Needs:     algo.Needs{Jacobian: true},
+	Promises:  Promises{Weights: true, Simplex: true, Permutation: true},
+	configure: configureMoCo,
+}
+
 func configureMoCo(s *scope) Constructor {
 	c := defaultMoCo
 	s.list.Number(&c.Beta, s.describe(param.Descriptor{
-		Name: "beta", Symbol: "β",
+		Name: "beta", Symbol: "β", Label: "Tracking rate",
 		Min: 1e-3, Max: 1, Scale: param.Log,
 		Effect: param.Restart,
+		Help:   "How much of each new gradient enters the tracked one; 1 forgets the past (Fernando et al. 2023, Algorithm 1).",
 	}))
 	s.list.Number(&c.Gamma, s.describe(param.Descriptor{
-		Name: "gamma", Symbol: "γ",
+		Name: "gamma", Symbol: "γ", Label: "Step size of the weights",
 		Min: 1e-4, Max: 10, Scale: param.Log,
 		Effect: param.Restart,
+		Help:   "How far one decision moves the weights (Fernando et al. 2023, Algorithm 1).",
 	}))
 	s.list.Number(&c.Decay, s.describe(param.Descriptor{
-		Name: "decay",
-		Max:  1, Step: 0.05,
+		Name: "decay", Label: "Decay of both",
+		Max: 1, Step: 0.05,
 		Effect: param.Restart,
+		Help:   "At decision k, from 0, β and γ are divided by (k+1) to this power; 0 keeps them.",
 	}))
 	s.list.Number(&c.Rho, s.describe(param.Descriptor{
-		Name: "rho", Symbol: "ρ",
+		Name: "rho", Symbol: "ρ", Label: "Regularization",
 		Max:    10,
 		Effect: param.Restart,
+		Help:   "Pulls the weights towards equal ones (Fernando et al. 2023, equation 9).",
 	}))
 	return func(Context) (algo.Weighting, error) { return NewMoCo(c) }
 }

@@ -67,12 +67,21 @@ func (d *MoDo) Save(s *algo.Snapshot) { d.save(s) }
 // Load reads what Save appended.
 func (d *MoDo) Load(s *algo.Snapshot) { d.load(s) }
 
+var ruleMoDo = Method{
+	Name: "modo", Title: "MoDo", Paper: "Chen et al. 2024, Algorithm 1",
+	Help:      "Moves the weights a step at a time by two independent samples of the gradients.",
+	Needs:     algo.Needs{Extra: 2},
+	Promises:  Promises{Weights: true, Combination: true, Effective: true, Simplex: true, Permutation: true},
+	configure: configureMoDo,
+}
+
 func configureMoDo(s *scope) Constructor {
 	gamma := float64(defaultMoDoGamma)
 	s.list.Number(&gamma, s.describe(param.Descriptor{
-		Name: "gamma", Symbol: "γ",
+		Name: "gamma", Symbol: "γ", Label: "Step size of the weights",
 		Min: 1e-4, Max: 10, Scale: param.Log,
 		Effect: param.Restart,
+		Help:   "How far one decision moves the weights (Chen et al. 2024, Algorithm 1).",
 	}))
 	return func(Context) (algo.Weighting, error) { return NewMoDo(gamma) }
 }

@@ -53,12 +53,20 @@ func (n *NashMTL) Save(*algo.Snapshot) {}
 // Load reads nothing.
 func (n *NashMTL) Load(*algo.Snapshot) {}
 
+var ruleNashMTL = Method{
+	Name: "nashmtl", Title: "Nash-MTL", Paper: "Navon et al. 2022, Claim 3.1",
+	Help:      "The Nash bargaining solution, whatever the scale of each gradient.",
+	Promises:  Promises{Weights: true, Combination: true, Effective: true, Permutation: true, NonConflicting: true},
+	configure: configureNashMTL,
+}
+
 func configureNashMTL(s *scope) Constructor {
 	maxNorm := 0.0
 	s.list.Number(&maxNorm, s.describe(param.Descriptor{
-		Name: "maxnorm",
-		Min:  0, Max: 100, Step: 0.1,
+		Name: "maxnorm", Label: "Largest length",
+		Min: 0, Max: 100, Step: 0.1,
 		Effect: param.Restart,
+		Help:   "A longer direction is shortened to this length (Navon et al. 2022, code, has 1); 0 is no limit.",
 	}))
 	return func(Context) (algo.Weighting, error) { return NewNashMTL(maxNorm) }
 }

@@ -13,6 +13,9 @@ import (
 // given.
 const maxOrdered = 200
 
+// orderName is the parameter's name.
+const orderName = "order"
+
 // Order says in which order PCGrad and GradVac take the other gradients for each
 // row: given lists, or random ones of a seed and a start.
 type Order struct {
@@ -108,9 +111,11 @@ func (d *orderer) next(i int) []int {
 func bindOrder(s *scope) func(Context) (Order, error) {
 	var lists [][]float64
 	s.list.Points(&lists, s.describe(param.Descriptor{
-		Name: "order",
-		Min:  0, Max: maxOrdered - 1, AtMost: maxOrdered,
+		Name: orderName, Label: "Order",
+		Min: 0, Max: maxOrdered - 1, AtMost: maxOrdered,
 		Effect: param.Restart,
+		Help: "The order in which the other gradients, counted from 0, are taken: one list for each row, such as 1,2;2,0;0,1, or " +
+			"one for all. An empty list is random.",
 	}))
 	return func(c Context) (Order, error) {
 		o := Order{Seed: c.Seed, Start: c.Start}

@@ -111,13 +111,25 @@ func (p *PCGrad) Save(*algo.Snapshot) {}
 // Load reads nothing.
 func (p *PCGrad) Load(*algo.Snapshot) {}
 
+var rulePCGrad = Method{
+	Name: "pcgrad", Title: "PCGrad", Paper: "Yu et al. 2020, Algorithm 1",
+	Help:      "Projects each gradient off those that it conflicts with, one after the other, and adds the results.",
+	Promises:  Promises{Weights: true, Combination: true, Effective: true, Homogeneous: true},
+	Order:     orderName,
+	configure: configurePCGrad,
+}
+
 func configurePCGrad(s *scope) Constructor {
 	reduction := Sum.String()
 	order := bindOrder(s)
 	s.list.Choice(&reduction, s.describe(param.Descriptor{
-		Name:    "reduction",
-		Options: options(reductions[:]...),
-		Effect:  param.Restart,
+		Name: "reduction", Label: "Reduction",
+		Options: []param.Option{
+			{Value: "sum", Label: "sum", Help: "The changed gradients are added."},
+			{Value: "mean", Label: "mean", Help: "The changed gradients are averaged."},
+		},
+		Effect: param.Restart,
+		Help:   "How the projected gradients are joined (Yu et al. 2020, Algorithm 1, has the sum).",
 	}))
 	return func(c Context) (algo.Weighting, error) {
 		r, err := parseReduction("reduction", reduction)

@@ -9,10 +9,10 @@ import (
 
 // bindPreference binds a preference among the objectives and returns the function that
 // reads it, which returns nil if none is given.
-func bindPreference(s *scope, symbol string) func(Context) ([]float64, error) {
+func bindPreference(s *scope, symbol, help string) func(Context) ([]float64, error) {
 	var rows [][]float64
 	s.list.Points(&rows, s.describe(param.Descriptor{
-		Name: "preference", Symbol: symbol,
+		Name: "preference", Symbol: symbol, Label: "Preference", Help: help,
 		Min: 1e-6, Max: 1e6, AtMost: 1,
 		Effect: param.Restart,
 	}))

@@ -59,6 +59,14 @@ func (w *RLW) Save(*algo.Snapshot) {}
 func (w *RLW) Load(*algo.Snapshot) {}
 
 // configureRLW has no parameters of its own: seed and start are the run's.
+var ruleRLW = Method{
+	Name: "rlw", Title: "Random loss weighting", Paper: "Lin et al. 2022, section 3",
+	Help:      "Weights drawn anew in every iteration, whatever the gradients are.",
+	Needs:     algo.Needs{Blind: true},
+	Promises:  Promises{Weights: true, Combination: true, Effective: true, Simplex: true, Homogeneous: true},
+	configure: configureRLW,
+}
+
 func configureRLW(*scope) Constructor {
 	return func(c Context) (algo.Weighting, error) { return NewRLW(c.Seed, c.Start), nil }
 }

@@ -179,26 +179,38 @@ func (g *SDMGrad) Save(s *algo.Snapshot) { g.save(s) }
 // Load reads what Save appended.
 func (g *SDMGrad) Load(s *algo.Snapshot) { g.load(s) }
 
+var ruleSDMGrad = Method{
+	Name: "sdmgrad", Title: "SDMGrad", Paper: "Xiao, Ban & Ji 2023, equation 5 and Algorithm 1",
+	Help:      "MGDA drawn to the mean gradient.",
+	Promises:  Promises{Weights: true, Effective: true, Simplex: true, Permutation: true, Homogeneous: true},
+	configure: configureSDMGrad,
+}
+
 func configureSDMGrad(s *scope) Constructor {
 	c := defaultSDMGrad
 	s.list.Number(&c.Kappa, s.describe(param.Descriptor{
-		Name: "kappa", Symbol: "κ",
+		Name: "kappa", Symbol: "κ", Label: "Pull to the mean gradient",
 		Max: 10, Step: 0.05,
 		Effect: param.Restart,
+		Help:   "0 is MGDA; large values follow the mean gradient (Xiao, Ban & Ji 2023, equation 5).",
 	}))
 	s.list.Bool(&c.Stochastic, s.describe(param.Descriptor{
-		Name:   "stochastic",
+		Name: "stochastic", Label: "Stochastic form",
 		Effect: param.Restart,
+		Help: "Moves the weights by gradients of independent samples instead of solving for them (Xiao, Ban & Ji 2023, Algorithm " +
+			"1).",
 	}))
 	s.list.Number(&c.Gamma, s.describe(param.Descriptor{
-		Name: "gamma", Symbol: "γ",
+		Name: "gamma", Symbol: "γ", Label: "Step size of the weights",
 		Min: 1e-4, Max: 10, Scale: param.Log,
 		Effect: param.Restart,
+		Help:   "How far one inner step of the stochastic form moves the weights.",
 	}))
 	s.list.Integer(&c.Inner, s.describe(param.Descriptor{
-		Name: "inner",
-		Min:  1, Max: 100, Step: 1,
+		Name: "inner", Label: "Inner steps",
+		Min: 1, Max: 100, Step: 1,
 		Effect: param.Restart,
+		Help:   "Steps of the weights in each decision of the stochastic form; each takes two further Jacobians.",
 	}))
 	return func(Context) (algo.Weighting, error) { return NewSDMGrad(c) }
 }

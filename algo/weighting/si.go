@@ -68,11 +68,21 @@ func (s *SI) Save(*algo.Snapshot) {}
 // Load reads nothing.
 func (s *SI) Load(*algo.Snapshot) {}
 
+var ruleSI = Method{
+	Name: "si", Title: "Scale invariant", Paper: "Navon et al. 2022, section 5",
+	Help:      "Follows the gradient of the sum of the logarithms of the losses, which must be positive.",
+	Needs:     algo.Needs{Losses: true, Blind: true},
+	Promises:  Promises{Weights: true, Combination: true, Effective: true, Permutation: true, Homogeneous: true},
+	Positive:  "a weight of 1/f cannot follow",
+	configure: configureSI,
+}
+
 func configureSI(s *scope) Constructor {
 	var normalize bool
 	s.list.Bool(&normalize, s.describe(param.Descriptor{
-		Name:   "normalize",
+		Name: "normalize", Label: "Weights of sum 1",
 		Effect: param.Restart,
+		Help:   "Divides the weights 1/f by their sum. Without it the direction is the gradient of Σ log f.",
 	}))
 	return func(Context) (algo.Weighting, error) { return NewSI(normalize), nil }
 }

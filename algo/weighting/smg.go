@@ -32,6 +32,14 @@ func BatchSize(t, n, first int) int {
 }
 
 // configureSMG has no parameters: the batch is the stepper's.
+var ruleSMG = Method{
+	Name: "smg", Title: "SMG", Paper: "Liu & Vicente 2021, Algorithm 2",
+	Help: "MGDA on batches that grow by a fixed number of examples in every step.",
+	Promises: Promises{Weights: true, Combination: true, Effective: true, Simplex: true, Permutation: true, NonConflicting: true,
+		Homogeneous: true},
+	configure: configureSMG,
+}
+
 func configureSMG(*scope) Constructor {
 	return func(Context) (algo.Weighting, error) { return NewSMG(), nil }
 }

@@ -93,12 +93,21 @@ func (u *UPGrad) Save(*algo.Snapshot) {}
 // Load reads nothing.
 func (u *UPGrad) Load(*algo.Snapshot) {}
 
+var ruleUPGrad = Method{
+	Name: "upgrad", Title: "UPGrad", Paper: "Quinton & Rey 2024, section 3",
+	Help:      "The mean of the gradients, each projected so that it conflicts with no objective.",
+	Promises:  Promises{Weights: true, Combination: true, Effective: true, Permutation: true, NonConflicting: true, Homogeneous: true},
+	configure: configureUPGrad,
+}
+
 func configureUPGrad(s *scope) Constructor {
 	regularization := 0.0
 	s.list.Number(&regularization, s.describe(param.Descriptor{
-		Name: "regularization", Symbol: "ε",
+		Name: "regularization", Symbol: "ε", Label: "Regularization",
 		Min: 0, Max: 1, Step: 1e-4,
 		Effect: param.Restart,
+		Help: "Added to the diagonal of the Gramian of trace 1 before the projections (Quinton & Rey 2024, code, has 1e-4); 0 " +
+			"projects exactly.",
 	}))
 	return func(Context) (algo.Weighting, error) { return NewUPGrad(regularization) }
 }

@@ -79,12 +79,22 @@ func (u *UW) Load(s *algo.Snapshot) {
 	s.GetFloats(u.s)
 }
 
+var ruleUW = Method{
+	Name: "uw", Title: "Uncertainty weighting", Paper: "Kendall, Gal & Cipolla 2018, equation 7",
+	Help:      "Learns a log-variance for each objective and weights by its inverse variance.",
+	Needs:     algo.Needs{Losses: true, Blind: true},
+	Promises:  Promises{Weights: true, Combination: true, Effective: true, Permutation: true, Homogeneous: true},
+	Positive:  "drives the learned variances to zero and the weights beyond all bounds",
+	configure: configureUW,
+}
+
 func configureUW(s *scope) Constructor {
 	rate := float64(defaultUWLearningRate)
 	s.list.Number(&rate, s.describe(param.Descriptor{
-		Name: "lr",
-		Min:  1e-4, Max: 1, Scale: param.Log,
+		Name: "lr", Label: "Learning rate of the log-variances",
+		Min: 1e-4, Max: 1, Scale: param.Log,
 		Effect: param.Restart,
+		Help:   "Step size with which each objective’s log-variance is learned.",
 	}))
 	return func(Context) (algo.Weighting, error) { return NewUW(rate) }
 }

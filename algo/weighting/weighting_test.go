@@ -359,9 +359,27 @@ func TestMethodList(t *testing.T) {
 				if d.Name == "" || d.Method != m.Name {
 					t.Errorf("parameter %+v", d)
 				}
-				if d.Label != "" || d.Help != "" {
-					t.Errorf("the parameter %s has texts, which belong to whoever shows it", d.Name)
+				if d.Label == "" || d.Help == "" {
+					t.Errorf("%s has the label %q and the help %q", d.Name, d.Label, d.Help)
 				}
+				for _, o := range d.Options {
+					if o.Label == "" || o.Help == "" {
+						t.Errorf("%s: the option %s has the label %q and the help %q", d.Name, o.Value, o.Label, o.Help)
+					}
+					if _, err := New(m.Name, 2, d.Name+"="+o.Value); err != nil {
+						t.Error(err)
+					}
+				}
+			}
+			var l param.List
+			m.Bind(&l, "")
+			for _, name := range []string{m.Bounds, m.Order} {
+				if _, bound := l.Lookup(name); name != "" && !bound {
+					t.Errorf("%s is no parameter", name)
+				}
+			}
+			if _, bound := l.Lookup("preference"); bound != (m.Preference.OfTwo != "") || bound != (m.Preference.OfMany != "") {
+				t.Errorf("there is a preference: %v, what it aims for: %+v", bound, m.Preference)
 			}
 		})
 	}

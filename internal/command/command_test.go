@@ -18,6 +18,8 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"paretoplay/algo/param"
+	"paretoplay/algo/weighting"
 	"paretoplay/internal/engine/data"
 	"paretoplay/internal/site"
 )
@@ -641,6 +643,26 @@ func TestHelpListsCommands(t *testing.T) {
 		if !listed[name] {
 			t.Errorf("the help does not list %s", name)
 		}
+	}
+}
+
+// TestWeighHelp: with a method before it -h explains each of the method's parameters, and each option.
+func TestWeighHelp(t *testing.T) {
+	for _, m := range weighting.Methods {
+		help := succeeds(t, "", "weigh", "-method", m.Name, "-h")
+		for _, d := range m.Parameters() {
+			for _, part := range append([]param.Option{{Value: d.Name + "=", Help: d.Help}}, d.Options...) {
+				if !strings.Contains(help, part.Value) || !strings.Contains(help, part.Help) {
+					t.Errorf("-method %s -h does not explain %s", m.Name, part.Value)
+				}
+			}
+		}
+	}
+	if plain := succeeds(t, "", "weigh", "-h"); strings.Contains(plain, "Parameters of") {
+		t.Error("-h explains parameters of no method")
+	}
+	if held := succeeds(t, "", "weigh", "-method", "psmgd", "-h"); !strings.Contains(held, "Parameters of psmgd") {
+		t.Error("-method psmgd -h does not explain MGDA's parameters, which it takes")
 	}
 }
 

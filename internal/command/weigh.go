@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"paretoplay/algo/param"
 	"paretoplay/algo/runlog"
 	"paretoplay/internal/atomicfile"
 	"paretoplay/internal/engine/data"
@@ -15,7 +16,7 @@ import (
 
 func weigh(c *call) error {
 	method := c.flags.String("method", "", "one of "+strings.Join(data.WeighMethods(), " ")+", or all; with -stream also "+
-		"a comma-separated `list`")
+		"a comma-separated `list`. -h after it explains its parameters")
 	var settings repeated
 	c.flags.Var(&settings, "set", "a parameter of the method, `name=value`; repeat for more")
 	stream := c.flags.Bool("stream", false, "read a JSON object a line and answer each at once, in a line; methods remember earlier lines")
@@ -26,6 +27,13 @@ func weigh(c *call) error {
 		"{\"gramian\": [[...], ...]} has the products of its rows;\nthere is no direction then. With -stream a line is a record of a "+
 		"training run's log of at most %d\nobjectives, and may have cross, after and step too.",
 		data.MaxRows, data.MaxColumns, data.MaxNumbers, runlog.MaxObjectives))
+	usage := c.flags.Usage
+	c.flags.Usage = func() {
+		usage()
+		for name := range strings.SplitSeq(*method, ",") {
+			explainParameters(c.flags.Output(), name)
+		}
+	}
 	if err := c.parse(); err != nil {
 		return err
 	}
@@ -78,6 +86,25 @@ func weigh(c *call) error {
 		answers = append(answers, picked(result, fields))
 	}
 	return c.print(func(w io.Writer) error { return json.NewEncoder(w).Encode(answers) })
+}
+
+// explainParameters writes what -set may say of a method, if anything.
+func explainParameters(w io.Writer, method string) {
+	l := data.WeighParameters(method)
+	if len(l.Names()) == 0 {
+		return
+	}
+	fmt.Fprintf(w, "Parameters of %s, for -set:\n", method)
+	for _, d := range l.Descriptors() {
+		allowed := ": " + d.Allowed()
+		if d.Kind == param.Points { // one list, whose form the help says
+			allowed = ""
+		}
+		fmt.Fprintf(w, "  %s=%s\n    \t%s%s. %s\n", d.Name, l.Text(d.Name), d.Label, allowed, d.Help)
+		for _, o := range d.Options {
+			fmt.Fprintf(w, "    \t%s: %s\n", o.Value, o.Help)
+		}
+	}
 }
 
 // picked returns the fields of an answer that are asked for, all where none is.

@@ -10,7 +10,6 @@ import (
 	"paretoplay/algo/param"
 	"paretoplay/algo/weighting"
 	"paretoplay/internal/draw/panel"
-	"paretoplay/internal/engine/runs"
 )
 
 // Params holds the scene's own parameters, without the methods'; the zero value is
@@ -94,7 +93,7 @@ func (p *Params) bind(l *param.List) {
 			"are not among them: they keep an average from being led astray by faulty workers, and there is no trade-off among objectives " +
 			"in that."})
 	for _, m := range weighting.Methods {
-		construct := runs.BindRule(l, m)
+		construct := m.Bind(l, m.Name+".")
 		if m.Name == "epo" {
 			construct = ofShares(l, construct)
 		}

@@ -115,7 +115,7 @@ func (r *Roster) bind(l *param.List, method string) func(*course) (algo.Stepper,
 	if rule != "" && r.rules[rule] == nil {
 		m, _ := weighting.Lookup(rule)
 		own := new(param.List)
-		r.rules[rule] = runs.BindRule(own, m)
+		r.rules[rule] = m.Bind(own, m.Name+".")
 		l.Include(own, func(d param.Descriptor) bool { return !slices.Contains(unused, d.Name) })
 	}
 	return func(c *course) (algo.Stepper, error) {

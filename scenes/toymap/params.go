@@ -4,6 +4,7 @@ import (
 	"paretoplay/algo/descent"
 	"paretoplay/algo/param"
 	"paretoplay/algo/problem"
+	"paretoplay/algo/weighting"
 	"paretoplay/internal/engine/runs"
 	"paretoplay/internal/engine/runs/smooth"
 )
@@ -22,17 +23,16 @@ type Params struct {
 
 const negative = "The losses of this problem become negative, which "
 
-// absent are the methods that make no sense here.
-var absent = map[string]string{
-	"si":       negative + "a weight of 1/f cannot follow.",
-	"dwa":      negative + "turns the ratio of two losses, its measure of progress, upside down.",
-	"uw":       negative + "drives the learned variances to zero and the weights beyond all bounds.",
-	"gls":      negative + "leaves them without a geometric mean.",
-	"dbmtl":    negative + "leaves them without logarithms to follow.",
-	"gradnorm": negative + "turns the ratio of two losses, its measure of how fast they fall, upside down.",
-	"epo":      negative + "leaves no ray of preferred ratios of losses to aim at.",
-	"smg":      "Its batches grow, and this problem has no data to draw batches from: it would be MGDA.",
-}
+// absent are the methods that make no sense here: those that need positive losses, and one without data.
+var absent = func() map[string]string {
+	out := map[string]string{"smg": "Its batches grow, and this problem has no data to draw batches from: it would be MGDA."}
+	for _, m := range weighting.Methods {
+		if m.Positive != "" {
+			out[m.Name] = negative + m.Positive + "."
+		}
+	}
+	return out
+}()
 
 // own are the constants that the papers use on this problem.
 var own = map[string]string{"cagrad.c": "0.5", "famo.gamma": "0"}

@@ -14,6 +14,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"paretoplay/algo"
+	"paretoplay/algo/param"
 	"paretoplay/algo/pareto"
 	"paretoplay/algo/runlog"
 	"paretoplay/algo/weighting"
@@ -121,6 +122,18 @@ func WeighMethods() []string {
 		out = append(out, m.Name)
 	}
 	return append(out, slices.Sorted(maps.Keys(aliases))...)
+}
+
+// WeighParameters returns the parameters of a method that Weigh takes, with their defaults; none for another name.
+func WeighParameters(method string) *param.List {
+	if target, ok := aliases[method]; ok {
+		method = target
+	}
+	l := new(param.List)
+	if m, ok := weighting.Lookup(method); ok {
+		m.Bind(l, "")
+	}
+	return l
 }
 
 // Weigh applies a method to the input, with settings as texts by name.

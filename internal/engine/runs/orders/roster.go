@@ -160,7 +160,7 @@ func (r *Roster) BindOrder(l *param.List) {
 func (r *Roster) BindOwn(l *param.List) {
 	for _, m := range weighting.Methods {
 		own := new(param.List)
-		r.rules[m.Name] = runs.BindRule(own, m)
+		r.rules[m.Name] = m.Bind(own, m.Name+".")
 		own.Under("weighting")
 		l.Include(own, func(d param.Descriptor) bool { return absent[m.Name] == "" && d.Kind != param.Points })
 	}

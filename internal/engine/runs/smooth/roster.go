@@ -64,28 +64,6 @@ type Limit struct {
 	Limited  string // the objective, "1" or "2"
 }
 
-// preferring describes the targets of the rules with a preference, for two objectives and
-// for another number.
-var preferring = map[string]struct{ two, many string }{
-	"epo": {
-		two:  "EPO looks for the point of the front where r₁f₁ = (1 − r₁)f₂ (Mahapatra & Rajan 2020).",
-		many: "EPO looks for the point of the front where all rᵢfᵢ are equal (Mahapatra & Rajan 2020).",
-	},
-	"stch": {
-		two: "STCH goes down a smooth maximum of p₁(f₁ − z₁) and (1 − p₁)(f₂ − z₂), with z the problem’s lower bounds, or 0 " +
-			"(Lin et al. 2024).",
-		many: "STCH goes down a smooth maximum of all pᵢ(fᵢ − zᵢ), with z the problem’s lower bounds, or 0 (Lin et al. 2024).",
-	},
-}
-
-// pointless are parameters that scenes with bounds of their own have no use for, the
-// problem stating what its losses stay above, and those that scenes with two objectives
-// have none for: each row has only one other.
-var (
-	pointless       = map[string]bool{"famo.b": true}
-	pointlessForTwo = map[string]bool{"pcgrad.order": true, "gradvac.order": true}
-)
-
 // Weights of linear scalarization.
 const (
 	EqualWeights  = "equal"
@@ -317,7 +295,7 @@ func (r *Roster) bindRule(name string) func(*param.List) func(*Course) (algo.Ste
 			panic("smooth: " + name + " is no rule")
 		}
 		own := new(param.List)
-		build := runs.BindRule(own, rule)
+		build := rule.Bind(own, rule.Name+".")
 		for parameter, text := range r.defaults {
 			if _, bound := own.Lookup(parameter); bound {
 				if err := own.Assign(parameter, text); err != nil {
@@ -327,8 +305,9 @@ func (r *Roster) bindRule(name string) func(*param.List) func(*Course) (algo.Ste
 		}
 		two := r.objectives == 2
 		l.Include(own, func(d param.Descriptor) bool {
-			return !pointless[d.Name] && !(two && pointlessForTwo[d.Name]) && !r.Unused[d.Name] && d.Name != preferenceOf(name) &&
-				!(r.Limit != nil && limiting[d.Name])
+			// The problem states what its losses stay above, and of two objectives each has only one other.
+			return d.Name != name+"."+rule.Bounds && !(two && d.Name == name+"."+rule.Order) && !r.Unused[d.Name] &&
+				d.Name != preferenceOf(name) && !(r.Limit != nil && limiting[d.Name])
 		})
 		if d, has := own.Lookup(preferenceOf(name)); has {
 			build = r.bindPreference(l, own, d, build)
@@ -361,10 +340,10 @@ func (r *Roster) bindPreference(l, own *param.List, d param.Descriptor, build we
 	text := func() string { return fmt.Sprintf("%v,%v", p.first, 1-p.first) }
 	bound := param.Descriptor{Name: d.Name, Symbol: d.Symbol, Label: rule.Title + "’s preference", Min: least, Step: 0.01, Method: d.Method}
 	if r.objectives == 2 {
-		bound.Symbol, bound.Max, bound.Help = d.Symbol+"₁", 1-least, preferring[d.Method].two
+		bound.Symbol, bound.Max, bound.Help = d.Symbol+"₁", 1-least, rule.Preference.OfTwo
 		l.Number(&p.first, bound)
 	} else {
-		bound.Help = preferring[d.Method].many
+		bound.Help = rule.Preference.OfMany
 		l.Simplex(&p.all, bound)
 		text = func() string { return l.Text(d.Name) }
 	}
