@@ -161,7 +161,6 @@ func (g *ConFIG) Save(*algo.Snapshot) {}
 // Load reads nothing.
 func (g *ConFIG) Load(*algo.Snapshot) {}
 
-// configureConFIG has no parameters.
 var ruleConFIG = Method{
 	Name: "config", Title: "ConFIG", Paper: "Liu, Chu & Thuerey 2024, equation (2)",
 	Help:      "The direction with equal products with all unit gradients, as long as the gradients are along it together.",
@@ -169,6 +168,7 @@ var ruleConFIG = Method{
 	configure: configureConFIG,
 }
 
+// configureConFIG has no parameters.
 func configureConFIG(*scope) Constructor {
 	return func(Context) (algo.Weighting, error) { return NewConFIG(), nil }
 }

@@ -77,7 +77,6 @@ func (p *DualProj) Save(*algo.Snapshot) {}
 // Load reads nothing.
 func (p *DualProj) Load(*algo.Snapshot) {}
 
-// configureDualProj has no parameters.
 var ruleDualProj = Method{
 	Name: "dualproj", Title: "DualProj", Paper: "Lopez-Paz & Ranzato 2017 (GEM), equations (10) and (11)",
 	Help:      "The mean gradient, moved as little as it takes to conflict with no objective.",
@@ -85,6 +84,7 @@ var ruleDualProj = Method{
 	configure: configureDualProj,
 }
 
+// configureDualProj has no parameters.
 func configureDualProj(*scope) Constructor {
 	return func(Context) (algo.Weighting, error) { return NewDualProj(), nil }
 }

@@ -136,6 +136,8 @@ func (e *ExcessMTL) Load(s *algo.Snapshot) {
 	s.GetFloats(e.squares.Data)
 }
 
+func (*ExcessMTL) readsCoordinates() {}
+
 var ruleExcessMTL = Method{
 	Name: "excessmtl", Title: "ExcessMTL", Paper: "He et al. 2024, Algorithm 1",
 	Help:        "Gives more weight to objectives that, by their gradients, can still fall far.",

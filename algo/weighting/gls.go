@@ -56,7 +56,6 @@ func (g *GLS) Save(*algo.Snapshot) {}
 // Load reads nothing.
 func (g *GLS) Load(*algo.Snapshot) {}
 
-// configureGLS has no parameters.
 var ruleGLS = Method{
 	Name: "gls", Title: "GLS", Paper: "Chennupati et al. 2019, equation (2)",
 	Help:      "Follows the gradient of the geometric mean of the losses, which must be positive.",
@@ -66,6 +65,7 @@ var ruleGLS = Method{
 	configure: configureGLS,
 }
 
+// configureGLS has no parameters.
 func configureGLS(*scope) Constructor {
 	return func(Context) (algo.Weighting, error) { return NewGLS(), nil }
 }

@@ -93,6 +93,8 @@ func (g *GradDrop) Save(*algo.Snapshot) {}
 // Load reads nothing.
 func (g *GradDrop) Load(*algo.Snapshot) {}
 
+func (*GradDrop) readsCoordinates() {}
+
 var ruleGradDrop = Method{
 	Name: "graddrop", Title: "GradDrop", Paper: "Chen et al. 2020, Algorithm 1",
 	Help:        "Keeps in each coordinate only the entries of one sign, drawn by how much they outweigh the others.",

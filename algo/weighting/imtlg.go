@@ -128,7 +128,6 @@ func (g *IMTLG) Save(*algo.Snapshot) {}
 // Load reads nothing.
 func (g *IMTLG) Load(*algo.Snapshot) {}
 
-// configureIMTLG has no parameters.
 var ruleIMTLG = Method{
 	Name: "imtlg", Title: "IMTL-G", Paper: "Liu et al. 2021 (ICLR), section 3.1",
 	Help:      "The direction with equal projections on all unit gradients.",
@@ -136,6 +135,7 @@ var ruleIMTLG = Method{
 	configure: configureIMTLG,
 }
 
+// configureIMTLG has no parameters.
 func configureIMTLG(*scope) Constructor {
 	return func(Context) (algo.Weighting, error) { return NewIMTLG(), nil }
 }

@@ -72,8 +72,6 @@ func (l *LinearScalarization) Save(*algo.Snapshot) {}
 // Load reads nothing.
 func (l *LinearScalarization) Load(*algo.Snapshot) {}
 
-// configureLS has no parameters: for unequal weights, construct the rule with
-// them.
 var ruleLS = Method{
 	Name: "ls", Title: "Linear scalarization", Paper: "—",
 	Help:      "Fixed weights, here equal ones.",
@@ -82,6 +80,8 @@ var ruleLS = Method{
 	configure: configureLS,
 }
 
+// configureLS has no parameters: for unequal weights, construct the rule with
+// them.
 func configureLS(*scope) Constructor {
 	return func(Context) (algo.Weighting, error) { return NewLinearScalarization(nil) }
 }

@@ -13,8 +13,8 @@ type Method struct {
 	Help     string     // one sentence: what it does
 	Needs    algo.Needs // with the default parameters
 	Promises Promises
-	// Coordinates says that the rule reads the gradients' coordinates. All others look at lengths and
-	// angles alone, so that a Gramian is enough: see FromGramian.
+	// Coordinates says that the rule reads the gradients' coordinates; it is then a coordinateReader. All others
+	// look at lengths and angles alone, so that a Gramian is enough: see FromGramian.
 	Coordinates bool
 	// Positive ends the sentence "the losses become negative, which …" for a rule that needs positive ones, "" for others.
 	Positive string
@@ -26,6 +26,9 @@ type Method struct {
 
 	configure func(*scope) Constructor
 }
+
+// coordinateReader is a rule that FromGramian refuses.
+type coordinateReader interface{ readsCoordinates() }
 
 // Preference says in a sentence where a preference leads: a share r₁ or p₁ of two objectives, or a share of each.
 type Preference struct{ OfTwo, OfMany string }

@@ -90,8 +90,7 @@ func FromGramian(rule algo.Weighting, gramian, losses []float64) (algo.Result, e
 	if algo.Missing(rule) {
 		return algo.Result{}, inputErrorf("weighting: there is no rule")
 	}
-	switch rule.(type) {
-	case *GradDrop, *ExcessMTL:
+	if _, reads := rule.(coordinateReader); reads {
 		return algo.Result{}, inputErrorf("weighting: the rule reads the gradients' coordinates, and a Gramian has none")
 	}
 	if err := checkGramian(gramian); err != nil {

@@ -58,7 +58,6 @@ func (w *RLW) Save(*algo.Snapshot) {}
 // Load reads nothing.
 func (w *RLW) Load(*algo.Snapshot) {}
 
-// configureRLW has no parameters of its own: seed and start are the run's.
 var ruleRLW = Method{
 	Name: "rlw", Title: "Random loss weighting", Paper: "Lin et al. 2022, section 3",
 	Help:      "Weights drawn anew in every iteration, whatever the gradients are.",
@@ -67,6 +66,7 @@ var ruleRLW = Method{
 	configure: configureRLW,
 }
 
+// configureRLW has no parameters of its own: seed and start are the run's.
 func configureRLW(*scope) Constructor {
 	return func(c Context) (algo.Weighting, error) { return NewRLW(c.Seed, c.Start), nil }
 }

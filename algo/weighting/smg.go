@@ -31,7 +31,6 @@ func BatchSize(t, n, first int) int {
 	return min(n, first*(t+1))
 }
 
-// configureSMG has no parameters: the batch is the stepper's.
 var ruleSMG = Method{
 	Name: "smg", Title: "SMG", Paper: "Liu & Vicente 2021, Algorithm 2",
 	Help: "MGDA on batches that grow by a fixed number of examples in every step.",
@@ -40,6 +39,7 @@ var ruleSMG = Method{
 	configure: configureSMG,
 }
 
+// configureSMG has no parameters: the batch is the stepper's.
 func configureSMG(*scope) Constructor {
 	return func(Context) (algo.Weighting, error) { return NewSMG(), nil }
 }
