@@ -4,14 +4,12 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"reflect"
 	"regexp"
-	"runtime"
 	"slices"
 	"strings"
 	"testing"
 
-	"paretoplay/internal/engine/scene"
+	"paretoplay/internal/engine/scene/scenetest"
 	"paretoplay/scenes"
 )
 
@@ -97,19 +95,11 @@ func TestRoads(t *testing.T) {
 // claimed tells a test that compares what a scene's cards say with what is checked.
 var claimed = regexp.MustCompile(`\.Check\(t, ([a-z]+\.)?About\)|range presets`)
 
-// folderOf returns the folder of a scene's package. Some are not named after the scene, because a package of algo is.
-func folderOf(a scene.About) string {
-	name := runtime.FuncForPC(reflect.ValueOf(a.New).Pointer()).Name() // such as paretoplay/scenes/fonseca.init.func1
-	folder, file := path.Split(strings.TrimPrefix(name, "paretoplay/"))
-	file, _, _ = strings.Cut(file, ".")
-	return folder + file
-}
-
 // TestScenesAreTested: every scene is given to the suite, and what its cards say to a test of its own, since a new scene
 // may forget either.
 func TestScenesAreTested(t *testing.T) {
 	for _, a := range scenes.All {
-		files, err := filepath.Glob(filepath.Join(folderOf(a), "*_test.go"))
+		files, err := filepath.Glob(filepath.Join(scenetest.Folder(a), "*_test.go"))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -13,7 +13,7 @@ import (
 // sentencesOf are the sentences of a scene, with what they are asserted on.
 func sentencesOf(t *testing.T, a scene.About) []scenetest.Sentence {
 	t.Helper()
-	list, err := scenetest.ReadSentences(a.ID, folderOf(a))
+	list, err := scenetest.ReadSentences(a.ID, scenetest.Folder(a))
 	if err != nil {
 		t.Fatalf("%s: %v", a.ID, err)
 	}
