@@ -8,15 +8,15 @@ import (
 	"paretoplay/algo/param"
 )
 
-// AlignedMTL aligns the principal components of the gradients: with G = UΣVᵀ and
-// σ_min the smallest singular value that is not zero,
+// AlignedMTL steps along
 //
-//	direction σ_min·VUᵀw = Gᵀλ,   λ = σ_min·UΣ⁻¹Uᵀw
+//	d = σ_min·VUᵀw = Gᵀλ,   λ = σ_min·UΣ⁻¹Uᵀw
 //
-// with w_i = 1/m (mean) or 1 (sum): the gradients are replaced by the nearest ones
-// whose matrix has condition number 1. Singular values of at most m·ε·σ_1 are
-// dropped, where ε is the rounding of the factorization, eight units. The weights
-// are λ, which may be negative.
+// with G = UΣVᵀ and σ_min the smallest singular value that is not zero, and w_i = 1/m
+// (mean) or 1 (sum): the principal components of the gradients are aligned, and the
+// gradients replaced by the nearest ones whose matrix has condition number 1.
+// Singular values of at most m·ε·σ_1 are dropped, where ε is the rounding of the
+// factorization, eight units. The weights are λ, which may be negative.
 //
 // References:
 //   - Senushkin, Patakin, Kuznetsov & Konushin (2023), Independent component

@@ -34,19 +34,19 @@ func ParseRescale(name string) (Rescale, error) {
 	return parseChoice[Rescale](rescales[:], "rescale", name)
 }
 
-// CAGrad is conflict-averse gradient descent. With the mean gradient g_0 and
-// g_w = Σ w_i g_i,
+// CAGrad finds
 //
 //	w = argmin_{w∈Δ} F(w),  F(w) = g_w·g_0 + √φ‖g_w‖,  φ = c²‖g_0‖²
 //	direction g_0 + (√φ/‖g_w‖) g_w,  g_0 where g_w = 0
 //
-// divided as rescale says. Before that it is the vector within c‖g_0‖ of g_0
-// whose smallest product with a gradient is largest. The weights are w.
+// with the mean gradient g_0 and g_w = Σ w_i g_i, and divides the direction as
+// rescale says: conflict-averse gradient descent. Before that it is the vector within
+// c‖g_0‖ of g_0 whose smallest product with a gradient is largest. The weights are w.
 //
 // The solution is exact up to rounding: for a fixed τ = ‖g_w‖/√φ the optimality
-// conditions characterise the point of least norm in the hull of the rows
-// g_i + τg_0, and on its active rows ‖g_w‖² = A + Dτ², so τ² = A/(φ − D) there.
-// The few changes of the active rows are bracketed.
+// conditions characterise the point of least norm in the hull of the rows g_i + τg_0,
+// and on its active rows ‖g_w‖² = A + Dτ², so τ² = A/(φ − D) there. The few changes
+// of the active rows are bracketed.
 //
 // References:
 //   - Liu, Liu, Jin, Stone & Liu (2021), Conflict-averse gradient descent for

@@ -4,17 +4,19 @@ import (
 	"paretoplay/algo"
 )
 
-// ConFIG is conflict-free inverse gradients: with the unit gradients u_i = g_i/‖g_i‖
-// as rows of U and its pseudo-inverse U⁺,
+// ConFIG steps along
 //
-//	u = U⁺1/‖U⁺1‖,   direction (Σ g_i·u)u
+//	d = (Σ g_i·u)u,   u = U⁺1/‖U⁺1‖
 //
-// Where the gradients are independent, u has the same positive product with every u_i:
-// it is IMTLG's direction with another length. Otherwise the products are only as near
-// to equal as least squares bring them, and some may be negative. Zero gradients are
-// left out, with weight 0. Weights are the coefficients of the gradients in the
-// direction, and may be negative. Where U⁺1 is zero, as for opposite gradients, there is
-// no solution.
+// with the unit gradients u_i = g_i/‖g_i‖ as rows of U and its pseudo-inverse U⁺:
+// conflict-free inverse gradients.
+//
+// Where the gradients are independent, u has the same positive product with every
+// u_i: it is IMTLG's direction with another length. Otherwise the products are only
+// as near to equal as least squares bring them, and some may be negative. Zero
+// gradients are left out, with weight 0. Weights are the coefficients of the
+// gradients in the direction, and may be negative. Where U⁺1 is zero, as for opposite
+// gradients, there is no solution.
 //
 // References:
 //   - Liu, Chu & Thuerey (2024), ConFIG: Towards conflict-free training of physics

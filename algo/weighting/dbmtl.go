@@ -15,16 +15,17 @@ const (
 	defaultDBMTLSigma = 0.5
 )
 
-// DBMTL is dual-balancing multi-task learning. It takes the gradients of the logarithms
-// of the losses, averages each over the decisions in b_i, and makes all as long as the
-// longest. At its k-th decision, from 1,
+// DBMTL averages and adds at its k-th decision, from 1,
 //
 //	b_i ← g_i + (β/k^σ)(b_i − g_i),   g_i = ∇f_i/f_i,  b_i = 0 at first
 //	direction Σ_i (max_j‖b_j‖/‖b_i‖)·b_i
 //
-// where objectives with b_i = 0 are left out. The weights are how often ∇f_i would count
-// without the average, (max_j‖b_j‖/‖b_i‖)/f_i. The direction sums the averages, not
-// Gᵀλ, and does not vanish at once when G does. Every loss must be positive.
+// where objectives with b_i = 0 are left out: dual-balancing multi-task learning. It
+// takes the gradients of the logarithms of the losses, averages each over the
+// decisions in b_i, and makes all as long as the longest. The weights are how often
+// ∇f_i would count without the average, (max_j‖b_j‖/‖b_i‖)/f_i. The direction sums
+// the averages, not Gᵀλ, and does not vanish at once when G does. Every loss must be
+// positive.
 //
 // References:
 //   - Lin, Jiang, Ye, Zhang, Chen, Chen, Liu & Kwok (2023), Dual-balancing for

@@ -7,13 +7,14 @@ import (
 	"paretoplay/algo/minnorm"
 )
 
-// DualProj follows the mean gradient g_0 as far as that hurts no objective: its
-// direction is the point of the dual cone {d : Gd ≥ 0} that is nearest to g_0,
+// DualProj steps along
 //
 //	d = g_0 + Gᵀv,   v ≥ 0,  Gd ≥ 0,  vᵀGd = 0
 //
-// UPGrad projects every gradient on that cone and then takes the mean. The weights are
-// 1/m + v: each is at least 1/m.
+// the point of the dual cone {d : Gd ≥ 0} that is nearest to the mean gradient g_0,
+// which it follows as far as that hurts no objective. UPGrad projects every gradient
+// on that cone and then takes the mean. The weights are 1/m + v: each is at least
+// 1/m.
 //
 // References:
 //   - Lopez-Paz & Ranzato (2017), Gradient episodic memory for continual learning,

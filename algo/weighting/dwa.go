@@ -9,12 +9,12 @@ import (
 
 const defaultTemperature = 2
 
-// DWA is dynamic weight average: an objective whose loss falls slowly gets more
-// weight. At its t-th decision, from 0,
+// DWA weights the gradients at its t-th decision, from 0, by
 //
 //	λ = m·softmax(r/T),   r_s = f_s(t−1)/f_s(t−2)
 //
-// and λ_s = 1 at the first two. The weights have sum m. Losses come from earlier
+// and by λ_s = 1 at the first two: dynamic weight average. An objective whose loss
+// falls slowly gets more weight. The weights have sum m. Losses come from earlier
 // decisions, so a zero loss two decisions ago is an error.
 //
 // References:

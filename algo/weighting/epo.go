@@ -9,23 +9,24 @@ import (
 	"paretoplay/algo/minnorm"
 )
 
-// EPO searches for the exact Pareto-optimal point of a preference r > 0, where
-// all r_i f_i are equal. With f̂ = r⊙f/Σ(r⊙f), the non-uniformity
-// μ = Σ f̂_i log(m f̂_i), the anchor a = r⊙(log(m f̂) − μ) and C = GGᵀ it solves a
-// linear program for β ∈ Δ. While μ > 1e-4 it balances,
+// EPO solves a linear program for weights β ∈ Δ. While μ > 1e-4 it balances,
 //
 //	max βᵀCa   subject to (Cβ)_j ≥ b_j
 //
-// where, with J = {j : (Ca)_j > 0} not empty, b_j is 0 for the largest r_j f_j, −∞
-// for the rest of J and (Ca)_j elsewhere, and b = 0 for an empty J. Then it
-// descends,
+// and then it descends,
 //
 //	max βᵀC1   subject to Cβ ≥ 0,  βᵀCa ≥ min(max_j (Ca)_j, 0)
 //
+// with C = GGᵀ, f̂ = r⊙f/Σ(r⊙f), the non-uniformity μ = Σ f̂_i log(m f̂_i) and the
+// anchor a = r⊙(log(m f̂) − μ). It searches for the exact Pareto-optimal point of a
+// preference r > 0, where all r_i f_i are equal. With J = {j : (Ca)_j > 0} not empty,
+// b_j is 0 for the largest r_j f_j, −∞ for the rest of J and (Ca)_j elsewhere, and b
+// = 0 for an empty J.
+//
 // The bound (Ca)_j is about an anchor of its own scale, the scale of r: a is not
 // normalised, and r has sum 1 unless it is given otherwise. Weights are β; of several
-// solutions the one of least norm is taken. Where the constraints contradict each other
-// there is no solution.
+// solutions the one of least norm is taken. Where the constraints contradict each
+// other there is no solution.
 //
 // References:
 //   - Mahapatra & Rajan (2020), Multi-task learning with user preferences: gradient

@@ -23,19 +23,21 @@ type EpsilonConfig struct {
 	Bound     float64   // c > 0, the largest weight of a limited objective
 }
 
-// Epsilon minimises one objective f_j while each other stays below a limit, or goes there:
-// f_i ≤ ε_i. Its direction is the one nearest to g_j with
+// Epsilon finds the direction nearest to g_j with
 //
 //	⟨g_i, d⟩ ≥ κ(f_i − ε_i)   for all i ≠ j
 //
-// so that in a flow along −d no f_i − ε_i grows above 0, and one above 0 falls at least as
-// exp(−κt). The weights are 1 for f_j and the multipliers of these constraints,
+// and so minimises one objective f_j while each other stays below a limit, or goes
+// there: f_i ≤ ε_i. In a flow along −d no f_i − ε_i grows above 0, and one above 0
+// falls at least as exp(−κt). The weights are 1 for f_j and the multipliers of these
+// constraints,
 //
 //	u = argmin {½‖Σ u_i g_i‖² − Σ b_i u_i : 0 ≤ u_i ≤ c},   b_i = κ(f_i − ε_i) − ⟨g_i, g_j⟩
 //
-// The bound c is not part of the reference. Without it a gradient near 0 above the limit makes steps
-// beyond all bounds, and constraints that contradict each other have no multipliers. A run ends at a
-// limit only where the front is not steeper than c there: one unit of f_i is worth at most c of f_j.
+// The bound c is not part of the reference. Without it a gradient near 0 above the
+// limit makes steps beyond all bounds, and constraints that contradict each other
+// have no multipliers. A run ends at a limit only where the front is not steeper than
+// c there: one unit of f_i is worth at most c of f_j.
 //
 // Without limits each other objective stays below its loss at the first decision.
 //

@@ -10,14 +10,15 @@ import (
 
 const defaultExcessMTLGamma = 0.01
 
-// ExcessMTL gives weight to objectives that are far from their own minimum. It estimates
-// how far from the gradients alone, with the diagonal curvature h of AdaGrad:
+// ExcessMTL moves its weights by
 //
 //	e_i = Σ_j g_ij²/h_ij,   h_ij = √(Σ g_ij² over all decisions until now)
 //	λ_i ← λ_i·exp(γ·e_i/e_i⁰), scaled to sum m
 //
-// where e⁰ is e at the first decision, at which λ = 1. An objective whose gradient is zero
-// there has e⁰ from the first decision at which it is not, and e_i/e_i⁰ = 0 until then.
+// where e⁰ is e at the first decision, at which λ = 1. It gives weight to objectives
+// that are far from their own minimum, estimated from the gradients alone, with the
+// diagonal curvature h of AdaGrad. An objective whose gradient is zero there has e⁰
+// from the first decision at which it is not, and e_i/e_i⁰ = 0 until then.
 //
 // References:
 //   - He, Zhou, Zhang, Sun, Pu & Sun (2024), Robust multi-task learning with excess

@@ -7,13 +7,13 @@ import (
 	"paretoplay/algo/param"
 )
 
-// FairGrad is α-fair resource allocation: the weights solve
+// FairGrad solves for weights
 //
 //	GGᵀw = w^(−1/α),   w > 0
 //
-// so that the direction d = Gᵀw has products g_i·d = w_i^(−1/α) > 0. α = 1 is
-// Nash-MTL; the larger α, the more it favours the objective that gains least. It
-// has no solution where Nash-MTL has none.
+// of the direction d = Gᵀw: α-fair resource allocation. Its products are g_i·d =
+// w_i^(−1/α) > 0. α = 1 is Nash-MTL; the larger α, the more it favours the objective
+// that gains least. It has no solution where Nash-MTL has none.
 //
 // References:
 //   - Ban & Ji (2024), Fair resource allocation in multi-task learning, ICML,

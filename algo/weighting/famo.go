@@ -26,13 +26,14 @@ type FAMOConfig struct {
 	Plain bool
 }
 
-// FAMO is fast adaptive multitask optimization: it lets the logarithms of all
-// losses fall at equal rates, and for that needs only the losses before and after
-// a step. With logits ξ, z = softmax(ξ) and D_s = f_s − b_s + ε,
+// FAMO weights the gradients by
 //
 //	λ_s = c·z_s/D_s,   c = 1/Σ_t (z_t/D_t)
 //
-// so λ is on the simplex, and after the step, with both losses on one sample,
+// with logits ξ, z = softmax(ξ) and D_s = f_s − b_s + ε, so λ is on the simplex: fast
+// adaptive multitask optimization. It lets the logarithms of all losses fall at equal
+// rates, and for that needs only the losses before and after a step. After the step,
+// with both losses on one sample,
 //
 //	δ = J_softmax(ξ)ᵀ (log D(x_t) − log D(x_{t+1})),
 //	ξ ← ξ − lr·Adam(δ + γξ)   or plainly   ξ ← ξ − lr·(δ + γξ)

@@ -5,13 +5,14 @@ import (
 	"paretoplay/algo/internal/portable"
 )
 
-// GLS is the geometric loss strategy: it follows the gradient of the geometric mean of
-// the losses, (Π f_i)^(1/m), whose weights are
+// GLS weights the gradients by
 //
 //	λ_i = (Π f)^(1/m)/(m·f_i)
 //
-// so that multiplying a loss by a constant does not change where the direction points. It
-// has SI's direction with another length. Every loss must be positive.
+// and so follows the gradient of the geometric mean of the losses, (Π f_i)^(1/m): the
+// geometric loss strategy. Multiplying a loss by a constant does not change where the
+// direction points. It has SI's direction with another length. Every loss must be
+// positive.
 //
 // References:
 //   - Chennupati, Sistu, Yogamani & Rawashdeh (2019), MultiNet++: Multi-stream feature

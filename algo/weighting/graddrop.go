@@ -8,14 +8,14 @@ import (
 	"paretoplay/algo/param"
 )
 
-// GradDrop is gradient sign dropout. In every coordinate, from the entries g_i of
-// the gradients there,
+// GradDrop keeps in every coordinate the entries g_i of one sign, with
 //
 //	P = ½(1 + Σg_i/Σ|g_i|)
 //
-// is the purity of the positive sign. With U uniform on [0, 1) the positive entries are kept where
-// P > U and the negative ones elsewhere; the others are multiplied by leak. The direction is the
-// sum of the resulting entries. It is no combination of the gradients, so there are no weights.
+// the purity of the positive sign there: gradient sign dropout. With U uniform on [0,
+// 1) the positive entries are kept where P > U and the negative ones elsewhere; the
+// others are multiplied by leak. The direction is the sum of the resulting entries.
+// It is no combination of the gradients, so there are no weights.
 //
 // References:
 //   - Chen, Ngiam, Huang, Luong, Kretzschmar, Chai & Anguelov (2020), Just pick a

@@ -13,15 +13,15 @@ const (
 	defaultGradNormLearningRate = 0.025
 )
 
-// GradNorm learns weights under which the weighted gradients have lengths that suit how
-// fast each loss falls. With λ = m·softmax(s), n_i = λ_i‖g_i‖ and the mean N of these,
-// s takes after each decision a gradient step on
+// GradNorm takes after each decision a gradient step of s on
 //
 //	Σ_i |n_i − N·r_i^α|,   r_i = (f_i/f_i⁰)/mean_j(f_j/f_j⁰)
 //
-// where f⁰ are the losses at the first decision, N and r are held fixed, and s = 0 at
-// first: an objective whose loss has fallen less than the others' gets a longer gradient.
-// The weights have sum m. Every loss must be positive. Steps of s grow with the
+// for its weights λ = m·softmax(s), with n_i = λ_i‖g_i‖ and the mean N of these: the
+// weighted gradients get lengths that suit how fast each loss falls. Here f⁰ are the
+// losses at the first decision, N and r are held fixed, and s = 0 at first: an
+// objective whose loss has fallen less than the others' gets a longer gradient. The
+// weights have sum m. Every loss must be positive. Steps of s grow with the
 // gradients.
 //
 // References:

@@ -7,16 +7,16 @@ import (
 	"paretoplay/algo/param"
 )
 
-// GradVac is gradient vaccine: for every i, from g = g_i, and for every j ≠ i in
-// its order, with c the cosine between g and the original g_j and a target φ_ij,
+// GradVac changes every g_i, from g = g_i, for every j ≠ i in its order by
 //
 //	if c < φ_ij:   g ← g + ‖g‖(φ√(1−c²) − c√(1−φ²))/(‖g_j‖√(1−φ²)) g_j
 //	φ_ij ← (1−β)φ_ij + βc,   φ_ij = 0 at first
 //
-// The first line raises the cosine to φ_ij; at φ_ij = 0 it is the projection of
-// PCGrad. The direction is the sum of the results and the weights are its
-// coefficients in the original gradients. A target is used as at most 1 − 1e-6:
-// a cosine of 1 has no finite coefficient.
+// with c the cosine between g and the original g_j and φ_ij a target: gradient
+// vaccine. The first line raises the cosine to φ_ij; at φ_ij = 0 it is the projection
+// of PCGrad. The direction is the sum of the results and the weights are its
+// coefficients in the original gradients. A target is used as at most 1 − 1e-6: a
+// cosine of 1 has no finite coefficient.
 //
 // References:
 //   - Wang, Tsvetkov, Firat & Cao (2021), Gradient vaccine: investigating and

@@ -6,15 +6,17 @@ import (
 	"paretoplay/algo"
 )
 
-// IMTLG is impartial multi-task learning on gradients: the direction Σ α_i g_i with
-// Σα_i = 1 whose projections on all unit gradients u_i = g_i/‖g_i‖ are equal,
+// IMTLG finds the direction Σ α_i g_i with Σα_i = 1 and
 //
 //	(α_2 … α_m) = g_1Uᵀ(DUᵀ)⁻¹,   D = (g_1 − g_i)_i,  U = (u_1 − u_i)_i
 //
-// Weights may be negative. Zero gradients are left out, with weight 0. Where DUᵀ
-// is singular the equations are solved as least squares, with the solution whose
-// weights α_i‖g_i‖ have the least norm. Where equal projections need Σα_i = 0
-// there is no solution.
+// whose projections on all unit gradients u_i = g_i/‖g_i‖ are equal: impartial
+// multi-task learning on gradients.
+//
+// Weights may be negative. Zero gradients are left out, with weight 0. Where DUᵀ is
+// singular the equations are solved as least squares, with the solution whose weights
+// α_i‖g_i‖ have the least norm. Where equal projections need Σα_i = 0 there is no
+// solution.
 //
 // References:
 //   - Liu, Li, Kuang, Xue, Chen, Yang, Liao & Zhang (2021), Towards impartial

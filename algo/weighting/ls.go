@@ -8,9 +8,13 @@ import (
 	"paretoplay/algo"
 )
 
-// LinearScalarization keeps fixed weights: its steps descend Σ λ_i f_i. With equal
-// weights it is the usual baseline of the literature. It finds only points on the
-// convex part of a Pareto front.
+// LinearScalarization steps along
+//
+//	d = Σ λ_i g_i
+//
+// with weights λ that stay as they are: it descends Σ λ_i f_i. With equal weights it
+// is the usual baseline of the literature. It finds only points on the convex part of
+// a Pareto front.
 type LinearScalarization struct {
 	weights []float64 // nil for equal ones
 }

@@ -38,15 +38,16 @@ func ParseNormalization(name string) (Normalization, error) {
 	return parseChoice[Normalization](normalizations[:], "normalize", name)
 }
 
-// MGDA is the multiple-gradient descent algorithm:
+// MGDA finds
 //
 //	λ* = argmin_{λ∈Δ} ‖Σ λ_i g_i/s_i‖²,   direction Σ λ*_i g_i
 //
-// with s_i = 1 unless a normalization is chosen. Without one the direction is the
-// min-norm point of the convex hull of the gradients; subtracted, it decreases
-// every objective to first order or is zero, exactly at Pareto-stationary points.
-// With one the weights belong to the divided gradients and the direction still
-// combines the gradients themselves, as in the published multi-task code.
+// with s_i = 1 unless a normalization is chosen: the multiple-gradient descent
+// algorithm. Without one the direction is the min-norm point of the convex hull of
+// the gradients; subtracted, it decreases every objective to first order or is zero,
+// exactly at Pareto-stationary points. With one the weights belong to the divided
+// gradients and the direction still combines the gradients themselves, as in the
+// published multi-task code.
 //
 // References:
 //   - Désidéri (2012), Multiple-gradient descent algorithm (MGDA) for

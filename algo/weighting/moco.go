@@ -18,16 +18,17 @@ type MoCoConfig struct {
 
 var defaultMoCo = MoCoConfig{Beta: 0.5, Gamma: 0.1}
 
-// MoCo is the stochastic multi-objective method with gradient correction: it
-// tracks the gradients in Y, whose noise averages out, and moves weights on the
-// simplex by them. At decision k, from 0,
+// MoCo moves at decision k, from 0,
 //
 //	Y ← Y − β_k(Y − G)                       from 0
 //	λ ← Π_Δ(λ − γ_k(YYᵀ + ρI)λ)              from 1/m
 //	direction Yᵀλ
 //
-// with β_k = β(k+1)^(−decay) and γ_k = γ(k+1)^(−decay). The direction combines the
-// tracked gradients. It is not Gᵀλ, and does not vanish at once when G does.
+// with β_k = β(k+1)^(−decay) and γ_k = γ(k+1)^(−decay): the stochastic
+// multi-objective method with gradient correction. It tracks the gradients in Y,
+// whose noise averages out, and moves weights on the simplex by them. The direction
+// combines the tracked gradients. It is not Gᵀλ, and does not vanish at once when G
+// does.
 //
 // References:
 //   - Fernando, Shen, Liu, Chaudhury, Murugesan & Chen (2023), Mitigating gradient

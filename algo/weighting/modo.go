@@ -7,14 +7,13 @@ import (
 
 const defaultMoDoGamma = 0.1
 
-// MoDo is the multi-objective gradient method with double sampling: two
-// independent samples ξ1, ξ2 make the step of the weights unbiased, a third one
-// the direction,
+// MoDo moves its weights by
 //
 //	λ ← Π_Δ(λ − γ·G(ξ1)·G(ξ2)ᵀλ),   direction G(ξ3)ᵀλ
 //
-// from λ = 1/m. ξ1 and ξ2 are the two further samples of the input, ξ3 is its
-// Jacobian.
+// from λ = 1/m: the multi-objective gradient method with double sampling. Two
+// independent samples make the step of the weights unbiased. ξ1 and ξ2 are the two
+// further samples of the input, ξ3 is its Jacobian.
 //
 // References:
 //   - Chen, Fernando, Ying & Chen (2024), Three-way trade-off in multi-objective

@@ -5,18 +5,18 @@ import (
 	"paretoplay/algo/param"
 )
 
-// NashMTL is the Nash bargaining solution: the weights solve
+// NashMTL solves for weights
 //
 //	GGᵀα = 1/α,   α > 0
 //
-// so that g_i·d = 1/α_i > 0 for the direction d = Gᵀα, which has length √m unless
-// a largest length is set. Its direction does not depend on the scale of any
-// gradient. There is no solution, and the direction is zero with status
-// NoSolution, at Pareto-stationary points: where the shortest vector in the hull
-// of the gradients is at most 1e-10 of the longest gradient.
+// of the direction d = Gᵀα, the Nash bargaining solution. Then g_i·d = 1/α_i > 0, and
+// d has length √m unless a largest length is set. Its direction does not depend on
+// the scale of any gradient. There is no solution, and the direction is zero with
+// status NoSolution, at Pareto-stationary points: where the shortest vector in the
+// hull of the gradients is at most 1e-10 of the longest gradient.
 //
-// Every decision is solved to rounding from the same start, so there is no
-// history to warm-start from.
+// Every decision is solved to rounding from the same start, so there is no history to
+// warm-start from.
 //
 // References:
 //   - Navon, Shamsian, Achituve, Maron, Kawaguchi, Chechik & Fetaya (2022),

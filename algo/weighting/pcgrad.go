@@ -36,15 +36,14 @@ func (r Reduction) of(m int) float64 {
 	return 1
 }
 
-// PCGrad is projecting conflicting gradients. For every i, from g = g_i, and for
-// every j ≠ i in its order:
+// PCGrad changes every g_i, from g = g_i, for every j ≠ i in its order by
 //
 //	if g·g_j < 0:   g ← g − (g·g_j/‖g_j‖²) g_j
 //
-// where g_j is the original gradient. The direction is the sum of the results, or
-// their mean. The weights are the coefficients of the direction in the original
-// gradients: at least 1 for the sum, 1/m for the mean. With more than two
-// objectives the order matters.
+// where g_j is the original gradient: projecting conflicting gradients. The direction
+// is the sum of the results, or their mean. The weights are the coefficients of the
+// direction in the original gradients: at least 1 for the sum, 1/m for the mean. With
+// more than two objectives the order matters.
 //
 // References:
 //   - Yu, Kumar, Gupta, Levine, Hausman & Finn (2020), Gradient surgery for

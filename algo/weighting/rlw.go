@@ -8,13 +8,13 @@ import (
 	"paretoplay/algo/internal/portable"
 )
 
-// RLW is random loss weighting: in every iteration
+// RLW draws in every iteration
 //
 //	λ = softmax(z),   z ~ N(0, I_m)
 //
-// whatever the gradients are. The numbers of iteration k come from the generator
-// of (seed, start, k), so there is no history and an iteration asked twice gives
-// the same weights.
+// whatever the gradients are: random loss weighting. The numbers of iteration k come
+// from the generator of (seed, start, k), so there is no history and an iteration
+// asked twice gives the same weights.
 //
 // References:
 //   - Lin, Ye, Zhang & Tsang (2022), Reasonable effectiveness of random weighting:

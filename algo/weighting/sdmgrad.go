@@ -23,18 +23,19 @@ var defaultSDMGrad = SDMGradConfig{Kappa: 0.3, Gamma: 0.1, Inner: 1}
 
 const maxInner = 1000
 
-// SDMGrad is direction-oriented stochastic multi-gradient descent: MGDA drawn to
-// the mean gradient g_0,
+// SDMGrad finds
 //
 //	λ = argmin_{λ∈Δ} ½‖Gᵀλ + κg_0‖²,   direction (Gᵀλ + κg_0)/(1+κ)
 //
-// κ = 0 is MGDA, κ → ∞ the mean gradient. Its stochastic form keeps λ from decision
-// to decision, starting at 1/m, and makes Inner steps
+// with the mean gradient g_0: direction-oriented stochastic multi-gradient descent. κ
+// = 0 is MGDA, κ → ∞ the mean gradient. Its stochastic form keeps λ from decision to
+// decision, starting at 1/m, and makes Inner steps
 //
 //	λ ← Π_Δ(λ − γ·G(ξ1)(G(ξ2)ᵀλ + κg_0(ξ2)))
 //
 // each on two further samples of its own; the Jacobian of the input is on ξ3, the
-// direction's sample. Weights are λ; the direction has coefficients (λ_s + κ/m)/(1+κ).
+// direction's sample. Weights are λ; the direction has coefficients (λ_s +
+// κ/m)/(1+κ).
 //
 // References:
 //   - Xiao, Ban & Ji (2023), Direction-oriented multi-objective learning: simple

@@ -7,13 +7,12 @@ import (
 	"paretoplay/algo/param"
 )
 
-// SI is the scale-invariant baseline: it follows the gradient of Σ log f_s, whose
-// weights are
+// SI weights the gradients by
 //
 //	λ_s = 1/f_s,   or normalized   λ_s = (1/f_s)/Σ_t (1/f_t)
 //
-// so that multiplying a loss by a constant changes nothing. Every loss must be
-// positive.
+// and so follows the gradient of Σ log f_s: the scale-invariant baseline. Multiplying
+// a loss by a constant changes nothing. Every loss must be positive.
 //
 // References:
 //   - The baseline "SI" of Navon et al. (2022), Multi-task learning as a bargaining

@@ -2,10 +2,14 @@ package weighting
 
 import "paretoplay/algo"
 
-// SMG is the stochastic multi-gradient method: MGDA on the gradients of a batch of
-// b_t = min(N, b_0·(t+1)) of the N examples, so that the bias of the weights, which
-// comes from the noise of the gradients, vanishes as the batch grows. As a rule it
-// is MGDA; the caller that evaluates the gradients asks BatchSize for the batch.
+// SMG follows
+//
+//	λ* = argmin_{λ∈Δ} ‖Σ λ_i g_i‖²,   direction Σ λ*_i g_i
+//
+// of the gradients of a batch of b_t = min(N, b_0·(t+1)) of the N examples: the
+// stochastic multi-gradient method. The bias of the weights, which comes from the
+// noise of the gradients, vanishes as the batch grows. As a rule it is MGDA; the
+// caller that evaluates the gradients asks BatchSize for the batch.
 //
 // References:
 //   - Liu & Vicente (2021), The stochastic multi-gradient algorithm for

@@ -18,24 +18,25 @@ type STCHConfig struct {
 	Ideal      []float64 // z, from which the losses are measured; nil for 0; not used with Log
 }
 
-// STCH is smooth Tchebycheff scalarization: it follows the gradient of a smooth
-// maximum, μ log Σ exp(p_i(f_i − z_i)/μ), with a preference p of mean 1 and ideal
-// values z, whose weights are
+// STCH weights the gradients by
 //
 //	λ_i = p_i·softmax_i(p(f − z)/μ)
 //
-// On the front it ends where all p_i(f_i − z_i) are nearly equal, also where the front bulges
-// away from the origin, which linear scalarization cannot. With equal preferences the weights
-// have sum 1. In the paper the preferences have sum 1, not m: these weights are m times those of the
-// paper with the parameter μ/m.
+// and so follows the gradient of a smooth maximum, μ log Σ exp(p_i(f_i − z_i)/μ),
+// with a preference p of mean 1 and ideal values z: smooth Tchebycheff scalarization.
+// On the front it ends where all p_i(f_i − z_i) are nearly equal, also where the
+// front bulges away from the origin, which linear scalarization cannot. With equal
+// preferences the weights have sum 1. In the paper the preferences have sum 1, not m:
+// these weights are m times those of the paper with the parameter μ/m.
 //
-// With Log the logarithms of the losses are mixed, each over the loss n_i at the first decision,
+// With Log the logarithms of the losses are mixed, each over the loss n_i at the
+// first decision,
 //
 //	λ_i = (p_i/f_i)·softmax_i(p log(f/n)/μ)
 //
-// so that the direction does not depend on the units of any loss: a factor on f_i and its gradient
-// cancels. The first decision, where all logarithms are 0, has λ_i = p_i/(m f_i). Every loss must be
-// positive.
+// so that the direction does not depend on the units of any loss: a factor on f_i and
+// its gradient cancels. The first decision, where all logarithms are 0, has λ_i =
+// p_i/(m f_i). Every loss must be positive.
 //
 // References:
 //   - Lin, Zhang, Yang, Liu, Wang & Zhang (2024), Smooth Tchebycheff scalarization for

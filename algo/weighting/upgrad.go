@@ -8,14 +8,14 @@ import (
 	"paretoplay/algo/param"
 )
 
-// UPGrad is the unconflicting projection of gradients: the mean over i of the
-// projections of g_i onto the dual cone {d : Gd ≥ 0}. The projection of g_i is
-// Gᵀw with
+// UPGrad takes the mean over i of the vectors Gᵀw with
 //
 //	w = argmin {wᵀ(GGᵀ/tr(GGᵀ) + εI)w : w ≥ e_i}
 //
-// and ε = 0, the regularization. The weights are the mean of these w: each is at
-// least 1/m. With ε = 0 the direction conflicts with no objective.
+// and ε = 0, the regularization. Each is the projection of g_i onto the dual cone {d
+// : Gd ≥ 0}: the unconflicting projection of gradients. The weights are the mean of
+// these w: each is at least 1/m. With ε = 0 the direction conflicts with no
+// objective.
 //
 // References:
 //   - Quinton & Rey (2024), Jacobian descent for multi-objective optimization,

@@ -8,15 +8,17 @@ import (
 
 const defaultUWLearningRate = 0.025
 
-// UW is uncertainty weighting: every objective has a log-variance s_i, learned
-// together with x by gradient descent on
+// UW weights the gradients by
+//
+//	λ_i = ½·exp(−s_i),   s_i ← s_i − lr·½(1 − exp(−s_i)·f_i) after each decision
+//
+// from s_i = 0: uncertainty weighting. Every objective has a log-variance s_i,
+// learned together with x by gradient descent on
 //
 //	Σ_i ½·exp(−s_i)·f_i(x) + ½·s_i
 //
-// so the weights are λ_i = ½·exp(−s_i), and after each decision
-// s_i ← s_i − lr·½(1 − exp(−s_i)·f_i), from s_i = 0. At rest λ_i = 1/(2f_i). The
-// sum is bounded below for positive losses only; a loss that stays negative lets
-// its weight grow until the result is not finite.
+// At rest λ_i = 1/(2f_i). The sum is bounded below for positive losses only; a loss
+// that stays negative lets its weight grow until the result is not finite.
 //
 // References:
 //   - Kendall, Gal & Cipolla (2018), Multi-task learning using uncertainty to weigh
