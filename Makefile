@@ -5,7 +5,9 @@ SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .NOTPARALLEL:
 .DEFAULT_GOAL := build
-.PHONY: claims-fresh lessons-random test check format vet staticcheck types test-native test-node test-browser test-browsers bench look pictures size fuzz soak build serve clean
+.PHONY: claims-fresh lessons-random test check format vet staticcheck types test-native test-node test-browser test-browsers bench look pictures size fuzz soak build serve clean \
+	regen regen-tables regen-shaders regen-bits regen-catalog regen-class regen-lessons regen-kept regen-licences regen-readme \
+	regen-sentences regen-golden
 
 GO ?= go
 FUZZTIME ?= 10s
@@ -114,6 +116,61 @@ test-browsers:
 	@.ci/needs firefox
 	@.ci/needs webkit
 	$(GO) test -vet=off -count=1 -timeout 30m -run '^TestOtherBrowsers$$' -v ./internal/browser -browsers
+
+# What tests compare with and write themselves, each before what reads it. On an unchanged tree nothing changes. One step
+# alone, such as make regen-bits, is enough where one knows what changed. Left out are regen-sentences, which runs every
+# claim of every scene, and regen-golden, which replaces numbers and pictures that are not meant to change.
+regen: regen-tables regen-shaders regen-bits regen-catalog regen-class regen-lessons regen-kept regen-licences regen-readme
+
+write = $(GO) test -vet=off -count=1
+
+# Constants of functions that round alike everywhere.
+regen-tables:
+	$(write) ./algo/internal/portable -regen
+
+# Ebitengine's shaders, compiled: another version in go.mod changes them.
+regen-shaders:
+	$(write) ./wasm/link -run Shaders -regen
+
+# Bits of new methods and settings; stored ones stay.
+regen-bits:
+	$(write) ./scenes -run TestBits -regen
+
+# Descriptions of parameters. What stored links give stays.
+regen-catalog:
+	$(write) ./internal/engine/session -run TestCatalogStays -regen
+
+# Codes of classes, which the page is held to, too.
+regen-class:
+	$(write) ./internal/teach/class -run TestVectors -regen
+
+# The seeds on which each changed lesson comes true, then the questions of the last page. A changed lesson takes minutes.
+regen-lessons:
+	$(write) ./internal/teach/lesson -run TestOwnSeeds -regen
+	$(write) ./internal/teach/lesson -run TestReview -regen
+
+# Tables in docs/*.md, from the kept docs/*.csv.
+regen-kept:
+	$(write) -run '^TestKept$$' \
+		$$(grep -rl 'experimenttest.KeptText' --include='*_test.go' internal/study | xargs -n1 dirname | sort -u | sed 's|^|./|') -regen
+
+regen-licences:
+	$(write) ./internal/check -run Licences -regen
+
+# Tables in README and docs: they list what all of the above holds.
+regen-readme:
+	$(write) ./internal/check -run Readme -regen
+
+# What the claims of scenes are asserted on, for all scenes half an hour; make regen-sentences SCENES=scenes/NAME for one.
+SCENES = $$(grep -rl 'scenetest"' --include='*_test.go' scenes | xargs -n1 dirname | sort -u)
+regen-sentences:
+	$(write) -timeout 60m -run '^Test(Cards|Claims)' $$(printf './%s ' $(SCENES)) -sentences
+	$(MAKE) regen-readme
+
+# Golden pictures, and the numbers of Fonseca's runs: look at what differs first.
+regen-golden:
+	$(write) $$(grep -rl 'cmpimg.GenerateTestData' --include='*_test.go' internal | xargs -n1 dirname | sort -u | sed 's|^|./|') -regen
+	$(write) ./scenes/fonseca -run TestSameEverywhere -regen
 
 # What the page says of methods, on seeds that nobody has chosen: a claim over seeds must hold on 15 of 20.
 # SEEDBASE=N draws the same seeds again.

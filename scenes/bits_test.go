@@ -227,7 +227,7 @@ func withNewBits(stored, got []map[string]string, replace bool) []map[string]str
 // compareBits says where bits are not those that are stored.
 func compareBits(names []string, stored, got []map[string]string) (complaints []string) {
 	say := func(format string, args ...any) { complaints = append(complaints, fmt.Sprintf(format, args...)) }
-	const add = "go test ./scenes -run TestBits -regen adds them and leaves the others as they are"
+	const add = "make regen-bits adds them and leaves the others as they are"
 	if len(stored) > len(got) {
 		say("%d settings, stored are %d", len(got), len(stored))
 	}

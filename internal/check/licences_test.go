@@ -238,7 +238,7 @@ func TestLicences(t *testing.T) {
 	}
 	notices := documentText(t, "LICENCES.txt")
 	if notices != want {
-		t.Error("LICENCES.txt does not hold the notices of what is linked; go test ./internal/check -run Licences -regen writes it anew")
+		t.Error("LICENCES.txt does not hold the notices of what is linked; make regen-licences writes it anew")
 	}
 	var out, complaint bytes.Buffer
 	licensed := command.Program{Notices: notices}

@@ -117,7 +117,7 @@ func TestTables(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !bytes.Equal(got, want) {
-		t.Error("tables.go is not what its formulas say; -regen writes it anew")
+		t.Error("tables.go is not what its formulas say; make regen-tables writes it anew")
 	}
 	for _, c := range []struct {
 		exact     *big.Float

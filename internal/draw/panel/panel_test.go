@@ -18,6 +18,8 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 	"gonum.org/v1/plot/vg/recorder"
 	"gonum.org/v1/plot/vg/vgimg"
+
+	"paretoplay/internal/draw/looktest"
 )
 
 func TestContrast(t *testing.T) {
@@ -91,7 +93,7 @@ func TestLooksAreUnique(t *testing.T) {
 			}
 			key := fmt.Sprint(l.Hue, l.Shape, l.Dash)
 			if other, dup := seen[key]; dup {
-				t.Errorf("%s: %s looks like %s", theme.Name, name, other)
+				t.Errorf("%s: %s looks like %s. %s", theme.Name, name, other, looktest.Free(t, name))
 			}
 			seen[key] = name
 		}

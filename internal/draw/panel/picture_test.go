@@ -7,6 +7,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -214,6 +215,15 @@ func pictures() []picture {
 }
 
 func TestGoldenPictures(t *testing.T) {
+	kept, err := filepath.Glob("testdata/*.png")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range kept {
+		if !slices.ContainsFunc(pictures(), func(p picture) bool { return p.name+".png" == filepath.Base(file) }) {
+			t.Errorf("no picture is compared with %s", file)
+		}
+	}
 	for _, p := range pictures() {
 		placed := Arrange(p.width, p.height, p.panels, p.only)
 		var got bytes.Buffer
@@ -254,7 +264,7 @@ func TestGoldenPictures(t *testing.T) {
 			if err := os.WriteFile(bad, got.Bytes(), 0o644); err != nil {
 				t.Fatal(err)
 			}
-			t.Errorf("%s differs from its golden picture; look at both, then run with -regen", p.name)
+			t.Errorf("%s differs from its golden picture; look at both, then make regen-golden", p.name)
 		}
 	}
 }

@@ -674,7 +674,7 @@ func TestCatalogStays(t *testing.T) {
 		}
 	}
 	if t.Failed() {
-		t.Log("if that is meant: go test ./internal/engine/session -run TestCatalogStays -regen")
+		t.Log("if that is meant: make regen-catalog")
 	}
 }
 

@@ -47,7 +47,7 @@ func TestOwnSeeds(t *testing.T) {
 		of := table[l.Name]
 		if sum := textSum(data); of.Text != sum {
 			if !regenerating() {
-				t.Errorf("with which seeds %s comes true is not known of its present text: go test ./internal/teach/lesson -run TestOwnSeeds -regen",
+				t.Errorf("with which seeds %s comes true is not known of its present text: make regen-lessons",
 					l.Name)
 				continue
 			}

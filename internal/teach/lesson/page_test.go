@@ -80,6 +80,6 @@ func TestReview(t *testing.T) {
 	}
 	got, err := os.ReadFile(file)
 	if err != nil || !bytes.Equal(got, want.Bytes()) {
-		t.Errorf("%s is not what the lessons say (%v); write it again with -regen", file, err)
+		t.Errorf("%s is not what the lessons say (%v); make regen-lessons writes it anew", file, err)
 	}
 }

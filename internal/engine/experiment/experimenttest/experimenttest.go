@@ -15,7 +15,7 @@ import (
 var regenerate = flag.Bool("regen", false, "write the tables in docs/*.md anew, from docs/*.csv")
 
 // docs is the folder of the kept files, relative to an experiment's folder.
-const docs = "../../../../docs/"
+const docs = "../../../docs/"
 
 // fence is around the tables in a text.
 const fence = "```\n"
@@ -125,7 +125,7 @@ func KeptText(t *testing.T, name string, o experiment.Printed) {
 		}
 	}
 	if parts[1] != text.String() {
-		t.Errorf("docs/%s.md has other tables than docs/%s.csv; -regen writes them anew:\n%s", name, name, text.String())
+		t.Errorf("docs/%s.md has other tables than docs/%s.csv; make regen-kept writes them anew:\n%s", name, name, text.String())
 	}
 }
 

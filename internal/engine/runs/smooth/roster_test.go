@@ -14,6 +14,7 @@ import (
 	"paretoplay/algo/param"
 	"paretoplay/algo/problem"
 	"paretoplay/algo/weighting"
+	"paretoplay/internal/draw/looktest"
 	"paretoplay/internal/draw/panel"
 	"paretoplay/internal/engine/timeline"
 )
@@ -78,7 +79,7 @@ func TestMethods(t *testing.T) {
 			}
 			seen[m.ID] = true
 			if panel.Light.Look(m.ID).Hue == panel.Light.Ink {
-				t.Errorf("%s is drawn as no method: give it a colour, a marker and a dash in internal/draw/panel/theme.go", m.ID)
+				t.Errorf("%s has no colour, marker and dash. %s", m.ID, looktest.Free(t, m.ID))
 			}
 		})
 	}

@@ -77,7 +77,7 @@ func (s *sentences) compare(t *testing.T, claims int) {
 		t.Fatal(err)
 	}
 	if !bytes.Equal(kept, now.Bytes()) {
-		t.Errorf("%s does not say what the claims are asserted on; run this test with -sentences", sentencesFile)
+		t.Errorf("%s does not say what the claims are asserted on; make regen-sentences", sentencesFile)
 	}
 }
 
