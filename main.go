@@ -10,7 +10,7 @@ import (
 )
 
 // notices are the licences of everything in the program and the site. A test writes
-// them, go test ./internal/check -run Licences -regen, and compares them with what is linked.
+// them, make regen-licences, and compares them with what is linked.
 //
 //go:embed LICENCES.txt
 var notices string

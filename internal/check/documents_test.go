@@ -10,8 +10,6 @@ import (
 	"strings"
 	"testing"
 	"unicode"
-
-	"paretoplay/algo/weighting"
 )
 
 // documentText is a document of the tree.
@@ -110,20 +108,5 @@ func TestDocumentLinks(t *testing.T) {
 		if file = filepath.ToSlash(file); !reached[file] {
 			t.Errorf("README.md does not lead to %s in two clicks", file)
 		}
-	}
-}
-
-// TestDocumentHeldCoefficients: the document of the methods names exactly the rules that have no
-// coefficients to hold.
-func TestDocumentHeldCoefficients(t *testing.T) {
-	var without []string
-	for _, m := range weighting.Methods {
-		if !m.Promises.Effective {
-			without = append(without, m.Title)
-		}
-	}
-	text := strings.Join(strings.Fields(documentText(t, "docs/methods.md")), " ")
-	if want := "without such coefficients at every decision: " + strings.Join(without, ", ") + "."; !strings.Contains(text, want) {
-		t.Errorf("it does not say %q", want)
 	}
 }

@@ -17,6 +17,7 @@ import (
 	"paretoplay/algo/pareto"
 	"paretoplay/algo/problem/network"
 	"paretoplay/algo/problem/network/pictures"
+	"paretoplay/algo/weighting"
 	"paretoplay/internal/command"
 	"paretoplay/internal/engine/code"
 	"paretoplay/internal/engine/runs/orders"
@@ -67,6 +68,17 @@ func methodRows(t *testing.T) []string {
 			fileOf(t, m.ID, "descent", "weighting")))
 	}
 	return rows
+}
+
+// heldRows names the rules that have no coefficients to hold.
+func heldRows(*testing.T) []string {
+	var titles []string
+	for _, m := range weighting.Methods {
+		if !m.Promises.Effective {
+			titles = append(titles, m.Title)
+		}
+	}
+	return []string{strings.Join(titles, ", ") + "."}
 }
 
 // twoLevelRows are the methods on two levels.
@@ -249,7 +261,7 @@ var generated = map[string]map[string]func(*testing.T) []string{
 	"README.md":      {"questions": questionRows},
 	"docs/scenes.md": {"scenes": sceneRows},
 	"docs/methods.md": {"methods": methodRows, "methods on two levels": twoLevelRows, "methods with a plan": planRows,
-		"orders of samples": orderRows, "methods of partial steps": alternationRows},
+		"orders of samples": orderRows, "methods of partial steps": alternationRows, "rules without coefficients": heldRows},
 	"docs/reference.md": {"experiments": experimentRows},
 	"docs/lessons.md":   {"lessons": lessonRows, "lesson figures": lessonFigures},
 	"docs/class.md":     {"aims": aimRows, "plan": lessonPlanRows, "codes": codeRows},
