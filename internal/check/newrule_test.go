@@ -116,9 +116,11 @@ func TestNewWeighting(t *testing.T) {
 		return
 	}
 	run(t, tree, "make", "regen")
-	run(t, tree, "go", "test", "-vet=off", "./algo/...", "./internal/draw/...", "./internal/engine/...", "./internal/command", "./scenes",
-		"./scenes/toymap", "./scenes/gradientlab", "./scenes/sampleorder", "./scenes/traininglog", "./scenes/fonseca", "./scenes/ownproblem")
-	run(t, tree, "go", "test", "-vet=off", "-run", "Readme|Document|Roads|Rooms", "./internal/check")
+	run(t, tree, "go", "test", "-vet=off", "./algo/weighting", "./algo/descent", "./algo/ordering", "./algo/runlog", "./internal/draw/...",
+		"./internal/engine/data", "./internal/engine/analysis", "./internal/engine/runs/...")
+	run(t, tree, "go", "test", "-vet=off", "-run", "Bits|Catalog|TestAll|TestAbsent|TestScene$|TestMethods|Readme|Document", "./scenes",
+		"./internal/engine/session", "./scenes/toymap", "./scenes/fonseca", "./scenes/ownproblem", "./scenes/gradientlab",
+		"./scenes/sampleorder", "./scenes/traininglog", "./internal/check")
 }
 
 // copyTree copies the module's tree, without hidden folders and what is built.
