@@ -1,12 +1,12 @@
 // What students did, where it is kept, and how learning platforms hear of it: node --test internal/browser/done_test.mjs
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { decode, fold, tag } from '../assets/class.js';
-import { codeOf, entriesOf, newsBetween, stepsOf, sumOf, withSeed } from '../assets/done.js';
-import { clock, createScorm, findApi, packed, period, versionOf } from '../assets/scorm.js';
-import { createShelf } from '../assets/shelf.js';
-import { actorOf, createStatements, launchOf } from '../assets/statements.js';
-import { createProgress, visitorNumber } from '../assets/teaching.js';
+import { decode, fold, tag } from '../../assets/class/class.js';
+import { codeOf, entriesOf, newsBetween, stepsOf, sumOf, withSeed } from '../../assets/class/done.js';
+import { clock, createScorm, findApi, packed, period, versionOf } from '../../assets/platform/scorm.js';
+import { createShelf } from '../../assets/class/shelf.js';
+import { actorOf, createStatements, launchOf } from '../../assets/platform/statements.js';
+import { createProgress, visitorNumber } from '../../assets/lesson/teaching.js';
 
 const predict = { question: '<p>Where do <em>they</em> end?</p>', answers: ['in the middle', 'at &lt; two ends'], right: [1] };
 const course = { name: '03-fixed', title: 'Weights', steps: [

@@ -1,0 +1,209 @@
+// @ts-check
+// The scene's program from its first request to its first live frame, and again after it has failed or was reloaded.
+import { byId } from '../shell/dom.js';
+import { drawsFlat, lackWebGL, sayWhatIsLost } from './drawing.js';
+import { get } from '../platform/files.js';
+import { siteOf } from './stage-load.js';
+
+const COMPILE_POLL = 400; // milliseconds between looks at site.json
+const REPLAY_AT_ONCE = 3000; // milliseconds: a replay that takes longer goes on before the visitor's eyes
+
+/**
+ * @typedef {object} Host the page's part in it
+ * @property {() => void} lost the scene begins, and has lost everything that was under way
+ * @property {(life: number) => Promise<void>} open opens the first state
+ * @property {(life: number) => Promise<void>} restore restores the state from before the scene was loaded anew
+ * @property {() => Promise<void>} restored  the scene answers again
+ * @property {() => void} refresh
+ * @property {() => void} readState
+ * @property {() => void} firstDrawn  a live frame is on screen
+ */
+
+/**
+ * @param {import('../shell/types.js').Model} model
+ * @param {ReturnType<typeof import('./link.js').createLink>} link
+ * @param {ReturnType<typeof import('./loading.js').createLoading>} loading
+ * @param {ReturnType<typeof import('../shell/notices.js').createNotices>} notices
+ * @param {HTMLIFrameElement} iframe
+ * @param {Host} host
+ */
+export function createLifecycle(model, link, loading, notices, iframe, host) {
+  /** Whether the program has been asked for. */
+  let asked = false;
+  /** Whether there has been a live picture. */
+  let started = false;
+  /** Whether a frame was drawn since the scene was asked for the state it shows. */
+  let painted = false;
+  let broken = false;
+  /** Whether the picture is missing because its program could not be compiled. */
+  let uncompiled = false;
+  /** Whether the server is being asked to compile again: until then the stage may report the earlier failure.
+  /** */
+  let compilingAgain = false;
+  /** Counts the lives of the scene, so that unfinished calls of one do not disturb the next. */
+  let lives = 0;
+  /** Settles when the scene answers and holds the state it should; anew after a reload. */
+  let live = deferred();
+  /** Settles with the first live frame; a new promise after each retry. */
+  let firstFrame = deferred();
+
+  /** Asks for the program, once. */
+  function start() {
+    if (asked) return;
+    asked = true;
+    sayWhatIsLost(byId('without-webgl'));
+    link.start();
+    watch();
+  }
+
+  function watch() {
+    watchCompiler().catch((error) => notices.error(`What the server says of the program could not be read: ${error.message}`));
+  }
+
+  /** Says that the program is being compiled, for as long as it is. */
+  async function watchCompiler() {
+    for (;;) {
+      const response = await get('site.json', { cache: 'no-store' });
+      if (!response.ok) throw new Error(`the server answered ${response.status}`);
+      const site = siteOf(await response.json(), drawsFlat());
+      if (site.error) return failed(`The program could not be compiled: ${site.error}`, true);
+      if (!site.compiling || model.live) return;
+      loading.compiling();
+      await new Promise((resolve) => setTimeout(resolve, COMPILE_POLL));
+    }
+  }
+
+  /** The scene answers: for the first time, or again after it was reloaded. */
+  async function begin() {
+    const life = ++lives;
+    loading.starting();
+    if (iframe.classList.contains('failed')) live = deferred(); // it has reloaded itself
+    startAgain();
+    host.lost();
+    painted = false;
+    const again = model.state.status !== 'loading'; // it has said before what it shows
+    try {
+      await (again ? host.restore(life) : host.open(life));
+      link.callNow('arrived');
+      model.live = true;
+      host.refresh();
+      if (painted) drawn();
+      if (again) await host.restored();
+      live.resolve();
+    } catch (error) {
+      if (life === lives) failed(/** @type {Error} */ (error).message);
+    }
+  }
+
+  /**
+   * @param {string} reason
+   * @param {boolean} [notCompiled]  the server has no program, but may make one
+   */
+  function failed(reason, notCompiled = false) {
+    lives++;
+    uncompiled = notCompiled;
+    model.live = false;
+    // Verbs are refused with the reason until somebody reloads.
+    live.reject(new Error(reason));
+    live = deferred();
+    live.reject(new Error(reason));
+    firstFrame.reject(new Error(reason));
+    broken = true;
+    iframe.classList.add('failed');
+    byId('scene').classList.add('described');
+    loading.failed(reason, started, notCompiled);
+  }
+
+  /** Tries again after a failure. */
+  function startAgain() {
+    if (broken) firstFrame = deferred();
+    broken = false;
+    iframe.classList.remove('failed');
+  }
+
+  async function reload() {
+    if (model.live) host.readState();
+    lives++;
+    model.live = false;
+    live.reject(new Error('the scene is being reloaded'));
+    live = deferred();
+    loading.starting();
+    startAgain();
+    if (uncompiled) {
+      uncompiled = false;
+      // From here on, readers of site.json wait for the new outcome.
+      compilingAgain = true;
+      const answer = await get('site.json?again', { cache: 'no-store' }).catch(() => undefined);
+      compilingAgain = false;
+      if (!answer?.ok) return failed('The server did not answer. Check that it runs, and build again.', true);
+    }
+    link.reload();
+    watch();
+  }
+
+  /** The program that was loaded cannot draw. The other one goes on, and who waits for the scene waits for that. */
+  function withoutWebGL() {
+    lives++;
+    if (model.live) live = deferred();
+    model.live = false;
+    lackWebGL();
+    sayWhatIsLost(byId('without-webgl'));
+    loading.starting();
+    link.reload();
+    watch();
+  }
+
+  /** A live frame is on screen. */
+  function drawn() {
+    painted = true;
+    if (!model.live) return;
+    started = true;
+    loading.done();
+    host.firstDrawn();
+    firstFrame.resolve();
+  }
+
+  return {
+    start,
+    begin,
+    reload,
+    withoutWebGL,
+    drawn,
+    /** @param {string} reason @param {boolean} notCompiled */
+    failed(reason, notCompiled) {
+      if (!compilingAgain) failed(reason, notCompiled);
+    },
+    hasStarted: () => started,
+    life: () => lives,
+    live: () => live.promise,
+    firstFrame: () => firstFrame.promise,
+    /**
+     * Waits for a short replay. A longer one goes on, and can be stopped.
+     * @param {Promise<void>} done
+     * @param {number} life  of the scene that replays
+     */
+    async replayed(done, life) {
+      const later = done.then(host.refresh);
+      later.catch((error) => {
+        if (life === lives) failed(error.message);
+      });
+      await Promise.race([done, new Promise((resolve) => setTimeout(resolve, REPLAY_AT_ONCE))]);
+    },
+  };
+}
+
+/** A promise that is settled from outside. */
+export function deferred() {
+  /** @type {(value?: any) => void} */
+  let resolve = () => {};
+  /** @type {(reason: Error) => void} */
+  let reject = () => {};
+  /** @type {Promise<void>} */
+  const promise = new Promise((yes, no) => {
+    resolve = yes;
+    reject = no;
+  });
+  // A rejection without a waiter is no fault.
+  promise.catch(() => {});
+  return { promise, resolve, reject };
+}
