@@ -2,10 +2,8 @@
 // The scene's program from its first request to its first live frame, and again after it has failed or was reloaded.
 import { byId } from '../shell/dom.js';
 import { drawsFlat, lackWebGL, sayWhatIsLost } from './drawing.js';
-import { get } from '../platform/files.js';
-import { siteOf } from './stage-load.js';
+import { compileAgain, siteOf, watchSite } from './programs.js';
 
-const COMPILE_POLL = 400; // milliseconds between looks at site.json
 const REPLAY_AT_ONCE = 3000; // milliseconds: a replay that takes longer goes on before the visitor's eyes
 
 /**
@@ -56,21 +54,15 @@ export function createLifecycle(model, link, loading, notices, iframe, host) {
     watch();
   }
 
-  function watch() {
-    watchCompiler().catch((error) => notices.error(`What the server says of the program could not be read: ${error.message}`));
-  }
-
   /** Says that the program is being compiled, for as long as it is. */
-  async function watchCompiler() {
-    for (;;) {
-      const response = await get('site.json', { cache: 'no-store' });
-      if (!response.ok) throw new Error(`the server answered ${response.status}`);
-      const site = siteOf(await response.json(), drawsFlat());
-      if (site.error) return failed(`The program could not be compiled: ${site.error}`, true);
-      if (!site.compiling || model.live) return;
-      loading.compiling();
-      await new Promise((resolve) => setTimeout(resolve, COMPILE_POLL));
-    }
+  function watch() {
+    watchSite((all) => {
+      const site = siteOf(all, drawsFlat());
+      if (site.error) failed(`The program could not be compiled: ${site.error}`, true);
+      const over = Boolean(site.error) || !site.compiling || model.live;
+      if (!over) loading.compiling();
+      return over;
+    }).catch((error) => notices.error(`What the server says of the program could not be read: ${error.message}`));
   }
 
   /** The scene answers: for the first time, or again after it was reloaded. */
@@ -131,11 +123,11 @@ export function createLifecycle(model, link, loading, notices, iframe, host) {
     startAgain();
     if (uncompiled) {
       uncompiled = false;
-      // From here on, readers of site.json wait for the new outcome.
+      // From here on, who watches the site waits for the new outcome.
       compilingAgain = true;
-      const answer = await get('site.json?again', { cache: 'no-store' }).catch(() => undefined);
+      const begun = await compileAgain();
       compilingAgain = false;
-      if (!answer?.ok) return failed('The server did not answer. Check that it runs, and build again.', true);
+      if (!begun) return failed('The server did not answer. Check that it runs, and build again.', true);
     }
     link.reload();
     watch();

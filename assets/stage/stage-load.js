@@ -1,21 +1,9 @@
 // @ts-check
 import { get } from '../platform/files.js';
+import { ADDRESS, SiteError, siteOf, watchSite } from './programs.js';
 
-/**
- * site.json, as far as loading needs it.
- * @typedef {object} Site
- * @property {string} [wasm]       file name, relative to the site
- * @property {number} [wasmBytes]  its uncompressed size
- * @property {string} [wasmGzip]   the same file gzipped, for hosts that do not negotiate
- * @property {boolean} compiling
- * @property {string} [error]
- * @property {Site} [picture]      the same of the program that makes pictures without WebGL
- * @property {Site} [workshop]     and of the one that reads and checks lessons
- */
-
-/** @typedef {boolean | 'workshop'} Further a program beside the first: true for the one that makes pictures without WebGL */
-
-const COMPILE_POLL = 400; // ms
+/** @typedef {import('./programs.js').Site} Site */
+/** @typedef {import('./programs.js').Further} Further */
 
 /** An error in words for the visitor. */
 export class LoadError extends Error {
@@ -24,31 +12,24 @@ export class LoadError extends Error {
 }
 
 /**
- * What site.json says of a program.
- * @param {Site} all
- * @param {Further} further
- * @returns {Site}
- */
-export function siteOf(all, further) {
-  if (!further) return all;
-  return { error: all.error, ...(all[further === true ? 'picture' : further] ?? { compiling: true }) };
-}
-
-/**
- * Reads site.json until the program is compiled.
- * @param {URL} root
+ * Waits until the program is compiled.
  * @param {Further} further
  * @returns {Promise<Site & {wasm: string}>}
  */
-async function readSite(root, further) {
-  for (;;) {
-    const answer = await fetched(new URL('site.json', root), { cache: 'no-cache' });
-    const all = /** @type {Site} */ (await answer.json());
-    const site = siteOf(all, further);
-    if (site.error) throw Object.assign(new LoadError(`The program could not be compiled: ${site.error}`), { notCompiled: true });
-    if (site.wasm && !site.compiling) return { ...site, wasm: site.wasm };
-    await new Promise((resolve) => setTimeout(resolve, COMPILE_POLL));
+async function compiled(further) {
+  /** @type {(Site & {wasm: string})|undefined} */
+  let found;
+  try {
+    await watchSite((all) => {
+      const site = siteOf(all, further);
+      if (site.error) throw Object.assign(new LoadError(`The program could not be compiled: ${site.error}`), { notCompiled: true });
+      if (site.wasm && !site.compiling) found = { ...site, wasm: site.wasm };
+      return found !== undefined;
+    });
+  } catch (error) {
+    throw error instanceof SiteError ? unanswered(error.status, ADDRESS) : error;
   }
+  return /** @type {Site & {wasm: string}} */ (found);
 }
 
 /**
@@ -61,11 +42,19 @@ async function fetched(url, options, begun) {
   try {
     answer = await (begun ?? get(url, options));
   } catch {
-    throw new LoadError('The program could not be loaded: the server did not answer. Check the connection and reload.');
+    throw unanswered(0, url);
   }
-  if (!answer.ok) throw new LoadError(`The program could not be loaded: the server answered ${answer.status} for ${url.pathname}.`);
+  if (!answer.ok) throw unanswered(answer.status, url);
   return answer;
 }
+
+/**
+ * @param {number} status  of the answer, 0 if there was none
+ * @param {URL} url
+ */
+const unanswered = (status, url) => new LoadError(status === 0
+  ? 'The program could not be loaded: the server did not answer. Check the connection and reload.'
+  : `The program could not be loaded: the server answered ${status} for ${url.pathname}.`);
 
 /**
  * The body of the program, uncompressed. A host that negotiates compresses the
@@ -102,7 +91,7 @@ function bodyOf(answer) {
  * @param {AbortSignal} [signal]                             ends the load
  */
 export async function compile(root, progress, further = false, begun = undefined, signal = undefined) {
-  const site = begun?.site ?? await readSite(root, further);
+  const site = begun?.site ?? await compiled(further);
   const total = site.wasmBytes ?? 0;
   let done = 0;
   const counted = (await openProgram(site, root, begun?.answer, signal)).pipeThrough(new TransformStream({
