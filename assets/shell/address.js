@@ -15,16 +15,16 @@ const quoted = (text) => `“${text.length > MOST_QUOTED ? `${text.slice(0, MOST
 
 /**
  * @param {import('./types.js').Model} model
- * @param {object} rooms
- * @param {ReturnType<typeof import('../stage/link.js').createLink>} rooms.link
- * @param {ReturnType<typeof import('./notices.js').createNotices>} rooms.notices
- * @param {ReturnType<typeof import('./theme.js').createTheme>} rooms.theme
- * @param {ReturnType<typeof import('../stage/loading.js').createPreview>} rooms.preview
- * @param {ReturnType<typeof import('./view.js').createView>} rooms.view
- * @param {ReturnType<typeof import('../stage/lifecycle.js').createLifecycle>} rooms.lifecycle
- * @param {ReturnType<typeof import('./presenting.js').createPresenting>} rooms.presenting
- * @param {ReturnType<typeof import('../lesson/lesson-flow.js').createLessonFlow>} rooms.lessonFlow
- * @param {ReturnType<typeof import('../lesson/own-lesson.js').createOwn>} rooms.own
+ * @param {object} parts
+ * @param {ReturnType<typeof import('../stage/link.js').createLink>} parts.link
+ * @param {ReturnType<typeof import('./notices.js').createNotices>} parts.notices
+ * @param {ReturnType<typeof import('./theme.js').createTheme>} parts.theme
+ * @param {ReturnType<typeof import('../stage/loading.js').createPreview>} parts.preview
+ * @param {ReturnType<typeof import('./view.js').createView>} parts.view
+ * @param {ReturnType<typeof import('../stage/lifecycle.js').createLifecycle>} parts.lifecycle
+ * @param {ReturnType<typeof import('./presenting.js').createPresenting>} parts.presenting
+ * @param {ReturnType<typeof import('../lesson/lesson-flow.js').createLessonFlow>} parts.lessonFlow
+ * @param {ReturnType<typeof import('../lesson/own-lesson.js').createOwn>} parts.own
  * @param {Promise<void>} contents  settles when the list of scenes is there, or cannot be had
  */
 export function createAddress(model, { link, notices, theme, preview, view, lifecycle, presenting, lessonFlow, own }, contents) {
@@ -151,7 +151,7 @@ export function createAddress(model, { link, notices, theme, preview, view, life
     lessonFlow.endShow();
     model.left = undefined;
     written = location.hash;
-    const life = lifecycle.life();
+    const life = model.life;
     const wasLive = model.live;
     const left = model.contents;
     showPage();

@@ -1,6 +1,7 @@
 // @ts-check
-// Puts the page together.
-import { byId, intend } from './dom.js';
+// Puts the page together: each part is made of parts that are there. Two of them call what is made later, the link to the scene
+// and its lifecycle: these are connected when all is there, before the scene is asked for.
+import { byId } from './dom.js';
 import { createArrangement } from './arrangement.js';
 import { createAddress } from './address.js';
 import { createChecker } from '../lesson/checker.js';
@@ -8,8 +9,10 @@ import { createComparison } from '../controls/comparison.js';
 import { VISITOR, createData } from '../stage/data.js';
 import { createExport, createShare } from './dialogs.js';
 import { ALONE, get } from '../platform/files.js';
+import { createFrame } from './frame.js';
 import { stateFromHash } from './hash.js';
 import { createHelp } from './help.js';
+import { createIntentions } from './intentions.js';
 import { createLessonFlow } from '../lesson/lesson-flow.js';
 import { createLifecycle, deferred } from '../stage/lifecycle.js';
 import { createLink } from '../stage/link.js';
@@ -20,6 +23,7 @@ import { createPaste } from '../controls/paste.js';
 import { answerMessages } from './playground.js';
 import { createPresenting } from './presenting.js';
 import { createRecords } from '../class/records.js';
+import { createSceneEvents } from './scene-events.js';
 import { seedOf, shelf } from '../class/student.js';
 import { createProgress } from '../lesson/teaching.js';
 import { createTheme } from './theme.js';
@@ -33,43 +37,23 @@ const dialogOf = (/** @type {string} */ id) => /** @type {HTMLDialogElement} */ 
 /** @type {import('./types.js').Model} */
 const model = {
   contents: false, scenes: [], scene: undefined, params: [], state: stateFromHash([], location.hash), panels: [], shown: [],
-  readout: { columns: [], rows: [] }, live: false, pinsTable: null, equation: undefined,
+  readout: { columns: [], rows: [] }, live: false, life: 0, pinsTable: null, equation: undefined,
 };
 
 /** Settles when the contents are complete. */
 const contents = deferred();
 
+// What shows something, and the line to the scene.
 const notices = createNotices(byId('notices'));
 const loading = createLoading(byId('loading'));
 const preview = createPreview(/** @type {HTMLImageElement} */ (byId('preview')));
-const comparison = createComparison(dialogOf('compare-dialog'),
-  (kind, how, progress) => verbs.exportFile(kind, how, VISITOR, progress), () => link.cancelExport());
-const trials = createTrials(byId('trials'), (kind, how, progress) => verbs.exportFile(kind, how, VISITOR, progress),
-  () => link.cancelExport());
-const help = createHelp(dialogOf('help-dialog'));
-const exportDialog = createExport(dialogOf('export-dialog'), (kind, how, progress) => verbs.exportFile(kind, how, VISITOR, progress),
-  () => link.cancelExport());
-const share = createShare(dialogOf('share-dialog'), notices.notice);
-const paste = createPaste(byId('own-data'), dialogOf('paste-dialog'), (blob, progress) => verbs.showData(blob, VISITOR, progress));
-const theme = createTheme(byId('theme-choice'), (name, reducedMotion) => {
-  address.showPreview();
-  if (model.live) link.callNow('theme', { name, reducedMotion });
-});
-const link = createLink(iframe, {
-  ready: () => lifecycle.begin(),
-  progress: loading.progress,
-  error: (reason, notCompiled) => lifecycle.failed(reason, notCompiled),
-  event: heard,
-  reload: () => lifecycle.reload(),
-  withoutWebGL: () => lifecycle.withoutWebGL(),
-  key: (key) => verbs.pressed(key),
-});
+const theme = createTheme(byId('theme-choice'));
+const link = createLink(iframe);
 const progress = createProgress(() => shelf);
-const records = createRecords(notices);
-const view = createView(model, link, notices, progress, [
-  records.update, paste.update, trials.update, () => help.update(model.scene), () => share.update(model, byId('share')), supply,
-]);
+const view = createView(model, link, notices, progress);
 const presenting = createPresenting(link);
+
+// What leads from one state to another.
 const own = createOwn(async (name, text) => {
   if (ALONE) throw new Error(ALONE);
   notices.notice('This link holds a lesson of somebody’s own. What reads lessons is being loaded.');
@@ -77,29 +61,30 @@ const own = createOwn(async (name, text) => {
   return checker.compile(name, text).finally(checker.stop);
 });
 const lessonFlow = createLessonFlow(model, link, notices, progress, own, seedOf, view.refresh);
-const lifecycle = createLifecycle(model, link, loading, notices, iframe, {
-  lost: () => data.lost(),
-  async open(life) {
-    await prepare();
-    if (!model.contents && !verbs.isEntering()) await address.openLink(location.hash, life);
-  },
-  async restore(life) {
-    await prepare();
-    const { playing } = model.state;
-    await lifecycle.replayed(link.call('load', { state: model.state }), life);
-    if (playing) await lifecycle.replayed(link.call('play'), life);
-    await data.restore();
-  },
-  restored: lessonFlow.arm,
-  refresh: view.refresh,
-  readState: view.readState,
-  firstDrawn: preview.remove,
-});
-const data = createData(model, link, lifecycle.life);
+const data = createData(model, link);
+const lifecycle = createLifecycle(model, iframe, { link, loading, preview, data, notices, theme, view, presenting, lessonFlow });
 const address = createAddress(model, { link, notices, theme, preview, view, lifecycle, presenting, lessonFlow, own }, contents.promise);
-const verbs = createVerbs(model, { link, notices, help, comparison, view, lifecycle, presenting, lessonFlow, address, data, own },
-  contents.promise);
+const verbs = createVerbs(model, { link, view, lifecycle, presenting, lessonFlow, address, data, own }, contents.promise);
 
+// What the visitor takes away, brings along and asks for.
+/** @type {import('../controls/trials.js').ExportFile} */
+const exportFile = (kind, how, told) => verbs.exportFile(kind, how, VISITOR, told);
+const records = createRecords(notices);
+const comparison = createComparison(dialogOf('compare-dialog'), exportFile, link.cancelExport);
+const trials = createTrials(byId('trials'), exportFile, link.cancelExport);
+const exportDialog = createExport(dialogOf('export-dialog'), exportFile, link.cancelExport);
+const share = createShare(dialogOf('share-dialog'), notices.notice);
+const help = createHelp(dialogOf('help-dialog'));
+const paste = createPaste(byId('own-data'), dialogOf('paste-dialog'), (blob, told) => verbs.showData(blob, VISITOR, told));
+const intentions = createIntentions(model, {
+  link, notices, theme, help, exportDialog, share, comparison, view, lifecycle, presenting, lessonFlow, address, verbs,
+});
+createFrame(model, iframe, address);
+createArrangement();
+view.add(records.update, paste.update, trials.update, () => help.update(model.scene), () => share.update(model, byId('share')),
+  () => data.supply(view.refresh, (error) => notices.error(`A file of the page could not be read: ${error.message}`)));
+
+// The page as other scripts see it.
 const playground = verbs.playgroundOf(VISITOR);
 /** @type {any} */ (window).playground = playground;
 /** Opens a step of a lesson that is not of the site: for workshop.html, which has this page in a frame. */
@@ -110,22 +95,19 @@ const playground = verbs.playgroundOf(VISITOR);
 // All that has no host has the same origin, or none.
 answerMessages((origin) => (origin === window.origin && /^https?:/.test(origin) ? playground : verbs.playgroundOf(origin)));
 
-byId('share').addEventListener('click', () => share.copy(address.href(), document.title, byId('share')));
-for (const id of ['export', 'export-below']) byId(id).addEventListener('click', () => exportDialog.open(model));
-byId('help').addEventListener('click', help.open);
-byId('pin').addEventListener('click', () => intend(byId('pin'), 'pin'));
-byId('to-gallery').addEventListener('click', (e) => {
-  if (e.button !== 0 || e.ctrlKey || e.metaKey || e.shiftKey || e.altKey) return; // it is a link to a page of its own
-  e.preventDefault();
-  address.showContents();
+link.connect({
+  ready: lifecycle.begin,
+  progress: loading.progress,
+  error: lifecycle.failed,
+  event: createSceneEvents(model, { view, lifecycle, address }, playground),
+  reload: lifecycle.reload,
+  withoutWebGL: lifecycle.withoutWebGL,
+  key: intentions.pressed,
 });
-byId('skip').addEventListener('click', (e) => {
-  e.preventDefault(); // a hash is a link here
-  (model.contents ? byId('gallery') : iframe).focus();
+lifecycle.connect(async (life) => {
+  if (!model.contents && !verbs.isEntering()) await address.openLink(location.hash, life);
 });
-// Whichever way it is followed, the link leads to what is shown then.
-for (const type of ['pointerdown', 'focus', 'click']) byId('open-full').addEventListener(type, linkWhole);
-createArrangement();
+
 address.showPage();
 loadScenes().catch((error) => {
   const text = `The list of scenes could not be read: ${error.message}`;
@@ -140,47 +122,4 @@ async function loadScenes() {
   contents.resolve();
   if (model.live) return view.draw();
   address.describeLink();
-}
-
-/** Has the link of an embedded page lead to the whole one. */
-function linkWhole() {
-  const url = new URL(address.href());
-  url.searchParams.delete('embed');
-  /** @type {HTMLAnchorElement} */ (byId('open-full')).href = url.href;
-}
-
-/** Gives the scene the file of the page that it waits for. */
-function supply() {
-  data.supply(view.refresh, (error) => notices.error(`A file of the page could not be read: ${error.message}`));
-}
-
-/** Tells a scene that begins how the page looks. */
-async function prepare() {
-  await link.call('theme', { name: theme.name(), reducedMotion: theme.reducedMotion() });
-  presenting.enlarge();
-}
-
-/**
- * Handles an event of the
- * scene.
- * @param {string} kind
- * @param {any} detail
- */
-function heard(kind, detail) {
-  if (kind === 'ready' || kind === 'frame') lifecycle.drawn();
-  if (!model.live) return;
-  const wasPlaying = model.state.playing;
-  if (kind === 'frame' || kind === 'status') {
-    detail = view.tick();
-    if (wasPlaying && !model.state.playing) {
-      view.refresh();
-      address.writeSoon();
-    }
-  }
-  if (kind === 'layout') return view.showChange();
-  if (kind === 'change') {
-    view.showChange();
-    address.writeSoon();
-  }
-  if (kind !== 'ready') playground.dispatchEvent(new CustomEvent(kind, { detail }));
 }

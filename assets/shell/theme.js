@@ -1,14 +1,13 @@
 // @ts-check
-import { element } from './dom.js';
+import { element, intend } from './dom.js';
 
 const CHOICES = /** @type {const} */ ([['system', 'System'], ['light', 'Light'], ['dark', 'Dark']]);
 
 /**
  * The theme: as the system has it, or as the visitor chose.
  * @param {HTMLElement} root  holds the control
- * @param {(name: 'light'|'dark', reducedMotion: boolean) => void} changed
  */
-export function createTheme(root, changed) {
+export function createTheme(root) {
   const dark = matchMedia('(prefers-color-scheme: dark)');
   const still = matchMedia('(prefers-reduced-motion: reduce)');
   const page = document.documentElement;
@@ -50,7 +49,7 @@ export function createTheme(root, changed) {
     announce();
   });
 
-  const announce = () => changed(name(), still.matches);
+  const announce = () => intend(root, 'page:theme');
   dark.addEventListener('change', announce);
   still.addEventListener('change', announce);
   return { name, reducedMotion: () => still.matches };

@@ -171,6 +171,7 @@
  * @property {string[]} shown  the ids of the panels that the canvas has room for, the one in front first
  * @property {Readout} readout
  * @property {boolean} live  the scene runs; before that the controls show what the link says
+ * @property {number} life  counts the lives of the scene, so that unfinished calls of one do not disturb the next
  * @property {LessonEntry[]} [lessons]  the path
  * @property {Lesson} [definition]  the lesson opened last, as it was fetched
  * @property {LessonState & {definition: Lesson}} [lesson]  the one that is open, its step from 1

@@ -27,9 +27,10 @@ export const NAME = 'Pareto Playground';
  * @param {ReturnType<typeof import('../stage/link.js').createLink>} link
  * @param {ReturnType<typeof import('./notices.js').createNotices>} notices
  * @param {ReturnType<typeof import('../lesson/teaching.js').createProgress>} progress
- * @param {((model: Model) => void)[]} others  draw what is not of this module
  */
-export function createView(model, link, notices, progress, others) {
+export function createView(model, link, notices, progress) {
+  /** They draw what is not of this module. @type {((model: Model) => void)[]} */
+  const others = [];
   const playback = createPlayback(byId('playback'));
   const timeAxis = createTimeAxis(byId('time-axis'));
   const lesson = createLesson(byId('lesson'), progress);
@@ -202,5 +203,8 @@ export function createView(model, link, notices, progress, others) {
 
   addEventListener('resize', () => timeAxis.update(model));
 
-  return { draw, light, refresh, readState, showChange, tick, hasRuns, told };
+  /** @param {...(model: Model) => void} more  are drawn after the others */
+  const add = (...more) => others.push(...more);
+
+  return { add, draw, light, refresh, readState, showChange, tick, hasRuns, told };
 }

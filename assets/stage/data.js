@@ -14,9 +14,8 @@ export const VISITOR = '';
 /**
  * @param {import('../shell/types.js').Model} model
  * @param {ReturnType<typeof import('./link.js').createLink>} link
- * @param {() => number} life  a number that changes when the scene is loaded anew
  */
-export function createData(model, link, life) {
+export function createData(model, link) {
   /**
    * The last file's bytes, in case the scene is loaded anew.
    * @type {{blob: Blob, sha256: string, from: string}|undefined}
@@ -32,9 +31,9 @@ export function createData(model, link, life) {
    * @param {(share: number) => void} [progress]
    */
   function send({ blob, from }, progress = () => {}) {
-    const begun = life();
+    const begun = model.life;
     return reading(() => sendParts(blob, from, (args) => {
-      if (begun !== life()) throw new Error('the scene is being reloaded');
+      if (begun !== model.life) throw new Error('the scene is being reloaded');
       return link.call('paste', args);
     }, progress));
   }
@@ -60,13 +59,13 @@ export function createData(model, link, life) {
     const { needs } = model.state;
     if (!needs || needs === fetching || !model.live) return;
     fetching = needs;
-    const begun = life();
+    const begun = model.life;
     try {
       const response = await get(needs);
       if (!response.ok) throw new Error(`the server answered ${response.status}`);
       const blob = await response.blob();
       await reading(() => sendParts(blob, VISITOR, (args) => {
-        if (begun !== life() || model.state.needs !== needs) throw new Error(OUTDATED);
+        if (begun !== model.life || model.state.needs !== needs) throw new Error(OUTDATED);
         return link.call('supply', { id: needs, ...args });
       }, () => {}));
       supplied();

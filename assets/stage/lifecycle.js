@@ -7,25 +7,22 @@ import { compileAgain, siteOf, watchSite } from './programs.js';
 const REPLAY_AT_ONCE = 3000; // milliseconds: a replay that takes longer goes on before the visitor's eyes
 
 /**
- * @typedef {object} Host the page's part in it
- * @property {() => void} lost the scene begins, and has lost everything that was under way
- * @property {(life: number) => Promise<void>} open opens the first state
- * @property {(life: number) => Promise<void>} restore restores the state from before the scene was loaded anew
- * @property {() => Promise<void>} restored  the scene answers again
- * @property {() => void} refresh
- * @property {() => void} readState
- * @property {() => void} firstDrawn  a live frame is on screen
- */
-
-/**
  * @param {import('../shell/types.js').Model} model
- * @param {ReturnType<typeof import('./link.js').createLink>} link
- * @param {ReturnType<typeof import('./loading.js').createLoading>} loading
- * @param {ReturnType<typeof import('../shell/notices.js').createNotices>} notices
  * @param {HTMLIFrameElement} iframe
- * @param {Host} host
+ * @param {object} parts
+ * @param {ReturnType<typeof import('./link.js').createLink>} parts.link
+ * @param {ReturnType<typeof import('./loading.js').createLoading>} parts.loading
+ * @param {ReturnType<typeof import('./loading.js').createPreview>} parts.preview
+ * @param {ReturnType<typeof import('./data.js').createData>} parts.data
+ * @param {ReturnType<typeof import('../shell/notices.js').createNotices>} parts.notices
+ * @param {ReturnType<typeof import('../shell/theme.js').createTheme>} parts.theme
+ * @param {ReturnType<typeof import('../shell/view.js').createView>} parts.view
+ * @param {ReturnType<typeof import('../shell/presenting.js').createPresenting>} parts.presenting
+ * @param {ReturnType<typeof import('../lesson/lesson-flow.js').createLessonFlow>} parts.lessonFlow
  */
-export function createLifecycle(model, link, loading, notices, iframe, host) {
+export function createLifecycle(model, iframe, { link, loading, preview, data, notices, theme, view, presenting, lessonFlow }) {
+  /** Opens the first state. @type {(life: number) => Promise<void>} */
+  let open;
   /** Whether the program has been asked for. */
   let asked = false;
   /** Whether there has been a live picture. */
@@ -38,8 +35,6 @@ export function createLifecycle(model, link, loading, notices, iframe, host) {
   /** Whether the server is being asked to compile again: until then the stage may report the earlier failure.
   /** */
   let compilingAgain = false;
-  /** Counts the lives of the scene, so that unfinished calls of one do not disturb the next. */
-  let lives = 0;
   /** Settles when the scene answers and holds the state it should; anew after a reload. */
   let live = deferred();
   /** Settles with the first live frame; a new promise after each retry. */
@@ -67,24 +62,37 @@ export function createLifecycle(model, link, loading, notices, iframe, host) {
 
   /** The scene answers: for the first time, or again after it was reloaded. */
   async function begin() {
-    const life = ++lives;
+    const life = ++model.life;
     loading.starting();
     if (iframe.classList.contains('failed')) live = deferred(); // it has reloaded itself
     startAgain();
-    host.lost();
+    data.lost();
     painted = false;
     const again = model.state.status !== 'loading'; // it has said before what it shows
     try {
-      await (again ? host.restore(life) : host.open(life));
+      await link.call('theme', { name: theme.name(), reducedMotion: theme.reducedMotion() });
+      presenting.enlarge();
+      await (again ? restore(life) : open(life));
       link.callNow('arrived');
       model.live = true;
-      host.refresh();
+      view.refresh();
       if (painted) drawn();
-      if (again) await host.restored();
+      if (again) await lessonFlow.arm();
       live.resolve();
     } catch (error) {
-      if (life === lives) failed(/** @type {Error} */ (error).message);
+      if (life === model.life) failed(/** @type {Error} */ (error).message);
     }
+  }
+
+  /**
+   * Restores the state from before the scene was loaded anew.
+   * @param {number} life
+   */
+  async function restore(life) {
+    const { playing } = model.state;
+    await replayed(link.call('load', { state: model.state }), life);
+    if (playing) await replayed(link.call('play'), life);
+    await data.restore();
   }
 
   /**
@@ -92,7 +100,7 @@ export function createLifecycle(model, link, loading, notices, iframe, host) {
    * @param {boolean} [notCompiled]  the server has no program, but may make one
    */
   function failed(reason, notCompiled = false) {
-    lives++;
+    model.life++;
     uncompiled = notCompiled;
     model.live = false;
     // Verbs are refused with the reason until somebody reloads.
@@ -114,8 +122,8 @@ export function createLifecycle(model, link, loading, notices, iframe, host) {
   }
 
   async function reload() {
-    if (model.live) host.readState();
-    lives++;
+    if (model.live) view.readState();
+    model.life++;
     model.live = false;
     live.reject(new Error('the scene is being reloaded'));
     live = deferred();
@@ -135,7 +143,7 @@ export function createLifecycle(model, link, loading, notices, iframe, host) {
 
   /** The program that was loaded cannot draw. The other one goes on, and who waits for the scene waits for that. */
   function withoutWebGL() {
-    lives++;
+    model.life++;
     if (model.live) live = deferred();
     model.live = false;
     lackWebGL();
@@ -151,11 +159,31 @@ export function createLifecycle(model, link, loading, notices, iframe, host) {
     if (!model.live) return;
     started = true;
     loading.done();
-    host.firstDrawn();
+    preview.remove();
     firstFrame.resolve();
   }
 
+  /**
+   * Waits for a short replay. A longer one goes on, and can be stopped.
+   * @param {Promise<void>} done
+   * @param {number} life  of the scene that replays
+   */
+  async function replayed(done, life) {
+    const later = done.then(view.refresh);
+    later.catch((error) => {
+      if (life === model.life) failed(error.message);
+    });
+    await Promise.race([done, new Promise((resolve) => setTimeout(resolve, REPLAY_AT_ONCE))]);
+  }
+
   return {
+    /**
+     * Names who opens the first state: once, before the program is asked for.
+     * @param {(life: number) => Promise<void>} who
+     */
+    connect(who) {
+      open = who;
+    },
     start,
     begin,
     reload,
@@ -166,21 +194,9 @@ export function createLifecycle(model, link, loading, notices, iframe, host) {
       if (!compilingAgain) failed(reason, notCompiled);
     },
     hasStarted: () => started,
-    life: () => lives,
     live: () => live.promise,
     firstFrame: () => firstFrame.promise,
-    /**
-     * Waits for a short replay. A longer one goes on, and can be stopped.
-     * @param {Promise<void>} done
-     * @param {number} life  of the scene that replays
-     */
-    async replayed(done, life) {
-      const later = done.then(host.refresh);
-      later.catch((error) => {
-        if (life === lives) failed(error.message);
-      });
-      await Promise.race([done, new Promise((resolve) => setTimeout(resolve, REPLAY_AT_ONCE))]);
-    },
+    replayed,
   };
 }
 

@@ -27,15 +27,14 @@ import { inside } from '../platform/files.js';
 /**
  * The line to the iframe that runs the scene.
  * @param {HTMLIFrameElement} iframe
- * @param {Listener} listener
  */
-export function createLink(iframe, listener) {
+export function createLink(iframe) {
+  /** @type {Listener} */
+  let listener;
   /** @type {Stage|undefined} */
   let stage;
   /** The document that was told to reload, by its time of origin: what it still says is out of date. */
   let left = 0;
-
-  window.addEventListener('message', heard);
 
   /** @param {MessageEvent} message */
   function heard({ source, origin, data }) {
@@ -88,6 +87,14 @@ export function createLink(iframe, listener) {
   }
 
   return {
+    /**
+     * Names who hears what the scene says: once, before it is loaded.
+     * @param {Listener} who
+     */
+    connect(who) {
+      listener = who;
+      window.addEventListener('message', heard);
+    },
     /** Loads the scene's document, which scene-start.js may have begun to do. */
     start() {
       if (inside) iframe.srcdoc = inside.stage;
