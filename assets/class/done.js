@@ -1,9 +1,9 @@
 // @ts-check
 // What a visitor did in lessons, from the progress that is kept (see teaching.js). Needs no document: tested in node.
-import { MOST_STEPS, MOST_TRIES, encode, fold, tag } from './class.js';
+import { MOST_STEPS, MOST_TRIES, encode, fold, tag } from './codes.js';
 import { readProgress } from '../lesson/teaching.js';
 
-/** @typedef {import('./class.js').DoneStep} DoneStep */
+/** @typedef {import('./codes.js').DoneStep} DoneStep */
 /**
  * The parts of a lesson that count; a whole lesson has them.
  * @typedef {{name: string, title: string, steps: {title: string, predict: {question: string, answers: string[], right: number[]}|null,

@@ -1,15 +1,15 @@
 // @ts-check
 // Tells the learning platform around the page, and the student, what was done.
-import { createDesk } from './desk.js';
+import { createClassDialog } from './class-dialog.js';
 import { createLessons } from '../lesson/lesson-load.js';
 import { createSender } from '../platform/sender.js';
 import { createStatements } from '../platform/statements.js';
-import { assigned, hearTroubles, launch, scorm, shelf } from './student.js';
+import { assigned, hearTroubles, launch, scorm, store } from './student.js';
 
 /** @param {ReturnType<typeof import('../shell/notices.js').createNotices>} notices */
 export function createRecords(notices) {
   const lessons = createLessons();
-  const desk = createDesk(lessons);
+  const dialog = createClassDialog(lessons);
   /** @type {import('../shell/types.js').Model['lesson']} */
   let open;
   let failed = '';
@@ -33,8 +33,8 @@ export function createRecords(notices) {
   const within = (name, use) => lessons.definition(name).then(use).catch((error) =>
     notices.error(`What you did in the lesson could not be told: ${error.message}`));
 
-  shelf.listen((before, after) => {
-    desk.update(open?.definition);
+  store.listen((before, after) => {
+    dialog.update(open?.definition);
     if (platform) within(assigned, (course) => platform.tell(course, after));
     if (!sender || !statements || !open) return;
     // Lessons change one at a time: the one that is open.
@@ -42,7 +42,7 @@ export function createRecords(notices) {
   });
 
   if (platform) {
-    within(assigned, (course) => platform.tell(course, shelf.lessons()));
+    within(assigned, (course) => platform.tell(course, store.lessons()));
     addEventListener('pagehide', () => platform.end());
   }
 
@@ -51,7 +51,7 @@ export function createRecords(notices) {
     update({ lesson }) {
       open = lesson;
       if (lesson && lesson.name === assigned) platform?.at(lesson.step);
-      desk.update(lesson?.definition);
+      dialog.update(lesson?.definition);
     },
   };
 }

@@ -1,10 +1,10 @@
 // @ts-check
 // Who learns here, as the page's address and the learning platform around it say, and where that is kept.
-import { crc32, fold, isCut, numberOf, tidy } from './class.js';
+import { crc32, fold, isCut, numberOf, tidy } from './codes.js';
 import { inside } from '../platform/files.js';
 import { firstStep } from '../lesson/own-lesson.js';
 import { createScorm, findApi, versionOf } from '../platform/scorm.js';
-import { createShelf } from './shelf.js';
+import { createStore } from './progress-store.js';
 import { launchOf } from '../platform/statements.js';
 import { readProgress } from '../lesson/teaching.js';
 
@@ -102,7 +102,7 @@ resume();
 export const number = name !== '' ? numberOf(ofClass, name) : scorm?.learner ? crc32(scorm.learner) : undefined;
 
 /** Where lessons keep what is done. */
-export const shelf = createShelf({
+export const store = createStore({
   storage: () => localStorage, owner: name === '' ? '' : `${fold(ofClass)}/${fold(name)}`, visitor: number,
   lessons: scorm?.open ? scorm.kept || '{}' : null,
 });

@@ -1,6 +1,6 @@
 // @ts-check
 // What the page for teachers does: links for a class, and what the codes of a class say.
-import { check, fold } from './class.js';
+import { check, fold } from './codes.js';
 import { byId, copyBy, element, setText } from '../shell/dom.js';
 
 const GOALS = { none: '', open: 'goal open', shown: 'goal shown', reached: 'goal reached' };
@@ -33,13 +33,13 @@ function showLink() {
 
 /**
  * What was done in each step, for who points at the sum.
- * @param {import('./class.js').DoneStep[]} steps
+ * @param {import('./codes.js').DoneStep[]} steps
  */
 const detailed = (steps) => steps.map(({ prediction, goal, tries }, i) => `step ${i + 1}: ${[
   prediction === 'none' ? '' : prediction, GOALS[goal], tries > 0 ? `${tries} ${tries === 1 ? 'try' : 'tries'}` : '',
 ].filter((part) => part !== '').join(', ') || 'nothing asked'}`).join('\n');
 
-/** @param {import('./class.js').Line} line */
+/** @param {import('./codes.js').Line} line */
 function row(line) {
   const { steps, lesson, more } = line;
   const state = line.valid ? `valid${line.why ? `; ${line.why}` : ''}` : `not valid: ${line.why}`;

@@ -2,7 +2,7 @@
 import { element, intend, setText } from '../shell/dom.js';
 import { inside } from '../platform/files.js';
 import { dressMarks } from './lesson-marks.js';
-import { shelf } from '../class/student.js';
+import { store } from '../class/student.js';
 import { drawnOrder, howFar, lessonAfter, outcome, quotedNumber, stage, visitorNumber } from './teaching.js';
 
 /** @typedef {import('../shell/types.js').Model} Model */
@@ -54,7 +54,7 @@ const pieces = (parts) => parts.map((part) => (typeof part === 'string' ? part :
  * @param {ReturnType<typeof import('./teaching.js').createProgress>} progress
  */
 export function createLesson(root, progress) {
-  const visitor = visitorNumber(() => shelf);
+  const visitor = visitorNumber(() => store);
   /** The step that is open, and whether its goal was reached when it was looked at last. */
   let watched = { at: '', reached: false };
   let drawn = '';

@@ -2,12 +2,12 @@
 // The page “What you can do now”: what the visitor can do after the lessons that are done, and a question about each.
 import { byId, element, setText } from '../shell/dom.js';
 import { fragment } from './lesson.js';
-import { shelf } from '../class/student.js';
+import { store } from '../class/student.js';
 import { askAbout, createProgress, isDone, shuffled } from './teaching.js';
 
 /** @typedef {import('../shell/types.js').Question} Question */
 
-const progress = createProgress(() => shelf);
+const progress = createProgress(() => store);
 const list = byId('review-list');
 
 /** @param {string} address */

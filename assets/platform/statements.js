@@ -1,6 +1,6 @@
 // @ts-check
 // What a visitor did in lessons as xAPI statements. Needs no document: tested in node.
-import { crc32 } from '../class/class.js';
+import { crc32 } from '../class/codes.js';
 import { entriesOf, newsBetween, stepsOf, sumOf } from '../class/done.js';
 
 /** @typedef {import('../class/done.js').Course} Course */

@@ -25,7 +25,7 @@ export function createArrangement() {
     const slot = lesson.querySelector('.lesson-controls');
     const alone = 'presenting' in page.dataset || 'embed' in page.dataset;
     const within = scene.classList.contains('teaching') && slot !== null &&
-      (alone || !beside.matches && (scene.dataset.sheet === 'lesson' || matchMedia('(min-width: 700px)').matches));
+      (alone || !beside.matches && (scene.dataset.onPhone === 'lesson' || matchMedia('(min-width: 700px)').matches));
     if (within) unless(parameters.parentElement === slot, () => slot?.append(parameters));
     if (beside.matches) {
       unless(choice.nextElementSibling === centre || choice.nextElementSibling === parameters, () => centre.before(choice));
@@ -39,7 +39,7 @@ export function createArrangement() {
   }
 
   beside.addEventListener('change', place);
-  new MutationObserver(place).observe(scene, { attributeFilter: ['class', 'data-sheet'] });
+  new MutationObserver(place).observe(scene, { attributeFilter: ['class', 'data-on-phone'] });
   new MutationObserver(place).observe(page, { attributeFilter: ['data-presenting'] });
   place();
 }

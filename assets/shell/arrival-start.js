@@ -15,9 +15,9 @@
 
   if (whole) {
     // The stage's width, as layout.css makes it; scene-start.js knows it.
-    const desk = matchMedia('(min-width: 1200px)').matches;
-    const beside = desk ? 272 : matchMedia('(min-width: 700px) and (orientation: landscape)').matches ? 232 : 0;
-    const lesson = link.has('lesson') && beside > 0 ? desk ? 344 : 280 : 0;
+    const wide = matchMedia('(min-width: 1200px)').matches;
+    const beside = wide ? 272 : matchMedia('(min-width: 700px) and (orientation: landscape)').matches ? 232 : 0;
+    const lesson = link.has('lesson') && beside > 0 ? wide ? 344 : 280 : 0;
     const form = innerWidth - ('embed' in page.dataset ? 0 : beside + lesson) < 700 ? 'narrow' : 'wide';
     const theme = page.dataset.theme ?? (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light');
     const picture = new Image();

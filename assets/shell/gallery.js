@@ -1,7 +1,7 @@
 // @ts-check
 // What the contents page gains by scripts: chips that filter the scenes, and a sign at lessons that
 // are done. It is complete without.
-import { shelf } from '../class/student.js';
+import { store } from '../class/student.js';
 import { createProgress, isBegun, isDone } from '../lesson/teaching.js';
 
 const gallery = /** @type {HTMLElement} */ (document.getElementById('gallery'));
@@ -17,7 +17,7 @@ function filter(group) {
 
 /** Marks the lessons that are done, and those that are begun: these open where the visitor was. */
 function markDone() {
-  const progress = createProgress(() => shelf); // read anew: another tab may have added to it
+  const progress = createProgress(() => store); // read anew: another tab may have added to it
   for (const link of /** @type {NodeListOf<HTMLAnchorElement>} */ (gallery.querySelectorAll('[data-lesson]'))) {
     const of = progress.of(link.dataset.lesson ?? '');
     const steps = Number(link.dataset.steps);

@@ -24,7 +24,7 @@ import { answerMessages } from './playground.js';
 import { createPresenting } from './presenting.js';
 import { createRecords } from '../class/records.js';
 import { createSceneEvents } from './scene-events.js';
-import { seedOf, shelf } from '../class/student.js';
+import { seedOf, store } from '../class/student.js';
 import { createProgress } from '../lesson/teaching.js';
 import { createTheme } from './theme.js';
 import { createTrials } from '../controls/trials.js';
@@ -49,7 +49,7 @@ const loading = createLoading(byId('loading'));
 const preview = createPreview(/** @type {HTMLImageElement} */ (byId('preview')));
 const theme = createTheme(byId('theme-choice'));
 const link = createLink(iframe);
-const progress = createProgress(() => shelf);
+const progress = createProgress(() => store);
 const view = createView(model, link, notices, progress);
 const presenting = createPresenting(link);
 

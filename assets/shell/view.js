@@ -9,7 +9,7 @@ import { createMore } from '../controls/more.js';
 import { createPins } from '../controls/pins.js';
 import { createReadout } from '../controls/readout.js';
 import { createRecording } from '../controls/recording.js';
-import { createSheet } from './sheet.js';
+import { createPhoneTabs } from './phone-tabs.js';
 import { createStep } from '../controls/step.js';
 import { createVerdict } from '../controls/verdict.js';
 import { createPlayback, createTimeAxis } from '../controls/playback.js';
@@ -42,7 +42,7 @@ export function createView(model, link, notices, progress) {
     createHeading(byId('heading')), createNeighbours(byId('neighbours')), createExperiments(byId('experiments')),
     createIntroduction(byId('introduction')), createControls(byId('controls')), createTabs(byId('tabs')), playback, timeAxis,
     createMore(byId('more')),
-    createSheet(byId('sheet-tabs'), byId('scene')), lesson, pins, step, descriptions, readout, createSymbols(byId('symbols')),
+    createPhoneTabs(byId('phone-tabs'), byId('scene')), lesson, pins, step, descriptions, readout, createSymbols(byId('symbols')),
     createVerdict(byId('verdict')), createRecording(byId('recording')),
   ];
 

@@ -14,7 +14,7 @@ import { STORED, VISITOR } from '../lesson/teaching.js';
  * @param {number} [of.visitor]  the owner's own number
  * @param {string|null} [of.lessons]  what a learning platform has kept, which takes the place of what the browser has
  */
-export function createShelf({ storage, owner = '', visitor, lessons = null }) {
+export function createStore({ storage, owner = '', visitor, lessons = null }) {
   /** @type {Map<string, string>} */
   const held = new Map();
   if (visitor !== undefined) held.set(VISITOR, String(visitor));

@@ -4,7 +4,7 @@ import { byId, copyBy, element, intend } from '../shell/dom.js';
 import { codeOf, entriesOf, stepsOf, sumOf } from './done.js';
 import { dialogHead, openDialog } from '../shell/help.js';
 import { actorOf, createStatements } from '../platform/statements.js';
-import { enter, launch, name, ofClass, scorm, shelf } from './student.js';
+import { enter, launch, name, ofClass, scorm, store } from './student.js';
 
 /** @typedef {import('./done.js').Course} Course */
 
@@ -40,7 +40,7 @@ const copyButton = (label, text, shown) => element('button', { type: 'button',
  * @param {() => Promise<{name: string}[]>} lessons.list
  * @param {(name: string) => Promise<Course>} lessons.definition
  */
-export function createDesk({ list, definition }) {
+export function createClassDialog({ list, definition }) {
   const button = /** @type {HTMLButtonElement} */ (byId('class-button'));
   const dialog = /** @type {HTMLDialogElement} */ (byId('class-dialog'));
   const box = element('section', { class: 'class-code', 'aria-live': 'polite', hidden: true });
@@ -64,7 +64,7 @@ export function createDesk({ list, definition }) {
 
   /** What was done in the lessons that were begun. */
   async function begun() {
-    const entries = entriesOf(shelf.lessons());
+    const entries = entriesOf(store.lessons());
     const names = (await list()).map((lesson) => lesson.name).filter((of) => entries.has(of));
     const courses = await Promise.all(names.map(definition));
     return courses.map((course) => {
@@ -107,7 +107,7 @@ export function createDesk({ list, definition }) {
   function save(courses) {
     const actor = launch?.actor ?? actorOf(home, ofClass, name || 'visitor');
     const statements = createStatements({ home, actor, activity: launch?.activity, registration: launch?.registration })
-      .all(courses, shelf.lessons());
+      .all(courses, store.lessons());
     const url = URL.createObjectURL(new Blob([JSON.stringify(statements, null, 2)], { type: 'application/json' }));
     element('a', { href: url, download: 'statements.json' }).click();
     setTimeout(() => URL.revokeObjectURL(url), 60_000);
@@ -122,7 +122,7 @@ export function createDesk({ list, definition }) {
      */
     update(course) {
       if (!box.isConnected) byId('lesson').append(box); // below the lesson, which is there by now
-      const entry = course && entriesOf(shelf.lessons()).get(course.name);
+      const entry = course && entriesOf(store.lessons()).get(course.name);
       const ended = course && entry && name !== '' && sumOf(stepsOf(course, entry)).ended;
       if (!ended) {
         box.hidden = true;
