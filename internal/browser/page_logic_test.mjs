@@ -1,6 +1,6 @@
 // The page's logic without a document: node --test internal/browser/page_logic_test.mjs
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readFileSync, readdirSync } from 'node:fs';
 import { posix } from 'node:path';
 import { test } from 'node:test';
 import { faultParts, namedNumbers, rangeFor, refusal, signsOf, withNamed, writtenValue } from '../../assets/controls/formula-text.js';
@@ -474,6 +474,16 @@ test('the page asks for every module at once, and not for one after the other', 
     for (const [, other] of text(name).matchAll(/\bfrom '(\.[^']+)'/g)) found.add(posix.join(posix.dirname(name), other));
   }
   assert.deepEqual(preloaded, [...found].filter((name) => !roots.includes(name)).sort());
+});
+
+test('every script is in a folder that CONTRIBUTING.md describes', () => {
+  const tree = new URL('../../', import.meta.url);
+  const list = /<!-- scripts -->\n(.*?)<!-- end -->/s.exec(readFileSync(new URL('CONTRIBUTING.md', tree), 'utf8'))?.[1] ?? '';
+  const described = [...list.matchAll(/^\| `assets\/([^`]+)` \|/gm)].map(([, name]) => name);
+  const entries = readdirSync(new URL('assets/', tree), { withFileTypes: true });
+  const folders = entries.filter((entry) => entry.isDirectory() && entry.name !== 'lessons').map(({ name }) => name);
+  assert.deepEqual(folders.sort(), described.sort());
+  assert.deepEqual(entries.filter((entry) => /\.(js|css)$/.test(entry.name)).map(({ name }) => name), []);
 });
 
 test('a link has the same names of its own here and in the program', () => {
