@@ -242,7 +242,7 @@ func (s *Scene) weightsPanel() panel.Panel {
 		return math.NaN()
 	}, func(t *panel.Theme, _ timeline.Track) panel.Stroke { return solvedStroke(t) })
 	solved.Shown = func(r timeline.Track) bool { return r == s.Timeline().Selected() }
-	p.Underlay(solved)
+	panel.Underlay(p, solved)
 	legend := p.Legend
 	p.Legend = func(t *panel.Theme) []panel.Entry {
 		r := s.Timeline().Selected()

@@ -57,7 +57,7 @@ func (s *Scene) turnsPanels() (line, triangle *panel.Plane) {
 	line.Find, line.Marks, triangle.Find = s.findRun, s.markRun, s.findTurns
 	line.Legend = func(t *panel.Theme) (out []panel.Entry) {
 		for k := range 2 {
-			out = append(out, t.Goal(k).Entry(fmt.Sprintf("f_%d", k+1)))
+			out = append(out, panel.EntryOf(t.Goal(k), fmt.Sprintf("f_%d", k+1)))
 		}
 		return out
 	}

@@ -240,7 +240,7 @@ func (s *Scene) drawSolutions(b *panel.Brush) {
 		if j == s.Timeline().Selected().Solution {
 			radius += 1.5
 		}
-		b.Marker(x[0], x[1], look.ShapeAt(now.of.run, now.of.k), radius, look.Hue, true)
+		b.Marker(x[0], x[1], panel.ShapeAt(look, now.of.run, now.of.k), radius, look.Hue, true)
 	}
 }
 
@@ -252,7 +252,7 @@ func (s *Scene) drawOthers(b *panel.Brush) {
 			continue
 		}
 		look, row := b.Theme.Look(r.Method), t.Shown(r)
-		b.Marker(row.X[0], row.X[1], look.ShapeAt(r.Run, row.K), 3.5, b.Theme.Tint(look.Hue, 0.7), true)
+		b.Marker(row.X[0], row.X[1], panel.ShapeAt(look, r.Run, row.K), 3.5, b.Theme.Tint(look.Hue, 0.7), true)
 	}
 }
 

@@ -39,7 +39,7 @@ func (s *Scene) signsOf(b *panel.Brush, point func(timeline.Row) (x, y float64))
 			if _, xmax, _, _ := b.Bounds(); x > xmax { // it is outside the interesting part
 				b.ArrowHead(xmax, y, 0, hue)
 			}
-			b.Marker(x, y, own.ShapeAt(r.Run, row.K), radius, hue, true)
+			b.Marker(x, y, panel.ShapeAt(own, r.Run, row.K), radius, hue, true)
 		}
 	}
 }

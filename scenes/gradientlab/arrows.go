@@ -52,7 +52,7 @@ func (s *Scene) legend(t *panel.Theme, withCone bool) []panel.Entry {
 	var out []panel.Entry
 	for i := range s.arrows.Decisions {
 		d := &s.arrows.Decisions[i]
-		out = append(out, t.Look(d.Method.Name).Entry(d.Method.Title))
+		out = append(out, panel.EntryOf(t.Look(d.Method.Name), d.Method.Title))
 	}
 	out = append(out,
 		panel.Entry{Label: "hull of the gradients", Area: panel.Faded(t.Ink, 0.1)},

@@ -435,13 +435,13 @@ func TestGhosts(t *testing.T) {
 		s.read.Read(always)
 	}
 	for _, id := range []string{"walk", "path", "curve"} {
-		p := shownPanel(t, live, id).(panel.Haunted)
+		p := shownPanel(t, live, id).(panel.Ghosted)
 		before := len(actions(p, full))
-		p.Haunt([]panel.Ghost{{Letter: "A", Panel: shownPanel(t, other, id)}})
+		p.SetGhosts([]panel.Ghost{{Letter: "A", Panel: shownPanel(t, other, id)}})
 		if !slices.Contains(wordsOn(p, full), "A") || len(actions(p, full)) <= before {
 			t.Errorf("%s shows no ghost", id)
 		}
-		p.Haunt(nil)
+		p.SetGhosts(nil)
 	}
 }
 

@@ -165,7 +165,7 @@ func (s *Scene) drawEnd(b *panel.Brush, r timeline.Track, x, y float64) {
 	if r == s.Timeline().Selected() {
 		radius = 6
 	}
-	b.Marker(x, y, b.Theme.Look(r.Method).ShapeAt(r.Run, s.Timeline().Marker()), radius, s.walkStroke(b.Theme, r).Color, true)
+	b.Marker(x, y, panel.ShapeAt(b.Theme.Look(r.Method), r.Run, s.Timeline().Marker()), radius, s.walkStroke(b.Theme, r).Color, true)
 }
 
 // ghostWalk draws the walk of the selected run as a ghost.

@@ -335,7 +335,7 @@ func (s *Scene) agePanel() panel.Panel {
 		if missing() != "" {
 			return nil
 		}
-		return []panel.Entry{t.Look(s.values.Method).Entry(title(s.values.Method))}
+		return []panel.Entry{panel.EntryOf(t.Look(s.values.Method), title(s.values.Method))}
 	}
 	p.Find = func(b *panel.Brush, at vg.Point) (panel.Pick, bool) {
 		if missing() != "" || !b.Canvas.Contains(at) {

@@ -216,7 +216,7 @@ func (s *Scene) gradientsPanel() panel.Panel {
 		if s.waiting() != "" || m == nil {
 			return nil
 		}
-		return []panel.Entry{t.Look(m.Name).Entry(title(m.Name) + ", with weights of sum 1")}
+		return []panel.Entry{panel.EntryOf(t.Look(m.Name), title(m.Name)+", with weights of sum 1")}
 	}
 	p.Text = func() string {
 		if text := s.waiting(); text != "" {

@@ -3,7 +3,6 @@ package panel
 import (
 	"math"
 	"slices"
-	"strings"
 
 	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/vg"
@@ -240,7 +239,7 @@ func Backdrop(c draw.Canvas, placed []Placed, theme *Theme) {
 		}
 	}
 	if len(p) > 0 {
-		Stroke{Color: theme.Hairline, Width: 1}.set(c)
+		Stroke{Color: theme.Hairline, Width: 1}.Set(c)
 		c.Stroke(p)
 	}
 }
@@ -287,7 +286,7 @@ func DrawTooltip(c draw.Canvas, t *Theme, p Pick, at vg.Point) {
 	box := vg.Rectangle{Min: corner, Max: corner.Add(size)}
 	c.SetColor(t.Surface)
 	c.Fill(box.Path())
-	Stroke{Color: t.Rule, Width: 1}.set(c)
+	Stroke{Color: t.Rule, Width: 1}.Set(c)
 	c.Stroke(box.Path())
 	for i, s := range lines {
 		col := t.Ink
@@ -297,32 +296,4 @@ func DrawTooltip(c draw.Canvas, t *Theme, p Pick, at vg.Point) {
 		y := box.Max.Y - padding - vg.Length(i)*leading - 0.8*f.Size
 		handler.line(c, s, f, col, vg.Point{X: box.Min.X + padding, Y: y})
 	}
-}
-
-// shorten cuts a line to a width.
-func shorten(s string, f font.Font, width vg.Length) string {
-	if handler.width(s, f) <= width {
-		return s
-	}
-	runes := []rune(s)
-	for n := len(runes) - 1; n > 0; n-- {
-		if cut := string(runes[:n]) + "…"; handler.width(cut, f) <= width {
-			return cut
-		}
-	}
-	return "…"
-}
-
-// inTwo breaks a line that is too wide after the last word that fits, and cuts the second line if
-// that is too wide as well.
-func inTwo(s string, f font.Font, width vg.Length) (first, second string) {
-	if handler.width(s, f) <= width {
-		return s, ""
-	}
-	for at := strings.LastIndexByte(s, ' '); at > 0; at = strings.LastIndexByte(s[:at], ' ') {
-		if handler.width(s[:at], f) <= width {
-			return s[:at], shorten(s[at+1:], f, width)
-		}
-	}
-	return shorten(s, f, width), ""
 }

@@ -167,10 +167,10 @@ func widest(ticks []tick) (width vg.Length) {
 // tick labels, which extend beyond their ticks. On a logarithmic range the data may end earlier
 // than necessary.
 func endOfData(a Axis, from, to, name vg.Length, ticks []tick, beyond func(label string) vg.Length) vg.Length {
-	share := newScale(a.Min, a.Max, a.Log, 0, 1)
+	share := NewScale(a.Min, a.Max, a.Log, 0, 1)
 	end, furthest := to, to
 	text := func(v float64, beyond vg.Length) {
-		at := share.at(v)
+		at := share.At(v)
 		if reach := from + at*(to-from) + beyond; at > 0 && reach > furthest {
 			furthest, end = reach, from+(to-beyond-from)/at
 		}
@@ -215,11 +215,11 @@ func (a *axes) drawHorizontal(c vg.Canvas, t *Theme) {
 		})
 	}
 	area := draw.Canvas{Rectangle: a.data}
-	scale := newScale(a.x.Min, a.x.Max, a.x.Log, a.data.Min.X, a.data.Max.X)
+	scale := NewScale(a.x.Min, a.x.Max, a.x.Log, a.data.Min.X, a.data.Max.X)
 	var marks, line vg.Path
 	named := 0
 	for _, k := range a.xTicks {
-		x := scale.at(k.Value)
+		x := scale.At(k.Value)
 		if !area.ContainsX(x) {
 			continue
 		}
@@ -264,10 +264,10 @@ func (a *axes) drawVertical(c vg.Canvas, t *Theme) {
 		c.Pop()
 	}
 	area := draw.Canvas{Rectangle: a.data}
-	scale := newScale(a.y.Min, a.y.Max, a.y.Log, a.data.Min.Y, a.data.Max.Y)
+	scale := NewScale(a.y.Min, a.y.Max, a.y.Log, a.data.Min.Y, a.data.Max.Y)
 	var marks, line vg.Path
 	for _, k := range a.yTicks {
-		y := scale.at(k.Value)
+		y := scale.At(k.Value)
 		if !area.ContainsY(y) {
 			continue
 		}
@@ -292,7 +292,7 @@ func (t tick) length() vg.Length {
 }
 
 func drawRules(c vg.Canvas, t *Theme, paths ...vg.Path) {
-	Stroke{Color: t.Rule, Width: axisWidth}.set(c)
+	Stroke{Color: t.Rule, Width: axisWidth}.Set(c)
 	for _, p := range paths {
 		if len(p) > 0 {
 			c.Stroke(p)

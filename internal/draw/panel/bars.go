@@ -64,9 +64,9 @@ func (s *Bars) Panel() *Plane {
 		return Axis{Label: s.Label, Categories: names}, Axis{Label: "share", Min: 0, Max: most}
 	}
 	p.Sheets = func() []Sheet {
-		k := key("bars " + s.Name)
+		k := Key("bars " + s.Name)
 		for _, v := range s.Shares() {
-			k.number(v)
+			k.Number(v)
 		}
 		return []Sheet{{Key: string(k), Draw: s.draw}}
 	}
@@ -171,15 +171,13 @@ func (s *Bars) Drag(handle string, x, y float64) (shares []float64, ok bool) {
 func (s *Bars) draw(b *Brush) {
 	shares := s.Shares()
 	n := len(shares)
-	width := b.x.factor // pixels from bar to bar
+	width := b.X.Factor() // pixels from bar to bar
 	gap := 0.15
 	if width < 4 {
 		gap = 0
 	}
 	fill := func(i, last int) { // one at a time, as the bars of a PlanMatrix
-		box := vg.Rectangle{Min: b.At(float64(i)-0.5+gap, 0), Max: b.At(float64(last)+0.5-gap, shares[i])}
-		b.scratch.path = appendBox(b.scratch.path[:0], box)
-		b.Canvas.Fill(b.scratch.path)
+		b.Fill(vg.Rectangle{Min: b.At(float64(i)-0.5+gap, 0), Max: b.At(float64(last)+0.5-gap, shares[i])})
 	}
 	b.Canvas.SetColor(b.Theme.Ramp(0.45))
 	for i := 0; i < n; i++ {
@@ -196,7 +194,7 @@ func (s *Bars) draw(b *Brush) {
 		fill(i, i)
 		if width >= 10 {
 			foot := b.At(float64(i), 0).Add(vg.Point{Y: 9})
-			b.scratch.path = drawMarker(b.Canvas, b.scratch.path, look.Shape, foot, 4, look.Hue, b.Theme.Paper)
+			b.MarkerAt(foot, look.Shape, 4, look.Hue)
 		}
 	}
 	equal := 1 / float64(n)
@@ -207,10 +205,10 @@ func (s *Bars) draw(b *Brush) {
 	for i, v := range shares {
 		// On a patch of paper, for the line of equal shares may pass there.
 		at, side := b.At(float64(i), v), Above
-		if at.Y+gripRadius+2*SmallText > b.Canvas.Max.Y {
+		if at.Y+GripRadius+2*SmallText > b.Canvas.Max.Y {
 			side = Below
 		}
-		x, y := b.World(at.Add(vg.Point{Y: gripRadius * vg.Length(side.Y)}))
+		x, y := b.World(at.Add(vg.Point{Y: GripRadius * vg.Length(side.Y)}))
 		b.Label(x, y, strconv.FormatFloat(v, 'f', 2, 64), SmallText, b.Theme.Ink, side)
 	}
 }

@@ -1,11 +1,9 @@
 package panel
 
 import (
-	"image"
 	"image/color"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"gonum.org/v1/plot/font"
@@ -22,24 +20,30 @@ type Brush struct {
 	Theme  *Theme
 	Frame  Frame
 
-	x, y    scale
-	scratch *scratch
-	plane   *Plane
+	X, Y  Scale // of the axes
+	Store *Store
+	// Handles returns where handles stand, which Hint keeps clear of; nil for none.
+	Handles func() []vg.Point
 }
 
-// scratch is storage that drawing reuses from frame to frame.
-type scratch struct{ path, spans vg.Path }
+// Store is what drawing on one plane reuses from frame to frame. The zero value is ready to use.
+type Store struct {
+	path, spans vg.Path
+	samples     Memo[place, samples]
+}
 
-// scale is one axis: a linear map from values, or their logarithms, to pixels.
-type scale struct {
+// Scale is one axis: a linear map from values, or their logarithms, to pixels.
+type Scale struct {
 	min, max float64 // world, min < max
 	log      bool
 	from     float64 // pixel of min
 	factor   float64 // pixels a unit, or a unit of the logarithm
 }
 
-func newScale(min, max float64, log bool, from, to vg.Length) scale {
-	s := scale{min: min, max: max, log: log, from: float64(from)}
+// NewScale returns the scale that maps min to one pixel and max to another. The range is not empty, and
+// above 0 where the scale is logarithmic.
+func NewScale(min, max float64, log bool, from, to vg.Length) Scale {
+	s := Scale{min: min, max: max, log: log, from: float64(from)}
 	if log {
 		s.factor = float64(to-from) / math.Log(max/min)
 	} else {
@@ -48,7 +52,8 @@ func newScale(min, max float64, log bool, from, to vg.Length) scale {
 	return s
 }
 
-func (s scale) at(v float64) vg.Length {
+// At returns the pixel of a value, NaN if a logarithmic scale has no place for it.
+func (s Scale) At(v float64) vg.Length {
 	if s.log {
 		if v <= 0 {
 			return vg.Length(math.NaN())
@@ -58,7 +63,8 @@ func (s scale) at(v float64) vg.Length {
 	return vg.Length(s.from + (v-s.min)*s.factor)
 }
 
-func (s scale) value(p vg.Length) float64 {
+// Value is the inverse of At.
+func (s Scale) Value(p vg.Length) float64 {
 	u := (float64(p) - s.from) / s.factor
 	if s.log {
 		return s.min * math.Exp(u)
@@ -66,83 +72,95 @@ func (s scale) value(p vg.Length) float64 {
 	return s.min + u
 }
 
+// Factor is the number of pixels of a unit, or of a unit of the logarithm.
+func (s Scale) Factor() float64 { return s.factor }
+
 // At returns the place of a world point in the panel. Its coordinates are NaN if a logarithmic
 // axis has no place for it.
-func (b *Brush) At(x, y float64) vg.Point { return vg.Point{X: b.x.at(x), Y: b.y.at(y)} }
+func (b *Brush) At(x, y float64) vg.Point { return vg.Point{X: b.X.At(x), Y: b.Y.At(y)} }
 
 // World is the inverse of At, inside the axes and outside.
-func (b *Brush) World(p vg.Point) (x, y float64) { return b.x.value(p.X), b.y.value(p.Y) }
+func (b *Brush) World(p vg.Point) (x, y float64) { return b.X.Value(p.X), b.Y.Value(p.Y) }
 
 // Bounds returns the ranges of the axes as drawn.
 func (b *Brush) Bounds() (xmin, xmax, ymin, ymax float64) {
-	return b.x.min, b.x.max, b.y.min, b.y.max
+	return b.X.min, b.X.max, b.Y.min, b.Y.max
 }
 
 // Contains reports whether a world point lies in the data area.
-func (b *Brush) Contains(x, y float64) bool { return b.inside(b.At(x, y)) }
+func (b *Brush) Contains(x, y float64) bool { return b.Inside(b.At(x, y)) }
 
-func (b *Brush) inside(p vg.Point) bool { return finite(p) && b.Canvas.Contains(p) }
+// Inside reports whether a place in the panel lies in the data area.
+func (b *Brush) Inside(p vg.Point) bool { return Finite(p) && b.Canvas.Contains(p) }
 
-func finite(p vg.Point) bool { return p.X-p.X == 0 && p.Y-p.Y == 0 }
+// Finite reports whether both coordinates of a point are finite.
+func Finite(p vg.Point) bool { return p.X-p.X == 0 && p.Y-p.Y == 0 }
 
-// resolution is the distance in pixels below which points of a line count as one.
-const resolution = 0.7
+// Resolution is the distance in pixels below which points of a line count as one.
+const Resolution = 0.7
 
 // Line draws the n points at(0), at(1), ... as one line, clipped to the axes
 // and thinned so that no two points that it keeps are closer than 0.7 pixels,
 // except the last of a stretch. A point that is not finite breaks the line.
 func (b *Brush) Line(n int, at func(i int) (x, y float64), s Stroke) {
-	t := b.tracer(&b.scratch.path)
+	t := b.Tracer()
 	for i := range n {
-		t.add(b.At(at(i)))
+		t.Add(b.At(at(i)))
 	}
-	b.trace(t, s)
+	b.Trace(t, s)
 }
 
 // Segments draws n lines from one world point to another, clipped to the axes, in one
 // stroke.
 func (b *Brush) Segments(n int, at func(i int) (x0, y0, x1, y1 float64), s Stroke) {
-	p := b.scratch.path[:0]
+	p := b.Store.path[:0]
 	for i := range n {
 		x0, y0, x1, y1 := at(i)
 		from, to := b.At(x0, y0), b.At(x1, y1)
-		if !finite(from) || !finite(to) {
+		if !Finite(from) || !Finite(to) {
 			continue
 		}
-		if from, to, ok := clip(b.Canvas.Rectangle, from, to); ok {
+		if from, to, ok := Clip(b.Canvas.Rectangle, from, to); ok {
 			p.Move(from)
 			p.Line(to)
 		}
 	}
-	b.scratch.path = p
-	b.stroke(p, s)
+	b.Store.path = p
+	b.StrokePath(p, s)
 }
+
+// Tracer returns a tracer of the data area. It takes over the storage of the one before.
+func (b *Brush) Tracer() *Tracer { return b.tracer(&b.Store.path) }
+
+// SecondTracer returns a tracer that may be at work at the same time as a Tracer.
+func (b *Brush) SecondTracer() *Tracer { return b.tracer(&b.Store.spans) }
 
 // tracer returns a tracer of the data area with the storage of a path.
-func (b *Brush) tracer(store *vg.Path) *tracer {
-	return &tracer{area: b.Canvas.Rectangle, path: (*store)[:0], store: store}
+func (b *Brush) tracer(store *vg.Path) *Tracer {
+	return &Tracer{area: b.Canvas.Rectangle, path: (*store)[:0], store: store}
 }
 
-// trace draws what was traced.
-func (b *Brush) trace(t *tracer, s Stroke) {
-	t.end()
+// Trace draws what was traced.
+func (b *Brush) Trace(t *Tracer, s Stroke) {
+	t.End()
 	*t.store = t.path
-	if s.dashes > 0 && s.Dash != nil && t.length > vg.Length(s.dashes)*s.period() {
+	if s.MaxDashes > 0 && s.Dash != nil && t.length > vg.Length(s.MaxDashes)*s.period() {
 		s.Dash = nil // nobody can tell so many dashes apart
 	}
-	b.stroke(t.path, s)
+	b.StrokePath(t.path, s)
 }
 
-func (b *Brush) stroke(p vg.Path, s Stroke) {
+// StrokePath draws a path in the panel, unless it is empty or the stroke has no width.
+func (b *Brush) StrokePath(p vg.Path, s Stroke) {
 	if len(p) == 0 || s.Width <= 0 {
 		return
 	}
-	s.set(b.Canvas)
+	s.Set(b.Canvas)
 	b.Canvas.Stroke(p)
 }
 
-// tracer builds a clipped and thinned path from points.
-type tracer struct {
+// Tracer builds a clipped and thinned path from points.
+type Tracer struct {
 	area   vg.Rectangle
 	path   vg.Path
 	store  *vg.Path // where path's storage is returned
@@ -157,24 +175,25 @@ type tracer struct {
 	down bool
 }
 
-func (t *tracer) add(p vg.Point) {
-	if !finite(p) {
-		t.end()
+// Add goes on to a place in the panel. One that is not finite ends the stretch.
+func (t *Tracer) Add(p vg.Point) {
+	if !Finite(p) {
+		t.End()
 		return
 	}
 	if !t.started {
 		t.last, t.started = p, true
 		return
 	}
-	if dx, dy := p.X-t.last.X, p.Y-t.last.Y; dx*dx+dy*dy < resolution*resolution {
+	if dx, dy := p.X-t.last.X, p.Y-t.last.Y; dx*dx+dy*dy < Resolution*Resolution {
 		t.pending, t.skipped = p, true
 		return
 	}
 	t.segment(p)
 }
 
-// end finishes a stretch at its very last point.
-func (t *tracer) end() {
+// End finishes a stretch at its very last point.
+func (t *Tracer) End() {
 	if t.skipped {
 		t.segment(t.pending)
 	}
@@ -182,22 +201,22 @@ func (t *tracer) end() {
 }
 
 // segment draws the part inside the area of the line from the last point to p.
-func (t *tracer) segment(p vg.Point) {
-	from, to, ok := clip(t.area, t.last, p)
+func (t *Tracer) segment(p vg.Point) {
+	from, to, ok := Clip(t.area, t.last, p)
 	if ok {
 		if !t.down || from != t.pen {
 			t.path.Move(from)
 		}
 		t.path.Line(to)
-		t.length += vg.Length(distance(from, to))
+		t.length += vg.Length(Distance(from, to))
 	}
 	t.pen, t.down = to, ok
 	t.last, t.skipped = p, false
 }
 
-// clip returns the part of a segment inside a rectangle (Liang & Barsky 1984);
+// Clip returns the part of a segment inside a rectangle (Liang & Barsky 1984);
 // ok is false when there is none.
-func clip(r vg.Rectangle, a, b vg.Point) (from, to vg.Point, ok bool) {
+func Clip(r vg.Rectangle, a, b vg.Point) (from, to vg.Point, ok bool) {
 	dx, dy := float64(b.X-a.X), float64(b.Y-a.Y)
 	lo, hi := 0.0, 1.0
 	edge := func(p, q float64) bool {
@@ -236,7 +255,7 @@ func inward(r vg.Rectangle, p vg.Point) vg.Point {
 func (b *Brush) Polygon(n int, at func(i int) (x, y float64), fill color.Color) {
 	points := make([]vg.Point, 0, n)
 	for i := range n {
-		if p := b.At(at(i)); finite(p) {
+		if p := b.At(at(i)); Finite(p) {
 			// Beyond a million pixels only the direction counts, and clipping would lose precision.
 			p.X, p.Y = max(-1e6, min(p.X, 1e6)), max(-1e6, min(p.Y, 1e6))
 			points = append(points, p)
@@ -259,14 +278,14 @@ func (b *Brush) TimeMarker(x float64) {
 // the axes has no marker.
 func (b *Brush) Marker(x, y float64, shape Shape, radius vg.Length, fill color.Color, outline bool) {
 	at := b.At(x, y)
-	if !b.inside(at) {
+	if !b.Inside(at) {
 		return
 	}
 	var edge color.Color
 	if outline {
 		edge = b.Theme.Paper
 	}
-	b.scratch.path = drawMarker(b.Canvas, b.scratch.path, shape, at, b.Frame.Detail.sign(radius), fill, edge)
+	b.Store.path = DrawMarker(b.Canvas, b.Store.path, shape, at, b.Frame.Detail.sign(radius), fill, edge)
 }
 
 // Pie draws a disc of the given radius in pixels at a world point, cut into shares from the top
@@ -279,7 +298,7 @@ func (b *Brush) Pie(x, y float64, radius vg.Length, n int, share func(i int) flo
 	for i := range n {
 		sum += share(i)
 	}
-	if !b.inside(at) || !(sum > 0) {
+	if !b.Inside(at) || !(sum > 0) {
 		return
 	}
 	from := math.Pi / 2
@@ -288,19 +307,19 @@ func (b *Brush) Pie(x, y float64, radius vg.Length, n int, share func(i int) flo
 		if angle <= 0 {
 			continue
 		}
-		p := b.scratch.path[:0]
+		p := b.Store.path[:0]
 		p.Move(at)
 		p.Line(at.Add(vg.Point{X: radius * vg.Length(math.Cos(from)), Y: radius * vg.Length(math.Sin(from))}))
 		p.Arc(at, radius, from, -angle)
 		p.Close()
 		b.Canvas.SetColor(fill(i))
 		b.Canvas.Fill(p)
-		b.scratch.path = p
+		b.Store.path = p
 		from -= angle
 	}
-	edge := appendShape(b.scratch.path[:0], Circle, at, radius)
-	b.stroke(edge, Stroke{Color: b.Theme.Paper, Width: 1})
-	b.scratch.path = edge
+	edge := appendShape(b.Store.path[:0], Circle, at, radius)
+	b.StrokePath(edge, Stroke{Color: b.Theme.Paper, Width: 1})
+	b.Store.path = edge
 }
 
 // headLength is the length of an arrow head in pixels.
@@ -312,7 +331,7 @@ const headLength = 8
 // has no direction to show and is not drawn.
 func (b *Brush) Arrow(x0, y0, x1, y1 float64, s Stroke) {
 	tail, tip := b.At(x0, y0), b.At(x1, y1)
-	if !finite(tail) || !finite(tip) {
+	if !Finite(tail) || !Finite(tip) {
 		return
 	}
 	d := tip.Sub(tail)
@@ -322,28 +341,25 @@ func (b *Brush) Arrow(x0, y0, x1, y1 float64, s Stroke) {
 	}
 	head := min(headLength+s.Width, length)
 	end := tip
-	if b.inside(tip) {
+	if b.Inside(tip) {
 		// The shaft ends inside the head; otherwise the point would be blunt.
 		end = tip.Sub(d.Scale(0.6 * head / length))
 	}
-	if from, to, ok := clip(b.Canvas.Rectangle, tail, end); ok {
-		p := b.scratch.path[:0]
-		p.Move(from)
-		p.Line(to)
-		b.scratch.path = p
-		b.stroke(p, s)
+	if from, to, ok := Clip(b.Canvas.Rectangle, tail, end); ok {
+		b.LineAt(from, to, s)
 	}
-	b.head(tip, math.Atan2(float64(d.Y), float64(d.X)), head, s.Color)
+	b.ArrowHeadAt(tip, math.Atan2(float64(d.Y), float64(d.X)), head, s.Color)
 }
 
 // ArrowHead draws an arrow head of the usual size with its tip at a world point. The angle is
 // measured on the screen, in radians counterclockwise from the right.
 func (b *Brush) ArrowHead(x, y, angle float64, c color.Color) {
-	b.head(b.At(x, y), angle, headLength, c)
+	b.ArrowHeadAt(b.At(x, y), angle, headLength, c)
 }
 
-func (b *Brush) head(tip vg.Point, angle float64, length vg.Length, c color.Color) {
-	if !b.inside(tip) {
+// ArrowHeadAt is ArrowHead of another length, in pixels, with its tip at a place in the panel.
+func (b *Brush) ArrowHeadAt(tip vg.Point, angle float64, length vg.Length, c color.Color) {
+	if !b.Inside(tip) {
 		return
 	}
 	const halfWidth = 0.42 // of the length
@@ -352,12 +368,12 @@ func (b *Brush) head(tip vg.Point, angle float64, length vg.Length, c color.Colo
 	along := vg.Point{X: vg.Length(cos), Y: vg.Length(sin)}.Scale(length)
 	across := vg.Point{X: -along.Y, Y: along.X}.Scale(halfWidth)
 	base := tip.Sub(along)
-	p := b.scratch.path[:0]
+	p := b.Store.path[:0]
 	p.Move(tip)
 	p.Line(base.Add(across))
 	p.Line(base.Sub(across))
 	p.Close()
-	b.scratch.path = p
+	b.Store.path = p
 	b.Canvas.SetColor(c)
 	b.Canvas.Fill(p)
 }
@@ -376,14 +392,18 @@ func (b *Brush) HLine(y float64, s Stroke) {
 
 func (b *Brush) segment(x0, y0, x1, y1 float64, s Stroke) {
 	from, to := b.At(x0, y0), b.At(x1, y1)
-	if !b.inside(from) || !b.inside(to) {
-		return
+	if b.Inside(from) && b.Inside(to) {
+		b.LineAt(from, to, s)
 	}
-	p := b.scratch.path[:0]
+}
+
+// LineAt draws a line between two places in the panel, which it does not clip.
+func (b *Brush) LineAt(from, to vg.Point, s Stroke) {
+	p := b.Store.path[:0]
 	p.Move(from)
 	p.Line(to)
-	b.scratch.path = p
-	b.stroke(p, s)
+	b.Store.path = p
+	b.StrokePath(p, s)
 }
 
 // Band fills the area between two values of x.
@@ -399,26 +419,26 @@ func (b *Brush) Box(x0, y0, x1, y1 float64, fill color.Color) {
 	b.Polygon(4, func(i int) (float64, float64) { return x[i], y[i] }, fill)
 }
 
-// tickLength is the length in pixels of a mark on the time axis.
-const tickLength = 7
+// TickLength is the length in pixels of a mark on the time axis.
+const TickLength = 7
 
 // Ticks draws n small marks at the bottom of the data area, in rising order, leaving
 // out those that are closer than two pixels to the one before.
 func (b *Brush) Ticks(n int, at func(i int) float64, s Stroke) {
-	p := b.scratch.path[:0]
+	p := b.Store.path[:0]
 	bottom := b.Canvas.Min.Y
 	last := vg.Length(math.Inf(-1))
 	for i := range n {
-		x := b.x.at(at(i))
-		if q := (vg.Point{X: x, Y: bottom}); !b.inside(q) || x-last < 2 {
+		x := b.X.At(at(i))
+		if q := (vg.Point{X: x, Y: bottom}); !b.Inside(q) || x-last < 2 {
 			continue
 		}
 		p.Move(vg.Point{X: x, Y: bottom})
-		p.Line(vg.Point{X: x, Y: bottom + tickLength})
+		p.Line(vg.Point{X: x, Y: bottom + TickLength})
 		last = x
 	}
-	b.scratch.path = p
-	b.stroke(p, s)
+	b.Store.path = p
+	b.StrokePath(p, s)
 }
 
 // Align says on which side of a point a text stands: −1 left of it or below, 0
@@ -434,9 +454,9 @@ var (
 	RightOf = Align{X: 1}
 )
 
-// capHeight is the height of capitals and digits in Liberation Sans, as a share of the size;
+// CapHeight is the height of capitals and digits in Liberation Sans, as a share of the size;
 // alignment uses it.
-const capHeight = 0.69
+const CapHeight = 0.69
 
 // Text writes a line next to a world point, 5 pixels from it. "_" lowers and "^" raises the
 // next character or the braces after it: "λ_1", "10^{-3}". The text is moved as far as
@@ -482,13 +502,9 @@ func (b *Brush) Hint(words string) {
 		size.X = max(size.X, handler.width(line, f)+2*away)
 	}
 	size.Y = f.Size*(1+lead*vg.Length(len(lines)-1)) + 2*away
-	var grips []vg.Point
-	if b.plane.Grips != nil {
-		for _, g := range b.plane.Grips() {
-			if at, ok := b.gripAt(g); ok {
-				grips = append(grips, at)
-			}
-		}
+	var handles []vg.Point
+	if b.Handles != nil {
+		handles = b.Handles()
 	}
 	corners := []Align{{X: 1, Y: -1}, {X: 1, Y: 1}, {X: -1, Y: -1}}
 	chosen := corners[0]
@@ -504,8 +520,8 @@ func (b *Brush) Hint(words string) {
 		} else {
 			near.Y = far.Y - size.Y
 		}
-		free := !slices.ContainsFunc(grips, func(p vg.Point) bool {
-			return p.X > near.X-gripRadius && p.X < far.X+gripRadius && p.Y > near.Y-gripRadius && p.Y < far.Y+gripRadius
+		free := !slices.ContainsFunc(handles, func(p vg.Point) bool {
+			return p.X > near.X-GripRadius && p.X < far.X+GripRadius && p.Y > near.Y-GripRadius && p.Y < far.Y+GripRadius
 		})
 		if free {
 			chosen = c
@@ -535,12 +551,12 @@ const miniText = 0.5
 
 func (b *Brush) write(x, y float64, s string, size vg.Length, c color.Color, a Align, patch bool) {
 	at := b.At(x, y)
-	if !b.inside(at) || s == "" || b.Frame.Detail == Thumbnail {
+	if !b.Inside(at) || s == "" || b.Frame.Detail == Thumbnail {
 		return
 	}
 	const distance, margin = 5, 2
 	f := font.From(sans, max(size, SmallText))
-	width, height := handler.width(s, f), capHeight*f.Size
+	width, height := handler.width(s, f), CapHeight*f.Size
 	if b.Frame.Detail == Mini && width > miniText*b.Canvas.Size().X {
 		return
 	}
@@ -568,83 +584,8 @@ func (b *Brush) write(x, y float64, s string, size vg.Length, c color.Color, a A
 	handler.line(b.Canvas, s, f, c, vg.Point{X: left, Y: base})
 }
 
-// Field paints f on a grid of nx×ny equal rectangles, each in the colour of its
-// centre, lo in the lowest and hi in the highest colour. NaN is left blank.
-func (b *Brush) Field(nx, ny int, f func(x, y float64) float64, lo, hi float64) {
-	b.paint(nx, ny, b.centres(nx, ny, f), lo, hi, b.Theme.Field)
-}
+// GripRadius is the radius of the ring around what can be dragged.
+const GripRadius = 12
 
-// centres evaluates a function in the middle of nx×ny equal parts of the data area, row by row from
-// above.
-func (b *Brush) centres(nx, ny int, f func(x, y float64) float64) []float64 {
-	values := make([]float64, 0, nx*ny)
-	size := b.Canvas.Size()
-	for j := range ny {
-		_, y := b.World(vg.Point{Y: b.Canvas.Max.Y - (vg.Length(j)+0.5)/vg.Length(ny)*size.Y})
-		for i := range nx {
-			x, _ := b.World(vg.Point{X: b.Canvas.Min.X + (vg.Length(i)+0.5)/vg.Length(nx)*size.X})
-			values = append(values, f(x, y))
-		}
-	}
-	return values
-}
-
-// paint colours nx×ny equal parts of the data area by values, row by row from above.
-func (b *Brush) paint(nx, ny int, values []float64, lo, hi float64, field func(u float64) color.NRGBA) {
-	img := image.NewRGBA(image.Rect(0, 0, nx, ny)) // its row 0 is its top
-	for i, v := range values {
-		if !math.IsNaN(v) {
-			img.SetRGBA(i%nx, i/nx, color.RGBA(field((v-lo)/(hi-lo)))) // opaque
-		}
-	}
-	b.Picture(img)
-}
-
-// Picture lays an image over the whole data area; each of its dots is a rectangle of one
-// colour.
-func (b *Brush) Picture(img image.Image) { b.Canvas.DrawImage(b.Canvas.Rectangle, img) }
-
-// Cells paints a rows×cols matrix over the whole data area, entry (0, 0) at the top left, lo as
-// paper and hi in the strongest colour. An entry for which value returns false, or that is NaN,
-// is left blank. Values are printed if the cells have room for them.
-func (b *Brush) Cells(rows, cols int, value func(r, c int) (v float64, ok bool), lo, hi float64) {
-	b.Matrix(rows, cols, func(r, c int) (float64, string, bool) {
-		v, ok := value(r, c)
-		return (v - lo) / (hi - lo), minus(strconv.FormatFloat(v, 'f', 2, 64)), ok && !math.IsNaN(v)
-	})
-}
-
-// Matrix paints a rows×cols matrix over the whole data area, entry (0, 0) at the top left. entry
-// returns the shade, from 0 to 1, a text that is written where there is room, and false for a blank.
-func (b *Brush) Matrix(rows, cols int, entry func(r, c int) (shade float64, text string, ok bool)) {
-	if rows <= 0 || cols <= 0 {
-		return
-	}
-	size := b.Canvas.Size()
-	w, h := size.X/vg.Length(cols), size.Y/vg.Length(rows)
-	f := font.From(sans, SmallText)
-	room := w >= handler.width("−0.00", f)+6 && h >= 1.6*f.Size
-	gap := vg.Length(0)
-	if min(w, h) >= 8 {
-		gap = 1
-	}
-	for r := range rows {
-		for c := range cols {
-			u, text, ok := entry(r, c)
-			if !ok {
-				continue
-			}
-			fill := b.Theme.Ramp(u)
-			corner := vg.Point{X: b.Canvas.Min.X + vg.Length(c)*w, Y: b.Canvas.Max.Y - vg.Length(r+1)*h}
-			cell := vg.Rectangle{Min: corner, Max: corner.Add(vg.Point{X: w - gap, Y: h - gap})}
-			b.Canvas.SetColor(fill)
-			b.Canvas.Fill(cell.Path())
-			if width := handler.width(text, f); room && width <= w-gap {
-				handler.line(b.Canvas, text, f, OnColor(fill), vg.Point{
-					X: corner.X + (w-gap-width)/2,
-					Y: corner.Y + (h-gap-capHeight*f.Size)/2,
-				})
-			}
-		}
-	}
-}
+// Distance returns the distance of two points.
+func Distance(p, q vg.Point) float64 { return math.Hypot(float64(p.X-q.X), float64(p.Y-q.Y)) }

@@ -37,10 +37,10 @@ func (b *Brush) GridContours(nx, ny int, values, levels []float64, s Stroke) {
 
 func (b *Brush) contours(g *grid, levels []float64, s Stroke) {
 	for _, level := range levels {
-		t := tracer{area: b.Canvas.Rectangle, path: b.scratch.path[:0]}
+		t := Tracer{area: b.Canvas.Rectangle, path: b.Store.path[:0]}
 		g.trace(level, &t)
-		b.scratch.path = t.path
-		b.stroke(t.path, s)
+		b.Store.path = t.path
+		b.StrokePath(t.path, s)
 	}
 }
 
@@ -100,7 +100,7 @@ func (n *neighbours) drop(c crossing) {
 
 // trace adds the lines of one level to t, joined into the longest possible lines, so
 // that dashes run through.
-func (g *grid) trace(level float64, t *tracer) {
+func (g *grid) trace(level float64, t *Tracer) {
 	links := make(map[crossing]*neighbours)
 	var order []crossing // map order must not decide what is drawn first
 	link := func(a, b crossing) {
@@ -125,15 +125,15 @@ func (g *grid) trace(level float64, t *tracer) {
 			if links[c].count != ends {
 				continue
 			}
-			t.add(g.point(c, level))
+			t.Add(g.point(c, level))
 			for at := c; links[at].count > 0; {
 				next := links[at].of[0]
 				links[at].drop(next)
 				links[next].drop(at)
-				t.add(g.point(next, level))
+				t.Add(g.point(next, level))
 				at = next
 			}
-			t.end()
+			t.End()
 		}
 	}
 }

@@ -30,7 +30,7 @@ func colours(l Layer, f Frame) (out []string) {
 func TestCrowd(t *testing.T) {
 	f := Frame{Width: 600, Height: 400, Theme: Light}
 	names := []string{"psmgd", "mgda", "cagrad", "pcgrad", "famo", "moco", "upgrad", "imtlg", "fairgrad", "modo"}
-	for _, n := range []int{mostMethods, len(names)} {
+	for _, n := range []int{MaxMethods, len(names)} {
 		line := timeline.New(timeline.DefaultLimit)
 		line.SetEnd(10, 0)
 		var runs []*timeline.Run
@@ -50,7 +50,7 @@ func TestCrowd(t *testing.T) {
 		for _, l := range p.Layers(f)[1:] {
 			seen = append(seen, colours(l, f)...)
 		}
-		crowd := n > mostMethods
+		crowd := n > MaxMethods
 		if !slices.Contains(seen, own("mgda")) || slices.Contains(seen, own("fairgrad")) || slices.Contains(seen, own("cagrad")) == crowd {
 			t.Errorf("%d methods: colours %v", n, seen)
 		}

@@ -1,8 +1,6 @@
 package panel
 
 import (
-	"strings"
-
 	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/vg"
 )
@@ -48,22 +46,4 @@ func (c bolder) FillString(font.Face, vg.Point, string) {}
 func silent(c vg.Canvas) bool {
 	_, is := c.(bolder)
 	return is
-}
-
-// sign returns the radius of a marker at this level of detail.
-func (d Detail) sign(radius vg.Length) vg.Length {
-	if d == Thumbnail && radius >= smallSign {
-		return largeSign * radius
-	}
-	return radius
-}
-
-// quiet removes from a Mini's axis what the heading, or the time line beneath all panels,
-// already says.
-func (a Axis) quiet(heading string) Axis {
-	name, _, _ := strings.Cut(strings.ToLower(a.Label), ",")
-	if a.Time || strings.Contains(strings.ToLower(heading), name) {
-		a.Label = ""
-	}
-	return a
 }

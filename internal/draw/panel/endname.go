@@ -2,14 +2,11 @@ package panel
 
 import (
 	"cmp"
-	"image/color"
 	"math"
 	"slices"
 
 	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/vg"
-
-	"paretoplay/internal/engine/timeline"
 )
 
 // EndName is the name of a curve, written in the margin on the right at the height where the curve
@@ -34,7 +31,7 @@ func (p *Plane) endNames(f Frame) []EndName {
 		return nil
 	}
 	ends := p.Ends(f.Theme)
-	if len(ends) < 2 || len(ends) > mostMethods {
+	if len(ends) < 2 || len(ends) > MaxMethods {
 		return nil
 	}
 	return ends
@@ -86,11 +83,11 @@ func spread(ends []float64, low, high vg.Length) []vg.Length {
 
 // drawEndNames writes the names with the signs of their methods. A line leads to each from the edge
 // of the axes.
-func (b *Brush) drawEndNames(ends []EndName) {
+func drawEndNames(b *Brush, ends []EndName) {
 	area := b.Canvas.Rectangle
 	heights := make([]float64, len(ends))
 	for i, n := range ends {
-		heights[i] = float64(b.y.at(n.Y))
+		heights[i] = float64(b.Y.At(n.Y))
 	}
 	f := font.From(sans, SmallText)
 	var path vg.Path
@@ -100,61 +97,10 @@ func (b *Brush) drawEndNames(ends []EndName) {
 			path = path[:0]
 			path.Move(vg.Point{X: area.Max.X, Y: max(area.Min.Y, min(end, area.Max.Y))})
 			path.Line(at)
-			Stroke{Color: look.Hue, Width: 1}.set(b.Canvas.Canvas)
+			Stroke{Color: look.Hue, Width: 1}.Set(b.Canvas.Canvas)
 			b.Canvas.Stroke(path)
 		}
-		path = drawMarker(b.Canvas.Canvas, path, look.Shape, at, 3.5, look.Hue, b.Theme.Paper)
-		handler.line(b.Canvas.Canvas, ends[i].Text, f, b.Theme.Ink, vg.Point{X: area.Max.X + endNameSign, Y: y - capHeight*SmallText/2})
+		path = DrawMarker(b.Canvas.Canvas, path, look.Shape, at, 3.5, look.Hue, b.Theme.Paper)
+		handler.line(b.Canvas.Canvas, ends[i].Text, f, b.Theme.Ink, vg.Point{X: area.Max.X + endNameSign, Y: y - CapHeight*SmallText/2})
 	}
-}
-
-// ends are the names of the methods' lines, where each method has one.
-func (t *Tracks) ends(theme *Theme) []EndName {
-	var out []EndName
-	var seen []string
-	for _, r := range t.Timeline.Tracks() {
-		if !t.shows(r) {
-			continue
-		}
-		if slices.Contains(seen, r.Method) {
-			return nil
-		}
-		seen = append(seen, r.Method)
-		_, y := t.Point(r.Kept(r.Index(min(t.until(), r.Last()))))
-		out = append(out, endName(theme, t.Timeline, r.Run, y))
-	}
-	return out
-}
-
-func endName(theme *Theme, t *timeline.Timeline, r *timeline.Run, y float64) EndName {
-	look := theme.Look(r.Method)
-	if Crowded(t) {
-		look.Hue = color.Color(Grey(theme))
-	}
-	return EndName{Text: r.Title, Y: y, Look: look}
-}
-
-// ends are the names of the methods' curves, where each method has one with an end and no other
-// words stand there.
-func (s *Series) ends(theme *Theme) []EndName {
-	var out []EndName
-	var seen []string
-	curves := s.Curves()
-	for i := range curves {
-		c := &curves[i]
-		if c.Faint || c.Method == "" {
-			continue
-		}
-		at := slices.IndexFunc(s.Timeline.Runs(), func(r *timeline.Run) bool { return r.Method == c.Method })
-		if at < 0 || c.Label != "" || slices.Contains(seen, c.Method) {
-			return nil
-		}
-		seen = append(seen, c.Method)
-		y := math.NaN()
-		for j := len(c.Y) - 1; j >= 0 && math.IsNaN(y); j-- {
-			y = c.Y[j]
-		}
-		out = append(out, endName(theme, s.Timeline, s.Timeline.Runs()[at], y))
-	}
-	return out
 }

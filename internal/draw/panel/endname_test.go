@@ -20,7 +20,7 @@ func named(heights ...float64) *Plane {
 		},
 		Legend: func(t *Theme) (out []Entry) {
 			for _, title := range titles {
-				out = append(out, t.Look(strings.ToLower(title)).Entry(title))
+				out = append(out, EntryOf(t.Look(strings.ToLower(title)), title))
 			}
 			return out
 		},

@@ -212,9 +212,7 @@ func (f *Figure) WritePDF(w io.Writer) error {
 		point = f.Point
 	}
 	c := newPDF(point*float64(f.Width), point*float64(height))
-	c.doc.SetTitle(f.About.Title, true)
-	c.doc.SetSubject(f.About.Settings, true)
-	c.doc.SetKeywords(f.About.Link, true)
+	c.describe(f.About.Title, f.About.Settings, f.About.Link)
 	c.Push()
 	c.Scale(point, point)
 	Draw(draw.NewCanvas(Kerned{c}, f.Width, height), placed, f.Theme.printed(), false)

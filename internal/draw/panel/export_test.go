@@ -238,8 +238,8 @@ func TestPrintHasNoHandles(t *testing.T) {
 func TestLegendOfOnePanel(t *testing.T) {
 	p := labelled()
 	f := &Figure{Width: 400, Height: 300, Theme: Light, Placed: []Placed{{Panel: p, Rect: vg.Rectangle{Max: vg.Point{X: 400, Y: 300}}}}}
-	f.Legend = func(t *Theme) []Entry { return []Entry{t.Look("mgda").Entry("MGDA"), t.Look("pcgrad").Entry("PCGrad")} }
-	p.Legend = func(t *Theme) []Entry { return []Entry{t.Look("mgda").Entry("MGDA")} }
+	f.Legend = func(t *Theme) []Entry { return []Entry{EntryOf(t.Look("mgda"), "MGDA"), EntryOf(t.Look("pcgrad"), "PCGrad")} }
+	p.Legend = func(t *Theme) []Entry { return []Entry{EntryOf(t.Look("mgda"), "MGDA")} }
 	if l := f.legend(); len(l) != 1 || l[0].Label != "PCGrad" {
 		t.Errorf("legend %v", l)
 	}

@@ -1,7 +1,6 @@
 package panel
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -18,23 +17,23 @@ type Ghost struct {
 	Panel Panel
 }
 
-// Haunted is a Panel that can show ghosts of itself: the same panel of other runs, grey and dashed
+// Ghosted is a Panel that can show ghosts of itself: the same panel of other runs, grey and dashed
 // beneath its own runs, on the same axes, which grow to hold them.
-type Haunted interface {
+type Ghosted interface {
 	Panel
-	// Haunt sets the ghosts, in order. Ghosts with other axes are not shown.
-	Haunt(ghosts []Ghost)
+	// SetGhosts sets the ghosts, in order. Ghosts with other axes are not shown.
+	SetGhosts(ghosts []Ghost)
 }
 
-var _ Haunted = (*Plane)(nil)
+var _ Ghosted = (*Plane)(nil)
 
 // planar is a Panel that draws on a Plane.
 type planar interface{ plane() *Plane }
 
 func (p *Plane) plane() *Plane { return p }
 
-// Haunt implements Haunted: ghosts show tracks, and the Ghost of sheets.
-func (p *Plane) Haunt(ghosts []Ghost) { p.ghosts = slices.Clone(ghosts) }
+// SetGhosts implements Ghosted: ghosts show the Ghost of sheets.
+func (p *Plane) SetGhosts(ghosts []Ghost) { p.ghosts = slices.Clone(ghosts) }
 
 // shade is a ghost that fits the axes.
 type shade struct {
@@ -49,7 +48,7 @@ func (p *Plane) shades() (shades []shade, x, y Axis) {
 	x, y = p.Axes()
 	for _, g := range p.ghosts {
 		is, ok := g.Panel.(planar)
-		if !ok || p.alike != nil && !p.alike(g.Panel) {
+		if !ok || p.Alike != nil && !p.Alike(g.Panel) {
 			continue
 		}
 		gx, gy := is.plane().Axes()
@@ -78,26 +77,20 @@ func (a Axis) joins(other Axis) bool {
 	return a.Label == other.Label && a.Log == other.Log && a.Categories == nil && other.Categories == nil
 }
 
-// layers draws a ghost's tracks; each layer is kept until the ghost changes.
+// layers draws a ghost's sheets; each layer is kept until the ghost changes, if it has a key.
 func (s shade) layers(p *Plane, l *layout) (layers []Layer) {
-	for _, t := range s.plane.tracks() {
-		if len(t.Timeline.Tracks()) == 0 {
-			continue
-		}
-		line := t.Timeline
-		key := []string{l.key, "ghost", s.letter, t.Name, fmt.Sprint(line.Version(), t.until(), line.Marker()), line.SelectedName()}
-		if t.Key != nil {
-			key = append(key, t.Key())
-		}
-		layers = append(layers, Layer{Key: strings.Join(key, " "), Draw: func(c draw.Canvas) {
-			fromOrigin(c, func(c vg.Canvas) { t.haunt(p.brush(l, c), s) })
-		}})
-	}
 	if s.plane.Sheets == nil {
-		return layers
+		return nil
 	}
 	for _, sheet := range s.plane.Sheets() {
 		if sheet.Ghost == nil {
+			continue
+		}
+		key, ok := sheet.Key, true
+		if sheet.GhostKey != nil {
+			key, ok = sheet.GhostKey()
+		}
+		if !ok {
 			continue
 		}
 		layer := Layer{Draw: func(c draw.Canvas) {
@@ -106,8 +99,8 @@ func (s shade) layers(p *Plane, l *layout) (layers []Layer) {
 				sheet.Ghost(b, s.stroke(b.Theme), s.letter)
 			})
 		}}
-		if sheet.Key != "" {
-			layer.Key = strings.Join([]string{l.key, "ghost", s.letter, sheet.Key}, " ")
+		if key != "" {
+			layer.Key = strings.Join([]string{l.key, "ghost", s.letter, key}, " ")
 		}
 		layers = append(layers, layer)
 	}
@@ -121,37 +114,3 @@ func (s shade) stroke(t *Theme) Stroke {
 
 // ghostDashes tell ghosts apart.
 var ghostDashes = [][]vg.Length{{6, 4}, {2, 3}, {10, 3, 2, 3}, {14, 4}}
-
-// haunt draws the tracks of a ghost.
-func (t *Tracks) haunt(b *Brush, s shade) {
-	stroke := s.stroke(b.Theme)
-	selected := t.Timeline.Selected()
-	if !t.shows(selected) { // the letter is at the first track on show
-		for _, r := range t.Timeline.Tracks() {
-			if t.shows(r) {
-				selected = r
-				break
-			}
-		}
-	}
-	for _, r := range t.Timeline.Tracks() {
-		if !t.shows(r) {
-			continue
-		}
-		t.line(b, r, 0, t.until(), stroke)
-		row := t.Timeline.Shown(r)
-		if t.OverTime {
-			row = r.Kept(max(0, r.Len()-2)) // the last has no step
-		}
-		x, y := t.Point(row)
-		side := RightOf
-		if t.OverTime {
-			side = Align{X: -1, Y: 1}
-		} else {
-			b.Marker(x, y, Ring, 3, b.Theme.Muted, true)
-		}
-		if r == selected {
-			b.Label(x, y, s.letter, SmallText, b.Theme.Muted, side)
-		}
-	}
-}

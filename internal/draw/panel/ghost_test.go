@@ -14,7 +14,7 @@ func TestHaunt(t *testing.T) {
 	_, otherPlane, other := restingRun(t, 200)
 	f := Frame{Width: 400, Height: 300, Theme: Light}
 	plain := calls(live, f)
-	live.Haunt([]Ghost{{Letter: "B", Panel: other}})
+	live.SetGhosts([]Ghost{{Letter: "B", Panel: other}})
 	l := live.layout(f)
 	if l.x.max != 200 || l.x.min != 0 {
 		t.Errorf("the axis goes from %v to %v", l.x.min, l.x.max)
@@ -36,7 +36,7 @@ func TestHaunt(t *testing.T) {
 		t.Errorf("%d layers of the ghost", ghosts)
 	}
 	const name = "B: R = 4, now R = 32"
-	live.Haunt([]Ghost{{Letter: "B", Name: name, Panel: other}})
+	live.SetGhosts([]Ghost{{Letter: "B", Name: name, Panel: other}})
 	if words := texts(live, f); !slices.Contains(words, name) {
 		t.Errorf("it says %q", words)
 	}
@@ -49,12 +49,12 @@ func TestHaunt(t *testing.T) {
 	if words := texts(live, f); slices.Contains(words, "B") || slices.Contains(words, name) || live.layout(f).x.max != 60 {
 		t.Errorf("a ghost over other axes is drawn: %q", words)
 	}
-	live.Haunt(nil)
+	live.SetGhosts(nil)
 	if calls(live, f) != plain {
 		t.Error("the picture is not what it was")
 	}
 
-	livePlane.Haunt([]Ghost{{Letter: "A", Panel: otherPlane}, {Letter: "D", Panel: otherPlane}})
+	livePlane.SetGhosts([]Ghost{{Letter: "A", Panel: otherPlane}, {Letter: "D", Panel: otherPlane}})
 	if words := texts(livePlane, f); !slices.Contains(words, "A") || !slices.Contains(words, "D") {
 		t.Errorf("it says %q", words)
 	}

@@ -5,7 +5,6 @@ import (
 	"image/color"
 	imagedraw "image/draw"
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -116,29 +115,4 @@ func (m *HeatMap) Legend(t *Theme) []Entry {
 		out = append(out, Entry{Label: m.FlagText, Shape: Cross, Fill: t.Ink})
 	}
 	return out
-}
-
-// NumberedAxis numbers 1 to n, as many of them as have room; few of them have the
-// prefix.
-func NumberedAxis(n int, prefix string, reversed bool) Axis {
-	every := 1
-	for n/every > 12 {
-		every *= 2
-		if every == 4 || every == 40 {
-			every += every / 4 // 1, 2, 5, 10, 20, 50
-		}
-	}
-	names := make([]string, n)
-	for i := range names {
-		if n <= 12 || (i+1)%every == 0 {
-			names[i] = strconv.Itoa(i + 1)
-			if prefix != "" && n <= 12 {
-				names[i] = prefix + "_{" + names[i] + "}"
-			}
-		}
-	}
-	if reversed {
-		slices.Reverse(names)
-	}
-	return Axis{Categories: names}
 }

@@ -190,7 +190,7 @@ func drawChanges(b *Brush, t *timeline.Timeline, symbol func(name string) string
 			continue
 		}
 		x := time(c.K)
-		at := float64(b.x.at(x))
+		at := float64(b.X.At(x))
 		if at-line >= 1 {
 			b.VLine(x, changeStroke(b.Theme))
 			line = at

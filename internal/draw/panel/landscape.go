@@ -3,8 +3,6 @@ package panel
 import (
 	"fmt"
 	"strconv"
-
-	"gonum.org/v1/plot/vg"
 )
 
 // Landscape is a function of two coordinates, drawn behind runs as a field of colours with
@@ -38,27 +36,13 @@ func (l Landscape) draw(b *Brush) {
 	if l.Value == nil {
 		return
 	}
-	v := b.plane.relief.Of(place{l.Key, l.Nodes, b.x, b.y, b.Canvas.Rectangle}, func() relief {
-		return relief{centres: b.centres(l.Nodes, l.Nodes, l.Value), nodes: b.nodes(l.Nodes, l.Nodes, l.Value)}
-	})
+	centres, nodes := b.Samples(l.Key, l.Nodes, l.Value)
 	field := b.Theme.Field
 	if l.Faint {
 		field = b.Theme.FaintField
 	}
-	b.paint(l.Nodes, l.Nodes, v.centres, l.Low, l.High, field)
-	b.GridContours(l.Nodes, l.Nodes, v.nodes, l.Levels, Stroke{Color: Faded(b.Theme.Rule, 0.5), Width: 0.75})
-}
-
-// relief holds the values of a landscape: for its field, and for its contours. A picture is tried before
-// it is shown, and drawn anew in another theme or beside other panels; the values take most of the time.
-type relief struct{ centres, nodes []float64 }
-
-// place names all that the values of a landscape depend on.
-type place struct {
-	key   string
-	count int // of nodes in each direction
-	x, y  scale
-	area  vg.Rectangle
+	b.Paint(l.Nodes, l.Nodes, centres, l.Low, l.High, field)
+	b.GridContours(l.Nodes, l.Nodes, nodes, l.Levels, Stroke{Color: Faded(b.Theme.Rule, 0.5), Width: 0.75})
 }
 
 // Entries returns the landscape's legend entries.
@@ -67,11 +51,6 @@ func (l Landscape) Entries() []Entry {
 		return nil
 	}
 	return []Entry{{Label: fmt.Sprintf("%s from %s to %s", l.Label, ends(l.Low), ends(l.High)), Field: true, Faint: l.Faint}}
-}
-
-// Optima draws a line of n points that are optimal: a Pareto set or front.
-func (b *Brush) Optima(n int, at func(i int) (x, y float64)) {
-	b.Line(n, at, Stroke{Color: b.Theme.Optimum, Width: 9})
 }
 
 // ends writes an end of the colours, in three digits.

@@ -1,9 +1,6 @@
 package panel
 
 import (
-	"image/color"
-	"math"
-
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 )
@@ -19,10 +16,10 @@ type Linking interface {
 
 var _ Linking = (*Plane)(nil)
 
-// Mark implements Linking for the tracks among the sheets, by Marks and by MarkThing.
+// Mark implements Linking by the Mark of the sheets, by Marks and by MarkThing.
 func (p *Plane) Mark(f Frame, over Pick) (Layer, bool) {
-	tracks := p.tracks()
-	ofRun := over.Run != "" && (len(tracks) > 0 || p.Marks != nil)
+	marks := p.marks()
+	ofRun := over.Run != "" && len(marks) > 0
 	ofThing := over.Thing != nil && p.MarkThing != nil
 	if !ofRun && !ofThing {
 		return Layer{}, false
@@ -32,11 +29,8 @@ func (p *Plane) Mark(f Frame, over Pick) (Layer, bool) {
 		fromOrigin(c, func(c vg.Canvas) {
 			b := p.brush(l, c)
 			if ofRun {
-				for _, t := range tracks {
-					t.mark(b, over.Run, over.K)
-				}
-				if p.Marks != nil {
-					p.Marks(b, over.Run, over.K)
+				for _, mark := range marks {
+					mark(b, over.Run, over.K)
 				}
 			}
 			if ofThing {
@@ -46,63 +40,17 @@ func (p *Plane) Mark(f Frame, over Pick) (Layer, bool) {
 	}}, true
 }
 
-// tracks returns the tracks that the sheets show.
-func (p *Plane) tracks() []*Tracks {
-	if p.Sheets == nil {
-		return nil
-	}
-	var out []*Tracks
-	for _, s := range p.Sheets() {
-		if s.tracks != nil && !s.tracks.Secondary {
-			out = append(out, s.tracks)
+// marks returns what marks a run on the plane.
+func (p *Plane) marks() (marks []func(b *Brush, run string, k int)) {
+	if p.Sheets != nil {
+		for _, s := range p.Sheets() {
+			if s.Mark != nil {
+				marks = append(marks, s.Mark)
+			}
 		}
 	}
-	return out
-}
-
-// mark rings the place of a run and, over time, draws a hair through it.
-func (t *Tracks) mark(b *Brush, run string, k int) {
-	r := t.Timeline.Find(run)
-	if r.Run == nil || !t.shows(r) {
-		return
+	if p.Marks != nil {
+		marks = append(marks, p.Marks)
 	}
-	if k < 0 {
-		k = t.Timeline.Marker()
-	}
-	i := r.Index(min(k, r.Last()))
-	x, y := t.Point(r.Kept(i))
-	if t.OverTime && math.IsNaN(y) && i > 0 { // the last row has no step
-		_, y = t.Point(r.Kept(i - 1))
-	}
-	stroke := t.stroke(b.Theme, r)
-	if t.Stroke == nil && Greyed(t.Timeline, r) {
-		stroke = b.Theme.Look(r.Method).Stroke(2.25)
-		t.line(b, r, 0, t.until(), stroke)
-	}
-	own := color.NRGBAModel.Convert(stroke.Color).(color.NRGBA)
-	own.A = 0xff
-	hue := color.Color(own)
-	if t.OverTime {
-		b.VLine(x, Stroke{Color: Faded(hue, 0.6), Width: 1})
-	}
-	b.Ring(x, y, hue)
-}
-
-// Framed marks a part of the panel, with an edge that sets it off from any background.
-func (b *Brush) Framed(part vg.Rectangle) {
-	b.scratch.path = appendBox(b.scratch.path[:0], part)
-	b.stroke(b.scratch.path, Stroke{Color: b.Theme.Paper, Width: 4})
-	b.stroke(b.scratch.path, Stroke{Color: b.Theme.Ink, Width: 2})
-}
-
-// Ring marks a place in a hue, with an edge that sets it off from any background.
-func (b *Brush) Ring(x, y float64, hue color.Color) {
-	at := b.At(x, y)
-	if !b.inside(at) {
-		return
-	}
-	const radius = 9
-	b.scratch.path = appendShape(b.scratch.path[:0], Circle, at, radius)
-	b.stroke(b.scratch.path, Stroke{Color: b.Theme.Paper, Width: 5})
-	b.stroke(b.scratch.path, Stroke{Color: hue, Width: 2.5})
+	return marks
 }

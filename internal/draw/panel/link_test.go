@@ -103,7 +103,7 @@ func TestMark(t *testing.T) {
 			for _, a := range c.Actions {
 				if s, is := a.(*recorder.Stroke); is {
 					for _, comp := range s.Path {
-						found = found || comp.Type == vg.ArcComp && distance(comp.Pos, want) < 1e-6
+						found = found || comp.Type == vg.ArcComp && Distance(comp.Pos, want) < 1e-6
 					}
 				}
 			}

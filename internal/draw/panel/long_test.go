@@ -109,7 +109,7 @@ func longLines(p *Plane) (paths []vg.Path, dashes float64) {
 			paths = append(paths, a.Path)
 			for i, c := range a.Path {
 				if period > 0 && c.Type == vg.LineComp {
-					dashes += distance(a.Path[i-1].Pos, c.Pos) / period
+					dashes += Distance(a.Path[i-1].Pos, c.Pos) / period
 				}
 			}
 		}
@@ -172,7 +172,7 @@ func ink(draws func(b *Brush), p *Plane) plotted {
 				continue
 			}
 			from := s.Path[i-1].Pos
-			n := vg.Length(math.Ceil(distance(from, c.Pos))) + 1
+			n := vg.Length(math.Ceil(Distance(from, c.Pos))) + 1
 			for u := range int(n) + 1 {
 				at := from.Add(c.Pos.Sub(from).Scale(vg.Length(u) / n))
 				for v := -half; v <= half; v += 0.75 {

@@ -85,7 +85,7 @@ func (n *Names) Put(name Name) bool {
 // and close enough to keep names apart.
 func patch(at vg.Point, text string, size vg.Length, side Align) vg.Rectangle {
 	const away, letter = 5, 0.6
-	wide, high := letter*size*vg.Length(len([]rune(text))), capHeight*size
+	wide, high := letter*size*vg.Length(len([]rune(text))), CapHeight*size
 	left := at.X + vg.Length(side.X)*away + vg.Length(side.X-1)/2*wide
 	base := at.Y + vg.Length(side.Y)*away + vg.Length(side.Y-1)/2*high
 	return vg.Rectangle{Min: vg.Point{X: left - 3, Y: base - 0.28*size}, Max: vg.Point{X: left + wide + 3, Y: base + high + 0.2*size}}

@@ -20,7 +20,7 @@ func (b *Brush) Nearest(pointer vg.Point) *Nearest {
 // Closer takes a place that is closer than all before it, and reports whether it is.
 func (n *Nearest) Closer(x, y float64) bool {
 	p := n.b.At(x, y)
-	d := distance(p, n.pointer)
+	d := Distance(p, n.pointer)
 	if !(d < n.reach) {
 		return false
 	}
@@ -31,9 +31,17 @@ func (n *Nearest) Closer(x, y float64) bool {
 // Level takes a place that is as close as the nearest so far, and reports whether it is.
 func (n *Nearest) Level(x, y float64) bool {
 	p := n.b.At(x, y)
-	level := distance(p, n.pointer) == n.reach
+	level := Distance(p, n.pointer) == n.reach
 	if level {
 		n.At = p
 	}
 	return level
+}
+
+// HitRadius returns how far from a handle's centre it can be taken, in pixels.
+func HitRadius(touch bool) vg.Length {
+	if touch {
+		return 22
+	}
+	return 12
 }

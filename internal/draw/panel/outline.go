@@ -37,7 +37,7 @@ type knot struct {
 // more, so that an outline never exceeds its share of knots. The line up to any row is the part
 // of the outline up to there.
 type outline struct {
-	x, y scale
+	x, y Scale
 	key  string
 	most int // knots
 
@@ -66,9 +66,9 @@ func (t *Tracks) outline(b *Brush, r timeline.Track) *outline {
 		key = t.Key()
 	}
 	o := t.outlines[r]
-	if o == nil || o.x != b.x || o.y != b.y || o.key != key {
+	if o == nil || o.x != b.X || o.y != b.Y || o.key != key {
 		tracks := len(t.Timeline.Tracks())
-		o = &outline{x: b.x, y: b.y, key: key, overTime: t.OverTime, most: min(share(mostKnots, tracks), mostOfOne), gap: true}
+		o = &outline{x: b.X, y: b.Y, key: key, overTime: t.OverTime, most: min(share(mostKnots, tracks), mostOfOne), gap: true}
 		o.cells.area, o.columns.width = b.Canvas.Rectangle, 1
 		o.widest = max(1, float64(b.Canvas.Size().X)/float64(share(mostBars, tracks)))
 		t.outlines[r] = o
@@ -99,8 +99,8 @@ func (o *outline) add(i int, p vg.Point) {
 	if o.cells.width > 0 {
 		o.cover(knot{row: i, at: p})
 	} else {
-		gap := !finite(p)
-		if len(o.knots) > 0 && gap == o.gap && (gap || distance(p, o.last.at) < resolution) {
+		gap := !Finite(p)
+		if len(o.knots) > 0 && gap == o.gap && (gap || Distance(p, o.last.at) < Resolution) {
 			return
 		}
 		o.last, o.gap = knot{row: i, at: p}, gap
@@ -115,13 +115,13 @@ func (o *outline) add(i int, p vg.Point) {
 func (o *outline) cover(to knot) {
 	from := o.last
 	switch {
-	case !finite(to.at):
+	case !Finite(to.at):
 		o.gap = true
 		return
 	case o.gap || to.lifted:
 		o.last, o.gap = to, false
 		return
-	case distance(to.at, from.at) < apart*o.cells.width:
+	case Distance(to.at, from.at) < apart*o.cells.width:
 		return
 	}
 	to.lifted = false
@@ -205,7 +205,7 @@ func (c *cells) reset(width float64) {
 // enter marks the cells along a step and reports whether one of them is new (Amanatides & Woo
 // 1987, A fast voxel traversal algorithm for ray tracing).
 func (c *cells) enter(a, b vg.Point) (fresh bool) {
-	a, b, ok := clip(c.area, a, b)
+	a, b, ok := Clip(c.area, a, b)
 	if !ok {
 		return false
 	}
@@ -251,8 +251,6 @@ func borders(from, to float64) (step int, next, every float64) {
 
 func abs(i int) int { return max(i, -i) }
 
-func distance(p, q vg.Point) float64 { return math.Hypot(float64(p.X-q.X), float64(p.Y-q.Y)) }
-
 // ---- over time
 
 // columns holds what a run does in the current column of pixels.
@@ -284,7 +282,7 @@ func (o *outline) addOverTime(i int, p vg.Point) {
 func (o *outline) span(k knot) {
 	c := &o.columns
 	number := -1
-	if finite(k.at) {
+	if Finite(k.at) {
 		number = int(math.Floor(float64(k.at.X) / c.width))
 	}
 	if c.bars {
@@ -349,7 +347,7 @@ func (t *Tracks) between(dst []knot, b *Brush, r timeline.Track, i, j int) []kno
 	case j > i:
 		// The last step alone, where the line has been elsewhere since its last knot.
 		end := place(j)
-		if last := dst[len(dst)-1]; distance(last.at, end.at) > 2*apart*o.cells.width && last.row < j-1 {
+		if last := dst[len(dst)-1]; Distance(last.at, end.at) > 2*apart*o.cells.width && last.row < j-1 {
 			before := place(j - 1)
 			before.lifted = true
 			dst = append(dst, before)

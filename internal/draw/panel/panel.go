@@ -11,26 +11,6 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// Frame is the space and the style in which a panel is drawn.
-type Frame struct {
-	Width, Height vg.Length // of the panel, in CSS pixels
-	Theme         *Theme
-	Touch         bool // fingers: larger hit areas
-	Detail        Detail
-}
-
-// Detail is how much of a panel is drawn.
-type Detail int
-
-// A Full panel is for reading and dragging. A Mini stands small beside it, without repeated
-// words, and a click brings it to the front. A Thumbnail is a separate drawing for a
-// contents page: no text, thicker lines, one idea.
-const (
-	Full Detail = iota
-	Mini
-	Thumbnail
-)
-
 // Layer is one sheet of a panel's picture; later layers lie above earlier ones.
 type Layer struct {
 	// Key names the picture: a layer with the same key in the same frame looks

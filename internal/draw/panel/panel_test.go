@@ -235,7 +235,7 @@ func TestEqualUnits(t *testing.T) {
 		p.Equal = true
 		f := Frame{Width: size.X, Height: size.Y, Theme: Dark}
 		b := p.brush(p.layout(f), nil)
-		if r := b.x.factor / b.y.factor; math.Abs(r-1) > 0.01 {
+		if r := b.X.Factor() / b.Y.Factor(); math.Abs(r-1) > 0.01 {
 			t.Errorf("%v: ratio of units %v", size, r)
 		}
 		xmin, xmax, ymin, ymax := b.Bounds()
@@ -262,7 +262,7 @@ func TestLineIsThinned(t *testing.T) {
 		t.Errorf("kept %d of %d points", len(line), n)
 	}
 	for i := 1; i < len(line)-1; i++ {
-		if d := math.Hypot(float64(line[i].X-line[i-1].X), float64(line[i].Y-line[i-1].Y)); d < resolution-1e-9 {
+		if d := math.Hypot(float64(line[i].X-line[i-1].X), float64(line[i].Y-line[i-1].Y)); d < Resolution-1e-9 {
 			t.Fatalf("points %v and %v are %.3f apart", line[i-1], line[i], d)
 		}
 	}
@@ -393,7 +393,7 @@ func TestAnythingCanBeDrawn(t *testing.T) {
 			Draw(draw.NewCanvas(&rec, f.Width, f.Height), []Placed{{Panel: p, Rect: whole}}, f.Theme, false)
 			for _, action := range rec.Actions {
 				for _, q := range points(action) {
-					if !finite(q) || math.Abs(float64(q.X)) > 1e4 || math.Abs(float64(q.Y)) > 1e4 {
+					if !Finite(q) || math.Abs(float64(q.X)) > 1e4 || math.Abs(float64(q.Y)) > 1e4 {
 						t.Fatalf("axis %+v on %v×%v: %v in %T", a, f.Width, f.Height, q, action)
 					}
 				}
@@ -669,7 +669,7 @@ func checkTexts(t *testing.T, rec *recorder.Canvas, f Frame, id string) {
 				continue
 			}
 			face := handler.fonts.Lookup(a.Font, a.Size)
-			box := vg.Rectangle{Min: a.Point, Max: a.Point.Add(vg.Point{X: face.Width(a.String), Y: capHeight * a.Size})}
+			box := vg.Rectangle{Min: a.Point, Max: a.Point.Add(vg.Point{X: face.Width(a.String), Y: CapHeight * a.Size})}
 			if box.Min.X < 0 || box.Max.X > f.Width || box.Min.Y < 0 || box.Max.Y > f.Height {
 				t.Errorf("%s on %v×%v: %q at %v leaves the panel", id, f.Width, f.Height, a.String, box)
 			}
@@ -752,7 +752,7 @@ func TestLegendCountsWhatItLeavesOut(t *testing.T) {
 	p.Legend = func(*Theme) []Entry {
 		var e []Entry
 		for _, m := range methods {
-			e = append(e, Light.Look(m.name).Entry(m.name))
+			e = append(e, EntryOf(Light.Look(m.name), m.name))
 		}
 		return e
 	}

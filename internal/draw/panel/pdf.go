@@ -182,6 +182,13 @@ func (c *pdfCanvas) DrawImage(r vg.Rectangle, img image.Image) {
 	c.doc.ImageOptions(name, x, y, float64(size.X), float64(size.Y), false, options, 0, "")
 }
 
+// describe says in the file what it shows.
+func (c *pdfCanvas) describe(title, subject, keywords string) {
+	c.doc.SetTitle(title, true)
+	c.doc.SetSubject(subject, true)
+	c.doc.SetKeywords(keywords, true)
+}
+
 // writeTo ends the file and writes it.
 func (c *pdfCanvas) writeTo(w io.Writer) error {
 	for len(c.stack) > 1 {

@@ -43,7 +43,7 @@ func samplePanels(theme *Theme, runs, points int) []Panel {
 	bowl := func(x, y float64) float64 { return math.Hypot(x-0.6, y-0.6) * math.Hypot(x+0.6, y+0.6) }
 	var legend []Entry
 	for i := range min(runs, len(trackMethods)) {
-		legend = append(legend, theme.Look(trackMethods[i]).Entry(trackMethods[i]))
+		legend = append(legend, EntryOf(theme.Look(trackMethods[i]), trackMethods[i]))
 	}
 	look := func(r int) Look { return theme.Look(trackMethods[r%len(trackMethods)]) }
 	decision := &Plane{

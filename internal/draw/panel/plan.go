@@ -166,7 +166,7 @@ func (m *PlanMatrix) draw(b *Brush) {
 		m.drawSums(b, &at, mass)
 	}
 	m.drawNames(b, &at)
-	Stroke{Color: b.Theme.Hairline, Width: 1}.set(b.Canvas)
+	Stroke{Color: b.Theme.Hairline, Width: 1}.Set(b.Canvas)
 	b.Canvas.Stroke(at.cells.Path())
 }
 
@@ -212,7 +212,7 @@ func (m *PlanMatrix) drawCells(b *Brush, at *planPlaces, mass []float64) {
 		size := cell.Size()
 		handler.line(b.Canvas, s, f, OnColor(fill), vg.Point{
 			X: cell.Min.X + (size.X-handler.width(s, f))/2,
-			Y: cell.Min.Y + (size.Y-capHeight*f.Size)/2,
+			Y: cell.Min.Y + (size.Y-CapHeight*f.Size)/2,
 		})
 	}
 }
@@ -226,12 +226,8 @@ func (at *planPlaces) under(p vg.Point) (i, j int) {
 func (m *PlanMatrix) drawSums(b *Brush, at *planPlaces, mass []float64) {
 	rows, cols, mostRow, mostColumn := m.sums(mass, at.columns)
 	wantedRows, wantedColumns := m.wanted()
-	marks := b.scratch.spans[:0]
-	// One at a time, because a path of many pieces is filled pixel by pixel on screen.
-	bar := func(from, to vg.Point) {
-		b.scratch.path = appendBox(b.scratch.path[:0], vg.Rectangle{Min: from, Max: to})
-		b.Canvas.Fill(b.scratch.path)
-	}
+	var marks vg.Path
+	bar := func(from, to vg.Point) { b.Fill(vg.Rectangle{Min: from, Max: to}) }
 	mark := func(from, to vg.Point) {
 		marks.Move(from)
 		marks.Line(to)
@@ -271,18 +267,7 @@ func (m *PlanMatrix) drawSums(b *Brush, at *planPlaces, mass []float64) {
 			mark(vg.Point{X: c.Min.X, Y: y}, vg.Point{X: c.Max.X, Y: y})
 		}
 	}
-	b.scratch.spans = marks
-	b.stroke(marks, Stroke{Color: b.Theme.Ink, Width: 1.5})
-}
-
-// appendBox appends the outline of a rectangle to a path.
-func appendBox(p vg.Path, r vg.Rectangle) vg.Path {
-	p.Move(r.Min)
-	p.Line(vg.Point{X: r.Max.X, Y: r.Min.Y})
-	p.Line(r.Max)
-	p.Line(vg.Point{X: r.Min.X, Y: r.Max.Y})
-	p.Close()
-	return p
+	b.StrokePath(marks, Stroke{Color: b.Theme.Ink, Width: 1.5})
 }
 
 // drawNames numbers the rows and gives the columns their signs.
@@ -295,7 +280,7 @@ func (m *PlanMatrix) drawNames(b *Brush, at *planPlaces) {
 		}
 		c, s := at.cell(i, 0), strconv.Itoa(i+1)
 		handler.line(b.Canvas, s, f, b.Theme.Muted, vg.Point{
-			X: at.cells.Min.X - 4 - handler.width(s, f), Y: (c.Min.Y+c.Max.Y)/2 - capHeight*f.Size/2,
+			X: at.cells.Min.X - 4 - handler.width(s, f), Y: (c.Min.Y+c.Max.Y)/2 - CapHeight*f.Size/2,
 		})
 	}
 	radius := min(5, at.w/2-1)
@@ -304,12 +289,12 @@ func (m *PlanMatrix) drawNames(b *Brush, at *planPlaces) {
 		middle := vg.Point{X: (c.Min.X + c.Max.X) / 2, Y: at.cells.Min.Y - planSigns/2}
 		if m.Column != nil && radius >= 2 {
 			look := m.Column(b.Theme, j)
-			b.scratch.path = drawMarker(b.Canvas, b.scratch.path, look.Shape, middle, radius, look.Hue, b.Theme.Paper)
+			b.MarkerAt(middle, look.Shape, radius, look.Hue)
 			continue
 		}
 		if n := numberedEvery(at.w, at.columns, roomAcross); n == 1 || (j+1)%n == 0 {
 			s := strconv.Itoa(j + 1)
-			handler.line(b.Canvas, s, f, b.Theme.Muted, vg.Point{X: middle.X - handler.width(s, f)/2, Y: middle.Y - capHeight*f.Size/2})
+			handler.line(b.Canvas, s, f, b.Theme.Muted, vg.Point{X: middle.X - handler.width(s, f)/2, Y: middle.Y - CapHeight*f.Size/2})
 		}
 	}
 }

@@ -1,7 +1,6 @@
 package panel
 
 import (
-	"encoding/binary"
 	"image/color"
 	"math"
 	"strconv"
@@ -41,8 +40,8 @@ type Entry struct {
 	Spectrum bool
 }
 
-// Entry returns the legend entry of something drawn in this look.
-func (l Look) Entry(label string) Entry {
+// EntryOf returns the legend entry of something drawn in a look.
+func EntryOf(l Look, label string) Entry {
 	return Entry{Label: label, Stroke: l.Stroke(1.75), Shape: l.Shape, Fill: l.Hue}
 }
 
@@ -59,8 +58,13 @@ type Sheet struct {
 	// Ghost draws the sheet as a ghost beneath other runs, in the ghost's stroke and with its letter;
 	// nil draws nothing.
 	Ghost func(b *Brush, s Stroke, letter string)
-
-	tracks *Tracks // the runs whose lines the sheet begins; nil for none
+	// GhostKey names all on which the ghost depends, where that is not Key; ok is false for a ghost of
+	// nothing. nil for Key.
+	GhostKey func() (key string, ok bool)
+	// Lines says that the lines of runs begin with the sheet: ghosts lie beneath it.
+	Lines bool
+	// Mark marks a run at an iteration, or at the time marker if that is negative; nil marks none.
+	Mark func(b *Brush, run string, k int)
 }
 
 // Grip is a handle in world coordinates.
@@ -97,8 +101,7 @@ type Plane struct {
 	// Find returns what lies under a point that hits no grip; nil for nothing.
 	// The brush converts between panel and world; it cannot draw.
 	Find func(b *Brush, at vg.Point) (Pick, bool)
-	// Marks marks a run at an iteration besides the tracks among the sheets, as in Mark; nil marks
-	// only the tracks.
+	// Marks marks a run at an iteration besides the Mark of the sheets; nil marks nothing more.
 	Marks func(b *Brush, run string, k int)
 	// MarkThing marks the Thing of a Pick; nil marks none.
 	MarkThing func(b *Brush, thing any)
@@ -108,24 +111,18 @@ type Plane struct {
 	Ends func(t *Theme) []EndName
 	// Crossings returns where curves first reach a height, for references; nil for a plane without curves.
 	Crossings func(t *Theme, y float64) []Crossing
+	// Alike reports whether a ghost with the panel's axes also shows the same thing; nil for yes.
+	Alike func(ghost Panel) bool
 	// Bare leaves the axes out, for pictures that draw their own frame.
 	Bare bool
 
 	placed     Memo[placing, *layout]
-	relief     Memo[place, relief] // of its landscape
-	store      scratch
+	store      Store
 	ghosts     []Ghost
 	references []Reference
-	alike      func(ghost Panel) bool // whether a ghost with the panel's axes also shows the same thing; nil for yes
 }
 
 var _ Panel = (*Plane)(nil)
-
-// Underlay draws tracks beneath what the plane shows so far.
-func (p *Plane) Underlay(t *Tracks) {
-	sheets := p.Sheets
-	p.Sheets = func() []Sheet { return append(t.Sheets(), sheets()...) }
-}
 
 // ID implements Panel.
 func (p *Plane) ID() string { return p.Name }
@@ -164,7 +161,7 @@ type layout struct {
 	placing
 	axes    *axes
 	data    vg.Rectangle
-	x, y    scale
+	x, y    Scale
 	heading string
 	second  string   // line of the heading
 	at      vg.Point // where the heading starts, on its baseline
@@ -212,83 +209,55 @@ func (p *Plane) layout(f Frame) *layout {
 	return l
 }
 
-// key spells out all on which a picture depends.
-type key []byte
-
-func (k *key) word(v uint64) { *k = binary.LittleEndian.AppendUint64(*k, v) }
-
-func (k *key) number(v float64) { k.word(math.Float64bits(v)) }
-
-func (k *key) text(s string) {
-	k.word(uint64(len(s)))
-	*k = append(*k, s...)
-}
-
-func (k *key) flag(on bool) {
-	if on {
-		*k = append(*k, 1)
-	} else {
-		*k = append(*k, 0)
-	}
-}
-
-func (k *key) paint(c color.Color) {
-	k.flag(c != nil)
-	if c != nil {
-		r, g, b, a := c.RGBA()
-		k.word(uint64(r)<<48 | uint64(g)<<32 | uint64(b)<<16 | uint64(a))
-	}
-}
-
 // layoutKey spells out everything besides the frame that a layout depends on.
 func (p *Plane) layoutKey(x, y Axis, legend []Entry, ends []EndName) string {
-	var k key
-	k.text(p.Name)
-	k.text(p.Heading)
-	k.flag(p.Equal)
-	k.flag(p.Stretched)
-	k.flag(p.Bare)
+	var k Key
+	k.Text(p.Name)
+	k.Text(p.Heading)
+	k.Flag(p.Equal)
+	k.Flag(p.Stretched)
+	k.Flag(p.Bare)
 	for _, a := range [2]Axis{x, y} {
-		k.text(a.Label)
-		k.number(a.Min)
-		k.number(a.Max)
-		k.flag(a.Log)
-		k.flag(a.Integer)
+		k.Text(a.Label)
+		k.Number(a.Min)
+		k.Number(a.Max)
+		k.Flag(a.Log)
+		k.Flag(a.Integer)
 		for _, c := range a.Categories {
-			k.text(c)
+			k.Text(c)
 		}
 	}
 	for _, e := range legend {
-		k.text(e.Label)
-		k.paint(e.Stroke.Color)
-		k.number(float64(e.Stroke.Width))
-		k.word(uint64(len(e.Stroke.Dash)))
+		k.Text(e.Label)
+		k.Paint(e.Stroke.Color)
+		k.Number(float64(e.Stroke.Width))
+		k.Word(uint64(len(e.Stroke.Dash)))
 		for _, d := range e.Stroke.Dash {
-			k.number(float64(d))
+			k.Number(float64(d))
 		}
-		k.flag(e.Tick)
-		k.word(uint64(e.Shape))
-		k.paint(e.Fill)
-		k.paint(e.Area)
-		k.flag(e.Field)
-		k.flag(e.Faint)
-		k.flag(e.Spectrum)
+		k.Flag(e.Tick)
+		k.Word(uint64(e.Shape))
+		k.Paint(e.Fill)
+		k.Paint(e.Area)
+		k.Flag(e.Field)
+		k.Flag(e.Faint)
+		k.Flag(e.Spectrum)
 	}
 	for _, n := range ends {
-		k.text(n.Text)
+		k.Text(n.Text)
 	}
 	return string(k)
 }
 
 // gripsKey spells out everything that the picture of grips depends on beside the layout.
 func gripsKey(grips []Grip) string {
-	k := key("grips ")
+	k := Key("grips ")
 	for _, g := range grips {
-		k.number(g.X)
-		k.number(g.Y)
-		k.word(uint64(g.Look.Shape))
-		k.flag(g.Plain)
-		k.paint(g.Look.Hue)
+		k.Number(g.X)
+		k.Number(g.Y)
+		k.Word(uint64(g.Look.Shape))
+		k.Flag(g.Plain)
+		k.Paint(g.Look.Hue)
 	}
 	return string(k)
 }
@@ -335,8 +304,8 @@ func (p *Plane) newLayout(of placing, x, y Axis, legend []Entry, endRoom vg.Leng
 	// A panel too small for its labels still has a data area to divide by.
 	l.data.Max.X = max(l.data.Max.X, l.data.Min.X+1)
 	l.data.Max.Y = max(l.data.Max.Y, l.data.Min.Y+1)
-	l.x = newScale(x.Min, x.Max, x.Log, l.data.Min.X, l.data.Max.X)
-	l.y = newScale(y.Min, y.Max, y.Log, l.data.Min.Y, l.data.Max.Y)
+	l.x = NewScale(x.Min, x.Max, x.Log, l.data.Min.X, l.data.Max.X)
+	l.y = NewScale(y.Min, y.Max, y.Log, l.data.Min.Y, l.data.Max.Y)
 	return l
 }
 
@@ -433,11 +402,29 @@ func (p *Plane) brush(l *layout, c vg.Canvas) *Brush {
 		Canvas:  draw.Canvas{Canvas: c, Rectangle: l.data},
 		Theme:   l.frame.Theme,
 		Frame:   l.frame,
-		x:       l.x,
-		y:       l.y,
-		scratch: &p.store,
-		plane:   p,
+		X:       l.x,
+		Y:       l.y,
+		Store:   &p.store,
+		Handles: func() []vg.Point { return p.handlePlaces(l) },
 	}
+}
+
+// Brush returns the brush of a frame on a canvas, which may be nil for one that only converts coordinates.
+func (p *Plane) Brush(f Frame, c vg.Canvas) *Brush { return p.brush(p.layout(f), c) }
+
+// handlePlaces returns where the grips stand.
+func (p *Plane) handlePlaces(l *layout) []vg.Point {
+	if p.Grips == nil {
+		return nil
+	}
+	var places []vg.Point
+	b := p.brush(l, nil)
+	for _, g := range p.Grips() {
+		if at, ok := gripAt(b, g); ok {
+			places = append(places, at)
+		}
+	}
+	return places
 }
 
 // legendEntries returns the entries of the legend.
@@ -453,10 +440,10 @@ func (p *Plane) Layers(f Frame) []Layer {
 	l := p.layout(f)
 	layers := []Layer{{Key: l.key, Draw: func(c draw.Canvas) { fromOrigin(c, l.drawFrame) }}}
 	if p.Sheets != nil {
-		haunted := false
+		ghostly := false
 		for _, s := range p.Sheets() {
-			if (s.tracks != nil || s.Ghost != nil) && !haunted { // beneath all runs
-				haunted = true
+			if (s.Lines || s.Ghost != nil) && !ghostly { // beneath all runs
+				ghostly = true
 				for _, g := range l.shades {
 					layers = append(layers, g.layers(p, l)...)
 				}
@@ -475,13 +462,13 @@ func (p *Plane) Layers(f Frame) []Layer {
 	}
 	if l.ends != nil {
 		layers = append(layers, Layer{Draw: func(c draw.Canvas) {
-			fromOrigin(c, func(c vg.Canvas) { p.brush(l, c).drawEndNames(l.ends) })
+			fromOrigin(c, func(c vg.Canvas) { drawEndNames(p.brush(l, c), l.ends) })
 		}})
 	}
 	if p.Grips != nil {
 		if grips := p.Grips(); len(grips) > 0 {
 			layer := Layer{Draw: func(c draw.Canvas) {
-				fromOrigin(c, func(c vg.Canvas) { p.drawGrips(p.brush(l, c), grips) })
+				fromOrigin(c, func(c vg.Canvas) { drawGrips(p.brush(l, c), grips) })
 			}}
 			if len(grips) > fewGrips {
 				layer.Key = l.key + gripsKey(grips)
@@ -510,7 +497,7 @@ func (l *layout) drawFrame(c vg.Canvas) {
 	c.SetColor(t.Paper)
 	c.Fill(vg.Rectangle{Max: vg.Point{X: l.frame.Width, Y: l.frame.Height}}.Path())
 	if l.frame.Detail == Thumbnail {
-		Stroke{Color: t.Hairline, Width: 1}.set(c)
+		Stroke{Color: t.Hairline, Width: 1}.Set(c)
 		c.Stroke(l.data.Path())
 		return
 	}
@@ -525,7 +512,7 @@ func (l *layout) drawFrame(c vg.Canvas) {
 
 // draw draws the sample and the label, and returns the path that it used for the next.
 func (e placedEntry) draw(c vg.Canvas, t *Theme, path vg.Path) vg.Path {
-	middle := vg.Point{X: e.at.X + sampleWidth/2, Y: e.at.Y + capHeight*SmallText/2}
+	middle := vg.Point{X: e.at.X + sampleWidth/2, Y: e.at.Y + CapHeight*SmallText/2}
 	half := vg.Point{X: sampleWidth / 2, Y: 5}
 	patch := vg.Rectangle{Min: middle.Sub(half), Max: middle.Add(half)}
 	if e.Area != nil {
@@ -551,22 +538,22 @@ func (e placedEntry) draw(c vg.Canvas, t *Theme, path vg.Path) vg.Path {
 	}
 	if e.Area != nil || e.Field || e.Spectrum {
 		// Many of these colours are close to the paper.
-		Stroke{Color: t.Rule, Width: 0.75}.set(c)
+		Stroke{Color: t.Rule, Width: 0.75}.Set(c)
 		c.Stroke(patch.Path())
 	}
 	if e.Stroke.Width > 0 {
 		half := vg.Point{X: sampleWidth / 2}
 		if e.Tick {
-			half = vg.Point{Y: tickLength / 2.}
+			half = vg.Point{Y: TickLength / 2.}
 		}
 		path = path[:0]
 		path.Move(middle.Sub(half))
 		path.Line(middle.Add(half))
-		e.Stroke.set(c)
+		e.Stroke.Set(c)
 		c.Stroke(path)
 	}
 	if e.Fill != nil {
-		path = drawMarker(c, path, e.Shape, middle, 4, e.Fill, t.Paper)
+		path = DrawMarker(c, path, e.Shape, middle, 4, e.Fill, t.Paper)
 	}
 	handler.line(c, e.Label, font.From(sans, SmallText), t.Muted, vg.Point{X: e.at.X + sampleWidth + sampleGap, Y: e.at.Y})
 	return path
@@ -576,37 +563,29 @@ func (e placedEntry) draw(c vg.Canvas, t *Theme, path vg.Path) vg.Path {
 // many grips are start points, which stay while the runs go on.
 const fewGrips = 10
 
-// gripRadius is the radius of the ring around what can be dragged.
-const gripRadius = 12
-
-func (p *Plane) drawGrips(b *Brush, grips []Grip) {
+func drawGrips(b *Brush, grips []Grip) {
 	for _, g := range grips {
-		at, ok := b.gripAt(g)
+		at, ok := gripAt(b, g)
 		if !ok || g.Plain {
 			continue
 		}
 		if b.Frame.Detail != Full || b.Theme.Print { // it cannot be taken there
 			if g.Run != "" {
-				p.store.path = drawMarker(b.Canvas, p.store.path[:0], Circle, at, 2, b.Theme.Muted, b.Theme.Paper)
+				b.MarkerAt(at, Circle, 2, b.Theme.Muted)
 			}
 			continue
 		}
-		ring := appendShape(p.store.path[:0], Circle, at, gripRadius)
-		b.Canvas.SetColor(Faded(b.Theme.Accent, 0.07))
-		b.Canvas.Fill(ring)
-		// The ring shows the size of the target; the marker in it carries the meaning.
-		b.stroke(ring, Stroke{Color: Faded(b.Theme.Accent, 0.45), Width: 1})
 		fill := g.Look.Hue
 		if fill == nil {
 			fill = b.Theme.Accent
 		}
-		p.store.path = drawMarker(b.Canvas, ring, g.Look.Shape, at, 3.5, fill, b.Theme.Paper)
+		b.Grip(at, g.Look.Shape, fill)
 	}
 }
 
 // gripAt returns where a grip stands: at the edge of the data area if its point lies outside, so
 // that it can always be dragged back.
-func (b *Brush) gripAt(g Grip) (vg.Point, bool) {
+func gripAt(b *Brush, g Grip) (vg.Point, bool) {
 	at := b.At(g.X, g.Y)
 	if math.IsNaN(float64(at.X)) || math.IsNaN(float64(at.Y)) {
 		return at, false
@@ -625,7 +604,7 @@ func (p *Plane) Handles(f Frame) []Handle {
 	b := p.brush(p.layout(f), nil)
 	var handles []Handle
 	for _, g := range p.Grips() {
-		if at, ok := b.gripAt(g); ok {
+		if at, ok := gripAt(b, g); ok {
 			handles = append(handles, Handle{
 				ID: g.ID, Label: g.Label, Value: g.Value, At: at,
 				X: g.X, Y: g.Y, StepX: g.StepX, StepY: g.StepY,
@@ -633,14 +612,6 @@ func (p *Plane) Handles(f Frame) []Handle {
 		}
 	}
 	return handles
-}
-
-// HitRadius returns how far from a handle's centre it can be taken, in pixels.
-func HitRadius(touch bool) vg.Length {
-	if touch {
-		return 22
-	}
-	return 12
 }
 
 // Pick implements Panel: the nearest grip within HitRadius, else what Find
@@ -651,7 +622,7 @@ func (p *Plane) Pick(f Frame, at vg.Point) (Pick, bool) {
 		nearest := HitRadius(f.Touch)
 		var hit Pick
 		for _, g := range p.Grips() {
-			q, ok := b.gripAt(g)
+			q, ok := gripAt(b, g)
 			if !ok || g.Keyed {
 				continue
 			}

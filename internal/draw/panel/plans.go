@@ -68,8 +68,7 @@ func (s *Plans) mark(b *Brush, run string, _ int) {
 		matrix, part := plans[i].within(b, place)
 		matrix.mark(part, run)
 		if at, _, ok := matrix.places(part); ok && plans[i].Run == run {
-			b.scratch.path = appendBox(b.scratch.path[:0], at.cells)
-			b.stroke(b.scratch.path, Stroke{Color: b.Theme.Look(plans[i].Method).Hue, Width: 2})
+			b.Outline(at.cells, Stroke{Color: b.Theme.Look(plans[i].Method).Hue, Width: 2})
 		}
 	}
 }
@@ -163,9 +162,8 @@ func (p *TitledPlan) drawFlow(b *Brush, place vg.Rectangle) {
 	bars := func(sums []float64, slot, y vg.Length) {
 		for i, v := range sums {
 			half := slot * (0.5 - gapShare)
-			b.scratch.path = appendBox(b.scratch.path[:0], vg.Rectangle{
+			b.Fill(vg.Rectangle{
 				Min: vg.Point{X: middle(i, slot) - half, Y: y}, Max: vg.Point{X: middle(i, slot) + half, Y: y + tallest*vg.Length(v/most)}})
-			b.Canvas.Fill(b.scratch.path)
 		}
 	}
 	b.Canvas.SetColor(b.Theme.Ramp(0.45))
@@ -180,11 +178,8 @@ func (p *TitledPlan) drawFlow(b *Brush, place vg.Rectangle) {
 			continue
 		}
 		i, j := k/at.columns, k%at.columns
-		line := b.scratch.path[:0]
-		line.Move(vg.Point{X: middle(i, slot), Y: from})
-		line.Line(vg.Point{X: middle(j, at.w), Y: to})
-		b.scratch.path = line
-		b.stroke(line, Stroke{Color: Faded(b.Theme.Ramp(0.85), 0.6), Width: width})
+		b.LineAt(vg.Point{X: middle(i, slot), Y: from}, vg.Point{X: middle(j, at.w), Y: to},
+			Stroke{Color: Faded(b.Theme.Ramp(0.85), 0.6), Width: width})
 	}
 }
 
@@ -199,14 +194,12 @@ func (s *Plans) draw(b *Brush) {
 		}
 		look := b.Theme.Look(p.Method)
 		at := vg.Point{X: place.Min.X, Y: place.Max.Y - planTitle + 6}
-		b.scratch.path = drawMarker(b.Canvas, b.scratch.path, look.Shape, at.Add(vg.Point{X: 8, Y: 4}), 4.5, look.Hue, b.Theme.Paper)
+		b.MarkerAt(at.Add(vg.Point{X: 8, Y: 4}), look.Shape, 4.5, look.Hue)
 		text := shorten(p.Title, title, place.Size().X-18)
 		handler.line(b.Canvas, text, title, b.Theme.Ink, at.Add(vg.Point{X: 18}))
 		if p.Selected && len(plans) > 1 {
-			line := vg.Path{}
-			line.Move(at.Add(vg.Point{X: 18, Y: -4}))
-			line.Line(at.Add(vg.Point{X: 18 + handler.width(text, title), Y: -4}))
-			b.stroke(line, look.Stroke(2))
+			under := at.Add(vg.Point{X: 18, Y: -4})
+			b.LineAt(under, under.Add(vg.Point{X: handler.width(text, title)}), look.Stroke(2))
 		}
 		if p.Note != "" {
 			handler.line(b.Canvas, shorten(p.Note, note, place.Size().X), note, b.Theme.Muted, vg.Point{X: place.Min.X, Y: at.Y - planNote - 2})

@@ -2,15 +2,12 @@ package panel
 
 import (
 	"cmp"
-	"fmt"
 	"math"
 	"slices"
 	"strconv"
 
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
-
-	"paretoplay/internal/engine/timeline"
 )
 
 // Reference is a value or a place that an experiment compares its runs with: a dotted line or a
@@ -60,7 +57,7 @@ func (p *Plane) referenceLayer(l *layout) Layer {
 		fromOrigin(c, func(c vg.Canvas) {
 			b := p.brush(l, c)
 			for _, r := range p.references {
-				b.reference(r)
+				p.drawReference(b, r)
 			}
 		})
 	}}
@@ -72,24 +69,24 @@ const roomOfWords = 10
 // crossingApart is the least distance in pixels of two crossings with numbers.
 const crossingApart = 34
 
-func (b *Brush) reference(r Reference) {
+func (p *Plane) drawReference(b *Brush, r Reference) {
 	stroke := Stroke{Color: b.Theme.Ink, Width: 1, Dash: []vg.Length{2, 3}}
 	_, _, _, y1 := b.Bounds()
 	switch {
 	case math.IsNaN(r.X):
 		b.HLine(r.Y, stroke)
 		var crossings []Crossing
-		if b.plane.Crossings != nil {
-			crossings = b.plane.Crossings(b.Theme, r.Y)
+		if p.Crossings != nil {
+			crossings = p.Crossings(b.Theme, r.Y)
 		}
 		slices.SortStableFunc(crossings, func(a, b Crossing) int { return cmp.Compare(a.X, b.X) })
-		b.nameLevel(r, crossings)
+		nameLevel(b, r, crossings)
 		for _, at := range crossings {
 			b.Ring(at.X, r.Y, at.Look.Hue)
 		}
 		last := math.Inf(-1)
 		for _, at := range crossings {
-			if place := float64(b.x.at(at.X)); math.Abs(place-last) >= crossingApart {
+			if place := float64(b.X.At(at.X)); math.Abs(place-last) >= crossingApart {
 				last = place
 				b.Label(at.X, r.Y, inThree(at.X), SmallText, b.Theme.Ink, Align{Y: -2})
 			}
@@ -108,7 +105,7 @@ func (b *Brush) reference(r Reference) {
 }
 
 // nameLevel writes the words of a level at its left end, or at the right one where a ring would lie on them.
-func (b *Brush) nameLevel(r Reference, crossings []Crossing) {
+func nameLevel(b *Brush, r Reference, crossings []Crossing) {
 	const ring = 12 // its radius and some room
 	x0, x1, _, _ := b.Bounds()
 	end := b.At(x0, r.Y).X + b.Width(r.Label) + ring
@@ -128,79 +125,4 @@ func inThree(v float64) string {
 		return minus(strconv.FormatFloat(rounded, 'f', 0, 64))
 	}
 	return minus(text)
-}
-
-// reaches reports whether a value has come to a level, or passed it, from where it began.
-func reaches(first, value, level float64) bool {
-	return first >= level && value <= level || first <= level && value >= level
-}
-
-// crossings are the first rows of the tracks on show that reach a level. What has been looked
-// through is not looked through again.
-func (t *Tracks) crossings(theme *Theme, level float64) []Crossing {
-	of := fmt.Sprintf("%d %v", t.Timeline.Version(), level)
-	if t.Key != nil {
-		of += " " + t.Key()
-	}
-	if t.searched.of != of {
-		t.searched = searched{of: of, tracks: map[timeline.Track]*search{}}
-	}
-	var out []Crossing
-	for _, r := range t.Timeline.Tracks() {
-		if !t.shows(r) || r.Len() == 0 {
-			continue
-		}
-		s := t.searched.tracks[r]
-		if s == nil {
-			s = &search{}
-			t.searched.tracks[r] = s
-		}
-		_, first := t.Point(r.Kept(0))
-		for ; !s.found && s.next < r.Len(); s.next++ {
-			if x, y := t.Point(r.Kept(s.next)); s.next > 0 && reaches(first, y, level) {
-				s.found, s.x = true, x
-			}
-		}
-		if s.found {
-			look := theme.Look(r.Method)
-			if Greyed(t.Timeline, r) {
-				look.Hue = Grey(theme)
-			}
-			out = append(out, Crossing{s.x, look})
-		}
-	}
-	return out
-}
-
-// searched holds how far tracks have been looked through for a level.
-type searched struct {
-	of     string
-	tracks map[timeline.Track]*search
-}
-
-type search struct {
-	next  int // the first row that has not been looked at
-	found bool
-	x     float64
-}
-
-// crossings are the first points of the curves that reach a level.
-func (s *Series) crossings(theme *Theme, level float64) []Crossing {
-	var out []Crossing
-	curves := s.Curves()
-	for i := range curves {
-		c := &curves[i]
-		if c.Faint || c.Still {
-			continue
-		}
-		for j := 1; j < len(c.Y); j++ {
-			if reaches(c.Y[0], c.Y[j], level) {
-				look := theme.Look(c.Method)
-				look.Hue = s.stroke(theme, c).Color
-				out = append(out, Crossing{c.X[j], look})
-				break
-			}
-		}
-	}
-	return out
 }

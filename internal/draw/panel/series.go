@@ -187,7 +187,7 @@ func (s *Series) names(b *Brush, curves []Curve) {
 	for i := range curves {
 		c := &curves[i]
 		if n := len(c.Y); c.Label != "" && n > 0 && c.Y[n-1]-c.Y[n-1] == 0 && b.Contains(c.X[n-1], c.Y[n-1]) {
-			names = append(names, name{c, float64(b.y.at(c.Y[n-1]))})
+			names = append(names, name{c, float64(b.Y.At(c.Y[n-1]))})
 		}
 	}
 	slices.SortFunc(names, func(a, b name) int { return cmp.Compare(a.y, b.y) })
@@ -240,8 +240,8 @@ func (s *Series) find(b *Brush, at vg.Point) (Pick, bool) {
 	for i := range curves {
 		c := &curves[i]
 		for j := range c.X {
-			if p := b.At(c.X[j], c.Y[j]); b.inside(p) {
-				if d := distance(p, at); d < reach {
+			if p := b.At(c.X[j], c.Y[j]); b.Inside(p) {
+				if d := Distance(p, at); d < reach {
 					reach, found, index = d, c, j
 				}
 			}

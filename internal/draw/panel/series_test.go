@@ -153,7 +153,7 @@ func TestSeriesLinks(t *testing.T) {
 	other.Axes = func() (Axis, Axis) {
 		return Axis{Label: "epoch", Max: 9}, Axis{Label: "mean", Min: 0.01, Max: 10, Log: true}
 	}
-	p.Haunt([]Ghost{{Letter: "B", Panel: other.Panel()}})
+	p.SetGhosts([]Ghost{{Letter: "B", Panel: other.Panel()}})
 	if words := texts(p, f); !slices.Contains(words, "B") || p.layout(f).x.max != 9 {
 		t.Errorf("with a ghost it says %q up to %v", words, p.layout(f).x.max)
 	}

@@ -71,7 +71,7 @@ func (s *Space) Build() *Space {
 		reach := 1.1 * s.Reach() * s.Camera()[2]
 		return Axis{Min: -reach, Max: reach}, Axis{Min: -reach, Max: reach}
 	}
-	s.alike = func(ghost Panel) bool {
+	s.Alike = func(ghost Panel) bool {
 		other, is := ghost.(*Space)
 		return is && s.axesKey() == other.axesKey()
 	}
@@ -137,7 +137,7 @@ func (s *Space) axesKey() string {
 // Handles implements Panel: the grips, then the camera.
 func (s *Space) Handles(f Frame) []Handle {
 	c := s.Camera()
-	corner := s.brush(s.layout(f), nil).Canvas
+	corner := s.Brush(f, nil).Canvas
 	return append(s.Plane.Handles(f), Handle{
 		ID: CameraHandle, Label: "camera", Value: "azimuth " + minus(tickLabel(c[0], 1)) + "°, elevation " + minus(tickLabel(c[1], 1)) + "°",
 		At: vg.Point{X: corner.Max.X - cameraInset, Y: corner.Min.Y + cameraInset},
@@ -171,7 +171,7 @@ func (s *Space) drawAxes(b *SpaceBrush) {
 	}
 	// Two bent arrows say that this can be turned.
 	at := vg.Point{X: b.Canvas.Max.X - cameraInset, Y: b.Canvas.Min.Y + cameraInset}
-	Stroke{Color: b.Theme.Accent, Width: 1.5}.set(b.Canvas)
+	Stroke{Color: b.Theme.Accent, Width: 1.5}.Set(b.Canvas)
 	for _, start := range []float64{0.35, math.Pi + 0.35} {
 		var p vg.Path
 		p.Move(at.Add(vg.Point{X: vg.Length(9 * math.Cos(start)), Y: vg.Length(9 * math.Sin(start))}))
@@ -180,7 +180,7 @@ func (s *Space) drawAxes(b *SpaceBrush) {
 		end := start + 2.2
 		tip := at.Add(vg.Point{X: vg.Length(9 * math.Cos(end)), Y: vg.Length(9 * math.Sin(end))})
 		ahead := end + math.Pi/2 + 0.3
-		b.head(tip.Add(vg.Point{X: vg.Length(4 * math.Cos(ahead)), Y: vg.Length(4 * math.Sin(ahead))}), ahead, 7, b.Theme.Accent)
+		b.ArrowHeadAt(tip.Add(vg.Point{X: vg.Length(4 * math.Cos(ahead)), Y: vg.Length(4 * math.Sin(ahead))}), ahead, 7, b.Theme.Accent)
 	}
 }
 

@@ -71,10 +71,10 @@ func (s *Stack) draw(b *Brush, r *timeline.Run, first, last int) {
 		return
 	}
 	var now []float64 // the shares since from
-	from := b.x.at(s.Clock().Of(r.Kept(first)))
+	from := b.X.At(s.Clock().Of(r.Kept(first)))
 	for i := first; i <= last; i++ {
 		row := r.Kept(i)
-		x := b.x.at(s.Clock().Of(row))
+		x := b.X.At(s.Clock().Of(row))
 		shares := s.Shares(row)
 		// Rows less than a pixel apart count as one.
 		if i < last && (slices.Equal(shares, now) || x-from < 1 && now != nil) {
@@ -94,9 +94,9 @@ func (s *Stack) draw(b *Brush, r *timeline.Run, first, last int) {
 	}
 	low := 0.0
 	for j, v := range now {
-		if look := s.Look(b.Theme, j); b.y.factor*v >= least {
-			at := vg.Point{X: from - 8, Y: b.y.at(low + v/2)}
-			b.scratch.path = drawMarker(b.Canvas, b.scratch.path, look.Shape, at, 4, look.Hue, b.Theme.Paper)
+		if look := s.Look(b.Theme, j); b.Y.Factor()*v >= least {
+			at := vg.Point{X: from - 8, Y: b.Y.At(low + v/2)}
+			b.MarkerAt(at, look.Shape, 4, look.Hue)
 		}
 		low += v
 	}
@@ -108,23 +108,22 @@ func (s *Stack) block(b *Brush, shares []float64, from, to vg.Length) {
 	low := 0.0
 	for j, v := range shares {
 		top := min(low+v, 1)
-		box := vg.Rectangle{Min: vg.Point{X: from, Y: b.y.at(low)}, Max: vg.Point{X: to, Y: b.y.at(top)}}
+		box := vg.Rectangle{Min: vg.Point{X: from, Y: b.Y.At(low)}, Max: vg.Point{X: to, Y: b.Y.At(top)}}
 		if low = top; box.Max.Y-box.Min.Y < 0.5 || to <= from {
 			continue
 		}
 		if box.Max.Y-box.Min.Y > 3 && top < 1 {
 			box.Max.Y--
 		}
-		b.scratch.path = appendBox(b.scratch.path[:0], box)
 		b.Canvas.SetColor(b.Theme.Tint(s.Look(b.Theme, j).Hue, 0.55))
-		b.Canvas.Fill(b.scratch.path)
+		b.Fill(box)
 	}
 }
 
 func (s *Stack) find(b *Brush, at vg.Point) (Pick, bool) {
 	r := s.Timeline.Selected()
 	x, y := b.World(at)
-	if r.Run == nil || !b.inside(at) || x > s.Clock().Of(r.Run.Kept(r.Len()-1)) {
+	if r.Run == nil || !b.Inside(at) || x > s.Clock().Of(r.Run.Kept(r.Len()-1)) {
 		return Pick{}, false
 	}
 	k := s.Clock().iterationAt(r, x)

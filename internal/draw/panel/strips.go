@@ -63,7 +63,7 @@ func (s *Strips) Panel() *Plane {
 		places := s.places(b, strips)
 		for _, at := range s.Marks(run, k) {
 			if at.Strip < len(places) && at.Row <= len(strips[at.Strip].Rows) {
-				b.frame(places[at.Strip].cell(at.Row, at.Column), b.Theme.Ink)
+				drawFrame(b, places[at.Strip].cell(at.Row, at.Column), b.Theme.Ink)
 			}
 		}
 	}
@@ -213,7 +213,7 @@ func nameRow(b *Brush, at *stripPlaces, row int, name string) {
 	f := font.From(sans, SmallText)
 	box := at.cell(row, 0)
 	handler.line(b.Canvas, name, f, b.Theme.Muted, vg.Point{
-		X: box.Min.X - stripNames - handler.width(name, f), Y: (box.Min.Y+box.Max.Y)/2 - capHeight*f.Size/2,
+		X: box.Min.X - stripNames - handler.width(name, f), Y: (box.Min.Y+box.Max.Y)/2 - CapHeight*f.Size/2,
 	})
 }
 
@@ -255,7 +255,7 @@ func paintCells(b *Brush, at *stripPlaces, area vg.Rectangle, rows [][]int) {
 			corner := vg.Point{X: area.Min.X + vg.Length(j)*at.w, Y: area.Max.Y - vg.Length(i+1)*at.h}
 			s, on := strconv.Itoa(thing+1), b.Theme.Spectrum(float64(thing)/float64(max(at.columns-1, 1)))
 			handler.line(b.Canvas, s, f, OnColor(on), vg.Point{
-				X: corner.X + (at.w-handler.width(s, f))/2, Y: corner.Y + (at.h+at.gap()-capHeight*f.Size)/2,
+				X: corner.X + (at.w-handler.width(s, f))/2, Y: corner.Y + (at.h+at.gap()-CapHeight*f.Size)/2,
 			})
 		}
 	}
@@ -277,7 +277,7 @@ func (s *Strips) drawNext(b *Brush) {
 				}
 			}
 			paintCells(b, &at, at.next, [][]int{row})
-			b.hatch(vg.Rectangle{
+			b.Hatch(vg.Rectangle{
 				Min: vg.Point{X: at.next.Min.X + vg.Length(strip.Left)*at.w, Y: at.next.Min.Y + at.gap()},
 				Max: vg.Point{X: at.next.Max.X - vg.Length(strip.Right)*at.w, Y: at.next.Max.Y},
 			})
@@ -286,45 +286,23 @@ func (s *Strips) drawNext(b *Brush) {
 			continue
 		}
 		if due, ok := s.Due(i); ok {
-			b.frame(at.cell(due.Row, due.Column), b.Theme.Accent)
+			drawFrame(b, at.cell(due.Row, due.Column), b.Theme.Accent)
 		}
 	}
-}
-
-// hatch draws an area that is still empty.
-func (b *Brush) hatch(area vg.Rectangle) {
-	size := area.Size()
-	if size.X < 1 || size.Y < 1 {
-		return
-	}
-	const apart = 6
-	p := b.scratch.path[:0]
-	for x := area.Min.X - size.Y + apart; x < area.Max.X; x += apart {
-		from, to := vg.Point{X: x, Y: area.Min.Y}, vg.Point{X: x + size.Y, Y: area.Max.Y}
-		if from, to, ok := clip(area, from, to); ok {
-			p.Move(from)
-			p.Line(to)
-		}
-	}
-	b.scratch.path = p
-	b.stroke(p, Stroke{Color: b.Theme.Hairline, Width: 1})
-	b.scratch.path = appendBox(b.scratch.path[:0], area)
-	b.stroke(b.scratch.path, Stroke{Color: b.Theme.Rule, Width: 0.75})
 }
 
 // leastFrame is the width of the frame about a place, however narrow that is.
 const leastFrame = 5
 
-// frame draws a frame about a place, with an edge that keeps it apart from any colour.
-func (b *Brush) frame(box vg.Rectangle, hue color.Color) {
+// drawFrame draws a frame about a place, with an edge that keeps it apart from any colour.
+func drawFrame(b *Brush, box vg.Rectangle, hue color.Color) {
 	if more := (leastFrame - box.Size().X) / 2; more > 0 {
 		box.Min.X -= more
 		box.Max.X += more
 	}
 	box.Min, box.Max = box.Min.Sub(vg.Point{X: 1, Y: 1}), box.Max.Add(vg.Point{X: 1, Y: 1})
-	b.scratch.path = appendBox(b.scratch.path[:0], box)
-	b.stroke(b.scratch.path, Stroke{Color: b.Theme.Paper, Width: 4})
-	b.stroke(b.scratch.path, Stroke{Color: hue, Width: 2})
+	b.Outline(box, Stroke{Color: b.Theme.Paper, Width: 4})
+	b.Outline(box, Stroke{Color: hue, Width: 2})
 }
 
 func (s *Strips) find(b *Brush, p vg.Point) (Pick, bool) {

@@ -188,9 +188,9 @@ func (h notation) line(c vg.Canvas, line string, f font.Font, col color.Color, a
 func drawNabla(c vg.Canvas, at vg.Point, size vg.Length) {
 	const side, stroke = 0.05, 0.085
 	var p vg.Path
-	p.Move(at.Add(vg.Point{X: side * size, Y: (capHeight - stroke/2) * size}))
+	p.Move(at.Add(vg.Point{X: side * size, Y: (CapHeight - stroke/2) * size}))
 	p.Line(at.Add(vg.Point{X: nablaWidth / 2 * size, Y: stroke * size}))
-	p.Line(at.Add(vg.Point{X: (nablaWidth - side) * size, Y: (capHeight - stroke/2) * size}))
+	p.Line(at.Add(vg.Point{X: (nablaWidth - side) * size, Y: (CapHeight - stroke/2) * size}))
 	p.Close()
 	c.SetLineWidth(stroke * size)
 	c.SetLineDash(nil, 0)
@@ -250,3 +250,34 @@ func (h notation) extents(f font.Font) font.Extents {
 	face := h.fonts.Lookup(f, f.Size)
 	return face.Extents()
 }
+
+// shorten cuts a line to a width.
+func shorten(s string, f font.Font, width vg.Length) string {
+	if handler.width(s, f) <= width {
+		return s
+	}
+	runes := []rune(s)
+	for n := len(runes) - 1; n > 0; n-- {
+		if cut := string(runes[:n]) + "…"; handler.width(cut, f) <= width {
+			return cut
+		}
+	}
+	return "…"
+}
+
+// inTwo breaks a line that is too wide after the last word that fits, and cuts the second line if
+// that is too wide as well.
+func inTwo(s string, f font.Font, width vg.Length) (first, second string) {
+	if handler.width(s, f) <= width {
+		return s, ""
+	}
+	for at := strings.LastIndexByte(s, ' '); at > 0; at = strings.LastIndexByte(s[:at], ' ') {
+		if handler.width(s[:at], f) <= width {
+			return s[:at], shorten(s[at+1:], f, width)
+		}
+	}
+	return shorten(s, f, width), ""
+}
+
+// minus writes the sign of a number as a minus, which is as wide as a digit.
+func minus(s string) string { return strings.Replace(s, "-", "−", 1) }

@@ -382,3 +382,14 @@ func viridis(u float64) color.NRGBA {
 	i := min(int(s), len(viridisAnchors)-2)
 	return mix(rgb(viridisAnchors[i]), rgb(viridisAnchors[i+1]), s-float64(i))
 }
+
+// Diverging returns the colour of a number about zero at u in [−1, 1]: paper at 0, one hue above it and another below.
+func (t *Theme) Diverging(u float64) color.NRGBA {
+	if u < 0 {
+		return t.Tint(t.Goal(1).Hue, min(1, -u))
+	}
+	return t.Ramp(u)
+}
+
+// MaxMethods is how many methods a picture tells apart by their colours.
+const MaxMethods = 8

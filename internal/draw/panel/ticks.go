@@ -2,6 +2,7 @@ package panel
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -130,9 +131,6 @@ func tickLabel(v, step float64) string {
 // power writes a power of ten.
 func power(e int) string { return "10^{" + minus(strconv.Itoa(e)) + "}" }
 
-// minus writes the sign of a number as a minus, which is as wide as a digit.
-func minus(s string) string { return strings.Replace(s, "-", "−", 1) }
-
 // logTicks returns a tick at powers of ten, at most about most+1 of them; where
 // there are less than two, at 1, 2 and 5 times a power.
 func (a Axis) logTicks(most float64) []tick {
@@ -162,4 +160,39 @@ func (a Axis) logTicks(most float64) []tick {
 		}
 	}
 	return ticks
+}
+
+// quiet removes from a Mini's axis what the heading, or the time line beneath all panels,
+// already says.
+func (a Axis) quiet(heading string) Axis {
+	name, _, _ := strings.Cut(strings.ToLower(a.Label), ",")
+	if a.Time || strings.Contains(strings.ToLower(heading), name) {
+		a.Label = ""
+	}
+	return a
+}
+
+// NumberedAxis numbers 1 to n, as many of them as have room; few of them have the
+// prefix.
+func NumberedAxis(n int, prefix string, reversed bool) Axis {
+	every := 1
+	for n/every > 12 {
+		every *= 2
+		if every == 4 || every == 40 {
+			every += every / 4 // 1, 2, 5, 10, 20, 50
+		}
+	}
+	names := make([]string, n)
+	for i := range names {
+		if n <= 12 || (i+1)%every == 0 {
+			names[i] = strconv.Itoa(i + 1)
+			if prefix != "" && n <= 12 {
+				names[i] = prefix + "_{" + names[i] + "}"
+			}
+		}
+	}
+	if reversed {
+		slices.Reverse(names)
+	}
+	return Axis{Categories: names}
 }

@@ -1,9 +1,7 @@
 package panel
 
 import (
-	"image"
 	"image/color"
-	"math"
 
 	"gonum.org/v1/plot/vg"
 )
@@ -95,36 +93,4 @@ func (s *Tiles) draw(b *Brush) {
 	for i, picture := range pictures {
 		b.Dots(g.place(i), s.Rows, s.Cols, func(r, c int) color.NRGBA { return s.Shade(b.Theme, picture[r*s.Cols+c]) })
 	}
-}
-
-// Dots paints a picture of rows×cols opaque dots, (0, 0) at the top left, into an area of the panel.
-func (b *Brush) Dots(area vg.Rectangle, rows, cols int, shade func(r, c int) color.NRGBA) {
-	size := area.Size()
-	if size.X <= 0 || size.Y <= 0 || rows < 1 || cols < 1 {
-		return
-	}
-	// Displays smooth enlarged images: with two dots a pixel, dots keep their edges.
-	fx, fy := int(math.Ceil(2*float64(size.X)/float64(cols))), int(math.Ceil(2*float64(size.Y)/float64(rows)))
-	img := image.NewRGBA(image.Rect(0, 0, cols*fx, rows*fy))
-	for r := range rows {
-		line := img.Pix[r*fy*img.Stride:][:img.Stride]
-		for c := range cols {
-			dot := color.RGBA(shade(r, c)) // opaque
-			for x := c * fx; x < (c+1)*fx; x++ {
-				copy(line[4*x:], []uint8{dot.R, dot.G, dot.B, dot.A})
-			}
-		}
-		for y := 1; y < fy; y++ {
-			copy(img.Pix[(r*fy+y)*img.Stride:], line)
-		}
-	}
-	b.Canvas.DrawImage(area, img)
-}
-
-// Diverging returns the colour of a number about zero at u in [−1, 1]: paper at 0, one hue above it and another below.
-func (t *Theme) Diverging(u float64) color.NRGBA {
-	if u < 0 {
-		return t.Tint(t.Goal(1).Hue, min(1, -u))
-	}
-	return t.Ramp(u)
 }

@@ -71,8 +71,12 @@ func (t *Tracks) Sheets() []Sheet {
 	if k == 0 { // nothing to keep
 		key = ""
 	}
+	lines := Sheet{Key: key, Draw: func(b *Brush) { t.draw(b, 0, k) }, Lines: true}
+	if !t.Secondary {
+		lines.Mark, lines.Ghost, lines.GhostKey = t.mark, t.drawGhost, t.ghostKey
+	}
 	return []Sheet{
-		{Key: key, Draw: func(b *Brush) { t.draw(b, 0, k) }, tracks: t},
+		lines,
 		{Draw: func(b *Brush) { t.draw(b, k, t.until()) }},
 	}
 }
@@ -123,64 +127,64 @@ func (t *Tracks) line(b *Brush, r timeline.Track, from, to int, stroke Stroke) {
 		return
 	}
 	t.store = t.between(t.store[:0], b, r, r.Index(from), r.Index(to))
-	stroke.dashes = share(mostDashes, len(t.Timeline.Tracks()))
+	stroke.MaxDashes = share(mostDashes, len(t.Timeline.Tracks()))
 	o := t.outlines[r]
 	if t.OverTime && o.reduced() {
 		t.bars(b, t.store, o.columns.width, stroke)
 		return
 	}
 	stroke.Width = o.width(stroke.Width)
-	line := b.tracer(&b.scratch.path)
+	line := b.Tracer()
 	for i, k := range t.store {
 		if t.OverTime && i > 0 { // the value before holds until now
-			line.add(vg.Point{X: k.at.X, Y: t.store[i-1].at.Y})
+			line.Add(vg.Point{X: k.at.X, Y: t.store[i-1].at.Y})
 		}
 		if k.lifted {
-			line.end()
+			line.End()
 		}
-		line.add(k.at)
+		line.Add(k.at)
 	}
-	b.trace(line, stroke)
+	b.Trace(line, stroke)
 }
 
 // bars draws a line over time with more rows than pixels: where a column of pixels spans more than
 // the line's width, it draws the span, elsewhere the line.
 func (t *Tracks) bars(b *Brush, knots []knot, width float64, stroke Stroke) {
-	line, spans := b.tracer(&b.scratch.path), b.tracer(&b.scratch.spans)
+	line, spans := b.Tracer(), b.SecondTracer()
 	for i, n := 0, 0; i < len(knots); i = n {
 		number := math.Floor(float64(knots[i].at.X) / width)
 		low, high := knots[i].at.Y, knots[i].at.Y
-		for n = i; n < len(knots) && finite(knots[n].at) && math.Floor(float64(knots[n].at.X)/width) == number; n++ {
+		for n = i; n < len(knots) && Finite(knots[n].at) && math.Floor(float64(knots[n].at.X)/width) == number; n++ {
 			low, high = min(low, knots[n].at.Y), max(high, knots[n].at.Y)
 		}
-		if !finite(knots[i].at) {
+		if !Finite(knots[i].at) {
 			n = i + 1
-			line.end()
+			line.End()
 			continue
 		}
 		first, last := knots[i].at, knots[n-1].at
 		held := first
-		if i > 0 && !knots[i].lifted && finite(knots[i-1].at) { // the value before holds until here
+		if i > 0 && !knots[i].lifted && Finite(knots[i-1].at) { // the value before holds until here
 			held.Y = knots[i-1].at.Y
 			low, high = min(low, held.Y), max(high, held.Y)
 		} else {
-			line.end()
+			line.End()
 		}
-		line.add(held)
+		line.Add(held)
 		if high-low > stroke.Width {
-			line.end()
+			line.End()
 			x := (first.X + last.X) / 2
-			spans.add(vg.Point{X: x, Y: low})
-			spans.add(vg.Point{X: x, Y: high})
-			spans.end()
+			spans.Add(vg.Point{X: x, Y: low})
+			spans.Add(vg.Point{X: x, Y: high})
+			spans.End()
 		} else {
-			line.add(first)
+			line.Add(first)
 		}
-		line.add(last)
+		line.Add(last)
 	}
-	b.trace(line, stroke)
+	b.Trace(line, stroke)
 	stroke.Width, stroke.Dash = max(stroke.Width, vg.Length(width)), nil
-	b.trace(spans, stroke)
+	b.Trace(spans, stroke)
 }
 
 // Ends marks where each run stands at the marker. A diverged run has a cross.
@@ -198,7 +202,7 @@ func (t *Tracks) sign(b *Brush, r timeline.Track, grey bool) {
 	row := t.Timeline.Shown(r)
 	x, y := t.Point(row)
 	look := b.Theme.Look(r.Method)
-	shape, radius := look.ShapeAt(r.Run, row.K), vg.Length(4)
+	shape, radius := ShapeAt(look, r.Run, row.K), vg.Length(4)
 	if grey {
 		look.Hue, radius = Grey(b.Theme), 3
 	}
@@ -211,20 +215,18 @@ func (t *Tracks) sign(b *Brush, r timeline.Track, grey bool) {
 	b.Marker(x, y, shape, radius, look.Hue, true)
 }
 
-// ShapeAt is the shape that marks a run at iteration k: a cross at the end of one that diverged.
-func (l Look) ShapeAt(r *timeline.Run, k int) Shape {
+// ShapeAt returns the shape that marks a run with this look at iteration k: a cross at the end of one that
+// diverged.
+func ShapeAt(l Look, r *timeline.Run, k int) Shape {
 	if k >= r.Last() && r.Divergence().Quantity != "" {
 		return Cross
 	}
 	return l.Shape
 }
 
-// mostMethods is how many methods a picture tells apart by their colours.
-const mostMethods = 8
-
 // Crowded reports whether so many methods run that a picture has only the selected one, and the one
 // that the pointer is over, in colour.
-func Crowded(t *timeline.Timeline) bool { return t.Methods() > mostMethods }
+func Crowded(t *timeline.Timeline) bool { return t.Methods() > MaxMethods }
 
 // Greyed reports whether a track is drawn in grey, as one of a crowd.
 func Greyed(t *timeline.Timeline, r timeline.Track) bool {
@@ -266,21 +268,21 @@ func (t *Tracks) Refreshes(b *Brush) {
 			continue
 		}
 		t.store = t.between(t.store[:0], b, r, 0, r.Index(min(t.Timeline.Marker(), r.Last())))
-		ticks := b.tracer(&b.scratch.path)
+		ticks := b.Tracer()
 		before := t.store[0].at
 		for i := 1; i < len(t.store)-1; i++ {
 			k := t.store[i]
-			if !r.Kept(k.row).Refreshed || r.Kept(k.row-1).Refreshed || !(distance(k.at, before) >= least) {
+			if !r.Kept(k.row).Refreshed || r.Kept(k.row-1).Refreshed || !(Distance(k.at, before) >= least) {
 				continue
 			}
 			before = k.at
 			way := t.store[i+1].at.Sub(t.store[i-1].at)
 			across := vg.Point{X: -way.Y, Y: way.X}.Scale(half / vg.Length(math.Hypot(float64(way.X), float64(way.Y))))
-			ticks.add(k.at.Add(across))
-			ticks.add(k.at.Sub(across))
-			ticks.end()
+			ticks.Add(k.at.Add(across))
+			ticks.Add(k.at.Sub(across))
+			ticks.End()
 		}
-		b.trace(ticks, refreshStroke(b.Theme, r.Method))
+		b.Trace(ticks, refreshStroke(b.Theme, r.Method))
 	}
 }
 
@@ -309,7 +311,7 @@ func (t *Tracks) Find(b *Brush, at vg.Point) (Pick, bool) {
 	best := Pick{K: -1}
 	var found timeline.Track
 	look := func(r timeline.Track, i int, p vg.Point) (nearer bool) {
-		d := distance(p, at)
+		d := Distance(p, at)
 		if nearer = d < reach; nearer {
 			reach, found = d, r
 			best = Pick{Run: r.Name(), K: r.Kept(i).K, At: p}
@@ -351,7 +353,7 @@ func (t *Tracks) end(b *Brush, at vg.Point) (found timeline.Track, place vg.Poin
 			continue
 		}
 		p := b.At(t.Point(t.Timeline.Shown(r)))
-		if d := distance(p, at); d < reach {
+		if d := Distance(p, at); d < reach {
 			reach, found, place, ok = d, r, p, true
 		}
 	}
@@ -384,7 +386,7 @@ func MethodEntries(theme *Theme, methods []param.Method, t *timeline.Timeline) [
 			continue
 		}
 		if slices.ContainsFunc(t.Runs(), func(r *timeline.Run) bool { return r.Method == m.ID }) {
-			out = append(out, theme.Look(m.ID).Entry(m.Title))
+			out = append(out, EntryOf(theme.Look(m.ID), m.Title))
 		}
 	}
 	if Crowded(t) {
@@ -395,4 +397,10 @@ func MethodEntries(theme *Theme, methods []param.Method, t *timeline.Timeline) [
 		out = append(out, Entry{Label: "diverged", Shape: Cross, Fill: theme.Look(t.Runs()[i].Method).Hue})
 	}
 	return out
+}
+
+// Underlay draws tracks beneath what a plane shows so far.
+func Underlay(p *Plane, t *Tracks) {
+	sheets := p.Sheets
+	p.Sheets = func() []Sheet { return append(t.Sheets(), sheets()...) }
 }

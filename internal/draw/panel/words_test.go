@@ -68,8 +68,8 @@ func TestStretched(t *testing.T) {
 		equal  bool
 	}{{Full, true}, {Mini, false}, {Thumbnail, false}} {
 		l := p.layout(Frame{Width: 600, Height: 200, Theme: Light, Detail: c.detail})
-		if equal := math.Abs(l.x.factor-l.y.factor) < 1e-6*l.y.factor; equal != c.equal {
-			t.Errorf("detail %d: units of %v and %v", c.detail, l.x.factor, l.y.factor)
+		if equal := math.Abs(l.x.Factor()-l.y.Factor()) < 1e-6*l.y.Factor(); equal != c.equal {
+			t.Errorf("detail %d: units of %v and %v", c.detail, l.x.Factor(), l.y.Factor())
 		}
 	}
 }

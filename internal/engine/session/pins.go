@@ -232,7 +232,7 @@ func (s *Session) haunt() {
 	}
 	names := s.pinNames()
 	for _, live := range s.scene.Panels() {
-		haunted, ok := live.(panel.Haunted)
+		ghosted, ok := live.(panel.Ghosted)
 		if !ok {
 			continue
 		}
@@ -242,7 +242,7 @@ func (s *Session) haunt() {
 				ghosts = append(ghosts, panel.Ghost{Letter: p.Letter, Name: names[i], Panel: panels[i][j]})
 			}
 		}
-		haunted.Haunt(ghosts)
+		ghosted.SetGhosts(ghosts)
 	}
 }
 

@@ -21,7 +21,7 @@ func (s *Tables) legend(of []Method) func(t *panel.Theme) []panel.Entry {
 	return func(t *panel.Theme) []panel.Entry {
 		var out []panel.Entry
 		for _, m := range of {
-			out = append(out, m.look(t).Entry(m.title()))
+			out = append(out, panel.EntryOf(m.look(t), m.title()))
 		}
 		return experiment.Pending(s.Grid, out, "%d of %d parts computed")
 	}

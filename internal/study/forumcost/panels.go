@@ -517,7 +517,7 @@ func (h *chart) panel() *panel.Plane {
 		Legend: func(t *panel.Theme) []panel.Entry {
 			var out []panel.Entry
 			for _, l := range h.figure.config.Lines {
-				out = append(out, look(t, l).Entry(l.Label()))
+				out = append(out, panel.EntryOf(look(t, l), l.Label()))
 			}
 			if h.ordered() {
 				out = append(out, panel.Entry{Label: "paper: mn + mpT", Stroke: h.orderStroke(t)})

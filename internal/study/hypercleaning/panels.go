@@ -95,7 +95,7 @@ func (s *Tables) overT(chart chart) panel.Panel {
 			var out []panel.Entry
 			for _, method := range compared {
 				if method != validationOnly || chart.name != "gain" { // which is what others gain over
-					out = append(out, t.Look(method).Entry(titles[method]))
+					out = append(out, panel.EntryOf(t.Look(method), titles[method]))
 				}
 			}
 			if done, all := len(experiment.Where(s.Each, isDone)), len(s.Cells()); done < all {
@@ -150,7 +150,7 @@ func (s *Tables) overRho(chart chart) panel.Panel {
 		Legend: func(t *panel.Theme) []panel.Entry {
 			var out []panel.Entry
 			for i, lower := range c.T {
-				out = append(out, look(t, i).Entry(fmt.Sprint("T = ", lower)))
+				out = append(out, panel.EntryOf(look(t, i), fmt.Sprint("T = ", lower)))
 			}
 			return out
 		},

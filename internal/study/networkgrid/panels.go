@@ -24,7 +24,7 @@ func (s *Tables) largest() int { return slices.Max(s.config.Tasks) }
 func (s *Tables) legend(t *panel.Theme) []panel.Entry {
 	var out []panel.Entry
 	for _, v := range s.config.Compared {
-		out = append(out, t.Look(v.Method).Entry(v.title()))
+		out = append(out, panel.EntryOf(t.Look(v.Method), v.title()))
 	}
 	return experiment.Pending(s.Grid, out, "%d of %d runs")
 }
@@ -160,7 +160,7 @@ func (s *Tables) periodPanel() *panel.Plane {
 		Legend: func(t *panel.Theme) []panel.Entry {
 			var out []panel.Entry
 			for i, tasks := range s.config.Tasks {
-				out = append(out, look(t, i).Entry(fmt.Sprintf("%d tasks", tasks)))
+				out = append(out, panel.EntryOf(look(t, i), fmt.Sprintf("%d tasks", tasks)))
 			}
 			out = append(out, panel.Entry{Label: "equal weights", Stroke: panel.Stroke{Color: t.Muted, Width: 1.25, Dash: []vg.Length{1, 3}}})
 			return experiment.Pending(s.Grid, out, "%d of %d runs")

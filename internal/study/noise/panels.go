@@ -135,7 +135,7 @@ func (s *Map) methodsPanel() *panel.Plane {
 		Legend: func(t *panel.Theme) []panel.Entry {
 			var out []panel.Entry
 			for _, l := range lines {
-				out = append(out, t.Look(l.method).Entry(l.title))
+				out = append(out, panel.EntryOf(t.Look(l.method), l.title))
 			}
 			return out
 		},

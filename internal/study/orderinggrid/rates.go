@@ -130,7 +130,7 @@ func (s *Tables) ratePanel(i int, r *Rate, weighting string) *panel.Plane {
 		Legend: func(t *panel.Theme) []panel.Entry {
 			var out []panel.Entry
 			for _, o := range r.Orders {
-				out = append(out, t.Look(o.Method).Entry(o.title()))
+				out = append(out, panel.EntryOf(t.Look(o.Method), o.title()))
 			}
 			return experiment.Pending(s.Grid, append(out, panel.Entry{Label: "slopes −1/2, −2/3", Stroke: guide(t)}), "%d of %d parts computed")
 		},

@@ -110,7 +110,7 @@ func (s *Tables) worstPanel(rho float64) *panel.Plane {
 		Legend: func(t *panel.Theme) []panel.Entry {
 			var out []panel.Entry
 			for _, method := range drawn {
-				out = append(out, t.Look(method).Entry(find(method).title))
+				out = append(out, panel.EntryOf(t.Look(method), find(method).title))
 			}
 			return out
 		},

@@ -12,7 +12,7 @@ import (
 func LossPanel(h *panel.History, best string) panel.Panel {
 	dash := []vg.Length{2, 3}
 	p := h.Panel()
-	p.Underlay(h.Line("mean", func(r timeline.Row) float64 { return r.Number(MeanLoss) }, func(t *panel.Theme, r timeline.Track) panel.Stroke {
+	panel.Underlay(p, h.Line("mean", func(r timeline.Row) float64 { return r.Number(MeanLoss) }, func(t *panel.Theme, r timeline.Track) panel.Stroke {
 		return panel.Stroke{Color: t.Tint(t.Look(r.Method).Hue, 0.6), Width: 1, Dash: dash}
 	}))
 	p.Legend = func(t *panel.Theme) []panel.Entry {
