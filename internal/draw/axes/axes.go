@@ -262,7 +262,8 @@ func (a *axes) drawVertical(c vg.Canvas, t *brush.Theme) {
 		if a.print {
 			from = max(a.space.Min.Y, min(from, a.space.Max.Y-width))
 		}
-		brush.Text.Line(c, name, labelFont, t.Muted, vg.Point{X: from, Y: brush.Text.Base(labelFont) - brush.Text.Height(labelFont) - a.space.Min.X})
+		brush.Text.Line(c, name, labelFont, t.Muted,
+			vg.Point{X: from, Y: brush.Text.Base(labelFont) - brush.Text.Height(labelFont) - a.space.Min.X})
 		c.Pop()
 	}
 	area := draw.Canvas{Rectangle: a.data}

@@ -103,6 +103,7 @@ func drawEndNames(b *brush.Brush, ends []EndName) {
 			b.Canvas.Stroke(path)
 		}
 		path = brush.DrawMarker(b.Canvas.Canvas, path, look.Shape, at, 3.5, look.Hue, b.Theme.Paper)
-		brush.Text.Line(b.Canvas.Canvas, ends[i].Text, f, b.Theme.Ink, vg.Point{X: area.Max.X + endNameSign, Y: y - brush.CapHeight*brush.SmallText/2})
+		brush.Text.Line(b.Canvas.Canvas, ends[i].Text, f, b.Theme.Ink,
+			vg.Point{X: area.Max.X + endNameSign, Y: y - brush.CapHeight*brush.SmallText/2})
 	}
 }

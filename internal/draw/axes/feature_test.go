@@ -45,7 +45,8 @@ func TestFeature(t *testing.T) {
 			if alone {
 				width = 1200
 			}
-			if placed := Feature(width, 400, all[:n], "nothing", alone); len(placed) != 1 || placed[0].Panel != all[0] || placed[0].Detail != brush.Full {
+			if placed := Feature(width, 400, all[:n], "nothing", alone); len(placed) != 1 ||
+				placed[0].Panel != all[0] || placed[0].Detail != brush.Full {
 				t.Errorf("%d panels, width %v: %d are shown", n, width, len(placed))
 			}
 		}
@@ -86,7 +87,8 @@ func TestFolded(t *testing.T) {
 		}
 		corner := vg.Rectangle{Min: vg.Point{X: size[0] - foldCorner}, Max: vg.Point{X: size[0], Y: foldStrip}}
 		for i, p := range placed {
-			if r := p.Rect; i > 0 && (p.Panel != all[i] || p.Detail != brush.Mini || r.Size().X < leastAcross || r.Size().Y < 100 || r.Max.X > size[0] ||
+			if r := p.Rect; i > 0 && (p.Panel != all[i] || p.Detail != brush.Mini ||
+				r.Size().X < leastAcross || r.Size().Y < 100 || r.Max.X > size[0] ||
 				overlap(r.Min.X, r.Max.X, corner.Min.X, corner.Max.X) && overlap(r.Min.Y, r.Max.Y, corner.Min.Y, corner.Max.Y)) {
 				t.Errorf("on %v panel %s is at %v", size, p.Panel.ID(), r)
 			}

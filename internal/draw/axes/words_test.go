@@ -18,7 +18,9 @@ func TestWords(t *testing.T) {
 	const text = "Signs decide nothing here: the next order is drawn when this epoch ends."
 	p := &Plane{Name: "words", Heading: "Words", Bare: true, Axes: func() (x, y Axis) { return Axis{Max: 1}, Axis{Max: 1} },
 		Sheets: func() []Sheet { return []Sheet{{Draw: func(b *brush.Brush) { b.Words(text) }}} }}
-	for _, f := range []brush.Frame{{Width: 900, Height: 500, Theme: brush.Light}, {Width: 180, Height: 120, Theme: brush.Dark, Detail: brush.Mini}} {
+	for _, f := range []brush.Frame{
+		{Width: 900, Height: 500, Theme: brush.Light}, {Width: 180, Height: 120, Theme: brush.Dark, Detail: brush.Mini},
+	} {
 		lines := drawtest.Texts(drawn(p, f))[1:]
 		if got := strings.Join(lines, " "); got != text {
 			t.Errorf("at a width of %v it says %q", f.Width, got)

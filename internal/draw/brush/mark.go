@@ -96,8 +96,8 @@ func appendShape(p vg.Path, s Shape, at vg.Point, r vg.Length) vg.Path {
 	return p
 }
 
-// DrawMarker draws a marker in pixels, and returns the path that it used for the next, which scratch is. Filled shapes get a thin edge in the
-// given colour, open ones are filled with it; nil for neither.
+// DrawMarker draws a marker in pixels. Filled shapes get a thin edge in the given colour, open ones are filled
+// with it; nil for neither. It builds its path in scratch, and returns that for the next marker.
 func DrawMarker(c vg.Canvas, scratch vg.Path, s Shape, at vg.Point, r vg.Length, fill, edge color.Color) vg.Path {
 	if s == Cross || s == Plus {
 		p := appendShape(scratch[:0], s, at, r+0.5)

@@ -15,7 +15,8 @@ import (
 func TestLandscape(t *testing.T) {
 	l := Landscape{Key: "ridge", Label: "height", Value: func(x, _ float64) float64 { return x }, Nodes: 8, High: 4, Levels: []float64{1, 3}}
 	draw := func(l Landscape) ([]recorder.Action, *brush.Brush) {
-		p := &axes.Plane{Name: "p", Axes: func() (axes.Axis, axes.Axis) { return axes.Axis{Max: 4}, axes.Axis{Max: 2} }, Sheets: func() []axes.Sheet { return []axes.Sheet{l.Sheet()} }}
+		p := &axes.Plane{Name: "p", Axes: func() (axes.Axis, axes.Axis) { return axes.Axis{Max: 4}, axes.Axis{Max: 2} },
+			Sheets: func() []axes.Sheet { return []axes.Sheet{l.Sheet()} }}
 		return sheetActions(p, frame), p.Brush(frame, nil)
 	}
 	rec, b := draw(l)
@@ -61,7 +62,8 @@ func TestLandscapeIsKept(t *testing.T) {
 		return x
 	}}
 	x := axes.Axis{Max: 4}
-	p := &axes.Plane{Name: "p", Axes: func() (axes.Axis, axes.Axis) { return x, axes.Axis{Max: 2} }, Sheets: func() []axes.Sheet { return []axes.Sheet{l.Sheet()} }}
+	p := &axes.Plane{Name: "p", Axes: func() (axes.Axis, axes.Axis) { return x, axes.Axis{Max: 2} },
+		Sheets: func() []axes.Sheet { return []axes.Sheet{l.Sheet()} }}
 	const once = 2 * 8 * 8 // the field and the contours
 	larger := frame
 	larger.Width *= 1.5

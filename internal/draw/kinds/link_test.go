@@ -43,7 +43,8 @@ func restingRun(t testing.TB, budget int) (line *timeline.Timeline, plane, histo
 	}
 	track := &Tracks{Name: "plane", Timeline: line, Point: func(r timeline.Row) (x, y float64) { return r.X[0], r.X[1] }}
 	side := axes.Axis{Min: -1, Max: 1}
-	plane = &axes.Plane{Name: "plane", Heading: "Plane", Axes: func() (x, y axes.Axis) { return side, side }, Sheets: track.Sheets, Find: track.Find}
+	plane = &axes.Plane{Name: "plane", Heading: "Plane", Axes: func() (x, y axes.Axis) { return side, side },
+		Sheets: track.Sheets, Find: track.Find}
 	h := &History{Name: "history", Heading: "History", Timeline: line, Value: func(r timeline.Row) float64 { return r.F[0] },
 		Y: func() axes.Axis { return side }}
 	return line, plane, h.Panel()

@@ -78,8 +78,10 @@ func restlessRuns(tb testing.TB, runs, budget int) (*timeline.Timeline, []*axes.
 		return (&History{Name: name, Timeline: line, Unticked: true, Symbol: func(name string) string { return name },
 			Value: func(r timeline.Row) float64 { return r.F[i] }, Y: func() axes.Axis { return axes.Axis{Min: -1, Max: 1} }}).Panel()
 	}
-	return line, []*axes.Plane{space("x", func(r timeline.Row) []float64 { return r.X }), space("f", func(r timeline.Row) []float64 { return r.F }),
-		over("f1", 0), over("f2", 1)}
+	return line, []*axes.Plane{
+		space("x", func(r timeline.Row) []float64 { return r.X }), space("f", func(r timeline.Row) []float64 { return r.F }),
+		over("f1", 0), over("f2", 1),
+	}
 }
 
 func advance(tb testing.TB, line *timeline.Timeline, iterations int) {

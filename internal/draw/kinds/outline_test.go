@@ -75,7 +75,8 @@ func TestOutline(t *testing.T) {
 			line.Reset([]*timeline.Run{{Name: "a-1", Method: "mgda", Label: "a", Stepper: &spiky{}, Starts: [][]float64{{0}}}}, nil)
 			line.Select("a-1")
 			track := &Tracks{Name: "t", Timeline: line, OverTime: overTime, Point: func(r timeline.Row) (float64, float64) { return r.X[0], r.F[0] }}
-			p := &axes.Plane{Name: "p", Find: track.Find, Sheets: track.Sheets, Axes: func() (axes.Axis, axes.Axis) { return axes.Axis{Max: 1}, axes.Axis{Max: 1} }}
+			p := &axes.Plane{Name: "p", Find: track.Find, Sheets: track.Sheets,
+				Axes: func() (axes.Axis, axes.Axis) { return axes.Axis{Max: 1}, axes.Axis{Max: 1} }}
 			most := 0
 			for k := range longRun {
 				if _, err := line.Step(); err != nil {

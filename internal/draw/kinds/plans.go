@@ -205,7 +205,8 @@ func (s *Plans) draw(b *brush.Brush) {
 			b.LineAt(under, under.Add(vg.Point{X: brush.Text.Width(text, title)}), look.Stroke(2))
 		}
 		if p.Note != "" {
-			brush.Text.Line(b.Canvas, brush.Shorten(p.Note, note, place.Size().X), note, b.Theme.Muted, vg.Point{X: place.Min.X, Y: at.Y - planNote - 2})
+			brush.Text.Line(b.Canvas, brush.Shorten(p.Note, note, place.Size().X), note, b.Theme.Muted,
+				vg.Point{X: place.Min.X, Y: at.Y - planNote - 2})
 		}
 	}
 }

@@ -107,7 +107,8 @@ func TestFlow(t *testing.T) {
 
 // TestKeyed: a grip for keys is among the handles, and a press takes what lies beneath it.
 func TestKeyed(t *testing.T) {
-	p := &axes.Plane{Name: "p", Heading: "P", Axes: func() (axes.Axis, axes.Axis) { return axes.Axis{Min: 0, Max: 1}, axes.Axis{Min: 0, Max: 1} },
+	p := &axes.Plane{Name: "p", Heading: "P",
+		Axes:   func() (axes.Axis, axes.Axis) { return axes.Axis{Min: 0, Max: 1}, axes.Axis{Min: 0, Max: 1} },
 		Sheets: func() []axes.Sheet { return nil },
 		Grips:  func() []axes.Grip { return []axes.Grip{{ID: "keys", X: 0.5, Y: 0.5, Keyed: true}} },
 		Find:   func(_ *brush.Brush, at vg.Point) (axes.Pick, bool) { return axes.Pick{Handle: "beneath", At: at}, true }}
@@ -148,7 +149,8 @@ func TestMarkerBeyondEnd(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	h := &History{Name: "h", Timeline: line, Value: func(r timeline.Row) float64 { return r.F[0] }, Y: func() axes.Axis { return axes.Axis{Max: 2} }}
+	h := &History{Name: "h", Timeline: line, Value: func(r timeline.Row) float64 { return r.F[0] },
+		Y: func() axes.Axis { return axes.Axis{Max: 2} }}
 	if g := h.Panel().Grips(); line.SelectedName() != "short" || len(g) != 1 || g[0].X != 50 {
 		t.Errorf("with %s selected the grips are %+v", line.SelectedName(), g)
 	}

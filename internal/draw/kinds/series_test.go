@@ -154,7 +154,8 @@ func TestSeriesLinks(t *testing.T) {
 		t.Errorf("with a ghost it says %q up to %v", words, last)
 	}
 	for _, layer := range p.Layers(f) {
-		if strings.Contains(layer.Key, "ghost B") && slices.Contains(drawtest.Colours(layerActions(layer, f)), fmt.Sprint(brush.Light.Look("psmgd").Hue)) {
+		if strings.Contains(layer.Key, "ghost B") &&
+			slices.Contains(drawtest.Colours(layerActions(layer, f)), fmt.Sprint(brush.Light.Look("psmgd").Hue)) {
 			t.Error("the ghost has the method’s colour")
 		}
 	}

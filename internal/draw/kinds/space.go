@@ -142,9 +142,10 @@ func (s *Space) Handles(f brush.Frame) []axes.Handle {
 	c := s.Camera()
 	corner := s.Brush(f, nil).Canvas
 	return append(s.Plane.Handles(f), axes.Handle{
-		ID: CameraHandle, Label: "camera", Value: "azimuth " + brush.Minus(axes.TickLabel(c[0], 1)) + "°, elevation " + brush.Minus(axes.TickLabel(c[1], 1)) + "°",
-		At: vg.Point{X: corner.Max.X - cameraInset, Y: corner.Min.Y + cameraInset},
-		X:  c[0], Y: c[1], StepX: 5, StepY: 5, Relative: true,
+		ID: CameraHandle, Label: "camera",
+		Value: "azimuth " + brush.Minus(axes.TickLabel(c[0], 1)) + "°, elevation " + brush.Minus(axes.TickLabel(c[1], 1)) + "°",
+		At:    vg.Point{X: corner.Max.X - cameraInset, Y: corner.Min.Y + cameraInset},
+		X:     c[0], Y: c[1], StepX: 5, StepY: 5, Relative: true,
 	})
 }
 
@@ -231,7 +232,8 @@ func (s *Space) drawBox(b *SpaceBrush) {
 			return p
 		}
 		b.Face([][3]float64{
-			corner(sides[j].Min, sides[k].Min), corner(sides[j].Max, sides[k].Min), corner(sides[j].Max, sides[k].Max), corner(sides[j].Min, sides[k].Max),
+			corner(sides[j].Min, sides[k].Min), corner(sides[j].Max, sides[k].Min),
+			corner(sides[j].Max, sides[k].Max), corner(sides[j].Min, sides[k].Max),
 		}, brush.Stroke{Color: b.Theme.Rule}, 0.025)
 		grid := brush.Stroke{Color: brush.Faded(b.Theme.Hairline, 0.6), Width: 0.75}
 		for _, tick := range s.boxTicks(b, j) {

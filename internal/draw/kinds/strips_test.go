@@ -50,7 +50,8 @@ func TestStrips(t *testing.T) {
 		s := stripsOf(size[0], size[1], size[2])
 		p := s.Panel()
 		for _, f := range []brush.Frame{
-			{Width: 900, Height: 600, Theme: brush.Light}, {Width: 374, Height: 330, Theme: brush.Dark}, {Width: 280, Height: 140, Theme: brush.Light, Detail: brush.Mini},
+			{Width: 900, Height: 600, Theme: brush.Light}, {Width: 374, Height: 330, Theme: brush.Dark},
+			{Width: 280, Height: 140, Theme: brush.Light, Detail: brush.Mini},
 			{Width: 320, Height: 200, Theme: brush.Dark, Detail: brush.Thumbnail},
 		} {
 			if len(drawn(p, f)) == 0 {

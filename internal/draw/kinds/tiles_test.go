@@ -27,7 +27,8 @@ func TestTiles(t *testing.T) {
 			Text: func() string { return "Tiles." }}
 		p := s.Panel()
 		for _, f := range []brush.Frame{
-			{Width: 900, Height: 600, Theme: brush.Light}, {Width: 374, Height: 330, Theme: brush.Dark}, {Width: 280, Height: 140, Theme: brush.Light, Detail: brush.Mini},
+			{Width: 900, Height: 600, Theme: brush.Light}, {Width: 374, Height: 330, Theme: brush.Dark},
+			{Width: 280, Height: 140, Theme: brush.Light, Detail: brush.Mini},
 			{Width: 320, Height: 200, Theme: brush.Dark, Detail: brush.Thumbnail},
 		} {
 			images := 0
