@@ -38,7 +38,7 @@ staticcheck:
 	$(GO) build -o .cache/staticcheck honnef.co/go/tools/cmd/staticcheck
 	.cache/staticcheck ./...
 	$(js) .cache/staticcheck -tags picture $$(comm -13 <($(GO) list -f '$(files)' ./... | sort) <($(js) $(GO) list -f '$(files)' $(inside) | sort) | cut -d' ' -f1)
-	$(js) .cache/staticcheck -tests=false ./internal/draw/panel ./wasm
+	$(js) .cache/staticcheck -tests=false ./internal/draw/axes ./wasm
 
 # The page's scripts say their types in comments. The compiler that reads them is a package of npm's
 # registry, of this version; where that cannot be had, CI fails and others are told.

@@ -2,7 +2,7 @@
 // and the picture of the scene in its place, before any module is there, and loads the document of the live one. The
 // modules go on with the same elements.
 {
-  const WIDE = 700; // CSS pixels: from here on the canvas shows panels beside each other, and their picture too (panel.Narrow)
+  const WIDE = 700; // CSS pixels: from here on the canvas shows panels beside each other, and their picture too (axes.Narrow)
   const byId = (/** @type {string} */ id) => /** @type {HTMLElement} */ (document.getElementById(id));
   const picture = /** @type {HTMLImageElement} */ (byId('preview'));
 

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"paretoplay/algo/bilevel"
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/axes"
 	"paretoplay/internal/engine/experiment"
 	"paretoplay/internal/engine/runs"
 	"paretoplay/internal/engine/runs/twolevel"
@@ -84,7 +84,7 @@ func (s *Scene) Displayed() error {
 }
 
 // Panels are time, evaluations and floats over T, and the same over p.
-func (s *Scene) Panels() []panel.Panel { return s.cost.Panels() }
+func (s *Scene) Panels() []axes.Panel { return s.cost.Panels() }
 
 // Work goes on with the measurement.
 func (s *Scene) Work(more func() bool) (pending bool, err error) { return s.cost.Work(more) }

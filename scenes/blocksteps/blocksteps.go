@@ -8,7 +8,9 @@ import (
 
 	"paretoplay/algo"
 	"paretoplay/algo/problem"
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/axes"
+	"paretoplay/internal/draw/brush"
+	"paretoplay/internal/draw/kinds"
 	"paretoplay/internal/engine/runs"
 	"paretoplay/internal/engine/runs/sweeps"
 	"paretoplay/internal/engine/scene"
@@ -31,10 +33,10 @@ type Scene struct {
 	// frontMost is a little beyond the largest value of an objective in the Pareto set.
 	frontMost float64
 
-	outputs panel.Memo[outputsKey, *sweeps.Outputs]
+	outputs brush.Memo[outputsKey, *sweeps.Outputs]
 	ways    *sweeps.Ways
-	cycles  panel.Memo[cyclesKey, *sweeps.Cycles]
-	ends    panel.Memo[string, map[string]sweeps.Round] // where methods end
+	cycles  brush.Memo[cyclesKey, *sweeps.Cycles]
+	ends    brush.Memo[string, map[string]sweeps.Round] // where methods end
 	gaps    gapRange
 	path    sweeps.StepPath
 
@@ -173,7 +175,7 @@ func (s *Scene) Results() any {
 }
 
 // Panels are the pictures that are linked.
-func (s *Scene) Panels() []panel.Panel { return s.pictures.shown(s) }
+func (s *Scene) Panels() []axes.Panel { return s.pictures.shown(s) }
 
 // StepNumbers implements scene.Stepping.
 func (s *Scene) StepNumbers(t timeline.Track, k int) (map[string]string, error) {
@@ -203,7 +205,7 @@ func (s *Scene) Heading([]scene.Conclusion) string { return s.values.Walk.Headin
 // Drag moves the start point, the frequencies or the time marker.
 func (s *Scene) Drag(handle string, x, y float64) (name, text string) {
 	switch handle {
-	case panel.MarkerHandle:
+	case kinds.MarkerHandle:
 		return s.Base.Drag(handle, x, y)
 	case turnsHandle:
 		return s.dragTurns(x, y)

@@ -13,7 +13,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"paretoplay/algo"
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/brush"
 	"paretoplay/internal/engine/data"
 	"paretoplay/internal/engine/runs"
 	"paretoplay/internal/engine/runs/sweeps"
@@ -300,7 +300,7 @@ func TestSlowMotion(t *testing.T) {
 		if text := s.momentText(); !strings.HasPrefix(text, s.Moment()) || s.Moment() == "" {
 			t.Errorf("at moment %g it says %q", s.values.Moment, text)
 		}
-		scenetest.Draw(t, s, 900, 600, panel.Light)
+		scenetest.Draw(t, s, 900, 600, brush.Light)
 	}
 	if !slices.Equal(seen, momentNames[:]) {
 		t.Errorf("the moments are %v", seen)

@@ -2,7 +2,7 @@ package clusters
 
 import (
 	"paretoplay/algo/param"
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/axes"
 	"paretoplay/internal/engine/condition"
 	"paretoplay/internal/engine/runs/plans"
 	"paretoplay/internal/engine/scene"
@@ -169,7 +169,7 @@ func presets() []scene.Preset {
 			Text: "It has 0.6 of all mass, but to be given goals is not to win them.",
 			Seeds: "With MosT(L) the others pay: the oracle loss is 2.0 ± 0.1 times what it is with equal masses (geometric mean of 40 " +
 				"layouts).",
-			References: []panel.Reference{panel.Level("won", greedyShare, "what solution 1 is given")},
+			References: []axes.Reference{axes.Level("won", greedyShare, "what solution 1 is given")},
 			Values:     map[string]string{"b": one(cardSolutions, greedyShare), "method": "most,most-l"}},
 		{ID: "many", Title: "Does it work with two hundred goals?", Selected: "most-1",
 			Keys: []string{"n", "m", "k", "method"},

@@ -6,7 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/axes"
+	"paretoplay/internal/draw/brush"
 	"paretoplay/internal/engine/scene/scenetest"
 	"paretoplay/scenes/fonseca"
 )
@@ -61,9 +62,9 @@ func TestWalk(t *testing.T) {
 // The ring goes a step by an arrow key, and to the station nearest to the pointer.
 func TestDragWalk(t *testing.T) {
 	s := walking(t, "walk=-5")
-	rings := map[string]panel.Handle{}
+	rings := map[string]axes.Handle{}
 	for _, p := range s.Panels() {
-		for _, h := range p.Handles(panel.Frame{Width: 400, Height: 300, Theme: panel.Light}) {
+		for _, h := range p.Handles(brush.Frame{Width: 400, Height: 300, Theme: brush.Light}) {
 			rings[h.ID] = h
 		}
 	}

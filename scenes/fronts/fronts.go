@@ -7,7 +7,7 @@ import (
 
 	"paretoplay/algo/param"
 	"paretoplay/algo/transport"
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/axes"
 	"paretoplay/internal/engine/runs/plans"
 	"paretoplay/internal/engine/scene"
 	"paretoplay/internal/engine/timeline"
@@ -24,7 +24,7 @@ type Scene struct {
 
 	table *zdt.Tables // nil until it is first shown
 
-	panels []panel.Panel
+	panels []axes.Panel
 }
 
 // mixture is a weighted sum of the objectives.
@@ -39,7 +39,7 @@ func New() *Scene {
 	s.values.bind(s.Params())
 	volumes := s.volumeHistory()
 	s.MarkOn(volumes)
-	s.panels = []panel.Panel{s.objectivePanel(), volumes.Panel(), s.excessHistory().Panel(), s.variablesPanel()}
+	s.panels = []axes.Panel{s.objectivePanel(), volumes.Panel(), s.excessHistory().Panel(), s.variablesPanel()}
 	s.Declare(factKinds.Facts(s, Methods))
 	return s
 }
@@ -90,7 +90,7 @@ func (s *Scene) Displayed() error {
 func (s *Scene) Covers() bool { return s.values.View == viewTable && s.table != nil }
 
 // Panels returns the linked pictures of the runs, or the table's.
-func (s *Scene) Panels() []panel.Panel {
+func (s *Scene) Panels() []axes.Panel {
 	if s.Covers() {
 		return s.table.Panels()
 	}

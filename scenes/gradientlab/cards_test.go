@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/brush"
 	"paretoplay/internal/engine/scene"
 	"paretoplay/internal/engine/scene/scenetest"
 	"paretoplay/internal/engine/session"
@@ -101,7 +101,7 @@ var claims = scenetest.CardClaims{
 				if angle := math.Atan2(d.Direction[1], d.Direction[0]) * 180 / math.Pi; angle > cone.From && angle < cone.To {
 					t.Errorf("it points to %v°, inside the cone", angle)
 				}
-				if r, g, b, _ := panel.Light.Look("ls").Hue.RGBA(); r != g || g != b {
+				if r, g, b, _ := brush.Light.Look("ls").Hue.RGBA(); r != g || g != b {
 					t.Errorf("its colour is %d, %d, %d", r, g, b)
 				}
 			}},

@@ -9,7 +9,9 @@ import (
 
 	"paretoplay/algo"
 	model "paretoplay/algo/problem/network"
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/axes"
+	"paretoplay/internal/draw/brush"
+	"paretoplay/internal/draw/kinds"
 	"paretoplay/internal/engine/data"
 	"paretoplay/internal/engine/runs"
 	"paretoplay/internal/engine/scene"
@@ -29,10 +31,10 @@ type Scene struct {
 	builds int                       // of runs
 	period int                       // R where the runs begin
 
-	time     *panel.Series // on whose axis the marker is
-	curves   panel.Memo[string, []panel.Curve]
-	drifted  panel.Memo[driftKey, map[*timeline.Run][]float64]
-	pictures []panel.Panel
+	time     *kinds.Series // on whose axis the marker is
+	curves   brush.Memo[string, []kinds.Curve]
+	drifted  brush.Memo[driftKey, map[*timeline.Run][]float64]
+	pictures []axes.Panel
 	watch    func() time.Duration
 	measured *measured
 }
@@ -160,11 +162,11 @@ func (s *Scene) Lacks() string {
 }
 
 // Panels are the pictures that are linked, the hero first.
-func (s *Scene) Panels() []panel.Panel { return s.pictures }
+func (s *Scene) Panels() []axes.Panel { return s.pictures }
 
-func (s *Scene) newPictures() []panel.Panel {
+func (s *Scene) newPictures() []axes.Panel {
 	curves := s.curvesPanel()
-	return []panel.Panel{s.readingPanel(), curves, s.tasksPanel(), s.weightsPanel(), s.agePanel(), s.featuresPanel()}
+	return []axes.Panel{s.readingPanel(), curves, s.tasksPanel(), s.weightsPanel(), s.agePanel(), s.featuresPanel()}
 }
 
 // Work measures how long steps take, where that is shown.
@@ -177,7 +179,7 @@ func (s *Scene) Work(more func() bool) (pending bool, err error) {
 
 // Drag moves the time marker.
 func (s *Scene) Drag(handle string, x, _ float64) (name, text string) {
-	if handle == panel.MarkerHandle && s.Timeline().Selected().Run != nil {
+	if handle == kinds.MarkerHandle && s.Timeline().Selected().Run != nil {
 		s.Timeline().SetMarker(s.time.Iteration(x))
 	}
 	return "", ""

@@ -9,7 +9,8 @@ import (
 	"paretoplay/algo"
 	"paretoplay/algo/formula"
 	"paretoplay/algo/survey"
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/axes"
+	"paretoplay/internal/draw/kinds"
 	"paretoplay/internal/engine/runs"
 	"paretoplay/internal/engine/runs/smooth"
 	"paretoplay/internal/engine/scene"
@@ -20,7 +21,7 @@ import (
 type Scene struct {
 	scene.Base
 	values  Params
-	weights *panel.History
+	weights *kinds.History
 
 	reading *reading
 	last    *reading // the last without a fault
@@ -40,9 +41,9 @@ type Scene struct {
 	reach    float64
 	basins   *basins
 
-	decision, objective, share, omega *panel.Plane
-	variables, goals                  *panel.Plane // parallel coordinates
-	space                             *panel.Space
+	decision, objective, share, omega *axes.Plane
+	variables, goals                  *axes.Plane // parallel coordinates
+	space                             *kinds.Space
 }
 
 // frontPoint is a point of the front.
@@ -171,19 +172,19 @@ func (s *Scene) Heading(of []scene.Conclusion) string {
 }
 
 // Panels implements scene.Scene.
-func (s *Scene) Panels() []panel.Panel { return s.shown() }
+func (s *Scene) Panels() []axes.Panel { return s.shown() }
 
 // Drag moves a start point, the walk, or the time marker.
 func (s *Scene) Drag(handle string, x, y float64) (name, text string) {
-	if handle == panel.MarkerHandle {
+	if handle == kinds.MarkerHandle {
 		return s.Base.Drag(handle, x, y)
 	}
 	right, up := s.pair()
 	if name, text, is := s.values.Walk.Drag(handle, x, y, right, up); is {
 		return name, text
 	}
-	if handle == panel.CameraHandle {
-		return "camera", panel.Camera(s.values.Camera).Turn(x, y).Text()
+	if handle == kinds.CameraHandle {
+		return "camera", kinds.Camera(s.values.Camera).Turn(x, y).Text()
 	}
 	return s.values.Drag(s.Params(), handle, s.starts, runs.InPlane(right, up, x, y))
 }

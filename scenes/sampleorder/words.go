@@ -3,7 +3,7 @@ package sampleorder
 import (
 	"fmt"
 
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/axes"
 	"paretoplay/internal/engine/condition"
 	"paretoplay/internal/engine/data"
 	"paretoplay/internal/engine/runs"
@@ -188,8 +188,8 @@ var presets = []scene.Preset{
 		Text: "MGDA’s weights are decided in every eighth step only. Between these one backpropagation is enough for an order that all share " +
 			"and that does not balance; every other order needs each objective’s gradient all the same.",
 		Seeds: "For that GraB, separate, has ω 1.8 ± 0.1 times smaller, where with new weights in every step it is 1.2 ± 0.1 (40 draws).",
-		References: []panel.Reference{panel.Upright("curve", keptBP, "one random order ends"),
-			panel.Upright("curve", othersBP, "all others end")},
+		References: []axes.Reference{axes.Upright("curve", keptBP, "one random order ends"),
+			axes.Upright("curve", othersBP, "all others end")},
 		Values: map[string]string{"method": compared, "weighting": "mgda", "R": "8", "K": "128", "d": "4", "alpha": "0.05", "budget": "3840",
 			"axis": "backpropagations", "speed": "1000"}},
 	{ID: "batches", Title: "Does it work with mini-batches?", Selected: orders.JoGBa + "-1",

@@ -9,7 +9,8 @@ import (
 
 	"paretoplay/algo/param"
 	"paretoplay/algo/runlog"
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/axes"
+	"paretoplay/internal/draw/kinds"
 	"paretoplay/internal/engine/data"
 	"paretoplay/internal/engine/scene"
 	"paretoplay/internal/engine/timeline"
@@ -28,8 +29,8 @@ type Scene struct {
 	analysis *runlog.Analysis
 	report   *runlog.Report // nil until analysis has finished
 
-	panels []panel.Panel
-	pairs  panel.Panel // behind the first of them, where there are too many pairs for strips
+	panels []axes.Panel
+	pairs  axes.Panel // behind the first of them, where there are too many pairs for strips
 }
 
 // question is all on which a report depends.
@@ -46,7 +47,7 @@ func New() *Scene {
 	s := &Scene{Base: scene.NewBase(), values: defaults()}
 	s.values.bind(s.Params())
 	conflict, hurt := s.conflictStrips(), s.hurtStrips()
-	s.panels = []panel.Panel{
+	s.panels = []axes.Panel{
 		conflict.panel(), hurt.panel(), s.agePanel(), s.weightsPanel(), s.lengthsPanel(), s.lossesPanel(), s.gradientsPanel(),
 	}
 	s.pairs = s.pairsPanel()
@@ -157,7 +158,7 @@ func (s *Scene) Work(more func() bool) (pending bool, err error) {
 }
 
 // Panels implements scene.Scene.
-func (s *Scene) Panels() []panel.Panel {
+func (s *Scene) Panels() []axes.Panel {
 	if s.log == nil || s.log.Objectives() <= mostPaired {
 		return s.panels
 	}
@@ -166,7 +167,7 @@ func (s *Scene) Panels() []panel.Panel {
 
 // Drag moves the marker.
 func (s *Scene) Drag(handle string, x, _ float64) (name, text string) {
-	if s.log == nil || handle != recordHandle && handle != panel.MarkerHandle {
+	if s.log == nil || handle != recordHandle && handle != kinds.MarkerHandle {
 		return "", ""
 	}
 	return "record", strconv.Itoa(s.recordAt(x) + 1)

@@ -14,7 +14,8 @@ import (
 
 	"paretoplay/algo"
 	"paretoplay/algo/runlog"
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/brush"
+	"paretoplay/internal/draw/kinds"
 	"paretoplay/internal/engine/data"
 	"paretoplay/internal/engine/scene/scenetest"
 )
@@ -118,8 +119,8 @@ func TestOwnLogs(t *testing.T) {
 			if p.Describe() == "" {
 				t.Errorf("%d objectives: %s has no words", objectives, p.ID())
 			}
-			for _, f := range []panel.Frame{
-				{Width: 800, Height: 500, Theme: panel.Light}, {Width: 200, Height: 120, Theme: panel.Dark, Detail: panel.Mini},
+			for _, f := range []brush.Frame{
+				{Width: 800, Height: 500, Theme: brush.Light}, {Width: 200, Height: 120, Theme: brush.Dark, Detail: brush.Mini},
 			} {
 				for _, l := range p.Layers(f) {
 					if l.Draw == nil {
@@ -201,7 +202,7 @@ func TestOutcomes(t *testing.T) {
 		}
 	}
 	for _, p := range s.Panels() {
-		for _, l := range p.Layers(panel.Frame{Width: 800, Height: 500, Theme: panel.Light}) {
+		for _, l := range p.Layers(brush.Frame{Width: 800, Height: 500, Theme: brush.Light}) {
 			if l.Draw == nil {
 				t.Errorf("%s has a layer without a picture", p.ID())
 			}
@@ -236,7 +237,7 @@ func TestMarker(t *testing.T) {
 		t.Fatal(err)
 	}
 	for x, want := range map[float64]string{-50: "1", 0: "1", 1.9: "1", 2.1: "2", 400: "101", 1e9: "300"} { // steps 0, 4, ..., 1196
-		if name, text := s.Drag(panel.MarkerHandle, x, 0); name != "record" || text != want {
+		if name, text := s.Drag(kinds.MarkerHandle, x, 0); name != "record" || text != want {
 			t.Errorf("at step %v the marker sets %s to %s, want %s", x, name, text, want)
 		}
 	}
@@ -325,7 +326,7 @@ func TestPairs(t *testing.T) {
 		!strings.Contains(text, "averaged over steps 30 to 50") {
 		t.Errorf("the panel says %q", text)
 	}
-	frame := panel.Frame{Width: 800, Height: 500, Theme: panel.Light}
+	frame := brush.Frame{Width: 800, Height: 500, Theme: brush.Light}
 	said := map[string]bool{}
 	for x := 1.0; x < 800; x += 5 {
 		for y := 1.0; y < 500; y += 5 {

@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/plot/vg"
 
 	"paretoplay/algo/param"
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/brush"
 	"paretoplay/internal/engine/data"
 	"paretoplay/internal/engine/scene"
 	"paretoplay/internal/engine/scene/scenetest"
@@ -128,7 +128,7 @@ func TestPictures(t *testing.T) {
 	}
 	for name, s := range states {
 		for range 2 { // at the start and at the end
-			for _, theme := range []*panel.Theme{panel.Light, panel.Dark} {
+			for _, theme := range []*brush.Theme{brush.Light, brush.Dark} {
 				for _, width := range []float64{360, 1200} {
 					text, calls := scenetest.Draw(t, s, vg.Length(width), 700, theme)
 					if calls < 20 || slices.ContainsFunc(text, func(s string) bool { return strings.Contains(s, "NaN") || strings.Contains(s, "Inf") }) {
@@ -191,7 +191,7 @@ func TestPaint(t *testing.T) {
 func TestKeys(t *testing.T) {
 	s := card(t, "")
 	costs := s.panels[3]
-	frame := panel.Frame{Width: 800, Height: 500, Theme: panel.Light}
+	frame := brush.Frame{Width: 800, Height: 500, Theme: brush.Light}
 	press := func(dx, dy float64) (name, text string) {
 		h := costs.Handles(frame)[0]
 		return s.Drag(h.ID, h.X+dx*h.StepX, h.Y+dy*h.StepY)

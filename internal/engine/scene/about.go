@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"paretoplay/algo/param"
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/axes"
 	"paretoplay/internal/engine/condition"
 )
 
@@ -80,7 +80,7 @@ type Preset struct {
 	// Seeds says what holds over several seeds; the page folds it. "" for nothing.
 	Seeds string `json:"seeds,omitempty"`
 	// References are the values that the words compare, drawn in the panels.
-	References []panel.Reference `json:"-"`
+	References []axes.Reference  `json:"-"`
 	Values     map[string]string `json:"values"`
 	Hero       string            `json:"hero,omitempty"` // the panel that tells most, "" for the scene's
 	Keys       []string          `json:"keys,omitempty"` // the parameters that matter, nil for the scene's

@@ -2,7 +2,7 @@ package scene
 
 import (
 	"paretoplay/algo/param"
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/kinds"
 	"paretoplay/internal/engine/timeline"
 )
 
@@ -13,7 +13,7 @@ type Base struct {
 	params   param.List
 	timeline *timeline.Timeline
 	facts    []Fact
-	marker   *panel.History // the panel on whose axis the time marker is dragged; nil for none
+	marker   *kinds.History // the panel on whose axis the time marker is dragged; nil for none
 }
 
 // NewBase returns the base of a scene without parameters and runs.
@@ -27,11 +27,11 @@ func (b *Base) Timeline() *timeline.Timeline { return b.timeline }
 
 // MarkOn makes the horizontal axis of a panel the one on which the time marker is
 // dragged.
-func (b *Base) MarkOn(h *panel.History) { b.marker = h }
+func (b *Base) MarkOn(h *kinds.History) { b.marker = h }
 
 // Drag implements Scene for the time marker.
 func (b *Base) Drag(handle string, x, _ float64) (name, text string) {
-	if handle == panel.MarkerHandle && b.marker != nil {
+	if handle == kinds.MarkerHandle && b.marker != nil {
 		b.timeline.SetMarker(b.marker.IterationAt(x))
 	}
 	return "", ""

@@ -8,7 +8,7 @@ import (
 	"io"
 
 	"paretoplay/algo/param"
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/axes"
 	"paretoplay/internal/engine/data"
 	"paretoplay/internal/engine/timeline"
 )
@@ -26,7 +26,7 @@ type Scene interface {
 	// new end (budget), which needs no restart.
 	Displayed() error
 	// Panels are the pictures to show now, in order.
-	Panels() []panel.Panel
+	Panels() []axes.Panel
 	// Drag moves a handle to a point of its panel's world. It returns the parameter that this
 	// changes and its new text; "" if nothing changes.
 	Drag(handle string, x, y float64) (name, text string)

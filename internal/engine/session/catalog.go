@@ -12,7 +12,9 @@ import (
 	"gonum.org/v1/plot/vg"
 
 	"paretoplay/algo/param"
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/axes"
+	"paretoplay/internal/draw/brush"
+	"paretoplay/internal/draw/kinds"
 	"paretoplay/internal/engine/code"
 	"paretoplay/internal/engine/comparison"
 	"paretoplay/internal/engine/scene"
@@ -60,7 +62,7 @@ type ComparisonEntry struct {
 // MethodEntry is a method with its sign in pictures.
 type MethodEntry struct {
 	param.Method
-	Sign panel.Sign `json:"sign"`
+	Sign brush.Sign `json:"sign"`
 	Code []string   `json:"code,omitempty"` // the languages in which its runs can be taken away
 	// Instead says where it can be had in Python, where there is no program in it.
 	Instead string `json:"instead,omitempty"`
@@ -76,7 +78,7 @@ func Catalog(scenes scene.List) ([]CatalogEntry, error) {
 		}
 		methods := make([]MethodEntry, len(a.Methods))
 		for i, m := range a.Methods {
-			methods[i] = MethodEntry{Method: m, Sign: panel.SignOf(m.ID), Code: code.For(a.ID, m.ID)}
+			methods[i] = MethodEntry{Method: m, Sign: brush.SignOf(m.ID), Code: code.For(a.ID, m.ID)}
 			if !slices.Contains(methods[i].Code, "python") {
 				methods[i].Instead = code.Instead(m.ID)
 			}
@@ -151,9 +153,9 @@ const (
 
 // Taking says what of a scene is taken away, and how.
 type Taking struct {
-	Panel  string           // the ID of the panel that is drawn; "" for all, and in a clip for the one in front
-	Width  panel.PrintWidth // of svg, png and pdf on paper, 0 for none
-	Method string           // of go and python; "" for the selected run's
+	Panel  string          // the ID of the panel that is drawn; "" for all, and in a clip for the one in front
+	Width  axes.PrintWidth // of svg, png and pdf on paper, 0 for none
+	Method string          // of go and python; "" for the selected run's
 }
 
 // Export is Take for the screen.
@@ -214,7 +216,7 @@ func (s *Session) Take(kind string, how Taking) (File, error) {
 }
 
 // figure returns the picture of the panel of that id, or of all for "".
-func (s *Session) figure(id string, width panel.PrintWidth) (*panel.Figure, error) {
+func (s *Session) figure(id string, width axes.PrintWidth) (*axes.Figure, error) {
 	s.haunt() // what pins have set apart may have changed since the last frame
 	panels, size := s.scene.Panels(), vg.Point{X: 2 * exportWidth, Y: 2 * exportHeight}
 	if id != "" {
@@ -230,20 +232,20 @@ func (s *Session) figure(id string, width panel.PrintWidth) (*panel.Figure, erro
 		}
 		panels = chosen
 	}
-	f := &panel.Figure{Width: size.X, Height: size.Y, Theme: s.theme, Placed: panel.Arrange(size.X, size.Y, panels, id)}
+	f := &axes.Figure{Width: size.X, Height: size.Y, Theme: s.theme, Placed: axes.Arrange(size.X, size.Y, panels, id)}
 	if width != 0 { // paper is white
-		f = panel.Printed(width, panel.Light, panels)
+		f = axes.Printed(width, brush.Light, panels)
 	}
-	f.Legend = func(t *panel.Theme) []panel.Entry { return panel.MethodEntries(t, s.about.Methods, s.timeline()) }
+	f.Legend = func(t *brush.Theme) []axes.Entry { return kinds.MethodEntries(t, s.about.Methods, s.timeline()) }
 	f.About = s.aboutPicture(panels, id)
 	return f, nil
 }
 
 // aboutPicture says where a picture comes from.
-func (s *Session) aboutPicture(panels []panel.Panel, id string) panel.About {
-	about := panel.About{Title: s.about.Title}
+func (s *Session) aboutPicture(panels []axes.Panel, id string) axes.About {
+	about := axes.About{Title: s.about.Title}
 	if id != "" {
-		about.Title += " – " + panel.Plain(panels[0].Title())
+		about.Title += " – " + brush.Plain(panels[0].Title())
 	}
 	now := s.Settings()
 	parts := []string{"scene=" + now.Scene}
@@ -269,7 +271,7 @@ func (s *Session) SetPage(address string) { s.page = address }
 
 // SetTheme sets the theme by its name, light or dark.
 func (s *Session) SetTheme(name string) error {
-	theme, err := panel.ThemeNamed(name)
+	theme, err := brush.ThemeNamed(name)
 	if err != nil {
 		return err
 	}

@@ -8,7 +8,7 @@ import (
 	"image/color"
 	"math"
 
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/axes"
 	"paretoplay/internal/engine/clip"
 	"paretoplay/internal/engine/scene"
 )
@@ -90,7 +90,7 @@ func (c *Clip) draw(k int) (*image.RGBA, []color.Color, error) {
 	t := c.s.timeline()
 	defer t.SetMarker(c.last)
 	t.SetMarker(k)
-	figure, err := c.s.figure(c.id, panel.PrintWidth(0))
+	figure, err := c.s.figure(c.id, axes.PrintWidth(0))
 	if err != nil {
 		return nil, nil, err
 	}

@@ -14,7 +14,8 @@ import (
 
 	"paretoplay/algo"
 	"paretoplay/algo/param"
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/axes"
+	"paretoplay/internal/draw/brush"
 	"paretoplay/internal/engine/scene"
 	"paretoplay/internal/engine/timeline"
 	"paretoplay/scenes"
@@ -796,7 +797,7 @@ func (s *stub) Timeline() *timeline.Timeline                      { return s.lin
 func (s *stub) Displayed() error                                  { return nil }
 func (s *stub) Select(string)                                     {}
 func (s *stub) Selected() string                                  { return "a-1" }
-func (s *stub) Panels() []panel.Panel                             { return nil }
+func (s *stub) Panels() []axes.Panel                              { return nil }
 func (s *stub) Drag(string, float64, float64) (name, text string) { return "", "" }
 func (s *stub) Readout() timeline.Readout                         { return timeline.Readout{} }
 func (s *stub) Work(func() bool) (bool, error)                    { return false, nil }
@@ -1112,7 +1113,7 @@ func TestVerbs(t *testing.T) {
 		t.Errorf("status: %+v", got)
 	}
 	do(t, s, "theme", `{"name":"dark","reducedMotion":true}`)
-	if s.Theme() != panel.Dark {
+	if s.Theme() != brush.Dark {
 		t.Error("the theme is not dark")
 	}
 	for _, verb := range sortedKeys(verbs) {
@@ -1221,7 +1222,7 @@ func TestAbout(t *testing.T) {
 		if a.Title == "" || !strings.HasSuffix(a.Question, "?") || a.Summary == "" || a.Try == "" || len(a.Methods) == 0 || len(a.Symbols) == 0 {
 			t.Errorf("%s: something is missing", a.ID)
 		}
-		if !slices.ContainsFunc(s.scene.Panels(), func(p panel.Panel) bool { return p.ID() == a.Hero }) {
+		if !slices.ContainsFunc(s.scene.Panels(), func(p axes.Panel) bool { return p.ID() == a.Hero }) {
 			t.Errorf("%s: the hero %q is no panel", a.ID, a.Hero)
 		}
 		if len(a.Keys) < 2 || len(a.Keys) > 5 {

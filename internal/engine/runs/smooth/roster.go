@@ -7,7 +7,7 @@ import (
 	"paretoplay/algo/descent"
 	"paretoplay/algo/param"
 	"paretoplay/algo/weighting"
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/kinds"
 	"paretoplay/internal/engine/runs"
 )
 
@@ -103,7 +103,7 @@ func New(objectives int, absent, defaults map[string]string, on ...string) *Rost
 		Eta: 0.3, EtaSchedule: descent.Constant.String(), Optimizing: runs.PlainSteps(),
 		objectives: objectives, defaults: defaults, rules: map[string]weighting.Constructor{}, preferences: map[string]*preference{},
 	}
-	r.Axis = panel.Iterations
+	r.Axis = kinds.Iterations
 	r.Roster = runs.New(r.family(), absent, on...)
 	runs.Live(r.Roster, "eta", stepSized.SetStepSize)
 	runs.Live(r.Roster, "R", func(s periodic, value float64) error { return s.SetPeriod(int(value)) }, psmgd)

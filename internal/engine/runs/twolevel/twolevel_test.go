@@ -12,7 +12,7 @@ import (
 	"paretoplay/algo/bilevel"
 	"paretoplay/algo/param"
 	"paretoplay/algo/problem"
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/brush"
 	"paretoplay/internal/engine/timeline"
 )
 
@@ -73,8 +73,8 @@ func TestMethods(t *testing.T) {
 			t.Errorf("%+v", m)
 		}
 		seen[m.ID] = true
-		if panel.Light.Look(m.ID).Hue == panel.Light.Ink {
-			t.Errorf("%s is drawn as no method: give it a colour, a marker and a dash in internal/draw/panel/theme.go", m.ID)
+		if brush.Light.Look(m.ID).Hue == brush.Light.Ink {
+			t.Errorf("%s is drawn as no method: give it a colour, a marker and a dash in internal/draw/brush/theme.go", m.ID)
 		}
 	}
 }

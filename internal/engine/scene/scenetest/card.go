@@ -11,7 +11,8 @@ import (
 	"testing"
 
 	"paretoplay/algo/param"
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/axes"
+	"paretoplay/internal/draw/brush"
 	"paretoplay/internal/engine/data"
 	"paretoplay/internal/engine/scene"
 	"paretoplay/internal/engine/timeline"
@@ -210,9 +211,9 @@ func Finish(t testing.TB, s scene.Scene) {
 }
 
 // Handles are those that can be dragged in any panel.
-func Handles(s scene.Scene) (out []panel.Handle) {
+func Handles(s scene.Scene) (out []axes.Handle) {
 	for _, p := range s.Panels() {
-		out = append(out, p.Handles(panel.Frame{Width: 400, Height: 300, Theme: panel.Light})...)
+		out = append(out, p.Handles(brush.Frame{Width: 400, Height: 300, Theme: brush.Light})...)
 	}
 	return out
 }
@@ -222,7 +223,7 @@ func Handles(s scene.Scene) (out []panel.Handle) {
 func Nudge(t testing.TB, s scene.Scene, id string, dx, dy float64) {
 	t.Helper()
 	all := Handles(s)
-	i := slices.IndexFunc(all, func(h panel.Handle) bool { return h.ID == id })
+	i := slices.IndexFunc(all, func(h axes.Handle) bool { return h.ID == id })
 	if i < 0 {
 		t.Fatalf("there is no handle %s", id)
 	}
