@@ -53,7 +53,7 @@ func (s *Session) Record(run string, every int) error {
 	if err != nil {
 		return err
 	}
-	recordable, _ := scene.AsRecordable(s.scene) // as it has a run that can be recorded
+	recordable, _ := scene.AsRecordable(s.scene) // which recorded has checked
 	last := r.Last()
 	v := r.Stepper.View()
 	if every, err = recordEvery(last, len(v.F)/max(v.Solutions, 1), every); err != nil {
