@@ -98,7 +98,7 @@ func always() bool { return true }
 // fit fits the axes to the arrows.
 func (s *Scene) fit() { s.axes, s.lengths = axesOf(s.arrows, s.values.Lengths), s.values.Lengths }
 
-// Released implements scene.Releasing: the axes of the bars fit what a drag has left. Those
+// Released implements scene.Scene: the axes of the bars fit what a drag has left. Those
 // of the arrows stay, or the tip would leave the pointer, unless an arrow is beyond them.
 func (s *Scene) Released() {
 	if s.holds && s.beyond() {
@@ -209,12 +209,6 @@ func (v arrowExtent) push(x, y float64) (arrowExtent, float64, float64) {
 	}
 	return v, x, y
 }
-
-// Takes is the layout of a Jacobian.
-func (s *Scene) Takes() *data.Layout { return data.Gradients }
-
-// Brought names no parameter, because the data set none.
-func (s *Scene) Brought() []string { return nil }
 
 // Paste shows the data of a visitor.
 func (s *Scene) Paste(p *data.Pasted) error {

@@ -31,7 +31,7 @@ func Sheet(l *runlog.Log, r *runlog.Report, about axes.About) *axes.Figure {
 		s.values.Method = r.Absent[0].Method
 	}
 	var texts []string
-	for _, c := range s.Conclusions() {
+	for _, c := range s.Conclusions().Sentences {
 		texts = append(texts, c.Text)
 	}
 	verdict := axes.Paragraphs("verdict", verdictHeading, texts)
