@@ -15,7 +15,7 @@ const runLog = "#v=1&scene=log"
 
 // shippedLog is a log that comes with the page.
 func shippedLog(name string) string {
-	return filepath.Join("..", "algo", "runlog", "digits", "digits-"+name+".npz")
+	return filepath.Join("..", "..", "algo", "runlog", "digits", "digits-"+name+".npz")
 }
 
 // judged waits for a verdict whose first sentence contains the text.

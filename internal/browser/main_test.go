@@ -73,7 +73,7 @@ func prepared(m *testing.M) (status int, err error) {
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(folder)) }()
 	binary = filepath.Join(folder, "paretoplay")
-	if said, err := exec.Command("go", "build", "-o", binary, "..").CombinedOutput(); err != nil {
+	if said, err := exec.Command("go", "build", "-o", binary, "../..").CombinedOutput(); err != nil {
 		return 1, fmt.Errorf("go build: %w\n%s", err, said)
 	}
 	stopServer, err := serve()

@@ -1,4 +1,4 @@
-package main
+package check
 
 import (
 	"errors"
@@ -368,7 +368,7 @@ func TestReadme(t *testing.T) {
 				continue
 			}
 			if text = held; !*regenerate {
-				t.Errorf("%s has another table of %s than the program; go test . -run Readme -regen writes it anew", file, name)
+				t.Errorf("%s has another table of %s than the program; go test ./internal/check -run Readme -regen writes it anew", file, name)
 			}
 		}
 		if *regenerate && text != was {

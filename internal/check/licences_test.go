@@ -1,4 +1,4 @@
-package main
+package check
 
 import (
 	"bytes"
@@ -13,6 +13,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"paretoplay/internal/command"
 )
 
 // linked is a package that a program is linked from.
@@ -234,11 +236,13 @@ func TestLicences(t *testing.T) {
 		}
 		return
 	}
+	notices := documentText(t, "LICENCES.txt")
 	if notices != want {
-		t.Error("LICENCES.txt does not hold the notices of what is linked; go test . -run Licences -regen writes it anew")
+		t.Error("LICENCES.txt does not hold the notices of what is linked; go test ./internal/check -run Licences -regen writes it anew")
 	}
 	var out, complaint bytes.Buffer
-	if status := program().Run([]string{"licences"}, strings.NewReader(""), &out, &complaint); status != 0 || out.String() != notices {
+	licensed := command.Program{Notices: notices}
+	if status := licensed.Run([]string{"licences"}, strings.NewReader(""), &out, &complaint); status != 0 || out.String() != notices {
 		t.Errorf("the command prints %d bytes of %d, status %d, %s", out.Len(), len(notices), status, &complaint)
 	}
 	for _, word := range []string{"SIL OPEN FONT LICENSE", "Anthony Starks", "Attribution 4.0", "FreeType Project", "Bigelow & Holmes",

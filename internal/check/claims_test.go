@@ -1,4 +1,4 @@
-package main
+package check
 
 import (
 	"bytes"
@@ -11,13 +11,14 @@ import (
 	"testing"
 
 	"paretoplay/algo/problem"
+	"paretoplay/docs"
 	"paretoplay/internal/command"
 	"paretoplay/internal/study/claims"
 )
 
 // claimRows are the claims of the papers with what is found of them, as -quick finds it.
 func claimRows(t *testing.T) []string {
-	rows, err := claims.Test(claims.Options{Kept: kept, Quick: true, Jobs: 1})
+	rows, err := claims.Test(claims.Options{Kept: docs.Tables, Quick: true, Jobs: 1})
 	if err != nil {
 		t.Fatal(err)
 	}

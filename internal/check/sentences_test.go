@@ -1,8 +1,7 @@
-package main
+package check
 
 import (
 	"fmt"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -14,7 +13,7 @@ import (
 // sentencesOf are the sentences of a scene, with what they are asserted on.
 func sentencesOf(t *testing.T, a scene.About) []scenetest.Sentence {
 	t.Helper()
-	list, err := scenetest.ReadSentences(a.ID, filepath.Join("scenes", a.ID))
+	list, err := scenetest.ReadSentences(a.ID, scenetest.Folder(a))
 	if err != nil {
 		t.Fatalf("%s: %v", a.ID, err)
 	}
