@@ -28,17 +28,6 @@ func with(t testing.TB, values map[string]string) *Scene {
 	return scenetest.Open(t, New(), values)
 }
 
-func preset(t testing.TB, id string) *Scene {
-	t.Helper()
-	p := scenetest.Preset(t, presets, id)
-	s := with(t, p.Values)
-	if s.Timeline().Find(p.Selected).Run == nil {
-		t.Fatalf("%s selects %s, which is no run", id, p.Selected)
-	}
-	scenetest.Step(t, s, -1)
-	return s
-}
-
 // endings are the results by run.
 func endings(t testing.TB, s *Scene) map[string]Ending {
 	t.Helper()
@@ -150,7 +139,7 @@ func TestTrajectories(t *testing.T) {
 
 // TestAll: the card runs every method that can be chosen and moves one point, but for the one that is told where to end.
 func TestAll(t *testing.T) {
-	s := preset(t, "all")
+	s := scenetest.NewCard(About, "all").End(t).(*Scene)
 	d, _ := s.Params().Lookup("method")
 	for _, o := range d.Options {
 		if o.Disabled == "" && o.Value != "moosvgd" && o.Value != "epsilon" && !slices.Contains(s.values.On, o.Value) {

@@ -15,7 +15,7 @@ import (
 var regenerate = flag.Bool("regen", false, "write the tables in docs/*.md anew, from docs/*.csv")
 
 // docs is the folder of the kept files, relative to an experiment's folder.
-const docs = "../../../../docs/"
+const docs = "../../../docs/"
 
 // fence is around the tables in a text.
 const fence = "```\n"

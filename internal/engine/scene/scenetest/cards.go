@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"gonum.org/v1/plot/vg/recorder"
@@ -56,14 +57,22 @@ func Reference(t testing.TB, a scene.About, card, label string) axes.Reference {
 	return axes.Reference{}
 }
 
+// referring is held while references are shown.
+var referring sync.Mutex
+
 // checkReferences checks that each reference is drawn at the end of the card's runs, where its panel is
 // in front on a desk.
-func checkReferences(t *testing.T, s scene.Scene, card scene.Preset) {
+func checkReferences(t *testing.T, a scene.About, card scene.Preset) {
 	t.Helper()
 	if len(card.References) == 0 {
 		return
 	}
-	Finish(t, s)
+	s := NewCard(a, card.ID).End(t)
+	referring.Lock() // another card may have the same runs
+	defer referring.Unlock()
+	if err := s.Displayed(); err != nil {
+		t.Fatal(err)
+	}
 	for _, r := range card.References {
 		i := slices.IndexFunc(s.Panels(), func(of axes.Panel) bool { return of.ID() == r.Panel })
 		if i < 0 {
@@ -83,5 +92,6 @@ func checkReferences(t *testing.T, s scene.Scene, card scene.Preset) {
 		}) {
 			t.Errorf("%q is not seen in the panel %s: it has no words, or lies outside the axes", r.Label, r.Panel)
 		}
+		shows.Refer(nil)
 	}
 }

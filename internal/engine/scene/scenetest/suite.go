@@ -53,7 +53,7 @@ func Scene(t *testing.T, a scene.About) {
 				}
 			}
 			checkDrawings(t, s)
-			checkReferences(t, s, card)
+			checkReferences(t, a, card)
 		})
 	}
 }
