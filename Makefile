@@ -5,7 +5,7 @@ SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .NOTPARALLEL:
 .DEFAULT_GOAL := build
-.PHONY: claims-fresh lessons-random test check format vet staticcheck types test-native test-node test-browser test-browsers bench look pictures size fuzz soak build serve clean \
+.PHONY: claims-fresh lessons-random test test-long check format vet staticcheck types test-native test-node test-browser test-browsers bench look pictures size fuzz soak build serve clean \
 	regen regen-tables regen-shaders regen-bits regen-catalog regen-class regen-lessons regen-kept regen-licences regen-readme \
 	regen-sentences regen-golden
 
@@ -20,6 +20,11 @@ js := GOOS=js GOARCH=wasm
 inside = $$($(js) $(GO) list ./... | grep -v /browser)
 
 test: check test-native test-node test-browser
+
+# Long checks have a short form in make test, which -short asks for: CONTRIBUTING.md says what each form holds.
+form = -short
+test-long: form =
+test-long: test
 
 check: format vet staticcheck types
 
@@ -40,7 +45,7 @@ staticcheck:
 	$(GO) build -o .cache/staticcheck honnef.co/go/tools/cmd/staticcheck
 	.cache/staticcheck ./...
 	$(js) .cache/staticcheck -tags picture $$(comm -13 <($(GO) list -f '$(files)' ./... | sort) <($(js) $(GO) list -f '$(files)' $(inside) | sort) | cut -d' ' -f1)
-	$(js) .cache/staticcheck -tests=false ./internal/draw/panel ./wasm
+	$(js) .cache/staticcheck -tests=false ./internal/draw/axes ./wasm
 
 # The page's scripts say their types in comments. The compiler that reads them is a package of npm's
 # registry, of this version; where that cannot be had, CI fails and others are told.
@@ -62,11 +67,13 @@ types:
 
 # vet has seen all of it already.
 test-native:
-	$(GO) test -vet=off $$($(GO) list ./... | grep -v /browser)
+	$(GO) test -vet=off -timeout 30m $(form) $$($(GO) list ./... | grep -v /browser)
 
 # The page's logic, then the algorithms as WebAssembly, and that runs have the bits there that they have
 # natively: what scenes say of their runs need not be tested twice. What starts a test passes its arguments
-# and environment in one page of 8 KB, hence the small environment.
+# and environment in one page of 8 KB, hence the small environment. The bits of every method in every scene are those
+# of the algorithms too, so the short form takes of these only the functions that round alike.
+bitwise = ./algo/internal/portable ./scenes ./internal/engine/timeline ./internal/engine/runs/...
 everywhere = ./algo/... ./scenes ./internal/engine/timeline ./internal/engine/runs/...
 test-node:
 	@.ci/needs node
@@ -74,8 +81,8 @@ test-node:
 		loader="$$($(GO) env GOROOT)/lib/wasm/go_js_wasm_exec"; \
 		path="$$(dirname "$$(command -v node)"):/usr/local/bin:/usr/bin:/bin"; \
 		node --test internal/browser/*.mjs; \
-		echo "$(js) $(GO) test $(everywhere)"; \
-		$(js) $(GO) test -vet=off -exec "env -i 'PATH=$$path' '$$loader'" $(everywhere); \
+		echo "$(js) $(GO) test $(form) $(if $(form),$(bitwise),$(everywhere))"; \
+		$(js) $(GO) test -vet=off $(form) -exec "env -i 'PATH=$$path' '$$loader'" $(if $(form),$(bitwise),$(everywhere)); \
 	fi
 
 # Results are not taken from the cache: Go does not see what a browser reads. The rules of accessibility, and the runtime and
@@ -107,8 +114,8 @@ test-browser:
 			echo "SKIPPED: packages of lessons, for want of $(scormpackages)" >&2; \
 		fi; \
 	fi; \
-	echo "$(GO) test -vet=off -count=1 -timeout 30m ./internal/browser $${asked[*]}"; \
-	$(GO) test -vet=off -count=1 -timeout 30m ./internal/browser $${asked[@]+"$${asked[@]}"}
+	echo "$(GO) test -vet=off -count=1 -timeout 30m $(form) ./internal/browser $${asked[*]}"; \
+	$(GO) test -vet=off -count=1 -timeout 30m $(form) ./internal/browser $${asked[@]+"$${asked[@]}"}
 
 # The page in Firefox and WebKitGTK, which make test leaves out: start, drag, lesson and export.
 test-browsers:

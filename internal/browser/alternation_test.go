@@ -166,6 +166,7 @@ func TestBroughtObjectives(t *testing.T) {
 
 // On a phone one picture shows at a time, and nothing is wider than the screen.
 func TestAlternationPhone(t *testing.T) {
+	long(t, "TestToyPhone shows one panel a time too")
 	t.Parallel()
 	p := smallPhone.shows(t, turns)
 	for _, scene := range []string{"blocks", "regression", "sweep"} {

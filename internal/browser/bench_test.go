@@ -134,6 +134,7 @@ func told(reached map[string]float64) string {
 // TestStages takes one visit through the stages that BenchmarkPage measures. Nothing is asserted of
 // the times, which are the machine's.
 func TestStages(t *testing.T) {
+	long(t, "it only tells times")
 	program, found := chromium()
 	if !found {
 		t.Skip("SKIPPED: " + missing)

@@ -32,6 +32,7 @@ func (p *page) bilevelParams() (v bilevelParams) {
 // The runs go to their end in the page with the numbers that they have elsewhere,
 // fluently, and the page tells where the paper's equations slip.
 func TestBilevelRuns(t *testing.T) {
+	long(t, "TestToyRace plays to the end too, TestParity has the bits")
 	p := desk.shows(t, restingBilevel)
 	if s := p.state(); s.Scene != "bilevel" || len(s.Runs) != 9 || s.Latest != 0 {
 		t.Fatalf("%s with %d runs at %d", s.Scene, len(s.Runs), s.Latest)
@@ -109,6 +110,7 @@ func TestBilevelSlowMotion(t *testing.T) {
 // Starts are dragged in the plane of the view, the background turns the picture, by
 // mouse, finger and keys, and the link keeps both.
 func TestBilevelSpace(t *testing.T) {
+	long(t, "TestLabCamera turns one too")
 	t.Parallel()
 	p := desk.shows(t, restingBilevel)
 	p.dragBy("start-1", 20, 10)

@@ -35,6 +35,7 @@ const costMeasured = `() => playground.state().results?.pending === false`
 // The measurement runs by itself to its end while the page answers; counts are those
 // of the formulas, and every time is one.
 func TestCostMeasured(t *testing.T) {
+	long(t, "TestCostControls measures with one repetition")
 	p := desk.shows(t, cost)
 	var longest float64
 	p.js(&longest, `async () => {
@@ -127,6 +128,7 @@ func TestCostControls(t *testing.T) {
 
 // On a phone one picture shows at a time, and nothing is wider than the screen.
 func TestCostPhone(t *testing.T) {
+	long(t, "TestToyPhone shows one panel a time too")
 	t.Parallel()
 	p := handset.shows(t, cost+"&repetitions=1")
 	p.until("a measurement", costMeasured)

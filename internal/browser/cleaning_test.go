@@ -33,6 +33,7 @@ func (p *page) cleaning() (r cleaningResults) {
 // The runs play to their end in the page, where wrong labels weigh little and models
 // come near the one of clean labels, which is trained meanwhile.
 func TestCleaningRuns(t *testing.T) {
+	long(t, "TestToyRace plays to the end too")
 	p := desk.shows(t, restingCleaning)
 	if s := p.state(); s.Scene != "cleaning" || len(s.Runs) != 4 || s.Latest != 0 {
 		t.Fatalf("%s with %d runs at %d", s.Scene, len(s.Runs), s.Latest)
@@ -109,6 +110,7 @@ func TestCleaningPage(t *testing.T) {
 
 // On a phone one panel shows at a time, and nothing is wider than the screen.
 func TestCleaningPhone(t *testing.T) {
+	long(t, "TestToyPhone shows one panel a time too")
 	t.Parallel()
 	p := handset.shows(t, restingCleaning)
 	p.js(nil, `() => playground.step(40)`)

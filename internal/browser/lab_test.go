@@ -210,6 +210,7 @@ func TestLabPaste(t *testing.T) {
 
 // The largest Jacobian is read in slices: the page answers meanwhile.
 func TestLabPasteLarge(t *testing.T) {
+	long(t, "TestLabPaste pastes a small file")
 	p := ready(t, lab+"&method=ls,mgda")
 	var busy struct{ Longest, Whole float64 } // ms that the page answers nothing, and in all
 	p.js(&busy, `async () => {

@@ -37,6 +37,7 @@ func (p *page) bounded(when string) {
 // replay can be stopped, by the keyboard, and what it has reached stays and goes on. Memory and
 // draw calls do not grow with the runs.
 func TestLongReplay(t *testing.T) {
+	long(t, "TestStop of the session stops a replay")
 	t.Parallel()
 	p := ready(t, "#v=1&scene=fonseca&method=nashmtl&d=30&starts=50&budget=100000&latest=20000&k=20000&speed=max")
 	p.until("the replay going on", `() => playground.state().progress > 0 && playground.state().latest > 0`)
@@ -59,6 +60,7 @@ func TestLongReplay(t *testing.T) {
 
 // A canvas larger than any texture is drawn, with fewer pixels.
 func TestLargeCanvas(t *testing.T) {
+	long(t, "TestWidths has the usual ones")
 	for _, c := range []struct {
 		width, height int64
 		ratio         float64

@@ -37,6 +37,14 @@ var (
 	missing string          // why there is no browser; "" when there is one
 )
 
+// long leaves a test to make test-long; why says what holds the page meanwhile.
+func long(t *testing.T, why string) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("make test-long runs this; " + why)
+	}
+}
+
 func TestMain(m *testing.M) {
 	status, err := prepared(m)
 	if err != nil {

@@ -96,6 +96,7 @@ func TestOrdersMeasured(t *testing.T) {
 
 // On a phone one picture shows at a time, and nothing is wider than the screen.
 func TestOrdersPhone(t *testing.T) {
+	long(t, "TestToyPhone shows one panel a time too")
 	t.Parallel()
 	p := smallPhone.shows(t, orders)
 	p.js(nil, `() => playground.step(playground.state().budget)`)

@@ -82,7 +82,7 @@ func TestPreviewInItsPlace(t *testing.T) {
 }
 
 // A visitor who comes for a scene sees its picture before the program and the list of scenes have arrived, and it
-// does not move when they do, nor when the live one takes its place.
+// does not move when they do, nor when the live one takes its place. The short form has one theme on three screens.
 func TestPreviewComesFirst(t *testing.T) {
 	t.Parallel()
 	screens := map[string]struct {
@@ -94,6 +94,9 @@ func TestPreviewComesFirst(t *testing.T) {
 	}
 	for name, on := range screens {
 		for _, theme := range []string{"light", "dark"} {
+			if testing.Short() && name+theme != "1440×900light" && name+theme != "390×844dark" && name+theme != "embeddedlight" {
+				continue
+			}
 			t.Run(name+" "+theme, func(t *testing.T) {
 				release := make(chan struct{})
 				address := behind(t, func(r *http.Response) error {

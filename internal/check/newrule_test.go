@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"paretoplay/internal/draw/looktest"
+	"paretoplay/internal/draw/drawtest"
 )
 
 // madeUp is a rule that no paper has, as CONTRIBUTING.md says that one is written, and its example.
@@ -104,7 +104,7 @@ func TestNewWeighting(t *testing.T) {
 	if err != nil || len(themes) != 1 {
 		t.Fatalf("looks are in %v, error %v", themes, err)
 	}
-	free := strings.Split(looktest.Free(t, "unitmean"), "\n")
+	free := strings.Split(drawtest.FreeLooks(t, "unitmean"), "\n")
 	if len(free) < 2 {
 		t.Fatalf("no look is free: %q", free)
 	}

@@ -46,9 +46,9 @@ func rooms(t *testing.T, environment ...string) []room {
 // layers are the folders from the ground up. A package imports from lower folders, and from its own folder where
 // that one has no "/*": packages directly below a folder with "/*", such as the scenes, never import each other.
 var layers = []string{
-	"algo", "internal/engine/timeline", "internal/draw", "internal/engine", "internal/study/*", "scenes/*", "scenes",
-	"internal/study/claims", "internal/teach", "wasm", "docs", "assets/lessons", "internal/atomicfile", "internal/site",
-	"internal/command", "",
+	"algo", "internal/engine/timeline", "internal/draw/brush", "internal/draw/axes", "internal/draw", "internal/engine",
+	"internal/study/*", "scenes/*", "scenes", "internal/study/claims", "internal/teach", "wasm", "docs", "assets/lessons",
+	"internal/atomicfile", "internal/site", "internal/command", "",
 }
 
 // layer returns the height of a package: that of the longest folder in layers that holds it, or -1. Alone reports

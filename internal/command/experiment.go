@@ -16,7 +16,7 @@ import (
 	"time"
 
 	"paretoplay/internal/atomicfile"
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/axes"
 	"paretoplay/internal/engine/data"
 	"paretoplay/internal/engine/experiment"
 	"paretoplay/internal/study/blocksmoo"
@@ -213,13 +213,13 @@ func runExperiment(c *call) error {
 		return c.fill("-csv", write)
 	}
 	if len(c.outputs) > 0 {
-		return c.fillAll(outcome, width, panel.About{Title: e.Title, Settings: f.call(c, e.Name)})
+		return c.fillAll(outcome, width, axes.About{Title: e.Title, Settings: f.call(c, e.Name)})
 	}
 	return c.print(forPeople(outcome))
 }
 
 // fillAll writes an outcome to the files of all kinds that are asked for.
-func (c *call) fillAll(outcome experiment.Outcome, width panel.PrintWidth, about panel.About) error {
+func (c *call) fillAll(outcome experiment.Outcome, width axes.PrintWidth, about axes.About) error {
 	figure := outcome.Picture(width)
 	figure.About = about
 	return errors.Join(c.fill("-csv", outcome.WriteCSV), c.fill("-svg", figure.WriteSVG), c.fill("-pdf", figure.WritePDF),

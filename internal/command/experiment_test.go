@@ -9,7 +9,7 @@ import (
 	"paretoplay/internal/engine/experiment"
 )
 
-// TestExperiments: each of the list runs in its quick form.
+// TestExperiments: each of the list runs in its quick form; in the short form every fourth, for their packages run them too.
 func TestExperiments(t *testing.T) {
 	for i := range Experiments {
 		e := &Experiments[i]
@@ -20,6 +20,9 @@ func TestExperiments(t *testing.T) {
 			t.Parallel() // some compute on one core, since they measure times
 			if e.Name == "" || e.Title == "" {
 				t.Errorf("experiment %+v lacks words", e)
+			}
+			if testing.Short() && i%4 > 0 {
+				t.Skip("make test-long runs it here too")
 			}
 			outcome, err := e.Run(experiment.Options{Seeds: 1, Quick: true, Jobs: 2})
 			if err != nil {

@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"paretoplay/internal/atomicfile"
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/axes"
 	"paretoplay/internal/engine/data"
 	"paretoplay/internal/engine/experiment"
 )
@@ -184,6 +184,6 @@ func mergeShards(c *call) error {
 	if len(c.outputs) == 0 {
 		return c.print(write)
 	}
-	about := panel.About{Title: e.Title, Settings: strings.TrimSpace("paretoplay experiment " + e.Name + " " + flags)}
+	about := axes.About{Title: e.Title, Settings: strings.TrimSpace("paretoplay experiment " + e.Name + " " + flags)}
 	return errors.Join(c.fillAll(outcome, 0, about), c.fill("-text", write))
 }

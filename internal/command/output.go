@@ -11,7 +11,7 @@ import (
 	"strings"
 
 	"paretoplay/internal/atomicfile"
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/axes"
 )
 
 // output is a place to which a command writes. A file is made beside its place and renamed when it
@@ -44,11 +44,11 @@ func (c *call) widthFlag() *string {
 }
 
 // printWidth reads the flag's value, and 0 where it is not given.
-func (c *call) printWidth(text string, paths map[string]*string) (panel.PrintWidth, error) {
+func (c *call) printWidth(text string, paths map[string]*string) (axes.PrintWidth, error) {
 	if !c.given("width") {
 		return 0, nil
 	}
-	width, err := panel.ParsePrintWidth(text)
+	width, err := axes.ParsePrintWidth(text)
 	if err != nil {
 		return 0, fmt.Errorf("-width: %w", err)
 	}

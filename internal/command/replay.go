@@ -16,7 +16,7 @@ import (
 
 	"paretoplay/algo/runlog"
 	"paretoplay/internal/atomicfile"
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/axes"
 	logscene "paretoplay/scenes/traininglog"
 )
 
@@ -98,7 +98,7 @@ func replay(c *call) error {
 		}),
 		c.fill("-csv", func(w io.Writer) error { return writeReplayCSV(w, report) }),
 		c.fill("-svg", func(w io.Writer) error {
-			about := panel.About{Title: headline(report), Settings: "paretoplay replay " + strings.Join(c.understood(path), " ")}
+			about := axes.About{Title: headline(report), Settings: "paretoplay replay " + strings.Join(c.understood(path), " ")}
 			return logscene.Sheet(log, report, about).WriteSVG(w)
 		}))
 }

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/axes"
 	"paretoplay/internal/engine/code"
 	"paretoplay/internal/engine/session"
 	"paretoplay/scenes"
@@ -319,7 +319,7 @@ func (c *call) writeTrials(s *session.Session, try string) error {
 }
 
 // writeRun writes a finished session as one kind of file.
-func writeRun(w io.Writer, s *session.Session, kind string, width panel.PrintWidth, f *runFlags) error {
+func writeRun(w io.Writer, s *session.Session, kind string, width axes.PrintWidth, f *runFlags) error {
 	switch kind {
 	case "json":
 		return s.WriteJSON(w, *f.every)

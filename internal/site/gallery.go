@@ -11,7 +11,8 @@ import (
 
 	"gonum.org/v1/plot/vg"
 
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/axes"
+	"paretoplay/internal/draw/brush"
 	"paretoplay/internal/engine/scene"
 	"paretoplay/internal/engine/session"
 	"paretoplay/internal/teach/lesson"
@@ -44,7 +45,7 @@ const (
 )
 
 // themes are the pictures' themes.
-var themes = []*panel.Theme{panel.Light, panel.Dark}
+var themes = []*brush.Theme{brush.Light, brush.Dark}
 
 func thumbName(scene, card, theme string) string {
 	if card != "" {
@@ -94,16 +95,16 @@ func drawTradeoff() ([][]byte, error) {
 		return nil, err
 	}
 	placed := s.Layout(1200, 800, false, false) // wide enough for all
-	at := slices.IndexFunc(placed, func(p panel.Placed) bool { return p.Panel.ID() == tradeoffPanel })
+	at := slices.IndexFunc(placed, func(p axes.Placed) bool { return p.Panel.ID() == tradeoffPanel })
 	if at < 0 {
 		return nil, fmt.Errorf("scene %s has no panel %s", tradeoffScene, tradeoffPanel)
 	}
 	size := vg.Point{X: tradeoffWidth, Y: tradeoffHeight}
-	picture := panel.Placed{Panel: placed[at].Panel, Rect: vg.Rectangle{Max: size}, Detail: panel.Thumbnail}
+	picture := axes.Placed{Panel: placed[at].Panel, Rect: vg.Rectangle{Max: size}, Detail: brush.Thumbnail}
 	var files [][]byte
 	for _, theme := range themes {
 		var out bytes.Buffer
-		if err := panel.WritePNG(&out, tradeoffWidth, tradeoffHeight, pictureScale, theme, []panel.Placed{picture}); err != nil {
+		if err := axes.WritePNG(&out, tradeoffWidth, tradeoffHeight, pictureScale, theme, []axes.Placed{picture}); err != nil {
 			return nil, err
 		}
 		files = append(files, out.Bytes())

@@ -12,7 +12,7 @@ import (
 	"path/filepath"
 	"slices"
 
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/axes"
 	"paretoplay/internal/engine/session"
 	"paretoplay/internal/teach/lesson"
 )
@@ -63,7 +63,7 @@ func Worksheet(name string, own ...string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	style, err := os.ReadFile(filepath.Join(source.dir, "assets", "worksheet.css"))
+	style, err := os.ReadFile(filepath.Join(source.dir, "assets", "lesson", "worksheet.css"))
 	if err != nil {
 		return nil, err
 	}
@@ -158,7 +158,7 @@ func sheetSteps(l *lesson.Lesson) ([]sheetStep, error) {
 					return err
 				}
 			}
-			data, ok, err := now.Blank(front, panel.OneColumn)
+			data, ok, err := now.Blank(front, axes.OneColumn)
 			if !ok || err != nil {
 				return err
 			}
@@ -172,7 +172,7 @@ func sheetSteps(l *lesson.Lesson) ([]sheetStep, error) {
 
 // figure draws a panel as on paper.
 func figure(s *session.Session, id string) (template.URL, error) {
-	file, err := s.Take("png", session.Taking{Panel: id, Width: panel.OneColumn})
+	file, err := s.Take("png", session.Taking{Panel: id, Width: axes.OneColumn})
 	if err != nil {
 		return "", err
 	}

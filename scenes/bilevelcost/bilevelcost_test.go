@@ -13,7 +13,7 @@ import (
 	"gonum.org/v1/plot/vg"
 
 	"paretoplay/algo/param"
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/brush"
 	"paretoplay/internal/engine/scene"
 	"paretoplay/internal/engine/scene/scenetest"
 	"paretoplay/internal/study/forumcost"
@@ -333,7 +333,7 @@ func TestDrawing(t *testing.T) {
 			if _, err := s.Work(func() bool { return s.cost.Progress() < until }); err != nil {
 				t.Fatal(err)
 			}
-			for _, theme := range []*panel.Theme{panel.Light, panel.Dark} {
+			for _, theme := range []*brush.Theme{brush.Light, brush.Dark} {
 				for _, size := range []vg.Point{{X: 1120, Y: 720}, {X: 320, Y: 300}} {
 					texts, calls := scenetest.Draw(t, s, size.X, size.Y, theme)
 					if calls == 0 {
@@ -354,6 +354,6 @@ func BenchmarkDraw(b *testing.B) {
 	s := finished(b, nil)
 	b.ReportAllocs()
 	for b.Loop() {
-		scenetest.Draw(b, s, 1120, 720, panel.Light)
+		scenetest.Draw(b, s, 1120, 720, brush.Light)
 	}
 }

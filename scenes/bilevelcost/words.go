@@ -1,7 +1,7 @@
 package bilevelcost
 
 import (
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/axes"
 	"paretoplay/internal/engine/condition"
 	"paretoplay/internal/engine/runs/twolevel"
 	"paretoplay/internal/engine/scene"
@@ -81,7 +81,7 @@ var presets = []scene.Preset{
 		Lead: "If a product costs three gradients, a long step of MOML or MoCo costs as much as seven of FORUM.",
 		Text: "Automatic differentiation may take as much. Were a product as cheap as a gradient, it would be " +
 			"three.",
-		References: []panel.Reference{panel.Upright("evaluations-over-t", 128, "seven to one")},
+		References: []axes.Reference{axes.Upright("evaluations-over-t", 128, "seven to one")},
 		Values:     map[string]string{"mode": modeReverse, "largestT": "128", "largestp": "64", "count": countBoth, "hvpprice": "3"}},
 	{ID: "short", Title: "Is a short loop dear as well?", Keys: []string{"largestT", "T", "method"},
 		Lead: "With loops of up to eight steps MOML and MoCo make at most 2.4 times as many evaluations as FORUM.",

@@ -10,7 +10,9 @@ import (
 	"paretoplay/algo"
 	levels "paretoplay/algo/bilevel"
 	"paretoplay/algo/problem"
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/axes"
+	"paretoplay/internal/draw/brush"
+	"paretoplay/internal/draw/kinds"
 	"paretoplay/internal/engine/runs"
 	"paretoplay/internal/engine/runs/twolevel"
 	"paretoplay/internal/engine/scene"
@@ -31,12 +33,12 @@ type Scene struct {
 	starts   [][]float64
 	lo, hi   float64 // of every coordinate, what is shown
 
-	space   *panel.Space
-	weights *panel.History
-	panels  []panel.Panel
+	space   *kinds.Space
+	weights *kinds.History
+	panels  []axes.Panel
 
-	steps panel.Memo[now, *step]
-	rows  panel.Memo[now, timeline.Row]
+	steps brush.Memo[now, *step]
+	rows  brush.Memo[now, timeline.Row]
 }
 
 // New returns the scene with default parameters; Restart builds its runs.
@@ -53,7 +55,7 @@ func New() *Scene {
 	s.weights = s.weightsHistory()
 	s.MarkOn(s.weights)
 	s.space = s.spacePanel()
-	s.panels = []panel.Panel{s.space, s.lowerPanel(), s.objectivePanel(), s.measuresPanel(), s.weightsPanel(), s.costPanel()}
+	s.panels = []axes.Panel{s.space, s.lowerPanel(), s.objectivePanel(), s.measuresPanel(), s.weightsPanel(), s.costPanel()}
 	s.Declare(factKinds.Facts(s, Methods))
 	return s
 }
@@ -122,7 +124,7 @@ func (s *Scene) Displayed() error {
 }
 
 // Panels are the linked pictures, of one step the first two.
-func (s *Scene) Panels() []panel.Panel {
+func (s *Scene) Panels() []axes.Panel {
 	if s.values.View == viewStep {
 		return s.panels[:2]
 	}
@@ -133,14 +135,14 @@ func (s *Scene) Panels() []panel.Panel {
 // all, the camera, the moment of the step or the time marker.
 func (s *Scene) Drag(handle string, x, y float64) (name, text string) {
 	switch handle {
-	case panel.MarkerHandle:
+	case kinds.MarkerHandle:
 		return s.Base.Drag(handle, x, y)
 	case momentHandle:
 		return "moment", strconv.FormatFloat(math.Round(100*s.momentAt(x))/100, 'g', -1, 64)
 	case alphaHandle:
 		return s.dragValley(x, y)
-	case panel.CameraHandle:
-		return "camera", panel.Camera(s.values.Camera).Turn(x, y).Text()
+	case kinds.CameraHandle:
+		return "camera", kinds.Camera(s.values.Camera).Turn(x, y).Text()
 	}
 	return s.values.Drag(s.Params(), handle, s.starts, func(z []float64) {
 		_, _, near := s.space.Project([3]float64(z))
@@ -180,7 +182,7 @@ func (s *Scene) row() timeline.Row {
 	})
 }
 
-// StepNumbers implements scene.Stepping.
+// StepNumbers implements scene.Scene.
 func (s *Scene) StepNumbers(t timeline.Track, k int) (map[string]string, error) {
 	return twolevel.StepNumbers(s.Timeline(), s.problem, t, k)
 }

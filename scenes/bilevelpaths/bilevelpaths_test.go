@@ -18,7 +18,9 @@ import (
 	"paretoplay/algo"
 	levels "paretoplay/algo/bilevel"
 	"paretoplay/algo/problem"
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/axes"
+	"paretoplay/internal/draw/brush"
+	"paretoplay/internal/draw/kinds"
 	"paretoplay/internal/engine/runs"
 	"paretoplay/internal/engine/runs/twolevel"
 	"paretoplay/internal/engine/scene/scenetest"
@@ -442,7 +444,7 @@ func TestVisits(t *testing.T) {
 	frame := func() {
 		for _, p := range s.Panels() {
 			p.Describe()
-			for _, l := range p.Layers(panel.Frame{Width: 300, Height: 300, Theme: panel.Light}) {
+			for _, l := range p.Layers(brush.Frame{Width: 300, Height: 300, Theme: brush.Light}) {
 				l.Draw(draw.NewCanvas(new(recorder.Canvas), 300, 300))
 			}
 		}
@@ -543,7 +545,7 @@ func TestSlowMotion(t *testing.T) {
 // of a step of every method, for every curve, at the start, on the way, at the end
 // and where runs diverge; no text has a number that is none.
 func TestDraws(t *testing.T) {
-	draw := func(t testing.TB, s *Scene, width, height vg.Length, theme *panel.Theme) {
+	draw := func(t testing.TB, s *Scene, width, height vg.Length, theme *brush.Theme) {
 		t.Helper()
 		texts, calls := scenetest.Draw(t, s, width, height, theme)
 		if calls < 150 || len(texts) < 20 {
@@ -564,8 +566,8 @@ func TestDraws(t *testing.T) {
 				s := with(t, map[string]string{"method": method, "multiplier": "both", "moment": moment, "budget": "30"})
 				for _, n := range []int{0, 2, -1} {
 					scenetest.Step(t, s, n)
-					draw(t, s, 1120, 720, panel.Light)
-					draw(t, s, 320, 260, panel.Dark)
+					draw(t, s, 1120, 720, brush.Light)
+					draw(t, s, 320, 260, brush.Dark)
 				}
 			}
 		})
@@ -582,10 +584,10 @@ func TestDraws(t *testing.T) {
 		s := with(t, values)
 		for _, n := range []int{0, 3, -1} {
 			scenetest.Step(t, s, n)
-			draw(t, s, 1120, 720, panel.Dark)
-			draw(t, s, 390, 300, panel.Light)
+			draw(t, s, 1120, 720, brush.Dark)
+			draw(t, s, 390, 300, brush.Light)
 			s.Timeline().SetMarker(1)
-			draw(t, s, 720, 900, panel.Light)
+			draw(t, s, 720, 900, brush.Light)
 			s.Timeline().SetMarker(s.Timeline().Latest())
 		}
 	}
@@ -608,7 +610,7 @@ func TestZeros(t *testing.T) {
 			t.Errorf("%s: what there is not stands somewhere", m.key)
 		}
 	}
-	texts, _ := scenetest.Draw(t, s, 1120, 720, panel.Light)
+	texts, _ := scenetest.Draw(t, s, 1120, 720, brush.Light)
 	if !slices.Contains(texts, "0") {
 		t.Error("the line for zeros has no name")
 	}
@@ -638,7 +640,7 @@ func TestDrag(t *testing.T) {
 		t.Error("moving one start moves others")
 	}
 	for handle, want := range map[string][2]string{
-		panel.CameraHandle: {"camera", "170,90,1"}, momentHandle: {"moment", "2"}, "start-9": {}, "start": {}, "": {}, "zzz": {},
+		kinds.CameraHandle: {"camera", "170,90,1"}, momentHandle: {"moment", "2"}, "start-9": {}, "start": {}, "": {}, "zzz": {},
 	} {
 		x, y := 530.0, 95.0
 		if handle == momentHandle {
@@ -649,7 +651,7 @@ func TestDrag(t *testing.T) {
 		}
 	}
 	scenetest.Step(t, s, 20)
-	if name, _ := s.Drag(panel.MarkerHandle, 7, 0); name != "" || s.Timeline().Marker() != 7 {
+	if name, _ := s.Drag(kinds.MarkerHandle, 7, 0); name != "" || s.Timeline().Marker() != 7 {
 		t.Errorf("the marker is at %d", s.Timeline().Marker())
 	}
 	// What is shown grows with starts that are dragged away.
@@ -663,10 +665,10 @@ func TestDrag(t *testing.T) {
 func TestPick(t *testing.T) {
 	s := with(t, nil)
 	scenetest.Step(t, s, 30)
-	f := panel.Frame{Width: 400, Height: 340, Theme: panel.Light}
+	f := brush.Frame{Width: 400, Height: 340, Theme: brush.Light}
 	for _, h := range s.space.Handles(f) {
 		p, ok := s.space.Pick(f, h.At)
-		if !ok || h.ID != panel.CameraHandle && p.Handle != h.ID {
+		if !ok || h.ID != kinds.CameraHandle && p.Handle != h.ID {
 			t.Errorf("at %s: %+v", h.ID, p)
 		}
 		if h.ID == "start-3" && p.Run != "forum-3" {
@@ -679,7 +681,7 @@ func TestPick(t *testing.T) {
 			p, ok := s.space.Pick(f, vg.Point{X: x, Y: y})
 			if ok && p.Run != "" && p.K >= 0 {
 				found = true
-				if p.Handle != panel.CameraHandle || len(p.Lines) != 7 {
+				if p.Handle != kinds.CameraHandle || len(p.Lines) != 7 {
 					t.Fatalf("on a run: %+v", p)
 				}
 			}
@@ -807,7 +809,7 @@ func TestStepOfAnotherMethod(t *testing.T) {
 	}
 	for moment := 0.0; moment <= moments; moment += 0.5 {
 		s.values.Moment = moment
-		scenetest.Draw(t, s, 1120, 720, panel.Light)
+		scenetest.Draw(t, s, 1120, 720, brush.Light)
 	}
 	step := s.stepAt(s.Timeline().Find("other-1"), 1)
 	if to := r.Kept(2).X; !step.made || len(step.loop) != 6 || step.to != [3]float64(to) || s.stageText(step) != "α from 0 to 0" {
@@ -820,8 +822,8 @@ func TestStepOfAnotherMethod(t *testing.T) {
 func TestValley(t *testing.T) {
 	s := with(t, map[string]string{"method": "forum", "start": "0,0,3;1,2,2"})
 	s.Timeline().Select("forum-2")
-	grip := func() *panel.Handle {
-		for _, h := range s.panels[1].Handles(panel.Frame{Width: 400, Height: 300, Theme: panel.Light}) {
+	grip := func() *axes.Handle {
+		for _, h := range s.panels[1].Handles(brush.Frame{Width: 400, Height: 300, Theme: brush.Light}) {
 			if h.ID == alphaHandle {
 				return &h
 			}
@@ -879,7 +881,7 @@ func TestTogether(t *testing.T) {
 		scenetest.Step(t, s, steps)
 		s.Timeline().SetMarker(s.Timeline().Latest())
 		var r recorder.Canvas
-		for _, l := range s.panels[1].Layers(panel.Frame{Width: 900, Height: 600, Theme: panel.Light}) {
+		for _, l := range s.panels[1].Layers(brush.Frame{Width: 900, Height: 600, Theme: brush.Light}) {
 			l.Draw(draw.NewCanvas(&r, 900, 600))
 		}
 		out := ""
@@ -934,7 +936,7 @@ func TestStagesAtNarrowWidths(t *testing.T) {
 	s := with(t, map[string]string{"method": "forum", "view": viewStep, "budget": "5"})
 	scenetest.Step(t, s, -1)
 	for width, want := range map[vg.Length]int{320: 4, 200: 1} {
-		f := panel.Frame{Width: width, Height: 1.5 * width, Theme: panel.Light}
+		f := brush.Frame{Width: width, Height: 1.5 * width, Theme: brush.Light}
 		var r recorder.Canvas
 		for _, l := range s.Panels()[1].Layers(f) {
 			l.Draw(draw.NewCanvas(&r, f.Width, f.Height))

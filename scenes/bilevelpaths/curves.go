@@ -8,14 +8,16 @@ import (
 	"gonum.org/v1/plot/vg"
 
 	"paretoplay/algo/param"
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/axes"
+	"paretoplay/internal/draw/brush"
+	"paretoplay/internal/draw/kinds"
 	"paretoplay/internal/engine/runs"
 	"paretoplay/internal/engine/runs/twolevel"
 	"paretoplay/internal/engine/timeline"
 )
 
 // history returns a panel over time; what it shows is left to set.
-func (s *Scene) history(name, heading string) *panel.History {
+func (s *Scene) history(name, heading string) *kinds.History {
 	h := s.values.History(s.Timeline(), s.Params(), name, heading)
 	h.Lines = s.describeRow
 	return h
@@ -92,7 +94,7 @@ func onScale(v, least float64) float64 {
 }
 
 // measuresPanel shows E, K, q̃ or ν over time, or all four of the selected run.
-func (s *Scene) measuresPanel() panel.Panel {
+func (s *Scene) measuresPanel() axes.Panel {
 	h := s.history("measures", "Measures over time")
 	h.Fixed = true
 	h.Value = func(row timeline.Row) float64 {
@@ -101,29 +103,29 @@ func (s *Scene) measuresPanel() panel.Panel {
 	}
 	h.Shown = func(timeline.Track) bool { return s.values.Curve != curveAll }
 	h.Key = func() string { return s.values.Curve }
-	h.Y = func() panel.Axis {
+	h.Y = func() axes.Axis {
 		least, most := s.scale()
-		return panel.Axis{Label: s.chosen().sign, Min: least / zeroFactor / endFactor, Max: most, Log: true}
+		return axes.Axis{Label: s.chosen().sign, Min: least / zeroFactor / endFactor, Max: most, Log: true}
 	}
-	h.Beneath = panel.Sheet{Draw: func(b *panel.Brush) {
+	h.Beneath = axes.Sheet{Draw: func(b *brush.Brush) {
 		least, _ := s.scale()
-		b.HLine(least/zeroFactor, panel.Stroke{Color: b.Theme.Muted, Width: 1, Dash: []vg.Length{4, 3}})
+		b.HLine(least/zeroFactor, brush.Stroke{Color: b.Theme.Muted, Width: 1, Dash: []vg.Length{4, 3}})
 		_, xmax, _, _ := b.Bounds()
-		b.Label(xmax, least/zeroFactor, "0", panel.SmallText, b.Theme.Muted, panel.Align{X: -1, Y: 1})
+		b.Label(xmax, least/zeroFactor, "0", brush.SmallText, b.Theme.Muted, brush.Align{X: -1, Y: 1})
 		xmin, _, _, _ := b.Bounds()
-		b.Label(xmin, least/zeroFactor, s.chosen().label, panel.SmallText, b.Theme.Muted, panel.Align{X: 1, Y: 1})
+		b.Label(xmin, least/zeroFactor, s.chosen().label, brush.SmallText, b.Theme.Muted, brush.Align{X: 1, Y: 1})
 	}}
 	h.Text = func() string { return s.describeMeasures() }
 	p := h.Panel()
 
-	four := make([]*panel.Tracks, len(measures))
+	four := make([]*kinds.Tracks, len(measures))
 	for i, m := range measures {
 		four[i] = h.Line("four "+m.key, func(row timeline.Row) float64 { return onScale(m.of(row), allMeasures.least) },
-			func(t *panel.Theme, _ timeline.Track) panel.Stroke { return fourStroke(t, i) })
+			func(t *brush.Theme, _ timeline.Track) brush.Stroke { return fourStroke(t, i) })
 		four[i].Shown = func(r timeline.Track) bool { return s.values.Curve == curveAll && r == s.Timeline().Selected() }
 	}
 	sheets := p.Sheets
-	p.Sheets = func() []panel.Sheet {
+	p.Sheets = func() []axes.Sheet {
 		out := sheets()
 		if s.values.Curve != curveAll {
 			return out
@@ -134,13 +136,13 @@ func (s *Scene) measuresPanel() panel.Panel {
 		return out
 	}
 	legend := p.Legend
-	p.Legend = func(t *panel.Theme) []panel.Entry {
+	p.Legend = func(t *brush.Theme) []axes.Entry {
 		if s.values.Curve != curveAll {
-			return append(panel.MethodEntries(t, s.measured(), s.Timeline()), legend(t)...)
+			return append(kinds.MethodEntries(t, s.measured(), s.Timeline()), legend(t)...)
 		}
-		var out []panel.Entry
+		var out []axes.Entry
 		for i, m := range measures {
-			out = append(out, panel.Entry{Label: m.sign, Stroke: fourStroke(t, i)})
+			out = append(out, axes.Entry{Label: m.sign, Stroke: fourStroke(t, i)})
 		}
 		return out
 	}
@@ -162,8 +164,8 @@ func (s *Scene) measured() []param.Method {
 }
 
 // fourStroke tells the four measures of one run apart.
-func fourStroke(t *panel.Theme, i int) panel.Stroke {
-	return panel.Stroke{Color: t.Ink, Width: 1.75, Dash: [][]vg.Length{nil, {7, 3}, {2, 3}, {8, 3, 2, 3}}[i]}
+func fourStroke(t *brush.Theme, i int) brush.Stroke {
+	return brush.Stroke{Color: t.Ink, Width: 1.75, Dash: [][]vg.Length{nil, {7, 3}, {2, 3}, {8, 3, 2, 3}}[i]}
 }
 
 func (s *Scene) describeMeasures() string {
@@ -196,7 +198,7 @@ func (s *Scene) describeMeasures() string {
 }
 
 // weightsHistory shows the weight of the first objective over time.
-func (s *Scene) weightsHistory() *panel.History {
+func (s *Scene) weightsHistory() *kinds.History {
 	h := s.history("weights", "Weight of F_1")
 	h.Value = func(row timeline.Row) float64 {
 		if row.Weights == nil {
@@ -204,7 +206,7 @@ func (s *Scene) weightsHistory() *panel.History {
 		}
 		return row.Weights[0]
 	}
-	h.Y = func() panel.Axis { return panel.Axis{Label: "λ̃_1", Min: -0.04, Max: 1.14} }
+	h.Y = func() axes.Axis { return axes.Axis{Label: "λ̃_1", Min: -0.04, Max: 1.14} }
 	h.Shown = func(r timeline.Track) bool { return runs.FromSelectedStart(s.Timeline(), r) }
 	h.Text = func() string {
 		r := s.Timeline().Selected()
@@ -232,7 +234,7 @@ func (s *Scene) weightsHistory() *panel.History {
 
 // weightsPanel is the history's, with the weights of the selected run before
 // they are averaged beneath.
-func (s *Scene) weightsPanel() panel.Panel {
+func (s *Scene) weightsPanel() axes.Panel {
 	h := s.weights
 	p := h.Panel()
 	solved := h.Line("lambda", func(row timeline.Row) float64 {
@@ -240,22 +242,22 @@ func (s *Scene) weightsPanel() panel.Panel {
 			return lambda[0]
 		}
 		return math.NaN()
-	}, func(t *panel.Theme, _ timeline.Track) panel.Stroke { return solvedStroke(t) })
+	}, func(t *brush.Theme, _ timeline.Track) brush.Stroke { return solvedStroke(t) })
 	solved.Shown = func(r timeline.Track) bool { return r == s.Timeline().Selected() }
-	p.Underlay(solved)
+	kinds.Underlay(p, solved)
 	legend := p.Legend
-	p.Legend = func(t *panel.Theme) []panel.Entry {
+	p.Legend = func(t *brush.Theme) []axes.Entry {
 		r := s.Timeline().Selected()
 		if r.Run == nil {
 			return nil
 		}
-		out := []panel.Entry{{Label: "λ̃, used", Stroke: panel.Stroke{Color: t.Look(r.Method).Hue, Width: 2.75}}}
+		out := []axes.Entry{{Label: "λ̃, used", Stroke: brush.Stroke{Color: t.Look(r.Method).Hue, Width: 2.75}}}
 		if row := s.Timeline().ShownStep(r); row.List(twolevel.Lambda) != nil {
-			out = append(out, panel.Entry{Label: "λ, as solved", Stroke: solvedStroke(t)})
+			out = append(out, axes.Entry{Label: "λ, as solved", Stroke: solvedStroke(t)})
 		}
 		return append(out, legend(t)...)
 	}
 	return p
 }
 
-func solvedStroke(t *panel.Theme) panel.Stroke { return panel.Stroke{Color: t.Ink, Width: 1} }
+func solvedStroke(t *brush.Theme) brush.Stroke { return brush.Stroke{Color: t.Ink, Width: 1} }

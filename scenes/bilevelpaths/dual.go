@@ -5,7 +5,8 @@ import (
 
 	"gonum.org/v1/plot/vg"
 
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/axes"
+	"paretoplay/internal/draw/brush"
 	"paretoplay/internal/engine/runs/twolevel"
 )
 
@@ -15,7 +16,7 @@ const dualPoints = 61
 
 // drawDual draws the small problem that decides the weights: its value over λ_1, its
 // solution, and the weights that the step uses.
-func (s *Scene) drawDual(c panel.Inset, t *step) {
+func (s *Scene) drawDual(c axes.Inset, t *step) {
 	theme := c.Theme
 	c.Ground()
 	lo, hi := math.Inf(1), math.Inf(-1)
@@ -31,14 +32,14 @@ func (s *Scene) drawDual(c panel.Inset, t *step) {
 		return 0.06 + 0.74*(v-lo)/(hi-lo)
 	}
 	c.Line(dualPoints, func(i int) (float64, float64) { return float64(i) / (dualPoints - 1), height(values[i]) },
-		panel.Stroke{Color: theme.Ink, Width: 1.5})
-	c.Line(2, func(i int) (float64, float64) { return float64(i), 0 }, panel.Stroke{Color: theme.Rule, Width: 1})
-	text := func(u, v float64, words string, color panel.Align) {
+		brush.Stroke{Color: theme.Ink, Width: 1.5})
+	c.Line(2, func(i int) (float64, float64) { return float64(i), 0 }, brush.Stroke{Color: theme.Rule, Width: 1})
+	text := func(u, v float64, words string, color brush.Align) {
 		x, y := c.Place(u, v)
-		c.Text(x, y, words, panel.SmallText, theme.Muted, color)
+		c.Text(x, y, words, brush.SmallText, theme.Muted, color)
 	}
-	text(0, 0, "λ_1 = 0", panel.Align{X: 1, Y: -1})
-	text(1, 0, "1", panel.Align{X: -1, Y: -1})
+	text(0, 0, "λ_1 = 0", brush.Align{X: 1, Y: -1})
+	text(1, 0, "1", brush.Align{X: -1, Y: -1})
 	heading := "½‖Σλ∇F + γ∇q̃‖² − γφ"
 	if t.family == differentiated {
 		heading = "½(Σλh)²"
@@ -46,11 +47,11 @@ func (s *Scene) drawDual(c panel.Inset, t *step) {
 			heading = "½(Σλy)², one step of λ"
 		}
 	}
-	text(0, 1, heading, panel.Align{X: 1, Y: 1})
-	mark := func(l float64, shape panel.Shape, radius vg.Length, name string, side panel.Align) {
+	text(0, 1, heading, brush.Align{X: 1, Y: 1})
+	mark := func(l float64, shape brush.Shape, radius vg.Length, name string, side brush.Align) {
 		x, y := c.Place(l, height(t.dual(l)))
 		c.Marker(x, y, shape, radius, theme.Look(t.run.Method).Hue, true)
-		c.Label(x, y, name, panel.SmallText, theme.Ink, side)
+		c.Label(x, y, name, brush.SmallText, theme.Ink, side)
 	}
 	if t.weights == nil {
 		return
@@ -69,9 +70,9 @@ func (s *Scene) drawDual(c panel.Inset, t *step) {
 		names, name = "", names+" = "+name
 	}
 	if !math.IsNaN(former) {
-		mark(former, panel.Ring, 5, names, panel.Align{X: inwards(former), Y: -1})
+		mark(former, brush.Ring, 5, names, brush.Align{X: inwards(former), Y: -1})
 	}
-	mark(used, panel.Circle, 4, name, panel.Align{X: inwards(used), Y: 1})
+	mark(used, brush.Circle, 4, name, brush.Align{X: inwards(used), Y: 1})
 }
 
 // closeWeights is how near two weights are to be named together.

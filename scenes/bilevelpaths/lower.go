@@ -6,7 +6,8 @@ import (
 
 	"gonum.org/v1/plot/vg"
 
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/axes"
+	"paretoplay/internal/draw/brush"
 	"paretoplay/internal/engine/runs"
 )
 
@@ -50,7 +51,7 @@ const wordsAbove, wordsBelow = 0.2, 0.2
 // seldom.
 func niceReach(size float64) float64 {
 	const least, most = 1e-3, 1e250 // below the least, ticks would be too long to read
-	return panel.RoundUp(math.Max(least, math.Min(1.1*size, most)), 1, 1.5, 2, 3, 5, 7)
+	return axes.RoundUp(math.Max(least, math.Min(1.1*size, most)), 1, 1.5, 2, 3, 5, 7)
 }
 
 // alphaHandle is the handle by which the valley is moved: α of the selected run's start.
@@ -58,14 +59,14 @@ const alphaHandle = "alpha"
 
 // valleyGrip is where the valley is taken hold of. Only at k = 0 its bottom belongs to a
 // start.
-func (s *Scene) valleyGrip(t *step) (panel.Grip, bool) {
+func (s *Scene) valleyGrip(t *step) (axes.Grip, bool) {
 	if t.k > 0 || s.own() { // whose valley does not follow the hand
-		return panel.Grip{}, false
+		return axes.Grip{}, false
 	}
 	key := 0.05 * (s.hi - s.lo)
-	return panel.Grip{ID: alphaHandle, Label: fmt.Sprintf("α of start point %d: moves the valley", t.run.StartIndex()+1),
+	return axes.Grip{ID: alphaHandle, Label: fmt.Sprintf("α of start point %d: moves the valley", t.run.StartIndex()+1),
 		Value: fmt.Sprintf("α = %.2f", t.alpha), Run: t.run.Name(), X: t.alpha, Y: t.alpha, StepX: key, StepY: key,
-		Look: panel.Look{Shape: panel.Plus}}, true
+		Look: brush.Look{Shape: brush.Plus}}, true
 }
 
 // dragValley moves the start of the selected run to the valley whose bottom is nearest to
@@ -86,39 +87,39 @@ func (s *Scene) momentAt(x float64) float64 {
 
 // lowerPanel shows the plane of ω for the selected run: the lower level's valley,
 // its loop, and how the step comes about.
-func (s *Scene) lowerPanel() panel.Panel {
-	p := &panel.Plane{Name: "lower", Heading: "One step in the plane of ω", Equal: true}
-	p.Axes = func() (panel.Axis, panel.Axis) {
+func (s *Scene) lowerPanel() axes.Panel {
+	p := &axes.Plane{Name: "lower", Heading: "One step in the plane of ω", Equal: true}
+	p.Axes = func() (axes.Axis, axes.Axis) {
 		x0, x1, y0, y1 := s.window()
 		// Words stand above what is asked for, and the stages below.
 		height := y1 - y0
-		return panel.Axis{Label: "ω_1", Min: x0, Max: x1}, panel.Axis{Label: "ω_2", Min: y0 - wordsBelow*height, Max: y1 + wordsAbove*height}
+		return axes.Axis{Label: "ω_1", Min: x0, Max: x1}, axes.Axis{Label: "ω_2", Min: y0 - wordsBelow*height, Max: y1 + wordsAbove*height}
 	}
-	p.Sheets = func() []panel.Sheet { return []panel.Sheet{{Draw: s.drawLower}} }
-	p.Grips = func() []panel.Grip {
+	p.Sheets = func() []axes.Sheet { return []axes.Sheet{{Draw: s.drawLower}} }
+	p.Grips = func() []axes.Grip {
 		t := s.step()
 		if t == nil {
 			return nil
 		}
 		// Far below, which is at the lower edge whatever the panel's shape.
 		x0, x1, y0, y1 := s.window()
-		grips := []panel.Grip{{ID: momentHandle, Label: "moment of the step", Value: s.stageText(t),
+		grips := []axes.Grip{{ID: momentHandle, Label: "moment of the step", Value: s.stageText(t),
 			X: x0 + (x1-x0)*s.values.Moment/moments, Y: y0 - 100*(y1-y0), StepX: 0.1 * (x1 - x0) / moments}}
 		if valley, there := s.valleyGrip(t); there {
 			grips = append(grips, valley)
 		}
 		return grips
 	}
-	p.Legend = func(t *panel.Theme) []panel.Entry {
+	p.Legend = func(t *brush.Theme) []axes.Entry {
 		r := s.Timeline().Selected()
 		if r.Run == nil {
 			return nil
 		}
-		out := []panel.Entry{
-			{Label: "loop", Shape: panel.Circle, Fill: t.Ink},
-			{Label: "bottom ω*(α)", Shape: panel.Plus, Fill: t.Ink},
+		out := []axes.Entry{
+			{Label: "loop", Shape: brush.Circle, Fill: t.Ink},
+			{Label: "bottom ω*(α)", Shape: brush.Plus, Fill: t.Ink},
 			{Label: "step", Stroke: stepStroke(t, r.Method)},
-			{Label: "best for a goal F", Shape: panel.RingDiamond, Fill: t.Objective(0, 2)},
+			{Label: "best for a goal F", Shape: brush.RingDiamond, Fill: t.Objective(0, 2)},
 		}
 		if s.own() {
 			return out[:3]
@@ -150,19 +151,19 @@ func (s *Scene) lowerPanel() panel.Panel {
 // title names the run and the step.
 func (t *step) title() string { return fmt.Sprintf("%s, step from k = %d", t.run.Label(), t.k) }
 
-func stepStroke(t *panel.Theme, method string) panel.Stroke {
-	return panel.Stroke{Color: t.Look(method).Hue, Width: 3}
+func stepStroke(t *brush.Theme, method string) brush.Stroke {
+	return brush.Stroke{Color: t.Look(method).Hue, Width: 3}
 }
 
 // valley are the radii of the contours of f in the plane of ω, in windows.
 var valley = [...]float64{1.4, 1.1, 0.85, 0.625, 0.425, 0.25, 0.1}
 
-func (s *Scene) drawLower(b *panel.Brush) {
+func (s *Scene) drawLower(b *brush.Brush) {
 	t := s.step()
 	if t == nil {
 		return
 	}
-	names := panel.NewNames(b)
+	names := axes.NewNames(b)
 	area := b.Canvas
 	// The words at the top and the stages at the bottom.
 	names.Keep(vg.Rectangle{Min: vg.Point{X: area.Min.X, Y: area.Max.Y - 40}, Max: vg.Point{X: area.Min.X + 190, Y: area.Max.Y}})
@@ -170,13 +171,13 @@ func (s *Scene) drawLower(b *panel.Brush) {
 	moment := s.values.Moment
 	weighs := moment > stageWeights && moment <= stageStep && t.made && t.family != interiorPoint &&
 		(t.lambda != nil || t.family == differentiated)
-	var chart panel.Inset
+	var chart axes.Inset
 	if weighs {
 		avoided := [][2]float64{t.omega, t.end(), s.near(t)}
 		if !s.own() {
 			avoided = append(avoided, vector{firstOptimum, t.alpha}, vector{secondOptimum, t.alpha})
 		}
-		chart = panel.NewInset(b, avoided...)
+		chart = axes.NewInset(b, avoided...)
 		names.Keep(chart.Frame())
 	}
 	s.drawLandscape(b, t)
@@ -187,27 +188,27 @@ func (s *Scene) drawLower(b *panel.Brush) {
 	if moment > stageStep && t.made {
 		s.drawStep(names, b, t)
 	}
-	points := []panel.Name{
-		{X: t.omega[0], Y: t.omega[1], Text: "ω_k", Sides: []panel.Align{{X: -1, Y: 1}, {X: -1}, {Y: 1}, {X: 1, Y: 1}}},
+	points := []axes.Name{
+		{X: t.omega[0], Y: t.omega[1], Text: "ω_k", Sides: []brush.Align{{X: -1, Y: 1}, {X: -1}, {Y: 1}, {X: 1, Y: 1}}},
 	}
 	bottom := s.bottom(t.alpha, t.omega)
 	found := bottom[0]-bottom[0] == 0
 	if found {
-		points = append(points, panel.Name{X: bottom[0], Y: bottom[1], Text: "ω*", Sides: panel.Downward})
+		points = append(points, axes.Name{X: bottom[0], Y: bottom[1], Text: "ω*", Sides: axes.Downward})
 	}
 	if t.looped(moment) == t.steps {
 		end := t.end()
-		points = append(points, panel.Name{X: end[0], Y: end[1], Text: "ω̃^T", Sides: panel.Rightward})
+		points = append(points, axes.Name{X: end[0], Y: end[1], Text: "ω̃^T", Sides: axes.Rightward})
 	}
 	if !s.own() {
 		for i := range 2 {
-			points = append(points, panel.Name{X: float64(firstOptimum + i), Y: t.alpha, Text: fmt.Sprintf("F_%d", i+1), Sides: panel.Downward})
+			points = append(points, axes.Name{X: float64(firstOptimum + i), Y: t.alpha, Text: fmt.Sprintf("F_%d", i+1), Sides: axes.Downward})
 		}
 	}
 	names.PutPoints(points)
 	names.Draw()
 	if found {
-		b.Marker(bottom[0], bottom[1], panel.Plus, 6, b.Theme.Ink, true)
+		b.Marker(bottom[0], bottom[1], brush.Plus, 6, b.Theme.Ink, true)
 	}
 	look := b.Theme.Look(t.run.Method)
 	b.Marker(t.omega[0], t.omega[1], look.Shape, 6, look.Hue, true)
@@ -218,7 +219,7 @@ func (s *Scene) drawLower(b *panel.Brush) {
 }
 
 // drawLandscape draws the valley of the lower level and the optima of both.
-func (s *Scene) drawLandscape(b *panel.Brush, t *step) {
+func (s *Scene) drawLandscape(b *brush.Brush, t *step) {
 	if s.own() {
 		s.drawOwnLandscape(b, t)
 		return
@@ -232,31 +233,31 @@ func (s *Scene) drawLandscape(b *panel.Brush, t *step) {
 		radius := r * (w1 - w0)
 		at := func(i int) (float64, float64) { p := circle(a, radius, i); return p[0], p[1] }
 		b.Polygon(circlePoints, at, theme.Field(1-float64(i+1)/float64(len(valley))))
-		b.Line(circlePoints+1, at, panel.Stroke{Color: panel.Faded(theme.Rule, 0.5), Width: 0.75})
+		b.Line(circlePoints+1, at, brush.Stroke{Color: brush.Faded(theme.Rule, 0.5), Width: 0.75})
 	}
 	// The bottoms (α, α) of the valleys of every α.
 	from, to := math.Min(x0, y0), math.Max(x1, y1)
 	b.Line(2, func(i int) (float64, float64) { v := [2]float64{from, to}[i]; return v, v },
-		panel.Stroke{Color: theme.Ink, Width: 1, Dash: []vg.Length{6, 3}})
+		brush.Stroke{Color: theme.Ink, Width: 1, Dash: []vg.Length{6, 3}})
 	optima := [2]float64{firstOptimum, secondOptimum}
-	b.Line(2, func(i int) (float64, float64) { return optima[i], optima[i] }, panel.Stroke{Color: theme.Optimum, Width: 11})
-	b.Line(2, func(i int) (float64, float64) { return optima[i], a }, panel.Stroke{Color: theme.Rule, Width: 1})
+	b.Line(2, func(i int) (float64, float64) { return optima[i], optima[i] }, brush.Stroke{Color: theme.Optimum, Width: 11})
+	b.Line(2, func(i int) (float64, float64) { return optima[i], a }, brush.Stroke{Color: theme.Rule, Width: 1})
 	for i, x := range optima {
-		b.Marker(x, a, panel.RingDiamond, 4, theme.Objective(i, 2), true)
+		b.Marker(x, a, brush.RingDiamond, 4, theme.Objective(i, 2), true)
 	}
 }
 
 // drawLoop draws the steps that the lower level's loop has made, and the way back
 // through them.
-func (s *Scene) drawLoop(names *panel.Names, b *panel.Brush, t *step) {
+func (s *Scene) drawLoop(names *axes.Names, b *brush.Brush, t *step) {
 	moment, theme := s.values.Moment, b.Theme
 	made := t.looped(moment)
 	for _, p := range apart(b, t.loop[:made+1]) {
-		b.Marker(p[0], p[1], panel.Circle, 2, theme.Ink, false)
+		b.Marker(p[0], p[1], brush.Circle, 2, theme.Ink, false)
 	}
 	if made == t.steps {
 		end := t.end()
-		b.Marker(end[0], end[1], panel.Ring, 4.5, theme.Ink, false)
+		b.Marker(end[0], end[1], brush.Ring, 4.5, theme.Ink, false)
 	}
 	if t.family != differentiated || !t.made || moment <= stageSlope || moment > stageWeights {
 		return
@@ -264,16 +265,16 @@ func (s *Scene) drawLoop(names *panel.Names, b *panel.Brush, t *step) {
 	n := int(math.Round(share(moment, stageSlope) * float64(t.steps)))
 	from := t.loop[t.steps-n]
 	for _, p := range apart(b, t.loop[t.steps-n:]) {
-		b.Marker(p[0], p[1], panel.Ring, 3, theme.Look(t.run.Method).Hue, false)
+		b.Marker(p[0], p[1], brush.Ring, 3, theme.Look(t.run.Method).Hue, false)
 	}
 	for i := range t.back {
 		names.Arrow(from, from.plus(t.back[i][n].times(-arrowScale)), fmt.Sprintf("−v_%d", i+1),
-			panel.Stroke{Color: theme.Objective(i, 2), Width: 2})
+			brush.Stroke{Color: theme.Objective(i, 2), Width: 2})
 	}
 }
 
 // apart leaves out the first point, and those that would lie on the one before.
-func apart(b *panel.Brush, points []vector) []vector {
+func apart(b *brush.Brush, points []vector) []vector {
 	const least = 1.5 // pixels
 	var out []vector
 	at := b.At(points[0][0], points[0][1])
@@ -290,7 +291,7 @@ func apart(b *panel.Brush, points []vector) []vector {
 const arrowScale = 0.3
 
 // drawSlope draws the direction in which q̃ falls, or the barrier.
-func (s *Scene) drawSlope(names *panel.Names, b *panel.Brush, t *step) {
+func (s *Scene) drawSlope(names *axes.Names, b *brush.Brush, t *step) {
 	theme := b.Theme
 	switch t.family {
 	case valueFunction:
@@ -301,7 +302,7 @@ func (s *Scene) drawSlope(names *panel.Names, b *panel.Brush, t *step) {
 		if s.values.Moment > stageWeights {
 			for i, g := range t.upper {
 				names.Arrow(t.omega, t.omega.plus(vector{g[1], g[2]}.times(-t.mu[1])), fmt.Sprintf("−μ∇F_%d", i+1),
-					panel.Stroke{Color: theme.Objective(i, 2), Width: 2})
+					brush.Stroke{Color: theme.Objective(i, 2), Width: 2})
 			}
 		}
 	case interiorPoint:
@@ -312,21 +313,21 @@ func (s *Scene) drawSlope(names *panel.Names, b *panel.Brush, t *step) {
 		} else {
 			b.Line(circlePoints+1, func(i int) (float64, float64) { p := circle(t.alpha, radius, i); return p[0], p[1] }, pullStroke(theme))
 		}
-		b.Marker(t.to[1], t.to[2], panel.Diamond, 4, theme.Look(t.run.Method).Hue, true)
+		b.Marker(t.to[1], t.to[2], brush.Diamond, 4, theme.Look(t.run.Method).Hue, true)
 	}
 }
 
 // pullStroke is how what the constraint does is drawn.
-func pullStroke(t *panel.Theme) panel.Stroke {
-	return panel.Stroke{Color: t.Ink, Width: 2, Dash: []vg.Length{4, 3}}
+func pullStroke(t *brush.Theme) brush.Stroke {
+	return brush.Stroke{Color: t.Ink, Width: 2, Dash: []vg.Length{4, 3}}
 }
 
 // acrossStroke is how the objectives' part of a step is drawn.
-func acrossStroke(t *panel.Theme) panel.Stroke { return panel.Stroke{Color: t.Ink, Width: 1.5} }
+func acrossStroke(t *brush.Theme) brush.Stroke { return brush.Stroke{Color: t.Ink, Width: 1.5} }
 
 // drawStep draws where the step leads in ω, of what it is made up, and where it
 // takes α and with it the valley.
-func (s *Scene) drawStep(names *panel.Names, b *panel.Brush, t *step) {
+func (s *Scene) drawStep(names *axes.Names, b *brush.Brush, t *step) {
 	theme := b.Theme
 	to := vector(t.to[1:])
 	b.Arrow(t.omega[0], t.omega[1], to[0], to[1], stepStroke(theme, t.run.Method))

@@ -7,7 +7,8 @@ import (
 	"strings"
 
 	levels "paretoplay/algo/bilevel"
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/axes"
+	"paretoplay/internal/draw/brush"
 	"paretoplay/internal/engine/runs"
 	"paretoplay/internal/engine/timeline"
 )
@@ -16,20 +17,20 @@ import (
 const frontPoints = 60
 
 // objectivePanel shows the upper objectives, where the solutions lie, and the runs.
-func (s *Scene) objectivePanel() panel.Panel {
+func (s *Scene) objectivePanel() axes.Panel {
 	p := &runs.FrontPlane{Timeline: s.Timeline(), Lines: s.describeRow}
-	p.Axes = func() (panel.Axis, panel.Axis) {
+	p.Axes = func() (axes.Axis, axes.Axis) {
 		if s.own() {
 			return s.objectiveAxes()
 		}
 		const most = 3.2
-		return panel.Axis{Label: "F_1", Min: 0, Max: most}, panel.Axis{Label: "F_2", Min: 0, Max: most}
+		return axes.Axis{Label: "F_1", Min: 0, Max: most}, axes.Axis{Label: "F_2", Min: 0, Max: most}
 	}
-	p.Front = func() panel.Sheet {
+	p.Front = func() axes.Sheet {
 		if s.own() {
-			return panel.Sheet{Key: "no front", Draw: func(*panel.Brush) {}}
+			return axes.Sheet{Key: "no front", Draw: func(*brush.Brush) {}}
 		}
-		return panel.Sheet{Key: "front", Draw: drawFront}
+		return axes.Sheet{Key: "front", Draw: drawFront}
 	}
 	p.Text = func() string {
 		if s.own() {
@@ -43,14 +44,14 @@ func (s *Scene) objectivePanel() panel.Panel {
 }
 
 // drawFront draws F of the solutions α = ω1 = ω2 = c, ((c−1)², (c−2)²).
-func drawFront(b *panel.Brush) {
+func drawFront(b *brush.Brush) {
 	at := func(i int) (float64, float64) {
 		c := firstOptimum + (secondOptimum-firstOptimum)*float64(i)/(frontPoints-1)
 		return (c - firstOptimum) * (c - firstOptimum), (c - secondOptimum) * (c - secondOptimum)
 	}
 	b.Optima(frontPoints, at)
 	x, y := at(frontPoints / 3)
-	b.Label(x, y, "solutions", panel.LabelText, b.Theme.Muted, panel.Align{X: 1, Y: 1})
+	b.Label(x, y, "solutions", brush.LabelText, b.Theme.Muted, brush.Align{X: 1, Y: 1})
 }
 
 // bill is the cost of a method's runs up to the marker.
@@ -76,9 +77,9 @@ func (s *Scene) bills() []bill {
 
 // costPanel shows what each method has paid: gradients, Hessian-vector products, and
 // the floats it holds.
-func (s *Scene) costPanel() panel.Panel {
-	p := &panel.Plane{Name: "cost", Heading: "What a run has paid"}
-	p.Axes = func() (panel.Axis, panel.Axis) {
+func (s *Scene) costPanel() axes.Panel {
+	p := &axes.Plane{Name: "cost", Heading: "What a run has paid"}
+	p.Axes = func() (axes.Axis, axes.Axis) {
 		bills := s.bills()
 		titles := make([]string, len(bills))
 		most := 0.0
@@ -86,11 +87,11 @@ func (s *Scene) costPanel() panel.Panel {
 			titles[len(bills)-1-i] = c.title
 			most = math.Max(most, c.gradients+c.products)
 		}
-		return panel.Axis{Label: "evaluations", Min: 0, Max: niceReach(math.Max(most*1.15, 50)), Integer: true}, panel.Axis{Categories: titles}
+		return axes.Axis{Label: "evaluations", Min: 0, Max: niceReach(math.Max(most*1.15, 50)), Integer: true}, axes.Axis{Categories: titles}
 	}
-	p.Sheets = func() []panel.Sheet { return []panel.Sheet{{Draw: s.drawBills}} }
-	p.Legend = func(t *panel.Theme) []panel.Entry {
-		return []panel.Entry{{Label: "gradients", Area: gradientColor(t)}, {Label: "Hessian-vector products", Area: productColor(t)}}
+	p.Sheets = func() []axes.Sheet { return []axes.Sheet{{Draw: s.drawBills}} }
+	p.Legend = func(t *brush.Theme) []axes.Entry {
+		return []axes.Entry{{Label: "gradients", Area: gradientColor(t)}, {Label: "Hessian-vector products", Area: productColor(t)}}
 	}
 	p.Text = func() string {
 		var free, paying []string
@@ -118,13 +119,13 @@ func (s *Scene) costPanel() panel.Panel {
 
 // gradientColor and productColor are the legend's; bars have the hues of
 // their methods.
-func gradientColor(t *panel.Theme) color.Color { return t.Muted }
-func productColor(t *panel.Theme) color.Color  { return panel.Faded(t.Muted, productShade) }
+func gradientColor(t *brush.Theme) color.Color { return t.Muted }
+func productColor(t *brush.Theme) color.Color  { return brush.Faded(t.Muted, productShade) }
 
 // productShade is the opacity of the part of a bar that is Hessian-vector products.
 const productShade = 0.4
 
-func (s *Scene) drawBills(b *panel.Brush) {
+func (s *Scene) drawBills(b *brush.Brush) {
 	bills := s.bills()
 	for i, c := range bills {
 		y := float64(len(bills) - 1 - i)
@@ -134,11 +135,11 @@ func (s *Scene) drawBills(b *panel.Brush) {
 			b.Polygon(4, func(k int) (float64, float64) { return x[k], y - 0.12 + 0.3*float64(k/2) }, fill)
 		}
 		bar(0, c.gradients, hue)
-		bar(c.gradients, c.gradients+c.products, panel.Faded(hue, productShade))
+		bar(c.gradients, c.gradients+c.products, brush.Faded(hue, productShade))
 		words := fmt.Sprintf("%.0f gradients", c.gradients)
 		if c.products > 0 {
 			words += fmt.Sprintf(" + %.0f HVP", c.products)
 		}
-		b.Text(0, y-0.14, words+fmt.Sprintf("; holds %d floats", c.floats), panel.SmallText, b.Theme.Muted, panel.Align{X: 1, Y: -1})
+		b.Text(0, y-0.14, words+fmt.Sprintf("; holds %d floats", c.floats), brush.SmallText, b.Theme.Muted, brush.Align{X: 1, Y: -1})
 	}
 }

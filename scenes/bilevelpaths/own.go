@@ -10,7 +10,8 @@ import (
 	"paretoplay/algo"
 	"paretoplay/algo/formula"
 	"paretoplay/algo/problem"
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/axes"
+	"paretoplay/internal/draw/brush"
 	"paretoplay/internal/engine/scene"
 	"paretoplay/internal/engine/timeline"
 )
@@ -237,8 +238,8 @@ func (s *Scene) findBottoms() {
 }
 
 // drawBottoms draws the bottoms of the valleys, leaving out what is not found or not shown.
-func (s *Scene) drawBottoms(line func(n int, at func(i int) (x, y float64), stroke panel.Stroke), flat func(z [3]float64) (x, y float64),
-	stroke panel.Stroke) {
+func (s *Scene) drawBottoms(line func(n int, at func(i int) (x, y float64), stroke brush.Stroke), flat func(z [3]float64) (x, y float64),
+	stroke brush.Stroke) {
 	line(len(s.bottoms), func(i int) (x, y float64) {
 		z := s.bottoms[i]
 		if !(math.Min(z[1], z[2]) >= s.lo && math.Max(z[1], z[2]) <= s.hi) {
@@ -262,7 +263,7 @@ func (s *Scene) parts() int {
 
 // drawOwnLandscape draws the valley of a lower level of one's own: how high f is above its least value here, as the
 // root, in which the contours of a round valley are equally far apart.
-func (s *Scene) drawOwnLandscape(b *panel.Brush, t *step) {
+func (s *Scene) drawOwnLandscape(b *brush.Brush, t *step) {
 	x0, x1, y0, y1 := b.Bounds()
 	lo, hi, n := math.Inf(1), math.Inf(-1), s.parts()
 	for i := range n * n {
@@ -286,13 +287,13 @@ func (s *Scene) drawOwnLandscape(b *panel.Brush, t *step) {
 	for i, r := range valley {
 		levels[i] = r / (valley[0] + 0.1)
 	}
-	b.Contours(n+1, n+1, height, levels, panel.Stroke{Color: panel.Faded(b.Theme.Rule, 0.5), Width: 0.75})
+	b.Contours(n+1, n+1, height, levels, brush.Stroke{Color: brush.Faded(b.Theme.Rule, 0.5), Width: 0.75})
 	s.drawBottoms(b.Line, func(z [3]float64) (x, y float64) { return z[1], z[2] }, optimaStroke(b.Theme))
 }
 
 // objectiveAxes hold the upper objectives of all runs, each from its least to its largest value so far, in round
 // numbers.
-func (s *Scene) objectiveAxes() (x, y panel.Axis) {
+func (s *Scene) objectiveAxes() (x, y axes.Axis) {
 	const rows = 48 // of a run that are looked at
 	lo, hi := [2]float64{math.Inf(1), math.Inf(1)}, [2]float64{math.Inf(-1), math.Inf(-1)}
 	for _, r := range s.Timeline().Tracks() {
@@ -305,13 +306,13 @@ func (s *Scene) objectiveAxes() (x, y panel.Axis) {
 			}
 		}
 	}
-	axis := func(j int, label string) panel.Axis {
+	axis := func(j int, label string) axes.Axis {
 		if !(lo[j] <= hi[j]) {
 			lo[j], hi[j] = 0, 1
 		}
 		size := math.Max(math.Max(hi[j]-lo[j], 1e-6*math.Abs(hi[j])), 1e-9)
-		step := panel.RoundUp(size/8, 1, 2, 5)
-		return panel.Axis{Label: label, Min: step * (math.Floor(lo[j]/step) - 1), Max: step * (math.Ceil(hi[j]/step) + 1)}
+		step := axes.RoundUp(size/8, 1, 2, 5)
+		return axes.Axis{Label: label, Min: step * (math.Floor(lo[j]/step) - 1), Max: step * (math.Ceil(hi[j]/step) + 1)}
 	}
 	return axis(0, "F_1"), axis(1, "F_2")
 }

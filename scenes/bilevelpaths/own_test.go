@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/brush"
 	"paretoplay/internal/engine/scene"
 	"paretoplay/internal/engine/scene/scenetest"
 )
@@ -66,13 +66,13 @@ func TestOwn(t *testing.T) {
 			}
 		}
 		s := with(t, values)
-		scenetest.Draw(t, s, 1200, 800, panel.Dark)
+		scenetest.Draw(t, s, 1200, 800, brush.Dark)
 		scenetest.Step(t, s, 25)
 		for _, moment := range []string{"0.5", "1.5", "2.5", "3.5", "4"} {
 			if err := s.Params().Assign("moment", moment); err != nil {
 				t.Fatal(err)
 			}
-			scenetest.Draw(t, s, 1200, 800, panel.Dark)
+			scenetest.Draw(t, s, 1200, 800, brush.Dark)
 		}
 		for _, p := range s.Panels() {
 			if p.Describe() == "" || strings.Contains(p.Describe(), "solutions lie where") {

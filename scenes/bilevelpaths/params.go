@@ -3,7 +3,7 @@ package bilevelpaths
 import (
 	"paretoplay/algo/param"
 	"paretoplay/algo/problem"
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/kinds"
 	"paretoplay/internal/engine/runs"
 	"paretoplay/internal/engine/runs/twolevel"
 )
@@ -129,7 +129,7 @@ func (p *Params) bind(l *param.List) {
 			{Value: curveAll, Label: "all four, selected run"},
 		}})
 	l.Choice(&p.Axis, param.Descriptor{Name: "axis", Label: "Horizontal axis over time", Effect: param.Display, Only: overTime,
-		Options: []param.Option{{Value: panel.Iterations, Label: "iterations"}, {Value: twolevel.Evaluations, Label: "gradients and HVP"}},
+		Options: []param.Option{{Value: kinds.Iterations, Label: "iterations"}, {Value: twolevel.Evaluations, Label: "gradients and HVP"}},
 		Help:    "Iterations, or what they cost: gradients and Hessian-vector products together, one each."})
 	l.Number(&p.Moment, param.Descriptor{Name: "moment", Label: "Moment of the step", Min: 0, Max: moments, Step: 0.02, Effect: param.Display,
 		Help: "How much of the step away from the time marker is shown: up to 1 the lower level’s loop, to 2 ∇q̃ or the way back through the " +

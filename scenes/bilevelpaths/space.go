@@ -7,7 +7,9 @@ import (
 
 	"gonum.org/v1/plot/vg"
 
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/axes"
+	"paretoplay/internal/draw/brush"
+	"paretoplay/internal/draw/kinds"
 	"paretoplay/internal/engine/runs"
 	"paretoplay/internal/engine/runs/twolevel"
 	"paretoplay/internal/engine/timeline"
@@ -15,24 +17,24 @@ import (
 
 // spacePanel shows (α, ω1, ω2): the line of lower-level optima, the upper level's
 // own optima, the solutions where they meet, the runs and their start points.
-func (s *Scene) spacePanel() *panel.Space {
-	track := &panel.Tracks{Timeline: s.Timeline(), Name: "space", Lines: s.describeRow,
-		Stroke: func(t *panel.Theme, r timeline.Track) panel.Stroke { // the strongest of what is drawn here
+func (s *Scene) spacePanel() *kinds.Space {
+	track := &kinds.Tracks{Timeline: s.Timeline(), Name: "space", Lines: s.describeRow,
+		Stroke: func(t *brush.Theme, r timeline.Track) brush.Stroke { // the strongest of what is drawn here
 			if r == s.Timeline().Selected() {
 				return t.Look(r.Method).Stroke(3.5)
 			}
 			return t.Look(r.Method).Stroke(2.25)
 		}}
-	shadow := &panel.Tracks{Timeline: s.Timeline(), Name: "shadow", Secondary: true,
-		Stroke: func(t *panel.Theme, r timeline.Track) panel.Stroke {
-			return panel.Stroke{Color: panel.Faded(t.Look(r.Method).Hue, 0.2), Width: 1}
+	shadow := &kinds.Tracks{Timeline: s.Timeline(), Name: "shadow", Secondary: true,
+		Stroke: func(t *brush.Theme, r timeline.Track) brush.Stroke {
+			return brush.Stroke{Color: brush.Faded(t.Look(r.Method).Hue, 0.2), Width: 1}
 		}}
-	p := &panel.Space{Labels: [3]string{"α", "ω_1", "ω_2"},
-		Camera: func() panel.Camera { return s.values.Camera },
+	p := &kinds.Space{Labels: [3]string{"α", "ω_1", "ω_2"},
+		Camera: func() kinds.Camera { return s.values.Camera },
 		Reach:  func() float64 { return 0.74 * (s.hi - s.lo) },
-		Box: func() [3]panel.Axis {
-			side := panel.Axis{Min: s.lo, Max: s.hi}
-			return [3]panel.Axis{side, side, side}
+		Box: func() [3]axes.Axis {
+			side := axes.Axis{Min: s.lo, Max: s.hi}
+			return [3]axes.Axis{side, side, side}
 		},
 	}
 	p.Name, p.Heading = "space", "Upper and lower variables"
@@ -45,18 +47,18 @@ func (s *Scene) spacePanel() *panel.Space {
 	track.Point = func(r timeline.Row) (float64, float64) { return flat([3]float64(r.X)) }
 	shadow.Point = func(r timeline.Row) (float64, float64) { return flat(s.onFloor(r.X)) }
 
-	p.Between = func() []panel.Sheet {
-		sheets := []panel.Sheet{{Key: "sets " + view(), Draw: func(b *panel.Brush) { s.drawSets(p.On(b)) }}}
+	p.Between = func() []axes.Sheet {
+		sheets := []axes.Sheet{{Key: "sets " + view(), Draw: func(b *brush.Brush) { s.drawSets(p.On(b)) }}}
 		sheets = append(sheets, shadow.Sheets()...)
-		sheets = append(sheets, panel.Sheet{Draw: func(b *panel.Brush) {
-			if b.Frame.Detail != panel.Thumbnail {
+		sheets = append(sheets, axes.Sheet{Draw: func(b *brush.Brush) {
+			if b.Frame.Detail != brush.Thumbnail {
 				s.drawValley(p.On(b))
 			}
 		}})
 		return append(sheets, track.Sheets()...)
 	}
-	p.Draw = func(b *panel.SpaceBrush) {
-		if b.Frame.Detail != panel.Thumbnail {
+	p.Draw = func(b *kinds.SpaceBrush) {
+		if b.Frame.Detail != brush.Thumbnail {
 			s.drawThreads(b)
 			s.drawStepInSpace(b)
 		}
@@ -64,20 +66,20 @@ func (s *Scene) spacePanel() *panel.Space {
 		track.Ends(b.Brush)
 		b.Hint("drag the starts, or the background to turn")
 	}
-	p.Grips = func() []panel.Grip {
+	p.Grips = func() []axes.Grip {
 		step := 0.02 * (s.hi - s.lo)
 		return runs.Grips(s.Timeline(), s.starts, step, func(z []float64) (x, y float64, value string) {
 			x, y = flat([3]float64(z))
 			return x, y, fmt.Sprintf("α = %.2f, ω1 = %.2f, ω2 = %.2f", z[0], z[1], z[2])
 		})
 	}
-	p.Legend = func(t *panel.Theme) []panel.Entry {
-		out := append(panel.MethodEntries(t, Methods, s.Timeline()),
-			panel.Entry{Label: "bottoms of the valleys ω*(α)", Stroke: optimaStroke(t)})
+	p.Legend = func(t *brush.Theme) []axes.Entry {
+		out := append(kinds.MethodEntries(t, Methods, s.Timeline()),
+			axes.Entry{Label: "bottoms of the valleys ω*(α)", Stroke: optimaStroke(t)})
 		if s.own() {
 			return out
 		}
-		return append(out, panel.Entry{Label: "goals alone content", Area: panel.Faded(t.Rule, sheetShade)})
+		return append(out, axes.Entry{Label: "goals alone content", Area: brush.Faded(t.Rule, sheetShade)})
 	}
 	p.Text = func() string {
 		if s.own() {
@@ -88,7 +90,7 @@ func (s *Scene) spacePanel() *panel.Space {
 	}
 	p.Build()
 	turn := p.Find
-	p.Find = func(b *panel.Brush, at vg.Point) (panel.Pick, bool) {
+	p.Find = func(b *brush.Brush, at vg.Point) (axes.Pick, bool) {
 		pick, ok := turn(b, at)
 		if !ok {
 			return pick, false
@@ -161,7 +163,7 @@ const (
 )
 
 // drawSets draws the two levels' optima and where they meet.
-func (s *Scene) drawSets(b *panel.SpaceBrush) {
+func (s *Scene) drawSets(b *kinds.SpaceBrush) {
 	t := b.Theme
 	if s.own() {
 		s.drawBottoms(b.Line, b.Flat, optimaStroke(t))
@@ -169,20 +171,20 @@ func (s *Scene) drawSets(b *panel.SpaceBrush) {
 	}
 	// The upper level alone would have ω1 in [1, 2] and ω2 = α.
 	sheet := [][3]float64{{s.lo, firstOptimum, s.lo}, {s.lo, secondOptimum, s.lo}, {s.hi, secondOptimum, s.hi}, {s.hi, firstOptimum, s.hi}}
-	b.Face(sheet, panel.Stroke{Color: t.Rule, Width: 0.75}, sheetShade)
+	b.Face(sheet, brush.Stroke{Color: t.Rule, Width: 0.75}, sheetShade)
 	b.Segment([3]float64{s.lo, s.lo, s.lo}, [3]float64{s.hi, s.hi, s.hi}, optimaStroke(t))
 	from, to := [3]float64{firstOptimum, firstOptimum, firstOptimum}, [3]float64{secondOptimum, secondOptimum, secondOptimum}
-	b.Segment(from, to, panel.Stroke{Color: t.Optimum, Width: 11})
+	b.Segment(from, to, brush.Stroke{Color: t.Optimum, Width: 11})
 	x, y := b.Flat([3]float64{1.6, 1.6, 1.6})
-	b.Label(x, y, "solutions", panel.SmallText, t.Muted, panel.Align{X: 1, Y: -1})
+	b.Label(x, y, "solutions", brush.SmallText, t.Muted, brush.Align{X: 1, Y: -1})
 }
 
 // sheetShade is the opacity of the sheet of the upper level's optima.
 const sheetShade = 0.14
 
 // optimaStroke is how the line of lower-level optima is drawn.
-func optimaStroke(t *panel.Theme) panel.Stroke {
-	return panel.Stroke{Color: t.Ink, Width: 2.25, Dash: []vg.Length{6, 3}}
+func optimaStroke(t *brush.Theme) brush.Stroke {
+	return brush.Stroke{Color: t.Ink, Width: 2.25, Dash: []vg.Length{6, 3}}
 }
 
 // circlePoints is the number of points that circles are drawn with.
@@ -200,7 +202,7 @@ var valleyRadii = [...]float64{0.5, 1}
 
 // drawValley draws the plane in which the selected run's lower level works, with
 // contours of f about its optimum.
-func (s *Scene) drawValley(b *panel.SpaceBrush) {
+func (s *Scene) drawValley(b *kinds.SpaceBrush) {
 	t := s.step()
 	if t == nil || t.alpha < s.lo || t.alpha > s.hi {
 		return
@@ -208,10 +210,10 @@ func (s *Scene) drawValley(b *panel.SpaceBrush) {
 	hue := b.Theme.Look(t.run.Method).Hue
 	a := t.alpha
 	b.Face([][3]float64{{a, s.lo, s.lo}, {a, s.hi, s.lo}, {a, s.hi, s.hi}, {a, s.lo, s.hi}},
-		panel.Stroke{Color: panel.Faded(hue, 0.3), Width: 0.75}, 0.04)
+		brush.Stroke{Color: brush.Faded(hue, 0.3), Width: 0.75}, 0.04)
 	if s.own() {
 		if bottom := s.bottom(a, t.omega); bottom[0]-bottom[0] == 0 {
-			b.Dot(space(a, bottom), panel.Plus, 4, panel.Stroke{Color: b.Theme.Ink})
+			b.Dot(space(a, bottom), brush.Plus, 4, brush.Stroke{Color: b.Theme.Ink})
 		}
 		return
 	}
@@ -222,35 +224,35 @@ func (s *Scene) drawValley(b *panel.SpaceBrush) {
 				return math.NaN(), 0
 			}
 			return b.Flat(space(a, p))
-		}, panel.Stroke{Color: panel.Faded(b.Theme.Rule, 0.7), Width: 0.75})
+		}, brush.Stroke{Color: brush.Faded(b.Theme.Rule, 0.7), Width: 0.75})
 	}
-	b.Dot([3]float64{a, a, a}, panel.Plus, 4, panel.Stroke{Color: b.Theme.Ink})
+	b.Dot([3]float64{a, a, a}, brush.Plus, 4, brush.Stroke{Color: b.Theme.Ink})
 }
 
 // drawThreads draws a thread from each run down to the floor, which says how high
 // it is.
-func (s *Scene) drawThreads(b *panel.SpaceBrush) {
+func (s *Scene) drawThreads(b *kinds.SpaceBrush) {
 	for _, r := range s.Timeline().Tracks() {
 		x := s.Timeline().Shown(r).X
-		color := panel.Faded(b.Theme.Look(r.Method).Hue, 0.6)
-		b.Segment([3]float64(x), s.onFloor(x), panel.Stroke{Color: color, Width: 1, Dash: []vg.Length{2, 3}})
+		color := brush.Faded(b.Theme.Look(r.Method).Hue, 0.6)
+		b.Segment([3]float64(x), s.onFloor(x), brush.Stroke{Color: color, Width: 1, Dash: []vg.Length{2, 3}})
 		fx, fy := b.Flat(s.onFloor(x))
-		b.Marker(fx, fy, panel.Circle, 1.5, color, false)
+		b.Marker(fx, fy, brush.Circle, 1.5, color, false)
 	}
 }
 
 // drawStepInSpace draws the part of the selected run's step that has come to pass:
 // the lower level's loop, and where the step leads.
-func (s *Scene) drawStepInSpace(b *panel.SpaceBrush) {
+func (s *Scene) drawStepInSpace(b *kinds.SpaceBrush) {
 	t := s.step()
 	if t == nil {
 		return
 	}
-	thin := panel.Stroke{Color: panel.Faded(b.Theme.Ink, 0.7), Width: 1}
+	thin := brush.Stroke{Color: brush.Faded(b.Theme.Ink, 0.7), Width: 1}
 	points := t.loop[:t.looped(s.values.Moment)+1]
 	b.Line(len(points), func(i int) (float64, float64) { return b.Flat(space(t.alpha, points[i])) }, thin)
 	if len(points) > 1 {
-		b.Dot(space(t.alpha, points[len(points)-1]), panel.Circle, 2, panel.Stroke{Color: b.Theme.Ink})
+		b.Dot(space(t.alpha, points[len(points)-1]), brush.Circle, 2, brush.Stroke{Color: b.Theme.Ink})
 	}
 	if !t.made || s.values.Moment <= stageStep {
 		return
@@ -269,7 +271,7 @@ func (s *Scene) drawStepInSpace(b *panel.SpaceBrush) {
 	for i, d := range t.slope {
 		back[i] -= t.mu[min(i, 1)] * t.nu * d
 	}
-	names := panel.NewNames(b.Brush)
+	names := axes.NewNames(b.Brush)
 	names.Arrow(flatVector(b, from), flatVector(b, across), "−μΣλ̃∇F", acrossStroke(b.Theme))
 	if t.nu > 0 {
 		names.Arrow(flatVector(b, across), flatVector(b, back), "−μν∇q̃", pullStroke(b.Theme))
@@ -278,7 +280,7 @@ func (s *Scene) drawStepInSpace(b *panel.SpaceBrush) {
 }
 
 // flatVector is where a point is seen in the plane of the view.
-func flatVector(b *panel.SpaceBrush, p [3]float64) vector {
+func flatVector(b *kinds.SpaceBrush, p [3]float64) vector {
 	x, y := b.Flat(p)
 	return vector{x, y}
 }

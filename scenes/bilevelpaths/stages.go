@@ -7,7 +7,7 @@ import (
 
 	"gonum.org/v1/plot/vg"
 
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/brush"
 	"paretoplay/internal/engine/timeline"
 )
 
@@ -102,12 +102,12 @@ const roomForTitle = 150
 
 // drawStages writes what is shown, and marks the stages along the lower edge, where
 // the handle of the moment slides.
-func (s *Scene) drawStages(b *panel.Brush, t *step) {
+func (s *Scene) drawStages(b *brush.Brush, t *step) {
 	theme, area := b.Theme, b.Canvas
 	top := area.Max.Y - 2
 	lines := []string{t.title(), s.stageText(t), s.slopesAt(t).text()}
 	switch {
-	case b.Frame.Detail != panel.Full:
+	case b.Frame.Detail != brush.Full:
 		lines = nil
 	case area.Size().Y < roomForTitle:
 		lines = lines[1:2]
@@ -120,10 +120,10 @@ func (s *Scene) drawStages(b *panel.Brush, t *step) {
 			continue // the table of numbers has it
 		}
 		x, y := b.World(vg.Point{X: area.Min.X + 2, Y: top})
-		b.Label(x, y, words, panel.SmallText, theme.Ink, panel.Align{X: 1, Y: -1})
+		b.Label(x, y, words, brush.SmallText, theme.Ink, brush.Align{X: 1, Y: -1})
 		top -= 18
 	}
-	if b.Frame.Detail != panel.Full {
+	if b.Frame.Detail != brush.Full {
 		return
 	}
 	x0, x1, _, _ := s.window()
@@ -136,14 +136,14 @@ func (s *Scene) drawStages(b *panel.Brush, t *step) {
 	for i, name := range names {
 		left, right := edge(i), edge(i+1)
 		done := s.done(i)
-		bar := func(to vg.Length, stroke panel.Stroke) {
+		bar := func(to vg.Length, stroke brush.Stroke) {
 			b.Line(2, func(k int) (float64, float64) {
 				return b.World(vg.Point{X: []vg.Length{left + 1, to}[k], Y: area.Min.Y + 1.5})
 			}, stroke)
 		}
-		bar(right-1, panel.Stroke{Color: theme.Hairline, Width: 3})
+		bar(right-1, brush.Stroke{Color: theme.Hairline, Width: 3})
 		if done > 0 {
-			bar(left+1+vg.Length(done)*(right-left-2), panel.Stroke{Color: theme.Accent, Width: 3})
+			bar(left+1+vg.Length(done)*(right-left-2), brush.Stroke{Color: theme.Accent, Width: 3})
 		}
 		if !fit && i != current { // where there is room for one name alone, it is that of what is shown
 			continue
@@ -153,7 +153,7 @@ func (s *Scene) drawStages(b *panel.Brush, t *step) {
 			color = theme.Ink
 		}
 		x, y := b.World(vg.Point{X: (left + right) / 2, Y: area.Min.Y + 9})
-		b.Label(x, y, name, panel.SmallText, color, panel.Above)
+		b.Label(x, y, name, brush.SmallText, color, brush.Above)
 	}
 }
 

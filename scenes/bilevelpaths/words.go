@@ -1,7 +1,7 @@
 package bilevelpaths
 
 import (
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/axes"
 	"paretoplay/internal/engine/condition"
 	"paretoplay/internal/engine/runs"
 	"paretoplay/internal/engine/runs/twolevel"
@@ -81,7 +81,7 @@ var presets = []scene.Preset{
 		Lead: "MOML and MoCo need fewer steps to the solutions; FORUM gets there without a single second derivative.",
 		Text: "From all three starts every method ends among the solutions. Each run of MOML and MoCo pays 20,000 Hessian-vector products, " +
 			"FORUM’s none.",
-		References: []panel.Reference{panel.Level("measures", nearby, "rings: within 0.01 of the solutions")},
+		References: []axes.Reference{axes.Level("measures", nearby, "rings: within 0.01 of the solutions")},
 		Values:     map[string]string{"method": "forum,moml,moco", "T": "50", "eta": "0.05", "mu": "0.3", "rho": "0.3", "speed": "30"}},
 	{ID: "slow", Title: "What happens within one step?", Selected: "forum-2", Hero: "lower", Keys: []string{"moment", "method", "T", "zoom"},
 		Lead: "One step of FORUM runs the lower level’s loop, takes the slope of the valley, weighs the goals, and moves.",
@@ -96,7 +96,7 @@ var presets = []scene.Preset{
 		Keys:       []string{"T", "method", "budget", "curve"},
 		Lead:       "With an inner loop of one step FORUM arrives first, then MoCo, and MOML last by far.",
 		Text:       "One step of the loop shows MOML and MoCo a tenth of how ω follows α. MOML makes a detour beyond its end.",
-		References: []panel.Reference{panel.Level("measures", nearby, "rings: within 0.01 of the solutions")},
+		References: []axes.Reference{axes.Level("measures", nearby, "rings: within 0.01 of the solutions")},
 		Values:     map[string]string{"T": "1", "budget": "600", "speed": "200"}},
 	{ID: "large", Title: "When does the inner loop run away?", Selected: "forum-1", Hero: "lower", Keys: []string{"eta", "T", "method"},
 		Lead: "With steps too large the inner loop swings ever farther out, and all methods diverge.",
@@ -115,13 +115,13 @@ var presets = []scene.Preset{
 		Lead: "Where the loop always starts afresh, all methods stall short of the solutions.",
 		Text: "Its 50 steps from ω₀ leave 0.5 % of the distance to the bottom. From these starts every run stalls between the dotted " +
 			"lines.",
-		References: []panel.Reference{panel.Level("measures", 0.012, "E = 0.012"), panel.Level("measures", 0.001, "E = 0.001")},
+		References: []axes.Reference{axes.Level("measures", 0.012, "E = 0.012"), axes.Level("measures", 0.001, "E = 0.001")},
 		Values:     map[string]string{"warm": "false", "speed": "30"}},
 	{ID: "mean", Title: "The mean of two goals is only one goal", Selected: "bome-1", Hero: "objective",
 		Keys:       []string{"method", "startset", "starts"},
 		Lead:       "BOME descends the mean of the two goals and ends in the middle, wherever it starts.",
 		Text:       "FORUM’s weights lead from each of these starts to a solution of its own.",
-		References: []panel.Reference{panel.Place("objective", 0.25, 0.25, "the middle")},
+		References: []axes.Reference{axes.Place("objective", 0.25, 0.25, "the middle")},
 		Values:     map[string]string{"method": "forum,bome", "speed": "30"}},
 	{ID: "own", Title: "Your own formulas: what if the valley bends?", Selected: "forum-1", Hero: "lower",
 		Keys: []string{textLower, textDefine, textF1, textF2, "method"},

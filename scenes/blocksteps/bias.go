@@ -8,7 +8,9 @@ import (
 	"gonum.org/v1/plot/vg"
 
 	"paretoplay/algo/blocks"
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/axes"
+	"paretoplay/internal/draw/brush"
+	"paretoplay/internal/draw/kinds"
 	"paretoplay/internal/engine/runs/sweeps"
 	"paretoplay/internal/engine/timeline"
 )
@@ -25,7 +27,7 @@ var (
 const widthName = "width with m"
 
 // biasEntries are the legend of the lines of the selected method.
-func (s *Scene) biasEntries(t *panel.Theme) (out []panel.Entry) {
+func (s *Scene) biasEntries(t *brush.Theme) (out []axes.Entry) {
 	r := s.Timeline().Selected()
 	if r.Run == nil || !sweeps.Alternates(r.Method) {
 		return nil
@@ -36,9 +38,9 @@ func (s *Scene) biasEntries(t *panel.Theme) (out []panel.Entry) {
 		if i == 0 {
 			width = 2.75
 		}
-		out = append(out, panel.Entry{Label: name, Stroke: panel.Stroke{Color: hue, Width: width, Dash: multipleDashes[i]}})
+		out = append(out, axes.Entry{Label: name, Stroke: brush.Stroke{Color: hue, Width: width, Dash: multipleDashes[i]}})
 	}
-	return append(out, panel.Entry{Label: widthName, Stroke: panel.Stroke{Color: hue, Width: 1, Dash: randomDash}})
+	return append(out, axes.Entry{Label: widthName, Stroke: brush.Stroke{Color: hue, Width: 1, Dash: randomDash}})
 }
 
 // cyclesKey names what cycles depend on.
@@ -110,7 +112,7 @@ func (s *Scene) endOf(method string) sweeps.Round {
 
 // biasCurves are how far from the minimiser of F_m runs stay, over the step size: computed lines,
 // and as points what the runs have come to.
-func (s *Scene) biasCurves(selected timeline.Track) (out []panel.Curve) {
+func (s *Scene) biasCurves(selected timeline.Track) (out []kinds.Curve) {
 	lines := s.cyclesNow().Lines
 	for j := range lines {
 		line := &lines[j]
@@ -130,7 +132,7 @@ func (s *Scene) biasCurves(selected timeline.Track) (out []panel.Curve) {
 				continue
 			}
 			what := [...]string{"its mean is off by ", "an outer iteration is as wide as "}[j] + timeline.Number(v)
-			out = append(out, panel.Curve{Method: r.Method, Run: r.Name(), X: []float64{s.values.Alpha}, Y: []float64{v},
+			out = append(out, kinds.Curve{Method: r.Method, Run: r.Name(), X: []float64{s.values.Alpha}, Y: []float64{v},
 				Lines: func(int) []string { return []string{r.Label(), what} }})
 		}
 	}
@@ -138,13 +140,13 @@ func (s *Scene) biasCurves(selected timeline.Track) (out []panel.Curve) {
 }
 
 // stepSizeAxis holds the step sizes for which cycles are computed, and the current one.
-func (s *Scene) stepSizeAxis() panel.Axis {
-	return panel.Axis{Label: "step size α", Min: min(sweeps.CycleLeast, s.values.Alpha), Max: max(sweeps.CycleMost, s.values.Alpha), Log: true}
+func (s *Scene) stepSizeAxis() axes.Axis {
+	return axes.Axis{Label: "step size α", Min: min(sweeps.CycleLeast, s.values.Alpha), Max: max(sweeps.CycleMost, s.values.Alpha), Log: true}
 }
 
 // cycleCurve is one line of the panel.
-func (s *Scene) cycleCurve(line *sweeps.CycleLine, label string, of func(sweeps.Round) float64, dash []vg.Length) panel.Curve {
-	c := panel.Curve{Method: line.Method, Faint: dash != nil, Still: true, Dash: dash}
+func (s *Scene) cycleCurve(line *sweeps.CycleLine, label string, of func(sweeps.Round) float64, dash []vg.Length) kinds.Curve {
+	c := kinds.Curve{Method: line.Method, Faint: dash != nil, Still: true, Dash: dash}
 	if r := s.Timeline().FindFrom(line.Method, 0); r.Run != nil {
 		c.Run = r.Name()
 	}

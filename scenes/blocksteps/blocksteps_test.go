@@ -13,7 +13,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"paretoplay/algo"
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/brush"
 	"paretoplay/internal/engine/data"
 	"paretoplay/internal/engine/runs"
 	"paretoplay/internal/engine/runs/sweeps"
@@ -247,7 +247,7 @@ func TestPaste(t *testing.T) {
 	if v := s.values; v.Q != 2 || len(v.M) != 0 || v.Partition != coordinates || !slices.Equal(s.Start, []float64{0}) {
 		t.Errorf("q = %d, m = %v, blocks %s from %v", v.Q, v.M, v.Partition, s.Start)
 	}
-	for _, name := range s.Brought() {
+	for _, name := range About.Brought {
 		if _, known := s.Params().Lookup(name); !known {
 			t.Errorf("%s is no parameter", name)
 		}
@@ -300,7 +300,7 @@ func TestSlowMotion(t *testing.T) {
 		if text := s.momentText(); !strings.HasPrefix(text, s.Moment()) || s.Moment() == "" {
 			t.Errorf("at moment %g it says %q", s.values.Moment, text)
 		}
-		scenetest.Draw(t, s, 900, 600, panel.Light)
+		scenetest.Draw(t, s, 900, 600, brush.Light)
 	}
 	if !slices.Equal(seen, momentNames[:]) {
 		t.Errorf("the moments are %v", seen)

@@ -11,7 +11,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"paretoplay/algo/blocks"
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/kinds"
 	"paretoplay/internal/engine/data"
 	"paretoplay/internal/engine/runs/sweeps"
 	"paretoplay/internal/engine/scene/scenetest"
@@ -391,8 +391,8 @@ var claims = scenetest.Claims{
 			Holds: func(t testing.TB) {
 				few, _ := offset(t, seeded(t, "1,3", 200, values(t, "ways", "order", "random", "blockorder", "random")))
 				many, _ := offset(t, seeded(t, "5,15", 200, values(t, "ways", "order", "random", "blockorder", "random")))
-				a, _, _ := panel.Mean(few)
-				if b, _, _ := panel.Mean(many); b > 1.2*a {
+				a, _, _ := kinds.Mean(few)
+				if b, _, _ := kinds.Mean(many); b > 1.2*a {
 					t.Errorf("with few turns %g off, with many %g", a, b)
 				}
 			}},
@@ -416,8 +416,8 @@ var claims = scenetest.Claims{
 		{Says: "New orders for every block lead the run to all sides, and on average hardly off the plus sign. In the contiguous order it " +
 			"stays on one side.", Seeds: scenetest.Of(seeds), Holds: func(t testing.TB) {
 			ofMean, single := offset(t, seeded(t, "5,15", 400, values(t, "order")))
-			off, _, _ := panel.Mean(ofMean)
-			one, _, _ := panel.Mean(single)
+			off, _, _ := kinds.Mean(ofMean)
+			one, _, _ := kinds.Mean(single)
 			if side := fact(t, begun(t, values(t, "ways", "m", "5,15")), "cyclebias.blocksmoo"); off > one/4 || off > side/10 {
 				t.Errorf("%g off on average, a single one %g, in the contiguous order %g", off, one, side)
 			}
@@ -440,7 +440,7 @@ var claims = scenetest.Claims{
 			Seeds: scenetest.Of(seeds), Holds: func(t testing.TB) {
 				s := seeded(t, "5,15", 100, values(t, "order"))
 				scenetest.StatesMean(t, "at the average", outputGap(t, s, (*blocks.Alternation).Average), "0.0004")
-				if m, _, _ := panel.Mean(outputGap(t, s, (*blocks.Alternation).Average)); math.Abs(fact(t, s, "average.blocksmoo")/m-1) > 1e-9 {
+				if m, _, _ := kinds.Mean(outputGap(t, s, (*blocks.Alternation).Average)); math.Abs(fact(t, s, "average.blocksmoo")/m-1) > 1e-9 {
 					t.Errorf("the fact is %g, the mean %g", fact(t, s, "average.blocksmoo"), m)
 				}
 				scenetest.StatesMean(t, "at the last", outputGap(t, s, (*blocks.Alternation).Last), "0.007 ± 0.002")
@@ -485,16 +485,16 @@ var claims = scenetest.Claims{
 				few, had := promises(t, "1,3")
 				many, has := promises(t, "5,15")
 				for i := range has {
-					before, _, _ := panel.GeometricMean(had[i])
-					after, _, _ := panel.GeometricMean(has[i])
-					less, _, _ := panel.GeometricMean(few[i])
-					more, _, _ := panel.GeometricMean(many[i])
+					before, _, _ := kinds.GeometricMean(had[i])
+					after, _, _ := kinds.GeometricMean(has[i])
+					less, _, _ := kinds.GeometricMean(few[i])
+					more, _, _ := kinds.GeometricMean(many[i])
 					if i != 1 && more*after < less*before || after > before {
 						t.Errorf("with more turns the bound is %g, and was %g, of %g, which was %g", more*after, less*before, after, before)
 					}
 				}
-				less, _, _ := panel.GeometricMean(few[0])
-				kept, _, _ := panel.GeometricMean(few[1])
+				less, _, _ := kinds.GeometricMean(few[0])
+				kept, _, _ := kinds.GeometricMean(few[1])
 				scenetest.About(t, "what p makes of it", less/kept, 10, 0)
 			}},
 		{Says: "They are 18 000 and 100 000 times too large (geometric means of 20 seeds), with m = (5, 15) 940 000 and 3 400 000 times; there " +
@@ -506,8 +506,8 @@ var claims = scenetest.Claims{
 				many, _ := promises(t, "5,15")
 				scenetest.StatesGeometricMean(t, "Theorem 3.1 with (5, 15), in ten thousands", times(1e-4, many[0]), "94")
 				scenetest.StatesGeometricMean(t, "Theorem 3.2 with (5, 15), in hundred thousands", times(1e-5, many[2]), "34")
-				less, _, _ := panel.GeometricMean(many[0])
-				kept, _, _ := panel.GeometricMean(many[1])
+				less, _, _ := kinds.GeometricMean(many[0])
+				kept, _, _ := kinds.GeometricMean(many[1])
 				scenetest.About(t, "what p makes of it", less/kept, 20, 0)
 			}},
 	},
@@ -540,8 +540,8 @@ var claims = scenetest.Claims{
 		{Says: "Runs come back, but the average remembers it.", Seeds: scenetest.Of(seeds), Holds: func(t testing.TB) {
 			for _, m := range []string{"1,3", "5,15"} {
 				s := seeded(t, m, 100, values(t, "printed"))
-				last, _, _ := panel.Mean(outputGap(t, s, (*blocks.Alternation).Last))
-				average, _, _ := panel.Mean(outputGap(t, s, (*blocks.Alternation).Average))
+				last, _, _ := kinds.Mean(outputGap(t, s, (*blocks.Alternation).Last))
+				average, _, _ := kinds.Mean(outputGap(t, s, (*blocks.Alternation).Average))
 				if last > 1e-3 || average < 1000*last {
 					t.Errorf("m = %s: F_m is %g above its least value at the last iterate, %g at the average", m, last, average)
 				}
@@ -551,7 +551,7 @@ var claims = scenetest.Claims{
 			Holds: func(t testing.TB) {
 				for _, m := range []string{"1,3", "5,15"} {
 					s := seeded(t, m, 100, values(t, "printed", "schedule", "safe"))
-					if far, _, _ := panel.Mean(astray(t, s)); far > 1.05*s.goal.Away(s.Start) {
+					if far, _, _ := kinds.Mean(astray(t, s)); far > 1.05*s.goal.Away(s.Start) {
 						t.Errorf("m = %s: %g away, from %g", m, far, s.goal.Away(s.Start))
 					}
 					_, p := s.turns()

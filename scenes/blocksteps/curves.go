@@ -9,15 +9,17 @@ import (
 	"gonum.org/v1/plot/vg"
 
 	"paretoplay/algo/blocks"
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/axes"
+	"paretoplay/internal/draw/brush"
+	"paretoplay/internal/draw/kinds"
 	"paretoplay/internal/engine/runs"
 	"paretoplay/internal/engine/runs/sweeps"
 	"paretoplay/internal/engine/timeline"
 )
 
 // gapHistory shows how far F_m is above its least value.
-func (s *Scene) gapHistory() *panel.History {
-	h := &panel.History{Name: "curve", Heading: "How far the weighted sum is above its least value", Timeline: s.Timeline(),
+func (s *Scene) gapHistory() *kinds.History {
+	h := &kinds.History{Name: "curve", Heading: "How far the weighted sum is above its least value", Timeline: s.Timeline(),
 		Clock: s.values.Clock(s.Timeline()), Symbol: s.Params().Symbol, Unticked: true, Lines: s.planeLines}
 	h.Value = func(r timeline.Row) float64 {
 		if v := s.goal.Above(r.F); v > 0 {
@@ -47,11 +49,11 @@ func (s *Scene) gapHistory() *panel.History {
 type gapRange struct {
 	version uint64
 	seen    []int // rows of each run
-	panel.Decades
+	axes.Decades
 }
 
 // gapAxis is an axis on which all gaps have a place.
-func (s *Scene) gapAxis() panel.Axis {
+func (s *Scene) gapAxis() axes.Axis {
 	runs, known := s.Timeline().Runs(), &s.gaps
 	if v := s.Timeline().Version(); known.version != v || len(known.seen) != len(runs) {
 		*known = gapRange{version: v, seen: make([]int, len(runs))}
@@ -68,20 +70,20 @@ func (s *Scene) gapAxis() panel.Axis {
 type curveView struct {
 	view, heading string
 	label         string // of the vertical axis
-	curves        func(r timeline.Track) []panel.Curve
-	x             func() panel.Axis
-	above         func(b *panel.Brush) // nil for nothing
-	legend        func(t *panel.Theme) []panel.Entry
+	curves        func(r timeline.Track) []kinds.Curve
+	x             func() axes.Axis
+	above         func(b *brush.Brush) // nil for nothing
+	legend        func(t *brush.Theme) []axes.Entry
 	text          func(r timeline.Track) string
 }
 
 // curvePanels are those panels, by view.
-func (s *Scene) curvePanels() map[string]panel.Panel {
-	out := map[string]panel.Panel{}
+func (s *Scene) curvePanels() map[string]axes.Panel {
+	out := map[string]axes.Panel{}
 	for _, v := range []curveView{
-		{viewOutputs, "What the outputs come to", "F_m − least", s.outputCurves, func() panel.Axis { return s.outerAxis(false) }, nil, nil,
+		{viewOutputs, "What the outputs come to", "F_m − least", s.outputCurves, func() axes.Axis { return s.outerAxis(false) }, nil, nil,
 			s.describeOutputs},
-		{viewBounds, "What the theorems bound, and their bounds", "", s.boundCurves, func() panel.Axis { return s.outerAxis(true) },
+		{viewBounds, "What the theorems bound, and their bounds", "", s.boundCurves, func() axes.Axis { return s.outerAxis(true) },
 			s.drawUnbounded, nil, s.describeBounds},
 		{viewBias, "How far off runs stay, by step size", "distance from the minimiser", s.biasCurves, s.stepSizeAxis, nil, s.biasEntries,
 			s.describeBias},
@@ -92,23 +94,23 @@ func (s *Scene) curvePanels() map[string]panel.Panel {
 }
 
 // curvePanel is a panel of a view, for the selected run.
-func (s *Scene) curvePanel(v curveView) panel.Panel {
-	p := &panel.Series{Name: "curve", Heading: v.heading, Timeline: s.Timeline(), Above: v.above, Legend: v.legend, Fixed: true}
+func (s *Scene) curvePanel(v curveView) axes.Panel {
+	p := &kinds.Series{Name: "curve", Heading: v.heading, Timeline: s.Timeline(), Above: v.above, Legend: v.legend, Fixed: true}
 	p.Key = func() string {
 		t := s.Timeline()
 		return fmt.Sprint(v.view, t.Version(), t.SelectedName(), t.Latest(), t.Marker(), s.values.Alpha, s.cyclesDone())
 	}
-	var known panel.Memo[string, []panel.Curve]
-	p.Curves = func() []panel.Curve {
-		return known.Of(p.Key(), func() []panel.Curve {
+	var known brush.Memo[string, []kinds.Curve]
+	p.Curves = func() []kinds.Curve {
+		return known.Of(p.Key(), func() []kinds.Curve {
 			if r := s.Timeline().Selected(); r.Run != nil {
 				return v.curves(r)
 			}
 			return nil
 		})
 	}
-	p.Axes = func() (panel.Axis, panel.Axis) {
-		var y panel.Decades
+	p.Axes = func() (axes.Axis, axes.Axis) {
+		var y axes.Decades
 		for _, c := range p.Curves() {
 			for _, v := range c.Y {
 				y.Add(v)
@@ -136,8 +138,8 @@ var (
 )
 
 // turnCurve is a number of the turns of a run, from t = 1.
-func (s *Scene) turnCurve(r timeline.Track, label string, dash []vg.Length, value func(of sweeps.Turn) float64) panel.Curve {
-	c := panel.Curve{Method: r.Method, Run: r.Name(), Label: label, Dash: dash, Faint: dash != nil}
+func (s *Scene) turnCurve(r timeline.Track, label string, dash []vg.Length, value func(of sweeps.Turn) float64) kinds.Curve {
+	c := kinds.Curve{Method: r.Method, Run: r.Name(), Label: label, Dash: dash, Faint: dash != nil}
 	for t, of := range s.ways.Turns(r.Run) {
 		if v := value(of); t > 0 && v > 0 {
 			c.X, c.Y = append(c.X, float64(t)), append(c.Y, v)
@@ -165,8 +167,8 @@ func (s *Scene) steps() int {
 }
 
 // outerAxis is the axis of the outer iterations of the selected run.
-func (s *Scene) outerAxis(log bool) panel.Axis {
-	axis := panel.Axis{Label: "outer iterations t", Max: s.outerTime(s.Timeline().Budget()), Time: true}
+func (s *Scene) outerAxis(log bool) axes.Axis {
+	axis := axes.Axis{Label: "outer iterations t", Max: s.outerTime(s.Timeline().Budget()), Time: true}
 	if log {
 		axis.Min, axis.Max, axis.Log = 1, max(2, axis.Max), true
 	}
@@ -174,8 +176,8 @@ func (s *Scene) outerAxis(log bool) panel.Axis {
 }
 
 // outputCurves returns the curves of a run's three outputs.
-func (s *Scene) outputCurves(r timeline.Track) []panel.Curve {
-	return []panel.Curve{
+func (s *Scene) outputCurves(r timeline.Track) []kinds.Curve {
+	return []kinds.Curve{
 		s.turnCurve(r, "last", nil, func(of sweeps.Turn) float64 { return of.Last }),
 		s.turnCurve(r, "average", averageDash, func(of sweeps.Turn) float64 { return of.Average }),
 		s.turnCurve(r, "random, on average", randomDash, func(of sweeps.Turn) float64 { return of.Random }),
@@ -205,7 +207,7 @@ func (s *Scene) constants(r *timeline.Run, now sweeps.Turn) blocks.Constants {
 }
 
 // boundCurves returns the quantities in the theorems about the schedule, and their bounds.
-func (s *Scene) boundCurves(r timeline.Track) (out []panel.Curve) {
+func (s *Scene) boundCurves(r timeline.Track) (out []kinds.Curve) {
 	turns := s.ways.Turns(r.Run)
 	c := s.constants(r.Run, turns[len(turns)-1])
 	for _, th := range s.values.Theorems() {
@@ -215,7 +217,7 @@ func (s *Scene) boundCurves(r timeline.Track) (out []panel.Curve) {
 			if of == nil {
 				continue
 			}
-			line := panel.Curve{Label: [...]string{"Theorem " + th.Number(), "with p, ours"}[j], Dash: dash, Faint: true}
+			line := kinds.Curve{Label: [...]string{"Theorem " + th.Number(), "with p, ours"}[j], Dash: dash, Faint: true}
 			last := s.outerAxis(true).Max
 			const points = 24
 			for k := range points + 1 {
@@ -230,7 +232,7 @@ func (s *Scene) boundCurves(r timeline.Track) (out []panel.Curve) {
 }
 
 // drawUnbounded says why there are no bounds.
-func (s *Scene) drawUnbounded(b *panel.Brush) {
+func (s *Scene) drawUnbounded(b *brush.Brush) {
 	if s.values.Theorems() == nil {
 		b.Words("The theorems are about other step sizes: choose the schedule 1/√T or 2/(μ(t+1)).")
 	}

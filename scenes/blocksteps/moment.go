@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/plot/vg"
 
 	"paretoplay/algo/blocks"
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/brush"
 	"paretoplay/internal/engine/runs"
 	"paretoplay/internal/engine/runs/sweeps"
 	"paretoplay/internal/engine/scene"
@@ -81,14 +81,14 @@ func (s *Scene) coordinatesOf(row timeline.Row) []int {
 }
 
 // drawMoment draws what happens within the step to the marker.
-func (s *Scene) drawMoment(b *panel.Brush) {
+func (s *Scene) drawMoment(b *brush.Brush) {
 	row, ok := s.due()
 	if !ok || !s.Partway() || len(s.Start) > 2 {
 		return
 	}
 	x, y := runs.Flat(row.X)
 	own := s.coordinatesOf(row)
-	axis := panel.Stroke{Color: b.Theme.Accent, Width: 1.5, Dash: []vg.Length{2, 3}}
+	axis := brush.Stroke{Color: b.Theme.Accent, Width: 1.5, Dash: []vg.Length{2, 3}}
 	if len(own) == 1 && own[0] == 0 {
 		b.HLine(y, axis)
 	} else if len(own) == 1 {
@@ -96,7 +96,7 @@ func (s *Scene) drawMoment(b *panel.Brush) {
 	}
 	objective := row.Number(sweeps.ObjectiveName)
 	hue := b.Theme.Look(row.Run().Method).Hue
-	stroke := panel.Stroke{Color: hue, Width: 2}
+	stroke := brush.Stroke{Color: hue, Width: 2}
 	if objective >= 0 {
 		stroke = b.Theme.Goal(int(objective)).Stroke(2)
 	}
@@ -105,13 +105,13 @@ func (s *Scene) drawMoment(b *panel.Brush) {
 		b.Contours(levelNodes, levelNodes, value, []float64{value(x, y)}, stroke)
 	}
 	if s.Stage() >= momentGradient {
-		arrow := func(dx, dy float64, stroke panel.Stroke) { b.Arrow(x, y, x-row.StepSize*dx, y-row.StepSize*dy, stroke) }
+		arrow := func(dx, dy float64, stroke brush.Stroke) { b.Arrow(x, y, x-row.StepSize*dx, y-row.StepSize*dy, stroke) }
 		if whole, known := s.wholeGradient(row.X, objective); known && len(own) < len(row.X) {
 			dx, dy := runs.Flat(whole)
-			arrow(dx, dy, panel.Stroke{Color: b.Theme.Muted, Width: 1.5, Dash: []vg.Length{4, 3}})
+			arrow(dx, dy, brush.Stroke{Color: b.Theme.Muted, Width: 1.5, Dash: []vg.Length{4, 3}})
 		}
 		dx, dy := runs.Flat(row.Direction)
-		arrow(dx, dy, panel.Stroke{Color: b.Theme.Ink, Width: 2.5})
+		arrow(dx, dy, brush.Stroke{Color: b.Theme.Ink, Width: 2.5})
 	}
 	b.Caption(s.momentText())
 }

@@ -3,16 +3,17 @@ package blocksteps
 import (
 	"fmt"
 
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/axes"
+	"paretoplay/internal/draw/brush"
 	"paretoplay/internal/engine/runs"
 	"paretoplay/internal/engine/timeline"
 )
 
 // pictures are the panels, by how they are drawn.
 type pictures struct {
-	plane, front   panel.Panel
-	line, triangle panel.Panel            // of the frequencies
-	curves         map[string]panel.Panel // by view
+	plane, front   axes.Panel
+	line, triangle axes.Panel            // of the frequencies
+	curves         map[string]axes.Panel // by view
 }
 
 func (s *Scene) newPictures() (p pictures) {
@@ -26,36 +27,36 @@ func (s *Scene) newPictures() (p pictures) {
 }
 
 // shown are those that the parameters ask for, the hero first.
-func (p *pictures) shown(s *Scene) []panel.Panel {
+func (p *pictures) shown(s *Scene) []axes.Panel {
 	turns := p.triangle
 	if s.problem != nil && len(s.goal.Weights) == 2 {
 		turns = p.line
 	}
-	return []panel.Panel{p.plane, turns, p.front, p.curves[s.values.View]}
+	return []axes.Panel{p.plane, turns, p.front, p.curves[s.values.View]}
 }
 
 // frontPanel shows the runs by their first two objectives.
-func (s *Scene) frontPanel() panel.Panel {
+func (s *Scene) frontPanel() axes.Panel {
 	f := &runs.FrontPlane{Timeline: s.Timeline(), Text: s.describeFront, Walk: &s.values.Walk}
-	f.Axes = func() (panel.Axis, panel.Axis) {
+	f.Axes = func() (axes.Axis, axes.Axis) {
 		most := 1.0
 		if s.problem != nil {
 			most = s.frontMost
 		}
-		return panel.Axis{Label: "f_1", Min: 0, Max: most}, panel.Axis{Label: "f_2", Min: 0, Max: most}
+		return axes.Axis{Label: "f_1", Min: 0, Max: most}, axes.Axis{Label: "f_2", Min: 0, Max: most}
 	}
-	f.Front = func() panel.Sheet {
+	f.Front = func() axes.Sheet {
 		if s.problem == nil {
-			return panel.WordSheets(s.waiting())[0]
+			return axes.WordSheets(s.waiting())[0]
 		}
-		return panel.Sheet{Key: fmt.Sprint("front ", s.Timeline().Version()), Draw: s.drawFront}
+		return axes.Sheet{Key: fmt.Sprint("front ", s.Timeline().Version()), Draw: s.drawFront}
 	}
 	p := f.Panel()
 	p.Name = "front"
 	return p
 }
 
-func (s *Scene) drawFront(b *panel.Brush) {
+func (s *Scene) drawFront(b *brush.Brush) {
 	_, q := s.problem.Dims()
 	f := make([]float64, q)
 	for _, pair := range s.pairs {
@@ -64,7 +65,7 @@ func (s *Scene) drawFront(b *panel.Brush) {
 			return f[0], f[1]
 		})
 	}
-	b.Marker(s.goal.F[0], s.goal.F[1], panel.Plus, 7, b.Theme.Ink, true)
+	b.Marker(s.goal.F[0], s.goal.F[1], brush.Plus, 7, b.Theme.Ink, true)
 }
 
 func (s *Scene) describeFront() string {

@@ -13,14 +13,15 @@ import (
 	"gonum.org/v1/plot/vg/recorder"
 
 	"paretoplay/algo/blocks"
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/axes"
+	"paretoplay/internal/draw/brush"
 	"paretoplay/internal/engine/runs/sweeps"
 	"paretoplay/internal/engine/scene/scenetest"
 	"paretoplay/internal/engine/timeline"
 )
 
 // actions are the drawing calls of a panel.
-func actions(p panel.Panel, f panel.Frame) []recorder.Action {
+func actions(p axes.Panel, f brush.Frame) []recorder.Action {
 	var r recorder.Canvas
 	for _, l := range p.Layers(f) {
 		l.Draw(draw.NewCanvas(&r, f.Width, f.Height))
@@ -58,10 +59,10 @@ func TestPictures(t *testing.T) {
 		{nil, three, 30},
 		{nil, plain, 30},
 	}
-	frames := []panel.Frame{
-		{Width: 900, Height: 600, Theme: panel.Light}, {Width: 374, Height: 330, Theme: panel.Dark, Touch: true},
-		{Width: 280, Height: 140, Theme: panel.Light, Detail: panel.Mini}, {Width: 320, Height: 200, Theme: panel.Dark, Detail: panel.Thumbnail},
-		{Width: 30, Height: 20, Theme: panel.Light},
+	frames := []brush.Frame{
+		{Width: 900, Height: 600, Theme: brush.Light}, {Width: 374, Height: 330, Theme: brush.Dark, Touch: true},
+		{Width: 280, Height: 140, Theme: brush.Light, Detail: brush.Mini}, {Width: 320, Height: 200, Theme: brush.Dark, Detail: brush.Thumbnail},
+		{Width: 30, Height: 20, Theme: brush.Light},
 	}
 	for i, state := range states {
 		for j, view := range []string{viewGap, viewOutputs, viewBias, viewBounds} {
@@ -99,7 +100,7 @@ func TestPictures(t *testing.T) {
 								t.Errorf("%s: handle %s at %v", p.ID(), h.ID, h.At)
 							}
 						}
-						if l, ok := p.(panel.Linking).Mark(f, panel.Pick{Run: m.ID + "-1", K: state.steps / 2}); ok {
+						if l, ok := p.(axes.Linking).Mark(f, axes.Pick{Run: m.ID + "-1", K: state.steps / 2}); ok {
 							var r recorder.Canvas
 							l.Draw(draw.NewCanvas(&r, f.Width, f.Height))
 						}
@@ -115,7 +116,7 @@ func TestPictures(t *testing.T) {
 func TestStepsAreDrawn(t *testing.T) {
 	s := scenetest.Open(t, New(), map[string]string{"m": "1,1", "order": "contiguous", "blockorder": "listed", "method": sweeps.BlockSMOO})
 	scenetest.Step(t, s, 4)
-	f := panel.Frame{Width: 900, Height: 600, Theme: panel.Light}
+	f := brush.Frame{Width: 900, Height: 600, Theme: brush.Light}
 	lines := func() (drawn []string, path int) {
 		var width vg.Length
 		var hue color.Color
@@ -126,7 +127,7 @@ func TestStepsAreDrawn(t *testing.T) {
 			case *recorder.SetColor:
 				hue = a.Color
 			case *recorder.Stroke:
-				if width == 1 && hue == panel.Faded(f.Theme.Look(sweeps.BlockSMOO).Hue, 0.4) {
+				if width == 1 && hue == brush.Faded(f.Theme.Look(sweeps.BlockSMOO).Hue, 0.4) {
 					path++
 				}
 				for i := 0; width == 4 && i+1 < len(a.Path); i += 2 {
@@ -163,7 +164,7 @@ func TestShortStepsAddUp(t *testing.T) {
 	scenetest.Step(t, s, -1)
 	var drawn, width vg.Length
 	var from, to vg.Point // the corners of what is drawn
-	for _, a := range actions(s.Panels()[0], panel.Frame{Width: 390, Height: 400, Theme: panel.Light}) {
+	for _, a := range actions(s.Panels()[0], brush.Frame{Width: 390, Height: 400, Theme: brush.Light}) {
 		switch a := a.(type) {
 		case *recorder.SetLineWidth:
 			width = a.Width
@@ -189,9 +190,9 @@ func TestShortStepsAddUp(t *testing.T) {
 func TestPointerOnTurns(t *testing.T) {
 	s := scenetest.Open(t, New(), nil)
 	scenetest.Step(t, s, 9)
-	f := panel.Frame{Width: 600, Height: 400, Theme: panel.Light}
-	pick := func(x, y float64) (found panel.Pick) {
-		p := s.Panels()[1].(*panel.Plane)
+	f := brush.Frame{Width: 600, Height: 400, Theme: brush.Light}
+	pick := func(x, y float64) (found axes.Pick) {
+		p := s.Panels()[1].(*axes.Plane)
 		least := math.Inf(1)
 		for h := range 60 { // of a grid, that nearest to the place
 			for v := range 40 {
@@ -272,7 +273,7 @@ func TestTurnsOfTheWay(t *testing.T) {
 // made anew, and go through where the runs go round.
 func TestBiasComesIn(t *testing.T) {
 	s := New()
-	f := panel.Frame{Width: 600, Height: 400, Theme: panel.Light}
+	f := brush.Frame{Width: 600, Height: 400, Theme: brush.Light}
 	for _, m := range []string{"1,3", "2,6"} {
 		scenetest.Open(t, s, map[string]string{"view": viewBias, "m": m, "order": "contiguous", "blockorder": "listed", "budget": "800"})
 		scenetest.Step(t, s, -1)

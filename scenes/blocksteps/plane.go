@@ -7,7 +7,9 @@ import (
 
 	"gonum.org/v1/plot/vg"
 
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/axes"
+	"paretoplay/internal/draw/brush"
+	"paretoplay/internal/draw/kinds"
 	"paretoplay/internal/engine/runs"
 	"paretoplay/internal/engine/runs/sweeps"
 	"paretoplay/internal/engine/timeline"
@@ -35,8 +37,8 @@ func (s *Scene) fitting() runs.Window {
 
 // planePanel is the hero: where the runs go, in the plane of the first two variables, and of
 // the selected run which objective's gradient it followed, on which block.
-func (s *Scene) planePanel() *panel.Plane {
-	track := &panel.Tracks{Timeline: s.Timeline(), Name: "plane",
+func (s *Scene) planePanel() *axes.Plane {
+	track := &kinds.Tracks{Timeline: s.Timeline(), Name: "plane",
 		Point: s.pointOf,
 		Key: func() string {
 			long := ""
@@ -50,40 +52,40 @@ func (s *Scene) planePanel() *panel.Plane {
 		},
 		Shown: func(r timeline.Track) bool { return runs.FromSelectedStart(s.Timeline(), r) },
 		Lines: s.planeLines,
-		Stroke: func(theme *panel.Theme, r timeline.Track) panel.Stroke {
+		Stroke: func(theme *brush.Theme, r timeline.Track) brush.Stroke {
 			look := theme.Look(r.Method)
 			switch {
 			case s.path.Covers(r):
-				return panel.Stroke{Color: panel.Faded(look.Hue, 0)}
+				return brush.Stroke{Color: brush.Faded(look.Hue, 0)}
 			case r != s.Timeline().Selected():
 				return look.Stroke(1.5)
 			case sweeps.Alternates(r.Method):
-				return panel.Stroke{Color: panel.Faded(look.Hue, 0.4), Width: 1}
+				return brush.Stroke{Color: brush.Faded(look.Hue, 0.4), Width: 1}
 			}
 			return look.Stroke(2.75)
 		},
 	}
-	p := &panel.Plane{Name: "plane", Heading: "Where the steps lead", Find: track.Find, Text: s.describePlane}
-	p.Sheets = func() []panel.Sheet {
-		sheets := []panel.Sheet{s.levels(), {Key: fmt.Sprint("set ", s.Timeline().Version()), Draw: s.drawSet}}
+	p := &axes.Plane{Name: "plane", Heading: "Where the steps lead", Find: track.Find, Text: s.describePlane}
+	p.Sheets = func() []axes.Sheet {
+		sheets := []axes.Sheet{s.levels(), {Key: fmt.Sprint("set ", s.Timeline().Version()), Draw: s.drawSet}}
 		sheets = append(sheets, track.Sheets()...)
-		return append(sheets, panel.Sheet{Draw: func(b *panel.Brush) {
+		return append(sheets, axes.Sheet{Draw: func(b *brush.Brush) {
 			s.path.Draw(b)
 			s.drawOutputs(b)
 			track.Ends(b)
 			s.drawMoment(b)
 		}})
 	}
-	p.Legend = func(t *panel.Theme) []panel.Entry {
+	p.Legend = func(t *brush.Theme) []axes.Entry {
 		if s.problem == nil {
 			return nil
 		}
-		out := panel.MethodEntries(t, Methods, s.Timeline())
+		out := kinds.MethodEntries(t, Methods, s.Timeline())
 		_, q := s.problem.Dims()
 		out = append(out, sweeps.StepEntries(t, q)...)
-		out = append(out, panel.Entry{Label: "least F_m", Shape: panel.Plus, Fill: t.Ink})
+		out = append(out, axes.Entry{Label: "least F_m", Shape: brush.Plus, Fill: t.Ink})
 		for _, sign := range s.outputSigns() {
-			out = append(out, panel.Entry{Label: sign.name, Shape: sign.shape, Fill: t.Ink})
+			out = append(out, axes.Entry{Label: sign.name, Shape: sign.shape, Fill: t.Ink})
 		}
 		return out
 	}
@@ -108,7 +110,7 @@ var objectiveDashes = [][]vg.Length{nil, {5, 2.5}, {1.5, 2.5}, {8, 3, 2, 3}, {12
 // outputSign is how an output of the selected run is marked.
 type outputSign struct {
 	name  string
-	shape panel.Shape
+	shape brush.Shape
 	of    func(o *sweeps.Outputs) []float64
 }
 
@@ -125,9 +127,9 @@ func (s *Scene) outputSigns() []outputSign {
 		return nil
 	}
 	return []outputSign{
-		{"random", panel.RingTriangle, func(o *sweeps.Outputs) []float64 { return o.Uniform }},
-		{"average", panel.RingSquare, func(o *sweeps.Outputs) []float64 { return o.Average }},
-		{"last", panel.Ring, func(o *sweeps.Outputs) []float64 { return o.Last }},
+		{"random", brush.RingTriangle, func(o *sweeps.Outputs) []float64 { return o.Uniform }},
+		{"average", brush.RingSquare, func(o *sweeps.Outputs) []float64 { return o.Average }},
+		{"last", brush.Ring, func(o *sweeps.Outputs) []float64 { return o.Last }},
 	}
 }
 
@@ -142,7 +144,7 @@ func (s *Scene) outputsNow() *sweeps.Outputs {
 }
 
 // drawOutputs marks what the selected run would return at the marker.
-func (s *Scene) drawOutputs(b *panel.Brush) {
+func (s *Scene) drawOutputs(b *brush.Brush) {
 	signs := s.outputSigns()
 	if signs == nil {
 		return
@@ -185,7 +187,7 @@ func (s *Scene) paretoSet() (pairs [][][]float64, err error) {
 
 // drawSet draws the Pareto set, by pairs of objectives, and the lowest points of the
 // objectives and of F_m.
-func (s *Scene) drawSet(b *panel.Brush) {
+func (s *Scene) drawSet(b *brush.Brush) {
 	if _, q := s.problem.Dims(); q == 3 && len(s.Start) == 2 {
 		b.Polygon(3*setPoints, func(i int) (float64, float64) {
 			switch j := i % setPoints; i / setPoints {
@@ -196,7 +198,7 @@ func (s *Scene) drawSet(b *panel.Brush) {
 			default:
 				return runs.Flat(s.pairs[1][setPoints-j]) // and back
 			}
-		}, panel.Faded(b.Theme.Optimum, 0.6))
+		}, brush.Faded(b.Theme.Optimum, 0.6))
 	}
 	for _, pair := range s.pairs {
 		b.Optima(len(pair), func(i int) (float64, float64) { return runs.Flat(pair[i]) })
@@ -207,12 +209,12 @@ func (s *Scene) drawSet(b *panel.Brush) {
 		x, y := runs.Flat(at)
 		look := b.Theme.Goal(k)
 		b.Marker(x, y, look.Shape, 5, look.Hue, true)
-		if b.Frame.Detail == panel.Full {
-			b.Label(x, y, fmt.Sprintf("f_%d", k+1), panel.LabelText, b.Theme.Muted, panel.RightOf)
+		if b.Frame.Detail == brush.Full {
+			b.Label(x, y, fmt.Sprintf("f_%d", k+1), brush.LabelText, b.Theme.Muted, brush.RightOf)
 		}
 	}
 	x, y := runs.Flat(s.goal.Minimiser)
-	b.Marker(x, y, panel.Plus, 7, b.Theme.Ink, true)
+	b.Marker(x, y, brush.Plus, 7, b.Theme.Ink, true)
 }
 
 // lowest is where objective k is least: an end of the set of a pair.
@@ -227,11 +229,11 @@ func (s *Scene) lowest(k int) []float64 {
 const levelNodes = 64
 
 // levels are level sets behind the paths, where both variables are shown.
-func (s *Scene) levels() panel.Sheet {
+func (s *Scene) levels() axes.Sheet {
 	w := s.Window()
 	key := fmt.Sprint("levels ", s.Timeline().Version(), s.values.Field, w)
 	if len(s.Start) != 2 || s.values.Field == fieldNone {
-		return panel.Sheet{Key: key, Draw: func(*panel.Brush) {}}
+		return axes.Sheet{Key: key, Draw: func(*brush.Brush) {}}
 	}
 	_, q := s.problem.Dims()
 	f, at := make([]float64, q), make([]float64, 2)
@@ -243,18 +245,18 @@ func (s *Scene) levels() panel.Sheet {
 	if s.values.Field == fieldSum {
 		return s.landscape(key, "F_m", func(x, y float64) float64 { return s.goal.Sum(values(x, y)) }, s.goal.Least, w).Sheet()
 	}
-	return panel.Sheet{Key: key, Draw: func(b *panel.Brush) {
+	return axes.Sheet{Key: key, Draw: func(b *brush.Brush) {
 		for k := range q {
 			l := s.landscape(key, "", func(x, y float64) float64 { return values(x, y)[k] }, 0, w)
-			stroke := panel.Stroke{Color: panel.Faded(b.Theme.Goal(k).Hue, 0.7), Width: 1, Dash: objectiveDashes[k%len(objectiveDashes)]}
+			stroke := brush.Stroke{Color: brush.Faded(b.Theme.Goal(k).Hue, 0.7), Width: 1, Dash: objectiveDashes[k%len(objectiveDashes)]}
 			b.Contours(levelNodes, levelNodes, l.Value, l.Levels, stroke)
 		}
 	}}
 }
 
 // landscape is a function of two variables in a window, least at that value.
-func (s *Scene) landscape(key, label string, value func(x, y float64) float64, least float64, w runs.Window) panel.Landscape {
-	l := panel.Landscape{Key: key, Label: label, Value: value, Nodes: levelNodes, Low: least, High: least}
+func (s *Scene) landscape(key, label string, value func(x, y float64) float64, least float64, w runs.Window) kinds.Landscape {
+	l := kinds.Landscape{Key: key, Label: label, Value: value, Nodes: levelNodes, Low: least, High: least}
 	for _, d := range [][2]float64{{-1, -1}, {-1, 1}, {1, -1}, {1, 1}, {0, 1}, {1, 0}, {0, -1}, {-1, 0}} {
 		l.High = max(l.High, value(w.X+d[0]*w.Half, w.Y+d[1]*w.Half))
 	}

@@ -7,7 +7,8 @@ import (
 	"gonum.org/v1/plot/vg"
 
 	"paretoplay/algo/param"
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/axes"
+	"paretoplay/internal/draw/brush"
 	"paretoplay/internal/engine/runs"
 	"paretoplay/internal/engine/runs/sweeps"
 	"paretoplay/internal/engine/timeline"
@@ -27,37 +28,37 @@ func (s *Scene) turns() (m []int, p int) {
 
 // turnsPanels show the frequencies, to drag: for two objectives on a line, above which their
 // values at the minimiser of F_m are, for three in a triangle.
-func (s *Scene) turnsPanels() (line, triangle *panel.Plane) {
+func (s *Scene) turnsPanels() (line, triangle *axes.Plane) {
 	const name, heading = "frequencies", "Who has how many turns"
-	line = &panel.Plane{Name: name, Heading: heading, Text: s.describeTurns}
-	line.Axes = func() (panel.Axis, panel.Axis) {
-		return panel.Axis{Label: "share of the turns that f_2 has", Min: 0, Max: 1},
-			panel.Axis{Label: "f where F_m is least", Min: 0, Max: s.frontMost}
+	line = &axes.Plane{Name: name, Heading: heading, Text: s.describeTurns}
+	line.Axes = func() (axes.Axis, axes.Axis) {
+		return axes.Axis{Label: "share of the turns that f_2 has", Min: 0, Max: 1},
+			axes.Axis{Label: "f where F_m is least", Min: 0, Max: s.frontMost}
 	}
-	line.Sheets = func() []panel.Sheet {
-		return []panel.Sheet{{Key: fmt.Sprint("line ", s.Timeline().Version()), Draw: s.drawLine}, {Draw: s.drawRuns}}
+	line.Sheets = func() []axes.Sheet {
+		return []axes.Sheet{{Key: fmt.Sprint("line ", s.Timeline().Version()), Draw: s.drawLine}, {Draw: s.drawRuns}}
 	}
-	triangle = &panel.Plane{Name: name, Heading: heading, Text: s.describeTurns, Bare: true, Equal: true}
-	triangle.Axes = func() (panel.Axis, panel.Axis) {
-		return panel.Axis{Min: -0.2, Max: 1.2}, panel.Axis{Min: -0.14, Max: 1}
+	triangle = &axes.Plane{Name: name, Heading: heading, Text: s.describeTurns, Bare: true, Equal: true}
+	triangle.Axes = func() (axes.Axis, axes.Axis) {
+		return axes.Axis{Min: -0.2, Max: 1.2}, axes.Axis{Min: -0.14, Max: 1}
 	}
-	triangle.Sheets = func() []panel.Sheet {
+	triangle.Sheets = func() []axes.Sheet {
 		switch {
 		case s.problem == nil:
-			return panel.WordSheets(s.waiting())
+			return axes.WordSheets(s.waiting())
 		case len(s.goal.Weights) > 3:
-			return panel.WordSheets("With more than three objectives, set m beside the picture.")
+			return axes.WordSheets("With more than three objectives, set m beside the picture.")
 		}
-		return []panel.Sheet{{Key: fmt.Sprint("triangle ", s.Timeline().Version()), Draw: s.drawTriangle}}
+		return []axes.Sheet{{Key: fmt.Sprint("triangle ", s.Timeline().Version()), Draw: s.drawTriangle}}
 	}
-	for _, p := range []*panel.Plane{line, triangle} {
+	for _, p := range []*axes.Plane{line, triangle} {
 		p.Grips = s.turnsGrips
-		p.Legend = func(*panel.Theme) []panel.Entry { return nil }
+		p.Legend = func(*brush.Theme) []axes.Entry { return nil }
 	}
 	line.Find, line.Marks, triangle.Find = s.findRun, s.markRun, s.findTurns
-	line.Legend = func(t *panel.Theme) (out []panel.Entry) {
+	line.Legend = func(t *brush.Theme) (out []axes.Entry) {
 		for k := range 2 {
-			out = append(out, t.Goal(k).Entry(fmt.Sprintf("f_%d", k+1)))
+			out = append(out, axes.EntryOf(t.Goal(k), fmt.Sprintf("f_%d", k+1)))
 		}
 		return out
 	}
@@ -65,18 +66,18 @@ func (s *Scene) turnsPanels() (line, triangle *panel.Plane) {
 }
 
 // turnsGrips are the handle of the frequencies.
-func (s *Scene) turnsGrips() []panel.Grip {
+func (s *Scene) turnsGrips() []axes.Grip {
 	if s.problem == nil || len(s.goal.Weights) > 3 {
 		return nil
 	}
 	m, total := s.turns()
 	x, y := sweeps.Place(s.goal.Weights)
-	g := panel.Grip{ID: turnsHandle, Label: "frequencies", Value: param.FormatFrequencies(m), X: x, Y: y, StepX: 1 / float64(total)}
+	g := axes.Grip{ID: turnsHandle, Label: "frequencies", Value: param.FormatFrequencies(m), X: x, Y: y, StepX: 1 / float64(total)}
 	if len(m) == 3 {
 		_, top := sweeps.Corner(2, 3)
 		g.StepY = top / float64(total)
 	}
-	return []panel.Grip{g}
+	return []axes.Grip{g}
 }
 
 // dragTurns returns the frequencies after their handle is moved to a place; their sum stays.
@@ -97,7 +98,7 @@ func (s *Scene) dragTurns(x, y float64) (name, text string) {
 }
 
 // drawLine draws what two objectives come to where F_m is least, for all shares of the turns.
-func (s *Scene) drawLine(b *panel.Brush) {
+func (s *Scene) drawLine(b *brush.Brush) {
 	for k := range 2 {
 		look, at := b.Theme.Goal(k), func(i int) (float64, float64) { return float64(i) / setPoints, s.along(i)[k] }
 		b.Line(setPoints+1, at, look.Stroke(2.5))
@@ -117,7 +118,7 @@ func (s *Scene) along(i int) []float64 {
 }
 
 // findRun is the sign of a run, or the point of a curve of an objective, under the pointer.
-func (s *Scene) findRun(b *panel.Brush, at vg.Point) (best panel.Pick, _ bool) {
+func (s *Scene) findRun(b *brush.Brush, at vg.Point) (best axes.Pick, _ bool) {
 	if s.problem == nil {
 		return best, false
 	}
@@ -127,7 +128,7 @@ func (s *Scene) findRun(b *panel.Brush, at vg.Point) (best panel.Pick, _ bool) {
 		row := s.Timeline().AtMarker(r)
 		for _, f := range row.F {
 			if runs.FromSelectedStart(s.Timeline(), r) && near.Closer(x, f) {
-				best = panel.Pick{Run: r.Name(), K: row.K, At: near.At, Lines: s.planeLines(r, row)}
+				best = axes.Pick{Run: r.Name(), K: row.K, At: near.At, Lines: s.planeLines(r, row)}
 			}
 		}
 	}
@@ -138,7 +139,7 @@ func (s *Scene) findRun(b *panel.Brush, at vg.Point) (best panel.Pick, _ bool) {
 		share, f := float64(i)/setPoints, s.along(i)
 		for k := range 2 {
 			if near.Closer(share, f[k]) {
-				best = panel.Pick{K: -1, At: near.At,
+				best = axes.Pick{K: -1, At: near.At,
 					Lines: []string{"share of f2: " + timeline.Number(share), "f where F_m is least: " + timeline.Vector(f)}}
 			}
 		}
@@ -147,7 +148,7 @@ func (s *Scene) findRun(b *panel.Brush, at vg.Point) (best panel.Pick, _ bool) {
 }
 
 // markRun rings what both objectives of a run are at an iteration.
-func (s *Scene) markRun(b *panel.Brush, run string, k int) {
+func (s *Scene) markRun(b *brush.Brush, run string, k int) {
 	r := s.Timeline().Find(run)
 	if r.Run == nil || s.problem == nil {
 		return
@@ -163,27 +164,27 @@ func (s *Scene) markRun(b *panel.Brush, run string, k int) {
 }
 
 // findTurns describes the outcome of the frequencies at a place of the triangle.
-func (s *Scene) findTurns(b *panel.Brush, at vg.Point) (panel.Pick, bool) {
+func (s *Scene) findTurns(b *brush.Brush, at vg.Point) (axes.Pick, bool) {
 	if s.problem == nil || len(s.goal.Weights) != 3 {
-		return panel.Pick{}, false
+		return axes.Pick{}, false
 	}
 	weights := sweeps.SharesAt(b.World(at))
 	const slack = 0.02
 	if slices.Min(weights) < -slack {
-		return panel.Pick{}, false
+		return axes.Pick{}, false
 	}
 	_, p := s.turns()
 	m := sweeps.Divide(weights, p)
 	g, err := sweeps.NewGoal(s.problem, m)
 	if err != nil {
-		return panel.Pick{}, false
+		return axes.Pick{}, false
 	}
-	return panel.Pick{K: -1, At: b.At(sweeps.Place(g.Weights)),
+	return axes.Pick{K: -1, At: b.At(sweeps.Place(g.Weights)),
 		Lines: []string{"m = (" + param.FormatFrequencies(m) + ")", "f where F_m is least: " + timeline.Vector(g.F)}}, true
 }
 
 // drawRuns marks above the handle what both objectives of each run are.
-func (s *Scene) drawRuns(b *panel.Brush) {
+func (s *Scene) drawRuns(b *brush.Brush) {
 	x, _ := sweeps.Place(s.goal.Weights)
 	b.TimeMarker(x)
 	for _, r := range s.Timeline().Tracks() {
@@ -200,14 +201,14 @@ func (s *Scene) drawRuns(b *panel.Brush) {
 const mostDots = 600
 
 // drawTriangle draws all frequencies of the same sum, and in the corners whose turns they are.
-func (s *Scene) drawTriangle(b *panel.Brush) {
-	b.Line(4, func(i int) (float64, float64) { return sweeps.Corner(i%3, 3) }, panel.Stroke{Color: b.Theme.Rule, Width: 1})
+func (s *Scene) drawTriangle(b *brush.Brush) {
+	b.Line(4, func(i int) (float64, float64) { return sweeps.Corner(i%3, 3) }, brush.Stroke{Color: b.Theme.Rule, Width: 1})
 	if _, p := s.turns(); (p+1)*(p+2)/2 <= mostDots {
 		part := 1 / float64(p)
 		for i := range p + 1 {
 			for j := range p + 1 - i {
 				x, y := sweeps.Place([]float64{float64(i) * part, float64(j) * part, float64(p-i-j) * part})
-				b.Marker(x, y, panel.Circle, 1.5, b.Theme.Rule, false)
+				b.Marker(x, y, brush.Circle, 1.5, b.Theme.Rule, false)
 			}
 		}
 	}
@@ -215,11 +216,11 @@ func (s *Scene) drawTriangle(b *panel.Brush) {
 		x, y := sweeps.Corner(k, 3)
 		look := b.Theme.Goal(k)
 		b.Marker(x, y, look.Shape, 5, look.Hue, true)
-		b.Text(x, y+[3]float64{0, 0, 0.02}[k], fmt.Sprintf("f_%d", k+1), panel.HeadingText, b.Theme.Ink, panel.Align{Y: [3]float64{-1, -1, 1}[k]})
+		b.Text(x, y+[3]float64{0, 0, 0.02}[k], fmt.Sprintf("f_%d", k+1), brush.HeadingText, b.Theme.Ink, brush.Align{Y: [3]float64{-1, -1, 1}[k]})
 	}
-	if b.Frame.Detail == panel.Full {
+	if b.Frame.Detail == brush.Full {
 		x, y := sweeps.Place(s.goal.Weights)
-		b.Label(x, y-0.06, "f = "+timeline.Vector(s.goal.F), panel.LabelText, b.Theme.Ink, panel.Below)
+		b.Label(x, y-0.06, "f = "+timeline.Vector(s.goal.F), brush.LabelText, b.Theme.Ink, brush.Below)
 	}
 }
 

@@ -3,7 +3,7 @@ package blocksteps
 import (
 	"fmt"
 
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/axes"
 	"paretoplay/internal/engine/condition"
 	"paretoplay/internal/engine/data"
 	"paretoplay/internal/engine/runs/sweeps"
@@ -29,6 +29,8 @@ var About = scene.About{
 		Format: fmt.Sprintf("JSON, {\"Q\": q×n×n, \"c\": q×n} for f_k = ½(x − c)ᵀQ(x − c), up to %d objectives of up to %d variables, and if "+
 			"you like \"blocks\" (lists of variables, from 0), \"m\" and \"x0\". What you bring stays in this browser; a link to what you see "+
 			"holds only its SHA-256.", data.MaxBowls, data.MaxBowlVariables)},
+	Takes:     data.Quadratics,
+	Brought:   []string{"q", "m", "partition", "start"},
 	Paper:     "Block-SMOO, Algorithm 1; the bowls are ours",
 	Group:     scene.OneBlock,
 	Hero:      "plane",
@@ -84,7 +86,7 @@ var presets = []scene.Preset{
 		Lead: "The shares of the turns act as weights, and a goal with more turns ends smaller.",
 		Text: "The paper’s example has five turns for the first goal, fifteen for the second. The runs go to where ¼f₁ + ¾f₂ is least, and " +
 			"stay near. Drag the shares, and the runs end somewhere else on the front.",
-		References: []panel.Reference{panel.Upright("frequencies", 0.25, "(15, 5)"), panel.Upright("frequencies", 0.5, "(10, 10)")},
+		References: []axes.Reference{axes.Upright("frequencies", 0.25, "(15, 5)"), axes.Upright("frequencies", 0.5, "(10, 10)")},
 		Values:     map[string]string{"m": "5,15", "alpha": "0.02", "budget": "800", "speed": "200"}},
 	{ID: "ways", Title: "One mixture, three ways there?", Selected: sweeps.BlockSMOO + "-1",
 		Hero: "curve", Keys: []string{"m", "alpha", "view", "zoom"},
@@ -110,7 +112,7 @@ var presets = []scene.Preset{
 		Lead: "Methods that take turns among the goals stay off, and those that follow the mixture come to rest.",
 		Text: "Function-Alternate moves all variables in every step and stays as far off as Block-SMOO: it is the turns of the goals, not the " +
 			"blocks. At first those that take turns are ahead; but with α = 0.2 the weighted sum is almost level with them.",
-		References: []panel.Reference{panel.Level("curve", onePercent, "1 % of the first gap")},
+		References: []axes.Reference{axes.Level("curve", onePercent, "1 % of the first gap")},
 		Values:     map[string]string{"method": all, "order": "contiguous", "blockorder": "listed", "axis": "coordinates"}},
 	{ID: "theorems", Title: "What do the theorems promise?", Selected: sweeps.BlockSMOO + "-1",
 		Hero: "curve", Keys: []string{"m", "schedule", "view"},
@@ -127,7 +129,7 @@ var presets = []scene.Preset{
 			"it. Our steps of the same order, never above 1/(pL), hardly lead them farther off than they start.",
 		Seeds: "The printed steps lead runs 32 away from where they are to go, 2.5 from the start, and with m = (5, 15) 90 000 (geometric " +
 			"means of 20 seeds); ours 2.51 away at most, on average.",
-		References: []panel.Reference{panel.Level("curve", 100*onePercent, "where it starts")},
+		References: []axes.Reference{axes.Level("curve", 100*onePercent, "where it starts")},
 		Values:     map[string]string{"schedule": "printed", "budget": "800", "view": viewOutputs, "speed": "200"}},
 	{ID: "jacobi", Title: "And if all blocks move at once?", Selected: sweeps.BlockSMOO + "-1",
 		Hero: "plane", Keys: []string{"update", "m", "alpha"},

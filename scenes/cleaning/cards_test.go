@@ -12,7 +12,7 @@ import (
 	"paretoplay/algo"
 	"paretoplay/algo/minnorm"
 	"paretoplay/algo/problem"
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/brush"
 	"paretoplay/internal/engine/scene"
 	"paretoplay/internal/engine/scene/scenetest"
 )
@@ -492,7 +492,7 @@ var claims = scenetest.CardClaims{
 			}},
 		{Says: "Whiskers of gains are standard errors of paired differences.", Seeds: scenetest.Any,
 			Holds: func(t testing.TB, c *scenetest.Card) {
-				if texts, _ := scenetest.Draw(t, c.Open(t), 1120, 720, panel.Light); !slices.ContainsFunc(texts, func(text string) bool {
+				if texts, _ := scenetest.Draw(t, c.Open(t), 1120, 720, brush.Light); !slices.ContainsFunc(texts, func(text string) bool {
 					return strings.Contains(text, "points, paired")
 				}) {
 					t.Errorf("the table’s pictures say %q", texts)

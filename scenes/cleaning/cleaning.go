@@ -8,7 +8,8 @@ import (
 
 	"paretoplay/algo"
 	"paretoplay/algo/problem"
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/axes"
+	"paretoplay/internal/draw/kinds"
 	"paretoplay/internal/engine/runs/twolevel"
 	"paretoplay/internal/engine/scene"
 	"paretoplay/internal/engine/timeline"
@@ -29,9 +30,9 @@ type Scene struct {
 
 	table *hypercleaning.Tables // nil until it is first shown
 
-	accuracy *panel.History
-	panels   []panel.Panel          // but the last, which is one of curves
-	curves   map[string]panel.Panel // by what they show
+	accuracy *kinds.History
+	panels   []axes.Panel          // but the last, which is one of curves
+	curves   map[string]axes.Panel // by what they show
 }
 
 // New returns the scene with default parameters; Restart builds its runs.
@@ -40,11 +41,11 @@ func New() *Scene {
 	s.values.bind(s.Params())
 	s.accuracy = s.accuracyHistory()
 	s.MarkOn(s.accuracy)
-	s.panels = []panel.Panel{
+	s.panels = []axes.Panel{
 		s.dataPanel(0), s.dataPanel(1), s.weightsPanel(),
 		s.accuracyPanel(), s.detectionPanel(),
 	}
-	s.curves = make(map[string]panel.Panel, len(measures))
+	s.curves = make(map[string]axes.Panel, len(measures))
 	for name := range measures {
 		s.curves[name] = s.curvePanel(name)
 	}
@@ -78,7 +79,7 @@ func (s *Scene) Restart(log []timeline.Change) error {
 	return s.Displayed()
 }
 
-// StepNumbers implements scene.Stepping.
+// StepNumbers implements scene.Scene.
 func (s *Scene) StepNumbers(t timeline.Track, k int) (map[string]string, error) {
 	return twolevel.StepNumbers(s.Timeline(), s.problem, t, k)
 }
@@ -94,7 +95,7 @@ func (s *Scene) Displayed() error {
 }
 
 // Panels returns the linked pictures of the runs, or the table's.
-func (s *Scene) Panels() []panel.Panel {
+func (s *Scene) Panels() []axes.Panel {
 	if s.values.View == viewTable && s.table != nil {
 		return s.table.Panels()
 	}

@@ -16,7 +16,9 @@ import (
 
 	"paretoplay/algo"
 	"paretoplay/algo/problem"
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/axes"
+	"paretoplay/internal/draw/brush"
+	"paretoplay/internal/draw/kinds"
 	"paretoplay/internal/engine/scene/scenetest"
 	"paretoplay/internal/engine/timeline"
 )
@@ -258,7 +260,7 @@ func TestReference(t *testing.T) {
 // says of it is tested with the experiment.
 func TestTable(t *testing.T) {
 	s := with(t, map[string]string{"view": viewTable})
-	if texts, _ := scenetest.Draw(t, s, 1120, 720, panel.Light); !slices.Contains(texts, "0 of 21 computed") {
+	if texts, _ := scenetest.Draw(t, s, 1120, 720, brush.Light); !slices.Contains(texts, "0 of 21 computed") {
 		t.Errorf("an empty table says %q", texts)
 	}
 	work := func(steps int) {
@@ -287,7 +289,7 @@ func TestTable(t *testing.T) {
 	if err := json.Unmarshal(data, &d); err != nil || len(d.Table) != 21 || d.Table[0].Accuracy == nil || d.Table[1].Accuracy != nil {
 		t.Errorf("the table %s, error %v", data, err)
 	}
-	if texts, _ := scenetest.Draw(t, s, 320, 300, panel.Dark); !slices.Contains(texts, "1 of 21 computed") {
+	if texts, _ := scenetest.Draw(t, s, 320, 300, brush.Dark); !slices.Contains(texts, "1 of 21 computed") {
 		t.Errorf("a table under way says %q", texts)
 	}
 }
@@ -315,9 +317,9 @@ func TestDraws(t *testing.T) {
 			}
 			for _, marker := range []int{s.Timeline().Latest(), 3} {
 				s.Timeline().SetMarker(marker)
-				theme, size := panel.Light, [2]vg.Length{320, 240}
+				theme, size := brush.Light, [2]vg.Length{320, 240}
 				if marker == 3 {
-					theme, size = panel.Dark, [2]vg.Length{1120, 720}
+					theme, size = brush.Dark, [2]vg.Length{1120, 720}
 				}
 				if _, calls := scenetest.Draw(t, s, size[0], size[1], theme); calls < 200 {
 					t.Errorf("%v, %v: %d calls", values, size, calls)
@@ -333,7 +335,7 @@ func TestDraws(t *testing.T) {
 	}
 	for _, o := range d.Options {
 		s.values.Curve = o.Value
-		texts, _ := scenetest.Draw(t, s, 1120, 720, panel.Light)
+		texts, _ := scenetest.Draw(t, s, 1120, 720, brush.Light)
 		// A letter with a tilde is drawn in parts.
 		if heading := measures[o.Value].heading; !slices.ContainsFunc(texts, func(text string) bool { return strings.Contains(text, heading) }) {
 			t.Errorf("%s: there is no heading %q among %q", o.Value, heading, texts)
@@ -346,7 +348,7 @@ func TestDiverges(t *testing.T) {
 	s := with(t, map[string]string{"mu": "100", "muomega": "10", "eta": "10", "ridge": "0.1", "hidden": "8", "T": "64",
 		"method": "forum,moml", "budget": "30"})
 	scenetest.Step(t, s, -1)
-	if _, calls := scenetest.Draw(t, s, 1120, 720, panel.Light); calls < 200 {
+	if _, calls := scenetest.Draw(t, s, 1120, 720, brush.Light); calls < 200 {
 		t.Errorf("%d calls", calls)
 	}
 	if _, err := json.Marshal(s.Results()); err != nil {
@@ -354,7 +356,7 @@ func TestDiverges(t *testing.T) {
 	}
 }
 
-func frame() panel.Frame { return panel.Frame{Width: 480, Height: 480, Theme: panel.Light} }
+func frame() brush.Frame { return brush.Frame{Width: 480, Height: 480, Theme: brush.Light} }
 
 // TestFinds: under the pointer lies the nearest sample with its labels and weight.
 func TestFinds(t *testing.T) {
@@ -362,7 +364,7 @@ func TestFinds(t *testing.T) {
 	scenetest.Step(t, s, -1)
 	z := s.point()
 	for set := range problem.HyperCleaningSets {
-		p := s.Panels()[set].(*panel.Plane)
+		p := s.Panels()[set].(*axes.Plane)
 		var r recorder.Canvas
 		for _, l := range p.Layers(frame()) {
 			l.Draw(draw.NewCanvas(&r, 480, 480))
@@ -442,7 +444,7 @@ func TestSurface(t *testing.T) {
 // both themes, and no class looks fainter than another.
 func TestFades(t *testing.T) {
 	s := with(t, map[string]string{"classes": "5", "method": "forum", "budget": "1"})
-	for _, theme := range []*panel.Theme{panel.Light, panel.Dark} {
+	for _, theme := range []*brush.Theme{brush.Light, brush.Dark} {
 		contrasts := func(weight float64) (least, most float64) {
 			least = math.Inf(1)
 			for class := range maxClasses {
@@ -450,7 +452,7 @@ func TestFades(t *testing.T) {
 				over := signColor(theme, weight)
 				a := float64(over.A) / 255
 				blend := func(top, below uint8) uint8 { return uint8(math.Round(a*float64(top) + (1-a)*float64(below))) }
-				c := panel.Contrast(color.NRGBA{R: blend(over.R, behind.R), G: blend(over.G, behind.G), B: blend(over.B, behind.B), A: 255}, behind)
+				c := brush.Contrast(color.NRGBA{R: blend(over.R, behind.R), G: blend(over.G, behind.G), B: blend(over.B, behind.B), A: 255}, behind)
 				least, most = min(least, c), max(most, c)
 			}
 			return least, most
@@ -468,7 +470,7 @@ func TestFades(t *testing.T) {
 func TestDrag(t *testing.T) {
 	s := with(t, map[string]string{"method": "forum", "budget": "30"})
 	scenetest.Step(t, s, -1)
-	if name, _ := s.Drag(panel.MarkerHandle, 11.7, 0); name != "" || s.Timeline().Marker() != 12 {
+	if name, _ := s.Drag(kinds.MarkerHandle, 11.7, 0); name != "" || s.Timeline().Marker() != 12 {
 		t.Errorf("%q, marker at %d", name, s.Timeline().Marker())
 	}
 	if name, _ := s.Drag("zzz", 1, 1); name != "" || s.Timeline().Marker() != 12 {

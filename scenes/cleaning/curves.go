@@ -6,13 +6,15 @@ import (
 
 	"gonum.org/v1/plot/vg"
 
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/axes"
+	"paretoplay/internal/draw/brush"
+	"paretoplay/internal/draw/kinds"
 	"paretoplay/internal/engine/runs/twolevel"
 	"paretoplay/internal/engine/timeline"
 )
 
 // history is a panel over the iterations of all runs; what it shows is left to set.
-func (s *Scene) history(name, heading string) *panel.History {
+func (s *Scene) history(name, heading string) *kinds.History {
 	h := s.values.History(s.Timeline(), s.Params(), name, heading)
 	h.Fixed = true
 	return h
@@ -30,16 +32,16 @@ func (s *Scene) selected(what string, value func(timeline.Row) float64) string {
 }
 
 // accuracyHistory shows the test accuracy, and the handle of the time marker.
-func (s *Scene) accuracyHistory() *panel.History {
+func (s *Scene) accuracyHistory() *kinds.History {
 	h := s.history("accuracy", "Test accuracy")
 	h.Fixed = false
 	h.Value = accuracy
-	h.Y = func() panel.Axis {
-		return panel.Axis{Label: "mean of both data sets", Max: 1.06} // from 0: wrong labels can teach worse than guessing
+	h.Y = func() axes.Axis {
+		return axes.Axis{Label: "mean of both data sets", Max: 1.06} // from 0: wrong labels can teach worse than guessing
 	}
-	h.Beneath = panel.Sheet{Draw: func(b *panel.Brush) {
+	h.Beneath = axes.Sheet{Draw: func(b *brush.Brush) {
 		if s.referred() {
-			s.level(b, mean(s.reference.accuracy), "clean labels", panel.Align{X: -1, Y: 1})
+			s.level(b, mean(s.reference.accuracy), "clean labels", brush.Align{X: -1, Y: 1})
 		}
 	}}
 	h.Text = func() string {
@@ -59,8 +61,8 @@ func (s *Scene) accuracyHistory() *panel.History {
 }
 
 // level draws a dashed line across with its name near the right end.
-func (s *Scene) level(b *panel.Brush, y float64, name string, side panel.Align) {
-	b.HLine(y, panel.Stroke{Color: b.Theme.Muted, Width: 1, Dash: []vg.Length{4, 3}})
+func (s *Scene) level(b *brush.Brush, y float64, name string, side brush.Align) {
+	b.HLine(y, brush.Stroke{Color: b.Theme.Muted, Width: 1, Dash: []vg.Length{4, 3}})
 	xmin, xmax, ymin, ymax := b.Bounds()
 	// A little away, where curves come close, and short of the marker at the end.
 	b.Text(xmax-0.05*(xmax-xmin), y+0.03*side.Y*(ymax-ymin), name, 11, b.Theme.Muted, side)
@@ -68,17 +70,17 @@ func (s *Scene) level(b *panel.Brush, y float64, name string, side panel.Align) 
 
 // accuracyPanel is the accuracy with the methods' legend, and marks where the chosen
 // iterate of each run is.
-func (s *Scene) accuracyPanel() panel.Panel {
+func (s *Scene) accuracyPanel() axes.Panel {
 	p := s.accuracy.Panel()
-	p.Legend = func(t *panel.Theme) []panel.Entry {
-		return append(panel.MethodEntries(t, Methods, s.Timeline()), panel.Entry{Label: "chosen on validation 2", Shape: panel.Ring, Fill: t.Ink})
+	p.Legend = func(t *brush.Theme) []axes.Entry {
+		return append(kinds.MethodEntries(t, Methods, s.Timeline()), axes.Entry{Label: "chosen on validation 2", Shape: brush.Ring, Fill: t.Ink})
 	}
 	sheets := p.Sheets
-	p.Sheets = func() []panel.Sheet {
-		return append(sheets(), panel.Sheet{Draw: func(b *panel.Brush) {
+	p.Sheets = func() []axes.Sheet {
+		return append(sheets(), axes.Sheet{Draw: func(b *brush.Brush) {
 			for _, r := range s.Timeline().Tracks() {
 				m := s.reported(r.Run)
-				b.Marker(float64(m.k), mean(m.accuracy), panel.Ring, 5, b.Theme.Look(r.Method).Hue, false)
+				b.Marker(float64(m.k), mean(m.accuracy), brush.Ring, 5, b.Theme.Look(r.Method).Hue, false)
 			}
 		}})
 	}
@@ -86,17 +88,17 @@ func (s *Scene) accuracyPanel() panel.Panel {
 }
 
 // detectionPanel shows how well weights tell wrong labels.
-func (s *Scene) detectionPanel() panel.Panel {
+func (s *Scene) detectionPanel() axes.Panel {
 	h := s.history("detection", "Wrong labels detected")
 	h.Value = detection
-	h.Y = func() panel.Axis { return panel.Axis{Label: "AUC of the weights", Min: 0, Max: 1.06} }
-	h.Beneath = panel.Sheet{Draw: func(b *panel.Brush) {
+	h.Y = func() axes.Axis { return axes.Axis{Label: "AUC of the weights", Min: 0, Max: 1.06} }
+	h.Beneath = axes.Sheet{Draw: func(b *brush.Brush) {
 		if c := s.values.Corruption; c > 0 && c < 1 {
-			s.level(b, 0.5, "chance", panel.Align{X: -1, Y: -1})
+			s.level(b, 0.5, "chance", brush.Align{X: -1, Y: -1})
 			return
 		}
 		x0, x1, y0, y1 := b.Bounds()
-		b.Text((x0+x1)/2, (y0+y1)/2, "There are not both right and wrong labels.", 12, b.Theme.Muted, panel.Centred)
+		b.Text((x0+x1)/2, (y0+y1)/2, "There are not both right and wrong labels.", 12, b.Theme.Muted, brush.Centred)
 	}}
 	h.Text = func() string {
 		return s.selected("The chance that a sample with a wrong label weighs less than one with a right label, 1 where weights tell all of "+
@@ -164,12 +166,12 @@ func (s *Scene) most(name string) float64 {
 }
 
 // curvePanel shows one of the measures.
-func (s *Scene) curvePanel(name string) panel.Panel {
+func (s *Scene) curvePanel(name string) axes.Panel {
 	m := measures[name]
 	h := s.history("curve", m.heading)
 	h.Value = m.value
-	h.Y = func() panel.Axis {
-		a := panel.Axis{Label: m.label, Min: m.lo, Max: m.hi, Log: m.log}
+	h.Y = func() axes.Axis {
+		a := axes.Axis{Label: m.label, Min: m.lo, Max: m.hi, Log: m.log}
 		if m.hi == 0 {
 			a.Max = s.most(name)
 		}

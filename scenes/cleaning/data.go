@@ -8,7 +8,8 @@ import (
 	"gonum.org/v1/plot/vg"
 
 	"paretoplay/algo/problem"
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/axes"
+	"paretoplay/internal/draw/brush"
 	"paretoplay/internal/engine/timeline"
 )
 
@@ -17,7 +18,7 @@ var setNames = [problem.HyperCleaningSets]string{"Circle", "Spiral"}
 
 // classShapes tell the classes apart. All signs have one colour, so that opacity and
 // size are left to the weights.
-var classShapes = [maxClasses]panel.Shape{panel.Circle, panel.Square, panel.Triangle, panel.Diamond, panel.DownTriangle}
+var classShapes = [maxClasses]brush.Shape{brush.Circle, brush.Square, brush.Triangle, brush.Diamond, brush.DownTriangle}
 
 // split is the part of the data that is shown.
 func (s *Scene) split() problem.Split {
@@ -41,36 +42,36 @@ func (s *Scene) point() []float64 {
 
 // dataPanel shows a data set: its samples by class and weight, and where the
 // selected run's model has its borders.
-func (s *Scene) dataPanel(set int) panel.Panel {
-	p := &panel.Plane{Name: []string{"circle", "spiral"}[set], Heading: fmt.Sprintf("Data set %d: %s", set+1, setNames[set])}
-	p.Axes = func() (panel.Axis, panel.Axis) {
+func (s *Scene) dataPanel(set int) axes.Panel {
+	p := &axes.Plane{Name: []string{"circle", "spiral"}[set], Heading: fmt.Sprintf("Data set %d: %s", set+1, setNames[set])}
+	p.Axes = func() (axes.Axis, axes.Axis) {
 		const reach = problem.HyperCleaningView
-		return panel.Axis{Label: "x_1", Min: -reach, Max: reach}, panel.Axis{Label: "x_2", Min: -reach, Max: reach}
+		return axes.Axis{Label: "x_1", Min: -reach, Max: reach}, axes.Axis{Label: "x_2", Min: -reach, Max: reach}
 	}
-	p.Sheets = func() []panel.Sheet {
-		return []panel.Sheet{
-			{Draw: func(b *panel.Brush) { s.drawRegions(b, set) }},
-			{Key: s.stillKey(set), Draw: func(b *panel.Brush) { s.drawStill(b, set) }},
-			{Draw: func(b *panel.Brush) {
+	p.Sheets = func() []axes.Sheet {
+		return []axes.Sheet{
+			{Draw: func(b *brush.Brush) { s.drawRegions(b, set) }},
+			{Key: s.stillKey(set), Draw: func(b *brush.Brush) { s.drawStill(b, set) }},
+			{Draw: func(b *brush.Brush) {
 				s.drawBorders(b, set)
 				s.drawWeighed(b, set)
 			}},
 		}
 	}
-	p.Legend = func(t *panel.Theme) []panel.Entry {
-		var out []panel.Entry
+	p.Legend = func(t *brush.Theme) []axes.Entry {
+		var out []axes.Entry
 		for class := range s.values.Classes {
-			out = append(out, panel.Entry{Label: fmt.Sprint("class ", class+1), Area: s.tint(t, class), Shape: classShapes[class], Fill: t.Ink})
+			out = append(out, axes.Entry{Label: fmt.Sprint("class ", class+1), Area: s.tint(t, class), Shape: classShapes[class], Fill: t.Ink})
 		}
 		if s.ringed() {
-			out = append(out, panel.Entry{Label: "wrong label, fading", Shape: panel.Ring, Fill: t.Ink})
+			out = append(out, axes.Entry{Label: "wrong label, fading", Shape: brush.Ring, Fill: t.Ink})
 		}
 		if s.values.Reference {
-			out = append(out, panel.Entry{Label: "clean labels", Stroke: referenceStroke(t)})
+			out = append(out, axes.Entry{Label: "clean labels", Stroke: referenceStroke(t)})
 		}
 		return out
 	}
-	p.Find = func(b *panel.Brush, at vg.Point) (panel.Pick, bool) { return s.findSample(b, set, at) }
+	p.Find = func(b *brush.Brush, at vg.Point) (axes.Pick, bool) { return s.findSample(b, set, at) }
 	p.Text = func() string { return s.describeData(set) }
 	return p
 }
@@ -79,13 +80,13 @@ func (s *Scene) dataPanel(set int) panel.Panel {
 func (s *Scene) ringed() bool { return s.values.Truth && s.values.Samples == samplesTraining }
 
 // tint is the colour of the region of a class, faint beneath the points.
-func (s *Scene) tint(t *panel.Theme, class int) color.NRGBA {
+func (s *Scene) tint(t *brush.Theme, class int) color.NRGBA {
 	const share = 0.5
 	return t.Tint(t.Field(float64(class)/float64(s.values.Classes-1)), share)
 }
 
 // drawRegions tints the plane by the class that the selected run predicts.
-func (s *Scene) drawRegions(b *panel.Brush, set int) {
+func (s *Scene) drawRegions(b *brush.Brush, set int) {
 	if z := s.point(); z != nil {
 		s.surfaces[set].update(s.problem, z, set)
 		s.surfaces[set].drawRegions(b, func(class int) color.NRGBA { return s.tint(b.Theme, class) })
@@ -93,14 +94,14 @@ func (s *Scene) drawRegions(b *panel.Brush, set int) {
 }
 
 // drawBorders draws where the two most probable classes meet, of the selected run.
-func (s *Scene) drawBorders(b *panel.Brush, set int) {
+func (s *Scene) drawBorders(b *brush.Brush, set int) {
 	if z := s.point(); z != nil {
 		s.surfaces[set].update(s.problem, z, set)
-		s.surfaces[set].drawBorders(b, panel.Stroke{Color: b.Theme.Look(s.Timeline().Selected().Method).Hue, Width: 2.25})
+		s.surfaces[set].drawBorders(b, brush.Stroke{Color: b.Theme.Look(s.Timeline().Selected().Method).Hue, Width: 2.25})
 	}
 }
 
-func referenceStroke(t *panel.Theme) panel.Stroke { return panel.Stroke{Color: t.Muted, Width: 1} }
+func referenceStroke(t *brush.Theme) brush.Stroke { return brush.Stroke{Color: t.Muted, Width: 1} }
 
 // referred reports whether the reference is asked for and trained.
 func (s *Scene) referred() bool {
@@ -123,7 +124,7 @@ func (s *Scene) stillKey(set int) string {
 }
 
 // drawStill draws the borders of the reference and the samples without weights.
-func (s *Scene) drawStill(b *panel.Brush, set int) {
+func (s *Scene) drawStill(b *brush.Brush, set int) {
 	samples := s.problem.Samples(set, s.split())
 	for j := range samples.Len() {
 		if s.split() != problem.Training {
@@ -139,7 +140,7 @@ func (s *Scene) drawStill(b *panel.Brush, set int) {
 
 // drawWeighed draws the training samples by their given labels, in rings where these are wrong, which
 // fade with them.
-func (s *Scene) drawWeighed(b *panel.Brush, set int) {
+func (s *Scene) drawWeighed(b *brush.Brush, set int) {
 	z := s.point()
 	if z == nil || s.split() != problem.Training {
 		return
@@ -148,7 +149,7 @@ func (s *Scene) drawWeighed(b *panel.Brush, set int) {
 	for j, class := range samples.Given {
 		x, weight := samples.Point(j), s.problem.Weight(z, set, j)
 		if s.ringed() && samples.Corrupted(j) {
-			b.Marker(x[0], x[1], panel.Ring, ringRadius, panel.Faded(b.Theme.Ink, min(1, leastRing+2*(1-leastRing)*weight)), false)
+			b.Marker(x[0], x[1], brush.Ring, ringRadius, brush.Faded(b.Theme.Ink, min(1, leastRing+2*(1-leastRing)*weight)), false)
 		}
 		drawSample(b, x, class, weight)
 	}
@@ -156,17 +157,17 @@ func (s *Scene) drawWeighed(b *panel.Brush, set int) {
 
 // drawSample draws the sign of a class at a point, larger and stronger the more it
 // weighs.
-func drawSample(b *panel.Brush, x []float64, class int, weight float64) {
+func drawSample(b *brush.Brush, x []float64, class int, weight float64) {
 	b.Marker(x[0], x[1], classShapes[class], vg.Length(leastRadius+(mostRadius-leastRadius)*weight), signColor(b.Theme, weight), false)
 }
 
 // signColor is the colour of a sample's sign, whatever its class.
-func signColor(t *panel.Theme, weight float64) color.NRGBA {
-	return panel.Faded(t.Ink, leastOpacity+(mostOpacity-leastOpacity)*weight)
+func signColor(t *brush.Theme, weight float64) color.NRGBA {
+	return brush.Faded(t.Ink, leastOpacity+(mostOpacity-leastOpacity)*weight)
 }
 
 // findSample is the nearest sample that is shown.
-func (s *Scene) findSample(b *panel.Brush, set int, at vg.Point) (panel.Pick, bool) {
+func (s *Scene) findSample(b *brush.Brush, set int, at vg.Point) (axes.Pick, bool) {
 	near, best := b.Nearest(at), 0
 	samples := s.problem.Samples(set, s.split())
 	for j := range samples.Len() {
@@ -175,9 +176,9 @@ func (s *Scene) findSample(b *panel.Brush, set int, at vg.Point) (panel.Pick, bo
 		}
 	}
 	if !near.Found {
-		return panel.Pick{}, false
+		return axes.Pick{}, false
 	}
-	return panel.Pick{K: -1, At: near.At, Lines: s.sampleLines(set, best)}, true
+	return axes.Pick{K: -1, At: near.At, Lines: s.sampleLines(set, best)}, true
 }
 
 // sampleLines describes a sample on show.
@@ -221,18 +222,18 @@ const (
 
 // weightsPanel shows the weights of the selected run: a dot a training sample, in a
 // row by whether its label is right.
-func (s *Scene) weightsPanel() panel.Panel {
-	p := &panel.Plane{Name: "weights", Heading: "Weights of the training samples"}
-	p.Axes = func() (panel.Axis, panel.Axis) {
-		return panel.Axis{Label: "weight σ(α)", Min: -0.03, Max: 1.03}, panel.Axis{Categories: []string{corruptedRow: "wrong", cleanRow: "right"}}
+func (s *Scene) weightsPanel() axes.Panel {
+	p := &axes.Plane{Name: "weights", Heading: "Weights of the training samples"}
+	p.Axes = func() (axes.Axis, axes.Axis) {
+		return axes.Axis{Label: "weight σ(α)", Min: -0.03, Max: 1.03}, axes.Axis{Categories: []string{corruptedRow: "wrong", cleanRow: "right"}}
 	}
-	p.Sheets = func() []panel.Sheet { return []panel.Sheet{{Draw: s.drawWeights}} }
-	p.Legend = func(t *panel.Theme) []panel.Entry {
+	p.Sheets = func() []axes.Sheet { return []axes.Sheet{{Draw: s.drawWeights}} }
+	p.Legend = func(t *brush.Theme) []axes.Entry {
 		r := s.Timeline().Selected()
 		if r.Run == nil {
 			return nil
 		}
-		return []panel.Entry{{Label: r.Label() + ", a dot a sample", Shape: panel.Circle, Fill: t.Look(r.Method).Hue},
+		return []axes.Entry{{Label: r.Label() + ", a dot a sample", Shape: brush.Circle, Fill: t.Look(r.Method).Hue},
 			{Label: "mean", Stroke: meanStroke(t)}}
 	}
 	p.Find = s.findWeight
@@ -249,7 +250,7 @@ func (s *Scene) weightsPanel() panel.Panel {
 	return p
 }
 
-func meanStroke(t *panel.Theme) panel.Stroke { return panel.Stroke{Color: t.Ink, Width: 2} }
+func meanStroke(t *brush.Theme) brush.Stroke { return brush.Stroke{Color: t.Ink, Width: 2} }
 
 // eachWeight calls f for every training sample with its place in the panel.
 func (s *Scene) eachWeight(f func(set, j int, x, y float64)) {
@@ -271,23 +272,23 @@ func (s *Scene) eachWeight(f func(set, j int, x, y float64)) {
 	}
 }
 
-func (s *Scene) drawWeights(b *panel.Brush) {
+func (s *Scene) drawWeights(b *brush.Brush) {
 	r := s.Timeline().Selected()
 	if r.Run == nil {
 		return
 	}
 	hue := b.Theme.Look(r.Method).Hue
 	xmin, xmax, _, _ := b.Bounds()
-	b.Line(2, func(i int) (float64, float64) { return [2]float64{xmin, xmax}[i], 0.5 }, panel.Stroke{Color: b.Theme.Hairline, Width: 1})
-	s.eachWeight(func(_, _ int, x, y float64) { b.Marker(x, y, panel.Circle, 3, panel.Faded(hue, 0.85), false) })
+	b.Line(2, func(i int) (float64, float64) { return [2]float64{xmin, xmax}[i], 0.5 }, brush.Stroke{Color: b.Theme.Hairline, Width: 1})
+	s.eachWeight(func(_, _ int, x, y float64) { b.Marker(x, y, brush.Circle, 3, brush.Faded(hue, 0.85), false) })
 	shown := s.Timeline().Shown(r)
 	for row, x := range [...]float64{corruptedRow: corruptedWeight(shown), cleanRow: cleanWeight(shown)} {
 		b.Line(2, func(i int) (float64, float64) { return x, float64(row) + 0.42*float64(2*i-1) }, meanStroke(b.Theme))
 	}
 }
 
-func (s *Scene) findWeight(b *panel.Brush, at vg.Point) (panel.Pick, bool) {
-	near, best := b.Nearest(at), panel.Pick{K: -1}
+func (s *Scene) findWeight(b *brush.Brush, at vg.Point) (axes.Pick, bool) {
+	near, best := b.Nearest(at), axes.Pick{K: -1}
 	s.eachWeight(func(set, j int, x, y float64) {
 		if near.Closer(x, y) {
 			samples := s.problem.Samples(set, problem.Training)

@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"paretoplay/algo/problem"
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/brush"
 )
 
 const (
@@ -58,7 +58,7 @@ func (s *surface) at(i, j int) []float64 {
 
 // drawRegions tints the plane by the class of the largest score, with the scores
 // between nodes interpolated.
-func (s *surface) drawRegions(b *panel.Brush, tint func(class int) color.NRGBA) {
+func (s *surface) drawRegions(b *brush.Brush, tint func(class int) color.NRGBA) {
 	tints := make([]color.RGBA, s.classes)
 	for class := range tints {
 		tints[class] = color.RGBA(tint(class)) // opaque
@@ -96,7 +96,7 @@ func between(dot int) (node int, share float64) {
 
 // drawBorders draws the borders of all regions but the last class's, which are borders
 // of the others.
-func (s *surface) drawBorders(b *panel.Brush, stroke panel.Stroke) {
+func (s *surface) drawBorders(b *brush.Brush, stroke brush.Stroke) {
 	lead := make([]float64, nodes*nodes) // over the best of the others
 	for class := range s.classes - 1 {
 		for n := range lead {

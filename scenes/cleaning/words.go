@@ -1,7 +1,7 @@
 package cleaning
 
 import (
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/axes"
 	"paretoplay/internal/engine/condition"
 	"paretoplay/internal/engine/runs/twolevel"
 	"paretoplay/internal/engine/scene"
@@ -82,7 +82,7 @@ var presets = []scene.Preset{
 		Text: "MGDA gives more weight to the data set with the shorter hypergradient; MoCo’s weights move a step at a time, and it does as " +
 			"well as FORUM. Raise μ to 100, and half of what the first data set loses comes back here.",
 		Seeds:      "The data set with less weight stays behind by two points or more on 9 of 20 draws.",
-		References: []panel.Reference{panel.Level("curve", 0.5, "equal weights")},
+		References: []axes.Reference{axes.Level("curve", 0.5, "equal weights")},
 		Values:     map[string]string{"method": "forum,moml,moco", "curve": curveBalance}},
 	{ID: "early", Title: "A model can be good before it cleans", Selected: "forum-1",
 		Hero: "accuracy", Keys: []string{"method", "rho", "T"},
@@ -105,7 +105,7 @@ var presets = []scene.Preset{
 		Text: "Wrong labels are told nearly as well as with T = 16. FORUM’s steps along the validation losses make up for it only where " +
 			"nothing pulls: ρ = 0 gains it fourteen points here.",
 		Seeds:      "With ρ = 0 it gets 88 of 100 right on average over 20 draws, and the pull of ρ = 0.5 costs five of them.",
-		References: []panel.Reference{panel.Level("accuracy", fullLoop, "FORUM with T = 16")},
+		References: []axes.Reference{axes.Level("accuracy", fullLoop, "FORUM with T = 16")},
 		Values:     map[string]string{"T": "1"}},
 	{ID: "hidden", Title: "A hidden layer lets the borders bend", Selected: "forum-1",
 		Hero: "spiral", Keys: []string{"hidden", "method", "spread"},
@@ -118,7 +118,7 @@ var presets = []scene.Preset{
 		Hero: "weights", Keys: []string{"corruption", "method"},
 		Lead:       "With all labels right FORUM’s weights stay near ½, and no method loses accuracy.",
 		Text:       "There is nothing to clean. MoCo’s weights spread more.",
-		References: []panel.Reference{panel.Upright("weights", 0.5, "½, where weights begin")},
+		References: []axes.Reference{axes.Upright("weights", 0.5, "½, where weights begin")},
 		Values:     map[string]string{"corruption": "0"}},
 	{ID: "most", Title: "What if four of five labels are wrong?", Selected: "forum-1",
 		Hero: "circle", Keys: []string{"method", "corruption"},

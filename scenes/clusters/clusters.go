@@ -9,7 +9,9 @@ import (
 	"paretoplay/algo"
 	"paretoplay/algo/param"
 	"paretoplay/algo/problem"
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/axes"
+	"paretoplay/internal/draw/brush"
+	"paretoplay/internal/draw/kinds"
 	"paretoplay/internal/engine/data"
 	"paretoplay/internal/engine/runs"
 	"paretoplay/internal/engine/runs/plans"
@@ -17,7 +19,7 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// Scene is one visitor's clusters. It implements scene.Scene and scene.TakesData.
+// Scene is one visitor's clusters. It implements scene.Scene and scene.DataTaker.
 type Scene struct {
 	scene.Base
 	values Params
@@ -30,29 +32,29 @@ type Scene struct {
 	view    runs.Window
 	pasted  *data.Pasted // nil before a visitor brings any
 
-	now     panel.Memo[shownOf, *shown]
+	now     brush.Memo[shownOf, *shown]
 	extents map[string]*extent
-	clock   func() *panel.Clock
+	clock   func() *kinds.Clock
 
-	goals, columns *panel.Bars // the marginals
-	curves         map[string]panel.Panel
-	panels         []panel.Panel // but the last, which is one of curves
+	goals, columns *kinds.Bars // the marginals
+	curves         map[string]axes.Panel
+	panels         []axes.Panel // but the last, which is one of curves
 }
 
 // New returns the scene with default parameters; Restart builds its runs.
 func New() *Scene {
 	s := &Scene{Base: scene.NewBase(), values: defaults(), view: about(), extents: map[string]*extent{}}
 	s.values.bind(s.Params())
-	rounds := panel.RoundClock(s.Timeline().Budget)
-	s.clock = func() *panel.Clock { return rounds }
+	rounds := kinds.RoundClock(s.Timeline().Budget)
+	s.clock = func() *kinds.Clock { return rounds }
 	s.newBars()
 	s.Declare(factKinds.Facts(s, Methods))
 	losses := s.lossHistory()
 	s.MarkOn(losses)
-	s.curves = map[string]panel.Panel{
+	s.curves = map[string]axes.Panel{
 		viewLosses: s.lossPanel(losses), viewZeros: s.zerosPanel(), viewChange: s.changePanel(), viewTheorem: s.theoremPanel(),
 	}
-	s.panels = []panel.Panel{s.planePanel(), s.planPanel(), s.wonPanel(), s.goals.Panel(), s.columns.Panel()}
+	s.panels = []axes.Panel{s.planePanel(), s.planPanel(), s.wonPanel(), s.goals.Panel(), s.columns.Panel()}
 	return s
 }
 
@@ -142,13 +144,13 @@ func replaced(points, moved [][]float64) [][]float64 {
 }
 
 // Panels are the plane, the plan, what it leads to, and the marginals.
-func (s *Scene) Panels() []panel.Panel {
+func (s *Scene) Panels() []axes.Panel {
 	return append(s.panels[:len(s.panels):len(s.panels)], s.curves[s.values.View])
 }
 
 // Drag moves a goal, a start point, a bar or the time marker.
 func (s *Scene) Drag(handle string, x, y float64) (name, text string) {
-	if handle == panel.MarkerHandle {
+	if handle == kinds.MarkerHandle {
 		return s.Base.Drag(handle, x, y)
 	}
 	if name, text, ok := s.dragGoal(handle, x, y); ok {
@@ -162,12 +164,6 @@ func (s *Scene) Drag(handle string, x, y float64) (name, text string) {
 	}
 	return s.values.Drag(s.Params(), handle, s.starts, runs.InPlane(0, 1, x, y))
 }
-
-// Takes is the layout of goals in the plane.
-func (s *Scene) Takes() *data.Layout { return data.Places }
-
-// Brought names what a file may say beside the goals.
-func (s *Scene) Brought() []string { return []string{"a", "b", "start"} }
 
 // ShowsPasted reports whether the goals come, or are to come, from a file.
 func (s *Scene) ShowsPasted() bool { return s.values.Layout == layoutData }

@@ -14,7 +14,9 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/axes"
+	"paretoplay/internal/draw/brush"
+	"paretoplay/internal/draw/kinds"
 	"paretoplay/internal/engine/runs/plans"
 	"paretoplay/internal/engine/scene"
 	"paretoplay/internal/engine/scene/scenetest"
@@ -22,7 +24,7 @@ import (
 
 var (
 	_ scene.Scene     = (*Scene)(nil)
-	_ scene.TakesData = (*Scene)(nil)
+	_ scene.DataTaker = (*Scene)(nil)
 )
 
 // TestDraws: every panel of every card and view is drawn, wide, narrow and small, in both
@@ -39,7 +41,7 @@ func TestDraws(t *testing.T) {
 		s := with(t, set)
 		for _, rounds := range []int{0, 2, 3} {
 			scenetest.Step(t, s, rounds)
-			for _, theme := range []*panel.Theme{panel.Light, panel.Dark} {
+			for _, theme := range []*brush.Theme{brush.Light, brush.Dark} {
 				for _, size := range [][2]vg.Length{{1120, 720}, {320, 300}, {120, 90}} {
 					if _, calls := scenetest.Draw(t, s, size[0], size[1], theme); calls < 20 {
 						t.Errorf("%v at %v: %d calls", set, size, calls)
@@ -60,7 +62,7 @@ func TestWaits(t *testing.T) {
 		if err := s.Params().Assign("view", view); err != nil {
 			t.Fatal(err)
 		}
-		scenetest.Draw(t, s, 1120, 720, panel.Light)
+		scenetest.Draw(t, s, 1120, 720, brush.Light)
 	}
 	if text := s.Panels()[0].Describe(); !strings.Contains(text, "bring a file") {
 		t.Error(text)
@@ -99,7 +101,7 @@ func TestDrag(t *testing.T) {
 	if name != "a" || s.a[4] != 0.2 || s.goals.Cursor != 4 {
 		t.Errorf("%s = %s, the cursor at %d", name, text, s.goals.Cursor)
 	}
-	if name, _ := s.Drag(panel.MarkerHandle, 0, 0); name != "" {
+	if name, _ := s.Drag(kinds.MarkerHandle, 0, 0); name != "" {
 		t.Errorf("the marker sets %s", name)
 	}
 	// Far out the window grows, and a goal that is dragged a little leaves it as it is.
@@ -117,7 +119,7 @@ func TestDrag(t *testing.T) {
 // TestManyGoals: of many goals one has a handle for the keys, and each is found.
 func TestManyGoals(t *testing.T) {
 	s := with(t, map[string]string{"n": "200", "m": "10"})
-	f := panel.Frame{Width: 700, Height: 500, Theme: panel.Light}
+	f := brush.Frame{Width: 700, Height: 500, Theme: brush.Light}
 	p := s.Panels()[0]
 	if handles := p.Handles(f); len(handles) != 1+10 || handles[0].ID != "goal-1" {
 		t.Errorf("%d handles", len(handles))
@@ -229,7 +231,7 @@ func TestShownFollows(t *testing.T) {
 func BenchmarkFrame(b *testing.B) {
 	s := with(b, map[string]string{"n": "200", "m": "10", "tau": "0", "budget": "5000"})
 	scenetest.Step(b, s, 20)
-	placed, kept := panel.Arrange(1120, 720, s.Panels(), ""), map[string]string{}
+	placed, kept := axes.Arrange(1120, 720, s.Panels(), ""), map[string]string{}
 	b.ReportAllocs()
 	for b.Loop() {
 		scenetest.Step(b, s, 1)
@@ -242,7 +244,7 @@ func BenchmarkFrame(b *testing.B) {
 		}
 		for _, p := range placed {
 			size := p.Rect.Size()
-			f := panel.Frame{Width: size.X, Height: size.Y, Theme: panel.Light}
+			f := brush.Frame{Width: size.X, Height: size.Y, Theme: brush.Light}
 			for i, l := range p.Panel.Layers(f) {
 				at := p.Panel.ID() + strconv.Itoa(i)
 				if l.Key == "" || kept[at] != l.Key {

@@ -6,15 +6,17 @@ import (
 
 	"gonum.org/v1/plot/vg"
 
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/axes"
+	"paretoplay/internal/draw/brush"
+	"paretoplay/internal/draw/kinds"
 	"paretoplay/internal/engine/runs/plans"
 	"paretoplay/internal/engine/timeline"
 )
 
 // logarithmic is an axis about a range, of a decade at least and six at most.
-func logarithmic(label string, lo, hi float64) panel.Axis {
+func logarithmic(label string, lo, hi float64) axes.Axis {
 	const room, least, most = 1.5, 10, 1e6
-	return panel.Axis{Label: label, Min: min(max(lo, hi/most), hi/least) / room, Max: hi * room, Log: true}
+	return axes.Axis{Label: label, Min: min(max(lo, hi/most), hi/least) / room, Max: hi * room, Log: true}
 }
 
 // number returns a function that reads the runs' record under a name.
@@ -33,11 +35,11 @@ func (s *Scene) selectedCurve(what string, value func(timeline.Row) float64) str
 }
 
 // lossHistory shows the oracle loss of every run, and the handle of the time marker.
-func (s *Scene) lossHistory() *panel.History {
+func (s *Scene) lossHistory() *kinds.History {
 	h := s.history("curve", "Loss of the goals")
 	h.Fixed = false
 	h.Value = number(plans.OracleLoss)
-	h.Y = func() panel.Axis {
+	h.Y = func() axes.Axis {
 		lo, hi := s.extent(plans.OracleLoss)
 		_, mean := s.extent(plans.MeanLoss)
 		return logarithmic("loss", lo, max(hi, mean))
@@ -56,21 +58,21 @@ func (s *Scene) lossHistory() *panel.History {
 }
 
 // lossPanel is lossHistory with the mean losses.
-func (s *Scene) lossPanel(h *panel.History) panel.Panel {
+func (s *Scene) lossPanel(h *kinds.History) axes.Panel {
 	return plans.LossPanel(h, "best for each goal (oracle)")
 }
 
 // zerosPanel shows how sparse plans are.
-func (s *Scene) zerosPanel() panel.Panel {
+func (s *Scene) zerosPanel() axes.Panel {
 	h := s.history("curve", "Zeros of the plan")
 	h.Value = number(plans.Zeros)
-	h.Y = func() panel.Axis { return panel.Axis{Label: "share of zeros", Min: 0, Max: 1.02} }
-	h.Beneath = panel.Sheet{Draw: func(b *panel.Brush) {
+	h.Y = func() axes.Axis { return axes.Axis{Label: "share of zeros", Min: 0, Max: 1.02} }
+	h.Beneath = axes.Sheet{Draw: func(b *brush.Brush) {
 		n, m := float64(len(s.centres)), float64(s.values.M)
 		if least := 1 - (n+m-1)/(n*m); n > 0 && least > 0 {
-			b.HLine(least, panel.Stroke{Color: b.Theme.Muted, Width: 1, Dash: []vg.Length{4, 3}})
+			b.HLine(least, brush.Stroke{Color: b.Theme.Muted, Width: 1, Dash: []vg.Length{4, 3}})
 			xmin, xmax, _, _ := b.Bounds()
-			b.Text(xmin+0.02*(xmax-xmin), least, "least of an exact plan", panel.SmallText, b.Theme.Muted, panel.Align{X: 1, Y: -1})
+			b.Text(xmin+0.02*(xmax-xmin), least, "least of an exact plan", brush.SmallText, b.Theme.Muted, brush.Align{X: 1, Y: -1})
 		}
 	}}
 	h.Text = func() string {
@@ -80,14 +82,14 @@ func (s *Scene) zerosPanel() panel.Panel {
 }
 
 // changePanel shows when plans stop to change.
-func (s *Scene) changePanel() panel.Panel {
+func (s *Scene) changePanel() axes.Panel {
 	const least = 1e-9
 	h := s.history("curve", "Change of the plan")
 	value := func(r timeline.Row) float64 { return max(r.Number(plans.Change), least) } // NaN stays
 	h.Value = value
-	h.Y = func() panel.Axis {
+	h.Y = func() axes.Axis {
 		_, most := s.extent(plans.Change)
-		return panel.Axis{Label: "divergence from the plan before", Min: least, Max: max(10, 1.2*most), Log: true}
+		return axes.Axis{Label: "divergence from the plan before", Min: least, Max: max(10, 1.2*most), Log: true}
 	}
 	h.Text = func() string {
 		return s.selectedCurve("The symmetric Kullback–Leibler divergence between each plan and the one before, 0 drawn as "+
@@ -97,7 +99,7 @@ func (s *Scene) changePanel() panel.Panel {
 }
 
 // theoremPanel shows what Theorem 1 bounds, and the bound where it holds.
-func (s *Scene) theoremPanel() panel.Panel {
+func (s *Scene) theoremPanel() axes.Panel {
 	h := s.history("curve", "Theorem 1: running mean of Σ b_j‖d_j‖²")
 	value := func(r timeline.Row) float64 {
 		v := r.Number(plans.BD2Mean)
@@ -107,11 +109,11 @@ func (s *Scene) theoremPanel() panel.Panel {
 		return v
 	}
 	h.Value = value
-	h.Y = func() panel.Axis {
+	h.Y = func() axes.Axis {
 		lo, hi := s.extent(plans.BD2Mean)
 		return logarithmic("mean over the rounds so far", lo, hi)
 	}
-	h.Beneath = panel.Sheet{Draw: func(b *panel.Brush) {
+	h.Beneath = axes.Sheet{Draw: func(b *brush.Brush) {
 		bound, holds := s.bound()
 		if math.IsNaN(bound) {
 			return
@@ -121,10 +123,10 @@ func (s *Scene) theoremPanel() panel.Panel {
 			name = "bound, C/k"
 		}
 		last := s.Timeline().Budget()
-		stroke := panel.Stroke{Color: b.Theme.Muted, Width: 1.25, Dash: []vg.Length{5, 3}}
+		stroke := brush.Stroke{Color: b.Theme.Muted, Width: 1.25, Dash: []vg.Length{5, 3}}
 		b.Line(last, func(k int) (float64, float64) { return float64(k), bound / float64(k+1) }, stroke)
 		at := last / 2
-		b.Text(float64(at), bound/float64(at+1), name, panel.SmallText, b.Theme.Muted, panel.Align{X: 1, Y: 1})
+		b.Text(float64(at), bound/float64(at+1), name, brush.SmallText, b.Theme.Muted, brush.Align{X: 1, Y: 1})
 	}}
 	h.Text = func() string {
 		text := s.selectedCurve("The mean over the rounds so far of Σ b_j‖d_j‖², which Theorem 1 lets fall as 1/k,", number(plans.BD2Mean))
@@ -155,9 +157,9 @@ func (s *Scene) bound() (c float64, holds bool) {
 }
 
 // wonPanel shows which share of the goals each solution is best for.
-func (s *Scene) wonPanel() panel.Panel {
-	p := &panel.Stack{Name: "won", Heading: "Goals won by each solution", Timeline: s.Timeline(), Label: "share of the goals",
-		Shares: won, Look: (*panel.Theme).Solution, Of: solutionName, Clock: s.clock}
+func (s *Scene) wonPanel() axes.Panel {
+	p := &kinds.Stack{Name: "won", Heading: "Goals won by each solution", Timeline: s.Timeline(), Label: "share of the goals",
+		Shares: won, Look: (*brush.Theme).Solution, Of: solutionName, Clock: s.clock}
 	p.Text = func() string {
 		r := s.Timeline().Selected()
 		if r.Run == nil {

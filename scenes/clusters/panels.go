@@ -5,7 +5,9 @@ import (
 	"math"
 
 	"paretoplay/algo/param"
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/axes"
+	"paretoplay/internal/draw/brush"
+	"paretoplay/internal/draw/kinds"
 	"paretoplay/internal/engine/timeline"
 )
 
@@ -19,8 +21,8 @@ func (s *Scene) trackOf(j int) string {
 }
 
 // planPanel shows the plan as a matrix.
-func (s *Scene) planPanel() panel.Panel {
-	m := &panel.PlanMatrix{Name: "plan", Heading: "Plan Γ: goals to solutions",
+func (s *Scene) planPanel() axes.Panel {
+	m := &kinds.PlanMatrix{Name: "plan", Heading: "Plan Γ: goals to solutions",
 		Plan: func() ([]float64, int) {
 			now := s.shown()
 			return now.mass, len(now.x)
@@ -29,7 +31,7 @@ func (s *Scene) planPanel() panel.Panel {
 			now := s.shown()
 			return now.a, now.b
 		},
-		Column: (*panel.Theme).Solution, Run: s.trackOf, RowName: goalName, ColumnName: solutionName,
+		Column: (*brush.Theme).Solution, Run: s.trackOf, RowName: goalName, ColumnName: solutionName,
 		Lines: func(i, j int) []string {
 			return []string{"loss " + timeline.Number(s.lossAt(i, s.shown().x[j]))}
 		},
@@ -56,25 +58,25 @@ func (s *Scene) planPanel() panel.Panel {
 			now.of.run.Title, now.of.k, len(s.centres), len(now.x), zero, len(now.mass))
 	}
 	p := m.Panel()
-	p.Legend = func(t *panel.Theme) []panel.Entry {
+	p.Legend = func(t *brush.Theme) []axes.Entry {
 		if now := s.shown(); now.x != nil && !now.carried {
-			return []panel.Entry{{Label: "no plan: the best solution of each goal", Area: t.Ramp(1)}}
+			return []axes.Entry{{Label: "no plan: the best solution of each goal", Area: t.Ramp(1)}}
 		}
-		return []panel.Entry{{Label: "little mass", Area: t.Ramp(0.1)}, {Label: "much", Area: t.Ramp(1)},
+		return []axes.Entry{{Label: "little mass", Area: t.Ramp(0.1)}, {Label: "much", Area: t.Ramp(1)},
 			{Label: "sum of a row or column", Area: t.Ramp(0.45)},
-			{Label: "what it should be", Stroke: panel.Stroke{Color: t.Ink, Width: 1.5}}}
+			{Label: "what it should be", Stroke: brush.Stroke{Color: t.Ink, Width: 1.5}}}
 	}
 	return p
 }
 
 // newBars are the two marginals.
 func (s *Scene) newBars() {
-	s.goals = &panel.Bars{Name: "a", Heading: "Mass of each goal, a", Label: "goal",
+	s.goals = &kinds.Bars{Name: "a", Heading: "Mass of each goal, a", Label: "goal",
 		Shares: func() []float64 { return param.Shares(s.values.A, s.goalCount()) }, Of: goalName,
 		Text: func() string {
 			return s.describeShares("goal", param.Shares(s.values.A, s.goalCount()))
 		}}
-	s.columns = &panel.Bars{Name: "b", Heading: "Mass of each solution, b", Label: "solution", Look: (*panel.Theme).Solution, Run: s.trackOf,
+	s.columns = &kinds.Bars{Name: "b", Heading: "Mass of each solution, b", Label: "solution", Look: (*brush.Theme).Solution, Run: s.trackOf,
 		Shares: func() []float64 { return param.Shares(s.values.B, s.values.M) }, Of: solutionName,
 		Text: func() string {
 			return s.describeShares("solution", param.Shares(s.values.B, s.values.M))
@@ -103,8 +105,8 @@ func (s *Scene) describeShares(what string, shares []float64) string {
 
 // history is a panel over the rounds with a line for every run; what it shows is left to
 // set.
-func (s *Scene) history(name, heading string) *panel.History {
-	return &panel.History{Name: name, Heading: heading, Timeline: s.Timeline(), Unticked: true, Fixed: true, Clock: s.clock,
+func (s *Scene) history(name, heading string) *kinds.History {
+	return &kinds.History{Name: name, Heading: heading, Timeline: s.Timeline(), Unticked: true, Fixed: true, Clock: s.clock,
 		Symbol: s.Params().Symbol,
 		Shown:  func(r timeline.Track) bool { return r.Solution == 0 },
 	}

@@ -11,7 +11,9 @@ import (
 	"gonum.org/v1/plot/vg"
 
 	"paretoplay/algo/param"
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/axes"
+	"paretoplay/internal/draw/brush"
+	"paretoplay/internal/draw/kinds"
 	"paretoplay/internal/engine/runs"
 	"paretoplay/internal/engine/runs/plans"
 	"paretoplay/internal/engine/timeline"
@@ -58,35 +60,35 @@ func goalName(i int) string { return "goal " + strconv.Itoa(i+1) }
 func solutionName(j int) string { return "solution " + strconv.Itoa(j+1) }
 
 // planePanel shows goals, solutions and what each solution is given.
-func (s *Scene) planePanel() panel.Panel {
+func (s *Scene) planePanel() axes.Panel {
 	tracks := plans.NewTrajectories(s.Timeline(), "plane", func(r timeline.Row) (x, y float64) { return r.X[0], r.X[1] },
-		(*panel.Theme).Solution, 0.45, func(r timeline.Track, row timeline.Row) []string {
+		(*brush.Theme).Solution, 0.45, func(r timeline.Track, row timeline.Row) []string {
 			return []string{
 				fmt.Sprintf("%s, %s, k = %d", r.Title, solutionName(r.Solution), row.K),
 				"θ = " + timeline.Vector(row.X), "BP = " + strconv.Itoa(row.BP),
 			}
 		})
-	p := &panel.Plane{Name: "plane", Heading: "Goals and solutions", Equal: true}
-	p.Axes = func() (panel.Axis, panel.Axis) { return s.view.Axes("θ") }
-	p.Sheets = func() []panel.Sheet {
-		var sheets []panel.Sheet
+	p := &axes.Plane{Name: "plane", Heading: "Goals and solutions", Equal: true}
+	p.Axes = func() (axes.Axis, axes.Axis) { return s.view.Axes("θ") }
+	p.Sheets = func() []axes.Sheet {
+		var sheets []axes.Sheet
 		if len(s.Timeline().Runs()) > 1 {
-			sheets = append(tracks.Others.Sheets(), panel.Sheet{Draw: s.drawOthers})
+			sheets = append(tracks.Others.Sheets(), axes.Sheet{Draw: s.drawOthers})
 		}
-		sheets = append(sheets, panel.Sheet{Draw: s.drawPlan})
-		return append(append(sheets, tracks.Chosen.Sheets()...), s.goalsSheet(), panel.Sheet{Draw: s.drawSolutions})
+		sheets = append(sheets, axes.Sheet{Draw: s.drawPlan})
+		return append(append(sheets, tracks.Chosen.Sheets()...), s.goalsSheet(), axes.Sheet{Draw: s.drawSolutions})
 	}
 	p.Grips = s.grips
-	p.Find = func(b *panel.Brush, at vg.Point) (panel.Pick, bool) {
+	p.Find = func(b *brush.Brush, at vg.Point) (axes.Pick, bool) {
 		if pick, ok := s.findGoal(b, at); ok {
 			return pick, true
 		}
 		return tracks.Find(b, at)
 	}
-	p.Legend = func(t *panel.Theme) []panel.Entry {
+	p.Legend = func(t *brush.Theme) []axes.Entry {
 		entries := s.goalEntries(t)
 		if len(s.Timeline().Runs()) > 1 {
-			entries = append(entries, panel.MethodEntries(t, Methods, s.Timeline())...)
+			entries = append(entries, kinds.MethodEntries(t, Methods, s.Timeline())...)
 		}
 		return entries
 	}
@@ -95,10 +97,10 @@ func (s *Scene) planePanel() panel.Panel {
 }
 
 // goalEntries explain goals, in the colours of the solutions that they are given to, and what goes to these.
-func (s *Scene) goalEntries(t *panel.Theme) []panel.Entry {
+func (s *Scene) goalEntries(t *brush.Theme) []axes.Entry {
 	now := s.shown()
 	if now.x == nil {
-		return []panel.Entry{{Label: "goal", Shape: panel.Circle, Fill: t.Muted}}
+		return []axes.Entry{{Label: "goal", Shape: brush.Circle, Fill: t.Muted}}
 	}
 	one, none, several := false, false, false
 	for i := range s.centres {
@@ -111,20 +113,20 @@ func (s *Scene) goalEntries(t *panel.Theme) []panel.Entry {
 			several = true
 		}
 	}
-	var out []panel.Entry
+	var out []axes.Entry
 	if one {
-		out = append(out, panel.Entry{Label: "goal of one solution", Shape: panel.Circle, Fill: t.Muted})
+		out = append(out, axes.Entry{Label: "goal of one solution", Shape: brush.Circle, Fill: t.Muted})
 	}
 	if several {
-		out = append(out, panel.Entry{Label: "pie: goal of several", Shape: panel.Circle, Fill: t.Ink})
+		out = append(out, axes.Entry{Label: "pie: goal of several", Shape: brush.Circle, Fill: t.Ink})
 	}
 	if none {
-		out = append(out, panel.Entry{Label: "nobody’s goal", Shape: panel.Ring, Fill: t.Muted})
+		out = append(out, axes.Entry{Label: "nobody’s goal", Shape: brush.Ring, Fill: t.Muted})
 	}
-	out = append(out, panel.Entry{Label: "large: solution", Shape: panel.Square, Fill: t.Muted},
-		panel.Entry{Label: "its start", Shape: panel.Circle, Fill: t.Accent})
+	out = append(out, axes.Entry{Label: "large: solution", Shape: brush.Square, Fill: t.Muted},
+		axes.Entry{Label: "its start", Shape: brush.Circle, Fill: t.Accent})
 	if now.carried {
-		out = append(out, panel.Entry{Label: "mass of the plan", Stroke: panel.Stroke{Color: t.Tint(t.Ink, 0.45), Width: 3}})
+		out = append(out, axes.Entry{Label: "mass of the plan", Stroke: brush.Stroke{Color: t.Tint(t.Ink, 0.45), Width: 3}})
 	}
 	return out
 }
@@ -149,17 +151,17 @@ func (s *Scene) goalRadius(i int, carry []float64) vg.Length {
 }
 
 // goalsSheet looks the same while the plan does.
-func (s *Scene) goalsSheet() panel.Sheet {
+func (s *Scene) goalsSheet() axes.Sheet {
 	key := fmt.Sprintf("goals %d %d %d", s.Timeline().Version(), s.shown().served, s.goals.Cursor)
-	return panel.Sheet{Key: key, Draw: s.drawGoals}
+	return axes.Sheet{Key: key, Draw: s.drawGoals}
 }
 
-func (s *Scene) drawGoals(b *panel.Brush) {
+func (s *Scene) drawGoals(b *brush.Brush) {
 	now := s.shown()
 	m := len(now.x)
 	for i, c := range s.centres {
 		if now.x == nil {
-			b.Marker(c[0], c[1], panel.Circle, 4, b.Theme.Muted, true)
+			b.Marker(c[0], c[1], brush.Circle, 4, b.Theme.Muted, true)
 			continue
 		}
 		row := now.mass[i*m : (i+1)*m]
@@ -167,22 +169,22 @@ func (s *Scene) drawGoals(b *panel.Brush) {
 		served, largest := now.serving(i)
 		switch {
 		case served == 0:
-			b.Marker(c[0], c[1], panel.Ring, 4, b.Theme.Muted, true)
+			b.Marker(c[0], c[1], brush.Ring, 4, b.Theme.Muted, true)
 		case served == 1:
-			b.Marker(c[0], c[1], panel.Circle, radius, b.Theme.Solution(largest).Hue, len(s.centres) <= crowd)
+			b.Marker(c[0], c[1], brush.Circle, radius, b.Theme.Solution(largest).Hue, len(s.centres) <= crowd)
 		default:
 			b.Pie(c[0], c[1], radius+1, m, func(j int) float64 { return row[j] },
 				func(j int) color.Color { return b.Theme.Solution(j).Hue })
 		}
-		if i == s.goals.Cursor && b.Frame.Detail == panel.Full {
-			b.Marker(c[0], c[1], panel.Ring, radius+4, b.Theme.Accent, false)
+		if i == s.goals.Cursor && b.Frame.Detail == brush.Full {
+			b.Marker(c[0], c[1], brush.Ring, radius+4, b.Theme.Accent, false)
 		}
 	}
 }
 
 // drawPlan draws a line from every goal to each solution that it is carried to, as wide
 // as the mass.
-func (s *Scene) drawPlan(b *panel.Brush) {
+func (s *Scene) drawPlan(b *brush.Brush) {
 	now := s.shown()
 	if !now.carried {
 		return
@@ -225,14 +227,14 @@ func (s *Scene) drawPlan(b *panel.Brush) {
 			b.Segments(len(list), func(k int) (x0, y0, x1, y1 float64) {
 				c := s.centres[list[k]]
 				return c[0], c[1], x[0], x[1]
-			}, panel.Stroke{Color: hue, Width: vg.Length(wide)})
+			}, brush.Stroke{Color: hue, Width: vg.Length(wide)})
 		}
 	}
 }
 
 // drawSolutions draws the signs of the selected run's solutions, larger where they are to
 // be given more.
-func (s *Scene) drawSolutions(b *panel.Brush) {
+func (s *Scene) drawSolutions(b *brush.Brush) {
 	now := s.shown()
 	for j, x := range now.x {
 		look := b.Theme.Solution(j)
@@ -240,19 +242,19 @@ func (s *Scene) drawSolutions(b *panel.Brush) {
 		if j == s.Timeline().Selected().Solution {
 			radius += 1.5
 		}
-		b.Marker(x[0], x[1], look.ShapeAt(now.of.run, now.of.k), radius, look.Hue, true)
+		b.Marker(x[0], x[1], kinds.ShapeAt(look, now.of.run, now.of.k), radius, look.Hue, true)
 	}
 }
 
 // drawOthers draws where the solutions of the other runs are.
-func (s *Scene) drawOthers(b *panel.Brush) {
+func (s *Scene) drawOthers(b *brush.Brush) {
 	t := s.Timeline()
 	for _, r := range t.Tracks() {
 		if r.Run == t.Selected().Run {
 			continue
 		}
 		look, row := b.Theme.Look(r.Method), t.Shown(r)
-		b.Marker(row.X[0], row.X[1], look.ShapeAt(r.Run, row.K), 3.5, b.Theme.Tint(look.Hue, 0.7), true)
+		b.Marker(row.X[0], row.X[1], kinds.ShapeAt(look, r.Run, row.K), 3.5, b.Theme.Tint(look.Hue, 0.7), true)
 	}
 }
 
@@ -260,15 +262,15 @@ func (s *Scene) drawOthers(b *panel.Brush) {
 const fewGoals = 40
 
 // grips are the goals, drawn as such, and the start points.
-func (s *Scene) grips() []panel.Grip {
+func (s *Scene) grips() []axes.Grip {
 	const step = 0.05 // in a window of half-width 3
-	var grips []panel.Grip
+	var grips []axes.Grip
 	by := step * s.view.Half / 3
 	for i, c := range s.centres {
 		if len(s.centres) > fewGoals && i != s.goals.Cursor {
 			continue
 		}
-		grips = append(grips, panel.Grip{ID: goalHandle + strconv.Itoa(i+1), Label: goalName(i), Value: s.goalText(i), X: c[0], Y: c[1],
+		grips = append(grips, axes.Grip{ID: goalHandle + strconv.Itoa(i+1), Label: goalName(i), Value: s.goalText(i), X: c[0], Y: c[1],
 			StepX: by, StepY: by, Plain: true})
 	}
 	starts := runs.Grips(s.Timeline(), s.starts, by, func(p []float64) (x, y float64, value string) {
@@ -283,8 +285,8 @@ func (s *Scene) grips() []panel.Grip {
 
 // solutionLook is the look of a grip: of the theme that is drawn in, only the shape is
 // known here.
-func (s *Scene) solutionLook(j int) panel.Look {
-	return panel.Look{Shape: panel.Light.Solution(j).Shape}
+func (s *Scene) solutionLook(j int) brush.Look {
+	return brush.Look{Shape: brush.Light.Solution(j).Shape}
 }
 
 // goalText says where a goal is, who serves it and how well.
@@ -319,7 +321,7 @@ func (s *Scene) lossAt(i int, x []float64) float64 {
 }
 
 // findGoal is the goal under the pointer, of those that are no grips.
-func (s *Scene) findGoal(b *panel.Brush, at vg.Point) (panel.Pick, bool) {
+func (s *Scene) findGoal(b *brush.Brush, at vg.Point) (axes.Pick, bool) {
 	near, found := b.Nearest(at), 0
 	for i, c := range s.centres {
 		if near.Closer(c[0], c[1]) {
@@ -327,9 +329,9 @@ func (s *Scene) findGoal(b *panel.Brush, at vg.Point) (panel.Pick, bool) {
 		}
 	}
 	if !near.Found {
-		return panel.Pick{}, false
+		return axes.Pick{}, false
 	}
-	return panel.Pick{Handle: goalHandle + strconv.Itoa(found+1), K: -1, At: near.At,
+	return axes.Pick{Handle: goalHandle + strconv.Itoa(found+1), K: -1, At: near.At,
 		Lines: []string{goalName(found), s.goalText(found)}}, true
 }
 

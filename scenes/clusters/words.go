@@ -2,8 +2,9 @@ package clusters
 
 import (
 	"paretoplay/algo/param"
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/axes"
 	"paretoplay/internal/engine/condition"
+	"paretoplay/internal/engine/data"
 	"paretoplay/internal/engine/runs/plans"
 	"paretoplay/internal/engine/scene"
 )
@@ -24,6 +25,8 @@ var About = scene.About{
 		Format: "One goal a row, as CSV or as JSON, {\"centres\": [[x, y], …], \"a\": […], \"b\": […], \"starts\": [[x, y], …]}: up to 200 " +
 			"goals and, if you like, the masses of goals and solutions and where the solutions start. What you bring stays in this browser; a " +
 			"link to what you see holds only its SHA-256."},
+	Takes:      data.Places,
+	Brought:    []string{"a", "b", "start"},
 	Paper:      "Many-Objective Multi-Solution Transport, Algorithm 1; the goals are ours",
 	Group:      scene.ManyGoals,
 	Hero:       "plane",
@@ -169,7 +172,7 @@ func presets() []scene.Preset {
 			Text: "It has 0.6 of all mass, but to be given goals is not to win them.",
 			Seeds: "With MosT(L) the others pay: the oracle loss is 2.0 ± 0.1 times what it is with equal masses (geometric mean of 40 " +
 				"layouts).",
-			References: []panel.Reference{panel.Level("won", greedyShare, "what solution 1 is given")},
+			References: []axes.Reference{axes.Level("won", greedyShare, "what solution 1 is given")},
 			Values:     map[string]string{"b": one(cardSolutions, greedyShare), "method": "most,most-l"}},
 		{ID: "many", Title: "Does it work with two hundred goals?", Selected: "most-1",
 			Keys: []string{"n", "m", "k", "method"},

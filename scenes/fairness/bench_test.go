@@ -12,6 +12,7 @@ func BenchmarkRestart(b *testing.B) {
 	s := scenetest.Open(b, New(), nil)
 	for b.Loop() {
 		s.front = nil
+		lastFront.Store(nil)
 		if err := s.Restart(nil); err != nil {
 			b.Fatal(err)
 		}

@@ -12,7 +12,7 @@ import (
 
 	"paretoplay/algo/problem"
 	"paretoplay/algo/transport"
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/brush"
 	"paretoplay/internal/engine/experiment"
 	"paretoplay/internal/engine/runs/plans"
 	"paretoplay/internal/engine/scene/scenetest"
@@ -341,7 +341,7 @@ var claims = scenetest.CardClaims{
 						continue
 					}
 					scenetest.Between(t, "distance off the front", offFront(s, &solution), 1, 10)
-					if shape := panel.Light.Solution(j).Shape; shape != panel.Square {
+					if shape := brush.Light.Solution(j).Shape; shape != brush.Square {
 						t.Errorf("its sign is %v", shape)
 					}
 				}

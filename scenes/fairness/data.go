@@ -10,7 +10,8 @@ import (
 	"gonum.org/v1/plot/vg"
 
 	"paretoplay/algo/problem"
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/axes"
+	"paretoplay/internal/draw/brush"
 	"paretoplay/internal/engine/runs"
 	"paretoplay/internal/engine/timeline"
 )
@@ -18,11 +19,11 @@ import (
 func solutionName(j int) string { return "solution " + strconv.Itoa(j+1) }
 
 // look is how solution j is drawn in panels of one run.
-func look(t *panel.Theme, j int) panel.Look { return t.Solution(j) }
+func look(t *brush.Theme, j int) brush.Look { return t.Solution(j) }
 
 // Signs of the points: classes are told apart by shape and lightness, the attribute by
 // filled and hollow.
-var signs = [2][2]panel.Shape{{panel.RingSquare, panel.Square}, {panel.Ring, panel.Circle}}
+var signs = [2][2]brush.Shape{{brush.RingSquare, brush.Square}, {brush.Ring, brush.Circle}}
 
 // classOf is 1 for class +1, else 0.
 func classOf(y float64) int {
@@ -33,7 +34,7 @@ func classOf(y float64) int {
 }
 
 // signColor is the colour of a class.
-func signColor(t *panel.Theme, class int) color.NRGBA { return t.Objective(1-class, 2) }
+func signColor(t *brush.Theme, class int) color.NRGBA { return t.Objective(1-class, 2) }
 
 // shown returns the solutions of the selected run at the marker, with all their records.
 func (s *Scene) shown() []timeline.Row {
@@ -49,29 +50,29 @@ func (s *Scene) shown() []timeline.Row {
 }
 
 // dataPanel shows the points and the decision lines of the selected run's solutions.
-func (s *Scene) dataPanel() panel.Panel {
-	p := &panel.Plane{Name: "data", Heading: "Points and decision lines", Equal: true, Find: s.findPoint, Text: s.describeData}
-	p.Axes = func() (panel.Axis, panel.Axis) {
+func (s *Scene) dataPanel() axes.Panel {
+	p := &axes.Plane{Name: "data", Heading: "Points and decision lines", Equal: true, Find: s.findPoint, Text: s.describeData}
+	p.Axes = func() (axes.Axis, axes.Axis) {
 		const reach = problem.FairnessView
-		return panel.Axis{Label: "x_1", Min: -reach, Max: reach}, panel.Axis{Label: "x_2", Min: -reach, Max: reach}
+		return axes.Axis{Label: "x_1", Min: -reach, Max: reach}, axes.Axis{Label: "x_2", Min: -reach, Max: reach}
 	}
-	p.Sheets = func() []panel.Sheet {
-		return []panel.Sheet{
+	p.Sheets = func() []axes.Sheet {
+		return []axes.Sheet{
 			{Draw: s.drawSide},
 			{Key: fmt.Sprintf("points %+v %x", s.values.problem(), s.decisions()), Draw: s.drawPoints},
 			{Draw: s.drawLines},
 			{Draw: s.drawShares},
 		}
 	}
-	p.Legend = func(t *panel.Theme) []panel.Entry {
-		var out []panel.Entry
+	p.Legend = func(t *brush.Theme) []axes.Entry {
+		var out []axes.Entry
 		for _, class := range []int{1, 0} {
 			name := [...]string{"−1", "+1"}[class]
 			out = append(out,
-				panel.Entry{Label: "class " + name + ", with z", Shape: signs[class][1], Fill: signColor(t, class)},
-				panel.Entry{Label: "without", Shape: signs[class][0], Fill: signColor(t, class)})
+				axes.Entry{Label: "class " + name + ", with z", Shape: signs[class][1], Fill: signColor(t, class)},
+				axes.Entry{Label: "without", Shape: signs[class][0], Fill: signColor(t, class)})
 		}
-		return append(out, panel.Entry{Label: "the selected line decides +1", Area: s.sideColor(t)})
+		return append(out, axes.Entry{Label: "the selected line decides +1", Area: s.sideColor(t)})
 	}
 	return p
 }
@@ -85,15 +86,15 @@ func (s *Scene) chosen() []float64 {
 }
 
 // sideColor tints where the selected line decides +1.
-func (s *Scene) sideColor(t *panel.Theme) color.NRGBA {
+func (s *Scene) sideColor(t *brush.Theme) color.NRGBA {
 	return t.Tint(look(t, s.Timeline().Selected().Solution).Hue, 0.13)
 }
 
-func endStroke(t *panel.Theme) panel.Stroke {
-	return panel.Stroke{Color: t.Muted, Width: 1.25, Dash: []vg.Length{3, 3}}
+func endStroke(t *brush.Theme) brush.Stroke {
+	return brush.Stroke{Color: t.Muted, Width: 1.25, Dash: []vg.Length{3, 3}}
 }
 
-func (s *Scene) drawSide(b *panel.Brush) {
+func (s *Scene) drawSide(b *brush.Brush) {
 	theta := s.chosen()
 	if theta == nil {
 		return
@@ -134,14 +135,14 @@ func (s *Scene) decisions() []byte {
 	return bits
 }
 
-func (s *Scene) drawPoints(b *panel.Brush) {
+func (s *Scene) drawPoints(b *brush.Brush) {
 	theta := s.chosen()
 	for j, y := range s.sample.Y {
 		class, opacity := classOf(y), undecided
 		if theta != nil && s.decides(theta, j) {
 			opacity = decided
 		}
-		shape, color := signs[class][int(s.sample.Z[j])], panel.Faded(signColor(b.Theme, class), opacity)
+		shape, color := signs[class][int(s.sample.Z[j])], brush.Faded(signColor(b.Theme, class), opacity)
 		b.Marker(s.sample.X[2*j], s.sample.X[2*j+1], shape, pointRadius, color, false)
 	}
 }
@@ -151,7 +152,7 @@ const far = 4 * problem.FairnessView
 
 // drawLine draws the line θᵀx = 0, and returns its direction, upwards and of length 1; a
 // θ of zero has none.
-func drawLine(b *panel.Brush, theta []float64, stroke panel.Stroke) (u, v float64, ok bool) {
+func drawLine(b *brush.Brush, theta []float64, stroke brush.Stroke) (u, v float64, ok bool) {
 	length := math.Hypot(theta[0], theta[1])
 	if length == 0 {
 		return 0, 0, false
@@ -165,7 +166,7 @@ func drawLine(b *panel.Brush, theta []float64, stroke panel.Stroke) (u, v float6
 
 // drawLines draws the ends of the front, with their names, and the selected run's lines, each with the
 // sign of its solution; the selected one is bold, with an arrow to the side of +1.
-func (s *Scene) drawLines(b *panel.Brush) {
+func (s *Scene) drawLines(b *brush.Brush) {
 	for _, theta := range s.endLines() {
 		drawLine(b, theta, endStroke(b.Theme))
 	}
@@ -185,7 +186,7 @@ func (s *Scene) drawLines(b *panel.Brush) {
 		if j == chosen {
 			width, radius = 4, 7
 		}
-		u, v, ok := drawLine(b, rows[j].X, panel.Stroke{Color: look.Hue, Width: width, Dash: look.Dash})
+		u, v, ok := drawLine(b, rows[j].X, brush.Stroke{Color: look.Hue, Width: width, Dash: look.Dash})
 		if !ok {
 			continue
 		}
@@ -198,7 +199,7 @@ func (s *Scene) drawLines(b *panel.Brush) {
 			if nx*rows[j].X[0]+ny*rows[j].X[1] < 0 {
 				nx, ny = -nx, -ny
 			}
-			b.Arrow(x, y, x+arrow*nx, y+arrow*ny, panel.Stroke{Color: look.Hue, Width: 2.5})
+			b.Arrow(x, y, x+arrow*nx, y+arrow*ny, brush.Stroke{Color: look.Hue, Width: 2.5})
 		}
 		b.Marker(x, y, look.Shape, radius, look.Hue, true)
 	}
@@ -211,9 +212,9 @@ func (s *Scene) endLines() [2][]float64 {
 }
 
 // nameEnds names the lines of the front's ends, beside them and away from signs.
-func (s *Scene) nameEnds(b *panel.Brush) {
+func (s *Scene) nameEnds(b *brush.Brush) {
 	const foot = -0.62 * problem.FairnessView
-	if b.Frame.Detail != panel.Full {
+	if b.Frame.Detail != brush.Full {
 		return
 	}
 	for i, theta := range s.endLines() {
@@ -222,16 +223,16 @@ func (s *Scene) nameEnds(b *panel.Brush) {
 			if v < 0 {
 				u, v = -u, -v
 			}
-			b.Label(foot*u, foot*v, [...]string{"most accurate", "fairest"}[i], panel.SmallText, b.Theme.Ink, panel.Align{X: 1, Y: 1})
+			b.Label(foot*u, foot*v, [...]string{"most accurate", "fairest"}[i], brush.SmallText, b.Theme.Ink, brush.Align{X: 1, Y: 1})
 		}
 	}
 }
 
 // drawShares writes into the corner who gets +1 by the selected line, and how many points it gets right,
 // as bars.
-func (s *Scene) drawShares(b *panel.Brush) {
+func (s *Scene) drawShares(b *brush.Brush) {
 	theta := s.chosen()
-	if theta == nil || b.Frame.Detail != panel.Full {
+	if theta == nil || b.Frame.Detail != brush.Full {
 		return
 	}
 	// In pixels, from the lower right corner.
@@ -254,9 +255,9 @@ func (s *Scene) drawShares(b *panel.Brush) {
 		right, high := at(x1, y1)
 		b.Box(left, low, right, high, fill)
 	}
-	box(-names, 4, long+room, (rows+0.5)*row, panel.Faded(b.Theme.Paper, 0.92))
+	box(-names, 4, long+room, (rows+0.5)*row, brush.Faded(b.Theme.Paper, 0.92))
 	x, y := at(0, rows*row-0.25*row)
-	b.Text(x, y, "gets +1:", panel.SmallText, b.Theme.Ink, panel.LeftOf)
+	b.Text(x, y, "gets +1:", brush.SmallText, b.Theme.Ink, brush.LeftOf)
 	without, with := s.sample.PositiveShares(theta)
 	for i, of := range []struct {
 		name  string
@@ -268,19 +269,19 @@ func (s *Scene) drawShares(b *panel.Brush) {
 	} {
 		middle := (rows - 1.25 - vg.Length(i)) * row
 		x, y := at(0, middle)
-		b.Text(x, y, of.name, panel.SmallText, b.Theme.Ink, panel.LeftOf)
+		b.Text(x, y, of.name, brush.SmallText, b.Theme.Ink, brush.LeftOf)
 		if math.IsNaN(of.share) {
 			continue
 		}
 		end := long * vg.Length(of.share)
 		box(0, middle-bar/2, end, middle+bar/2, of.fill)
 		x, y = at(end, middle)
-		b.Text(x, y, fmt.Sprintf("%.0f %%", 100*of.share), panel.SmallText, b.Theme.Ink, panel.RightOf)
+		b.Text(x, y, fmt.Sprintf("%.0f %%", 100*of.share), brush.SmallText, b.Theme.Ink, brush.RightOf)
 	}
 }
 
 // findPoint returns the point under the pointer, and the solutions' decisions on it.
-func (s *Scene) findPoint(b *panel.Brush, at vg.Point) (panel.Pick, bool) {
+func (s *Scene) findPoint(b *brush.Brush, at vg.Point) (axes.Pick, bool) {
 	near, best := b.Nearest(at), 0
 	for j := range s.sample.Y {
 		if near.Closer(s.sample.X[2*j], s.sample.X[2*j+1]) {
@@ -288,7 +289,7 @@ func (s *Scene) findPoint(b *panel.Brush, at vg.Point) (panel.Pick, bool) {
 		}
 	}
 	if !near.Found {
-		return panel.Pick{}, false
+		return axes.Pick{}, false
 	}
 	x1, x2 := s.sample.X[2*best], s.sample.X[2*best+1]
 	what := "class −1"
@@ -310,7 +311,7 @@ func (s *Scene) findPoint(b *panel.Brush, at vg.Point) (panel.Pick, bool) {
 	if for1 != nil {
 		decided = "decided +1 by " + strings.Join(for1, ", ")
 	}
-	return panel.Pick{K: -1, At: b.At(x1, x2), Lines: []string{fmt.Sprintf("x = (%.2f, %.2f)", x1, x2), what, decided}}, true
+	return axes.Pick{K: -1, At: b.At(x1, x2), Lines: []string{fmt.Sprintf("x = (%.2f, %.2f)", x1, x2), what, decided}}, true
 }
 
 func (s *Scene) describeData() string {

@@ -30,7 +30,7 @@ var factKinds = scene.FactKinds[*Scene]{
 		OfMethod: most(volume, 1)},
 	{Name: "kinds", Of: []string{"method"}, Text: "How many of its solutions differ.",
 		Label:    "different solutions",
-		OfMethod: most(kinds, 1)},
+		OfMethod: most(solutionKinds, 1)},
 	{Name: "middle", Of: []string{"method"}, Text: "How many of its solutions are in the middle of the front: both objectives less than " +
 		"half as far above their least values there as at the other end.",
 		Label: "solutions in the middle of the front", Unit: "solutions",
@@ -82,7 +82,7 @@ func (s *Scene) Results() any {
 	for _, r := range s.Timeline().Runs() {
 		whole := runs.Latest(s.Timeline(), timeline.Track{Run: r})
 		result := RunResult{Method: r.Method, K: whole.K, Status: r.Status().String(), Hypervolume: whole.Number(volume),
-			Kinds: int(whole.Number(kinds))}
+			Kinds: int(whole.Number(solutionKinds))}
 		for j := range r.Solutions() {
 			row := runs.Latest(s.Timeline(), timeline.Track{Run: r, Solution: j})
 			one := Solution{Theta: slices.Clone(row.X), Loss: row.F[0], Squared: row.F[1], Accuracy: row.Number(accuracy)}

@@ -11,7 +11,8 @@ import (
 	"paretoplay/algo/pareto"
 	"paretoplay/algo/problem"
 	"paretoplay/algo/transport"
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/axes"
+	"paretoplay/internal/draw/kinds"
 	"paretoplay/internal/engine/runs/plans"
 	"paretoplay/internal/engine/scene"
 	"paretoplay/internal/engine/timeline"
@@ -27,9 +28,9 @@ type Scene struct {
 	front    *front
 	starts   [][]float64
 	mixtures [][]float64 // MosT-E’s objectives, by falling weights of the loss
-	clock    func() *panel.Clock
+	clock    func() *kinds.Clock
 
-	panels []panel.Panel
+	panels []axes.Panel
 }
 
 // New returns the scene with default parameters; Restart builds its runs.
@@ -39,7 +40,7 @@ func New() *Scene {
 	s.clock = s.values.Clock(s.Timeline())
 	volume := s.volumeHistory()
 	s.MarkOn(volume)
-	s.panels = []panel.Panel{s.dataPanel(), s.objectivePanel(), s.planPanel(), volume.Panel(), s.getsPanel()}
+	s.panels = []axes.Panel{s.dataPanel(), s.objectivePanel(), s.planPanel(), volume.Panel(), s.getsPanel()}
 	s.Declare(factKinds.Facts(s, Methods))
 	return s
 }
@@ -63,7 +64,7 @@ func (s *Scene) Restart(log []timeline.Change) error {
 		return err
 	}
 	if s.front == nil || s.front.of != v.problem() {
-		s.front = newFront(p, v.problem())
+		s.front = frontOf(p, v.problem())
 	}
 	s.mixtures = mixtures
 	s.problem, s.sample, s.starts = p, p.Sample(problem.Training), starts
@@ -77,17 +78,17 @@ func (s *Scene) Restart(log []timeline.Change) error {
 
 // Names of the runs' records besides their family's.
 const (
-	volume   = "hypervolume" // × 100
-	kinds    = "kinds"       // of solutions
-	accuracy = "accuracy"    // of each solution, from 0 to 1
-	ratio    = "ratio"       // of each solution, from 0 to 1
+	volume        = "hypervolume" // × 100
+	solutionKinds = "kinds"       // of solutions
+	accuracy      = "accuracy"    // of each solution, from 0 to 1
+	ratio         = "ratio"       // of each solution, from 0 to 1
 )
 
 // record lets a run record the scene's numbers of its points.
 func (s *Scene) record(r *timeline.Run) {
 	measure, sample, reference := r.MeasurePoint, s.sample, s.front.reference
 	r.AtPoint = append(r.AtPoint,
-		timeline.Extra{Name: volume, Label: "hypervolume × 100"}, timeline.Extra{Name: kinds},
+		timeline.Extra{Name: volume, Label: "hypervolume × 100"}, timeline.Extra{Name: solutionKinds},
 		timeline.Extra{Name: accuracy, Each: true, Symbol: "acc", Label: "accuracy"},
 		timeline.Extra{Name: ratio, Each: true, Symbol: "p %", Label: "ratio of the shares decided +1"})
 	r.MeasurePoint = func(v algo.View, stationarity, further []float64) {
@@ -147,4 +148,4 @@ func ratioOf(sample *problem.FairnessSample, theta []float64) float64 {
 }
 
 // Panels are the linked pictures of the choice.
-func (s *Scene) Panels() []panel.Panel { return s.panels }
+func (s *Scene) Panels() []axes.Panel { return s.panels }

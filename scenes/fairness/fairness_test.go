@@ -14,7 +14,7 @@ import (
 
 	"paretoplay/algo/pareto"
 	"paretoplay/algo/problem"
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/brush"
 	"paretoplay/internal/engine/runs/plans"
 	"paretoplay/internal/engine/scene/scenetest"
 	"paretoplay/internal/engine/timeline"
@@ -164,7 +164,7 @@ func TestGets(t *testing.T) {
 	s := with(t, map[string]string{"method": "most", "m": "3"})
 	scenetest.Step(t, s, -1)
 	gets := s.panels[4]
-	f := panel.Frame{Width: 800, Height: 600, Theme: panel.Light}
+	f := brush.Frame{Width: 800, Height: 600, Theme: brush.Light}
 	for j, row := range s.shown() {
 		pick, ok := gets.Pick(f, vg.Point{X: 200, Y: 60 + 520*(2.5-vg.Length(j))/3})
 		without, with := s.sample.PositiveShares(row.X)
@@ -185,7 +185,7 @@ func TestGets(t *testing.T) {
 	if want := with*have + without*(float64(s.sample.Len())-have); math.Abs(want-float64(strong)) > 1e-9 {
 		t.Errorf("%d points stand out, %v get +1", strong, want)
 	}
-	texts, _ := scenetest.Draw(t, s, 1200, 800, panel.Light)
+	texts, _ := scenetest.Draw(t, s, 1200, 800, brush.Light)
 	for _, want := range []string{"gets +1:", fmt.Sprintf("%.0f %%", 100*with), fmt.Sprintf("%.0f %%", 100*without), "fairest"} {
 		if !slices.Contains(texts, want) {
 			t.Errorf("the pictures do not say %q", want)
@@ -233,7 +233,7 @@ func TestDrawn(t *testing.T) {
 				}
 				s.Timeline().Select(track.Name())
 				for _, size := range [][2]vg.Length{{1280, 800}, {320, 480}, {60, 40}} {
-					for _, theme := range []*panel.Theme{panel.Light, panel.Dark} {
+					for _, theme := range []*brush.Theme{brush.Light, brush.Dark} {
 						if _, calls := scenetest.Draw(t, s, size[0], size[1], theme); calls == 0 {
 							t.Errorf("%v: nothing is drawn", values)
 						}
@@ -251,7 +251,7 @@ func TestDrawn(t *testing.T) {
 func TestFound(t *testing.T) {
 	s := with(t, nil)
 	p := s.panels[0]
-	f := panel.Frame{Width: 800, Height: 800, Theme: panel.Light}
+	f := brush.Frame{Width: 800, Height: 800, Theme: brush.Light}
 	classes := map[string]bool{}
 	for x := vg.Length(60); x < 780; x += 6 {
 		for y := vg.Length(60); y < 700; y += 6 {

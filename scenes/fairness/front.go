@@ -2,6 +2,7 @@ package fairness
 
 import (
 	"math"
+	"sync/atomic"
 
 	"paretoplay/algo/pareto"
 	"paretoplay/algo/problem"
@@ -22,6 +23,20 @@ const frontPoints = 41
 // beyond is how far the reference point lies beyond the worst of the front's ends, as a
 // share of the distance between them: the usual tenth.
 const beyond = 0.1
+
+// lastFront is the front that was computed last, for whichever scene: lessons and undo open the same problem
+// again and again.
+var lastFront atomic.Pointer[front]
+
+// frontOf returns the front of a problem, which nobody may change.
+func frontOf(p *problem.Fairness, of problem.FairnessConfig) *front {
+	if last := lastFront.Load(); last != nil && last.of == of {
+		return last
+	}
+	out := newFront(p, of)
+	lastFront.Store(out)
+	return out
+}
 
 func newFront(p *problem.Fairness, of problem.FairnessConfig) *front {
 	out := &front{of: of}

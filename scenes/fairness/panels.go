@@ -9,14 +9,16 @@ import (
 
 	"gonum.org/v1/plot/vg"
 
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/axes"
+	"paretoplay/internal/draw/brush"
+	"paretoplay/internal/draw/kinds"
 	"paretoplay/internal/engine/runs/plans"
 	"paretoplay/internal/engine/timeline"
 )
 
 // signsOf draws the solutions at the marker: the selected run's in the signs of
 // solutions, above the others' in the signs of methods.
-func (s *Scene) signsOf(b *panel.Brush, point func(timeline.Row) (x, y float64)) {
+func (s *Scene) signsOf(b *brush.Brush, point func(timeline.Row) (x, y float64)) {
 	t := s.Timeline()
 	for _, top := range []bool{false, true} {
 		for _, r := range t.Tracks() {
@@ -39,13 +41,13 @@ func (s *Scene) signsOf(b *panel.Brush, point func(timeline.Row) (x, y float64))
 			if _, xmax, _, _ := b.Bounds(); x > xmax { // it is outside the interesting part
 				b.ArrowHead(xmax, y, 0, hue)
 			}
-			b.Marker(x, y, own.ShapeAt(r.Run, row.K), radius, hue, true)
+			b.Marker(x, y, kinds.ShapeAt(own, r.Run, row.K), radius, hue, true)
 		}
 	}
 }
 
 // plane returns a panel of all solutions, at places from their records.
-func (s *Scene) plane(name, heading string, point func(timeline.Row) (x, y float64), beneath ...panel.Sheet) *panel.Plane {
+func (s *Scene) plane(name, heading string, point func(timeline.Row) (x, y float64), beneath ...axes.Sheet) *axes.Plane {
 	tracks := plans.NewTrajectories(s.Timeline(), name, point, look, 0.5, func(r timeline.Track, row timeline.Row) []string {
 		return []string{
 			fmt.Sprintf("%s, %s, k = %d", r.Title, solutionName(r.Solution), row.K),
@@ -53,28 +55,28 @@ func (s *Scene) plane(name, heading string, point func(timeline.Row) (x, y float
 			fmt.Sprintf("accuracy %.1f %%, ratio %.0f %%", 100*row.Number(accuracy), 100*row.Number(ratio)),
 		}
 	})
-	p := &panel.Plane{Name: name, Heading: heading, Find: tracks.Find}
-	p.Sheets = func() []panel.Sheet {
+	p := &axes.Plane{Name: name, Heading: heading, Find: tracks.Find}
+	p.Sheets = func() []axes.Sheet {
 		sheets := slices.Concat(beneath, tracks.Others.Sheets(), tracks.Chosen.Sheets())
-		return append(sheets, panel.Sheet{Draw: func(b *panel.Brush) { s.signsOf(b, point) }})
+		return append(sheets, axes.Sheet{Draw: func(b *brush.Brush) { s.signsOf(b, point) }})
 	}
 	return p
 }
 
 // objectivePanel shows loss and covariance, and the area that the selected run's
 // solutions dominate below the reference point.
-func (s *Scene) objectivePanel() panel.Panel {
+func (s *Scene) objectivePanel() axes.Panel {
 	p := s.plane("objective", "Loss and unfairness", func(r timeline.Row) (x, y float64) { return r.F[0], r.F[1] },
-		panel.Sheet{Draw: s.drawVolume}, panel.Sheet{Draw: s.drawFront})
-	p.Axes = func() (panel.Axis, panel.Axis) {
+		axes.Sheet{Draw: s.drawVolume}, axes.Sheet{Draw: s.drawFront})
+	p.Axes = func() (axes.Axis, axes.Axis) {
 		r, best := s.front.reference, s.front.accurate()[0]
-		return panel.Axis{Label: "f_1, logistic loss", Min: best - 0.06*(r[0]-best), Max: r[0] + 0.5*(r[0]-best)},
-			panel.Axis{Label: "f_2, covariance²", Min: -0.03 * r[1], Max: 1.25 * r[1]}
+		return axes.Axis{Label: "f_1, logistic loss", Min: best - 0.06*(r[0]-best), Max: r[0] + 0.5*(r[0]-best)},
+			axes.Axis{Label: "f_2, covariance²", Min: -0.03 * r[1], Max: 1.25 * r[1]}
 	}
-	p.Legend = func(t *panel.Theme) []panel.Entry {
-		out := []panel.Entry{{Label: "hypervolume, selected run", Area: volumeColor(t)}}
+	p.Legend = func(t *brush.Theme) []axes.Entry {
+		out := []axes.Entry{{Label: "hypervolume, selected run", Area: volumeColor(t)}}
 		if len(s.Timeline().Runs()) > 1 {
-			out = append(out, panel.MethodEntries(t, Methods, s.Timeline())...)
+			out = append(out, kinds.MethodEntries(t, Methods, s.Timeline())...)
 		}
 		return out
 	}
@@ -86,14 +88,14 @@ func (s *Scene) objectivePanel() panel.Panel {
 		row := s.Timeline().Shown(timeline.Track{Run: r.Run})
 		return fmt.Sprintf("The solutions by their logistic loss and the squared covariance of decision and attribute at round %d, over the "+
 			"Pareto front. %s has %.0f different solutions of %d and a hypervolume of %s.",
-			row.K, r.Title, row.Number(kinds), r.Run.Solutions(), timeline.Number(row.Number(volume)))
+			row.K, r.Title, row.Number(solutionKinds), r.Run.Solutions(), timeline.Number(row.Number(volume)))
 	}
 	return p
 }
 
-func volumeColor(t *panel.Theme) color.Color { return t.Tint(t.Accent, 0.13) }
+func volumeColor(t *brush.Theme) color.Color { return t.Tint(t.Accent, 0.13) }
 
-func (s *Scene) drawVolume(b *panel.Brush) {
+func (s *Scene) drawVolume(b *brush.Brush) {
 	r := s.front.reference
 	for _, row := range s.shown() {
 		f := row.F
@@ -105,17 +107,17 @@ func (s *Scene) drawVolume(b *panel.Brush) {
 	}
 }
 
-func (s *Scene) drawFront(b *panel.Brush) {
+func (s *Scene) drawFront(b *brush.Brush) {
 	points, r := s.front.f, s.front.reference
 	b.Optima(len(points), func(i int) (float64, float64) { return points[i][0], points[i][1] })
 	at := points[frontPoints/2]
-	b.Label(at[0], at[1], "Pareto front", 12, b.Theme.Muted, panel.Align{X: 1, Y: 1})
-	b.Marker(r[0], r[1], panel.Plus, 5, b.Theme.Muted, true)
-	b.Label(r[0], r[1], "reference", 11, b.Theme.Muted, panel.RightOf)
+	b.Label(at[0], at[1], "Pareto front", 12, b.Theme.Muted, brush.Align{X: 1, Y: 1})
+	b.Marker(r[0], r[1], brush.Plus, 5, b.Theme.Muted, true)
+	b.Label(r[0], r[1], "reference", 11, b.Theme.Muted, brush.RightOf)
 }
 
 // planPanel shows the plan as a matrix.
-func (s *Scene) planPanel() panel.Panel {
+func (s *Scene) planPanel() axes.Panel {
 	mass := func() ([]float64, int, timeline.Row) {
 		r := s.Timeline().Selected().Run
 		if r == nil {
@@ -128,7 +130,7 @@ func (s *Scene) planPanel() panel.Panel {
 		}
 		return plan, columns, row
 	}
-	m := &panel.PlanMatrix{Name: "plan", Heading: "Plan Γ: objectives to solutions",
+	m := &kinds.PlanMatrix{Name: "plan", Heading: "Plan Γ: objectives to solutions",
 		Plan: func() ([]float64, int) {
 			plan, columns, _ := mass()
 			return plan, columns
@@ -153,14 +155,14 @@ func (s *Scene) planPanel() panel.Panel {
 			r.Title, row.K, len(plan)/columns, columns, 100*row.Number(plans.Zeros))
 	}
 	p := m.Panel()
-	p.Legend = func(t *panel.Theme) []panel.Entry {
+	p.Legend = func(t *brush.Theme) []axes.Entry {
 		if _, columns, _ := mass(); columns == 0 {
 			if r := s.Timeline().Selected(); r.Run != nil && r.Last() == 0 {
-				return []panel.Entry{{Label: "no plan yet", Area: t.Paper}}
+				return []axes.Entry{{Label: "no plan yet", Area: t.Paper}}
 			}
-			return []panel.Entry{{Label: "no plan: every solution has both objectives", Area: t.Paper}}
+			return []axes.Entry{{Label: "no plan: every solution has both objectives", Area: t.Paper}}
 		}
-		return []panel.Entry{{Label: "little mass", Area: t.Ramp(0.1)}, {Label: "much", Area: t.Ramp(1)}}
+		return []axes.Entry{{Label: "little mass", Area: t.Ramp(0.1)}, {Label: "much", Area: t.Ramp(1)}}
 	}
 	return p
 }
@@ -186,20 +188,20 @@ func (s *Scene) objectiveName(i int) string {
 }
 
 // volumeHistory shows the hypervolume of every run over the rounds.
-func (s *Scene) volumeHistory() *panel.History {
-	h := &panel.History{Name: "volume", Heading: "Hypervolume × 100", Timeline: s.Timeline(), Unticked: true, Clock: s.clock,
+func (s *Scene) volumeHistory() *kinds.History {
+	h := &kinds.History{Name: "volume", Heading: "Hypervolume × 100", Timeline: s.Timeline(), Unticked: true, Clock: s.clock,
 		Symbol: s.Params().Symbol, Shown: func(r timeline.Track) bool { return r.Solution == 0 },
 		Value: func(r timeline.Row) float64 { return r.Number(volume) },
 		Lines: func(r timeline.Track, row timeline.Row) []string {
 			return []string{fmt.Sprintf("%s, k = %d", r.Title, row.K), "hypervolume × 100 = " + timeline.Number(row.Number(volume)),
-				fmt.Sprintf("%.0f different solutions", row.Number(kinds))}
+				fmt.Sprintf("%.0f different solutions", row.Number(solutionKinds))}
 		},
 	}
-	h.Y = func() panel.Axis { return panel.Axis{Label: "hypervolume × 100", Min: 0, Max: 108 * s.front.most()} }
-	h.Beneath = panel.Sheet{Draw: func(b *panel.Brush) {
+	h.Y = func() axes.Axis { return axes.Axis{Label: "hypervolume × 100", Min: 0, Max: 108 * s.front.most()} }
+	h.Beneath = axes.Sheet{Draw: func(b *brush.Brush) {
 		from, _, _, _ := b.Bounds()
 		b.HLine(100*s.front.most(), endStroke(b.Theme))
-		b.Label(from, 100*s.front.most(), "the whole front", panel.SmallText, b.Theme.Muted, panel.Align{X: 1, Y: 1})
+		b.Label(from, 100*s.front.most(), "the whole front", brush.SmallText, b.Theme.Muted, brush.Align{X: 1, Y: 1})
 	}}
 	h.Key = func() string { return fmt.Sprintf("%+v", s.values.problem()) }
 	h.Text = func() string {
@@ -222,29 +224,29 @@ const (
 
 // getsPanel shows for every line of the selected run which shares of the points with and without the
 // attribute it decides +1 for.
-func (s *Scene) getsPanel() panel.Panel {
-	p := &panel.Plane{Name: "gets", Heading: "Who gets +1"}
-	p.Axes = func() (panel.Axis, panel.Axis) {
+func (s *Scene) getsPanel() axes.Panel {
+	p := &axes.Plane{Name: "gets", Heading: "Who gets +1"}
+	p.Axes = func() (axes.Axis, axes.Axis) {
 		names := make([]string, len(s.shown()))
 		for j := range names { // the first stands on top
 			names[len(names)-1-j] = strconv.Itoa(j + 1)
 		}
-		return panel.Axis{Label: "share that gets +1, in %", Min: 0, Max: 108}, panel.Axis{Label: "solution", Categories: names}
+		return axes.Axis{Label: "share that gets +1, in %", Min: 0, Max: 108}, axes.Axis{Label: "solution", Categories: names}
 	}
-	p.Sheets = func() []panel.Sheet { return []panel.Sheet{{Draw: s.drawGets}} }
-	p.Legend = func(t *panel.Theme) []panel.Entry {
-		return []panel.Entry{{Label: "with the attribute", Area: withColor(t)}, {Label: "without", Area: withoutColor(t)},
-			{Label: "80 % of the larger", Stroke: panel.Stroke{Color: t.Ink, Width: 2}}}
+	p.Sheets = func() []axes.Sheet { return []axes.Sheet{{Draw: s.drawGets}} }
+	p.Legend = func(t *brush.Theme) []axes.Entry {
+		return []axes.Entry{{Label: "with the attribute", Area: withColor(t)}, {Label: "without", Area: withoutColor(t)},
+			{Label: "80 % of the larger", Stroke: brush.Stroke{Color: t.Ink, Width: 2}}}
 	}
-	p.Find = func(b *panel.Brush, at vg.Point) (panel.Pick, bool) {
+	p.Find = func(b *brush.Brush, at vg.Point) (axes.Pick, bool) {
 		_, y := b.World(at)
 		rows := s.shown()
 		j := len(rows) - 1 - int(math.Round(y))
 		if j < 0 || j >= len(rows) {
-			return panel.Pick{}, false
+			return axes.Pick{}, false
 		}
 		without, with := s.sample.PositiveShares(rows[j].X)
-		return panel.Pick{Run: timeline.Track{Run: s.Timeline().Selected().Run, Solution: j}.Name(), K: -1, At: at, Lines: []string{
+		return axes.Pick{Run: timeline.Track{Run: s.Timeline().Selected().Run, Solution: j}.Name(), K: -1, At: at, Lines: []string{
 			solutionName(j), fmt.Sprintf("with the attribute %.0f %%, without %.0f %%", 100*with, 100*without),
 			fmt.Sprintf("ratio %.0f %%, accuracy %.0f %%", 100*rows[j].Number(ratio), 100*rows[j].Number(accuracy))}}, true
 	}
@@ -262,12 +264,12 @@ func (s *Scene) getsPanel() panel.Panel {
 }
 
 // withColor and withoutColor are the colours of the shares of points with and without the attribute.
-func withColor(t *panel.Theme) color.NRGBA { return t.Tint(t.Ink, 0.8) }
+func withColor(t *brush.Theme) color.NRGBA { return t.Tint(t.Ink, 0.8) }
 
-func withoutColor(t *panel.Theme) color.NRGBA { return t.Tint(t.Ink, 0.3) }
+func withoutColor(t *brush.Theme) color.NRGBA { return t.Tint(t.Ink, 0.3) }
 
-func (s *Scene) drawGets(b *panel.Brush) {
-	rows, full := s.shown(), b.Frame.Detail == panel.Full
+func (s *Scene) drawGets(b *brush.Brush) {
+	rows, full := s.shown(), b.Frame.Detail == brush.Full
 	for j, row := range rows {
 		middle := float64(len(rows) - 1 - j)
 		without, with := s.sample.PositiveShares(row.X)
@@ -278,7 +280,7 @@ func (s *Scene) drawGets(b *panel.Brush) {
 			y := middle + barApart*float64(2*i-1)
 			b.Box(0, y-barHalf, 100*share, y+barHalf, [...]color.NRGBA{withoutColor(b.Theme), withColor(b.Theme)}[i])
 			if full {
-				b.Label(100*share, y, fmt.Sprintf("%.0f %%", 100*share), panel.SmallText, b.Theme.Ink, panel.RightOf)
+				b.Label(100*share, y, fmt.Sprintf("%.0f %%", 100*share), brush.SmallText, b.Theme.Ink, brush.RightOf)
 			}
 		}
 		const asked = 80 // per cent, the 80 % rule
@@ -287,9 +289,9 @@ func (s *Scene) drawGets(b *panel.Brush) {
 			if without < with {
 				y = middle - barApart
 			}
-			b.Line(2, func(i int) (float64, float64) { return at, y + barHalf*float64(2*i-1) }, panel.Stroke{Color: b.Theme.Ink, Width: 2})
+			b.Line(2, func(i int) (float64, float64) { return at, y + barHalf*float64(2*i-1) }, brush.Stroke{Color: b.Theme.Ink, Width: 2})
 		}
-		if b.Frame.Detail != panel.Thumbnail {
+		if b.Frame.Detail != brush.Thumbnail {
 			sign := look(b.Theme, j)
 			b.Marker(0, middle, sign.Shape, 5.5, sign.Hue, true)
 		}

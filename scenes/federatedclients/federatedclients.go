@@ -7,7 +7,8 @@ import (
 
 	"paretoplay/algo"
 	"paretoplay/algo/federated"
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/axes"
+	"paretoplay/internal/draw/kinds"
 	"paretoplay/internal/engine/runs/plans"
 	"paretoplay/internal/engine/scene"
 	"paretoplay/internal/engine/timeline"
@@ -18,21 +19,21 @@ type Scene struct {
 	scene.Base
 	values Params
 
-	clock  func() *panel.Clock
-	panels []panel.Panel          // but the last, which is one of curves
-	curves map[string]panel.Panel // by what they show
+	clock  func() *kinds.Clock
+	panels []axes.Panel          // but the last, which is one of curves
+	curves map[string]axes.Panel // by what they show
 }
 
 // New returns the scene with default parameters; Restart builds its runs.
 func New() *Scene {
 	s := &Scene{Base: scene.NewBase(), values: defaults()}
 	s.values.bind(s.Params())
-	rounds := panel.RoundClock(s.Timeline().Budget)
-	s.clock = func() *panel.Clock { return rounds }
+	rounds := kinds.RoundClock(s.Timeline().Budget)
+	s.clock = func() *kinds.Clock { return rounds }
 	accuracy := s.accuracyHistory()
 	s.MarkOn(accuracy)
-	s.panels = []panel.Panel{s.clientsPanel(), s.planPanel(), s.chosenPanel(), s.accuracyPanel(accuracy)}
-	s.curves = map[string]panel.Panel{viewLosses: s.lossPanel(), viewDivergence: s.divergencePanel(), viewWorst: s.worstPanel()}
+	s.panels = []axes.Panel{s.clientsPanel(), s.planPanel(), s.chosenPanel(), s.accuracyPanel(accuracy)}
+	s.curves = map[string]axes.Panel{viewLosses: s.lossPanel(), viewDivergence: s.divergencePanel(), viewWorst: s.worstPanel()}
 	s.Declare(factKinds.Facts(s, Methods))
 	return s
 }
@@ -78,7 +79,7 @@ func (s *Scene) Restart(log []timeline.Change) error {
 }
 
 // Panels are the clients, the plan, who chose what, and how it goes over the rounds.
-func (s *Scene) Panels() []panel.Panel {
+func (s *Scene) Panels() []axes.Panel {
 	return append(slices.Clone(s.panels), s.curves[s.values.View])
 }
 

@@ -11,7 +11,9 @@ import (
 	"gonum.org/v1/plot/vg"
 
 	"paretoplay/algo/federated"
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/axes"
+	"paretoplay/internal/draw/brush"
+	"paretoplay/internal/draw/kinds"
 	"paretoplay/internal/engine/runs/plans"
 	"paretoplay/internal/engine/scene/scenetest"
 	"paretoplay/internal/engine/timeline"
@@ -106,7 +108,7 @@ func TestResults(t *testing.T) {
 	if got := scenetest.Fact(t, s.Facts(), "bp.fedavg"); got != 6*6*3 {
 		t.Errorf("FedAvg's clients train %g times, want 108", got)
 	}
-	s.Drag(panel.MarkerHandle, 0, 0)
+	s.Drag(kinds.MarkerHandle, 0, 0)
 	if got := scenetest.Fact(t, s.Facts(), "bp.fedavg"); got != 0 {
 		t.Errorf("at the start FedAvg's clients have trained %g times", got)
 	}
@@ -122,9 +124,9 @@ func TestPanels(t *testing.T) {
 		}
 		for _, r := range s.Timeline().Runs() {
 			s.Timeline().Select(r.Name)
-			for _, theme := range []*panel.Theme{panel.Light, panel.Dark} {
+			for _, theme := range []*brush.Theme{brush.Light, brush.Dark} {
 				var b bytes.Buffer
-				f := panel.Figure{Width: 1000, Height: 700, Theme: theme, Placed: panel.Arrange(1000, 700, s.Panels(), "")}
+				f := axes.Figure{Width: 1000, Height: 700, Theme: theme, Placed: axes.Arrange(1000, 700, s.Panels(), "")}
 				if err := f.WriteSVG(&b); err != nil {
 					t.Fatal(err)
 				}
@@ -135,7 +137,7 @@ func TestPanels(t *testing.T) {
 				}
 				for _, width := range []vg.Length{140, 360} {
 					for _, p := range s.Panels() {
-						f := panel.Figure{Width: width, Height: 260, Theme: theme, Placed: panel.Arrange(width, 260, s.Panels(), p.ID())}
+						f := axes.Figure{Width: width, Height: 260, Theme: theme, Placed: axes.Arrange(width, 260, s.Panels(), p.ID())}
 						if err := f.WriteSVG(&b); err != nil {
 							t.Errorf("%s: %v", p.ID(), err)
 						}
@@ -156,7 +158,7 @@ func TestPanels(t *testing.T) {
 		}
 	}
 	var b bytes.Buffer
-	f := panel.Figure{Width: 1000, Height: 700, Theme: panel.Light, Placed: panel.Arrange(1000, 700, empty.Panels(), "")}
+	f := axes.Figure{Width: 1000, Height: 700, Theme: brush.Light, Placed: axes.Arrange(1000, 700, empty.Panels(), "")}
 	if err := f.WriteSVG(&b); err != nil {
 		t.Error(err)
 	}
@@ -166,8 +168,8 @@ func TestPanels(t *testing.T) {
 // chose, and selects that.
 func TestFindClient(t *testing.T) {
 	s := small(t)
-	frame := panel.Frame{Width: 500, Height: 400, Theme: panel.Light}
-	hero := s.Panels()[0].(*panel.Plane)
+	frame := brush.Frame{Width: 500, Height: 400, Theme: brush.Light}
+	hero := s.Panels()[0].(*axes.Plane)
 	found := map[string]bool{}
 	for x := vg.Length(0); x < 500; x += 4 {
 		for y := vg.Length(0); y < 400; y += 4 {

@@ -8,13 +8,15 @@ import (
 
 	"gonum.org/v1/plot/vg"
 
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/axes"
+	"paretoplay/internal/draw/brush"
+	"paretoplay/internal/draw/kinds"
 	"paretoplay/internal/engine/runs/plans"
 	"paretoplay/internal/engine/timeline"
 )
 
 // look is how solution j is drawn in panels of one run.
-func look(t *panel.Theme, j int) panel.Look { return t.Solution(j) }
+func look(t *brush.Theme, j int) brush.Look { return t.Solution(j) }
 
 func solutionName(j int) string { return fmt.Sprintf("solution %d", j+1) }
 func clientName(i int) string   { return fmt.Sprintf("client %d", i+1) }
@@ -50,17 +52,17 @@ func sorted(row timeline.Row) []int {
 }
 
 // clientsPanel shows the accuracy of every client, sorted, a line a method.
-func (s *Scene) clientsPanel() panel.Panel {
-	p := &panel.Plane{Name: "clients", Heading: "Accuracy of each client, the worst served first"}
-	p.Axes = func() (panel.Axis, panel.Axis) {
-		return panel.Axis{Label: "clients", Min: 0.5, Max: float64(s.values.N) + 0.5, Integer: true},
-			panel.Axis{Label: "test accuracy", Min: 0, Max: 1.04}
+func (s *Scene) clientsPanel() axes.Panel {
+	p := &axes.Plane{Name: "clients", Heading: "Accuracy of each client, the worst served first"}
+	p.Axes = func() (axes.Axis, axes.Axis) {
+		return axes.Axis{Label: "clients", Min: 0.5, Max: float64(s.values.N) + 0.5, Integer: true},
+			axes.Axis{Label: "test accuracy", Min: 0, Max: 1.04}
 	}
-	p.Sheets = func() []panel.Sheet { return []panel.Sheet{{Draw: s.drawClients}, {Draw: s.drawWorst}} }
-	p.Legend = func(t *panel.Theme) []panel.Entry {
-		out := panel.MethodEntries(t, Methods, s.Timeline())
+	p.Sheets = func() []axes.Sheet { return []axes.Sheet{{Draw: s.drawClients}, {Draw: s.drawWorst}} }
+	p.Legend = func(t *brush.Theme) []axes.Entry {
+		out := kinds.MethodEntries(t, Methods, s.Timeline())
 		if s.selected() != nil {
-			out = append(out, panel.Entry{Label: "signs: the solution that a client chose", Shape: look(t, 0).Shape, Fill: look(t, 0).Hue})
+			out = append(out, axes.Entry{Label: "signs: the solution that a client chose", Shape: look(t, 0).Shape, Fill: look(t, 0).Hue})
 		}
 		return out
 	}
@@ -89,10 +91,10 @@ func (s *Scene) worstClients() int {
 }
 
 // drawClients draws the lines, the selected one bold with the signs of solutions.
-func (s *Scene) drawClients(b *panel.Brush) {
+func (s *Scene) drawClients(b *brush.Brush) {
 	_, _, low, high := b.Bounds()
 	b.Box(0.5, low, float64(s.worstClients())+0.5, high, b.Theme.Tint(b.Theme.Ink, 0.06))
-	line := func(r *timeline.Run, stroke panel.Stroke) {
+	line := func(r *timeline.Run, stroke brush.Stroke) {
 		row := s.at(r)
 		order, accuracies := sorted(row), row.Value(clientsName)
 		b.Line(len(order), func(i int) (float64, float64) { return float64(i + 1), accuracies[order[i]] }, stroke)
@@ -101,7 +103,7 @@ func (s *Scene) drawClients(b *panel.Brush) {
 	for _, r := range s.Timeline().Runs() {
 		if r != chosen {
 			look := b.Theme.Look(r.Method)
-			line(r, panel.Stroke{Color: panel.Faded(look.Hue, 0.6), Width: 1.25, Dash: look.Dash})
+			line(r, brush.Stroke{Color: brush.Faded(look.Hue, 0.6), Width: 1.25, Dash: look.Dash})
 		}
 	}
 	if chosen == nil {
@@ -117,7 +119,7 @@ func (s *Scene) drawClients(b *panel.Brush) {
 
 // drawWorst draws a bar across the worst served clients at their mean for each method, with its name and
 // the mean where the panel is large.
-func (s *Scene) drawWorst(b *panel.Brush) {
+func (s *Scene) drawWorst(b *brush.Brush) {
 	runs := slices.Clone(s.Timeline().Runs())
 	slices.SortStableFunc(runs, func(a, c *timeline.Run) int { return cmp.Compare(worstFifth(s.at(a)), worstFifth(s.at(c))) })
 	end := float64(s.worstClients()) + 0.5
@@ -128,28 +130,28 @@ func (s *Scene) drawWorst(b *panel.Brush) {
 			width = 5
 		}
 		b.Line(2, func(i int) (float64, float64) { return 0.5 + (end-0.5)*float64(i), v },
-			panel.Stroke{Color: b.Theme.Look(r.Method).Hue, Width: width})
+			brush.Stroke{Color: b.Theme.Look(r.Method).Hue, Width: width})
 	}
-	if b.Frame.Detail != panel.Full || len(runs) == 0 {
+	if b.Frame.Detail != brush.Full || len(runs) == 0 {
 		return
 	}
 	const apart = 0.05 // of two names
 	_, _, low, high := b.Bounds()
-	b.Label(0.5, high, "the worst fifth", panel.SmallText, b.Theme.Muted, panel.Align{X: 1, Y: -1})
+	b.Label(0.5, high, "the worst fifth", brush.SmallText, b.Theme.Muted, brush.Align{X: 1, Y: -1})
 	at := low
 	for _, r := range runs {
 		v := worstFifth(s.at(r))
 		at = max(at+apart, v)
 		look := b.Theme.Look(r.Method)
-		b.Line(2, func(i int) (float64, float64) { return end + 0.4*float64(i), [...]float64{v, at}[i] }, panel.Stroke{Color: look.Hue, Width: 1})
-		b.Label(end+0.4, at, fmt.Sprintf("%s %.0f %%", r.Title, 100*v), panel.SmallText, b.Theme.Ink, panel.RightOf)
+		b.Line(2, func(i int) (float64, float64) { return end + 0.4*float64(i), [...]float64{v, at}[i] }, brush.Stroke{Color: look.Hue, Width: 1})
+		b.Label(end+0.4, at, fmt.Sprintf("%s %.0f %%", r.Title, 100*v), brush.SmallText, b.Theme.Ink, brush.RightOf)
 	}
 }
 
 // findClient finds the nearest client of a line, of the selected run first.
-func (s *Scene) findClient(b *panel.Brush, at vg.Point) (panel.Pick, bool) {
+func (s *Scene) findClient(b *brush.Brush, at vg.Point) (axes.Pick, bool) {
 	const near = 12
-	best, found := math.Inf(1), panel.Pick{}
+	best, found := math.Inf(1), axes.Pick{}
 	look := func(r *timeline.Run, allowance float64) {
 		row := s.at(r)
 		for i, client := range sorted(row) {
@@ -158,7 +160,7 @@ func (s *Scene) findClient(b *panel.Brush, at vg.Point) (panel.Pick, bool) {
 			if d := math.Hypot(float64(p.X-at.X), float64(p.Y-at.Y)) + allowance; d < best {
 				best = d
 				j := int(row.Value(chosenName)[client]) - 1
-				found = panel.Pick{Run: timeline.Track{Run: r, Solution: j}.Name(), K: row.K, At: p, Lines: []string{
+				found = axes.Pick{Run: timeline.Track{Run: r, Solution: j}.Name(), K: row.K, At: p, Lines: []string{
 					r.Title + ", " + clientName(client), "accuracy " + timeline.Number(v) + " with " + solutionName(j)}}
 			}
 		}
@@ -196,8 +198,8 @@ func (s *Scene) plan() (mass []float64, columns int, row timeline.Row, planned b
 }
 
 // planPanel shows the plan as a matrix.
-func (s *Scene) planPanel() panel.Panel {
-	matrix := &panel.PlanMatrix{Name: "plan", Heading: "Plan Γ: clients to solutions", Column: look, RowName: clientName,
+func (s *Scene) planPanel() axes.Panel {
+	matrix := &kinds.PlanMatrix{Name: "plan", Heading: "Plan Γ: clients to solutions", Column: look, RowName: clientName,
 		ColumnName: solutionName,
 		Plan: func() ([]float64, int) {
 			mass, columns, _, _ := s.plan()
@@ -253,11 +255,11 @@ func (s *Scene) planPanel() panel.Panel {
 			s.selected().Title, row.K, len(mass)/columns, columns, zero, len(mass))
 	}
 	p := matrix.Panel()
-	p.Legend = func(t *panel.Theme) []panel.Entry {
+	p.Legend = func(t *brush.Theme) []axes.Entry {
 		if mass, _, _, planned := s.plan(); mass != nil && !planned {
-			return []panel.Entry{{Label: "no plan: chosen by the client", Area: t.Ramp(1)}}
+			return []axes.Entry{{Label: "no plan: chosen by the client", Area: t.Ramp(1)}}
 		}
-		return []panel.Entry{{Label: "little mass", Area: t.Ramp(0.1)}, {Label: "much", Area: t.Ramp(1)}}
+		return []axes.Entry{{Label: "little mass", Area: t.Ramp(0.1)}, {Label: "much", Area: t.Ramp(1)}}
 	}
 	return p
 }
@@ -270,8 +272,8 @@ func (s *Scene) columnMasses() []float64 {
 }
 
 // chosenPanel shows which share of the clients chose each solution.
-func (s *Scene) chosenPanel() panel.Panel {
-	p := &panel.Stack{Name: "chosen", Heading: "Clients by the solution that they choose", Timeline: s.Timeline(),
+func (s *Scene) chosenPanel() axes.Panel {
+	p := &kinds.Stack{Name: "chosen", Heading: "Clients by the solution that they choose", Timeline: s.Timeline(),
 		Label: "share of the clients", Look: look, Of: solutionName, Clock: s.clock,
 		Shares: func(row timeline.Row) []float64 { return chosenShares(row, s.values.M) }}
 	p.Text = func() string {
@@ -288,8 +290,8 @@ func (s *Scene) chosenPanel() panel.Panel {
 
 // history is a panel over the rounds with a line for every run; what it shows is left to
 // set.
-func (s *Scene) history(name, heading string) *panel.History {
-	return &panel.History{Name: name, Heading: heading, Timeline: s.Timeline(), Unticked: true, Fixed: true, Clock: s.clock,
+func (s *Scene) history(name, heading string) *kinds.History {
+	return &kinds.History{Name: name, Heading: heading, Timeline: s.Timeline(), Unticked: true, Fixed: true, Clock: s.clock,
 		Symbol: s.Params().Symbol, Shown: func(r timeline.Track) bool { return r.Solution == 0 }}
 }
 
@@ -304,38 +306,38 @@ func (s *Scene) curve(what string, value func(timeline.Row) float64) string {
 }
 
 // accuracyHistory shows the mean accuracy, and the handle of the time marker.
-func (s *Scene) accuracyHistory() *panel.History {
+func (s *Scene) accuracyHistory() *kinds.History {
 	h := s.history("accuracy", "Mean accuracy of the clients")
 	h.Fixed = false
 	h.Value = accuracy
-	h.Y = func() panel.Axis { return panel.Axis{Label: "test accuracy", Min: 0, Max: 1.06} }
+	h.Y = func() axes.Axis { return axes.Axis{Label: "test accuracy", Min: 0, Max: 1.06} }
 	h.Text = func() string {
 		return s.curve("Test accuracy, mean of the clients, each with the solution that it chose,", accuracy)
 	}
 	return h
 }
 
-func (s *Scene) accuracyPanel(h *panel.History) panel.Panel {
+func (s *Scene) accuracyPanel(h *kinds.History) axes.Panel {
 	p := h.Panel()
-	p.Legend = func(t *panel.Theme) []panel.Entry { return panel.MethodEntries(t, Methods, s.Timeline()) }
+	p.Legend = func(t *brush.Theme) []axes.Entry { return kinds.MethodEntries(t, Methods, s.Timeline()) }
 	return p
 }
 
-func (s *Scene) worstPanel() panel.Panel {
+func (s *Scene) worstPanel() axes.Panel {
 	h := s.history("curve", "Worst fifth of the clients")
 	h.Value = worstFifth
-	h.Y = func() panel.Axis { return panel.Axis{Label: "test accuracy", Min: 0, Max: 1.06} }
+	h.Y = func() axes.Axis { return axes.Axis{Label: "test accuracy", Min: 0, Max: 1.06} }
 	h.Text = func() string { return s.curve("Test accuracy of the worst fifth of the clients,", worstFifth) }
 	return h.Panel()
 }
 
 // lossPanel shows the training loss of the best solution for each client, and of all.
-func (s *Scene) lossPanel() panel.Panel {
+func (s *Scene) lossPanel() axes.Panel {
 	oracle := func(row timeline.Row) float64 { return row.Number(plans.OracleLoss) }
 	mean := func(row timeline.Row) float64 { return row.Number(plans.MeanLoss) }
 	h := s.history("curve", "Training loss of the clients")
 	h.Value = oracle
-	h.Y = func() panel.Axis { return panel.Axis{Label: "loss", Min: 0, Max: s.top(mean)} }
+	h.Y = func() axes.Axis { return axes.Axis{Label: "loss", Min: 0, Max: s.top(mean)} }
 	h.Text = func() string {
 		return s.curve("Training loss of the solution that is best for each client, mean of the clients, and thinner the mean over all "+
 			"solutions:",
@@ -345,13 +347,13 @@ func (s *Scene) lossPanel() panel.Panel {
 }
 
 // divergencePanel shows how differently solutions predict.
-func (s *Scene) divergencePanel() panel.Panel {
+func (s *Scene) divergencePanel() axes.Panel {
 	const least = 1e-3
 	value := func(row timeline.Row) float64 { return max(divergence(row), least) }
 	h := s.history("curve", "How differently solutions predict")
 	h.Value = value
-	h.Y = func() panel.Axis {
-		return panel.Axis{Label: "divergence of predictions", Min: least, Max: s.top(value), Log: true}
+	h.Y = func() axes.Axis {
+		return axes.Axis{Label: "divergence of predictions", Min: least, Max: s.top(value), Log: true}
 	}
 	h.Text = func() string {
 		return s.curve("The symmetric Kullback–Leibler divergence between the predictions of two solutions, mean over pairs and clients, "+

@@ -1,7 +1,7 @@
 package federatedclients
 
 import (
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/axes"
 	"paretoplay/internal/engine/condition"
 	"paretoplay/internal/engine/runs/plans"
 	"paretoplay/internal/engine/scene"
@@ -74,7 +74,7 @@ var presets = []scene.Preset{
 		Lead:       "FedAvg’s five models become one, and MosT’s stay apart.",
 		Text:       "The average of all clients pulls them together, so that five models serve hardly better than one.",
 		Seeds:      "With five models in place of one FedAvg gains 0.7 ± 0.2 points over 20 draws, MosT 19 ± 1.",
-		References: []panel.Reference{panel.Level("curve", hardlyApart, "hardly apart: 0.01"), panel.Level("curve", farApart, "far apart: 1.5")},
+		References: []axes.Reference{axes.Level("curve", hardlyApart, "hardly apart: 0.01"), axes.Level("curve", farApart, "far apart: 1.5")},
 		Values:     map[string]string{"method": "fedavg,most", "view": viewDivergence}},
 	{ID: "experts", Title: "Good for its own, worse for others", Selected: plans.MosT,
 		Hero: "curve", Keys: []string{"method", "m"},
@@ -115,7 +115,7 @@ var presets = []scene.Preset{
 		Text: "Clients go twice as far before they send what they have. FedProx, which holds them back, is ahead of FedAvg, and MosT, whose " +
 			"models have four clients each, of both.",
 		Seeds:      "On average over 20 draws FedAvg gets 63 of 100 test samples right, with one local epoch 71; FedProx gets 70, and MosT 78.",
-		References: []panel.Reference{panel.Level("accuracy", withoutDrift, "FedAvg with one local epoch, after 30 rounds")},
+		References: []axes.Reference{axes.Level("accuracy", withoutDrift, "FedAvg with one local epoch, after 30 rounds")},
 		Values:     map[string]string{"method": "fedavg,fedprox,most", "localepochs": "10", "budget": "30", "view": viewWorst}},
 	{ID: "rho1", Title: "A setting that changes nothing at all", Selected: plans.MosT,
 		Keys: []string{"rho1", "method"},

@@ -10,7 +10,7 @@ import (
 
 	"paretoplay/algo"
 	"paretoplay/algo/problem"
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/brush"
 	"paretoplay/internal/engine/experiment"
 	"paretoplay/internal/engine/scene"
 	"paretoplay/internal/engine/scene/scenetest"
@@ -179,7 +179,7 @@ var claims = scenetest.CardClaims{
 				}
 				s := c.End(t)
 				s.Timeline().Select("ls-5")
-				texts, _ := scenetest.Draw(t, s, 1120, 720, panel.Light)
+				texts, _ := scenetest.Draw(t, s, 1120, 720, brush.Light)
 				if !slices.Contains(texts, "least") {
 					t.Errorf("drawn is %q", texts)
 				}

@@ -7,15 +7,17 @@ import (
 	"gonum.org/v1/plot/vg"
 
 	"paretoplay/algo/pareto"
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/axes"
+	"paretoplay/internal/draw/brush"
+	"paretoplay/internal/draw/kinds"
 	"paretoplay/internal/engine/runs"
 )
 
 // decisionPanel shows the variables: the field of f1, f2 or ω, the Pareto set,
 // the runs and their start points, which can be dragged.
-func (s *Scene) decisionPanel() panel.Panel {
+func (s *Scene) decisionPanel() axes.Panel {
 	d := &runs.DecisionPlane{Timeline: s.Timeline(), Methods: Methods, Equal: true, Pair: s.values.pair, Set: s.setSheet,
-		Landscape: func() panel.Landscape { return s.landscape },
+		Landscape: func() kinds.Landscape { return s.landscape },
 		Starts:    func() [][]float64 { return s.starts }, Step: 0.02, Walk: &s.values.Walk,
 	}
 	d.Range = func() (lo, hi float64) {
@@ -60,7 +62,7 @@ func (s *Scene) fieldKey() string {
 }
 
 // newLandscape is the chosen function of the two coordinates shown; the others are 0.
-func (s *Scene) newLandscape() panel.Landscape {
+func (s *Scene) newLandscape() kinds.Landscape {
 	point, f := make([]float64, s.values.D), make([]float64, 2)
 	h, v := s.values.pair()
 	at := func(x, y float64) []float64 {
@@ -75,7 +77,7 @@ func (s *Scene) newLandscape() panel.Landscape {
 		}
 	}
 	bowls := s.values.Problem == problemQuadratic
-	l := panel.Landscape{Key: s.fieldKey(), Nodes: fieldNodes, High: 1, Levels: []float64{0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.99}}
+	l := kinds.Landscape{Key: s.fieldKey(), Nodes: fieldNodes, High: 1, Levels: []float64{0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.99}}
 	if bowls {
 		l.High, l.Levels = 2, []float64{0.02, 0.1, 0.25, 0.5, 1, 1.5, 2, 3}
 	}
@@ -97,11 +99,11 @@ func (s *Scene) newLandscape() panel.Landscape {
 }
 
 // setSheet is the Pareto set and the region that start points come from.
-func (s *Scene) setSheet() panel.Sheet {
-	return panel.Sheet{Key: fmt.Sprintf("set %s %g", s.fieldKey(), s.values.Region), Draw: s.drawSet}
+func (s *Scene) setSheet() axes.Sheet {
+	return axes.Sheet{Key: fmt.Sprintf("set %s %g", s.fieldKey(), s.values.Region), Draw: s.drawSet}
 }
 
-func (s *Scene) drawSet(b *panel.Brush) {
+func (s *Scene) drawSet(b *brush.Brush) {
 	lo, hi := s.problem.ParetoInterval()
 	h, v := s.values.pair()
 	place := func(t float64) (float64, float64) {
@@ -112,19 +114,19 @@ func (s *Scene) drawSet(b *panel.Brush) {
 	}
 	ends := [2]float64{lo, hi}
 	b.Optima(2, func(i int) (float64, float64) { return place(ends[i]) })
-	if b.Frame.Detail == panel.Full {
+	if b.Frame.Detail == brush.Full {
 		x, y := place(hi)
-		b.Label(x, y, "Pareto set", 12, b.Theme.Muted, panel.Align{X: 1, Y: 1})
+		b.Label(x, y, "Pareto set", 12, b.Theme.Muted, brush.Align{X: 1, Y: 1})
 	}
-	if s.values.D > 2 && b.Frame.Detail == panel.Full {
+	if s.values.D > 2 && b.Frame.Detail == brush.Full {
 		xmin, _, ymin, _ := b.Bounds()
 		b.Label(xmin, ymin, fmt.Sprintf("the field: where the other %d variables are 0", s.values.D-2), 11,
-			b.Theme.Muted, panel.Align{X: 1, Y: 1})
+			b.Theme.Muted, brush.Align{X: 1, Y: 1})
 	}
 	r := s.values.Region
 	corners := [5][2]float64{{-r, -r}, {r, -r}, {r, r}, {-r, r}, {-r, -r}}
 	if h != v {
 		b.Line(5, func(i int) (float64, float64) { return corners[i][0], corners[i][1] },
-			panel.Stroke{Color: b.Theme.Rule, Width: 1, Dash: []vg.Length{2, 4}})
+			brush.Stroke{Color: b.Theme.Rule, Width: 1, Dash: []vg.Length{2, 4}})
 	}
 }

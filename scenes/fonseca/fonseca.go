@@ -7,7 +7,9 @@ import (
 
 	"paretoplay/algo"
 	"paretoplay/algo/problem"
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/axes"
+	"paretoplay/internal/draw/brush"
+	"paretoplay/internal/draw/kinds"
 	"paretoplay/internal/engine/runs"
 	"paretoplay/internal/engine/runs/smooth"
 	"paretoplay/internal/engine/scene"
@@ -20,19 +22,19 @@ import (
 type Scene struct {
 	scene.Base
 	values  Params
-	weights *panel.History
+	weights *kinds.History
 
 	problem   goals
 	starts    [][]float64
-	landscape panel.Landscape
+	landscape kinds.Landscape
 	// middleFrom is the objectives of the point at which the middle of the front ends,
 	// the smaller one first.
 	middleFrom [2]float64
 	means      map[timeline.Track]*mean // of the weights
 
-	geometry panel.Memo[geometryKey, *arrows]
+	geometry brush.Memo[geometryKey, *arrows]
 
-	runPanels []panel.Panel
+	runPanels []axes.Panel
 	staleness *staleness.Map // nil until the map is first shown
 	noise     *noise.Map     // likewise
 }
@@ -64,7 +66,7 @@ func New() *Scene {
 	s.MarkOn(s.weights)
 	s.values.Walk.Timeline, s.values.Walk.Course = s.Timeline(), func() (algo.Problem, []float64) { return s.problem, []float64{1, 1} }
 	s.Declare(factKinds.Facts(s, s.present()))
-	s.runPanels = []panel.Panel{s.decisionPanel(), s.objectivePanel(), s.weights.Panel(), s.geometryPanel()}
+	s.runPanels = []axes.Panel{s.decisionPanel(), s.objectivePanel(), s.weights.Panel(), s.geometryPanel()}
 	return s
 }
 
@@ -125,7 +127,7 @@ func (s *Scene) Displayed() (err error) {
 
 // computed is a map that is computed while it is shown.
 type computed interface {
-	Panels() []panel.Panel
+	Panels() []axes.Panel
 	Work(more func() bool) (pending bool, err error)
 }
 
@@ -140,18 +142,18 @@ func (s *Scene) shown() computed {
 	return nil
 }
 
-// Covers implements scene.Covering: a map stands in the place of the runs.
-func (s *Scene) Covers() bool { return s.shown() != nil }
+// Extras implements scene.Scene: a map stands in the place of the runs.
+func (s *Scene) Extras() scene.Extras { return scene.Extras{HidesRuns: s.shown() != nil} }
 
 // Panels are the four linked pictures of the runs, or the maps.
-func (s *Scene) Panels() []panel.Panel {
+func (s *Scene) Panels() []axes.Panel {
 	if m := s.shown(); m != nil {
 		return m.Panels()
 	}
 	return s.runPanels
 }
 
-// StepNumbers implements scene.Stepping.
+// StepNumbers implements scene.Scene.
 func (s *Scene) StepNumbers(t timeline.Track, k int) (map[string]string, error) {
 	return s.values.StepNumbers(s.Timeline(), s.problem, t, k)
 }
@@ -159,7 +161,7 @@ func (s *Scene) StepNumbers(t timeline.Track, k int) (map[string]string, error) 
 // Drag moves a start point, the coordinates that the decision space shows, or
 // the time marker.
 func (s *Scene) Drag(handle string, x, y float64) (name, text string) {
-	if handle == panel.MarkerHandle {
+	if handle == kinds.MarkerHandle {
 		return s.Base.Drag(handle, x, y)
 	}
 	h, v := s.values.pair()
@@ -169,20 +171,12 @@ func (s *Scene) Drag(handle string, x, y float64) (name, text string) {
 	return s.values.Drag(s.Params(), handle, s.starts, runs.InPlane(h, v, x, y))
 }
 
-// Conclusions implements scene.Concluding: what a walk along the front has come to.
-func (s *Scene) Conclusions() []scene.Conclusion {
+// Conclusions says what a walk along the front has come to, and nothing beside a map.
+func (s *Scene) Conclusions() *scene.Conclusions {
 	if s.shown() != nil {
-		return nil
+		return &scene.Conclusions{}
 	}
 	return s.values.Walk.Conclusions("objective")
-}
-
-// Heading implements scene.Concluding.
-func (s *Scene) Heading([]scene.Conclusion) string {
-	if s.shown() != nil {
-		return ""
-	}
-	return s.values.Walk.Heading()
 }
 
 // Work goes on with the map that is shown.

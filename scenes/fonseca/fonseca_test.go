@@ -19,7 +19,7 @@ import (
 	"gonum.org/v1/plot/vg/recorder"
 
 	"paretoplay/algo"
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/brush"
 	"paretoplay/internal/engine/scene/scenetest"
 	"paretoplay/internal/engine/timeline"
 )
@@ -113,14 +113,14 @@ func TestNoiseMap(t *testing.T) {
 			t.Fatalf("after %d pieces: %v, error %v", pieces, pending, err)
 		}
 	}
-	for _, theme := range []*panel.Theme{panel.Light, panel.Dark} {
+	for _, theme := range []*brush.Theme{brush.Light, brush.Dark} {
 		for _, size := range [][2]vg.Length{{320, 240}, {1120, 720}} {
 			scenetest.Draw(t, s, size[0], size[1], theme)
 		}
 	}
 	cell := s.noise.Cells()[3] // MGDA with σ = 0.1
 	var values map[string]string
-	f := panel.Frame{Width: 500, Height: 300, Theme: panel.Light}
+	f := brush.Frame{Width: 500, Height: 300, Theme: brush.Light}
 	for x := vg.Length(0); x < 500; x += 5 {
 		if pick, ok := s.Panels()[0].Pick(f, vg.Point{X: x, Y: 80}); ok && strings.HasSuffix(pick.Lines[0], "σ = 0.1") {
 			values = pick.Values
@@ -165,9 +165,9 @@ func TestDraws(t *testing.T) {
 				}
 				for _, marker := range []int{s.Timeline().Latest(), 3} {
 					s.Timeline().SetMarker(marker)
-					theme, size := panel.Light, [2]vg.Length{320, 240}
+					theme, size := brush.Light, [2]vg.Length{320, 240}
 					if axis == "iterations" {
-						theme, size = panel.Dark, [2]vg.Length{1120, 720}
+						theme, size = brush.Dark, [2]vg.Length{1120, 720}
 					}
 					texts, calls := scenetest.Draw(t, s, size[0], size[1], theme)
 					if calls < 200 || len(texts) < 20 {
@@ -177,7 +177,7 @@ func TestDraws(t *testing.T) {
 			}
 		}
 	}
-	for _, theme := range []*panel.Theme{panel.Light, panel.Dark} {
+	for _, theme := range []*brush.Theme{brush.Light, brush.Dark} {
 		for _, width := range []vg.Length{320, 1120} {
 			scenetest.Draw(t, with(t, nil), width, 400, theme)
 		}
@@ -187,14 +187,14 @@ func TestDraws(t *testing.T) {
 		if _, err := s.Work(func() bool { more--; return more >= 0 }); err != nil {
 			t.Fatal(err)
 		}
-		for _, theme := range []*panel.Theme{panel.Light, panel.Dark} {
+		for _, theme := range []*brush.Theme{brush.Light, brush.Dark} {
 			for _, size := range [][2]vg.Length{{320, 240}, {1120, 720}} {
 				scenetest.Draw(t, s, size[0], size[1], theme)
 			}
 		}
 	}
 	for _, field := range fieldOptions {
-		scenetest.Draw(t, with(t, map[string]string{"field": field.Value}), 1120, 720, panel.Light)
+		scenetest.Draw(t, with(t, map[string]string{"field": field.Value}), 1120, 720, brush.Light)
 	}
 }
 
@@ -203,7 +203,7 @@ func TestDraws(t *testing.T) {
 func TestAxis(t *testing.T) {
 	for _, methods := range []string{"psmgd", "mgda", "ls", "psmgd,ls,crmogm"} {
 		s := with(t, map[string]string{"axis": "backpropagations", "method": methods, "budget": "37"})
-		texts, _ := scenetest.Draw(t, s, 1120, 720, panel.Light)
+		texts, _ := scenetest.Draw(t, s, 1120, 720, brush.Light)
 		if !slices.Contains(texts, "backpropagations") || slices.Contains(texts, "iteration k") {
 			t.Errorf("%s: the axis over time is not called backpropagations", methods)
 		}
@@ -323,7 +323,7 @@ func TestUpdate(t *testing.T) {
 		if !ok || a.hasUpdate != c.update {
 			t.Fatalf("%v: an update is there: %v", c.values, a.hasUpdate)
 		}
-		texts, _ := scenetest.Draw(t, s, 1120, 720, panel.Light)
+		texts, _ := scenetest.Draw(t, s, 1120, 720, brush.Light)
 		joined := strings.Join(texts, "\n")
 		said := s.geometryPanel().Describe()
 		for what, has := range map[string]bool{
@@ -416,7 +416,7 @@ func TestLongUpdate(t *testing.T) {
 	if !a.shortened || a.update.norm() > 2.001*gradients || a.length < 1 {
 		t.Fatalf("the gradients have length %g, the update %g, drawn %g", gradients, a.length, a.update.norm())
 	}
-	texts, _ := scenetest.Draw(t, s, 1120, 720, panel.Dark)
+	texts, _ := scenetest.Draw(t, s, 1120, 720, brush.Dark)
 	if want := "update, of length " + timeline.Number(a.length); !slices.Contains(texts, want) {
 		t.Errorf("%q is not there", want)
 	}
@@ -540,7 +540,7 @@ func TestRefreshTicks(t *testing.T) {
 	} {
 		s := with(t, c.values)
 		scenetest.Step(t, s, 30)
-		f := panel.Frame{Width: 700, Height: 500, Theme: panel.Light}
+		f := brush.Frame{Width: 700, Height: 500, Theme: brush.Light}
 		var drawn recorder.Canvas
 		for _, l := range s.Panels()[1].Layers(f) {
 			l.Draw(draw.NewCanvas(&drawn, f.Width, f.Height))

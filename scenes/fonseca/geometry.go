@@ -9,7 +9,8 @@ import (
 
 	"paretoplay/algo"
 	"paretoplay/algo/pareto"
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/axes"
+	"paretoplay/internal/draw/brush"
 	"paretoplay/internal/engine/runs/smooth"
 	"paretoplay/internal/engine/timeline"
 )
@@ -152,12 +153,12 @@ func span(jac *algo.Jacobian) frame2 {
 
 // geometryPanel shows the gradients at the selected run, their hull, the
 // min-norm point, the direction taken and what the optimizer makes of it.
-func (s *Scene) geometryPanel() panel.Panel {
-	p := &panel.Plane{Name: "geometry", Heading: "Gradients at the selected run", Equal: true}
-	p.Axes = func() (panel.Axis, panel.Axis) {
+func (s *Scene) geometryPanel() axes.Panel {
+	p := &axes.Plane{Name: "geometry", Heading: "Gradients at the selected run", Equal: true}
+	p.Axes = func() (axes.Axis, axes.Axis) {
 		a, _ := s.arrows()
 		reach := niceReach(a.size)
-		x, y := panel.Axis{Label: "∂/∂x_1", Min: -reach, Max: reach}, panel.Axis{Label: "∂/∂x_2", Min: -reach, Max: reach}
+		x, y := axes.Axis{Label: "∂/∂x_1", Min: -reach, Max: reach}, axes.Axis{Label: "∂/∂x_2", Min: -reach, Max: reach}
 		switch {
 		case s.values.D == 1:
 			y.Label = ""
@@ -166,21 +167,21 @@ func (s *Scene) geometryPanel() panel.Panel {
 		}
 		return x, y
 	}
-	p.Sheets = func() []panel.Sheet { return []panel.Sheet{{Draw: s.drawArrows}} }
-	p.Legend = func(t *panel.Theme) []panel.Entry {
+	p.Sheets = func() []axes.Sheet { return []axes.Sheet{{Draw: s.drawArrows}} }
+	p.Legend = func(t *brush.Theme) []axes.Entry {
 		r := s.Timeline().Selected()
 		if r.Run == nil {
 			return nil
 		}
-		entries := []panel.Entry{{Label: "direction taken", Stroke: takenStroke(t, r.Method)}}
+		entries := []axes.Entry{{Label: "direction taken", Stroke: takenStroke(t, r.Method)}}
 		if r.OfStep != nil {
-			entries = []panel.Entry{
+			entries = []axes.Entry{
 				{Label: "direction", Stroke: takenStroke(t, r.Method)},
 				{Label: "the optimizer’s update", Stroke: updateStroke(t, r.Method)},
 			}
 		}
-		return append(entries, panel.Entry{Label: "hull", Stroke: hullStroke(t)},
-			panel.Entry{Label: "its shortest point", Shape: panel.Ring, Fill: t.Ink})
+		return append(entries, axes.Entry{Label: "hull", Stroke: hullStroke(t)},
+			axes.Entry{Label: "its shortest point", Shape: brush.Ring, Fill: t.Ink})
 	}
 	p.Text = func() string {
 		a, ok := s.arrows()
@@ -221,10 +222,10 @@ func niceReach(size float64) float64 {
 	if !(size > 1e-12) {
 		return 1e-12
 	}
-	return panel.RoundUp(size, 1, 2, 5)
+	return axes.RoundUp(size, 1, 2, 5)
 }
 
-func (s *Scene) drawArrows(b *panel.Brush) {
+func (s *Scene) drawArrows(b *brush.Brush) {
 	a, ok := s.arrows()
 	if !ok {
 		return
@@ -234,7 +235,7 @@ func (s *Scene) drawArrows(b *panel.Brush) {
 	// The hull of two gradients is the segment between their tips.
 	hull := [2]vector{a.g1, a.g2}
 	b.Line(2, func(i int) (float64, float64) { return hull[i].x, hull[i].y }, hullStroke(t))
-	gradient := panel.Stroke{Color: t.Objective(0, 2), Width: 2}
+	gradient := brush.Stroke{Color: t.Objective(0, 2), Width: 2}
 	b.Arrow(0, 0, a.g1.x, a.g1.y, gradient)
 	gradient.Color = t.Objective(1, 2)
 	b.Arrow(0, 0, a.g2.x, a.g2.y, gradient)
@@ -244,9 +245,9 @@ func (s *Scene) drawArrows(b *panel.Brush) {
 	if a.hasUpdate {
 		b.Arrow(0, 0, a.update.x, a.update.y, updateStroke(t, a.run.Method))
 	}
-	b.Marker(a.shortest.x, a.shortest.y, panel.Ring, 6, t.Ink, true)
+	b.Marker(a.shortest.x, a.shortest.y, brush.Ring, 6, t.Ink, true)
 	label := func(v vector, text string) {
-		b.Label(v.x, v.y, text, 12, t.Ink, panel.Align{X: sign(v.x), Y: sign(v.y)})
+		b.Label(v.x, v.y, text, 12, t.Ink, brush.Align{X: sign(v.x), Y: sign(v.y)})
 	}
 	label(a.g1, "∇f_1")
 	label(a.g2, "∇f_2")
@@ -260,10 +261,10 @@ func (s *Scene) drawArrows(b *panel.Brush) {
 		return true
 	}
 	nameDirection := a.hasTaken && math.Hypot(a.taken.x-a.shortest.x, a.taken.y-a.shortest.y) > 0.05*a.size && apart(a.taken, a.g1, a.g2)
-	if nameDirection && b.Frame.Detail == panel.Full { // there is room for it
+	if nameDirection && b.Frame.Detail == brush.Full { // there is room for it
 		label(a.taken, "direction")
 	}
-	if b.Frame.Detail != panel.Full {
+	if b.Frame.Detail != brush.Full {
 		return
 	}
 	note := "the step goes against the direction"
@@ -285,11 +286,11 @@ func (s *Scene) drawArrows(b *panel.Brush) {
 		}
 	}
 	if low.x < 0 {
-		b.Text(xmax, ymin, note, 11, t.Muted, panel.Align{X: -1, Y: 1})
+		b.Text(xmax, ymin, note, 11, t.Muted, brush.Align{X: -1, Y: 1})
 	} else {
-		b.Text(xmin, ymin, note, 11, t.Muted, panel.Align{X: 1, Y: 1})
+		b.Text(xmin, ymin, note, 11, t.Muted, brush.Align{X: 1, Y: 1})
 	}
-	b.Text(xmin, ymax, a.title(), 12, t.Ink, panel.Align{X: 1, Y: -1})
+	b.Text(xmin, ymax, a.title(), 12, t.Ink, brush.Align{X: 1, Y: -1})
 }
 
 // updateLabel names the update, with its length where the arrow does not have it.
@@ -300,15 +301,15 @@ func (a *arrows) updateLabel() string {
 	return "update, of length " + timeline.Number(a.length)
 }
 
-func takenStroke(t *panel.Theme, method string) panel.Stroke {
-	return panel.Stroke{Color: t.Look(method).Hue, Width: 3}
+func takenStroke(t *brush.Theme, method string) brush.Stroke {
+	return brush.Stroke{Color: t.Look(method).Hue, Width: 3}
 }
 
-func updateStroke(t *panel.Theme, method string) panel.Stroke {
-	return panel.Stroke{Color: t.Look(method).Hue, Width: 2, Dash: []vg.Length{5, 3}}
+func updateStroke(t *brush.Theme, method string) brush.Stroke {
+	return brush.Stroke{Color: t.Look(method).Hue, Width: 2, Dash: []vg.Length{5, 3}}
 }
 
-func hullStroke(t *panel.Theme) panel.Stroke { return panel.Stroke{Color: t.Optimum, Width: 7} }
+func hullStroke(t *brush.Theme) brush.Stroke { return brush.Stroke{Color: t.Optimum, Width: 7} }
 
 func sign(v float64) float64 {
 	switch {

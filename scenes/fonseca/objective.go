@@ -8,7 +8,8 @@ import (
 
 	"gonum.org/v1/plot/vg"
 
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/axes"
+	"paretoplay/internal/draw/brush"
 	"paretoplay/internal/engine/runs"
 	"paretoplay/internal/engine/timeline"
 )
@@ -19,21 +20,21 @@ const boundaryPoints = 120
 
 // objectivePanel shows the objectives: what is attainable, the true front, the
 // runs and where they end, and of a run with fixed weights what it goes down on.
-func (s *Scene) objectivePanel() panel.Panel {
+func (s *Scene) objectivePanel() axes.Panel {
 	p := &runs.FrontPlane{Timeline: s.Timeline(), Ticked: true, Methods: Methods, Walk: &s.values.Walk}
-	p.Axes = func() (panel.Axis, panel.Axis) {
+	p.Axes = func() (axes.Axis, axes.Axis) {
 		most := s.mostObjective()
-		return panel.Axis{Label: "f_1", Min: 0, Max: most}, panel.Axis{Label: "f_2", Min: 0, Max: most}
+		return axes.Axis{Label: "f_1", Min: 0, Max: most}, axes.Axis{Label: "f_2", Min: 0, Max: most}
 	}
-	p.Front = func() panel.Sheet {
-		return panel.Sheet{Key: fmt.Sprintf("front %s %d", s.values.Problem, s.values.D), Draw: s.drawFront}
+	p.Front = func() axes.Sheet {
+		return axes.Sheet{Key: fmt.Sprintf("front %s %d", s.values.Problem, s.values.D), Draw: s.drawFront}
 	}
 	p.Text = s.finding
 	plane := p.Panel()
 	sheets := plane.Sheets
-	plane.Sheets = func() []panel.Sheet {
+	plane.Sheets = func() []axes.Sheet {
 		all := sheets()
-		beneath := panel.Sheet{Draw: func(b *panel.Brush) { // the ends of the runs
+		beneath := axes.Sheet{Draw: func(b *brush.Brush) { // the ends of the runs
 			s.drawStarts(b)
 			s.drawSum(b)
 		}}
@@ -53,14 +54,14 @@ func (s *Scene) mostObjective() float64 {
 }
 
 // drawStarts marks where the runs come from.
-func (s *Scene) drawStarts(b *panel.Brush) {
-	if b.Frame.Detail != panel.Full || s.Timeline().Marker() == 0 {
+func (s *Scene) drawStarts(b *brush.Brush) {
+	if b.Frame.Detail != brush.Full || s.Timeline().Marker() == 0 {
 		return
 	}
 	f := make([]float64, 2)
 	for _, x := range s.starts {
 		s.problem.Values(f, x)
-		b.Marker(f[0], f[1], panel.Ring, 3, b.Theme.Muted, true)
+		b.Marker(f[0], f[1], brush.Ring, 3, b.Theme.Muted, true)
 	}
 }
 
@@ -144,22 +145,22 @@ func howMany(ends, all int) string {
 	return fmt.Sprintf("%d of them at its ends", ends)
 }
 
-func (s *Scene) drawFront(b *panel.Brush) {
+func (s *Scene) drawFront(b *brush.Brush) {
 	boundary := s.problem.AttainableBoundary(boundaryPoints)
 	at := func(i int) (float64, float64) { return boundary[i][0], boundary[i][1] }
 	if s.values.D > 1 {
-		b.Polygon(len(boundary), at, panel.Faded(b.Theme.Rule, 0.15))
+		b.Polygon(len(boundary), at, brush.Faded(b.Theme.Rule, 0.15))
 	}
-	b.Line(len(boundary), at, panel.Stroke{Color: panel.Faded(b.Theme.Rule, 0.6), Width: 1})
+	b.Line(len(boundary), at, brush.Stroke{Color: brush.Faded(b.Theme.Rule, 0.6), Width: 1})
 	front := s.problem.Front(boundaryPoints)
 	b.Optima(len(front), func(i int) (float64, float64) { return front[i][0], front[i][1] })
-	if b.Frame.Detail != panel.Full {
+	if b.Frame.Detail != brush.Full {
 		return
 	}
 	// Where the front is steep the name lies over no part of it.
-	name, side := front[len(front)*5/8], panel.LeftOf
+	name, side := front[len(front)*5/8], brush.LeftOf
 	if s.values.Problem == problemQuadratic { // beneath that there is no room
-		name, side = front[len(front)/8], panel.RightOf
+		name, side = front[len(front)/8], brush.RightOf
 	}
 	b.Label(name[0], name[1], "Pareto front", 12, b.Theme.Muted, side)
 	label := "attainable"
@@ -167,9 +168,9 @@ func (s *Scene) drawFront(b *panel.Brush) {
 		label = "attainable: this line"
 	}
 	_, xmax, _, ymax := b.Bounds()
-	b.Text(0.945*xmax, 0.56*ymax, label, 12, b.Theme.Muted, panel.LeftOf)
+	b.Text(0.945*xmax, 0.56*ymax, label, 12, b.Theme.Muted, brush.LeftOf)
 	if s.values.Problem == problemFonseca && s.values.D > 1 {
-		b.Text(0.3*xmax, 0.3*ymax, "out of reach: better than the front", 12, b.Theme.Muted, panel.Align{})
+		b.Text(0.3*xmax, 0.3*ymax, "out of reach: better than the front", 12, b.Theme.Muted, brush.Align{})
 	}
 }
 
@@ -211,7 +212,7 @@ func (s *Scene) weightedSum() (sum weightedSum, ok bool) {
 
 // drawSum draws the line of equal sum through the selected run, and where on the front lines
 // that are parallel to it touch.
-func (s *Scene) drawSum(b *panel.Brush) {
+func (s *Scene) drawSum(b *brush.Brush) {
 	sum, ok := s.weightedSum()
 	if !ok {
 		return
@@ -227,25 +228,25 @@ func (s *Scene) drawSum(b *panel.Brush) {
 		}
 	}
 	t := b.Theme
-	b.Line(2, along(sum.f, 2*(xmax-xmin+ymax-ymin)), panel.Stroke{Color: t.Ink, Width: 1.5})
+	b.Line(2, along(sum.f, 2*(xmax-xmin+ymax-ymin)), brush.Stroke{Color: t.Ink, Width: 1.5})
 	for _, f := range sum.least {
-		b.Line(2, along(f, 0.13*xmax), panel.Stroke{Color: t.Ink, Width: 1.5, Dash: []vg.Length{5, 3}})
+		b.Line(2, along(f, 0.13*xmax), brush.Stroke{Color: t.Ink, Width: 1.5, Dash: []vg.Length{5, 3}})
 	}
 	if sum.interior {
-		b.Line(2, along(sum.most, 0.13*xmax), panel.Stroke{Color: t.Ink, Width: 1.5, Dash: []vg.Length{1.5, 3}})
+		b.Line(2, along(sum.most, 0.13*xmax), brush.Stroke{Color: t.Ink, Width: 1.5, Dash: []vg.Length{1.5, 3}})
 	}
-	if b.Frame.Detail != panel.Full {
+	if b.Frame.Detail != brush.Full {
 		return
 	}
 	for _, f := range sum.least {
-		align := panel.Align{X: 1, Y: -1}
+		align := brush.Align{X: 1, Y: -1}
 		if f[0] > f[1] { // the front ends at the lower right: there is room to the left
-			align = panel.Align{X: -1, Y: 1}
+			align = brush.Align{X: -1, Y: 1}
 		}
 		b.Label(f[0], f[1], "least", 12, t.Ink, align)
 	}
 	if sum.interior {
-		b.Label(sum.most[0], sum.most[1], "ridge: the sum is most", 12, t.Ink, panel.Align{X: 1, Y: 1})
+		b.Label(sum.most[0], sum.most[1], "ridge: the sum is most", 12, t.Ink, brush.Align{X: 1, Y: 1})
 	}
 	// At the middle of what is seen of the line, on the side where nothing runs.
 	const pieces = 100
@@ -268,9 +269,9 @@ func (s *Scene) drawSum(b *panel.Brush) {
 	if first >= 0 {
 		x, y := piece((first + last) / 2)
 		text := fmt.Sprintf("%s f_1 + %s f_2 = %s along this line", short(w1), short(w2), short(sum.value))
-		align := panel.Align{X: -1, Y: -1}
+		align := brush.Align{X: -1, Y: -1}
 		if s.values.Problem == problemQuadratic { // there the runs are below
-			align = panel.Align{X: 1, Y: 1}
+			align = brush.Align{X: 1, Y: 1}
 		} else if x < 0.4*xmax {
 			align.X = 1
 		}

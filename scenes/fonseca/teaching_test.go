@@ -8,7 +8,8 @@ import (
 
 	"gonum.org/v1/plot/vg"
 
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/axes"
+	"paretoplay/internal/draw/brush"
 	"paretoplay/internal/engine/scene"
 	"paretoplay/internal/engine/scene/scenetest"
 )
@@ -49,7 +50,7 @@ func TestMeanWeights(t *testing.T) {
 		}
 	}
 	s.Timeline().Select("ls-1")
-	if texts, _ := scenetest.Draw(t, s, 1120, 720, panel.Light); !slices.Contains(texts, "mean so far 0.30 (dashed)") {
+	if texts, _ := scenetest.Draw(t, s, 1120, 720, brush.Light); !slices.Contains(texts, "mean so far 0.30 (dashed)") {
 		t.Errorf("the mean is not drawn: %q", texts)
 	}
 	if said := s.weights.Text(); !strings.Contains(said, "has kept the same weights from its first step on") || !strings.Contains(said,
@@ -69,7 +70,7 @@ func TestFrames(t *testing.T) {
 		{map[string]string{"region": "0.1"}, 1.2 * math.Sqrt2 / 2},
 	} {
 		s := with(t, c.values)
-		x, y := s.Panels()[0].(*panel.Plane).Axes()
+		x, y := s.Panels()[0].(*axes.Plane).Axes()
 		if x.Max < 1.02*c.size || x.Max > 1.1*c.size || x.Min != -x.Max || y.Min != x.Min || y.Max != x.Max {
 			t.Errorf("%v: the axes are %+v and %+v", c.values, x, y)
 		}
@@ -77,7 +78,7 @@ func TestFrames(t *testing.T) {
 	// Every start is within the axes of the objectives, on either problem.
 	for _, problem := range []string{problemFonseca, problemQuadratic} {
 		s := with(t, map[string]string{"problem": problem, "region": "4", "starts": "20"})
-		x, y := s.Panels()[1].(*panel.Plane).Axes()
+		x, y := s.Panels()[1].(*axes.Plane).Axes()
 		for _, r := range s.Timeline().Tracks() {
 			if f := r.Kept(0).F; f[0] > x.Max || f[1] > y.Max || x.Max < 1 {
 				t.Errorf("%s: %v is outside %+v", problem, f, x)
@@ -93,7 +94,7 @@ func TestSumIsDrawn(t *testing.T) {
 	scenetest.Step(t, s, 5)
 	said := func(run string) string {
 		s.Timeline().Select(run)
-		texts, _ := scenetest.Draw(t, s, 1120, 720, panel.Dark)
+		texts, _ := scenetest.Draw(t, s, 1120, 720, brush.Dark)
 		return strings.Join(texts, " ")
 	}
 	for _, words := range []string{"along", "ridge", "least"} {
@@ -145,17 +146,17 @@ func TestMapsLeaveNoDeadControls(t *testing.T) {
 		}
 	}
 	s := with(t, map[string]string{"view": viewStaleness, "R": "16"})
-	age := s.Panels()[3].(*panel.Plane)
+	age := s.Panels()[3].(*axes.Plane)
 	if said := age.Describe(); !strings.HasSuffix(said, "With the settings of now it is 2.25.") {
 		t.Error(said)
 	}
-	if texts, _ := scenetest.Draw(t, s, 1120, 720, panel.Light); !slices.Contains(texts, "now: age 2.25") {
+	if texts, _ := scenetest.Draw(t, s, 1120, 720, brush.Light); !slices.Contains(texts, "now: age 2.25") {
 		t.Errorf("the age is not drawn: %q", texts)
 	}
 	if err := s.Params().Assign("method", "mgda"); err != nil {
 		t.Fatal(err)
 	}
-	texts, _ := scenetest.Draw(t, s, 1120, 720, panel.Light)
+	texts, _ := scenetest.Draw(t, s, 1120, 720, brush.Light)
 	if slices.ContainsFunc(texts, func(text string) bool { return strings.HasPrefix(text, "now") }) {
 		t.Error("without PSMGD an age is drawn")
 	}
@@ -171,7 +172,7 @@ func TestBowls(t *testing.T) {
 			s := with(t, map[string]string{"problem": problemQuadratic, "d": d, "method": "ls,mgda,psmgd", "field": field.Value, "budget": "20"})
 			scenetest.Step(t, s, -1)
 			for _, size := range [][2]vg.Length{{320, 240}, {1120, 720}} {
-				if _, calls := scenetest.Draw(t, s, size[0], size[1], panel.Dark); calls < 150 {
+				if _, calls := scenetest.Draw(t, s, size[0], size[1], brush.Dark); calls < 150 {
 					t.Errorf("d = %s, %s: %d calls", d, field.Value, calls)
 				}
 			}
@@ -191,7 +192,7 @@ func TestBowls(t *testing.T) {
 
 // TestStepNumbersOfTheScene: the numbers belong to the scene's problem.
 func TestStepNumbersOfTheScene(t *testing.T) {
-	var s scene.Stepping = with(t, map[string]string{"problem": problemQuadratic, "start": "0.5,-0.5", "starts": "1", "method": "ls",
+	s := with(t, map[string]string{"problem": problemQuadratic, "start": "0.5,-0.5", "starts": "1", "method": "ls",
 		"ls.weights": "equal",
 		"eta":        "1"})
 	scenetest.Step(t, s, 1)

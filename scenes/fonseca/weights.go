@@ -6,15 +6,17 @@ import (
 
 	"gonum.org/v1/plot/vg"
 
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/axes"
+	"paretoplay/internal/draw/brush"
+	"paretoplay/internal/draw/kinds"
 	"paretoplay/internal/engine/runs/smooth"
 	"paretoplay/internal/engine/timeline"
 )
 
 // weightsHistory shows the share of f1 in the weights over time, and its mean.
-func (s *Scene) weightsHistory() *panel.History {
+func (s *Scene) weightsHistory() *kinds.History {
 	h := s.values.WeightsHistory(s.Timeline(), s.Params(), "Weights: the share of f_1")
-	h.Above = panel.Sheet{Draw: s.drawMean}
+	h.Above = axes.Sheet{Draw: s.drawMean}
 	h.Text = func() string {
 		r := s.Timeline().Selected()
 		if r.Run == nil {
@@ -31,16 +33,16 @@ func (s *Scene) weightsHistory() *panel.History {
 }
 
 // drawMean draws the mean share of the selected run's steps over its line, which may be dense, and names it above all shares.
-func (s *Scene) drawMean(b *panel.Brush) {
+func (s *Scene) drawMean(b *brush.Brush) {
 	r := s.Timeline().Selected()
 	m := s.means[r]
 	if m == nil {
 		return
 	}
-	b.HLine(m.share, panel.Stroke{Color: b.Theme.Paper, Width: 3})
-	b.HLine(m.share, panel.Stroke{Color: b.Theme.Ink, Width: 1.5, Dash: []vg.Length{4, 3}})
-	if b.Frame.Detail == panel.Full {
+	b.HLine(m.share, brush.Stroke{Color: b.Theme.Paper, Width: 3})
+	b.HLine(m.share, brush.Stroke{Color: b.Theme.Ink, Width: 1.5, Dash: []vg.Length{4, 3}})
+	if b.Frame.Detail == brush.Full {
 		xmin, xmax, _, ymax := b.Bounds()
-		b.Label((xmin+xmax)/2, ymax, fmt.Sprintf("mean so far %.2f (dashed)", m.share), 11, b.Theme.Ink, panel.Align{Y: -1})
+		b.Label((xmin+xmax)/2, ymax, fmt.Sprintf("mean so far %.2f (dashed)", m.share), 11, b.Theme.Ink, brush.Align{Y: -1})
 	}
 }

@@ -1,7 +1,7 @@
 package fonseca
 
 import (
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/axes"
 	"paretoplay/internal/engine/condition"
 	"paretoplay/internal/engine/runs/smooth"
 	"paretoplay/internal/engine/scene"
@@ -71,7 +71,7 @@ var presets = []scene.Preset{
 		Lead:       "After the first eighth of the way the weights of most runs hardly change any more.",
 		Text:       "They settle within about 5/η iterations. Why compute them every time?",
 		Seeds:      "From there on the weights of six runs of ten or more stay within 0.01 of where they end, with η = 1, ½ and ¼.",
-		References: []panel.Reference{panel.Upright("weights", 5, "5/η iterations")},
+		References: []axes.Reference{axes.Upright("weights", 5, "5/η iterations")},
 		Values:     map[string]string{"method": "mgda", "eta": "1", "budget": "40", "speed": "10"}},
 	{ID: "period", Title: "The same front for five eighths of the cost", Selected: "psmgd-1", Hero: "weights",
 		Keys: []string{"R", "method", "axis"},
@@ -79,7 +79,7 @@ var presets = []scene.Preset{
 		Text: "New weights at every fourth step alone save that much, and both methods end along the same set.",
 		Seeds: "From each start the two end within 0.16 of each other. Over backpropagations PSMGD is there first, from all ten starts or " +
 			"all but one.",
-		References: []panel.Reference{panel.Upright("weights", 250, "PSMGD is paid"), panel.Upright("weights", 400, "MGDA is paid")},
+		References: []axes.Reference{axes.Upright("weights", 250, "PSMGD is paid"), axes.Upright("weights", 400, "MGDA is paid")},
 		Values:     map[string]string{"method": "psmgd,mgda", "axis": "backpropagations"}},
 	{ID: "collapse", Title: "Momentum brings the collapse back", Selected: "psmgd-1", Keys: []string{"momentum", "R", "eta"},
 		Lead: "With old weights PSMGD’s points roll off to the ends of the front, as if the weights were fixed.",

@@ -7,7 +7,9 @@ import (
 
 	"gonum.org/v1/plot/vg"
 
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/axes"
+	"paretoplay/internal/draw/brush"
+	"paretoplay/internal/draw/kinds"
 	"paretoplay/internal/engine/timeline"
 	"paretoplay/internal/study/zdt"
 )
@@ -31,28 +33,28 @@ func (s *Scene) volumeAt(run *timeline.Run) float64 {
 func (s *Scene) kindsAt(run *timeline.Run) int { return zdt.Kinds(pointsOf(s.at(run))) }
 
 // history is a panel over rounds; what it shows is left to set.
-func (s *Scene) history(name, heading string) *panel.History {
-	return &panel.History{Name: name, Heading: heading, Timeline: s.Timeline(), Clock: s.values.Clock(s.Timeline()),
+func (s *Scene) history(name, heading string) *kinds.History {
+	return &kinds.History{Name: name, Heading: heading, Timeline: s.Timeline(), Clock: s.values.Clock(s.Timeline()),
 		Symbol: s.Params().Symbol, Unticked: true}
 }
 
 // volumeHistory shows the hypervolume over rounds, one line a method.
-func (s *Scene) volumeHistory() *panel.History {
+func (s *Scene) volumeHistory() *kinds.History {
 	h := s.history("hypervolume", "Hypervolume")
 	h.Shown = func(r timeline.Track) bool { return r.Solution == 0 }
 	h.Value = s.volumeOf
 	h.Key = func() string { return fmt.Sprint(s.reference()) }
-	h.Y = func() panel.Axis {
-		return panel.Axis{Label: "hypervolume", Min: 0, Max: 1.08 * math.Max(s.front.optimum(s.reference()), 1e-3)}
+	h.Y = func() axes.Axis {
+		return axes.Axis{Label: "hypervolume", Min: 0, Max: 1.08 * math.Max(s.front.optimum(s.reference()), 1e-3)}
 	}
 	h.Lines = func(r timeline.Track, row timeline.Row) []string {
 		return []string{fmt.Sprintf("%s, round %d", r.Title, row.K), "hypervolume " + timeline.Number(s.volumeOf(row))}
 	}
-	h.Beneath = panel.Sheet{Draw: func(b *panel.Brush) {
+	h.Beneath = axes.Sheet{Draw: func(b *brush.Brush) {
 		whole := s.front.optimum(s.reference())
-		b.HLine(whole, panel.Stroke{Color: b.Theme.Muted, Width: 1, Dash: []vg.Length{4, 3}})
+		b.HLine(whole, brush.Stroke{Color: b.Theme.Muted, Width: 1, Dash: []vg.Length{4, 3}})
 		xmin, xmax, _, _ := b.Bounds()
-		b.Label((xmin+xmax)/2, whole, "the whole front", 11, b.Theme.Muted, panel.Above)
+		b.Label((xmin+xmax)/2, whole, "the whole front", 11, b.Theme.Muted, brush.Above)
 	}}
 	h.Text = func() string {
 		var parts []string
@@ -66,12 +68,12 @@ func (s *Scene) volumeHistory() *panel.History {
 }
 
 // excessHistory shows how far each solution is from the Pareto set.
-func (s *Scene) excessHistory() *panel.History {
+func (s *Scene) excessHistory() *kinds.History {
 	h := s.history("excess", "Away from the Pareto set")
 	h.Fixed = true
 	h.Value = func(r timeline.Row) float64 { return s.front.excess(r.X) }
-	h.Y = func() panel.Axis {
-		return panel.Axis{Label: s.front.excessLabel, Min: -0.02 * s.front.mostExcess, Max: s.front.mostExcess}
+	h.Y = func() axes.Axis {
+		return axes.Axis{Label: s.front.excessLabel, Min: -0.02 * s.front.mostExcess, Max: s.front.mostExcess}
 	}
 	h.Lines = func(r timeline.Track, row timeline.Row) []string {
 		return []string{fmt.Sprintf("%s, round %d", r.Label(), row.K), s.front.excessLabel + " = " + timeline.Number(s.front.excess(row.X)),
@@ -103,8 +105,8 @@ func (s *Scene) meanExcess(run *timeline.Run) (mean float64) {
 
 // variablesPanel shows the variables of the selected method's solutions as strips, a row a
 // solution and a column a variable.
-func (s *Scene) variablesPanel() panel.Panel {
-	p := &panel.Plane{Name: "variables", Heading: "Variables of the selected method’s solutions"}
+func (s *Scene) variablesPanel() axes.Panel {
+	p := &axes.Plane{Name: "variables", Heading: "Variables of the selected method’s solutions"}
 	row := func() (row timeline.Row, solutions int) {
 		run := s.Timeline().Selected().Run
 		if run == nil {
@@ -112,30 +114,30 @@ func (s *Scene) variablesPanel() panel.Panel {
 		}
 		return run.Kept(run.Index(min(s.Timeline().Marker(), run.Last()))), run.Solutions()
 	}
-	p.Axes = func() (panel.Axis, panel.Axis) {
+	p.Axes = func() (axes.Axis, axes.Axis) {
 		_, m := row()
 		solutions := make([]string, m)
 		for j := range solutions { // the first stands on top
 			solutions[m-1-j] = fmt.Sprint(j + 1)
 		}
-		return panel.Axis{Label: "variable", Min: 0.5, Max: float64(s.front.d) + 0.5, Integer: true},
-			panel.Axis{Label: "solution", Categories: solutions}
+		return axes.Axis{Label: "variable", Min: 0.5, Max: float64(s.front.d) + 0.5, Integer: true},
+			axes.Axis{Label: "solution", Categories: solutions}
 	}
-	p.Sheets = func() []panel.Sheet {
-		return []panel.Sheet{{Draw: func(b *panel.Brush) {
+	p.Sheets = func() []axes.Sheet {
+		return []axes.Sheet{{Draw: func(b *brush.Brush) {
 			now, m := row()
 			b.Cells(m, s.front.d, func(j, i int) (float64, bool) { return now.X[j*s.front.d+i], true }, s.front.lo, s.front.hi)
 		}}}
 	}
-	p.Find = func(b *panel.Brush, at vg.Point) (panel.Pick, bool) {
+	p.Find = func(b *brush.Brush, at vg.Point) (axes.Pick, bool) {
 		now, m := row()
 		x, y := b.World(at)
 		i, j := int(math.Round(x))-1, m-1-int(math.Round(y))
 		if i < 0 || i >= s.front.d || j < 0 || j >= m {
-			return panel.Pick{}, false
+			return axes.Pick{}, false
 		}
 		track := timeline.Track{Run: s.Timeline().Selected().Run, Solution: j}
-		return panel.Pick{Run: track.Name(), K: -1, At: at, Lines: []string{
+		return axes.Pick{Run: track.Name(), K: -1, At: at, Lines: []string{
 			track.Label(), fmt.Sprintf("x%d = %s", i+1, timeline.Number(now.X[j*s.front.d+i])),
 		}}, true
 	}

@@ -6,7 +6,7 @@ import (
 	"paretoplay/algo"
 	"paretoplay/algo/pareto"
 	"paretoplay/algo/problem"
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/axes"
 	"paretoplay/internal/study/zdt"
 )
 
@@ -27,7 +27,7 @@ type front struct {
 	// what the variables are shown between.
 	middle, region float64
 	lo, hi         float64
-	x, y           panel.Axis    // of the objectives
+	x, y           axes.Axis     // of the objectives
 	pieces         [][][]float64 // of the Pareto front, each from left to right
 	boundary       [][]float64   // the lower left edge of what is attainable; nil where that is the front
 	reference      []float64     // where hypervolume is measured from by default
@@ -53,7 +53,7 @@ func newFront(name string, d int) (*front, error) {
 	}
 	f := &front{
 		name: name, problem: algo.Exact(p), d: d, middle: 0.5, region: 0.5, lo: 0, hi: 1,
-		x: panel.Axis{Label: "f_1", Min: -0.03, Max: 1.13}, y: panel.Axis{Label: "f_2", Min: -0.7, Max: 8},
+		x: axes.Axis{Label: "f_1", Min: -0.03, Max: 1.13}, y: axes.Axis{Label: "f_2", Min: -0.7, Max: 8},
 		pieces: p.Front(frontPoints), reference: zdt.References[number-1], lower: zdt.LowerBounds(number),
 		excess: p.Remainder, excessLabel: "Σ x_i, i ≥ 2", mostExcess: float64(d-1) * 0.7,
 	}
@@ -85,7 +85,7 @@ func newQuadratics() (*front, error) {
 	}
 	return &front{
 		name: quadratics, problem: algo.Exact(p), d: 2, region: 1.5, lo: -1.5, hi: 1.5,
-		x: panel.Axis{Label: "f_1", Min: -0.3, Max: 4.4}, y: panel.Axis{Label: "f_2", Min: -0.3, Max: 4.4},
+		x: axes.Axis{Label: "f_1", Min: -0.3, Max: 4.4}, y: axes.Axis{Label: "f_2", Min: -0.3, Max: 4.4},
 		pieces: [][][]float64{piece}, reference: quadraticsReference, lower: []float64{0, 0},
 		excess: func(x []float64) float64 {
 			beyond := max(math.Abs(x[0])-half, 0)

@@ -13,7 +13,7 @@ import (
 	"paretoplay/algo"
 	"paretoplay/algo/param"
 	"paretoplay/algo/transport"
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/brush"
 	"paretoplay/internal/engine/runs/plans"
 	"paretoplay/internal/engine/scene/scenetest"
 	"paretoplay/internal/engine/timeline"
@@ -108,7 +108,7 @@ func TestDraws(t *testing.T) {
 		s := with(t, values)
 		for _, k := range []int{0, 12, 30} {
 			scenetest.Step(t, s, k-s.Timeline().Latest())
-			for _, theme := range []*panel.Theme{panel.Light, panel.Dark} {
+			for _, theme := range []*brush.Theme{brush.Light, brush.Dark} {
 				for _, width := range []vg.Length{1280, 360} {
 					if texts, calls := scenetest.Draw(t, s, width, 700, theme); len(texts) < 10 || calls < 40 {
 						t.Errorf("%v at %d: %d texts in %d calls", values, k, len(texts), calls)

@@ -9,7 +9,9 @@ import (
 
 	"gonum.org/v1/plot/vg"
 
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/axes"
+	"paretoplay/internal/draw/brush"
+	"paretoplay/internal/draw/kinds"
 	"paretoplay/internal/engine/runs"
 	"paretoplay/internal/engine/runs/plans"
 	"paretoplay/internal/engine/timeline"
@@ -18,58 +20,58 @@ import (
 // objectivePanel shows the objectives: the front, the runs, the hypervolume of the
 // selected method's solutions, its mixtures, and the reference point, which can be
 // dragged.
-func (s *Scene) objectivePanel() panel.Panel {
+func (s *Scene) objectivePanel() axes.Panel {
 	line := s.Timeline()
-	track := &panel.Tracks{Timeline: line, Name: "objective",
+	track := &kinds.Tracks{Timeline: line, Name: "objective",
 		Point: func(r timeline.Row) (float64, float64) { return r.F[0], r.F[1] },
-		Stroke: func(t *panel.Theme, r timeline.Track) panel.Stroke {
-			if panel.Greyed(line, r) {
-				return panel.Stroke{Color: panel.Grey(t), Width: 1}
+		Stroke: func(t *brush.Theme, r timeline.Track) brush.Stroke {
+			if kinds.Greyed(line, r) {
+				return brush.Stroke{Color: kinds.Grey(t), Width: 1}
 			}
 			look, faint := t.Look(r.Method), 0.35 // paths are but how the points came there
 			if r.Method == s.selected() {
 				faint = 0.55
 			}
-			return panel.Stroke{Color: panel.Faded(look.Hue, faint), Width: 1.25, Dash: look.Dash}
+			return brush.Stroke{Color: brush.Faded(look.Hue, faint), Width: 1.25, Dash: look.Dash}
 		},
 	}
-	p := &panel.Plane{Name: "objective", Heading: "Objective space"}
-	p.Axes = func() (panel.Axis, panel.Axis) { return s.axes() }
-	p.Sheets = func() []panel.Sheet {
-		sheets := []panel.Sheet{{Key: "front " + s.front.name, Draw: s.drawFront}, {Draw: s.drawVolume}}
+	p := &axes.Plane{Name: "objective", Heading: "Objective space"}
+	p.Axes = func() (axes.Axis, axes.Axis) { return s.axes() }
+	p.Sheets = func() []axes.Sheet {
+		sheets := []axes.Sheet{{Key: "front " + s.front.name, Draw: s.drawFront}, {Draw: s.drawVolume}}
 		sheets = append(sheets, track.Sheets()...)
-		return append(sheets, panel.Sheet{Draw: func(b *panel.Brush) {
+		return append(sheets, axes.Sheet{Draw: func(b *brush.Brush) {
 			s.drawMixtures(b)
 			track.Ends(b)
 			s.nameReference(b)
 		}})
 	}
-	p.Grips = func() []panel.Grip {
+	p.Grips = func() []axes.Grip {
 		r := s.reference()
-		return []panel.Grip{{ID: referenceHandle, Label: "reference point", Value: fmt.Sprintf("f1 = %.3f, f2 = %.3f", r[0], r[1]),
+		return []axes.Grip{{ID: referenceHandle, Label: "reference point", Value: fmt.Sprintf("f1 = %.3f, f2 = %.3f", r[0], r[1]),
 			X: r[0], Y: r[1], StepX: 0.01, StepY: 0.05}}
 	}
 	p.Find = track.Find
-	p.Legend = func(t *panel.Theme) []panel.Entry {
-		out := panel.MethodEntries(t, Methods, line)
+	p.Legend = func(t *brush.Theme) []axes.Entry {
+		out := kinds.MethodEntries(t, Methods, line)
 		if method := s.selected(); method != "" {
-			out = append(out, panel.Entry{Label: "hypervolume, selected method", Area: volumeColor(t, method)})
+			out = append(out, axes.Entry{Label: "hypervolume, selected method", Area: volumeColor(t, method)})
 		}
 		if method := s.selected(); s.mixtures[method] != nil {
-			out = append(out, panel.Entry{Label: "a weighted sum is least here", Shape: panel.Ring, Fill: t.Muted},
-				panel.Entry{Label: "which it serves", Stroke: servesStroke(t, method, 1.5)})
+			out = append(out, axes.Entry{Label: "a weighted sum is least here", Shape: brush.Ring, Fill: t.Muted},
+				axes.Entry{Label: "which it serves", Stroke: servesStroke(t, method, 1.5)})
 		}
-		return append(out, panel.Entry{Label: "Pareto front", Stroke: panel.Stroke{Color: t.Optimum, Width: 7}})
+		return append(out, axes.Entry{Label: "Pareto front", Stroke: brush.Stroke{Color: t.Optimum, Width: 7}})
 	}
 	p.Text = s.describe
 	return p
 }
 
 // axes are the objectives' axes, widened to hold the reference point.
-func (s *Scene) axes() (x, y panel.Axis) {
+func (s *Scene) axes() (x, y axes.Axis) {
 	x, y = s.front.x, s.front.y
 	r := s.reference()
-	for i, a := range []*panel.Axis{&x, &y} {
+	for i, a := range []*axes.Axis{&x, &y} {
 		margin := 0.03 * (a.Max - a.Min)
 		a.Max = max(a.Max, r[i]+margin)
 		a.Min = min(a.Min, r[i]-margin)
@@ -88,10 +90,10 @@ func (s *Scene) selected() string {
 	return ""
 }
 
-func (s *Scene) drawFront(b *panel.Brush) {
+func (s *Scene) drawFront(b *brush.Brush) {
 	if edge := s.front.boundary; edge != nil {
 		b.Line(len(edge), func(i int) (float64, float64) { return edge[i][0], edge[i][1] },
-			panel.Stroke{Color: panel.Faded(b.Theme.Rule, 0.6), Width: 1})
+			brush.Stroke{Color: brush.Faded(b.Theme.Rule, 0.6), Width: 1})
 	}
 	for _, piece := range s.front.pieces {
 		b.Optima(len(piece), func(i int) (float64, float64) { return piece[i][0], piece[i][1] })
@@ -99,26 +101,26 @@ func (s *Scene) drawFront(b *panel.Brush) {
 }
 
 // nameReference writes what the ring at the corner of the hypervolume is.
-func (s *Scene) nameReference(b *panel.Brush) {
+func (s *Scene) nameReference(b *brush.Brush) {
 	const clear = 12 // pixels: the ring's radius
-	if r := s.reference(); b.Frame.Detail == panel.Full {
+	if r := s.reference(); b.Frame.Detail == brush.Full {
 		x, y := b.World(b.At(r[0], r[1]).Sub(vg.Point{X: clear}))
-		b.Label(x, y, "reference point", panel.SmallText, b.Theme.Muted, panel.LeftOf)
+		b.Label(x, y, "reference point", brush.SmallText, b.Theme.Muted, brush.LeftOf)
 	}
 }
 
-func volumeColor(t *panel.Theme, method string) color.Color {
-	return panel.Faded(t.Look(method).Hue, 0.24)
+func volumeColor(t *brush.Theme, method string) color.Color {
+	return brush.Faded(t.Look(method).Hue, 0.24)
 }
 
 // servesStroke is the line from a solution to what it serves: faint, for there are many.
-func servesStroke(t *panel.Theme, method string, width vg.Length) panel.Stroke {
-	return panel.Stroke{Color: panel.Faded(t.Look(method).Hue, 0.3), Width: width}
+func servesStroke(t *brush.Theme, method string, width vg.Length) brush.Stroke {
+	return brush.Stroke{Color: brush.Faded(t.Look(method).Hue, 0.3), Width: width}
 }
 
 // drawVolume shades what the solutions of the selected method dominate, at the marker, up
 // to the reference point.
-func (s *Scene) drawVolume(b *panel.Brush) {
+func (s *Scene) drawVolume(b *brush.Brush) {
 	run := s.Timeline().Selected().Run
 	if run == nil {
 		return
@@ -165,7 +167,7 @@ func pointsOf(row timeline.Row) [][]float64 {
 // drawMixtures shows where the weighted sums that the selected method descends on are
 // least along the front, and which solutions serve them by the plan of the step that is
 // shown: the more mass, the wider the line.
-func (s *Scene) drawMixtures(b *panel.Brush) {
+func (s *Scene) drawMixtures(b *brush.Brush) {
 	chosen := s.Timeline().Selected()
 	list := s.mixtures[s.selected()]
 	if list == nil {
@@ -186,7 +188,7 @@ func (s *Scene) drawMixtures(b *panel.Brush) {
 		}
 	}
 	for _, m := range list {
-		b.Marker(m.least[0], m.least[1], panel.Ring, 3, b.Theme.Muted, false)
+		b.Marker(m.least[0], m.least[1], brush.Ring, 3, b.Theme.Muted, false)
 	}
 }
 

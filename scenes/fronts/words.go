@@ -1,7 +1,7 @@
 package fronts
 
 import (
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/axes"
 	"paretoplay/internal/engine/condition"
 	"paretoplay/internal/engine/runs/plans"
 	"paretoplay/internal/engine/scene"
@@ -82,7 +82,7 @@ var presets = []scene.Preset{
 		Lead: "MGDA stops above the front, where the first objective cannot fall any further.",
 		Text: "On the front every variable but x₁ is 0; here the others still sum to 6 to 9.2. So it does on ZDT2. Measured from the reference " +
 			"point (1.1, 1.1) the five are worth nothing.",
-		References: []panel.Reference{panel.Place("objective", 0, 1, "on the front")},
+		References: []axes.Reference{axes.Place("objective", 0, 1, "on the front")},
 		Values:     map[string]string{"method": "mgda"}},
 	{ID: "concave", Title: "Weighted sums miss a front that bulges", Selected: "linearization-1",
 		Keys: []string{"problem", "method", "reference"},
@@ -127,7 +127,7 @@ var presets = []scene.Preset{
 		Seeds: "After 400 rounds the other variables still sum to 3.8, where exact plans take them to 0, and hypervolume is 5.34 in place of " +
 			"5.74 (medians of 20 seeds). On ZDT2 they sum to 3.0, on ZDT3 to 4.3. IPOT’s traces do the same: in 30 rounds it takes the sum from " +
 			"14.5 to 11.6, where exact plans take it to 2.2.",
-		References: []panel.Reference{panel.Upright("excess", exactThere, "with exact plans they are there")},
+		References: []axes.Reference{axes.Upright("excess", exactThere, "with exact plans they are there")},
 		Values:     signs(map[string]string{"method": "most-e", "solver": "sinkhorn"})},
 	{ID: "seeds", Title: "One run says little: ask twenty seeds", Selected: "most-e-1",
 		Hero: "hypervolume", Keys: []string{"seed", "method"},
@@ -135,8 +135,8 @@ var presets = []scene.Preset{
 		Text: "Starts and mixtures are drawn anew, and f₂ has valleys that a solution does not leave. In this run MosT-E comes to 6.0.",
 		Seeds: "Of 20 seeds 13 come to more than 6, and 2 to less than 5. The medians are 6.15 for MosT-E and 5.92 for linearization, which is " +
 			"ahead in 6 of the 20.",
-		References: []panel.Reference{panel.Level("hypervolume", medianExtended, "MosT-E, median of 20 seeds"),
-			panel.Level("hypervolume", medianLinearization, "linearization, median")},
+		References: []axes.Reference{axes.Level("hypervolume", medianExtended, "MosT-E, median of 20 seeds"),
+			axes.Level("hypervolume", medianLinearization, "linearization, median")},
 		Values: signs(map[string]string{"problem": "zdt3", "method": "most-e,linearization"})},
 	{ID: "table", Title: "Which steps suit which method?",
 		Keys: []string{"view"},

@@ -11,7 +11,9 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/plot/vg"
 
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/axes"
+	"paretoplay/internal/draw/brush"
+	"paretoplay/internal/draw/kinds"
 	"paretoplay/internal/engine/timeline"
 )
 
@@ -28,67 +30,67 @@ func (s *Scene) arrow(d *analysis.Decision) (v []float64, ok bool) {
 	return v, true
 }
 
-func directionStroke(t *panel.Theme, method string) panel.Stroke {
+func directionStroke(t *brush.Theme, method string) brush.Stroke {
 	return t.Look(method).Stroke(2.5)
 }
 
-func gradientStroke(t *panel.Theme, i, m int) panel.Stroke {
-	return panel.Stroke{Color: t.Objective(i, m), Width: 1.75}
+func gradientStroke(t *brush.Theme, i, m int) brush.Stroke {
+	return brush.Stroke{Color: t.Objective(i, m), Width: 1.75}
 }
 
-func coneColor(t *panel.Theme) color.NRGBA { return panel.Faded(t.Accent, 0.12) }
+func coneColor(t *brush.Theme) color.NRGBA { return brush.Faded(t.Accent, 0.12) }
 
 // drawTip makes a tip that can be dragged stand out.
-func drawTip(b *panel.Brush, x, y float64) {
-	if b.Frame.Detail == panel.Full && !b.Theme.Print {
-		b.Marker(x, y, panel.Circle, 7, b.Theme.Accent, true)
+func drawTip(b *brush.Brush, x, y float64) {
+	if b.Frame.Detail == brush.Full && !b.Theme.Print {
+		b.Marker(x, y, brush.Circle, 7, b.Theme.Accent, true)
 	}
 }
 
 // gradientLook marks the tips that can be dragged.
-func gradientLook(t color.Color) panel.Look { return panel.Look{Hue: t, Shape: panel.Circle} }
+func gradientLook(t color.Color) brush.Look { return brush.Look{Hue: t, Shape: brush.Circle} }
 
-func (s *Scene) legend(t *panel.Theme, withCone bool) []panel.Entry {
-	var out []panel.Entry
+func (s *Scene) legend(t *brush.Theme, withCone bool) []axes.Entry {
+	var out []axes.Entry
 	for i := range s.arrows.Decisions {
 		d := &s.arrows.Decisions[i]
-		out = append(out, t.Look(d.Method.Name).Entry(d.Method.Title))
+		out = append(out, axes.EntryOf(t.Look(d.Method.Name), d.Method.Title))
 	}
 	out = append(out,
-		panel.Entry{Label: "hull of the gradients", Area: panel.Faded(t.Ink, 0.1)},
-		panel.Entry{Label: "its shortest point", Shape: panel.Ring, Fill: t.Ink},
+		axes.Entry{Label: "hull of the gradients", Area: brush.Faded(t.Ink, 0.1)},
+		axes.Entry{Label: "its shortest point", Shape: brush.Ring, Fill: t.Ink},
 	)
 	if s.arrows.Circled() {
-		out = append(out, panel.Entry{Label: "circle through it, radius ω", Stroke: circleStroke(t)})
+		out = append(out, axes.Entry{Label: "circle through it, radius ω", Stroke: circleStroke(t)})
 	}
 	if withCone {
-		out = append(out, panel.Entry{Label: "no objective gets worse", Area: coneColor(t)})
+		out = append(out, axes.Entry{Label: "no objective gets worse", Area: coneColor(t)})
 	}
 	if slices.ContainsFunc(s.arrows.Decisions, s.arrows.Harms) {
-		out = append(out, panel.Entry{Label: "makes one worse", Shape: panel.Cross, Fill: t.Ink})
+		out = append(out, axes.Entry{Label: "makes one worse", Shape: brush.Cross, Fill: t.Ink})
 	}
 	return out
 }
 
 // drawHarm marks the tip of a direction that makes an objective worse.
-func (s *Scene) drawHarm(b *panel.Brush, d *analysis.Decision, tip []float64) {
+func (s *Scene) drawHarm(b *brush.Brush, d *analysis.Decision, tip []float64) {
 	if s.arrows.Harms(*d) && b.Contains(tip[0], tip[1]) {
-		b.Marker(tip[0], tip[1], panel.Cross, 5, b.Theme.Ink, true)
+		b.Marker(tip[0], tip[1], brush.Cross, 5, b.Theme.Ink, true)
 	}
 }
 
 // planePanel shows the gradients in the plane and the methods' directions.
-func (s *Scene) planePanel() panel.Panel {
-	p := &panel.Plane{Name: "arrows", Heading: "Gradients and directions", Equal: true, Text: s.describeArrows}
-	p.Axes = func() (panel.Axis, panel.Axis) {
-		return panel.Axis{Label: "∂/∂x_1", Min: s.axes.x0, Max: s.axes.x1}, panel.Axis{Label: "∂/∂x_2", Min: s.axes.y0, Max: s.axes.y1}
+func (s *Scene) planePanel() axes.Panel {
+	p := &axes.Plane{Name: "arrows", Heading: "Gradients and directions", Equal: true, Text: s.describeArrows}
+	p.Axes = func() (axes.Axis, axes.Axis) {
+		return axes.Axis{Label: "∂/∂x_1", Min: s.axes.x0, Max: s.axes.x1}, axes.Axis{Label: "∂/∂x_2", Min: s.axes.y0, Max: s.axes.y1}
 	}
-	p.Legend = func(t *panel.Theme) []panel.Entry { return s.legend(t, true) }
-	p.Sheets = func() []panel.Sheet { return []panel.Sheet{{Draw: s.drawPlane}} }
-	p.Grips = func() []panel.Grip {
-		var grips []panel.Grip
+	p.Legend = func(t *brush.Theme) []axes.Entry { return s.legend(t, true) }
+	p.Sheets = func() []axes.Sheet { return []axes.Sheet{{Draw: s.drawPlane}} }
+	p.Grips = func() []axes.Grip {
+		var grips []axes.Grip
 		for i, g := range s.gradients() {
-			grips = append(grips, panel.Grip{ID: tipHandle(i), Label: fmt.Sprintf("gradient %d", i+1), Value: timeline.Vector(g),
+			grips = append(grips, axes.Grip{ID: tipHandle(i), Label: fmt.Sprintf("gradient %d", i+1), Value: timeline.Vector(g),
 				X: g[0], Y: g[1], StepX: s.axes.reach / 100, StepY: s.axes.reach / 100, Look: gradientLook(nil)})
 		}
 		return grips
@@ -96,10 +98,10 @@ func (s *Scene) planePanel() panel.Panel {
 	return p
 }
 
-func (s *Scene) drawPlane(b *panel.Brush) {
+func (s *Scene) drawPlane(b *brush.Brush) {
 	a, t := s.arrows, b.Theme
 	drawCone(b, analysis.CommonDescent(s.gradients()), s.axes.reach)
-	thin := panel.Stroke{Color: t.Hairline, Width: 1}
+	thin := brush.Stroke{Color: t.Hairline, Width: 1}
 	b.HLine(0, thin)
 	b.VLine(0, thin)
 	corners := analysis.Hull(a.UnitRows())
@@ -108,12 +110,12 @@ func (s *Scene) drawPlane(b *panel.Brush) {
 		return math.Ldexp(p[0], a.Input.Exponent), math.Ldexp(p[1], a.Input.Exponent)
 	}
 	if len(corners) > 2 {
-		b.Polygon(len(corners), at, panel.Faded(t.Ink, 0.1))
+		b.Polygon(len(corners), at, brush.Faded(t.Ink, 0.1))
 	}
 	if len(corners) > 1 {
-		b.Line(len(corners)+1, at, panel.Stroke{Color: t.Rule, Width: 1})
+		b.Line(len(corners)+1, at, brush.Stroke{Color: t.Rule, Width: 1})
 	}
-	small := b.Frame.Detail == panel.Thumbnail // has the arrows, the hull and the cone alone
+	small := b.Frame.Detail == brush.Thumbnail // has the arrows, the hull and the cone alone
 	if a.Circled() && !small {
 		s.drawCircle(b)
 		drawTangent(b, a.Shortest)
@@ -143,7 +145,7 @@ func (s *Scene) drawPlane(b *panel.Brush) {
 	if small {
 		return
 	}
-	b.Marker(a.Shortest[0], a.Shortest[1], panel.Ring, 6, t.Ink, true)
+	b.Marker(a.Shortest[0], a.Shortest[1], brush.Ring, 6, t.Ink, true)
 	s.drawArc(b, func(v []float64) []float64 { return v })
 	s.nameArrows(b, s.gradients(), func(v []float64) []float64 { return v })
 	hint := "drag the tips g; a step goes against its arrow"
@@ -155,7 +157,7 @@ func (s *Scene) drawPlane(b *panel.Brush) {
 
 // nameArrows writes names beyond the tips, at the places that flat gives them: of
 // every gradient, and of the methods for which there is room.
-func (s *Scene) nameArrows(b *panel.Brush, gradients [][]float64, flat func(v []float64) []float64) {
+func (s *Scene) nameArrows(b *brush.Brush, gradients [][]float64, flat func(v []float64) []float64) {
 	var taken []vg.Point
 	for i, g := range gradients {
 		tip := flat(g)
@@ -181,7 +183,7 @@ func (s *Scene) nameArrows(b *panel.Brush, gradients [][]float64, flat func(v []
 }
 
 // label writes beyond the tip of an arrow, some pixels away.
-func label(b *panel.Brush, tip []float64, text string, away float64) {
+func label(b *brush.Brush, tip []float64, text string, away float64) {
 	length := math.Hypot(tip[0], tip[1])
 	if length == 0 {
 		return
@@ -195,13 +197,13 @@ func label(b *panel.Brush, tip []float64, text string, away float64) {
 		}
 		return math.Copysign(1, u)
 	}
-	b.Label(tip[0]+away*pixel*ux, tip[1]+away*pixel*uy, text, panel.LabelText, b.Theme.Ink, panel.Align{X: align(ux), Y: align(uy)})
+	b.Label(tip[0]+away*pixel*ux, tip[1]+away*pixel*uy, text, brush.LabelText, b.Theme.Ink, brush.Align{X: align(ux), Y: align(uy)})
 }
 
 // drawCone shades the directions that make no objective worse.
-func drawCone(b *panel.Brush, c analysis.Cone, reach float64) {
+func drawCone(b *brush.Brush, c analysis.Cone, reach float64) {
 	fill := coneColor(b.Theme)
-	edge := panel.Stroke{Color: panel.Faded(b.Theme.Accent, 0.6), Width: 1}
+	edge := brush.Stroke{Color: brush.Faded(b.Theme.Accent, 0.6), Width: 1}
 	far := 100 * reach
 	end := func(angle float64) (float64, float64) { return far * math.Cos(angle), far * math.Sin(angle) }
 	segment := func(from, to float64, both bool) {
@@ -239,20 +241,20 @@ func drawCone(b *panel.Brush, c analysis.Cone, reach float64) {
 }
 
 // spacePanel shows the gradients in space.
-func (s *Scene) spacePanel() panel.Panel {
-	p := &panel.Space{Labels: [3]string{"∂/∂x_1", "∂/∂x_2", "∂/∂x_3"},
-		Camera: func() panel.Camera { return s.values.Camera },
+func (s *Scene) spacePanel() axes.Panel {
+	p := &kinds.Space{Labels: [3]string{"∂/∂x_1", "∂/∂x_2", "∂/∂x_3"},
+		Camera: func() kinds.Camera { return s.values.Camera },
 		Reach:  func() float64 { return s.axes.reach },
 		Draw:   s.drawSpace,
 	}
 	p.Name, p.Heading, p.Text = "arrows", "Gradients and directions", s.describeArrows
-	p.Legend = func(t *panel.Theme) []panel.Entry { return s.legend(t, analysis.SpaceCone(s.arrows.UnitRows()) != nil) }
-	p.Grips = func() []panel.Grip {
-		camera := panel.Camera(s.values.Camera)
-		var grips []panel.Grip
+	p.Legend = func(t *brush.Theme) []axes.Entry { return s.legend(t, analysis.SpaceCone(s.arrows.UnitRows()) != nil) }
+	p.Grips = func() []axes.Grip {
+		camera := kinds.Camera(s.values.Camera)
+		var grips []axes.Grip
 		for i, g := range s.gradients() {
 			x, y, _ := camera.Project([3]float64(g))
-			grips = append(grips, panel.Grip{ID: tipHandle(i), Label: fmt.Sprintf("gradient %d", i+1), Value: timeline.Vector(g),
+			grips = append(grips, axes.Grip{ID: tipHandle(i), Label: fmt.Sprintf("gradient %d", i+1), Value: timeline.Vector(g),
 				X: x, Y: y, StepX: s.axes.reach / 100, StepY: s.axes.reach / 100, Look: gradientLook(nil)})
 		}
 		return grips
@@ -260,30 +262,30 @@ func (s *Scene) spacePanel() panel.Panel {
 	return p.Build()
 }
 
-func (s *Scene) drawSpace(b *panel.SpaceBrush) {
+func (s *Scene) drawSpace(b *kinds.SpaceBrush) {
 	a, t := s.arrows, b.Theme
 	if rays := analysis.SpaceCone(a.UnitRows()); rays != nil {
-		edge := panel.Stroke{Color: panel.Faded(t.Accent, 0.6), Width: 1}
+		edge := brush.Stroke{Color: brush.Faded(t.Accent, 0.6), Width: 1}
 		for i, r := range rays {
 			q := rays[(i+1)%len(rays)]
 			face := [][3]float64{{}, scaled(r, s.axes.reach), scaled(q, s.axes.reach)}
-			b.Face(face, panel.Stroke{Color: t.Accent}, 0.08)
+			b.Face(face, brush.Stroke{Color: t.Accent}, 0.08)
 			b.Segment([3]float64{}, face[1], edge)
 		}
 	}
 	gradients := s.gradients()
 	for i, g := range gradients {
 		for j, h := range gradients[:i] {
-			b.Segment([3]float64(g), [3]float64(h), panel.Stroke{Color: t.Rule, Width: 1})
+			b.Segment([3]float64(g), [3]float64(h), brush.Stroke{Color: t.Rule, Width: 1})
 			for _, k := range gradients[:j] {
-				b.Face([][3]float64{[3]float64(g), [3]float64(h), [3]float64(k)}, panel.Stroke{Color: t.Ink}, 0.06)
+				b.Face([][3]float64{[3]float64(g), [3]float64(h), [3]float64(k)}, brush.Stroke{Color: t.Ink}, 0.06)
 			}
 		}
 	}
 	for i, g := range s.gradients() {
 		tip := [3]float64(g)
 		// A thread down to the floor says how high the tip is.
-		b.Segment(tip, [3]float64{tip[0], tip[1], 0}, panel.Stroke{Color: t.Rule, Width: 0.75, Dash: t.Look("rlw").Dash})
+		b.Segment(tip, [3]float64{tip[0], tip[1], 0}, brush.Stroke{Color: t.Rule, Width: 0.75, Dash: t.Look("rlw").Dash})
 		b.Vector(tip, gradientStroke(t, i, a.Jacobian.Rows))
 		x, y := b.Flat(tip)
 		drawTip(b.Brush, x, y)
@@ -296,21 +298,21 @@ func (s *Scene) drawSpace(b *panel.SpaceBrush) {
 		}
 		look := t.Look(d.Method.Name)
 		b.Vector([3]float64(v), directionStroke(t, d.Method.Name))
-		if b.Frame.Detail == panel.Thumbnail {
+		if b.Frame.Detail == brush.Thumbnail {
 			continue
 		}
-		b.Dot(scaled([3]float64(v), 0.72), look.Shape, 4.5, panel.Stroke{Color: look.Hue})
+		b.Dot(scaled([3]float64(v), 0.72), look.Shape, 4.5, brush.Stroke{Color: look.Hue})
 		x, y := b.Flat([3]float64(v))
 		s.drawHarm(b.Brush, d, []float64{x, y})
 	}
-	if b.Frame.Detail == panel.Thumbnail {
+	if b.Frame.Detail == brush.Thumbnail {
 		return
 	}
 	if a.Circled() { // a ball, whose rim is visible
 		s.drawCircle(b.Brush)
 	}
-	b.Dot([3]float64(a.Shortest), panel.Ring, 6, panel.Stroke{Color: t.Ink})
-	camera := panel.Camera(s.values.Camera)
+	b.Dot([3]float64(a.Shortest), brush.Ring, 6, brush.Stroke{Color: t.Ink})
+	camera := kinds.Camera(s.values.Camera)
 	flat := func(v []float64) []float64 {
 		x, y, _ := camera.Project([3]float64(v))
 		return []float64{x, y}

@@ -11,7 +11,9 @@ import (
 	"gonum.org/v1/plot/vg"
 
 	"paretoplay/algo"
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/axes"
+	"paretoplay/internal/draw/brush"
+	"paretoplay/internal/draw/kinds"
 	"paretoplay/internal/engine/timeline"
 )
 
@@ -20,7 +22,7 @@ import (
 const mostBars = 6
 
 // objectiveShapes stand at the ends of the bars: greys alone do not tell six objectives apart.
-var objectiveShapes = [mostBars]panel.Shape{panel.Circle, panel.Square, panel.Triangle, panel.Diamond, panel.DownTriangle, panel.Ring}
+var objectiveShapes = [mostBars]brush.Shape{brush.Circle, brush.Square, brush.Triangle, brush.Diamond, brush.DownTriangle, brush.Ring}
 
 // methodNames are the categories of an axis, from bottom to top, the first method
 // being on top.
@@ -78,7 +80,7 @@ func (p *bars) extent(a *analysis.Analysis) (lo, hi float64) {
 	return lo, hi + room
 }
 
-func (p *bars) draw(b *panel.Brush) {
+func (p *bars) draw(b *brush.Brush) {
 	a, t := p.scene.current(), b.Theme
 	m := a.Jacobian.Rows
 	xmin, xmax, _, _ := b.Bounds()
@@ -87,7 +89,7 @@ func (p *bars) draw(b *panel.Brush) {
 		d := &a.Decisions[i]
 		y := place(a, i)
 		if i > 0 {
-			b.Line(2, func(k int) (float64, float64) { return []float64{xmin, xmax}[k], y + 0.5 }, panel.Stroke{Color: t.Hairline, Width: 1})
+			b.Line(2, func(k int) (float64, float64) { return []float64{xmin, xmax}[k], y + 0.5 }, brush.Stroke{Color: t.Hairline, Width: 1})
 		}
 		for j := range m {
 			v, ok := p.value(a, d, j)
@@ -111,7 +113,7 @@ func (p *bars) draw(b *panel.Brush) {
 				b.ArrowHead(xmin+0.002*(xmax-xmin), middle, math.Pi, t.Ink)
 			}
 			if p.mark != nil && p.mark(a, d, j) {
-				b.Marker(min(v, xmax)+(radius+6)*pixel, (low+high)/2, panel.Cross, 3.5, t.Ink, false)
+				b.Marker(min(v, xmax)+(radius+6)*pixel, (low+high)/2, brush.Cross, 3.5, t.Ink, false)
 			}
 		}
 		if notes := p.note(a, d); len(notes) > 0 {
@@ -120,21 +122,21 @@ func (p *bars) draw(b *panel.Brush) {
 			for at < len(notes)-1 && letter*float64(utf8.RuneCountInString(notes[at])) > share*width {
 				at++
 			}
-			b.Label(xmax, y, notes[at], panel.SmallText, t.Muted, panel.LeftOf)
+			b.Label(xmax, y, notes[at], brush.SmallText, t.Muted, brush.LeftOf)
 		}
 	}
-	b.VLine(0, panel.Stroke{Color: t.Rule, Width: 1})
+	b.VLine(0, brush.Stroke{Color: t.Rule, Width: 1})
 }
 
 // objectiveLegend tells the objectives of the bars apart.
-func (s *Scene) objectiveLegend(t *panel.Theme, more ...panel.Entry) []panel.Entry {
+func (s *Scene) objectiveLegend(t *brush.Theme, more ...axes.Entry) []axes.Entry {
 	a := s.current()
 	if s.waiting() != "" || a.Jacobian.Rows > mostBars {
 		return nil
 	}
-	var out []panel.Entry
+	var out []axes.Entry
 	for i := range a.Jacobian.Rows {
-		out = append(out, panel.Entry{Label: objective(i), Stroke: panel.Stroke{Color: t.Objective(i, a.Jacobian.Rows), Width: 4},
+		out = append(out, axes.Entry{Label: objective(i), Stroke: brush.Stroke{Color: t.Objective(i, a.Jacobian.Rows), Width: 4},
 			Shape: objectiveShapes[i], Fill: t.Objective(i, a.Jacobian.Rows)})
 	}
 	return append(out, more...)
@@ -142,32 +144,32 @@ func (s *Scene) objectiveLegend(t *panel.Theme, more ...panel.Entry) []panel.Ent
 
 // methodMap is a heat map with a row for each method and a column for each gradient.
 type methodMap struct {
-	panel.HeatMap
+	kinds.HeatMap
 	axis     string                              // along the columns
 	rowNames func(a *analysis.Analysis) []string // from bottom to top
 }
 
 // groups is a panel of bars, or of a matrix where there are too many objectives.
-func (s *Scene) groups(name, heading, label string, p *bars, m methodMap, more func(t *panel.Theme) []panel.Entry) *panel.Plane {
+func (s *Scene) groups(name, heading, label string, p *bars, m methodMap, more func(t *brush.Theme) []axes.Entry) *axes.Plane {
 	p.scene = s
 	s.charts = append(s.charts, p)
 	wide := func() bool { return s.current().Jacobian.Rows > mostBars }
-	out := &panel.Plane{Name: name, Heading: heading}
-	out.Axes = func() (panel.Axis, panel.Axis) {
+	out := &axes.Plane{Name: name, Heading: heading}
+	out.Axes = func() (axes.Axis, axes.Axis) {
 		if s.waiting() != "" {
 			return nothing, nothing
 		}
 		a := s.current()
 		if wide() {
-			x := panel.NumberedAxis(a.Jacobian.Rows, "g", false)
+			x := axes.NumberedAxis(a.Jacobian.Rows, "g", false)
 			x.Label = m.axis
-			return x, panel.Axis{Categories: m.rowNames(a)}
+			return x, axes.Axis{Categories: m.rowNames(a)}
 		}
 		lo, hi := p.shown(a)
-		return panel.Axis{Label: label, Min: lo, Max: hi}, panel.Axis{Categories: methodNames(a)}
+		return axes.Axis{Label: label, Min: lo, Max: hi}, axes.Axis{Categories: methodNames(a)}
 	}
-	out.Sheets = func() []panel.Sheet {
-		return []panel.Sheet{{Key: s.sheetKey(), Draw: func(b *panel.Brush) {
+	out.Sheets = func() []axes.Sheet {
+		return []axes.Sheet{{Key: s.sheetKey(), Draw: func(b *brush.Brush) {
 			switch {
 			case s.waiting() != "":
 				s.drawWaiting(b)
@@ -178,7 +180,7 @@ func (s *Scene) groups(name, heading, label string, p *bars, m methodMap, more f
 			}
 		}}}
 	}
-	out.Legend = func(t *panel.Theme) []panel.Entry {
+	out.Legend = func(t *brush.Theme) []axes.Entry {
 		if s.waiting() == "" && wide() {
 			return m.Legend(t)
 		}
@@ -187,8 +189,8 @@ func (s *Scene) groups(name, heading, label string, p *bars, m methodMap, more f
 	return out
 }
 
-func (s *Scene) drawWaiting(b *panel.Brush) {
-	b.Text(0, 0, s.waiting(), panel.HeadingText, b.Theme.Muted, panel.Centred)
+func (s *Scene) drawWaiting(b *brush.Brush) {
+	b.Text(0, 0, s.waiting(), brush.HeadingText, b.Theme.Muted, brush.Centred)
 }
 
 // mostNoted is how many numbers of a list have room beside a bar.
@@ -197,7 +199,7 @@ const mostNoted = 3
 // weightsPanel shows the effective weights, the coefficients of the direction, as
 // shares if their sum is not 1, and beside them the method's own weights if they
 // differ.
-func (s *Scene) weightsPanel() panel.Panel {
+func (s *Scene) weightsPanel() axes.Panel {
 	value := func(_ *analysis.Analysis, d *analysis.Decision, i int) (float64, bool) {
 		v, _, ok := d.Share(i)
 		return v, ok && d.Decided()
@@ -227,7 +229,7 @@ func (s *Scene) weightsPanel() panel.Panel {
 		own := "own weights λ = " + timeline.Vector(d.Weights)
 		return []string{strings.Join(append(sum, own), ", "), own, short}
 	}}
-	m := methodMap{HeatMap: panel.HeatMap{
+	m := methodMap{HeatMap: kinds.HeatMap{
 		Value: func(r, c int) float64 {
 			d := &s.current().Decisions[r]
 			if d.Err != nil || d.Effective == nil {
@@ -246,7 +248,7 @@ func (s *Scene) weightsPanel() panel.Panel {
 		axis: "gradient", rowNames: methodNames,
 	}
 	out := s.groups("weights", "What each direction is made of", "share of the weight", p, m,
-		func(*panel.Theme) []panel.Entry { return nil })
+		func(*brush.Theme) []axes.Entry { return nil })
 	out.Text = func() string {
 		if text := s.waiting(); text != "" {
 			return text
@@ -291,7 +293,7 @@ func nonZero(v []float64) int {
 const largestShown = 1e300
 
 // changePanel shows the change of every objective by one step, to first order.
-func (s *Scene) changePanel() panel.Panel {
+func (s *Scene) changePanel() axes.Panel {
 	value := func(a *analysis.Analysis, d *analysis.Decision, i int) (float64, bool) {
 		if !d.Decided() {
 			return 0, false
@@ -320,7 +322,7 @@ func (s *Scene) changePanel() panel.Panel {
 		}
 		return nil
 	}}
-	m := methodMap{HeatMap: panel.HeatMap{
+	m := methodMap{HeatMap: kinds.HeatMap{
 		Value: func(r, c int) float64 {
 			if d := &s.current().Decisions[r]; d.Err == nil {
 				return analysis.Degrees(d.Cosines[c])
@@ -342,8 +344,8 @@ func (s *Scene) changePanel() panel.Panel {
 			return names
 		},
 	}
-	out := s.groups("change", "What a step changes", "left of 0 is better", p, m, func(t *panel.Theme) []panel.Entry {
-		return []panel.Entry{{Label: "gets worse", Shape: panel.Cross, Fill: t.Ink}}
+	out := s.groups("change", "What a step changes", "left of 0 is better", p, m, func(t *brush.Theme) []axes.Entry {
+		return []axes.Entry{{Label: "gets worse", Shape: brush.Cross, Fill: t.Ink}}
 	})
 	out.Text = func() string {
 		if text := s.waiting(); text != "" {

@@ -14,7 +14,8 @@ import (
 
 	"paretoplay/algo"
 	"paretoplay/algo/param"
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/axes"
+	"paretoplay/internal/draw/kinds"
 	"paretoplay/internal/engine/data"
 	"paretoplay/internal/engine/scene"
 	"paretoplay/internal/engine/timeline"
@@ -28,17 +29,17 @@ type Scene struct {
 	arrows  *analysis.Analysis // of the gradients that are dragged
 	shown   string             // the view of the arrows
 	lengths string             // those that axes have room for
-	axes    axes
+	axes    arrowExtent
 	dragged bool // during a drag the axes only grow
 	holds   bool // a tip is being dragged
 
 	pasted *data.Pasted
 	data   *analysis.Analysis // of pasted; nil without
 
-	plane, space panel.Panel
-	bars         []panel.Panel // that every view has
-	charts       []*bars       // in them and in matrices
-	matrices     []panel.Panel // that pasted data have instead of arrows
+	plane, space axes.Panel
+	bars         []axes.Panel // that every view has
+	charts       []*bars      // in them and in matrices
+	matrices     []axes.Panel // that pasted data have instead of arrows
 
 }
 
@@ -47,8 +48,8 @@ func New() *Scene {
 	s := &Scene{Base: scene.NewBase(), values: defaults()}
 	s.values.bind(s.Params())
 	s.plane, s.space = s.planePanel(), s.spacePanel()
-	s.bars = []panel.Panel{s.weightsPanel(), s.changePanel(), s.cosinesPanel()}
-	s.matrices = []panel.Panel{s.cosinesPanel(), s.weightsPanel(), s.changePanel(), s.anglesPanel()}
+	s.bars = []axes.Panel{s.weightsPanel(), s.changePanel(), s.cosinesPanel()}
+	s.matrices = []axes.Panel{s.cosinesPanel(), s.weightsPanel(), s.changePanel(), s.anglesPanel()}
 	s.Declare(factKinds.Facts(s, Methods))
 	return s
 }
@@ -97,7 +98,7 @@ func always() bool { return true }
 // fit fits the axes to the arrows.
 func (s *Scene) fit() { s.axes, s.lengths = axesOf(s.arrows, s.values.Lengths), s.values.Lengths }
 
-// Released implements scene.Releasing: the axes of the bars fit what a drag has left. Those
+// Released implements scene.Scene: the axes of the bars fit what a drag has left. Those
 // of the arrows stay, or the tip would leave the pointer, unless an arrow is beyond them.
 func (s *Scene) Released() {
 	if s.holds && s.beyond() {
@@ -138,9 +139,9 @@ func (s *Scene) Displayed() error {
 	return nil
 }
 
-// axes is the extent of the arrows' picture: reach in every direction of space; in the
+// arrowExtent is the extent of the arrows' picture: reach in every direction of space; in the
 // plane only as much as the arrows need.
-type axes struct {
+type arrowExtent struct {
 	reach          float64
 	x0, x1, y0, y1 float64
 	margin         float64 // of it, around the arrows
@@ -156,12 +157,12 @@ const (
 // axes leave room around the gradients and the directions as they are drawn. Sums
 // of the gradients fit; directions that are longer still, such as those that grow
 // as the gradients shrink, leave the picture, or nothing else could be seen.
-func axesOf(a *analysis.Analysis, lengths string) axes {
+func axesOf(a *analysis.Analysis, lengths string) arrowExtent {
 	longest := slices.Max(a.Norms)
 	if longest == 0 {
 		longest = 1
 	}
-	var out axes
+	var out arrowExtent
 	size := longest
 	add := func(v []float64, length float64) {
 		shrink := min(1, longestSeen*longest/length)
@@ -192,14 +193,14 @@ func axesOf(a *analysis.Analysis, lengths string) axes {
 }
 
 // inner are the axes without the room around the arrows.
-func (v axes) inner() axes {
+func (v arrowExtent) inner() arrowExtent {
 	v.x0, v.x1, v.y0, v.y1 = v.x0+v.margin, v.x1-v.margin, v.y0+v.margin, v.y1-v.margin
 	return v
 }
 
 // push returns the axes after a tip was dragged to (x, y), which grow when that
 // is at their edge, and the tip within them.
-func (v axes) push(x, y float64) (axes, float64, float64) {
+func (v arrowExtent) push(x, y float64) (arrowExtent, float64, float64) {
 	const edge, growth = 0.03, 0.04
 	w, h := v.x1-v.x0, v.y1-v.y0
 	x, y = max(v.x0, min(x, v.x1)), max(v.y0, min(y, v.y1))
@@ -208,12 +209,6 @@ func (v axes) push(x, y float64) (axes, float64, float64) {
 	}
 	return v, x, y
 }
-
-// Takes is the layout of a Jacobian.
-func (s *Scene) Takes() *data.Layout { return data.Gradients }
-
-// Brought names no parameter, because the data set none.
-func (s *Scene) Brought() []string { return nil }
 
 // Paste shows the data of a visitor.
 func (s *Scene) Paste(p *data.Pasted) error {
@@ -258,14 +253,14 @@ func (s *Scene) current() *analysis.Analysis {
 }
 
 // Panels are the pictures of the view.
-func (s *Scene) Panels() []panel.Panel {
+func (s *Scene) Panels() []axes.Panel {
 	switch s.values.View {
 	case viewSpace:
-		return append([]panel.Panel{s.space}, s.bars...)
+		return append([]axes.Panel{s.space}, s.bars...)
 	case viewData:
 		return s.matrices
 	}
-	return append([]panel.Panel{s.plane}, s.bars...)
+	return append([]axes.Panel{s.plane}, s.bars...)
 }
 
 // tipHandle is the handle of the tip of gradient i, from 0.
@@ -274,8 +269,8 @@ func tipHandle(i int) string { return "g-" + strconv.Itoa(i+1) }
 // Drag moves the tip of a gradient, in space within the plane of the view, or
 // turns the camera.
 func (s *Scene) Drag(handle string, x, y float64) (name, text string) {
-	if handle == panel.CameraHandle {
-		return "camera", panel.Camera(s.values.Camera).Turn(x, y).Text()
+	if handle == kinds.CameraHandle {
+		return "camera", kinds.Camera(s.values.Camera).Turn(x, y).Text()
 	}
 	number, ok := strings.CutPrefix(handle, "g-")
 	i, err := strconv.Atoi(number)
@@ -286,7 +281,7 @@ func (s *Scene) Drag(handle string, x, y float64) (name, text string) {
 	tip := []float64{x, y}
 	if s.values.View == viewSpace {
 		name, rows = "gradients3", slices.Clone(s.values.Space)
-		camera := panel.Camera(s.values.Camera)
+		camera := kinds.Camera(s.values.Camera)
 		_, _, near := camera.Project([3]float64(s.gradients()[i-1]))
 		p := camera.Place(x, y, near)
 		tip = p[:]

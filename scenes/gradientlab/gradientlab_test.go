@@ -20,7 +20,9 @@ import (
 	"paretoplay/algo"
 	"paretoplay/algo/param"
 	"paretoplay/algo/weighting"
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/axes"
+	"paretoplay/internal/draw/brush"
+	"paretoplay/internal/draw/kinds"
 	"paretoplay/internal/engine/data"
 	"paretoplay/internal/engine/scene/scenetest"
 )
@@ -339,7 +341,7 @@ func TestDrag(t *testing.T) {
 		}
 	}
 	s = with(t, map[string]string{"view": "space", "camera": "40,30,1"})
-	camera := panel.Camera(s.values.Camera)
+	camera := kinds.Camera(s.values.Camera)
 	_, _, near := camera.Project([3]float64(s.values.Space[0]))
 	name, text = s.Drag("g-1", 0.5, -0.25)
 	if name != "gradients3" {
@@ -352,7 +354,7 @@ func TestDrag(t *testing.T) {
 	if math.Abs(x-0.5)+math.Abs(y+0.25)+math.Abs(depth-near) > 0.05 {
 		t.Errorf("the tip is at %v, %v, depth %v, was %v", x, y, depth, near)
 	}
-	if name, text := s.Drag(panel.CameraHandle, 190, 95); name != "camera" || text != "-170,90,1" {
+	if name, text := s.Drag(kinds.CameraHandle, 190, 95); name != "camera" || text != "-170,90,1" {
 		t.Errorf("turned: %s = %s", name, text)
 	}
 }
@@ -365,7 +367,7 @@ func TestUnit(t *testing.T) {
 		if view == "space" {
 			rows = s.values.Space
 			seen = func(g []float64) (x, y float64) {
-				x, y, _ = panel.Camera(s.values.Camera).Project([3]float64(g))
+				x, y, _ = kinds.Camera(s.values.Camera).Project([3]float64(g))
 				return x, y
 			}
 		}
@@ -527,7 +529,7 @@ func TestSmallGradients(t *testing.T) {
 		for _, size := range []float64{1e-300, 1e-200, 1e-160, 1e-100} {
 			s := open(size)
 			for _, p := range s.Panels() {
-				if err := new(panel.Trial).Try(p, panel.Frame{Width: 640, Height: 440, Theme: panel.Light}); err != nil {
+				if err := new(axes.Trial).Try(p, brush.Frame{Width: 640, Height: 440, Theme: brush.Light}); err != nil {
 					t.Errorf("gradients of %g: %v", size, err)
 				}
 			}
@@ -586,7 +588,7 @@ func TestEffectiveWeights(t *testing.T) {
 			t.Errorf("%s = %v, want %v", name, got, want)
 		}
 	}
-	texts, _ := scenetest.Draw(t, s, 640, 440, panel.Light)
+	texts, _ := scenetest.Draw(t, s, 640, 440, brush.Light)
 	drawn := strings.Join(texts, "\n")
 	for _, text := range []string{"own weights λ = (0, 0, 1)", "a direction without weights"} {
 		if strings.Count(drawn, text) != 1 {
@@ -594,7 +596,7 @@ func TestEffectiveWeights(t *testing.T) {
 		}
 	}
 	// Where there is no room the note is short.
-	texts, _ = scenetest.Draw(t, s, 300, 300, panel.Light)
+	texts, _ = scenetest.Draw(t, s, 300, 300, brush.Light)
 	if drawn := strings.Join(texts, "\n"); !strings.Contains(drawn, "own λ differ") || strings.Contains(drawn, "own weights") {
 		t.Errorf("on a narrow panel: %q", texts)
 	}
@@ -740,10 +742,10 @@ func marks(actions []recorder.Action) int {
 // drawAll draws every panel in both themes at all widths.
 func drawAll(t testing.TB, s *Scene) {
 	t.Helper()
-	for _, theme := range []*panel.Theme{panel.Light, panel.Dark} {
+	for _, theme := range []*brush.Theme{brush.Light, brush.Dark} {
 		for _, size := range [][2]vg.Length{{320, 300}, {640, 440}, {1, 1}} {
 			for _, p := range s.Panels() {
-				f := panel.Frame{Width: size[0], Height: size[1], Theme: theme}
+				f := brush.Frame{Width: size[0], Height: size[1], Theme: theme}
 				var c recorder.Canvas
 				for _, l := range p.Layers(f) {
 					l.Draw(draw.Canvas{Canvas: &c, Rectangle: vg.Rectangle{Max: vg.Point{X: size[0], Y: size[1]}}})
@@ -852,7 +854,7 @@ func TestAngleAndCircle(t *testing.T) {
 		{map[string]string{"view": viewSpace, "gradients3": "1,0,0;-1,0,0"}, "180°"},
 	} {
 		s := with(t, c.values)
-		texts, _ := scenetest.Draw(t, s, 640, 440, panel.Light)
+		texts, _ := scenetest.Draw(t, s, 640, 440, brush.Light)
 		found := slices.ContainsFunc(texts, func(text string) bool { return text == c.angle })
 		if found != (c.angle != "") {
 			t.Errorf("%v: %q is written: %v", c.values, c.angle, found)
@@ -878,7 +880,7 @@ func TestAngleAndCircle(t *testing.T) {
 // go, and after any other change.
 func TestHeldAxes(t *testing.T) {
 	s := with(t, map[string]string{"method": "ls,mgda,cagrad"})
-	change := s.bars[1].(*panel.Plane)
+	change := s.bars[1].(*axes.Plane)
 	shown := func() [2]float64 {
 		x, _ := change.Axes()
 		return [2]float64{x.Min, x.Max}
@@ -908,7 +910,7 @@ func TestHeldAxes(t *testing.T) {
 	}
 	heads := func() int {
 		var r recorder.Canvas
-		change.Layers(panel.Frame{Width: 640, Height: 440, Theme: panel.Light})[1].Draw(draw.NewCanvas(&r, 640, 440))
+		change.Layers(brush.Frame{Width: 640, Height: 440, Theme: brush.Light})[1].Draw(draw.NewCanvas(&r, 640, 440))
 		return marks(r.Actions)
 	}
 	beyond := heads()
@@ -934,8 +936,8 @@ func TestHeldAxes(t *testing.T) {
 // TestBarsAreTold: the legend of the bars gives each of six objectives a shape of its own, beside its grey.
 func TestBarsAreTold(t *testing.T) {
 	s := with(t, map[string]string{"gradients": "1,0;1,1;0,1;-1,1;-1,2;2,-1"})
-	shapes := map[panel.Shape]bool{}
-	for _, e := range s.objectiveLegend(panel.Light) {
+	shapes := map[brush.Shape]bool{}
+	for _, e := range s.objectiveLegend(brush.Light) {
 		shapes[e.Shape] = e.Fill != nil
 	}
 	if len(shapes) != 6 {

@@ -5,12 +5,14 @@ import (
 	"strconv"
 	"strings"
 
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/axes"
+	"paretoplay/internal/draw/brush"
+	"paretoplay/internal/draw/kinds"
 	"paretoplay/internal/engine/analysis"
 )
 
 // nothing is an axis without numbers, for a picture that is still to come.
-var nothing = panel.Axis{Categories: []string{""}}
+var nothing = axes.Axis{Categories: []string{""}}
 
 // sheetKey names all on which a picture of pasted data depends: the file, the progress,
 // and every parameter. Pictures of a few arrows are quick to draw and have no key.
@@ -26,18 +28,18 @@ func (s *Scene) sheetKey() string {
 }
 
 // matrixPanel is a panel of one matrix.
-func (s *Scene) matrixPanel(name, heading string, m panel.HeatMap, axes func(a *analysis.Analysis) (x, y panel.Axis),
+func (s *Scene) matrixPanel(name, heading string, m kinds.HeatMap, ranges func(a *analysis.Analysis) (x, y axes.Axis),
 
-	size func(a *analysis.Analysis) (rows, cols int)) *panel.Plane {
-	p := &panel.Plane{Name: name, Heading: heading}
-	p.Axes = func() (panel.Axis, panel.Axis) {
+	size func(a *analysis.Analysis) (rows, cols int)) *axes.Plane {
+	p := &axes.Plane{Name: name, Heading: heading}
+	p.Axes = func() (axes.Axis, axes.Axis) {
 		if s.waiting() != "" {
 			return nothing, nothing
 		}
-		return axes(s.current())
+		return ranges(s.current())
 	}
-	p.Sheets = func() []panel.Sheet {
-		return []panel.Sheet{{Key: s.sheetKey(), Draw: func(b *panel.Brush) {
+	p.Sheets = func() []axes.Sheet {
+		return []axes.Sheet{{Key: s.sheetKey(), Draw: func(b *brush.Brush) {
 			if s.waiting() != "" {
 				s.drawWaiting(b)
 				return
@@ -46,7 +48,7 @@ func (s *Scene) matrixPanel(name, heading string, m panel.HeatMap, axes func(a *
 			m.Draw(b, rows, cols)
 		}}}
 	}
-	p.Legend = func(t *panel.Theme) []panel.Entry {
+	p.Legend = func(t *brush.Theme) []axes.Entry {
 		if s.waiting() != "" {
 			return nil
 		}
@@ -60,16 +62,16 @@ const manyRows = 24
 
 // cosinesPanel shows the angles between gradients. Its name is from when it showed their
 // cosines: links have it.
-func (s *Scene) cosinesPanel() panel.Panel {
-	m := panel.HeatMap{
+func (s *Scene) cosinesPanel() axes.Panel {
+	m := kinds.HeatMap{
 		Value: func(r, c int) float64 { return s.current().Angle(r, c) },
 		Flag:  func(r, c int) bool { return r != c && s.current().Conflict(r, c) },
 		Low:   180, High: 0, LowText: "180°", HighText: "0°", Degrees: true, Halves: true,
 	}
-	p := s.matrixPanel("cosines", "Angles between gradients", m, func(a *analysis.Analysis) (panel.Axis, panel.Axis) {
-		return panel.NumberedAxis(a.Jacobian.Rows, "g", false), panel.NumberedAxis(a.Jacobian.Rows, "g", true)
+	p := s.matrixPanel("cosines", "Angles between gradients", m, func(a *analysis.Analysis) (axes.Axis, axes.Axis) {
+		return axes.NumberedAxis(a.Jacobian.Rows, "g", false), axes.NumberedAxis(a.Jacobian.Rows, "g", true)
 	}, func(a *analysis.Analysis) (int, int) { return a.Jacobian.Rows, a.Jacobian.Rows })
-	p.Legend = func(t *panel.Theme) []panel.Entry {
+	p.Legend = func(t *brush.Theme) []axes.Entry {
 		if s.waiting() != "" {
 			return nil
 		}
@@ -95,20 +97,20 @@ func (s *Scene) cosinesPanel() panel.Panel {
 }
 
 // anglesPanel shows the angles between the methods' directions.
-func (s *Scene) anglesPanel() panel.Panel {
-	m := panel.HeatMap{
+func (s *Scene) anglesPanel() axes.Panel {
+	m := kinds.HeatMap{
 		Value: func(r, c int) float64 {
 			a := s.current()
 			return analysis.Degrees(analysis.Between(&a.Decisions[r], &a.Decisions[c]))
 		},
 		Low: 0, High: 180, LowText: "0°", HighText: "180°", Degrees: true,
 	}
-	p := s.matrixPanel("angles", "Angles between directions", m, func(a *analysis.Analysis) (panel.Axis, panel.Axis) {
+	p := s.matrixPanel("angles", "Angles between directions", m, func(a *analysis.Analysis) (axes.Axis, axes.Axis) {
 		names := methodNames(a)
 		for i := range names {
 			names[i] = fmt.Sprintf("%d %s", len(names)-i, names[i])
 		}
-		return panel.NumberedAxis(len(names), "", false), panel.Axis{Categories: names}
+		return axes.NumberedAxis(len(names), "", false), axes.Axis{Categories: names}
 	}, func(a *analysis.Analysis) (int, int) { return len(a.Decisions), len(a.Decisions) })
 	p.Text = func() string {
 		if text := s.waiting(); text != "" {

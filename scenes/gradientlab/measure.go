@@ -6,7 +6,7 @@ import (
 
 	"gonum.org/v1/plot/vg"
 
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/brush"
 )
 
 // arcShare is the radius of the arc, in reaches of the axes: the same while one drags.
@@ -17,16 +17,16 @@ const arcPoints = 49
 
 // drawArc draws the widest angle between two gradients and writes how wide it is, at the
 // places that flat gives points.
-func (s *Scene) drawArc(b *panel.Brush, flat func(v []float64) []float64) {
+func (s *Scene) drawArc(b *brush.Brush, flat func(v []float64) []float64) {
 	a, t := s.arrows, b.Theme
 	i, j, ok := a.Widest()
 	if !ok {
 		return
 	}
 	arc := a.Arc(i, j, arcShare*s.axes.reach)
-	stroke := panel.Stroke{Color: t.Muted, Width: 1.25}
+	stroke := brush.Stroke{Color: t.Muted, Width: 1.25}
 	if a.Conflict(i, j) {
-		stroke = panel.Stroke{Color: t.Ink, Width: 2}
+		stroke = brush.Stroke{Color: t.Ink, Width: 2}
 	}
 	b.Line(arcPoints, func(k int) (float64, float64) {
 		p := flat(arc(float64(k) / (arcPoints - 1)))
@@ -60,7 +60,7 @@ func (s *Scene) drawArc(b *panel.Brush, flat func(v []float64) []float64) {
 
 // clearance is how far a place some pixels beyond a point, seen from the origin, is from
 // an arrow with the name at its tip, in pixels.
-func clearance(b *panel.Brush, point []float64, beyond float64, tip []float64) float64 {
+func clearance(b *brush.Brush, point []float64, beyond float64, tip []float64) float64 {
 	const named = 26 // pixels beyond a tip that its grip and its name take
 	origin := b.At(0, 0)
 	from := func(v []float64, further float64) (x, y float64) {
@@ -80,12 +80,12 @@ func clearance(b *panel.Brush, point []float64, beyond float64, tip []float64) f
 	return math.Hypot(px-along*tx, py-along*ty)
 }
 
-func circleStroke(t *panel.Theme) panel.Stroke {
-	return panel.Stroke{Color: t.Muted, Width: 1, Dash: []vg.Length{4, 3}}
+func circleStroke(t *brush.Theme) brush.Stroke {
+	return brush.Stroke{Color: t.Muted, Width: 1, Dash: []vg.Length{4, 3}}
 }
 
 // drawCircle draws the circle about the origin through the shortest point of the hull.
-func (s *Scene) drawCircle(b *panel.Brush) {
+func (s *Scene) drawCircle(b *brush.Brush) {
 	const points = 97
 	radius := s.arrows.Omega
 	b.Line(points, func(i int) (float64, float64) {
@@ -96,7 +96,7 @@ func (s *Scene) drawCircle(b *panel.Brush) {
 
 // drawTangent draws the line that touches the circle at a point: all gradients lie on its
 // far side.
-func drawTangent(b *panel.Brush, at []float64) {
+func drawTangent(b *brush.Brush, at []float64) {
 	xmin, xmax, ymin, ymax := b.Bounds()
 	far := 2 * math.Hypot(xmax-xmin, ymax-ymin)
 	length := math.Hypot(at[0], at[1])

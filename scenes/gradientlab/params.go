@@ -9,7 +9,7 @@ import (
 	"paretoplay/algo"
 	"paretoplay/algo/param"
 	"paretoplay/algo/weighting"
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/kinds"
 )
 
 // Params holds the scene's own parameters, without the methods'; the zero value is
@@ -53,7 +53,7 @@ func defaults() Params {
 		Plane:   [][]float64{{3, 0.2}, {1.6, 1.8}, {-1.9, 1.3}},
 		Space:   [][]float64{{2.4, -0.4, 0.3}, {-0.6, 1.8, 0.4}, {-0.5, -0.6, 1.5}},
 		Losses:  [][]float64{{1, 1, 1, 1, 1, 1}}, Unit: 1,
-		Eta: 0.1, Seed: 1, Lengths: lengthsEqual, Camera: panel.Camera{35, 25, 1},
+		Eta: 0.1, Seed: 1, Lengths: lengthsEqual, Camera: kinds.Camera{35, 25, 1},
 	}
 }
 

@@ -7,7 +7,9 @@ import (
 
 	"gonum.org/v1/plot/vg"
 
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/axes"
+	"paretoplay/internal/draw/brush"
+	"paretoplay/internal/draw/kinds"
 	"paretoplay/internal/engine/timeline"
 )
 
@@ -68,44 +70,44 @@ type driftKey struct {
 }
 
 // agePanel shows how far weights of an age are from fresh ones.
-func (s *Scene) agePanel() panel.Panel {
-	p := &panel.Plane{Name: "age", Heading: "How far weights move while they rest", Text: s.describeAge}
-	p.Axes = func() (panel.Axis, panel.Axis) {
-		return panel.Axis{Label: "age of the weights in steps", Min: 0.9, Max: 1.1 * float64(ages[len(ages)-1]), Log: true},
-			panel.Axis{Label: "share of the weight that has moved", Min: 0, Max: 1}
+func (s *Scene) agePanel() axes.Panel {
+	p := &axes.Plane{Name: "age", Heading: "How far weights move while they rest", Text: s.describeAge}
+	p.Axes = func() (axes.Axis, axes.Axis) {
+		return axes.Axis{Label: "age of the weights in steps", Min: 0.9, Max: 1.1 * float64(ages[len(ages)-1]), Log: true},
+			axes.Axis{Label: "share of the weight that has moved", Min: 0, Max: 1}
 	}
-	p.Sheets = func() []panel.Sheet { return []panel.Sheet{{Draw: s.drawAge}} }
-	p.Legend = func(t *panel.Theme) []panel.Entry {
+	p.Sheets = func() []axes.Sheet { return []axes.Sheet{{Draw: s.drawAge}} }
+	p.Legend = func(t *brush.Theme) []axes.Entry {
 		if s.net == nil {
 			return nil
 		}
-		return panel.MethodEntries(t, Methods, s.Timeline())
+		return kinds.MethodEntries(t, Methods, s.Timeline())
 	}
-	p.Find = func(b *panel.Brush, at vg.Point) (panel.Pick, bool) {
+	p.Find = func(b *brush.Brush, at vg.Point) (axes.Pick, bool) {
 		const reach = 10
 		for _, r := range s.Timeline().Runs() {
 			for i, v := range s.drifts()[r] {
 				p := b.At(float64(ages[i]), v)
 				if d := p.Sub(at); math.Hypot(float64(d.X), float64(d.Y)) < reach {
-					return panel.Pick{Run: timeline.Track{Run: r}.Name(), K: -1, At: p, Lines: []string{r.Title,
+					return axes.Pick{Run: timeline.Track{Run: r}.Name(), K: -1, At: p, Lines: []string{r.Title,
 						fmt.Sprintf("after %d steps %s of the weight is elsewhere", ages[i], timeline.Significant(v))}}, true
 				}
 			}
 		}
-		return panel.Pick{}, false
+		return axes.Pick{}, false
 	}
 	return p
 }
 
-func (s *Scene) drawAge(b *panel.Brush) {
+func (s *Scene) drawAge(b *brush.Brush) {
 	if s.net == nil {
 		b.Words(waiting)
 		return
 	}
 	if age := s.values.R - 1; age >= 1 && s.Timeline().FindFrom(psmgd, 0).Run != nil {
-		b.VLine(float64(age), panel.Stroke{Color: b.Theme.Rule, Width: 1, Dash: []vg.Length{4, 3}})
-		if b.Frame.Detail == panel.Full {
-			b.Label(float64(age), 0.97, fmt.Sprintf("PSMGD’s oldest, R − 1 = %d", age), panel.SmallText, b.Theme.Muted, panel.RightOf)
+		b.VLine(float64(age), brush.Stroke{Color: b.Theme.Rule, Width: 1, Dash: []vg.Length{4, 3}})
+		if b.Frame.Detail == brush.Full {
+			b.Label(float64(age), 0.97, fmt.Sprintf("PSMGD’s oldest, R − 1 = %d", age), brush.SmallText, b.Theme.Muted, brush.RightOf)
 		}
 	}
 	selected := s.Timeline().Selected().Run
@@ -115,8 +117,8 @@ func (s *Scene) drawAge(b *panel.Brush) {
 			continue
 		}
 		look, width := b.Theme.Look(r.Method), vg.Length(1.75)
-		if panel.Greyed(s.Timeline(), timeline.Track{Run: r}) {
-			look.Hue, width = panel.Grey(b.Theme), 1
+		if kinds.Greyed(s.Timeline(), timeline.Track{Run: r}) {
+			look.Hue, width = kinds.Grey(b.Theme), 1
 		}
 		if r == selected {
 			width = 2.75

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/kinds"
 	"paretoplay/internal/engine/runs"
 	"paretoplay/internal/engine/timeline"
 )
@@ -89,7 +89,7 @@ func (s *Scene) paceKey() string {
 }
 
 // clock is the horizontal axis of the panel of curves.
-func (s *Scene) clock() *panel.Clock {
+func (s *Scene) clock() *kinds.Clock {
 	v, t := &s.values, s.Timeline()
 	end := func(of func(method string) float64) func() float64 {
 		return func() float64 {
@@ -109,16 +109,16 @@ func (s *Scene) clock() *panel.Clock {
 		}
 	}
 	switch v.Axis {
-	case panel.Iterations:
-		return panel.IterationClock(t.Budget)
+	case kinds.Iterations:
+		return kinds.IterationClock(t.Budget)
 	case gradientSeconds:
-		return &panel.Clock{Name: gradientSeconds, Label: "seconds for backpropagations one by one, measured here", Fractional: true,
+		return &kinds.Clock{Name: gradientSeconds, Label: "seconds for backpropagations one by one, measured here", Fractional: true,
 			Of: s.timeOf, End: end(func(method string) float64 { return v.perStep(method, s.tasks()) * s.stepTime(one) })}
 	case measuredSeconds:
-		return &panel.Clock{Name: measuredSeconds, Label: "seconds for steps, measured here", Fractional: true,
+		return &kinds.Clock{Name: measuredSeconds, Label: "seconds for steps, measured here", Fractional: true,
 			Of: s.timeOf, End: end(s.stepTime)}
 	}
-	return &panel.Clock{Name: panel.Backpropagations, Label: "backpropagations", Of: s.timeOf,
+	return &kinds.Clock{Name: kinds.Backpropagations, Label: "backpropagations", Of: s.timeOf,
 		End: end(func(method string) float64 { return v.perStep(method, s.tasks()) })}
 }
 
@@ -126,7 +126,7 @@ func (s *Scene) clock() *panel.Clock {
 func (s *Scene) timeOf(row timeline.Row) float64 {
 	x := float64(row.K)
 	switch s.values.Axis {
-	case panel.Backpropagations:
+	case kinds.Backpropagations:
 		x = float64(row.BP)
 	case gradientSeconds:
 		x = float64(row.BP) * s.stepTime(one)

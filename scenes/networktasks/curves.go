@@ -5,7 +5,9 @@ import (
 	"math"
 	"strings"
 
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/axes"
+	"paretoplay/internal/draw/brush"
+	"paretoplay/internal/draw/kinds"
 	"paretoplay/internal/engine/timeline"
 )
 
@@ -22,15 +24,15 @@ func (s *Scene) curveKey() string {
 }
 
 // gather returns a curve a method.
-func (s *Scene) gather() []panel.Curve {
-	return s.curves.Of(s.curveKey(), func() (out []panel.Curve) {
+func (s *Scene) gather() []kinds.Curve {
+	return s.curves.Of(s.curveKey(), func() (out []kinds.Curve) {
 		for _, r := range s.Timeline().Runs() {
-			c := panel.Curve{Method: r.Method, Run: timeline.Track{Run: r}.Name()}
+			c := kinds.Curve{Method: r.Method, Run: timeline.Track{Run: r}.Name()}
 			var rows []int
 			for i := range r.Len() {
 				row := r.Kept(i)
 				x := s.timeOf(row)
-				if y := measureOf(row, s.values.Measure); !math.IsNaN(y) && (x > 0 || s.values.Axis == panel.Iterations) {
+				if y := measureOf(row, s.values.Measure); !math.IsNaN(y) && (x > 0 || s.values.Axis == kinds.Iterations) {
 					c.X, c.Y, rows = append(c.X, x), append(c.Y, y), append(rows, row.K)
 				}
 			}
@@ -46,11 +48,11 @@ func (s *Scene) gather() []panel.Curve {
 }
 
 // curvesPanel shows a measure of the tests over what training took.
-func (s *Scene) curvesPanel() panel.Panel {
-	p := &panel.Series{Name: "curve", Heading: "Test pictures, for what training took", Timeline: s.Timeline(), Key: s.curveKey,
+func (s *Scene) curvesPanel() axes.Panel {
+	p := &kinds.Series{Name: "curve", Heading: "Test pictures, for what training took", Timeline: s.Timeline(), Key: s.curveKey,
 		Curves: s.gather, Time: s.placeOf, Iteration: s.iterationAt, Symbol: s.Params().Symbol}
-	p.Axes = func() (panel.Axis, panel.Axis) { return s.timeAxis(), s.measureAxis() }
-	p.Above = func(b *panel.Brush) {
+	p.Axes = func() (axes.Axis, axes.Axis) { return s.timeAxis(), s.measureAxis() }
+	p.Above = func(b *brush.Brush) {
 		switch {
 		case s.net == nil:
 			b.Words(waiting)
@@ -58,11 +60,11 @@ func (s *Scene) curvesPanel() panel.Panel {
 			b.Words("Measuring …")
 		}
 	}
-	p.Legend = func(t *panel.Theme) []panel.Entry {
+	p.Legend = func(t *brush.Theme) []axes.Entry {
 		if s.net == nil {
 			return nil
 		}
-		return panel.MethodEntries(t, Methods, s.Timeline())
+		return kinds.MethodEntries(t, Methods, s.Timeline())
 	}
 	p.Text = s.describeCurves
 	s.time = p
@@ -70,9 +72,9 @@ func (s *Scene) curvesPanel() panel.Panel {
 }
 
 // timeAxis is logarithmic where methods' steps cost differently.
-func (s *Scene) timeAxis() panel.Axis {
+func (s *Scene) timeAxis() axes.Axis {
 	axis := s.clock().Axis()
-	if s.values.Axis == panel.Iterations {
+	if s.values.Axis == kinds.Iterations {
 		return axis
 	}
 	axis.Log, axis.Integer = true, false
@@ -90,8 +92,8 @@ func (s *Scene) timeAxis() panel.Axis {
 }
 
 // measureAxis is about all curves.
-func (s *Scene) measureAxis() panel.Axis {
-	axis := panel.Axis{Label: strings.ToLower(measureTitles[s.values.Measure]), Max: 1}
+func (s *Scene) measureAxis() axes.Axis {
+	axis := axes.Axis{Label: strings.ToLower(measureTitles[s.values.Measure]), Max: 1}
 	if s.values.Measure != measureLoss {
 		const grain, room = 0.1, 0.01
 		lo, hi := 1-2*grain, 1-2*grain
@@ -122,7 +124,7 @@ func (s *Scene) measureAxis() panel.Axis {
 // placeOf is where iteration k of the selected run stands on the horizontal axis.
 func (s *Scene) placeOf(k int) float64 {
 	r := s.Timeline().Selected().Run
-	if s.values.Axis == panel.Iterations {
+	if s.values.Axis == kinds.Iterations {
 		return float64(k)
 	}
 	last := r.Last()
@@ -141,7 +143,7 @@ func (s *Scene) iterationAt(x float64) int {
 	if r == nil {
 		return 0
 	}
-	if s.values.Axis == panel.Iterations {
+	if s.values.Axis == kinds.Iterations {
 		return int(math.Round(min(max(x, 0), float64(t.Latest()))))
 	}
 	best, k := math.Inf(1), 0

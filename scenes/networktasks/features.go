@@ -6,12 +6,14 @@ import (
 	"math"
 
 	model "paretoplay/algo/problem/network"
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/axes"
+	"paretoplay/internal/draw/brush"
+	"paretoplay/internal/draw/kinds"
 )
 
 // featuresPanel shows the features of the picture that the first layer of the selected run's network looks for.
-func (s *Scene) featuresPanel() panel.Panel {
-	p := &panel.Tiles{Name: "features", Heading: "What the first layer looks for", Rows: model.Rows, Cols: model.Cols}
+func (s *Scene) featuresPanel() axes.Panel {
+	p := &kinds.Tiles{Name: "features", Heading: "What the first layer looks for", Rows: model.Rows, Cols: model.Cols}
 	p.Missing = func() string {
 		if s.net == nil {
 			return waiting
@@ -41,15 +43,15 @@ func (s *Scene) featuresPanel() panel.Panel {
 		}
 		return out
 	}
-	p.Shade = func(t *panel.Theme, v float64) color.NRGBA { return t.Diverging(v) }
+	p.Shade = func(t *brush.Theme, v float64) color.NRGBA { return t.Diverging(v) }
 	p.Lines = func(tile int) []string {
 		return []string{fmt.Sprintf("%s, step %d", s.Timeline().Selected().Title, s.print().k), fmt.Sprintf("unit %d of the first layer", tile+1)}
 	}
-	p.Legend = func(t *panel.Theme) []panel.Entry {
+	p.Legend = func(t *brush.Theme) []axes.Entry {
 		if s.net == nil {
 			return nil
 		}
-		return []panel.Entry{{Label: "speaks for the unit", Area: t.Diverging(0.8)}, {Label: "speaks against it", Area: t.Diverging(-0.8)}}
+		return []axes.Entry{{Label: "speaks for the unit", Area: t.Diverging(0.8)}, {Label: "speaks against it", Area: t.Diverging(-0.8)}}
 	}
 	p.Text = func() string {
 		if s.net == nil {

@@ -9,14 +9,16 @@ import (
 
 	"paretoplay/algo"
 	model "paretoplay/algo/problem/network"
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/axes"
+	"paretoplay/internal/draw/brush"
+	"paretoplay/internal/draw/kinds"
 	"paretoplay/internal/engine/data"
 	"paretoplay/internal/engine/runs"
 	"paretoplay/internal/engine/scene"
 	"paretoplay/internal/engine/timeline"
 )
 
-// Scene is one visitor's networks. It implements scene.Scene, scene.Supplied, scene.Waiting and scene.Stepping.
+// Scene is one visitor's networks. It implements scene.Scene, scene.Supplied and scene.Recordable.
 type Scene struct {
 	scene.Base
 	values Params
@@ -29,10 +31,10 @@ type Scene struct {
 	builds int                       // of runs
 	period int                       // R where the runs begin
 
-	time     *panel.Series // on whose axis the marker is
-	curves   panel.Memo[string, []panel.Curve]
-	drifted  panel.Memo[driftKey, map[*timeline.Run][]float64]
-	pictures []panel.Panel
+	time     *kinds.Series // on whose axis the marker is
+	curves   brush.Memo[string, []kinds.Curve]
+	drifted  brush.Memo[driftKey, map[*timeline.Run][]float64]
+	pictures []axes.Panel
 	watch    func() time.Duration
 	measured *measured
 }
@@ -151,20 +153,20 @@ func (s *Scene) Supply(p *data.Pasted) error {
 // waiting is the text while there are no pictures of digits.
 const waiting = "The pictures are being fetched."
 
-// Lacks implements scene.Waiting.
-func (s *Scene) Lacks() string {
-	if s.Needs() != "" {
-		return waiting
+// Extras implements scene.Scene: without the pictures there are no runs.
+func (s *Scene) Extras() scene.Extras {
+	if s.net == nil {
+		return scene.Extras{Lacks: waiting}
 	}
-	return ""
+	return scene.Extras{}
 }
 
 // Panels are the pictures that are linked, the hero first.
-func (s *Scene) Panels() []panel.Panel { return s.pictures }
+func (s *Scene) Panels() []axes.Panel { return s.pictures }
 
-func (s *Scene) newPictures() []panel.Panel {
+func (s *Scene) newPictures() []axes.Panel {
 	curves := s.curvesPanel()
-	return []panel.Panel{s.readingPanel(), curves, s.tasksPanel(), s.weightsPanel(), s.agePanel(), s.featuresPanel()}
+	return []axes.Panel{s.readingPanel(), curves, s.tasksPanel(), s.weightsPanel(), s.agePanel(), s.featuresPanel()}
 }
 
 // Work measures how long steps take, where that is shown.
@@ -177,15 +179,12 @@ func (s *Scene) Work(more func() bool) (pending bool, err error) {
 
 // Drag moves the time marker.
 func (s *Scene) Drag(handle string, x, _ float64) (name, text string) {
-	if handle == panel.MarkerHandle && s.Timeline().Selected().Run != nil {
+	if handle == kinds.MarkerHandle && s.Timeline().Selected().Run != nil {
 		s.Timeline().SetMarker(s.time.Iteration(x))
 	}
 	return "", ""
 }
 
-var _ interface {
-	scene.Supplied
-	scene.Waiting
-} = (*Scene)(nil)
+var _ scene.Supplied = (*Scene)(nil)
 
 var _ algo.Breathing = (*model.Network)(nil)

@@ -12,7 +12,9 @@ import (
 	"paretoplay/algo"
 	"paretoplay/algo/descent"
 	model "paretoplay/algo/problem/network"
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/axes"
+	"paretoplay/internal/draw/brush"
+	"paretoplay/internal/draw/kinds"
 	"paretoplay/internal/engine/scene/scenetest"
 	"paretoplay/internal/engine/timeline"
 	experiment "paretoplay/internal/study/networkgrid"
@@ -177,7 +179,7 @@ func TestPrints(t *testing.T) {
 
 // TestClocks: every horizontal axis is measured or counted, and the marker is dragged on it.
 func TestClocks(t *testing.T) {
-	for _, axis := range []string{panel.Iterations, panel.Backpropagations, gradientSeconds, measuredSeconds} {
+	for _, axis := range []string{kinds.Iterations, kinds.Backpropagations, gradientSeconds, measuredSeconds} {
 		s := scenetest.Open(t, New(), few)
 		if err := s.Params().Assign("axis", axis); err != nil {
 			t.Fatal(err)
@@ -185,13 +187,13 @@ func TestClocks(t *testing.T) {
 		now := time.Duration(0)
 		s.watch = func() time.Duration { now += time.Millisecond; return now }
 		scenetest.Finish(t, s)
-		x, _ := s.curvesPanel().(*panel.Plane).Axes()
+		x, _ := s.curvesPanel().(*axes.Plane).Axes()
 		for _, c := range s.gather() {
 			if len(c.X) != 4 || !slices.IsSorted(c.X) || c.X[0] < x.Min || c.X[3] > x.Max {
 				t.Errorf("%s: %s is tested at %v, the axis is from %v to %v", axis, c.Method, c.X, x.Min, x.Max)
 			}
 		}
-		s.Drag(panel.MarkerHandle, s.placeOf(17), 0)
+		s.Drag(kinds.MarkerHandle, s.placeOf(17), 0)
 		if k := s.Timeline().Marker(); k != 17 {
 			t.Errorf("%s: the marker is dragged to %d", axis, k)
 		}
@@ -228,7 +230,7 @@ func TestWaiting(t *testing.T) {
 	s := New()
 	s.Read = func() (*model.Digits, error) { return nil, nil }
 	scenetest.Open(t, s, nil)
-	if s.Needs() != File || s.Lacks() == "" || len(s.Timeline().Runs()) > 0 || s.Results() != nil {
+	if s.Needs() != File || s.Extras().Lacks == "" || len(s.Timeline().Runs()) > 0 || s.Results() != nil {
 		t.Errorf("it needs %q, and has %d runs", s.Needs(), len(s.Timeline().Runs()))
 	}
 	for _, p := range s.Panels() {
@@ -236,7 +238,7 @@ func TestWaiting(t *testing.T) {
 			t.Errorf("%s says %q", p.ID(), p.Describe())
 		}
 	}
-	scenetest.Draw(t, s, 900, 600, panel.Light)
+	scenetest.Draw(t, s, 900, 600, brush.Light)
 	for _, f := range s.Facts() {
 		if v := f.Value(); !math.IsNaN(v) {
 			t.Errorf("%s is %v", f.Name, v)

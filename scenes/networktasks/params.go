@@ -5,7 +5,7 @@ import (
 
 	"paretoplay/algo/descent"
 	"paretoplay/algo/param"
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/kinds"
 )
 
 // Params are the scene's parameters; the zero value is of no use, see defaults.
@@ -35,7 +35,7 @@ const (
 func defaults() Params {
 	p := Params{Roster: newRoster(psmgd, mgda, ls), Activation: model.ReLU.String(), Hidden1: model.DefaultHidden1,
 		Hidden2: model.DefaultHidden2, Measure: measureMean, Picture: 1}
-	p.Seed, p.Budget, p.Speed, p.Axis = 1, 200, "60", panel.Backpropagations
+	p.Seed, p.Budget, p.Speed, p.Axis = 1, 200, "60", kinds.Backpropagations
 	return p
 }
 
@@ -101,8 +101,8 @@ func (p *Params) bind(l *param.List) {
 	l.Choice(&p.Axis, param.Descriptor{Name: "axis", Label: "Horizontal axis over time", Effect: param.Display,
 		Help: "What methods are compared by.",
 		Options: []param.Option{
-			{Value: panel.Backpropagations, Label: "backpropagations", Help: "A backpropagation is the gradient of one scalar function."},
-			{Value: panel.Iterations, Label: "steps"},
+			{Value: kinds.Backpropagations, Label: "backpropagations", Help: "A backpropagation is the gradient of one scalar function."},
+			{Value: kinds.Iterations, Label: "steps"},
 			{Value: gradientSeconds, Label: "gradients’ seconds", Help: "Backpropagations, at the time that one takes here: what frameworks pay " +
 				"that make one after the other."},
 			{Value: measuredSeconds, Label: "measured seconds", Help: "Steps, at the time that a step of the method takes here, where all " +

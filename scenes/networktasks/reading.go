@@ -9,7 +9,9 @@ import (
 	"gonum.org/v1/plot/vg"
 
 	model "paretoplay/algo/problem/network"
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/axes"
+	"paretoplay/internal/draw/brush"
+	"paretoplay/internal/draw/kinds"
 	"paretoplay/internal/engine/timeline"
 )
 
@@ -25,18 +27,18 @@ const (
 )
 
 // readingPanel shows a picture of two digits, and what each method's network answers.
-func (s *Scene) readingPanel() panel.Panel {
-	p := &panel.Plane{Name: "reading", Heading: "What each network reads", Bare: true, Text: s.describeReading}
-	p.Axes = func() (panel.Axis, panel.Axis) { return panel.Axis{Max: 1}, panel.Axis{Max: 1} }
-	p.Sheets = func() []panel.Sheet {
-		return []panel.Sheet{{Key: fmt.Sprint("network picture ", s.runsKey(), s.picture()), Draw: s.drawPicture}, {Draw: s.drawAnswers}}
+func (s *Scene) readingPanel() axes.Panel {
+	p := &axes.Plane{Name: "reading", Heading: "What each network reads", Bare: true, Text: s.describeReading}
+	p.Axes = func() (axes.Axis, axes.Axis) { return axes.Axis{Max: 1}, axes.Axis{Max: 1} }
+	p.Sheets = func() []axes.Sheet {
+		return []axes.Sheet{{Key: fmt.Sprint("network picture ", s.runsKey(), s.picture()), Draw: s.drawPicture}, {Draw: s.drawAnswers}}
 	}
-	p.Legend = func(t *panel.Theme) []panel.Entry {
+	p.Legend = func(t *brush.Theme) []axes.Entry {
 		if s.net == nil {
 			return nil
 		}
-		return append(panel.MethodEntries(t, Methods, s.Timeline()), panel.Entry{Label: "right", Shape: panel.Square, Fill: t.Ink},
-			panel.Entry{Label: "wrong", Shape: panel.RingSquare, Fill: t.Rule})
+		return append(kinds.MethodEntries(t, Methods, s.Timeline()), axes.Entry{Label: "right", Shape: brush.Square, Fill: t.Ink},
+			axes.Entry{Label: "wrong", Shape: brush.RingSquare, Fill: t.Rule})
 	}
 	p.Find = s.findReading
 	return p
@@ -60,7 +62,7 @@ func (at *readingPlaces) answer(method, task int) vg.Point {
 }
 
 // places lays the panel out: the picture beside the answers or, where their names have no room there, above them.
-func (s *Scene) places(b *panel.Brush) readingPlaces {
+func (s *Scene) places(b *brush.Brush) readingPlaces {
 	beside, above := s.placesFor(b, true), s.placesFor(b, false)
 	size := b.Canvas.Size()
 	if beside.name > 0 && above.name == 0 || (beside.name > 0) == (above.name > 0) && size.X > size.Y {
@@ -70,16 +72,16 @@ func (s *Scene) places(b *panel.Brush) readingPlaces {
 }
 
 // placesFor lays the panel out with the picture beside the answers or above them.
-func (s *Scene) placesFor(b *panel.Brush, beside bool) readingPlaces {
+func (s *Scene) placesFor(b *brush.Brush, beside bool) readingPlaces {
 	area := b.Canvas.Rectangle
 	size := area.Size()
 	at := readingPlaces{tasks: s.tasks(), methods: len(s.Timeline().Runs()), head: headRow}
-	if b.Frame.Detail != panel.Full {
+	if b.Frame.Detail != brush.Full {
 		at.head = 0
 	}
 	const widest, wideAbove, highAbove = 0.38, 0.6, 0.3 // of the panel, that the picture may take
 	dot := min(widest*size.X/model.Cols, (size.Y-answerRow)/model.Rows)
-	if b.Frame.Detail == panel.Thumbnail {
+	if b.Frame.Detail == brush.Thumbnail {
 		dot = min(0.66*size.X/model.Cols, size.Y/model.Rows)
 	}
 	if !beside {
@@ -112,7 +114,7 @@ func (s *Scene) placesFor(b *panel.Brush, beside bool) readingPlaces {
 		return at.row >= leastCell && at.column >= leastCell
 	}
 	const mostBlocks = 4
-	for blocks := 1; blocks <= mostBlocks && b.Frame.Detail == panel.Full; blocks++ {
+	for blocks := 1; blocks <= mostBlocks && b.Frame.Detail == brush.Full; blocks++ {
 		if fits(blocks, true) {
 			return at
 		}
@@ -129,10 +131,10 @@ func (s *Scene) placesFor(b *panel.Brush, beside bool) readingPlaces {
 }
 
 // grey is a dot of a picture.
-func grey(t *panel.Theme, v float64) color.NRGBA { return t.Tint(t.Ink, 0.04+0.96*v) }
+func grey(t *brush.Theme, v float64) color.NRGBA { return t.Tint(t.Ink, 0.04+0.96*v) }
 
 // drawPicture draws what does not change while the networks learn: the picture, and what is asked about it.
-func (s *Scene) drawPicture(b *panel.Brush) {
+func (s *Scene) drawPicture(b *brush.Brush) {
 	if s.net == nil {
 		b.Words(waiting)
 		return
@@ -141,26 +143,26 @@ func (s *Scene) drawPicture(b *panel.Brush) {
 	picture := s.net.Picture(model.Test, s.picture())
 	b.Dots(at.picture, model.Rows, model.Cols, func(r, c int) color.NRGBA { return grey(b.Theme, picture[r*model.Cols+c]) })
 	left, right := s.net.Labels(model.Test, s.picture())
-	if b.Frame.Detail == panel.Full {
+	if b.Frame.Detail == brush.Full {
 		write(b, vg.Point{X: at.picture.Min.X - 4, Y: at.picture.Min.Y - 9}, fmt.Sprintf("a test picture: %d and %d", left, right),
-			b.Theme.Muted, panel.RightOf)
+			b.Theme.Muted, brush.RightOf)
 	}
 	if at.name > 0 {
 		for task, name := range s.net.Names() {
 			p := at.answer(at.methods-1, task)
-			write(b, vg.Point{X: p.X + at.column/2, Y: p.Y}, name, b.Theme.Ink, panel.RightOf)
+			write(b, vg.Point{X: p.X + at.column/2, Y: p.Y}, name, b.Theme.Ink, brush.RightOf)
 		}
 	}
 }
 
 // write writes a text beside a point of the panel.
-func write(b *panel.Brush, p vg.Point, text string, ink color.Color, side panel.Align) {
+func write(b *brush.Brush, p vg.Point, text string, ink color.Color, side brush.Align) {
 	x, y := b.World(p)
-	b.Text(x, y, text, panel.SmallText, ink, side)
+	b.Text(x, y, text, brush.SmallText, ink, side)
 }
 
 // drawAnswers draws each method's answers, and how often it is right.
-func (s *Scene) drawAnswers(b *panel.Brush) {
+func (s *Scene) drawAnswers(b *brush.Brush) {
 	if s.net == nil {
 		return
 	}
@@ -168,8 +170,8 @@ func (s *Scene) drawAnswers(b *panel.Brush) {
 	half := min(signSize, at.row/2-1, at.column/2-1)
 	for m, r := range s.Timeline().Runs() {
 		look := b.Theme.Look(r.Method)
-		if panel.Greyed(s.Timeline(), timeline.Track{Run: r}) {
-			look.Hue = panel.Grey(b.Theme)
+		if kinds.Greyed(s.Timeline(), timeline.Track{Run: r}) {
+			look.Hue = kinds.Grey(b.Theme)
 		}
 		if at.head > 0 {
 			for block := 0; block*at.down < at.tasks; block++ {
@@ -179,9 +181,9 @@ func (s *Scene) drawAnswers(b *panel.Brush) {
 				if block > 0 {
 					continue
 				}
-				write(b, vg.Point{X: top.X, Y: at.top - 24}, percent(s.atMarker(r, measureMean)), b.Theme.Ink, panel.Centred)
+				write(b, vg.Point{X: top.X, Y: at.top - 24}, percent(s.atMarker(r, measureMean)), b.Theme.Ink, brush.Centred)
 				if m == at.methods-1 {
-					write(b, vg.Point{X: top.X + at.column/2, Y: at.top - 24}, "% right on all test pictures", b.Theme.Muted, panel.RightOf)
+					write(b, vg.Point{X: top.X + at.column/2, Y: at.top - 24}, "% right on all test pictures", b.Theme.Muted, brush.RightOf)
 				}
 			}
 		}
@@ -189,7 +191,7 @@ func (s *Scene) drawAnswers(b *panel.Brush) {
 		for task := range at.tasks {
 			p := at.answer(m, task)
 			is, _ := s.right(chances, s.picture(), task)
-			if b.Frame.Detail == panel.Thumbnail { // signs would be too large
+			if b.Frame.Detail == brush.Thumbnail { // signs would be too large
 				share := 0.15
 				if is {
 					share = 1
@@ -200,9 +202,9 @@ func (s *Scene) drawAnswers(b *panel.Brush) {
 				b.Box(x0, y0, x1, y1, b.Theme.Tint(look.Hue, share))
 				continue
 			}
-			shape, hue := panel.RingSquare, color.Color(b.Theme.Rule)
+			shape, hue := brush.RingSquare, color.Color(b.Theme.Rule)
 			if is {
-				shape, hue = panel.Square, look.Hue
+				shape, hue = brush.Square, look.Hue
 			}
 			x, y := b.World(p)
 			b.Marker(x, y, shape, half, hue, false)
@@ -226,9 +228,9 @@ func (s *Scene) answerText(task, class int) string {
 	return [...]string{"no", "yes"}[class]
 }
 
-func (s *Scene) findReading(b *panel.Brush, p vg.Point) (panel.Pick, bool) {
+func (s *Scene) findReading(b *brush.Brush, p vg.Point) (axes.Pick, bool) {
 	if s.net == nil {
-		return panel.Pick{}, false
+		return axes.Pick{}, false
 	}
 	at := s.places(b)
 	for m, r := range s.Timeline().Runs() {
@@ -244,10 +246,10 @@ func (s *Scene) findReading(b *panel.Brush, p vg.Point) (panel.Pick, bool) {
 			if row, ok := tested(r, s.Timeline().Marker()); ok {
 				lines = append(lines, fmt.Sprintf("right on %s %% of %d test pictures", percent(row.List(accuracyName)[task]), tests))
 			}
-			return panel.Pick{Run: timeline.Track{Run: r}.Name(), K: -1, At: middle, Lines: lines}, true
+			return axes.Pick{Run: timeline.Track{Run: r}.Name(), K: -1, At: middle, Lines: lines}, true
 		}
 	}
-	return panel.Pick{}, false
+	return axes.Pick{}, false
 }
 
 func (s *Scene) describeReading() string {

@@ -3,9 +3,10 @@
 package networktasks
 
 import (
-	model "paretoplay/algo/problem/network"
+	"sync"
+
 	"paretoplay/algo/problem/network/pictures"
 )
 
-// shipped reads the pictures of digits: natively they are part of the program.
-func shipped() (*model.Digits, error) { return pictures.Read() }
+// shipped reads the pictures of digits, once: natively they are part of the program.
+var shipped = sync.OnceValues(pictures.Read)

@@ -7,28 +7,30 @@ import (
 
 	"gonum.org/v1/plot/vg"
 
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/axes"
+	"paretoplay/internal/draw/brush"
+	"paretoplay/internal/draw/kinds"
 	"paretoplay/internal/engine/timeline"
 )
 
 // tasksPanel shows how well each method's network answers each task.
-func (s *Scene) tasksPanel() panel.Panel {
-	p := &panel.Plane{Name: "tasks", Heading: "Each task on test pictures", Text: s.describeTasks}
-	p.Axes = func() (panel.Axis, panel.Axis) {
-		x := panel.NumberedAxis(max(1, s.tasks()), "", false)
+func (s *Scene) tasksPanel() axes.Panel {
+	p := &axes.Plane{Name: "tasks", Heading: "Each task on test pictures", Text: s.describeTasks}
+	p.Axes = func() (axes.Axis, axes.Axis) {
+		x := axes.NumberedAxis(max(1, s.tasks()), "", false)
 		x.Label = "task"
-		y := panel.Axis{Label: "balanced accuracy", Min: 0.4, Max: 1.02}
+		y := axes.Axis{Label: "balanced accuracy", Min: 0.4, Max: 1.02}
 		if s.values.Tasks == "2" {
 			y.Min = 0
 		}
 		return x, y
 	}
-	p.Sheets = func() []panel.Sheet { return []panel.Sheet{{Draw: s.drawTasks}} }
-	p.Legend = func(t *panel.Theme) []panel.Entry {
+	p.Sheets = func() []axes.Sheet { return []axes.Sheet{{Draw: s.drawTasks}} }
+	p.Legend = func(t *brush.Theme) []axes.Entry {
 		if s.net == nil {
 			return nil
 		}
-		return panel.MethodEntries(t, Methods, s.Timeline())
+		return kinds.MethodEntries(t, Methods, s.Timeline())
 	}
 	p.Find = s.findTask
 	return p
@@ -43,7 +45,7 @@ func (s *Scene) perTask(r *timeline.Run) []float64 {
 	return row.List(balancedName)
 }
 
-func (s *Scene) drawTasks(b *panel.Brush) {
+func (s *Scene) drawTasks(b *brush.Brush) {
 	if s.net == nil {
 		b.Words(waiting)
 		return
@@ -52,9 +54,9 @@ func (s *Scene) drawTasks(b *panel.Brush) {
 	if s.net.Classes(0) > 2 {
 		guess = 0.1
 	}
-	b.HLine(guess, panel.Stroke{Color: b.Theme.Rule, Width: 1, Dash: []vg.Length{4, 3}})
-	if b.Frame.Detail == panel.Full {
-		b.Label(-0.5, guess, "guessing", panel.SmallText, b.Theme.Muted, panel.Align{X: 1, Y: -1})
+	b.HLine(guess, brush.Stroke{Color: b.Theme.Rule, Width: 1, Dash: []vg.Length{4, 3}})
+	if b.Frame.Detail == brush.Full {
+		b.Label(-0.5, guess, "guessing", brush.SmallText, b.Theme.Muted, brush.Align{X: 1, Y: -1})
 	}
 	selected := s.Timeline().Selected().Run
 	for _, last := range []bool{false, true} {
@@ -63,8 +65,8 @@ func (s *Scene) drawTasks(b *panel.Brush) {
 				continue
 			}
 			look := b.Theme.Look(r.Method)
-			if panel.Greyed(s.Timeline(), timeline.Track{Run: r}) {
-				look.Hue = panel.Grey(b.Theme)
+			if kinds.Greyed(s.Timeline(), timeline.Track{Run: r}) {
+				look.Hue = kinds.Grey(b.Theme)
 			}
 			for task, v := range s.perTask(r) {
 				b.Marker(float64(task), v, look.Shape, 3.5, look.Hue, true)
@@ -73,14 +75,14 @@ func (s *Scene) drawTasks(b *panel.Brush) {
 	}
 }
 
-func (s *Scene) findTask(b *panel.Brush, at vg.Point) (panel.Pick, bool) {
+func (s *Scene) findTask(b *brush.Brush, at vg.Point) (axes.Pick, bool) {
 	if s.net == nil {
-		return panel.Pick{}, false
+		return axes.Pick{}, false
 	}
 	x, _ := b.World(at)
 	task := int(math.Round(x))
 	if task < 0 || task >= s.tasks() || at.Y < b.Canvas.Min.Y || at.Y > b.Canvas.Max.Y {
-		return panel.Pick{}, false
+		return axes.Pick{}, false
 	}
 	lines := []string{fmt.Sprintf("task %d: %s", task+1, s.net.Names()[task])}
 	for _, r := range s.Timeline().Runs() {
@@ -88,7 +90,7 @@ func (s *Scene) findTask(b *panel.Brush, at vg.Point) (panel.Pick, bool) {
 			lines = append(lines, fmt.Sprintf("%s %s", r.Title, timeline.Significant(v[task])))
 		}
 	}
-	return panel.Pick{K: -1, At: at, Lines: lines}, true
+	return axes.Pick{K: -1, At: at, Lines: lines}, true
 }
 
 func (s *Scene) describeTasks() string {

@@ -8,7 +8,8 @@ import (
 
 	"gonum.org/v1/plot/vg"
 
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/axes"
+	"paretoplay/internal/draw/brush"
 	"paretoplay/internal/engine/timeline"
 )
 
@@ -29,23 +30,23 @@ func shares(row timeline.Row) []float64 {
 }
 
 // weightsPanel shows the weights of the selected run, tasks over steps.
-func (s *Scene) weightsPanel() panel.Panel {
-	p := &panel.Plane{Name: "weights", Heading: "Weights of the selected method", Text: s.describeWeights}
-	p.Axes = func() (panel.Axis, panel.Axis) {
-		y := panel.NumberedAxis(max(1, s.tasks()), "", true)
+func (s *Scene) weightsPanel() axes.Panel {
+	p := &axes.Plane{Name: "weights", Heading: "Weights of the selected method", Text: s.describeWeights}
+	p.Axes = func() (axes.Axis, axes.Axis) {
+		y := axes.NumberedAxis(max(1, s.tasks()), "", true)
 		y.Label = "task"
-		return panel.Axis{Label: "step", Min: 0, Max: float64(max(1, s.Timeline().Budget())), Integer: true, Time: true}, y
+		return axes.Axis{Label: "step", Min: 0, Max: float64(max(1, s.Timeline().Budget())), Integer: true, Time: true}, y
 	}
-	p.Sheets = func() []panel.Sheet {
+	p.Sheets = func() []axes.Sheet {
 		t := s.Timeline()
 		key := fmt.Sprint("network weights ", s.runsKey(), t.SelectedName(), t.Latest()/8, t.Running())
-		return []panel.Sheet{{Key: key, Draw: s.drawWeights}, {Draw: func(b *panel.Brush) {
+		return []axes.Sheet{{Key: key, Draw: s.drawWeights}, {Draw: func(b *brush.Brush) {
 			if s.net != nil {
 				b.TimeMarker(float64(t.Marker()))
 			}
 		}}}
 	}
-	p.Legend = func(t *panel.Theme) []panel.Entry {
+	p.Legend = func(t *brush.Theme) []axes.Entry {
 		r := s.Timeline().Selected()
 		if r.Run == nil {
 			return nil
@@ -54,14 +55,14 @@ func (s *Scene) weightsPanel() panel.Panel {
 		if s.tasks() == 2 {
 			full = "all of it"
 		}
-		return []panel.Entry{{Label: "none of the weight", Area: weightShade(t, 0)},
+		return []axes.Entry{{Label: "none of the weight", Area: weightShade(t, 0)},
 			{Label: full, Area: weightShade(t, 1)},
-			{Label: "computed anew", Tick: true, Stroke: panel.Stroke{Color: t.Look(r.Method).Hue, Width: 1.5}}}
+			{Label: "computed anew", Tick: true, Stroke: brush.Stroke{Color: t.Look(r.Method).Hue, Width: 1.5}}}
 	}
-	p.Find = func(b *panel.Brush, at vg.Point) (panel.Pick, bool) {
+	p.Find = func(b *brush.Brush, at vg.Point) (axes.Pick, bool) {
 		r := s.Timeline().Selected()
 		if r.Run == nil || !b.Canvas.Contains(at) {
-			return panel.Pick{}, false
+			return axes.Pick{}, false
 		}
 		x, y := b.World(at)
 		row := r.Kept(r.Index(max(0, min(int(x), r.Last()))))
@@ -70,17 +71,17 @@ func (s *Scene) weightsPanel() panel.Panel {
 		if of := shares(row); of != nil {
 			lines = append(lines, fmt.Sprintf("has %s of the weight", timeline.Significant(of[task])))
 		}
-		return panel.Pick{Run: r.Name(), K: row.K, At: at, Lines: lines}, true
+		return axes.Pick{Run: r.Name(), K: row.K, At: at, Lines: lines}, true
 	}
 	return p
 }
 
 // weightShade is the colour of a share of the strongest colour's weight; roots keep small shares apart.
-func weightShade(t *panel.Theme, share float64) color.NRGBA {
+func weightShade(t *brush.Theme, share float64) color.NRGBA {
 	return t.Ramp(0.02 + 0.98*math.Sqrt(min(1, share)))
 }
 
-func (s *Scene) drawWeights(b *panel.Brush) {
+func (s *Scene) drawWeights(b *brush.Brush) {
 	if s.net == nil {
 		b.Words(waiting)
 		return
@@ -116,7 +117,7 @@ func (s *Scene) drawWeights(b *panel.Brush) {
 		}
 		return b.Theme.Paper
 	})
-	if b.Frame.Detail == panel.Thumbnail {
+	if b.Frame.Detail == brush.Thumbnail {
 		return
 	}
 	b.Ticks(r.Len(), func(i int) float64 {
@@ -124,7 +125,7 @@ func (s *Scene) drawWeights(b *panel.Brush) {
 			return float64(row.K)
 		}
 		return math.NaN()
-	}, panel.Stroke{Color: b.Theme.Look(r.Method).Hue, Width: 1.5})
+	}, brush.Stroke{Color: b.Theme.Look(r.Method).Hue, Width: 1.5})
 }
 
 func (s *Scene) describeWeights() string {

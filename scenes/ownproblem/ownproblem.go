@@ -9,18 +9,19 @@ import (
 	"paretoplay/algo"
 	"paretoplay/algo/formula"
 	"paretoplay/algo/survey"
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/axes"
+	"paretoplay/internal/draw/kinds"
 	"paretoplay/internal/engine/runs"
 	"paretoplay/internal/engine/runs/smooth"
 	"paretoplay/internal/engine/scene"
 	"paretoplay/internal/engine/timeline"
 )
 
-// Scene is one visitor's problem. It implements scene.Scene, scene.Faulty and scene.Concluding.
+// Scene is one visitor's problem. It implements scene.Scene, scene.Faulty and scene.Programmed.
 type Scene struct {
 	scene.Base
 	values  Params
-	weights *panel.History
+	weights *kinds.History
 
 	reading *reading
 	last    *reading // the last without a fault
@@ -40,9 +41,9 @@ type Scene struct {
 	reach    float64
 	basins   *basins
 
-	decision, objective, share, omega *panel.Plane
-	variables, goals                  *panel.Plane // parallel coordinates
-	space                             *panel.Space
+	decision, objective, share, omega *axes.Plane
+	variables, goals                  *axes.Plane // parallel coordinates
+	space                             *kinds.Space
 }
 
 // frontPoint is a point of the front.
@@ -151,39 +152,34 @@ func (s *Scene) walked() (algo.Problem, []float64) {
 	return s.problem, ranges
 }
 
-// StepNumbers implements scene.Stepping.
+// StepNumbers implements scene.Scene.
 func (s *Scene) StepNumbers(t timeline.Track, k int) (map[string]string, error) {
 	return s.values.StepNumbers(s.Timeline(), algo.Exact(s.problem), t, k)
 }
 
-// Conclusions implements scene.Concluding: what a walk along the front has come to, and what is odd about the
-// problem.
-func (s *Scene) Conclusions() []scene.Conclusion {
-	return append(s.values.Walk.Conclusions("objective"), s.remarks()...)
-}
-
-// Heading implements scene.Concluding.
-func (s *Scene) Heading(of []scene.Conclusion) string {
-	if len(of) > len(s.values.Walk.Conclusions("")) {
-		return "About this problem"
+// Conclusions says what a walk along the front has come to, and what is odd about the problem.
+func (s *Scene) Conclusions() *scene.Conclusions {
+	out := s.values.Walk.Conclusions("objective")
+	if remarks := s.remarks(); len(remarks) > 0 {
+		out.Heading, out.Sentences = "About this problem", append(out.Sentences, remarks...)
 	}
-	return s.values.Walk.Heading()
+	return out
 }
 
 // Panels implements scene.Scene.
-func (s *Scene) Panels() []panel.Panel { return s.shown() }
+func (s *Scene) Panels() []axes.Panel { return s.shown() }
 
 // Drag moves a start point, the walk, or the time marker.
 func (s *Scene) Drag(handle string, x, y float64) (name, text string) {
-	if handle == panel.MarkerHandle {
+	if handle == kinds.MarkerHandle {
 		return s.Base.Drag(handle, x, y)
 	}
 	right, up := s.pair()
 	if name, text, is := s.values.Walk.Drag(handle, x, y, right, up); is {
 		return name, text
 	}
-	if handle == panel.CameraHandle {
-		return "camera", panel.Camera(s.values.Camera).Turn(x, y).Text()
+	if handle == kinds.CameraHandle {
+		return "camera", kinds.Camera(s.values.Camera).Turn(x, y).Text()
 	}
 	return s.values.Drag(s.Params(), handle, s.starts, runs.InPlane(right, up, x, y))
 }

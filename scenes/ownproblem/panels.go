@@ -8,7 +8,9 @@ import (
 
 	"gonum.org/v1/plot/vg"
 
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/axes"
+	"paretoplay/internal/draw/brush"
+	"paretoplay/internal/draw/kinds"
 	"paretoplay/internal/engine/runs"
 	"paretoplay/internal/engine/runs/smooth"
 	"paretoplay/internal/engine/timeline"
@@ -28,7 +30,7 @@ func (s *Scene) makePanels() {
 }
 
 // shown are the panels of a problem with so many variables and objectives.
-func (s *Scene) shown() (out []panel.Panel) {
+func (s *Scene) shown() (out []axes.Panel) {
 	if s.n <= 2 {
 		out = append(out, s.decision)
 	} else {
@@ -44,7 +46,7 @@ func (s *Scene) shown() (out []panel.Panel) {
 }
 
 // decisionPanel shows the variables: the field, the front's points, the runs and their starts.
-func (s *Scene) decisionPanel() *panel.Plane {
+func (s *Scene) decisionPanel() *axes.Plane {
 	d := &runs.DecisionPlane{Timeline: s.Timeline(), Methods: Methods, Pair: s.pair, Walk: &s.values.Walk, Step: 0.02,
 		Range:     func() (lo, hi float64) { return s.lo[0], s.hi[0] },
 		Landscape: s.landscape, Set: s.setSheet,
@@ -53,9 +55,9 @@ func (s *Scene) decisionPanel() *panel.Plane {
 	}
 	p := d.Panel()
 	p.Stretched = true
-	axes := p.Axes
-	p.Axes = func() (panel.Axis, panel.Axis) {
-		x, y := axes()
+	given := p.Axes
+	p.Axes = func() (axes.Axis, axes.Axis) {
+		x, y := given()
 		if _, up := s.pair(); up == 1 {
 			y.Min, y.Max = s.lo[1], s.hi[1]
 		} else {
@@ -67,9 +69,9 @@ func (s *Scene) decisionPanel() *panel.Plane {
 }
 
 // landscape is what lies behind the runs.
-func (s *Scene) landscape() panel.Landscape {
+func (s *Scene) landscape() kinds.Landscape {
 	if s.problem == nil || s.n > 2 {
-		return panel.Landscape{}
+		return kinds.Landscape{}
 	}
 	x, f := make([]float64, s.n), make([]float64, s.m)
 	objective := func(i int) func(a, b float64) float64 {
@@ -84,7 +86,7 @@ func (s *Scene) landscape() panel.Landscape {
 	switch s.values.Field {
 	case fieldCritical:
 		const floor = 0.01
-		return panel.Landscape{Key: key, Nodes: s.grid.Nodes, Low: math.Log10(floor), High: 0,
+		return kinds.Landscape{Key: key, Nodes: s.grid.Nodes, Low: math.Log10(floor), High: 0,
 			Label: "log_{10} of the unit gradients’ shortest mixture",
 			Value: func(a, b float64) float64 { return math.Log10(max(s.length(a, b), floor)) }}
 	case fieldF1, fieldF2:
@@ -93,18 +95,18 @@ func (s *Scene) landscape() panel.Landscape {
 			i = 1
 		}
 		low, high := s.extremes(i)
-		l := panel.Landscape{Key: key, Nodes: gridNodes, Label: "f_" + fmt.Sprint(i+1), Value: objective(i), Low: low, High: high}
+		l := kinds.Landscape{Key: key, Nodes: gridNodes, Label: "f_" + fmt.Sprint(i+1), Value: objective(i), Low: low, High: high}
 		l.SetLevels(10)
 		return l
 	case fieldBasins:
 		if s.basins == nil || s.n != 2 {
-			return panel.Landscape{}
+			return kinds.Landscape{}
 		}
 		r := s.ranges[0]
-		return panel.Landscape{Key: fmt.Sprint(key, s.basins.key, s.basins.at), Nodes: basinCells, Low: r.lo, High: r.hi,
+		return kinds.Landscape{Key: fmt.Sprint(key, s.basins.key, s.basins.at), Nodes: basinCells, Low: r.lo, High: r.hi,
 			Label: "f_1 where " + s.values.Title(s.basins.method) + " ends", Value: s.basinAt}
 	}
-	return panel.Landscape{}
+	return kinds.Landscape{}
 }
 
 // length is the grid's length at the node nearest to a place.
@@ -165,14 +167,14 @@ func (s *Scene) extremes(i int) (low, high float64) {
 }
 
 // setSheet is the front's points among the variables, what they surpass, and contours of the objectives.
-func (s *Scene) setSheet() panel.Sheet {
-	return panel.Sheet{Key: fmt.Sprint("set ", s.fronts, s.reach, s.values.Field), Draw: func(b *panel.Brush) {
+func (s *Scene) setSheet() axes.Sheet {
+	return axes.Sheet{Key: fmt.Sprint("set ", s.fronts, s.reach, s.values.Field), Draw: func(b *brush.Brush) {
 		if s.problem == nil || s.n > 2 {
 			return
 		}
 		s.drawSurpassed(b)
 		for i := range s.m {
-			if s.values.Field != fieldCritical || s.n != 2 || b.Frame.Detail == panel.Thumbnail {
+			if s.values.Field != fieldCritical || s.n != 2 || b.Frame.Detail == brush.Thumbnail {
 				break
 			}
 			s.drawContours(b, i)
@@ -186,7 +188,7 @@ func (s *Scene) setSheet() panel.Sheet {
 		for _, part := range s.branches() {
 			if len(part) == 1 {
 				x, y := place(part[0])
-				b.Marker(x, y, panel.Circle, 4, b.Theme.Optimum, false)
+				b.Marker(x, y, brush.Circle, 4, b.Theme.Optimum, false)
 			}
 			b.Optima(len(part), func(i int) (x, y float64) { return place(part[i]) })
 		}
@@ -194,13 +196,13 @@ func (s *Scene) setSheet() panel.Sheet {
 }
 
 // drawSurpassed greys critical places to which another one is better in all objectives.
-func (s *Scene) drawSurpassed(b *panel.Brush) {
+func (s *Scene) drawSurpassed(b *brush.Brush) {
 	if s.values.Field != fieldCritical || s.n != 2 || !s.grid.Done() {
 		return
 	}
 	dx, dy := (s.hi[0]-s.lo[0])/float64(s.grid.Nodes-1)/2, (s.hi[1]-s.lo[1])/float64(s.grid.Nodes-1)/2
 	x := make([]float64, 2)
-	grey := panel.Faded(b.Theme.Paper, 0.6)
+	grey := brush.Faded(b.Theme.Paper, 0.6)
 	for node, length := range s.grid.Length {
 		if length < critical && s.grid.Surpassed[node] {
 			s.grid.Node(x, node)
@@ -212,23 +214,23 @@ func (s *Scene) drawSurpassed(b *panel.Brush) {
 // contourDashes tell the objectives' contours apart beside their colours.
 var contourDashes = [mostObjectives][]vg.Length{nil, {5, 3}, {1.5, 3}, {8, 3, 2, 3}}
 
-func (s *Scene) drawContours(b *panel.Brush, i int) {
+func (s *Scene) drawContours(b *brush.Brush, i int) {
 	low, high := s.extremes(i)
-	l := panel.Landscape{Low: low, High: high}
+	l := kinds.Landscape{Low: low, High: high}
 	l.SetLevels(7)
 	x, f := make([]float64, s.n), make([]float64, s.m)
 	b.Contours(gridNodes/2, gridNodes/2, func(a, c float64) float64 {
 		x[0], x[1] = a, c
 		s.problem.Values(f, x)
 		return f[i]
-	}, l.Levels, panel.Stroke{Color: panel.Faded(b.Theme.Rule, 0.7), Width: 0.75, Dash: contourDashes[i]})
+	}, l.Levels, brush.Stroke{Color: brush.Faded(b.Theme.Rule, 0.7), Width: 0.75, Dash: contourDashes[i]})
 }
 
 // objectivePanel shows the first two objectives: the front and the runs.
-func (s *Scene) objectivePanel() *panel.Plane {
+func (s *Scene) objectivePanel() *axes.Plane {
 	f := &runs.FrontPlane{Timeline: s.Timeline(), Methods: Methods, Walk: &s.values.Walk}
-	f.Axes = func() (panel.Axis, panel.Axis) {
-		axis := func(i int) panel.Axis {
+	f.Axes = func() (axes.Axis, axes.Axis) {
+		axis := func(i int) axes.Axis {
 			r := axisRange{0, 1}
 			if i < len(s.ranges) {
 				r = s.ranges[i]
@@ -241,12 +243,12 @@ func (s *Scene) objectivePanel() *panel.Plane {
 					most = max(most, min(f[i], r.hi+beyond*size))
 				}
 			}
-			return panel.Axis{Label: fmt.Sprintf("f_%d", i+1), Min: r.lo - room*size, Max: most + room*(most-r.lo)}
+			return axes.Axis{Label: fmt.Sprintf("f_%d", i+1), Min: r.lo - room*size, Max: most + room*(most-r.lo)}
 		}
 		return axis(0), axis(1)
 	}
-	f.Front = func() panel.Sheet {
-		return panel.Sheet{Key: fmt.Sprint("front ", s.fronts), Draw: s.drawFront}
+	f.Front = func() axes.Sheet {
+		return axes.Sheet{Key: fmt.Sprint("front ", s.fronts), Draw: s.drawFront}
 	}
 	f.Text = func() string { return s.whereRuns() + " " + s.frontWords() }
 	p := f.Panel()
@@ -254,16 +256,16 @@ func (s *Scene) objectivePanel() *panel.Plane {
 }
 
 // drawFront draws the front; of two objectives as lines where neighbours are near each other.
-func (s *Scene) drawFront(b *panel.Brush) {
+func (s *Scene) drawFront(b *brush.Brush) {
 	for part := range s.stretches() {
 		if len(part) == 1 {
-			b.Marker(part[0].f[0], part[0].f[1], panel.Circle, 4, b.Theme.Optimum, false)
+			b.Marker(part[0].f[0], part[0].f[1], brush.Circle, 4, b.Theme.Optimum, false)
 		}
 		b.Optima(len(part), func(i int) (x, y float64) { return part[i].f[0], part[i].f[1] })
 	}
-	if s.m == 2 && len(s.points) > 0 && b.Frame.Detail == panel.Full {
+	if s.m == 2 && len(s.points) > 0 && b.Frame.Detail == brush.Full {
 		at := s.points[len(s.points)/2].f
-		b.Label(at[0], at[1], "front, approximately", 12, b.Theme.Muted, panel.Align{X: -1, Y: -1})
+		b.Label(at[0], at[1], "front, approximately", 12, b.Theme.Muted, brush.Align{X: -1, Y: -1})
 	}
 }
 
@@ -328,10 +330,10 @@ func (s *Scene) apart(i, j int) float64 {
 
 // parallelPanel shows rows of several coordinates as lines across one axis each.
 func (s *Scene) parallelPanel(name, heading string, count func() int, symbol string, ranged func(i int) axisRange,
-	of func(timeline.Row) []float64, front func(frontPoint) []float64) *panel.Plane {
-	p := &panel.Plane{Name: name, Heading: heading}
-	p.Axes = func() (panel.Axis, panel.Axis) {
-		return panel.Axis{Min: -0.3, Max: float64(max(count(), 2)) - 0.7}, panel.Axis{Min: -0.12, Max: 1.14}
+	of func(timeline.Row) []float64, front func(frontPoint) []float64) *axes.Plane {
+	p := &axes.Plane{Name: name, Heading: heading}
+	p.Axes = func() (axes.Axis, axes.Axis) {
+		return axes.Axis{Min: -0.3, Max: float64(max(count(), 2)) - 0.7}, axes.Axis{Min: -0.12, Max: 1.14}
 	}
 	p.Bare = true
 	at := func(values []float64) func(i int) (x, y float64) {
@@ -340,29 +342,29 @@ func (s *Scene) parallelPanel(name, heading string, count func() int, symbol str
 			return float64(i), (values[i] - r.lo) / (r.hi - r.lo)
 		}
 	}
-	p.Sheets = func() []panel.Sheet {
-		return []panel.Sheet{
-			{Key: fmt.Sprint(name, s.fronts, s.reach), Draw: func(b *panel.Brush) {
+	p.Sheets = func() []axes.Sheet {
+		return []axes.Sheet{
+			{Key: fmt.Sprint(name, s.fronts, s.reach), Draw: func(b *brush.Brush) {
 				if s.problem == nil {
 					return
 				}
 				for i := range count() {
 					r := ranged(i)
-					b.Line(2, func(k int) (x, y float64) { return float64(i), float64(k) }, panel.Stroke{Color: b.Theme.Rule, Width: 1})
-					if b.Frame.Detail == panel.Thumbnail {
+					b.Line(2, func(k int) (x, y float64) { return float64(i), float64(k) }, brush.Stroke{Color: b.Theme.Rule, Width: 1})
+					if b.Frame.Detail == brush.Thumbnail {
 						continue
 					}
 					b.Text(float64(i), 1, fmt.Sprintf("%s_{%d} = %s", symbol, i+1, timeline.Number(rounded(r.hi, r))), 11, b.Theme.Muted,
-						panel.Align{Y: 1})
-					b.Text(float64(i), 0, timeline.Number(rounded(r.lo, r)), 11, b.Theme.Muted, panel.Align{Y: -1})
+						brush.Align{Y: 1})
+					b.Text(float64(i), 0, timeline.Number(rounded(r.lo, r)), 11, b.Theme.Muted, brush.Align{Y: -1})
 				}
 				const lines = 12 // that lie on each other are as dark as one
-				hue := panel.Faded(b.Theme.Rule, min(0.5, lines/float64(len(s.points)+1)))
+				hue := brush.Faded(b.Theme.Rule, min(0.5, lines/float64(len(s.points)+1)))
 				for _, q := range s.points {
-					b.Line(count(), at(front(q)), panel.Stroke{Color: hue, Width: 1})
+					b.Line(count(), at(front(q)), brush.Stroke{Color: hue, Width: 1})
 				}
 			}},
-			{Draw: func(b *panel.Brush) {
+			{Draw: func(b *brush.Brush) {
 				for _, r := range s.Timeline().Tracks() {
 					stroke := b.Theme.Look(r.Method).Stroke(1.75)
 					if r == s.Timeline().Selected() {
@@ -375,9 +377,9 @@ func (s *Scene) parallelPanel(name, heading string, count func() int, symbol str
 		}
 	}
 	p.Text = func() string { return s.whereRuns() + " Each line is a point, across one axis for each number." }
-	p.Legend = func(t *panel.Theme) []panel.Entry {
-		return append(panel.MethodEntries(t, Methods, s.Timeline()),
-			panel.Entry{Label: "front", Stroke: panel.Stroke{Color: t.Optimum, Width: 2}})
+	p.Legend = func(t *brush.Theme) []axes.Entry {
+		return append(kinds.MethodEntries(t, Methods, s.Timeline()),
+			axes.Entry{Label: "front", Stroke: brush.Stroke{Color: t.Optimum, Width: 2}})
 	}
 	return p
 }
@@ -392,32 +394,32 @@ func rounded(v float64, r axisRange) float64 {
 }
 
 // spacePanel shows three objectives in space.
-func (s *Scene) spacePanel() *panel.Space {
-	p := &panel.Space{Labels: [3]string{"f_1", "f_2", "f_3"},
-		Camera: func() panel.Camera { return s.values.Camera },
+func (s *Scene) spacePanel() *kinds.Space {
+	p := &kinds.Space{Labels: [3]string{"f_1", "f_2", "f_3"},
+		Camera: func() kinds.Camera { return s.values.Camera },
 		Reach:  func() float64 { return 0.8 },
-		Box: func() [3]panel.Axis {
-			side := panel.Axis{Max: 1}
-			return [3]panel.Axis{side, side, side}
+		Box: func() [3]axes.Axis {
+			side := axes.Axis{Max: 1}
+			return [3]axes.Axis{side, side, side}
 		},
 	}
 	p.Name, p.Heading = "space", "Three objectives, from their least to their largest on the front"
-	flat := func(b *panel.SpaceBrush, f []float64) (x, y float64) {
+	flat := func(b *kinds.SpaceBrush, f []float64) (x, y float64) {
 		var at [3]float64
 		for i := range at {
 			at[i] = (f[i] - s.ranges[i].lo) / (s.ranges[i].hi - s.ranges[i].lo)
 		}
 		return b.Flat(at)
 	}
-	p.Between = func() []panel.Sheet {
-		return []panel.Sheet{{Key: fmt.Sprint("front ", s.values.Camera, s.fronts), Draw: func(b *panel.Brush) {
+	p.Between = func() []axes.Sheet {
+		return []axes.Sheet{{Key: fmt.Sprint("front ", s.values.Camera, s.fronts), Draw: func(b *brush.Brush) {
 			for _, q := range s.points {
 				x, y := flat(p.On(b), q.f)
-				b.Marker(x, y, panel.Circle, 2.5, b.Theme.Optimum, false)
+				b.Marker(x, y, brush.Circle, 2.5, b.Theme.Optimum, false)
 			}
 		}}}
 	}
-	p.Draw = func(b *panel.SpaceBrush) {
+	p.Draw = func(b *kinds.SpaceBrush) {
 		for _, r := range s.Timeline().Tracks() {
 			look := b.Theme.Look(r.Method)
 			row := s.Timeline().Shown(r)
@@ -426,8 +428,8 @@ func (s *Scene) spacePanel() *panel.Space {
 		}
 		b.Hint("drag to turn")
 	}
-	p.Legend = func(t *panel.Theme) []panel.Entry {
-		return append(panel.MethodEntries(t, Methods, s.Timeline()), panel.Entry{Label: "front", Shape: panel.Circle, Fill: t.Optimum})
+	p.Legend = func(t *brush.Theme) []axes.Entry {
+		return append(kinds.MethodEntries(t, Methods, s.Timeline()), axes.Entry{Label: "front", Shape: brush.Circle, Fill: t.Optimum})
 	}
 	p.Text = func() string { return s.whereRuns() + " " + s.frontWords() }
 	p.Build()
@@ -435,7 +437,7 @@ func (s *Scene) spacePanel() *panel.Space {
 }
 
 // weightsHistory shows the share of f1 in the weights over time.
-func (s *Scene) weightsHistory() *panel.History {
+func (s *Scene) weightsHistory() *kinds.History {
 	h := s.values.WeightsHistory(s.Timeline(), s.Params(), "Weights: the share of f_1")
 	h.Text = func() string {
 		if r := s.Timeline().Selected(); r.Run != nil && s.m == 2 {
@@ -447,12 +449,12 @@ func (s *Scene) weightsHistory() *panel.History {
 }
 
 // omegaPanel shows the distance from stationarity over time.
-func (s *Scene) omegaPanel() *panel.Plane {
+func (s *Scene) omegaPanel() *axes.Plane {
 	const floor = 1e-12
 	h := s.values.History(s.Timeline(), s.Params(), "omega", "Distance from stationarity")
 	h.Fixed = true
 	h.Value = func(r timeline.Row) float64 { return max(runs.Stationarity(r), floor) }
-	h.Y = func() panel.Axis { return panel.Axis{Label: "ω", Min: floor, Max: 100, Log: true} }
+	h.Y = func() axes.Axis { return axes.Axis{Label: "ω", Min: floor, Max: 100, Log: true} }
 	h.Text = func() string {
 		return "How long the shortest mixture of the gradients is, of each run over time: 0 where no step helps all objectives."
 	}

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/axes"
 	"paretoplay/internal/engine/runs"
 	"paretoplay/internal/engine/runs/sweeps"
 	"paretoplay/internal/engine/timeline"
@@ -47,7 +47,7 @@ func (p *Params) kindsOf(of *sets) []kind {
 }
 
 // costPanel shows what a step of each kind costs.
-func (s *Scene) costPanel() panel.Panel {
+func (s *Scene) costPanel() axes.Panel {
 	p := runs.Columns{Name: "cost", Heading: "What a step’s gradient costs", Timeline: s.Timeline(), Lacks: func() string { return s.lacks },
 		Label: "responses in the gradient, and what it moves", Tints: []float64{0.5}, Radius: 4.5, Text: s.describeCost}
 	p.List = func() (out []runs.Column) {
@@ -61,8 +61,8 @@ func (s *Scene) costPanel() panel.Panel {
 		}
 		return out
 	}
-	p.Y = func(list []runs.Column) panel.Axis {
-		y := panel.Axis{Label: "thousand multiply-adds", Max: 1}
+	p.Y = func(list []runs.Column) axes.Axis {
+		y := axes.Axis{Label: "thousand multiply-adds", Max: 1}
 		if list != nil {
 			const room = 1.15
 			y.Max = room * float64(s.kinds[0].work) / thousand

@@ -12,7 +12,9 @@ import (
 
 	"paretoplay/algo"
 	"paretoplay/algo/blocks"
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/axes"
+	"paretoplay/internal/draw/brush"
+	"paretoplay/internal/draw/kinds"
 	"paretoplay/internal/engine/runs"
 	"paretoplay/internal/engine/runs/sweeps"
 	"paretoplay/internal/engine/timeline"
@@ -22,19 +24,19 @@ import (
 var levels = [...]float64{100, 1, 0.01}
 
 // newClock is the time of panels over time.
-func (s *Scene) newClock() func() *panel.Clock {
+func (s *Scene) newClock() func() *kinds.Clock {
 	family := s.values.Clock(s.Timeline())
-	spent := &panel.Clock{Name: sweeps.WorkName, Label: "million multiply-adds", Fractional: true,
+	spent := &kinds.Clock{Name: sweeps.WorkName, Label: "million multiply-adds", Fractional: true,
 		Of: func(row timeline.Row) float64 { return row.Number(sweeps.WorkName) / million },
 		End: func() float64 {
 			return s.most(func(_ *timeline.Run, work float64) float64 { return work / million })
 		}}
-	seconds := &panel.Clock{Name: secondsAxis, Label: "seconds, measured here", Fractional: true,
+	seconds := &kinds.Clock{Name: secondsAxis, Label: "seconds, measured here", Fractional: true,
 		Of: func(row timeline.Row) float64 { return row.Number(sweeps.WorkName) * s.pace(row.Run().Method) },
 		End: func() float64 {
 			return s.most(func(r *timeline.Run, work float64) float64 { return work * s.pace(r.Method) })
 		}}
-	return func() *panel.Clock {
+	return func() *kinds.Clock {
 		switch s.values.Axis {
 		case spent.Name:
 			return spent
@@ -78,13 +80,13 @@ type curves struct {
 // shownCurves returns the curves of a panel.
 type shownCurves struct {
 	columns  []*column
-	list     []panel.Curve // of the columns
+	list     []kinds.Curve // of the columns
 	top, low float64       // of all that is shown, top at the start
 }
 
 // extend brings curves up to date. While runs go on they are shown up to where all have come: a step of
 // one takes more than a step of another, and who is first is to be seen.
-func (c *shownCurves) extend(clock *panel.Clock) {
+func (c *shownCurves) extend(clock *kinds.Clock) {
 	c.list, c.top, c.low = c.list[:0], 0, math.Inf(1)
 	common := math.Inf(1)
 	for _, one := range c.columns {
@@ -106,7 +108,7 @@ func (c *shownCurves) extend(clock *panel.Clock) {
 
 // column is a curve of some runs of a method; its keys are iterations.
 type column struct {
-	panel.MeanCurve
+	kinds.MeanCurve
 	value func(timeline.Row) float64
 }
 
@@ -138,7 +140,7 @@ func (s *Scene) addColumns(c *curves) {
 	for _, group := range runs.ByMethod(s.Timeline()) {
 		one := &column{value: func(row timeline.Row) float64 { return row.Number(lossName) }}
 		one.Runs, one.Mean = group, geometricMean
-		one.Curve = panel.Curve{Method: group[0].Method, Run: timeline.Track{Run: group[0]}.Name(),
+		one.Curve = kinds.Curve{Method: group[0].Method, Run: timeline.Track{Run: group[0]}.Name(),
 			Lines: func(i int) []string { return s.lossLines(one, i) }}
 		c.losses.columns = append(c.losses.columns, one)
 	}
@@ -149,7 +151,7 @@ func (s *Scene) addColumns(c *curves) {
 	for k, name := range s.data.names {
 		one := &column{value: func(row timeline.Row) float64 { return row.List(testsName)[k] }}
 		one.Runs, one.Mean = []*timeline.Run{chosen.Run}, geometricMean
-		one.Curve = panel.Curve{Method: chosen.Method, Run: chosen.Name(), Label: name, Faint: true,
+		one.Curve = kinds.Curve{Method: chosen.Method, Run: chosen.Name(), Label: name, Faint: true,
 			Lines: func(i int) []string {
 				return []string{chosen.Label() + ", " + name, "test loss " + timeline.Number(one.Y[i]), s.placed(one.X[i])}
 			}}
@@ -158,7 +160,7 @@ func (s *Scene) addColumns(c *curves) {
 }
 
 // extend brings a column up to date.
-func (c *column) extend(clock *panel.Clock) {
+func (c *column) extend(clock *kinds.Clock) {
 	first := c.Runs[0]
 	key := func(i int) int { return first.Kept(i).K }
 	c.Extend(first.Len(), key, func(i int, values []float64) (x float64) {
@@ -175,7 +177,7 @@ func (c *column) extend(clock *panel.Clock) {
 }
 
 // until is the curve up to a place.
-func (c *column) until(x float64) panel.Curve {
+func (c *column) until(x float64) kinds.Curve {
 	out := c.Curve
 	n := sort.Search(len(out.X), func(i int) bool { return out.X[i] > x })
 	out.X, out.Y = out.X[:n], out.Y[:n]
@@ -190,12 +192,12 @@ func geometricMean(values []float64) (mean, low, high float64) {
 	if len(values) == 1 {
 		return values[0], values[0], values[0]
 	}
-	return panel.GeometricMean(values)
+	return kinds.GeometricMean(values)
 }
 
 // reaches is where a curve comes down to a level, between the points about it; ok is false where it
 // does not.
-func reaches(c *panel.Curve, level float64) (x float64, ok bool) {
+func reaches(c *kinds.Curve, level float64) (x float64, ok bool) {
 	for i, y := range c.Y {
 		if !(y <= level) {
 			continue
@@ -224,26 +226,26 @@ func (s *Scene) lossLines(c *column, i int) []string {
 }
 
 // series is a panel of curves.
-func (s *Scene) series(name, heading string, of func() []panel.Curve) *panel.Series {
-	return &panel.Series{Name: name, Heading: heading, Timeline: s.Timeline(), Key: s.curveKey, Curves: of,
+func (s *Scene) series(name, heading string, of func() []kinds.Curve) *kinds.Series {
+	return &kinds.Series{Name: name, Heading: heading, Timeline: s.Timeline(), Key: s.curveKey, Curves: of,
 		Time: func(k int) float64 { return s.timeOf(s.Timeline().Selected().Run, k) }, Iteration: s.time.IterationAt,
 		Symbol: s.Params().Symbol}
 }
 
 // lossPanel shows the test losses of the methods.
-func (s *Scene) lossPanel() panel.Panel {
-	p := s.series("loss", "Test loss, for what the gradients cost", func() []panel.Curve { return s.gather().losses.list })
-	p.Axes = func() (panel.Axis, panel.Axis) {
+func (s *Scene) lossPanel() axes.Panel {
+	p := s.series("loss", "Test loss, for what the gradients cost", func() []kinds.Curve { return s.gather().losses.list })
+	p.Axes = func() (axes.Axis, axes.Axis) {
 		return s.clock().Axis(), s.axis("mean test loss", lossCurves)
 	}
 	p.Above = s.drawLevels
-	p.Legend = func(t *panel.Theme) []panel.Entry {
+	p.Legend = func(t *brush.Theme) []axes.Entry {
 		if s.data == nil {
 			return nil
 		}
-		out := append(panel.MethodEntries(t, Methods, s.Timeline()), s.optimumEntry(t))
+		out := append(kinds.MethodEntries(t, Methods, s.Timeline()), s.optimumEntry(t))
 		if s.values.Seeds > 1 {
-			out = append(out, panel.BandEntry(t))
+			out = append(out, kinds.BandEntry(t))
 		}
 		return out
 	}
@@ -252,8 +254,8 @@ func (s *Scene) lossPanel() panel.Panel {
 }
 
 // axis is from above the start of curves to below what can be reached.
-func (s *Scene) axis(label string, of func(*curves) *shownCurves) panel.Axis {
-	axis := panel.Axis{Label: label, Log: true, Min: 0.1, Max: 1}
+func (s *Scene) axis(label string, of func(*curves) *shownCurves) axes.Axis {
+	axis := axes.Axis{Label: label, Log: true, Min: 0.1, Max: 1}
 	if s.data == nil {
 		return axis
 	}
@@ -267,16 +269,16 @@ func (s *Scene) axis(label string, of func(*curves) *shownCurves) panel.Axis {
 func lossCurves(c *curves) *shownCurves { return &c.losses }
 func testCurves(c *curves) *shownCurves { return &c.tests }
 
-func (s *Scene) optimumStroke(t *panel.Theme) panel.Stroke {
-	return panel.Stroke{Color: t.Muted, Width: 1.25, Dash: []vg.Length{2, 3}}
+func (s *Scene) optimumStroke(t *brush.Theme) brush.Stroke {
+	return brush.Stroke{Color: t.Muted, Width: 1.25, Dash: []vg.Length{2, 3}}
 }
 
-func (s *Scene) optimumEntry(t *panel.Theme) panel.Entry {
-	return panel.Entry{Label: "least squares of that rank", Stroke: s.optimumStroke(t)}
+func (s *Scene) optimumEntry(t *brush.Theme) axes.Entry {
+	return axes.Entry{Label: "least squares of that rank", Stroke: s.optimumStroke(t)}
 }
 
 // drawLevels draws where the curves come down to the levels, or what is missing.
-func (s *Scene) drawLevels(b *panel.Brush) {
+func (s *Scene) drawLevels(b *brush.Brush) {
 	if s.data == nil {
 		b.Words(s.lacks)
 		return
@@ -287,7 +289,7 @@ func (s *Scene) drawLevels(b *panel.Brush) {
 	}
 	b.HLine(s.data.optimum, s.optimumStroke(b.Theme))
 	for _, level := range levels {
-		b.HLine(level, panel.Stroke{Color: panel.Faded(b.Theme.Rule, 0.6), Width: 1})
+		b.HLine(level, brush.Stroke{Color: brush.Faded(b.Theme.Rule, 0.6), Width: 1})
 		var places []float64
 		for i := range s.gather().losses.list {
 			c := &s.gather().losses.list[i]
@@ -302,8 +304,8 @@ func (s *Scene) drawLevels(b *panel.Brush) {
 }
 
 // numberPlaces writes when curves come down to a level, at the side where there is room.
-func (s *Scene) numberPlaces(b *panel.Brush, level float64, places []float64) {
-	if b.Frame.Detail != panel.Full {
+func (s *Scene) numberPlaces(b *brush.Brush, level float64, places []float64) {
+	if b.Frame.Detail != brush.Full {
 		return
 	}
 	slices.Sort(places)
@@ -312,7 +314,7 @@ func (s *Scene) numberPlaces(b *panel.Brush, level float64, places []float64) {
 		text, at := strconv.FormatFloat(x, 'g', 3, 64), b.At(x, level)
 		const away = 8
 		width := b.Width(text) + away
-		align := panel.Align{X: -1, Y: -1}
+		align := brush.Align{X: -1, Y: -1}
 		if at.X-width < free {
 			if i+1 < len(places) && b.At(places[i+1], level).X < at.X+width {
 				continue
@@ -322,7 +324,7 @@ func (s *Scene) numberPlaces(b *panel.Brush, level float64, places []float64) {
 		if free = at.X; align.X > 0 {
 			free += width
 		}
-		b.Label(x, level, text, panel.SmallText, b.Theme.Ink, align)
+		b.Label(x, level, text, brush.SmallText, b.Theme.Ink, align)
 	}
 }
 
@@ -344,11 +346,11 @@ func (s *Scene) describeLoss() string {
 }
 
 // responsesPanel shows the test losses of the responses, of the selected run.
-func (s *Scene) responsesPanel() panel.Panel {
-	p := s.series("responses", "Each response, of the selected run", func() []panel.Curve { return s.gather().tests.list })
+func (s *Scene) responsesPanel() axes.Panel {
+	p := s.series("responses", "Each response, of the selected run", func() []kinds.Curve { return s.gather().tests.list })
 	p.Fixed = true
-	p.Axes = func() (panel.Axis, panel.Axis) { return s.clock().Axis(), s.axis("test loss", testCurves) }
-	p.Above = func(b *panel.Brush) {
+	p.Axes = func() (axes.Axis, axes.Axis) { return s.clock().Axis(), s.axis("test loss", testCurves) }
+	p.Above = func(b *brush.Brush) {
 		if s.data == nil {
 			b.Words(s.lacks)
 		}

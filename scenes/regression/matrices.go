@@ -8,7 +8,8 @@ import (
 
 	"gonum.org/v1/plot/vg"
 
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/axes"
+	"paretoplay/internal/draw/brush"
 	"paretoplay/internal/engine/timeline"
 )
 
@@ -156,22 +157,22 @@ func add(a []float64, c float64, b []float64) {
 }
 
 // matrixPanel shows the matrices of the selected run above the true ones.
-func (s *Scene) matrixPanel() panel.Panel {
-	p := &panel.Plane{Name: "factors", Heading: "What is learnt, beside the truth", Text: s.describeMatrices, Bare: true,
+func (s *Scene) matrixPanel() axes.Panel {
+	p := &axes.Plane{Name: "factors", Heading: "What is learnt, beside the truth", Text: s.describeMatrices, Bare: true,
 		Legend: s.matrixLegend}
-	p.Axes = func() (panel.Axis, panel.Axis) { return panel.Axis{Max: 1}, panel.Axis{Max: 1} }
-	p.Sheets = func() []panel.Sheet {
+	p.Axes = func() (axes.Axis, axes.Axis) { return axes.Axis{Max: 1}, axes.Axis{Max: 1} }
+	p.Sheets = func() []axes.Sheet {
 		m := s.matricesNow()
 		if m == nil {
-			return panel.WordSheets(s.lacks)
+			return axes.WordSheets(s.lacks)
 		}
-		return []panel.Sheet{{Key: "matrices " + m.key, Draw: m.draw}}
+		return []axes.Sheet{{Key: "matrices " + m.key, Draw: m.draw}}
 	}
 	return p
 }
 
 // draw draws the matrices in rows, the first of each taking most of the width.
-func (m *matrices) draw(b *panel.Brush) {
+func (m *matrices) draw(b *brush.Brush) {
 	rows := [][]matrix{m.run}
 	if m.truth != nil {
 		rows = append(rows, m.truth)
@@ -192,7 +193,7 @@ func (m *matrices) draw(b *panel.Brush) {
 				b.Canvas.DrawImage(area, m.picture(b.Theme, &one, area.Size()))
 			}
 			x, y := b.World(vg.Point{X: left - 5, Y: area.Max.Y})
-			b.Text(max(x, 0), y, one.title, panel.SmallText, b.Theme.Ink, panel.Align{X: 1, Y: 1})
+			b.Text(max(x, 0), y, one.title, brush.SmallText, b.Theme.Ink, brush.Align{X: 1, Y: 1})
 			left += width + apart
 		}
 	}
@@ -202,18 +203,18 @@ func (m *matrices) draw(b *panel.Brush) {
 var below = color.NRGBA{R: 0xb3, G: 0x58, B: 0x06, A: 0xff}
 
 // matrixLegend is the key to the colours: they are full at the largest entry of the truth, where it is known.
-func (s *Scene) matrixLegend(t *panel.Theme) []panel.Entry {
+func (s *Scene) matrixLegend(t *brush.Theme) []axes.Entry {
 	m := s.matricesNow()
 	if m == nil {
 		return nil
 	}
-	return []panel.Entry{{Label: timeline.Significant(-m.most), Area: t.Tint(below, 1)}, {Label: "0", Area: t.Ramp(0)},
+	return []axes.Entry{{Label: timeline.Significant(-m.most), Area: t.Tint(below, 1)}, {Label: "0", Area: t.Ramp(0)},
 		{Label: timeline.Significant(m.most), Area: t.Ramp(1)}}
 }
 
 // picture is a matrix in a place of that size, with a rectangle of one colour for each entry: blue
 // above 0, orange below.
-func (m *matrices) picture(theme *panel.Theme, of *matrix, size vg.Point) image.Image {
+func (m *matrices) picture(theme *brush.Theme, of *matrix, size vg.Point) image.Image {
 	const finest = 2 // dots to a pixel: displays smooth what they enlarge
 	dots := func(length vg.Length, cells int) int {
 		return int(math.Ceil(finest * float64(length) / float64(cells)))

@@ -2,7 +2,7 @@ package regression
 
 import (
 	"paretoplay/algo/param"
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/kinds"
 	"paretoplay/internal/engine/runs/sweeps"
 )
 
@@ -130,7 +130,7 @@ func (p *Params) bind(l *param.List) {
 		Options: []param.Option{
 			{Value: sweeps.WorkName, Label: "multiply-adds", Help: "Of the gradients, by formula; losses, which only the page needs, are left out."},
 			{Value: sweeps.CoordinatesName, Label: "gradient coordinates"},
-			{Value: panel.Iterations, Label: "steps"},
+			{Value: kinds.Iterations, Label: "steps"},
 			{Value: secondsAxis, Label: "seconds", Help: "Multiply-adds, at the speed that is measured here, method by method."},
 		}})
 	l.Choice(&p.View, param.Descriptor{Name: "view", Label: "Matrices", Effect: param.Display,

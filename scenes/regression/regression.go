@@ -8,7 +8,9 @@ import (
 
 	"paretoplay/algo"
 	"paretoplay/algo/problem"
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/axes"
+	"paretoplay/internal/draw/brush"
+	"paretoplay/internal/draw/kinds"
 	"paretoplay/internal/engine/data"
 	"paretoplay/internal/engine/runs"
 	"paretoplay/internal/engine/runs/sweeps"
@@ -16,7 +18,7 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// Scene is one visitor's regression. It implements scene.Scene, scene.TakesData and scene.Waiting.
+// Scene is one visitor's regression. It implements scene.Scene and scene.DataTaker.
 type Scene struct {
 	scene.Base
 	values Params
@@ -26,15 +28,15 @@ type Scene struct {
 	lacks string                    // what is missing
 	spent map[*timeline.Run]float64 // the work of runs at their ends, unless they diverge
 
-	clock    func() *panel.Clock
-	time     *panel.History // for the marker
-	pictures []panel.Panel
+	clock    func() *kinds.Clock
+	time     *kinds.History // for the marker
+	pictures []axes.Panel
 	watch    func() time.Duration
 
 	kinds    []kind // of steps
 	builds   int    // of runs
 	curves   curves
-	shown    panel.Memo[string, *matrices]
+	shown    brush.Memo[string, *matrices]
 	measured *measured
 }
 
@@ -51,7 +53,7 @@ func New() *Scene {
 	s := &Scene{Base: scene.NewBase(), values: defaults(), watch: runs.Stopwatch()}
 	s.values.bind(s.Params())
 	s.clock = s.newClock()
-	s.time = &panel.History{Timeline: s.Timeline(), Clock: s.clock}
+	s.time = &kinds.History{Timeline: s.Timeline(), Clock: s.clock}
 	s.MarkOn(s.time)
 	s.pictures = s.newPictures()
 	s.Declare(factKinds.Facts(s, Methods))
@@ -151,7 +153,7 @@ func blocksOf(p *problem.ReducedRank, partition string) [][]int {
 func (s *Scene) Displayed() error { return nil }
 
 // Panels are the pictures that are linked.
-func (s *Scene) Panels() []panel.Panel { return s.pictures }
+func (s *Scene) Panels() []axes.Panel { return s.pictures }
 
 // Work measures how long steps take.
 func (s *Scene) Work(more func() bool) (pending bool, err error) {
@@ -162,6 +164,6 @@ func (s *Scene) Work(more func() bool) (pending bool, err error) {
 }
 
 // newPictures are the panels, the hero first.
-func (s *Scene) newPictures() []panel.Panel {
-	return []panel.Panel{s.lossPanel(), s.responsesPanel(), s.matrixPanel(), s.wherePanel(), s.costPanel()}
+func (s *Scene) newPictures() []axes.Panel {
+	return []axes.Panel{s.lossPanel(), s.responsesPanel(), s.matrixPanel(), s.wherePanel(), s.costPanel()}
 }

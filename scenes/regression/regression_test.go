@@ -15,7 +15,8 @@ import (
 	"gonum.org/v1/plot/vg"
 
 	"paretoplay/algo"
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/brush"
+	"paretoplay/internal/draw/kinds"
 	"paretoplay/internal/engine/runs"
 	"paretoplay/internal/engine/runs/sweeps"
 	"paretoplay/internal/engine/scene/scenetest"
@@ -172,7 +173,7 @@ func TestMatrices(t *testing.T) {
 
 // TestReaches: a level is reached between the points about it.
 func TestReaches(t *testing.T) {
-	c := &panel.Curve{X: []float64{0, 1, 2, 3}, Y: []float64{100, 10, 1, 0.1}}
+	c := &kinds.Curve{X: []float64{0, 1, 2, 3}, Y: []float64{100, 10, 1, 0.1}}
 	for level, want := range map[float64]float64{100: 0, 1: 2, math.Sqrt(10): 1.5} {
 		if x, ok := reaches(c, level); !ok || math.Abs(x-want) > 1e-12 {
 			t.Errorf("%v is reached at %v, want %v", level, x, want)
@@ -227,7 +228,7 @@ func TestDrawing(t *testing.T) {
 		"diverged":  opened(t, map[string]string{"alpha": "0.5"}),
 		"product":   opened(t, map[string]string{"view": viewProduct, "work": "1", "share": "true"}),
 		"rows":      opened(t, map[string]string{"partition": rowBlocks, "work": "1", "axis": sweeps.CoordinatesName}),
-		"steps":     opened(t, map[string]string{"work": "1", "axis": panel.Iterations, "method": sweeps.WeightedSum}),
+		"steps":     opened(t, map[string]string{"work": "1", "axis": kinds.Iterations, "method": sweeps.WeightedSum}),
 		"measuring": opened(t, map[string]string{"work": "1", "axis": secondsAxis}),
 		"one":       opened(t, map[string]string{"q": "1", "r": "1", "d": "1", "m": "1", "N": "4", "work": "0.1", "budget": "30"}),
 		"waiting":   scenetest.Open(t, New(), map[string]string{"problem": yours}),
@@ -236,7 +237,7 @@ func TestDrawing(t *testing.T) {
 	}
 	scenetest.Step(t, states["table"], -1)
 	for name, s := range states {
-		for _, theme := range []*panel.Theme{panel.Light, panel.Dark} {
+		for _, theme := range []*brush.Theme{brush.Light, brush.Dark} {
 			for _, size := range []vg.Point{{X: 1200, Y: 800}, {X: 380, Y: 300}} {
 				texts, calls := scenetest.Draw(t, s, size.X, size.Y, theme)
 				if calls < 10 {

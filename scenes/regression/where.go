@@ -5,7 +5,8 @@ import (
 	"image/color"
 
 	"paretoplay/algo/blocks"
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/axes"
+	"paretoplay/internal/draw/brush"
 	"paretoplay/internal/engine/runs/sweeps"
 )
 
@@ -24,15 +25,15 @@ func (s *Scene) blockNames() []string {
 }
 
 // wherePanel shows which block recent steps of the selected run moved, and down whose gradient.
-func (s *Scene) wherePanel() panel.Panel {
-	p := &panel.Plane{Name: "where", Heading: "What the last steps moved", Text: s.describeWhere,
+func (s *Scene) wherePanel() axes.Panel {
+	p := &axes.Plane{Name: "where", Heading: "What the last steps moved", Text: s.describeWhere,
 		Legend: s.whereLegend}
-	p.Axes = func() (panel.Axis, panel.Axis) {
+	p.Axes = func() (axes.Axis, axes.Axis) {
 		last := s.lastStep()
-		return panel.Axis{Label: "step k", Min: float64(last - recent), Max: float64(last), Integer: true},
-			panel.Axis{Categories: s.blockNames()}
+		return axes.Axis{Label: "step k", Min: float64(last - recent), Max: float64(last), Integer: true},
+			axes.Axis{Categories: s.blockNames()}
 	}
-	p.Sheets = func() []panel.Sheet { return []panel.Sheet{{Draw: s.drawWhere}} }
+	p.Sheets = func() []axes.Sheet { return []axes.Sheet{{Draw: s.drawWhere}} }
 	return p
 }
 
@@ -61,7 +62,7 @@ func (s *Scene) moves(f func(k, block, objective int)) {
 	}
 }
 
-func (s *Scene) drawWhere(b *panel.Brush) {
+func (s *Scene) drawWhere(b *brush.Brush) {
 	if s.data == nil {
 		b.Words(s.lacks)
 		return
@@ -77,14 +78,14 @@ func (s *Scene) drawWhere(b *panel.Brush) {
 		right := float64(k)
 		fill := turnFill(b.Theme, objective)
 		b.Box(right-0.95, low, right-0.05, high, fill)
-		if width := b.At(right, low).X - b.At(right-1, low).X; objective != blocks.Together && width >= 12 && b.Frame.Detail == panel.Full {
-			b.Text(right-0.5, (low+high)/2, fmt.Sprint(objective+1), panel.SmallText, panel.OnColor(fill), panel.Centred)
+		if width := b.At(right, low).X - b.At(right-1, low).X; objective != blocks.Together && width >= 12 && b.Frame.Detail == brush.Full {
+			b.Text(right-0.5, (low+high)/2, fmt.Sprint(objective+1), brush.SmallText, brush.OnColor(fill), brush.Centred)
 		}
 	})
 }
 
 // turnFill is the colour of a step down one response’s gradient, grey for all together.
-func turnFill(t *panel.Theme, objective int) color.NRGBA {
+func turnFill(t *brush.Theme, objective int) color.NRGBA {
 	if objective == blocks.Together {
 		return t.Tint(t.Muted, 0.55)
 	}
@@ -92,21 +93,21 @@ func turnFill(t *panel.Theme, objective int) color.NRGBA {
 }
 
 // whereLegend names the responses whose gradients the selected run goes down.
-func (s *Scene) whereLegend(t *panel.Theme) (out []panel.Entry) {
+func (s *Scene) whereLegend(t *brush.Theme) (out []axes.Entry) {
 	together, list := false, map[int]bool{}
 	s.moves(func(_, _, objective int) {
 		together = together || objective == blocks.Together
 		list[objective] = true
 	})
 	if together {
-		return []panel.Entry{{Label: "all responses together", Area: turnFill(t, blocks.Together)}}
+		return []axes.Entry{{Label: "all responses together", Area: turnFill(t, blocks.Together)}}
 	}
 	if s.data == nil {
 		return nil
 	}
 	for k, name := range s.data.names {
 		if list[k] {
-			out = append(out, panel.Entry{Label: name, Area: turnFill(t, k)})
+			out = append(out, axes.Entry{Label: name, Area: turnFill(t, k)})
 		}
 	}
 	return out

@@ -3,7 +3,7 @@ package regression
 import (
 	"fmt"
 
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/axes"
 	"paretoplay/internal/engine/condition"
 	"paretoplay/internal/engine/data"
 	"paretoplay/internal/engine/runs/sweeps"
@@ -29,6 +29,7 @@ var About = scene.About{
 			"each word but one, at most %d columns in all; a row without a value in some column is left out, at most %d numbers are read. What you "+
 			"bring stays in this browser; a link to what you see holds only its SHA-256 and the names of the responses.",
 			maxFeatures, data.MaxNumbers)},
+	Takes:      data.Rows,
 	Paper:      "Block-SMOO, section 4 and Figure 1, scaled down",
 	Group:      scene.OneBlock,
 	Hero:       "loss",
@@ -109,6 +110,6 @@ var presets = []scene.Preset{
 		Text: "With noise of standard deviation 1 nobody’s test loss can be far below 1. Single responses’ gradients keep shaking U and " +
 			"V more.",
 		Seeds:      "Least squares has 1.02; the weighted sum ends 2 % above it, Block-SMOO and Function-Alternate 10 % (means of 20 draws).",
-		References: []panel.Reference{panel.Level("loss", noiseVariance, "the variance of the noise")},
+		References: []axes.Reference{axes.Level("loss", noiseVariance, "the variance of the noise")},
 		Values:     map[string]string{"sigma": "1", "work": "40", "speed": "500"}},
 }

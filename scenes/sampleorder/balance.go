@@ -10,27 +10,28 @@ import (
 	"gonum.org/v1/plot/vg"
 
 	"paretoplay/algo/param"
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/axes"
+	"paretoplay/internal/draw/brush"
 	"paretoplay/internal/engine/runs/orders"
 	"paretoplay/internal/engine/timeline"
 )
 
 // balancePanels returns the balanced sum of the selected run in the plane of two coordinates, and
 // its max norm over the last steps; and a panel of words for orders that do not balance.
-func (s *Scene) balancePanels() (sums [2]*panel.Plane, none panel.Panel) {
-	p := panel.Plane{Name: "balance", Heading: "The sum that signs keep small", Text: s.undecided, Bare: true}
-	p.Axes = func() (x, y panel.Axis) { return panel.Axis{Max: 1}, panel.Axis{Max: 1} }
-	p.Sheets = func() []panel.Sheet {
-		return []panel.Sheet{{Draw: func(b *panel.Brush) {
-			if b.Frame.Detail == panel.Full {
+func (s *Scene) balancePanels() (sums [2]*axes.Plane, none axes.Panel) {
+	p := axes.Plane{Name: "balance", Heading: "The sum that signs keep small", Text: s.undecided, Bare: true}
+	p.Axes = func() (x, y axes.Axis) { return axes.Axis{Max: 1}, axes.Axis{Max: 1} }
+	p.Sheets = func() []axes.Sheet {
+		return []axes.Sheet{{Draw: func(b *brush.Brush) {
+			if b.Frame.Detail == brush.Full {
 				b.Words(s.undecided())
 			} else {
 				b.Words(decideNothing + selectOne)
 			}
 		}}}
 	}
-	drawn := panel.Plane{Name: p.Name, Heading: p.Heading, Text: s.describeBalance, Legend: s.balanceLegend, Find: s.findBalance,
-		Marks: s.markBalance, Sheets: func() []panel.Sheet { return []panel.Sheet{{Draw: s.drawBalance}} }}
+	drawn := axes.Plane{Name: p.Name, Heading: p.Heading, Text: s.describeBalance, Legend: s.balanceLegend, Find: s.findBalance,
+		Marks: s.markBalance, Sheets: func() []axes.Sheet { return []axes.Sheet{{Draw: s.drawBalance}} }}
 	return s.sumPanels(drawn, "largest coordinate of s", func() float64 { return roundAbove(s.read.FarthestSum()) },
 		s.lastSteps), &p
 }
@@ -52,7 +53,7 @@ func (s *Scene) lastSteps() (first, last int) {
 // objectiveDashes tell the sums of objectives apart.
 var objectiveDashes = [][]vg.Length{nil, {7, 3}, {2, 3}, {8, 3, 2, 3}}
 
-func (s *Scene) drawBalance(b *panel.Brush) {
+func (s *Scene) drawBalance(b *brush.Brush) {
 	t := s.read.Trail()
 	if t == nil {
 		return
@@ -64,10 +65,10 @@ func (s *Scene) drawBalance(b *panel.Brush) {
 	steps := s.trailSteps(t)
 	for i := range t.Sums {
 		b.Line(steps+1, func(k int) (float64, float64) { return s.trailAt(t, i, k) },
-			panel.Stroke{Color: panel.Faded(hue, 0.7), Width: 1.25, Dash: objectiveDashes[i%len(objectiveDashes)]})
+			brush.Stroke{Color: brush.Faded(hue, 0.7), Width: 1.25, Dash: objectiveDashes[i%len(objectiveDashes)]})
 	}
 	if s.inPlane() {
-		b.Marker(0, 0, panel.Plus, 5, b.Theme.Ink, true)
+		b.Marker(0, 0, brush.Plus, 5, b.Theme.Ink, true)
 	}
 	offers := s.read.Step().Offers
 	if len(offers) == 0 {
@@ -119,16 +120,16 @@ func (s *Scene) ends(t *orders.Trail, i, n int, o *orders.Offer, sign float64) (
 }
 
 // drawOffer draws one vector on the side that it was put, and on the other one.
-func (s *Scene) drawOffer(b *panel.Brush, t *orders.Trail, i, n int, o orders.Offer, hue color.Color) {
+func (s *Scene) drawOffer(b *brush.Brush, t *orders.Trail, i, n int, o orders.Offer, hue color.Color) {
 	x0, y0, _, _ := s.ends(t, i, n, &o, o.Sign)
-	arrow := func(x1, y1 float64, stroke panel.Stroke, name string, ink color.Color) {
+	arrow := func(x1, y1 float64, stroke brush.Stroke, name string, ink color.Color) {
 		b.Arrow(x0, y0, x1, y1, stroke)
 		if n <= fewOffers {
 			s.nameTip(b, x0, y0, x1, y1, name, ink)
 		}
 	}
-	offered := panel.Stroke{Color: b.Theme.Muted, Width: 1.5, Dash: []vg.Length{3, 3}}
-	side := func(sign float64, stroke panel.Stroke, ink color.Color) {
+	offered := brush.Stroke{Color: b.Theme.Muted, Width: 1.5, Dash: []vg.Length{3, 3}}
+	side := func(sign float64, stroke brush.Stroke, ink color.Color) {
 		_, _, x1, y1 := s.ends(t, i, n, &o, sign)
 		arrow(x1, y1, stroke, signOf(sign), ink)
 	}
@@ -137,33 +138,33 @@ func (s *Scene) drawOffer(b *panel.Brush, t *orders.Trail, i, n int, o orders.Of
 	case s.Hides(momentCentring):
 		if s.inPlane() {
 			to := o.From.Plus(1, o.Gradient)
-			arrow(to.X, to.Y, panel.Stroke{Color: b.Theme.Ink, Width: 1.5}, "∇", b.Theme.Ink)
+			arrow(to.X, to.Y, brush.Stroke{Color: b.Theme.Ink, Width: 1.5}, "∇", b.Theme.Ink)
 		}
 	case s.Hides(momentSign):
 		side(1, offered, b.Theme.Muted)
 		side(-1, offered, b.Theme.Muted)
 	default:
 		side(-o.Sign, offered, b.Theme.Muted)
-		side(o.Sign, panel.Stroke{Color: hue, Width: 3}, b.Theme.Ink)
+		side(o.Sign, brush.Stroke{Color: hue, Width: 3}, b.Theme.Ink)
 	}
-	b.Marker(x0, y0, panel.Circle, 3, b.Theme.Ink, true)
+	b.Marker(x0, y0, brush.Circle, 3, b.Theme.Ink, true)
 }
 
 // fewOffers have room for their names.
 const fewOffers = 3
 
 // nameTip writes a sign beyond the tip of an arrow that is long enough to have one.
-func (s *Scene) nameTip(b *panel.Brush, x0, y0, x1, y1 float64, sign string, ink color.Color) {
+func (s *Scene) nameTip(b *brush.Brush, x0, y0, x1, y1 float64, sign string, ink color.Color) {
 	d := b.At(x1, y1).Sub(b.At(x0, y0))
 	const least = 6 // pixels
 	if length := math.Hypot(float64(d.X), float64(d.Y)); length >= least {
-		b.Text(x1, y1, sign, panel.HeadingText, ink, panel.Align{X: float64(d.X) / length, Y: float64(d.Y) / length})
+		b.Text(x1, y1, sign, brush.HeadingText, ink, brush.Align{X: float64(d.X) / length, Y: float64(d.Y) / length})
 	}
 }
 
 // drawVerdicts writes in the corner what decided in the last step.
-func (s *Scene) drawVerdicts(b *panel.Brush, offers []orders.Offer) {
-	if b.Frame.Detail != panel.Full {
+func (s *Scene) drawVerdicts(b *brush.Brush, offers []orders.Offer) {
+	if b.Frame.Detail != brush.Full {
 		return
 	}
 	for i, o := range offers[:min(len(offers), fewOffers)] {
@@ -179,7 +180,7 @@ func (s *Scene) drawVerdicts(b *panel.Brush, offers []orders.Offer) {
 			orders.Rounded(other))
 		const first, leading, inside = 6, 17, 3 // pixels
 		x, y := b.World(vg.Point{X: b.Canvas.Min.X + inside, Y: b.Canvas.Max.Y - first - vg.Length(i)*leading})
-		b.Label(x, y, text, panel.LabelText, b.Theme.Ink, panel.Align{X: 1, Y: -1})
+		b.Label(x, y, text, brush.LabelText, b.Theme.Ink, brush.Align{X: 1, Y: -1})
 	}
 }
 
@@ -214,18 +215,18 @@ func (s *Scene) undecided() string {
 	return decideNothing + " " + m.Title + ": " + strings.ToLower(m.Help[:1]) + m.Help[1:] + selectOne
 }
 
-func (s *Scene) findBalance(b *panel.Brush, at vg.Point) (panel.Pick, bool) {
+func (s *Scene) findBalance(b *brush.Brush, at vg.Point) (axes.Pick, bool) {
 	t := s.read.Trail()
 	if t == nil {
-		return panel.Pick{}, false
+		return axes.Pick{}, false
 	}
-	near, pick := b.Nearest(at), panel.Pick{}
+	near, pick := b.Nearest(at), axes.Pick{}
 	steps, examples := s.trailSteps(t), orders.Examples(t.Run)
 	track := timeline.Track{Run: t.Run}
 	for i := range t.Sums {
 		for k := 0; k <= steps; k++ {
 			if near.Closer(s.trailAt(t, i, k)) {
-				pick = panel.Pick{Run: track.Name(), K: t.Epoch*examples + k, At: near.At, Lines: []string{
+				pick = axes.Pick{Run: track.Name(), K: t.Epoch*examples + k, At: near.At, Lines: []string{
 					fmt.Sprintf("%s, epoch %d, after %s", track.Label(), t.Epoch, orders.OfSteps(k, examples)),
 					s.sumName(t, i) + " reaches " + timeline.Number(t.Norms[k*t.Sums+i]),
 				}}
@@ -236,7 +237,7 @@ func (s *Scene) findBalance(b *panel.Brush, at vg.Point) (panel.Pick, bool) {
 	for i, o := range offers {
 		for _, sign := range []float64{1, -1} {
 			if _, _, x, y := s.ends(t, i, len(offers), &o, sign); near.Closer(x, y) {
-				pick = panel.Pick{Run: track.Name(), K: s.read.Step().K, At: near.At, Lines: s.offerLines(&o)}
+				pick = axes.Pick{Run: track.Name(), K: s.read.Step().K, At: near.At, Lines: s.offerLines(&o)}
 			}
 		}
 	}
@@ -264,7 +265,7 @@ func (s *Scene) offerLines(o *orders.Offer) []string {
 }
 
 // markBalance rings where the sums of the selected run stood at an iteration of the epoch.
-func (s *Scene) markBalance(b *panel.Brush, run string, k int) {
+func (s *Scene) markBalance(b *brush.Brush, run string, k int) {
 	t := s.read.Trail()
 	if t == nil || s.read.Find(run).Run != t.Run {
 		return
@@ -279,24 +280,24 @@ func (s *Scene) markBalance(b *panel.Brush, run string, k int) {
 	}
 }
 
-func (s *Scene) balanceLegend(theme *panel.Theme) []panel.Entry {
+func (s *Scene) balanceLegend(theme *brush.Theme) []axes.Entry {
 	t := s.read.Trail()
 	if t == nil {
 		return nil
 	}
 	hue := theme.Look(t.Run.Method).Hue
-	var out []panel.Entry
+	var out []axes.Entry
 	if t.Sums == 1 {
-		out = append(out, panel.Entry{Label: "the sum so far", Stroke: panel.Stroke{Color: panel.Faded(hue, 0.7), Width: 1.5}})
+		out = append(out, axes.Entry{Label: "the sum so far", Stroke: brush.Stroke{Color: brush.Faded(hue, 0.7), Width: 1.5}})
 	}
 	for i := range t.Sums {
 		if t.Sums > 1 {
-			out = append(out, panel.Entry{Label: fmt.Sprintf("sum of L_%d", i+1),
-				Stroke: panel.Stroke{Color: panel.Faded(hue, 0.7), Width: 1.5, Dash: objectiveDashes[i%len(objectiveDashes)]}})
+			out = append(out, axes.Entry{Label: fmt.Sprintf("sum of L_%d", i+1),
+				Stroke: brush.Stroke{Color: brush.Faded(hue, 0.7), Width: 1.5, Dash: objectiveDashes[i%len(objectiveDashes)]}})
 		}
 	}
-	return append(out, panel.Entry{Label: "chosen", Stroke: panel.Stroke{Color: hue, Width: 3}},
-		panel.Entry{Label: "the other side", Stroke: panel.Stroke{Color: theme.Muted, Width: 1.5, Dash: []vg.Length{3, 3}}})
+	return append(out, axes.Entry{Label: "chosen", Stroke: brush.Stroke{Color: hue, Width: 3}},
+		axes.Entry{Label: "the other side", Stroke: brush.Stroke{Color: theme.Muted, Width: 1.5, Dash: []vg.Length{3, 3}}})
 }
 
 func (s *Scene) describeBalance() string {

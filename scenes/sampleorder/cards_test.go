@@ -11,7 +11,7 @@ import (
 
 	"paretoplay/algo"
 	"paretoplay/algo/ordering"
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/kinds"
 	"paretoplay/internal/engine/runs/orders"
 	"paretoplay/internal/engine/scene/scenetest"
 	"paretoplay/internal/engine/timeline"
@@ -450,7 +450,7 @@ var claims = scenetest.Claims{
 		{Says: "With one order for good, turned or not, the runs differ more than with new ones.",
 			Seeds: scenetest.Of(draws), Holds: func(t testing.TB) {
 				spread := func(method string) float64 {
-					mean, _, high := panel.GeometricMean(facts(t, values(t, "flipflop"), "late."+method))
+					mean, _, high := kinds.GeometricMean(facts(t, values(t, "flipflop"), "late."+method))
 					return math.Log(high / mean)
 				}
 				for _, method := range []string{orders.Once, orders.FlipFlop} {

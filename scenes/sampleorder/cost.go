@@ -5,7 +5,8 @@ import (
 	"math"
 	"strings"
 
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/axes"
+	"paretoplay/internal/draw/brush"
 	"paretoplay/internal/engine/runs"
 	"paretoplay/internal/engine/runs/orders"
 )
@@ -21,18 +22,18 @@ func (s *Scene) costNow() *orders.Costs {
 }
 
 // costPanel shows how long a step takes, in microseconds, split into update and ordering.
-func (s *Scene) costPanel() *panel.Plane {
+func (s *Scene) costPanel() *axes.Plane {
 	p := runs.Columns{Name: "curve", Heading: "Time of a step, measured here", Timeline: s.Timeline(), List: s.costColumns, Lacks: s.waiting,
 		Tints: []float64{0.35, 1}, Radius: 5, Unknown: "Measuring …", Text: s.describeCost}
-	p.Y = func(list []runs.Column) panel.Axis {
+	p.Y = func(list []runs.Column) axes.Axis {
 		most := 0.0
 		for i := range list {
 			most = max(most, list[i].Top())
 		}
-		return panel.Axis{Label: "microseconds", Max: roundAbove(1.12 * most)}
+		return axes.Axis{Label: "microseconds", Max: roundAbove(1.12 * most)}
 	}
-	p.Legend = func(t *panel.Theme) []panel.Entry {
-		return []panel.Entry{{Label: "update: gradients, weights, move", Area: t.Tint(t.Muted, 0.35)}, {Label: "ordering", Area: t.Muted}}
+	p.Legend = func(t *brush.Theme) []axes.Entry {
+		return []axes.Entry{{Label: "update: gradients, weights, move", Area: t.Tint(t.Muted, 0.35)}, {Label: "ordering", Area: t.Muted}}
 	}
 	return p.Panel()
 }

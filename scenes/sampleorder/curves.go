@@ -6,7 +6,9 @@ import (
 
 	"gonum.org/v1/plot/vg"
 
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/axes"
+	"paretoplay/internal/draw/brush"
+	"paretoplay/internal/draw/kinds"
 	"paretoplay/internal/engine/runs"
 	"paretoplay/internal/engine/runs/orders"
 	"paretoplay/internal/engine/timeline"
@@ -102,10 +104,10 @@ func (s *Scene) timeOf(r *timeline.Run, k int) float64 {
 }
 
 // curvesPanel shows a measure of the epochs, a curve a method.
-func (s *Scene) curvesPanel(view string, h *panel.History) *panel.Plane {
-	series := &panel.Series{Name: "curve", Heading: s.measureOf(view).heading, Timeline: s.Timeline(), Key: s.gatherKey,
-		Curves: func() []panel.Curve { return s.gather().Curves },
-		Axes:   func() (panel.Axis, panel.Axis) { return s.clock().Axis(), s.measureAxis() },
+func (s *Scene) curvesPanel(view string, h *kinds.History) *axes.Plane {
+	series := &kinds.Series{Name: "curve", Heading: s.measureOf(view).heading, Timeline: s.Timeline(), Key: s.gatherKey,
+		Curves: func() []kinds.Curve { return s.gather().Curves },
+		Axes:   func() (axes.Axis, axes.Axis) { return s.clock().Axis(), s.measureAxis() },
 		Time:   func(k int) float64 { return s.timeOf(s.Timeline().Selected().Run, k) }, Iteration: h.IterationAt,
 		Above: s.drawWaiting, Symbol: s.Params().Symbol, Legend: s.curvesLegend, Text: s.describeCurves,
 	}
@@ -116,16 +118,16 @@ func (s *Scene) curvesPanel(view string, h *panel.History) *panel.Plane {
 }
 
 // drawWaiting says what is missing where there are no runs.
-func (s *Scene) drawWaiting(b *panel.Brush) {
+func (s *Scene) drawWaiting(b *brush.Brush) {
 	if s.problem == nil {
 		b.Words(s.waiting())
 	}
 }
 
 // measureAxis is about all curves of the measure that is shown.
-func (s *Scene) measureAxis() panel.Axis {
+func (s *Scene) measureAxis() axes.Axis {
 	m, g := s.measureOf(s.values.View), s.gather()
-	axis := panel.Axis{Label: m.label, Log: m.log, Min: 0, Max: 1}
+	axis := axes.Axis{Label: m.label, Log: m.log, Min: 0, Max: 1}
 	if !(g.Hi > g.Lo) && !(g.Hi > 0) {
 		if m.log {
 			axis.Min = 0.1
@@ -142,19 +144,19 @@ func (s *Scene) measureAxis() panel.Axis {
 	return axis
 }
 
-func (s *Scene) curvesLegend(t *panel.Theme) []panel.Entry {
+func (s *Scene) curvesLegend(t *brush.Theme) []axes.Entry {
 	if s.Timeline().Selected().Run == nil {
 		return nil
 	}
-	out := panel.MethodEntries(t, Methods, s.Timeline())
+	out := kinds.MethodEntries(t, Methods, s.Timeline())
 	if s.values.View == viewDrift {
-		out = append(out, panel.Entry{Label: "thin: off the straight way", Stroke: panel.Stroke{Color: t.Ink, Width: 1}})
+		out = append(out, axes.Entry{Label: "thin: off the straight way", Stroke: brush.Stroke{Color: t.Ink, Width: 1}})
 	}
 	if s.values.Seeds > 1 {
-		out = append(out, panel.BandEntry(t))
+		out = append(out, kinds.BandEntry(t))
 	}
 	if len(s.Timeline().Log()) > 0 {
-		out = append(out, panel.Entry{Label: "changed while running", Stroke: panel.Stroke{Color: t.Muted, Width: 1, Dash: []vg.Length{4, 3}}})
+		out = append(out, axes.Entry{Label: "changed while running", Stroke: brush.Stroke{Color: t.Muted, Width: 1, Dash: []vg.Length{4, 3}}})
 	}
 	return out
 }

@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"paretoplay/algo/ordering"
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/kinds"
 	"paretoplay/internal/engine/runs"
 	"paretoplay/internal/engine/runs/orders"
 	"paretoplay/internal/engine/scene"
@@ -165,7 +165,7 @@ func (s *Scene) nearer(method string) (value, off float64) {
 	for i, v := range random {
 		own[i] = math.Exp(v - own[i])
 	}
-	mean, _, high := panel.GeometricMean(own)
+	mean, _, high := kinds.GeometricMean(own)
 	return mean, mean * math.Log(high/mean)
 }
 

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"paretoplay/algo/ordering"
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/brush"
 	"paretoplay/internal/engine/runs/orders"
 	"paretoplay/internal/engine/scene"
 	"paretoplay/internal/engine/timeline"
@@ -104,7 +104,7 @@ func (s *Scene) momentText() string {
 }
 
 // drawMoment writes what happens at the foot of the picture in front.
-func (s *Scene) drawMoment(b *panel.Brush) {
+func (s *Scene) drawMoment(b *brush.Brush) {
 	if text := s.momentText(); text != "" {
 		b.Caption(text)
 	}

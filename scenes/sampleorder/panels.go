@@ -1,23 +1,26 @@
 package sampleorder
 
-import "paretoplay/internal/draw/panel"
+import (
+	"paretoplay/internal/draw/axes"
+	"paretoplay/internal/draw/kinds"
+)
 
 // pictures are the panels, by how they are drawn.
 type pictures struct {
-	walk        [2]*panel.Plane // in the plane of two coordinates, and in max norm
-	balance     [2]*panel.Plane // likewise
-	none        panel.Panel     // in its place where signs decide nothing
-	strip, path panel.Panel
-	curves      map[string]panel.Panel // by view
+	walk        [2]*axes.Plane // in the plane of two coordinates, and in max norm
+	balance     [2]*axes.Plane // likewise
+	none        axes.Panel     // in its place where signs decide nothing
+	strip, path axes.Panel
+	curves      map[string]axes.Panel // by view
 }
 
 func (s *Scene) newPictures() (p pictures) {
-	time := &panel.History{Timeline: s.Timeline(), Clock: s.clock}
+	time := &kinds.History{Timeline: s.Timeline(), Clock: s.clock}
 	s.MarkOn(time)
 	p.walk = s.walkPanels()
 	p.balance, p.none = s.balancePanels()
 	p.strip, p.path = s.read.StripPanel(&s.SlowMotion, momentPlace, s.waiting), s.pathPanel()
-	p.curves = map[string]panel.Panel{viewCost: s.costPanel()}
+	p.curves = map[string]axes.Panel{viewCost: s.costPanel()}
 	for _, view := range []string{viewOmega, viewLosses, viewHerding, viewDrift, viewRates} {
 		p.curves[view] = s.curvesPanel(view, time)
 	}
@@ -25,14 +28,14 @@ func (s *Scene) newPictures() (p pictures) {
 }
 
 // shown are those that the parameters ask for, the hero first.
-func (p *pictures) shown(s *Scene) []panel.Panel {
+func (p *pictures) shown(s *Scene) []axes.Panel {
 	in := 1
 	if s.inPlane() {
 		in = 0
 	}
-	var balance panel.Panel = p.balance[in]
+	var balance axes.Panel = p.balance[in]
 	if s.read.Trail() == nil {
 		balance = p.none
 	}
-	return []panel.Panel{p.walk[in], p.strip, balance, p.path, p.curves[s.values.View]}
+	return []axes.Panel{p.walk[in], p.strip, balance, p.path, p.curves[s.values.View]}
 }

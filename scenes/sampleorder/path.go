@@ -9,7 +9,9 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/plot/vg"
 
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/axes"
+	"paretoplay/internal/draw/brush"
+	"paretoplay/internal/draw/kinds"
 	"paretoplay/internal/engine/runs"
 	"paretoplay/internal/engine/runs/orders"
 	"paretoplay/internal/engine/timeline"
@@ -59,58 +61,58 @@ func (s *Scene) pathRows(r *timeline.Run) (from, to int) {
 
 // pathPanel shows where the runs go in the epoch at the marker, in the plane of their first
 // two variables.
-func (s *Scene) pathPanel() *panel.Plane {
-	p := &panel.Plane{Name: "path", Heading: "The way within the epoch", Text: s.describePath, Find: s.findPath,
+func (s *Scene) pathPanel() *axes.Plane {
+	p := &axes.Plane{Name: "path", Heading: "The way within the epoch", Text: s.describePath, Find: s.findPath,
 		Marks: s.markPath}
-	p.Sheets = func() []panel.Sheet {
-		return []panel.Sheet{s.landscape().Sheet(), {Key: fmt.Sprint("set ", s.Timeline().Version()), Draw: s.behind.Draw},
+	p.Sheets = func() []axes.Sheet {
+		return []axes.Sheet{s.landscape().Sheet(), {Key: fmt.Sprint("set ", s.Timeline().Version()), Draw: s.behind.Draw},
 			{Draw: s.drawPaths, Ghost: s.ghostPath}}
 	}
-	p.Legend = func(t *panel.Theme) []panel.Entry {
-		return slices.Concat(panel.MethodEntries(t, Methods, s.Timeline()), s.behind.Entries(t), s.landscape().Entries())
+	p.Legend = func(t *brush.Theme) []axes.Entry {
+		return slices.Concat(kinds.MethodEntries(t, Methods, s.Timeline()), s.behind.Entries(t), s.landscape().Entries())
 	}
 	return s.StartPanel(p, s.Timeline(), s.waiting)
 }
 
 // landscape returns the mean of the losses in the window, none if there are variables besides
 // the two on show, or losses that are not finite.
-func (s *Scene) landscape() panel.Landscape {
+func (s *Scene) landscape() kinds.Landscape {
 	if s.problem == nil || len(s.Start) != 2 {
-		return panel.Landscape{}
+		return kinds.Landscape{}
 	}
 	w := s.Window()
 	key := fmt.Sprint(s.Timeline().Version(), w)
-	return s.field.Of(key, func() panel.Landscape { return runs.MeanLandscape(key, s.problem, w) })
+	return s.field.Of(key, func() kinds.Landscape { return runs.MeanLandscape(key, s.problem, w) })
 }
 
-func (s *Scene) drawPaths(b *panel.Brush) {
+func (s *Scene) drawPaths(b *brush.Brush) {
 	marker := s.pointNow()
 	for _, r := range s.read.Shown() {
 		from, to := s.pathRows(r.Run)
 		stroke := s.walkStroke(b.Theme, r)
-		line := func(from, to int, stroke panel.Stroke) {
+		line := func(from, to int, stroke brush.Stroke) {
 			b.Line(to-from+1, func(i int) (float64, float64) { return runs.Flat(r.Kept(from + i).X) }, stroke)
 		}
 		now := max(from, min(to, r.Index(min(marker, r.Last()))))
-		line(now, to, panel.Stroke{Color: panel.Faded(stroke.Color, 0.35), Width: 1})
+		line(now, to, brush.Stroke{Color: brush.Faded(stroke.Color, 0.35), Width: 1})
 		line(from, now, stroke)
 	}
 	for _, r := range s.read.Shown() {
 		from, _ := s.pathRows(r.Run)
 		x, y := runs.Flat(r.Kept(from).X)
-		b.Marker(x, y, panel.Ring, 4, s.walkStroke(b.Theme, r).Color, true)
+		b.Marker(x, y, brush.Ring, 4, s.walkStroke(b.Theme, r).Color, true)
 		x, y = runs.Flat(r.Kept(r.Index(min(marker, r.Last()))).X)
 		s.drawEnd(b, r, x, y)
 	}
 	s.drawMoment(b)
-	if s.problem != nil && len(s.Start) > 2 && b.Frame.Detail == panel.Full && !s.Partway() {
+	if s.problem != nil && len(s.Start) > 2 && b.Frame.Detail == brush.Full && !s.Partway() {
 		xmin, _, ymin, _ := b.Bounds()
-		b.Label(xmin, ymin, fmt.Sprintf("the first two of %d variables", len(s.Start)), panel.SmallText, b.Theme.Muted, panel.Align{X: 1, Y: 1})
+		b.Label(xmin, ymin, fmt.Sprintf("the first two of %d variables", len(s.Start)), brush.SmallText, b.Theme.Muted, brush.Align{X: 1, Y: 1})
 	}
 }
 
 // ghostPath draws the path of the selected run as a ghost.
-func (s *Scene) ghostPath(b *panel.Brush, stroke panel.Stroke, letter string) {
+func (s *Scene) ghostPath(b *brush.Brush, stroke brush.Stroke, letter string) {
 	r := s.Timeline().Selected()
 	if r.Run == nil {
 		return
@@ -118,11 +120,11 @@ func (s *Scene) ghostPath(b *panel.Brush, stroke panel.Stroke, letter string) {
 	from, to := s.pathRows(r.Run)
 	b.Line(to-from+1, func(i int) (float64, float64) { return runs.Flat(r.Kept(from + i).X) }, stroke)
 	x, y := runs.Flat(r.Kept(to).X)
-	b.Marker(x, y, panel.Ring, 3, b.Theme.Muted, true)
-	b.Label(x, y, letter, panel.SmallText, b.Theme.Muted, panel.RightOf)
+	b.Marker(x, y, brush.Ring, 3, b.Theme.Muted, true)
+	b.Label(x, y, letter, brush.SmallText, b.Theme.Muted, brush.RightOf)
 }
 
-func (s *Scene) findPath(b *panel.Brush, at vg.Point) (panel.Pick, bool) {
+func (s *Scene) findPath(b *brush.Brush, at vg.Point) (axes.Pick, bool) {
 	near, marker := b.Nearest(at), s.Timeline().Marker()
 	var found timeline.Track
 	var row timeline.Row
@@ -138,17 +140,17 @@ func (s *Scene) findPath(b *panel.Brush, at vg.Point) (panel.Pick, bool) {
 		}
 	}
 	if found.Run == nil {
-		return panel.Pick{}, false
+		return axes.Pick{}, false
 	}
 	epoch, steps := orders.Place(found.Run, row.K)
-	return panel.Pick{Run: found.Name(), K: row.K, At: near.At, Lines: []string{
+	return axes.Pick{Run: found.Name(), K: row.K, At: near.At, Lines: []string{
 		fmt.Sprintf("%s, epoch %d, after %s", found.Label(), epoch, orders.OfSteps(steps, orders.Examples(found.Run))),
 		"w = " + timeline.Vector(row.X), "L = " + timeline.Vector(row.F), "ω = " + timeline.Number(row.Stationarity),
 	}}, true
 }
 
 // markPath rings where a run was at an iteration.
-func (s *Scene) markPath(b *panel.Brush, run string, k int) {
+func (s *Scene) markPath(b *brush.Brush, run string, k int) {
 	r := s.read.Find(run)
 	if r.Run == nil {
 		return

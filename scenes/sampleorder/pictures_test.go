@@ -12,14 +12,15 @@ import (
 	"gonum.org/v1/plot/vg/recorder"
 
 	"paretoplay/algo"
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/axes"
+	"paretoplay/internal/draw/brush"
 	"paretoplay/internal/engine/runs"
 	"paretoplay/internal/engine/runs/orders"
 	"paretoplay/internal/engine/scene/scenetest"
 )
 
 // actions are the drawing calls of a panel.
-func actions(p panel.Panel, f panel.Frame) []recorder.Action {
+func actions(p axes.Panel, f brush.Frame) []recorder.Action {
 	var r recorder.Canvas
 	for _, l := range p.Layers(f) {
 		l.Draw(draw.NewCanvas(&r, f.Width, f.Height))
@@ -31,7 +32,7 @@ func actions(p panel.Panel, f panel.Frame) []recorder.Action {
 func calls(s *Scene) string {
 	var b strings.Builder
 	for _, p := range s.Panels() {
-		for _, a := range actions(p, panel.Frame{Width: 500, Height: 400, Theme: panel.Light}) {
+		for _, a := range actions(p, brush.Frame{Width: 500, Height: 400, Theme: brush.Light}) {
 			b.WriteString(a.Call())
 			b.WriteByte('\n')
 		}
@@ -41,7 +42,7 @@ func calls(s *Scene) string {
 }
 
 // wordsOn are the texts on a panel, whose spaces may be such as do not break.
-func wordsOn(p panel.Panel, f panel.Frame) (out []string) {
+func wordsOn(p axes.Panel, f brush.Frame) (out []string) {
 	for _, a := range actions(p, f) {
 		if w, ok := a.(*recorder.FillString); ok {
 			out = append(out, strings.ReplaceAll(w.String, "\u00a0", " "))
@@ -51,7 +52,7 @@ func wordsOn(p panel.Panel, f panel.Frame) (out []string) {
 }
 
 // shownPanel is the panel of that name.
-func shownPanel(t testing.TB, s *Scene, id string) panel.Panel {
+func shownPanel(t testing.TB, s *Scene, id string) axes.Panel {
 	t.Helper()
 	for _, p := range s.Panels() {
 		if p.ID() == id {
@@ -62,7 +63,7 @@ func shownPanel(t testing.TB, s *Scene, id string) panel.Panel {
 	return nil
 }
 
-var full = panel.Frame{Width: 600, Height: 500, Theme: panel.Light}
+var full = brush.Frame{Width: 600, Height: 500, Theme: brush.Light}
 
 // TestPictures: every panel is drawn in every detail, theme and width, in every state, and says what
 // it shows; nothing that it draws or says is no number.
@@ -82,10 +83,10 @@ func TestPictures(t *testing.T) {
 		{map[string]string{"K": "6", "problem": orders.Diagonal, "noise": "0", "heterogeneity": "0"}, 20},
 		{map[string]string{"K": "8", "alpha": "5", "condition": "1"}, 200}, // diverges
 	}
-	frames := []panel.Frame{
-		{Width: 900, Height: 600, Theme: panel.Light}, {Width: 374, Height: 330, Theme: panel.Dark, Touch: true},
-		{Width: 280, Height: 140, Theme: panel.Light, Detail: panel.Mini}, {Width: 320, Height: 200, Theme: panel.Dark, Detail: panel.Thumbnail},
-		{Width: 30, Height: 20, Theme: panel.Light},
+	frames := []brush.Frame{
+		{Width: 900, Height: 600, Theme: brush.Light}, {Width: 374, Height: 330, Theme: brush.Dark, Touch: true},
+		{Width: 280, Height: 140, Theme: brush.Light, Detail: brush.Mini}, {Width: 320, Height: 200, Theme: brush.Dark, Detail: brush.Thumbnail},
+		{Width: 30, Height: 20, Theme: brush.Light},
 	}
 	for i, state := range states {
 		for j, view := range []string{viewOmega, viewLosses, viewHerding, viewDrift, viewRates, viewCost} {
@@ -114,7 +115,7 @@ func TestPictures(t *testing.T) {
 								t.Errorf("%s: handle %s at %v", p.ID(), h.ID, h.At)
 							}
 						}
-						if l, ok := p.(panel.Linking).Mark(f, panel.Pick{Run: method + "-1", K: state.steps / 2}); ok {
+						if l, ok := p.(axes.Linking).Mark(f, axes.Pick{Run: method + "-1", K: state.steps / 2}); ok {
 							var r recorder.Canvas
 							l.Draw(draw.NewCanvas(&r, f.Width, f.Height))
 						}
@@ -210,7 +211,7 @@ func TestLinks(t *testing.T) {
 	calls(s)
 	w := s.read.Walk(s.Timeline().Selected().Run)
 	marked := func(id, run string, k int) int {
-		l, ok := shownPanel(t, s, id).(panel.Linking).Mark(full, panel.Pick{Run: run, K: k})
+		l, ok := shownPanel(t, s, id).(axes.Linking).Mark(full, axes.Pick{Run: run, K: k})
 		if !ok {
 			return 0
 		}
@@ -435,13 +436,13 @@ func TestGhosts(t *testing.T) {
 		s.read.Read(always)
 	}
 	for _, id := range []string{"walk", "path", "curve"} {
-		p := shownPanel(t, live, id).(panel.Haunted)
+		p := shownPanel(t, live, id).(axes.Ghosted)
 		before := len(actions(p, full))
-		p.Haunt([]panel.Ghost{{Letter: "A", Panel: shownPanel(t, other, id)}})
+		p.SetGhosts([]axes.Ghost{{Letter: "A", Panel: shownPanel(t, other, id)}})
 		if !slices.Contains(wordsOn(p, full), "A") || len(actions(p, full)) <= before {
 			t.Errorf("%s shows no ghost", id)
 		}
-		p.Haunt(nil)
+		p.SetGhosts(nil)
 	}
 }
 
@@ -478,7 +479,7 @@ func BenchmarkFrame(b *testing.B) {
 				scenetest.Step(b, s, 7)
 				b.StartTimer()
 				for i, p := range s.Panels() {
-					f := panel.Frame{Width: 300, Height: 200, Theme: panel.Light, Detail: panel.Mini}
+					f := brush.Frame{Width: 300, Height: 200, Theme: brush.Light, Detail: brush.Mini}
 					if i == 0 {
 						f = full
 					}

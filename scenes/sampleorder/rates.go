@@ -7,25 +7,27 @@ import (
 
 	"gonum.org/v1/plot/vg"
 
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/axes"
+	"paretoplay/internal/draw/brush"
+	"paretoplay/internal/draw/kinds"
 	"paretoplay/internal/engine/runs/orders"
 )
 
 // besideRates makes a panel of curves show them against the number of steps, on logarithmic axes,
 // with the slopes of the theorems where they can be seen.
-func (s *Scene) besideRates(p *panel.Series) {
+func (s *Scene) besideRates(p *kinds.Series) {
 	p.Iteration, p.Fixed = func(x float64) int { return int(math.Round(x)) - s.read.Examples() }, true
-	p.Axes = func() (panel.Axis, panel.Axis) {
+	p.Axes = func() (axes.Axis, axes.Axis) {
 		k := float64(s.read.Examples())
-		return panel.Axis{Label: "steps, KT", Min: 0.8 * k, Max: 1.25 * max(float64(s.Timeline().Budget()), 2*k), Log: true}, s.measureAxis()
+		return axes.Axis{Label: "steps, KT", Min: 0.8 * k, Max: 1.25 * max(float64(s.Timeline().Budget()), 2*k), Log: true}, s.measureAxis()
 	}
 	p.Above = s.drawRates
 	p.Text = func() string { return s.describeCurves() + " " + s.describeRates() }
-	p.Legend = func(t *panel.Theme) []panel.Entry {
+	p.Legend = func(t *brush.Theme) []axes.Entry {
 		out := s.curvesLegend(t)
 		for i, r := range orders.Rates {
 			if s.visible(&r) {
-				out = append(out, panel.Entry{Label: r.Power + ", where " + r.Term + " is smaller", Stroke: rateStroke(t, i)})
+				out = append(out, axes.Entry{Label: r.Power + ", where " + r.Term + " is smaller", Stroke: rateStroke(t, i)})
 			}
 		}
 		return out
@@ -37,13 +39,13 @@ func (s *Scene) visible(r *orders.Rate) bool {
 	return r.Visible(s.Timeline().Budget(), s.read.Examples())
 }
 
-func rateStroke(t *panel.Theme, i int) panel.Stroke {
-	return panel.Stroke{Color: t.Ink, Width: 1.25, Dash: [][]vg.Length{{6, 3}, {2, 3}}[i]}
+func rateStroke(t *brush.Theme, i int) brush.Stroke {
+	return brush.Stroke{Color: t.Ink, Width: 1.25, Dash: [][]vg.Length{{6, 3}, {2, 3}}[i]}
 }
 
 // drawRates draws the slopes through where the curve of an order that they are for ends, or says
 // why there are none.
-func (s *Scene) drawRates(b *panel.Brush) {
+func (s *Scene) drawRates(b *brush.Brush) {
 	if s.problem == nil {
 		s.drawWaiting(b)
 		return
@@ -65,16 +67,16 @@ func (s *Scene) drawRates(b *panel.Brush) {
 		ends := [2]float64{from, to}
 		b.Line(2, func(i int) (float64, float64) { return ends[i], at(ends[i]) }, rateStroke(b.Theme, i))
 		middle := math.Sqrt(from * to)
-		b.Label(middle, at(middle), r.Power, panel.SmallText, b.Theme.Ink, panel.Align{X: 1, Y: 1})
+		b.Label(middle, at(middle), r.Power, brush.SmallText, b.Theme.Ink, brush.Align{X: 1, Y: 1})
 	}
-	if hidden == "" || b.Frame.Detail != panel.Full {
+	if hidden == "" || b.Frame.Detail != brush.Full {
 		return
 	}
 	b.Footnote(hidden)
 }
 
 // curveFor is the curve of the first method that a rate is for, nil where none has come so far.
-func (s *Scene) curveFor(r *orders.Rate) *panel.Curve {
+func (s *Scene) curveFor(r *orders.Rate) *kinds.Curve {
 	curves := s.gather().Curves
 	for _, method := range r.Methods {
 		for i := range curves {

@@ -9,14 +9,16 @@ import (
 
 	"paretoplay/algo"
 	"paretoplay/algo/ordering"
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/axes"
+	"paretoplay/internal/draw/brush"
+	"paretoplay/internal/draw/kinds"
 	"paretoplay/internal/engine/runs"
 	"paretoplay/internal/engine/runs/orders"
 	"paretoplay/internal/engine/scene"
 	"paretoplay/internal/engine/timeline"
 )
 
-// Scene is one visitor's orders. It implements scene.Scene and scene.TakesData.
+// Scene is one visitor's orders. It implements scene.Scene and scene.DataTaker.
 type Scene struct {
 	scene.Base
 	runs.SlowMotion
@@ -27,17 +29,17 @@ type Scene struct {
 	given   ordering.Problem // the samples of a visitor's file, nil before one is brought
 	batch   int              // of the runs that there are
 
-	clock    func() *panel.Clock
+	clock    func() *kinds.Clock
 	pictures pictures
 
 	// What panels show, read or computed once.
 	read     *orders.EpochReader
 	behind   *runs.Background                    // the paths, nil without a problem
-	field    panel.Memo[string, panel.Landscape] // there, in the window of now
-	window   panel.Memo[windowKey, runs.Window]  // the paths are shown in
-	means    panel.Memo[string, *orders.Means]   // by what they are of
-	gathered panel.Memo[string, *orders.Means]   // by how far they have come
-	cost     panel.Memo[string, *orders.Costs]
+	field    brush.Memo[string, kinds.Landscape] // there, in the window of now
+	window   brush.Memo[windowKey, runs.Window]  // the paths are shown in
+	means    brush.Memo[string, *orders.Means]   // by what they are of
+	gathered brush.Memo[string, *orders.Means]   // by how far they have come
+	cost     brush.Memo[string, *orders.Costs]
 	watch    func() time.Duration
 }
 
@@ -93,15 +95,16 @@ func (s *Scene) Restart(log []timeline.Change) error {
 	before := t.SelectedName()
 	t.Reset(made, log)
 	if t.SelectedName() != before {
-		t.Select(s.Preferred())
+		t.Select(s.preferred())
 	}
 	return nil
 }
 
-var _ scene.Selecting = (*Scene)(nil)
+// Released lets the window of the plane fit the runs again.
+func (s *Scene) Released() { s.StartPlane.Released() }
 
-// Preferred returns a run whose order is made by signs, because it has more to show.
-func (s *Scene) Preferred() string {
+// preferred returns a run whose order is made by signs, because it has more to show.
+func (s *Scene) preferred() string {
 	runs := s.Timeline().Runs()
 	if i := slices.IndexFunc(runs, balances); i >= 0 {
 		return runs[i].Name
@@ -116,7 +119,7 @@ func balances(r *timeline.Run) bool {
 }
 
 // Panels are the pictures that are linked.
-func (s *Scene) Panels() []panel.Panel { return s.pictures.shown(s) }
+func (s *Scene) Panels() []axes.Panel { return s.pictures.shown(s) }
 
 // Work reads what panels show, and measures times while they are shown.
 func (s *Scene) Work(more func() bool) (pending bool, err error) {
@@ -131,7 +134,7 @@ func (s *Scene) Work(more func() bool) (pending bool, err error) {
 
 // Drag moves the start point or the time marker.
 func (s *Scene) Drag(handle string, x, y float64) (name, text string) {
-	if handle == panel.MarkerHandle {
+	if handle == kinds.MarkerHandle {
 		return s.Base.Drag(handle, x, y)
 	}
 	return s.DragStart(&s.values.Starts, s.Params(), handle, x, y)

@@ -3,26 +3,26 @@ package sampleorder
 import (
 	"math"
 
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/axes"
 	"paretoplay/internal/engine/runs/orders"
 )
 
 // sumPanels make two panels of one of sums: in the plane of their first two coordinates, and their
 // max norm, named label, over the steps of an epoch. How far axes go is read first: where panels
 // are drawn their axes are asked for before anything else.
-func (s *Scene) sumPanels(of panel.Plane, label string, reach func() float64, steps func() (first, last int)) [2]*panel.Plane {
+func (s *Scene) sumPanels(of axes.Plane, label string, reach func() float64, steps func() (first, last int)) [2]*axes.Plane {
 	plane, norm := of, of
 	plane.Equal, plane.Stretched = true, true
-	plane.Axes = func() (x, y panel.Axis) {
+	plane.Axes = func() (x, y axes.Axis) {
 		reach := reach()
-		return panel.Axis{Label: "coordinate 1", Min: -reach, Max: reach}, panel.Axis{Label: "coordinate 2", Min: -reach, Max: reach}
+		return axes.Axis{Label: "coordinate 1", Min: -reach, Max: reach}, axes.Axis{Label: "coordinate 2", Min: -reach, Max: reach}
 	}
-	norm.Axes = func() (x, y panel.Axis) {
+	norm.Axes = func() (x, y axes.Axis) {
 		first, last := steps()
-		return panel.Axis{Label: "step of the epoch", Min: float64(first), Max: float64(last), Integer: true},
-			panel.Axis{Label: label, Max: reach()}
+		return axes.Axis{Label: "step of the epoch", Min: float64(first), Max: float64(last), Integer: true},
+			axes.Axis{Label: label, Max: reach()}
 	}
-	return [2]*panel.Plane{&plane, &norm}
+	return [2]*axes.Plane{&plane, &norm}
 }
 
 // inPlane reports whether sums are shown in the plane of two coordinates.
@@ -47,5 +47,5 @@ func roundAbove(size float64) float64 {
 	if !(size > 0) || math.IsInf(size, 1) {
 		return 1
 	}
-	return panel.RoundUp(1.06*size, 1, 1.5, 2, 3, 4, 5, 6, 8)
+	return axes.RoundUp(1.06*size, 1, 1.5, 2, 3, 4, 5, 6, 8)
 }

@@ -9,21 +9,23 @@ import (
 
 	"gonum.org/v1/plot/vg"
 
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/axes"
+	"paretoplay/internal/draw/brush"
+	"paretoplay/internal/draw/kinds"
 	"paretoplay/internal/engine/runs"
 	"paretoplay/internal/engine/runs/orders"
 	"paretoplay/internal/engine/timeline"
 )
 
 // walkPanels are the walk in the plane of two coordinates, and in max norm.
-func (s *Scene) walkPanels() [2]*panel.Plane {
-	p := panel.Plane{Name: "walk", Heading: "How far each order strays", Text: s.describeWalk, Legend: s.walkLegend, Find: s.findWalk,
+func (s *Scene) walkPanels() [2]*axes.Plane {
+	p := axes.Plane{Name: "walk", Heading: "How far each order strays", Text: s.describeWalk, Legend: s.walkLegend, Find: s.findWalk,
 		Marks: s.markWalk}
-	p.Sheets = func() []panel.Sheet {
+	p.Sheets = func() []axes.Sheet {
 		if s.problem == nil {
-			return panel.WordSheets(s.waiting())
+			return axes.WordSheets(s.waiting())
 		}
-		return []panel.Sheet{{Key: s.walkKey(), Draw: s.drawWalks, Ghost: s.ghostWalk}, {Draw: s.drawWalked}}
+		return []axes.Sheet{{Key: s.walkKey(), Draw: s.drawWalks, Ghost: s.ghostWalk}, {Draw: s.drawWalked}}
 	}
 	both := s.sumPanels(p, "largest coordinate of the sum", func() float64 { return roundAbove(s.read.FarthestWalk()) },
 		func() (first, last int) { return 0, s.read.Examples() })
@@ -33,14 +35,14 @@ func (s *Scene) walkPanels() [2]*panel.Plane {
 
 // walkAxes leave no more room above the walks than they take, so that they, not the squares about them,
 // fill the picture.
-func (s *Scene) walkAxes() (x, y panel.Axis) {
+func (s *Scene) walkAxes() (x, y axes.Axis) {
 	reach := roundAbove(s.read.FarthestWalk())
 	high := 0.0
 	for _, w := range s.read.Walks() {
 		high = max(high, w.Tall)
 	}
 	high = min(reach, roundAbove(high))
-	return panel.Axis{Label: "coordinate 1", Min: -reach, Max: reach}, panel.Axis{Label: "coordinate 2", Min: -high, Max: high}
+	return axes.Axis{Label: "coordinate 1", Min: -reach, Max: reach}, axes.Axis{Label: "coordinate 2", Min: -high, Max: high}
 }
 
 // walkAt is where a walk is after k steps.
@@ -62,10 +64,10 @@ func (s *Scene) walkKey() string {
 }
 
 // walkStroke is the line of a run's walk so far.
-func (s *Scene) walkStroke(t *panel.Theme, r timeline.Track) panel.Stroke {
+func (s *Scene) walkStroke(t *brush.Theme, r timeline.Track) brush.Stroke {
 	switch {
-	case panel.Greyed(s.Timeline(), r):
-		return panel.Stroke{Color: panel.Grey(t), Width: 1}
+	case kinds.Greyed(s.Timeline(), r):
+		return brush.Stroke{Color: kinds.Grey(t), Width: 1}
 	case r == s.Timeline().Selected():
 		return t.Look(r.Method).Stroke(3.25)
 	}
@@ -73,21 +75,21 @@ func (s *Scene) walkStroke(t *panel.Theme, r timeline.Track) panel.Stroke {
 }
 
 // drawWalks draws the whole walks faintly, and how far they stray: in the plane as squares.
-func (s *Scene) drawWalks(b *panel.Brush) {
+func (s *Scene) drawWalks(b *brush.Brush) {
 	if s.inPlane() {
 		b.Origin()
 	}
 	for r, w := range s.read.Walks() {
 		stroke := s.walkStroke(b.Theme, r)
-		faint := panel.Stroke{Color: panel.Faded(stroke.Color, 0.35), Width: 1}
+		faint := brush.Stroke{Color: brush.Faded(stroke.Color, 0.35), Width: 1}
 		b.Line(len(w.Norms), func(k int) (float64, float64) { return s.walkAt(w, k) }, faint)
-		edge := panel.Stroke{Color: panel.Faded(stroke.Color, 0.6), Width: 1, Dash: []vg.Length{5, 3}}
+		edge := brush.Stroke{Color: brush.Faded(stroke.Color, 0.6), Width: 1, Dash: []vg.Length{5, 3}}
 		b.Line(len(squareCorners), func(i int) (float64, float64) { return s.farthest(w, i) }, edge)
 	}
 	s.nameSquares(b)
 	if s.inPlane() {
 		b.Hint("gradients less their mean, added up sample by sample")
-		b.Marker(0, 0, panel.Plus, 5, b.Theme.Ink, true)
+		b.Marker(0, 0, brush.Plus, 5, b.Theme.Ink, true)
 	}
 }
 
@@ -105,19 +107,19 @@ func (s *Scene) farthest(w *orders.Walk, i int) (x, y float64) {
 }
 
 // nameSquares writes how far the walks stray, nearly equal numbers below one another.
-func (s *Scene) nameSquares(b *panel.Brush) {
-	if b.Frame.Detail != panel.Full {
+func (s *Scene) nameSquares(b *brush.Brush) {
+	if b.Frame.Detail != brush.Full {
 		return
 	}
 	type name struct {
 		at   vg.Point
 		text string
-		hue  panel.Stroke
+		hue  brush.Stroke
 	}
 	var names []name
 	_, _, _, top := b.Bounds()
 	for r, w := range s.read.Walks() {
-		if panel.Greyed(s.Timeline(), r) {
+		if kinds.Greyed(s.Timeline(), r) {
 			continue
 		}
 		corner := 2 // the upper right one
@@ -142,12 +144,12 @@ func (s *Scene) nameSquares(b *panel.Brush) {
 	for _, n := range names {
 		last = min(n.at.Y, last-apart)
 		x, y := b.World(vg.Point{X: n.at.X, Y: last})
-		b.Label(x, y, n.text, panel.SmallText, n.hue.Color, panel.Align{X: -1, Y: -1})
+		b.Label(x, y, n.text, brush.SmallText, n.hue.Color, brush.Align{X: -1, Y: -1})
 	}
 }
 
 // drawWalked draws the walks up to the marker.
-func (s *Scene) drawWalked(b *panel.Brush) {
+func (s *Scene) drawWalked(b *brush.Brush) {
 	for r, w := range s.read.Walks() {
 		_, steps := s.read.Now(r.Run)
 		b.Line(steps+1, func(k int) (float64, float64) { return s.walkAt(w, k) }, s.walkStroke(b.Theme, r))
@@ -160,16 +162,16 @@ func (s *Scene) drawWalked(b *panel.Brush) {
 }
 
 // drawEnd marks where a run stands at the marker. A run that has diverged has a cross.
-func (s *Scene) drawEnd(b *panel.Brush, r timeline.Track, x, y float64) {
+func (s *Scene) drawEnd(b *brush.Brush, r timeline.Track, x, y float64) {
 	radius := vg.Length(4)
 	if r == s.Timeline().Selected() {
 		radius = 6
 	}
-	b.Marker(x, y, b.Theme.Look(r.Method).ShapeAt(r.Run, s.Timeline().Marker()), radius, s.walkStroke(b.Theme, r).Color, true)
+	b.Marker(x, y, kinds.ShapeAt(b.Theme.Look(r.Method), r.Run, s.Timeline().Marker()), radius, s.walkStroke(b.Theme, r).Color, true)
 }
 
 // ghostWalk draws the walk of the selected run as a ghost.
-func (s *Scene) ghostWalk(b *panel.Brush, stroke panel.Stroke, letter string) {
+func (s *Scene) ghostWalk(b *brush.Brush, stroke brush.Stroke, letter string) {
 	r := s.Timeline().Selected()
 	if r.Run == nil {
 		return
@@ -181,10 +183,10 @@ func (s *Scene) ghostWalk(b *panel.Brush, stroke panel.Stroke, letter string) {
 	b.Line(len(w.Norms), func(k int) (float64, float64) { return s.walkAt(w, k) }, stroke)
 	b.Line(len(squareCorners), func(i int) (float64, float64) { return s.farthest(w, i) }, stroke)
 	x, y := s.farthest(w, 0)
-	b.Label(x, y, letter, panel.SmallText, b.Theme.Muted, panel.Align{X: 1, Y: 1})
+	b.Label(x, y, letter, brush.SmallText, b.Theme.Muted, brush.Align{X: 1, Y: 1})
 }
 
-func (s *Scene) findWalk(b *panel.Brush, at vg.Point) (panel.Pick, bool) {
+func (s *Scene) findWalk(b *brush.Brush, at vg.Point) (axes.Pick, bool) {
 	near, step := b.Nearest(at), 0
 	var found timeline.Track
 	for r, w := range s.read.Walks() {
@@ -198,10 +200,10 @@ func (s *Scene) findWalk(b *panel.Brush, at vg.Point) (panel.Pick, bool) {
 		}
 	}
 	if found.Run == nil {
-		return panel.Pick{}, false
+		return axes.Pick{}, false
 	}
 	w := s.read.Walk(found.Run)
-	return panel.Pick{Run: found.Name(), K: w.Epoch*orders.Examples(found.Run) + step, At: near.At, Lines: []string{
+	return axes.Pick{Run: found.Name(), K: w.Epoch*orders.Examples(found.Run) + step, At: near.At, Lines: []string{
 		fmt.Sprintf("%s, epoch %d, after %s", found.Label(), w.Epoch, orders.OfSteps(step, orders.Examples(found.Run))),
 		"largest coordinate of the sum " + timeline.Number(w.Norms[step]),
 		fmt.Sprintf("farthest in this epoch %s, H = %s", timeline.Number(w.Most), timeline.Number(w.H)),
@@ -209,7 +211,7 @@ func (s *Scene) findWalk(b *panel.Brush, at vg.Point) (panel.Pick, bool) {
 }
 
 // markWalk rings the place of a run's walk at an iteration of the epoch that is shown.
-func (s *Scene) markWalk(b *panel.Brush, run string, k int) {
+func (s *Scene) markWalk(b *brush.Brush, run string, k int) {
 	r := s.read.Find(run)
 	if r.Run == nil {
 		return
@@ -222,16 +224,16 @@ func (s *Scene) markWalk(b *panel.Brush, run string, k int) {
 	}
 }
 
-func (s *Scene) walkLegend(t *panel.Theme) []panel.Entry {
+func (s *Scene) walkLegend(t *brush.Theme) []axes.Entry {
 	if s.Timeline().Selected().Run == nil {
 		return nil
 	}
-	out := panel.MethodEntries(t, Methods, s.Timeline())
+	out := kinds.MethodEntries(t, Methods, s.Timeline())
 	what := "between these lies the whole walk"
 	if !s.inPlane() {
 		what = "the farthest"
 	}
-	return append(out, panel.Entry{Label: what, Stroke: panel.Stroke{Color: t.Muted, Width: 1, Dash: []vg.Length{5, 3}}})
+	return append(out, axes.Entry{Label: what, Stroke: brush.Stroke{Color: t.Muted, Width: 1, Dash: []vg.Length{5, 3}}})
 }
 
 func (s *Scene) describeWalk() string {

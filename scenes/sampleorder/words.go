@@ -3,7 +3,7 @@ package sampleorder
 import (
 	"fmt"
 
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/axes"
 	"paretoplay/internal/engine/condition"
 	"paretoplay/internal/engine/data"
 	"paretoplay/internal/engine/runs"
@@ -30,6 +30,7 @@ var About = scene.About{
 		Format: fmt.Sprintf("JSON, {\"A\": M×K×d, \"y\": M×K} for least squares ½(A·w − y)², or {\"D\": M×K×d, \"C\": M×K×d} for bowls "+
 			"½ Σ D(w − C)²: lists of up to %d objectives, each of up to %d samples of up to %d numbers. What you bring stays in this browser; a "+
 			"link to what you see holds only its SHA-256.", data.MaxObjectives, data.MaxSamples, data.MaxVariables)},
+	Takes:      data.Samples,
 	Paper:      "Joint Gradient Balancing (JoGBa), Algorithms 1, 3 and 4; the problems are ours",
 	Group:      scene.TheOrder,
 	Hero:       "walk",
@@ -188,8 +189,8 @@ var presets = []scene.Preset{
 		Text: "MGDA’s weights are decided in every eighth step only. Between these one backpropagation is enough for an order that all share " +
 			"and that does not balance; every other order needs each objective’s gradient all the same.",
 		Seeds: "For that GraB, separate, has ω 1.8 ± 0.1 times smaller, where with new weights in every step it is 1.2 ± 0.1 (40 draws).",
-		References: []panel.Reference{panel.Upright("curve", keptBP, "one random order ends"),
-			panel.Upright("curve", othersBP, "all others end")},
+		References: []axes.Reference{axes.Upright("curve", keptBP, "one random order ends"),
+			axes.Upright("curve", othersBP, "all others end")},
 		Values: map[string]string{"method": compared, "weighting": "mgda", "R": "8", "K": "128", "d": "4", "alpha": "0.05", "budget": "3840",
 			"axis": "backpropagations", "speed": "1000"}},
 	{ID: "batches", Title: "Does it work with mini-batches?", Selected: orders.JoGBa + "-1",

@@ -12,7 +12,8 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/plot/vg"
 
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/brush"
+	"paretoplay/internal/draw/kinds"
 	"paretoplay/internal/engine/runs/sweeps"
 	"paretoplay/internal/engine/scene/scenetest"
 )
@@ -126,9 +127,9 @@ func TestClaims(t *testing.T) {
 			{Says: "The brighter a point, the smaller the mean of its losses; a hollow one is dominated.",
 				Seeds: scenetest.Any, Holds: func(t testing.TB) {
 					s := opened(t, nil)
-					last := panel.Contrast(panel.Light.Spectrum(0), panel.Light.Ink)
+					last := brush.Contrast(brush.Light.Spectrum(0), brush.Light.Ink)
 					for i := range 10 {
-						now := panel.Contrast(panel.Light.Spectrum(float64(i+1)/10), panel.Light.Ink)
+						now := brush.Contrast(brush.Light.Spectrum(float64(i+1)/10), brush.Light.Ink)
 						if now < last {
 							t.Errorf("colours grow darker at %d", i)
 						}
@@ -154,12 +155,12 @@ func TestClaims(t *testing.T) {
 			{Says: "Point at a point to see whose turns it had, and drag beside it to turn the front.",
 				Seeds: scenetest.Any, Holds: func(t testing.TB) {
 					s := opened(t, nil)
-					f := panel.Frame{Width: 700, Height: 500, Theme: panel.Light}
+					f := brush.Frame{Width: 700, Height: 500, Theme: brush.Light}
 					found := 0
 					for x := 40.; x < 700; x += 4 {
 						for y := 40.; y < 460; y += 4 {
 							pick, _ := s.space.Pick(f, at(x, y))
-							if pick.Handle != panel.CameraHandle {
+							if pick.Handle != kinds.CameraHandle {
 								continue
 							}
 							if len(pick.Lines) > 0 && strings.Contains(pick.Lines[0], "m = (") {
@@ -445,7 +446,7 @@ func TestClaims(t *testing.T) {
 						want string
 					}{{values(t, "front"), "0.87"}, {values(t, "many"), "0.74"}} {
 						wantAverages(t, draws, c.set, map[string]string{"purity." + sweeps.BlockSMOO: c.want})
-						if got, _, _ := panel.Mean(facts(t, draws, c.set, "purity."+sweeps.WeightedSum)); got < 0.95 {
+						if got, _, _ := kinds.Mean(facts(t, draws, c.set, "purity."+sweeps.WeightedSum)); got < 0.95 {
 							t.Errorf("%v: the weighted sum’s purity is %v", c.set, got)
 						}
 					}

@@ -4,7 +4,9 @@ import (
 	"fmt"
 	"math"
 
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/axes"
+	"paretoplay/internal/draw/brush"
+	"paretoplay/internal/draw/kinds"
 	"paretoplay/internal/engine/runs/sweeps"
 	"paretoplay/internal/engine/timeline"
 )
@@ -18,11 +20,11 @@ var headings = map[string][2]string{
 }
 
 // qualityPanel shows how the fronts compare, over the number of vectors that have ended.
-func (s *Scene) qualityPanel() panel.Panel {
-	p := &panel.Series{Name: "quality", Heading: "How the fronts compare", Timeline: s.Timeline()}
-	p.Curves = func() []panel.Curve {
+func (s *Scene) qualityPanel() axes.Panel {
+	p := &kinds.Series{Name: "quality", Heading: "How the fronts compare", Timeline: s.Timeline()}
+	p.Curves = func() []kinds.Curve {
 		n := s.finished(s.Timeline().Latest())
-		out := make([]panel.Curve, len(s.ends))
+		out := make([]kinds.Curve, len(s.ends))
 		for run, e := range s.ends {
 			c := &out[run]
 			c.Method, c.Run = e.run.Method, e.run.Name
@@ -47,9 +49,9 @@ func (s *Scene) qualityPanel() panel.Panel {
 		}
 		return fmt.Sprint(s.shown(), s.values.View, known)
 	}
-	p.Axes = func() (panel.Axis, panel.Axis) {
-		x := panel.Axis{Label: "vectors done", Max: float64(len(s.grid.vectors)), Integer: true, Time: true}
-		y := panel.Axis{Label: headings[s.values.View][1], Max: 1.03}
+	p.Axes = func() (axes.Axis, axes.Axis) {
+		x := axes.Axis{Label: "vectors done", Max: float64(len(s.grid.vectors)), Integer: true, Time: true}
+		y := axes.Axis{Label: headings[s.values.View][1], Max: 1.03}
 		if s.values.View != viewPurity {
 			for _, c := range p.Curves() {
 				for _, v := range c.Y {
@@ -63,7 +65,7 @@ func (s *Scene) qualityPanel() panel.Panel {
 	}
 	p.Time = func(k int) float64 { return float64(k) / float64(s.values.Passes) }
 	p.Iteration = s.iterationAt
-	p.Legend = func(t *panel.Theme) []panel.Entry { return panel.MethodEntries(t, Methods, s.Timeline()) }
+	p.Legend = func(t *brush.Theme) []axes.Entry { return kinds.MethodEntries(t, Methods, s.Timeline()) }
 	p.Text = func() string {
 		n := s.done()
 		if n == 0 {
@@ -130,13 +132,13 @@ func (s *Scene) sumPasses() *passing {
 }
 
 // runPanel shows how far runs still are from the optimum of their weighted sum, pass by pass.
-func (s *Scene) runPanel() panel.Panel {
-	p := &panel.Series{Name: "run", Heading: "How far from the optimum of its weights", Timeline: s.Timeline(), Fixed: true}
-	p.Curves = func() (out []panel.Curve) {
+func (s *Scene) runPanel() axes.Panel {
+	p := &kinds.Series{Name: "run", Heading: "How far from the optimum of its weights", Timeline: s.Timeline(), Fixed: true}
+	p.Curves = func() (out []kinds.Curve) {
 		passed := s.passes()
 		for i, e := range s.ends {
 			add := func(values []float64, faint bool, whose string) {
-				c := panel.Curve{Method: e.run.Method, Run: e.run.Name, Faint: faint}
+				c := kinds.Curve{Method: e.run.Method, Run: e.run.Name, Faint: faint}
 				for pass, v := range values {
 					if !(v > 0) {
 						v = math.NaN()
@@ -157,8 +159,8 @@ func (s *Scene) runPanel() panel.Panel {
 		return out
 	}
 	p.Key = s.passesKey
-	p.Axes = func() (panel.Axis, panel.Axis) {
-		y := panel.Axis{Label: "F_m above its least, as a share", Min: 1, Max: 1, Log: true}
+	p.Axes = func() (axes.Axis, axes.Axis) {
+		y := axes.Axis{Label: "F_m above its least, as a share", Min: 1, Max: 1, Log: true}
 		for _, c := range p.Curves() {
 			for _, v := range c.Y {
 				if v-v == 0 {
@@ -167,17 +169,17 @@ func (s *Scene) runPanel() panel.Panel {
 			}
 		}
 		y.Min, y.Max = max(tenth(y.Min), y.Max*1e-12), 10*tenth(y.Max)
-		return panel.Axis{Label: "pass", Max: float64(s.values.Passes), Integer: true}, y
+		return axes.Axis{Label: "pass", Max: float64(s.values.Passes), Integer: true}, y
 	}
 	p.Time = func(k int) float64 { return float64(k - max(k-1, 0)/s.values.Passes*s.values.Passes) } // the pass of its vector
 	p.Iteration = func(x float64) int { return s.now()*s.values.Passes + int(math.Round(x)) }
-	p.Legend = func(t *panel.Theme) []panel.Entry {
-		out := panel.MethodEntries(t, Methods, s.Timeline())
+	p.Legend = func(t *brush.Theme) []axes.Entry {
+		out := kinds.MethodEntries(t, Methods, s.Timeline())
 		if len(s.ends) > 0 {
-			out = append(out, panel.Entry{Label: "thin: m = " + times(s.grid.vectors[s.now()]), Stroke: panel.Stroke{Color: t.Muted, Width: 1}})
+			out = append(out, axes.Entry{Label: "thin: m = " + times(s.grid.vectors[s.now()]), Stroke: brush.Stroke{Color: t.Muted, Width: 1}})
 		}
 		if n := s.passes().inner; n > 0 {
-			out = append(out, panel.Entry{Label: fmt.Sprintf("mean of %d", n), Stroke: panel.Stroke{Color: t.Muted, Width: 2.5}})
+			out = append(out, axes.Entry{Label: fmt.Sprintf("mean of %d", n), Stroke: brush.Stroke{Color: t.Muted, Width: 2.5}})
 		}
 		return out
 	}

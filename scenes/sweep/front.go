@@ -9,7 +9,9 @@ import (
 
 	"gonum.org/v1/plot/vg"
 
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/axes"
+	"paretoplay/internal/draw/brush"
+	"paretoplay/internal/draw/kinds"
 	"paretoplay/internal/engine/timeline"
 )
 
@@ -38,30 +40,30 @@ func (s *Scene) end() float64 {
 }
 
 // frontPanel shows where the vectors' runs end, as points of the three losses.
-func (s *Scene) frontPanel() *panel.Space {
-	p := &panel.Space{Labels: [3]string{"f_1", "f_2", "f_3"},
-		Camera: func() panel.Camera { return s.values.Camera },
+func (s *Scene) frontPanel() *kinds.Space {
+	p := &kinds.Space{Labels: [3]string{"f_1", "f_2", "f_3"},
+		Camera: func() kinds.Camera { return s.values.Camera },
 		Reach:  func() float64 { return 0.8 * s.end() },
-		Box: func() [3]panel.Axis {
-			side := panel.Axis{Max: s.end()}
-			return [3]panel.Axis{side, side, side}
+		Box: func() [3]axes.Axis {
+			side := axes.Axis{Max: s.end()}
+			return [3]axes.Axis{side, side, side}
 		},
 	}
 	p.Name, p.Heading = "front", "Where the runs end"
 	view := func() string { return fmt.Sprint(s.values.Camera, s.end(), s.shown()) }
-	p.Between = func() []panel.Sheet {
-		return []panel.Sheet{
-			{Key: "optima " + view(), Draw: func(b *panel.Brush) { s.drawOptima(p.On(b)) }},
-			{Key: fmt.Sprint("ends ", view(), s.done(), s.Timeline().SelectedName()), Draw: func(b *panel.Brush) { s.drawEnds(p, b) },
-				Ghost: func(b *panel.Brush, stroke panel.Stroke, letter string) { s.ghost(p.On(b), stroke, letter) }},
+	p.Between = func() []axes.Sheet {
+		return []axes.Sheet{
+			{Key: "optima " + view(), Draw: func(b *brush.Brush) { s.drawOptima(p.On(b)) }},
+			{Key: fmt.Sprint("ends ", view(), s.done(), s.Timeline().SelectedName()), Draw: func(b *brush.Brush) { s.drawEnds(p, b) },
+				Ghost: func(b *brush.Brush, stroke brush.Stroke, letter string) { s.ghost(p.On(b), stroke, letter) }},
 		}
 	}
-	p.Draw = func(b *panel.SpaceBrush) {
+	p.Draw = func(b *kinds.SpaceBrush) {
 		s.drawRunning(b)
 		b.Hint("drag to turn")
 	}
 	p.Legend = s.legend
-	p.Marks = func(b *panel.Brush, run string, k int) {
+	p.Marks = func(b *brush.Brush, run string, k int) {
 		if e, i, ok := s.pointed(run, k); ok && !e.lost(i) {
 			x, y := p.On(b).Flat([3]float64(e.of(s.values.shown(), i)))
 			b.Ring(x, y, b.Theme.Look(e.run.Method).Hue)
@@ -70,7 +72,7 @@ func (s *Scene) frontPanel() *panel.Space {
 	p.Text = s.describe
 	p.Build()
 	turn := p.Find
-	p.Find = func(b *panel.Brush, at vg.Point) (panel.Pick, bool) {
+	p.Find = func(b *brush.Brush, at vg.Point) (axes.Pick, bool) {
 		pick, ok := turn(b, at)
 		if !ok {
 			return pick, false
@@ -92,23 +94,23 @@ func (s *Scene) frontPanel() *panel.Space {
 }
 
 // legend explains the front.
-func (s *Scene) legend(t *panel.Theme) []panel.Entry {
-	return append(s.points(t), panel.Entry{Label: "where F_m is least", Area: t.Optimum})
+func (s *Scene) legend(t *brush.Theme) []axes.Entry {
+	return append(s.points(t), axes.Entry{Label: "where F_m is least", Area: t.Optimum})
 }
 
 // points explains the points of both panels that have them.
-func (s *Scene) points(t *panel.Theme) []panel.Entry {
+func (s *Scene) points(t *brush.Theme) []axes.Entry {
 	low, high := s.shades()
-	out := panel.MethodEntries(t, Methods, s.Timeline())
+	out := kinds.MethodEntries(t, Methods, s.Timeline())
 	for i := range out {
 		out[i].Shape = solid(out[i].Shape)
 	}
 	out = append(out,
-		panel.Entry{Label: fmt.Sprintf("mean loss, %.2f to %.2f", low, high), Spectrum: true},
-		panel.Entry{Label: "hollow: dominated", Shape: panel.Ring, Fill: t.Muted})
+		axes.Entry{Label: fmt.Sprintf("mean loss, %.2f to %.2f", low, high), Spectrum: true},
+		axes.Entry{Label: "hollow: dominated", Shape: brush.Ring, Fill: t.Muted})
 	for run := range s.ends {
 		if s.diverged(run) > 0 {
-			return append(out, panel.Entry{Label: "cross: diverged", Shape: panel.Cross, Fill: t.Muted})
+			return append(out, axes.Entry{Label: "cross: diverged", Shape: brush.Cross, Fill: t.Muted})
 		}
 	}
 	return out
@@ -130,14 +132,14 @@ func mean(f []float64) (m float64) {
 
 // glyph is the sign of a point: in its method's shape and hue, filled with the colour of its mean
 // loss unless it is dominated.
-func (s *Scene) glyph(b *panel.Brush, x, y float64, radius vg.Length, method string, f []float64, rank standing) {
+func (s *Scene) glyph(b *brush.Brush, x, y float64, radius vg.Length, method string, f []float64, rank standing) {
 	look := b.Theme.Look(method)
 	shape, edge, rim := solid(look.Shape), look.Hue, vg.Length(1.5)
-	if b.Frame.Detail != panel.Full {
+	if b.Frame.Detail != brush.Full {
 		rim = 1
 	}
 	if rank == beaten {
-		edge = panel.Faded(edge, 0.6)
+		edge = brush.Faded(edge, 0.6)
 	}
 	b.Marker(x, y, shape, radius, edge, false)
 	fill := color.Color(b.Theme.Paper)
@@ -149,22 +151,22 @@ func (s *Scene) glyph(b *panel.Brush, x, y float64, radius vg.Length, method str
 }
 
 // solid is the filled shape of an outline.
-func solid(shape panel.Shape) panel.Shape {
+func solid(shape brush.Shape) brush.Shape {
 	switch shape {
-	case panel.Ring:
-		return panel.Circle
-	case panel.RingSquare:
-		return panel.Square
-	case panel.RingTriangle:
-		return panel.Triangle
-	case panel.RingDiamond:
-		return panel.Diamond
+	case brush.Ring:
+		return brush.Circle
+	case brush.RingSquare:
+		return brush.Square
+	case brush.RingTriangle:
+		return brush.Triangle
+	case brush.RingDiamond:
+		return brush.Diamond
 	}
 	return shape
 }
 
 // drawOptima draws the front of the optima of those weighted sums in which every objective counts.
-func (s *Scene) drawOptima(b *panel.SpaceBrush) {
+func (s *Scene) drawOptima(b *kinds.SpaceBrush) {
 	which := s.values.shown()
 	at := func(i int) [3]float64 { return [3]float64(s.optima[i].losses[which]) }
 	whole := func(corners ...int) bool {
@@ -177,26 +179,26 @@ func (s *Scene) drawOptima(b *panel.SpaceBrush) {
 	}
 	for _, f := range s.grid.faces {
 		if whole(f[:]...) {
-			b.Face([][3]float64{at(f[0]), at(f[1]), at(f[2])}, panel.Stroke{Color: b.Theme.Optimum}, 0.35)
+			b.Face([][3]float64{at(f[0]), at(f[1]), at(f[2])}, brush.Stroke{Color: b.Theme.Optimum}, 0.35)
 		}
 	}
 	for i := range s.optima {
 		if s.grid.inner(i) {
-			b.Dot(at(i), panel.Circle, 2.5, panel.Stroke{Color: b.Theme.Optimum})
+			b.Dot(at(i), brush.Circle, 2.5, brush.Stroke{Color: b.Theme.Optimum})
 		}
 	}
 }
 
 // drawEnds draws the points of all vectors that have ended, the nearest last, and the net of the
 // selected run's.
-func (s *Scene) drawEnds(p *panel.Space, flat *panel.Brush) {
+func (s *Scene) drawEnds(p *kinds.Space, flat *brush.Brush) {
 	b := p.On(flat)
 	m := s.summary(s.done())
 	for run, e := range s.ends {
 		if e.run != s.Timeline().Selected().Run {
 			continue
 		}
-		net := panel.Stroke{Color: panel.Faded(b.Theme.Look(e.run.Method).Hue, 0.35), Width: 1}
+		net := brush.Stroke{Color: brush.Faded(b.Theme.Look(e.run.Method).Hue, 0.35), Width: 1}
 		points := m.points[run]
 		for _, edge := range s.grid.edges {
 			if max(edge[0], edge[1]) < len(points) && points[edge[0]] != nil && points[edge[1]] != nil &&
@@ -228,9 +230,9 @@ func (s *Scene) drawEnds(p *panel.Space, flat *panel.Brush) {
 }
 
 // radius of a point: the more there are, and the less room, the smaller they are.
-func (s *Scene) radius(b *panel.Brush) vg.Length {
+func (s *Scene) radius(b *brush.Brush) vg.Length {
 	switch {
-	case b.Frame.Detail != panel.Full:
+	case b.Frame.Detail != brush.Full:
 		return 3
 	case s.values.P > fewTurns:
 		return 3.5
@@ -242,7 +244,7 @@ func (s *Scene) radius(b *panel.Brush) vg.Length {
 const fewTurns = 12
 
 // ghost draws the selected run's points as a ghost.
-func (s *Scene) ghost(b *panel.SpaceBrush, stroke panel.Stroke, letter string) {
+func (s *Scene) ghost(b *kinds.SpaceBrush, stroke brush.Stroke, letter string) {
 	m := s.summary(s.done())
 	for run, e := range s.ends {
 		if e.run != s.Timeline().Selected().Run {
@@ -252,17 +254,17 @@ func (s *Scene) ghost(b *panel.SpaceBrush, stroke panel.Stroke, letter string) {
 		for _, f := range m.points[run] {
 			if f != nil {
 				x, y = b.Flat([3]float64(f))
-				b.Marker(x, y, panel.Ring, 3, stroke.Color, false)
+				b.Marker(x, y, brush.Ring, 3, stroke.Color, false)
 			}
 		}
 		if m.count(run, beaten) > 0 {
-			b.Label(x, y, letter, panel.SmallText, b.Theme.Muted, panel.RightOf)
+			b.Label(x, y, letter, brush.SmallText, b.Theme.Muted, brush.RightOf)
 		}
 	}
 }
 
 // drawRunning draws the ways of the runs that are going on.
-func (s *Scene) drawRunning(b *panel.SpaceBrush) {
+func (s *Scene) drawRunning(b *kinds.SpaceBrush) {
 	which, k := s.values.shown(), s.Timeline().Marker()
 	for _, e := range s.ends {
 		now := min(k, len(e.sums)-1)
@@ -279,19 +281,19 @@ func (s *Scene) drawRunning(b *panel.SpaceBrush) {
 		x, y := b.Flat([3]float64(e.at(which, now)))
 		shape, size := solid(b.Theme.Look(e.run.Method).Shape), vg.Length(3.5)
 		if e.lost((now - 1) / e.passes) {
-			shape, size = panel.Cross, 6
+			shape, size = brush.Cross, 6
 		}
-		b.Marker(x, y, shape, size, b.Theme.Look(e.run.Method).Hue, shape != panel.Cross)
+		b.Marker(x, y, shape, size, b.Theme.Look(e.run.Method).Hue, shape != brush.Cross)
 	}
 }
 
 // nearest is the point of a panel, of those at the marker, that lies nearest to the pointer.
-func (s *Scene) nearest(b *panel.Brush, at vg.Point, place func(e *ends, i int) (x, y float64)) (pick panel.Pick, _ bool) {
+func (s *Scene) nearest(b *brush.Brush, at vg.Point, place func(e *ends, i int) (x, y float64)) (pick axes.Pick, _ bool) {
 	near, m := b.Nearest(at), s.summary(s.done())
 	for run, e := range s.ends {
 		for i := range m.points[run] {
 			if near.Closer(place(e, i)) {
-				pick = panel.Pick{Run: e.run.Name, K: e.passes * (i + 1), At: near.At, Lines: s.lines(m, run, i)}
+				pick = axes.Pick{Run: e.run.Name, K: e.passes * (i + 1), At: near.At, Lines: s.lines(m, run, i)}
 			}
 		}
 	}

@@ -10,7 +10,9 @@ import (
 	"paretoplay/algo/blocks"
 	"paretoplay/algo/param"
 	"paretoplay/algo/problem"
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/axes"
+	"paretoplay/internal/draw/brush"
+	"paretoplay/internal/draw/kinds"
 	"paretoplay/internal/engine/runs"
 	"paretoplay/internal/engine/runs/sweeps"
 	"paretoplay/internal/engine/scene"
@@ -35,10 +37,10 @@ type Scene struct {
 	summaries []*summary // by the number of vectors, 0 for none; nil where nobody has asked
 	summed    shown      // what they are of
 
-	passed panel.Memo[string, *passing] // of the marker
+	passed brush.Memo[string, *passing] // of the marker
 
-	panels []panel.Panel
-	space  *panel.Space
+	panels []axes.Panel
+	space  *kinds.Space
 }
 
 // optimum is where the weighted sum of a vector is least.
@@ -58,7 +60,7 @@ func New() *Scene {
 	s := &Scene{Base: scene.NewBase(), values: defaults()}
 	s.values.bind(s.Params())
 	s.space = s.frontPanel()
-	s.panels = []panel.Panel{s.space, s.vectorsPanel(), s.qualityPanel(), s.runPanel()}
+	s.panels = []axes.Panel{s.space, s.vectorsPanel(), s.qualityPanel(), s.runPanel()}
 	s.Declare(factKinds.Facts(s, Methods))
 	return s
 }
@@ -180,14 +182,14 @@ func (s *Scene) Displayed() error {
 }
 
 // Panels are the linked pictures.
-func (s *Scene) Panels() []panel.Panel { return s.panels }
+func (s *Scene) Panels() []axes.Panel { return s.panels }
 
 // Drag turns the camera or moves the time marker.
 func (s *Scene) Drag(handle string, x, y float64) (name, text string) {
 	switch handle {
-	case panel.CameraHandle:
-		return "camera", panel.Camera(s.values.Camera).Turn(x, y).Text()
-	case panel.MarkerHandle:
+	case kinds.CameraHandle:
+		return "camera", kinds.Camera(s.values.Camera).Turn(x, y).Text()
+	case kinds.MarkerHandle:
 		s.Timeline().SetMarker(s.iterationAt(x))
 	}
 	return "", ""

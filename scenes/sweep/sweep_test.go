@@ -17,7 +17,9 @@ import (
 	"paretoplay/algo/blocks"
 	"paretoplay/algo/pareto"
 	"paretoplay/algo/problem"
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/axes"
+	"paretoplay/internal/draw/brush"
+	"paretoplay/internal/draw/kinds"
 	"paretoplay/internal/engine/runs/sweeps"
 	"paretoplay/internal/engine/scene/scenetest"
 	"paretoplay/internal/engine/timeline"
@@ -48,7 +50,7 @@ func TestEndsAreRuns(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	details, err := s.Details()
+	details, err := s.Extras().Details()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -167,7 +169,7 @@ func TestExcess(t *testing.T) {
 // method's other vectors end as they do alone.
 func TestDiverged(t *testing.T) {
 	s := opened(t, small("alpha", "0.5", "passes", "40"))
-	details, err := s.Details()
+	details, err := s.Extras().Details()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -202,8 +204,8 @@ func TestDiverged(t *testing.T) {
 		t.Fatalf("%d vectors diverge, of %d methods some, and %d do not after one that does", lost, partly, after)
 	}
 	look(t, s)
-	legend := s.points(panel.Light)
-	if last := legend[len(legend)-1]; last.Shape != panel.Cross {
+	legend := s.points(brush.Light)
+	if last := legend[len(legend)-1]; last.Shape != brush.Cross {
 		t.Errorf("the legend ends with %+v", last)
 	}
 	if _, err := json.Marshal(details); err != nil {
@@ -298,9 +300,9 @@ func look(t testing.TB, s *Scene) (texts []string) {
 		}
 	}
 	for _, p := range s.Panels() {
-		for _, theme := range []*panel.Theme{panel.Light, panel.Dark} {
-			for _, detail := range []panel.Detail{panel.Full, panel.Mini, panel.Thumbnail} {
-				f := panel.Frame{Width: 500, Height: 360, Theme: theme, Detail: detail}
+		for _, theme := range []*brush.Theme{brush.Light, brush.Dark} {
+			for _, detail := range []brush.Detail{brush.Full, brush.Mini, brush.Thumbnail} {
+				f := brush.Frame{Width: 500, Height: 360, Theme: theme, Detail: detail}
 				var r recorder.Canvas
 				for _, l := range p.Layers(f) {
 					l.Draw(draw.NewCanvas(&r, f.Width, f.Height))
@@ -321,8 +323,8 @@ func look(t testing.TB, s *Scene) (texts []string) {
 		for _, e := range s.ends {
 			for _, k := range []int{-1, 0, 5, s.Timeline().Latest()} {
 				var r recorder.Canvas
-				f := panel.Frame{Width: 500, Height: 360, Theme: panel.Light}
-				if l, ok := p.(panel.Linking).Mark(f, panel.Pick{Run: e.run.Name, K: k}); ok {
+				f := brush.Frame{Width: 500, Height: 360, Theme: brush.Light}
+				if l, ok := p.(axes.Linking).Mark(f, axes.Pick{Run: e.run.Name, K: k}); ok {
 					l.Draw(draw.NewCanvas(&r, f.Width, f.Height))
 				}
 			}
@@ -354,7 +356,7 @@ func TestPictures(t *testing.T) {
 // TestPointed: what lies under the pointer is the same run and vector in the front and in the triangle.
 func TestPointed(t *testing.T) {
 	s := opened(t, map[string]string{"p": "4", "passes": "5"})
-	f := panel.Frame{Width: 600, Height: 400, Theme: panel.Light}
+	f := brush.Frame{Width: 600, Height: 400, Theme: brush.Light}
 	for _, p := range s.Panels()[:2] {
 		seen := map[string]bool{}
 		for x := 0.; x < 600; x += 3 {
@@ -375,7 +377,7 @@ func TestPointed(t *testing.T) {
 	rings := func(k int) (n int) {
 		for _, p := range s.Panels() {
 			var r recorder.Canvas
-			if l, ok := p.(panel.Linking).Mark(f, panel.Pick{Run: sweeps.BlockSMOO, K: k}); ok {
+			if l, ok := p.(axes.Linking).Mark(f, axes.Pick{Run: sweeps.BlockSMOO, K: k}); ok {
 				l.Draw(draw.NewCanvas(&r, f.Width, f.Height))
 			}
 			if len(r.Actions) > 0 {
@@ -397,11 +399,11 @@ func TestPointed(t *testing.T) {
 // are done.
 func TestTurnAndMarker(t *testing.T) {
 	s := opened(t, small())
-	if name, text := s.Drag(panel.CameraHandle, 30.2, 95); name != "camera" || text != "30,90,1" {
+	if name, text := s.Drag(kinds.CameraHandle, 30.2, 95); name != "camera" || text != "30,90,1" {
 		t.Errorf("%s = %s", name, text)
 	}
 	for x, want := range map[float64]int{-1: 0, 2: 6, 3.4: 10, 99: 18} {
-		if s.Drag(panel.MarkerHandle, x, 0); s.Timeline().Marker() != want {
+		if s.Drag(kinds.MarkerHandle, x, 0); s.Timeline().Marker() != want {
 			t.Errorf("%v vectors are at %d, want %d", x, s.Timeline().Marker(), want)
 		}
 	}
@@ -447,7 +449,7 @@ func TestResults(t *testing.T) {
 		if err != nil || strings.Contains(string(text), "points") {
 			t.Errorf("%s, %v", text, err)
 		}
-		details, err := s.Details()
+		details, err := s.Extras().Details()
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -480,9 +482,9 @@ func TestNamesStayApart(t *testing.T) {
 		width vg.Length
 		named bool
 	}{{200, false}, {852, true}} {
-		f := panel.Frame{Width: c.width, Height: c.width * 0.6, Theme: panel.Light}
+		f := brush.Frame{Width: c.width, Height: c.width * 0.6, Theme: brush.Light}
 		if !c.named {
-			f.Detail = panel.Mini
+			f.Detail = brush.Mini
 		}
 		var r recorder.Canvas
 		for _, l := range s.Panels()[1].Layers(f) {

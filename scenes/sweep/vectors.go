@@ -6,7 +6,8 @@ import (
 
 	"gonum.org/v1/plot/vg"
 
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/axes"
+	"paretoplay/internal/draw/brush"
 	"paretoplay/internal/engine/runs/sweeps"
 )
 
@@ -14,16 +15,16 @@ import (
 const apart, under = 1.3, 1.5
 
 // vectorsPanel shows the vectors as points of a triangle for each method, and what each came to.
-func (s *Scene) vectorsPanel() panel.Panel {
-	p := &panel.Plane{Name: "vectors", Heading: "The frequencies of each run", Bare: true, Equal: true}
-	p.Axes = func() (panel.Axis, panel.Axis) {
+func (s *Scene) vectorsPanel() axes.Panel {
+	p := &axes.Plane{Name: "vectors", Heading: "The frequencies of each run", Bare: true, Equal: true}
+	p.Axes = func() (axes.Axis, axes.Axis) {
 		last := max(len(s.ends)-1, 0)
 		_, top := sweeps.Corner(2, objectives)
-		return panel.Axis{Min: -0.12, Max: 1.12 + apart*float64(min(last, 1))}, panel.Axis{Min: -0.25 - under*float64(last/2), Max: top + 0.16}
+		return axes.Axis{Min: -0.12, Max: 1.12 + apart*float64(min(last, 1))}, axes.Axis{Min: -0.25 - under*float64(last/2), Max: top + 0.16}
 	}
-	p.Sheets = func() []panel.Sheet {
+	p.Sheets = func() []axes.Sheet {
 		key := fmt.Sprint("vectors ", s.shown(), s.done())
-		return []panel.Sheet{{Key: key, Draw: s.drawVectors}, {Draw: func(b *panel.Brush) {
+		return []axes.Sheet{{Key: key, Draw: s.drawVectors}, {Draw: func(b *brush.Brush) {
 			for run, e := range s.ends {
 				if k := min(s.Timeline().Marker(), len(e.sums)-1); k > 0 {
 					x, y := s.corner(run, s.grid.weights[(k-1)/e.passes])
@@ -33,7 +34,7 @@ func (s *Scene) vectorsPanel() panel.Panel {
 		}}}
 	}
 	p.Legend = s.points
-	p.Marks = func(b *panel.Brush, run string, k int) {
+	p.Marks = func(b *brush.Brush, run string, k int) {
 		for i, e := range s.ends {
 			if _, vector, ok := s.pointed(run, k); ok && e.run.Name == run {
 				x, y := s.corner(i, s.grid.weights[vector])
@@ -41,7 +42,7 @@ func (s *Scene) vectorsPanel() panel.Panel {
 			}
 		}
 	}
-	p.Find = func(b *panel.Brush, at vg.Point) (panel.Pick, bool) {
+	p.Find = func(b *brush.Brush, at vg.Point) (axes.Pick, bool) {
 		return s.nearest(b, at, func(e *ends, i int) (x, y float64) {
 			for run := range s.ends {
 				if s.ends[run] == e {
@@ -65,7 +66,7 @@ func (s *Scene) corner(run int, w []float64) (x, y float64) {
 
 // named reports whether the names of the methods, each with that room, stay apart; elsewhere their signs
 // stand in their place.
-func (s *Scene) named(b *panel.Brush, room vg.Length) bool {
+func (s *Scene) named(b *brush.Brush, room vg.Length) bool {
 	const gap = 8
 	for _, e := range s.ends {
 		if len(s.ends) > 1 && b.Width(e.run.Title)+gap > room {
@@ -76,7 +77,7 @@ func (s *Scene) named(b *panel.Brush, room vg.Length) bool {
 }
 
 // drawVectors draws the triangles with the points of the vectors that have ended.
-func (s *Scene) drawVectors(b *panel.Brush) {
+func (s *Scene) drawVectors(b *brush.Brush) {
 	m := s.summary(s.done())
 	names := []string{"f_1", "f_2", "f_3"}
 	for run, e := range s.ends {
@@ -85,20 +86,20 @@ func (s *Scene) drawVectors(b *panel.Brush) {
 			w[i%objectives] = 1
 			return s.corner(run, w)
 		}
-		b.Line(objectives+1, at, panel.Stroke{Color: b.Theme.Rule, Width: 1})
-		if b.Frame.Detail != panel.Thumbnail {
+		b.Line(objectives+1, at, brush.Stroke{Color: b.Theme.Rule, Width: 1})
+		if b.Frame.Detail != brush.Thumbnail {
 			below := vg.Point{Y: -12}
-			if b.Frame.Detail == panel.Full { // else names would lie on one another
+			if b.Frame.Detail == brush.Full { // else names would lie on one another
 				below.Y = -30
 				for k, beyond := range [objectives]vg.Point{{X: -8, Y: -15}, {X: 8, Y: -15}, {Y: 22}} { // a corner and its ring
 					x, y := b.World(b.At(at(k)).Add(beyond))
-					b.Text(x, y, names[k], panel.SmallText, b.Theme.Muted, panel.Centred)
+					b.Text(x, y, names[k], brush.SmallText, b.Theme.Muted, brush.Centred)
 				}
 			}
 			x, y := s.corner(run, []float64{0.5, 0.5, 0})
 			x, y = b.World(b.At(x, y).Add(below))
 			if room := b.At(apart, 0).X - b.At(0, 0).X; s.named(b, room) {
-				b.Text(x, y, e.run.Title, panel.SmallText, b.Theme.Ink, panel.Centred)
+				b.Text(x, y, e.run.Title, brush.SmallText, b.Theme.Ink, brush.Centred)
 			} else {
 				look := b.Theme.Look(e.run.Method)
 				b.Marker(x, y, solid(look.Shape), 4, look.Hue, true)
@@ -112,9 +113,9 @@ func (s *Scene) drawVectors(b *panel.Brush) {
 			x, y := s.corner(run, w)
 			switch {
 			case i >= len(m.points[run]):
-				b.Marker(x, y, panel.Circle, 1.5, b.Theme.Rule, false)
+				b.Marker(x, y, brush.Circle, 1.5, b.Theme.Rule, false)
 			case m.standings[run][i] == diverged:
-				b.Marker(x, y, panel.Cross, radius, b.Theme.Look(e.run.Method).Hue, false)
+				b.Marker(x, y, brush.Cross, radius, b.Theme.Look(e.run.Method).Hue, false)
 			default:
 				s.glyph(b, x, y, radius, e.run.Method, m.points[run][i], m.standings[run][i])
 			}

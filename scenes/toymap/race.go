@@ -7,14 +7,16 @@ import (
 
 	"gonum.org/v1/plot/vg"
 
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/axes"
+	"paretoplay/internal/draw/brush"
+	"paretoplay/internal/draw/kinds"
 	"paretoplay/internal/engine/runs"
 	"paretoplay/internal/engine/runs/smooth"
 	"paretoplay/internal/engine/timeline"
 )
 
 // weightsHistory shows the share of f1 in the weights over time.
-func (s *Scene) weightsHistory() *panel.History {
+func (s *Scene) weightsHistory() *kinds.History {
 	h := s.values.WeightsHistory(s.Timeline(), s.Params(), "Weights: the share of f_1, selected start")
 	h.Shown = func(r timeline.Track) bool { return runs.FromSelectedStart(s.Timeline(), r) }
 	h.Text = func() string {
@@ -28,17 +30,17 @@ func (s *Scene) weightsHistory() *panel.History {
 }
 
 // gapHistory shows the distance from the front over time.
-func (s *Scene) gapHistory() *panel.History {
+func (s *Scene) gapHistory() *kinds.History {
 	h := s.values.History(s.Timeline(), s.Params(), "gap", "Distance to the front")
 	h.Fixed = true
 	h.Value = func(r timeline.Row) float64 { return positive(s.gap(r.F)) }
-	h.Y = func() panel.Axis {
-		return panel.Axis{Label: "both can fall by", Min: math.Min(0.001, s.tolerance()/5), Max: 50, Log: true}
+	h.Y = func() axes.Axis {
+		return axes.Axis{Label: "both can fall by", Min: math.Min(0.001, s.tolerance()/5), Max: 50, Log: true}
 	}
-	h.Beneath = panel.Sheet{Draw: func(b *panel.Brush) {
-		b.HLine(s.tolerance(), panel.Stroke{Color: b.Theme.Muted, Width: 1, Dash: []vg.Length{4, 3}})
+	h.Beneath = axes.Sheet{Draw: func(b *brush.Brush) {
+		b.HLine(s.tolerance(), brush.Stroke{Color: b.Theme.Muted, Width: 1, Dash: []vg.Length{4, 3}})
 		_, xmax, _, _ := b.Bounds()
-		b.Label(xmax, s.tolerance(), "at the front", 11, b.Theme.Muted, panel.Align{X: -1, Y: -1})
+		b.Label(xmax, s.tolerance(), "at the front", 11, b.Theme.Muted, brush.Align{X: -1, Y: -1})
 	}}
 	h.Text = func() string {
 		r := s.Timeline().Selected()
@@ -81,7 +83,7 @@ func (s *Scene) finishes() []finish {
 
 // arrivalTime is where an arrival stands on the axis.
 func (s *Scene) arrivalTime(a Arrival) float64 {
-	if s.values.Axis == panel.Backpropagations {
+	if s.values.Axis == kinds.Backpropagations {
 		return float64(a.BP)
 	}
 	return float64(a.K)
@@ -89,18 +91,18 @@ func (s *Scene) arrivalTime(a Arrival) float64 {
 
 // arrivalsPanel shows when each run came within the tolerance of the front, a row
 // a method, and how many of its runs have.
-func (s *Scene) arrivalsPanel() panel.Panel {
-	p := &panel.Plane{Name: "arrivals", Heading: "Who has reached the front, and when"}
+func (s *Scene) arrivalsPanel() axes.Panel {
+	p := &axes.Plane{Name: "arrivals", Heading: "Who has reached the front, and when"}
 	clock := s.values.Clock(s.Timeline())
-	p.Axes = func() (panel.Axis, panel.Axis) {
+	p.Axes = func() (axes.Axis, axes.Axis) {
 		finishes := s.finishes()
 		titles := make([]string, len(finishes))
 		for i, f := range finishes { // the first stands on top
 			titles[len(finishes)-1-i] = fmt.Sprintf("%s %d/%d", f.title, f.there, len(f.runs))
 		}
-		return clock().Axis(), panel.Axis{Categories: titles}
+		return clock().Axis(), axes.Axis{Categories: titles}
 	}
-	p.Sheets = func() []panel.Sheet { return []panel.Sheet{{Draw: s.drawArrivals}} }
+	p.Sheets = func() []axes.Sheet { return []axes.Sheet{{Draw: s.drawArrivals}} }
 	p.Find = s.findArrival
 	p.Text = func() string {
 		parts := make([]string, 0, len(s.values.On))
@@ -145,10 +147,10 @@ func (s *Scene) eachArrival(f func(r timeline.Track, a Arrival, x, y float64)) {
 	}
 }
 
-func (s *Scene) drawArrivals(b *panel.Brush) {
+func (s *Scene) drawArrivals(b *brush.Brush) {
 	xmin, xmax, ymin, ymax := b.Bounds()
 	for y := math.Ceil(ymin); y < ymax; y++ {
-		b.Line(2, func(i int) (float64, float64) { return [2]float64{xmin, xmax}[i], y }, panel.Stroke{Color: b.Theme.Hairline, Width: 1})
+		b.Line(2, func(i int) (float64, float64) { return [2]float64{xmin, xmax}[i], y }, brush.Stroke{Color: b.Theme.Hairline, Width: 1})
 	}
 	s.eachArrival(func(r timeline.Track, a Arrival, x, y float64) {
 		look, radius := b.Theme.Look(r.Method), vg.Length(4)
@@ -163,11 +165,11 @@ func (s *Scene) drawArrivals(b *panel.Brush) {
 	}
 }
 
-func (s *Scene) findArrival(b *panel.Brush, at vg.Point) (panel.Pick, bool) {
-	near, best := b.Nearest(at), panel.Pick{K: -1}
+func (s *Scene) findArrival(b *brush.Brush, at vg.Point) (axes.Pick, bool) {
+	near, best := b.Nearest(at), axes.Pick{K: -1}
 	s.eachArrival(func(r timeline.Track, a Arrival, x, y float64) {
 		if near.Closer(x, y) {
-			best = panel.Pick{Run: r.Name(), K: a.K, At: near.At, Lines: []string{
+			best = axes.Pick{Run: r.Name(), K: a.K, At: near.At, Lines: []string{
 				r.Label(), fmt.Sprintf("within %s of the front at k = %d, BP = %d", timeline.Number(s.tolerance()), a.K, a.BP),
 			}}
 		}

@@ -6,17 +6,19 @@ import (
 
 	"paretoplay/algo/pareto"
 	"paretoplay/algo/problem"
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/axes"
+	"paretoplay/internal/draw/brush"
+	"paretoplay/internal/draw/kinds"
 	"paretoplay/internal/engine/runs"
 )
 
 // decisionPanel shows the variables: the landscape, the Pareto set, the runs and
 // their start points, which can be dragged.
-func (s *Scene) decisionPanel() panel.Panel {
+func (s *Scene) decisionPanel() axes.Panel {
 	d := &runs.DecisionPlane{Timeline: s.Timeline(), Methods: Methods,
 		Range:     func() (lo, hi float64) { return -problem.ToyView, problem.ToyView },
-		Landscape: func() panel.Landscape { return s.landscape },
-		Set:       func() panel.Sheet { return panel.Sheet{Key: "set", Draw: s.drawSet} },
+		Landscape: func() kinds.Landscape { return s.landscape },
+		Set:       func() axes.Sheet { return axes.Sheet{Key: "set", Draw: s.drawSet} },
 		Starts:    func() [][]float64 { return s.starts }, Step: 0.1, Walk: &s.values.Walk,
 	}
 	d.Text = func() string {
@@ -42,7 +44,7 @@ func (s *Scene) decisionPanel() panel.Panel {
 const fieldNodes = 128
 
 // newLandscape is the chosen function of the variables.
-func (s *Scene) newLandscape() panel.Landscape {
+func (s *Scene) newLandscape() kinds.Landscape {
 	x, f := make([]float64, 2), make([]float64, 2)
 	weighted := func(w1, w2 float64) func(x1, x2 float64) float64 {
 		return func(x1, x2 float64) float64 {
@@ -52,7 +54,7 @@ func (s *Scene) newLandscape() panel.Landscape {
 		}
 	}
 	scale := s.values.Scale
-	l := panel.Landscape{Key: fmt.Sprintf("%s %g", s.values.Field, scale), Nodes: fieldNodes, Faint: true}
+	l := kinds.Landscape{Key: fmt.Sprintf("%s %g", s.values.Field, scale), Nodes: fieldNodes, Faint: true}
 	step := 2.0
 	switch s.values.Field {
 	case fieldF1:
@@ -81,26 +83,26 @@ func (s *Scene) newLandscape() panel.Landscape {
 // setPoints is the number of points that curves are drawn with.
 const setPoints = 60
 
-func (s *Scene) drawSet(b *panel.Brush) {
+func (s *Scene) drawSet(b *brush.Brush) {
 	lo, hi := s.problem.ParetoInterval()
 	x := make([]float64, 2)
 	b.Optima(setPoints, func(i int) (float64, float64) {
 		s.problem.ParetoPoint(x, lo+(hi-lo)*float64(i)/(setPoints-1))
 		return x[0], x[1]
 	})
-	if b.Frame.Detail != panel.Full {
+	if b.Frame.Detail != brush.Full {
 		return
 	}
-	b.Label(x[0], x[1], "Pareto set", 12, b.Theme.Muted, panel.RightOf)
+	b.Label(x[0], x[1], "Pareto set", 12, b.Theme.Muted, brush.RightOf)
 }
 
 // objectivePanel shows the objectives: the front, the runs and where they end.
-func (s *Scene) objectivePanel() panel.Panel {
+func (s *Scene) objectivePanel() axes.Panel {
 	p := &runs.FrontPlane{Timeline: s.Timeline(), Walk: &s.values.Walk,
-		Front: func() panel.Sheet { return panel.Sheet{Key: "front", Draw: s.drawFront} }}
-	p.Axes = func() (panel.Axis, panel.Axis) {
+		Front: func() axes.Sheet { return axes.Sheet{Key: "front", Draw: s.drawFront} }}
+	p.Axes = func() (axes.Axis, axes.Axis) {
 		scale := s.values.Scale
-		return panel.Axis{Label: "f_1", Min: -22 * scale, Max: 10 * scale}, panel.Axis{Label: "f_2", Min: -22, Max: 10}
+		return axes.Axis{Label: "f_1", Min: -22 * scale, Max: 10 * scale}, axes.Axis{Label: "f_2", Min: -22, Max: 10}
 	}
 	p.Text = func() string {
 		there, n := 0, len(s.Timeline().Tracks())
@@ -117,14 +119,14 @@ func (s *Scene) objectivePanel() panel.Panel {
 	return p.Panel()
 }
 
-func (s *Scene) drawFront(b *panel.Brush) {
+func (s *Scene) drawFront(b *brush.Brush) {
 	points := s.problem.Front(setPoints)
 	b.Optima(len(points), func(i int) (float64, float64) { return points[i][0], points[i][1] })
-	if b.Frame.Detail != panel.Full {
+	if b.Frame.Detail != brush.Full {
 		return
 	}
 	at := points[3*len(points)/8]
-	b.Label(at[0], at[1], "Pareto front", 12, b.Theme.Muted, panel.RightOf)
+	b.Label(at[0], at[1], "Pareto front", 12, b.Theme.Muted, brush.RightOf)
 }
 
 // positive is a gap as a logarithmic axis can show it: rounding may take it below

@@ -5,7 +5,8 @@ package toymap
 import (
 	"paretoplay/algo"
 	"paretoplay/algo/problem"
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/axes"
+	"paretoplay/internal/draw/kinds"
 	"paretoplay/internal/engine/runs"
 	"paretoplay/internal/engine/runs/smooth"
 	"paretoplay/internal/engine/scene"
@@ -16,15 +17,15 @@ import (
 type Scene struct {
 	scene.Base
 	values  Params
-	weights *panel.History
+	weights *kinds.History
 
 	problem   *problem.Toy
 	starts    [][]float64
-	landscape panel.Landscape
+	landscape kinds.Landscape
 	front     *front
 	progress  map[timeline.Track]*progress
 
-	panels []panel.Panel
+	panels []axes.Panel
 }
 
 // New returns the scene with default parameters; Restart builds its runs.
@@ -36,7 +37,7 @@ func New() *Scene {
 	s.values.Walk.Timeline = s.Timeline()
 	s.values.Walk.Course = func() (algo.Problem, []float64) { return s.problem, []float64{20 * s.values.Scale, 20} }
 	s.Declare(factKinds.Facts(s, s.present()))
-	s.panels = []panel.Panel{s.decisionPanel(), s.objectivePanel(), s.weights.Panel(), s.gapHistory().Panel(), s.arrivalsPanel()}
+	s.panels = []axes.Panel{s.decisionPanel(), s.objectivePanel(), s.weights.Panel(), s.gapHistory().Panel(), s.arrivalsPanel()}
 	return s
 }
 
@@ -75,22 +76,19 @@ func (s *Scene) Displayed() error {
 }
 
 // Panels are the linked pictures of the race.
-func (s *Scene) Panels() []panel.Panel { return s.panels }
+func (s *Scene) Panels() []axes.Panel { return s.panels }
 
-// Conclusions implements scene.Concluding: what a walk along the front has come to.
-func (s *Scene) Conclusions() []scene.Conclusion { return s.values.Walk.Conclusions("objective") }
+// Conclusions says what a walk along the front has come to.
+func (s *Scene) Conclusions() *scene.Conclusions { return s.values.Walk.Conclusions("objective") }
 
-// Heading implements scene.Concluding.
-func (s *Scene) Heading([]scene.Conclusion) string { return s.values.Walk.Heading() }
-
-// StepNumbers implements scene.Stepping.
+// StepNumbers implements scene.Scene.
 func (s *Scene) StepNumbers(t timeline.Track, k int) (map[string]string, error) {
 	return s.values.StepNumbers(s.Timeline(), s.problem, t, k)
 }
 
 // Drag moves a start point or the time marker.
 func (s *Scene) Drag(handle string, x, y float64) (name, text string) {
-	if handle == panel.MarkerHandle {
+	if handle == kinds.MarkerHandle {
 		return s.Base.Drag(handle, x, y)
 	}
 	if name, text, is := s.values.Walk.Drag(handle, x, y, 0, 1); is {

@@ -16,7 +16,8 @@ import (
 	"paretoplay/algo"
 	"paretoplay/algo/param"
 	"paretoplay/algo/problem"
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/brush"
+	"paretoplay/internal/draw/kinds"
 	"paretoplay/internal/engine/runs/smooth"
 	"paretoplay/internal/engine/scene/scenetest"
 )
@@ -25,17 +26,6 @@ import (
 func with(t testing.TB, values map[string]string) *Scene {
 	t.Helper()
 	return scenetest.Open(t, New(), values)
-}
-
-func preset(t testing.TB, id string) *Scene {
-	t.Helper()
-	p := scenetest.Preset(t, presets, id)
-	s := with(t, p.Values)
-	if s.Timeline().Find(p.Selected).Run == nil {
-		t.Fatalf("%s selects %s, which is no run", id, p.Selected)
-	}
-	scenetest.Step(t, s, -1)
-	return s
 }
 
 // endings are the results by run.
@@ -150,7 +140,7 @@ func TestTrajectories(t *testing.T) {
 // TestAll: the card runs each of the methods that its text counts. Those of later versions do not join: the card's link, its
 // number and what it says of their ends are about these.
 func TestAll(t *testing.T) {
-	s := preset(t, "all")
+	s := scenetest.NewCard(About, "all").End(t).(*Scene)
 	if want := strings.Split(everyone, ","); !slices.Equal(slices.Sorted(slices.Values(s.values.On)), slices.Sorted(slices.Values(want))) {
 		t.Errorf("%v run of %v", s.values.On, want)
 	}
@@ -332,7 +322,7 @@ func TestReset(t *testing.T) {
 // TestDraws: every panel draws in both themes, from phones to desks, at the start,
 // on the way and at the end, for every field and both axes.
 func TestDraws(t *testing.T) {
-	for _, axis := range []string{panel.Iterations, panel.Backpropagations} {
+	for _, axis := range []string{kinds.Iterations, kinds.Backpropagations} {
 		s := with(t, map[string]string{"axis": axis, "scale": "0.1", "method": "psmgd,ls,pcgrad,graddrop", "startset": "all", "eta": "0.02",
 			"budget": "900"})
 		for _, steps := range []int{0, 7, -1} {
@@ -342,9 +332,9 @@ func TestDraws(t *testing.T) {
 			}
 			for _, marker := range []int{s.Timeline().Latest(), 3} {
 				s.Timeline().SetMarker(marker)
-				theme, size := panel.Light, [2]vg.Length{320, 240}
-				if axis == panel.Iterations {
-					theme, size = panel.Dark, [2]vg.Length{1120, 720}
+				theme, size := brush.Light, [2]vg.Length{320, 240}
+				if axis == kinds.Iterations {
+					theme, size = brush.Dark, [2]vg.Length{1120, 720}
 				}
 				texts, calls := scenetest.Draw(t, s, size[0], size[1], theme)
 				if calls < 200 || len(texts) < 20 || !slices.Contains(texts, "Pareto set") {
@@ -352,13 +342,13 @@ func TestDraws(t *testing.T) {
 				}
 			}
 		}
-		texts, _ := scenetest.Draw(t, s, 1120, 720, panel.Light)
-		if over := slices.Contains(texts, "backpropagations"); over != (axis == panel.Backpropagations) {
+		texts, _ := scenetest.Draw(t, s, 1120, 720, brush.Light)
+		if over := slices.Contains(texts, "backpropagations"); over != (axis == kinds.Backpropagations) {
 			t.Errorf("%s: the axis over time is called otherwise", axis)
 		}
 	}
 	for _, o := range fieldOptions {
-		scenetest.Draw(t, with(t, map[string]string{"field": o.Value}), 320, 400, panel.Dark)
+		scenetest.Draw(t, with(t, map[string]string{"field": o.Value}), 320, 400, brush.Dark)
 	}
 }
 
@@ -370,7 +360,7 @@ func TestLongRunsDrawQuickly(t *testing.T) {
 	for _, p := range s.Panels() {
 		var r recorder.Canvas
 		c := draw.NewCanvas(&r, 400, 300)
-		for _, l := range p.Layers(panel.Frame{Width: 400, Height: 300, Theme: panel.Light}) {
+		for _, l := range p.Layers(brush.Frame{Width: 400, Height: 300, Theme: brush.Light}) {
 			l.Draw(c)
 		}
 		points := 0
@@ -389,7 +379,7 @@ func TestLongRunsDrawQuickly(t *testing.T) {
 
 // TestDefaultHues: the methods that run at first differ in hue, not only in marker.
 func TestDefaultHues(t *testing.T) {
-	for _, theme := range []*panel.Theme{panel.Light, panel.Dark} {
+	for _, theme := range []*brush.Theme{brush.Light, brush.Dark} {
 		seen := map[any]string{}
 		for _, name := range New().values.On {
 			hue := theme.Look(name).Hue

@@ -1,7 +1,8 @@
 package toymap
 
 import (
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/axes"
+	"paretoplay/internal/draw/kinds"
 	"paretoplay/internal/engine/condition"
 	"paretoplay/internal/engine/runs/smooth"
 	"paretoplay/internal/engine/scene"
@@ -69,45 +70,45 @@ var presets = []scene.Preset{
 		Lead: "Linear scalarization gets stuck between the steep walls of both valleys above; MGDA comes through to the front.",
 		Text: "Between the walls its gradient gets thousands of times as long as MGDA’s direction ever is, and Adam divides every step by the " +
 			"lengths that it has seen. MGDA is at the front after 18,000 iterations.",
-		References: []panel.Reference{panel.Level("decision", 2.5, "above this after 30,000 iterations: stuck")},
+		References: []axes.Reference{axes.Level("decision", 2.5, "above this after 30,000 iterations: stuck")},
 		Values:     map[string]string{"method": "mgda,ls", "budget": "30000"}},
 	{ID: "early", Title: "MGDA stops where it meets the front", Selected: "mgda-2", Hero: "objective",
 		Keys: []string{"method", "startset", "cagrad.c"},
 		Lead: "MGDA stops where it first meets the front, from the lower left start at its very end.",
 		Text: "There the first goal has hardly fallen. CAGrad goes on along the front to the middle.",
-		References: []panel.Reference{panel.Upright("objective", 4.1, "start"), panel.Upright("objective", -0.4, "MGDA"),
-			panel.Upright("objective", -20, "least")},
+		References: []axes.Reference{axes.Upright("objective", 4.1, "start"), axes.Upright("objective", -0.4, "MGDA"),
+			axes.Upright("objective", -20, "least")},
 		Values: map[string]string{"method": "mgda,cagrad", "startset": "all", "budget": "20000"}},
 	{ID: "middle", Title: "Who stays near the mean finds the middle", Selected: "cagrad-1",
 		Keys:       []string{"cagrad.c", "method", "startset"},
 		Lead:       "From all three starts CAGrad ends where the mean of the losses is lowest.",
 		Text:       "It stays near the mean gradient, and takes its time through the valleys: more than 50,000 iterations.",
-		References: []panel.Reference{panel.Upright("decision", 0, "lowest mean")},
+		References: []axes.Reference{axes.Upright("decision", 0, "lowest mean")},
 		Values:     map[string]string{"method": "cagrad", "budget": "100000", "speed": "20000"}},
 	{ID: "cost", Title: "The same front for five eighths of the cost", Selected: "psmgd-1", Hero: "gap",
 		Keys:       []string{"R", "axis", "startset"},
 		Lead:       "From every start PSMGD is at the front first, and it pays five eighths of what MGDA pays.",
 		Text:       "With R = 4 it computes weights at every fourth step alone. Both methods end along the same set.",
-		References: []panel.Reference{panel.Level("gap", 0.1, "rings: at the front")},
-		Values:     map[string]string{"method": "psmgd,mgda", "startset": "famo", "budget": "20000", "axis": panel.Backpropagations}},
+		References: []axes.Reference{axes.Level("gap", 0.1, "rings: at the front")},
+		Values:     map[string]string{"method": "psmgd,mgda", "startset": "famo", "budget": "20000", "axis": kinds.Backpropagations}},
 	{ID: "scale", Title: "What if one goal is ten times smaller?", Selected: "famo-1",
 		Keys: []string{"scale", "method", "startset"},
 		Lead: "Linear scalarization and CAGrad follow the larger goal to one side; IMTL-G and FAMO arrive from every start.",
 		Text: "Here f₁ is ten times smaller. IMTL-G and FAMO care for relative progress, and FAMO ends nearest to the middle; from (9, 9) the " +
 			"first two have not arrived after 50,000 iterations.",
-		References: []panel.Reference{panel.Upright("decision", -5.7, "larger goal")},
+		References: []axes.Reference{axes.Upright("decision", -5.7, "larger goal")},
 		Values:     map[string]string{"method": "ls,cagrad,imtlg,famo", "startset": "famo", "scale": "0.1", "budget": "50000", "speed": "20000"}},
 	{ID: "newcomers", Title: "Shares, cone, worst goal: who arrives?", Selected: "stch-1", Keys: []string{"method", "startset", "stch.mu"},
 		Lead: "STCH goes down the larger loss and arrives from all three starts, in the middle.",
 		Text: "ConFIG, with equal shares of both gradients, and DualProj, the mean moved into the cone, take more than twice as long from " +
 			"above. ExcessMTL is still in both valleys after 60,000 iterations.",
-		References: []panel.Reference{panel.Upright("decision", 0, "both losses −15.1")},
+		References: []axes.Reference{axes.Upright("decision", 0, "both losses −15.1")},
 		Values:     map[string]string{"method": "config,dualproj,stch,excessmtl", "budget": "60000", "speed": "20000"}},
 	{ID: "all", Title: "Twenty-two methods: who gets through?", Selected: "psmgd-1", Hero: "arrivals",
 		Keys:       []string{"method", "tolerance", "eta"},
 		Lead:       "Nine of twenty-two methods come through the narrow valley within 35,000 iterations, seven are in it to the end.",
 		Text:       "All start at the upper left. Which are they, and where do the others end?",
-		References: []panel.Reference{panel.Upright("arrivals", 35_000, "nine by here")},
+		References: []axes.Reference{axes.Upright("arrivals", 35_000, "nine by here")},
 		Values: map[string]string{"starts": "1", "budget": "50000", "speed": "20000",
 			"method": everyone}},
 }

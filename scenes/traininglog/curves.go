@@ -9,7 +9,8 @@ import (
 	"gonum.org/v1/plot/vg"
 
 	"paretoplay/algo/runlog"
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/axes"
+	"paretoplay/internal/draw/brush"
 	"paretoplay/internal/engine/timeline"
 )
 
@@ -27,12 +28,12 @@ type curves struct {
 	key           func() string
 }
 
-func (c *curves) panel() panel.Panel {
+func (c *curves) panel() axes.Panel {
 	s := c.s
-	p := &panel.Plane{Name: c.name, Heading: c.heading, Text: c.text}
-	var extent panel.Memo[string, [2]float64]
-	p.Axes = func() (panel.Axis, panel.Axis) {
-		y := panel.Axis{Label: c.label, Log: c.log, Max: 1, Min: 0}
+	p := &axes.Plane{Name: c.name, Heading: c.heading, Text: c.text}
+	var extent brush.Memo[string, [2]float64]
+	p.Axes = func() (axes.Axis, axes.Axis) {
+		y := axes.Axis{Label: c.label, Log: c.log, Max: 1, Min: 0}
 		if c.log {
 			y.Min = 0.1
 		}
@@ -42,31 +43,31 @@ func (c *curves) panel() panel.Panel {
 		}
 		return s.stepAxis(), y
 	}
-	p.Sheets = func() []panel.Sheet {
+	p.Sheets = func() []axes.Sheet {
 		if text := c.missing(); text != "" {
-			return panel.WordSheets(text)
+			return axes.WordSheets(text)
 		}
-		return []panel.Sheet{{Key: c.name + " " + c.key(), Draw: c.draw}, {Draw: s.drawMarker}}
+		return []axes.Sheet{{Key: c.name + " " + c.key(), Draw: c.draw}, {Draw: s.drawMarker}}
 	}
-	p.Legend = func(t *panel.Theme) []panel.Entry {
+	p.Legend = func(t *brush.Theme) []axes.Entry {
 		if c.missing() != "" {
 			return nil
 		}
-		var out []panel.Entry
+		var out []axes.Entry
 		n := s.log.Objectives()
 		if n <= mostPaired {
 			for i, name := range s.log.Names() {
-				out = append(out, panel.Entry{Label: name, Stroke: objectiveStroke(t, i, n)})
+				out = append(out, axes.Entry{Label: name, Stroke: objectiveStroke(t, i, n)})
 			}
 		}
 		if c.entry != "" {
-			out = append(out, panel.Entry{Label: c.entry, Stroke: panel.Stroke{Color: t.Muted, Width: 1, Dash: []vg.Length{2, 3}}})
+			out = append(out, axes.Entry{Label: c.entry, Stroke: brush.Stroke{Color: t.Muted, Width: 1, Dash: []vg.Length{2, 3}}})
 		}
 		return out
 	}
-	p.Find = func(b *panel.Brush, at vg.Point) (panel.Pick, bool) {
+	p.Find = func(b *brush.Brush, at vg.Point) (axes.Pick, bool) {
 		if c.missing() != "" || !b.Canvas.Contains(at) {
-			return panel.Pick{}, false
+			return axes.Pick{}, false
 		}
 		x, _ := b.World(at)
 		k := s.recordAt(x)
@@ -77,9 +78,9 @@ func (c *curves) panel() panel.Panel {
 			}
 		}
 		if best < 0 {
-			return panel.Pick{}, false
+			return axes.Pick{}, false
 		}
-		return panel.Pick{K: -1, At: b.At(float64(s.log.Step(k)), c.value(best, k)), Lines: []string{
+		return axes.Pick{K: -1, At: b.At(float64(s.log.Step(k)), c.value(best, k)), Lines: []string{
 			fmt.Sprintf("step %d, %s", s.log.Step(k), s.log.Names()[best]), timeline.Number(c.value(best, k)),
 		}, Values: map[string]string{"record": fmt.Sprint(k + 1)}}, true
 	}
@@ -111,20 +112,20 @@ func (c *curves) extent() [2]float64 {
 	return [2]float64{lo - margin, hi + margin}
 }
 
-func objectiveStroke(t *panel.Theme, i, n int) panel.Stroke {
+func objectiveStroke(t *brush.Theme, i, n int) brush.Stroke {
 	dashes := [][]vg.Length{nil, {6, 3}, {2, 2}, {8, 3, 2, 3}}
-	return panel.Stroke{Color: t.Objective(i, n), Width: 1.5, Dash: dashes[i%len(dashes)]}
+	return brush.Stroke{Color: t.Objective(i, n), Width: 1.5, Dash: dashes[i%len(dashes)]}
 }
 
-func (c *curves) draw(b *panel.Brush) {
+func (c *curves) draw(b *brush.Brush) {
 	s := c.s
 	n := s.log.Objectives()
-	line := func(of func(int, int) float64, i int, stroke panel.Stroke) {
+	line := func(of func(int, int) float64, i int, stroke brush.Stroke) {
 		b.Line(s.log.Records(), func(k int) (float64, float64) { return float64(s.log.Step(k)), of(i, k) }, stroke)
 	}
 	for i := range n {
 		if c.beside != nil {
-			line(c.beside, i, panel.Stroke{Color: panel.Faded(b.Theme.Objective(i, n), 0.7), Width: 1, Dash: []vg.Length{2, 3}})
+			line(c.beside, i, brush.Stroke{Color: brush.Faded(b.Theme.Objective(i, n), 0.7), Width: 1, Dash: []vg.Length{2, 3}})
 		}
 		stroke := objectiveStroke(b.Theme, i, n)
 		stroke.Dash = nil // noise would hide it
@@ -133,7 +134,7 @@ func (c *curves) draw(b *panel.Brush) {
 }
 
 // lengthsPanel shows the lengths of the gradients.
-func (s *Scene) lengthsPanel() panel.Panel {
+func (s *Scene) lengthsPanel() axes.Panel {
 	var lengths []float64
 	at := -1
 	var of *runlog.Log
@@ -167,7 +168,7 @@ func (s *Scene) lengthsPanel() panel.Panel {
 }
 
 // lossesPanel shows the losses.
-func (s *Scene) lossesPanel() panel.Panel {
+func (s *Scene) lossesPanel() axes.Panel {
 	var dst []float64
 	missing := func() string {
 		if text := s.waiting(); text != "" {
@@ -203,7 +204,7 @@ func (s *Scene) lossesPanel() panel.Panel {
 }
 
 // weightsPanel shows the weights of the method over the steps, beside those that the run applied.
-func (s *Scene) weightsPanel() panel.Panel {
+func (s *Scene) weightsPanel() axes.Panel {
 	var dst []float64
 	missing := func() string {
 		if text := s.pending(); text != "" {
@@ -248,7 +249,7 @@ func (s *Scene) weightsPanel() panel.Panel {
 }
 
 // agePanel shows harm or hurt over the period of the weights, with the cost of each beneath.
-func (s *Scene) agePanel() panel.Panel {
+func (s *Scene) agePanel() axes.Panel {
 	missing := func() string {
 		if text := s.pending(); text != "" {
 			return text
@@ -261,9 +262,9 @@ func (s *Scene) agePanel() panel.Panel {
 		}
 		return f.Harm
 	}
-	p := &panel.Plane{Name: "age", Heading: "How old may weights be?"}
-	p.Axes = func() (panel.Axis, panel.Axis) {
-		x, y := panel.Axis{Label: "R, and backpropagations a step", Categories: []string{"1"}, Tiers: true}, panel.Axis{Label: "harm", Max: 1}
+	p := &axes.Plane{Name: "age", Heading: "How old may weights be?"}
+	p.Axes = func() (axes.Axis, axes.Axis) {
+		x, y := axes.Axis{Label: "R, and backpropagations a step", Categories: []string{"1"}, Tiers: true}, axes.Axis{Label: "harm", Max: 1}
 		if s.values.Measure == measureHurt {
 			y.Label = "hurt, share of the records"
 		}
@@ -287,16 +288,16 @@ func (s *Scene) agePanel() panel.Panel {
 		y.Max = 1.15*most + 1e-12
 		return x, y
 	}
-	p.Sheets = func() []panel.Sheet {
+	p.Sheets = func() []axes.Sheet {
 		if text := missing(); text != "" {
-			return panel.WordSheets(text)
+			return axes.WordSheets(text)
 		}
-		return []panel.Sheet{{Draw: func(b *panel.Brush) {
+		return []axes.Sheet{{Draw: func(b *brush.Brush) {
 			m, t := s.method(), b.Theme
-			level := func(v float64, words string, stroke panel.Stroke, side float64) {
+			level := func(v float64, words string, stroke brush.Stroke, side float64) {
 				b.HLine(v, stroke)
 				_, x1, _, _ := b.Bounds()
-				b.Label(x1, v, words, panel.SmallText, t.Ink, panel.Align{X: -1, Y: side})
+				b.Label(x1, v, words, brush.SmallText, t.Ink, brush.Align{X: -1, Y: side})
 			}
 			const row = 18 // pixels that words take
 			equal, above := of(s.report.Equal.Figures), 1.0
@@ -317,9 +318,9 @@ func (s *Scene) agePanel() panel.Panel {
 				default:
 					words, said = words+"; "+fixed, ""
 				}
-				level(other, said, panel.Stroke{Color: t.Muted, Width: 1.5, Dash: []vg.Length{2, 3}}, below)
+				level(other, said, brush.Stroke{Color: t.Muted, Width: 1.5, Dash: []vg.Length{2, 3}}, below)
 			}
-			level(equal, words, panel.Stroke{Color: t.Look("ls").Hue, Width: 1.5, Dash: []vg.Length{6, 4}}, above)
+			level(equal, words, brush.Stroke{Color: t.Look("ls").Hue, Width: 1.5, Dash: []vg.Length{6, 4}}, above)
 			look := t.Look(m.Name)
 			b.Line(len(m.Stale), func(i int) (float64, float64) { return float64(i), of(m.Stale[i].Figures) }, look.Stroke(2))
 			for i, stale := range m.Stale {
@@ -331,21 +332,21 @@ func (s *Scene) agePanel() panel.Panel {
 			}
 		}}}
 	}
-	p.Legend = func(t *panel.Theme) []panel.Entry {
+	p.Legend = func(t *brush.Theme) []axes.Entry {
 		if missing() != "" {
 			return nil
 		}
-		return []panel.Entry{t.Look(s.values.Method).Entry(title(s.values.Method))}
+		return []axes.Entry{axes.EntryOf(t.Look(s.values.Method), title(s.values.Method))}
 	}
-	p.Find = func(b *panel.Brush, at vg.Point) (panel.Pick, bool) {
+	p.Find = func(b *brush.Brush, at vg.Point) (axes.Pick, bool) {
 		if missing() != "" || !b.Canvas.Contains(at) {
-			return panel.Pick{}, false
+			return axes.Pick{}, false
 		}
 		x, _ := b.World(at)
 		m := s.method()
 		i := max(0, min(len(m.Stale)-1, int(math.Round(x))))
 		stale := m.Stale[i]
-		return panel.Pick{K: -1, At: b.At(float64(i), of(stale.Figures)), Lines: []string{fmt.Sprintf("R = %d", stale.R),
+		return axes.Pick{K: -1, At: b.At(float64(i), of(stale.Figures)), Lines: []string{fmt.Sprintf("R = %d", stale.R),
 			"harm " + timeline.Number(stale.Harm), "hurt " + percent(stale.Hurt),
 			timeline.Number(stale.Backprops) + " backpropagations a step"}, Values: map[string]string{"R": fmt.Sprint(stale.R)}}, true
 	}

@@ -11,7 +11,8 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/plot/vg"
 
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/axes"
+	"paretoplay/internal/draw/brush"
 	"paretoplay/internal/engine/scene"
 )
 
@@ -40,16 +41,16 @@ func principal(gramian []float64, n int) [][]float64 {
 			}
 		}
 	}
-	axes := make([]int, n)
-	for k := range axes {
-		axes[k] = k
+	order := make([]int, n)
+	for k := range order {
+		order[k] = k
 	}
-	slices.SortStableFunc(axes, func(k, l int) int { return cmp.Compare(a[l*n+l], a[k*n+k]) })
+	slices.SortStableFunc(order, func(k, l int) int { return cmp.Compare(a[l*n+l], a[k*n+k]) })
 	out := make([][]float64, n)
 	for i := range out {
 		out[i] = make([]float64, n)
 	}
-	for axis, k := range axes {
+	for axis, k := range order {
 		length, mean := math.Sqrt(max(0, a[k*n+k])), 0.0
 		for i := range n {
 			out[i][axis] = v[i*n+k] * length
@@ -82,9 +83,9 @@ func flatten(gramian []float64, n int) plane {
 	return out
 }
 
-// Elsewhere implements scene.Leading: the lab shows the gradients at the marker, two or three of them as
+// detail is how the current step can be opened elsewhere: the lab shows the gradients at the marker, two or three of them as
 // arrows, more as the rows of a file.
-func (s *Scene) Elsewhere() *scene.Elsewhere {
+func (s *Scene) detail() *scene.DetailScene {
 	if s.log == nil || s.log.Objectives() < 2 {
 		return nil
 	}
@@ -92,7 +93,7 @@ func (s *Scene) Elsewhere() *scene.Elsewhere {
 	gramian := make([]float64, n*n)
 	s.log.Products(gramian, s.record())
 	rows := principal(gramian, n)
-	out := &scene.Elsewhere{Words: fmt.Sprintf("Open step %d in the lab", s.log.Step(s.record())), Scene: "lab"}
+	out := &scene.DetailScene{Words: fmt.Sprintf("Open step %d in the lab", s.log.Step(s.record())), Scene: "lab"}
 	var lines []string
 	for _, row := range rows {
 		cells := make([]string, n)
@@ -139,12 +140,12 @@ func rotate(a, v []float64, n, p, q int) bool {
 
 // outward are the sides where the name of a gradient that points to the right may stand, and of one that
 // points to the left.
-var outward = [2][]panel.Align{panel.Rightward, {{X: -1}, {X: -1, Y: 1}, {X: -1, Y: -1}, {Y: 1}, {Y: -1}, {X: 1}}}
+var outward = [2][]brush.Align{axes.Rightward, {{X: -1}, {X: -1, Y: 1}, {X: -1, Y: -1}, {Y: 1}, {Y: -1}, {X: 1}}}
 
 // gradientsPanel shows the gradients of the record at the marker as arrows.
-func (s *Scene) gradientsPanel() panel.Panel {
-	p := &panel.Plane{Name: "gradients", Heading: "Gradients at the marker", Equal: true}
-	var shown panel.Memo[gradientsKey, plane]
+func (s *Scene) gradientsPanel() axes.Panel {
+	p := &axes.Plane{Name: "gradients", Heading: "Gradients at the marker", Equal: true}
+	var shown brush.Memo[gradientsKey, plane]
 	now := func() plane {
 		return shown.Of(gradientsKey{s.log, s.record()}, func() plane {
 			n := s.log.Objectives()
@@ -153,9 +154,9 @@ func (s *Scene) gradientsPanel() panel.Panel {
 			return flatten(gramian, n)
 		})
 	}
-	p.Axes = func() (x, y panel.Axis) {
+	p.Axes = func() (x, y axes.Axis) {
 		if s.waiting() != "" {
-			return panel.Axis{Max: 1}, panel.Axis{Max: 1}
+			return axes.Axis{Max: 1}, axes.Axis{Max: 1}
 		}
 		at, reach := now(), 0.0
 		for i := range at.x {
@@ -164,24 +165,24 @@ func (s *Scene) gradientsPanel() panel.Panel {
 		if reach == 0 {
 			reach = 1
 		}
-		x = panel.Axis{Min: -1.25 * reach, Max: 1.25 * reach, Label: "in their best plane, relative to the longest"}
+		x = axes.Axis{Min: -1.25 * reach, Max: 1.25 * reach, Label: "in their best plane, relative to the longest"}
 		if len(at.x) <= 2 {
 			x.Label = "relative to the longest"
 		}
-		return x, panel.Axis{Min: x.Min, Max: x.Max}
+		return x, axes.Axis{Min: x.Min, Max: x.Max}
 	}
-	p.Sheets = func() []panel.Sheet {
+	p.Sheets = func() []axes.Sheet {
 		if text := s.waiting(); text != "" {
-			return panel.WordSheets(text)
+			return axes.WordSheets(text)
 		}
-		return []panel.Sheet{{Draw: func(b *panel.Brush) {
+		return []axes.Sheet{{Draw: func(b *brush.Brush) {
 			at, t := now(), b.Theme
 			n := len(at.x)
 			b.Origin()
 			for i := range n {
-				b.Arrow(0, 0, at.x[i], at.y[i], panel.Stroke{Color: t.Objective(i, n), Width: 1.75})
+				b.Arrow(0, 0, at.x[i], at.y[i], brush.Stroke{Color: t.Objective(i, n), Width: 1.75})
 			}
-			if b.Frame.Detail == panel.Thumbnail {
+			if b.Frame.Detail == brush.Thumbnail {
 				return
 			}
 			if m := s.method(); m != nil {
@@ -194,29 +195,29 @@ func (s *Scene) gradientsPanel() panel.Panel {
 				b.Marker(0.7*x, 0.7*y, look.Shape, 4.5, look.Hue, true)
 			}
 			if n <= mostPaired {
-				names := panel.NewNames(b)
+				names := axes.NewNames(b)
 				for i, name := range s.log.Names() {
 					sides := outward[0]
 					if at.x[i] < 0 {
 						sides = outward[1]
 					}
-					names.Put(panel.Name{X: at.x[i], Y: at.y[i], Text: name, Size: panel.SmallText, Sides: sides})
+					names.Put(axes.Name{X: at.x[i], Y: at.y[i], Text: name, Size: brush.SmallText, Sides: sides})
 				}
 				names.Draw()
 			}
-			if b.Frame.Detail == panel.Mini {
+			if b.Frame.Detail == brush.Mini {
 				b.Footnote(percent(at.share) + " of the squared lengths")
 				return
 			}
 			b.Footnote(fmt.Sprintf("Step %d. This plane shows %s of the squared lengths.", s.log.Step(s.record()), percent(at.share)))
 		}}}
 	}
-	p.Legend = func(t *panel.Theme) []panel.Entry {
+	p.Legend = func(t *brush.Theme) []axes.Entry {
 		m := s.method()
 		if s.waiting() != "" || m == nil {
 			return nil
 		}
-		return []panel.Entry{t.Look(m.Name).Entry(title(m.Name) + ", with weights of sum 1")}
+		return []axes.Entry{axes.EntryOf(t.Look(m.Name), title(m.Name)+", with weights of sum 1")}
 	}
 	p.Text = func() string {
 		if text := s.waiting(); text != "" {
@@ -225,11 +226,11 @@ func (s *Scene) gradientsPanel() panel.Panel {
 		return fmt.Sprintf("The %d gradients of step %d in the plane that shows most of them, %s of their squared lengths.",
 			s.log.Objectives(), s.log.Step(s.record()), percent(now().share))
 	}
-	p.Find = func(b *panel.Brush, at vg.Point) (panel.Pick, bool) {
+	p.Find = func(b *brush.Brush, at vg.Point) (axes.Pick, bool) {
 		if s.waiting() != "" {
-			return panel.Pick{}, false
+			return axes.Pick{}, false
 		}
-		plane, best, nearest := now(), -1, float64(2*panel.HitRadius(b.Frame.Touch))
+		plane, best, nearest := now(), -1, float64(2*brush.HitRadius(b.Frame.Touch))
 		for i := range plane.x {
 			tip := b.At(plane.x[i], plane.y[i])
 			if d := math.Hypot(float64(tip.X-at.X), float64(tip.Y-at.Y)); d < nearest {
@@ -237,9 +238,9 @@ func (s *Scene) gradientsPanel() panel.Panel {
 			}
 		}
 		if best < 0 {
-			return panel.Pick{}, false
+			return axes.Pick{}, false
 		}
-		return panel.Pick{K: -1, At: b.At(plane.x[best], plane.y[best]), Lines: []string{s.log.Names()[best]}}, true
+		return axes.Pick{K: -1, At: b.At(plane.x[best], plane.y[best]), Lines: []string{s.log.Names()[best]}}, true
 	}
 	return p
 }

@@ -8,7 +8,8 @@ import (
 
 	"gonum.org/v1/plot/vg"
 
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/axes"
+	"paretoplay/internal/draw/brush"
 	"paretoplay/internal/engine/timeline"
 )
 
@@ -51,49 +52,49 @@ type pairsKey struct {
 }
 
 // pairsPanel is the matrix of cosines at the marker: on the batch below the diagonal, averaged above it.
-func (s *Scene) pairsPanel() panel.Panel {
-	var memo panel.Memo[pairsKey, pairing]
+func (s *Scene) pairsPanel() axes.Panel {
+	var memo brush.Memo[pairsKey, pairing]
 	now := func() pairing {
 		return memo.Of(pairsKey{s.log, s.record(), s.values.Window}, func() pairing { return s.pairsAt(s.record()) })
 	}
-	p := &panel.Plane{Name: "pairs", Heading: "Pairs at the marker"}
-	p.Axes = func() (x, y panel.Axis) {
+	p := &axes.Plane{Name: "pairs", Heading: "Pairs at the marker"}
+	p.Axes = func() (x, y axes.Axis) {
 		if s.waiting() != "" {
-			return panel.Axis{Max: 1}, panel.Axis{Max: 1}
+			return axes.Axis{Max: 1}, axes.Axis{Max: 1}
 		}
 		n := s.log.Objectives()
-		x, y = panel.NumberedAxis(n, "", false), panel.NumberedAxis(n, "", true)
+		x, y = axes.NumberedAxis(n, "", false), axes.NumberedAxis(n, "", true)
 		x.Label = fmt.Sprintf("below the diagonal step %d", s.log.Step(s.record()))
 		if at := now(); at.averaged != nil {
 			x.Label += fmt.Sprintf(", above it the mean of steps %d to %d", at.first, at.last)
 		}
 		return x, y
 	}
-	p.Sheets = func() []panel.Sheet {
+	p.Sheets = func() []axes.Sheet {
 		if text := s.waiting(); text != "" {
-			return panel.WordSheets(text)
+			return axes.WordSheets(text)
 		}
-		return []panel.Sheet{{Key: fmt.Sprintf("pairs %p %d %d", s.log, s.record(), s.values.Window), Draw: func(b *panel.Brush) {
+		return []axes.Sheet{{Key: fmt.Sprintf("pairs %p %d %d", s.log, s.record(), s.values.Window), Draw: func(b *brush.Brush) {
 			drawPairs(b, now(), s.log.Objectives())
 		}}}
 	}
 	p.Legend = cosineEntries
-	p.Find = func(b *panel.Brush, at vg.Point) (panel.Pick, bool) {
+	p.Find = func(b *brush.Brush, at vg.Point) (axes.Pick, bool) {
 		if s.waiting() != "" || !b.Canvas.Contains(at) {
-			return panel.Pick{}, false
+			return axes.Pick{}, false
 		}
 		n := s.log.Objectives()
 		x, y := b.World(at)
 		i, j := n-1-int(math.Round(y)), int(math.Round(x))
 		if i < 0 || j < 0 || i >= n || j >= n || i == j {
-			return panel.Pick{}, false
+			return axes.Pick{}, false
 		}
 		shown := now()
 		lines := []string{s.pairName(i, j), "cosine on this batch " + timeline.Number(shown.cosines[i*n+j])}
 		if shown.averaged != nil {
 			lines = append(lines, fmt.Sprintf("averaged over %d records %s", s.values.Window, timeline.Number(shown.averaged[i*n+j])))
 		}
-		return panel.Pick{K: -1, At: at, Lines: lines}, true
+		return axes.Pick{K: -1, At: at, Lines: lines}, true
 	}
 	p.Text = func() string {
 		if text := s.waiting(); text != "" {
@@ -110,7 +111,7 @@ func (s *Scene) pairsPanel() panel.Panel {
 }
 
 // drawPairs paints the matrix as a picture of whole dots a cell, two to a pixel, so that cells keep their edges.
-func drawPairs(b *panel.Brush, at pairing, n int) {
+func drawPairs(b *brush.Brush, at pairing, n int) {
 	size := b.Canvas.Size()
 	dots := func(length vg.Length) int { return max(1, int(math.Ceil(2*float64(length)/float64(n)))) }
 	w, h := dots(size.X), dots(size.Y)

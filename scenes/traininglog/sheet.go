@@ -4,7 +4,8 @@ import (
 	"gonum.org/v1/plot/vg"
 
 	"paretoplay/algo/runlog"
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/axes"
+	"paretoplay/internal/draw/brush"
 )
 
 // The sheet has two columns, in pixels.
@@ -18,7 +19,7 @@ const (
 
 // Sheet is the picture of a log and of its report, which has Series: every panel of the scene, and beside
 // them the verdict in words. The gradients are those of the first record.
-func Sheet(l *runlog.Log, r *runlog.Report, about panel.About) *panel.Figure {
+func Sheet(l *runlog.Log, r *runlog.Report, about axes.About) *axes.Figure {
 	s := New()
 	s.log, s.name, s.report = l, logData, r
 	s.values.Source, s.values.Window = logData, r.Window
@@ -30,12 +31,12 @@ func Sheet(l *runlog.Log, r *runlog.Report, about panel.About) *panel.Figure {
 		s.values.Method = r.Absent[0].Method
 	}
 	var texts []string
-	for _, c := range s.Conclusions() {
+	for _, c := range s.Conclusions().Sentences {
 		texts = append(texts, c.Text)
 	}
-	verdict := panel.Paragraphs("verdict", verdictHeading, texts)
+	verdict := axes.Paragraphs("verdict", verdictHeading, texts)
 	panels := append(s.Panels(), verdict)
-	f := &panel.Figure{Width: sheetWidth, Theme: panel.Light, About: about}
+	f := &axes.Figure{Width: sheetWidth, Theme: brush.Light, About: about}
 	const column = (sheetWidth - 2*sheetEdge - sheetGap) / 2
 	for len(panels) > 0 {
 		row, width, height := panels[:min(2, len(panels))], vg.Length(column), vg.Length(sheetRow)
@@ -56,7 +57,7 @@ func Sheet(l *runlog.Log, r *runlog.Report, about panel.About) *panel.Figure {
 		}
 		for i, p := range row {
 			from := vg.Point{X: sheetEdge + vg.Length(i)*(column+sheetGap), Y: sheetEdge}
-			f.Placed = append(f.Placed, panel.Placed{Panel: p, Rect: vg.Rectangle{Min: from, Max: from.Add(vg.Point{X: width, Y: height})}})
+			f.Placed = append(f.Placed, axes.Placed{Panel: p, Rect: vg.Rectangle{Min: from, Max: from.Add(vg.Point{X: width, Y: height})}})
 		}
 		f.Height += height + sheetGap
 	}

@@ -9,7 +9,9 @@ import (
 
 	"gonum.org/v1/plot/vg"
 
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/axes"
+	"paretoplay/internal/draw/brush"
+	"paretoplay/internal/draw/kinds"
 	"paretoplay/internal/engine/timeline"
 )
 
@@ -26,8 +28,8 @@ type strips struct {
 	// cell returns what a row has at a record, in the upper and in the lower band; NaN for nothing.
 	cell    func(row, record int) (upper, lower float64)
 	words   func(row, record int) []string // for the tooltip
-	shade   func(t *panel.Theme, v float64) color.NRGBA
-	legend  func(t *panel.Theme) []panel.Entry
+	shade   func(t *brush.Theme, v float64) color.NRGBA
+	legend  func(t *brush.Theme) []axes.Entry
 	missing func() string // in place of the picture
 	lacking func() string // in place of the lower band
 	key     func() string
@@ -35,34 +37,34 @@ type strips struct {
 	handle  string
 }
 
-func (m *strips) panel() panel.Panel {
+func (m *strips) panel() axes.Panel {
 	s := m.s
-	p := &panel.Plane{Name: m.name, Heading: m.heading, Text: m.text}
-	p.Axes = func() (panel.Axis, panel.Axis) {
-		return s.stepAxis(), panel.Axis{Categories: []string{m.lower, m.upper}}
+	p := &axes.Plane{Name: m.name, Heading: m.heading, Text: m.text}
+	p.Axes = func() (axes.Axis, axes.Axis) {
+		return s.stepAxis(), axes.Axis{Categories: []string{m.lower, m.upper}}
 	}
-	p.Sheets = func() []panel.Sheet {
+	p.Sheets = func() []axes.Sheet {
 		if text := m.missing(); text != "" {
-			return panel.WordSheets(text)
+			return axes.WordSheets(text)
 		}
-		return []panel.Sheet{{Key: m.name + " " + m.key(), Draw: m.draw}, {Draw: s.drawMarker}}
+		return []axes.Sheet{{Key: m.name + " " + m.key(), Draw: m.draw}, {Draw: s.drawMarker}}
 	}
-	p.Legend = func(t *panel.Theme) []panel.Entry {
+	p.Legend = func(t *brush.Theme) []axes.Entry {
 		if m.missing() != "" {
 			return nil
 		}
 		return m.legend(t)
 	}
-	p.Grips = func() []panel.Grip { return s.markerGrip(m.handle, 1.45) }
-	p.Find = func(b *panel.Brush, at vg.Point) (panel.Pick, bool) {
+	p.Grips = func() []axes.Grip { return s.markerGrip(m.handle, 1.45) }
+	p.Find = func(b *brush.Brush, at vg.Point) (axes.Pick, bool) {
 		if m.missing() != "" || !b.Canvas.Contains(at) {
-			return panel.Pick{}, false
+			return axes.Pick{}, false
 		}
 		x, y := b.World(at)
 		record := s.recordAt(x)
 		rows := m.rows()
 		row, _ := m.rowAt(y, len(rows))
-		return panel.Pick{K: -1, At: at, Lines: append([]string{fmt.Sprintf("step %d, %s", s.log.Step(record), rows[row])},
+		return axes.Pick{K: -1, At: at, Lines: append([]string{fmt.Sprintf("step %d, %s", s.log.Step(record), rows[row])},
 			m.words(row, record)...), Values: map[string]string{"record": fmt.Sprint(record + 1)}}, true
 	}
 	return p
@@ -82,7 +84,7 @@ func (m *strips) rowAt(y float64, rows int) (row int, upper bool) {
 }
 
 // draw paints both bands as pictures of at most so many columns, each the mean of its records.
-func (m *strips) draw(b *panel.Brush) {
+func (m *strips) draw(b *brush.Brush) {
 	const mostColumns = 1200
 	rows := m.rows()
 	x0, x1, _, _ := b.Bounds()
@@ -92,14 +94,14 @@ func (m *strips) draw(b *panel.Brush) {
 	for band, about := range []float64{0, 1} {
 		top, bottom := b.At(x0, about+bandShare/2), b.At(x0, about-bandShare/2)
 		if lacking := m.lacking(); band == 0 && lacking != "" {
-			b.Text((x0+x1)/2, about, lacking, panel.SmallText, b.Theme.Muted, panel.Align{})
+			b.Text((x0+x1)/2, about, lacking, brush.SmallText, b.Theme.Muted, brush.Align{})
 			continue
 		}
 		b.Canvas.DrawImage(vg.Rectangle{Min: vg.Point{X: left.X, Y: bottom.Y}, Max: vg.Point{X: right.X, Y: top.Y}}, images[band])
-		if dots >= 2*namedRow && b.Frame.Detail == panel.Full {
+		if dots >= 2*namedRow && b.Frame.Detail == brush.Full {
 			for r, name := range rows {
-				b.Label(x0, about+bandShare/2-bandShare*(float64(r)+0.5)/float64(len(rows)), name, panel.SmallText, b.Theme.Ink,
-					panel.Align{X: 1})
+				b.Label(x0, about+bandShare/2-bandShare*(float64(r)+0.5)/float64(len(rows)), name, brush.SmallText, b.Theme.Ink,
+					brush.Align{X: 1})
 			}
 		}
 	}
@@ -113,7 +115,7 @@ const (
 
 // images are the pictures of the lower and the upper band, of so many columns, and how many dots high a
 // row is. Each record is looked at once for all rows of both, because neighbours share what is read.
-func (m *strips) images(b *panel.Brush, columns int) (images [2]*image.NRGBA, dots int) {
+func (m *strips) images(b *brush.Brush, columns int) (images [2]*image.NRGBA, dots int) {
 	s, rows := m.s, len(m.rows())
 	x0, x1, y0, y1 := b.Bounds()
 	height := bandShare / (y1 - y0) * float64(b.At(x0, y1).Y-b.At(x0, y0).Y) / float64(rows)
@@ -160,8 +162,8 @@ func (m *strips) images(b *panel.Brush, columns int) (images [2]*image.NRGBA, do
 }
 
 // stepAxis is the axis of the panels over the steps.
-func (s *Scene) stepAxis() panel.Axis {
-	axis := panel.Axis{Label: "step", Max: 1, Integer: true}
+func (s *Scene) stepAxis() axes.Axis {
+	axis := axes.Axis{Label: "step", Max: 1, Integer: true}
 	if s.log != nil {
 		axis.Min, axis.Max = float64(s.log.Step(0)), float64(s.log.Step(s.log.Records()-1))
 	}
@@ -169,19 +171,19 @@ func (s *Scene) stepAxis() panel.Axis {
 }
 
 // drawMarker draws the line at the record of the parameter.
-func (s *Scene) drawMarker(b *panel.Brush) {
+func (s *Scene) drawMarker(b *brush.Brush) {
 	if s.log != nil {
 		b.TimeMarker(float64(s.log.Step(s.record())))
 	}
 }
 
 // markerGrip is the handle of that line at a height, which only one panel has: "" for none.
-func (s *Scene) markerGrip(id string, y float64) []panel.Grip {
+func (s *Scene) markerGrip(id string, y float64) []axes.Grip {
 	if s.log == nil || id == "" {
 		return nil
 	}
 	k := s.record()
-	return []panel.Grip{{ID: id, Label: "marker", Value: fmt.Sprintf("step %d", s.log.Step(k)), X: float64(s.log.Step(k)), Y: y,
+	return []axes.Grip{{ID: id, Label: "marker", Value: fmt.Sprintf("step %d", s.log.Step(k)), X: float64(s.log.Step(k)), Y: y,
 		StepX: float64(s.log.Stride())}}
 }
 
@@ -251,7 +253,7 @@ func (s *Scene) conflictStrips() *strips {
 		}
 	}
 	return &strips{s: s, name: "conflict", heading: "Conflict over the steps", upper: "each batch", lower: "averaged",
-		handle: panel.MarkerHandle,
+		handle: kinds.MarkerHandle,
 		rows: func() (names []string) {
 			if s.log.Objectives() > mostPaired {
 				return s.log.Names()
@@ -304,7 +306,7 @@ type conflictKey struct {
 }
 
 // cosineShade colours a cosine: conflict in the accent, agreement in grey.
-func cosineShade(t *panel.Theme, v float64) color.NRGBA {
+func cosineShade(t *brush.Theme, v float64) color.NRGBA {
 	if v < 0 {
 		return t.Tint(t.Accent, 0.1+0.9*math.Sqrt(min(1, -v)))
 	}
@@ -312,8 +314,8 @@ func cosineShade(t *panel.Theme, v float64) color.NRGBA {
 }
 
 // cosineEntries explain the colours of cosines.
-func cosineEntries(t *panel.Theme) []panel.Entry {
-	return []panel.Entry{{Label: "against each other", Area: cosineShade(t, -1)}, {Label: "together", Area: cosineShade(t, 1)}}
+func cosineEntries(t *brush.Theme) []axes.Entry {
+	return []axes.Entry{{Label: "against each other", Area: cosineShade(t, -1)}, {Label: "together", Area: cosineShade(t, 1)}}
 }
 
 func (s *Scene) describeConflict() string {
@@ -375,14 +377,14 @@ func (s *Scene) hurtStrips() *strips {
 			}
 			return lines
 		},
-		shade: func(t *panel.Theme, v float64) color.NRGBA {
+		shade: func(t *brush.Theme, v float64) color.NRGBA {
 			if v <= 1e-9 {
 				return t.Tint(t.Muted, 0.08)
 			}
 			return t.Tint(t.Accent, 0.25+0.75*math.Sqrt(min(1, v)))
 		},
-		legend: func(t *panel.Theme) []panel.Entry {
-			return []panel.Entry{{Label: "somebody is hurt", Area: t.Tint(t.Accent, 0.8)}, {Label: "nobody is", Area: t.Tint(t.Muted, 0.08)}}
+		legend: func(t *brush.Theme) []axes.Entry {
+			return []axes.Entry{{Label: "somebody is hurt", Area: t.Tint(t.Accent, 0.8)}, {Label: "nobody is", Area: t.Tint(t.Muted, 0.08)}}
 		},
 		missing: s.pending,
 		lacking: func() string {

@@ -9,13 +9,14 @@ import (
 
 	"paretoplay/algo/param"
 	"paretoplay/algo/runlog"
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/axes"
+	"paretoplay/internal/draw/kinds"
 	"paretoplay/internal/engine/data"
 	"paretoplay/internal/engine/scene"
 	"paretoplay/internal/engine/timeline"
 )
 
-// Scene is one visitor's look at a log. It implements scene.Scene, scene.Static, scene.TakesData and scene.Logged.
+// Scene is one visitor's look at a log. It implements scene.Scene, scene.Static, scene.DataTaker and scene.Supplied.
 type Scene struct {
 	scene.Base
 	values Params
@@ -28,8 +29,8 @@ type Scene struct {
 	analysis *runlog.Analysis
 	report   *runlog.Report // nil until analysis has finished
 
-	panels []panel.Panel
-	pairs  panel.Panel // behind the first of them, where there are too many pairs for strips
+	panels []axes.Panel
+	pairs  axes.Panel // behind the first of them, where there are too many pairs for strips
 }
 
 // question is all on which a report depends.
@@ -46,7 +47,7 @@ func New() *Scene {
 	s := &Scene{Base: scene.NewBase(), values: defaults()}
 	s.values.bind(s.Params())
 	conflict, hurt := s.conflictStrips(), s.hurtStrips()
-	s.panels = []panel.Panel{
+	s.panels = []axes.Panel{
 		conflict.panel(), hurt.panel(), s.agePanel(), s.weightsPanel(), s.lengthsPanel(), s.lossesPanel(), s.gradientsPanel(),
 	}
 	s.pairs = s.pairsPanel()
@@ -115,7 +116,7 @@ func (s *Scene) Needs() string {
 }
 
 // Form implements scene.Supplied.
-func (s *Scene) Form() *data.Layout { return s.Takes() }
+func (s *Scene) Form() *data.Layout { return data.RunLog }
 
 // Supply implements scene.Supplied.
 func (s *Scene) Supply(p *data.Pasted) error {
@@ -123,11 +124,10 @@ func (s *Scene) Supply(p *data.Pasted) error {
 	return s.Displayed()
 }
 
-// Log implements scene.Logged.
-func (s *Scene) Log() *runlog.Log { return s.log }
-
-// Takes implements scene.TakesData.
-func (s *Scene) Takes() *data.Layout { return data.RunLog }
+// Extras implements scene.Scene.
+func (s *Scene) Extras() scene.Extras {
+	return scene.Extras{Detail: s.detail, Log: func() *runlog.Log { return s.log }}
+}
 
 // Paste shows a visitor's log.
 func (s *Scene) Paste(p *data.Pasted) error {
@@ -135,10 +135,7 @@ func (s *Scene) Paste(p *data.Pasted) error {
 	return nil
 }
 
-// Brought names no parameter, because a log sets none.
-func (s *Scene) Brought() []string { return nil }
-
-// ShowsPasted implements scene.TakesData.
+// ShowsPasted implements scene.DataTaker.
 func (s *Scene) ShowsPasted() bool { return s.values.Source == logData }
 
 // Work goes on with the analysis.
@@ -157,7 +154,7 @@ func (s *Scene) Work(more func() bool) (pending bool, err error) {
 }
 
 // Panels implements scene.Scene.
-func (s *Scene) Panels() []panel.Panel {
+func (s *Scene) Panels() []axes.Panel {
 	if s.log == nil || s.log.Objectives() <= mostPaired {
 		return s.panels
 	}
@@ -166,7 +163,7 @@ func (s *Scene) Panels() []panel.Panel {
 
 // Drag moves the marker.
 func (s *Scene) Drag(handle string, x, _ float64) (name, text string) {
-	if s.log == nil || handle != recordHandle && handle != panel.MarkerHandle {
+	if s.log == nil || handle != recordHandle && handle != kinds.MarkerHandle {
 		return "", ""
 	}
 	return "record", strconv.Itoa(s.recordAt(x) + 1)
@@ -241,8 +238,7 @@ func (s *Scene) pairName(i, j int) string {
 var _ interface {
 	scene.Scene
 	scene.Static
-	scene.TakesData
-	scene.Logged
+	scene.DataTaker
 	scene.Supplied
 } = (*Scene)(nil)
 

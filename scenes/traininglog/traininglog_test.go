@@ -14,7 +14,8 @@ import (
 
 	"paretoplay/algo"
 	"paretoplay/algo/runlog"
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/brush"
+	"paretoplay/internal/draw/kinds"
 	"paretoplay/internal/engine/data"
 	"paretoplay/internal/engine/scene/scenetest"
 )
@@ -99,7 +100,7 @@ func brought(t *testing.T, text string) *Scene {
 	if err := s.Restart(nil); err != nil {
 		t.Fatal(err)
 	}
-	if err := scenetest.Paste(s, text); err != nil {
+	if err := scenetest.Paste(s, data.RunLog, text); err != nil {
 		t.Fatal(err)
 	}
 	scenetest.Finish(t, s)
@@ -118,8 +119,8 @@ func TestOwnLogs(t *testing.T) {
 			if p.Describe() == "" {
 				t.Errorf("%d objectives: %s has no words", objectives, p.ID())
 			}
-			for _, f := range []panel.Frame{
-				{Width: 800, Height: 500, Theme: panel.Light}, {Width: 200, Height: 120, Theme: panel.Dark, Detail: panel.Mini},
+			for _, f := range []brush.Frame{
+				{Width: 800, Height: 500, Theme: brush.Light}, {Width: 200, Height: 120, Theme: brush.Dark, Detail: brush.Mini},
 			} {
 				for _, l := range p.Layers(f) {
 					if l.Draw == nil {
@@ -128,10 +129,10 @@ func TestOwnLogs(t *testing.T) {
 				}
 			}
 		}
-		if len(s.Conclusions()) != 8 {
-			t.Errorf("%d objectives: %d sentences", objectives, len(s.Conclusions()))
+		if len(s.Conclusions().Sentences) != 8 {
+			t.Errorf("%d objectives: %d sentences", objectives, len(s.Conclusions().Sentences))
 		}
-		if e := s.Elsewhere(); (e == nil) != (objectives == 1) {
+		if e := s.Extras().Detail(); (e == nil) != (objectives == 1) {
 			t.Errorf("%d objectives: elsewhere is %+v", objectives, e)
 		}
 	}
@@ -167,7 +168,7 @@ func TestOutcomes(t *testing.T) {
 		return b.String()
 	}
 	ids := func(s *Scene) (out []string) {
-		for _, c := range s.Conclusions() {
+		for _, c := range s.Conclusions().Sentences {
 			out = append(out, c.ID)
 		}
 		return out
@@ -195,13 +196,13 @@ func TestOutcomes(t *testing.T) {
 			t.Errorf("beside.%s is %v, want %v", of, v, want)
 		}
 	}
-	for _, c := range s.Conclusions()[7:9] {
+	for _, c := range s.Conclusions().Sentences[7:9] {
 		if c.Panel != "" || !strings.Contains(c.Text, "MGDA") {
 			t.Errorf("%+v", c)
 		}
 	}
 	for _, p := range s.Panels() {
-		for _, l := range p.Layers(panel.Frame{Width: 800, Height: 500, Theme: panel.Light}) {
+		for _, l := range p.Layers(brush.Frame{Width: 800, Height: 500, Theme: brush.Light}) {
 			if l.Draw == nil {
 				t.Errorf("%s has a layer without a picture", p.ID())
 			}
@@ -216,7 +217,7 @@ func TestRefusedLog(t *testing.T) {
 	for text, want := range map[string]string{
 		"": "empty", line(2): "number of records is 1", "{}": "", strings.Repeat(line(2), 2) + line(3): "",
 	} {
-		err := scenetest.Paste(s, text)
+		err := scenetest.Paste(s, data.RunLog, text)
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%.30q: %v, want %q", text, err, want)
 		}
@@ -224,7 +225,7 @@ func TestRefusedLog(t *testing.T) {
 	if s.log != before {
 		t.Error("another log is shown")
 	}
-	if data.RunLog != s.Takes() {
+	if data.RunLog != About.Takes {
 		t.Error("the scene takes something else")
 	}
 }
@@ -236,7 +237,7 @@ func TestMarker(t *testing.T) {
 		t.Fatal(err)
 	}
 	for x, want := range map[float64]string{-50: "1", 0: "1", 1.9: "1", 2.1: "2", 400: "101", 1e9: "300"} { // steps 0, 4, ..., 1196
-		if name, text := s.Drag(panel.MarkerHandle, x, 0); name != "record" || text != want {
+		if name, text := s.Drag(kinds.MarkerHandle, x, 0); name != "record" || text != want {
 			t.Errorf("at step %v the marker sets %s to %s, want %s", x, name, text, want)
 		}
 	}
@@ -325,7 +326,7 @@ func TestPairs(t *testing.T) {
 		!strings.Contains(text, "averaged over steps 30 to 50") {
 		t.Errorf("the panel says %q", text)
 	}
-	frame := panel.Frame{Width: 800, Height: 500, Theme: panel.Light}
+	frame := brush.Frame{Width: 800, Height: 500, Theme: brush.Light}
 	said := map[string]bool{}
 	for x := 1.0; x < 800; x += 5 {
 		for y := 1.0; y < 500; y += 5 {

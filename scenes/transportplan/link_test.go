@@ -3,7 +3,8 @@ package transportplan
 import (
 	"testing"
 
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/axes"
+	"paretoplay/internal/draw/kinds"
 	"paretoplay/internal/engine/scene/scenetest"
 )
 
@@ -13,9 +14,9 @@ func TestCellsAreLinked(t *testing.T) {
 	s := scenetest.Open(t, New(), nil)
 	scenetest.Step(t, s, 5)
 	n, m, plans := s.values.N, s.values.M, len(s.Timeline().Tracks())
-	whole := panel.Cell{Row: 2, Column: 1}
+	whole := kinds.Cell{Row: 2, Column: 1}
 	// Two strokes frame a part, one is a hair.
-	for id, want := range map[string]map[panel.Cell]int{
+	for id, want := range map[string]map[kinds.Cell]int{
 		"plans":   {whole: 2 * plans, {Row: 2}: 2 * plans, {Column: 1}: 2 * plans, {Row: n + 1, Column: 1}: 0},
 		"cost":    {whole: 2, {Row: 2}: 2, {Column: 1}: 2, {Row: 1, Column: m + 1}: 0},
 		"rows":    {whole: 2, {Row: 2}: 2, {Column: 1}: 0, {Row: n + 1}: 0},
@@ -36,15 +37,15 @@ func TestCellsAreLinked(t *testing.T) {
 			t.Errorf("%s has %d things under the pointer, not %d", id, len(things), least)
 		}
 		for _, thing := range things {
-			cell, is := thing.(panel.Cell)
-			if !is || cell == (panel.Cell{}) || id == "rows" && cell.Column != 0 || id == "columns" && cell.Row != 0 {
+			cell, is := thing.(kinds.Cell)
+			if !is || cell == (kinds.Cell{}) || id == "rows" && cell.Column != 0 || id == "columns" && cell.Row != 0 {
 				t.Errorf("%s has %+v under the pointer", id, thing)
 			}
 		}
 	}
 }
 
-func panelOf(t *testing.T, s *Scene, id string) panel.Panel {
+func panelOf(t *testing.T, s *Scene, id string) axes.Panel {
 	t.Helper()
 	for _, p := range s.Panels() {
 		if p.ID() == id {

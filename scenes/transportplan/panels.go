@@ -8,7 +8,9 @@ import (
 
 	"gonum.org/v1/plot/vg"
 
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/axes"
+	"paretoplay/internal/draw/brush"
+	"paretoplay/internal/draw/kinds"
 	"paretoplay/internal/engine/timeline"
 )
 
@@ -18,8 +20,8 @@ func (s *Scene) waiting() string {
 }
 
 // bars returns a panel of masses that can be dragged.
-func (s *Scene) bars(name, heading, of string, shares func() []float64, cell func(i int) panel.Cell) *panel.Bars {
-	return &panel.Bars{
+func (s *Scene) bars(name, heading, of string, shares func() []float64, cell func(i int) kinds.Cell) *kinds.Bars {
+	return &kinds.Bars{
 		Name: name, Heading: heading, Label: of, Shares: shares, Cell: cell,
 		Of: func(i int) string { return of + " " + strconv.Itoa(i+1) },
 		Text: func() string {
@@ -36,24 +38,24 @@ func (s *Scene) bars(name, heading, of string, shares func() []float64, cell fun
 	}
 }
 
-func rowCell(i int) panel.Cell    { return panel.Cell{Row: i + 1} }
-func columnCell(j int) panel.Cell { return panel.Cell{Column: j + 1} }
+func rowCell(i int) kinds.Cell    { return kinds.Cell{Row: i + 1} }
+func columnCell(j int) kinds.Cell { return kinds.Cell{Column: j + 1} }
 
 func rowName(i int) string    { return "row " + strconv.Itoa(i+1) }
 func columnName(j int) string { return "column " + strconv.Itoa(j+1) }
 
 // plansPanel shows the plans of all solvers at the marker.
-func (s *Scene) plansPanel() panel.Panel {
-	p := &panel.Plans{Name: "plans", Heading: "Plans Γ: from the rows above to the columns below"}
-	p.Plans = func() []panel.TitledPlan {
+func (s *Scene) plansPanel() axes.Panel {
+	p := &kinds.Plans{Name: "plans", Heading: "Plans Γ: from the rows above to the columns below"}
+	p.Plans = func() []kinds.TitledPlan {
 		line := s.Timeline()
-		var out []panel.TitledPlan
+		var out []kinds.TitledPlan
 		for _, r := range line.Tracks() {
 			row := line.Shown(r)
-			out = append(out, panel.TitledPlan{
+			out = append(out, kinds.TitledPlan{
 				Title: r.Title, Method: r.Method, Run: r.Name(), Selected: r == line.Selected(), Flow: true,
 				Note: fmt.Sprintf("k = %d, %s", row.K, s.worth(row)),
-				Matrix: &panel.PlanMatrix{
+				Matrix: &kinds.PlanMatrix{
 					Plan:    func() ([]float64, int) { return row.X, s.values.M },
 					Wanted:  func() (rows, columns []float64) { return s.task.A, s.task.B },
 					Most:    s.mostMass,
@@ -134,24 +136,24 @@ const (
 )
 
 // errorHistory shows the marginal errors, and the handle of the time marker.
-func (s *Scene) errorHistory() *panel.History {
-	return s.history("error", "Marginal error", func() panel.Axis {
-		return panel.Axis{Label: "error", Min: leastError, Max: 3, Log: true}
+func (s *Scene) errorHistory() *kinds.History {
+	return s.history("error", "Marginal error", func() axes.Axis {
+		return axes.Axis{Label: "error", Min: leastError, Max: 3, Log: true}
 	}, func(r timeline.Row) float64 { return floor(r.F[0], leastError) }, "How far the sums of rows and columns are from what they should be")
 }
 
 // gapHistory shows the gaps.
-func (s *Scene) gapHistory() *panel.History {
-	h := s.history("gap", "Distance of the objective to the optimum", func() panel.Axis {
-		return panel.Axis{Label: "gap", Min: leastGap * s.scale, Max: 3 * s.scale, Log: true}
+func (s *Scene) gapHistory() *kinds.History {
+	h := s.history("gap", "Distance of the objective to the optimum", func() axes.Axis {
+		return axes.Axis{Label: "gap", Min: leastGap * s.scale, Max: 3 * s.scale, Log: true}
 	}, func(r timeline.Row) float64 { return floor(r.F[1], leastGap*s.scale) }, "How far the objective is from that of the optimum")
 	h.Fixed = true
 	return h
 }
 
-func (s *Scene) history(name, heading string, y func() panel.Axis, value func(timeline.Row) float64, what string) *panel.History {
+func (s *Scene) history(name, heading string, y func() axes.Axis, value func(timeline.Row) float64, what string) *kinds.History {
 	line := s.Timeline()
-	return &panel.History{
+	return &kinds.History{
 		Name: name, Heading: heading, Timeline: line, Y: y, Value: value, Unticked: true,
 		Symbol: s.Params().Symbol,
 		Lines: func(_ timeline.Track, row timeline.Row) []string {
@@ -204,9 +206,9 @@ func (s *Scene) cell() (i, j int) {
 func (s *Scene) rowAt(i int) float64 { return float64(s.values.N - 1 - i) }
 
 // costPanel shows the costs, whose cells one drags, and where the optimum carries mass.
-func (s *Scene) costPanel() panel.Panel {
-	p := &panel.Plane{Name: "cost", Heading: "Costs C"}
-	p.Axes = func() (panel.Axis, panel.Axis) {
+func (s *Scene) costPanel() axes.Panel {
+	p := &axes.Plane{Name: "cost", Heading: "Costs C"}
+	p.Axes = func() (axes.Axis, axes.Axis) {
 		columns, rows := make([]string, s.values.M), make([]string, s.values.N)
 		every := 1 + max(len(rows), len(columns))/16
 		for j := range columns {
@@ -219,26 +221,26 @@ func (s *Scene) costPanel() panel.Panel {
 				rows[len(rows)-1-i] = strconv.Itoa(i + 1)
 			}
 		}
-		return panel.Axis{Label: "column", Categories: columns}, panel.Axis{Label: "row", Categories: rows}
+		return axes.Axis{Label: "column", Categories: columns}, axes.Axis{Label: "row", Categories: rows}
 	}
-	p.Sheets = func() []panel.Sheet { return []panel.Sheet{{Draw: s.drawCosts}} }
-	p.Grips = func() []panel.Grip {
+	p.Sheets = func() []axes.Sheet { return []axes.Sheet{{Draw: s.drawCosts}} }
+	p.Grips = func() []axes.Grip {
 		if len(s.task.Cost) == 0 {
 			return nil
 		}
 		i, j := s.cell()
-		return []panel.Grip{{ID: cursorHandle, Label: "cost of " + rowName(i) + ", " + columnName(j),
+		return []axes.Grip{{ID: cursorHandle, Label: "cost of " + rowName(i) + ", " + columnName(j),
 			Value: timeline.Number(s.task.Cost[i*s.values.M+j]), X: float64(j), Y: s.rowAt(i), StepX: 1, StepY: s.heightOf(keyShare * s.scale),
 			Plain: true, Keyed: true}}
 	}
-	p.Find = func(b *panel.Brush, at vg.Point) (panel.Pick, bool) {
+	p.Find = func(b *brush.Brush, at vg.Point) (axes.Pick, bool) {
 		x, y := b.World(at)
 		i, j := s.values.N-1-int(math.Round(y)), int(math.Round(x))
 		if len(s.task.Cost) == 0 || i < 0 || i >= s.values.N || j < 0 || j >= s.values.M {
-			return panel.Pick{}, false
+			return axes.Pick{}, false
 		}
 		cost := s.task.Cost[i*s.values.M+j]
-		pick := panel.Pick{K: -1, At: at, Thing: panel.Cell{Row: i + 1, Column: j + 1},
+		pick := axes.Pick{K: -1, At: at, Thing: kinds.Cell{Row: i + 1, Column: j + 1},
 			Lines: []string{rowName(i) + ", " + columnName(j), "cost " + timeline.Number(cost)}}
 		if s.tau == 0 {
 			pick.Lines = append(pick.Lines, "dearer than the potentials by "+timeline.Number(cost-s.best.U[i]-s.best.V[j]))
@@ -248,16 +250,16 @@ func (s *Scene) costPanel() panel.Panel {
 		return pick, true
 	}
 	p.MarkThing = s.markCosts
-	p.Legend = func(t *panel.Theme) []panel.Entry {
+	p.Legend = func(t *brush.Theme) []axes.Entry {
 		if len(s.task.Cost) == 0 {
 			return nil
 		}
-		out := []panel.Entry{
+		out := []axes.Entry{
 			{Label: short(s.least), Area: t.Ramp(0.05)}, {Label: short(s.least + s.range_), Area: t.Ramp(1)},
-			{Label: "has mass in the optimum", Shape: panel.RingSquare, Fill: t.Ink},
+			{Label: "has mass in the optimum", Shape: brush.RingSquare, Fill: t.Ink},
 		}
 		if !t.Print {
-			out = append(out, panel.Entry{Label: "drag a cell up or down, or take it with Enter", Shape: panel.RingSquare, Fill: t.Accent})
+			out = append(out, axes.Entry{Label: "drag a cell up or down, or take it with Enter", Shape: brush.RingSquare, Fill: t.Accent})
 		}
 		return out
 	}
@@ -273,8 +275,8 @@ func (s *Scene) costPanel() panel.Panel {
 }
 
 // markCosts frames a cell, or the whole row or column, among the costs.
-func (s *Scene) markCosts(b *panel.Brush, thing any) {
-	c, is := thing.(panel.Cell)
+func (s *Scene) markCosts(b *brush.Brush, thing any) {
+	c, is := thing.(kinds.Cell)
 	n, m := s.values.N, s.values.M
 	if !is || len(s.task.Cost) == 0 || c.Row > n || c.Column > m {
 		return
@@ -294,14 +296,14 @@ func (s *Scene) markCosts(b *panel.Brush, thing any) {
 
 // drawCosts draws the cells, the darker the dearer, with frames where the optimum carries mass and
 // around the cell of the keys.
-func (s *Scene) drawCosts(b *panel.Brush) {
+func (s *Scene) drawCosts(b *brush.Brush) {
 	if len(s.task.Cost) == 0 {
 		return
 	}
 	n, m := s.values.N, s.values.M
 	shades := s.shades()
 	b.Matrix(n, m, func(i, j int) (float64, string, bool) { return shades[i*m+j], short(s.task.Cost[i*m+j]), true })
-	frame := func(i, j int, stroke panel.Stroke, share float64) {
+	frame := func(i, j int, stroke brush.Stroke, share float64) {
 		x, y := float64(j), s.rowAt(i)
 		corners := [...][2]float64{{-1, -1}, {1, -1}, {1, 1}, {-1, 1}, {-1, -1}, {1, -1}}
 		b.Line(len(corners), func(k int) (float64, float64) { return x + share*corners[k][0], y + share*corners[k][1] }, stroke)
@@ -309,13 +311,13 @@ func (s *Scene) drawCosts(b *panel.Brush) {
 	for i := range n {
 		for j := range m {
 			if s.best.Mass[i*m+j] > 0 {
-				frame(i, j, panel.Stroke{Color: panel.OnColor(b.Theme.Ramp(shades[i*m+j])), Width: 1.5}, 0.4)
+				frame(i, j, brush.Stroke{Color: brush.OnColor(b.Theme.Ramp(shades[i*m+j])), Width: 1.5}, 0.4)
 			}
 		}
 	}
-	if b.Frame.Detail == panel.Full && !b.Theme.Print {
+	if b.Frame.Detail == brush.Full && !b.Theme.Print {
 		i, j := s.cell()
-		frame(i, j, panel.Stroke{Color: b.Theme.Accent, Width: 3}, 0.47)
+		frame(i, j, brush.Stroke{Color: b.Theme.Accent, Width: 3}, 0.47)
 	}
 }
 
@@ -332,9 +334,9 @@ func (s *Scene) shades() []float64 {
 }
 
 // dualsPanel shows the potentials of the rows and, right of them, of the columns.
-func (s *Scene) dualsPanel() panel.Panel {
-	p := &panel.Plane{Name: "duals", Heading: "Dual potentials u of rows, v of columns"}
-	p.Axes = func() (panel.Axis, panel.Axis) {
+func (s *Scene) dualsPanel() axes.Panel {
+	p := &axes.Plane{Name: "duals", Heading: "Dual potentials u of rows, v of columns"}
+	p.Axes = func() (axes.Axis, axes.Axis) {
 		n, m := s.values.N, s.values.M
 		names := make([]string, n+m)
 		every := 1 + (n+m-1)/16
@@ -357,15 +359,15 @@ func (s *Scene) dualsPanel() panel.Panel {
 		if margin == 0 {
 			margin = s.scale
 		}
-		return panel.Axis{Label: "row, column", Categories: names}, panel.Axis{Label: "u, v", Min: least - margin, Max: most + margin}
+		return axes.Axis{Label: "row, column", Categories: names}, axes.Axis{Label: "u, v", Min: least - margin, Max: most + margin}
 	}
-	p.Sheets = func() []panel.Sheet { return []panel.Sheet{{Draw: s.drawDuals}} }
+	p.Sheets = func() []axes.Sheet { return []axes.Sheet{{Draw: s.drawDuals}} }
 	p.Find, p.MarkThing = s.findDual, s.markDuals
-	p.Legend = func(t *panel.Theme) []panel.Entry {
+	p.Legend = func(t *brush.Theme) []axes.Entry {
 		if len(s.task.Cost) == 0 {
 			return nil
 		}
-		return []panel.Entry{{Label: "optimum", Stroke: panel.Stroke{Color: t.Optimum, Width: 7}}}
+		return []axes.Entry{{Label: "optimum", Stroke: brush.Stroke{Color: t.Optimum, Width: 7}}}
 	}
 	p.Text = func() string {
 		r := s.Timeline().Selected()
@@ -398,13 +400,13 @@ func (s *Scene) eachDual(f func(r timeline.Track, values []float64)) {
 	}
 }
 
-func (s *Scene) drawDuals(b *panel.Brush) {
+func (s *Scene) drawDuals(b *brush.Brush) {
 	n := s.values.N
-	b.VLine(float64(n)-0.5, panel.Stroke{Color: b.Theme.Rule, Width: 1})
-	b.HLine(0, panel.Stroke{Color: b.Theme.Hairline, Width: 1})
+	b.VLine(float64(n)-0.5, brush.Stroke{Color: b.Theme.Rule, Width: 1})
+	b.HLine(0, brush.Stroke{Color: b.Theme.Hairline, Width: 1})
 	s.eachDual(func(r timeline.Track, values []float64) {
-		stroke := panel.Stroke{Color: b.Theme.Optimum, Width: 7}
-		look := panel.Look{}
+		stroke := brush.Stroke{Color: b.Theme.Optimum, Width: 7}
+		look := brush.Look{}
 		if r.Run != nil {
 			look = b.Theme.Look(r.Method)
 			stroke = look.Stroke(1.5)
@@ -430,9 +432,9 @@ func (s *Scene) drawDuals(b *panel.Brush) {
 }
 
 // markDuals draws hairs through the potentials of a cell's row and column.
-func (s *Scene) markDuals(b *panel.Brush, thing any) {
-	c, _ := thing.(panel.Cell)
-	hair := panel.Stroke{Color: b.Theme.Ink, Width: 1.5}
+func (s *Scene) markDuals(b *brush.Brush, thing any) {
+	c, _ := thing.(kinds.Cell)
+	hair := brush.Stroke{Color: b.Theme.Ink, Width: 1.5}
 	if c.Row > 0 && c.Row <= s.values.N {
 		b.VLine(float64(c.Row-1), hair)
 	}
@@ -441,8 +443,8 @@ func (s *Scene) markDuals(b *panel.Brush, thing any) {
 	}
 }
 
-func (s *Scene) findDual(b *panel.Brush, at vg.Point) (panel.Pick, bool) {
-	near, best := b.Nearest(at), panel.Pick{K: -1}
+func (s *Scene) findDual(b *brush.Brush, at vg.Point) (axes.Pick, bool) {
+	near, best := b.Nearest(at), axes.Pick{K: -1}
 	s.eachDual(func(r timeline.Track, values []float64) {
 		for i, v := range values {
 			if r.Run == nil || !near.Closer(float64(i), v) {
@@ -452,7 +454,7 @@ func (s *Scene) findDual(b *panel.Brush, at vg.Point) (panel.Pick, bool) {
 			if j := i - s.values.N; j >= 0 {
 				name, cell = columnName(j)+": v", columnCell(j)
 			}
-			best = panel.Pick{Run: r.Name(), K: -1, At: near.At, Thing: cell, Lines: []string{r.Title, name + " = " + timeline.Number(v)}}
+			best = axes.Pick{Run: r.Name(), K: -1, At: near.At, Thing: cell, Lines: []string{r.Title, name + " = " + timeline.Number(v)}}
 		}
 	})
 	return best, near.Found

@@ -12,13 +12,14 @@ import (
 	"paretoplay/algo"
 	"paretoplay/algo/param"
 	ot "paretoplay/algo/transport"
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/axes"
+	"paretoplay/internal/draw/kinds"
 	"paretoplay/internal/engine/data"
 	"paretoplay/internal/engine/scene"
 	"paretoplay/internal/engine/timeline"
 )
 
-// Scene is one visitor's problem of transport. It implements scene.Scene and scene.TakesData.
+// Scene is one visitor's problem of transport. It implements scene.Scene and scene.DataTaker.
 type Scene struct {
 	scene.Base
 	values Params
@@ -34,8 +35,8 @@ type Scene struct {
 	dragged       bool
 	framed        int // the cell of the costs that keys change, in the order of reading
 
-	rows, columns *panel.Bars
-	panels        []panel.Panel
+	rows, columns *kinds.Bars
+	panels        []axes.Panel
 }
 
 // New returns the scene with default parameters; Restart builds its runs.
@@ -51,7 +52,7 @@ func New() *Scene {
 	s.rows = s.bars("rows", "Masses of the rows a", "row", func() []float64 { return s.task.A }, rowCell)
 	s.columns = s.bars("columns", "Masses of the columns b", "column", func() []float64 { return s.task.B }, columnCell)
 	s.Declare(factKinds.Facts(s, Methods))
-	s.panels = []panel.Panel{
+	s.panels = []axes.Panel{
 		s.plansPanel(), s.rows.Panel(), s.columns.Panel(), s.costPanel(), errors.Panel(), s.gapHistory().Panel(), s.dualsPanel(),
 	}
 	return s
@@ -171,7 +172,7 @@ func (s *Scene) run(m ot.Method) (*timeline.Run, error) {
 }
 
 // Panels are the linked pictures.
-func (s *Scene) Panels() []panel.Panel { return s.panels }
+func (s *Scene) Panels() []axes.Panel { return s.panels }
 
 // Drag moves a bar, a cell of the costs, or the time marker.
 func (s *Scene) Drag(handle string, x, y float64) (name, text string) {
@@ -234,12 +235,6 @@ func (s *Scene) paint(i, j int, to float64) (name, text string) {
 	s.dragged = true
 	return "cost", param.FormatRows(cost)
 }
-
-// Takes implements scene.TakesData.
-func (s *Scene) Takes() *data.Layout { return data.Costs }
-
-// Brought names the parameters that a file may set besides the costs.
-func (s *Scene) Brought() []string { return []string{"cost", "a", "b", "tau"} }
 
 // ShowsPasted reports whether the costs come, or are to come, from a file.
 func (s *Scene) ShowsPasted() bool { return s.values.Kind == costsData }

@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/plot/vg"
 
 	"paretoplay/algo/param"
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/brush"
 	"paretoplay/internal/engine/data"
 	"paretoplay/internal/engine/scene"
 	"paretoplay/internal/engine/scene/scenetest"
@@ -18,12 +18,12 @@ import (
 
 var (
 	_ scene.Scene     = (*Scene)(nil)
-	_ scene.TakesData = (*Scene)(nil)
+	_ scene.DataTaker = (*Scene)(nil)
 )
 
 // paste shows a file.
 func paste(s *Scene, text string) error {
-	r := data.NewReader(s.Takes())
+	r := data.NewReader(About.Takes)
 	if _, err := r.Write([]byte(text)); err != nil {
 		return err
 	}
@@ -128,7 +128,7 @@ func TestPictures(t *testing.T) {
 	}
 	for name, s := range states {
 		for range 2 { // at the start and at the end
-			for _, theme := range []*panel.Theme{panel.Light, panel.Dark} {
+			for _, theme := range []*brush.Theme{brush.Light, brush.Dark} {
 				for _, width := range []float64{360, 1200} {
 					text, calls := scenetest.Draw(t, s, vg.Length(width), 700, theme)
 					if calls < 20 || slices.ContainsFunc(text, func(s string) bool { return strings.Contains(s, "NaN") || strings.Contains(s, "Inf") }) {
@@ -191,7 +191,7 @@ func TestPaint(t *testing.T) {
 func TestKeys(t *testing.T) {
 	s := card(t, "")
 	costs := s.panels[3]
-	frame := panel.Frame{Width: 800, Height: 500, Theme: panel.Light}
+	frame := brush.Frame{Width: 800, Height: 500, Theme: brush.Light}
 	press := func(dx, dy float64) (name, text string) {
 		h := costs.Handles(frame)[0]
 		return s.Drag(h.ID, h.X+dx*h.StepX, h.Y+dy*h.StepY)
@@ -245,7 +245,7 @@ func TestPaste(t *testing.T) {
 		math.Abs(s.tau-1) > 1e-15 || math.Abs(s.values.Tau-0.5) > 1e-15 {
 		t.Errorf("%+v with τ = %v", s.task, s.tau)
 	}
-	for _, name := range s.Brought() {
+	for _, name := range About.Brought {
 		if _, ok := s.Params().Lookup(name); !ok {
 			t.Errorf("%s is no parameter", name)
 		}

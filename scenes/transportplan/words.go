@@ -5,8 +5,9 @@ import (
 
 	"paretoplay/algo/param"
 	ot "paretoplay/algo/transport"
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/axes"
 	"paretoplay/internal/engine/condition"
+	"paretoplay/internal/engine/data"
 	"paretoplay/internal/engine/scene"
 )
 
@@ -27,6 +28,8 @@ var About = scene.About{
 		Format: fmt.Sprintf("One row of costs a line, as CSV or as JSON, {\"cost\": [[…], …], \"a\": […], \"b\": […], \"tau\": 0}, the last "+
 			"three if you like: up to %d rows of %d costs. What you paste stays in this browser; a link to what you see holds only its SHA-256.",
 			maxMasses, maxMasses)},
+	Takes:   data.Costs,
+	Brought: []string{"cost", "a", "b", "tau"},
 	Paper:   "MosT, section 3.1; Xie et al. 2020",
 	Group:   scene.ManyGoals,
 	Hero:    "plans",
@@ -95,7 +98,7 @@ var presets = []scene.Preset{
 		Lead: "IPOT comes as near to the exact plan as you like, whatever β is, which only says how soon.",
 		Text: "With β = 1 its potentials prove that it is within a millionth of the least cost after 1105 iterations, with 3 after " +
 			"2988. A small β does not help: with 0.1 it takes 3870, because one scaling of rows and columns no longer follows such long steps.",
-		References: []panel.Reference{panel.Level("gap", millionth*leastCost, "a millionth of the least cost")},
+		References: []axes.Reference{axes.Level("gap", millionth*leastCost, "a millionth of the least cost")},
 		Values:     map[string]string{"solver": "ipot,exact", "beta": "1", "speed": "200", "budget": "4000"}},
 	{ID: "marginals", Title: "The sums are right, the plan is wrong", Selected: "ipot",
 		Keys: []string{"beta", "solver"},
@@ -115,7 +118,7 @@ var presets = []scene.Preset{
 		Lead: "A row and a column that hold nothing have potentials all the same.",
 		Text: "No plan has mass in row 6 or column 9. The potential of row 6 less that of row 3 is what the optimum changes by, for each bit " +
 			"of mass that moves from row 3 to row 6.",
-		References: []panel.Reference{panel.Upright("duals", 5, "row 6: no mass"), panel.Upright("duals", 20, "column 9: no mass")},
+		References: []axes.Reference{axes.Upright("duals", 5, "row 6: no mass"), axes.Upright("duals", 20, "column 9: no mass")},
 		Values: map[string]string{
 			"a": "0.02,0.1,0.2,0.15,0.04,0,0.04,0.1,0.15,0.12,0.06,0.02", "b": "0.01,0.03,0.06,0.11,0.16,0.19,0.19,0.16,0,0.06,0.02,0.01"}},
 	{ID: "whole", Title: "What if rows should stay whole?", Selected: "exact",
@@ -136,7 +139,7 @@ var presets = []scene.Preset{
 		Text: "Six rows, six columns and equal masses: the optimum matches them one to one.",
 		Seeds: "With ε = 0.01 Sinkhorn is not done after 5000 iterations on 18 of 20 seeds. IPOT is after fewer than 1000, Exact after fewer " +
 			"than 20 pivots.",
-		References: []panel.Reference{panel.Level("error", doneError, "Sinkhorn is done below this")},
+		References: []axes.Reference{axes.Level("error", doneError, "Sinkhorn is done below this")},
 		Values: map[string]string{"costs": costsRandom, "n": "6", "m": "6", "a": "", "b": "", "eps": "0.01",
 			"budget": "5000", "speed": "1000"}},
 }

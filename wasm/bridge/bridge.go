@@ -10,7 +10,7 @@ import (
 	"syscall/js"
 	"time"
 
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/axes"
 	"paretoplay/internal/engine/session"
 	"paretoplay/scenes"
 )
@@ -128,7 +128,7 @@ func (b *Bridge) exportFile(args []js.Value) (any, error) {
 	how := session.Taking{Panel: args[1].String(), Method: args[4].String()}
 	if width := args[3].String(); width != "" {
 		var err error
-		if how.Width, err = panel.ParsePrintWidth(width); err != nil {
+		if how.Width, err = axes.ParsePrintWidth(width); err != nil {
 			return nil, err
 		}
 	}

@@ -7,7 +7,7 @@ import (
 	"image/draw"
 	"slices"
 
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/brush"
 	"paretoplay/internal/engine/loop"
 )
 
@@ -40,7 +40,7 @@ type layout struct {
 type place struct {
 	id     string
 	box    image.Rectangle
-	detail panel.Detail
+	detail brush.Detail
 }
 
 func (l layout) equal(o layout) bool {

@@ -13,7 +13,8 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/axes"
+	"paretoplay/internal/draw/brush"
 	"paretoplay/internal/engine/loop"
 	"paretoplay/internal/engine/session"
 	"paretoplay/scenes"
@@ -84,7 +85,7 @@ func TestScenesLookAsExported(t *testing.T) {
 		}
 		placed, theme, _ := s.View()
 		var file bytes.Buffer
-		if err := panel.WritePNG(&file, width, height, 1, theme, placed); err != nil {
+		if err := axes.WritePNG(&file, width, height, 1, theme, placed); err != nil {
 			t.Fatal(err)
 		}
 		want, err := png.Decode(&file)
@@ -106,22 +107,22 @@ type fake struct {
 	panels   []*plain
 	pictures uint64
 	hovers   uint64
-	theme    *panel.Theme
+	theme    *brush.Theme
 	over     bool
 	plays    bool
 }
 
 type plain struct {
-	panel.Panel // nothing else of it is called
-	id          string
-	drawn       int
-	fails       bool
+	axes.Panel // nothing else of it is called
+	id         string
+	drawn      int
+	fails      bool
 }
 
 func (p *plain) ID() string { return p.id }
 
-func (p *plain) Layers(panel.Frame) []panel.Layer {
-	return []panel.Layer{{Draw: func(c draw.Canvas) {
+func (p *plain) Layers(brush.Frame) []axes.Layer {
+	return []axes.Layer{{Draw: func(c draw.Canvas) {
 		if p.drawn++; p.fails {
 			panic(p.id + " fails")
 		}
@@ -135,14 +136,14 @@ func (m *fake) Playing() bool                      { return m.plays }
 func (m *fake) Version() uint64                    { return m.pictures + m.hovers }
 func (m *fake) Pictures() uint64                   { return m.pictures }
 
-func (m *fake) Tooltip() (p panel.Pick, at vg.Point, ok bool) {
-	return panel.Pick{Lines: []string{"word"}}, vg.Point{X: 30, Y: 30}, m.over
+func (m *fake) Tooltip() (p axes.Pick, at vg.Point, ok bool) {
+	return axes.Pick{Lines: []string{"word"}}, vg.Point{X: 30, Y: 30}, m.over
 }
 
-func (m *fake) View() (placed []panel.Placed, theme *panel.Theme, touch bool) {
+func (m *fake) View() (placed []axes.Placed, theme *brush.Theme, touch bool) {
 	for i, p := range m.panels {
 		x := vg.Length(100 * i)
-		placed = append(placed, panel.Placed{Panel: p, Rect: vg.Rectangle{Min: vg.Point{X: x}, Max: vg.Point{X: x + 90, Y: 100}}})
+		placed = append(placed, axes.Placed{Panel: p, Rect: vg.Rectangle{Min: vg.Point{X: x}, Max: vg.Point{X: x + 90, Y: 100}}})
 	}
 	return placed, m.theme, false
 }
@@ -155,7 +156,7 @@ func (m *fake) draws() (n []int) {
 }
 
 func newFake() *fake {
-	return &fake{panels: []*plain{{id: "a"}, {id: "b"}, {id: "c"}}, theme: panel.Light, pictures: 1}
+	return &fake{panels: []*plain{{id: "a"}, {id: "b"}, {id: "c"}}, theme: brush.Light, pictures: 1}
 }
 
 // What shows a frame has its turn after every panel, and the picture is as if it were drawn at once.
@@ -237,13 +238,13 @@ func TestChangesUnderWay(t *testing.T) {
 	}
 	m.pictures++
 	g.Frame(300, 100, 1, never)
-	m.theme = panel.Dark
+	m.theme = brush.Dark
 	m.panels = m.panels[:2]
 	got := g.Frame(300, 100, 2, always)
 	if got == nil || got.Rect.Size() != image.Pt(600, 200) {
 		t.Fatalf("the picture is %v", got.Rect)
 	}
-	paper := color.RGBAModel.Convert(panel.Dark.Paper)
+	paper := color.RGBAModel.Convert(brush.Dark.Paper)
 	for _, x := range []int{185, 590} {
 		if c := got.At(x, 100); c != paper {
 			t.Errorf("at %d it is %v, not the paper %v", x, c, paper)

@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/vgimg"
 
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/brush"
 )
 
 // sheet is a picture, or a part of one, with what draws on it.
@@ -76,7 +76,7 @@ func (painter) Paint(on *sheet, ratio float64, draw func(c vg.Canvas)) {
 	on.canvas.Push()
 	defer on.canvas.Pop()
 	vg.Initialize(on.canvas)
-	draw(panel.Kerned{Canvas: on.canvas})
+	draw(brush.Kerned{Canvas: on.canvas})
 }
 
 // Over is most of a frame: kept layers are large and mostly empty, which image/draw does not make use of.

@@ -10,7 +10,7 @@ import (
 	"golang.org/x/image/math/fixed"
 	plotfont "gonum.org/v1/plot/font"
 
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/brush"
 )
 
 // atlas keeps the glyphs in use as one picture of opacities, white texels in
@@ -46,7 +46,7 @@ type face struct {
 
 // kern is how much farther apart two letters stand than their widths say.
 func (f *face) kern(left, right rune) fixed.Int26_6 {
-	units, perSize := panel.KernOf(&f.buf, f.of, left, right)
+	units, perSize := brush.KernOf(&f.buf, f.of, left, right)
 	return fixed.Int26_6(math.Round(float64(units) * float64(f.size) / float64(perSize)))
 }
 

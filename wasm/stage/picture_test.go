@@ -12,7 +12,7 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/vgimg"
 
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/brush"
 )
 
 // rasterise draws the triangles of a batch as a graphics card does: source over
@@ -188,7 +188,7 @@ func TestCanvasDrawsWhatTheExportDraws(t *testing.T) {
 			dpi := int(72 * ratio)
 			want := vgimg.NewWith(vgimg.UseWH(width, height), vgimg.UseDPI(dpi), vgimg.UseBackgroundColor(color.White))
 			vg.Initialize(want)
-			test.draw(panel.Kerned{Canvas: want})
+			test.draw(brush.Kerned{Canvas: want})
 
 			size := image.Pt(int(width*ratio), int(height*ratio))
 			got := NewCanvas()

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/axes"
 )
 
 // Options are the same for every experiment.
@@ -73,7 +73,7 @@ func (p Progress) Left(elapsed time.Duration) (left time.Duration, ok bool) {
 type Outcome interface {
 	WriteCSV(io.Writer) error
 	WriteJSON(io.Writer) error
-	Picture(width panel.PrintWidth) *panel.Figure
+	Picture(width axes.PrintWidth) *axes.Figure
 }
 
 // Printed is an Outcome with a table for people, which the command line shows where

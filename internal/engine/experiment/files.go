@@ -10,7 +10,8 @@ import (
 	"strconv"
 	"strings"
 
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/axes"
+	"paretoplay/internal/draw/brush"
 )
 
 // Column is one of the CSV file: Key, Shown or Value. Its values are strings, bools, ints
@@ -191,11 +192,11 @@ func (g *grid) WriteJSON(w io.Writer) error {
 
 // Picture returns the panels in one picture, of a width on paper or 0 for none, that does not say yet
 // where it comes from.
-func (g *grid) Picture(width panel.PrintWidth) *panel.Figure {
+func (g *grid) Picture(width axes.PrintWidth) *axes.Figure {
 	if width != 0 {
-		return panel.Printed(width, panel.Light, g.panels)
+		return axes.Printed(width, brush.Light, g.panels)
 	}
-	return &panel.Figure{Width: g.width, Height: g.height, Theme: panel.Light, Placed: panel.Arrange(g.width, g.height, g.panels, "")}
+	return &axes.Figure{Width: g.width, Height: g.height, Theme: brush.Light, Placed: axes.Arrange(g.width, g.height, g.panels, "")}
 }
 
 // JoinNumbers writes several numbers in one entry of a table, parted by spaces.

@@ -8,7 +8,7 @@ import (
 
 	"gonum.org/v1/plot/vg"
 
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/axes"
 )
 
 // Plan is an experiment's part of its Grid. Its functions are called for cells on which nobody
@@ -45,7 +45,7 @@ type Plan[C any] struct {
 	// nothing.
 	Record func() map[string]any
 	// Panels of the page and of the SVG file, and the size of that in CSS pixels.
-	Panels        []panel.Panel
+	Panels        []axes.Panel
 	Width, Height vg.Length
 }
 
@@ -81,7 +81,7 @@ type grid struct {
 	value         func(i, column int) any
 	cells         any // all of them, for JSON
 	record        func() map[string]any
-	panels        []panel.Panel
+	panels        []axes.Panel
 	width, height vg.Length
 
 	first uint64           // seed, 0 for the usual one
@@ -139,7 +139,7 @@ func (g *Grid[C]) Each(yield func(c *C) bool) {
 }
 
 // Panels returns the pictures of what is computed.
-func (g *grid) Panels() []panel.Panel { return g.panels }
+func (g *grid) Panels() []axes.Panel { return g.panels }
 
 // Parts is how many parts of all cells are done and how many are wanted.
 func (g *grid) Parts() (done, wanted int) {

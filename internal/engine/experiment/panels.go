@@ -6,7 +6,8 @@ import (
 
 	"gonum.org/v1/plot/vg"
 
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/axes"
+	"paretoplay/internal/draw/brush"
 )
 
 // key names a picture by how much of the experiment is computed.
@@ -17,36 +18,36 @@ func (g *grid) key(name string) string {
 
 // Sheets are one picture, which is drawn anew when more of the experiment is computed. It is
 // a function as Run is.
-func Sheets[C any](g *Grid[C], name string, draw func(b *panel.Brush)) []panel.Sheet {
-	return []panel.Sheet{{Key: g.key(name), Draw: draw}}
+func Sheets[C any](g *Grid[C], name string, draw func(b *brush.Brush)) []axes.Sheet {
+	return []axes.Sheet{{Key: g.key(name), Draw: draw}}
 }
 
 // Pending adds to a legend that not all parts are computed; words are such as "%d of %d runs".
-func Pending[C any](g *Grid[C], entries []panel.Entry, words string) []panel.Entry {
+func Pending[C any](g *Grid[C], entries []axes.Entry, words string) []axes.Entry {
 	if done, wanted := g.Parts(); done < wanted {
-		entries = append(entries, panel.Entry{Label: fmt.Sprintf(words, done, wanted)})
+		entries = append(entries, axes.Entry{Label: fmt.Sprintf(words, done, wanted)})
 	}
 	return entries
 }
 
 // DrawUpright marks an estimate above x, with a whisker of its spread that has this width.
-func DrawUpright(b *panel.Brush, x float64, e Estimate, width, radius vg.Length, look panel.Look) {
+func DrawUpright(b *brush.Brush, x float64, e Estimate, width, radius vg.Length, look brush.Look) {
 	if !e.Known() {
 		return
 	}
 	if !math.IsNaN(e.Spread) {
-		b.Line(2, func(end int) (float64, float64) { return x, e.Mean + e.Spread*float64(2*end-1) }, panel.Stroke{Color: look.Hue, Width: width})
+		b.Line(2, func(end int) (float64, float64) { return x, e.Mean + e.Spread*float64(2*end-1) }, brush.Stroke{Color: look.Hue, Width: width})
 	}
 	b.Marker(x, e.Mean, look.Shape, radius, look.Hue, true)
 }
 
 // DrawAcross marks an estimate at the height y likewise, with a whisker to both sides.
-func DrawAcross(b *panel.Brush, y float64, e Estimate, width, radius vg.Length, look panel.Look) {
+func DrawAcross(b *brush.Brush, y float64, e Estimate, width, radius vg.Length, look brush.Look) {
 	if !e.Known() {
 		return
 	}
 	if !math.IsNaN(e.Spread) {
-		b.Line(2, func(end int) (float64, float64) { return e.Mean + e.Spread*float64(2*end-1), y }, panel.Stroke{Color: look.Hue, Width: width})
+		b.Line(2, func(end int) (float64, float64) { return e.Mean + e.Spread*float64(2*end-1), y }, brush.Stroke{Color: look.Hue, Width: width})
 	}
 	b.Marker(e.Mean, y, look.Shape, radius, look.Hue, true)
 }

@@ -5,7 +5,8 @@ import (
 
 	"gonum.org/v1/plot/vg"
 
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/axes"
+	"paretoplay/internal/draw/brush"
 )
 
 // ShareMap is a picture of cells by two of their settings, each with the share of its runs for
@@ -13,20 +14,20 @@ import (
 type ShareMap struct {
 	Name, Heading string
 	Text          func() string
-	X, Y          panel.Axis // with a category for each column and for each row, the last on top
+	X, Y          axes.Axis // with a category for each column and for each row, the last on top
 	// Share returns the share of the cell in a row, 0 on top, and a column, and how many of its
 	// runs are done: of none there is no share.
 	Share  func(row, col int) (share float64, done int)
-	Pick   func(row, col int, at vg.Point) panel.Pick
-	Over   func(b *panel.Brush) // draws over the cells, nil for nothing
-	Above  func(b *panel.Brush) // draws over that what changes while they do not, nil for nothing
-	Legend func(t *panel.Theme) []panel.Entry
+	Pick   func(row, col int, at vg.Point) axes.Pick
+	Over   func(b *brush.Brush) // draws over the cells, nil for nothing
+	Above  func(b *brush.Brush) // draws over that what changes while they do not, nil for nothing
+	Legend func(t *brush.Theme) []axes.Entry
 }
 
 // Panel draws it.
-func (m ShareMap) Panel() *panel.Plane {
+func (m ShareMap) Panel() *axes.Plane {
 	rows, cols := len(m.Y.Categories), len(m.X.Categories)
-	draw := func(b *panel.Brush) {
+	draw := func(b *brush.Brush) {
 		b.Cells(rows, cols, func(row, col int) (float64, bool) {
 			share, done := m.Share(row, col)
 			return share, done > 0
@@ -35,10 +36,10 @@ func (m ShareMap) Panel() *panel.Plane {
 			m.Over(b)
 		}
 	}
-	return &panel.Plane{
+	return &axes.Plane{
 		Name: m.Name, Heading: m.Heading, Text: m.Text, Legend: m.Legend,
-		Axes: func() (panel.Axis, panel.Axis) { return m.X, m.Y },
-		Sheets: func() []panel.Sheet {
+		Axes: func() (axes.Axis, axes.Axis) { return m.X, m.Y },
+		Sheets: func() []axes.Sheet {
 			// The number of computed runs names the picture, so that a finished map is drawn once.
 			all := 0
 			for row := range rows {
@@ -47,17 +48,17 @@ func (m ShareMap) Panel() *panel.Plane {
 					all += done
 				}
 			}
-			sheets := []panel.Sheet{{Key: fmt.Sprintf("%s %d", m.Name, all), Draw: draw}}
+			sheets := []axes.Sheet{{Key: fmt.Sprintf("%s %d", m.Name, all), Draw: draw}}
 			if m.Above != nil {
-				sheets = append(sheets, panel.Sheet{Draw: m.Above})
+				sheets = append(sheets, axes.Sheet{Draw: m.Above})
 			}
 			return sheets
 		},
-		Find: func(b *panel.Brush, at vg.Point) (panel.Pick, bool) {
+		Find: func(b *brush.Brush, at vg.Point) (axes.Pick, bool) {
 			wx, wy := b.World(at)
 			col, up := int(wx+0.5), int(wy+0.5)
 			if wx < -0.5 || wy < -0.5 || col >= cols || up >= rows {
-				return panel.Pick{}, false
+				return axes.Pick{}, false
 			}
 			return m.Pick(rows-1-up, col, at), true
 		},

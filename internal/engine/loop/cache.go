@@ -3,7 +3,7 @@ package loop
 import (
 	"image"
 
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/brush"
 )
 
 // slot is a layer of a panel: the place of at most one kept picture.
@@ -19,7 +19,7 @@ type stamp struct {
 	size   image.Point // pixels
 	ratio  float64     // pixels to a CSS pixel
 	touch  bool
-	detail panel.Detail
+	detail brush.Detail
 }
 
 // IdleFrames is for how many frames a picture that nobody asked for is kept.

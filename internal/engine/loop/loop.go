@@ -9,7 +9,8 @@ import (
 
 	"gonum.org/v1/plot/vg"
 
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/axes"
+	"paretoplay/internal/draw/brush"
 )
 
 // Model is the model that a loop plays and shows.
@@ -24,9 +25,9 @@ type Model interface {
 	Pictures() uint64
 	// View returns the panels and their places on the canvas in CSS pixels, the
 	// origin at its bottom left corner.
-	View() (placed []panel.Placed, theme *panel.Theme, touch bool)
+	View() (placed []axes.Placed, theme *brush.Theme, touch bool)
 	// Tooltip returns what to explain, and where on the canvas.
-	Tooltip() (p panel.Pick, at vg.Point, ok bool)
+	Tooltip() (p axes.Pick, at vg.Point, ok bool)
 }
 
 // Listener hears of the loop. Its functions must not call the model.

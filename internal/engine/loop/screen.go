@@ -7,7 +7,8 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/axes"
+	"paretoplay/internal/draw/brush"
 )
 
 // Painter draws on pictures of type T, which may be parts of larger ones.
@@ -43,12 +44,12 @@ func (s *Screen[T]) Kept() (images, bytes int) { return len(s.cache.kept), s.cac
 
 // View is what a frame shows.
 type View struct {
-	Placed []panel.Placed
-	Theme  *panel.Theme
+	Placed []axes.Placed
+	Theme  *brush.Theme
 	Touch  bool
 	Ratio  float64 // pixels to a unit of vg.Length
 
-	over   panel.Pick
+	over   axes.Pick
 	at     vg.Point
 	hovers bool
 }
@@ -62,7 +63,7 @@ func (l *Loop) View() View {
 }
 
 // Box is the place of a panel in whole pixels of a screen of that height.
-func (v View) Box(p panel.Placed, height int) image.Rectangle {
+func (v View) Box(p axes.Placed, height int) image.Rectangle {
 	pixels := func(of vg.Length) int { return int(math.Round(float64(of) * v.Ratio)) }
 	r := p.Rect
 	return image.Rect(pixels(r.Min.X), height-pixels(r.Max.Y), pixels(r.Max.X), height-pixels(r.Min.Y))
@@ -76,11 +77,11 @@ func (v View) whole(c vg.Canvas, size image.Point) draw.Canvas {
 
 // Backdrop draws what lies below and between panels on the whole screen, of that size in pixels.
 func (s *Screen[T]) Backdrop(on T, size image.Point, v View) {
-	s.painter.Paint(on, v.Ratio, func(c vg.Canvas) { panel.Backdrop(v.whole(c, size), v.Placed, v.Theme) })
+	s.painter.Paint(on, v.Ratio, func(c vg.Canvas) { axes.Backdrop(v.whole(c, size), v.Placed, v.Theme) })
 }
 
 // Layers draws the layers of a panel on its place, of that size in pixels.
-func (s *Screen[T]) Layers(on T, size image.Point, v View, p panel.Placed) {
+func (s *Screen[T]) Layers(on T, size image.Point, v View, p axes.Placed) {
 	f := p.Frame(v.Theme, v.Touch)
 	for i, l := range p.Panel.Layers(f) {
 		if l.Key == "" {
@@ -98,8 +99,8 @@ func (s *Screen[T]) Layers(on T, size image.Point, v View, p panel.Placed) {
 }
 
 // Mark draws on a panel's place where the run is over which the pointer hovers, there or in another panel.
-func (s *Screen[T]) Mark(on T, v View, p panel.Placed) {
-	linking, can := p.Panel.(panel.Linking)
+func (s *Screen[T]) Mark(on T, v View, p axes.Placed) {
+	linking, can := p.Panel.(axes.Linking)
 	if !can || !v.hovers {
 		return
 	}
@@ -109,7 +110,7 @@ func (s *Screen[T]) Mark(on T, v View, p panel.Placed) {
 	}
 }
 
-func (s *Screen[T]) layer(on T, v View, f panel.Frame, l panel.Layer) {
+func (s *Screen[T]) layer(on T, v View, f brush.Frame, l axes.Layer) {
 	s.painter.Paint(on, v.Ratio, func(c vg.Canvas) {
 		l.Draw(draw.Canvas{Canvas: c, Rectangle: vg.Rectangle{Max: vg.Point{X: f.Width, Y: f.Height}}})
 	})
@@ -118,6 +119,6 @@ func (s *Screen[T]) layer(on T, v View, f panel.Frame, l panel.Layer) {
 // Tooltip explains on the whole screen, of that size in pixels, what the pointer hovers over.
 func (s *Screen[T]) Tooltip(on T, size image.Point, v View) {
 	if v.hovers {
-		s.painter.Paint(on, v.Ratio, func(c vg.Canvas) { panel.DrawTooltip(v.whole(c, size), v.Theme, v.over, v.at) })
+		s.painter.Paint(on, v.Ratio, func(c vg.Canvas) { axes.DrawTooltip(v.whole(c, size), v.Theme, v.over, v.at) })
 	}
 }

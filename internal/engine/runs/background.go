@@ -2,7 +2,8 @@ package runs
 
 import (
 	"paretoplay/algo"
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/axes"
+	"paretoplay/internal/draw/brush"
 )
 
 // Background is the picture behind the paths of runs, which depends on the problem and the start
@@ -106,21 +107,21 @@ func WindowAbout(b *Box) Window {
 }
 
 // Draw draws the Pareto set by pairs of objectives, and where the mean of all is least.
-func (g *Background) Draw(b *panel.Brush) {
+func (g *Background) Draw(b *brush.Brush) {
 	for _, pair := range g.Pairs {
 		b.Optima(len(pair), func(i int) (float64, float64) { return Flat(pair[i]) })
 	}
 	if g.Minimum != nil && len(g.Pairs) > 0 {
 		x, y := Flat(g.Minimum)
-		b.Marker(x, y, panel.Plus, 6, b.Theme.Ink, true)
+		b.Marker(x, y, brush.Plus, 6, b.Theme.Ink, true)
 	}
 }
 
 // Entries returns its legend entries.
-func (g *Background) Entries(t *panel.Theme) []panel.Entry {
+func (g *Background) Entries(t *brush.Theme) []axes.Entry {
 	if g == nil || len(g.Pairs) == 0 {
 		return nil
 	}
-	return []panel.Entry{{Label: "Pareto optimal", Stroke: panel.Stroke{Color: t.Optimum, Width: 7}},
-		{Label: "least mean loss", Shape: panel.Plus, Fill: t.Ink}}
+	return []axes.Entry{{Label: "Pareto optimal", Stroke: brush.Stroke{Color: t.Optimum, Width: 7}},
+		{Label: "least mean loss", Shape: brush.Plus, Fill: t.Ink}}
 }

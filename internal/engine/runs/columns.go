@@ -5,7 +5,8 @@ import (
 
 	"gonum.org/v1/plot/vg"
 
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/axes"
+	"paretoplay/internal/draw/brush"
 	"paretoplay/internal/engine/timeline"
 )
 
@@ -18,14 +19,14 @@ type Columns struct {
 	Lacks func() string
 	// Label names the horizontal axis.
 	Label string
-	Y     func(list []Column) panel.Axis
+	Y     func(list []Column) axes.Axis
 	// Tints are how strong the method's colour is in each part of a column, from the lowest; 1 is
 	// the colour itself. Radius is the size of the method's sign, in the middle of the lowest part.
 	Tints  []float64
 	Radius vg.Length
 	// Unknown is the text while the first column is not known.
 	Unknown string
-	Legend  func(t *panel.Theme) []panel.Entry
+	Legend  func(t *brush.Theme) []axes.Entry
 	Text    func() string
 }
 
@@ -46,9 +47,9 @@ func (c *Column) Top() (top float64) {
 }
 
 // Panel returns the panel.
-func (c *Columns) Panel() *panel.Plane {
-	p := &panel.Plane{Name: c.Name, Heading: c.Heading, Text: c.Text, Legend: c.Legend, Find: c.find}
-	p.Axes = func() (x, y panel.Axis) {
+func (c *Columns) Panel() *axes.Plane {
+	p := &axes.Plane{Name: c.Name, Heading: c.Heading, Text: c.Text, Legend: c.Legend, Find: c.find}
+	p.Axes = func() (x, y axes.Axis) {
 		list := c.List()
 		x.Label = c.Label
 		for i := range list {
@@ -56,11 +57,11 @@ func (c *Columns) Panel() *panel.Plane {
 		}
 		return x, c.Y(list)
 	}
-	p.Sheets = func() []panel.Sheet { return []panel.Sheet{{Draw: c.draw}} }
+	p.Sheets = func() []axes.Sheet { return []axes.Sheet{{Draw: c.draw}} }
 	return p
 }
 
-func (c *Columns) draw(b *panel.Brush) {
+func (c *Columns) draw(b *brush.Brush) {
 	list := c.List()
 	if list == nil {
 		b.Words(c.Lacks())
@@ -81,23 +82,23 @@ func (c *Columns) draw(b *panel.Brush) {
 			from += part
 		}
 		b.Marker(x, one.Parts[0]/2, look.Shape, c.Radius, look.Hue, true)
-		if b.Frame.Detail == panel.Full {
-			b.Text(x, from, one.Note, panel.SmallText, b.Theme.Ink, panel.Above)
+		if b.Frame.Detail == brush.Full {
+			b.Text(x, from, one.Note, brush.SmallText, b.Theme.Ink, brush.Above)
 		}
 	}
-	if b.Frame.Detail == panel.Full && len(list) > 0 && list[0].Parts == nil {
+	if b.Frame.Detail == brush.Full && len(list) > 0 && list[0].Parts == nil {
 		b.Words(c.Unknown)
 	}
 }
 
-func (c *Columns) find(b *panel.Brush, at vg.Point) (panel.Pick, bool) {
+func (c *Columns) find(b *brush.Brush, at vg.Point) (axes.Pick, bool) {
 	list := c.List()
 	x, _ := b.World(at)
 	i := int(math.Round(x))
 	if i < 0 || i >= len(list) || at.Y < b.Canvas.Min.Y {
-		return panel.Pick{}, false
+		return axes.Pick{}, false
 	}
-	pick := panel.Pick{K: -1, At: at, Lines: list[i].Lines}
+	pick := axes.Pick{K: -1, At: at, Lines: list[i].Lines}
 	if r := c.Timeline.FindFrom(list[i].Method, 0); r.Run != nil {
 		pick.Run = r.Name()
 	}

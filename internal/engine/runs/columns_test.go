@@ -7,7 +7,8 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/recorder"
 
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/axes"
+	"paretoplay/internal/draw/brush"
 	"paretoplay/internal/engine/runs"
 	"paretoplay/internal/engine/timeline"
 )
@@ -18,8 +19,8 @@ func TestColumns(t *testing.T) {
 	var list []runs.Column
 	c := runs.Columns{Name: "cost", Heading: "Cost", Timeline: timeline.New(timeline.DefaultLimit), Label: "method",
 		List: func() []runs.Column { return list }, Lacks: func() string { return "No data." }, Unknown: "Not measured yet.",
-		Y: func(list []runs.Column) panel.Axis {
-			axis := panel.Axis{Label: "time", Max: 1}
+		Y: func(list []runs.Column) axes.Axis {
+			axis := axes.Axis{Label: "time", Max: 1}
 			for i := range list {
 				axis.Max = max(axis.Max, list[i].Top())
 			}
@@ -44,7 +45,7 @@ func TestColumns(t *testing.T) {
 		t.Errorf("the columns are %g and %g high", list[0].Top(), list[1].Top())
 	}
 	// The parts are boxes of the method's colours, one where the other ends.
-	hue := panel.Light.Look("mgda").Hue
+	hue := brush.Light.Look("mgda").Hue
 	var last any
 	var ends [][2]vg.Length
 	for _, a := range r.Actions {
@@ -52,7 +53,7 @@ func TestColumns(t *testing.T) {
 		case *recorder.SetColor:
 			last = a.Color
 		case *recorder.Fill:
-			if want := []any{hue, panel.Light.Tint(hue, 0.4)}; len(ends) < len(want) && last == want[len(ends)] && len(a.Path) >= 4 {
+			if want := []any{hue, brush.Light.Tint(hue, 0.4)}; len(ends) < len(want) && last == want[len(ends)] && len(a.Path) >= 4 {
 				lo, hi := a.Path[0].Pos.Y, a.Path[0].Pos.Y
 				for _, corner := range a.Path[:4] {
 					lo, hi = min(lo, corner.Pos.Y), max(hi, corner.Pos.Y)

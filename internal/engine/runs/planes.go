@@ -4,7 +4,9 @@ import (
 	"fmt"
 
 	"paretoplay/algo/param"
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/axes"
+	"paretoplay/internal/draw/brush"
+	"paretoplay/internal/draw/kinds"
 	"paretoplay/internal/engine/timeline"
 )
 
@@ -21,8 +23,8 @@ type DecisionPlane struct {
 	// Pair is the variables to the right and upwards, from 0, the same where there is
 	// only one; nil for the first two.
 	Pair      func() (right, up int)
-	Landscape func() panel.Landscape
-	Set       func() panel.Sheet // the Pareto set; what it shows besides the runs
+	Landscape func() kinds.Landscape
+	Set       func() axes.Sheet // the Pareto set; what it shows besides the runs
 	Starts    func() [][]float64
 	Step      float64 // by which an arrow key moves a start point
 	// Text says in a sentence what came out; where the runs are is in the table of numbers.
@@ -31,8 +33,8 @@ type DecisionPlane struct {
 }
 
 // Panel returns the panel.
-func (d *DecisionPlane) Panel() *panel.Plane {
-	track := &panel.Tracks{Timeline: d.Timeline, Name: "decision",
+func (d *DecisionPlane) Panel() *axes.Plane {
+	track := &kinds.Tracks{Timeline: d.Timeline, Name: "decision",
 		Point: func(r timeline.Row) (float64, float64) {
 			right, up := d.pair()
 			if right == up {
@@ -42,29 +44,29 @@ func (d *DecisionPlane) Panel() *panel.Plane {
 		},
 		Key: func() string { return fmt.Sprint(d.pair()) },
 	}
-	p := &panel.Plane{Name: "decision", Heading: "Decision space", Equal: d.Equal, Find: track.Find}
-	p.Axes = func() (panel.Axis, panel.Axis) {
+	p := &axes.Plane{Name: "decision", Heading: "Decision space", Equal: d.Equal, Find: track.Find}
+	p.Axes = func() (axes.Axis, axes.Axis) {
 		right, up := d.pair()
 		lo, hi := d.Range()
-		x := panel.Axis{Label: fmt.Sprintf("x_{%d}", right+1), Min: lo, Max: hi}
-		y := panel.Axis{Label: fmt.Sprintf("x_{%d}", up+1), Min: lo, Max: hi}
+		x := axes.Axis{Label: fmt.Sprintf("x_{%d}", right+1), Min: lo, Max: hi}
+		y := axes.Axis{Label: fmt.Sprintf("x_{%d}", up+1), Min: lo, Max: hi}
 		if right == up {
 			y.Label = ""
 		}
 		return x, y
 	}
-	p.Sheets = func() []panel.Sheet {
-		return append(append([]panel.Sheet{d.Landscape().Sheet(), d.Set()}, track.Sheets()...), ends(track))
+	p.Sheets = func() []axes.Sheet {
+		return append(append([]axes.Sheet{d.Landscape().Sheet(), d.Set()}, track.Sheets()...), ends(track))
 	}
-	p.Grips = func() []panel.Grip {
+	p.Grips = func() []axes.Grip {
 		right, up := d.pair()
 		return PlaneGrips(d.Timeline, d.Starts(), right, up, d.Step)
 	}
 	p.Text = func() string {
 		return d.Text() + DescribeDiverged(d.Timeline) + DescribeStopped(d.Timeline)
 	}
-	p.Legend = func(t *panel.Theme) []panel.Entry {
-		return append(panel.MethodEntries(t, d.Methods, d.Timeline), d.Landscape().Entries()...)
+	p.Legend = func(t *brush.Theme) []axes.Entry {
+		return append(kinds.MethodEntries(t, d.Methods, d.Timeline), d.Landscape().Entries()...)
 	}
 	d.Walk.InVariables(p, d.pair, d.Step)
 	return p
@@ -78,8 +80,8 @@ func (d *DecisionPlane) pair() (right, up int) {
 }
 
 // ends draws what changes with every iteration: heads and ends of the tracks.
-func ends(track *panel.Tracks) panel.Sheet {
-	return panel.Sheet{Draw: func(b *panel.Brush) {
+func ends(track *kinds.Tracks) axes.Sheet {
+	return axes.Sheet{Draw: func(b *brush.Brush) {
 		track.Heads(b)
 		track.Ends(b)
 	}}
@@ -88,9 +90,9 @@ func ends(track *panel.Tracks) panel.Sheet {
 // FrontPlane shows runs by the first two of their objectives, over the Pareto front.
 type FrontPlane struct {
 	Timeline *timeline.Timeline
-	Axes     func() (x, y panel.Axis)
-	Front    func() panel.Sheet // the front; what it shows besides the runs
-	// Lines describes a row for the tooltip, as in panel.Tracks; nil lists all that a run records.
+	Axes     func() (x, y axes.Axis)
+	Front    func() axes.Sheet // the front; what it shows besides the runs
+	// Lines describes a row for the tooltip, as in kinds.Tracks; nil lists all that a run records.
 	Lines func(r timeline.Track, row timeline.Row) []string
 	// Text says in a sentence or two what is shown.
 	Text func() string
@@ -102,25 +104,25 @@ type FrontPlane struct {
 }
 
 // Panel returns the panel.
-func (f *FrontPlane) Panel() *panel.Plane {
-	track := &panel.Tracks{Timeline: f.Timeline, Name: "objective", Lines: f.Lines,
+func (f *FrontPlane) Panel() *axes.Plane {
+	track := &kinds.Tracks{Timeline: f.Timeline, Name: "objective", Lines: f.Lines,
 		Point: func(r timeline.Row) (float64, float64) { return r.F[0], r.F[1] },
 	}
-	p := &panel.Plane{Name: "objective", Heading: "Objective space", Axes: f.Axes, Find: track.Find, Text: f.Text}
-	p.Sheets = func() []panel.Sheet {
-		sheets := append([]panel.Sheet{f.Front()}, track.Sheets()...)
+	p := &axes.Plane{Name: "objective", Heading: "Objective space", Axes: f.Axes, Find: track.Find, Text: f.Text}
+	p.Sheets = func() []axes.Sheet {
+		sheets := append([]axes.Sheet{f.Front()}, track.Sheets()...)
 		if f.Ticked {
-			sheets = append(sheets, panel.Sheet{Draw: func(b *panel.Brush) {
-				if b.Frame.Detail == panel.Full {
+			sheets = append(sheets, axes.Sheet{Draw: func(b *brush.Brush) {
+				if b.Frame.Detail == brush.Full {
 					track.Refreshes(b)
 				}
 			}})
 		}
 		return append(sheets, ends(track))
 	}
-	p.Legend = func(t *panel.Theme) (entries []panel.Entry) {
+	p.Legend = func(t *brush.Theme) (entries []axes.Entry) {
 		if f.Methods != nil && f.Timeline.Methods() > 1 {
-			entries = panel.MethodEntries(t, f.Methods, f.Timeline)
+			entries = kinds.MethodEntries(t, f.Methods, f.Timeline)
 		}
 		if f.Ticked {
 			entries = append(entries, track.RefreshEntries(t)...)

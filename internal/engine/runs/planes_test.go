@@ -11,16 +11,18 @@ import (
 
 	"paretoplay/algo/param"
 	"paretoplay/algo/problem"
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/axes"
+	"paretoplay/internal/draw/brush"
+	"paretoplay/internal/draw/kinds"
 	"paretoplay/internal/engine/runs"
 	"paretoplay/internal/engine/runs/smooth"
 	"paretoplay/internal/engine/timeline"
 )
 
-var frame = panel.Frame{Width: 480, Height: 360, Theme: panel.Light}
+var frame = brush.Frame{Width: 480, Height: 360, Theme: brush.Light}
 
 // drawn returns the drawing of a panel, and its texts.
-func drawn(p panel.Panel) (r *recorder.Canvas, texts []string) {
+func drawn(p axes.Panel) (r *recorder.Canvas, texts []string) {
 	r = new(recorder.Canvas)
 	for _, l := range p.Layers(frame) {
 		l.Draw(draw.NewCanvas(r, frame.Width, frame.Height))
@@ -67,15 +69,15 @@ func TestPlanesOfAnyProblem(t *testing.T) {
 	decision := &runs.DecisionPlane{Timeline: line, Methods: smooth.Methods(), Equal: true, Step: 0.05,
 		Range:  func() (lo, hi float64) { return -2, 2 },
 		Starts: func() [][]float64 { return starts },
-		Landscape: func() panel.Landscape {
-			return panel.Landscape{Key: "mean", Label: "mean", Nodes: 16, High: 4, Levels: []float64{1, 2},
+		Landscape: func() kinds.Landscape {
+			return kinds.Landscape{Key: "mean", Label: "mean", Nodes: 16, High: 4, Levels: []float64{1, 2},
 				Value: func(x, y float64) float64 {
 					p.Values(f, []float64{x, y})
 					return (f[0] + f[1]) / 2
 				}}
 		},
-		Set: func() panel.Sheet {
-			return panel.Sheet{Key: "set", Draw: func(b *panel.Brush) {
+		Set: func() axes.Sheet {
+			return axes.Sheet{Key: "set", Draw: func(b *brush.Brush) {
 				b.Optima(2, func(i int) (float64, float64) { return float64(2*i - 1), 0 })
 			}}
 		},
@@ -97,11 +99,11 @@ func TestPlanesOfAnyProblem(t *testing.T) {
 	}
 	// The pointer finds a solution where it ended, in either plane.
 	front := (&runs.FrontPlane{Timeline: line,
-		Axes: func() (panel.Axis, panel.Axis) {
-			return panel.Axis{Label: "f_1", Max: 4}, panel.Axis{Label: "f_2", Max: 4}
+		Axes: func() (axes.Axis, axes.Axis) {
+			return axes.Axis{Label: "f_1", Max: 4}, axes.Axis{Label: "f_2", Max: 4}
 		},
-		Front: func() panel.Sheet {
-			return panel.Sheet{Key: "front", Draw: func(b *panel.Brush) {
+		Front: func() axes.Sheet {
+			return axes.Sheet{Key: "front", Draw: func(b *brush.Brush) {
 				b.Optima(20, func(i int) (float64, float64) { u := float64(i) / 19; return 2 * u * u, 2 * (1 - u) * (1 - u) })
 			}}
 		},
@@ -118,7 +120,7 @@ func TestPlanesOfAnyProblem(t *testing.T) {
 			track := line.Find(name)
 			end := track.Kept(track.Len() - 1)
 			for _, c := range []struct {
-				panel *panel.Plane
+				panel *axes.Plane
 				x, y  float64
 			}{{plane, end.X[0], end.X[1]}, {front, end.F[0], end.F[1]}} {
 				if pick, ok := c.panel.Pick(frame, at(c.panel, c.x, c.y)); !ok || line.Find(pick.Run).Run == nil || pick.K < 1 {
@@ -142,7 +144,7 @@ func TestPlanesOfAnyProblem(t *testing.T) {
 
 // at is where a point of a plane's world is drawn. The way from the panel to the world
 // is linear in each direction.
-func at(p *panel.Plane, x, y float64) vg.Point {
+func at(p *axes.Plane, x, y float64) vg.Point {
 	x0, y0 := p.World(frame, "", vg.Point{})
 	x1, y1 := p.World(frame, "", vg.Point{X: 1, Y: 1})
 	return vg.Point{X: vg.Length((x - x0) / (x1 - x0)), Y: vg.Length((y - y0) / (y1 - y0))}

@@ -10,7 +10,7 @@ import (
 
 	"paretoplay/algo"
 	"paretoplay/algo/param"
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/axes"
 	"paretoplay/internal/engine/timeline"
 )
 
@@ -116,11 +116,11 @@ func rounded(v float64) float64 { return math.Round(v*1e4) / 1e4 }
 
 // Grips returns start points as grips; at returns a point's place and its coordinates
 // as text. A press selects the track of the selected method from that start.
-func Grips(t *timeline.Timeline, points [][]float64, step float64, at func(point []float64) (x, y float64, value string)) []panel.Grip {
-	out := make([]panel.Grip, len(points))
+func Grips(t *timeline.Timeline, points [][]float64, step float64, at func(point []float64) (x, y float64, value string)) []axes.Grip {
+	out := make([]axes.Grip, len(points))
 	for i, p := range points {
 		x, y, value := at(p)
-		out[i] = panel.Grip{ID: StartHandle(i), Label: "start point " + strconv.Itoa(i+1), Value: value, X: x, Y: y, StepX: step, StepY: step}
+		out[i] = axes.Grip{ID: StartHandle(i), Label: "start point " + strconv.Itoa(i+1), Value: value, X: x, Y: y, StepX: step, StepY: step}
 		if chosen := t.Selected(); chosen.Run != nil {
 			if from := t.FindFrom(chosen.Method, i); from.Run != nil {
 				out[i].Run = from.Name()
@@ -132,7 +132,7 @@ func Grips(t *timeline.Timeline, points [][]float64, step float64, at func(point
 
 // PlaneGrips are Grips in the plane of coordinates h and v, equal where there is one
 // variable.
-func PlaneGrips(t *timeline.Timeline, points [][]float64, h, v int, step float64) []panel.Grip {
+func PlaneGrips(t *timeline.Timeline, points [][]float64, h, v int, step float64) []axes.Grip {
 	return Grips(t, points, step, func(p []float64) (x, y float64, value string) {
 		x, value = p[h], fmt.Sprintf("x%d = %.2f", h+1, p[h])
 		if h != v {

@@ -10,7 +10,8 @@ import (
 	"paretoplay/algo"
 	"paretoplay/algo/param"
 	"paretoplay/algo/pareto"
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/axes"
+	"paretoplay/internal/draw/brush"
 	"paretoplay/internal/engine/scene"
 	"paretoplay/internal/engine/timeline"
 )
@@ -214,16 +215,16 @@ func listed(values []float64) string {
 	return strings.Join(out, ", ")
 }
 
-// Heading stands above what the walk has come to, "" while none is on.
-func (w *Walk) Heading() string {
-	if !w.On {
-		return ""
+// Conclusions say what the walk has come to; the panel with that ID shows it. They are empty while no walk is on.
+func (w *Walk) Conclusions(shownIn string) *scene.Conclusions {
+	out := &scene.Conclusions{Sentences: w.sentences(shownIn)}
+	if w.On {
+		out.Heading = "Along the front"
 	}
-	return "Along the front"
+	return out
 }
 
-// Conclusions say what the walk has come to; the panel with that ID shows it.
-func (w *Walk) Conclusions(shownIn string) (out []scene.Conclusion) {
+func (w *Walk) sentences(shownIn string) (out []scene.Conclusion) {
 	all, end := w.Path()
 	if len(all) == 0 {
 		if end != "" {
@@ -251,7 +252,7 @@ func (w *Walk) text() string {
 		return ""
 	}
 	var out strings.Builder
-	for _, c := range w.Conclusions("") {
+	for _, c := range w.sentences("") {
 		out.WriteString(" " + c.Text)
 	}
 	return out.String()
@@ -264,36 +265,36 @@ const (
 )
 
 // grips is the ring that walks, at a place of the station, where one is.
-func (w *Walk) grips(id string, at func(s Station) (x, y float64), step func() (x, y float64)) []panel.Grip {
+func (w *Walk) grips(id string, at func(s Station) (x, y float64), step func() (x, y float64)) []axes.Grip {
 	s, ok := w.now()
 	if !ok {
 		return nil
 	}
 	x, y := at(s)
 	stepX, stepY := step()
-	return []panel.Grip{{ID: id, Label: "walk along the front", Value: s.rates(), X: x, Y: y, StepX: stepX, StepY: stepY, Plain: true}}
+	return []axes.Grip{{ID: id, Label: "walk along the front", Value: s.rates(), X: x, Y: y, StepX: stepX, StepY: stepY, Plain: true}}
 }
 
 // sheet draws where the walk has been.
-func (w *Walk) sheet(at func(s Station) (x, y float64), names bool) panel.Sheet {
-	return panel.Sheet{Draw: func(b *panel.Brush) {
+func (w *Walk) sheet(at func(s Station) (x, y float64), names bool) axes.Sheet {
+	return axes.Sheet{Draw: func(b *brush.Brush) {
 		all, _ := w.Path()
 		if len(all) == 0 {
 			return
 		}
 		point := func(i int) (float64, float64) { return at(all[i]) }
-		b.Line(len(all), point, panel.Stroke{Color: b.Theme.Ink, Width: 3})
+		b.Line(len(all), point, brush.Stroke{Color: b.Theme.Ink, Width: 3})
 		if x, y := point(0); len(all) > 1 {
-			b.Marker(x, y, panel.Diamond, 4, b.Theme.Ink, true)
+			b.Marker(x, y, brush.Diamond, 4, b.Theme.Ink, true)
 		}
 		last := all[len(all)-1]
 		x, y := at(last)
-		b.Marker(x, y, panel.Ring, 6, b.Theme.Ink, true)
-		if !names || b.Frame.Detail != panel.Full {
+		b.Marker(x, y, brush.Ring, 6, b.Theme.Ink, true)
+		if !names || b.Frame.Detail != brush.Full {
 			return
 		}
 		if rate := last.Weights[0] / last.Weights[1]; len(last.F) == 2 && rate > 0 && !math.IsInf(rate, 1) {
-			b.Label(x, y, fmt.Sprintf("1 of f_1 costs %s of f_2", timeline.Number(rate)), 12, b.Theme.Ink, panel.Align{X: 1, Y: 1})
+			b.Label(x, y, fmt.Sprintf("1 of f_1 costs %s of f_2", timeline.Number(rate)), 12, b.Theme.Ink, brush.Align{X: 1, Y: 1})
 		}
 	}}
 }
@@ -385,7 +386,7 @@ func (w *Walk) nearest(at func(s Station) (float64, float64), x, y, sizeX, sizeY
 
 // InVariables adds the walk to a plane of two variables, which pair names, from 0, the same where there is
 // only one. An arrow key of its ring goes a step; nothing is added to a nil walk's plane.
-func (w *Walk) InVariables(p *panel.Plane, pair func() (right, up int), step float64) {
+func (w *Walk) InVariables(p *axes.Plane, pair func() (right, up int), step float64) {
 	w.in(p, walkInVariables, func(s Station) (float64, float64) { return variables(pair())(s) },
 		func() (x, y float64) { return step, step })
 }
@@ -401,7 +402,7 @@ func variables(right, up int) func(s Station) (x, y float64) {
 }
 
 // InObjectives adds the walk to a plane of the first two objectives.
-func (w *Walk) InObjectives(p *panel.Plane) {
+func (w *Walk) InObjectives(p *axes.Plane) {
 	w.in(p, walkInObjectives, func(s Station) (float64, float64) { return s.F[0], s.F[1] }, func() (x, y float64) {
 		_, ranges := w.Course()
 		return stepLength * ranges[0], stepLength * ranges[1]
@@ -409,13 +410,13 @@ func (w *Walk) InObjectives(p *panel.Plane) {
 }
 
 // in adds the walk to a plane.
-func (w *Walk) in(p *panel.Plane, id string, at func(s Station) (x, y float64), step func() (x, y float64)) {
+func (w *Walk) in(p *axes.Plane, id string, at func(s Station) (x, y float64), step func() (x, y float64)) {
 	if w == nil {
 		return
 	}
 	sheets, grips, text := p.Sheets, p.Grips, p.Text
-	p.Sheets = func() []panel.Sheet { return append(sheets(), w.sheet(at, id == walkInObjectives)) }
-	p.Grips = func() []panel.Grip {
+	p.Sheets = func() []axes.Sheet { return append(sheets(), w.sheet(at, id == walkInObjectives)) }
+	p.Grips = func() []axes.Grip {
 		all := w.grips(id, at, step)
 		if grips != nil {
 			all = append(all, grips()...)

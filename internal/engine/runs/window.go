@@ -6,7 +6,8 @@ import (
 
 	"paretoplay/algo"
 	"paretoplay/algo/param"
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/axes"
+	"paretoplay/internal/draw/kinds"
 	"paretoplay/internal/engine/timeline"
 )
 
@@ -23,9 +24,9 @@ func Flat(x []float64) (h, v float64) {
 type Window struct{ X, Y, Half float64 }
 
 // Axes returns the window's axes. The variables are w_1 and w_2 with the symbol w.
-func (w Window) Axes(symbol string) (x, y panel.Axis) {
-	return panel.Axis{Label: symbol + "_1", Min: w.X - w.Half, Max: w.X + w.Half},
-		panel.Axis{Label: symbol + "_2", Min: w.Y - w.Half, Max: w.Y + w.Half}
+func (w Window) Axes(symbol string) (x, y axes.Axis) {
+	return axes.Axis{Label: symbol + "_1", Min: w.X - w.Half, Max: w.X + w.Half},
+		axes.Axis{Label: symbol + "_2", Min: w.Y - w.Half, Max: w.Y + w.Half}
 }
 
 // Box holds points of the plane of the first two variables.
@@ -69,8 +70,8 @@ func (b *Box) Window(room, least, grain float64) Window {
 }
 
 // StartPlane is the plane of the first two variables, w_1 and w_2 with the Symbol w, in which
-// all runs begin at one start point that can be dragged. A scene embeds it to be a
-// scene.Releasing: its window stays until a drag has ended.
+// all runs begin at one start point that can be dragged. Its window stays
+// until a drag has ended, which the scene that embeds it passes on by Released.
 type StartPlane struct {
 	Symbol string
 	Start  []float64 // nil where there are no runs
@@ -92,14 +93,14 @@ func (p *StartPlane) Window() Window {
 
 // StartPanel completes a panel of the plane with axes, the start's grip and, where there are no runs, words
 // for its sheets.
-func (p *StartPlane) StartPanel(of *panel.Plane, t *timeline.Timeline, waiting func() string) *panel.Plane {
+func (p *StartPlane) StartPanel(of *axes.Plane, t *timeline.Timeline, waiting func() string) *axes.Plane {
 	of.Equal, of.Stretched = true, true
-	of.Axes = func() (panel.Axis, panel.Axis) { return p.axes(p.Window()) }
-	of.Grips = func() []panel.Grip { return p.grips(t, p.Window()) }
+	of.Axes = func() (axes.Axis, axes.Axis) { return p.axes(p.Window()) }
+	of.Grips = func() []axes.Grip { return p.grips(t, p.Window()) }
 	sheets := of.Sheets
-	of.Sheets = func() []panel.Sheet {
+	of.Sheets = func() []axes.Sheet {
 		if p.Start == nil {
-			return panel.WordSheets(waiting())
+			return axes.WordSheets(waiting())
 		}
 		return sheets()
 	}
@@ -107,7 +108,7 @@ func (p *StartPlane) StartPanel(of *panel.Plane, t *timeline.Timeline, waiting f
 }
 
 // axes returns the axes of a window.
-func (p *StartPlane) axes(w Window) (x, y panel.Axis) {
+func (p *StartPlane) axes(w Window) (x, y axes.Axis) {
 	x, y = w.Axes(p.Symbol)
 	if len(p.Start) == 1 {
 		y.Label = ""
@@ -116,7 +117,7 @@ func (p *StartPlane) axes(w Window) (x, y panel.Axis) {
 }
 
 // grips returns the start point's grip in a window.
-func (p *StartPlane) grips(t *timeline.Timeline, w Window) []panel.Grip {
+func (p *StartPlane) grips(t *timeline.Timeline, w Window) []axes.Grip {
 	if p.Start == nil {
 		return nil
 	}
@@ -152,7 +153,7 @@ func (p *StartPlane) Released() { p.held = nil }
 // MeanLandscape is the mean of the losses of a problem of two variables in a window, which may be
 // wider than high on screen or the other way round. It has no values where one is not finite, as
 // about the points of a run that diverged. The key names problem and window.
-func MeanLandscape(key string, p algo.Problem, w Window) panel.Landscape {
+func MeanLandscape(key string, p algo.Problem, w Window) kinds.Landscape {
 	_, m := p.Dims()
 	f, at := make([]float64, m), make([]float64, 2)
 	mean := func(x, y float64) (sum float64) {
@@ -172,9 +173,9 @@ func MeanLandscape(key string, p algo.Problem, w Window) panel.Landscape {
 		}
 	}
 	if !(hi-lo <= math.MaxFloat64) {
-		return panel.Landscape{Key: key}
+		return kinds.Landscape{Key: key}
 	}
-	l := panel.Landscape{Key: key, Label: "mean loss", Value: mean, Nodes: nodes, Low: lo, High: hi}
+	l := kinds.Landscape{Key: key, Label: "mean loss", Value: mean, Nodes: nodes, Low: lo, High: hi}
 	l.SetLevels(lines)
 	return l
 }

@@ -2,18 +2,19 @@ package scene
 
 import (
 	"paretoplay/algo/param"
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/kinds"
 	"paretoplay/internal/engine/timeline"
 )
 
 // Base is the common part of scenes. By itself it has no work besides its runs, no
-// results, no facts until they are declared, nothing to prepare for display, and
-// nothing to drag but the time marker. A scene embeds it and overrides the rest.
+// results, no facts until they are declared, nothing to prepare for display, nothing
+// to drag but the time marker, no numbers of steps, no sentences and no extras. A scene
+// embeds it and overrides the rest.
 type Base struct {
 	params   param.List
 	timeline *timeline.Timeline
 	facts    []Fact
-	marker   *panel.History // the panel on whose axis the time marker is dragged; nil for none
+	marker   *kinds.History // the panel on whose axis the time marker is dragged; nil for none
 }
 
 // NewBase returns the base of a scene without parameters and runs.
@@ -27,11 +28,11 @@ func (b *Base) Timeline() *timeline.Timeline { return b.timeline }
 
 // MarkOn makes the horizontal axis of a panel the one on which the time marker is
 // dragged.
-func (b *Base) MarkOn(h *panel.History) { b.marker = h }
+func (b *Base) MarkOn(h *kinds.History) { b.marker = h }
 
 // Drag implements Scene for the time marker.
 func (b *Base) Drag(handle string, x, _ float64) (name, text string) {
-	if handle == panel.MarkerHandle && b.marker != nil {
+	if handle == kinds.MarkerHandle && b.marker != nil {
 		b.timeline.SetMarker(b.marker.IterationAt(x))
 	}
 	return "", ""
@@ -51,3 +52,15 @@ func (b *Base) Declare(facts []Fact) { b.facts = facts }
 
 // Facts implements Scene.
 func (b *Base) Facts() []Fact { return b.facts }
+
+// StepNumbers implements Scene.
+func (b *Base) StepNumbers(timeline.Track, int) (map[string]string, error) { return nil, nil }
+
+// Conclusions implements Scene.
+func (b *Base) Conclusions() *Conclusions { return nil }
+
+// Released implements Scene.
+func (b *Base) Released() {}
+
+// Extras implements Scene.
+func (b *Base) Extras() Extras { return Extras{} }

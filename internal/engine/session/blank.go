@@ -3,7 +3,8 @@ package session
 import (
 	"bytes"
 
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/axes"
+	"paretoplay/internal/draw/brush"
 )
 
 // Front is the ID of the panel in front.
@@ -11,17 +12,17 @@ func (s *Session) Front() string { return s.front() }
 
 // Blank draws the axes of the panel of that ID, as wide on paper, with nothing in them. A panel without axes has
 // no such picture: ok is false then. The file is a PNG.
-func (s *Session) Blank(id string, width panel.PrintWidth) (data []byte, ok bool, err error) {
+func (s *Session) Blank(id string, width axes.PrintWidth) (data []byte, ok bool, err error) {
 	for _, p := range s.scene.Panels() {
 		if p.ID() != id {
 			continue
 		}
-		blank, ok := panel.Blank(p)
+		blank, ok := axes.Blank(p)
 		if !ok {
 			return nil, false, nil
 		}
 		var b bytes.Buffer
-		err := panel.Printed(width, panel.Light, []panel.Panel{blank}).WritePNG(&b)
+		err := axes.Printed(width, brush.Light, []axes.Panel{blank}).WritePNG(&b)
 		return b.Bytes(), true, err
 	}
 	return nil, false, s.noPanel(id)

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/axes"
 	"paretoplay/internal/engine/scene"
 )
 
@@ -90,9 +90,9 @@ func (s *Session) differs() (bool, error) {
 		return true, nil
 	}
 	params := s.scene.Params()
-	slow, has := s.scene.(scene.SlowMotion)
+	_, slow := scene.InSlowMotion(s.scene)
 	names := slices.DeleteFunc(params.Names(), func(name string) bool { // what nobody has changed
-		return has && slow.InSlowMotion() && name == scene.MomentParam
+		return slow && name == scene.MomentParam
 	})
 	if s.card == "" {
 		return slices.ContainsFunc(names, func(name string) bool { return !params.IsDefault(name) }), nil
@@ -131,7 +131,7 @@ func (s *Session) noPanel(id string) error {
 
 // bring brings a panel to the front.
 func (s *Session) bring(id string) {
-	if !slices.ContainsFunc(s.scene.Panels(), func(p panel.Panel) bool { return p.ID() == id }) {
+	if !slices.ContainsFunc(s.scene.Panels(), func(p axes.Panel) bool { return p.ID() == id }) {
 		s.notice("%v.", s.noPanel(id))
 		return
 	}
@@ -155,7 +155,7 @@ func (s *Session) front() string {
 func (s *Session) firstShown(ids ...string) string {
 	panels := s.scene.Panels()
 	for _, id := range ids {
-		if slices.ContainsFunc(panels, func(p panel.Panel) bool { return p.ID() == id }) {
+		if slices.ContainsFunc(panels, func(p axes.Panel) bool { return p.ID() == id }) {
 			return id
 		}
 	}
@@ -179,8 +179,8 @@ func (s *Session) linkedHero() string {
 func (s *Session) refer() {
 	card, _ := experiment(s.about, s.card)
 	for _, p := range s.scene.Panels() {
-		if shows, ok := p.(panel.Referring); ok {
-			shows.Refer(slices.DeleteFunc(slices.Clone(card.References), func(r panel.Reference) bool { return r.Panel != p.ID() }))
+		if shows, ok := p.(axes.Referring); ok {
+			shows.Refer(slices.DeleteFunc(slices.Clone(card.References), func(r axes.Reference) bool { return r.Panel != p.ID() }))
 		}
 	}
 }

@@ -12,7 +12,9 @@ import (
 	"gonum.org/v1/plot/vg"
 
 	"paretoplay/algo/param"
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/axes"
+	"paretoplay/internal/draw/brush"
+	"paretoplay/internal/draw/kinds"
 	"paretoplay/internal/engine/code"
 	"paretoplay/internal/engine/comparison"
 	"paretoplay/internal/engine/scene"
@@ -60,7 +62,7 @@ type ComparisonEntry struct {
 // MethodEntry is a method with its sign in pictures.
 type MethodEntry struct {
 	param.Method
-	Sign panel.Sign `json:"sign"`
+	Sign brush.Sign `json:"sign"`
 	Code []string   `json:"code,omitempty"` // the languages in which its runs can be taken away
 	// Instead says where it can be had in Python, where there is no program in it.
 	Instead string `json:"instead,omitempty"`
@@ -76,7 +78,7 @@ func Catalog(scenes scene.List) ([]CatalogEntry, error) {
 		}
 		methods := make([]MethodEntry, len(a.Methods))
 		for i, m := range a.Methods {
-			methods[i] = MethodEntry{Method: m, Sign: panel.SignOf(m.ID), Code: code.For(a.ID, m.ID)}
+			methods[i] = MethodEntry{Method: m, Sign: brush.SignOf(m.ID), Code: code.For(a.ID, m.ID)}
 			if !slices.Contains(methods[i].Code, "python") {
 				methods[i].Instead = code.Instead(m.ID)
 			}
@@ -86,10 +88,10 @@ func Catalog(scenes scene.List) ([]CatalogEntry, error) {
 			fact, _ := a.FactKind(by.Fact + ".x")
 			compared = &ComparisonEntry{fact.Text, by.Step, by.Baseline, comparison.Settings(by.Values)}
 		}
-		_, static := s.scene.(scene.Static)
-		_, takesData := s.scene.(scene.TakesData)
+		_, static := scene.AsStatic(s.scene)
 		out = append(out, CatalogEntry{
-			Runs: !static, Counts: cmp.Or(a.Counts, "iteration"), TakesData: takesData, DataSummary: a.DataSummary, DataTry: a.DataTry, Data: a.Data,
+			Runs: !static, Counts: cmp.Or(a.Counts, "iteration"),
+			TakesData: a.Takes != nil, DataSummary: a.DataSummary, DataTry: a.DataTry, Data: a.Data,
 			ID: a.ID, Title: a.Title, Question: a.Question, Group: a.Group, Paper: a.Paper, Hero: a.Hero, Keys: a.Keys,
 			Facts: a.Facts, Equations: a.Equations, Summary: a.Summary, Try: a.Try, Done: a.Done, Methods: methods,
 			Params: s.scene.Params().Descriptors(), Presets: a.Presets, Symbols: a.Symbols, Panels: s.describe(),
@@ -151,9 +153,9 @@ const (
 
 // Taking says what of a scene is taken away, and how.
 type Taking struct {
-	Panel  string           // the ID of the panel that is drawn; "" for all, and in a clip for the one in front
-	Width  panel.PrintWidth // of svg, png and pdf on paper, 0 for none
-	Method string           // of go and python; "" for the selected run's
+	Panel  string          // the ID of the panel that is drawn; "" for all, and in a clip for the one in front
+	Width  axes.PrintWidth // of svg, png and pdf on paper, 0 for none
+	Method string          // of go and python; "" for the selected run's
 }
 
 // Export is Take for the screen.
@@ -164,7 +166,7 @@ func (s *Session) Export(kind, id string) (File, error) { return s.Take(kind, Ta
 func (s *Session) Take(kind string, how Taking) (File, error) {
 	id := how.Panel
 	name := s.about.ID
-	if _, static := s.scene.(scene.Static); !static {
+	if _, static := scene.AsStatic(s.scene); !static {
 		name += fmt.Sprintf("-k%d", s.timeline().Marker())
 	}
 	if id != "" {
@@ -214,7 +216,7 @@ func (s *Session) Take(kind string, how Taking) (File, error) {
 }
 
 // figure returns the picture of the panel of that id, or of all for "".
-func (s *Session) figure(id string, width panel.PrintWidth) (*panel.Figure, error) {
+func (s *Session) figure(id string, width axes.PrintWidth) (*axes.Figure, error) {
 	s.haunt() // what pins have set apart may have changed since the last frame
 	panels, size := s.scene.Panels(), vg.Point{X: 2 * exportWidth, Y: 2 * exportHeight}
 	if id != "" {
@@ -230,20 +232,20 @@ func (s *Session) figure(id string, width panel.PrintWidth) (*panel.Figure, erro
 		}
 		panels = chosen
 	}
-	f := &panel.Figure{Width: size.X, Height: size.Y, Theme: s.theme, Placed: panel.Arrange(size.X, size.Y, panels, id)}
+	f := &axes.Figure{Width: size.X, Height: size.Y, Theme: s.theme, Placed: axes.Arrange(size.X, size.Y, panels, id)}
 	if width != 0 { // paper is white
-		f = panel.Printed(width, panel.Light, panels)
+		f = axes.Printed(width, brush.Light, panels)
 	}
-	f.Legend = func(t *panel.Theme) []panel.Entry { return panel.MethodEntries(t, s.about.Methods, s.timeline()) }
+	f.Legend = func(t *brush.Theme) []axes.Entry { return kinds.MethodEntries(t, s.about.Methods, s.timeline()) }
 	f.About = s.aboutPicture(panels, id)
 	return f, nil
 }
 
 // aboutPicture says where a picture comes from.
-func (s *Session) aboutPicture(panels []panel.Panel, id string) panel.About {
-	about := panel.About{Title: s.about.Title}
+func (s *Session) aboutPicture(panels []axes.Panel, id string) axes.About {
+	about := axes.About{Title: s.about.Title}
 	if id != "" {
-		about.Title += " – " + panel.Plain(panels[0].Title())
+		about.Title += " – " + brush.Plain(panels[0].Title())
 	}
 	now := s.Settings()
 	parts := []string{"scene=" + now.Scene}
@@ -269,7 +271,7 @@ func (s *Session) SetPage(address string) { s.page = address }
 
 // SetTheme sets the theme by its name, light or dark.
 func (s *Session) SetTheme(name string) error {
-	theme, err := panel.ThemeNamed(name)
+	theme, err := brush.ThemeNamed(name)
 	if err != nil {
 		return err
 	}
@@ -281,10 +283,10 @@ func (s *Session) SetTheme(name string) error {
 // Readout returns the table of the runs at the marker, or of a scene without runs. It has no rows
 // if the runs are not shown.
 func (s *Session) Readout() timeline.Readout {
-	if covering, ok := s.scene.(scene.Covering); ok && covering.Covers() {
+	if s.scene.Extras().HidesRuns {
 		return timeline.Readout{Columns: []timeline.Column{}, Rows: []timeline.ReadoutRow{}}
 	}
-	if static, ok := s.scene.(scene.Static); ok {
+	if static, is := scene.AsStatic(s.scene); is {
 		return static.Readout()
 	}
 	return s.timeline().Readout()

@@ -8,7 +8,7 @@ import (
 	"image/color"
 	"math"
 
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/axes"
 	"paretoplay/internal/engine/clip"
 	"paretoplay/internal/engine/scene"
 )
@@ -41,10 +41,10 @@ const clipSamples = 3
 
 // NewClip returns the clip of the panel with that id, "" for the one in front, before its first picture.
 func (s *Session) NewClip(id string) (*Clip, error) {
-	if _, static := s.scene.(scene.Static); static {
+	if _, static := scene.AsStatic(s.scene); static {
 		return nil, fmt.Errorf("there is no clip: the scene %s has no iterations", s.about.ID)
 	}
-	if covering, ok := s.scene.(scene.Covering); ok && covering.Covers() {
+	if s.scene.Extras().HidesRuns {
 		return nil, fmt.Errorf("there is no clip: a map is shown in place of the runs")
 	}
 	last := s.timeline().Marker()
@@ -90,7 +90,7 @@ func (c *Clip) draw(k int) (*image.RGBA, []color.Color, error) {
 	t := c.s.timeline()
 	defer t.SetMarker(c.last)
 	t.SetMarker(k)
-	figure, err := c.s.figure(c.id, panel.PrintWidth(0))
+	figure, err := c.s.figure(c.id, axes.PrintWidth(0))
 	if err != nil {
 		return nil, nil, err
 	}

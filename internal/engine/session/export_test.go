@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"testing"
 
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/brush"
 	"paretoplay/scenes"
 )
 
@@ -71,7 +71,7 @@ func TestExportByLink(t *testing.T) {
 				do(t, s, "step", `{"n":12}`)
 				do(t, s, "seek", `{"k":7}`)
 			}
-			if err := s.SetTheme(panel.Dark.Name); err != nil {
+			if err := s.SetTheme(brush.Dark.Name); err != nil {
 				t.Fatal(err)
 			}
 			sameExports(t, s, "", "svg")

@@ -151,12 +151,20 @@ func useOf(params *param.List, d param.Descriptor) (out []Value) {
 }
 
 // endsOf returns the texts of a parameter's least and greatest values: of a choice all options, of a set
-// and of points as many as there can be.
+// and of points as many as there can be. In the short form it is the greatest of whole numbers, which
+// count what is computed, and neither other numbers nor switches.
 func endsOf(d param.Descriptor) (out []string) {
 	for _, o := range d.Options {
 		if o.Disabled == "" {
 			out = append(out, o.Value)
 		}
+	}
+	switch {
+	case !testing.Short():
+	case d.Kind == param.Integer:
+		return []string{textOf(d.Max)}
+	case d.Kind == param.Number, d.Kind == param.Seed, d.Kind == param.Bool:
+		return nil
 	}
 	switch d.Kind {
 	case param.Number, param.Integer, param.Seed:
@@ -176,6 +184,7 @@ func endsOf(d param.Descriptor) (out []string) {
 // defaults of all others, no part of an iteration, and no frame, takes more work than the bound. Work is
 // counted, not timed, as steppers say it; work beside the runs and the making of runs are not counted.
 // Of parameters that change only what is shown, choices are looked at: pictures may visit iterations.
+// endsOf says what the short form leaves out.
 func TestExtremes(t *testing.T) {
 	for _, about := range scenes.All {
 		t.Run(about.ID, func(t *testing.T) {
@@ -206,30 +215,35 @@ func TestExtremes(t *testing.T) {
 }
 
 // TestExtremesTogether: nor do extreme values together that make single iterations very long, neither
-// when they are played nor when a link with them is replayed.
+// when they are played nor when a link with them is replayed. The short form takes one of each family of
+// steppers.
 func TestExtremesTogether(t *testing.T) {
 	const orders = "v=1&scene=ordering&problem=logistic&K=128&batch=64&M=8&d=400"
 	for _, c := range []struct {
 		link string
 		long bool // an iteration takes more than a stretch
+		few  bool // it stands for its family in the short form
 	}{
-		{"v=1&scene=clusters&m=10&n=200&K=20&solver=ipot&beta=10", true},
-		{"v=1&scene=clusters&m=10&n=200&K=20&solver=ipot&beta=10&tau=0.3" + longPlans, true},
-		{"v=1&scene=fronts&m=20&d=60&K=20&extended=100&solver=ipot", true},
-		{"v=1&scene=cleaning&train=200&classes=5&hidden=16&T=256&mode=forward", true},
-		{"v=1&scene=cleaning&train=200&classes=5&hidden=16&T=256&mode=forward&view=table", true},
-		{orders, false},
-		{orders + "&seeds=20", true},
-		{longClients, true},
-		{longClients + longPlans + ",fedavg,fedprox,fedmgda", true},
-		{longClients + "&curriculum=paper", true},
-		{"v=1&scene=federated&samples=208&solver=sinkhorn", true},
-		{"v=1&scene=fairness&m=10&extended=100&samples=4000&K=20", true},
-		{"v=1&scene=regression&d=400&q=12&m=1,1,1,1,1,1,1,1,1,1,1,1&r=8&N=2500&batch=1024&seeds=10", true},
-		{"v=1&scene=regression&N=16384&batch=1024&seeds=10", true},
-		{"v=1&scene=sweep&p=20&passes=100&batch=256&r=3&d=100&N=4096", false},
-		{"v=1&scene=transport&n=40&a=&m=40&b=&solver=ipot", false},
+		{"v=1&scene=clusters&m=10&n=200&K=20&solver=ipot&beta=10", true, false},
+		{"v=1&scene=clusters&m=10&n=200&K=20&solver=ipot&beta=10&tau=0.3" + longPlans, true, false},
+		{"v=1&scene=fronts&m=20&d=60&K=20&extended=100&solver=ipot", true, true},
+		{"v=1&scene=cleaning&train=200&classes=5&hidden=16&T=256&mode=forward", true, true},
+		{"v=1&scene=cleaning&train=200&classes=5&hidden=16&T=256&mode=forward&view=table", true, false},
+		{orders, false, true},
+		{orders + "&seeds=20", true, false},
+		{longClients, true, true},
+		{longClients + longPlans + ",fedavg,fedprox,fedmgda", true, false},
+		{longClients + "&curriculum=paper", true, false},
+		{"v=1&scene=federated&samples=208&solver=sinkhorn", true, false},
+		{"v=1&scene=fairness&m=10&extended=100&samples=4000&K=20", true, false},
+		{"v=1&scene=regression&d=400&q=12&m=1,1,1,1,1,1,1,1,1,1,1,1&r=8&N=2500&batch=1024&seeds=10", true, true},
+		{"v=1&scene=regression&N=16384&batch=1024&seeds=10", true, false},
+		{"v=1&scene=sweep&p=20&passes=100&batch=256&r=3&d=100&N=4096", false, true},
+		{"v=1&scene=transport&n=40&a=&m=40&b=&solver=ipot", false, true},
 	} {
+		if testing.Short() && !c.few {
+			continue
+		}
 		played, notices := ParseHash(c.link)
 		replayed, _ := ParseHash(c.link + "&latest=2&k=1")
 		counted := loadCounted(t, played)

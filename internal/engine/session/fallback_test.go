@@ -14,7 +14,8 @@ import (
 	"paretoplay/algo/descent"
 	"paretoplay/algo/param"
 	"paretoplay/algo/problem"
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/axes"
+	"paretoplay/internal/draw/brush"
 	"paretoplay/internal/engine/scene"
 	"paretoplay/internal/engine/timeline"
 	"paretoplay/scenes"
@@ -24,7 +25,7 @@ import (
 type fragile struct {
 	scene.Base
 	fault string
-	plane panel.Panel
+	plane axes.Panel
 }
 
 var fragileAbout = scene.About{ID: "fragile", Title: "Fragile", New: func() scene.Scene {
@@ -36,21 +37,21 @@ var fragileAbout = scene.About{ID: "fragile", Title: "Fragile", New: func() scen
 	f.Params().Choice(&f.fault, param.Descriptor{Name: "fault", Options: options, Effect: param.Restart})
 	speed := "max"
 	f.Params().Choice(&speed, param.Descriptor{Name: "speed", Options: []param.Option{{Value: "max"}}, Effect: param.Display})
-	p := &panel.Plane{Name: "plane", Heading: "Plane", Text: func() string {
+	p := &axes.Plane{Name: "plane", Heading: "Plane", Text: func() string {
 		if f.fault == "words" {
 			panic("no words")
 		}
 		return "A plane."
 	}}
-	p.Axes = func() (panel.Axis, panel.Axis) {
-		return panel.Axis{Max: 1}, panel.Axis{Max: 1}
+	p.Axes = func() (axes.Axis, axes.Axis) {
+		return axes.Axis{Max: 1}, axes.Axis{Max: 1}
 	}
-	p.Sheets = func() []panel.Sheet {
-		return []panel.Sheet{{Draw: func(b *panel.Brush) {
+	p.Sheets = func() []axes.Sheet {
+		return []axes.Sheet{{Draw: func(b *brush.Brush) {
 			switch {
 			case f.fault == "drawing", f.fault == "late" && f.Timeline().Latest() > 5:
 				var none []float64
-				b.Marker(none[0], 0, panel.Circle, 3, b.Theme.Ink, false)
+				b.Marker(none[0], 0, brush.Circle, 3, b.Theme.Ink, false)
 			case f.fault == "place":
 				b.Canvas.StrokeLine2(draw.LineStyle{Color: b.Theme.Ink, Width: 1}, 0, 0, vg.Length(math.NaN()), 1)
 			}
@@ -60,7 +61,7 @@ var fragileAbout = scene.About{ID: "fragile", Title: "Fragile", New: func() scen
 	return f
 }}
 
-func (f *fragile) Panels() []panel.Panel { return []panel.Panel{f.plane} }
+func (f *fragile) Panels() []axes.Panel { return []axes.Panel{f.plane} }
 
 func (f *fragile) Results() any {
 	if f.fault == "results" {

@@ -8,7 +8,9 @@ import (
 
 	"gonum.org/v1/plot/vg"
 
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/axes"
+	"paretoplay/internal/draw/brush"
+	"paretoplay/internal/draw/kinds"
 	"paretoplay/internal/engine/scene"
 )
 
@@ -17,7 +19,7 @@ import (
 // is turned about the origin to where it stands. The moments lie where the picture changes; where it
 // changes less often than count the last ones are alike. It shows the panel with that ID, "" for the one
 // in front. Sizes are those of Thumbnails; the pictures are PNG files, by theme and moment.
-func Film(scenes scene.List, id, shown string, count int, themes []*panel.Theme, width, height, scale float64,
+func Film(scenes scene.List, id, shown string, count int, themes []*brush.Theme, width, height, scale float64,
 ) ([][][]byte, error) {
 	const (
 		candidates              = 4 // for each moment
@@ -32,7 +34,7 @@ func Film(scenes scene.List, id, shown string, count int, themes []*panel.Theme,
 	var changes []float64
 	var by mover
 	for _, by = range []mover{byTime, byHandle} {
-		small, err := shots(scenes, id, shown, by, parts, []*panel.Theme{panel.Light}, smallWidth, smallHeight, 1)
+		small, err := shots(scenes, id, shown, by, parts, []*brush.Theme{brush.Light}, smallWidth, smallHeight, 1)
 		if err != nil {
 			return nil, fmt.Errorf("film of %s: %w", id, err)
 		}
@@ -62,7 +64,7 @@ func Film(scenes scene.List, id, shown string, count int, themes []*panel.Theme,
 type mover func(s *Session, scenes scene.List, id string) (advance func(part float64) error, err error)
 
 // shots draws a scene at these parts of the way to its end.
-func shots(scenes scene.List, id, shown string, by mover, parts []float64, themes []*panel.Theme, width, height, scale float64,
+func shots(scenes scene.List, id, shown string, by mover, parts []float64, themes []*brush.Theme, width, height, scale float64,
 ) ([][][]byte, error) {
 	s, err := New(scenes, id)
 	if err != nil {
@@ -80,11 +82,11 @@ func shots(scenes scene.List, id, shown string, by mover, parts []float64, theme
 		if err := advance(part); err != nil {
 			return nil, err
 		}
-		files, err := s.drawn(themes, width, height, scale, func() []panel.Placed {
+		files, err := s.drawn(themes, width, height, scale, func() []axes.Placed {
 			for _, p := range s.scene.Panels() {
 				if p.ID() == shown {
 					size := vg.Point{X: vg.Length(width), Y: vg.Length(height)}
-					return []panel.Placed{{Panel: p, Rect: vg.Rectangle{Max: size}, Detail: panel.Thumbnail}}
+					return []axes.Placed{{Panel: p, Rect: vg.Rectangle{Max: size}, Detail: brush.Thumbnail}}
 				}
 			}
 			return nil
@@ -130,9 +132,9 @@ func byTime(s *Session, scenes scene.List, id string) (advance func(part float64
 // others about the origin to where they stand.
 func byHandle(s *Session, _ scene.List, _ string) (advance func(part float64) error, err error) {
 	const before = 0.6 // its place it begins, in half turns
-	f := panel.Frame{Width: 400, Height: 300, Theme: s.theme}
-	var last panel.Handle
-	var shown panel.Panel
+	f := brush.Frame{Width: 400, Height: 300, Theme: s.theme}
+	var last axes.Handle
+	var shown axes.Panel
 	for _, p := range s.scene.Panels() {
 		if all := p.Handles(f); p.ID() == s.front() && len(all) > 0 {
 			shown, last = p, all[len(all)-1]
@@ -148,7 +150,7 @@ func byHandle(s *Session, _ scene.List, _ string) (advance func(part float64) er
 	return func(part float64) error {
 		sin, cos := math.Sincos(angle - before*math.Pi*(1-part))
 		x, y := length*cos, length*sin
-		if last.ID == panel.MarkerHandle {
+		if last.ID == kinds.MarkerHandle {
 			x, y = shown.World(f, last.ID, vg.Point{X: f.Width * vg.Length(math.Sqrt(part))})
 		}
 		name, text := s.scene.Drag(last.ID, x, y)

@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"testing"
 
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/brush"
 	"paretoplay/scenes"
 )
 
@@ -17,7 +17,7 @@ func TestFilm(t *testing.T) {
 	for _, about := range scenes.All {
 		t.Run(about.ID, func(t *testing.T) {
 			t.Parallel()
-			themes := []*panel.Theme{panel.Light}
+			themes := []*brush.Theme{brush.Light}
 			films, err := Film(scenes.All, about.ID, "", 8, themes, 160, 100, 1)
 			if err != nil || len(films) != 1 || len(films[0]) != 8 {
 				t.Fatalf("%d films, %v", len(films), err)

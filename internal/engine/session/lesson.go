@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"paretoplay/algo/param"
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/kinds"
 	"paretoplay/internal/engine/condition"
 	"paretoplay/internal/engine/scene"
 )
@@ -358,7 +358,7 @@ func (s *Session) sawDrag(handle string) {
 	for w := range s.watches {
 		switch {
 		case w.parts == nil:
-		case handle == panel.MarkerHandle:
+		case handle == kinds.MarkerHandle:
 			w.scrubbed = true
 		case len(w.dragged) < mostHandles:
 			w.dragged[handle] = true
@@ -521,7 +521,7 @@ func (w *world) Dragged(handle string) bool {
 // ScopeOf returns the names that goals of lessons in that scene may use.
 func ScopeOf(about scene.About) condition.Scope {
 	of := about.New()
-	_, static := of.(scene.Static)
+	_, static := scene.AsStatic(of)
 	return scope{about, of.Params(), static}
 }
 

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"paretoplay/algo/param"
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/axes"
 	"paretoplay/internal/engine/scene"
 )
 
@@ -42,7 +42,7 @@ func (s *Session) pin(p Pin) (*pinned, error) {
 	if err := own.load(settings, true); err != nil {
 		return nil, err
 	}
-	if faults := own.faults(); len(faults) > 0 {
+	if faults := scene.FaultsOf(own.scene); len(faults) > 0 {
 		return nil, fmt.Errorf("a text in it is not right: %w", faults[0])
 	}
 	own.timeline().SetLimit(pinLimit)
@@ -146,7 +146,7 @@ func (s *Session) SwapPin(letter string) error {
 	if i < 0 {
 		return fmt.Errorf("%s is no pin", scene.Quote(letter))
 	}
-	if faults := s.faults(); len(faults) > 0 {
+	if faults := scene.FaultsOf(s.scene); len(faults) > 0 {
 		return fmt.Errorf("what is shown cannot be pinned: a text in it is not right: %w", faults[0])
 	}
 	now := s.unpinned()
@@ -222,7 +222,7 @@ func (s *Session) workPins(more func() bool) (pending bool) {
 
 // haunt shows the pins in the panels, with the display settings of the current runs.
 func (s *Session) haunt() {
-	var panels [][]panel.Panel
+	var panels [][]axes.Panel
 	for _, p := range s.pins {
 		if err := p.align(s.scene.Params()); err != nil && !p.astray {
 			p.astray = true
@@ -232,17 +232,17 @@ func (s *Session) haunt() {
 	}
 	names := s.pinNames()
 	for _, live := range s.scene.Panels() {
-		haunted, ok := live.(panel.Haunted)
+		ghosted, ok := live.(axes.Ghosted)
 		if !ok {
 			continue
 		}
-		var ghosts []panel.Ghost
+		var ghosts []axes.Ghost
 		for i, p := range s.pins {
-			if j := slices.IndexFunc(panels[i], func(g panel.Panel) bool { return g.ID() == live.ID() }); j >= 0 {
-				ghosts = append(ghosts, panel.Ghost{Letter: p.Letter, Name: names[i], Panel: panels[i][j]})
+			if j := slices.IndexFunc(panels[i], func(g axes.Panel) bool { return g.ID() == live.ID() }); j >= 0 {
+				ghosts = append(ghosts, axes.Ghost{Letter: p.Letter, Name: names[i], Panel: panels[i][j]})
 			}
 		}
-		haunted.Haunt(ghosts)
+		ghosted.SetGhosts(ghosts)
 	}
 }
 

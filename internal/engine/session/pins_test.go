@@ -8,7 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/axes"
+	"paretoplay/internal/draw/brush"
 	"paretoplay/internal/engine/scene"
 	"paretoplay/scenes"
 )
@@ -257,7 +258,7 @@ func TestPinNames(t *testing.T) {
 }
 
 // layerCounts are the numbers of layers of panels.
-func layerCounts(placed []panel.Placed, theme *panel.Theme) (out []int) {
+func layerCounts(placed []axes.Placed, theme *brush.Theme) (out []int) {
 	for _, p := range placed {
 		out = append(out, len(p.Panel.Layers(p.Frame(theme, false))))
 	}

@@ -6,7 +6,9 @@ import (
 
 	"gonum.org/v1/plot/vg"
 
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/axes"
+	"paretoplay/internal/draw/brush"
+	"paretoplay/internal/draw/kinds"
 	"paretoplay/internal/engine/scene"
 )
 
@@ -20,14 +22,14 @@ type PointerEvent struct {
 // pointer is the state of the pointer. Positions are in CSS pixels from the canvas's bottom
 // left corner.
 type pointer struct {
-	over    panel.Pick // what it hovers over
+	over    axes.Pick // what it hovers over
 	overAt  vg.Point
 	hovers  bool
-	brings  bool        // it is over a panel beside the one in front, which a click brings there
-	drags   string      // the handle under drag, "" for none
-	panel   panel.Panel // the panel that was pressed
-	mini    bool        // which stands beside the one in front
-	pressed panel.Pick
+	brings  bool       // it is over a panel beside the one in front, which a click brings there
+	drags   string     // the handle under drag, "" for none
+	panel   axes.Panel // the panel that was pressed
+	mini    bool       // which stands beside the one in front
+	pressed axes.Pick
 	moved   bool
 	noted   bool // undo knows this drag
 	from    vg.Point
@@ -89,28 +91,28 @@ func (s *Session) Pointer(e PointerEvent) (claimed bool, err error) {
 	return false, fmt.Errorf("%q is no pointer event", e.Kind)
 }
 
-func (s *Session) under(at vg.Point) (panel.Placed, panel.Frame, bool) {
+func (s *Session) under(at vg.Point) (axes.Placed, brush.Frame, bool) {
 	for _, pl := range s.placed() {
 		if at.X >= pl.Rect.Min.X && at.X < pl.Rect.Max.X && at.Y >= pl.Rect.Min.Y && at.Y < pl.Rect.Max.Y {
 			return pl, s.frame(pl), true
 		}
 	}
-	return panel.Placed{}, panel.Frame{}, false
+	return axes.Placed{}, brush.Frame{}, false
 }
 
-func (s *Session) frame(pl panel.Placed) panel.Frame {
+func (s *Session) frame(pl axes.Placed) brush.Frame {
 	return pl.Frame(s.theme, s.touch)
 }
 
 // pick finds what lies at a point of the canvas.
-func (s *Session) pick(at vg.Point, touch bool) (panel.Placed, panel.Pick, bool) {
+func (s *Session) pick(at vg.Point, touch bool) (axes.Placed, axes.Pick, bool) {
 	pl, f, ok := s.under(at)
 	if !ok {
-		return pl, panel.Pick{}, false
+		return pl, axes.Pick{}, false
 	}
 	f.Touch = touch
 	pick, ok := pl.Panel.Pick(f, at.Sub(pl.Rect.Min))
-	if pl.Detail != panel.Full { // a press brings the panel to the front, and does no more
+	if pl.Detail != brush.Full { // a press brings the panel to the front, and does no more
 		pick.Handle, pick.Turns, pick.Values = "", false, nil
 	}
 	return pl, pick, ok
@@ -118,7 +120,7 @@ func (s *Session) pick(at vg.Point, touch bool) (panel.Placed, panel.Pick, bool)
 
 func (s *Session) press(at vg.Point, touch bool) bool {
 	pl, pick, ok := s.pick(at, touch)
-	mini := pl.Panel != nil && pl.Detail != panel.Full
+	mini := pl.Panel != nil && pl.Detail != brush.Full
 	if !ok && !mini {
 		s.release() // should the end of an earlier press have been lost
 		return false
@@ -172,17 +174,10 @@ func (s *Session) move(at vg.Point, touch bool) error {
 
 func (s *Session) release() {
 	if s.pointer.drags != "" && s.pointer.moved {
-		s.released()
+		s.scene.Released()
 	}
 	s.pointer = pointer{}
 	s.version++
-}
-
-// released tells the scene that a drag has ended.
-func (s *Session) released() {
-	if waiting, does := s.scene.(scene.Releasing); does {
-		waiting.Released()
-	}
 }
 
 // dragTo moves a handle. The scene of a time marker knows which iteration a
@@ -190,7 +185,7 @@ func (s *Session) released() {
 func (s *Session) dragTo(handle string, x, y float64) error {
 	s.sawDrag(handle)
 	name, text := s.scene.Drag(handle, x, y)
-	if handle == panel.MarkerHandle {
+	if handle == kinds.MarkerHandle {
 		s.play(false)
 		if s.job != nil {
 			s.job.marker, s.job.play = s.timeline().Marker(), false
@@ -204,7 +199,7 @@ func (s *Session) dragTo(handle string, x, y float64) error {
 	return s.setParam(name, text, false)
 }
 
-func (s *Session) click(pick panel.Pick) error {
+func (s *Session) click(pick axes.Pick) error {
 	if pick.Run != "" {
 		s.timeline().Select(pick.Run)
 	}
@@ -220,7 +215,7 @@ func (s *Session) click(pick panel.Pick) error {
 func (s *Session) hover(at vg.Point, touch bool) {
 	pl, pick, ok := s.pick(at, touch)
 	p := &s.pointer
-	brings := pl.Panel != nil && pl.Detail != panel.Full
+	brings := pl.Panel != nil && pl.Detail != brush.Full
 	if !ok && !p.hovers && brings == p.brings {
 		return
 	}
@@ -232,7 +227,7 @@ func (s *Session) hover(at vg.Point, touch bool) {
 // callPoint marks a run of a method in the pictures, as if the pointer were over it: the selected one, or else the first; without a
 // method none.
 func (s *Session) callPoint(a *arguments) (any, error) {
-	over := panel.Pick{K: -1}
+	over := axes.Pick{K: -1}
 	for _, r := range s.timeline().Runs() {
 		if r.Method == a.Name && (over.Run == "" || r.Name == s.timeline().SelectedName()) {
 			over.Run = r.Name
@@ -263,7 +258,7 @@ func (s *Session) Cursor() string {
 
 // Tooltip returns what the pointer hovers over and where, from the canvas's bottom left
 // corner.
-func (s *Session) Tooltip() (p panel.Pick, at vg.Point, ok bool) {
+func (s *Session) Tooltip() (p axes.Pick, at vg.Point, ok bool) {
 	return s.pointer.over, s.pointer.overAt, s.pointer.hovers && len(s.pointer.over.Lines) > 0
 }
 
@@ -280,7 +275,7 @@ type ScreenHandle struct {
 func (s *Session) Handles() []ScreenHandle {
 	out := []ScreenHandle{}
 	for _, pl := range s.placed() {
-		if pl.Detail != panel.Full {
+		if pl.Detail != brush.Full {
 			continue
 		}
 		for _, h := range pl.Panel.Handles(s.frame(pl)) {
@@ -294,10 +289,10 @@ func (s *Session) Handles() []ScreenHandle {
 // Nudge moves a handle by presses of an arrow key; right and up are positive.
 func (s *Session) Nudge(id string, dx, dy float64) error {
 	for _, p := range s.panels() {
-		for _, h := range p.Handles(panel.Frame{Width: 400, Height: 300, Theme: s.theme}) {
+		for _, h := range p.Handles(brush.Frame{Width: 400, Height: 300, Theme: s.theme}) {
 			if h.ID == id {
 				err := s.dragTo(id, h.X+dx*h.StepX, h.Y+dy*h.StepY)
-				s.released()
+				s.scene.Released()
 				return err
 			}
 		}

@@ -8,7 +8,7 @@ import (
 
 	"gonum.org/v1/plot/vg"
 
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/brush"
 )
 
 func decode(t testing.TB, text string, into any) {
@@ -213,7 +213,7 @@ func TestPointerMini(t *testing.T) {
 		if pl.Panel.ID() != "weights" {
 			continue
 		}
-		if pl.Detail != panel.Mini {
+		if pl.Detail != brush.Mini {
 			t.Fatal("the weights stand in front")
 		}
 		found := false

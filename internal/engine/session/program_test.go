@@ -78,14 +78,18 @@ func smoothMethods(t *testing.T, scene string) (names []string) {
 }
 
 // TestProgramsInGo: the program of every method of fonseca and toy, and of settings that it writes in other ways, compiles
-// and has the last bits of the run. All are linked into one binary, which is given the number of one.
+// and has the last bits of the run. All are linked into one binary, which is given the number of one. The
+// short form takes every fourth method of toy and yours, whose programs name methods as fonseca's do.
 func TestProgramsInGo(t *testing.T) {
 	t.Parallel()
 	var cases []programmed
 	for _, m := range smoothMethods(t, "fonseca") {
 		cases = append(cases, programmed{"fonseca", m, 60, map[string]string{"sigma": "0.05", "starts": "3", "R": "3"}})
 	}
-	for _, m := range smoothMethods(t, "toy") {
+	for i, m := range smoothMethods(t, "toy") {
+		if testing.Short() && i%4 > 0 {
+			continue
+		}
 		cases = append(cases, programmed{"toy", m, 400, map[string]string{"scale": "0.1"}})
 	}
 	cases = append(cases,
@@ -101,6 +105,9 @@ func TestProgramsInGo(t *testing.T) {
 		programmed{"fonseca", "moosvgd", 60, map[string]string{"stop": "0.2", "moosvgd.repulsion": "0.1", "optimizer": "adam"}},
 	)
 	for i, m := range smoothMethods(t, "yours") {
+		if testing.Short() && i%4 > 0 {
+			continue
+		}
 		values := map[string]string{"starts": "3", "f1": "(x-1)^2 + (y+0.5)^2 + 0.5", "f2": "(x+1)^2 + (y-0.5)^2 + 0.5"}
 		switch i % 3 {
 		case 1:

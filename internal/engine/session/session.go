@@ -10,7 +10,8 @@ import (
 
 	"paretoplay/algo"
 	"paretoplay/algo/param"
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/axes"
+	"paretoplay/internal/draw/brush"
 	"paretoplay/internal/engine/comparison"
 	"paretoplay/internal/engine/data"
 	"paretoplay/internal/engine/scene"
@@ -31,7 +32,7 @@ type Session struct {
 	carry   float64 // iterations owed to the display, below one
 	job     *job
 	loading bool // the job leads to a state that is being loaded
-	trial   panel.Trial
+	trial   axes.Trial
 	notices []string
 
 	pasting *pasting          // nil where no file is being read
@@ -41,7 +42,7 @@ type Session struct {
 	waiting *waiting          // the rest of a link that waits for its data; nil for none
 	brought map[string]string // texts of parameters that come from the data
 
-	theme  *panel.Theme
+	theme  *brush.Theme
 	page   string // the page's address in links of exported pictures, without what follows "#"
 	width  float64
 	height float64
@@ -76,7 +77,7 @@ type Session struct {
 
 // New opens the scene of that id, one of the list, in its default state at k = 0.
 func New(scenes scene.List, id string) (*Session, error) {
-	s := &Session{scenes: scenes, theme: panel.Light, page: "index.html", width: 1120, height: 720, onEvent: func(string) {}}
+	s := &Session{scenes: scenes, theme: brush.Light, page: "index.html", width: 1120, height: 720, onEvent: func(string) {}}
 	if err := s.open(id); err != nil {
 		return nil, err
 	}
@@ -133,7 +134,7 @@ func (s *Session) Pictures() uint64 { return s.version }
 func (s *Session) Playing() bool { return s.playing }
 
 // Theme returns the theme of the panels.
-func (s *Session) Theme() *panel.Theme { return s.theme }
+func (s *Session) Theme() *brush.Theme { return s.theme }
 
 // Params are the scene's parameters with their current values, to be read.
 func (s *Session) Params() *param.List { return s.scene.Params() }
@@ -167,17 +168,17 @@ func (s *Session) Status() algo.Status { return s.timeline().Status() }
 
 // Layout places the panels on a canvas of that size in CSS pixels and keeps the
 // size for pointers and handles. With alone, the hero is the only one.
-func (s *Session) Layout(width, height float64, touch, alone bool) []panel.Placed {
+func (s *Session) Layout(width, height float64, touch, alone bool) []axes.Placed {
 	s.width, s.height, s.touch, s.alone = width, height, touch, alone
 	return s.placed()
 }
 
-func (s *Session) placed() []panel.Placed {
-	return panel.Folded(vg.Length(s.width), vg.Length(s.height), s.panels(), s.front(), s.alone)
+func (s *Session) placed() []axes.Placed {
+	return axes.Folded(vg.Length(s.width), vg.Length(s.height), s.panels(), s.front(), s.alone)
 }
 
 // panels are the scene's, with a cover in place of those that would answer the open question of a lesson.
-func (s *Session) panels() []panel.Panel {
+func (s *Session) panels() []axes.Panel {
 	panels := s.scene.Panels()
 	if s.lesson == nil || len(s.lesson.covered) == 0 {
 		return panels
@@ -185,7 +186,7 @@ func (s *Session) panels() []panel.Panel {
 	out := slices.Clone(panels)
 	for i, p := range panels {
 		if slices.Contains(s.lesson.covered, p.ID()) {
-			out[i] = panel.Covered(p, "Not shown yet", "What stands here answers the lesson’s question. Predict first, or skip the question.")
+			out[i] = axes.Covered(p, "Not shown yet", "What stands here answers the lesson’s question. Predict first, or skip the question.")
 		}
 	}
 	return out

@@ -6,7 +6,8 @@ import (
 
 	"gonum.org/v1/plot/vg"
 
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/axes"
+	"paretoplay/internal/draw/brush"
 	"paretoplay/internal/engine/scene"
 )
 
@@ -64,12 +65,12 @@ func posed(scenes scene.List, id, card string) (*Session, error) {
 // Thumbnails draws a small picture without words of a scene, or of its experiment with that ID,
 // in each theme: the hero once the runs have ended. The sizes are in CSS pixels, scale dots to
 // each; the pictures are PNG files.
-func Thumbnails(scenes scene.List, id, card string, themes []*panel.Theme, width, height, scale float64) ([][]byte, error) {
+func Thumbnails(scenes scene.List, id, card string, themes []*brush.Theme, width, height, scale float64) ([][]byte, error) {
 	s, err := posed(scenes, id, card)
 	if err != nil {
 		return nil, err
 	}
-	return s.drawn(themes, width, height, scale, func() []panel.Placed {
+	return s.drawn(themes, width, height, scale, func() []axes.Placed {
 		panels := s.scene.Panels()
 		shown := panels[0]
 		for _, p := range panels {
@@ -78,14 +79,14 @@ func Thumbnails(scenes scene.List, id, card string, themes []*panel.Theme, width
 			}
 		}
 		size := vg.Point{X: vg.Length(width), Y: vg.Length(height)}
-		return []panel.Placed{{Panel: shown, Rect: vg.Rectangle{Max: size}, Detail: panel.Thumbnail}}
+		return []axes.Placed{{Panel: shown, Rect: vg.Rectangle{Max: size}, Detail: brush.Thumbnail}}
 	})
 }
 
 // Previews draws a scene in each theme as the page shows it on a canvas of this size, once its runs have
 // ended: every panel at its place. The canvas is lower by timeLine where there are runs. Sizes and files
 // are those of Thumbnails.
-func Previews(scenes scene.List, id string, themes []*panel.Theme, width, height, timeLine, scale float64) ([][]byte, error) {
+func Previews(scenes scene.List, id string, themes []*brush.Theme, width, height, timeLine, scale float64) ([][]byte, error) {
 	s, err := posed(scenes, id, "")
 	if err != nil {
 		return nil, err
@@ -93,16 +94,16 @@ func Previews(scenes scene.List, id string, themes []*panel.Theme, width, height
 	if len(s.timeline().Runs()) > 0 {
 		height -= timeLine
 	}
-	return s.drawn(themes, width, height, scale, func() []panel.Placed { return s.Layout(width, height, false, false) })
+	return s.drawn(themes, width, height, scale, func() []axes.Placed { return s.Layout(width, height, false, false) })
 }
 
 // drawn draws panels in each theme.
-func (s *Session) drawn(themes []*panel.Theme, width, height, scale float64, placed func() []panel.Placed) ([][]byte, error) {
+func (s *Session) drawn(themes []*brush.Theme, width, height, scale float64, placed func() []axes.Placed) ([][]byte, error) {
 	var files [][]byte
 	for _, theme := range themes {
 		s.theme = theme
 		var out bytes.Buffer
-		if err := panel.WritePNG(&out, vg.Length(width), vg.Length(height), scale, theme, placed()); err != nil {
+		if err := axes.WritePNG(&out, vg.Length(width), vg.Length(height), scale, theme, placed()); err != nil {
 			return nil, err
 		}
 		files = append(files, out.Bytes())

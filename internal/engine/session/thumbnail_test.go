@@ -5,7 +5,7 @@ import (
 	"image/png"
 	"testing"
 
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/brush"
 	"paretoplay/scenes"
 )
 
@@ -13,7 +13,7 @@ import (
 func TestThumbnail(t *testing.T) {
 	var seen [][]byte
 	for _, card := range []string{"", "middle"} {
-		files, err := Thumbnails(scenes.All, "fonseca", card, []*panel.Theme{panel.Dark, panel.Light}, 240, 150, 2)
+		files, err := Thumbnails(scenes.All, "fonseca", card, []*brush.Theme{brush.Dark, brush.Light}, 240, 150, 2)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -30,7 +30,7 @@ func TestThumbnail(t *testing.T) {
 	if bytes.Equal(seen[0], seen[1]) {
 		t.Error("the experiment has the picture of the scene")
 	}
-	if _, err := Thumbnails(scenes.All, "fonseca", "none", []*panel.Theme{panel.Light}, 240, 150, 1); err == nil {
+	if _, err := Thumbnails(scenes.All, "fonseca", "none", []*brush.Theme{brush.Light}, 240, 150, 1); err == nil {
 		t.Error("there is a thumbnail of an experiment that there is not")
 	}
 }

@@ -15,7 +15,9 @@ import (
 	"gonum.org/v1/plot/vg"
 
 	"paretoplay/algo/param"
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/axes"
+	"paretoplay/internal/draw/brush"
+	"paretoplay/internal/draw/kinds"
 	"paretoplay/internal/engine/scene"
 	"paretoplay/internal/engine/timeline"
 )
@@ -274,18 +276,18 @@ const (
 // trialPicture draws the panel of a trial without words.
 func trialPicture(of *Session, id string) ([]byte, error) {
 	var out bytes.Buffer
-	placed := panel.Placed{Rect: vg.Rectangle{Max: vg.Point{X: trialWidth, Y: trialHeight}}, Detail: panel.Mini}
+	placed := axes.Placed{Rect: vg.Rectangle{Max: vg.Point{X: trialWidth, Y: trialHeight}}, Detail: brush.Mini}
 	for _, p := range of.scene.Panels() {
 		if p.ID() == id || placed.Panel == nil {
 			placed.Panel = p
 		}
 	}
-	err := panel.WritePNG(&out, trialWidth, trialHeight, trialScale, of.theme, []panel.Placed{placed})
+	err := axes.WritePNG(&out, trialWidth, trialHeight, trialScale, of.theme, []axes.Placed{placed})
 	return out.Bytes(), err
 }
 
 // trialsFigure is all pictures side by side, each under its value and fact.
-func (s *Session) trialsFigure() (*panel.Figure, error) {
+func (s *Session) trialsFigure() (*axes.Figure, error) {
 	tried, err := s.Tried(nil)
 	if err != nil {
 		return nil, err
@@ -293,12 +295,12 @@ func (s *Session) trialsFigure() (*panel.Figure, error) {
 	const across, gap, words = 3, 16, 44
 	width, height := vg.Length(exportWidth)/2, vg.Length(exportHeight)/2+words
 	rows := (len(tried.Cells) + across - 1) / across
-	f := &panel.Figure{Width: across * width, Height: vg.Length(rows)*height + words, Theme: s.theme}
+	f := &axes.Figure{Width: across * width, Height: vg.Length(rows)*height + words, Theme: s.theme}
 	rect := func(left, top, wide, high vg.Length) vg.Rectangle {
 		return vg.Rectangle{Min: vg.Point{X: left, Y: f.Height - top - high}, Max: vg.Point{X: left + wide, Y: f.Height - top}}
 	}
 	write := func(text string, at vg.Rectangle) {
-		f.Placed = append(f.Placed, panel.Placed{Panel: textPanel(text), Rect: at, Detail: panel.Mini})
+		f.Placed = append(f.Placed, axes.Placed{Panel: textPanel(text), Rect: at, Detail: brush.Mini})
 	}
 	heading := fmt.Sprintf("%s, at k = %d", tried.Label, tried.K)
 	if tried.Fact != "" {
@@ -314,12 +316,12 @@ func (s *Session) trialsFigure() (*panel.Figure, error) {
 		write(caption, rect(left, top, width-gap, words))
 		for _, p := range s.trials.all[i].pin.session.scene.Panels() {
 			if p.ID() == tried.Panel {
-				f.Placed = append(f.Placed, panel.Placed{Panel: p, Rect: rect(left, top+words, width-gap, height-words-gap), Detail: panel.Mini})
+				f.Placed = append(f.Placed, axes.Placed{Panel: p, Rect: rect(left, top+words, width-gap, height-words-gap), Detail: brush.Mini})
 			}
 		}
 	}
 	if tried.Name != "method" { // there the words over the pictures name them
-		f.Legend = func(t *panel.Theme) []panel.Entry { return panel.MethodEntries(t, s.about.Methods, s.timeline()) }
+		f.Legend = func(t *brush.Theme) []axes.Entry { return kinds.MethodEntries(t, s.about.Methods, s.timeline()) }
 	}
 	f.About = s.aboutPicture(s.scene.Panels(), "")
 	f.About.Title += ": " + strings.ToLower(s.trials.param.Label) + " tried"
@@ -327,9 +329,9 @@ func (s *Session) trialsFigure() (*panel.Figure, error) {
 }
 
 // textPanel is a panel that holds nothing but a text.
-func textPanel(text string) panel.Panel {
-	return &panel.Plane{Name: "words", Bare: true, Sheets: func() []panel.Sheet { return panel.WordSheets(text) },
-		Axes: func() (x, y panel.Axis) { return panel.Axis{Max: 1}, panel.Axis{Max: 1} }}
+func textPanel(text string) axes.Panel {
+	return &axes.Plane{Name: "words", Bare: true, Sheets: func() []axes.Sheet { return axes.WordSheets(text) },
+		Axes: func() (x, y axes.Axis) { return axes.Axis{Max: 1}, axes.Axis{Max: 1} }}
 }
 
 // ExportTrials writes what TryAll has come to: all pictures in one as PNG, SVG or PDF, or the values and

@@ -130,7 +130,7 @@ func (s *Session) Seek(k int) {
 		at = min(max(k, 0), j.target)
 		j.marker, j.play = at, false
 	}
-	switch _, static := s.scene.(scene.Static); {
+	switch _, static := scene.AsStatic(s.scene); {
 	case at == k:
 	case static:
 		s.notice("This scene has no iterations to go to.")
@@ -146,7 +146,7 @@ func (s *Session) Seek(k int) {
 // Reach pauses and moves the marker to iteration k, clamped to [0, budget]. Beyond the latest it leaves
 // a job that computes up to there; a later call with a smaller k shortens that job.
 func (s *Session) Reach(k int) {
-	if _, static := s.scene.(scene.Static); static {
+	if _, static := scene.AsStatic(s.scene); static {
 		s.Seek(k)
 		return
 	}
@@ -213,10 +213,8 @@ func (s *Session) NewSeed(again bool) error {
 // preferred returns the run that is shown in detail if nobody has chosen one.
 func (s *Session) preferred() timeline.Track {
 	t := s.timeline()
-	if prefers, ok := s.scene.(scene.Selecting); ok {
-		if track := t.Find(prefers.Preferred()); track.Run != nil {
-			return track
-		}
+	if track := t.Find(s.scene.Extras().Preferred); track.Run != nil {
+		return track
 	}
 	return t.Tracks()[0]
 }

@@ -1,10 +1,13 @@
 package session
 
-import "paretoplay/internal/draw/panel"
+import (
+	"paretoplay/internal/draw/axes"
+	"paretoplay/internal/draw/brush"
+)
 
 // View returns what a display shows now: the panels and their places on the
 // canvas of the last Layout, the theme, and whether pointing is by touch.
-func (s *Session) View() (placed []panel.Placed, theme *panel.Theme, touch bool) {
+func (s *Session) View() (placed []axes.Placed, theme *brush.Theme, touch bool) {
 	s.haunt()
 	s.refer()
 	return s.placed(), s.theme, s.touch

@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"paretoplay/algo"
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/axes"
 	"paretoplay/internal/engine/experiment"
 	"paretoplay/internal/engine/experiment/statistics"
 )
@@ -183,7 +183,7 @@ func (s *Tables) recordedCosts() []map[string]any {
 }
 
 // costPanel shows what levels cost by step size, where at least half of the runs get there.
-func (s *Tables) costPanel() *panel.Plane {
+func (s *Tables) costPanel() *axes.Plane {
 	c := &s.config
 	last := len(c.Levels) - 1
 	p := curves{name: "block-smoo-cost", title: fmt.Sprintf("Million multiplications to a test loss of %g, by step size", c.Levels[last]),

@@ -9,7 +9,8 @@ import (
 
 	"paretoplay/algo"
 	"paretoplay/algo/pareto"
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/axes"
+	"paretoplay/internal/draw/brush"
 	"paretoplay/internal/engine/data"
 	"paretoplay/internal/engine/experiment"
 	"paretoplay/internal/engine/experiment/statistics"
@@ -218,12 +219,12 @@ func (s *Tables) recordedFronts() []map[string]any {
 }
 
 // frontPanel shows the purity of fronts, with its interval.
-func (s *Tables) frontPanel() *panel.Plane {
+func (s *Tables) frontPanel() *axes.Plane {
 	c := &s.config
 	const name = "block-smoo-fronts"
 	const title = "Purity of fronts, by r, pass and passes"
 	label := func(f *Front) string { return fmt.Sprintf("%d, %s, %d", f.Rank, f.Reading, f.Passes) }
-	return &panel.Plane{
+	return &axes.Plane{
 		Name: name, Heading: title,
 		Text: func() string {
 			var parts []string
@@ -236,16 +237,16 @@ func (s *Tables) frontPanel() *panel.Plane {
 			}
 			return title + ". " + strings.Join(parts, ", ")
 		},
-		Axes: func() (panel.Axis, panel.Axis) {
-			y := panel.Axis{}
+		Axes: func() (axes.Axis, axes.Axis) {
+			y := axes.Axis{}
 			for i := range c.Fronts {
 				y.Categories = append(y.Categories, label(&c.Fronts[len(c.Fronts)-1-i])) // the first is on top
 			}
-			return panel.Axis{Label: "purity", Min: -0.05, Max: 1.05}, y
+			return axes.Axis{Label: "purity", Min: -0.05, Max: 1.05}, y
 		},
 		Legend: s.legend(swept),
-		Sheets: func() []panel.Sheet {
-			return experiment.Sheets(s.Grid, name, func(b *panel.Brush) {
+		Sheets: func() []axes.Sheet {
+			return experiment.Sheets(s.Grid, name, func(b *brush.Brush) {
 				for i := range c.Fronts {
 					for j, m := range swept {
 						y := float64(len(c.Fronts)-1-i) + 0.15 - 0.3*float64(j)

@@ -4,12 +4,13 @@ import (
 	"math"
 	"strings"
 
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/axes"
+	"paretoplay/internal/draw/brush"
 	"paretoplay/internal/engine/experiment"
 )
 
-func (s *Tables) newPanels() []panel.Panel {
-	out := []panel.Panel{s.timePanel(true), s.timePanel(false), s.costPanel()}
+func (s *Tables) newPanels() []axes.Panel {
+	out := []axes.Panel{s.timePanel(true), s.timePanel(false), s.costPanel()}
 	if len(s.config.Fronts) > 0 {
 		out = append(out, s.frontPanel())
 	}
@@ -17,28 +18,28 @@ func (s *Tables) newPanels() []panel.Panel {
 }
 
 // legend has the methods, and says where not all is computed.
-func (s *Tables) legend(of []Method) func(t *panel.Theme) []panel.Entry {
-	return func(t *panel.Theme) []panel.Entry {
-		var out []panel.Entry
+func (s *Tables) legend(of []Method) func(t *brush.Theme) []axes.Entry {
+	return func(t *brush.Theme) []axes.Entry {
+		var out []axes.Entry
 		for _, m := range of {
-			out = append(out, m.look(t).Entry(m.title()))
+			out = append(out, axes.EntryOf(m.look(t), m.title()))
 		}
 		return experiment.Pending(s.Grid, out, "%d of %d parts computed")
 	}
 }
 
 // look of a method; a shared batch is an open mark.
-func (m Method) look(t *panel.Theme) panel.Look {
+func (m Method) look(t *brush.Theme) brush.Look {
 	look := t.Look(m.ID)
 	if m.Shared {
-		look.Shape = panel.Ring
+		look.Shape = brush.Ring
 	}
 	return look
 }
 
 // span is an axis about numbers above 0.
-func span(label string, values []float64) panel.Axis {
-	axis := panel.Axis{Label: label, Min: math.Inf(1), Max: 0, Log: true}
+func span(label string, values []float64) axes.Axis {
+	axis := axes.Axis{Label: label, Min: math.Inf(1), Max: 0, Log: true}
 	for _, v := range values {
 		if v > 0 && v-v == 0 {
 			axis.Min, axis.Max = min(axis.Min, v/1.3), max(axis.Max, v*1.3)
@@ -69,8 +70,8 @@ func (p *curves) known(m Method) (out []int) {
 	return out
 }
 
-func (s *Tables) curvesPanel(p *curves) *panel.Plane {
-	return &panel.Plane{
+func (s *Tables) curvesPanel(p *curves) *axes.Plane {
+	return &axes.Plane{
 		Name: p.name, Heading: p.title,
 		Text: func() string {
 			var parts []string
@@ -79,7 +80,7 @@ func (s *Tables) curvesPanel(p *curves) *panel.Plane {
 			}
 			return p.title + ". " + strings.Join(parts, ", ")
 		},
-		Axes: func() (panel.Axis, panel.Axis) {
+		Axes: func() (axes.Axis, axes.Axis) {
 			var all []float64
 			for _, m := range methods() {
 				for i := range p.at {
@@ -89,8 +90,8 @@ func (s *Tables) curvesPanel(p *curves) *panel.Plane {
 			return span(p.x, p.at), span(p.y, all)
 		},
 		Legend: s.legend(methods()),
-		Sheets: func() []panel.Sheet {
-			return experiment.Sheets(s.Grid, p.name, func(b *panel.Brush) {
+		Sheets: func() []axes.Sheet {
+			return experiment.Sheets(s.Grid, p.name, func(b *brush.Brush) {
 				for _, m := range methods() {
 					known, look := p.known(m), m.look(b.Theme)
 					at := func(i int) (x, y float64) { return p.at[known[i]], p.value(m, known[i]) }

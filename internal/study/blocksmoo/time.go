@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"paretoplay/algo"
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/axes"
 	"paretoplay/internal/engine/experiment"
 	"paretoplay/internal/engine/experiment/statistics"
 )
@@ -170,7 +170,7 @@ func (s *Tables) recordedTimes() []map[string]any {
 }
 
 // timePanel shows losses over time, of methods that never diverge.
-func (s *Tables) timePanel(tuned bool) *panel.Plane {
+func (s *Tables) timePanel(tuned bool) *axes.Plane {
 	c := &s.config
 	p := curves{name: "block-smoo-time", title: "Test loss over time, each with the settings that are best at the end",
 		x: "seconds", y: "test loss", at: c.Records}

@@ -7,12 +7,13 @@ import (
 
 	"gonum.org/v1/plot/vg"
 
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/axes"
+	"paretoplay/internal/draw/brush"
 	"paretoplay/internal/engine/experiment"
 )
 
-func (s *Tables) newPanels() []panel.Panel {
-	out := []panel.Panel{s.sharesPanel()}
+func (s *Tables) newPanels() []axes.Panel {
+	out := []axes.Panel{s.sharesPanel()}
 	for _, batch := range s.config.Batch {
 		out = append(out, s.planePanel(batch))
 	}
@@ -51,10 +52,10 @@ func (s *Tables) columnsShown() []column {
 
 // sharesPanel shows the methods' hypervolumes beside the paper's, as shares of MosT-E's,
 // because sizes depend on the data and the covariance.
-func (s *Tables) sharesPanel() *panel.Plane {
+func (s *Tables) sharesPanel() *axes.Plane {
 	columns := s.columnsShown()
 	place := func(at, i int) float64 { return float64(at) + 0.13*(float64(i)-float64(len(methods)-1)/2) }
-	return &panel.Plane{
+	return &axes.Plane{
 		Name: "fairness-shares", Heading: "Hypervolume, as a share of MosT-E’s",
 		Text: func() string {
 			var parts []string
@@ -67,16 +68,16 @@ func (s *Tables) sharesPanel() *panel.Plane {
 			}
 			return fmt.Sprintf("Hypervolume of %d solutions as a share of MosT-E’s, by method. %s.", s.config.M, strings.Join(parts, ", "))
 		},
-		Axes: func() (panel.Axis, panel.Axis) {
-			x := panel.Axis{}
+		Axes: func() (axes.Axis, axes.Axis) {
+			x := axes.Axis{}
 			for _, column := range columns {
 				x.Categories = append(x.Categories, column.title)
 			}
-			return x, panel.Axis{Label: "share", Min: 0, Max: 1.2}
+			return x, axes.Axis{Label: "share", Min: 0, Max: 1.2}
 		},
 		Legend: s.legend,
-		Sheets: func() []panel.Sheet {
-			return experiment.Sheets(s.Grid, "fairness-shares", func(b *panel.Brush) {
+		Sheets: func() []axes.Sheet {
+			return experiment.Sheets(s.Grid, "fairness-shares", func(b *brush.Brush) {
 				for i, method := range methods {
 					look := b.Theme.Look(method)
 					for at, column := range columns {
@@ -84,30 +85,30 @@ func (s *Tables) sharesPanel() *panel.Plane {
 					}
 				}
 				for at := range columns[1:] {
-					b.VLine(float64(at)+0.5, panel.Stroke{Color: b.Theme.Hairline, Width: 1, Dash: []vg.Length{2, 3}})
+					b.VLine(float64(at)+0.5, brush.Stroke{Color: b.Theme.Hairline, Width: 1, Dash: []vg.Length{2, 3}})
 				}
 			})
 		},
 	}
 }
 
-func (s *Tables) legend(t *panel.Theme) []panel.Entry {
-	var out []panel.Entry
+func (s *Tables) legend(t *brush.Theme) []axes.Entry {
+	var out []axes.Entry
 	for _, method := range methods {
 		look := t.Look(method)
-		out = append(out, panel.Entry{Label: titles[method], Shape: look.Shape, Fill: look.Hue})
+		out = append(out, axes.Entry{Label: titles[method], Shape: look.Shape, Fill: look.Hue})
 	}
 	return experiment.Pending(s.Grid, out, "%d of %d runs")
 }
 
 // planePanel shows the solutions of the first run, each method with its chosen parameters:
 // the paper's Figure 5.
-func (s *Tables) planePanel(batch int) *panel.Plane {
+func (s *Tables) planePanel(batch int) *axes.Plane {
 	title := fmt.Sprintf("Solutions of the first run, batches of %d", batch)
 	if batch == 0 {
 		title = "Solutions of the first run, all points"
 	}
-	return &panel.Plane{
+	return &axes.Plane{
 		Name: fmt.Sprintf("fairness-plane-%d", batch), Heading: title,
 		Text: func() string {
 			if !s.complete(batch) {
@@ -117,8 +118,8 @@ func (s *Tables) planePanel(batch int) *panel.Plane {
 			return fmt.Sprintf("%s, by logistic loss and squared covariance on test points; the reference point is (%.2f, %.2f).",
 				title, r[0], r[1])
 		},
-		Axes: func() (panel.Axis, panel.Axis) {
-			x, y := panel.Axis{Label: "logistic loss", Min: 0.2, Max: 1}, panel.Axis{Label: "squared covariance", Min: -0.02, Max: 1}
+		Axes: func() (axes.Axis, axes.Axis) {
+			x, y := axes.Axis{Label: "logistic loss", Min: 0.2, Max: 1}, axes.Axis{Label: "squared covariance", Min: -0.02, Max: 1}
 			if s.complete(batch) {
 				r := s.reference(batch, test, 0)
 				x.Max, y.Max = 1.04*r[0], 1.06*r[1]
@@ -127,13 +128,13 @@ func (s *Tables) planePanel(batch int) *panel.Plane {
 			return x, y
 		},
 		Legend: s.legend,
-		Sheets: func() []panel.Sheet {
-			return experiment.Sheets(s.Grid, fmt.Sprintf("fairness-plane-%d", batch), func(b *panel.Brush) {
+		Sheets: func() []axes.Sheet {
+			return experiment.Sheets(s.Grid, fmt.Sprintf("fairness-plane-%d", batch), func(b *brush.Brush) {
 				if !s.complete(batch) {
 					return
 				}
 				r := s.reference(batch, test, 0)
-				b.Marker(r[0], r[1], panel.Plus, 5, b.Theme.Muted, true)
+				b.Marker(r[0], r[1], brush.Plus, 5, b.Theme.Muted, true)
 				for _, method := range methods {
 					look := b.Theme.Look(method)
 					for _, f := range s.chosen(batch, method).points[test][0] {

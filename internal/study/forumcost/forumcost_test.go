@@ -18,7 +18,7 @@ import (
 	"gonum.org/v1/plot/vg/recorder"
 
 	"paretoplay/algo/bilevel"
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/brush"
 	"paretoplay/internal/engine/experiment"
 	"paretoplay/internal/engine/runs"
 )
@@ -515,8 +515,8 @@ func TestCostDrawing(t *testing.T) {
 			s.Display(display)
 			for _, p := range s.Panels() {
 				for _, size := range []vg.Point{{X: 360, Y: 330}, {X: 300, Y: 200}, {X: 40, Y: 30}} {
-					for _, theme := range []*panel.Theme{panel.Light, panel.Dark} {
-						f := panel.Frame{Width: size.X, Height: size.Y, Theme: theme}
+					for _, theme := range []*brush.Theme{brush.Light, brush.Dark} {
+						f := brush.Frame{Width: size.X, Height: size.Y, Theme: theme}
 						var r recorder.Canvas
 						c := draw.NewCanvas(&r, size.X, size.Y)
 						for _, l := range p.Layers(f) {
@@ -528,7 +528,7 @@ func TestCostDrawing(t *testing.T) {
 					}
 				}
 				found := 0
-				f := panel.Frame{Width: 360, Height: 330, Theme: panel.Light}
+				f := brush.Frame{Width: 360, Height: 330, Theme: brush.Light}
 				for x := vg.Length(0); x < 360; x += 6 {
 					for y := vg.Length(0); y < 330; y += 6 {
 						if pick, ok := p.Pick(f, vg.Point{X: x, Y: y}); ok {
@@ -548,7 +548,7 @@ func TestCostDrawing(t *testing.T) {
 	check("empty", false)
 	keys := func() (out []string) {
 		for _, p := range s.Panels() {
-			for _, l := range p.Layers(panel.Frame{Width: 360, Height: 330, Theme: panel.Light}) {
+			for _, l := range p.Layers(brush.Frame{Width: 360, Height: 330, Theme: brush.Light}) {
 				out = append(out, l.Key)
 			}
 		}
@@ -664,7 +664,7 @@ func TestPictureGrows(t *testing.T) {
 	s := newCost(t, smallCost(), perWork)
 	marks := func() (n int) {
 		var r recorder.Canvas
-		f := panel.Frame{Width: 640, Height: 400, Theme: panel.Light}
+		f := brush.Frame{Width: 640, Height: 400, Theme: brush.Light}
 		for _, l := range s.Panels()[1].Layers(f) {
 			l.Draw(draw.NewCanvas(&r, f.Width, f.Height))
 		}

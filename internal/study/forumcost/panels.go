@@ -9,7 +9,8 @@ import (
 	"gonum.org/v1/plot/vg"
 
 	"paretoplay/algo/bilevel"
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/axes"
+	"paretoplay/internal/draw/brush"
 	"paretoplay/internal/engine/experiment"
 )
 
@@ -64,10 +65,10 @@ func (s *Figure) Display(d Display) { s.show = d }
 
 // look is how a line is drawn. Forward mode has the method's hue with a ring
 // and short dashes.
-func look(t *panel.Theme, l Line) panel.Look {
+func look(t *brush.Theme, l Line) brush.Look {
 	look := t.Look(l.Method)
 	if l.differentiates() && l.Mode == bilevel.Forward {
-		look.Shape, look.Dash = panel.Ring, []vg.Length{2, 3}
+		look.Shape, look.Dash = brush.Ring, []vg.Length{2, 3}
 	}
 	return look
 }
@@ -89,8 +90,8 @@ type chart struct {
 }
 
 // newPanels makes time, evaluations and floats against T, then the same against p.
-func (s *Figure) newPanels() []panel.Panel {
-	var out []panel.Panel
+func (s *Figure) newPanels() []axes.Panel {
+	var out []axes.Panel
 	for _, overT := range []bool{true, false} {
 		out = append(out, s.timeChart(overT).panel(), s.evaluationsChart(overT).panel(), s.floatsChart(overT).panel())
 	}
@@ -207,7 +208,7 @@ func (h *chart) ordered() bool {
 const zeroShare = 0.05
 
 // axes have room for the points and the lines over them.
-func (h *chart) axes() (x, y panel.Axis) {
+func (h *chart) axes() (x, y axes.Axis) {
 	left, right := math.Inf(1), math.Inf(-1)
 	for c := range h.figure.Each {
 		if at, ok := h.on(c); ok {
@@ -216,11 +217,11 @@ func (h *chart) axes() (x, y panel.Axis) {
 	}
 	low, high, zero := h.heights(left, right)
 	log := !h.figure.show.Linear
-	x = panel.Axis{Label: fmt.Sprintf("lower variables p, at T = %d", h.figure.config.T), Min: left / 1.2, Max: right * 1.2, Log: log}
+	x = axes.Axis{Label: fmt.Sprintf("lower variables p, at T = %d", h.figure.config.T), Min: left / 1.2, Max: right * 1.2, Log: log}
 	if h.overT {
 		x.Label = fmt.Sprintf("steps T of the loop, at p = %d", h.figure.config.P)
 	}
-	y = panel.Axis{Label: h.label, Min: roundBelow(low / 1.2), Max: roundAbove(high * 1.2), Log: log}
+	y = axes.Axis{Label: h.label, Min: roundBelow(low / 1.2), Max: roundAbove(high * 1.2), Log: log}
 	if h.name == "evaluations" {
 		y.Label = h.figure.show.label()
 	}
@@ -267,16 +268,16 @@ func (h *chart) heights(left, right float64) (low, high float64, zero bool) {
 
 // roundAbove is the least number with one digit, or with 5 as the second one behind
 // a 1 or 2, that is not below v; axes that end there rarely move while points come in.
-func roundAbove(v float64) float64 { return panel.RoundUp(v, 1, 1.5, 2, 2.5, 3, 4, 5, 6, 7, 8, 9) }
+func roundAbove(v float64) float64 { return axes.RoundUp(v, 1, 1.5, 2, 2.5, 3, 4, 5, 6, 7, 8, 9) }
 
 // roundBelow is not above v, likewise.
 func roundBelow(v float64) float64 { return 1 / roundAbove(1/v) }
 
 // ends are the names of the lines where the theory leaves the picture, or at the last measured
 // point of a quantity without one.
-func (h *chart) ends(t *panel.Theme) []panel.EndName {
+func (h *chart) ends(t *brush.Theme) []axes.EndName {
 	x, y := h.axes()
-	var out []panel.EndName
+	var out []axes.EndName
 	for _, l := range h.figure.config.Lines {
 		v := math.NaN()
 		if theory := h.theory(l); theory != nil {
@@ -288,7 +289,7 @@ func (h *chart) ends(t *panel.Theme) []panel.EndName {
 				}
 			}
 		}
-		out = append(out, panel.EndName{Text: l.Label(), Y: h.height(y.Min, y.Max, v), Look: look(t, l)})
+		out = append(out, axes.EndName{Text: l.Label(), Y: h.height(y.Min, y.Max, v), Look: look(t, l)})
 	}
 	return out
 }
@@ -302,15 +303,15 @@ func (h *chart) height(low, high, v float64) float64 {
 	return v
 }
 
-func (h *chart) orderStroke(t *panel.Theme) panel.Stroke {
-	return panel.Stroke{Color: t.Muted, Width: 1.25, Dash: []vg.Length{1, 3}}
+func (h *chart) orderStroke(t *brush.Theme) brush.Stroke {
+	return brush.Stroke{Color: t.Muted, Width: 1.25, Dash: []vg.Length{1, 3}}
 }
 
 // lineSamples is how many points a line of theory is drawn through.
 const lineSamples = 48
 
 // reach is how far to the right the picture has come: it grows with the measurement.
-func (h *chart) reach(b *panel.Brush) float64 {
+func (h *chart) reach(b *brush.Brush) float64 {
 	_, right, _, _ := b.Bounds()
 	if h.figure.Finished() {
 		return right
@@ -319,7 +320,7 @@ func (h *chart) reach(b *panel.Brush) float64 {
 }
 
 // along returns the place on the horizontal axis at a share of the way from the left to another place.
-func (h *chart) along(b *panel.Brush, to, share float64) float64 {
+func (h *chart) along(b *brush.Brush, to, share float64) float64 {
 	left, _, _, _ := b.Bounds()
 	if h.figure.show.Linear {
 		return left + share*(to-left)
@@ -328,32 +329,32 @@ func (h *chart) along(b *panel.Brush, to, share float64) float64 {
 }
 
 // sample returns the place of the i-th of them on the horizontal axis.
-func (h *chart) sample(b *panel.Brush, i int) float64 {
+func (h *chart) sample(b *brush.Brush, i int) float64 {
 	return max(1, h.along(b, h.reach(b), float64(i)/(lineSamples-1)))
 }
 
 // drawTheory draws what a line should have, if that is known.
-func (h *chart) drawTheory(b *panel.Brush, l Line, width vg.Length) {
+func (h *chart) drawTheory(b *brush.Brush, l Line, width vg.Length) {
 	theory := h.theory(l)
 	if theory == nil {
 		return
 	}
 	_, _, low, high := b.Bounds()
 	stroke := look(b.Theme, l).Stroke(width)
-	stroke.Color = panel.Faded(stroke.Color, 0.75)
+	stroke.Color = brush.Faded(stroke.Color, 0.75)
 	b.Line(lineSamples, func(i int) (float64, float64) {
 		x := h.sample(b, i)
 		return x, h.height(low, high, theory(h.at(x)))
 	}, stroke)
 }
 
-func (h *chart) draw(b *panel.Brush) {
+func (h *chart) draw(b *brush.Brush) {
 	_, _, low, high := b.Bounds()
 	if h.ordered() {
 		b.Line(lineSamples, func(i int) (float64, float64) { x := h.sample(b, i); return x, paperOrder(h.at(x)) }, h.orderStroke(b.Theme))
 	}
 	width := vg.Length(1.5)
-	if b.Frame.Detail == panel.Full {
+	if b.Frame.Detail == brush.Full {
 		width = 2.5
 	}
 	for _, l := range h.figure.config.Lines {
@@ -366,7 +367,7 @@ func (h *chart) draw(b *panel.Brush) {
 		}
 		look := look(b.Theme, p.Line)
 		if h.timed && p.High > p.Low {
-			b.Line(2, func(i int) (float64, float64) { return p.x, 1e6 * [2]float64{p.Low, p.High}[i] }, panel.Stroke{Color: look.Hue, Width: 1.5})
+			b.Line(2, func(i int) (float64, float64) { return p.x, 1e6 * [2]float64{p.Low, p.High}[i] }, brush.Stroke{Color: look.Hue, Width: 1.5})
 		}
 		radius := vg.Length(4)
 		if p.Method == moml {
@@ -379,20 +380,20 @@ func (h *chart) draw(b *panel.Brush) {
 
 // drawNotes names the place of zero, says how far the measurement is, and that
 // something is too large for it.
-func (h *chart) drawNotes(b *panel.Brush) {
+func (h *chart) drawNotes(b *brush.Brush) {
 	left, right, low, high := b.Bounds()
 	bottom := low + 0.05*(high-low)
 	if !h.figure.show.Linear {
 		bottom = low * math.Pow(high/low, 0.05)
 		if h.drawsZero() {
-			b.Text(left, h.height(low, high, 0), "0", panel.SmallText, b.Theme.Muted, panel.LeftOf)
+			b.Text(left, h.height(low, high, 0), "0", brush.SmallText, b.Theme.Muted, brush.LeftOf)
 		}
 	}
 	switch {
 	case !h.figure.Finished():
-		b.Label(right, bottom, fmt.Sprintf("%.0f %% measured", 100*h.figure.Progress()), panel.SmallText, b.Theme.Muted, panel.LeftOf)
+		b.Label(right, bottom, fmt.Sprintf("%.0f %% measured", 100*h.figure.Progress()), brush.SmallText, b.Theme.Muted, brush.LeftOf)
 	case h.timed && h.tooLarge() > 0:
-		b.Label(right, bottom, "no point: a step would take too long here", panel.SmallText, b.Theme.Muted, panel.LeftOf)
+		b.Label(right, bottom, "no point: a step would take too long here", brush.SmallText, b.Theme.Muted, brush.LeftOf)
 	}
 }
 
@@ -453,9 +454,9 @@ func (h *chart) finding() string {
 }
 
 // find is the nearest point.
-func (h *chart) find(b *panel.Brush, at vg.Point) (panel.Pick, bool) {
+func (h *chart) find(b *brush.Brush, at vg.Point) (axes.Pick, bool) {
 	_, _, low, high := b.Bounds()
-	reach, best := float64(panel.HitRadius(b.Frame.Touch)), (*Cell)(nil)
+	reach, best := float64(brush.HitRadius(b.Frame.Touch)), (*Cell)(nil)
 	var place vg.Point
 	for p := range h.points {
 		q := b.At(p.x, h.height(low, high, p.v))
@@ -464,7 +465,7 @@ func (h *chart) find(b *panel.Brush, at vg.Point) (panel.Pick, bool) {
 		}
 	}
 	if best == nil {
-		return panel.Pick{}, false
+		return axes.Pick{}, false
 	}
 	gradients, products, floats := best.formulas()
 	lines := []string{fmt.Sprintf("%s, T = %d, p = %d", best.Label(), best.T, best.P)}
@@ -472,7 +473,7 @@ func (h *chart) find(b *panel.Brush, at vg.Point) (panel.Pick, bool) {
 		lines = append(lines, fmt.Sprintf("%s an upper step, the median of %d", duration(best.Time), n),
 			fmt.Sprintf("quartiles %s and %s", duration(best.Low), duration(best.High)))
 	}
-	return panel.Pick{K: -1, At: place, Thing: pointed{best.Line, best.T, best.P}, Lines: append(lines,
+	return axes.Pick{K: -1, At: place, Thing: pointed{best.Line, best.T, best.P}, Lines: append(lines,
 		fmt.Sprintf("gradients: %d = %s", best.Gradients, gradients),
 		fmt.Sprintf("Hessian-vector products: %d = %s", best.Products, products),
 		fmt.Sprintf("together, at %g a product: %s gradients", h.figure.show.price(), experiment.Number(best.worth(h.figure.show.price()))),
@@ -487,7 +488,7 @@ type pointed struct {
 }
 
 // mark draws the line of a measured point thick, and rings the point where the panel shows it.
-func (h *chart) mark(b *panel.Brush, thing any) {
+func (h *chart) mark(b *brush.Brush, thing any) {
 	over, _ := thing.(pointed)
 	_, _, low, high := b.Bounds()
 	h.drawTheory(b, over.Line, 4)
@@ -508,19 +509,19 @@ func (h *chart) key() string {
 	return fmt.Sprint(h.id(), f.show, done, f.Finished())
 }
 
-func (h *chart) panel() *panel.Plane {
-	return &panel.Plane{
+func (h *chart) panel() *axes.Plane {
+	return &axes.Plane{
 		Name: h.id(), Heading: h.heading(), Text: h.describe, Axes: h.axes,
-		Sheets: func() []panel.Sheet { return []panel.Sheet{{Key: h.key(), Draw: h.draw}} },
+		Sheets: func() []axes.Sheet { return []axes.Sheet{{Key: h.key(), Draw: h.draw}} },
 		Find:   h.find, MarkThing: h.mark,
 		Ends: h.ends,
-		Legend: func(t *panel.Theme) []panel.Entry {
-			var out []panel.Entry
+		Legend: func(t *brush.Theme) []axes.Entry {
+			var out []axes.Entry
 			for _, l := range h.figure.config.Lines {
-				out = append(out, look(t, l).Entry(l.Label()))
+				out = append(out, axes.EntryOf(look(t, l), l.Label()))
 			}
 			if h.ordered() {
-				out = append(out, panel.Entry{Label: "paper: mn + mpT", Stroke: h.orderStroke(t)})
+				out = append(out, axes.Entry{Label: "paper: mn + mpT", Stroke: h.orderStroke(t)})
 			}
 			return out
 		},

@@ -12,7 +12,8 @@ import (
 	"strings"
 	"testing"
 
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/axes"
+	"paretoplay/internal/draw/brush"
 	"paretoplay/internal/engine/experiment"
 	"paretoplay/internal/engine/experiment/experimenttest"
 )
@@ -494,7 +495,7 @@ func TestHyperCleaningFiles(t *testing.T) {
 		t.Error(err)
 	}
 	var picture bytes.Buffer
-	f := panel.Figure{Width: 400, Height: 300, Theme: panel.Dark, Placed: panel.Arrange(400, 300, s.Panels(), "gain-rho")}
+	f := axes.Figure{Width: 400, Height: 300, Theme: brush.Dark, Placed: axes.Arrange(400, 300, s.Panels(), "gain-rho")}
 	err = f.WriteSVG(&picture)
 	if err != nil || !strings.Contains(picture.String(), "FORUM") {
 		t.Errorf("a panel alone: error %v", err)

@@ -8,7 +8,8 @@ import (
 
 	"gonum.org/v1/plot/vg"
 
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/axes"
+	"paretoplay/internal/draw/brush"
 	"paretoplay/internal/engine/experiment"
 )
 
@@ -24,13 +25,13 @@ func computed(measure int) func(c *Cell) experiment.Estimate {
 	return func(c *Cell) experiment.Estimate { return c.Estimate(measure) }
 }
 
-func (s *Tables) newPanels() []panel.Panel {
+func (s *Tables) newPanels() []axes.Panel {
 	accuracy := chart{"accuracy", "Test accuracy", "%, mean of both data sets", 70, 100, computed(accuracyBoth)}
 	auc := chart{"detection", "Wrong labels detected", "AUC of the weights", 0.4, 1.04, computed(detection)}
 	gain := func(over, heading string, lo, hi float64) chart {
 		return chart{"gain", heading, "points, paired", lo, hi, func(c *Cell) experiment.Estimate { return s.difference(c, over, accuracyBoth) }}
 	}
-	var out []panel.Panel
+	var out []axes.Panel
 	for _, chart := range []chart{accuracy, auc, gain(overValidation, "Gain over validation only", -8, 8)} {
 		out = append(out, s.overT(chart))
 	}
@@ -46,7 +47,7 @@ func isDone(c *Cell) bool { return c.Done }
 
 // drawCells draws a line through what is known of cells, with whiskers of one deviation or,
 // where the value is a difference, its standard error.
-func drawCells(b *panel.Brush, cells []*Cell, x func(c *Cell) float64, chart chart, look panel.Look) {
+func drawCells(b *brush.Brush, cells []*Cell, x func(c *Cell) float64, chart chart, look brush.Look) {
 	b.Line(len(cells), func(i int) (float64, float64) { return x(cells[i]), chart.value(cells[i]).Mean }, look.Stroke(1.75))
 	for _, c := range cells {
 		experiment.DrawUpright(b, x(c), chart.value(c), 1, 4, look)
@@ -54,13 +55,13 @@ func drawCells(b *panel.Brush, cells []*Cell, x func(c *Cell) float64, chart cha
 }
 
 // drawZero draws the line of no gain.
-func (c *chart) drawZero(b *panel.Brush) {
+func (c *chart) drawZero(b *brush.Brush) {
 	if c.name == "gain" {
-		b.HLine(0, panel.Stroke{Color: b.Theme.Muted, Width: 1, Dash: []vg.Length{4, 3}})
+		b.HLine(0, brush.Stroke{Color: b.Theme.Muted, Width: 1, Dash: []vg.Length{4, 3}})
 	}
 }
 
-func (s *Tables) overT(chart chart) panel.Panel {
+func (s *Tables) overT(chart chart) axes.Panel {
 	c := &s.config
 	lines := func() map[string][]*Cell {
 		out := map[string][]*Cell{}
@@ -71,7 +72,7 @@ func (s *Tables) overT(chart chart) panel.Panel {
 		}
 		return out
 	}
-	return &panel.Plane{
+	return &axes.Plane{
 		Name: chart.name + "-T", Heading: chart.heading,
 		Text: func() string {
 			var parts []string
@@ -84,27 +85,27 @@ func (s *Tables) overT(chart chart) panel.Panel {
 			}
 			return fmt.Sprintf("%s, %s, against T. %s.", chart.heading, chart.label, strings.Join(parts, ", "))
 		},
-		Axes: func() (panel.Axis, panel.Axis) {
-			x := panel.Axis{Label: "lower steps T"}
+		Axes: func() (axes.Axis, axes.Axis) {
+			x := axes.Axis{Label: "lower steps T"}
 			for _, t := range c.T {
 				x.Categories = append(x.Categories, strconv.Itoa(t))
 			}
-			return x, panel.Axis{Label: chart.label, Min: chart.lo, Max: chart.hi}
+			return x, axes.Axis{Label: chart.label, Min: chart.lo, Max: chart.hi}
 		},
-		Legend: func(t *panel.Theme) []panel.Entry {
-			var out []panel.Entry
+		Legend: func(t *brush.Theme) []axes.Entry {
+			var out []axes.Entry
 			for _, method := range compared {
 				if method != validationOnly || chart.name != "gain" { // which is what others gain over
-					out = append(out, t.Look(method).Entry(titles[method]))
+					out = append(out, axes.EntryOf(t.Look(method), titles[method]))
 				}
 			}
 			if done, all := len(experiment.Where(s.Each, isDone)), len(s.Cells()); done < all {
-				out = append(out, panel.Entry{Label: fmt.Sprintf("%d of %d computed", done, all)})
+				out = append(out, axes.Entry{Label: fmt.Sprintf("%d of %d computed", done, all)})
 			}
 			return out
 		},
-		Sheets: func() []panel.Sheet {
-			return []panel.Sheet{{Draw: func(b *panel.Brush) {
+		Sheets: func() []axes.Sheet {
+			return []axes.Sheet{{Draw: func(b *brush.Brush) {
 				chart.drawZero(b)
 				all := lines()
 				for i, method := range compared {
@@ -118,12 +119,12 @@ func (s *Tables) overT(chart chart) panel.Panel {
 }
 
 // rhoShapes tell the T of the lines over ρ apart, together with their lightness.
-var rhoShapes = [...]panel.Shape{panel.Circle, panel.Square, panel.Triangle, panel.Diamond}
+var rhoShapes = [...]brush.Shape{brush.Circle, brush.Square, brush.Triangle, brush.Diamond}
 
-func (s *Tables) overRho(chart chart) panel.Panel {
+func (s *Tables) overRho(chart chart) axes.Panel {
 	c := &s.config
-	look := func(t *panel.Theme, i int) panel.Look {
-		return panel.Look{Hue: t.Objective(i, len(c.T)), Shape: rhoShapes[i%len(rhoShapes)]}
+	look := func(t *brush.Theme, i int) brush.Look {
+		return brush.Look{Hue: t.Objective(i, len(c.T)), Shape: rhoShapes[i%len(rhoShapes)]}
 	}
 	line := func(t int) (out []*Cell) {
 		for _, rho := range c.Rho {
@@ -131,7 +132,7 @@ func (s *Tables) overRho(chart chart) panel.Panel {
 		}
 		return out
 	}
-	return &panel.Plane{
+	return &axes.Plane{
 		Name: chart.name + "-rho", Heading: chart.heading + ", FORUM",
 		Text: func() string {
 			var parts []string
@@ -144,18 +145,18 @@ func (s *Tables) overRho(chart chart) panel.Panel {
 			}
 			return fmt.Sprintf("%s, %s, for FORUM against ρ. %s.", chart.heading, chart.label, strings.Join(parts, ", "))
 		},
-		Axes: func() (panel.Axis, panel.Axis) {
-			return panel.Axis{Label: "ρ", Min: -0.05, Max: 0.95}, panel.Axis{Label: chart.label, Min: chart.lo, Max: chart.hi}
+		Axes: func() (axes.Axis, axes.Axis) {
+			return axes.Axis{Label: "ρ", Min: -0.05, Max: 0.95}, axes.Axis{Label: chart.label, Min: chart.lo, Max: chart.hi}
 		},
-		Legend: func(t *panel.Theme) []panel.Entry {
-			var out []panel.Entry
+		Legend: func(t *brush.Theme) []axes.Entry {
+			var out []axes.Entry
 			for i, lower := range c.T {
-				out = append(out, look(t, i).Entry(fmt.Sprint("T = ", lower)))
+				out = append(out, axes.EntryOf(look(t, i), fmt.Sprint("T = ", lower)))
 			}
 			return out
 		},
-		Sheets: func() []panel.Sheet {
-			return []panel.Sheet{{Draw: func(b *panel.Brush) {
+		Sheets: func() []axes.Sheet {
+			return []axes.Sheet{{Draw: func(b *brush.Brush) {
 				chart.drawZero(b)
 				for i, t := range c.T {
 					shift := 0.008 * (float64(i) - float64(len(c.T)-1)/2)

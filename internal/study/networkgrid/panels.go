@@ -9,22 +9,23 @@ import (
 
 	"gonum.org/v1/plot/vg"
 
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/axes"
+	"paretoplay/internal/draw/brush"
 	"paretoplay/internal/engine/experiment"
 )
 
-func (s *Tables) newPanels() []panel.Panel {
-	return []panel.Panel{s.coursePanel(), s.lossPanel(), s.periodPanel()}
+func (s *Tables) newPanels() []axes.Panel {
+	return []axes.Panel{s.coursePanel(), s.lossPanel(), s.periodPanel()}
 }
 
 // largest is the largest set of tasks.
 func (s *Tables) largest() int { return slices.Max(s.config.Tasks) }
 
 // legend lists the compared methods.
-func (s *Tables) legend(t *panel.Theme) []panel.Entry {
-	var out []panel.Entry
+func (s *Tables) legend(t *brush.Theme) []axes.Entry {
+	var out []axes.Entry
 	for _, v := range s.config.Compared {
-		out = append(out, t.Look(v.Method).Entry(v.title()))
+		out = append(out, axes.EntryOf(t.Look(v.Method), v.title()))
 	}
 	return experiment.Pending(s.Grid, out, "%d of %d runs")
 }
@@ -41,23 +42,23 @@ func (s *Tables) said(tasks int, number func(c *Cell) string) string {
 }
 
 // coursePanel shows the loss over what has been spent, on a logarithmic axis: methods lie up to S times apart.
-func (s *Tables) coursePanel() *panel.Plane {
+func (s *Tables) coursePanel() *axes.Plane {
 	tasks := s.largest()
 	spent := func(c *Cell, look int) float64 { return c.Mean[cost] * float64(look+1) / looks }
-	return &panel.Plane{
+	return &axes.Plane{
 		Name: "network-course", Heading: fmt.Sprintf("Test loss over cost, %d tasks", tasks),
 		Text: func() string {
 			ends := s.said(tasks, func(c *Cell) string { return fmt.Sprintf("%.3f for %.0f", c.Mean[loss], c.Mean[cost]) })
 			return fmt.Sprintf("Mean loss of %d tasks on test pairs over backpropagations, to the end: %s.", tasks, ends)
 		},
-		Axes: func() (panel.Axis, panel.Axis) {
+		Axes: func() (axes.Axis, axes.Axis) {
 			least := float64(s.config.Steps) / looks
-			return panel.Axis{Label: "backpropagations", Min: 0.8 * least, Max: 1.3 * float64(tasks*s.config.Steps), Log: true},
-				panel.Axis{Label: "mean loss", Min: 0, Max: 0.75}
+			return axes.Axis{Label: "backpropagations", Min: 0.8 * least, Max: 1.3 * float64(tasks*s.config.Steps), Log: true},
+				axes.Axis{Label: "mean loss", Min: 0, Max: 0.75}
 		},
 		Legend: s.legend,
-		Sheets: func() []panel.Sheet {
-			return experiment.Sheets(s.Grid, "network-course", func(b *panel.Brush) {
+		Sheets: func() []axes.Sheet {
+			return experiment.Sheets(s.Grid, "network-course", func(b *brush.Brush) {
 				for _, v := range s.config.Compared {
 					c := s.cell(inTable, tasks, v)
 					if c == nil || !c.Done {
@@ -73,9 +74,9 @@ func (s *Tables) coursePanel() *panel.Plane {
 }
 
 // lossPanel shows each method's loss against equal weights', in the same runs, for each set of tasks.
-func (s *Tables) lossPanel() *panel.Plane {
+func (s *Tables) lossPanel() *axes.Plane {
 	sets, others := s.config.Tasks, s.config.Compared
-	return &panel.Plane{
+	return &axes.Plane{
 		Name: "network-loss", Heading: "Loss above equal weights’, paired",
 		Text: func() string {
 			var parts []string
@@ -87,8 +88,8 @@ func (s *Tables) lossPanel() *panel.Plane {
 			return "By how much the mean loss on test pairs exceeds that of equal weights, run by run, with two standard errors. " +
 				strings.Join(parts, " ")
 		},
-		Axes: func() (panel.Axis, panel.Axis) {
-			x, least, most := panel.Axis{Label: "tasks"}, -0.02, 0.06
+		Axes: func() (axes.Axis, axes.Axis) {
+			x, least, most := axes.Axis{Label: "tasks"}, -0.02, 0.06
 			for _, tasks := range sets {
 				x.Categories = append(x.Categories, strconv.Itoa(tasks))
 				for _, v := range others {
@@ -97,12 +98,12 @@ func (s *Tables) lossPanel() *panel.Plane {
 					}
 				}
 			}
-			return x, panel.Axis{Label: "difference in loss", Min: least, Max: most}
+			return x, axes.Axis{Label: "difference in loss", Min: least, Max: most}
 		},
 		Legend: s.legend,
-		Sheets: func() []panel.Sheet {
-			return experiment.Sheets(s.Grid, "network-loss", func(b *panel.Brush) {
-				b.HLine(0, panel.Stroke{Color: b.Theme.Muted, Width: 1, Dash: []vg.Length{4, 3}})
+		Sheets: func() []axes.Sheet {
+			return experiment.Sheets(s.Grid, "network-loss", func(b *brush.Brush) {
+				b.HLine(0, brush.Stroke{Color: b.Theme.Muted, Width: 1, Dash: []vg.Length{4, 3}})
 				for at, tasks := range sets {
 					for i, v := range others {
 						c := s.cell(inTable, tasks, v)
@@ -131,11 +132,11 @@ func (s *Tables) periods(tasks int) []*Cell {
 }
 
 // periodPanel shows PSMGD's loss over its period.
-func (s *Tables) periodPanel() *panel.Plane {
-	look := func(t *panel.Theme, i int) panel.Look {
-		return panel.Look{Hue: t.Objective(i, len(s.config.Tasks)), Shape: [...]panel.Shape{panel.Circle, panel.Square, panel.Triangle}[i%3]}
+func (s *Tables) periodPanel() *axes.Plane {
+	look := func(t *brush.Theme, i int) brush.Look {
+		return brush.Look{Hue: t.Objective(i, len(s.config.Tasks)), Shape: [...]brush.Shape{brush.Circle, brush.Square, brush.Triangle}[i%3]}
 	}
-	return &panel.Plane{
+	return &axes.Plane{
 		Name: "network-period", Heading: "How long may weights rest?",
 		Text: func() string {
 			var parts []string
@@ -147,30 +148,30 @@ func (s *Tables) periodPanel() *panel.Plane {
 			return "Mean loss on test pairs of PSMGD over R, with two standard errors; R = 1 is MGDA, and dotted lines are equal weights. " +
 				strings.Join(parts, ", ") + "."
 		},
-		Axes: func() (panel.Axis, panel.Axis) {
+		Axes: func() (axes.Axis, axes.Axis) {
 			most := 0.4
 			for _, tasks := range s.config.Tasks {
 				for _, c := range s.periods(tasks) {
 					most = max(most, 1.1*c.Mean[loss])
 				}
 			}
-			return panel.Axis{Label: "steps R from one computation of weights to the next", Min: 0.8, Max: 40, Log: true},
-				panel.Axis{Label: "mean loss", Min: 0, Max: most}
+			return axes.Axis{Label: "steps R from one computation of weights to the next", Min: 0.8, Max: 40, Log: true},
+				axes.Axis{Label: "mean loss", Min: 0, Max: most}
 		},
-		Legend: func(t *panel.Theme) []panel.Entry {
-			var out []panel.Entry
+		Legend: func(t *brush.Theme) []axes.Entry {
+			var out []axes.Entry
 			for i, tasks := range s.config.Tasks {
-				out = append(out, look(t, i).Entry(fmt.Sprintf("%d tasks", tasks)))
+				out = append(out, axes.EntryOf(look(t, i), fmt.Sprintf("%d tasks", tasks)))
 			}
-			out = append(out, panel.Entry{Label: "equal weights", Stroke: panel.Stroke{Color: t.Muted, Width: 1.25, Dash: []vg.Length{1, 3}}})
+			out = append(out, axes.Entry{Label: "equal weights", Stroke: brush.Stroke{Color: t.Muted, Width: 1.25, Dash: []vg.Length{1, 3}}})
 			return experiment.Pending(s.Grid, out, "%d of %d runs")
 		},
-		Sheets: func() []panel.Sheet {
-			return experiment.Sheets(s.Grid, "network-period", func(b *panel.Brush) {
+		Sheets: func() []axes.Sheet {
+			return experiment.Sheets(s.Grid, "network-period", func(b *brush.Brush) {
 				for i, tasks := range s.config.Tasks {
 					look, cells := look(b.Theme, i), s.periods(tasks)
 					if c := s.cell(inTable, tasks, of(equal)); c != nil && c.Done {
-						b.HLine(c.Mean[loss], panel.Stroke{Color: look.Hue, Width: 1.25, Dash: []vg.Length{1, 3}})
+						b.HLine(c.Mean[loss], brush.Stroke{Color: look.Hue, Width: 1.25, Dash: []vg.Length{1, 3}})
 					}
 					b.Line(len(cells), func(k int) (float64, float64) { return float64(cells[k].R), cells[k].Mean[loss] }, look.Stroke(1.75))
 					for _, c := range cells {

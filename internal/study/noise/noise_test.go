@@ -17,7 +17,7 @@ import (
 	"paretoplay/algo"
 	"paretoplay/algo/minnorm"
 	"paretoplay/algo/problem"
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/brush"
 	"paretoplay/internal/engine/experiment"
 	"paretoplay/internal/engine/experiment/experimenttest"
 )
@@ -231,7 +231,7 @@ func TestFiles(t *testing.T) {
 // TestPick: a place on a map or near a mark tells the cell and what runs it.
 func TestPick(t *testing.T) {
 	s := tables.Complete(t, small(), 2)
-	f := panel.Frame{Width: 400, Height: 300, Theme: panel.Light}
+	f := brush.Frame{Width: 400, Height: 300, Theme: brush.Light}
 	found := map[string]map[string]string{}
 	for _, p := range s.Panels() {
 		for x := vg.Length(0); x < 400; x += 3 {

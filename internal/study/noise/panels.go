@@ -9,13 +9,14 @@ import (
 
 	"gonum.org/v1/plot/vg"
 
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/axes"
+	"paretoplay/internal/draw/brush"
 	"paretoplay/internal/engine/experiment"
 )
 
 // newPanels makes one map for each R, and the methods' shares over σ.
-func (s *Map) newPanels() []panel.Panel {
-	var out []panel.Panel
+func (s *Map) newPanels() []axes.Panel {
+	var out []axes.Panel
 	for i, period := range s.config.Period {
 		out = append(out, s.mapPanel(i, period))
 	}
@@ -23,17 +24,17 @@ func (s *Map) newPanels() []panel.Panel {
 }
 
 // sigmas is the axis of both.
-func (s *Map) sigmas() panel.Axis {
-	x := panel.Axis{Label: "noise σ in each entry of each gradient"}
+func (s *Map) sigmas() axes.Axis {
+	x := axes.Axis{Label: "noise σ in each entry of each gradient"}
 	for _, sigma := range s.config.Sigma {
 		x.Categories = append(x.Categories, experiment.Number(sigma))
 	}
 	return x
 }
 
-func (s *Map) mapPanel(i, period int) *panel.Plane {
+func (s *Map) mapPanel(i, period int) *axes.Plane {
 	rows, cols := len(s.config.Momentum), len(s.config.Sigma)
-	x, y := s.sigmas(), panel.Axis{Label: "weight momentum α"}
+	x, y := s.sigmas(), axes.Axis{Label: "weight momentum α"}
 	for _, a := range s.config.Momentum {
 		y.Categories = append(y.Categories, experiment.Number(a))
 	}
@@ -50,12 +51,12 @@ func (s *Map) mapPanel(i, period int) *panel.Plane {
 		},
 		X: x, Y: y,
 		Share: func(row, col int) (float64, int) { return cell(row, col).Share(), cell(row, col).Done() },
-		Pick:  func(row, col int, at vg.Point) panel.Pick { return s.pick(cell(row, col), at) },
+		Pick:  func(row, col int, at vg.Point) axes.Pick { return s.pick(cell(row, col), at) },
 	}.Panel()
 }
 
 // pick tells a cell's values, and what a click sets to make its first runs.
-func (s *Map) pick(c *Cell, at vg.Point) panel.Pick {
+func (s *Map) pick(c *Cell, at vg.Point) axes.Pick {
 	values := map[string]string{
 		"method": c.Method, "d": strconv.Itoa(s.config.D), "sigma": experiment.Number(c.Sigma), "region": experiment.Number(s.config.Region),
 		"problem": "fonseca", "eta": experiment.Number(s.config.Eta), "budget": strconv.Itoa(s.config.Steps), "etaschedule": "constant",
@@ -74,7 +75,7 @@ func (s *Map) pick(c *Cell, at vg.Point) panel.Pick {
 	case sdmgrad:
 		values["sdmgrad.stochastic"] = "true"
 	}
-	return panel.Pick{K: -1, At: at, Values: values, Lines: []string{
+	return axes.Pick{K: -1, At: at, Values: values, Lines: []string{
 		fmt.Sprintf("%s, σ = %g", what, c.Sigma), fmt.Sprintf("%d of %d runs collapsed", c.Collapsed(), c.Done()), "click to run it",
 	}}
 }
@@ -104,12 +105,12 @@ func (s *Map) whoCollapses() string {
 }
 
 // methodsPanel draws the methods' shares over σ.
-func (s *Map) methodsPanel() *panel.Plane {
+func (s *Map) methodsPanel() *axes.Plane {
 	// Lines that coincide stand a little apart.
 	place := func(i, j int, c *Cell) (x, y float64) {
 		return float64(j) + 0.09*(float64(i)-float64(len(lines)-1)/2), c.Share()
 	}
-	return &panel.Plane{
+	return &axes.Plane{
 		Name: "noise-methods", Heading: "Methods under noise",
 		Text: func() string {
 			var parts []string
@@ -129,19 +130,19 @@ func (s *Map) methodsPanel() *panel.Plane {
 			}
 			return s.whoCollapses() + " The shares, by method and noise: " + strings.Join(parts, "; ") + "."
 		},
-		Axes: func() (panel.Axis, panel.Axis) {
-			return s.sigmas(), panel.Axis{Label: "share that collapsed", Min: -0.04, Max: 1.08}
+		Axes: func() (axes.Axis, axes.Axis) {
+			return s.sigmas(), axes.Axis{Label: "share that collapsed", Min: -0.04, Max: 1.08}
 		},
-		Legend: func(t *panel.Theme) []panel.Entry {
-			var out []panel.Entry
+		Legend: func(t *brush.Theme) []axes.Entry {
+			var out []axes.Entry
 			for _, l := range lines {
-				out = append(out, t.Look(l.method).Entry(l.title))
+				out = append(out, axes.EntryOf(t.Look(l.method), l.title))
 			}
 			return out
 		},
-		Sheets: func() []panel.Sheet {
+		Sheets: func() []axes.Sheet {
 			done, _ := s.Parts()
-			return []panel.Sheet{{Key: fmt.Sprint("noise-methods ", done), Draw: func(b *panel.Brush) {
+			return []axes.Sheet{{Key: fmt.Sprint("noise-methods ", done), Draw: func(b *brush.Brush) {
 				for i, l := range lines {
 					look, cells := b.Theme.Look(l.method), s.cellsOf(l)
 					known := 0
@@ -156,8 +157,8 @@ func (s *Map) methodsPanel() *panel.Plane {
 				}
 			}}}
 		},
-		Find: func(b *panel.Brush, at vg.Point) (panel.Pick, bool) {
-			nearest, best, where := panel.HitRadius(b.Frame.Touch), (*Cell)(nil), at
+		Find: func(b *brush.Brush, at vg.Point) (axes.Pick, bool) {
+			nearest, best, where := brush.HitRadius(b.Frame.Touch), (*Cell)(nil), at
 			for i, l := range lines {
 				for j, c := range s.cellsOf(l) {
 					p := b.At(place(i, j, c))
@@ -167,7 +168,7 @@ func (s *Map) methodsPanel() *panel.Plane {
 				}
 			}
 			if best == nil {
-				return panel.Pick{}, false
+				return axes.Pick{}, false
 			}
 			return s.pick(best, where), true
 		},

@@ -10,7 +10,8 @@ import (
 
 	"gonum.org/v1/plot/vg"
 
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/axes"
+	"paretoplay/internal/draw/brush"
 	"paretoplay/internal/engine/experiment"
 	"paretoplay/internal/engine/experiment/statistics"
 	"paretoplay/internal/engine/runs/orders"
@@ -76,12 +77,12 @@ func (s *Tables) againstRandom(c *Cell) experiment.Estimate {
 
 // ratioPanel shows ω relative to random orders' ω, with 95 % intervals: filled with equal
 // weights, open with MGDA's.
-func (s *Tables) ratioPanel(i int, contest *Contest) *panel.Plane {
+func (s *Tables) ratioPanel(i int, contest *Contest) *axes.Plane {
 	name := fmt.Sprintf("ordering-ratio-%d", i)
 	two := contest.Weightings[:min(2, len(contest.Weightings))]
 	// The first order is on top.
 	height := func(i int) float64 { return float64(len(contest.Orders) - 1 - i) }
-	return &panel.Plane{
+	return &axes.Plane{
 		Name: name, Heading: contest.Task.title(),
 		Text: func() string {
 			var parts []string
@@ -95,21 +96,21 @@ func (s *Tables) ratioPanel(i int, contest *Contest) *panel.Plane {
 			return fmt.Sprintf("ω late in the run relative to the ω of random orders, each with its own step size, with 95 %% intervals. %s.",
 				strings.Join(parts, ", "))
 		},
-		Axes: func() (panel.Axis, panel.Axis) {
-			y := panel.Axis{}
+		Axes: func() (axes.Axis, axes.Axis) {
+			y := axes.Axis{}
 			for i := range contest.Orders {
 				y.Categories = append(y.Categories, contest.Orders[len(contest.Orders)-1-i].title())
 			}
-			return panel.Axis{Label: "ω, relative to random orders", Min: 0.05, Max: 25, Log: true}, y
+			return axes.Axis{Label: "ω, relative to random orders", Min: 0.05, Max: 25, Log: true}, y
 		},
-		Legend: func(t *panel.Theme) []panel.Entry {
-			return experiment.Pending(s.Grid, []panel.Entry{
-				{Label: "equal weights", Shape: panel.Circle, Fill: t.Ink}, {Label: "MGDA", Shape: panel.Ring, Fill: t.Ink},
+		Legend: func(t *brush.Theme) []axes.Entry {
+			return experiment.Pending(s.Grid, []axes.Entry{
+				{Label: "equal weights", Shape: brush.Circle, Fill: t.Ink}, {Label: "MGDA", Shape: brush.Ring, Fill: t.Ink},
 			}, "%d of %d parts computed")
 		},
-		Sheets: func() []panel.Sheet {
-			return experiment.Sheets(s.Grid, name, func(b *panel.Brush) {
-				b.VLine(1, panel.Stroke{Color: b.Theme.Hairline, Width: 1, Dash: []vg.Length{2, 3}})
+		Sheets: func() []axes.Sheet {
+			return experiment.Sheets(s.Grid, name, func(b *brush.Brush) {
+				b.VLine(1, brush.Stroke{Color: b.Theme.Hairline, Width: 1, Dash: []vg.Length{2, 3}})
 				for i, o := range contest.Orders {
 					for j, w := range two {
 						r := s.againstRandom(s.cell(contests, contest, w, o))
@@ -119,9 +120,9 @@ func (s *Tables) ratioPanel(i int, contest *Contest) *panel.Plane {
 						y, hue := height(i)+0.15-0.3*float64(j), b.Theme.Look(o.Method).Hue
 						if !math.IsNaN(r.Spread) {
 							b.Line(2, func(end int) (float64, float64) { return math.Pow(10, r.Mean+r.Spread*float64(2*end-1)), y },
-								panel.Stroke{Color: hue, Width: 1.5})
+								brush.Stroke{Color: hue, Width: 1.5})
 						}
-						b.Marker(math.Pow(10, r.Mean), y, []panel.Shape{panel.Circle, panel.Ring}[j], 4, hue, j == 0)
+						b.Marker(math.Pow(10, r.Mean), y, []brush.Shape{brush.Circle, brush.Ring}[j], 4, hue, j == 0)
 					}
 				}
 			})

@@ -9,7 +9,7 @@ import (
 	"slices"
 
 	"paretoplay/algo/ordering"
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/axes"
 	"paretoplay/internal/engine/experiment"
 	"paretoplay/internal/engine/runs/orders"
 )
@@ -424,8 +424,8 @@ func (o Order) kind() (kind ordering.Kind, own bool) { return orders.Kind(o.Meth
 
 // newPanels makes the ratios to random orders of every contest with several step sizes,
 // with equal weights and with MGDA's, and the rates.
-func (s *Tables) newPanels() []panel.Panel {
-	var out []panel.Panel
+func (s *Tables) newPanels() []axes.Panel {
+	var out []axes.Panel
 	for i := range s.config.Contests {
 		if contest := &s.config.Contests[i]; len(contest.Alphas) > 1 && contest.Optimizer == plain {
 			out = append(out, s.ratioPanel(i, contest))

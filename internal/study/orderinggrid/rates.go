@@ -8,7 +8,8 @@ import (
 
 	"gonum.org/v1/plot/vg"
 
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/axes"
+	"paretoplay/internal/draw/brush"
 	"paretoplay/internal/engine/experiment"
 	"paretoplay/internal/engine/experiment/statistics"
 )
@@ -86,7 +87,7 @@ func (s *Tables) firstShare(c *Cell) float64 {
 
 // ratePanel shows the mean of ω² over T, by order and K, with lines of the theorems'
 // slopes.
-func (s *Tables) ratePanel(i int, r *Rate, weighting string) *panel.Plane {
+func (s *Tables) ratePanel(i int, r *Rate, weighting string) *axes.Plane {
 	name := fmt.Sprintf("ordering-rates-%d-%s", i, weighting)
 	each := func(do func(c *Cell)) {
 		for _, k := range r.Ks {
@@ -104,7 +105,7 @@ func (s *Tables) ratePanel(i int, r *Rate, weighting string) *panel.Plane {
 	if r.Near > 0 {
 		title += ", from nearby"
 	}
-	return &panel.Plane{
+	return &axes.Plane{
 		Name: name, Heading: title,
 		Text: func() string {
 			var parts []string
@@ -113,9 +114,9 @@ func (s *Tables) ratePanel(i int, r *Rate, weighting string) *panel.Plane {
 			})
 			return fmt.Sprintf("%s, each with the best step size, and its exponent over T. %s.", title, strings.Join(parts, "; "))
 		},
-		Axes: func() (panel.Axis, panel.Axis) {
-			x := panel.Axis{Label: "K·T", Min: float64(r.Ks[0]*r.Horizons[0]) / 1.5, Max: float64(r.Ks[len(r.Ks)-1]*r.last()) * 1.5, Log: true}
-			y := panel.Axis{Label: "mean square of ω", Min: math.Inf(1), Max: 0, Log: true}
+		Axes: func() (axes.Axis, axes.Axis) {
+			x := axes.Axis{Label: "K·T", Min: float64(r.Ks[0]*r.Horizons[0]) / 1.5, Max: float64(r.Ks[len(r.Ks)-1]*r.last()) * 1.5, Log: true}
+			y := axes.Axis{Label: "mean square of ω", Min: math.Inf(1), Max: 0, Log: true}
 			each(func(c *Cell) {
 				for i := range c.Horizons {
 					v := mean(c, i)
@@ -127,15 +128,15 @@ func (s *Tables) ratePanel(i int, r *Rate, weighting string) *panel.Plane {
 			}
 			return x, y
 		},
-		Legend: func(t *panel.Theme) []panel.Entry {
-			var out []panel.Entry
+		Legend: func(t *brush.Theme) []axes.Entry {
+			var out []axes.Entry
 			for _, o := range r.Orders {
-				out = append(out, t.Look(o.Method).Entry(o.title()))
+				out = append(out, axes.EntryOf(t.Look(o.Method), o.title()))
 			}
-			return experiment.Pending(s.Grid, append(out, panel.Entry{Label: "slopes −1/2, −2/3", Stroke: guide(t)}), "%d of %d parts computed")
+			return experiment.Pending(s.Grid, append(out, axes.Entry{Label: "slopes −1/2, −2/3", Stroke: guide(t)}), "%d of %d parts computed")
 		},
-		Sheets: func() []panel.Sheet {
-			return experiment.Sheets(s.Grid, name, func(b *panel.Brush) {
+		Sheets: func() []axes.Sheet {
+			return experiment.Sheets(s.Grid, name, func(b *brush.Brush) {
 				x0, x1, _, y1 := b.Bounds()
 				for _, exponent := range []float64{-1. / 2, -2. / 3} {
 					b.Line(2, func(end int) (float64, float64) {
@@ -158,8 +159,8 @@ func (s *Tables) ratePanel(i int, r *Rate, weighting string) *panel.Plane {
 }
 
 // guide is how lines of a slope are drawn.
-func guide(t *panel.Theme) panel.Stroke {
-	return panel.Stroke{Color: t.Muted, Width: 1, Dash: []vg.Length{6, 3}}
+func guide(t *brush.Theme) brush.Stroke {
+	return brush.Stroke{Color: t.Muted, Width: 1, Dash: []vg.Length{6, 3}}
 }
 
 // writeRates writes how the mean of ω² falls, beside what the theorems say.

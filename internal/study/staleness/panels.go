@@ -9,14 +9,15 @@ import (
 	"gonum.org/v1/plot/vg"
 
 	"paretoplay/algo/weighting"
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/axes"
+	"paretoplay/internal/draw/brush"
 	"paretoplay/internal/engine/experiment"
 )
 
 // newPanels makes one map for each η, the shares against the mean age, and what a
 // longer period saves and costs.
-func (s *Map) newPanels() []panel.Panel {
-	var out []panel.Panel
+func (s *Map) newPanels() []axes.Panel {
+	var out []axes.Panel
 	for i, eta := range s.config.Eta {
 		out = append(out, s.mapPanel(i, eta))
 	}
@@ -30,8 +31,8 @@ func (s *Map) cell(i, row, col int) *Cell {
 	return &s.Cells()[(i*rows+rows-1-row)*cols+col]
 }
 
-func (s *Map) mapPanel(i int, eta float64) *panel.Plane {
-	x, y := panel.Axis{Label: "period R"}, panel.Axis{Label: "weight momentum α"}
+func (s *Map) mapPanel(i int, eta float64) *axes.Plane {
+	x, y := axes.Axis{Label: "period R"}, axes.Axis{Label: "weight momentum α"}
 	for _, r := range s.config.Period {
 		x.Categories = append(x.Categories, strconv.Itoa(r))
 	}
@@ -57,14 +58,14 @@ func (s *Map) mapPanel(i int, eta float64) *panel.Plane {
 			c := s.cell(i, row, col)
 			return c.Share(), c.Done
 		},
-		Pick:  func(row, col int, at vg.Point) panel.Pick { return s.pick(s.cell(i, row, col), at) },
-		Over:  func(b *panel.Brush) { s.drawLimit(b, i) },
-		Above: func(b *panel.Brush) { s.drawNow(b, i) },
-		Legend: func(t *panel.Theme) []panel.Entry {
+		Pick:  func(row, col int, at vg.Point) axes.Pick { return s.pick(s.cell(i, row, col), at) },
+		Over:  func(b *brush.Brush) { s.drawLimit(b, i) },
+		Above: func(b *brush.Brush) { s.drawNow(b, i) },
+		Legend: func(t *brush.Theme) []axes.Entry {
 			if !s.plain {
 				return nil
 			}
-			return []panel.Entry{{Label: "α(1 + 2η/e)^R = 1", Stroke: limitStroke(t)}}
+			return []axes.Entry{{Label: "α(1 + 2η/e)^R = 1", Stroke: limitStroke(t)}}
 		},
 	}.Panel()
 }
@@ -91,13 +92,13 @@ func (s *Map) heading(plain, other string) string {
 }
 
 // limitStroke draws the line of Growth 1.
-func limitStroke(t *panel.Theme) panel.Stroke {
-	return panel.Stroke{Color: t.Ink, Width: 2.5}
+func limitStroke(t *brush.Theme) brush.Stroke {
+	return brush.Stroke{Color: t.Ink, Width: 2.5}
 }
 
 // drawLimit draws the line of Growth 1 on map i, along the edges between the cells on its
 // two sides: α and R are categories. α grows from row to row.
-func (s *Map) drawLimit(b *panel.Brush, i int) {
+func (s *Map) drawLimit(b *brush.Brush, i int) {
 	if !s.plain {
 		return
 	}
@@ -112,7 +113,7 @@ func (s *Map) drawLimit(b *panel.Brush, i int) {
 	}
 	steps := func(i int) (x, y float64) { return float64((i+1)/2) - 0.5, below[i/2] - 0.5 }
 	// A wider one in the colour of the paper keeps it apart from dark cells.
-	b.Line(2*cols, steps, panel.Stroke{Color: b.Theme.Paper, Width: 5})
+	b.Line(2*cols, steps, brush.Stroke{Color: b.Theme.Paper, Width: 5})
 	b.Line(2*cols, steps, limitStroke(b.Theme))
 }
 
@@ -125,7 +126,7 @@ func (s *Map) now() Cell {
 }
 
 // drawNow frames the cell of the page's settings, if it is on map i.
-func (s *Map) drawNow(b *panel.Brush, i int) {
+func (s *Map) drawNow(b *brush.Brush, i int) {
 	now := s.now()
 	col, row := slices.Index(s.config.Period, now.R), slices.Index(s.config.Momentum, now.Momentum)
 	if now.Eta != s.config.Eta[i] || col < 0 || row < 0 {
@@ -136,13 +137,13 @@ func (s *Map) drawNow(b *panel.Brush, i int) {
 		corner := [5][2]float64{{-half, -half}, {half, -half}, {half, half}, {-half, half}, {-half, -half}}[i]
 		return float64(col) + corner[0], float64(row) + corner[1]
 	}
-	b.Line(5, frame, panel.Stroke{Color: b.Theme.Paper, Width: 5})
-	b.Line(5, frame, panel.Stroke{Color: b.Theme.Accent, Width: 2.5})
+	b.Line(5, frame, brush.Stroke{Color: b.Theme.Paper, Width: 5})
+	b.Line(5, frame, brush.Stroke{Color: b.Theme.Accent, Width: 2.5})
 }
 
 // pick tells a cell's values, and what a click sets to run it.
-func (s *Map) pick(c *Cell, at vg.Point) panel.Pick {
-	out := panel.Pick{K: -1, At: at, Lines: []string{
+func (s *Map) pick(c *Cell, at vg.Point) axes.Pick {
+	out := axes.Pick{K: -1, At: at, Lines: []string{
 		fmt.Sprintf("η = %g, α = %g, R = %d", c.Eta, c.Momentum, c.R),
 		fmt.Sprintf("%d of %d runs collapsed", c.Collapsed, c.Done),
 		fmt.Sprintf("mean age of the weights %.2f", c.Age),
@@ -163,16 +164,16 @@ func (s *Map) pick(c *Cell, at vg.Point) panel.Pick {
 const leastAge = 0.02
 
 // shape tells the maps' step sizes apart.
-func (s *Map) shape(eta float64) panel.Shape {
-	shapes := []panel.Shape{panel.Circle, panel.Diamond, panel.Square, panel.Triangle}
+func (s *Map) shape(eta float64) brush.Shape {
+	shapes := []brush.Shape{brush.Circle, brush.Diamond, brush.Square, brush.Triangle}
 	return shapes[slices.Index(s.config.Eta, eta)%len(shapes)]
 }
 
 // ablationPanel draws over the period, without momentum, the backpropagations
 // relative to MGDA's and the share of runs that collapsed: larger R is cheaper
 // and, past some R, worse.
-func (s *Map) ablationPanel() *panel.Plane {
-	x := panel.Axis{Label: "period R, without momentum"}
+func (s *Map) ablationPanel() *axes.Plane {
+	x := axes.Axis{Label: "period R, without momentum"}
 	for _, r := range s.config.Period {
 		x.Categories = append(x.Categories, strconv.Itoa(r))
 	}
@@ -182,14 +183,14 @@ func (s *Map) ablationPanel() *panel.Plane {
 		r := float64(s.config.Period[i])
 		return float64(i), (objectives + r - 1) / (objectives * r)
 	}
-	costStroke := func(t *panel.Theme) panel.Stroke {
-		return panel.Stroke{Color: t.Ink, Width: 2, Dash: []vg.Length{6, 4}}
+	costStroke := func(t *brush.Theme) brush.Stroke {
+		return brush.Stroke{Color: t.Ink, Width: 2, Dash: []vg.Length{6, 4}}
 	}
 	curve := func(eta float64) []*Cell {
 		return experiment.Where(s.Each, func(c *Cell) bool { return c.Eta == eta && c.Momentum == 0 && c.Done > 0 })
 	}
 	column := func(c *Cell) float64 { return float64(slices.Index(s.config.Period, c.R)) }
-	return &panel.Plane{
+	return &axes.Plane{
 		Name: "staleness-ablation", Heading: s.heading("A longer period is cheaper, then worse", "Cost and collapse by period"),
 		Text: func() string {
 			if !s.plain {
@@ -198,24 +199,24 @@ func (s *Map) ablationPanel() *panel.Plane {
 			return "A longer period never costs less than half of what MGDA pays, and past some period the runs collapse, earlier for larger step " +
 				"sizes: all without momentum."
 		},
-		Axes: func() (panel.Axis, panel.Axis) {
-			return x, panel.Axis{Label: "share", Min: -0.04, Max: 1.08}
+		Axes: func() (axes.Axis, axes.Axis) {
+			return x, axes.Axis{Label: "share", Min: -0.04, Max: 1.08}
 		},
-		Legend: func(t *panel.Theme) []panel.Entry {
-			out := []panel.Entry{{Label: "cost relative to MGDA", Stroke: costStroke(t)}}
+		Legend: func(t *brush.Theme) []axes.Entry {
+			out := []axes.Entry{{Label: "cost relative to MGDA", Stroke: costStroke(t)}}
 			for _, eta := range s.config.Eta {
-				out = append(out, panel.Entry{Label: "collapsed, η = " + experiment.Number(eta), Shape: s.shape(eta), Fill: t.Look("psmgd").Hue})
+				out = append(out, axes.Entry{Label: "collapsed, η = " + experiment.Number(eta), Shape: s.shape(eta), Fill: t.Look("psmgd").Hue})
 			}
 			return out
 		},
-		Sheets: func() []panel.Sheet {
+		Sheets: func() []axes.Sheet {
 			done, _ := s.Parts()
-			return []panel.Sheet{{Key: fmt.Sprint("staleness-ablation ", done), Draw: func(b *panel.Brush) {
+			return []axes.Sheet{{Key: fmt.Sprint("staleness-ablation ", done), Draw: func(b *brush.Brush) {
 				b.Line(len(s.config.Period), cost, costStroke(b.Theme))
 				hue := b.Theme.Look("psmgd").Hue
 				for _, eta := range s.config.Eta {
 					cells := curve(eta)
-					b.Line(len(cells), func(i int) (float64, float64) { return column(cells[i]), cells[i].Share() }, panel.Stroke{Color: hue, Width: 1.5})
+					b.Line(len(cells), func(i int) (float64, float64) { return column(cells[i]), cells[i].Share() }, brush.Stroke{Color: hue, Width: 1.5})
 					for _, c := range cells {
 						b.Marker(column(c), c.Share(), s.shape(eta), 4, hue, true)
 					}
@@ -226,15 +227,15 @@ func (s *Map) ablationPanel() *panel.Plane {
 }
 
 // drawAge marks the age of the page's settings.
-func (s *Map) drawAge(b *panel.Brush) {
+func (s *Map) drawAge(b *brush.Brush) {
 	now := s.now()
 	if now.R == 0 {
 		return
 	}
 	x := max(now.Age, leastAge)
-	b.VLine(x, panel.Stroke{Color: b.Theme.Accent, Width: 1.5})
+	b.VLine(x, brush.Stroke{Color: b.Theme.Accent, Width: 1.5})
 	xmin, xmax, _, ymax := b.Bounds()
-	align := panel.Align{X: 1, Y: -1}
+	align := brush.Align{X: 1, Y: -1}
 	if x*x > xmin*xmax { // in the right half, the axis being logarithmic
 		align.X = -1
 	}
@@ -243,9 +244,9 @@ func (s *Map) drawAge(b *panel.Brush) {
 
 // agePanel draws every cell's share against the mean age of its weights: one
 // curve for all η.
-func (s *Map) agePanel() *panel.Plane {
+func (s *Map) agePanel() *axes.Plane {
 	place := func(c *Cell) (x, y float64) { return max(c.Age, leastAge), c.Share() }
-	return &panel.Plane{
+	return &axes.Plane{
 		Name: "staleness-age", Heading: s.heading("The age of the weights decides", "Collapse and the age of the weights"),
 		Text: func() string {
 			if !s.plain {
@@ -258,22 +259,22 @@ func (s *Map) agePanel() *panel.Plane {
 			}
 			return text
 		},
-		Axes: func() (panel.Axis, panel.Axis) {
-			return panel.Axis{Label: "mean age of the weights, in steps times η", Min: leastAge, Max: 200, Log: true},
-				panel.Axis{Label: "share that collapsed", Min: -0.04, Max: 1.08}
+		Axes: func() (axes.Axis, axes.Axis) {
+			return axes.Axis{Label: "mean age of the weights, in steps times η", Min: leastAge, Max: 200, Log: true},
+				axes.Axis{Label: "share that collapsed", Min: -0.04, Max: 1.08}
 		},
-		Legend: func(t *panel.Theme) []panel.Entry {
-			var out []panel.Entry
+		Legend: func(t *brush.Theme) []axes.Entry {
+			var out []axes.Entry
 			for _, eta := range s.config.Eta {
-				out = append(out, panel.Entry{Label: "η = " + experiment.Number(eta), Shape: s.shape(eta), Fill: t.Look("psmgd").Hue})
+				out = append(out, axes.Entry{Label: "η = " + experiment.Number(eta), Shape: s.shape(eta), Fill: t.Look("psmgd").Hue})
 			}
 			return out
 		},
-		Sheets: func() []panel.Sheet {
+		Sheets: func() []axes.Sheet {
 			done, _ := s.Parts()
-			return []panel.Sheet{{Key: fmt.Sprint("staleness-age ", done), Draw: func(b *panel.Brush) {
+			return []axes.Sheet{{Key: fmt.Sprint("staleness-age ", done), Draw: func(b *brush.Brush) {
 				if s.plain {
-					b.Band(1.1, 3.4, panel.Faded(b.Theme.Rule, 0.2))
+					b.Band(1.1, 3.4, brush.Faded(b.Theme.Rule, 0.2))
 				}
 				for c := range s.Each {
 					if c.Done > 0 {
@@ -283,8 +284,8 @@ func (s *Map) agePanel() *panel.Plane {
 				}
 			}}, {Draw: s.drawAge}}
 		},
-		Find: func(b *panel.Brush, at vg.Point) (panel.Pick, bool) {
-			reach, best := panel.HitRadius(b.Frame.Touch), (*Cell)(nil)
+		Find: func(b *brush.Brush, at vg.Point) (axes.Pick, bool) {
+			reach, best := brush.HitRadius(b.Frame.Touch), (*Cell)(nil)
 			for c := range s.Each {
 				d := b.At(place(c)).Sub(at)
 				if r := vg.Length(math.Hypot(float64(d.X), float64(d.Y))); c.Done > 0 && r < reach {
@@ -292,7 +293,7 @@ func (s *Map) agePanel() *panel.Plane {
 				}
 			}
 			if best == nil {
-				return panel.Pick{}, false
+				return axes.Pick{}, false
 			}
 			return s.pick(best, b.At(place(best))), true
 		},

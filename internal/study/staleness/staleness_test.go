@@ -16,7 +16,8 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 	"gonum.org/v1/plot/vg/recorder"
 
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/axes"
+	"paretoplay/internal/draw/brush"
 	"paretoplay/internal/engine/experiment"
 	"paretoplay/internal/engine/experiment/experimenttest"
 )
@@ -132,14 +133,14 @@ func TestLimit(t *testing.T) {
 // TestLimitDrawn: every map has the line, and the legend names it, in both themes.
 func TestLimitDrawn(t *testing.T) {
 	s := tables.Complete(t, small(), 2)
-	for _, theme := range []*panel.Theme{panel.Light, panel.Dark} {
+	for _, theme := range []*brush.Theme{brush.Light, brush.Dark} {
 		for i := range s.config.Eta {
-			p := s.Panels()[i].(*panel.Plane)
+			p := s.Panels()[i].(*axes.Plane)
 			if entries := p.Legend(theme); len(entries) != 1 || entries[0].Label != "α(1 + 2η/e)^R = 1" || entries[0].Stroke.Width == 0 {
 				t.Errorf("the legend is %+v", entries)
 			}
 			var r recorder.Canvas
-			for _, l := range p.Layers(panel.Frame{Width: 400, Height: 300, Theme: theme}) {
+			for _, l := range p.Layers(brush.Frame{Width: 400, Height: 300, Theme: theme}) {
 				l.Draw(draw.NewCanvas(&r, 400, 300))
 			}
 			drawn := false
@@ -367,12 +368,12 @@ func TestOtherRules(t *testing.T) {
 	}
 	plain := tables.Complete(t, small(), 2)
 	for i, p := range s.Panels() {
-		p, usual := p.(*panel.Plane), plain.Panels()[i].(*panel.Plane)
+		p, usual := p.(*axes.Plane), plain.Panels()[i].(*axes.Plane)
 		if p.Text() == usual.Text() || p.Name != usual.Name {
 			t.Errorf("%s says %q", p.Name, p.Text())
 		}
-		if i < 2 && len(p.Legend(panel.Light)) > 0 {
-			t.Errorf("%s has the legend %+v", p.Name, p.Legend(panel.Light))
+		if i < 2 && len(p.Legend(brush.Light)) > 0 {
+			t.Errorf("%s has the legend %+v", p.Name, p.Legend(brush.Light))
 		}
 	}
 	if pick := s.pick(&s.Cells()[0], vg.Point{}); pick.Values["psmgd.weighting"] != "cagrad" || pick.Values["problem"] != Bowls ||

@@ -4,14 +4,15 @@ import (
 	"fmt"
 	"strings"
 
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/axes"
+	"paretoplay/internal/draw/brush"
 	"paretoplay/internal/engine/experiment"
 )
 
 // newPanels makes the panels of accuracies by method, and of the worst clients'
 // accuracies, for each ρ.
-func (s *Tables) newPanels() []panel.Panel {
-	var out []panel.Panel
+func (s *Tables) newPanels() []axes.Panel {
+	var out []axes.Panel
 	for _, rho := range s.config.Rho {
 		out = append(out, s.accuracyPanel(rho))
 	}
@@ -24,19 +25,19 @@ func (s *Tables) newPanels() []panel.Panel {
 // Accuracies lie between these, in percent.
 const leastAccuracy, mostAccuracy = 20, 100
 
-func (s *Tables) accuracyPanel(rho float64) *panel.Plane {
+func (s *Tables) accuracyPanel(rho float64) *axes.Plane {
 	name := fmt.Sprintf("accuracy-%g", rho)
 	// The first method is on top.
 	height := func(i int) float64 { return float64(len(methods) - 1 - i) }
-	draw := func(b *panel.Brush) {
+	draw := func(b *brush.Brush) {
 		for i, m := range methods {
 			c := s.cell(m.name, rho)
 			look, y := b.Theme.Look(strings.TrimSuffix(m.name, equally)), height(i)
-			experiment.DrawAcross(b, y+0.18, c.paper(), 1, 4, panel.Look{Hue: b.Theme.Muted, Shape: panel.Plus})
+			experiment.DrawAcross(b, y+0.18, c.paper(), 1, 4, brush.Look{Hue: b.Theme.Muted, Shape: brush.Plus})
 			experiment.DrawAcross(b, y-0.12, c.Estimate(accuracy), 1, 4, look)
 		}
 	}
-	return &panel.Plane{
+	return &axes.Plane{
 		Name: name, Heading: fmt.Sprintf("Mean accuracy over clients, ρ = %g", rho),
 		Text: func() string {
 			var parts []string
@@ -48,18 +49,18 @@ func (s *Tables) accuracyPanel(rho float64) *panel.Plane {
 			return fmt.Sprintf("Test accuracy in percent, mean over the clients, by method, with the paper's beside it. %s.",
 				strings.Join(parts, ", "))
 		},
-		Axes: func() (panel.Axis, panel.Axis) {
-			y := panel.Axis{}
+		Axes: func() (axes.Axis, axes.Axis) {
+			y := axes.Axis{}
 			for i := range methods {
 				y.Categories = append(y.Categories, methods[len(methods)-1-i].title)
 			}
-			return panel.Axis{Label: "test accuracy, %", Min: leastAccuracy, Max: mostAccuracy}, y
+			return axes.Axis{Label: "test accuracy, %", Min: leastAccuracy, Max: mostAccuracy}, y
 		},
-		Legend: func(t *panel.Theme) []panel.Entry {
-			out := []panel.Entry{{Label: "ours", Shape: panel.Circle, Fill: t.Ink}, {Label: "the paper's", Shape: panel.Plus, Fill: t.Muted}}
+		Legend: func(t *brush.Theme) []axes.Entry {
+			out := []axes.Entry{{Label: "ours", Shape: brush.Circle, Fill: t.Ink}, {Label: "the paper's", Shape: brush.Plus, Fill: t.Muted}}
 			return experiment.Pending(s.Grid, out, "%d of %d runs computed")
 		},
-		Sheets: func() []panel.Sheet { return experiment.Sheets(s.Grid, name, draw) },
+		Sheets: func() []axes.Sheet { return experiment.Sheets(s.Grid, name, draw) },
 	}
 }
 
@@ -74,9 +75,9 @@ func (c *Cell) worstOf(i int) float64 {
 	return c.Mean[worst20+i]
 }
 
-func (s *Tables) worstPanel(rho float64) *panel.Plane {
+func (s *Tables) worstPanel(rho float64) *axes.Plane {
 	name := fmt.Sprintf("worst-%g", rho)
-	draw := func(b *panel.Brush) {
+	draw := func(b *brush.Brush) {
 		for _, method := range drawn {
 			c, look := s.cell(method, rho), b.Theme.Look(method)
 			if !c.Done {
@@ -88,7 +89,7 @@ func (s *Tables) worstPanel(rho float64) *panel.Plane {
 			}
 		}
 	}
-	return &panel.Plane{
+	return &axes.Plane{
 		Name: name, Heading: fmt.Sprintf("Worst clients, ρ = %g", rho),
 		Text: func() string {
 			var parts []string
@@ -99,21 +100,21 @@ func (s *Tables) worstPanel(rho float64) *panel.Plane {
 			}
 			return fmt.Sprintf("Mean test accuracy in percent of the worst clients, by their share. %s.", strings.Join(parts, ", "))
 		},
-		Axes: func() (panel.Axis, panel.Axis) {
-			x := panel.Axis{Label: "worst clients"}
+		Axes: func() (axes.Axis, axes.Axis) {
+			x := axes.Axis{Label: "worst clients"}
 			for _, share := range worst {
 				x.Categories = append(x.Categories, fmt.Sprintf("%.0f %%", 100*share))
 			}
 			x.Categories = append(x.Categories, "all")
-			return x, panel.Axis{Label: "test accuracy, %", Min: leastAccuracy, Max: mostAccuracy}
+			return x, axes.Axis{Label: "test accuracy, %", Min: leastAccuracy, Max: mostAccuracy}
 		},
-		Legend: func(t *panel.Theme) []panel.Entry {
-			var out []panel.Entry
+		Legend: func(t *brush.Theme) []axes.Entry {
+			var out []axes.Entry
 			for _, method := range drawn {
-				out = append(out, t.Look(method).Entry(find(method).title))
+				out = append(out, axes.EntryOf(t.Look(method), find(method).title))
 			}
 			return out
 		},
-		Sheets: func() []panel.Sheet { return experiment.Sheets(s.Grid, name, draw) },
+		Sheets: func() []axes.Sheet { return experiment.Sheets(s.Grid, name, draw) },
 	}
 }

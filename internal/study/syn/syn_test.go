@@ -14,7 +14,8 @@ import (
 
 	"paretoplay/algo/federated"
 	"paretoplay/algo/transport"
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/axes"
+	"paretoplay/internal/draw/brush"
 	"paretoplay/internal/engine/experiment"
 	"paretoplay/internal/engine/experiment/experimenttest"
 )
@@ -310,7 +311,7 @@ func TestFiles(t *testing.T) {
 				t.Errorf("%s has no words", p.ID())
 			}
 		}
-		err := (&panel.Figure{Width: 400, Height: 300, Theme: panel.Dark, Placed: panel.Arrange(400, 300, s.Panels(), "worst-1")}).WriteSVG(&v)
+		err := (&axes.Figure{Width: 400, Height: 300, Theme: brush.Dark, Placed: axes.Arrange(400, 300, s.Panels(), "worst-1")}).WriteSVG(&v)
 		if err != nil || !strings.Contains(v.String(), "Linearization") {
 			t.Errorf("a panel alone: error %v", err)
 		}

@@ -6,19 +6,20 @@ import (
 
 	"gonum.org/v1/plot/vg"
 
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/axes"
+	"paretoplay/internal/draw/brush"
 	"paretoplay/internal/engine/experiment"
 	"paretoplay/internal/engine/runs/plans"
 )
 
 // evenShape tells linearization with even weights from that with drawn ones.
-const evenShape = panel.Ring
+const evenShape = brush.Ring
 
 // extendedShapes tell the shapes of MosT-E's mixtures apart.
-var extendedShapes = [...]panel.Shape{panel.Circle, panel.Square, panel.Triangle, panel.Diamond}
+var extendedShapes = [...]brush.Shape{brush.Circle, brush.Square, brush.Triangle, brush.Diamond}
 
 // look of entry number i.
-func (s *Tables) look(t *panel.Theme, i int) panel.Look {
+func (s *Tables) look(t *brush.Theme, i int) brush.Look {
 	entries := s.config.entries()
 	if entries[i].method == even {
 		look := t.Look(plans.Linearization)
@@ -32,8 +33,8 @@ func (s *Tables) look(t *panel.Theme, i int) panel.Look {
 	return look
 }
 
-func (s *Tables) newPanels() []panel.Panel {
-	var out []panel.Panel
+func (s *Tables) newPanels() []axes.Panel {
+	var out []axes.Panel
 	for _, number := range s.config.Problems {
 		out = append(out, s.problemPanel(number))
 	}
@@ -44,13 +45,13 @@ func (s *Tables) newPanels() []panel.Panel {
 var extents = [...][2]float64{{0, 6.2}, {1.5, 7.2}, {0, 6.8}}
 
 // problemPanel shows the hypervolumes on one problem by style, and the paper's.
-func (s *Tables) problemPanel(number int) *panel.Plane {
+func (s *Tables) problemPanel(number int) *axes.Plane {
 	c := &s.config
 	entries := c.entries()
 	place := func(style, i int) float64 { // a little apart, so that whiskers do not hide each other
 		return float64(style) + 0.085*(float64(i)-float64(len(entries)-1)/2)
 	}
-	return &panel.Plane{
+	return &axes.Plane{
 		Name: fmt.Sprintf("zdt%d", number), Heading: fmt.Sprintf("ZDT%d: hypervolume by step style", number),
 		Text: func() string {
 			var parts []string
@@ -64,24 +65,24 @@ func (s *Tables) problemPanel(number int) *panel.Plane {
 			return fmt.Sprintf("Hypervolume of %d solutions on ZDT%d by step style and method, beside the paper’s. %s.",
 				c.M, number, strings.Join(parts, ", "))
 		},
-		Axes: func() (panel.Axis, panel.Axis) {
-			x := panel.Axis{}
+		Axes: func() (axes.Axis, axes.Axis) {
+			x := axes.Axis{}
 			for _, style := range c.Styles {
 				x.Categories = append(x.Categories, style.title())
 			}
 			x.Categories = append(x.Categories, "paper")
-			return x, panel.Axis{Label: "hypervolume", Min: extents[number-1][0], Max: extents[number-1][1]}
+			return x, axes.Axis{Label: "hypervolume", Min: extents[number-1][0], Max: extents[number-1][1]}
 		},
-		Legend: func(t *panel.Theme) []panel.Entry {
-			var out []panel.Entry
+		Legend: func(t *brush.Theme) []axes.Entry {
+			var out []axes.Entry
 			for i, e := range entries {
 				look := s.look(t, i)
-				out = append(out, panel.Entry{Label: e.title(), Shape: look.Shape, Fill: look.Hue})
+				out = append(out, axes.Entry{Label: e.title(), Shape: look.Shape, Fill: look.Hue})
 			}
 			return experiment.Pending(s.Grid, out, "%d of %d runs")
 		},
-		Sheets: func() []panel.Sheet {
-			return experiment.Sheets(s.Grid, fmt.Sprintf("zdt%d", number), func(b *panel.Brush) {
+		Sheets: func() []axes.Sheet {
+			return experiment.Sheets(s.Grid, fmt.Sprintf("zdt%d", number), func(b *brush.Brush) {
 				for i, e := range entries {
 					look := s.look(b.Theme, i)
 					for at, style := range c.Styles {
@@ -93,7 +94,7 @@ func (s *Tables) problemPanel(number int) *panel.Plane {
 					}
 				}
 				for at := range c.Styles {
-					b.VLine(float64(at)+0.5, panel.Stroke{Color: b.Theme.Hairline, Width: 1, Dash: []vg.Length{2, 3}})
+					b.VLine(float64(at)+0.5, brush.Stroke{Color: b.Theme.Hairline, Width: 1, Dash: []vg.Length{2, 3}})
 				}
 			})
 		},

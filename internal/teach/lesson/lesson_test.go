@@ -4,16 +4,12 @@ import (
 	"testing"
 
 	"paretoplay/internal/teach/lesson"
-	"paretoplay/scenes"
 )
-
-// folder has the lessons of the page.
-const folder = "../../../assets/lessons"
 
 // TestLessons: every lesson of the page can be read and followed: no goal is reached as its step
 // opens, every one after Show, and then what is said in numbers holds.
 func TestLessons(t *testing.T) {
-	lessons, err := lesson.Read(scenes.All, folder)
+	lessons, err := lesson.ReadPage()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,8 +7,6 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
-
-	"paretoplay/scenes"
 )
 
 // mostSeeds is up to which seed lessons are tried: students of a class get one each of those with which all
@@ -25,8 +23,7 @@ func TestOwnSeeds(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const folder = "../../../assets/lessons"
-	lessons, err := Read(scenes.All, folder)
+	lessons, err := ReadPage()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -40,7 +37,7 @@ func TestOwnSeeds(t *testing.T) {
 		if !drawn {
 			continue
 		}
-		data, err := os.ReadFile(filepath.Join(folder, l.Name+".md"))
+		data, err := os.ReadFile(filepath.Join(Folder, l.Name+".md"))
 		if err != nil {
 			t.Fatal(err)
 		}

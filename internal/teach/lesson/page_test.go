@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"paretoplay/internal/teach/lesson"
-	"paretoplay/scenes"
 )
 
 var regenerate = flag.Bool("regen", false, "write the questions of the last page anew")
@@ -23,7 +22,7 @@ const (
 // TestLessonsHaveTheirForm: the page's lessons are short, say what they are for and what to keep, and end with a step that one
 // answers alone.
 func TestLessonsHaveTheirForm(t *testing.T) {
-	lessons, err := lesson.Read(scenes.All, folder)
+	lessons, err := lesson.ReadPage()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -52,7 +51,7 @@ func TestLessonsHaveTheirForm(t *testing.T) {
 
 // TestReview: the questions of the last page are those that the lessons make, with answers from the facts of their runs.
 func TestReview(t *testing.T) {
-	lessons, err := lesson.Read(scenes.All, folder)
+	lessons, err := lesson.ReadPage()
 	if err != nil {
 		t.Fatal(err)
 	}

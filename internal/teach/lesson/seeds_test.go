@@ -7,7 +7,6 @@ import (
 
 	"paretoplay/internal/engine/scene/scenetest"
 	"paretoplay/internal/engine/session"
-	"paretoplay/scenes"
 )
 
 // lessonSeeds are how many seeds the statements of lessons are asserted on, and lessonShare is the share
@@ -51,7 +50,7 @@ func checkOf(step int, c check) string { return fmt.Sprintf("%d line %d", step, 
 // TestLessonsOnSeeds: what a step says once its goal is reached holds on nine in ten seeds, or the step
 // says that it speaks of one run, or of how many.
 func TestLessonsOnSeeds(t *testing.T) {
-	lessons, err := Read(scenes.All, "../../../assets/lessons")
+	lessons, err := ReadPage()
 	if err != nil {
 		t.Fatal(err)
 	}

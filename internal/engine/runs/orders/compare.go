@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/kinds"
 	"paretoplay/internal/engine/runs"
 	"paretoplay/internal/engine/timeline"
 )
@@ -50,7 +50,7 @@ func (r *Roster) Compared(t *timeline.Timeline, method string, epoch int) (c Com
 	if c.Seeds = len(ratios); c.Seeds == 0 {
 		return c, false
 	}
-	c.Ratio, c.Low, c.High = panel.GeometricMean(ratios)
+	c.Ratio, c.Low, c.High = kinds.GeometricMean(ratios)
 	return c, c.Ratio > 0 && c.High <= math.MaxFloat64
 }
 

@@ -9,7 +9,7 @@ import (
 
 	"paretoplay/algo"
 	"paretoplay/algo/ordering"
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/brush"
 	"paretoplay/internal/engine/runs"
 	"paretoplay/internal/engine/timeline"
 )
@@ -21,7 +21,7 @@ type EpochReader struct {
 	line    *timeline.Timeline
 	problem ordering.Problem // nil where there are no runs
 	batch   int
-	kept    panel.Memo[uint64, *read] // by the timeline's version
+	kept    brush.Memo[uint64, *read] // by the timeline's version
 
 	before, offered []float64 // scratch of one offer
 }
@@ -31,8 +31,8 @@ type read struct {
 	herding *ordering.Herding
 	walks   map[*timeline.Run]*Walk
 	step    *Step
-	trail   panel.Memo[epochOf, *Trail]
-	rows    panel.Memo[*timeline.Run, map[int][][]int] // orders by epoch
+	trail   brush.Memo[epochOf, *Trail]
+	rows    brush.Memo[*timeline.Run, map[int][][]int] // orders by epoch
 }
 
 // epochOf is an epoch of a run.

@@ -9,7 +9,7 @@ import (
 	"paretoplay/algo"
 	"paretoplay/algo/ordering"
 	"paretoplay/algo/problem"
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/kinds"
 	"paretoplay/internal/engine/timeline"
 )
 
@@ -235,7 +235,7 @@ func TestStripPlaces(t *testing.T) {
 	line.Select("jogba-1")
 	rd.Read(always)
 	strips := rd.Strips(false)
-	for _, at := range []panel.StripPlace{{Strip: 0, Row: 6, Column: 2}, {Strip: 1, Row: 0, Column: 7}} {
+	for _, at := range []kinds.StripPlace{{Strip: 0, Row: 6, Column: 2}, {Strip: 1, Row: 0, Column: 7}} {
 		strip := &strips[at.Strip]
 		pick := rd.findPlace(strip, at)
 		if want := at.Row*8 + at.Column + 1; pick.K != want {
@@ -249,7 +249,7 @@ func TestStripPlaces(t *testing.T) {
 			t.Errorf("it says %q, want %q", pick.Lines[0], want)
 		}
 	}
-	if pick := rd.findPlace(&strips[0], panel.StripPlace{Strip: 0, Row: 6, Column: 7}); pick.K != -1 {
+	if pick := rd.findPlace(&strips[0], kinds.StripPlace{Strip: 0, Row: 6, Column: 7}); pick.K != -1 {
 		t.Errorf("a place that is not visited yet is of iteration %d", pick.K)
 	}
 }
@@ -293,10 +293,10 @@ func TestMeans(t *testing.T) {
 		of := func(method string) float64 { return line.FindFrom(method, i).Run.Kept(40).Stationarity }
 		logs, ratios = append(logs, of(JoGBa)), append(ratios, of(JoGBa)/of(Random))
 	}
-	if want, _, _ := panel.GeometricMean(logs); math.Abs(curves[1].Y[5]-want) > 1e-12*want {
+	if want, _, _ := kinds.GeometricMean(logs); math.Abs(curves[1].Y[5]-want) > 1e-12*want {
 		t.Errorf("ω of JoGBa at epoch 5 is %v, want %v", curves[1].Y[5], want)
 	}
-	want, low, high := panel.GeometricMean(ratios)
+	want, low, high := kinds.GeometricMean(ratios)
 	if c, ok := r.Compared(line, JoGBa, 5); !ok || c != (Comparison{"Random", want, low, high, 4}) || !(low < want && want < high) {
 		t.Errorf("compared: %+v, want %v", c, want)
 	}

@@ -3,7 +3,7 @@ package orders
 import (
 	"math"
 
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/kinds"
 	"paretoplay/internal/engine/runs"
 	"paretoplay/internal/engine/timeline"
 )
@@ -23,7 +23,7 @@ type Measure struct {
 // Means are curves of measures, means over the runs of each method. They are extended as the runs
 // go on.
 type Means struct {
-	Curves []panel.Curve
+	Curves []kinds.Curve
 	Lo, Hi float64 // of all shown values, from +Inf to −Inf for none
 
 	roster  *Roster
@@ -33,7 +33,7 @@ type Means struct {
 
 // Column is one curve of the runs of a method; its keys are the numbers of the epochs.
 type Column struct {
-	panel.MeanCurve
+	kinds.MeanCurve
 	Measure
 }
 
@@ -44,11 +44,11 @@ func (r *Roster) Means(t *timeline.Timeline, measures []Measure, log bool, lines
 	for _, group := range runs.ByMethod(t) {
 		for _, one := range measures {
 			c := &Column{Measure: one}
-			c.Runs, c.Mean = group, panel.Mean
+			c.Runs, c.Mean = group, kinds.Mean
 			if one.Geometric {
-				c.Mean = panel.GeometricMean
+				c.Mean = kinds.GeometricMean
 			}
-			c.Curve = panel.Curve{Method: group[0].Method, Run: timeline.Track{Run: group[0]}.Name(), Label: one.Label, Faint: one.Faint,
+			c.Curve = kinds.Curve{Method: group[0].Method, Run: timeline.Track{Run: group[0]}.Name(), Label: one.Label, Faint: one.Faint,
 				Lines: func(i int) []string { return lines(c, i) }}
 			out.columns = append(out.columns, c)
 		}

@@ -16,8 +16,9 @@ import (
 	"paretoplay/algo/param"
 	"paretoplay/algo/problem"
 	"paretoplay/algo/weighting"
-	"paretoplay/internal/draw/looktest"
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/brush"
+	"paretoplay/internal/draw/drawtest"
+	"paretoplay/internal/draw/kinds"
 	"paretoplay/internal/engine/runs"
 	"paretoplay/internal/engine/timeline"
 )
@@ -93,24 +94,24 @@ func play(t testing.TB, line *timeline.Timeline, n int) {
 // have orders of their own unless they are shared.
 func TestMethods(t *testing.T) {
 	seen := map[string]bool{}
-	kinds := map[ordering.Kind]bool{}
+	offered := map[ordering.Kind]bool{}
 	for _, m := range Methods() {
 		if seen[m.ID] || m.Title == "" || m.Paper == "" || !strings.HasSuffix(m.Help, ".") {
 			t.Errorf("%+v", m)
 		}
 		seen[m.ID] = true
-		if panel.Light.Look(m.ID).Hue == panel.Light.Ink {
-			t.Errorf("%s has no colour, marker and dash. %s", m.ID, looktest.Free(t, m.ID))
+		if brush.Light.Look(m.ID).Hue == brush.Light.Ink {
+			t.Errorf("%s has no colour, marker and dash. %s", m.ID, drawtest.FreeLooks(t, m.ID))
 		}
 		kind, own := Kind(m.ID)
-		kinds[kind] = true
+		offered[kind] = true
 		base, own2 := strings.CutSuffix(m.ID, "-own")
 		if !kind.Balances() && (base != kind.String() || own != own2) || kind.Balances() && m.ID != kind.String() {
 			t.Errorf("%s is %v, own %v", m.ID, kind, own)
 		}
 	}
-	if len(kinds) != len(ordering.Kinds()) {
-		t.Errorf("%d of %d kinds are offered", len(kinds), len(ordering.Kinds()))
+	if len(offered) != len(ordering.Kinds()) {
+		t.Errorf("%d of %d kinds are offered", len(offered), len(ordering.Kinds()))
 	}
 	defer func() {
 		if recover() == nil {
@@ -558,11 +559,11 @@ func TestClock(t *testing.T) {
 	if c := clock(); c.Name != Epochs || c.Of(row) != 3 || c.End() != 2 || clock() != c {
 		t.Errorf("%+v says %g", c, c.Of(row))
 	}
-	r.Axis = panel.Iterations
+	r.Axis = kinds.Iterations
 	if c := clock(); c.Of(row) != 3*samples || c.End() != 2*samples {
 		t.Errorf("%+v", c)
 	}
-	r.Axis = panel.Backpropagations
+	r.Axis = kinds.Backpropagations
 	if c := clock(); c.Of(row) != 9 || c.End() != 2*samples*objectives {
 		t.Errorf("%+v ends at %g", c, c.End())
 	}

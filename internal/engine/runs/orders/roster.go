@@ -8,7 +8,7 @@ import (
 	"paretoplay/algo/ordering"
 	"paretoplay/algo/param"
 	"paretoplay/algo/weighting"
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/kinds"
 	"paretoplay/internal/engine/runs"
 	"paretoplay/internal/engine/timeline"
 )
@@ -172,8 +172,8 @@ const Epochs = "epochs"
 // BindAxis binds the clock of panels over time.
 func (r *Roster) BindAxis(l *param.List) {
 	l.Choice(&r.Axis, param.Descriptor{Name: "axis", Label: "Horizontal axis over time", Effect: param.Display,
-		Options: []param.Option{{Value: Epochs, Label: "epochs"}, {Value: panel.Iterations, Label: "steps"},
-			{Value: panel.Backpropagations, Label: "backpropagations"}},
+		Options: []param.Option{{Value: Epochs, Label: "epochs"}, {Value: kinds.Iterations, Label: "steps"},
+			{Value: kinds.Backpropagations, Label: "backpropagations"}},
 		Help: "A backpropagation is one gradient of one scalar function. Counting them shows what a run has paid."})
 }
 

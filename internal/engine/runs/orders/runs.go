@@ -7,7 +7,7 @@ import (
 	"paretoplay/algo"
 	"paretoplay/algo/ordering"
 	"paretoplay/algo/pareto"
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/kinds"
 	"paretoplay/internal/engine/timeline"
 )
 
@@ -111,11 +111,11 @@ func (r *Roster) MostBackpropagations(t *timeline.Timeline) int {
 
 // Clock returns the time of panels over time: epochs of the runs that there are or, as
 // r.Axis says, steps or backpropagations.
-func (r *Roster) Clock(t *timeline.Timeline) func() *panel.Clock {
-	steps := panel.IterationClock(t.Budget)
-	spent := panel.BackpropagationClock(func() int { return r.MostBackpropagations(t) })
-	epochs, examples := panel.EpochClock(1, t.Budget), 1
-	return func() *panel.Clock {
+func (r *Roster) Clock(t *timeline.Timeline) func() *kinds.Clock {
+	steps := kinds.IterationClock(t.Budget)
+	spent := kinds.BackpropagationClock(func() int { return r.MostBackpropagations(t) })
+	epochs, examples := kinds.EpochClock(1, t.Budget), 1
+	return func() *kinds.Clock {
 		switch r.Axis {
 		case steps.Name:
 			return steps
@@ -124,7 +124,7 @@ func (r *Roster) Clock(t *timeline.Timeline) func() *panel.Clock {
 		}
 		if runs := t.Runs(); len(runs) > 0 && Examples(runs[0]) != examples {
 			examples = Examples(runs[0])
-			epochs = panel.EpochClock(examples, t.Budget)
+			epochs = kinds.EpochClock(examples, t.Budget)
 		}
 		return epochs
 	}

@@ -4,7 +4,9 @@ import (
 	"fmt"
 	"strconv"
 
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/axes"
+	"paretoplay/internal/draw/brush"
+	"paretoplay/internal/draw/kinds"
 	"paretoplay/internal/engine/runs"
 	"paretoplay/internal/engine/timeline"
 )
@@ -24,14 +26,14 @@ func (rd *EpochReader) rows() map[int][][]int {
 // Strips returns the orders of the selected run in the epochs of span, one strip for each objective
 // or one for all, and the next order as far as it is known; unplaced leaves out the last step's
 // places in it.
-func (rd *EpochReader) Strips(unplaced bool) []panel.Strip {
+func (rd *EpochReader) Strips(unplaced bool) []kinds.Strip {
 	now := rd.Step()
 	if now == nil {
 		return nil
 	}
 	rows := rd.rows()
 	first, last := rd.span(now.Run)
-	out := make([]panel.Strip, len(now.Now))
+	out := make([]kinds.Strip, len(now.Now))
 	for i := range out {
 		strip := &out[i]
 		if strip.Title = "all objectives"; now.Own {
@@ -116,23 +118,23 @@ func (rd *EpochReader) readRows(more func() bool) (pending bool) {
 // StripPanel shows the orders of the selected run's epochs, and the next one as far as it is known.
 // Moment place of slow motion is when a sample gets its place in that; lacks says why there are no
 // runs.
-func (rd *EpochReader) StripPanel(slow *runs.SlowMotion, place int, lacks func() string) *panel.Plane {
-	m := &panel.Strips{Name: "strip", Heading: "Orders, epoch by epoch", Key: rd.stripsKey, Marks: rd.placesOf}
-	m.Strips = func() []panel.Strip { return rd.Strips(slow.Hides(place)) }
-	m.Find = func(at panel.StripPlace) panel.Pick { return rd.findPlace(&m.Strips()[at.Strip], at) }
+func (rd *EpochReader) StripPanel(slow *runs.SlowMotion, place int, lacks func() string) *axes.Plane {
+	m := &kinds.Strips{Name: "strip", Heading: "Orders, epoch by epoch", Key: rd.stripsKey, Marks: rd.placesOf}
+	m.Strips = func() []kinds.Strip { return rd.Strips(slow.Hides(place)) }
+	m.Find = func(at kinds.StripPlace) axes.Pick { return rd.findPlace(&m.Strips()[at.Strip], at) }
 	m.Text = func() string {
 		if now := rd.Step(); now != nil {
 			return now.describe()
 		}
 		return lacks()
 	}
-	m.Due = func(strip int) (panel.StripPlace, bool) {
+	m.Due = func(strip int) (kinds.StripPlace, bool) {
 		now := rd.Step()
 		if now == nil {
-			return panel.StripPlace{}, false
+			return kinds.StripPlace{}, false
 		}
 		first, last := rd.span(now.Run)
-		at := panel.StripPlace{Strip: strip, Row: last - first, Column: now.Steps}
+		at := kinds.StripPlace{Strip: strip, Row: last - first, Column: now.Steps}
 		if slow.Partway() {
 			at.Column--
 			return at, true
@@ -145,23 +147,23 @@ func (rd *EpochReader) StripPanel(slow *runs.SlowMotion, place int, lacks func()
 	}
 	p := m.Panel()
 	sheets := p.Sheets
-	p.Sheets = func() []panel.Sheet {
+	p.Sheets = func() []axes.Sheet {
 		const way = 40 // steps to an epoch from a snapshot
 		rd.readRows(rd.frameful(func(d, m, n int) int { return way * stepCost(d, m, n) }))
 		if rd.problem == nil {
-			return panel.WordSheets(lacks())
+			return axes.WordSheets(lacks())
 		}
 		return sheets()
 	}
-	p.Legend = func(t *panel.Theme) []panel.Entry {
+	p.Legend = func(t *brush.Theme) []axes.Entry {
 		now := rd.Step()
 		if now == nil {
 			return nil
 		}
-		out := []panel.Entry{{Label: fmt.Sprintf("sample %d to 1", Examples(now.Run)), Spectrum: true},
-			{Label: "due now", Stroke: panel.Stroke{Color: t.Accent, Width: 2}}}
+		out := []axes.Entry{{Label: fmt.Sprintf("sample %d to 1", Examples(now.Run)), Spectrum: true},
+			{Label: "due now", Stroke: brush.Stroke{Color: t.Accent, Width: 2}}}
 		if now.Next != nil {
-			out = append(out, panel.Entry{Label: "not decided yet", Area: t.Paper})
+			out = append(out, axes.Entry{Label: "not decided yet", Area: t.Paper})
 		}
 		return out
 	}
@@ -169,11 +171,11 @@ func (rd *EpochReader) StripPanel(slow *runs.SlowMotion, place int, lacks func()
 }
 
 // findPlace describes the sample in a place of a strip.
-func (rd *EpochReader) findPlace(strip *panel.Strip, at panel.StripPlace) panel.Pick {
+func (rd *EpochReader) findPlace(strip *kinds.Strip, at kinds.StripPlace) axes.Pick {
 	r := rd.line.Selected()
 	first, _ := rd.span(r.Run)
 	epoch, k := first+at.Row, Examples(r.Run)
-	pick := panel.Pick{Run: r.Name(), K: epoch*k + at.Column + 1}
+	pick := axes.Pick{Run: r.Name(), K: epoch*k + at.Column + 1}
 	if pick.K > r.Last() { // no step has come there yet
 		pick.K = -1
 	}
@@ -186,7 +188,7 @@ func (rd *EpochReader) findPlace(strip *panel.Strip, at panel.StripPlace) panel.
 }
 
 // placesOf returns the places of the samples that a run visited when it came to an iteration.
-func (rd *EpochReader) placesOf(run string, k int) (out []panel.StripPlace) {
+func (rd *EpochReader) placesOf(run string, k int) (out []kinds.StripPlace) {
 	r := rd.Find(run)
 	if r.Run == nil || r != rd.line.Selected() {
 		return nil
@@ -200,7 +202,7 @@ func (rd *EpochReader) placesOf(run string, k int) (out []panel.StripPlace) {
 		return nil
 	}
 	for i := range rd.Step().Now {
-		out = append(out, panel.StripPlace{Strip: i, Row: epoch - first, Column: steps - 1})
+		out = append(out, kinds.StripPlace{Strip: i, Row: epoch - first, Column: steps - 1})
 	}
 	return out
 }

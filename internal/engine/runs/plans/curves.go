@@ -3,21 +3,24 @@ package plans
 import (
 	"gonum.org/v1/plot/vg"
 
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/axes"
+	"paretoplay/internal/draw/brush"
+	"paretoplay/internal/draw/kinds"
 	"paretoplay/internal/engine/timeline"
 )
 
 // LossPanel returns the panel of a history of oracle losses, which the legend calls best, with the mean
 // losses of all solutions beneath.
-func LossPanel(h *panel.History, best string) panel.Panel {
+func LossPanel(h *kinds.History, best string) axes.Panel {
 	dash := []vg.Length{2, 3}
 	p := h.Panel()
-	p.Underlay(h.Line("mean", func(r timeline.Row) float64 { return r.Number(MeanLoss) }, func(t *panel.Theme, r timeline.Track) panel.Stroke {
-		return panel.Stroke{Color: t.Tint(t.Look(r.Method).Hue, 0.6), Width: 1, Dash: dash}
-	}))
-	p.Legend = func(t *panel.Theme) []panel.Entry {
-		return []panel.Entry{{Label: best, Stroke: panel.Stroke{Color: t.Ink, Width: 2}},
-			{Label: "mean of all", Stroke: panel.Stroke{Color: t.Muted, Width: 1, Dash: dash}}}
+	kinds.Underlay(p, h.Line("mean", func(r timeline.Row) float64 { return r.Number(MeanLoss) },
+		func(t *brush.Theme, r timeline.Track) brush.Stroke {
+			return brush.Stroke{Color: t.Tint(t.Look(r.Method).Hue, 0.6), Width: 1, Dash: dash}
+		}))
+	p.Legend = func(t *brush.Theme) []axes.Entry {
+		return []axes.Entry{{Label: best, Stroke: brush.Stroke{Color: t.Ink, Width: 2}},
+			{Label: "mean of all", Stroke: brush.Stroke{Color: t.Muted, Width: 1, Dash: dash}}}
 	}
 	return p
 }

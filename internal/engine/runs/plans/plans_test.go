@@ -14,7 +14,8 @@ import (
 	"paretoplay/algo/param"
 	"paretoplay/algo/problem"
 	"paretoplay/algo/transport"
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/brush"
+	"paretoplay/internal/draw/kinds"
 	"paretoplay/internal/engine/timeline"
 )
 
@@ -388,7 +389,7 @@ func TestTexts(t *testing.T) {
 		if m.Title == "" || m.Paper == "" || !strings.HasSuffix(m.Help, ".") {
 			t.Errorf("%+v", m)
 		}
-		if panel.Light.Look(m.ID).Hue == panel.Light.Ink {
+		if brush.Light.Look(m.ID).Hue == brush.Light.Ink {
 			t.Errorf("%s has no look", m.ID)
 		}
 	}
@@ -403,11 +404,11 @@ func TestTexts(t *testing.T) {
 		t.Errorf("options %v", d.Options)
 	}
 	line := timeline.New(timeline.DefaultLimit)
-	if clock := r.Clock(line)(); clock.Name != panel.Rounds {
+	if clock := r.Clock(line)(); clock.Name != kinds.Rounds {
 		t.Errorf("the clock counts %s", clock.Name)
 	}
-	r.Axis = panel.Backpropagations
-	if clock := r.Clock(line)(); clock.Name != panel.Backpropagations {
+	r.Axis = kinds.Backpropagations
+	if clock := r.Clock(line)(); clock.Name != kinds.Backpropagations {
 		t.Errorf("the clock counts %s", clock.Name)
 	}
 }

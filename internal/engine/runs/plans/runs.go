@@ -6,7 +6,7 @@ import (
 	"paretoplay/algo"
 	"paretoplay/algo/pareto"
 	"paretoplay/algo/transport"
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/kinds"
 	"paretoplay/internal/engine/data"
 	"paretoplay/internal/engine/timeline"
 )
@@ -194,10 +194,10 @@ func Results(t *timeline.Timeline) map[string]MethodResult {
 }
 
 // Clock returns the time of panels over time: rounds or, as r.Axis says, backpropagations.
-func (r *Roster) Clock(t *timeline.Timeline) func() *panel.Clock {
-	rounds := panel.RoundClock(t.Budget)
-	spent := panel.BackpropagationClock(func() int { return r.MostBackpropagations(t) })
-	return func() *panel.Clock {
+func (r *Roster) Clock(t *timeline.Timeline) func() *kinds.Clock {
+	rounds := kinds.RoundClock(t.Budget)
+	spent := kinds.BackpropagationClock(func() int { return r.MostBackpropagations(t) })
+	return func() *kinds.Clock {
 		if r.Axis == spent.Name {
 			return spent
 		}

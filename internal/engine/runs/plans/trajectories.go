@@ -3,40 +3,42 @@ package plans
 import (
 	"gonum.org/v1/plot/vg"
 
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/axes"
+	"paretoplay/internal/draw/brush"
+	"paretoplay/internal/draw/kinds"
 	"paretoplay/internal/engine/timeline"
 )
 
 // Trajectories are the lines of all solutions in a plane. Chosen are the lines of the selected run,
 // each solution in its own look; Others are the lines of the other runs, paler and in the looks of their methods.
-type Trajectories struct{ Others, Chosen *panel.Tracks }
+type Trajectories struct{ Others, Chosen *kinds.Tracks }
 
 // NewTrajectories returns the lines through the points of rows. The look belongs to a solution, from 0;
 // tint is how strong the colours of the others are, from 0 to 1; lines say what was found of a row.
-func NewTrajectories(t *timeline.Timeline, name string, point func(timeline.Row) (x, y float64), look func(*panel.Theme, int) panel.Look,
+func NewTrajectories(t *timeline.Timeline, name string, point func(timeline.Row) (x, y float64), look func(*brush.Theme, int) brush.Look,
 	tint float64, lines func(r timeline.Track, row timeline.Row) []string) Trajectories {
-	of := func(name string, selected bool, stroke func(theme *panel.Theme, r timeline.Track) panel.Stroke) *panel.Tracks {
-		return &panel.Tracks{Name: name, Timeline: t, Point: point, Stroke: stroke, Lines: lines, Key: t.SelectedName,
+	of := func(name string, selected bool, stroke func(theme *brush.Theme, r timeline.Track) brush.Stroke) *kinds.Tracks {
+		return &kinds.Tracks{Name: name, Timeline: t, Point: point, Stroke: stroke, Lines: lines, Key: t.SelectedName,
 			Shown: func(r timeline.Track) bool { return (r.Run == t.Selected().Run) == selected }}
 	}
 	return Trajectories{
-		Others: of(name+" others", false, func(theme *panel.Theme, r timeline.Track) panel.Stroke {
+		Others: of(name+" others", false, func(theme *brush.Theme, r timeline.Track) brush.Stroke {
 			stroke := theme.Look(r.Method).Stroke(1)
 			stroke.Color = theme.Tint(stroke.Color, tint)
 			return stroke
 		}),
-		Chosen: of(name+" chosen", true, func(theme *panel.Theme, r timeline.Track) panel.Stroke {
+		Chosen: of(name+" chosen", true, func(theme *brush.Theme, r timeline.Track) brush.Stroke {
 			look, width := look(theme, r.Solution), vg.Length(1.75)
 			if r == t.Selected() {
 				width = 2.75
 			}
-			return panel.Stroke{Color: look.Hue, Width: width, Dash: look.Dash}
+			return brush.Stroke{Color: look.Hue, Width: width, Dash: look.Dash}
 		}),
 	}
 }
 
 // Find returns the row nearest to a point of the panel. The selected run comes first.
-func (p Trajectories) Find(b *panel.Brush, at vg.Point) (panel.Pick, bool) {
+func (p Trajectories) Find(b *brush.Brush, at vg.Point) (axes.Pick, bool) {
 	if pick, ok := p.Chosen.Find(b, at); ok {
 		return pick, true
 	}

@@ -7,7 +7,7 @@ import (
 	"paretoplay/algo/descent"
 	"paretoplay/algo/param"
 	"paretoplay/algo/weighting"
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/kinds"
 	"paretoplay/internal/engine/runs"
 )
 
@@ -81,7 +81,7 @@ func New(objectives int, absent, defaults map[string]string, on ...string) *Rost
 		Eta: 0.3, EtaSchedule: descent.Constant.String(), Optimizing: runs.PlainSteps(),
 		objectives: objectives, defaults: defaults, rules: map[string]weighting.Constructor{}, preferences: map[string]*preference{},
 	}
-	r.Axis = panel.Iterations
+	r.Axis = kinds.Iterations
 	r.Roster = runs.New(r.family(), absent, on...)
 	runs.Live(r.Roster, "eta", stepSized.SetStepSize)
 	runs.Live(r.Roster, "R", func(s periodic, value float64) error { return s.SetPeriod(int(value)) }, psmgd)
@@ -345,7 +345,7 @@ func (r *Roster) bindPreference(l, own *param.List, d param.Descriptor, build we
 	} else {
 		bound.Help = rule.Preference.OfMany
 		l.Simplex(&p.all, bound)
-		text = func() string { return l.Text(d.Name) }
+		text = func() string { return param.FormatShares(p.all) }
 	}
 	boundFor := r.objectives
 	return func(c weighting.Context) (algo.Weighting, error) {

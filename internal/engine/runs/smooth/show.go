@@ -5,7 +5,8 @@ import (
 	"math"
 
 	"paretoplay/algo/param"
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/axes"
+	"paretoplay/internal/draw/kinds"
 	"paretoplay/internal/engine/timeline"
 )
 
@@ -25,14 +26,14 @@ func (r *Roster) BindStop(l *param.List) {
 // BindAxis binds what panels over time have for time.
 func (r *Roster) BindAxis(l *param.List) {
 	l.Choice(&r.Axis, param.Descriptor{Name: "axis", Label: "Horizontal axis over time", Effect: param.Display,
-		Options: []param.Option{{Value: panel.Iterations, Label: "iterations"}, {Value: panel.Backpropagations, Label: "backpropagations"}},
+		Options: []param.Option{{Value: kinds.Iterations, Label: "iterations"}, {Value: kinds.Backpropagations, Label: "backpropagations"}},
 		Help:    "A backpropagation is one gradient of one scalar function. Counting them shows what a run has paid."})
 }
 
 // Clock returns the time that is chosen for panels over time.
-func (r *Roster) Clock(t *timeline.Timeline) func() *panel.Clock {
-	iterations, spent := panel.IterationClock(t.Budget), panel.BackpropagationClock(func() int { return r.MostBackpropagations(t) })
-	return func() *panel.Clock {
+func (r *Roster) Clock(t *timeline.Timeline) func() *kinds.Clock {
+	iterations, spent := kinds.IterationClock(t.Budget), kinds.BackpropagationClock(func() int { return r.MostBackpropagations(t) })
+	return func() *kinds.Clock {
 		if r.Axis == spent.Name {
 			return spent
 		}
@@ -42,16 +43,16 @@ func (r *Roster) Clock(t *timeline.Timeline) func() *panel.Clock {
 
 // History returns a panel over time of the timeline's runs, with the axis that is
 // chosen and the symbols of l's parameters; what it shows is left to set.
-func (r *Roster) History(t *timeline.Timeline, l *param.List, name, heading string) *panel.History {
-	return &panel.History{Name: name, Heading: heading, Timeline: t, Clock: r.Clock(t), Symbol: l.Symbol}
+func (r *Roster) History(t *timeline.Timeline, l *param.List, name, heading string) *kinds.History {
+	return &kinds.History{Name: name, Heading: heading, Timeline: t, Clock: r.Clock(t), Symbol: l.Symbol}
 }
 
 // WeightsHistory is the History of the share of the first of two objectives in the
 // weights.
-func (r *Roster) WeightsHistory(t *timeline.Timeline, l *param.List, heading string) *panel.History {
+func (r *Roster) WeightsHistory(t *timeline.Timeline, l *param.List, heading string) *kinds.History {
 	h := r.History(t, l, "weights", heading)
 	h.Value = firstShare
-	h.Y = func() panel.Axis { return panel.Axis{Label: "λ_1 / (λ_1 + λ_2)", Min: -0.04, Max: 1.14} }
+	h.Y = func() axes.Axis { return axes.Axis{Label: "λ_1 / (λ_1 + λ_2)", Min: -0.04, Max: 1.14} }
 	return h
 }
 

@@ -4,7 +4,7 @@ import (
 	"paretoplay/algo"
 	"paretoplay/algo/blocks"
 	"paretoplay/algo/param"
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/kinds"
 	"paretoplay/internal/engine/runs"
 )
 
@@ -34,7 +34,7 @@ const mostTurns = 40
 func New(on ...string) *Roster {
 	r := &Roster{Alpha: 0.1, Schedule: blocks.Constant.String(), Order: blocks.RandomOrder.String(),
 		BlockOrder: blocks.RandomBlocks.String(), Update: blocks.GaussSeidel.String(), Seeds: 1}
-	r.Axis = panel.Iterations
+	r.Axis = kinds.Iterations
 	r.Roster = runs.New(r.methods(), nil, on...)
 	r.liveSteps()
 	return r
@@ -105,7 +105,7 @@ const OuterClock = "outer"
 // BindAxis binds what panels over time have for time.
 func (r *Roster) BindAxis(l *param.List) {
 	l.Choice(&r.Axis, param.Descriptor{Name: "axis", Label: "Horizontal axis over time", Effect: param.Display,
-		Options: []param.Option{{Value: panel.Iterations, Label: "steps"}, {Value: OuterClock, Label: "outer iterations"},
+		Options: []param.Option{{Value: kinds.Iterations, Label: "steps"}, {Value: OuterClock, Label: "outer iterations"},
 			{Value: CoordinatesName, Label: "gradient coordinates"}},
 		Help: "A step of one objective on a block costs as many coordinates of gradients as the block has, one of the weighted sum q times " +
 			"as many. In an outer iteration every block has all its turns; of the weighted sum it is one step."})

@@ -8,7 +8,7 @@ import (
 	"paretoplay/algo/blocks"
 	"paretoplay/algo/param"
 	"paretoplay/algo/pareto"
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/kinds"
 	"paretoplay/internal/engine/timeline"
 )
 
@@ -121,9 +121,9 @@ func Steps(run *timeline.Run) int { return run.Stepper.(*blocks.Alternation).Out
 
 // Clock returns the time of panels over time: steps or, as r.Axis says, outer iterations or
 // coordinates of gradients.
-func (r *Roster) Clock(t *timeline.Timeline) func() *panel.Clock {
-	steps := panel.IterationClock(t.Budget)
-	turns := panel.SpentClock(OuterClock, "outer iteration t", func(row timeline.Row) float64 {
+func (r *Roster) Clock(t *timeline.Timeline) func() *kinds.Clock {
+	steps := kinds.IterationClock(t.Budget)
+	turns := kinds.SpentClock(OuterClock, "outer iteration t", func(row timeline.Row) float64 {
 		return float64(row.K) / float64(Steps(row.Run()))
 	}, func() float64 {
 		most := 0.0
@@ -132,8 +132,8 @@ func (r *Roster) Clock(t *timeline.Timeline) func() *panel.Clock {
 		}
 		return most
 	})
-	spent := panel.CoordinateClock(CoordinatesName, func() float64 { return r.mostCoordinates(t) })
-	return func() *panel.Clock {
+	spent := kinds.CoordinateClock(CoordinatesName, func() float64 { return r.mostCoordinates(t) })
+	return func() *kinds.Clock {
 		switch r.Axis {
 		case turns.Name:
 			return turns

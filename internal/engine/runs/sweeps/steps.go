@@ -7,7 +7,8 @@ import (
 	"gonum.org/v1/plot/vg"
 
 	"paretoplay/algo/blocks"
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/axes"
+	"paretoplay/internal/draw/brush"
 	"paretoplay/internal/engine/timeline"
 )
 
@@ -35,10 +36,10 @@ const (
 var ages = [...]struct{ before, width, sign vg.Length }{{1, 4, StepSign}, {4, 3, 3}, {math.MaxInt32, 2.25, 2.5}}
 
 // StepEntries returns the legend entries of the steps for q objectives.
-func StepEntries(t *panel.Theme, q int) (out []panel.Entry) {
+func StepEntries(t *brush.Theme, q int) (out []axes.Entry) {
 	for k := range q {
 		look := t.Goal(k)
-		out = append(out, panel.Entry{Label: fmt.Sprintf("for f_%d", k+1), Stroke: look.Stroke(ages[0].width), Shape: look.Shape, Fill: look.Hue})
+		out = append(out, axes.Entry{Label: fmt.Sprintf("for f_%d", k+1), Stroke: look.Stroke(ages[0].width), Shape: look.Shape, Fill: look.Hue})
 	}
 	return out
 }
@@ -53,7 +54,7 @@ func (p *StepPath) Covers(r timeline.Track) bool {
 
 // Draw draws the last steps: strong in the outer iteration of the marker, thinner before it. If steps of
 // a visit to a block go back, all keep to the right, so that forth and back can be told apart.
-func (p *StepPath) Draw(b *panel.Brush) {
+func (p *StepPath) Draw(b *brush.Brush) {
 	r := p.Timeline.Selected()
 	if r.Run == nil || !Alternates(r.Method) {
 		return
@@ -103,7 +104,7 @@ func (p *StepPath) Draw(b *panel.Brush) {
 			x1, y1 := b.World(to)
 			of := &strokes[age*q+int(objective)]
 			*of = append(*of, [4]float64{x0, y0, x1, y1})
-			if next.K == k && b.Frame.Detail == panel.Full {
+			if next.K == k && b.Frame.Detail == brush.Full {
 				nameStep(b, from, to, ObjectiveOf(objective))
 			}
 		}
@@ -119,7 +120,7 @@ func (p *StepPath) Draw(b *panel.Brush) {
 }
 
 // signSteps draws the signs of objectives at the ends of steps that are longer than a sign.
-func signSteps(b *panel.Brush, strokes [][][4]float64, radius vg.Length) {
+func signSteps(b *brush.Brush, strokes [][][4]float64, radius vg.Length) {
 	for j, list := range strokes {
 		look := b.Theme.Goal(j)
 		for _, step := range list {
@@ -133,7 +134,7 @@ func signSteps(b *panel.Brush, strokes [][][4]float64, radius vg.Length) {
 
 // turnsBack reports whether a step of those from the rows of index from up to end goes against
 // the first.
-func (p *StepPath) turnsBack(b *panel.Brush, r timeline.Track, from, end int) bool {
+func (p *StepPath) turnsBack(b *brush.Brush, r timeline.Track, from, end int) bool {
 	var first vg.Point
 	for i := from; i < end; i++ {
 		d := b.At(p.Point(r.Kept(i + 1))).Sub(b.At(p.Point(r.Kept(i))))
@@ -178,7 +179,7 @@ func ObjectiveOf(objective float64) string {
 }
 
 // nameStep writes beside the middle of a step whose gradient it followed.
-func nameStep(b *panel.Brush, from, to vg.Point, name string) {
+func nameStep(b *brush.Brush, from, to vg.Point, name string) {
 	d := to.Sub(from)
 	length := math.Hypot(float64(d.X), float64(d.Y))
 	const least = 10 // pixels
@@ -186,5 +187,5 @@ func nameStep(b *panel.Brush, from, to vg.Point, name string) {
 		return
 	}
 	x, y := b.World(from.Add(to).Scale(0.5))
-	b.Label(x, y, name, panel.LabelText, b.Theme.Ink, panel.Align{X: math.Abs(float64(d.Y)) / length, Y: math.Abs(float64(d.X)) / length})
+	b.Label(x, y, name, brush.LabelText, b.Theme.Ink, brush.Align{X: math.Abs(float64(d.Y)) / length, Y: math.Abs(float64(d.X)) / length})
 }

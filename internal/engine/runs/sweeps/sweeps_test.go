@@ -12,7 +12,8 @@ import (
 	"paretoplay/algo/blocks"
 	"paretoplay/algo/param"
 	"paretoplay/algo/problem"
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/brush"
+	"paretoplay/internal/draw/kinds"
 	"paretoplay/internal/engine/scene/scenetest"
 	"paretoplay/internal/engine/timeline"
 )
@@ -84,7 +85,7 @@ func played(t testing.TB, limit, n int, values map[string]string) (*timeline.Tim
 // TestMethods: every method is described and has a look of its own.
 func TestMethods(t *testing.T) {
 	for _, m := range Methods() {
-		if m.Title == "" || m.Paper == "" || !strings.HasSuffix(m.Help, ".") || panel.Light.Look(m.ID).Hue == panel.Light.Ink {
+		if m.Title == "" || m.Paper == "" || !strings.HasSuffix(m.Help, ".") || brush.Light.Look(m.ID).Hue == brush.Light.Ink {
 			t.Errorf("%+v", m)
 		}
 		if Parts(m.ID) != (m.ID == BlockSMOO || m.ID == BlockAlternate) {
@@ -140,7 +141,7 @@ func TestRuns(t *testing.T) {
 			}
 		}
 	}
-	for axis, end := range map[string]float64{panel.Iterations: 48, OuterClock: 48, CoordinatesName: 48 * variables * objectives} {
+	for axis, end := range map[string]float64{kinds.Iterations: 48, OuterClock: 48, CoordinatesName: 48 * variables * objectives} {
 		r.Axis = axis
 		clock := r.Clock(line)()
 		if clock.Name != axis || clock.End() != end {

@@ -7,7 +7,7 @@ import (
 	"paretoplay/algo"
 	"paretoplay/algo/blocks"
 	"paretoplay/algo/problem"
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/brush"
 	"paretoplay/internal/engine/timeline"
 )
 
@@ -25,7 +25,7 @@ type way struct {
 	meter *blocks.Meter
 	turns []Turn // after t = 0, 1, … outer iterations
 	f     []float64
-	round panel.Memo[roundKey, Round]
+	round brush.Memo[roundKey, Round]
 }
 
 // Turn describes a run after some outer iterations: how far F_m was above its least value at the

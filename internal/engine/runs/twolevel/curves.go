@@ -3,7 +3,7 @@ package twolevel
 import (
 	"paretoplay/algo/bilevel"
 	"paretoplay/algo/param"
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/kinds"
 	"paretoplay/internal/engine/timeline"
 )
 
@@ -12,12 +12,12 @@ const Evaluations = "evaluations"
 
 // History returns a panel over time of runs whose parameters are l, with the chosen axis; the caller sets
 // what it shows.
-func (r *Roster) History(t *timeline.Timeline, l *param.List, name, heading string) *panel.History {
-	iterations := panel.IterationClock(t.Budget)
-	spent := panel.SpentClock(Evaluations, "gradients and Hessian-vector products", Spent, func() float64 { return float64(r.mostSpent(t)) })
-	return &panel.History{
+func (r *Roster) History(t *timeline.Timeline, l *param.List, name, heading string) *kinds.History {
+	iterations := kinds.IterationClock(t.Budget)
+	spent := kinds.SpentClock(Evaluations, "gradients and Hessian-vector products", Spent, func() float64 { return float64(r.mostSpent(t)) })
+	return &kinds.History{
 		Name: name, Heading: heading, Timeline: t, Unticked: true, Symbol: l.Symbol,
-		Clock: func() *panel.Clock {
+		Clock: func() *kinds.Clock {
 			if r.Axis == Evaluations {
 				return spent
 			}

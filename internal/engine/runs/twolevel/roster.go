@@ -6,7 +6,7 @@ import (
 	"paretoplay/algo/bilevel"
 	"paretoplay/algo/descent"
 	"paretoplay/algo/param"
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/kinds"
 	"paretoplay/internal/engine/runs"
 )
 
@@ -52,7 +52,7 @@ func New(offered []string, on ...string) *Roster {
 		Beta: 0.5, Gamma: 0.1, Decay: "0",
 		BOMERho: bilevel.DefaultBOMERho, BVFIM: bilevel.DefaultBVFIM(bilevel.BVFIMConfig{}),
 	}
-	r.Speed, r.Axis = "10", panel.Iterations
+	r.Speed, r.Axis = "10", kinds.Iterations
 	family := slices.DeleteFunc(r.family(), func(m runs.Method[*Course]) bool { return !m.Beside && !slices.Contains(offered, m.ID) })
 	r.Roster = runs.New(family, nil, on...)
 	runs.Live(r.Roster, "T", func(s bilevel.Stepper, value float64) error { return s.SetLoop(int(value), s.Loop().StepSize) })

@@ -12,8 +12,8 @@ import (
 	"paretoplay/algo/bilevel"
 	"paretoplay/algo/param"
 	"paretoplay/algo/problem"
-	"paretoplay/internal/draw/looktest"
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/brush"
+	"paretoplay/internal/draw/drawtest"
 	"paretoplay/internal/engine/timeline"
 )
 
@@ -74,8 +74,8 @@ func TestMethods(t *testing.T) {
 			t.Errorf("%+v", m)
 		}
 		seen[m.ID] = true
-		if panel.Light.Look(m.ID).Hue == panel.Light.Ink {
-			t.Errorf("%s has no colour, marker and dash. %s", m.ID, looktest.Free(t, m.ID))
+		if brush.Light.Look(m.ID).Hue == brush.Light.Ink {
+			t.Errorf("%s has no colour, marker and dash. %s", m.ID, drawtest.FreeLooks(t, m.ID))
 		}
 	}
 }

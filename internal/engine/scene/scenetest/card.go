@@ -11,7 +11,8 @@ import (
 	"testing"
 
 	"paretoplay/algo/param"
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/axes"
+	"paretoplay/internal/draw/brush"
 	"paretoplay/internal/engine/data"
 	"paretoplay/internal/engine/scene"
 	"paretoplay/internal/engine/timeline"
@@ -28,7 +29,7 @@ type CardClaim struct {
 // CardClaims are Claims; the claims of one text share their runs.
 type CardClaims map[string][]CardClaim
 
-// Check does what Claims.Check does.
+// Check does what Claims.Check does, one text after the other, for they share their runs too.
 func (c CardClaims) Check(t *testing.T, a scene.About) {
 	t.Helper()
 	claims := Claims{}
@@ -38,7 +39,7 @@ func (c CardClaims) Check(t *testing.T, a scene.About) {
 			claims[name] = append(claims[name], claim.of(card))
 		}
 	}
-	claims.Check(t, a)
+	claims.check(t, a, false)
 }
 
 // of is the Claim that plays a card, or the card with each of the seeds.
@@ -65,7 +66,6 @@ func (c *CardClaim) of(card *Card) Claim {
 func (c CardClaims) CheckHelp(t *testing.T, a scene.About) {
 	for name, list := range c {
 		t.Run(name, func(t *testing.T) {
-			t.Parallel()
 			d, known := a.New().Params().Lookup(name)
 			if !known {
 				t.Fatal("there is no such parameter")
@@ -85,8 +85,8 @@ func (c CardClaims) CheckHelp(t *testing.T, a scene.About) {
 	}
 }
 
-// Card is a scene with the values of one of its cards. It computes the ends of its runs once for each
-// setting. It is not safe for concurrent use.
+// Card is a scene with the values of one of its cards. The ends of its runs are computed once for each
+// setting, whichever card asks for them. It is not safe for concurrent use.
 type Card struct {
 	about  scene.About
 	values map[string]string
@@ -119,6 +119,14 @@ func (c *Card) seeded(seed int) *Card {
 // Open is the card before any iteration, with further settings, names and values in turn.
 func (c *Card) Open(t testing.TB, settings ...string) scene.Scene {
 	t.Helper()
+	s := c.unbegun(t, settings...)
+	begin(t, s)
+	return s
+}
+
+// unbegun is the card without runs.
+func (c *Card) unbegun(t testing.TB, settings ...string) scene.Scene {
+	t.Helper()
 	s := c.about.New()
 	for name, text := range c.values {
 		if err := s.Params().Assign(name, text); err != nil {
@@ -130,7 +138,6 @@ func (c *Card) Open(t testing.TB, settings ...string) scene.Scene {
 			t.Fatal(err)
 		}
 	}
-	begin(t, s)
 	return s
 }
 
@@ -153,8 +160,7 @@ func (c *Card) End(t testing.TB, settings ...string) scene.Scene {
 	if s, done := c.ended[key]; done {
 		return s
 	}
-	s := c.Open(t, settings...)
-	Finish(t, s)
+	s := ended(t, c.about, c.unbegun(t, settings...))
 	c.ended[key] = s
 	return s
 }
@@ -169,12 +175,15 @@ func (c *Card) Seeded(t testing.TB, count int, settings ...string) []scene.Scene
 	return out
 }
 
-// Nearby checks the end of the card's runs and of runs whose starts are 1e-12 away: what is said of
-// chaotic runs is true of them all.
+// Nearby checks the end of the card's runs and, in the long form, of runs whose starts are 1e-12 away:
+// what is said of chaotic runs is true of them all.
 func (c *Card) Nearby(t testing.TB, settings []string, check func(t testing.TB, s scene.Scene)) {
 	t.Helper()
 	first := c.End(t, settings...)
 	check(t, first)
+	if testing.Short() {
+		return
+	}
 	for _, by := range []float64{1e-12, -1e-12} {
 		var points []string
 		for _, r := range first.Timeline().Tracks() {
@@ -210,9 +219,9 @@ func Finish(t testing.TB, s scene.Scene) {
 }
 
 // Handles are those that can be dragged in any panel.
-func Handles(s scene.Scene) (out []panel.Handle) {
+func Handles(s scene.Scene) (out []axes.Handle) {
 	for _, p := range s.Panels() {
-		out = append(out, p.Handles(panel.Frame{Width: 400, Height: 300, Theme: panel.Light})...)
+		out = append(out, p.Handles(brush.Frame{Width: 400, Height: 300, Theme: brush.Light})...)
 	}
 	return out
 }
@@ -222,7 +231,7 @@ func Handles(s scene.Scene) (out []panel.Handle) {
 func Nudge(t testing.TB, s scene.Scene, id string, dx, dy float64) {
 	t.Helper()
 	all := Handles(s)
-	i := slices.IndexFunc(all, func(h panel.Handle) bool { return h.ID == id })
+	i := slices.IndexFunc(all, func(h axes.Handle) bool { return h.ID == id })
 	if i < 0 {
 		t.Fatalf("there is no handle %s", id)
 	}
@@ -241,13 +250,13 @@ func Nudge(t testing.TB, s scene.Scene, id string, dx, dy float64) {
 	}
 }
 
-// Paste has a scene show data that a visitor brings, or returns why it does not.
-func Paste(s scene.Scene, text string) error {
-	g, takes := s.(scene.TakesData)
+// Paste has a scene show data that a visitor brings in a layout, or returns why it does not.
+func Paste(s scene.Scene, layout *data.Layout, text string) error {
+	g, takes := scene.AsDataTaker(s)
 	if !takes {
 		return fmt.Errorf("the scene takes no data")
 	}
-	reader := data.NewReader(g.Takes())
+	reader := data.NewReader(layout)
 	if _, err := io.WriteString(reader, text); err != nil {
 		return err
 	}
@@ -258,7 +267,7 @@ func Paste(s scene.Scene, text string) error {
 	if err := g.Paste(p); err != nil {
 		return err
 	}
-	if _, static := s.(scene.Static); static {
+	if _, static := scene.AsStatic(s); static {
 		return s.Displayed()
 	}
 	return s.Restart(nil)

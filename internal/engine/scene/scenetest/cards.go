@@ -4,11 +4,13 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"gonum.org/v1/plot/vg/recorder"
 
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/axes"
+	"paretoplay/internal/draw/brush"
 	"paretoplay/internal/engine/scene"
 )
 
@@ -43,44 +45,53 @@ func checkWords(t *testing.T, p scene.Preset) {
 }
 
 // Reference is the one of a card that has these words.
-func Reference(t testing.TB, a scene.About, card, label string) panel.Reference {
+func Reference(t testing.TB, a scene.About, card, label string) axes.Reference {
 	t.Helper()
 	for _, p := range a.Presets {
-		i := slices.IndexFunc(p.References, func(r panel.Reference) bool { return p.ID == card && r.Label == label })
+		i := slices.IndexFunc(p.References, func(r axes.Reference) bool { return p.ID == card && r.Label == label })
 		if i >= 0 {
 			return p.References[i]
 		}
 	}
 	t.Fatalf("the card %s has no reference %q", card, label)
-	return panel.Reference{}
+	return axes.Reference{}
 }
+
+// referring is held while references are shown.
+var referring sync.Mutex
 
 // checkReferences checks that each reference is drawn at the end of the card's runs, where its panel is
 // in front on a desk.
-func checkReferences(t *testing.T, s scene.Scene, card scene.Preset) {
+func checkReferences(t *testing.T, a scene.About, card scene.Preset) {
 	t.Helper()
 	if len(card.References) == 0 {
 		return
 	}
-	Finish(t, s)
+	s := NewCard(a, card.ID).End(t)
+	referring.Lock() // another card may have the same runs
+	defer referring.Unlock()
+	if err := s.Displayed(); err != nil {
+		t.Fatal(err)
+	}
 	for _, r := range card.References {
-		i := slices.IndexFunc(s.Panels(), func(of panel.Panel) bool { return of.ID() == r.Panel })
+		i := slices.IndexFunc(s.Panels(), func(of axes.Panel) bool { return of.ID() == r.Panel })
 		if i < 0 {
 			t.Errorf("there is no panel %s for %q", r.Panel, r.Label)
 			continue
 		}
-		shows, is := s.Panels()[i].(panel.Referring)
+		shows, is := s.Panels()[i].(axes.Referring)
 		if !is {
 			t.Errorf("the panel %s shows no references", r.Panel)
 			continue
 		}
-		shows.Refer([]panel.Reference{r})
-		drawn := record(t, shows, panel.Frame{Width: 852, Height: 520, Theme: panel.Light})
+		shows.Refer([]axes.Reference{r})
+		drawn := record(t, shows, brush.Frame{Width: 852, Height: 520, Theme: brush.Light})
 		if r.Label == "" || !slices.ContainsFunc(drawn, func(a recorder.Action) bool {
 			text, is := a.(*recorder.FillString)
 			return is && text.String == r.Label
 		}) {
 			t.Errorf("%q is not seen in the panel %s: it has no words, or lies outside the axes", r.Label, r.Panel)
 		}
+		shows.Refer(nil)
 	}
 }

@@ -5,14 +5,15 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 	"gonum.org/v1/plot/vg/recorder"
 
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/axes"
+	"paretoplay/internal/draw/brush"
 )
 
 // linkFrame is large enough for a panel to tell its parts apart.
-var linkFrame = panel.Frame{Width: 600, Height: 400, Theme: panel.Light}
+var linkFrame = brush.Frame{Width: 600, Height: 400, Theme: brush.Light}
 
 // Things returns what a pointer finds in a panel that is no run, each thing once.
-func Things(p panel.Panel) (found []any) {
+func Things(p axes.Panel) (found []any) {
 	const step = 5
 	seen := map[any]bool{}
 	for y := vg.Length(0); y < linkFrame.Height; y += step {
@@ -28,12 +29,12 @@ func Things(p panel.Panel) (found []any) {
 }
 
 // Marks counts the drawing calls by which a panel marks a thing.
-func Marks(p panel.Panel, thing any) int {
-	linking, is := p.(panel.Linking)
+func Marks(p axes.Panel, thing any) int {
+	linking, is := p.(axes.Linking)
 	if !is {
 		return 0
 	}
-	l, ok := linking.Mark(linkFrame, panel.Pick{K: -1, Thing: thing})
+	l, ok := linking.Mark(linkFrame, axes.Pick{K: -1, Thing: thing})
 	if !ok {
 		return 0
 	}

@@ -12,7 +12,8 @@ import (
 	"gonum.org/v1/plot/vg/recorder"
 
 	"paretoplay/algo/param"
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/axes"
+	"paretoplay/internal/draw/brush"
 	"paretoplay/internal/engine/scene"
 	"paretoplay/internal/engine/timeline"
 )
@@ -22,7 +23,7 @@ type Playable interface {
 	Params() *param.List
 	Restart(log []timeline.Change) error
 	Timeline() *timeline.Timeline
-	Panels() []panel.Panel
+	Panels() []axes.Panel
 }
 
 // Open returns s at k = 0 with some values, by name, beside those it has.
@@ -77,16 +78,16 @@ func Step(t testing.TB, s Playable, n int) {
 // Draw draws every panel on canvases of one size in pixels, and asks each for its
 // words, for what is at its centre and for its handles, which must lie within it.
 // It returns the texts that were drawn and the number of drawing calls.
-func Draw(t testing.TB, s Playable, width, height vg.Length, theme *panel.Theme) (texts []string, calls int) {
+func Draw(t testing.TB, s Playable, width, height vg.Length, theme *brush.Theme) (texts []string, calls int) {
 	t.Helper()
 	each := s.Panels()
-	if width >= panel.Narrow {
+	if width >= axes.Narrow {
 		each = each[:1] // all are on the canvas
 	}
 	for _, only := range each {
-		for _, placed := range panel.Arrange(width, height, s.Panels(), only.ID()) {
+		for _, placed := range axes.Arrange(width, height, s.Panels(), only.ID()) {
 			size := placed.Rect.Size()
-			f := panel.Frame{Width: size.X, Height: size.Y, Theme: theme}
+			f := brush.Frame{Width: size.X, Height: size.Y, Theme: theme}
 			actions := record(t, placed.Panel, f)
 			for _, a := range actions {
 				if text, ok := a.(*recorder.FillString); ok {
@@ -104,7 +105,7 @@ func Draw(t testing.TB, s Playable, width, height vg.Length, theme *panel.Theme)
 }
 
 // record returns the drawing calls of a panel in a frame, within which its handles must lie.
-func record(t testing.TB, p panel.Panel, f panel.Frame) []recorder.Action {
+func record(t testing.TB, p axes.Panel, f brush.Frame) []recorder.Action {
 	t.Helper()
 	var r recorder.Canvas
 	for _, l := range p.Layers(f) {

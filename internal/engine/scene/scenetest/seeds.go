@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/kinds"
 )
 
 // usualSeeds is the seed before the first of those on which claims are asserted. Cards show other seeds.
@@ -144,7 +144,7 @@ func (a *attempt) Fatalf(f string, args ...any) { a.Logf(f, args...); a.FailNow(
 // their difference.
 func StatesMean(t testing.TB, what string, values []float64, stated string) {
 	t.Helper()
-	mean, _, high := panel.Mean(values)
+	mean, _, high := kinds.Mean(values)
 	off := high - mean
 	text, offText, both := strings.Cut(stated, " ± ")
 	want := parse(t, text)
@@ -166,7 +166,7 @@ func StatesMean(t testing.TB, what string, values []float64, stated string) {
 // logarithm's times the mean.
 func StatesGeometricMean(t testing.TB, what string, ratios []float64, stated string) {
 	t.Helper()
-	mean, _, high := panel.GeometricMean(ratios)
+	mean, _, high := kinds.GeometricMean(ratios)
 	text, offText, both := strings.Cut(stated, " ± ")
 	want, off := parse(t, text), math.Log(high/mean)
 	if Fresh() {

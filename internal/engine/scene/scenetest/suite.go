@@ -12,7 +12,8 @@ import (
 	"gonum.org/v1/plot/vg/recorder"
 
 	"paretoplay/algo/param"
-	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/draw/axes"
+	"paretoplay/internal/draw/brush"
 	"paretoplay/internal/engine/scene"
 )
 
@@ -25,14 +26,16 @@ import (
 //     references are seen;
 //   - facts: each has a label and a kind that About.Facts explains, and each kind has facts with some
 //     method, setting or card;
+//   - data: a scene takes a visitor's data if and only if its About says in which layout, and in which words;
 //   - drawings: on a desk, a tablet and a phone of 320 pixels, light and dark, all that is drawn has a
 //     place, every panel has words, handles lie within it, legends in front are complete from 390
-//     pixels on, and nothing is written smaller than panel.SmallText.
+//     pixels on, and nothing is written smaller than brush.SmallText.
 //
 // That every sentence is claimed is for Claims.Check and CardClaims.Check, which know the claims. Links
 // and undo need a session; its tests go through all scenes.
 func Scene(t *testing.T, a scene.About) {
 	t.Run("facts", func(t *testing.T) { t.Parallel(); checkFacts(t, a) })
+	t.Run("data", func(t *testing.T) { checkData(t, a) })
 	for _, card := range append([]scene.Preset{{Hero: a.Hero}}, a.Presets...) {
 		t.Run("card "+card.ID, func(t *testing.T) {
 			t.Parallel()
@@ -50,7 +53,7 @@ func Scene(t *testing.T, a scene.About) {
 				}
 			}
 			checkDrawings(t, s)
-			checkReferences(t, s, card)
+			checkReferences(t, a, card)
 		})
 	}
 }
@@ -59,7 +62,7 @@ func Scene(t *testing.T, a scene.About) {
 // one without an ID is the scene as it opens.
 func checkKeys(t *testing.T, a scene.About, s scene.Scene, card scene.Preset) {
 	t.Helper()
-	if card.Hero != "" && !slices.ContainsFunc(s.Panels(), func(p panel.Panel) bool { return p.ID() == card.Hero }) {
+	if card.Hero != "" && !slices.ContainsFunc(s.Panels(), func(p axes.Panel) bool { return p.ID() == card.Hero }) {
 		t.Errorf("%s is no panel", card.Hero)
 	}
 	keys, least := a.Keys, 2
@@ -84,6 +87,20 @@ func checkKeys(t *testing.T, a scene.About, s scene.Scene, card scene.Preset) {
 		}
 		if again := s.Params().Text(name); again != text {
 			t.Errorf("%s is %q, and after %q it is %q", name, text, text, again)
+		}
+	}
+}
+
+// checkData compares what the description says of a visitor's data with what the scene can do.
+func checkData(t *testing.T, a scene.About) {
+	s := a.New()
+	_, takes := scene.AsDataTaker(s)
+	if takes != (a.Takes != nil) || takes != (a.Data != nil) {
+		t.Errorf("it takes data %t, with a layout %t and words %t", takes, a.Takes != nil, a.Data != nil)
+	}
+	for _, name := range a.Brought {
+		if _, known := s.Params().Lookup(name); !takes || !known {
+			t.Errorf("%s is no parameter that data can bring", name)
 		}
 	}
 }
@@ -155,21 +172,21 @@ func checkDrawings(t *testing.T, s scene.Scene) {
 	t.Helper()
 	sizes := []struct {
 		width, height vg.Length
-		theme         *panel.Theme
-	}{{1152, 520, panel.Light}, {852, 560, panel.Dark}, {1024, 430, panel.Light}, {390, 380, panel.Light}, {304, 380, panel.Dark}}
+		theme         *brush.Theme
+	}{{1152, 520, brush.Light}, {852, 560, brush.Dark}, {1024, 430, brush.Light}, {390, 380, brush.Light}, {304, 380, brush.Dark}}
 	for _, p := range s.Panels() {
 		if p.Describe() == "" {
 			t.Errorf("%s has no words", p.ID())
 		}
 		for _, size := range sizes {
-			for _, placed := range panel.Feature(size.width, size.height, s.Panels(), p.ID(), false) {
+			for _, placed := range axes.Feature(size.width, size.height, s.Panels(), p.ID(), false) {
 				checkDrawing(t, placed, size.theme, fmt.Sprintf("%s on %g×%g", placed.Panel.ID(), size.width, size.height))
 			}
 		}
 	}
 }
 
-func checkDrawing(t *testing.T, placed panel.Placed, theme *panel.Theme, where string) {
+func checkDrawing(t *testing.T, placed axes.Placed, theme *brush.Theme, where string) {
 	t.Helper()
 	f := placed.Frame(theme, false)
 	for _, action := range record(t, placed.Panel, f) {
@@ -180,10 +197,10 @@ func checkDrawing(t *testing.T, placed panel.Placed, theme *panel.Theme, where s
 		if !is {
 			continue
 		}
-		if placed.Detail == panel.Full && f.Width >= phone && leftOut.MatchString(text.String) {
+		if placed.Detail == brush.Full && f.Width >= phone && leftOut.MatchString(text.String) {
 			t.Errorf("%s: the legend ends in %s", where, text.String)
 		}
-		if text.Size < panel.SmallText {
+		if text.Size < brush.SmallText {
 			t.Errorf("%s: %s is written in %v pixels", where, text.String, text.Size)
 		}
 	}

@@ -1,0 +1,301 @@
+package axes
+
+import (
+	"math"
+	"slices"
+
+	"gonum.org/v1/plot/font"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
+	"paretoplay/internal/draw/brush"
+)
+
+// Placed is a panel and its place on the canvas, in coordinates whose origin is
+// the canvas's bottom left corner.
+type Placed struct {
+	Panel  Panel
+	Rect   vg.Rectangle
+	Detail brush.Detail
+}
+
+// Frame returns the frame of the panel at its place.
+func (p Placed) Frame(theme *brush.Theme, touch bool) brush.Frame {
+	size := p.Rect.Size()
+	return brush.Frame{Width: size.X, Height: size.Y, Theme: theme, Touch: touch, Detail: p.Detail}
+}
+
+// Narrow is the width of a canvas in pixels below which it shows one panel.
+const Narrow = 700
+
+const (
+	margin = 8  // around all panels
+	gutter = 24 // between two panels, with a hairline in its middle
+	grain  = 4  // places are multiples of it
+)
+
+// Arrange places panels on a canvas of the given size in pixels, in reading
+// order: up to three side by side, or a grid of at most three columns whose last
+// row is stretched. A canvas narrower than Narrow shows only the panel named
+// only, or the first when there is none of this name.
+func Arrange(width, height vg.Length, panels []Panel, only string) []Placed {
+	if len(panels) == 0 {
+		return nil
+	}
+	if width < Narrow {
+		shown := panels[0]
+		for _, p := range panels {
+			if p.ID() == only {
+				shown = p
+			}
+		}
+		panels = []Panel{shown}
+	}
+	columns := columnsFor(len(panels), width, height)
+	rows := (len(panels) + columns - 1) / columns
+	ys := cuts(height, rows)
+	placed := make([]Placed, 0, len(panels))
+	for r := range rows {
+		row := panels[r*columns : min((r+1)*columns, len(panels))]
+		xs := cuts(width, len(row))
+		for i, p := range row {
+			placed = append(placed, Placed{Panel: p, Rect: vg.Rectangle{
+				Min: vg.Point{X: xs[i].from, Y: height - ys[r].to},
+				Max: vg.Point{X: xs[i].to, Y: height - ys[r].from},
+			}})
+		}
+	}
+	return placed
+}
+
+// heroShare is the hero's part of the longer side, and heroBeside its least part beside two
+// columns of others, so that it always has 55 % of the area.
+const (
+	heroShare  = 0.7
+	heroBeside = 0.62
+)
+
+// Feature places panels around the one named hero, or the first if there is none with this name:
+// it gets most of the canvas, and the others stand small beside or below it, in order. On a
+// canvas narrower than Narrow, or with alone, it is the only one.
+func Feature(width, height vg.Length, panels []Panel, hero string, alone bool) []Placed {
+	if len(panels) == 0 {
+		return nil
+	}
+	at := max(0, slices.IndexFunc(panels, func(p Panel) bool { return p.ID() == hero }))
+	rest := slices.Delete(slices.Clone(panels), at, at+1)
+	whole := vg.Rectangle{Max: vg.Point{X: width, Y: height}}
+	if width < Narrow || alone || len(rest) == 0 {
+		return []Placed{{Panel: panels[at], Rect: inset(whole)}}
+	}
+	best, least := []Placed(nil), math.Inf(1)
+	for _, beside := range []bool{true, false} {
+		for lines := 1; lines <= min(2, len(rest)); lines++ {
+			placed, cost := feature(whole, panels[at], rest, beside, lines)
+			if cost < least {
+				best, least = placed, cost
+			}
+		}
+	}
+	return best
+}
+
+const (
+	fewPanels   = 3   // beside the hero where there is no room for all
+	leastAcross = 150 // pixels of a panel beside the hero, below which the others make room
+	foldStrip   = 32  // height of the strip that says how many others there are
+	foldCorner  = 64  // its width
+)
+
+// Folded places panels as Feature does, but where others than the hero would be narrow shows the first
+// three of them, and leaves a corner on the lower right free, foldCorner wide and foldStrip high.
+func Folded(width, height vg.Length, panels []Panel, hero string, alone bool) []Placed {
+	placed := Feature(width, height, panels, hero, alone)
+	if len(placed) <= 1+fewPanels || !slices.ContainsFunc(placed[1:], func(p Placed) bool { return p.Rect.Size().X < leastAcross }) {
+		return placed
+	}
+	few := make([]Panel, 0, 1+fewPanels)
+	for _, p := range placed[:1+fewPanels] {
+		few = append(few, p.Panel)
+	}
+	placed = Feature(width, height, few, hero, alone)
+	beside := placed[1].Rect.Min.X > placed[0].Rect.Max.X
+	for i := range placed[1:] {
+		r := &placed[1+i].Rect
+		if beside {
+			share := (height - foldStrip) / height
+			r.Min.Y, r.Max.Y = snapped(foldStrip+share*r.Min.Y), snapped(foldStrip+share*r.Max.Y)
+		} else {
+			share := (width - foldCorner) / width
+			r.Min.X, r.Max.X = snapped(share*r.Min.X), snapped(share*r.Max.X)
+		}
+	}
+	return placed
+}
+
+// feature places the rest in lines beside the hero or below it. The cost is the panels' distance
+// from the shapes that suit them.
+func feature(whole vg.Rectangle, hero Panel, rest []Panel, beside bool, lines int) (placed []Placed, cost float64) {
+	size := whole.Size()
+	first, second := whole, whole
+	if beside {
+		share := vg.Length(heroShare)
+		if lines > 1 {
+			share = heroBeside
+		}
+		x := snapped(share * size.X)
+		first.Max.X, second.Min.X = x, x
+	} else {
+		y := size.Y - snapped(heroShare*size.Y)
+		first.Min.Y, second.Max.Y = y, y
+	}
+	placed = []Placed{{Panel: hero, Rect: inset(first)}}
+	along := (len(rest) + lines - 1) / lines
+	cost = misshape(placed[0].Rect, 1.35)
+	if p, is := hero.(*Plane); is && p.Equal { // or it would have empty bands on both sides
+		cost = 2.5 * misshape(placed[0].Rect, 1.1)
+	}
+	for i, p := range rest {
+		line := i / along
+		n := min(along, len(rest)-line*along) // in this line
+		across := span{vg.Length(line) / vg.Length(lines), vg.Length(line+1) / vg.Length(lines)}
+		down := span{vg.Length(i%along) / vg.Length(n), vg.Length(i%along+1) / vg.Length(n)}
+		if !beside {
+			across, down = down, across
+		}
+		part := second.Size()
+		r := inset(vg.Rectangle{
+			Min: vg.Point{X: second.Min.X + snapped(across.from*part.X), Y: second.Max.Y - snapped(down.to*part.Y)},
+			Max: vg.Point{X: second.Min.X + snapped(across.to*part.X), Y: second.Max.Y - snapped(down.from*part.Y)},
+		})
+		placed = append(placed, Placed{Panel: p, Rect: r, Detail: brush.Mini})
+		cost += misshape(r, 1.5)/float64(len(rest)) + 0.03*math.Max(0, 130-float64(r.Size().Y)) + 0.01*math.Max(0, 190-float64(r.Size().X))
+	}
+	return placed, cost
+}
+
+// misshape returns how far a rectangle is from a ratio of width to height.
+func misshape(r vg.Rectangle, ratio float64) float64 {
+	size := r.Size()
+	return math.Abs(math.Log(float64(size.X/max(1, size.Y)) / ratio))
+}
+
+func snapped(v vg.Length) vg.Length { return grain * vg.Length(math.Round(float64(v/grain))) }
+
+// inset leaves half a gutter, or the margin, around a panel.
+func inset(r vg.Rectangle) vg.Rectangle {
+	return vg.Rectangle{Min: r.Min.Add(vg.Point{X: margin, Y: margin}), Max: r.Max.Sub(vg.Point{X: margin, Y: margin})}
+}
+
+// columnsFor chooses the number of columns that makes panels closest to 4:3,
+// with rows as even as can be.
+func columnsFor(n int, width, height vg.Length) int {
+	best, least := 1, math.Inf(1)
+	for columns := 1; columns <= min(n, 3); columns++ {
+		rows := (n + columns - 1) / columns
+		aspect := float64(width) / float64(columns) / (float64(height) / float64(rows))
+		cost := math.Abs(math.Log(aspect / (4. / 3)))
+		// A short last row breaks the grid.
+		cost += 0.35 * float64(rows*columns-n)
+		if cost < least {
+			best, least = columns, cost
+		}
+	}
+	return best
+}
+
+type span struct{ from, to vg.Length }
+
+// cuts divides a length into n spans with gutters between them, on the grain.
+func cuts(length vg.Length, n int) []span {
+	free := length - 2*margin - vg.Length(n-1)*gutter
+	spans := make([]span, n)
+	for i := range spans {
+		from := margin + vg.Length(i)*(free/vg.Length(n)+gutter)
+		spans[i] = span{snapped(from), snapped(from + free/vg.Length(n))}
+	}
+	spans[n-1].to = length - margin
+	return spans
+}
+
+// Backdrop draws what lies behind the panels: paper, and hairlines in the
+// middle of the gaps between neighbours.
+func Backdrop(c draw.Canvas, placed []Placed, theme *brush.Theme) {
+	c.SetColor(theme.Paper)
+	c.Fill(c.Rectangle.Path())
+	var p vg.Path
+	for _, a := range placed {
+		for _, b := range placed {
+			if gap := b.Rect.Min.X - a.Rect.Max.X; gap > 0 && gap <= gutter+grain &&
+				overlap(a.Rect.Min.Y, a.Rect.Max.Y, b.Rect.Min.Y, b.Rect.Max.Y) {
+				x := c.Min.X + (a.Rect.Max.X+b.Rect.Min.X)/2
+				p.Move(vg.Point{X: x, Y: c.Min.Y + a.Rect.Min.Y})
+				p.Line(vg.Point{X: x, Y: c.Min.Y + a.Rect.Max.Y})
+			}
+			if gap := a.Rect.Min.Y - b.Rect.Max.Y; gap > 0 && gap <= gutter+grain &&
+				overlap(a.Rect.Min.X, a.Rect.Max.X, b.Rect.Min.X, b.Rect.Max.X) {
+				y := c.Min.Y + (a.Rect.Min.Y+b.Rect.Max.Y)/2
+				p.Move(vg.Point{X: c.Min.X + a.Rect.Min.X, Y: y})
+				p.Line(vg.Point{X: c.Min.X + a.Rect.Max.X, Y: y})
+			}
+		}
+	}
+	if len(p) > 0 {
+		brush.Stroke{Color: theme.Hairline, Width: 1}.Set(c)
+		c.Stroke(p)
+	}
+}
+
+func overlap(a0, a1, b0, b1 vg.Length) bool { return a0 < b1 && b0 < a1 }
+
+// Draw draws the whole picture on a canvas whose corner is the origin of the
+// places.
+func Draw(c draw.Canvas, placed []Placed, theme *brush.Theme, touch bool) {
+	Backdrop(c, placed, theme)
+	for _, p := range placed {
+		on := draw.Canvas{Canvas: c.Canvas, Rectangle: p.Rect.Add(c.Min)}
+		for _, l := range p.Panel.Layers(p.Frame(theme, touch)) {
+			l.Draw(on)
+		}
+	}
+}
+
+// DrawTooltip draws the lines of a pick in a box near a point of the canvas,
+// above and to the right of it where there is room, and always inside. Lines
+// that are too long for the canvas end in an ellipsis.
+func DrawTooltip(c draw.Canvas, t *brush.Theme, p Pick, at vg.Point) {
+	if len(p.Lines) == 0 {
+		return
+	}
+	const padding, away, leading = 8, 14, 17
+	f := font.From(brush.Sans, brush.LabelText)
+	lines := make([]string, len(p.Lines))
+	var width vg.Length
+	for i, s := range p.Lines {
+		lines[i] = brush.Shorten(s, f, c.Max.X-c.Min.X-2*padding-2)
+		width = max(width, brush.Text.Width(lines[i], f))
+	}
+	size := vg.Point{X: width + 2*padding, Y: vg.Length(len(lines))*leading + 2*padding - 4}
+	corner := at.Add(vg.Point{X: away, Y: away})
+	if corner.X+size.X > c.Max.X {
+		corner.X = at.X - away - size.X
+	}
+	if corner.Y+size.Y > c.Max.Y {
+		corner.Y = at.Y - away - size.Y
+	}
+	corner.X = max(c.Min.X+1, min(corner.X, c.Max.X-size.X-1))
+	corner.Y = max(c.Min.Y+1, min(corner.Y, c.Max.Y-size.Y-1))
+	box := vg.Rectangle{Min: corner, Max: corner.Add(size)}
+	c.SetColor(t.Surface)
+	c.Fill(box.Path())
+	brush.Stroke{Color: t.Rule, Width: 1}.Set(c)
+	c.Stroke(box.Path())
+	for i, s := range lines {
+		col := t.Ink
+		if i > 0 {
+			col = t.Muted
+		}
+		y := box.Max.Y - padding - vg.Length(i)*leading - 0.8*f.Size
+		brush.Text.Line(c, s, f, col, vg.Point{X: box.Min.X + padding, Y: y})
+	}
+}

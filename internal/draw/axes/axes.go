@@ -1,0 +1,304 @@
+package axes
+
+import (
+	"math"
+
+	"gonum.org/v1/plot/font"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
+	"paretoplay/internal/draw/brush"
+)
+
+// axes holds the two axes of a plane and the space that they share with the data: the
+// horizontal one is below the data, the vertical one to their left.
+type axes struct {
+	x, y           Axis
+	xTicks, yTicks []Tick
+	bare           bool // scales only: nothing is drawn, and the data have all the space
+	mini           bool // names stand at the ends of the axes
+	print          bool // names of categories take the rows they need, and the vertical axis's name stays inside
+	tiers          int  // of the horizontal axis's tick labels, 1 or more
+	below          bool // the horizontal axis's name is too long, and stands below
+
+	space  vg.Rectangle
+	data   vg.Rectangle // empty or reversed if the texts leave no room
+	line   vg.Point     // x of the vertical axis, y of the horizontal one
+	labels vg.Point     // right end of the vertical axis's tick labels, lower end of the horizontal one's
+}
+
+// Tick is a mark on an axis; one without a label is half as long.
+type Tick struct {
+	Value float64
+	Label string
+}
+
+const (
+	axisWidth = 1 // of lines and ticks, in pixels
+	labelGap  = 4 // pixels from the name of an axis to its tick labels
+	maxTiers  = 3 // of names of categories
+	// upperShare is how much of the height of a tick label lies above its tick on the
+	// vertical axis: less than half, since digits do not reach below their line.
+	upperShare = 0.416
+	// miniName is the height of the name of the vertical axis of a Mini.
+	miniName = 16
+)
+
+var (
+	tickFont  = font.From(brush.Sans, brush.SmallText)
+	labelFont = font.From(brush.Sans, brush.LabelText)
+)
+
+// newAxes places the axes in a space. Their ranges must have been repaired.
+func newAxes(x, y Axis, space vg.Rectangle, bare, print bool) *axes {
+	return (&axes{x: x, y: y, space: space, bare: bare, print: print}).place()
+}
+
+// newMiniAxes places axes whose names stand at their ends: the horizontal axis's among its tick
+// labels, the vertical axis's above it.
+func newMiniAxes(x, y Axis, space vg.Rectangle) *axes {
+	return (&axes{x: x, y: y, space: space, mini: true}).place()
+}
+
+func (a *axes) place() *axes {
+	x, y, space, bare := a.x, a.y, a.space, a.bare
+	size := space.Size()
+	a.data = space
+	least := vg.Length(leastWidth)
+	if a.mini {
+		least = leastMini
+	}
+	if bare || size.X < least || size.Y < leastHeight {
+		a.bare = true
+		return a
+	}
+	a.xTicks, a.yTicks = x.Ticks(size.X, tickSpacingX), y.Ticks(size.Y, tickSpacingY)
+	tickHeight := brush.Text.Height(tickFont)
+
+	a.labels = space.Min
+	if a.mini {
+		a.below = brush.Text.Width(x.Label, tickFont) > 0.35*size.X
+		if a.below {
+			a.labels.Y += brush.Text.Height(tickFont)
+		}
+	} else if x.Label != "" {
+		a.labels.Y += brush.Text.Height(labelFont) + labelGap
+	}
+	if y.Label != "" && !a.mini {
+		a.labels.X += brush.Text.Height(labelFont) + brush.Text.Descent(labelFont) + labelGap
+	}
+	yWidest := widest(a.yTicks)
+	a.labels.X += yWidest
+
+	a.line = a.labels
+	a.tiers = 1
+	if widest(a.xTicks) > 0 {
+		if a.print || x.Tiers && !a.mini {
+			a.tiers = a.tiersFor((space.Max.X - a.labels.X) / vg.Length(max(1, len(x.Categories))))
+		}
+		a.line.Y += vg.Length(a.tiers) * tickHeight
+	}
+	if len(a.xTicks) > 0 {
+		a.line.Y += tickSize
+	}
+	a.data.Min.Y = a.line.Y + axisWidth/2.
+	if len(a.yTicks) > 0 {
+		a.line.X += tickSize
+	}
+	a.data.Min.X = a.line.X + axisWidth/2.
+	if yWidest > 0 {
+		// A space apart, plus the difference to a space in the larger font.
+		a.line.X += brush.Text.Width(" ", tickFont)
+		a.data.Min.X += brush.Text.Width(" ", labelFont)
+	}
+
+	nameX, nameY, top := brush.Text.Width(x.Label, labelFont)/2, brush.Text.Width(y.Label, labelFont)/2, space.Max.Y
+	if a.mini {
+		nameX, nameY = 0, 0
+		if y.Label != "" {
+			top -= miniName
+		}
+	}
+	if a.print { // the name is moved, so that the data need not give way
+		nameY = 0
+	}
+	a.data.Max.X = endOfData(x, a.data.Min.X, space.Max.X, nameX, a.xTicks, func(label string) vg.Length {
+		return brush.Text.Width(label, tickFont) / 2
+	})
+	a.data.Max.Y = endOfData(y, a.data.Min.Y, top, nameY, a.yTicks, func(string) vg.Length {
+		return upperShare * tickHeight
+	})
+	return a
+}
+
+// tiersFor returns how many rows the names of categories take that are so far apart: neighbours in
+// one row do not overlap, or there are maxTiers.
+func (a *axes) tiersFor(spacing vg.Length) int {
+	for tiers := 1; tiers < maxTiers; tiers++ {
+		ends, overlaps, seen := make([]vg.Length, tiers), false, 0
+		for i, label := range a.x.Categories {
+			// Where many categories are close together, only some ticks have a name.
+			if label == "" || a.xTicks[i].Label == "" {
+				continue
+			}
+			half := brush.Text.Width(label, tickFont) / 2
+			middle, tier := spacing*vg.Length(i), seen%tiers
+			if seen >= tiers && middle-half < ends[tier]+labelGap {
+				overlaps = true
+			}
+			ends[tier] = middle + half
+			seen++
+		}
+		if !overlaps {
+			return tiers
+		}
+	}
+	return maxTiers
+}
+
+// widest is the width of the widest label, 0 for ticks without labels.
+func widest(ticks []Tick) (width vg.Length) {
+	for _, t := range ticks {
+		width = max(width, brush.Text.Width(t.Label, tickFont))
+	}
+	return width
+}
+
+// endOfData returns where the data must end on an axis that begins at from, so that no text
+// reaches beyond to: neither the name, which extends beyond the middle of the range, nor the
+// tick labels, which extend beyond their ticks. On a logarithmic range the data may end earlier
+// than necessary.
+func endOfData(a Axis, from, to, name vg.Length, ticks []Tick, beyond func(label string) vg.Length) vg.Length {
+	share := brush.NewScale(a.Min, a.Max, a.Log, 0, 1)
+	end, furthest := to, to
+	text := func(v float64, beyond vg.Length) {
+		at := share.At(v)
+		if reach := from + at*(to-from) + beyond; at > 0 && reach > furthest {
+			furthest, end = reach, from+(to-beyond-from)/at
+		}
+	}
+	if name > 0 {
+		text((a.Min+a.Max)/2, name)
+	}
+	for _, t := range ticks {
+		if t.Label != "" {
+			text(t.Value, beyond(t.Label))
+		}
+	}
+	return end
+}
+
+// draw draws both axes with their ticks and texts.
+func (a *axes) draw(c vg.Canvas, t *brush.Theme) {
+	if !a.bare {
+		a.drawHorizontal(c, t)
+		a.drawVertical(c, t)
+	}
+}
+
+func (a *axes) drawHorizontal(c vg.Canvas, t *brush.Theme) {
+	until, after := a.space.Max.X+roomForTick, vg.Length(math.Inf(-1))
+	switch {
+	case a.x.Label == "":
+	case a.mini:
+		name := brush.Shorten(a.x.Label, tickFont, a.space.Size().X)
+		if a.below {
+			at := vg.Point{X: a.space.Max.X + roomForTick/2 - brush.Text.Width(name, tickFont), Y: a.space.Min.Y + brush.Text.Base(tickFont)}
+			brush.Text.Line(c, name, tickFont, t.Ink, at)
+			break
+		}
+		until = a.data.Max.X - brush.Text.Width(name, tickFont)
+		brush.Text.Line(c, name, tickFont, t.Ink, vg.Point{X: until, Y: a.labels.Y + brush.Text.Base(tickFont)})
+		until -= labelGap
+	default:
+		brush.Text.Line(c, a.x.Label, labelFont, t.Muted, vg.Point{
+			X: (a.data.Min.X + a.data.Max.X - brush.Text.Width(a.x.Label, labelFont)) / 2,
+			Y: a.space.Min.Y + brush.Text.Base(labelFont),
+		})
+	}
+	area := draw.Canvas{Rectangle: a.data}
+	scale := brush.NewScale(a.x.Min, a.x.Max, a.x.Log, a.data.Min.X, a.data.Max.X)
+	var marks, line vg.Path
+	named := 0
+	for _, k := range a.xTicks {
+		x := scale.At(k.Value)
+		if !area.ContainsX(x) {
+			continue
+		}
+		if half := brush.Text.Width(k.Label, tickFont) / 2; x+half <= until && x-half >= after {
+			if a.mini { // where there may be less room than the ticks need
+				after = x + half + labelGap
+			}
+			row := vg.Length(a.tiers - 1 - named%a.tiers)
+			brush.Text.Line(c, k.Label, tickFont, t.Muted,
+				vg.Point{X: x - half, Y: a.labels.Y + brush.Text.Base(tickFont) + row*brush.Text.Height(tickFont)})
+		}
+		if k.Label != "" {
+			named++
+		}
+		marks.Move(vg.Point{X: x, Y: a.line.Y - k.length()})
+		marks.Line(vg.Point{X: x, Y: a.line.Y})
+	}
+	line.Move(vg.Point{X: a.data.Min.X, Y: a.line.Y})
+	line.Line(vg.Point{X: a.data.Max.X, Y: a.line.Y})
+	drawRules(c, t, marks, line)
+}
+
+func (a *axes) drawVertical(c vg.Canvas, t *brush.Theme) {
+	switch {
+	case a.y.Label == "":
+	case a.mini:
+		name := brush.Shorten(a.y.Label, tickFont, a.space.Size().X)
+		brush.Text.Line(c, name, tickFont, t.Ink, vg.Point{X: a.space.Min.X, Y: a.space.Max.Y - 0.8*tickFont.Size})
+	default:
+		c.Push()
+		c.Rotate(math.Pi / 2) // then x runs upwards, and y to the left
+		name := a.y.Label
+		if a.print {
+			name = brush.Shorten(name, labelFont, a.space.Size().Y)
+		}
+		width := brush.Text.Width(name, labelFont)
+		from := (a.data.Min.Y + a.data.Max.Y - width) / 2
+		if a.print {
+			from = max(a.space.Min.Y, min(from, a.space.Max.Y-width))
+		}
+		brush.Text.Line(c, name, labelFont, t.Muted,
+			vg.Point{X: from, Y: brush.Text.Base(labelFont) - brush.Text.Height(labelFont) - a.space.Min.X})
+		c.Pop()
+	}
+	area := draw.Canvas{Rectangle: a.data}
+	scale := brush.NewScale(a.y.Min, a.y.Max, a.y.Log, a.data.Min.Y, a.data.Max.Y)
+	var marks, line vg.Path
+	for _, k := range a.yTicks {
+		y := scale.At(k.Value)
+		if !area.ContainsY(y) {
+			continue
+		}
+		brush.Text.Line(c, k.Label, tickFont, t.Muted, vg.Point{
+			X: a.labels.X - brush.Text.Width(k.Label, tickFont),
+			Y: y + brush.Text.Base(tickFont) - (1-upperShare)*brush.Text.Height(tickFont),
+		})
+		marks.Move(vg.Point{X: a.line.X - k.length(), Y: y})
+		marks.Line(vg.Point{X: a.line.X, Y: y})
+	}
+	line.Move(vg.Point{X: a.line.X, Y: a.data.Min.Y})
+	line.Line(vg.Point{X: a.line.X, Y: a.data.Max.Y})
+	drawRules(c, t, marks, line)
+}
+
+// length is how far a tick reaches away from the data, in pixels.
+func (t Tick) length() vg.Length {
+	if t.Label == "" {
+		return tickSize / 2
+	}
+	return tickSize
+}
+
+func drawRules(c vg.Canvas, t *brush.Theme, paths ...vg.Path) {
+	brush.Stroke{Color: t.Rule, Width: axisWidth}.Set(c)
+	for _, p := range paths {
+		if len(p) > 0 {
+			c.Stroke(p)
+		}
+	}
+}

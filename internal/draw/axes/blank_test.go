@@ -1,0 +1,28 @@
+package axes
+
+import (
+	"testing"
+
+	"paretoplay/internal/draw/brush"
+)
+
+// TestBlank: a blank plane has the axes of another and nothing else; one without axes has none.
+func TestBlank(t *testing.T) {
+	drawn := false
+	p := &Plane{Name: "objective", Heading: "Objectives",
+		Axes:   func() (Axis, Axis) { return Axis{Label: "f_1", Max: 2}, Axis{Label: "f_2", Max: 3} },
+		Sheets: func() []Sheet { drawn = true; return nil }, Legend: func(*brush.Theme) []Entry { return []Entry{{Label: "a"}} }}
+	of, ok := Blank(p)
+	blank, is := of.(*Plane)
+	if !ok || !is {
+		t.Fatalf("%v, %T", ok, of)
+	}
+	x, y := blank.Axes()
+	if blank.ID() != "objective" || x.Max != 2 || y.Label != "f_2" || len(blank.Sheets()) != 0 || drawn || blank.Legend != nil {
+		t.Errorf("%+v", blank)
+	}
+	p.Bare = true
+	if _, ok := Blank(p); ok {
+		t.Error("a plane without axes has a blank picture")
+	}
+}

@@ -1,0 +1,34 @@
+package axes
+
+import "math"
+
+// Decades is the range of numbers above 0 on a logarithmic axis, in whole powers of ten. The zero value
+// holds none.
+type Decades struct{ lo, hi float64 }
+
+// Add makes the range hold a number, if that has a place on a logarithmic axis.
+func (d *Decades) Add(v float64) {
+	if !(v > 0 && v <= math.MaxFloat64) {
+		return
+	}
+	if d.hi == 0 {
+		d.lo = v
+	}
+	d.lo, d.hi = min(d.lo, v), max(d.hi, v)
+}
+
+// Axis returns the axis about the range, from 0.01 to 1 about none. It leaves out what is below 10⁻¹⁰ of
+// the largest number: that is no longer of interest.
+func (d *Decades) Axis(label string) Axis {
+	axis := Axis{Label: label, Min: 0.01, Max: 1, Log: true}
+	if d.hi == 0 {
+		return axis
+	}
+	const most = 10
+	lo := max(d.lo, d.hi*math.Pow(10, -most))
+	axis.Min, axis.Max = math.Pow(10, math.Floor(math.Log10(lo))), math.Pow(10, math.Ceil(math.Log10(d.hi)))
+	if axis.Max <= axis.Min {
+		axis.Max = 10 * axis.Min
+	}
+	return axis
+}

@@ -1,0 +1,109 @@
+package axes
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"gonum.org/v1/plot/font"
+	"gonum.org/v1/plot/vg"
+
+	"paretoplay/internal/draw/brush"
+)
+
+// EndName is the name of a curve, written in the margin on the right at the height where the curve
+// ends. Its entry of the legend, with the same words, is left out.
+type EndName struct {
+	Text string
+	Y    float64 // in the world; NaN while the curve has no point, which puts the name at the bottom
+	Look brush.Look
+}
+
+// Spaces of the names at the ends of curves, in pixels.
+const (
+	endNamesFrom = 520 // narrower panels have no room for a margin
+	endNameApart = 16  // between the baselines of two names
+	endNameSign  = 14  // from the axes to the text: the sign of the method
+)
+
+// endNames are the plane's names where the frame has room for them: nil if there are fewer than two
+// or more than a picture tells apart.
+func (p *Plane) endNames(f brush.Frame) []EndName {
+	if p.Ends == nil || f.Detail != brush.Full || f.Width < endNamesFrom {
+		return nil
+	}
+	ends := p.Ends(f.Theme)
+	if len(ends) < 2 || len(ends) > brush.MaxMethods {
+		return nil
+	}
+	return ends
+}
+
+// unnamed are the entries of a legend that no curve's end names.
+func unnamed(legend []Entry, ends []EndName) []Entry {
+	if ends == nil {
+		return legend
+	}
+	return slices.DeleteFunc(slices.Clone(legend), func(e Entry) bool {
+		return slices.ContainsFunc(ends, func(n EndName) bool { return n.Text == e.Label })
+	})
+}
+
+// endRoom is the width of the margin that the names take.
+func endRoom(ends []EndName) vg.Length {
+	var widest vg.Length
+	for _, n := range ends {
+		widest = max(widest, brush.Text.Width(n.Text, font.From(brush.Sans, brush.SmallText)))
+	}
+	if widest == 0 {
+		return 0
+	}
+	return endNameSign + widest
+}
+
+// spread returns places for names of ends at the given heights in pixels: in the order of the ends,
+// apart from one another and between low and high, if that has room for all. An end that is not
+// there counts as lowest.
+func spread(ends []float64, low, high vg.Length) []vg.Length {
+	order, places := make([]int, len(ends)), make([]vg.Length, len(ends))
+	for i, y := range ends {
+		order[i], places[i] = i, low
+		if !math.IsNaN(y) {
+			places[i] = max(low, min(vg.Length(y), high))
+		}
+	}
+	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(ends[i], ends[j]) }) // NaN first
+	for n, i := range order[1:] {
+		places[i] = max(places[i], places[order[n]]+endNameApart)
+	}
+	for _, i := range slices.Backward(order) {
+		places[i] = min(places[i], high)
+		high = places[i] - endNameApart
+	}
+	return places
+}
+
+// drawEndNames writes the names with the signs of their methods. A line leads to each from the edge
+// of the axes.
+func drawEndNames(b *brush.Brush, ends []EndName) {
+	area := b.Canvas.Rectangle
+	heights := make([]float64, len(ends))
+	for i, n := range ends {
+		heights[i] = float64(b.Y.At(n.Y))
+	}
+	f := font.From(brush.Sans, brush.SmallText)
+	var path vg.Path
+	for i, y := range spread(heights, area.Min.Y, area.Max.Y) {
+		look, at := ends[i].Look, vg.Point{X: area.Max.X + endNameSign/2, Y: y}
+		if end := vg.Length(heights[i]); !math.IsNaN(heights[i]) {
+			path = path[:0]
+			path.Move(vg.Point{X: area.Max.X, Y: max(area.Min.Y, min(end, area.Max.Y))})
+			path.Line(at)
+			brush.Stroke{Color: look.Hue, Width: 1}.Set(b.Canvas.Canvas)
+			b.Canvas.Stroke(path)
+		}
+		path = brush.DrawMarker(b.Canvas.Canvas, path, look.Shape, at, 3.5, look.Hue, b.Theme.Paper)
+		brush.Text.Line(b.Canvas.Canvas, ends[i].Text, f, b.Theme.Ink,
+			vg.Point{X: area.Max.X + endNameSign, Y: y - brush.CapHeight*brush.SmallText/2})
+	}
+}

@@ -1,0 +1,335 @@
+//go:build !js || picture
+
+package axes
+
+import (
+	"bytes"
+	"encoding/binary"
+	"encoding/xml"
+	"fmt"
+	"hash/crc32"
+	"image"
+	"image/color"
+	"io"
+	"math"
+	"strings"
+
+	"gonum.org/v1/plot/font"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+	"gonum.org/v1/plot/vg/vgimg"
+	"gonum.org/v1/plot/vg/vgsvg"
+
+	"paretoplay/internal/draw/brush"
+)
+
+// printDots is the number of dots in an inch of a printed figure in PNG.
+const printDots = 300
+
+// WritePNG writes the figure as PNG: two dots a CSS pixel, or 300 dots an inch of the printed figure.
+// About stands in iTXt chunks with the keywords of the PNG specification.
+func (f *Figure) WritePNG(w io.Writer) error {
+	scale := 2.
+	if f.Point > 0 {
+		scale = printDots * f.Point / 72
+	}
+	height, placed := f.sheet(0)
+	var b bytes.Buffer
+	if err := writePNG(&b, f.Width, height, scale, f.Theme.Printed(), placed, func(c vg.Canvas) { f.drawLegend(c, 0) }); err != nil {
+		return err
+	}
+	data := b.Bytes()
+	const afterHeader = 8 + 4 + 4 + 13 + 4 // signature, and the length, type, data and sum of IHDR
+	out := bytes.NewBuffer(bytes.Clone(data[:afterHeader]))
+	if f.Point > 0 {
+		perMetre := uint32(math.Round(printDots / 0.0254))
+		size := binary.BigEndian.AppendUint32(binary.BigEndian.AppendUint32(nil, perMetre), perMetre)
+		writeChunk(out, "pHYs", append(size, 1))
+	}
+	for _, text := range [][2]string{{"Title", f.About.Title}, {"Description", f.About.Settings}, {"Source", f.About.Link}} {
+		if text[1] != "" {
+			// Neither compressed nor translated, and in no named language.
+			writeChunk(out, "iTXt", []byte(text[0]+"\x00\x00\x00\x00\x00"+text[1]))
+		}
+	}
+	out.Write(data[afterHeader:])
+	_, err := out.WriteTo(w)
+	return err
+}
+
+// Picture draws the figure as it is on paper, one dot a CSS pixel.
+func (f *Figure) Picture() (*image.RGBA, error) {
+	height, placed := f.sheet(0)
+	c, err := rendered(f.Width, height, 1, f.Theme.Printed(), placed, func(c vg.Canvas) { f.drawLegend(c, 0) })
+	if err != nil {
+		return nil, err
+	}
+	picture, is := c.Image().(*image.RGBA)
+	if !is {
+		return nil, fmt.Errorf("the picture is a %T", c.Image())
+	}
+	return picture, nil
+}
+
+// Palette are the colours of the figure's paper, its text and its methods.
+func (f *Figure) Palette() []color.Color {
+	theme := f.Theme.Printed()
+	out := []color.Color{theme.Paper, theme.Ink, theme.Muted}
+	if f.Legend != nil {
+		for _, e := range f.Legend(theme) {
+			for _, c := range []color.Color{e.Stroke.Color, e.Fill} {
+				if c != nil {
+					out = append(out, c)
+				}
+			}
+		}
+	}
+	return out
+}
+
+// writeChunk appends a chunk of a PNG file.
+func writeChunk(b *bytes.Buffer, kind string, data []byte) {
+	body := append([]byte(kind), data...)
+	b.Write(binary.BigEndian.AppendUint32(nil, uint32(len(data))))
+	b.Write(body)
+	b.Write(binary.BigEndian.AppendUint32(nil, crc32.ChecksumIEEE(body)))
+}
+
+// WritePNG writes a picture as PNG as it is on the screen, scale dots to a CSS pixel.
+func WritePNG(w io.Writer, width, height vg.Length, scale float64, theme *brush.Theme, placed []Placed) error {
+	return writePNG(w, width, height, scale, theme, placed, func(vg.Canvas) {})
+}
+
+func writePNG(w io.Writer, width, height vg.Length, scale float64, theme *brush.Theme, placed []Placed, more func(vg.Canvas)) error {
+	c, err := rendered(width, height, scale, theme, placed, more)
+	if err != nil {
+		return err
+	}
+	_, err = vgimg.PngCanvas{Canvas: c}.WriteTo(w)
+	return err
+}
+
+func rendered(width, height vg.Length, scale float64, theme *brush.Theme, placed []Placed, more func(vg.Canvas)) (*vgimg.Canvas, error) {
+	dots := float64(width) * scale * float64(height) * scale
+	if !(width >= 1 && height >= 1 && scale > 0 && dots <= 1<<28) {
+		return nil, fmt.Errorf("picture of %v × %v pixels at scale %v: sizes must be at least 1 and give at most %d dots", float64(width),
+			float64(height), scale, 1<<28)
+	}
+	c := vgimg.NewWith(
+		vgimg.UseWH(width, height),
+		vgimg.UseDPI(int(math.Round(72*scale))),
+		vgimg.UseBackgroundColor(theme.Paper),
+	)
+	Draw(draw.NewCanvas(brush.Kerned{Canvas: c}, width, height), placed, theme, false)
+	more(brush.Kerned{Canvas: c})
+	return c, nil
+}
+
+// WriteSVG writes the figure as SVG. Its text stays text, in Liberation Sans or the reader's
+// substitute. About stands in the title and the description, and as a caption below the picture.
+func (f *Figure) WriteSVG(w io.Writer) error {
+	caption := f.caption()
+	room := vg.Length(0)
+	if len(caption) > 0 {
+		room = vg.Length(len(caption))*captionLeading + captionEdge
+	}
+	height, placed := f.sheet(room)
+	if err := checkSize(f.Width, height); err != nil {
+		return err
+	}
+	theme := f.Theme.Printed()
+	c := vgsvg.New(f.Width, height)
+	Draw(draw.New(c), placed, theme, false)
+	f.drawLegend(c, room)
+	c.SetColor(theme.Muted)
+	for i, line := range caption {
+		c.FillString(*captionFace(), vg.Point{X: captionLeft, Y: room - vg.Length(i+1)*captionLeading}, line)
+	}
+	var b bytes.Buffer
+	if _, err := c.WriteTo(&b); err != nil {
+		return err
+	}
+	_, tail, found := strings.Cut(b.String(), "<svg ")
+	_, body, closed := strings.Cut(tail, ">")
+	if !found || !closed {
+		return fmt.Errorf("picture of %v × %v pixels: the SVG writer began it with %.40q", float64(f.Width), float64(height), b.String())
+	}
+	// Text cannot be taken for the end of the tag, which comes first.
+	if _, err := io.WriteString(w, f.svgHead(height)); err != nil {
+		return err
+	}
+	_, err := svgPatches.WriteString(w, strings.TrimLeft(body, "\n"))
+	return err
+}
+
+// svgHead begins an SVG file: our unit is the pixel, not vgsvg's point, unless the figure is printed.
+func (f *Figure) svgHead(height vg.Length) string {
+	unit, scale := "px", 1.
+	if f.Point > 0 {
+		unit, scale = "pt", f.Point
+	}
+	var b strings.Builder
+	b.WriteString(xml.Header)
+	fmt.Fprintf(&b, `<svg width="%.6g%s" height="%.6g%s" viewBox="0 0 %.6g %.6g"`, scale*float64(f.Width), unit,
+		scale*float64(height), unit, float64(f.Width), float64(height))
+	b.WriteString(` xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink">` + "\n")
+	for _, part := range [][2]string{{"title", f.About.Title}, {"desc", joinLines(f.About.Settings, f.About.Link)}} {
+		if part[1] != "" {
+			b.WriteString("<" + part[0] + ">")
+			xml.EscapeText(&b, []byte(part[1])) // a Builder returns no errors
+			b.WriteString("</" + part[0] + ">\n")
+		}
+	}
+	return b.String()
+}
+
+// joinLines puts the lines that are not empty below each other.
+func joinLines(lines ...string) string {
+	var out []string
+	for _, s := range lines {
+		if s != "" {
+			out = append(out, s)
+		}
+	}
+	return strings.Join(out, "\n")
+}
+
+// svgPatches changes the output of vgsvg: images fill their rectangle, and there are fallback fonts,
+// the first with the same widths. Text cannot be taken for markup: vgsvg escapes quotation marks and
+// brackets.
+var svgPatches = strings.NewReplacer(
+	`<image x="`, `<image preserveAspectRatio="none" x="`,
+	`font-family:Pareto Sans;`, `font-family:'Liberation Sans',Arial,Helvetica,sans-serif;`,
+)
+
+// WritePDF writes the figure as a PDF of one page. Its text can be searched, and is drawn with the
+// embedded letters. About stands in the title, subject and keywords. Equal figures give equal bytes.
+func (f *Figure) WritePDF(w io.Writer) error {
+	height, placed := f.sheet(0)
+	if err := checkSize(f.Width, height); err != nil {
+		return err
+	}
+	point := 1.
+	if f.Point > 0 {
+		point = f.Point
+	}
+	c := brush.NewPDF(point*float64(f.Width), point*float64(height))
+	c.Describe(f.About.Title, f.About.Settings, f.About.Link)
+	c.Push()
+	c.Scale(point, point)
+	Draw(draw.NewCanvas(brush.Kerned{Canvas: c}, f.Width, height), placed, f.Theme.Printed(), false)
+	f.drawLegend(brush.Kerned{Canvas: c}, 0)
+	return c.Finish(w)
+}
+
+func checkSize(width, height vg.Length) error {
+	if !(width >= 1 && height >= 1 && width <= 1<<14 && height <= 1<<14) {
+		return fmt.Errorf("picture of %v × %v pixels: sizes must lie between 1 and %d", float64(width), float64(height), 1<<14)
+	}
+	return nil
+}
+
+const (
+	captionLeading = 15 // between the caption's lines
+	captionEdge    = 8  // below the caption, and below the legend
+	captionLines   = 6  // at most of settings
+	captionLeft    = margin + sideSpace
+)
+
+// sheet returns the height of the picture with the legend and with that much room below it, and the
+// panels where they then are.
+func (f *Figure) sheet(room vg.Length) (height vg.Length, placed []Placed) {
+	if legend := f.legend(); len(legend) > 0 {
+		room += legend[0].at.Y + legendRow
+	}
+	for _, p := range f.Placed {
+		p.Rect = p.Rect.Add(vg.Point{Y: room})
+		placed = append(placed, p)
+	}
+	return f.Height + room, placed
+}
+
+// legend places the legend's entries above the lower edge, the first one highest.
+func (f *Figure) legend() []placedEntry {
+	if f.Legend == nil {
+		return nil
+	}
+	theme, own := f.Theme.Printed(), map[string]bool{}
+	for _, p := range f.Placed {
+		if l, has := p.Panel.(interface{ legendEntries(t *brush.Theme) []Entry }); has {
+			for _, e := range l.legendEntries(theme) {
+				own[e.Label] = true
+			}
+		}
+	}
+	var out []placedEntry
+	at := vg.Point{X: captionLeft}
+	for _, e := range f.Legend(theme) {
+		if own[e.Label] {
+			continue
+		}
+		if width := e.width(); at.X > captionLeft && at.X+width > f.Width-roomForTick {
+			at = vg.Point{X: captionLeft, Y: at.Y - legendRow}
+		}
+		out = append(out, placedEntry{e, at})
+		at.X += e.width() + entryGap
+	}
+	for i := range out {
+		out[i].at.Y += captionEdge - at.Y
+	}
+	return out
+}
+
+// drawLegend draws the legend above that much room.
+func (f *Figure) drawLegend(c vg.Canvas, room vg.Length) {
+	var path vg.Path
+	for _, e := range f.legend() {
+		e.at.Y += room
+		path = e.draw(c, f.Theme.Printed(), path)
+	}
+}
+
+// caption returns the lines of the caption, of which each fits.
+func (f *Figure) caption() []string {
+	width := max(f.Width-captionLeft-roomForTick, brush.SmallText)
+	var lines []string
+	for _, text := range []string{f.About.Title, f.About.Settings} {
+		for count := 1; text != ""; count++ {
+			if count == captionLines {
+				lines = append(lines, fitting(text, width))
+				break
+			}
+			end := len(text)
+			for captionFace().Width(text[:end]) > width && strings.LastIndexByte(text[:end], ' ') > 0 {
+				end = strings.LastIndexByte(text[:end], ' ')
+			}
+			lines = append(lines, fitting(text[:end], width))
+			text = strings.TrimPrefix(text[end:], " ")
+		}
+	}
+	if f.About.Link != "" {
+		lines = append(lines, fitting(f.About.Link, width))
+	}
+	return lines
+}
+
+// captionFace is the font of the caption, whose text holds no notation: "_" stands for itself.
+func captionFace() *font.Face {
+	face := brush.Text.Fonts.Lookup(brush.Sans, brush.SmallText)
+	return &face
+}
+
+// fitting cuts a text to a width.
+func fitting(text string, width vg.Length) string {
+	face := captionFace()
+	if face.Width(text) <= width {
+		return text
+	}
+	runes := []rune(text)
+	// No letter is narrower than a tenth of the size.
+	runes = runes[:min(len(runes), int(width/(brush.SmallText/10)))]
+	for len(runes) > 0 && face.Width(string(runes)+"…") > width {
+		runes = runes[:len(runes)-1]
+	}
+	return string(runes) + "…"
+}

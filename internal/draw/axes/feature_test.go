@@ -1,0 +1,103 @@
+package axes
+
+import (
+	"fmt"
+	"testing"
+
+	"gonum.org/v1/plot/vg"
+
+	"paretoplay/internal/draw/brush"
+)
+
+// TestFeature: the hero has most of the canvas, every other panel a place of its own on it, and
+// on a narrow one the hero is alone.
+func TestFeature(t *testing.T) {
+	all := append(samplePanels(brush.Light, 1, 2), samplePanels(brush.Light, 1, 2)...)
+	for n := 1; n <= len(all); n++ {
+		panels := all[:n]
+		for _, size := range [][2]vg.Length{{1152, 520}, {852, 560}, {1024, 430}, {760, 700}, {1900, 900}} {
+			name := fmt.Sprintf("%d panels on %v", n, size)
+			hero := panels[n-1].ID()
+			placed := Feature(size[0], size[1], panels, hero, false)
+			if len(placed) != n || placed[0].Panel.ID() != hero || placed[0].Detail != brush.Full {
+				t.Fatalf("%s: %d places, the first of %s", name, len(placed), placed[0].Panel.ID())
+			}
+			first := placed[0].Rect.Size()
+			if share := first.X * first.Y / (size[0] * size[1]); share < 0.55 {
+				t.Errorf("%s: the hero has %.2f of the canvas", name, share)
+			}
+			for i, a := range placed {
+				if r := a.Rect; r.Min.X < 0 || r.Min.Y < 0 || r.Max.X > size[0] || r.Max.Y > size[1] || r.Min.X >= r.Max.X || r.Min.Y >= r.Max.Y {
+					t.Errorf("%s: place %d is %v", name, i, r)
+				}
+				if i > 0 && a.Detail != brush.Mini {
+					t.Errorf("%s: place %d is drawn in detail %d", name, i, a.Detail)
+				}
+				for _, b := range placed[:i] {
+					if overlap(a.Rect.Min.X, a.Rect.Max.X, b.Rect.Min.X, b.Rect.Max.X) && overlap(a.Rect.Min.Y, a.Rect.Max.Y, b.Rect.Min.Y, b.Rect.Max.Y) {
+						t.Errorf("%s: %v and %v overlap", name, a.Rect, b.Rect)
+					}
+				}
+			}
+		}
+		for _, alone := range []bool{false, true} {
+			width := vg.Length(390)
+			if alone {
+				width = 1200
+			}
+			if placed := Feature(width, 400, all[:n], "nothing", alone); len(placed) != 1 ||
+				placed[0].Panel != all[0] || placed[0].Detail != brush.Full {
+				t.Errorf("%d panels, width %v: %d are shown", n, width, len(placed))
+			}
+		}
+	}
+	if Feature(800, 600, nil, "", false) != nil {
+		t.Error("no panels have places")
+	}
+}
+
+// TestSmallPanelsAreTallEnough: where five stand beside a hero, none is a strip with no room for
+// its axes, on a tablet that stands or lies.
+func TestSmallPanelsAreTallEnough(t *testing.T) {
+	all := append(samplePanels(brush.Light, 1, 2), samplePanels(brush.Light, 1, 2)...)[:6]
+	for _, size := range [][2]vg.Length{{744, 500}, {777, 545}, {1110, 640}} {
+		for _, p := range Feature(size[0], size[1], all, all[0].ID(), false)[1:] {
+			if r := p.Rect.Size(); r.Y < 120 || r.X < 120 {
+				t.Errorf("on %v a panel has %v", size, r)
+			}
+		}
+	}
+}
+
+// TestFolded: where panels would be narrow three stay, each with room, and clear of the corner; elsewhere
+// all are placed as ever.
+func TestFolded(t *testing.T) {
+	all := append(samplePanels(brush.Light, 1, 2), samplePanels(brush.Light, 1, 2)...)[:6]
+	hero := all[0].ID()
+	for size, want := range map[[2]vg.Length]int{
+		{777, 545}: 4, {777, 490}: 4, {744, 500}: 4, {1024, 560}: 6, {1110, 640}: 6, {600, 500}: 1, {1600, 800}: 6,
+	} {
+		placed := Folded(size[0], size[1], all, hero, false)
+		if len(placed) != want || placed[0].Panel.ID() != hero {
+			t.Errorf("on %v are %d panels, not %d", size, len(placed), want)
+			continue
+		}
+		if want != 4 {
+			continue
+		}
+		corner := vg.Rectangle{Min: vg.Point{X: size[0] - foldCorner}, Max: vg.Point{X: size[0], Y: foldStrip}}
+		for i, p := range placed {
+			if r := p.Rect; i > 0 && (p.Panel != all[i] || p.Detail != brush.Mini ||
+				r.Size().X < leastAcross || r.Size().Y < 100 || r.Max.X > size[0] ||
+				overlap(r.Min.X, r.Max.X, corner.Min.X, corner.Max.X) && overlap(r.Min.Y, r.Max.Y, corner.Min.Y, corner.Max.Y)) {
+				t.Errorf("on %v panel %s is at %v", size, p.Panel.ID(), r)
+			}
+		}
+	}
+	if placed := Folded(777, 545, all[:4], all[0].ID(), false); len(placed) != 4 {
+		t.Errorf("of four panels %d are shown", len(placed))
+	}
+	if placed := Folded(777, 545, all, hero, true); len(placed) != 1 {
+		t.Errorf("alone are %d panels", len(placed))
+	}
+}

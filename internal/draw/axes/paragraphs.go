@@ -1,0 +1,68 @@
+package axes
+
+import (
+	"strings"
+
+	"gonum.org/v1/plot/vg"
+
+	"paretoplay/internal/draw/brush"
+)
+
+// WordSheets are the sheets of a panel that has only a text to show.
+func WordSheets(text string) []Sheet {
+	return []Sheet{{Draw: func(b *brush.Brush) { b.Words(text) }}}
+}
+
+// TextPanel is a panel of paragraphs alone, from its upper left corner on.
+type TextPanel struct {
+	Plane
+	texts []string
+}
+
+const (
+	paragraphLeading = 16   // from line to line
+	paragraphGap     = 7    // between two paragraphs
+	paragraphRoom    = 0.84 // of the width: where an SVG is read without our font, another one may be wider
+)
+
+// Paragraphs returns a panel with these texts below each other. Lines without room are left out.
+func Paragraphs(name, heading string, texts []string) *TextPanel {
+	t := &TextPanel{texts: texts}
+	t.Plane = Plane{Name: name, Heading: heading, Bare: true, Text: func() string { return strings.Join(texts, " ") },
+		Axes: func() (Axis, Axis) { return Axis{Max: 1}, Axis{Max: 1} }}
+	t.Sheets = func() []Sheet {
+		return []Sheet{{Draw: func(b *brush.Brush) {
+			y := b.Canvas.Max.Y + 0.01 // rounding takes no line away
+			for _, lines := range t.lines(b.Canvas.Size().X) {
+				for _, line := range lines {
+					if y -= paragraphLeading; y < b.Canvas.Min.Y {
+						return
+					}
+					brush.Text.Line(b.Canvas, line, labelFont, b.Theme.Ink, vg.Point{X: b.Canvas.Min.X, Y: y + brush.Text.Descent(labelFont)})
+				}
+				y -= paragraphGap
+			}
+		}}}
+	}
+	return t
+}
+
+// lines are the lines of each text in a width.
+func (t *TextPanel) lines(width vg.Length) [][]string {
+	out := make([][]string, len(t.texts))
+	for i, text := range t.texts {
+		out[i] = brush.Wrapped(text, labelFont, paragraphRoom*width)
+	}
+	return out
+}
+
+// Height is what a panel of that width needs for all its lines.
+func (t *TextPanel) Height(width vg.Length) vg.Length {
+	f := brush.Frame{Width: width, Height: 1000, Theme: brush.Light}
+	area := t.layout(f).data
+	height := f.Height - area.Size().Y
+	for _, lines := range t.lines(area.Size().X) {
+		height += vg.Length(len(lines))*paragraphLeading + paragraphGap
+	}
+	return height
+}

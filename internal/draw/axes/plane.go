@@ -1,0 +1,661 @@
+package axes
+
+import (
+	"image/color"
+	"math"
+	"strconv"
+	"strings"
+
+	"gonum.org/v1/plot/font"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
+	"paretoplay/internal/draw/brush"
+)
+
+// Axis is one axis of a Plane. A range that is empty, reversed or not finite is repaired, so that
+// the picture shows axes for any data.
+type Axis struct {
+	Label    string // "_" and "^" lower and raise, as in Brush.Text
+	Min, Max float64
+	Log      bool
+	Integer  bool // ticks at whole numbers only
+	// Categories, where there are any, replace the range: the i-th stands at i,
+	// half a unit from the ends.
+	Categories []string
+	Tiers      bool // names of categories take the rows they need, as all do in print
+	// Time says that the axis is the runs' clock, which the time line beneath the panels shows too.
+	Time bool
+}
+
+// Entry is one line of a legend: a sample and its meaning.
+type Entry struct {
+	Label  string
+	Stroke brush.Stroke // a piece of line; none when its width is 0
+	Tick   bool         // the line is a mark such as Brush.Ticks draws
+	Shape  brush.Shape  // a marker in the colour Fill
+	Fill   color.Color  // nil for no marker
+	Area   color.Color  // a patch; nil for none
+	Field  bool         // the colours of a field from low to high
+	Faint  bool         // it is paler
+	// Spectrum is the colours of many things in a row, from the last to the first.
+	Spectrum bool
+}
+
+// EntryOf returns the legend entry of something drawn in a look.
+func EntryOf(l brush.Look, label string) Entry {
+	return Entry{Label: label, Stroke: l.Stroke(1.75), Shape: l.Shape, Fill: l.Hue}
+}
+
+// width is the width of the sample and the label.
+func (e Entry) width() vg.Length {
+	return sampleWidth + sampleGap + brush.Text.Width(e.Label, font.From(brush.Sans, brush.SmallText))
+}
+
+// Sheet is one layer of a Plane's picture. A sheet with a Key looks the same
+// whenever Key, frame and axes are the same, and may be cached.
+type Sheet struct {
+	Key  string
+	Draw func(b *brush.Brush)
+	// Ghost draws the sheet as a ghost beneath other runs, in the ghost's stroke and with its letter;
+	// nil draws nothing.
+	Ghost func(b *brush.Brush, s brush.Stroke, letter string)
+	// GhostKey names all on which the ghost depends, where that is not Key; ok is false for a ghost of
+	// nothing. nil for Key.
+	GhostKey func() (key string, ok bool)
+	// Lines says that the lines of runs begin with the sheet: ghosts lie beneath it.
+	Lines bool
+	// Mark marks a run at an iteration, or at the time marker if that is negative; nil marks none.
+	Mark func(b *brush.Brush, run string, k int)
+}
+
+// Grip is a handle in world coordinates.
+type Grip struct {
+	ID           string // unique within the scene
+	Label, Value string
+	Run          string // the run it belongs to, "" for none
+	X, Y         float64
+	StepX, StepY float64 // what an arrow key adds
+	Look         brush.Look
+	// Plain leaves the drawing of the grip to the sheets below.
+	Plain bool
+	// Keyed is moved by keys alone: a press takes what Find finds beneath it.
+	Keyed bool
+}
+
+// Plane is a Panel that draws on two axes. Its functions are called whenever
+// the picture is; they read the scene and change nothing.
+type Plane struct {
+	Name, Heading string
+	// Text says what the picture shows, for Describe.
+	Text func() string
+	// Axes returns the axes. With Bare they are scales only.
+	Axes func() (x, y Axis)
+	// Equal makes one unit as long on both axes: one of the ranges grows to fit.
+	// It has no effect on logarithmic axes.
+	Equal bool
+	// Stretched fills a Mini and a Thumbnail, which have little room, with the data instead.
+	Stretched bool
+	// Sheets returns the layers above paper and axes, from bottom to top.
+	Sheets func() []Sheet
+	// Grips returns what can be dragged; nil for nothing.
+	Grips func() []Grip
+	// Find returns what lies under a point that hits no grip; nil for nothing.
+	// The brush converts between panel and world; it cannot draw.
+	Find func(b *brush.Brush, at vg.Point) (Pick, bool)
+	// Marks marks a run at an iteration besides the Mark of the sheets; nil marks nothing more.
+	Marks func(b *brush.Brush, run string, k int)
+	// MarkThing marks the Thing of a Pick; nil marks none.
+	MarkThing func(b *brush.Brush, thing any)
+	// Legend returns the legend, drawn in rows above the axes; nil for none.
+	Legend func(t *brush.Theme) []Entry
+	// Ends names curves at their ends, where the panel is wide enough; nil for no names.
+	Ends func(t *brush.Theme) []EndName
+	// Crossings returns where curves first reach a height, for references; nil for a plane without curves.
+	Crossings func(t *brush.Theme, y float64) []Crossing
+	// Alike reports whether a ghost with the panel's axes also shows the same thing; nil for yes.
+	Alike func(ghost Panel) bool
+	// Bare leaves the axes out, for pictures that draw their own frame.
+	Bare bool
+
+	placed     brush.Memo[placing, *layout]
+	store      brush.Store
+	ghosts     []Ghost
+	references []Reference
+}
+
+var _ Panel = (*Plane)(nil)
+
+// ID implements Panel.
+func (p *Plane) ID() string { return p.Name }
+
+// Title implements Panel.
+func (p *Plane) Title() string { return p.Heading }
+
+// Describe implements Panel.
+func (p *Plane) Describe() string {
+	text := p.Heading
+	if p.Text != nil {
+		text = p.Text()
+	}
+	for i, r := range p.references {
+		if i == 0 {
+			text += " Marked are: "
+		} else {
+			text += "; "
+		}
+		text += r.Label
+	}
+	if len(p.references) > 0 {
+		text += "."
+	}
+	return text
+}
+
+// placing holds all on which a layout depends.
+type placing struct {
+	frame brush.Frame
+	key   string // of the axes and the legend
+}
+
+// layout holds the place of everything in one frame, for one state of the axes and the legend.
+type layout struct {
+	placing
+	axes    *axes
+	data    vg.Rectangle
+	x, y    brush.Scale
+	heading string
+	second  string   // line of the heading
+	at      vg.Point // where the heading starts, on its baseline
+	legend  []placedEntry
+	shades  []shade
+	ends    []EndName
+}
+
+type placedEntry struct {
+	Entry
+	at vg.Point // left end of the sample, on the baseline
+}
+
+// Spaces of a panel in pixels.
+const (
+	topSpace       = 4
+	sideSpace      = 4
+	headingRow     = 24
+	headingLeading = 15 // from a heading's first line to its second
+	legendRow      = 18
+	sampleWidth    = 22
+	sampleGap      = 6
+	entryGap       = 16
+	roomForTick    = 12 // right of the axes: half a tick label
+	tickSize       = 4
+	tickSpacingX   = 64
+	tickSpacingY   = 36
+	leastWidth     = 120 // panels smaller than this have no room for axes and labels
+	leastHeight    = 48
+	leastMini      = 96 // of a Mini, whose labels are few
+
+	thumbnailEdge = 5 // between the frame of a thumbnail and its edge
+)
+
+// layout returns the layout for a frame, made anew only when something in it
+// has changed.
+func (p *Plane) layout(f brush.Frame) *layout {
+	shades, x, y := p.shades()
+	x, y = x.Repaired(), y.Repaired()
+	legend := withGhosts(shades, f.Theme, p.legendEntries(f.Theme))
+	ends := p.endNames(f)
+	of := placing{f, p.layoutKey(x, y, legend, ends)}
+	l := p.placed.Of(of, func() *layout { return p.newLayout(of, x, y, unnamed(legend, ends), endRoom(ends)) })
+	l.shades, l.ends = shades, ends
+	return l
+}
+
+// layoutKey spells out everything besides the frame that a layout depends on.
+func (p *Plane) layoutKey(x, y Axis, legend []Entry, ends []EndName) string {
+	var k Key
+	k.Text(p.Name)
+	k.Text(p.Heading)
+	k.Flag(p.Equal)
+	k.Flag(p.Stretched)
+	k.Flag(p.Bare)
+	for _, a := range [2]Axis{x, y} {
+		k.Text(a.Label)
+		k.Number(a.Min)
+		k.Number(a.Max)
+		k.Flag(a.Log)
+		k.Flag(a.Integer)
+		for _, c := range a.Categories {
+			k.Text(c)
+		}
+	}
+	for _, e := range legend {
+		k.Text(e.Label)
+		k.Paint(e.Stroke.Color)
+		k.Number(float64(e.Stroke.Width))
+		k.Word(uint64(len(e.Stroke.Dash)))
+		for _, d := range e.Stroke.Dash {
+			k.Number(float64(d))
+		}
+		k.Flag(e.Tick)
+		k.Word(uint64(e.Shape))
+		k.Paint(e.Fill)
+		k.Paint(e.Area)
+		k.Flag(e.Field)
+		k.Flag(e.Faint)
+		k.Flag(e.Spectrum)
+	}
+	for _, n := range ends {
+		k.Text(n.Text)
+	}
+	return string(k)
+}
+
+// gripsKey spells out everything that the picture of grips depends on beside the layout.
+func gripsKey(grips []Grip) string {
+	k := Key("grips ")
+	for _, g := range grips {
+		k.Number(g.X)
+		k.Number(g.Y)
+		k.Word(uint64(g.Look.Shape))
+		k.Flag(g.Plain)
+		k.Paint(g.Look.Hue)
+	}
+	return string(k)
+}
+
+func (p *Plane) newLayout(of placing, x, y Axis, legend []Entry, endRoom vg.Length) *layout {
+	l, f := &layout{placing: of, heading: p.Heading}, of.frame
+	bare := p.Bare
+	var space vg.Rectangle
+	switch f.Detail {
+	case brush.Thumbnail:
+		l.heading, bare = "", true
+		space = vg.Rectangle{
+			Min: vg.Point{X: thumbnailEdge, Y: thumbnailEdge}, Max: vg.Point{X: f.Width - thumbnailEdge, Y: f.Height - thumbnailEdge},
+		}
+	case brush.Mini:
+		legend = nil
+		x, y = x.quiet(p.Heading), y.quiet(p.Heading)
+		fallthrough
+	default:
+		top := l.placeLegend(legend, f.Height-topSpace)
+		// Whatever the size, the axes keep some area.
+		top = max(top, 8)
+		space = vg.Rectangle{
+			Min: vg.Point{X: sideSpace, Y: sideSpace},
+			Max: vg.Point{X: max(f.Width-roomForTick-endRoom, sideSpace+8), Y: top},
+		}
+	}
+	place := func() *axes {
+		if f.Detail == brush.Mini && !bare {
+			return newMiniAxes(x, y, space)
+		}
+		return newAxes(x, y, space, bare, f.Theme.Print)
+	}
+	l.axes = place()
+	if p.Equal && !(p.Stretched && f.Detail != brush.Full) && !x.Log && !y.Log {
+		// A wider range may have wider labels, which move the data area: a few
+		// rounds settle it.
+		for range 4 {
+			grow(&x, &y, l.axes.data.Size())
+			l.axes = place()
+		}
+	}
+	l.data = l.axes.data
+	// A panel too small for its labels still has a data area to divide by.
+	l.data.Max.X = max(l.data.Max.X, l.data.Min.X+1)
+	l.data.Max.Y = max(l.data.Max.Y, l.data.Min.Y+1)
+	l.x = brush.NewScale(x.Min, x.Max, x.Log, l.data.Min.X, l.data.Max.X)
+	l.y = brush.NewScale(y.Min, y.Max, y.Log, l.data.Min.Y, l.data.Max.Y)
+	return l
+}
+
+// grow widens one of two ranges about its middle until a unit is as long on
+// both axes of an area.
+func grow(x, y *Axis, size vg.Point) {
+	wx, wy := x.Max-x.Min, y.Max-y.Min
+	want := wy * float64(size.X/size.Y)
+	a, extra := x, want-wx
+	if extra < 0 {
+		a, extra = y, wx*float64(size.Y/size.X)-wy
+	}
+	a.Min -= extra / 2
+	a.Max += extra / 2
+}
+
+// placeLegend puts the legend to the right of the heading if it fits there, otherwise in rows
+// below it, and returns the top of the remaining space. The legend stays in the upper third of the
+// panel, in print in the upper half: further entries are only counted, and a panel too low for one row has no legend.
+func (l *layout) placeLegend(legend []Entry, top vg.Length) vg.Length {
+	width := Entry.width
+	right := l.frame.Width - roomForTick
+	if l.heading != "" {
+		l.heading, l.second = brush.InTwo(l.heading, font.From(brush.Bold, brush.HeadingText), right-sideSpace)
+		l.at = vg.Point{X: sideSpace, Y: top - 14}
+		top -= headingRow
+		if l.second != "" {
+			top -= headingLeading
+		}
+	}
+	if len(legend) == 0 {
+		return top
+	}
+	var total vg.Length
+	for _, e := range legend {
+		total += width(e) + entryGap
+	}
+	total -= entryGap
+	free := right - sideSpace - brush.Text.Width(l.heading, font.From(brush.Bold, brush.HeadingText)) - 2*entryGap
+	if l.heading != "" && l.second == "" && total <= free {
+		x := right - total
+		for _, e := range legend {
+			l.legend = append(l.legend, placedEntry{e, vg.Point{X: x, Y: l.at.Y}})
+			x += width(e) + entryGap
+		}
+		return top
+	}
+	x, y := vg.Length(sideSpace), top-12
+	lowest := l.frame.Height * 2 / 3
+	if l.frame.Theme.Print { // where nobody can ask for what is only counted
+		lowest = l.frame.Height / 2
+	}
+	if y < lowest {
+		return top
+	}
+	for i, e := range legend {
+		if x > sideSpace && x+width(e) > right {
+			x, y = sideSpace, y-legendRow
+		}
+		if y < lowest {
+			y += legendRow
+			l.countRest(len(legend)-i, right, width)
+			break
+		}
+		l.legend = append(l.legend, placedEntry{e, vg.Point{X: x, Y: y}})
+		x += width(e) + entryGap
+	}
+	return y - 8
+}
+
+// countRest ends a full legend with the number of entries left out, taking the
+// place of further ones where the row has no room.
+func (l *layout) countRest(rest int, right vg.Length, width func(Entry) vg.Length) {
+	for {
+		last := l.legend[len(l.legend)-1]
+		count := Entry{Label: "+" + strconv.Itoa(rest)}
+		at := vg.Point{X: last.at.X + width(last.Entry) + entryGap - sampleWidth - sampleGap, Y: last.at.Y}
+		if at.X+width(count) <= right || len(l.legend) == 1 {
+			l.legend = append(l.legend, placedEntry{count, at})
+			return
+		}
+		l.legend = l.legend[:len(l.legend)-1]
+		rest++
+	}
+}
+
+// brush returns the brush of a layout on a canvas, which may be nil for one that
+// only converts coordinates.
+func (p *Plane) brush(l *layout, c vg.Canvas) *brush.Brush {
+	if c != nil && l.frame.Detail == brush.Thumbnail {
+		c = brush.Bolder{Canvas: c}
+	}
+	return &brush.Brush{
+		Canvas:  draw.Canvas{Canvas: c, Rectangle: l.data},
+		Theme:   l.frame.Theme,
+		Frame:   l.frame,
+		X:       l.x,
+		Y:       l.y,
+		Store:   &p.store,
+		Handles: func() []vg.Point { return p.handlePlaces(l) },
+	}
+}
+
+// Brush returns the brush of a frame on a canvas, which may be nil for one that only converts coordinates.
+func (p *Plane) Brush(f brush.Frame, c vg.Canvas) *brush.Brush { return p.brush(p.layout(f), c) }
+
+// handlePlaces returns where the grips stand.
+func (p *Plane) handlePlaces(l *layout) []vg.Point {
+	if p.Grips == nil {
+		return nil
+	}
+	var places []vg.Point
+	b := p.brush(l, nil)
+	for _, g := range p.Grips() {
+		if at, ok := gripAt(b, g); ok {
+			places = append(places, at)
+		}
+	}
+	return places
+}
+
+// legendEntries returns the entries of the legend.
+func (p *Plane) legendEntries(t *brush.Theme) []Entry {
+	if p.Legend == nil {
+		return nil
+	}
+	return p.Legend(t)
+}
+
+// Layers implements Panel: paper with axes, heading and legend, then the sheets, then the handles.
+func (p *Plane) Layers(f brush.Frame) []Layer {
+	l := p.layout(f)
+	layers := []Layer{{Key: l.key, Draw: func(c draw.Canvas) { fromOrigin(c, l.drawFrame) }}}
+	if p.Sheets != nil {
+		ghostly := false
+		for _, s := range p.Sheets() {
+			if (s.Lines || s.Ghost != nil) && !ghostly { // beneath all runs
+				ghostly = true
+				for _, g := range l.shades {
+					layers = append(layers, g.layers(p, l)...)
+				}
+			}
+			layer := Layer{Draw: func(c draw.Canvas) {
+				fromOrigin(c, func(c vg.Canvas) { s.Draw(p.brush(l, c)) })
+			}}
+			if s.Key != "" {
+				layer.Key = l.key + s.Key
+			}
+			layers = append(layers, layer)
+		}
+	}
+	if len(p.references) > 0 && f.Detail == brush.Full {
+		layers = append(layers, p.referenceLayer(l))
+	}
+	if l.ends != nil {
+		layers = append(layers, Layer{Draw: func(c draw.Canvas) {
+			fromOrigin(c, func(c vg.Canvas) { drawEndNames(p.brush(l, c), l.ends) })
+		}})
+	}
+	if p.Grips != nil {
+		if grips := p.Grips(); len(grips) > 0 {
+			layer := Layer{Draw: func(c draw.Canvas) {
+				fromOrigin(c, func(c vg.Canvas) { drawGrips(p.brush(l, c), grips) })
+			}}
+			if len(grips) > fewGrips {
+				layer.Key = l.key + gripsKey(grips)
+			}
+			layers = append(layers, layer)
+		}
+	}
+	return layers
+}
+
+// fromOrigin calls f with a canvas whose origin is the corner of c.
+func fromOrigin(c draw.Canvas, f func(c vg.Canvas)) {
+	if c.Min == (vg.Point{}) {
+		f(c.Canvas)
+		return
+	}
+	c.Push()
+	c.Translate(c.Min)
+	f(c.Canvas)
+	c.Pop()
+}
+
+// drawFrame draws paper, axes, heading and legend.
+func (l *layout) drawFrame(c vg.Canvas) {
+	t := l.frame.Theme
+	c.SetColor(t.Paper)
+	c.Fill(vg.Rectangle{Max: vg.Point{X: l.frame.Width, Y: l.frame.Height}}.Path())
+	if l.frame.Detail == brush.Thumbnail {
+		brush.Stroke{Color: t.Hairline, Width: 1}.Set(c)
+		c.Stroke(l.data.Path())
+		return
+	}
+	l.axes.draw(c, t)
+	brush.Text.Line(c, l.heading, font.From(brush.Bold, brush.HeadingText), t.Ink, l.at)
+	brush.Text.Line(c, l.second, font.From(brush.Bold, brush.HeadingText), t.Ink, l.at.Sub(vg.Point{Y: headingLeading}))
+	var path vg.Path
+	for _, e := range l.legend {
+		path = e.draw(c, t, path)
+	}
+}
+
+// draw draws the sample and the label, and returns the path that it used for the next.
+func (e placedEntry) draw(c vg.Canvas, t *brush.Theme, path vg.Path) vg.Path {
+	middle := vg.Point{X: e.at.X + sampleWidth/2, Y: e.at.Y + brush.CapHeight*brush.SmallText/2}
+	half := vg.Point{X: sampleWidth / 2, Y: 5}
+	patch := vg.Rectangle{Min: middle.Sub(half), Max: middle.Add(half)}
+	if e.Area != nil {
+		c.SetColor(e.Area)
+		c.Fill(patch.Path())
+	}
+	if e.Field || e.Spectrum {
+		strip := patch
+		for i := range sampleWidth {
+			strip.Min.X = patch.Min.X + vg.Length(i)
+			strip.Max.X = strip.Min.X + 1
+			u := float64(i) / (sampleWidth - 1)
+			switch {
+			case e.Spectrum:
+				c.SetColor(t.Spectrum(1 - u))
+			case e.Faint:
+				c.SetColor(t.FaintField(u))
+			default:
+				c.SetColor(t.Field(u))
+			}
+			c.Fill(strip.Path())
+		}
+	}
+	if e.Area != nil || e.Field || e.Spectrum {
+		// Many of these colours are close to the paper.
+		brush.Stroke{Color: t.Rule, Width: 0.75}.Set(c)
+		c.Stroke(patch.Path())
+	}
+	if e.Stroke.Width > 0 {
+		half := vg.Point{X: sampleWidth / 2}
+		if e.Tick {
+			half = vg.Point{Y: brush.TickLength / 2.}
+		}
+		path = path[:0]
+		path.Move(middle.Sub(half))
+		path.Line(middle.Add(half))
+		e.Stroke.Set(c)
+		c.Stroke(path)
+	}
+	if e.Fill != nil {
+		path = brush.DrawMarker(c, path, e.Shape, middle, 4, e.Fill, t.Paper)
+	}
+	brush.Text.Line(c, e.Label, font.From(brush.Sans, brush.SmallText), t.Muted, vg.Point{X: e.at.X + sampleWidth + sampleGap, Y: e.at.Y})
+	return path
+}
+
+// fewGrips is the number of grips that are drawn in every frame. More are kept as a picture: so
+// many grips are start points, which stay while the runs go on.
+const fewGrips = 10
+
+func drawGrips(b *brush.Brush, grips []Grip) {
+	for _, g := range grips {
+		at, ok := gripAt(b, g)
+		if !ok || g.Plain {
+			continue
+		}
+		if b.Frame.Detail != brush.Full || b.Theme.Print { // it cannot be taken there
+			if g.Run != "" {
+				b.MarkerAt(at, brush.Circle, 2, b.Theme.Muted)
+			}
+			continue
+		}
+		fill := g.Look.Hue
+		if fill == nil {
+			fill = b.Theme.Accent
+		}
+		b.Grip(at, g.Look.Shape, fill)
+	}
+}
+
+// gripAt returns where a grip stands: at the edge of the data area if its point lies outside, so
+// that it can always be dragged back.
+func gripAt(b *brush.Brush, g Grip) (vg.Point, bool) {
+	at := b.At(g.X, g.Y)
+	if math.IsNaN(float64(at.X)) || math.IsNaN(float64(at.Y)) {
+		return at, false
+	}
+	return vg.Point{
+		X: max(b.Canvas.Min.X, min(at.X, b.Canvas.Max.X)),
+		Y: max(b.Canvas.Min.Y, min(at.Y, b.Canvas.Max.Y)),
+	}, true
+}
+
+// Handles implements Panel.
+func (p *Plane) Handles(f brush.Frame) []Handle {
+	if p.Grips == nil {
+		return nil
+	}
+	b := p.brush(p.layout(f), nil)
+	var handles []Handle
+	for _, g := range p.Grips() {
+		if at, ok := gripAt(b, g); ok {
+			handles = append(handles, Handle{
+				ID: g.ID, Label: g.Label, Value: g.Value, At: at,
+				X: g.X, Y: g.Y, StepX: g.StepX, StepY: g.StepY,
+			})
+		}
+	}
+	return handles
+}
+
+// Pick implements Panel: the nearest grip within HitRadius, else what Find
+// returns. Of two grips at the same place it is the upper one.
+func (p *Plane) Pick(f brush.Frame, at vg.Point) (Pick, bool) {
+	b := p.brush(p.layout(f), nil)
+	if p.Grips != nil && f.Detail == brush.Full {
+		nearest := brush.HitRadius(f.Touch)
+		var hit Pick
+		for _, g := range p.Grips() {
+			q, ok := gripAt(b, g)
+			if !ok || g.Keyed {
+				continue
+			}
+			d := vg.Length(math.Hypot(float64(q.X-at.X), float64(q.Y-at.Y)))
+			if d > nearest {
+				continue
+			}
+			nearest = d
+			hit = Pick{Handle: g.ID, Run: g.Run, K: -1, At: q, Lines: nonEmpty(g.Label, g.Value)}
+		}
+		if hit.Handle != "" {
+			return hit, true
+		}
+	}
+	if p.Find == nil {
+		return Pick{}, false
+	}
+	return p.Find(b, at)
+}
+
+func nonEmpty(lines ...string) []string {
+	var kept []string
+	for _, l := range lines {
+		if strings.TrimSpace(l) != "" {
+			kept = append(kept, l)
+		}
+	}
+	return kept
+}
+
+// World implements Panel; the map is the same for every handle.
+func (p *Plane) World(f brush.Frame, _ string, at vg.Point) (x, y float64) {
+	return p.brush(p.layout(f), nil).World(at)
+}

@@ -1,0 +1,61 @@
+package axes
+
+import (
+	"fmt"
+
+	"gonum.org/v1/plot/vg"
+
+	"paretoplay/internal/draw/brush"
+)
+
+// PrintWidth is the width of a printed figure in millimetres; 0 is none, for the screen.
+type PrintWidth int
+
+// The widths of a printed figure: one column of a journal's page, or both.
+const (
+	OneColumn  PrintWidth = 85
+	TwoColumns PrintWidth = 170
+)
+
+// printedText is the size of the smallest text in a printed figure, in points.
+const printedText = 8
+
+// ParsePrintWidth reads "85mm" or "170mm".
+func ParsePrintWidth(text string) (PrintWidth, error) {
+	for _, w := range []PrintWidth{OneColumn, TwoColumns} {
+		if text == w.String() {
+			return w, nil
+		}
+	}
+	return 0, fmt.Errorf("%.40q is no width of a printed figure; there are: %v %v", text, OneColumn, TwoColumns)
+}
+
+func (w PrintWidth) String() string { return fmt.Sprintf("%dmm", int(w)) }
+
+// Printed arranges panels in a figure that is w wide on paper, with text of at least 8 points: panels of
+// one column's width below each other, or two side by side.
+func Printed(w PrintWidth, theme *brush.Theme, panels []Panel) *Figure {
+	f := &Figure{Theme: theme, Point: printedText / float64(brush.SmallText)}
+	f.Width = vg.Length(float64(w) / 25.4 * 72 / f.Point)
+	columns := 1
+	if w == TwoColumns && len(panels) > 1 {
+		columns = 2
+	}
+	rows := (len(panels) + columns - 1) / columns
+	// A panel alone across a whole page is flatter.
+	share := vg.Length(0.78)
+	if w == TwoColumns && columns == 1 {
+		share = 0.62
+	}
+	row := snapped(share * f.Width / vg.Length(columns))
+	f.Height = vg.Length(rows) * row
+	for i, p := range panels {
+		line := panels[i/columns*columns : min((i/columns+1)*columns, len(panels))]
+		x := cuts(f.Width, len(line))[i%columns]
+		top := f.Height - vg.Length(i/columns)*row
+		f.Placed = append(f.Placed, Placed{Panel: p, Rect: vg.Rectangle{
+			Min: vg.Point{X: x.from, Y: top - row + margin}, Max: vg.Point{X: x.to, Y: top - margin},
+		}})
+	}
+	return f
+}

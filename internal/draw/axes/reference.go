@@ -1,0 +1,130 @@
+package axes
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strconv"
+
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
+	"paretoplay/internal/draw/brush"
+)
+
+// Reference is a value or a place that an experiment compares its runs with: a dotted line or a
+// cross with its words.
+type Reference struct {
+	Panel string  // the ID of the panel that shows it
+	X, Y  float64 // in the panel's world; NaN in one of them makes a line at the other
+	Label string
+}
+
+// Level is a horizontal line. In a panel over time each curve has a ring where it first reaches it.
+func Level(panel string, y float64, label string) Reference {
+	return Reference{Panel: panel, X: math.NaN(), Y: y, Label: label}
+}
+
+// Upright is a vertical line.
+func Upright(panel string, x float64, label string) Reference {
+	return Reference{Panel: panel, X: x, Y: math.NaN(), Label: label}
+}
+
+// Place is a point.
+func Place(panel string, x, y float64, label string) Reference {
+	return Reference{Panel: panel, X: x, Y: y, Label: label}
+}
+
+// Referring is a Panel that can show references.
+type Referring interface {
+	Panel
+	// Refer sets the references. Those outside the axes are not shown.
+	Refer(references []Reference)
+}
+
+var _ Referring = (*Plane)(nil)
+
+// Refer implements Referring.
+func (p *Plane) Refer(references []Reference) { p.references = references }
+
+// Crossing is where a curve first reaches a level.
+type Crossing struct {
+	X    float64
+	Look brush.Look
+}
+
+// referenceLayer draws the references, above the sheets and beneath the names and the grips.
+func (p *Plane) referenceLayer(l *layout) Layer {
+	return Layer{Draw: func(c draw.Canvas) {
+		fromOrigin(c, func(c vg.Canvas) {
+			b := p.brush(l, c)
+			for _, r := range p.references {
+				p.drawReference(b, r)
+			}
+		})
+	}}
+}
+
+// roomOfWords is the room in pixels around the words of an upright line.
+const roomOfWords = 10
+
+// crossingApart is the least distance in pixels of two crossings with numbers.
+const crossingApart = 34
+
+func (p *Plane) drawReference(b *brush.Brush, r Reference) {
+	stroke := brush.Stroke{Color: b.Theme.Ink, Width: 1, Dash: []vg.Length{2, 3}}
+	_, _, _, y1 := b.Bounds()
+	switch {
+	case math.IsNaN(r.X):
+		b.HLine(r.Y, stroke)
+		var crossings []Crossing
+		if p.Crossings != nil {
+			crossings = p.Crossings(b.Theme, r.Y)
+		}
+		slices.SortStableFunc(crossings, func(a, b Crossing) int { return cmp.Compare(a.X, b.X) })
+		nameLevel(b, r, crossings)
+		for _, at := range crossings {
+			b.Ring(at.X, r.Y, at.Look.Hue)
+		}
+		last := math.Inf(-1)
+		for _, at := range crossings {
+			if place := float64(b.X.At(at.X)); math.Abs(place-last) >= crossingApart {
+				last = place
+				b.Label(at.X, r.Y, inThree(at.X), brush.SmallText, b.Theme.Ink, brush.Align{Y: -2})
+			}
+		}
+	case math.IsNaN(r.Y):
+		b.VLine(r.X, stroke)
+		side := brush.Align{X: 1, Y: -1}
+		if b.At(r.X, y1).X+b.Width(r.Label)+roomOfWords > b.Canvas.Max.X { // the names of curves may stand there
+			side.X = -1
+		}
+		b.Label(r.X, y1, r.Label, brush.SmallText, b.Theme.Ink, side)
+	default:
+		b.Marker(r.X, r.Y, brush.Plus, 5, b.Theme.Ink, true)
+		b.Label(r.X, r.Y, r.Label, brush.SmallText, b.Theme.Ink, brush.RightOf)
+	}
+}
+
+// nameLevel writes the words of a level at its left end, or at the right one where a ring would lie on them.
+func nameLevel(b *brush.Brush, r Reference, crossings []Crossing) {
+	const ring = 12 // its radius and some room
+	x0, x1, _, _ := b.Bounds()
+	end := b.At(x0, r.Y).X + b.Width(r.Label) + ring
+	for _, at := range crossings {
+		if b.At(at.X, r.Y).X < end {
+			b.Label(x1, r.Y, r.Label, brush.SmallText, b.Theme.Ink, brush.Align{X: -1, Y: 1})
+			return
+		}
+	}
+	b.Label(x0, r.Y, r.Label, brush.SmallText, b.Theme.Ink, brush.Align{X: 1, Y: 1})
+}
+
+// inThree writes a place on an axis in three digits, whole numbers without an exponent.
+func inThree(v float64) string {
+	text := strconv.FormatFloat(v, 'g', 3, 64)
+	if rounded, err := strconv.ParseFloat(text, 64); err == nil && math.Abs(rounded) >= 100 && math.Abs(rounded) < 1e7 {
+		return brush.Minus(strconv.FormatFloat(rounded, 'f', 0, 64))
+	}
+	return brush.Minus(text)
+}

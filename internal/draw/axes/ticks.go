@@ -1,0 +1,200 @@
+package axes
+
+import (
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"gonum.org/v1/plot/vg"
+
+	"paretoplay/internal/draw/brush"
+)
+
+// Repaired returns the axis with a range that can be drawn.
+func (a Axis) Repaired() Axis {
+	if n := len(a.Categories); n > 0 {
+		a.Min, a.Max, a.Log = -0.5, float64(n)-0.5, false
+		return a
+	}
+	ok := func(v float64) bool { return v-v == 0 && math.Abs(v) < 1e300 }
+	if !ok(a.Min) || !ok(a.Max) {
+		a.Min, a.Max = 0, 1
+	}
+	if a.Min > a.Max {
+		a.Min, a.Max = a.Max, a.Min
+	}
+	if a.Log {
+		if a.Max <= 0 {
+			a.Min, a.Max = 0.1, 1
+		}
+		if a.Min <= 0 {
+			a.Min = a.Max * 1e-6
+		}
+		if a.Max < a.Min*1.01 {
+			a.Min, a.Max = a.Min/2, a.Max*2
+		}
+		return a
+	}
+	// A range that double precision can hardly divide counts as empty.
+	if least := 1e-9 * max(math.Abs(a.Min), math.Abs(a.Max)); a.Max-a.Min <= least {
+		half := max(0.5, 0.5*math.Abs(a.Min))
+		a.Min, a.Max = a.Min-half, a.Max+half
+	}
+	return a
+}
+
+// Ticks returns labelled ticks at round numbers, at least spacing apart on an
+// axis of the given length, both in pixels.
+func (a Axis) Ticks(length, spacing vg.Length) []Tick {
+	if len(a.Categories) > 0 {
+		ticks := make([]Tick, len(a.Categories))
+		// If labels would overlap, every second or third tick has one.
+		named := 0
+		for _, label := range a.Categories {
+			if label != "" {
+				named++
+			}
+		}
+		every := max(1, int(math.Ceil(1.4*float64(named)*float64(brush.SmallText)/float64(max(length, 1)))))
+		seen := 0
+		for i, label := range a.Categories {
+			if label != "" {
+				if seen%every != 0 {
+					label = ""
+				}
+				seen++
+			}
+			ticks[i] = Tick{Value: float64(i), Label: label}
+		}
+		return ticks
+	}
+	most := max(1, float64(length/spacing)) // intervals
+	if a.Log {
+		return a.logTicks(most)
+	}
+	step := roundStep((a.Max - a.Min) / most)
+	if a.Integer {
+		step = math.Max(1, step)
+	}
+	var ticks []Tick
+	const slack = 1e-9
+	first := math.Ceil(a.Min/step - slack)
+	for i := 0.0; first+i <= a.Max/step+slack; i++ {
+		v := (first + i) * step
+		// The ends stay inside the axis despite rounding.
+		ticks = append(ticks, Tick{
+			Value: max(a.Min, min(v, a.Max)),
+			Label: TickLabel(v, step),
+		})
+	}
+	return ticks
+}
+
+// RoundUp returns the least of the steps, which ascend from 1, times a power of ten that is no less
+// than v, which is above 0.
+func RoundUp(v float64, steps ...float64) float64 { return roundUp(v, v, steps) }
+
+// roundUp does so for v in the decade of a number.
+func roundUp(decade, v float64, steps []float64) float64 {
+	power := math.Pow(10, math.Floor(math.Log10(decade)))
+	for _, m := range steps {
+		if m*power >= v {
+			return m * power
+		}
+	}
+	return 10 * power
+}
+
+// roundStep returns the least of 1, 2, 5 times a power of ten that is no less
+// than v.
+func roundStep(v float64) float64 { return roundUp(v, v*(1-1e-9), []float64{1, 2, 5}) }
+
+// TickLabel writes v with the digits that tell it from its neighbours.
+func TickLabel(v, step float64) string {
+	if v == 0 {
+		return "0"
+	}
+	decimals := int(max(0, -math.Floor(math.Log10(step)+1e-9)))
+	if size := math.Abs(v); decimals <= 4 && size < 1e5 {
+		return brush.Minus(strconv.FormatFloat(v, 'f', decimals, 64))
+	}
+	digits := int(max(0, math.Floor(math.Log10(math.Abs(v))+1e-9)-math.Floor(math.Log10(step)+1e-9)))
+	s := strconv.FormatFloat(v, 'e', digits, 64)
+	mantissa, exponent, _ := strings.Cut(s, "e")
+	e, err := strconv.Atoi(exponent)
+	if err != nil {
+		// strconv wrote the exponent, so it reads it.
+		panic("axes: exponent of " + s)
+	}
+	return brush.Minus(mantissa) + "·" + power(e)
+}
+
+// power writes a power of ten.
+func power(e int) string { return "10^{" + brush.Minus(strconv.Itoa(e)) + "}" }
+
+// logTicks returns a tick at powers of ten, at most about most+1 of them; where
+// there are less than two, at 1, 2 and 5 times a power.
+func (a Axis) logTicks(most float64) []Tick {
+	lo, hi := math.Log10(a.Min), math.Log10(a.Max)
+	const slack = 1e-9
+	first, last := math.Ceil(lo-slack), math.Floor(hi+slack)
+	var ticks []Tick
+	add := func(v float64, label string) {
+		ticks = append(ticks, Tick{Value: max(a.Min, min(v, a.Max)), Label: label})
+	}
+	if last-first >= 1 {
+		every := math.Max(1, math.Ceil((hi-lo)/most))
+		for e := first; e <= last; e++ {
+			label := ""
+			if math.Mod(e, every) == 0 {
+				label = power(int(e))
+			}
+			add(math.Pow(10, e), label)
+		}
+		return ticks
+	}
+	for e := math.Floor(lo); e <= hi; e++ {
+		for _, m := range [...]float64{1, 2, 5} {
+			if v := m * math.Pow(10, e); v >= a.Min*(1-slack) && v <= a.Max*(1+slack) {
+				add(v, TickLabel(v, math.Pow(10, e)))
+			}
+		}
+	}
+	return ticks
+}
+
+// quiet removes from a Mini's axis what the heading, or the time line beneath all panels,
+// already says.
+func (a Axis) quiet(heading string) Axis {
+	name, _, _ := strings.Cut(strings.ToLower(a.Label), ",")
+	if a.Time || strings.Contains(strings.ToLower(heading), name) {
+		a.Label = ""
+	}
+	return a
+}
+
+// NumberedAxis numbers 1 to n, as many of them as have room; few of them have the
+// prefix.
+func NumberedAxis(n int, prefix string, reversed bool) Axis {
+	every := 1
+	for n/every > 12 {
+		every *= 2
+		if every == 4 || every == 40 {
+			every += every / 4 // 1, 2, 5, 10, 20, 50
+		}
+	}
+	names := make([]string, n)
+	for i := range names {
+		if n <= 12 || (i+1)%every == 0 {
+			names[i] = strconv.Itoa(i + 1)
+			if prefix != "" && n <= 12 {
+				names[i] = prefix + "_{" + names[i] + "}"
+			}
+		}
+	}
+	if reversed {
+		slices.Reverse(names)
+	}
+	return Axis{Categories: names}
+}

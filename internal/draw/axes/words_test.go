@@ -1,0 +1,80 @@
+package axes
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/plot/font"
+	"gonum.org/v1/plot/vg/recorder"
+
+	"paretoplay/internal/draw/brush"
+	"paretoplay/internal/draw/drawtest"
+)
+
+// TestWords: what a panel says stands in lines that fit, in order, as far as there is room.
+func TestWords(t *testing.T) {
+	const text = "Signs decide nothing here: the next order is drawn when this epoch ends."
+	p := &Plane{Name: "words", Heading: "Words", Bare: true, Axes: func() (x, y Axis) { return Axis{Max: 1}, Axis{Max: 1} },
+		Sheets: func() []Sheet { return []Sheet{{Draw: func(b *brush.Brush) { b.Words(text) }}} }}
+	for _, f := range []brush.Frame{
+		{Width: 900, Height: 500, Theme: brush.Light}, {Width: 180, Height: 120, Theme: brush.Dark, Detail: brush.Mini},
+	} {
+		lines := drawtest.Texts(drawn(p, f))[1:]
+		if got := strings.Join(lines, " "); got != text {
+			t.Errorf("at a width of %v it says %q", f.Width, got)
+		}
+		for _, line := range lines {
+			if w := brush.Text.Width(line, font.From(brush.Sans, brush.LabelText)); w > f.Width {
+				t.Errorf("%q is %v wide, on %v", line, w, f.Width)
+			}
+		}
+	}
+	if lines := drawtest.Texts(drawn(p, brush.Frame{Width: 180, Height: 60, Theme: brush.Light})); len(lines) > 4 {
+		t.Errorf("on a low panel it says %q", lines)
+	}
+	if lines := drawtest.Texts(drawn(p, brush.Frame{Width: 180, Height: 120, Theme: brush.Light, Detail: brush.Thumbnail})); len(lines) != 0 {
+		t.Errorf("a thumbnail says %q", lines)
+	}
+	got := brush.Wrapped("extraordinarily wide", font.From(brush.Sans, brush.LabelText), 40)
+	if !slices.Equal(got[1:], []string{"wide"}) || !strings.HasSuffix(got[0], "…") {
+		t.Errorf("a wide word is broken into %q", got)
+	}
+}
+
+// TestFootnote: a remark stands in the lower left corner, one line below the other.
+func TestFootnote(t *testing.T) {
+	p := &Plane{Name: "words", Heading: "Words", Bare: true, Axes: func() (x, y Axis) { return Axis{Max: 1}, Axis{Max: 1} },
+		Sheets: func() []Sheet {
+			return []Sheet{{Draw: func(b *brush.Brush) { b.Footnote(strings.Repeat("The slope cannot be seen yet. ", 6)) }}}
+		}}
+	f := brush.Frame{Width: 374, Height: 330, Theme: brush.Light}
+	last := math.Inf(1)
+	for _, a := range drawn(p, f) {
+		if w, ok := a.(*recorder.FillString); ok && w.String != "Words" {
+			right := float64(w.Point.X + brush.Text.Width(w.String, font.From(brush.Sans, brush.SmallText)))
+			if y := float64(w.Point.Y); y > last-float64(brush.SmallText) || y < 0 || right > 0.7*float64(f.Width) {
+				t.Errorf("%q is at %v, to %v, below %v", w.String, w.Point, right, last)
+			}
+			last = float64(w.Point.Y)
+		}
+	}
+	if len(drawtest.Texts(drawn(p, f))) < 4 {
+		t.Errorf("it says %q", drawtest.Texts(drawn(p, f)))
+	}
+}
+
+// TestStretched: a unit is as long on both axes in front, and not where there is little room.
+func TestStretched(t *testing.T) {
+	p := &Plane{Name: "plane", Heading: "Plane", Equal: true, Stretched: true, Axes: func() (x, y Axis) { return Axis{Max: 1}, Axis{Max: 1} }}
+	for _, c := range []struct {
+		detail brush.Detail
+		equal  bool
+	}{{brush.Full, true}, {brush.Mini, false}, {brush.Thumbnail, false}} {
+		l := p.layout(brush.Frame{Width: 600, Height: 200, Theme: brush.Light, Detail: c.detail})
+		if equal := math.Abs(l.x.Factor()-l.y.Factor()) < 1e-6*l.y.Factor(); equal != c.equal {
+			t.Errorf("detail %d: units of %v and %v", c.detail, l.x.Factor(), l.y.Factor())
+		}
+	}
+}

@@ -1,0 +1,593 @@
+// Package brush draws lines, areas, markers and texts on gonum/plot's vector canvas, in world coordinates and in
+// the colours of a theme: the same code makes the live view, the exported file and the picture in a test.
+package brush
+
+import (
+	"image/color"
+	"math"
+	"slices"
+	"strings"
+
+	"gonum.org/v1/plot/font"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// Brush draws in world coordinates on the data area of a Plane, with exactly
+// the scales of the axes. Nothing that it draws from points
+// leaves the data area; text and arrow heads may reach over its edge. Points
+// that are not finite, or not positive on a logarithmic axis, are left out.
+type Brush struct {
+	Canvas draw.Canvas // its rectangle is the data area, in panel coordinates
+	Theme  *Theme
+	Frame  Frame
+
+	X, Y  Scale // of the axes
+	Store *Store
+	// Handles returns where handles stand, which Hint keeps clear of; nil for none.
+	Handles func() []vg.Point
+}
+
+// Store is what drawing on one plane reuses from frame to frame. The zero value is ready to use.
+type Store struct {
+	path, spans vg.Path
+	samples     Memo[place, samples]
+}
+
+// Scale is one axis: a linear map from values, or their logarithms, to pixels.
+type Scale struct {
+	min, max float64 // world, min < max
+	log      bool
+	from     float64 // pixel of min
+	factor   float64 // pixels a unit, or a unit of the logarithm
+}
+
+// NewScale returns the scale that maps min to one pixel and max to another. The range is not empty, and
+// above 0 where the scale is logarithmic.
+func NewScale(min, max float64, log bool, from, to vg.Length) Scale {
+	s := Scale{min: min, max: max, log: log, from: float64(from)}
+	if log {
+		s.factor = float64(to-from) / math.Log(max/min)
+	} else {
+		s.factor = float64(to-from) / (max - min)
+	}
+	return s
+}
+
+// At returns the pixel of a value, NaN if a logarithmic scale has no place for it.
+func (s Scale) At(v float64) vg.Length {
+	if s.log {
+		if v <= 0 {
+			return vg.Length(math.NaN())
+		}
+		return vg.Length(s.from + math.Log(v/s.min)*s.factor)
+	}
+	return vg.Length(s.from + (v-s.min)*s.factor)
+}
+
+// Value is the inverse of At.
+func (s Scale) Value(p vg.Length) float64 {
+	u := (float64(p) - s.from) / s.factor
+	if s.log {
+		return s.min * math.Exp(u)
+	}
+	return s.min + u
+}
+
+// Factor is the number of pixels of a unit, or of a unit of the logarithm.
+func (s Scale) Factor() float64 { return s.factor }
+
+// At returns the place of a world point in the panel. Its coordinates are NaN if a logarithmic
+// axis has no place for it.
+func (b *Brush) At(x, y float64) vg.Point { return vg.Point{X: b.X.At(x), Y: b.Y.At(y)} }
+
+// World is the inverse of At, inside the axes and outside.
+func (b *Brush) World(p vg.Point) (x, y float64) { return b.X.Value(p.X), b.Y.Value(p.Y) }
+
+// Bounds returns the ranges of the axes as drawn.
+func (b *Brush) Bounds() (xmin, xmax, ymin, ymax float64) {
+	return b.X.min, b.X.max, b.Y.min, b.Y.max
+}
+
+// Contains reports whether a world point lies in the data area.
+func (b *Brush) Contains(x, y float64) bool { return b.Inside(b.At(x, y)) }
+
+// Inside reports whether a place in the panel lies in the data area.
+func (b *Brush) Inside(p vg.Point) bool { return Finite(p) && b.Canvas.Contains(p) }
+
+// Finite reports whether both coordinates of a point are finite.
+func Finite(p vg.Point) bool { return p.X-p.X == 0 && p.Y-p.Y == 0 }
+
+// Resolution is the distance in pixels below which points of a line count as one.
+const Resolution = 0.7
+
+// Line draws the n points at(0), at(1), ... as one line, clipped to the axes
+// and thinned so that no two points that it keeps are closer than 0.7 pixels,
+// except the last of a stretch. A point that is not finite breaks the line.
+func (b *Brush) Line(n int, at func(i int) (x, y float64), s Stroke) {
+	t := b.Tracer()
+	for i := range n {
+		t.Add(b.At(at(i)))
+	}
+	b.Trace(t, s)
+}
+
+// Segments draws n lines from one world point to another, clipped to the axes, in one
+// stroke.
+func (b *Brush) Segments(n int, at func(i int) (x0, y0, x1, y1 float64), s Stroke) {
+	p := b.Store.path[:0]
+	for i := range n {
+		x0, y0, x1, y1 := at(i)
+		from, to := b.At(x0, y0), b.At(x1, y1)
+		if !Finite(from) || !Finite(to) {
+			continue
+		}
+		if from, to, ok := Clip(b.Canvas.Rectangle, from, to); ok {
+			p.Move(from)
+			p.Line(to)
+		}
+	}
+	b.Store.path = p
+	b.StrokePath(p, s)
+}
+
+// Tracer returns a tracer of the data area. It takes over the storage of the one before.
+func (b *Brush) Tracer() *Tracer { return b.tracer(&b.Store.path) }
+
+// SecondTracer returns a tracer that may be at work at the same time as a Tracer.
+func (b *Brush) SecondTracer() *Tracer { return b.tracer(&b.Store.spans) }
+
+// tracer returns a tracer of the data area with the storage of a path.
+func (b *Brush) tracer(store *vg.Path) *Tracer {
+	return &Tracer{area: b.Canvas.Rectangle, path: (*store)[:0], store: store}
+}
+
+// Trace draws what was traced.
+func (b *Brush) Trace(t *Tracer, s Stroke) {
+	t.End()
+	*t.store = t.path
+	if s.MaxDashes > 0 && s.Dash != nil && t.length > vg.Length(s.MaxDashes)*s.period() {
+		s.Dash = nil // nobody can tell so many dashes apart
+	}
+	b.StrokePath(t.path, s)
+}
+
+// StrokePath draws a path in the panel, unless it is empty or the stroke has no width.
+func (b *Brush) StrokePath(p vg.Path, s Stroke) {
+	if len(p) == 0 || s.Width <= 0 {
+		return
+	}
+	s.Set(b.Canvas)
+	b.Canvas.Stroke(p)
+}
+
+// Tracer builds a clipped and thinned path from points.
+type Tracer struct {
+	area   vg.Rectangle
+	path   vg.Path
+	store  *vg.Path // where path's storage is returned
+	length vg.Length
+
+	last    vg.Point // the last point kept
+	pending vg.Point // the last point left out since
+	started bool
+	skipped bool
+
+	pen  vg.Point // the end of the path
+	down bool
+}
+
+// Add goes on to a place in the panel. One that is not finite ends the stretch.
+func (t *Tracer) Add(p vg.Point) {
+	if !Finite(p) {
+		t.End()
+		return
+	}
+	if !t.started {
+		t.last, t.started = p, true
+		return
+	}
+	if dx, dy := p.X-t.last.X, p.Y-t.last.Y; dx*dx+dy*dy < Resolution*Resolution {
+		t.pending, t.skipped = p, true
+		return
+	}
+	t.segment(p)
+}
+
+// End finishes a stretch at its very last point.
+func (t *Tracer) End() {
+	if t.skipped {
+		t.segment(t.pending)
+	}
+	t.started, t.down = false, false
+}
+
+// segment draws the part inside the area of the line from the last point to p.
+func (t *Tracer) segment(p vg.Point) {
+	from, to, ok := Clip(t.area, t.last, p)
+	if ok {
+		if !t.down || from != t.pen {
+			t.path.Move(from)
+		}
+		t.path.Line(to)
+		t.length += vg.Length(Distance(from, to))
+	}
+	t.pen, t.down = to, ok
+	t.last, t.skipped = p, false
+}
+
+// Clip returns the part of a segment inside a rectangle (Liang & Barsky 1984);
+// ok is false when there is none.
+func Clip(r vg.Rectangle, a, b vg.Point) (from, to vg.Point, ok bool) {
+	dx, dy := float64(b.X-a.X), float64(b.Y-a.Y)
+	lo, hi := 0.0, 1.0
+	edge := func(p, q float64) bool {
+		if p == 0 {
+			return q >= 0
+		}
+		if u := q / p; p < 0 {
+			lo = max(lo, u)
+		} else {
+			hi = min(hi, u)
+		}
+		return lo <= hi
+	}
+	if !edge(-dx, float64(a.X-r.Min.X)) || !edge(dx, float64(r.Max.X-a.X)) ||
+		!edge(-dy, float64(a.Y-r.Min.Y)) || !edge(dy, float64(r.Max.Y-a.Y)) {
+		return a, b, false
+	}
+	from, to = a, b
+	if hi < 1 {
+		to = vg.Point{X: a.X + vg.Length(hi*dx), Y: a.Y + vg.Length(hi*dy)}
+	}
+	if lo > 0 {
+		from = vg.Point{X: a.X + vg.Length(lo*dx), Y: a.Y + vg.Length(lo*dy)}
+	}
+	// Points far away make the sums lose precision.
+	return inward(r, from), inward(r, to), true
+}
+
+// inward is the point of a rectangle nearest to p.
+func inward(r vg.Rectangle, p vg.Point) vg.Point {
+	return vg.Point{X: max(r.Min.X, min(p.X, r.Max.X)), Y: max(r.Min.Y, min(p.Y, r.Max.Y))}
+}
+
+// Polygon fills the polygon of the n points at(0), at(1), ..., clipped to the
+// axes.
+func (b *Brush) Polygon(n int, at func(i int) (x, y float64), fill color.Color) {
+	points := make([]vg.Point, 0, n)
+	for i := range n {
+		if p := b.At(at(i)); Finite(p) {
+			// Beyond a million pixels only the direction counts, and clipping would lose precision.
+			p.X, p.Y = max(-1e6, min(p.X, 1e6)), max(-1e6, min(p.Y, 1e6))
+			points = append(points, p)
+		}
+	}
+	if points = b.Canvas.ClipPolygonXY(points); len(points) > 2 {
+		b.Canvas.FillPolygon(fill, points)
+	}
+}
+
+// TimeMarker draws the time marker at a place on the horizontal axis; print has none.
+func (b *Brush) TimeMarker(x float64) {
+	if !b.Theme.Print {
+		b.VLine(x, Stroke{Color: b.Theme.Accent, Width: 1})
+	}
+}
+
+// Marker draws a marker of the given radius in pixels at a world point; with outline it has a
+// thin edge in the colour of the paper, which sets it off from its background. A point outside
+// the axes has no marker.
+func (b *Brush) Marker(x, y float64, shape Shape, radius vg.Length, fill color.Color, outline bool) {
+	at := b.At(x, y)
+	if !b.Inside(at) {
+		return
+	}
+	var edge color.Color
+	if outline {
+		edge = b.Theme.Paper
+	}
+	b.Store.path = DrawMarker(b.Canvas, b.Store.path, shape, at, b.Frame.Detail.sign(radius), fill, edge)
+}
+
+// Pie draws a disc of the given radius in pixels at a world point, cut into shares from the top
+// clockwise, with a thin edge in the colour of the paper. The shares are not negative. There is
+// no pie if their sum is 0 or the point is outside the axes.
+func (b *Brush) Pie(x, y float64, radius vg.Length, n int, share func(i int) float64, fill func(i int) color.Color) {
+	at := b.At(x, y)
+	radius = b.Frame.Detail.sign(radius)
+	var sum float64
+	for i := range n {
+		sum += share(i)
+	}
+	if !b.Inside(at) || !(sum > 0) {
+		return
+	}
+	from := math.Pi / 2
+	for i := range n {
+		angle := 2 * math.Pi * share(i) / sum
+		if angle <= 0 {
+			continue
+		}
+		p := b.Store.path[:0]
+		p.Move(at)
+		p.Line(at.Add(vg.Point{X: radius * vg.Length(math.Cos(from)), Y: radius * vg.Length(math.Sin(from))}))
+		p.Arc(at, radius, from, -angle)
+		p.Close()
+		b.Canvas.SetColor(fill(i))
+		b.Canvas.Fill(p)
+		b.Store.path = p
+		from -= angle
+	}
+	edge := appendShape(b.Store.path[:0], Circle, at, radius)
+	b.StrokePath(edge, Stroke{Color: b.Theme.Paper, Width: 1})
+	b.Store.path = edge
+}
+
+// headLength is the length of an arrow head in pixels.
+const headLength = 8
+
+// Arrow draws an arrow between two world points, clipped to the axes. Its head
+// has a fixed size, less only where the arrow is shorter than its head; it is
+// left out when the tip lies outside the axes. An arrow of less than a pixel
+// has no direction to show and is not drawn.
+func (b *Brush) Arrow(x0, y0, x1, y1 float64, s Stroke) {
+	tail, tip := b.At(x0, y0), b.At(x1, y1)
+	if !Finite(tail) || !Finite(tip) {
+		return
+	}
+	d := tip.Sub(tail)
+	length := vg.Length(math.Hypot(float64(d.X), float64(d.Y)))
+	if length < 1 {
+		return
+	}
+	head := min(headLength+s.Width, length)
+	end := tip
+	if b.Inside(tip) {
+		// The shaft ends inside the head; otherwise the point would be blunt.
+		end = tip.Sub(d.Scale(0.6 * head / length))
+	}
+	if from, to, ok := Clip(b.Canvas.Rectangle, tail, end); ok {
+		b.LineAt(from, to, s)
+	}
+	b.ArrowHeadAt(tip, math.Atan2(float64(d.Y), float64(d.X)), head, s.Color)
+}
+
+// ArrowHead draws an arrow head of the usual size with its tip at a world point. The angle is
+// measured on the screen, in radians counterclockwise from the right.
+func (b *Brush) ArrowHead(x, y, angle float64, c color.Color) {
+	b.ArrowHeadAt(b.At(x, y), angle, headLength, c)
+}
+
+// ArrowHeadAt is ArrowHead of another length, in pixels, with its tip at a place in the panel.
+func (b *Brush) ArrowHeadAt(tip vg.Point, angle float64, length vg.Length, c color.Color) {
+	if !b.Inside(tip) {
+		return
+	}
+	const halfWidth = 0.42 // of the length
+	length = b.Frame.Detail.sign(length)
+	sin, cos := math.Sincos(angle)
+	along := vg.Point{X: vg.Length(cos), Y: vg.Length(sin)}.Scale(length)
+	across := vg.Point{X: -along.Y, Y: along.X}.Scale(halfWidth)
+	base := tip.Sub(along)
+	p := b.Store.path[:0]
+	p.Move(tip)
+	p.Line(base.Add(across))
+	p.Line(base.Sub(across))
+	p.Close()
+	b.Store.path = p
+	b.Canvas.SetColor(c)
+	b.Canvas.Fill(p)
+}
+
+// VLine draws a vertical line over the whole height.
+func (b *Brush) VLine(x float64, s Stroke) {
+	_, _, y0, y1 := b.Bounds()
+	b.segment(x, y0, x, y1, s)
+}
+
+// HLine draws a horizontal line over the whole width.
+func (b *Brush) HLine(y float64, s Stroke) {
+	x0, x1, _, _ := b.Bounds()
+	b.segment(x0, y, x1, y, s)
+}
+
+func (b *Brush) segment(x0, y0, x1, y1 float64, s Stroke) {
+	from, to := b.At(x0, y0), b.At(x1, y1)
+	if b.Inside(from) && b.Inside(to) {
+		b.LineAt(from, to, s)
+	}
+}
+
+// LineAt draws a line between two places in the panel, which it does not clip.
+func (b *Brush) LineAt(from, to vg.Point, s Stroke) {
+	p := b.Store.path[:0]
+	p.Move(from)
+	p.Line(to)
+	b.Store.path = p
+	b.StrokePath(p, s)
+}
+
+// Band fills the area between two values of x.
+func (b *Brush) Band(x0, x1 float64, fill color.Color) {
+	_, _, y0, y1 := b.Bounds()
+	b.Box(x0, y0, x1, y1, fill)
+}
+
+// Box fills the rectangle between two corners.
+func (b *Brush) Box(x0, y0, x1, y1 float64, fill color.Color) {
+	x := [...]float64{x0, x1, x1, x0}
+	y := [...]float64{y0, y0, y1, y1}
+	b.Polygon(4, func(i int) (float64, float64) { return x[i], y[i] }, fill)
+}
+
+// TickLength is the length in pixels of a mark on the time axis.
+const TickLength = 7
+
+// Ticks draws n small marks at the bottom of the data area, in rising order, leaving
+// out those that are closer than two pixels to the one before.
+func (b *Brush) Ticks(n int, at func(i int) float64, s Stroke) {
+	p := b.Store.path[:0]
+	bottom := b.Canvas.Min.Y
+	last := vg.Length(math.Inf(-1))
+	for i := range n {
+		x := b.X.At(at(i))
+		if q := (vg.Point{X: x, Y: bottom}); !b.Inside(q) || x-last < 2 {
+			continue
+		}
+		p.Move(vg.Point{X: x, Y: bottom})
+		p.Line(vg.Point{X: x, Y: bottom + TickLength})
+		last = x
+	}
+	b.Store.path = p
+	b.StrokePath(p, s)
+}
+
+// Align says on which side of a point a text stands: −1 left of it or below, 0
+// centred, 1 right of it or above.
+type Align struct{ X, Y float64 }
+
+// The usual alignments.
+var (
+	Centred = Align{}
+	Above   = Align{Y: 1}
+	Below   = Align{Y: -1}
+	LeftOf  = Align{X: -1}
+	RightOf = Align{X: 1}
+)
+
+// CapHeight is the height of capitals and digits in Liberation Sans, as a share of the size;
+// alignment uses it.
+const CapHeight = 0.69
+
+// Text writes a line next to a world point, 5 pixels from it. "_" lowers and "^" raises the
+// next character or the braces after it: "λ_1", "10^{-3}". The text is moved as far as
+// necessary to stay on the panel. Sizes below SmallText are raised to it.
+func (b *Brush) Text(x, y float64, s string, size vg.Length, c color.Color, a Align) {
+	b.write(x, y, s, size, c, a, false)
+}
+
+// Label is Text on a patch of paper that hides most of its background. Where there is room it
+// keeps off the axes and their numbers.
+func (b *Brush) Label(x, y float64, s string, size vg.Length, c color.Color, a Align) {
+	b.write(x, y, s, size, c, a, true)
+}
+
+// Origin draws the axes through the origin.
+func (b *Brush) Origin() {
+	axis := Stroke{Color: b.Theme.Hairline, Width: 1}
+	b.HLine(0, axis)
+	b.VLine(0, axis)
+}
+
+// Hint writes what a visitor can do. It uses a corner of the data area without handles, if
+// possible the upper left one, and several lines, parted at semicolons, where one is too wide.
+// Print has no hints.
+func (b *Brush) Hint(words string) {
+	if b.Frame.Detail != Full || b.Theme.Print {
+		return
+	}
+	f := font.From(Sans, SmallText)
+	const away = 5
+	area := b.Canvas.Rectangle
+	var lines []string
+	var size vg.Point
+	for i, part := range strings.SplitAfter(words, "; ") {
+		if i > 0 && Text.Width(lines[len(lines)-1]+part, f) < area.Size().X-2*away {
+			lines[len(lines)-1] += part
+		} else {
+			lines = append(lines, part)
+		}
+	}
+	const lead = 1.25 // from line to line, in sizes
+	for _, line := range lines {
+		size.X = max(size.X, Text.Width(line, f)+2*away)
+	}
+	size.Y = f.Size*(1+lead*vg.Length(len(lines)-1)) + 2*away
+	var handles []vg.Point
+	if b.Handles != nil {
+		handles = b.Handles()
+	}
+	corners := []Align{{X: 1, Y: -1}, {X: 1, Y: 1}, {X: -1, Y: -1}}
+	chosen := corners[0]
+	for _, c := range corners {
+		near, far := area.Min, area.Max // of the text
+		if c.X > 0 {
+			far.X = near.X + size.X
+		} else {
+			near.X = far.X - size.X
+		}
+		if c.Y > 0 {
+			far.Y = near.Y + size.Y
+		} else {
+			near.Y = far.Y - size.Y
+		}
+		free := !slices.ContainsFunc(handles, func(p vg.Point) bool {
+			return p.X > near.X-GripRadius && p.X < far.X+GripRadius && p.Y > near.Y-GripRadius && p.Y < far.Y+GripRadius
+		})
+		if free {
+			chosen = c
+			break
+		}
+	}
+	const inside = 0.01 // of the edge, which rounding would leave
+	corner := area.Min.Add(vg.Point{X: inside, Y: inside})
+	if chosen.X < 0 {
+		corner.X = area.Max.X - inside
+	}
+	if chosen.Y < 0 {
+		corner.Y = area.Max.Y - inside
+	}
+	if chosen.Y > 0 { // the last line is in the corner
+		slices.Reverse(lines)
+	}
+	for i, line := range lines {
+		x, y := b.World(corner.Add(vg.Point{Y: vg.Length(chosen.Y) * lead * f.Size * vg.Length(i)}))
+		b.Label(x, y, strings.TrimSpace(line), SmallText, b.Theme.Muted, chosen)
+	}
+}
+
+// miniText is the largest part of a Mini's width for a text; longer ones are left to the panel
+// in front.
+const miniText = 0.5
+
+func (b *Brush) write(x, y float64, s string, size vg.Length, c color.Color, a Align, patch bool) {
+	at := b.At(x, y)
+	if !b.Inside(at) || s == "" || b.Frame.Detail == Thumbnail {
+		return
+	}
+	const distance, margin = 5, 2
+	f := font.From(Sans, max(size, SmallText))
+	width, height := Text.Width(s, f), CapHeight*f.Size
+	if b.Frame.Detail == Mini && width > miniText*b.Canvas.Size().X {
+		return
+	}
+	gap := func(side float64) vg.Length { return vg.Length(side) * distance }
+	left := at.X + gap(a.X) + vg.Length(a.X-1)/2*width
+	base := at.Y + gap(a.Y) + vg.Length(a.Y-1)/2*height
+	within := vg.Rectangle{
+		Min: vg.Point{X: margin, Y: margin + 0.25*f.Size}, Max: vg.Point{X: b.Frame.Width - margin, Y: b.Frame.Height - margin},
+	}
+	if b.Frame.Detail == Mini { // whose names and numbers stand close to the data
+		within = b.Canvas.Rectangle
+	} else if patch && width < b.Canvas.Size().X {
+		within.Min = vg.Point{X: b.Canvas.Min.X + 4, Y: b.Canvas.Min.Y + 0.28*f.Size}
+	}
+	left = max(within.Min.X, min(left, within.Max.X-width))
+	base = max(within.Min.Y, min(base, within.Max.Y-height))
+	if patch {
+		box := vg.Rectangle{
+			Min: vg.Point{X: left - 3, Y: base - 0.28*f.Size},
+			Max: vg.Point{X: left + width + 3, Y: base + height + 0.2*f.Size},
+		}
+		b.Canvas.SetColor(Faded(b.Theme.Paper, 0.85))
+		b.Canvas.Fill(box.Path())
+	}
+	Text.Line(b.Canvas, s, f, c, vg.Point{X: left, Y: base})
+}
+
+// GripRadius is the radius of the ring around what can be dragged.
+const GripRadius = 12
+
+// Distance returns the distance of two points.
+func Distance(p, q vg.Point) float64 { return math.Hypot(float64(p.X-q.X), float64(p.Y-q.Y)) }

@@ -1,0 +1,138 @@
+package brush
+
+import (
+	"image"
+	"image/color"
+	"math"
+	"strconv"
+
+	"gonum.org/v1/plot/font"
+	"gonum.org/v1/plot/vg"
+)
+
+// Field paints f on a grid of nx×ny equal rectangles, each in the colour of its
+// centre, lo in the lowest and hi in the highest colour. NaN is left blank.
+func (b *Brush) Field(nx, ny int, f func(x, y float64) float64, lo, hi float64) {
+	b.Paint(nx, ny, b.centres(nx, ny, f), lo, hi, b.Theme.Field)
+}
+
+// centres evaluates a function in the middle of nx×ny equal parts of the data area, row by row from
+// above.
+func (b *Brush) centres(nx, ny int, f func(x, y float64) float64) []float64 {
+	values := make([]float64, 0, nx*ny)
+	size := b.Canvas.Size()
+	for j := range ny {
+		_, y := b.World(vg.Point{Y: b.Canvas.Max.Y - (vg.Length(j)+0.5)/vg.Length(ny)*size.Y})
+		for i := range nx {
+			x, _ := b.World(vg.Point{X: b.Canvas.Min.X + (vg.Length(i)+0.5)/vg.Length(nx)*size.X})
+			values = append(values, f(x, y))
+		}
+	}
+	return values
+}
+
+// Paint colours nx×ny equal parts of the data area by values, row by row from above.
+func (b *Brush) Paint(nx, ny int, values []float64, lo, hi float64, field func(u float64) color.NRGBA) {
+	img := image.NewRGBA(image.Rect(0, 0, nx, ny)) // its row 0 is its top
+	for i, v := range values {
+		if !math.IsNaN(v) {
+			img.SetRGBA(i%nx, i/nx, color.RGBA(field((v-lo)/(hi-lo)))) // opaque
+		}
+	}
+	b.Picture(img)
+}
+
+// Picture lays an image over the whole data area; each of its dots is a rectangle of one
+// colour.
+func (b *Brush) Picture(img image.Image) { b.Canvas.DrawImage(b.Canvas.Rectangle, img) }
+
+// Cells paints a rows×cols matrix over the whole data area, entry (0, 0) at the top left, lo as
+// paper and hi in the strongest colour. An entry for which value returns false, or that is NaN,
+// is left blank. Values are printed if the cells have room for them.
+func (b *Brush) Cells(rows, cols int, value func(r, c int) (v float64, ok bool), lo, hi float64) {
+	b.Matrix(rows, cols, func(r, c int) (float64, string, bool) {
+		v, ok := value(r, c)
+		return (v - lo) / (hi - lo), Minus(strconv.FormatFloat(v, 'f', 2, 64)), ok && !math.IsNaN(v)
+	})
+}
+
+// Matrix paints a rows×cols matrix over the whole data area, entry (0, 0) at the top left. entry
+// returns the shade, from 0 to 1, a text that is written where there is room, and false for a blank.
+func (b *Brush) Matrix(rows, cols int, entry func(r, c int) (shade float64, text string, ok bool)) {
+	if rows <= 0 || cols <= 0 {
+		return
+	}
+	size := b.Canvas.Size()
+	w, h := size.X/vg.Length(cols), size.Y/vg.Length(rows)
+	f := font.From(Sans, SmallText)
+	room := w >= Text.Width("−0.00", f)+6 && h >= 1.6*f.Size
+	gap := vg.Length(0)
+	if min(w, h) >= 8 {
+		gap = 1
+	}
+	for r := range rows {
+		for c := range cols {
+			u, text, ok := entry(r, c)
+			if !ok {
+				continue
+			}
+			fill := b.Theme.Ramp(u)
+			corner := vg.Point{X: b.Canvas.Min.X + vg.Length(c)*w, Y: b.Canvas.Max.Y - vg.Length(r+1)*h}
+			cell := vg.Rectangle{Min: corner, Max: corner.Add(vg.Point{X: w - gap, Y: h - gap})}
+			b.Canvas.SetColor(fill)
+			b.Canvas.Fill(cell.Path())
+			if width := Text.Width(text, f); room && width <= w-gap {
+				Text.Line(b.Canvas, text, f, OnColor(fill), vg.Point{
+					X: corner.X + (w-gap-width)/2,
+					Y: corner.Y + (h-gap-CapHeight*f.Size)/2,
+				})
+			}
+		}
+	}
+}
+
+// Dots paints a picture of rows×cols opaque dots, (0, 0) at the top left, into an area of the panel.
+func (b *Brush) Dots(area vg.Rectangle, rows, cols int, shade func(r, c int) color.NRGBA) {
+	size := area.Size()
+	if size.X <= 0 || size.Y <= 0 || rows < 1 || cols < 1 {
+		return
+	}
+	// Displays smooth enlarged images: with two dots a pixel, dots keep their edges.
+	fx, fy := int(math.Ceil(2*float64(size.X)/float64(cols))), int(math.Ceil(2*float64(size.Y)/float64(rows)))
+	img := image.NewRGBA(image.Rect(0, 0, cols*fx, rows*fy))
+	for r := range rows {
+		line := img.Pix[r*fy*img.Stride:][:img.Stride]
+		for c := range cols {
+			dot := color.RGBA(shade(r, c)) // opaque
+			for x := c * fx; x < (c+1)*fx; x++ {
+				copy(line[4*x:], []uint8{dot.R, dot.G, dot.B, dot.A})
+			}
+		}
+		for y := 1; y < fy; y++ {
+			copy(img.Pix[(r*fy+y)*img.Stride:], line)
+		}
+	}
+	b.Canvas.DrawImage(area, img)
+}
+
+// Samples evaluates a function on two grids over the data area with n points in each direction: centres for
+// Paint, and nodes for GridContours. The latest values on a plane are kept: a picture is tried before it is
+// shown, and drawn anew in another theme or beside other panels, and they take most of the time. key names
+// all that the function depends on.
+func (b *Brush) Samples(key string, n int, f func(x, y float64) float64) (centres, nodes []float64) {
+	s := b.Store.samples.Of(place{key, n, b.X, b.Y, b.Canvas.Rectangle}, func() samples {
+		return samples{centres: b.centres(n, n, f), nodes: b.nodes(n, n, f)}
+	})
+	return s.centres, s.nodes
+}
+
+// samples are values of a function on the two grids of Samples.
+type samples struct{ centres, nodes []float64 }
+
+// place names all that the samples of a function depend on.
+type place struct {
+	key   string
+	count int // of nodes in each direction
+	x, y  Scale
+	area  vg.Rectangle
+}

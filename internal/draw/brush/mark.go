@@ -1,0 +1,212 @@
+package brush
+
+import (
+	"image/color"
+	"math"
+
+	"gonum.org/v1/plot/vg"
+)
+
+// Shape is the form of a marker.
+type Shape int
+
+// The shapes. The Ring... shapes are outlines, the others are filled. No
+// method has Cross, which marks where a run diverged.
+const (
+	Circle Shape = iota
+	Diamond
+	Square
+	Triangle
+	DownTriangle
+	Ring
+	RingSquare
+	RingTriangle
+	RingDiamond
+	Cross
+	Plus
+)
+
+// Stroke is how a line is drawn. Width and Dash are in CSS pixels; a nil Dash
+// is solid.
+type Stroke struct {
+	Color color.Color
+	Width vg.Length
+	Dash  []vg.Length
+
+	MaxDashes int // a traced line with more of them is solid; 0 for no limit
+}
+
+// period returns the length of a dash with the gap after it.
+func (s Stroke) period() (sum vg.Length) {
+	for _, d := range s.Dash {
+		sum += d
+	}
+	return sum
+}
+
+// Set makes a canvas draw lines like this.
+func (s Stroke) Set(c vg.Canvas) {
+	c.SetColor(s.Color)
+	c.SetLineWidth(s.Width)
+	c.SetLineDash(s.Dash, 0)
+}
+
+// corners holds the outlines on the unit circle's scale, by shape. Their areas
+// are close to the circle's, so that no method looks heavier than another.
+var corners = map[Shape][]vg.Point{
+	Diamond:      {{X: 0, Y: 1.25}, {X: -1.25, Y: 0}, {X: 0, Y: -1.25}, {X: 1.25, Y: 0}},
+	Square:       {{X: 0.9, Y: 0.9}, {X: -0.9, Y: 0.9}, {X: -0.9, Y: -0.9}, {X: 0.9, Y: -0.9}},
+	Triangle:     {{X: 0, Y: 1.3}, {X: -1.15, Y: -0.75}, {X: 1.15, Y: -0.75}},
+	DownTriangle: {{X: 0, Y: -1.3}, {X: 1.15, Y: 0.75}, {X: -1.15, Y: 0.75}},
+}
+
+// outlineOf maps the open shapes to the filled ones they outline.
+var outlineOf = map[Shape]Shape{
+	Ring: Circle, RingSquare: Square, RingTriangle: Triangle, RingDiamond: Diamond,
+}
+
+// appendShape appends the outline of a shape around a point to a path.
+func appendShape(p vg.Path, s Shape, at vg.Point, r vg.Length) vg.Path {
+	switch s {
+	case Circle:
+		p.Move(vg.Point{X: at.X + r, Y: at.Y})
+		p.Arc(at, r, 0, 2*math.Pi)
+		p.Close()
+	case Cross, Plus:
+		a, b := vg.Point{X: r}, vg.Point{Y: r}
+		if s == Cross {
+			const half = math.Sqrt2 / 2
+			a, b = vg.Point{X: r * half, Y: r * half}, vg.Point{X: -r * half, Y: r * half}
+		}
+		p.Move(at.Sub(a))
+		p.Line(at.Add(a))
+		p.Move(at.Sub(b))
+		p.Line(at.Add(b))
+	default:
+		for i, q := range corners[s] {
+			q = at.Add(q.Scale(r))
+			if i == 0 {
+				p.Move(q)
+			} else {
+				p.Line(q)
+			}
+		}
+		p.Close()
+	}
+	return p
+}
+
+// DrawMarker draws a marker in pixels. Filled shapes get a thin edge in the given colour, open ones are filled
+// with it; nil for neither. It builds its path in scratch, and returns that for the next marker.
+func DrawMarker(c vg.Canvas, scratch vg.Path, s Shape, at vg.Point, r vg.Length, fill, edge color.Color) vg.Path {
+	if s == Cross || s == Plus {
+		p := appendShape(scratch[:0], s, at, r+0.5)
+		if edge != nil {
+			Stroke{Color: edge, Width: 4}.Set(c)
+			c.Stroke(p)
+		}
+		Stroke{Color: fill, Width: 2}.Set(c)
+		c.Stroke(p)
+		return p
+	}
+	if inner, open := outlineOf[s]; open {
+		p := appendShape(scratch[:0], inner, at, r-0.25)
+		if edge != nil {
+			c.SetColor(edge)
+			c.Fill(p)
+		}
+		Stroke{Color: fill, Width: 2}.Set(c)
+		c.Stroke(p)
+		return p
+	}
+	p := appendShape(scratch[:0], s, at, r)
+	c.SetColor(fill)
+	c.Fill(p)
+	if edge != nil {
+		Stroke{Color: edge, Width: 1}.Set(c)
+		c.Stroke(p)
+	}
+	return p
+}
+
+// Framed marks a part of the panel, with an edge that sets it off from any background.
+func (b *Brush) Framed(part vg.Rectangle) {
+	b.Outline(part, Stroke{Color: b.Theme.Paper, Width: 4})
+	b.Outline(part, Stroke{Color: b.Theme.Ink, Width: 2})
+}
+
+// Ring marks a place in a hue, with an edge that sets it off from any background.
+func (b *Brush) Ring(x, y float64, hue color.Color) {
+	at := b.At(x, y)
+	if !b.Inside(at) {
+		return
+	}
+	const radius = 9
+	b.Store.path = appendShape(b.Store.path[:0], Circle, at, radius)
+	b.StrokePath(b.Store.path, Stroke{Color: b.Theme.Paper, Width: 5})
+	b.StrokePath(b.Store.path, Stroke{Color: hue, Width: 2.5})
+}
+
+// appendBox appends the outline of a rectangle to a path.
+func appendBox(p vg.Path, r vg.Rectangle) vg.Path {
+	p.Move(r.Min)
+	p.Line(vg.Point{X: r.Max.X, Y: r.Min.Y})
+	p.Line(r.Max)
+	p.Line(vg.Point{X: r.Min.X, Y: r.Max.Y})
+	p.Close()
+	return p
+}
+
+// Optima draws a line of n points that are optimal: a Pareto set or front.
+func (b *Brush) Optima(n int, at func(i int) (x, y float64)) {
+	b.Line(n, at, Stroke{Color: b.Theme.Optimum, Width: 9})
+}
+
+// Outline draws the outline of a part of the panel.
+func (b *Brush) Outline(part vg.Rectangle, s Stroke) {
+	b.Store.path = appendBox(b.Store.path[:0], part)
+	b.StrokePath(b.Store.path, s)
+}
+
+// Fill fills a part of the panel in the colour of the canvas. Many parts are filled one at a time, because
+// a path of many pieces is filled pixel by pixel on screen.
+func (b *Brush) Fill(part vg.Rectangle) {
+	b.Store.path = appendBox(b.Store.path[:0], part)
+	b.Canvas.Fill(b.Store.path)
+}
+
+// MarkerAt draws a marker at a place in the panel, with an edge in the colour of the paper, as large at every
+// level of detail.
+func (b *Brush) MarkerAt(at vg.Point, shape Shape, radius vg.Length, fill color.Color) {
+	b.Store.path = DrawMarker(b.Canvas, b.Store.path, shape, at, radius, fill, b.Theme.Paper)
+}
+
+// Hatch draws a part of the panel that is still empty.
+func (b *Brush) Hatch(area vg.Rectangle) {
+	size := area.Size()
+	if size.X < 1 || size.Y < 1 {
+		return
+	}
+	const apart = 6
+	p := b.Store.path[:0]
+	for x := area.Min.X - size.Y + apart; x < area.Max.X; x += apart {
+		from, to := vg.Point{X: x, Y: area.Min.Y}, vg.Point{X: x + size.Y, Y: area.Max.Y}
+		if from, to, ok := Clip(area, from, to); ok {
+			p.Move(from)
+			p.Line(to)
+		}
+	}
+	b.Store.path = p
+	b.StrokePath(p, Stroke{Color: b.Theme.Hairline, Width: 1})
+	b.Outline(area, Stroke{Color: b.Theme.Rule, Width: 0.75})
+}
+
+// Grip draws what can be dragged at a place in the panel. The ring shows the size of the target; the marker in
+// it carries the meaning.
+func (b *Brush) Grip(at vg.Point, shape Shape, fill color.Color) {
+	ring := appendShape(b.Store.path[:0], Circle, at, GripRadius)
+	b.Canvas.SetColor(Faded(b.Theme.Accent, 0.07))
+	b.Canvas.Fill(ring)
+	b.StrokePath(ring, Stroke{Color: Faded(b.Theme.Accent, 0.45), Width: 1})
+	b.Store.path = DrawMarker(b.Canvas, ring, shape, at, 3.5, fill, b.Theme.Paper)
+}

@@ -1,0 +1,226 @@
+//go:build !js || picture
+
+package brush
+
+import (
+	"bytes"
+	"fmt"
+	"image"
+	"image/color"
+	"image/png"
+	"io"
+	"math"
+	"strings"
+	"sync"
+	"time"
+
+	"codeberg.org/go-pdf/fpdf"
+	"golang.org/x/image/font"
+	vgfont "gonum.org/v1/plot/font"
+	"gonum.org/v1/plot/vg"
+)
+
+// reproducible makes two PDF files of one picture the same bytes: without a date, and with their
+// parts in order. fpdf has both settings for the whole package only.
+var reproducible = sync.OnceFunc(func() {
+	undated := time.Unix(0, 0).UTC()
+	fpdf.SetDefaultCreationDate(undated)
+	fpdf.SetDefaultModificationDate(undated)
+	fpdf.SetDefaultCatalogSort(true)
+})
+
+// PDF draws on a page of a PDF file. Its text stays text, in the embedded letters that are used.
+// gonum's vgpdf encodes text in code page 1252, which has no Greek, and to embed fonts it needs a file
+// system, which browsers do not have.
+//
+// fpdf counts y downwards from the top of the page and writes it upwards into the file: flipped
+// undoes this, so that transformations are those of vg.
+type PDF struct {
+	doc    *fpdf.Fpdf
+	height float64 // of the page in points
+	stack  []pdfState
+	images int
+}
+
+// pdfState is what Pop restores.
+type pdfState struct{ lineWidth vg.Length }
+
+// pdfFamily is the name of the fonts in the file.
+const pdfFamily = "ParetoSans"
+
+// NewPDF returns a canvas on a page of this size in points.
+func NewPDF(width, height float64) *PDF {
+	reproducible()
+	doc := fpdf.NewCustom(&fpdf.InitType{UnitStr: "pt", Size: fpdf.SizeType{Wd: width, Ht: height}})
+	doc.SetAutoPageBreak(false, 0)
+	doc.AddUTF8FontFromBytes(pdfFamily, "", bytes.Clone(sansFile))
+	doc.AddUTF8FontFromBytes(pdfFamily, "B", bytes.Clone(boldFile))
+	doc.AddPage()
+	c := &PDF{doc: doc, height: height, stack: make([]pdfState, 1)}
+	vg.Initialize(c)
+	return c
+}
+
+func (c *PDF) flipped(p vg.Point) (x, y float64) { return float64(p.X), c.height - float64(p.Y) }
+
+// SetLineWidth implements vg.Canvas.
+func (c *PDF) SetLineWidth(w vg.Length) {
+	c.stack[len(c.stack)-1].lineWidth = w
+	c.doc.SetLineWidth(float64(w))
+}
+
+// SetLineDash implements vg.Canvas.
+func (c *PDF) SetLineDash(pattern []vg.Length, offset vg.Length) {
+	dashes := make([]float64, len(pattern))
+	for i, d := range pattern {
+		dashes[i] = float64(d)
+	}
+	c.doc.SetDashPattern(dashes, float64(offset))
+}
+
+// SetColor implements vg.Canvas. A PDF file holds the colour and its opacity separately.
+func (c *PDF) SetColor(col color.Color) {
+	n := color.NRGBA{A: 0xff}
+	if col != nil {
+		n = color.NRGBAModel.Convert(col).(color.NRGBA)
+	}
+	r, g, b := int(n.R), int(n.G), int(n.B)
+	c.doc.SetDrawColor(r, g, b)
+	c.doc.SetFillColor(r, g, b)
+	c.doc.SetTextColor(r, g, b)
+	c.doc.SetAlpha(float64(n.A)/0xff, "Normal")
+}
+
+// Rotate implements vg.Canvas.
+func (c *PDF) Rotate(angle float64) {
+	sin, cos := math.Sincos(angle)
+	c.doc.Transform(fpdf.TransformMatrix{A: cos, B: sin, C: -sin, D: cos})
+}
+
+// Translate implements vg.Canvas.
+func (c *PDF) Translate(p vg.Point) {
+	c.doc.Transform(fpdf.TransformMatrix{A: 1, D: 1, E: float64(p.X), F: float64(p.Y)})
+}
+
+// Scale implements vg.Canvas.
+func (c *PDF) Scale(x, y float64) { c.doc.Transform(fpdf.TransformMatrix{A: x, D: y}) }
+
+// Push implements vg.Canvas.
+func (c *PDF) Push() {
+	c.stack = append(c.stack, c.stack[len(c.stack)-1])
+	c.doc.TransformBegin()
+}
+
+// Pop implements vg.Canvas.
+func (c *PDF) Pop() {
+	c.doc.TransformEnd()
+	c.stack = c.stack[:len(c.stack)-1]
+}
+
+// Stroke implements vg.Canvas.
+func (c *PDF) Stroke(p vg.Path) {
+	if c.stack[len(c.stack)-1].lineWidth > 0 {
+		c.path(p, "D")
+	}
+}
+
+// Fill implements vg.Canvas.
+func (c *PDF) Fill(p vg.Path) { c.path(p, "F") }
+
+func (c *PDF) path(p vg.Path, style string) {
+	if len(p) == 0 {
+		return
+	}
+	for _, comp := range withoutArcs(p) {
+		// fpdf rounds ends of lines to hundredths, but not those of curves: where the two meet, a closed
+		// path would turn back on itself, with a spike.
+		x, y := c.flipped(vg.Point{X: hundredths(comp.Pos.X), Y: hundredths(comp.Pos.Y)})
+		switch {
+		case comp.Type == vg.MoveComp:
+			c.doc.MoveTo(x, y)
+		case comp.Type == vg.LineComp:
+			c.doc.LineTo(x, y)
+		case comp.Type == vg.CloseComp:
+			c.doc.ClosePath()
+		case len(comp.Control) == 1:
+			u, v := c.flipped(comp.Control[0])
+			c.doc.CurveTo(u, v, x, y)
+		default:
+			u0, v0 := c.flipped(comp.Control[0])
+			u1, v1 := c.flipped(comp.Control[1])
+			c.doc.CurveBezierCubicTo(u0, v0, u1, v1, x, y)
+		}
+	}
+	c.doc.DrawPath(style)
+}
+
+func hundredths(v vg.Length) vg.Length { return vg.Length(math.Round(float64(v)*100) / 100) }
+
+// FillString implements vg.Canvas. A reader who searches types ordinary spaces.
+func (c *PDF) FillString(f vgfont.Face, at vg.Point, s string) {
+	style := ""
+	if f.Font.Weight == font.WeightBold {
+		style = "B"
+	}
+	c.doc.SetFont(pdfFamily, style, float64(f.Font.Size))
+	x, y := c.flipped(at)
+	c.doc.Text(x, y, strings.ReplaceAll(s, "\u00a0", " "))
+}
+
+// DrawImage implements vg.Canvas.
+func (c *PDF) DrawImage(r vg.Rectangle, img image.Image) {
+	var b bytes.Buffer
+	if err := png.Encode(&b, img); err != nil {
+		c.doc.SetError(fmt.Errorf("image of the picture: %w", err))
+		return
+	}
+	c.images++
+	name, options := fmt.Sprint("image", c.images), fpdf.ImageOptions{ImageType: "png"}
+	c.doc.RegisterImageOptionsReader(name, options, &b)
+	x, y := c.flipped(vg.Point{X: r.Min.X, Y: r.Max.Y})
+	size := r.Size()
+	c.doc.ImageOptions(name, x, y, float64(size.X), float64(size.Y), false, options, 0, "")
+}
+
+// Describe says in the file what it shows.
+func (c *PDF) Describe(title, subject, keywords string) {
+	c.doc.SetTitle(title, true)
+	c.doc.SetSubject(subject, true)
+	c.doc.SetKeywords(keywords, true)
+}
+
+// Finish ends the file and writes it.
+func (c *PDF) Finish(w io.Writer) error {
+	for len(c.stack) > 1 {
+		c.Pop()
+	}
+	return c.doc.Output(w)
+}
+
+// withoutArcs replaces arcs, which PDF does not have, by Bézier curves of at most a quarter turn.
+func withoutArcs(p vg.Path) vg.Path {
+	var q vg.Path
+	for _, comp := range p {
+		if comp.Type != vg.ArcComp {
+			q = append(q, comp)
+			continue
+		}
+		n := max(1, int(math.Ceil(math.Abs(comp.Angle)/(math.Pi/2)-1e-9)))
+		step := comp.Angle / float64(n)
+		reach := vg.Length(4. / 3 * math.Tan(step/4))
+		on := func(angle float64) (p, tangent vg.Point) {
+			sin, cos := math.Sincos(angle)
+			r := vg.Point{X: comp.Radius * vg.Length(cos), Y: comp.Radius * vg.Length(sin)}
+			return comp.Pos.Add(r), vg.Point{X: -r.Y, Y: r.X}
+		}
+		for i := range n {
+			from, out := on(comp.Start + float64(i)*step)
+			to, in := on(comp.Start + float64(i+1)*step)
+			if i == 0 {
+				q.Line(from)
+			}
+			q.CubeTo(from.Add(out.Scale(reach)), to.Sub(in.Scale(reach)), to)
+		}
+	}
+	return q
+}

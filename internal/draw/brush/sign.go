@@ -1,0 +1,60 @@
+package brush
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Sign describes how a method is drawn, in a form that a web page can draw
+// too.
+type Sign struct {
+	Light   string    `json:"light"`   // hue on light paper, as #rrggbb
+	Dark    string    `json:"dark"`    // hue on dark paper
+	Outline string    `json:"outline"` // the marker as an SVG path of unit radius, y downwards
+	Filled  bool      `json:"filled"`  // whether the outline is filled; it is stroked otherwise
+	Dash    []float64 `json:"dash"`    // of the method's line, CSS pixels; empty for a solid one
+}
+
+// SignOf returns the sign of a method; for an unknown name, the sign of
+// Theme.Look.
+func SignOf(method string) Sign {
+	look := Light.Look(method)
+	outline, filled := look.Shape, look.Shape != Cross && look.Shape != Plus
+	if inner, open := outlineOf[look.Shape]; open {
+		outline, filled = inner, false
+	}
+	sign := Sign{
+		Light: hexOf(look), Dark: hexOf(Dark.Look(method)), Outline: svgPath(outline), Filled: filled, Dash: make([]float64, len(look.Dash)),
+	}
+	for i, d := range look.Dash {
+		sign.Dash[i] = float64(d)
+	}
+	return sign
+}
+
+func hexOf(l Look) string {
+	r, g, b, _ := l.Hue.RGBA()
+	return fmt.Sprintf("#%02x%02x%02x", r>>8, g>>8, b>>8)
+}
+
+// svgPath writes the outline of a shape.
+func svgPath(s Shape) string {
+	switch s {
+	case Circle:
+		return "M1 0A1 1 0 1 1 -1 0A1 1 0 1 1 1 0Z"
+	case Cross:
+		return "M-.71 -.71L.71 .71M-.71 .71L.71 -.71"
+	case Plus:
+		return "M-1 0L1 0M0 -1L0 1"
+	}
+	var b strings.Builder
+	for i, p := range corners[s] {
+		letter := 'L'
+		if i == 0 {
+			letter = 'M'
+		}
+		fmt.Fprintf(&b, "%c%g %g", letter, float64(p.X), 0-float64(p.Y)) // 0− and not −, which would write "-0"
+	}
+	b.WriteByte('Z')
+	return b.String()
+}

@@ -1,0 +1,52 @@
+package brush
+
+import (
+	"image/color"
+
+	"gonum.org/v1/plot/vg"
+)
+
+// solutions are the shapes of the solutions of one run, no two alike, and where their colours lie
+// on a ramp of their own, from 0 to 1: five go along it, the next five stand between them.
+// Neighbours differ in lightness.
+var solutions = []struct {
+	shape Shape
+	at    float64
+}{
+	{Circle, 0}, {Square, 0.25}, {Triangle, 0.5}, {Diamond, 0.75}, {DownTriangle, 1},
+	{Ring, 0.125}, {RingSquare, 0.375}, {RingTriangle, 0.625}, {RingDiamond, 0.875}, {Plus, 0.43},
+}
+
+// solutionRamp goes from indigo over magenta to rose, on light paper and on dark: hues that no
+// method among several solutions has.
+var solutionRamp = [2][]uint32{
+	{0x2f0f5d, 0x651a80, 0x9c2e7f, 0xcb3f78, 0xe0648a},
+	{0x96599f, 0xbd61ac, 0xde74ad, 0xf49bb2, 0xffcbd0},
+}
+
+// Solution is how solution j, from 0, of a run of several is drawn where they are told
+// apart. After the tenth they repeat, dashed.
+func (t *Theme) Solution(j int) Look { return t.solutions[j%len(t.solutions)] }
+
+// solutionLooks are the looks of solutions in a theme, each with a contrast of at least 3:1.
+func (t *Theme) solutionLooks() []Look {
+	behind, ramp := []float64{luminance(t.Paper)}, solutionRamp[0]
+	if luminance(t.Paper) < luminance(t.Ink) {
+		ramp = solutionRamp[1]
+	}
+	var out []Look
+	for _, dash := range [][]vg.Length{solid, dashed} {
+		for _, s := range solutions {
+			steps := s.at * float64(len(ramp)-1)
+			i := min(int(steps), len(ramp)-2)
+			hue := mix(rgb(ramp[i]), rgb(ramp[i+1]), steps-float64(i))
+			out = append(out, Look{Hue: legible(hue, t.Ink, behind), Shape: s.shape, Dash: dash})
+		}
+	}
+	return out
+}
+
+// Tint returns a colour for the background of lines and signs: u of a hue, the rest paper.
+func (t *Theme) Tint(hue color.Color, u float64) color.NRGBA {
+	return mix(t.Paper, color.NRGBAModel.Convert(hue).(color.NRGBA), u)
+}

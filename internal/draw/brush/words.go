@@ -1,0 +1,80 @@
+package brush
+
+import (
+	"strings"
+
+	"gonum.org/v1/plot/font"
+	"gonum.org/v1/plot/vg"
+)
+
+// Words writes a panel's text in the middle of the data area, in place of a picture; lines
+// without room are left out.
+func (b *Brush) Words(text string) {
+	const room, leading = 0.86, 17 // of the width; pixels from line to line
+	size := b.Canvas.Size()
+	if b.Frame.Detail == Thumbnail {
+		return
+	}
+	f := font.From(Sans, LabelText)
+	lines := Wrapped(text, f, room*size.X)
+	lines = lines[:min(len(lines), max(1, int(size.Y/leading)))]
+	y := (b.Canvas.Min.Y+b.Canvas.Max.Y)/2 + vg.Length(len(lines)-1)/2*leading
+	for _, line := range lines {
+		Text.Line(b.Canvas, line, f, b.Theme.Muted, vg.Point{
+			X: (b.Canvas.Min.X+b.Canvas.Max.X)/2 - Text.Width(line, f)/2, Y: y - CapHeight*f.Size/2,
+		})
+		y -= leading
+	}
+}
+
+// Caption writes what happens in the picture in the lower left corner of the data area, if
+// there is room.
+func (b *Brush) Caption(text string) {
+	if b.Frame.Detail != Full {
+		return
+	}
+	const inside = 3 // pixels
+	x, y := b.World(b.Canvas.Min.Add(vg.Point{X: inside, Y: inside}))
+	b.Label(x, y, text, LabelText, b.Theme.Ink, Align{X: 1, Y: 1})
+}
+
+// Width returns the width of a text in the smallest size.
+func (b *Brush) Width(text string) vg.Length { return Text.Width(text, font.From(Sans, SmallText)) }
+
+// Footnote writes a remark in the lower left corner of the data area, on a patch of paper.
+func (b *Brush) Footnote(text string) {
+	const room, leading, inside = 0.62, 15, 6 // of the width; pixels
+	if b.Frame.Detail == Thumbnail {
+		return
+	}
+	f := font.From(Sans, SmallText)
+	lines := Wrapped(text, f, room*b.Canvas.Size().X)
+	var width vg.Length
+	for _, line := range lines {
+		width = max(width, Text.Width(line, f))
+	}
+	corner := b.Canvas.Min
+	area := vg.Rectangle{Min: corner, Max: corner.Add(vg.Point{X: width + 2*inside, Y: vg.Length(len(lines))*leading + inside})}
+	b.Canvas.SetColor(Faded(b.Theme.Paper, 0.85))
+	b.Canvas.Fill(area.Path())
+	for i, line := range lines {
+		y := corner.Y + inside + vg.Length(len(lines)-1-i)*leading
+		Text.Line(b.Canvas, line, f, b.Theme.Muted, vg.Point{X: corner.X + inside, Y: y})
+	}
+}
+
+// Wrapped breaks a text into lines of a width between words; a word that is wider is cut.
+func Wrapped(text string, f font.Font, width vg.Length) (lines []string) {
+	line := ""
+	for _, word := range strings.Fields(text) {
+		if next := strings.TrimSpace(line + " " + word); Text.Width(next, f) <= width {
+			line = next
+			continue
+		}
+		if line != "" {
+			lines = append(lines, line)
+		}
+		line = Shorten(word, f, width)
+	}
+	return append(lines, line)
+}

@@ -1,0 +1,54 @@
+// Package drawtest reads what a canvas has recorded, for the tests of pictures.
+package drawtest
+
+import (
+	"fmt"
+
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/recorder"
+)
+
+// Strokes returns the points of all stroked paths, each path's pieces apart.
+func Strokes(actions []recorder.Action) (lines [][]vg.Point) {
+	for _, a := range actions {
+		s, ok := a.(*recorder.Stroke)
+		if !ok {
+			continue
+		}
+		for _, comp := range s.Path {
+			switch comp.Type {
+			case vg.MoveComp:
+				lines = append(lines, []vg.Point{comp.Pos})
+			case vg.LineComp:
+				lines[len(lines)-1] = append(lines[len(lines)-1], comp.Pos)
+			}
+		}
+	}
+	return lines
+}
+
+// Within reports whether a point lies in a rectangle, up to rounding.
+func Within(r vg.Rectangle, p vg.Point) bool {
+	const slack = 1e-6
+	return p.X >= r.Min.X-slack && p.X <= r.Max.X+slack && p.Y >= r.Min.Y-slack && p.Y <= r.Max.Y+slack
+}
+
+// Texts returns the texts that were drawn, in order.
+func Texts(actions []recorder.Action) (texts []string) {
+	for _, a := range actions {
+		if s, is := a.(*recorder.FillString); is {
+			texts = append(texts, s.String)
+		}
+	}
+	return texts
+}
+
+// Colours returns the colours that were used, in order, as texts.
+func Colours(actions []recorder.Action) (colours []string) {
+	for _, a := range actions {
+		if s, is := a.(*recorder.SetColor); is {
+			colours = append(colours, fmt.Sprint(s.Color))
+		}
+	}
+	return colours
+}

@@ -1,0 +1,220 @@
+package kinds
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"gonum.org/v1/plot/vg"
+
+	"paretoplay/algo/param"
+	"paretoplay/internal/draw/axes"
+	"paretoplay/internal/draw/brush"
+	"paretoplay/internal/engine/timeline"
+)
+
+// Bars is a panel of shares of a whole as bars that can be dragged, with a line where all
+// would be equal. If there are few, each bar is a handle, which can be taken anywhere in its
+// column. If there are many, the pointer sets the bar under it, and a single handle goes from
+// bar to bar with the left and right keys.
+type Bars struct {
+	Name, Heading string
+	Label         string // of the axis along the bars, such as "goal"
+	// Shares returns the current shares, with sum 1.
+	Shares func() []float64
+	// Of returns a bar's name for people, such as "goal 3".
+	Of func(i int) string
+	// Look returns a bar's look; nil draws all alike, without signs.
+	Look func(t *brush.Theme, i int) brush.Look
+	// Run returns a bar's track, "" for none; may be nil.
+	Run func(i int) string
+	// Cell returns the row or column whose sum a bar is; may be nil.
+	Cell func(i int) Cell
+	// Text says what the panel shows, for those who do not see it.
+	Text func() string
+	// Cursor is the bar, from 0, of the single handle of many bars; drags move it.
+	Cursor int
+}
+
+const (
+	fewBars    = 12
+	wideBar    = 24 // least width in pixels of a bar that is its own handle
+	paintBars  = "-paint"
+	cursorBars = "-bar"
+)
+
+// Panel returns the panel.
+func (s *Bars) Panel() *axes.Plane {
+	p := &axes.Plane{Name: s.Name, Heading: s.Heading, Text: s.Text}
+	p.Axes = func() (axes.Axis, axes.Axis) {
+		shares := s.Shares()
+		n := len(shares)
+		names := make([]string, n)
+		every := numberedEvery(vg.Length(280)/vg.Length(n), n, roomAcross)
+		for i := range names {
+			if every == 1 || (i+1)%every == 0 {
+				names[i] = strconv.Itoa(i + 1)
+			}
+		}
+		// The axis ends at a few equal shares, and grows with a bar that is dragged beyond it.
+		const room, above = 8, 1.05
+		most := min(1, room/float64(n))
+		for _, v := range shares {
+			most = max(most, min(1, above*v))
+		}
+		return axes.Axis{Label: s.Label, Categories: names}, axes.Axis{Label: "share", Min: 0, Max: most}
+	}
+	p.Sheets = func() []axes.Sheet {
+		k := axes.Key("bars " + s.Name)
+		for _, v := range s.Shares() {
+			k.Number(v)
+		}
+		return []axes.Sheet{{Key: string(k), Draw: s.draw}}
+	}
+	p.Legend = func(t *brush.Theme) []axes.Entry {
+		return []axes.Entry{{Label: "equal shares", Stroke: equalStroke(t)}}
+	}
+	p.Grips = func() []axes.Grip {
+		shares := s.Shares()
+		if len(shares) > fewBars {
+			i := s.at(len(shares))
+			return []axes.Grip{s.grip(s.Name+cursorBars, i, shares[i], 1)}
+		}
+		grips := make([]axes.Grip, len(shares))
+		for i, v := range shares {
+			grips[i] = s.grip(s.Name+"-"+strconv.Itoa(i+1), i, v, 0)
+		}
+		return grips
+	}
+	p.Find = func(b *brush.Brush, at vg.Point) (axes.Pick, bool) {
+		shares := s.Shares()
+		x, _ := b.World(at)
+		i := int(math.Round(x))
+		// A bar may have no height, so a point a little above the axis still counts as its bar.
+		const over = 6
+		if i < 0 || i >= len(shares) || at.Y < b.Canvas.Min.Y-over || at.Y > b.Canvas.Max.Y+over {
+			return axes.Pick{}, false
+		}
+		pick := axes.Pick{Handle: s.Name + paintBars, K: -1, At: at, Lines: []string{s.Of(i), s.value(shares, i)}}
+		if len(shares) <= fewBars {
+			pick.Handle = s.Name + "-" + strconv.Itoa(i+1)
+		}
+		if s.Run != nil {
+			pick.Run = s.Run(i)
+		}
+		if s.Cell != nil {
+			pick.Thing = s.Cell(i)
+		}
+		return pick, true
+	}
+	if s.Cell != nil {
+		p.MarkThing = s.markThing
+	}
+	return p
+}
+
+// markThing frames the bar of a cell's row or column, as high as the panel.
+func (s *Bars) markThing(b *brush.Brush, thing any) {
+	c, _ := thing.(Cell)
+	for i := range s.Shares() {
+		if own := s.Cell(i); own.Row > 0 && own.Row == c.Row || own.Column > 0 && own.Column == c.Column {
+			left, right := b.At(float64(i)-0.5, 0), b.At(float64(i)+0.5, 0)
+			b.Framed(vg.Rectangle{Min: vg.Point{X: left.X, Y: b.Canvas.Min.Y}, Max: vg.Point{X: right.X, Y: b.Canvas.Max.Y}})
+		}
+	}
+}
+
+func equalStroke(t *brush.Theme) brush.Stroke {
+	return brush.Stroke{Color: t.Muted, Width: 1, Dash: []vg.Length{4, 3}}
+}
+
+func (s *Bars) at(n int) int { return min(max(s.Cursor, 0), n-1) }
+
+func (s *Bars) value(shares []float64, i int) string {
+	return fmt.Sprintf("share %s, equal %s", timeline.Number(shares[i]), timeline.Number(1/float64(len(shares))))
+}
+
+func (s *Bars) grip(id string, i int, share, stepX float64) axes.Grip {
+	const coarse, fine = 0.01, 0.001
+	g := axes.Grip{ID: id, Label: "share of " + s.Of(i), Value: timeline.Number(share), X: float64(i), Y: share, StepX: stepX, StepY: coarse}
+	if stepX > 0 {
+		g.StepY = fine
+	}
+	if s.Run != nil {
+		g.Run = s.Run(i)
+	}
+	return g
+}
+
+// Drag returns the shares after a handle of the panel is moved to a place in its world; ok is
+// false for other handles and if nothing changes.
+func (s *Bars) Drag(handle string, x, y float64) (shares []float64, ok bool) {
+	own, found := strings.CutPrefix(handle, s.Name)
+	if !found {
+		return nil, false
+	}
+	now := s.Shares()
+	i := int(math.Round(min(max(x, 0), float64(len(now)-1))))
+	switch own {
+	case cursorBars:
+		if i != s.at(len(now)) {
+			s.Cursor = i
+			return nil, false
+		}
+	case paintBars:
+		s.Cursor = i
+	default:
+		number, err := strconv.Atoi(strings.TrimPrefix(own, "-"))
+		if err != nil || number < 1 || number > len(now) {
+			return nil, false
+		}
+		i = number - 1
+	}
+	return param.WithShare(now, i, y, 0), true
+}
+
+func (s *Bars) draw(b *brush.Brush) {
+	shares := s.Shares()
+	n := len(shares)
+	width := b.X.Factor() // pixels from bar to bar
+	gap := 0.15
+	if width < 4 {
+		gap = 0
+	}
+	fill := func(i, last int) { // one at a time, as the bars of a PlanMatrix
+		b.Fill(vg.Rectangle{Min: b.At(float64(i)-0.5+gap, 0), Max: b.At(float64(last)+0.5-gap, shares[i])})
+	}
+	b.Canvas.SetColor(b.Theme.Ramp(0.45))
+	for i := 0; i < n; i++ {
+		if s.Look == nil {
+			first := i
+			for gap == 0 && i+1 < n && shares[i+1] == shares[first] {
+				i++
+			}
+			fill(first, i)
+			continue
+		}
+		look := s.Look(b.Theme, i)
+		b.Canvas.SetColor(b.Theme.Tint(look.Hue, 0.45))
+		fill(i, i)
+		if width >= 10 {
+			foot := b.At(float64(i), 0).Add(vg.Point{Y: 9})
+			b.MarkerAt(foot, look.Shape, 4, look.Hue)
+		}
+	}
+	equal := 1 / float64(n)
+	b.HLine(equal, equalStroke(b.Theme))
+	if n > fewBars || width < wideBar {
+		return
+	}
+	for i, v := range shares {
+		// On a patch of paper, for the line of equal shares may pass there.
+		at, side := b.At(float64(i), v), brush.Above
+		if at.Y+brush.GripRadius+2*brush.SmallText > b.Canvas.Max.Y {
+			side = brush.Below
+		}
+		x, y := b.World(at.Add(vg.Point{Y: brush.GripRadius * vg.Length(side.Y)}))
+		b.Label(x, y, strconv.FormatFloat(v, 'f', 2, 64), brush.SmallText, b.Theme.Ink, side)
+	}
+}

@@ -1,0 +1,107 @@
+package kinds
+
+import (
+	"math"
+
+	"paretoplay/internal/draw/axes"
+	"paretoplay/internal/engine/timeline"
+)
+
+// Names of the clocks that a parameter offers.
+const (
+	Iterations       = "iterations"
+	Backpropagations = "backpropagations"
+	Rounds           = "rounds"
+)
+
+// Clock is the time axis of panels over time. It never runs backwards along a run.
+type Clock struct {
+	Name  string // unique in a panel
+	Label string // of the axis
+	// Of returns the time of a row, and End the end of the axis; both are called whenever
+	// the picture is drawn.
+	Of  func(timeline.Row) float64
+	End func() float64
+	// Exact says that iterations are one unit of time apart.
+	Exact bool
+	// Fractional clocks show parts of their unit: their ticks need not be whole numbers.
+	Fractional bool
+}
+
+// IterationClock counts iterations up to a budget.
+func IterationClock(budget func() int) *Clock {
+	return stepClock(Iterations, "iteration k", 1, budget)
+}
+
+// RoundClock counts iterations that the method calls rounds.
+func RoundClock(budget func() int) *Clock { return stepClock(Rounds, "round", 1, budget) }
+
+// EpochClock counts epochs of so many iterations.
+func EpochClock(iterations int, budget func() int) *Clock {
+	return stepClock("epochs", "epoch", iterations, budget)
+}
+
+func stepClock(name, label string, iterations int, budget func() int) *Clock {
+	return &Clock{Name: name, Label: label, Exact: iterations == 1,
+		Of:  func(r timeline.Row) float64 { return float64(r.K) / float64(iterations) },
+		End: func() float64 { return float64(budget()) / float64(iterations) },
+	}
+}
+
+// BackpropagationClock counts backpropagations, up to the most that a track spends.
+func BackpropagationClock(most func() int) *Clock {
+	return SpentClock(Backpropagations, "backpropagations", func(r timeline.Row) float64 { return float64(r.BP) },
+		func() float64 { return float64(most()) })
+}
+
+// CoordinateClock counts coordinates of gradients, which the runs record under that
+// name.
+func CoordinateClock(recorded string, most func() float64) *Clock {
+	return SpentClock("coordinates", "gradient coordinates", func(r timeline.Row) float64 { return r.Number(recorded) }, most)
+}
+
+// SpentClock shows the amount spent to reach a row, up to the most that a track spends.
+func SpentClock(name, label string, spent func(timeline.Row) float64, most func() float64) *Clock {
+	return &Clock{Name: name, Label: label, Of: spent, End: most}
+}
+
+// Axis is the horizontal axis of a panel over time.
+func (c *Clock) Axis() axes.Axis {
+	return axes.Axis{Label: c.Label, Min: 0, Max: c.End(), Integer: !c.Fractional, Time: true}
+}
+
+// iterationAt returns the iteration of a track that is nearest to a time.
+func (c *Clock) iterationAt(r timeline.Track, x float64) int {
+	best, k := math.Inf(1), 0
+	for i := range r.Len() {
+		row := r.Kept(i)
+		if d := math.Abs(c.Of(row) - x); d < best {
+			best, k = d, row.K
+		}
+	}
+	return k
+}
+
+// step returns the time by which an arrow key moves from iteration k of a track: to the
+// next one, and at least so far that a press back returns to k.
+func (c *Clock) step(r timeline.Track, k int) float64 {
+	if c.Exact {
+		return 1
+	}
+	i := r.Index(min(k, r.Last()))
+	here, ahead, back := c.Of(r.Kept(i)), 0.0, 0.0
+	if i+1 < r.Len() {
+		ahead = c.Of(r.Kept(i+1)) - here
+	}
+	if i > 0 {
+		back = here - c.Of(r.Kept(i-1))
+	}
+	const overHalf = 0.51
+	switch {
+	case back > 2*ahead:
+		return overHalf * back
+	case ahead > 0:
+		return ahead
+	}
+	return 1
+}

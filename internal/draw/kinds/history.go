@@ -1,0 +1,216 @@
+package kinds
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/plot/vg"
+
+	"paretoplay/internal/draw/axes"
+	"paretoplay/internal/draw/brush"
+	"paretoplay/internal/engine/timeline"
+)
+
+// MarkerHandle is the handle of the time marker in panels over time.
+const MarkerHandle = "marker"
+
+// History is a panel over time: a value of the rows, one line a run, with ticks
+// where the selected run's weights were computed anew, marks of live changes,
+// and the time marker.
+type History struct {
+	Name, Heading string
+	Timeline      *timeline.Timeline
+	// Value returns the value of a row; NaN for none.
+	Value func(timeline.Row) float64
+	// Y is the vertical axis. The marker's handle stands at its upper end.
+	Y func() axes.Axis
+	// Clock is the horizontal axis; nil counts iterations.
+	Clock func() *Clock
+	// Key names all on which Value depends besides the row; nil for nothing.
+	Key func() string
+	// Symbol returns the symbol of a live parameter.
+	Symbol func(name string) string
+	// Shown picks the runs that are drawn, as in Tracks; nil for all.
+	Shown func(timeline.Track) bool
+	// Lines describes a row for the tooltip, as in Tracks; nil lists all that a run records.
+	Lines func(r timeline.Track, row timeline.Row) []string
+	// Beneath is a sheet below the lines; its zero value is none.
+	Beneath axes.Sheet
+	// Above is a sheet over the lines, and under the time marker; its zero value is none.
+	Above axes.Sheet
+	// Unticked leaves out the ticks at new weights, for methods that compute them in every step.
+	Unticked bool
+	// Fixed leaves out the marker's handle, which a scene has in one panel only.
+	Fixed bool
+	// Text says what the panel shows, for those who do not see it.
+	Text func() string
+
+	iterations *Clock // where Clock is nil
+}
+
+// Panel returns the panel.
+func (h *History) Panel() *axes.Plane {
+	track := &Tracks{Name: h.Name, Timeline: h.Timeline, OverTime: true,
+		Point: func(r timeline.Row) (float64, float64) { return h.At(r), h.Value(r) },
+		Key: func() string {
+			key := h.clock().Name
+			if h.Key != nil {
+				key += " " + h.Key()
+			}
+			return key
+		},
+		Shown: h.Shown, Lines: h.Lines,
+	}
+	p := &axes.Plane{Name: h.Name, Heading: h.Heading, Text: h.Text, Find: track.Find, Ends: track.ends, Crossings: track.crossings}
+	p.Axes = func() (axes.Axis, axes.Axis) {
+		return h.clock().Axis(), h.Y()
+	}
+	p.Sheets = func() []axes.Sheet {
+		var sheets []axes.Sheet
+		if h.Beneath.Draw != nil {
+			sheets = append(sheets, h.Beneath)
+		}
+		lines := track.Sheets()
+		r := h.Timeline.Selected()
+		if r.Run == nil {
+			return append(sheets, lines...)
+		}
+		finished, k := lines[0].Draw, settled(track.until())
+		lines[0].Draw = func(b *brush.Brush) {
+			finished(b)
+			h.drawRefreshes(b, r, 0, k)
+		}
+		sheets = append(sheets, lines...)
+		if h.Above.Draw != nil {
+			sheets = append(sheets, h.Above)
+		}
+		return append(sheets, axes.Sheet{Draw: func(b *brush.Brush) {
+			h.drawRefreshes(b, r, k, track.until())
+			h.drawChanges(b, r)
+			b.TimeMarker(h.timeAt(r, h.Timeline.Marker()))
+		}})
+	}
+	p.Grips = func() []axes.Grip {
+		r := h.Timeline.Selected()
+		if r.Run == nil || h.Fixed {
+			return nil
+		}
+		k := h.Timeline.Marker()
+		y := h.Y()
+		return []axes.Grip{{ID: MarkerHandle, Label: "time marker", Value: fmt.Sprintf("iteration %d", k), X: h.timeAt(r, k),
+			Y:     y.Max - 0.05*(y.Max-y.Min),
+			StepX: h.clock().step(r, k)}}
+	}
+	p.Legend = func(t *brush.Theme) []axes.Entry {
+		r := h.Timeline.Selected()
+		if r.Run == nil {
+			return nil
+		}
+		var out []axes.Entry
+		if !h.Unticked {
+			out = append(out, axes.Entry{Label: "new weights, selected run", Tick: true, Stroke: refreshStroke(t, r.Method)})
+		}
+		if len(h.Timeline.Log()) > 0 {
+			out = append(out, axes.Entry{Label: "changed while running", Stroke: changeStroke(t)})
+		}
+		return out
+	}
+	return p
+}
+
+func (h *History) clock() *Clock {
+	if h.Clock != nil {
+		return h.Clock()
+	}
+	if h.iterations == nil {
+		h.iterations = IterationClock(h.Timeline.Budget)
+	}
+	return h.iterations
+}
+
+// Line returns further lines of the runs that are shown, of another value of their rows.
+func (h *History) Line(name string, value func(timeline.Row) float64, stroke func(*brush.Theme, timeline.Track) brush.Stroke) *Tracks {
+	return &Tracks{Name: name, Timeline: h.Timeline, OverTime: true, Shown: h.Shown, Stroke: stroke,
+		Point: func(r timeline.Row) (x, y float64) { return h.At(r), value(r) },
+		Key:   func() string { return h.clock().Name },
+	}
+}
+
+// At is where a row stands on the horizontal axis.
+func (h *History) At(r timeline.Row) float64 { return h.clock().Of(r) }
+
+// timeAt returns the time of iteration k; if the clock counts something else than iterations, a
+// track that has ended stays at its end.
+func (h *History) timeAt(r timeline.Track, k int) float64 {
+	if h.clock().Exact {
+		return float64(k)
+	}
+	return h.At(r.Kept(r.Index(min(k, r.Last()))))
+}
+
+// IterationAt is the selected run's iteration at a place on the horizontal axis.
+func (h *History) IterationAt(x float64) int {
+	r := h.Timeline.Selected()
+	if h.clock().Exact || r.Run == nil {
+		return int(math.Round(min(max(x, 0), float64(h.Timeline.Latest()))))
+	}
+	return h.clock().iterationAt(r, x)
+}
+
+// drawRefreshes marks where the weights were computed anew between two iterations.
+func (h *History) drawRefreshes(b *brush.Brush, r timeline.Track, from, to int) {
+	if h.Unticked {
+		return
+	}
+	first := r.Index(min(from, r.Last()))
+	b.Ticks(r.Index(min(to, r.Last()))-first+1, func(i int) float64 {
+		if row := r.Kept(first + i); row.Refreshed {
+			return h.At(row)
+		}
+		return math.NaN()
+	}, refreshStroke(b.Theme, r.Method))
+}
+
+func (h *History) drawChanges(b *brush.Brush, r timeline.Track) {
+	drawChanges(b, h.Timeline, h.Symbol, func(k int) float64 { return h.timeAt(r, k) })
+}
+
+// drawChanges marks live changes on the time axis; time returns the place of iteration k.
+func drawChanges(b *brush.Brush, t *timeline.Timeline, symbol func(name string) string, time func(k int) float64) {
+	const (
+		rows  = 4  // of labels: changes close to each other are written below one another
+		least = 12 // pixels between two labels in a row: no one reads what is closer
+	)
+	bottom, height := b.Canvas.Min.Y, b.Canvas.Size().Y
+	line := math.Inf(-1)
+	var label [rows]float64
+	for i := range label {
+		label[i] = line
+	}
+	for i, c := range t.Log() {
+		if c.K > t.Latest() {
+			continue
+		}
+		x := time(c.K)
+		at := float64(b.X.At(x))
+		if at-line >= 1 {
+			b.VLine(x, changeStroke(b.Theme))
+			line = at
+		}
+		row := i % rows
+		if at-label[row] < least {
+			continue
+		}
+		label[row] = at
+		_, y := b.World(vg.Point{Y: bottom + (0.83-0.09*vg.Length(row))*height})
+		b.Label(x, y, symbol(c.Name)+" = "+c.Text, 11, b.Theme.Ink, brush.RightOf)
+	}
+}
+
+func refreshStroke(t *brush.Theme, method string) brush.Stroke {
+	return brush.Stroke{Color: t.Look(method).Hue, Width: 1.5}
+}
+
+func changeStroke(t *brush.Theme) brush.Stroke {
+	return brush.Stroke{Color: t.Muted, Width: 1, Dash: []vg.Length{4, 3}}
+}

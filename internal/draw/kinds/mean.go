@@ -1,0 +1,109 @@
+package kinds
+
+import (
+	"fmt"
+	"math"
+
+	"paretoplay/internal/draw/axes"
+	"paretoplay/internal/draw/brush"
+	"paretoplay/internal/engine/timeline"
+)
+
+// MeanCurve is a curve of the mean over the runs of one method, with a standard error to
+// either side where there are several. It is extended as the runs go on.
+type MeanCurve struct {
+	Curve
+	Runs []*timeline.Run
+	// Mean is Mean or GeometricMean of the runs' values.
+	Mean func(values []float64) (mean, low, high float64)
+	Keys []int // of the points: iterations or epochs
+
+	settled int // points that stay
+	values  []float64
+}
+
+// Extend brings the curve up to date with n points. key identifies a point; point stores the
+// runs' values at it and returns its place on the horizontal axis. If points have been left out
+// since, Extend takes all anew. The last point may still change, and is missing while its mean
+// is unknown.
+func (c *MeanCurve) Extend(n int, key func(i int) int, point func(i int, values []float64) (x float64)) {
+	if s := c.settled; s > 0 && (n < s || key(s-1) != c.Keys[s-1]) {
+		c.settled = 0
+	}
+	s, several := c.settled, len(c.Runs) > 1
+	c.Keys, c.X, c.Y = c.Keys[:s], c.X[:s], c.Y[:s]
+	if several {
+		c.Low, c.High = c.Low[:s], c.High[:s]
+	}
+	if len(c.values) != len(c.Runs) {
+		c.values = make([]float64, len(c.Runs))
+	}
+	for i := s; i < n; i++ {
+		x := point(i, c.values)
+		mean, low, high := c.Mean(c.values)
+		if i == n-1 && math.IsNaN(mean) {
+			break
+		}
+		c.Keys, c.X, c.Y = append(c.Keys, key(i)), append(c.X, x), append(c.Y, mean)
+		if several {
+			c.Low, c.High = append(c.Low, low), append(c.High, high)
+		}
+	}
+	c.settled = max(0, n-1)
+}
+
+// Between returns the band at a point in words, "" for one run.
+func (c *MeanCurve) Between(i int) string {
+	if c.Low == nil {
+		return ""
+	}
+	return fmt.Sprintf(", %s to %s", timeline.Number(c.Low[i]), timeline.Number(c.High[i]))
+}
+
+// Range returns the range of a curve's points and its band, on a logarithmic axis of the
+// positive ones only. Without points it is empty, from +Inf to −Inf.
+func (c *Curve) Range(log bool) (lo, hi float64) {
+	lo, hi = math.Inf(1), math.Inf(-1)
+	for _, values := range [][]float64{c.Y, c.Low, c.High} {
+		for _, v := range values {
+			if v-v == 0 && !(log && v <= 0) {
+				lo, hi = min(lo, v), max(hi, v)
+			}
+		}
+	}
+	return lo, hi
+}
+
+// BandEntry returns the legend entry for bands of standard errors.
+func BandEntry(t *brush.Theme) axes.Entry {
+	return axes.Entry{Label: "a standard error to either side", Area: brush.Faded(t.Ink, 0.16)}
+}
+
+// Mean is the mean of values, and a standard error to either side of it. If a value is unknown,
+// so is the mean; a single value has no error.
+func Mean(values []float64) (mean, low, high float64) {
+	return meanOf(values, func(v float64) float64 { return v })
+}
+
+// GeometricMean is the geometric mean of values, and a standard error of their logarithms to
+// either side.
+func GeometricMean(values []float64) (mean, low, high float64) {
+	mean, low, high = meanOf(values, math.Log)
+	return math.Exp(mean), math.Exp(low), math.Exp(high)
+}
+
+func meanOf(values []float64, of func(float64) float64) (mean, low, high float64) {
+	n := float64(len(values))
+	for _, v := range values {
+		mean += of(v) / n
+	}
+	if n == 1 {
+		return mean, mean, mean
+	}
+	var squares float64
+	for _, v := range values {
+		squares += (of(v) - mean) * (of(v) - mean)
+	}
+	wide := math.Sqrt(squares / (n - 1) / n)
+	return mean, mean - wide, mean + wide
+}

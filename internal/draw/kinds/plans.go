@@ -1,0 +1,236 @@
+package kinds
+
+import (
+	"slices"
+
+	"gonum.org/v1/plot/font"
+	"gonum.org/v1/plot/vg"
+
+	"paretoplay/internal/draw/axes"
+	"paretoplay/internal/draw/brush"
+)
+
+// Plans is a panel of several transport plans side by side, each under its title.
+type Plans struct {
+	Name, Heading string
+	// Plans returns the current plans; one whose Run is the selected one has its title underlined.
+	Plans func() []TitledPlan
+	// Text says what the panel shows, for those who do not see it.
+	Text func() string
+}
+
+// TitledPlan is one of several plans. The matrix's Name, Heading, Key, Run and Text are ignored.
+type TitledPlan struct {
+	Title    string
+	Note     string // in small letters beneath; "" for none
+	Method   string // gives the title its look
+	Run      string // the track that a press on it selects, "" for none
+	Selected bool
+	Matrix   *PlanMatrix
+	// Flow draws the mass above the matrix too, as lines from bars of the rows down to bars of the
+	// columns, where there is room.
+	Flow bool
+}
+
+const (
+	planTitle  = 20 // height of a title
+	planNote   = 16 // and of the row beneath it
+	plansApart = 14
+	planHead   = planTitle + planNote
+
+	narrowPlan  = 190 // below this width a plan leaves its sums out
+	longestCell = 1.5 // largest ratio of a cell's sides
+
+	flowShare = 0.45 // of a plan's height
+	leastFlow = 120  // in pixels
+	mostFlow  = 400  // cells: more lines than these are a fog, and take long
+)
+
+// Panel returns the panel.
+func (s *Plans) Panel() *axes.Plane {
+	return &axes.Plane{
+		Name: s.Name, Heading: s.Heading, Text: s.Text, Bare: true,
+		Axes:   func() (axes.Axis, axes.Axis) { return axes.Axis{Min: 0, Max: 1}, axes.Axis{Min: 0, Max: 1} },
+		Sheets: func() []axes.Sheet { return []axes.Sheet{{Draw: s.draw}} },
+		Find:   s.find,
+		Marks:  s.mark,
+		MarkThing: func(b *brush.Brush, thing any) {
+			plans := s.Plans()
+			for i, place := range places(b, plans) {
+				matrix, part := plans[i].within(b, place)
+				matrix.markThing(part, thing)
+			}
+		},
+	}
+}
+
+// mark frames the plan of a run, and its columns in the others.
+func (s *Plans) mark(b *brush.Brush, run string, _ int) {
+	plans := s.Plans()
+	for i, place := range places(b, plans) {
+		matrix, part := plans[i].within(b, place)
+		matrix.mark(part, run)
+		if at, _, ok := matrix.places(part); ok && plans[i].Run == run {
+			b.Outline(at.cells, brush.Stroke{Color: b.Theme.Look(plans[i].Method).Hue, Width: 2})
+		}
+	}
+}
+
+// places are the rectangles of plans, in rows from the top: as many beside each other as makes them
+// largest. Those that flow stand in one row, if they have room there.
+func places(b *brush.Brush, plans []TitledPlan) []vg.Rectangle {
+	n, size, head := len(plans), b.Canvas.Size(), headOf(b)
+	best, across := vg.Length(0), 1
+	if n > 0 && plans[0].Flow && size.X/vg.Length(n)-plansApart >= narrowPlan {
+		best, across = max(size.X, size.Y), n
+	}
+	for c := 1; c <= n; c++ {
+		down := (n + c - 1) / c
+		w, h := size.X/vg.Length(c)-plansApart, size.Y/vg.Length(down)-head
+		if side := min(w, h); side > best {
+			best, across = side, c
+		}
+	}
+	down := (n + across - 1) / across
+	w, h := (size.X+plansApart)/vg.Length(across), size.Y/vg.Length(down)
+	out := make([]vg.Rectangle, n)
+	for i := range out {
+		corner := vg.Point{X: b.Canvas.Min.X + vg.Length(i%across)*w, Y: b.Canvas.Max.Y - vg.Length(i/across+1)*h}
+		out[i] = vg.Rectangle{Min: corner, Max: corner.Add(vg.Point{X: max(w-plansApart, 1), Y: h})}
+	}
+	return out
+}
+
+// headOf returns the height of the part above a plan.
+func headOf(b *brush.Brush) vg.Length {
+	if b.Frame.Detail == brush.Thumbnail {
+		return plansApart
+	}
+	return planHead
+}
+
+// within returns a plan's matrix and its brush. The matrix stands in the upper left corner of its
+// place, because cells are nearly square.
+func (p *TitledPlan) within(b *brush.Brush, place vg.Rectangle) (*PlanMatrix, *brush.Brush) {
+	part, matrix := *b, *p.Matrix
+	part.Canvas.Rectangle = place
+	part.Canvas.Max.Y = max(place.Max.Y-headOf(b), place.Min.Y+1)
+	matrix.Unsummed = matrix.Unsummed || place.Size().X < narrowPlan
+	if flow := p.flow(b, place); flow > 0 {
+		matrix.Unsummed = true
+		part.Canvas.Max.Y -= flow
+	}
+	if at, _, ok := matrix.places(&part); ok {
+		part.Canvas.Min.Y += max(0, at.h-longestCell*at.w) * vg.Length(at.rows)
+		part.Canvas.Max.X -= max(0, at.w-longestCell*at.h) * vg.Length(at.columns)
+	}
+	return &matrix, &part
+}
+
+// flow is the height of the picture of the mass above a plan, 0 for none.
+func (p *TitledPlan) flow(b *brush.Brush, place vg.Rectangle) vg.Length {
+	mass, _ := p.Matrix.Plan()
+	size := place.Size()
+	height := flowShare * (size.Y - headOf(b))
+	if !p.Flow || b.Frame.Detail != brush.Full || size.X < narrowPlan || height < leastFlow || len(mass) > mostFlow {
+		return 0
+	}
+	return height
+}
+
+// drawFlow draws bars of the rows above bars of the columns, which stand over those of the matrix,
+// and a line for each entry, the wider the more it carries.
+func (p *TitledPlan) drawFlow(b *brush.Brush, place vg.Rectangle) {
+	matrix, part := p.within(b, place)
+	at, mass, ok := matrix.places(part)
+	height := p.flow(b, place)
+	if !ok || height == 0 {
+		return
+	}
+	rows, columns, mostRow, mostColumn := matrix.sums(mass, at.columns)
+	most, heaviest := max(mostRow, mostColumn), slices.Max(mass)
+	if matrix.Most != nil {
+		heaviest = matrix.Most()
+	}
+	if most <= 0 || heaviest <= 0 {
+		return
+	}
+	const barShare, gapShare = 0.24, 0.15
+	bottom := at.cells.Max.Y + planEdge
+	top := bottom + height - 3*planEdge
+	tallest := barShare * (top - bottom)
+	from, to := top-tallest, bottom+tallest // where the rows' bars stand, and the columns' hang
+	slot := at.cells.Size().X / vg.Length(at.rows)
+	middle := func(i int, slot vg.Length) vg.Length { return at.cells.Min.X + (vg.Length(i)+0.5)*slot }
+	bars := func(sums []float64, slot, y vg.Length) {
+		for i, v := range sums {
+			half := slot * (0.5 - gapShare)
+			b.Fill(vg.Rectangle{
+				Min: vg.Point{X: middle(i, slot) - half, Y: y}, Max: vg.Point{X: middle(i, slot) + half, Y: y + tallest*vg.Length(v/most)}})
+		}
+	}
+	b.Canvas.SetColor(b.Theme.Ramp(0.45))
+	bars(rows, slot, from)
+	tallest = -tallest
+	bars(columns, at.w, to)
+	const thinnest = 0.2
+	widest := 0.8 * min(slot, at.w)
+	for k, v := range mass {
+		width := widest * vg.Length(min(v/heaviest, 1))
+		if width < thinnest {
+			continue
+		}
+		i, j := k/at.columns, k%at.columns
+		b.LineAt(vg.Point{X: middle(i, slot), Y: from}, vg.Point{X: middle(j, at.w), Y: to},
+			brush.Stroke{Color: brush.Faded(b.Theme.Ramp(0.85), 0.6), Width: width})
+	}
+}
+
+func (s *Plans) draw(b *brush.Brush) {
+	plans := s.Plans()
+	title, note := font.From(brush.Bold, brush.LabelText), font.From(brush.Sans, brush.SmallText)
+	for i, place := range places(b, plans) {
+		p := &plans[i]
+		p.draw(b, place)
+		if b.Frame.Detail == brush.Thumbnail {
+			continue
+		}
+		look := b.Theme.Look(p.Method)
+		at := vg.Point{X: place.Min.X, Y: place.Max.Y - planTitle + 6}
+		b.MarkerAt(at.Add(vg.Point{X: 8, Y: 4}), look.Shape, 4.5, look.Hue)
+		text := brush.Shorten(p.Title, title, place.Size().X-18)
+		brush.Text.Line(b.Canvas, text, title, b.Theme.Ink, at.Add(vg.Point{X: 18}))
+		if p.Selected && len(plans) > 1 {
+			under := at.Add(vg.Point{X: 18, Y: -4})
+			b.LineAt(under, under.Add(vg.Point{X: brush.Text.Width(text, title)}), look.Stroke(2))
+		}
+		if p.Note != "" {
+			brush.Text.Line(b.Canvas, brush.Shorten(p.Note, note, place.Size().X), note, b.Theme.Muted,
+				vg.Point{X: place.Min.X, Y: at.Y - planNote - 2})
+		}
+	}
+}
+
+func (p *TitledPlan) draw(b *brush.Brush, place vg.Rectangle) {
+	matrix, part := p.within(b, place)
+	matrix.draw(part)
+	p.drawFlow(b, place)
+}
+
+func (s *Plans) find(b *brush.Brush, at vg.Point) (axes.Pick, bool) {
+	plans := s.Plans()
+	for i, place := range places(b, plans) {
+		if at.X < place.Min.X || at.X > place.Max.X || at.Y < place.Min.Y || at.Y > place.Max.Y {
+			continue
+		}
+		matrix, part := plans[i].within(b, place)
+		pick, ok := matrix.find(part, at)
+		if !ok {
+			pick = axes.Pick{K: -1, At: at}
+		}
+		pick.Run = plans[i].Run
+		pick.Lines = append([]string{plans[i].Title}, pick.Lines...)
+		return pick, true
+	}
+	return axes.Pick{}, false
+}

@@ -1,0 +1,299 @@
+package kinds
+
+import (
+	"cmp"
+	"fmt"
+	"image/color"
+	"math"
+	"slices"
+
+	"gonum.org/v1/plot/vg"
+
+	"paretoplay/internal/draw/axes"
+	"paretoplay/internal/draw/brush"
+	"paretoplay/internal/engine/timeline"
+)
+
+// Series is a panel of curves that summarize runs, such as means over several, with bands about
+// them, and the time marker.
+type Series struct {
+	Name, Heading string
+	Timeline      *timeline.Timeline
+	// Curves returns the current curves, and Key names all on which they depend besides the timeline's
+	// version and selection.
+	Curves func() []Curve
+	Key    func() string
+	Axes   func() (x, y axes.Axis)
+	// Time returns the place of iteration k on the horizontal axis, which rises with k. Iteration
+	// returns the iteration nearest to a place.
+	Time      func(k int) float64
+	Iteration func(x float64) int
+	// Above draws things above the curves that change with them; nil for nothing.
+	Above func(b *brush.Brush)
+	// Fixed leaves out the marker's handle, which a scene has in one panel only.
+	Fixed bool
+	// Symbol is the sign of a live parameter.
+	Symbol func(name string) string
+	Legend func(t *brush.Theme) []axes.Entry
+	// Text says what the panel shows, for those who do not see it.
+	Text func() string
+}
+
+// Curve is one line of a Series.
+type Curve struct {
+	Method string
+	Run    string // the track that a click on it selects
+	Label  string // beside its end; "" for none
+	X, Y   []float64
+	// Low and High are the band about it; nil for none.
+	Low, High []float64
+	// Faint curves stand behind others of their method, and are thinner.
+	Faint bool
+	// Dash tells a curve from others of its method; nil for the method's own.
+	Dash []vg.Length
+	// Still curves have no sign at the time marker, because they do not change with time.
+	Still bool
+	// Lines say what there is at a point of it.
+	Lines func(i int) []string
+}
+
+// Panel returns the panel.
+func (s *Series) Panel() *axes.Plane {
+	p := &axes.Plane{Name: s.Name, Heading: s.Heading, Text: s.Text, Axes: s.Axes, Legend: s.Legend, Find: s.find, Marks: s.mark, Ends: s.ends,
+		Crossings: s.crossings}
+	p.Sheets = func() []axes.Sheet {
+		key := fmt.Sprintf("series %s %d %s %s", s.Name, s.Timeline.Version(), s.Timeline.SelectedName(), s.Key())
+		return []axes.Sheet{{Key: key, Draw: s.draw, Ghost: s.ghost}, {Draw: s.drawMarker}}
+	}
+	p.Grips = func() []axes.Grip {
+		if s.Timeline.Selected().Run == nil || s.Fixed {
+			return nil
+		}
+		k := s.Timeline.Marker()
+		x := s.Time(k)
+		_, y := s.Axes()
+		y = y.Repaired()
+		top := y.Max - 0.05*(y.Max-y.Min)
+		if y.Log {
+			top = y.Max * math.Pow(y.Min/y.Max, 0.05)
+		}
+		return []axes.Grip{{ID: MarkerHandle, Label: "time marker", Value: fmt.Sprintf("iteration %d", k), X: x, Y: top,
+			StepX: s.step(k)}}
+	}
+	return p
+}
+
+// step returns the distance on the horizontal axis by which an arrow key moves the marker: to the
+// next iteration, and at least so far that a press back returns to this one.
+func (s *Series) step(k int) float64 {
+	ahead := s.Time(k+1) - s.Time(k)
+	if k > 0 {
+		const overHalf = 0.51
+		return max(ahead, overHalf*(s.Time(k)-s.Time(k-1)))
+	}
+	return ahead
+}
+
+// stroke is how a curve is drawn.
+func (s *Series) stroke(t *brush.Theme, c *Curve) brush.Stroke {
+	selected := s.Timeline.Selected()
+	look := t.Look(c.Method)
+	if c.Dash != nil {
+		look.Dash = c.Dash
+	}
+	switch chosen := selected.Run != nil && selected.Method == c.Method; {
+	case !chosen && Crowded(s.Timeline):
+		return brush.Stroke{Color: Grey(t), Width: 1}
+	case c.Faint:
+		return look.Stroke(1)
+	case chosen:
+		return look.Stroke(2.75)
+	}
+	return look.Stroke(1.75)
+}
+
+func (s *Series) draw(b *brush.Brush) {
+	curves := s.Curves()
+	for i := range curves {
+		if c := &curves[i]; c.Low != nil && !(Crowded(s.Timeline) && s.Timeline.Selected().Method != c.Method) {
+			c.band(b, brush.Faded(b.Theme.Look(c.Method).Hue, 0.16))
+		}
+	}
+	for _, last := range []bool{false, true} { // the selected method's lie above the others
+		for i := range curves {
+			c := &curves[i]
+			if selected := s.Timeline.Selected(); (selected.Run != nil && selected.Method == c.Method) != last {
+				continue
+			}
+			stroke := s.stroke(b.Theme, c)
+			b.Line(len(c.X), func(j int) (float64, float64) { return c.X[j], c.Y[j] }, stroke)
+			c.signs(b, stroke)
+		}
+	}
+	s.names(b, curves)
+	if s.Above != nil {
+		s.Above(b)
+	}
+}
+
+// band fills what lies between the ends of the band, stretch by stretch.
+func (c *Curve) band(b *brush.Brush, fill color.Color) {
+	for i := 0; i < len(c.X); {
+		n := i
+		for n < len(c.X) && c.Low[n]-c.Low[n] == 0 && c.High[n]-c.High[n] == 0 {
+			n++
+		}
+		if length := n - i; length > 1 {
+			b.Polygon(2*length, func(j int) (float64, float64) {
+				if j < length {
+					return c.X[i+j], c.Low[i+j]
+				}
+				j = 2*length - 1 - j
+				return c.X[i+j], c.High[i+j]
+			}, fill)
+		}
+		i = n + 1
+	}
+}
+
+// fewPoints is the largest number of points of a curve that get signs of their own.
+const fewPoints = 3
+
+// signs marks the points of a curve that stand alone or are few, which no line shows.
+func (c *Curve) signs(b *brush.Brush, stroke brush.Stroke) {
+	alone := func(i int) bool {
+		there := func(i int) bool { return i >= 0 && i < len(c.Y) && c.Y[i]-c.Y[i] == 0 }
+		return len(c.X) <= fewPoints || there(i) && !there(i-1) && !there(i+1)
+	}
+	for i := range c.X {
+		if alone(i) {
+			b.Marker(c.X[i], c.Y[i], b.Theme.Look(c.Method).Shape, 3.5, stroke.Color, true)
+		}
+	}
+}
+
+// names writes the curves' names beside their ends, in rising order and apart from one another.
+func (s *Series) names(b *brush.Brush, curves []Curve) {
+	const (
+		apart      = 15 // indices hang below their line
+		mostOfMini = 3  // more would hide the curves
+	)
+	if b.Frame.Detail == brush.Mini && len(curves) > mostOfMini {
+		return
+	}
+	type name struct {
+		c *Curve
+		y float64
+	}
+	var names []name
+	for i := range curves {
+		c := &curves[i]
+		if n := len(c.Y); c.Label != "" && n > 0 && c.Y[n-1]-c.Y[n-1] == 0 && b.Contains(c.X[n-1], c.Y[n-1]) {
+			names = append(names, name{c, float64(b.Y.At(c.Y[n-1]))})
+		}
+	}
+	slices.SortFunc(names, func(a, b name) int { return cmp.Compare(a.y, b.y) })
+	last := math.Inf(-1)
+	for _, n := range names {
+		n.y = max(n.y, last+apart)
+		last = n.y
+		x := n.c.X[len(n.c.X)-1]
+		_, y := b.World(vg.Point{Y: vg.Length(n.y)})
+		b.Label(x, y, n.c.Label, brush.SmallText, b.Theme.Ink, brush.LeftOf)
+	}
+}
+
+// drawMarker draws the time marker, live changes, and where the curves are at it.
+func (s *Series) drawMarker(b *brush.Brush) {
+	if s.Symbol != nil {
+		drawChanges(b, s.Timeline, s.Symbol, s.Time)
+	}
+	if s.Timeline.Selected().Run == nil {
+		return
+	}
+	x := s.Time(s.Timeline.Marker())
+	b.TimeMarker(x)
+	curves := s.Curves()
+	for i := range curves {
+		c := &curves[i]
+		if at := c.At(x); at >= 0 && !c.Faint && !c.Still {
+			look := b.Theme.Look(c.Method)
+			b.Marker(c.X[at], c.Y[at], look.Shape, 3.5, s.stroke(b.Theme, c).Color, true)
+		}
+	}
+}
+
+// At returns the last point of a curve at or before a place on the axis, −1 for none.
+func (c *Curve) At(x float64) int {
+	const slack = 1e-9
+	i, found := slices.BinarySearch(c.X, x+slack*math.Abs(x))
+	if !found {
+		i--
+	}
+	return i
+}
+
+// find returns the point of the curves that is nearest to a point of the panel.
+func (s *Series) find(b *brush.Brush, at vg.Point) (axes.Pick, bool) {
+	reach := 1.5 * float64(brush.HitRadius(b.Frame.Touch))
+	var found *Curve
+	index := -1
+	curves := s.Curves()
+	for i := range curves {
+		c := &curves[i]
+		for j := range c.X {
+			if p := b.At(c.X[j], c.Y[j]); b.Inside(p) {
+				if d := brush.Distance(p, at); d < reach {
+					reach, found, index = d, c, j
+				}
+			}
+		}
+	}
+	if found == nil {
+		return axes.Pick{}, false
+	}
+	pick := axes.Pick{Run: found.Run, K: s.Iteration(found.X[index]), At: b.At(found.X[index], found.Y[index])}
+	if found.Lines != nil {
+		pick.Lines = found.Lines(index)
+	}
+	return pick, true
+}
+
+// mark rings the curves of a run's method at an iteration, and draws a hair through it.
+func (s *Series) mark(b *brush.Brush, run string, k int) {
+	r := s.Timeline.Find(run)
+	if r.Run == nil {
+		return
+	}
+	if k < 0 {
+		k = s.Timeline.Marker()
+	}
+	x, hue := s.Time(k), b.Theme.Look(r.Method).Hue
+	b.VLine(x, brush.Stroke{Color: brush.Faded(hue, 0.6), Width: 1})
+	curves := s.Curves()
+	for i := range curves {
+		if c := &curves[i]; c.Method == r.Method && !c.Faint && !c.Still {
+			if at := c.At(x); at >= 0 {
+				b.Ring(c.X[at], c.Y[at], hue)
+			}
+		}
+	}
+}
+
+// ghost draws the curves of the selected method, or of the first, as a ghost.
+func (s *Series) ghost(b *brush.Brush, stroke brush.Stroke, letter string) {
+	lettered := false
+	curves := s.Curves()
+	for i := range curves {
+		c := &curves[i]
+		if c.Faint || len(c.X) == 0 {
+			continue
+		}
+		b.Line(len(c.X), func(j int) (float64, float64) { return c.X[j], c.Y[j] }, stroke)
+		if selected := s.Timeline.Selected(); !lettered && selected.Run != nil && selected.Method == c.Method {
+			lettered = true
+			last := len(c.X) - 1
+			b.Label(c.X[last], c.Y[last], letter, brush.SmallText, b.Theme.Muted, brush.Align{X: -1, Y: 1})
+		}
+	}
+}

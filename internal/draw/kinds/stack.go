@@ -1,0 +1,141 @@
+package kinds
+
+import (
+	"fmt"
+	"slices"
+
+	"gonum.org/v1/plot/vg"
+
+	"paretoplay/internal/draw/axes"
+	"paretoplay/internal/draw/brush"
+	"paretoplay/internal/engine/timeline"
+)
+
+// Stack is a panel over time of shares that add up to a whole, one above the other, of the
+// selected run.
+type Stack struct {
+	Name, Heading string
+	Timeline      *timeline.Timeline
+	// Label names the vertical axis.
+	Label string
+	// Shares returns the shares in a row of a whole run, with sum 1, as many in every row of a run;
+	// nil for a row that has none.
+	Shares func(timeline.Row) []float64
+	// Look is how a share is drawn; Of names it for people.
+	Look func(t *brush.Theme, j int) brush.Look
+	Of   func(j int) string
+	// Clock is the horizontal axis.
+	Clock func() *Clock
+	// Text says what the panel shows, for those who do not see it.
+	Text func() string
+}
+
+// Panel returns the panel.
+func (s *Stack) Panel() *axes.Plane {
+	p := &axes.Plane{Name: s.Name, Heading: s.Heading, Text: s.Text}
+	p.Axes = func() (axes.Axis, axes.Axis) { return s.Clock().Axis(), axes.Axis{Label: s.Label, Min: 0, Max: 1} }
+	p.Sheets = func() []axes.Sheet {
+		r := s.Timeline.Selected()
+		if r.Run == nil {
+			return nil
+		}
+		until := r.Last()
+		k := settled(until)
+		key := fmt.Sprintf("stack %s %d %d %s %s", s.Name, s.Timeline.Version(), k, s.Timeline.SelectedName(), s.Clock().Name)
+		if k == 0 { // nothing to keep
+			key = ""
+		}
+		return []axes.Sheet{
+			{Key: key, Draw: func(b *brush.Brush) { s.draw(b, r.Run, 0, r.Index(k)) }},
+			{Draw: func(b *brush.Brush) {
+				s.draw(b, r.Run, r.Index(k), r.Len()-1)
+				b.TimeMarker(s.Clock().Of(r.Kept(r.Index(min(s.Timeline.Marker(), until)))))
+			}},
+		}
+	}
+	p.Find = s.find
+	p.Marks = func(b *brush.Brush, run string, k int) {
+		r := s.Timeline.Find(run)
+		if r.Run == nil || r.Run != s.Timeline.Selected().Run {
+			return
+		}
+		if k < 0 {
+			k = s.Timeline.Marker()
+		}
+		b.VLine(s.Clock().Of(r.Kept(r.Index(min(k, r.Last())))), brush.Stroke{Color: b.Theme.Ink, Width: 1})
+	}
+	return p
+}
+
+// draw draws the areas between two kept rows; the shares of a row hold until the next.
+func (s *Stack) draw(b *brush.Brush, r *timeline.Run, first, last int) {
+	if first >= last {
+		return
+	}
+	var now []float64 // the shares since from
+	from := b.X.At(s.Clock().Of(r.Kept(first)))
+	for i := first; i <= last; i++ {
+		row := r.Kept(i)
+		x := b.X.At(s.Clock().Of(row))
+		shares := s.Shares(row)
+		// Rows less than a pixel apart count as one.
+		if i < last && (slices.Equal(shares, now) || x-from < 1 && now != nil) {
+			continue
+		}
+		over := vg.Length(0.5) // under what comes next, or the seam shows
+		if i == last {
+			over = 0
+		}
+		s.block(b, now, from, x+over)
+		now, from = append(now[:0], shares...), x
+	}
+	// Signs stand where an area ends, if it is high enough for one.
+	const least = 11
+	if last != r.Len()-1 {
+		return
+	}
+	low := 0.0
+	for j, v := range now {
+		if look := s.Look(b.Theme, j); b.Y.Factor()*v >= least {
+			at := vg.Point{X: from - 8, Y: b.Y.At(low + v/2)}
+			b.MarkerAt(at, look.Shape, 4, look.Hue)
+		}
+		low += v
+	}
+}
+
+// block draws shares that hold from one place on the screen to another, with a pixel of paper
+// between them.
+func (s *Stack) block(b *brush.Brush, shares []float64, from, to vg.Length) {
+	low := 0.0
+	for j, v := range shares {
+		top := min(low+v, 1)
+		box := vg.Rectangle{Min: vg.Point{X: from, Y: b.Y.At(low)}, Max: vg.Point{X: to, Y: b.Y.At(top)}}
+		if low = top; box.Max.Y-box.Min.Y < 0.5 || to <= from {
+			continue
+		}
+		if box.Max.Y-box.Min.Y > 3 && top < 1 {
+			box.Max.Y--
+		}
+		b.Canvas.SetColor(b.Theme.Tint(s.Look(b.Theme, j).Hue, 0.55))
+		b.Fill(box)
+	}
+}
+
+func (s *Stack) find(b *brush.Brush, at vg.Point) (axes.Pick, bool) {
+	r := s.Timeline.Selected()
+	x, y := b.World(at)
+	if r.Run == nil || !b.Inside(at) || x > s.Clock().Of(r.Run.Kept(r.Len()-1)) {
+		return axes.Pick{}, false
+	}
+	k := s.Clock().iterationAt(r, x)
+	shares := s.Shares(r.Run.Kept(r.Index(k)))
+	sum := 0.0
+	for j, v := range shares {
+		if sum += v; y <= sum {
+			name := timeline.Track{Run: r.Run, Solution: min(j, r.Solutions()-1)}.Name()
+			return axes.Pick{Run: name, K: k, At: at, Lines: []string{s.Of(j), fmt.Sprintf("%.3g %% at k = %d", 100*v, k)}}, true
+		}
+	}
+	return axes.Pick{}, false
+}

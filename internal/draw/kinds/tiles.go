@@ -1,0 +1,99 @@
+package kinds
+
+import (
+	"image/color"
+
+	"gonum.org/v1/plot/vg"
+
+	"paretoplay/internal/draw/axes"
+	"paretoplay/internal/draw/brush"
+)
+
+// Tiles is a panel of small pictures of one size side by side, each of some rows and columns of dots.
+type Tiles struct {
+	Name, Heading string
+	Rows, Cols    int // of a picture
+	// Pictures returns the current pictures, each row by row from above.
+	Pictures func() [][]float64
+	// Shade is the colour of a dot.
+	Shade func(t *brush.Theme, v float64) color.NRGBA
+	// Key names all on which the pictures depend, so that they may be kept; "" draws them anew in every frame.
+	Key func() string
+	// Missing says why there are no pictures, "" where there are some.
+	Missing func() string
+	// Lines describes a picture, from 0.
+	Lines  func(tile int) []string
+	Legend func(t *brush.Theme) []axes.Entry
+	// Text says what the panel shows, for those who do not see it.
+	Text func() string
+}
+
+// Panel returns the panel.
+func (s *Tiles) Panel() *axes.Plane {
+	p := &axes.Plane{Name: s.Name, Heading: s.Heading, Text: s.Text, Bare: true, Legend: s.Legend}
+	p.Axes = func() (axes.Axis, axes.Axis) { return axes.Axis{Min: 0, Max: 1}, axes.Axis{Min: 0, Max: 1} }
+	p.Sheets = func() []axes.Sheet {
+		key := s.Key()
+		if key != "" {
+			key = "tiles " + s.Name + " " + key
+		}
+		return []axes.Sheet{{Key: key, Draw: s.draw}}
+	}
+	p.Find = func(b *brush.Brush, at vg.Point) (axes.Pick, bool) {
+		if s.Missing() != "" {
+			return axes.Pick{}, false
+		}
+		g := s.grid(b, len(s.Pictures()))
+		for i := range g.count {
+			if place := g.place(i); at.X >= place.Min.X && at.X <= place.Max.X && at.Y >= place.Min.Y && at.Y <= place.Max.Y {
+				return axes.Pick{K: -1, At: at, Lines: s.Lines(i)}, true
+			}
+		}
+		return axes.Pick{}, false
+	}
+	return p
+}
+
+// tileGrid is the places of pictures.
+type tileGrid struct {
+	count, across int
+	left, top     vg.Length
+	size          vg.Point // of a picture
+}
+
+// tileGap is the space between two pictures.
+const tileGap = 4
+
+// grid puts pictures into rows, so that they are largest.
+func (s *Tiles) grid(b *brush.Brush, count int) tileGrid {
+	area := b.Canvas.Size()
+	g := tileGrid{count: count, across: 1, left: b.Canvas.Min.X, top: b.Canvas.Max.Y}
+	best := vg.Length(0)
+	for across := 1; across <= count; across++ {
+		down := (count + across - 1) / across
+		dot := min((area.X-vg.Length(across-1)*tileGap)/vg.Length(across*s.Cols), (area.Y-vg.Length(down-1)*tileGap)/vg.Length(down*s.Rows))
+		if dot > best {
+			best, g.across = dot, across
+		}
+	}
+	g.size = vg.Point{X: max(best, 0.1) * vg.Length(s.Cols), Y: max(best, 0.1) * vg.Length(s.Rows)}
+	return g
+}
+
+func (g *tileGrid) place(i int) vg.Rectangle {
+	x := g.left + vg.Length(i%g.across)*(g.size.X+tileGap)
+	y := g.top - vg.Length(i/g.across)*(g.size.Y+tileGap)
+	return vg.Rectangle{Min: vg.Point{X: x, Y: y - g.size.Y}, Max: vg.Point{X: x + g.size.X, Y: y}}
+}
+
+func (s *Tiles) draw(b *brush.Brush) {
+	if missing := s.Missing(); missing != "" {
+		b.Words(missing)
+		return
+	}
+	pictures := s.Pictures()
+	g := s.grid(b, len(pictures))
+	for i, picture := range pictures {
+		b.Dots(g.place(i), s.Rows, s.Cols, func(r, c int) color.NRGBA { return s.Shade(b.Theme, picture[r*s.Cols+c]) })
+	}
+}

@@ -1,0 +1,410 @@
+// Package kinds holds the kinds of panels that scenes share: tracks of runs in a plane and over time, curves, bars,
+// stacks of shares, transport plans, strips, tiles, and pictures of space.
+package kinds
+
+import (
+	"fmt"
+	"image/color"
+	"math"
+	"slices"
+
+	"gonum.org/v1/plot/vg"
+
+	"paretoplay/algo/param"
+	"paretoplay/internal/draw/axes"
+	"paretoplay/internal/draw/brush"
+	"paretoplay/internal/engine/timeline"
+)
+
+// settled returns the iteration up to which the cached layer of a picture up to iteration k has the
+// lines; the live layer has the rest. Longer lines move over in longer stretches, so that the
+// cached layer is drawn anew only a few times for every doubling of k, however fast the runs go.
+func settled(k int) int {
+	chunk := 64
+	for 8*chunk < k {
+		chunk *= 2
+	}
+	return k / chunk * chunk
+}
+
+// Tracks draws one line for each track of a timeline: the sheets of a Plane that
+// shows where runs go.
+type Tracks struct {
+	Name     string // unique in the scene
+	Timeline *timeline.Timeline
+	// Point returns the place of a row; NaN for a row without one.
+	Point func(timeline.Row) (x, y float64)
+	// Key names all on which Point depends besides the row; nil for nothing.
+	Key func() string
+	// OverTime is for horizontal axes of time: the lines go to the latest
+	// iteration, not only to the marker, and a row's value holds until the next.
+	OverTime bool
+	// Shown picks the runs whose lines are drawn and found; nil for all. All on which it depends
+	// belongs in Key, except the selected run.
+	Shown func(timeline.Track) bool
+	// Stroke returns the stroke of a run's line; nil for its method's look, wider for the selected
+	// run.
+	Stroke func(theme *brush.Theme, r timeline.Track) brush.Stroke
+	// Lines describes a row that Find has found; nil lists all that a run records.
+	Lines func(r timeline.Track, row timeline.Row) []string
+	// Secondary lines only repeat others: they show neither ghosts nor hovering.
+	Secondary bool
+
+	outlines map[timeline.Track]*outline
+	store    []knot // of one line, reused
+	version  uint64 // of the timeline that the outlines are of
+	searched searched
+}
+
+// until is the last iteration that is drawn.
+func (t *Tracks) until() int {
+	if t.OverTime {
+		return t.Timeline.Latest()
+	}
+	return t.Timeline.Marker()
+}
+
+// Sheets returns a cached sheet with the lines up to a multiple of some
+// iterations, and a live one with the rest.
+func (t *Tracks) Sheets() []axes.Sheet {
+	k := settled(t.until())
+	key := fmt.Sprintf("%s %d %d %s", t.Name, t.Timeline.Version(), k, t.Timeline.SelectedName())
+	if t.Key != nil {
+		key += " " + t.Key()
+	}
+	if k == 0 { // nothing to keep
+		key = ""
+	}
+	lines := axes.Sheet{Key: key, Draw: func(b *brush.Brush) { t.draw(b, 0, k) }, Lines: true}
+	if !t.Secondary {
+		lines.Mark, lines.Ghost, lines.GhostKey = t.mark, t.drawGhost, t.ghostKey
+	}
+	return []axes.Sheet{
+		lines,
+		{Draw: func(b *brush.Brush) { t.draw(b, k, t.until()) }},
+	}
+}
+
+func (t *Tracks) shows(r timeline.Track) bool { return t.Shown == nil || t.Shown(r) }
+
+// draw draws the stretch between two iterations of every run, the selected one
+// last and thicker.
+func (t *Tracks) draw(b *brush.Brush, from, to int) {
+	if from == to {
+		return
+	}
+	selected := t.Timeline.Selected()
+	for _, grey := range []bool{true, false} { // colours lie above greys
+		for _, r := range t.Timeline.Tracks() {
+			if r != selected && t.shows(r) && Greyed(t.Timeline, r) == grey {
+				t.line(b, r, from, to, t.stroke(b.Theme, r))
+			}
+		}
+	}
+	if selected.Run != nil && t.shows(selected) {
+		t.line(b, selected, from, to, t.stroke(b.Theme, selected))
+	}
+}
+
+func (t *Tracks) stroke(theme *brush.Theme, r timeline.Track) brush.Stroke {
+	switch {
+	case t.Stroke != nil:
+		return t.Stroke(theme, r)
+	case r == t.Timeline.Selected():
+		return theme.Look(r.Method).Stroke(2.75)
+	}
+	if Greyed(t.Timeline, r) {
+		return brush.Stroke{Color: Grey(theme), Width: 1}
+	}
+	stroke := theme.Look(r.Method).Stroke(1.5)
+	// On screen each translucent line is first drawn by itself, which takes most of the time of a
+	// frame with many.
+	const mostTranslucent = 20
+	if len(t.Timeline.Tracks()) <= mostTranslucent {
+		stroke.Color = brush.Faded(stroke.Color, 0.8)
+	}
+	return stroke
+}
+
+func (t *Tracks) line(b *brush.Brush, r timeline.Track, from, to int, stroke brush.Stroke) {
+	if from > r.Last() {
+		return
+	}
+	t.store = t.between(t.store[:0], b, r, r.Index(from), r.Index(to))
+	stroke.MaxDashes = share(mostDashes, len(t.Timeline.Tracks()))
+	o := t.outlines[r]
+	if t.OverTime && o.reduced() {
+		t.bars(b, t.store, o.columns.width, stroke)
+		return
+	}
+	stroke.Width = o.width(stroke.Width)
+	line := b.Tracer()
+	for i, k := range t.store {
+		if t.OverTime && i > 0 { // the value before holds until now
+			line.Add(vg.Point{X: k.at.X, Y: t.store[i-1].at.Y})
+		}
+		if k.lifted {
+			line.End()
+		}
+		line.Add(k.at)
+	}
+	b.Trace(line, stroke)
+}
+
+// bars draws a line over time with more rows than pixels: where a column of pixels spans more than
+// the line's width, it draws the span, elsewhere the line.
+func (t *Tracks) bars(b *brush.Brush, knots []knot, width float64, stroke brush.Stroke) {
+	line, spans := b.Tracer(), b.SecondTracer()
+	for i, n := 0, 0; i < len(knots); i = n {
+		number := math.Floor(float64(knots[i].at.X) / width)
+		low, high := knots[i].at.Y, knots[i].at.Y
+		for n = i; n < len(knots) && brush.Finite(knots[n].at) && math.Floor(float64(knots[n].at.X)/width) == number; n++ {
+			low, high = min(low, knots[n].at.Y), max(high, knots[n].at.Y)
+		}
+		if !brush.Finite(knots[i].at) {
+			n = i + 1
+			line.End()
+			continue
+		}
+		first, last := knots[i].at, knots[n-1].at
+		held := first
+		if i > 0 && !knots[i].lifted && brush.Finite(knots[i-1].at) { // the value before holds until here
+			held.Y = knots[i-1].at.Y
+			low, high = min(low, held.Y), max(high, held.Y)
+		} else {
+			line.End()
+		}
+		line.Add(held)
+		if high-low > stroke.Width {
+			line.End()
+			x := (first.X + last.X) / 2
+			spans.Add(vg.Point{X: x, Y: low})
+			spans.Add(vg.Point{X: x, Y: high})
+			spans.End()
+		} else {
+			line.Add(first)
+		}
+		line.Add(last)
+	}
+	b.Trace(line, stroke)
+	stroke.Width, stroke.Dash = max(stroke.Width, vg.Length(width)), nil
+	b.Trace(spans, stroke)
+}
+
+// Ends marks where each run stands at the marker. A diverged run has a cross.
+func (t *Tracks) Ends(b *brush.Brush) {
+	for _, grey := range []bool{true, false} {
+		for _, r := range t.Timeline.Tracks() {
+			if Greyed(t.Timeline, r) == grey {
+				t.sign(b, r, grey)
+			}
+		}
+	}
+}
+
+func (t *Tracks) sign(b *brush.Brush, r timeline.Track, grey bool) {
+	row := t.Timeline.Shown(r)
+	x, y := t.Point(row)
+	look := b.Theme.Look(r.Method)
+	shape, radius := ShapeAt(look, r.Run, row.K), vg.Length(4)
+	if grey {
+		look.Hue, radius = Grey(b.Theme), 3
+	}
+	if shape == brush.Cross {
+		radius = 5
+	}
+	if r == t.Timeline.Selected() {
+		radius += 2
+	}
+	b.Marker(x, y, shape, radius, look.Hue, true)
+}
+
+// ShapeAt returns the shape that marks a run with this look at iteration k: a cross at the end of one that
+// diverged.
+func ShapeAt(l brush.Look, r *timeline.Run, k int) brush.Shape {
+	if k >= r.Last() && r.Divergence().Quantity != "" {
+		return brush.Cross
+	}
+	return l.Shape
+}
+
+// Crowded reports whether so many methods run that a picture has only the selected one, and the one
+// that the pointer is over, in colour.
+func Crowded(t *timeline.Timeline) bool { return t.Methods() > brush.MaxMethods }
+
+// Greyed reports whether a track is drawn in grey, as one of a crowd.
+func Greyed(t *timeline.Timeline, r timeline.Track) bool {
+	return Crowded(t) && r.Method != t.Selected().Method
+}
+
+// Grey returns the colour of a crowd's tracks.
+func Grey(theme *brush.Theme) color.NRGBA { return theme.Tint(theme.Rule, 0.6) }
+
+// Heads draws an arrow head on each run that has gone far enough on the screen
+// to have a direction.
+func (t *Tracks) Heads(b *brush.Brush) {
+	const least = 28 // CSS pixels
+	for _, r := range t.Timeline.Tracks() {
+		t.store = t.between(t.store[:0], b, r, 0, r.Index(min(t.Timeline.Marker(), r.Last())))
+		p := t.store[0].at
+		for _, k := range t.store {
+			if Greyed(t.Timeline, r) {
+				break
+			}
+			if d := k.at.Sub(p); math.Hypot(float64(d.X), float64(d.Y)) >= least {
+				x, y := t.Point(r.Kept(k.row))
+				b.ArrowHead(x, y, math.Atan2(float64(d.Y), float64(d.X)), b.Theme.Look(r.Method).Hue)
+				break
+			}
+		}
+	}
+}
+
+// Refreshes draws a tick across each run in colour where its weights were computed anew after steps that
+// kept them.
+func (t *Tracks) Refreshes(b *brush.Brush) {
+	const (
+		half  = 4.5 // of a tick, in pixels
+		least = 7   // between two ticks
+	)
+	for _, r := range t.Timeline.Tracks() {
+		if Greyed(t.Timeline, r) || !t.shows(r) {
+			continue
+		}
+		t.store = t.between(t.store[:0], b, r, 0, r.Index(min(t.Timeline.Marker(), r.Last())))
+		ticks := b.Tracer()
+		before := t.store[0].at
+		for i := 1; i < len(t.store)-1; i++ {
+			k := t.store[i]
+			if !r.Kept(k.row).Refreshed || r.Kept(k.row-1).Refreshed || !(brush.Distance(k.at, before) >= least) {
+				continue
+			}
+			before = k.at
+			way := t.store[i+1].at.Sub(t.store[i-1].at)
+			across := vg.Point{X: -way.Y, Y: way.X}.Scale(half / vg.Length(math.Hypot(float64(way.X), float64(way.Y))))
+			ticks.Add(k.at.Add(across))
+			ticks.Add(k.at.Sub(across))
+			ticks.End()
+		}
+		b.Trace(ticks, refreshStroke(b.Theme, r.Method))
+	}
+}
+
+// RefreshEntries are the legend's entry of such ticks; none where no method keeps its weights for some steps.
+func (t *Tracks) RefreshEntries(theme *brush.Theme) []axes.Entry {
+	const most = 128 // rows that are looked at
+	for _, r := range t.Timeline.Tracks() {
+		for i := 1; i < min(r.Len(), most) && r.StartIndex() == 0; i++ {
+			if r.Kept(i).Refreshed && !r.Kept(i-1).Refreshed {
+				return []axes.Entry{{Label: "new weights", Tick: true, Stroke: refreshStroke(theme, r.Method)}}
+			}
+		}
+	}
+	return nil
+}
+
+// Find is a Plane's Find: it returns the drawn row nearest to a point of the panel, and its values.
+// On the sign of a run it returns the row at the marker, even if earlier rows lie there too, as
+// in a run that stands still.
+func (t *Tracks) Find(b *brush.Brush, at vg.Point) (axes.Pick, bool) {
+	if r, p, ok := t.end(b, at); ok {
+		row := t.Timeline.AtMarker(r)
+		return axes.Pick{Run: r.Name(), K: row.K, At: p, Lines: t.lines(r, row)}, true
+	}
+	reach := float64(brush.HitRadius(b.Frame.Touch))
+	best := axes.Pick{K: -1}
+	var found timeline.Track
+	look := func(r timeline.Track, i int, p vg.Point) (nearer bool) {
+		d := brush.Distance(p, at)
+		if nearer = d < reach; nearer {
+			reach, found = d, r
+			best = axes.Pick{Run: r.Name(), K: r.Kept(i).K, At: p}
+		}
+		return nearer
+	}
+	nearest, lo, hi := 0, 0, -1 // the nearest row, and those that the outline leaves out about it
+	for _, r := range t.Timeline.Tracks() {
+		if !t.shows(r) {
+			continue
+		}
+		t.store = t.between(t.store[:0], b, r, 0, r.Index(min(t.until(), r.Last())))
+		for n := len(t.store) - 1; n >= 0; n-- {
+			if k := t.store[n]; look(r, k.row, k.at) {
+				nearest, lo, hi = k.row, t.store[max(n-1, 0)].row, t.store[min(n+1, len(t.store)-1)].row
+			}
+		}
+	}
+	const most = 2000 // rows on either side
+	for i := min(hi, nearest+most); i >= max(lo, nearest-most); i-- {
+		look(found, i, b.At(t.Point(found.Kept(i))))
+	}
+	if best.K < 0 {
+		return best, false
+	}
+	best.Lines = t.lines(found, found.Kept(found.Index(best.K)))
+	return best, true
+}
+
+// end returns the run whose sign is under a point, and the sign's place; over time there are no
+// signs.
+func (t *Tracks) end(b *brush.Brush, at vg.Point) (found timeline.Track, place vg.Point, ok bool) {
+	if t.OverTime {
+		return found, place, false
+	}
+	reach := signReach
+	for _, r := range t.Timeline.Tracks() {
+		if !t.shows(r) {
+			continue
+		}
+		p := b.At(t.Point(t.Timeline.Shown(r)))
+		if d := brush.Distance(p, at); d < reach {
+			reach, found, place, ok = d, r, p, true
+		}
+	}
+	return found, place, ok
+}
+
+// signReach is how far from its middle the sign of a run reaches, in pixels.
+const signReach = 6.5
+
+// lines describes a row.
+func (t *Tracks) lines(r timeline.Track, row timeline.Row) []string {
+	if t.Lines != nil {
+		return t.Lines(r, row)
+	}
+	return []string{
+		fmt.Sprintf("%s, k = %d", r.Label(), row.K),
+		"x = " + timeline.Vector(row.X),
+		"f = " + timeline.Vector(row.F),
+		"λ = " + timeline.Vector(row.Weights),
+		fmt.Sprintf("ω = %s, BP = %d", r.Left(row), row.BP),
+	}
+}
+
+// MethodEntries are the legend entries of those methods that have runs, and of the cross where one
+// diverged. For a crowd it returns the selected method's entry, and the number of other methods.
+func MethodEntries(theme *brush.Theme, methods []param.Method, t *timeline.Timeline) []axes.Entry {
+	var out []axes.Entry
+	for _, m := range methods {
+		if Crowded(t) && m.ID != t.Selected().Method {
+			continue
+		}
+		if slices.ContainsFunc(t.Runs(), func(r *timeline.Run) bool { return r.Method == m.ID }) {
+			out = append(out, axes.EntryOf(theme.Look(m.ID), m.Title))
+		}
+	}
+	if Crowded(t) {
+		label := fmt.Sprintf("and %d more in grey", t.Methods()-1)
+		out = append(out, axes.Entry{Label: label, Stroke: brush.Stroke{Color: Grey(theme), Width: 1.5}})
+	}
+	if i := slices.IndexFunc(t.Runs(), func(r *timeline.Run) bool { return r.Divergence().Quantity != "" }); i >= 0 {
+		out = append(out, axes.Entry{Label: "diverged", Shape: brush.Cross, Fill: theme.Look(t.Runs()[i].Method).Hue})
+	}
+	return out
+}
+
+// Underlay draws tracks beneath what a plane shows so far.
+func Underlay(p *axes.Plane, t *Tracks) {
+	sheets := p.Sheets
+	p.Sheets = func() []axes.Sheet { return append(t.Sheets(), sheets()...) }
+}
