@@ -158,7 +158,7 @@ regen-lessons:
 
 # Tables in docs/*.md, from the kept docs/*.csv.
 regen-kept:
-	$(write) -run '^TestKept$$' \
+	$(write) -short -run '^TestKept$$' \
 		$$(grep -rl 'experimenttest.KeptText' --include='*_test.go' internal/study | xargs -n1 dirname | sort -u | sed 's|^|./|') -regen
 
 regen-licences:

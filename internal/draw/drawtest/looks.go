@@ -14,7 +14,8 @@ import (
 // look is a line of the list of methods: a name, a hue, a marker and a dash.
 var look = regexp.MustCompile(`(?m)^\t\{"[^"]+", (\w+), (\w+), (\w+)\},$`)
 
-// FreeLooks returns lines for the list of methods that has their looks, for a test that finds one missing or taken: one for each hue that has a free marker and dash, to choose from and to paste.
+// FreeLooks returns lines for the list of methods that has their looks, for a test that finds one missing or taken: one for
+// each hue that has a free marker and dash, to choose from and to paste.
 func FreeLooks(t testing.TB, method string) string {
 	t.Helper()
 	_, here, _, _ := runtime.Caller(0)
