@@ -34,7 +34,7 @@ func FreeLooks(t testing.TB, method string) string {
 		taken[strings.Join(m[1:], ", ")] = true
 	}
 	distinct := func(names []string) []string { return slices.Compact(slices.Sorted(slices.Values(names))) }
-	lines := []string{"Free in " + filepath.ToSlash(filepath.Join("internal", "draw", filepath.Base(filepath.Dir(files[0])), "theme.go")) + ":"}
+	lines := []string{"Free in internal/draw/" + filepath.Base(filepath.Dir(files[0])) + "/theme.go:"}
 next:
 	for _, hue := range distinct(hues) {
 		for _, marker := range distinct(markers) {
