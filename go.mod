@@ -12,8 +12,8 @@ require (
 	github.com/expr-lang/expr v1.17.8
 	github.com/gobwas/ws v1.4.0
 	github.com/hajimehoshi/ebiten/v2 v2.10.0
-	github.com/wyatt915/treeblood v0.1.15
-	github.com/yuin/goldmark v1.7.13
+	github.com/wyatt915/treeblood v0.1.16
+	github.com/yuin/goldmark v1.8.7
 	golang.org/x/image v0.45.0
 	golang.org/x/text v0.41.0
 	gonum.org/v1/gonum v0.17.0
