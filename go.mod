@@ -11,7 +11,7 @@ require (
 	github.com/evanw/esbuild v0.28.2
 	github.com/expr-lang/expr v1.17.8
 	github.com/gobwas/ws v1.5.0
-	github.com/hajimehoshi/ebiten/v2 v2.10.0
+	github.com/hajimehoshi/ebiten/v2 v2.10.4
 	github.com/wyatt915/treeblood v0.1.16
 	github.com/yuin/goldmark v1.8.7
 	golang.org/x/image v0.48.0

@@ -21,7 +21,7 @@ import (
 // is linked with a copy of Ebitengine that has its shaders compiled, and none of these.
 const (
 	ebitenModule  = "github.com/hajimehoshi/ebiten/v2"
-	ebitenVersion = "v2.10.0" // the version that the pieces belong to
+	ebitenVersion = "v2.10.4" // the version that the pieces belong to
 )
 
 // piecesFolder, in the source tree, has files of the copy that stand for those of the same name, or are new.
