@@ -22,7 +22,7 @@ func TestEmbeddedPictures(t *testing.T) {
 		<iframe title="second" src="%[1]sembed.html#v=1&scene=lab&lesson=01-conflict:1" width="480" height="360"></iframe>`
 	e := &embedded{}
 	e.page = open(t, others(t, map[string]string{"/": fmt.Sprintf(two, h.address)}).URL, size(1300, 900), func(p *page) {
-		p.tab.Listen(func(event any) {
+		p.listen(func(event any) {
 			if world, ok := event.(chrome.World); ok {
 				e.mu.Lock()
 				defer e.mu.Unlock()

@@ -101,7 +101,7 @@ func embedding(t testing.TB, address, attributes string, options ...option) *emb
 	t.Helper()
 	e := &embedded{}
 	options = append(options, func(p *page) {
-		p.tab.Listen(func(event any) {
+		p.listen(func(event any) {
 			if world, ok := event.(chrome.World); ok {
 				e.mu.Lock()
 				defer e.mu.Unlock()

@@ -139,7 +139,7 @@ func use(t testing.TB, most time.Duration, tab *chrome.Tab, leave func()) *page 
 	t.Helper()
 	tab, done := tab.For(most)
 	p := &page{TB: t, tab: tab}
-	tab.Listen(p.hear)
+	p.listen(p.hear)
 	t.Cleanup(func() {
 		p.check()
 		done()
@@ -205,6 +205,14 @@ func readyApart(t testing.TB, most time.Duration, address string, options ...opt
 	p := openFor(t, most, tab, closeTab, address, options...)
 	p.js(nil, `() => playground.ready`)
 	return p
+}
+
+// listen calls a function with every event of the tab.
+func (p *page) listen(hear func(event any)) {
+	p.Helper()
+	if err := p.tab.Listen(hear); err != nil {
+		p.Fatal(err)
+	}
 }
 
 // hear collects what goes wrong in the tab.

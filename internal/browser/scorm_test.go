@@ -168,7 +168,7 @@ func tryPackage(t *testing.T, version string, files map[string][]byte) {
 	tab, closeTab := apart(t)
 	e := &embedded{}
 	e.page = openFor(t, 5*time.Minute, tab, closeTab, platform(t, version, files).URL, size(1280, 900), func(p *page) {
-		p.tab.Listen(func(event any) {
+		p.listen(func(event any) {
 			if world, ok := event.(chrome.World); ok {
 				e.mu.Lock()
 				defer e.mu.Unlock()

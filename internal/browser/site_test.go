@@ -150,7 +150,7 @@ type requests struct {
 // noting writes down what the tab asks for.
 func noting(to *requests) option {
 	return func(p *page) {
-		p.tab.Listen(func(event any) {
+		p.listen(func(event any) {
 			if request, is := event.(chrome.Request); is {
 				to.mu.Lock()
 				defer to.mu.Unlock()

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"reflect"
 
+	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/cdproto/network"
@@ -19,8 +20,24 @@ import (
 type Action func(ctx context.Context) error
 
 // action wraps an action of the client.
-func action(a chromedp.Action) Action {
-	return func(ctx context.Context) error { return chromedp.Run(ctx, a) }
+func action(a chromedp.Action[chromedp.Void]) Action {
+	return func(ctx context.Context) error { return chromedp.Do(ctx, a) }
+}
+
+// command wraps a command of the protocol whose result nobody needs.
+func command[P, R any](c cdp.Command[P, R], params P) Action {
+	return func(ctx context.Context) error {
+		_, err := chromedp.Call(ctx, c, params)
+		return err
+	}
+}
+
+// into wraps an action of the client that takes a picture.
+func into(out *[]byte, a chromedp.Action[[]byte]) Action {
+	return func(ctx context.Context) (err error) {
+		*out, err = chromedp.Run(ctx, a)
+		return err
+	}
 }
 
 // Navigate goes to an address and waits until its document is loaded.
@@ -33,7 +50,7 @@ func Reload() Action { return action(chromedp.Reload()) }
 func Back() Action { return action(chromedp.NavigateBack()) }
 
 // Start evaluates an expression, and does not wait for a promise that it may return.
-func Start(expression string) Action { return action(chromedp.Evaluate(expression, nil)) }
+func Start(expression string) Action { return action(chromedp.Evaluate[chromedp.Void](expression)) }
 
 // Evaluate evaluates an expression, waits for its promise, and reads its value from JSON into out unless that is nil.
 func (t *Tab) Evaluate(expression string, out any) error { return t.evaluate(expression, out, nil) }
@@ -44,14 +61,13 @@ func (t *Tab) EvaluateIn(world World, expression string, out any) error {
 }
 
 func (t *Tab) evaluate(expression string, out any, world *World) error {
-	var value []byte
-	options := func(p *runtime.EvaluateParams) *runtime.EvaluateParams {
+	in := func(p *runtime.EvaluateParams) {
 		if world != nil {
-			p = p.WithContextID(runtime.ExecutionContextID(world.ID))
+			p.ContextID = runtime.ExecutionContextID(world.ID)
 		}
-		return p.WithAwaitPromise(true)
 	}
-	if err := chromedp.Run(t.ctx, chromedp.Evaluate(expression, &value, options)); err != nil || out == nil {
+	value, err := chromedp.Run(t.ctx, chromedp.Evaluate[[]byte](expression, chromedp.EvalAwaitPromise, in))
+	if err != nil || out == nil {
 		return err
 	}
 	if len(value) == 0 { // undefined
@@ -67,20 +83,23 @@ func (t *Tab) evaluate(expression string, out any, world *World) error {
 
 // ScriptFirst runs a script in every document before its own scripts.
 func ScriptFirst(script string) Action {
-	return action(chromedp.ActionFunc(func(ctx context.Context) error {
-		_, err := page.AddScriptToEvaluateOnNewDocument(script).Do(ctx)
-		return err
-	}))
+	return command(page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: script})
 }
 
 // Scripts allows or forbids scripts.
-func Scripts(allowed bool) Action { return action(emulation.SetScriptExecutionDisabled(!allowed)) }
+func Scripts(allowed bool) Action {
+	return command(emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: !allowed})
+}
 
 // BypassPolicy has the tab take what its pages' Content-Security-Policy forbids.
-func BypassPolicy() Action { return action(page.SetBypassCSP(true)) }
+func BypassPolicy() Action {
+	return command(page.SetBypassCSP, page.SetBypassCSPParams{Enabled: true})
+}
 
 // BypassServiceWorker says whether requests pass the service workers by.
-func BypassServiceWorker(bypass bool) Action { return action(network.SetBypassServiceWorker(bypass)) }
+func BypassServiceWorker(bypass bool) Action {
+	return command(network.SetBypassServiceWorker, network.SetBypassServiceWorkerParams{Bypass: bypass})
+}
 
 // Screen is how large a window is.
 type Screen struct {
@@ -99,54 +118,58 @@ func Resize(s Screen) Action {
 }
 
 // HideScrollbars hides scroll bars.
-func HideScrollbars() Action { return action(emulation.SetScrollbarsHidden(true)) }
+func HideScrollbars() Action {
+	return command(emulation.SetScrollbarsHidden, emulation.SetScrollbarsHiddenParams{Hidden: true})
+}
 
 // Feature is a preference that style sheets ask for, such as prefers-color-scheme.
 type Feature struct{ Name, Value string }
 
 // Prefer gives the visitor this preference, and takes earlier ones back.
 func Prefer(f Feature) Action {
-	return action(emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: f.Name, Value: f.Value}}))
+	return command(emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
+		Features: []*emulation.MediaFeature{{Name: f.Name, Value: f.Value}},
+	})
 }
 
 // Printed shows the page as it would be printed.
-func Printed() Action { return action(emulation.SetEmulatedMedia().WithMedia("print")) }
+func Printed() Action {
+	return command(emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Media: "print"})
+}
 
 // PDF prints the page on paper of this size in inches.
 func PDF(width, height float64, out *[]byte) Action {
-	return action(chromedp.ActionFunc(func(ctx context.Context) (err error) {
-		*out, _, err = page.PrintToPDF().WithPaperWidth(width).WithPaperHeight(height).Do(ctx)
-		return err
-	}))
+	return into(out, chromedp.PrintToPDF(chromedp.PDFPaper(chromedp.PaperSize{Width: width, Height: height})))
 }
 
 // Picture takes a PNG of what the window shows.
-func Picture(out *[]byte) Action { return action(chromedp.CaptureScreenshot(out)) }
+func Picture(out *[]byte) Action { return into(out, chromedp.CaptureScreenshot()) }
 
 // PictureOf takes a PNG of the first element that a selector finds, once it is visible.
 func PictureOf(selector string, out *[]byte) Action {
-	return action(chromedp.Screenshot(selector, out, chromedp.ByQuery))
+	return into(out, chromedp.Screenshot(chromedp.CSS(selector)))
 }
 
 // PictureOfAll takes a PNG of the whole page, of this width in CSS pixels.
 func PictureOfAll(width int64, out *[]byte) Action {
-	return action(chromedp.ActionFunc(func(ctx context.Context) error {
-		_, _, _, _, _, box, err := page.GetLayoutMetrics().Do(ctx)
+	return func(ctx context.Context) error {
+		box, err := chromedp.Call(ctx, page.GetLayoutMetrics, cdp.Empty{})
 		if err != nil {
 			return err
 		}
-		all := &page.Viewport{Width: float64(width), Height: box.Height, Scale: 1}
-		*out, err = page.CaptureScreenshot().WithCaptureBeyondViewport(true).WithClip(all).Do(ctx)
+		all := &page.Viewport{Width: float64(width), Height: box.CSSContentSize.Height, Scale: 1}
+		picture, err := chromedp.Call(ctx, page.CaptureScreenshot, page.CaptureScreenshotParams{CaptureBeyondViewport: new(true), Clip: all})
+		*out = picture.Data
 		return err
-	}))
+	}
 }
 
 // Visible waits until an element is visible.
-func Visible(selector string) Action { return action(chromedp.WaitVisible(selector, chromedp.ByQuery)) }
+func Visible(selector string) Action { return action(chromedp.WaitVisible(chromedp.CSS(selector))) }
 
 // Files gives an input these files, by their full paths.
 func Files(selector string, files ...string) Action {
-	return action(chromedp.SetUploadFiles(selector, files, chromedp.ByQuery))
+	return action(chromedp.SetUploadFiles(chromedp.CSS(selector), files))
 }
 
 // Keys that have no character, as Keys takes them.
@@ -165,12 +188,12 @@ const (
 )
 
 // Modifier is a key that is held while others are pressed.
-type Modifier = input.Modifier
+type Modifier = chromedp.Modifier
 
 // Modifiers.
 const (
-	Ctrl  = input.ModifierCtrl
-	Shift = input.ModifierShift
+	Ctrl  = chromedp.ModifierCtrl
+	Shift = chromedp.ModifierShift
 )
 
 // Keys presses the keys of a text, one after the other.
@@ -194,19 +217,23 @@ func Mouse(m Movement, x, y float64) Action {
 	if m == Release {
 		buttons = 0
 	}
-	kind := map[Movement]input.MouseType{Press: input.MousePressed, Move: input.MouseMoved, Release: input.MouseReleased}[m]
-	return action(input.DispatchMouseEvent(kind, x, y).WithButton(input.Left).WithButtons(buttons).WithClickCount(1))
+	kind := map[Movement]input.DispatchMouseEventType{
+		Press: chromedp.MousePressed, Move: chromedp.MouseMoved, Release: chromedp.MouseReleased,
+	}[m]
+	return command(input.DispatchMouseEvent, input.DispatchMouseEventParams{
+		Type: kind, X: x, Y: y, Button: input.MouseButtonLeft, Buttons: buttons, ClickCount: 1,
+	})
 }
 
 // Click presses and releases the left button.
 func Click(x, y float64) Action { return action(chromedp.MouseClickXY(x, y)) }
 
 // Hover moves the mouse with no button down.
-func Hover(x, y float64) Action { return action(input.DispatchMouseEvent(input.MouseMoved, x, y)) }
+func Hover(x, y float64) Action { return action(chromedp.MouseEvent(chromedp.MouseMoved, x, y)) }
 
 // Wheel turns the wheel downwards by this many CSS pixels.
 func Wheel(x, y, down float64) Action {
-	return action(input.DispatchMouseEvent(input.MouseWheel, x, y).WithDeltaX(0).WithDeltaY(down))
+	return command(input.DispatchMouseEvent, input.DispatchMouseEventParams{Type: chromedp.MouseWheel, X: x, Y: y, DeltaY: down})
 }
 
 // Fingers puts fingers on the screen at these places, moves or lifts them.
@@ -215,6 +242,8 @@ func Fingers(m Movement, places ...[2]float64) Action {
 	for i, at := range places {
 		points[i] = &input.TouchPoint{X: at[0], Y: at[1]}
 	}
-	kind := map[Movement]input.TouchType{Press: input.TouchStart, Move: input.TouchMove, Release: input.TouchEnd}[m]
-	return action(input.DispatchTouchEvent(kind, points))
+	kind := map[Movement]input.DispatchTouchEventType{
+		Press: input.DispatchTouchEventTypeTouchStart, Move: input.DispatchTouchEventTypeTouchMove, Release: input.DispatchTouchEventTypeTouchEnd,
+	}[m]
+	return command(input.DispatchTouchEvent, input.DispatchTouchEventParams{Type: kind, TouchPoints: points})
 }

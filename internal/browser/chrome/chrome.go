@@ -32,7 +32,6 @@ type Browser struct {
 func Launch(program string, flags ...Flag) (*Browser, error) {
 	options := []chromedp.ExecAllocatorOption{
 		chromedp.ExecPath(program), chromedp.NoSandbox, chromedp.NoFirstRun, chromedp.WindowSize(1280, 800),
-		chromedp.WSURLReadTimeout(time.Minute),
 	}
 	for _, f := range flags {
 		options = append(options, chromedp.Flag(f.Name, f.Value))
@@ -44,7 +43,7 @@ func Launch(program string, flags ...Flag) (*Browser, error) {
 		stopBrowser()
 		stopAllocator()
 	}}
-	if err := chromedp.Run(ctx); err != nil {
+	if err := chromedp.Do(ctx); err != nil {
 		b.stop()
 		return nil, fmt.Errorf("starting %s: %w", program, err)
 	}
@@ -54,42 +53,32 @@ func Launch(program string, flags ...Flag) (*Browser, error) {
 // Close ends the browser.
 func (b *Browser) Close() { b.stop() }
 
-// outside calls a function with a context whose commands are the browser's, not a tab's.
-func (b *Browser) outside(f func(ctx context.Context) error) error {
-	return chromedp.Run(b.ctx, chromedp.ActionFunc(func(ctx context.Context) error {
-		return f(cdp.WithExecutor(ctx, chromedp.FromContext(ctx).Browser))
-	}))
-}
-
 // Tab opens a tab as the client does by itself.
-func (b *Browser) Tab() (*Tab, error) { return b.tab(nil) }
+func (b *Browser) Tab() (*Tab, error) { return b.tab() }
 
 // Window opens a window of this size in CSS pixels: in a tab beside others a page would be hidden.
 func (b *Browser) Window(width, height int64) (*Tab, error) {
-	var id target.ID
-	if err := b.outside(func(ctx context.Context) (err error) {
-		id, err = target.CreateTarget("about:blank").WithNewWindow(true).WithWidth(width).WithHeight(height).Do(ctx)
-		return err
-	}); err != nil {
-		return nil, err
-	}
-	return b.tab(nil, chromedp.WithTargetID(id))
+	return b.window(width, height, "")
 }
 
 // Apart opens a window that shares with others neither what was stored nor what was loaded.
 func (b *Browser) Apart(width, height int64) (*Tab, error) {
-	var id target.ID
-	var within cdp.BrowserContextID
-	if err := b.outside(func(ctx context.Context) (err error) {
-		if within, err = target.CreateBrowserContext().Do(ctx); err != nil {
-			return err
-		}
-		id, err = target.CreateTarget("about:blank").WithBrowserContextID(within).WithNewWindow(true).WithWidth(width).WithHeight(height).Do(ctx)
-		return err
-	}); err != nil {
+	made, err := chromedp.CallBrowser(b.ctx, target.CreateBrowserContext, target.CreateBrowserContextParams{})
+	if err != nil {
 		return nil, err
 	}
-	tab, err := b.tab(nil, chromedp.WithTargetID(id))
+	return b.window(width, height, made.BrowserContextID)
+}
+
+// window opens a window within a context of the browser, by default the one that all share.
+func (b *Browser) window(width, height int64, within cdp.BrowserContextID) (*Tab, error) {
+	made, err := chromedp.CallBrowser(b.ctx, target.CreateTarget, target.CreateTargetParams{
+		URL: "about:blank", NewWindow: new(true), Width: width, Height: height, BrowserContextID: within,
+	})
+	if err != nil {
+		return nil, err
+	}
+	tab, err := b.tab(chromedp.WithTargetID(made.TargetID))
 	if err == nil {
 		tab.within = within
 	}
@@ -116,33 +105,26 @@ func (b *Browser) Documents() ([]Document, error) {
 
 // Attach attaches to a document, and listens to it from the beginning.
 func (b *Browser) Attach(to Document, hear func(event any)) (*Tab, error) {
-	return b.tab(hear, chromedp.WithTargetID(to.id))
+	return b.tab(chromedp.WithTargetID(to.id), chromedp.WithListener(plainly(hear)))
 }
 
-// tab attaches to a target, by default a new one. It calls hear, unless that is nil, with every event.
-func (b *Browser) tab(hear func(event any), options ...chromedp.ContextOption) (*Tab, error) {
+// tab attaches to a target, by default a new one.
+func (b *Browser) tab(options ...chromedp.ContextOption) (*Tab, error) {
 	ctx, leave := chromedp.NewContext(b.ctx, options...)
-	t := &Tab{browser: b, ctx: ctx, leave: leave}
-	if hear != nil {
-		t.Listen(hear)
-	}
 	// What attaches to the window would end with the time of the first action.
-	if err := chromedp.Run(ctx); err != nil {
+	if err := chromedp.Do(ctx); err != nil {
 		leave()
 		return nil, err
 	}
-	return t, nil
+	return &Tab{browser: b, ctx: ctx, leave: leave}, nil
 }
 
 // ProcessorTime returns the time that all processes of the browser have computed so far.
 func (b *Browser) ProcessorTime() (sum time.Duration, err error) {
-	err = b.outside(func(ctx context.Context) error {
-		processes, err := systeminfo.GetProcessInfo().Do(ctx)
-		for _, process := range processes {
-			sum += time.Duration(process.CPUTime * float64(time.Second))
-		}
-		return err
-	})
+	all, err := chromedp.CallBrowser(b.ctx, systeminfo.GetProcessInfo, cdp.Empty{})
+	for _, process := range all.ProcessInfo {
+		sum += time.Duration(process.CPUTime * float64(time.Second))
+	}
 	return sum, err
 }
 
@@ -162,12 +144,15 @@ func (t *Tab) Close() error {
 	// Nobody reads what a window says while it closes, and after 1024 events chromedp stands still, for all windows.
 	quiet, cancel := context.WithTimeout(t.ctx, 2*time.Second)
 	defer cancel()
-	_ = chromedp.Run(quiet, network.Disable(), log.Disable(), runtime.Disable()) // a page that hangs is closed all the same
+	for _, domain := range []cdp.Command[cdp.Empty, cdp.Empty]{network.Disable, log.Disable, runtime.Disable} {
+		_, _ = chromedp.Call(quiet, domain, cdp.Empty{}) // a page that hangs is closed all the same
+	}
 	t.leave()
 	if t.within == "" {
 		return nil
 	}
-	return t.browser.outside(target.DisposeBrowserContext(t.within).Do)
+	_, err := chromedp.CallBrowser(t.browser.ctx, target.DisposeBrowserContext, target.DisposeBrowserContextParams{BrowserContextID: t.within})
+	return err
 }
 
 // For returns the same tab, whose actions fail and whose events end after this time or once done is called.

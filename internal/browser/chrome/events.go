@@ -1,8 +1,6 @@
 package chrome
 
 import (
-	"context"
-	"encoding/base64"
 	"strings"
 
 	"github.com/chromedp/cdproto/fetch"
@@ -49,12 +47,15 @@ type (
 )
 
 // Listen calls a function with every event from now on. It must not act on the tab.
-func (t *Tab) Listen(hear func(event any)) {
-	chromedp.ListenTarget(t.ctx, func(event any) {
+func (t *Tab) Listen(hear func(event any)) error { return chromedp.Listen(t.ctx, plainly(hear)) }
+
+// plainly returns a function that calls hear with events of the protocol as ours.
+func plainly(hear func(event any)) func(event any) {
+	return func(event any) {
 		if told := plain(event); told != nil {
 			hear(told)
 		}
-	})
+	}
 }
 
 // plain returns an event of the protocol as one of ours, or nil if nobody needs it.
@@ -98,7 +99,7 @@ type Answer struct {
 // Intercept asks answer about each request of the tab whose address matches a pattern with "*"; nil lets it pass.
 // Several goroutines may call answer at once. Errors of answering go to fail until the tab's time is over.
 func (t *Tab) Intercept(pattern string, answer func(address string) *Answer, fail func(error)) error {
-	chromedp.ListenTarget(t.ctx, func(event any) {
+	if err := chromedp.Listen(t.ctx, func(event any) {
 		e, ok := event.(*fetch.EventRequestPaused)
 		if !ok {
 			return
@@ -108,18 +109,18 @@ func (t *Tab) Intercept(pattern string, answer func(address string) *Answer, fai
 				fail(err)
 			}
 		}()
-	})
-	return t.Do(func(ctx context.Context) error {
-		return chromedp.Run(ctx, fetch.Enable().WithPatterns([]*fetch.RequestPattern{{URLPattern: pattern}}))
-	})
+	}); err != nil {
+		return err
+	}
+	return t.Do(command(fetch.Enable, fetch.EnableParams{Patterns: []*fetch.RequestPattern{{URLPattern: pattern}}}))
 }
 
 func (t *Tab) answer(request fetch.RequestID, a *Answer) error {
 	switch {
 	case a == nil:
-		return chromedp.Run(t.ctx, fetch.ContinueRequest(request))
+		return t.Do(command(fetch.ContinueRequest, fetch.ContinueRequestParams{RequestID: request}))
 	case a.Blocked:
-		return chromedp.Run(t.ctx, fetch.FailRequest(request, network.ErrorReasonBlockedByClient))
+		return t.Do(command(fetch.FailRequest, fetch.FailRequestParams{RequestID: request, ErrorReason: network.ErrorReasonBlockedByClient}))
 	}
-	return chromedp.Run(t.ctx, fetch.FulfillRequest(request, a.Status).WithBody(base64.StdEncoding.EncodeToString([]byte(a.Body))))
+	return t.Do(command(fetch.FulfillRequest, fetch.FulfillRequestParams{RequestID: request, ResponseCode: a.Status, Body: []byte(a.Body)}))
 }
