@@ -71,7 +71,7 @@ test-node:
 	@if command -v node >/dev/null; then \
 		loader="$$($(GO) env GOROOT)/lib/wasm/go_js_wasm_exec"; \
 		path="$$(dirname "$$(command -v node)"):/usr/local/bin:/usr/bin:/bin"; \
-		node --test browser/*.mjs; \
+		node --test internal/browser/*.mjs; \
 		echo "$(js) $(GO) test $(everywhere)"; \
 		$(js) $(GO) test -vet=off -exec "env -i 'PATH=$$path' '$$loader'" $(everywhere); \
 	fi
@@ -105,15 +105,15 @@ test-browser:
 			echo "SKIPPED: packages of lessons, for want of $(scormpackages)" >&2; \
 		fi; \
 	fi; \
-	echo "$(GO) test -vet=off -count=1 -timeout 30m ./browser $${asked[*]}"; \
-	$(GO) test -vet=off -count=1 -timeout 30m ./browser $${asked[@]+"$${asked[@]}"}
+	echo "$(GO) test -vet=off -count=1 -timeout 30m ./internal/browser $${asked[*]}"; \
+	$(GO) test -vet=off -count=1 -timeout 30m ./internal/browser $${asked[@]+"$${asked[@]}"}
 
 # The page in Firefox and WebKitGTK, which make test leaves out: start, drag, lesson and export.
 test-browsers:
 	@.ci/needs xvfb
 	@.ci/needs firefox
 	@.ci/needs webkit
-	$(GO) test -vet=off -count=1 -timeout 30m -run '^TestOtherBrowsers$$' -v ./browser -browsers
+	$(GO) test -vet=off -count=1 -timeout 30m -run '^TestOtherBrowsers$$' -v ./internal/browser -browsers
 
 # What the page says of methods, on seeds that nobody has chosen: a claim over seeds must hold on 15 of 20.
 # SEEDBASE=N draws the same seeds again.
@@ -127,19 +127,19 @@ lessons-random:
 	$(GO) run . lessons -random 200 > docs/lessons-random.txt
 
 bench:
-	$(GO) test -run '^$$' -bench . -benchmem ./algo/... ./scenes/...
+	$(GO) test -run '^$$' -bench . -benchmem $$($(GO) list ./... | grep -v /browser)
 	@.ci/needs chromium
-	$(GO) test -timeout 30m -run '^$$' -bench . -v ./browser
+	$(GO) test -timeout 30m -run '^$$' -bench . -v ./internal/browser
 
 # Pictures of every scene and card in both themes and three widths, and sheets of them.
 look:
 	@.ci/needs chromium
-	$(GO) test -count=1 -timeout 30m ./browser -run '^TestLook$$' -look "$(CURDIR)/.cache/look"
+	$(GO) test -count=1 -timeout 30m ./internal/browser -run '^TestLook$$' -look "$(CURDIR)/.cache/look"
 
 # The pictures of README and docs: the five systems, the contents page, a lesson.
 pictures:
 	@.ci/needs chromium
-	$(GO) test -count=1 ./browser -run '^TestPictures$$' -pictures "$(CURDIR)/docs"
+	$(GO) test -count=1 ./internal/browser -run '^TestPictures$$' -pictures "$(CURDIR)/docs"
 
 # Every fuzz test for a while; as ordinary tests they run their seeds only. Inputs that lead somewhere
 # new are shortened only briefly, which would otherwise take most of the time.
@@ -155,7 +155,7 @@ fuzz:
 soak:
 	@.ci/needs chromium
 	@mkdir -p .cache
-	$(GO) test -count=1 -timeout 60m ./browser -run '^TestSoak$$' -v -soak $(SOAKTIME) -soakfile "$(CURDIR)/.cache/soak.csv"
+	$(GO) test -count=1 -timeout 60m ./internal/browser -run '^TestSoak$$' -v -soak $(SOAKTIME) -soakfile "$(CURDIR)/.cache/soak.csv"
 
 # What the page's program is made of: code by package, embedded files, what a visitor loads.
 size:

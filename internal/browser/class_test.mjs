@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { check, crc32, decode, encode, fold, isCut, numberOf, tag, tidy } from '../assets/class.js';
+import { check, crc32, decode, encode, fold, isCut, numberOf, tag, tidy } from '../../assets/class/codes.js';
 
-const vectors = JSON.parse(readFileSync(new URL('../internal/teach/class/testdata/vectors.json', import.meta.url), 'utf8'));
+const vectors = JSON.parse(readFileSync(new URL('../../internal/teach/class/testdata/vectors.json', import.meta.url), 'utf8'));
 
 test('codes are written and read as in Go', () => {
   for (const of of vectors.codes) {

@@ -1,12 +1,12 @@
 // What students did, where it is kept, and how learning platforms hear of it: node --test internal/browser/done_test.mjs
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { decode, fold, tag } from '../assets/class.js';
-import { codeOf, entriesOf, newsBetween, stepsOf, sumOf, withSeed } from '../assets/done.js';
-import { clock, createScorm, findApi, packed, period, versionOf } from '../assets/scorm.js';
-import { createShelf } from '../assets/shelf.js';
-import { actorOf, createStatements, launchOf } from '../assets/statements.js';
-import { createProgress, visitorNumber } from '../assets/teaching.js';
+import { decode, fold, tag } from '../../assets/class/codes.js';
+import { codeOf, entriesOf, newsBetween, stepsOf, sumOf, withSeed } from '../../assets/class/done.js';
+import { clock, createScorm, findApi, packed, period, versionOf } from '../../assets/platform/scorm.js';
+import { createStore } from '../../assets/class/progress-store.js';
+import { actorOf, createStatements, launchOf } from '../../assets/platform/statements.js';
+import { createProgress, visitorNumber } from '../../assets/lesson/teaching.js';
 
 const predict = { question: '<p>Where do <em>they</em> end?</p>', answers: ['in the middle', 'at &lt; two ends'], right: [1] };
 const course = { name: '03-fixed', title: 'Weights', steps: [
@@ -61,8 +61,8 @@ function memory(held = new Map()) {
 
 test('students at one machine keep their progress apart', () => {
   const browser = memory();
-  const ana = createShelf({ storage: () => browser, owner: 'bio 3/ana', visitor: 5 });
-  const ben = createShelf({ storage: () => browser, owner: 'bio 3/ben', visitor: 6 });
+  const ana = createStore({ storage: () => browser, owner: 'bio 3/ana', visitor: 5 });
+  const ben = createStore({ storage: () => browser, owner: 'bio 3/ben', visitor: 6 });
   const heard = [];
   ana.listen((before, after) => heard.push([before, after]));
   createProgress(() => ana).reach('x', 1);
@@ -75,11 +75,11 @@ test('students at one machine keep their progress apart', () => {
   assert.equal(heard.length, 1);
 });
 
-test('without a storage the shelf holds until the page is left', () => {
-  const shelf = createShelf({ storage: () => { throw new Error('refused'); } });
-  createProgress(() => shelf).reach('x', 2);
-  assert.deepEqual([...createProgress(() => shelf).reached('x')], [2]);
-  const kept = createShelf({ storage: memory, lessons: all });
+test('without a storage the store holds until the page is left', () => {
+  const store = createStore({ storage: () => { throw new Error('refused'); } });
+  createProgress(() => store).reach('x', 2);
+  assert.deepEqual([...createProgress(() => store).reached('x')], [2]);
+  const kept = createStore({ storage: memory, lessons: all });
   assert.deepEqual([...createProgress(() => kept).reached('03-fixed')], [1]);
 });
 

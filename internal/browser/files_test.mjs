@@ -1,7 +1,7 @@
 // How a visitor's file goes to the program: node --test internal/browser/files_test.mjs
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sendParts } from '../assets/paste-parts.js';
+import { sendParts } from '../../assets/stage/paste-parts.js';
 
 const PART = 3 << 16; // bytes, as in paste-parts.js
 

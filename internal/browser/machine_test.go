@@ -207,7 +207,7 @@ func TestLessonPlaces(t *testing.T) {
 	p := taught(t, touchScreen(390, 844))
 	p.press(".lesson-predict .lesson-quiet")
 	p.until("the control in the lesson", control)
-	p.js(nil, `() => [...document.querySelectorAll('#sheet-tabs button')].find((b) => b.textContent === 'Controls').click()`)
+	p.js(nil, `() => [...document.querySelectorAll('#phone-tabs button')].find((b) => b.textContent === 'Controls').click()`)
 	p.until("all controls", `() => document.querySelector('#parameters').parentElement.id === 'scene' &&
 		document.querySelector('#param-ls-lambda').checkVisibility()`)
 	p.js(nil, `async () => {
@@ -217,7 +217,7 @@ func TestLessonPlaces(t *testing.T) {
 			await playground.step(20);
 		}
 	}`)
-	p.until("the sign that the goal is reached", `() => [...document.querySelectorAll('#sheet-tabs .told')]
+	p.until("the sign that the goal is reached", `() => [...document.querySelectorAll('#phone-tabs .told')]
 		.some((b) => b.textContent === 'Lesson 1/3 ✓')`)
 
 	q := taught(t, size(1440, 900))

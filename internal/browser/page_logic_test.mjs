@@ -1,18 +1,19 @@
 // The page's logic without a document: node --test internal/browser/page_logic_test.mjs
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readFileSync, readdirSync } from 'node:fs';
+import { posix } from 'node:path';
 import { test } from 'node:test';
-import { faultParts, namedNumbers, rangeFor, refusal, signsOf, withNamed, writtenValue } from '../assets/formula-text.js';
-import { TAKEN, arrival, dataOf, isVisitors, linkName, opened, readHash, stateFromHash, withSharp } from '../assets/hash.js';
-import { keepsKey, keyIntention, movesRuns, timeIntention } from '../assets/keys.js';
-import { inTurn, limited, readoutInterval, throttled } from '../assets/pacing.js';
-import { effectText, grouped, isOfUse, matches, rangeText, takesPart } from '../assets/parameters.js';
-import { namedArguments, show } from '../assets/playground.js';
+import { faultParts, namedNumbers, rangeFor, refusal, signsOf, withNamed, writtenValue } from '../../assets/controls/formula-text.js';
+import { TAKEN, arrival, dataOf, isVisitors, linkName, opened, readHash, stateFromHash, withSharp } from '../../assets/shell/hash.js';
+import { keepsKey, keyIntention, movesRuns, timeIntention } from '../../assets/shell/keys.js';
+import { inTurn, limited, readoutInterval, throttled } from '../../assets/shell/pacing.js';
+import { effectText, grouped, isOfUse, matches, rangeText, takesPart } from '../../assets/controls/parameters.js';
+import { namedArguments, show } from '../../assets/shell/playground.js';
 import {
   SLIDER_STEPS, fromSlider, isWhole, readRows, sharesOf, textOf, toSlider, valueOf, withNumber, withShare,
-} from '../assets/values.js';
+} from '../../assets/controls/values.js';
 import { axisEnd, counted, exactText, formatNumber, placeText,
-  hiddenSides, parted, shapeOf, statusText, timeMarks, withSubscripts } from '../assets/words.js';
+  hiddenSides, parted, shapeOf, statusText, timeMarks, withSubscripts } from '../../assets/shell/words.js';
 
 const eta = { name: 'eta', symbol: 'η', label: 'Step size', type: 'number', min: 0.001, max: 10, step: 0, scale: 'log', default: 0.3,
   unit: '', help: '', live: true, effect: 'live' };
@@ -463,20 +464,30 @@ test('a parameter whose name a link has for something else has another there', (
 });
 
 test('the page asks for every module at once, and not for one after the other', () => {
-  const text = (/** @type {string} */ name) => readFileSync(new URL(`../${name}`, import.meta.url), 'utf8');
+  const text = (/** @type {string} */ name) => readFileSync(new URL(`../../${name}`, import.meta.url), 'utf8');
   const page = text('index.html');
   const found = new Set([...page.matchAll(/type="module" src="(assets\/[^"]+)"/g)].map(([, name]) => name));
   const preloaded = [...page.matchAll(/rel="modulepreload" href="(assets\/[^"]+)"/g)].map(([, name]) => name);
   const roots = [...found];
-  found.add('assets/stage-load.js'); // program-start.js imports it
+  found.add('assets/stage/stage-load.js'); // program-start.js imports it
   for (const name of found) {
-    for (const [, other] of text(name).matchAll(/\bfrom '\.\/([^']+)'/g)) found.add(`assets/${other}`);
+    for (const [, other] of text(name).matchAll(/\bfrom '(\.[^']+)'/g)) found.add(posix.join(posix.dirname(name), other));
   }
   assert.deepEqual(preloaded, [...found].filter((name) => !roots.includes(name)).sort());
 });
 
+test('every script is in a folder that CONTRIBUTING.md describes', () => {
+  const tree = new URL('../../', import.meta.url);
+  const list = /<!-- scripts -->\n(.*?)<!-- end -->/s.exec(readFileSync(new URL('CONTRIBUTING.md', tree), 'utf8'))?.[1] ?? '';
+  const described = [...list.matchAll(/^\| `assets\/([^`]+)` \|/gm)].map(([, name]) => name);
+  const entries = readdirSync(new URL('assets/', tree), { withFileTypes: true });
+  const folders = entries.filter((entry) => entry.isDirectory() && entry.name !== 'lessons').map(({ name }) => name);
+  assert.deepEqual(folders.sort(), described.sort());
+  assert.deepEqual(entries.filter((entry) => /\.(js|css)$/.test(entry.name)).map(({ name }) => name), []);
+});
+
 test('a link has the same names of its own here and in the program', () => {
-  const source = readFileSync(new URL('../internal/engine/session/settings.go', import.meta.url), 'utf8');
+  const source = readFileSync(new URL('../../internal/engine/session/settings.go', import.meta.url), 'utf8');
   const names = source.match(/^var taken = \[\]string\{(.*?)\}$/ms)?.[1].match(/\w+/g) ?? [];
   assert.ok(names.length > 10);
   assert.deepEqual([...TAKEN], names);

@@ -90,7 +90,7 @@ func (p *page) onePanelATime(ids ...string) {
 // sheet chooses what a phone shows below the picture.
 func (p *page) sheet(name string) {
 	p.Helper()
-	p.js(nil, `(name) => [...document.querySelectorAll('#sheet-tabs button')]
+	p.js(nil, `(name) => [...document.querySelectorAll('#phone-tabs button')]
 		.find((button) => button.textContent.startsWith(name)).click()`, name)
 }
 

@@ -60,7 +60,7 @@ func TestPictureOnAPhone(t *testing.T) {
 			if got := p.box("#stage").Height / float64(size[1]); got < 0.45 {
 				t.Errorf("the picture has %.2f of the height", got)
 			}
-			for _, selector := range []string{"#playback button", "#sheet-tabs button", "#time"} {
+			for _, selector := range []string{"#playback button", "#phone-tabs button", "#time"} {
 				var cut []string
 				p.js(&cut, `(selector) => [...document.querySelectorAll(selector)].filter((node) => {
 					const {left, right, width} = node.getBoundingClientRect();

@@ -1,11 +1,11 @@
 // What lessons, pins and the step in numbers compute: node --test internal/browser/teaching_test.mjs
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createLessons } from '../assets/lesson-load.js';
+import { createLessons } from '../../assets/lesson/lesson-load.js';
 import {
   createProgress, drawnOrder, howFar, lessonAfter, noStep, outcome, pinRows, quotedNumber, readProgress, signed, stage, stepWords,
   visitorNumber,
-} from '../assets/teaching.js';
+} from '../../assets/lesson/teaching.js';
 
 const predict = { question: 'Where?', answers: ['left', '<em>right</em>', 'up'], reasons: ['It bends.', '', ''], right: [1] };
 const words = ({ lines }) => lines.map((parts) => parts.map((part) => (typeof part === 'string' ? part : part.html)).join(''));

@@ -126,7 +126,7 @@ func TestWorkshopRefuses(t *testing.T) {
 	p := open(t, "workshop.html")
 	var link string
 	p.js(&link, `async () => {
-		const { linkOf, packed } = await import('./assets/own-lesson.js');
+		const { linkOf, packed } = await import('./assets/lesson/own-lesson.js');
 		const text = '---\ntitle: A\nquestion: Why?\nscene: lab\n---\n\n## One\n\nLook <img src=x onerror=alert(1)>.\n';
 		return linkOf('lab', await packed(text));
 	}`)

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 
-import { MOST_CODE, createOwn, firstStep, linkOf, nameOf, packed, unpacked } from '../assets/own-lesson.js';
-import { singleFile } from '../assets/single-file.js';
-import { BEGINNING, asWritten, fitting, lineAt, slug, stepAt, wordAt } from '../assets/workshop-text.js';
+import { MOST_CODE, createOwn, firstStep, linkOf, nameOf, packed, unpacked } from '../../assets/lesson/own-lesson.js';
+import { singleFile } from '../../assets/platform/single-file.js';
+import { BEGINNING, asWritten, fitting, lineAt, slug, stepAt, wordAt } from '../../assets/lesson/workshop-text.js';
 
 test('a lesson survives its code, and codes that are none are refused', async () => {
   const code = await packed(BEGINNING);

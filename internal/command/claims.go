@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"paretoplay/docs"
 	"paretoplay/internal/engine/experiment"
 	"paretoplay/internal/study/claims"
 )
@@ -39,7 +40,7 @@ func testClaims(c *call) error {
 	if err := errors.Join(c.reserve("-json", *data), c.reserve("-markdown", *table)); err != nil {
 		return err
 	}
-	o := claims.Options{Kept: c.Kept, Only: name, Quick: *quick, Jobs: *jobs}
+	o := claims.Options{Kept: docs.Tables, Only: name, Quick: *quick, Jobs: *jobs}
 	if f, ok := c.stderr.(*os.File); ok && isTerminal(f) {
 		begun := time.Now()
 		o.Progress = func(done float64) {

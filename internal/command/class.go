@@ -11,12 +11,10 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"paretoplay/assets/lessons"
 	"paretoplay/internal/atomicfile"
 	"paretoplay/internal/teach/class"
 )
-
-// keptLessons are the page's own lessons in Program.Kept.
-const keptLessons = "assets/lessons/*.md"
 
 // ofClass does what is to be done for a class: it checks its codes.
 func ofClass(c *call) error {
@@ -92,7 +90,7 @@ func (c *call) lessonNames(folders []string) (names []string, err error) {
 			names = append(names, strings.TrimSuffix(path.Base(file), ".md"))
 		}
 	}
-	own, err := fs.Glob(c.Kept, keptLessons)
+	own, err := fs.Glob(lessons.Files, "*.md")
 	if err != nil {
 		return nil, Fault{err}
 	}

@@ -8,7 +8,6 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"io/fs"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -53,9 +52,6 @@ commands explain themselves with -h after their name.
 // Program is the part of the program that its commands need.
 type Program struct {
 	Notices string // licences of everything in the program and the site
-	// Kept has the tables of long experiments, in docs, from which claims are read, and the page's lessons,
-	// in assets/lessons, whose names codes of classes mean.
-	Kept fs.FS
 	// Serve serves the page until ctx ends. It prints its progress in stdout.
 	Serve func(ctx context.Context, o ServeOptions, stdout, stderr io.Writer) error
 }

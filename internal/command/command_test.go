@@ -22,8 +22,8 @@ import (
 	"paretoplay/internal/site"
 )
 
-// program has what main embeds; it serves nothing.
-var program = &Program{Kept: os.DirFS(".."), Serve: func(context.Context, ServeOptions, io.Writer, io.Writer) error { return nil }}
+// program serves nothing.
+var program = &Program{Serve: func(context.Context, ServeOptions, io.Writer, io.Writer) error { return nil }}
 
 // invoke runs one command line as the built program does.
 func invoke(t testing.TB, stdin string, args ...string) (stdout, stderr string, status int) {

@@ -224,7 +224,7 @@ func TestProgram(t *testing.T) {
 		t.Skip("no limits of the shell here")
 	}
 	bin, dir := filepath.Join(t.TempDir(), "paretoplay"), t.TempDir()
-	if out, err := exec.Command("go", "build", "-o", bin, "..").CombinedOutput(); err != nil {
+	if out, err := exec.Command("go", "build", "-o", bin, "../..").CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
 	start := func(line string) (*exec.Cmd, *bytes.Buffer) {

@@ -19,7 +19,7 @@ import (
 var shippedLogs = []string{"digits-two", "digits-eight", "digits-units"}
 
 func shippedLog(name string) string {
-	return filepath.Join("..", "algo", "runlog", "digits", name+".npz")
+	return filepath.Join("..", "..", "algo", "runlog", "digits", name+".npz")
 }
 
 // TestReplayVerdict: without files to write, replay says at most a screen of plain words, with what a log cannot say.
@@ -206,7 +206,7 @@ func TestReplaySheet(t *testing.T) {
 
 // TestReplayPicture: the picture in the documents says what replay says of its log.
 func TestReplayPicture(t *testing.T) {
-	picture, err := os.ReadFile(filepath.Join("..", "docs", "runlog.svg"))
+	picture, err := os.ReadFile(filepath.Join("..", "..", "docs", "runlog.svg"))
 	if err != nil {
 		t.Fatal(err)
 	}

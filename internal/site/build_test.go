@@ -115,9 +115,10 @@ func TestBuild(t *testing.T) {
 	}
 	want := []string{
 		"A/deep/map.png", "A/dom.js", "A/icon.svg", "A/page.css", "A/page.js", "A/stage.html", "index.html", noticesName, markerName,
-		"A/gallery.css", "A/lesson.css", "A/review.js", "A/theme-start.js", "A/theme.css", reviewName,
-		"A/embed-start.js", "A/embed.css", embedName, "A/workshop.css", "A/workshop.js", workshopName,
-		"A/controls.css", "A/files.js", "A/help.js", "A/teaching.js", singleName, one(t, out, "workshop-*.wasm"),
+		"A/shell/gallery.css", "A/lesson/lesson.css", "A/lesson/review.js", "A/shell/theme-start.js", "A/shell/theme.css", reviewName,
+		"A/platform/embed-start.js", "A/platform/embed.css", embedName, "A/lesson/workshop.css", "A/lesson/workshop.js", workshopName,
+		"A/controls/controls.css", "A/platform/files.js", "A/shell/dom.js", "A/shell/help.js", "A/lesson/teaching.js", singleName,
+		one(t, out, "workshop-*.wasm"),
 		program, picture, loader, "scenes.json", "site.json", "sw.js", "lessons.json", "lessons/01-angle.json",
 		"thumbs/lab-dark.png", "thumbs/lab-light.png", "thumbs/lab-narrow-dark.png", "thumbs/lab-narrow-light.png",
 		"thumbs/lab-strip-dark.png", "thumbs/lab-strip-light.png", "thumbs/tradeoff-dark.gif", "thumbs/tradeoff-light.gif",

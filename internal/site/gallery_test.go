@@ -97,7 +97,7 @@ func TestGallery(t *testing.T) {
 
 // Every thumbnail of a lesson is drawn, for its scene or an experiment of it.
 func TestLessonCards(t *testing.T) {
-	_, lessons, err := lessonFiles(lessonFolders("..", nil)...)
+	_, lessons, err := lessonFiles(lessonFolders("../..", nil)...)
 	if err != nil {
 		t.Fatal(err)
 	}

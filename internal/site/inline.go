@@ -181,7 +181,7 @@ func (in *inlining) bundle(modules []string) (string, error) {
 		Stdin: &api.StdinOptions{Contents: entry.String(), Loader: api.LoaderJS}, Bundle: true, Format: api.FormatIIFE,
 		MinifyWhitespace: true, MinifySyntax: true, MinifyIdentifiers: true, Target: api.ES2022, Charset: api.CharsetUTF8,
 		LegalComments: api.LegalCommentsNone, LogLevel: api.LogLevelSilent, Plugins: []api.Plugin{ofSite},
-		Define: map[string]string{"import.meta.url": `"inside:///assets/page.js"`}, // of assets/files.js
+		Define: map[string]string{"import.meta.url": `"inside:///assets/stage/stage.js"`}, // scripts find the site by it
 	})
 	if err := inWords(result.Errors); err != nil {
 		return "", err

@@ -22,7 +22,7 @@ func TestLessonFiles(t *testing.T) {
 	const mine = "---\ntitle: Mine\nquestion: Why?\nminutes: 2\nscene: fonseca\n---\n## One\nLook.\n"
 	write("21-mine.md", mine)
 	write("README.txt", "no lesson")
-	files, list, err := lessonFiles(lessonFolders("..", []string{own})...)
+	files, list, err := lessonFiles(lessonFolders("../..", []string{own})...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -42,14 +42,14 @@ func TestLessonFiles(t *testing.T) {
 
 	write(list[0].Name+".md", mine)
 	write("22-bad.md", strings.Replace(mine, "scene: fonseca", "scene: fonsca", 1))
-	_, _, err = lessonFiles(lessonFolders("..", []string{own})...)
+	_, _, err = lessonFiles(lessonFolders("../..", []string{own})...)
 	if !errors.As(err, new(InputError)) || !strings.Contains(err.Error(), "is taken by") || !strings.Contains(err.Error(), "1 more") {
 		t.Errorf("error %v", err)
 	}
 	if err := os.Remove(filepath.Join(own, list[0].Name+".md")); err != nil {
 		t.Fatal(err)
 	}
-	_, _, err = lessonFiles(lessonFolders("..", []string{own})...)
+	_, _, err = lessonFiles(lessonFolders("../..", []string{own})...)
 	if err == nil || !strings.Contains(err.Error(), "22-bad.md:5: \"fonsca\" is no scene") {
 		t.Errorf("error %v", err)
 	}

@@ -19,7 +19,7 @@ import (
 )
 
 // Packages for learning platforms: SCORM 1.2 and 2004. A package is the page as one file with one lesson, a page that
-// opens the lesson, and a manifest; assets/scorm.js speaks with the platform.
+// opens the lesson, and a manifest; assets/platform/scorm.js speaks with the platform.
 
 // PackageVersions are the versions of SCORM in which a lesson can be packed.
 var PackageVersions = []string{"1.2", "2004"}

@@ -63,7 +63,7 @@ func Worksheet(name string, own ...string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	style, err := os.ReadFile(filepath.Join(source.dir, "assets", "worksheet.css"))
+	style, err := os.ReadFile(filepath.Join(source.dir, "assets", "lesson", "worksheet.css"))
 	if err != nil {
 		return nil, err
 	}

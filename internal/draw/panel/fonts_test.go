@@ -25,7 +25,7 @@ func TestFontsHaveEveryLetter(t *testing.T) {
 		}
 		var b sfnt.Buffer
 		missing := map[rune]string{}
-		for _, root := range []string{"..", "../../../algo"} {
+		for _, root := range []string{"..", "../../engine", "../../study", "../../teach", "../../../scenes", "../../../wasm", "../../../algo"} {
 			err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
 				if err != nil || entry.IsDir() || filepath.Ext(path) != ".go" {
 					return err

@@ -16,7 +16,7 @@ import (
 func TestEverySceneIsChecked(t *testing.T) {
 	needed := []*regexp.Regexp{regexp.MustCompile(`(?m)^func Test(Cards|Claims)\(`), regexp.MustCompile(`scenetest\.Scene\(t, `)}
 	for _, a := range scenes.All {
-		files, err := filepath.Glob(filepath.Join("..", a.ID, "*_test.go"))
+		files, err := filepath.Glob(filepath.Join("../../..", scenetest.Folder(a), "*_test.go"))
 		if err != nil {
 			t.Fatal(err)
 		}

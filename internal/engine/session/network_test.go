@@ -52,7 +52,8 @@ func TestSupplyBeginsRuns(t *testing.T) {
 	if text := s.scene.Panels()[0].Describe(); !strings.Contains(text, "being fetched") {
 		t.Errorf("while the pictures are missing the panel says %q", text)
 	}
-	refused(t, s, "supply", fmt.Sprintf(`{"id": %q, "part": "bm8=", "base64": true, "first": true, "last": true}`, networktasks.File), "digits")
+	refused(t, s, "supply", fmt.Sprintf(`{"id": %q, "part": "bm8=", "base64": true, "first": true, "last": true}`,
+		networktasks.File), "digits")
 	give(s)
 	if got := s.Settings(); got.Hash() != link {
 		t.Errorf("the link is %s, want %s", got.Hash(), link)

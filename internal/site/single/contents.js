@@ -1,11 +1,11 @@
 // @ts-check
 // The contents of a page that is one file: its lessons, from the list in it, and the licences. A file with one lesson opens that.
-import { byId, element } from '../../assets/dom.js';
-import { dialogHead, openDialog } from '../../assets/help.js';
-import { get } from '../../assets/files.js';
-import { createProgress } from '../../assets/teaching.js';
+import { byId, element } from '../../../assets/shell/dom.js';
+import { dialogHead, openDialog } from '../../../assets/shell/help.js';
+import { get } from '../../../assets/platform/files.js';
+import { createProgress } from '../../../assets/lesson/teaching.js';
 
-/** @type {import('../../assets/types.js').LessonEntry[]} */
+/** @type {import('../../../assets/shell/types.js').LessonEntry[]} */
 const lessons = JSON.parse(document.querySelector('script[data-file="lessons.json"]')?.textContent ?? '[]');
 
 /** @param {{name: string, scene: string}} lesson */

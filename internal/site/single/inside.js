@@ -1,6 +1,6 @@
 // @ts-check
 // The first script of a page that is one file. Its files stand in it as elements data-file="NAME": JSON as it is, or anything
-// as base64 of gzip, which the browser unpacks. Modules ask for them through assets/files.js.
+// as base64 of gzip, which the browser unpacks. Modules ask for them through assets/platform/files.js.
 {
   const PIECE = 1 << 18; // characters of base64 that are decoded in one go: whole groups of four
 
@@ -24,7 +24,7 @@
   const find = (name) => document.querySelector(`script[data-file="${CSS.escape(name)}"]`);
 
   const { protocol, href } = window.location;
-  /** @type {import('../../assets/files.js').Inside} */
+  /** @type {import('../../../assets/platform/files.js').Inside} */
   const inside = {
     async get(name) {
       const found = find(name);

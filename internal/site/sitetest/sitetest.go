@@ -29,7 +29,7 @@ func SourceTree(t *testing.T, more map[string]string) string {
 			"document.body.append(`<a href=\"${stage}\">`);\n" +
 			strings.Repeat("// words\n", 300),
 		"sw.js":              "const BUILT = /* built */ null;\n",
-		"assets/dom.js":      "export function on() {}\nexport const byId = on, element = on;\n",
+		"assets/dom.js":      "export function on() {}\n",
 		"assets/page.css":    "body { background: url(icon.svg) }\n",
 		"assets/icon.svg":    "<svg xmlns=\"http://www.w3.org/2000/svg\"/>\n",
 		"assets/stage.html":  `<!doctype html><script src="../wasm_exec.js"></script><script type="module" src="dom.js"></script>`,
@@ -43,12 +43,14 @@ func SourceTree(t *testing.T, more map[string]string) string {
 		"assets/deep/map.png": "\x89PNG\r\n",
 		"secret.json":         "{}\n",
 	}
-	for _, name := range []string{"theme-start.js", "review.js", "theme.css", "gallery.css", "lesson.css",
-		"embed-start.js", "embed.css", "workshop.js", "workshop.css", "controls.css"} { // of the page of questions, and of the picture that plays
+	for _, name := range []string{"shell/theme-start.js", "lesson/review.js", "shell/theme.css", "shell/gallery.css", "lesson/lesson.css",
+		"platform/embed-start.js", "platform/embed.css", "lesson/workshop.js", "lesson/workshop.css",
+		"controls/controls.css"} { // of the page of questions, and of the picture that plays
 		files["assets/"+name] = "\n"
 	}
-	for name, exports := range map[string]string{"files.js": "get", "help.js": "dialogHead, openDialog", "teaching.js": "createProgress"} {
-		files["assets/"+name] = "import { on } from './dom.js';\nexport { " + strings.ReplaceAll("on as "+exports, ", ", ", on as ") + " };\n"
+	for name, exports := range map[string]string{"shell/dom.js": "byId, element", "platform/files.js": "get",
+		"shell/help.js": "dialogHead, openDialog", "lesson/teaching.js": "createProgress"} {
+		files["assets/"+name] = "import { on } from '../dom.js';\nexport { " + strings.ReplaceAll("on as "+exports, ", ", ", on as ") + " };\n"
 	} // of the page as one file
 	for name, text := range more {
 		files[name] = text

@@ -79,7 +79,7 @@ type Row struct {
 
 // Options sets how claims are tested.
 type Options struct {
-	// Kept is the source tree, or the part of it that holds the kept tables, such as docs/zdt.csv.
+	// Kept holds the kept tables by name, such as zdt.csv.
 	Kept fs.FS
 	Only string // the name of the only claim to test; "" for all
 	// Quick reads everything from kept tables that takes longer than some seconds.
@@ -160,7 +160,7 @@ func (c *Claim) test(l *lab) (Row, error) {
 	row.Verdict = overall(row.Parts)
 	row.Source = "computed now"
 	if c.kept != "" && !l.recomputes(c.kept) {
-		row.Source = keptIn + c.kept
+		row.Source = keptIn + "docs/" + c.kept
 	}
 	return row, nil
 }

@@ -5,13 +5,13 @@ import (
 	"encoding/json"
 	"maps"
 	"math"
-	"os"
 	"reflect"
 	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
 
+	"paretoplay/docs"
 	"paretoplay/internal/engine/experiment"
 	"paretoplay/internal/engine/session"
 	"paretoplay/scenes"
@@ -21,7 +21,7 @@ import (
 func quick(t *testing.T) []Row {
 	t.Helper()
 	var heard []float64
-	rows, err := Test(Options{Kept: os.DirFS("../../.."), Quick: true, Jobs: 1, Progress: func(done float64) { heard = append(heard, done) }})
+	rows, err := Test(Options{Kept: docs.Tables, Quick: true, Jobs: 1, Progress: func(done float64) { heard = append(heard, done) }})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -200,7 +200,7 @@ func TestNumbers(t *testing.T) {
 
 // TestOnly: a claim by itself is what it is among all.
 func TestOnly(t *testing.T) {
-	rows, err := Test(Options{Kept: os.DirFS("../../.."), Only: "few-entries", Quick: true, Jobs: 1})
+	rows, err := Test(Options{Kept: docs.Tables, Only: "few-entries", Quick: true, Jobs: 1})
 	if err != nil || len(rows) != 1 || rows[0].Name != "few-entries" {
 		t.Errorf("%+v, %v", rows, err)
 	}
@@ -257,19 +257,19 @@ func TestFaults(t *testing.T) {
 		t.Errorf("without tables the error is %v", err)
 	}
 	for what, ask := range map[string]func(l *lab) float64{
-		"no fact":     func(l *lab) float64 { return l.card("fonseca", "middle").fact("nothing") },
-		"no card":     func(l *lab) float64 { return l.card("fonseca", "nothing").fact("ended") },
-		"nothing":     func(l *lab) float64 { return l.run("nothing").fact("ended") },
-		"param":       func(l *lab) float64 { return l.run("fonseca", "nothing=1").fact("ended") },
-		"no run":      func(l *lab) float64 { return float64(len(l.run("fonseca").runs("nothing"))) },
-		"0 lines":     func(l *lab) float64 { return l.number(l.the(nil, "a=b"), "c") },
-		"column":      func(l *lab) float64 { return l.number(line{"a": "x"}, "a") },
-		"say":         func(l *lab) float64 { return float64(len(l.told("docs/ordering.md", "no such words"))) },
-		"from NaN":    func(*lab) float64 { return experiment.Median(nil) },
-		"docs/no.csv": func(l *lab) float64 { return float64(len(l.table("docs/no.csv"))) },
+		"no fact":  func(l *lab) float64 { return l.card("fonseca", "middle").fact("nothing") },
+		"no card":  func(l *lab) float64 { return l.card("fonseca", "nothing").fact("ended") },
+		"nothing":  func(l *lab) float64 { return l.run("nothing").fact("ended") },
+		"param":    func(l *lab) float64 { return l.run("fonseca", "nothing=1").fact("ended") },
+		"no run":   func(l *lab) float64 { return float64(len(l.run("fonseca").runs("nothing"))) },
+		"0 lines":  func(l *lab) float64 { return l.number(l.the(nil, "a=b"), "c") },
+		"column":   func(l *lab) float64 { return l.number(line{"a": "x"}, "a") },
+		"say":      func(l *lab) float64 { return float64(len(l.told("ordering.md", "no such words"))) },
+		"from NaN": func(*lab) float64 { return experiment.Median(nil) },
+		"no.csv":   func(l *lab) float64 { return float64(len(l.table("no.csv"))) },
 	} {
 		c := Claim{numbers: []string{"asked"}, measure: func(l *lab) []Number { return exactly(ask(l)) }}
-		l := newLab(Options{Kept: os.DirFS("../../.."), Quick: true})
+		l := newLab(Options{Kept: docs.Tables, Quick: true})
 		if _, err := c.test(l); err == nil || !strings.Contains(err.Error(), what) {
 			t.Errorf("%s: the error is %v", what, err)
 		}
@@ -283,7 +283,7 @@ func TestMinutes(t *testing.T) {
 		if file == "" {
 			continue
 		}
-		l := newLab(Options{Kept: os.DirFS("../../..")})
+		l := newLab(Options{Kept: docs.Tables})
 		if got, want := l.recomputes(file), file == keptCleaning || file == keptZDT; got != want {
 			t.Errorf("%s: it is computed: %t", file, got)
 		}

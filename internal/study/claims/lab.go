@@ -21,16 +21,16 @@ import (
 // The files of experiments that take long, as their -csv writes them, and the words about one of
 // them, whose numbers its own test asserts.
 const (
-	keptCleaning      = "docs/hyper-cleaning.csv"
-	keptSyn           = "docs/syn.csv"
-	keptSynSmall      = "docs/syn-small.csv"
-	keptZDT           = "docs/zdt.csv"
-	keptFairness      = "docs/fairness.csv"
-	keptOrders        = "docs/ordering.csv"
-	toldOfFairness    = "docs/fairness.md"
-	toldOfOrders      = "docs/ordering.md"
-	keptAlternation   = "docs/block-smoo.csv"
-	toldOfAlternation = "docs/block-smoo.md"
+	keptCleaning      = "hyper-cleaning.csv"
+	keptSyn           = "syn.csv"
+	keptSynSmall      = "syn-small.csv"
+	keptZDT           = "zdt.csv"
+	keptFairness      = "fairness.csv"
+	keptOrders        = "ordering.csv"
+	toldOfFairness    = "fairness.md"
+	toldOfOrders      = "ordering.md"
+	keptAlternation   = "block-smoo.csv"
+	toldOfAlternation = "block-smoo.md"
 )
 
 // minutes are the experiments that are computed if there is time, by their files. The others take

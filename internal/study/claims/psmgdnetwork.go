@@ -6,7 +6,7 @@ import (
 )
 
 // keptNetworks is the file of the experiment network.
-const keptNetworks = "docs/network.csv"
+const keptNetworks = "network.csv"
 
 // What settings on networks have in common.
 const (

@@ -1,6 +1,6 @@
 // Package class reads and writes the codes by which students of a class say what they did in a lesson.
 // A code is a line of letters and digits that holds all it says; there is no server. Anybody can make one, so
-// codes are for a talk about a lesson, never for marks. assets/class.js does the same in the page;
+// codes are for a talk about a lesson, never for marks. assets/class/codes.js does the same in the page;
 // testdata/vectors.json holds both to the same codes.
 package class
 

@@ -142,7 +142,8 @@ func TestMeasuredAt(t *testing.T) {
 	exact := bilevel.NewMeasures(p)
 	for _, warm := range []string{"true", "false"} {
 		start := []float64{2, 0, 3}
-		line := played(t, timeline.DefaultLimit, 20, nil, begun(t, map[string]string{"method": strings.Join(offered, ","), "T": "5", "warm": warm},
+		values := map[string]string{"method": strings.Join(offered, ","), "T": "5", "warm": warm}
+		line := played(t, timeline.DefaultLimit, 20, nil, begun(t, values,
 			start))
 		shrunk := math.Pow(1-2*0.05, 5)
 		for _, r := range line.Runs() {

@@ -1,0 +1,112 @@
+// @ts-check
+// What a visitor did in lessons, from the progress that is kept (see teaching.js). Needs no document: tested in node.
+import { MOST_STEPS, MOST_TRIES, encode, fold, tag } from './codes.js';
+import { readProgress } from '../lesson/teaching.js';
+
+/** @typedef {import('./codes.js').DoneStep} DoneStep */
+/**
+ * The parts of a lesson that count; a whole lesson has them.
+ * @typedef {{name: string, title: string, steps: {title: string, predict: {question: string, answers: string[], right: number[]}|null,
+ *   goal: object|null}[]}} Course
+ * @typedef {object} Entry  what is kept of a lesson
+ * @property {Set<number>} reached  the steps whose goals were reached without help, from 1
+ * @property {Set<number>} seen  those that were shown
+ * @property {Map<number, number>} first  the first answers to predictions, by step
+ * @property {Map<number, number>} tries  how often runs ended before the goal, by step
+ */
+
+/** @param {Record<string, number>} numbers */
+const mapOf = (numbers) => new Map(Object.entries(numbers).map(([step, v]) => [Number(step), v]));
+
+/**
+ * What is kept of lessons, by name. Text of another form is taken for none.
+ * @param {string|null} text
+ * @returns {Map<string, Entry>}
+ */
+export const entriesOf = (text) => new Map(Object.entries(readProgress(text)).map(([name, { reached, seen, first, tries }]) => [name,
+  { reached: new Set(reached), seen: new Set(seen), first: mapOf(first), tries: mapOf(tries) }]));
+
+const NOTHING = entriesOf('{"":{}}').get('');
+
+/**
+ * What was done in each step of a lesson.
+ * @param {Course} course
+ * @param {Entry} [entry]
+ * @returns {DoneStep[]}
+ */
+export function stepsOf({ steps }, entry = NOTHING) {
+  const { reached, seen, first, tries } = /** @type {Entry} */ (entry);
+  return steps.map(({ predict, goal }, i) => {
+    const answer = first.get(i + 1);
+    const right = answer !== undefined && predict?.right.includes(answer);
+    return {
+      prediction: !predict ? 'none' : answer === undefined || answer >= predict.answers.length ? 'unanswered' : right ? 'right' : 'wrong',
+      goal: !goal ? 'none' : reached.has(i + 1) ? 'reached' : seen.has(i + 1) ? 'shown' : 'open',
+      tries: Math.min(tries.get(i + 1) ?? 0, MOST_TRIES),
+    };
+  });
+}
+
+/**
+ * What steps come to.
+ * @param {DoneStep[]} steps
+ */
+export function sumOf(steps) {
+  const asked = steps.filter(({ prediction }) => prediction !== 'none');
+  const goals = steps.filter(({ goal }) => goal !== 'none');
+  const settled = goals.filter(({ goal }) => goal !== 'open').length + asked.filter(({ prediction }) => prediction !== 'unanswered').length;
+  return {
+    right: asked.filter(({ prediction }) => prediction === 'right').length, asked: asked.length,
+    reached: goals.filter(({ goal }) => goal === 'reached').length, goals: goals.length,
+    /** A lesson has ended once its goals were reached or shown; one without goals, once all was predicted. */
+    ended: goals.length > 0 ? goals.every(({ goal }) => goal !== 'open') : asked.every(({ prediction }) => prediction !== 'unanswered'),
+    begun: settled > 0,
+    /** How much of it is done, from 0 to 1. */
+    share: goals.length + asked.length > 0 ? settled / (goals.length + asked.length) : 1,
+  };
+}
+
+/**
+ * A student's code of a lesson. It tells of no more steps than a code can hold.
+ * @param {string} ofClass
+ * @param {string} name  as tidy returns it
+ * @param {Course} course
+ * @param {Entry} [entry]
+ */
+export const codeOf = (ofClass, name, course, entry) =>
+  encode({ class: tag(fold(ofClass)), lesson: tag(course.name), steps: stepsOf(course, entry).slice(0, MOST_STEPS), name });
+
+/**
+ * What has come to be between two texts of progress: the first answers to predictions, and goals.
+ * @param {string|null} before
+ * @param {string|null} after
+ * @returns {{lesson: string, step: number, kind: 'answered'|'reached'|'shown', answer?: number}[]}
+ */
+export function newsBetween(before, after) {
+  const was = entriesOf(before);
+  return [...entriesOf(after)].flatMap(([lesson, now]) => {
+    const then = /** @type {Entry} */ (was.get(lesson) ?? NOTHING);
+    const added = (/** @type {Set<number>} */ steps, /** @type {Set<number>} */ from) => [...steps].filter((step) => !from.has(step));
+    return [
+      ...[...now.first].filter(([step]) => !then.first.has(step)).map(([step, answer]) => ({ lesson, step, kind: /** @type {const} */
+        ('answered'), answer })),
+      ...added(now.reached, then.reached).map((step) => ({ lesson, step, kind: /** @type {const} */ ('reached') })),
+      ...added(now.seen, then.seen).filter((step) => !now.reached.has(step)).map((step) => ({ lesson, step, kind: /** @type {const} */
+        ('shown') })),
+    ];
+  });
+}
+
+/**
+ * The state of a step with the seed of a student's own, where its scene has one.
+ * @param {string} state  a hash without "#"; "" stays, since such a step keeps what there is
+ * @param {number} seed
+ * @param {import('../shell/types.js').Scene[]} scenes
+ */
+export function withSeed(state, seed, scenes) {
+  if (state === '') return '';
+  const link = new URLSearchParams(state);
+  const own = scenes.find(({ id }) => id === link.get('scene'))?.params.find(({ type }) => type === 'seed');
+  if (!own) return state;
+  return [...state.split('&').filter((part) => !part.startsWith(`${own.name}=`)), `${own.name}=${seed}`].join('&');
+}

@@ -1,0 +1,119 @@
+// @ts-check
+// Who learns here, as the page's address and the learning platform around it say, and where that is kept.
+import { crc32, fold, isCut, numberOf, tidy } from './codes.js';
+import { inside } from '../platform/files.js';
+import { firstStep } from '../lesson/own-lesson.js';
+import { createScorm, findApi, versionOf } from '../platform/scorm.js';
+import { createStore } from './progress-store.js';
+import { launchOf } from '../platform/statements.js';
+import { readProgress } from '../lesson/teaching.js';
+
+const MOST_CLASS = 60; // characters of a class's name
+
+const query = new URLSearchParams(location.search);
+
+/** The class, "" for none. */
+export const ofClass = (query.get('class') ?? '').trim().replace(/\s+/gu, ' ').slice(0, MOST_CLASS);
+
+/** The lesson that a platform has opened, or that the address names. */
+export const assigned = query.get('lesson') ?? (new URLSearchParams(location.hash.slice(1)).get('lesson') ?? '').split(':')[0];
+
+/** What is to be said of all this once the page can. @type {string[]} */
+export const troubles = [];
+
+const NAME = `name in ${fold(ofClass)}`;
+
+/** The student's name, "" where none is given: for this tab only, since the next student may sit at the same machine. */
+export const name = tidy(readName().normalize('NFC'));
+
+function readName() {
+  try {
+    return ofClass === '' ? '' : sessionStorage.getItem(NAME) ?? '';
+  } catch {
+    return ''; // this page may keep nothing
+  }
+}
+
+/**
+ * Begins anew as a student of the class; in place of another student, at the first step of the lesson, since
+ * what stands there was done by the other.
+ * @param {string} typed
+ * @returns {string} why not, "" otherwise
+ */
+export function enter(typed) {
+  const next = typed.normalize('NFC');
+  const kept = tidy(next);
+  if (kept === '') return 'A name of letters is expected.';
+  if (isCut(next)) return `A code has no room for more than “${kept}”. Shorten the name, so that your teacher knows it still.`;
+  try {
+    sessionStorage.setItem(NAME, kept);
+  } catch {
+    return 'The browser keeps nothing for this page, not even a name. Allow it to, and try again.';
+  }
+  if (name !== '' && fold(kept) !== fold(name)) history.replaceState(null, '', firstStep(location.hash) || location.href);
+  location.reload();
+  return '';
+}
+
+const launched = inside && launchOf(location.search) ? 'A page that is one file speaks with no learning record store.'
+  : launchOf(location.search);
+if (typeof launched === 'string') troubles.push(`${launched} Nothing is sent.`);
+
+/** How a learning platform with a learning record store has opened the page, null for none. */
+export const launch = typeof launched === 'string' ? null : launched;
+
+/** The conversation with a learning platform that has opened the page as a package of SCORM, null for none. */
+export const scorm = begin();
+
+function begin() {
+  const version = versionOf(location.search);
+  if (version === '') return null;
+  const api = findApi(window, version);
+  if (api) return createScorm(api, version, Date.now, (text) => told(text));
+  troubles.push(`No learning platform that speaks SCORM ${version} is around this page. What you do is kept in this browser only.`);
+  return null;
+}
+
+/** Where the platform's refusals go. @type {(text: string) => void} */
+let told = (text) => troubles.push(text);
+
+/** @param {(text: string) => void} tell */
+export function hearTroubles(tell) {
+  for (const text of troubles.splice(0)) tell(text);
+  told = tell;
+}
+
+/** Goes on at the step where the platform's student was. */
+function resume() {
+  const at = entryAt();
+  const here = `lesson=${assigned}:1`;
+  if (at > 1 && location.hash.endsWith(here)) {
+    history.replaceState(history.state, '', `${location.hash.slice(0, -here.length)}lesson=${assigned}:${at}`);
+  }
+}
+
+/** The step at which the platform's student was, 0 where that is not known. */
+function entryAt() {
+  return readProgress(scorm?.kept || null)[assigned]?.at ?? 0;
+}
+resume();
+
+/** The number that draws what is a student's own, undefined for whoever is no known student. */
+export const number = name !== '' ? numberOf(ofClass, name) : scorm?.learner ? crc32(scorm.learner) : undefined;
+
+/** Where lessons keep what is done. */
+export const store = createStore({
+  storage: () => localStorage, owner: name === '' ? '' : `${fold(ofClass)}/${fold(name)}`, visitor: number,
+  lessons: scorm?.open ? scorm.kept || '{}' : null,
+});
+
+/**
+ * The seed with which a student sees a lesson, undefined for the lesson's own.
+ * @param {{seeds: number[]}} lesson
+ */
+export const seedOf = ({ seeds }) => (number === undefined || seeds.length === 0 ? undefined : seeds[number % seeds.length]);
+
+// Links to the site's other pages keep the class, and how a platform has opened this one.
+if (ofClass !== '' || launch || scorm) {
+  for (const link of document.links) if (link.origin === location.origin && link.search === '') link.search = location.search;
+}

@@ -1,0 +1,105 @@
+// @ts-check
+// What all controls of parameters share: their frame, and sliders that are held.
+import { element, intend } from '../shell/dom.js';
+import { ALONE } from '../platform/files.js';
+import { helpNote, parameterHelp } from '../shell/help.js';
+import { movesSlider } from '../shell/keys.js';
+
+/** @typedef {import('../shell/types.js').Descriptor} Descriptor */
+
+/**
+ * One control: its element, and a function that shows a value, given the other parameters'
+ * values and what is wrong with the value.
+ * @typedef {{root: HTMLElement, show: (value: any, params: Record<string, any>, faults: import('../shell/types.js').Fault[]) => void}}
+ *   Control
+ */
+
+/** Kinds of parameters whose values can be tried one beside the other. */
+const TRIED = new Set(['number', 'integer', 'choice', 'bool']);
+
+/** Whether the controls' scene has runs: the help says what a change does to them. */
+let haveRuns = true;
+
+/** @param {boolean} runs */
+export function describeFor(runs) {
+  haveRuns = runs;
+}
+
+/**
+ * The frame of every control: label, symbol, help, and contents.
+ * @param {Descriptor} d
+ * @param {string|null} forId  the input the label names; null where the frame itself is the group
+ * @param {...Node} inside
+ */
+export function frame(d, forId, ...inside) {
+  const { button, note } = helpNote(noteId(d), d.label, ...parameterHelp(d, haveRuns));
+  const [letter, lowered] = d.symbol.split('_'); // Unicode has no lowered Greek letters, such as the ω of μ_ω
+  const symbol = letter && d.symbol !== d.label ? element('i', { class: 'symbol' }, letter, lowered ? element('sub', {}, lowered) : null)
+    : null;
+  const unit = d.unit && d.unit !== d.label.toLowerCase() ? element('span', { class: 'unit' }, d.unit) : null;
+  const name = [element('span', {}, d.label), symbol, unit];
+  const tried = TRIED.has(d.type) && !ALONE ? [tryAll(d)] : [];
+  const head = element('div', { class: 'control-head' },
+    forId ? element('label', { for: forId }, ...name) : element('span', { id: `${idOf(d)}-label`, class: 'label' }, ...name),
+    ...tried, button);
+  const attributes = forId ? {} : { 'aria-labelledby': `${idOf(d)}-label` };
+  return element('fieldset', { class: `control control-${d.type}`, 'data-param': d.name, ...attributes }, head, ...inside, note);
+}
+
+/** @param {Descriptor} d */
+function tryAll(d) {
+  const button = element('button', { type: 'button', class: 'try-all', title: 'Try all: several values side by side',
+    'aria-label': `Try all values of ${d.label}`, onclick: () => intend(button, 'try', { name: d.name }) }, '⊞');
+  return button;
+}
+
+/**
+ * Tells whether an input is at rest: what is being typed is not overwritten by
+ * a value that arrives meanwhile.
+ * @param {HTMLInputElement} input
+ */
+export function watchTyping(input) {
+  let typing = false;
+  input.addEventListener('input', () => { typing = true; });
+  const end = () => { typing = false; };
+  // Captured, to come before the listener that reads the value.
+  input.addEventListener('change', end, { capture: true });
+  input.addEventListener('blur', end);
+  return () => !typing;
+}
+
+/**
+ * A slider reports that it is held as long as the finger or the key is down. Only its
+ * last value is computed to the end.
+ * @param {HTMLInputElement} slider
+ * @param {(hold: boolean) => void} send  the value that the slider has
+ */
+export function whileHeld(slider, send) {
+  let pointed = false;
+  let keyed = false;
+  let held = false;
+
+  function moved() {
+    const hold = pointed || keyed;
+    if (hold) held = true;
+    send(hold);
+  }
+  function release() {
+    pointed = keyed = false;
+    if (!held) return;
+    held = false;
+    intend(slider, 'release');
+  }
+  slider.addEventListener('pointerdown', () => { pointed = true; });
+  slider.addEventListener('keydown', (e) => { if (movesSlider(e)) keyed = true; });
+  slider.addEventListener('input', moved);
+  for (const end of ['pointerup', 'pointercancel', 'keyup', 'blur']) slider.addEventListener(end, release);
+  // A key fires change at every repetition, a pointer only at its end.
+  slider.addEventListener('change', () => { if (!keyed) release(); });
+  return moved;
+}
+
+/** @param {Descriptor} d */
+export const idOf = (d) => `param-${d.name.replaceAll('.', '-')}`;
+/** @param {Descriptor} d */
+export const noteId = (d) => `${idOf(d)}-help`;

@@ -1,0 +1,89 @@
+// @ts-check
+import { element, indexed, intend, setIndexed } from '../shell/dom.js';
+import { withSubscripts } from '../shell/words.js';
+
+/** @typedef {import('../shell/types.js').Model} Model */
+
+/**
+ * The tabs that choose the panel if there is room for only one.
+ * @param {HTMLElement} root
+ */
+export function createTabs(root) {
+  /** @type {Map<string, HTMLButtonElement>} */
+  const tabs = new Map();
+  let drawn = '';
+
+  /** @param {Model} model */
+  function update({ panels, state }) {
+    const key = JSON.stringify(panels.map(({ id, title }) => [id, title]));
+    if (key !== drawn) {
+      drawn = key;
+      tabs.clear();
+      root.replaceChildren(...panels.map(({ id, title }) => {
+        const tab = element('button', { type: 'button', 'data-names': id, title: withSubscripts(title),
+          onclick: () => intend(tab, 'hero', { panel: id }) }, withSubscripts(title));
+        tabs.set(id, tab);
+        return tab;
+      }));
+      root.hidden = panels.length < 2;
+    }
+    const shown = tabs.has(state.hero) ? state.hero : panels[0]?.id;
+    for (const [id, tab] of tabs) {
+      const pressed = String(id === shown);
+      if (tab.getAttribute('aria-pressed') === pressed) continue;
+      tab.setAttribute('aria-pressed', pressed);
+      // The row scrolls by itself; scrollIntoView would scroll the page too.
+      if (id === shown) root.scrollTo({ left: tab.offsetLeft - (root.clientWidth - tab.offsetWidth) / 2 });
+    }
+  }
+  return { update };
+}
+
+/**
+ * What the pictures show, in words.
+ * @param {HTMLElement} root
+ */
+export function createDescriptions(root) {
+  /** @type {Map<string, HTMLElement>} */
+  const texts = new Map();
+  let drawn = '';
+
+  /** @param {Model} model */
+  function update({ panels, state }) {
+    const key = JSON.stringify(panels.map(({ id, title }) => [id, title]));
+    if (key !== drawn) {
+      drawn = key;
+      texts.clear();
+      root.replaceChildren(...panels.map(({ id, title }) => {
+        const text = element('dd', {});
+        texts.set(id, text);
+        return element('div', {}, element('dt', {}, ...indexed(title)), text);
+      }));
+    }
+    // Read out when the picture comes to rest, not at every frame.
+    root.setAttribute('aria-live', state.playing ? 'off' : 'polite');
+    for (const { id, text } of panels) {
+      const node = texts.get(id);
+      if (node) setIndexed(node, text);
+    }
+  }
+  return { update };
+}
+
+/**
+ * The letters of the scene in plain words; their sources are in the help.
+ * @param {HTMLElement} root
+ */
+export function createSymbols(root) {
+  /** @type {Model['scene']} */
+  let drawn;
+
+  /** @param {Model} model */
+  function update({ scene }) {
+    if (scene === drawn) return;
+    drawn = scene;
+    root.replaceChildren(...(scene?.symbols ?? []).map(({ sign, text }) => element('div', {},
+      element('dt', { class: 'sign-term' }, ...indexed(sign)), element('dd', {}, ...indexed(text)))));
+  }
+  return { update };
+}

@@ -1,0 +1,95 @@
+// @ts-check The page's words about parameters, and which of them it shows. Needs no document:
+// tested in node.
+import { formatNumber } from '../shell/words.js';
+
+/** @typedef {import('../shell/types.js').Descriptor} Descriptor */
+/** @typedef {import('../shell/types.js').Only} Only */
+
+/**
+ * Descriptors by their group, groups in order of appearance.
+ * @param {Descriptor[]} descriptors
+ * @returns {{title: string, members: Descriptor[]}[]}
+ */
+export function grouped(descriptors) {
+  /** @type {Map<string, Descriptor[]>} */
+  const groups = new Map();
+  for (const d of descriptors) {
+    const title = d.group ?? '';
+    const members = groups.get(title);
+    if (members) members.push(d);
+    else groups.set(title, [d]);
+  }
+  return [...groups].map(([title, members]) => ({ title, members }));
+}
+
+/**
+ * Whether a parameter's method takes part.
+ * @param {Descriptor} d
+ * @param {Record<string, any>} params
+ */
+export function takesPart(d, params) {
+  if (!d.method || params.method === undefined) return true;
+  const on = [params.method].flat();
+  // PSMGD may run another method's weighting.
+  return on.some((m) => m === d.method || m === 'psmgd' && params['psmgd.weighting'] === d.method);
+}
+
+/**
+ * Whether a parameter has a use, given the values of the others.
+ * @param {Descriptor} d
+ * @param {Record<string, any>} params
+ */
+export function isOfUse(d, params) {
+  // Nobody misses a method's parameter while the method is off.
+  if (d.name.includes('.') && !takesPart(d, params)) return false;
+  return holds(d.only, params);
+}
+
+/**
+ * Whether the others' values are those with which something has a use.
+ * @param {Only|undefined} only  undefined for with all
+ * @param {Record<string, any>} params
+ * @returns {boolean}
+ */
+export function holds(only, params) {
+  // A switch is true or false, and its text "true" or "false".
+  if (!only || params[only.name] === undefined || only.values.includes(String(params[only.name]))) return true;
+  return only.or !== undefined && holds(only.or, params);
+}
+
+/**
+ * Whether a parameter's visible words include all words of a text.
+ * @param {Descriptor} d
+ * @param {string} text
+ */
+export function matches(d, text) {
+  const read = [d.label, d.symbol, d.name, d.group, d.help, ...(d.options ?? []).map(({ label }) => label)].join(' ').toLowerCase();
+  return text.toLowerCase().split(/\s+/).every((word) => read.includes(word));
+}
+
+/**
+ * The words in the control's help about when a change acts.
+ * @param {Descriptor} d
+ */
+export function effectText(d) {
+  switch (d.effect) {
+    case 'live':
+      return 'Takes effect at the next iteration.';
+    case 'restart':
+      return 'Starts the runs again from k = 0.';
+    case 'rerun':
+      return 'Computes the runs again up to the iteration they have.';
+    case 'display':
+      return 'Changes what is shown, not what is computed.';
+  }
+}
+
+/**
+ * The range in words, "" where there is none.
+ * @param {Descriptor} d
+ */
+export function rangeText(d) {
+  if (d.type === 'seed' || d.min === undefined || d.max === undefined) return '';
+  const unit = d.unit ? ` ${d.unit}` : '';
+  return `${formatNumber(d.min)} to ${formatNumber(d.max)}${unit}`;
+}

@@ -1,0 +1,105 @@
+// @ts-check
+import { element, indexed, intend, setText } from '../shell/dom.js';
+import { exactText, hiddenSides, withSubscripts } from '../shell/words.js';
+import { methodSign } from './method-sign.js';
+
+/** @typedef {import('../shell/types.js').Model} Model */
+
+/**
+ * Keeps data-hidden up to date: on which sides of the scroller columns are out of
+ * sight.
+ * @param {HTMLElement} scroller
+ * @param {HTMLElement} table
+ */
+function signHiddenColumns(scroller, table) {
+  const look = () => {
+    const { left, right } = hiddenSides(scroller);
+    scroller.dataset.hidden = [left && 'left', right && 'right'].filter(Boolean).join(' ');
+  };
+  scroller.addEventListener('scroll', look, { passive: true });
+  const resized = new ResizeObserver(look);
+  resized.observe(scroller);
+  resized.observe(table);
+}
+
+/**
+ * The numbers of every run at the marker.
+ * @param {HTMLElement} root
+ */
+export function createReadout(root) {
+  const head = element('thead');
+  const body = element('tbody');
+  const table = element('table', {}, element('caption', { class: 'visually-hidden' },
+    'Runs at the marker; choose one to show it in detail'), head, body);
+  root.append(table, element('div', { class: 'more-columns', 'aria-hidden': 'true' }));
+  signHiddenColumns(root, table);
+  /** @type {{name: string, row: HTMLTableRowElement, button: HTMLButtonElement|null, label: Node, cells: HTMLTableCellElement[]}[]} */
+  let rows = [];
+  let drawn = '';
+  const section = /** @type {HTMLElement} */ (root.parentElement);
+  /** @type {Model} */
+  let shown;
+  body.addEventListener('pointerover', tellExactly);
+
+  /**
+   * Shows a cell's full numbers once somebody points at it.
+   * @param {Event} e
+   */
+  function tellExactly(e) {
+    const cell = /** @type {HTMLElement} */ (e.target).closest('td');
+    const row = rows.find(({ cells }) => cell && cells.includes(cell));
+    if (!cell || !row) return;
+    cell.title = exactText(shown.state, row.name, shown.readout.columns[row.cells.indexOf(cell)]?.label ?? '');
+  }
+
+  /** @param {Model} model */
+  function build({ readout, scene }) {
+    const meaning = (/** @type {string} */ sign) => scene?.symbols.find((s) => s.sign === sign)?.text;
+    head.replaceChildren(element('tr', {}, element('th', { scope: 'col' }, scene?.runs === false ? 'Method' : 'Run'),
+      ...readout.columns.map(({ symbol, label }) => {
+      const title = withSubscripts(meaning(symbol) ?? label);
+      return element('th', { scope: 'col', title }, ...indexed(symbol),
+        label && label !== symbol ? element('span', { class: 'column-label' }, ...indexed(label)) : null);
+    })));
+    rows = readout.rows.map(({ run, method, label, cells }) => {
+      const text = document.createTextNode(label);
+      const sign = methodSign(scene?.methods.find((m) => m.id === method));
+      const tds = cells.map((cell) => element('td', {}, cell));
+      if (run === '') { // a scene without runs: there is nothing to select
+        const row = element('tr', { class: 'still' }, element('th', { scope: 'row' }, element('span', { class: 'run' }, sign, text)),
+          ...tds);
+        return { name: run, row, button: null, label: text, cells: tds };
+      }
+      const button = element('button', { type: 'button', class: 'run', onclick: () => intend(button, 'select', { run }) }, sign, text);
+      const clicked = (/** @type {Event} */ e) => {
+        if (!button.contains(/** @type {Node} */ (e.target))) button.click();
+      };
+      const row = element('tr', { onclick: clicked }, element('th', { scope: 'row' }, button), ...tds);
+      return { name: run, row, button, label: text, cells: tds };
+    });
+    body.replaceChildren(...rows.map(({ row }) => row));
+  }
+
+  /** @param {Model} model */
+  function update(model) {
+    const { readout, state, live } = model;
+    shown = model;
+    // While something else is shown in place of the runs, they have no numbers.
+    section.hidden = live && readout.rows.length === 0;
+    const key = JSON.stringify([
+      model.scene?.id, readout.columns, readout.rows.map(({ run, method, label, cells }) => [run, method, label, cells.length]),
+    ]);
+    if (key !== drawn) {
+      drawn = key;
+      build(model);
+    }
+    readout.rows.forEach(({ cells }, i) => cells.forEach((cell, j) => setText(rows[i].cells[j], cell)));
+    for (const { name, row, button } of rows) {
+      if (!button) continue;
+      const selected = name === state.selected;
+      row.classList.toggle('selected', selected);
+      button.setAttribute('aria-pressed', String(selected));
+    }
+  }
+  return { update };
+}

@@ -1,0 +1,37 @@
+// @ts-check
+// The log of a run: recorded here, and opened in the scene that reads logs.
+import { element, intend, setText } from '../shell/dom.js';
+import { counted } from '../shell/words.js';
+
+/** @typedef {import('../shell/types.js').Model} Model */
+
+/**
+ * The button that records the selected run, and then opens its log.
+ * @param {HTMLElement} root
+ */
+export function createRecording(root) {
+  const button = element('button', { type: 'button', onclick: () => intend(root, done ? 'page:open-log' : 'page:record') });
+  const note = element('p', { class: 'recording-note', role: 'status' });
+  root.append(element('h2', {}, 'What would weighing by gradients have done?'), button, note);
+  /** Whether there is a log to open. */
+  let done = false;
+
+  /** @param {Model} model */
+  function update({ state: { recording, progress } }) {
+    root.hidden = !recording || recording.shown;
+    if (!recording || recording.shown) return;
+    done = recording.done;
+    const busy = !done && recording.records > 0 && progress !== null;
+    button.disabled = busy || recording.why !== '';
+    setText(button, done ? 'Open its log' : busy ? 'Recording…' : 'Record this run');
+    if (recording.why) setText(note, `Nothing to record yet. ${recording.why}.`);
+    else if (done) {
+      setText(note, `${recording.run}: ${counted(recording.records, 'record')}. The log stays in this browser, and a link to it holds ` +
+        'only its SHA-256. To keep it, export it as Log.');
+    } else {
+      setText(note, `${recording.run} is made once more, from its first step to its last, and what its gradients say of each other is ` +
+        'kept: on the batch of each step, and on an independent one.');
+    }
+  }
+  return { update };
+}

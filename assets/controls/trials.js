@@ -1,0 +1,116 @@
+// @ts-check
+// All values of a parameter side by side: the panel in front at the same iteration, with a number under each.
+import { element, intend, setText } from '../shell/dom.js';
+
+/** @typedef {import('../shell/types.js').Model} Model */
+/** @typedef {(kind: string, how: import('../shell/types.js').Taking, progress: (text: string) => void) =>
+ *   Promise<{name: string, type: string, blob: Blob}>} ExportFile */
+
+/**
+ * @typedef {object} Tried
+ * @property {string} label
+ * @property {number} k
+ * @property {string} fact  what the numbers are, "" for none
+ * @property {{value: string, word: string, fact: string, chosen: boolean, picture: string}[]} cells
+ */
+
+const RESTS = 500; // ms without a change, until the pictures are made anew
+
+/** @param {string} param @param {string} [panel] */
+const taking = (param, panel = '') => ({ panel, width: '', method: '', param });
+
+/**
+ * @param {HTMLElement} root
+ * @param {ExportFile} exportFile
+ * @param {() => void} giveUp  stops what exportFile does
+ */
+export function createTrials(root, exportFile, giveUp) {
+  const heading = element('h2', { tabindex: '-1' });
+  const about = element('p', { class: 'trials-about', role: 'status' });
+  const list = element('ol', { class: 'trials-list' });
+  const kinds = element('span', { class: 'trials-save' }, 'Save as ', ...['svg', 'png', 'pdf', 'csv'].map((kind) => (
+    element('button', { type: 'button', class: 'link', onclick: () => save(kind) }, kind.toUpperCase()))));
+  const close = element('button', { type: 'button', class: 'quiet', 'aria-label': 'Close what is tried', title: 'Close',
+    onclick: () => intend(root, 'try', { name: '' }) }, '×');
+  root.append(element('div', { class: 'trials-head' }, heading, kinds, close), about, list);
+
+  let name = ''; // the parameter that is tried
+  let made = ''; // the state of which there are pictures, or are being made
+  let making = false;
+  let waiting = 0;
+  let began = false; // a link does not move the focus
+
+  /** @param {string} kind */
+  async function save(kind) {
+    setText(about, 'Making the file…');
+    try {
+      const file = await exportFile(`try-${kind}`, taking(name), (text) => setText(about, text));
+      const url = URL.createObjectURL(file.blob);
+      element('a', { href: url, download: file.name }).click();
+      setTimeout(() => URL.revokeObjectURL(url), 60_000); // the download reads the bytes after the click returns
+      setText(about, 'The file is saved.');
+    } catch (error) {
+      setText(about, `Nothing was saved: ${/** @type {Error} */ (error).message}`);
+    }
+  }
+
+  /** @param {Tried} tried */
+  function show({ label, k, fact, cells }) {
+    const focused = list.contains(document.activeElement) ? document.activeElement?.getAttribute('data-value') : undefined;
+    setText(heading, `${label}: all side by side`);
+    setText(about, `At k = ${k}.${fact ? ` The numbers: ${fact}.` : ''} Press one to take it.`);
+    list.replaceChildren(...cells.map(({ value, word, fact: number, chosen, picture }) => element('li', {},
+      element('button', { type: 'button', class: 'card trial', 'data-value': value, 'aria-pressed': String(chosen),
+        onclick: () => intend(list, 'set', { name, value }) },
+        element('img', { src: picture, width: 240, height: 180, alt: '' }),
+        element('span', { class: 'trial-word' }, word), element('span', { class: 'trial-fact' }, number)))));
+    if (focused !== undefined) /** @type {HTMLElement|null} */ (list.querySelector(`[data-value="${focused}"]`))?.focus();
+  }
+
+  /** @param {string} key */
+  async function make(key) {
+    made = key;
+    making = true;
+    root.setAttribute('aria-busy', 'true');
+    try {
+      const { blob } = await exportFile('try', taking(name), (text) => setText(about, text));
+      const tried = JSON.parse(await blob.text());
+      if (made === key) show(tried);
+    } catch (error) {
+      if (made === key) setText(about, `The values could not be tried: ${/** @type {Error} */ (error).message}`);
+    } finally {
+      making = false;
+      root.setAttribute('aria-busy', 'false');
+    }
+  }
+
+  /** @param {Model} model */
+  function update({ state, params, live }) {
+    const opened = state.trying !== '' && state.trying !== name;
+    name = state.trying ?? '';
+    root.hidden = !name;
+    clearTimeout(waiting);
+    if (!name) {
+      began = began || live;
+      if (making) giveUp();
+      made = '';
+      list.replaceChildren();
+      return;
+    }
+    const theme = document.documentElement.dataset.theme ?? '';
+    const key = JSON.stringify([state.hash, state.hero, theme]);
+    if (opened) {
+      list.replaceChildren();
+      setText(heading, params.find((d) => d.name === name)?.label ?? name);
+      if (began) {
+        heading.focus({ preventScroll: true });
+        root.scrollIntoView({ block: 'start' });
+      }
+    }
+    began = true;
+    if (!live || state.playing || state.progress !== null || key === made || making) return;
+    waiting = window.setTimeout(() => make(key), opened ? 0 : RESTS);
+  }
+
+  return { update };
+}

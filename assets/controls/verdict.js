@@ -1,0 +1,72 @@
+// @ts-check
+import { element, intend } from '../shell/dom.js';
+
+/** @typedef {import('../shell/types.js').Model} Model */
+
+/**
+ * The scene's sentences on what it shows. Each lights up the panel off which it is read, under the pointer
+ * or with the focus, and has a button that brings it to the front.
+ * @param {HTMLElement} root
+ */
+export function createVerdict(root) {
+  let drawn = '';
+
+  /**
+   * @param {HTMLElement} item
+   * @param {string} panel  "" for none
+   */
+  function light(item, panel) {
+    for (const other of root.querySelectorAll('.lighting')) other.classList.remove('lighting');
+    item.classList.toggle('lighting', panel !== '');
+    intend(item, 'page:light', { panel });
+  }
+
+  /** The buttons, by the panel that each brings to the front. @type {[HTMLElement, string][]} */
+  let buttons = [];
+
+  /** @param {Model} model */
+  function update({ scene, state, panels, lesson }) {
+    const { conclusions, heading, elsewhere } = state;
+    root.hidden = !heading || Boolean(lesson); // its room is kept while sentences are computed
+    const key = JSON.stringify([heading, conclusions, elsewhere?.words, panels.map(({ id }) => id), Boolean(state.data)]);
+    if (key !== drawn) {
+      drawn = key;
+      rebuild(scene, state, panels);
+    }
+    // In their places: one of them may have the focus.
+    for (const [button, panel] of buttons) button.setAttribute('aria-pressed', String(state.hero === panel));
+  }
+
+  /**
+   * @param {Model['scene']} scene
+   * @param {Model['state']} state
+   * @param {Model['panels']} panels
+   */
+  function rebuild(scene, { conclusions, heading = '', elsewhere, data }, panels) {
+    if (root.querySelector('.lighting')) intend(root, 'page:light', { panel: '' });
+    buttons = [];
+    const items = (conclusions ?? []).map(({ id, text, holds, panel }) => {
+      const of = panels.find((p) => p.id === panel);
+      const item = element('li', { class: holds ? 'holds' : '' }, element('p', {}, text.replaceAll(' %', '\u00a0%')));
+      item.dataset.sentence = id;
+      if (of) {
+        const button = element('button', { type: 'button', class: 'link', onclick: () => intend(item, 'hero', { panel }) }, of.title);
+        buttons.push([button, panel]);
+        item.append(button);
+        for (const [on, off] of [['pointerenter', 'pointerleave'], ['focusin', 'focusout']]) {
+          item.addEventListener(on, () => light(item, panel));
+          item.addEventListener(off, () => light(item, item.matches(':hover, :focus-within') ? panel : ''));
+        }
+      }
+      return item;
+    });
+    root.setAttribute('aria-label', heading);
+    root.replaceChildren(element('h2', {}, heading),
+      items.length > 0 ? element('ol', {}, ...items) : element('p', { class: 'verdict-none' }, 'Nothing yet.'));
+    if (elsewhere) root.append(element('p', {}, element('button', { type: 'button', class: 'link',
+      onclick: () => intend(root, 'page:elsewhere') }, elsewhere.words)));
+    if (scene?.data?.beside && !data) root.append(element('p', { class: 'verdict-own' }, `${scene.data.beside} `,
+      element('button', { type: 'button', class: 'link', onclick: () => document.getElementById('paste')?.click() }, scene.data.button)));
+  }
+  return { update };
+}

@@ -1,0 +1,71 @@
+// @ts-check
+// Who reads and checks lessons: a worker that is begun by the first one, with a program of its own.
+
+/**
+ * @typedef {{line: number, text: string}} Fault  of a lesson; line 0 is none in particular
+ * @typedef {{lesson: import('../shell/types.js').Lesson | null, faults: Fault[]}} Answer
+ */
+
+/** @param {(share: number) => void} [loading]  from 0 to 1, while the program is loaded */
+export function createChecker(loading = () => {}) {
+  /** @type {Worker | undefined} */
+  let worker;
+  /** The program, compiled. @type {WebAssembly.Module | undefined} */
+  let compiled;
+  /** @type {Map<number, {resolve: (answer: Answer) => void, reject: (error: Error) => void}>} */
+  const waiting = new Map();
+  let asked = 0;
+
+  /** @param {string} why */
+  function end(why) {
+    worker?.terminate();
+    worker = undefined;
+    for (const { reject } of waiting.values()) reject(new Error(why));
+    waiting.clear();
+  }
+
+  /** @param {MessageEvent} message */
+  function heard({ data: { id, answer, error, module, loaded, ended } }) {
+    if (loaded !== undefined) return loading(loaded);
+    if (module) {
+      compiled = module;
+      return;
+    }
+    if (ended) return end(ended);
+    const one = waiting.get(id);
+    waiting.delete(id);
+    if (error !== undefined) one?.reject(new Error(error));
+    else one?.resolve(answer);
+  }
+
+  /**
+   * @param {string} verb
+   * @param {string[]} args
+   * @returns {Promise<Answer>}
+   */
+  function ask(verb, args) {
+    if (!worker) {
+      worker = new Worker(new URL('checker-worker.js', import.meta.url), { type: 'module' });
+      worker.onmessage = heard;
+      worker.onerror = (e) => {
+        e.preventDefault();
+        end(`The program that reads lessons could not be started${e.message ? `: ${e.message}` : ''}.`);
+      };
+    }
+    const id = ++asked;
+    worker.postMessage({ id, module: compiled, verb, args });
+    return new Promise((resolve, reject) => waiting.set(id, { resolve, reject }));
+  }
+
+  return {
+    /**
+     * Reads a lesson: in the form of the page, or its first fault.
+     * @param {string} name @param {string} text
+     */
+    compile: (name, text) => ask('compile', [name, text]),
+    /** Follows every step of the lesson that was read last. */
+    check: () => ask('check', []),
+    /** Gives up what is under way. */
+    stop: () => end('stopped'),
+  };
+}

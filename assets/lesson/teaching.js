@@ -1,0 +1,382 @@
+// @ts-check
+// What lessons, pins and the step in numbers compute, without a document: tested in node.
+import { formatNumber } from '../shell/words.js';
+
+/** @typedef {import('../shell/types.js').Model} Model */
+/** @typedef {import('../shell/types.js').Predict} Predict */
+/** @typedef {import('../shell/types.js').LessonEntry} LessonEntry */
+/** @typedef {import('../shell/types.js').PinsTable} PinsTable */
+
+/**
+ * What became of a prediction, in lines of texts and pieces of HTML in turn: answers may be
+ * sentences or not.
+ * @param {Predict} predict
+ * @param {number|undefined} answer  undefined where none was given
+ * @returns {{verdict: 'right'|'wrong'|'none', lines: (string|{html: string})[][], reason: string}}  reason is HTML, "" for none
+ */
+export function outcome({ answers, right, reasons }, answer) {
+  const truth = right.flatMap((index, i) => [...(i > 0 ? [' or '] : []), { html: answers[index] }]);
+  if (answer === undefined) return { verdict: 'none', lines: [['It is: ', ...truth]], reason: '' };
+  const said = { html: answers[answer] };
+  const reason = reasons[answer] ?? '';
+  if (right.includes(answer)) return { verdict: 'right', lines: [['You said, and so it is: ', said]], reason };
+  return { verdict: 'wrong', lines: [['You said: ', said], ['It is: ', ...truth]], reason };
+}
+
+/**
+ * How far a step has come: first the prediction, then what is to be done, then what to
+ * see in it. Nothing keeps a visitor from doing it first.
+ * @param {{predict: Predict|null, goal: object|null}} step
+ * @param {{answered: boolean, reached: boolean}} done  answered or skipped
+ * @returns {'predict'|'act'|'seen'}
+ */
+export function stage({ predict, goal }, { answered, reached }) {
+  if (goal && reached) return 'seen';
+  if (predict && !answered) return 'predict';
+  return goal ? 'act' : 'seen';
+}
+
+/**
+ * The lesson after one in the path, undefined after the last.
+ * @param {LessonEntry[]} lessons
+ * @param {string} name
+ */
+export function lessonAfter(lessons, name) {
+  const at = lessons.findIndex((lesson) => lesson.name === name);
+  return at < 0 ? undefined : lessons[at + 1];
+}
+
+/**
+ * What a visitor has done in a lesson. Steps are keys from 1, answers indices in the order of the lesson's file.
+ * @typedef {object} LessonProgress
+ * @property {number[]} reached  the steps done by oneself
+ * @property {number[]} seen  those whose goal Show me has reached
+ * @property {Record<string, number>} predictions  the answers as they stand
+ * @property {Record<string, number>} first  the answers that were given first
+ * @property {Record<string, number>} tries  how often runs have ended before the goal was reached
+ * @property {Record<string, (number|null)[]>} numbers  what a step's words quote
+ * @property {Record<string, import('../shell/types.js').Attempts>} attempts  what a page that is loaded again goes on from
+ * @property {number} at  the step that was open last, 0 for none
+ *
+ * @typedef {Record<string, LessonProgress>} Progress
+ */
+
+/** The names under which a store holds the progress, and the number that decides the order of answers. */
+export const STORED = 'lessons';
+export const VISITOR = 'visitor';
+
+const isObject = (/** @type {unknown} */ v) => typeof v === 'object' && v !== null && !Array.isArray(v);
+const isWhole = (/** @type {unknown} */ v) => Number.isInteger(v) && Number(v) >= 0;
+
+/**
+ * Those entries of a stored object whose values are of a kind.
+ * @param {any} of
+ * @param {(value: unknown) => boolean} kind
+ */
+const entriesOf = (of, kind) => Object.fromEntries(Object.entries(isObject(of) ? of : {}).filter(([, value]) => kind(value)));
+
+/** @returns {LessonProgress} */
+const nothingYet = () => ({ reached: [], seen: [], predictions: {}, first: {}, tries: {}, numbers: {}, attempts: {}, at: 0 });
+
+/**
+ * What was stored of the progress, without what is none.
+ * @param {string|null} text
+ * @returns {Progress}
+ */
+export function readProgress(text) {
+  let stored;
+  try {
+    stored = JSON.parse(text ?? '{}');
+  } catch {
+    return {}; // written by something else: the visitor begins anew
+  }
+  const whole = (/** @type {any} */ list) => (Array.isArray(list) ? list.filter(isWhole) : []);
+  return Object.fromEntries(Object.entries(isObject(stored) ? stored : {}).flatMap(([name, of]) => (isObject(of) ? [[name, {
+    reached: whole(of.reached), seen: whole(of.seen), predictions: entriesOf(of.predictions, isWhole), first: entriesOf(of.first, isWhole),
+    tries: entriesOf(of.tries, isWhole), numbers: entriesOf(of.numbers, Array.isArray), attempts: entriesOf(of.attempts, isObject),
+    at: isWhole(of.at) ? of.at : 0,
+  }]] : [])));
+}
+
+/**
+ * What the visitor has done in lessons: remembered in the browser where that may be, for
+ * as long as the page is there where not.
+ * @param {() => Pick<Storage, 'getItem'|'setItem'>} storage  throws where there is none
+ */
+export function createProgress(storage) {
+  /** @type {Progress} */
+  let all = {};
+  let kept = true; // what was done is stored: other tabs may have added to it
+  /** @type {Set<string>} the questions that were skipped, until the page is left */
+  const skipped = new Set();
+  read();
+
+  function read() {
+    try {
+      if (kept) all = readProgress(storage().getItem(STORED));
+    } catch {
+      kept = false; // a sandboxed embedding has no storage
+    }
+  }
+
+  /** @param {string} name */
+  const of = (name) => (Object.hasOwn(all, name) ? all[name] : (all[name] = nothingYet()));
+
+  function store() {
+    try {
+      storage().setItem(STORED, JSON.stringify(all));
+    } catch {
+      kept = false; // refused or full: it holds until the page is left
+    }
+  }
+
+  /**
+   * Changes what is stored now, which another tab may have written.
+   * @param {string} name
+   * @param {(progress: LessonProgress) => void} change
+   */
+  function change(name, change) {
+    read();
+    change(of(name));
+    store();
+  }
+
+  /** @param {number[]} list @param {number} step */
+  const add = (list, step) => { if (!list.includes(step)) list.push(step); };
+
+  return {
+    /** @param {string} name @returns {Readonly<LessonProgress>} everything about a lesson */
+    of: (name) => of(name),
+    /** @param {string} name @returns {ReadonlySet<number>} the steps that were reached by oneself */
+    reached: (name) => new Set(of(name).reached),
+    /** @param {string} name @returns {ReadonlySet<number>} the steps whose goal was shown */
+    seen: (name) => new Set(of(name).seen),
+    /** @param {string} name @param {number} step  that is open now */
+    open(name, step) {
+      if (of(name).at !== step) change(name, (own) => { own.at = step; });
+    },
+    /** @param {string} name @param {number} step  reached by oneself */
+    reach(name, step) {
+      if (!of(name).reached.includes(step)) change(name, (own) => add(own.reached, step));
+    },
+    /** @param {string} name @param {number} step  reached by Show me */
+    see(name, step) {
+      if (!of(name).seen.includes(step)) change(name, (own) => add(own.seen, step));
+    },
+    /**
+     * @param {string} name @param {number} step
+     * @param {number} answers  how many there are
+     * @returns {number|undefined} which was chosen
+     */
+    prediction(name, step, answers) {
+      const answer = of(name).predictions[step];
+      return answer < answers ? answer : undefined;
+    },
+    /** @param {string} name @param {number} step @param {number|undefined} answer  undefined takes it back */
+    predict(name, step, answer) {
+      change(name, (own) => {
+        if (answer === undefined) delete own.predictions[step];
+        else {
+          own.predictions[step] = answer;
+          own.first[step] ??= answer;
+        }
+      });
+    },
+    /** @param {string} name @param {number} step @param {boolean} on */
+    skip(name, step, on) {
+      if (on) skipped.add(`${name}:${step}`);
+      else skipped.delete(`${name}:${step}`);
+    },
+    /** @param {string} name @param {number} step */
+    skipped: (name, step) => skipped.has(`${name}:${step}`),
+    /**
+     * Whether a step's question is open: what answers it is hidden then.
+     * @param {string} name @param {number} step @param {{predict: Predict|null}} of
+     */
+    asks(name, step, { predict }) {
+      return predict !== null && !skipped.has(`${name}:${step}`) && this.prediction(name, step, predict.answers.length) === undefined;
+    },
+    /**
+     * Keeps what was done in a step.
+     * @param {string} name @param {number} step
+     * @param {import('../shell/types.js').Attempts} attempts
+     */
+    attempt(name, step, attempts) {
+      if (JSON.stringify(of(name).attempts[step]) === JSON.stringify(attempts)) return;
+      change(name, (own) => {
+        own.attempts[step] = attempts;
+        own.tries[step] = attempts.runs;
+        if (attempts.reached) own.numbers[step] = attempts.numbers ?? [];
+      });
+    },
+  };
+}
+
+/**
+ * A lesson is done once the visitor has done all its steps without Show me.
+ * @param {Readonly<LessonProgress>} of
+ * @param {number} steps
+ */
+export const isDone = ({ reached }, steps) => new Set(reached).size >= steps;
+
+/**
+ * A lesson is begun once anything was done in it.
+ * @param {Readonly<LessonProgress>} of
+ */
+export const isBegun = ({ reached, seen, predictions }) => reached.length + seen.length + Object.keys(predictions).length > 0;
+
+/**
+ * The indices below n in a random order.
+ * @param {number} n
+ * @param {() => number} random
+ */
+export function shuffled(n, random) {
+  const order = Array.from({ length: n }, (_, i) => i);
+  for (let i = n - 1; i > 0; i--) {
+    const j = Math.floor(random() * (i + 1));
+    [order[i], order[j]] = [order[j], order[i]];
+  }
+  return order;
+}
+
+/**
+ * A question about each lesson, the lessons in a random order: another one than was asked last where there is one.
+ * @param {Record<string, import('../shell/types.js').Question[]>} questions  by lesson
+ * @param {Map<string, import('../shell/types.js').Question>} last
+ * @param {() => number} random
+ * @returns {Map<string, import('../shell/types.js').Question>}
+ */
+export function askAbout(questions, last, random) {
+  const names = Object.keys(questions).filter((name) => questions[name]?.length > 0);
+  return new Map(shuffled(names.length, random).map((i) => {
+    const all = questions[names[i]];
+    const others = all.filter((question) => all.length === 1 || question !== last.get(names[i]));
+    return [names[i], others[Math.floor(random() * others.length)]];
+  }));
+}
+
+/**
+ * The number of a visitor, drawn once, that decides the order of answers.
+ * @param {() => Pick<Storage, 'getItem'|'setItem'>} storage  throws where there is none: then every page draws its own
+ * @param {() => number} [random]
+ */
+export function visitorNumber(storage, random = Math.random) {
+  const drawn = Math.floor(random() * 2 ** 32);
+  try {
+    const text = storage().getItem(VISITOR);
+    if (text !== null && isWhole(Number(text))) return Number(text);
+    storage().setItem(VISITOR, String(drawn));
+  } catch {
+    // It holds until the page is left.
+  }
+  return drawn;
+}
+
+/**
+ * An order of the indices below n, the same each time for a visitor and a question.
+ * @param {number} n
+ * @param {number} visitor
+ * @param {string} question
+ */
+export function drawnOrder(n, visitor, question) {
+  let state = visitor >>> 0;
+  const next = () => { // one round of a small mixing function: nothing here needs better
+    state = (state + 0x9e3779b9) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 16), 0x21f0aaad);
+    mixed = Math.imul(mixed ^ (mixed >>> 15), 0x735a2d97);
+    return (mixed ^ (mixed >>> 15)) >>> 0;
+  };
+  for (const sign of question) state = (Math.imul(state, 31) + /** @type {number} */ (sign.codePointAt(0))) >>> 0;
+  const order = Array.from({ length: n }, (_, i) => i);
+  for (let i = n - 1; i > 0; i--) {
+    const j = next() % (i + 1);
+    [order[i], order[j]] = [order[j], order[i]];
+  }
+  return order;
+}
+
+/** How a comparison asks. */
+const ASKS = new Map([['==', ''], ['<', '< '], ['<=', '≤ '], ['>', '> '], ['>=', '≥ ']]);
+
+/**
+ * How far a part of a goal is, in words; "" where it compares no numbers.
+ * @param {import('../shell/types.js').PartState|undefined} part
+ */
+export function howFar(part) {
+  if (!part?.measure) return '';
+  const { now, op, asked } = part.measure;
+  return `${now === null ? 'none yet' : formatNumber(now)}, asked: ${ASKS.get(op) ?? ''}${asked === null ? '–' : formatNumber(asked)}`;
+}
+
+/**
+ * A number that words quote.
+ * @param {number|null|undefined} value
+ * @param {string} decimals  how many, "" for three significant digits
+ */
+export function quotedNumber(value, decimals) {
+  if (value === null || value === undefined) return '–';
+  if (decimals === '') return formatNumber(Number(value.toPrecision(3)));
+  return value.toFixed(Number(decimals)).replace(/^-(?=0(\.0*)?$)/, '').replace('-', '−');
+}
+
+/**
+ * A difference with its sign.
+ * @param {number} value
+ */
+export const signed = (value) => (value > 0 ? `+${formatNumber(value)}` : formatNumber(value));
+
+const ROUNDING = 1e-14; // of the larger of two numbers
+
+/**
+ * How far two numbers are apart; 0 where that is mere rounding.
+ * @param {number} before
+ * @param {number} now
+ */
+const apart = (before, now) => (Math.abs(now - before) <= ROUNDING * Math.max(Math.abs(before), Math.abs(now)) ? 0 : now - before);
+
+/**
+ * The cells of the table of pins: parameters first, then facts. With a single pin they
+ * include the difference to it, "" if there are no numbers to subtract.
+ * @param {PinsTable} table
+ * @returns {{kind: 'parameter'|'fact', label: string, unit: string, cells: string[], difference: string|undefined}[]}
+ */
+export function pinRows({ pins, params, facts }) {
+  const compared = pins.length === 1;
+  const change = (/** @type {(number|null)[]} */ [before, now]) => (before === null || now === null ? '' : signed(apart(before, now)));
+  return [
+    ...params.map(({ label, values }) => ({ kind: /** @type {const} */ ('parameter'), label, unit: '', cells: values,
+      difference: compared ? '' : undefined })),
+    ...facts.map(({ label, unit, values }) => ({
+      kind: /** @type {const} */ ('fact'), label, unit,
+      cells: values.map((v) => (v === null ? '–' : formatNumber(v))), difference: compared ? change(values) : undefined,
+    })),
+  ];
+}
+
+/**
+ * Says to which step of which run the numbers belong.
+ * @param {Model} model
+ */
+export function stepWords({ scene, state, equation }) {
+  const run = state.runs.find(({ name }) => name === state.selected);
+  const what = equation?.label ?? run?.label ?? scene?.methods.find(({ id }) => id === equation?.method)?.title;
+  if (!what) return '';
+  if (!equation?.k) return `of ${what}`;
+  return `of ${what}, step ${equation.k - 1} → ${equation.k}${equation.ahead ? ', the next one' : ''}`;
+}
+
+/**
+ * Why there are no numbers of a step, in a sentence.
+ * @param {Model} model
+ */
+export function noStep({ scene, state, live, equation }) {
+  if (!live) return 'The numbers come with the picture.';
+  if (!scene?.equations?.length) return 'This scene has no formula for its steps.';
+  const run = state.runs.find(({ name }) => name === state.selected);
+  if (!run) return scene.runs === false ? 'There are no numbers to show now.' : 'Choose a run: its step is shown here.';
+  const title = scene.methods.find(({ id }) => id === run.method)?.title ?? run.label;
+  if (!scene.equations.some(({ methods }) => !methods ||
+    methods.includes(run.method))) return `There is no formula for a step of ${title}.`;
+  if (state.iteration === 0) return 'No step has been made yet. Press Play or Step.';
+  return equation === undefined ? 'The numbers of this step are being read.' : 'The numbers of this step are not known.';
+}

@@ -1,0 +1,57 @@
+// @ts-check
+// Makes a page that is one file of the site's single.html, as internal/site/single.go does: tested in node.
+
+/** The name of the program in such a page. */
+const PROGRAM = 'paretoplay.wasm';
+const PIECE = 3 << 13; // bytes that are coded in one go: whole groups of three
+
+/** @param {Uint8Array} bytes */
+function base64(bytes) {
+  const pieces = [];
+  for (let at = 0; at < bytes.length; at += PIECE) pieces.push(btoa(String.fromCharCode(...bytes.subarray(at, at + PIECE))));
+  return pieces.join('');
+}
+
+/** JSON that may stand in an element. @param {unknown} value */
+const json = (value) => JSON.stringify(value).replaceAll('<', '\\u003c');
+
+/**
+ * A page with one lesson, which needs no host.
+ * @param {(address: string) => Promise<Response>} get  a file of the site
+ * @param {import('../shell/types.js').Lesson} lesson
+ * @param {(share: number) => void} progress  from 0 to 1
+ */
+export async function singleFile(get, lesson, progress) {
+  /** @param {string} address */
+  const read = async (address) => {
+    const answer = await get(address);
+    if (!answer.ok || !answer.body) throw new Error(`the server answered ${answer.status} for ${address}`);
+    return answer;
+  };
+  const template = await (await read('single.html')).text();
+  const { wasm } = await (await read('site.json')).json();
+  if (!wasm) throw new Error('the site has no program, as yet');
+  const parts = template.split(/(<script type="application\/gzip" data-file=")([^"]+)("><\/script>)/);
+  const files = parts.filter((_, i) => i % 4 === 2);
+  let wasmBytes = 0;
+  /** @type {Map<string, string>} */
+  const packed = new Map();
+  for (const name of files) {
+    progress(packed.size / files.length);
+    let size = 0;
+    const counted = /** @type {ReadableStream<Uint8Array<ArrayBuffer>>} */ ((await read(name === PROGRAM ? wasm : name)).body)
+      .pipeThrough(new TransformStream({ transform(chunk, controller) { size += chunk.byteLength; controller.enqueue(chunk); } }));
+    const bytes = await new Response(counted.pipeThrough(new CompressionStream('gzip'))).arrayBuffer();
+    packed.set(name, base64(new Uint8Array(bytes)));
+    if (name === PROGRAM) wasmBytes = size;
+  }
+  const { steps, ...head } = lesson;
+  const plain = { 'site.json': { wasm: PROGRAM, wasmBytes, compiling: false }, 'lessons.json': [{ ...head, steps: steps.length }],
+    [`lessons/${lesson.name}.json`]: lesson };
+  const lessons = Object.entries(plain)
+    .map(([name, value]) => `<script type="application/json" data-file="${name}">${json(value)}</script>`).join('\n');
+  return parts.map((part, i) => {
+    if (i % 4 === 3) return `">${packed.get(parts[i - 1])}</script>`;
+    return i % 4 === 0 ? part.replace('<!-- lessons -->', () => lessons) : part;
+  }).join('');
+}

@@ -1,0 +1,208 @@
+// @ts-check
+// The page's address: what it opens, and how it follows what is shown.
+import { byId } from './dom.js';
+import { opened, stateFromHash, withSharp } from './hash.js';
+import { throttled } from './pacing.js';
+import { EMBEDDED } from './presenting.js';
+import { NAME } from './view.js';
+
+const HASH_EVERY = 1000; // milliseconds
+const VERSION = '1'; // of links, as in internal/engine/session/settings.go
+const MOST_QUOTED = 40; // characters of a link's value
+
+/** @param {string} text  of a link, which can be of any length */
+const quoted = (text) => `“${text.length > MOST_QUOTED ? `${text.slice(0, MOST_QUOTED)}…` : text}”`;
+
+/**
+ * @param {import('./types.js').Model} model
+ * @param {object} parts
+ * @param {ReturnType<typeof import('../stage/link.js').createLink>} parts.link
+ * @param {ReturnType<typeof import('./notices.js').createNotices>} parts.notices
+ * @param {ReturnType<typeof import('./theme.js').createTheme>} parts.theme
+ * @param {ReturnType<typeof import('../stage/loading.js').createPreview>} parts.preview
+ * @param {ReturnType<typeof import('./view.js').createView>} parts.view
+ * @param {ReturnType<typeof import('../stage/lifecycle.js').createLifecycle>} parts.lifecycle
+ * @param {ReturnType<typeof import('./presenting.js').createPresenting>} parts.presenting
+ * @param {ReturnType<typeof import('../lesson/lesson-flow.js').createLessonFlow>} parts.lessonFlow
+ * @param {ReturnType<typeof import('../lesson/own-lesson.js').createOwn>} parts.own
+ * @param {Promise<void>} contents  settles when the list of scenes is there, or cannot be had
+ */
+export function createAddress(model, { link, notices, theme, preview, view, lifecycle, presenting, lessonFlow, own }, contents) {
+  /** How many steps in the browser's history are under way; until they end, the address is still the old
+  /** one. */
+  let stepping = 0;
+  /** The hash this page wrote last: one that differs is a pasted link. */
+  let written = location.hash;
+
+  /** The scene that the address names and that there is not, "" if it names none or one that there is. */
+  function stray() {
+    const { scene } = opened(location.hash);
+    const links = [...document.querySelectorAll('#gallery .scenes .open')];
+    return links.some((a) => a.getAttribute('href') === `#v=1&scene=${scene}`) ? '' : scene;
+  }
+
+  /** Says of an address that names no scene which scenes there are. */
+  function tellStray() {
+    const scene = stray();
+    if (!scene) return;
+    const titles = [...document.querySelectorAll('#gallery .scenes .name')].map((name) => name.textContent);
+    notices.error(`The link names the scene ${quoted(scene)}, which is none. The scenes are: ${titles.join('; ')}.`);
+  }
+
+  /**
+   * Shows the contents or a scene.
+   * @param {boolean} [contents]  as the address means it
+   */
+  function showPage(contents = !EMBEDDED && (location.hash.length <= 1 || stray() !== '')) {
+    model.contents = contents;
+    document.documentElement.dataset.page = contents ? 'gallery' : 'scene';
+    byId('gallery').hidden = !contents;
+    byId('scene-page').hidden = contents;
+    if (contents) {
+      if (model.live) link.callNow('pause');
+      presenting.present(false);
+      notices.clear();
+      tellStray();
+      document.title = NAME;
+      return;
+    }
+    showPreview();
+    lifecycle.start();
+  }
+
+  /** The small picture of what the address opens, until the live one is there. */
+  function showPreview() {
+    if (lifecycle.hasStarted()) return;
+    const { scene, card } = opened(location.hash);
+    const found = model.scenes.find(({ id }) => id === scene) ?? model.scenes[0];
+    // Before the list of scenes is there, the contents page says which there are.
+    const links = [...document.querySelectorAll('#gallery .scenes a')];
+    const listed = !found && links.some((a) => a.getAttribute('href') === `#v=1&scene=${scene}`);
+    if (listed && !card) preview.show(scene, '', theme.name());
+    if (found) preview.show(found.id, found.presets.some(({ id }) => id === card) ? card : '', theme.name());
+  }
+
+  /** Shows of the scene that the address names what is known without the program. */
+  function describeLink() {
+    if (model.contents) return;
+    model.state = stateFromHash(model.scenes, location.hash);
+    const scene = model.scenes.find(({ id }) => id === model.state.scene);
+    model.params = (scene?.params ?? []).map((d) => ({ ...d, value: model.state.params[d.name] }));
+    model.panels = scene?.panels ?? [];
+    showPreview();
+    view.draw();
+  }
+
+  /**
+   * Opens what a link describes. One that only names a scene, an experiment or a lesson opens
+   * that anew, and it plays.
+   * @param {string} address  a hash
+   * @param {number} life
+   */
+  async function openLink(address, life) {
+    const hash = own.take(address);
+    await contents.catch(() => {}); // the list is under way, and the program takes long to make its own
+    if (model.scenes.length === 0) model.scenes = link.callNow('scenes');
+    const { scene, card, lesson, bare, version } = opened(hash);
+    if (bare && lesson) {
+      try {
+        return await lessonFlow.open(lesson.name, lesson.step, true);
+      } catch (error) {
+        lessonFlow.failed(error);
+      }
+    }
+    const known = EMBEDDED && hash.length <= 1 ? model.scenes[0] : model.scenes.find(({ id }) => id === scene);
+    if (!known || !bare && hash.length > 1) {
+      lessonFlow.disarm();
+      await lifecycle.replayed(link.call('load', { state: hash }), life);
+      return lessonFlow.arm();
+    }
+    await link.call('open', { id: known.id });
+    if (known.presets.some(({ id }) => id === card)) await link.call('card', { id: card });
+    else if (card) notices.notice(`The link names the experiment ${quoted(card)}, which this scene has not. It is open as it begins.`);
+    if (version !== VERSION) notices.notice(`The link is of version ${quoted(version)}; it is read as version ${VERSION}.`);
+    await arrive();
+  }
+
+  /** A scene starts by itself; who wants no motion sees the finished runs. */
+  async function arrive() {
+    const { scene, budget } = link.callNow('state');
+    if (model.scenes.find(({ id }) => id === scene)?.runs === false) return;
+    if (!theme.reducedMotion()) return link.call('play');
+    await link.call('pause'); // an experiment plays by itself
+    await link.call('step', { n: budget });
+  }
+
+  /**
+   * Writes the state into the address.
+   * @param {boolean} [isStep]  in the browser's history, which an embedded page leaves alone
+   */
+  function write(isStep = false) {
+    if (!model.live || model.contents || stepping > 0) return;
+    const hash = own.withCode(withSharp(model.state.hash));
+    if (isStep && !EMBEDDED && hash !== location.hash) history.pushState(null, '', hash);
+    else history.replaceState(history.state, '', hash);
+    written = location.hash;
+  }
+
+  /** Goes where the address leads: a link of this page, one that was pasted, or back. */
+  async function followed() {
+    if (location.hash === written) return;
+    lessonFlow.endShow();
+    model.left = undefined;
+    written = location.hash;
+    const life = model.life;
+    const wasLive = model.live;
+    const left = model.contents;
+    showPage();
+    if (model.contents) return;
+    if (left) byId('scene-title').focus(); // what had the focus is gone
+    notices.clear();
+    // A program that is about to answer opens what the address names then.
+    if (!wasLive) return describeLink();
+    await view.told(openLink(location.hash, life));
+    view.refresh();
+  }
+
+  addEventListener('hashchange', followed);
+  addEventListener('popstate', followed);
+
+  return {
+    showPage,
+    showPreview,
+    describeLink,
+    openLink,
+    arrive,
+    write,
+    writeSoon: throttled(() => write(), () => HASH_EVERY),
+    /**
+     * Makes what is done a step in the browser's history: what is left can be returned to as it was.
+     * @template T
+     * @param {() => Promise<T>} action
+     */
+    async step(action) {
+      stepping++;
+      try {
+        return await action();
+      } finally {
+        stepping--;
+      }
+    },
+    /** The link to what is shown. */
+    href() {
+      const url = new URL(location.href);
+      url.hash = model.live ? own.withCode(view.readState().hash) : location.hash;
+      return url.href;
+    },
+    /** Leaves the scene for the contents page, as a step in the browser's history. */
+    showContents() {
+      lessonFlow.endShow();
+      write();
+      history.pushState(null, '', location.href.replace(/#.*/s, ''));
+      written = location.hash;
+      showPage();
+      scrollTo(0, 0);
+      byId('gallery').focus();
+    },
+  };
+}

@@ -1,0 +1,27 @@
+// @ts-check Runs before anything else is asked for: a visitor who comes for a scene sees its picture first, and the
+// program takes longest. Both are found through what index.html says of scenes and of the program; scene-start.js
+// and program-start.js go on from here.
+{
+  const { scenes, program } = JSON.parse(/** @type {HTMLElement} */ (document.getElementById('arrival')).textContent ?? '');
+  const page = document.documentElement;
+  const link = new URLSearchParams(location.hash.slice(1));
+  const named = location.hash.length > 1 ? scenes.find((/** @type {{id: string}} */ { id }) => id === link.get('scene')) : scenes[0];
+
+  /** The scene with which the page begins: none on the contents page. */
+  const scene = page.dataset.page === 'scene' && window.origin !== 'null' ? named : undefined;
+  /** Whether its own words and picture are shown: an experiment's words are elsewhere. */
+  const whole = scene !== undefined && !link.get('card');
+  Object.assign(window, { arrival: { scene, whole, program } });
+
+  if (whole) {
+    // The stage's width, as layout.css makes it; scene-start.js knows it.
+    const wide = matchMedia('(min-width: 1200px)').matches;
+    const beside = wide ? 272 : matchMedia('(min-width: 700px) and (orientation: landscape)').matches ? 232 : 0;
+    const lesson = link.has('lesson') && beside > 0 ? wide ? 344 : 280 : 0;
+    const form = innerWidth - ('embed' in page.dataset ? 0 : beside + lesson) < 700 ? 'narrow' : 'wide';
+    const theme = page.dataset.theme ?? (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light');
+    const picture = new Image();
+    picture.fetchPriority = 'high';
+    picture.src = `thumbs/${scene.id}-${form}-${theme}.png`;
+  }
+}

@@ -1,0 +1,218 @@
+// @ts-check
+import { element, intend, painted, setText } from './dom.js';
+import { ALONE, inside } from '../platform/files.js';
+import { dialogHead, openDialog } from './help.js';
+import { BY_SECOND } from '../stage/picture.js';
+import { whyNot } from '../stage/recorder.js';
+import { withSubscripts } from './words.js';
+
+/** @typedef {import('./types.js').Model} Model */
+
+/** Kinds of files: what each is, and which of the fields below apply to it. */
+const KINDS = [
+  { value: 'png', label: 'PNG', text: 'picture, two dots to a pixel', fields: ['panel', 'width'] },
+  { value: 'svg', label: 'SVG', text: 'picture, any size', fields: ['panel', 'width'] },
+  { value: 'pdf', label: 'PDF', text: 'picture for print', fields: ['panel', 'width'] },
+  { value: 'gif', label: 'GIF', text: 'clip of a panel, from k = 0 to here', fields: ['panel'], runs: true },
+  { value: 'webm', label: 'WebM', text: 'film of the picture on screen, from k = 0 to here', fields: [], runs: true },
+  { value: 'csv', label: 'CSV', text: 'the numbers as a table', fields: [] },
+  { value: 'json', label: 'JSON', text: 'the numbers with all parameters', fields: [] },
+  { value: 'go', label: 'Go', text: 'program that repeats the run to the last bit', fields: ['method'], runs: true },
+  { value: 'python', label: 'Python', text: 'program with numpy alone', fields: ['method'], runs: true },
+  { value: 'log', label: 'Log', text: 'what the gradients of the selected run say of each other, for numpy', fields: [] },
+];
+
+const WIDTHS = [['', 'as on the screen'], ['85mm', '85 mm, a column'], ['170mm', '170 mm, a page']];
+
+/**
+ * The dialog that saves pictures, clips, numbers and programs.
+ * @param {HTMLDialogElement} dialog
+ * @param {(kind: string, how: import('./types.js').Taking, progress: (text: string) => void) =>
+ *   Promise<{name: string, type: string, blob: Blob}>} exportFile
+ * @param {() => void} giveUp  stops what exportFile does
+ */
+export function createExport(dialog, exportFile, giveUp) {
+  const kinds = KINDS.map((kind) => ({ ...kind, words: element('span', {}, kind.text),
+    input: element('input', { type: 'radio', name: 'export-kind', value: kind.value, checked: kind.value === 'png', onchange: chosen }) }));
+  const panel = element('select', { id: 'export-panel' });
+  const width = element('select', { id: 'export-width' }, ...WIDTHS.map(([value, label]) => element('option', { value }, label)));
+  const method = element('select', { id: 'export-method', onchange: chosen });
+  const fields = [['panel', 'Panel', panel], ['width', 'Width on paper, with text of 8 points', width], ['method', 'Method', method]]
+    .map(([name, label, select]) => ({ name,
+      row: element('div', { class: 'field' }, element('label', { for: `export-${name}` }, String(label)), select) }));
+  const note = element('p', { class: 'note-facts', id: 'export-note' });
+  const failure = element('p', { class: 'failure-text', role: 'alert' });
+  const save = element('button', { type: 'submit', class: 'primary' }, 'Save');
+  const cancel = element('button', { type: 'button', hidden: true, onclick: giveUp }, 'Cancel');
+  const form = element('form', { onsubmit: submit },
+    element('fieldset', { class: 'kinds' }, element('legend', {}, 'Kind'),
+      ...kinds.map(({ input, label, words }) => element('label', {}, input, element('b', {}, label), words))),
+    ...fields.map(({ row }) => row), note, failure,
+    element('div', { class: 'dialog-foot' }, cancel, save));
+  dialog.append(dialogHead(dialog, 'Export'), form);
+  dialog.addEventListener('close', () => { if (making) giveUp(); });
+
+  /** The methods that run. @type {import('./types.js').Method[]} */
+  let methods = [];
+  let making = false;
+
+  const kind = () => kinds.find(({ input }) => input.checked) ?? kinds[0];
+
+  /** Shows the fields of the kind, and which methods have a program in its language. */
+  function chosen() {
+    const { value, fields: own } = kind();
+    for (const { name, row } of fields) row.hidden = !own.includes(String(name));
+    panel.options[0]?.replaceChildren(value === 'gif' ? 'the one in front' : 'all panels');
+    note.textContent = '';
+    let can = true;
+    if (own.includes('method')) {
+      for (const option of method.options) {
+        const has = methods.find(({ id }) => id === option.value)?.code?.includes(value) ?? false;
+        const title = methods.find(({ id }) => id === option.value)?.title ?? option.value;
+        setText(option, has ? `${title} ✓` : `${title}: no program`);
+      }
+      const of = methods.find(({ id }) => id === method.value);
+      can = of?.code?.includes(value) ?? false;
+      if (!can) note.textContent = value === 'python' && of?.instead ? of.instead : 'There is no program in this language for it.';
+    }
+    save.disabled = making || !can;
+  }
+
+  /** @param {Event} e */
+  async function submit(e) {
+    e.preventDefault();
+    making = true;
+    save.disabled = true;
+    save.textContent = 'Making the file…';
+    failure.textContent = '';
+    cancel.hidden = false;
+    try {
+      // Large files take a second or two in one go: the page says so before.
+      await painted();
+      const { value, fields: own } = kind();
+      /** @param {string} name @param {HTMLSelectElement} select */
+      const of = (name, select) => (own.includes(name) ? select.value : '');
+      const { name, blob } = await exportFile(value, { panel: of('panel', panel), width: of('width', width), method: of('method', method) },
+        (text) => setText(save, text));
+      const url = URL.createObjectURL(blob);
+      const link = element('a', { href: url, download: name });
+      link.click();
+      // The download reads the bytes after the click returns.
+      setTimeout(() => URL.revokeObjectURL(url), 60_000);
+      dialog.close();
+    } catch (error) {
+      failure.textContent = `Nothing was saved: ${error instanceof Error ? error.message : error}`;
+    } finally {
+      making = false;
+      cancel.hidden = true;
+      save.textContent = 'Save';
+      chosen();
+    }
+  }
+
+  return {
+    /** @param {Model} model */
+    open({ panels, scene, state }) {
+      panel.replaceChildren(element('option', { value: '' }, 'all panels'),
+        ...panels.map(({ id, title }) => element('option', { value: id }, withSubscripts(title))));
+      const running = [...new Set(state.runs.map((run) => run.method))];
+      methods = running.flatMap((id) => scene?.methods.find((m) => m.id === id) ?? []);
+      method.replaceChildren(...methods.map(({ id }) => element('option', { value: id })));
+      const selected = state.runs.find(({ name }) => name === state.selected)?.method;
+      if (selected) method.value = selected;
+      for (const { value, input, words, text, runs } of kinds) {
+        let why = runs && methods.length === 0 ? 'nothing runs here' : value === 'webm' ? whyNot() : '';
+        if (value === 'log') why = state.recording ? state.recording.why : 'this scene has none';
+        if (BY_SECOND.has(value)) why = ALONE || why;
+        input.disabled = why !== '';
+        words.textContent = why || text;
+      }
+      if (kind().input.disabled) (kinds.find(({ input }) => !input.disabled) ?? kinds[0]).input.checked = true;
+      failure.textContent = '';
+      chosen();
+      openDialog(dialog);
+    },
+  };
+}
+
+/**
+ * A text of HTML that shows what a link leads to as a picture, in a page of somebody's own, and plays it once it is touched.
+ * @param {string} link
+ * @param {string} title
+ */
+export function embedding(link, title) {
+  const { href, hash } = new URL(link);
+  const address = new URL('embed.html', href.replace(/[?#].*/s, '')).href + hash;
+  const attribute = (/** @type {string} */ text) => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
+  return `<iframe src="${attribute(address)}" title="${attribute(title)}" width="720" height="480" loading="lazy"></iframe>`;
+}
+
+/**
+ * Copies the link to what is shown, and shows it, with what puts it into another page.
+ * @param {HTMLDialogElement} dialog
+ * @param {(text: string) => void} notice
+ */
+export function createShare(dialog, notice) {
+  const said = element('p', { id: 'share-said' });
+  const link = element('input', { type: 'text', readonly: true, 'aria-label': 'Link to what is shown', onfocus: () => link.select() });
+  const holds = element('p', { hidden: true }, 'It holds your formulas: whoever opens it can read them.');
+  const snippet = element('textarea', { readonly: true, rows: 4, spellcheck: 'false', 'aria-label': 'HTML for a page of your own',
+    onfocus: () => snippet.select() });
+  const copied = element('span', { role: 'status' });
+  const inPage = element('section', {}, element('h3', {}, 'In a page of your own'),
+    element('p', {}, 'This HTML shows a picture, of 300 kB at most. Who touches it plays it.'), snippet,
+    element('p', {}, element('button', { type: 'button', onclick: () => copySnippet() }, 'Copy the HTML'), ' ', copied));
+  dialog.append(dialogHead(dialog, 'Share'), said, link, holds, inPage);
+  /** Whether a link holds texts, which the visitor may not expect of it. */
+  let withTexts = false;
+
+  async function copySnippet() {
+    try {
+      await navigator.clipboard.writeText(snippet.value);
+      setText(copied, 'Copied.');
+    } catch {
+      snippet.select();
+      setText(copied, 'Copying was refused: copy it from the field.');
+    }
+  }
+
+  /** @param {HTMLElement} button */
+  function confirm(button) {
+    const label = button.querySelector('[data-label]');
+    if (!label || button.classList.contains('done')) return;
+    const before = label.textContent;
+    label.textContent = 'Copied';
+    button.classList.add('done');
+    if (withTexts) notice('The link is copied. It holds your formulas: whoever opens it can read them.');
+    else intend(button, 'page:said', { text: 'The link is copied.' });
+    setTimeout(() => { label.textContent = before; button.classList.remove('done'); }, 2000);
+  }
+
+  return {
+    /** @param {Model} model @param {HTMLElement} button */
+    update({ scene, params }, button) {
+      withTexts = (params.length > 0 ? params : scene?.params ?? []).some(({ type }) => type === 'text');
+      holds.hidden = !withTexts;
+      button.title = `Copy a link to what is shown${withTexts ? '. The link holds your formulas' : ''}`;
+      const words = button.querySelector('[data-holds]');
+      if (words instanceof HTMLElement) words.hidden = !withTexts;
+    },
+    /** @param {string} address @param {string} title  of what is shown @param {HTMLElement} button */
+    async copy(address, title, button) {
+      link.value = address;
+      inPage.hidden = inside !== undefined; // a file has no address that other pages reach
+      if (!inside) snippet.value = embedding(address, title);
+      setText(copied, '');
+      try {
+        await navigator.clipboard.writeText(address);
+        setText(said, 'This link opens what is shown now. It is copied.');
+        confirm(button);
+      } catch (refused) {
+        link.title = `Copying was refused: ${refused}`;
+        setText(said, 'This link opens what is shown now. Copy it from here:');
+      }
+      openDialog(dialog);
+      link.select();
+    },
+  };
+}

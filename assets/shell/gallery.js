@@ -1,0 +1,59 @@
+// @ts-check
+// What the contents page gains by scripts: chips that filter the scenes, and a sign at lessons that
+// are done. It is complete without.
+import { store } from '../class/student.js';
+import { createProgress, isBegun, isDone } from '../lesson/teaching.js';
+
+const gallery = /** @type {HTMLElement} */ (document.getElementById('gallery'));
+const chips = /** @type {NodeListOf<HTMLButtonElement>} */ (gallery.querySelectorAll('.chips button'));
+
+/** @param {string} group  "" shows all */
+function filter(group) {
+  for (const chip of chips) chip.setAttribute('aria-pressed', String(chip.dataset.group === group));
+  for (const card of /** @type {NodeListOf<HTMLElement>} */ (gallery.querySelectorAll('.scenes li'))) {
+    card.hidden = group !== '' && card.dataset.group !== group;
+  }
+}
+
+/** Marks the lessons that are done, and those that are begun: these open where the visitor was. */
+function markDone() {
+  const progress = createProgress(() => store); // read anew: another tab may have added to it
+  for (const link of /** @type {NodeListOf<HTMLAnchorElement>} */ (gallery.querySelectorAll('[data-lesson]'))) {
+    const of = progress.of(link.dataset.lesson ?? '');
+    const steps = Number(link.dataset.steps);
+    const done = isDone(of, steps);
+    const begun = !done && isBegun(of);
+    link.classList.toggle('done', done);
+    link.classList.toggle('begun', begun);
+    const step = begun && of.at <= steps ? Math.max(1, of.at) : 1;
+    link.hash = link.hash.replace(/:\d+$/, `:${step}`);
+    if (done || begun) link.setAttribute('aria-description', done ? 'done' : `begun, goes on at step ${step} of ${steps}`);
+    else link.removeAttribute('aria-description');
+  }
+}
+
+/** The large picture plays until it is stopped: only its last moment is left then. */
+function createStop() {
+  const button = /** @type {HTMLButtonElement} */ (gallery.querySelector('.still'));
+  const films = [.../** @type {NodeListOf<HTMLElement>} */ (gallery.querySelectorAll('.tradeoff source'))]
+    .map((source) => ({ source, picture: /** @type {HTMLElement} */ (source.parentElement) }));
+  const moves = matchMedia('(prefers-reduced-motion: no-preference)');
+  const update = () => { button.hidden = !moves.matches; };
+  button.addEventListener('click', () => {
+    const playing = films.some(({ source }) => source.isConnected);
+    for (const { source, picture } of films) {
+      if (playing) source.remove();
+      else picture.prepend(source);
+    }
+    button.textContent = playing ? 'Play the picture' : 'Stop the picture';
+  });
+  moves.addEventListener('change', update);
+  update();
+}
+
+createStop();
+for (const chip of chips) chip.addEventListener('click', () => filter(chip.dataset.group ?? ''));
+for (const bar of /** @type {NodeListOf<HTMLElement>} */ (gallery.querySelectorAll('.chips'))) bar.hidden = false;
+markDone();
+// The page comes back to its contents without being loaded anew.
+new MutationObserver(() => { if (!gallery.hidden) markDone(); }).observe(gallery, { attributeFilter: ['hidden'] });

@@ -1,0 +1,114 @@
+// @ts-check Reads the hash of a link. Needs no document: tested in
+// node.
+import { valueOf } from '../controls/values.js';
+
+/** @typedef {import('./types.js').State} State */
+/** @typedef {import('./types.js').Data} Data */
+/** @typedef {import('./types.js').Scene} Scene */
+
+/** The names in a link that are not parameters; a parameter of such a name has another name in links. As in
+/** internal/engine/session/settings.go. */
+export const TAKEN = new Set([
+  'v', 'scene', 'log', 'k', 'latest', 'ended', 'run', 'show', 'hero', 'data', 'card', 'lesson', 'try', 'pinA', 'pinB', 'pinC', 'pinD',
+]);
+
+/**
+ * The name of a parameter in links.
+ * @param {string} name
+ */
+export const linkName = (name) => (TAKEN.has(name) ? `param.${name}` : name);
+
+/**
+ * The names and texts of a link's hash; the first of two equal names holds.
+ * @param {string} hash
+ * @returns {Map<string, string>}
+ */
+export function readHash(hash) {
+  const found = new Map();
+  for (const [name, text] of new URLSearchParams(hash.replace(/^#/, ''))) {
+    if (!found.has(name)) found.set(name, text);
+  }
+  return found;
+}
+
+/** The names in a link that only say what to open. */
+const BARE = new Set(['v', 'scene', 'card', 'lesson']);
+
+/**
+ * What a link opens: the name of a scene, of its experiment, and a lesson with its step; and the version
+ * of the link, "1" where it says none.
+ * A bare link, as on the contents page, says no more: it opens the scene anew, and the
+ * scene plays.
+ * @param {string} hash
+ */
+export function opened(hash) {
+  const link = readHash(hash);
+  const [name, step] = (link.get('lesson') ?? '').split(':');
+  return {
+    scene: link.get('scene') ?? '', card: link.get('card') ?? '',
+    lesson: name ? { name, step: Math.max(1, Math.round(Number(step)) || 1) } : null,
+    version: link.get('v') ?? '1',
+    bare: link.size > 0 && [...link.keys()].every((key) => BARE.has(key)),
+  };
+}
+
+/**
+ * A step as opened from elsewhere than the step before: a step that keeps the current
+ * state then has the state of the last step that sets one.
+ * @param {import('./types.js').Lesson} lesson
+ * @param {number} step  from 1
+ */
+export function arrival({ steps }, step) {
+  const state = steps.slice(0, step).findLast(({ state }) => state !== '')?.state ?? '';
+  return { ...steps[step - 1], state };
+}
+
+/**
+ * A hash with exactly one leading "#".
+ * @param {string} hash
+ */
+export const withSharp = (hash) => '#' + hash.replace(/^#/, '');
+
+/**
+ * The state that a link describes, for as long as no scene runs.
+ * @param {Scene[]} scenes
+ * @param {string} hash
+ * @returns {State}
+ */
+export function stateFromHash(scenes, hash) {
+  const link = readHash(hash);
+  const { lesson } = opened(hash);
+  const scene = scenes.find((s) => s.id === link.get('scene')) ?? scenes[0];
+  /** @type {Record<string, any>} */
+  const params = {};
+  for (const d of scene?.params ?? []) {
+    const text = link.get(linkName(d.name));
+    params[d.name] = (text === undefined ? undefined : valueOf(d, text)) ?? d.default;
+  }
+  return {
+    scene: scene?.id ?? '', params, iteration: 0, latest: 0, budget: Number(params.budget ?? 0), status: 'loading', playing: false,
+    progress: null, target: null, hash: hash.replace(/^#/, ''), selected: '', hero: '', log: [], notices: [], runs: [], results: null,
+    card: link.get('card') ?? '', lesson: lesson && { ...lesson, reached: false }, tried: false, keys: scene?.keys ?? [], pins: [],
+    facts: {}, undo: false, changed: false,
+    faults: [], trying: '',
+  };
+}
+
+/**
+ * Whether the data are kept from a page of another origin, because they are the
+ * visitor's. Data that a link names are, whether they are here or not: otherwise
+ * an answer would reveal whether the visitor has a file with that sum.
+ * @param {Data|null} data
+ * @param {string} origin
+ */
+export const isVisitors = (data, origin) => data !== null && data.sha256 !== '' && !(data.held && data.from !== '' && data.from === origin);
+
+/**
+ * The data of a state. Before a scene has read a link, the link names them.
+ * @param {State} state
+ * @returns {Data|null}
+ */
+export function dataOf({ data, hash }) {
+  const sha256 = readHash(hash).get('data');
+  return data ?? (sha256 ? { sha256, held: false, from: '', rows: 0, columns: 0 } : null);
+}

@@ -1,0 +1,174 @@
+// @ts-check
+import { element, intend, setIndexed, setText, svg } from './dom.js';
+import { ALONE, inside } from '../platform/files.js';
+import { rove } from './roving.js';
+import { withSubscripts } from './words.js';
+
+/** @typedef {import('./types.js').Model} Model */
+
+/**
+ * The scene's title and its question.
+ * @param {HTMLElement} root
+ */
+export function createHeading(root) {
+  const [title, question] = root.children;
+
+  /** @param {Model} model */
+  function update({ scene }) {
+    setText(title, scene?.title ?? '');
+    setText(question, scene?.question ?? '');
+  }
+  return { update };
+}
+
+const ARROW = { previous: 'M12.5 4.5L7 10l5.5 5.5', next: 'M7.5 4.5L13 10l-5.5 5.5' };
+
+/**
+ * The ways to the scenes before and after.
+ * @param {HTMLElement} root
+ */
+export function createNeighbours(root) {
+  const button = (/** @type {'previous'|'next'} */ name, /** @type {number} */ by) => {
+    let to = '';
+    const node = element('button', { type: 'button', id: `${name}-scene`, class: 'action',
+      onclick: () => intend(node, 'open', { id: to }) },
+      svg('svg', { viewBox: '0 0 20 20', width: 20, height: 20, 'aria-hidden': 'true', class: 'icon' },
+        svg('path', { d: ARROW[name], fill: 'none', stroke: 'currentColor', 'stroke-width': 1.6, 'stroke-linecap': 'round',
+          'stroke-linejoin': 'round' })));
+    root.append(node);
+    return (/** @type {Model} */ { scenes, scene }) => {
+      const found = scene && scenes[scenes.indexOf(scene) + by];
+      to = found?.id ?? '';
+      node.disabled = !found;
+      const label = `${by < 0 ? 'Previous' : 'Next'} scene${found ? `: ${found.title}` : ''}`;
+      node.title = label;
+      node.setAttribute('aria-label', label);
+    };
+  };
+  const updates = [button('previous', -1), button('next', 1)];
+  return { update: (/** @type {Model} */ model) => updates.forEach((update) => update(model)) };
+}
+
+/**
+ * The experiments of the scene, one card each, numbered.
+ * @param {HTMLElement} root
+ */
+export function createExperiments(root) {
+  /** @type {Map<string, HTMLButtonElement>} */
+  const cards = new Map();
+  const compare = element('button', { type: 'button', id: 'compare', class: 'card compare', hidden: true,
+    title: 'Over many seeds, each method with the step size that suits it', onclick: () => intend(compare, 'page:compare') },
+    element('span', { class: 'card-title' }, 'Are the methods different?'));
+  root.after(compare);
+  /** @type {Model['scene']} */
+  let drawn;
+  /** The experiment that was shown last. */
+  let shown = '';
+  const settle = rove(root, 'button', '[aria-pressed="true"]');
+
+  /**
+   * Scrolls the row, and not the page, to a card.
+   * @param {HTMLElement|undefined} card
+   */
+  function reveal(card) {
+    if (!card) return;
+    const [row, box] = [root.getBoundingClientRect(), card.getBoundingClientRect()];
+    if (box.left < row.left || box.right > row.right) root.scrollLeft += box.left - row.left - (row.width - box.width) / 2;
+  }
+
+  /** @param {Model} model */
+  function build({ scene }) {
+    shown = '';
+    cards.clear();
+    root.replaceChildren(...(scene?.presets ?? []).map(({ id, title, lead, text }, i) => {
+      const pictures = inside ? [] : ['light', 'dark'].map((theme) => element('img', {
+        class: `when-${theme}`, src: `thumbs/${scene?.id}-${id}-${theme}.png`, width: 64, height: 40, alt: '', loading: 'lazy',
+        decoding: 'async',
+      }));
+      const card = element('button', { type: 'button', class: 'card', title: withSubscripts(lead || text),
+        onclick: () => intend(card, 'card', { id }) },
+        pictures.length > 0 ? element('span', { class: 'card-picture' }, ...pictures) : null,
+        element('span', { class: 'card-title' }, element('span', { class: 'card-number' }, `${i + 1} `), title));
+      cards.set(id, card);
+      return element('li', {}, card);
+    }));
+    compare.hidden = !scene?.comparison || ALONE !== '';
+  }
+
+  /** @param {Model} model */
+  function update(model) {
+    if (model.scene !== drawn) {
+      drawn = model.scene;
+      build(model);
+    }
+    for (const [id, card] of cards) {
+      card.setAttribute('aria-pressed', String(id === model.state.card));
+    }
+    settle();
+    if (model.state.card !== shown) reveal(cards.get(model.state.card));
+    shown = model.state.card;
+  }
+  return { update };
+}
+
+/**
+ * The scene's introduction and what to try, or the open
+ * experiment's text.
+ * @param {HTMLElement} root
+ */
+export function createIntroduction(root) {
+  const [text] = root.children;
+  const [summary, lessons, invitation] = /** @type {HTMLCollectionOf<HTMLElement>} */ (text.children);
+  const [sign, words] = invitation.children;
+  const lead = element('p', { class: 'lead' });
+  const statistics = element('p', {});
+  const seeds = element('details', { class: 'over-seeds', hidden: true }, element('summary', {}, 'Over many seeds'), statistics);
+  const next = element('button', { type: 'button', class: 'link', onclick: () => intend(next, 'card', { id: first }) });
+  const after = element('span', { hidden: true }, ' Next: ', next);
+  let first = '';
+  /** The scene whose lessons are named. */
+  let about = '';
+  const back = element('button', { type: 'button', class: 'link' }, 'back to the experiment');
+  const changed = element('p', { class: 'changed', hidden: true }, 'Changed: ', back, '.');
+  const title = element('p', { class: 'card-name', hidden: true });
+  text.prepend(title, changed, lead);
+  lessons.after(seeds);
+  invitation.append(after);
+  let card = '';
+  back.addEventListener('click', () => intend(back, 'card', { id: card }));
+
+  /** @param {Model} model */
+  function update({ scene, state }) {
+    const chosen = scene?.presets.find(({ id }) => id === state.card);
+    const ofData = Boolean(state.data);
+    if (card !== (chosen?.id ?? '')) seeds.open = false;
+    card = chosen?.id ?? '';
+    title.hidden = !chosen;
+    setText(title, chosen?.title ?? '');
+    lead.hidden = !chosen?.lead;
+    setIndexed(lead, chosen?.lead ?? '');
+    seeds.hidden = !chosen?.seeds;
+    setIndexed(statistics, chosen?.seeds ?? '');
+    setIndexed(summary, chosen ? chosen.text : (ofData && scene?.dataSummary) || scene?.summary || '');
+    if (scene && scene.id !== about) {
+      about = scene.id;
+      /** @type {any} */ (window).nameLessons(about);
+    }
+    const tried = state.tried && !ofData;
+    const [card1] = scene?.presets ?? [];
+    first = card1?.id ?? '';
+    invitation.hidden = Boolean(chosen);
+    if (tried && after.hidden) {
+      // The picture stays where it is under the pointer that has just done it.
+      invitation.style.setProperty('min-height', `${invitation.getBoundingClientRect().height}px`);
+    } else if (!tried) {
+      invitation.style.removeProperty('min-height');
+    }
+    setText(sign, tried ? '✓' : '→');
+    setIndexed(words, (ofData && scene?.dataTry) || (tried && (scene?.done ?? 'Done.')) || scene?.try || '');
+    setText(next, card1?.title ?? '');
+    after.hidden = !tried || !card1;
+    changed.hidden = !chosen || !state.changed;
+  }
+  return { update };
+}

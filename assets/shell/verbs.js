@@ -1,0 +1,142 @@
+// @ts-check
+// Applies verbs, for the visitor and for other scripts, and makes window.playground of them.
+import { VISITOR } from '../stage/data.js';
+import { stateFromHash } from './hash.js';
+import { Playground } from './playground.js';
+
+const OPENS = new Set(['open', 'load', 'lesson']); // verbs whose outcome is the same whatever is shown
+/** Verbs that are a step in the browser's history. */
+export const STEPS = new Set(['open', 'card', 'lesson']);
+
+/**
+ * @param {import('./types.js').Model} model
+ * @param {object} parts
+ * @param {ReturnType<typeof import('../stage/link.js').createLink>} parts.link
+ * @param {ReturnType<typeof import('./view.js').createView>} parts.view
+ * @param {ReturnType<typeof import('../stage/lifecycle.js').createLifecycle>} parts.lifecycle
+ * @param {ReturnType<typeof import('./presenting.js').createPresenting>} parts.presenting
+ * @param {ReturnType<typeof import('../lesson/lesson-flow.js').createLessonFlow>} parts.lessonFlow
+ * @param {ReturnType<typeof import('./address.js').createAddress>} parts.address
+ * @param {ReturnType<typeof import('../stage/data.js').createData>} parts.data
+ * @param {ReturnType<typeof import('../lesson/own-lesson.js').createOwn>} parts.own
+ * @param {Promise<void>} contents  settles when the contents are complete
+ */
+export function createVerbs(model, { link, view, lifecycle, presenting, lessonFlow, address, data, own }, contents) {
+  /** Whether a verb opens a scene which the address does not name yet. */
+  let entering = false;
+
+  /**
+   * Waits until the scene runs.
+   * @param {string} from
+   */
+  const running = (from) => lifecycle.live().catch((error) => data.refuse(error, from));
+
+  /**
+   * Goes from the contents to the scene's page, for a verb that opens one.
+   * @param {string} verb
+   * @returns {boolean}  whether the page was at the contents
+   */
+  function enter(verb) {
+    if (!model.contents) return false;
+    if (!OPENS.has(verb)) throw new Error(`${verb}: no scene is open`);
+    entering = true;
+    address.showPage(false);
+    return true;
+  }
+
+  /**
+   * Applies a verb of the scene, once it runs.
+   * @param {string} verb
+   * @param {Record<string, any>} args
+   * @param {string} [from]
+   */
+  async function perform(verb, args, from = VISITOR) {
+    const entered = enter(verb);
+    await running(from).finally(() => { entering = false; });
+    if (!OPENS.has(verb)) data.guard(from);
+    const isStep = entered || STEPS.has(verb);
+    if (isStep && !entered) address.write(); // what is left can be returned to as it was
+    if (verb === 'load') {
+      lessonFlow.disarm();
+      if (typeof args.state === 'string') args = { ...args, state: own.take(args.state) };
+    }
+    const apply = async () => {
+      const opening = verb === 'lesson' && args.name !== '';
+      const done = opening ? lessonFlow.open(args.name, args.step, true) : link.call(verb, args);
+      const result = await done.catch((error) => data.refuse(error, from));
+      view.refresh();
+      await lessonFlow.arm();
+      return result;
+    };
+    const result = await (isStep ? address.step(apply) : apply());
+    if (isStep) address.write(true);
+    else address.writeSoon();
+    return result;
+  }
+
+  /**
+   * @param {string} kind
+   * @param {import('./types.js').Taking} how
+   * @param {string} from
+   * @param {(text: string) => void} [progress]  what is under way, in words
+   */
+  async function exportFile(kind, how, from, progress) {
+    enter('export');
+    await running(from);
+    data.guard(from);
+    return link.exportFile(kind, how, data.brought(), progress);
+  }
+
+  /**
+   * Shows a file.
+   * @param {Blob} blob
+   * @param {string} from  the visitor, or the origin of the page that sent it
+   * @param {(share: number) => void} [progress]
+   */
+  async function showData(blob, from, progress) {
+    enter('paste');
+    await running(from);
+    await data.show(blob, from, progress);
+    view.refresh();
+    address.writeSoon();
+  }
+
+  /**
+   * The page as scripts see it: our own scripts, or the scripts of a page of another origin that
+   * embeds this one.
+   * @param {string} from  the visitor, or that origin
+   */
+  function playgroundOf(from) {
+    return new Playground({
+      // Our own scripts compare promises: theirs is always the same one.
+      ready() {
+        if (model.contents) return contents;
+        const first = lifecycle.firstFrame();
+        return from === VISITOR ? first : first.catch((error) => data.refuse(error, from));
+      },
+      scenes: () => model.scenes,
+      params() {
+        if (model.contents) return [];
+        data.guard(from);
+        return model.live ? link.callNow('params') : model.params;
+      },
+      state() {
+        if (model.contents) return { ...stateFromHash([], ''), scene: null };
+        data.guard(from);
+        const state = model.live ? view.readState() : model.state;
+        // Notices are for the visitor, and may be of what was shown before.
+        return from === VISITOR ? state : { ...state, notices: [] };
+      },
+      perform: (verb, args) => perform(verb, args, from),
+      exportFile: (kind, how) => exportFile(kind, how, from),
+      showData: (blob) => showData(blob, from),
+      lesson: (name, step) => perform('lesson', { name, step }, from),
+      async present(on) {
+        enter('present');
+        presenting.present(on);
+      },
+    });
+  }
+
+  return { perform, exportFile, showData, playgroundOf, isEntering: () => entering };
+}

@@ -1,0 +1,175 @@
+// @ts-check
+// Numbers and states as a visitor reads them. Needs no document: tested in node.
+import { textOf } from '../controls/values.js';
+
+/** @typedef {import('./types.js').Descriptor} Descriptor */
+/** @typedef {import('./types.js').State} State */
+
+/**
+ * A number for people: up to four significant digits, a real minus sign.
+ * @param {number} value
+ */
+export function formatNumber(value) {
+  if (!Number.isFinite(value)) return '–';
+  const rounded = Number(value.toPrecision(4));
+  const size = Math.abs(rounded);
+  const text = size !== 0 && (size < 1e-3 || size >= 1e7) ? rounded.toExponential() : String(rounded);
+  return text.replace('e+', 'e').replaceAll('-', '−');
+}
+
+/** What has a letter of its own as an index. */
+const SUBSCRIPTS = new Map([...'0123456789aehijklmnoprstuvx'].map((sign, i) => [sign, '₀₁₂₃₄₅₆₇₈₉ₐₑₕᵢⱼₖₗₘₙₒₚᵣₛₜᵤᵥₓ'[i]]));
+
+/**
+ * A text with its indices as letters, "f_1" and "F_m" as pictures write them, for places that take no elements.
+ * @param {string} text
+ */
+export const withSubscripts = (text) => parted(text).map((part, i) => {
+  if (i % 2 === 0) return part;
+  const lowered = [...part].map((sign) => SUBSCRIPTS.get(sign));
+  return lowered.includes(undefined) ? `_${part}` : lowered.join('');
+}).join('');
+
+/**
+ * A text in parts, every other one an index: "the sum of m_k" is ["the sum of m", "k"]. An index follows
+ * one letter, as in F_m, Γ_ij or x_12, or an operator, as in max_j.
+ * @param {string} text
+ */
+export const parted = (text) => text.split(/(?<=(?<!\p{L})(?:\p{L}|max|min|lim))_(\p{L}{1,2}|\d+)(?![\p{L}\d])/u);
+
+/**
+ * A message without its numbers: two that differ in them only say the same.
+ * @param {string} text
+ */
+export const shapeOf = (text) => text.replace(/[−-]?\d[\d.]*(e[−-]?\d+)?/g, '#');
+
+/**
+ * The marks of live changes on a time axis of this width. Marks nearer than
+ * `near` pixels share one tick; labels that would overlap are left to the
+ * tick's name.
+ * @param {{k: number, name: string, value: any}[]} log
+ * @param {Descriptor[]} descriptors
+ * @param {number} end  of the axis
+ * @param {number} width  pixels
+ * @param {number} near  pixels
+ * @param {number} labelWidth  pixels
+ */
+export function timeMarks(log, descriptors, end, width, near, labelWidth) {
+  /** @type {{k: number, at: number, changes: Map<string, string>}[]} */
+  const ticks = [];
+  const length = Math.max(end, 1);
+  for (const change of [...log].sort((a, b) => a.k - b.k)) {
+    const at = Math.min(change.k / length, 1);
+    const symbol = descriptors.find((d) => d.name === change.name)?.symbol || change.name;
+    const value = typeof change.value === 'number' ? formatNumber(change.value) : textOf(change.value);
+    const last = ticks.at(-1);
+    if (last && (at - last.at) * width < near) {
+      last.changes.set(symbol, value);
+      continue;
+    }
+    ticks.push({ k: change.k, at, changes: new Map([[symbol, value]]) });
+  }
+  let free = -Infinity;
+  return ticks.map((tick) => {
+    const text = [...tick.changes].map(([symbol, value]) => `${symbol} = ${value}`).join(', ');
+    const labelled = tick.at * width - labelWidth / 2 >= free;
+    if (labelled) free = tick.at * width + labelWidth / 2;
+    return { k: tick.k, at: tick.at, text, labelled };
+  });
+}
+
+const WHOLE_AXIS = 10000; // iterations: a budget up to this is on the axis from the beginning
+const AHEAD = 10; // a longer one is on it as far as so many times what is computed
+
+/**
+ * Where the time axis ends: at the budget while any run goes on, else where the runs have
+ * ended. A very large budget comes into view by and by.
+ * @param {Pick<State, 'latest'|'budget'|'status'|'target'>} s
+ */
+export function axisEnd({ latest, budget, status, target }) {
+  const reached = Math.max(latest, target ?? 0);
+  if (status !== 'running' && status !== 'loading') return reached;
+  const size = Math.max(WHOLE_AXIS, AHEAD * reached);
+  if (budget <= size) return Math.max(budget, reached);
+  const power = 10 ** Math.floor(Math.log10(size));
+  const round = /** @type {number} */ ([1, 2, 5, 10].map((factor) => factor * power).find((end) => end >= size));
+  return Math.min(round, budget);
+}
+
+/**
+ * A count with its word: "1 round", "2 passes".
+ * @param {number} n
+ * @param {string} word  in the singular
+ */
+export const counted = (n, word) => `${formatNumber(n)} ${n === 1 ? word : plural(word)}`;
+
+/** @param {string} word */
+const plural = (word) => (/(s|x|ch|sh)$/.test(word) ? `${word}es` : `${word}s`);
+
+/**
+ * What a screen reader says of the place on the time axis.
+ * @param {State} s
+ * @param {string} word  what k counts
+ */
+export function placeText({ iteration, latest, budget, target, status }, word) {
+  if (target !== null) return `computing up to ${word} ${target}, ${latest} so far`;
+  const ended = status !== 'running' && status !== 'loading';
+  return `${word} ${iteration} of ${ended ? latest : `${budget}, ${latest} computed`}`;
+}
+
+/**
+ * The sentence beside the counter.
+ * @param {State} s
+ * @param {string} word  what k counts
+ */
+export function statusText(s, word) {
+  if (s.progress !== null && s.progress !== undefined) {
+    const to = s.target === null ? '' : ` up to ${word} ${s.target}`;
+    return `computing${to}, ${Math.round(100 * s.progress)} %`;
+  }
+  if (s.iteration < s.latest) {
+    const verb = s.status === 'running' ? `play continues from ${s.latest}` : 'the runs have ended';
+    return `showing ${word} ${s.iteration} of ${s.latest}; ${verb}`;
+  }
+  if (s.playing) return 'running';
+  const after = `finished after ${counted(s.latest, word)}`;
+  const words = /** @type {Record<string, string>} */ ({
+    running: s.latest === 0 ? 'at the start' : 'paused',
+    budget: after,
+    stationary: `${after}: stationary`,
+    converged: `${after}: converged`,
+    'no-solution': 'stopped: the rule has no solution here',
+    diverged: 'stopped: diverged; the last good state stands',
+    finished: after,
+    loading: 'loading',
+  });
+  return words[s.status] ?? s.status;
+}
+
+/** What a state calls the columns of the table of runs. */
+const EXACT = /** @type {Record<string, 'x'|'f'|'weights'|'stationarity'|undefined>} */ ({ variables: 'x', objectives: 'f',
+  weights: 'weights', stationarity: 'stationarity' });
+
+/**
+ * The numbers of a cell in full, "" where it has all of them already.
+ * @param {State} state
+ * @param {string} name  of a run, or of one of its solutions
+ * @param {string} label  of the column
+ */
+export function exactText({ runs }, name, label) {
+  const what = EXACT[label];
+  const of = runs.find((run) => run.name === name) ?? runs.find((run) => name.startsWith(`${run.name}-`));
+  if (!what || !of || of[what] === null) return '';
+  const numbers = of.name === name ? of[what] : of[what][Number(name.slice(of.name.length + 1)) - 1];
+  return numbers === undefined || numbers === null ? ''
+    : [numbers].flat(2).map((v) => (v === null ? '–' : String(v).replace('-', '−'))).join(', ');
+}
+
+/**
+ * On which sides of something that scrolls there is more, out of sight. Browsers
+ * round: less than a pixel is nothing.
+ * @param {{scrollLeft: number, scrollWidth: number, clientWidth: number}} scroller
+ */
+export function hiddenSides({ scrollLeft, scrollWidth, clientWidth }) {
+  return { left: scrollLeft >= 1, right: scrollWidth - clientWidth - scrollLeft >= 1 };
+}

@@ -1,0 +1,114 @@
+// @ts-check The visitor's data, and who may know of
+// them.
+import { get } from '../platform/files.js';
+import { dataOf, isVisitors } from '../shell/hash.js';
+import { inTurn } from '../shell/pacing.js';
+import { sendParts } from './paste-parts.js';
+
+/** Ends the reading of a file that nobody waits for any more. */
+const OUTDATED = 'the scene waits for another file';
+
+/** Stands for the visitor, among the origins of other pages. */
+export const VISITOR = '';
+
+/**
+ * @param {import('../shell/types.js').Model} model
+ * @param {ReturnType<typeof import('./link.js').createLink>} link
+ */
+export function createData(model, link) {
+  /**
+   * The last file's bytes, in case the scene is loaded anew.
+   * @type {{blob: Blob, sha256: string, from: string}|undefined}
+   */
+  let brought;
+
+  /** Files are read one after the other: the parts of two would make a third. */
+  let reading = inTurn();
+
+  /**
+   * Hands a file to the scene, unless that is loaded anew meanwhile.
+   * @param {{blob: Blob, from: string}} file
+   * @param {(share: number) => void} [progress]
+   */
+  function send({ blob, from }, progress = () => {}) {
+    const begun = model.life;
+    return reading(() => sendParts(blob, from, (args) => {
+      if (begun !== model.life) throw new Error('the scene is being reloaded');
+      return link.call('paste', args);
+    }, progress));
+  }
+
+  /**
+   * Refuses the visitor's data to a page of another origin.
+   * @param {string} from
+   */
+  function guard(from) {
+    if (from === VISITOR) return;
+    if (isVisitors(model.live ? link.callNow('data') : dataOf(model.state), from)) throw new Error("visitor's data");
+  }
+
+  /** The file of the page that is under way. */
+  let fetching = '';
+
+  /**
+   * Fetches the file of the page that the scene waits for, once.
+   * @param {() => void} supplied
+   * @param {(error: Error) => void} failed
+   */
+  async function supply(supplied, failed) {
+    const { needs } = model.state;
+    if (!needs || needs === fetching || !model.live) return;
+    fetching = needs;
+    const begun = model.life;
+    try {
+      const response = await get(needs);
+      if (!response.ok) throw new Error(`the server answered ${response.status}`);
+      const blob = await response.blob();
+      await reading(() => sendParts(blob, VISITOR, (args) => {
+        if (begun !== model.life || model.state.needs !== needs) throw new Error(OUTDATED);
+        return link.call('supply', { id: needs, ...args });
+      }, () => {}));
+      supplied();
+    } catch (error) {
+      if (/** @type {Error} */ (error).message !== OUTDATED) failed(/** @type {Error} */ (error));
+    } finally {
+      fetching = '';
+    }
+  }
+
+  return {
+    guard,
+    supply,
+    /**
+     * Passes an error on, but not to a page of another origin: the error may tell
+     * of the data.
+     * @param {unknown} error
+     * @param {string} from
+     * @returns {never}
+     */
+    refuse(error, from) {
+      guard(from);
+      throw error;
+    },
+    /** A scene that begins anew has lost what was being read. */
+    lost() {
+      reading = inTurn();
+    },
+    /**
+     * @param {Blob} blob
+     * @param {string} from  the visitor, or the origin of the page that sent it
+     * @param {(share: number) => void} [progress]
+     */
+    async show(blob, from, progress) {
+      const { sha256 } = await send({ blob, from }, progress);
+      brought = { blob, sha256, from };
+    },
+    /** The last file that was shown, for the program that makes pictures. */
+    brought: () => brought,
+    /** Gives a scene that was loaded anew the data of its state. */
+    async restore() {
+      const data = link.callNow('data');
+      if (data && !data.held && brought && data.sha256 === brought.sha256) await send(brought);
+    },
+  };
+}

@@ -1,0 +1,217 @@
+// @ts-check
+// The scene's program from its first request to its first live frame, and again after it has failed or was reloaded.
+import { byId } from '../shell/dom.js';
+import { drawsFlat, lackWebGL, sayWhatIsLost } from './drawing.js';
+import { compileAgain, siteOf, watchSite } from './programs.js';
+
+const REPLAY_AT_ONCE = 3000; // milliseconds: a replay that takes longer goes on before the visitor's eyes
+
+/**
+ * @param {import('../shell/types.js').Model} model
+ * @param {HTMLIFrameElement} iframe
+ * @param {object} parts
+ * @param {ReturnType<typeof import('./link.js').createLink>} parts.link
+ * @param {ReturnType<typeof import('./loading.js').createLoading>} parts.loading
+ * @param {ReturnType<typeof import('./loading.js').createPreview>} parts.preview
+ * @param {ReturnType<typeof import('./data.js').createData>} parts.data
+ * @param {ReturnType<typeof import('../shell/notices.js').createNotices>} parts.notices
+ * @param {ReturnType<typeof import('../shell/theme.js').createTheme>} parts.theme
+ * @param {ReturnType<typeof import('../shell/view.js').createView>} parts.view
+ * @param {ReturnType<typeof import('../shell/presenting.js').createPresenting>} parts.presenting
+ * @param {ReturnType<typeof import('../lesson/lesson-flow.js').createLessonFlow>} parts.lessonFlow
+ */
+export function createLifecycle(model, iframe, { link, loading, preview, data, notices, theme, view, presenting, lessonFlow }) {
+  /** Opens the first state. @type {(life: number) => Promise<void>} */
+  let open;
+  /** Whether the program has been asked for. */
+  let asked = false;
+  /** Whether there has been a live picture. */
+  let started = false;
+  /** Whether a frame was drawn since the scene was asked for the state it shows. */
+  let painted = false;
+  let broken = false;
+  /** Whether the picture is missing because its program could not be compiled. */
+  let uncompiled = false;
+  /** Whether the server is being asked to compile again: until then the stage may report the earlier failure.
+  /** */
+  let compilingAgain = false;
+  /** Settles when the scene answers and holds the state it should; anew after a reload. */
+  let live = deferred();
+  /** Settles with the first live frame; a new promise after each retry. */
+  let firstFrame = deferred();
+
+  /** Asks for the program, once. */
+  function start() {
+    if (asked) return;
+    asked = true;
+    sayWhatIsLost(byId('without-webgl'));
+    link.start();
+    watch();
+  }
+
+  /** Says that the program is being compiled, for as long as it is. */
+  function watch() {
+    watchSite((all) => {
+      const site = siteOf(all, drawsFlat());
+      if (site.error) failed(`The program could not be compiled: ${site.error}`, true);
+      const over = Boolean(site.error) || !site.compiling || model.live;
+      if (!over) loading.compiling();
+      return over;
+    }).catch((error) => notices.error(`What the server says of the program could not be read: ${error.message}`));
+  }
+
+  /** The scene answers: for the first time, or again after it was reloaded. */
+  async function begin() {
+    const life = ++model.life;
+    loading.starting();
+    if (iframe.classList.contains('failed')) live = deferred(); // it has reloaded itself
+    startAgain();
+    data.lost();
+    painted = false;
+    const again = model.state.status !== 'loading'; // it has said before what it shows
+    try {
+      await link.call('theme', { name: theme.name(), reducedMotion: theme.reducedMotion() });
+      presenting.enlarge();
+      await (again ? restore(life) : open(life));
+      link.callNow('arrived');
+      model.live = true;
+      view.refresh();
+      if (painted) drawn();
+      if (again) await lessonFlow.arm();
+      live.resolve();
+    } catch (error) {
+      if (life === model.life) failed(/** @type {Error} */ (error).message);
+    }
+  }
+
+  /**
+   * Restores the state from before the scene was loaded anew.
+   * @param {number} life
+   */
+  async function restore(life) {
+    const { playing } = model.state;
+    await replayed(link.call('load', { state: model.state }), life);
+    if (playing) await replayed(link.call('play'), life);
+    await data.restore();
+  }
+
+  /**
+   * @param {string} reason
+   * @param {boolean} [notCompiled]  the server has no program, but may make one
+   */
+  function failed(reason, notCompiled = false) {
+    model.life++;
+    uncompiled = notCompiled;
+    model.live = false;
+    // Verbs are refused with the reason until somebody reloads.
+    live.reject(new Error(reason));
+    live = deferred();
+    live.reject(new Error(reason));
+    firstFrame.reject(new Error(reason));
+    broken = true;
+    iframe.classList.add('failed');
+    byId('scene').classList.add('described');
+    loading.failed(reason, started, notCompiled);
+  }
+
+  /** Tries again after a failure. */
+  function startAgain() {
+    if (broken) firstFrame = deferred();
+    broken = false;
+    iframe.classList.remove('failed');
+  }
+
+  async function reload() {
+    if (model.live) view.readState();
+    model.life++;
+    model.live = false;
+    live.reject(new Error('the scene is being reloaded'));
+    live = deferred();
+    loading.starting();
+    startAgain();
+    if (uncompiled) {
+      uncompiled = false;
+      // From here on, who watches the site waits for the new outcome.
+      compilingAgain = true;
+      const begun = await compileAgain();
+      compilingAgain = false;
+      if (!begun) return failed('The server did not answer. Check that it runs, and build again.', true);
+    }
+    link.reload();
+    watch();
+  }
+
+  /** The program that was loaded cannot draw. The other one goes on, and who waits for the scene waits for that. */
+  function withoutWebGL() {
+    model.life++;
+    if (model.live) live = deferred();
+    model.live = false;
+    lackWebGL();
+    sayWhatIsLost(byId('without-webgl'));
+    loading.starting();
+    link.reload();
+    watch();
+  }
+
+  /** A live frame is on screen. */
+  function drawn() {
+    painted = true;
+    if (!model.live) return;
+    started = true;
+    loading.done();
+    preview.remove();
+    firstFrame.resolve();
+  }
+
+  /**
+   * Waits for a short replay. A longer one goes on, and can be stopped.
+   * @param {Promise<void>} done
+   * @param {number} life  of the scene that replays
+   */
+  async function replayed(done, life) {
+    const later = done.then(view.refresh);
+    later.catch((error) => {
+      if (life === model.life) failed(error.message);
+    });
+    await Promise.race([done, new Promise((resolve) => setTimeout(resolve, REPLAY_AT_ONCE))]);
+  }
+
+  return {
+    /**
+     * Names who opens the first state: once, before the program is asked for.
+     * @param {(life: number) => Promise<void>} who
+     */
+    connect(who) {
+      open = who;
+    },
+    start,
+    begin,
+    reload,
+    withoutWebGL,
+    drawn,
+    /** @param {string} reason @param {boolean} notCompiled */
+    failed(reason, notCompiled) {
+      if (!compilingAgain) failed(reason, notCompiled);
+    },
+    hasStarted: () => started,
+    live: () => live.promise,
+    firstFrame: () => firstFrame.promise,
+    replayed,
+  };
+}
+
+/** A promise that is settled from outside. */
+export function deferred() {
+  /** @type {(value?: any) => void} */
+  let resolve = () => {};
+  /** @type {(reason: Error) => void} */
+  let reject = () => {};
+  /** @type {Promise<void>} */
+  const promise = new Promise((yes, no) => {
+    resolve = yes;
+    reject = no;
+  });
+  // A rejection without a waiter is no fault.
+  promise.catch(() => {});
+  return { promise, resolve, reject };
+}

@@ -1,0 +1,150 @@
+// @ts-check
+import { drawsFlat } from './drawing.js';
+import { inside } from '../platform/files.js';
+
+/**
+ * @typedef {object} Stage the interface that stage.js puts on its window
+ * @property {(verb: string, args: object) => Promise<any>} call  settles when applied, pending work included
+ * @property {(verb: string, args: object) => any} callNow
+ * @property {(kind: string, how: import('../shell/types.js').Taking, brought?: Brought, progress?: (text: string) => void) =>
+ *   Promise<{name: string, type: string, blob: Blob}>} exportFile
+ * @property {() => void} cancelExport
+ * @property {(how: {alone: boolean, zoom: number}) => void} show
+ * @property {(panel: string) => void} light
+ *
+ * @typedef {{blob: Blob, from: string, sha256: string}} Brought the visitor's last file
+ *
+ * @typedef {object} Listener
+ * @property {() => void} ready  the scene answers; also after it has reloaded itself
+ * @property {(done: number, total: number) => void} progress
+ * @property {(text: string, notCompiled: boolean) => void} error  notCompiled when the server has no program, as yet
+ * @property {(kind: string, detail: any) => void} event
+ * @property {() => void} withoutWebGL  the scene cannot be drawn by the program that it has
+ * @property {() => void} reload  the scene asks to be loaded anew with the state it has
+ * @property {(key: {key: string, shiftKey: boolean}) => void} key
+ */
+
+/**
+ * The line to the iframe that runs the scene.
+ * @param {HTMLIFrameElement} iframe
+ */
+export function createLink(iframe) {
+  /** @type {Listener} */
+  let listener;
+  /** @type {Stage|undefined} */
+  let stage;
+  /** The document that was told to reload, by its time of origin: what it still says is out of date. */
+  let left = 0;
+
+  /** @param {MessageEvent} message */
+  function heard({ source, origin, data }) {
+    // A page around this one may have put another document into the iframe.
+    if (source !== iframe.contentWindow || origin !== window.origin || typeof data !== 'object' || data === null) return;
+    if (data.document === left) return;
+    switch (data.stage) {
+      case 'ready':
+        stage = /** @type {any} */ (iframe.contentWindow).stage;
+        listener.ready();
+        break;
+      case 'progress':
+        listener.progress(data.done, data.total);
+        break;
+      case 'error':
+        stage = undefined;
+        listener.error(data.text, data.notCompiled === true);
+        break;
+      case 'event':
+        listener.event(data.kind, typeof data.detail === 'string' ? JSON.parse(data.detail) : data.detail);
+        break;
+      case 'key':
+        listener.key(data);
+        break;
+      case 'reload':
+        listener.reload();
+        break;
+      case 'without WebGL':
+        listener.withoutWebGL();
+        break;
+    }
+  }
+
+  /** The scene's document, for the program that draws here. */
+  const address = () => new URL(`assets/stage.html${drawsFlat() ? '?canvas' : ''}`, document.baseURI).href;
+
+  function reload() {
+    stage = undefined;
+    if (!iframe.contentWindow) return;
+    left = iframe.contentWindow.performance.timeOrigin;
+    if (inside) iframe.srcdoc = inside.stage;
+    else if (iframe.contentWindow.location.href === address()) iframe.contentWindow.location.reload();
+    else iframe.contentWindow.location.replace(address());
+  }
+
+  /** @returns {Stage} */
+  function running() {
+    if (!stage) throw new Error('the scene is not running');
+    return stage;
+  }
+
+  return {
+    /**
+     * Names who hears what the scene says: once, before it is loaded.
+     * @param {Listener} who
+     */
+    connect(who) {
+      listener = who;
+      window.addEventListener('message', heard);
+    },
+    /** Loads the scene's document, which scene-start.js may have begun to do. */
+    start() {
+      if (inside) iframe.srcdoc = inside.stage;
+      else if (!iframe.hasAttribute('src')) iframe.src = address();
+      for (const message of /** @type {any} */ (window).takeMessages()) heard(message);
+    },
+    reload,
+    /** @param {{alone: boolean, zoom: number}} how does nothing if no scene runs; the scene is told when it
+    /** starts */
+    show: (how) => stage?.show(how),
+    /** @param {string} panel  "" for none */
+    light: (panel) => stage?.light(panel),
+    /** @param {string} verb @param {object} [args] */
+    async call(verb, args = {}) {
+      try {
+        return await running().call(verb, args);
+      } catch (error) {
+        throw ours(error);
+      }
+    },
+    /** @param {string} verb @param {object} [args] */
+    callNow(verb, args = {}) {
+      try {
+        return running().callNow(verb, args);
+      } catch (error) {
+        throw ours(error);
+      }
+    },
+    /**
+     * @param {string} kind
+     * @param {import('../shell/types.js').Taking} how
+     * @param {Brought} [brought]
+     * @param {(text: string) => void} [progress]
+     */
+    async exportFile(kind, how, brought, progress) {
+      try {
+        const { name, type, blob } = await running().exportFile(kind, how, brought, progress);
+        return { name, type, blob: new Blob([blob], { type }) };
+      } catch (error) {
+        throw ours(error);
+      }
+    },
+    /** Gives up the file that is being made. */
+    cancelExport: () => stage?.cancelExport(),
+  };
+}
+
+/**
+ * Turns an error into one of this window: the iframe's Error and Blob are
+ * other classes here, and its objects would vanish with it.
+ * @param {unknown} error
+ */
+const ours = (error) => new Error(/** @type {Error} */ (error).message);

@@ -1,0 +1,103 @@
+// @ts-check
+// Runs the second program apart from the page, which stays alive while a file is made: it brings the
+// scene to the state of a link and writes a picture of it.
+import { sendParts } from './paste-parts.js';
+import { WORK_DONE, callProgram, checked } from './program-call.js';
+import { compile } from './stage-load.js';
+
+const SITE = new URL('../..', import.meta.url);
+const WORK_SLICE = 100; // ms between two messages of progress
+
+const worker = /** @type {any} */ (self);
+
+/** @type {Promise<import('./stage.js').Program> | undefined} */
+let starting;
+/** What the program shows, as far as an order says it. */
+let shown = '';
+
+/** @param {string} text */
+const tell = (text) => worker.postMessage({ progress: text });
+
+async function start() {
+  await import(new URL('../../wasm_exec.js', import.meta.url).href);
+  const go = new worker.Go();
+  let told = -1;
+  const module = await compile(SITE, (done, total) => {
+    const share = Math.floor((100 * done) / total);
+    if (share === told || !(share <= 100)) return;
+    told = share;
+    tell(`Loading what makes pictures: ${share} %`);
+  }, true);
+  const ended = () => worker.postMessage({ ended: true, error: 'The program that makes pictures has stopped. Try again.' });
+  go.run(await WebAssembly.instantiate(module, go.importObject)).then(ended, ended);
+  if (!worker.paretoplay) throw new Error('The program that makes pictures ended before it began.');
+  return worker.paretoplay;
+}
+
+/**
+ * @param {import('./stage.js').Program} program
+ * @param {string} verb
+ * @param {object} args
+ */
+const callNow = (program, verb, args) => callProgram(program, verb, JSON.stringify(args));
+
+/**
+ * Calls and ends what a call leaves to do.
+ * @param {import('./stage.js').Program} program
+ * @param {string} verb
+ * @param {object} args
+ */
+async function call(program, verb, args) {
+  const result = callNow(program, verb, args);
+  for (;;) {
+    const left = checked(program.work(WORK_SLICE));
+    if (left === WORK_DONE) return result;
+    if (left >= 0) tell(`Making the file: the runs, ${Math.floor(100 * left)} %`);
+  }
+}
+
+/** @param {import('./picture.js').Order} order */
+async function make({ hash, theme, data, measured, kind, how, page }) {
+  starting ??= start();
+  const program = await starting;
+  const wanted = JSON.stringify([hash, data?.sha256, measured]);
+  if (wanted !== shown) {
+    shown = '';
+    if (measured === null) {
+      await call(program, 'load', { state: hash });
+    } else {
+      // Working on would measure anew, or more than the page shows.
+      callNow(program, 'load', { state: hash });
+      callNow(program, 'measure', { part: measured });
+    }
+    const { needs } = callNow(program, 'state', {});
+    if (needs) {
+      const response = await fetch(new URL(needs, page));
+      if (!response.ok) throw new Error(`${needs}: the server answered ${response.status}`);
+      await sendParts(await response.blob(), '', (args) => call(program, 'supply', { id: needs, ...args }), () => {});
+    }
+    if (data) await sendParts(data.blob, data.from, (args) => call(program, 'paste', args), () => {});
+    callNow(program, 'arrived', {}); // nobody takes back anything here
+    shown = wanted;
+  }
+  callNow(program, 'theme', { name: theme });
+  tell('Making the file…');
+  if (kind.startsWith('try')) await call(program, 'tryAll', { name: how.param });
+  if (kind === 'compare') await call(program, 'compare', { methods: how.methods, seeds: how.seeds });
+  if (kind !== 'gif') return checked(program.exportFile(kind, how.panel, page, how.width, how.method));
+  for (;;) {
+    const drawn = checked(program.drawClip(how.panel));
+    if (typeof drawn !== 'number') return drawn;
+    tell(`Drawing the clip: ${Math.floor(100 * drawn)} %`);
+  }
+}
+
+worker.onmessage = async (/** @type {MessageEvent} */ { data }) => {
+  try {
+    const file = await make(data);
+    worker.postMessage({ file }, [file.data.buffer]);
+  } catch (error) {
+    const began = starting !== undefined && (await starting.then(() => true, () => false));
+    worker.postMessage({ error: /** @type {Error} */ (error).message, ended: !began });
+  }
+};

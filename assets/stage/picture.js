@@ -1,0 +1,70 @@
+// @ts-check
+// The second program, which makes files of pictures: begun by the first such file, and kept for the next.
+
+/**
+ * @typedef {object} Order
+ * @property {string} hash  the link to what is shown
+ * @property {string} theme
+ * @property {{blob: Blob, from: string, sha256: string} | undefined} data  of the visitor, where they are shown
+ * @property {string | null} measured  the times of a scene that measures such
+ * @property {string} kind
+ * @property {import('../shell/types.js').Taking} how
+ * @property {string} page  the address of the page, which a link in the file begins with
+ *
+ * @typedef {{name: string, type: string, blob: Blob}} Made
+ */
+
+/** Kinds of files that the second program makes. */
+export const BY_SECOND = new Set([
+  'png', 'svg', 'pdf', 'gif', 'go', 'python', 'try', 'try-png', 'try-svg', 'try-pdf', 'try-csv', 'compare',
+]);
+
+/** Makes files one after the other. */
+export function createPictures() {
+  /** @type {Worker | undefined} */
+  let worker;
+  let before = Promise.resolve();
+  /** @type {((why: string) => void) | undefined} */
+  let giveUp;
+
+  /** @param {Order} order @param {(text: string) => void} progress @returns {Promise<Made>} */
+  function ask(order, progress) {
+    return new Promise((resolve, reject) => {
+      const asked = worker ??= new Worker(new URL('picture-worker.js', import.meta.url), { type: 'module' });
+      /** @param {string} why */
+      const broken = (why) => {
+        giveUp = undefined;
+        asked.terminate(); // the next file begins with a new one
+        worker = undefined;
+        reject(new Error(why));
+      };
+      giveUp = broken;
+      asked.onerror = (e) => {
+        e.preventDefault();
+        const detail = e.message ? `: ${e.message}` : '';
+        broken(`The program that makes pictures could not be started${detail}. Check the connection and try again.`);
+      };
+      asked.onmessage = ({ data: { progress: text, file, error, ended } }) => {
+        if (text !== undefined) progress(text);
+        else if (ended) broken(error);
+        else {
+          giveUp = undefined;
+          if (error !== undefined) reject(new Error(error));
+          else resolve({ name: file.name, type: file.type, blob: new Blob([file.data], { type: file.type }) });
+        }
+      };
+      asked.postMessage(order);
+    });
+  }
+
+  return {
+    /** @param {Order} order @param {(text: string) => void} progress @returns {Promise<Made>} */
+    file(order, progress) {
+      const made = before.then(() => ask(order, progress));
+      before = made.then(() => {}, () => {});
+      return made;
+    },
+    /** Gives up the file that is being made. */
+    cancel: () => giveUp?.('stopped'),
+  };
+}

@@ -1,0 +1,117 @@
+package check
+
+import (
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"paretoplay/internal/engine/scene/scenetest"
+	"paretoplay/scenes"
+)
+
+// TestRooms: CONTRIBUTING.md names every package and says in a few words what it is for.
+func TestRooms(t *testing.T) {
+	_, list, found := strings.Cut(documentText(t, "CONTRIBUTING.md"), "<!-- rooms -->\n")
+	list, _, closed := strings.Cut(list, "<!-- end -->")
+	if !found || !closed {
+		t.Fatal("CONTRIBUTING.md has no list of rooms")
+	}
+	var named []string
+	for _, row := range regexp.MustCompile("(?m)^\\| `([^`]+)` \\| (.+) \\|$").FindAllStringSubmatch(list, -1) {
+		named = append(named, row[1])
+	}
+	var there []string
+	for _, r := range rooms(t, "GOOS=js", "GOARCH=wasm", "CGO_ENABLED=0") {
+		there = append(there, strings.TrimPrefix(r.ImportPath, "paretoplay/"))
+	}
+	for _, r := range rooms(t) {
+		if name := strings.TrimPrefix(r.ImportPath, "paretoplay/"); !slices.Contains(there, name) {
+			there = append(there, name)
+		}
+	}
+	covers := func(row, name string) bool { // a row such as scenes/* stands for the packages directly below
+		parent, all := strings.CutSuffix(row, "/*")
+		return row == name || all && path.Dir(name) == parent
+	}
+	for _, name := range there {
+		// docs/library.md lists the examples.
+		if !slices.ContainsFunc(named, func(row string) bool { return covers(row, name) }) && !strings.HasPrefix(name, "docs/examples/") {
+			t.Errorf("CONTRIBUTING.md does not name the package %s in its list of rooms", name)
+		}
+	}
+	for _, row := range named {
+		if !slices.ContainsFunc(there, func(name string) bool { return covers(row, name) }) {
+			t.Errorf("CONTRIBUTING.md names %s, which is no package", row)
+		}
+	}
+}
+
+var (
+	roadRow   = regexp.MustCompile("(?m)^\\| `([^`]+/[^`]+\\.(?:go|js|md))`(.*)\\|$")
+	roadNames = regexp.MustCompile("`([A-Za-z_/.]+)`")
+	treeFile  = regexp.MustCompile("`((?:algo|scenes|assets|wasm|internal|docs)/[A-Za-z0-9_/.-]+\\.(?:go|js|md))`")
+)
+
+// TestRoads: the files and identifiers that CONTRIBUTING.md leads through exist, each identifier in the file that is
+// named before it.
+func TestRoads(t *testing.T) {
+	text := documentText(t, "CONTRIBUTING.md")
+	for _, f := range treeFile.FindAllStringSubmatch(text, -1) {
+		if strings.Contains(f[1], "NAME") {
+			continue
+		}
+		if _, err := os.Stat(f[1]); err != nil {
+			t.Errorf("CONTRIBUTING.md names %s: %v", f[1], err)
+		}
+	}
+	steps := 0
+	for _, row := range roadRow.FindAllStringSubmatch(text, -1) {
+		steps++
+		file := row[1]
+		for _, name := range roadNames.FindAllStringSubmatch(row[2], -1) {
+			if strings.Contains(name[1], "/") {
+				file = name[1]
+				continue
+			}
+			data, err := os.ReadFile(file)
+			if err != nil {
+				break // said above
+			}
+			declared := regexp.MustCompile(`(?m)(\b(func|function|type|const)\s+(\([^)]*\)\s*)?` + name[1] + `\b|^\s+(async )?` + name[1] + `\()`)
+			if !declared.Match(data) {
+				t.Errorf("CONTRIBUTING.md: %s declares no %s", file, name[1])
+			}
+		}
+	}
+	if steps < 20 {
+		t.Errorf("only %d steps of roads are found", steps)
+	}
+}
+
+// claimed tells a test that compares what a scene's cards say with what is checked.
+var claimed = regexp.MustCompile(`\.Check\(t, ([a-z]+\.)?About\)|range presets`)
+
+// TestScenesAreTested: every scene is given to the suite, and what its cards say to a test of its own, since a new scene
+// may forget either.
+func TestScenesAreTested(t *testing.T) {
+	for _, a := range scenes.All {
+		files, err := filepath.Glob(filepath.Join(scenetest.Folder(a), "*_test.go"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var text string
+		for _, file := range files {
+			text += documentText(t, file)
+		}
+		if !strings.Contains(text, "scenetest.Scene(t, About)") {
+			t.Errorf("no test of the scene %s calls scenetest.Scene(t, About)", a.ID)
+		}
+		if !claimed.MatchString(text) {
+			t.Errorf("no test of the scene %s claims what its summary, invitation and cards say: see scenetest.CardClaims", a.ID)
+		}
+	}
+}

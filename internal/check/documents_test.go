@@ -1,0 +1,129 @@
+package check
+
+import (
+	"maps"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"unicode"
+
+	"paretoplay/algo/weighting"
+)
+
+// documentText is a document of the tree.
+func documentText(t *testing.T, file string) string {
+	t.Helper()
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}
+
+// TestReadmeIsShort: README stays what a newcomer reads in five minutes; the rest belongs to docs.
+func TestReadmeIsShort(t *testing.T) {
+	const most = 1500 // as wc -w counts, tables and code included
+	if n := len(strings.Fields(documentText(t, "README.md"))); n > most {
+		t.Errorf("README.md has %d words, the most are %d", n, most)
+	}
+}
+
+var (
+	fenced     = regexp.MustCompile("(?s)\n```.*?\n```")
+	inlineCode = regexp.MustCompile("`[^`\n]*`")
+	linkTarget = regexp.MustCompile(`\]\(([^)\s]+)\)`)
+	heading    = regexp.MustCompile(`(?m)^#{1,6} (.*)$`)
+)
+
+// prose is a document without its code.
+func prose(text string) string {
+	return inlineCode.ReplaceAllString(fenced.ReplaceAllString(text, ""), "")
+}
+
+// anchors are the names that GitHub gives to the headings of a document.
+func anchors(text string) map[string]bool {
+	out := map[string]bool{}
+	for _, h := range heading.FindAllStringSubmatch(fenced.ReplaceAllString(text, ""), -1) {
+		out[strings.Map(func(r rune) rune {
+			switch {
+			case r == ' ':
+				return '-'
+			case r == '-' || r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r):
+				return unicode.ToLower(r)
+			}
+			return -1
+		}, strings.TrimSpace(h[1]))] = true
+	}
+	return out
+}
+
+// TestDocumentLinks: every relative link and anchor leads somewhere, and README leads to every document and
+// picture in two clicks.
+func TestDocumentLinks(t *testing.T) {
+	leads := map[string][]string{}
+	documents := []string{"README.md", "CONTRIBUTING.md", "CHANGELOG.md"}
+	inside, err := filepath.Glob("docs/*.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range inside {
+		documents = append(documents, filepath.ToSlash(file))
+	}
+	for _, file := range documents {
+		for _, l := range linkTarget.FindAllStringSubmatch(prose(documentText(t, file)), -1) {
+			if strings.Contains(l[1], "://") {
+				continue
+			}
+			target, anchor, anchored := strings.Cut(l[1], "#")
+			if target == "" {
+				target = file
+			} else {
+				target = path.Join(path.Dir(file), target)
+			}
+			if _, err := os.Stat(target); err != nil {
+				t.Errorf("%s: %s leads nowhere", file, l[1])
+				continue
+			}
+			if anchored && !anchors(documentText(t, target))[anchor] {
+				t.Errorf("%s: %s has no heading for %s", file, target, l[1])
+			}
+			leads[file] = append(leads[file], target)
+		}
+	}
+	reached := map[string]bool{"README.md": true}
+	for range 2 {
+		for _, file := range slices.Collect(maps.Keys(reached)) {
+			for _, target := range leads[file] {
+				reached[target] = true
+			}
+		}
+	}
+	pictures, err := filepath.Glob("docs/*.png")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range append(documents, pictures...) {
+		if file = filepath.ToSlash(file); !reached[file] {
+			t.Errorf("README.md does not lead to %s in two clicks", file)
+		}
+	}
+}
+
+// TestDocumentHeldCoefficients: the document of the methods names exactly the rules that have no
+// coefficients to hold.
+func TestDocumentHeldCoefficients(t *testing.T) {
+	var without []string
+	for _, m := range weighting.Methods {
+		if !m.Promises.Effective {
+			without = append(without, m.Title)
+		}
+	}
+	text := strings.Join(strings.Fields(documentText(t, "docs/methods.md")), " ")
+	if want := "without such coefficients at every decision: " + strings.Join(without, ", ") + "."; !strings.Contains(text, want) {
+		t.Errorf("it does not say %q", want)
+	}
+}

@@ -1,0 +1,254 @@
+package check
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"paretoplay/internal/command"
+)
+
+// linked is a package that a program is linked from.
+type linked struct {
+	ImportPath string
+	Dir        string
+	Standard   bool
+	EmbedFiles []string
+	Module     *struct{ Path, Version, Dir string }
+}
+
+// linkedInto lists the packages that a program is linked from on a platform, tests apart.
+func linkedInto(t *testing.T, program string, platform ...string) []linked {
+	t.Helper()
+	command := exec.Command("go", "list", "-deps", "-json=ImportPath,Dir,Standard,EmbedFiles,Module", program)
+	command.Env = append(append(os.Environ(), "CGO_ENABLED=0"), platform...)
+	command.Stderr = os.Stderr
+	out, err := command.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var list []linked
+	for d := json.NewDecoder(bytes.NewReader(out)); d.More(); {
+		var p linked
+		if err := d.Decode(&p); err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, p)
+	}
+	return list
+}
+
+var (
+	noticeFile   = regexp.MustCompile(`(?i)^(licen[cs]e|notice|copying|patents|ofl)\b`)
+	noticeFolder = regexp.MustCompile(`(?i)^(third_party_)?licen[cs]es$`)
+)
+
+// furtherNotices are files of a module that the pattern does not find, by the folder of
+// the packages that they are of.
+var furtherNotices = map[string]string{"golang.org/x/image/font/gofont": "font/gofont/ttfs/README"}
+
+// notUsed are texts of licences that a module offers to choose from, and we did not.
+var notUsed = map[string]bool{"github.com/golang/freetype/licenses/gpl.txt": true}
+
+// remarks are the statements that licences require besides their text.
+var remarks = map[string]string{
+	"github.com/ajstarks/svgo": "SVGo is by Anthony Starks, https://github.com/ajstarks/svgo. It is used as it is, without changes.\n",
+	"github.com/golang/freetype": "Used under the FreeType Licence. Portions of this software are copyright © The FreeType Project\n" +
+		"(www.freetype.org). All rights reserved.\n",
+}
+
+// embeddedOurs are the files that packages of this project embed, with the notice of each;
+// none is needed for what the project itself wrote.
+var embeddedOurs = map[string]string{
+	"LICENCES.txt":                                     "",
+	"internal/teach/lesson/seeds.json":                 "",
+	"internal/site/embed.html":                         "",
+	"internal/site/gallery.html":                       "",
+	"internal/site/review.html":                        "",
+	"internal/site/sheet.html":                         "",
+	"internal/site/worksheet.html":                     "",
+	"internal/site/single/contents.html":               "",
+	"internal/site/workshop.html":                      "",
+	"internal/site/single/contents.js":                 "",
+	"internal/site/single/inside.js":                   "",
+	"internal/draw/panel/fonts/ParetoSans-Bold.ttf":    "internal/draw/panel/fonts/LICENSE",
+	"internal/draw/panel/fonts/ParetoSans-Regular.ttf": "internal/draw/panel/fonts/LICENSE",
+	"algo/runlog/digits/digits-two.npz":                "algo/runlog/digits/NOTICE",
+	"algo/runlog/digits/digits-eight.npz":              "algo/runlog/digits/NOTICE",
+	"algo/runlog/digits/digits-units.npz":              "algo/runlog/digits/NOTICE",
+	"algo/problem/network/pictures/digits.gz":          "algo/problem/network/pictures/NOTICE",
+}
+
+const noticesHead = `What the program paretoplay and its page are made of beside their own source, and on which terms.
+The licence of Pareto Playground itself is its owner's to choose; this file does not grant one.
+Each part says which of the two it is linked into: the program on the command line, the page's program, or both.
+`
+
+// foundNotices collects the notices of everything that is linked.
+func foundNotices(t *testing.T) string {
+	t.Helper()
+	type part struct {
+		version, dir string
+		files, into  map[string]bool
+	}
+	parts := map[string]*part{}
+	ours := map[string]map[string]bool{} // notices of embedded files, and what they are linked into
+	for _, target := range []struct{ into, program, platform string }{
+		{"command line", ".", "GOOS=linux GOARCH=amd64"},
+		{"command line", ".", "GOOS=darwin GOARCH=arm64"},
+		{"command line", ".", "GOOS=windows GOARCH=amd64"},
+		{"page", "./wasm", "GOOS=js GOARCH=wasm"},
+		{"page", "./wasm/picture", "GOOS=js GOARCH=wasm GOFLAGS=-tags=picture"},
+		{"page", "./wasm/workshop", "GOOS=js GOARCH=wasm"},
+	} {
+		for _, p := range linkedInto(t, target.program, strings.Fields(target.platform)...) {
+			if p.Standard {
+				continue
+			}
+			if p.Module.Path == "paretoplay" {
+				for _, file := range p.EmbedFiles {
+					name := path.Join(strings.TrimPrefix(strings.TrimPrefix(p.ImportPath, "paretoplay"), "/"), file)
+					notice, known := embeddedOurs[name]
+					// In docs are tables and words of this project's own experiments, in internal/engine/code its own templates, and its own lessons.
+					own := path.Dir(name) == "docs" || strings.HasPrefix(name, "internal/engine/code/") || strings.HasPrefix(name, "assets/lessons/")
+					if !known && !own {
+						t.Errorf("%s is embedded: say in embeddedOurs on which terms", name)
+					}
+					if notice != "" {
+						if ours[notice] == nil {
+							ours[notice] = map[string]bool{}
+						}
+						ours[notice][target.into] = true
+					}
+				}
+				continue
+			}
+			m := parts[p.Module.Path]
+			if m == nil {
+				m = &part{version: p.Module.Version, dir: p.Module.Dir, files: map[string]bool{}, into: map[string]bool{}}
+				parts[p.Module.Path] = m
+			}
+			m.into[target.into] = true
+			for dir := p.Dir; ; dir = filepath.Dir(dir) {
+				for _, file := range noticesIn(t, dir) {
+					m.files[file] = true
+				}
+				if dir == m.dir {
+					break
+				}
+			}
+			if more, has := furtherNotices[path.Dir(p.ImportPath)]; has {
+				m.files[filepath.Join(m.dir, more)] = true
+			}
+		}
+	}
+
+	var b strings.Builder
+	b.WriteString(noticesHead)
+	heading := func(title string, into map[string]bool, files ...string) {
+		fmt.Fprintf(&b, "\n\n%s\n%s\nLinked into: %s\n", strings.Repeat("=", 80), title, strings.Join(slices.Sorted(maps.Keys(into)), ", "))
+		for _, file := range files {
+			data, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			text := strings.ReplaceAll(string(data), "\r\n", "\n")
+			fmt.Fprintf(&b, "\n---- %s ----\n\n%s\n", filepath.Base(file), strings.TrimSpace(text))
+		}
+	}
+	both := map[string]bool{"command line": true, "page": true}
+	out, err := exec.Command("go", "env", "GOROOT").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	root := strings.TrimSpace(string(out))
+	heading("Go's standard library, its runtime and wasm_exec.js (https://go.dev)", both, filepath.Join(root, "LICENSE"),
+		filepath.Join(root, "PATENTS"))
+	for _, notice := range slices.Sorted(maps.Keys(ours)) {
+		what := "Data in " + path.Dir(notice)
+		if strings.Contains(notice, "/fonts/") {
+			what = "Fonts in " + path.Dir(notice) + " (from Liberation Sans, https://github.com/liberationfonts)"
+		}
+		heading(what, ours[notice], notice)
+	}
+	for _, name := range slices.Sorted(maps.Keys(parts)) {
+		m := parts[name]
+		if len(m.files) == 0 {
+			t.Errorf("%s has no file that says on which terms it is given: add it to furtherNotices", name)
+		}
+		files := slices.DeleteFunc(slices.Sorted(maps.Keys(m.files)), func(file string) bool {
+			inner, err := filepath.Rel(m.dir, file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return notUsed[path.Join(name, filepath.ToSlash(inner))]
+		})
+		heading(name+" "+m.version, m.into, files...)
+		if remark := remarks[name]; remark != "" {
+			b.WriteString("\n---- remark ----\n\n" + remark)
+		}
+	}
+	return b.String()
+}
+
+// noticesIn are the files in a folder that say on which terms what is there is given.
+func noticesIn(t *testing.T, dir string) []string {
+	t.Helper()
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var files []string
+	for _, e := range entries {
+		full := filepath.Join(dir, e.Name())
+		switch {
+		case e.IsDir() && noticeFolder.MatchString(e.Name()):
+			inner, err := os.ReadDir(full)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, f := range inner {
+				files = append(files, filepath.Join(full, f.Name()))
+			}
+		case !e.IsDir() && noticeFile.MatchString(e.Name()) && filepath.Ext(e.Name()) != ".go":
+			files = append(files, full)
+		}
+	}
+	return files
+}
+
+// TestLicences: the notices cover the linked modules in their current versions, and the
+// command prints them.
+func TestLicences(t *testing.T) {
+	want := foundNotices(t)
+	if *regenerate {
+		if err := os.WriteFile("LICENCES.txt", []byte(want), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	notices := documentText(t, "LICENCES.txt")
+	if notices != want {
+		t.Error("LICENCES.txt does not hold the notices of what is linked; go test ./internal/check -run Licences -regen writes it anew")
+	}
+	var out, complaint bytes.Buffer
+	licensed := command.Program{Notices: notices}
+	if status := licensed.Run([]string{"licences"}, strings.NewReader(""), &out, &complaint); status != 0 || out.String() != notices {
+		t.Errorf("the command prints %d bytes of %d, status %d, %s", out.Len(), len(notices), status, &complaint)
+	}
+	for _, word := range []string{"SIL OPEN FONT LICENSE", "Anthony Starks", "Attribution 4.0", "FreeType Project", "Bigelow & Holmes",
+		"Ebitengine bundles the following", "Cephes", "owner's to choose"} {
+		if !strings.Contains(notices, word) {
+			t.Errorf("the notices do not say %q", word)
+		}
+	}
+}

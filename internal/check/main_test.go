@@ -1,0 +1,21 @@
+package check
+
+import (
+	"fmt"
+	"os"
+	"testing"
+
+	"paretoplay/internal/command"
+)
+
+// TestMain runs the tests in the folder of the module: what they read is named from there.
+func TestMain(m *testing.M) {
+	if err := os.Chdir("../.."); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	os.Exit(m.Run())
+}
+
+// program returns the command line without its server and without its notices.
+func program() *command.Program { return &command.Program{} }

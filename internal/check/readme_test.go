@@ -1,0 +1,448 @@
+package check
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"paretoplay/algo/formula"
+	"paretoplay/algo/pareto"
+	"paretoplay/algo/problem/network"
+	"paretoplay/algo/problem/network/pictures"
+	"paretoplay/internal/command"
+	"paretoplay/internal/engine/code"
+	"paretoplay/internal/engine/runs/orders"
+	"paretoplay/internal/engine/runs/plans"
+	"paretoplay/internal/engine/runs/smooth"
+	"paretoplay/internal/engine/runs/sweeps"
+	"paretoplay/internal/engine/runs/twolevel"
+	"paretoplay/internal/engine/scene"
+	"paretoplay/internal/engine/session"
+	"paretoplay/internal/site"
+	"paretoplay/internal/teach/class"
+	"paretoplay/internal/teach/lesson"
+	"paretoplay/scenes"
+	"paretoplay/scenes/ownproblem"
+)
+
+var regenerate = flag.Bool("regen", false, "write the tables of README and docs anew")
+
+// namedOtherwise names the file of a method that has none of its own name.
+var namedOtherwise = map[string]string{"crmogm": "psmgd", twolevel.FORUMExact: "forum", twolevel.NoCleaning: "loweronly",
+	twolevel.ValidationOnly: "upperonly", plans.WithoutR: "most", plans.WithoutCL: "most", plans.Objectives: "most", plans.Models: "most",
+	plans.Weights: "most", "fedavg": "rounds", "fedprox": "rounds", "fedmgda": "rounds",
+	plans.RandomPlan: "most", plans.Extended: "most", plans.Linearization: "ls"}
+
+// fileOf is the file that a method is in.
+func fileOf(t *testing.T, method string, folders ...string) string {
+	t.Helper()
+	if other, has := namedOtherwise[method]; has {
+		method = other
+	}
+	for _, folder := range folders {
+		path := filepath.Join("algo", folder, method+".go")
+		if _, err := os.Stat(path); err == nil {
+			return filepath.ToSlash(path)
+		}
+	}
+	t.Errorf("there is no file %s.go in %v", method, folders)
+	return ""
+}
+
+// methodRows are the methods on smooth problems, from the lists that the page and the
+// command line read.
+func methodRows(t *testing.T) []string {
+	rows := []string{"| name | method | paper | guaranteed of a step | where |", "|---|---|---|---|---|"}
+	for _, m := range smooth.Methods() {
+		help, _, _ := strings.Cut(m.Help, " Guaranteed: ")
+		rows = append(rows, fmt.Sprintf("| `%s` | %s. %s | %s | %s | `%s` |", m.ID, m.Title, help, m.Paper, smooth.Guarantees(m.ID),
+			fileOf(t, m.ID, "descent", "weighting")))
+	}
+	return rows
+}
+
+// twoLevelRows are the methods on two levels.
+func twoLevelRows(t *testing.T) []string {
+	rows := []string{"| name | method | paper | where |", "|---|---|---|---|"}
+	for _, m := range twolevel.Methods() {
+		rows = append(rows, fmt.Sprintf("| `%s` | %s. %s | %s | `%s` |", m.ID, m.Title, m.Help, m.Paper, fileOf(t, m.ID, "bilevel")))
+	}
+	return rows
+}
+
+// planRows are the methods that move several solutions together.
+func planRows(t *testing.T) []string {
+	rows := []string{"| name | method | paper | where |", "|---|---|---|---|"}
+	for _, m := range plans.Methods() {
+		rows = append(rows, fmt.Sprintf("| `%s` | %s. %s | %s | `%s` |", m.ID, m.Title, m.Help, m.Paper,
+			fileOf(t, m.ID, "transport", "federated", "weighting", "descent")))
+	}
+	return rows
+}
+
+// orderRows are the orders of samples.
+func orderRows(*testing.T) []string {
+	rows := []string{"| name | method | paper |", "|---|---|---|"}
+	for _, m := range orders.Methods() {
+		rows = append(rows, fmt.Sprintf("| `%s` | %s. %s | %s |", m.ID, m.Title, m.Help, m.Paper))
+	}
+	return rows
+}
+
+// alternationRows are the methods of partial steps.
+func alternationRows(*testing.T) []string {
+	rows := []string{"| name | method | paper |", "|---|---|---|"}
+	for _, m := range sweeps.Methods() {
+		rows = append(rows, fmt.Sprintf("| `%s` | %s. %s | %s |", m.ID, m.Title, m.Help, m.Paper))
+	}
+	return rows
+}
+
+// offered are the titles of the methods that a scene lets one choose.
+func offered(a scene.About) []string {
+	var out []string
+	d, _ := a.New().Params().Lookup("method")
+	for _, o := range d.Options {
+		if o.Disabled == "" {
+			out = append(out, o.Label)
+		}
+	}
+	return out
+}
+
+// facts lists the facts that a scene's lessons can ask for, as they write them.
+func facts(a scene.About) string {
+	var list []string
+	for _, f := range a.Facts {
+		name := f.Name
+		if len(f.Of) > 0 {
+			name += "(" + strings.Join(f.Of, ", ") + ")"
+		}
+		list = append(list, "`"+name+"`")
+	}
+	return strings.Join(list, " ")
+}
+
+// sceneRows are the scenes.
+func sceneRows(*testing.T) []string {
+	const most = 8 // methods that a row names
+	rows := []string{"| scene | its question, and what one sees | methods | paper | facts, for lessons |", "|---|---|---|---|---|"}
+	for _, a := range scenes.All {
+		methods := offered(a)
+		list := strings.Join(methods, ", ")
+		if len(methods) > most {
+			list = fmt.Sprintf("%d of [the methods](methods.md)", len(methods))
+		}
+		rows = append(rows, fmt.Sprintf("| `%s` | **%s** %s | %s | %s | %s |", a.ID, a.Question, a.Summary, list, a.Paper, facts(a)))
+	}
+	return rows
+}
+
+// lessonRows are the lessons in their order.
+func lessonRows(t *testing.T) []string {
+	lessons, err := lesson.Read(scenes.All, "assets/lessons")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := []string{"| lesson | its question | scene | minutes |", "|---|---|---|---|"}
+	for _, l := range lessons {
+		rows = append(rows, fmt.Sprintf("| `%s` | **%s** %s | `%s` | %d |", l.Name, stopped(l.Title), l.Question, l.Scene, l.Minutes))
+	}
+	return rows
+}
+
+// randomFile is what make lessons-random wrote last: how many random visitors reached each goal.
+const randomFile = "docs/lessons-random.txt"
+
+// randomLine is a line of it: the lesson, the step, and how many of how many reached its goal.
+var randomLine = regexp.MustCompile(`(?m)^(\S+) +(\d+) +(\d+) of (\d+) `)
+
+// lessonFigures are, for each lesson, what a reader, a random visitor and a test make of it.
+func lessonFigures(t *testing.T) []string {
+	lessons, err := lesson.Read(scenes.All, "assets/lessons")
+	if err != nil {
+		t.Fatal(err)
+	}
+	held, err := os.ReadFile(randomFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	most := map[string]float64{}
+	goals := map[string]int{}
+	for _, m := range randomLine.FindAllStringSubmatch(string(held), -1) {
+		reached, err := strconv.Atoi(m[3])
+		tries, err2 := strconv.Atoi(m[4])
+		if err := errors.Join(err, err2); err != nil || tries == 0 {
+			t.Fatalf("%s: %q: %v", randomFile, m[0], err)
+		}
+		goals[m[1]]++
+		most[m[1]] = max(most[m[1]], float64(reached)/float64(tries))
+	}
+	rows := []string{"| lesson | words | minutes | steps, with a goal | most random visitors at a goal | questions with hidden answers | " +
+		"seeds |", "|---|---|---|---|---|---|---|"}
+	for _, l := range lessons {
+		asked, hidden, aimed := 0, 0, 0
+		for _, s := range l.Steps {
+			if s.Predict != nil {
+				asked++
+			}
+			if len(s.Hide) > 0 {
+				hidden++
+			}
+			if s.Goal != nil {
+				aimed++
+			}
+		}
+		if goals[l.Name] != aimed {
+			t.Errorf("%s has %d goals of %s, which has %d; make lessons-random writes it anew", randomFile, goals[l.Name], l.Name, aimed)
+		}
+		seeds := "20"
+		drawn, err := l.Drawn()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !drawn {
+			seeds = "none drawn"
+		}
+		rows = append(rows, fmt.Sprintf("| `%s` | %d | %.1f | %d, %d | %.0f %% | %d of %d | %s |",
+			l.Name, l.Words, l.Time(), len(l.Steps), aimed, 100*most[l.Name], hidden, asked, seeds))
+	}
+	return rows
+}
+
+// stopped is a title as a sentence.
+func stopped(title string) string {
+	if strings.HasSuffix(title, "?") {
+		return title
+	}
+	return title + "."
+}
+
+// experimentRows are the experiments of the command line.
+func experimentRows(*testing.T) []string {
+	rows := []string{"| `paretoplay experiment` | what it computes |", "|---|---|"}
+	for _, e := range command.Experiments {
+		rows = append(rows, fmt.Sprintf("| `%s` | %s |", e.Name, e.Title))
+	}
+	return rows
+}
+
+// questionRows are the scenes by their questions.
+func questionRows(*testing.T) []string {
+	rows := []string{"| scene | question |", "|---|---|"}
+	for _, a := range scenes.All {
+		rows = append(rows, fmt.Sprintf("| `%s` | %s |", a.ID, a.Question))
+	}
+	return rows
+}
+
+// generated are the tables of the documents by file and name.
+var generated = map[string]map[string]func(*testing.T) []string{
+	"README.md":      {"questions": questionRows},
+	"docs/scenes.md": {"scenes": sceneRows},
+	"docs/methods.md": {"methods": methodRows, "methods on two levels": twoLevelRows, "methods with a plan": planRows,
+		"orders of samples": orderRows, "methods of partial steps": alternationRows},
+	"docs/reference.md": {"experiments": experimentRows},
+	"docs/lessons.md":   {"lessons": lessonRows, "lesson figures": lessonFigures},
+	"docs/class.md":     {"aims": aimRows, "plan": lessonPlanRows, "codes": codeRows},
+	"docs/claims.md":    {"claims": claimRows},
+	"docs/network.md":   {"tasks": taskRows},
+	"docs/runlog.md":    {"retrained": retrainedRows, "old weights": oldWeightsRows},
+	"docs/yours.md":     {"truss": trussRows},
+	"docs/take-away.md": {"programs": programRows, "example": programExample},
+	"docs/sentences.md": {"seeds": seedRows, "sentences": sentenceRows},
+}
+
+// programRows are the methods whose runs can be taken away as programs, by scene.
+func programRows(t *testing.T) []string {
+	rows := []string{"| scene | in Go | in Python |", "|---|---|---|"}
+	for _, about := range scenes.All {
+		in := map[string][]string{}
+		for _, m := range about.Methods {
+			for _, language := range code.For(about.ID, m.ID) {
+				in[language] = append(in[language], "`"+m.ID+"`")
+			}
+		}
+		if len(in) > 0 {
+			golang := strings.Join(in["go"], " ")
+			if len(in["go"]) == len(about.Methods) {
+				golang = "every method"
+			}
+			rows = append(rows, fmt.Sprintf("| `%s` | %s | %s |", about.ID, golang, strings.Join(in["python"], " ")))
+		}
+	}
+	return rows
+}
+
+// taskRows are the questions that a network learns to answer, and for how many pairs of digits of its training the answer is yes.
+func taskRows(t *testing.T) []string {
+	digits, err := pictures.Read()
+	if err != nil {
+		t.Fatal(err)
+	}
+	n, err := network.New(network.Config{Digits: digits, Tasks: network.AllTasks})
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := []string{"| | asks | yes | | asks | yes |", "|---:|---|---:|---:|---|---:|"}
+	names := n.Names()
+	half := len(names) / 2
+	column := func(task int) string {
+		yes := 0
+		for i := range n.Size(network.Training) {
+			yes += n.Answer(network.Training, i, task)
+		}
+		return fmt.Sprintf("| %d | %s | %.0f %% ", task+1, names[task], 100*float64(yes)/float64(n.Size(network.Training)))
+	}
+	for task := range half {
+		rows = append(rows, column(task)+column(half+task)+"|")
+	}
+	return rows
+}
+
+// trussRows are places of a walk along the front of the truss, from its lightest to its stiffest.
+func trussRows(t *testing.T) []string {
+	card := ownproblem.About.Presets[slices.IndexFunc(ownproblem.About.Presets, func(p scene.Preset) bool { return p.ID == "truss" })].Values
+	p, err := formula.Parse(card["define"]+"\nf1 = "+card["f1"]+"\nf2 = "+card["f2"], 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	boxed, _ := p.Boxed()
+	w, err := pareto.NewWalker(boxed, []float64{1600, 0.04}) // about as far as the front reaches
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Start([]float64{2, 2, 2, 2}); err != nil {
+		t.Fatal(err)
+	}
+	w.Trade(0, 1, 10)
+	rows := []string{"| volume f₁ | displacement f₂ | 100 more of f₁ save, of f₂ |", "|---:|---:|---:|"}
+	for end := pareto.Walked; end == pareto.Walked; _, end = w.Trade(1, 0, 0.2) {
+		if _, f := w.Point(); !math.IsInf(w.Rate(0, 1), 1) {
+			rows = append(rows, fmt.Sprintf("| %.0f | %.4f | %.2g |", f[0], f[1], 100*w.Rate(0, 1)))
+		}
+	}
+	return rows
+}
+
+// programExample is the program that docs/take-away.md shows.
+func programExample(t *testing.T) []string {
+	s, err := session.NewConfigured(scenes.All, "fonseca", session.Setup{
+		Values: []session.Value{{Name: "method", Text: "mgda"}, {Name: "starts", Text: "2"}, {Name: "budget", Text: "50"}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Finish(); err != nil {
+		t.Fatal(err)
+	}
+	file, err := s.Program("python", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return []string{"```python", strings.TrimSpace(string(file.Data)), "```"}
+}
+
+// TestReadme: the tables of the documents, each between two comments that name it, say what the program says.
+func TestReadme(t *testing.T) {
+	for file, tables := range generated {
+		text := documentText(t, file)
+		was := text
+		for name, rows := range tables {
+			table := regexp.MustCompile(`(?s)(<!-- table: ` + name + ` -->\n).*?(\n<!-- end -->)`)
+			if !table.MatchString(text) {
+				t.Errorf("%s has no place for the table of %s", file, name)
+				continue
+			}
+			want := strings.Join(rows(t), "\n")
+			held := table.ReplaceAllString(text, "${1}"+strings.ReplaceAll(want, "$", "$$")+"${2}")
+			if held == text {
+				continue
+			}
+			if text = held; !*regenerate {
+				t.Errorf("%s has another table of %s than the program; go test ./internal/check -run Readme -regen writes it anew", file, name)
+			}
+		}
+		if *regenerate && text != was {
+			if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}
+
+// TestLessonOfDocuments: the lesson that docs/lessons.md shows is complete, and its goal is reached.
+func TestLessonOfDocuments(t *testing.T) {
+	_, text, found := strings.Cut(documentText(t, "docs/lessons.md"), "```markdown\n")
+	text, _, closed := strings.Cut(text, "```\n")
+	if !found || !closed {
+		t.Fatal("docs/lessons.md has no lesson between ```markdown and ```")
+	}
+	l, err := lesson.Parse(scenes.All, "21-my-lesson.md", []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := l.Check(); err != nil || len(l.Steps) != 1 || l.Steps[0].Predict == nil || l.Steps[0].Goal == nil {
+		t.Errorf("%d steps, error %v", len(l.Steps), err)
+	}
+}
+
+// aimRows are the lessons with what one can do after each, and what should come before.
+func aimRows(t *testing.T) []string {
+	lessons, err := lesson.Read(scenes.All, "assets/lessons")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := []string{"| | lesson | after it one can | before it | minutes |", "|---:|---|---|---|---:|"}
+	for _, l := range lessons {
+		number, before := "", []string{}
+		if l.Number != nil {
+			number = fmt.Sprint(*l.Number)
+		}
+		for _, name := range l.After {
+			before = append(before, "`"+name+"`")
+		}
+		rows = append(rows, fmt.Sprintf("| %s | `%s` **%s** | %s | %s | %d |",
+			number, l.Name, stopped(l.Title), l.Aim, strings.Join(before, " "), l.Minutes))
+	}
+	return rows
+}
+
+// lessonPlanRows are the parts of a lesson of 45 minutes.
+func lessonPlanRows(*testing.T) []string {
+	rows := []string{"| minute | what | how |", "|---:|---|---|"}
+	for _, p := range site.Plan(6) {
+		rows = append(rows, fmt.Sprintf("| %d–%d | %s | %s |", p.From, p.To, p.What, p.How))
+	}
+	return rows
+}
+
+// codeRows show a file of codes, and what the command says of it.
+func codeRows(t *testing.T) []string {
+	steps := []class.Step{{Prediction: class.Right, Goal: class.Reached, Tries: 1}, {Prediction: class.Wrong, Goal: class.Reached, Tries: 2},
+		{Goal: class.Shown}, {Prediction: class.Right, Goal: class.Reached}}
+	var codes []string
+	for _, of := range []struct{ class, name string }{{"bio 3", "Ana"}, {"bio 3", "Zoë Lima"}, {"bio 4", "Ben"}} {
+		text, err := class.Code{Class: class.Tag(of.class), Lesson: class.Tag("01-conflict"), Name: of.name, Steps: steps}.Encode()
+		if err != nil {
+			t.Fatal(err)
+		}
+		codes = append(codes, text)
+	}
+	codes = append(codes, strings.Replace(codes[0], "-", "-7", 1), strings.ToLower(codes[0]))
+	var said, wrong strings.Builder
+	text := strings.Join(codes, "\n")
+	if status := program().Run([]string{"class", "check", "-", "-class", "Bio 3"}, strings.NewReader(text), &said, &wrong); status != 0 {
+		t.Fatalf("status %d, %s", status, wrong.String())
+	}
+	return slices.Concat([]string{"```", "$ cat codes.txt"}, codes, []string{`$ paretoplay class check codes.txt -class "Bio 3"`},
+		strings.Split(strings.TrimSpace(said.String()), "\n"), []string{"```"})
+}

@@ -1,0 +1,241 @@
+package check
+
+import (
+	"bytes"
+	"encoding/json"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
+
+// room is a package of ours with what it imports, tests apart.
+type room struct {
+	ImportPath string
+	Imports    []string
+}
+
+// rooms lists every package of ours as it is built for a platform.
+func rooms(t *testing.T, environment ...string) []room {
+	t.Helper()
+	command := exec.Command("go", "list", "-json=ImportPath,Imports", "./...")
+	command.Env = append(os.Environ(), environment...)
+	command.Stderr = os.Stderr
+	out, err := command.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var list []room
+	for d := json.NewDecoder(bytes.NewReader(out)); d.More(); {
+		var r room
+		if err := d.Decode(&r); err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, r)
+	}
+	return list
+}
+
+// layers are the folders from the ground up. A package imports from lower folders, and from its own folder where
+// that one has no "/*": packages directly below a folder with "/*", such as the scenes, never import each other.
+var layers = []string{
+	"algo", "internal/engine/timeline", "internal/draw", "internal/engine", "internal/study/*", "scenes/*", "scenes",
+	"internal/study/claims", "internal/teach", "wasm", "docs", "assets/lessons", "internal/atomicfile", "internal/site",
+	"internal/command", "",
+}
+
+// layer returns the height of a package: that of the longest folder in layers that holds it, or -1. Alone reports
+// whether packages of that folder must not import each other.
+func layer(name string) (height int, alone bool) {
+	height, longest := -1, -1
+	for i, folder := range layers {
+		parent, each := strings.CutSuffix(folder, "/*")
+		holds := name == parent && !each || parent != "" && strings.HasPrefix(name, parent+"/")
+		if holds && len(folder) > longest {
+			height, alone, longest = i, each, len(folder)
+		}
+	}
+	return height, alone
+}
+
+// TestPageStaysSmall: packages that would bring much unused code stay out of the page: gonum's
+// factorizations, since linking one brings all; gonum/plot's root package, which brings twelve
+// fonts; these fonts; and the readers of lessons.
+func TestPageStaysSmall(t *testing.T) {
+	command := exec.Command("go", "list", "-deps", "./wasm")
+	command.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm", "CGO_ENABLED=0")
+	command.Stderr = os.Stderr
+	out, err := command.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dependencies := strings.Fields(string(out))
+	if !slices.Contains(dependencies, "paretoplay/scenes") {
+		t.Fatalf("the page depends on %d packages, and the scenes are not among them", len(dependencies))
+	}
+	for _, path := range dependencies {
+		switch {
+		case path == "paretoplay/internal/study/claims", path == "gonum.org/v1/gonum/mat", path == "gonum.org/v1/gonum/lapack/gonum",
+			path == "gonum.org/v1/gonum/blas/gonum",
+			path == "gonum.org/v1/plot/vg/vgimg", path == "gonum.org/v1/plot/vg/vgpdf", path == "gonum.org/v1/plot/vg/vgsvg",
+			path == "codeberg.org/go-pdf/fpdf", // the second program has them
+			path == "gonum.org/v1/plot", path == "gonum.org/v1/plot/font/liberation",
+			strings.HasPrefix(path, "codeberg.org/go-fonts/"), strings.HasPrefix(path, "github.com/expr-lang/expr"),
+			strings.HasPrefix(path, "github.com/yuin/goldmark"), strings.HasPrefix(path, "github.com/wyatt915/treeblood"),
+			strings.HasPrefix(path, "github.com/evanw/esbuild"):
+			t.Errorf("the page depends on %s", path)
+		}
+	}
+}
+
+// TestWalls keeps the rooms apart: the algorithms can be used and tested without
+// scenes, scenes without a display, and nothing but wasm needs a browser.
+func TestWalls(t *testing.T) {
+	const module, ebiten = "paretoplay", "github.com/hajimehoshi/ebiten"
+	for _, platform := range [][]string{nil, {"GOOS=js", "GOARCH=wasm", "CGO_ENABLED=0"}} {
+		seen := map[string]bool{}
+		for _, r := range rooms(t, platform...) {
+			name := strings.TrimPrefix(strings.TrimPrefix(r.ImportPath, module), "/")
+			seen[name] = true
+			if name == "internal/browser" || name == "internal/check" { // tests only
+				continue
+			}
+			height, alone := layer(name)
+			if height < 0 {
+				t.Errorf("%s is in no layer: say in layers where it belongs", name)
+			}
+			for _, path := range r.Imports {
+				switch {
+				case strings.HasPrefix(path, ebiten) && name != "wasm/stage" && name != "wasm":
+					t.Errorf("%s imports %s: it can no longer be tested without a display", name, path)
+				case path == "syscall/js" && name != "wasm" && name != "wasm/bridge" && name != "wasm/picture" &&
+					name != "wasm/workshop":
+					t.Errorf("%s imports %s: it needs a browser", name, path)
+				}
+				target, ours := strings.CutPrefix(path, module)
+				if !ours {
+					continue
+				}
+				target = strings.TrimPrefix(target, "/")
+				if below, _ := layer(target); below > height || below == height && alone {
+					t.Errorf("%s imports %s: arrows go down only", name, target)
+				}
+			}
+		}
+		for _, name := range []string{"algo", "algo/param", "scenes", "scenes/fonseca", "wasm/stage"} {
+			if !seen[name] {
+				t.Errorf("%s is not among the packages", name)
+			}
+		}
+	}
+}
+
+// TestMainIsShort: package main dispatches and serves; commands and the site have rooms of
+// their own.
+func TestMainIsShort(t *testing.T) {
+	const most = 200 // lines
+	files, err := filepath.Glob("*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range files {
+		if strings.HasSuffix(name, "_test.go") {
+			continue
+		}
+		data, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if lines := bytes.Count(data, []byte("\n")); name != "main.go" && name != "serve.go" || lines > most {
+			t.Errorf("%s has %d lines: package main is main.go and serve.go, each of at most %d", name, lines, most)
+		}
+	}
+}
+
+// TestLines: no line of Go or of the page is longer than a window shows, 140 characters, a tab being one. Content
+// security policies are one line each.
+func TestLines(t *testing.T) {
+	const most = 140
+	files := 0
+	err := filepath.WalkDir(".", func(path string, entry fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case entry.IsDir() && strings.HasPrefix(entry.Name(), ".") && path != ".":
+			return fs.SkipDir
+		case !slices.Contains([]string{".go", ".js", ".mjs", ".css", ".html"}, filepath.Ext(path)):
+			return nil
+		}
+		data, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		files++
+		for i, line := range strings.Split(string(data), "\n") {
+			if n := utf8.RuneCountInString(line); n > most && !strings.Contains(line, "Content-Security-Policy") {
+				t.Errorf("%s:%d has %d characters", path, i+1, n)
+			}
+		}
+		return nil
+	})
+	if err != nil || files < 100 {
+		t.Errorf("%d files read, error %v", files, err)
+	}
+}
+
+// TestIteratesArePortable: what decides iterates calls no function that rounds
+// otherwise on another machine, where paretoplay/algo/internal/portable has one.
+func TestIteratesArePortable(t *testing.T) {
+	replaced := map[string][]string{
+		"math": {"Exp", "Log", "Log2", "Log10", "Hypot", "Pow", "Tanh", "Sinh", "Cosh",
+			"Erf", "Erfc", "Gamma", "Lgamma"},
+		"gonum.org/v1/gonum/floats":      {"Dot", "Norm", "Distance", "Sum", "CumSum", "CumProd", "LogSumExp", "NormSpan"},
+		"gonum.org/v1/gonum/blas/blas64": {"Dot", "Nrm2", "Asum", "Gemv", "Gemm"},
+	}
+	draws := []string{"NormFloat64", "ExpFloat64"}
+	err := filepath.WalkDir("algo", func(path string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		switch name := filepath.ToSlash(path); {
+		case entry.IsDir() && (name == "algo/algotest" || name == "algo/internal/portable"):
+			return filepath.SkipDir
+		case entry.IsDir() || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go"):
+			return nil
+		}
+		set := token.NewFileSet()
+		file, err := parser.ParseFile(set, path, nil, 0)
+		if err != nil {
+			return err
+		}
+		imported := map[string]string{}
+		for _, i := range file.Imports {
+			from := strings.Trim(i.Path.Value, `"`)
+			_, name := filepath.Split(from)
+			imported[name] = from
+		}
+		ast.Inspect(file, func(n ast.Node) bool {
+			s, ok := n.(*ast.SelectorExpr)
+			if !ok {
+				return true
+			}
+			from, _ := s.X.(*ast.Ident)
+			if from != nil && slices.Contains(replaced[imported[from.Name]], s.Sel.Name) || slices.Contains(draws, s.Sel.Name) {
+				t.Errorf("%s: %s rounds otherwise on other machines; algo/internal/portable has its like",
+					set.Position(s.Pos()), s.Sel.Name)
+			}
+			return true
+		})
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
