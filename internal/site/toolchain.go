@@ -15,7 +15,7 @@ import (
 	"time"
 
 	"paretoplay/internal/atomicfile"
-	"paretoplay/wasm/link"
+	"paretoplay/wasm/slim"
 )
 
 // toolchain compiles the page's program. It is safe for several processes.

@@ -22,7 +22,7 @@ import (
 
 	"github.com/andybalholm/brotli"
 
-	"paretoplay/wasm/link"
+	"paretoplay/wasm/slim"
 )
 
 const most = 40 // packages that are listed; the others are summed up

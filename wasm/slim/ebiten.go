@@ -26,7 +26,7 @@ const (
 
 // piecesFolder, in the source tree, has files of the copy that stand for those of the same name, or are new.
 // piecesSuffix follows their names, so that no build takes them for its own.
-const piecesFolder, piecesSuffix = "wasm/link/ebiten", ".txt"
+const piecesFolder, piecesSuffix = "wasm/slim/ebiten", ".txt"
 
 // replacedFolders are folders of which the copy has the pieces alone.
 var replacedFolders = []string{

@@ -66,7 +66,7 @@ func TestShadersAreEbitengines(t *testing.T) {
 		}
 	}
 	if now, err := os.ReadFile(kept); err != nil || !bytes.Equal(now, compiled) {
-		t.Errorf("%s is not what Ebitengine compiles: go test ./wasm/link -regen writes it anew (%v)", kept, err)
+		t.Errorf("%s is not what Ebitengine compiles: go test ./wasm/slim -regen writes it anew (%v)", kept, err)
 	}
 }
 
