@@ -50,14 +50,10 @@ func run(out io.Writer, folder string) error {
 
 // list builds the program of a package with a tag, and lists its parts.
 func list(out io.Writer, folder, program, tag string) error {
-	root, err := command("env", "GOROOT")
-	if err != nil {
-		return err
-	}
 	if err := os.MkdirAll(folder, 0o755); err != nil {
 		return err
 	}
-	flags, err := link.Flags(strings.TrimSpace(string(root)), ".", folder)
+	flags, err := slim.Flags(".", folder)
 	if err != nil {
 		return err
 	}
