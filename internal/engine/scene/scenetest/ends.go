@@ -22,6 +22,14 @@ var ends = struct {
 	known map[string]*end
 }{known: map[string]*end{}}
 
+// End is a scene with some values, by name, at the end of its runs, computed once for a package. It is not
+// safe for concurrent use.
+func End(t testing.TB, a scene.About, values map[string]string) scene.Scene {
+	t.Helper()
+	c := &Card{about: a, values: values}
+	return ended(t, a, c.unbegun(t))
+}
+
 // settled describes a scene's values.
 func settled(a scene.About, s scene.Scene) string {
 	var b strings.Builder
