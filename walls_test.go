@@ -51,7 +51,7 @@ var layers = []string{
 	"algo/problem/network", "algo/problem/network/pictures",
 	"algo/descent", "algo/ordering", "algo/blocks", "algo/bilevel", "algo/transport", "algo/federated", "algo/survey",
 	"algo/runlog", "algo/runlog/digits",
-	"internal/engine/timeline", "internal/draw/panel", "internal/engine/data", "internal/engine/condition", "internal/engine/scene", "internal/engine/runs", "internal/engine/runs/smooth",
+	"internal/engine/timeline", "internal/draw/panel", "internal/engine/data", "internal/engine/weigh", "internal/engine/condition", "internal/engine/scene", "internal/engine/runs", "internal/engine/runs/smooth",
 	"internal/engine/runs/twolevel",
 	"internal/engine/runs/plans", "internal/engine/runs/orders", "internal/engine/runs/sweeps", "internal/engine/experiment", "internal/engine/experiment/statistics",
 	"internal/engine/experiment/*", "internal/engine/comparison", "internal/engine/scene/scenetest",
