@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"cmp"
 	"paretoplay/algo"
 	"paretoplay/algo/internal/box"
 	"paretoplay/algo/internal/choice"
@@ -187,6 +188,16 @@ type Alternation struct {
 
 var _ algo.Stepper = (*Alternation)(nil)
 
+// settle fills in the choices that are left out, and refuses unknown ones.
+func (c *Config) settle() error {
+	return cmp.Or(
+		choice.Settle(&c.Order, "order", RandomOrder, Contiguous, Cyclic),
+		choice.Settle(&c.BlockOrder, "blockorder", RandomBlocks, ListedBlocks),
+		choice.Settle(&c.Update, "update", GaussSeidel, Jacobi),
+		choice.Settle(&c.Schedule, "schedule", Constant, InverseSqrt, Printed, Safe),
+	)
+}
+
 // New returns a run at its start. An error names the field of the configuration, its value
 // and what is allowed.
 func New(c Config) (made *Alternation, err error) {
@@ -201,17 +212,8 @@ func New(c Config) (made *Alternation, err error) {
 			Text: fmt.Sprintf("start has length %d: it must have the length %d of the problem's variables", len(c.Start), n),
 		}
 	}
-	for _, choice := range []struct {
-		name  string
-		value int
-		names []string
-	}{
-		{"order", int(c.Order), orderNames[:]}, {"blockorder", int(c.BlockOrder), blockOrderNames[:]},
-		{"update", int(c.Update), updateNames[:]}, {"schedule", int(c.Schedule), scheduleNames[:]},
-	} {
-		if choice.value < 0 || choice.value >= len(choice.names) {
-			return nil, &algo.RangeError{Name: choice.name, Value: choice.value, Allowed: fmt.Sprintf("must be one of %v", choice.names)}
-		}
+	if err := c.settle(); err != nil {
+		return nil, err
 	}
 	s := &Alternation{
 		problem: c.Problem, q: q, together: c.Together, order: c.Order, blockOrder: c.BlockOrder, update: c.Update,

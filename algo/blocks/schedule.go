@@ -5,41 +5,26 @@ import (
 	"math"
 
 	"paretoplay/algo"
-	"paretoplay/algo/internal/choice"
 )
 
 // Schedule is how the step size α_t changes from outer iteration to outer iteration; within
 // one it is constant.
-type Schedule int
+type Schedule string
 
 const (
 	// Constant is α_t = α.
-	Constant Schedule = iota
+	Constant Schedule = "constant"
 	// InverseSqrt is α_t = 1/√T for the planned number T of outer iterations (Theorems 3.1
 	// and 3.2). It has no constant to choose.
-	InverseSqrt
+	InverseSqrt Schedule = "invsqrt"
 	// Printed is α_t = 2/(μ(t+1)) (Theorem 3.3). It begins far above 1/L, p times on every
 	// block, and grows at first on ordinary quadratics, whose gradients are not bounded as
 	// the theorem asks.
-	Printed
+	Printed Schedule = "printed"
 	// Safe is α_t = 2/(pμ(t+1+t_0)) with t_0 = 2L/μ, p being the number of steps of a block
 	// in an outer iteration: at most 1/(pL), and of order 1/t like Printed. It is ours.
-	Safe
+	Safe Schedule = "safe"
 )
-
-var scheduleNames = [...]string{"constant", "invsqrt", "printed", "safe"}
-
-// Schedules returns all schedules.
-func Schedules() []Schedule { return choice.All[Schedule](scheduleNames[:]) }
-
-// String returns the name that ParseSchedule accepts.
-func (s Schedule) String() string { return choice.Name(int(s), scheduleNames[:], "schedule") }
-
-// ParseSchedule returns the schedule with the given name: constant, invsqrt, printed or
-// safe.
-func ParseSchedule(name string) (Schedule, error) {
-	return choice.Parse[Schedule](name, scheduleNames[:], "schedule")
-}
 
 // stepSizes is a schedule with its constants.
 type stepSizes struct {

@@ -108,8 +108,8 @@ func New(c Config) (made *Descent, err error) {
 
 // check refuses settings that the stepper beneath does not check.
 func (c *Config) check() error {
-	if c.Schedule < 0 || int(c.Schedule) >= len(scheduleNames) {
-		return choice.Refused("schedule", int(c.Schedule), scheduleNames[:])
+	if err := choice.Settle(&c.Schedule, "schedule", Constant, InverseSqrt, RandomTheorem, JoGBaTheorem); err != nil {
+		return err
 	}
 	if err := checkBatch(c.Problem, c.Batch); err != nil {
 		return err
