@@ -9,7 +9,6 @@ require (
 	github.com/chromedp/cdproto v0.0.0-20250724212937-08a3db8b4327
 	github.com/chromedp/chromedp v0.14.2
 	github.com/evanw/esbuild v0.28.2
-	github.com/expr-lang/expr v1.17.6
 	github.com/gobwas/ws v1.4.0
 	github.com/hajimehoshi/ebiten/v2 v2.10.0
 	github.com/wyatt915/treeblood v0.1.15

@@ -603,7 +603,7 @@ func TestNewMOMLRefuses(t *testing.T) {
 		"mu = 0":                      func(c *bilevel.MOMLConfig) { c.Upper.StepSize = 0 },
 		"muomega = 0.1":               func(c *bilevel.MOMLConfig) { c.Upper.OmegaStepSize = 0.1 },
 		"upper optimizer: beta = 0.9": func(c *bilevel.MOMLConfig) { c.Upper.Optimizer.Beta = 0.9 },
-		"mode(2): must be one of":     func(c *bilevel.MOMLConfig) { c.Mode = "none" },
+		`mode "none": must be one of`: func(c *bilevel.MOMLConfig) { c.Mode = "none" },
 		"weighting: not for this problem": func(c *bilevel.MOMLConfig) {
 			c.Weighting = scripted{weighting.NewMGDA(weighting.NormalizeNone), func(int, *algo.Result) error {
 				return errors.New("not for this problem")

@@ -225,7 +225,7 @@ func TestInvariants(t *testing.T) {
 					d := row(s.View().Direction, j, 2)
 					by := 1.0
 					switch {
-					case c.Scale == Column:
+					case c.Scale == Column || c.Scale == "":
 						by = 1 / r.ColumnSums[j]
 					case c.Scale == ColumnCount:
 						by = float64(r.Active[j]) / r.ColumnSums[j]
@@ -357,7 +357,7 @@ func TestMosTConformance(t *testing.T) {
 			}
 			away := c
 			away.StepSize = 1e9
-			if c.Step == PlainStep && name != "box" && name != "fair" {
+			if (c.Step == PlainStep || c.Step == "") && name != "box" && name != "fair" {
 				algotest.Stepper(t, construct, func() algo.Stepper { return newMosT(t, away) })
 			} else {
 				algotest.Stepper(t, construct)
@@ -717,8 +717,8 @@ func TestMosTRefuses(t *testing.T) {
 		"b[1]":                 func(c *Config) { c.B = []float64{1, -1} },
 		"matching":             func(c *Config) { c.Matching = "none" },
 		"scale":                func(c *Config) { c.Scale = "none" },
-		"step = 5":             func(c *Config) { c.Step = "none" },
-		"curriculum = 3":       func(c *Config) { c.Curriculum = "none" },
+		`step "none"`:          func(c *Config) { c.Step = "none" },
+		`curriculum "all"`:     func(c *Config) { c.Curriculum = "all" },
 		"horizon":              func(c *Config) { c.Curriculum = PaperCurriculum },
 		"K = -1":               func(c *Config) { c.Inner = -1 },
 		"restarts":             func(c *Config) { c.Restarts = -1 },
