@@ -46,7 +46,7 @@ func rooms(t *testing.T, environment ...string) []room {
 // layers are the rooms from the ground up. A package imports from lower layers
 // only, so that scene packages, which share one, never import each other.
 var layers = []string{
-	"algo/param", "algo/internal/portable", "algo", "algo/internal/ledger", "algo/internal/box", "algo/internal/choice",
+	"algo/param", "algo/internal/portable", "algo", "algo/internal/ledger", "algo/internal/box", "algo/internal/choice", "algo/internal/schedule",
 	"algo/algotest", "algo/formula", "algo/minnorm", "algo/pareto", "algo/problem", "algo/weighting",
 	"algo/problem/network", "algo/problem/network/pictures",
 	"algo/descent", "algo/ordering", "algo/blocks", "algo/bilevel", "algo/transport", "algo/federated", "algo/survey",

@@ -2,13 +2,13 @@ package blocks
 
 import (
 	"fmt"
-	"math"
 
 	"cmp"
 	"paretoplay/algo"
 	"paretoplay/algo/internal/box"
 	"paretoplay/algo/internal/choice"
 	"paretoplay/algo/internal/ledger"
+	"paretoplay/algo/internal/schedule"
 )
 
 // mostSteps bounds the steps of a block in an outer iteration.
@@ -304,8 +304,8 @@ func (s *Alternation) samples(b int) int {
 // SetStepSize makes α > 0 the constant of the schedule from the next step on. Schedules
 // other than Constant have none.
 func (s *Alternation) SetStepSize(alpha float64) error {
-	if !(alpha > 0) || math.IsInf(alpha, 1) {
-		return &algo.RangeError{Name: "alpha", Value: alpha, Allowed: "the step size must be finite and positive"}
+	if err := schedule.Positive("alpha", "the step size", alpha); err != nil {
+		return err
 	}
 	s.stepSizes.constant = alpha
 	return nil
@@ -364,9 +364,10 @@ func (s *Alternation) draw(t int) {
 		return
 	}
 	s.drawn = t
-	count(s.sequence)
+	schedule.Count(s.sequence)
 	if s.blockOrder == RandomBlocks {
-		shuffle(s.sequence, algo.Stream(s.seed, s.startIndex, t, shuffleBlocks))
+		source := algo.Stream(s.seed, s.startIndex, t, shuffleBlocks)
+		schedule.Shuffle(s.sequence, &source)
 	}
 	samples := 0
 	for i, b := range s.sequence {
@@ -573,7 +574,7 @@ func (s *Alternation) complete(t int) {
 		s.average[i] += float64(share*v) - float64(share*s.average[i])
 	}
 	source := algo.Stream(s.seed, s.startIndex, t, algo.Decision)
-	if below(&source, t+1) == 0 {
+	if schedule.Below(&source, t+1) == 0 {
 		copy(s.uniform, s.outer)
 		s.uniformAt = t
 	}

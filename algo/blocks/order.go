@@ -1,10 +1,10 @@
 package blocks
 
 import (
-	"math/bits"
 	"math/rand/v2"
 
 	"paretoplay/algo"
+	"paretoplay/algo/internal/schedule"
 )
 
 // Order is the order of the objectives in the p steps of a block: the index mapping π of
@@ -74,27 +74,6 @@ func arrange(dst []int, order Order, m []int, source rand.PCG) {
 		}
 	}
 	if order == RandomOrder {
-		shuffle(dst, source)
+		schedule.Shuffle(dst, &source)
 	}
-}
-
-// count stores 0, 1, 2, … in dst.
-func count(dst []int) {
-	for i := range dst {
-		dst[i] = i
-	}
-}
-
-// shuffle puts v into a random order; all orders are equally likely.
-func shuffle(v []int, source rand.PCG) {
-	for i := len(v) - 1; i > 0; i-- {
-		j := below(&source, i+1)
-		v[i], v[j] = v[j], v[i]
-	}
-}
-
-// below draws a number from 0 to n−1, for n ≥ 1.
-func below(source *rand.PCG, n int) int {
-	high, _ := bits.Mul64(source.Uint64(), uint64(n))
-	return int(high)
 }

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"paretoplay/algo"
+	"paretoplay/algo/internal/schedule"
 )
 
 // Schedule is how the step size α_t changes from outer iteration to outer iteration; within
@@ -49,16 +50,14 @@ func (c *Config) stepSizes(steps int) stepSizes {
 func (s *stepSizes) check(p algo.Problem, weights []float64) error {
 	switch s.schedule {
 	case InverseSqrt:
-		if s.horizon < 1 {
-			return &algo.RangeError{Name: "horizon", Value: s.horizon,
-				Allowed: fmt.Sprintf("the schedule %v needs the planned number of outer iterations, at least 1", InverseSqrt)}
-		}
+		return schedule.Horizon(s.horizon, fmt.Sprintf("the schedule %v needs the planned number of outer iterations", InverseSqrt))
 	case Printed, Safe:
 		if err := s.completeConvexity(p, weights); err != nil {
 			return err
 		}
 		if s.schedule == Safe {
-			return s.completeLipschitz(p)
+			return schedule.Lipschitz(&s.lipschitz, p, &algo.RangeError{Name: "schedule", Value: s.schedule,
+				Allowed: "it needs a Lipschitz constant L of the gradients, and the problem states none"})
 		}
 	}
 	return nil
@@ -75,34 +74,15 @@ func (s *stepSizes) completeConvexity(p algo.Problem, weights []float64) error {
 			if s.convexity, err = own.WeightedConvexity(weights); err != nil {
 				return err
 			}
-		} else if common, ok := algo.Stated[interface{ StrongConvexity() float64 }](p); ok {
-			s.convexity = common.StrongConvexity()
+		} else {
+			s.convexity = schedule.Convexity(p)
 		}
 	}
 	if s.convexity == 0 {
 		return &algo.RangeError{Name: "schedule", Value: s.schedule,
 			Allowed: "it needs a constant μ > 0 of strong convexity, and the problem states none"}
 	}
-	if !(s.convexity > 0) || math.IsInf(s.convexity, 1) {
-		return &algo.RangeError{Name: "strong convexity", Value: s.convexity, Allowed: "the constant μ must be finite and positive"}
-	}
-	return nil
-}
-
-// completeLipschitz finds L.
-func (s *stepSizes) completeLipschitz(p algo.Problem) error {
-	if s.lipschitz == 0 {
-		smooth, ok := algo.Stated[interface{ Lipschitz() float64 }](p)
-		if !ok {
-			return &algo.RangeError{Name: "schedule", Value: s.schedule,
-				Allowed: "it needs a Lipschitz constant L of the gradients, and the problem states none"}
-		}
-		s.lipschitz = smooth.Lipschitz()
-	}
-	if !(s.lipschitz > 0) || math.IsInf(s.lipschitz, 1) {
-		return &algo.RangeError{Name: "lipschitz", Value: s.lipschitz, Allowed: "the Lipschitz constant must be finite and positive"}
-	}
-	return nil
+	return schedule.Positive("strong convexity", "the constant μ", s.convexity)
 }
 
 // at returns α_t.

@@ -6,6 +6,7 @@ import (
 
 	"paretoplay/algo"
 	"paretoplay/algo/internal/choice"
+	"paretoplay/algo/internal/schedule"
 )
 
 // Schedule is a rule for the step size η_t or for the momentum α_t of the weights
@@ -89,30 +90,14 @@ func (s *stepSizes) check(p algo.Problem) error {
 	}
 	switch s.schedule {
 	case AsPrinted:
-		if s.horizon < 1 {
-			return &algo.RangeError{
-				Name: "horizon", Value: s.horizon,
-				Allowed: fmt.Sprintf("the step size schedule %v needs the planned number of steps, at least 1", AsPrinted),
-			}
-		}
+		return schedule.Horizon(s.horizon, fmt.Sprintf("the step size schedule %v needs the planned number of steps", AsPrinted))
 	case Theorem37:
-		if s.lipschitz == 0 {
-			smooth, ok := algo.Stated[interface{ Lipschitz() float64 }](p)
-			if !ok {
-				return &algo.RangeError{
-					Name: "lipschitz", Value: s.lipschitz,
-					Allowed: fmt.Sprintf("the step size schedule %v needs a Lipschitz constant, and the problem states none", Theorem37),
-				}
-			}
-			s.lipschitz = smooth.Lipschitz()
-		}
-		if !(s.lipschitz > 0) || math.IsInf(s.lipschitz, 1) {
-			return &algo.RangeError{Name: "lipschitz", Value: s.lipschitz, Allowed: "the Lipschitz constant must be finite and positive"}
+		if err := schedule.Lipschitz(&s.lipschitz, p, &algo.RangeError{Name: "lipschitz", Value: s.lipschitz,
+			Allowed: fmt.Sprintf("the step size schedule %v needs a Lipschitz constant, and the problem states none", Theorem37)}); err != nil {
+			return err
 		}
 		if s.strongConvexity == 0 {
-			if convex, ok := algo.Stated[interface{ StrongConvexity() float64 }](p); ok {
-				s.strongConvexity = convex.StrongConvexity()
-			}
+			s.strongConvexity = schedule.Convexity(p)
 		}
 		if !(s.strongConvexity >= 0) || math.IsInf(s.strongConvexity, 1) {
 			return &algo.RangeError{Name: "strong convexity", Value: s.strongConvexity, Allowed: "it must be finite, and positive or 0 for unknown"}
@@ -123,8 +108,8 @@ func (s *stepSizes) check(p algo.Problem) error {
 
 // set makes eta the constant.
 func (s *stepSizes) set(eta float64) error {
-	if !(eta > 0) || math.IsInf(eta, 1) {
-		return &algo.RangeError{Name: "eta", Value: eta, Allowed: "the step size must be finite and positive"}
+	if err := schedule.Positive("eta", "the step size", eta); err != nil {
+		return err
 	}
 	if s.schedule == Theorem37 && s.strongConvexity > 0 && eta <= 1/(2*s.strongConvexity) {
 		return &algo.RangeError{Name: "eta", Value: eta,

@@ -1,11 +1,11 @@
 package ordering
 
 import (
-	"math/bits"
 	"slices"
 
 	"paretoplay/algo"
 	"paretoplay/algo/internal/choice"
+	"paretoplay/algo/internal/schedule"
 )
 
 // Kind is a way to find the order of the next epoch.
@@ -83,14 +83,9 @@ func draw(dst [][]int, kind Kind, first First, seed uint64, start, epoch int) {
 	}
 	source := algo.Stream(seed, start, from, algo.Shuffle)
 	for _, order := range dst {
-		for i := range order {
-			order[i] = i
-		}
+		schedule.Count(order)
 		if from > 0 || first == RandomFirst {
-			for i := len(order) - 1; i > 0; i-- {
-				j, _ := bits.Mul64(source.Uint64(), uint64(i+1))
-				order[i], order[j] = order[j], order[i]
-			}
+			schedule.Shuffle(order, &source)
 		}
 		if reversed {
 			slices.Reverse(order)

@@ -11,6 +11,7 @@ import (
 	"paretoplay/algo/internal/box"
 	"paretoplay/algo/internal/choice"
 	"paretoplay/algo/internal/ledger"
+	"paretoplay/algo/internal/schedule"
 	"paretoplay/algo/weighting"
 )
 
@@ -400,8 +401,8 @@ func (s *MosT) Breathe(b *algo.Breath) {
 
 // SetStepSize makes η > 0 the step size from the next round on.
 func (s *MosT) SetStepSize(eta float64) error {
-	if !(eta > 0) || math.IsInf(eta, 1) {
-		return &algo.RangeError{Name: "eta", Value: eta, Allowed: "the step size must be finite and positive"}
+	if err := schedule.Positive("eta", "the step size", eta); err != nil {
+		return err
 	}
 	s.stepSize = eta
 	return nil
