@@ -9,7 +9,6 @@ require (
 	github.com/chromedp/cdproto v0.159.0
 	github.com/chromedp/chromedp v0.23.0
 	github.com/evanw/esbuild v0.28.2
-	github.com/expr-lang/expr v1.17.8
 	github.com/gobwas/ws v1.5.0
 	github.com/hajimehoshi/ebiten/v2 v2.10.4
 	github.com/wyatt915/treeblood v0.1.16
