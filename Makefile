@@ -137,7 +137,7 @@ regen-tables:
 
 # Ebitengine's shaders, compiled: another version in go.mod changes them.
 regen-shaders:
-	$(write) ./wasm/link -run Shaders -regen
+	$(write) ./wasm/slim -run Shaders -regen
 
 # Bits of new methods and settings; stored ones stay.
 regen-bits:

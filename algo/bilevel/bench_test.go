@@ -23,7 +23,7 @@ func benchmarkSteps(b *testing.B, s algo.Stepper) {
 
 func BenchmarkFORUM(b *testing.B) {
 	for _, multiplier := range []bilevel.Multiplier{bilevel.AsPublished, bilevel.ExactDual} {
-		b.Run(multiplier.String(), func(b *testing.B) {
+		b.Run(string(multiplier), func(b *testing.B) {
 			c := paperForum([]float64{0, 0, 3})
 			c.Multiplier = multiplier
 			benchmarkSteps(b, newForum(b, c))

@@ -1,51 +1,25 @@
 package bilevel
 
 import (
-	"fmt"
-
 	"gonum.org/v1/gonum/floats"
 
 	"paretoplay/algo"
+	"paretoplay/algo/internal/choice"
 	"paretoplay/algo/internal/portable"
 )
 
 // Mode says in which order the chain rule is applied to the lower level's loop.
 // The hypergradients are the same up to rounding; costs differ.
-type Mode int
+type Mode string
 
 const (
 	// Reverse keeps the T points of the loop and goes back through them once for
 	// each objective: pT + mp floats and mT products with the lower Hessian.
-	Reverse Mode = iota
+	Reverse Mode = "reverse"
 	// Forward carries dω̃^t/dα along with the loop: np floats whatever T is, and nT
 	// products with the lower Hessian.
-	Forward
+	Forward Mode = "forward"
 )
-
-var modeNames = [...]string{"reverse", "forward"}
-
-// Modes returns all modes in their order.
-func Modes() []Mode { return []Mode{Reverse, Forward} }
-
-// String returns the name that ParseMode accepts.
-func (m Mode) String() string {
-	if !m.valid() {
-		return fmt.Sprintf("mode(%d)", int(m))
-	}
-	return modeNames[m]
-}
-
-// ParseMode returns the mode with the given name: reverse or forward.
-func ParseMode(name string) (Mode, error) {
-	for i, n := range modeNames {
-		if n == name {
-			return Mode(i), nil
-		}
-	}
-	return 0, refusedName("mode", name, modeNames[:])
-}
-
-func (m Mode) valid() bool { return m >= 0 && int(m) < len(modeNames) }
 
 // differentiator computes hypergradients of the upper objectives by iterative
 // differentiation of the lower level's loop,
@@ -83,8 +57,8 @@ type differentiator struct {
 }
 
 func newDifferentiator(problem algo.LowerHessian, mode Mode) (*differentiator, error) {
-	if !mode.valid() {
-		return nil, refusedSetting("mode", mode, modeNames[:])
+	if err := choice.Settle(&mode, "mode", Reverse, Forward); err != nil {
+		return nil, err
 	}
 	n, p, m := problem.Dims()
 	d := &differentiator{

@@ -154,8 +154,8 @@ func TestModesAgreeAndMatchDifferences(t *testing.T) {
 				p := problem.p
 				n, lower, m := p.Dims()
 				start := scattered(n + lower)
-				var computed [2]*algo.Jacobian
-				for _, mode := range bilevel.Modes() {
+				computed := map[bilevel.Mode]*algo.Jacobian{}
+				for _, mode := range modes {
 					s := newMOML(t, bilevel.MOMLConfig{Problem: p, Start: start, Mode: mode,
 						Loop: bilevel.Loop{Steps: steps, StepSize: problem.eta}, Upper: bilevel.Upper{StepSize: 1e-3}})
 					run(t, s, 1)
@@ -203,8 +203,8 @@ func TestModesAgreeAlongRuns(t *testing.T) {
 	for name, problem := range differentiated(t) {
 		for _, fixed := range []bool{false, true} {
 			n, lower, _ := problem.p.Dims()
-			var runs [2]*bilevel.MOML
-			for _, mode := range bilevel.Modes() {
+			runs := map[bilevel.Mode]*bilevel.MOML{}
+			for _, mode := range modes {
 				runs[mode] = newMOML(t, bilevel.MOMLConfig{Problem: problem.p, Start: scattered(n + lower), Mode: mode,
 					Loop: bilevel.Loop{Steps: 20, StepSize: problem.eta, Fixed: fixed}, Upper: bilevel.Upper{StepSize: 0.05}})
 				run(t, runs[mode], 30)
@@ -247,7 +247,7 @@ func TestCostsOfTheModes(t *testing.T) {
 
 // A problem that counts its calls confirms the counts.
 func TestCountsAreOfCallsMade(t *testing.T) {
-	for _, mode := range bilevel.Modes() {
+	for _, mode := range modes {
 		p := &counting{curved: curved{3, 4, 2}}
 		s := newMOML(t, bilevel.MOMLConfig{Problem: p, Start: scattered(7), Mode: mode,
 			Loop: bilevel.Loop{Steps: 9, StepSize: 0.1}, Upper: bilevel.Upper{StepSize: 0.01}})
@@ -341,7 +341,7 @@ func (c *counting) HessianOmegaAlpha(dst, z, u []float64) {
 // Reverse mode holds p floats more for every step of the loop, forward mode none.
 func TestPeakFloats(t *testing.T) {
 	const n, lower, m = 3, 5, 2
-	for _, mode := range bilevel.Modes() {
+	for _, mode := range modes {
 		for _, fixed := range []bool{false, true} {
 			c := bilevel.MOMLConfig{Problem: curved{n, lower, m}, Start: scattered(n + lower), Mode: mode,
 				Loop: bilevel.Loop{Steps: 10, StepSize: 0.1, Fixed: fixed}, Upper: bilevel.Upper{StepSize: 0.01}}
@@ -376,22 +376,8 @@ func TestPeakFloats(t *testing.T) {
 	}
 }
 
-func TestModeNames(t *testing.T) {
-	for _, m := range bilevel.Modes() {
-		if got, err := bilevel.ParseMode(m.String()); err != nil || got != m {
-			t.Errorf("ParseMode(%q) = %v, %v", m.String(), got, err)
-		}
-	}
-	if _, err := bilevel.ParseMode("backward"); err == nil {
-		t.Error("ParseMode accepts backward")
-	}
-	if got := bilevel.Mode(7).String(); got != "mode(7)" {
-		t.Errorf("Mode(7) is %q", got)
-	}
-}
-
 func BenchmarkStepAgainstT(b *testing.B) {
-	for _, mode := range bilevel.Modes() {
+	for _, mode := range modes {
 		for _, steps := range []int{16, 64, 256} {
 			b.Run(fmt.Sprintf("%v/T=%d", mode, steps), func(b *testing.B) { benchmarkMOML(b, mode, 32, steps) })
 		}
@@ -399,7 +385,7 @@ func BenchmarkStepAgainstT(b *testing.B) {
 }
 
 func BenchmarkStepAgainstP(b *testing.B) {
-	for _, mode := range bilevel.Modes() {
+	for _, mode := range modes {
 		for _, lower := range []int{16, 64, 256} {
 			b.Run(fmt.Sprintf("%v/p=%d", mode, lower), func(b *testing.B) { benchmarkMOML(b, mode, lower, 64) })
 		}
@@ -419,3 +405,5 @@ func benchmarkMOML(b *testing.B, mode bilevel.Mode, lower, steps int) {
 		run(b, s, 1)
 	}
 }
+
+var modes = []bilevel.Mode{bilevel.Reverse, bilevel.Forward}

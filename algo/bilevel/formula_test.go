@@ -28,7 +28,7 @@ func TestFormulas(t *testing.T) {
 			return bilevel.NewMOML(bilevel.MOMLConfig{Problem: p, Start: start, Loop: loop, Upper: upper})
 		},
 		"MOML forward": func(p algo.LowerHessian, start []float64) (bilevel.Stepper, error) {
-			return bilevel.NewMOML(bilevel.MOMLConfig{Problem: p, Start: start, Loop: loop, Upper: upper, Mode: bilevel.Modes()[1]})
+			return bilevel.NewMOML(bilevel.MOMLConfig{Problem: p, Start: start, Loop: loop, Upper: upper, Mode: bilevel.Forward})
 		},
 		"MoCo": func(p algo.LowerHessian, start []float64) (bilevel.Stepper, error) {
 			return bilevel.NewMoCo(bilevel.MoCoConfig{Problem: p, Start: start, Loop: loop, Upper: upper, Beta: 0.5, Gamma: 0.1})

@@ -1,85 +1,39 @@
 package bilevel
 
 import (
-	"fmt"
 	"math"
 
 	"gonum.org/v1/gonum/floats"
 
+	"cmp"
 	"paretoplay/algo"
 	"paretoplay/algo/internal/choice"
 	"paretoplay/algo/internal/portable"
 )
 
 // Multiplier says which ν FORUM takes.
-type Multiplier int
+type Multiplier string
 
 const (
 	// AsPublished is the paper's equations (9) and (17), with 2φ in π. Its λ
 	// minimises ½‖Σλ_i∇F_i + γ∇q̃‖² − γφ, with φ, under γ ≥ max(Σλ_iπ_i, 0), which
 	// always binds.
-	AsPublished Multiplier = iota
+	AsPublished Multiplier = "published"
 	// ExactDual has φ in π: with it λ and ν solve the dual of problem (7), so that
 	// without averaging a step decreases q̃ by φ to first order.
-	ExactDual
+	ExactDual Multiplier = "exact"
 )
-
-var multiplierNames = [...]string{"published", "exact"}
-
-// String returns the name that ParseMultiplier accepts.
-func (m Multiplier) String() string {
-	if m < 0 || int(m) >= len(multiplierNames) {
-		return fmt.Sprintf("multiplier(%d)", int(m))
-	}
-	return multiplierNames[m]
-}
-
-// ParseMultiplier returns the multiplier with the given name: published or exact.
-func ParseMultiplier(name string) (Multiplier, error) {
-	for i, n := range multiplierNames {
-		if n == name {
-			return Multiplier(i), nil
-		}
-	}
-	return 0, refusedName("multiplier", name, multiplierNames[:])
-}
 
 // Averaging is the schedule of β_k, the share of λ^k in λ̃^k. All schedules begin
 // with β_0 = 1.
-type Averaging int
+type Averaging string
 
 const (
-	PublishedAveraging  Averaging = iota // β_k = (k+1)^(−3/4)
-	SquareRootAveraging                  // β_k = (k+1)^(−1/2)
-	MeanAveraging                        // β_k = 1/(k+1): λ̃ is the mean of all λ
-	NoAveraging                          // β_k = 1: λ̃ is λ
+	PublishedAveraging  Averaging = "published" // β_k = (k+1)^(−3/4)
+	SquareRootAveraging Averaging = "sqrt"      // β_k = (k+1)^(−1/2)
+	MeanAveraging       Averaging = "mean"      // β_k = 1/(k+1): λ̃ is the mean of all λ
+	NoAveraging         Averaging = "none"      // β_k = 1: λ̃ is λ
 )
-
-var averagingNames = [...]string{"published", "sqrt", "mean", "none"}
-
-// Averagings returns all schedules in their order.
-func Averagings() []Averaging {
-	return []Averaging{PublishedAveraging, SquareRootAveraging, MeanAveraging, NoAveraging}
-}
-
-// String returns the name that ParseAveraging accepts.
-func (a Averaging) String() string {
-	if a < 0 || int(a) >= len(averagingNames) {
-		return fmt.Sprintf("averaging(%d)", int(a))
-	}
-	return averagingNames[a]
-}
-
-// ParseAveraging returns the schedule with the given name: published, sqrt, mean or
-// none.
-func ParseAveraging(name string) (Averaging, error) {
-	for i, n := range averagingNames {
-		if n == name {
-			return Averaging(i), nil
-		}
-	}
-	return 0, refusedName("averaging", name, averagingNames[:])
-}
 
 // share returns β_k.
 func (a Averaging) share(k int) float64 {
@@ -146,11 +100,11 @@ func NewFORUM(c FORUMConfig) (made *FORUM, err error) {
 	if err := s.init(c.Problem, c.Start, c.Loop, c.Upper, c.Rho); err != nil {
 		return nil, err
 	}
-	if c.Averaging < 0 || int(c.Averaging) >= len(averagingNames) {
-		return nil, refusedSetting("averaging", c.Averaging, averagingNames[:])
-	}
-	if c.Multiplier < 0 || int(c.Multiplier) >= len(multiplierNames) {
-		return nil, refusedSetting("multiplier", c.Multiplier, multiplierNames[:])
+	if err := cmp.Or(
+		choice.Settle(&s.averaging, "averaging", PublishedAveraging, SquareRootAveraging, MeanAveraging, NoAveraging),
+		choice.Settle(&s.multiplier, "multiplier", AsPublished, ExactDual),
+	); err != nil {
+		return nil, err
 	}
 	s.average, s.lambda, s.pi = make([]float64, s.m), make([]float64, s.m), make([]float64, s.m)
 	s.shown.Weights = s.average

@@ -194,7 +194,7 @@ func TestFORUMConverges(t *testing.T) {
 	p := problem.NewQuadraticBilevel()
 	measures := bilevel.NewMeasures(p)
 	for _, start := range problem.QuadraticBilevelStarts() {
-		for _, averaging := range bilevel.Averagings() {
+		for _, averaging := range averagings {
 			for _, multiplier := range []bilevel.Multiplier{bilevel.AsPublished, bilevel.ExactDual} {
 				for _, fixed := range []bool{false, true} {
 					c := paperForum(start)
@@ -644,8 +644,8 @@ func TestFORUMRefusesBadInput(t *testing.T) {
 		"mu = 0":                        func(c *bilevel.FORUMConfig) { c.Upper.StepSize = 0 },
 		"muomega = -1":                  func(c *bilevel.FORUMConfig) { c.Upper.OmegaStepSize = -1 },
 		"rho = -1":                      func(c *bilevel.FORUMConfig) { c.Rho = -1 },
-		"averaging(9)":                  func(c *bilevel.FORUMConfig) { c.Averaging = 9 },
-		"multiplier(-1)":                func(c *bilevel.FORUMConfig) { c.Multiplier = -1 },
+		`averaging "often"`:             func(c *bilevel.FORUMConfig) { c.Averaging = "often" },
+		`multiplier "none"`:             func(c *bilevel.FORUMConfig) { c.Multiplier = "none" },
 		"lower optimizer: clip norm":    func(c *bilevel.FORUMConfig) { c.Loop.Optimizer.ClipNorm = -1 },
 		"upper optimizer: beta = 2":     func(c *bilevel.FORUMConfig) { c.Upper.Optimizer = descent.Optimizer{Kind: descent.HeavyBall, Beta: 2} },
 		"lower optimizer: beta1 = 0.9,": func(c *bilevel.FORUMConfig) { c.Loop.Optimizer = descent.Optimizer{Beta1: 0.9} },
@@ -655,25 +655,6 @@ func TestFORUMRefusesBadInput(t *testing.T) {
 		if s, err := bilevel.NewFORUM(c); err == nil || s != nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want one that says %q", err, want)
 		}
-	}
-}
-
-func TestNames(t *testing.T) {
-	for _, a := range bilevel.Averagings() {
-		if back, err := bilevel.ParseAveraging(a.String()); err != nil || back != a {
-			t.Errorf("%v is read as %v, %v", a, back, err)
-		}
-	}
-	for _, m := range []bilevel.Multiplier{bilevel.AsPublished, bilevel.ExactDual} {
-		if back, err := bilevel.ParseMultiplier(m.String()); err != nil || back != m {
-			t.Errorf("%v is read as %v, %v", m, back, err)
-		}
-	}
-	if _, err := bilevel.ParseAveraging("weekly"); err == nil || !strings.Contains(err.Error(), `"weekly"`) {
-		t.Errorf("error %v", err)
-	}
-	if _, err := bilevel.ParseMultiplier(""); err == nil {
-		t.Error("an empty multiplier is accepted")
 	}
 }
 
@@ -740,3 +721,5 @@ func TestFORUMMemoryDoesNotDependOnT(t *testing.T) {
 		t.Errorf("PeakFloats with two velocities is %d, want %d", got, want)
 	}
 }
+
+var averagings = []bilevel.Averaging{bilevel.PublishedAveraging, bilevel.SquareRootAveraging, bilevel.MeanAveraging, bilevel.NoAveraging}

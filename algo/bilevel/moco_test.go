@@ -14,7 +14,7 @@ import (
 // whose sum lacks 0.34453125 of 1. A ρ takes as much from both, and changes nothing
 // yet.
 func TestMoCoFirstStepByHand(t *testing.T) {
-	for _, mode := range bilevel.Modes() {
+	for _, mode := range modes {
 		for _, decay := range []float64{0, 0.5} {
 			for _, rho := range []float64{0, 1} {
 				c := moco()
@@ -55,7 +55,7 @@ func TestNewMoCoRefuses(t *testing.T) {
 		"rho":             func(c *bilevel.MoCoConfig) { c.Rho = -1 },
 		"lower optimizer": func(c *bilevel.MoCoConfig) { c.Loop.Optimizer = descent.Optimizer{ClipNorm: 1} },
 		"muomega":         func(c *bilevel.MoCoConfig) { c.Upper.OmegaStepSize = 1 },
-		"mode":            func(c *bilevel.MoCoConfig) { c.Mode = -1 },
+		"mode":            func(c *bilevel.MoCoConfig) { c.Mode = "none" },
 	} {
 		c := moco()
 		change(&c)

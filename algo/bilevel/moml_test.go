@@ -92,7 +92,7 @@ func TestMOMLAndMoCoTrajectories(t *testing.T) {
 	for method, want := range rows {
 		t.Run(method, func(t *testing.T) {
 			compared := 0
-			for _, mode := range bilevel.Modes() {
+			for _, mode := range modes {
 				for _, o := range oracle.Runs {
 					if o.Method != method {
 						continue
@@ -164,7 +164,7 @@ var handLoop = bilevel.Loop{Steps: 2, StepSize: 0.25}
 // ∇F_2 = (−1.5, −4, 1.5), so h_1 = −1.5 + ¾(−2+1.5) = −1.875 and
 // h_2 = −1.5 + ¾(−4+1.5) = −3.375. The shortest point between them is h_1.
 func TestMOMLFirstStepByHand(t *testing.T) {
-	for _, mode := range bilevel.Modes() {
+	for _, mode := range modes {
 		for _, fixed := range []bool{false, true} {
 			c := moml()
 			c.Loop, c.Mode = handLoop, mode
@@ -207,7 +207,7 @@ func TestMOMLFirstStepByHand(t *testing.T) {
 func steppersOnTwoLevels(t *testing.T, change func(*bilevel.Loop, *bilevel.Upper)) map[string]func() algo.Stepper {
 	t.Helper()
 	all := map[string]func() algo.Stepper{}
-	for _, mode := range bilevel.Modes() {
+	for _, mode := range modes {
 		for _, fixed := range []bool{false, true} {
 			a, b := moml(), moco()
 			a.Mode, b.Mode = mode, mode
@@ -343,7 +343,7 @@ func TestMOMLDoesNotDependOnUnits(t *testing.T) {
 	p := randomProblem(t, 5, 4, 3, 2)
 	start := solution(t, p, []float64{1, 1, 1})
 	start[0] += 0.01 // all weights are positive there
-	for _, mode := range bilevel.Modes() {
+	for _, mode := range modes {
 		var want []float64
 		for _, u := range [][2]float64{{1, 1}, {0x1p27, 0x1p-27}, {0x1p-500, 0x1p27}, {0x1p500, 0x1p500}} {
 			s := newMOML(t, bilevel.MOMLConfig{Problem: unit{p, u[0], u[1]}, Start: start, Mode: mode,
@@ -569,7 +569,7 @@ func TestMeasuringDisturbsNothing(t *testing.T) {
 // After a live change to more steps of the loop, steps equal the steps of a run that began with as
 // many.
 func TestSetLoopActsOnTheNextStep(t *testing.T) {
-	for _, mode := range bilevel.Modes() {
+	for _, mode := range modes {
 		c := moml()
 		c.Mode, c.Loop.Steps = mode, 3
 		s := newMOML(t, c)
@@ -603,7 +603,7 @@ func TestNewMOMLRefuses(t *testing.T) {
 		"mu = 0":                      func(c *bilevel.MOMLConfig) { c.Upper.StepSize = 0 },
 		"muomega = 0.1":               func(c *bilevel.MOMLConfig) { c.Upper.OmegaStepSize = 0.1 },
 		"upper optimizer: beta = 0.9": func(c *bilevel.MOMLConfig) { c.Upper.Optimizer.Beta = 0.9 },
-		"mode(2): must be one of":     func(c *bilevel.MOMLConfig) { c.Mode = 2 },
+		`mode "none": must be one of`: func(c *bilevel.MOMLConfig) { c.Mode = "none" },
 		"weighting: not for this problem": func(c *bilevel.MOMLConfig) {
 			c.Weighting = scripted{weighting.NewMGDA(weighting.NormalizeNone), func(int, *algo.Result) error {
 				return errors.New("not for this problem")

@@ -63,19 +63,19 @@ func walkers(t testing.TB, loop bilevel.Loop, optimizer descent.Optimizer) map[s
 		}},
 	}
 	for _, multiplier := range []bilevel.Multiplier{bilevel.AsPublished, bilevel.ExactDual} {
-		all["FORUM "+multiplier.String()] = walker{ofValueFunction, 0, func() bilevel.Stepper {
+		all["FORUM "+string(multiplier)] = walker{ofValueFunction, 0, func() bilevel.Stepper {
 			return must(bilevel.NewFORUM(bilevel.FORUMConfig{Problem: p, Start: start, Loop: loop, Upper: apart, Rho: 0.3, Multiplier: multiplier}))
 		}}
 	}
-	for _, mode := range bilevel.Modes() {
-		all["MOML "+mode.String()] = walker{ofHypergradients, 0, func() bilevel.Stepper {
+	for _, mode := range modes {
+		all["MOML "+string(mode)] = walker{ofHypergradients, 0, func() bilevel.Stepper {
 			return must(bilevel.NewMOML(bilevel.MOMLConfig{Problem: p, Start: start, Loop: plain, Upper: upper, Mode: mode}))
 		}}
-		all["MoCo "+mode.String()] = walker{ofHypergradients, 0, func() bilevel.Stepper {
+		all["MoCo "+string(mode)] = walker{ofHypergradients, 0, func() bilevel.Stepper {
 			return must(bilevel.NewMoCo(bilevel.MoCoConfig{Problem: p, Start: start, Loop: plain, Upper: upper, Mode: mode,
 				Beta: walkBeta, Gamma: walkGamma, Rho: walkRho}))
 		}}
-		all["MOML by MoCo "+mode.String()] = walker{ofHypergradients, 0, func() bilevel.Stepper {
+		all["MOML by MoCo "+string(mode)] = walker{ofHypergradients, 0, func() bilevel.Stepper {
 			return must(bilevel.NewMOML(bilevel.MOMLConfig{Problem: p, Start: start, Loop: plain, Upper: upper, Mode: mode,
 				Weighting: ruleCalled(t, "moco")}))
 		}}

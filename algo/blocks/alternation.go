@@ -2,12 +2,13 @@ package blocks
 
 import (
 	"fmt"
-	"math"
 
+	"cmp"
 	"paretoplay/algo"
 	"paretoplay/algo/internal/box"
 	"paretoplay/algo/internal/choice"
 	"paretoplay/algo/internal/ledger"
+	"paretoplay/algo/internal/schedule"
 )
 
 // mostSteps bounds the steps of a block in an outer iteration.
@@ -187,6 +188,16 @@ type Alternation struct {
 
 var _ algo.Stepper = (*Alternation)(nil)
 
+// settle fills in the choices that are left out, and refuses unknown ones.
+func (c *Config) settle() error {
+	return cmp.Or(
+		choice.Settle(&c.Order, "order", RandomOrder, Contiguous, Cyclic),
+		choice.Settle(&c.BlockOrder, "blockorder", RandomBlocks, ListedBlocks),
+		choice.Settle(&c.Update, "update", GaussSeidel, Jacobi),
+		choice.Settle(&c.Schedule, "schedule", Constant, InverseSqrt, Printed, Safe),
+	)
+}
+
 // New returns a run at its start. An error names the field of the configuration, its value
 // and what is allowed.
 func New(c Config) (made *Alternation, err error) {
@@ -201,17 +212,8 @@ func New(c Config) (made *Alternation, err error) {
 			Text: fmt.Sprintf("start has length %d: it must have the length %d of the problem's variables", len(c.Start), n),
 		}
 	}
-	for _, choice := range []struct {
-		name  string
-		value int
-		names []string
-	}{
-		{"order", int(c.Order), orderNames[:]}, {"blockorder", int(c.BlockOrder), blockOrderNames[:]},
-		{"update", int(c.Update), updateNames[:]}, {"schedule", int(c.Schedule), scheduleNames[:]},
-	} {
-		if choice.value < 0 || choice.value >= len(choice.names) {
-			return nil, &algo.RangeError{Name: choice.name, Value: choice.value, Allowed: fmt.Sprintf("must be one of %v", choice.names)}
-		}
+	if err := c.settle(); err != nil {
+		return nil, err
 	}
 	s := &Alternation{
 		problem: c.Problem, q: q, together: c.Together, order: c.Order, blockOrder: c.BlockOrder, update: c.Update,
@@ -302,8 +304,8 @@ func (s *Alternation) samples(b int) int {
 // SetStepSize makes α > 0 the constant of the schedule from the next step on. Schedules
 // other than Constant have none.
 func (s *Alternation) SetStepSize(alpha float64) error {
-	if !(alpha > 0) || math.IsInf(alpha, 1) {
-		return &algo.RangeError{Name: "alpha", Value: alpha, Allowed: "the step size must be finite and positive"}
+	if err := schedule.Positive("alpha", "the step size", alpha); err != nil {
+		return err
 	}
 	s.stepSizes.constant = alpha
 	return nil
@@ -362,9 +364,10 @@ func (s *Alternation) draw(t int) {
 		return
 	}
 	s.drawn = t
-	count(s.sequence)
+	schedule.Count(s.sequence)
 	if s.blockOrder == RandomBlocks {
-		shuffle(s.sequence, algo.Stream(s.seed, s.startIndex, t, shuffleBlocks))
+		source := algo.Stream(s.seed, s.startIndex, t, shuffleBlocks)
+		schedule.Shuffle(s.sequence, &source)
 	}
 	samples := 0
 	for i, b := range s.sequence {
@@ -571,7 +574,7 @@ func (s *Alternation) complete(t int) {
 		s.average[i] += float64(share*v) - float64(share*s.average[i])
 	}
 	source := algo.Stream(s.seed, s.startIndex, t, algo.Decision)
-	if below(&source, t+1) == 0 {
+	if schedule.Below(&source, t+1) == 0 {
 		copy(s.uniform, s.outer)
 		s.uniformAt = t
 	}

@@ -275,7 +275,7 @@ func TestScatteredBlocksAreStretchesOfOtherVariables(t *testing.T) {
 	}
 	scattered := [][]int{{1, 3}, {0, 2}}
 	stretches := [][]int{{0, 1}, {2, 3}}
-	for _, update := range blocks.Updates() {
+	for _, update := range allUpdates {
 		config := blocks.Config{
 			Problem: newQuadratics(t, 0, q, c), Start: start, Blocks: scattered, Frequencies: []int{2, 1}, Update: update, StepSize: 0.1,
 		}
@@ -601,7 +601,7 @@ func TestAlike(t *testing.T) {
 		"equal": {{1, -2}, {1, -2}}, "opposite": {{1, -2}, {-1, 2}}, "zero": {{0, 0}, {0, 0}}, "one zero": {{3, 1}, {0, 0}},
 		"tiny": {{1e-300, 1e-310}, {0, 1e-320}}, "far apart": {{1e8, 0}, {0, 1e-8}},
 	} {
-		for _, update := range blocks.Updates() {
+		for _, update := range allUpdates {
 			s := newRun(t, blocks.Config{
 				Problem: algo.Exact(p), Start: []float64{1, 1}, Blocks: [][]int{{1}, {0}}, Frequencies: []int{2, 1}, Update: update, StepSize: 0.25,
 			})
@@ -727,10 +727,10 @@ func TestRefusals(t *testing.T) {
 		{"steps", func(c *blocks.Config) { c.Steps = 4 }},
 		{"steps", func(c *blocks.Config) { c.Together, c.Steps = true, -1 }},
 		{"steps", func(c *blocks.Config) { c.Together, c.Steps = true, 1<<20+1 }},
-		{"order", func(c *blocks.Config) { c.Order = 3 }},
-		{"blockorder", func(c *blocks.Config) { c.BlockOrder = -1 }},
-		{"update", func(c *blocks.Config) { c.Update = 2 }},
-		{"schedule", func(c *blocks.Config) { c.Schedule = 4 }},
+		{"order", func(c *blocks.Config) { c.Order = "none" }},
+		{"blockorder", func(c *blocks.Config) { c.BlockOrder = "none" }},
+		{"update", func(c *blocks.Config) { c.Update = "none" }},
+		{"schedule", func(c *blocks.Config) { c.Schedule = "none" }},
 		{"alpha", func(c *blocks.Config) { c.StepSize = 0 }},
 		{"alpha", func(c *blocks.Config) { c.StepSize, c.Schedule = math.Inf(1), blocks.Safe }},
 		{"horizon", func(c *blocks.Config) { c.Schedule = blocks.InverseSqrt }},

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"paretoplay/algo"
+	"paretoplay/algo/internal/schedule"
 )
 
 // batches deals the examples out to samples in turn, from random orders.
@@ -42,8 +43,9 @@ func (b *batches) at(number int, seed uint64, start int) []int {
 	perPass := len(b.order) / b.size
 	if pass := number / perPass; pass != b.pass {
 		b.pass = pass
-		count(b.order)
-		shuffle(b.order, algo.Stream(seed, start, pass, algo.Shuffle))
+		schedule.Count(b.order)
+		source := algo.Stream(seed, start, pass, algo.Shuffle)
+		schedule.Shuffle(b.order, &source)
 	}
 	from := number % perPass * b.size
 	return b.order[from : from+b.size]

@@ -44,7 +44,7 @@ func TestBits(t *testing.T) {
 		x, _ := s.Uniform()
 		number(x...)
 	}
-	for _, update := range blocks.Updates() {
+	for _, update := range allUpdates {
 		c := all["contiguous, gaussseidel"]
 		c.Update = update
 		cycle, err := blocks.NewCycle(c)

@@ -51,12 +51,12 @@ func NewCycle(c Config) (*Cycle, error) {
 		}
 	}
 	switch {
-	case c.Schedule != Constant:
-		return nil, &algo.RangeError{Name: "schedule", Value: c.Schedule, Allowed: fmt.Sprintf("a cycle needs %v", Constant)}
-	case c.Order == RandomOrder && !c.Together && playing > 1:
-		return nil, &algo.RangeError{Name: "order", Value: c.Order, Allowed: "a cycle needs one that is always the same"}
-	case c.BlockOrder == RandomBlocks && len(s.blocks) > 1:
-		return nil, &algo.RangeError{Name: "blockorder", Value: c.BlockOrder, Allowed: "a cycle needs one that is always the same"}
+	case s.stepSizes.schedule != Constant:
+		return nil, &algo.RangeError{Name: "schedule", Value: s.stepSizes.schedule, Allowed: fmt.Sprintf("a cycle needs %v", Constant)}
+	case s.order == RandomOrder && !c.Together && playing > 1:
+		return nil, &algo.RangeError{Name: "order", Value: s.order, Allowed: "a cycle needs one that is always the same"}
+	case s.blockOrder == RandomBlocks && len(s.blocks) > 1:
+		return nil, &algo.RangeError{Name: "blockorder", Value: s.blockOrder, Allowed: "a cycle needs one that is always the same"}
 	}
 	o := outerMap{run: s, n: len(c.Start)}
 	if err := o.measure(c.Start); err != nil {

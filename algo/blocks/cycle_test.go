@@ -40,7 +40,7 @@ func cycleOf(t testing.TB, c blocks.Config) (bias, diameter, gap float64) {
 // A run comes nearer to its cycle by about the radius in every outer iteration, the other
 // eigenvalue being not much smaller, and then goes round on it, with every order and update.
 func TestRunsEndOnTheirCycle(t *testing.T) {
-	for _, update := range blocks.Updates() {
+	for _, update := range allUpdates {
 		for _, order := range []blocks.Order{blocks.Contiguous, blocks.Cyclic} {
 			c := inBlocks(t, []int{2, 3}, 0.05)
 			c.Update, c.Order = update, order

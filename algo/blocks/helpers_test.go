@@ -216,8 +216,8 @@ func kinds(t testing.TB, sigma float64) map[string]blocks.Config {
 		"blockalternate":           blocks.BlockAlternate(base),
 		"scattered blockalternate": blocks.BlockAlternate(scattered), "blockalternate without an objective": blocks.BlockAlternate(never),
 	}
-	for _, order := range blocks.Orders() {
-		for _, update := range blocks.Updates() {
+	for _, order := range allOrders {
+		for _, update := range allUpdates {
 			c := base
 			c.Order, c.Update, c.BlockOrder = order, update, blocks.ListedBlocks
 			all[fmt.Sprint(order, ", ", update)] = c
@@ -227,3 +227,8 @@ func kinds(t testing.TB, sigma float64) map[string]blocks.Config {
 	}
 	return all
 }
+
+var (
+	allOrders  = []blocks.Order{blocks.RandomOrder, blocks.Contiguous, blocks.Cyclic}
+	allUpdates = []blocks.Update{blocks.GaussSeidel, blocks.Jacobi}
+)

@@ -100,7 +100,7 @@ func looseness(t *testing.T, m []int, order blocks.Order) (first, ours, second, 
 // so is ours, which is nearer by the more the larger p is.
 func TestBoundsHold(t *testing.T) {
 	for _, m := range [][]int{{1, 1}, {1, 3}, {2, 6}, {5, 15}} {
-		for _, order := range blocks.Orders() {
+		for _, order := range allOrders {
 			first, ours, second, third, astray := looseness(t, m, order)
 			if p := float64(m[0] + m[1]); !(first > 1000 && ours > 100 && second > 5000 && third > 1e7 && first/ours > p/2) {
 				t.Errorf("m = %v, %v: the bounds are %v, %v (ours), %v and %v times what they bound", m, order, first, ours, second, third)

@@ -133,16 +133,8 @@ func (o *oracle) config(t testing.TB, r *trajectory) blocks.Config {
 	} else {
 		c.Problem = newQuadratics(t, 0, r.Matrices, r.Centres)
 	}
-	var err error
-	if c.Order, err = blocks.ParseOrder(r.Order); err != nil {
-		t.Fatal(err)
-	}
-	if c.Update, err = blocks.ParseUpdate(map[string]string{"gauss-seidel": "gaussseidel", "jacobi": "jacobi"}[r.Update]); err != nil {
-		t.Fatal(err)
-	}
-	if c.Schedule, err = blocks.ParseSchedule(r.Schedule.Kind); err != nil {
-		t.Fatal(err)
-	}
+	c.Order, c.Schedule = blocks.Order(r.Order), blocks.Schedule(r.Schedule.Kind)
+	c.Update = map[string]blocks.Update{"gauss-seidel": blocks.GaussSeidel, "jacobi": blocks.Jacobi}[r.Update]
 	if c.Schedule != blocks.Constant {
 		c.StepSize = 1
 	}
@@ -285,12 +277,8 @@ func TestFrequencies(t *testing.T) {
 	p := newQuadratics(t, 0, fr.Matrices, fr.Centres)
 	for _, r := range fr.Results {
 		t.Run(fmt.Sprint(r.M, r.Order), func(t *testing.T) {
-			order, err := blocks.ParseOrder(r.Order)
-			if err != nil {
-				t.Fatal(err)
-			}
 			s := newRun(t, blocks.Config{
-				Problem: p, Start: fr.X0, Blocks: fr.Blocks, Frequencies: r.M, Order: order, BlockOrder: blocks.ListedBlocks,
+				Problem: p, Start: fr.X0, Blocks: fr.Blocks, Frequencies: r.M, Order: blocks.Order(r.Order), BlockOrder: blocks.ListedBlocks,
 				StepSize: 1, Schedule: blocks.Safe,
 			})
 			minimiser := make([]float64, 2)

@@ -9,33 +9,6 @@ import (
 	"paretoplay/algo/blocks"
 )
 
-// TestNames: every choice is parsed from its name, and no other name is one.
-func TestNames(t *testing.T) {
-	round := func(what string, value fmt.Stringer, parse func(string) (fmt.Stringer, error)) {
-		t.Helper()
-		if got, err := parse(value.String()); err != nil || got != value {
-			t.Errorf("%v is parsed as %v, %v", value, got, err)
-		}
-		_, err := parse("none")
-		refused(t, err, what)
-	}
-	for _, o := range blocks.Orders() {
-		round("order", o, func(s string) (fmt.Stringer, error) { return blocks.ParseOrder(s) })
-	}
-	for _, o := range blocks.BlockOrders() {
-		round("blockorder", o, func(s string) (fmt.Stringer, error) { return blocks.ParseBlockOrder(s) })
-	}
-	for _, u := range blocks.Updates() {
-		round("update", u, func(s string) (fmt.Stringer, error) { return blocks.ParseUpdate(s) })
-	}
-	for _, s := range blocks.Schedules() {
-		round("schedule", s, func(n string) (fmt.Stringer, error) { return blocks.ParseSchedule(n) })
-	}
-	if got := blocks.Order(9).String(); got != "order(9)" {
-		t.Errorf("an unknown order is called %q", got)
-	}
-}
-
 // outerMoves returns the blocks and the objectives of the steps of outer iterations.
 func outerMoves(t testing.TB, c blocks.Config, count int) (sequences, turns [][]int) {
 	t.Helper()

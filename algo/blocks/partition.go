@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"paretoplay/algo"
+	"paretoplay/algo/internal/schedule"
 )
 
 // block is one part of the variables.
@@ -18,7 +19,7 @@ type block struct {
 func partition(given [][]int, n int) ([]block, error) {
 	if given == nil {
 		everything := make([]int, n)
-		count(everything)
+		schedule.Count(everything)
 		given = [][]int{everything}
 	}
 	owner := make([]int, n) // 1 + the block of a variable, 0 for none yet

@@ -5,41 +5,27 @@ import (
 	"math"
 
 	"paretoplay/algo"
-	"paretoplay/algo/internal/choice"
+	"paretoplay/algo/internal/schedule"
 )
 
 // Schedule is how the step size α_t changes from outer iteration to outer iteration; within
 // one it is constant.
-type Schedule int
+type Schedule string
 
 const (
 	// Constant is α_t = α.
-	Constant Schedule = iota
+	Constant Schedule = "constant"
 	// InverseSqrt is α_t = 1/√T for the planned number T of outer iterations (Theorems 3.1
 	// and 3.2). It has no constant to choose.
-	InverseSqrt
+	InverseSqrt Schedule = "invsqrt"
 	// Printed is α_t = 2/(μ(t+1)) (Theorem 3.3). It begins far above 1/L, p times on every
 	// block, and grows at first on ordinary quadratics, whose gradients are not bounded as
 	// the theorem asks.
-	Printed
+	Printed Schedule = "printed"
 	// Safe is α_t = 2/(pμ(t+1+t_0)) with t_0 = 2L/μ, p being the number of steps of a block
 	// in an outer iteration: at most 1/(pL), and of order 1/t like Printed. It is ours.
-	Safe
+	Safe Schedule = "safe"
 )
-
-var scheduleNames = [...]string{"constant", "invsqrt", "printed", "safe"}
-
-// Schedules returns all schedules.
-func Schedules() []Schedule { return choice.All[Schedule](scheduleNames[:]) }
-
-// String returns the name that ParseSchedule accepts.
-func (s Schedule) String() string { return choice.Name(int(s), scheduleNames[:], "schedule") }
-
-// ParseSchedule returns the schedule with the given name: constant, invsqrt, printed or
-// safe.
-func ParseSchedule(name string) (Schedule, error) {
-	return choice.Parse[Schedule](name, scheduleNames[:], "schedule")
-}
 
 // stepSizes is a schedule with its constants.
 type stepSizes struct {
@@ -64,16 +50,14 @@ func (c *Config) stepSizes(steps int) stepSizes {
 func (s *stepSizes) check(p algo.Problem, weights []float64) error {
 	switch s.schedule {
 	case InverseSqrt:
-		if s.horizon < 1 {
-			return &algo.RangeError{Name: "horizon", Value: s.horizon,
-				Allowed: fmt.Sprintf("the schedule %v needs the planned number of outer iterations, at least 1", InverseSqrt)}
-		}
+		return schedule.Horizon(s.horizon, fmt.Sprintf("the schedule %v needs the planned number of outer iterations", InverseSqrt))
 	case Printed, Safe:
 		if err := s.completeConvexity(p, weights); err != nil {
 			return err
 		}
 		if s.schedule == Safe {
-			return s.completeLipschitz(p)
+			return schedule.Lipschitz(&s.lipschitz, p, &algo.RangeError{Name: "schedule", Value: s.schedule,
+				Allowed: "it needs a Lipschitz constant L of the gradients, and the problem states none"})
 		}
 	}
 	return nil
@@ -90,34 +74,15 @@ func (s *stepSizes) completeConvexity(p algo.Problem, weights []float64) error {
 			if s.convexity, err = own.WeightedConvexity(weights); err != nil {
 				return err
 			}
-		} else if common, ok := algo.Stated[interface{ StrongConvexity() float64 }](p); ok {
-			s.convexity = common.StrongConvexity()
+		} else {
+			s.convexity = schedule.Convexity(p)
 		}
 	}
 	if s.convexity == 0 {
 		return &algo.RangeError{Name: "schedule", Value: s.schedule,
 			Allowed: "it needs a constant μ > 0 of strong convexity, and the problem states none"}
 	}
-	if !(s.convexity > 0) || math.IsInf(s.convexity, 1) {
-		return &algo.RangeError{Name: "strong convexity", Value: s.convexity, Allowed: "the constant μ must be finite and positive"}
-	}
-	return nil
-}
-
-// completeLipschitz finds L.
-func (s *stepSizes) completeLipschitz(p algo.Problem) error {
-	if s.lipschitz == 0 {
-		smooth, ok := algo.Stated[interface{ Lipschitz() float64 }](p)
-		if !ok {
-			return &algo.RangeError{Name: "schedule", Value: s.schedule,
-				Allowed: "it needs a Lipschitz constant L of the gradients, and the problem states none"}
-		}
-		s.lipschitz = smooth.Lipschitz()
-	}
-	if !(s.lipschitz > 0) || math.IsInf(s.lipschitz, 1) {
-		return &algo.RangeError{Name: "lipschitz", Value: s.lipschitz, Allowed: "the Lipschitz constant must be finite and positive"}
-	}
-	return nil
+	return schedule.Positive("strong convexity", "the constant μ", s.convexity)
 }
 
 // at returns α_t.

@@ -210,7 +210,7 @@ func TestNewMOOSVGDRefuses(t *testing.T) {
 		"must be finite":       func(c *descent.MOOSVGDConfig) { c.Starts = [][]float64{{0, math.NaN()}} },
 		"eta = 0":              func(c *descent.MOOSVGDConfig) { c.StepSize = 0 },
 		"repulsion a = -1":     func(c *descent.MOOSVGDConfig) { c.Repulsion = -1 },
-		"step size schedule":   func(c *descent.MOOSVGDConfig) { c.StepSizeSchedule = 9 },
+		"step size schedule":   func(c *descent.MOOSVGDConfig) { c.StepSizeSchedule = "none" },
 		"optimizer: clip norm": func(c *descent.MOOSVGDConfig) { c.Optimizer.ClipNorm = -1 },
 	} {
 		c := descent.MOOSVGDConfig{Problem: bowls(t, 0), Starts: [][]float64{{0, 1}, {0, 2}}, StepSize: 0.1, Repulsion: 1}

@@ -5,46 +5,23 @@ import (
 	"math"
 
 	"paretoplay/algo"
+	"paretoplay/algo/internal/choice"
 	"paretoplay/algo/internal/portable"
 	"paretoplay/algo/weighting"
 )
 
 // OptimizerKind is a way to turn a direction into the update that is subtracted.
-type OptimizerKind int
+type OptimizerKind string
 
 const (
 	// Plain follows the direction: x ← x − η·d.
-	Plain OptimizerKind = iota
+	Plain OptimizerKind = "plain"
 	// HeavyBall is v ← β·v + d from v = 0, x ← x − η·v: Polyak's momentum of the
 	// iterate. The weights have a momentum of their own, which is another one.
-	HeavyBall
+	HeavyBall OptimizerKind = "heavyball"
 	// Adam is x ← x − η·u with the update u of weighting.Adam.
-	Adam
+	Adam OptimizerKind = "adam"
 )
-
-var optimizerNames = [...]string{"plain", "heavyball", "adam"}
-
-// OptimizerKinds returns all kinds in their order.
-func OptimizerKinds() []OptimizerKind { return []OptimizerKind{Plain, HeavyBall, Adam} }
-
-// String returns the name that ParseOptimizerKind accepts.
-func (k OptimizerKind) String() string {
-	if k < 0 || int(k) >= len(optimizerNames) {
-		return fmt.Sprintf("optimizer(%d)", int(k))
-	}
-	return optimizerNames[k]
-}
-
-// ParseOptimizerKind returns the kind with the given name: plain, heavyball or
-// adam.
-func ParseOptimizerKind(name string) (OptimizerKind, error) {
-	for i, n := range optimizerNames {
-		if n == name {
-			return OptimizerKind(i), nil
-		}
-	}
-	return 0, refusedName("optimizer", name, optimizerNames[:])
-}
 
 // Optimizer turns a direction d into the update that is multiplied by the step size
 // and subtracted. The zero value leaves d as it is.
@@ -86,7 +63,11 @@ type Motion struct {
 // NewMotion checks c and returns it at rest, for directions of length n. An error
 // names the field, its value and what is allowed.
 func NewMotion(c Optimizer, n int) (Motion, error) {
+	err := choice.Settle(&c.Kind, "optimizer", Plain, HeavyBall, Adam)
 	m := Motion{config: c, update: make([]float64, n)}
+	if err != nil {
+		return m, err
+	}
 	if !(c.ClipNorm >= 0) || math.IsInf(c.ClipNorm, 1) {
 		return m, &algo.RangeError{Name: "optimizer: clip norm", Value: c.ClipNorm, Allowed: "it must be finite, and positive or 0 for none"}
 	}
@@ -102,7 +83,6 @@ func NewMotion(c Optimizer, n int) (Motion, error) {
 		}
 	}
 	switch c.Kind {
-	case Plain:
 	case HeavyBall:
 		if !(c.Beta >= 0 && c.Beta < 1) {
 			return m, &algo.RangeError{Name: "optimizer: beta", Value: c.Beta, Allowed: "it must be in [0, 1)"}
@@ -118,11 +98,6 @@ func NewMotion(c Optimizer, n int) (Motion, error) {
 			return m, fmt.Errorf("optimizer: %w", err)
 		}
 		m.adam = adam
-	default:
-		return m, &algo.RangeError{
-			Name: "optimizer: kind", Value: c.Kind, Allowed: fmt.Sprintf("must be one of %v", optimizerNames),
-			Text: fmt.Sprintf("%v: must be one of %v", c.Kind, optimizerNames),
-		}
 	}
 	return m, nil
 }

@@ -288,8 +288,8 @@ func NewPSMGD(c Config) (made *PSMGD, err error) {
 	if err := s.stepSizes.check(c.Problem); err != nil {
 		return nil, err
 	}
-	if !s.momentumSchedule.valid() {
-		return nil, refusedSchedule("momentum schedule", s.momentumSchedule)
+	if err := s.momentumSchedule.settle("momentum schedule"); err != nil {
+		return nil, err
 	}
 	if err := s.SetStepSize(c.StepSize); err != nil {
 		return nil, err
@@ -372,7 +372,7 @@ func (s *PSMGD) values(f, x []float64) {
 }
 
 func (s *PSMGD) setFixedWeights(c *Config) error {
-	if c.Weighting != nil || c.Period != 0 || c.Momentum != 0 || c.MomentumSchedule != Constant {
+	if c.Weighting != nil || c.Period != 0 || c.Momentum != 0 || s.momentumSchedule != Constant {
 		return errors.New("fixed weights are never refreshed: weighting, period, momentum and its schedule must be left out")
 	}
 	if len(c.FixedWeights) != s.m {

@@ -12,16 +12,6 @@ func refusedValue(name string, value any, allowed string) error {
 	return &algo.RangeError{Name: name, Value: value, Allowed: allowed, Text: fmt.Sprintf("%s %v: %s", name, value, allowed)}
 }
 
-// refusedName is the error for an unknown name.
-func refusedName(what, name string, known []string) error {
-	allowed := fmt.Sprintf("must be one of %v", known)
-	return &algo.RangeError{Name: what, Value: name, Allowed: allowed, Text: fmt.Sprintf("%s %q: %s", what, name, allowed)}
-}
-
-func refusedSchedule(name string, s Schedule) error {
-	return refusedValue(name, s, fmt.Sprintf("must be one of %v", scheduleNames))
-}
-
 // checkLength refuses a start x whose length is not n, the number of variables.
 func checkLength(name string, x []float64, n int) error {
 	if len(x) == n {

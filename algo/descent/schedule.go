@@ -5,6 +5,8 @@ import (
 	"math"
 
 	"paretoplay/algo"
+	"paretoplay/algo/internal/choice"
+	"paretoplay/algo/internal/schedule"
 )
 
 // Schedule is a rule for the step size η_t or for the momentum α_t of the weights
@@ -12,60 +14,32 @@ import (
 // index shifted by one so that t = 0 is defined. Step size and momentum have
 // separate schedules; a momentum that depends on η_t uses the step size in force,
 // whatever its schedule.
-type Schedule int
+type Schedule string
 
 const (
 	// Constant is η_t = η and α_t = α: the paper's experiments.
-	Constant Schedule = iota
+	Constant Schedule = "constant"
 	// Theorem35, for non-convex objectives, is η_t = η/√(t+1) and
 	// 1−α_t = min{1/√(t+1), 1/((t+1)·max_s|λ̂_t^s − λ^s|)}, where λ̂_t are the new
 	// weights and λ the last used; the second term is infinite where they agree.
-	Theorem35
+	Theorem35 Schedule = "theorem35"
 	// Theorem36, for convex objectives, is η_t = 1/√(t+1), which has no constant
 	// to choose, and 1−α_t = min{1, η_t}.
-	Theorem36
+	Theorem36 Schedule = "theorem36"
 	// Theorem37, for strongly convex objectives, is η_t = min{c/(t+1), 1/L} with
 	// c > 1/(2μ), and 1−α_t = min{1, η_t²}. The paper prints a constant c/T here,
 	// but under that the contraction tends to exp(−2μc) whatever T is; the bound
 	// it states needs c/(t+1).
-	Theorem37
+	Theorem37 Schedule = "theorem37"
 	// AsPrinted is the theorem for strongly convex objectives to the letter:
 	// η_t = c/T with a fixed horizon T, and 1−α_t = min{1, η_t}. It does not
 	// converge: see Theorem37.
-	AsPrinted
+	AsPrinted Schedule = "asprinted"
 )
 
-var scheduleNames = [...]string{"constant", "theorem35", "theorem36", "theorem37", "asprinted"}
-
-// Schedules returns all schedules in their order.
-func Schedules() []Schedule {
-	all := make([]Schedule, len(scheduleNames))
-	for i := range all {
-		all[i] = Schedule(i)
-	}
-	return all
+func (s *Schedule) settle(name string) error {
+	return choice.Settle(s, name, Constant, Theorem35, Theorem36, Theorem37, AsPrinted)
 }
-
-// String returns the name that ParseSchedule accepts.
-func (s Schedule) String() string {
-	if !s.valid() {
-		return fmt.Sprintf("schedule(%d)", int(s))
-	}
-	return scheduleNames[s]
-}
-
-// ParseSchedule returns the schedule with the given name: constant, theorem35,
-// theorem36, theorem37 or asprinted.
-func ParseSchedule(name string) (Schedule, error) {
-	for i, n := range scheduleNames {
-		if n == name {
-			return Schedule(i), nil
-		}
-	}
-	return 0, refusedName("schedule", name, scheduleNames[:])
-}
-
-func (s Schedule) valid() bool { return s >= 0 && int(s) < len(scheduleNames) }
 
 // stepSize returns η_t for the constant η (or c), the horizon T and the
 // Lipschitz constant L.
@@ -111,35 +85,19 @@ type stepSizes struct {
 
 // check checks the schedule and completes its constants from the problem.
 func (s *stepSizes) check(p algo.Problem) error {
-	if !s.schedule.valid() {
-		return refusedSchedule("step size schedule", s.schedule)
+	if err := s.schedule.settle("step size schedule"); err != nil {
+		return err
 	}
 	switch s.schedule {
 	case AsPrinted:
-		if s.horizon < 1 {
-			return &algo.RangeError{
-				Name: "horizon", Value: s.horizon,
-				Allowed: fmt.Sprintf("the step size schedule %v needs the planned number of steps, at least 1", AsPrinted),
-			}
-		}
+		return schedule.Horizon(s.horizon, fmt.Sprintf("the step size schedule %v needs the planned number of steps", AsPrinted))
 	case Theorem37:
-		if s.lipschitz == 0 {
-			smooth, ok := algo.Stated[interface{ Lipschitz() float64 }](p)
-			if !ok {
-				return &algo.RangeError{
-					Name: "lipschitz", Value: s.lipschitz,
-					Allowed: fmt.Sprintf("the step size schedule %v needs a Lipschitz constant, and the problem states none", Theorem37),
-				}
-			}
-			s.lipschitz = smooth.Lipschitz()
-		}
-		if !(s.lipschitz > 0) || math.IsInf(s.lipschitz, 1) {
-			return &algo.RangeError{Name: "lipschitz", Value: s.lipschitz, Allowed: "the Lipschitz constant must be finite and positive"}
+		if err := schedule.Lipschitz(&s.lipschitz, p, &algo.RangeError{Name: "lipschitz", Value: s.lipschitz,
+			Allowed: fmt.Sprintf("the step size schedule %v needs a Lipschitz constant, and the problem states none", Theorem37)}); err != nil {
+			return err
 		}
 		if s.strongConvexity == 0 {
-			if convex, ok := algo.Stated[interface{ StrongConvexity() float64 }](p); ok {
-				s.strongConvexity = convex.StrongConvexity()
-			}
+			s.strongConvexity = schedule.Convexity(p)
 		}
 		if !(s.strongConvexity >= 0) || math.IsInf(s.strongConvexity, 1) {
 			return &algo.RangeError{Name: "strong convexity", Value: s.strongConvexity, Allowed: "it must be finite, and positive or 0 for unknown"}
@@ -150,8 +108,8 @@ func (s *stepSizes) check(p algo.Problem) error {
 
 // set makes eta the constant.
 func (s *stepSizes) set(eta float64) error {
-	if !(eta > 0) || math.IsInf(eta, 1) {
-		return &algo.RangeError{Name: "eta", Value: eta, Allowed: "the step size must be finite and positive"}
+	if err := schedule.Positive("eta", "the step size", eta); err != nil {
+		return err
 	}
 	if s.schedule == Theorem37 && s.strongConvexity > 0 && eta <= 1/(2*s.strongConvexity) {
 		return &algo.RangeError{Name: "eta", Value: eta,

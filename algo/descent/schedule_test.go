@@ -58,22 +58,3 @@ func TestMomenta(t *testing.T) {
 		}
 	}
 }
-
-func TestScheduleNames(t *testing.T) {
-	for _, s := range Schedules() {
-		if got, err := ParseSchedule(s.String()); err != nil || got != s {
-			t.Errorf("ParseSchedule(%q) = %v, %v", s, got, err)
-		}
-	}
-	if len(Schedules()) != 5 {
-		t.Errorf("%d schedules, want 5", len(Schedules()))
-	}
-	for _, name := range []string{"", "Constant", "theorem38"} {
-		if _, err := ParseSchedule(name); err == nil {
-			t.Errorf("ParseSchedule(%q) is accepted", name)
-		}
-	}
-	if got := Schedule(9).String(); got != "schedule(9)" {
-		t.Errorf("name of no schedule: %q", got)
-	}
-}

@@ -9,6 +9,7 @@ import (
 
 	"paretoplay/algo"
 	"paretoplay/algo/internal/portable"
+	"paretoplay/algo/internal/schedule"
 )
 
 // Config sets the clients' data and their local training.
@@ -103,8 +104,8 @@ func NewClients(c Config) (*Clients, error) {
 
 // SetRate changes the local steps' η.
 func (p *Clients) SetRate(rate float64) error {
-	if !(rate > 0) || math.IsInf(rate, 1) {
-		return &algo.RangeError{Name: "eta", Value: rate, Allowed: "it must be finite and positive"}
+	if err := schedule.Positive("eta", "it", rate); err != nil {
+		return err
 	}
 	p.rate = rate
 	return nil

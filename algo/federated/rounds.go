@@ -9,6 +9,7 @@ import (
 	"paretoplay/algo"
 	"paretoplay/algo/internal/ledger"
 	"paretoplay/algo/internal/portable"
+	"paretoplay/algo/internal/schedule"
 	"paretoplay/algo/minnorm"
 )
 
@@ -156,8 +157,8 @@ func checkShares(shares []float64, m int) error {
 
 // SetStepSize changes η.
 func (s *Rounds) SetStepSize(eta float64) error {
-	if !(eta > 0) || math.IsInf(eta, 1) {
-		return &algo.RangeError{Name: "eta", Value: eta, Allowed: "it must be finite and positive"}
+	if err := schedule.Positive("eta", "it", eta); err != nil {
+		return err
 	}
 	s.stepSize = eta
 	return nil

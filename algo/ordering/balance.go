@@ -12,30 +12,19 @@ import (
 )
 
 // SignRule says on which side of a sum a vector is put.
-type SignRule int
+type SignRule string
 
 const (
 	// Greedy is ε = +1 if ‖s+g‖_∞ ≤ ‖s−g‖_∞ and −1 otherwise (Algorithm 2).
-	Greedy SignRule = iota
+	Greedy SignRule = "greedy"
 	// SelfBalancing is ε = +1 with probability ½ − ⟨s,g⟩/(2c), cut to [0, 1], where s and
 	// g are divided by the largest norm that a vector of their sum has had in the run, and
 	// c = 30·ln(K·d/δ) with δ = 0.01: Alweiss, Liu & Sawhney (2021), Discrepancy
 	// minimization via a self-balancing walk, STOC.
-	SelfBalancing
+	SelfBalancing SignRule = "selfbalancing"
 )
 
-var signRuleNames = [...]string{"greedy", "selfbalancing"}
-
-// SignRules returns all rules in their order.
-func SignRules() []SignRule { return []SignRule{Greedy, SelfBalancing} }
-
-// String returns the name that ParseSignRule accepts.
-func (r SignRule) String() string { return choice.Name(int(r), signRuleNames[:], "sign rule") }
-
-// ParseSignRule returns the rule with the given name: greedy or selfbalancing.
-func ParseSignRule(name string) (SignRule, error) {
-	return parse[SignRule](name, signRuleNames[:], "sign rule")
-}
+func (r *SignRule) settle() error { return choice.Settle(r, "sign rule", Greedy, SelfBalancing) }
 
 // failure is δ of the self-balancing walk: with probability 1 − δ it never has to cut.
 const failure = 0.01

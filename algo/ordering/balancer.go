@@ -3,6 +3,7 @@ package ordering
 import (
 	"math"
 
+	"cmp"
 	"paretoplay/algo"
 	"paretoplay/algo/internal/choice"
 )
@@ -76,17 +77,11 @@ func NewBalancer(c BalancerConfig) (*Balancer, error) {
 			return nil, &algo.RangeError{Name: size.name, Value: size.value, Allowed: "there must be at least one"}
 		}
 	}
-	for _, setting := range []struct {
-		name  string
-		value int
-		names []string
-	}{
-		{"order", int(c.Kind), kindNames[:]}, {"first order", int(c.First), firstNames[:]},
-		{"centring", int(c.Centring), centringNames[:]}, {"sign rule", int(c.Signs), signRuleNames[:]},
-	} {
-		if setting.value < 0 || setting.value >= len(setting.names) {
-			return nil, choice.Refused(setting.name, setting.value, setting.names)
-		}
+	if err := cmp.Or(
+		choice.Settle(&c.Kind, "order", Random, ShuffleOnce, FlipFlop, RandomFlipFlop, GraBShared, GraBSeparate, JoGBa),
+		choice.Settle(&c.First, "first order", RandomFirst, GivenFirst), c.Centring.settle(), c.Signs.settle(),
+	); err != nil {
+		return nil, err
 	}
 	b := &Balancer{
 		kind: c.Kind, m: c.Objectives, k: c.Examples, first: c.First, share: 1, seed: c.Seed, startIndex: c.StartIndex,

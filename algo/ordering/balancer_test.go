@@ -19,8 +19,8 @@ func TestBalancerInALoop(t *testing.T) {
 	}
 	d, m := p.Dims()
 	const alpha, epochs = 0.1, 4
-	for _, kind := range ordering.Kinds() {
-		for _, rule := range ordering.SignRules() {
+	for _, kind := range allKinds {
+		for _, rule := range signRules {
 			s, err := ordering.New(ordering.Config{Problem: p, Start: make([]float64, d), Kind: kind, Signs: rule, StepSize: alpha,
 				FixedWeights: []float64{0.5, 0.5}, Seed: 3})
 			if err != nil {
@@ -94,8 +94,8 @@ func TestBalancerRefuses(t *testing.T) {
 		"Objectives": func(c *ordering.BalancerConfig) { c.Objectives = 0 },
 		"Examples":   func(c *ordering.BalancerConfig) { c.Examples = -1 },
 		"Variables":  func(c *ordering.BalancerConfig) { c.Variables = 0 },
-		"order":      func(c *ordering.BalancerConfig) { c.Kind = 99 },
-		"sign rule":  func(c *ordering.BalancerConfig) { c.Signs = -1 },
+		"order":      func(c *ordering.BalancerConfig) { c.Kind = "none" },
+		"sign rule":  func(c *ordering.BalancerConfig) { c.Signs = "none" },
 	} {
 		c := good
 		change(&c)

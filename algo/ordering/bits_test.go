@@ -25,7 +25,7 @@ func TestBits(t *testing.T) {
 	for _, d := range []int{3, 41} {
 		p := diagonal(t, 3, 12, d)
 		for _, k := range kinds() {
-			for _, rule := range ordering.SignRules() {
+			for _, rule := range signRules {
 				s, meter := newRun(t, ordering.Config{
 					Problem: p, Start: make([]float64, d), Batch: 2, Kind: k.Kind, Own: k.own, Signs: rule, StepSize: 0.1, Seed: 3,
 				}), ordering.NewMeter(p, 2)
@@ -47,7 +47,7 @@ func TestBits(t *testing.T) {
 				}
 			}
 		}
-		for _, rule := range ordering.SignRules() {
+		for _, rule := range signRules {
 			c, err := ordering.Estimate(p, make([]float64, d), 2, ordering.AsPublished, rule)
 			if err != nil {
 				t.Fatal(err)

@@ -7,6 +7,7 @@ import (
 	"paretoplay/algo"
 	"paretoplay/algo/descent"
 	"paretoplay/algo/internal/choice"
+	"paretoplay/algo/internal/schedule"
 )
 
 // Config configures a run. Problem, Start and StepSize must be given; with these alone the
@@ -108,8 +109,8 @@ func New(c Config) (made *Descent, err error) {
 
 // check refuses settings that the stepper beneath does not check.
 func (c *Config) check() error {
-	if c.Schedule < 0 || int(c.Schedule) >= len(scheduleNames) {
-		return choice.Refused("schedule", int(c.Schedule), scheduleNames[:])
+	if err := choice.Settle(&c.Schedule, "schedule", Constant, InverseSqrt, RandomTheorem, JoGBaTheorem); err != nil {
+		return err
 	}
 	if err := checkBatch(c.Problem, c.Batch); err != nil {
 		return err
@@ -126,12 +127,7 @@ func checkBatch(p Problem, batch int) error {
 	return nil
 }
 
-func checkStepSize(alpha float64) error {
-	if !(alpha > 0) || math.IsInf(alpha, 1) {
-		return &algo.RangeError{Name: "alpha", Value: alpha, Allowed: "the step size must be finite and positive"}
-	}
-	return nil
-}
+func checkStepSize(alpha float64) error { return schedule.Positive("alpha", "the step size", alpha) }
 
 // config configures the stepper beneath.
 func (s *Descent) config(c *Config) descent.Config {
@@ -150,9 +146,8 @@ func (s *Descent) checkSchedule() error {
 	if !s.schedule.ofTheorem() {
 		return nil
 	}
-	if s.horizon < 1 {
-		return &algo.RangeError{Name: "horizon", Value: s.horizon,
-			Allowed: fmt.Sprintf("the schedule %v needs the planned number of epochs, at least 1", s.schedule)}
+	if err := schedule.Horizon(s.horizon, fmt.Sprintf("the schedule %v needs the planned number of epochs", s.schedule)); err != nil {
+		return err
 	}
 	if s.constants == nil {
 		return &algo.RangeError{Name: "constants", Value: s.constants, Allowed: fmt.Sprintf("the schedule %v needs them", s.schedule),

@@ -626,12 +626,11 @@ func TestRefusals(t *testing.T) {
 		name   string
 		change func(*ordering.Config)
 	}{
-		{"order", func(c *ordering.Config) { c.Kind = 7 }},
-		{"order", func(c *ordering.Config) { c.Kind = -1 }},
-		{"first order", func(c *ordering.Config) { c.First = 2 }},
-		{"centring", func(c *ordering.Config) { c.Centring = 2 }},
-		{"sign rule", func(c *ordering.Config) { c.Signs = 2 }},
-		{"schedule", func(c *ordering.Config) { c.Schedule = 4 }},
+		{"order", func(c *ordering.Config) { c.Kind = "none" }},
+		{"first order", func(c *ordering.Config) { c.First = "none" }},
+		{"centring", func(c *ordering.Config) { c.Centring = "none" }},
+		{"sign rule", func(c *ordering.Config) { c.Signs = "none" }},
+		{"schedule", func(c *ordering.Config) { c.Schedule = "none" }},
 		{"batch", func(c *ordering.Config) { c.Batch = -1 }},
 		{"batch", func(c *ordering.Config) { c.Batch = 2 }},
 		{"batch", func(c *ordering.Config) { c.Batch = 6 }},

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"cmp"
 	"paretoplay/algo"
 	"paretoplay/algo/internal/portable"
 )
@@ -28,7 +29,7 @@ import (
 // An error names what it refuses: a batch, a start of another length or without finite losses and
 // gradients, or a problem that does not state its smoothness.
 func Estimate(p Problem, start []float64, batch int, centring Centring, signs SignRule) (Constants, error) {
-	if err := checkBatch(p, batch); err != nil {
+	if err := cmp.Or(checkBatch(p, batch), centring.settle(), signs.settle()); err != nil {
 		return Constants{}, err
 	}
 	d, m := p.Dims()

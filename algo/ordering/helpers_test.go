@@ -58,9 +58,9 @@ type kind struct {
 
 func (k kind) String() string {
 	if k.own {
-		return k.Kind.String() + "-own"
+		return string(k.Kind) + "-own"
 	}
-	return k.Kind.String()
+	return string(k.Kind)
 }
 
 // orders is how many a run of it has for so many objectives.
@@ -74,7 +74,7 @@ func (k kind) orders(objectives int) int {
 // kinds are all of them.
 func kinds() []kind {
 	var all []kind
-	for _, k := range ordering.Kinds() {
+	for _, k := range allKinds {
 		all = append(all, kind{k, false})
 		if !k.Balances() {
 			all = append(all, kind{k, true})
@@ -232,3 +232,9 @@ func mixture(source *rand.PCG, points [][]float64) []float64 {
 	}
 	return x
 }
+
+var (
+	allKinds = []ordering.Kind{ordering.Random, ordering.ShuffleOnce, ordering.FlipFlop, ordering.RandomFlipFlop, ordering.GraBShared,
+		ordering.GraBSeparate, ordering.JoGBa}
+	signRules = []ordering.SignRule{ordering.Greedy, ordering.SelfBalancing}
+)

@@ -1,92 +1,63 @@
 package ordering
 
 import (
-	"fmt"
-	"math/bits"
 	"slices"
 
 	"paretoplay/algo"
 	"paretoplay/algo/internal/choice"
+	"paretoplay/algo/internal/schedule"
 )
 
 // Kind is a way to find the order of the next epoch.
-type Kind int
+type Kind string
 
 const (
 	// Random draws a new order in every epoch.
-	Random Kind = iota
+	Random Kind = "random"
 	// ShuffleOnce keeps the first epoch's order in every epoch.
-	ShuffleOnce
+	ShuffleOnce Kind = "once"
 	// FlipFlop reverses the order of the epoch before: π_{t+1}(k) = π_t(K+1−k).
-	FlipFlop
+	FlipFlop Kind = "flipflop"
 	// RandomFlipFlop draws a new order in the epochs 0, 2, 4 … and reverses it in the epoch
 	// after each.
-	RandomFlipFlop
+	RandomFlipFlop Kind = "randomflipflop"
 	// GraBShared balances the weighted sum of the gradients: one sign a step, one order
 	// for all objectives (Algorithm 4).
-	GraBShared
+	GraBShared Kind = "grab-shared"
 	// GraBSeparate balances the gradients of every objective by themselves
 	// (Algorithm 3).
-	GraBSeparate
+	GraBSeparate Kind = "grab-separate"
 	// JoGBa balances the gradients of all objectives against one common sum; every
 	// objective has an order of its own (Algorithm 1).
-	JoGBa
+	JoGBa Kind = "jogba"
 )
 
-var kindNames = [...]string{"random", "once", "flipflop", "randomflipflop", "grab-shared", "grab-separate", "jogba"}
-
-// Kinds returns all kinds in their order.
-func Kinds() []Kind { return choice.All[Kind](kindNames[:]) }
-
-// String returns the name that ParseKind accepts.
-func (k Kind) String() string { return choice.Name(int(k), kindNames[:], "order") }
-
-// ParseKind returns the kind with the given name: random, once, flipflop,
-// randomflipflop, grab-shared, grab-separate or jogba.
-func ParseKind(name string) (Kind, error) { return parse[Kind](name, kindNames[:], "order") }
-
 // Balances reports whether the next order is made from the signs of gradients.
-func (k Kind) Balances() bool { return k >= GraBShared }
+func (k Kind) Balances() bool { return k == GraBShared || k == GraBSeparate || k == JoGBa }
 
 // First is a way to find the order of the first epoch.
-type First int
+type First string
 
 const (
 	// RandomFirst draws it, one for each objective if they have orders of their own.
-	RandomFirst First = iota
+	RandomFirst First = "random"
 	// GivenFirst is 0, 1, …, K−1: the order that the data have.
-	GivenFirst
+	GivenFirst First = "given"
 )
 
-var firstNames = [...]string{"random", "given"}
-
-// String returns the name that ParseFirst accepts.
-func (f First) String() string { return choice.Name(int(f), firstNames[:], "first order") }
-
-// ParseFirst returns the First with the given name: random or given.
-func ParseFirst(name string) (First, error) { return parse[First](name, firstNames[:], "first order") }
-
 // Centring says what JoGBa subtracts from a gradient before balancing it.
-type Centring int
+type Centring string
 
 const (
 	// AsPublished subtracts v_t, the sum of the objectives' mean gradients in the epoch before,
 	// from every objective's gradient.
-	AsPublished Centring = iota
+	AsPublished Centring = "published"
 	// PerObjective subtracts v_t/M, so that the mean is subtracted from M gradients only once
 	// in all.
-	PerObjective
+	PerObjective Centring = "perobjective"
 )
 
-var centringNames = [...]string{"published", "perobjective"}
-
-// String returns the name that ParseCentring accepts.
-func (c Centring) String() string { return choice.Name(int(c), centringNames[:], "centring") }
-
-// ParseCentring returns the centring with the given name: published or perobjective.
-func ParseCentring(name string) (Centring, error) {
-	return parse[Centring](name, centringNames[:], "centring")
-}
+func (c *Centring) settle() error { return choice.Settle(c, "centring", AsPublished, PerObjective) }
 
 // share is the part of v_t that is subtracted from the gradients of m objectives.
 func (c Centring) share(m int) float64 {
@@ -94,17 +65,6 @@ func (c Centring) share(m int) float64 {
 		return 1 / float64(m)
 	}
 	return 1
-}
-
-// parse quotes a name that it refuses.
-func parse[T ~int](name string, names []string, what string) (T, error) {
-	value, err := choice.Parse[T](name, names, what)
-	if err != nil {
-		refused := choice.Refused(what, name, names)
-		refused.Text = fmt.Sprintf("%s %q: %s", what, name, refused.Allowed)
-		return 0, refused
-	}
-	return value, nil
 }
 
 // draw stores the orders of an epoch in dst: one, or one for each objective. Kinds that
@@ -123,14 +83,9 @@ func draw(dst [][]int, kind Kind, first First, seed uint64, start, epoch int) {
 	}
 	source := algo.Stream(seed, start, from, algo.Shuffle)
 	for _, order := range dst {
-		for i := range order {
-			order[i] = i
-		}
+		schedule.Count(order)
 		if from > 0 || first == RandomFirst {
-			for i := len(order) - 1; i > 0; i-- {
-				j, _ := bits.Mul64(source.Uint64(), uint64(i+1))
-				order[i], order[j] = order[j], order[i]
-			}
+			schedule.Shuffle(order, &source)
 		}
 		if reversed {
 			slices.Reverse(order)

@@ -1,42 +1,11 @@
 package ordering_test
 
 import (
-	"fmt"
 	"slices"
 	"testing"
 
 	"paretoplay/algo/ordering"
 )
-
-// TestNames: every choice is parsed from its name, and no other name is one.
-func TestNames(t *testing.T) {
-	round := func(what string, value fmt.Stringer, parse func(string) (fmt.Stringer, error)) {
-		t.Helper()
-		if got, err := parse(value.String()); err != nil || got != value {
-			t.Errorf("%v is parsed as %v, %v", value, got, err)
-		}
-		_, err := parse("none")
-		refused(t, err, what)
-	}
-	for _, k := range ordering.Kinds() {
-		round("order", k, func(s string) (fmt.Stringer, error) { return ordering.ParseKind(s) })
-	}
-	for _, s := range ordering.Schedules() {
-		round("schedule", s, func(s string) (fmt.Stringer, error) { return ordering.ParseSchedule(s) })
-	}
-	for _, r := range ordering.SignRules() {
-		round("sign rule", r, func(s string) (fmt.Stringer, error) { return ordering.ParseSignRule(s) })
-	}
-	for _, f := range []ordering.First{ordering.RandomFirst, ordering.GivenFirst} {
-		round("first order", f, func(s string) (fmt.Stringer, error) { return ordering.ParseFirst(s) })
-	}
-	for _, c := range []ordering.Centring{ordering.AsPublished, ordering.PerObjective} {
-		round("centring", c, func(s string) (fmt.Stringer, error) { return ordering.ParseCentring(s) })
-	}
-	if got := ordering.Kind(9).String(); got != "order(9)" {
-		t.Errorf("an unknown kind is called %q", got)
-	}
-}
 
 // epochOrders returns the orders of the first epochs of a run.
 func epochOrders(t *testing.T, k kind, first ordering.First, seed uint64, epochs int) [][][]int {

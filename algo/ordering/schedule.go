@@ -5,37 +5,22 @@ import (
 	"math"
 
 	"paretoplay/algo"
-	"paretoplay/algo/internal/choice"
 )
 
 // Schedule is how the step size changes from epoch to epoch; within an epoch it is constant.
-type Schedule int
+type Schedule string
 
 const (
 	// Constant is α in every epoch.
-	Constant Schedule = iota
+	Constant Schedule = "constant"
 	// InverseSqrt is α/√(t+1) in epoch t.
-	InverseSqrt
+	InverseSqrt Schedule = "invsqrt"
 	// RandomTheorem is the step size of Theorem 3.6, for random orders: see
 	// Constants.RandomStepSize.
-	RandomTheorem
+	RandomTheorem Schedule = "theorem36"
 	// JoGBaTheorem takes the step size of Theorem 3.9, for JoGBa: see Constants.JoGBaStepSize.
-	JoGBaTheorem
+	JoGBaTheorem Schedule = "theorem39"
 )
-
-var scheduleNames = [...]string{"constant", "invsqrt", "theorem36", "theorem39"}
-
-// Schedules returns all schedules in their order.
-func Schedules() []Schedule { return choice.All[Schedule](scheduleNames[:]) }
-
-// String returns the name that ParseSchedule accepts.
-func (s Schedule) String() string { return choice.Name(int(s), scheduleNames[:], "schedule") }
-
-// ParseSchedule returns the schedule with the given name: constant, invsqrt, theorem36 or
-// theorem39.
-func ParseSchedule(name string) (Schedule, error) {
-	return parse[Schedule](name, scheduleNames[:], "schedule")
-}
 
 // ofTheorem reports whether a theorem sets the step size, from Constants.
 func (s Schedule) ofTheorem() bool { return s == RandomTheorem || s == JoGBaTheorem }

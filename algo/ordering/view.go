@@ -1,9 +1,8 @@
 package ordering
 
 import (
-	"math/bits"
-
 	"paretoplay/algo"
+	"paretoplay/algo/internal/schedule"
 )
 
 // Problem is a finite sum whose objectives can be asked for one by one: objective m is
@@ -53,8 +52,7 @@ func (v *view) pick(example int, s *algo.Sample) *algo.Sample {
 func (v *view) common(s *algo.Sample) *algo.Sample {
 	if s.Noise != v.step.Noise {
 		draws := s.Noise
-		example, _ := bits.Mul64(draws.Uint64(), uint64(v.count))
-		return v.pick(int(example), s)
+		return v.pick(schedule.Below(&draws, v.count), s)
 	}
 	if v.own {
 		return nil

@@ -1,9 +1,8 @@
 package problem
 
 import (
-	"math/bits"
-
 	"paretoplay/algo"
+	"paretoplay/algo/internal/schedule"
 )
 
 // FairnessBatches is a Fairness that evaluates f1 and f2 on batches, drawn by
@@ -35,8 +34,7 @@ func NewFairnessBatches(p *Fairness, size int) (*FairnessBatches, error) {
 func (b *FairnessBatches) draw(s *algo.Sample) {
 	source, all := s.Noise, b.Sample(Training)
 	for i := range b.batch.Y {
-		at, _ := bits.Mul64(source.Uint64(), uint64(all.Len()))
-		j := int(at)
+		j := schedule.Below(&source, all.Len())
 		copy(b.batch.X[dimensions*i:dimensions*(i+1)], all.X[dimensions*j:])
 		b.batch.Y[i], b.batch.Z[i] = all.Y[j], all.Z[j]
 	}

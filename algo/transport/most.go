@@ -6,10 +6,12 @@ import (
 	"math"
 	"math/rand/v2"
 
+	"cmp"
 	"paretoplay/algo"
 	"paretoplay/algo/internal/box"
 	"paretoplay/algo/internal/choice"
 	"paretoplay/algo/internal/ledger"
+	"paretoplay/algo/internal/schedule"
 	"paretoplay/algo/weighting"
 )
 
@@ -152,14 +154,14 @@ func NewMosT(c Config) (made *MosT, err error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := c.check(); err != nil {
+		return nil, err
+	}
 	s := &MosT{
 		problem: c.Problem, d: d, n: n, rows: n, m: len(c.Starts), box: bounds, seed: c.Seed, startIndex: c.StartIndex,
 		matching: c.Matching, planAsWeights: c.PlanAsWeights, curriculum: c.Curriculum, scale: c.Scale, step: c.Step,
 		temperature: orOne(c.Temperature), horizon: c.Horizon, inner: max(c.Inner, 1), weightDecay: c.WeightDecay,
 		labour: algo.LabourOf(c.Problem, d), lossLabour: algo.LossLabourOf(c.Problem, d, n),
-	}
-	if err := c.check(); err != nil {
-		return nil, err
 	}
 	if err := s.setMixtures(c.Mixtures); err != nil {
 		return nil, err
@@ -214,19 +216,13 @@ func NewMosT(c Config) (made *MosT, err error) {
 
 // check refuses what can be judged without the problem.
 func (c *Config) check() error {
-	for _, choice := range []struct {
-		name  string
-		value int
-		names []string
-	}{
-		{"matching", int(c.Matching), matchingNames[:]},
-		{"curriculum", int(c.Curriculum), curriculumNames[:]},
-		{"scale", int(c.Scale), scaleNames[:]},
-		{"step", int(c.Step), stepNames[:]},
-	} {
-		if choice.value < 0 || choice.value >= len(choice.names) {
-			return &algo.RangeError{Name: choice.name, Value: choice.value, Allowed: fmt.Sprintf("must be one of %v", choice.names)}
-		}
+	if err := cmp.Or(
+		choice.Settle(&c.Matching, "matching", Transported, ObjectiveSelects, ModelSelects, RandomPlan, Unmatched, Paired),
+		choice.Settle(&c.Curriculum, "curriculum", ConstantMarginals, PaperCurriculum, PublishedCurriculum),
+		choice.Settle(&c.Scale, "scale", Column, Raw, ColumnCount),
+		choice.Settle(&c.Step, "step", PlainStep, SignStep, AdamStep),
+	); err != nil {
+		return err
 	}
 	switch {
 	case c.PlanAsWeights && c.Matching.planless():
@@ -405,8 +401,8 @@ func (s *MosT) Breathe(b *algo.Breath) {
 
 // SetStepSize makes η > 0 the step size from the next round on.
 func (s *MosT) SetStepSize(eta float64) error {
-	if !(eta > 0) || math.IsInf(eta, 1) {
-		return &algo.RangeError{Name: "eta", Value: eta, Allowed: "the step size must be finite and positive"}
+	if err := schedule.Positive("eta", "the step size", eta); err != nil {
+		return err
 	}
 	s.stepSize = eta
 	return nil

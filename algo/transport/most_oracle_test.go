@@ -91,10 +91,7 @@ func (o *trajectory) config(t testing.TB) Config {
 		Problem: algo.Exact(wells(o.Centres)), Starts: o.Starts, A: o.A, B: o.B, StepSize: o.Eta, Inner: o.K,
 		Tau: o.Tau.Value, Restarts: DefaultRestarts, Horizon: o.T,
 	}
-	var err error
-	if c.Scale, err = ParseScale(o.Scale); err != nil {
-		t.Fatal(err)
-	}
+	c.Scale = Scale(o.Scale)
 	switch o.Curriculum.Kind {
 	case "linear":
 		c.Curriculum = PaperCurriculum

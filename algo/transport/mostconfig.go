@@ -1,52 +1,45 @@
 package transport
 
 import (
-	"fmt"
-
 	"paretoplay/algo"
 )
 
 // Matching says who decides which solution serves which objective.
-type Matching int
+type Matching string
 
 const (
 	// Transported is MosT: the plan carries the masses a of the objectives to the masses b of
 	// the solutions at the least cost.
-	Transported Matching = iota
+	Transported Matching = "transported"
 	// ObjectiveSelects is MosT(O): b is dropped, and every objective puts its a_i on the
 	// solution that is best for it, the first of several.
-	ObjectiveSelects
+	ObjectiveSelects Matching = "objective selects"
 	// ModelSelects is MosT(M): a is dropped, and every solution puts its b_j on its best
 	// objective, the first of several.
-	ModelSelects
+	ModelSelects Matching = "model selects"
 	// RandomPlan is w-MGDA: independent uniform numbers, drawn once a run and scaled to
 	// the marginals (Sinkhorn).
-	RandomPlan
+	RandomPlan Matching = "random plan"
 	// Unmatched has no plan: every solution follows all n objectives, whose gradients are
 	// not scaled. With MGDA these are m runs of it, with fixed weights linearization.
-	Unmatched
+	Unmatched Matching = "unmatched"
 	// Paired has no plan: there are as many objectives as solutions, and solution j follows
 	// the gradient of objective j. With Mixtures this is linearization, each step
 	// of a solution at the cost of one gradient; its StepKind acts on the gradient of the
 	// weighted sum.
-	Paired
+	Paired Matching = "paired"
 )
-
-var matchingNames = [...]string{"transported", "objective selects", "model selects", "random plan", "unmatched", "paired"}
 
 // planless reports whether the matching has no plan.
 func (m Matching) planless() bool { return m == Unmatched || m == Paired }
 
-// String returns the name that this package's messages use.
-func (m Matching) String() string { return nameOf(matchingNames[:], m) }
-
 // Curriculum is how the marginals change over a run of T rounds, with
 // s = max(0, 1 − k/T) in round k, from 0.
-type Curriculum int
+type Curriculum string
 
 const (
 	// ConstantMarginals leaves a and b as they are given.
-	ConstantMarginals Curriculum = iota
+	ConstantMarginals Curriculum = "none"
 	// PaperCurriculum is our reading of section 3.3 and appendix E.2 of the paper, which
 	// does not define the marginals that follow the performance:
 	//
@@ -55,7 +48,7 @@ const (
 	//
 	// where l_i = min_j L_i(θ_j) and τ_a is Temperature times the mean of |l_i| in this
 	// round.
-	PaperCurriculum
+	PaperCurriculum Curriculum = "paper"
 	// PublishedCurriculum follows the authors' public code, which does the reverse, but with a
 	// linear s in place of powers of 0.995:
 	//
@@ -64,93 +57,36 @@ const (
 	//
 	// A tenth is at least one. If such numbers are negative, the least of them is subtracted
 	// from all; if all are 0, the shares are equal.
-	PublishedCurriculum
+	PublishedCurriculum Curriculum = "published"
 )
-
-var curriculumNames = [...]string{"none", "paper", "published"}
-
-// String returns the name that ParseCurriculum accepts.
-func (c Curriculum) String() string { return nameOf(curriculumNames[:], c) }
-
-// CurriculumNames returns what ParseCurriculum accepts: none, paper, published.
-func CurriculumNames() []string { return append([]string(nil), curriculumNames[:]...) }
-
-// ParseCurriculum returns the curriculum with the given name. The error is an
-// *algo.RangeError that lists the names.
-func ParseCurriculum(name string) (Curriculum, error) {
-	return parse[Curriculum](curriculumNames[:], "curriculum", name)
-}
 
 // Scale is the factor c_j of a solution's direction, c_j·Σ_i λ_i Γ_ij ∇L_i(θ_j), whose
 // sum is of the order of 1/(nm) to 1/n without one.
-type Scale int
+type Scale string
 
 const (
 	// Column divides by the column's sum: c_j = 1/Σ_i Γ_ij.
-	Column Scale = iota
+	Column Scale = "column"
 	// Raw is the direction as printed in the paper: c_j = 1.
-	Raw
+	Raw Scale = "raw"
 	// ColumnCount is Column times the number of objectives that the solution serves.
-	ColumnCount
+	ColumnCount Scale = "columncount"
 )
 
-var scaleNames = [...]string{"column", "raw", "columncount"}
-
-// String returns the name that ParseScale accepts.
-func (s Scale) String() string { return nameOf(scaleNames[:], s) }
-
-// ScaleNames returns what ParseScale accepts: column, raw, columncount.
-func ScaleNames() []string { return append([]string(nil), scaleNames[:]...) }
-
-// ParseScale returns the scale with the given name. The error is an *algo.RangeError
-// that lists the names.
-func ParseScale(name string) (Scale, error) { return parse[Scale](scaleNames[:], "scale", name) }
-
 // StepKind is a way to turn a direction into a step.
-type StepKind int
+type StepKind string
 
 const (
 	// PlainStep follows the direction: θ ← θ − η·d.
-	PlainStep StepKind = iota
+	PlainStep StepKind = "plain"
 	// SignStep replaces each gradient by the signs of its entries: the first step of Adam,
 	// which the authors' public code restarts for every objective in every round. Weights are
 	// computed from the signs.
-	SignStep
+	SignStep StepKind = "sign"
 	// AdamStep turns each solution's direction into an Adam step, with the usual constants and
 	// a separate history.
-	AdamStep
+	AdamStep StepKind = "adam"
 )
-
-var stepNames = [...]string{"plain", "sign", "adam"}
-
-// String returns the name that ParseStepKind accepts.
-func (s StepKind) String() string { return nameOf(stepNames[:], s) }
-
-// StepKindNames returns what ParseStepKind accepts: plain, sign, adam.
-func StepKindNames() []string { return append([]string(nil), stepNames[:]...) }
-
-// ParseStepKind returns the kind with the given name. The error is an *algo.RangeError
-// that lists the names.
-func ParseStepKind(name string) (StepKind, error) {
-	return parse[StepKind](stepNames[:], "step", name)
-}
-
-// nameOf returns the name of a value, or its number if it has none.
-func nameOf[T ~int](names []string, value T) string {
-	if value < 0 || int(value) >= len(names) {
-		return fmt.Sprintf("%T(%d)", value, int(value))
-	}
-	return names[value]
-}
-
-func parse[T ~int](names []string, what, name string) (T, error) {
-	for i, n := range names {
-		if n == name {
-			return T(i), nil
-		}
-	}
-	return 0, &algo.RangeError{Name: what, Value: name, Allowed: fmt.Sprintf("must be one of %v", names)}
-}
 
 const (
 	// DefaultTau is the usual factor of the mean loss in τ, the weight of the regularizer R(Γ).

@@ -7,8 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/chromedp/cdproto/input"
-	"github.com/chromedp/chromedp/kb"
+	"paretoplay/internal/browser/chrome"
 )
 
 // turns is a link to the scene of blocks and objectives, at full speed.
@@ -47,11 +46,11 @@ func TestFrequencies(t *testing.T) {
 	}`, first)
 	const thumb = 16
 	at := func(value float64) point { return point{box.X + thumb/2 + value/most*(box.Width-thumb), box.Y} }
-	p.mouse(input.MousePressed, at(1))
+	p.mouse(chrome.Press, at(1))
 	for value := 1.5; value <= 6; value += 0.5 {
-		p.mouse(input.MouseMoved, at(value))
+		p.mouse(chrome.Move, at(value))
 	}
-	p.mouse(input.MouseReleased, at(6))
+	p.mouse(chrome.Release, at(6))
 	is(6.0, 3.0)
 	if after := p.state(); reflect.DeepEqual(after.Runs[0].F, before) {
 		t.Errorf("with other frequencies the first run ends at %v as before", before)
@@ -62,11 +61,11 @@ func TestFrequencies(t *testing.T) {
 	p.enter(second+` input[type=number]`, "0")
 	is(6.0, 0.0)
 	p.focus(first + ` input[type=range]`)
-	p.key(kb.ArrowLeft)
+	p.key(chrome.ArrowLeft)
 	is(5.0, 0.0)
-	p.key(kb.Home)
+	p.key(chrome.Home)
 	is(1.0, 0.0) // the last that is left
-	p.key("z", input.ModifierCtrl)
+	p.key("z", chrome.Ctrl)
 	is(5.0, 0.0)
 	p.focus(`[data-param="m"] > button`)
 	p.key(" ")

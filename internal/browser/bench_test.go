@@ -1,7 +1,6 @@
 package browser
 
 import (
-	"context"
 	"flag"
 	"fmt"
 	"slices"
@@ -9,9 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/chromedp/cdproto/cdp"
-	"github.com/chromedp/cdproto/systeminfo"
-	"github.com/chromedp/chromedp"
+	"paretoplay/internal/browser/chrome"
 )
 
 // against is the address of another version of the page, with a slash at the end.
@@ -78,8 +75,8 @@ func visited(t testing.TB, program, address string, then func(p *page, reached m
 		t.Fatal(err)
 	}
 	defer stop()
-	time.Sleep(2 * time.Second)                 // a browser that has just started is busy with itself
-	tab, closeTab := chromedp.NewContext(fresh) // nothing else is open, and a window of its own would be part of what is measured
+	time.Sleep(2 * time.Second)       // a browser that has just started is busy with itself
+	tab, closeTab := newTab(t, fresh) // nothing else is open, and a window of its own would be part of what is measured
 	before := 0.0
 	p := openIn(t, tab, closeTab, address, size(1280, 800), injecting(notingStages), func(p *page) { before = p.worked() })
 	p.until("the first live frame", `() => window.stages?.live`)
@@ -110,14 +107,11 @@ func visited(t testing.TB, program, address string, then func(p *page, reached m
 // worked is the processor time in milliseconds that all processes of the page's browser have taken.
 func (p *page) worked() (millis float64) {
 	p.Helper()
-	p.run(chromedp.ActionFunc(func(ctx context.Context) error {
-		processes, err := systeminfo.GetProcessInfo().Do(cdp.WithExecutor(ctx, chromedp.FromContext(ctx).Browser))
-		for _, process := range processes {
-			millis += 1000 * process.CPUTime
-		}
-		return err
-	}))
-	return millis
+	worked, err := p.tab.Browser().ProcessorTime()
+	if err != nil {
+		p.Fatal(err)
+	}
+	return float64(worked) / float64(time.Millisecond)
 }
 
 // told lists stages and when they were reached, and the processor time until the last.
@@ -229,7 +223,7 @@ func BenchmarkVisit(b *testing.B) {
 		defer stop()
 		time.Sleep(2 * time.Second) // a browser that has just started is busy with itself
 		measure(func(address string, options ...option) *page {
-			tab, closeTab := chromedp.NewContext(fresh)
+			tab, closeTab := newTab(b, fresh)
 			return openIn(b, tab, closeTab, address, append([]option{size(1280, 800), noting}, options...)...)
 		})
 	}
@@ -286,7 +280,7 @@ func BenchmarkVisit(b *testing.B) {
 			sums["from-contents-live-ms"] += live
 			h.away.Store(true)
 			defer h.away.Store(false)
-			p.run(chromedp.Navigate("about:blank"), chromedp.Navigate(h.address+"#v=1&scene=fonseca"))
+			p.run(chrome.Navigate("about:blank"), chrome.Navigate(h.address+"#v=1&scene=fonseca"))
 			p.until("the first live frame without a network", `() => window.live`)
 			p.js(&live, `() => window.live`)
 			sums["offline-live-ms"] += live
@@ -313,7 +307,7 @@ func BenchmarkLongRuns(b *testing.B) {
 		}
 		b.Cleanup(stop)
 		time.Sleep(2 * time.Second) // as above
-		tab, closeTab := chromedp.NewContext(fresh)
+		tab, closeTab := newTab(b, fresh)
 		p := openFor(b, most, tab, closeTab, "#v=1&scene=fonseca&method=nashmtl&starts=50&budget=100000&speed=max", size(1280, 800))
 		p.js(nil, `() => playground.ready`)
 		for _, k := range []int{0, 1000, 10_000, 99_000} {
@@ -340,12 +334,12 @@ func BenchmarkWithoutWebGL(b *testing.B) {
 	if !found {
 		b.Skip("SKIPPED: " + missing)
 	}
-	poor, stop, err := launch(program, chromedp.Flag("disable-3d-apis", true))
+	poor, stop, err := launch(program, chrome.Flag{Name: "disable-3d-apis", Value: true})
 	if err != nil {
 		b.Fatal(err)
 	}
 	b.Cleanup(stop)
-	tab, closeTab := chromedp.NewContext(poor)
+	tab, closeTab := newTab(b, poor)
 	p := openFor(b, 20*time.Minute, tab, closeTab, "?canvas#v=1&scene=fonseca", size(1280, 800))
 	p.js(nil, `() => playground.ready`)
 	var ids []string

@@ -6,8 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/chromedp/cdproto/input"
-	"github.com/chromedp/chromedp/kb"
+	"paretoplay/internal/browser/chrome"
 )
 
 // restingBilevel is a link to the scene at k = 0, not playing.
@@ -92,8 +91,8 @@ func TestBilevelSlowMotion(t *testing.T) {
 	p.front("lower") // whose mark it is
 	p.until("the mark of the moment", `() => document.getElementById('stage').contentDocument.querySelector('[data-handle="moment"]')`)
 	p.js(nil, `() => document.getElementById('stage').contentDocument.querySelector('[data-handle="moment"]').focus()`)
-	p.key(kb.Enter)
-	p.key(kb.ArrowRight)
+	p.key(chrome.Enter)
+	p.key(chrome.ArrowRight)
 	p.until("the moment moved", `(m) => Math.abs(playground.state().params.moment - m - 0.1) < 0.006`, before)
 	moment := p.bilevelParams().Moment
 	var hash string
@@ -133,16 +132,16 @@ func TestBilevelSpace(t *testing.T) {
 	at := small.handle("camera")
 	at.X, at.Y = at.X-30, at.Y-10 // beside everything
 	before := small.bilevelParams().Camera
-	small.touch(input.TouchStart, at)
+	small.touch(chrome.Press, at)
 	for i := 1.0; i <= 5; i++ {
-		small.touch(input.TouchMove, point{at.X - 8*i, at.Y})
+		small.touch(chrome.Move, point{at.X - 8*i, at.Y})
 	}
-	small.touch(input.TouchEnd)
+	small.touch(chrome.Release)
 	small.until("the camera turned by a finger", `(azimuth) => playground.state().params.camera[0] > azimuth + 5`, before[0])
 	turnedBy := small.bilevelParams().Camera
 	small.js(nil, `() => document.getElementById('stage').contentDocument.querySelector('[data-handle="camera"]').focus()`)
-	small.key(kb.Enter)
-	small.key(kb.ArrowUp)
+	small.key(chrome.Enter)
+	small.key(chrome.ArrowUp)
 	small.until("the camera nudged", `(elevation) => Math.abs(playground.state().params.camera[1] - elevation - 5) < 1e-9`, turnedBy[1])
 }
 

@@ -1,7 +1,6 @@
 package browser
 
 import (
-	"context"
 	"encoding/json"
 	"io"
 	"net/http"
@@ -14,11 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/chromedp/cdproto/emulation"
-	cdppage "github.com/chromedp/cdproto/page"
-	"github.com/chromedp/chromedp"
-	"github.com/chromedp/chromedp/kb"
-
+	"paretoplay/internal/browser/chrome"
 	"paretoplay/internal/teach/class"
 )
 
@@ -29,7 +24,7 @@ func (p *page) joins(name string) {
 		document.activeElement.id === 'class-name'`)
 	p.js(nil, `() => { window.old = true; document.activeElement.select(); }`)
 	p.key(name)
-	p.key(kb.Enter)
+	p.key(chrome.Enter)
 	p.until("the page anew", `() => !window.old && window.playground !== undefined`)
 	p.js(nil, `() => playground.ready`)
 }
@@ -156,7 +151,7 @@ func TestClass(t *testing.T) {
 	}
 
 	// The page for teachers.
-	p.run(chromedp.Navigate(site + "teachers-sheet.html"))
+	p.run(chrome.Navigate(site + "teachers-sheet.html"))
 	p.until("the page for teachers", `() => document.querySelector('#codes-table thead')`)
 	p.js(nil, `(code) => {
 		const type = (id, text) => {
@@ -195,7 +190,7 @@ func TestClassOnPhone(t *testing.T) {
 	if shown.Wide || shown.Asks {
 		t.Errorf("%+v", shown)
 	}
-	p.run(chromedp.Navigate(site + "teachers-sheet.html"))
+	p.run(chrome.Navigate(site + "teachers-sheet.html"))
 	p.until("the page for teachers", `() => document.querySelector('#codes-table thead')`)
 	var wide []string
 	p.js(&wide, `() => document.documentElement.scrollWidth <= innerWidth ? []
@@ -354,17 +349,14 @@ func TestWorksheetPrints(t *testing.T) {
 	p.keepsRules("a worksheet")
 	for name, paper := range map[string][2]float64{"A4": {8.27, 11.69}, "Letter": {8.5, 11}} {
 		var pdf []byte
-		p.run(chromedp.ActionFunc(func(ctx context.Context) (err error) {
-			pdf, _, err = cdppage.PrintToPDF().WithPaperWidth(paper[0]).WithPaperHeight(paper[1]).Do(ctx)
-			return err
-		}))
+		p.run(chrome.PDF(paper[0], paper[1], &pdf))
 		const least, most = 3, 8
 		if n := len(regexp.MustCompile(`/Type /Page\b`).FindAll(pdf, -1)); n < least || n > most {
 			t.Errorf("on %s it has %d pages", name, n)
 		}
 	}
 	var breaks string
-	p.run(emulation.SetEmulatedMedia().WithMedia("print"))
+	p.run(chrome.Printed())
 	p.js(&breaks, `() => [...document.querySelectorAll('.sheet')].map((sheet) => getComputedStyle(sheet).breakBefore).join(' ')`)
 	if breaks != "auto page page" {
 		t.Errorf("before its parts there are breaks: %s", breaks)

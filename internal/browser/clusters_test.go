@@ -5,8 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/chromedp/chromedp"
-	"github.com/chromedp/chromedp/kb"
+	"paretoplay/internal/browser/chrome"
 )
 
 const clusters = "#v=1&scene=clusters"
@@ -38,7 +37,7 @@ func TestShares(t *testing.T) {
 	p.sheet("Controls")
 	const few, many = `[data-param="b"]`, `[data-param="a"]`
 	p.focus(few + ` .share-row:nth-child(2) input`)
-	p.key(kb.ArrowRight)
+	p.key(chrome.ArrowRight)
 	p.until("the second share", `() => playground.state().params.b[1] === 0.201`)
 	whole(t, p.shares("b"), 5)
 	p.until("a way back", `() => !document.querySelector('[data-param="b"] > button:not(.help)').disabled`)
@@ -49,7 +48,7 @@ func TestShares(t *testing.T) {
 
 	p.enter(many+` input[type=number]`, "7")
 	p.focus(many + ` input[type=range]`)
-	p.key(kb.PageUp)
+	p.key(chrome.PageUp)
 	p.until("the seventh share", `() => playground.state().params.a[6] > 0.1`)
 	whole(t, p.shares("a"), 30)
 	p.until("it is said", `() => document.querySelector('[data-param="a"] output').textContent.startsWith('0.1')`)
@@ -93,7 +92,7 @@ func BenchmarkClusters(b *testing.B) {
 			b.Fatal(err)
 		}
 		b.Cleanup(stop)
-		tab, closeTab := chromedp.NewContext(fresh)
+		tab, closeTab := newTab(b, fresh)
 		p := openIn(b, tab, closeTab, clusters+"&n=200&m=10&k=10&tau=0&budget=5000&speed=10", size(1280, 800))
 		p.js(nil, `async () => { await playground.ready; await playground.play(); }`)
 		m := p.playing(5 * time.Second)

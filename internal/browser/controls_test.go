@@ -14,9 +14,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/chromedp/cdproto/emulation"
-	"github.com/chromedp/chromedp"
-	"github.com/chromedp/chromedp/kb"
+	"paretoplay/internal/browser/chrome"
 )
 
 // descriptor is a parameter as playground.params() lists it.
@@ -76,9 +74,9 @@ func TestEveryControl(t *testing.T) {
 			switch d.Type {
 			case "number", "integer":
 				p.focus(control + ` input[type=range]`)
-				key := kb.ArrowRight
+				key := chrome.ArrowRight
 				if before == d.Max {
-					key = kb.ArrowLeft
+					key = chrome.ArrowLeft
 				}
 				p.key(key)
 				slid := p.changed(d.Name, before)
@@ -105,7 +103,7 @@ func TestEveryControl(t *testing.T) {
 				p.js(&radio, `(selector) => document.querySelector(selector + ' select') === null`, control)
 				if radio {
 					p.focus(control + ` input:checked`)
-					p.key(kb.ArrowRight)
+					p.key(chrome.ArrowRight)
 				} else {
 					p.focus(control + ` select`)
 					var later bool
@@ -113,9 +111,9 @@ func TestEveryControl(t *testing.T) {
 						const select = document.querySelector(selector + ' select');
 						return [...select.options].slice(select.selectedIndex + 1).some((o) => !o.disabled);
 					}`, control)
-					key := kb.ArrowUp
+					key := chrome.ArrowUp
 					if later {
-						key = kb.ArrowDown
+						key = chrome.ArrowDown
 					}
 					p.key(key)
 				}
@@ -254,15 +252,15 @@ func TestTheme(t *testing.T) {
 		t.Errorf("light: the page is %d bright and the picture %d", page, picture)
 	}
 	p.focus("#theme")
-	p.key(kb.End) // dark is the last
+	p.key(chrome.End) // dark is the last
 	p.until("dark chosen", `() => document.documentElement.dataset.theme === 'dark'`)
 	p.until("a dark picture", `() => document.getElementById('stage').contentDocument.body.classList.contains('dark')`)
 	if page, picture := brightness(); page > 80 || picture > 80 {
 		t.Errorf("dark: the page is %d bright and the picture %d", page, picture)
 	}
-	p.key(kb.Home) // as the system has it
+	p.key(chrome.Home) // as the system has it
 	p.until("the system's", `() => !document.documentElement.dataset.theme`)
-	p.run(emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: "dark"}}))
+	p.run(chrome.Prefer(chrome.Feature{Name: "prefers-color-scheme", Value: "dark"}))
 	p.until("a dark picture with the system", `() => document.getElementById('stage').contentDocument.body.classList.contains('dark')`)
 }
 
@@ -281,7 +279,7 @@ func TestHelp(t *testing.T) {
 		return note.matches(':popover-open') && box.left >= 0 && box.top >= 0 && box.right <= innerWidth && box.bottom <= innerHeight &&
 			note.textContent.includes('Algorithm 1');
 	}`)
-	p.key(kb.Escape)
+	p.key(chrome.Escape)
 	p.until("the note gone", `() => !document.getElementById('param-R-help').matches(':popover-open')`)
 
 	p.js(nil, `() => document.activeElement.blur()`)
@@ -296,7 +294,7 @@ func TestHelp(t *testing.T) {
 	}
 	before := p.state()
 	p.key("s")
-	p.key(kb.Escape)
+	p.key(chrome.Escape)
 	p.until("the help gone", `() => !document.getElementById('help-dialog').open`)
 	if after := p.state(); after.Latest != before.Latest {
 		t.Error("keys act on the runs while the help is open")
@@ -561,7 +559,7 @@ func TestWidths(t *testing.T) {
 		p.part(theme, func() {
 			p.js(nil, `(theme) => { const s = document.getElementById('theme'); s.value = theme; s.dispatchEvent(new Event('change')); }`, theme)
 			for _, width := range []int64{320, 360, 699, 700, 1024, 1199, 1200, 1920} {
-				p.run(chromedp.EmulateViewport(width, 700))
+				p.run(chrome.Resize(chrome.Screen{Width: width, Height: 700}))
 				var document float64
 				p.js(&document, `() => new Promise((resolve) => requestAnimationFrame(() => resolve(document.documentElement.scrollWidth)))`)
 				if document > float64(width) {

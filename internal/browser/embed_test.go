@@ -3,12 +3,10 @@ package browser
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"testing"
 
-	"github.com/chromedp/cdproto/input"
-	"github.com/chromedp/cdproto/runtime"
-	"github.com/chromedp/chromedp"
-	"github.com/chromedp/chromedp/kb"
+	"paretoplay/internal/browser/chrome"
 )
 
 // mostEmbedded is what a picture that plays may take of the network before it is touched, in bytes, from a host that
@@ -24,20 +22,19 @@ func TestEmbeddedPictures(t *testing.T) {
 		<iframe title="second" src="%[1]sembed.html#v=1&scene=lab&lesson=01-conflict:1" width="480" height="360"></iframe>`
 	e := &embedded{}
 	e.page = open(t, others(t, map[string]string{"/": fmt.Sprintf(two, h.address)}).URL, size(1300, 900), func(p *page) {
-		chromedp.ListenTarget(p.ctx, func(event any) {
-			if c, ok := event.(*runtime.EventExecutionContextCreated); ok {
+		p.listen(func(event any) {
+			if world, ok := event.(chrome.World); ok {
 				e.mu.Lock()
 				defer e.mu.Unlock()
-				e.worlds = append(e.worlds, c.Context)
+				e.worlds = append(e.worlds, world)
 			}
 		})
 	})
 	pictures := func() (shown []string) {
 		for _, world := range e.newest() {
 			var text string
-			in := func(p *runtime.EvaluateParams) *runtime.EvaluateParams { return p.WithContextID(world) }
 			const look = `document.querySelector('#play img')?.naturalWidth > 0 ? document.querySelector('#play').innerText : ''`
-			if chromedp.Run(e.ctx, chromedp.Evaluate(look, &text, in)) == nil && text != "" {
+			if e.tab.EvaluateIn(world, look, &text) == nil && text != "" {
 				shown = append(shown, text)
 			}
 		}
@@ -63,15 +60,15 @@ func TestEmbeddedPictures(t *testing.T) {
 	}
 
 	at := e.middle("iframe[title=first]")
-	e.mouse(input.MousePressed, at)
-	e.mouse(input.MouseReleased, at)
+	e.mouse(chrome.Press, at)
+	e.mouse(chrome.Release, at)
 	e.live(1)
 	if len(pictures()) != 1 {
 		t.Error("the second picture plays with the first")
 	}
 	e.focus("iframe[title=second]")
-	e.key(kb.Tab)
-	e.key(kb.Enter)
+	e.key(chrome.TabKey)
+	e.key(chrome.Enter)
 	e.live(2)
 	var lesson string
 	e.inside(&lesson, `() => playground.state().lesson?.name`)
@@ -81,13 +78,10 @@ func TestEmbeddedPictures(t *testing.T) {
 }
 
 // newest are the worlds of the documents.
-func (e *embedded) newest() (worlds []runtime.ExecutionContextID) {
+func (e *embedded) newest() []chrome.World {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	for _, w := range e.worlds {
-		worlds = append(worlds, w.ID)
-	}
-	return worlds
+	return slices.Clone(e.worlds)
 }
 
 // live waits until as many scenes are drawn.
@@ -98,9 +92,8 @@ func (e *embedded) live(scenes int) {
 		seen = nil
 		for _, world := range e.newest() {
 			var state json.RawMessage
-			in := func(p *runtime.EvaluateParams) *runtime.EvaluateParams { return p.WithContextID(world) }
 			const look = `typeof playground === 'object' && document.querySelector('#loading').hidden ? playground.state().scene : ''`
-			if chromedp.Run(e.ctx, chromedp.Evaluate(look, &state, in)) == nil && len(state) > 2 {
+			if e.tab.EvaluateIn(world, look, &state) == nil && len(state) > 2 {
 				seen = append(seen, string(state))
 			}
 		}

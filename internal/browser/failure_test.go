@@ -1,7 +1,6 @@
 package browser
 
 import (
-	"encoding/base64"
 	"math"
 	"net/http"
 	"path"
@@ -11,10 +10,7 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"github.com/chromedp/cdproto/emulation"
-	"github.com/chromedp/cdproto/fetch"
-	"github.com/chromedp/cdproto/network"
-	"github.com/chromedp/chromedp"
+	"paretoplay/internal/browser/chrome"
 )
 
 // failure waits for the panel that says what went wrong, and returns its text.
@@ -63,25 +59,20 @@ const blocked = 0
 // as long as broken holds.
 func intercepting(broken *atomic.Bool, status int64, body string) option {
 	return func(p *page) {
-		chromedp.ListenTarget(p.ctx, func(event any) {
-			e, ok := event.(*fetch.EventRequestPaused)
-			if !ok {
-				return
+		p.answering("*.wasm*", func(string) *chrome.Answer {
+			if !broken.Load() {
+				return nil
 			}
-			go func() {
-				var answer chromedp.Action = fetch.ContinueRequest(e.RequestID)
-				if broken.Load() {
-					answer = fetch.FulfillRequest(e.RequestID, status).WithBody(base64.StdEncoding.EncodeToString([]byte(body)))
-					if status == blocked {
-						answer = fetch.FailRequest(e.RequestID, network.ErrorReasonBlockedByClient)
-					}
-				}
-				if err := chromedp.Run(p.ctx, answer); err != nil && p.ctx.Err() == nil {
-					p.fault(err.Error())
-				}
-			}()
+			return &chrome.Answer{Status: status, Body: body, Blocked: status == blocked}
 		})
-		p.run(fetch.Enable().WithPatterns([]*fetch.RequestPattern{{URLPattern: "*.wasm*"}}))
+	}
+}
+
+// answering has answer decide about requests whose address matches a pattern.
+func (p *page) answering(pattern string, answer func(address string) *chrome.Answer) {
+	p.Helper()
+	if err := p.tab.Intercept(pattern, answer, func(err error) { p.fault(err.Error()) }); err != nil {
+		p.Fatal(err)
 	}
 }
 
@@ -130,33 +121,23 @@ func TestNotCompiled(t *testing.T) {
 	var mu sync.Mutex
 	said, asked, polled := failed, 0, 0
 	p := open(t, "#v=1&scene=fonseca&R=6&k=9", func(p *page) {
-		chromedp.ListenTarget(p.ctx, func(event any) {
-			e, ok := event.(*fetch.EventRequestPaused)
-			if !ok {
-				return
+		p.answering("*site.json*", func(address string) *chrome.Answer {
+			mu.Lock()
+			defer mu.Unlock()
+			if strings.HasSuffix(address, "?again") {
+				asked++
+				said, polled = compiling, 0
+			} else if polled++; said == compiling && polled > 2 { // main and picture have seen it
+				said = strings.Replace(failed, "x", "y", 1)
+				if asked == 2 {
+					said = ""
+				}
 			}
-			go func() {
-				mu.Lock()
-				if strings.HasSuffix(e.Request.URL, "?again") {
-					asked++
-					said, polled = compiling, 0
-				} else if polled++; said == compiling && polled > 2 { // main and picture have seen it
-					said = strings.Replace(failed, "x", "y", 1)
-					if asked == 2 {
-						said = ""
-					}
-				}
-				var answer chromedp.Action = fetch.ContinueRequest(e.RequestID)
-				if said != "" {
-					answer = fetch.FulfillRequest(e.RequestID, 200).WithBody(base64.StdEncoding.EncodeToString([]byte(said)))
-				}
-				mu.Unlock()
-				if err := chromedp.Run(p.ctx, answer); err != nil && p.ctx.Err() == nil {
-					p.fault(err.Error())
-				}
-			}()
+			if said == "" {
+				return nil
+			}
+			return &chrome.Answer{Status: 200, Body: said}
 		})
-		p.run(fetch.Enable().WithPatterns([]*fetch.RequestPattern{{URLPattern: "*site.json*"}}))
 	}, injecting(`
 		// The page of a server that has no program names none.
 		let arrival;
@@ -227,7 +208,7 @@ func TestPixelRatio(t *testing.T) {
 	t.Parallel()
 	p := ready(t, resting)
 	before := prepareState(p)
-	p.run(emulation.SetDeviceMetricsOverride(1280, 800, 2, false))
+	p.run(chrome.Resize(chrome.Screen{Width: 1280, Height: 800, Dots: 2}))
 	p.again(before)
 	var ratio float64
 	p.js(&ratio, `() => { const c = document.getElementById('stage').contentDocument.querySelector('canvas'); return c.width / c.clientWidth;

@@ -9,8 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/chromedp/cdproto/emulation"
-	"github.com/chromedp/chromedp"
+	"paretoplay/internal/browser/chrome"
 )
 
 var pictures = flag.String("pictures", "", "write the documents' pictures of the systems, the contents page and a lesson to this `folder`")
@@ -65,7 +64,7 @@ func pictureOfSurprise(name string, step int, file string) func(t *testing.T) {
 func (p *page) keep(name string) {
 	p.Helper()
 	var file []byte
-	p.run(chromedp.CaptureScreenshot(&file))
+	p.run(chrome.Picture(&file))
 	if err := os.WriteFile(name, file, 0o644); err != nil {
 		p.Fatal(err)
 	}
@@ -84,7 +83,7 @@ func TestGallery(t *testing.T) {
 		for _, theme := range []string{"light", "dark"} {
 			t.Run(fmt.Sprintf("%d wide, %s", width, theme), func(t *testing.T) {
 				var asked requests
-				media := emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: theme}})
+				media := chrome.Prefer(chrome.Feature{Name: "prefers-color-scheme", Value: theme})
 				p := open(t, h.address, size(width, 900), with(media), noting(&asked))
 				var seen struct {
 					Wide                            bool
@@ -152,7 +151,7 @@ func TestGalleryMoves(t *testing.T) {
 	for _, motion := range []string{"no-preference", "reduce"} {
 		t.Run(motion, func(t *testing.T) {
 			var asked requests
-			media := emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-reduced-motion", Value: motion}})
+			media := chrome.Prefer(chrome.Feature{Name: "prefers-reduced-motion", Value: motion})
 			p := open(t, h.address, size(1024, 800), with(media), noting(&asked))
 			p.until("the large picture", `() => document.readyState === 'complete' &&
 				[...document.querySelectorAll('.tradeoff img')].some((i) => i.naturalWidth > 0)`)
@@ -211,10 +210,10 @@ func TestGalleryChips(t *testing.T) {
 	}
 	p.until("all scenes", shows(""))
 	p.js(nil, `() => document.querySelector('.chips [data-group="Two levels"]').focus()`)
-	p.run(chromedp.KeyEvent(" "))
+	p.run(chrome.Keys(" "))
 	p.until("the scenes of one group", shows("Two levels"))
 	p.js(nil, `() => document.querySelector('.chips [data-group=""]').focus()`)
-	p.run(chromedp.KeyEvent("\r"))
+	p.run(chrome.Keys("\r"))
 	p.until("all scenes again", shows(""))
 	// What lies above the card's own link is within reach of a pointer.
 	var covered []string
@@ -234,8 +233,8 @@ func TestGalleryWithoutScripts(t *testing.T) {
 	t.Parallel()
 	h := hostSite(t, true)
 	// What is loaded early for scripts is of no use here.
-	p := open(t, h.address, with(emulation.SetScriptExecutionDisabled(true)), size(1024, 800), expecting(`preloaded`, `request failed: $`))
-	p.run(chromedp.WaitVisible(".lede"), chromedp.WaitVisible(".scenes li:last-child .question"))
+	p := open(t, h.address, with(chrome.Scripts(false)), size(1024, 800), expecting(`preloaded`, `request failed: $`))
+	p.run(chrome.Visible(".lede"), chrome.Visible(".scenes li:last-child .question"))
 	if n := colours(p.picture(".tradeoff img")); n < 30 {
 		t.Errorf("the large picture has %d colours", n)
 	}

@@ -4,7 +4,7 @@ import (
 	"math"
 	"testing"
 
-	"github.com/chromedp/cdproto/input"
+	"paretoplay/internal/browser/chrome"
 )
 
 // start is the start point of the first run.
@@ -26,13 +26,13 @@ func TestDragByMouse(t *testing.T) {
 	p.js(nil, `() => playground.step(20)`)
 	from, path := p.start(), p.table()
 	at := p.handle("start-1")
-	p.mouse(input.MouseMoved, at)
-	p.mouse(input.MousePressed, at)
+	p.mouse(chrome.Move, at)
+	p.mouse(chrome.Press, at)
 	for i := 1; i <= 5; i++ {
-		p.mouse(input.MouseMoved, point{at.X + float64(6*i), at.Y + float64(4*i)})
+		p.mouse(chrome.Move, point{at.X + float64(6*i), at.Y + float64(4*i)})
 	}
 	p.until("the point under way", `(from) => playground.state().runs[0].start[0] !== from[0]`, from)
-	p.mouse(input.MouseReleased, point{at.X + 30, at.Y + 20})
+	p.mouse(chrome.Release, point{at.X + 30, at.Y + 20})
 	p.until("the runs where they were", `() => playground.state().latest === 20 && playground.state().progress === null`)
 
 	to := p.start()
@@ -57,14 +57,14 @@ func TestReleaseOutside(t *testing.T) {
 	p := desk.shows(t, resting)
 	at := p.handle("start-1")
 	outside := p.middle("#scene-title")
-	p.mouse(input.MouseMoved, at)
-	p.mouse(input.MousePressed, at)
-	p.mouse(input.MouseMoved, point{at.X + 10, at.Y - 10})
-	p.mouse(input.MouseMoved, outside)
-	p.mouse(input.MouseReleased, outside)
+	p.mouse(chrome.Move, at)
+	p.mouse(chrome.Press, at)
+	p.mouse(chrome.Move, point{at.X + 10, at.Y - 10})
+	p.mouse(chrome.Move, outside)
+	p.mouse(chrome.Release, outside)
 	ended := p.start()
-	p.mouse(input.MouseMoved, point{at.X + 40, at.Y + 40})
-	p.mouse(input.MouseMoved, point{at.X + 50, at.Y + 50})
+	p.mouse(chrome.Move, point{at.X + 40, at.Y + 40})
+	p.mouse(chrome.Move, point{at.X + 50, at.Y + 50})
 	p.drawn()
 	if now := p.start(); now[0] != ended[0] || now[1] != ended[1] {
 		t.Errorf("the point follows the pointer after it was let go: %v, then %v", ended, now)
@@ -119,8 +119,8 @@ func TestWheelScrollsThePage(t *testing.T) {
 	p := ready(t, resting, size(1280, 600))
 	at := p.empty()
 	p.js(nil, `() => scrollTo({top: 100, behavior: 'instant'})`)
-	p.run(input.DispatchMouseEvent(input.MouseMoved, at.X, 300))
-	p.run(input.DispatchMouseEvent(input.MouseWheel, at.X, 300).WithDeltaX(0).WithDeltaY(120))
+	p.run(chrome.Hover(at.X, 300))
+	p.run(chrome.Wheel(at.X, 300, 120))
 	p.until("the page scrolled by the wheel over the picture", `() => scrollY > 110`)
 }
 
@@ -131,11 +131,11 @@ func TestTouch(t *testing.T) {
 	from := p.start()
 	var top float64
 	p.js(&top, `() => scrollY`)
-	p.touch(input.TouchStart, at)
+	p.touch(chrome.Press, at)
 	for i := 1; i <= 5; i++ {
-		p.touch(input.TouchMove, point{at.X + float64(6*i), at.Y + float64(6*i)})
+		p.touch(chrome.Move, point{at.X + float64(6*i), at.Y + float64(6*i)})
 	}
-	p.touch(input.TouchEnd)
+	p.touch(chrome.Release)
 	p.until("the point moved by a finger", `(from) => playground.state().runs[0].start[0] > from[0] &&
 		playground.state().runs[0].start[1] < from[1]`, from)
 	var after float64
@@ -147,11 +147,11 @@ func TestTouch(t *testing.T) {
 	p.js(nil, `() => document.activeElement.blur()`)
 	start := p.start()
 	at = p.empty()
-	p.touch(input.TouchStart, at)
+	p.touch(chrome.Press, at)
 	for i := 1; i <= 10; i++ {
-		p.touch(input.TouchMove, point{at.X, at.Y - float64(15*i)})
+		p.touch(chrome.Move, point{at.X, at.Y - float64(15*i)})
 	}
-	p.touch(input.TouchEnd)
+	p.touch(chrome.Release)
 	p.until("the page scrolled by a finger on the paper", `(top) => scrollY > top + 50`, top)
 	if now := p.start(); now[0] != start[0] || now[1] != start[1] {
 		t.Error("a finger on the paper moved a point")
@@ -169,12 +169,12 @@ func TestDragWhilePlaying(t *testing.T) {
 	p.until("playing", `() => playground.state().iteration > 5`)
 	at := p.handle("start-1")
 	from, k := p.start(), p.state().Iteration
-	p.mouse(input.MouseMoved, at)
-	p.mouse(input.MousePressed, at)
+	p.mouse(chrome.Move, at)
+	p.mouse(chrome.Press, at)
 	for i := 1; i <= 10; i++ {
-		p.mouse(input.MouseMoved, point{at.X + float64(3*i), at.Y})
+		p.mouse(chrome.Move, point{at.X + float64(3*i), at.Y})
 	}
-	p.mouse(input.MouseReleased, point{at.X + 30, at.Y})
+	p.mouse(chrome.Release, point{at.X + 30, at.Y})
 	p.until("the point moved", `(from) => playground.state().runs[0].start[0] > from[0]`, from)
 	p.until("playing on from where the runs were", `(k) => playground.state().playing && playground.state().progress === null &&
 		playground.state().iteration > k`, k)

@@ -9,14 +9,13 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
-	cdppage "github.com/chromedp/cdproto/page"
-	"github.com/chromedp/cdproto/runtime"
-	"github.com/chromedp/chromedp"
+	"paretoplay/internal/browser/chrome"
 )
 
 // asking defines ask(verb, args), which sends a message to the window that target()
@@ -94,7 +93,7 @@ func behind(t testing.TB, change func(*http.Response) error) (address string) {
 type embedded struct {
 	*page
 	mu     sync.Mutex
-	worlds []*runtime.ExecutionContextDescription // of all documents, the newest last
+	worlds []chrome.World // of all documents, the newest last
 }
 
 // embedding opens a page of another origin around an address.
@@ -102,11 +101,11 @@ func embedding(t testing.TB, address, attributes string, options ...option) *emb
 	t.Helper()
 	e := &embedded{}
 	options = append(options, func(p *page) {
-		chromedp.ListenTarget(p.ctx, func(event any) {
-			if c, ok := event.(*runtime.EventExecutionContextCreated); ok {
+		p.listen(func(event any) {
+			if world, ok := event.(chrome.World); ok {
 				e.mu.Lock()
 				defer e.mu.Unlock()
-				e.worlds = append(e.worlds, c.Context)
+				e.worlds = append(e.worlds, world)
 			}
 		})
 	})
@@ -118,18 +117,12 @@ func embedding(t testing.TB, address, attributes string, options ...option) *emb
 // inside calls a function in the embedded page, as its visitor or its own scripts do.
 func (e *embedded) inside(out any, function string, args ...any) {
 	e.Helper()
-	e.mu.Lock()
-	worlds := append([]*runtime.ExecutionContextDescription(nil), e.worlds...)
-	e.mu.Unlock()
-	for i := len(worlds) - 1; i >= 0; i-- {
-		in := func(p *runtime.EvaluateParams) *runtime.EvaluateParams {
-			return p.WithContextID(worlds[i].ID).WithAwaitPromise(true)
-		}
+	for _, world := range slices.Backward(e.newest()) {
 		var it bool
-		if chromedp.Run(e.ctx, chromedp.Evaluate(`typeof playground === 'object'`, &it, in)) != nil || !it {
+		if e.tab.EvaluateIn(world, `typeof playground === 'object'`, &it) != nil || !it {
 			continue
 		}
-		if err := chromedp.Run(e.ctx, chromedp.Evaluate(e.call(function, args...), out, in)); err != nil {
+		if err := e.tab.EvaluateIn(world, e.call(function, args...), out); err != nil {
 			e.check()
 			e.Fatalf("%v\nin the page inside, %s", err, function)
 		}
@@ -317,26 +310,26 @@ func TestFilesAtOnce(t *testing.T) {
 func (p *page) attach(kind, address string, options ...option) *page {
 	p.Helper()
 	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
-		all, err := chromedp.Targets(p.ctx)
+		all, err := p.tab.Browser().Documents()
 		if err != nil {
 			p.Fatal(err)
 		}
 		for _, it := range all {
-			if it.Type != kind || !strings.HasPrefix(it.URL, address) {
+			if it.Kind != kind || !strings.HasPrefix(it.Address, address) {
 				continue
 			}
-			tab, closeTab := chromedp.NewContext(browser, chromedp.WithTargetID(it.TargetID))
-			q := &page{TB: p.TB, ctx: tab}
+			q := &page{TB: p.TB}
 			expecting(`ERR_CACHE_MISS`)(q) // so Chromium calls a request that was under way before
 			for _, o := range options {
 				o(q)
 			}
-			chromedp.ListenTarget(tab, q.hear)
+			if q.tab, err = browser.Attach(it, q.hear); err != nil {
+				p.Fatal(err)
+			}
 			p.Cleanup(func() {
 				q.check()
-				closeTab()
+				closing(p, q.tab)()
 			})
-			q.run()
 			return q
 		}
 	}
@@ -414,7 +407,7 @@ func TestOwnParent(t *testing.T) {
 		const inner = Object.assign(document.createElement('iframe'), {id: 'inner', src: address, width: 1100, height: 700, onload: resolve});
 		document.body.replaceChildren(inner);
 	})`, site+"#v=1&scene=lab")
-	p.run(chromedp.Evaluate(asking, nil))
+	p.run(chrome.Start(asking))
 	p.js(nil, `() => ask('ready')`)
 	p.js(nil, `(text) => inner.contentWindow.playground.paste(text)`, secret)
 	var s guestState
@@ -490,7 +483,7 @@ func TestForeignPicture(t *testing.T) {
 		parent.postMessage('end', '*');
 	</script>`})
 	// The page's own policy lets no such page in.
-	p := ready(t, "#v=1&scene=lab", with(cdppage.SetBypassCSP(true)))
+	p := ready(t, "#v=1&scene=lab", with(chrome.BypassPolicy()))
 	hash := p.state().Hash
 	const shown = `() => [document.body.innerText.includes('A lie.'), document.getElementById('scene-title').innerText]`
 	before := p.raw(shown)

@@ -8,8 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/chromedp/cdproto/input"
-	"github.com/chromedp/chromedp/kb"
+	"paretoplay/internal/browser/chrome"
 )
 
 // focused names what has the focus, in the page or in the picture's document.
@@ -30,10 +29,10 @@ func (p *page) focused() (name string) {
 }
 
 // walk presses Tab until the focus is where it began, and returns the way.
-func (p *page) walk(modifiers ...input.Modifier) (way []string) {
+func (p *page) walk(modifiers ...chrome.Modifier) (way []string) {
 	p.Helper()
 	for range 400 {
-		p.key(kb.Tab, modifiers...)
+		p.key(chrome.TabKey, modifiers...)
 		name := p.focused()
 		if slices.Contains(way, name) {
 			if name == way[0] || name == "" {
@@ -51,7 +50,7 @@ func (p *page) walk(modifiers ...input.Modifier) (way []string) {
 func TestTab(t *testing.T) {
 	p := ready(t, resting)
 	p.js(nil, `() => playground.step(3)`)
-	for name, modifiers := range map[string][]input.Modifier{"forward": nil, "backward": {input.ModifierShift}} {
+	for name, modifiers := range map[string][]chrome.Modifier{"forward": nil, "backward": {chrome.Shift}} {
 		p.part(name, func() {
 			p.js(nil, `() => document.activeElement.blur()`)
 			way := p.walk(modifiers...)
@@ -101,7 +100,7 @@ func TestWideReadout(t *testing.T) {
 		}`, hidden)
 	}
 	signs("at the first column", "right")
-	p.key(kb.ArrowRight)
+	p.key(chrome.ArrowRight)
 	signs("between the ends", "left right")
 	p.js(nil, `() => document.getElementById('readout').scrollTo({ left: 1e6, behavior: 'instant' })`)
 	signs("at the last column", "left")
@@ -124,8 +123,8 @@ func TestKeys(t *testing.T) {
 				// The first click into a window beside others may do no more than bring it to the front.
 				for focused, end := false, time.Now().Add(patience); !focused && time.Now().Before(end); time.Sleep(200 * time.Millisecond) {
 					at := p.empty()
-					p.mouse(input.MousePressed, at)
-					p.mouse(input.MouseReleased, at)
+					p.mouse(chrome.Press, at)
+					p.mouse(chrome.Release, at)
 					p.js(&focused, `() => document.activeElement.id === 'stage'
 						&& document.getElementById('stage').contentDocument.activeElement.tagName === 'CANVAS'`)
 				}
@@ -138,15 +137,15 @@ func TestKeys(t *testing.T) {
 				p.key("s")
 				p.until("a step", `(k) => playground.state().latest === k`, i)
 			}
-			p.key(kb.ArrowLeft)
+			p.key(chrome.ArrowLeft)
 			p.until("one back", `() => playground.state().iteration === 2`)
-			p.key(kb.ArrowRight)
+			p.key(chrome.ArrowRight)
 			p.until("one forward", `() => playground.state().iteration === 3`)
-			p.key(kb.ArrowLeft, input.ModifierShift)
+			p.key(chrome.ArrowLeft, chrome.Shift)
 			p.until("ten back, as far as there is", `() => playground.state().iteration === 0`)
-			p.key(kb.End)
+			p.key(chrome.End)
 			p.until("the latest", `() => playground.state().iteration === 3`)
-			p.key(kb.Home)
+			p.key(chrome.Home)
 			p.until("the start", `() => playground.state().iteration === 0`)
 
 			p.key(" ")
@@ -160,7 +159,7 @@ func TestKeys(t *testing.T) {
 			p.changed("seed", seed)
 			p.key("?")
 			p.until("the help", `() => document.getElementById('help-dialog').open`)
-			p.key(kb.Escape)
+			p.key(chrome.Escape)
 			p.until("no help", `() => !document.getElementById('help-dialog').open`)
 		})
 	}
@@ -202,7 +201,7 @@ func TestLateMessage(t *testing.T) {
 		const shown = document.querySelector('#playback output').textContent;
 		if (shown !== '3') throw new Error('iteration ' + shown + ' is shown after 3 steps');
 	}`)
-	p.key(kb.ArrowLeft)
+	p.key(chrome.ArrowLeft)
 	p.until("one back", `() => playground.state().iteration === 2`)
 }
 
@@ -235,7 +234,7 @@ func TestTypingWhilePlaying(t *testing.T) {
 		p.js(nil, `(r) => playground.set('R', r)`, 5+i)
 		p.until("the other value shown", `(r) => document.getElementById('param-R').valueAsNumber === r`, 5+i)
 	}
-	p.key(kb.Enter)
+	p.key(chrome.Enter)
 	p.until("η as it was typed", `() => playground.state().params.eta === 0.25 &&
 		document.getElementById('param-eta').valueAsNumber === 0.25`)
 }
@@ -259,24 +258,24 @@ func TestKeysOnPoints(t *testing.T) {
 		}`, handle, held)
 	}
 	before := p.state()
-	p.key(kb.ArrowLeft) // there is none before it
+	p.key(chrome.ArrowLeft) // there is none before it
 	on("start-1", false)
-	p.key(kb.ArrowDown)
-	p.key(kb.ArrowRight)
+	p.key(chrome.ArrowDown)
+	p.key(chrome.ArrowRight)
 	on("start-3", false)
-	p.key(kb.ArrowUp)
+	p.key(chrome.ArrowUp)
 	on("start-2", false)
 	if after := p.state(); fmt.Sprint(after.Runs) != fmt.Sprint(before.Runs) || after.Iteration != before.Iteration {
 		t.Error("arrow keys that go from point to point move something")
 	}
 	p.key(" ")
 	on("start-2", true)
-	p.key(kb.Escape)
+	p.key(chrome.Escape)
 	on("start-2", false)
-	p.key(kb.Enter)
+	p.key(chrome.Enter)
 	on("start-2", true)
 	at := func() []float64 { return p.state().Runs[1].Start }
-	moved := func(what string, key string, modifiers ...input.Modifier) float64 {
+	moved := func(what string, key string, modifiers ...chrome.Modifier) float64 {
 		t.Helper()
 		before := at()
 		p.key(key, modifiers...)
@@ -284,14 +283,14 @@ func TestKeysOnPoints(t *testing.T) {
 		after := at()
 		return math.Hypot(after[0]-before[0], after[1]-before[1])
 	}
-	one := moved("a move to the right", kb.ArrowRight)
-	ten := moved("a move by ten to the left", kb.ArrowLeft, input.ModifierShift)
+	one := moved("a move to the right", chrome.ArrowRight)
+	ten := moved("a move by ten to the left", chrome.ArrowLeft, chrome.Shift)
 	// A start point keeps four decimals.
 	if !(one > 0) || math.Abs(ten-10*one) > 2e-4 {
 		t.Errorf("an arrow key moves the point by %g, with Shift by %g", one, ten)
 	}
 	low := at()
-	moved("a move upwards", kb.ArrowUp)
+	moved("a move upwards", chrome.ArrowUp)
 	if after := at(); !(after[1] > low[1]) || after[0] != low[0] {
 		t.Errorf("up moves from %v to %v", low, after)
 	}

@@ -5,8 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/chromedp/cdproto/input"
-	"github.com/chromedp/chromedp/kb"
+	"paretoplay/internal/browser/chrome"
 )
 
 const lab = "#v=1&scene=lab"
@@ -47,11 +46,11 @@ func (p *page) labState() (s labState) {
 func (p *page) dragBy(id string, dx, dy float64) {
 	p.Helper()
 	at := p.handle(id)
-	p.mouse(input.MousePressed, at)
+	p.mouse(chrome.Press, at)
 	for i := 1.0; i <= 5; i++ {
-		p.mouse(input.MouseMoved, point{at.X + dx*i/5, at.Y + dy*i/5})
+		p.mouse(chrome.Move, point{at.X + dx*i/5, at.Y + dy*i/5})
 	}
-	p.mouse(input.MouseReleased, point{at.X + dx, at.Y + dy})
+	p.mouse(chrome.Release, point{at.X + dx, at.Y + dy})
 }
 
 // A link to gradients whose squares are no numbers opens, and shows them.
@@ -148,19 +147,19 @@ func TestLabCamera(t *testing.T) {
 	before := p.labState().Params.Camera
 	at := p.handle("camera")
 	at.X, at.Y = at.X-40, at.Y-30 // beside everything
-	p.touch(input.TouchStart, at)
+	p.touch(chrome.Press, at)
 	for i := 1.0; i <= 5; i++ {
-		p.touch(input.TouchMove, point{at.X - 8*i, at.Y})
+		p.touch(chrome.Move, point{at.X - 8*i, at.Y})
 	}
-	p.touch(input.TouchEnd)
+	p.touch(chrome.Release)
 	p.until("the camera turned", `(azimuth) => playground.state().params.camera[0] > azimuth + 5`, before[0])
 	turned := p.labState().Params.Camera
 	p.js(nil, `() => {
 		const frame = document.getElementById('stage');
 		frame.contentDocument.querySelector('[data-handle="camera"]').focus();
 	}`)
-	p.key(kb.Enter)
-	p.key(kb.ArrowRight)
+	p.key(chrome.Enter)
+	p.key(chrome.ArrowRight)
 	p.until("the camera nudged", `(azimuth) => Math.abs(playground.state().params.camera[0] - azimuth - 5) < 1e-9`, turned[0])
 	p.dragBy("g-1", 15, -20)
 	p.until("the tip dragged", `() => location.hash.includes('gradients3=')`)

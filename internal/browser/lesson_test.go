@@ -7,8 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/chromedp/chromedp"
-	"github.com/chromedp/chromedp/kb"
+	"paretoplay/internal/browser/chrome"
 )
 
 // lessonEntry is a lesson as the path lists it, and lessonStep what the tests need of a step.
@@ -227,30 +226,30 @@ func TestLessonByKeyboard(t *testing.T) {
 	for i, s := range steps[:2] {
 		p.tabTo("an answer", `input[type=radio]`)
 		p.key(" ")
-		p.key(kb.ArrowDown)
+		p.key(chrome.ArrowDown)
 		var answer int // the second in the order that was drawn
 		p.js(&answer, `() => Number(document.querySelector('#lesson .lesson-predict input:checked').value)`)
 		p.tabTo("Predict", `.lesson-predict [type=submit]`)
-		p.key(kb.Enter)
+		p.key(chrome.Enter)
 		p.inFocus("the goal", `.lesson-goal h4`)
 		p.tabTo("the hint", `.lesson-hint summary`)
-		p.key(kb.Enter)
+		p.key(chrome.Enter)
 		p.until("the hint open", `() => document.querySelector('#lesson .lesson-hint').open`)
 		p.tabTo("Show me", `[data-part=show]`)
-		p.key(kb.Enter)
+		p.key(chrome.Enter)
 		p.until("the goal", `() => document.querySelector('#lesson .lesson-sign').classList.contains('reached')`)
 		p.inFocus("Show me again", `[data-part=show]`)
 		p.seen(s, answer)
 		p.tabTo("Back to the step", `[data-part=back]`)
-		p.key(kb.Enter)
+		p.key(chrome.Enter)
 		p.until("the step anew", `() => !document.querySelector('#lesson .lesson-sign').classList.contains('reached')`)
 		p.inFocus("Back to the step", `[data-part=back]`)
 		p.tabTo("Next", `[data-part=next]`)
-		p.key(kb.Enter)
+		p.key(chrome.Enter)
 		p.at(l, i+2, steps[i+1].Title)
 		p.inFocus("the next step", `h3`)
 	}
-	p.run(chromedp.Reload())
+	p.run(chrome.Reload())
 	p.js(nil, `() => playground.ready`)
 	p.until("the steps that were shown", `() => document.querySelectorAll('#lesson .lesson-steps .shown').length === 2`)
 	p.press(".lesson-name button")
@@ -265,7 +264,7 @@ func (p *page) tabTo(what, selector string) {
 		if p.js(&there, `(selector) => document.activeElement.matches('#lesson ' + selector)`, selector); there {
 			return
 		}
-		p.key(kb.Tab)
+		p.key(chrome.TabKey)
 	}
 	p.Fatalf("Tab does not lead to %s", what)
 }

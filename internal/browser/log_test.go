@@ -6,9 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/chromedp/cdproto/input"
-	"github.com/chromedp/chromedp"
-	"github.com/chromedp/chromedp/kb"
+	"paretoplay/internal/browser/chrome"
 )
 
 const runLog = "#v=1&scene=log"
@@ -66,16 +64,16 @@ func TestLogVerdict(t *testing.T) {
 		for id, panel := range map[string]string{"sum": "hurt", "age": "age", "end": "lengths"} {
 			p.js(nil, `(selector) => document.querySelector(selector).scrollIntoView({block: 'center', behavior: 'instant'})`, of(id))
 			at := p.middle(of(id) + " p")
-			p.run(chromedp.MouseEvent(input.MouseMoved, at.X, at.Y))
+			p.run(chrome.Hover(at.X, at.Y))
 			p.light(panel)
-			p.run(chromedp.MouseEvent(input.MouseMoved, 700, 20))
+			p.run(chrome.Hover(700, 20))
 			p.light("")
 		}
 	})
 	p.part("keyboard", func() {
 		p.focus(of("age") + " button")
 		p.light("age")
-		p.key(kb.Tab) // to units, whose panel the picture has no room for
+		p.key(chrome.TabKey) // to units, whose panel the picture has no room for
 		p.light("lengths")
 		var ring []string
 		p.js(&ring, `() => { const style = getComputedStyle(document.getElementById('more').querySelector('button'));
@@ -85,7 +83,7 @@ func TestLogVerdict(t *testing.T) {
 		}
 	})
 	p.part("click", func() {
-		p.key(kb.Enter)
+		p.key(chrome.Enter)
 		p.until("the panel in front", `() => playground.state().hero === 'lengths' &&
 			document.querySelector('#verdict [data-sentence=units] button').getAttribute('aria-pressed') === 'true'`)
 		p.light("lengths")
@@ -137,7 +135,7 @@ func TestLogFiles(t *testing.T) {
 			t.Fatal(err)
 		}
 		p.click("#paste")
-		p.run(chromedp.SetUploadFiles("#paste-file", []string{full}, chromedp.ByQuery))
+		p.run(chrome.Files("#paste-file", full))
 		p.click(`#paste-dialog [type=submit]`)
 	}
 	choose(shippedLog("two"))
@@ -147,7 +145,7 @@ func TestLogFiles(t *testing.T) {
 	choose(broken)
 	p.until("a refusal", `() => document.querySelector('#paste-dialog .failure-text').textContent.includes('cut off')`)
 	p.judged("49 % of all pairs")
-	p.key(kb.Escape)
+	p.key(chrome.Escape)
 	p.until("the dialog closed", `() => !document.getElementById('paste-dialog').open`)
 	drop := func(bytes []byte) {
 		p.Helper()
@@ -227,7 +225,7 @@ func TestLogTabs(t *testing.T) {
 		}`)
 		p.js(nil, `() => document.querySelector('#verdict [data-sentence=age] button').focus()`)
 		p.light("age")
-		p.key(kb.Enter)
+		p.key(chrome.Enter)
 		p.until("the panel in front on a "+name, `() => playground.state().hero === 'age' &&
 			document.querySelector('#tabs [data-names=age]').getAttribute('aria-pressed') === 'true'`)
 		var wide bool

@@ -3,7 +3,7 @@ package browser
 import (
 	"testing"
 
-	"github.com/chromedp/cdproto/emulation"
+	"paretoplay/internal/browser/chrome"
 )
 
 // heavy holds the numbers that tests read from a picture of long runs.
@@ -66,7 +66,7 @@ func TestLargeCanvas(t *testing.T) {
 		ratio         float64
 	}{{9000, 900, 1}, {2400, 900, 4}} {
 		// The document around the canvas alone is all canvas.
-		p := open(t, "assets/stage.html", with(emulation.SetDeviceMetricsOverride(c.width, c.height, c.ratio, false)))
+		p := open(t, "assets/stage.html", with(chrome.Resize(chrome.Screen{Width: c.width, Height: c.height, Dots: c.ratio})))
 		p.until("a picture", `() => document.body.classList.contains('drawn')`)
 		var h heavy
 		p.js(&h, `() => stage.probe()`)

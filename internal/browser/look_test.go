@@ -2,7 +2,6 @@ package browser
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"flag"
 	"fmt"
@@ -16,13 +15,12 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/chromedp/cdproto/emulation"
-	cdppage "github.com/chromedp/cdproto/page"
-	"github.com/chromedp/chromedp"
 	"golang.org/x/image/draw"
 	"golang.org/x/image/font"
 	"golang.org/x/image/font/basicfont"
 	"golang.org/x/image/math/fixed"
+
+	"paretoplay/internal/browser/chrome"
 )
 
 var look = flag.String("look", "", "write pictures of every page, scene and card to this `folder`")
@@ -257,7 +255,7 @@ func (p *page) show(s shot) {
 // contentsIn has the contents page shown in a theme, with every picture of it.
 func (p *page) contentsIn(theme string) {
 	p.Helper()
-	p.run(emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: theme}}))
+	p.run(chrome.Prefer(chrome.Feature{Name: "prefers-color-scheme", Value: theme}))
 	p.until("the contents page", `() => document.readyState === 'complete' && document.querySelector('#gallery img')`)
 	p.js(nil, `async () => {
 		const shown = [...document.querySelectorAll('#gallery img')].filter((i) => i.getClientRects().length > 0);
@@ -269,7 +267,7 @@ func (p *page) contentsIn(theme string) {
 // theme has the page drawn in a theme.
 func (p *page) theme(name string) {
 	p.Helper()
-	p.run(emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: name}}))
+	p.run(chrome.Prefer(chrome.Feature{Name: "prefers-color-scheme", Value: name}))
 	p.until("the picture in the theme", `(dark) => {
 		const inner = document.getElementById('stage').contentDocument;
 		return inner.body.classList.contains('dark') === dark;
@@ -285,22 +283,14 @@ func (p *page) theme(name string) {
 // window is a PNG of what the window shows.
 func (p *page) window() (data []byte) {
 	p.Helper()
-	p.run(chromedp.CaptureScreenshot(&data))
+	p.run(chrome.Picture(&data))
 	return data
 }
 
 // whole is a PNG of the whole page, in a window of that width.
 func (p *page) whole(width int64) (data []byte) {
 	p.Helper()
-	p.run(chromedp.ActionFunc(func(ctx context.Context) error {
-		_, _, _, _, _, box, err := cdppage.GetLayoutMetrics().Do(ctx)
-		if err != nil {
-			return err
-		}
-		all := &cdppage.Viewport{Width: float64(width), Height: box.Height, Scale: 1}
-		data, err = cdppage.CaptureScreenshot().WithCaptureBeyondViewport(true).WithClip(all).Do(ctx)
-		return err
-	}))
+	p.run(chrome.PictureOfAll(width, &data))
 	return data
 }
 

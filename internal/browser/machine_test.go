@@ -5,8 +5,7 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/chromedp/chromedp"
-
+	"paretoplay/internal/browser/chrome"
 	"paretoplay/internal/teach/lesson"
 	"paretoplay/scenes"
 )
@@ -127,7 +126,7 @@ func TestLessonMachine(t *testing.T) {
 	p.tells(".lesson-far", "1, asked: ≥ 3")
 	try("0.4")
 	p.tells(".lesson-far", "2, asked: ≥ 3")
-	p.run(chromedp.Reload())
+	p.run(chrome.Reload())
 	p.js(nil, `() => playground.ready`)
 	p.tells(".lesson-far", "2, asked: ≥ 3")
 	if answer := p.raw(`() => document.querySelector('.lesson-said').textContent.includes('In the middle.')`); answer != "true" {
@@ -142,7 +141,7 @@ func TestLessonMachine(t *testing.T) {
 		return hero === 'objective' && selected === 'ls-3';
 	}`)
 	p.until("the sign of what one has done", `() => document.querySelector('#lesson .lesson-steps .reached[data-part=step-1]')`)
-	p.run(chromedp.Reload())
+	p.run(chrome.Reload())
 	p.js(nil, `() => playground.ready`)
 	p.tells(".lesson-then", "The weight was 0.65 after 20 steps.")
 }

@@ -4,16 +4,10 @@
 // of its own, or one that tests of the same screen have one after the other. Those
 // that have the page remember something have one that shares nothing with others;
 // those that measure time run alone.
-//
-// go.mod names chromedp v0.14.2 with cdproto of 24 July 2025 and nothing newer:
-// chromedp 0.22 is a rewrite with another interface, and newer descriptions of
-// the protocol than this one have not been tried with it. The pair sends mouse,
-// wheel, touch and Tab into an iframe as Chromium 156 expects them.
 package browser
 
 import (
 	"bufio"
-	"context"
 	"errors"
 	"flag"
 	"fmt"
@@ -25,15 +19,14 @@ import (
 	"regexp"
 	"strings"
 	"testing"
-	"time"
 
-	"github.com/chromedp/chromedp"
+	"paretoplay/internal/browser/chrome"
 )
 
 var (
 	binary  string          // the built program
 	site    string          // the address it serves, with a slash at the end
-	browser context.Context // the browser that tests share
+	browser *chrome.Browser // the browser that tests share
 	missing string          // why there is no browser; "" when there is one
 )
 
@@ -89,8 +82,8 @@ func prepared(m *testing.M) (status int, err error) {
 	// Most of what a page costs is compiling a program that then runs for a second:
 	// only functions that run for long are worth more than a quick compilation.
 	// Several samples a pixel of the canvas, on which Ebiten only copies its picture, show nothing.
-	browser, stopBrowser, err = launch(program, chromedp.Flag("js-flags", "--wasm-lazy-validation --wasm-tiering-budget=200000000"),
-		chromedp.Flag("webgl-antialiasing-mode", "none"))
+	browser, stopBrowser, err = launch(program, chrome.Flag{Name: "js-flags", Value: "--wasm-lazy-validation --wasm-tiering-budget=200000000"},
+		chrome.Flag{Name: "webgl-antialiasing-mode", Value: "none"})
 	if err != nil {
 		return 1, err
 	}
@@ -161,33 +154,19 @@ func prime() error {
 }
 
 // launch starts a browser with a profile of its own. WebGL is in software.
-func launch(program string, more ...chromedp.ExecAllocatorOption) (browser context.Context, stop func(), err error) {
-	options := append([]chromedp.ExecAllocatorOption{
-		chromedp.ExecPath(program),
-		chromedp.Flag("headless", "new"),
-		chromedp.NoSandbox,
-		chromedp.Flag("use-gl", "angle"),
-		chromedp.Flag("use-angle", "swiftshader"),
-		chromedp.Flag("enable-unsafe-swiftshader", true),
-		chromedp.Flag("disable-quic", true),
-		chromedp.NoFirstRun,
-		chromedp.Flag("disable-background-networking", true),
-		chromedp.Flag("disable-component-update", true),
-		chromedp.Flag("disable-sync", true),
-		chromedp.WindowSize(1280, 800),
-		chromedp.WSURLReadTimeout(time.Minute),
-	}, more...)
-	allocator, stopAllocator := chromedp.NewExecAllocator(context.Background(), options...)
-	// The protocol is older than the browser: it says of events it does not
-	// know that it cannot read them.
-	browser, stopBrowser := chromedp.NewContext(allocator, chromedp.WithErrorf(func(string, ...any) {}))
-	stop = func() {
-		stopBrowser()
-		stopAllocator()
+func launch(program string, more ...chrome.Flag) (browser *chrome.Browser, stop func(), err error) {
+	browser, err = chrome.Launch(program, append([]chrome.Flag{
+		{Name: "headless", Value: "new"},
+		{Name: "use-gl", Value: "angle"},
+		{Name: "use-angle", Value: "swiftshader"},
+		{Name: "enable-unsafe-swiftshader", Value: true},
+		{Name: "disable-quic", Value: true},
+		{Name: "disable-background-networking", Value: true},
+		{Name: "disable-component-update", Value: true},
+		{Name: "disable-sync", Value: true},
+	}, more...)...)
+	if err != nil {
+		return nil, nil, err
 	}
-	if err := chromedp.Run(browser); err != nil {
-		stop()
-		return nil, nil, fmt.Errorf("starting %s: %w", program, err)
-	}
-	return browser, stop, nil
+	return browser, browser.Close, nil
 }

@@ -8,12 +8,11 @@ import (
 	"testing"
 	"time"
 
-	"github.com/chromedp/cdproto/network"
-	"github.com/chromedp/chromedp"
+	"paretoplay/internal/browser/chrome"
 )
 
 // keeping lets what the site keeps answer for the host.
-func keeping() option { return with(network.SetBypassServiceWorker(false)) }
+func keeping() option { return with(chrome.BypassServiceWorker(false)) }
 
 // kept waits until the site has kept itself.
 func (p *page) kept() {
@@ -34,16 +33,16 @@ func TestOffline(t *testing.T) {
 			p := open(t, h.address, keeping(), expecting(`ERR_EMPTY_RESPONSE|ERR_INTERNET_DISCONNECTED|ERR_CONNECTION`))
 			p.kept()
 			writes := func() {
-				p.run(chromedp.Navigate(h.address + "workshop.html"))
+				p.run(chrome.Navigate(h.address + "workshop.html"))
 				p.until("the workshop", `() => document.querySelector('#said').textContent.startsWith('It is right')`)
 			}
 			writes() // which is kept once it was used
 			h.away.Store(true)
-			p.run(chromedp.Navigate(h.address))
+			p.run(chrome.Navigate(h.address))
 			p.until("the contents page", `() => document.querySelectorAll('#gallery .scenes a').length > 10`)
 			p.until("its large picture", `() => [...document.querySelectorAll('.tradeoff img')].some((i) => i.complete && i.naturalWidth > 0)`)
 			for _, scene := range []string{"fonseca", "lab"} {
-				p.run(chromedp.Navigate("about:blank"), chromedp.Navigate(h.address+"#v=1&scene="+scene))
+				p.run(chrome.Navigate("about:blank"), chrome.Navigate(h.address+"#v=1&scene="+scene))
 				p.js(nil, `() => playground.ready`)
 				if s := p.state(); s.Scene != scene {
 					t.Errorf("the scene is %s", s.Scene)
@@ -58,7 +57,7 @@ func TestOffline(t *testing.T) {
 				}
 			}
 			// Embedded in a page of the same site, where the address has more than the folder's name.
-			p.run(chromedp.Navigate("about:blank"), chromedp.Navigate(h.address+"index.html?embed#v=1&scene=lab"))
+			p.run(chrome.Navigate("about:blank"), chrome.Navigate(h.address+"index.html?embed#v=1&scene=lab"))
 			p.js(nil, `() => playground.ready`)
 			writes()
 		})
@@ -77,7 +76,7 @@ func TestNewVersion(t *testing.T) {
 		p.js(&text, `() => document.title`)
 		return text
 	}
-	p.run(chromedp.Reload())
+	p.run(chrome.Reload())
 	if strings.HasPrefix(title(), "Newer") {
 		t.Error("the new version came without being asked for")
 	}
@@ -119,7 +118,7 @@ func TestServedOffline(t *testing.T) {
 		`ERR_FAILED \S+/thumbs/`))
 	p.js(nil, `() => playground.ready`)
 	p.kept()
-	p.run(chromedp.Reload()) // what passes through its hands from here on is kept
+	p.run(chrome.Reload()) // what passes through its hands from here on is kept
 	p.js(nil, `() => playground.ready`)
 	var from string
 	p.js(&from, `async () => {
@@ -135,7 +134,7 @@ func TestServedOffline(t *testing.T) {
 		t.Errorf("the answer is %q, which is not the server's", from)
 	}
 	stop()
-	p.run(chromedp.Reload())
+	p.run(chrome.Reload())
 	p.js(nil, `() => playground.ready`)
 }
 

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/chromedp/chromedp/kb"
+	"paretoplay/internal/browser/chrome"
 )
 
 // orders is a link to the scene of orders, at full speed.
@@ -52,8 +52,8 @@ func TestOrders(t *testing.T) {
 		contentWindow.focus();
 		contentDocument.querySelector('[data-handle="start-1"]').focus();
 	}`)
-	p.key(kb.Enter)
-	p.key(kb.ArrowUp)
+	p.key(chrome.Enter)
+	p.key(chrome.ArrowUp)
 	p.until("all runs from another start", `(before) => playground.state().runs.every(({ start }) =>
 		start[0] === before[0] && start[1] > before[1])`, before)
 

@@ -2,7 +2,6 @@ package browser
 
 import (
 	"bytes"
-	"context"
 	"crypto/sha256"
 	"encoding/json"
 	"fmt"
@@ -16,16 +15,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/chromedp/cdproto/cdp"
-	"github.com/chromedp/cdproto/emulation"
-	"github.com/chromedp/cdproto/input"
-	"github.com/chromedp/cdproto/log"
-	"github.com/chromedp/cdproto/network"
-	cdppage "github.com/chromedp/cdproto/page"
-	"github.com/chromedp/cdproto/runtime"
-	"github.com/chromedp/cdproto/target"
-	"github.com/chromedp/chromedp"
-	"github.com/chromedp/chromedp/kb"
+	"paretoplay/internal/browser/chrome"
 )
 
 // resting is a link to the default runs at k = 0, not playing, with their start points in front.
@@ -35,7 +25,7 @@ const resting = "#v=1&scene=fonseca&k=0&hero=decision"
 // console shows, every exception and every request that fails.
 type page struct {
 	testing.TB
-	ctx context.Context
+	tab *chrome.Tab
 
 	mu       sync.Mutex
 	faults   []string
@@ -56,22 +46,24 @@ func expecting(patterns ...string) option {
 }
 
 // with runs actions before the navigation.
-func with(actions ...chromedp.Action) option { return func(p *page) { p.run(actions...) } }
+func with(actions ...chrome.Action) option { return func(p *page) { p.run(actions...) } }
 
 // size sets the size of the window in CSS pixels at one dot a pixel.
-func size(width, height int64) option { return with(chromedp.EmulateViewport(width, height)) }
+func size(width, height int64) option {
+	return with(chrome.Resize(chrome.Screen{Width: width, Height: height}))
+}
 
 // phone is a touch screen of 360×740 at two dots a pixel.
 func phone() option { return touchScreen(360, 740) }
 
 // touchScreen is one of that size in CSS pixels at two dots a pixel.
 func touchScreen(width, height int64) option {
-	return with(chromedp.EmulateViewport(width, height, chromedp.EmulateScale(2), chromedp.EmulateMobile, chromedp.EmulateTouch))
+	return with(chrome.Resize(chrome.Screen{Width: width, Height: height, Dots: 2, Touch: true}))
 }
 
 // still has a visitor who wants no motion.
 func still() option {
-	return with(emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-reduced-motion", Value: "reduce"}}))
+	return with(chrome.Prefer(chrome.Feature{Name: "prefers-reduced-motion", Value: "reduce"}))
 }
 
 // onePanelATime asks that the tabs show the panels of these ids one after the other,
@@ -105,10 +97,7 @@ func (p *page) sheet(name string) {
 // injecting runs a script in every frame before its own scripts.
 func injecting(script string) option {
 	return func(p *page) {
-		p.run(chromedp.ActionFunc(func(ctx context.Context) error {
-			_, err := cdppage.AddScriptToEvaluateOnNewDocument(script).Do(ctx)
-			return err
-		}))
+		p.run(chrome.ScriptFirst(script))
 	}
 }
 
@@ -118,102 +107,81 @@ func open(t testing.TB, address string, options ...option) *page {
 	if missing != "" {
 		t.Skip("SKIPPED, the page is not tested: " + missing)
 	}
-	tab, closeTab := attach(t, window(t, browser))
+	tab, closeTab := window(t, browser)
 	return openIn(t, tab, closeTab, address, options...)
 }
 
 // openIn opens an address in a tab that nothing else uses.
-func openIn(t testing.TB, tab context.Context, closeTab func(), address string, options ...option) *page {
+func openIn(t testing.TB, tab *chrome.Tab, closeTab func(), address string, options ...option) *page {
 	t.Helper()
 	return openFor(t, 3*patience, tab, closeTab, address, options...)
 }
 
 // openFor opens an address in such a tab, for no longer than this time.
-func openFor(t testing.TB, most time.Duration, tab context.Context, closeTab func(), address string, options ...option) *page {
+func openFor(t testing.TB, most time.Duration, tab *chrome.Tab, closeTab func(), address string, options ...option) *page {
 	t.Helper()
 	p := use(t, most, tab, closeTab)
 	// What a site keeps for visits without a network would answer for the server: one test's
 	// pages are another's there.
-	p.run(network.SetBypassServiceWorker(true))
+	p.run(chrome.BypassServiceWorker(true))
 	for _, o := range options {
 		o(p)
 	}
 	if !strings.Contains(address, "://") {
 		address = site + address
 	}
-	p.run(chromedp.Navigate(address))
+	p.run(chrome.Navigate(address))
 	return p
 }
 
 // use is the page of a tab for this test, which leaves the tab after no longer than this time.
-func use(t testing.TB, most time.Duration, tab context.Context, leave func()) *page {
+func use(t testing.TB, most time.Duration, tab *chrome.Tab, leave func()) *page {
 	t.Helper()
-	tab, cancel := context.WithTimeout(tab, most)
-	p := &page{TB: t, ctx: tab}
-	chromedp.ListenTarget(tab, p.hear)
+	tab, done := tab.For(most)
+	p := &page{TB: t, tab: tab}
+	p.listen(p.hear)
 	t.Cleanup(func() {
 		p.check()
-		cancel()
+		done()
 		leave()
 	})
 	return p
 }
 
-// window opens a window: in a tab beside others a page would be hidden, and draw nothing,
-// while a test of another one runs.
-func window(t testing.TB, browser context.Context) (id target.ID) {
+// newTab opens a tab of a browser that nothing else uses.
+func newTab(t testing.TB, browser *chrome.Browser) (tab *chrome.Tab, closeTab func()) {
 	t.Helper()
-	err := chromedp.Run(browser, chromedp.ActionFunc(func(ctx context.Context) (err error) {
-		outside := cdp.WithExecutor(ctx, chromedp.FromContext(ctx).Browser)
-		id, err = target.CreateTarget("about:blank").WithNewWindow(true).WithWidth(1280).WithHeight(800).Do(outside)
-		return err
-	}))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return id
+	return opened(t)(browser.Tab())
 }
 
-// attach attaches to a window of the shared browser until it is closed.
-func attach(t testing.TB, id target.ID) (tab context.Context, closeTab func()) {
+// window opens a window: in a tab beside others a page would be hidden, and draw nothing,
+// while a test of another one runs.
+func window(t testing.TB, browser *chrome.Browser) (tab *chrome.Tab, closeTab func()) {
 	t.Helper()
-	tab, leave := chromedp.NewContext(browser, chromedp.WithTargetID(id))
-	// What attaches to the window would end with the first test's time.
-	if err := chromedp.Run(tab); err != nil {
-		t.Fatal(err)
-	}
-	return tab, func() {
-		// Nobody reads what a window says while it closes, and after 1024 events chromedp stands still, for all windows.
-		quiet, cancel := context.WithTimeout(tab, 2*time.Second)
-		defer cancel()
-		_ = chromedp.Run(quiet, network.Disable(), log.Disable(), runtime.Disable()) // a page that hangs is closed all the same
-		leave()
-	}
+	return opened(t)(browser.Window(1280, 800))
 }
 
 // apart opens a window that shares with others neither what was stored nor what was loaded.
-func apart(t testing.TB) (tab context.Context, closeTab func()) {
+func apart(t testing.TB) (tab *chrome.Tab, closeTab func()) {
 	t.Helper()
-	var id target.ID
-	var within cdp.BrowserContextID
-	outside := func(f func(ctx context.Context) error) error {
-		return chromedp.Run(browser, chromedp.ActionFunc(func(ctx context.Context) error {
-			return f(cdp.WithExecutor(ctx, chromedp.FromContext(ctx).Browser))
-		}))
-	}
-	if err := outside(func(ctx context.Context) (err error) {
-		if within, err = target.CreateBrowserContext().Do(ctx); err != nil {
-			return err
+	return opened(t)(browser.Apart(1280, 800))
+}
+
+// opened takes what opens a tab, and returns the tab with a function that closes it.
+func opened(t testing.TB) func(tab *chrome.Tab, err error) (*chrome.Tab, func()) {
+	return func(tab *chrome.Tab, err error) (*chrome.Tab, func()) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
 		}
-		id, err = target.CreateTarget("about:blank").WithBrowserContextID(within).WithNewWindow(true).WithWidth(1280).WithHeight(800).Do(ctx)
-		return err
-	}); err != nil {
-		t.Fatal(err)
+		return tab, closing(t, tab)
 	}
-	tab, leave := attach(t, id)
-	return tab, func() {
-		leave()
-		if err := outside(target.DisposeBrowserContext(within).Do); err != nil {
+}
+
+// closing returns a function that closes a tab.
+func closing(t testing.TB, tab *chrome.Tab) func() {
+	return func() {
+		if err := tab.Close(); err != nil {
 			t.Error(err)
 		}
 	}
@@ -239,43 +207,41 @@ func readyApart(t testing.TB, most time.Duration, address string, options ...opt
 	return p
 }
 
+// listen calls a function with every event of the tab.
+func (p *page) listen(hear func(event any)) {
+	p.Helper()
+	if err := p.tab.Listen(hear); err != nil {
+		p.Fatal(err)
+	}
+}
+
 // hear collects what goes wrong in the tab.
 func (p *page) hear(event any) {
 	switch e := event.(type) {
-	case *runtime.EventExceptionThrown:
-		text := e.ExceptionDetails.Text
-		if e.ExceptionDetails.Exception != nil {
-			text += " " + e.ExceptionDetails.Exception.Description
-		}
-		p.fault("exception: " + text)
-	case *runtime.EventConsoleAPICalled:
-		var words []string
-		for _, a := range e.Args {
-			words = append(words, strings.Trim(string(a.Value), `"`)+a.Description)
-		}
-		text := strings.Join(words, " ")
+	case chrome.Exception:
+		p.fault("exception: " + e.Text)
+	case chrome.Message:
 		// Go writes its panics to console.log.
-		if e.Type == runtime.APITypeError || e.Type == runtime.APITypeAssert || e.Type == runtime.APITypeWarning ||
-			strings.Contains(text, "panic:") || strings.Contains(text, "fatal error:") {
-			p.fault("console: " + text)
+		if e.Kind == "error" || e.Kind == "assert" || e.Kind == "warning" ||
+			strings.Contains(e.Text, "panic:") || strings.Contains(e.Text, "fatal error:") {
+			p.fault("console: " + e.Text)
 		}
-	case *log.EventEntryAdded:
+	case chrome.Entry:
 		// The software renderer says of itself that it is slow.
-		if e.Entry.Level == log.LevelError || e.Entry.Level == log.LevelWarning && e.Entry.Source != log.SourceRendering &&
-			!strings.Contains(e.Entry.Text, "GL Driver Message") {
-			p.fault(fmt.Sprintf("log: %s %s %s", e.Entry.Source, e.Entry.Text, e.Entry.URL))
+		if e.Level == "error" || e.Level == "warning" && e.Source != "rendering" && !strings.Contains(e.Text, "GL Driver Message") {
+			p.fault(fmt.Sprintf("log: %s %s %s", e.Source, e.Text, e.Address))
 		}
-	case *network.EventLoadingFailed:
+	case chrome.Failure:
 		if !e.Canceled {
-			p.fault("request failed: " + e.ErrorText)
+			p.fault("request failed: " + e.Reason)
 		}
-	case *network.EventResponseReceived:
-		if e.Response.Status >= 400 {
-			p.fault(fmt.Sprintf("status %d: %s", e.Response.Status, e.Response.URL))
+	case chrome.Response:
+		if e.Status >= 400 {
+			p.fault(fmt.Sprintf("status %d: %s", e.Status, e.Address))
 		}
-	case *network.EventLoadingFinished:
+	case chrome.Received:
 		p.mu.Lock()
-		p.bytes += e.EncodedDataLength
+		p.bytes += e.Bytes
 		p.mu.Unlock()
 	}
 }
@@ -325,9 +291,9 @@ func (p *page) follow(hash string) {
 	}`, hash)
 }
 
-func (p *page) run(actions ...chromedp.Action) {
+func (p *page) run(actions ...chrome.Action) {
 	p.Helper()
-	if err := chromedp.Run(p.ctx, actions...); err != nil {
+	if err := p.tab.Do(actions...); err != nil {
 		p.check()
 		p.Fatal(err)
 	}
@@ -351,8 +317,7 @@ func (p *page) call(function string, args ...any) string {
 // its value into out unless that is nil.
 func (p *page) js(out any, function string, args ...any) {
 	p.Helper()
-	await := func(e *runtime.EvaluateParams) *runtime.EvaluateParams { return e.WithAwaitPromise(true) }
-	if err := chromedp.Run(p.ctx, chromedp.Evaluate(p.call(function, args...), out, await)); err != nil {
+	if err := p.tab.Evaluate(p.call(function, args...), out); err != nil {
 		p.check()
 		p.Fatalf("%v\nin %s", err, function)
 	}
@@ -393,9 +358,9 @@ func (p *page) until(what, function string, args ...any) {
 }
 
 // key presses a key, a text of kb or a character, on whatever has the focus.
-func (p *page) key(keys string, modifiers ...input.Modifier) {
+func (p *page) key(keys string, modifiers ...chrome.Modifier) {
 	p.Helper()
-	p.run(chromedp.KeyEvent(keys, chromedp.KeyModifiers(modifiers...)))
+	p.run(chrome.Keys(keys, modifiers...))
 }
 
 // focus puts the focus on an element of the page.
@@ -414,7 +379,7 @@ func (p *page) enter(selector, text string) {
 	p.Helper()
 	p.focus(selector)
 	p.js(nil, `(selector) => document.querySelector(selector).select()`, selector)
-	p.key(text + kb.Enter)
+	p.key(text + chrome.Enter)
 }
 
 // click clicks the middle of an element with the mouse.
@@ -423,7 +388,7 @@ func (p *page) click(selector string) {
 	p.js(nil, `(selector) => document.querySelector(selector).scrollIntoView({block: 'center', inline: 'center',
 		behavior: 'instant'})`, selector)
 	at := p.middle(selector)
-	p.run(chromedp.MouseClickXY(at.X, at.Y))
+	p.run(chrome.Click(at.X, at.Y))
 }
 
 type point struct{ X, Y float64 }
@@ -464,22 +429,18 @@ func (p *page) front(panel string) {
 	}`, panel)
 }
 
-func (p *page) mouse(kind input.MouseType, at point) {
+func (p *page) mouse(kind chrome.Movement, at point) {
 	p.Helper()
-	buttons := int64(0)
-	if kind != input.MouseReleased {
-		buttons = 1
-	}
-	p.run(input.DispatchMouseEvent(kind, at.X, at.Y).WithButton(input.Left).WithButtons(buttons).WithClickCount(1))
+	p.run(chrome.Mouse(kind, at.X, at.Y))
 }
 
-func (p *page) touch(kind input.TouchType, points ...point) {
+func (p *page) touch(kind chrome.Movement, points ...point) {
 	p.Helper()
-	fingers := make([]*input.TouchPoint, len(points))
+	places := make([][2]float64, len(points))
 	for i, at := range points {
-		fingers[i] = &input.TouchPoint{X: at.X, Y: at.Y}
+		places[i] = [2]float64{at.X, at.Y}
 	}
-	p.run(input.DispatchTouchEvent(kind, fingers))
+	p.run(chrome.Fingers(kind, places...))
 }
 
 // numbers holds numbers of a run: a number, a list, or a list for each of several solutions, one
@@ -567,7 +528,7 @@ func (p *page) dismiss() {
 func (p *page) picture(selector string) image.Image {
 	p.Helper()
 	var data []byte
-	p.run(chromedp.Screenshot(selector, &data, chromedp.ByQuery))
+	p.run(chrome.PictureOf(selector, &data))
 	img, err := decodePNG(data)
 	if err != nil {
 		p.Fatal(err)

@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/chromedp/cdproto/emulation"
+	"paretoplay/internal/browser/chrome"
 )
 
 // The picture that a scene arrives with stands where the live one will be, with every panel at its place: when the
@@ -21,7 +21,7 @@ func TestPreviewInItsPlace(t *testing.T) {
 	for name, screen := range map[string]option{"1440×900": size(1440, 900), "390×844": touchScreen(390, 844)} {
 		t.Run(name, func(t *testing.T) {
 			// A screenshot has no scroll bars: with them it would not be of the page that was there before.
-			p := open(t, "#v=1&scene=fonseca", screen, with(emulation.SetScrollbarsHidden(true)), injecting(`
+			p := open(t, "#v=1&scene=fonseca", screen, with(chrome.HideScrollbars()), injecting(`
 				if (window === top) {
 					const place = (node) => { const {x, y, width, height} = node.getBoundingClientRect(); return [x, y, width, height]; };
 					document.addEventListener('load', ({target}) => {
@@ -161,7 +161,7 @@ func TestPreviewComesFirst(t *testing.T) {
 
 // inTheme has the system prefer a theme.
 func inTheme(name string) option {
-	return with(emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: name}}))
+	return with(chrome.Prefer(chrome.Feature{Name: "prefers-color-scheme", Value: name}))
 }
 
 // difference is the share of the dots of a picture that differ clearly from the same place in another one,

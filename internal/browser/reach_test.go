@@ -4,9 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/chromedp/cdproto/emulation"
-	"github.com/chromedp/chromedp"
-	"github.com/chromedp/chromedp/kb"
+	"paretoplay/internal/browser/chrome"
 )
 
 // What the page looks like to those who see or hold it in other ways.
@@ -34,9 +32,9 @@ func TestReach(t *testing.T) {
 			}
 		}
 		p.focus("#experiments button")
-		p.key(kb.ArrowDown)
-		p.key(kb.ArrowRight)
-		p.key(kb.ArrowUp)
+		p.key(chrome.ArrowDown)
+		p.key(chrome.ArrowRight)
+		p.key(chrome.ArrowUp)
 		p.until("the second experiment focused, and the stop", `() => {
 			const all = [...document.querySelectorAll('#experiments button')];
 			return document.activeElement === all[1] && all.every(({ tabIndex }, i) => tabIndex === (i === 1 ? 0 : -1));
@@ -48,7 +46,7 @@ func TestReach(t *testing.T) {
 			.querySelector('canvas').ariaLabel.startsWith('Decision space: ')`)
 	})
 	p.part("forced colours", func() {
-		p.sees(emulation.MediaFeature{Name: "forced-colors", Value: "active"})
+		p.sees(chrome.Feature{Name: "forced-colors", Value: "active"})
 		var alike []string
 		p.js(&alike, `() => [['.segments label:has(:checked)', '.segments label:not(:has(:checked))'],
 			['.pill:has(:checked)', '.pill:not(:has(:checked))']].filter((pair) => {
@@ -77,16 +75,16 @@ func TestReach(t *testing.T) {
 		muted := func() string {
 			return p.raw(`() => getComputedStyle(document.querySelector('.control-head label')).color`)
 		}
-		p.sees(emulation.MediaFeature{Name: "prefers-contrast", Value: "no-preference"})
+		p.sees(chrome.Feature{Name: "prefers-contrast", Value: "no-preference"})
 		plain := muted()
-		p.sees(emulation.MediaFeature{Name: "prefers-contrast", Value: "more"})
+		p.sees(chrome.Feature{Name: "prefers-contrast", Value: "more"})
 		if strong := muted(); strong == plain {
 			p.Errorf("labels are %s with more contrast, too", strong)
 		}
-		p.sees(emulation.MediaFeature{Name: "prefers-contrast", Value: "no-preference"})
+		p.sees(chrome.Feature{Name: "prefers-contrast", Value: "no-preference"})
 	})
 	p.part("more panels", func() {
-		p.run(chromedp.EmulateViewport(1024, 768))
+		p.run(chrome.Resize(chrome.Screen{Width: 1024, Height: 768}))
 		p.js(nil, `async () => { await playground.open('clusters'); await playground.pause(); }`)
 		shown := `() => document.getElementById('stage').contentWindow.stage.callNow('shown')`
 		p.until("a sign of two more", `() => document.querySelector('#more > button').checkVisibility() &&
@@ -101,13 +99,13 @@ func TestReach(t *testing.T) {
 		p.until("one of them in front", `() => !document.querySelector('#more-list').checkVisibility() &&
 			document.getElementById('stage').contentWindow.stage.callNow('shown')[0] === playground.scenes()
 				.find(({ id }) => id === 'clusters').panels.at(-1).id`)
-		p.run(chromedp.EmulateViewport(1440, 900))
+		p.run(chrome.Resize(chrome.Screen{Width: 1440, Height: 900}))
 		p.until("all panels", `() => !document.querySelector('#more').checkVisibility()`)
 		p.js(nil, `async () => { await playground.load('`+resting+`'); }`)
 	})
 	// 1280 by 1024 pixels, four times enlarged.
 	p.part("enlarged", func() {
-		p.run(chromedp.EmulateViewport(320, 256))
+		p.run(chrome.Resize(chrome.Screen{Width: 320, Height: 256}))
 		p.until("the controls below the picture", `() => document.getElementById('lesson').nextElementSibling === document.getElementById('try')`)
 		p.sheet("Controls")
 		p.js(nil, `() => document.querySelector('#param-R').scrollIntoView({ block: 'center', behavior: 'instant' })`)
@@ -122,7 +120,7 @@ func TestReach(t *testing.T) {
 		}
 	})
 	p.part("export on a phone", func() {
-		p.run(chromedp.EmulateViewport(390, 844))
+		p.run(chrome.Resize(chrome.Screen{Width: 390, Height: 844}))
 		p.sheet("Numbers")
 		p.click("#export-below")
 		p.until("the dialog", `() => document.getElementById('export-dialog').open`)

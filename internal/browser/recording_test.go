@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/chromedp/chromedp"
+	"paretoplay/internal/browser/chrome"
 )
 
 // A run is recorded and its log opened on the page, without a file between; back leads to the run, and the log can be saved on
@@ -51,7 +51,7 @@ func TestRecordedLog(t *testing.T) {
 	if first[0] != "fonseca-psmgd-1.npz" || second[0] != "log.npz" || first[2] != second[2] {
 		t.Errorf("the files are %v and %v", first, second)
 	}
-	p.run(chromedp.NavigateBack())
+	p.run(chrome.Back())
 	p.until("the run again", `() => playground.state().scene === 'fonseca' && playground.state().latest === 120`)
 	p.js(nil, `() => playground.reset()`)
 	p.until("no log of other runs", `() => document.querySelector('#recording button').textContent === 'Record this run'`)

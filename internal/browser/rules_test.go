@@ -7,9 +7,7 @@ import (
 	"os"
 	"testing"
 
-	"github.com/chromedp/cdproto/emulation"
-	"github.com/chromedp/chromedp"
-	"github.com/chromedp/chromedp/kb"
+	"paretoplay/internal/browser/chrome"
 )
 
 var rules = flag.String("axe", "", "ask of the page what the rules in this `file` ask, axe-core's axe.min.js")
@@ -20,17 +18,17 @@ const rulesSum = "29348999450cdf2849a8e70b7912fc2da85a849da39c0d0d5394f51d4a9ed9
 // eyes are ways in which visitors have the page shown.
 var eyes = []struct {
 	name    string
-	feature emulation.MediaFeature
+	feature chrome.Feature
 }{
-	{"light", emulation.MediaFeature{Name: "prefers-color-scheme", Value: "light"}},
-	{"dark", emulation.MediaFeature{Name: "prefers-color-scheme", Value: "dark"}},
-	{"forced colours", emulation.MediaFeature{Name: "forced-colors", Value: "active"}},
+	{"light", chrome.Feature{Name: "prefers-color-scheme", Value: "light"}},
+	{"dark", chrome.Feature{Name: "prefers-color-scheme", Value: "dark"}},
+	{"forced colours", chrome.Feature{Name: "forced-colors", Value: "active"}},
 }
 
 // sees shows the page as that visitor has it.
-func (p *page) sees(feature emulation.MediaFeature) {
+func (p *page) sees(feature chrome.Feature) {
 	p.Helper()
-	p.run(emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{&feature}))
+	p.run(chrome.Prefer(feature))
 }
 
 // lawful asks that what is shown breaks none of the rules, whoever looks at it. All rules are asked
@@ -122,7 +120,7 @@ func TestRules(t *testing.T) {
 			}`, dialog)
 			p.until("the dialog", `(dialog) => document.getElementById(dialog + '-dialog').open`, dialog)
 			p.lawful("the dialog " + dialog)
-			p.run(chromedp.KeyEvent(kb.Escape))
+			p.run(chrome.Keys(chrome.Escape))
 		})
 	}
 	p.part("lesson", func() {

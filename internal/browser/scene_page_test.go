@@ -5,9 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/chromedp/cdproto/input"
-	"github.com/chromedp/chromedp"
-	"github.com/chromedp/chromedp/kb"
+	"paretoplay/internal/browser/chrome"
 )
 
 // box is where something is in the window.
@@ -31,7 +29,7 @@ func TestPictureInView(t *testing.T) {
 		share         float64 // of the window, the picture's
 	}{{1440, 900, 0.5}, {1024, 768, 0.5}, {1280, 720, 0.45}, {760, 480, 0.4}, {768, 1024, 0.45}} {
 		p.part(fmt.Sprintf("%d×%d", c.width, c.height), func() {
-			p.run(chromedp.EmulateViewport(c.width, c.height))
+			p.run(chrome.Resize(chrome.Screen{Width: c.width, Height: c.height}))
 			p.js(nil, `() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))`)
 			picture, time := p.box("#stage"), p.box("#time-row")
 			if bottom := time.Y + time.Height; picture.Y < 0 || picture.Y+picture.Height > time.Y+1 || bottom > float64(c.height) {
@@ -102,7 +100,7 @@ func TestFrontAndUndo(t *testing.T) {
 	p.until("the second panel in front", `() => playground.state().hero === 'objective'`)
 	p.focus("#param-R")
 	p.key("3")
-	p.key(kb.Escape)
+	p.key(chrome.Escape)
 	p.js(nil, `() => document.activeElement.blur()`)
 	if hero := p.raw(`() => playground.state().hero`); hero != `"objective"` {
 		t.Errorf("a digit typed into an input brings %s to the front", hero)
@@ -110,7 +108,7 @@ func TestFrontAndUndo(t *testing.T) {
 	p.enter("#param-eta", "0.25")
 	p.changed("eta", 0.3)
 	p.js(nil, `() => document.activeElement.blur()`)
-	p.key("z", input.ModifierCtrl)
+	p.key("z", chrome.Ctrl)
 	p.until("the step size as it was", `() => playground.state().params.eta === 0.3 &&
 		document.querySelector('#param-eta').valueAsNumber === 0.3`)
 	p.enter("#param-eta", "0.25")
@@ -131,12 +129,12 @@ func TestHeldSlider(t *testing.T) {
 	p.js(nil, `() => playground.step(200)`)
 	p.until("the end", `() => playground.state().status === 'budget'`)
 	at := p.middle(`[data-param="eta"] input[type=range]`)
-	p.mouse(input.MousePressed, at)
+	p.mouse(chrome.Press, at)
 	for i := range 5 {
-		p.mouse(input.MouseMoved, point{at.X + float64(4*i), at.Y})
+		p.mouse(chrome.Move, point{at.X + float64(4*i), at.Y})
 	}
 	p.until("the runs at their start", `() => { const s = playground.state(); return s.latest === 0 && s.params.eta !== 0.3; }`)
-	p.mouse(input.MouseReleased, point{at.X + 16, at.Y})
+	p.mouse(chrome.Release, point{at.X + 16, at.Y})
 	p.until("the runs going on", `() => playground.state().latest > 5`)
 }
 
@@ -247,19 +245,19 @@ func TestPresenting(t *testing.T) {
 		return {X: box.x + 1.5 * x, Y: box.y + 1.5 * y};
 	}`)
 	start := p.state().Runs[1].Start
-	p.mouse(input.MouseMoved, at)
-	p.mouse(input.MousePressed, at)
-	p.mouse(input.MouseMoved, point{at.X + 30, at.Y})
-	p.mouse(input.MouseReleased, point{at.X + 30, at.Y})
+	p.mouse(chrome.Move, at)
+	p.mouse(chrome.Press, at)
+	p.mouse(chrome.Move, point{at.X + 30, at.Y})
+	p.mouse(chrome.Release, point{at.X + 30, at.Y})
 	p.until("the start dragged", `(before) => JSON.stringify(playground.state().runs[1].start) !== JSON.stringify(before)`, start)
 
-	p.key(kb.PageDown)
+	p.key(chrome.PageDown)
 	p.until("the first experiment", `() => playground.state().card === playground.scenes()[0].presets[0].id`)
-	p.key(kb.PageDown)
+	p.key(chrome.PageDown)
 	p.until("the second one", `() => playground.state().card === playground.scenes()[0].presets[1].id`)
-	p.key(kb.PageUp)
+	p.key(chrome.PageUp)
 	p.until("the first one again", `() => playground.state().card === playground.scenes()[0].presets[0].id`)
-	p.key(kb.Escape)
+	p.key(chrome.Escape)
 	p.until("the page as it was", `() => !('presenting' in document.documentElement.dataset) &&
 		document.querySelector('#controls').checkVisibility()`)
 	if now := p.box("#stage"); now.Width != before.Width {

@@ -17,8 +17,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/chromedp/cdproto/runtime"
-	"github.com/chromedp/chromedp"
+	"paretoplay/internal/browser/chrome"
 )
 
 // The Makefile names the versions of what stands there.
@@ -169,11 +168,11 @@ func tryPackage(t *testing.T, version string, files map[string][]byte) {
 	tab, closeTab := apart(t)
 	e := &embedded{}
 	e.page = openFor(t, 5*time.Minute, tab, closeTab, platform(t, version, files).URL, size(1280, 900), func(p *page) {
-		chromedp.ListenTarget(p.ctx, func(event any) {
-			if c, ok := event.(*runtime.EventExecutionContextCreated); ok {
+		p.listen(func(event any) {
+			if world, ok := event.(chrome.World); ok {
 				e.mu.Lock()
 				defer e.mu.Unlock()
-				e.worlds = append(e.worlds, c.Context)
+				e.worlds = append(e.worlds, world)
 			}
 		})
 	})

@@ -1,12 +1,11 @@
 package browser
 
 import (
-	"context"
 	"strings"
 	"sync"
 	"testing"
 
-	"github.com/chromedp/chromedp"
+	"paretoplay/internal/browser/chrome"
 )
 
 // screen is a kind of window that tests have one after the other: loading and compiling the program
@@ -20,7 +19,7 @@ type screen struct {
 
 // lent is a window that one test has at a time.
 type lent struct {
-	tab   context.Context
+	tab   *chrome.Tab
 	close func()
 }
 
@@ -65,13 +64,13 @@ func (s *screen) take(t testing.TB) (w lent, used bool) {
 		w, s.left = s.left[last], s.left[:last]
 		return w, true
 	}
-	tab, closeTab := attach(t, window(t, browser))
+	tab, closeTab := window(t, browser)
 	return lent{tab, closeTab}, false
 }
 
 // leave has the page rest, where it may be played with again.
 func (s *screen) leave(w lent, failed bool) {
-	if failed || chromedp.Run(w.tab, chromedp.Evaluate(`playground.pause()`, nil)) != nil {
+	if failed || w.tab.Do(chrome.Start(`playground.pause()`)) != nil {
 		w.close()
 		return
 	}

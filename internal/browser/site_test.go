@@ -14,8 +14,7 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"github.com/chromedp/cdproto/network"
-	"github.com/chromedp/chromedp"
+	"paretoplay/internal/browser/chrome"
 )
 
 // builtSite is the folder of the static site, which is built once: for tests quickly, for
@@ -151,11 +150,11 @@ type requests struct {
 // noting writes down what the tab asks for.
 func noting(to *requests) option {
 	return func(p *page) {
-		chromedp.ListenTarget(p.ctx, func(event any) {
-			if e, is := event.(*network.EventRequestWillBeSent); is {
+		p.listen(func(event any) {
+			if request, is := event.(chrome.Request); is {
 				to.mu.Lock()
 				defer to.mu.Unlock()
-				to.seen = append(to.seen, e.Request.URL)
+				to.seen = append(to.seen, request.Address)
 			}
 		})
 	}

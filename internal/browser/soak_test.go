@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/chromedp/chromedp"
+	"paretoplay/internal/browser/chrome"
 )
 
 var (
@@ -59,12 +59,12 @@ func TestSoak(t *testing.T) {
 	if !found {
 		t.Fatal(missing)
 	}
-	fresh, stop, err := launch(program, chromedp.Flag("js-flags", "--expose-gc"))
+	fresh, stop, err := launch(program, chrome.Flag{Name: "js-flags", Value: "--expose-gc"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(stop)
-	tab, closeTab := chromedp.NewContext(fresh)
+	tab, closeTab := newTab(t, fresh)
 	p := openFor(t, *soak+3*patience, tab, closeTab, resting, size(1280, 800))
 	p.js(nil, `() => playground.ready`)
 

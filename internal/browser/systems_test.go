@@ -6,8 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/chromedp/chromedp"
-
+	"paretoplay/internal/browser/chrome"
 	"paretoplay/internal/draw/brush"
 	"paretoplay/internal/engine/session"
 	"paretoplay/scenes"
@@ -60,9 +59,9 @@ func pictureOfSystems(t *testing.T) {
 	if err := index.Close(); err != nil {
 		t.Fatal(err)
 	}
-	p := open(t, hostFolder(t, folder, false).address, with(chromedp.EmulateViewport(830, 600, chromedp.EmulateScale(2))))
+	p := open(t, hostFolder(t, folder, false).address, with(chrome.Resize(chrome.Screen{Width: 830, Height: 600, Dots: 2})))
 	var height int64
 	p.js(&height, `async () => { for (const i of document.images) await i.decode(); return document.body.offsetHeight; }`)
-	p.run(chromedp.EmulateViewport(830, height, chromedp.EmulateScale(2)))
+	p.run(chrome.Resize(chrome.Screen{Width: 830, Height: height, Dots: 2}))
 	p.keep(filepath.Join(*pictures, "systems.png"))
 }

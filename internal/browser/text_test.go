@@ -5,9 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/chromedp/cdproto/input"
-	"github.com/chromedp/chromedp"
-	"github.com/chromedp/chromedp/kb"
+	"paretoplay/internal/browser/chrome"
 )
 
 // restingFormulas is a link to the scene of two levels after some steps, not playing, with the plane of ω in front.
@@ -89,7 +87,7 @@ func TestFormulaField(t *testing.T) {
 	p.takes("f", bent)
 	p.until("the runs as they were", `() => playground.state().latest === 7`)
 	p.focus("#param-f")
-	p.key(kb.Enter) // no second line
+	p.key(chrome.Enter) // no second line
 	p.takes("f", bent)
 
 	// The link leads to the same texts.
@@ -114,13 +112,13 @@ func TestNamedNumber(t *testing.T) {
 	p := desk.shows(t, restingFormulas)
 	const text = "c = 2\nd = -1"
 	p.write("define", "c = 2")
-	p.key(kb.Enter + "d = -1")
+	p.key(chrome.Enter + "d = -1")
 	p.takes("define", text)
 	p.until("two sliders", `() => document.querySelectorAll('.text-number input[type=range]').length === 2`)
 	const slider = `[data-param="define"] .text-number input[type=range]`
 	p.focus(slider)
 	for range 3 {
-		p.key(kb.ArrowRight)
+		p.key(chrome.ArrowRight)
 	}
 	p.takes("define", "c = 2.03\nd = -1")
 	p.until("the field follows", `() => document.querySelector('#param-define').value === 'c = 2.03\nd = -1'`)
@@ -132,11 +130,11 @@ func TestNamedNumber(t *testing.T) {
 	// A drag is one change.
 	p.js(nil, `(selector) => document.querySelector(selector).scrollIntoView({block: 'center', behavior: 'instant'})`, slider)
 	at := p.middle(slider)
-	p.mouse(input.MousePressed, at)
+	p.mouse(chrome.Press, at)
 	for _, x := range []float64{10, 20, 30} {
-		p.mouse(input.MouseMoved, point{at.X + x, at.Y})
+		p.mouse(chrome.Move, point{at.X + x, at.Y})
 	}
-	p.mouse(input.MouseReleased, point{at.X + 30, at.Y})
+	p.mouse(chrome.Release, point{at.X + 30, at.Y})
 	p.until("the drag", `() => !/c = 2\.03\n/.test(playground.state().params.define)`)
 	p.until("at rest", `() => playground.state().progress === null`)
 	p.click("#undo")
@@ -183,7 +181,7 @@ func TestFormulaOnAPhone(t *testing.T) {
 	if focus != "param-f" {
 		t.Errorf("the focus goes to %q", focus)
 	}
-	p.key(kb.Tab) // the buttons come next
+	p.key(chrome.TabKey) // the buttons come next
 	p.key(" ")
 	p.takes("f", "w1^2^")
 	p.js(&focus, `() => document.activeElement.textContent`)
@@ -194,7 +192,7 @@ func TestFormulaOnAPhone(t *testing.T) {
 	for _, theme := range []string{"light", "dark"} {
 		p.js(nil, `(theme) => { const s = document.getElementById('theme'); s.value = theme; s.dispatchEvent(new Event('change')); }`, theme)
 		for _, width := range []int64{320, 700} {
-			p.run(chromedp.EmulateViewport(width, 700, chromedp.EmulateMobile, chromedp.EmulateTouch))
+			p.run(chrome.Resize(chrome.Screen{Width: width, Height: 700, Touch: true}))
 			var document float64
 			p.js(&document, `() => new Promise((resolve) => requestAnimationFrame(() => resolve(document.documentElement.scrollWidth)))`)
 			if document > float64(width) {

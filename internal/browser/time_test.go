@@ -4,8 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/chromedp/cdproto/input"
-	"github.com/chromedp/chromedp/kb"
+	"paretoplay/internal/browser/chrome"
 )
 
 // A control that is moved while the runs play acts at once, leaves a mark on
@@ -18,7 +17,7 @@ func TestLiveChange(t *testing.T) {
 	p.key(" ")
 	p.until("playing", `() => playground.state().iteration > 5`)
 	p.focus(`[data-param="R"] input[type=range]`)
-	p.key(kb.ArrowRight)
+	p.key(chrome.ArrowRight)
 	p.until("the change in the log", `() => playground.state().log.length === 1 && playground.state().params.R === 5`)
 	p.until("still playing", `() => playground.state().playing && playground.state().iteration > playground.state().log[0].k`)
 	change := p.state().Log[0]
@@ -46,23 +45,23 @@ func TestTimeMarker(t *testing.T) {
 	p := desk.shows(t, resting)
 	p.js(nil, `() => playground.step(100)`)
 	p.focus("#time")
-	p.key(kb.ArrowLeft)
+	p.key(chrome.ArrowLeft)
 	p.until("one back", `() => playground.state().iteration === 99`)
-	p.key(kb.Home)
+	p.key(chrome.Home)
 	p.until("the start", `() => playground.state().iteration === 0`)
-	p.key(kb.End)
+	p.key(chrome.End)
 	p.until("the latest", `() => playground.state().iteration === 100`)
 
 	// The marker is a handle of the panel in front.
 	p.js(nil, `() => playground.hero('weights')`)
 	p.drawn()
 	at := p.handle("marker")
-	p.mouse(input.MouseMoved, at)
-	p.mouse(input.MousePressed, at)
+	p.mouse(chrome.Move, at)
+	p.mouse(chrome.Press, at)
 	for i := 1; i <= 4; i++ {
-		p.mouse(input.MouseMoved, point{at.X - float64(20*i), at.Y})
+		p.mouse(chrome.Move, point{at.X - float64(20*i), at.Y})
 	}
-	p.mouse(input.MouseReleased, point{at.X - 80, at.Y})
+	p.mouse(chrome.Release, point{at.X - 80, at.Y})
 	p.until("the marker dragged back", `() => playground.state().iteration < 100`)
 	s := p.state()
 	if s.Iteration < 10 || s.Latest != 100 {
@@ -91,11 +90,11 @@ func TestTimeBeyond(t *testing.T) {
 	drag := func(from, to float64) {
 		box := p.box("#time")
 		at := func(share float64) point { return point{box.X + 10 + share*(box.Width-20), box.Y + box.Height/2} }
-		p.mouse(input.MouseMoved, at(from))
-		p.mouse(input.MousePressed, at(from))
-		p.mouse(input.MouseMoved, at((from+to)/2))
-		p.mouse(input.MouseMoved, at(to))
-		p.mouse(input.MouseReleased, at(to))
+		p.mouse(chrome.Move, at(from))
+		p.mouse(chrome.Press, at(from))
+		p.mouse(chrome.Move, at((from+to)/2))
+		p.mouse(chrome.Move, at(to))
+		p.mouse(chrome.Release, at(to))
 	}
 	drag(0.25, 0.6)
 	p.until("the place beyond computed", `() => {
@@ -109,13 +108,13 @@ func TestTimeBeyond(t *testing.T) {
 		t.Errorf("seek beyond the latest, %d, leads to %d of %d", latest, s.Iteration, s.Latest)
 	}
 	p.focus("#time")
-	p.key(kb.Home)
+	p.key(chrome.Home)
 	p.until("the start", `() => playground.state().iteration === 0`)
-	p.key(kb.End)
+	p.key(chrome.End)
 	p.until("the latest", `(k) => playground.state().iteration === k`, latest)
-	p.key(kb.ArrowRight)
+	p.key(chrome.ArrowRight)
 	p.until("one further", `(k) => playground.state().latest === k + 1 && playground.state().iteration === k + 1`, latest)
-	p.key(kb.End)
+	p.key(chrome.End)
 	p.until("the end", `() => playground.state().iteration === 400`)
 
 	// What takes long can be stopped; the thumb waits where it is dragged to.
@@ -182,7 +181,7 @@ func TestShare(t *testing.T) {
 	if !strings.Contains(html, want) {
 		t.Errorf("the HTML for another page is %s, without %s", html, want)
 	}
-	p.key(kb.Escape)
+	p.key(chrome.Escape)
 	p.js(nil, `() => { window.refuse = true; }`)
 	p.click("#share")
 	p.until("the link shown", `(link) => document.getElementById('share-dialog').open &&

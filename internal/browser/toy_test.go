@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"testing"
+
+	"paretoplay/internal/browser/chrome"
 )
 
 // restingRace is a link to the race at k = 0, not playing.
@@ -84,9 +86,9 @@ func TestToyPage(t *testing.T) {
 	t.Parallel()
 	p := desk.shows(t, restingRace)
 	at := p.handle("start-1")
-	p.mouse("mousePressed", at)
-	p.mouse("mouseMoved", point{at.X + 30, at.Y + 20})
-	p.mouse("mouseReleased", point{at.X + 30, at.Y + 20})
+	p.mouse(chrome.Press, at)
+	p.mouse(chrome.Move, point{at.X + 30, at.Y + 20})
+	p.mouse(chrome.Release, point{at.X + 30, at.Y + 20})
 	p.until("a moved start", `() => playground.state().params.start.length === 1 && playground.state().runs[0].start[0] !== -8.5`)
 	var count int
 	p.js(&count, `() => document.querySelectorAll('#experiments li').length`)

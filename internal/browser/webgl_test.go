@@ -12,10 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/chromedp/cdproto/emulation"
-	"github.com/chromedp/cdproto/input"
-	"github.com/chromedp/chromedp"
-	"github.com/chromedp/chromedp/kb"
+	"paretoplay/internal/browser/chrome"
 )
 
 // programs are the kinds of programs that the page and its picture have loaded, in their order.
@@ -150,7 +147,7 @@ func TestWebGLMissing(t *testing.T) {
 	if kinds := p.programs(); len(kinds) != 2 || kinds[1] != "picture" {
 		t.Errorf("the programs %v were loaded", kinds)
 	}
-	p.run(chromedp.Reload())
+	p.run(chrome.Reload())
 	p.js(nil, `() => playground.ready`)
 	p.says("no WebGL")
 	if kinds := p.programs(); len(kinds) != 1 || kinds[0] != "picture" {
@@ -165,12 +162,12 @@ func TestWithoutWebGL(t *testing.T) {
 		t.Skip("SKIPPED, the page is not tested: " + missing)
 	}
 	program, _ := chromium()
-	poor, stop, err := launch(program, chromedp.Flag("disable-3d-apis", true))
+	poor, stop, err := launch(program, chrome.Flag{Name: "disable-3d-apis", Value: true})
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(stop)
-	tab, closeTab := chromedp.NewContext(poor, chromedp.WithTargetID(window(t, poor)))
+	tab, closeTab := window(t, poor)
 	p := openFor(t, 10*time.Minute, tab, closeTab, resting, expecting(`already exited`, `WebGL`))
 	p.js(nil, `() => playground.ready`)
 	p.says("no WebGL")
@@ -186,8 +183,8 @@ func TestWithoutWebGL(t *testing.T) {
 			document.getElementById('stage').focus();
 			document.getElementById('stage').contentDocument.querySelector('[data-handle="start-1"]').focus();
 		}`)
-		p.key(kb.Enter)
-		p.key(kb.ArrowRight)
+		p.key(chrome.Enter)
+		p.key(chrome.ArrowRight)
 		p.until("the point moved", `(from) => playground.state().runs[0].start[0] > from[0]`, from)
 	})
 	p.part("play", func() {
@@ -201,7 +198,7 @@ func TestWithoutWebGL(t *testing.T) {
 			p.Errorf("playing changed the picture by %g", d)
 		}
 		p.focus("#time")
-		p.key(kb.Home)
+		p.key(chrome.Home)
 		p.until("the start", `() => playground.state().iteration === 0`)
 		p.drawn()
 		if d := unlike(p.TB.(*testing.T), before, p.shown()); d > 0.01 {
@@ -243,10 +240,10 @@ func TestWithoutWebGL(t *testing.T) {
 	})
 	p.part("scenes", p.scenesFlat)
 	p.part("size", func() {
-		p.run(emulation.SetDeviceMetricsOverride(1100, 700, 1, false))
+		p.run(chrome.Resize(chrome.Screen{Width: 1100, Height: 700, Dots: 1}))
 		p.until("a smaller canvas", canvasFits, 1)
 		p.js(nil, `() => { window.picture = document.getElementById('stage').contentWindow.stage; }`)
-		p.run(emulation.SetDeviceMetricsOverride(1100, 700, 2, false))
+		p.run(chrome.Resize(chrome.Screen{Width: 1100, Height: 700, Dots: 2}))
 		p.until("the picture loaded for another resolution", `() => {
 			const { stage, document: inner } = document.getElementById('stage').contentWindow;
 			return stage && stage !== window.picture && inner.body.classList.contains('drawn') && document.querySelector('#loading').hidden;
@@ -278,13 +275,13 @@ func (p *page) dragsFlat() {
 	from, at := p.start(), p.handle("start-1")
 	p.drawn()
 	before := p.shown()
-	p.mouse(input.MouseMoved, at)
-	p.mouse(input.MousePressed, at)
+	p.mouse(chrome.Move, at)
+	p.mouse(chrome.Press, at)
 	for i := 1; i <= 5; i++ {
-		p.mouse(input.MouseMoved, point{at.X + float64(6*i), at.Y + float64(4*i)})
+		p.mouse(chrome.Move, point{at.X + float64(6*i), at.Y + float64(4*i)})
 	}
 	p.until("the point under way", `(from) => playground.state().runs[0].start[0] !== from[0]`, from)
-	p.mouse(input.MouseReleased, point{at.X + 30, at.Y + 20})
+	p.mouse(chrome.Release, point{at.X + 30, at.Y + 20})
 	p.until("the runs where they were", `() => playground.state().latest === 20 && playground.state().progress === null`)
 	if to := p.start(); !(to[0] > from[0] && to[1] < from[1]) {
 		p.Errorf("the start went from %v to %v, by a move to the right and down", from, to)
@@ -292,7 +289,7 @@ func (p *page) dragsFlat() {
 	if now := p.handle("start-1"); math.Hypot(now.X-at.X-30, now.Y-at.Y-20) > 1.5 {
 		p.Errorf("the handle is at %v, not 30, 20 from %v", now, at)
 	}
-	p.mouse(input.MouseMoved, p.middle("#scene-title"))
+	p.mouse(chrome.Move, p.middle("#scene-title"))
 	p.drawn()
 	if d := unlike(p.TB.(*testing.T), before, p.shown()); d < 1e-5 {
 		p.Errorf("the drag changed the picture by %g", d)
@@ -301,18 +298,18 @@ func (p *page) dragsFlat() {
 
 // hoversFlat has the pointer over a start and beside it.
 func (p *page) hoversFlat() {
-	p.mouse(input.MouseMoved, p.middle("#scene-title"))
+	p.mouse(chrome.Move, p.middle("#scene-title"))
 	at := p.handle("start-2")
 	p.drawn()
 	before := p.shown()
-	p.mouse(input.MouseMoved, at)
+	p.mouse(chrome.Move, at)
 	const cursor = `(shape) => document.getElementById('stage').contentDocument.querySelector('canvas').style.cursor === shape`
 	p.until("the shape of the pointer", cursor, "grab")
 	p.drawn()
 	if d := unlike(p.TB.(*testing.T), before, p.shown()); d < 1e-3 {
 		p.Errorf("what explains the point changes the picture by %g", d)
 	}
-	p.mouse(input.MouseMoved, p.middle("#scene-title"))
+	p.mouse(chrome.Move, p.middle("#scene-title"))
 	p.until("no sign of it", cursor, "default")
 	p.drawn()
 	if d := unlike(p.TB.(*testing.T), before, p.shown()); d != 0 {

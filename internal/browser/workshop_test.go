@@ -6,8 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/chromedp/chromedp"
-	"github.com/chromedp/chromedp/kb"
+	"paretoplay/internal/browser/chrome"
 )
 
 // A teacher writes a lesson beside its scene, is told what is wrong with it, completes names with their present values, and takes it
@@ -48,7 +47,7 @@ func TestWorkshop(t *testing.T) {
 		if len(offered) == 0 || !strings.HasPrefix(offered[0], "angle(1,2) 51.3") {
 			p.Errorf("the names offered are %q", offered)
 		}
-		p.key(kb.Tab)
+		p.key(chrome.TabKey)
 		var text string
 		if p.js(&text, `() => document.querySelector('#text').value`); !strings.Contains(text, "`angle(1,2) > 95`") {
 			p.Errorf("after a name was taken: %s", text)
@@ -78,7 +77,7 @@ func TestWorkshop(t *testing.T) {
 	})
 	p.part("kept", func() {
 		write("A lesson of mine", "Meine Übung – α")
-		p.run(chromedp.Reload())
+		p.run(chrome.Reload())
 		p.until("the text", `() => document.querySelector('#text')?.value.includes('Meine Übung')`)
 		right()
 	})
@@ -100,7 +99,7 @@ func TestWorkshop(t *testing.T) {
 	q.js(nil, `() => document.querySelector('#lesson [data-part=show]').click()`)
 	q.until("the goal", `() => document.querySelector('#lesson .lesson-sign')?.classList.contains('reached')`)
 	q.until("the address of the lesson", `() => window.location.hash.includes('&lesson64=')`)
-	q.run(chromedp.Reload())
+	q.run(chrome.Reload())
 	q.js(nil, `() => playground.ready`)
 	opens()
 

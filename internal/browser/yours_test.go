@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/chromedp/chromedp/kb"
+	"paretoplay/internal/browser/chrome"
 )
 
 // restingYours is a link to the scene of a visitor's own objectives at its start, not playing.
@@ -35,9 +35,9 @@ func TestWalkByKeys(t *testing.T) {
 		frame.focus();
 		frame.contentDocument.querySelector('[data-handle="walk"]').focus();
 	}`)
-	p.key(kb.Enter)
+	p.key(chrome.Enter)
 	p.until("the ring taken", `() => document.getElementById('stage').contentDocument.activeElement.ariaPressed === 'true'`)
-	p.key(kb.ArrowLeft)
+	p.key(chrome.ArrowLeft)
 	p.until("a step of the walk", `() => playground.state().params.walk !== 60`)
 	p.until("another rate", `(before) => document.querySelector('#verdict [data-sentence=rate] p').textContent !== before`, before)
 	if now := rate(); !strings.HasPrefix(now, "One unit of f₁ costs ") {

@@ -75,7 +75,7 @@ var commands = map[string]func(*call) error{
 	"build":       build,
 	"scenes":      listScenes,
 	"run":         runScene,
-	"weigh":       weigh,
+	"weigh":       weighGradients,
 	"compare":     compare,
 	"replay":      replay,
 	"transport":   solveTransport,

@@ -7,12 +7,12 @@ import (
 	"slices"
 	"strings"
 
-	"paretoplay/internal/engine/data"
+	"paretoplay/internal/engine/weigh"
 )
 
 func golden(c *call) error {
-	method := c.flags.String("method", "", "one of "+strings.Join(data.WeighMethods(), " "))
-	count := c.flags.Int("n", 20, fmt.Sprintf("how many cases, up to %d", data.MaxGolden))
+	method := c.flags.String("method", "", "one of "+strings.Join(weigh.Methods(), " "))
+	count := c.flags.Int("n", 20, fmt.Sprintf("how many cases, up to %d", weigh.MaxGolden))
 	var settings repeated
 	c.flags.Var(&settings, "set", "a parameter of the method, `name=value`; repeat for more")
 	c.explain("which writes small cases of a method with their answers as JSON, for the tests of other implementations:\n" +
@@ -21,7 +21,7 @@ func golden(c *call) error {
 	if err := c.parse(); err != nil {
 		return err
 	}
-	if names := data.WeighMethods(); !slices.Contains(names, *method) {
+	if names := weigh.Methods(); !slices.Contains(names, *method) {
 		if *method == "" {
 			return fmt.Errorf("-method is missing; there are: %s", strings.Join(names, " "))
 		}
@@ -31,7 +31,7 @@ func golden(c *call) error {
 	if err != nil {
 		return err
 	}
-	cases, err := data.Golden(*method, values, *count)
+	cases, err := weigh.Golden(*method, values, *count)
 	if err != nil {
 		return err
 	}

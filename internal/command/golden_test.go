@@ -7,17 +7,17 @@ import (
 	"strings"
 	"testing"
 
-	"paretoplay/internal/engine/data"
+	"paretoplay/internal/engine/weigh"
 )
 
 // TestGolden: every method has its cases, which weigh answers alike, and another call gives the same.
 func TestGolden(t *testing.T) {
-	for _, method := range data.WeighMethods() {
+	for _, method := range weigh.Methods() {
 		text := succeeds(t, "", "golden", "-method", method)
 		if again := succeeds(t, "", "golden", "-method", method); again != text {
 			t.Errorf("%s: two calls differ", method)
 		}
-		var cases []data.GoldenCase
+		var cases []weigh.GoldenCase
 		if err := json.Unmarshal([]byte(text), &cases); err != nil {
 			t.Fatalf("%s: %v", method, err)
 		}
@@ -29,7 +29,7 @@ func TestGolden(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			var answer data.Weighed
+			var answer weigh.Answer
 			if err := json.Unmarshal([]byte(succeeds(t, string(input), "weigh", "-method", method)), &answer); err != nil {
 				t.Fatal(err)
 			}
@@ -38,7 +38,7 @@ func TestGolden(t *testing.T) {
 			}
 		}
 	}
-	var set []data.GoldenCase
+	var set []weigh.GoldenCase
 	if err := json.Unmarshal([]byte(succeeds(t, "", "golden", "-method", "cagrad", "-set", "c=0", "-n", "1")), &set); err != nil {
 		t.Fatal(err)
 	}

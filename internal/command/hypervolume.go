@@ -6,6 +6,7 @@ import (
 	"io"
 
 	"paretoplay/internal/engine/data"
+	"paretoplay/internal/engine/weigh"
 )
 
 func hypervolume(c *call) error {
@@ -15,7 +16,7 @@ func hypervolume(c *call) error {
 	if err := c.parse(); err != nil {
 		return err
 	}
-	v, err := data.Hypervolume(c.stdin)
+	v, err := weigh.Hypervolume(c.stdin)
 	if err != nil {
 		return err
 	}

@@ -8,10 +8,11 @@ import (
 	"strings"
 
 	"paretoplay/internal/engine/data"
+	"paretoplay/internal/engine/weigh"
 )
 
 func solveTransport(c *call) error {
-	solvers := strings.Join(data.TransportSolvers(), " ")
+	solvers := strings.Join(weigh.Solvers(), " ")
 	solver := c.flags.String("solver", "exact", "one of "+solvers)
 	var settings repeated
 	c.flags.Var(&settings, "set", "a parameter of the solver, `name=value`: eps of sinkhorn, beta of ipot, both relative to the range of the "+
@@ -23,18 +24,18 @@ func solveTransport(c *call) error {
 	if err := c.parse(); err != nil {
 		return err
 	}
-	if !slices.Contains(data.TransportSolvers(), *solver) {
+	if !slices.Contains(weigh.Solvers(), *solver) {
 		return fmt.Errorf("%q is no solver; there are: %s", *solver, solvers)
 	}
 	byName, err := settings.byName()
 	if err != nil {
 		return err
 	}
-	in, err := data.ReadTransport(c.stdin)
+	in, err := weigh.ReadTransport(c.stdin)
 	if err != nil {
 		return err
 	}
-	result, err := data.Transport(*solver, byName, in)
+	result, err := weigh.Transport(*solver, byName, in)
 	if err != nil {
 		return err
 	}

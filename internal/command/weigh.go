@@ -12,16 +12,17 @@ import (
 	"paretoplay/algo/runlog"
 	"paretoplay/internal/atomicfile"
 	"paretoplay/internal/engine/data"
+	"paretoplay/internal/engine/weigh"
 )
 
-func weigh(c *call) error {
-	method := c.flags.String("method", "", "one of "+strings.Join(data.WeighMethods(), " ")+", or all; with -stream also "+
+func weighGradients(c *call) error {
+	method := c.flags.String("method", "", "one of "+strings.Join(weigh.Methods(), " ")+", or all; with -stream also "+
 		"a comma-separated `list`. -h after it explains its parameters")
 	var settings repeated
 	c.flags.Var(&settings, "set", "a parameter of the method, `name=value`; repeat for more")
 	stream := c.flags.Bool("stream", false, "read a JSON object a line and answer each at once, in a line; methods remember earlier lines")
-	fieldList := c.flags.String("fields", "", "a comma-separated `list` of "+strings.Join(data.WeighFields, " ")+
-		": what to write beside method and status (default all; with -stream "+strings.Join(data.StreamFields, ",")+")")
+	fieldList := c.flags.String("fields", "", "a comma-separated `list` of "+strings.Join(weigh.Fields, " ")+
+		": what to write beside method and status (default all; with -stream "+strings.Join(weigh.StreamFields, ",")+")")
 	c.explain(fmt.Sprintf("which reads {\"jacobian\": [[...], ...], \"losses\": [...], \"seed\": n},\n"+
 		"the last two if you like, from standard input: at most %d rows of %d numbers,\n%d numbers altogether. In place of the Jacobian, "+
 		"{\"gramian\": [[...], ...]} has the products of its rows;\nthere is no direction then. With -stream a line is a record of a "+
@@ -37,7 +38,7 @@ func weigh(c *call) error {
 	if err := c.parse(); err != nil {
 		return err
 	}
-	names := data.WeighMethods()
+	names := weigh.Methods()
 	methods := []string{*method}
 	if *stream {
 		methods = strings.Split(*method, ",")
@@ -59,25 +60,25 @@ func weigh(c *call) error {
 	var fields []string
 	if c.given("fields") {
 		fields = strings.Split(*fieldList, ",")
-		if err := data.CheckFields(fields); err != nil {
+		if err := weigh.CheckFields(fields); err != nil {
 			return fmt.Errorf("-fields: %w", err)
 		}
 	}
 	if *stream {
 		return c.weighLines(methods, byName, fields)
 	}
-	in, err := data.ReadWeigh(c.stdin)
+	in, err := weigh.Read(c.stdin)
 	if err != nil {
 		return err
 	}
 	if *method != "all" {
-		result, err := data.Weigh(*method, byName, in)
+		result, err := weigh.Apply(*method, byName, in)
 		if err != nil {
 			return err
 		}
 		return c.print(func(w io.Writer) error { return json.NewEncoder(w).Encode(picked(result, fields)) })
 	}
-	list, err := data.WeighAll(in)
+	list, err := weigh.ApplyAll(in)
 	if err != nil {
 		return err
 	}
@@ -90,7 +91,7 @@ func weigh(c *call) error {
 
 // explainParameters writes what -set may say of a method, if anything.
 func explainParameters(w io.Writer, method string) {
-	l := data.WeighParameters(method)
+	l := weigh.Parameters(method)
 	if len(l.Names()) == 0 {
 		return
 	}
@@ -108,7 +109,7 @@ func explainParameters(w io.Writer, method string) {
 }
 
 // picked returns the fields of an answer that are asked for, all where none is.
-func picked(result *data.Weighed, fields []string) any {
+func picked(result *weigh.Answer, fields []string) any {
 	if fields == nil {
 		return result
 	}
@@ -119,9 +120,9 @@ func picked(result *data.Weighed, fields []string) any {
 // answered before a line that is refused stands.
 func (c *call) weighLines(methods []string, settings map[string]string, fields []string) error {
 	if fields == nil {
-		fields = data.StreamFields
+		fields = weigh.StreamFields
 	}
-	s, err := data.NewStream(methods, settings, fields)
+	s, err := weigh.NewStream(methods, settings, fields)
 	if err != nil {
 		return err
 	}

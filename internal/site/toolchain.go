@@ -15,13 +15,12 @@ import (
 	"time"
 
 	"paretoplay/internal/atomicfile"
-	"paretoplay/wasm/link"
+	"paretoplay/wasm/slim"
 )
 
 // toolchain compiles the page's program. It is safe for several processes.
 type toolchain struct {
 	command string // the go command
-	root    string // of the Go installation
 	dir     string // of the source
 	loader  []byte
 	cache   string // folder for compiled and compressed files
@@ -51,7 +50,7 @@ func findToolchain(ctx context.Context, source *Source, log io.Writer) (*toolcha
 	if err != nil {
 		return nil, fmt.Errorf("this Go installation lacks its WebAssembly loader: %w", err)
 	}
-	return &toolchain{command: command, root: root, dir: source.dir, loader: loader, cache: cache}, nil
+	return &toolchain{command: command, dir: source.dir, loader: loader, cache: cache}, nil
 }
 
 // cacheFolder returns a folder that files can be written to: the user's cache,
@@ -137,7 +136,7 @@ func (t *toolchain) build(ctx context.Context, p program) (wasm []byte, err erro
 	if err != nil {
 		return nil, err
 	}
-	flags, err := link.Flags(t.root, t.dir, folder)
+	flags, err := slim.Flags(t.dir, folder)
 	if err != nil {
 		return nil, err
 	}

@@ -68,7 +68,7 @@ func (p *Params) lines() []forumcost.Line {
 		case p.Mode == modeForward:
 			out = append(out, forumcost.Line{Method: method, Mode: bilevel.Forward})
 		default:
-			out = append(out, forumcost.Line{Method: method})
+			out = append(out, forumcost.Line{Method: method, Mode: bilevel.Reverse})
 			if p.Mode == modeBoth && method == twolevel.MOML {
 				out = append(out, forumcost.Line{Method: method, Mode: bilevel.Forward})
 			}

@@ -170,7 +170,7 @@ func (s *Scene) describeBias(timeline.Track) string {
 		}
 	}
 	text := "How far from where the weighted sum is least runs stay, by step size: computed lines, and signs for the runs."
-	if s.values.Order == blocks.RandomOrder.String() || s.values.BlockOrder == blocks.RandomBlocks.String() {
+	if s.values.Order == string(blocks.RandomOrder) || s.values.BlockOrder == string(blocks.RandomBlocks) {
 		text += " The lines are for contiguous turns and listed blocks, always in the same order; the orders of the runs are drawn, which " +
 			"leads them elsewhere."
 	}

@@ -132,7 +132,7 @@ func (s *Scene) goalValue(objective float64) func(x, y float64) float64 {
 // wholeGradient is the objective's in all variables; it is not known where noise or frozen
 // blocks make the step's another.
 func (s *Scene) wholeGradient(x []float64, objective float64) (g []float64, known bool) {
-	if s.values.Sigma > 0 || s.values.Update != blocks.GaussSeidel.String() {
+	if s.values.Sigma > 0 || s.values.Update != string(blocks.GaussSeidel) {
 		return nil, false
 	}
 	n, q := s.problem.Dims()

@@ -263,7 +263,7 @@ func TestTurnsOfTheWay(t *testing.T) {
 		c.Convexity > c.Lipschitz || c.Reach < s.goal.Away(r.Kept(400).X) {
 		t.Errorf("%+v", c)
 	}
-	s.values.Schedule = blocks.Constant.String()
+	s.values.Schedule = string(blocks.Constant)
 	if text := s.pictures.curves[viewBounds].Describe(); !strings.Contains(text, "not about a constant step size") {
 		t.Errorf("with a constant step size it says %q", text)
 	}

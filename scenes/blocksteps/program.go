@@ -27,7 +27,7 @@ func (s *Scene) ProgramData(method string, steps int) (map[string]any, error) {
 		return nil, err
 	}
 	outer := stepper.OuterSteps()
-	if v.Order == blocks.RandomOrder.String() || v.BlockOrder == blocks.RandomBlocks.String() && len(s.parts) > 1 {
+	if v.Order == string(blocks.RandomOrder) || v.BlockOrder == string(blocks.RandomBlocks) && len(s.parts) > 1 {
 		if steps > mostTurns {
 			return nil, &algo.RangeError{Name: "steps", Value: steps,
 				Allowed: fmt.Sprintf("a program holds at most %d random turns; choose an order of the objectives and of the blocks", mostTurns)}

@@ -53,9 +53,7 @@ func start(t testing.TB, seed int, name, card string) float64 {
 // endedScene is the scene of a card at the end of its runs on a seed, with further values.
 func endedScene(t testing.TB, seed int, card string, further ...string) *Scene {
 	t.Helper()
-	s := with(t, values(t, card, append([]string{"seed", strconv.Itoa(seed)}, further...)...))
-	scenetest.Step(t, s, -1)
-	return s
+	return scenetest.End(t, About, values(t, card, append([]string{"seed", strconv.Itoa(seed)}, further...)...)).(*Scene)
 }
 
 // ratios are of one fact at the end of runs and another one of others, on each of the draws.

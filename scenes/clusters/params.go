@@ -171,4 +171,4 @@ func (p *Params) descends(method string) bool {
 	return false
 }
 
-var none = transport.ConstantMarginals.String()
+var none = string(transport.ConstantMarginals)

@@ -100,7 +100,7 @@ func (s *Scene) age() float64 {
 
 // stale is where PSMGD with the settings of now is in the map, its R being 0 where it is nowhere.
 func (s *Scene) stale() staleness.Cell {
-	v, constant := &s.values, descent.Constant.String()
+	v, constant := &s.values, string(descent.Constant)
 	if !slices.Contains(v.On, "psmgd") || v.EtaSchedule != constant || v.MomentumSchedule != constant {
 		return staleness.Cell{}
 	}

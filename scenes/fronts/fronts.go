@@ -52,7 +52,7 @@ func (s *Scene) Restart(log []timeline.Change) error {
 		return err
 	}
 	v.WeightDecay = 0
-	if v.Step == transport.SignStep.String() {
+	if v.Step == string(transport.SignStep) {
 		v.WeightDecay = v.Decay
 	}
 	course := plans.Course{Problem: f.problem, Starts: v.startPoints(f), LowerBounds: f.lower, Horizon: v.Budget, Seed: v.Seed}

@@ -73,7 +73,7 @@ func (p *Params) bind(l *param.List) {
 	p.BindStepKind(l)
 	p.BindScale(l)
 	l.Number(&p.Decay, param.Descriptor{Name: "decay", Label: "Weight decay", Min: 0, Max: 0.01, Step: 0.0001,
-		Only: &param.Only{Name: "step", Values: []string{transport.SignStep.String()}},
+		Only: &param.Only{Name: "step", Values: []string{string(transport.SignStep)}},
 		Help: "With sign steps this times x is added to every gradient before its signs are taken: where an entry of the gradient is 0, its " +
 			"sign is then that of x. The published code has 0.0005."})
 

@@ -25,6 +25,7 @@ import (
 	"paretoplay/internal/draw/kinds"
 	"paretoplay/internal/engine/data"
 	"paretoplay/internal/engine/scene/scenetest"
+	"paretoplay/internal/engine/weigh"
 )
 
 // with returns the scene with values by name.
@@ -57,8 +58,8 @@ func found(t testing.TB, s *Scene, method string) *analysis.Decision {
 	return nil
 }
 
-func input(rows [][]float64, losses []float64) *data.WeighInput {
-	return &data.WeighInput{Jacobian: rows, Losses: losses, Seed: 1}
+func input(rows [][]float64, losses []float64) *weigh.Input {
+	return &weigh.Input{Jacobian: rows, Losses: losses, Seed: 1}
 }
 
 // TestAgainstWeigh: every method of the list takes part and answers as weigh
@@ -86,7 +87,7 @@ func TestAgainstWeigh(t *testing.T) {
 						settings[short] = text
 					}
 				}
-				want, err := data.Weigh(d.Method.Name, settings, input(rows, s.values.lossesFor(len(rows))))
+				want, err := weigh.Apply(d.Method.Name, settings, input(rows, s.values.lossesFor(len(rows))))
 				if (err != nil) != (d.Err != nil) {
 					t.Errorf("%v, %s: error %v, weigh says %v", values, d.Method.Name, d.Err, err)
 				}
@@ -112,7 +113,7 @@ func TestPreferenceIsShares(t *testing.T) {
 		t.Errorf("with 5,5,5 the weights are %v, with equal shares %v", got, equal)
 	}
 	values["epo.preference"] = "1,2,7"
-	want, err := data.Weigh("epo", map[string]string{"preference": "0.1,0.2,0.7"},
+	want, err := weigh.Apply("epo", map[string]string{"preference": "0.1,0.2,0.7"},
 		input([][]float64{{1, 0}, {-2, 1}, {0, 1}}, []float64{1, 3, 2}))
 	if err != nil {
 		t.Fatal(err)
@@ -467,7 +468,7 @@ func TestPasted(t *testing.T) {
 	}
 	ones := []float64{1, 1, 1, 1, 1, 1, 1, 1, 1}
 	for _, d := range s.data.Decisions {
-		want, err := data.Weigh(d.Method.Name, nil, input(rows, ones))
+		want, err := weigh.Apply(d.Method.Name, nil, input(rows, ones))
 		if err != nil || d.Err != nil {
 			t.Errorf("%s: %v, %v", d.Method.Name, err, d.Err)
 			continue

@@ -104,12 +104,8 @@ func (p *Params) network(digits *model.Digits) (*model.Network, error) {
 	if err != nil {
 		return nil, err
 	}
-	activation, err := model.ParseActivation(p.Activation)
-	if err != nil {
-		return nil, err
-	}
-	return model.New(model.Config{Digits: digits, Tasks: tasks, Hidden: [2]int{p.Hidden1, p.Hidden2}, Activation: activation, Test: tests,
-		Seed: p.Seed})
+	return model.New(model.Config{Digits: digits, Tasks: tasks, Hidden: [2]int{p.Hidden1, p.Hidden2},
+		Activation: model.Activation(p.Activation), Test: tests, Seed: p.Seed})
 }
 
 // runsKey names the runs that there are, among those of all scenes.

@@ -133,7 +133,7 @@ func TestTuned(t *testing.T) {
 	for _, optimizer := range []descent.OptimizerKind{descent.Adam, descent.Plain} {
 		for _, method := range offered {
 			for _, tasks := range model.Sets {
-				eta := tuned(optimizer.String(), method, strconv.Itoa(tasks))
+				eta := tuned(string(optimizer), method, strconv.Itoa(tasks))
 				if !(eta > 0) {
 					t.Errorf("%v, %s, %d tasks: the step size is %v", optimizer, method, tasks, eta)
 				}

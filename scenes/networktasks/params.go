@@ -12,7 +12,7 @@ import (
 type Params struct {
 	*Roster
 
-	Activation       string // of model.ParseActivation
+	Activation       string // a model.Activation
 	Hidden1, Hidden2 int
 	Measure          string
 	Picture          int // on show, from 1
@@ -33,7 +33,7 @@ const (
 )
 
 func defaults() Params {
-	p := Params{Roster: newRoster(psmgd, mgda, ls), Activation: model.ReLU.String(), Hidden1: model.DefaultHidden1,
+	p := Params{Roster: newRoster(psmgd, mgda, ls), Activation: string(model.ReLU), Hidden1: model.DefaultHidden1,
 		Hidden2: model.DefaultHidden2, Measure: measureMean, Picture: 1}
 	p.Seed, p.Budget, p.Speed, p.Axis = 1, 200, "60", kinds.Backpropagations
 	return p
@@ -60,8 +60,8 @@ func (p *Params) bind(l *param.List) {
 	l.Choice(&p.Optimizer, param.Descriptor{Name: "optimizer", Label: "Optimizer",
 		Help: "What is made of a direction before it is multiplied with η and subtracted, for trunk and heads alike.",
 		Options: []param.Option{
-			{Value: descent.Plain.String(), Label: "plain", Help: "The direction itself. Short directions of the trunk then make short steps."},
-			{Value: descent.Adam.String(), Label: "Adam", Help: "Steps of about equal length in every variable, whatever the gradients’: Adam " +
+			{Value: string(descent.Plain), Label: "plain", Help: "The direction itself. Short directions of the trunk then make short steps."},
+			{Value: string(descent.Adam), Label: "Adam", Help: "Steps of about equal length in every variable, whatever the gradients’: Adam " +
 				"with β₁ = 0.9, β₂ = 0.999 and ε = 1e-8 (Kingma & Ba 2015), as in the paper’s experiments."},
 		}})
 	l.Choice(&p.StepSizes, param.Descriptor{Name: "stepsizes", Label: "Step sizes", Effect: param.Rerun,
@@ -85,8 +85,8 @@ func (p *Params) bind(l *param.List) {
 		}})
 	l.Choice(&p.Activation, param.Descriptor{Name: "activation", Label: "Activation",
 		Help: "The function between the layers of the trunk.",
-		Options: []param.Option{{Value: model.ReLU.String(), Label: "ReLU", Help: "max(0, z)."},
-			{Value: model.Tanh.String(), Label: "tanh"}}})
+		Options: []param.Option{{Value: string(model.ReLU), Label: "ReLU", Help: "max(0, z)."},
+			{Value: string(model.Tanh), Label: "tanh"}}})
 	l.Integer(&p.Hidden1, param.Descriptor{Name: "hidden1", Label: "Units, first layer", Min: 1, Max: maxHidden, Step: 1, Scale: param.Log,
 		Unit: "units", Help: "How many features of the picture the trunk’s first layer looks for."})
 	l.Integer(&p.Hidden2, param.Descriptor{Name: "hidden2", Label: "Units, second layer", Min: 1, Max: maxHidden, Step: 1, Scale: param.Log,

@@ -58,7 +58,7 @@ type Roster struct {
 	Tasks     string // S
 	R         int
 	Momentum  float64 // of PSMGD's weights
-	Optimizer string  // of descent.ParseOptimizerKind
+	Optimizer string  // a descent.OptimizerKind
 	StepSizes string
 	Eta       float64 // of all methods, with equalSteps
 
@@ -83,7 +83,7 @@ const (
 
 // newRoster returns the roster with some methods running.
 func newRoster(on ...string) *Roster {
-	r := &Roster{Tasks: "40", R: 8, Optimizer: descent.Plain.String(), StepSizes: tunedSteps, Eta: 0.1,
+	r := &Roster{Tasks: "40", R: 8, Optimizer: string(descent.Plain), StepSizes: tunedSteps, Eta: 0.1,
 		rules: map[string]weighting.Constructor{}}
 	var family []runs.Method[*course]
 	for _, m := range Methods {
@@ -151,7 +151,7 @@ func (r *Roster) config(c *course, method string) descent.Config {
 	}
 	config := descent.Config{Problem: c.net, Start: c.start, Period: 1, StepSize: eta, Seed: c.seed, Batch: batch, ConstantBatch: true,
 		Watched: firstOnes(watched), Frugal: true}
-	if r.Optimizer == descent.Adam.String() {
+	if r.Optimizer == string(descent.Adam) {
 		config.Optimizer = descent.DefaultAdam()
 	}
 	if c.silent {

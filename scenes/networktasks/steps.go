@@ -5,7 +5,7 @@ import "paretoplay/algo/descent"
 // tunedEta are step sizes by optimizer, method and number of tasks: of those that were tried, the ones with the least loss on the
 // validation pairs in the mean of three draws, after 500 steps with Adam and 300 of plain descent.
 var tunedEta = map[string]map[string]map[string]float64{
-	descent.Adam.String(): {
+	string(descent.Adam): {
 		psmgd:     {"2": 0.005, "8": 0.005, "20": 0.02, "40": 0.002},
 		mgda:      {"2": 0.005, "8": 0.01, "20": 0.01, "40": 0.005},
 		ls:        {"2": 0.002, "8": 0.01, "20": 0.01, "40": 0.01},
@@ -16,7 +16,7 @@ var tunedEta = map[string]map[string]map[string]float64{
 		"uw":      {"2": 0.002, "8": 0.01, "20": 0.01, "40": 0.01},
 		"rlw":     {"2": 0.002, "8": 0.01, "20": 0.01, "40": 0.005},
 	},
-	descent.Plain.String(): {
+	string(descent.Plain): {
 		psmgd:     {"2": 0.2, "8": 0.5, "20": 1, "40": 0.3},
 		mgda:      {"2": 0.5, "8": 0.3, "20": 0.5, "40": 0.3},
 		ls:        {"2": 0.5, "8": 1, "20": 1, "40": 1},

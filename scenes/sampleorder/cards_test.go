@@ -361,7 +361,7 @@ var claims = scenetest.Claims{
 		}},
 		{Says: "The self-balancing walk leaves its signs to chance, likelier the one that keeps s small.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB) {
-				if s := opened(t, values(t, "signs", "budget", "8")); s.values.Sign != ordering.SelfBalancing.String() {
+				if s := opened(t, values(t, "signs", "budget", "8")); s.values.Sign != string(ordering.SelfBalancing) {
 					t.Errorf("the signs are %s", s.values.Sign)
 				}
 			}},

@@ -126,7 +126,7 @@ func TestSlope(t *testing.T) {
 
 // TestClipped: certain signs are those that the stepper counts, and none where nothing is drawn.
 func TestClipped(t *testing.T) {
-	s := opened(t, map[string]string{"method": "jogba", "sign": ordering.SelfBalancing.String(), "K": "8", "budget": "16"})
+	s := opened(t, map[string]string{"method": "jogba", "sign": string(ordering.SelfBalancing), "K": "8", "budget": "16"})
 	if v := scenetest.Number(t, s, "clipped.jogba"); v != 0 {
 		t.Errorf("%v of the signs were certain", v)
 	}

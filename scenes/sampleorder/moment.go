@@ -83,7 +83,7 @@ func (s *Scene) momentText() string {
 		}
 	case momentSign:
 		text += "the side on which the sum stays smaller"
-		if s.values.Sign != ordering.Greedy.String() {
+		if s.values.Sign != string(ordering.Greedy) {
 			text += " is likelier"
 		}
 	case momentPlace:

@@ -18,12 +18,8 @@ func (s *Scene) ProgramData(method string, _ int) (map[string]any, error) {
 		return nil, errors.New("it is written for least squares, and the problem is another one")
 	}
 	d, m := sum.Dims()
-	first, err := ordering.ParseFirst(s.values.First)
-	if err != nil {
-		return nil, err
-	}
 	balancer, err := ordering.NewBalancer(ordering.BalancerConfig{
-		Objectives: m, Examples: sum.Examples(), Variables: d, Kind: ordering.JoGBa, First: first, Seed: s.values.Seed,
+		Objectives: m, Examples: sum.Examples(), Variables: d, Kind: ordering.JoGBa, First: ordering.First(s.values.First), Seed: s.values.Seed,
 	})
 	if err != nil {
 		return nil, err

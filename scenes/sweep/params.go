@@ -19,7 +19,7 @@ type Params struct {
 	Batch     int
 	Passes    int
 	Pass      string // what a pass is
-	Order     string // of blocks.ParseOrder
+	Order     string // a blocks.Order
 	Partition string
 
 	Loss   string
@@ -66,7 +66,7 @@ const (
 // defaults are a sweep in which every weighting has an optimum of its own.
 func defaults() Params {
 	p := Params{P: 10, D: 20, R: 1, N: 1024, Sigma: 0.05, Alpha: 0.05, Batch: 32, Passes: 20, Pass: passSteps,
-		Order: blocks.RandomOrder.String(), Partition: partitionFactors, Loss: lossTest, View: viewPurity, Camera: [3]float64{52, 24, 1}}
+		Order: string(blocks.RandomOrder), Partition: partitionFactors, Loss: lossTest, View: viewPurity, Camera: [3]float64{52, 24, 1}}
 	p.Seed, p.Speed, p.Budget = 1, "200", maxVectors*maxPasses
 	return p
 }
@@ -101,10 +101,10 @@ func (p *Params) bind(l *param.List) {
 	l.Choice(&p.Order, param.Descriptor{Name: "order", Symbol: "π", Label: "Order of the objectives", Effect: param.Rerun,
 		Help: "In which order the objectives have their turns on a block.",
 		Options: []param.Option{
-			{Value: blocks.RandomOrder.String(), Label: "random", Help: "Drawn anew for every block."},
-			{Value: blocks.Contiguous.String(), Label: "contiguous", Help: "The first objective m₁ times, then the second m₂ times, and " +
+			{Value: string(blocks.RandomOrder), Label: "random", Help: "Drawn anew for every block."},
+			{Value: string(blocks.Contiguous), Label: "contiguous", Help: "The first objective m₁ times, then the second m₂ times, and " +
 				"so on."},
-			{Value: blocks.Cyclic.String(), Label: "cyclic", Help: "In turns, without those whose turns are used up."},
+			{Value: string(blocks.Cyclic), Label: "cyclic", Help: "In turns, without those whose turns are used up."},
 		}})
 	l.Choice(&p.Partition, param.Descriptor{Name: "partition", Label: "Blocks", Effect: param.Rerun, Help: "Which variables a block has.",
 		Options: []param.Option{

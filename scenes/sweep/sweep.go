@@ -227,11 +227,7 @@ func family(p *Params) []runs.Method[*course] {
 
 // stepper makes the stepper of a method.
 func (p *Params) stepper(method string, c *course) (algo.Stepper, error) {
-	order, err := blocks.ParseOrder(p.Order)
-	if err != nil {
-		return nil, err
-	}
-	run := sweeps.Special(method, blocks.Config{Problem: c.problem, Start: c.start, Blocks: c.blocks, StepSize: p.Alpha, Order: order,
+	run := sweeps.Special(method, blocks.Config{Problem: c.problem, Start: c.start, Blocks: c.blocks, StepSize: p.Alpha, Order: blocks.Order(p.Order),
 		Batch: p.Batch, Seed: p.Seed})
 	return blocks.NewSweep(blocks.SweepConfig{Run: run, Vectors: c.vectors, Passes: p.Passes, Outer: p.Pass == passOuter})
 }

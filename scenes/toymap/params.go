@@ -45,7 +45,7 @@ func defaults() Params {
 	}
 	p.Limit = &smooth.Limit{Min: -20, Max: 0, Value: -15, Limited: "1"}
 	p.Unused = map[string]bool{"stch.log": true} // losses become negative
-	p.Eta, p.Optimizer, p.LSWeights = 0.001, descent.Adam.String(), smooth.EqualWeights
+	p.Eta, p.Optimizer, p.LSWeights = 0.001, string(descent.Adam), smooth.EqualWeights
 	p.Region, p.Seed, p.Budget, p.Speed = problem.ToyView, 1, 30_000, "5000"
 	return p
 }
@@ -114,7 +114,7 @@ func (p *Params) bind(l *param.List) {
 
 	l.Section("More")
 	p.BindSchedules(l)
-	l.Disable("etaschedule", descent.Theorem37.String(),
+	l.Disable("etaschedule", string(descent.Theorem37),
 		"It needs a common Lipschitz constant of the gradients, and the logarithm in this problem leaves none of use.")
 	p.BindStop(l)
 

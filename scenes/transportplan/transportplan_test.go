@@ -14,6 +14,7 @@ import (
 	"paretoplay/internal/engine/data"
 	"paretoplay/internal/engine/scene"
 	"paretoplay/internal/engine/scene/scenetest"
+	"paretoplay/internal/engine/weigh"
 )
 
 var (
@@ -50,7 +51,7 @@ func pasted(t testing.TB, text string) *Scene {
 // TestCommand: the scene's results agree with the command's.
 func TestCommand(t *testing.T) {
 	const text = `{"cost":[[3,1,4],[1,5,9],[2,6,5],[3,5,8]],"a":[2,2,3,1],"b":[4,1,3]}`
-	in, err := data.ReadTransport(strings.NewReader(text))
+	in, err := weigh.ReadTransport(strings.NewReader(text))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -59,7 +60,7 @@ func TestCommand(t *testing.T) {
 	for solver, settings := range map[string]map[string]string{
 		exact: nil, ipot: {"beta": "0.3"}, sinkhorn: {"eps": "0.02"},
 	} {
-		want, err := data.Transport(solver, settings, in)
+		want, err := weigh.Transport(solver, settings, in)
 		if err != nil {
 			t.Fatal(err)
 		}

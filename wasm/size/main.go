@@ -22,7 +22,7 @@ import (
 
 	"github.com/andybalholm/brotli"
 
-	"paretoplay/wasm/link"
+	"paretoplay/wasm/slim"
 )
 
 const most = 40 // packages that are listed; the others are summed up
@@ -50,14 +50,10 @@ func run(out io.Writer, folder string) error {
 
 // list builds the program of a package with a tag, and lists its parts.
 func list(out io.Writer, folder, program, tag string) error {
-	root, err := command("env", "GOROOT")
-	if err != nil {
-		return err
-	}
 	if err := os.MkdirAll(folder, 0o755); err != nil {
 		return err
 	}
-	flags, err := link.Flags(strings.TrimSpace(string(root)), ".", folder)
+	flags, err := slim.Flags(".", folder)
 	if err != nil {
 		return err
 	}

@@ -3,29 +3,23 @@ package choice
 import (
 	"errors"
 	"fmt"
-	"slices"
 	"testing"
 
 	"paretoplay/algo"
 )
 
-type side int
+type side string
 
-func TestChoice(t *testing.T) {
-	names := []string{"left", "right"}
-	if got := All[side](names); !slices.Equal(got, []side{0, 1}) {
-		t.Errorf("there are %v, want 0 and 1", got)
-	}
-	for value, want := range map[int]string{0: "left", 1: "right", 2: "side(2)", -1: "side(-1)"} {
-		if got := Name(value, names, "side"); got != want {
-			t.Errorf("%d is %q, want %q", value, got, want)
+// TestSettle: a setting is one of its names, the first where it is left out, or an error that lists them.
+func TestSettle(t *testing.T) {
+	for value, want := range map[side]side{"": "left", "left": "left", "right": "right"} {
+		if err := Settle(&value, "side", "left", "right"); err != nil || value != want {
+			t.Errorf("%q, %v; want %q", value, err, want)
 		}
 	}
-	if got, err := Parse[side]("right", names, "side"); got != 1 || err != nil {
-		t.Errorf("right is %d, %v", got, err)
-	}
+	up := side("up")
 	var refused *algo.RangeError
-	if _, err := Parse[side]("up", names, "side"); !errors.As(err, &refused) || err.Error() != "side = up: must be one of [left right]" {
+	if err := Settle(&up, "side", "left", "right"); !errors.As(err, &refused) || err.Error() != `side "up": must be one of [left right]` {
 		t.Errorf("up gives %v", err)
 	}
 }

@@ -70,11 +70,7 @@ func TestGradientsAreAutograds(t *testing.T) {
 }
 
 func (c *autogradCase) compare(t *testing.T, digits *Digits) {
-	activation, err := ParseActivation(c.Activation)
-	if err != nil {
-		t.Fatal(err)
-	}
-	n, err := New(Config{Digits: digits, Tasks: c.Tasks, Activation: activation, Train: len(c.Pairs)})
+	n, err := New(Config{Digits: digits, Tasks: c.Tasks, Activation: Activation(c.Activation), Train: len(c.Pairs)})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,24 +14,12 @@ import (
 )
 
 // Activation is the function between the layers of the trunk.
-type Activation int
+type Activation string
 
 const (
-	ReLU Activation = iota // max(0, z)
-	Tanh
-
-	activations
+	ReLU Activation = "relu" // max(0, z)
+	Tanh Activation = "tanh"
 )
-
-var activationNames = [...]string{"relu", "tanh"}
-
-// String returns the name in links and on the command line.
-func (a Activation) String() string { return choice.Name(int(a), activationNames[:], "activation") }
-
-// ParseActivation reads what String returns.
-func ParseActivation(name string) (Activation, error) {
-	return choice.Parse[Activation](name, activationNames[:], "activation")
-}
 
 // Sizes of a network where its Config leaves them out.
 const (
@@ -72,13 +60,13 @@ type Config struct {
 // The pictures are by Alpaydin and Kaynak: see Digits. Both digits of a pair belong to the same part of them: no picture of
 // a digit that is trained on is in a test.
 type Network struct {
-	digits     *Digits
-	hidden     [2]int
-	activation Activation
-	tasks      []task
-	outputs    int
-	pairs      [splits][]pair
-	all        []int // the numbers of all training pairs
+	digits  *Digits
+	hidden  [2]int
+	tanh    bool // instead of ReLU
+	tasks   []task
+	outputs int
+	pairs   [splits][]pair
+	all     []int // the numbers of all training pairs
 
 	// Where parts of x begin.
 	bias1, start2, bias2, shared, size int
@@ -104,10 +92,10 @@ func New(c Config) (*Network, error) {
 	if !slices.Contains(Sets, c.Tasks) {
 		return nil, &algo.RangeError{Name: "tasks S", Field: "Tasks", Value: c.Tasks, Allowed: fmt.Sprintf("one of %v", Sets)}
 	}
-	if c.Activation < 0 || c.Activation >= activations {
-		return nil, choice.Refused("activation", int(c.Activation), activationNames[:])
+	if err := choice.Settle(&c.Activation, "activation", ReLU, Tanh); err != nil {
+		return nil, err
 	}
-	n := &Network{digits: c.Digits, hidden: c.Hidden, activation: c.Activation, tasks: tasks(c.Tasks)}
+	n := &Network{digits: c.Digits, hidden: c.Hidden, tanh: c.Activation == Tanh, tasks: tasks(c.Tasks)}
 	for i, usual := range [...]int{DefaultHidden1, DefaultHidden2} {
 		h := &n.hidden[i]
 		if *h == 0 {
@@ -252,7 +240,7 @@ func (n *Network) Start(seed uint64) []float64 {
 		}
 	}
 	gain := 2.0
-	if n.activation == Tanh {
+	if n.tanh {
 		gain = 1
 	}
 	fill(0, x[:n.bias1], Pixels, gain)

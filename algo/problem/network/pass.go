@@ -153,7 +153,7 @@ func (n *Network) addListed(dst, from, matrix []float64, list []int32) {
 // activate makes outputs of a layer's sums z for example b, and lists which units are active.
 func (n *Network) activate(z []float64, b int, units, examples *lists) {
 	for i, v := range z {
-		if n.activation == Tanh {
+		if n.tanh {
 			z[i] = portable.Tanh(v)
 		} else if !(v > 0) {
 			if v == v { // what is not a number stays, and shows in the losses
@@ -170,7 +170,7 @@ func (n *Network) activate(z []float64, b int, units, examples *lists) {
 
 // slope is the derivative of the activation where its value is y, of a unit that is active.
 func (n *Network) slope(y float64) float64 {
-	if n.activation == Tanh {
+	if n.tanh {
 		return 1 - float64(y*y)
 	}
 	return 1
@@ -297,14 +297,14 @@ func (n *Network) backward(dst, x []float64, count int) {
 	weights2 := x[n.start2:n.bias2]
 	for b := range count {
 		back2, back1 := n.back2[b*h2:][:h2], n.back1[b*h1:][:h1]
-		if n.activation == Tanh {
+		if n.tanh {
 			for j, y := range n.layer2[b*h2:][:h2] {
 				back2[j] *= n.slope(y)
 			}
 		}
 		clear(back1)
 		n.addListed(back1, back2, weights2, n.active2.row(b))
-		if n.activation == Tanh {
+		if n.tanh {
 			for h, y := range n.layer1[b*h1:][:h1] {
 				back1[h] *= n.slope(y)
 			}

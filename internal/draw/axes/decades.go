@@ -24,8 +24,8 @@ func (d *Decades) Axis(label string) Axis {
 	if d.hi == 0 {
 		return axis
 	}
-	const most = 10
-	lo := max(d.lo, d.hi*math.Pow(10, -most))
+	const maxDecades = 10
+	lo := max(d.lo, d.hi*math.Pow(10, -maxDecades))
 	axis.Min, axis.Max = math.Pow(10, math.Floor(math.Log10(lo))), math.Pow(10, math.Ceil(math.Log10(d.hi)))
 	if axis.Max <= axis.Min {
 		axis.Max = 10 * axis.Min

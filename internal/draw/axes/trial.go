@@ -25,8 +25,8 @@ type stamp struct {
 	frame      brush.Frame
 }
 
-// mostStamps is how many layers a Trial remembers.
-const mostStamps = 256
+// maxStamps is how many layers a Trial remembers.
+const maxStamps = 256
 
 // Try draws a panel on a canvas that keeps nothing, except for keyed layers that it
 // has drawn before, and asks it for its words and handles. The error says what went
@@ -47,7 +47,7 @@ func (t *Trial) Try(p Panel, f brush.Frame) (err error) {
 		if c.lost {
 			return fmt.Errorf("%s: a place in the picture is not finite", p.ID())
 		}
-		if t.passed == nil || len(t.passed) >= mostStamps {
+		if t.passed == nil || len(t.passed) >= maxStamps {
 			t.passed = map[stamp]bool{}
 		}
 		if l.Key != "" {

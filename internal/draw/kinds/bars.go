@@ -78,7 +78,7 @@ func (s *Bars) Panel() *axes.Plane {
 	p.Grips = func() []axes.Grip {
 		shares := s.Shares()
 		if len(shares) > fewBars {
-			i := s.at(len(shares))
+			i := s.cursor(len(shares))
 			return []axes.Grip{s.grip(s.Name+cursorBars, i, shares[i], 1)}
 		}
 		grips := make([]axes.Grip, len(shares))
@@ -129,7 +129,8 @@ func equalStroke(t *brush.Theme) brush.Stroke {
 	return brush.Stroke{Color: t.Muted, Width: 1, Dash: []vg.Length{4, 3}}
 }
 
-func (s *Bars) at(n int) int { return min(max(s.Cursor, 0), n-1) }
+// cursor returns the bar of the single handle among n.
+func (s *Bars) cursor(n int) int { return min(max(s.Cursor, 0), n-1) }
 
 func (s *Bars) value(shares []float64, i int) string {
 	return fmt.Sprintf("share %s, equal %s", timeline.Number(shares[i]), timeline.Number(1/float64(len(shares))))
@@ -158,7 +159,7 @@ func (s *Bars) Drag(handle string, x, y float64) (shares []float64, ok bool) {
 	i := int(math.Round(min(max(x, 0), float64(len(now)-1))))
 	switch own {
 	case cursorBars:
-		if i != s.at(len(now)) {
+		if i != s.cursor(len(now)) {
 			s.Cursor = i
 			return nil, false
 		}

@@ -133,7 +133,7 @@ func TestLongRunsAreBounded(t *testing.T) {
 				for _, q := range paths {
 					points += len(q)
 				}
-				if points > 100_000 || dashes > 2*mostDashes {
+				if points > 100_000 || dashes > 2*maxDashes {
 					t.Errorf("%d runs of %d: %s draws %d points, %.0f dashes", runs, k, p.Name, points, dashes)
 				}
 			}

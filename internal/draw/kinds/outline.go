@@ -12,15 +12,15 @@ import (
 
 // Bounds on what a picture draws of all its tracks together, however many rows they have.
 const (
-	mostKnots  = 12_000 // of all tracks, beyond leastKnots for each; twice that where lines are reduced
-	leastKnots = 96     // of a track, however many there are
-	mostOfOne  = 4096   // of a track, however few there are
-	mostBars   = 24_000 // columns of pixels of all tracks over time, beyond leastKnots for each
-	mostDashes = 24_000 // of all tracks, beyond leastKnots for each
+	maxKnots      = 12_000 // of all tracks, beyond leastKnots for each; twice that where lines are reduced
+	leastKnots    = 96     // of a track, however many there are
+	maxKnotsOfOne = 4096   // of a track, however few there are
+	maxBars       = 24_000 // columns of pixels of all tracks over time, beyond leastKnots for each
+	maxDashes     = 24_000 // of all tracks, beyond leastKnots for each
 )
 
 // share returns a track's part of such a bound.
-func share(most, tracks int) int { return max(most/max(tracks, 1), leastKnots) }
+func share(total, tracks int) int { return max(total/max(tracks, 1), leastKnots) }
 
 // knot is a row where a line bends, begins or ends.
 type knot struct {
@@ -38,9 +38,9 @@ type knot struct {
 // more, so that an outline never exceeds its share of knots. The line up to any row is the part
 // of the outline up to there.
 type outline struct {
-	x, y brush.Scale
-	key  string
-	most int // knots
+	x, y  brush.Scale
+	key   string
+	limit int // of knots
 
 	knots []knot
 	seen  int // rows before this index have been looked at
@@ -69,9 +69,9 @@ func (t *Tracks) outline(b *brush.Brush, r timeline.Track) *outline {
 	o := t.outlines[r]
 	if o == nil || o.x != b.X || o.y != b.Y || o.key != key {
 		tracks := len(t.Timeline.Tracks())
-		o = &outline{x: b.X, y: b.Y, key: key, overTime: t.OverTime, most: min(share(mostKnots, tracks), mostOfOne), gap: true}
+		o = &outline{x: b.X, y: b.Y, key: key, overTime: t.OverTime, limit: min(share(maxKnots, tracks), maxKnotsOfOne), gap: true}
 		o.cells.area, o.columns.width = b.Canvas.Rectangle, 1
-		o.widest = max(1, float64(b.Canvas.Size().X)/float64(share(mostBars, tracks)))
+		o.widest = max(1, float64(b.Canvas.Size().X)/float64(share(maxBars, tracks)))
 		t.outlines[r] = o
 	}
 	// The last row may still be completed, or give way to the next.
@@ -107,7 +107,7 @@ func (o *outline) add(i int, p vg.Point) {
 		o.last, o.gap = knot{row: i, at: p}, gap
 		o.knots = append(o.knots, o.last)
 	}
-	for len(o.knots) > o.most {
+	for len(o.knots) > o.limit {
 		o.coarsen()
 	}
 }
@@ -159,7 +159,7 @@ func (o *outline) coarsen() {
 	former, last, gap := o.knots, o.last, o.gap
 	switch o.cells.width {
 	case 0:
-		o.most *= 2 // a reduced line's knots cost less, because no corner is rounded
+		o.limit *= 2 // a reduced line's knots cost less, because no corner is rounded
 		o.cells.reset(1)
 	case 1:
 		o.fine, o.cells.been = o.cells, nil
@@ -167,7 +167,7 @@ func (o *outline) coarsen() {
 	default:
 		o.cells.reset(2 * o.cells.width)
 	}
-	o.knots, o.gap = make([]knot, 0, o.most+2), true
+	o.knots, o.gap = make([]knot, 0, o.limit+2), true
 	for _, k := range former {
 		o.cover(k)
 	}
@@ -269,7 +269,7 @@ type columns struct {
 // lowest and the highest between them. Rows without a place stand apart.
 func (o *outline) addOverTime(i int, p vg.Point) {
 	o.span(knot{row: i, at: p})
-	if c := &o.columns; len(o.knots) > o.most && !c.bars {
+	if c := &o.columns; len(o.knots) > o.limit && !c.bars {
 		former := o.underWay(slices.Clone(o.knots))
 		*c = columns{width: o.widest, bars: true}
 		o.knots = o.knots[:0]

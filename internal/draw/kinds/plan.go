@@ -133,7 +133,7 @@ func (at *planPlaces) cell(i, j int) vg.Rectangle {
 }
 
 // sums returns the sums of rows and columns, and the largest of each and of the wanted ones.
-func (m *PlanMatrix) sums(mass []float64, columns int) (rows, cols []float64, mostRow, mostColumn float64) {
+func (m *PlanMatrix) sums(mass []float64, columns int) (rows, cols []float64, largestRow, largestColumn float64) {
 	rows, cols = make([]float64, len(mass)/columns), make([]float64, columns)
 	for k, v := range mass {
 		rows[k/columns] += v
@@ -226,7 +226,7 @@ func (at *planPlaces) under(p vg.Point) (i, j int) {
 
 // drawSums draws the bars, and on them where they should end.
 func (m *PlanMatrix) drawSums(b *brush.Brush, at *planPlaces, mass []float64) {
-	rows, cols, mostRow, mostColumn := m.sums(mass, at.columns)
+	rows, cols, largestRow, largestColumn := m.sums(mass, at.columns)
 	wantedRows, wantedColumns := m.wanted()
 	var marks vg.Path
 	bar := func(from, to vg.Point) { b.Fill(vg.Rectangle{Min: from, Max: to}) }
@@ -237,12 +237,12 @@ func (m *PlanMatrix) drawSums(b *brush.Brush, at *planPlaces, mass []float64) {
 	b.Canvas.SetColor(b.Theme.Ramp(0.45))
 	from := at.cells.Max.X + planEdge
 	wanted := func(i int) float64 {
-		if i < len(wantedRows) && mostRow > 0 {
+		if i < len(wantedRows) && largestRow > 0 {
 			return wantedRows[i]
 		}
 		return math.NaN()
 	}
-	end := func(v float64) vg.Length { return from + at.across*vg.Length(v/mostRow) }
+	end := func(v float64) vg.Length { return from + at.across*vg.Length(v/largestRow) }
 	for i := 0; i < len(rows); {
 		last := i + 1 // equal bars without gaps between them are one bar
 		for at.h < planGap && last < len(rows) && rows[last] == rows[i] && wanted(last) == wanted(i) {
@@ -260,11 +260,11 @@ func (m *PlanMatrix) drawSums(b *brush.Brush, at *planPlaces, mass []float64) {
 	bottom := at.cells.Max.Y + planEdge
 	for j, v := range cols {
 		c := at.cell(0, j)
-		end := func(v float64) vg.Length { return bottom + at.up*vg.Length(v/mostColumn) }
+		end := func(v float64) vg.Length { return bottom + at.up*vg.Length(v/largestColumn) }
 		if v > 0 {
 			bar(vg.Point{X: c.Min.X, Y: bottom}, vg.Point{X: c.Max.X, Y: end(v)})
 		}
-		if j < len(wantedColumns) && mostColumn > 0 {
+		if j < len(wantedColumns) && largestColumn > 0 {
 			y := end(wantedColumns[j])
 			mark(vg.Point{X: c.Min.X, Y: y}, vg.Point{X: c.Max.X, Y: y})
 		}

@@ -43,7 +43,7 @@ const (
 
 	flowShare = 0.45 // of a plan's height
 	leastFlow = 120  // in pixels
-	mostFlow  = 400  // cells: more lines than these are a fog, and take long
+	maxFlow   = 400  // cells: more lines than these are a fog, and take long
 )
 
 // Panel returns the panel.
@@ -132,7 +132,7 @@ func (p *TitledPlan) flow(b *brush.Brush, place vg.Rectangle) vg.Length {
 	mass, _ := p.Matrix.Plan()
 	size := place.Size()
 	height := flowShare * (size.Y - headOf(b))
-	if !p.Flow || b.Frame.Detail != brush.Full || size.X < narrowPlan || height < leastFlow || len(mass) > mostFlow {
+	if !p.Flow || b.Frame.Detail != brush.Full || size.X < narrowPlan || height < leastFlow || len(mass) > maxFlow {
 		return 0
 	}
 	return height
@@ -147,8 +147,8 @@ func (p *TitledPlan) drawFlow(b *brush.Brush, place vg.Rectangle) {
 	if !ok || height == 0 {
 		return
 	}
-	rows, columns, mostRow, mostColumn := matrix.sums(mass, at.columns)
-	most, heaviest := max(mostRow, mostColumn), slices.Max(mass)
+	rows, columns, largestRow, largestColumn := matrix.sums(mass, at.columns)
+	most, heaviest := max(largestRow, largestColumn), slices.Max(mass)
 	if matrix.Most != nil {
 		heaviest = matrix.Most()
 	}

@@ -175,10 +175,10 @@ func (c *Curve) signs(b *brush.Brush, stroke brush.Stroke) {
 // names writes the curves' names beside their ends, in rising order and apart from one another.
 func (s *Series) names(b *brush.Brush, curves []Curve) {
 	const (
-		apart      = 15 // indices hang below their line
-		mostOfMini = 3  // more would hide the curves
+		apart          = 15 // indices hang below their line
+		maxNamesOfMini = 3  // more would hide the curves
 	)
-	if b.Frame.Detail == brush.Mini && len(curves) > mostOfMini {
+	if b.Frame.Detail == brush.Mini && len(curves) > maxNamesOfMini {
 		return
 	}
 	type name struct {

@@ -119,8 +119,8 @@ func (t *Tracks) stroke(theme *brush.Theme, r timeline.Track) brush.Stroke {
 	stroke := theme.Look(r.Method).Stroke(1.5)
 	// On screen each translucent line is first drawn by itself, which takes most of the time of a
 	// frame with many.
-	const mostTranslucent = 20
-	if len(t.Timeline.Tracks()) <= mostTranslucent {
+	const maxTranslucent = 20
+	if len(t.Timeline.Tracks()) <= maxTranslucent {
 		stroke.Color = brush.Faded(stroke.Color, 0.8)
 	}
 	return stroke
@@ -131,7 +131,7 @@ func (t *Tracks) line(b *brush.Brush, r timeline.Track, from, to int, stroke bru
 		return
 	}
 	t.store = t.between(t.store[:0], b, r, r.Index(from), r.Index(to))
-	stroke.MaxDashes = share(mostDashes, len(t.Timeline.Tracks()))
+	stroke.MaxDashes = share(maxDashes, len(t.Timeline.Tracks()))
 	o := t.outlines[r]
 	if t.OverTime && o.reduced() {
 		t.bars(b, t.store, o.columns.width, stroke)
@@ -292,9 +292,9 @@ func (t *Tracks) Refreshes(b *brush.Brush) {
 
 // RefreshEntries are the legend's entry of such ticks; none where no method keeps its weights for some steps.
 func (t *Tracks) RefreshEntries(theme *brush.Theme) []axes.Entry {
-	const most = 128 // rows that are looked at
+	const maxRows = 128 // rows that are looked at
 	for _, r := range t.Timeline.Tracks() {
-		for i := 1; i < min(r.Len(), most) && r.StartIndex() == 0; i++ {
+		for i := 1; i < min(r.Len(), maxRows) && r.StartIndex() == 0; i++ {
 			if r.Kept(i).Refreshed && !r.Kept(i-1).Refreshed {
 				return []axes.Entry{{Label: "new weights", Tick: true, Stroke: refreshStroke(theme, r.Method)}}
 			}
@@ -334,8 +334,8 @@ func (t *Tracks) Find(b *brush.Brush, at vg.Point) (axes.Pick, bool) {
 			}
 		}
 	}
-	const most = 2000 // rows on either side
-	for i := min(hi, nearest+most); i >= max(lo, nearest-most); i-- {
+	const maxRows = 2000 // rows on either side
+	for i := min(hi, nearest+maxRows); i >= max(lo, nearest-maxRows); i-- {
 		look(found, i, b.At(t.Point(found.Kept(i))))
 	}
 	if best.K < 0 {

@@ -12,7 +12,7 @@ import (
 	"paretoplay/algo"
 	"paretoplay/algo/minnorm"
 	"paretoplay/algo/weighting"
-	"paretoplay/internal/engine/data"
+	"paretoplay/internal/engine/weigh"
 )
 
 // Chosen is a method with its parameters.
@@ -273,7 +273,7 @@ func (a *Analysis) decide(c Chosen) Decision {
 	d := Decision{Chosen: c}
 	rule, err := c.Construct(a.context())
 	if err == nil {
-		d.Result, err = data.Decide(rule, a.Jacobian, &a.Input)
+		d.Result, err = weigh.Decide(rule, a.Jacobian, &a.Input)
 	}
 	if err == nil && !(algo.Finite(d.Direction) && algo.Finite(d.Weights) && algo.Finite(d.Effective)) {
 		err = errors.New("its decision is not finite")
@@ -348,7 +348,7 @@ func (a *Analysis) sameAs(d *Decision, changed *algo.Jacobian, losses []float64,
 	if err != nil {
 		return unknown
 	}
-	r, err := data.Decide(rule, changed, &input)
+	r, err := weigh.Decide(rule, changed, &input)
 	if err != nil || r.Status != d.Status {
 		return fails
 	}

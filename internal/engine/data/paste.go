@@ -87,27 +87,29 @@ var Gradients = &Layout{
 		if err := lossesFit(p); err != nil {
 			return "", err
 		}
-		j := p.Matrix(jacobianName)
+		j := p.Matrix(JacobianName)
 		return fmt.Sprintf("%d gradients in %d variables", j.Rows, j.Cols), nil
 	},
 }
 
+// JacobianName and GramianName are the fields of GradientsObject that hold gradients, or their products.
 const (
-	jacobianName = "jacobian"
+	JacobianName = "jacobian"
+	GramianName  = "gramian"
 	lossesName   = "losses"
 	seedName     = "seed"
 )
 
 func jacobianFields(rows, columns int) []field {
 	return []field{
-		{name: jacobianName, what: matrix, rows: rows, columns: columns},
+		{name: JacobianName, what: matrix, rows: rows, columns: columns},
 		{name: lossesName, what: list, rows: rows, optional: true},
 		{name: seedName, what: integer, optional: true},
 	}
 }
 
 func lossesFit(p *Pasted) error {
-	if losses, rows := p.List(lossesName), p.Matrix(jacobianName).Rows; losses != nil && len(losses) != rows {
+	if losses, rows := p.List(lossesName), p.Matrix(JacobianName).Rows; losses != nil && len(losses) != rows {
 		return fmt.Errorf("losses: there are %d for %d rows of the Jacobian", len(losses), rows)
 	}
 	return nil
@@ -217,7 +219,7 @@ func (p *Pasted) Integer(name string) uint64 { return p.integers[name] }
 func (p *Pasted) Number(name string) float64 { return p.numbers[name] }
 
 // Jacobian returns the matrix of a file in the layout Gradients.
-func (p *Pasted) Jacobian() *algo.Jacobian { return p.Matrix(jacobianName) }
+func (p *Pasted) Jacobian() *algo.Jacobian { return p.Matrix(JacobianName) }
 
 // Losses returns one number a row; nil if the file has none.
 func (p *Pasted) Losses() []float64 { return p.List(lossesName) }

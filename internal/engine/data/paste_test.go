@@ -16,6 +16,7 @@ import (
 	"testing/iotest"
 
 	"paretoplay/internal/engine/data"
+	"paretoplay/internal/engine/weigh"
 )
 
 // paste reads a file in pieces of the given size.
@@ -204,7 +205,7 @@ func FuzzPaste(f *testing.F) {
 			if !json.Valid([]byte(text)) {
 				t.Fatalf("%q is no JSON, and is taken", text)
 			}
-			in, err := data.ReadWeigh(strings.NewReader(text))
+			in, err := weigh.Read(strings.NewReader(text))
 			if err != nil {
 				t.Fatalf("%q: weigh refuses it: %v", text, err)
 			}

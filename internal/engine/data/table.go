@@ -59,7 +59,7 @@ const (
 
 // ReadTable reads a table.
 func ReadTable(r io.Reader) (*Table, error) {
-	p, err := readObject(r, Rows)
+	p, err := Read(r, Rows)
 	if err != nil {
 		return nil, err
 	}

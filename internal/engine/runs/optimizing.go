@@ -8,12 +8,12 @@ import (
 // Optimizing chooses how methods turn their directions into steps. Its fields are bound to
 // the parameters of a scene.
 type Optimizing struct {
-	Optimizer string  // of descent.ParseOptimizerKind
+	Optimizer string  // a descent.OptimizerKind
 	Beta      float64 // of the heavy ball
 }
 
 // PlainSteps follow directions as they are.
-func PlainSteps() Optimizing { return Optimizing{Optimizer: descent.Plain.String(), Beta: 0.9} }
+func PlainSteps() Optimizing { return Optimizing{Optimizer: string(descent.Plain), Beta: 0.9} }
 
 // BindOptimizer binds the optimizer and the heavy ball's parameter, with the scene's symbols
 // for points and step sizes.
@@ -21,29 +21,26 @@ func (o *Optimizing) BindOptimizer(l *param.List, point, stepSize string) {
 	l.Choice(&o.Optimizer, param.Descriptor{Name: "optimizer", Label: "Optimizer",
 		Help: "What is made of a direction before it is multiplied with " + stepSize + " and subtracted. It is the same for all methods.",
 		Options: []param.Option{
-			{Value: descent.Plain.String(), Label: "plain", Help: "The direction itself."},
-			{Value: descent.HeavyBall.String(), Label: "heavy ball", Help: "Steps keep some of the former ones’ speed: v ← βv + direction, " +
+			{Value: string(descent.Plain), Label: "plain", Help: "The direction itself."},
+			{Value: string(descent.HeavyBall), Label: "heavy ball", Help: "Steps keep some of the former ones’ speed: v ← βv + direction, " +
 				point + " ← " + point + " − " + stepSize + "v (Polyak 1964)."},
-			{Value: descent.Adam.String(), Label: "Adam",
+			{Value: string(descent.Adam), Label: "Adam",
 				Help: "Steps of about equal length in every variable, whatever the gradients’: Adam with β₁ = 0.9, β₂ = 0.999 and ε = 1e-8 (Kingma & " +
 					"Ba 2015), as in the papers’ experiments."},
 		}})
 	l.Number(&o.Beta, param.Descriptor{Name: "beta", Symbol: "β", Label: "Heavy ball’s momentum", Min: 0, Max: 0.99, Step: 0.01,
-		Only: &param.Only{Name: "optimizer", Values: []string{descent.HeavyBall.String()}},
+		Only: &param.Only{Name: "optimizer", Values: []string{string(descent.HeavyBall)}},
 		Help: "The share of the former velocity that the heavy ball keeps."})
 }
 
 // Chosen returns the chosen optimizer.
-func (o *Optimizing) Chosen() (descent.Optimizer, error) {
-	kind, err := descent.ParseOptimizerKind(o.Optimizer)
-	if err != nil {
-		return descent.Optimizer{}, err
-	}
-	switch kind {
+func (o *Optimizing) Chosen() descent.Optimizer {
+	switch kind := descent.OptimizerKind(o.Optimizer); kind {
 	case descent.Adam:
-		return descent.DefaultAdam(), nil
+		return descent.DefaultAdam()
 	case descent.HeavyBall:
-		return descent.Optimizer{Kind: kind, Beta: o.Beta}, nil
+		return descent.Optimizer{Kind: kind, Beta: o.Beta}
+	default:
+		return descent.Optimizer{Kind: kind}
 	}
-	return descent.Optimizer{Kind: kind}, nil
 }

@@ -56,8 +56,9 @@ const (
 // sizes that take seconds.
 func Default() Config {
 	return Config{
-		Lines: []Line{{Method: forum}, {Method: moml}, {Method: moml, Mode: bilevel.Forward}, {Method: moco}},
-		N:     32, M: 2, T: 64, P: 128, LargestT: 256, LargestP: 512,
+		Lines: []Line{{Method: forum}, {Method: moml, Mode: bilevel.Reverse}, {Method: moml, Mode: bilevel.Forward},
+			{Method: moco, Mode: bilevel.Reverse}},
+		N: 32, M: 2, T: 64, P: 128, LargestT: 256, LargestP: 512,
 		Repeats: 11, Batch: time.Millisecond, Seed: 1, Clock: runs.Stopwatch(),
 	}
 }
@@ -210,8 +211,8 @@ func (c *Config) check() error {
 		return errors.New("lines: there must be at least one")
 	}
 	for _, l := range c.Lines {
-		if l.differentiates() && !slices.Contains(bilevel.Modes(), l.Mode) {
-			return fmt.Errorf("mode %v: must be one of %v", l.Mode, bilevel.Modes())
+		if l.differentiates() && l.Mode != bilevel.Reverse && l.Mode != bilevel.Forward {
+			return fmt.Errorf("mode %q: must be one of %v", l.Mode, []bilevel.Mode{bilevel.Reverse, bilevel.Forward})
 		}
 		if l.Title() == "" {
 			return fmt.Errorf("method %q: must be one of %s %s %s", l.Method, forum, moml, moco)

@@ -26,7 +26,7 @@ import (
 // costLines are all that can be measured.
 func costLines() []Line {
 	return []Line{
-		{Method: forum}, {Method: moml}, {Method: moml, Mode: bilevel.Forward}, {Method: moco}, {Method: moco, Mode: bilevel.Forward},
+		{Method: forum}, {Method: moml, Mode: bilevel.Reverse}, {Method: moml, Mode: bilevel.Forward}, {Method: moco, Mode: bilevel.Reverse}, {Method: moco, Mode: bilevel.Forward},
 	}
 }
 
@@ -493,7 +493,7 @@ func TestBadForumCost(t *testing.T) {
 		"clock":           func(c *Config) { c.Clock = nil },
 		"lines":           func(c *Config) { c.Lines = nil },
 		`method "bome"`:   func(c *Config) { c.Lines = []Line{{Method: "bome"}} },
-		"mode mode(7)":    func(c *Config) { c.Lines = []Line{{Method: moml, Mode: 7}} },
+		`mode "back"`:     func(c *Config) { c.Lines = []Line{{Method: moml, Mode: "back"}} },
 	} {
 		c := smallCost()
 		change(&c)
@@ -628,7 +628,7 @@ func TestPrice(t *testing.T) {
 	show := Display{Count: Both, Price: 3}
 	at := size{n: 3, m: 2, t: 4, p: 5}
 	for method, want := range map[string]float64{forum: 7, moml: 30} {
-		l := Line{Method: method}
+		l := Line{Method: method, Mode: bilevel.Reverse}
 		if got := show.of(l.gradients(at), l.products(at)); got != want {
 			t.Errorf("%s counts %g, want %g", method, got, want)
 		}

@@ -35,7 +35,7 @@ func (l Line) differentiates() bool { return l.Method != forum }
 // ModeName is the name of the mode, "" for FORUM.
 func (l Line) ModeName() string {
 	if l.differentiates() {
-		return l.Mode.String()
+		return string(l.Mode)
 	}
 	return ""
 }

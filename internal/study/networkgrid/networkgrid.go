@@ -433,7 +433,7 @@ func (s *Tables) columns() []experiment.Column[Cell] {
 		experiment.Key("R", func(c *Cell) any { return c.R }),
 		experiment.Key("momentum", func(c *Cell) any { return c.Momentum }),
 		experiment.Key("normalize", func(c *Cell) any { return c.Normalize }),
-		experiment.Key("optimizer", func(c *Cell) any { return c.Optimizer.String() }),
+		experiment.Key("optimizer", func(c *Cell) any { return string(c.Optimizer) }),
 		experiment.Key("eta", func(c *Cell) any { return c.Eta }),
 		experiment.Key("runs", func(c *Cell) any { return c.Wanted }),
 		experiment.Key("seed", func(c *Cell) any { return experiment.Number(float64(s.seed(c))) }),
@@ -449,7 +449,7 @@ func (s *Tables) columns() []experiment.Column[Cell] {
 // MarshalJSON writes null for what is not known.
 func (c *Cell) MarshalJSON() ([]byte, error) {
 	out := map[string]any{"part": c.Part, "S": c.Tasks, "method": c.Method, "R": c.R, "momentum": c.Momentum, "normalize": c.Normalize,
-		"optimizer": c.Optimizer.String(), "eta": c.Eta, "runs": c.Wanted}
+		"optimizer": string(c.Optimizer), "eta": c.Eta, "runs": c.Wanted}
 	c.Record(out, names[:])
 	for _, p := range paired {
 		each := []any{}
@@ -468,7 +468,7 @@ func (s *Tables) record() map[string]any {
 	for cell := range s.Each {
 		if d := s.over(cell, loss); d.Known() {
 			differences = append(differences, map[string]any{"S": cell.Tasks, "method": cell.Method, "R": cell.R, "momentum": cell.Momentum,
-				"normalize": cell.Normalize, "optimizer": cell.Optimizer.String(), "loss": d.Mean, "se": data.Known(d.Spread)})
+				"normalize": cell.Normalize, "optimizer": string(cell.Optimizer), "loss": d.Mean, "se": data.Known(d.Spread)})
 		}
 	}
 	return map[string]any{"runs": c.Runs, "steps": c.Steps, "batch": c.Batch, "seed": c.Seed, "over_equal": differences,

@@ -106,7 +106,7 @@ type Cell struct {
 // MarshalJSON writes null for numbers that are not known, or not yet.
 func (c Cell) MarshalJSON() ([]byte, error) {
 	record := map[string]any{
-		"problem": c.problem(), "step": c.Style.Kind.String(), "eta": c.Style.Eta, "decay": c.Style.Decay, "method": c.Method,
+		"problem": c.problem(), "step": string(c.Style.Kind), "eta": c.Style.Eta, "decay": c.Style.Decay, "method": c.Method,
 		"shape": data.Known(c.Shape), "runs": c.Wanted, "tried": c.Tried, "paper": data.Known(c.paper()),
 	}
 	c.Summary.Record(record, names[:])
@@ -203,7 +203,7 @@ func (s *Tables) columns() []experiment.Column[Cell] {
 	c := &s.config
 	columns := []experiment.Column[Cell]{
 		experiment.Key("problem", func(c *Cell) any { return c.problem() }),
-		experiment.Key("step", func(c *Cell) any { return c.Style.Kind.String() }),
+		experiment.Key("step", func(c *Cell) any { return string(c.Style.Kind) }),
 		experiment.Key("eta", func(c *Cell) any { return c.Style.Eta }),
 		experiment.Key("decay", func(c *Cell) any { return c.Style.Decay }),
 		experiment.Key("method", func(c *Cell) any { return c.Method }),
@@ -260,7 +260,7 @@ func (s *Tables) stepper(c *Cell, seed uint64) (algo.Stepper, error) {
 	}
 	r := plans.New([]string{method}, method)
 	r.BindOwn(new(param.List))
-	r.Eta, r.Step, r.WeightDecay, r.Tau = c.Style.Eta, c.Style.Kind.String(), c.Style.Decay, 0
+	r.Eta, r.Step, r.WeightDecay, r.Tau = c.Style.Eta, string(c.Style.Kind), c.Style.Decay, 0
 	r.Mixtures, r.WithoutOriginals = s.config.Extended, true
 	if c.Method == plans.Extended {
 		r.Shape = c.Shape

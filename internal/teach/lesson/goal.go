@@ -1,18 +1,9 @@
 package lesson
 
 import (
-	"errors"
 	"fmt"
-	"math"
 	"slices"
-	"strconv"
 	"strings"
-
-	"github.com/expr-lang/expr/ast"
-	"github.com/expr-lang/expr/builtin"
-	"github.com/expr-lang/expr/conf"
-	"github.com/expr-lang/expr/file"
-	"github.com/expr-lang/expr/parser"
 
 	"paretoplay/algo/param"
 	"paretoplay/internal/engine/condition"
@@ -152,56 +143,12 @@ func (v *vocabulary) checked(source string, check func(*condition.Tree, conditio
 
 // tree reads an expression.
 func (v *vocabulary) tree(source string) (*condition.Tree, error) {
-	config := conf.CreateNew()
-	config.MaxNodes = 500
-	for _, name := range slices.Concat(functions, v.kinds()) { // before the language's own use of the name
-		config.Functions[name] = &builtin.Function{Name: name}
-	}
-	tree, err := parser.ParseWithConfig(source, config)
+	list, err := split(source)
 	if err != nil {
-		if at := (*file.Error)(nil); errors.As(err, &at) {
-			return nil, fmt.Errorf("%s, at character %d", at.Message, at.Column+1)
-		}
 		return nil, err
 	}
-	return (&reader{v, []rune(source)}).read(tree.Node)
+	return (&reader{vocabulary: v, tokens: list}).whole()
 }
-
-// reader turns an expression into a condition.
-type reader struct {
-	*vocabulary
-	source []rune
-}
-
-func (r *reader) read(n ast.Node) (*condition.Tree, error) {
-	switch n := n.(type) {
-	case *ast.BoolNode:
-		return &condition.Tree{Op: strconv.FormatBool(n.Value)}, nil
-	case *ast.IntegerNode:
-		return number(float64(n.Value)), nil
-	case *ast.FloatNode:
-		return number(n.Value), nil
-	case *ast.StringNode:
-		return &condition.Tree{Op: "text", Text: n.Value}, nil
-	case *ast.IdentifierNode:
-		return r.word(n.Value)
-	case *ast.UnaryNode:
-		return r.unary(n)
-	case *ast.BinaryNode:
-		return r.binary(n)
-	case *ast.BuiltinNode:
-		return nil, fmt.Errorf("%s is no function here%s", n.Name, suggest(n.Name, slices.Concat(functions, r.kinds())))
-	case *ast.CallNode:
-		if name, ok := n.Callee.(*ast.IdentifierNode); ok {
-			return r.call(name.Value, n.Arguments)
-		}
-	case *ast.MemberNode:
-		return nil, errors.New(`a name with a full stop is written param("ls.lambda") or, of a fact, with brackets: weight(mgda, 2)`)
-	}
-	return nil, fmt.Errorf("a condition has no %s", n)
-}
-
-func number(f float64) *condition.Tree { return &condition.Tree{Op: "number", Number: f} }
 
 // word reads a name that stands alone.
 func (r *reader) word(name string) (*condition.Tree, error) {
@@ -240,48 +187,6 @@ func (r *reader) param(d param.Descriptor) (*condition.Tree, error) {
 	return nil, fmt.Errorf("%s is a %s, which is compared with nothing; ask for changed(%q), or for a fact", d.Name, d.Kind, d.Name)
 }
 
-func (r *reader) unary(n *ast.UnaryNode) (*condition.Tree, error) {
-	of, err := r.read(n.Node)
-	switch {
-	case err != nil:
-		return nil, err
-	case n.Operator == "not" || n.Operator == "!":
-		return &condition.Tree{Op: "!", Args: []*condition.Tree{of}}, nil
-	case n.Operator == "-" && of.Op == "number":
-		return number(-of.Number), nil
-	case n.Operator == "-":
-		return &condition.Tree{Op: "-", Args: []*condition.Tree{of}}, nil
-	}
-	return nil, fmt.Errorf("%s stands for nothing here", n.Operator)
-}
-
-// operators of the language, as conditions call them.
-var operators = map[string]string{
-	"&&": "&&", "and": "&&", "||": "||", "or": "||", "==": "==", "!=": "!=", "<": "<", "<=": "<=", ">": ">", ">=": ">=",
-	"+": "+", "-": "-", "*": "*", "/": "/",
-}
-
-func (r *reader) binary(n *ast.BinaryNode) (*condition.Tree, error) {
-	op, ok := operators[n.Operator]
-	if !ok {
-		return nil, fmt.Errorf("%s stands for nothing here", n.Operator)
-	}
-	left, err := r.read(n.Left)
-	if err != nil {
-		return nil, err
-	}
-	right, err := r.read(n.Right)
-	if err != nil {
-		return nil, err
-	}
-	if op == "==" || op == "!=" {
-		if err := errors.Join(r.compared(left, right), r.compared(right, left)); err != nil {
-			return nil, err
-		}
-	}
-	return &condition.Tree{Op: op, Args: []*condition.Tree{left, right}}, nil
-}
-
 // compared reports a text that the other side of a comparison can never equal.
 func (r *reader) compared(with, text *condition.Tree) error {
 	if text.Op != "text" {
@@ -302,123 +207,12 @@ func (r *reader) compared(with, text *condition.Tree) error {
 	return nil
 }
 
-func (r *reader) call(name string, args []ast.Node) (*condition.Tree, error) {
-	if name == "near" {
-		return r.near(args)
-	}
-	texts := make([]string, len(args))
-	for i, a := range args {
-		var err error
-		if texts[i], err = argument(a); err != nil {
-			return nil, fmt.Errorf("%s: %w", name, err)
-		}
-	}
-	if !slices.Contains(functions, name) {
-		full := strings.Join(append([]string{name}, texts...), ".")
-		if !slices.Contains(r.kinds(), name) {
-			return nil, fmt.Errorf("%s is no fact of the scene %s%s", name, r.about.ID, suggest(name, slices.Concat(r.kinds(), functions)))
-		}
-		return &condition.Tree{Op: "fact", Text: full}, r.Fact(full)
-	}
-	takes := 1
-	if name == "scrubbed" || name == "pinned" {
-		takes = 0
-	}
-	if len(texts) != takes {
-		return nil, fmt.Errorf("%s takes %d names, not %d", name, takes, len(texts))
-	}
-	if takes == 0 {
-		return &condition.Tree{Op: name}, nil
-	}
-	if name == "dragged" {
-		return &condition.Tree{Op: name, Text: texts[0]}, nil
-	}
-	d, ok := r.params[texts[0]]
-	if !ok {
-		return nil, fmt.Errorf("%s(%q): %w", name, texts[0], r.unknownParam(texts[0]))
-	}
-	if name == "param" {
-		return r.param(d)
-	}
-	if name == "live" && d.Effect != param.Live {
-		return nil, fmt.Errorf("live(%q): a change of %s begins the runs anew and is never in the log", d.Name, d.Name)
-	}
-	return &condition.Tree{Op: name, Text: texts[0]}, nil
-}
-
 func (v *vocabulary) unknownParam(name string) error {
 	known := make([]string, 0, len(v.params))
 	for other := range v.params {
 		known = append(known, other)
 	}
 	return fmt.Errorf("%s is no parameter of the scene %s%s", name, v.about.ID, suggest(name, known))
-}
-
-// argument returns the text of an argument of a fact or a function: a name, which may have
-// hyphens, a number or a text.
-func argument(n ast.Node) (string, error) {
-	switch n := n.(type) {
-	case *ast.IdentifierNode:
-		return n.Value, nil
-	case *ast.StringNode:
-		return n.Value, nil
-	case *ast.IntegerNode:
-		return strconv.Itoa(n.Value), nil
-	case *ast.BinaryNode:
-		left, err := argument(n.Left)
-		if err == nil && n.Operator == "-" {
-			right, err := argument(n.Right)
-			return left + "-" + right, err
-		}
-	}
-	return "", fmt.Errorf("%s is neither a name nor a whole number", n)
-}
-
-// near reads near(x, 0.36): x, rounded to the written digits, is 0.36; a third argument is the
-// allowed distance instead.
-func (r *reader) near(args []ast.Node) (*condition.Tree, error) {
-	if len(args) != 2 && len(args) != 3 {
-		return nil, fmt.Errorf("near takes a number, what it is near to and, if you like, how near, not %d numbers", len(args))
-	}
-	x, err := r.read(args[0])
-	if err != nil {
-		return nil, err
-	}
-	centre, err := r.read(args[1])
-	if err != nil {
-		return nil, err
-	}
-	if centre.Op != "number" {
-		return nil, errors.New("near: what a number is near to is written in digits")
-	}
-	within := number(r.half(args[1]))
-	if len(args) == 3 {
-		if within, err = r.read(args[2]); err != nil {
-			return nil, err
-		}
-		if within.Op != "number" || within.Number < 0 {
-			return nil, errors.New("near: how near is written in digits")
-		}
-	}
-	return &condition.Tree{Op: "&&", Args: []*condition.Tree{
-		{Op: ">=", Args: []*condition.Tree{x, number(centre.Number - within.Number)}},
-		{Op: "<=", Args: []*condition.Tree{x, number(centre.Number + within.Number)}},
-	}}, nil
-}
-
-// half returns half a unit of a number's last written digit.
-func (r *reader) half(n ast.Node) float64 {
-	if minus, ok := n.(*ast.UnaryNode); ok {
-		return r.half(minus.Node)
-	}
-	at := n.Location()
-	digits, power, _ := strings.Cut(strings.ToLower(string(r.source[at.From:at.To])), "e")
-	_, decimals, _ := strings.Cut(digits, ".")
-	exponent := 0
-	if power != "" {
-		exponent, _ = strconv.Atoi(power) // the parser has read it
-	}
-	return 0.5 * math.Pow(10, float64(exponent-len(decimals)))
 }
 
 // suggest names the known names that resemble an unknown one, or all of them if they are few.

@@ -3,13 +3,12 @@ package lesson_test
 import (
 	"encoding/json"
 	"fmt"
-	"slices"
-	"strings"
-	"testing"
-
 	"paretoplay/internal/engine/session"
 	"paretoplay/internal/teach/lesson"
 	"paretoplay/scenes"
+	"slices"
+	"strings"
+	"testing"
 )
 
 // good is a lesson with everything that one can have, each in a line that tests change.
@@ -216,7 +215,7 @@ func TestWrongConditions(t *testing.T) {
 	for _, c := range []struct{ condition, want string }{
 		{"collapsed(mgd) == 1", "collapsed(mgd) is no fact of the scene fonseca; did you mean mgda?"},
 		{"atEnd(mgda, 7) == 1", "atEnd(mgda, 7) is no fact of the scene fonseca; did you mean atEnd(mgda, 1)?"},
-		{"colapsed(mgda) == 1", "colapsed is no fact of the scene fonseca; did you mean collapsed?"},
+		{"colapsed(mgda) == 1", "colapsed is no fact of the scene fonseca, and no function; did you mean collapsed?"},
 		{"collapsed(mgda, 1) == 1", "collapsed takes (method)"},
 		{"collapsed == 1", "collapsed takes (method)"},
 		{"atEnd(mgda) == 1", "atEnd takes (method, objective)"},
@@ -233,18 +232,23 @@ func TestWrongConditions(t *testing.T) {
 		{"scrubbed(1)", "scrubbed takes 0 names, not 1"},
 		{"ls.weights == \"equal\"", `param("ls.lambda")`},
 		{"mgda > 1", "mgda is no parameter or fact"},
-		{"max(R, 2) > 1", "max is no function here"},
-		{"sum([1, 2]) > 1", "sum is no function here"},
+		{"max(R, 2) > 1", "max is no fact of the scene fonseca, and no function"},
+		{"sum([1, 2]) > 1", "sum is no fact of the scene fonseca, and no function"},
 		{"R in [1, 2]", "in stands for nothing here"},
-		{"[R][0] > 1", "a name with a full stop"},
+		{"[R][0] > 1", "[ stands for nothing here, at character 1"},
 		{"(R ?? 2) > 1", "?? stands for nothing here"},
-		{"R > 1 ? true : false", "a condition has no"},
+		{"R > 1 ? true : false", "? stands for nothing here"},
 		{"R % 2 == 0", "% stands for nothing here"},
-		{"R > ", "unexpected token EOF"},
+		{"R > ", "unexpected end, at character"},
 		{"near(R, age)", "written in digits"},
 		{"near(R)", "near takes"},
 		{"tried > 1", "tried is a function: it takes brackets"},
-		{strings.Repeat("ended && ", 600) + "ended", "nodes"},
+		{strings.Repeat("ended && ", 600) + "ended", "has 1 to 500 parts"},
+		{strings.Repeat("(", 600) + "ended", "at most 500 brackets"},
+		{"problem == 'fonseca", "not terminated"},
+		{"R == 08", "invalid digit"},
+		{"near(age, 1) near", "unexpected near, at character 14"},
+		{"collapsed(0.5) == 1", "0.5 is neither a name nor a whole number"},
 	} {
 		_, err := parse(strings.Replace(good, `ended && R == 4 && problem == "fonseca"`, c.condition, 1))
 		if err == nil || !strings.Contains(err.Error(), "some/21-one.md:19: goal: ") || !strings.Contains(err.Error(), c.want) {
@@ -479,7 +483,7 @@ func TestFullWrong(t *testing.T) {
 		{"{atEnd(ls, 1)} end", "{atEnd(ls, 3)} end", ":29: then: atEnd(ls, 3) is no fact"},
 		{"{atEnd(ls, 1)} end", "{ended} end", ":29: then: a number is expected; this is a truth"},
 		{"| 0}", "| two}", ":29: after | there is how many decimals"},
-		{"{atEnd(ls, 1)} end", "{atEnd(ls, 1) end", ":29: then: unexpected token"},
+		{"{atEnd(ls, 1)} end", "{atEnd(ls, 1) end", ":29: then: unexpected end"},
 		{"Now you.", "Now {you}.", ":32: {…}, a number of the visitor, stands in then: alone"},
 		{"kind: transfer", "kind: transfr", `:34: kind: "transfr" is no kind of step`},
 		{"kind: transfer", "kind: transfer\nhint: Press Play.", ":35: hint: a step of the kind transfer has none"},

@@ -170,9 +170,9 @@ func (r *Roster) gradients(p ordering.Problem, s *ordering.Descent, from []float
 // maker names the optimizer that turns the sum into another update.
 func (r *Roster) maker() string {
 	switch r.Optimizer {
-	case descent.Adam.String():
+	case string(descent.Adam):
 		return "Adam of"
-	case descent.HeavyBall.String():
+	case string(descent.HeavyBall):
 		return "heavy ball of"
 	}
 	m, _ := weighting.Lookup(r.Weighting)
@@ -216,7 +216,7 @@ func (r *Roster) balance(method string, s *ordering.Descent) (rows []string) {
 
 // because joins two norms and the sign, which follows from them or is drawn.
 func (r *Roster) because() string {
-	if r.Sign == ordering.SelfBalancing.String() {
+	if r.Sign == string(ordering.SelfBalancing) {
 		return "; drawn:"
 	}
 	return ", so"

@@ -23,12 +23,12 @@ type Roster struct {
 	Weighting string // a name of the list of weightings
 	R         int    // steps from one decision of the weights to the next
 	Alpha     float64
-	Schedule  string // of ordering.ParseSchedule
+	Schedule  string // an ordering.Schedule
 
 	Batch    int    // samples of an example
-	First    string // of ordering.ParseFirst
-	Centring string // of ordering.ParseCentring
-	Sign     string // of ordering.ParseSignRule
+	First    string // an ordering.First
+	Centring string // an ordering.Centring
+	Sign     string // an ordering.SignRule
 	Seeds    int    // runs of every method
 
 	rules   map[string]weighting.Constructor
@@ -49,8 +49,8 @@ var absent = map[string]string{
 // which run.
 func New(on ...string) *Roster {
 	r := &Roster{
-		Optimizing: runs.PlainSteps(), Weighting: equal, R: 1, Alpha: 0.05, Schedule: ordering.Constant.String(),
-		Batch: 1, First: ordering.RandomFirst.String(), Centring: ordering.AsPublished.String(), Sign: ordering.Greedy.String(), Seeds: 1,
+		Optimizing: runs.PlainSteps(), Weighting: equal, R: 1, Alpha: 0.05, Schedule: string(ordering.Constant),
+		Batch: 1, First: string(ordering.RandomFirst), Centring: string(ordering.AsPublished), Sign: string(ordering.Greedy), Seeds: 1,
 		rules: map[string]weighting.Constructor{},
 	}
 	r.Axis = Epochs
@@ -92,11 +92,11 @@ func (r *Roster) BindStepSettings(l *param.List) {
 	l.Choice(&r.Schedule, param.Descriptor{Name: "schedule", Label: "Step size schedule", Effect: param.Rerun,
 		Help: "How the step size changes from epoch to epoch, t from 0; within one it stays.",
 		Options: []param.Option{
-			{Value: ordering.Constant.String(), Label: "constant", Help: "The same in every epoch: α."},
-			{Value: ordering.InverseSqrt.String(), Label: "1/√", Help: "Falls slowly: α/√(t+1)."},
-			{Value: ordering.RandomTheorem.String(), Label: "Theorem 3.6, random orders", Help: "The step size for which the theorem bounds " +
+			{Value: string(ordering.Constant), Label: "constant", Help: "The same in every epoch: α."},
+			{Value: string(ordering.InverseSqrt), Label: "1/√", Help: "Falls slowly: α/√(t+1)."},
+			{Value: string(ordering.RandomTheorem), Label: "Theorem 3.6, random orders", Help: "The step size for which the theorem bounds " +
 				"random orders, with constants measured at the start. α is not used."},
-			{Value: ordering.JoGBaTheorem.String(), Label: "Theorem 3.9, JoGBa", Help: "The step size for which the theorem bounds JoGBa, with " +
+			{Value: string(ordering.JoGBaTheorem), Label: "Theorem 3.9, JoGBa", Help: "The step size for which the theorem bounds JoGBa, with " +
 				"constants measured at the start. α is not used."},
 		}})
 	l.Integer(&r.R, param.Descriptor{Name: "R", Symbol: "R", Label: "Period of the weights", Min: 1, Max: 64, Step: 1, Scale: param.Log,
@@ -132,22 +132,22 @@ func (r *Roster) BindOrder(l *param.List) {
 	l.Choice(&r.First, param.Descriptor{Name: "first", Label: "First epoch", Effect: param.Rerun,
 		Help: "In which order the first epoch visits the samples.",
 		Options: []param.Option{
-			{Value: ordering.RandomFirst.String(), Label: "random"},
-			{Value: ordering.GivenFirst.String(), Label: "as given", Help: "The order that the data have, for all objectives."},
+			{Value: string(ordering.RandomFirst), Label: "random"},
+			{Value: string(ordering.GivenFirst), Label: "as given", Help: "The order that the data have, for all objectives."},
 		}})
 	l.Choice(&r.Centring, param.Descriptor{Name: "centring", Label: "JoGBa’s centring", Effect: param.Rerun, Method: JoGBa,
 		Help: "What JoGBa subtracts from each objective’s gradient before it is balanced. v is the sum over the objectives of their mean " +
 			"gradients in the epoch before.",
 		Options: []param.Option{
-			{Value: ordering.AsPublished.String(), Label: "as published", Help: "All of v, from every objective’s gradient."},
-			{Value: ordering.PerObjective.String(), Label: "v/M", Help: "A share of v, so that what is subtracted from the M gradients of a " +
+			{Value: string(ordering.AsPublished), Label: "as published", Help: "All of v, from every objective’s gradient."},
+			{Value: string(ordering.PerObjective), Label: "v/M", Help: "A share of v, so that what is subtracted from the M gradients of a " +
 				"step is once their mean."},
 		}})
 	l.Choice(&r.Sign, param.Descriptor{Name: "sign", Symbol: "ε", Label: "Rule of the signs", Effect: param.Rerun,
 		Help: "How orders that balance choose the side on which a sample goes.",
 		Options: []param.Option{
-			{Value: ordering.Greedy.String(), Label: "greedy", Help: "The side on which the sum stays smaller in max norm (Algorithm 2)."},
-			{Value: ordering.SelfBalancing.String(), Label: "self-balancing walk", Help: "Drawn, the side on which the sum stays smaller being " +
+			{Value: string(ordering.Greedy), Label: "greedy", Help: "The side on which the sum stays smaller in max norm (Algorithm 2)."},
+			{Value: string(ordering.SelfBalancing), Label: "self-balancing walk", Help: "Drawn, the side on which the sum stays smaller being " +
 				"likelier (Alweiss, Liu & Sawhney 2021)."},
 		}})
 	l.Integer(&r.Seeds, param.Descriptor{Name: "seeds", Label: "Seeds", Min: 1, Max: 20, Step: 1, Effect: param.Rerun, Unit: "runs",
@@ -208,26 +208,13 @@ func (r *Roster) config(c *Course) (ordering.Config, error) {
 		}
 		out.Period, r.further = r.R, out.Weighting.Needs().Extra
 	}
-	var err error
-	if out.Schedule, err = ordering.ParseSchedule(r.Schedule); err != nil {
-		return out, err
-	}
-	if out.First, err = ordering.ParseFirst(r.First); err != nil {
-		return out, err
-	}
-	if out.Centring, out.Signs, err = r.balancing(); err != nil {
-		return out, err
-	}
-	out.Optimizer, err = r.Chosen()
-	return out, err
+	out.Schedule, out.First = ordering.Schedule(r.Schedule), ordering.First(r.First)
+	out.Centring, out.Signs = r.balancing()
+	out.Optimizer = r.Chosen()
+	return out, nil
 }
 
 // balancing returns the settings of orders that balance.
-func (r *Roster) balancing() (ordering.Centring, ordering.SignRule, error) {
-	centring, err := ordering.ParseCentring(r.Centring)
-	if err != nil {
-		return centring, 0, err
-	}
-	signs, err := ordering.ParseSignRule(r.Sign)
-	return centring, signs, err
+func (r *Roster) balancing() (ordering.Centring, ordering.SignRule) {
+	return ordering.Centring(r.Centring), ordering.SignRule(r.Sign)
 }

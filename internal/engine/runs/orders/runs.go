@@ -75,13 +75,10 @@ func (r *Roster) Runs(c Course) ([]*timeline.Run, error) {
 
 // estimate returns the constants of the theorems' step sizes, nil for other schedules.
 func (r *Roster) estimate(c *Course) (*ordering.Constants, error) {
-	if r.Schedule != ordering.RandomTheorem.String() && r.Schedule != ordering.JoGBaTheorem.String() {
+	if r.Schedule != string(ordering.RandomTheorem) && r.Schedule != string(ordering.JoGBaTheorem) {
 		return nil, nil
 	}
-	centring, signs, err := r.balancing()
-	if err != nil {
-		return nil, err
-	}
+	centring, signs := r.balancing()
 	out, err := ordering.Estimate(c.Problem, c.Start, r.Batch, centring, signs)
 	return &out, err
 }

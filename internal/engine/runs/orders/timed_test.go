@@ -13,7 +13,7 @@ func TestTimed(t *testing.T) {
 	c := course(t)
 	for _, method := range Methods() {
 		for _, rule := range []string{equal, "mgda"} {
-			r, _ := bound(t, map[string]string{"weighting": rule, "schedule": ordering.JoGBaTheorem.String()})
+			r, _ := bound(t, map[string]string{"weighting": rule, "schedule": string(ordering.JoGBaTheorem)})
 			own, kept, err := r.Timed(method.ID, &c)
 			if err != nil {
 				t.Fatal(err)

@@ -135,7 +135,7 @@ func (r *Roster) further(direction []float64) string {
 	switch {
 	case r.K > 1:
 		return fmt.Sprintf("from %d steps, the first along %s", r.K, d)
-	case r.Step == transport.AdamStep.String():
+	case r.Step == string(transport.AdamStep):
 		return "which Adam makes of " + d
 	}
 	return "which the box leaves of " + d
@@ -195,9 +195,9 @@ func (r *Roster) factor(method string, row timeline.Row) func(i int) float64 {
 	}
 	masses, c := row.List(Plan), 1.0
 	switch r.Scale {
-	case transport.Column.String():
+	case string(transport.Column):
 		c = 1 / row.Number(ColumnSum)
-	case transport.ColumnCount.String():
+	case string(transport.ColumnCount):
 		c = row.Number(Active) / row.Number(ColumnSum)
 	}
 	return func(i int) float64 { return c * masses[i] }
@@ -266,7 +266,7 @@ func (r *Roster) gradientName(method, index string) string {
 
 // signs reports whether steps are made of the gradients' signs; linearization's is the
 // gradient of its sum.
-func (r *Roster) signs() bool { return r.Step == transport.SignStep.String() }
+func (r *Roster) signs() bool { return r.Step == string(transport.SignStep) }
 
 func subscript(digits string) string {
 	return strings.Map(func(d rune) rune { return '₀' + d - '0' }, digits)

@@ -245,10 +245,7 @@ func (r *Roster) bindMOOSVGD(l *param.List) func(*Course) (algo.Stepper, error) 
 		Step: 0.01, Method: MOOSVGD,
 		Help: "How strongly points of like losses push each other away; 0 lets each follow the descent of all only."})
 	return func(c *Course) (algo.Stepper, error) {
-		step, err := transport.ParseStepKind(r.Step)
-		if err != nil {
-			return nil, err
-		}
+		step := transport.StepKind(r.Step)
 		config := descent.MOOSVGDConfig{Problem: c.Problem, Starts: c.Starts, Repulsion: r.Repulsion, StepSize: r.Eta, Seed: c.Seed}
 		if step == transport.AdamStep {
 			config.Optimizer = descent.DefaultAdam()

@@ -1,6 +1,7 @@
 package plans
 
 import (
+	"cmp"
 	"errors"
 	"math"
 	"math/rand/v2"
@@ -159,8 +160,8 @@ func TestWhatHolds(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if config.Tau != want.tau || config.Curriculum != want.curriculum || config.Matching != want.matching ||
-			config.PlanAsWeights != (want.name == Weights) || HasPlan(want.name) != (want.matching < transport.Unmatched) {
+		if config.Tau != want.tau || config.Curriculum != want.curriculum || cmp.Or(config.Matching, transport.Transported) != want.matching ||
+			config.PlanAsWeights != (want.name == Weights) || HasPlan(want.name) != (want.matching != transport.Unmatched && want.matching != transport.Paired) {
 			t.Errorf("%s: %+v", want.name, config)
 		}
 	}

@@ -19,12 +19,12 @@ type Roster struct {
 
 	Eta         float64
 	K           int    // steps with one plan
-	Step        string // of transport.StepKindNames
+	Step        string // a transport.StepKind
 	WeightDecay float64
-	Scale       string // of transport.ScaleNames
+	Scale       string // a transport.Scale
 
 	Tau         float64 // in units of the mean loss
-	Curriculum  string  // of transport.CurriculumNames
+	Curriculum  string  // a transport.Curriculum
 	Temperature float64
 	A, B        []float64 // the marginals; empty for equal shares
 
@@ -54,8 +54,8 @@ const (
 // paper's τ, and the scale with which steps are as long as those of methods without a plan.
 func New(offered []string, on ...string) *Roster {
 	r := &Roster{
-		Eta: 0.2, K: 1, Step: transport.PlainStep.String(), Scale: transport.ColumnCount.String(),
-		Tau: transport.DefaultTau, Curriculum: transport.ConstantMarginals.String(), Temperature: 1,
+		Eta: 0.2, K: 1, Step: string(transport.PlainStep), Scale: string(transport.ColumnCount),
+		Tau: transport.DefaultTau, Curriculum: string(transport.ConstantMarginals), Temperature: 1,
 		Solver: Exact, Eps: transport.DefaultEpsilon, Beta: transport.DefaultBeta,
 		Mixtures: 20, Shape: 1, Repulsion: descent.DefaultRepulsion,
 		ProxMu: 1, Near: 0.1,
@@ -90,11 +90,11 @@ func (r *Roster) BindStepKind(l *param.List) {
 	l.Choice(&r.Step, param.Descriptor{Name: "step", Label: "Step", Effect: param.Rerun,
 		Help: "What a step is made of.",
 		Options: []param.Option{
-			{Value: transport.PlainStep.String(), Label: "plain", Help: "The direction itself, as the paper states it."},
-			{Value: transport.SignStep.String(), Label: "signs", Help: "Each objective’s gradient is replaced by its signs: the first step " +
+			{Value: string(transport.PlainStep), Label: "plain", Help: "The direction itself, as the paper states it."},
+			{Value: string(transport.SignStep), Label: "signs", Help: "Each objective’s gradient is replaced by its signs: the first step " +
 				"of Adam, which the published code makes anew for every objective in every round. MOO-SVGD, which has one direction for each " +
 				"solution, makes Adam’s steps."},
-			{Value: transport.AdamStep.String(), Label: "Adam", Help: "Adam with its usual constants makes a step of each solution’s direction " +
+			{Value: string(transport.AdamStep), Label: "Adam", Help: "Adam with its usual constants makes a step of each solution’s direction " +
 				"(Kingma & Ba 2015)."},
 		}})
 }
@@ -105,11 +105,11 @@ func (r *Roster) BindScale(l *param.List) {
 		Help: "The masses of a plan have sum 1 in all, so that directions made of them are short. MosT(L), whose weights have sum 1, and " +
 			"methods without a plan are the same with each.",
 		Options: []param.Option{
-			{Value: transport.Column.String(), Label: "by mass", Help: "Divided by the mass that the solution has, the column’s sum: the " +
+			{Value: string(transport.Column), Label: "by mass", Help: "Divided by the mass that the solution has, the column’s sum: the " +
 				"more objectives it serves, the shorter its steps."},
-			{Value: transport.ColumnCount.String(), Label: "by mean mass", Help: "Divided by the mean of the masses of the objectives that " +
+			{Value: string(transport.ColumnCount), Label: "by mean mass", Help: "Divided by the mean of the masses of the objectives that " +
 				"the solution serves: steps are as long as those of methods without a plan."},
-			{Value: transport.Raw.String(), Label: "as printed", Help: "Not divided, as Algorithm 1 is printed."},
+			{Value: string(transport.Raw), Label: "as printed", Help: "Not divided, as Algorithm 1 is printed."},
 		}})
 }
 
@@ -141,16 +141,16 @@ func (r *Roster) BindTransport(l *param.List) {
 
 // BindCurriculum binds how the marginals change over a run: curriculum and temperature.
 func (r *Roster) BindCurriculum(l *param.List) {
-	paperOnly := &param.Only{Name: "curriculum", Values: []string{transport.PaperCurriculum.String()}}
+	paperOnly := &param.Only{Name: "curriculum", Values: []string{string(transport.PaperCurriculum)}}
 	l.Choice(&r.Curriculum, param.Descriptor{Name: "curriculum", Label: "Curriculum", Effect: param.Rerun,
 		Help: "How the marginals change over the budget, with s falling from 1 to 0. The paper does not define marginals that follow the " +
 			"performance; ours are said here.",
 		Options: []param.Option{
-			{Value: transport.ConstantMarginals.String(), Label: "none", Help: "Both marginals stay as they are set."},
-			{Value: transport.PaperCurriculum.String(), Label: "as we read the paper", Help: "At first objectives count by how well they are " +
+			{Value: string(transport.ConstantMarginals), Label: "none", Help: "Both marginals stay as they are set."},
+			{Value: string(transport.PaperCurriculum), Label: "as we read the paper", Help: "At first objectives count by how well they are " +
 				"served, a ∝ exp(−least loss/temperature), at last solutions by how many objectives they win; each mixed with 10 % of equal " +
 				"shares."},
-			{Value: transport.PublishedCurriculum.String(), Label: "as published", Help: "The reverse, as in the public code: at last objectives " +
+			{Value: string(transport.PublishedCurriculum), Label: "as published", Help: "The reverse, as in the public code: at last objectives " +
 				"count by their least loss, at first solutions by the sum of their smallest tenth of losses."},
 		}})
 	l.Number(&r.Temperature, param.Descriptor{Name: "temperature", Label: "Temperature", Min: 0.1, Max: 10, Scale: param.Log,
@@ -175,17 +175,9 @@ func (r *Roster) shared(c *Course) (transport.Config, error) {
 	config := transport.Config{
 		Problem: c.Problem, Starts: c.Starts, A: given(c.A), B: given(c.B), Tau: r.Tau, Restarts: transport.DefaultRestarts,
 		Temperature: r.Temperature, Horizon: c.Horizon, Inner: r.K, StepSize: r.Eta, WeightDecay: r.WeightDecay, Seed: c.Seed,
+		Curriculum: transport.Curriculum(r.Curriculum), Scale: transport.Scale(r.Scale), Step: transport.StepKind(r.Step),
 	}
 	var err error
-	if config.Curriculum, err = transport.ParseCurriculum(r.Curriculum); err != nil {
-		return config, err
-	}
-	if config.Scale, err = transport.ParseScale(r.Scale); err != nil {
-		return config, err
-	}
-	if config.Step, err = transport.ParseStepKind(r.Step); err != nil {
-		return config, err
-	}
 	config.Solver, err = r.solver()
 	return config, err
 }

@@ -124,9 +124,9 @@ func summed(method string) bool {
 // follows.
 func (r *Roster) maker(method string) string {
 	switch {
-	case r.Optimizer == descent.Adam.String():
+	case r.Optimizer == string(descent.Adam):
 		return "Adam of"
-	case r.Optimizer == descent.HeavyBall.String():
+	case r.Optimizer == string(descent.HeavyBall):
 		return "heavy ball of"
 	case r.Clip != 0:
 		return "cut from"

@@ -76,9 +76,9 @@ const (
 // parameters, if they differ from the rules'.
 func New(objectives int, absent, defaults map[string]string, on ...string) *Roster {
 	r := &Roster{
-		R: descent.DefaultPeriod, Weighting: mgda, MomentumSchedule: descent.Constant.String(),
+		R: descent.DefaultPeriod, Weighting: mgda, MomentumSchedule: string(descent.Constant),
 		CRMOGMMomentum: descent.DefaultCRMOGMMomentum, LSWeights: RandomWeights, LSLambda: 0.5, Repulsion: descent.DefaultRepulsion,
-		Eta: 0.3, EtaSchedule: descent.Constant.String(), Optimizing: runs.PlainSteps(),
+		Eta: 0.3, EtaSchedule: string(descent.Constant), Optimizing: runs.PlainSteps(),
 		objectives: objectives, defaults: defaults, rules: map[string]weighting.Constructor{}, preferences: map[string]*preference{},
 	}
 	r.Axis = kinds.Iterations
@@ -179,8 +179,8 @@ var schedules = []struct {
 func (r *Roster) BindSchedules(l *param.List) {
 	var steps, weights []param.Option
 	for _, s := range schedules {
-		steps = append(steps, param.Option{Value: s.schedule.String(), Label: s.label, Help: s.step})
-		weights = append(weights, param.Option{Value: s.schedule.String(), Label: s.label, Help: s.weight})
+		steps = append(steps, param.Option{Value: string(s.schedule), Label: s.label, Help: s.step})
+		weights = append(weights, param.Option{Value: string(s.schedule), Label: s.label, Help: s.weight})
 	}
 	l.Choice(&r.EtaSchedule, param.Descriptor{Name: "etaschedule", Label: "Step size schedule",
 		Help: "How the step size η changes with the iteration t.", Options: steps})
@@ -215,14 +215,8 @@ func (r *Roster) bindPSMGD(l *param.List) func(*Course) (algo.Stepper, error) {
 		Help: "The rule whose coefficients PSMGD computes every R iterations: its weights or, where its direction is not their sum of the " +
 			"gradients, those that make its direction. The paper’s is MGDA; any rule that has such coefficients will do."})
 	return func(c *Course) (algo.Stepper, error) {
-		config, err := r.config(c)
-		if err != nil {
-			return nil, err
-		}
-		if config.MomentumSchedule, err = descent.ParseSchedule(r.MomentumSchedule); err != nil {
-			return nil, err
-		}
-		config.Period, config.Momentum = r.R, r.Momentum
+		config := r.config(c)
+		config.MomentumSchedule, config.Period, config.Momentum = descent.Schedule(r.MomentumSchedule), r.R, r.Momentum
 		return r.weighted(psmgd, r.Weighting, config, c)
 	}
 }
@@ -230,10 +224,7 @@ func (r *Roster) bindPSMGD(l *param.List) func(*Course) (algo.Stepper, error) {
 // bindCRMOGM binds nothing: CR-MOGM's momentum is with the others'.
 func (r *Roster) bindCRMOGM(*param.List) func(*Course) (algo.Stepper, error) {
 	return func(c *Course) (algo.Stepper, error) {
-		config, err := r.config(c)
-		if err != nil {
-			return nil, err
-		}
+		config := r.config(c)
 		config.Momentum = r.CRMOGMMomentum
 		r.refresh[crmogm] = r.objectives
 		return descent.NewPSMGD(config)
@@ -259,10 +250,7 @@ func (r *Roster) bindLS(l *param.List) func(*Course) (algo.Stepper, error) {
 			Help: "How much the first objective counts in the sum that linear scalarization goes down, λf₁ + (1 − λ)f₂, from every start."})
 	}
 	return func(c *Course) (algo.Stepper, error) {
-		config, err := r.config(c)
-		if err != nil {
-			return nil, err
-		}
+		config := r.config(c)
 		r.refresh[ls] = 1
 		return descent.NewPSMGD(descent.LinearScalarization(config, r.FixedWeights(c.Seed, c.Start)))
 	}
@@ -274,10 +262,7 @@ func (r *Roster) bindMOOSVGD(l *param.List) func(*Course) (algo.Stepper, error) 
 		Step: 0.1, Method: moosvgd,
 		Help: "How strongly points of like losses push each other away; 0 lets each follow the descent of all only."})
 	return func(c *Course) (algo.Stepper, error) {
-		config, err := r.config(c)
-		if err != nil {
-			return nil, err
-		}
+		config := r.config(c)
 		r.refresh[moosvgd] = r.objectives
 		return descent.NewMOOSVGD(descent.MOOSVGDConfig{
 			Problem: c.Problem, Starts: c.Starts, Repulsion: r.Repulsion, StepSize: config.StepSize, StepSizeSchedule: config.StepSizeSchedule,
@@ -317,10 +302,7 @@ func (r *Roster) bindRule(name string) func(*param.List) func(*Course) (algo.Ste
 		}
 		r.rules[name] = build
 		return func(c *Course) (algo.Stepper, error) {
-			config, err := r.config(c)
-			if err != nil {
-				return nil, err
-			}
+			config := r.config(c)
 			return r.weighted(name, name, config, c)
 		}
 	}

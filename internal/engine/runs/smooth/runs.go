@@ -49,7 +49,7 @@ func (r *Roster) Runs(c Course) ([]*timeline.Run, error) {
 		}
 		// What the optimizer made of the direction is recorded where it makes anything
 		// of it.
-		if r.Optimizer != descent.Plain.String() || r.Clip != 0 {
+		if r.Optimizer != string(descent.Plain) || r.Clip != 0 {
 			run.OfStep = []timeline.Extra{{Name: update, Size: n, Each: true}}
 			run.MeasureStep = func(_ []float64, _ algo.View, further []float64) {
 				copy(further, run.Stepper.(interface{ Update() []float64 }).Update())
@@ -117,20 +117,13 @@ func StepGradients(jac *algo.Jacobian, p algo.Sampled, x []float64, s algo.Stepp
 }
 
 // config returns the common configuration of the steppers.
-func (r *Roster) config(c *Course) (descent.Config, error) {
-	schedule, err := descent.ParseSchedule(r.EtaSchedule)
-	if err != nil {
-		return descent.Config{}, err
-	}
-	optimizer, err := r.Chosen()
-	if err != nil {
-		return descent.Config{}, err
-	}
+func (r *Roster) config(c *Course) descent.Config {
+	optimizer := r.Chosen()
 	optimizer.ClipNorm = r.Clip
 	return descent.Config{
-		Problem: c.Problem, Start: c.Starts[c.Start], Period: 1, StepSize: r.Eta, StepSizeSchedule: schedule, Horizon: c.Horizon,
+		Problem: c.Problem, Start: c.Starts[c.Start], Period: 1, StepSize: r.Eta, StepSizeSchedule: descent.Schedule(r.EtaSchedule), Horizon: c.Horizon,
 		Optimizer: optimizer, Seed: c.Seed, StartIndex: c.Start,
-	}, nil
+	}
 }
 
 // weighted is the stepper of a method that follows a rule's weights.

@@ -108,8 +108,8 @@ func TestCycles(t *testing.T) {
 
 // TestTheorems: each is about the schedules that it names.
 func TestTheorems(t *testing.T) {
-	for schedule, want := range map[string][]string{blocks.Constant.String(): nil, blocks.InverseSqrt.String(): {"3.1", "3.2"},
-		blocks.Printed.String(): {"3.3"}, blocks.Safe.String(): {"3.3"}} {
+	for schedule, want := range map[string][]string{string(blocks.Constant): nil, string(blocks.InverseSqrt): {"3.1", "3.2"},
+		string(blocks.Printed): {"3.3"}, string(blocks.Safe): {"3.3"}} {
 		var got []string
 		for _, th := range bound(t, map[string]string{"schedule": schedule}).Theorems() {
 			got = append(got, th.Number())

@@ -55,11 +55,7 @@ func (r *Roster) methods() []runs.Method[*Course] {
 	for i, s := range family {
 		out[i] = runs.Method[*Course]{Method: s.Method, Bind: func(*param.List) func(*Course) (algo.Stepper, error) {
 			return func(c *Course) (algo.Stepper, error) {
-				config, err := r.config(&s, c)
-				if err != nil {
-					return nil, err
-				}
-				return blocks.New(config)
+				return blocks.New(r.config(&s, c))
 			}
 		}}
 	}
@@ -70,7 +66,7 @@ func (r *Roster) methods() []runs.Method[*Course] {
 func (r *Roster) Config(method string, c Course) (blocks.Config, error) {
 	for i := range family {
 		if family[i].ID == method {
-			return r.config(&family[i], &c)
+			return r.config(&family[i], &c), nil
 		}
 	}
 	return blocks.Config{}, &algo.RangeError{Name: "method", Value: method, Allowed: "a method of this family"}

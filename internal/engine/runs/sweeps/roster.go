@@ -16,10 +16,10 @@ type Roster struct {
 
 	M          []int // m, how often each objective has its turn; nil for once each
 	Alpha      float64
-	Schedule   string // of blocks.ParseSchedule
-	Order      string // of blocks.ParseOrder
-	BlockOrder string // of blocks.ParseBlockOrder
-	Update     string // of blocks.ParseUpdate
+	Schedule   string // a blocks.Schedule
+	Order      string // a blocks.Order
+	BlockOrder string // a blocks.BlockOrder
+	Update     string // a blocks.Update
 	Seeds      int    // runs of every method
 	StepSizes  string // EqualSteps or BestSteps; "" is equal
 
@@ -32,8 +32,8 @@ const mostTurns = 40
 // New returns settings with a constant step size and random orders, for methods some of
 // which run.
 func New(on ...string) *Roster {
-	r := &Roster{Alpha: 0.1, Schedule: blocks.Constant.String(), Order: blocks.RandomOrder.String(),
-		BlockOrder: blocks.RandomBlocks.String(), Update: blocks.GaussSeidel.String(), Seeds: 1}
+	r := &Roster{Alpha: 0.1, Schedule: string(blocks.Constant), Order: string(blocks.RandomOrder),
+		BlockOrder: string(blocks.RandomBlocks), Update: string(blocks.GaussSeidel), Seeds: 1}
 	r.Axis = kinds.Iterations
 	r.Roster = runs.New(r.methods(), nil, on...)
 	r.liveSteps()
@@ -61,11 +61,11 @@ func (r *Roster) BindStepSettings(l *param.List) {
 	l.Choice(&r.Schedule, param.Descriptor{Name: "schedule", Label: "Step size schedule", Effect: param.Rerun,
 		Help: "How the step size changes from outer iteration to outer iteration, t from 0; within one it stays.",
 		Options: []param.Option{
-			{Value: blocks.Constant.String(), Label: "constant", Help: "The same always: α."},
-			{Value: blocks.InverseSqrt.String(), Label: "1/√T", Help: "For T outer iterations in all (Theorems 3.1 and 3.2). α is not used."},
-			{Value: blocks.Printed.String(), Label: "2/(μ(t+1))", Help: "As printed (Theorem 3.3): it begins far too large for ordinary " +
+			{Value: string(blocks.Constant), Label: "constant", Help: "The same always: α."},
+			{Value: string(blocks.InverseSqrt), Label: "1/√T", Help: "For T outer iterations in all (Theorems 3.1 and 3.2). α is not used."},
+			{Value: string(blocks.Printed), Label: "2/(μ(t+1))", Help: "As printed (Theorem 3.3): it begins far too large for ordinary " +
 				"quadratics. α is not used."},
-			{Value: blocks.Safe.String(), Label: "2/(pμ(t+1+2L/μ))", Help: "Ours: of the same order, and never above 1/(pL). α is not used."},
+			{Value: string(blocks.Safe), Label: "2/(pμ(t+1+2L/μ))", Help: "Ours: of the same order, and never above 1/(pL). α is not used."},
 		}})
 }
 
@@ -75,21 +75,21 @@ func (r *Roster) BindOrder(l *param.List) {
 	l.Choice(&r.Order, param.Descriptor{Name: "order", Symbol: "π", Label: "Order of the objectives", Effect: param.Rerun,
 		Help: "In which order the objectives have their turns on a block.",
 		Options: []param.Option{
-			{Value: blocks.RandomOrder.String(), Label: "random", Help: "Drawn anew for every block."},
-			{Value: blocks.Contiguous.String(), Label: "contiguous", Help: "The first objective m₁ times, then the second m₂ times, and so on."},
-			{Value: blocks.Cyclic.String(), Label: "cyclic", Help: "In turns, without those whose turns are used up."},
+			{Value: string(blocks.RandomOrder), Label: "random", Help: "Drawn anew for every block."},
+			{Value: string(blocks.Contiguous), Label: "contiguous", Help: "The first objective m₁ times, then the second m₂ times, and so on."},
+			{Value: string(blocks.Cyclic), Label: "cyclic", Help: "In turns, without those whose turns are used up."},
 		}})
 	l.Choice(&r.BlockOrder, param.Descriptor{Name: "blockorder", Symbol: "σ", Label: "Order of the blocks", Effect: param.Rerun,
 		Help: "In which order the blocks have their turns.",
 		Options: []param.Option{
-			{Value: blocks.RandomBlocks.String(), Label: "random", Help: "Drawn anew for every outer iteration."},
-			{Value: blocks.ListedBlocks.String(), Label: "as listed"},
+			{Value: string(blocks.RandomBlocks), Label: "random", Help: "Drawn anew for every outer iteration."},
+			{Value: string(blocks.ListedBlocks), Label: "as listed"},
 		}})
 	l.Choice(&r.Update, param.Descriptor{Name: "update", Label: "What a block sees", Effect: param.Rerun,
 		Help: "Of the steps that other blocks have made in the same outer iteration.",
 		Options: []param.Option{
-			{Value: blocks.GaussSeidel.String(), Label: "all earlier steps", Help: "Gauss–Seidel, as in Algorithm 1."},
-			{Value: blocks.Jacobi.String(), Label: "none of them", Help: "Jacobi: all blocks could move at once. This is beyond the paper."},
+			{Value: string(blocks.GaussSeidel), Label: "all earlier steps", Help: "Gauss–Seidel, as in Algorithm 1."},
+			{Value: string(blocks.Jacobi), Label: "none of them", Help: "Jacobi: all blocks could move at once. This is beyond the paper."},
 		}})
 }
 
@@ -112,31 +112,19 @@ func (r *Roster) BindAxis(l *param.List) {
 }
 
 // config returns the configuration of one method's stepper.
-func (r *Roster) config(s *sweep, c *Course) (blocks.Config, error) {
+func (r *Roster) config(s *sweep, c *Course) blocks.Config {
 	config := blocks.Config{Problem: c.Problem, Start: c.Start, Frequencies: r.Frequencies(c.Problem), StepSize: r.stepSize(s.ID),
-		Batch: c.Batch, Seed: c.Seed, StartIndex: c.draw}
+		Schedule: blocks.Schedule(r.Schedule), Order: blocks.Order(r.Order), BlockOrder: blocks.BlockOrder(r.BlockOrder),
+		Update: blocks.Update(r.Update), Batch: c.Batch, Seed: c.Seed, StartIndex: c.draw}
 	if s.parts {
 		config.Blocks, config.Shared = c.Blocks, c.Shared
 		if c.Partitioned != nil {
 			config.Problem = c.Partitioned()
 		}
 	}
-	var err error
-	if config.Schedule, err = blocks.ParseSchedule(r.Schedule); err != nil {
-		return config, err
-	}
-	if config.Order, err = blocks.ParseOrder(r.Order); err != nil {
-		return config, err
-	}
-	if config.BlockOrder, err = blocks.ParseBlockOrder(r.BlockOrder); err != nil {
-		return config, err
-	}
-	if config.Update, err = blocks.ParseUpdate(r.Update); err != nil {
-		return config, err
-	}
 	config = s.special(config)
 	config.Horizon = c.horizon(&config)
-	return config, nil
+	return config
 }
 
 // Frequencies says how often each objective of a problem has its turn.

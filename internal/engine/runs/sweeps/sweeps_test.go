@@ -175,18 +175,20 @@ func TestSameWay(t *testing.T) {
 	}
 }
 
+var schedules = []blocks.Schedule{blocks.Constant, blocks.InverseSqrt, blocks.Printed, blocks.Safe}
+
 // TestReplay: every method, with every order, schedule and update, is the same to the last bit when
 // rows are made again from a few that are kept.
 func TestReplay(t *testing.T) {
 	var settings []map[string]string
-	for _, schedule := range blocks.Schedules() {
-		settings = append(settings, map[string]string{"schedule": schedule.String()})
+	for _, schedule := range schedules {
+		settings = append(settings, map[string]string{"schedule": string(schedule)})
 	}
-	for _, order := range blocks.Orders() {
-		settings = append(settings, map[string]string{"order": order.String(), "blockorder": "listed"})
+	for _, order := range []blocks.Order{blocks.RandomOrder, blocks.Contiguous, blocks.Cyclic} {
+		settings = append(settings, map[string]string{"order": string(order), "blockorder": "listed"})
 	}
-	for _, update := range blocks.Updates() {
-		settings = append(settings, map[string]string{"update": update.String(), "m": "0,3,1"})
+	for _, update := range []blocks.Update{blocks.GaussSeidel, blocks.Jacobi} {
+		settings = append(settings, map[string]string{"update": string(update), "m": "0,3,1"})
 	}
 	for _, values := range settings {
 		t.Run(fmt.Sprint(values), func(t *testing.T) {
@@ -243,8 +245,8 @@ func TestNoAllocations(t *testing.T) {
 
 // TestLiveStepSize: a new step size acts at the next step, of a constant schedule alone.
 func TestLiveStepSize(t *testing.T) {
-	for _, schedule := range blocks.Schedules() {
-		runs, err := bound(t, map[string]string{"schedule": schedule.String()}).Runs(course(t))
+	for _, schedule := range schedules {
+		runs, err := bound(t, map[string]string{"schedule": string(schedule)}).Runs(course(t))
 		if err != nil {
 			t.Fatal(err)
 		}

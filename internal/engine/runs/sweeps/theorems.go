@@ -42,7 +42,7 @@ func (t *Theorem) Number() string { return t.Name[:1] + "." + t.Name[1:] }
 func (r *Roster) Theorems() (out []*Theorem) {
 	for i := range Theorems {
 		t := &Theorems[i]
-		if slices.ContainsFunc(t.schedules, func(s blocks.Schedule) bool { return s.String() == r.Schedule }) {
+		if slices.Contains(t.schedules, blocks.Schedule(r.Schedule)) {
 			out = append(out, t)
 		}
 	}

@@ -3,7 +3,7 @@
 package twolevel
 
 import (
-	"fmt"
+	"errors"
 	"slices"
 	"strconv"
 
@@ -78,9 +78,11 @@ func (r *Roster) bindFORUM(l *param.List) func(*Course) (algo.Stepper, error) {
 		Effect: param.Live, Method: FORUM,
 		Help: "How strongly a step is pulled into the valley, where the excess q̃ is 0: FORUM’s step lowers it at least at the rate φ = " +
 			"(ρ/2)‖∇q̃‖². (FORUM, problem (7).)"})
-	averagings := make([]param.Option, 0, len(bilevel.Averagings()))
-	for _, a := range bilevel.Averagings() {
-		averagings = append(averagings, param.Option{Value: a.String(), Label: averagingLabels[a]})
+	averagings := []param.Option{
+		{Value: string(bilevel.PublishedAveraging), Label: "(k+1)^(−3/4), the paper’s"},
+		{Value: string(bilevel.SquareRootAveraging), Label: "(k+1)^(−1/2)"},
+		{Value: string(bilevel.MeanAveraging), Label: "1/(k+1), the mean of all"},
+		{Value: string(bilevel.NoAveraging), Label: "1, none"},
 	}
 	l.Choice(&r.BetaSchedule, param.Descriptor{Name: "betaschedule", Symbol: "βₖ", Label: "Averaging of the weights", Options: averagings,
 		Method: FORUM,
@@ -88,28 +90,18 @@ func (r *Roster) bindFORUM(l *param.List) func(*Course) (algo.Stepper, error) {
 	l.Choice(&r.Multiplier, param.Descriptor{Name: "multiplier", Symbol: "ν", Label: "Multiplier", Method: FORUM,
 		Help: "How the multiplier of the constraint follows from the weights. " + Differs,
 		Options: []param.Option{
-			{Value: bilevel.AsPublished.String(), Label: "as published", Help: "π = (2φ − ⟨∇q̃, ∇F⟩)/‖∇q̃‖²: twice the pull that problem (7) asks " +
+			{Value: string(bilevel.AsPublished), Label: "as published", Help: "π = (2φ − ⟨∇q̃, ∇F⟩)/‖∇q̃‖²: twice the pull that problem (7) asks " +
 				"for."},
-			{Value: bilevel.ExactDual.String(), Label: "exact dual", Help: "π = (φ − ⟨∇q̃, ∇F⟩)/‖∇q̃‖²: the dual of problem (7)."},
+			{Value: string(bilevel.ExactDual), Label: "exact dual", Help: "π = (φ − ⟨∇q̃, ∇F⟩)/‖∇q̃‖²: the dual of problem (7)."},
 			{Value: multiplierBoth, Label: "both, side by side", Help: "FORUM runs twice from every start."},
 		}})
 	return func(c *Course) (algo.Stepper, error) {
 		multiplier := bilevel.AsPublished
 		if r.Multiplier != multiplierBoth {
-			var err error
-			if multiplier, err = bilevel.ParseMultiplier(r.Multiplier); err != nil {
-				return nil, err
-			}
+			multiplier = bilevel.Multiplier(r.Multiplier)
 		}
 		return r.forum(c, multiplier)
 	}
-}
-
-var averagingLabels = map[bilevel.Averaging]string{
-	bilevel.PublishedAveraging:  "(k+1)^(−3/4), the paper’s",
-	bilevel.SquareRootAveraging: "(k+1)^(−1/2)",
-	bilevel.MeanAveraging:       "1/(k+1), the mean of all",
-	bilevel.NoAveraging:         "1, none",
 }
 
 // bindFORUMExact binds nothing: its parameters are FORUM's.
@@ -118,16 +110,9 @@ func (r *Roster) bindFORUMExact(*param.List) func(*Course) (algo.Stepper, error)
 }
 
 func (r *Roster) forum(c *Course, multiplier bilevel.Multiplier) (algo.Stepper, error) {
-	averaging, err := bilevel.ParseAveraging(r.BetaSchedule)
-	if err != nil {
-		return nil, err
-	}
-	loop, upper, err := r.levels()
-	if err != nil {
-		return nil, err
-	}
+	loop, upper := r.levels()
 	return bilevel.NewFORUM(bilevel.FORUMConfig{Problem: c.Problem, Start: c.Start, Loop: loop, Upper: upper,
-		Rho: r.Rho, Averaging: averaging, Multiplier: multiplier})
+		Rho: r.Rho, Averaging: bilevel.Averaging(r.BetaSchedule), Multiplier: multiplier})
 }
 
 // bindMOML binds the rule that weighs the hypergradients, and the mode in which MoCo
@@ -145,13 +130,13 @@ func (r *Roster) bindMOML(l *param.List) func(*Course) (algo.Stepper, error) {
 	l.Choice(&r.Mode, param.Descriptor{Name: "mode", Label: "Differentiation", Effect: param.Restart,
 		Help: "How MOML and MoCo differentiate the lower level’s loop. The numbers agree, the costs differ.",
 		Options: []param.Option{
-			{Value: bilevel.Reverse.String(), Label: "reverse", Help: "Stores the loop’s points and goes back through them once for each " +
+			{Value: string(bilevel.Reverse), Label: "reverse", Help: "Stores the loop’s points and goes back through them once for each " +
 				"objective: m·T Hessian-vector products."},
-			{Value: bilevel.Forward.String(), Label: "forward", Help: "Carries the derivative by α along: n·T Hessian-vector products, and memory " +
+			{Value: string(bilevel.Forward), Label: "forward", Help: "Carries the derivative by α along: n·T Hessian-vector products, and memory " +
 				"that does not grow with T."},
 		}})
 	return func(c *Course) (algo.Stepper, error) {
-		problem, mode, loop, upper, err := r.differentiating(c)
+		problem, loop, upper, err := r.differentiating(c)
 		if err != nil {
 			return nil, err
 		}
@@ -160,7 +145,7 @@ func (r *Roster) bindMOML(l *param.List) func(*Course) (algo.Stepper, error) {
 		if err != nil {
 			return nil, err
 		}
-		return bilevel.NewMOML(bilevel.MOMLConfig{Problem: problem, Start: c.Start, Loop: loop, Upper: upper, Mode: mode, Weighting: rule})
+		return bilevel.NewMOML(bilevel.MOMLConfig{Problem: problem, Start: c.Start, Loop: loop, Upper: upper, Mode: bilevel.Mode(r.Mode), Weighting: rule})
 	}
 }
 
@@ -178,7 +163,7 @@ func (r *Roster) bindMoCo(l *param.List) func(*Course) (algo.Stepper, error) {
 		Method: MoCo,
 		Help:   "Draws MoCo’s weights towards equal ones."})
 	return func(c *Course) (algo.Stepper, error) {
-		problem, mode, loop, upper, err := r.differentiating(c)
+		problem, loop, upper, err := r.differentiating(c)
 		if err != nil {
 			return nil, err
 		}
@@ -186,25 +171,21 @@ func (r *Roster) bindMoCo(l *param.List) func(*Course) (algo.Stepper, error) {
 		if err != nil {
 			return nil, err
 		}
-		return bilevel.NewMoCo(bilevel.MoCoConfig{Problem: problem, Start: c.Start, Loop: loop, Upper: upper, Mode: mode,
+		return bilevel.NewMoCo(bilevel.MoCoConfig{Problem: problem, Start: c.Start, Loop: loop, Upper: upper, Mode: bilevel.Mode(r.Mode),
 			Beta: r.Beta, Gamma: r.Gamma, Decay: decay, Rho: r.MoCoRho})
 	}
 }
 
 // differentiating returns the common configuration of methods that differentiate
 // through the loop.
-func (r *Roster) differentiating(c *Course) (problem algo.LowerHessian, mode bilevel.Mode, loop bilevel.Loop, upper bilevel.Upper,
-	err error) {
+func (r *Roster) differentiating(c *Course) (problem algo.LowerHessian, loop bilevel.Loop, upper bilevel.Upper, err error) {
 	problem, ok := c.Problem.(algo.LowerHessian)
 	if !ok {
-		return problem, mode, loop, upper, fmt.Errorf("the problem has no Hessian-vector products")
+		return nil, loop, upper, errors.New("the problem has no Hessian-vector products")
 	}
-	if mode, err = bilevel.ParseMode(r.Mode); err != nil {
-		return problem, mode, loop, upper, err
-	}
-	loop, upper, err = r.levels()
+	loop, upper = r.levels()
 	loop.Optimizer, upper.OmegaStepSize = descent.Optimizer{}, 0
-	return problem, mode, loop, upper, err
+	return problem, loop, upper, nil
 }
 
 // bindBOME binds its pull.
@@ -212,10 +193,7 @@ func (r *Roster) bindBOME(l *param.List) func(*Course) (algo.Stepper, error) {
 	l.Number(&r.BOMERho, param.Descriptor{Name: "bome.rho", Symbol: "ρ", Label: "BOME’s pull", Min: 0, Max: 5, Step: 0.01, Method: BOME,
 		Help: "How fast BOME asks q̃ to fall: φ = ρ‖∇q̃‖². (Liu et al. 2022.)"})
 	return func(c *Course) (algo.Stepper, error) {
-		loop, upper, err := r.levels()
-		if err != nil {
-			return nil, err
-		}
+		loop, upper := r.levels()
 		return bilevel.NewBOME(bilevel.BOMEConfig{Problem: c.Problem, Start: c.Start, Loop: loop, Upper: upper, Rho: r.BOMERho})
 	}
 }
@@ -240,10 +218,7 @@ func (r *Roster) bindBVFIM(l *param.List) func(*Course) (algo.Stepper, error) {
 	}
 	return func(c *Course) (algo.Stepper, error) {
 		config := r.BVFIM
-		var err error
-		if config.Loop, config.Upper, err = r.levels(); err != nil {
-			return nil, err
-		}
+		config.Loop, config.Upper = r.levels()
 		config.Upper.OmegaStepSize = 0
 		config.Problem, config.Start = c.Problem, c.Start
 		return bilevel.NewBVFIM(config)
@@ -253,10 +228,7 @@ func (r *Roster) bindBVFIM(l *param.List) func(*Course) (algo.Stepper, error) {
 // bindNoCleaning binds nothing.
 func (r *Roster) bindNoCleaning(*param.List) func(*Course) (algo.Stepper, error) {
 	return func(c *Course) (algo.Stepper, error) {
-		loop, _, err := r.levels()
-		if err != nil {
-			return nil, err
-		}
+		loop, _ := r.levels()
 		return bilevel.NewLowerOnly(bilevel.LowerOnlyConfig{Problem: c.Problem, Start: c.Start, Loop: loop})
 	}
 }
@@ -264,10 +236,7 @@ func (r *Roster) bindNoCleaning(*param.List) func(*Course) (algo.Stepper, error)
 // bindValidationOnly binds nothing.
 func (r *Roster) bindValidationOnly(*param.List) func(*Course) (algo.Stepper, error) {
 	return func(c *Course) (algo.Stepper, error) {
-		loop, _, err := r.levels()
-		if err != nil {
-			return nil, err
-		}
+		loop, _ := r.levels()
 		return bilevel.NewUpperOnly(bilevel.UpperOnlyConfig{Problem: c.Problem, Start: c.Start, Loop: loop})
 	}
 }

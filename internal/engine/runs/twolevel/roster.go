@@ -45,10 +45,10 @@ type Roster struct {
 // methods, some of them running.
 func New(offered []string, on ...string) *Roster {
 	r := &Roster{
-		T: 50, Eta: 0.05, Warm: true, LowerOptimizer: descent.Plain.String(),
-		Mu: 0.3, UpperOptimizer: descent.Plain.String(), HeavyBall: 0.9,
-		Rho: 0.3, BetaSchedule: bilevel.PublishedAveraging.String(), Multiplier: bilevel.AsPublished.String(),
-		Weighting: "mgda", Mode: bilevel.Reverse.String(),
+		T: 50, Eta: 0.05, Warm: true, LowerOptimizer: string(descent.Plain),
+		Mu: 0.3, UpperOptimizer: string(descent.Plain), HeavyBall: 0.9,
+		Rho: 0.3, BetaSchedule: string(bilevel.PublishedAveraging), Multiplier: string(bilevel.AsPublished),
+		Weighting: "mgda", Mode: string(bilevel.Reverse),
 		Beta: 0.5, Gamma: 0.1, Decay: "0",
 		BOMERho: bilevel.DefaultBOMERho, BVFIM: bilevel.DefaultBVFIM(bilevel.BVFIMConfig{}),
 	}
@@ -70,24 +70,10 @@ func (r *Roster) BindMethods(l *param.List) {
 // optimizers are the options for the optimizers of both levels.
 func optimizers() []param.Option {
 	return []param.Option{
-		{Value: descent.Plain.String(), Label: "plain", Help: "The direction itself."},
-		{Value: descent.HeavyBall.String(), Label: "heavy ball", Help: "Keeps some of its former velocity: v ← βv + direction (Polyak 1964)."},
-		{Value: descent.Adam.String(), Label: "Adam", Help: "Adam with β₁ = 0.9, β₂ = 0.999 and ε = 1e-8 (Kingma & Ba 2015)."},
+		{Value: string(descent.Plain), Label: "plain", Help: "The direction itself."},
+		{Value: string(descent.HeavyBall), Label: "heavy ball", Help: "Keeps some of its former velocity: v ← βv + direction (Polyak 1964)."},
+		{Value: string(descent.Adam), Label: "Adam", Help: "Adam with β₁ = 0.9, β₂ = 0.999 and ε = 1e-8 (Kingma & Ba 2015)."},
 	}
-}
-
-func (r *Roster) optimizer(name string) (descent.Optimizer, error) {
-	kind, err := descent.ParseOptimizerKind(name)
-	if err != nil {
-		return descent.Optimizer{}, err
-	}
-	switch kind {
-	case descent.Adam:
-		return descent.DefaultAdam(), nil
-	case descent.HeavyBall:
-		return descent.Optimizer{Kind: kind, Beta: r.HeavyBall}, nil
-	}
-	return descent.Optimizer{Kind: kind}, nil
 }
 
 // BindLoop binds the lower level's loop: T, eta, warm and its optimizer.
@@ -116,7 +102,7 @@ func (r *Roster) BindUpper(l *param.List) {
 		Help: "The step size of ω where FORUM and BOME move it; 0 takes μ. The others step in α alone."})
 	l.Choice(&r.UpperOptimizer, param.Descriptor{Name: "upperoptimizer", Label: "Upper optimizer", Options: optimizers(),
 		Help: "What is made of the upper level’s direction before it is multiplied with μ."})
-	heavyBall := []string{descent.HeavyBall.String()}
+	heavyBall := []string{string(descent.HeavyBall)}
 	l.Number(&r.HeavyBall, param.Descriptor{Name: "heavyball.beta", Symbol: "β", Label: "Heavy ball’s momentum", Min: 0, Max: 0.99, Step: 0.01,
 		Only: &param.Only{Name: "loweroptimizer", Values: heavyBall, Or: &param.Only{Name: "upperoptimizer", Values: heavyBall}},
 		Help: "The share of the former velocity that a heavy ball keeps, in either level’s optimizer where that is chosen."})
@@ -124,12 +110,9 @@ func (r *Roster) BindUpper(l *param.List) {
 
 // levels is how either level steps. A method that steps in α alone leaves out the step
 // size of ω, and one that differentiates the loop its optimizer.
-func (r *Roster) levels() (loop bilevel.Loop, upper bilevel.Upper, err error) {
-	loop = bilevel.Loop{Steps: r.T, StepSize: r.Eta, Fixed: !r.Warm}
-	if loop.Optimizer, err = r.optimizer(r.LowerOptimizer); err != nil {
-		return loop, upper, err
-	}
-	upper = bilevel.Upper{StepSize: r.Mu, OmegaStepSize: r.MuOmega}
-	upper.Optimizer, err = r.optimizer(r.UpperOptimizer)
-	return loop, upper, err
+func (r *Roster) levels() (bilevel.Loop, bilevel.Upper) {
+	lower := runs.Optimizing{Optimizer: r.LowerOptimizer, Beta: r.HeavyBall}
+	upper := runs.Optimizing{Optimizer: r.UpperOptimizer, Beta: r.HeavyBall}
+	return bilevel.Loop{Steps: r.T, StepSize: r.Eta, Fixed: !r.Warm, Optimizer: lower.Chosen()},
+		bilevel.Upper{StepSize: r.Mu, OmegaStepSize: r.MuOmega, Optimizer: upper.Chosen()}
 }

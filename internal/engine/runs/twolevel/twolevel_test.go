@@ -263,7 +263,7 @@ func TestBothMultipliers(t *testing.T) {
 		t.Fatalf("runs %v, want %v", names, want)
 	}
 	for i, multiplier := range []bilevel.Multiplier{bilevel.AsPublished, bilevel.ExactDual} {
-		alone := played(t, timeline.DefaultLimit, 30, nil, begun(t, map[string]string{"method": "forum", "multiplier": multiplier.String()},
+		alone := played(t, timeline.DefaultLimit, 30, nil, begun(t, map[string]string{"method": "forum", "multiplier": string(multiplier)},
 			start)).Runs()[0]
 		if !slices.Equal(alone.Kept(30).X, both[i].Kept(30).X) {
 			t.Errorf("%v: %v alone, %v beside the other", multiplier, alone.Kept(30).X, both[i].Kept(30).X)

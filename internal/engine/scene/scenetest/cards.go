@@ -57,7 +57,7 @@ func Reference(t testing.TB, a scene.About, card, label string) axes.Reference {
 	return axes.Reference{}
 }
 
-// referring is held while references are shown.
+// referring is held while runs that several cards may share come to their end and show references.
 var referring sync.Mutex
 
 // checkReferences checks that each reference is drawn at the end of the card's runs, where its panel is
@@ -67,9 +67,9 @@ func checkReferences(t *testing.T, a scene.About, card scene.Preset) {
 	if len(card.References) == 0 {
 		return
 	}
-	s := NewCard(a, card.ID).End(t)
 	referring.Lock() // another card may have the same runs
 	defer referring.Unlock()
+	s := NewCard(a, card.ID).End(t)
 	if err := s.Displayed(); err != nil {
 		t.Fatal(err)
 	}

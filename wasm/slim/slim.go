@@ -1,4 +1,5 @@
-package link
+// Package slim has the flags of go build that link the page's program with a smaller Ebitengine.
+package slim
 
 import (
 	"bytes"
@@ -17,21 +18,25 @@ import (
 )
 
 // Ebitengine compiles its shaders from source when it starts, with Go's own parser, its arithmetic of any length and
-// its templates, and it holds what a guest in another process needs: an eighth of the page's program. The program
-// is linked with a copy of Ebitengine that has its shaders compiled, and none of these.
+// its templates, and it holds what a guest in another process needs. Templates call methods by names that only the running
+// program knows, so that the linker keeps every exported method of every type in use. All this is a quarter of the page's
+// program. The program is linked with a copy of Ebitengine that has its shaders compiled, and none of these.
 const (
 	ebitenModule  = "github.com/hajimehoshi/ebiten/v2"
-	ebitenVersion = "v2.10.0" // the version that the pieces belong to
+	ebitenVersion = "v2.10.4" // the version that the pieces belong to
 )
 
 // piecesFolder, in the source tree, has files of the copy that stand for those of the same name, or are new.
 // piecesSuffix follows their names, so that no build takes them for its own.
-const piecesFolder, piecesSuffix = "wasm/link/ebiten", ".txt"
+const piecesFolder, piecesSuffix = "wasm/slim/ebiten", ".txt"
 
 // replacedFolders are folders of which the copy has the pieces alone.
 var replacedFolders = []string{
 	"internal/builtinshader", "internal/colormshader", "internal/legacyshader", "internal/shaderprecomp", "internal/vmguest",
 }
+
+// replacement is a piece of a file, with its substitute.
+type replacement struct{ file, was, is string }
 
 // ebitenEdits are made in other files of the copy.
 var ebitenEdits = []replacement{
@@ -46,9 +51,13 @@ var ebitenEdits = []replacement{
 
 var ebitenLine = regexp.MustCompile(`(?m)^\s*(?:require\s+)?` + regexp.QuoteMeta(ebitenModule) + `\s+(\S+)`)
 
-// ebitenFlags returns flags of go build, run in the source tree dir, that link the copy. It writes the copy and
+// Flags returns flags of go build, run in the source tree dir, that link the copy. It writes the copy and
 // a go.mod that leads to it to folder. A source tree of another version, or without Ebitengine, gets no flags.
-func ebitenFlags(dir, folder string) ([]string, error) {
+func Flags(dir, folder string) ([]string, error) {
+	folder, err := filepath.Abs(folder)
+	if err != nil {
+		return nil, err
+	}
 	mod, err := os.ReadFile(filepath.Join(dir, "go.mod"))
 	if err != nil {
 		return nil, err

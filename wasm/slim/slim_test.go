@@ -1,4 +1,4 @@
-package link
+package slim
 
 import (
 	"bytes"
@@ -73,7 +73,7 @@ func TestShadersAreEbitengines(t *testing.T) {
 // The source tree has the Ebitengine that the pieces belong to: with another one the program would be linked whole.
 func TestEbitengineIsTrimmed(t *testing.T) {
 	folder := t.TempDir()
-	flags, err := ebitenFlags("../..", folder)
+	flags, err := Flags("../..", folder)
 	if err != nil || len(flags) != 1 {
 		t.Fatalf("flags %q, %v: ebitenVersion is not what go.mod names", flags, err)
 	}
@@ -90,7 +90,9 @@ func TestEbitengineIsTrimmed(t *testing.T) {
 		if err := d.Decode(&p); err != nil {
 			t.Fatal(err)
 		}
-		for _, unwanted := range []string{"go/parser", "go/constant", "go/build", "math/big", "encoding/gob", "net", "text/template"} {
+		for _, unwanted := range []string{
+			"go/parser", "go/constant", "go/build", "go/printer", "math/big", "encoding/gob", "net", "text/template",
+		} {
 			if p.ImportPath == unwanted {
 				t.Errorf("the page's program has the package %s", unwanted)
 			}
@@ -112,5 +114,16 @@ func TestEbitengineIsTrimmed(t *testing.T) {
 		if err := copyEbiten(os.DirFS(broken), t.TempDir(), true); err == nil || !strings.Contains(err.Error(), e.file) {
 			t.Errorf("without %q in %s: %v", e.was, e.file, err)
 		}
+	}
+}
+
+// A source tree with another Ebitengine is built as it is.
+func TestOtherVersion(t *testing.T) {
+	tree := t.TempDir()
+	if err := os.WriteFile(filepath.Join(tree, "go.mod"), []byte("module other\n\nrequire "+ebitenModule+" v2.0.0\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if flags, err := Flags(tree, t.TempDir()); err != nil || len(flags) != 0 {
+		t.Errorf("%q, %v", flags, err)
 	}
 }

@@ -1,4 +1,4 @@
-package data
+package weigh
 
 import (
 	"encoding/json"
@@ -12,7 +12,7 @@ import (
 // FuzzWeigh: no parameter of any method, as -set gives it, crashes a decision or makes it
 // anything but finite numbers or an error.
 func FuzzWeigh(f *testing.F) {
-	for _, method := range WeighMethods() {
+	for _, method := range Methods() {
 		f.Add(method, "", "", `{"jacobian": [[1,2],[3,-4]], "losses": [1,2]}`)
 	}
 	for _, set := range [][3]string{{"cagrad", "c", "0.4"}, {"cagrad", "rescale", "sq"}, {"fairgrad", "alpha", "1e-3"},
@@ -21,7 +21,7 @@ func FuzzWeigh(f *testing.F) {
 		f.Add(set[0], set[1], set[2], `{"jacobian": [[1e-8,0],[0,1e8]], "losses": [1,1e-9]}`)
 	}
 	f.Fuzz(func(t *testing.T, method, name, value, text string) {
-		in, err := ReadWeigh(strings.NewReader(text))
+		in, err := Read(strings.NewReader(text))
 		if err != nil || len(in.Jacobian) > 30 {
 			return
 		}
@@ -29,7 +29,7 @@ func FuzzWeigh(f *testing.F) {
 		if name != "" {
 			settings = map[string]string{name: value}
 		}
-		out, err := Weigh(method, settings, in)
+		out, err := Apply(method, settings, in)
 		if err != nil {
 			return
 		}
@@ -38,7 +38,7 @@ func FuzzWeigh(f *testing.F) {
 }
 
 // sayable asks that a decision is of finite numbers, and can be written.
-func sayable(t *testing.T, out *Weighed, what string) {
+func sayable(t *testing.T, out *Answer, what string) {
 	t.Helper()
 	if !algo.Finite(out.Weights) || !algo.Finite(out.Direction) || !algo.Finite([]float64{out.Norm, out.Stationarity}) {
 		t.Errorf("%s: %+v", what, out)

@@ -1,4 +1,4 @@
-package data
+package weigh
 
 import (
 	"encoding/json"
@@ -10,11 +10,12 @@ import (
 
 	"paretoplay/algo"
 	"paretoplay/algo/weighting"
+	"paretoplay/internal/engine/data"
 )
 
-func read(t testing.TB, text string) *WeighInput {
+func read(t testing.TB, text string) *Input {
 	t.Helper()
-	in, err := ReadWeigh(strings.NewReader(text))
+	in, err := Read(strings.NewReader(text))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,7 +67,7 @@ func TestWeighMGDA(t *testing.T) {
 		// Methods with history answer as at their first call.
 		for _, method := range []string{"mgda", "psmgd", "crmogm", "smg"} {
 			t.Run(method+", "+c.Name, func(t *testing.T) {
-				out, err := Weigh(method, nil, read(t, string(input)))
+				out, err := Apply(method, nil, read(t, string(input)))
 				if err != nil {
 					t.Fatalf("%s: %v", c.Name, err)
 				}
@@ -104,7 +105,7 @@ func TestWeighJSON(t *testing.T) {
 			if method == "cagrad" {
 				settings["c"] = "0"
 			}
-			out, err := Weigh(method, settings, read(t, `{"jacobian": [[1,0],[0,2]], "seed": 3}`))
+			out, err := Apply(method, settings, read(t, `{"jacobian": [[1,0],[0,2]], "seed": 3}`))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -146,37 +147,37 @@ func TestWeighJSON(t *testing.T) {
 		})
 	}
 	in := read(t, `{"jacobian": [[1,0],[0,2]], "losses": [1, 4]}`)
-	out, err := Weigh("mgda", map[string]string{"normalize": "loss"}, in)
+	out, err := Apply("mgda", map[string]string{"normalize": "loss"}, in)
 	if err != nil || math.Abs(out.Weights[0]-0.2) > 1e-12 {
 		t.Errorf("normalised by the losses: %+v, %v", out, err)
 	}
-	if _, err := Weigh("mgda", map[string]string{"normalize": "loss"}, read(t, `{"jacobian": [[1,0],[0,2]]}`)); err == nil ||
+	if _, err := Apply("mgda", map[string]string{"normalize": "loss"}, read(t, `{"jacobian": [[1,0],[0,2]]}`)); err == nil ||
 		!strings.Contains(err.Error(), "losses") {
 		t.Errorf("without losses: %v", err)
 	}
-	if all, err := WeighAll(in); err != nil || len(all) != len(WeighMethods()) {
-		t.Errorf("%d of %d methods, error %v", len(all), len(WeighMethods()), err)
+	if all, err := ApplyAll(in); err != nil || len(all) != len(Methods()) {
+		t.Errorf("%d of %d methods, error %v", len(all), len(Methods()), err)
 	}
 	// Losses that some rules refuse leave the others.
-	negative, err := WeighAll(read(t, `{"jacobian": [[1,0],[0,2]], "losses": [-1, 4]}`))
-	if err != nil || len(negative) == 0 || len(negative) >= len(WeighMethods()) {
+	negative, err := ApplyAll(read(t, `{"jacobian": [[1,0],[0,2]], "losses": [-1, 4]}`))
+	if err != nil || len(negative) == 0 || len(negative) >= len(Methods()) {
 		t.Errorf("a negative loss: %d methods answer, error %v", len(negative), err)
 	}
-	if smg, err := Weigh("smg", nil, in); err != nil || smg.Method != "smg" || math.Abs(smg.Weights[0]-0.8) > 1e-12 {
+	if smg, err := Apply("smg", nil, in); err != nil || smg.Method != "smg" || math.Abs(smg.Weights[0]-0.8) > 1e-12 {
 		t.Errorf("smg: %+v, %v", smg, err)
 	}
-	seeded, err := Weigh("rlw", map[string]string{"seed": "7"}, in)
+	seeded, err := Apply("rlw", map[string]string{"seed": "7"}, in)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for seed, equal := range map[string]bool{"7": true, "8": false} {
-		other, err := Weigh("rlw", nil, read(t, `{"jacobian": [[1,0],[0,2]], "seed": `+seed+`}`))
+		other, err := Apply("rlw", nil, read(t, `{"jacobian": [[1,0],[0,2]], "seed": `+seed+`}`))
 		if err != nil || (other.Weights[0] == seeded.Weights[0]) != equal {
 			t.Errorf("seed %s: %+v, with -set seed=7 %+v, error %v", seed, other, seeded, err)
 		}
 	}
 	// Without losses those that need none still answer.
-	all, err := WeighAll(read(t, `{"jacobian": [[1,0],[0,2]]}`))
+	all, err := ApplyAll(read(t, `{"jacobian": [[1,0],[0,2]]}`))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -184,7 +185,7 @@ func TestWeighJSON(t *testing.T) {
 	for _, out := range all {
 		answered[out.Method] = true
 	}
-	for _, name := range WeighMethods() {
+	for _, name := range Methods() {
 		t.Run(name+" without losses", func(t *testing.T) {
 			m, _ := weighting.Lookup(name)
 			if answered[name] == m.Needs.Losses {
@@ -228,22 +229,22 @@ func TestWeighErrors(t *testing.T) {
 		"{\x00\"\x00":                         "UTF-16",
 		`{"` + strings.Repeat("k", 1<<20):     `kkkkkkkkk…" is too long`,
 	} {
-		if in, err := ReadWeigh(strings.NewReader(text)); err == nil || !strings.Contains(err.Error(), want) {
+		if in, err := Read(strings.NewReader(text)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: input %+v, error %v, want one with %q", text, in, err, want)
 		}
 	}
-	wide := `{"jacobian": [[` + strings.Repeat("1,", MaxColumns) + `1]]}`
-	if _, err := ReadWeigh(strings.NewReader(wide)); err == nil || !strings.Contains(err.Error(), "row 1 has more than 1000000 numbers") {
+	wide := `{"jacobian": [[` + strings.Repeat("1,", data.MaxColumns) + `1]]}`
+	if _, err := Read(strings.NewReader(wide)); err == nil || !strings.Contains(err.Error(), "row 1 has more than 1000000 numbers") {
 		t.Errorf("too many columns: %v", err)
 	}
 	in := read(t, `{"jacobian": [[1,2],[3,4]]}`)
-	if _, err := Weigh("newton", nil, in); err == nil || !strings.Contains(err.Error(), "there are: ls ") {
+	if _, err := Apply("newton", nil, in); err == nil || !strings.Contains(err.Error(), "there are: ls ") {
 		t.Errorf("an unknown method: %v", err)
 	}
-	if _, err := Weigh("mgda", map[string]string{"zzz": "1"}, in); err == nil || !strings.Contains(err.Error(), "normalize") {
+	if _, err := Apply("mgda", map[string]string{"zzz": "1"}, in); err == nil || !strings.Contains(err.Error(), "normalize") {
 		t.Errorf("an unknown parameter: %v", err)
 	}
-	if _, err := Weigh("mgda", map[string]string{"normalize": "zzz"}, in); err == nil || !strings.Contains(err.Error(), "loss+") {
+	if _, err := Apply("mgda", map[string]string{"normalize": "zzz"}, in); err == nil || !strings.Contains(err.Error(), "loss+") {
 		t.Errorf("a value that is not allowed: %v", err)
 	}
 }
@@ -251,7 +252,7 @@ func TestWeighErrors(t *testing.T) {
 // TestWeighAtAnyScale: every method answers in numbers whatever the size of the
 // gradients is; where the answer has none it says so.
 func TestWeighAtAnyScale(t *testing.T) {
-	out, err := Weigh("mgda", nil, read(t, `{"jacobian": [[1e-200,2e-200],[3e-200,-1e-200]]}`))
+	out, err := Apply("mgda", nil, read(t, `{"jacobian": [[1e-200,2e-200],[3e-200,-1e-200]]}`))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -261,18 +262,18 @@ func TestWeighAtAnyScale(t *testing.T) {
 	}
 	for _, size := range []string{"e-320", "e-300", "e-160", "", "e155", "e200", "e300", "e308"} {
 		text := strings.ReplaceAll(`{"jacobian": [[1@,1.2@,-0.3@],[-1.1@,1.3@,0.9@],[0.2@,1.1@,0.5@]], "losses": [1,2,3]}`, "@", size)
-		list, err := WeighAll(read(t, text))
+		list, err := ApplyAll(read(t, text))
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(list) != len(WeighMethods()) {
+		if len(list) != len(Methods()) {
 			t.Errorf("size %s: %d methods answer", size, len(list))
 		}
 		if _, err := json.Marshal(list); err != nil {
 			t.Errorf("size %s: %v", size, err)
 		}
 	}
-	out, err = Weigh("ls", nil, read(t, `{"jacobian": [[1.7e308,1.7e308,1.7e308],[1.7e308,1.7e308,1.7e308]]}`))
+	out, err = Apply("ls", nil, read(t, `{"jacobian": [[1.7e308,1.7e308,1.7e308],[1.7e308,1.7e308,1.7e308]]}`))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -302,7 +303,7 @@ func (e *endless) Read(p []byte) (int, error) {
 // TestReadingStops: what has the wrong shape is refused where that shows, not after all of
 // it is read.
 func TestReadingStops(t *testing.T) {
-	weigh := func(e *endless) error { _, err := ReadWeigh(e); return err }
+	weigh := func(e *endless) error { _, err := Read(e); return err }
 	volume := func(e *endless) error { _, err := Hypervolume(e); return err }
 	for _, c := range []struct {
 		begin, repeat string
@@ -313,10 +314,10 @@ func TestReadingStops(t *testing.T) {
 		{`{"jacobian": [[1]`, `,[1]`, weigh, "more than 1000 rows", 4096},
 		{`{"jacobian": [[1,2],[1`, `,1`, weigh, "row 2 has more numbers than the 2 of row 1", 0},
 		{`{"jacobian": [[1,2],[1]`, `,[1,2]`, weigh, "row 2 has 1 numbers, row 1 has 2", 0},
-		{`{"jacobian": [[1`, `,1`, weigh, "row 1 has more than 1000000 numbers", 2 * MaxColumns},
+		{`{"jacobian": [[1`, `,1`, weigh, "row 1 has more than 1000000 numbers", 2 * data.MaxColumns},
 		{`{"jacobian": [[1]], "losses": [1`, `,1`, weigh, "more than 1000 losses", 4096},
-		{`{"points": [[1]`, `,[1]`, volume, "more than 1000000 rows", 4 * MaxPoints},
-		{`{"points": [[1]], "reference": [1`, `,1`, volume, "more than 1000000 reference", 2 * MaxPoints},
+		{`{"points": [[1]`, `,[1]`, volume, "more than 1000000 rows", 4 * data.MaxPoints},
+		{`{"points": [[1]], "reference": [1`, `,1`, volume, "more than 1000000 reference", 2 * data.MaxPoints},
 		{`{"`, `k`, weigh, "too long", 0},
 		{`{"jacobian": [[1`, `1`, weigh, "too long for a number", 0},
 	} {
@@ -377,12 +378,12 @@ func FuzzReadWeigh(f *testing.F) {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		in, err := ReadWeigh(strings.NewReader(text))
+		in, err := Read(strings.NewReader(text))
 		if err != nil || len(in.Jacobian) > 50 {
 			return
 		}
-		for _, method := range WeighMethods() {
-			out, err := Weigh(method, nil, in)
+		for _, method := range Methods() {
+			out, err := Apply(method, nil, in)
 			if err != nil {
 				continue
 			}
@@ -432,7 +433,7 @@ func TestWhatDirectionsDo(t *testing.T) {
 		{"[[1e300,0],[-3e300,1e300]]", "ls", []float64{nan, nan}, []float64{-1 / math.Sqrt(1.25), 3.5 / math.Sqrt(12.5)}},
 		{"[[1e-200,0],[-3e150,1e150]]", "ls", []float64{1.5e-50, -5e300}, []float64{-3 / math.Sqrt(10), 1}},
 	} {
-		out, err := Weigh(c.method, nil, read(t, `{"jacobian": `+c.jacobian+`}`))
+		out, err := Apply(c.method, nil, read(t, `{"jacobian": `+c.jacobian+`}`))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -449,7 +450,7 @@ func TestWhatDirectionsDo(t *testing.T) {
 		}
 	}
 	// The mean of (1, 0) and (0, 2) is along (1, 2), the shortest mixture along (2, 1): cos = 4/5.
-	list, err := WeighAll(read(t, `{"jacobian": [[1,0],[0,2]], "losses": [1,1]}`))
+	list, err := ApplyAll(read(t, `{"jacobian": [[1,0],[0,2]], "losses": [1,1]}`))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -469,7 +470,7 @@ func TestWhatDirectionsDo(t *testing.T) {
 			}
 		}
 	}
-	list, err = WeighAll(read(t, `{"jacobian": [[1,1],[-1,-1]]}`))
+	list, err = ApplyAll(read(t, `{"jacobian": [[1,1],[-1,-1]]}`))
 	if err != nil {
 		t.Fatal(err)
 	}

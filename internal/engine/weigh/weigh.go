@@ -1,6 +1,6 @@
-// Package data reads and writes the JSON of weigh, transport and hypervolume, and reads
-// visitors' files, in the same way for the command line and for the page.
-package data
+// Package weigh answers what the commands weigh, transport, hypervolume and golden ask, and what a scene shows of
+// gradients: decisions of methods, plans of solvers and volumes, as JSON.
+package weigh
 
 import (
 	"errors"
@@ -16,31 +16,20 @@ import (
 	"paretoplay/algo"
 	"paretoplay/algo/param"
 	"paretoplay/algo/pareto"
-	"paretoplay/algo/runlog"
 	"paretoplay/algo/weighting"
+	"paretoplay/internal/engine/data"
 )
 
-// Limits of inputs. A Jacobian of 200 rows and 10,000 columns in full precision is about 50 MB
-// of text; the products of 1000 rows take 8 MB, and the slowest rules a minute for their
-// decision.
-const (
-	MaxBytes   = 256 << 20
-	MaxNumbers = 10_000_000 // of a matrix
-	MaxRows    = 1000       // of weigh
-	MaxColumns = 1_000_000  // of weigh
-	MaxPoints  = 1_000_000  // of hypervolume
-)
-
-// WeighInput is the input of weigh: either a Jacobian or a Gramian.
-type WeighInput struct {
+// Input is the input of weigh: either a Jacobian or a Gramian.
+type Input struct {
 	Jacobian [][]float64 // m rows of n ≥ 1 numbers; nil where only their products are known
 	Gramian  []float64   // m×m, symmetric, the products of the rows; nil where there is a Jacobian
 	Losses   []float64   // one a row; nil for none
 	Seed     uint64
 }
 
-// Weighed is the output of weigh.
-type Weighed struct {
+// Answer is the output of weigh.
+type Answer struct {
 	Method       string      `json:"method"`
 	Weights      []float64   `json:"weights"`   // null for a rule without weights
 	Effective    []float64   `json:"effective"` // coefficients c with direction = Gᵀc; null where there are none
@@ -58,54 +47,15 @@ type Weighed struct {
 	Angles map[string]*float64 `json:"angles,omitempty"`
 }
 
-// readObject reads one JSON object, or says where it departs from the layout. It stops reading
-// there, so it never holds more than the limits allow.
-func readObject(r io.Reader, l *Layout) (*Pasted, error) {
-	reader := PasteReader{takes: l}
-	if _, err := io.Copy(&reader, r); err != nil {
-		return nil, err
-	}
-	return reader.Close()
-}
-
-const gramianName = "gramian"
-
-var weighLayout = Layout{
-	noun: "input", content: "a JSON object is expected", object: true,
-	fields: []field{
-		{name: jacobianName, what: matrix, rows: MaxRows, columns: MaxColumns, optional: true},
-		{name: gramianName, what: matrix, rows: MaxRows, columns: MaxRows, optional: true},
-		{name: lossesName, what: list, rows: MaxRows, optional: true},
-		{name: seedName, what: integer, optional: true},
-	},
-	check: func(p *Pasted) (string, error) {
-		jacobian, gramian := p.Matrix(jacobianName), p.Matrix(gramianName)
-		switch {
-		case jacobian == nil && gramian == nil:
-			return "", fmt.Errorf("%s: at least one row of one number is needed, or a %s", jacobianName, gramianName)
-		case jacobian != nil && gramian != nil:
-			return "", fmt.Errorf("%s: there is a %s too; give one of them", gramianName, jacobianName)
-		case jacobian != nil:
-			return "", lossesFit(p)
-		}
-		if losses := p.Losses(); losses != nil && len(losses) != gramian.Rows {
-			return "", fmt.Errorf("losses: there are %d for %d rows of the Gramian", len(losses), gramian.Rows)
-		}
-		// What is accepted is made exactly symmetric.
-		m := runlog.Matrix{Rows: gramian.Rows, Columns: gramian.Cols, Data: gramian.Data}
-		return "", m.Check()
-	},
-}
-
-// ReadWeigh reads and checks the input of weigh, {"jacobian" or "gramian", "losses", "seed"}; the last two
+// Read reads and checks the input of weigh, {"jacobian" or "gramian", "losses", "seed"}; the last two
 // may be absent or null.
-func ReadWeigh(r io.Reader) (*WeighInput, error) {
-	in, err := readObject(r, &weighLayout)
+func Read(r io.Reader) (*Input, error) {
+	in, err := data.Read(r, data.GradientsObject)
 	if err != nil {
 		return nil, err
 	}
-	out := &WeighInput{Jacobian: in.Rows(jacobianName), Losses: in.Losses(), Seed: in.Seed()}
-	if g := in.Matrix(gramianName); g != nil {
+	out := &Input{Jacobian: in.Rows(data.JacobianName), Losses: in.Losses(), Seed: in.Seed()}
+	if g := in.Matrix(data.GramianName); g != nil {
 		out.Gramian = g.Data
 	}
 	return out, nil
@@ -115,8 +65,8 @@ func ReadWeigh(r io.Reader) (*WeighInput, error) {
 // on a single Jacobian.
 var aliases = map[string]string{"psmgd": "mgda", "crmogm": "mgda"}
 
-// WeighMethods returns the names that Weigh takes, besides "all".
-func WeighMethods() []string {
+// Methods returns the names that Apply takes, besides "all".
+func Methods() []string {
 	var out []string
 	for _, m := range weighting.Methods {
 		out = append(out, m.Name)
@@ -124,8 +74,8 @@ func WeighMethods() []string {
 	return append(out, slices.Sorted(maps.Keys(aliases))...)
 }
 
-// WeighParameters returns the parameters of a method that Weigh takes, with their defaults; none for another name.
-func WeighParameters(method string) *param.List {
+// Parameters returns the parameters of a method that Apply takes, with their defaults; none for another name.
+func Parameters(method string) *param.List {
 	if target, ok := aliases[method]; ok {
 		method = target
 	}
@@ -136,14 +86,14 @@ func WeighParameters(method string) *param.List {
 	return l
 }
 
-// Weigh applies a method to the input, with settings as texts by name.
-func Weigh(method string, settings map[string]string, in *WeighInput) (*Weighed, error) {
+// Apply applies a method to the input, with settings as texts by name.
+func Apply(method string, settings map[string]string, in *Input) (*Answer, error) {
 	name := method
 	if target, ok := aliases[method]; ok {
 		name = target
 	}
 	if in.Gramian != nil {
-		return weighGramian(method, name, settings, in)
+		return applyGramian(method, name, settings, in)
 	}
 	m, n := len(in.Jacobian), len(in.Jacobian[0])
 	rule, err := newRule(name, settings, m, in.Seed)
@@ -172,9 +122,9 @@ func explain(method string, err error) error {
 }
 
 // weighed describes a decision on the gradients jac.
-func weighed(method string, jac *algo.Jacobian, result algo.Result) *Weighed {
+func weighed(method string, jac *algo.Jacobian, result algo.Result) *Answer {
 	var measure pareto.Stationarity
-	out := &Weighed{Method: method, Weights: result.Weights, Effective: result.Effective, Direction: result.Direction,
+	out := &Answer{Method: method, Weights: result.Weights, Effective: result.Effective, Direction: result.Direction,
 		Norm: floats.Norm(result.Direction, 2), Stationarity: measure.Measure(jac), Status: result.Status}
 	out.complete(result)
 	out.along(jac)
@@ -182,7 +132,7 @@ func weighed(method string, jac *algo.Jacobian, result algo.Result) *Weighed {
 }
 
 // complete stores what remains of a decision.
-func (w *Weighed) complete(result algo.Result) {
+func (w *Answer) complete(result algo.Result) {
 	if most := max(w.Norm, w.Stationarity); math.IsInf(most, 1) {
 		// The length of a vector of finite numbers may overflow.
 		w.Norm, w.Stationarity = min(w.Norm, math.MaxFloat64), min(w.Stationarity, math.MaxFloat64)
@@ -197,15 +147,15 @@ func (w *Weighed) complete(result algo.Result) {
 }
 
 // along stores what the direction does to objectives with the gradients jac.
-func (w *Weighed) along(jac *algo.Jacobian) {
+func (w *Answer) along(jac *algo.Jacobian) {
 	direction, row := make([]float64, jac.Cols), make([]float64, jac.Cols)
 	exponent := scale(direction, w.Direction)
 	size := floats.Norm(direction, 2)
 	for i := range jac.Rows {
 		own := scale(row, jac.Row(i))
 		product := floats.Dot(row, direction)
-		w.Rates = append(w.Rates, Known(0-math.Ldexp(product, own+exponent))) // 0 − 0 is not −0
-		w.Cosines = append(w.Cosines, Known(max(-1, min(product/size/floats.Norm(row, 2), 1))))
+		w.Rates = append(w.Rates, data.Known(0-math.Ldexp(product, own+exponent))) // 0 − 0 is not −0
+		w.Cosines = append(w.Cosines, data.Known(max(-1, min(product/size/floats.Norm(row, 2), 1))))
 	}
 }
 
@@ -219,7 +169,7 @@ func scale(dst, v []float64) (exponent int) {
 }
 
 // compare stores the angles between the directions of a list.
-func compare(list []*Weighed) {
+func compare(list []*Answer) {
 	units := make([][]float64, len(list))
 	for i, w := range list {
 		w.Angles = map[string]*float64{}
@@ -234,7 +184,7 @@ func compare(list []*Weighed) {
 		for j, other := range list[:i] {
 			var angle *float64
 			if a, b := units[i], units[j]; a != nil && b != nil {
-				angle = Known(angleBetween(a, b))
+				angle = data.Known(angleBetween(a, b))
 			}
 			w.Angles[other.Method], other.Angles[w.Method] = angle, angle
 		}
@@ -273,16 +223,16 @@ func Decide(rule algo.Weighting, jac *algo.Jacobian, input *algo.Input) (algo.Re
 	return result, err
 }
 
-// WeighAll applies every method with its defaults, and compares their directions. It leaves out methods
+// ApplyAll applies every method with its defaults, and compares their directions. It leaves out methods
 // that need losses if there are none, or none that they accept, and those that read coordinates of a Gramian.
-func WeighAll(in *WeighInput) ([]*Weighed, error) {
-	list := []*Weighed{}
-	for _, name := range WeighMethods() {
+func ApplyAll(in *Input) ([]*Answer, error) {
+	list := []*Answer{}
+	for _, name := range Methods() {
 		m, _ := weighting.Lookup(name)
 		if m.Needs.Losses && in.Losses == nil || m.Coordinates && in.Gramian != nil {
 			continue
 		}
-		out, err := Weigh(name, nil, in)
+		out, err := Apply(name, nil, in)
 		if err != nil && m.Needs.Losses {
 			continue
 		}
@@ -299,7 +249,7 @@ func WeighAll(in *WeighInput) ([]*Weighed, error) {
 
 func newRule(name string, settings map[string]string, objectives int, seed uint64) (algo.Weighting, error) {
 	if _, ok := weighting.Lookup(name); !ok {
-		return nil, fmt.Errorf("%q is no method; there are: %s", name, strings.Join(WeighMethods(), " "))
+		return nil, fmt.Errorf("%q is no method; there are: %s", name, strings.Join(Methods(), " "))
 	}
 	var list []string
 	for _, parameter := range slices.Sorted(maps.Keys(settings)) {
@@ -308,18 +258,10 @@ func newRule(name string, settings map[string]string, objectives int, seed uint6
 	return weighting.NewFor(weighting.Context{Objectives: objectives, Seed: seed}, name, list...)
 }
 
-var hypervolumeLayout = Layout{
-	noun: "input", content: "a JSON object is expected", object: true,
-	fields: []field{
-		{name: "points", what: matrix, rows: MaxPoints, columns: MaxPoints, empty: true},
-		{name: "reference", what: list, rows: MaxPoints},
-	},
-}
-
 // Hypervolume reads {"points", "reference"} and returns the volume that the points
 // dominate.
 func Hypervolume(r io.Reader) (float64, error) {
-	in, err := readObject(r, &hypervolumeLayout)
+	in, err := data.Read(r, data.PointsObject)
 	if err != nil {
 		return 0, err
 	}

@@ -1,4 +1,4 @@
-package data
+package weigh
 
 import (
 	"fmt"
@@ -52,10 +52,10 @@ func times(by float64, rows [][]float64) [][]float64 {
 	return rows
 }
 
-// Golden returns count cases of a method of WeighMethods with settings, from 1 to MaxGolden of them, the
+// Golden returns count cases of a method of Methods with settings, from 1 to MaxGolden of them, the
 // same ones for every method. A case that the method refuses is left out.
 func Golden(method string, settings map[string]string, count int) ([]GoldenCase, error) {
-	if !slices.Contains(WeighMethods(), method) {
+	if !slices.Contains(Methods(), method) {
 		return nil, fmt.Errorf("%q is no method", method)
 	}
 	if count < 1 || count > MaxGolden {
@@ -86,7 +86,7 @@ func Golden(method string, settings map[string]string, count int) ([]GoldenCase,
 		for range c.Jacobian {
 			c.Losses = append(c.Losses, number(100, 4000))
 		}
-		answer, err := Weigh(method, settings, &WeighInput{Jacobian: c.Jacobian, Losses: c.Losses, Seed: c.Seed})
+		answer, err := Apply(method, settings, &Input{Jacobian: c.Jacobian, Losses: c.Losses, Seed: c.Seed})
 		if err != nil {
 			refused = err
 			continue

@@ -1,4 +1,4 @@
-package data
+package weigh
 
 import (
 	"encoding/json"
@@ -10,9 +10,10 @@ import (
 	"testing"
 
 	"paretoplay/algo"
+	"paretoplay/internal/engine/data"
 )
 
-func readTransport(t testing.TB, text string) *TransportInput {
+func readTransport(t testing.TB, text string) *data.TransportInput {
 	t.Helper()
 	in, err := ReadTransport(strings.NewReader(text))
 	if err != nil {
@@ -187,23 +188,23 @@ func TestTransportErrors(t *testing.T) {
 		`{"cost": [[1]], "a": null`:             `"null" stands where "[" before a list of numbers is expected`,
 		`{"cost": [[1,2],[3]], ` + rest:         "row 2 has 1 numbers, row 1 has 2",
 		`{"cost": [[1]], "a": [1,1], "b": [2]}`: "a: there are 2 masses for 1 rows of costs",
-		`{"cost": [[1]], "a": [1], "b": [.5,.5]}`:                        `".5" is no number as JSON writes them`,
-		`{"cost": [[1]], "a": [1], "b": [0.5,0.5]}`:                      "b: there are 2 masses for 1 columns of costs",
-		`{"cost": [[1],[1]], "a": [1,-1], "b": [0]}`:                     "a[1] = -1: finite and not negative",
-		`{"cost": [[1]], "a": [1], "b": [1.00000001]}`:                   "sums of a and b = [1 1.00000001]",
-		`{"cost": [[1]], "a": [0], "b": [0]}`:                            "sums of a and b",
-		`{"cost": [[1],[1]], "a": [1e308,1e308], "b": [1e308]}`:          "sums of a and b",
-		`{"cost": [[1e999]], ` + rest:                                    `"1e999" is too large for double precision`,
-		`{"cost": [[1e308,-1e308]], "a": [1e10], "b": [5e9,5e9]}`:        "too large for double precision",
-		`{"cost": [[1]], "tau": -1, ` + rest:                             "tau = -1",
-		`{"cost": [[1]], "tau": [1], ` + rest:                            `"[" stands where a number is expected`,
-		`{"cost": [[1]], "tau": "1", ` + rest:                            `"1" is a text; a number is expected`,
-		`{"cost": [[1]], "tau": 1, "tau": 1, ` + rest:                    `"tau" stands twice`,
-		`{"cost": [[1e308]], "tau": 1e308, ` + rest:                      "tau",
-		`{"cost": [[1]], "eps": 1, ` + rest:                              `"eps" is unknown; there are: cost a b tau`,
-		`{"cost": [[1]], ` + rest + `{`:                                  `"{" stands where nothing more is expected`,
-		"\xff\xfe{\x00":                                                  "UTF-16; save it as UTF-8",
-		`{"cost": [[` + strings.Repeat("1,", MaxMasses) + `1]], ` + rest: "row 1 has more than 1000 numbers",
+		`{"cost": [[1]], "a": [1], "b": [.5,.5]}`:                             `".5" is no number as JSON writes them`,
+		`{"cost": [[1]], "a": [1], "b": [0.5,0.5]}`:                           "b: there are 2 masses for 1 columns of costs",
+		`{"cost": [[1],[1]], "a": [1,-1], "b": [0]}`:                          "a[1] = -1: finite and not negative",
+		`{"cost": [[1]], "a": [1], "b": [1.00000001]}`:                        "sums of a and b = [1 1.00000001]",
+		`{"cost": [[1]], "a": [0], "b": [0]}`:                                 "sums of a and b",
+		`{"cost": [[1],[1]], "a": [1e308,1e308], "b": [1e308]}`:               "sums of a and b",
+		`{"cost": [[1e999]], ` + rest:                                         `"1e999" is too large for double precision`,
+		`{"cost": [[1e308,-1e308]], "a": [1e10], "b": [5e9,5e9]}`:             "too large for double precision",
+		`{"cost": [[1]], "tau": -1, ` + rest:                                  "tau = -1",
+		`{"cost": [[1]], "tau": [1], ` + rest:                                 `"[" stands where a number is expected`,
+		`{"cost": [[1]], "tau": "1", ` + rest:                                 `"1" is a text; a number is expected`,
+		`{"cost": [[1]], "tau": 1, "tau": 1, ` + rest:                         `"tau" stands twice`,
+		`{"cost": [[1e308]], "tau": 1e308, ` + rest:                           "tau",
+		`{"cost": [[1]], "eps": 1, ` + rest:                                   `"eps" is unknown; there are: cost a b tau`,
+		`{"cost": [[1]], ` + rest + `{`:                                       `"{" stands where nothing more is expected`,
+		"\xff\xfe{\x00":                                                       "UTF-16; save it as UTF-8",
+		`{"cost": [[` + strings.Repeat("1,", data.MaxMasses) + `1]], ` + rest: "row 1 has more than 1000 numbers",
 	} {
 		in, err := ReadTransport(strings.NewReader(text))
 		var out *Transported
@@ -262,7 +263,7 @@ func TestTransportSums(t *testing.T) {
 		`{"cost": [[1,2,9],[3,1,9],[0,0,0]], "a": [0.5,0.5,0], "b": [0.4,0.6,0]}`,
 	} {
 		in := readTransport(t, text)
-		for _, solver := range TransportSolvers() {
+		for _, solver := range Solvers() {
 			out, err := Transport(solver, nil, in)
 			if err != nil {
 				t.Fatal(err)
@@ -272,35 +273,6 @@ func TestTransportSums(t *testing.T) {
 				t.Errorf("%s by %s: %+v", text, solver, out)
 			}
 		}
-	}
-}
-
-// TestCosts: a visitor's file may leave the masses out, be a table, and has room for fewer
-// rows; masses that are given alone set the sum of the others.
-func TestCosts(t *testing.T) {
-	for text, want := range map[string][2][]float64{
-		"1,2\n3,1": {{0.5, 0.5}, {0.5, 0.5}},
-		`{"cost": [[1,2],[3,1]], "b": [3,1], "tau": 2}`: {{2, 2}, {3, 1}},
-		`{"cost": [[1,2],[3,1]], "a": [3,1], "b":null}`: {{3, 1}, {2, 2}},
-	} {
-		r := NewReader(Costs)
-		if _, err := r.Write([]byte(text)); err != nil {
-			t.Fatal(err)
-		}
-		p, err := r.Close()
-		if err != nil {
-			t.Fatal(err)
-		}
-		in, err := p.Transport()
-		if err != nil || !slices.Equal(in.A, want[0]) || !slices.Equal(in.B, want[1]) || p.First().Cols != 2 ||
-			!slices.Equal(in.Cost, []float64{1, 2, 3, 1}) ||
-			(in.Tau == 2) != strings.Contains(text, "tau") {
-			t.Errorf("%s: %+v, %v", text, in, err)
-		}
-	}
-	r := NewReader(Costs)
-	if _, err := r.Write([]byte(strings.Repeat("1\n", MaxPastedMasses+1))); err == nil || !strings.Contains(err.Error(), "more than 40 rows") {
-		t.Errorf("many rows: %v", err)
 	}
 }
 
@@ -322,7 +294,7 @@ func FuzzTransport(f *testing.F) {
 		if name != "" {
 			settings = map[string]string{name: value}
 		}
-		for _, solver := range TransportSolvers() {
+		for _, solver := range Solvers() {
 			out, err := Transport(solver, settings, in)
 			if err != nil {
 				continue

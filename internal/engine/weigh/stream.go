@@ -1,4 +1,4 @@
-package data
+package weigh
 
 import (
 	"errors"
@@ -11,17 +11,18 @@ import (
 	"paretoplay/algo"
 	"paretoplay/algo/runlog"
 	"paretoplay/algo/weighting"
+	"paretoplay/internal/engine/data"
 )
 
-// WeighFields are the fields of an answer that can be asked for; method and status are always there, and step where
+// Fields are the fields of an answer that can be asked for; method and status are always there, and step where
 // the line has one.
-var WeighFields = []string{"weights", "effective", "rates", "cosines", "direction", "norm", "stationarity", "gap"}
+var Fields = []string{"weights", "effective", "rates", "cosines", "direction", "norm", "stationarity", "gap"}
 
 // StreamFields are the fields of a stream's answers where nothing is asked for: all but the longest and the dearest.
 var StreamFields = []string{"weights", "effective", "rates", "cosines"}
 
 // Pick returns the fields of an answer that are asked for, by name.
-func (w *Weighed) Pick(fields []string) map[string]any {
+func (w *Answer) Pick(fields []string) map[string]any {
 	all := map[string]any{
 		"weights": w.Weights, "effective": w.Effective, "rates": w.Rates, "cosines": w.Cosines, "direction": w.Direction,
 		"norm": w.Norm, "stationarity": w.Stationarity, "gap": w.Gap,
@@ -33,11 +34,11 @@ func (w *Weighed) Pick(fields []string) map[string]any {
 	return out
 }
 
-// CheckFields refuses names that are not among WeighFields.
+// CheckFields refuses names that are not among Fields.
 func CheckFields(fields []string) error {
 	for i, name := range fields {
-		if !slices.Contains(WeighFields, name) {
-			return fmt.Errorf("%q is no field; there are: %s", name, strings.Join(WeighFields, " "))
+		if !slices.Contains(Fields, name) {
+			return fmt.Errorf("%q is no field; there are: %s", name, strings.Join(Fields, " "))
 		}
 		if slices.Contains(fields[:i], name) {
 			return fmt.Errorf("%s is there twice", name)
@@ -46,8 +47,8 @@ func CheckFields(fields []string) error {
 	return nil
 }
 
-// weighGramian is Weigh where only the Gramian is known.
-func weighGramian(method, name string, settings map[string]string, in *WeighInput) (*Weighed, error) {
+// applyGramian is Apply where only the Gramian is known.
+func applyGramian(method, name string, settings map[string]string, in *Input) (*Answer, error) {
 	m := int(math.Round(math.Sqrt(float64(len(in.Gramian)))))
 	rule, err := newRule(name, settings, m, in.Seed)
 	if err != nil {
@@ -70,12 +71,12 @@ func weighGramian(method, name string, settings map[string]string, in *WeighInpu
 }
 
 func errCoordinates(method string) error {
-	return fmt.Errorf("%s: %s reads coordinates of the gradients, and has none; give it a %s", gramianName, method, jacobianName)
+	return fmt.Errorf("%s: %s reads coordinates of the gradients, and has none; give it a %s", data.GramianName, method, data.JacobianName)
 }
 
 // weighedGramian describes a decision on gradients with a Gramian.
-func weighedGramian(method string, gramian *runlog.Matrix, stationarity float64, result algo.Result) *Weighed {
-	out := &Weighed{Method: method, Weights: result.Weights, Effective: result.Effective, Stationarity: stationarity, Status: result.Status}
+func weighedGramian(method string, gramian *runlog.Matrix, stationarity float64, result algo.Result) *Answer {
+	out := &Answer{Method: method, Weights: result.Weights, Effective: result.Effective, Stationarity: stationarity, Status: result.Status}
 	if result.Effective == nil {
 		out.complete(result)
 		return out
@@ -84,12 +85,12 @@ func weighedGramian(method string, gramian *runlog.Matrix, stationarity float64,
 	out.Norm = norm
 	out.complete(result)
 	for i, v := range products {
-		out.Rates = append(out.Rates, Known(0-v)) // 0 − 0 is not −0
+		out.Rates = append(out.Rates, data.Known(0-v)) // 0 − 0 is not −0
 		cosine := math.NaN()
 		if norm > 0 && gramian.Data[i*gramian.Columns+i] > 0 {
 			cosine = cosines[i]
 		}
-		out.Cosines = append(out.Cosines, Known(cosine))
+		out.Cosines = append(out.Cosines, data.Known(cosine))
 	}
 	return out
 }
@@ -114,11 +115,11 @@ type Stream struct {
 func NewStream(methods []string, settings map[string]string, fields []string) (*Stream, error) {
 	s := &Stream{methods: methods, settings: settings, fields: fields}
 	if slices.Equal(methods, []string{"all"}) {
-		s.methods, s.all = WeighMethods(), true
+		s.methods, s.all = Methods(), true
 	}
 	for i, name := range s.methods {
-		if !slices.Contains(WeighMethods(), name) {
-			return nil, fmt.Errorf("%q is no method; there are: %s all", name, strings.Join(WeighMethods(), " "))
+		if !slices.Contains(Methods(), name) {
+			return nil, fmt.Errorf("%q is no method; there are: %s all", name, strings.Join(Methods(), " "))
 		}
 		if slices.Contains(s.methods[:i], name) {
 			return nil, fmt.Errorf("%s is there twice", name)
@@ -167,7 +168,7 @@ func lacking(name string, needs algo.Needs, line *runlog.Line) error {
 	case described.Coordinates && alone:
 		return errCoordinates(name)
 	case alone && !described.Promises.Effective && described.Name != "":
-		return fmt.Errorf("%s: %s averages vectors over the lines, which it does not give; give a %s", gramianName, name, jacobianName)
+		return fmt.Errorf("%s: %s averages vectors over the lines, which it does not give; give a %s", data.GramianName, name, data.JacobianName)
 	}
 	return nil
 }
@@ -248,13 +249,13 @@ func crossed(line *runlog.Line) []*algo.Jacobian {
 func (s *Stream) asks(field string) bool { return slices.Contains(s.fields, field) }
 
 // onGramian returns what decides on a line of which the products alone are known.
-func (s *Stream) onGramian(line *runlog.Line) func(string, algo.Weighting) (*Weighed, error) {
+func (s *Stream) onGramian(line *runlog.Line) func(string, algo.Weighting) (*Answer, error) {
 	s.gramian.Set(line.Gramian.Data)
 	stationarity := 0.0
 	if s.asks("stationarity") {
 		stationarity = line.Gramian.Stationarity()
 	}
-	return func(name string, rule algo.Weighting) (*Weighed, error) {
+	return func(name string, rule algo.Weighting) (*Answer, error) {
 		result := algo.Result{Weights: make([]float64, s.objectives), Effective: make([]float64, s.objectives)}
 		if err := s.gramian.Decide(&result, rule, line.Losses, s.crossed, s.lines); err != nil {
 			return nil, err
@@ -264,11 +265,11 @@ func (s *Stream) onGramian(line *runlog.Line) func(string, algo.Weighting) (*Wei
 }
 
 // onJacobian returns what decides on a line with the gradients themselves.
-func (s *Stream) onJacobian(line *runlog.Line) func(string, algo.Weighting) (*Weighed, error) {
+func (s *Stream) onJacobian(line *runlog.Line) func(string, algo.Weighting) (*Answer, error) {
 	jac := &algo.Jacobian{Rows: line.Jacobian.Rows, Cols: line.Jacobian.Columns, Data: line.Jacobian.Data}
 	input := algo.Input{Losses: line.Losses, K: s.lines}
 	input.SetGradients(jac)
-	return func(name string, rule algo.Weighting) (*Weighed, error) {
+	return func(name string, rule algo.Weighting) (*Answer, error) {
 		in := input
 		in.Extra = slices.Clone(s.crossed)
 		for len(in.Extra) < rule.Needs().Extra {

@@ -1,0 +1,69 @@
+// Package schedule holds what steppers share of step sizes and orders: checks of their constants, and random orders.
+package schedule
+
+import (
+	"fmt"
+	"math"
+	"math/bits"
+	"math/rand/v2"
+
+	"paretoplay/algo"
+)
+
+// Positive refuses the value of a parameter, such as "the step size", unless it is finite and positive.
+func Positive(name, what string, value float64) error {
+	if value > 0 && !math.IsInf(value, 1) {
+		return nil
+	}
+	return &algo.RangeError{Name: name, Value: value, Allowed: what + " must be finite and positive"}
+}
+
+// Horizon refuses a planned number of steps below 1. needs says who needs the number of what.
+func Horizon(horizon int, needs string) error {
+	if horizon >= 1 {
+		return nil
+	}
+	return &algo.RangeError{Name: "horizon", Value: horizon, Allowed: fmt.Sprintf("%s, at least 1", needs)}
+}
+
+// Lipschitz replaces a constant of 0 by the one that the problem states for its gradients, and checks it. It returns
+// lacking if there is none.
+func Lipschitz(constant *float64, p algo.Problem, lacking *algo.RangeError) error {
+	if *constant == 0 {
+		smooth, ok := algo.Stated[interface{ Lipschitz() float64 }](p)
+		if !ok {
+			return lacking
+		}
+		*constant = smooth.Lipschitz()
+	}
+	return Positive("lipschitz", "the Lipschitz constant", *constant)
+}
+
+// Convexity returns the constant of strong convexity that the problem states, 0 if it states none.
+func Convexity(p algo.Problem) float64 {
+	if convex, ok := algo.Stated[interface{ StrongConvexity() float64 }](p); ok {
+		return convex.StrongConvexity()
+	}
+	return 0
+}
+
+// Count stores 0, 1, 2, … in order.
+func Count(order []int) {
+	for i := range order {
+		order[i] = i
+	}
+}
+
+// Shuffle puts list into a random order; all orders are equally likely.
+func Shuffle(list []int, source *rand.PCG) {
+	for i := len(list) - 1; i > 0; i-- {
+		j := Below(source, i+1)
+		list[i], list[j] = list[j], list[i]
+	}
+}
+
+// Below draws a number from 0 to n−1, for n ≥ 1.
+func Below(source *rand.PCG, n int) int {
+	high, _ := bits.Mul64(source.Uint64(), uint64(n))
+	return int(high)
+}

@@ -1,0 +1,249 @@
+package chrome
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"reflect"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+)
+
+// Action is something that is done in a tab, by Tab.Do.
+type Action func(ctx context.Context) error
+
+// action wraps an action of the client.
+func action(a chromedp.Action[chromedp.Void]) Action {
+	return func(ctx context.Context) error { return chromedp.Do(ctx, a) }
+}
+
+// command wraps a command of the protocol whose result nobody needs.
+func command[P, R any](c cdp.Command[P, R], params P) Action {
+	return func(ctx context.Context) error {
+		_, err := chromedp.Call(ctx, c, params)
+		return err
+	}
+}
+
+// into wraps an action of the client that takes a picture.
+func into(out *[]byte, a chromedp.Action[[]byte]) Action {
+	return func(ctx context.Context) (err error) {
+		*out, err = chromedp.Run(ctx, a)
+		return err
+	}
+}
+
+// Navigate goes to an address and waits until its document is loaded.
+func Navigate(address string) Action { return action(chromedp.Navigate(address)) }
+
+// Reload loads the document again and waits for it.
+func Reload() Action { return action(chromedp.Reload()) }
+
+// Back goes one step back in the tab's history.
+func Back() Action { return action(chromedp.NavigateBack()) }
+
+// Start evaluates an expression, and does not wait for a promise that it may return.
+func Start(expression string) Action { return action(chromedp.Evaluate[chromedp.Void](expression)) }
+
+// Evaluate evaluates an expression, waits for its promise, and reads its value from JSON into out unless that is nil.
+func (t *Tab) Evaluate(expression string, out any) error { return t.evaluate(expression, out, nil) }
+
+// EvaluateIn is Evaluate in a world of one of the tab's documents.
+func (t *Tab) EvaluateIn(world World, expression string, out any) error {
+	return t.evaluate(expression, out, &world)
+}
+
+func (t *Tab) evaluate(expression string, out any, world *World) error {
+	in := func(p *runtime.EvaluateParams) {
+		if world != nil {
+			p.ContextID = runtime.ExecutionContextID(world.ID)
+		}
+	}
+	value, err := chromedp.Run(t.ctx, chromedp.Evaluate[[]byte](expression, chromedp.EvalAwaitPromise, in))
+	if err != nil || out == nil {
+		return err
+	}
+	if len(value) == 0 { // undefined
+		switch reflect.TypeOf(out).Elem().Kind() {
+		case reflect.Pointer, reflect.Map, reflect.Slice, reflect.Interface:
+			value = []byte("null")
+		default:
+			return errors.New("the value is undefined")
+		}
+	}
+	return json.Unmarshal(value, out)
+}
+
+// ScriptFirst runs a script in every document before its own scripts.
+func ScriptFirst(script string) Action {
+	return command(page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: script})
+}
+
+// Scripts allows or forbids scripts.
+func Scripts(allowed bool) Action {
+	return command(emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: !allowed})
+}
+
+// BypassPolicy has the tab take what its pages' Content-Security-Policy forbids.
+func BypassPolicy() Action {
+	return command(page.SetBypassCSP, page.SetBypassCSPParams{Enabled: true})
+}
+
+// BypassServiceWorker says whether requests pass the service workers by.
+func BypassServiceWorker(bypass bool) Action {
+	return command(network.SetBypassServiceWorker, network.SetBypassServiceWorkerParams{Bypass: bypass})
+}
+
+// Screen is how large a window is.
+type Screen struct {
+	Width, Height int64   // in CSS pixels
+	Dots          float64 // a CSS pixel; 0 means 1
+	Touch         bool    // a phone, with fingers
+}
+
+// Resize gives the window another size.
+func Resize(s Screen) Action {
+	options := []chromedp.EmulateViewportOption{chromedp.EmulateScale(max(1, s.Dots))}
+	if s.Touch {
+		options = append(options, chromedp.EmulateMobile, chromedp.EmulateTouch)
+	}
+	return action(chromedp.EmulateViewport(s.Width, s.Height, options...))
+}
+
+// HideScrollbars hides scroll bars.
+func HideScrollbars() Action {
+	return command(emulation.SetScrollbarsHidden, emulation.SetScrollbarsHiddenParams{Hidden: true})
+}
+
+// Feature is a preference that style sheets ask for, such as prefers-color-scheme.
+type Feature struct{ Name, Value string }
+
+// Prefer gives the visitor this preference, and takes earlier ones back.
+func Prefer(f Feature) Action {
+	return command(emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
+		Features: []*emulation.MediaFeature{{Name: f.Name, Value: f.Value}},
+	})
+}
+
+// Printed shows the page as it would be printed.
+func Printed() Action {
+	return command(emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Media: "print"})
+}
+
+// PDF prints the page on paper of this size in inches.
+func PDF(width, height float64, out *[]byte) Action {
+	return into(out, chromedp.PrintToPDF(chromedp.PDFPaper(chromedp.PaperSize{Width: width, Height: height})))
+}
+
+// Picture takes a PNG of what the window shows.
+func Picture(out *[]byte) Action { return into(out, chromedp.CaptureScreenshot()) }
+
+// PictureOf takes a PNG of the first element that a selector finds, once it is visible.
+func PictureOf(selector string, out *[]byte) Action {
+	return into(out, chromedp.Screenshot(chromedp.CSS(selector)))
+}
+
+// PictureOfAll takes a PNG of the whole page, of this width in CSS pixels.
+func PictureOfAll(width int64, out *[]byte) Action {
+	return func(ctx context.Context) error {
+		box, err := chromedp.Call(ctx, page.GetLayoutMetrics, cdp.Empty{})
+		if err != nil {
+			return err
+		}
+		all := &page.Viewport{Width: float64(width), Height: box.CSSContentSize.Height, Scale: 1}
+		picture, err := chromedp.Call(ctx, page.CaptureScreenshot, page.CaptureScreenshotParams{CaptureBeyondViewport: new(true), Clip: all})
+		*out = picture.Data
+		return err
+	}
+}
+
+// Visible waits until an element is visible.
+func Visible(selector string) Action { return action(chromedp.WaitVisible(chromedp.CSS(selector))) }
+
+// Files gives an input these files, by their full paths.
+func Files(selector string, files ...string) Action {
+	return action(chromedp.SetUploadFiles(chromedp.CSS(selector), files))
+}
+
+// Keys that have no character, as Keys takes them.
+const (
+	ArrowDown  = kb.ArrowDown
+	ArrowLeft  = kb.ArrowLeft
+	ArrowRight = kb.ArrowRight
+	ArrowUp    = kb.ArrowUp
+	End        = kb.End
+	Enter      = kb.Enter
+	Escape     = kb.Escape
+	Home       = kb.Home
+	PageDown   = kb.PageDown
+	PageUp     = kb.PageUp
+	TabKey     = kb.Tab
+)
+
+// Modifier is a key that is held while others are pressed.
+type Modifier = chromedp.Modifier
+
+// Modifiers.
+const (
+	Ctrl  = chromedp.ModifierCtrl
+	Shift = chromedp.ModifierShift
+)
+
+// Keys presses the keys of a text, one after the other.
+func Keys(text string, modifiers ...Modifier) Action {
+	return action(chromedp.KeyEvent(text, chromedp.KeyModifiers(modifiers...)))
+}
+
+// Movement is what a mouse or the fingers do.
+type Movement int
+
+// Movements.
+const (
+	Press Movement = iota
+	Move
+	Release
+)
+
+// Mouse presses, moves or releases the mouse with its left button down, at a place of the window in CSS pixels.
+func Mouse(m Movement, x, y float64) Action {
+	buttons := int64(1)
+	if m == Release {
+		buttons = 0
+	}
+	kind := map[Movement]input.DispatchMouseEventType{
+		Press: chromedp.MousePressed, Move: chromedp.MouseMoved, Release: chromedp.MouseReleased,
+	}[m]
+	return command(input.DispatchMouseEvent, input.DispatchMouseEventParams{
+		Type: kind, X: x, Y: y, Button: input.MouseButtonLeft, Buttons: buttons, ClickCount: 1,
+	})
+}
+
+// Click presses and releases the left button.
+func Click(x, y float64) Action { return action(chromedp.MouseClickXY(x, y)) }
+
+// Hover moves the mouse with no button down.
+func Hover(x, y float64) Action { return action(chromedp.MouseEvent(chromedp.MouseMoved, x, y)) }
+
+// Wheel turns the wheel downwards by this many CSS pixels.
+func Wheel(x, y, down float64) Action {
+	return command(input.DispatchMouseEvent, input.DispatchMouseEventParams{Type: chromedp.MouseWheel, X: x, Y: y, DeltaY: down})
+}
+
+// Fingers puts fingers on the screen at these places, moves or lifts them.
+func Fingers(m Movement, places ...[2]float64) Action {
+	points := make([]*input.TouchPoint, len(places))
+	for i, at := range places {
+		points[i] = &input.TouchPoint{X: at[0], Y: at[1]}
+	}
+	kind := map[Movement]input.DispatchTouchEventType{
+		Press: input.DispatchTouchEventTypeTouchStart, Move: input.DispatchTouchEventTypeTouchMove, Release: input.DispatchTouchEventTypeTouchEnd,
+	}[m]
+	return command(input.DispatchTouchEvent, input.DispatchTouchEventParams{Type: kind, TouchPoints: points})
+}

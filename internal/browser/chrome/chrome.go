@@ -1,0 +1,175 @@
+// Package chrome drives Chromium for the tests of the page: it starts a browser, opens windows, acts as a visitor
+// does and reports what a window says. No other package knows the client of Chromium's protocol.
+package chrome
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/log"
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/cdproto/systeminfo"
+	"github.com/chromedp/cdproto/target"
+	"github.com/chromedp/chromedp"
+)
+
+// Flag is an argument of Chromium's command line: --Name=Value, or --Name if Value is true.
+type Flag struct {
+	Name  string
+	Value any
+}
+
+// Browser is a running Chromium.
+type Browser struct {
+	ctx  context.Context
+	stop func()
+}
+
+// Launch starts Chromium with a profile of its own, no sandbox and a first window of 1280×800.
+func Launch(program string, flags ...Flag) (*Browser, error) {
+	options := []chromedp.ExecAllocatorOption{
+		chromedp.ExecPath(program), chromedp.NoSandbox, chromedp.NoFirstRun, chromedp.WindowSize(1280, 800),
+	}
+	for _, f := range flags {
+		options = append(options, chromedp.Flag(f.Name, f.Value))
+	}
+	allocator, stopAllocator := chromedp.NewExecAllocator(context.Background(), options...)
+	// The client says of events that it does not know that it cannot read them.
+	ctx, stopBrowser := chromedp.NewContext(allocator, chromedp.WithErrorf(func(string, ...any) {}))
+	b := &Browser{ctx, func() {
+		stopBrowser()
+		stopAllocator()
+	}}
+	if err := chromedp.Do(ctx); err != nil {
+		b.stop()
+		return nil, fmt.Errorf("starting %s: %w", program, err)
+	}
+	return b, nil
+}
+
+// Close ends the browser.
+func (b *Browser) Close() { b.stop() }
+
+// Tab opens a tab as the client does by itself.
+func (b *Browser) Tab() (*Tab, error) { return b.tab() }
+
+// Window opens a window of this size in CSS pixels: in a tab beside others a page would be hidden.
+func (b *Browser) Window(width, height int64) (*Tab, error) {
+	return b.window(width, height, "")
+}
+
+// Apart opens a window that shares with others neither what was stored nor what was loaded.
+func (b *Browser) Apart(width, height int64) (*Tab, error) {
+	made, err := chromedp.CallBrowser(b.ctx, target.CreateBrowserContext, target.CreateBrowserContextParams{})
+	if err != nil {
+		return nil, err
+	}
+	return b.window(width, height, made.BrowserContextID)
+}
+
+// window opens a window within a context of the browser, by default the one that all share.
+func (b *Browser) window(width, height int64, within cdp.BrowserContextID) (*Tab, error) {
+	made, err := chromedp.CallBrowser(b.ctx, target.CreateTarget, target.CreateTargetParams{
+		URL: "about:blank", NewWindow: new(true), Width: width, Height: height, BrowserContextID: within,
+	})
+	if err != nil {
+		return nil, err
+	}
+	tab, err := b.tab(chromedp.WithTargetID(made.TargetID))
+	if err == nil {
+		tab.within = within
+	}
+	return tab, err
+}
+
+// Document is a window, or an iframe that has a process of its own.
+type Document struct {
+	Kind    string // "page" or "iframe"
+	Address string
+
+	id target.ID
+}
+
+// Documents lists the browser's documents.
+func (b *Browser) Documents() ([]Document, error) {
+	all, err := chromedp.Targets(b.ctx)
+	documents := make([]Document, len(all))
+	for i, it := range all {
+		documents[i] = Document{it.Type, it.URL, it.TargetID}
+	}
+	return documents, err
+}
+
+// Attach attaches to a document, and listens to it from the beginning.
+func (b *Browser) Attach(to Document, hear func(event any)) (*Tab, error) {
+	return b.tab(chromedp.WithTargetID(to.id), chromedp.WithListener(plainly(hear)))
+}
+
+// tab attaches to a target, by default a new one.
+func (b *Browser) tab(options ...chromedp.ContextOption) (*Tab, error) {
+	ctx, leave := chromedp.NewContext(b.ctx, options...)
+	// What attaches to the window would end with the time of the first action.
+	if err := chromedp.Do(ctx); err != nil {
+		leave()
+		return nil, err
+	}
+	return &Tab{browser: b, ctx: ctx, leave: leave}, nil
+}
+
+// ProcessorTime returns the time that all processes of the browser have computed so far.
+func (b *Browser) ProcessorTime() (sum time.Duration, err error) {
+	all, err := chromedp.CallBrowser(b.ctx, systeminfo.GetProcessInfo, cdp.Empty{})
+	for _, process := range all.ProcessInfo {
+		sum += time.Duration(process.CPUTime * float64(time.Second))
+	}
+	return sum, err
+}
+
+// Tab is a window, a tab or an iframe of a browser.
+type Tab struct {
+	browser *Browser
+	ctx     context.Context
+	leave   func()
+	within  cdp.BrowserContextID // what was made for this tab alone, or ""
+}
+
+// Browser returns the tab's browser.
+func (t *Tab) Browser() *Browser { return t.browser }
+
+// Close closes the tab.
+func (t *Tab) Close() error {
+	// Nobody reads what a window says while it closes, and after 1024 events chromedp stands still, for all windows.
+	quiet, cancel := context.WithTimeout(t.ctx, 2*time.Second)
+	defer cancel()
+	for _, domain := range []cdp.Command[cdp.Empty, cdp.Empty]{network.Disable, log.Disable, runtime.Disable} {
+		_, _ = chromedp.Call(quiet, domain, cdp.Empty{}) // a page that hangs is closed all the same
+	}
+	t.leave()
+	if t.within == "" {
+		return nil
+	}
+	_, err := chromedp.CallBrowser(t.browser.ctx, target.DisposeBrowserContext, target.DisposeBrowserContextParams{BrowserContextID: t.within})
+	return err
+}
+
+// For returns the same tab, whose actions fail and whose events end after this time or once done is called.
+func (t *Tab) For(limit time.Duration) (limited *Tab, done func()) {
+	ctx, cancel := context.WithTimeout(t.ctx, limit)
+	return &Tab{t.browser, ctx, t.leave, t.within}, cancel
+}
+
+// Ended reports whether the tab's time is over.
+func (t *Tab) Ended() bool { return t.ctx.Err() != nil }
+
+// Do does actions, one after the other, until one fails.
+func (t *Tab) Do(actions ...Action) error {
+	for _, a := range actions {
+		if err := a(t.ctx); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,126 @@
+package chrome
+
+import (
+	"strings"
+
+	"github.com/chromedp/cdproto/fetch"
+	"github.com/chromedp/cdproto/log"
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/chromedp"
+)
+
+// Events that a tab tells of.
+type (
+	// Exception is an exception that nobody caught.
+	Exception struct{ Text string }
+
+	// Message is a call of console.log and the like.
+	Message struct {
+		Kind string // "log", "warning", "error", "assert", …
+		Text string
+	}
+
+	// Entry is an entry of the browser's own log.
+	Entry struct{ Level, Source, Text, Address string }
+
+	// Request is a request that begins.
+	Request struct{ Address string }
+
+	// Response is the beginning of an answer.
+	Response struct {
+		Address string
+		Status  int64
+	}
+
+	// Received is a request that ended well.
+	Received struct{ Bytes float64 } // over the network
+
+	// Failure is a request that ended badly.
+	Failure struct {
+		Reason   string
+		Canceled bool // by the page itself
+	}
+
+	// World is where scripts of a document run, which has just begun.
+	World struct{ ID int64 }
+)
+
+// Listen calls a function with every event from now on. It must not act on the tab.
+func (t *Tab) Listen(hear func(event any)) error { return chromedp.Listen(t.ctx, plainly(hear)) }
+
+// plainly returns a function that calls hear with events of the protocol as ours.
+func plainly(hear func(event any)) func(event any) {
+	return func(event any) {
+		if told := plain(event); told != nil {
+			hear(told)
+		}
+	}
+}
+
+// plain returns an event of the protocol as one of ours, or nil if nobody needs it.
+func plain(event any) any {
+	switch e := event.(type) {
+	case *runtime.EventExceptionThrown:
+		text := e.ExceptionDetails.Text
+		if e.ExceptionDetails.Exception != nil {
+			text += " " + e.ExceptionDetails.Exception.Description
+		}
+		return Exception{text}
+	case *runtime.EventConsoleAPICalled:
+		var words []string
+		for _, a := range e.Args {
+			words = append(words, strings.Trim(string(a.Value), `"`)+a.Description)
+		}
+		return Message{string(e.Type), strings.Join(words, " ")}
+	case *log.EventEntryAdded:
+		return Entry{string(e.Entry.Level), string(e.Entry.Source), e.Entry.Text, e.Entry.URL}
+	case *network.EventRequestWillBeSent:
+		return Request{e.Request.URL}
+	case *network.EventResponseReceived:
+		return Response{e.Response.URL, e.Response.Status}
+	case *network.EventLoadingFinished:
+		return Received{e.EncodedDataLength}
+	case *network.EventLoadingFailed:
+		return Failure{e.ErrorText, e.Canceled}
+	case *runtime.EventExecutionContextCreated:
+		return World{int64(e.Context.ID)}
+	}
+	return nil
+}
+
+// Answer is what a request gets in place of the server's answer.
+type Answer struct {
+	Status  int64
+	Body    string
+	Blocked bool // no answer, as where something in the browser forbids the request
+}
+
+// Intercept asks answer about each request of the tab whose address matches a pattern with "*"; nil lets it pass.
+// Several goroutines may call answer at once. Errors of answering go to fail until the tab's time is over.
+func (t *Tab) Intercept(pattern string, answer func(address string) *Answer, fail func(error)) error {
+	if err := chromedp.Listen(t.ctx, func(event any) {
+		e, ok := event.(*fetch.EventRequestPaused)
+		if !ok {
+			return
+		}
+		go func() {
+			if err := t.answer(e.RequestID, answer(e.Request.URL)); err != nil && !t.Ended() {
+				fail(err)
+			}
+		}()
+	}); err != nil {
+		return err
+	}
+	return t.Do(command(fetch.Enable, fetch.EnableParams{Patterns: []*fetch.RequestPattern{{URLPattern: pattern}}}))
+}
+
+func (t *Tab) answer(request fetch.RequestID, a *Answer) error {
+	switch {
+	case a == nil:
+		return t.Do(command(fetch.ContinueRequest, fetch.ContinueRequestParams{RequestID: request}))
+	case a.Blocked:
+		return t.Do(command(fetch.FailRequest, fetch.FailRequestParams{RequestID: request, ErrorReason: network.ErrorReasonBlockedByClient}))
+	}
+	return t.Do(command(fetch.FulfillRequest, fetch.FulfillRequestParams{RequestID: request, ResponseCode: a.Status, Body: []byte(a.Body)}))
+}

@@ -1,0 +1,95 @@
+package data
+
+import (
+	"fmt"
+
+	"gonum.org/v1/gonum/floats"
+
+	"paretoplay/algo"
+	"paretoplay/algo/transport"
+)
+
+// Largest transport problem that the command reads. With random costs the exact solver
+// takes seconds for it, with τ > 0 a minute.
+const MaxMasses = 1000 // rows, and columns
+
+// Largest transport problem of a visitor's file: a scene solves it again and again during
+// a drag.
+const MaxPastedMasses = 40
+
+// TransportInput is the input of transport, and what a file in the layout Costs holds.
+type TransportInput struct {
+	transport.Task
+	Tau float64 // ≥ 0, of the reward for rows that stay whole
+}
+
+// CostName and TauName are the fields of a transport problem, besides the masses of rows
+// and columns.
+const (
+	CostName = "cost"
+	TauName  = "tau"
+)
+
+// costFields are the fields of a transport problem of bounded size.
+func costFields(most int, massesToo bool) []field {
+	return []field{
+		{name: CostName, what: matrix, rows: most, columns: most},
+		{name: RowMassName, what: list, rows: most, optional: !massesToo},
+		{name: ColumnMassName, what: list, rows: most, optional: !massesToo},
+		{name: TauName, what: number, optional: true},
+	}
+}
+
+func checkCosts(p *Pasted) (string, error) {
+	in, err := p.Transport()
+	if err != nil {
+		return "", err
+	}
+	return fmt.Sprintf("%d rows of %d costs", len(in.A), len(in.B)), nil
+}
+
+// Costs is the layout of a matrix of costs, optionally with the masses of its rows and
+// columns, and τ.
+var Costs = &Layout{
+	noun: "file", content: "costs are expected, as JSON or CSV", fields: costFields(MaxPastedMasses, false), check: checkCosts,
+}
+
+// Transport returns the problem of a file in the layout Costs. Masses that are absent are
+// equal, with the sum of the given ones, or 1. The error says why it is no problem.
+func (p *Pasted) Transport() (*TransportInput, error) {
+	cost := p.Matrix(CostName)
+	in := &TransportInput{Tau: p.Number(TauName)}
+	in.Cost, in.A, in.B = cost.Data, p.List(RowMassName), p.List(ColumnMassName)
+	if in.A != nil && len(in.A) != cost.Rows {
+		return nil, fmt.Errorf("a: there are %d masses for %d rows of costs", len(in.A), cost.Rows)
+	}
+	if in.B != nil && len(in.B) != cost.Cols {
+		return nil, fmt.Errorf("b: there are %d masses for %d columns of costs", len(in.B), cost.Cols)
+	}
+	total := 1.0
+	switch {
+	case in.A != nil:
+		total = floats.Sum(in.A)
+	case in.B != nil:
+		total = floats.Sum(in.B)
+	}
+	if in.A == nil {
+		in.A = equal(cost.Rows, total)
+	}
+	if in.B == nil {
+		in.B = equal(cost.Cols, total)
+	}
+	if in.Tau < 0 {
+		return nil, &algo.RangeError{Name: TauName, Value: in.Tau, Allowed: "at least 0"}
+	}
+	return in, in.Check()
+}
+
+// equal returns n equal masses with that sum.
+func equal(n int, total float64) []float64 {
+	out := make([]float64, n)
+	for i := range out {
+		out[i] = total / float64(n)
+	}
+	return out
+}

@@ -1,0 +1,73 @@
+// Package data reads visitors' files and the inputs of commands: tables, matrices and JSON objects, each in the
+// layout that a scene or a command asks for.
+package data
+
+import (
+	"fmt"
+	"io"
+
+	"paretoplay/algo/runlog"
+)
+
+// Limits of inputs. A Jacobian of 200 rows and 10,000 columns in full precision is about 50 MB
+// of text; the products of 1000 rows take 8 MB, and the slowest rules a minute for their
+// decision.
+const (
+	MaxBytes   = 256 << 20
+	MaxNumbers = 10_000_000 // of a matrix
+	MaxRows    = 1000       // of weigh
+	MaxColumns = 1_000_000  // of weigh
+	MaxPoints  = 1_000_000  // of hypervolume
+)
+
+// Read reads a text in the layout, or says where it departs from it. It stops reading there, so it never
+// holds more than the limits allow.
+func Read(r io.Reader, l *Layout) (*Pasted, error) {
+	reader := PasteReader{takes: l}
+	if _, err := io.Copy(&reader, r); err != nil {
+		return nil, err
+	}
+	return reader.Close()
+}
+
+// GradientsObject is the layout of the input of weigh: a Jacobian or the products of its rows, losses and a seed.
+var GradientsObject = &Layout{
+	noun: "input", content: "a JSON object is expected", object: true,
+	fields: []field{
+		{name: JacobianName, what: matrix, rows: MaxRows, columns: MaxColumns, optional: true},
+		{name: GramianName, what: matrix, rows: MaxRows, columns: MaxRows, optional: true},
+		{name: lossesName, what: list, rows: MaxRows, optional: true},
+		{name: seedName, what: integer, optional: true},
+	},
+	check: func(p *Pasted) (string, error) {
+		jacobian, gramian := p.Matrix(JacobianName), p.Matrix(GramianName)
+		switch {
+		case jacobian == nil && gramian == nil:
+			return "", fmt.Errorf("%s: at least one row of one number is needed, or a %s", JacobianName, GramianName)
+		case jacobian != nil && gramian != nil:
+			return "", fmt.Errorf("%s: there is a %s too; give one of them", GramianName, JacobianName)
+		case jacobian != nil:
+			return "", lossesFit(p)
+		}
+		if losses := p.Losses(); losses != nil && len(losses) != gramian.Rows {
+			return "", fmt.Errorf("losses: there are %d for %d rows of the Gramian", len(losses), gramian.Rows)
+		}
+		// What is accepted is made exactly symmetric.
+		m := runlog.Matrix{Rows: gramian.Rows, Columns: gramian.Cols, Data: gramian.Data}
+		return "", m.Check()
+	},
+}
+
+// PointsObject is the layout of the input of hypervolume.
+var PointsObject = &Layout{
+	noun: "input", content: "a JSON object is expected", object: true,
+	fields: []field{
+		{name: "points", what: matrix, rows: MaxPoints, columns: MaxPoints, empty: true},
+		{name: "reference", what: list, rows: MaxPoints},
+	},
+}
+
+// CostsObject is the layout of the input of transport.
+var CostsObject = &Layout{
+	noun: "input", content: "a JSON object is expected", object: true, fields: costFields(MaxMasses, true), check: checkCosts,
+}

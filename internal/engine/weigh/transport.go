@@ -1,0 +1,96 @@
+package weigh
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+
+	"paretoplay/algo"
+	"paretoplay/algo/param"
+	"paretoplay/algo/transport"
+	"paretoplay/internal/engine/data"
+)
+
+// Transported is the output of transport.
+type Transported struct {
+	Solver    string      `json:"solver"`
+	Plan      [][]float64 `json:"plan"`
+	Objective float64     `json:"objective"` // cost + τ R(Γ)
+	Cost      float64     `json:"cost"`
+	Duals     struct {
+		U []float64 `json:"u"`
+		V []float64 `json:"v"`
+	} `json:"duals"`
+	Iterations    int     `json:"iterations"`
+	MarginalError float64 `json:"marginal_error"`
+}
+
+// ReadTransport reads and checks the input of transport, {"cost", "a", "b", "tau"}; the
+// last may be absent or null.
+func ReadTransport(r io.Reader) (*data.TransportInput, error) {
+	in, err := data.Read(r, data.CostsObject)
+	if err != nil {
+		return nil, err
+	}
+	return in.Transport()
+}
+
+// Solvers returns the names that Transport takes.
+func Solvers() []string {
+	var out []string
+	for _, m := range transport.Methods {
+		out = append(out, m.ID)
+	}
+	return out
+}
+
+// Transport solves the problem, with settings as texts by name. It scales b to the sum of
+// a.
+func Transport(solver string, settings map[string]string, in *data.TransportInput) (*Transported, error) {
+	method, ok := transport.Lookup(solver)
+	if !ok {
+		return nil, fmt.Errorf("%q is no solver; there are: %s", solver, strings.Join(Solvers(), " "))
+	}
+	var params param.List
+	regularization := method.Default
+	if method.Regularization.Name != "" {
+		params.Number(&regularization, method.Regularization)
+	}
+	for _, name := range slices.Sorted(maps.Keys(settings)) {
+		if len(params.Names()) == 0 {
+			return nil, fmt.Errorf("%q is no parameter of %s, which has none", name, solver)
+		}
+		if err := params.Assign(name, settings[name]); err != nil {
+			return nil, err
+		}
+	}
+	inner, err := method.New(regularization)
+	if err != nil {
+		return nil, err
+	}
+	search, err := transport.NewConcave(inner, transport.DefaultRestarts, 0)
+	if err != nil {
+		return nil, err
+	}
+	var plan transport.Plan
+	if err := search.Solve(&plan, &in.Task, in.Tau); err != nil {
+		return nil, err
+	}
+	out := &Transported{
+		Solver: solver, Objective: plan.Cost, Cost: plan.Cost, Iterations: plan.Iterations, MarginalError: plan.MarginalError,
+	}
+	if in.Tau > 0 {
+		out.Objective -= in.Tau * transport.RowMaxima(plan.Mass, len(in.B))
+	}
+	out.Duals.U, out.Duals.V = plan.U, plan.V
+	for row := range slices.Chunk(plan.Mass, len(in.B)) {
+		out.Plan = append(out.Plan, row)
+	}
+	if !algo.Finite(plan.U) || !algo.Finite(plan.V) || !algo.Finite([]float64{out.Objective, out.Cost, out.MarginalError}) {
+		return nil, errors.New("cost: sums of them are too large for double precision; scale them down")
+	}
+	return out, nil
+}
