@@ -16,16 +16,17 @@ import (
 	"unicode/utf8"
 )
 
-// room is a package of ours with what it imports, tests apart.
+// room is a package of ours with what it imports, and what its tests import besides.
 type room struct {
-	ImportPath string
-	Imports    []string
+	ImportPath  string
+	Imports     []string
+	TestImports []string
 }
 
 // rooms lists every package of ours as it is built for a platform.
 func rooms(t *testing.T, environment ...string) []room {
 	t.Helper()
-	command := exec.Command("go", "list", "-json=ImportPath,Imports", "./...")
+	command := exec.Command("go", "list", "-json=ImportPath,Imports,TestImports", "./...")
 	command.Env = append(os.Environ(), environment...)
 	command.Stderr = os.Stderr
 	out, err := command.Output()
@@ -104,7 +105,7 @@ func TestWalls(t *testing.T) {
 		for _, r := range rooms(t, platform...) {
 			name := strings.TrimPrefix(strings.TrimPrefix(r.ImportPath, module), "/")
 			seen[name] = true
-			if name == "internal/browser" || name == "internal/check" { // tests only
+			if strings.HasPrefix(name, "internal/browser") || name == "internal/check" { // for tests only
 				continue
 			}
 			height, alone := layer(name)
@@ -134,6 +135,22 @@ func TestWalls(t *testing.T) {
 				t.Errorf("%s is not among the packages", name)
 			}
 		}
+	}
+}
+
+// TestChromiumHasOneClient: one package knows the client of Chromium's protocol, whose interface changes.
+func TestChromiumHasOneClient(t *testing.T) {
+	const client, driver = "github.com/chromedp/", "paretoplay/internal/browser/chrome"
+	driven := false
+	for _, r := range rooms(t) {
+		uses := slices.ContainsFunc(slices.Concat(r.Imports, r.TestImports), func(path string) bool { return strings.HasPrefix(path, client) })
+		driven = driven || uses
+		if uses && r.ImportPath != driver {
+			t.Errorf("%s imports the client of Chromium's protocol: ask %s", r.ImportPath, driver)
+		}
+	}
+	if !driven {
+		t.Error("no package imports the client of Chromium's protocol")
 	}
 }
 

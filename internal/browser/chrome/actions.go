@@ -233,7 +233,16 @@ func Hover(x, y float64) Action { return action(chromedp.MouseEvent(chromedp.Mou
 
 // Wheel turns the wheel downwards by this many CSS pixels.
 func Wheel(x, y, down float64) Action {
-	return command(input.DispatchMouseEvent, input.DispatchMouseEventParams{Type: chromedp.MouseWheel, X: x, Y: y, DeltaY: down})
+	// Chromium wants deltaX, which the client leaves out where it is 0.
+	type turn struct {
+		Type   input.DispatchMouseEventType `json:"type"`
+		X      float64                      `json:"x"`
+		Y      float64                      `json:"y"`
+		DeltaX float64                      `json:"deltaX"`
+		DeltaY float64                      `json:"deltaY"`
+	}
+	return command(cdp.Command[turn, cdp.Empty]{Method: input.CommandDispatchMouseEvent},
+		turn{Type: chromedp.MouseWheel, X: x, Y: y, DeltaY: down})
 }
 
 // Fingers puts fingers on the screen at these places, moves or lifts them.
