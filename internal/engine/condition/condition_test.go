@@ -47,7 +47,8 @@ func (scope) Fact(name string) error {
 }
 
 func (scope) Param(name string) condition.Type {
-	return cmp.Or(map[string]condition.Type{"R": condition.Number, "problem": condition.Text, "published": condition.Truth}[name], condition.None)
+	return cmp.Or(map[string]condition.Type{"R": condition.Number, "problem": condition.Text,
+		"published": condition.Truth}[name], condition.None)
 }
 
 // Shorthand for trees.
