@@ -295,7 +295,8 @@ func TestConformance(t *testing.T) {
 	three := descent.Config{Problem: corners(t, 0.1), Start: []float64{2, 3}, Period: 3, StepSize: 0.2, Momentum: 0.7, Horizon: 30}
 	t.Run("PSMGD", func(t *testing.T) {
 		algotest.Stepper(t, run(base), diverging)
-		for _, schedule := range []descent.Schedule{descent.Constant, descent.Theorem35, descent.Theorem36, descent.Theorem37, descent.AsPrinted} {
+		for _, schedule := range []descent.Schedule{descent.Constant, descent.Theorem35, descent.Theorem36,
+			descent.Theorem37, descent.AsPrinted} {
 			c := three
 			c.StepSizeSchedule, c.MomentumSchedule = schedule, schedule
 			c.StepSize = 0.6

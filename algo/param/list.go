@@ -1,6 +1,7 @@
 package param
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -112,7 +113,7 @@ func bind[T any](l *List, field *T, d Descriptor, kind Kind) {
 	if d.Group == "" {
 		d.Group = l.section
 	}
-	d.Kind = kind
+	d.Kind, d.Effect = kind, cmp.Or(d.Effect, Restart)
 	d.Default = *field
 	l.entries = append(l.entries, entry{d, func() any { return *field }, func(v any) { *field = v.(T) }})
 }

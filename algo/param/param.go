@@ -7,8 +7,8 @@
 package param
 
 import (
+	"cmp"
 	"encoding/json"
-	"fmt"
 )
 
 // Kind is the type of a parameter's value.
@@ -44,13 +44,13 @@ const (
 )
 
 // Effect says what a change of the value does to runs that exist.
-type Effect int
+type Effect string
 
 const (
-	Restart Effect = iota // the runs are built anew from k = 0 and the log of live changes is cleared
-	Live                  // acts at the next iteration and leaves a mark in the log
-	Rerun                 // the runs are built anew and brought back to the iteration they had, log included
-	Display               // changes what is shown or how fast, never a number that is computed
+	Restart Effect = "restart" // the default: the runs are built anew from k = 0 and the log of live changes is cleared
+	Live    Effect = "live"    // acts at the next iteration and leaves a mark in the log
+	Rerun   Effect = "rerun"   // the runs are built anew and brought back to the iteration they had, log included
+	Display Effect = "display" // changes what is shown or how fast, never a number that is computed
 )
 
 // Option is one value of a Choice or Set.
@@ -138,7 +138,7 @@ type descriptorJSON struct {
 	Unit    string   `json:"unit"`
 	Help    string   `json:"help"`
 	Live    bool     `json:"live"`
-	Effect  string   `json:"effect"`
+	Effect  Effect   `json:"effect"`
 	Method  string   `json:"method,omitempty"`
 	Group   string   `json:"group,omitempty"`
 	AtLeast int      `json:"atLeast,omitempty"`
@@ -151,7 +151,7 @@ type descriptorJSON struct {
 func (d *Descriptor) json() descriptorJSON {
 	out := descriptorJSON{
 		Name: d.Name, Label: d.Label, Symbol: d.Symbol, Type: d.Kind, Options: d.Options, Open: d.Open, Lines: d.Lines, Default: d.Default,
-		Unit: d.Unit, Help: d.Help, Live: d.Effect == Live || d.Effect == Display, Effect: d.Effect.String(),
+		Unit: d.Unit, Help: d.Help, Live: d.Effect == Live || d.Effect == Display, Effect: cmp.Or(d.Effect, Restart),
 		Method: d.Method, Group: d.Group, AtLeast: d.AtLeast, AtMost: d.AtMost, Columns: d.Columns, Count: d.Count, Only: d.Only,
 	}
 	if d.ranged() {
@@ -182,21 +182,6 @@ func (d *Descriptor) option(value string) (Option, bool) {
 		}
 	}
 	return Option{}, false
-}
-
-// String returns the effect's name in JSON.
-func (e Effect) String() string {
-	switch e {
-	case Restart:
-		return "restart"
-	case Live:
-		return "live"
-	case Rerun:
-		return "rerun"
-	case Display:
-		return "display"
-	}
-	return fmt.Sprintf("effect(%d)", int(e))
 }
 
 // Method is a method of a scene as lists and legends show it.

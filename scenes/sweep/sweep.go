@@ -227,7 +227,8 @@ func family(p *Params) []runs.Method[*course] {
 
 // stepper makes the stepper of a method.
 func (p *Params) stepper(method string, c *course) (algo.Stepper, error) {
-	run := sweeps.Special(method, blocks.Config{Problem: c.problem, Start: c.start, Blocks: c.blocks, StepSize: p.Alpha, Order: blocks.Order(p.Order),
+	run := sweeps.Special(method, blocks.Config{Problem: c.problem, Start: c.start, Blocks: c.blocks,
+		StepSize: p.Alpha, Order: blocks.Order(p.Order),
 		Batch: p.Batch, Seed: p.Seed})
 	return blocks.NewSweep(blocks.SweepConfig{Run: run, Vectors: c.vectors, Passes: p.Passes, Outer: p.Pass == passOuter})
 }

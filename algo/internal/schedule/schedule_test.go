@@ -26,7 +26,8 @@ func TestConstants(t *testing.T) {
 	if Convexity(stated{}) != 0.5 || Convexity(silent{}) != 0 {
 		t.Errorf("μ = %v and %v", Convexity(stated{}), Convexity(silent{}))
 	}
-	for _, wrong := range []error{Positive("eta", "it", 0), Positive("eta", "it", math.NaN()), Positive("eta", "it", math.Inf(1)), Horizon(0, "")} {
+	for _, wrong := range []error{Positive("eta", "it", 0), Positive("eta", "it", math.NaN()),
+		Positive("eta", "it", math.Inf(1)), Horizon(0, "")} {
 		var refused *algo.RangeError
 		if !errors.As(wrong, &refused) {
 			t.Errorf("error %v", wrong)

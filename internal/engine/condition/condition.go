@@ -31,6 +31,8 @@ import (
 	"fmt"
 	"io"
 	"math"
+
+	"paretoplay/algo/param"
 )
 
 // Tree is a condition or a part of one.
@@ -44,17 +46,27 @@ type Tree struct {
 }
 
 // Type is the type of a part of a condition.
-type Type int
+type Type string
 
 // The types.
 const (
-	None Type = iota
-	Number
-	Text
-	Truth
+	None   Type = "nothing"
+	Number Type = "a number"
+	Text   Type = "a text"
+	Truth  Type = "a truth"
 )
 
-func (t Type) String() string { return [...]string{"nothing", "a number", "a text", "a truth"}[t] }
+// TypeOf returns the type of a parameter. Other values than numbers and truths are compared as texts, as they stand in
+// links.
+func TypeOf(d param.Descriptor) Type {
+	switch d.Kind {
+	case param.Number, param.Integer, param.Seed:
+		return Number
+	case param.Bool:
+		return Truth
+	}
+	return Text
+}
 
 // Scope knows the names that a condition can use.
 type Scope interface {

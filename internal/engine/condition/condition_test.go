@@ -1,6 +1,7 @@
 package condition_test
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -46,7 +47,8 @@ func (scope) Fact(name string) error {
 }
 
 func (scope) Param(name string) condition.Type {
-	return map[string]condition.Type{"R": condition.Number, "problem": condition.Text, "published": condition.Truth}[name]
+	return cmp.Or(map[string]condition.Type{"R": condition.Number, "problem": condition.Text,
+		"published": condition.Truth}[name], condition.None)
 }
 
 // Shorthand for trees.

@@ -534,15 +534,10 @@ type scope struct {
 // Param implements condition.Scope.
 func (s scope) Param(name string) condition.Type {
 	d, known := s.params.Lookup(name)
-	switch {
-	case !known:
+	if !known {
 		return condition.None
-	case d.Kind == param.Number, d.Kind == param.Integer, d.Kind == param.Seed:
-		return condition.Number
-	case d.Kind == param.Bool:
-		return condition.Truth
 	}
-	return condition.Text
+	return condition.TypeOf(d)
 }
 
 // Fact implements condition.Scope.

@@ -26,7 +26,8 @@ import (
 // costLines are all that can be measured.
 func costLines() []Line {
 	return []Line{
-		{Method: forum}, {Method: moml, Mode: bilevel.Reverse}, {Method: moml, Mode: bilevel.Forward}, {Method: moco, Mode: bilevel.Reverse}, {Method: moco, Mode: bilevel.Forward},
+		{Method: forum}, {Method: moml, Mode: bilevel.Reverse}, {Method: moml, Mode: bilevel.Forward},
+		{Method: moco, Mode: bilevel.Reverse}, {Method: moco, Mode: bilevel.Forward},
 	}
 }
 

@@ -68,20 +68,13 @@ func (v *vocabulary) Fact(name string) error {
 	return fmt.Errorf("%s is no fact of the scene %s%s", asked, v.about.ID, suggest(rest, alike))
 }
 
-// Param implements condition.Scope. Other values than numbers and truths are compared as texts,
-// as they stand in links.
+// Param implements condition.Scope.
 func (v *vocabulary) Param(name string) condition.Type {
 	d, ok := v.params[name]
 	if !ok {
 		return condition.None
 	}
-	switch d.Kind {
-	case param.Number, param.Integer, param.Seed:
-		return condition.Number
-	case param.Bool:
-		return condition.Truth
-	}
-	return condition.Text
+	return condition.TypeOf(d)
 }
 
 // namesIn returns the names in a line of a lesson's file, parted by spaces or commas.

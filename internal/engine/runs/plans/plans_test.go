@@ -161,7 +161,8 @@ func TestWhatHolds(t *testing.T) {
 			t.Fatal(err)
 		}
 		if config.Tau != want.tau || config.Curriculum != want.curriculum || cmp.Or(config.Matching, transport.Transported) != want.matching ||
-			config.PlanAsWeights != (want.name == Weights) || HasPlan(want.name) != (want.matching != transport.Unmatched && want.matching != transport.Paired) {
+			config.PlanAsWeights != (want.name == Weights) || HasPlan(want.name) !=
+			(want.matching != transport.Unmatched && want.matching != transport.Paired) {
 			t.Errorf("%s: %+v", want.name, config)
 		}
 	}

@@ -121,7 +121,8 @@ func (r *Roster) config(c *Course) descent.Config {
 	optimizer := r.Chosen()
 	optimizer.ClipNorm = r.Clip
 	return descent.Config{
-		Problem: c.Problem, Start: c.Starts[c.Start], Period: 1, StepSize: r.Eta, StepSizeSchedule: descent.Schedule(r.EtaSchedule), Horizon: c.Horizon,
+		Problem: c.Problem, Start: c.Starts[c.Start], Period: 1, StepSize: r.Eta,
+		StepSizeSchedule: descent.Schedule(r.EtaSchedule), Horizon: c.Horizon,
 		Optimizer: optimizer, Seed: c.Seed, StartIndex: c.Start,
 	}
 }

@@ -145,7 +145,8 @@ func (r *Roster) bindMOML(l *param.List) func(*Course) (algo.Stepper, error) {
 		if err != nil {
 			return nil, err
 		}
-		return bilevel.NewMOML(bilevel.MOMLConfig{Problem: problem, Start: c.Start, Loop: loop, Upper: upper, Mode: bilevel.Mode(r.Mode), Weighting: rule})
+		return bilevel.NewMOML(bilevel.MOMLConfig{Problem: problem, Start: c.Start, Loop: loop, Upper: upper,
+			Mode: bilevel.Mode(r.Mode), Weighting: rule})
 	}
 }
 
