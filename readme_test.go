@@ -19,6 +19,7 @@ import (
 	"paretoplay/algo/problem/network/pictures"
 	"paretoplay/internal/command"
 	"paretoplay/internal/engine/code"
+	"paretoplay/internal/engine/link"
 	"paretoplay/internal/engine/runs/orders"
 	"paretoplay/internal/engine/runs/plans"
 	"paretoplay/internal/engine/runs/smooth"
@@ -336,7 +337,7 @@ func trussRows(t *testing.T) []string {
 // programExample is the program that docs/take-away.md shows.
 func programExample(t *testing.T) []string {
 	s, err := session.NewConfigured(scenes.All, "fonseca", session.Setup{
-		Values: []session.Value{{Name: "method", Text: "mgda"}, {Name: "starts", Text: "2"}, {Name: "budget", Text: "50"}},
+		Values: []link.Value{{Name: "method", Text: "mgda"}, {Name: "starts", Text: "2"}, {Name: "budget", Text: "50"}},
 	})
 	if err != nil {
 		t.Fatal(err)

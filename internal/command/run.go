@@ -12,6 +12,7 @@ import (
 
 	"paretoplay/internal/draw/panel"
 	"paretoplay/internal/engine/code"
+	"paretoplay/internal/engine/link"
 	"paretoplay/internal/engine/session"
 	"paretoplay/scenes"
 )
@@ -89,7 +90,7 @@ func (c *call) runFlags() *runFlags {
 }
 
 // values returns the scene's parameters from the flags.
-func (c *call) values(f *runFlags) ([]session.Value, error) {
+func (c *call) values(f *runFlags) ([]link.Value, error) {
 	values, err := f.settings.split()
 	if err == nil && c.given("steps") && *f.steps < 1 {
 		return nil, fmt.Errorf("-steps %d: there must be at least 1 iteration", *f.steps)
@@ -104,7 +105,7 @@ func (c *call) values(f *runFlags) ([]session.Value, error) {
 	if _, has := about.New().Params().Lookup("budget"); !has {
 		return nil, fmt.Errorf("-steps %d: the scene %s has no budget of steps; leave it out", *f.steps, *f.scene)
 	}
-	return append(values, session.Value{Name: "budget", Text: fmt.Sprint(*f.steps)}), nil
+	return append(values, link.Value{Name: "budget", Text: fmt.Sprint(*f.steps)}), nil
 }
 
 // namedPrograms gives the file behind the language of a program the name of its flag: "-code go main.go" is

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"paretoplay/algo/param"
+	"paretoplay/internal/engine/link"
 	"paretoplay/internal/engine/scene"
 )
 
@@ -192,7 +193,7 @@ func (s *Session) callLoad(a *arguments) (any, error) {
 	}
 	s.notices = append(s.notices, notices...)
 	load := func() error { return s.Load(settings) }
-	if before := s.Settings(); before.Hash() == (&Settings{Scene: s.about.ID}).Hash() {
+	if before := s.Settings(); before.Hash() == (&link.Settings{Scene: s.about.ID}).Hash() {
 		return nil, load() // a page that begins with a link has nothing to go back to
 	}
 	return nil, s.changing(true, load)

@@ -15,6 +15,7 @@ import (
 	"paretoplay/internal/draw/panel"
 	"paretoplay/internal/engine/code"
 	"paretoplay/internal/engine/comparison"
+	"paretoplay/internal/engine/link"
 	"paretoplay/internal/engine/scene"
 	"paretoplay/internal/engine/timeline"
 )
@@ -302,15 +303,15 @@ func (s *Session) startCount() string {
 }
 
 // assignStarts replaces the start points and returns the parameters that it sets.
-func (s *Session) assignStarts(points []string) (set []Value, err error) {
+func (s *Session) assignStarts(points []string) (set []link.Value, err error) {
 	params := s.scene.Params()
 	if _, movable := params.Lookup("start"); !movable {
 		return nil, fmt.Errorf("the scene %s has no start points", s.about.ID)
 	}
 	if count := s.startCount(); count != "" {
-		set = append(set, Value{count, strconv.Itoa(len(points))})
+		set = append(set, link.Value{Name: count, Text: strconv.Itoa(len(points))})
 	}
-	set = append(set, Value{"start", strings.Join(points, ";")})
+	set = append(set, link.Value{Name: "start", Text: strings.Join(points, ";")})
 	for _, v := range set {
 		if err := params.Assign(v.Name, v.Text); err != nil {
 			return nil, err

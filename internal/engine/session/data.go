@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"paretoplay/internal/engine/data"
+	"paretoplay/internal/engine/link"
 	"paretoplay/internal/engine/scene"
 )
 
@@ -176,7 +177,7 @@ func (s *Session) take(g scene.TakesData, p *data.Pasted) error {
 // receive shows data from the given sender. Runs begin anew, and go to the iteration of
 // a link that waited for the data.
 func (s *Session) receive(g scene.TakesData, p *data.Pasted, from string) error {
-	var linked []Value // the rest of a link that waits for the data
+	var linked []link.Value // the rest of a link that waits for the data
 	waiting := s.waiting
 	if s.waiting = nil; p.SHA256 != s.wanted {
 		waiting = nil
@@ -240,7 +241,7 @@ func (s *Session) leave() error {
 
 // readData reads a file as the page reads a pasted one, and shows it. values were asked
 // for and set before: one that contradicts the data is an error.
-func (s *Session) readData(r io.Reader, values []Value) error {
+func (s *Session) readData(r io.Reader, values []link.Value) error {
 	g, ok := s.scene.(scene.TakesData)
 	if !ok {
 		var guests []string
@@ -287,7 +288,7 @@ func (s *Session) readData(r io.Reader, values []Value) error {
 
 // idle refuses value i of a scene that shows data if the data leave it without a use, unless they say the
 // same without it.
-func (s *Session) idle(p *data.Pasted, values []Value, i int) error {
+func (s *Session) idle(p *data.Pasted, values []link.Value, i int) error {
 	params, name := s.scene.Params(), values[i].Name
 	d, _ := params.Lookup(name)
 	if params.Useful(name) {

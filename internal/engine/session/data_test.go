@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"paretoplay/internal/engine/link"
 	"paretoplay/scenes"
 )
 
@@ -296,11 +297,11 @@ func TestShortErrors(t *testing.T) {
 // TestHugeState: of a state with more than any has the rest is left out, in a word.
 func TestHugeState(t *testing.T) {
 	s := open(t)
-	names, log := map[string]any{}, make([]map[string]any, 0, 5*maxLog)
-	for i := range 20 * maxNames {
+	names, log := map[string]any{}, make([]map[string]any, 0, 5*link.MaxLog)
+	for i := range 20 * link.MaxNames {
 		names[fmt.Sprint("n", i)] = i
 	}
-	for i := range 5 * maxLog {
+	for i := range 5 * link.MaxLog {
 		log = append(log, map[string]any{"k": -i, "name": "eta", "value": 0.1})
 	}
 	args, err := json.Marshal(map[string]any{"state": map[string]any{"scene": "fonseca", "params": names, "log": log}})
@@ -308,7 +309,7 @@ func TestHugeState(t *testing.T) {
 		t.Fatal(err)
 	}
 	do(t, s, "load", string(args))
-	if n := len(s.notices); n > maxNames+maxLog+10 {
+	if n := len(s.notices); n > link.MaxNames+link.MaxLog+10 {
 		t.Errorf("%d notices", n)
 	}
 	for _, part := range []string{"more than 200 parameters", "more than 1000 live changes", "first iteration is 0"} {

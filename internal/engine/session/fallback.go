@@ -3,13 +3,14 @@ package session
 import (
 	"encoding/json"
 	"fmt"
+	"paretoplay/internal/engine/link"
 )
 
 // Load builds the state that the settings describe and leaves the replay to its iteration to
 // Work. It leaves out or clamps what does not fit, each with a notice. A state that cannot be
 // built or drawn, at its beginning or once it is reached, gives way to the scene's start, also
 // with a notice.
-func (s *Session) Load(in Settings) error {
+func (s *Session) Load(in link.Settings) error {
 	return s.attempt(func() error {
 		if err := s.load(in, true); err != nil {
 			return err

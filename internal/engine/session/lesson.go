@@ -10,12 +10,13 @@ import (
 	"paretoplay/algo/param"
 	"paretoplay/internal/draw/panel"
 	"paretoplay/internal/engine/condition"
+	"paretoplay/internal/engine/link"
 	"paretoplay/internal/engine/scene"
 )
 
 // lesson is the open step of a lesson.
 type lesson struct {
-	Place
+	link.Place
 	hero    string   // the panel that it brings to the front, "" for none
 	keys    []string // the parameters that matter in it, nil for the scene's or experiment's
 	covered []string // the panels that are hidden until its question is answered
@@ -74,7 +75,7 @@ func (s *Session) watches(yield func(*watch) bool) {
 
 // LessonState describes the open step of a lesson in a state.
 type LessonState struct {
-	Place
+	link.Place
 	Reached bool `json:"reached"`
 	// Parts says how far each part of the goal is, before it is reached.
 	Parts []PartState `json:"parts,omitempty"`
@@ -145,7 +146,7 @@ func (s *Session) callLesson(a *arguments) (any, error) {
 		s.changed()
 		return nil, nil
 	}
-	place := Place{a.Name, iterations(a.Step)}
+	place := link.Place{Name: a.Name, Step: iterations(a.Step)}
 	if err := place.Check(); err != nil {
 		return nil, fmt.Errorf("lesson: %w", err)
 	}
@@ -185,11 +186,11 @@ func (s *Session) callUncover(*arguments) (any, error) {
 	return nil, nil
 }
 
-func (s *Session) openStep(place Place, d *definition, arrive bool) error {
-	about, settings, notices := s.about, Settings{}, []string(nil)
+func (s *Session) openStep(place link.Place, d *definition, arrive bool) error {
+	about, settings, notices := s.about, link.Settings{}, []string(nil)
 	moves := arrive && d.State != ""
 	if moves {
-		settings, notices = ParseHash(d.State)
+		settings, notices = link.Parse(d.State)
 		var err error
 		if about, err = s.scenes.Find(settings.Scene); err != nil {
 			return fmt.Errorf("lesson: the state of step %d of %s: %w", place.Step, place.Name, err)
@@ -235,7 +236,7 @@ func (s *Session) checkHero() {
 }
 
 // awaitStep opens a step before its definition has come.
-func (s *Session) awaitStep(p Place) {
+func (s *Session) awaitStep(p link.Place) {
 	if err := p.Check(); err != nil {
 		s.notice("%v. It is left out.", err)
 		return
@@ -243,7 +244,7 @@ func (s *Session) awaitStep(p Place) {
 	s.lesson = &lesson{Place: p}
 }
 
-func newLesson(place Place, d *definition, about scene.About) (*lesson, error) {
+func newLesson(place link.Place, d *definition, about scene.About) (*lesson, error) {
 	l := &lesson{Place: place, hero: d.Hero, keys: d.Keys}
 	scope := ScopeOf(about)
 	if len(l.keys) > mostKeys {

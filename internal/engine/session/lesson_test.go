@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"paretoplay/internal/engine/link"
 	"paretoplay/internal/engine/scene"
 	"paretoplay/scenes"
 )
@@ -27,7 +28,7 @@ func lessonArgs(name string, number int, definition string, arrive bool) string 
 func is(t testing.TB, s *Session, name string, number int, reached bool) {
 	t.Helper()
 	st := state(t, s)
-	if st.Lesson == nil || st.Lesson.Place != (Place{name, number}) || st.Lesson.Reached != reached {
+	if st.Lesson == nil || st.Lesson.Place != (link.Place{Name: name, Step: number}) || st.Lesson.Reached != reached {
 		t.Errorf("the lesson is %+v, want step %d of %s, reached %v", st.Lesson, number, name, reached)
 	}
 	status, err := json.Marshal(do(t, s, "status", ""))

@@ -8,14 +8,15 @@ import (
 
 	"paretoplay/algo"
 	"paretoplay/algo/param"
+	"paretoplay/internal/engine/link"
 	"paretoplay/internal/engine/scene"
 	"paretoplay/internal/engine/timeline"
 )
 
 // Settings returns the visible state as data.
-func (s *Session) Settings() Settings {
+func (s *Session) Settings() link.Settings {
 	params, t := s.scene.Params(), s.timeline()
-	out := Settings{Scene: s.about.ID, Log: slices.Clone(t.Log()), Hero: s.linkedHero(), Card: s.card, Pins: s.pinList(), shown: s.texts}
+	out := link.Settings{Scene: s.about.ID, Log: slices.Clone(t.Log()), Hero: s.linkedHero(), Card: s.card, Pins: s.pinList(), Shown: s.texts}
 	if s.lesson != nil {
 		out.Lesson = s.lesson.Place
 	}
@@ -35,7 +36,7 @@ func (s *Session) Settings() Settings {
 				continue
 			}
 		}
-		out.Values = append(out.Values, Value{d.Name, text})
+		out.Values = append(out.Values, link.Value{Name: d.Name, Text: text})
 	}
 	if len(t.Tracks()) > 0 && t.Selected() != s.preferred() {
 		out.Selected = t.SelectedName()
@@ -44,11 +45,11 @@ func (s *Session) Settings() Settings {
 }
 
 // load is Load without the check of the result, in a new scene or in the current one.
-func (s *Session) load(in Settings, anew bool) error {
+func (s *Session) load(in link.Settings, anew bool) error {
 	if err := s.openFor(in, anew); err != nil {
 		return err
 	}
-	if err := s.showTexts(in.shown); err != nil {
+	if err := s.showTexts(in.Shown); err != nil {
 		return err
 	}
 	s.want(in.Data)
@@ -67,7 +68,7 @@ func (s *Session) load(in Settings, anew bool) error {
 	} else if in.Card != "" {
 		s.notice("%s is no experiment of %s; it is left out.", scene.Quote(in.Card), s.about.ID)
 	}
-	if in.Lesson != (Place{}) {
+	if in.Lesson != (link.Place{}) {
 		s.awaitStep(in.Lesson)
 	}
 	if in.Hero != "" {
@@ -106,7 +107,7 @@ func endedAfter(t *timeline.Timeline) bool {
 }
 
 // openFor opens the scene that the settings name, or the current one if they name none.
-func (s *Session) openFor(in Settings, anew bool) error {
+func (s *Session) openFor(in link.Settings, anew bool) error {
 	if in.Scene == "" {
 		in.Scene = s.about.ID
 	}
@@ -125,7 +126,7 @@ func (s *Session) openFor(in Settings, anew bool) error {
 
 // loadValues gives parameters the values of a link, with notices of those that it changes or
 // leaves out.
-func (s *Session) loadValues(values []Value) {
+func (s *Session) loadValues(values []link.Value) {
 	for _, v := range values {
 		notice, err := s.scene.Params().Clamp(v.Name, v.Text)
 		if err != nil {
@@ -142,7 +143,7 @@ func (s *Session) loadValues(values []Value) {
 }
 
 // leaveOut gives the last of the values without which the others go together its default.
-func (s *Session) leaveOut(values []Value) {
+func (s *Session) leaveOut(values []link.Value) {
 	params := s.scene.Params()
 	reason := params.Check()
 	if reason == nil {

@@ -2,6 +2,7 @@ package session
 
 import (
 	"fmt"
+	"paretoplay/internal/engine/link"
 	"reflect"
 	"runtime"
 	"testing"
@@ -15,7 +16,7 @@ const slow = "#v=1&scene=clusters&method=most,most-o&m=3&n=12&solver=ipot&beta=1
 func slowAt(t *testing.T, k int) *Session {
 	t.Helper()
 	s := open(t)
-	link, notices := ParseHash(fmt.Sprintf("%s&latest=%d&k=%d", slow, k, k))
+	link, notices := link.Parse(fmt.Sprintf("%s&latest=%d&k=%d", slow, k, k))
 	if len(notices) > 0 {
 		t.Fatal(notices)
 	}
@@ -104,7 +105,7 @@ func TestVerbsUnderWay(t *testing.T) {
 		{"step", true, func(s *Session) error { return s.Step(2) }, false},
 		{"open", true, func(s *Session) error { return s.Open("fonseca") }, true},
 		{"load", true, func(s *Session) error {
-			link, _ := ParseHash(slow + "&latest=3&k=2")
+			link, _ := link.Parse(slow + "&latest=3&k=2")
 			return s.Load(link)
 		}, true},
 		{"undo", true, func(s *Session) error { return s.Undo() }, true},

@@ -8,13 +8,14 @@ import (
 
 	"paretoplay/algo/param"
 	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/engine/link"
 	"paretoplay/internal/engine/scene"
 )
 
 // pinned is a state that is kept beside the current one. Its runs are made again in a session of
 // their own, which nobody plays.
 type pinned struct {
-	Pin
+	link.Pin
 	title   string
 	session *Session
 	texts   map[string]string // of its parameters, by name
@@ -28,9 +29,9 @@ var unknown = Known(math.NaN())
 const pinLimit = 8 << 20
 
 // pin makes the runs of a pin, at their beginning; Work brings them to where they were.
-func (s *Session) pin(p Pin) (*pinned, error) {
-	settings, _ := ParseHash(p.Hash)
-	settings.Pins, settings.Lesson, settings.Try = nil, Place{}, ""
+func (s *Session) pin(p link.Pin) (*pinned, error) {
+	settings, _ := link.Parse(p.Hash)
+	settings.Pins, settings.Lesson, settings.Try = nil, link.Place{}, ""
 	switch {
 	case settings.Scene != s.about.ID:
 		return nil, fmt.Errorf("it is of the scene %s", scene.Quote(settings.Scene))
@@ -83,15 +84,15 @@ func (s *Session) title() (string, error) {
 }
 
 // unpinned returns the current settings as a pin holds them.
-func (s *Session) unpinned() Settings {
+func (s *Session) unpinned() link.Settings {
 	settings := s.Settings()
-	settings.Pins, settings.Lesson, settings.Try = nil, Place{}, ""
+	settings.Pins, settings.Lesson, settings.Try = nil, link.Place{}, ""
 	return settings
 }
 
 // Pin keeps the current runs beside those to come, and returns their letter.
 func (s *Session) Pin() (letter string, err error) {
-	for _, r := range pinLetters {
+	for _, r := range link.PinLetters {
 		if s.pinAt(string(r)) < 0 {
 			letter = string(r)
 			break
@@ -101,13 +102,13 @@ func (s *Session) Pin() (letter string, err error) {
 		return "", fmt.Errorf("there are four pins already, A to D: unpin one first")
 	}
 	settings := s.unpinned()
-	p := Pin{letter, settings.Hash()}
-	size := p.size()
+	p := link.Pin{Letter: letter, Hash: settings.Hash()}
+	size := p.Size()
 	for _, o := range s.pins {
-		size += o.size()
+		size += o.Size()
 	}
-	if size > maxPins {
-		return "", fmt.Errorf("what is pinned would take more than the %d characters that a link has for it: unpin one first", maxPins)
+	if size > link.MaxPins {
+		return "", fmt.Errorf("what is pinned would take more than the %d characters that a link has for it: unpin one first", link.MaxPins)
 	}
 	made, err := s.pin(p)
 	if err != nil {
@@ -151,7 +152,7 @@ func (s *Session) SwapPin(letter string) error {
 	}
 	now := s.unpinned()
 	pins := s.pinList()
-	in, _ := ParseHash(pins[i].Hash)
+	in, _ := link.Parse(pins[i].Hash)
 	pins[i].Hash = now.Hash()
 	in.Pins, in.Hero = pins, s.hero
 	return s.changing(true, func() error {
@@ -163,8 +164,8 @@ func (s *Session) SwapPin(letter string) error {
 }
 
 // pinList returns the pins as settings hold them.
-func (s *Session) pinList() []Pin {
-	var out []Pin
+func (s *Session) pinList() []link.Pin {
+	var out []link.Pin
 	for _, p := range s.pins {
 		out = append(out, p.Pin)
 	}
@@ -173,7 +174,7 @@ func (s *Session) pinList() []Pin {
 
 // keep makes these the pins. Existing ones among them stay as they are; a pin that cannot be made
 // again is left out, with a notice.
-func (s *Session) keep(pins []Pin) {
+func (s *Session) keep(pins []link.Pin) {
 	before := s.pins
 	s.pins = nil
 	for _, p := range pins {
@@ -266,7 +267,7 @@ func (p *pinned) align(live *param.List) error {
 
 // PinState describes a pin in state().
 type PinState struct {
-	Pin
+	link.Pin
 	Title string `json:"title"` // what differs from the scene, in a few words
 }
 

@@ -15,6 +15,7 @@ import (
 	"paretoplay/algo"
 	"paretoplay/algo/param"
 	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/engine/link"
 	"paretoplay/internal/engine/scene"
 	"paretoplay/internal/engine/timeline"
 	"paretoplay/scenes"
@@ -716,7 +717,7 @@ func TestLoadNotices(t *testing.T) {
 		{"log=2:zzz:4", "is no parameter that changes", nil},
 		{"log=2:R:x", "R = ", nil},
 		{"log=2:R:100", "64 is used", map[string]any{"R": 64}},
-		{strings.Repeat("x", maxLink+100), "only the first", nil},
+		{strings.Repeat("x", link.MaxLink+100), "only the first", nil},
 		{"R=8&" + strings.Repeat("&", 100), "", map[string]any{"R": 8}},
 		{"#v=1&scene=fonseca", "", nil},
 		{"", "", nil},
@@ -1055,7 +1056,7 @@ func TestNames(t *testing.T) {
 			t.Errorf("%s lacks words", scene.ID)
 		}
 		for _, d := range scene.Params {
-			if slices.Contains(taken, linkName(d.Name)) ||
+			if slices.Contains(link.Reserved, link.ParamName(d.Name)) ||
 				strings.ContainsAny(d.Name, "=&:,#% ") {
 				t.Errorf("%s: the name of the parameter %q means something else in links", scene.ID, d.Name)
 			}

@@ -10,6 +10,7 @@ import (
 
 	"paretoplay/algo"
 	"paretoplay/algo/param"
+	"paretoplay/internal/engine/link"
 	"paretoplay/internal/engine/scene"
 	"paretoplay/internal/engine/timeline"
 )
@@ -207,10 +208,10 @@ func jsonValue(params *param.List, name, text string) any {
 
 // parseState reads a state object or a link, as load takes them. It ignores a
 // state's hash, because programs change the fields.
-func parseState(data json.RawMessage) (Settings, []string, error) {
+func parseState(data json.RawMessage) (link.Settings, []string, error) {
 	var text string
 	if json.Unmarshal(data, &text) == nil {
-		s, notices := ParseHash(text)
+		s, notices := link.Parse(text)
 		return s, notices, nil
 	}
 	var in struct {
@@ -225,14 +226,14 @@ func parseState(data json.RawMessage) (Settings, []string, error) {
 		Hero      string
 		Show      string // an earlier name of hero
 		Card      string
-		Lesson    *Place
-		Pins      []Pin
+		Lesson    *link.Place
+		Pins      []link.Pin
 		Data      *DataState
 	}
 	if err := json.Unmarshal(data, &in); err != nil {
-		return Settings{}, nil, fmt.Errorf("load takes a state or a link: %w", err)
+		return link.Settings{}, nil, fmt.Errorf("load takes a state or a link: %w", err)
 	}
-	s := Settings{Scene: in.Scene, Marker: max(in.Iteration, 0), Latest: max(in.Latest, in.Iteration, 0), Selected: in.Selected,
+	s := link.Settings{Scene: in.Scene, Marker: max(in.Iteration, 0), Latest: max(in.Latest, in.Iteration, 0), Selected: in.Selected,
 		Hero: cmp.Or(in.Hero, in.Show), Card: in.Card, Ended: in.Status == algo.Diverged.String()}
 	if in.Data != nil {
 		s.Data = in.Data.SHA256
@@ -243,12 +244,12 @@ func parseState(data json.RawMessage) (Settings, []string, error) {
 	}
 	size := 0
 	for _, p := range in.Pins {
-		switch size += p.size(); {
-		case len(p.Letter) != 1 || !strings.Contains(pinLetters, p.Letter):
+		switch size += p.Size(); {
+		case len(p.Letter) != 1 || !strings.Contains(link.PinLetters, p.Letter):
 			notices = append(notices, fmt.Sprintf("%s is no letter of a pin; it is left out.", scene.Quote(p.Letter)))
-		case size > maxPins:
-			notices = append(notices, fmt.Sprintf("The pin %s is left out: all pins have at most %d characters.", p.Letter, maxPins))
-		case slices.ContainsFunc(s.Pins, func(o Pin) bool { return o.Letter == p.Letter }):
+		case size > link.MaxPins:
+			notices = append(notices, fmt.Sprintf("The pin %s is left out: all pins have at most %d characters.", p.Letter, link.MaxPins))
+		case slices.ContainsFunc(s.Pins, func(o link.Pin) bool { return o.Letter == p.Letter }):
 			notices = append(notices, fmt.Sprintf("The state has the pin %s twice; the first is used.", p.Letter))
 		default:
 			s.Pins = append(s.Pins, p)
@@ -262,8 +263,8 @@ func parseState(data json.RawMessage) (Settings, []string, error) {
 		return text, err == nil
 	}
 	for i, name := range sortedKeys(in.Params) {
-		if i == maxNames {
-			notices = append(notices, fmt.Sprintf("The state has more than %d parameters; the rest is left out.", maxNames))
+		if i == link.MaxNames {
+			notices = append(notices, fmt.Sprintf("The state has more than %d parameters; the rest is left out.", link.MaxNames))
 			break
 		}
 		v := in.Params[name]
@@ -271,12 +272,12 @@ func parseState(data json.RawMessage) (Settings, []string, error) {
 			v = b
 		}
 		if text, ok := encode(name, v); ok {
-			s.Values = append(s.Values, Value{name, text})
+			s.Values = append(s.Values, link.Value{Name: name, Text: text})
 		}
 	}
 	for i, e := range in.Log {
-		if i == maxLog {
-			notices = append(notices, fmt.Sprintf("The log has more than %d live changes; the rest is left out.", maxLog))
+		if i == link.MaxLog {
+			notices = append(notices, fmt.Sprintf("The log has more than %d live changes; the rest is left out.", link.MaxLog))
 			break
 		}
 		if e.K < 0 {

@@ -16,6 +16,7 @@ import (
 
 	"paretoplay/algo/param"
 	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/engine/link"
 	"paretoplay/internal/engine/scene"
 	"paretoplay/internal/engine/timeline"
 )
@@ -105,10 +106,10 @@ func (s *Session) TryAll(name string, values []string) error {
 		settings.Card = ""
 		settings.Latest = settings.Marker
 		settings.Ended = false
-		settings.Values = slices.DeleteFunc(settings.Values, func(v Value) bool { return v.Name == name })
-		settings.Values = append(settings.Values, Value{name, canonical})
+		settings.Values = slices.DeleteFunc(settings.Values, func(v link.Value) bool { return v.Name == name })
+		settings.Values = append(settings.Values, link.Value{Name: name, Text: canonical})
 		settings.Log = slices.DeleteFunc(slices.Clone(settings.Log), func(c timeline.Change) bool { return c.Name == name })
-		pin, err := s.pin(Pin{Hash: settings.Hash()})
+		pin, err := s.pin(link.Pin{Hash: settings.Hash()})
 		if err != nil {
 			return fmt.Errorf("%s = %s: %w", name, text, err)
 		}

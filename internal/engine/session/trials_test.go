@@ -6,11 +6,12 @@ import (
 	"strings"
 	"testing"
 
+	"paretoplay/internal/engine/link"
 	"paretoplay/internal/engine/session"
 	"paretoplay/scenes"
 )
 
-func finishedSession(t testing.TB, id string, values ...session.Value) *session.Session {
+func finishedSession(t testing.TB, id string, values ...link.Value) *session.Session {
 	t.Helper()
 	s, err := session.NewConfigured(scenes.All, id, session.Setup{Values: values})
 	if err != nil {
@@ -43,7 +44,7 @@ func tried(t testing.TB, s *session.Session, name string, values []string) sessi
 
 // A trial shows what the scene shows when a visitor sets the value: the same fact at the same iteration.
 func TestTrials(t *testing.T) {
-	s := finishedSession(t, "fonseca", session.Value{Name: "budget", Text: "60"})
+	s := finishedSession(t, "fonseca", link.Value{Name: "budget", Text: "60"})
 	before, err := s.State()
 	if err != nil {
 		t.Fatal(err)
@@ -53,7 +54,7 @@ func TestTrials(t *testing.T) {
 		t.Fatalf("it shows %+v", got)
 	}
 	for _, cell := range got.Cells {
-		alone := finishedSession(t, "fonseca", session.Value{Name: "budget", Text: "60"}, session.Value{Name: "eta", Text: cell.Value})
+		alone := finishedSession(t, "fonseca", link.Value{Name: "budget", Text: "60"}, link.Value{Name: "eta", Text: cell.Value})
 		if want := tried(t, alone, "eta", []string{cell.Value, "5"}).Cells[0].Fact; cell.Fact != want || want == "" {
 			t.Errorf("η = %s: %s, alone %s", cell.Value, cell.Fact, want)
 		}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"paretoplay/internal/engine/data"
+	"paretoplay/internal/engine/link"
 )
 
 // maxUndos is the number of changes that can be undone.
@@ -12,7 +13,7 @@ const maxUndos = 50
 
 // moment is a state to which Undo returns.
 type moment struct {
-	settings Settings
+	settings link.Settings
 	playing  bool
 	ended    bool // no run could go on
 	// The state's data, and who sent them.
@@ -103,13 +104,13 @@ func (s *Session) Undo() error {
 
 // joined returns pins and, of others, those whose letters are still free, in the order of their
 // letters.
-func joined(pins, others []Pin) []Pin {
+func joined(pins, others []link.Pin) []link.Pin {
 	out := slices.Clone(pins)
 	for _, o := range others {
-		if !slices.ContainsFunc(pins, func(p Pin) bool { return p.Letter == o.Letter }) {
+		if !slices.ContainsFunc(pins, func(p link.Pin) bool { return p.Letter == o.Letter }) {
 			out = append(out, o)
 		}
 	}
-	slices.SortFunc(out, func(a, b Pin) int { return strings.Compare(a.Letter, b.Letter) })
+	slices.SortFunc(out, func(a, b link.Pin) int { return strings.Compare(a.Letter, b.Letter) })
 	return out
 }

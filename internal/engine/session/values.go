@@ -5,6 +5,7 @@ import (
 	"maps"
 
 	"paretoplay/algo/param"
+	"paretoplay/internal/engine/link"
 )
 
 // setParam gives a parameter a value, as a change that undo takes back; the changes of one drag, or
@@ -69,8 +70,8 @@ func (s *Session) assign(name, text string, again bool) error {
 	if !known {
 		return &param.UnknownError{Name: name, Known: params.Names()}
 	}
-	if t := s.timeline(); s.logs(d, again) && len(t.Log()) >= maxLog {
-		return fmt.Errorf("%d live changes are the most that runs can have; Reset begins anew without them", maxLog)
+	if t := s.timeline(); s.logs(d, again) && len(t.Log()) >= link.MaxLog {
+		return fmt.Errorf("%d live changes are the most that runs can have; Reset begins anew without them", link.MaxLog)
 	}
 	before, others := params.Text(name), maps.Clone(s.brought)
 	for _, o := range params.Descriptors() {
