@@ -311,3 +311,9 @@ func parseLog(text string, notices []string) ([]timeline.Change, []string) {
 	}
 	return log, notices
 }
+
+// Alone returns the settings without what stands beside the scene: pins, a lesson and values that are tried.
+func (s Settings) Alone() Settings {
+	s.Pins, s.Lesson, s.Try = nil, Place{}, ""
+	return s
+}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/engine/scene"
 )
 
 // Front is the ID of the panel in front.
@@ -24,5 +25,5 @@ func (s *Session) Blank(id string, width panel.PrintWidth) (data []byte, ok bool
 		err := panel.Printed(width, panel.Light, []panel.Panel{blank}).WritePNG(&b)
 		return b.Bytes(), true, err
 	}
-	return nil, false, s.noPanel(id)
+	return nil, false, scene.NoPanel(s.scene, s.about.ID, id)
 }

@@ -187,7 +187,7 @@ func iterations(f float64) int {
 }
 
 func (s *Session) callLoad(a *arguments) (any, error) {
-	settings, notices, err := parseState(a.State)
+	settings, notices, err := link.ParseState(a.State)
 	if err != nil {
 		return nil, err
 	}

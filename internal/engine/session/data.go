@@ -154,7 +154,7 @@ func (s *Session) callSupply(a *arguments) (any, error) {
 			return nil, err
 		}
 		if to != nil {
-			s.selectRun(to.selected)
+			scene.SelectRun(s.scene, to.selected)
 			s.schedule(to.job)
 		}
 	}
@@ -212,7 +212,7 @@ func (s *Session) receive(g scene.TakesData, p *data.Pasted, from string) error 
 		return err
 	}
 	if waiting != nil {
-		s.selectRun(waiting.selected)
+		scene.SelectRun(s.scene, waiting.selected)
 		s.schedule(waiting.job)
 	}
 	s.changed()
@@ -272,9 +272,9 @@ func (s *Session) readData(r io.Reader, values []link.Value) error {
 		if now := params.Text(v.Name); now != before[i] {
 			advice := "leave it out"
 			if now != "" {
-				advice += ", or set it to " + shortened(now)
+				advice += ", or set it to " + link.Shortened(now)
 			}
-			return fmt.Errorf("%s = %s contradicts the data; %s", v.Name, shortened(before[i]), advice)
+			return fmt.Errorf("%s = %s contradicts the data; %s", v.Name, link.Shortened(before[i]), advice)
 		}
 		if err := s.idle(p, values, i); err != nil {
 			return err
@@ -311,16 +311,6 @@ func (s *Session) idle(p *data.Pasted, values []link.Value, i int) error {
 	if now == asks || without.Params().Text(name) == params.Text(name) {
 		return nil
 	}
-	return fmt.Errorf("%s = %s has no use beside the data, which set %s to %s; leave one of them out", name, shortened(params.Text(name)),
+	return fmt.Errorf("%s = %s has no use beside the data, which set %s to %s; leave one of them out", name, link.Shortened(params.Text(name)),
 		d.Only.Name, now)
-}
-
-// shortened cuts a value to a length fit for a message.
-func shortened(text string) string {
-	const most = 60
-	text = strings.ReplaceAll(text, "\n", "; ")
-	if r := []rune(text); len(r) > most {
-		return string(r[:most]) + "…"
-	}
-	return text
 }

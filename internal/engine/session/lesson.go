@@ -10,6 +10,7 @@ import (
 	"paretoplay/algo/param"
 	"paretoplay/internal/draw/panel"
 	"paretoplay/internal/engine/condition"
+	"paretoplay/internal/engine/data"
 	"paretoplay/internal/engine/link"
 	"paretoplay/internal/engine/scene"
 )
@@ -29,7 +30,7 @@ type watch struct {
 	slots   []*condition.Tree // numbers to be noted when it is reached
 	reached bool              // the goal held once
 	states  []PartState       // of its parts when they were looked at last
-	numbers []Known           // what slots were when it was reached, nil before
+	numbers []data.Number     // what slots were when it was reached, nil before
 
 	due    bool    // something has changed since the goal was looked at
 	played float64 // seconds of playing since then
@@ -80,7 +81,7 @@ type LessonState struct {
 	// Parts says how far each part of the goal is, before it is reached.
 	Parts []PartState `json:"parts,omitempty"`
 	// Numbers are the step's slots as they were when its goal was reached; absent before.
-	Numbers []Known `json:"numbers,omitempty"`
+	Numbers []data.Number `json:"numbers,omitempty"`
 	// Attempts is what the visitor has done in the step, which a reloaded page gives back; null while the step is not known yet.
 	Attempts *Attempts `json:"attempts"`
 }
@@ -94,9 +95,9 @@ type PartState struct {
 
 // Measure is a number, and what is asked of it.
 type Measure struct {
-	Now   Known  `json:"now"`
-	Op    string `json:"op"` // ==, <, <=, > or >=
-	Asked Known  `json:"asked"`
+	Now   data.Number `json:"now"`
+	Op    string      `json:"op"` // ==, <, <=, > or >=
+	Asked data.Number `json:"asked"`
 }
 
 // Attempts is what a visitor has done in a step, as JSON that the page keeps.
@@ -108,7 +109,7 @@ type Attempts struct {
 	Tried    map[string][]string `json:"tried,omitempty"`
 	Runs     int                 `json:"runs"` // how often runs have ended before the goal was reached
 	Reached  bool                `json:"reached,omitempty"`
-	Numbers  []Known             `json:"numbers,omitempty"`
+	Numbers  []data.Number       `json:"numbers,omitempty"`
 }
 
 const (
@@ -230,7 +231,7 @@ func (s *Session) openStep(place link.Place, d *definition, arrive bool) error {
 
 // checkHero adds a notice if the step's panel does not exist.
 func (s *Session) checkHero() {
-	if id := s.lesson.hero; id != "" && s.firstShown(id) != id {
+	if id := s.lesson.hero; id != "" && scene.Front(s.scene, id) != id {
 		s.notice("The step brings the panel %s to the front, which is not there.", scene.Quote(id))
 	}
 }
@@ -424,7 +425,7 @@ func (s *Session) look(w *watch) {
 	for i, part := range w.parts {
 		states[i].Holds = part.Eval(now)
 		if value, op, asked, ok := part.Measure(now); ok {
-			states[i].Measure = &Measure{Known(value), op, Known(asked)}
+			states[i].Measure = &Measure{data.Number(value), op, data.Number(asked)}
 		}
 		all = all && states[i].Holds
 	}
@@ -434,7 +435,7 @@ func (s *Session) look(w *watch) {
 	}
 	w.reached = true
 	for _, slot := range w.slots {
-		w.numbers = append(w.numbers, Known(slot.Value(now)))
+		w.numbers = append(w.numbers, data.Number(slot.Value(now)))
 	}
 	s.statusChanged()
 }

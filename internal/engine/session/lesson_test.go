@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"paretoplay/internal/engine/data"
 	"paretoplay/internal/engine/link"
 	"paretoplay/internal/engine/scene"
 	"paretoplay/scenes"
@@ -364,7 +365,7 @@ func TestGoalParts(t *testing.T) {
 	}
 	played(5)
 	played(7)
-	if l := of(); !l.Reached || !slices.Equal(l.Numbers, []Known{5, 40}) || l.Attempts.Runs != 2 {
+	if l := of(); !l.Reached || !slices.Equal(l.Numbers, []data.Number{5, 40}) || l.Attempts.Runs != 2 {
 		t.Errorf("after three values: %+v", l)
 	}
 }

@@ -38,7 +38,7 @@ func (s *Session) Settings() link.Settings {
 		}
 		out.Values = append(out.Values, link.Value{Name: d.Name, Text: text})
 	}
-	if len(t.Tracks()) > 0 && t.Selected() != s.preferred() {
+	if len(t.Tracks()) > 0 && t.Selected() != scene.PreferredRun(s.scene) {
 		out.Selected = t.SelectedName()
 	}
 	return out
@@ -62,8 +62,8 @@ func (s *Session) load(in link.Settings, anew bool) error {
 	if in.Selected != "" && s.timeline().Find(in.Selected).Run == nil && !missing {
 		s.notice("%s is no run, and is not selected.", scene.Quote(in.Selected))
 	}
-	s.selectRun(in.Selected) // a link without a run must not depend on the selection before
-	if _, known := experiment(s.about, in.Card); known {
+	scene.SelectRun(s.scene, in.Selected) // a link without a run must not depend on the selection before
+	if _, known := s.about.Preset(in.Card); known {
 		s.card = in.Card
 	} else if in.Card != "" {
 		s.notice("%s is no experiment of %s; it is left out.", scene.Quote(in.Card), s.about.ID)

@@ -8,6 +8,7 @@ import (
 
 	"paretoplay/algo/param"
 	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/engine/data"
 	"paretoplay/internal/engine/link"
 	"paretoplay/internal/engine/scene"
 )
@@ -23,7 +24,7 @@ type pinned struct {
 }
 
 // unknown stands for a missing number.
-var unknown = Known(math.NaN())
+var unknown = data.Number(math.NaN())
 
 // pinLimit is the memory that the rows of a pin may take.
 const pinLimit = 8 << 20
@@ -59,7 +60,7 @@ func (s *Session) pin(p link.Pin) (*pinned, error) {
 
 // title says in a few words what differs from the scene.
 func (s *Session) title() (string, error) {
-	if card, open := experiment(s.about, s.card); open {
+	if card, open := s.about.Preset(s.card); open {
 		if differs, err := s.differs(); err != nil || !differs {
 			return card.Title, err
 		}
@@ -75,7 +76,7 @@ func (s *Session) title() (string, error) {
 			words = append(words, "…")
 			break
 		}
-		words = append(words, settingWord(d, params.Text(d.Name)))
+		words = append(words, link.Word(d, params.Text(d.Name)))
 	}
 	if words == nil {
 		return "the scene’s own values", nil
@@ -302,10 +303,10 @@ type PinParam struct {
 // PinFact is a fact with its values, for each pin at its marker and now; null where it does not
 // exist.
 type PinFact struct {
-	Name   string  `json:"name"`
-	Label  string  `json:"label"`
-	Unit   string  `json:"unit"`
-	Values []Known `json:"values"`
+	Name   string        `json:"name"`
+	Label  string        `json:"label"`
+	Unit   string        `json:"unit"`
+	Values []data.Number `json:"values"`
 }
 
 // PinTable compares the pins with the current state.
@@ -364,37 +365,15 @@ func (s *Session) namePins() []string {
 	apart := s.setApart()
 	names := make([]string, len(s.pins))
 	for i, p := range s.pins {
-		names[i] = p.Letter + ": " + settingWords(apart, func(name string) string { return p.texts[name] })
+		names[i] = p.Letter + ": " + link.Words(apart, func(name string) string { return p.texts[name] })
 		switch {
 		case len(apart) == 0:
 			names[i] = p.Letter + ": set alike"
 		case i == len(s.pins)-1:
-			names[i] += ", now " + settingWords(apart, s.scene.Params().Text)
+			names[i] += ", now " + link.Words(apart, s.scene.Params().Text)
 		}
 	}
 	return names
-}
-
-// settingWords says how parameters are set, the first two of them.
-func settingWords(ds []param.Descriptor, text func(name string) string) string {
-	const most = 2
-	var words []string
-	for i, d := range ds {
-		if i == most {
-			words = append(words, "…")
-			break
-		}
-		words = append(words, settingWord(d, text(d.Name)))
-	}
-	return strings.Join(words, ", ")
-}
-
-func settingWord(d param.Descriptor, text string) string {
-	name := d.Label
-	if d.Symbol != "" {
-		name = d.Symbol
-	}
-	return name + " = " + shortened(text)
 }
 
 // pinFacts returns the scene's facts, now and of the pins, if any of them has a value. It leaves
@@ -408,13 +387,13 @@ func (s *Session) pinFacts() []PinFact {
 			i, known := at[f.Name]
 			if !known {
 				i, at[f.Name] = len(out), len(out)
-				row := PinFact{Name: f.Name, Label: f.Label, Unit: f.Unit, Values: make([]Known, columns)}
+				row := PinFact{Name: f.Name, Label: f.Label, Unit: f.Unit, Values: make([]data.Number, columns)}
 				for j := range row.Values {
 					row.Values[j] = unknown
 				}
 				out = append(out, row)
 			}
-			out[i].Values[column] = Known(f.Value())
+			out[i].Values[column] = data.Number(f.Value())
 		}
 	}
 	add(columns-1, s.scene.Facts())
@@ -424,6 +403,6 @@ func (s *Session) pinFacts() []PinFact {
 		}
 	}
 	return slices.DeleteFunc(out, func(f PinFact) bool {
-		return !slices.ContainsFunc(f.Values, func(v Known) bool { return v == v })
+		return !slices.ContainsFunc(f.Values, func(v data.Number) bool { return v == v })
 	})
 }

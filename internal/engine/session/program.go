@@ -53,7 +53,7 @@ func (s *Session) Program(language, method string) (File, error) {
 		}
 	}
 	var text string
-	err := s.atStart(func() (err error) {
+	err := s.scene.Params().With(s.base, func() (err error) {
 		text, err = code.Write(language, run)
 		return err
 	})

@@ -10,6 +10,7 @@ import (
 
 	"paretoplay/algo"
 	"paretoplay/internal/engine/data"
+	"paretoplay/internal/engine/link"
 	"paretoplay/internal/engine/scene"
 	"paretoplay/internal/engine/timeline"
 )
@@ -29,9 +30,9 @@ type Iterate struct {
 // iterateOf returns a row of r as an Iterate.
 func iterateOf(r *timeline.Run, row timeline.Row) Iterate {
 	out := Iterate{K: row.K, X: listed(r, row.X), F: listed(r, row.F), Weights: weightsOf(r, row), BP: row.BP, Further: furtherOf(r, row)}
-	stationarity := make([]Known, len(row.Stationarities))
+	stationarity := make([]data.Number, len(row.Stationarities))
 	for i, v := range row.Stationarities {
-		stationarity[i] = Known(v)
+		stationarity[i] = data.Number(v)
 	}
 	if out.Stationarity = stationarity; !r.Several {
 		out.Stationarity = stationarity[0]
@@ -97,28 +98,6 @@ func (i Iterate) MarshalJSON() ([]byte, error) {
 	return i.Further.beside(plain(i))
 }
 
-// Known is a number that JSON files hold as null if it is NaN, because it is unknown, or infinite,
-// because it has overflowed.
-type Known float64
-
-// MarshalJSON writes the number, or null.
-func (k Known) MarshalJSON() ([]byte, error) {
-	return json.Marshal(data.Known(float64(k)))
-}
-
-// UnmarshalJSON reads a number, or null for one that is not known.
-func (k *Known) UnmarshalJSON(data []byte) error {
-	number := new(float64)
-	if err := json.Unmarshal(data, &number); err != nil {
-		return err
-	}
-	*k = Known(math.NaN())
-	if number != nil {
-		*k = Known(*number)
-	}
-	return nil
-}
-
 // Further lists the fields that a scene's runs record besides the common ones.
 type Further []FurtherField
 
@@ -137,7 +116,7 @@ func furtherOf(r *timeline.Run, row timeline.Row) Further {
 		switch {
 		case values == nil:
 		case e.Size == 0 && !each:
-			f.Value = Known(values[0])
+			f.Value = data.Number(values[0])
 		case !algo.Finite(values): // a list exists as a whole or not at all
 		case e.Size > 0 && each && e.Table:
 			f.Value = table(values, e.Size)
@@ -184,12 +163,12 @@ type RunRecord struct {
 
 // Record is the object that run -json writes and the page exports.
 type Record struct {
-	Scene   string         `json:"scene"`
-	Params  map[string]any `json:"params"`
-	Base    map[string]any `json:"base,omitempty"` // values at k = 0 of the parameters in the log
-	Log     []LogEntry     `json:"log,omitempty"`
-	Runs    []RunRecord    `json:"runs"`
-	Results any            `json:"results"` // with a Detailed scene's details
+	Scene   string          `json:"scene"`
+	Params  map[string]any  `json:"params"`
+	Base    map[string]any  `json:"base,omitempty"` // values at k = 0 of the parameters in the log
+	Log     []link.LogEntry `json:"log,omitempty"`
+	Runs    []RunRecord     `json:"runs"`
+	Results any             `json:"results"` // with a Detailed scene's details
 }
 
 // each calls f for every `every`-th iteration of a run and for its last.
@@ -216,9 +195,7 @@ func (s *Session) WriteJSON(w io.Writer, every int) error {
 	for _, name := range params.Names() {
 		out.Params[name] = params.Value(name)
 	}
-	for _, c := range s.timeline().Log() {
-		out.Log = append(out.Log, LogEntry{c.K, c.Name, jsonValue(params, c.Name, c.Text)})
-	}
+	out.Log = append(out.Log, link.JSONLog(params, s.timeline().Log())...)
 	for _, r := range s.timeline().Runs() {
 		rec := RunRecord{Name: r.Name, Method: r.Method, Start: startOf(r), Status: r.Status().String(), Diverged: diverged(r)}
 		err := s.each(r, every, func(row timeline.Row) error {
@@ -347,4 +324,19 @@ func numbers(line []string, v []float64) []string {
 		line = append(line, strconv.FormatFloat(x, 'g', -1, 64))
 	}
 	return line
+}
+
+// Diverged says where a run stopped being finite.
+type Diverged struct {
+	K        int    `json:"k"`
+	Quantity string `json:"quantity"`
+	// Objective is the first objective, from 1, of which it was not; 0 where it belongs to all together.
+	Objective int `json:"objective,omitempty"`
+}
+
+func diverged(r *timeline.Run) *Diverged {
+	if d := r.Divergence(); d.Quantity != "" {
+		return &Diverged{d.K, d.Quantity, d.Objective}
+	}
+	return nil
 }

@@ -59,7 +59,7 @@ func (s *Session) Record(run string, every int) error {
 		return fmt.Errorf("%s: %w", r.Label, err)
 	}
 	of := &recording{run: r, last: last}
-	if err := s.atStart(func() (err error) {
+	if err := s.scene.Params().With(s.base, func() (err error) {
 		of.anew, err = s.scene.(scene.Recordable).Recording(r.Name)
 		return err
 	}); err != nil {

@@ -48,42 +48,13 @@ func (s *Session) restart(log []timeline.Change) error {
 			return err
 		}
 	}
-	current := map[string]string{}
-	for name, text := range s.base {
-		current[name] = params.Text(name)
-		if err := params.Assign(name, text); err != nil {
-			return err
-		}
-	}
-	s.carry, s.job, s.loading = 0, nil, false
-	s.dropRecording()
-	err := s.scene.Restart(log)
-	for name, text := range current {
-		if e := params.Assign(name, text); err == nil {
-			err = e
-		}
-	}
+	err := params.With(s.base, func() error {
+		s.carry, s.job, s.loading = 0, nil, false
+		s.dropRecording()
+		return s.scene.Restart(log)
+	})
 	if err == nil && len(s.faults()) == 0 {
 		s.texts = s.currentTexts()
-	}
-	return err
-}
-
-// atStart calls f while live parameters have the values that they have at k = 0.
-func (s *Session) atStart(f func() error) error {
-	params := s.scene.Params()
-	current := map[string]string{}
-	for name, text := range s.base {
-		current[name] = params.Text(name)
-		if err := params.Assign(name, text); err != nil {
-			return err
-		}
-	}
-	err := f()
-	for name, text := range current {
-		if e := params.Assign(name, text); err == nil {
-			err = e
-		}
 	}
 	return err
 }

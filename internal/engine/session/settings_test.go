@@ -380,7 +380,7 @@ func TestFiles(t *testing.T) {
 		}
 		var record Record
 		decode(t, j.String(), &record)
-		if record.Base["R"] != 4.0 || len(record.Log) != 1 || record.Log[0] != (LogEntry{6, "R", 2.0}) || record.Params["R"] != 2.0 {
+		if record.Base["R"] != 4.0 || len(record.Log) != 1 || record.Log[0] != (link.LogEntry{K: 6, Name: "R", Value: 2.0}) || record.Params["R"] != 2.0 {
 			t.Errorf("log %v on %v with R = %v", record.Log, record.Base, record.Params["R"])
 		}
 		lines := strings.Split(strings.TrimSpace(c.String()), "\n")[1:]

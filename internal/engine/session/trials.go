@@ -239,7 +239,7 @@ func trialWord(d param.Descriptor, text string) string {
 	for name := range strings.SplitSeq(text, ",") {
 		i := slices.IndexFunc(d.Options, func(o param.Option) bool { return o.Value == name })
 		if i < 0 {
-			return settingWord(d, text)
+			return link.Word(d, text)
 		}
 		labels = append(labels, d.Options[i].Label)
 	}

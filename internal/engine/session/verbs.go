@@ -6,7 +6,6 @@ import (
 	"strconv"
 
 	"paretoplay/internal/engine/scene"
-	"paretoplay/internal/engine/timeline"
 )
 
 // Open shows another scene in its default state.
@@ -208,26 +207,6 @@ func (s *Session) NewSeed(again bool) error {
 		next = 0
 	}
 	return s.setParam(SeedParam, strconv.FormatUint(next, 10), again)
-}
-
-// preferred returns the run that is shown in detail if nobody has chosen one.
-func (s *Session) preferred() timeline.Track {
-	t := s.timeline()
-	if prefers, ok := s.scene.(scene.Selecting); ok {
-		if track := t.Find(prefers.Preferred()); track.Run != nil {
-			return track
-		}
-	}
-	return t.Tracks()[0]
-}
-
-// selectRun shows the run of that name in detail, or the preferred one if the name is "" or unknown.
-func (s *Session) selectRun(name string) {
-	t := s.timeline()
-	if t.Find(name).Run == nil && len(t.Tracks()) > 0 {
-		name = s.preferred().Name()
-	}
-	t.Select(name)
 }
 
 // Select shows a run in detail.

@@ -232,7 +232,7 @@ func (m *moment) Truth(name string) bool { truth, _ := m.Params[name].(bool); re
 func (m *moment) Hero() string { return m.State.Hero }
 
 func (m *moment) Live(name string) bool {
-	return slices.ContainsFunc(m.Log, func(e session.LogEntry) bool { return e.Name == name })
+	return slices.ContainsFunc(m.Log, func(e link.LogEntry) bool { return e.Name == name })
 }
 
 // numbers lists the values of a condition's facts and parameters.
