@@ -32,7 +32,7 @@ type beginning struct {
 func beginnings(list scene.List) []beginning {
 	all := make([]beginning, len(list))
 	for i, about := range list {
-		_, static := about.New().(scene.Static)
+		_, static := scene.AsStatic(about.New())
 		all[i] = beginning{about.ID, about.Title, about.Question, about.Summary, about.Try, !static}
 	}
 	return all

@@ -124,11 +124,13 @@ func (s *Scene) Readout() timeline.Readout {
 	return out
 }
 
-// WriteMeasured writes the cells that have been measured.
-func (s *Scene) WriteMeasured(w io.Writer) error { return s.cost.WriteCSV(w) }
-
-// ReadMeasured takes them over.
-func (s *Scene) ReadMeasured(r io.Reader) error { return experiment.Resume(s.cost.Grid, r) }
+// Extras implements scene.Scene: the cells that have been measured are written, and taken over.
+func (s *Scene) Extras() scene.Extras {
+	return scene.Extras{Measured: &scene.Measured{
+		Write: s.WriteCSV,
+		Read:  func(r io.Reader) error { return experiment.Resume(s.cost.Grid, r) },
+	}}
+}
 
 // WriteCSV writes one line for each cell that has been measured.
 func (s *Scene) WriteCSV(w io.Writer) error { return s.cost.WriteCSV(w) }

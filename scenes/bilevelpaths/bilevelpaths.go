@@ -180,7 +180,7 @@ func (s *Scene) row() timeline.Row {
 	})
 }
 
-// StepNumbers implements scene.Stepping.
+// StepNumbers implements scene.Scene.
 func (s *Scene) StepNumbers(t timeline.Track, k int) (map[string]string, error) {
 	return twolevel.StepNumbers(s.Timeline(), s.problem, t, k)
 }

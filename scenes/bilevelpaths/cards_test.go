@@ -197,9 +197,9 @@ var claims = scenetest.CardClaims{
 		{Says: "One step of FORUM runs the lower level’s loop, takes the slope of the valley, weighs the goals, and " +
 			"moves.", Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 			s := c.Open(t)
-			slow := s.(scene.SlowMotion)
-			if !slow.InSlowMotion() {
-				t.Error("its speed is not one of moments")
+			slow, is := scene.InSlowMotion(s)
+			if !is {
+				t.Fatal("its speed is not one of moments")
 			}
 			var order []string
 			for range 200 {

@@ -15,7 +15,7 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// Scene is one visitor's turns. It implements scene.Scene and scene.TakesData.
+// Scene is one visitor's turns. It implements scene.Scene and scene.DataTaker.
 type Scene struct {
 	scene.Base
 	runs.SlowMotion
@@ -89,7 +89,7 @@ func (s *Scene) Restart(log []timeline.Change) error {
 	before := t.SelectedName()
 	t.Reset(runs, log)
 	if t.SelectedName() != before {
-		t.Select(s.Preferred())
+		t.Select(s.preferred())
 	}
 	return nil
 }
@@ -149,10 +149,14 @@ func (s *Scene) chosenBlocks(p *problem.Quadratics) ([][]int, error) {
 	return each, nil
 }
 
-var _ scene.Selecting = (*Scene)(nil)
+// Extras implements scene.Scene.
+func (s *Scene) Extras() scene.Extras { return scene.Extras{Preferred: s.preferred()} }
 
-// Preferred is a run of Block-SMOO, of whose steps there is most to see.
-func (s *Scene) Preferred() string {
+// Released lets the window of the plane fit the runs again.
+func (s *Scene) Released() { s.StartPlane.Released() }
+
+// preferred is a run of Block-SMOO, of whose steps there is most to see.
+func (s *Scene) preferred() string {
 	runs := s.Timeline().Runs()
 	if i := slices.IndexFunc(runs, func(r *timeline.Run) bool { return r.Method == sweeps.BlockSMOO }); i >= 0 {
 		return runs[i].Name
@@ -175,7 +179,7 @@ func (s *Scene) Results() any {
 // Panels are the pictures that are linked.
 func (s *Scene) Panels() []panel.Panel { return s.pictures.shown(s) }
 
-// StepNumbers implements scene.Stepping.
+// StepNumbers implements scene.Scene.
 func (s *Scene) StepNumbers(t timeline.Track, k int) (map[string]string, error) {
 	return sweeps.StepNumbers(s.Timeline(), t, k)
 }
@@ -194,11 +198,8 @@ func (s *Scene) walked() (algo.Problem, []float64) {
 	return s.problem, slices.Repeat([]float64{s.frontMost}, q)
 }
 
-// Conclusions implements scene.Concluding: what a walk along the front has come to.
-func (s *Scene) Conclusions() []scene.Conclusion { return s.values.Walk.Conclusions("front") }
-
-// Heading implements scene.Concluding.
-func (s *Scene) Heading([]scene.Conclusion) string { return s.values.Walk.Heading() }
+// Conclusions says what a walk along the front has come to.
+func (s *Scene) Conclusions() *scene.Conclusions { return s.values.Walk.Conclusions("front") }
 
 // Drag moves the start point, the frequencies or the time marker.
 func (s *Scene) Drag(handle string, x, y float64) (name, text string) {

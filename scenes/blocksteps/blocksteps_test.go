@@ -247,7 +247,7 @@ func TestPaste(t *testing.T) {
 	if v := s.values; v.Q != 2 || len(v.M) != 0 || v.Partition != coordinates || !slices.Equal(s.Start, []float64{0}) {
 		t.Errorf("q = %d, m = %v, blocks %s from %v", v.Q, v.M, v.Partition, s.Start)
 	}
-	for _, name := range s.Brought() {
+	for _, name := range About.Brought {
 		if _, known := s.Params().Lookup(name); !known {
 			t.Errorf("%s is no parameter", name)
 		}

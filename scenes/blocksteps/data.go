@@ -17,12 +17,6 @@ type file struct {
 	start  []float64 // 0 where it says none
 }
 
-// Takes is the layout of quadratic objectives.
-func (s *Scene) Takes() *data.Layout { return data.Quadratics }
-
-// Brought names what a file decides.
-func (s *Scene) Brought() []string { return []string{"q", "m", "partition", "start"} }
-
 // ShowsPasted reports whether the objectives come, or are to come, from a file.
 func (s *Scene) ShowsPasted() bool { return s.values.Problem == yours }
 

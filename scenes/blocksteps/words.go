@@ -29,6 +29,8 @@ var About = scene.About{
 		Format: fmt.Sprintf("JSON, {\"Q\": q×n×n, \"c\": q×n} for f_k = ½(x − c)ᵀQ(x − c), up to %d objectives of up to %d variables, and if "+
 			"you like \"blocks\" (lists of variables, from 0), \"m\" and \"x0\". What you bring stays in this browser; a link to what you see "+
 			"holds only its SHA-256.", data.MaxBowls, data.MaxBowlVariables)},
+	Takes:     data.Quadratics,
+	Brought:   []string{"q", "m", "partition", "start"},
 	Paper:     "Block-SMOO, Algorithm 1; the bowls are ours",
 	Group:     scene.OneBlock,
 	Hero:      "plane",

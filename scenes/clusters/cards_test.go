@@ -195,7 +195,7 @@ var claims = scenetest.Claims{
 		{Says: "What you bring stays in this browser.", Seeds: scenetest.Any, Holds: func(t testing.TB) {
 			s := brought(t, `{"centres": [[0.123,0],[4,0]], "a": [3,1]}`)
 			for _, name := range s.Params().Names() {
-				if !slices.Contains(s.Brought(), name) && strings.Contains(s.Params().Text(name), "0.123") {
+				if !slices.Contains(About.Brought, name) && strings.Contains(s.Params().Text(name), "0.123") {
 					t.Errorf("%s = %s", name, s.Params().Text(name))
 				}
 			}

@@ -17,7 +17,7 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// Scene is one visitor's clusters. It implements scene.Scene and scene.TakesData.
+// Scene is one visitor's clusters. It implements scene.Scene and scene.DataTaker.
 type Scene struct {
 	scene.Base
 	values Params
@@ -162,12 +162,6 @@ func (s *Scene) Drag(handle string, x, y float64) (name, text string) {
 	}
 	return s.values.Drag(s.Params(), handle, s.starts, runs.InPlane(0, 1, x, y))
 }
-
-// Takes is the layout of goals in the plane.
-func (s *Scene) Takes() *data.Layout { return data.Places }
-
-// Brought names what a file may say beside the goals.
-func (s *Scene) Brought() []string { return []string{"a", "b", "start"} }
 
 // ShowsPasted reports whether the goals come, or are to come, from a file.
 func (s *Scene) ShowsPasted() bool { return s.values.Layout == layoutData }

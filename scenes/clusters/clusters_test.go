@@ -22,7 +22,7 @@ import (
 
 var (
 	_ scene.Scene     = (*Scene)(nil)
-	_ scene.TakesData = (*Scene)(nil)
+	_ scene.DataTaker = (*Scene)(nil)
 )
 
 // TestDraws: every panel of every card and view is drawn, wide, narrow and small, in both

@@ -4,6 +4,7 @@ import (
 	"paretoplay/algo/param"
 	"paretoplay/internal/draw/panel"
 	"paretoplay/internal/engine/condition"
+	"paretoplay/internal/engine/data"
 	"paretoplay/internal/engine/runs/plans"
 	"paretoplay/internal/engine/scene"
 )
@@ -24,6 +25,8 @@ var About = scene.About{
 		Format: "One goal a row, as CSV or as JSON, {\"centres\": [[x, y], …], \"a\": […], \"b\": […], \"starts\": [[x, y], …]}: up to 200 " +
 			"goals and, if you like, the masses of goals and solutions and where the solutions start. What you bring stays in this browser; a " +
 			"link to what you see holds only its SHA-256."},
+	Takes:      data.Places,
+	Brought:    []string{"a", "b", "start"},
 	Paper:      "Many-Objective Multi-Solution Transport, Algorithm 1; the goals are ours",
 	Group:      scene.ManyGoals,
 	Hero:       "plane",

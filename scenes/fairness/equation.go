@@ -2,16 +2,13 @@ package fairness
 
 import (
 	"paretoplay/internal/engine/runs/plans"
-	"paretoplay/internal/engine/scene"
 	"paretoplay/internal/engine/timeline"
 )
 
 // letters are the letters of the symbols.
 var letters = plans.Letters{Point: `\theta`, Loss: "f", Objective: "objective"}
 
-var _ scene.Stepping = (*Scene)(nil)
-
-// StepNumbers implements scene.Stepping.
+// StepNumbers implements scene.Scene.
 func (s *Scene) StepNumbers(t timeline.Track, k int) (map[string]string, error) {
 	return s.values.StepNumbers(s.Timeline(), t, k, letters)
 }

@@ -2,7 +2,6 @@ package federatedclients
 
 import (
 	"paretoplay/internal/engine/runs/plans"
-	"paretoplay/internal/engine/scene"
 	"paretoplay/internal/engine/timeline"
 )
 
@@ -10,9 +9,7 @@ import (
 var letters = plans.Letters{Point: `\theta`, Loss: "L", Objective: "client", Gradient: `(\theta_j - \theta_j^{(i)}) / \eta`,
 	Sent: "A client’s gradient g is the way from what its training makes of the solution back to it, divided by η."}
 
-var _ scene.Stepping = (*Scene)(nil)
-
-// StepNumbers implements scene.Stepping.
+// StepNumbers implements scene.Scene.
 func (s *Scene) StepNumbers(t timeline.Track, k int) (map[string]string, error) {
 	return s.values.StepNumbers(s.Timeline(), t, k, letters)
 }

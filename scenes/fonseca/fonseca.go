@@ -140,8 +140,8 @@ func (s *Scene) shown() computed {
 	return nil
 }
 
-// Covers implements scene.Covering: a map stands in the place of the runs.
-func (s *Scene) Covers() bool { return s.shown() != nil }
+// Extras implements scene.Scene: a map stands in the place of the runs.
+func (s *Scene) Extras() scene.Extras { return scene.Extras{HidesRuns: s.shown() != nil} }
 
 // Panels are the four linked pictures of the runs, or the maps.
 func (s *Scene) Panels() []panel.Panel {
@@ -151,7 +151,7 @@ func (s *Scene) Panels() []panel.Panel {
 	return s.runPanels
 }
 
-// StepNumbers implements scene.Stepping.
+// StepNumbers implements scene.Scene.
 func (s *Scene) StepNumbers(t timeline.Track, k int) (map[string]string, error) {
 	return s.values.StepNumbers(s.Timeline(), s.problem, t, k)
 }
@@ -169,20 +169,12 @@ func (s *Scene) Drag(handle string, x, y float64) (name, text string) {
 	return s.values.Drag(s.Params(), handle, s.starts, runs.InPlane(h, v, x, y))
 }
 
-// Conclusions implements scene.Concluding: what a walk along the front has come to.
-func (s *Scene) Conclusions() []scene.Conclusion {
+// Conclusions says what a walk along the front has come to, and nothing beside a map.
+func (s *Scene) Conclusions() *scene.Conclusions {
 	if s.shown() != nil {
-		return nil
+		return &scene.Conclusions{}
 	}
 	return s.values.Walk.Conclusions("objective")
-}
-
-// Heading implements scene.Concluding.
-func (s *Scene) Heading([]scene.Conclusion) string {
-	if s.shown() != nil {
-		return ""
-	}
-	return s.values.Walk.Heading()
 }
 
 // Work goes on with the map that is shown.

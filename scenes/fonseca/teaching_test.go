@@ -191,7 +191,7 @@ func TestBowls(t *testing.T) {
 
 // TestStepNumbersOfTheScene: the numbers belong to the scene's problem.
 func TestStepNumbersOfTheScene(t *testing.T) {
-	var s scene.Stepping = with(t, map[string]string{"problem": problemQuadratic, "start": "0.5,-0.5", "starts": "1", "method": "ls",
+	s := with(t, map[string]string{"problem": problemQuadratic, "start": "0.5,-0.5", "starts": "1", "method": "ls",
 		"ls.weights": "equal",
 		"eta":        "1"})
 	scenetest.Step(t, s, 1)

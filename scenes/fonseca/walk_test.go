@@ -39,13 +39,13 @@ func TestWalk(t *testing.T) {
 			t.Errorf("after %d steps f1 is %g and costs %g; before %g and %g", n, f, cost, f1, costs)
 		}
 		f1, costs = f, cost
-		all := s.Conclusions()
+		all := s.Conclusions().Sentences
 		if len(all) < 2 || !strings.HasPrefix(all[0].Text, "One unit of f₁ costs ") || all[0].Panel != "objective" {
 			t.Errorf("after %d steps it says %+v", n, all)
 		}
 	}
 	s := walking(t, "walk=-300")
-	all := s.Conclusions()
+	all := s.Conclusions().Sentences
 	if last := all[len(all)-1]; last.ID != "end" || !strings.Contains(last.Text, "f₁ is as low") {
 		t.Errorf("beyond the end it says %q", last.Text)
 	}
@@ -53,7 +53,7 @@ func TestWalk(t *testing.T) {
 		t.Errorf("f1 is %g at its end", f)
 	}
 	off := walking(t, "walking=false", "walk=-20")
-	if !math.IsNaN(fact(t, off, "rate.2")) || off.Conclusions() != nil {
+	if !math.IsNaN(fact(t, off, "rate.2")) || off.Conclusions().Sentences != nil {
 		t.Error("there is a walk where none is on")
 	}
 }

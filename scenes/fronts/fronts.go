@@ -86,12 +86,14 @@ func (s *Scene) Displayed() error {
 	return err
 }
 
-// Covers implements scene.Covering: the table stands in the place of the runs.
-func (s *Scene) Covers() bool { return s.values.View == viewTable && s.table != nil }
+// Extras implements scene.Scene: the table stands in the place of the runs.
+func (s *Scene) Extras() scene.Extras { return scene.Extras{HidesRuns: s.showsTable()} }
+
+func (s *Scene) showsTable() bool { return s.values.View == viewTable && s.table != nil }
 
 // Panels returns the linked pictures of the runs, or the table's.
 func (s *Scene) Panels() []panel.Panel {
-	if s.Covers() {
+	if s.showsTable() {
 		return s.table.Panels()
 	}
 	return s.panels
@@ -99,7 +101,7 @@ func (s *Scene) Panels() []panel.Panel {
 
 // Work computes the table while it is shown.
 func (s *Scene) Work(more func() bool) (pending bool, err error) {
-	if !s.Covers() {
+	if !s.showsTable() {
 		return false, nil
 	}
 	return s.table.Work(more)

@@ -151,7 +151,7 @@ var claims = scenetest.CardClaims{
 		{Says: "A Jacobian of your own, one gradient a row: which of its gradients conflict, what weights each method gives them, and which " +
 			"objectives a step against each direction makes better or worse.", Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 			s := c.Open(t)
-			if err := scenetest.Paste(s, "1,0\n-2,1\n"); err != nil {
+			if err := scenetest.Paste(s, gradientlab.About.Takes, "1,0\n-2,1\n"); err != nil {
 				t.Fatal(err)
 			}
 			scenetest.Finish(t, s)
@@ -170,7 +170,7 @@ var claims = scenetest.CardClaims{
 			Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 				jacobian := func(rows, columns int) error {
 					row := strings.TrimSuffix(strings.Repeat("1,", columns), ",") + "\n"
-					return scenetest.Paste(c.Open(t), strings.Repeat(row, rows))
+					return scenetest.Paste(c.Open(t), gradientlab.About.Takes, strings.Repeat(row, rows))
 				}
 				if err := jacobian(200, 10_000); err != nil {
 					t.Error(err)

@@ -16,9 +16,12 @@ var equations = []scene.Equation{{
 		"the step size times how far its gradient points the same way.",
 }}
 
-// DecisionNumbers implements scene.Deciding for the first method that has effective
+// Extras implements scene.Scene.
+func (s *Scene) Extras() scene.Extras { return scene.Extras{Decision: s.decisionNumbers} }
+
+// decisionNumbers returns the numbers of the first method that has effective
 // weights, where gradients are few and short enough to be written down.
-func (s *Scene) DecisionNumbers() (method string, numbers map[string]string) {
+func (s *Scene) decisionNumbers() (method string, numbers map[string]string) {
 	a := s.current()
 	if a == nil || !a.Measured || a.Jacobian.Rows > maxGradients || a.Jacobian.Cols > maxSpelled {
 		return "", nil

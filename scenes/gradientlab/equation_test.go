@@ -31,7 +31,7 @@ func TestEquation(t *testing.T) {
 		{"method": "upgrad", "view": "space"}, {"method": "pcgrad", "gradients": "3,0.2;1.6,1.8;-1.9,1.3;0.1,-2;1,1;2,-2"},
 	} {
 		s := with(t, values)
-		method, numbers := s.DecisionNumbers()
+		method, numbers := s.Extras().Decision()
 		if !strings.HasPrefix(values["method"], method) || method == "" {
 			t.Errorf("%v: the numbers are of %q", values, method)
 		}
@@ -72,7 +72,7 @@ func TestEquation(t *testing.T) {
 	for _, values := range []map[string]string{
 		{"view": viewData}, {"method": "graddrop"}, {"method": "nashmtl", "gradients": "2,0;-1,0"},
 	} {
-		if method, numbers := with(t, values).DecisionNumbers(); method != "" || numbers != nil {
+		if method, numbers := with(t, values).Extras().Decision(); method != "" || numbers != nil {
 			t.Errorf("%v: %s %v", values, method, numbers)
 		}
 	}
@@ -81,7 +81,7 @@ func TestEquation(t *testing.T) {
 	if _, err := s.Work(always); err != nil {
 		t.Fatal(err)
 	}
-	if _, numbers := s.DecisionNumbers(); numbers != nil {
+	if _, numbers := s.Extras().Decision(); numbers != nil {
 		t.Errorf("eight gradients are written as %v", numbers)
 	}
 }

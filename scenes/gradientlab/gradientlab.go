@@ -97,7 +97,7 @@ func always() bool { return true }
 // fit fits the axes to the arrows.
 func (s *Scene) fit() { s.axes, s.lengths = axesOf(s.arrows, s.values.Lengths), s.values.Lengths }
 
-// Released implements scene.Releasing: the axes of the bars fit what a drag has left. Those
+// Released implements scene.Scene: the axes of the bars fit what a drag has left. Those
 // of the arrows stay, or the tip would leave the pointer, unless an arrow is beyond them.
 func (s *Scene) Released() {
 	if s.holds && s.beyond() {
@@ -208,12 +208,6 @@ func (v axes) push(x, y float64) (axes, float64, float64) {
 	}
 	return v, x, y
 }
-
-// Takes is the layout of a Jacobian.
-func (s *Scene) Takes() *data.Layout { return data.Gradients }
-
-// Brought names no parameter, because the data set none.
-func (s *Scene) Brought() []string { return nil }
 
 // Paste shows the data of a visitor.
 func (s *Scene) Paste(p *data.Pasted) error {

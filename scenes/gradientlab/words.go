@@ -4,6 +4,7 @@ import (
 	"paretoplay/algo/param"
 	"paretoplay/algo/weighting"
 	"paretoplay/internal/engine/condition"
+	"paretoplay/internal/engine/data"
 	"paretoplay/internal/engine/scene"
 )
 
@@ -25,6 +26,7 @@ var About = scene.About{
 	Data: &scene.DataWords{Button: "Bring your own Jacobian", Title: "Your own Jacobian", Example: "1, 0.5\n-0.3, 1",
 		Format: "One gradient a row, as CSV or as JSON, {\"jacobian\": [[…], …], \"losses\": […]}: up to 200 rows of 10,000 numbers. What you " +
 			"paste stays in this browser; a link to what you see holds only its SHA-256."},
+	Takes:     data.Gradients,
 	Paper:     "Each method’s own",
 	Group:     scene.OneStep,
 	Hero:      "arrows",

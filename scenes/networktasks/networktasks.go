@@ -16,7 +16,7 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// Scene is one visitor's networks. It implements scene.Scene, scene.Supplied, scene.Waiting and scene.Stepping.
+// Scene is one visitor's networks. It implements scene.Scene, scene.Supplied and scene.Recordable.
 type Scene struct {
 	scene.Base
 	values Params
@@ -151,12 +151,12 @@ func (s *Scene) Supply(p *data.Pasted) error {
 // waiting is the text while there are no pictures of digits.
 const waiting = "The pictures are being fetched."
 
-// Lacks implements scene.Waiting.
-func (s *Scene) Lacks() string {
-	if s.Needs() != "" {
-		return waiting
+// Extras implements scene.Scene: without the pictures there are no runs.
+func (s *Scene) Extras() scene.Extras {
+	if s.net == nil {
+		return scene.Extras{Lacks: waiting}
 	}
-	return ""
+	return scene.Extras{}
 }
 
 // Panels are the pictures that are linked, the hero first.
@@ -183,9 +183,6 @@ func (s *Scene) Drag(handle string, x, _ float64) (name, text string) {
 	return "", ""
 }
 
-var _ interface {
-	scene.Supplied
-	scene.Waiting
-} = (*Scene)(nil)
+var _ scene.Supplied = (*Scene)(nil)
 
 var _ algo.Breathing = (*model.Network)(nil)

@@ -228,7 +228,7 @@ func TestWaiting(t *testing.T) {
 	s := New()
 	s.Read = func() (*model.Digits, error) { return nil, nil }
 	scenetest.Open(t, s, nil)
-	if s.Needs() != File || s.Lacks() == "" || len(s.Timeline().Runs()) > 0 || s.Results() != nil {
+	if s.Needs() != File || s.Extras().Lacks == "" || len(s.Timeline().Runs()) > 0 || s.Results() != nil {
 		t.Errorf("it needs %q, and has %d runs", s.Needs(), len(s.Timeline().Runs()))
 	}
 	for _, p := range s.Panels() {

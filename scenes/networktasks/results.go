@@ -42,8 +42,6 @@ func (s *Scene) Results() any {
 	return out
 }
 
-var _ scene.Stepping = (*Scene)(nil)
-
 // equations are the steps of the methods, and what they cost.
 var equations = func() []scene.Equation {
 	var fresh, blind []string
@@ -86,7 +84,7 @@ var equations = func() []scene.Equation {
 	}
 }()
 
-// StepNumbers implements scene.Stepping.
+// StepNumbers implements scene.Scene.
 func (s *Scene) StepNumbers(t timeline.Track, k int) (map[string]string, error) {
 	if k < 1 || k > t.Last() {
 		return nil, &algo.RangeError{Name: "iteration", Value: k, Allowed: fmt.Sprintf("1 to %d", t.Last())}

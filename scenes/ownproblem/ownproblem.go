@@ -16,7 +16,7 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// Scene is one visitor's problem. It implements scene.Scene, scene.Faulty and scene.Concluding.
+// Scene is one visitor's problem. It implements scene.Scene, scene.Faulty and scene.Programmed.
 type Scene struct {
 	scene.Base
 	values  Params
@@ -151,23 +151,18 @@ func (s *Scene) walked() (algo.Problem, []float64) {
 	return s.problem, ranges
 }
 
-// StepNumbers implements scene.Stepping.
+// StepNumbers implements scene.Scene.
 func (s *Scene) StepNumbers(t timeline.Track, k int) (map[string]string, error) {
 	return s.values.StepNumbers(s.Timeline(), algo.Exact(s.problem), t, k)
 }
 
-// Conclusions implements scene.Concluding: what a walk along the front has come to, and what is odd about the
-// problem.
-func (s *Scene) Conclusions() []scene.Conclusion {
-	return append(s.values.Walk.Conclusions("objective"), s.remarks()...)
-}
-
-// Heading implements scene.Concluding.
-func (s *Scene) Heading(of []scene.Conclusion) string {
-	if len(of) > len(s.values.Walk.Conclusions("")) {
-		return "About this problem"
+// Conclusions says what a walk along the front has come to, and what is odd about the problem.
+func (s *Scene) Conclusions() *scene.Conclusions {
+	out := s.values.Walk.Conclusions("objective")
+	if remarks := s.remarks(); len(remarks) > 0 {
+		out.Heading, out.Sentences = "About this problem", append(out.Sentences, remarks...)
 	}
-	return s.values.Walk.Heading()
+	return out
 }
 
 // Panels implements scene.Scene.

@@ -116,7 +116,7 @@ func TestRemarks(t *testing.T) {
 		"equal ": {map[string]string{"f1": "x^2+y^2", "f2": "(x-1)^2+y^2", "f3": "y^2+x^2"}, "f₁ and f₃ are equal"},
 	} {
 		var said []string
-		for _, conclusion := range finished(t, c.values).Conclusions() {
+		for _, conclusion := range finished(t, c.values).Conclusions().Sentences {
 			if conclusion.ID == strings.TrimSpace(id) && strings.Contains(conclusion.Text, c.says) {
 				said = nil
 				break
@@ -127,7 +127,7 @@ func TestRemarks(t *testing.T) {
 			t.Errorf("%s: it says %q", id, said)
 		}
 	}
-	if all := finished(t, nil).Conclusions(); len(all) > 0 {
+	if all := finished(t, nil).Conclusions().Sentences; len(all) > 0 {
 		t.Errorf("of the scene's own formulas it says %v", all)
 	}
 }

@@ -147,9 +147,6 @@ func (s *Scene) Faults() []scene.Fault {
 	return nil
 }
 
-// Texts implements scene.Written.
-func (s *Scene) Texts(file string) (map[string]string, error) { return Texts(file) }
-
 // Texts are lines of a file as values of the texts. Objectives are lines named f1, f2, ...
 // or those without a name, in order; all other lines are definitions and bounds.
 func Texts(text string) (map[string]string, error) {

@@ -25,6 +25,7 @@ var About = scene.About{
 	Comparison: &scene.Comparison{Fact: "stationarity", Log: true, Step: "eta", Baseline: "ls",
 		Values: map[string]string{"ls.weights": "equal"}},
 	Facts:     factKinds.Help(),
+	Texts:     Texts,
 	Equations: smooth.Equations(),
 	Several:   true,
 	New:       func() scene.Scene { return New() },

@@ -134,7 +134,7 @@ func guest(t testing.TB, text string, values map[string]string) *Scene {
 			t.Fatal(err)
 		}
 	}
-	r := data.NewReader(s.Takes())
+	r := data.NewReader(About.Takes)
 	if _, err := r.Write([]byte(text)); err != nil {
 		t.Fatal(err)
 	}

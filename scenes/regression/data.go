@@ -11,13 +11,8 @@ import (
 	"paretoplay/algo/problem"
 	"paretoplay/internal/engine/data"
 	"paretoplay/internal/engine/runs"
+	"paretoplay/internal/engine/scene"
 )
-
-// Takes is the layout of tables.
-func (s *Scene) Takes() *data.Layout { return data.Rows }
-
-// Brought names no parameter: what a table says of sizes a link may say.
-func (s *Scene) Brought() []string { return nil }
 
 // ShowsPasted reports whether the data come, or are to come, from a table.
 func (s *Scene) ShowsPasted() bool { return s.values.Problem == yours }
@@ -42,8 +37,8 @@ func (s *Scene) Paste(p *data.Pasted) error {
 	return nil
 }
 
-// Lacks implements scene.Waiting.
-func (s *Scene) Lacks() string { return s.lacks }
+// Extras implements scene.Scene.
+func (s *Scene) Extras() scene.Extras { return scene.Extras{Lacks: s.lacks} }
 
 // key names what decides the data.
 func (p *Params) key() string {

@@ -16,7 +16,7 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// Scene is one visitor's regression. It implements scene.Scene, scene.TakesData and scene.Waiting.
+// Scene is one visitor's regression. It implements scene.Scene and scene.DataTaker.
 type Scene struct {
 	scene.Base
 	values Params

@@ -3,11 +3,8 @@ package regression
 import (
 	"paretoplay/internal/engine/data"
 	"paretoplay/internal/engine/runs/sweeps"
-	"paretoplay/internal/engine/scene"
 	"paretoplay/internal/engine/timeline"
 )
-
-var _ scene.Stepping = (*Scene)(nil)
 
 // Result is the state of a run at the marker.
 type Result struct {
@@ -33,7 +30,7 @@ func (s *Scene) Results() any {
 	return out
 }
 
-// StepNumbers implements scene.Stepping.
+// StepNumbers implements scene.Scene.
 func (s *Scene) StepNumbers(t timeline.Track, k int) (map[string]string, error) {
 	return sweeps.StepNumbers(s.Timeline(), t, k)
 }

@@ -29,6 +29,7 @@ var About = scene.About{
 			"each word but one, at most %d columns in all; a row without a value in some column is left out, at most %d numbers are read. What you "+
 			"bring stays in this browser; a link to what you see holds only its SHA-256 and the names of the responses.",
 			maxFeatures, data.MaxNumbers)},
+	Takes:      data.Rows,
 	Paper:      "Block-SMOO, section 4 and Figure 1, scaled down",
 	Group:      scene.OneBlock,
 	Hero:       "loss",

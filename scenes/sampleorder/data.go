@@ -9,12 +9,6 @@ import (
 	"paretoplay/internal/engine/runs/orders"
 )
 
-// Takes is the layout of samples.
-func (s *Scene) Takes() *data.Layout { return data.Samples }
-
-// Brought names no parameter: a link may state the number of samples.
-func (s *Scene) Brought() []string { return nil }
-
 // ShowsPasted reports whether the samples come, or are to come, from a file.
 func (s *Scene) ShowsPasted() bool { return s.values.Problem == orders.Yours }
 

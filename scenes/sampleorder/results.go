@@ -5,11 +5,6 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-var _ interface {
-	scene.Detailed
-	scene.Stepping
-} = (*Scene)(nil)
-
 // Results returns the epoch at the marker by run, for the runs with the selected run's
 // seed.
 func (s *Scene) Results() any {
@@ -23,10 +18,14 @@ func (s *Scene) Results() any {
 	return marked
 }
 
-// Details implements scene.Detailed: by run what all epochs came to.
-func (s *Scene) Details() (any, error) { return s.values.All(s.Timeline(), s.problem) }
+// Extras implements scene.Scene: files say by run what all epochs came to.
+func (s *Scene) Extras() scene.Extras {
+	return scene.Extras{Preferred: s.preferred(), Details: s.details}
+}
 
-// StepNumbers implements scene.Stepping.
+func (s *Scene) details() (any, error) { return s.values.All(s.Timeline(), s.problem) }
+
+// StepNumbers implements scene.Scene.
 func (s *Scene) StepNumbers(t timeline.Track, k int) (map[string]string, error) {
 	return s.values.StepNumbers(s.Timeline(), s.problem, t, k)
 }

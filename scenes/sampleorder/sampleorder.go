@@ -16,7 +16,7 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// Scene is one visitor's orders. It implements scene.Scene and scene.TakesData.
+// Scene is one visitor's orders. It implements scene.Scene and scene.DataTaker.
 type Scene struct {
 	scene.Base
 	runs.SlowMotion
@@ -93,15 +93,16 @@ func (s *Scene) Restart(log []timeline.Change) error {
 	before := t.SelectedName()
 	t.Reset(made, log)
 	if t.SelectedName() != before {
-		t.Select(s.Preferred())
+		t.Select(s.preferred())
 	}
 	return nil
 }
 
-var _ scene.Selecting = (*Scene)(nil)
+// Released lets the window of the plane fit the runs again.
+func (s *Scene) Released() { s.StartPlane.Released() }
 
-// Preferred returns a run whose order is made by signs, because it has more to show.
-func (s *Scene) Preferred() string {
+// preferred returns a run whose order is made by signs, because it has more to show.
+func (s *Scene) preferred() string {
 	runs := s.Timeline().Runs()
 	if i := slices.IndexFunc(runs, balances); i >= 0 {
 		return runs[i].Name

@@ -51,7 +51,7 @@ func TestEveryProblem(t *testing.T) {
 					t.Errorf("%s ends with status %v at %+v", r.Name, r.Status(), last)
 				}
 			}
-			details, err := s.Details()
+			details, err := s.details()
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -204,7 +204,7 @@ func TestPaste(t *testing.T) {
 	if len(s.Timeline().Runs()) != 0 || s.problem != nil || s.Results() != nil || !s.ShowsPasted() {
 		t.Errorf("without a file there are %d runs", len(s.Timeline().Runs()))
 	}
-	if details, err := s.Details(); err != nil || len(details.(map[string]orders.Result)) != 0 {
+	if details, err := s.details(); err != nil || len(details.(map[string]orders.Result)) != 0 {
 		t.Errorf("without a file: %v, %v", details, err)
 	}
 	s.values.Problem = orders.LeastSquares
@@ -259,8 +259,8 @@ func TestPaste(t *testing.T) {
 	if err := s.Paste(pasted(t, strings.Replace(bowls, "[3,1]", "[-3,1]", 1))); err == nil || s.values.K != 3 {
 		t.Errorf("a negative curvature: error %v", err)
 	}
-	if s.Brought() != nil || s.Takes() != data.Samples {
-		t.Errorf("brought are %v", s.Brought())
+	if About.Brought != nil || About.Takes != data.Samples {
+		t.Errorf("brought are %v", About.Brought)
 	}
 }
 
@@ -268,7 +268,7 @@ func TestPaste(t *testing.T) {
 func TestStateHoldsTheMarkersEpoch(t *testing.T) {
 	s := scenetest.Open(t, New(), map[string]string{"K": "8", "budget": "40"})
 	scenetest.Step(t, s, -1)
-	details, err := s.Details()
+	details, err := s.details()
 	if err != nil {
 		t.Fatal(err)
 	}

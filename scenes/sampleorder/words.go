@@ -30,6 +30,7 @@ var About = scene.About{
 		Format: fmt.Sprintf("JSON, {\"A\": M×K×d, \"y\": M×K} for least squares ½(A·w − y)², or {\"D\": M×K×d, \"C\": M×K×d} for bowls "+
 			"½ Σ D(w − C)²: lists of up to %d objectives, each of up to %d samples of up to %d numbers. What you bring stays in this browser; a "+
 			"link to what you see holds only its SHA-256.", data.MaxObjectives, data.MaxSamples, data.MaxVariables)},
+	Takes:      data.Samples,
 	Paper:      "Joint Gradient Balancing (JoGBa), Algorithms 1, 3 and 4; the problems are ours",
 	Group:      scene.TheOrder,
 	Hero:       "walk",

@@ -9,8 +9,6 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-var _ scene.Stepping = (*Scene)(nil)
-
 // equations returns the steps of a pass.
 func equations() []scene.Equation {
 	const numbers = `\begin{array}{l} \text{@where} \\ F_m = \text{@sum} = \text{@value} \end{array}`
@@ -34,7 +32,7 @@ func equations() []scene.Equation {
 	}
 }
 
-// StepNumbers implements scene.Stepping: the step of the time line is a pass.
+// StepNumbers implements scene.Scene: the step of the time line is a pass.
 func (s *Scene) StepNumbers(t timeline.Track, k int) (map[string]string, error) {
 	for _, e := range s.ends {
 		if e.run != t.Run {

@@ -5,8 +5,6 @@ import (
 	"paretoplay/internal/engine/scene"
 )
 
-var _ scene.Detailed = (*Scene)(nil)
-
 // Result holds the results of one run's finished vectors.
 type Result struct {
 	Points []Point  `json:"points,omitempty"` // in files only
@@ -29,8 +27,10 @@ type Point struct {
 // Results says by run what the vectors that are done at the marker have come to.
 func (s *Scene) Results() any { return s.results(false) }
 
-// Details implements scene.Detailed: with the points.
-func (s *Scene) Details() (any, error) { return s.results(true), nil }
+// Extras implements scene.Scene: files hold the points, too.
+func (s *Scene) Extras() scene.Extras {
+	return scene.Extras{Details: func() (any, error) { return s.results(true), nil }}
+}
 
 func (s *Scene) results(points bool) map[string]Result {
 	out := map[string]Result{}

@@ -48,7 +48,7 @@ func TestEndsAreRuns(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	details, err := s.Details()
+	details, err := s.Extras().Details()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -167,7 +167,7 @@ func TestExcess(t *testing.T) {
 // method's other vectors end as they do alone.
 func TestDiverged(t *testing.T) {
 	s := opened(t, small("alpha", "0.5", "passes", "40"))
-	details, err := s.Details()
+	details, err := s.Extras().Details()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -447,7 +447,7 @@ func TestResults(t *testing.T) {
 		if err != nil || strings.Contains(string(text), "points") {
 			t.Errorf("%s, %v", text, err)
 		}
-		details, err := s.Details()
+		details, err := s.Extras().Details()
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -6,7 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"paretoplay/internal/engine/scene"
 	"paretoplay/internal/engine/scene/scenetest"
 )
 
@@ -105,7 +104,7 @@ func TestWordsLeadWithTheFinding(t *testing.T) {
 
 // TestStepNumbersOfTheScene: the numbers of a step are there, and say that Adam made the update.
 func TestStepNumbersOfTheScene(t *testing.T) {
-	var s scene.Stepping = with(t, map[string]string{"method": "mgda"})
+	s := with(t, map[string]string{"method": "mgda"})
 	scenetest.Step(t, s, 3)
 	got, err := s.StepNumbers(s.Timeline().Selected(), 3)
 	if err != nil || got["k"] != "3" || got["w1"] == "" || !strings.HasSuffix(got["made"], " ⟵ Adam of") {

@@ -77,13 +77,10 @@ func (s *Scene) Displayed() error {
 // Panels are the linked pictures of the race.
 func (s *Scene) Panels() []panel.Panel { return s.panels }
 
-// Conclusions implements scene.Concluding: what a walk along the front has come to.
-func (s *Scene) Conclusions() []scene.Conclusion { return s.values.Walk.Conclusions("objective") }
+// Conclusions says what a walk along the front has come to.
+func (s *Scene) Conclusions() *scene.Conclusions { return s.values.Walk.Conclusions("objective") }
 
-// Heading implements scene.Concluding.
-func (s *Scene) Heading([]scene.Conclusion) string { return s.values.Walk.Heading() }
-
-// StepNumbers implements scene.Stepping.
+// StepNumbers implements scene.Scene.
 func (s *Scene) StepNumbers(t timeline.Track, k int) (map[string]string, error) {
 	return s.values.StepNumbers(s.Timeline(), s.problem, t, k)
 }

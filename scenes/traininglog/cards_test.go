@@ -46,8 +46,8 @@ var claims = scenetest.CardClaims{
 	"dataSummary": {
 		says("Your training run: where the gradients of its losses point against each other, on single batches above, averaged below. "+
 			"The sentences say what weighing by gradients would have done.", func(t testing.TB, c *scenetest.Card) {
-			if s := c.End(t).(*traininglog.Scene); len(s.Conclusions()) != 8 {
-				t.Errorf("there are %d sentences", len(s.Conclusions()))
+			if s := c.End(t).(*traininglog.Scene); len(s.Conclusions().Sentences) != 8 {
+				t.Errorf("there are %d sentences", len(s.Conclusions().Sentences))
 			}
 		}),
 	},

@@ -82,9 +82,9 @@ func flatten(gramian []float64, n int) plane {
 	return out
 }
 
-// Elsewhere implements scene.Leading: the lab shows the gradients at the marker, two or three of them as
+// detail is how the current step can be opened elsewhere: the lab shows the gradients at the marker, two or three of them as
 // arrows, more as the rows of a file.
-func (s *Scene) Elsewhere() *scene.Elsewhere {
+func (s *Scene) detail() *scene.DetailScene {
 	if s.log == nil || s.log.Objectives() < 2 {
 		return nil
 	}
@@ -92,7 +92,7 @@ func (s *Scene) Elsewhere() *scene.Elsewhere {
 	gramian := make([]float64, n*n)
 	s.log.Products(gramian, s.record())
 	rows := principal(gramian, n)
-	out := &scene.Elsewhere{Words: fmt.Sprintf("Open step %d in the lab", s.log.Step(s.record())), Scene: "lab"}
+	out := &scene.DetailScene{Words: fmt.Sprintf("Open step %d in the lab", s.log.Step(s.record())), Scene: "lab"}
 	var lines []string
 	for _, row := range rows {
 		cells := make([]string, n)

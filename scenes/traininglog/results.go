@@ -26,19 +26,19 @@ func (s *Scene) Results() any {
 	return &Results{s.report, s.report.Verdict(), runlog.Limits}
 }
 
-// Conclusions implements scene.Concluding: the verdict, and what a log cannot say.
-func (s *Scene) Conclusions() (out []scene.Conclusion) {
+// Conclusions are the verdict, and what a log cannot say.
+func (s *Scene) Conclusions() *scene.Conclusions {
+	out := &scene.Conclusions{Heading: verdictHeading}
 	if s.report == nil {
-		return nil
+		return out
 	}
 	for _, sentence := range s.report.Verdict() {
-		out = append(out, scene.Conclusion{ID: sentence.ID, Text: sentence.Text, Holds: sentence.Holds, Panel: string(sentence.Figure)})
+		out.Sentences = append(out.Sentences, scene.Conclusion{ID: sentence.ID, Text: sentence.Text, Holds: sentence.Holds,
+			Panel: string(sentence.Figure)})
 	}
-	return append(out, scene.Conclusion{ID: "limits", Text: runlog.Limits})
+	out.Sentences = append(out.Sentences, scene.Conclusion{ID: "limits", Text: runlog.Limits})
+	return out
 }
-
-// Heading implements scene.Concluding.
-func (s *Scene) Heading([]scene.Conclusion) string { return verdictHeading }
 
 const verdictHeading = "The verdict"
 

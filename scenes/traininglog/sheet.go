@@ -30,7 +30,7 @@ func Sheet(l *runlog.Log, r *runlog.Report, about panel.About) *panel.Figure {
 		s.values.Method = r.Absent[0].Method
 	}
 	var texts []string
-	for _, c := range s.Conclusions() {
+	for _, c := range s.Conclusions().Sentences {
 		texts = append(texts, c.Text)
 	}
 	verdict := panel.Paragraphs("verdict", verdictHeading, texts)

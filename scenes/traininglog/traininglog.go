@@ -15,7 +15,7 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// Scene is one visitor's look at a log. It implements scene.Scene, scene.Static, scene.TakesData and scene.Logged.
+// Scene is one visitor's look at a log. It implements scene.Scene, scene.Static, scene.DataTaker and scene.Supplied.
 type Scene struct {
 	scene.Base
 	values Params
@@ -115,7 +115,7 @@ func (s *Scene) Needs() string {
 }
 
 // Form implements scene.Supplied.
-func (s *Scene) Form() *data.Layout { return s.Takes() }
+func (s *Scene) Form() *data.Layout { return data.RunLog }
 
 // Supply implements scene.Supplied.
 func (s *Scene) Supply(p *data.Pasted) error {
@@ -123,11 +123,10 @@ func (s *Scene) Supply(p *data.Pasted) error {
 	return s.Displayed()
 }
 
-// Log implements scene.Logged.
-func (s *Scene) Log() *runlog.Log { return s.log }
-
-// Takes implements scene.TakesData.
-func (s *Scene) Takes() *data.Layout { return data.RunLog }
+// Extras implements scene.Scene.
+func (s *Scene) Extras() scene.Extras {
+	return scene.Extras{Detail: s.detail, Log: func() *runlog.Log { return s.log }}
+}
 
 // Paste shows a visitor's log.
 func (s *Scene) Paste(p *data.Pasted) error {
@@ -135,10 +134,7 @@ func (s *Scene) Paste(p *data.Pasted) error {
 	return nil
 }
 
-// Brought names no parameter, because a log sets none.
-func (s *Scene) Brought() []string { return nil }
-
-// ShowsPasted implements scene.TakesData.
+// ShowsPasted implements scene.DataTaker.
 func (s *Scene) ShowsPasted() bool { return s.values.Source == logData }
 
 // Work goes on with the analysis.
@@ -241,8 +237,7 @@ func (s *Scene) pairName(i, j int) string {
 var _ interface {
 	scene.Scene
 	scene.Static
-	scene.TakesData
-	scene.Logged
+	scene.DataTaker
 	scene.Supplied
 } = (*Scene)(nil)
 

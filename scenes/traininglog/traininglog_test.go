@@ -99,7 +99,7 @@ func brought(t *testing.T, text string) *Scene {
 	if err := s.Restart(nil); err != nil {
 		t.Fatal(err)
 	}
-	if err := scenetest.Paste(s, text); err != nil {
+	if err := scenetest.Paste(s, data.RunLog, text); err != nil {
 		t.Fatal(err)
 	}
 	scenetest.Finish(t, s)
@@ -128,10 +128,10 @@ func TestOwnLogs(t *testing.T) {
 				}
 			}
 		}
-		if len(s.Conclusions()) != 8 {
-			t.Errorf("%d objectives: %d sentences", objectives, len(s.Conclusions()))
+		if len(s.Conclusions().Sentences) != 8 {
+			t.Errorf("%d objectives: %d sentences", objectives, len(s.Conclusions().Sentences))
 		}
-		if e := s.Elsewhere(); (e == nil) != (objectives == 1) {
+		if e := s.Extras().Detail(); (e == nil) != (objectives == 1) {
 			t.Errorf("%d objectives: elsewhere is %+v", objectives, e)
 		}
 	}
@@ -167,7 +167,7 @@ func TestOutcomes(t *testing.T) {
 		return b.String()
 	}
 	ids := func(s *Scene) (out []string) {
-		for _, c := range s.Conclusions() {
+		for _, c := range s.Conclusions().Sentences {
 			out = append(out, c.ID)
 		}
 		return out
@@ -195,7 +195,7 @@ func TestOutcomes(t *testing.T) {
 			t.Errorf("beside.%s is %v, want %v", of, v, want)
 		}
 	}
-	for _, c := range s.Conclusions()[7:9] {
+	for _, c := range s.Conclusions().Sentences[7:9] {
 		if c.Panel != "" || !strings.Contains(c.Text, "MGDA") {
 			t.Errorf("%+v", c)
 		}
@@ -216,7 +216,7 @@ func TestRefusedLog(t *testing.T) {
 	for text, want := range map[string]string{
 		"": "empty", line(2): "number of records is 1", "{}": "", strings.Repeat(line(2), 2) + line(3): "",
 	} {
-		err := scenetest.Paste(s, text)
+		err := scenetest.Paste(s, data.RunLog, text)
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%.30q: %v, want %q", text, err, want)
 		}
@@ -224,7 +224,7 @@ func TestRefusedLog(t *testing.T) {
 	if s.log != before {
 		t.Error("another log is shown")
 	}
-	if data.RunLog != s.Takes() {
+	if data.RunLog != About.Takes {
 		t.Error("the scene takes something else")
 	}
 }

@@ -2,6 +2,7 @@ package traininglog
 
 import (
 	"paretoplay/internal/engine/condition"
+	"paretoplay/internal/engine/data"
 	"paretoplay/internal/engine/scene"
 )
 
@@ -23,6 +24,7 @@ var About = scene.About{
 			"{\"step\": 4, \"losses\": [0.6, 2.0], \"gramian\": [[0.9, 0.1], [0.1, 3.0]]}",
 		Format: "An npz file, an npy file of Gramians, or JSON lines, as docs/runlog.md describes and docs/recorder/paretolog.py writes: up to " +
 			"64 MB. What you bring stays in this browser; a link to what you see holds only its SHA-256."},
+	Takes:   data.RunLog,
 	Paper:   "The questions are ours; each method has a paper of its own",
 	Group:   scene.YourOwn,
 	Hero:    "conflict",

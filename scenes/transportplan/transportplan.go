@@ -18,7 +18,7 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// Scene is one visitor's problem of transport. It implements scene.Scene and scene.TakesData.
+// Scene is one visitor's problem of transport. It implements scene.Scene and scene.DataTaker.
 type Scene struct {
 	scene.Base
 	values Params
@@ -234,12 +234,6 @@ func (s *Scene) paint(i, j int, to float64) (name, text string) {
 	s.dragged = true
 	return "cost", param.FormatRows(cost)
 }
-
-// Takes implements scene.TakesData.
-func (s *Scene) Takes() *data.Layout { return data.Costs }
-
-// Brought names the parameters that a file may set besides the costs.
-func (s *Scene) Brought() []string { return []string{"cost", "a", "b", "tau"} }
 
 // ShowsPasted reports whether the costs come, or are to come, from a file.
 func (s *Scene) ShowsPasted() bool { return s.values.Kind == costsData }

@@ -18,12 +18,12 @@ import (
 
 var (
 	_ scene.Scene     = (*Scene)(nil)
-	_ scene.TakesData = (*Scene)(nil)
+	_ scene.DataTaker = (*Scene)(nil)
 )
 
 // paste shows a file.
 func paste(s *Scene, text string) error {
-	r := data.NewReader(s.Takes())
+	r := data.NewReader(About.Takes)
 	if _, err := r.Write([]byte(text)); err != nil {
 		return err
 	}
@@ -245,7 +245,7 @@ func TestPaste(t *testing.T) {
 		math.Abs(s.tau-1) > 1e-15 || math.Abs(s.values.Tau-0.5) > 1e-15 {
 		t.Errorf("%+v with τ = %v", s.task, s.tau)
 	}
-	for _, name := range s.Brought() {
+	for _, name := range About.Brought {
 		if _, ok := s.Params().Lookup(name); !ok {
 			t.Errorf("%s is no parameter", name)
 		}

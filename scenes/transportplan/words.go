@@ -7,6 +7,7 @@ import (
 	ot "paretoplay/algo/transport"
 	"paretoplay/internal/draw/panel"
 	"paretoplay/internal/engine/condition"
+	"paretoplay/internal/engine/data"
 	"paretoplay/internal/engine/scene"
 )
 
@@ -27,6 +28,8 @@ var About = scene.About{
 		Format: fmt.Sprintf("One row of costs a line, as CSV or as JSON, {\"cost\": [[…], …], \"a\": […], \"b\": […], \"tau\": 0}, the last "+
 			"three if you like: up to %d rows of %d costs. What you paste stays in this browser; a link to what you see holds only its SHA-256.",
 			maxMasses, maxMasses)},
+	Takes:   data.Costs,
+	Brought: []string{"cost", "a", "b", "tau"},
 	Paper:   "MosT, section 3.1; Xie et al. 2020",
 	Group:   scene.ManyGoals,
 	Hero:    "plans",

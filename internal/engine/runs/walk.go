@@ -214,16 +214,16 @@ func listed(values []float64) string {
 	return strings.Join(out, ", ")
 }
 
-// Heading stands above what the walk has come to, "" while none is on.
-func (w *Walk) Heading() string {
-	if !w.On {
-		return ""
+// Conclusions say what the walk has come to; the panel with that ID shows it. They are empty while no walk is on.
+func (w *Walk) Conclusions(shownIn string) *scene.Conclusions {
+	out := &scene.Conclusions{Sentences: w.sentences(shownIn)}
+	if w.On {
+		out.Heading = "Along the front"
 	}
-	return "Along the front"
+	return out
 }
 
-// Conclusions say what the walk has come to; the panel with that ID shows it.
-func (w *Walk) Conclusions(shownIn string) (out []scene.Conclusion) {
+func (w *Walk) sentences(shownIn string) (out []scene.Conclusion) {
 	all, end := w.Path()
 	if len(all) == 0 {
 		if end != "" {
@@ -251,7 +251,7 @@ func (w *Walk) text() string {
 		return ""
 	}
 	var out strings.Builder
-	for _, c := range w.Conclusions("") {
+	for _, c := range w.sentences("") {
 		out.WriteString(" " + c.Text)
 	}
 	return out.String()

@@ -69,8 +69,8 @@ func (b *Box) Window(room, least, grain float64) Window {
 }
 
 // StartPlane is the plane of the first two variables, w_1 and w_2 with the Symbol w, in which
-// all runs begin at one start point that can be dragged. A scene embeds it to be a
-// scene.Releasing: its window stays until a drag has ended.
+// all runs begin at one start point that can be dragged. Its window stays
+// until a drag has ended, which the scene that embeds it passes on by Released.
 type StartPlane struct {
 	Symbol string
 	Start  []float64 // nil where there are no runs

@@ -9,6 +9,7 @@ import (
 	"paretoplay/algo/param"
 	"paretoplay/internal/draw/panel"
 	"paretoplay/internal/engine/condition"
+	"paretoplay/internal/engine/data"
 )
 
 // About describes a scene without making one.
@@ -25,6 +26,12 @@ type About struct {
 	DataSummary, DataTry string
 	// Data holds the page's words about bringing data, nil for a scene that takes none.
 	Data *DataWords
+	// Takes is the layout of the files with a visitor's data, nil for a scene that takes none.
+	Takes *data.Layout
+	// Brought names the parameters whose values come from the data: a link leaves these values out.
+	Brought []string
+	// Texts returns the values of parameters that the lines of a file stand for; nil for a scene whose problem is no text.
+	Texts func(file string) (map[string]string, error)
 
 	Paper string // the paper whose system, figure or table it shows
 	Group Group  // its question on the contents page

@@ -7,8 +7,9 @@ import (
 )
 
 // Base is the common part of scenes. By itself it has no work besides its runs, no
-// results, no facts until they are declared, nothing to prepare for display, and
-// nothing to drag but the time marker. A scene embeds it and overrides the rest.
+// results, no facts until they are declared, nothing to prepare for display, nothing
+// to drag but the time marker, no numbers of steps, no sentences and no extras. A scene
+// embeds it and overrides the rest.
 type Base struct {
 	params   param.List
 	timeline *timeline.Timeline
@@ -51,3 +52,15 @@ func (b *Base) Declare(facts []Fact) { b.facts = facts }
 
 // Facts implements Scene.
 func (b *Base) Facts() []Fact { return b.facts }
+
+// StepNumbers implements Scene.
+func (b *Base) StepNumbers(timeline.Track, int) (map[string]string, error) { return nil, nil }
+
+// Conclusions implements Scene.
+func (b *Base) Conclusions() *Conclusions { return nil }
+
+// Released implements Scene.
+func (b *Base) Released() {}
+
+// Extras implements Scene.
+func (b *Base) Extras() Extras { return Extras{} }

@@ -58,10 +58,8 @@ func (a About) Preset(id string) (Preset, bool) {
 // PreferredRun returns the run that is shown in detail if nobody has chosen one.
 func PreferredRun(s Scene) timeline.Track {
 	t := s.Timeline()
-	if prefers, ok := s.(Selecting); ok {
-		if track := t.Find(prefers.Preferred()); track.Run != nil {
-			return track
-		}
+	if track := t.Find(s.Extras().Preferred); track.Run != nil {
+		return track
 	}
 	return t.Tracks()[0]
 }

@@ -6,22 +6,6 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// Recordable is a Scene whose runs can be recorded as logs of trainings, as package runlog reads them. The session repeats a run
-// from its first step on and records it, so that the runs on show stay as they are.
-type Recordable interface {
-	Scene
-	// Recording returns what repeats the run of that name. It is called while live parameters have the values that they have at
-	// k = 0. An error says why there is no log of it.
-	Recording(run string) (*Recording, error)
-}
-
-// Logged is a Scene that shows the log of a training.
-type Logged interface {
-	Scene
-	// Log is the log on show, nil while there is none.
-	Log() *runlog.Log
-}
-
 // Recording repeats a run so that its steps can be recorded.
 type Recording struct {
 	// Run is the run anew, at k = 0, and apart from that of the timeline: its Stepper must be a runlog.Stepper to be recorded. Of

@@ -216,22 +216,22 @@ func (s *Session) callRecord(a *arguments) (any, error) {
 
 // callMeasured returns the measured times of a scene that shows such, else null.
 func (s *Session) callMeasured(*arguments) (any, error) {
-	m, ok := s.scene.(scene.Measured)
-	if !ok {
+	measured := s.scene.Extras().Measured
+	if measured == nil {
 		return nil, nil
 	}
 	var b strings.Builder
-	err := m.WriteMeasured(&b)
+	err := measured.Write(&b)
 	return b.String(), err
 }
 
 // callMeasure shows what another program has measured.
 func (s *Session) callMeasure(a *arguments) (any, error) {
-	m, ok := s.scene.(scene.Measured)
-	if !ok {
+	measured := s.scene.Extras().Measured
+	if measured == nil {
 		return nil, fmt.Errorf("the scene %s measures nothing", s.about.ID)
 	}
-	if err := m.ReadMeasured(strings.NewReader(a.Part)); err != nil {
+	if err := measured.Read(strings.NewReader(a.Part)); err != nil {
 		return nil, err
 	}
 	s.changed()

@@ -81,9 +81,9 @@ func (s *Session) differs() (bool, error) {
 		return true, nil
 	}
 	params := s.scene.Params()
-	slow, has := s.scene.(scene.SlowMotion)
+	_, slow := scene.InSlowMotion(s.scene)
 	names := slices.DeleteFunc(params.Names(), func(name string) bool { // what nobody has changed
-		return has && slow.InSlowMotion() && name == scene.MomentParam
+		return slow && name == scene.MomentParam
 	})
 	if s.card == "" {
 		return slices.ContainsFunc(names, func(name string) bool { return !params.IsDefault(name) }), nil

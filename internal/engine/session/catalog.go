@@ -84,10 +84,10 @@ func Catalog(scenes scene.List) ([]CatalogEntry, error) {
 			fact, _ := a.FactKind(by.Fact + ".x")
 			compared = &ComparisonEntry{fact.Text, by.Step, by.Baseline, comparison.Settings(by.Values)}
 		}
-		_, static := s.scene.(scene.Static)
-		_, takesData := s.scene.(scene.TakesData)
+		_, static := scene.AsStatic(s.scene)
 		out = append(out, CatalogEntry{
-			Runs: !static, Counts: cmp.Or(a.Counts, "iteration"), TakesData: takesData, DataSummary: a.DataSummary, DataTry: a.DataTry, Data: a.Data,
+			Runs: !static, Counts: cmp.Or(a.Counts, "iteration"),
+			TakesData: a.Takes != nil, DataSummary: a.DataSummary, DataTry: a.DataTry, Data: a.Data,
 			ID: a.ID, Title: a.Title, Question: a.Question, Group: a.Group, Paper: a.Paper, Hero: a.Hero, Keys: a.Keys,
 			Facts: a.Facts, Equations: a.Equations, Summary: a.Summary, Try: a.Try, Done: a.Done, Methods: methods,
 			Params: s.scene.Params().Descriptors(), Presets: a.Presets, Symbols: a.Symbols, Panels: s.describe(),
@@ -134,10 +134,10 @@ func (s *Session) SetTheme(name string) error {
 // Readout returns the table of the runs at the marker, or of a scene without runs. It has no rows
 // if the runs are not shown.
 func (s *Session) Readout() timeline.Readout {
-	if covering, ok := s.scene.(scene.Covering); ok && covering.Covers() {
+	if s.scene.Extras().HidesRuns {
 		return timeline.Readout{Columns: []timeline.Column{}, Rows: []timeline.ReadoutRow{}}
 	}
-	if static, ok := s.scene.(scene.Static); ok {
+	if static, is := scene.AsStatic(s.scene); is {
 		return static.Readout()
 	}
 	return s.timeline().Readout()

@@ -41,10 +41,10 @@ const clipSamples = 3
 
 // NewClip returns the clip of the panel with that id, "" for the one in front, before its first picture.
 func (s *Session) NewClip(id string) (*Clip, error) {
-	if _, static := s.scene.(scene.Static); static {
+	if _, static := scene.AsStatic(s.scene); static {
 		return nil, fmt.Errorf("there is no clip: the scene %s has no iterations", s.about.ID)
 	}
-	if covering, ok := s.scene.(scene.Covering); ok && covering.Covers() {
+	if s.scene.Extras().HidesRuns {
 		return nil, fmt.Errorf("there is no clip: a map is shown in place of the runs")
 	}
 	last := s.timeline().Marker()

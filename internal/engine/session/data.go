@@ -33,7 +33,7 @@ type pasting struct {
 // want ties the state to the data with that SHA-256, and shows them if they are still
 // here.
 func (s *Session) want(sum string) {
-	g, ok := s.scene.(scene.TakesData)
+	g, ok := scene.AsDataTaker(s.scene)
 	if sum == "" || !ok {
 		return
 	}
@@ -42,7 +42,7 @@ func (s *Session) want(sum string) {
 		return
 	}
 	s.wanted = sum
-	if s.pasted != nil && s.pasted.SHA256 == sum && s.pasted.Layout == g.Takes() {
+	if s.pasted != nil && s.pasted.SHA256 == sum && s.pasted.Layout == s.about.Takes {
 		if err := s.take(g, s.pasted); err != nil {
 			s.notice("%v.", err)
 		}
@@ -52,7 +52,7 @@ func (s *Session) want(sum string) {
 }
 
 func (s *Session) dataState() *DataState {
-	g, ok := s.scene.(scene.TakesData)
+	g, ok := scene.AsDataTaker(s.scene)
 	if !ok || !g.ShowsPasted() {
 		return nil
 	}
@@ -67,11 +67,11 @@ func (s *Session) dataState() *DataState {
 // callPaste reads the next part of a file: UTF-8, cut anywhere between characters, or any bytes in
 // base64. The last part shows the data; an error ends the file.
 func (s *Session) callPaste(a *arguments) (any, error) {
-	g, ok := s.scene.(scene.TakesData)
+	g, ok := scene.AsDataTaker(s.scene)
 	if !ok {
 		return nil, fmt.Errorf("the scene %s shows no data of visitors", s.about.ID)
 	}
-	p, err := s.readPart("paste", g.Takes(), a)
+	p, err := s.readPart("paste", s.about.Takes, a)
 	if err != nil || p == nil {
 		return nil, err
 	}
@@ -113,10 +113,10 @@ func (s *Session) readPart(verb string, form *data.Layout, a *arguments) (*data.
 
 // awaits reports whether the scene has no runs before the page has supplied a file.
 func (s *Session) awaits() bool {
-	if _, static := s.scene.(scene.Static); static {
+	if _, static := scene.AsStatic(s.scene); static {
 		return false
 	}
-	of, ok := s.scene.(scene.Supplied)
+	of, ok := scene.AsSupplied(s.scene)
 	return ok && of.Needs() != ""
 }
 
@@ -132,7 +132,7 @@ func (s *Session) await(j job) {
 // callSupply reads the next part of the file of the page that the scene waits for. It changes nothing
 // that a visitor has set.
 func (s *Session) callSupply(a *arguments) (any, error) {
-	g, ok := s.scene.(scene.Supplied)
+	g, ok := scene.AsSupplied(s.scene)
 	if !ok || g.Needs() == "" {
 		return nil, fmt.Errorf("the scene %s waits for no file", s.about.ID)
 	}
@@ -163,12 +163,12 @@ func (s *Session) callSupply(a *arguments) (any, error) {
 }
 
 // take gives the scene data and notes the values that parameters take from them.
-func (s *Session) take(g scene.TakesData, p *data.Pasted) error {
+func (s *Session) take(g scene.DataTaker, p *data.Pasted) error {
 	if err := g.Paste(p); err != nil {
 		return err
 	}
 	clear(s.brought)
-	for _, name := range g.Brought() {
+	for _, name := range s.about.Brought {
 		s.brought[name] = g.Params().Text(name)
 	}
 	return nil
@@ -176,7 +176,7 @@ func (s *Session) take(g scene.TakesData, p *data.Pasted) error {
 
 // receive shows data from the given sender. Runs begin anew, and go to the iteration of
 // a link that waited for the data.
-func (s *Session) receive(g scene.TakesData, p *data.Pasted, from string) error {
+func (s *Session) receive(g scene.DataTaker, p *data.Pasted, from string) error {
 	var linked []link.Value // the rest of a link that waits for the data
 	waiting := s.waiting
 	if s.waiting = nil; p.SHA256 != s.wanted {
@@ -194,7 +194,7 @@ func (s *Session) receive(g scene.TakesData, p *data.Pasted, from string) error 
 		}
 	}
 	s.pasted, s.sender, s.wanted = p, from, p.SHA256
-	if _, static := s.scene.(scene.Static); static {
+	if _, static := scene.AsStatic(s.scene); static {
 		if err := g.Displayed(); err != nil {
 			return err
 		}
@@ -222,7 +222,7 @@ func (s *Session) receive(g scene.TakesData, p *data.Pasted, from string) error 
 // leave restores the values of parameters that data had set, once the scene no longer
 // shows the data.
 func (s *Session) leave() error {
-	g, ok := s.scene.(scene.TakesData)
+	g, ok := scene.AsDataTaker(s.scene)
 	if !ok || g.ShowsPasted() {
 		return nil
 	}
@@ -242,17 +242,17 @@ func (s *Session) leave() error {
 // readData reads a file as the page reads a pasted one, and shows it. values were asked
 // for and set before: one that contradicts the data is an error.
 func (s *Session) readData(r io.Reader, values []link.Value) error {
-	g, ok := s.scene.(scene.TakesData)
+	g, ok := scene.AsDataTaker(s.scene)
 	if !ok {
 		var guests []string
 		for _, a := range s.scenes {
-			if _, ok := a.New().(scene.TakesData); ok {
+			if a.Takes != nil {
 				guests = append(guests, a.ID)
 			}
 		}
 		return fmt.Errorf("the scene %s takes no data; those that do: %s", s.about.ID, strings.Join(guests, " "))
 	}
-	reader := data.NewReader(g.Takes())
+	reader := data.NewReader(s.about.Takes)
 	if _, err := io.Copy(reader, r); err != nil {
 		return err
 	}
@@ -294,7 +294,7 @@ func (s *Session) idle(p *data.Pasted, values []link.Value, i int) error {
 	if params.Useful(name) {
 		return nil
 	}
-	without := s.about.New().(scene.TakesData)
+	without, _ := scene.AsDataTaker(s.about.New())
 	asks := without.Params().Text(d.Only.Name)
 	for j, v := range values {
 		if j == i {

@@ -22,18 +22,17 @@ type EquationNumbers struct {
 // the start, of its first step; nil if there is no step, no formula for it, or the step cannot be
 // looked at now.
 func (s *Session) Equation() (*EquationNumbers, error) {
-	if d, ok := s.scene.(scene.Deciding); ok {
-		method, numbers := d.DecisionNumbers()
+	if decision := s.scene.Extras().Decision; decision != nil {
+		method, numbers := decision()
 		e, known := s.equationOf(method)
 		if numbers == nil || !known {
 			return nil, nil
 		}
 		return &EquationNumbers{ID: e.ID, Method: method, Numbers: numbers}, nil
 	}
-	stepping, ok := s.scene.(scene.Stepping)
 	t := s.timeline()
 	track := t.Selected()
-	if !ok || track.Run == nil || track.Last() == 0 {
+	if track.Run == nil || track.Last() == 0 {
 		return nil, nil
 	}
 	e, ok := s.equationOf(track.Method)
@@ -43,7 +42,7 @@ func (s *Session) Equation() (*EquationNumbers, error) {
 	k := max(1, min(t.Marker(), track.Last()))
 	out := &EquationNumbers{ID: e.ID, Method: track.Method, Label: track.Label(), K: k, Ahead: t.Marker() == 0}
 	var err error
-	if out.Numbers, err = stepping.StepNumbers(track, out.K); err != nil && !timeline.NotNow(err) {
+	if out.Numbers, err = s.scene.StepNumbers(track, out.K); err != nil && !timeline.NotNow(err) {
 		return nil, err
 	}
 	if err != nil || out.Numbers == nil {

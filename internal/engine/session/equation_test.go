@@ -48,7 +48,7 @@ func TestEquationOfEveryScene(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if _, ok := s.scene.(scene.Deciding); ok {
+			if s.scene.Extras().Decision != nil {
 				e, err := s.Equation()
 				if err != nil || e == nil || e.K != 0 || e.Ahead {
 					t.Fatalf("%+v, %v", e, err)

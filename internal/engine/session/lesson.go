@@ -523,7 +523,7 @@ func (w *world) Dragged(handle string) bool {
 // ScopeOf returns the names that goals of lessons in that scene may use.
 func ScopeOf(about scene.About) condition.Scope {
 	of := about.New()
-	_, static := of.(scene.Static)
+	_, static := scene.AsStatic(of)
 	return scope{about, of.Params(), static}
 }
 

@@ -20,7 +20,7 @@ func (s *Session) Settings() link.Settings {
 	if s.lesson != nil {
 		out.Lesson = s.lesson.Place
 	}
-	if g, ok := s.scene.(scene.TakesData); ok && g.ShowsPasted() {
+	if g, is := scene.AsDataTaker(s.scene); is && g.ShowsPasted() {
 		out.Data = s.wanted
 	}
 	out.Try = s.trying

@@ -40,8 +40,8 @@ func TestBinaryFile(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(state.Conclusions) != 8 || state.Elsewhere == nil || state.Needs != "" {
-		t.Errorf("%d sentences, elsewhere %+v, waits for %q", len(state.Conclusions), state.Elsewhere, state.Needs)
+	if len(state.Conclusions) != 8 || state.Detail == nil || state.Needs != "" {
+		t.Errorf("%d sentences, elsewhere %+v, waits for %q", len(state.Conclusions), state.Detail, state.Needs)
 	}
 	refused(t, s, "paste", `{"part": "no base64!", "base64": true, "first": true, "last": true}`, "illegal base64")
 	refused(t, s, "paste", `{"part": "bm8gbG9n", "base64": true, "first": true, "last": true}`, "")

@@ -44,7 +44,7 @@ func (s *Session) pin(p link.Pin) (*pinned, error) {
 	if err := own.load(settings, true); err != nil {
 		return nil, err
 	}
-	if faults := own.faults(); len(faults) > 0 {
+	if faults := scene.FaultsOf(own.scene); len(faults) > 0 {
 		return nil, fmt.Errorf("a text in it is not right: %w", faults[0])
 	}
 	own.timeline().SetLimit(pinLimit)
@@ -148,7 +148,7 @@ func (s *Session) SwapPin(letter string) error {
 	if i < 0 {
 		return fmt.Errorf("%s is no pin", scene.Quote(letter))
 	}
-	if faults := s.faults(); len(faults) > 0 {
+	if faults := scene.FaultsOf(s.scene); len(faults) > 0 {
 		return fmt.Errorf("what is shown cannot be pinned: a text in it is not right: %w", faults[0])
 	}
 	now := s.unpinned()

@@ -172,17 +172,10 @@ func (s *Session) move(at vg.Point, touch bool) error {
 
 func (s *Session) release() {
 	if s.pointer.drags != "" && s.pointer.moved {
-		s.released()
+		s.scene.Released()
 	}
 	s.pointer = pointer{}
 	s.version++
-}
-
-// released tells the scene that a drag has ended.
-func (s *Session) released() {
-	if waiting, does := s.scene.(scene.Releasing); does {
-		waiting.Released()
-	}
 }
 
 // dragTo moves a handle. The scene of a time marker knows which iteration a
@@ -297,7 +290,7 @@ func (s *Session) Nudge(id string, dx, dy float64) error {
 		for _, h := range p.Handles(panel.Frame{Width: 400, Height: 300, Theme: s.theme}) {
 			if h.ID == id {
 				err := s.dragTo(id, h.X+dx*h.StepX, h.Y+dy*h.StepY)
-				s.released()
+				s.scene.Released()
 				return err
 			}
 		}

@@ -46,14 +46,12 @@ func (s *Session) Program(language, method string) (File, error) {
 				"Reset keeps the present values from the first iteration on", c.Name, c.Text, c.K)
 		}
 	}
-	if p, has := s.scene.(scene.Programmed); has {
-		var err error
-		if run.Data, err = p.ProgramData(method, run.Steps); err != nil {
-			return File{}, fmt.Errorf("there is no program: %w", err)
-		}
+	var err error
+	if run.Data, err = scene.ProgramDataOf(s.scene, method, run.Steps); err != nil {
+		return File{}, fmt.Errorf("there is no program: %w", err)
 	}
 	var text string
-	err := s.scene.Params().With(s.base, func() (err error) {
+	err = s.scene.Params().With(s.base, func() (err error) {
 		text, err = code.Write(language, run)
 		return err
 	})

@@ -212,8 +212,8 @@ func (s *Session) WriteJSON(w io.Writer, every int) error {
 
 // details returns the scene's own results for files.
 func (s *Session) details() (any, error) {
-	if d, ok := s.scene.(scene.Detailed); ok {
-		return d.Details()
+	if details := s.scene.Extras().Details; details != nil {
+		return details()
 	}
 	return s.scene.Results(), nil
 }
@@ -223,7 +223,7 @@ func (s *Session) details() (any, error) {
 // If the scene's runs can hold several solutions, each has its own line, with its number, from 1,
 // in the column solution after k; bp is the run's. A scene without runs writes its own table.
 func (s *Session) WriteCSV(w io.Writer, every int) error {
-	if static, ok := s.scene.(scene.Static); ok {
+	if static, is := scene.AsStatic(s.scene); is {
 		return static.WriteCSV(w)
 	}
 	out := csv.NewWriter(w)

@@ -53,6 +53,7 @@ func (s *Session) Record(run string, every int) error {
 	if err != nil {
 		return err
 	}
+	recordable, _ := scene.AsRecordable(s.scene) // which recorded has checked
 	last := r.Last()
 	v := r.Stepper.View()
 	if every, err = recordEvery(last, len(v.F)/max(v.Solutions, 1), every); err != nil {
@@ -60,7 +61,7 @@ func (s *Session) Record(run string, every int) error {
 	}
 	of := &recording{run: r, last: last}
 	if err := s.scene.Params().With(s.base, func() (err error) {
-		of.anew, err = s.scene.(scene.Recordable).Recording(r.Name)
+		of.anew, err = recordable.Recording(r.Name)
 		return err
 	}); err != nil {
 		return fmt.Errorf("there is no log of %s: %w", r.Label, err)
@@ -93,10 +94,10 @@ func (s *Session) Records(name string) error {
 
 // recordable returns the run of that name, "" for the selected one, if such runs can be recorded.
 func (s *Session) recordable(name string) (*timeline.Run, error) {
-	if _, is := s.scene.(scene.Recordable); !is {
+	if _, is := scene.AsRecordable(s.scene); !is {
 		var can []string
 		for _, a := range s.scenes {
-			if _, is := a.New().(scene.Recordable); is {
+			if _, is := scene.AsRecordable(a.New()); is {
 				can = append(can, a.ID)
 			}
 		}
@@ -267,13 +268,13 @@ func (s *Session) recordingProgress() (done float64, busy bool) {
 
 // recordingState is nil where the scene has no logs.
 func (s *Session) recordingState() *RecordingState {
-	if of, is := s.scene.(scene.Logged); is {
-		if log := of.Log(); log != nil {
+	if shown := s.scene.Extras().Log; shown != nil {
+		if log := shown(); log != nil {
 			return &RecordingState{Records: log.Records(), Done: true, Shown: true}
 		}
 		return &RecordingState{Why: "there is no log yet", Shown: true}
 	}
-	if _, is := s.scene.(scene.Recordable); !is {
+	if _, is := scene.AsRecordable(s.scene); !is {
 		return nil
 	}
 	r, err := s.recorded("")
@@ -290,8 +291,8 @@ func (s *Session) recordingState() *RecordingState {
 // logFile is the log on show or the one that was recorded last: of the run that is selected, which is recorded first if it is not.
 func (s *Session) logFile() (File, error) {
 	const mime = "application/octet-stream"
-	if of, is := s.scene.(scene.Logged); is {
-		log := of.Log()
+	if shown := s.scene.Extras().Log; shown != nil {
+		log := shown()
 		if log == nil {
 			return File{}, errors.New("there is no log yet")
 		}

@@ -40,8 +40,8 @@ func TestRecordings(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, is := s.scene.(scene.Recordable); !is {
-			_, shows := s.scene.(scene.Logged)
+		if _, is := scene.AsRecordable(s.scene); !is {
+			shows := s.scene.Extras().Log != nil
 			if state, err := s.State(); err != nil || (state.Recording != nil) != shows || shows && !state.Recording.Shown {
 				t.Errorf("%s: %+v, %v", about.ID, state.Recording, err)
 			}

@@ -53,7 +53,7 @@ func (s *Session) restart(log []timeline.Change) error {
 		s.dropRecording()
 		return s.scene.Restart(log)
 	})
-	if err == nil && len(s.faults()) == 0 {
+	if err == nil && len(scene.FaultsOf(s.scene)) == 0 {
 		s.texts = s.currentTexts()
 	}
 	return err
@@ -199,7 +199,7 @@ func (s *Session) Advance(dt float64, more func() bool) error {
 	s.playedFor(dt)
 	t := s.timeline()
 	const away = 0.25 // seconds: a tab that was away does not owe its visitors more
-	if slow, ok := s.scene.(scene.SlowMotion); ok && slow.InSlowMotion() {
+	if slow, is := scene.InSlowMotion(s.scene); is {
 		before := slow.Moment()
 		if s.carry < 1 && slow.PassTime(min(dt, away)) {
 			s.carry = 1

@@ -764,28 +764,26 @@ func TestLoadNotices(t *testing.T) {
 // stub is a scene with one run that diverges and one parameter that it refuses
 // beside another.
 type stub struct {
-	line   *timeline.Timeline
-	params param.List
-	eta    float64
-	size   int
-	speed  string
+	scene.Base
+	eta   float64
+	size  int
+	speed string
 }
 
 func newStub() *stub {
-	s := &stub{line: timeline.New(timeline.DefaultLimit), eta: 1, size: 1, speed: "30"}
-	s.params.Number(&s.eta, param.Descriptor{Name: "eta", Max: 10, Effect: param.Live})
-	s.params.Integer(&s.size, param.Descriptor{Name: "size", Max: 10})
-	s.params.Choice(&s.speed, param.Descriptor{Name: "speed", Effect: param.Display, Options: []param.Option{{Value: "30"}}})
+	s := &stub{Base: scene.NewBase(), eta: 1, size: 1, speed: "30"}
+	s.Params().Number(&s.eta, param.Descriptor{Name: "eta", Max: 10, Effect: param.Live})
+	s.Params().Integer(&s.size, param.Descriptor{Name: "size", Max: 10})
+	s.Params().Choice(&s.speed, param.Descriptor{Name: "speed", Effect: param.Display, Options: []param.Option{{Value: "30"}}})
 	return s
 }
 
-func (s *stub) Params() *param.List { return &s.params }
 func (s *stub) Restart(log []timeline.Change) error {
 	if s.size == 7 {
 		return fmt.Errorf("size = 7: not beside eta = %g", s.eta)
 	}
-	s.line.SetEnd(10, 0)
-	s.line.Reset([]*timeline.Run{{
+	s.Timeline().SetEnd(10, 0)
+	s.Timeline().Reset([]*timeline.Run{{
 		Name: "a-1", Method: "a", Starts: [][]float64{{0}}, Stepper: &exploding{},
 		AtPoint:      []timeline.Extra{{Name: "E"}, {Name: "omega", Size: 2}},
 		MeasurePoint: func(_ algo.View, _, further []float64) { copy(further, []float64{0.5, 1, 2}) },
@@ -793,16 +791,7 @@ func (s *stub) Restart(log []timeline.Change) error {
 	}}, log)
 	return nil
 }
-func (s *stub) Timeline() *timeline.Timeline                      { return s.line }
-func (s *stub) Displayed() error                                  { return nil }
-func (s *stub) Select(string)                                     {}
-func (s *stub) Selected() string                                  { return "a-1" }
-func (s *stub) Panels() []panel.Panel                             { return nil }
-func (s *stub) Drag(string, float64, float64) (name, text string) { return "", "" }
-func (s *stub) Readout() timeline.Readout                         { return timeline.Readout{} }
-func (s *stub) Work(func() bool) (bool, error)                    { return false, nil }
-func (s *stub) Results() any                                      { return nil }
-func (s *stub) Facts() []scene.Fact                               { return nil }
+func (s *stub) Panels() []panel.Panel { return nil }
 
 // exploding doubles until its fourth step, which is not finite.
 type exploding struct{ k int }

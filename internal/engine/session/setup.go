@@ -33,8 +33,8 @@ func NewConfigured(scenes scene.List, id string, setup Setup) (*Session, error) 
 		return nil, err
 	}
 	given := setup.Values
-	if w, ok := s.scene.(scene.Written); ok && setup.Data != nil {
-		lines, err := writtenValues(w, setup.Data)
+	if s.about.Texts != nil && setup.Data != nil {
+		lines, err := writtenValues(s.about.Texts, setup.Data)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", setup.Source, err)
 		}
@@ -56,8 +56,8 @@ func NewConfigured(scenes scene.List, id string, setup Setup) (*Session, error) 
 		if err := s.readData(setup.Data, given); err != nil {
 			return nil, fmt.Errorf("%s: %w", setup.Source, err)
 		}
-		if w, ok := s.scene.(scene.Waiting); ok && w.Lacks() != "" {
-			return nil, fmt.Errorf("%s: %s", setup.Source, w.Lacks())
+		if lacks := s.scene.Extras().Lacks; lacks != "" {
+			return nil, fmt.Errorf("%s: %s", setup.Source, lacks)
 		}
 		return s, s.checkStarts(setup.Starts)
 	}
@@ -69,17 +69,17 @@ func NewConfigured(scenes scene.List, id string, setup Setup) (*Session, error) 
 	if err := s.restart(nil); err != nil {
 		return nil, err
 	}
-	if faults := s.faults(); len(faults) > 0 {
+	if faults := scene.FaultsOf(s.scene); len(faults) > 0 {
 		return nil, faults[0]
 	}
-	if g, ok := s.scene.(scene.TakesData); ok && setup.Option != "" && g.ShowsPasted() {
+	if g, is := scene.AsDataTaker(s.scene); is && setup.Option != "" && g.ShowsPasted() {
 		return nil, fmt.Errorf("%s needs %s, a file", s.asking(given), setup.Option)
 	}
 	return s, s.checkStarts(setup.Starts)
 }
 
 // writtenValues are the values of parameters that a file of formulas stands for.
-func writtenValues(w scene.Written, file io.Reader) (out []link.Value, err error) {
+func writtenValues(read func(string) (map[string]string, error), file io.Reader) (out []link.Value, err error) {
 	const most = 1 << 20 // bytes
 	text, err := io.ReadAll(io.LimitReader(file, most+1))
 	if err != nil {
@@ -88,7 +88,7 @@ func writtenValues(w scene.Written, file io.Reader) (out []link.Value, err error
 	if len(text) > most {
 		return nil, fmt.Errorf("the file of formulas is larger than %d kB", most>>10)
 	}
-	values, err := w.Texts(string(text))
+	values, err := read(string(text))
 	if err != nil {
 		return nil, err
 	}
@@ -101,7 +101,7 @@ func writtenValues(w scene.Written, file io.Reader) (out []link.Value, err error
 // asking names the value that makes the scene show a visitor's data.
 func (s *Session) asking(values []link.Value) string {
 	for _, v := range values {
-		alone := s.about.New().(scene.TakesData)
+		alone, _ := scene.AsDataTaker(s.about.New())
 		if err := alone.Params().Assign(v.Name, v.Text); err == nil && alone.ShowsPasted() {
 			return v.Name + " = " + v.Text
 		}

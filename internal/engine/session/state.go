@@ -46,8 +46,8 @@ type State struct {
 	Conclusions []scene.Conclusion `json:"conclusions"`
 	// Heading stands above them, "" where none are to come.
 	Heading string `json:"heading"`
-	// Elsewhere is where the moment can be seen in detail; null for nowhere.
-	Elsewhere *scene.Elsewhere `json:"elsewhere"`
+	// Detail is where the current step can be seen in detail; null for nowhere.
+	Detail *scene.DetailScene `json:"elsewhere"`
 	// Recording says how the log of the selected run is getting on, where the scene has such logs.
 	Recording *RecordingState `json:"recording,omitempty"`
 }
@@ -86,7 +86,7 @@ func (s *Session) State() (*State, error) {
 		Status: s.Status().String(), Playing: s.playing, Hash: settings.Hash(), Selected: t.SelectedName(), Hero: s.front(), Try: s.trying,
 		Speed: params.Text(SpeedParam), Log: []link.LogEntry{}, Notices: s.TakeNotices(), Runs: []RunState{}, Results: s.scene.Results(),
 		Facts: map[string]data.Number{}, Keys: s.keys(), Card: s.card, Lesson: s.lessonState(), Undo: len(s.moments) > 0, Pins: s.pinStates(),
-		Tried: s.invitation.reached, Faults: append([]scene.Fault{}, s.faults()...),
+		Tried: s.invitation.reached, Faults: append([]scene.Fault{}, scene.FaultsOf(s.scene)...),
 	}
 	var err error
 	if out.Changed, err = s.differs(); err != nil {
@@ -105,15 +105,14 @@ func (s *Session) State() (*State, error) {
 	}
 	out.Log = append(out.Log, link.JSONLog(params, settings.Log)...)
 	out.Base, out.Data = s.baseJSON(), s.dataState()
-	if of, ok := s.scene.(scene.Supplied); ok {
+	if of, is := scene.AsSupplied(s.scene); is {
 		out.Needs = of.Needs()
 	}
-	if of, ok := s.scene.(scene.Concluding); ok {
-		out.Conclusions = append([]scene.Conclusion{}, of.Conclusions()...)
-		out.Heading = of.Heading(out.Conclusions)
+	if of := s.scene.Conclusions(); of != nil {
+		out.Conclusions, out.Heading = append([]scene.Conclusion{}, of.Sentences...), of.Heading
 	}
-	if of, ok := s.scene.(scene.Leading); ok {
-		out.Elsewhere = of.Elsewhere()
+	if detail := s.scene.Extras().Detail; detail != nil {
+		out.Detail = detail()
 	}
 	for _, f := range s.Facts() {
 		out.Facts[f.Name] = data.Number(f.Value())
@@ -134,7 +133,7 @@ var ofAnyRuns = []string{"iteration", "latest", "ended", "fresh"}
 
 // Facts returns the scene's named numbers and the common ones of scenes with runs.
 func (s *Session) Facts() []scene.Fact {
-	if _, static := s.scene.(scene.Static); static {
+	if _, static := scene.AsStatic(s.scene); static {
 		return s.scene.Facts()
 	}
 	t := s.timeline()

@@ -48,7 +48,7 @@ type Taking struct {
 func (s *Session) Take(kind string, how Taking) (File, error) {
 	id := how.Panel
 	name := s.about.ID
-	if _, static := s.scene.(scene.Static); !static {
+	if _, static := scene.AsStatic(s.scene); !static {
 		name += fmt.Sprintf("-k%d", s.timeline().Marker())
 	}
 	if id != "" {

@@ -7,14 +7,6 @@ import (
 	"paretoplay/internal/engine/scene"
 )
 
-// faults returns what is wrong with the scene's texts.
-func (s *Session) faults() []scene.Fault {
-	if of, ok := s.scene.(scene.Faulty); ok {
-		return of.Faults()
-	}
-	return nil
-}
-
 // currentTexts returns the texts of the parameters, by their names; nil where there are none.
 func (s *Session) currentTexts() map[string]string {
 	var out map[string]string
@@ -33,7 +25,7 @@ func (s *Session) currentTexts() map[string]string {
 // keepsRuns reports whether a change of a text leaves the runs as they are: something is wrong with the texts,
 // or the runs are those of these texts already.
 func (s *Session) keepsRuns() bool {
-	return len(s.faults()) > 0 || maps.Equal(s.currentTexts(), s.texts)
+	return len(scene.FaultsOf(s.scene)) > 0 || maps.Equal(s.currentTexts(), s.texts)
 }
 
 // showTexts makes the scene show texts, so that it goes on to do so when texts with a fault follow. It leaves the

@@ -129,7 +129,7 @@ func (s *Session) Seek(k int) {
 		at = min(max(k, 0), j.target)
 		j.marker, j.play = at, false
 	}
-	switch _, static := s.scene.(scene.Static); {
+	switch _, static := scene.AsStatic(s.scene); {
 	case at == k:
 	case static:
 		s.notice("This scene has no iterations to go to.")
@@ -145,7 +145,7 @@ func (s *Session) Seek(k int) {
 // Reach pauses and moves the marker to iteration k, clamped to [0, budget]. Beyond the latest it leaves
 // a job that computes up to there; a later call with a smaller k shortens that job.
 func (s *Session) Reach(k int) {
-	if _, static := s.scene.(scene.Static); static {
+	if _, static := scene.AsStatic(s.scene); static {
 		s.Seek(k)
 		return
 	}

@@ -366,7 +366,7 @@ func (r *Roster) bindPreference(l, own *param.List, d param.Descriptor, build we
 	} else {
 		bound.Help = preferring[d.Method].many
 		l.Simplex(&p.all, bound)
-		text = func() string { return l.Text(d.Name) }
+		text = func() string { return param.FormatShares(p.all) }
 	}
 	boundFor := r.objectives
 	return func(c weighting.Context) (algo.Weighting, error) {

@@ -241,13 +241,13 @@ func Nudge(t testing.TB, s scene.Scene, id string, dx, dy float64) {
 	}
 }
 
-// Paste has a scene show data that a visitor brings, or returns why it does not.
-func Paste(s scene.Scene, text string) error {
-	g, takes := s.(scene.TakesData)
+// Paste has a scene show data that a visitor brings in a layout, or returns why it does not.
+func Paste(s scene.Scene, layout *data.Layout, text string) error {
+	g, takes := scene.AsDataTaker(s)
 	if !takes {
 		return fmt.Errorf("the scene takes no data")
 	}
-	reader := data.NewReader(g.Takes())
+	reader := data.NewReader(layout)
 	if _, err := io.WriteString(reader, text); err != nil {
 		return err
 	}
@@ -258,7 +258,7 @@ func Paste(s scene.Scene, text string) error {
 	if err := g.Paste(p); err != nil {
 		return err
 	}
-	if _, static := s.(scene.Static); static {
+	if _, static := scene.AsStatic(s); static {
 		return s.Displayed()
 	}
 	return s.Restart(nil)

@@ -25,6 +25,7 @@ import (
 //     references are seen;
 //   - facts: each has a label and a kind that About.Facts explains, and each kind has facts with some
 //     method, setting or card;
+//   - data: a scene takes a visitor's data if and only if its About says in which layout, and in which words;
 //   - drawings: on a desk, a tablet and a phone of 320 pixels, light and dark, all that is drawn has a
 //     place, every panel has words, handles lie within it, legends in front are complete from 390
 //     pixels on, and nothing is written smaller than panel.SmallText.
@@ -33,6 +34,7 @@ import (
 // and undo need a session; its tests go through all scenes.
 func Scene(t *testing.T, a scene.About) {
 	t.Run("facts", func(t *testing.T) { t.Parallel(); checkFacts(t, a) })
+	t.Run("data", func(t *testing.T) { checkData(t, a) })
 	for _, card := range append([]scene.Preset{{Hero: a.Hero}}, a.Presets...) {
 		t.Run("card "+card.ID, func(t *testing.T) {
 			t.Parallel()
@@ -84,6 +86,20 @@ func checkKeys(t *testing.T, a scene.About, s scene.Scene, card scene.Preset) {
 		}
 		if again := s.Params().Text(name); again != text {
 			t.Errorf("%s is %q, and after %q it is %q", name, text, text, again)
+		}
+	}
+}
+
+// checkData compares what the description says of a visitor's data with what the scene can do.
+func checkData(t *testing.T, a scene.About) {
+	s := a.New()
+	_, takes := scene.AsDataTaker(s)
+	if takes != (a.Takes != nil) || takes != (a.Data != nil) {
+		t.Errorf("it takes data %t, with a layout %t and words %t", takes, a.Takes != nil, a.Data != nil)
+	}
+	for _, name := range a.Brought {
+		if _, known := s.Params().Lookup(name); !takes || !known {
+			t.Errorf("%s is no parameter that data can bring", name)
 		}
 	}
 }

@@ -1,0 +1,72 @@
+package scene_test
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestOptional: the abilities that only some scenes have are few, and code asks a scene for one by the functions
+// beside them alone.
+func TestOptional(t *testing.T) {
+	const most = 7
+	fset := token.NewFileSet()
+	file, err := parser.ParseFile(fset, "optional.go", nil, parser.SkipObjectResolution)
+	if err != nil {
+		t.Fatal(err)
+	}
+	optional, asserted := map[string]bool{}, map[string]int{}
+	ast.Inspect(file, func(n ast.Node) bool {
+		if of, is := n.(*ast.TypeSpec); is {
+			_, optional[of.Name.Name] = of.Type.(*ast.InterfaceType)
+		}
+		if of, is := n.(*ast.TypeAssertExpr); is {
+			asserted[of.Type.(*ast.Ident).Name]++
+		}
+		return true
+	})
+	if len(optional) == 0 || len(optional) > most {
+		t.Errorf("there are %d abilities, at most %d are wanted: %v", len(optional), most, optional)
+	}
+	for name, is := range optional {
+		if !is || asserted[name] != 1 {
+			t.Errorf("%s is an interface %t, and asked for in %d functions", name, is, asserted[name])
+		}
+	}
+	const root = "../../.."
+	err = filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if entry.IsDir() && (entry.Name() == "node_modules" || strings.HasPrefix(entry.Name(), ".") && path != root) {
+			return filepath.SkipDir
+		}
+		if filepath.Ext(path) != ".go" {
+			return nil
+		}
+		file, err := parser.ParseFile(fset, path, nil, parser.SkipObjectResolution)
+		if err != nil {
+			return err
+		}
+		ast.Inspect(file, func(n ast.Node) bool {
+			assertion, is := n.(*ast.TypeAssertExpr)
+			if !is {
+				return true
+			}
+			if of, is := assertion.Type.(*ast.SelectorExpr); is && optional[of.Sel.Name] {
+				if from, is := of.X.(*ast.Ident); is && from.Name == "scene" {
+					t.Errorf("%s: use the function beside scene.%s", fset.Position(n.Pos()), of.Sel.Name)
+				}
+			}
+			return true
+		})
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
