@@ -345,7 +345,7 @@ func programExample(t *testing.T) []string {
 	if err := s.Finish(); err != nil {
 		t.Fatal(err)
 	}
-	file, err := s.Program("python", "")
+	file, err := s.Files().Program("python", "")
 	if err != nil {
 		t.Fatal(err)
 	}

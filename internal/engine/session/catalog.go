@@ -113,9 +113,6 @@ func (s *Session) Finish() error {
 	return scene.Finish(s.scene)
 }
 
-// Export is Take for the screen.
-func (s *Session) Export(kind, id string) (File, error) { return s.Take(kind, Taking{Panel: id}) }
-
 // SetPage sets the address of the page, without "#" and what follows it, that links in exported
 // pictures begin with; until then they are relative to the site, "index.html#…".
 func (s *Session) SetPage(address string) { s.page = address }

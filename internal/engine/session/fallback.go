@@ -30,7 +30,7 @@ func (s *Session) Work(more func() bool) (pending bool, err error) {
 	if s.workPins(more) {
 		return true, nil
 	}
-	if pending, err = s.workTrials(more); err != nil || pending {
+	if pending, err = s.trials.Work(more); err != nil || pending {
 		return pending, err
 	}
 	if pending, err = s.workRecording(more); err != nil || pending || s.compare == nil {

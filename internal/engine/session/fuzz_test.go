@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"paretoplay/algo/param"
+	"paretoplay/internal/engine/files"
 	"paretoplay/internal/engine/link"
 	"paretoplay/scenes"
 )
@@ -62,7 +63,7 @@ func sound(t testing.TB, s *Session, what string) {
 	if _, err := json.Marshal(consistent(t, s, what)); err != nil {
 		t.Errorf("%.300q: the state is no JSON: %v", what, err)
 	}
-	if _, err := s.Export("svg", ""); err != nil {
+	if _, err := s.Take("svg", files.Taking{Panel: ""}); err != nil {
 		t.Errorf("%.300q: its picture: %v", what, err)
 	}
 	settings := s.Settings()

@@ -384,7 +384,7 @@ func withoutSolutions(table string) ([]byte, error) {
 // only the named parameters.
 func (g *given) files(s *opened, names []string) error {
 	var b bytes.Buffer
-	if err := s.WriteCSV(&b, 1); err != nil {
+	if err := s.Files().WriteCSV(&b, 1); err != nil {
 		return err
 	}
 	table, err := withoutSolutions(b.String())
@@ -393,7 +393,7 @@ func (g *given) files(s *opened, names []string) error {
 	}
 	g.CSV = hash(table)
 	b.Reset()
-	if err := s.WriteJSON(&b, 1); err != nil {
+	if err := s.Files().WriteJSON(&b, 1); err != nil {
 		return err
 	}
 	var object map[string]json.RawMessage

@@ -9,6 +9,7 @@ import (
 	"paretoplay/algo/param"
 	"paretoplay/internal/draw/panel"
 	"paretoplay/internal/engine/data"
+	"paretoplay/internal/engine/files"
 	"paretoplay/internal/engine/link"
 	"paretoplay/internal/engine/scene"
 )
@@ -32,7 +33,7 @@ const pinLimit = 8 << 20
 // pin makes the runs of a pin, at their beginning; Work brings them to where they were.
 func (s *Session) pin(p link.Pin) (*pinned, error) {
 	settings, _ := link.Parse(p.Hash)
-	settings.Pins, settings.Lesson, settings.Try = nil, link.Place{}, ""
+	settings = settings.Alone()
 	switch {
 	case settings.Scene != s.about.ID:
 		return nil, fmt.Errorf("it is of the scene %s", scene.Quote(settings.Scene))
@@ -84,11 +85,25 @@ func (s *Session) title() (string, error) {
 	return strings.Join(words, ", "), nil
 }
 
-// unpinned returns the current settings as a pin holds them.
-func (s *Session) unpinned() link.Settings {
-	settings := s.Settings()
-	settings.Pins, settings.Lesson, settings.Try = nil, link.Place{}, ""
-	return settings
+// beside is a state that is kept or tried beside the current one, in a session of its own.
+type beside struct{ session *Session }
+
+// Scene implements Beside.
+func (b beside) Scene() scene.Scene { return b.session.scene }
+
+// Busy implements Beside.
+func (b beside) Busy() bool { return b.session.job != nil }
+
+// Work implements Beside.
+func (b beside) Work(more func() bool) (pending bool, err error) { return b.session.work(more) }
+
+// besides opens a state beside the current one.
+func (s *Session) besides(settings link.Settings) (files.Beside, error) {
+	pin, err := s.pin(link.Pin{Hash: settings.Hash()})
+	if err != nil {
+		return nil, err
+	}
+	return beside{pin.session}, nil
 }
 
 // Pin keeps the current runs beside those to come, and returns their letter.
@@ -102,7 +117,7 @@ func (s *Session) Pin() (letter string, err error) {
 	if letter == "" {
 		return "", fmt.Errorf("there are four pins already, A to D: unpin one first")
 	}
-	settings := s.unpinned()
+	settings := s.Settings().Alone()
 	p := link.Pin{Letter: letter, Hash: settings.Hash()}
 	size := p.Size()
 	for _, o := range s.pins {
@@ -151,7 +166,7 @@ func (s *Session) SwapPin(letter string) error {
 	if faults := scene.FaultsOf(s.scene); len(faults) > 0 {
 		return fmt.Errorf("what is shown cannot be pinned: a text in it is not right: %w", faults[0])
 	}
-	now := s.unpinned()
+	now := s.Settings().Alone()
 	pins := s.pinList()
 	in, _ := link.Parse(pins[i].Hash)
 	pins[i].Hash = now.Hash()

@@ -32,7 +32,10 @@ func (s *Session) Progress() (done float64, busy bool) {
 		return float64(done) / float64(of), done < of
 	}
 	if s.job == nil {
-		return s.recordingProgress()
+		if s.recording.UnderWay() {
+			return s.recording.Progress(), true
+		}
+		return 0, false
 	}
 	return float64(s.timeline().Latest()-s.job.from) / float64(max(1, s.job.target-s.job.from)), true
 }

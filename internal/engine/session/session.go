@@ -13,6 +13,7 @@ import (
 	"paretoplay/internal/draw/panel"
 	"paretoplay/internal/engine/comparison"
 	"paretoplay/internal/engine/data"
+	"paretoplay/internal/engine/files"
 	"paretoplay/internal/engine/scene"
 	"paretoplay/internal/engine/timeline"
 )
@@ -66,11 +67,11 @@ type Session struct {
 	changes uint64 // how often anything but the marker changed
 	hovers  uint64 // changes of what the pointer hovers over, which version does not count
 	onEvent func(kind string)
-	trials  *trials
+	trials  *files.TrialRuns
 	trying  string // the parameter all of whose values the page shows, "" for none
 	compare *comparison.Comparison
 	// recording is the log that was recorded last, or is under way; nil for none.
-	recording *recording
+	recording *files.Recording
 	texts     map[string]string // those without a fault that the scene shows, by their parameters
 }
 

@@ -15,6 +15,7 @@ import (
 	"paretoplay/algo"
 	"paretoplay/algo/param"
 	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/engine/files"
 	"paretoplay/internal/engine/link"
 	"paretoplay/internal/engine/scene"
 	"paretoplay/internal/engine/timeline"
@@ -843,7 +844,7 @@ func TestDiverged(t *testing.T) {
 	if want := map[string]any{"k": 3.0, "quantity": "objective"}; run["status"] != "diverged" || !reflect.DeepEqual(run["diverged"], want) {
 		t.Errorf("run %v", run)
 	}
-	f, err := s.Export("json", "")
+	f, err := s.Take("json", files.Taking{Panel: ""})
 	if err != nil || !strings.Contains(string(f.Data), `"status":"diverged","diverged":{"k":3,"quantity":"objective"}`) {
 		t.Errorf("file %s, error %v", f.Data, err)
 	}
@@ -926,7 +927,7 @@ func TestFurther(t *testing.T) {
 	s := openStub(t)
 	do(t, s, "step", `{"n":1}`)
 	const point, step = `"stationarity":null,"bp":0,"E":0.5,"omega":[1,2]`, `,"nu":null,"pi":null}`
-	f, err := s.Export("json", "")
+	f, err := s.Take("json", files.Taking{Panel: ""})
 	if err != nil || strings.Count(string(f.Data), point+step) != 2 {
 		t.Errorf("file %s, error %v", f.Data, err)
 	}
@@ -935,7 +936,7 @@ func TestFurther(t *testing.T) {
 		nu != nil || !there {
 		t.Errorf("run %v", run)
 	}
-	f, err = s.Export("csv", "")
+	f, err = s.Take("csv", files.Taking{Panel: ""})
 	if want := "run,method,k,x1,f1,weight1,stationarity,bp,E,omega1,omega2,nu,pi1,pi2\n" +
 		"a-1,a,0,1,1,,,0,0.5,1,2,,,\na-1,a,1,2,1,,,0,0.5,1,2,,,\n"; err != nil || string(f.Data) != want {
 		t.Errorf("file\n%s, want\n%s, error %v", f.Data, want, err)
@@ -960,7 +961,7 @@ func TestOverflow(t *testing.T) {
 	if overflown == 0 {
 		t.Error("no run is so far away that its measure overflows: the check checks nothing")
 	}
-	f, err := s.Export("json", "")
+	f, err := s.Take("json", files.Taking{Panel: ""})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"paretoplay/algo/param"
+	"paretoplay/internal/engine/files"
 	"paretoplay/internal/engine/link"
 	"paretoplay/internal/engine/timeline"
 	"paretoplay/scenes"
@@ -290,7 +291,7 @@ func TestExportsSayWhereTheyComeFrom(t *testing.T) {
 	do(t, s, "set", `{"name":"R","value":7}`)
 	do(t, s, "step", `{"n":6}`)
 	described := regexp.MustCompile(`(?s)<title>(.*?)</title>\n<desc>(.*?)</desc>`)
-	first, err := s.Export("svg", "objective")
+	first, err := s.Take("svg", files.Taking{Panel: "objective"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -306,11 +307,11 @@ func TestExportsSayWhereTheyComeFrom(t *testing.T) {
 		t.Error("a panel alone has no legend of the methods")
 	}
 	s.SetPage("https://example.org/play/")
-	again, err := s.Export("svg", "objective")
+	again, err := s.Take("svg", files.Taking{Panel: "objective"})
 	if err != nil || !strings.Contains(string(again.Data), "https://example.org/play/#v=1&amp;scene=fonseca") {
 		t.Errorf("no address of the page: %v", err)
 	}
-	lowered, err := s.Export("svg", "weights")
+	lowered, err := s.Take("svg", files.Taking{Panel: "weights"})
 	if err != nil || !strings.Contains(string(lowered.Data), " – Weights: the share of f1</title>") {
 		t.Errorf("a title has notation in it: %v", err)
 	}
@@ -323,7 +324,7 @@ func TestExportsSayWhereTheyComeFrom(t *testing.T) {
 		t.Fatal(err)
 	}
 	settle(t, other)
-	if f, err := other.Export("svg", "objective"); err != nil || !bytes.Equal(f.Data, first.Data) {
+	if f, err := other.Take("svg", files.Taking{Panel: "objective"}); err != nil || !bytes.Equal(f.Data, first.Data) {
 		t.Errorf("the link draws another picture: %v", err)
 	}
 }
@@ -341,7 +342,7 @@ func TestExports(t *testing.T) {
 			`{"scene":"fonseca"`},
 	} {
 		for _, id := range []string{"", "decision", "weights"} {
-			f, err := s.Export(kind, id)
+			f, err := s.Take(kind, files.Taking{Panel: id})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -354,10 +355,10 @@ func TestExports(t *testing.T) {
 			}
 		}
 	}
-	if _, err := s.Export("bmp", ""); err == nil || !strings.Contains(err.Error(), "png svg pdf gif csv json go python") {
+	if _, err := s.Take("bmp", files.Taking{Panel: ""}); err == nil || !strings.Contains(err.Error(), "png svg pdf gif csv json go python") {
 		t.Errorf("bmp: %v", err)
 	}
-	if _, err := s.Export("svg", "zzz"); err == nil {
+	if _, err := s.Take("svg", files.Taking{Panel: "zzz"}); err == nil {
 		t.Error("a panel that there is not is drawn")
 	}
 }
@@ -372,13 +373,13 @@ func TestFiles(t *testing.T) {
 	do(t, s, "step", `{"n":4}`)
 	for every, want := range map[int][]int{1: {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10}, 4: {0, 4, 8, 10}, 5: {0, 5, 10}, 1 << 62: {0, 10}} {
 		var j, c strings.Builder
-		if err := s.WriteJSON(&j, every); err != nil {
+		if err := s.Files().WriteJSON(&j, every); err != nil {
 			t.Fatal(err)
 		}
-		if err := s.WriteCSV(&c, every); err != nil {
+		if err := s.Files().WriteCSV(&c, every); err != nil {
 			t.Fatal(err)
 		}
-		var record Record
+		var record files.Record
 		decode(t, j.String(), &record)
 		if record.Base["R"] != 4.0 || len(record.Log) != 1 || record.Log[0] != (link.LogEntry{K: 6, Name: "R", Value: 2.0}) || record.Params["R"] != 2.0 {
 			t.Errorf("log %v on %v with R = %v", record.Log, record.Base, record.Params["R"])
@@ -391,11 +392,11 @@ func TestFiles(t *testing.T) {
 		for _, run := range record.Runs {
 			for i, it := range run.Iterates {
 				fields := []string{run.Name, run.Method, strconv.Itoa(it.K), "1"} // one solution
-				fields = numbers(numbers(fields, vector(it.X)), vector(it.F))
+				fields = csvNumbers(csvNumbers(fields, vector(it.X)), vector(it.F))
 				if it.K == 10 {
 					fields = append(fields, "", "")
 				}
-				fields = append(numbers(numbers(fields, vector(it.Weights)), []float64{it.Stationarity.(float64)}), strconv.Itoa(it.BP))
+				fields = append(csvNumbers(csvNumbers(fields, vector(it.Weights)), []float64{it.Stationarity.(float64)}), strconv.Itoa(it.BP))
 				if it.K != want[i] || lines[n] != strings.Join(fields, ",") {
 					t.Errorf("every %d: line %q, JSON %v", every, lines[n], fields)
 				}

@@ -2,6 +2,7 @@ package session
 
 import (
 	"paretoplay/internal/engine/data"
+	"paretoplay/internal/engine/files"
 	"paretoplay/internal/engine/link"
 	"paretoplay/internal/engine/scene"
 )
@@ -49,31 +50,31 @@ type State struct {
 	// Detail is where the current step can be seen in detail; null for nowhere.
 	Detail *scene.DetailScene `json:"elsewhere"`
 	// Recording says how the log of the selected run is getting on, where the scene has such logs.
-	Recording *RecordingState `json:"recording,omitempty"`
+	Recording *files.RecordingState `json:"recording,omitempty"`
 }
 
 // RunState is one run at the marker. For a run that may hold several solutions, X,
 // F, Weights and Start are lists of rows, and Stationarity has one number a row.
 type RunState struct {
-	Name         string    `json:"name"`
-	Method       string    `json:"method"`
-	Label        string    `json:"label"`
-	Start        any       `json:"start"`
-	Status       string    `json:"status"`
-	K            int       `json:"k"`
-	X            any       `json:"x"`
-	F            any       `json:"f"`
-	Weights      any       `json:"weights"`
-	Stationarity any       `json:"stationarity"`
-	BP           int       `json:"bp"`
-	Diverged     *Diverged `json:"diverged,omitempty"`
-	Further      Further   `json:"-"` // fields of their own, after the others
+	Name         string          `json:"name"`
+	Method       string          `json:"method"`
+	Label        string          `json:"label"`
+	Start        any             `json:"start"`
+	Status       string          `json:"status"`
+	K            int             `json:"k"`
+	X            any             `json:"x"`
+	F            any             `json:"f"`
+	Weights      any             `json:"weights"`
+	Stationarity any             `json:"stationarity"`
+	BP           int             `json:"bp"`
+	Diverged     *files.Diverged `json:"diverged,omitempty"`
+	Further      files.Further   `json:"-"` // fields of their own, after the others
 }
 
 // MarshalJSON writes the fields, then the further ones beside them.
 func (r RunState) MarshalJSON() ([]byte, error) {
 	type plain RunState
-	return r.Further.beside(plain(r))
+	return r.Further.Beside(plain(r))
 }
 
 // State returns the state at the marker, with the notices since the last call.
@@ -99,12 +100,12 @@ func (s *Session) State() (*State, error) {
 		out.Progress = &done
 	}
 	out.Target = s.destination()
-	out.Recording = s.recordingState()
+	out.Recording = s.Files().RecordingState(s.recording)
 	for _, name := range params.Names() {
 		out.Params[name] = params.Value(name)
 	}
 	out.Log = append(out.Log, link.JSONLog(params, settings.Log)...)
-	out.Base, out.Data = s.baseJSON(), s.dataState()
+	out.Base, out.Data = link.JSONValues(params, s.base), s.dataState()
 	if of, is := scene.AsSupplied(s.scene); is {
 		out.Needs = of.Needs()
 	}
@@ -119,10 +120,10 @@ func (s *Session) State() (*State, error) {
 	}
 	for _, r := range t.Runs() {
 		row := t.Near(r, t.Marker())
-		i := iterateOf(r, row)
+		i := files.IterateOf(r, row)
 		out.Runs = append(out.Runs, RunState{
-			Name: r.Name, Method: r.Method, Label: r.Label, Start: startOf(r), Status: r.Status().String(), K: row.K,
-			X: i.X, F: i.F, Weights: i.Weights, Stationarity: i.Stationarity, BP: i.BP, Diverged: diverged(r), Further: i.Further,
+			Name: r.Name, Method: r.Method, Label: r.Label, Start: files.StartOf(r), Status: r.Status().String(), K: row.K,
+			X: i.X, F: i.F, Weights: i.Weights, Stationarity: i.Stationarity, BP: i.BP, Diverged: files.DivergedOf(r), Further: i.Further,
 		})
 	}
 	return out, nil
@@ -151,13 +152,4 @@ func (s *Session) Facts() []scene.Fact {
 		{Name: "ended", Label: "all runs have ended", Value: truth(func() bool { return !t.Running() })},
 		{Name: "fresh", Label: "nothing was changed while running", Value: truth(func() bool { return len(t.Log()) == 0 })},
 	}, s.scene.Facts()...)
-}
-
-// baseJSON returns the values at k = 0 of the parameters in the log.
-func (s *Session) baseJSON() map[string]any {
-	out := map[string]any{}
-	for name, text := range s.base {
-		out[name] = link.JSONValue(s.scene.Params(), name, text)
-	}
-	return out
 }

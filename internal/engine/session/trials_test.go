@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"paretoplay/internal/engine/files"
 	"paretoplay/internal/engine/link"
 	"paretoplay/internal/engine/session"
 	"paretoplay/scenes"
@@ -23,7 +24,7 @@ func finishedSession(t testing.TB, id string, values ...link.Value) *session.Ses
 	return s
 }
 
-func tried(t testing.TB, s *session.Session, name string, values []string) session.Trials {
+func tried(t testing.TB, s *session.Session, name string, values []string) files.Trials {
 	t.Helper()
 	if err := s.TryAll(name, values); err != nil {
 		t.Fatal(err)
@@ -35,7 +36,7 @@ func tried(t testing.TB, s *session.Session, name string, values []string) sessi
 			t.Fatal(err)
 		}
 	}
-	out, err := s.Tried(nil)
+	out, err := s.Tried(false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -98,19 +99,19 @@ func TestTrialsEverywhere(t *testing.T) {
 
 func TestTrialsFiles(t *testing.T) {
 	s := finishedSession(t, "clusters")
-	if _, err := s.ExportTrials("svg"); err == nil {
+	if _, err := s.Take("try-"+"svg", files.Taking{}); err == nil {
 		t.Error("a file of nothing is written")
 	}
 	tried(t, s, "method", nil)
 	for kind, want := range map[string]string{
 		"svg": "MosT(L)", "csv": "most-l,", "json": `"value":"most-l"`, "pdf": "%PDF", "png": "\x89PNG",
 	} {
-		file, err := s.ExportTrials(kind)
+		file, err := s.Take("try-"+kind, files.Taking{})
 		if err != nil || !strings.Contains(string(file.Data), want) {
 			t.Errorf("%s: %v, %.80q", kind, err, file.Data)
 		}
 	}
-	if _, err := s.ExportTrials("gif"); err == nil {
+	if _, err := s.Take("try-"+"gif", files.Taking{}); err == nil {
 		t.Error("gif is written")
 	}
 	data, err := json.Marshal(tried(t, s, "method", nil))

@@ -64,7 +64,7 @@ func (s *Session) Pause() {
 // values that live parameters have there. Otherwise it gives up the log that is being recorded.
 func (s *Session) Stop() error {
 	j := s.job
-	if _, busy := s.recordingProgress(); j == nil && busy {
+	if j == nil && s.recording.UnderWay() {
 		s.dropRecording()
 		s.notice("Stopped: the run was not recorded.")
 		s.statusChanged()

@@ -159,7 +159,7 @@ func (s *show) runs(method string) (out []recorded) {
 	}
 	var file bytes.Buffer
 	var all struct{ Runs []recorded }
-	err := s.session.WriteJSON(&file, 1)
+	err := s.session.Files().WriteJSON(&file, 1)
 	if err == nil {
 		err = json.Unmarshal(file.Bytes(), &all)
 	}

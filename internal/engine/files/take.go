@@ -1,10 +1,11 @@
-package session
+// Package files writes what a scene shows as files: runs, logs, programs, pictures, clips and films.
+package files
 
 import (
 	"bytes"
-	"encoding/json"
 	"fmt"
 	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/engine/link"
 	"paretoplay/internal/engine/scene"
 	"slices"
 	"strings"
@@ -13,13 +14,27 @@ import (
 )
 
 // Running names the methods that run, each once.
-func (s *Session) Running() (methods []string) {
-	for _, r := range s.timeline().Runs() {
+func (s Source) Running() (methods []string) {
+	for _, r := range s.Scene.Timeline().Runs() {
 		if !slices.Contains(methods, r.Method) {
 			methods = append(methods, r.Method)
 		}
 	}
 	return methods
+}
+
+// Source is a scene with its runs at the marker, of which files are written.
+type Source struct {
+	Scenes   scene.List // all that there are
+	About    scene.About
+	Scene    scene.Scene
+	Base     map[string]string    // the texts that live parameters in the log have at k = 0
+	Panels   func() []panel.Panel // the scene's, with what is pinned
+	Front    string               // the ID of the panel in front
+	Settings func() link.Settings // as a link to the scene holds them
+	Page     string               // the address that links begin with
+	Theme    *panel.Theme
+	OwnData  bool // the runs are about a visitor's file
 }
 
 // File is an exported file.
@@ -43,14 +58,18 @@ type Taking struct {
 	Method string           // of go and python; "" for the selected run's
 }
 
-// Take writes the scene at the marker: kinds png (two dots a CSS pixel), svg and pdf draw panels, gif is a
-// clip of one; csv and json hold the runs; go and python are programs that repeat those of a method; log is the log of the selected run.
-func (s *Session) Take(kind string, how Taking) (File, error) {
-	id := how.Panel
-	name := s.about.ID
-	if _, static := scene.AsStatic(s.scene); !static {
-		name += fmt.Sprintf("-k%d", s.timeline().Marker())
+// Name is what the names of files begin with: the scene, and the iteration where it has runs.
+func (s Source) Name() string {
+	if _, static := scene.AsStatic(s.Scene); static {
+		return s.About.ID
 	}
+	return fmt.Sprintf("%s-k%d", s.About.ID, s.Scene.Timeline().Marker())
+}
+
+// Take writes the scene at the marker: kinds png (two dots a CSS pixel), svg and pdf draw panels, gif is a
+// clip of one; csv and json hold the runs; go and python are programs that repeat those of a method.
+func (s Source) Take(kind string, how Taking) (File, error) {
+	id, name := how.Panel, s.Name()
 	if id != "" {
 		name += "-" + id
 	}
@@ -67,21 +86,8 @@ func (s *Session) Take(kind string, how Taking) (File, error) {
 		return s.Program(kind, how.Method)
 	case "gif":
 		return s.gif(id)
-	case "log":
-		return s.logFile()
-	case "compare":
-		return s.comparisonFile()
-	case "try":
-		tried, err := s.Tried(trialPicture)
-		if err == nil {
-			err = json.NewEncoder(&b).Encode(tried)
-		}
-		return out("application/json", err)
 	case "png", "svg", "pdf":
 	default:
-		if of, ok := strings.CutPrefix(kind, "try-"); ok {
-			return s.ExportTrials(of)
-		}
 		return File{}, fmt.Errorf("%s is no kind of file; there are: png svg pdf gif csv json go python log", scene.Quote(kind))
 	}
 	figure, err := s.figure(id, how.Width)
@@ -98,9 +104,8 @@ func (s *Session) Take(kind string, how Taking) (File, error) {
 }
 
 // figure returns the picture of the panel of that id, or of all for "".
-func (s *Session) figure(id string, width panel.PrintWidth) (*panel.Figure, error) {
-	s.haunt() // what pins have set apart may have changed since the last frame
-	panels, size := s.scene.Panels(), vg.Point{X: 2 * exportWidth, Y: 2 * exportHeight}
+func (s Source) figure(id string, width panel.PrintWidth) (*panel.Figure, error) {
+	panels, size := s.Panels(), vg.Point{X: 2 * exportWidth, Y: 2 * exportHeight}
 	if id != "" {
 		size = vg.Point{X: exportWidth, Y: exportHeight}
 		chosen := panels[:0:0]
@@ -110,22 +115,22 @@ func (s *Session) figure(id string, width panel.PrintWidth) (*panel.Figure, erro
 			}
 		}
 		if len(chosen) == 0 {
-			return nil, scene.NoPanel(s.scene, s.about.ID, id)
+			return nil, scene.NoPanel(s.Scene, s.About.ID, id)
 		}
 		panels = chosen
 	}
-	f := &panel.Figure{Width: size.X, Height: size.Y, Theme: s.theme, Placed: panel.Arrange(size.X, size.Y, panels, id)}
+	f := &panel.Figure{Width: size.X, Height: size.Y, Theme: s.Theme, Placed: panel.Arrange(size.X, size.Y, panels, id)}
 	if width != 0 { // paper is white
 		f = panel.Printed(width, panel.Light, panels)
 	}
-	f.Legend = func(t *panel.Theme) []panel.Entry { return panel.MethodEntries(t, s.about.Methods, s.timeline()) }
+	f.Legend = func(t *panel.Theme) []panel.Entry { return panel.MethodEntries(t, s.About.Methods, s.Scene.Timeline()) }
 	f.About = s.aboutPicture(panels, id)
 	return f, nil
 }
 
 // aboutPicture says where a picture comes from.
-func (s *Session) aboutPicture(panels []panel.Panel, id string) panel.About {
-	about := panel.About{Title: s.about.Title}
+func (s Source) aboutPicture(panels []panel.Panel, id string) panel.About {
+	about := panel.About{Title: s.About.Title}
 	if id != "" {
 		about.Title += " – " + panel.Plain(panels[0].Title())
 	}
@@ -143,6 +148,6 @@ func (s *Session) aboutPicture(panels []panel.Panel, id string) panel.About {
 	if now.Latest > 0 {
 		parts = append(parts, fmt.Sprintf("k=%d", now.Marker))
 	}
-	about.Settings, about.Link = strings.Join(parts, " "), s.page+"#"+now.Hash()
+	about.Settings, about.Link = strings.Join(parts, " "), s.Page+"#"+now.Hash()
 	return about
 }
