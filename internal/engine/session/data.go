@@ -66,7 +66,7 @@ func (s *Session) dataState() *DataState {
 
 // callPaste reads the next part of a file: UTF-8, cut anywhere between characters, or any bytes in
 // base64. The last part shows the data; an error ends the file.
-func (s *Session) callPaste(a *arguments) (any, error) {
+func callPaste(s *Session, a *arguments) (any, error) {
 	g, ok := scene.AsDataTaker(s.scene)
 	if !ok {
 		return nil, fmt.Errorf("the scene %s shows no data of visitors", s.about.ID)
@@ -131,7 +131,7 @@ func (s *Session) await(j job) {
 
 // callSupply reads the next part of the file of the page that the scene waits for. It changes nothing
 // that a visitor has set.
-func (s *Session) callSupply(a *arguments) (any, error) {
+func callSupply(s *Session, a *arguments) (any, error) {
 	g, ok := scene.AsSupplied(s.scene)
 	if !ok || g.Needs() == "" {
 		return nil, fmt.Errorf("the scene %s waits for no file", s.about.ID)

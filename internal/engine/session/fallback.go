@@ -85,7 +85,7 @@ func (s *Session) attempt(f func() error) error {
 // finite, or a number of the state is not finite.
 func (s *Session) drawable() error {
 	for _, p := range s.placed() {
-		if err := s.trial.Try(p.Panel, s.frame(p)); err != nil {
+		if err := s.trial.Try(p.Panel, p.Frame(s.theme, s.touch)); err != nil {
 			return err
 		}
 	}

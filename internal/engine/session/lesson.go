@@ -140,7 +140,7 @@ type definition struct {
 
 // callLesson opens a step: in its own state if the visitor arrives at it, otherwise in the current
 // state. Without a name it leaves the lesson.
-func (s *Session) callLesson(a *arguments) (any, error) {
+func callLesson(s *Session, a *arguments) (any, error) {
 	if a.Name == "" {
 		s.lesson = nil
 		s.statusChanged()
@@ -179,7 +179,7 @@ func (s *Session) callLesson(a *arguments) (any, error) {
 }
 
 // callUncover shows what a step's open question has hidden.
-func (s *Session) callUncover(*arguments) (any, error) {
+func callUncover(s *Session, _ *arguments) (any, error) {
 	if s.lesson != nil && len(s.lesson.covered) > 0 {
 		s.lesson.covered = nil
 		s.changed()

@@ -14,6 +14,7 @@ import (
 	"paretoplay/internal/engine/comparison"
 	"paretoplay/internal/engine/data"
 	"paretoplay/internal/engine/files"
+	"paretoplay/internal/engine/pointer"
 	"paretoplay/internal/engine/scene"
 	"paretoplay/internal/engine/timeline"
 )
@@ -62,7 +63,7 @@ type Session struct {
 	pinNamed pinNamed
 
 	stretch int // of the timeline, also of pins
-	pointer pointer
+	pointer pointer.Pointer
 	version uint64
 	changes uint64 // how often anything but the marker changed
 	hovers  uint64 // changes of what the pointer hovers over, which version does not count
@@ -103,7 +104,7 @@ func (s *Session) open(id string) error {
 func (s *Session) blank() {
 	s.base = map[string]string{}
 	s.playing, s.job, s.loading, s.carry, s.hero = false, nil, false, 0, ""
-	s.pointer, s.wanted, s.waiting, s.brought = pointer{}, "", nil, map[string]string{}
+	s.pointer, s.wanted, s.waiting, s.brought = pointer.Pointer{}, "", nil, map[string]string{}
 	s.card, s.lesson, s.held = "", nil, nil
 	s.trials, s.trying, s.compare = nil, "", nil
 	s.dropRecording()

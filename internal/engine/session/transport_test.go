@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/plot/vg"
 
 	"paretoplay/internal/engine/link"
+	"paretoplay/internal/engine/pointer"
 	"paretoplay/scenes"
 )
 
@@ -40,7 +41,7 @@ func TestPaintCosts(t *testing.T) {
 				x, y = float64(c.X), s.height-float64(c.Y)
 			}
 		}
-		pl, pick, ok := s.pick(vg.Point{X: vg.Length(x), Y: vg.Length(s.height - y)}, touch)
+		pl, pick, ok := pointer.Pick(canvas{s}, vg.Point{X: vg.Length(x), Y: vg.Length(s.height - y)}, touch)
 		if !ok || pl.Panel.ID() != "cost" || !strings.HasPrefix(pick.Handle, "cost-") {
 			t.Fatalf("in the middle of the costs is %+v", pick)
 		}

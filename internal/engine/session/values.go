@@ -13,10 +13,9 @@ import (
 // would not show the change.
 func (s *Session) setParam(name, text string, again bool) error {
 	change := func() error { return s.assign(name, text, again) }
-	var noted *bool
+	noted, drags := s.pointer.Dragging()
 	switch {
-	case s.pointer.drags != "":
-		noted = &s.pointer.noted
+	case drags:
 	case s.held != nil && s.held.name == name:
 		noted = &s.held.noted
 	default:
