@@ -56,7 +56,7 @@ var layers = []string{
 	"internal/engine/runs/plans", "internal/engine/runs/orders", "internal/engine/runs/sweeps", "internal/engine/experiment", "internal/engine/experiment/statistics",
 	"internal/engine/experiment/*", "internal/engine/comparison", "internal/engine/scene/scenetest",
 	"internal/teach/mathml", "internal/teach/class", "internal/engine/analysis",
-	"scenes/*", "scenes", "internal/engine/link", "internal/engine/files/*", "internal/engine/files", "internal/engine/session", "internal/teach/lesson", "internal/study/claims", "internal/engine/loop", "wasm/stage", "wasm/raster", "wasm/bridge",
+	"scenes/*", "scenes", "internal/engine/link", "internal/engine/files/*", "internal/engine/files", "internal/engine/pointer", "internal/engine/session", "internal/teach/lesson", "internal/study/claims", "internal/engine/loop", "wasm/stage", "wasm/raster", "wasm/bridge",
 	"wasm", "wasm/picture", "wasm/workshop/reader", "wasm/workshop", "wasm/link", "wasm/size",
 	"place", "site", "internal/site/sitetest", "command", "docs/examples/*", "",
 }

@@ -6,8 +6,8 @@ import (
 	"image/draw"
 	"image/gif"
 
-	"paretoplay/internal/engine/files/clip"
 	"paretoplay/internal/engine/files"
+	"paretoplay/internal/engine/files/clip"
 	"paretoplay/scenes"
 )
 

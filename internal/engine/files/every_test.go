@@ -1,9 +1,10 @@
 package files
 
 import (
-	"paretoplay/algo/runlog"
 	"strings"
 	"testing"
+
+	"paretoplay/algo/runlog"
 )
 
 // TestRecordEvery: how often there is a record, and what is too much or too little.

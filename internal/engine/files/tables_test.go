@@ -2,11 +2,12 @@ package files
 
 import (
 	"encoding/json"
-	"paretoplay/algo"
-	"paretoplay/internal/engine/timeline"
 	"slices"
 	"strings"
 	"testing"
+
+	"paretoplay/algo"
+	"paretoplay/internal/engine/timeline"
 )
 
 // still is a stepper of two solutions, the second of which has no weights.

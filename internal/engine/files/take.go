@@ -4,13 +4,14 @@ package files
 import (
 	"bytes"
 	"fmt"
-	"paretoplay/internal/draw/panel"
-	"paretoplay/internal/engine/link"
-	"paretoplay/internal/engine/scene"
 	"slices"
 	"strings"
 
 	"gonum.org/v1/plot/vg"
+
+	"paretoplay/internal/draw/panel"
+	"paretoplay/internal/engine/link"
+	"paretoplay/internal/engine/scene"
 )
 
 // Running names the methods that run, each once.

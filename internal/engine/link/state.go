@@ -5,13 +5,14 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
 	"paretoplay/algo"
 	"paretoplay/algo/param"
 	"paretoplay/internal/engine/scene"
 	"paretoplay/internal/engine/timeline"
-	"slices"
-	"strconv"
-	"strings"
 )
 
 // LogEntry is one live change.

@@ -1,8 +1,9 @@
 package link
 
 import (
-	"paretoplay/algo/param"
 	"strings"
+
+	"paretoplay/algo/param"
 )
 
 // Shortened cuts a value to a length fit for a message.

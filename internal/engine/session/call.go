@@ -24,24 +24,24 @@ var verbs = map[string]func(*Session, *arguments) (any, error){
 	"open":   func(s *Session, a *arguments) (any, error) { return nil, s.Open(a.ID) },
 	"set":    callSet,
 	"play":   func(s *Session, _ *arguments) (any, error) { return nil, s.Play() },
-	"pause":  func(s *Session, _ *arguments) (any, error) { s.Pause(); return nil, nil },
-	"stop":   func(s *Session, _ *arguments) (any, error) { return nil, s.Stop() },
+	"pause":  func(s *Session, _ *arguments) (any, error) { s.pause(); return nil, nil },
+	"stop":   func(s *Session, _ *arguments) (any, error) { return nil, s.stop() },
 	"step":   callStep,
 	"seek":   callSeek,
 	"reach":  callReach,
 	"move":   callMove,
 	"reset":  func(s *Session, _ *arguments) (any, error) { return nil, s.Reset() },
 	"newSeed": func(s *Session, a *arguments) (any, error) {
-		return nil, s.NewSeed(a.Again)
+		return nil, s.newSeed(a.Again)
 	},
 	"load":     callLoad,
 	"card":     func(s *Session, a *arguments) (any, error) { return nil, s.Card(a.ID) },
-	"defaults": func(s *Session, _ *arguments) (any, error) { return nil, s.Defaults() },
+	"defaults": func(s *Session, _ *arguments) (any, error) { return nil, s.defaults() },
 	// arrived says that the visitor begins here: undo does not go back any further.
 	"arrived": func(s *Session, _ *arguments) (any, error) { s.moments = nil; return nil, nil },
-	"undo":    func(s *Session, _ *arguments) (any, error) { return nil, s.Undo() },
+	"undo":    func(s *Session, _ *arguments) (any, error) { return nil, s.undo() },
 	"release": func(s *Session, _ *arguments) (any, error) {
-		s.Release()
+		s.release()
 		s.changed()
 		return nil, nil
 	},
@@ -56,22 +56,22 @@ var verbs = map[string]func(*Session, *arguments) (any, error){
 		letter, err := s.Pin()
 		return map[string]string{"letter": letter}, err
 	},
-	"unpin":   func(s *Session, a *arguments) (any, error) { return nil, s.Unpin(a.Letter) },
-	"swapPin": func(s *Session, a *arguments) (any, error) { return nil, s.SwapPin(a.Letter) },
-	"pins":    func(s *Session, _ *arguments) (any, error) { return s.PinTable(), nil },
+	"unpin":   func(s *Session, a *arguments) (any, error) { return nil, s.unpin(a.Letter) },
+	"swapPin": func(s *Session, a *arguments) (any, error) { return nil, s.swapPin(a.Letter) },
+	"pins":    func(s *Session, _ *arguments) (any, error) { return s.pinTable(), nil },
 	"handles": func(s *Session, _ *arguments) (any, error) {
 		return s.Handles(), nil
 	},
-	"nudge":    func(s *Session, a *arguments) (any, error) { return nil, s.Nudge(a.ID, a.DX, a.DY) },
+	"nudge":    func(s *Session, a *arguments) (any, error) { return nil, s.nudge(a.ID, a.DX, a.DY) },
 	"describe": func(s *Session, _ *arguments) (any, error) { return s.describe(), nil },
 	"shown":    func(s *Session, _ *arguments) (any, error) { return s.Shown(), nil },
 	"place":    func(s *Session, a *arguments) (any, error) { return s.placeOf(a.Panel), nil },
 	"rows":     func(s *Session, _ *arguments) (any, error) { return s.Readout(), nil },
-	"equation": func(s *Session, _ *arguments) (any, error) { return s.Equation() },
+	"equation": func(s *Session, _ *arguments) (any, error) { return s.equation() },
 	"paste":    callPaste,
 	"supply":   callSupply,
 	"data":     func(s *Session, _ *arguments) (any, error) { return s.dataState(), nil },
-	"try":      func(s *Session, a *arguments) (any, error) { return nil, s.Try(a.Name) },
+	"try":      func(s *Session, a *arguments) (any, error) { return nil, s.try(a.Name) },
 	"tryAll":   func(s *Session, a *arguments) (any, error) { return nil, s.TryAll(a.Name, nil) },
 	"compare":  func(s *Session, a *arguments) (any, error) { return nil, s.Compare(a.Methods, a.Seeds) },
 	"record":   callRecord,
@@ -145,7 +145,7 @@ func callSet(s *Session, a *arguments) (any, error) {
 	if a.Hold {
 		return nil, s.setHeld(a.Name, text, a.Again)
 	}
-	s.Release()
+	s.release()
 	return nil, s.setParam(a.Name, text, a.Again)
 }
 
@@ -171,12 +171,12 @@ func callReach(s *Session, a *arguments) (any, error) {
 	if a.K == nil {
 		return nil, fmt.Errorf("reach takes an iteration")
 	}
-	s.Reach(iterations(*a.K))
+	s.reach(iterations(*a.K))
 	return nil, nil
 }
 
 func callMove(s *Session, a *arguments) (any, error) {
-	s.Move(iterations(a.By))
+	s.move(iterations(a.By))
 	return nil, nil
 }
 

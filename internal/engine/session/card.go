@@ -26,9 +26,9 @@ func (s *Session) Card(id string) error {
 	})
 }
 
-// Defaults gives every parameter the scene's own value and plays from k = 0. It closes the
+// defaults gives every parameter the scene's own value and plays from k = 0. It closes the
 // experiment and keeps the pins.
-func (s *Session) Defaults() error {
+func (s *Session) defaults() error {
 	return s.changing(false, func() error {
 		if err := s.own(nil); err != nil {
 			return err

@@ -118,9 +118,9 @@ func (s *Session) Compare(methods []string, seeds int) error {
 	return nil
 }
 
-// Try says that the page shows what other values of a parameter lead to, "" for none any more. The state
+// try says that the page shows what other values of a parameter lead to, "" for none any more. The state
 // holds it; the pictures are made by TryAll, in a program beside the page.
-func (s *Session) Try(name string) error {
+func (s *Session) try(name string) error {
 	if name != "" {
 		d, ok := s.scene.Params().Lookup(name)
 		if !ok {

@@ -3,6 +3,7 @@ package session
 import (
 	"encoding/json"
 	"fmt"
+
 	"paretoplay/internal/engine/link"
 )
 

@@ -2,11 +2,12 @@ package session
 
 import (
 	"fmt"
+
+	"gonum.org/v1/plot/vg"
+
 	"paretoplay/internal/draw/panel"
 	"paretoplay/internal/engine/pointer"
 	"paretoplay/internal/engine/scene"
-
-	"gonum.org/v1/plot/vg"
 )
 
 // Pointer handles an event of the pointer, as pointer.Handle says.
@@ -117,8 +118,8 @@ func (s *Session) Handles() []ScreenHandle {
 	return out
 }
 
-// Nudge moves a handle by presses of an arrow key; right and up are positive.
-func (s *Session) Nudge(id string, dx, dy float64) error {
+// nudge moves a handle by presses of an arrow key; right and up are positive.
+func (s *Session) nudge(id string, dx, dy float64) error {
 	for _, p := range s.panels() {
 		for _, h := range p.Handles(panel.Frame{Width: 400, Height: 300, Theme: s.theme}) {
 			if h.ID == id {

@@ -74,7 +74,7 @@ func (s *Session) load(in link.Settings, anew bool) error {
 	if in.Hero != "" {
 		s.bring(in.Hero)
 	}
-	if err := s.Try(in.Try); err != nil {
+	if err := s.try(in.Try); err != nil {
 		s.notice("%v; its values are not shown side by side.", err)
 	}
 	if err := s.scene.Displayed(); err != nil {

@@ -2,11 +2,12 @@ package session
 
 import (
 	"fmt"
-	"paretoplay/internal/engine/link"
 	"reflect"
 	"runtime"
 	"testing"
 	"time"
+
+	"paretoplay/internal/engine/link"
 )
 
 // slow is a link whose iterations take many parts: two methods, each with a solver of many iterations.
@@ -92,12 +93,12 @@ func TestVerbsUnderWay(t *testing.T) {
 		do    func(s *Session) error
 		rests bool // nothing is under way then
 	}{
-		{"pause", true, func(s *Session) error { s.Pause(); return nil }, true},
-		{"stop", false, func(s *Session) error { return s.Stop() }, true},
+		{"pause", true, func(s *Session) error { s.pause(); return nil }, true},
+		{"stop", false, func(s *Session) error { return s.stop() }, true},
 		{"seek", true, func(s *Session) error { s.Seek(1); return nil }, true},
 		{"reset", true, func(s *Session) error { return s.Reset() }, true},
 		{"reset of a replay", false, func(s *Session) error { return s.Reset() }, true},
-		{"new seed", true, func(s *Session) error { return s.NewSeed(true) }, true},
+		{"new seed", true, func(s *Session) error { return s.newSeed(true) }, true},
 		{"restarting value", true, func(s *Session) error { return s.setParam("k", "3", true) }, true},
 		{"rerun", true, func(s *Session) error { return s.setParam("K", "2", true) }, true},
 		{"live change", true, func(s *Session) error { return s.setParam("tau", "0.9", true) }, true},
@@ -108,7 +109,7 @@ func TestVerbsUnderWay(t *testing.T) {
 			link, _ := link.Parse(slow + "&latest=3&k=2")
 			return s.Load(link)
 		}, true},
-		{"undo", true, func(s *Session) error { return s.Undo() }, true},
+		{"undo", true, func(s *Session) error { return s.undo() }, true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			want, got := slowAt(t, 2), slowAt(t, 2)
@@ -167,7 +168,7 @@ func TestPlayInParts(t *testing.T) {
 			if err := got.drawable(); err != nil {
 				t.Fatal(err)
 			}
-			if _, err := got.Equation(); err != nil {
+			if _, err := got.equation(); err != nil {
 				t.Fatal(err)
 			}
 			if part == 0 && !got.timeline().UnderWay() {
@@ -175,7 +176,7 @@ func TestPlayInParts(t *testing.T) {
 			}
 		}
 	}
-	got.Pause()
+	got.pause()
 	want := slowAt(t, got.timeline().Latest())
 	sameRunning(t, "played", got, want)
 }
@@ -196,7 +197,7 @@ func TestPinInParts(t *testing.T) {
 	if !s.pins[0].session.timeline().UnderWay() {
 		t.Fatal("no iteration of the pin is under way")
 	}
-	if err := s.Unpin(letter); err != nil || runtime.NumGoroutine() > before {
+	if err := s.unpin(letter); err != nil || runtime.NumGoroutine() > before {
 		t.Errorf("%v; %d goroutines, before %d", err, runtime.NumGoroutine(), before)
 	}
 }

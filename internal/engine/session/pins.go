@@ -143,8 +143,8 @@ func (s *Session) pinAt(letter string) int {
 	return slices.IndexFunc(s.pins, func(p *pinned) bool { return p.Letter == letter })
 }
 
-// Unpin forgets a pin.
-func (s *Session) Unpin(letter string) error {
+// unpin forgets a pin.
+func (s *Session) unpin(letter string) error {
 	i := s.pinAt(letter)
 	if i < 0 {
 		return fmt.Errorf("%s is no pin", scene.Quote(letter))
@@ -156,9 +156,9 @@ func (s *Session) Unpin(letter string) error {
 	return nil
 }
 
-// SwapPin shows the pinned state, and pins the current one under the same letter. The step of a
+// swapPin shows the pinned state, and pins the current one under the same letter. The step of a
 // lesson stays open.
-func (s *Session) SwapPin(letter string) error {
+func (s *Session) swapPin(letter string) error {
 	i := s.pinAt(letter)
 	if i < 0 {
 		return fmt.Errorf("%s is no pin", scene.Quote(letter))
@@ -324,8 +324,8 @@ type PinFact struct {
 	Values []data.Number `json:"values"`
 }
 
-// PinTable compares the pins with the current state.
-func (s *Session) PinTable() PinTable {
+// pinTable compares the pins with the current state.
+func (s *Session) pinTable() PinTable {
 	out := PinTable{Pins: []PinColumn{}, Params: []PinParam{}, Facts: []PinFact{}}
 	for _, state := range s.pinStates() {
 		p := s.pins[len(out.Pins)]

@@ -115,10 +115,13 @@ func TestPinsOfLinks(t *testing.T) {
 		{"pinB=x&pinA=", "AB", nil},
 		{"pinA=x&pinA=y", "A", []string{"twice"}},
 		{"pinC=%zz&pinD=1", "D", []string{"pin C cannot be read"}},
-		{(&link.Settings{Scene: "fonseca", Pins: []link.Pin{{Letter: "A", Hash: long}, {Letter: "B", Hash: long}, {Letter: "C", Hash: "short"}, {Letter: "D", Hash: long}}}).Hash(), "ABC", []string{
+		{(&link.Settings{Scene: "fonseca", Pins: []link.Pin{
+			{Letter: "A", Hash: long}, {Letter: "B", Hash: long}, {Letter: "C", Hash: "short"}, {Letter: "D", Hash: long},
+		}}).Hash(), "ABC", []string{
 			"pin D is left out"}},
 		{(&link.Settings{Scene: "fonseca", Pins: []link.Pin{{Letter: "A", Hash: long + long + long}}}).Hash(), "", []string{"pin A is left out"}},
-		{"pinA=" + strings.Repeat("x", link.MaxLink+link.MaxPins), "", []string{fmt.Sprintf("only the first %d", link.MaxLink+link.MaxPins), "pin A is left out"}},
+		{"pinA=" + strings.Repeat("x", link.MaxLink+link.MaxPins), "", []string{
+			fmt.Sprintf("only the first %d", link.MaxLink+link.MaxPins), "pin A is left out"}},
 		{"pinE=x", "", nil}, // the name of a parameter that there is not
 		{strings.Repeat("x", link.MaxLink) + "&R=1&pinA=x", "A", []string{"beside its pins"}},
 	} {
@@ -381,7 +384,8 @@ func TestFiles(t *testing.T) {
 		}
 		var record files.Record
 		decode(t, j.String(), &record)
-		if record.Base["R"] != 4.0 || len(record.Log) != 1 || record.Log[0] != (link.LogEntry{K: 6, Name: "R", Value: 2.0}) || record.Params["R"] != 2.0 {
+		if record.Base["R"] != 4.0 || len(record.Log) != 1 || record.Log[0] != (link.LogEntry{K: 6, Name: "R", Value: 2.0}) ||
+			record.Params["R"] != 2.0 {
 			t.Errorf("log %v on %v with R = %v", record.Log, record.Base, record.Params["R"])
 		}
 		lines := strings.Split(strings.TrimSpace(c.String()), "\n")[1:]
@@ -409,7 +413,8 @@ func TestFiles(t *testing.T) {
 // TestConfigured: the command line's values are read strictly, and its starts
 // replace the random ones.
 func TestConfigured(t *testing.T) {
-	s, err := NewConfigured(scenes.All, "fonseca", Setup{Values: []link.Value{{Name: "d", Text: "3"}, {Name: "R", Text: "2"}}, Starts: []string{"1,2,3", "0,0,0.5"}})
+	s, err := NewConfigured(scenes.All, "fonseca", Setup{Values: []link.Value{{Name: "d", Text: "3"}, {Name: "R", Text: "2"}},
+		Starts: []string{"1,2,3", "0,0,0.5"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -422,7 +427,8 @@ func TestConfigured(t *testing.T) {
 			t.Errorf("starts %.60q are accepted", fmt.Sprint(starts))
 		}
 	}
-	for _, v := range []link.Value{{Name: "R", Text: "0"}, {Name: "R", Text: "x"}, {Name: "zzz", Text: "1"}, {Name: "method", Text: "newton"}} {
+	for _, v := range []link.Value{{Name: "R", Text: "0"}, {Name: "R", Text: "x"}, {Name: "zzz", Text: "1"},
+		{Name: "method", Text: "newton"}} {
 		if _, err := NewConfigured(scenes.All, "fonseca", Setup{Values: []link.Value{v}}); err == nil {
 			t.Errorf("%v is accepted", v)
 		}

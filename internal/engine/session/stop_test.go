@@ -2,9 +2,10 @@ package session
 
 import (
 	"fmt"
-	"paretoplay/internal/engine/link"
 	"strings"
 	"testing"
+
+	"paretoplay/internal/engine/link"
 )
 
 // TestStop: what a replay has reached stays, with the values that live parameters have there, and
@@ -25,7 +26,7 @@ func TestStop(t *testing.T) {
 	if _, busy := s.Progress(); !busy {
 		t.Fatal("nothing is replayed")
 	}
-	if err := s.Stop(); err != nil {
+	if err := s.stop(); err != nil {
 		t.Fatal(err)
 	}
 	state, err := s.State()
@@ -55,7 +56,7 @@ func TestStop(t *testing.T) {
 	if _, err := s.Work(func() bool { return true }); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.Stop(); err != nil || s.timeline().Latest() != 31 {
+	if err := s.stop(); err != nil || s.timeline().Latest() != 31 {
 		t.Errorf("at %d, %v", s.timeline().Latest(), err)
 	}
 }

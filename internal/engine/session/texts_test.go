@@ -75,7 +75,7 @@ func setText(t testing.TB, s *Session, name, text string) {
 		t.Fatal(err)
 	}
 	do(t, s, "set", fmt.Sprintf(`{"name":%q,"value":%s,"again":true}`, name, value))
-	s.Pause()
+	s.pause()
 }
 
 // TestFaultyText: a text with a fault is kept, in the link too, and leaves the runs alone; so does the way back to

@@ -72,13 +72,13 @@ func TestToyTime(t *testing.T) {
 	if !seen["marker"] || !seen["start-1"] {
 		t.Errorf("handles %v", seen)
 	}
-	if err := s.Nudge("marker", -10, 0); err != nil {
+	if err := s.nudge("marker", -10, 0); err != nil {
 		t.Fatal(err)
 	}
 	if k := s.timeline().Marker(); k != 190 {
 		t.Errorf("the marker stands at %d", k)
 	}
-	if err := s.Nudge("start-1", 1, 0); err != nil {
+	if err := s.nudge("start-1", 1, 0); err != nil {
 		t.Fatal(err)
 	}
 	settle(t, s)

@@ -31,7 +31,8 @@ func cellCost(s *Session, row, column int) float64 {
 // as much as that moves; the runs are brought back to where they were.
 func TestPaintCosts(t *testing.T) {
 	for _, touch := range []bool{false, true} {
-		s := openTransport(t, link.Value{Name: "n", Text: "6"}, link.Value{Name: "m", Text: "6"}, link.Value{Name: "a", Text: ""}, link.Value{Name: "b", Text: ""})
+		s := openTransport(t, link.Value{Name: "n", Text: "6"}, link.Value{Name: "m", Text: "6"},
+			link.Value{Name: "a", Text: ""}, link.Value{Name: "b", Text: ""})
 		do(t, s, "hero", `{"panel":"cost"}`)
 		do(t, s, "step", `{"n":8}`)
 		var x, y float64
@@ -91,7 +92,8 @@ func TestGivenMasses(t *testing.T) {
 	if a := s.scene.Params().Value("a").([]float64); len(a) != 6 {
 		t.Errorf("six rows have the masses %v", a)
 	}
-	if _, err := NewConfigured(scenes.All, "transport", Setup{Values: []link.Value{{Name: "n", Text: "6"}, {Name: "a", Text: "0.5,0.5"}}}); err == nil ||
+	values := []link.Value{{Name: "n", Text: "6"}, {Name: "a", Text: "0.5,0.5"}}
+	if _, err := NewConfigured(scenes.All, "transport", Setup{Values: values}); err == nil ||
 		!strings.Contains(err.Error(), "a has 2 shares where n = 6 asks for 6") {
 		t.Errorf("two masses of six: %v", err)
 	}

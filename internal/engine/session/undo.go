@@ -59,9 +59,9 @@ func (s *Session) noted(withLesson bool, change func() error) (more bool, err er
 	return true, nil
 }
 
-// Undo takes the visitor's last change back: all settings, and the places of the runs and the
+// undo takes the visitor's last change back: all settings, and the places of the runs and the
 // marker. Runs that played before play on.
-func (s *Session) Undo() error {
+func (s *Session) undo() error {
 	last := len(s.moments) - 1
 	if last < 0 {
 		s.notice("There is nothing to take back.")

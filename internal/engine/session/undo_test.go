@@ -140,7 +140,7 @@ func TestUndoAnywhere(t *testing.T) {
 					if err := s.setParam(d.Name, randomValue(r, d), true); err != nil {
 						continue // not beside the others
 					}
-					s.Pause()
+					s.pause()
 				}
 				settle(t, s)
 				if len(s.moments) > entries {

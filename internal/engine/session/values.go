@@ -40,7 +40,7 @@ type heldControl struct {
 // values; Release then lets them play if setParam alone would have.
 func (s *Session) setHeld(name, text string, again bool) error {
 	if s.held == nil || s.held.name != name {
-		s.Release()
+		s.release()
 		s.held = &heldControl{name: name}
 	}
 	h := s.held
@@ -54,8 +54,8 @@ func (s *Session) setHeld(name, text string, again bool) error {
 	return nil
 }
 
-// Release lets go of the held control, if there is one.
-func (s *Session) Release() {
+// release lets go of the held control, if there is one.
+func (s *Session) release() {
 	h := s.held
 	if s.held = nil; h != nil && h.play {
 		s.play(true)

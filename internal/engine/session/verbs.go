@@ -48,7 +48,7 @@ func (s *Session) Play() error {
 }
 
 // Pause stops playing; a job under way is still finished.
-func (s *Session) Pause() {
+func (s *Session) pause() {
 	s.held = nil
 	if s.job != nil {
 		s.job.play = false
@@ -60,9 +60,9 @@ func (s *Session) Pause() {
 	s.changed()
 }
 
-// Stop gives up the job that a verb left, if there is one: the runs stay where they are, with the
+// stop gives up the job that a verb left, if there is one: the runs stay where they are, with the
 // values that live parameters have there. Otherwise it gives up the log that is being recorded.
-func (s *Session) Stop() error {
+func (s *Session) stop() error {
 	j := s.job
 	if j == nil && s.recording.UnderWay() {
 		s.dropRecording()
@@ -142,9 +142,9 @@ func (s *Session) Seek(k int) {
 	s.changed()
 }
 
-// Reach pauses and moves the marker to iteration k, clamped to [0, budget]. Beyond the latest it leaves
+// reach pauses and moves the marker to iteration k, clamped to [0, budget]. Beyond the latest it leaves
 // a job that computes up to there; a later call with a smaller k shortens that job.
-func (s *Session) Reach(k int) {
+func (s *Session) reach(k int) {
 	if _, static := scene.AsStatic(s.scene); static {
 		s.Seek(k)
 		return
@@ -166,15 +166,15 @@ func (s *Session) Reach(k int) {
 	s.changed()
 }
 
-// Move pauses and moves the marker by that many iterations, from its place or from where a job takes
+// move pauses and moves the marker by that many iterations, from its place or from where a job takes
 // it. It halts at the latest; from there it goes on as Reach does.
-func (s *Session) Move(by int) {
+func (s *Session) move(by int) {
 	marker, latest := s.heading()
 	k := marker + by
 	if marker < latest {
 		k = min(k, latest)
 	}
-	s.Reach(k)
+	s.reach(k)
 }
 
 // Reset pauses and goes back to k = 0 with the values as they are and the same seed; the
@@ -195,8 +195,8 @@ func (s *Session) Reset() error {
 // SeedParam is the name of the seed in every scene that has one.
 const SeedParam = "seed"
 
-// NewSeed resets with the next seed.
-func (s *Session) NewSeed(again bool) error {
+// newSeed resets with the next seed.
+func (s *Session) newSeed(again bool) error {
 	seed, ok := s.scene.Params().Value(SeedParam).(uint64)
 	if !ok {
 		return fmt.Errorf("the scene %s has no seed", s.about.ID)
