@@ -43,7 +43,7 @@ func (s *Session) defaults() error {
 // own plays from k = 0 with the scene's own values, except for the given ones.
 func (s *Session) own(values map[string]string) error {
 	s.scene.Params().Restore()
-	clear(s.brought)
+	clear(s.file.brought)
 	s.hero = ""
 	s.invite()
 	return s.start(values)

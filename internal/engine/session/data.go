@@ -41,9 +41,9 @@ func (s *Session) want(sum string) {
 		s.notice("data = %s is no SHA-256; it is left out.", scene.Quote(sum))
 		return
 	}
-	s.wanted = sum
-	if s.pasted != nil && s.pasted.SHA256 == sum && s.pasted.Layout == s.about.Takes {
-		if err := s.take(g, s.pasted); err != nil {
+	s.file.wanted = sum
+	if s.file.pasted != nil && s.file.pasted.SHA256 == sum && s.file.pasted.Layout == s.about.Takes {
+		if err := s.take(g, s.file.pasted); err != nil {
 			s.notice("%v.", err)
 		}
 		return
@@ -56,10 +56,10 @@ func (s *Session) dataState() *DataState {
 	if !ok || !g.ShowsPasted() {
 		return nil
 	}
-	out := &DataState{SHA256: s.wanted}
-	if s.pasted != nil && s.pasted.SHA256 == s.wanted {
-		out.Held, out.From, out.About = true, s.sender, s.pasted.About
-		out.Rows, out.Columns = s.pasted.Shape()
+	out := &DataState{SHA256: s.file.wanted}
+	if s.file.pasted != nil && s.file.pasted.SHA256 == s.file.wanted {
+		out.Held, out.From, out.About = true, s.file.sender, s.file.pasted.About
+		out.Rows, out.Columns = s.file.pasted.Shape()
 	}
 	return out
 }
@@ -75,7 +75,7 @@ func callPaste(s *Session, a *arguments) (any, error) {
 	if err != nil || p == nil {
 		return nil, err
 	}
-	if g.ShowsPasted() && s.wanted != "" && s.wanted != p.SHA256 && (s.pasted == nil || s.pasted.SHA256 != s.wanted) {
+	if g.ShowsPasted() && s.file.wanted != "" && s.file.wanted != p.SHA256 && (s.file.pasted == nil || s.file.pasted.SHA256 != s.file.wanted) {
 		s.notice("This is another file than the one that the link is about.")
 	}
 	if err := s.changing(false, func() error { return s.receive(g, p, a.From) }); err != nil {
@@ -88,9 +88,9 @@ func callPaste(s *Session, a *arguments) (any, error) {
 // ends the file.
 func (s *Session) readPart(verb string, form *data.Layout, a *arguments) (*data.Pasted, error) {
 	if a.First {
-		s.pasting = &pasting{PasteReader: data.NewReader(form), from: a.From}
+		s.file.pasting = &pasting{PasteReader: data.NewReader(form), from: a.From}
 	}
-	if s.pasting == nil || s.pasting.from != a.From {
+	if s.file.pasting == nil || s.file.pasting.from != a.From {
 		return nil, fmt.Errorf("%s: no file is being read; its first part has first = true", verb)
 	}
 	part, err := []byte(a.Part), error(nil)
@@ -98,16 +98,16 @@ func (s *Session) readPart(verb string, form *data.Layout, a *arguments) (*data.
 		part, err = base64.StdEncoding.DecodeString(a.Part)
 	}
 	if err == nil {
-		_, err = s.pasting.Write(part)
+		_, err = s.file.pasting.Write(part)
 	}
 	if err != nil || !a.Last {
 		if err != nil {
-			s.pasting = nil
+			s.file.pasting = nil
 		}
 		return nil, err
 	}
-	p, err := s.pasting.Close()
-	s.pasting = nil
+	p, err := s.file.pasting.Close()
+	s.file.pasting = nil
 	return p, err
 }
 
@@ -123,10 +123,10 @@ func (s *Session) awaits() bool {
 // await has the runs, once the page has supplied the file, go where a job leads.
 func (s *Session) await(j job) {
 	to := waiting{job: j}
-	if s.waiting != nil {
-		to.selected = s.waiting.selected
+	if s.file.waiting != nil {
+		to.selected = s.file.waiting.selected
 	}
-	s.waiting = &to
+	s.file.waiting = &to
 }
 
 // callSupply reads the next part of the file of the page that the scene waits for. It changes nothing
@@ -148,8 +148,8 @@ func callSupply(s *Session, a *arguments) (any, error) {
 		return nil, err
 	}
 	if begins {
-		to := s.waiting
-		s.waiting = nil
+		to := s.file.waiting
+		s.file.waiting = nil
 		if err := s.restart(s.timeline().Log()); err != nil {
 			return nil, err
 		}
@@ -167,9 +167,9 @@ func (s *Session) take(g scene.DataTaker, p *data.Pasted) error {
 	if err := g.Paste(p); err != nil {
 		return err
 	}
-	clear(s.brought)
+	clear(s.file.brought)
 	for _, name := range s.about.Brought {
-		s.brought[name] = g.Params().Text(name)
+		s.file.brought[name] = g.Params().Text(name)
 	}
 	return nil
 }
@@ -178,8 +178,8 @@ func (s *Session) take(g scene.DataTaker, p *data.Pasted) error {
 // a link that waited for the data.
 func (s *Session) receive(g scene.DataTaker, p *data.Pasted, from string) error {
 	var linked []link.Value // the rest of a link that waits for the data
-	waiting := s.waiting
-	if s.waiting = nil; p.SHA256 != s.wanted {
+	waiting := s.file.waiting
+	if s.file.waiting = nil; p.SHA256 != s.file.wanted {
 		waiting = nil
 	}
 	if waiting != nil {
@@ -193,7 +193,7 @@ func (s *Session) receive(g scene.DataTaker, p *data.Pasted, from string) error 
 			return err
 		}
 	}
-	s.pasted, s.sender, s.wanted = p, from, p.SHA256
+	s.file.pasted, s.file.sender, s.file.wanted = p, from, p.SHA256
 	if _, static := scene.AsStatic(s.scene); static {
 		if err := g.Displayed(); err != nil {
 			return err
@@ -227,7 +227,7 @@ func (s *Session) leave() error {
 		return nil
 	}
 	params := s.scene.Params()
-	for name, text := range s.brought {
+	for name, text := range s.file.brought {
 		if params.Text(name) != text {
 			continue
 		}
@@ -235,7 +235,7 @@ func (s *Session) leave() error {
 			return err
 		}
 	}
-	clear(s.brought)
+	clear(s.file.brought)
 	return nil
 }
 

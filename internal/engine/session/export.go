@@ -13,7 +13,7 @@ import (
 // Files returns what files are written from.
 func (s *Session) Files() files.Source {
 	return files.Source{Scenes: s.scenes, About: s.about, Scene: s.scene, Base: s.base, Front: s.front(), Settings: s.Settings, Page: s.page,
-		Theme: s.theme, OwnData: s.wanted != "", Panels: func() []panel.Panel {
+		Theme: s.theme, OwnData: s.file.wanted != "", Panels: func() []panel.Panel {
 			s.haunt() // what pins have set apart may have changed since the last frame
 			return s.scene.Panels()
 		}}
@@ -26,10 +26,10 @@ func (s *Session) Take(kind string, how files.Taking) (files.File, error) {
 	case "log":
 		return s.logFile()
 	case "compare":
-		if s.compare == nil {
+		if s.made.compare == nil {
 			return files.File{}, fmt.Errorf("no methods are compared")
 		}
-		return s.Files().Comparison(s.compare)
+		return s.Files().Comparison(s.made.compare)
 	case "try":
 		tried, err := s.Tried(true)
 		if err != nil {
@@ -43,7 +43,7 @@ func (s *Session) Take(kind string, how files.Taking) (files.File, error) {
 		return files.File{Name: name + ".try", Type: "application/json", Data: append(data, '\n')}, err
 	}
 	if of, ok := strings.CutPrefix(kind, "try-"); ok {
-		return s.Files().ExportTrials(s.trials, of)
+		return s.Files().ExportTrials(s.made.trials, of)
 	}
 	return s.Files().Take(kind, how)
 }
@@ -55,37 +55,37 @@ func (s *Session) Record(run string, every int) error {
 		return err
 	}
 	s.dropRecording()
-	s.recording = recording
+	s.made.recording = recording
 	s.statusChanged()
 	return nil
 }
 
 // dropRecording forgets the log that was recorded last, or is under way.
 func (s *Session) dropRecording() {
-	s.recording.Stop()
-	s.recording = nil
+	s.made.recording.Stop()
+	s.made.recording = nil
 }
 
 // workRecording goes on with the log that is under way, and reports whether there is more to do.
 func (s *Session) workRecording(more func() bool) (pending bool, err error) {
 	const parts = 20 // of the way: at each the page is told
-	if !s.recording.UnderWay() {
+	if !s.made.recording.UnderWay() {
 		return false, nil
 	}
-	before := s.recording.Part(parts)
-	pending, err = s.recording.Work(more)
+	before := s.made.recording.Part(parts)
+	pending, err = s.made.recording.Work(more)
 	switch {
 	case err != nil:
 		s.dropRecording()
 		s.statusChanged()
 		return false, err
 	case pending:
-		if before != s.recording.Part(parts) {
+		if before != s.made.recording.Part(parts) {
 			s.statusChanged()
 		}
 		return true, nil
 	}
-	if n := s.recording.LeftOut(); n > 0 {
+	if n := s.made.recording.LeftOut(); n > 0 {
 		s.notice("Steps without a record: %d. A number was not finite there.", n)
 	}
 	s.changed()
@@ -97,7 +97,7 @@ func (s *Session) logFile() (files.File, error) {
 	if file, shown, err := s.Files().ShownLog(); shown {
 		return file, err
 	}
-	if state := s.Files().RecordingState(s.recording); state == nil || !state.Done {
+	if state := s.Files().RecordingState(s.made.recording); state == nil || !state.Done {
 		if err := s.Record("", 0); err != nil {
 			return files.File{}, err
 		}
@@ -105,7 +105,7 @@ func (s *Session) logFile() (files.File, error) {
 			return files.File{}, err
 		}
 	}
-	return s.recording.File(s.about.ID), nil
+	return s.made.recording.File(s.about.ID), nil
 }
 
 // Compare begins to compare methods over seeds. Work goes on with it, and Take writes the result as the kind "compare".
@@ -114,7 +114,7 @@ func (s *Session) Compare(methods []string, seeds int) error {
 	if err != nil {
 		return err
 	}
-	s.compare = compare
+	s.made.compare = compare
 	return nil
 }
 
@@ -130,7 +130,7 @@ func (s *Session) try(name string) error {
 			return fmt.Errorf("%s has no range to try", name)
 		}
 	}
-	s.trying = name
+	s.made.trying = name
 	s.changed()
 	return nil
 }
@@ -142,11 +142,11 @@ func (s *Session) TryAll(name string, values []string) error {
 	if err != nil {
 		return err
 	}
-	s.trials = made
+	s.made.trials = made
 	return nil
 }
 
 // Tried is what TryAll has come to, once Work has nothing to do.
 func (s *Session) Tried(pictures bool) (files.Trials, error) {
-	return s.Files().Tried(s.trials, pictures)
+	return s.Files().Tried(s.made.trials, pictures)
 }

@@ -31,13 +31,13 @@ func (s *Session) Work(more func() bool) (pending bool, err error) {
 	if s.workPins(more) {
 		return true, nil
 	}
-	if pending, err = s.trials.Work(more); err != nil || pending {
+	if pending, err = s.made.trials.Work(more); err != nil || pending {
 		return pending, err
 	}
-	if pending, err = s.workRecording(more); err != nil || pending || s.compare == nil {
+	if pending, err = s.workRecording(more); err != nil || pending || s.made.compare == nil {
 		return pending, err
 	}
-	return s.compare.Work(more)
+	return s.made.compare.Work(more)
 }
 
 // replay goes on with the job that a verb left.

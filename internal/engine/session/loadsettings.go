@@ -21,9 +21,9 @@ func (s *Session) Settings() link.Settings {
 		out.Lesson = s.lesson.Place
 	}
 	if g, is := scene.AsDataTaker(s.scene); is && g.ShowsPasted() {
-		out.Data = s.wanted
+		out.Data = s.file.wanted
 	}
-	out.Try = s.trying
+	out.Try = s.made.trying
 	// A link made during a replay holds its target.
 	out.Marker, out.Latest = s.heading()
 	out.Ended = s.job == nil && endedAfter(t)
@@ -31,7 +31,7 @@ func (s *Session) Settings() link.Settings {
 		text, logged := s.base[d.Name]
 		if !logged {
 			text = params.Text(d.Name)
-			given, brought := s.brought[d.Name]
+			given, brought := s.file.brought[d.Name]
 			if brought && given == text || !brought && params.IsDefault(d.Name) {
 				continue
 			}
@@ -91,7 +91,7 @@ func (s *Session) load(in link.Settings, anew bool) error {
 		to.target++ // that step is tried again
 	}
 	if missing {
-		s.waiting = &waiting{to, in.Selected}
+		s.file.waiting = &waiting{to, in.Selected}
 	}
 	s.schedule(to)
 	s.changed()

@@ -37,10 +37,11 @@ func (s *Session) pin(p link.Pin) (*pinned, error) {
 	switch {
 	case settings.Scene != s.about.ID:
 		return nil, fmt.Errorf("it is of the scene %s", scene.Quote(settings.Scene))
-	case settings.Data != "" && (s.pasted == nil || s.pasted.SHA256 != settings.Data):
+	case settings.Data != "" && (s.file.pasted == nil || s.file.pasted.SHA256 != settings.Data):
 		return nil, fmt.Errorf("it is about a file that is not here; choose the file, then pin again")
 	}
-	own := &Session{scenes: s.scenes, about: s.about, theme: s.theme, width: s.width, height: s.height, pasted: s.pasted, sender: s.sender,
+	own := &Session{scenes: s.scenes, about: s.about, theme: s.theme, width: s.width, height: s.height,
+		file: visitorFile{pasted: s.file.pasted, sender: s.file.sender},
 		stretch: s.stretch, onEvent: func(string) {}}
 	if err := own.load(settings, true); err != nil {
 		return nil, err

@@ -206,7 +206,7 @@ func TestRecordingEnds(t *testing.T) {
 	}
 	ended := func(what string) {
 		t.Helper()
-		if _, busy := s.Progress(); busy || s.recording != nil {
+		if _, busy := s.Progress(); busy || s.made.recording != nil {
 			t.Errorf("%s: it goes on", what)
 		}
 	}
@@ -317,7 +317,7 @@ func TestRecordingMisled(t *testing.T) {
 		if _, err := s.Work(always); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("want %q, got %v", want, err)
 		}
-		if s.recording != nil {
+		if s.made.recording != nil {
 			t.Errorf("%s: the recording is still there", want)
 		}
 	}

@@ -27,13 +27,13 @@ type waiting struct {
 
 // Progress tells how far a job of several frames has come, from 0 to 1.
 func (s *Session) Progress() (done float64, busy bool) {
-	if s.job == nil && s.compare != nil {
-		done, of := s.compare.Progress()
+	if s.job == nil && s.made.compare != nil {
+		done, of := s.made.compare.Progress()
 		return float64(done) / float64(of), done < of
 	}
 	if s.job == nil {
-		if s.recording.UnderWay() {
-			return s.recording.Progress(), true
+		if s.made.recording.UnderWay() {
+			return s.made.recording.Progress(), true
 		}
 		return 0, false
 	}

@@ -36,12 +36,7 @@ type Session struct {
 	trial   panel.Trial
 	notices []string
 
-	pasting *pasting          // nil where no file is being read
-	pasted  *data.Pasted      // the last file; it outlives the scene
-	sender  string            // origin of the page that sent it, "" for the visitor
-	wanted  string            // SHA-256 of the data that the state is about, "" for none
-	waiting *waiting          // the rest of a link that waits for its data; nil for none
-	brought map[string]string // texts of parameters that come from the data
+	file visitorFile
 
 	theme  *panel.Theme
 	page   string // the page's address in links of exported pictures, without what follows "#"
@@ -68,12 +63,27 @@ type Session struct {
 	changes uint64 // how often anything but the marker changed
 	hovers  uint64 // changes of what the pointer hovers over, which version does not count
 	onEvent func(kind string)
+	made    made              // what is computed beside the runs
+	texts   map[string]string // those without a fault that the scene shows, by their parameters
+}
+
+// visitorFile is a file of data, and what of the state is about it.
+type visitorFile struct {
+	pasting *pasting          // nil where no file is being read
+	pasted  *data.Pasted      // the last file; it outlives the scene
+	sender  string            // origin of the page that sent it, "" for the visitor
+	wanted  string            // SHA-256 of the data that the state is about, "" for none
+	waiting *waiting          // the rest of a link that waits for its data; nil for none
+	brought map[string]string // texts of parameters that come from the data
+}
+
+// made is what is computed beside the runs for the visitor: other values of a parameter, a comparison, a log.
+type made struct {
 	trials  *files.TrialRuns
 	trying  string // the parameter all of whose values the page shows, "" for none
 	compare *comparison.Comparison
 	// recording is the log that was recorded last, or is under way; nil for none.
 	recording *files.Recording
-	texts     map[string]string // those without a fault that the scene shows, by their parameters
 }
 
 // New opens the scene of that id, one of the list, in its default state at k = 0.
@@ -104,9 +114,9 @@ func (s *Session) open(id string) error {
 func (s *Session) blank() {
 	s.base = map[string]string{}
 	s.playing, s.job, s.loading, s.carry, s.hero = false, nil, false, 0, ""
-	s.pointer, s.wanted, s.waiting, s.brought = pointer.Pointer{}, "", nil, map[string]string{}
+	s.pointer, s.file.wanted, s.file.waiting, s.file.brought = pointer.Pointer{}, "", nil, map[string]string{}
 	s.card, s.lesson, s.held = "", nil, nil
-	s.trials, s.trying, s.compare = nil, "", nil
+	s.made.trials, s.made.trying, s.made.compare = nil, "", nil
 	s.dropRecording()
 	s.invite()
 }

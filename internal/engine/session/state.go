@@ -84,7 +84,7 @@ func (s *Session) State() (*State, error) {
 	settings := s.Settings()
 	out := &State{
 		Scene: s.about.ID, Params: map[string]any{}, Iteration: t.Marker(), Latest: t.Latest(), Budget: t.Budget(),
-		Status: s.Status().String(), Playing: s.playing, Hash: settings.Hash(), Selected: t.SelectedName(), Hero: s.front(), Try: s.trying,
+		Status: s.Status().String(), Playing: s.playing, Hash: settings.Hash(), Selected: t.SelectedName(), Hero: s.front(), Try: s.made.trying,
 		Speed: params.Text(SpeedParam), Log: []link.LogEntry{}, Notices: s.TakeNotices(), Runs: []RunState{}, Results: s.scene.Results(),
 		Facts: map[string]data.Number{}, Keys: s.keys(), Card: s.card, Lesson: s.lessonState(), Undo: len(s.moments) > 0, Pins: s.pinStates(),
 		Tried: s.invitation.reached, Faults: append([]scene.Fault{}, scene.FaultsOf(s.scene)...),
@@ -100,7 +100,7 @@ func (s *Session) State() (*State, error) {
 		out.Progress = &done
 	}
 	out.Target = s.destination()
-	out.Recording = s.Files().RecordingState(s.recording)
+	out.Recording = s.Files().RecordingState(s.made.recording)
 	for _, name := range params.Names() {
 		out.Params[name] = params.Value(name)
 	}

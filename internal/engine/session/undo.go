@@ -26,7 +26,8 @@ type moment struct {
 
 func (s *Session) now() moment {
 	playing := s.playing || s.job != nil && s.job.play
-	return moment{settings: s.Settings(), playing: playing, ended: s.job == nil && !s.timeline().Running(), pasted: s.pasted, sender: s.sender,
+	return moment{settings: s.Settings(), playing: playing, ended: s.job == nil && !s.timeline().Running(),
+		pasted: s.file.pasted, sender: s.file.sender,
 		lesson: s.lesson}
 }
 
@@ -71,7 +72,7 @@ func (s *Session) undo() error {
 	m := s.moments[last]
 	s.moments = s.moments[:last:last]
 	if m.settings.Data != "" && m.pasted != nil && m.pasted.SHA256 == m.settings.Data {
-		s.pasted, s.sender = m.pasted, m.sender
+		s.file.pasted, s.file.sender = m.pasted, m.sender
 	}
 	switch {
 	case !m.withLesson:
@@ -80,12 +81,12 @@ func (s *Session) undo() error {
 		m.settings.Pins = joined(m.settings.Pins, s.pinList())
 	}
 	return s.attempt(func() error {
-		anew, wanted := m.settings.Scene != s.about.ID, s.wanted
+		anew, wanted := m.settings.Scene != s.about.ID, s.file.wanted
 		if err := s.load(m.settings, anew); err != nil {
 			return err
 		}
-		if !anew && s.wanted == "" {
-			s.wanted = wanted // the scene still has the data, although it does not show them
+		if !anew && s.file.wanted == "" {
+			s.file.wanted = wanted // the scene still has the data, although it does not show them
 		}
 		s.lesson = m.lesson
 		switch t := s.timeline(); {

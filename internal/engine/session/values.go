@@ -72,7 +72,7 @@ func (s *Session) assign(name, text string, again bool) error {
 	if t := s.timeline(); s.logs(d, again) && len(t.Log()) >= link.MaxLog {
 		return fmt.Errorf("%d live changes are the most that runs can have; Reset begins anew without them", link.MaxLog)
 	}
-	before, others := params.Text(name), maps.Clone(s.brought)
+	before, others := params.Text(name), maps.Clone(s.file.brought)
 	for _, o := range params.Descriptors() {
 		if _, has := others[o.Name]; has || o.Count == name { // what the change may adapt
 			others[o.Name] = params.Text(o.Name)

@@ -29,10 +29,10 @@ func (s *Session) Play() error {
 		return nil
 	}
 	if s.awaits() {
-		if s.waiting == nil {
+		if s.file.waiting == nil {
 			s.await(job{marker: -1})
 		}
-		s.waiting.play = true
+		s.file.waiting.play = true
 		return nil
 	}
 	if !t.Running() {
@@ -53,8 +53,8 @@ func (s *Session) pause() {
 	if s.job != nil {
 		s.job.play = false
 	}
-	if s.waiting != nil {
-		s.waiting.play = false
+	if s.file.waiting != nil {
+		s.file.waiting.play = false
 	}
 	s.play(false)
 	s.changed()
@@ -64,7 +64,7 @@ func (s *Session) pause() {
 // values that live parameters have there. Otherwise it gives up the log that is being recorded.
 func (s *Session) stop() error {
 	j := s.job
-	if j == nil && s.recording.UnderWay() {
+	if j == nil && s.made.recording.UnderWay() {
 		s.dropRecording()
 		s.notice("Stopped: the run was not recorded.")
 		s.statusChanged()
