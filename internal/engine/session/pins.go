@@ -41,7 +41,7 @@ func (s *Session) pin(p link.Pin) (*pinned, error) {
 		return nil, fmt.Errorf("it is about a file that is not here; choose the file, then pin again")
 	}
 	own := &Session{scenes: s.scenes, about: s.about, theme: s.theme, width: s.width, height: s.height,
-		file: visitorFile{pasted: s.file.pasted, sender: s.file.sender},
+		file:    visitorFile{pasted: s.file.pasted, sender: s.file.sender},
 		stretch: s.stretch, onEvent: func(string) {}}
 	if err := own.load(settings, true); err != nil {
 		return nil, err
