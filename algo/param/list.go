@@ -367,3 +367,21 @@ func (e *UnknownError) Error() string {
 	slices.Sort(known)
 	return fmt.Sprintf("%q is no parameter; there are: %s", clip(e.Name), strings.Join(known, " "))
 }
+
+// With calls f while parameters have these texts, and gives them back the present ones.
+func (l *List) With(texts map[string]string, f func() error) error {
+	present := map[string]string{}
+	for name, text := range texts {
+		present[name] = l.Text(name)
+		if err := l.Assign(name, text); err != nil {
+			return err
+		}
+	}
+	err := f()
+	for name, text := range present {
+		if e := l.Assign(name, text); err == nil {
+			err = e
+		}
+	}
+	return err
+}

@@ -8,7 +8,7 @@ import (
 
 	"paretoplay/internal/browser/chrome"
 	"paretoplay/internal/draw/brush"
-	"paretoplay/internal/engine/session"
+	"paretoplay/internal/engine/files"
 	"paretoplay/scenes"
 )
 
@@ -41,7 +41,7 @@ live in the page, from the command line, and as a Go library.</p></section>
 func pictureOfSystems(t *testing.T) {
 	folder := t.TempDir()
 	for _, s := range systems {
-		files, err := session.Thumbnails(scenes.All, s.Scene, s.Card, []*brush.Theme{brush.Light}, 320, 200, 2)
+		files, err := files.Thumbnails(scenes.All, s.Scene, s.Card, []*brush.Theme{brush.Light}, 320, 200, 2)
 		if err != nil {
 			t.Fatal(err)
 		}

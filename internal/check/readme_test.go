@@ -20,6 +20,7 @@ import (
 	"paretoplay/algo/weighting"
 	"paretoplay/internal/command"
 	"paretoplay/internal/engine/code"
+	"paretoplay/internal/engine/link"
 	"paretoplay/internal/engine/runs/orders"
 	"paretoplay/internal/engine/runs/plans"
 	"paretoplay/internal/engine/runs/smooth"
@@ -348,7 +349,7 @@ func trussRows(t *testing.T) []string {
 // programExample is the program that docs/take-away.md shows.
 func programExample(t *testing.T) []string {
 	s, err := session.NewConfigured(scenes.All, "fonseca", session.Setup{
-		Values: []session.Value{{Name: "method", Text: "mgda"}, {Name: "starts", Text: "2"}, {Name: "budget", Text: "50"}},
+		Values: []link.Value{{Name: "method", Text: "mgda"}, {Name: "starts", Text: "2"}, {Name: "budget", Text: "50"}},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -356,7 +357,7 @@ func programExample(t *testing.T) []string {
 	if err := s.Finish(); err != nil {
 		t.Fatal(err)
 	}
-	file, err := s.Program("python", "")
+	file, err := s.Files().Program("python", "")
 	if err != nil {
 		t.Fatal(err)
 	}

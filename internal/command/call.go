@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"paretoplay/internal/atomicfile"
-	"paretoplay/internal/engine/session"
+	"paretoplay/internal/engine/link"
 )
 
 // call is one command line under way. Its output is held back until it has succeeded, so
@@ -133,8 +133,8 @@ func (r *repeated) Set(v string) error {
 
 // split turns name=value into its parts. A repeated name is an error: the second value
 // would silently replace the first.
-func (r repeated) split() ([]session.Value, error) {
-	var out []session.Value
+func (r repeated) split() ([]link.Value, error) {
+	var out []link.Value
 	given := map[string]bool{}
 	for _, s := range r {
 		name, text, ok := strings.Cut(s, "=")
@@ -145,7 +145,7 @@ func (r repeated) split() ([]session.Value, error) {
 			return nil, fmt.Errorf("-set %s: %s is given twice", s, name)
 		}
 		given[name] = true
-		out = append(out, session.Value{Name: name, Text: text})
+		out = append(out, link.Value{Name: name, Text: text})
 	}
 	return out, nil
 }

@@ -12,6 +12,8 @@ import (
 
 	"paretoplay/internal/draw/axes"
 	"paretoplay/internal/engine/code"
+	"paretoplay/internal/engine/files"
+	"paretoplay/internal/engine/link"
 	"paretoplay/internal/engine/session"
 	"paretoplay/scenes"
 )
@@ -89,7 +91,7 @@ func (c *call) runFlags() *runFlags {
 }
 
 // values returns the scene's parameters from the flags.
-func (c *call) values(f *runFlags) ([]session.Value, error) {
+func (c *call) values(f *runFlags) ([]link.Value, error) {
 	values, err := f.settings.split()
 	if err == nil && c.given("steps") && *f.steps < 1 {
 		return nil, fmt.Errorf("-steps %d: there must be at least 1 iteration", *f.steps)
@@ -104,7 +106,7 @@ func (c *call) values(f *runFlags) ([]session.Value, error) {
 	if _, has := about.New().Params().Lookup("budget"); !has {
 		return nil, fmt.Errorf("-steps %d: the scene %s has no budget of steps; leave it out", *f.steps, *f.scene)
 	}
-	return append(values, session.Value{Name: "budget", Text: fmt.Sprint(*f.steps)}), nil
+	return append(values, link.Value{Name: "budget", Text: fmt.Sprint(*f.steps)}), nil
 }
 
 // namedPrograms gives the file behind the language of a program the name of its flag: "-code go main.go" is
@@ -162,7 +164,7 @@ func runScene(c *call) error {
 		return err
 	}
 	if c.given("log") {
-		if err := s.Records(*f.run); err != nil { // before the work, not after it
+		if err := s.Files().Records(*f.run); err != nil { // before the work, not after it
 			return fmt.Errorf("-log %s: %w", *f.log, err)
 		}
 	}
@@ -173,16 +175,16 @@ func runScene(c *call) error {
 		if *f.paths["svg"]+*f.paths["png"]+*f.paths["pdf"]+*f.paths["gif"] == "" {
 			return fmt.Errorf("-panel %s: no picture is asked for; add -svg, -png, -pdf or -gif", *f.panel)
 		}
-		if _, err := s.Export("svg", *f.panel); err != nil { // before the work, not after it
+		if _, err := s.Take("svg", files.Taking{Panel: *f.panel}); err != nil { // before the work, not after it
 			return fmt.Errorf("-panel %s: %w", *f.panel, err)
 		}
 	}
 	if c.given("code") {
-		if running := s.Running(); len(running) > 1 {
+		if running := s.Files().Running(); len(running) > 1 {
 			return fmt.Errorf("-code %s: a program is of one method, and %d run; choose one, such as -set method=%s", *f.code, len(running),
 				running[0])
 		}
-		if _, err := s.Program(*f.code, ""); err != nil { // before the work, not after it
+		if _, err := s.Files().Program(*f.code, ""); err != nil { // before the work, not after it
 			return fmt.Errorf("-code %s: %w", *f.code, err)
 		}
 	}
@@ -209,7 +211,7 @@ func runScene(c *call) error {
 		}
 	}
 	return c.fill(codeOutput, func(w io.Writer) error {
-		program, err := s.Program(*f.code, "")
+		program, err := s.Files().Program(*f.code, "")
 		if err != nil {
 			return err
 		}
@@ -245,7 +247,7 @@ func (c *call) writeLog(s *session.Session, f *runFlags) error {
 		fmt.Fprintln(c.stderr, text)
 	}
 	return c.fill("-log", func(w io.Writer) error {
-		file, err := s.Take("log", session.Taking{})
+		file, err := s.Take("log", files.Taking{})
 		if err != nil {
 			return err
 		}
@@ -289,7 +291,7 @@ func (c *call) writeTrials(s *session.Session, try string) error {
 		return Fault{err}
 	}
 	if len(c.outputs) == 0 {
-		tried, err := s.Tried(nil)
+		tried, err := s.Tried(false)
 		if err != nil {
 			return Fault{err}
 		}
@@ -304,7 +306,7 @@ func (c *call) writeTrials(s *session.Session, try string) error {
 	}
 	for _, kind := range runKinds {
 		err := c.fill("-"+kind, func(w io.Writer) error {
-			file, err := s.ExportTrials(kind)
+			file, err := s.Take("try-"+kind, files.Taking{})
 			if err != nil {
 				return err
 			}
@@ -322,11 +324,11 @@ func (c *call) writeTrials(s *session.Session, try string) error {
 func writeRun(w io.Writer, s *session.Session, kind string, width axes.PrintWidth, f *runFlags) error {
 	switch kind {
 	case "json":
-		return s.WriteJSON(w, *f.every)
+		return s.Files().WriteJSON(w, *f.every)
 	case "csv":
-		return s.WriteCSV(w, *f.every)
+		return s.Files().WriteCSV(w, *f.every)
 	}
-	picture, err := s.Take(kind, session.Taking{Panel: *f.panel, Width: width})
+	picture, err := s.Take(kind, files.Taking{Panel: *f.panel, Width: width})
 	if err != nil {
 		return err
 	}

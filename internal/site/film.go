@@ -6,8 +6,8 @@ import (
 	"image/draw"
 	"image/gif"
 
-	"paretoplay/internal/engine/clip"
-	"paretoplay/internal/engine/session"
+	"paretoplay/internal/engine/files"
+	"paretoplay/internal/engine/files/clip"
 	"paretoplay/scenes"
 )
 
@@ -39,7 +39,7 @@ func drawLoops() ([][]byte, error) {
 }
 
 func films(id, shown string, moments int, width, height float64, join func(moments [][]byte) ([]byte, error)) ([][]byte, error) {
-	films, err := session.Film(scenes.All, id, shown, moments, themes, width, height, 1)
+	films, err := files.Film(scenes.All, id, shown, moments, themes, width, height, 1)
 	if err != nil {
 		return nil, err
 	}

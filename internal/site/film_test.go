@@ -9,7 +9,7 @@ import (
 	"image/png"
 	"testing"
 
-	"paretoplay/internal/engine/clip"
+	"paretoplay/internal/engine/files/clip"
 )
 
 // moments are pictures of a dot that moves to the right, the last one twice.

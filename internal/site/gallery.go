@@ -13,6 +13,7 @@ import (
 
 	"paretoplay/internal/draw/axes"
 	"paretoplay/internal/draw/brush"
+	"paretoplay/internal/engine/files"
 	"paretoplay/internal/engine/scene"
 	"paretoplay/internal/engine/session"
 	"paretoplay/internal/teach/lesson"
@@ -73,7 +74,7 @@ func previewName(scene, form, theme string) string {
 
 // drawPreviews draws a scene as the page shows it, once for each theme.
 func drawPreviews(id string, f form) ([][]byte, error) {
-	files, err := session.Previews(scenes.All, id, themes, f.width, f.height, f.timeLine, f.scale)
+	files, err := files.Previews(scenes.All, id, themes, f.width, f.height, f.timeLine, f.scale)
 	return allShrunk(files, allColours, err)
 }
 
@@ -81,7 +82,7 @@ func tradeoffName(theme string) string { return "thumbs/tradeoff-" + theme + ".p
 
 // drawThumbs draws a scene, or an experiment of it, for the contents page, once for each theme.
 func drawThumbs(id, card string) ([][]byte, error) {
-	files, err := session.Thumbnails(scenes.All, id, card, themes, thumbWidth, thumbHeight, thumbScale)
+	files, err := files.Thumbnails(scenes.All, id, card, themes, thumbWidth, thumbHeight, thumbScale)
 	return allShrunk(files, thumbColours, err)
 }
 

@@ -7,7 +7,7 @@ import (
 	"image/color"
 	"image/png"
 
-	"paretoplay/internal/engine/clip"
+	"paretoplay/internal/engine/files/clip"
 )
 
 // shrunk returns an opaque PNG file with at most so many colours, which for a drawing of lines and

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"paretoplay/internal/engine/link"
 	"paretoplay/internal/engine/session"
 	"paretoplay/scenes"
 )
@@ -35,8 +36,8 @@ func TestSheet(t *testing.T) {
 	if len(links) < 3 {
 		t.Fatalf("the sheet links to %d states", len(links))
 	}
-	for _, link := range links {
-		settings, notices := session.ParseHash(html.UnescapeString(link[1]))
+	for _, address := range links {
+		settings, notices := link.Parse(html.UnescapeString(address[1]))
 		s, err := session.New(scenes.All, settings.Scene)
 		if err != nil {
 			t.Fatal(err)
@@ -45,7 +46,7 @@ func TestSheet(t *testing.T) {
 			t.Fatal(err)
 		}
 		if notices = append(notices, s.TakeNotices()...); len(notices) > 0 {
-			t.Errorf("%s: %q", link[1], notices)
+			t.Errorf("%s: %q", address[1], notices)
 		}
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"slices"
 
 	"paretoplay/internal/draw/axes"
+	"paretoplay/internal/engine/files"
 	"paretoplay/internal/engine/session"
 	"paretoplay/internal/teach/lesson"
 )
@@ -136,7 +137,7 @@ func sheetSteps(l *lesson.Lesson) ([]sheetStep, error) {
 		random.Shuffle(len(s.Answers), func(a, b int) { s.Answers[a], s.Answers[b] = s.Answers[b], s.Answers[a] })
 	}
 	err := l.Walk(func(i int, shown bool, now *session.Session) (err error) {
-		s, of, front := &steps[i], &l.Steps[i], now.Front()
+		s, of, front := &steps[i], &l.Steps[i], now.Files().Front
 		if shown {
 			state, err := now.State()
 			if err != nil {
@@ -158,7 +159,7 @@ func sheetSteps(l *lesson.Lesson) ([]sheetStep, error) {
 					return err
 				}
 			}
-			data, ok, err := now.Blank(front, axes.OneColumn)
+			data, ok, err := now.Files().Blank(front, axes.OneColumn)
 			if !ok || err != nil {
 				return err
 			}
@@ -172,7 +173,7 @@ func sheetSteps(l *lesson.Lesson) ([]sheetStep, error) {
 
 // figure draws a panel as on paper.
 func figure(s *session.Session, id string) (template.URL, error) {
-	file, err := s.Take("png", session.Taking{Panel: id, Width: axes.OneColumn})
+	file, err := s.Take("png", files.Taking{Panel: id, Width: axes.OneColumn})
 	if err != nil {
 		return "", err
 	}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"paretoplay/internal/draw/axes"
+	"paretoplay/internal/engine/files"
 	"paretoplay/internal/engine/session"
 	"paretoplay/scenes"
 )
@@ -42,7 +43,7 @@ type Bridge struct {
 	Session *session.Session
 	After   func() // runs after every call
 
-	clip *session.Clip // that is being drawn, nil for none
+	clip *files.Clip // that is being drawn, nil for none
 }
 
 // Functions are call, work, exportFile and drawClip for the document or worker.
@@ -125,7 +126,7 @@ func (b *Bridge) work(args []js.Value) (any, error) {
 // address that a picture's link begins with, width is a picture's on paper, "" for the screen.
 func (b *Bridge) exportFile(args []js.Value) (any, error) {
 	b.Session.SetPage(args[2].String())
-	how := session.Taking{Panel: args[1].String(), Method: args[4].String()}
+	how := files.Taking{Panel: args[1].String(), Method: args[4].String()}
 	if width := args[3].String(); width != "" {
 		var err error
 		if how.Width, err = axes.ParsePrintWidth(width); err != nil {
@@ -139,7 +140,7 @@ func (b *Bridge) exportFile(args []js.Value) (any, error) {
 	return fileForScript(file), nil
 }
 
-func fileForScript(file session.File) map[string]any {
+func fileForScript(file files.File) map[string]any {
 	data := js.Global().Get("Uint8Array").New(len(file.Data))
 	js.CopyBytesToJS(data, file.Data)
 	return map[string]any{"name": file.Name, "type": file.Type, "data": data}
@@ -149,7 +150,7 @@ func fileForScript(file session.File) map[string]any {
 // last one it returns {name, type, data}.
 func (b *Bridge) drawClip(args []js.Value) (out any, err error) {
 	if b.clip == nil {
-		if b.clip, err = b.Session.NewClip(args[0].String()); err != nil {
+		if b.clip, err = b.Session.Files().NewClip(args[0].String()); err != nil {
 			return nil, err
 		}
 	}

@@ -8,7 +8,7 @@ import (
 	"syscall/js"
 
 	"paretoplay/internal/engine/loop"
-	"paretoplay/internal/engine/session"
+	"paretoplay/internal/engine/pointer"
 )
 
 // Game shows a session in the document.
@@ -130,7 +130,7 @@ func (p *page) start([]js.Value) (any, error) {
 
 // pointer(kind, x, y, touch) returns whether the event belongs to the canvas.
 func (p *page) pointer(args []js.Value) (any, error) {
-	return p.Session.Pointer(session.PointerEvent{
+	return p.Session.Pointer(pointer.Event{
 		Kind: args[0].String(), X: args[1].Float(), Y: args[2].Float(), Touch: args[3].Bool(),
 	})
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"paretoplay/algo/param"
+	"paretoplay/internal/engine/link"
 	"paretoplay/internal/engine/scene"
 )
 
@@ -21,62 +22,62 @@ var verbs = map[string]func(*Session, *arguments) (any, error){
 	"params": func(s *Session, _ *arguments) (any, error) { return s.scene.Params().Current(), nil },
 	"state":  func(s *Session, _ *arguments) (any, error) { return s.State() },
 	"open":   func(s *Session, a *arguments) (any, error) { return nil, s.Open(a.ID) },
-	"set":    (*Session).callSet,
+	"set":    callSet,
 	"play":   func(s *Session, _ *arguments) (any, error) { return nil, s.Play() },
-	"pause":  func(s *Session, _ *arguments) (any, error) { s.Pause(); return nil, nil },
-	"stop":   func(s *Session, _ *arguments) (any, error) { return nil, s.Stop() },
-	"step":   (*Session).callStep,
-	"seek":   (*Session).callSeek,
-	"reach":  (*Session).callReach,
-	"move":   (*Session).callMove,
+	"pause":  func(s *Session, _ *arguments) (any, error) { s.pause(); return nil, nil },
+	"stop":   func(s *Session, _ *arguments) (any, error) { return nil, s.stop() },
+	"step":   callStep,
+	"seek":   callSeek,
+	"reach":  callReach,
+	"move":   callMove,
 	"reset":  func(s *Session, _ *arguments) (any, error) { return nil, s.Reset() },
 	"newSeed": func(s *Session, a *arguments) (any, error) {
-		return nil, s.NewSeed(a.Again)
+		return nil, s.newSeed(a.Again)
 	},
-	"load":     (*Session).callLoad,
+	"load":     callLoad,
 	"card":     func(s *Session, a *arguments) (any, error) { return nil, s.Card(a.ID) },
-	"defaults": func(s *Session, _ *arguments) (any, error) { return nil, s.Defaults() },
+	"defaults": func(s *Session, _ *arguments) (any, error) { return nil, s.defaults() },
 	// arrived says that the visitor begins here: undo does not go back any further.
 	"arrived": func(s *Session, _ *arguments) (any, error) { s.moments = nil; return nil, nil },
-	"undo":    func(s *Session, _ *arguments) (any, error) { return nil, s.Undo() },
+	"undo":    func(s *Session, _ *arguments) (any, error) { return nil, s.undo() },
 	"release": func(s *Session, _ *arguments) (any, error) {
-		s.Release()
+		s.release()
 		s.changed()
 		return nil, nil
 	},
-	"lesson":  (*Session).callLesson,
-	"uncover": (*Session).callUncover,
-	"point":   (*Session).callPoint,
+	"lesson":  callLesson,
+	"uncover": callUncover,
+	"point":   callPoint,
 	"select":  func(s *Session, a *arguments) (any, error) { return nil, s.Select(a.Run) },
-	"hero":    (*Session).callHero,
+	"hero":    callHero,
 	"theme":   func(s *Session, a *arguments) (any, error) { return nil, s.SetTheme(a.Name) },
-	"layout":  (*Session).callLayout,
+	"layout":  callLayout,
 	"pin": func(s *Session, _ *arguments) (any, error) {
 		letter, err := s.Pin()
 		return map[string]string{"letter": letter}, err
 	},
-	"unpin":   func(s *Session, a *arguments) (any, error) { return nil, s.Unpin(a.Letter) },
-	"swapPin": func(s *Session, a *arguments) (any, error) { return nil, s.SwapPin(a.Letter) },
-	"pins":    func(s *Session, _ *arguments) (any, error) { return s.PinTable(), nil },
+	"unpin":   func(s *Session, a *arguments) (any, error) { return nil, s.unpin(a.Letter) },
+	"swapPin": func(s *Session, a *arguments) (any, error) { return nil, s.swapPin(a.Letter) },
+	"pins":    func(s *Session, _ *arguments) (any, error) { return s.pinTable(), nil },
 	"handles": func(s *Session, _ *arguments) (any, error) {
 		return s.Handles(), nil
 	},
-	"nudge":    func(s *Session, a *arguments) (any, error) { return nil, s.Nudge(a.ID, a.DX, a.DY) },
+	"nudge":    func(s *Session, a *arguments) (any, error) { return nil, s.nudge(a.ID, a.DX, a.DY) },
 	"describe": func(s *Session, _ *arguments) (any, error) { return s.describe(), nil },
 	"shown":    func(s *Session, _ *arguments) (any, error) { return s.Shown(), nil },
 	"place":    func(s *Session, a *arguments) (any, error) { return s.placeOf(a.Panel), nil },
 	"rows":     func(s *Session, _ *arguments) (any, error) { return s.Readout(), nil },
-	"equation": func(s *Session, _ *arguments) (any, error) { return s.Equation() },
-	"paste":    (*Session).callPaste,
-	"supply":   (*Session).callSupply,
+	"equation": func(s *Session, _ *arguments) (any, error) { return s.equation() },
+	"paste":    callPaste,
+	"supply":   callSupply,
 	"data":     func(s *Session, _ *arguments) (any, error) { return s.dataState(), nil },
-	"try":      func(s *Session, a *arguments) (any, error) { return nil, s.Try(a.Name) },
+	"try":      func(s *Session, a *arguments) (any, error) { return nil, s.try(a.Name) },
 	"tryAll":   func(s *Session, a *arguments) (any, error) { return nil, s.TryAll(a.Name, nil) },
 	"compare":  func(s *Session, a *arguments) (any, error) { return nil, s.Compare(a.Methods, a.Seeds) },
-	"record":   (*Session).callRecord,
+	"record":   callRecord,
 	"status":   func(s *Session, _ *arguments) (any, error) { return s.statusJSON(), nil },
-	"measured": (*Session).callMeasured,
-	"measure":  (*Session).callMeasure,
+	"measured": callMeasured,
+	"measure":  callMeasure,
 	"hash": func(s *Session, _ *arguments) (any, error) {
 		settings := s.Settings()
 		return settings.Hash(), nil
@@ -136,7 +137,7 @@ func (s *Session) Call(verb string, args []byte) (any, error) {
 	return f(s, &a)
 }
 
-func (s *Session) callSet(a *arguments) (any, error) {
+func callSet(s *Session, a *arguments) (any, error) {
 	text, err := param.Encode(a.Value)
 	if err != nil {
 		return nil, fmt.Errorf("set %s: %w", scene.Quote(a.Name), err)
@@ -144,11 +145,11 @@ func (s *Session) callSet(a *arguments) (any, error) {
 	if a.Hold {
 		return nil, s.setHeld(a.Name, text, a.Again)
 	}
-	s.Release()
+	s.release()
 	return nil, s.setParam(a.Name, text, a.Again)
 }
 
-func (s *Session) callStep(a *arguments) (any, error) {
+func callStep(s *Session, a *arguments) (any, error) {
 	n := 1
 	if a.N != nil {
 		if n = int(*a.N); float64(n) != *a.N {
@@ -158,7 +159,7 @@ func (s *Session) callStep(a *arguments) (any, error) {
 	return nil, s.Step(n)
 }
 
-func (s *Session) callSeek(a *arguments) (any, error) {
+func callSeek(s *Session, a *arguments) (any, error) {
 	if a.K == nil {
 		return nil, fmt.Errorf("seek takes an iteration")
 	}
@@ -166,16 +167,16 @@ func (s *Session) callSeek(a *arguments) (any, error) {
 	return nil, nil
 }
 
-func (s *Session) callReach(a *arguments) (any, error) {
+func callReach(s *Session, a *arguments) (any, error) {
 	if a.K == nil {
 		return nil, fmt.Errorf("reach takes an iteration")
 	}
-	s.Reach(iterations(*a.K))
+	s.reach(iterations(*a.K))
 	return nil, nil
 }
 
-func (s *Session) callMove(a *arguments) (any, error) {
-	s.Move(iterations(a.By))
+func callMove(s *Session, a *arguments) (any, error) {
+	s.move(iterations(a.By))
 	return nil, nil
 }
 
@@ -185,21 +186,21 @@ func iterations(f float64) int {
 	return int(min(max(f, -most), most))
 }
 
-func (s *Session) callLoad(a *arguments) (any, error) {
-	settings, notices, err := parseState(a.State)
+func callLoad(s *Session, a *arguments) (any, error) {
+	settings, notices, err := link.ParseState(a.State)
 	if err != nil {
 		return nil, err
 	}
 	s.notices = append(s.notices, notices...)
 	load := func() error { return s.Load(settings) }
-	if before := s.Settings(); before.Hash() == (&Settings{Scene: s.about.ID}).Hash() {
+	if before := s.Settings(); before.Hash() == (&link.Settings{Scene: s.about.ID}).Hash() {
 		return nil, load() // a page that begins with a link has nothing to go back to
 	}
 	return nil, s.changing(true, load)
 }
 
 // callRecord pauses and records a run, before every n-th step.
-func (s *Session) callRecord(a *arguments) (any, error) {
+func callRecord(s *Session, a *arguments) (any, error) {
 	every := 0
 	if a.N != nil {
 		if every = int(*a.N); float64(every) != *a.N || every < 1 {
@@ -214,7 +215,7 @@ func (s *Session) callRecord(a *arguments) (any, error) {
 }
 
 // callMeasured returns the measured times of a scene that shows such, else null.
-func (s *Session) callMeasured(*arguments) (any, error) {
+func callMeasured(s *Session, _ *arguments) (any, error) {
 	measured := s.scene.Extras().Measured
 	if measured == nil {
 		return nil, nil
@@ -225,7 +226,7 @@ func (s *Session) callMeasured(*arguments) (any, error) {
 }
 
 // callMeasure shows what another program has measured.
-func (s *Session) callMeasure(a *arguments) (any, error) {
+func callMeasure(s *Session, a *arguments) (any, error) {
 	measured := s.scene.Extras().Measured
 	if measured == nil {
 		return nil, fmt.Errorf("the scene %s measures nothing", s.about.ID)
@@ -237,13 +238,13 @@ func (s *Session) callMeasure(a *arguments) (any, error) {
 	return nil, nil
 }
 
-func (s *Session) callHero(a *arguments) (any, error) {
+func callHero(s *Session, a *arguments) (any, error) {
 	s.bring(a.Panel)
 	s.changed()
 	return nil, nil
 }
 
-func (s *Session) callLayout(a *arguments) (any, error) {
+func callLayout(s *Session, a *arguments) (any, error) {
 	const most = 1 << 14
 	s.Layout(min(max(a.Width, 1), most), min(max(a.Height, 1), most), a.Touch, a.Alone)
 	s.version++

@@ -3,7 +3,6 @@ package session
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"paretoplay/internal/draw/axes"
 	"paretoplay/internal/engine/scene"
@@ -12,7 +11,7 @@ import (
 // Card opens an experiment: the scene's defaults with its values. It plays from k = 0. It stays
 // named while its values are changed.
 func (s *Session) Card(id string) error {
-	card, ok := experiment(s.about, id)
+	card, ok := s.about.Preset(id)
 	if !ok {
 		return fmt.Errorf("%s is no experiment of %s", scene.Quote(id), s.about.ID)
 	}
@@ -21,21 +20,21 @@ func (s *Session) Card(id string) error {
 			return err
 		}
 		s.card = id
-		s.selectRun(card.Selected)
+		scene.SelectRun(s.scene, card.Selected)
 		s.changed()
 		return nil
 	})
 }
 
-// Defaults gives every parameter the scene's own value and plays from k = 0. It closes the
+// defaults gives every parameter the scene's own value and plays from k = 0. It closes the
 // experiment and keeps the pins.
-func (s *Session) Defaults() error {
+func (s *Session) defaults() error {
 	return s.changing(false, func() error {
 		if err := s.own(nil); err != nil {
 			return err
 		}
 		s.card = ""
-		s.selectRun("")
+		scene.SelectRun(s.scene, "")
 		s.changed()
 		return nil
 	})
@@ -44,7 +43,7 @@ func (s *Session) Defaults() error {
 // own plays from k = 0 with the scene's own values, except for the given ones.
 func (s *Session) own(values map[string]string) error {
 	s.scene.Params().Restore()
-	clear(s.brought)
+	clear(s.file.brought)
 	s.hero = ""
 	s.invite()
 	return s.start(values)
@@ -76,14 +75,6 @@ func (s *Session) start(values map[string]string) error {
 	return nil
 }
 
-// experiment returns the experiment with that id.
-func experiment(about scene.About, id string) (scene.Preset, bool) {
-	if i := slices.IndexFunc(about.Presets, func(p scene.Preset) bool { return p.ID == id }); i >= 0 {
-		return about.Presets[i], true
-	}
-	return scene.Preset{}, false
-}
-
 // differs reports whether anything differs from the scene, or from the open experiment.
 func (s *Session) differs() (bool, error) {
 	if len(s.timeline().Log()) > 0 {
@@ -98,7 +89,7 @@ func (s *Session) differs() (bool, error) {
 		return slices.ContainsFunc(names, func(name string) bool { return !params.IsDefault(name) }), nil
 	}
 	if s.cardTexts.card != s.card || s.cardTexts.scene != s.about.ID {
-		card, _ := experiment(s.about, s.card)
+		card, _ := s.about.Preset(s.card)
 		fresh := s.about.New().Params()
 		for name, text := range card.Values {
 			if err := fresh.Assign(name, text); err != nil {
@@ -120,19 +111,10 @@ type cardTexts struct {
 	texts       map[string]string
 }
 
-// noPanel is the error for a panel that the scene does not have in this state.
-func (s *Session) noPanel(id string) error {
-	var names []string
-	for _, p := range s.scene.Panels() {
-		names = append(names, p.ID())
-	}
-	return fmt.Errorf("%s is no panel of the scene %s here; there are: %s", scene.Quote(id), s.about.ID, strings.Join(names, " "))
-}
-
 // bring brings a panel to the front.
 func (s *Session) bring(id string) {
 	if !slices.ContainsFunc(s.scene.Panels(), func(p axes.Panel) bool { return p.ID() == id }) {
-		s.notice("%v.", s.noPanel(id))
+		s.notice("%v.", scene.NoPanel(s.scene, s.about.ID, id))
 		return
 	}
 	// A panel that is in front by default need not be named, unless the open step may name another.
@@ -144,32 +126,18 @@ func (s *Session) bring(id string) {
 // front returns the ID of the panel in front: the one brought there, otherwise the lesson step's,
 // the experiment's or the scene's own, otherwise the first panel.
 func (s *Session) front() string {
-	card, _ := experiment(s.about, s.card)
+	card, _ := s.about.Preset(s.card)
 	if s.lesson != nil {
-		return s.firstShown(s.hero, s.lesson.hero, card.Hero, s.about.Hero)
+		return scene.Front(s.scene, s.hero, s.lesson.hero, card.Hero, s.about.Hero)
 	}
-	return s.firstShown(s.hero, card.Hero, s.about.Hero)
-}
-
-// firstShown returns the first of these panels that exists, otherwise the first panel of all.
-func (s *Session) firstShown(ids ...string) string {
-	panels := s.scene.Panels()
-	for _, id := range ids {
-		if slices.ContainsFunc(panels, func(p axes.Panel) bool { return p.ID() == id }) {
-			return id
-		}
-	}
-	if len(panels) == 0 {
-		return ""
-	}
-	return panels[0].ID()
+	return scene.Front(s.scene, s.hero, card.Hero, s.about.Hero)
 }
 
 // linkedHero is the panel in front as a link names it, "" for the scene's own. A link also names
 // the panel of an experiment or a lesson, for its reader may not know them.
 func (s *Session) linkedHero() string {
 	front := s.front()
-	if front == s.firstShown(s.about.Hero) && s.hero != front {
+	if front == scene.Front(s.scene, s.about.Hero) && s.hero != front {
 		return ""
 	}
 	return front
@@ -177,7 +145,7 @@ func (s *Session) linkedHero() string {
 
 // refer shows the references of the open experiment in their panels.
 func (s *Session) refer() {
-	card, _ := experiment(s.about, s.card)
+	card, _ := s.about.Preset(s.card)
 	for _, p := range s.scene.Panels() {
 		if shows, ok := p.(axes.Referring); ok {
 			shows.Refer(slices.DeleteFunc(slices.Clone(card.References), func(r axes.Reference) bool { return r.Panel != p.ID() }))
@@ -187,7 +155,7 @@ func (s *Session) refer() {
 
 // keys are the parameters that matter now: as the lesson's step, the experiment or the scene says.
 func (s *Session) keys() []string {
-	card, _ := experiment(s.about, s.card)
+	card, _ := s.about.Preset(s.card)
 	switch {
 	case s.lesson != nil && len(s.lesson.keys) > 0:
 		return s.lesson.keys

@@ -113,7 +113,7 @@ func TestCardHero(t *testing.T) {
 			t.Fatal(err)
 		}
 		do(t, s, "card", fmt.Sprintf(`{"id":%q}`, p.ID))
-		if s.firstShown(about.Hero) != about.Hero {
+		if scene.Front(s.scene, about.Hero) != about.Hero {
 			continue // the experiment has other panels
 		}
 		do(t, s, "hero", fmt.Sprintf(`{"panel":%q}`, about.Hero))

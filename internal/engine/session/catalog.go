@@ -1,7 +1,6 @@
 package session
 
 import (
-	"bytes"
 	"cmp"
 	"encoding/json"
 	"fmt"
@@ -9,14 +8,11 @@ import (
 	"strconv"
 	"strings"
 
-	"gonum.org/v1/plot/vg"
-
 	"paretoplay/algo/param"
-	"paretoplay/internal/draw/axes"
 	"paretoplay/internal/draw/brush"
-	"paretoplay/internal/draw/kinds"
 	"paretoplay/internal/engine/code"
 	"paretoplay/internal/engine/comparison"
+	"paretoplay/internal/engine/link"
 	"paretoplay/internal/engine/scene"
 	"paretoplay/internal/engine/timeline"
 )
@@ -112,157 +108,9 @@ func CatalogJSON(scenes scene.List) ([]byte, error) {
 
 // Finish runs until every run has ended.
 func (s *Session) Finish() error {
-	for s.timeline().Running() {
-		if _, err := s.timeline().Step(); err != nil {
-			return err
-		}
-	}
 	s.job = nil
 	s.version++
-	for {
-		pending, err := s.scene.Work(func() bool { return true })
-		if err != nil || !pending {
-			return err
-		}
-	}
-}
-
-// Running names the methods that run, each once.
-func (s *Session) Running() (methods []string) {
-	for _, r := range s.timeline().Runs() {
-		if !slices.Contains(methods, r.Method) {
-			methods = append(methods, r.Method)
-		}
-	}
-	return methods
-}
-
-// File is an exported file.
-type File struct {
-	Name string // proposed name
-	Type string // MIME type
-	Data []byte
-}
-
-// exportWidth and exportHeight are the size of an exported picture of one
-// panel, in CSS pixels; all panels together take twice that each way.
-const (
-	exportWidth  = 640
-	exportHeight = 440
-)
-
-// Taking says what of a scene is taken away, and how.
-type Taking struct {
-	Panel  string          // the ID of the panel that is drawn; "" for all, and in a clip for the one in front
-	Width  axes.PrintWidth // of svg, png and pdf on paper, 0 for none
-	Method string          // of go and python; "" for the selected run's
-}
-
-// Export is Take for the screen.
-func (s *Session) Export(kind, id string) (File, error) { return s.Take(kind, Taking{Panel: id}) }
-
-// Take writes the scene at the marker: kinds png (two dots a CSS pixel), svg and pdf draw panels, gif is a
-// clip of one; csv and json hold the runs; go and python are programs that repeat those of a method; log is the log of the selected run.
-func (s *Session) Take(kind string, how Taking) (File, error) {
-	id := how.Panel
-	name := s.about.ID
-	if _, static := scene.AsStatic(s.scene); !static {
-		name += fmt.Sprintf("-k%d", s.timeline().Marker())
-	}
-	if id != "" {
-		name += "-" + id
-	}
-	var b bytes.Buffer
-	out := func(mime string, err error) (File, error) {
-		return File{name + "." + kind, mime, b.Bytes()}, err
-	}
-	switch kind {
-	case "csv":
-		return out("text/csv", s.WriteCSV(&b, 1))
-	case "json":
-		return out("application/json", s.WriteJSON(&b, 1))
-	case "go", "python":
-		return s.Program(kind, how.Method)
-	case "gif":
-		return s.gif(id)
-	case "log":
-		return s.logFile()
-	case "compare":
-		return s.comparisonFile()
-	case "try":
-		tried, err := s.Tried(trialPicture)
-		if err == nil {
-			err = json.NewEncoder(&b).Encode(tried)
-		}
-		return out("application/json", err)
-	case "png", "svg", "pdf":
-	default:
-		if of, ok := strings.CutPrefix(kind, "try-"); ok {
-			return s.ExportTrials(of)
-		}
-		return File{}, fmt.Errorf("%s is no kind of file; there are: png svg pdf gif csv json go python log", scene.Quote(kind))
-	}
-	figure, err := s.figure(id, how.Width)
-	if err != nil {
-		return File{}, err
-	}
-	switch kind {
-	case "svg":
-		return out("image/svg+xml", figure.WriteSVG(&b))
-	case "pdf":
-		return out("application/pdf", figure.WritePDF(&b))
-	}
-	return out("image/png", figure.WritePNG(&b))
-}
-
-// figure returns the picture of the panel of that id, or of all for "".
-func (s *Session) figure(id string, width axes.PrintWidth) (*axes.Figure, error) {
-	s.haunt() // what pins have set apart may have changed since the last frame
-	panels, size := s.scene.Panels(), vg.Point{X: 2 * exportWidth, Y: 2 * exportHeight}
-	if id != "" {
-		size = vg.Point{X: exportWidth, Y: exportHeight}
-		chosen := panels[:0:0]
-		for _, p := range panels {
-			if p.ID() == id {
-				chosen = append(chosen, p)
-			}
-		}
-		if len(chosen) == 0 {
-			return nil, s.noPanel(id)
-		}
-		panels = chosen
-	}
-	f := &axes.Figure{Width: size.X, Height: size.Y, Theme: s.theme, Placed: axes.Arrange(size.X, size.Y, panels, id)}
-	if width != 0 { // paper is white
-		f = axes.Printed(width, brush.Light, panels)
-	}
-	f.Legend = func(t *brush.Theme) []axes.Entry { return kinds.MethodEntries(t, s.about.Methods, s.timeline()) }
-	f.About = s.aboutPicture(panels, id)
-	return f, nil
-}
-
-// aboutPicture says where a picture comes from.
-func (s *Session) aboutPicture(panels []axes.Panel, id string) axes.About {
-	about := axes.About{Title: s.about.Title}
-	if id != "" {
-		about.Title += " – " + brush.Plain(panels[0].Title())
-	}
-	now := s.Settings()
-	parts := []string{"scene=" + now.Scene}
-	if now.Card != "" {
-		parts = append(parts, "card="+now.Card)
-	}
-	for _, v := range now.Values {
-		parts = append(parts, v.Name+"="+v.Text)
-	}
-	for _, c := range now.Log {
-		parts = append(parts, fmt.Sprintf("%s=%s from k=%d", c.Name, c.Text, c.K))
-	}
-	if now.Latest > 0 {
-		parts = append(parts, fmt.Sprintf("k=%d", now.Marker))
-	}
-	about.Settings, about.Link = strings.Join(parts, " "), s.page+"#"+now.Hash()
-	return about
+	return scene.Finish(s.scene)
 }
 
 // SetPage sets the address of the page, without "#" and what follows it, that links in exported
@@ -304,15 +152,15 @@ func (s *Session) startCount() string {
 }
 
 // assignStarts replaces the start points and returns the parameters that it sets.
-func (s *Session) assignStarts(points []string) (set []Value, err error) {
+func (s *Session) assignStarts(points []string) (set []link.Value, err error) {
 	params := s.scene.Params()
 	if _, movable := params.Lookup("start"); !movable {
 		return nil, fmt.Errorf("the scene %s has no start points", s.about.ID)
 	}
 	if count := s.startCount(); count != "" {
-		set = append(set, Value{count, strconv.Itoa(len(points))})
+		set = append(set, link.Value{Name: count, Text: strconv.Itoa(len(points))})
 	}
-	set = append(set, Value{"start", strings.Join(points, ";")})
+	set = append(set, link.Value{Name: "start", Text: strings.Join(points, ";")})
 	for _, v := range set {
 		if err := params.Assign(v.Name, v.Text); err != nil {
 			return nil, err

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"paretoplay/internal/engine/data"
+	"paretoplay/internal/engine/link"
 	"paretoplay/internal/engine/scene"
 )
 
@@ -40,9 +41,9 @@ func (s *Session) want(sum string) {
 		s.notice("data = %s is no SHA-256; it is left out.", scene.Quote(sum))
 		return
 	}
-	s.wanted = sum
-	if s.pasted != nil && s.pasted.SHA256 == sum && s.pasted.Layout == s.about.Takes {
-		if err := s.take(g, s.pasted); err != nil {
+	s.file.wanted = sum
+	if s.file.pasted != nil && s.file.pasted.SHA256 == sum && s.file.pasted.Layout == s.about.Takes {
+		if err := s.take(g, s.file.pasted); err != nil {
 			s.notice("%v.", err)
 		}
 		return
@@ -55,17 +56,17 @@ func (s *Session) dataState() *DataState {
 	if !ok || !g.ShowsPasted() {
 		return nil
 	}
-	out := &DataState{SHA256: s.wanted}
-	if s.pasted != nil && s.pasted.SHA256 == s.wanted {
-		out.Held, out.From, out.About = true, s.sender, s.pasted.About
-		out.Rows, out.Columns = s.pasted.Shape()
+	out := &DataState{SHA256: s.file.wanted}
+	if s.file.pasted != nil && s.file.pasted.SHA256 == s.file.wanted {
+		out.Held, out.From, out.About = true, s.file.sender, s.file.pasted.About
+		out.Rows, out.Columns = s.file.pasted.Shape()
 	}
 	return out
 }
 
 // callPaste reads the next part of a file: UTF-8, cut anywhere between characters, or any bytes in
 // base64. The last part shows the data; an error ends the file.
-func (s *Session) callPaste(a *arguments) (any, error) {
+func callPaste(s *Session, a *arguments) (any, error) {
 	g, ok := scene.AsDataTaker(s.scene)
 	if !ok {
 		return nil, fmt.Errorf("the scene %s shows no data of visitors", s.about.ID)
@@ -74,7 +75,7 @@ func (s *Session) callPaste(a *arguments) (any, error) {
 	if err != nil || p == nil {
 		return nil, err
 	}
-	if g.ShowsPasted() && s.wanted != "" && s.wanted != p.SHA256 && (s.pasted == nil || s.pasted.SHA256 != s.wanted) {
+	if g.ShowsPasted() && s.file.wanted != "" && s.file.wanted != p.SHA256 && (s.file.pasted == nil || s.file.pasted.SHA256 != s.file.wanted) {
 		s.notice("This is another file than the one that the link is about.")
 	}
 	if err := s.changing(false, func() error { return s.receive(g, p, a.From) }); err != nil {
@@ -87,9 +88,9 @@ func (s *Session) callPaste(a *arguments) (any, error) {
 // ends the file.
 func (s *Session) readPart(verb string, form *data.Layout, a *arguments) (*data.Pasted, error) {
 	if a.First {
-		s.pasting = &pasting{PasteReader: data.NewReader(form), from: a.From}
+		s.file.pasting = &pasting{PasteReader: data.NewReader(form), from: a.From}
 	}
-	if s.pasting == nil || s.pasting.from != a.From {
+	if s.file.pasting == nil || s.file.pasting.from != a.From {
 		return nil, fmt.Errorf("%s: no file is being read; its first part has first = true", verb)
 	}
 	part, err := []byte(a.Part), error(nil)
@@ -97,16 +98,16 @@ func (s *Session) readPart(verb string, form *data.Layout, a *arguments) (*data.
 		part, err = base64.StdEncoding.DecodeString(a.Part)
 	}
 	if err == nil {
-		_, err = s.pasting.Write(part)
+		_, err = s.file.pasting.Write(part)
 	}
 	if err != nil || !a.Last {
 		if err != nil {
-			s.pasting = nil
+			s.file.pasting = nil
 		}
 		return nil, err
 	}
-	p, err := s.pasting.Close()
-	s.pasting = nil
+	p, err := s.file.pasting.Close()
+	s.file.pasting = nil
 	return p, err
 }
 
@@ -122,15 +123,15 @@ func (s *Session) awaits() bool {
 // await has the runs, once the page has supplied the file, go where a job leads.
 func (s *Session) await(j job) {
 	to := waiting{job: j}
-	if s.waiting != nil {
-		to.selected = s.waiting.selected
+	if s.file.waiting != nil {
+		to.selected = s.file.waiting.selected
 	}
-	s.waiting = &to
+	s.file.waiting = &to
 }
 
 // callSupply reads the next part of the file of the page that the scene waits for. It changes nothing
 // that a visitor has set.
-func (s *Session) callSupply(a *arguments) (any, error) {
+func callSupply(s *Session, a *arguments) (any, error) {
 	g, ok := scene.AsSupplied(s.scene)
 	if !ok || g.Needs() == "" {
 		return nil, fmt.Errorf("the scene %s waits for no file", s.about.ID)
@@ -147,13 +148,13 @@ func (s *Session) callSupply(a *arguments) (any, error) {
 		return nil, err
 	}
 	if begins {
-		to := s.waiting
-		s.waiting = nil
+		to := s.file.waiting
+		s.file.waiting = nil
 		if err := s.restart(s.timeline().Log()); err != nil {
 			return nil, err
 		}
 		if to != nil {
-			s.selectRun(to.selected)
+			scene.SelectRun(s.scene, to.selected)
 			s.schedule(to.job)
 		}
 	}
@@ -166,9 +167,9 @@ func (s *Session) take(g scene.DataTaker, p *data.Pasted) error {
 	if err := g.Paste(p); err != nil {
 		return err
 	}
-	clear(s.brought)
+	clear(s.file.brought)
 	for _, name := range s.about.Brought {
-		s.brought[name] = g.Params().Text(name)
+		s.file.brought[name] = g.Params().Text(name)
 	}
 	return nil
 }
@@ -176,9 +177,9 @@ func (s *Session) take(g scene.DataTaker, p *data.Pasted) error {
 // receive shows data from the given sender. Runs begin anew, and go to the iteration of
 // a link that waited for the data.
 func (s *Session) receive(g scene.DataTaker, p *data.Pasted, from string) error {
-	var linked []Value // the rest of a link that waits for the data
-	waiting := s.waiting
-	if s.waiting = nil; p.SHA256 != s.wanted {
+	var linked []link.Value // the rest of a link that waits for the data
+	waiting := s.file.waiting
+	if s.file.waiting = nil; p.SHA256 != s.file.wanted {
 		waiting = nil
 	}
 	if waiting != nil {
@@ -192,7 +193,7 @@ func (s *Session) receive(g scene.DataTaker, p *data.Pasted, from string) error 
 			return err
 		}
 	}
-	s.pasted, s.sender, s.wanted = p, from, p.SHA256
+	s.file.pasted, s.file.sender, s.file.wanted = p, from, p.SHA256
 	if _, static := scene.AsStatic(s.scene); static {
 		if err := g.Displayed(); err != nil {
 			return err
@@ -211,7 +212,7 @@ func (s *Session) receive(g scene.DataTaker, p *data.Pasted, from string) error 
 		return err
 	}
 	if waiting != nil {
-		s.selectRun(waiting.selected)
+		scene.SelectRun(s.scene, waiting.selected)
 		s.schedule(waiting.job)
 	}
 	s.changed()
@@ -226,7 +227,7 @@ func (s *Session) leave() error {
 		return nil
 	}
 	params := s.scene.Params()
-	for name, text := range s.brought {
+	for name, text := range s.file.brought {
 		if params.Text(name) != text {
 			continue
 		}
@@ -234,13 +235,13 @@ func (s *Session) leave() error {
 			return err
 		}
 	}
-	clear(s.brought)
+	clear(s.file.brought)
 	return nil
 }
 
 // readData reads a file as the page reads a pasted one, and shows it. values were asked
 // for and set before: one that contradicts the data is an error.
-func (s *Session) readData(r io.Reader, values []Value) error {
+func (s *Session) readData(r io.Reader, values []link.Value) error {
 	g, ok := scene.AsDataTaker(s.scene)
 	if !ok {
 		var guests []string
@@ -271,9 +272,9 @@ func (s *Session) readData(r io.Reader, values []Value) error {
 		if now := params.Text(v.Name); now != before[i] {
 			advice := "leave it out"
 			if now != "" {
-				advice += ", or set it to " + shortened(now)
+				advice += ", or set it to " + link.Shortened(now)
 			}
-			return fmt.Errorf("%s = %s contradicts the data; %s", v.Name, shortened(before[i]), advice)
+			return fmt.Errorf("%s = %s contradicts the data; %s", v.Name, link.Shortened(before[i]), advice)
 		}
 		if err := s.idle(p, values, i); err != nil {
 			return err
@@ -287,7 +288,7 @@ func (s *Session) readData(r io.Reader, values []Value) error {
 
 // idle refuses value i of a scene that shows data if the data leave it without a use, unless they say the
 // same without it.
-func (s *Session) idle(p *data.Pasted, values []Value, i int) error {
+func (s *Session) idle(p *data.Pasted, values []link.Value, i int) error {
 	params, name := s.scene.Params(), values[i].Name
 	d, _ := params.Lookup(name)
 	if params.Useful(name) {
@@ -310,16 +311,6 @@ func (s *Session) idle(p *data.Pasted, values []Value, i int) error {
 	if now == asks || without.Params().Text(name) == params.Text(name) {
 		return nil
 	}
-	return fmt.Errorf("%s = %s has no use beside the data, which set %s to %s; leave one of them out", name, shortened(params.Text(name)),
+	return fmt.Errorf("%s = %s has no use beside the data, which set %s to %s; leave one of them out", name, link.Shortened(params.Text(name)),
 		d.Only.Name, now)
-}
-
-// shortened cuts a value to a length fit for a message.
-func shortened(text string) string {
-	const most = 60
-	text = strings.ReplaceAll(text, "\n", "; ")
-	if r := []rune(text); len(r) > most {
-		return string(r[:most]) + "…"
-	}
-	return text
 }

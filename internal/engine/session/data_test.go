@@ -8,6 +8,9 @@ import (
 	"strings"
 	"testing"
 
+	"paretoplay/internal/engine/files"
+	"paretoplay/internal/engine/link"
+	"paretoplay/internal/engine/pointer"
 	"paretoplay/scenes"
 )
 
@@ -69,7 +72,7 @@ func TestWithoutRuns(t *testing.T) {
 		}
 	}
 	for _, kind := range []string{"png", "svg", "pdf", "csv", "json"} {
-		f, err := s.Export(kind, "")
+		f, err := s.Take(kind, files.Taking{Panel: ""})
 		if err != nil || f.Name != "lab."+kind || len(f.Data) < 100 {
 			t.Errorf("%s: %s of %d bytes, error %v", kind, f.Name, len(f.Data), err)
 		}
@@ -287,7 +290,7 @@ func TestShortErrors(t *testing.T) {
 		}
 	}
 	for _, of := range [][2]string{{long, ""}, {"png", long}} {
-		if _, err := s.Export(of[0], of[1]); err == nil || len(err.Error()) > 2000 {
+		if _, err := s.Take(of[0], files.Taking{Panel: of[1]}); err == nil || len(err.Error()) > 2000 {
 			t.Errorf("export of %.20s, %.20s: %.80v", of[0], of[1], err)
 		}
 	}
@@ -296,11 +299,11 @@ func TestShortErrors(t *testing.T) {
 // TestHugeState: of a state with more than any has the rest is left out, in a word.
 func TestHugeState(t *testing.T) {
 	s := open(t)
-	names, log := map[string]any{}, make([]map[string]any, 0, 5*maxLog)
-	for i := range 20 * maxNames {
+	names, log := map[string]any{}, make([]map[string]any, 0, 5*link.MaxLog)
+	for i := range 20 * link.MaxNames {
 		names[fmt.Sprint("n", i)] = i
 	}
-	for i := range 5 * maxLog {
+	for i := range 5 * link.MaxLog {
 		log = append(log, map[string]any{"k": -i, "name": "eta", "value": 0.1})
 	}
 	args, err := json.Marshal(map[string]any{"state": map[string]any{"scene": "fonseca", "params": names, "log": log}})
@@ -308,7 +311,7 @@ func TestHugeState(t *testing.T) {
 		t.Fatal(err)
 	}
 	do(t, s, "load", string(args))
-	if n := len(s.notices); n > maxNames+maxLog+10 {
+	if n := len(s.notices); n > link.MaxNames+link.MaxLog+10 {
 		t.Errorf("%d notices", n)
 	}
 	for _, part := range []string{"more than 200 parameters", "more than 1000 live changes", "first iteration is 0"} {
@@ -327,7 +330,7 @@ func TestCameraDrag(t *testing.T) {
 		do(t, s, "set", `{"name":"view","value":"space"}`)
 		before := s.scene.Params().Value("camera").([3]float64)
 		pointer := func(kind string, x, y float64) bool {
-			claimed, err := s.Pointer(PointerEvent{Kind: kind, X: x, Y: y, Touch: touch})
+			claimed, err := s.Pointer(pointer.Event{Kind: kind, X: x, Y: y, Touch: touch})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -18,10 +18,10 @@ type EquationNumbers struct {
 	Ahead   bool              `json:"ahead,omitempty"` // the marker is before the step
 }
 
-// Equation returns the numbers of the step that led the selected run to the marker or, at
+// equation returns the numbers of the step that led the selected run to the marker or, at
 // the start, of its first step; nil if there is no step, no formula for it, or the step cannot be
 // looked at now.
-func (s *Session) Equation() (*EquationNumbers, error) {
+func (s *Session) equation() (*EquationNumbers, error) {
 	if decision := s.scene.Extras().Decision; decision != nil {
 		method, numbers := decision()
 		e, known := s.equationOf(method)

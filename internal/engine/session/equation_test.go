@@ -49,7 +49,7 @@ func TestEquationOfEveryScene(t *testing.T) {
 				t.Fatal(err)
 			}
 			if s.scene.Extras().Decision != nil {
-				e, err := s.Equation()
+				e, err := s.equation()
 				if err != nil || e == nil || e.K != 0 || e.Ahead {
 					t.Fatalf("%+v, %v", e, err)
 				}
@@ -59,7 +59,7 @@ func TestEquationOfEveryScene(t *testing.T) {
 			if about.ID == "cleaning" { // its other methods too
 				do(t, s, "set", `{"name":"method","value":"forum,moml,moco,bome,bvfim,nocleaning,validationonly"}`)
 			}
-			if e, err := s.Equation(); e != nil || err != nil {
+			if e, err := s.equation(); e != nil || err != nil {
 				t.Errorf("before the first step: %+v, %v", e, err)
 			}
 			if err := s.Step(rounds); err != nil {
@@ -77,7 +77,7 @@ func TestEquationOfEveryScene(t *testing.T) {
 				}
 				for _, k := range []int{0, 1, rounds} {
 					s.Seek(k)
-					e, err := s.Equation()
+					e, err := s.equation()
 					if plain[track.Method] {
 						if e != nil || err != nil {
 							t.Errorf("%s at %d: %+v, %v", track.Method, k, e, err)
@@ -155,7 +155,7 @@ func TestStepAtRest(t *testing.T) {
 		do(t, s, "step", `{"n":2000}`)
 		for _, track := range s.timeline().Tracks() {
 			s.timeline().Select(track.Name())
-			e, err := s.Equation()
+			e, err := s.equation()
 			if err != nil || e == nil {
 				t.Fatalf("%s: no step, %v", track.Name(), err)
 			}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"paretoplay/internal/draw/brush"
+	"paretoplay/internal/engine/files"
 	"paretoplay/scenes"
 )
 
@@ -30,11 +31,11 @@ func sameExports(t *testing.T, s *Session, file string, kinds ...string) {
 	}
 	for _, kind := range kinds {
 		for _, id := range []string{"", s.front()} {
-			want, err := s.Export(kind, id)
+			want, err := s.Take(kind, files.Taking{Panel: id})
 			if err != nil {
 				t.Fatal(err)
 			}
-			got, err := other.Export(kind, id)
+			got, err := other.Take(kind, files.Taking{Panel: id})
 			if err != nil {
 				t.Fatal(err)
 			}

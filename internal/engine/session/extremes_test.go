@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"paretoplay/algo/param"
+	"paretoplay/internal/engine/link"
 	"paretoplay/scenes"
 )
 
@@ -79,7 +80,7 @@ func (c *tally) report(t *testing.T, link string) {
 }
 
 // loadCounted loads settings with the page's stretch. Their timeline is new, so all its work is the opening's.
-func loadCounted(t *testing.T, in Settings) *tally {
+func loadCounted(t *testing.T, in link.Settings) *tally {
 	t.Helper()
 	s, err := New(scenes.All, in.Scene)
 	if err != nil {
@@ -138,14 +139,14 @@ func (c *tally) playCounted(t *testing.T, link string) (parted bool) {
 }
 
 // useOf returns the values with which a parameter has a use.
-func useOf(params *param.List, d param.Descriptor) (out []Value) {
+func useOf(params *param.List, d param.Descriptor) (out []link.Value) {
 	if d.Only != nil && !params.Useful(d.Name) {
 		if needs, ok := params.Lookup(d.Only.Name); ok {
-			out = append(useOf(params, needs), Value{needs.Name, d.Only.Values[0]})
+			out = append(useOf(params, needs), link.Value{Name: needs.Name, Text: d.Only.Values[0]})
 		}
 	}
 	if _, ok := params.Lookup("method"); ok && d.Method != "" {
-		out = append(out, Value{"method", d.Method})
+		out = append(out, link.Value{Name: "method", Text: d.Method})
 	}
 	return out
 }
@@ -198,7 +199,7 @@ func TestExtremes(t *testing.T) {
 					continue
 				}
 				for _, text := range endsOf(d) {
-					in := Settings{Scene: about.ID, Values: append(useOf(s.scene.Params(), d), Value{d.Name, text})}
+					in := link.Settings{Scene: about.ID, Values: append(useOf(s.scene.Params(), d), link.Value{Name: d.Name, Text: text})}
 					c := loadCounted(t, in)
 					c.playCounted(t, in.Hash())
 					c.report(t, in.Hash())
@@ -241,11 +242,8 @@ func TestExtremesTogether(t *testing.T) {
 		{"v=1&scene=sweep&p=20&passes=100&batch=256&r=3&d=100&N=4096", false, true},
 		{"v=1&scene=transport&n=40&a=&m=40&b=&solver=ipot", false, true},
 	} {
-		if testing.Short() && !c.few {
-			continue
-		}
-		played, notices := ParseHash(c.link)
-		replayed, _ := ParseHash(c.link + "&latest=2&k=1")
+		played, notices := link.Parse(c.link)
+		replayed, _ := link.Parse(c.link + "&latest=2&k=1")
 		counted := loadCounted(t, played)
 		if notices = append(notices, counted.s.TakeNotices()...); len(notices) > 0 {
 			t.Errorf("%s: %q", c.link, notices)

@@ -3,13 +3,15 @@ package session
 import (
 	"encoding/json"
 	"fmt"
+
+	"paretoplay/internal/engine/link"
 )
 
 // Load builds the state that the settings describe and leaves the replay to its iteration to
 // Work. It leaves out or clamps what does not fit, each with a notice. A state that cannot be
 // built or drawn, at its beginning or once it is reached, gives way to the scene's start, also
 // with a notice.
-func (s *Session) Load(in Settings) error {
+func (s *Session) Load(in link.Settings) error {
 	return s.attempt(func() error {
 		if err := s.load(in, true); err != nil {
 			return err
@@ -29,13 +31,13 @@ func (s *Session) Work(more func() bool) (pending bool, err error) {
 	if s.workPins(more) {
 		return true, nil
 	}
-	if pending, err = s.workTrials(more); err != nil || pending {
+	if pending, err = s.made.trials.Work(more); err != nil || pending {
 		return pending, err
 	}
-	if pending, err = s.workRecording(more); err != nil || pending || s.compare == nil {
+	if pending, err = s.workRecording(more); err != nil || pending || s.made.compare == nil {
 		return pending, err
 	}
-	return s.compare.Work(more)
+	return s.made.compare.Work(more)
 }
 
 // replay goes on with the job that a verb left.
@@ -84,7 +86,7 @@ func (s *Session) attempt(f func() error) error {
 // finite, or a number of the state is not finite.
 func (s *Session) drawable() error {
 	for _, p := range s.placed() {
-		if err := s.trial.Try(p.Panel, s.frame(p)); err != nil {
+		if err := s.trial.Try(p.Panel, p.Frame(s.theme, s.touch)); err != nil {
 			return err
 		}
 	}

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"paretoplay/algo/param"
+	"paretoplay/internal/engine/files"
+	"paretoplay/internal/engine/link"
 	"paretoplay/scenes"
 )
 
@@ -48,7 +50,7 @@ func consistent(t testing.TB, s *Session, what string) *State {
 			t.Errorf("%.300q: %v", what, err)
 		}
 	}
-	if got := s.Settings(); len(got.Hash()) > 4*maxLink {
+	if got := s.Settings(); len(got.Hash()) > 4*link.MaxLink {
 		t.Errorf("%.300q: a link of %d characters", what, len(got.Hash()))
 	}
 	return st
@@ -61,12 +63,12 @@ func sound(t testing.TB, s *Session, what string) {
 	if _, err := json.Marshal(consistent(t, s, what)); err != nil {
 		t.Errorf("%.300q: the state is no JSON: %v", what, err)
 	}
-	if _, err := s.Export("svg", ""); err != nil {
+	if _, err := s.Take("svg", files.Taking{Panel: ""}); err != nil {
 		t.Errorf("%.300q: its picture: %v", what, err)
 	}
 	settings := s.Settings()
 	hash := settings.Hash()
-	read, notices := ParseHash(hash)
+	read, notices := link.Parse(hash)
 	if len(notices) > 0 || read.Hash() != hash {
 		t.Errorf("%.300q: its link %.300s is read as %.300s, %q", what, hash, read.Hash(), notices)
 	}
@@ -92,7 +94,7 @@ func FuzzLink(f *testing.F) {
 		if err != nil {
 			f.Fatal(err)
 		}
-		link := func(value func(d param.Descriptor) string) {
+		address := func(value func(d param.Descriptor) string) {
 			text := "v=1&scene=" + about.ID + "&latest=1"
 			for _, d := range s.scene.Params().Descriptors() {
 				text += "&" + d.Name + "=" + value(d)
@@ -100,18 +102,14 @@ func FuzzLink(f *testing.F) {
 			f.Add(text)
 		}
 		for _, value := range []string{"", "NaN", "1e999", ",;9"} {
-			link(func(param.Descriptor) string { return value })
+			address(func(param.Descriptor) string { return value })
 		}
-		link(func(d param.Descriptor) string { return textOf(d.Min) })
-		link(func(d param.Descriptor) string { return textOf(d.Max) })
-		cards := about.Presets
-		if testing.Short() {
-			cards = cards[:min(1, len(cards))]
-		}
-		for _, p := range cards {
-			settings := Settings{Scene: about.ID, Latest: r.IntN(3)}
+		address(func(d param.Descriptor) string { return textOf(d.Min) })
+		address(func(d param.Descriptor) string { return textOf(d.Max) })
+		for _, p := range about.Presets {
+			settings := link.Settings{Scene: about.ID, Latest: r.IntN(3)}
 			for _, name := range sortedKeys(p.Values) {
-				settings.Values = append(settings.Values, Value{name, p.Values[name]})
+				settings.Values = append(settings.Values, link.Value{Name: name, Text: p.Values[name]})
 			}
 			f.Add(settings.Hash())
 		}
@@ -125,15 +123,15 @@ func FuzzLink(f *testing.F) {
 		"f=sum(i,1,300,sin(i*w1))&define=a1+in+%5B0,1%5D", "F2=%3Cimg%3E&define=%0A%0D%00", "f=log(w1)&start=1,2,3", "define=F3+%3D+w1"} {
 		f.Add("scene=bilevel&latest=2&" + more)
 	}
-	f.Fuzz(func(t *testing.T, link string) {
-		if len(link) > fuzzLength {
+	f.Fuzz(func(t *testing.T, address string) {
+		if len(address) > fuzzLength {
 			return
 		}
 		s := openAny(t)
-		loadBounded(t, s, link)
-		workable(t, s, link)
-		shown(t, s, link)
-		sound(t, s, link)
+		loadBounded(t, s, address)
+		workable(t, s, address)
+		shown(t, s, address)
+		sound(t, s, address)
 	})
 }
 
@@ -206,10 +204,10 @@ func FuzzConfigured(f *testing.F) {
 			return
 		}
 		what := scene + " " + settings + " " + starts
-		var values []Value
+		var values []link.Value
 		for line := range strings.SplitSeq(settings, "\n") {
 			if name, text, ok := strings.Cut(line, "="); ok {
-				values = append(values, Value{name, text})
+				values = append(values, link.Value{Name: name, Text: text})
 			}
 		}
 		setup := Setup{Values: values}
@@ -238,7 +236,7 @@ func FuzzShowData(f *testing.F) {
 		if len(text) > fuzzLength {
 			return
 		}
-		s, err := NewConfigured(scenes.All, "lab", Setup{Values: []Value{{"method", methods}}})
+		s, err := NewConfigured(scenes.All, "lab", Setup{Values: []link.Value{{Name: "method", Text: methods}}})
 		if err != nil {
 			return
 		}

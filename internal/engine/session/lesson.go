@@ -10,12 +10,14 @@ import (
 	"paretoplay/algo/param"
 	"paretoplay/internal/draw/kinds"
 	"paretoplay/internal/engine/condition"
+	"paretoplay/internal/engine/data"
+	"paretoplay/internal/engine/link"
 	"paretoplay/internal/engine/scene"
 )
 
 // lesson is the open step of a lesson.
 type lesson struct {
-	Place
+	link.Place
 	hero    string   // the panel that it brings to the front, "" for none
 	keys    []string // the parameters that matter in it, nil for the scene's or experiment's
 	covered []string // the panels that are hidden until its question is answered
@@ -28,7 +30,7 @@ type watch struct {
 	slots   []*condition.Tree // numbers to be noted when it is reached
 	reached bool              // the goal held once
 	states  []PartState       // of its parts when they were looked at last
-	numbers []Known           // what slots were when it was reached, nil before
+	numbers []data.Number     // what slots were when it was reached, nil before
 
 	due    bool    // something has changed since the goal was looked at
 	played float64 // seconds of playing since then
@@ -74,12 +76,12 @@ func (s *Session) watches(yield func(*watch) bool) {
 
 // LessonState describes the open step of a lesson in a state.
 type LessonState struct {
-	Place
+	link.Place
 	Reached bool `json:"reached"`
 	// Parts says how far each part of the goal is, before it is reached.
 	Parts []PartState `json:"parts,omitempty"`
 	// Numbers are the step's slots as they were when its goal was reached; absent before.
-	Numbers []Known `json:"numbers,omitempty"`
+	Numbers []data.Number `json:"numbers,omitempty"`
 	// Attempts is what the visitor has done in the step, which a reloaded page gives back; null while the step is not known yet.
 	Attempts *Attempts `json:"attempts"`
 }
@@ -93,9 +95,9 @@ type PartState struct {
 
 // Measure is a number, and what is asked of it.
 type Measure struct {
-	Now   Known  `json:"now"`
-	Op    string `json:"op"` // ==, <, <=, > or >=
-	Asked Known  `json:"asked"`
+	Now   data.Number `json:"now"`
+	Op    string      `json:"op"` // ==, <, <=, > or >=
+	Asked data.Number `json:"asked"`
 }
 
 // Attempts is what a visitor has done in a step, as JSON that the page keeps.
@@ -107,7 +109,7 @@ type Attempts struct {
 	Tried    map[string][]string `json:"tried,omitempty"`
 	Runs     int                 `json:"runs"` // how often runs have ended before the goal was reached
 	Reached  bool                `json:"reached,omitempty"`
-	Numbers  []Known             `json:"numbers,omitempty"`
+	Numbers  []data.Number       `json:"numbers,omitempty"`
 }
 
 const (
@@ -138,14 +140,14 @@ type definition struct {
 
 // callLesson opens a step: in its own state if the visitor arrives at it, otherwise in the current
 // state. Without a name it leaves the lesson.
-func (s *Session) callLesson(a *arguments) (any, error) {
+func callLesson(s *Session, a *arguments) (any, error) {
 	if a.Name == "" {
 		s.lesson = nil
 		s.statusChanged()
 		s.changed()
 		return nil, nil
 	}
-	place := Place{a.Name, iterations(a.Step)}
+	place := link.Place{Name: a.Name, Step: iterations(a.Step)}
 	if err := place.Check(); err != nil {
 		return nil, fmt.Errorf("lesson: %w", err)
 	}
@@ -177,7 +179,7 @@ func (s *Session) callLesson(a *arguments) (any, error) {
 }
 
 // callUncover shows what a step's open question has hidden.
-func (s *Session) callUncover(*arguments) (any, error) {
+func callUncover(s *Session, _ *arguments) (any, error) {
 	if s.lesson != nil && len(s.lesson.covered) > 0 {
 		s.lesson.covered = nil
 		s.changed()
@@ -185,11 +187,11 @@ func (s *Session) callUncover(*arguments) (any, error) {
 	return nil, nil
 }
 
-func (s *Session) openStep(place Place, d *definition, arrive bool) error {
-	about, settings, notices := s.about, Settings{}, []string(nil)
+func (s *Session) openStep(place link.Place, d *definition, arrive bool) error {
+	about, settings, notices := s.about, link.Settings{}, []string(nil)
 	moves := arrive && d.State != ""
 	if moves {
-		settings, notices = ParseHash(d.State)
+		settings, notices = link.Parse(d.State)
 		var err error
 		if about, err = s.scenes.Find(settings.Scene); err != nil {
 			return fmt.Errorf("lesson: the state of step %d of %s: %w", place.Step, place.Name, err)
@@ -229,13 +231,13 @@ func (s *Session) openStep(place Place, d *definition, arrive bool) error {
 
 // checkHero adds a notice if the step's panel does not exist.
 func (s *Session) checkHero() {
-	if id := s.lesson.hero; id != "" && s.firstShown(id) != id {
+	if id := s.lesson.hero; id != "" && scene.Front(s.scene, id) != id {
 		s.notice("The step brings the panel %s to the front, which is not there.", scene.Quote(id))
 	}
 }
 
 // awaitStep opens a step before its definition has come.
-func (s *Session) awaitStep(p Place) {
+func (s *Session) awaitStep(p link.Place) {
 	if err := p.Check(); err != nil {
 		s.notice("%v. It is left out.", err)
 		return
@@ -243,7 +245,7 @@ func (s *Session) awaitStep(p Place) {
 	s.lesson = &lesson{Place: p}
 }
 
-func newLesson(place Place, d *definition, about scene.About) (*lesson, error) {
+func newLesson(place link.Place, d *definition, about scene.About) (*lesson, error) {
 	l := &lesson{Place: place, hero: d.Hero, keys: d.Keys}
 	scope := ScopeOf(about)
 	if len(l.keys) > mostKeys {
@@ -423,7 +425,7 @@ func (s *Session) look(w *watch) {
 	for i, part := range w.parts {
 		states[i].Holds = part.Eval(now)
 		if value, op, asked, ok := part.Measure(now); ok {
-			states[i].Measure = &Measure{Known(value), op, Known(asked)}
+			states[i].Measure = &Measure{data.Number(value), op, data.Number(asked)}
 		}
 		all = all && states[i].Holds
 	}
@@ -433,7 +435,7 @@ func (s *Session) look(w *watch) {
 	}
 	w.reached = true
 	for _, slot := range w.slots {
-		w.numbers = append(w.numbers, Known(slot.Value(now)))
+		w.numbers = append(w.numbers, data.Number(slot.Value(now)))
 	}
 	s.statusChanged()
 }

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"paretoplay/internal/engine/data"
+	"paretoplay/internal/engine/link"
 	"paretoplay/internal/engine/scene"
 	"paretoplay/scenes"
 )
@@ -27,7 +29,7 @@ func lessonArgs(name string, number int, definition string, arrive bool) string 
 func is(t testing.TB, s *Session, name string, number int, reached bool) {
 	t.Helper()
 	st := state(t, s)
-	if st.Lesson == nil || st.Lesson.Place != (Place{name, number}) || st.Lesson.Reached != reached {
+	if st.Lesson == nil || st.Lesson.Place != (link.Place{Name: name, Step: number}) || st.Lesson.Reached != reached {
 		t.Errorf("the lesson is %+v, want step %d of %s, reached %v", st.Lesson, number, name, reached)
 	}
 	status, err := json.Marshal(do(t, s, "status", ""))
@@ -363,7 +365,7 @@ func TestGoalParts(t *testing.T) {
 	}
 	played(5)
 	played(7)
-	if l := of(); !l.Reached || !slices.Equal(l.Numbers, []Known{5, 40}) || l.Attempts.Runs != 2 {
+	if l := of(); !l.Reached || !slices.Equal(l.Numbers, []data.Number{5, 40}) || l.Attempts.Runs != 2 {
 		t.Errorf("after three values: %+v", l)
 	}
 }

@@ -21,6 +21,7 @@ import (
 	"strings"
 	"testing"
 
+	"paretoplay/internal/engine/link"
 	"paretoplay/internal/engine/timeline"
 	"paretoplay/scenes"
 )
@@ -36,12 +37,12 @@ type opened struct {
 	fault   string // what loading or running said, "" for nothing
 }
 
-func openLink(link string) (*opened, error) {
+func openLink(address string) (*opened, error) {
 	s, err := New(scenes.All, "fonseca")
 	if err != nil {
 		return nil, err
 	}
-	settings, notices := ParseHash(link)
+	settings, notices := link.Parse(address)
 	out := &opened{Session: s}
 	fault := s.Load(settings)
 	for pending := fault == nil; pending && fault == nil; {
@@ -55,8 +56,8 @@ func openLink(link string) (*opened, error) {
 }
 
 // cardLink returns the link of a card once its runs have come as far as another link says.
-func cardLink(card, link string) (string, error) {
-	asked, _ := ParseHash(link)
+func cardLink(card, address string) (string, error) {
+	asked, _ := link.Parse(address)
 	s, err := New(scenes.All, asked.Scene)
 	if err != nil {
 		return "", err
@@ -222,8 +223,8 @@ func (t track) digest(latest int) (storedTrack, error) {
 
 // give opens a link and returns its outcome. names are the parameters in which files are
 // compared.
-func give(link string, export bool, names []string, later additions) (given, error) {
-	s, err := openLink(link)
+func give(address string, export bool, names []string, later additions) (given, error) {
+	s, err := openLink(address)
 	if err != nil {
 		return given{}, err
 	}
@@ -232,7 +233,7 @@ func give(link string, export bool, names []string, later additions) (given, err
 		Marker: s.timeline().Marker(), Latest: s.timeline().Latest(), Selected: s.timeline().SelectedName(),
 	}
 	settings := s.Settings()
-	if out.Canonical = settings.Hash(); out.Canonical == link {
+	if out.Canonical = settings.Hash(); out.Canonical == address {
 		out.Canonical = ""
 	}
 	if len(s.notices) > 0 {
@@ -383,7 +384,7 @@ func withoutSolutions(table string) ([]byte, error) {
 // only the named parameters.
 func (g *given) files(s *opened, names []string) error {
 	var b bytes.Buffer
-	if err := s.WriteCSV(&b, 1); err != nil {
+	if err := s.Files().WriteCSV(&b, 1); err != nil {
 		return err
 	}
 	table, err := withoutSolutions(b.String())
@@ -392,7 +393,7 @@ func (g *given) files(s *opened, names []string) error {
 	}
 	g.CSV = hash(table)
 	b.Reset()
-	if err := s.WriteJSON(&b, 1); err != nil {
+	if err := s.Files().WriteJSON(&b, 1); err != nil {
 		return err
 	}
 	var object map[string]json.RawMessage
@@ -711,11 +712,11 @@ func TestLinksGiveTheSame(t *testing.T) {
 		for i := range file.Links {
 			l := &file.Links[i]
 			if l.Card != "" {
-				link, err := cardLink(l.Card, l.Link)
+				address, err := cardLink(l.Card, l.Link)
 				if err != nil {
 					t.Fatalf("%s: %v", l.Link, err)
 				}
-				l.Link = link
+				l.Link = address
 			}
 			var err error
 			if l.given, err = give(l.Link, l.Export, file.params(sceneOf(l.Link)), later); err != nil {
@@ -747,8 +748,8 @@ func TestLinksGiveTheSame(t *testing.T) {
 	}
 }
 
-func sceneOf(link string) string {
-	settings, _ := ParseHash(link)
+func sceneOf(address string) string {
+	settings, _ := link.Parse(address)
 	return settings.Scene
 }
 
@@ -760,8 +761,8 @@ func (l *stored) check(t *testing.T, params []string, later additions) {
 		name = name[:300] + "…"
 	}
 	if l.Card != "" {
-		if link, err := cardLink(l.Card, l.Link); err != nil || later.leaveOut(link) != l.Link {
-			t.Errorf("%s\n\tthe card %s gives %s, error %v", name, l.Card, link, err)
+		if address, err := cardLink(l.Card, l.Link); err != nil || later.leaveOut(address) != l.Link {
+			t.Errorf("%s\n\tthe card %s gives %s, error %v", name, l.Card, address, err)
 		}
 	}
 	got, err := give(l.Link, l.Export, params, later)

@@ -8,21 +8,22 @@ import (
 
 	"paretoplay/algo"
 	"paretoplay/algo/param"
+	"paretoplay/internal/engine/link"
 	"paretoplay/internal/engine/scene"
 	"paretoplay/internal/engine/timeline"
 )
 
 // Settings returns the visible state as data.
-func (s *Session) Settings() Settings {
+func (s *Session) Settings() link.Settings {
 	params, t := s.scene.Params(), s.timeline()
-	out := Settings{Scene: s.about.ID, Log: slices.Clone(t.Log()), Hero: s.linkedHero(), Card: s.card, Pins: s.pinList(), shown: s.texts}
+	out := link.Settings{Scene: s.about.ID, Log: slices.Clone(t.Log()), Hero: s.linkedHero(), Card: s.card, Pins: s.pinList(), Shown: s.texts}
 	if s.lesson != nil {
 		out.Lesson = s.lesson.Place
 	}
 	if g, is := scene.AsDataTaker(s.scene); is && g.ShowsPasted() {
-		out.Data = s.wanted
+		out.Data = s.file.wanted
 	}
-	out.Try = s.trying
+	out.Try = s.made.trying
 	// A link made during a replay holds its target.
 	out.Marker, out.Latest = s.heading()
 	out.Ended = s.job == nil && endedAfter(t)
@@ -30,25 +31,25 @@ func (s *Session) Settings() Settings {
 		text, logged := s.base[d.Name]
 		if !logged {
 			text = params.Text(d.Name)
-			given, brought := s.brought[d.Name]
+			given, brought := s.file.brought[d.Name]
 			if brought && given == text || !brought && params.IsDefault(d.Name) {
 				continue
 			}
 		}
-		out.Values = append(out.Values, Value{d.Name, text})
+		out.Values = append(out.Values, link.Value{Name: d.Name, Text: text})
 	}
-	if len(t.Tracks()) > 0 && t.Selected() != s.preferred() {
+	if len(t.Tracks()) > 0 && t.Selected() != scene.PreferredRun(s.scene) {
 		out.Selected = t.SelectedName()
 	}
 	return out
 }
 
 // load is Load without the check of the result, in a new scene or in the current one.
-func (s *Session) load(in Settings, anew bool) error {
+func (s *Session) load(in link.Settings, anew bool) error {
 	if err := s.openFor(in, anew); err != nil {
 		return err
 	}
-	if err := s.showTexts(in.shown); err != nil {
+	if err := s.showTexts(in.Shown); err != nil {
 		return err
 	}
 	s.want(in.Data)
@@ -61,19 +62,19 @@ func (s *Session) load(in Settings, anew bool) error {
 	if in.Selected != "" && s.timeline().Find(in.Selected).Run == nil && !missing {
 		s.notice("%s is no run, and is not selected.", scene.Quote(in.Selected))
 	}
-	s.selectRun(in.Selected) // a link without a run must not depend on the selection before
-	if _, known := experiment(s.about, in.Card); known {
+	scene.SelectRun(s.scene, in.Selected) // a link without a run must not depend on the selection before
+	if _, known := s.about.Preset(in.Card); known {
 		s.card = in.Card
 	} else if in.Card != "" {
 		s.notice("%s is no experiment of %s; it is left out.", scene.Quote(in.Card), s.about.ID)
 	}
-	if in.Lesson != (Place{}) {
+	if in.Lesson != (link.Place{}) {
 		s.awaitStep(in.Lesson)
 	}
 	if in.Hero != "" {
 		s.bring(in.Hero)
 	}
-	if err := s.Try(in.Try); err != nil {
+	if err := s.try(in.Try); err != nil {
 		s.notice("%v; its values are not shown side by side.", err)
 	}
 	if err := s.scene.Displayed(); err != nil {
@@ -90,7 +91,7 @@ func (s *Session) load(in Settings, anew bool) error {
 		to.target++ // that step is tried again
 	}
 	if missing {
-		s.waiting = &waiting{to, in.Selected}
+		s.file.waiting = &waiting{to, in.Selected}
 	}
 	s.schedule(to)
 	s.changed()
@@ -106,7 +107,7 @@ func endedAfter(t *timeline.Timeline) bool {
 }
 
 // openFor opens the scene that the settings name, or the current one if they name none.
-func (s *Session) openFor(in Settings, anew bool) error {
+func (s *Session) openFor(in link.Settings, anew bool) error {
 	if in.Scene == "" {
 		in.Scene = s.about.ID
 	}
@@ -125,7 +126,7 @@ func (s *Session) openFor(in Settings, anew bool) error {
 
 // loadValues gives parameters the values of a link, with notices of those that it changes or
 // leaves out.
-func (s *Session) loadValues(values []Value) {
+func (s *Session) loadValues(values []link.Value) {
 	for _, v := range values {
 		notice, err := s.scene.Params().Clamp(v.Name, v.Text)
 		if err != nil {
@@ -142,7 +143,7 @@ func (s *Session) loadValues(values []Value) {
 }
 
 // leaveOut gives the last of the values without which the others go together its default.
-func (s *Session) leaveOut(values []Value) {
+func (s *Session) leaveOut(values []link.Value) {
 	params := s.scene.Params()
 	reason := params.Check()
 	if reason == nil {

@@ -8,6 +8,7 @@ import (
 
 	model "paretoplay/algo/problem/network"
 	"paretoplay/algo/problem/network/pictures"
+	"paretoplay/internal/engine/link"
 	"paretoplay/internal/engine/scene"
 	"paretoplay/scenes"
 	"paretoplay/scenes/networktasks"
@@ -29,14 +30,14 @@ func TestSupplyBeginsRuns(t *testing.T) {
 				base64.StdEncoding.EncodeToString(part), i == 0, i == 1))
 		}
 	}
-	const link = "v=1&scene=network&method=psmgd,ls&R=4&S=8&budget=20&log=5:R:2&latest=12&k=7&run=ls-1"
+	const address = "v=1&scene=network&method=psmgd,ls&R=4&S=8&budget=20&log=5:R:2&latest=12&k=7&run=ls-1"
 	open := func() *Session {
 		t.Helper()
 		s, err := New(scene.List{about}, "network")
 		if err != nil {
 			t.Fatal(err)
 		}
-		in, notices := ParseHash(link)
+		in, notices := link.Parse(address)
 		if err := s.Load(in); err != nil {
 			t.Fatal(err)
 		}
@@ -55,14 +56,14 @@ func TestSupplyBeginsRuns(t *testing.T) {
 	refused(t, s, "supply", fmt.Sprintf(`{"id": %q, "part": "bm8=", "base64": true, "first": true, "last": true}`,
 		networktasks.File), "digits")
 	give(s)
-	if got := s.Settings(); got.Hash() != link {
-		t.Errorf("the link is %s, want %s", got.Hash(), link)
+	if got := s.Settings(); got.Hash() != address {
+		t.Errorf("the link is %s, want %s", got.Hash(), address)
 	}
 	whole, err := New(scenes.All, "network")
 	if err != nil {
 		t.Fatal(err)
 	}
-	in, _ := ParseHash(link)
+	in, _ := link.Parse(address)
 	if err := whole.Load(in); err != nil {
 		t.Fatal(err)
 	}

@@ -103,7 +103,7 @@ func TestOrderingDetails(t *testing.T) {
 	do(t, s, "step", `{"n":20}`)
 	do(t, s, "seek", `{"k":9}`)
 	var b bytes.Buffer
-	if err := s.WriteJSON(&b, 1); err != nil {
+	if err := s.Files().WriteJSON(&b, 1); err != nil {
 		t.Fatal(err)
 	}
 	type results map[string]struct{ Epochs []struct{ Epoch, Steps int } }

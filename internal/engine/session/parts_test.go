@@ -6,6 +6,8 @@ import (
 	"runtime"
 	"testing"
 	"time"
+
+	"paretoplay/internal/engine/link"
 )
 
 // slow is a link whose iterations take many parts: two methods, each with a solver of many iterations.
@@ -15,7 +17,7 @@ const slow = "#v=1&scene=clusters&method=most,most-o&m=3&n=12&solver=ipot&beta=1
 func slowAt(t *testing.T, k int) *Session {
 	t.Helper()
 	s := open(t)
-	link, notices := ParseHash(fmt.Sprintf("%s&latest=%d&k=%d", slow, k, k))
+	link, notices := link.Parse(fmt.Sprintf("%s&latest=%d&k=%d", slow, k, k))
 	if len(notices) > 0 {
 		t.Fatal(notices)
 	}
@@ -91,12 +93,12 @@ func TestVerbsUnderWay(t *testing.T) {
 		do    func(s *Session) error
 		rests bool // nothing is under way then
 	}{
-		{"pause", true, func(s *Session) error { s.Pause(); return nil }, true},
-		{"stop", false, func(s *Session) error { return s.Stop() }, true},
+		{"pause", true, func(s *Session) error { s.pause(); return nil }, true},
+		{"stop", false, func(s *Session) error { return s.stop() }, true},
 		{"seek", true, func(s *Session) error { s.Seek(1); return nil }, true},
 		{"reset", true, func(s *Session) error { return s.Reset() }, true},
 		{"reset of a replay", false, func(s *Session) error { return s.Reset() }, true},
-		{"new seed", true, func(s *Session) error { return s.NewSeed(true) }, true},
+		{"new seed", true, func(s *Session) error { return s.newSeed(true) }, true},
 		{"restarting value", true, func(s *Session) error { return s.setParam("k", "3", true) }, true},
 		{"rerun", true, func(s *Session) error { return s.setParam("K", "2", true) }, true},
 		{"live change", true, func(s *Session) error { return s.setParam("tau", "0.9", true) }, true},
@@ -104,10 +106,10 @@ func TestVerbsUnderWay(t *testing.T) {
 		{"step", true, func(s *Session) error { return s.Step(2) }, false},
 		{"open", true, func(s *Session) error { return s.Open("fonseca") }, true},
 		{"load", true, func(s *Session) error {
-			link, _ := ParseHash(slow + "&latest=3&k=2")
+			link, _ := link.Parse(slow + "&latest=3&k=2")
 			return s.Load(link)
 		}, true},
-		{"undo", true, func(s *Session) error { return s.Undo() }, true},
+		{"undo", true, func(s *Session) error { return s.undo() }, true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			want, got := slowAt(t, 2), slowAt(t, 2)
@@ -166,7 +168,7 @@ func TestPlayInParts(t *testing.T) {
 			if err := got.drawable(); err != nil {
 				t.Fatal(err)
 			}
-			if _, err := got.Equation(); err != nil {
+			if _, err := got.equation(); err != nil {
 				t.Fatal(err)
 			}
 			if part == 0 && !got.timeline().UnderWay() {
@@ -174,7 +176,7 @@ func TestPlayInParts(t *testing.T) {
 			}
 		}
 	}
-	got.Pause()
+	got.pause()
 	want := slowAt(t, got.timeline().Latest())
 	sameRunning(t, "played", got, want)
 }
@@ -195,7 +197,7 @@ func TestPinInParts(t *testing.T) {
 	if !s.pins[0].session.timeline().UnderWay() {
 		t.Fatal("no iteration of the pin is under way")
 	}
-	if err := s.Unpin(letter); err != nil || runtime.NumGoroutine() > before {
+	if err := s.unpin(letter); err != nil || runtime.NumGoroutine() > before {
 		t.Errorf("%v; %d goroutines, before %d", err, runtime.NumGoroutine(), before)
 	}
 }

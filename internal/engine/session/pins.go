@@ -8,13 +8,16 @@ import (
 
 	"paretoplay/algo/param"
 	"paretoplay/internal/draw/axes"
+	"paretoplay/internal/engine/data"
+	"paretoplay/internal/engine/files"
+	"paretoplay/internal/engine/link"
 	"paretoplay/internal/engine/scene"
 )
 
 // pinned is a state that is kept beside the current one. Its runs are made again in a session of
 // their own, which nobody plays.
 type pinned struct {
-	Pin
+	link.Pin
 	title   string
 	session *Session
 	texts   map[string]string // of its parameters, by name
@@ -22,22 +25,23 @@ type pinned struct {
 }
 
 // unknown stands for a missing number.
-var unknown = Known(math.NaN())
+var unknown = data.Number(math.NaN())
 
 // pinLimit is the memory that the rows of a pin may take.
 const pinLimit = 8 << 20
 
 // pin makes the runs of a pin, at their beginning; Work brings them to where they were.
-func (s *Session) pin(p Pin) (*pinned, error) {
-	settings, _ := ParseHash(p.Hash)
-	settings.Pins, settings.Lesson, settings.Try = nil, Place{}, ""
+func (s *Session) pin(p link.Pin) (*pinned, error) {
+	settings, _ := link.Parse(p.Hash)
+	settings = settings.Alone()
 	switch {
 	case settings.Scene != s.about.ID:
 		return nil, fmt.Errorf("it is of the scene %s", scene.Quote(settings.Scene))
-	case settings.Data != "" && (s.pasted == nil || s.pasted.SHA256 != settings.Data):
+	case settings.Data != "" && (s.file.pasted == nil || s.file.pasted.SHA256 != settings.Data):
 		return nil, fmt.Errorf("it is about a file that is not here; choose the file, then pin again")
 	}
-	own := &Session{scenes: s.scenes, about: s.about, theme: s.theme, width: s.width, height: s.height, pasted: s.pasted, sender: s.sender,
+	own := &Session{scenes: s.scenes, about: s.about, theme: s.theme, width: s.width, height: s.height,
+		file:    visitorFile{pasted: s.file.pasted, sender: s.file.sender},
 		stretch: s.stretch, onEvent: func(string) {}}
 	if err := own.load(settings, true); err != nil {
 		return nil, err
@@ -58,7 +62,7 @@ func (s *Session) pin(p Pin) (*pinned, error) {
 
 // title says in a few words what differs from the scene.
 func (s *Session) title() (string, error) {
-	if card, open := experiment(s.about, s.card); open {
+	if card, open := s.about.Preset(s.card); open {
 		if differs, err := s.differs(); err != nil || !differs {
 			return card.Title, err
 		}
@@ -74,7 +78,7 @@ func (s *Session) title() (string, error) {
 			words = append(words, "…")
 			break
 		}
-		words = append(words, settingWord(d, params.Text(d.Name)))
+		words = append(words, link.Word(d, params.Text(d.Name)))
 	}
 	if words == nil {
 		return "the scene’s own values", nil
@@ -82,16 +86,30 @@ func (s *Session) title() (string, error) {
 	return strings.Join(words, ", "), nil
 }
 
-// unpinned returns the current settings as a pin holds them.
-func (s *Session) unpinned() Settings {
-	settings := s.Settings()
-	settings.Pins, settings.Lesson, settings.Try = nil, Place{}, ""
-	return settings
+// beside is a state that is kept or tried beside the current one, in a session of its own.
+type beside struct{ session *Session }
+
+// Scene implements Beside.
+func (b beside) Scene() scene.Scene { return b.session.scene }
+
+// Busy implements Beside.
+func (b beside) Busy() bool { return b.session.job != nil }
+
+// Work implements Beside.
+func (b beside) Work(more func() bool) (pending bool, err error) { return b.session.work(more) }
+
+// besides opens a state beside the current one.
+func (s *Session) besides(settings link.Settings) (files.Beside, error) {
+	pin, err := s.pin(link.Pin{Hash: settings.Hash()})
+	if err != nil {
+		return nil, err
+	}
+	return beside{pin.session}, nil
 }
 
 // Pin keeps the current runs beside those to come, and returns their letter.
 func (s *Session) Pin() (letter string, err error) {
-	for _, r := range pinLetters {
+	for _, r := range link.PinLetters {
 		if s.pinAt(string(r)) < 0 {
 			letter = string(r)
 			break
@@ -100,14 +118,14 @@ func (s *Session) Pin() (letter string, err error) {
 	if letter == "" {
 		return "", fmt.Errorf("there are four pins already, A to D: unpin one first")
 	}
-	settings := s.unpinned()
-	p := Pin{letter, settings.Hash()}
-	size := p.size()
+	settings := s.Settings().Alone()
+	p := link.Pin{Letter: letter, Hash: settings.Hash()}
+	size := p.Size()
 	for _, o := range s.pins {
-		size += o.size()
+		size += o.Size()
 	}
-	if size > maxPins {
-		return "", fmt.Errorf("what is pinned would take more than the %d characters that a link has for it: unpin one first", maxPins)
+	if size > link.MaxPins {
+		return "", fmt.Errorf("what is pinned would take more than the %d characters that a link has for it: unpin one first", link.MaxPins)
 	}
 	made, err := s.pin(p)
 	if err != nil {
@@ -126,8 +144,8 @@ func (s *Session) pinAt(letter string) int {
 	return slices.IndexFunc(s.pins, func(p *pinned) bool { return p.Letter == letter })
 }
 
-// Unpin forgets a pin.
-func (s *Session) Unpin(letter string) error {
+// unpin forgets a pin.
+func (s *Session) unpin(letter string) error {
 	i := s.pinAt(letter)
 	if i < 0 {
 		return fmt.Errorf("%s is no pin", scene.Quote(letter))
@@ -139,9 +157,9 @@ func (s *Session) Unpin(letter string) error {
 	return nil
 }
 
-// SwapPin shows the pinned state, and pins the current one under the same letter. The step of a
+// swapPin shows the pinned state, and pins the current one under the same letter. The step of a
 // lesson stays open.
-func (s *Session) SwapPin(letter string) error {
+func (s *Session) swapPin(letter string) error {
 	i := s.pinAt(letter)
 	if i < 0 {
 		return fmt.Errorf("%s is no pin", scene.Quote(letter))
@@ -149,9 +167,9 @@ func (s *Session) SwapPin(letter string) error {
 	if faults := scene.FaultsOf(s.scene); len(faults) > 0 {
 		return fmt.Errorf("what is shown cannot be pinned: a text in it is not right: %w", faults[0])
 	}
-	now := s.unpinned()
+	now := s.Settings().Alone()
 	pins := s.pinList()
-	in, _ := ParseHash(pins[i].Hash)
+	in, _ := link.Parse(pins[i].Hash)
 	pins[i].Hash = now.Hash()
 	in.Pins, in.Hero = pins, s.hero
 	return s.changing(true, func() error {
@@ -163,8 +181,8 @@ func (s *Session) SwapPin(letter string) error {
 }
 
 // pinList returns the pins as settings hold them.
-func (s *Session) pinList() []Pin {
-	var out []Pin
+func (s *Session) pinList() []link.Pin {
+	var out []link.Pin
 	for _, p := range s.pins {
 		out = append(out, p.Pin)
 	}
@@ -173,7 +191,7 @@ func (s *Session) pinList() []Pin {
 
 // keep makes these the pins. Existing ones among them stay as they are; a pin that cannot be made
 // again is left out, with a notice.
-func (s *Session) keep(pins []Pin) {
+func (s *Session) keep(pins []link.Pin) {
 	before := s.pins
 	s.pins = nil
 	for _, p := range pins {
@@ -266,7 +284,7 @@ func (p *pinned) align(live *param.List) error {
 
 // PinState describes a pin in state().
 type PinState struct {
-	Pin
+	link.Pin
 	Title string `json:"title"` // what differs from the scene, in a few words
 }
 
@@ -301,14 +319,14 @@ type PinParam struct {
 // PinFact is a fact with its values, for each pin at its marker and now; null where it does not
 // exist.
 type PinFact struct {
-	Name   string  `json:"name"`
-	Label  string  `json:"label"`
-	Unit   string  `json:"unit"`
-	Values []Known `json:"values"`
+	Name   string        `json:"name"`
+	Label  string        `json:"label"`
+	Unit   string        `json:"unit"`
+	Values []data.Number `json:"values"`
 }
 
-// PinTable compares the pins with the current state.
-func (s *Session) PinTable() PinTable {
+// pinTable compares the pins with the current state.
+func (s *Session) pinTable() PinTable {
 	out := PinTable{Pins: []PinColumn{}, Params: []PinParam{}, Facts: []PinFact{}}
 	for _, state := range s.pinStates() {
 		p := s.pins[len(out.Pins)]
@@ -363,37 +381,15 @@ func (s *Session) namePins() []string {
 	apart := s.setApart()
 	names := make([]string, len(s.pins))
 	for i, p := range s.pins {
-		names[i] = p.Letter + ": " + settingWords(apart, func(name string) string { return p.texts[name] })
+		names[i] = p.Letter + ": " + link.Words(apart, func(name string) string { return p.texts[name] })
 		switch {
 		case len(apart) == 0:
 			names[i] = p.Letter + ": set alike"
 		case i == len(s.pins)-1:
-			names[i] += ", now " + settingWords(apart, s.scene.Params().Text)
+			names[i] += ", now " + link.Words(apart, s.scene.Params().Text)
 		}
 	}
 	return names
-}
-
-// settingWords says how parameters are set, the first two of them.
-func settingWords(ds []param.Descriptor, text func(name string) string) string {
-	const most = 2
-	var words []string
-	for i, d := range ds {
-		if i == most {
-			words = append(words, "…")
-			break
-		}
-		words = append(words, settingWord(d, text(d.Name)))
-	}
-	return strings.Join(words, ", ")
-}
-
-func settingWord(d param.Descriptor, text string) string {
-	name := d.Label
-	if d.Symbol != "" {
-		name = d.Symbol
-	}
-	return name + " = " + shortened(text)
 }
 
 // pinFacts returns the scene's facts, now and of the pins, if any of them has a value. It leaves
@@ -407,13 +403,13 @@ func (s *Session) pinFacts() []PinFact {
 			i, known := at[f.Name]
 			if !known {
 				i, at[f.Name] = len(out), len(out)
-				row := PinFact{Name: f.Name, Label: f.Label, Unit: f.Unit, Values: make([]Known, columns)}
+				row := PinFact{Name: f.Name, Label: f.Label, Unit: f.Unit, Values: make([]data.Number, columns)}
 				for j := range row.Values {
 					row.Values[j] = unknown
 				}
 				out = append(out, row)
 			}
-			out[i].Values[column] = Known(f.Value())
+			out[i].Values[column] = data.Number(f.Value())
 		}
 	}
 	add(columns-1, s.scene.Facts())
@@ -423,6 +419,6 @@ func (s *Session) pinFacts() []PinFact {
 		}
 	}
 	return slices.DeleteFunc(out, func(f PinFact) bool {
-		return !slices.ContainsFunc(f.Values, func(v Known) bool { return v == v })
+		return !slices.ContainsFunc(f.Values, func(v data.Number) bool { return v == v })
 	})
 }

@@ -56,7 +56,7 @@ func TestPins(t *testing.T) {
 			t.Errorf("%s was %v and is %v of the pin", f.Name, before[i], v)
 		}
 	}
-	table := s.PinTable()
+	table := s.pinTable()
 	for _, row := range table.Params {
 		switch row.Name {
 		case "R":
@@ -109,7 +109,7 @@ func TestPins(t *testing.T) {
 	if letters(s) != "" {
 		t.Error("pins outlive their scene")
 	}
-	if s.PinTable().Facts == nil {
+	if s.pinTable().Facts == nil {
 		t.Error("the empty table has null for a list")
 	}
 }
@@ -143,7 +143,7 @@ func TestPinsInLinks(t *testing.T) {
 		}
 		settle(t, other)
 		noticed(t, other, "")
-		if a, b := s.PinTable(), other.PinTable(); !reflect.DeepEqual(texted(t, a), texted(t, b)) {
+		if a, b := s.pinTable(), other.pinTable(); !reflect.DeepEqual(texted(t, a), texted(t, b)) {
 			t.Errorf("the table is %+v, was %+v", b, a)
 		}
 		if now := other.Settings(); now.Hash() != state.Hash {

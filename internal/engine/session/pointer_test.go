@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/plot/vg"
 
 	"paretoplay/internal/draw/brush"
+	"paretoplay/internal/engine/pointer"
 )
 
 func decode(t testing.TB, text string, into any) {
@@ -20,7 +21,7 @@ func decode(t testing.TB, text string, into any) {
 
 func point(t testing.TB, s *Session, kind string, x, y float64, touch bool) bool {
 	t.Helper()
-	claimed, err := s.Pointer(PointerEvent{Kind: kind, X: x, Y: y, Touch: touch})
+	claimed, err := s.Pointer(pointer.Event{Kind: kind, X: x, Y: y, Touch: touch})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -123,7 +124,7 @@ func TestTouch(t *testing.T) {
 	if s.Cursor() == "grabbing" {
 		t.Error("a new press goes on with the old drag")
 	}
-	if _, err := s.Pointer(PointerEvent{Kind: "wheel"}); err == nil {
+	if _, err := s.Pointer(pointer.Event{Kind: "wheel"}); err == nil {
 		t.Error("an unknown event is accepted")
 	}
 }
@@ -143,7 +144,7 @@ func TestClickAndHover(t *testing.T) {
 		for y := pl.Rect.Min.Y; y < pl.Rect.Max.Y; y += 3 {
 			for x := pl.Rect.Min.X; x < pl.Rect.Max.X; x += 3 {
 				px, py := float64(x), s.height-float64(y)
-				_, pick, ok := s.pick(vg.Point{X: x, Y: y}, false)
+				_, pick, ok := pointer.Pick(canvas{s}, vg.Point{X: x, Y: y}, false)
 				if !ok || pick.Run == "" || pick.Run == s.timeline().SelectedName() || pick.Handle != "" {
 					continue
 				}
@@ -348,10 +349,13 @@ func TestClickOnMap(t *testing.T) {
 // TestPoint: words that name a method mark its run, the selected one where it has several.
 func TestPoint(t *testing.T) {
 	s := open(t)
-	over := func() string { return s.pointer.over.Run }
+	over := func() string {
+		tip, _, _ := s.Tooltip()
+		return tip.Run
+	}
 	do(t, s, "set", `{"name":"method","value":"ls,mgda"}`)
 	do(t, s, "point", `{"name":"mgda"}`)
-	if over() != "mgda-1" || !s.pointer.hovers {
+	if over() != "mgda-1" || s.Cursor() != "pointer" {
 		t.Errorf("it marks %q", over())
 	}
 	do(t, s, "select", `{"run":"mgda-3"}`)
@@ -360,7 +364,7 @@ func TestPoint(t *testing.T) {
 		t.Errorf("it marks %q, not the selected run", over())
 	}
 	do(t, s, "point", `{"name":""}`)
-	if over() != "" || s.pointer.hovers {
+	if over() != "" || s.Cursor() != "default" {
 		t.Errorf("it marks %q", over())
 	}
 }

@@ -54,7 +54,7 @@ func (c programmed) open(t *testing.T) *Session {
 // program writes the run in a language.
 func (c programmed) program(t *testing.T, s *Session, language string) string {
 	t.Helper()
-	file, err := s.Program(language, "")
+	file, err := s.Files().Program(language, "")
 	if err != nil {
 		t.Fatalf("%v: %v", c, err)
 	}
@@ -313,7 +313,7 @@ func TestProgramsRefuse(t *testing.T) {
 	t.Parallel()
 	refused := func(s *Session, language, method, want string) {
 		t.Helper()
-		if _, err := s.Program(language, method); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := s.Files().Program(language, method); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s of %q: %v, want %q", language, method, err, want)
 		}
 	}
@@ -358,7 +358,7 @@ func TestProgramsRefuse(t *testing.T) {
 	do(t, changed, "step", `{"n":5}`)
 	refused(changed, "go", "", "eta became 0.05 at iteration 10")
 	do(t, changed, "seek", `{"k":10}`)
-	file, err := changed.Program("go", "")
+	file, err := changed.Files().Program("go", "")
 	if err != nil || !strings.Contains(string(file.Data), "StepSize: 0.3,") || !strings.Contains(string(file.Data), "for range 10") {
 		t.Errorf("before the change: %v\n%s", err, file.Data)
 	}

@@ -11,6 +11,7 @@ import (
 
 	"paretoplay/algo"
 	"paretoplay/algo/runlog"
+	"paretoplay/internal/engine/files"
 	"paretoplay/internal/engine/scene"
 	"paretoplay/scenes"
 	"paretoplay/scenes/fonseca"
@@ -19,7 +20,7 @@ import (
 // logOf records the selected run in slices, and reads the file.
 func logOf(t *testing.T, s *Session) *runlog.Log {
 	t.Helper()
-	file, err := s.Take("log", Taking{})
+	file, err := s.Take("log", files.Taking{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -124,12 +125,12 @@ func TestLogOnShow(t *testing.T) {
 	s := open(t)
 	do(t, s, "set", `{"name":"sigma","value":0.2}`)
 	do(t, s, "step", `{"n":30}`)
-	file, err := s.Take("log", Taking{})
+	file, err := s.Take("log", files.Taking{})
 	if err != nil || file.Name != "fonseca-psmgd-1.npz" {
 		t.Fatalf("%s, %v", file.Name, err)
 	}
 	do(t, s, "open", `{"id":"log"}`)
-	shipped, err := s.Take("log", Taking{})
+	shipped, err := s.Take("log", files.Taking{})
 	if err != nil || bytes.Equal(shipped.Data, file.Data) {
 		t.Errorf("the log that comes with the page: %v", err)
 	}
@@ -146,7 +147,7 @@ func TestLogOnShow(t *testing.T) {
 	if len(state.Conclusions) != 8 || !strings.Contains(state.Hash, "data="+state.Data.SHA256) {
 		t.Errorf("%d sentences, %s", len(state.Conclusions), state.Hash)
 	}
-	if again, err := s.Take("log", Taking{}); err != nil || !bytes.Equal(again.Data, file.Data) || again.Name != "log.npz" {
+	if again, err := s.Take("log", files.Taking{}); err != nil || !bytes.Equal(again.Data, file.Data) || again.Name != "log.npz" {
 		t.Errorf("%s: written again, the log is another: %v", again.Name, err)
 	}
 	do(t, s, "undo", "")
@@ -156,7 +157,7 @@ func TestLogOnShow(t *testing.T) {
 	}
 	do(t, s, "open", `{"id":"log"}`)
 	do(t, s, "load", `{"state":"v=1&scene=log&source=data"}`)
-	if _, err := s.Take("log", Taking{}); err == nil || !strings.Contains(err.Error(), "no log yet") {
+	if _, err := s.Take("log", files.Taking{}); err == nil || !strings.Contains(err.Error(), "no log yet") {
 		t.Errorf("a log that is still to come: %v", err)
 	}
 }
@@ -205,7 +206,7 @@ func TestRecordingEnds(t *testing.T) {
 	}
 	ended := func(what string) {
 		t.Helper()
-		if _, busy := s.Progress(); busy || s.recording != nil {
+		if _, busy := s.Progress(); busy || s.made.recording != nil {
 			t.Errorf("%s: it goes on", what)
 		}
 	}
@@ -232,7 +233,7 @@ func TestRecordingEnds(t *testing.T) {
 	do(t, s, "open", `{"id":"lab"}`)
 	ended("another scene")
 	refused(t, s, "record", "", "the scene lab has no log of a training")
-	if _, err := s.Take("log", Taking{}); err == nil {
+	if _, err := s.Take("log", files.Taking{}); err == nil {
 		t.Error("a file of a scene without logs")
 	}
 	do(t, s, "open", `{"id":"fonseca"}`)
@@ -316,7 +317,7 @@ func TestRecordingMisled(t *testing.T) {
 		if _, err := s.Work(always); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("want %q, got %v", want, err)
 		}
-		if s.recording != nil {
+		if s.made.recording != nil {
 			t.Errorf("%s: the recording is still there", want)
 		}
 	}
@@ -328,24 +329,4 @@ func TestRecordingMisled(t *testing.T) {
 	}
 	m.change = func(r *scene.Recording) { r.Names = []string{"one"} }
 	refused(t, s, "record", "", "1 names for 2")
-}
-
-// TestRecordEvery: how often there is a record, and what is too much or too little.
-func TestRecordEvery(t *testing.T) {
-	for _, c := range []struct{ steps, objectives, every, want int }{
-		{2, 2, 0, 1}, {599, 40, 0, 1}, {600, 40, 0, 2}, {6000, 2, 0, 20}, {1000, 2, 7, 7}, {500, 200, 0, 5},
-	} {
-		got, err := recordEvery(c.steps, c.objectives, c.every)
-		if err != nil || got != c.want {
-			t.Errorf("%+v: %d, %v", c, got, err)
-		}
-		if records := int64(c.steps / got); records*runlog.RecordBytes(c.objectives) > mostLog {
-			t.Errorf("%+v: %d records are too many", c, records)
-		}
-	}
-	for want, c := range map[string][3]int{"fewer than two records": {10, 2, 10}, "take more than the 64 MB": {500, 200, 2}} {
-		if _, err := recordEvery(c[0], c[1], c[2]); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%v: %v", c, err)
-		}
-	}
 }

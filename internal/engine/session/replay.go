@@ -27,12 +27,15 @@ type waiting struct {
 
 // Progress tells how far a job of several frames has come, from 0 to 1.
 func (s *Session) Progress() (done float64, busy bool) {
-	if s.job == nil && s.compare != nil {
-		done, of := s.compare.Progress()
+	if s.job == nil && s.made.compare != nil {
+		done, of := s.made.compare.Progress()
 		return float64(done) / float64(of), done < of
 	}
 	if s.job == nil {
-		return s.recordingProgress()
+		if s.made.recording.UnderWay() {
+			return s.made.recording.Progress(), true
+		}
+		return 0, false
 	}
 	return float64(s.timeline().Latest()-s.job.from) / float64(max(1, s.job.target-s.job.from)), true
 }
@@ -48,42 +51,13 @@ func (s *Session) restart(log []timeline.Change) error {
 			return err
 		}
 	}
-	current := map[string]string{}
-	for name, text := range s.base {
-		current[name] = params.Text(name)
-		if err := params.Assign(name, text); err != nil {
-			return err
-		}
-	}
-	s.carry, s.job, s.loading = 0, nil, false
-	s.dropRecording()
-	err := s.scene.Restart(log)
-	for name, text := range current {
-		if e := params.Assign(name, text); err == nil {
-			err = e
-		}
-	}
+	err := params.With(s.base, func() error {
+		s.carry, s.job, s.loading = 0, nil, false
+		s.dropRecording()
+		return s.scene.Restart(log)
+	})
 	if err == nil && len(scene.FaultsOf(s.scene)) == 0 {
 		s.texts = s.currentTexts()
-	}
-	return err
-}
-
-// atStart calls f while live parameters have the values that they have at k = 0.
-func (s *Session) atStart(f func() error) error {
-	params := s.scene.Params()
-	current := map[string]string{}
-	for name, text := range s.base {
-		current[name] = params.Text(name)
-		if err := params.Assign(name, text); err != nil {
-			return err
-		}
-	}
-	err := f()
-	for name, text := range current {
-		if e := params.Assign(name, text); err == nil {
-			err = e
-		}
 	}
 	return err
 }

@@ -14,6 +14,8 @@ import (
 	"paretoplay/internal/draw/brush"
 	"paretoplay/internal/engine/comparison"
 	"paretoplay/internal/engine/data"
+	"paretoplay/internal/engine/files"
+	"paretoplay/internal/engine/pointer"
 	"paretoplay/internal/engine/scene"
 	"paretoplay/internal/engine/timeline"
 )
@@ -35,12 +37,7 @@ type Session struct {
 	trial   axes.Trial
 	notices []string
 
-	pasting *pasting          // nil where no file is being read
-	pasted  *data.Pasted      // the last file; it outlives the scene
-	sender  string            // origin of the page that sent it, "" for the visitor
-	wanted  string            // SHA-256 of the data that the state is about, "" for none
-	waiting *waiting          // the rest of a link that waits for its data; nil for none
-	brought map[string]string // texts of parameters that come from the data
+	file visitorFile
 
 	theme  *brush.Theme
 	page   string // the page's address in links of exported pictures, without what follows "#"
@@ -62,17 +59,32 @@ type Session struct {
 	pinNamed pinNamed
 
 	stretch int // of the timeline, also of pins
-	pointer pointer
+	pointer pointer.Pointer
 	version uint64
 	changes uint64 // how often anything but the marker changed
 	hovers  uint64 // changes of what the pointer hovers over, which version does not count
 	onEvent func(kind string)
-	trials  *trials
+	made    made              // what is computed beside the runs
+	texts   map[string]string // those without a fault that the scene shows, by their parameters
+}
+
+// visitorFile is a file of data, and what of the state is about it.
+type visitorFile struct {
+	pasting *pasting          // nil where no file is being read
+	pasted  *data.Pasted      // the last file; it outlives the scene
+	sender  string            // origin of the page that sent it, "" for the visitor
+	wanted  string            // SHA-256 of the data that the state is about, "" for none
+	waiting *waiting          // the rest of a link that waits for its data; nil for none
+	brought map[string]string // texts of parameters that come from the data
+}
+
+// made is what is computed beside the runs for the visitor: other values of a parameter, a comparison, a log.
+type made struct {
+	trials  *files.TrialRuns
 	trying  string // the parameter all of whose values the page shows, "" for none
 	compare *comparison.Comparison
 	// recording is the log that was recorded last, or is under way; nil for none.
-	recording *recording
-	texts     map[string]string // those without a fault that the scene shows, by their parameters
+	recording *files.Recording
 }
 
 // New opens the scene of that id, one of the list, in its default state at k = 0.
@@ -103,9 +115,9 @@ func (s *Session) open(id string) error {
 func (s *Session) blank() {
 	s.base = map[string]string{}
 	s.playing, s.job, s.loading, s.carry, s.hero = false, nil, false, 0, ""
-	s.pointer, s.wanted, s.waiting, s.brought = pointer{}, "", nil, map[string]string{}
+	s.pointer, s.file.wanted, s.file.waiting, s.file.brought = pointer.Pointer{}, "", nil, map[string]string{}
 	s.card, s.lesson, s.held = "", nil, nil
-	s.trials, s.trying, s.compare = nil, "", nil
+	s.made.trials, s.made.trying, s.made.compare = nil, "", nil
 	s.dropRecording()
 	s.invite()
 }

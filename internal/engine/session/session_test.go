@@ -16,6 +16,8 @@ import (
 	"paretoplay/algo/param"
 	"paretoplay/internal/draw/axes"
 	"paretoplay/internal/draw/brush"
+	"paretoplay/internal/engine/files"
+	"paretoplay/internal/engine/link"
 	"paretoplay/internal/engine/scene"
 	"paretoplay/internal/engine/timeline"
 	"paretoplay/scenes"
@@ -717,7 +719,7 @@ func TestLoadNotices(t *testing.T) {
 		{"log=2:zzz:4", "is no parameter that changes", nil},
 		{"log=2:R:x", "R = ", nil},
 		{"log=2:R:100", "64 is used", map[string]any{"R": 64}},
-		{strings.Repeat("x", maxLink+100), "only the first", nil},
+		{strings.Repeat("x", link.MaxLink+100), "only the first", nil},
 		{"R=8&" + strings.Repeat("&", 100), "", map[string]any{"R": 8}},
 		{"#v=1&scene=fonseca", "", nil},
 		{"", "", nil},
@@ -843,7 +845,7 @@ func TestDiverged(t *testing.T) {
 	if want := map[string]any{"k": 3.0, "quantity": "objective"}; run["status"] != "diverged" || !reflect.DeepEqual(run["diverged"], want) {
 		t.Errorf("run %v", run)
 	}
-	f, err := s.Export("json", "")
+	f, err := s.Take("json", files.Taking{Panel: ""})
 	if err != nil || !strings.Contains(string(f.Data), `"status":"diverged","diverged":{"k":3,"quantity":"objective"}`) {
 		t.Errorf("file %s, error %v", f.Data, err)
 	}
@@ -926,7 +928,7 @@ func TestFurther(t *testing.T) {
 	s := openStub(t)
 	do(t, s, "step", `{"n":1}`)
 	const point, step = `"stationarity":null,"bp":0,"E":0.5,"omega":[1,2]`, `,"nu":null,"pi":null}`
-	f, err := s.Export("json", "")
+	f, err := s.Take("json", files.Taking{Panel: ""})
 	if err != nil || strings.Count(string(f.Data), point+step) != 2 {
 		t.Errorf("file %s, error %v", f.Data, err)
 	}
@@ -935,7 +937,7 @@ func TestFurther(t *testing.T) {
 		nu != nil || !there {
 		t.Errorf("run %v", run)
 	}
-	f, err = s.Export("csv", "")
+	f, err = s.Take("csv", files.Taking{Panel: ""})
 	if want := "run,method,k,x1,f1,weight1,stationarity,bp,E,omega1,omega2,nu,pi1,pi2\n" +
 		"a-1,a,0,1,1,,,0,0.5,1,2,,,\na-1,a,1,2,1,,,0,0.5,1,2,,,\n"; err != nil || string(f.Data) != want {
 		t.Errorf("file\n%s, want\n%s, error %v", f.Data, want, err)
@@ -960,7 +962,7 @@ func TestOverflow(t *testing.T) {
 	if overflown == 0 {
 		t.Error("no run is so far away that its measure overflows: the check checks nothing")
 	}
-	f, err := s.Export("json", "")
+	f, err := s.Take("json", files.Taking{Panel: ""})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -1045,7 +1047,7 @@ func TestNames(t *testing.T) {
 			t.Errorf("%s lacks words", scene.ID)
 		}
 		for _, d := range scene.Params {
-			if slices.Contains(taken, linkName(d.Name)) ||
+			if slices.Contains(link.Reserved, link.ParamName(d.Name)) ||
 				strings.ContainsAny(d.Name, "=&:,#% ") {
 				t.Errorf("%s: the name of the parameter %q means something else in links", scene.ID, d.Name)
 			}

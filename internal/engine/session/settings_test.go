@@ -13,6 +13,8 @@ import (
 	"testing"
 
 	"paretoplay/algo/param"
+	"paretoplay/internal/engine/files"
+	"paretoplay/internal/engine/link"
 	"paretoplay/internal/engine/timeline"
 	"paretoplay/scenes"
 )
@@ -54,14 +56,14 @@ func randomValue(r *rand.Rand, d param.Descriptor) string {
 }
 
 // randomSettings are settings that a visitor could have reached.
-func randomSettings(r *rand.Rand, s *Session) Settings {
-	out := Settings{Scene: s.about.ID, Latest: r.IntN(40)}
+func randomSettings(r *rand.Rand, s *Session) link.Settings {
+	out := link.Settings{Scene: s.about.ID, Latest: r.IntN(40)}
 	out.Marker = r.IntN(out.Latest + 1)
 	for _, d := range s.scene.Params().Descriptors() {
 		if r.IntN(3) > 0 {
 			continue
 		}
-		out.Values = append(out.Values, Value{d.Name, randomValue(r, d)})
+		out.Values = append(out.Values, link.Value{Name: d.Name, Text: randomValue(r, d)})
 		if d.Effect == param.Live {
 			out.Log = append(out.Log, timeline.Change{K: r.IntN(out.Latest + 1), Name: d.Name, Text: randomValue(r, d)})
 		}
@@ -80,71 +82,25 @@ func TestHashRoundTrip(t *testing.T) {
 			want.Selected, want.Hero = "ls-3", "weights & more=1"
 		}
 		if r.IntN(2) == 0 {
-			want.Card, want.Lesson = "settle", Place{"stale-weights", 1 + r.IntN(maxStep)}
+			want.Card, want.Lesson = "settle", link.Place{Name: "stale-weights", Step: 1 + r.IntN(link.MaxStep)}
 		}
-		for _, letter := range pinLetters {
+		for _, letter := range link.PinLetters {
 			if r.IntN(2) == 0 {
 				pinned := randomSettings(r, s)
-				want.Pins = append(want.Pins, Pin{string(letter), pinned.Hash()})
+				want.Pins = append(want.Pins, link.Pin{Letter: string(letter), Hash: pinned.Hash()})
 			}
 		}
 		if want.Latest == 0 {
 			want.Marker = 0
 		}
 		hash := want.Hash()
-		got, notices := ParseHash(hash)
+		got, notices := link.Parse(hash)
 		if len(notices) > 0 || !reflect.DeepEqual(got, want) {
 			t.Fatalf("%s\nis read as %+v\nnot %+v\nnotices %q", hash, got, want, notices)
 		}
 		if !strings.HasPrefix(hash, "v=1&scene=fonseca") {
 			t.Fatalf("hash %s", hash)
 		}
-	}
-}
-
-// TestPinsOfLinks: pins are read in the order of their letters, whatever they are; those beyond the
-// room that a link has for them, twice named or broken are left out, each with a notice.
-func TestPinsOfLinks(t *testing.T) {
-	long := "scene=fonseca&start=" + strings.Repeat("1", maxPins/2-40)
-	for _, c := range []struct {
-		link, letters string
-		notices       []string
-	}{
-		{"pinB=x&pinA=", "AB", nil},
-		{"pinA=x&pinA=y", "A", []string{"twice"}},
-		{"pinC=%zz&pinD=1", "D", []string{"pin C cannot be read"}},
-		{(&Settings{Scene: "fonseca", Pins: []Pin{{"A", long}, {"B", long}, {"C", "short"}, {"D", long}}}).Hash(), "ABC", []string{
-			"pin D is left out"}},
-		{(&Settings{Scene: "fonseca", Pins: []Pin{{"A", long + long + long}}}).Hash(), "", []string{"pin A is left out"}},
-		{"pinA=" + strings.Repeat("x", maxLink+maxPins), "", []string{fmt.Sprintf("only the first %d", maxLink+maxPins), "pin A is left out"}},
-		{"pinE=x", "", nil}, // the name of a parameter that there is not
-		{strings.Repeat("x", maxLink) + "&R=1&pinA=x", "A", []string{"beside its pins"}},
-	} {
-		got, notices := ParseHash(c.link)
-		letters := ""
-		for _, p := range got.Pins {
-			letters += p.Letter
-		}
-		if letters != c.letters || len(notices) != len(c.notices) {
-			t.Errorf("%.40s: pins %q, notices %q; want %q, %q", c.link, letters, notices, c.letters, c.notices)
-			continue
-		}
-		for i, want := range c.notices {
-			if !strings.Contains(notices[i], want) {
-				t.Errorf("%.40s: notice %q, want %q", c.link, notices[i], want)
-			}
-		}
-	}
-}
-
-// TestLongestLog: a link has room for as many live changes as are read.
-func TestLongestLog(t *testing.T) {
-	in := Settings{Scene: "fonseca", Latest: 100_000, Marker: 100_000}
-	for k := range maxLog {
-		in.Log = append(in.Log, timeline.Change{K: 99_000 + k, Name: "crmogm.momentum", Text: fmt.Sprint(0.3 + 0.1/float64(k+3))})
-	}
-	if got, notices := ParseHash(in.Hash()); len(notices) > 0 || !reflect.DeepEqual(got, in) {
-		t.Errorf("a link of %d characters: %d changes of %d, notices %q", len(in.Hash()), len(got.Log), maxLog, notices)
 	}
 }
 
@@ -155,7 +111,7 @@ func roundTrips(t *testing.T, r *rand.Rand, open func(testing.TB) *Session, coun
 	for range count {
 		s := open(t)
 		in := randomSettings(r, s)
-		in.Values = slices.DeleteFunc(in.Values, func(v Value) bool { return slices.Contains(without, v.Name) })
+		in.Values = slices.DeleteFunc(in.Values, func(v link.Value) bool { return slices.Contains(without, v.Name) })
 		if err := s.Load(in); err != nil {
 			t.Fatal(err)
 		}
@@ -182,36 +138,36 @@ func TestSettingsRoundTrip(t *testing.T) {
 }
 
 // usable asks that a session whose link was bad in some way still works.
-func usable(t testing.TB, s *Session, link string) {
+func usable(t testing.TB, s *Session, address string) {
 	t.Helper()
-	if st := consistent(t, s, link); len(st.Runs) == 0 || st.Scene != "fonseca" {
-		t.Errorf("%.200q: %d runs in %s", link, len(st.Runs), st.Scene)
+	if st := consistent(t, s, address); len(st.Runs) == 0 || st.Scene != "fonseca" {
+		t.Errorf("%.200q: %d runs in %s", address, len(st.Runs), st.Scene)
 	}
 }
 
 // loadBounded loads a link and does a little of the replay, so that a link to
 // many iterations costs no more than others.
-func loadBounded(t testing.TB, s *Session, link string) {
+func loadBounded(t testing.TB, s *Session, address string) {
 	t.Helper()
-	in, notices := ParseHash(link)
+	in, notices := link.Parse(address)
 	s.notices = append(s.notices, notices...)
 	if err := s.Load(in); err != nil {
-		t.Fatalf("%.200q: %v", link, err)
+		t.Fatalf("%.200q: %v", address, err)
 	}
 	left := 8
 	if _, err := s.Work(func() bool { left--; return left >= 0 }); err != nil {
-		t.Fatalf("%.200q: %v", link, err)
+		t.Fatalf("%.200q: %v", address, err)
 	}
-	shown(t, s, link)
+	shown(t, s, address)
 }
 
 // shown asks that nothing on the way to what a link asks for has failed or panicked: the
 // scene's start, which is then shown in its place, would hide that.
-func shown(t testing.TB, s *Session, link string) {
+func shown(t testing.TB, s *Session, address string) {
 	t.Helper()
 	for _, n := range s.notices {
 		if strings.HasPrefix(n, "What the link asks for cannot be shown") {
-			t.Errorf("%.300q: %s", link, n)
+			t.Errorf("%.300q: %s", address, n)
 		}
 	}
 }
@@ -224,40 +180,36 @@ func TestMalformedLinks(t *testing.T) {
 	seeds := linkSeeds(t, r)
 	pieces := []string{"&", "=", "%", "%zz", ";", ",", ":", "NaN", "-Inf", "1e999", "-1", "99999999999999999999", "\x00", "é", "\xff",
 		"log=", "start=", "#", "+", " ", "R=", strings.Repeat("9", 400)}
-	count := 600
-	if testing.Short() {
-		count = 100
-	}
-	for i := range count {
-		link := []byte(seeds[i%len(seeds)])
+	for i := range 600 {
+		address := []byte(seeds[i%len(seeds)])
 		for range 1 + r.IntN(4) {
-			at := r.IntN(len(link) + 1)
+			at := r.IntN(len(address) + 1)
 			switch r.IntN(4) {
 			case 0:
-				link = slices.Insert(link, at, []byte(pieces[r.IntN(len(pieces))])...)
+				address = slices.Insert(address, at, []byte(pieces[r.IntN(len(pieces))])...)
 			case 1:
-				end := min(len(link), at+r.IntN(12))
-				link = slices.Delete(link, at, end)
+				end := min(len(address), at+r.IntN(12))
+				address = slices.Delete(address, at, end)
 			case 2:
-				if at < len(link) {
-					link[at] = byte(r.IntN(256))
+				if at < len(address) {
+					address[at] = byte(r.IntN(256))
 				}
 			case 3:
-				link = append(link, link[at:min(len(link), at+40)]...)
+				address = append(address, address[at:min(len(address), at+40)]...)
 			}
 		}
 		s := open(t)
-		loadBounded(t, s, string(link))
-		usable(t, s, string(link))
+		loadBounded(t, s, string(address))
+		usable(t, s, string(address))
 	}
-	for _, link := range []string{
+	for _, address := range []string{
 		strings.Repeat("&log=1:R:2", 9000), "log=" + strings.Repeat("1:R:2,", 20000), "start=" + strings.Repeat("1,", 6000),
 		"start=" + strings.Repeat(";", 9000), strings.Repeat("%", 90000), "method=" + strings.Repeat("psmgd,", 2000), strings.Repeat("a", 1<<20),
 		"d=30&starts=50&method=psmgd,mgda,crmogm,ls&budget=100000&latest=100000&k=99999",
 	} {
 		s := open(t)
-		loadBounded(t, s, link)
-		usable(t, s, link)
+		loadBounded(t, s, address)
+		usable(t, s, address)
 	}
 }
 
@@ -274,14 +226,14 @@ func linkSeeds(t testing.TB, r *rand.Rand) []string {
 
 // FuzzParseHash: no link crashes, or leaves a session that does not work.
 func FuzzParseHash(f *testing.F) {
-	for _, link := range linkSeeds(f, rand.New(rand.NewPCG(7, 8))) {
-		f.Add(link)
+	for _, address := range linkSeeds(f, rand.New(rand.NewPCG(7, 8))) {
+		f.Add(address)
 	}
 	f.Add("v=1&scene=fonseca&log=3:R:2,3:R:4,1:eta:9&latest=5&k=2&start=1,2;;3")
 	s := open(f)
-	f.Fuzz(func(t *testing.T, link string) {
-		loadBounded(t, s, link)
-		usable(t, s, link)
+	f.Fuzz(func(t *testing.T, address string) {
+		loadBounded(t, s, address)
+		usable(t, s, address)
 	})
 }
 
@@ -293,7 +245,7 @@ func TestExportsSayWhereTheyComeFrom(t *testing.T) {
 	do(t, s, "set", `{"name":"R","value":7}`)
 	do(t, s, "step", `{"n":6}`)
 	described := regexp.MustCompile(`(?s)<title>(.*?)</title>\n<desc>(.*?)</desc>`)
-	first, err := s.Export("svg", "objective")
+	first, err := s.Take("svg", files.Taking{Panel: "objective"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -301,23 +253,23 @@ func TestExportsSayWhereTheyComeFrom(t *testing.T) {
 	if m == nil || !strings.Contains(m[1], " – Objective space") || !strings.Contains(m[2], "R=7") {
 		t.Fatalf("described by %q", m)
 	}
-	_, link, found := strings.Cut(html.UnescapeString(m[2]), "index.html#")
-	if !found || link != state(t, s).Hash {
-		t.Errorf("link %q", link)
+	_, address, found := strings.Cut(html.UnescapeString(m[2]), "index.html#")
+	if !found || address != state(t, s).Hash {
+		t.Errorf("link %q", address)
 	}
 	if !strings.Contains(string(first.Data), ">PSMGD</text>") {
 		t.Error("a panel alone has no legend of the methods")
 	}
 	s.SetPage("https://example.org/play/")
-	again, err := s.Export("svg", "objective")
+	again, err := s.Take("svg", files.Taking{Panel: "objective"})
 	if err != nil || !strings.Contains(string(again.Data), "https://example.org/play/#v=1&amp;scene=fonseca") {
 		t.Errorf("no address of the page: %v", err)
 	}
-	lowered, err := s.Export("svg", "weights")
+	lowered, err := s.Take("svg", files.Taking{Panel: "weights"})
 	if err != nil || !strings.Contains(string(lowered.Data), " – Weights: the share of f1</title>") {
 		t.Errorf("a title has notation in it: %v", err)
 	}
-	settings, notices := ParseHash(link)
+	settings, notices := link.Parse(address)
 	if len(notices) > 0 {
 		t.Fatal(notices)
 	}
@@ -326,7 +278,7 @@ func TestExportsSayWhereTheyComeFrom(t *testing.T) {
 		t.Fatal(err)
 	}
 	settle(t, other)
-	if f, err := other.Export("svg", "objective"); err != nil || !bytes.Equal(f.Data, first.Data) {
+	if f, err := other.Take("svg", files.Taking{Panel: "objective"}); err != nil || !bytes.Equal(f.Data, first.Data) {
 		t.Errorf("the link draws another picture: %v", err)
 	}
 }
@@ -344,7 +296,7 @@ func TestExports(t *testing.T) {
 			`{"scene":"fonseca"`},
 	} {
 		for _, id := range []string{"", "decision", "weights"} {
-			f, err := s.Export(kind, id)
+			f, err := s.Take(kind, files.Taking{Panel: id})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -357,10 +309,10 @@ func TestExports(t *testing.T) {
 			}
 		}
 	}
-	if _, err := s.Export("bmp", ""); err == nil || !strings.Contains(err.Error(), "png svg pdf gif csv json go python") {
+	if _, err := s.Take("bmp", files.Taking{Panel: ""}); err == nil || !strings.Contains(err.Error(), "png svg pdf gif csv json go python") {
 		t.Errorf("bmp: %v", err)
 	}
-	if _, err := s.Export("svg", "zzz"); err == nil {
+	if _, err := s.Take("svg", files.Taking{Panel: "zzz"}); err == nil {
 		t.Error("a panel that there is not is drawn")
 	}
 }
@@ -375,15 +327,16 @@ func TestFiles(t *testing.T) {
 	do(t, s, "step", `{"n":4}`)
 	for every, want := range map[int][]int{1: {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10}, 4: {0, 4, 8, 10}, 5: {0, 5, 10}, 1 << 62: {0, 10}} {
 		var j, c strings.Builder
-		if err := s.WriteJSON(&j, every); err != nil {
+		if err := s.Files().WriteJSON(&j, every); err != nil {
 			t.Fatal(err)
 		}
-		if err := s.WriteCSV(&c, every); err != nil {
+		if err := s.Files().WriteCSV(&c, every); err != nil {
 			t.Fatal(err)
 		}
-		var record Record
+		var record files.Record
 		decode(t, j.String(), &record)
-		if record.Base["R"] != 4.0 || len(record.Log) != 1 || record.Log[0] != (LogEntry{6, "R", 2.0}) || record.Params["R"] != 2.0 {
+		if record.Base["R"] != 4.0 || len(record.Log) != 1 || record.Log[0] != (link.LogEntry{K: 6, Name: "R", Value: 2.0}) ||
+			record.Params["R"] != 2.0 {
 			t.Errorf("log %v on %v with R = %v", record.Log, record.Base, record.Params["R"])
 		}
 		lines := strings.Split(strings.TrimSpace(c.String()), "\n")[1:]
@@ -394,11 +347,11 @@ func TestFiles(t *testing.T) {
 		for _, run := range record.Runs {
 			for i, it := range run.Iterates {
 				fields := []string{run.Name, run.Method, strconv.Itoa(it.K), "1"} // one solution
-				fields = numbers(numbers(fields, vector(it.X)), vector(it.F))
+				fields = csvNumbers(csvNumbers(fields, vector(it.X)), vector(it.F))
 				if it.K == 10 {
 					fields = append(fields, "", "")
 				}
-				fields = append(numbers(numbers(fields, vector(it.Weights)), []float64{it.Stationarity.(float64)}), strconv.Itoa(it.BP))
+				fields = append(csvNumbers(csvNumbers(fields, vector(it.Weights)), []float64{it.Stationarity.(float64)}), strconv.Itoa(it.BP))
 				if it.K != want[i] || lines[n] != strings.Join(fields, ",") {
 					t.Errorf("every %d: line %q, JSON %v", every, lines[n], fields)
 				}
@@ -411,7 +364,8 @@ func TestFiles(t *testing.T) {
 // TestConfigured: the command line's values are read strictly, and its starts
 // replace the random ones.
 func TestConfigured(t *testing.T) {
-	s, err := NewConfigured(scenes.All, "fonseca", Setup{Values: []Value{{"d", "3"}, {"R", "2"}}, Starts: []string{"1,2,3", "0,0,0.5"}})
+	s, err := NewConfigured(scenes.All, "fonseca", Setup{Values: []link.Value{{Name: "d", Text: "3"}, {Name: "R", Text: "2"}},
+		Starts: []string{"1,2,3", "0,0,0.5"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -420,12 +374,13 @@ func TestConfigured(t *testing.T) {
 	}
 	for _, starts := range [][]string{{"1,2"}, {"1,2,3,4"}, {""}, {"1,2,x"}, {"1,2,99"}, {"1,2,3;4,5,6"},
 		slices.Repeat([]string{"1,2,3"}, 51)} {
-		if _, err := NewConfigured(scenes.All, "fonseca", Setup{Values: []Value{{"d", "3"}}, Starts: starts}); err == nil {
+		if _, err := NewConfigured(scenes.All, "fonseca", Setup{Values: []link.Value{{Name: "d", Text: "3"}}, Starts: starts}); err == nil {
 			t.Errorf("starts %.60q are accepted", fmt.Sprint(starts))
 		}
 	}
-	for _, v := range []Value{{"R", "0"}, {"R", "x"}, {"zzz", "1"}, {"method", "newton"}} {
-		if _, err := NewConfigured(scenes.All, "fonseca", Setup{Values: []Value{v}}); err == nil {
+	for _, v := range []link.Value{{Name: "R", Text: "0"}, {Name: "R", Text: "x"}, {Name: "zzz", Text: "1"},
+		{Name: "method", Text: "newton"}} {
+		if _, err := NewConfigured(scenes.All, "fonseca", Setup{Values: []link.Value{v}}); err == nil {
 			t.Errorf("%v is accepted", v)
 		}
 	}

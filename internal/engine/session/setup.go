@@ -5,12 +5,13 @@ import (
 	"io"
 	"slices"
 
+	"paretoplay/internal/engine/link"
 	"paretoplay/internal/engine/scene"
 )
 
 // Setup describes how the command line opens a scene.
 type Setup struct {
-	Values []Value
+	Values []link.Value
 	// Starts are start points, each "x1,x2,…" with as many coordinates as the scene has
 	// variables, which replace its own; where a run has several solutions, one for each.
 	Starts []string
@@ -78,7 +79,7 @@ func NewConfigured(scenes scene.List, id string, setup Setup) (*Session, error) 
 }
 
 // writtenValues are the values of parameters that a file of formulas stands for.
-func writtenValues(read func(string) (map[string]string, error), file io.Reader) (out []Value, err error) {
+func writtenValues(read func(string) (map[string]string, error), file io.Reader) (out []link.Value, err error) {
 	const most = 1 << 20 // bytes
 	text, err := io.ReadAll(io.LimitReader(file, most+1))
 	if err != nil {
@@ -92,13 +93,13 @@ func writtenValues(read func(string) (map[string]string, error), file io.Reader)
 		return nil, err
 	}
 	for _, name := range sortedKeys(values) {
-		out = append(out, Value{name, values[name]})
+		out = append(out, link.Value{Name: name, Text: values[name]})
 	}
 	return out, nil
 }
 
 // asking names the value that makes the scene show a visitor's data.
-func (s *Session) asking(values []Value) string {
+func (s *Session) asking(values []link.Value) string {
 	for _, v := range values {
 		alone, _ := scene.AsDataTaker(s.about.New())
 		if err := alone.Params().Assign(v.Name, v.Text); err == nil && alone.ShowsPasted() {

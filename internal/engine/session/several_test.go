@@ -4,6 +4,7 @@ import (
 	"encoding/csv"
 	"encoding/json"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -47,10 +48,10 @@ func TestSeveralInFiles(t *testing.T) {
 	for _, n := range []int{1, 3} {
 		s := swarm(t, n, 20, "&optimizer=adam")
 		var j, c strings.Builder
-		if err := s.WriteJSON(&j, 5); err != nil {
+		if err := s.Files().WriteJSON(&j, 5); err != nil {
 			t.Fatal(err)
 		}
-		if err := s.WriteCSV(&c, 5); err != nil {
+		if err := s.Files().WriteCSV(&c, 5); err != nil {
 			t.Fatal(err)
 		}
 		var record struct{ Runs []map[string]any }
@@ -85,20 +86,20 @@ func TestSeveralInFiles(t *testing.T) {
 			}
 			for i := range n {
 				line := lines[at*n+i]
-				want := append([]string{"moosvgd", "moosvgd", strconv.Itoa(k), strconv.Itoa(i + 1)}, numbers(numbers(nil, x[i]), f[i])...)
+				want := append([]string{"moosvgd", "moosvgd", strconv.Itoa(k), strconv.Itoa(i + 1)}, csvNumbers(csvNumbers(nil, x[i]), f[i])...)
 				if k == 20 { // no step leads away from there
 					if it["weights"] != nil || it["update"] != nil {
 						t.Errorf("the last iterate %v", it)
 					}
 					want = append(want, "", "")
 				} else {
-					want = numbers(want, rowsOf(t, it["weights"])[i])
+					want = csvNumbers(want, rowsOf(t, it["weights"])[i])
 				}
-				want = append(numbers(want, stationarity[i:i+1]), strconv.Itoa(2*n*k))
+				want = append(csvNumbers(want, stationarity[i:i+1]), strconv.Itoa(2*n*k))
 				if k == 20 {
 					want = append(want, "", "")
 				} else {
-					want = numbers(want, rowsOf(t, it["update"])[i])
+					want = csvNumbers(want, rowsOf(t, it["update"])[i])
 				}
 				if !slices.Equal(line, want) {
 					t.Errorf("line %v, want %v", line, want)
@@ -124,59 +125,6 @@ func TestSeveralInFiles(t *testing.T) {
 	}
 }
 
-// still is a stepper of two solutions, the second of which has no weights.
-type still struct{ k int }
-
-func (s *still) Step() (algo.Status, error) { s.k++; return algo.Running, nil }
-func (s *still) Save(to *algo.Snapshot)     { to.PutInt(s.k) }
-func (s *still) Load(from *algo.Snapshot)   { s.k = from.GetInt() }
-
-func (s *still) View() algo.View {
-	v := algo.View{K: s.k, Solutions: 2, X: []float64{1, 2}, F: []float64{1, 2, 3, 4, 5, 6}}
-	if s.k > 0 {
-		v.Weights, v.Direction = []float64{0.5, 0.5, 0, 0, 0, 0}, []float64{1, 0}
-	}
-	return v
-}
-
-// TestTables: of a table files have the rows, each with a number of every solution, and
-// of weights that a solution has not null.
-func TestTables(t *testing.T) {
-	run := &timeline.Run{Name: "still", Method: "still", Several: true, Starts: [][]float64{{1}, {2}}, Stepper: new(still),
-		OfStep: []timeline.Extra{{Name: "plan", Size: 3, Each: true, Table: true}},
-		MeasureStep: func(_ []float64, _ algo.View, further []float64) {
-			copy(further, []float64{0.1, 0.2, 0.3, 0.4, 0.5, 0.6})
-		}}
-	line := timeline.New(timeline.DefaultLimit)
-	line.SetEnd(1, 0)
-	line.Reset([]*timeline.Run{run}, nil)
-	if _, err := line.Step(); err != nil {
-		t.Fatal(err)
-	}
-	data, err := json.Marshal(iterateOf(run, run.Kept(0)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, part := range []string{`"plan":[[0.1,0.4],[0.2,0.5],[0.3,0.6]]`, `"weights":[[0.5,0.5,0],null]`} {
-		if !strings.Contains(string(data), part) {
-			t.Errorf("%s has no %s", data, part)
-		}
-	}
-	if data, err = json.Marshal(iterateOf(run, run.Kept(1))); err != nil || !strings.Contains(string(data), `"weights":null`) ||
-		!strings.Contains(string(data), `"plan":null`) {
-		t.Errorf("%s, error %v", data, err)
-	}
-	// A run beside it may have fewer: its lines are as long.
-	sizes := furtherSizes([]*timeline.Run{run})
-	if !slices.Equal(sizes, []int{3}) {
-		t.Fatalf("sizes %v", sizes)
-	}
-	got := cells(nil, timeline.Track{Run: run, Solution: 1}.Of(run.Kept(0)), 0, []int{5})
-	if want := []string{"2", "4", "5", "6", "", "", "", "", "0", "0.4", "0.5", "0.6", "", ""}; !slices.Equal(got, want) {
-		t.Errorf("line %q, want %q", got, want)
-	}
-}
-
 // TestSeveralOnlyWhereTheyCanBe: a scene that has no such runs has no such column.
 func TestSeveralOnlyWhereTheyCanBe(t *testing.T) {
 	for _, a := range scenes.All {
@@ -188,7 +136,7 @@ func TestSeveralOnlyWhereTheyCanBe(t *testing.T) {
 			continue
 		}
 		var c strings.Builder
-		if err := s.WriteCSV(&c, 1); err != nil {
+		if err := s.Files().WriteCSV(&c, 1); err != nil {
 			t.Fatal(err)
 		}
 		head, _, _ := strings.Cut(c.String(), "\n")
@@ -237,4 +185,16 @@ func TestSeveralStop(t *testing.T) {
 	if slices.Max(last.Stationarities) > 0.01 || slices.Max(before.Stationarities) <= 0.01 || slices.Min(before.Stationarities) > 0.01 {
 		t.Errorf("ends with %v after %v", last.Stationarities, before.Stationarities)
 	}
+}
+
+// csvNumbers appends numbers as CSV has them; one that is missing is an empty cell.
+func csvNumbers(line []string, v []float64) []string {
+	for _, x := range v {
+		text := strconv.FormatFloat(x, 'g', -1, 64)
+		if math.IsNaN(x) {
+			text = ""
+		}
+		line = append(line, text)
+	}
+	return line
 }

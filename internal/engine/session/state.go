@@ -1,17 +1,10 @@
 package session
 
 import (
-	"cmp"
-	"encoding/json"
-	"fmt"
-	"slices"
-	"strconv"
-	"strings"
-
-	"paretoplay/algo"
-	"paretoplay/algo/param"
+	"paretoplay/internal/engine/data"
+	"paretoplay/internal/engine/files"
+	"paretoplay/internal/engine/link"
 	"paretoplay/internal/engine/scene"
-	"paretoplay/internal/engine/timeline"
 )
 
 // State is what window.playground.state() returns.
@@ -35,17 +28,17 @@ type State struct {
 	Lesson    *LessonState   `json:"lesson"` // null for none
 	Tried     bool           `json:"tried"`  // what the scene invites to has been done
 	// Changed says that something differs from the scene, or from the experiment.
-	Changed bool       `json:"changed"`
-	Undo    bool       `json:"undo"` // there is something to undo
-	Speed   string     `json:"speed"`
-	Log     []LogEntry `json:"log"`
-	Notices []string   `json:"notices"`
-	Runs    []RunState `json:"runs"`
-	Results any        `json:"results"`
+	Changed bool            `json:"changed"`
+	Undo    bool            `json:"undo"` // there is something to undo
+	Speed   string          `json:"speed"`
+	Log     []link.LogEntry `json:"log"`
+	Notices []string        `json:"notices"`
+	Runs    []RunState      `json:"runs"`
+	Results any             `json:"results"`
 	// Facts are named numbers at the marker; null for numbers that do not exist.
-	Facts map[string]Known `json:"facts"`
-	Pins  []PinState       `json:"pins"`
-	Data  *DataState       `json:"data"` // null where no visitor's data are shown
+	Facts map[string]data.Number `json:"facts"`
+	Pins  []PinState             `json:"pins"`
+	Data  *DataState             `json:"data"` // null where no visitor's data are shown
 	// Faults say what is wrong with texts: the scene then shows the last that were right.
 	Faults []scene.Fault `json:"faults"`
 	// Needs is the address of a file of the page that the scene waits for, "" for none.
@@ -57,53 +50,31 @@ type State struct {
 	// Detail is where the current step can be seen in detail; null for nowhere.
 	Detail *scene.DetailScene `json:"elsewhere"`
 	// Recording says how the log of the selected run is getting on, where the scene has such logs.
-	Recording *RecordingState `json:"recording,omitempty"`
-}
-
-// LogEntry is one live change.
-type LogEntry struct {
-	K     int    `json:"k"`
-	Name  string `json:"name"`
-	Value any    `json:"value"`
+	Recording *files.RecordingState `json:"recording,omitempty"`
 }
 
 // RunState is one run at the marker. For a run that may hold several solutions, X,
 // F, Weights and Start are lists of rows, and Stationarity has one number a row.
 type RunState struct {
-	Name         string    `json:"name"`
-	Method       string    `json:"method"`
-	Label        string    `json:"label"`
-	Start        any       `json:"start"`
-	Status       string    `json:"status"`
-	K            int       `json:"k"`
-	X            any       `json:"x"`
-	F            any       `json:"f"`
-	Weights      any       `json:"weights"`
-	Stationarity any       `json:"stationarity"`
-	BP           int       `json:"bp"`
-	Diverged     *Diverged `json:"diverged,omitempty"`
-	Further      Further   `json:"-"` // fields of their own, after the others
+	Name         string          `json:"name"`
+	Method       string          `json:"method"`
+	Label        string          `json:"label"`
+	Start        any             `json:"start"`
+	Status       string          `json:"status"`
+	K            int             `json:"k"`
+	X            any             `json:"x"`
+	F            any             `json:"f"`
+	Weights      any             `json:"weights"`
+	Stationarity any             `json:"stationarity"`
+	BP           int             `json:"bp"`
+	Diverged     *files.Diverged `json:"diverged,omitempty"`
+	Further      files.Further   `json:"-"` // fields of their own, after the others
 }
 
 // MarshalJSON writes the fields, then the further ones beside them.
 func (r RunState) MarshalJSON() ([]byte, error) {
 	type plain RunState
-	return r.Further.beside(plain(r))
-}
-
-// Diverged says where a run stopped being finite.
-type Diverged struct {
-	K        int    `json:"k"`
-	Quantity string `json:"quantity"`
-	// Objective is the first objective, from 1, of which it was not; 0 where it belongs to all together.
-	Objective int `json:"objective,omitempty"`
-}
-
-func diverged(r *timeline.Run) *Diverged {
-	if d := r.Divergence(); d.Quantity != "" {
-		return &Diverged{d.K, d.Quantity, d.Objective}
-	}
-	return nil
+	return r.Further.Beside(plain(r))
 }
 
 // State returns the state at the marker, with the notices since the last call.
@@ -113,9 +84,9 @@ func (s *Session) State() (*State, error) {
 	settings := s.Settings()
 	out := &State{
 		Scene: s.about.ID, Params: map[string]any{}, Iteration: t.Marker(), Latest: t.Latest(), Budget: t.Budget(),
-		Status: s.Status().String(), Playing: s.playing, Hash: settings.Hash(), Selected: t.SelectedName(), Hero: s.front(), Try: s.trying,
-		Speed: params.Text(SpeedParam), Log: []LogEntry{}, Notices: s.TakeNotices(), Runs: []RunState{}, Results: s.scene.Results(),
-		Facts: map[string]Known{}, Keys: s.keys(), Card: s.card, Lesson: s.lessonState(), Undo: len(s.moments) > 0, Pins: s.pinStates(),
+		Status: s.Status().String(), Playing: s.playing, Hash: settings.Hash(), Selected: t.SelectedName(), Hero: s.front(), Try: s.made.trying,
+		Speed: params.Text(SpeedParam), Log: []link.LogEntry{}, Notices: s.TakeNotices(), Runs: []RunState{}, Results: s.scene.Results(),
+		Facts: map[string]data.Number{}, Keys: s.keys(), Card: s.card, Lesson: s.lessonState(), Undo: len(s.moments) > 0, Pins: s.pinStates(),
 		Tried: s.invitation.reached, Faults: append([]scene.Fault{}, scene.FaultsOf(s.scene)...),
 	}
 	var err error
@@ -129,14 +100,12 @@ func (s *Session) State() (*State, error) {
 		out.Progress = &done
 	}
 	out.Target = s.destination()
-	out.Recording = s.recordingState()
+	out.Recording = s.Files().RecordingState(s.made.recording)
 	for _, name := range params.Names() {
 		out.Params[name] = params.Value(name)
 	}
-	for _, c := range settings.Log {
-		out.Log = append(out.Log, LogEntry{c.K, c.Name, jsonValue(params, c.Name, c.Text)})
-	}
-	out.Base, out.Data = s.baseJSON(), s.dataState()
+	out.Log = append(out.Log, link.JSONLog(params, settings.Log)...)
+	out.Base, out.Data = link.JSONValues(params, s.base), s.dataState()
 	if of, is := scene.AsSupplied(s.scene); is {
 		out.Needs = of.Needs()
 	}
@@ -147,14 +116,14 @@ func (s *Session) State() (*State, error) {
 		out.Detail = detail()
 	}
 	for _, f := range s.Facts() {
-		out.Facts[f.Name] = Known(f.Value())
+		out.Facts[f.Name] = data.Number(f.Value())
 	}
 	for _, r := range t.Runs() {
 		row := t.Near(r, t.Marker())
-		i := iterateOf(r, row)
+		i := files.IterateOf(r, row)
 		out.Runs = append(out.Runs, RunState{
-			Name: r.Name, Method: r.Method, Label: r.Label, Start: startOf(r), Status: r.Status().String(), K: row.K,
-			X: i.X, F: i.F, Weights: i.Weights, Stationarity: i.Stationarity, BP: i.BP, Diverged: diverged(r), Further: i.Further,
+			Name: r.Name, Method: r.Method, Label: r.Label, Start: files.StartOf(r), Status: r.Status().String(), K: row.K,
+			X: i.X, F: i.F, Weights: i.Weights, Stationarity: i.Stationarity, BP: i.BP, Diverged: files.DivergedOf(r), Further: i.Further,
 		})
 	}
 	return out, nil
@@ -183,106 +152,4 @@ func (s *Session) Facts() []scene.Fact {
 		{Name: "ended", Label: "all runs have ended", Value: truth(func() bool { return !t.Running() })},
 		{Name: "fresh", Label: "nothing was changed while running", Value: truth(func() bool { return len(t.Log()) == 0 })},
 	}, s.scene.Facts()...)
-}
-
-// baseJSON returns the values at k = 0 of the parameters in the log.
-func (s *Session) baseJSON() map[string]any {
-	out := map[string]any{}
-	for name, text := range s.base {
-		out[name] = jsonValue(s.scene.Params(), name, text)
-	}
-	return out
-}
-
-// jsonValue turns the text of a live parameter into its value in JSON.
-func jsonValue(params *param.List, name, text string) any {
-	if d, _ := params.Lookup(name); d.Kind == param.Number || d.Kind == param.Integer {
-		if f, err := strconv.ParseFloat(text, 64); err == nil {
-			return f
-		}
-	}
-	return text
-}
-
-// parseState reads a state object or a link, as load takes them. It ignores a
-// state's hash, because programs change the fields.
-func parseState(data json.RawMessage) (Settings, []string, error) {
-	var text string
-	if json.Unmarshal(data, &text) == nil {
-		s, notices := ParseHash(text)
-		return s, notices, nil
-	}
-	var in struct {
-		Scene     string
-		Params    map[string]any
-		Base      map[string]any
-		Log       []LogEntry
-		Iteration int
-		Latest    int
-		Status    string
-		Selected  string
-		Hero      string
-		Show      string // an earlier name of hero
-		Card      string
-		Lesson    *Place
-		Pins      []Pin
-		Data      *DataState
-	}
-	if err := json.Unmarshal(data, &in); err != nil {
-		return Settings{}, nil, fmt.Errorf("load takes a state or a link: %w", err)
-	}
-	s := Settings{Scene: in.Scene, Marker: max(in.Iteration, 0), Latest: max(in.Latest, in.Iteration, 0), Selected: in.Selected,
-		Hero: cmp.Or(in.Hero, in.Show), Card: in.Card, Ended: in.Status == algo.Diverged.String()}
-	if in.Data != nil {
-		s.Data = in.Data.SHA256
-	}
-	var notices []string
-	if in.Lesson != nil {
-		s.Lesson = *in.Lesson
-	}
-	size := 0
-	for _, p := range in.Pins {
-		switch size += p.size(); {
-		case len(p.Letter) != 1 || !strings.Contains(pinLetters, p.Letter):
-			notices = append(notices, fmt.Sprintf("%s is no letter of a pin; it is left out.", scene.Quote(p.Letter)))
-		case size > maxPins:
-			notices = append(notices, fmt.Sprintf("The pin %s is left out: all pins have at most %d characters.", p.Letter, maxPins))
-		case slices.ContainsFunc(s.Pins, func(o Pin) bool { return o.Letter == p.Letter }):
-			notices = append(notices, fmt.Sprintf("The state has the pin %s twice; the first is used.", p.Letter))
-		default:
-			s.Pins = append(s.Pins, p)
-		}
-	}
-	encode := func(name string, v any) (string, bool) {
-		text, err := param.Encode(v)
-		if err != nil {
-			notices = append(notices, fmt.Sprintf("%s: %v. It is left out.", scene.Quote(name), err))
-		}
-		return text, err == nil
-	}
-	for i, name := range sortedKeys(in.Params) {
-		if i == maxNames {
-			notices = append(notices, fmt.Sprintf("The state has more than %d parameters; the rest is left out.", maxNames))
-			break
-		}
-		v := in.Params[name]
-		if b, ok := in.Base[name]; ok {
-			v = b
-		}
-		if text, ok := encode(name, v); ok {
-			s.Values = append(s.Values, Value{name, text})
-		}
-	}
-	for i, e := range in.Log {
-		if i == maxLog {
-			notices = append(notices, fmt.Sprintf("The log has more than %d live changes; the rest is left out.", maxLog))
-			break
-		}
-		if e.K < 0 {
-			notices = append(notices, fmt.Sprintf("The live change of %s at %d is left out: the first iteration is 0.", scene.Quote(e.Name), e.K))
-		} else if text, ok := encode(e.Name, e.Value); ok {
-			s.Log = append(s.Log, timeline.Change{K: e.K, Name: e.Name, Text: text})
-		}
-	}
-	return s, notices, nil
 }

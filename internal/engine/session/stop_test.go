@@ -4,17 +4,19 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"paretoplay/internal/engine/link"
 )
 
 // TestStop: what a replay has reached stays, with the values that live parameters have there, and
 // its link leads to it.
 func TestStop(t *testing.T) {
 	s := open(t)
-	link, notices := ParseHash("#v=1&scene=fonseca&method=psmgd&starts=2&budget=1000&log=10:R:7,50:R:9,60:eta:0.5&latest=500&k=400")
+	address, notices := link.Parse("#v=1&scene=fonseca&method=psmgd&starts=2&budget=1000&log=10:R:7,50:R:9,60:eta:0.5&latest=500&k=400")
 	if len(notices) > 0 {
 		t.Fatal(notices)
 	}
-	if err := s.Load(link); err != nil {
+	if err := s.Load(address); err != nil {
 		t.Fatal(err)
 	}
 	left := 30
@@ -24,7 +26,7 @@ func TestStop(t *testing.T) {
 	if _, busy := s.Progress(); !busy {
 		t.Fatal("nothing is replayed")
 	}
-	if err := s.Stop(); err != nil {
+	if err := s.stop(); err != nil {
 		t.Fatal(err)
 	}
 	state, err := s.State()
@@ -43,7 +45,7 @@ func TestStop(t *testing.T) {
 	if got := fmt.Sprint(state.Params["R"], state.Params["eta"]); got != "7 0.3" {
 		t.Errorf("R and η are %s", got)
 	}
-	again, notices := ParseHash(state.Hash)
+	again, notices := link.Parse(state.Hash)
 	if len(notices) > 0 || again.Latest != 30 || again.Marker != 30 {
 		t.Errorf("the link %s, %q", state.Hash, notices)
 	}
@@ -54,7 +56,7 @@ func TestStop(t *testing.T) {
 	if _, err := s.Work(func() bool { return true }); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.Stop(); err != nil || s.timeline().Latest() != 31 {
+	if err := s.stop(); err != nil || s.timeline().Latest() != 31 {
 		t.Errorf("at %d, %v", s.timeline().Latest(), err)
 	}
 }
@@ -65,7 +67,7 @@ func TestMostChanges(t *testing.T) {
 	if err := s.setParam("budget", "100000", false); err != nil {
 		t.Fatal(err)
 	}
-	for i := range maxLog + 1 {
+	for i := range link.MaxLog + 1 {
 		if err := s.Step(1); err != nil {
 			t.Fatal(err)
 		}
@@ -73,11 +75,11 @@ func TestMostChanges(t *testing.T) {
 			t.Fatal(err)
 		}
 		err := s.setParam("R", []string{"3", "5"}[i%2], false)
-		if (err != nil) != (i == maxLog) {
+		if (err != nil) != (i == link.MaxLog) {
 			t.Fatalf("change %d: %v", i, err)
 		}
 	}
-	if n, text := len(s.timeline().Log()), s.scene.Params().Text("R"); n != maxLog || text != "5" {
+	if n, text := len(s.timeline().Log()), s.scene.Params().Text("R"); n != link.MaxLog || text != "5" {
 		t.Errorf("%d changes, R is %s", n, text)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"paretoplay/algo/param"
+	"paretoplay/internal/engine/link"
 	"paretoplay/internal/engine/scene"
 	"paretoplay/internal/engine/timeline"
 	"paretoplay/scenes"
@@ -74,7 +75,7 @@ func setText(t testing.TB, s *Session, name, text string) {
 		t.Fatal(err)
 	}
 	do(t, s, "set", fmt.Sprintf(`{"name":%q,"value":%s,"again":true}`, name, value))
-	s.Pause()
+	s.pause()
 }
 
 // TestFaultyText: a text with a fault is kept, in the link too, and leaves the runs alone; so does the way back to
@@ -152,19 +153,19 @@ func TestTextLinks(t *testing.T) {
 		if held := s.currentTexts()["f"]; held != text {
 			t.Fatalf("%.20q is held as %.20q", text, held)
 		}
-		link := state(t, s).Hash
-		read, notices := ParseHash(link)
-		if len(notices) > 0 || read.Hash() != link {
+		address := state(t, s).Hash
+		read, notices := link.Parse(address)
+		if len(notices) > 0 || read.Hash() != address {
 			t.Fatalf("%.20q: the link is read with %q", text, notices)
 		}
 		other := openWritten(t)
-		do(t, other, "load", fmt.Sprintf(`{"state":%q}`, "#"+link))
+		do(t, other, "load", fmt.Sprintf(`{"state":%q}`, "#"+address))
 		noticed(t, other, "")
 		if got, want := fmt.Sprint(other.currentTexts()), fmt.Sprint(s.currentTexts()); got != want {
 			t.Errorf("%.40q comes back as %.40q", want, got)
 		}
-		if got := state(t, other).Hash; got != link {
-			t.Errorf("the link is then %.200s, was %.200s", got, link)
+		if got := state(t, other).Hash; got != address {
+			t.Errorf("the link is then %.200s, was %.200s", got, address)
 		}
 	}
 	s := openWritten(t)
@@ -179,7 +180,7 @@ func TestTextLinks(t *testing.T) {
 func TestTextConfigured(t *testing.T) {
 	s := openWritten(t)
 	for text, want := range map[string]string{"(x-1)^2+y^2=1,2": "", "a?": "f: 1:2: no question"} {
-		made, err := NewConfigured(s.scenes, "toy", Setup{Values: []Value{{"f", text}}})
+		made, err := NewConfigured(s.scenes, "toy", Setup{Values: []link.Value{{Name: "f", Text: text}}})
 		if want == "" {
 			if err != nil || made.scene.Params().Text("f") != text {
 				t.Errorf("%q: %v", text, err)
@@ -197,9 +198,9 @@ func FuzzText(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, a, b string) {
 		s := openWritten(t)
-		link := Settings{Scene: "toy", Values: []Value{{"f", a}, {"define", b}}, Latest: 1}
-		loadBounded(t, s, link.Hash())
-		workable(t, s, link.Hash())
-		sound(t, s, link.Hash())
+		address := link.Settings{Scene: "toy", Values: []link.Value{{Name: "f", Text: a}, {Name: "define", Text: b}}, Latest: 1}
+		loadBounded(t, s, address.Hash())
+		workable(t, s, address.Hash())
+		sound(t, s, address.Hash())
 	})
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"paretoplay/internal/engine/link"
 	"paretoplay/internal/engine/timeline"
 	"paretoplay/scenes"
 )
@@ -29,7 +30,7 @@ func TestToyRoundTrip(t *testing.T) {
 // the reason, and the rest holds.
 func TestToyRefuses(t *testing.T) {
 	s := openToy(t)
-	settings, notices := ParseHash("#v=1&scene=toy&method=si,mgda&mgda.normalize=loss&etaschedule=theorem37&scale=0.1")
+	settings, notices := link.Parse("#v=1&scene=toy&method=si,mgda&mgda.normalize=loss&etaschedule=theorem37&scale=0.1")
 	if len(notices) > 0 {
 		t.Fatal(notices)
 	}
@@ -43,7 +44,7 @@ func TestToyRefuses(t *testing.T) {
 			t.Errorf("%q is not said of: %s", part, said)
 		}
 	}
-	if got := s.Settings(); !slices.Equal(got.Values, []Value{{"method", "mgda"}, {"scale", "0.1"}}) {
+	if got := s.Settings(); !slices.Equal(got.Values, []link.Value{{Name: "method", Text: "mgda"}, {Name: "scale", Text: "0.1"}}) {
 		t.Errorf("values %v", got.Values)
 	}
 }
@@ -71,13 +72,13 @@ func TestToyTime(t *testing.T) {
 	if !seen["marker"] || !seen["start-1"] {
 		t.Errorf("handles %v", seen)
 	}
-	if err := s.Nudge("marker", -10, 0); err != nil {
+	if err := s.nudge("marker", -10, 0); err != nil {
 		t.Fatal(err)
 	}
 	if k := s.timeline().Marker(); k != 190 {
 		t.Errorf("the marker stands at %d", k)
 	}
-	if err := s.Nudge("start-1", 1, 0); err != nil {
+	if err := s.nudge("start-1", 1, 0); err != nil {
 		t.Fatal(err)
 	}
 	settle(t, s)

@@ -7,10 +7,12 @@ import (
 
 	"gonum.org/v1/plot/vg"
 
+	"paretoplay/internal/engine/link"
+	"paretoplay/internal/engine/pointer"
 	"paretoplay/scenes"
 )
 
-func openTransport(t testing.TB, values ...Value) *Session {
+func openTransport(t testing.TB, values ...link.Value) *Session {
 	t.Helper()
 	s, err := NewConfigured(scenes.All, "transport", Setup{Values: values})
 	if err != nil {
@@ -29,7 +31,8 @@ func cellCost(s *Session, row, column int) float64 {
 // as much as that moves; the runs are brought back to where they were.
 func TestPaintCosts(t *testing.T) {
 	for _, touch := range []bool{false, true} {
-		s := openTransport(t, Value{"n", "6"}, Value{"m", "6"}, Value{"a", ""}, Value{"b", ""})
+		s := openTransport(t, link.Value{Name: "n", Text: "6"}, link.Value{Name: "m", Text: "6"},
+			link.Value{Name: "a", Text: ""}, link.Value{Name: "b", Text: ""})
 		do(t, s, "hero", `{"panel":"cost"}`)
 		do(t, s, "step", `{"n":8}`)
 		var x, y float64
@@ -39,7 +42,7 @@ func TestPaintCosts(t *testing.T) {
 				x, y = float64(c.X), s.height-float64(c.Y)
 			}
 		}
-		pl, pick, ok := s.pick(vg.Point{X: vg.Length(x), Y: vg.Length(s.height - y)}, touch)
+		pl, pick, ok := pointer.Pick(canvas{s}, vg.Point{X: vg.Length(x), Y: vg.Length(s.height - y)}, touch)
 		if !ok || pl.Panel.ID() != "cost" || !strings.HasPrefix(pick.Handle, "cost-") {
 			t.Fatalf("in the middle of the costs is %+v", pick)
 		}
@@ -85,11 +88,12 @@ func TestPaintCosts(t *testing.T) {
 // TestGivenMasses: masses that are not given follow their number; those that are given must
 // be as many.
 func TestGivenMasses(t *testing.T) {
-	s := openTransport(t, Value{"n", "6"}, Value{"b", "1"}, Value{"m", "1"})
+	s := openTransport(t, link.Value{Name: "n", Text: "6"}, link.Value{Name: "b", Text: "1"}, link.Value{Name: "m", Text: "1"})
 	if a := s.scene.Params().Value("a").([]float64); len(a) != 6 {
 		t.Errorf("six rows have the masses %v", a)
 	}
-	if _, err := NewConfigured(scenes.All, "transport", Setup{Values: []Value{{"n", "6"}, {"a", "0.5,0.5"}}}); err == nil ||
+	values := []link.Value{{Name: "n", Text: "6"}, {Name: "a", Text: "0.5,0.5"}}
+	if _, err := NewConfigured(scenes.All, "transport", Setup{Values: values}); err == nil ||
 		!strings.Contains(err.Error(), "a has 2 shares where n = 6 asks for 6") {
 		t.Errorf("two masses of six: %v", err)
 	}

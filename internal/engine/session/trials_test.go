@@ -6,11 +6,13 @@ import (
 	"strings"
 	"testing"
 
+	"paretoplay/internal/engine/files"
+	"paretoplay/internal/engine/link"
 	"paretoplay/internal/engine/session"
 	"paretoplay/scenes"
 )
 
-func finishedSession(t testing.TB, id string, values ...session.Value) *session.Session {
+func finishedSession(t testing.TB, id string, values ...link.Value) *session.Session {
 	t.Helper()
 	s, err := session.NewConfigured(scenes.All, id, session.Setup{Values: values})
 	if err != nil {
@@ -22,7 +24,7 @@ func finishedSession(t testing.TB, id string, values ...session.Value) *session.
 	return s
 }
 
-func tried(t testing.TB, s *session.Session, name string, values []string) session.Trials {
+func tried(t testing.TB, s *session.Session, name string, values []string) files.Trials {
 	t.Helper()
 	if err := s.TryAll(name, values); err != nil {
 		t.Fatal(err)
@@ -34,7 +36,7 @@ func tried(t testing.TB, s *session.Session, name string, values []string) sessi
 			t.Fatal(err)
 		}
 	}
-	out, err := s.Tried(nil)
+	out, err := s.Tried(false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -43,7 +45,7 @@ func tried(t testing.TB, s *session.Session, name string, values []string) sessi
 
 // A trial shows what the scene shows when a visitor sets the value: the same fact at the same iteration.
 func TestTrials(t *testing.T) {
-	s := finishedSession(t, "fonseca", session.Value{Name: "budget", Text: "60"})
+	s := finishedSession(t, "fonseca", link.Value{Name: "budget", Text: "60"})
 	before, err := s.State()
 	if err != nil {
 		t.Fatal(err)
@@ -53,7 +55,7 @@ func TestTrials(t *testing.T) {
 		t.Fatalf("it shows %+v", got)
 	}
 	for _, cell := range got.Cells {
-		alone := finishedSession(t, "fonseca", session.Value{Name: "budget", Text: "60"}, session.Value{Name: "eta", Text: cell.Value})
+		alone := finishedSession(t, "fonseca", link.Value{Name: "budget", Text: "60"}, link.Value{Name: "eta", Text: cell.Value})
 		if want := tried(t, alone, "eta", []string{cell.Value, "5"}).Cells[0].Fact; cell.Fact != want || want == "" {
 			t.Errorf("η = %s: %s, alone %s", cell.Value, cell.Fact, want)
 		}
@@ -97,19 +99,19 @@ func TestTrialsEverywhere(t *testing.T) {
 
 func TestTrialsFiles(t *testing.T) {
 	s := finishedSession(t, "clusters")
-	if _, err := s.ExportTrials("svg"); err == nil {
+	if _, err := s.Take("try-svg", files.Taking{}); err == nil {
 		t.Error("a file of nothing is written")
 	}
 	tried(t, s, "method", nil)
 	for kind, want := range map[string]string{
 		"svg": "MosT(L)", "csv": "most-l,", "json": `"value":"most-l"`, "pdf": "%PDF", "png": "\x89PNG",
 	} {
-		file, err := s.ExportTrials(kind)
+		file, err := s.Take("try-"+kind, files.Taking{})
 		if err != nil || !strings.Contains(string(file.Data), want) {
 			t.Errorf("%s: %v, %.80q", kind, err, file.Data)
 		}
 	}
-	if _, err := s.ExportTrials("gif"); err == nil {
+	if _, err := s.Take("try-gif", files.Taking{}); err == nil {
 		t.Error("gif is written")
 	}
 	data, err := json.Marshal(tried(t, s, "method", nil))

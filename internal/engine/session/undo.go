@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"paretoplay/internal/engine/data"
+	"paretoplay/internal/engine/link"
 )
 
 // maxUndos is the number of changes that can be undone.
@@ -12,7 +13,7 @@ const maxUndos = 50
 
 // moment is a state to which Undo returns.
 type moment struct {
-	settings Settings
+	settings link.Settings
 	playing  bool
 	ended    bool // no run could go on
 	// The state's data, and who sent them.
@@ -25,7 +26,8 @@ type moment struct {
 
 func (s *Session) now() moment {
 	playing := s.playing || s.job != nil && s.job.play
-	return moment{settings: s.Settings(), playing: playing, ended: s.job == nil && !s.timeline().Running(), pasted: s.pasted, sender: s.sender,
+	return moment{settings: s.Settings(), playing: playing, ended: s.job == nil && !s.timeline().Running(),
+		pasted: s.file.pasted, sender: s.file.sender,
 		lesson: s.lesson}
 }
 
@@ -58,9 +60,9 @@ func (s *Session) noted(withLesson bool, change func() error) (more bool, err er
 	return true, nil
 }
 
-// Undo takes the visitor's last change back: all settings, and the places of the runs and the
+// undo takes the visitor's last change back: all settings, and the places of the runs and the
 // marker. Runs that played before play on.
-func (s *Session) Undo() error {
+func (s *Session) undo() error {
 	last := len(s.moments) - 1
 	if last < 0 {
 		s.notice("There is nothing to take back.")
@@ -70,7 +72,7 @@ func (s *Session) Undo() error {
 	m := s.moments[last]
 	s.moments = s.moments[:last:last]
 	if m.settings.Data != "" && m.pasted != nil && m.pasted.SHA256 == m.settings.Data {
-		s.pasted, s.sender = m.pasted, m.sender
+		s.file.pasted, s.file.sender = m.pasted, m.sender
 	}
 	switch {
 	case !m.withLesson:
@@ -79,12 +81,12 @@ func (s *Session) Undo() error {
 		m.settings.Pins = joined(m.settings.Pins, s.pinList())
 	}
 	return s.attempt(func() error {
-		anew, wanted := m.settings.Scene != s.about.ID, s.wanted
+		anew, wanted := m.settings.Scene != s.about.ID, s.file.wanted
 		if err := s.load(m.settings, anew); err != nil {
 			return err
 		}
-		if !anew && s.wanted == "" {
-			s.wanted = wanted // the scene still has the data, although it does not show them
+		if !anew && s.file.wanted == "" {
+			s.file.wanted = wanted // the scene still has the data, although it does not show them
 		}
 		s.lesson = m.lesson
 		switch t := s.timeline(); {
@@ -103,13 +105,13 @@ func (s *Session) Undo() error {
 
 // joined returns pins and, of others, those whose letters are still free, in the order of their
 // letters.
-func joined(pins, others []Pin) []Pin {
+func joined(pins, others []link.Pin) []link.Pin {
 	out := slices.Clone(pins)
 	for _, o := range others {
-		if !slices.ContainsFunc(pins, func(p Pin) bool { return p.Letter == o.Letter }) {
+		if !slices.ContainsFunc(pins, func(p link.Pin) bool { return p.Letter == o.Letter }) {
 			out = append(out, o)
 		}
 	}
-	slices.SortFunc(out, func(a, b Pin) int { return strings.Compare(a.Letter, b.Letter) })
+	slices.SortFunc(out, func(a, b link.Pin) int { return strings.Compare(a.Letter, b.Letter) })
 	return out
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"paretoplay/algo/param"
+	"paretoplay/internal/engine/pointer"
 	"paretoplay/scenes"
 )
 
@@ -139,7 +140,7 @@ func TestUndoAnywhere(t *testing.T) {
 					if err := s.setParam(d.Name, randomValue(r, d), true); err != nil {
 						continue // not beside the others
 					}
-					s.Pause()
+					s.pause()
 				}
 				settle(t, s)
 				if len(s.moments) > entries {
@@ -180,7 +181,7 @@ func TestUndoDrag(t *testing.T) {
 			continue
 		}
 		pointer := func(kind string, x, y float64) {
-			if _, err := s.Pointer(PointerEvent{Kind: kind, X: x, Y: y}); err != nil {
+			if _, err := s.Pointer(pointer.Event{Kind: kind, X: x, Y: y}); err != nil {
 				t.Fatal(err)
 			}
 			settle(t, s)

@@ -5,6 +5,7 @@ import (
 	"maps"
 
 	"paretoplay/algo/param"
+	"paretoplay/internal/engine/link"
 )
 
 // setParam gives a parameter a value, as a change that undo takes back; the changes of one drag, or
@@ -12,10 +13,9 @@ import (
 // would not show the change.
 func (s *Session) setParam(name, text string, again bool) error {
 	change := func() error { return s.assign(name, text, again) }
-	var noted *bool
+	noted, drags := s.pointer.Dragging()
 	switch {
-	case s.pointer.drags != "":
-		noted = &s.pointer.noted
+	case drags:
 	case s.held != nil && s.held.name == name:
 		noted = &s.held.noted
 	default:
@@ -40,7 +40,7 @@ type heldControl struct {
 // values; Release then lets them play if setParam alone would have.
 func (s *Session) setHeld(name, text string, again bool) error {
 	if s.held == nil || s.held.name != name {
-		s.Release()
+		s.release()
 		s.held = &heldControl{name: name}
 	}
 	h := s.held
@@ -54,8 +54,8 @@ func (s *Session) setHeld(name, text string, again bool) error {
 	return nil
 }
 
-// Release lets go of the held control, if there is one.
-func (s *Session) Release() {
+// release lets go of the held control, if there is one.
+func (s *Session) release() {
 	h := s.held
 	if s.held = nil; h != nil && h.play {
 		s.play(true)
@@ -69,10 +69,10 @@ func (s *Session) assign(name, text string, again bool) error {
 	if !known {
 		return &param.UnknownError{Name: name, Known: params.Names()}
 	}
-	if t := s.timeline(); s.logs(d, again) && len(t.Log()) >= maxLog {
-		return fmt.Errorf("%d live changes are the most that runs can have; Reset begins anew without them", maxLog)
+	if t := s.timeline(); s.logs(d, again) && len(t.Log()) >= link.MaxLog {
+		return fmt.Errorf("%d live changes are the most that runs can have; Reset begins anew without them", link.MaxLog)
 	}
-	before, others := params.Text(name), maps.Clone(s.brought)
+	before, others := params.Text(name), maps.Clone(s.file.brought)
 	for _, o := range params.Descriptors() {
 		if _, has := others[o.Name]; has || o.Count == name { // what the change may adapt
 			others[o.Name] = params.Text(o.Name)

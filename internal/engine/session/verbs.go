@@ -6,7 +6,6 @@ import (
 	"strconv"
 
 	"paretoplay/internal/engine/scene"
-	"paretoplay/internal/engine/timeline"
 )
 
 // Open shows another scene in its default state.
@@ -30,10 +29,10 @@ func (s *Session) Play() error {
 		return nil
 	}
 	if s.awaits() {
-		if s.waiting == nil {
+		if s.file.waiting == nil {
 			s.await(job{marker: -1})
 		}
-		s.waiting.play = true
+		s.file.waiting.play = true
 		return nil
 	}
 	if !t.Running() {
@@ -49,23 +48,23 @@ func (s *Session) Play() error {
 }
 
 // Pause stops playing; a job under way is still finished.
-func (s *Session) Pause() {
+func (s *Session) pause() {
 	s.held = nil
 	if s.job != nil {
 		s.job.play = false
 	}
-	if s.waiting != nil {
-		s.waiting.play = false
+	if s.file.waiting != nil {
+		s.file.waiting.play = false
 	}
 	s.play(false)
 	s.changed()
 }
 
-// Stop gives up the job that a verb left, if there is one: the runs stay where they are, with the
+// stop gives up the job that a verb left, if there is one: the runs stay where they are, with the
 // values that live parameters have there. Otherwise it gives up the log that is being recorded.
-func (s *Session) Stop() error {
+func (s *Session) stop() error {
 	j := s.job
-	if _, busy := s.recordingProgress(); j == nil && busy {
+	if j == nil && s.made.recording.UnderWay() {
 		s.dropRecording()
 		s.notice("Stopped: the run was not recorded.")
 		s.statusChanged()
@@ -143,9 +142,9 @@ func (s *Session) Seek(k int) {
 	s.changed()
 }
 
-// Reach pauses and moves the marker to iteration k, clamped to [0, budget]. Beyond the latest it leaves
+// reach pauses and moves the marker to iteration k, clamped to [0, budget]. Beyond the latest it leaves
 // a job that computes up to there; a later call with a smaller k shortens that job.
-func (s *Session) Reach(k int) {
+func (s *Session) reach(k int) {
 	if _, static := scene.AsStatic(s.scene); static {
 		s.Seek(k)
 		return
@@ -167,15 +166,15 @@ func (s *Session) Reach(k int) {
 	s.changed()
 }
 
-// Move pauses and moves the marker by that many iterations, from its place or from where a job takes
+// move pauses and moves the marker by that many iterations, from its place or from where a job takes
 // it. It halts at the latest; from there it goes on as Reach does.
-func (s *Session) Move(by int) {
+func (s *Session) move(by int) {
 	marker, latest := s.heading()
 	k := marker + by
 	if marker < latest {
 		k = min(k, latest)
 	}
-	s.Reach(k)
+	s.reach(k)
 }
 
 // Reset pauses and goes back to k = 0 with the values as they are and the same seed; the
@@ -196,8 +195,8 @@ func (s *Session) Reset() error {
 // SeedParam is the name of the seed in every scene that has one.
 const SeedParam = "seed"
 
-// NewSeed resets with the next seed.
-func (s *Session) NewSeed(again bool) error {
+// newSeed resets with the next seed.
+func (s *Session) newSeed(again bool) error {
 	seed, ok := s.scene.Params().Value(SeedParam).(uint64)
 	if !ok {
 		return fmt.Errorf("the scene %s has no seed", s.about.ID)
@@ -208,24 +207,6 @@ func (s *Session) NewSeed(again bool) error {
 		next = 0
 	}
 	return s.setParam(SeedParam, strconv.FormatUint(next, 10), again)
-}
-
-// preferred returns the run that is shown in detail if nobody has chosen one.
-func (s *Session) preferred() timeline.Track {
-	t := s.timeline()
-	if track := t.Find(s.scene.Extras().Preferred); track.Run != nil {
-		return track
-	}
-	return t.Tracks()[0]
-}
-
-// selectRun shows the run of that name in detail, or the preferred one if the name is "" or unknown.
-func (s *Session) selectRun(name string) {
-	t := s.timeline()
-	if t.Find(name).Run == nil && len(t.Tracks()) > 0 {
-		name = s.preferred().Name()
-	}
-	t.Select(name)
 }
 
 // Select shows a run in detail.

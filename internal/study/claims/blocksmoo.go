@@ -26,7 +26,7 @@ var ofBlockSMOO = []Claim{
 		Here: "two quadratics in the plane; gradients without noise; T = 400; 20 sets of reshuffled orders",
 		Choices: "the problem, m = (1, 3) and two blocks of one variable; σ and Δ are measured along the run, since gradients of " +
 			"quadratics are not bounded",
-		Check: link("blocks", "theorems"),
+		Check: cardLink("blocks", "theorems"),
 		numbers: []string{"Theorem 3.1: bound over the mean of ‖∇F_m‖²", "Theorem 3.2: bound over the gap of the average",
 			"Theorem 3.3: bound over the gap of the last iterate",
 			"Theorem 3.3: largest distance from the minimiser over the start’s"},
@@ -46,7 +46,7 @@ var ofBlockSMOO = []Claim{
 		Stated:  "Σ_j ∇f_π(j) = ∇F_m",
 		Setting: "any objectives and frequencies, all gradients at the same point",
 		Here:    "two quadratics, m = (1, 3), the first coordinate at (1.5, 1.5)",
-		Check:   link("blocks", "theorems"),
+		Check:   cardLink("blocks", "theorems"),
 		numbers: []string{"sum of the steps’ gradients over ∇F_m"},
 		measure: func(l *lab) []Number {
 			m := []int{1, 3}
@@ -89,7 +89,7 @@ var ofBlockSMOO = []Claim{
 		Setting: "the orders of objectives and blocks are reshuffled in every cycle; step sizes that go to 0",
 		Here:    "two quadratics in the plane; m = (1, 3), (2, 6) and (5, 15); the constant α = 0.1; 20 runs of 4000 outer iterations",
 		Choices: "the problem; a step size that stays; the contiguous order, which the scene opens with to be followed by eye",
-		Check:   link("blocks", "ways"),
+		Check:   cardLink("blocks", "ways"),
 		numbers: slices.Concat(named([]string{"m = (1, 3)", "m = (2, 6)", "m = (5, 15)"},
 			"reshuffled: distance of the mean of x over α", "reshuffled: root of the mean square distance over α"),
 			named([]string{"m = (1, 3)", "m = (2, 6)", "m = (5, 15)"}, "contiguous: distance where runs end over α"),
@@ -181,7 +181,7 @@ var ofBlockSMOO = []Claim{
 		Setting: figure1,
 		Here:    smallRace,
 		Choices: raceChoices,
-		Check:   link("regression", "best"),
+		Check:   cardLink("regression", "best"),
 		numbers: named([]string{"all with α = 0.01", "each at its best"}, "Block-SMOO’s multiply-adds to a loss of 100 over the weighted sum’s"),
 		measure: func(l *lab) (out []Number) {
 			for _, card := range []string{"equal", "best"} {
@@ -234,7 +234,7 @@ var ofBlockSMOO = []Claim{
 		Setting: figure1,
 		Here:    smallRace,
 		Choices: raceChoices + "; Block-Alternate’s p is Block-SMOO’s",
-		Check:   link("regression", "equal"),
+		Check:   cardLink("regression", "equal"),
 		numbers: named([]string{"all with α = 0.01", "each at its best"}, "Block-SMOO’s multiply-adds to a loss of 100 over Function-Alternate’s",
 			"Block-SMOO’s multiply-adds to a loss of 100 over Block-Alternate’s"),
 		measure: func(l *lab) (out []Number) {
@@ -260,7 +260,7 @@ var ofBlockSMOO = []Claim{
 		Setting: figure1 + "; efficient in the loss after that time",
 		Here:    smallRace + ", α = 0.01",
 		Choices: raceChoices,
-		Check:   link("regression", "finer"),
+		Check:   cardLink("regression", "finer"),
 		numbers: named([]string{"against m_k = 1", "against m_k = 4", "against m_k = 8"},
 			"share of the draws in which m_k = 2 is sooner"),
 		measure: func(l *lab) []Number {
@@ -315,7 +315,7 @@ var ofBlockSMOO = []Claim{
 		Setting: figure1,
 		Here:    smallRace + ", α = 0.01, m_k = 2",
 		Choices: raceChoices,
-		Check:   link("regression", "finer"),
+		Check:   cardLink("regression", "finer"),
 		numbers: named([]string{"Block-SMOO", "Block-Alternate"}, "multiply-adds to a loss of 100 with rows of V over those with {U, V}"),
 		measure: func(l *lab) []Number {
 			coarse := l.sprint("equal")
@@ -339,7 +339,7 @@ var ofBlockSMOO = []Claim{
 		Here:    "drawn data, d = 20, q = 3, batches of 32, 20 passes; 20 draws",
 		Choices: "data, sizes and both readings of a pass: the paper states neither r nor what a pass is; Σm = 10 and N = 1024 with r < " +
 			"q, Σm = 5 and N = 512 with r = q",
-		Check: link("sweep", "pass"),
+		Check: cardLink("sweep", "pass"),
 		numbers: named([]string{"r = 1, every step takes a batch", "r = 3, a batch for an outer iteration"},
 			"purity of Block-SMOO", "purity of the weighted sum", "difference of the purities, Block-SMOO minus weighted sum"),
 		measure: func(l *lab) []Number {
@@ -395,7 +395,7 @@ var ofBlockSMOO = []Claim{
 		Setting: table1,
 		Here:    "drawn data, N = 1024, d = 20, q = 3, r = 1, Σm = 10, batches of 32, 20 passes, α = 0.05; 20 draws",
 		Choices: "data and sizes; every inner step takes a batch; alike is within 10 %",
-		Check:   link("sweep", "front"),
+		Check:   cardLink("sweep", "front"),
 		numbers: named([]string{"Γ", "Δ"}, "Block-SMOO’s over the weighted sum’s"),
 		measure: func(l *lab) []Number {
 			front := l.fronts()

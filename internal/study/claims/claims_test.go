@@ -13,6 +13,7 @@ import (
 
 	"paretoplay/docs"
 	"paretoplay/internal/engine/experiment"
+	"paretoplay/internal/engine/link"
 	"paretoplay/internal/engine/session"
 	"paretoplay/scenes"
 )
@@ -127,7 +128,7 @@ func TestLinks(t *testing.T) {
 			continue
 		}
 		links++
-		settings, notices := session.ParseHash(c.Check)
+		settings, notices := link.Parse(c.Check)
 		s, err := session.New(scenes.All, settings.Scene)
 		if err != nil {
 			t.Errorf("%s: %v", c.Name, err)

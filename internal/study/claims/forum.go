@@ -41,7 +41,7 @@ var ofFORUM = []Claim{
 		Choices: "the random starts, within 1.5 of (1.5, 1.5, 1.5); 0 means below 0.001; slightly means that none takes more than " +
 			"twice as long as " +
 			"another; from every random start means from nine in ten",
-		Check: link("bilevel", "paper"),
+		Check: cardLink("bilevel", "paper"),
 		numbers: []string{"largest of E, K and q at the end, from the paper’s starts",
 			"fewest iterations to E below 0.01, from the paper’s starts", "most iterations to E below 0.01, from the paper’s starts",
 			"share of the random starts from which E, K and q go to 0", "largest of E, K and q at the end, from random starts"},
@@ -74,7 +74,7 @@ var ofFORUM = []Claim{
 		Name: "first-order", Paper: "FORUM", Section: "3.2, Algorithm 1",
 		Says:   "It needs gradients alone, where MOML and MoCo need second derivatives.",
 		Stated: "no Hessian-vector product", Setting: syntheticTheirs, Here: syntheticSame + ", 200 iterations",
-		Check:   link("bilevel", "paper"),
+		Check:   cardLink("bilevel", "paper"),
 		numbers: named([]string{"FORUM", "MOML", "MoCo"}, "Hessian-vector products in a step"),
 		measure: func(l *lab) []Number {
 			s := l.card("bilevel", "paper")
@@ -99,7 +99,7 @@ var ofFORUM = []Claim{
 		Choices: "the problem; numbers are counted where the paper measures a GPU’s; MOML and MoCo go back through the loop as in " +
 			"the paper; FORUM’s " +
 			"memory increases slightly with p where it takes at most a quarter of what theirs takes for each variable",
-		Check: link("bilevelcost", "memory"),
+		Check: cardLink("bilevelcost", "memory"),
 		numbers: append(named([]string{"FORUM", "MOML", "MoCo"}, "numbers held with T = 8", "numbers held with T = 128",
 			"numbers for a lower variable more, T = 32"), "numbers held with T = 128, MOML in forward mode"),
 		measure: func(l *lab) (out []Number) {
@@ -138,7 +138,7 @@ var ofFORUM = []Claim{
 		Choices: "the problem; evaluations are counted where the paper measures seconds, a product as one gradient, the least " +
 			"that it can be; by " +
 			"backpropagation it takes two to four",
-		Check: link("bilevelcost", "figure1"),
+		Check: cardLink("bilevelcost", "figure1"),
 		numbers: named([]string{"T = 8, p = 32", "T = 16, p = 32", "T = 32, p = 32", "T = 64, p = 32", "T = 128, p = 32",
 			"T = 32, p = 4", "T = 32, p = 8", "T = 32, p = 16", "T = 32, p = 64"}, "MOML’s evaluations over FORUM’s",
 			"MoCo’s evaluations over FORUM’s"),
@@ -172,7 +172,7 @@ var ofFORUM = []Claim{
 		Stated: "2φ in π", Setting: "any problem; " + syntheticTheirs, Here: "problem (24), one random start from each of 20 " +
 			"seeds; there also with μ = 0.1",
 		Choices: "μ = 0.1, besides the paper’s, for what the factor leads to",
-		Check:   link("bilevel", "multiplier"),
+		Check:   cardLink("bilevel", "multiplier"),
 		numbers: []string{"decrease of q̃ with (9), in units of φ", "E with 2φ over E with φ, μ = 0.3",
 			"E with 2φ over E with φ, μ = 0.1"},
 		measure: func(l *lab) []Number {
@@ -196,7 +196,7 @@ var ofFORUM = []Claim{
 		Stated: "⟨∇q̃, d⟩ ≤ −φ, and q̃ decreases consistently", Setting: syntheticTheirs,
 		Here:    "problem (24), one random start from each of 20 seeds, μK = 60, while q is above 1e-12",
 		Choices: "μ = 0.1; consistently means in nine of ten steps",
-		Check:   link("bilevel", "paper"),
+		Check:   cardLink("bilevel", "paper"),
 		numbers: named([]string{"μ = 0.3, 2φ", "μ = 0.3, φ", "μ = 0.1, 2φ"}, "share of the steps with ⟨∇q̃, d⟩ ≤ −φ",
 			"share of the steps in which q falls"),
 		measure: func(l *lab) (out []Number) {

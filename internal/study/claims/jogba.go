@@ -47,7 +47,7 @@ var ofJoGBa = []Claim{
 		Setting: ordersPaper,
 		Here:    ordersHere,
 		Choices: ordersChoices + "; equal weights beside the paper’s four",
-		Check:   link("ordering", "many"),
+		Check:   cardLink("ordering", "many"),
 		numbers: ofWeightings("JoGBa’s ω over random orders’"),
 		measure: func(l *lab) (out []Number) {
 			for _, w := range weightingTitles {
@@ -106,7 +106,7 @@ var ofJoGBa = []Claim{
 		Setting: ordersPaper,
 		Here:    "random orders, one for each objective against one for all; least squares and regression, 20 paired runs",
 		Choices: ordersChoices,
-		Check:   link("ordering", "each"),
+		Check:   cardLink("ordering", "each"),
 		numbers: named([]string{"equal weights, K = 512, d = 10", "MGDA, K = 512, d = 10", "MGDA, K = 128, d = 2",
 			"equal weights, shared inputs, K = 512"}, "ω of own orders over one order’s"),
 		measure: func(l *lab) []Number {
@@ -128,7 +128,7 @@ var ofJoGBa = []Claim{
 		Setting: "Lipschitz objectives, any weights; the way within an epoch",
 		Here:    "least squares with M = 2, K = 512, d = 10, α = 0.02; H, the way at a frozen point; 20 runs",
 		Choices: "the problem; H in place of the way itself, which the descent lengthens",
-		Check:   link("ordering", "stray"),
+		Check:   cardLink("ordering", "stray"),
 		numbers: named([]string{"equal weights", "MGDA"}, "H with JoGBa", "H with separate orders", "H with random orders"),
 		measure: func(l *lab) (out []Number) {
 			for _, w := range []string{"ls", "mgda"} {
@@ -176,7 +176,7 @@ var ofJoGBa = []Claim{
 		Here:    "least squares with M = 2, d = 10, K = 32, 128 and 512, T = 1000; the best step size for each; 20 paired runs",
 		Choices: "the problem and where runs start; relative to ω² at the start; the theorems’ step sizes are far too small to be of use; " +
 			"bounds are on the worst case, so that a single problem can contradict the comparison, not the theorems",
-		Check: link("ordering", "theorems"),
+		Check: cardLink("ordering", "theorems"),
 		numbers: named([]string{"MGDA from the origin", "MGDA from the origin, random orders of each objective’s own",
 			"equal weights from the origin", "equal weights from near the minimum"}, "power of K with JoGBa",
 			"power of K with random orders", "difference of the powers, JoGBa minus random"),
@@ -204,7 +204,7 @@ var ofJoGBa = []Claim{
 		Setting: "MGDA; the theorems’ step sizes",
 		Here:    "least squares with M = 2, K = 512, d = 10, T = 1000, from the origin; 20 runs",
 		Choices: "the problem; constants estimated of the first run; the best step sizes in place of the theorems’",
-		Check:   link("ordering", "theorems"),
+		Check:   cardLink("ordering", "theorems"),
 		numbers: named([]string{"Theorem 3.6, random orders", "Theorem 3.9, JoGBa"}, "bound", "mean of ω²"),
 		measure: func(l *lab) (out []Number) {
 			bounds := append(l.told(toldOfOrders, `Theorem 3\.6 promises ([\d.]+), `), l.told(toldOfOrders, `Theorem 3\.9 ([\d.]+), of which`)...)
@@ -236,7 +236,7 @@ var ofJoGBa = []Claim{
 		Setting: "networks on NYUv2, a graphics card",
 		Here:    "least squares with M = 2, MGDA, one processor",
 		Choices: "the problem, whose gradients are cheap beside a network’s; negligible is 5 % at most",
-		Check:   link("ordering", "cost"),
+		Check:   cardLink("ordering", "cost"),
 		numbers: named([]string{"one sample, d = 10", "one sample, d = 1000", "one sample, d = 100,000", "64 samples, d = 10",
 			"64 samples, d = 1000", "64 samples, d = 100,000"}, "percent that ordering adds to a step’s time"),
 		measure: func(l *lab) []Number {
@@ -263,7 +263,7 @@ var ofJoGBa = []Claim{
 		Setting: ordersPaper,
 		Here:    ordersHere + "; and regression on shared inputs, which it can fit, K = 128, d = 400",
 		Choices: ordersChoices + "; equal weights beside the paper’s four",
-		Check:   link("ordering", "flipflop"),
+		Check:   cardLink("ordering", "flipflop"),
 		numbers: append(ofWeightings("FlipFlop’s ω over random orders’"),
 			"FlipFlop’s ω over random orders’, equal weights, shared inputs"),
 		measure: func(l *lab) (out []Number) {
@@ -285,7 +285,7 @@ var ofJoGBa = []Claim{
 		Setting: ordersPaper,
 		Here:    ordersHere,
 		Choices: ordersChoices + "; equal weights beside the paper’s four",
-		Check:   link("ordering", "flipflop"),
+		Check:   cardLink("ordering", "flipflop"),
 		numbers: ofWeightings("Random FlipFlop’s ω over random orders’"),
 		measure: func(l *lab) (out []Number) {
 			for _, w := range weightingTitles {

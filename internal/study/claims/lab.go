@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"paretoplay/internal/engine/experiment"
+	"paretoplay/internal/engine/link"
 	"paretoplay/internal/engine/session"
 	"paretoplay/internal/study/hypercleaning"
 	"paretoplay/internal/study/zdt"
@@ -61,8 +62,8 @@ func (l *lab) fail(err error) {
 // recomputes reports whether an experiment is computed although its file is kept.
 func (l *lab) recomputes(file string) bool { return !l.options.Quick && minutes[file] != nil }
 
-// link is the part of an address that opens a card.
-func link(scene, card string) string { return "#v=1&scene=" + scene + "&card=" + card }
+// cardLink is the part of an address that opens a card.
+func cardLink(scene, card string) string { return "#v=1&scene=" + scene + "&card=" + card }
 
 // show is a scene whose runs have ended.
 type show struct {
@@ -93,7 +94,7 @@ func (l *lab) card(id, card string, further ...string) *show {
 	var setup session.Setup
 	for _, text := range further {
 		name, value, _ := strings.Cut(text, "=")
-		setup.Values = append(setup.Values, session.Value{Name: name, Text: value})
+		setup.Values = append(setup.Values, link.Value{Name: name, Text: value})
 	}
 	for name, value := range values {
 		given := false
@@ -101,7 +102,7 @@ func (l *lab) card(id, card string, further ...string) *show {
 			given = given || v.Name == name
 		}
 		if !given {
-			setup.Values = append(setup.Values, session.Value{Name: name, Text: value})
+			setup.Values = append(setup.Values, link.Value{Name: name, Text: value})
 		}
 	}
 	s, err := session.NewConfigured(scenes.All, id, setup)
@@ -158,7 +159,7 @@ func (s *show) runs(method string) (out []recorded) {
 	}
 	var file bytes.Buffer
 	var all struct{ Runs []recorded }
-	err := s.session.WriteJSON(&file, 1)
+	err := s.session.Files().WriteJSON(&file, 1)
 	if err == nil {
 		err = json.Unmarshal(file.Bytes(), &all)
 	}

@@ -41,7 +41,7 @@ var ofMosT = []Claim{
 		Setting: "τ = 0, any costs",
 		Here:    "20 drawn tasks with 12 objectives and 12 solutions, 20 with 30 and 5",
 		Choices: "uniform costs and masses; the transportation simplex",
-		Check:   link("transport", "pivots"),
+		Check:   cardLink("transport", "pivots"),
 		numbers: named([]string{"n = m = 12", "n = 30, m = 5"}, "largest number of entries that are not zero"),
 		measure: func(l *lab) []Number { return exactly(l.mostEntries(12, 12), l.mostEntries(30, 5)) },
 		judge: func(v []Number) []Part {
@@ -84,7 +84,7 @@ var ofMosT = []Claim{
 		Setting: "clients’ models, test losses",
 		Here:    clustersHere + ", 40 rounds",
 		Choices: "the problem and where solutions start, near the middle of a ring or scattered",
-		Check:   link("clusters", "each"),
+		Check:   cardLink("clusters", "each"),
 		numbers: named([]string{"a ring of clusters", "random clusters"}, "mean loss, end over start",
 			"loss of the best solution, end over start"),
 		measure: func(l *lab) (out []Number) {
@@ -142,7 +142,7 @@ var ofMosT = []Claim{
 		Setting: "Syn(0, 0), 30 clients, five models; the share of clients that each model is best for on validation",
 		Here:    "30 goals in five clusters, five solutions, 20 rounds; 20 layouts",
 		Choices: "the problem, and where solutions start: all in one corner, which makes it plain, or scattered; few is two at most",
-		Check:   link("clusters", "collapse"),
+		Check:   cardLink("clusters", "collapse"),
 		numbers: named([]string{"from one corner", "scattered starts"}, "solutions that win any goal, MosT",
 			"solutions that win any goal, MosT(O)", "points that the solutions come to, MosT(M)"),
 		measure: func(l *lab) (out []Number) {
@@ -175,7 +175,7 @@ var ofMosT = []Claim{
 		Setting: "n = 2, uniform marginals",
 		Here:    "two quadratics, four solutions; 20 seeds",
 		Choices: "the problem; solutions further apart than 0.01 in some objective are of two kinds",
-		Check:   link("fronts", "kinds"),
+		Check:   cardLink("fronts", "kinds"),
 		numbers: named([]string{"MosT", "MosT-E"}, "kinds of solutions"),
 		measure: func(l *lab) []Number {
 			var most, extended []float64
@@ -236,7 +236,7 @@ var ofMosT = []Claim{
 		Setting: "any costs; exact minimisers",
 		Here:    "20 drawn tasks with 34 objectives and 5 solutions, τ = 0.05, 0.2 and 1 mean costs",
 		Choices: "uniform costs, equal masses; the best plan of 20 local searches, since R(Γ) makes many minima",
-		Check:   link("clusters", "tau"),
+		Check:   cardLink("clusters", "tau"),
 		numbers: []string{"least increase of Σ max Γ over τ = 0", "mean increase of Σ max Γ, τ = 1",
 			"mean increase of the sum of the columns’ cosines, τ = 1"},
 		measure: (*lab).rowMaxima,
@@ -375,7 +375,7 @@ var ofMosT = []Claim{
 		Setting: synPaper,
 		Here:    synHere,
 		Choices: synChoices + "; (L) divides by a model’s mass, as the printed average would shrink it",
-		Check:   link("federated", "weights"),
+		Check:   cardLink("federated", "weights"),
 		numbers: gainNames("MosT minus MosT(L)"),
 		measure: func(l *lab) []Number { return l.gains("most", "most-l") },
 		judge:   func(v []Number) []Part { return gainsOf("", v) },
@@ -443,7 +443,7 @@ var ofMosT = []Claim{
 		Here:    "the same, five kinds of steps; the lead over a baseline that is least sure, of all baselines and the three problems",
 		Choices: "25 mixtures, as in the public code, whose shape is chosen for each problem; exact plans; the scale of MosT-E’s steps; the " +
 			"reference points of the public code; steps along signs are its, too",
-		Check: link("fronts", "table"),
+		Check: cardLink("fronts", "table"),
 		numbers: named([]string{"plain steps of 0.005", "plain steps of 0.05", "signs, with weight decay",
 			"signs, without weight decay", "Adam"}, "least sure lead of MosT-E in hypervolume"),
 		measure: (*lab).leads,
@@ -463,7 +463,7 @@ var ofMosT = []Claim{
 		Here:    "the same, 20 solutions in place of 100; steps of 0.02 along signs, 200 rounds; 20 seeds",
 		Choices: "the number of solutions, the most that the scene has; mixtures of shape 0.5; our EPO sees its gradients, which the public " +
 			"code clears before use",
-		Check: link("fronts", "concave"),
+		Check: cardLink("fronts", "concave"),
 		numbers: named([]string{"ZDT1", "ZDT2", "ZDT3"}, "hypervolume, 20 of EPO minus five of EPO",
 			"hypervolume, five of MosT-E minus 20 of EPO"),
 		measure: func(l *lab) (out []Number) {
@@ -500,7 +500,7 @@ var ofMosT = []Claim{
 		Here:    "ZDT1, five solutions, 25 mixtures, 100 rounds",
 		Choices: "backpropagations in place of seconds, which depend on the machine: the gradient of a mixture is made of the two of its " +
 			"objectives",
-		Check:   link("fronts", "signs"),
+		Check:   cardLink("fronts", "signs"),
 		numbers: named([]string{"over MGDA’s", "over EPO’s", "over linearization’s"}, "MosT-E’s backpropagations"),
 		measure: func(l *lab) []Number {
 			s := l.card("fronts", "signs", "method=most-e,mgda,epo,linearization", "budget=100")

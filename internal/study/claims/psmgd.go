@@ -29,7 +29,7 @@ var ofPSMGD = []Claim{
 		Setting: fonsecaTheirs,
 		Here:    "d = 2, η = 0.3, T = 1000, 10 runs from each of 20 seeds",
 		Choices: fonsecaChoices + "; “can only” means nine in ten",
-		Check:   link("fonseca", "middle"),
+		Check:   cardLink("fonseca", "middle"),
 		numbers: []string{"share of the runs at an end of the front"},
 		measure: func(l *lab) []Number {
 			return []Number{l.ends(onFonseca{fixed: true, eta: 0.3, steps: 1000, starts: 10}).share()}
@@ -80,7 +80,7 @@ var ofPSMGD = []Claim{
 		Choices: "d, η; starts uniform in [−1.2, 1.2]²; weights have converged where they stay within 0.01 of their last values; " +
 			"it is enough that half of " +
 			"the runs’ weights do so within five iterations",
-		Check: link("fonseca", "settle"),
+		Check: cardLink("fonseca", "settle"),
 		numbers: named([]string{"η = 1", "η = 0.3", "η = 0.1"}, "share of the runs that settle within five iterations",
 			"median of the iterations to settle"),
 		measure: func(l *lab) []Number { return append(l.settled(1), append(l.settled(0.3), l.settled(0.1)...)...) },
@@ -102,7 +102,7 @@ var ofPSMGD = []Claim{
 		Setting: "stochastic gradients, networks on QM9 and others with α = 0.9 and R = 8; no figure shows the weights with and without it",
 		Here:    "Fonseca’s problem, d = 2, R = 8, 800 iterations, 20 seeds; noise of deviation σ in each entry of a gradient",
 		Choices: "the problem, η and σ; how steady weights are is the mean change of a weight from one refresh to the next",
-		Check:   link("fonseca", "collapse") + "&R=8",
+		Check:   cardLink("fonseca", "collapse") + "&R=8",
 		numbers: named([]string{"σ = 0.1, η = 0.3", "σ = 0.1, η = 0.03", "σ = 0, η = 0.3", "σ = 0, η = 0.03"},
 			"mean change of a weight without momentum", "mean change of a weight with momentum",
 			"difference of the changes, with minus without", "runs at an end of the front without momentum",

@@ -71,7 +71,7 @@ var onNetworks = []Claim{
 		Setting: "networks on QM9, S = 11, and CelebA, S = 40, R = 8; whether the step size of linear scalarization is tuned is not stated",
 		Here:    "S = 2, 8 and 40, R = 8, against equal weights; " + networksHere,
 		Choices: networksChoices + "; α, which is 0.9 in the paper, and 0 here",
-		Check:   link("network", "forty"),
+		Check:   cardLink("network", "forty"),
 		numbers: named([]string{"S = 2", "S = 8", "S = 40"}, "PSMGD’s loss minus equal weights’", "equal weights’ loss"),
 		measure: func(l *lab) (out []Number) {
 			for _, tasks := range networkTasks {

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"paretoplay/internal/engine/condition"
+	"paretoplay/internal/engine/link"
 	"paretoplay/internal/engine/session"
 )
 
@@ -43,7 +44,7 @@ func (l *Lesson) Check() error {
 }
 
 // follow opens a step in a state and follows Show, except for the fixed values.
-func (l *Lesson) follow(s *session.Session, i int, state string, fixed []session.Value,
+func (l *Lesson) follow(s *session.Session, i int, state string, fixed []link.Value,
 	note func(line int, format string, args ...any)) error {
 	step := &l.Steps[i]
 	s.TakeNotices()
@@ -64,7 +65,7 @@ func (l *Lesson) follow(s *session.Session, i int, state string, fixed []session
 		note(step.line, "its goal is reached as it opens: %s", step.Goal.source)
 	}
 	for _, c := range step.Show {
-		if slices.ContainsFunc(fixed, func(v session.Value) bool { return c.Verb == "set" && c.Args["name"] == v.Name }) {
+		if slices.ContainsFunc(fixed, func(v link.Value) bool { return c.Verb == "set" && c.Args["name"] == v.Name }) {
 			continue
 		}
 		if err := call(s, c); err != nil {
@@ -110,7 +111,7 @@ func (l *Lesson) verify(s *session.Session, i int, c check) error {
 		for _, v := range values {
 			said = append(said, v.Name+"="+shortened(v.Text))
 		}
-		settings, _ := session.ParseHash(l.Steps[i].State) // it was read without a notice
+		settings, _ := link.Parse(l.Steps[i].State) // it was read without a notice
 		for _, v := range values {
 			settings.Values = assign(settings.Values, v)
 		}
@@ -231,7 +232,7 @@ func (m *moment) Truth(name string) bool { truth, _ := m.Params[name].(bool); re
 func (m *moment) Hero() string { return m.State.Hero }
 
 func (m *moment) Live(name string) bool {
-	return slices.ContainsFunc(m.Log, func(e session.LogEntry) bool { return e.Name == name })
+	return slices.ContainsFunc(m.Log, func(e link.LogEntry) bool { return e.Name == name })
 }
 
 // numbers lists the values of a condition's facts and parameters.

@@ -9,6 +9,7 @@ import (
 
 	"paretoplay/algo/param"
 	"paretoplay/internal/engine/condition"
+	"paretoplay/internal/engine/link"
 	"paretoplay/internal/engine/scene"
 	"paretoplay/internal/engine/session"
 )
@@ -17,9 +18,9 @@ import (
 type compiler struct {
 	*source
 	scenes scene.List
-	own    scene.About     // the lesson's
-	about  scene.About     // the step's
-	values []session.Value // that differ from the scene's own, after Show of the steps so far
+	own    scene.About  // the lesson's
+	about  scene.About  // the step's
+	values []link.Value // that differ from the scene's own, after Show of the steps so far
 
 	playing float64 // seconds that the runs of Show take, of the steps so far
 }
@@ -145,7 +146,7 @@ func (c *compiler) vocabulary() (*vocabulary, error) {
 }
 
 // opened is a session of the scene with some values, which are read strictly.
-func (c *compiler) opened(values []session.Value) (*session.Session, error) {
+func (c *compiler) opened(values []link.Value) (*session.Session, error) {
 	s, err := session.NewConfigured(c.scenes, c.about.ID, session.Setup{Values: values})
 	if unknown := (*param.UnknownError)(nil); errors.As(err, &unknown) {
 		return nil, fmt.Errorf("%s is no parameter of the scene %s%s", unknown.Name, c.about.ID, suggest(unknown.Name, unknown.Known))

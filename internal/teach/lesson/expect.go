@@ -8,15 +8,15 @@ import (
 	"strings"
 
 	"paretoplay/internal/engine/condition"
+	"paretoplay/internal/engine/link"
 	"paretoplay/internal/engine/scene"
-	"paretoplay/internal/engine/session"
 )
 
 // check is a condition that must hold after Show, with some values in place of what the step
 // and Show set; several texts of a value are tried one after the other.
 type check struct {
 	line   int
-	with   [][]session.Value
+	with   [][]link.Value
 	k      int // where the marker is put, −1 for where Show leaves it
 	source string
 	holds  *condition.Tree
@@ -35,7 +35,7 @@ func (c *compiler) check(s *Step, p part, v *vocabulary) error {
 		if !ok {
 			return errors.New("with name=value is followed by a colon and a condition")
 		}
-		out.source, out.with = holds, [][]session.Value{nil}
+		out.source, out.with = holds, [][]link.Value{nil}
 		for _, token := range strings.Fields(names) {
 			name, text, pair := strings.Cut(token, "=")
 			if !pair {
@@ -53,7 +53,7 @@ func (c *compiler) check(s *Step, p part, v *vocabulary) error {
 			if err != nil {
 				return err
 			}
-			var all [][]session.Value
+			var all [][]link.Value
 			for _, values := range out.with {
 				for _, text := range texts {
 					v, err := c.value(name, text)

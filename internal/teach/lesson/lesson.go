@@ -17,8 +17,8 @@ import (
 	"strings"
 
 	"paretoplay/internal/engine/condition"
+	"paretoplay/internal/engine/link"
 	"paretoplay/internal/engine/scene"
-	"paretoplay/internal/engine/session"
 )
 
 // Head is the entry of a lesson in a list of lessons.
@@ -127,7 +127,7 @@ func Parse(scenes scene.List, file string, data []byte) (*Lesson, error) {
 		return nil, f.errorAt(1, "the file’s name is not like 21-my-lesson.md, of small letters, digits and hyphens")
 	}
 	l.Name = name[1]
-	if err := (session.Place{Name: l.Name, Step: l.Head.Steps}).Check(); err != nil {
+	if err := (link.Place{Name: l.Name, Step: l.Head.Steps}).Check(); err != nil {
 		return nil, f.errorAt(1, "%w", err)
 	}
 	asked := f.front["scene"]

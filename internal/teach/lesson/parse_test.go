@@ -3,10 +3,13 @@ package lesson_test
 import (
 	"encoding/json"
 	"fmt"
-	"paretoplay/internal/engine/session"
+	"slices"
+	"strings"
+	"testing"
+
+	"paretoplay/internal/engine/link"
 	"paretoplay/internal/teach/lesson"
 	"paretoplay/scenes"
-	"slices"
 	"strings"
 	"testing"
 )
@@ -315,7 +318,7 @@ func TestNamesWithHyphens(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	settings, _ := session.ParseHash(l.Steps[0].State)
+	settings, _ := link.Parse(l.Steps[0].State)
 	if len(settings.Values) == 0 || !strings.Contains(l.Steps[0].State, "a=0.4,0.2,0.2,0.2") ||
 		l.Steps[0].Show[0].Args["value"] != "0.1,0.3,0.3,0.3" {
 		t.Errorf("state %s, show %v", l.Steps[0].State, l.Steps[0].Show)

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"paretoplay/algo/param"
+	"paretoplay/internal/engine/link"
 	"paretoplay/internal/engine/session"
 )
 
@@ -70,7 +71,7 @@ func (l *Lesson) stateAt(i int) (string, error) {
 		}
 	}
 	settings := s.Settings()
-	settings.Lesson = session.Place{}
+	settings.Lesson = link.Place{}
 	return settings.Hash(), nil
 }
 

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"paretoplay/algo/param"
+	"paretoplay/internal/engine/link"
 	"paretoplay/internal/engine/session"
 )
 
@@ -67,7 +68,7 @@ func (l *Lesson) Drawn() (bool, error) {
 		if step.State == "" {
 			continue
 		}
-		settings, _ := session.ParseHash(step.State) // it was read without a notice
+		settings, _ := link.Parse(step.State) // it was read without a notice
 		name, err := l.seedName(settings.Scene)
 		if name != "" || err != nil {
 			return name != "", err
@@ -81,13 +82,13 @@ func (l *Lesson) seeded(state string, seed int) (string, error) {
 	if state == "" {
 		return "", nil
 	}
-	settings, _ := session.ParseHash(state) // it was read without a notice
+	settings, _ := link.Parse(state) // it was read without a notice
 	name, err := l.seedName(settings.Scene)
 	if err != nil {
 		return "", err
 	}
 	if name != "" {
-		settings.Values = assign(settings.Values, session.Value{Name: name, Text: strconv.Itoa(seed)})
+		settings.Values = assign(settings.Values, link.Value{Name: name, Text: strconv.Itoa(seed)})
 	}
 	return settings.Hash(), nil
 }

@@ -8,13 +8,13 @@ import (
 	"strings"
 
 	"paretoplay/algo/param"
+	"paretoplay/internal/engine/link"
 	"paretoplay/internal/engine/scene"
-	"paretoplay/internal/engine/session"
 )
 
 // assign adds a value, in place of an earlier one with its name.
-func assign(values []session.Value, v session.Value) []session.Value {
-	out := slices.DeleteFunc(slices.Clone(values), func(o session.Value) bool { return o.Name == v.Name })
+func assign(values []link.Value, v link.Value) []link.Value {
+	out := slices.DeleteFunc(slices.Clone(values), func(o link.Value) bool { return o.Name == v.Name })
 	return append(out, v)
 }
 
@@ -28,18 +28,18 @@ func ofParameter(name string) string {
 }
 
 // card returns the values of an experiment.
-func (c *compiler) card(id string) ([]session.Value, error) {
+func (c *compiler) card(id string) ([]link.Value, error) {
 	var known []string
 	for _, p := range c.about.Presets {
 		known = append(known, p.ID)
 		if p.ID != id {
 			continue
 		}
-		var out []session.Value
+		var out []link.Value
 		for name, text := range p.Values {
-			out = append(out, session.Value{Name: name, Text: text})
+			out = append(out, link.Value{Name: name, Text: text})
 		}
-		slices.SortFunc(out, func(a, b session.Value) int { return strings.Compare(a.Name, b.Name) })
+		slices.SortFunc(out, func(a, b link.Value) int { return strings.Compare(a.Name, b.Name) })
 		return out, nil
 	}
 	return nil, fmt.Errorf("card=%s is no experiment of the scene %s%s", id, c.about.ID, suggest(id, known))
@@ -50,7 +50,7 @@ func (c *compiler) card(id string) ([]session.Value, error) {
 // the lesson's. It returns the state as part of a link.
 func (c *compiler) state(p part) (string, error) {
 	c.about = c.own
-	var settings session.Settings
+	var settings link.Settings
 	ended, marked, seen := false, false, map[string]bool{}
 	c.values = nil
 	for _, token := range strings.Fields(p.text) {
@@ -83,7 +83,7 @@ func (c *compiler) state(p part) (string, error) {
 		case name == "run":
 			settings.Selected = text
 		default:
-			var v session.Value
+			var v link.Value
 			if v, err = c.value(ofParameter(name), text); err == nil {
 				c.values = assign(c.values, v)
 			}
@@ -111,7 +111,7 @@ func (c *compiler) state(p part) (string, error) {
 	settings.Scene, settings.Values = c.about.ID, s.Settings().Values
 	hash := settings.Hash()
 	// The page reads a state leniently: its notices are errors here.
-	read, notices := session.ParseHash(hash)
+	read, notices := link.Parse(hash)
 	if err := s.Load(read); err != nil {
 		return "", err
 	}
@@ -122,21 +122,21 @@ func (c *compiler) state(p part) (string, error) {
 }
 
 // value reads name=text: a value of a parameter, or of a number that the lines of one name, as define.u=2 does.
-func (c *compiler) value(name, text string) (session.Value, error) {
+func (c *compiler) value(name, text string) (link.Value, error) {
 	if of, number, dotted := strings.Cut(name, "."); dotted {
 		params, err := c.params()
 		if err != nil {
-			return session.Value{}, err
+			return link.Value{}, err
 		}
 		if _, has := params.Lookup(name); !has {
 			if d, _ := params.Lookup(of); d.Lines {
 				text, err = withNamed(params.Text(of), number, text)
-				return session.Value{Name: of, Text: text}, err
+				return link.Value{Name: of, Text: text}, err
 			}
 		}
 	}
 	text, err := c.shares(name, text)
-	return session.Value{Name: name, Text: text}, err
+	return link.Value{Name: name, Text: text}, err
 }
 
 // withNamed is a text in which a line such as "u = 1" gives the number another value.

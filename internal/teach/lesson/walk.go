@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"paretoplay/internal/engine/data"
 	"paretoplay/internal/engine/session"
 )
 
@@ -52,7 +53,7 @@ func (l *Lesson) Walk(visit func(i int, shown bool, s *session.Session) error) e
 var slotElement = regexp.MustCompile(`<span class="slot" data-slot="(\d+)" data-decimals="(\d*)">…</span>`)
 
 // Told returns a step's Then with numbers in its slots. One that is not known is a dash.
-func (s *Step) Told(numbers []session.Known) string {
+func (s *Step) Told(numbers []data.Number) string {
 	return slotElement.ReplaceAllStringFunc(s.Then, func(element string) string {
 		m := slotElement.FindStringSubmatch(element)
 		i, err := strconv.Atoi(m[1])

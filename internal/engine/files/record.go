@@ -1,4 +1,4 @@
-package session
+package files
 
 import (
 	"encoding/csv"
@@ -10,6 +10,7 @@ import (
 
 	"paretoplay/algo"
 	"paretoplay/internal/engine/data"
+	"paretoplay/internal/engine/link"
 	"paretoplay/internal/engine/scene"
 	"paretoplay/internal/engine/timeline"
 )
@@ -26,12 +27,12 @@ type Iterate struct {
 	Further      Further `json:"-"` // fields of their own, after the others
 }
 
-// iterateOf returns a row of r as an Iterate.
-func iterateOf(r *timeline.Run, row timeline.Row) Iterate {
+// IterateOf returns a row of r as an Iterate.
+func IterateOf(r *timeline.Run, row timeline.Row) Iterate {
 	out := Iterate{K: row.K, X: listed(r, row.X), F: listed(r, row.F), Weights: weightsOf(r, row), BP: row.BP, Further: furtherOf(r, row)}
-	stationarity := make([]Known, len(row.Stationarities))
+	stationarity := make([]data.Number, len(row.Stationarities))
 	for i, v := range row.Stationarities {
-		stationarity[i] = Known(v)
+		stationarity[i] = data.Number(v)
 	}
 	if out.Stationarity = stationarity; !r.Several {
 		out.Stationarity = stationarity[0]
@@ -80,8 +81,8 @@ func table(lists []float64, size int) [][]float64 {
 	return rows
 }
 
-// startOf returns a run's start: a point or, if it may hold several solutions, one for each; nil where rows hold no points.
-func startOf(r *timeline.Run) any {
+// StartOf returns a run's start: a point or, if it may hold several solutions, one for each; nil where rows hold no points.
+func StartOf(r *timeline.Run) any {
 	if r.Unlocated {
 		return nil
 	}
@@ -94,29 +95,7 @@ func startOf(r *timeline.Run) any {
 // MarshalJSON writes the fields, then the further ones beside them.
 func (i Iterate) MarshalJSON() ([]byte, error) {
 	type plain Iterate
-	return i.Further.beside(plain(i))
-}
-
-// Known is a number that JSON files hold as null if it is NaN, because it is unknown, or infinite,
-// because it has overflowed.
-type Known float64
-
-// MarshalJSON writes the number, or null.
-func (k Known) MarshalJSON() ([]byte, error) {
-	return json.Marshal(data.Known(float64(k)))
-}
-
-// UnmarshalJSON reads a number, or null for one that is not known.
-func (k *Known) UnmarshalJSON(data []byte) error {
-	number := new(float64)
-	if err := json.Unmarshal(data, &number); err != nil {
-		return err
-	}
-	*k = Known(math.NaN())
-	if number != nil {
-		*k = Known(*number)
-	}
-	return nil
+	return i.Further.Beside(plain(i))
 }
 
 // Further lists the fields that a scene's runs record besides the common ones.
@@ -137,7 +116,7 @@ func furtherOf(r *timeline.Run, row timeline.Row) Further {
 		switch {
 		case values == nil:
 		case e.Size == 0 && !each:
-			f.Value = Known(values[0])
+			f.Value = data.Number(values[0])
 		case !algo.Finite(values): // a list exists as a whole or not at all
 		case e.Size > 0 && each && e.Table:
 			f.Value = table(values, e.Size)
@@ -151,8 +130,8 @@ func furtherOf(r *timeline.Run, row timeline.Row) Further {
 	return out
 }
 
-// beside marshals the object v with the further fields at its end.
-func (f Further) beside(v any) ([]byte, error) {
+// Beside marshals the object v with the further fields at its end.
+func (f Further) Beside(v any) ([]byte, error) {
 	out, err := json.Marshal(v)
 	if err != nil || len(f) == 0 {
 		return out, err
@@ -184,18 +163,18 @@ type RunRecord struct {
 
 // Record is the object that run -json writes and the page exports.
 type Record struct {
-	Scene   string         `json:"scene"`
-	Params  map[string]any `json:"params"`
-	Base    map[string]any `json:"base,omitempty"` // values at k = 0 of the parameters in the log
-	Log     []LogEntry     `json:"log,omitempty"`
-	Runs    []RunRecord    `json:"runs"`
-	Results any            `json:"results"` // with a Detailed scene's details
+	Scene   string          `json:"scene"`
+	Params  map[string]any  `json:"params"`
+	Base    map[string]any  `json:"base,omitempty"` // values at k = 0 of the parameters in the log
+	Log     []link.LogEntry `json:"log,omitempty"`
+	Runs    []RunRecord     `json:"runs"`
+	Results any             `json:"results"` // with a Detailed scene's details
 }
 
 // each calls f for every `every`-th iteration of a run and for its last.
-func (s *Session) each(r *timeline.Run, every int, f func(timeline.Row) error) error {
+func (s Source) each(r *timeline.Run, every int, f func(timeline.Row) error) error {
 	for k := 0; ; k = min(k+every, r.Last()) {
-		row, err := s.timeline().At(r, k)
+		row, err := s.Scene.Timeline().At(r, k)
 		if err != nil {
 			return err
 		}
@@ -206,9 +185,9 @@ func (s *Session) each(r *timeline.Run, every int, f func(timeline.Row) error) e
 }
 
 // WriteJSON writes the runs, every `every`-th iteration and the last, every ≥ 1.
-func (s *Session) WriteJSON(w io.Writer, every int) error {
-	params := s.scene.Params()
-	out := Record{Scene: s.about.ID, Params: map[string]any{}, Base: s.baseJSON(), Runs: []RunRecord{}}
+func (s Source) WriteJSON(w io.Writer, every int) error {
+	params := s.Scene.Params()
+	out := Record{Scene: s.About.ID, Params: map[string]any{}, Base: link.JSONValues(params, s.Base), Runs: []RunRecord{}}
 	var err error
 	if out.Results, err = s.details(); err != nil {
 		return err
@@ -216,13 +195,11 @@ func (s *Session) WriteJSON(w io.Writer, every int) error {
 	for _, name := range params.Names() {
 		out.Params[name] = params.Value(name)
 	}
-	for _, c := range s.timeline().Log() {
-		out.Log = append(out.Log, LogEntry{c.K, c.Name, jsonValue(params, c.Name, c.Text)})
-	}
-	for _, r := range s.timeline().Runs() {
-		rec := RunRecord{Name: r.Name, Method: r.Method, Start: startOf(r), Status: r.Status().String(), Diverged: diverged(r)}
+	out.Log = append(out.Log, link.JSONLog(params, s.Scene.Timeline().Log())...)
+	for _, r := range s.Scene.Timeline().Runs() {
+		rec := RunRecord{Name: r.Name, Method: r.Method, Start: StartOf(r), Status: r.Status().String(), Diverged: DivergedOf(r)}
 		err := s.each(r, every, func(row timeline.Row) error {
-			rec.Iterates = append(rec.Iterates, iterateOf(r, row))
+			rec.Iterates = append(rec.Iterates, IterateOf(r, row))
 			return nil
 		})
 		if err != nil {
@@ -234,35 +211,35 @@ func (s *Session) WriteJSON(w io.Writer, every int) error {
 }
 
 // details returns the scene's own results for files.
-func (s *Session) details() (any, error) {
-	if details := s.scene.Extras().Details; details != nil {
+func (s Source) details() (any, error) {
+	if details := s.Scene.Extras().Details; details != nil {
 		return details()
 	}
-	return s.scene.Results(), nil
+	return s.Scene.Results(), nil
 }
 
 // WriteCSV writes one line an iteration: run, method, k, x1…, f1…, weight1…, stationarity, bp, and
 // the further numbers that the scene's runs record. A number that does not exist is an empty cell.
 // If the scene's runs can hold several solutions, each has its own line, with its number, from 1,
 // in the column solution after k; bp is the run's. A scene without runs writes its own table.
-func (s *Session) WriteCSV(w io.Writer, every int) error {
-	if static, is := scene.AsStatic(s.scene); is {
+func (s Source) WriteCSV(w io.Writer, every int) error {
+	if static, is := scene.AsStatic(s.Scene); is {
 		return static.WriteCSV(w)
 	}
 	out := csv.NewWriter(w)
 	var sizes []int // of the further numbers
-	tracks := s.timeline().Tracks()
+	tracks := s.Scene.Timeline().Tracks()
 	if len(tracks) > 0 {
 		first := tracks[0].Kept(0)
 		head := []string{"run", "method", "k"}
-		if s.about.Several {
+		if s.About.Several {
 			head = append(head, "solution")
 		}
 		head = numbered(head, "x", len(first.X))
 		head = numbered(head, "f", len(first.F))
 		head = numbered(head, "weight", len(first.F))
 		head = append(head, "stationarity", "bp")
-		sizes = furtherSizes(s.timeline().Runs())
+		sizes = furtherSizes(s.Scene.Timeline().Runs())
 		i := 0
 		first.Further(func(e timeline.Extra, _ []float64) {
 			if sizes[i] == 0 {
@@ -277,11 +254,11 @@ func (s *Session) WriteCSV(w io.Writer, every int) error {
 		}
 	}
 	var line []string
-	for _, r := range s.timeline().Runs() {
+	for _, r := range s.Scene.Timeline().Runs() {
 		err := s.each(r, every, func(row timeline.Row) error {
 			for i := range r.Solutions() {
 				line = append(line[:0], r.Name, r.Method, strconv.Itoa(row.K))
-				if s.about.Several {
+				if s.About.Several {
 					line = append(line, strconv.Itoa(i+1))
 				}
 				line = cells(line, timeline.Track{Run: r, Solution: i}.Of(row), row.BP, sizes)
@@ -347,4 +324,20 @@ func numbers(line []string, v []float64) []string {
 		line = append(line, strconv.FormatFloat(x, 'g', -1, 64))
 	}
 	return line
+}
+
+// Diverged says where a run stopped being finite.
+type Diverged struct {
+	K        int    `json:"k"`
+	Quantity string `json:"quantity"`
+	// Objective is the first objective, from 1, of which it was not; 0 where it belongs to all together.
+	Objective int `json:"objective,omitempty"`
+}
+
+// DivergedOf returns where a run stopped being finite, nil for nowhere.
+func DivergedOf(r *timeline.Run) *Diverged {
+	if d := r.Divergence(); d.Quantity != "" {
+		return &Diverged{d.K, d.Quantity, d.Objective}
+	}
+	return nil
 }

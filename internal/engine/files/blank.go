@@ -1,19 +1,17 @@
-package session
+package files
 
 import (
 	"bytes"
 
 	"paretoplay/internal/draw/axes"
 	"paretoplay/internal/draw/brush"
+	"paretoplay/internal/engine/scene"
 )
-
-// Front is the ID of the panel in front.
-func (s *Session) Front() string { return s.front() }
 
 // Blank draws the axes of the panel of that ID, as wide on paper, with nothing in them. A panel without axes has
 // no such picture: ok is false then. The file is a PNG.
-func (s *Session) Blank(id string, width axes.PrintWidth) (data []byte, ok bool, err error) {
-	for _, p := range s.scene.Panels() {
+func (s Source) Blank(id string, width axes.PrintWidth) (data []byte, ok bool, err error) {
+	for _, p := range s.Scene.Panels() {
 		if p.ID() != id {
 			continue
 		}
@@ -25,5 +23,5 @@ func (s *Session) Blank(id string, width axes.PrintWidth) (data []byte, ok bool,
 		err := axes.Printed(width, brush.Light, []axes.Panel{blank}).WritePNG(&b)
 		return b.Bytes(), true, err
 	}
-	return nil, false, s.noPanel(id)
+	return nil, false, scene.NoPanel(s.Scene, s.About.ID, id)
 }

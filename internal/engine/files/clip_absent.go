@@ -1,6 +1,6 @@
 //go:build js && !picture
 
-package session
+package files
 
 import "errors"
 
@@ -11,7 +11,7 @@ var errNoClips = errors.New("this program shows runs and draws no clips: the sec
 type Clip struct{}
 
 // NewClip returns an error.
-func (s *Session) NewClip(string) (*Clip, error) { return nil, errNoClips }
+func (s Source) NewClip(string) (*Clip, error) { return nil, errNoClips }
 
 // Step returns an error.
 func (c *Clip) Step() (float64, error) { return 0, errNoClips }
@@ -19,4 +19,4 @@ func (c *Clip) Step() (float64, error) { return 0, errNoClips }
 // File returns an error.
 func (c *Clip) File() (File, error) { return File{}, errNoClips }
 
-func (s *Session) gif(string) (File, error) { return File{}, errNoClips }
+func (s Source) gif(string) (File, error) { return File{}, errNoClips }

@@ -1,8 +1,10 @@
-package session
+package files
 
 import (
 	"bytes"
 	"fmt"
+	"maps"
+	"slices"
 
 	"gonum.org/v1/plot/vg"
 
@@ -27,18 +29,60 @@ var poses = map[[2]string]pose{
 	{"toy", "all"}:        {iterations: 15000},
 }
 
-// stand brings the runs, and the computation beside them, to the pose.
-func (s *Session) stand(at pose) error {
-	if at == (pose{}) {
-		return s.Finish()
+// picture is a scene of which small pictures are drawn without a visitor.
+type picture struct {
+	scene.Scene
+	heroes []string // the IDs of the panels that may be in front, the first that there is
+}
+
+// newPicture opens a scene, or its experiment with that ID.
+func newPicture(scenes scene.List, id, card string) (*picture, error) {
+	about, err := scenes.Find(id)
+	if err != nil {
+		return nil, err
 	}
-	t := s.timeline()
+	s := &picture{Scene: about.New()}
+	preset, known := about.Preset(card)
+	if card != "" && !known {
+		return nil, fmt.Errorf("%s is no experiment of %s", scene.Quote(card), id)
+	}
+	params := s.Params()
+	for _, name := range slices.Sorted(maps.Keys(preset.Values)) {
+		if err := params.Assign(name, preset.Values[name]); err != nil {
+			return nil, err
+		}
+	}
+	if known {
+		params.Fit()
+	}
+	if err := params.Check(); err != nil {
+		return nil, err
+	}
+	if err := s.Restart(nil); err != nil {
+		return nil, err
+	}
+	if known {
+		scene.SelectRun(s.Scene, preset.Selected)
+	}
+	s.heroes = []string{preset.Hero, about.Hero}
+	return s, nil
+}
+
+// front is the ID of the panel in front.
+func (s *picture) front() string { return scene.Front(s.Scene, s.heroes...) }
+
+// stand brings the runs, and the computation beside them, to the pose.
+func (s *picture) stand(at pose) error {
+	if at == (pose{}) {
+		return scene.Finish(s.Scene)
+	}
+	t := s.Timeline()
 	for t.Running() && (at.iterations == 0 || t.Latest() < at.iterations) {
 		if _, err := t.Step(); err != nil {
 			return err
 		}
 	}
-	_, err := s.scene.Work(func() bool {
+	_, err := s.Work(func() bool {
 		at.work--
 		return at.work >= 0
 	})
@@ -46,15 +90,10 @@ func (s *Session) stand(at pose) error {
 }
 
 // posed returns a scene, or its experiment with that ID, as a picture shows it before its program is there.
-func posed(scenes scene.List, id, card string) (*Session, error) {
-	s, err := New(scenes, id)
+func posed(scenes scene.List, id, card string) (*picture, error) {
+	s, err := newPicture(scenes, id, card)
 	if err != nil {
 		return nil, err
-	}
-	if card != "" {
-		if err := s.Card(card); err != nil {
-			return nil, err
-		}
 	}
 	if err := s.stand(poses[[2]string{id, card}]); err != nil {
 		return nil, fmt.Errorf("thumbnail of %s: %w", id, err)
@@ -70,17 +109,18 @@ func Thumbnails(scenes scene.List, id, card string, themes []*brush.Theme, width
 	if err != nil {
 		return nil, err
 	}
-	return s.drawn(themes, width, height, scale, func() []axes.Placed {
-		panels := s.scene.Panels()
-		shown := panels[0]
-		for _, p := range panels {
-			if p.ID() == s.front() {
-				shown = p
-			}
+	return drawn(themes, width, height, scale, func() []axes.Placed { return s.thumbnail(s.front(), width, height) })
+}
+
+// thumbnail places the panel with that ID alone, nothing if there is none.
+func (s *picture) thumbnail(id string, width, height float64) []axes.Placed {
+	for _, p := range s.Panels() {
+		if p.ID() == id {
+			size := vg.Point{X: vg.Length(width), Y: vg.Length(height)}
+			return []axes.Placed{{Panel: p, Rect: vg.Rectangle{Max: size}, Detail: brush.Thumbnail}}
 		}
-		size := vg.Point{X: vg.Length(width), Y: vg.Length(height)}
-		return []axes.Placed{{Panel: shown, Rect: vg.Rectangle{Max: size}, Detail: brush.Thumbnail}}
-	})
+	}
+	return nil
 }
 
 // Previews draws a scene in each theme as the page shows it on a canvas of this size, once its runs have
@@ -91,17 +131,18 @@ func Previews(scenes scene.List, id string, themes []*brush.Theme, width, height
 	if err != nil {
 		return nil, err
 	}
-	if len(s.timeline().Runs()) > 0 {
+	if len(s.Timeline().Runs()) > 0 {
 		height -= timeLine
 	}
-	return s.drawn(themes, width, height, scale, func() []axes.Placed { return s.Layout(width, height, false, false) })
+	return drawn(themes, width, height, scale, func() []axes.Placed {
+		return axes.Folded(vg.Length(width), vg.Length(height), s.Panels(), s.front(), false)
+	})
 }
 
 // drawn draws panels in each theme.
-func (s *Session) drawn(themes []*brush.Theme, width, height, scale float64, placed func() []axes.Placed) ([][]byte, error) {
+func drawn(themes []*brush.Theme, width, height, scale float64, placed func() []axes.Placed) ([][]byte, error) {
 	var files [][]byte
 	for _, theme := range themes {
-		s.theme = theme
 		var out bytes.Buffer
 		if err := axes.WritePNG(&out, vg.Length(width), vg.Length(height), scale, theme, placed()); err != nil {
 			return nil, err

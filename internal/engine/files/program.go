@@ -1,6 +1,6 @@
 //go:build !js || picture
 
-package session
+package files
 
 import (
 	"fmt"
@@ -14,10 +14,10 @@ import (
 // Program writes the runs of a method, from every start point to the marker, as a program in a language of
 // code.Languages. Where nothing has run yet it makes all the iterations that there will be. "" is the
 // method of the selected run.
-func (s *Session) Program(language, method string) (File, error) {
-	t := s.timeline()
+func (s Source) Program(language, method string) (File, error) {
+	t := s.Scene.Timeline()
 	now := s.Settings()
-	run := code.Run{Scene: s.about.ID, Params: s.scene.Params(), Steps: t.Marker(), Link: s.page + "#" + now.Hash()}
+	run := code.Run{Scene: s.About.ID, Params: s.Scene.Params(), Steps: t.Marker(), Link: s.Page + "#" + now.Hash()}
 	if run.Steps == 0 {
 		run.Steps = t.Budget()
 	}
@@ -27,11 +27,11 @@ func (s *Session) Program(language, method string) (File, error) {
 	}
 	switch {
 	case len(running) == 0:
-		return File{}, fmt.Errorf("there is no program: nothing runs in the scene %s", s.about.ID)
+		return File{}, fmt.Errorf("there is no program: nothing runs in the scene %s", s.About.ID)
 	case !slices.Contains(running, method):
 		return File{}, fmt.Errorf("a program is of one method that runs: choose among %s", strings.Join(running, " "))
 	}
-	if s.wanted != "" {
+	if s.OwnData {
 		return File{}, fmt.Errorf("there is no program for a run on data of your own")
 	}
 	for _, r := range t.Runs() {
@@ -47,11 +47,11 @@ func (s *Session) Program(language, method string) (File, error) {
 		}
 	}
 	var err error
-	if run.Data, err = scene.ProgramDataOf(s.scene, method, run.Steps); err != nil {
+	if run.Data, err = scene.ProgramDataOf(s.Scene, method, run.Steps); err != nil {
 		return File{}, fmt.Errorf("there is no program: %w", err)
 	}
 	var text string
-	err = s.atStart(func() (err error) {
+	err = s.Scene.Params().With(s.Base, func() (err error) {
 		text, err = code.Write(language, run)
 		return err
 	})
@@ -59,5 +59,5 @@ func (s *Session) Program(language, method string) (File, error) {
 	if language == "python" {
 		suffix, mime = ".py", "text/x-python"
 	}
-	return File{s.about.ID + "-" + method + suffix, mime, []byte(text)}, err
+	return File{s.About.ID + "-" + method + suffix, mime, []byte(text)}, err
 }

@@ -1,4 +1,5 @@
-package session
+// Package link writes a visitor's settings as a link and reads them from one.
+package link
 
 import (
 	"fmt"
@@ -15,16 +16,16 @@ import (
 const Version = 1
 
 const (
-	maxLink  = 64 << 10 // largest number of a link's characters, pins apart: room for maxLog changes, or six texts of param.MaxBytes
-	maxPins  = 64 << 10 // largest number of characters of a link's pins, as it holds them
-	maxLog   = 1000     // live changes
-	maxNames = 200      // parameters
-	maxStep  = 1000     // steps of a lesson
+	MaxLink  = 64 << 10 // largest number of a link's characters, pins apart: room for MaxLog changes, or six texts of param.MaxBytes
+	MaxPins  = 64 << 10 // largest number of characters of a link's pins, as it holds them
+	MaxLog   = 1000     // live changes
+	MaxNames = 200      // parameters
+	MaxStep  = 1000     // steps of a lesson
 )
 
-// pinLetters are the letters of pins, in order. A link has pinA to pinD.
+// PinLetters are the letters of pins, in order. A link has pinA to pinD.
 const (
-	pinLetters = "ABCD"
+	PinLetters = "ABCD"
 	pinName    = "pin"
 )
 
@@ -41,21 +42,21 @@ type Settings struct {
 	Hero     string
 	Card     string // the experiment that was opened, "" for none
 	Lesson   Place  // the open step of a lesson, its zero value for none
-	Data     string // SHA-256 of a visitor's data that are shown, in hexadecimal; "" for none
-	Try      string // the parameter all of whose values are shown beside, "" for none
+	Data     string // SHA-256 of a visitor's data that are Shown, in hexadecimal; "" for none
+	Try      string // the parameter all of whose values are Shown beside, "" for none
 	Pins     []Pin  // in the order of their letters
-	// shown are the texts that the scene shows while those of Values have a fault. A link does not hold them.
-	shown map[string]string
+	// Shown are the texts that the scene shows while those of Values have a fault. A link does not hold them.
+	Shown map[string]string
 }
 
 // Pin is a state that is kept beside the current one.
 type Pin struct {
-	Letter string `json:"letter"` // one of pinLetters
+	Letter string `json:"letter"` // one of PinLetters
 	Hash   string `json:"hash"`   // as Settings.Hash writes it, without pins
 }
 
-// size is the number of characters of a pin in a link.
-func (p Pin) size() int { return len(pinName) + len(p.Letter) + len("&=") + len(escape(p.Hash)) }
+// Size is the number of characters of a pin in a link.
+func (p Pin) Size() int { return len(pinName) + len(p.Letter) + len("&=") + len(escape(p.Hash)) }
 
 // Place is a step of a lesson, from 1.
 type Place struct {
@@ -73,9 +74,9 @@ func isLessonName(name string) bool {
 
 // Check returns an error for a place that no link could have.
 func (p Place) Check() error {
-	if !isLessonName(p.Name) || p.Step < 1 || p.Step > maxStep {
+	if !isLessonName(p.Name) || p.Step < 1 || p.Step > MaxStep {
 		return fmt.Errorf("%s is no step of a lesson: a name of at most %d of 0-9 a-z -, and a number from 1 to %d",
-			scene.Quote(fmt.Sprintf("%s:%d", p.Name, p.Step)), maxLessonName, maxStep)
+			scene.Quote(fmt.Sprintf("%s:%d", p.Name, p.Step)), maxLessonName, MaxStep)
 	}
 	return nil
 }
@@ -83,23 +84,23 @@ func (p Place) Check() error {
 // Value is a parameter's text.
 type Value struct{ Name, Text string }
 
-// taken are the names in a link that are not parameters. A parameter of such a name is
+// Reserved are the names in a link that are not parameters. A parameter of such a name is
 // written with the prefix ofParameter.
-var taken = []string{"v", "scene", "log", "k", "latest", "ended", "run", "show", "hero", "data", "card", "lesson", "try",
+var Reserved = []string{"v", "scene", "log", "k", "latest", "ended", "run", "show", "hero", "data", "card", "lesson", "try",
 	"pinA", "pinB", "pinC", "pinD"}
 
 const ofParameter = "param."
 
-// linkName returns a parameter's name in links; paramName is the reverse.
-func linkName(name string) string {
-	if slices.Contains(taken, name) {
+// ParamName returns a parameter's name in links; fromParamName is the reverse.
+func ParamName(name string) string {
+	if slices.Contains(Reserved, name) {
 		return ofParameter + name
 	}
 	return name
 }
 
-func paramName(name string) string {
-	if own, found := strings.CutPrefix(name, ofParameter); found && slices.Contains(taken, own) {
+func fromParamName(name string) string {
+	if own, found := strings.CutPrefix(name, ofParameter); found && slices.Contains(Reserved, own) {
 		return own
 	}
 	return name
@@ -122,7 +123,7 @@ func (s *Settings) Hash() string {
 		put("lesson", fmt.Sprintf("%s:%d", s.Lesson.Name, s.Lesson.Step))
 	}
 	for _, v := range s.Values {
-		put(linkName(v.Name), v.Text)
+		put(ParamName(v.Name), v.Text)
 	}
 	if len(s.Log) > 0 {
 		entries := make([]string, len(s.Log))
@@ -161,24 +162,24 @@ func escape(text string) string {
 	return strings.NewReplacer("%2C", ",", "%3A", ":", "%3B", ";").Replace(url.QueryEscape(text))
 }
 
-// ParseHash reads a link. It never fails: parts that cannot be read are left out, each
+// Parse reads a link. It never fails: parts that cannot be read are left out, each
 // with a notice. Session.Load checks whether names and values fit the scene.
-func ParseHash(hash string) (s Settings, notices []string) {
+func Parse(hash string) (s Settings, notices []string) {
 	note := func(format string, args ...any) { notices = append(notices, fmt.Sprintf(format, args...)) }
 	hash = strings.TrimPrefix(hash, "#")
-	const most = maxLink + maxPins
+	const most = MaxLink + MaxPins
 	if len(hash) > most {
 		note("The link has %d characters; only the first %d are read.", len(hash), most)
 		hash = hash[:most]
 	}
 	hash, s.Pins, notices = splitPins(hash, notices)
-	if len(hash) > maxLink {
+	if len(hash) > MaxLink {
 		beside := ""
 		if len(s.Pins) > 0 {
 			beside = " beside its pins"
 		}
-		note("The link has %d characters%s; only the first %d are read.", len(hash), beside, maxLink)
-		hash = hash[:maxLink]
+		note("The link has %d characters%s; only the first %d are read.", len(hash), beside, MaxLink)
+		hash = hash[:MaxLink]
 	}
 	seen := map[string]bool{}
 	for pair := range strings.SplitSeq(hash, "&") {
@@ -196,8 +197,8 @@ func ParseHash(hash string) (s Settings, notices []string) {
 			note("The link names %s twice; the first is used.", scene.Quote(name))
 			continue
 		}
-		if len(seen) == maxNames {
-			note("The link has more than %d names; the rest is left out.", maxNames)
+		if len(seen) == MaxNames {
+			note("The link has more than %d names; the rest is left out.", MaxNames)
 			break
 		}
 		seen[name] = true
@@ -229,7 +230,7 @@ func ParseHash(hash string) (s Settings, notices []string) {
 		case "try":
 			s.Try = text
 		default:
-			s.Values = append(s.Values, Value{paramName(name), text})
+			s.Values = append(s.Values, Value{fromParamName(name), text})
 		}
 	}
 	return s, notices
@@ -242,7 +243,7 @@ func splitPins(hash string, notices []string) (rest string, pins []Pin, _ []stri
 	for pair := range strings.SplitSeq(hash, "&") {
 		name, text, _ := strings.Cut(pair, "=")
 		letter, ok := strings.CutPrefix(name, pinName)
-		if !ok || len(letter) != 1 || !strings.Contains(pinLetters, letter) {
+		if !ok || len(letter) != 1 || !strings.Contains(PinLetters, letter) {
 			kept = append(kept, pair)
 			continue
 		}
@@ -252,10 +253,10 @@ func splitPins(hash string, notices []string) (rest string, pins []Pin, _ []stri
 			notices = append(notices, fmt.Sprintf("The pin %s cannot be read and is left out.", letter))
 		case slices.ContainsFunc(pins, func(o Pin) bool { return o.Letter == letter }):
 			notices = append(notices, fmt.Sprintf("The link names the pin %s twice; the first is used.", letter))
-		case size+p.size() > maxPins:
-			notices = append(notices, fmt.Sprintf("The pin %s is left out: all pins of a link have at most %d characters.", letter, maxPins))
+		case size+p.Size() > MaxPins:
+			notices = append(notices, fmt.Sprintf("The pin %s is left out: all pins of a link have at most %d characters.", letter, MaxPins))
 		default:
-			size += p.size()
+			size += p.Size()
 			pins = append(pins, p)
 		}
 	}
@@ -293,8 +294,8 @@ func parseLog(text string, notices []string) ([]timeline.Change, []string) {
 		if entry == "" {
 			continue
 		}
-		if len(log) == maxLog {
-			return log, append(notices, fmt.Sprintf("The log has more than %d live changes; the rest is left out.", maxLog))
+		if len(log) == MaxLog {
+			return log, append(notices, fmt.Sprintf("The log has more than %d live changes; the rest is left out.", MaxLog))
 		}
 		parts := strings.SplitN(entry, ":", 3)
 		if len(parts) != 3 {
@@ -309,4 +310,10 @@ func parseLog(text string, notices []string) ([]timeline.Change, []string) {
 		log = append(log, timeline.Change{K: k, Name: parts[1], Text: parts[2]})
 	}
 	return log, notices
+}
+
+// Alone returns the settings without what stands beside the scene: pins, a lesson and values that are tried.
+func (s Settings) Alone() Settings {
+	s.Pins, s.Lesson, s.Try = nil, Place{}, ""
+	return s
 }

@@ -1,4 +1,4 @@
-package session
+package files
 
 import (
 	"bytes"
@@ -29,8 +29,8 @@ type RecordingState struct {
 	Shown   bool   `json:"shown"`   // it is what the scene shows, and stems from elsewhere
 }
 
-// recording is a log that is made, or has been.
-type recording struct {
+// Recording is a log that is made, or has been.
+type Recording struct {
 	run      *timeline.Run // of the timeline
 	last     int           // the iteration up to which it is recorded
 	anew     *scene.Recording
@@ -45,67 +45,63 @@ type recording struct {
 	stop func()
 }
 
-// Record selects a run, "" for the one that is selected, and begins to record it from its first step to its last iteration: before
-// every n-th step, where 0 chooses n. The run is made once more beside the one on show. Work goes on with it, and Take writes it as
-// the kind "log".
-func (s *Session) Record(run string, every int) error {
+// Record selects a run, "" for the one that is selected, and prepares to record it from its first step to its last iteration: before
+// every n-th step, where 0 chooses n. The run is made once more beside the one on show, by Work.
+func (s Source) Record(run string, every int) (*Recording, error) {
 	r, err := s.recorded(run)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	recordable, _ := scene.AsRecordable(s.scene) // which recorded has checked
+	recordable, _ := scene.AsRecordable(s.Scene) // which recorded has checked
 	last := r.Last()
 	v := r.Stepper.View()
 	if every, err = recordEvery(last, len(v.F)/max(v.Solutions, 1), every); err != nil {
-		return fmt.Errorf("%s: %w", r.Label, err)
+		return nil, fmt.Errorf("%s: %w", r.Label, err)
 	}
-	of := &recording{run: r, last: last}
-	if err := s.atStart(func() (err error) {
+	of := &Recording{run: r, last: last}
+	if err := s.Scene.Params().With(s.Base, func() (err error) {
 		of.anew, err = recordable.Recording(r.Name)
 		return err
 	}); err != nil {
-		return fmt.Errorf("there is no log of %s: %w", r.Label, err)
+		return nil, fmt.Errorf("there is no log of %s: %w", r.Label, err)
 	}
 	var is bool
 	if of.stepper, is = of.anew.Run.Stepper.(runlog.Stepper); !is {
-		return fmt.Errorf("there is no log of %s: %T has no samples", r.Label, of.anew.Run.Stepper)
+		return nil, fmt.Errorf("there is no log of %s: %T has no samples", r.Label, of.anew.Run.Stepper)
 	}
 	of.follower, err = runlog.NewFollower(runlog.FollowerConfig{
 		Problem: of.anew.Problem, Names: of.anew.Names, Every: every, Seed: of.anew.Seed, StartIndex: of.anew.Run.StartIndex, Most: mostLog,
 	})
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if run != "" {
-		s.timeline().Select(run)
+		s.Scene.Timeline().Select(run)
 	}
-	s.dropRecording()
-	of.begin(slices.Clone(s.timeline().Log()))
-	s.recording = of
-	s.statusChanged()
-	return nil
+	of.begin(slices.Clone(s.Scene.Timeline().Log()))
+	return of, nil
 }
 
 // Records returns why the run of that name, "" for the selected one, has no log however far it comes; nil where it has.
-func (s *Session) Records(name string) error {
+func (s Source) Records(name string) error {
 	_, err := s.recordable(name)
 	return err
 }
 
 // recordable returns the run of that name, "" for the selected one, if such runs can be recorded.
-func (s *Session) recordable(name string) (*timeline.Run, error) {
-	if _, is := scene.AsRecordable(s.scene); !is {
+func (s Source) recordable(name string) (*timeline.Run, error) {
+	if _, is := scene.AsRecordable(s.Scene); !is {
 		var can []string
-		for _, a := range s.scenes {
+		for _, a := range s.Scenes {
 			if _, is := scene.AsRecordable(a.New()); is {
 				can = append(can, a.ID)
 			}
 		}
-		return nil, fmt.Errorf("the scene %s has no log of a training to write; those that do: %s", s.about.ID, strings.Join(can, " "))
+		return nil, fmt.Errorf("the scene %s has no log of a training to write; those that do: %s", s.About.ID, strings.Join(can, " "))
 	}
-	r := s.timeline().Selected().Run
+	r := s.Scene.Timeline().Selected().Run
 	if name != "" {
-		r = s.timeline().Find(name).Run
+		r = s.Scene.Timeline().Find(name).Run
 	}
 	switch {
 	case r == nil && name != "":
@@ -120,7 +116,7 @@ func (s *Session) recordable(name string) (*timeline.Run, error) {
 }
 
 // recorded returns the run of that name, "" for the selected one, if it can be recorded as far as it has come.
-func (s *Session) recorded(name string) (*timeline.Run, error) {
+func (s Source) recorded(name string) (*timeline.Run, error) {
 	r, err := s.recordable(name)
 	switch {
 	case err != nil:
@@ -158,7 +154,7 @@ const restsAfter = 20000
 type dropped struct{}
 
 // begin prepares the repeated run, which rests wherever its time is over, in the middle of a step too.
-func (r *recording) begin(log []timeline.Change) {
+func (r *Recording) begin(log []timeline.Change) {
 	r.next, r.stop = iter.Pull(func(yield func(struct{}) bool) {
 		rest := func() {
 			if !r.more() && !yield(struct{}{}) {
@@ -181,7 +177,7 @@ func (r *recording) begin(log []timeline.Change) {
 }
 
 // step makes the next step of the repeated run, with the changes that were made to the run there.
-func (r *recording) step(log []timeline.Change) error {
+func (r *Recording) step(log []timeline.Change) error {
 	for _, c := range log {
 		if c.K == r.k && r.anew.Run.Apply != nil {
 			if err := r.anew.Run.Apply(c); err != nil {
@@ -200,7 +196,7 @@ func (r *recording) step(log []timeline.Change) error {
 }
 
 // finish makes the file of a repeated run.
-func (r *recording) finish() error {
+func (r *Recording) finish() error {
 	if r.k < r.last { // a fault of the program ended it
 		return fmt.Errorf("%s could not be repeated: it ended at iteration %d of %d", r.run.Label, r.k, r.last)
 	}
@@ -220,61 +216,55 @@ func (r *recording) finish() error {
 	return nil
 }
 
-// dropRecording forgets the log that was recorded last, or is under way.
-func (s *Session) dropRecording() {
-	if s.recording != nil {
-		s.recording.stop()
-		s.recording = nil
+// Stop gives up a log that is under way; nil is none.
+func (r *Recording) Stop() {
+	if r != nil {
+		r.stop()
 	}
 }
 
-// workRecording goes on with the log that is under way, and reports whether there is more to do.
-func (s *Session) workRecording(more func() bool) (pending bool, err error) {
-	const parts = 20 // of the way: at each the page is told
-	r := s.recording
-	if r == nil || r.file != nil {
+// Work goes on with the log while more() holds, and reports whether there is more to do.
+func (r *Recording) Work(more func() bool) (pending bool, err error) {
+	if !r.UnderWay() {
 		return false, nil
 	}
-	before := r.k
 	r.more = more
 	if _, pending = r.next(); pending {
-		if before*parts/r.last != r.k*parts/r.last {
-			s.statusChanged()
-		}
 		return true, nil
 	}
-	if err = r.fault; err == nil {
-		err = r.finish()
+	if r.fault != nil {
+		return false, r.fault
 	}
-	if err != nil {
-		s.dropRecording()
-		s.statusChanged()
-		return false, err
-	}
-	if n := r.follower.LeftOut(); n > 0 {
-		s.notice("Steps without a record: %d. A number was not finite there.", n)
-	}
-	s.changed()
-	return false, nil
+	return false, r.finish()
 }
 
-// recordingProgress tells how far the log that is under way has come, from 0 to 1.
-func (s *Session) recordingProgress() (done float64, busy bool) {
-	if r := s.recording; r != nil && r.file == nil {
-		return float64(r.k) / float64(r.last), true
-	}
-	return 0, false
+// UnderWay reports whether there is a log that is not complete yet; nil is none.
+func (r *Recording) UnderWay() bool { return r != nil && r.file == nil }
+
+// Progress returns how far the log has come, from 0 to 1.
+func (r *Recording) Progress() float64 { return float64(r.k) / float64(r.last) }
+
+// Part returns how many of so many equal parts are done.
+func (r *Recording) Part(of int) int { return r.k * of / r.last }
+
+// LeftOut returns how many steps have no record, because a number was not finite there.
+func (r *Recording) LeftOut() int { return r.follower.LeftOut() }
+
+// File returns the complete log.
+func (r *Recording) File(scene string) File {
+	return File{scene + "-" + r.run.Name + ".npz", logType, r.file}
 }
 
-// recordingState is nil where the scene has no logs.
-func (s *Session) recordingState() *RecordingState {
-	if shown := s.scene.Extras().Log; shown != nil {
+// RecordingState says how the log of the selected run is getting on, of being the one that was recorded last; nil where the scene has
+// no logs.
+func (s Source) RecordingState(of *Recording) *RecordingState {
+	if shown := s.Scene.Extras().Log; shown != nil {
 		if log := shown(); log != nil {
 			return &RecordingState{Records: log.Records(), Done: true, Shown: true}
 		}
 		return &RecordingState{Why: "there is no log yet", Shown: true}
 	}
-	if _, is := scene.AsRecordable(s.scene); !is {
+	if _, is := scene.AsRecordable(s.Scene); !is {
 		return nil
 	}
 	r, err := s.recorded("")
@@ -282,31 +272,26 @@ func (s *Session) recordingState() *RecordingState {
 		return &RecordingState{Why: err.Error()}
 	}
 	out := &RecordingState{Run: r.Label}
-	if of := s.recording; of != nil && of.run == r && of.last == r.Last() {
+	if of != nil && of.run == r && of.last == r.Last() {
 		out.Records, out.Done = of.follower.Recorder().Records(), of.file != nil
 	}
 	return out
 }
 
-// logFile is the log on show or the one that was recorded last: of the run that is selected, which is recorded first if it is not.
-func (s *Session) logFile() (File, error) {
-	const mime = "application/octet-stream"
-	if shown := s.scene.Extras().Log; shown != nil {
-		log := shown()
-		if log == nil {
-			return File{}, errors.New("there is no log yet")
-		}
-		var b bytes.Buffer
-		err := log.Write(&b)
-		return File{s.about.ID + ".npz", mime, b.Bytes()}, err
+// logType is the media type of logs.
+const logType = "application/octet-stream"
+
+// ShownLog writes the log that the scene shows; ok is false in scenes that show none.
+func (s Source) ShownLog() (file File, ok bool, err error) {
+	shown := s.Scene.Extras().Log
+	if shown == nil {
+		return File{}, false, nil
 	}
-	if state := s.recordingState(); state == nil || !state.Done {
-		if err := s.Record("", 0); err != nil {
-			return File{}, err
-		}
-		if _, err := s.workRecording(func() bool { return true }); err != nil {
-			return File{}, err
-		}
+	log := shown()
+	if log == nil {
+		return File{}, true, errors.New("there is no log yet")
 	}
-	return File{s.about.ID + "-" + s.recording.run.Name + ".npz", mime, s.recording.file}, nil
+	var b bytes.Buffer
+	err = log.Write(&b)
+	return File{s.About.ID + ".npz", logType, b.Bytes()}, true, err
 }

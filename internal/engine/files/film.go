@@ -1,4 +1,4 @@
-package session
+package files
 
 import (
 	"bytes"
@@ -60,13 +60,13 @@ func Film(scenes scene.List, id, shown string, count int, themes []*brush.Theme,
 	return shots(scenes, id, shown, by, moments, themes, width, height, scale)
 }
 
-// mover brings a session so far, as a part of the way to its end.
-type mover func(s *Session, scenes scene.List, id string) (advance func(part float64) error, err error)
+// mover returns a function that advances a scene to a part of the way to its end.
+type mover func(s *picture, scenes scene.List, id string) (advance func(part float64) error, err error)
 
 // shots draws a scene at these parts of the way to its end.
 func shots(scenes scene.List, id, shown string, by mover, parts []float64, themes []*brush.Theme, width, height, scale float64,
 ) ([][][]byte, error) {
-	s, err := New(scenes, id)
+	s, err := newPicture(scenes, id, "")
 	if err != nil {
 		return nil, err
 	}
@@ -82,15 +82,7 @@ func shots(scenes scene.List, id, shown string, by mover, parts []float64, theme
 		if err := advance(part); err != nil {
 			return nil, err
 		}
-		files, err := s.drawn(themes, width, height, scale, func() []axes.Placed {
-			for _, p := range s.scene.Panels() {
-				if p.ID() == shown {
-					size := vg.Point{X: vg.Length(width), Y: vg.Length(height)}
-					return []axes.Placed{{Panel: p, Rect: vg.Rectangle{Max: size}, Detail: brush.Thumbnail}}
-				}
-			}
-			return nil
-		})
+		files, err := drawn(themes, width, height, scale, func() []axes.Placed { return s.thumbnail(shown, width, height) })
 		if err != nil {
 			return nil, err
 		}
@@ -102,40 +94,40 @@ func shots(scenes scene.List, id, shown string, by mover, parts []float64, theme
 }
 
 // byTime lets runs go on, or the computation beside them.
-func byTime(s *Session, scenes scene.List, id string) (advance func(part float64) error, err error) {
-	end, err := New(scenes, id)
+func byTime(s *picture, scenes scene.List, id string) (advance func(part float64) error, err error) {
+	end, err := newPicture(scenes, id, "")
 	if err != nil {
 		return nil, err
 	}
-	if len(s.timeline().Runs()) > 0 {
+	if len(s.Timeline().Runs()) > 0 {
 		if err := end.stand(pose{}); err != nil {
 			return nil, err
 		}
-		last := end.timeline().Latest()
+		last := end.Timeline().Latest()
 		return func(part float64) error {
 			return s.stand(pose{iterations: max(1, int(math.Round(part*float64(last)))), work: math.MaxInt})
 		}, nil
 	}
 	all := 0
-	if _, err := end.scene.Work(func() bool { all++; return true }); err != nil {
+	if _, err := end.Work(func() bool { all++; return true }); err != nil {
 		return nil, err
 	}
 	done := 0
 	return func(part float64) error {
 		until := max(1, int(math.Round(part*float64(all))))
-		_, err := s.scene.Work(func() bool { done++; return done <= until })
+		_, err := s.Work(func() bool { done++; return done <= until })
 		return err
 	}, nil
 }
 
 // byHandle moves the last handle of the panel in front: a marker of time from the left to the right,
 // others about the origin to where they stand.
-func byHandle(s *Session, _ scene.List, _ string) (advance func(part float64) error, err error) {
+func byHandle(s *picture, _ scene.List, _ string) (advance func(part float64) error, err error) {
 	const before = 0.6 // its place it begins, in half turns
-	f := brush.Frame{Width: 400, Height: 300, Theme: s.theme}
+	f := brush.Frame{Width: 400, Height: 300, Theme: brush.Light}
 	var last axes.Handle
 	var shown axes.Panel
-	for _, p := range s.scene.Panels() {
+	for _, p := range s.Panels() {
 		if all := p.Handles(f); p.ID() == s.front() && len(all) > 0 {
 			shown, last = p, all[len(all)-1]
 		}
@@ -143,7 +135,7 @@ func byHandle(s *Session, _ scene.List, _ string) (advance func(part float64) er
 	if shown == nil {
 		return nil, errors.New("nothing in it moves")
 	}
-	if err := s.Finish(); err != nil {
+	if err := scene.Finish(s.Scene); err != nil {
 		return nil, err
 	}
 	length, angle := math.Hypot(last.X, last.Y), math.Atan2(last.Y, last.X)
@@ -153,13 +145,13 @@ func byHandle(s *Session, _ scene.List, _ string) (advance func(part float64) er
 		if last.ID == kinds.MarkerHandle {
 			x, y = shown.World(f, last.ID, vg.Point{X: f.Width * vg.Length(math.Sqrt(part))})
 		}
-		name, text := s.scene.Drag(last.ID, x, y)
+		name, text := s.Drag(last.ID, x, y)
 		if name == "" {
 			return nil
 		}
-		if _, err := s.scene.Params().Clamp(name, text); err != nil {
+		if _, err := s.Params().Clamp(name, text); err != nil {
 			return err
 		}
-		return s.scene.Displayed()
+		return s.Displayed()
 	}, nil
 }

@@ -1,4 +1,4 @@
-package session
+package files
 
 import (
 	"bytes"
@@ -18,20 +18,30 @@ import (
 	"paretoplay/internal/draw/axes"
 	"paretoplay/internal/draw/brush"
 	"paretoplay/internal/draw/kinds"
+	"paretoplay/internal/engine/link"
 	"paretoplay/internal/engine/scene"
 	"paretoplay/internal/engine/timeline"
 )
 
-// trials are what is shown with other values of one parameter, each in a session of its own.
-type trials struct {
+// Beside is a state that is computed beside the one on show.
+type Beside interface {
+	Scene() scene.Scene
+	// Busy reports whether its runs are still on their way to the marker, where Work brings them.
+	Busy() bool
+	Work(more func() bool) (pending bool, err error)
+}
+
+// TrialRuns are the runs with other values of one parameter.
+type TrialRuns struct {
 	param param.Descriptor
-	all   []*trial
+	theme *brush.Theme
+	all   []trial
 }
 
 // trial is one value.
 type trial struct {
 	text string // of the parameter
-	pin  *pinned
+	runs Beside
 }
 
 // Trials is what TryAll has come to.
@@ -58,76 +68,58 @@ const (
 	usualTrials = 7
 )
 
-// Try says that the page shows what other values of a parameter lead to, "" for none any more. The state
-// holds it; the pictures are made by TryAll, in a program beside the page.
-func (s *Session) Try(name string) error {
-	if name != "" {
-		d, ok := s.scene.Params().Lookup(name)
-		if !ok {
-			return fmt.Errorf("%s is no parameter of the scene %s", scene.Quote(name), s.about.ID)
-		}
-		if spread(d, s.scene.Params().Text(name)) == nil {
-			return fmt.Errorf("%s has no range to try", name)
-		}
-	}
-	s.trying = name
-	s.changed()
-	return nil
-}
-
-// TryAll begins to make what is shown with other values of a parameter, nil for those that spread over its
-// range about the default. Work brings them to the marker; Tried is the result.
-func (s *Session) TryAll(name string, values []string) error {
-	params := s.scene.Params()
+// TryAll prepares what is shown with other values of a parameter, nil for those that spread over its
+// range about the default. It opens each state by open. Work brings them to the marker.
+func (s Source) TryAll(name string, values []string, open func(link.Settings) (Beside, error)) (*TrialRuns, error) {
+	params := s.Scene.Params()
 	d, ok := params.Lookup(name)
 	if !ok {
-		return fmt.Errorf("%s is no parameter of the scene %s", scene.Quote(name), s.about.ID)
+		return nil, fmt.Errorf("%s is no parameter of the scene %s", scene.Quote(name), s.About.ID)
 	}
 	if values == nil {
-		if values = spread(d, params.Text(name)); values == nil {
-			return fmt.Errorf("%s has no range to try: give the values", name)
+		if values = Spread(d, params.Text(name)); values == nil {
+			return nil, fmt.Errorf("%s has no range to try: give the values", name)
 		}
 	}
 	if len(values) < 2 || len(values) > mostTrials {
-		return fmt.Errorf("%d values of %s: there can be 2 to %d", len(values), name, mostTrials)
+		return nil, fmt.Errorf("%d values of %s: there can be 2 to %d", len(values), name, mostTrials)
 	}
-	made := &trials{param: d}
+	made := &TrialRuns{param: d, theme: s.Theme}
 	for i, text := range values {
 		canonical, notice, err := params.Canonical(name, text)
 		if err == nil && notice != "" {
 			err = errors.New(notice)
 		}
 		if err != nil {
-			return err
+			return nil, err
 		}
 		if slices.Contains(values[:i], text) {
-			return fmt.Errorf("%s = %s is given twice", name, text)
+			return nil, fmt.Errorf("%s = %s is given twice", name, text)
 		}
-		settings := s.unpinned()
+		settings := s.Settings().Alone()
 		settings.Card = ""
 		settings.Latest = settings.Marker
 		settings.Ended = false
-		settings.Values = slices.DeleteFunc(settings.Values, func(v Value) bool { return v.Name == name })
-		settings.Values = append(settings.Values, Value{name, canonical})
+		settings.Values = slices.DeleteFunc(settings.Values, func(v link.Value) bool { return v.Name == name })
+		settings.Values = append(settings.Values, link.Value{Name: name, Text: canonical})
 		settings.Log = slices.DeleteFunc(slices.Clone(settings.Log), func(c timeline.Change) bool { return c.Name == name })
-		pin, err := s.pin(Pin{Hash: settings.Hash()})
+		runs, err := open(settings)
 		if err != nil {
-			return fmt.Errorf("%s = %s: %w", name, text, err)
+			return nil, fmt.Errorf("%s = %s: %w", name, text, err)
 		}
-		made.all = append(made.all, &trial{canonical, pin})
+		made.all = append(made.all, trial{canonical, runs})
 	}
-	s.trials = made
-	return nil
+	return made, nil
 }
 
-// workTrials brings them to the marker, while more() holds.
-func (s *Session) workTrials(more func() bool) (pending bool, err error) {
-	if s.trials == nil {
+// Work brings the runs to the marker, while more() holds; nil has none.
+func (r *TrialRuns) Work(more func() bool) (pending bool, err error) {
+	if r == nil {
 		return false, nil
 	}
-	for _, t := range s.trials.all {
-		for t.pin.session.job != nil {
-			if pending, err := t.pin.session.work(more); err != nil || pending {
+	for _, t := range r.all {
+		for t.runs.Busy() {
+			if pending, err := t.runs.Work(more); err != nil || pending {
 				return pending, err
 			}
 		}
@@ -135,9 +127,9 @@ func (s *Session) workTrials(more func() bool) (pending bool, err error) {
 	return false, nil
 }
 
-// spread are the values of a parameter that TryAll takes by itself: all options, or numbers about the
+// Spread returns the values of a parameter that TryAll takes by itself: all options, or numbers about the
 // default, with the present one among them. They stay when another of them is set.
-func spread(d param.Descriptor, now string) (values []string) {
+func Spread(d param.Descriptor, now string) (values []string) {
 	switch d.Kind {
 	case param.Bool:
 		return []string{"false", "true"}
@@ -205,25 +197,25 @@ func spread(d param.Descriptor, now string) (values []string) {
 	return values
 }
 
-// Tried is what TryAll has come to, once Work has nothing to do. picture draws a scene's panel as a PNG
-// file in a program that writes such; nil leaves pictures out.
-func (s *Session) Tried(picture func(of *Session, panel string) ([]byte, error)) (Trials, error) {
-	if s.trials == nil {
+// Tried is what TryAll has come to, once Work has nothing to do. With pictures it draws each, in a program that writes
+// PNG files.
+func (s Source) Tried(r *TrialRuns, pictures bool) (Trials, error) {
+	if r == nil {
 		return Trials{}, fmt.Errorf("no values are tried")
 	}
-	d := s.trials.param
-	out := Trials{Name: d.Name, Label: d.Label, K: s.timeline().Marker(), Panel: s.front()}
-	now := s.scene.Params().Text(d.Name)
-	for _, t := range s.trials.all {
+	d := r.param
+	out := Trials{Name: d.Name, Label: d.Label, K: s.Scene.Timeline().Marker(), Panel: s.Front}
+	now := s.Scene.Params().Text(d.Name)
+	for _, t := range r.all {
 		cell := Trial{Value: t.text, Word: trialWord(d, t.text), Chosen: t.text == now}
-		if f, ok := t.pin.session.fact(); ok {
+		if f, ok := mainFact(s.About, t.runs.Scene()); ok {
 			out.Fact, cell.Fact = f.Label, timeline.Number(f.Value())
 			if _, words, found := strings.Cut(f.Label, ": "); found && d.Name == "method" { // whose the number is
 				out.Fact = words
 			}
 		}
-		if picture != nil {
-			data, err := picture(t.pin.session, out.Panel)
+		if pictures {
+			data, err := trialPicture(t.runs.Scene(), out.Panel, r.theme)
 			if err != nil {
 				return Trials{}, err
 			}
@@ -240,19 +232,19 @@ func trialWord(d param.Descriptor, text string) string {
 	for name := range strings.SplitSeq(text, ",") {
 		i := slices.IndexFunc(d.Options, func(o param.Option) bool { return o.Value == name })
 		if i < 0 {
-			return settingWord(d, text)
+			return link.Word(d, text)
 		}
 		labels = append(labels, d.Options[i].Label)
 	}
 	return strings.Join(labels, ", ")
 }
 
-// fact is the number that tells most of a scene: the one by which its methods are compared, of the selected
+// mainFact is the number that tells most of a scene: the one by which its methods are compared, of the selected
 // run's method, or the first that there is.
-func (s *Session) fact() (scene.Fact, bool) {
-	facts := s.scene.Facts()
-	if by := s.about.Comparison; by != nil {
-		method := s.timeline().Selected().Run
+func mainFact(about scene.About, of scene.Scene) (scene.Fact, bool) {
+	facts := of.Facts()
+	if by := about.Comparison; by != nil {
+		method := of.Timeline().Selected().Run
 		for _, f := range facts {
 			if method != nil && f.Name == by.Fact+"."+method.Method && !math.IsNaN(f.Value()) {
 				return f, true
@@ -274,28 +266,28 @@ const (
 )
 
 // trialPicture draws the panel of a trial without words.
-func trialPicture(of *Session, id string) ([]byte, error) {
+func trialPicture(of scene.Scene, id string, theme *brush.Theme) ([]byte, error) {
 	var out bytes.Buffer
 	placed := axes.Placed{Rect: vg.Rectangle{Max: vg.Point{X: trialWidth, Y: trialHeight}}, Detail: brush.Mini}
-	for _, p := range of.scene.Panels() {
+	for _, p := range of.Panels() {
 		if p.ID() == id || placed.Panel == nil {
 			placed.Panel = p
 		}
 	}
-	err := axes.WritePNG(&out, trialWidth, trialHeight, trialScale, of.theme, []axes.Placed{placed})
+	err := axes.WritePNG(&out, trialWidth, trialHeight, trialScale, theme, []axes.Placed{placed})
 	return out.Bytes(), err
 }
 
 // trialsFigure is all pictures side by side, each under its value and fact.
-func (s *Session) trialsFigure() (*axes.Figure, error) {
-	tried, err := s.Tried(nil)
+func (s Source) trialsFigure(r *TrialRuns) (*axes.Figure, error) {
+	tried, err := s.Tried(r, false)
 	if err != nil {
 		return nil, err
 	}
 	const across, gap, words = 3, 16, 44
 	width, height := vg.Length(exportWidth)/2, vg.Length(exportHeight)/2+words
 	rows := (len(tried.Cells) + across - 1) / across
-	f := &axes.Figure{Width: across * width, Height: vg.Length(rows)*height + words, Theme: s.theme}
+	f := &axes.Figure{Width: across * width, Height: vg.Length(rows)*height + words, Theme: s.Theme}
 	rect := func(left, top, wide, high vg.Length) vg.Rectangle {
 		return vg.Rectangle{Min: vg.Point{X: left, Y: f.Height - top - high}, Max: vg.Point{X: left + wide, Y: f.Height - top}}
 	}
@@ -314,17 +306,17 @@ func (s *Session) trialsFigure() (*axes.Figure, error) {
 			caption += ": " + cell.Fact
 		}
 		write(caption, rect(left, top, width-gap, words))
-		for _, p := range s.trials.all[i].pin.session.scene.Panels() {
+		for _, p := range r.all[i].runs.Scene().Panels() {
 			if p.ID() == tried.Panel {
 				f.Placed = append(f.Placed, axes.Placed{Panel: p, Rect: rect(left, top+words, width-gap, height-words-gap), Detail: brush.Mini})
 			}
 		}
 	}
 	if tried.Name != "method" { // there the words over the pictures name them
-		f.Legend = func(t *brush.Theme) []axes.Entry { return kinds.MethodEntries(t, s.about.Methods, s.timeline()) }
+		f.Legend = func(t *brush.Theme) []axes.Entry { return kinds.MethodEntries(t, s.About.Methods, s.Scene.Timeline()) }
 	}
-	f.About = s.aboutPicture(s.scene.Panels(), "")
-	f.About.Title += ": " + strings.ToLower(s.trials.param.Label) + " tried"
+	f.About = s.aboutPicture(s.Scene.Panels(), "")
+	f.About.Title += ": " + strings.ToLower(r.param.Label) + " tried"
 	return f, nil
 }
 
@@ -336,13 +328,13 @@ func textPanel(text string) axes.Panel {
 
 // ExportTrials writes what TryAll has come to: all pictures in one as PNG, SVG or PDF, or the values and
 // facts as CSV or JSON.
-func (s *Session) ExportTrials(kind string) (File, error) {
-	tried, err := s.Tried(nil)
+func (s Source) ExportTrials(r *TrialRuns, kind string) (File, error) {
+	tried, err := s.Tried(r, false)
 	if err != nil {
 		return File{}, err
 	}
 	var b bytes.Buffer
-	name := s.about.ID + "-" + tried.Name + "." + kind
+	name := s.About.ID + "-" + tried.Name + "." + kind
 	switch kind {
 	case "json":
 		err = json.NewEncoder(&b).Encode(tried)
@@ -356,7 +348,7 @@ func (s *Session) ExportTrials(kind string) (File, error) {
 		err = out.WriteAll(rows)
 		return File{name, "text/csv", b.Bytes()}, err
 	}
-	figure, err := s.trialsFigure()
+	figure, err := s.trialsFigure(r)
 	if err != nil {
 		return File{}, err
 	}

@@ -1,4 +1,4 @@
-package session
+package files
 
 import (
 	"bytes"
@@ -38,21 +38,18 @@ func TestThumbnail(t *testing.T) {
 // TestPoses: what ends earlier is there, and does end earlier.
 func TestPoses(t *testing.T) {
 	for of := range poses {
-		s, err := New(scenes.All, of[0])
+		s, err := newPicture(scenes.All, of[0], of[1])
 		if err != nil {
-			t.Fatal(err)
-		}
-		if err := s.Card(of[1]); err != nil {
 			t.Fatal(err)
 		}
 		if err := s.stand(poses[of]); err != nil {
 			t.Fatal(err)
 		}
-		pending, err := s.scene.Work(func() bool { return false })
+		pending, err := s.Work(func() bool { return false })
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !pending && !s.timeline().Running() {
+		if !pending && !s.Timeline().Running() {
 			t.Errorf("%v has come to its end", of)
 		}
 	}

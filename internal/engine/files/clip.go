@@ -1,6 +1,6 @@
 //go:build !js || picture
 
-package session
+package files
 
 import (
 	"fmt"
@@ -9,7 +9,7 @@ import (
 	"math"
 
 	"paretoplay/internal/draw/axes"
-	"paretoplay/internal/engine/clip"
+	"paretoplay/internal/engine/files/clip"
 	"paretoplay/internal/engine/scene"
 )
 
@@ -24,10 +24,10 @@ const (
 	clipRest   = 200
 )
 
-// Clip draws a panel from k = 0 to the marker as a GIF, a picture at a time. The session must stay as it is
+// Clip draws a panel from k = 0 to the marker as a GIF, a picture at a time. The scene must stay as it is
 // meanwhile.
 type Clip struct {
-	s       *Session
+	of      Source
 	id      string
 	last    int // the iteration of the last picture
 	frames  int
@@ -40,21 +40,21 @@ type Clip struct {
 const clipSamples = 3
 
 // NewClip returns the clip of the panel with that id, "" for the one in front, before its first picture.
-func (s *Session) NewClip(id string) (*Clip, error) {
-	if _, static := scene.AsStatic(s.scene); static {
-		return nil, fmt.Errorf("there is no clip: the scene %s has no iterations", s.about.ID)
+func (s Source) NewClip(id string) (*Clip, error) {
+	if _, static := scene.AsStatic(s.Scene); static {
+		return nil, fmt.Errorf("there is no clip: the scene %s has no iterations", s.About.ID)
 	}
-	if s.scene.Extras().HidesRuns {
+	if s.Scene.Extras().HidesRuns {
 		return nil, fmt.Errorf("there is no clip: a map is shown in place of the runs")
 	}
-	last := s.timeline().Marker()
+	last := s.Scene.Timeline().Marker()
 	if last == 0 {
 		return nil, fmt.Errorf("there is no clip of iteration 0 alone: let the runs go on first")
 	}
 	if id == "" {
-		id = s.front()
+		id = s.Front
 	}
-	return &Clip{s: s, id: id, last: last, frames: min(last+1, mostFrames)}, nil
+	return &Clip{of: s, id: id, last: last, frames: min(last+1, mostFrames)}, nil
 }
 
 // Step draws the next picture. It returns the share of the pictures that is done, 1 at the end.
@@ -87,10 +87,10 @@ func (c *Clip) Step() (done float64, err error) {
 
 // draw draws the panel at iteration k, and leaves the marker where it was.
 func (c *Clip) draw(k int) (*image.RGBA, []color.Color, error) {
-	t := c.s.timeline()
+	t := c.of.Scene.Timeline()
 	defer t.SetMarker(c.last)
 	t.SetMarker(k)
-	figure, err := c.s.figure(c.id, axes.PrintWidth(0))
+	figure, err := c.of.figure(c.id, axes.PrintWidth(0))
 	if err != nil {
 		return nil, nil, err
 	}
@@ -101,11 +101,11 @@ func (c *Clip) draw(k int) (*image.RGBA, []color.Color, error) {
 // File returns the clip once all is drawn.
 func (c *Clip) File() (File, error) {
 	data, err := c.maker.Encode()
-	return File{fmt.Sprintf("%s-k%d-%s.gif", c.s.about.ID, c.last, c.id), "image/gif", data}, err
+	return File{fmt.Sprintf("%s-k%d-%s.gif", c.of.About.ID, c.last, c.id), "image/gif", data}, err
 }
 
 // gif draws a clip at once.
-func (s *Session) gif(id string) (File, error) {
+func (s Source) gif(id string) (File, error) {
 	c, err := s.NewClip(id)
 	if err != nil {
 		return File{}, err

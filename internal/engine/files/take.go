@@ -1,0 +1,156 @@
+// Package files writes what a scene shows as files: runs, logs, programs, pictures, clips and films.
+package files
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+
+	"gonum.org/v1/plot/vg"
+
+	"paretoplay/internal/draw/axes"
+	"paretoplay/internal/draw/brush"
+	"paretoplay/internal/draw/kinds"
+	"paretoplay/internal/engine/link"
+	"paretoplay/internal/engine/scene"
+)
+
+// Running names the methods that run, each once.
+func (s Source) Running() (methods []string) {
+	for _, r := range s.Scene.Timeline().Runs() {
+		if !slices.Contains(methods, r.Method) {
+			methods = append(methods, r.Method)
+		}
+	}
+	return methods
+}
+
+// Source is a scene with its runs at the marker, of which files are written.
+type Source struct {
+	Scenes   scene.List // all that there are
+	About    scene.About
+	Scene    scene.Scene
+	Base     map[string]string    // the texts that live parameters in the log have at k = 0
+	Panels   func() []axes.Panel  // the scene's, with what is pinned
+	Front    string               // the ID of the panel in front
+	Settings func() link.Settings // as a link to the scene holds them
+	Page     string               // the address that links begin with
+	Theme    *brush.Theme
+	OwnData  bool // the runs are about a visitor's file
+}
+
+// File is an exported file.
+type File struct {
+	Name string // proposed name
+	Type string // MIME type
+	Data []byte
+}
+
+// exportWidth and exportHeight are the size of an exported picture of one
+// panel, in CSS pixels; all panels together take twice that each way.
+const (
+	exportWidth  = 640
+	exportHeight = 440
+)
+
+// Taking says what of a scene is taken away, and how.
+type Taking struct {
+	Panel  string          // the ID of the panel that is drawn; "" for all, and in a clip for the one in front
+	Width  axes.PrintWidth // of svg, png and pdf on paper, 0 for none
+	Method string          // of go and python; "" for the selected run's
+}
+
+// Name is what the names of files begin with: the scene, and the iteration where it has runs.
+func (s Source) Name() string {
+	if _, static := scene.AsStatic(s.Scene); static {
+		return s.About.ID
+	}
+	return fmt.Sprintf("%s-k%d", s.About.ID, s.Scene.Timeline().Marker())
+}
+
+// Take writes the scene at the marker: kinds png (two dots a CSS pixel), svg and pdf draw panels, gif is a
+// clip of one; csv and json hold the runs; go and python are programs that repeat those of a method.
+func (s Source) Take(kind string, how Taking) (File, error) {
+	id, name := how.Panel, s.Name()
+	if id != "" {
+		name += "-" + id
+	}
+	var b bytes.Buffer
+	out := func(mime string, err error) (File, error) {
+		return File{name + "." + kind, mime, b.Bytes()}, err
+	}
+	switch kind {
+	case "csv":
+		return out("text/csv", s.WriteCSV(&b, 1))
+	case "json":
+		return out("application/json", s.WriteJSON(&b, 1))
+	case "go", "python":
+		return s.Program(kind, how.Method)
+	case "gif":
+		return s.gif(id)
+	case "png", "svg", "pdf":
+	default:
+		return File{}, fmt.Errorf("%s is no kind of file; there are: png svg pdf gif csv json go python log", scene.Quote(kind))
+	}
+	figure, err := s.figure(id, how.Width)
+	if err != nil {
+		return File{}, err
+	}
+	switch kind {
+	case "svg":
+		return out("image/svg+xml", figure.WriteSVG(&b))
+	case "pdf":
+		return out("application/pdf", figure.WritePDF(&b))
+	}
+	return out("image/png", figure.WritePNG(&b))
+}
+
+// figure returns the picture of the panel of that id, or of all for "".
+func (s Source) figure(id string, width axes.PrintWidth) (*axes.Figure, error) {
+	panels, size := s.Panels(), vg.Point{X: 2 * exportWidth, Y: 2 * exportHeight}
+	if id != "" {
+		size = vg.Point{X: exportWidth, Y: exportHeight}
+		chosen := panels[:0:0]
+		for _, p := range panels {
+			if p.ID() == id {
+				chosen = append(chosen, p)
+			}
+		}
+		if len(chosen) == 0 {
+			return nil, scene.NoPanel(s.Scene, s.About.ID, id)
+		}
+		panels = chosen
+	}
+	f := &axes.Figure{Width: size.X, Height: size.Y, Theme: s.Theme, Placed: axes.Arrange(size.X, size.Y, panels, id)}
+	if width != 0 { // paper is white
+		f = axes.Printed(width, brush.Light, panels)
+	}
+	f.Legend = func(t *brush.Theme) []axes.Entry { return kinds.MethodEntries(t, s.About.Methods, s.Scene.Timeline()) }
+	f.About = s.aboutPicture(panels, id)
+	return f, nil
+}
+
+// aboutPicture says where a picture comes from.
+func (s Source) aboutPicture(panels []axes.Panel, id string) axes.About {
+	about := axes.About{Title: s.About.Title}
+	if id != "" {
+		about.Title += " – " + brush.Plain(panels[0].Title())
+	}
+	now := s.Settings()
+	parts := []string{"scene=" + now.Scene}
+	if now.Card != "" {
+		parts = append(parts, "card="+now.Card)
+	}
+	for _, v := range now.Values {
+		parts = append(parts, v.Name+"="+v.Text)
+	}
+	for _, c := range now.Log {
+		parts = append(parts, fmt.Sprintf("%s=%s from k=%d", c.Name, c.Text, c.K))
+	}
+	if now.Latest > 0 {
+		parts = append(parts, fmt.Sprintf("k=%d", now.Marker))
+	}
+	about.Settings, about.Link = strings.Join(parts, " "), s.Page+"#"+now.Hash()
+	return about
+}

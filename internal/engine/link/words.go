@@ -1,0 +1,39 @@
+package link
+
+import (
+	"strings"
+
+	"paretoplay/algo/param"
+)
+
+// Shortened cuts a value to a length fit for a message.
+func Shortened(text string) string {
+	const most = 60
+	text = strings.ReplaceAll(text, "\n", "; ")
+	if r := []rune(text); len(r) > most {
+		return string(r[:most]) + "…"
+	}
+	return text
+}
+
+// Words says how parameters are set, the first two of them.
+func Words(ds []param.Descriptor, text func(name string) string) string {
+	const most = 2
+	var words []string
+	for i, d := range ds {
+		if i == most {
+			words = append(words, "…")
+			break
+		}
+		words = append(words, Word(d, text(d.Name)))
+	}
+	return strings.Join(words, ", ")
+}
+
+func Word(d param.Descriptor, text string) string {
+	name := d.Label
+	if d.Symbol != "" {
+		name = d.Symbol
+	}
+	return name + " = " + Shortened(text)
+}

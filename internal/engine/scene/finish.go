@@ -1,0 +1,74 @@
+package scene
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"paretoplay/internal/draw/axes"
+	"paretoplay/internal/engine/timeline"
+)
+
+// Finish runs until every run has ended, and so has the computation beside the runs.
+func Finish(s Scene) error {
+	for t := s.Timeline(); t.Running(); {
+		if _, err := t.Step(); err != nil {
+			return err
+		}
+	}
+	for {
+		pending, err := s.Work(func() bool { return true })
+		if err != nil || !pending {
+			return err
+		}
+	}
+}
+
+// Front returns the first of these panels that the scene has, otherwise its first panel; "" where it has none.
+func Front(s Scene, ids ...string) string {
+	panels := s.Panels()
+	for _, id := range ids {
+		if slices.ContainsFunc(panels, func(p axes.Panel) bool { return p.ID() == id }) {
+			return id
+		}
+	}
+	if len(panels) == 0 {
+		return ""
+	}
+	return panels[0].ID()
+}
+
+// NoPanel returns the error for a panel that a scene, of that name, does not have in its state.
+func NoPanel(s Scene, name, id string) error {
+	var names []string
+	for _, p := range s.Panels() {
+		names = append(names, p.ID())
+	}
+	return fmt.Errorf("%s is no panel of the scene %s here; there are: %s", Quote(id), name, strings.Join(names, " "))
+}
+
+// Preset returns the experiment with that ID.
+func (a About) Preset(id string) (Preset, bool) {
+	if i := slices.IndexFunc(a.Presets, func(p Preset) bool { return p.ID == id }); i >= 0 {
+		return a.Presets[i], true
+	}
+	return Preset{}, false
+}
+
+// PreferredRun returns the run that is shown in detail if nobody has chosen one.
+func PreferredRun(s Scene) timeline.Track {
+	t := s.Timeline()
+	if track := t.Find(s.Extras().Preferred); track.Run != nil {
+		return track
+	}
+	return t.Tracks()[0]
+}
+
+// SelectRun shows the run of that name in detail, or the preferred one if the name is "" or unknown.
+func SelectRun(s Scene, name string) {
+	t := s.Timeline()
+	if t.Find(name).Run == nil && len(t.Tracks()) > 0 {
+		name = PreferredRun(s).Name()
+	}
+	t.Select(name)
+}

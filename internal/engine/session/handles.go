@@ -1,0 +1,141 @@
+package session
+
+import (
+	"fmt"
+
+	"gonum.org/v1/plot/vg"
+
+	"paretoplay/internal/draw/axes"
+	"paretoplay/internal/draw/brush"
+	"paretoplay/internal/draw/kinds"
+	"paretoplay/internal/engine/pointer"
+	"paretoplay/internal/engine/scene"
+)
+
+// Pointer handles an event of the pointer, as pointer.Handle says.
+func (s *Session) Pointer(e pointer.Event) (claimed bool, err error) {
+	defer s.lookAtGoal()
+	return s.pointer.Handle(e, canvas{s})
+}
+
+// canvas is the session as the pointer sees it.
+type canvas struct{ s *Session }
+
+// Height implements pointer.Canvas.
+func (c canvas) Height() float64 { return c.s.height }
+
+// Placed implements pointer.Canvas.
+func (c canvas) Placed() []axes.Placed { return c.s.placed() }
+
+// Frame implements pointer.Canvas.
+func (c canvas) Frame(of axes.Placed) brush.Frame { return of.Frame(c.s.theme, c.s.touch) }
+
+// Drag implements pointer.Canvas.
+func (c canvas) Drag(handle string, x, y float64) error { return c.s.drag(handle, x, y) }
+
+// Released implements pointer.Canvas.
+func (c canvas) Released() { c.s.scene.Released() }
+
+// Bring implements pointer.Canvas.
+func (c canvas) Bring(id string) {
+	c.s.bring(id)
+	c.s.changed()
+}
+
+// Redraw implements pointer.Canvas.
+func (c canvas) Redraw() { c.s.version++ }
+
+// Hover implements pointer.Canvas.
+func (c canvas) Hover() { c.s.hovers++ }
+
+// Click implements pointer.Canvas.
+func (c canvas) Click(pick axes.Pick) error {
+	s := c.s
+	if pick.Run != "" {
+		s.timeline().Select(pick.Run)
+	}
+	if pick.Values != nil {
+		if err := s.begin(pick.Values); err != nil {
+			return err
+		}
+	}
+	s.changed()
+	return nil
+}
+
+// drag moves a handle. The scene of a time marker knows which iteration a
+// place on the axis means.
+func (s *Session) drag(handle string, x, y float64) error {
+	s.sawDrag(handle)
+	name, text := s.scene.Drag(handle, x, y)
+	if handle == kinds.MarkerHandle {
+		s.play(false)
+		if s.job != nil {
+			s.job.marker, s.job.play = s.timeline().Marker(), false
+		}
+		s.changed()
+	}
+	if name == "" {
+		s.version++ // a handle may have moved alone
+		return nil
+	}
+	return s.setParam(name, text, false)
+}
+
+// callPoint marks a run of a method in the pictures, as if the pointer were over it: the selected one, or else the first; without a
+// method none.
+func callPoint(s *Session, a *arguments) (any, error) {
+	over := ""
+	for _, r := range s.timeline().Runs() {
+		if r.Method == a.Name && (over == "" || r.Name == s.timeline().SelectedName()) {
+			over = r.Name
+		}
+	}
+	s.pointer.Mark(over)
+	s.hovers++
+	return nil, nil
+}
+
+// ScreenHandle is a handle in CSS pixels from the canvas's top left corner.
+type ScreenHandle struct {
+	ID    string  `json:"id"`
+	Label string  `json:"label"`
+	Value string  `json:"value"`
+	X     float64 `json:"x"`
+	Y     float64 `json:"y"`
+}
+
+// Handles returns the handles of the panel in front; handles of other panels do not work.
+func (s *Session) Handles() []ScreenHandle {
+	out := []ScreenHandle{}
+	for _, pl := range s.placed() {
+		if pl.Detail != brush.Full {
+			continue
+		}
+		for _, h := range pl.Panel.Handles(pl.Frame(s.theme, s.touch)) {
+			at := h.At.Add(pl.Rect.Min)
+			out = append(out, ScreenHandle{h.ID, h.Label, h.Value, float64(at.X), s.height - float64(at.Y)})
+		}
+	}
+	return out
+}
+
+// nudge moves a handle by presses of an arrow key; right and up are positive.
+func (s *Session) nudge(id string, dx, dy float64) error {
+	for _, p := range s.panels() {
+		for _, h := range p.Handles(brush.Frame{Width: 400, Height: 300, Theme: s.theme}) {
+			if h.ID == id {
+				err := s.drag(id, h.X+dx*h.StepX, h.Y+dy*h.StepY)
+				s.scene.Released()
+				return err
+			}
+		}
+	}
+	return fmt.Errorf("%s is no handle", scene.Quote(id))
+}
+
+// Cursor returns the CSS cursor for the pointer's place.
+func (s *Session) Cursor() string { return s.pointer.Cursor() }
+
+// Tooltip returns what the pointer hovers over and where, from the canvas's bottom left corner.
+func (s *Session) Tooltip() (p axes.Pick, at vg.Point, ok bool) { return s.pointer.Tooltip() }
