@@ -10,8 +10,6 @@ import (
 	"paretoplay/internal/engine/link"
 	"paretoplay/internal/teach/lesson"
 	"paretoplay/scenes"
-	"strings"
-	"testing"
 )
 
 // good is a lesson with everything that one can have, each in a line that tests change.
