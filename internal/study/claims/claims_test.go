@@ -66,7 +66,7 @@ func TestClaims(t *testing.T) {
 			t.Errorf("%s has a sign that a table cannot show", c.Name)
 		}
 		if c.because != "" {
-			tested := r.Source+c.Check+c.Here+c.Choices != "" || len(r.Parts) > 0 || c.measure != nil || c.judge != nil
+			tested := r.Source+c.Check+c.Here+c.Choices != "" || len(r.Parts) > 0 || c.measure != nil || c.parts != nil || c.decide != nil
 			if r.Verdict != Untestable || tested {
 				t.Errorf("%s is not testable, and is tested: %+v", c.Name, r)
 			}

@@ -271,6 +271,47 @@ func (l *lab) number(row line, column string) float64 {
 	return v
 }
 
+// summary is the mean over runs that a line has in a column, from their deviation and how many there are.
+func (l *lab) summary(row line, column string) Number {
+	return around(experiment.Estimate{Mean: l.number(row, column),
+		Spread: experiment.HalfInterval(l.number(row, column+"_sd"), int(l.number(row, "runs")))})
+}
+
+// list are the numbers of a column that holds several, such as one of every run.
+func (l *lab) list(row line, column string) (out []float64) {
+	for text := range strings.FieldsSeq(row[column]) {
+		out = append(out, l.number(line{column: text}, column))
+	}
+	return out
+}
+
+// rows are the numbers of a column that holds rows of them.
+func (l *lab) rows(row line, column string) (out [][]float64) {
+	for text := range strings.SplitSeq(row[column], ";") {
+		numbers := l.list(line{column: text}, column)
+		if len(numbers) == 0 {
+			l.fail(fmt.Errorf("column %s has a row without numbers", column))
+		}
+		if l.err != nil {
+			return nil
+		}
+		out = append(out, numbers)
+	}
+	return out
+}
+
+// cell is number k in row i of the column each.
+func (l *lab) cell(row line, i, k int) float64 {
+	rows := l.rows(row, "each")
+	if l.err == nil && (i >= len(rows) || k >= len(rows[i])) {
+		l.fail(fmt.Errorf("there is no number %d, %d", i+1, k+1))
+	}
+	if l.err != nil {
+		return math.NaN()
+	}
+	return rows[i][k]
+}
+
 // told returns the numbers in the groups of a pattern that matches the words about an experiment.
 // A space in the pattern matches any white space.
 func (l *lab) told(file, pattern string) []float64 {
