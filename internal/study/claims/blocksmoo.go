@@ -144,20 +144,9 @@ var ofBlockSMOO = []Claim{
 			data, _, err := problem.RandomRegression(problem.RegressionConfig{
 				Train: 512, Test: 1, Features: 400, Responses: 5, TrueRank: 3, Seed: 1,
 			})
-			if err != nil {
-				l.fail(err)
-				return nil
-			}
-			p, err := problem.NewReducedRank(data, problem.ReducedRankConfig{Rank: 3})
-			if err != nil {
-				l.fail(err)
-				return nil
-			}
-			kept, err := problem.NewReducedRank(data, problem.ReducedRankConfig{Rank: 3, KeepProduct: true})
-			if err != nil {
-				l.fail(err)
-				return nil
-			}
+			check(err)
+			p := must(problem.NewReducedRank(data, problem.ReducedRankConfig{Rank: 3}))
+			kept := must(problem.NewReducedRank(data, problem.ReducedRankConfig{Rank: 3, KeepProduct: true}))
 			const batch, u, all = 512, 400 * 3, 405 * 3
 			full := float64(p.WeightedWork(batch, 0, all, false))
 			return exactly(float64(p.Work(batch, 0, 0, u, false))/full, float64(p.Work(batch, 0, u, all, false))/full,
@@ -204,9 +193,6 @@ var ofBlockSMOO = []Claim{
 			interval := `×([\d.]+) \[([\d.]+), ([\d.]+)\]`
 			equal := l.told(toldOfAlternation, "are "+interval+", ×[^ ]+ \\[[^]]*\\] and "+interval+" of the weighted sum’s")
 			best := l.told(toldOfAlternation, "Function-Alternate’s costs to 100 are "+interval+" and Block-SMOO’s "+interval+" of the weighted")
-			if l.err != nil {
-				return nil
-			}
 			read := func(v []float64) Number { return Number{v[0], v[1], v[2]} }
 			return []Number{read(equal[3:]), read(best[3:]), read(equal), read(best)}
 		},
@@ -391,11 +377,7 @@ func (l *lab) pair() *problem.Quadratics {
 }
 
 func (l *lab) quadratics(objectives ...problem.QuadraticObjective) *problem.Quadratics {
-	p, err := problem.NewQuadratics(0, objectives...)
-	if err != nil {
-		l.fail(err)
-	}
-	return p
+	return must(problem.NewQuadratics(0, objectives...))
 }
 
 // drawnVariables is the number of variables of drawnPair.
@@ -457,16 +439,8 @@ const constantStep = 0.1
 // fixed orders.
 func (l *lab) bias(m []int, alpha float64) float64 {
 	p := l.pair()
-	goal, err := sweeps.NewGoal(p, m)
-	if err != nil {
-		l.fail(err)
-		return math.NaN()
-	}
-	cycle, err := blocks.NewCycle(alternation(p, m, alpha))
-	if err != nil {
-		l.fail(err)
-		return math.NaN()
-	}
+	goal := must(sweeps.NewGoal(p, m))
+	cycle := must(blocks.NewCycle(alternation(p, m, alpha)))
 	return goal.Away(cycle.Points[0])
 }
 
@@ -476,17 +450,9 @@ func (l *lab) bias(m []int, alpha float64) float64 {
 func (l *lab) reshuffled(m []int, alpha float64) (off, square []float64) {
 	const turns, settled = 4000, 20 // settled/α outer iterations lead there
 	p := l.pair()
-	goal, err := sweeps.NewGoal(p, m)
-	if err != nil {
-		l.fail(err)
-		return nil, nil
-	}
+	goal := must(sweeps.NewGoal(p, m))
 	for seed := range uint64(seeds) {
-		s, err := blocks.New(reshuffle(alternation(p, m, alpha), firstSeed+seed))
-		if err != nil {
-			l.fail(err)
-			return nil, nil
-		}
+		s := must(blocks.New(reshuffle(alternation(p, m, alpha), firstSeed+seed)))
 		l.advance(s, int(settled/alpha))
 		var x, y, squares float64
 		for range turns {
@@ -502,9 +468,7 @@ func (l *lab) reshuffled(m []int, alpha float64) (off, square []float64) {
 
 // advance makes outer iterations.
 func (l *lab) advance(s *blocks.Alternation, turns int) {
-	if _, err := s.Advance(turns * s.OuterSteps()); err != nil {
-		l.fail(err)
-	}
+	must(s.Advance(turns * s.OuterSteps()))
 }
 
 // heard makes outer iterations that a meter follows.
@@ -512,9 +476,7 @@ func (l *lab) heard(s *blocks.Alternation, p *problem.Quadratics, goal *sweeps.G
 	meter := blocks.NewMeter(p, goal.Weights, goal.Minimiser)
 	measured := meter.Hear(s)
 	for range turns * s.OuterSteps() {
-		if _, err := s.Step(); err != nil {
-			l.fail(err)
-		}
+		must(s.Step())
 		measured = meter.Hear(s)
 	}
 	return measured
@@ -528,11 +490,7 @@ const bounded = 400
 // leads from the minimiser, in units of the start's distance.
 func (l *lab) loosenesses() []Number {
 	p, m := l.pair(), []int{1, 3}
-	goal, err := sweeps.NewGoal(p, m)
-	if err != nil {
-		l.fail(err)
-		return nil
-	}
+	goal := must(sweeps.NewGoal(p, m))
 	f := make([]float64, 2)
 	above := func(x []float64) float64 {
 		p.Values(f, x)
@@ -543,25 +501,17 @@ func (l *lab) loosenesses() []Number {
 	for seed := range uint64(seeds) {
 		c := reshuffle(alternation(p, m, 1), firstSeed+seed)
 		run := func() (s *blocks.Alternation, of blocks.Constants, measured blocks.Measured) {
-			if s, err = blocks.New(c); err != nil {
-				l.fail(err)
-				return nil, of, measured
-			}
+			s = must(blocks.New(c))
 			measured = l.heard(s, p, goal, bounded)
 			return s, goal.Constants(p, c.Start, measured, 2, 4), measured
 		}
 		add := func(i int, bound, of float64) { bounds[i], found[i] = append(bounds[i], bound), append(found[i], of) }
 		c.Schedule, c.Horizon = blocks.InverseSqrt, bounded
 		s, constants, measured := run()
-		if s == nil {
-			return nil
-		}
 		add(0, constants.Theorem31(bounded), measured.SquaredGradient)
 		add(1, constants.Theorem32(bounded), above(s.Average()))
 		c.Schedule = blocks.Printed
-		if s, constants, measured = run(); s == nil {
-			return nil
-		}
+		s, constants, measured = run()
 		add(2, constants.Theorem33(bounded), above(s.Last()))
 		reach, start = append(reach, measured.Reach), append(start, constants.Distance)
 	}
@@ -579,16 +529,8 @@ func (l *lab) survival() []Number {
 		for _, m := range [][]int{{1, 1}, {1, 3}, {4, 4}, {5, 15}} {
 			c := onDrawn(p, m, firstSeed+seed)
 			c.Schedule, c.Horizon = blocks.InverseSqrt, bounded
-			goal, err := sweeps.NewGoal(p, m)
-			if err != nil {
-				l.fail(err)
-				return nil
-			}
-			s, err := blocks.New(c)
-			if err != nil {
-				l.fail(err)
-				return nil
-			}
+			goal := must(sweeps.NewGoal(p, m))
+			s := must(blocks.New(c))
 			measured := l.heard(s, p, goal, bounded)
 			constants := goal.Constants(p, c.Start, measured, 2, m[0]+m[1])
 			with := constants.Theorem31WithP(bounded)
@@ -615,10 +557,7 @@ func (l *lab) covered() []Number {
 		for i := range front {
 			front[i] = make([]float64, drawnVariables)
 			w := float64(i) / points
-			if err := p.ParetoPoint(front[i], []float64{w, 1 - w}); err != nil {
-				l.fail(err)
-				return nil
-			}
+			check(p.ParetoPoint(front[i], []float64{w, 1 - w}))
 			if i > 0 {
 				length += floats.Distance(front[i], front[i-1], 2)
 			}
@@ -628,11 +567,7 @@ func (l *lab) covered() []Number {
 			for turns := range sum + 1 {
 				c := onDrawn(p, []int{turns, sum - turns}, firstSeed+seed)
 				c.StepSize = 0.005
-				s, err := blocks.New(c)
-				if err != nil {
-					l.fail(err)
-					return nil
-				}
+				s := must(blocks.New(c))
 				l.advance(s, steps/sum)
 				for k, point := range front {
 					nearest[k] = min(nearest[k], floats.Distance(point, s.Last(), 2))

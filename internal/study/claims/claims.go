@@ -135,30 +135,32 @@ func Test(o Options) ([]Row, error) {
 }
 
 // test tests one claim.
-func (c *Claim) test(l *lab) (Row, error) {
-	row := Row{
+func (c *Claim) test(l *lab) (row Row, err error) {
+	defer func() {
+		switch end := recover().(type) {
+		case nil:
+		case failed:
+			err = end.error
+		default:
+			panic(end)
+		}
+	}()
+	row = Row{
 		Name: c.Name, Paper: c.Paper, Section: c.Section, Claim: c.Says, Stated: c.Stated, Setting: c.Setting, Here: c.Here,
 		Choices: c.Choices, Check: c.Check, Verdict: Untestable, Parts: []Part{}, Because: c.because, Numbers: []Named{},
 	}
 	if c.because != "" {
 		return row, nil
 	}
-	numbers := c.measure(l)
-	names := c.names()
-	if l.err == nil && len(numbers) != len(names) {
-		l.fail(fmt.Errorf("%d numbers have %d names", len(numbers), len(names)))
-	}
-	if l.err != nil {
-		return row, l.err
+	numbers, names := c.measure(l), c.names()
+	if len(numbers) != len(names) {
+		fail(fmt.Errorf("%d numbers have %d names", len(numbers), len(names)))
 	}
 	for i, n := range numbers {
 		if !n.known() {
-			l.fail(fmt.Errorf("number %d, %s, is %v, from %v to %v", i+1, names[i], n.Value, n.Low, n.High))
+			fail(fmt.Errorf("number %d, %s, is %v, from %v to %v", i+1, names[i], n.Value, n.Low, n.High))
 		}
 		row.Numbers = append(row.Numbers, Named{names[i], n})
-	}
-	if l.err != nil {
-		return row, l.err
 	}
 	row.Parts = c.judge(numbers)
 	row.Verdict = overall(row.Parts)

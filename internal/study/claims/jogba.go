@@ -182,9 +182,6 @@ var ofJoGBa = []Claim{
 				for _, run := range l.rows(row, "each") {
 					squares = append(squares, math.Pow(10, run[len(horizons)-1]))
 				}
-				if l.err != nil {
-					return nil
-				}
 				out = append(out, exact(bounds[i]), mean(squares))
 			}
 			return out
@@ -336,8 +333,7 @@ func (l *lab) slopes(near, weighting, order string) (out []float64) {
 	}
 	for _, run := range y {
 		if len(run) != len(x) {
-			l.fail(fmt.Errorf("%s with %s: a run has %d of %d K", order, weighting, len(run), len(x)))
-			return nil
+			fail(fmt.Errorf("%s with %s: a run has %d of %d K", order, weighting, len(run), len(x)))
 		}
 		out = append(out, experiment.Exponent(x, run))
 	}
@@ -350,32 +346,17 @@ func (l *lab) strayed() []Number {
 	const examples, variables, epochs, units = 128, 10, 12, 1000
 	var moved, bounds []float64
 	for seed := range uint64(seeds) {
-		p, err := problem.RandomLeastSquares(problem.LeastSquaresConfig{Objectives: 2, Examples: examples, Variables: variables, Condition: 11,
-			Heterogeneity: 1, Noise: 0.5, Seed: seed + 1})
-		if err != nil {
-			l.fail(err)
-			return nil
-		}
+		p := must(problem.RandomLeastSquares(problem.LeastSquaresConfig{Objectives: 2, Examples: examples, Variables: variables, Condition: 11,
+			Heterogeneity: 1, Noise: 0.5, Seed: seed + 1}))
 		start := make([]float64, variables)
-		constants, err := ordering.Estimate(p, start, 1, ordering.AsPublished, ordering.Greedy)
-		if err != nil {
-			l.fail(err)
-			return nil
-		}
-		s, err := ordering.New(ordering.Config{Problem: p, Start: start, Kind: ordering.JoGBa, FixedWeights: []float64{0.5, 0.5},
-			StepSize: 0.02, Seed: seed + 1})
-		if err != nil {
-			l.fail(err)
-			return nil
-		}
+		constants := must(ordering.Estimate(p, start, 1, ordering.AsPublished, ordering.Greedy))
+		s := must(ordering.New(ordering.Config{Problem: p, Start: start, Kind: ordering.JoGBa, FixedWeights: []float64{0.5, 0.5},
+			StepSize: 0.02, Seed: seed + 1}))
 		meter := ordering.NewMeter(p, 1)
 		meter.Hear(s)
 		var far, sign float64
 		for range epochs * examples {
-			if _, err := s.Step(); err != nil {
-				l.fail(err)
-				return nil
-			}
+			must(s.Step())
 			epoch := meter.Hear(s)
 			far, sign = max(far, 0.02*epoch.Drift), max(sign, epoch.SignBound)
 		}

@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 
 	"gonum.org/v1/gonum/floats"
 
@@ -224,9 +225,7 @@ var ofMosT = []Claim{
 			for _, method := range []string{"most-noreg", "most-l"} {
 				var of [2][]float64
 				for i, solver := range []string{"ipot", "exact"} {
-					for _, s := range l.solved(method, solver, "20") {
-						of[i] = append(of[i], s.fact("oracle."+method))
-					}
+					of[i] = l.draws("clusters", []string{"budget=20", "tau=0", "method=" + method, "solver=" + solver}, "oracle."+method)[0]
 				}
 				out = append(out, mean(of[0]), mean(of[1]), ratio(of[0], of[1]))
 			}
@@ -453,9 +452,6 @@ var ofMosT = []Claim{
 		measure: func(l *lab) (out []Number) {
 			for _, method := range []string{"Linearization", "MosT", "MGDA", "EPO"} {
 				v := l.told(toldOfFairness, "Batches of 10: .*? "+method+` η [\d.]+ [\d.]+ ± [\d.]+ ([+-][\d.]+) ± ([\d.]+)`)
-				if l.err != nil {
-					return nil
-				}
 				out = append(out, withError(v[0], v[1], fairnessRuns))
 			}
 			// The two leads are not independent: run by run their difference would be surer.
@@ -485,9 +481,6 @@ var ofMosT = []Claim{
 			for _, shape := range []string{"0.1", "0.5", "1"} {
 				v := l.told(toldOfFairness, `at η = 0\.08, paired, ± standard error: .*?([+-][\d.]+) ± ([\d.]+) with shape `+shape+`[ ,.]`)
 				twenty := l.number(l.the(rows, "shape="+shape), "hypervolume")
-				if l.err != nil {
-					return nil
-				}
 				out = append(out, withError(100*v[0]/twenty, 100*v[1]/twenty, fairnessRuns))
 			}
 			return out
@@ -598,35 +591,19 @@ func (l *lab) mostEntries(n, m int) (most float64) {
 	solver := transport.NewExact()
 	for seed := range uint64(seeds) {
 		var plan transport.Plan
-		if err := solver.Solve(&plan, drawnTask(n, m, firstSeed+seed, false)); err != nil {
-			l.fail(err)
-		}
+		check(solver.Solve(&plan, drawnTask(n, m, firstSeed+seed, false)))
 		solver.Forget()
 		most = max(most, math.Round((1-transport.Zeros(plan.Mass, m))*float64(n*m)))
 	}
 	return most
 }
 
-// solved are runs on clusters without R(Γ), layout by layout. It keeps them.
-func (l *lab) solved(method, solver, rounds string) []*show {
-	key := method + " " + solver + " " + rounds
-	if l.shown[key] == nil {
-		for seed := range seeds {
-			l.shown[key] = append(l.shown[key], l.run("clusters", "budget="+rounds, "tau=0", "method="+method, "solver="+solver,
-				fmt.Sprint("seed=", firstSeed+seed)))
-		}
-	}
-	return l.shown[key]
-}
-
 // zeros are the shares of zeros, in percent, in the first and the last plan of MosT without R(Γ)
 // on clusters, and the round of the last change, layout by layout.
 func (l *lab) zeros(solver, rounds string) (first, last, change []float64) {
-	for _, s := range l.solved("most-noreg", solver, rounds) {
-		r := s.runs("most-noreg")
-		if r == nil {
-			return nil, nil, nil
-		}
+	for seed := range seeds {
+		r := l.run("clusters", "budget="+rounds, "tau=0", "method=most-noreg", "solver="+solver,
+			fmt.Sprint("seed=", firstSeed+seed)).runs("most-noreg")
 		var zeros []float64
 		latest := 0
 		for k, i := range r[0].Iterates {
@@ -652,29 +629,14 @@ func (l *lab) shrinking() []Number {
 	for seed := range uint64(seeds) {
 		layout := problem.ClusterLayout{Objectives: objectives, Clusters: solutions, Extent: problem.ScatteredExtent,
 			Spread: problem.ScatteredSpread, Seed: seed + 1}
-		centres, err := layout.Centres()
-		if err != nil {
-			l.fail(err)
-			return nil
-		}
-		p, err := problem.NewClusters(centres, problem.Quadratic)
-		if err != nil {
-			l.fail(err)
-			return nil
-		}
-		s, err := transport.NewMosT(transport.Config{Problem: algo.Exact(p), Starts: layout.Starts(solutions, problem.ScatteredStarts),
-			Scale: transport.Raw, StepSize: 1})
-		if err != nil {
-			l.fail(err)
-			return nil
-		}
+		centres := must(layout.Centres())
+		p := must(problem.NewClusters(centres, problem.Quadratic))
+		s := must(transport.NewMosT(transport.Config{Problem: algo.Exact(p), Starts: layout.Starts(solutions, problem.ScatteredStarts),
+			Scale: transport.Raw, StepSize: 1}))
 		way := make([][]float64, rounds)
 		from := 0
 		for k := range way {
-			if _, err := s.Step(); err != nil {
-				l.fail(err)
-				return nil
-			}
+			must(s.Step())
 			way[k] = slices.Clone(s.View().X)
 			if round, _ := s.Round(); round.Change > 0 {
 				from = k
@@ -688,8 +650,7 @@ func (l *lab) shrinking() []Number {
 			}
 		}
 		if from > settling {
-			l.fail(fmt.Errorf("layout %d: the plan changes in round %d", firstSeed+seed, from))
-			return nil
+			fail(fmt.Errorf("layout %d: the plan changes in round %d", firstSeed+seed, from))
 		}
 		end := way[rounds-1]
 		var rates []float64
@@ -719,23 +680,13 @@ func (l *lab) rowMaxima() []Number {
 	var gains, cosines []float64
 	for seed := range uint64(seeds) {
 		task := drawnTask(n, m, firstSeed+seed, true)
-		solver, err := transport.NewConcave(transport.NewExact(), transport.DefaultRestarts, firstSeed+seed)
-		if err != nil {
-			l.fail(err)
-			return nil
-		}
+		solver := must(transport.NewConcave(transport.NewExact(), transport.DefaultRestarts, firstSeed+seed))
 		var gain, more float64
 		var without transport.Plan
-		if err := solver.Solve(&without, task, 0); err != nil {
-			l.fail(err)
-			return nil
-		}
+		check(solver.Solve(&without, task, 0))
 		for _, tau := range []float64{0.05, 0.2, 1} {
 			var with transport.Plan
-			if err := solver.Solve(&with, task, tau*floats.Sum(task.Cost)/(n*m)); err != nil {
-				l.fail(err)
-				return nil
-			}
+			check(solver.Solve(&with, task, tau*floats.Sum(task.Cost)/(n*m)))
 			gain = transport.RowMaxima(with.Mass, m) - transport.RowMaxima(without.Mass, m)
 			more = transport.Diversity(with.Mass, m) - transport.Diversity(without.Mass, m)
 			least = min(least, gain)
@@ -745,12 +696,9 @@ func (l *lab) rowMaxima() []Number {
 	return []Number{exact(least), mean(gains), mean(cosines)}
 }
 
-// stepKinds are the kinds of steps in the table of ZDT.
-var stepKinds = []struct{ title, step, eta, decay string }{
-	{"plain steps of 0.005", "plain", "0.005", "0"}, {"plain steps of 0.05", "plain", "0.05", "0"},
-	{"signs, with weight decay", "sign", "0.005", "0.0005"}, {"signs, without weight decay", "sign", "0.005", "0"},
-	{"Adam", "adam", "0.005", "0"},
-}
+// stepKinds are the kinds of steps in the table of ZDT, in the order of the claim's settings.
+var stepKinds = []string{"step=plain,eta=0.005,decay=0", "step=plain,eta=0.05,decay=0", "step=sign,eta=0.005,decay=0.0005",
+	"step=sign,eta=0.005,decay=0", "step=adam,eta=0.005,decay=0"}
 
 // leads are, for each kind of step, the difference between the hypervolume of MosT-E, with the
 // shape of its mixtures chosen for the problem, and that of a baseline: of all problems and
@@ -761,7 +709,7 @@ func (l *lab) leads() (out []Number) {
 		against := func(n Number) int { return slices.Index([]Verdict{Holds, Undecided, DoesNotHold}, n.above(0)) }
 		first := true
 		for _, problem := range []string{"problem=zdt1", "problem=zdt2", "problem=zdt3"} {
-			rows := where(l.table(keptZDT), problem, "step="+kind.step, "eta="+kind.eta, "decay="+kind.decay)
+			rows := where(l.table(keptZDT), append(strings.Split(kind, ","), problem)...)
 			extended := l.chosenShape(where(rows, "method=most-e"))
 			for _, method := range []string{"mgda", "linearization", "moosvgd", "epo"} {
 				lead := l.lead(extended, l.the(rows, "method="+method))
@@ -792,9 +740,6 @@ func (l *lab) chosenShape(rows []line) (best line) {
 // lead is how much larger the hypervolume of a row is than that of another: run by run where the
 // table has every run, else from the means and deviations.
 func (l *lab) lead(row, other line) Number {
-	if l.err != nil {
-		return exact(math.NaN())
-	}
 	if row["each"] != "" {
 		return difference(l.list(row, "each"), l.list(other, "each"))
 	}

@@ -41,8 +41,7 @@ var ofPSMGD = []Claim{
 		Stated:  "points all along the front",
 		Setting: fonsecaTheirs,
 		Here:    "d = 2, ηT = 60, 10 runs from each of 20 seeds",
-		Choices: fonsecaChoices + "; α, which is 0.9 in the paper’s other experiments; trade-offs are found where fewer than a " +
-			"quarter of the " +
+		Choices: fonsecaChoices + "; α, which is 0.9 in the paper’s other experiments; trade-offs are found where fewer than a quarter of the " +
 			"runs are at an end, and well distributed where runs are in each tenth of the Pareto set",
 		Check:    "paretoplay run -scene fonseca -set starts=20 -set method=mgda,psmgd",
 		settings: []string{"MGDA, η = 0.3", "PSMGD, α = 0, η = 0.3", "PSMGD, α = 0.9, η = 0.03", "PSMGD, α = 0.9, η = 0.3"},
@@ -66,9 +65,8 @@ var ofPSMGD = []Claim{
 		Stated:  "5 iterations, in 5 runs",
 		Setting: "Fonseca’s problem, no noise; d and η are not stated",
 		Here:    "d = 2, ηT = 100, 10 runs from each of 20 seeds",
-		Choices: "d, η; starts uniform in [−1.2, 1.2]²; weights have converged where they stay within 0.01 of their last values; " +
-			"it is enough that half of " +
-			"the runs’ weights do so within five iterations",
+		Choices: "d, η; starts uniform in [−1.2, 1.2]²; weights have converged where they stay within 0.01 of their last values; it is enough " +
+			"that half of the runs’ weights do so within five iterations",
 		Check:    link("fonseca", "settle"),
 		settings: []string{"η = 1", "η = 0.3", "η = 0.1"},
 		numbers:  []string{"share of the runs that settle within five iterations", "median of the iterations to settle"},
@@ -126,9 +124,8 @@ var ofPSMGD = []Claim{
 		Stated:  "linear in R",
 		Setting: "S objectives, any R; R = 4 and 8 with S = 2 to 40 in the experiments",
 		Here:    "S random quadratics in 10 variables, η = 0.1, until ω is a hundredth of what it was, against MGDA, 20 seeds",
-		Choices: "the problem, η and ε; a speed-up is linear where it is at least 0.9R. By the count of Remark 3.9 it is SR/(S + " +
-			"R − 1), which is " +
-			"less than S and less than R",
+		Choices: "the problem, η and ε; a speed-up is linear where it is at least 0.9R. By the count of Remark 3.9 it is SR/(S + R − 1), " +
+			"which is less than S and less than R",
 		Check: "paretoplay claims speedup -quick",
 		numbers: named([]string{"S = 2, R = 4", "S = 2, R = 32", "S = 8, R = 4", "S = 8, R = 32", "S = 64, R = 4",
 			"S = 64, R = 32"}, "MGDA’s backpropagations over PSMGD’s"),
@@ -232,9 +229,8 @@ var ofPSMGD = []Claim{
 		Stated:  "O(1/T)",
 		Setting: "μ-strongly convex objectives with bounded gradients and values, any R",
 		Here:    "‖x ∓ c‖²/4 in two variables, where 1/μ = 2, c = 2.5, R = 4, no noise, 20 seeds",
-		Choices: "the problem, R and c; 1 − α = η, where the theorem’s statement says nothing; it is as 1/T where the gap falls " +
-			"to a fiftieth at " +
-			"most while T grows a hundredfold",
+		Choices: "the problem, R and c; 1 − α = η, where the theorem’s statement says nothing; it is as 1/T where the gap falls to a fiftieth " +
+			"at most while T grows a hundredfold",
 		Check: "paretoplay run -scene fonseca -set problem=quadratic -set etaschedule=asprinted -set momentumschedule=asprinted " +
 			"-set eta=2.5 -set budget=1000",
 		numbers: []string{"gap after T = 100", "gap after T = 10,000", "gap after T = 10,000 over the gap after T = 100"},
@@ -343,7 +339,7 @@ func (l *lab) restless(sigma, eta, momentum float64) (out restlessness) {
 			}
 			last = v.Weights[0]
 		})
-		if l.err == nil && min(v.F[0], v.F[1]) < p.End() {
+		if min(v.F[0], v.F[1]) < p.End() {
 			out.atEnd++
 		}
 		return sum / float64(refreshes-1)
@@ -354,9 +350,6 @@ func (l *lab) restless(sigma, eta, momentum float64) (out restlessness) {
 // perStep returns the backpropagations of a step of PSMGD on so many objectives.
 func (l *lab) perStep(objectives, period int) float64 {
 	p, start := l.bowls(objectives, firstSeed)
-	if l.err != nil {
-		return math.NaN()
-	}
 	const steps = 640 // a multiple of every period
 	v := l.descend(descent.Config{Problem: algo.Exact(p), Start: start, StepSize: 0.1, Period: period}, steps, nil)
 	return float64(v.Cost.Backpropagations) / steps
@@ -376,11 +369,7 @@ func bowlGap(p *problem.TwoQuadratics, x, weights []float64) float64 {
 
 // twoBowls is the problem of bowlGap, with noise of deviation sigma.
 func (l *lab) twoBowls(sigma float64) *problem.TwoQuadratics {
-	p, err := problem.NewTwoQuadratics(2, sigma)
-	if err != nil {
-		l.fail(err)
-	}
-	return p
+	return must(problem.NewTwoQuadratics(2, sigma))
 }
 
 // strongGaps are the gaps after a run of so many steps with the step size of Theorem 3.7.
@@ -391,9 +380,6 @@ func (l *lab) strongGaps(steps int) []float64 {
 			Problem: p, Start: startsAbout(seed, 1, 2, 0, halfSide)[0], StepSize: 2.5, Horizon: steps, Period: 4,
 			StepSizeSchedule: descent.AsPrinted, MomentumSchedule: descent.AsPrinted,
 		}, steps, nil)
-		if l.err != nil {
-			return math.NaN()
-		}
 		return bowlGap(p, v.X, v.Weights)
 	})
 }
