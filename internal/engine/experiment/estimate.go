@@ -148,6 +148,23 @@ func Median(values []float64) float64 {
 	return (low + high) / 2
 }
 
+// Quantile returns the quantile of sorted numbers, linear between two of them.
+func Quantile(sorted []float64, share float64) float64 {
+	at := share * float64(len(sorted)-1)
+	i := min(int(at), len(sorted)-1)
+	j := min(i+1, len(sorted)-1)
+	return sorted[i] + (at-float64(i))*(sorted[j]-sorted[i])
+}
+
+// GeometricMean returns the geometric mean of numbers above 0, NaN of none.
+func GeometricMean(values []float64) float64 {
+	var sum float64
+	for _, v := range values {
+		sum += math.Log(v)
+	}
+	return math.Exp(sum / float64(len(values)))
+}
+
 // Known reports whether there is a mean.
 func (e Estimate) Known() bool { return !math.IsNaN(e.Mean) }
 

@@ -178,7 +178,7 @@ func (s *Tables) timePanel(tuned bool) *axes.Plane {
 	}
 	p.value = func(m Method, i int) float64 {
 		if losses := s.lossOverTime(contender{m, tuned}, i); losses != nil && finite(losses) == len(losses) {
-			return geometric(losses)
+			return experiment.GeometricMean(losses)
 		}
 		return math.NaN()
 	}
