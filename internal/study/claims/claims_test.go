@@ -62,6 +62,9 @@ func TestClaims(t *testing.T) {
 				t.Errorf("%s: part %+v of %d", c.Name, p, len(r.Parts))
 			}
 		}
+		if strings.Contains(said, "%!") {
+			t.Errorf("%s has a format that does not fit its numbers: %q", c.Name, r.Parts)
+		}
 		if strings.ContainsAny(said, "|'\n") {
 			t.Errorf("%s has a sign that a table cannot show", c.Name)
 		}
