@@ -6,12 +6,13 @@ import (
 	"slices"
 	"strconv"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mathext"
 )
 
 // Estimate is a mean over runs with its spread, which is a deviation, a standard error or
-// half of an interval: the function that makes the estimate says which. (The one that takes an
-// interval is statistics.WithInterval.) NaN stands for a number that is not known.
+// half of an interval: the function that makes the estimate says which. NaN stands for a number
+// that is not known.
 type Estimate struct{ Mean, Spread float64 }
 
 // Unknown is the estimate of something that is not computed yet.
@@ -57,8 +58,7 @@ func WithInterval(values []float64) Estimate {
 const confidence = 0.95
 
 // HalfInterval is half of the 95 % interval of a mean of count values with this deviation,
-// by Student's distribution; NaN below two values. The page runs experiments that state
-// intervals, and paretoplay/internal/engine/experiment/statistics is too large for it.
+// by Student's distribution; NaN below two values.
 func HalfInterval(deviation float64, count int) float64 {
 	return HalfIntervalAt(confidence, deviation, count)
 }
@@ -72,6 +72,39 @@ func HalfIntervalAt(chance, deviation float64, count int) float64 {
 	nu := float64(count - 1)
 	x := mathext.InvRegIncBeta(nu/2, 0.5, 1-chance)
 	return math.Sqrt(nu*(1-x)/x) * deviation / math.Sqrt(float64(count))
+}
+
+// ShareInterval is the 95 % interval, within 0 to 1, of the probability of something that
+// happened in some of independent runs. Clopper and Pearson 1934, "The use of confidence or
+// fiducial limits illustrated in the case of the binomial": it is never too narrow. For
+// happened outside 0 to runs, or no runs, it is NaN.
+func ShareInterval(happened, runs int) (low, high float64) {
+	if runs < 1 || happened < 0 || happened > runs {
+		return math.NaN(), math.NaN()
+	}
+	k, others := float64(happened), float64(runs-happened)
+	low, high = 0, 1
+	if happened > 0 {
+		low = mathext.InvRegIncBeta(k, others+1, (1-confidence)/2)
+	}
+	if happened < runs {
+		high = mathext.InvRegIncBeta(k+1, others, (1+confidence)/2)
+	}
+	return low, high
+}
+
+// Exponent is the slope of the line that is fitted to points by least squares. Where both
+// coordinates are logarithms it is the exponent of a power law. Gonum's regression brings
+// factorizations that are too large for the page's program.
+func Exponent(logX, logY []float64) float64 {
+	n := float64(len(logX))
+	x, y := floats.Sum(logX)/n, floats.Sum(logY)/n
+	var xx, xy, dx, dy float64 // dx and dy make up for what rounding leaves of the means
+	for i, v := range logX {
+		a, b := v-x, logY[i]-y
+		xx, xy, dx, dy = xx+a*a, xy+a*b, dx+a, dy+b
+	}
+	return (xy - dx*dy/n) / (n - 1) / ((xx - dx*dx/n) / (n - 1))
 }
 
 // Differences are a − b, run by run; nil where the runs are not the same or not known.
@@ -113,6 +146,23 @@ func Median(values []float64) float64 {
 		return high
 	}
 	return (low + high) / 2
+}
+
+// Quantile returns the quantile of sorted numbers, linear between two of them.
+func Quantile(sorted []float64, share float64) float64 {
+	at := share * float64(len(sorted)-1)
+	i := min(int(at), len(sorted)-1)
+	j := min(i+1, len(sorted)-1)
+	return sorted[i] + (at-float64(i))*(sorted[j]-sorted[i])
+}
+
+// GeometricMean returns the geometric mean of numbers above 0, NaN of none.
+func GeometricMean(values []float64) float64 {
+	var sum float64
+	for _, v := range values {
+		sum += math.Log(v)
+	}
+	return math.Exp(sum / float64(len(values)))
 }
 
 // Known reports whether there is a mean.

@@ -52,14 +52,18 @@ func (s *Summary) Each(number int) []float64 {
 	return out
 }
 
-// Over returns by how much a number exceeds another cell's in the runs with the same seed:
-// the mean of the differences with its standard error. It is unknown until all runs of two
-// cells are complete.
-func (s *Summary) Over(other *Summary, number int) Estimate {
+// Differences are by how much a number exceeds another cell's, run by run with the same seeds;
+// nil until all runs of two cells are complete.
+func (s *Summary) Differences(other *Summary, number int) []float64 {
 	if s == other || !s.Done || !other.Done {
-		return Unknown()
+		return nil
 	}
-	return WithError(Differences(s.Each(number), other.Each(number)))
+	return Differences(s.Each(number), other.Each(number))
+}
+
+// Over estimates the mean of the Differences; the spread is its standard error.
+func (s *Summary) Over(other *Summary, number int) Estimate {
+	return WithError(s.Differences(other, number))
 }
 
 // Estimate is the mean of a number with its deviation, unknown until all runs are complete.

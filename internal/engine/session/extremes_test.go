@@ -242,6 +242,9 @@ func TestExtremesTogether(t *testing.T) {
 		{"v=1&scene=sweep&p=20&passes=100&batch=256&r=3&d=100&N=4096", false, true},
 		{"v=1&scene=transport&n=40&a=&m=40&b=&solver=ipot", false, true},
 	} {
+		if testing.Short() && !c.few {
+			continue
+		}
 		played, notices := link.Parse(c.link)
 		replayed, _ := link.Parse(c.link + "&latest=2&k=1")
 		counted := loadCounted(t, played)

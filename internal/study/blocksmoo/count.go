@@ -9,7 +9,6 @@ import (
 	"paretoplay/algo"
 	"paretoplay/internal/draw/axes"
 	"paretoplay/internal/engine/experiment"
-	"paretoplay/internal/engine/experiment/statistics"
 )
 
 // cost holds a run's million multiplications and thousand coordinates to every level, and its loss
@@ -303,7 +302,7 @@ func (s *Tables) eachEntry(out io.Writer, e entries, write func(t trial)) {
 
 // against returns the ratio of two trials' costs, run by run.
 func (s *Tables) against(t, to trial, of func(r *cost) float64) experiment.Estimate {
-	return statistics.WithInterval(experiment.LogRatios(s.countedValues(t, of, false), s.countedValues(to, of, false)))
+	return experiment.WithInterval(experiment.LogRatios(s.countedValues(t, of, false), s.countedValues(to, of, false)))
 }
 
 // writeVariants writes what partition and m_k cost.

@@ -13,7 +13,6 @@ import (
 	"paretoplay/internal/draw/brush"
 	"paretoplay/internal/engine/data"
 	"paretoplay/internal/engine/experiment"
-	"paretoplay/internal/engine/experiment/statistics"
 	"paretoplay/internal/engine/runs/sweeps"
 )
 
@@ -199,7 +198,7 @@ func (s *Tables) frontValues(f *Front, method int, of func(r *quality) float64) 
 
 // frontValue is the mean of a number with its interval.
 func (s *Tables) frontValue(f *Front, method int, of func(r *quality) float64) experiment.Estimate {
-	return statistics.WithInterval(s.frontValues(f, method, of))
+	return experiment.WithInterval(s.frontValues(f, method, of))
 }
 
 // recordedFronts are the qualities for JSON, by front and method.

@@ -3,7 +3,6 @@ package blocksmoo
 import (
 	"fmt"
 	"io"
-	"math"
 	"strconv"
 	"strings"
 
@@ -38,16 +37,7 @@ func lossText(losses []float64) string {
 	if diverged := len(losses) - finite(losses); diverged > 0 {
 		return fmt.Sprintf("%d diverged", diverged)
 	}
-	return experiment.Significant(geometric(losses), 3)
-}
-
-// geometric mean of numbers above 0, NaN of none.
-func geometric(values []float64) float64 {
-	var sum float64
-	for _, v := range values {
-		sum += math.Log(v)
-	}
-	return math.Exp(sum / float64(len(values)))
+	return experiment.Significant(experiment.GeometricMean(losses), 3)
 }
 
 // finite is how many of the values are.

@@ -11,7 +11,6 @@ import (
 	"paretoplay/algo"
 	"paretoplay/internal/draw/axes"
 	"paretoplay/internal/engine/experiment"
-	"paretoplay/internal/engine/experiment/statistics"
 )
 
 // record is the state of a timed run.
@@ -147,7 +146,7 @@ func (s *Tables) timedValues(c contender, of func(r *record) float64) []float64 
 
 // timedMean is the mean of those numbers.
 func (s *Tables) timedMean(c contender, of func(r *record) float64) float64 {
-	return statistics.WithInterval(s.timedValues(c, of)).Mean
+	return experiment.WithInterval(s.timedValues(c, of)).Mean
 }
 
 // lossOverTime is the loss of a contender at record i.
@@ -179,7 +178,7 @@ func (s *Tables) timePanel(tuned bool) *axes.Plane {
 	}
 	p.value = func(m Method, i int) float64 {
 		if losses := s.lossOverTime(contender{m, tuned}, i); losses != nil && finite(losses) == len(losses) {
-			return geometric(losses)
+			return experiment.GeometricMean(losses)
 		}
 		return math.NaN()
 	}
@@ -249,7 +248,7 @@ func (s *Tables) writeContender(out io.Writer, c contender) {
 	to := ""
 	if c.Method != baseline {
 		ratios := experiment.LogRatios(s.lossOverTime(c, last), s.lossOverTime(contender{baseline, c.tuned}, last))
-		to = statistics.WithInterval(ratios).Ratio(math.E)
+		to = experiment.WithInterval(ratios).Ratio(math.E)
 	}
 	fmt.Fprintf(out, "\t%s\t%.0f\t%s\n", to, s.timedMean(c, stepsOf),
 		experiment.Significant(s.timedMean(c, workOf)/config.Budget, 2))

@@ -5,7 +5,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
-	"strings"
 
 	"gonum.org/v1/gonum/floats"
 
@@ -31,7 +30,7 @@ var ofBlockSMOO = []Claim{
 			"Theorem 3.3: bound over the gap of the last iterate",
 			"Theorem 3.3: largest distance from the minimiser over the start’s"},
 		measure: (*lab).loosenesses,
-		judge: func(v []Number) []Part {
+		decide: func(v []Number) []Part {
 			part := func(i int, further string) Part {
 				return Part{fmt.Sprintf("Theorem 3.%d", i+1), fmt.Sprintf("the bound is %.2g times what it bounds, at least %.2g%s",
 					v[i].Value, v[i].Low, further), v[i].above(1)}
@@ -60,9 +59,7 @@ var ofBlockSMOO = []Claim{
 			}
 			return exactly(along / whole)
 		},
-		judge: func(v []Number) []Part {
-			return whole(v[0].within(1-1e-9, 1+1e-9), fmt.Sprintf("they add up to p∇F_m, %g times as much with p = 4", v[0].Value))
-		},
+		parts: []part{{says: "they add up to p∇F_m, %[1]g times as much with p = 4", is: within(1, 1-1e-9, 1+1e-9)}},
 	},
 	{
 		Name: "theorem-survives", Paper: "Block-SMOO", Section: "3.1 and appendix B, Theorem 3.1",
@@ -76,7 +73,7 @@ var ofBlockSMOO = []Claim{
 		numbers: []string{"least ratio of the printed bound to the one with the factor p",
 			"bound with the factor p over what it bounds"},
 		measure: (*lab).survival,
-		judge: func(v []Number) []Part {
+		decide: func(v []Number) []Part {
 			return whole(both(v[0].atLeast(1), v[1].above(1)), fmt.Sprintf("with the factor put back the proof gives a smaller bound, so the "+
 				"theorem stands: as printed it is at least %.1f times as large, and the smaller one %.0f times what it bounds, at least %.0f",
 				v[0].Value, v[1].Value, v[1].Low))
@@ -105,7 +102,7 @@ var ofBlockSMOO = []Claim{
 			less, _ := l.reshuffled([]int{5, 15}, constantStep/10)
 			return append(append(out, contiguous...), ratio(less, off))
 		},
-		judge: func(v []Number) []Part {
+		decide: func(v []Number) []Part {
 			// As good as the same: m = (5, 15) is no farther off than (1, 3).
 			same := func(small, large Number) Verdict { return decided(large.High <= small.High, large.Low > small.High) }
 			three := func(a, b, c Number) string { return a.text(2) + "α, " + b.text(2) + "α and " + c.text(2) + "α" }
@@ -130,10 +127,8 @@ var ofBlockSMOO = []Claim{
 		numbers: []string{"share of the length to the farthest Pareto point, p = 10",
 			"share of the length to the farthest Pareto point, p = 40", "share with p = 40 over the share with p = 10"},
 		measure: (*lab).covered,
-		judge: func(v []Number) []Part {
-			return whole(both(v[2].below(0.5), v[1].below(0.1)), fmt.Sprintf("it is %s of the length away with p = 10 and %s with p = 40, %s of "+
-				"that", v[0].text(3), v[1].text(3), v[2].times(2)))
-		},
+		parts: []part{{says: "it is %.3[1]s of the length away with p = 10 and %.3[2]s with p = 40, %.2[3]x of that",
+			is: all(below(3, 0.5), below(2, 0.1))}},
 	},
 	{
 		Name: "cheaper-steps", Paper: "Block-SMOO", Section: "1.2",
@@ -149,30 +144,17 @@ var ofBlockSMOO = []Claim{
 			data, _, err := problem.RandomRegression(problem.RegressionConfig{
 				Train: 512, Test: 1, Features: 400, Responses: 5, TrueRank: 3, Seed: 1,
 			})
-			if err != nil {
-				l.fail(err)
-				return nil
-			}
-			p, err := problem.NewReducedRank(data, problem.ReducedRankConfig{Rank: 3})
-			if err != nil {
-				l.fail(err)
-				return nil
-			}
-			kept, err := problem.NewReducedRank(data, problem.ReducedRankConfig{Rank: 3, KeepProduct: true})
-			if err != nil {
-				l.fail(err)
-				return nil
-			}
+			check(err)
+			p := must(problem.NewReducedRank(data, problem.ReducedRankConfig{Rank: 3}))
+			kept := must(problem.NewReducedRank(data, problem.ReducedRankConfig{Rank: 3, KeepProduct: true}))
 			const batch, u, all = 512, 400 * 3, 405 * 3
 			full := float64(p.WeightedWork(batch, 0, all, false))
 			return exactly(float64(p.Work(batch, 0, 0, u, false))/full, float64(p.Work(batch, 0, u, all, false))/full,
 				float64(p.Work(batch, 0, 0, all, false))/full, float64(kept.Work(batch, 0, u, all, true))/full)
 		},
-		judge: func(v []Number) []Part {
-			return whole(both(v[0].below(1), v[1].below(1)), fmt.Sprintf("multiply-adds of %.2f on U and %.2f on V of the weighted gradient’s; "+
-				"but %.2f on both, so that blocks save nothing over Function-Alternate, unless steps on V share a batch, which is ours: %.4f",
-				v[0].Value, v[1].Value, v[2].Value, v[3].Value))
-		},
+		parts: []part{{says: "multiply-adds of %.2[1]f on U and %.2[2]f on V of the weighted gradient’s; but %.2[3]f on both, so that " +
+			"blocks save nothing over Function-Alternate, unless steps on V share a batch, " +
+			"which is ours: %.4[4]f", is: all(below(1, 1), below(2, 1))}},
 	},
 	{
 		Name: "early-descent", Paper: "Block-SMOO", Section: "4.4, Figure 1",
@@ -190,11 +172,9 @@ var ofBlockSMOO = []Claim{
 			}
 			return out
 		},
-		judge: func(v []Number) []Part {
-			part := func(of string, n Number) Part {
-				return Part{of, n.times(2) + " of the weighted sum’s multiply-adds to a test loss of 100", n.below(1)}
-			}
-			return []Part{part("all with α = 0.01", v[0]), part("each at its best, as in the paper", v[1])}
+		parts: []part{
+			{of: "all with α = 0.01", says: "%.2[1]x of the weighted sum’s multiply-adds to a test loss of 100", is: below(1, 1)},
+			{of: "each at its best, as in the paper", says: "%.2[2]x of the weighted sum’s multiply-adds to a test loss of 100", is: below(2, 1)},
 		},
 	},
 	{
@@ -213,30 +193,27 @@ var ofBlockSMOO = []Claim{
 			interval := `×([\d.]+) \[([\d.]+), ([\d.]+)\]`
 			equal := l.told(toldOfAlternation, "are "+interval+", ×[^ ]+ \\[[^]]*\\] and "+interval+" of the weighted sum’s")
 			best := l.told(toldOfAlternation, "Function-Alternate’s costs to 100 are "+interval+" and Block-SMOO’s "+interval+" of the weighted")
-			if l.err != nil {
-				return nil
-			}
 			read := func(v []float64) Number { return Number{v[0], v[1], v[2]} }
 			return []Number{read(equal[3:]), read(best[3:]), read(equal), read(best)}
 		},
-		judge: func(v []Number) []Part {
-			part := func(of string, n, functions Number) Part {
-				return Part{of, fmt.Sprintf("%s of the weighted sum’s multiply-adds to a test loss of 100; Function-Alternate’s are %s", n.times(2),
-					functions.times(2)), n.below(1)}
-			}
-			return []Part{part("all with α = 0.005", v[0], v[2]), part("each at its best, as in the paper", v[1], v[3])}
+		parts: []part{
+			{of: "all with α = 0.005", says: "%.2[1]x of the weighted sum’s multiply-adds to a test loss of 100; Function-Alternate’s " +
+				"are %.2[3]x", is: below(1, 1)},
+			{of: "each at its best, as in the paper", says: "%.2[2]x of the weighted sum’s multiply-adds to a test loss of 100; " +
+				"Function-Alternate’s are %.2[4]x", is: below(2, 1)},
 		},
 	},
 	{
 		Name: "outpaced", Paper: "Block-SMOO", Section: "4.4, Figure 1",
-		Says:    "At first Block-SMOO outpaces Function-Alternate and Block-Alternate.",
-		Stated:  "consistently",
-		Setting: figure1,
-		Here:    smallRace,
-		Choices: raceChoices + "; Block-Alternate’s p is Block-SMOO’s",
-		Check:   cardLink("regression", "equal"),
-		numbers: named([]string{"all with α = 0.01", "each at its best"}, "Block-SMOO’s multiply-adds to a loss of 100 over Function-Alternate’s",
-			"Block-SMOO’s multiply-adds to a loss of 100 over Block-Alternate’s"),
+		Says:     "At first Block-SMOO outpaces Function-Alternate and Block-Alternate.",
+		Stated:   "consistently",
+		Setting:  figure1,
+		Here:     smallRace,
+		Choices:  raceChoices + "; Block-Alternate’s p is Block-SMOO’s",
+		Check:    cardLink("regression", "equal"),
+		settings: []string{"all with α = 0.01", "each at its best"},
+		numbers: []string{"Block-SMOO’s multiply-adds to a loss of 100 over Function-Alternate’s",
+			"Block-SMOO’s multiply-adds to a loss of 100 over Block-Alternate’s"},
 		measure: func(l *lab) (out []Number) {
 			for _, card := range []string{"equal", "best"} {
 				race := l.sprint(card)
@@ -244,25 +221,21 @@ var ofBlockSMOO = []Claim{
 			}
 			return out
 		},
-		judge: func(v []Number) []Part {
-			part := func(of, whose string, n Number) Part {
-				return Part{whose + ", " + of, n.times(2) + " of its multiply-adds to a test loss of 100", n.below(1)}
-			}
-			const equal, best = "all with α = 0.01", "each at its best"
-			return []Part{part(equal, "Function-Alternate", v[0]), part(equal, "Block-Alternate", v[1]), part(best, "Function-Alternate", v[2]),
-				part(best, "Block-Alternate", v[3])}
+		parts: []part{
+			{of: "Function-Alternate, {}", says: "%.2[1]x of its multiply-adds to a test loss of 100", is: below(1, 1)},
+			{of: "Block-Alternate, {}", says: "%.2[2]x of its multiply-adds to a test loss of 100", is: below(2, 1)},
 		},
 	},
 	{
 		Name: "two-turns", Paper: "Block-SMOO", Section: "4.3",
-		Says:    "m_k = 2 is the most efficient of 1, 2, 4 and 8.",
-		Stated:  "empirically",
-		Setting: figure1 + "; efficient in the loss after that time",
-		Here:    smallRace + ", α = 0.01",
-		Choices: raceChoices,
-		Check:   cardLink("regression", "finer"),
-		numbers: named([]string{"against m_k = 1", "against m_k = 4", "against m_k = 8"},
-			"share of the draws in which m_k = 2 is sooner"),
+		Says:     "m_k = 2 is the most efficient of 1, 2, 4 and 8.",
+		Stated:   "empirically",
+		Setting:  figure1 + "; efficient in the loss after that time",
+		Here:     smallRace + ", α = 0.01",
+		Choices:  raceChoices,
+		Check:    cardLink("regression", "finer"),
+		settings: []string{"against m_k = 1", "against m_k = 4", "against m_k = 8"},
+		numbers:  []string{"share of the draws in which m_k = 2 is sooner"},
 		measure: func(l *lab) []Number {
 			var out []Number
 			two := l.sprint("equal")[0] // m_k = 2
@@ -277,59 +250,43 @@ var ofBlockSMOO = []Claim{
 			}
 			return out
 		},
-		judge: func(v []Number) []Part {
-			var parts []Part
-			for i, turns := range []string{"1", "4", "8"} {
-				parts = append(parts, Part{"against m_k = " + turns, "sooner at a test loss of 100 in " + v[i].text(2) + " of the draws",
-					v[i].above(0.5)})
-			}
-			return parts
-		},
+		parts: []part{{says: "sooner at a test loss of 100 in %.2[1]s of the draws", is: above(1, 0.5)}},
 	},
 	{
 		Name: "two-turns-full-size", Paper: "Block-SMOO", Section: "4.3", kept: keptAlternation,
-		Says:    "So it is on 16,384 rows of 400 features, the paper’s size.",
-		Stated:  "empirically",
-		Setting: figure1 + "; efficient in the loss after that time",
-		Here:    "the same size, α = 0.005, which suits each of them, {U, V}; 4 seeds",
-		Choices: raceChoices + "; few seeds, since these are the runs with which settings were chosen",
-		Check:   "paretoplay experiment block-smoo",
-		numbers: named([]string{"m_k = 1", "m_k = 4", "m_k = 8"}, "multiply-adds to a loss of 0.01 with m_k = 2 over those with another"),
+		Says:     "So it is on 16,384 rows of 400 features, the paper’s size.",
+		Stated:   "empirically",
+		Setting:  figure1 + "; efficient in the loss after that time",
+		Here:     "the same size, α = 0.005, which suits each of them, {U, V}; 4 seeds",
+		Choices:  raceChoices + "; few seeds, since these are the runs with which settings were chosen",
+		Check:    "paretoplay experiment block-smoo",
+		settings: []string{"m_k = 1", "m_k = 4", "m_k = 8"},
+		numbers:  []string{"multiply-adds to a loss of 0.01 with m_k = 2 over those with another"},
 		measure: func(l *lab) []Number {
 			two := l.turnCosts("2")
 			return []Number{ratio(two, l.turnCosts("1")), ratio(two, l.turnCosts("4")), ratio(two, l.turnCosts("8"))}
 		},
-		judge: func(v []Number) []Part {
-			var parts []Part
-			for i, turns := range []string{"1", "4", "8"} {
-				parts = append(parts, Part{"against m_k = " + turns, v[i].times(2) + " of its multiply-adds to a test loss of 0.01",
-					v[i].below(1)})
-			}
-			return parts
-		},
+		parts: []part{{of: "against {}", says: "%.2[1]x of its multiply-adds to a test loss of 0.01", is: below(1, 1)}},
 	},
 	{
 		Name: "partition", Paper: "Block-SMOO", Section: "4.3",
-		Says:    "Of {U, V} and {U, rows of V}, the partitions that it tries, one is the better for each method.",
-		Stated:  "the better one is shown, which it is unstated",
-		Setting: figure1,
-		Here:    smallRace + ", α = 0.01, m_k = 2",
-		Choices: raceChoices,
-		Check:   cardLink("regression", "finer"),
-		numbers: named([]string{"Block-SMOO", "Block-Alternate"}, "multiply-adds to a loss of 100 with rows of V over those with {U, V}"),
+		Says:     "Of {U, V} and {U, rows of V}, the partitions that it tries, one is the better for each method.",
+		Stated:   "the better one is shown, which it is unstated",
+		Setting:  figure1,
+		Here:     smallRace + ", α = 0.01, m_k = 2",
+		Choices:  raceChoices,
+		Check:    cardLink("regression", "finer"),
+		settings: []string{"Block-SMOO", "Block-Alternate"},
+		numbers:  []string{"multiply-adds to a loss of 100 with rows of V over those with {U, V}"},
 		measure: func(l *lab) []Number {
 			coarse := l.sprint("equal")
 			fine := l.draws("regression", []string{"method=blocksmoo,blockalternate", "partition=rows", "work=12", "seeds=1"},
 				"reach.blocksmoo.hundred", "reach.blockalternate.hundred")
 			return []Number{ratio(fine[0], coarse[0]), ratio(fine[1], coarse[3])}
 		},
-		judge: func(v []Number) []Part {
-			part := func(method string, n Number) Part {
-				return Part{method, "with rows " + n.times(2) + " of the multiply-adds to a test loss of 100 with {U, V}",
-					decided(n.High < 1 || n.Low > 1, n.within(0.95, 1.05) == Holds)}
-			}
-			return []Part{part("Block-SMOO", v[0]), part("Block-Alternate", v[1])}
-		},
+		parts: []part{{says: "with rows %.2[1]x of the multiply-adds to a test loss of 100 with {U, V}", is: func(v []Number) Verdict {
+			return decided(v[0].High < 1 || v[0].Low > 1, v[0].within(0.95, 1.05) == Holds)
+		}}},
 	},
 	{
 		Name: "purity", Paper: "Block-SMOO", Section: "4.5, Table 1",
@@ -348,13 +305,10 @@ var ofBlockSMOO = []Claim{
 			return []Number{mean(steps[0]), mean(steps[1]), difference(steps[0], steps[1]), mean(outer[0]), mean(outer[1]),
 				difference(outer[0], outer[1])}
 		},
-		judge: func(v []Number) []Part {
-			part := func(of string, v []Number) Part {
-				return Part{of, fmt.Sprintf("%.2f and %.2f, a difference of %s", v[0].Value, v[1].Value, v[2].text(2)), v[2].above(0)}
-			}
-			return []Part{part("r = 1 < q, every inner step takes a batch, α = 0.05", v),
-				part("r = q, a batch counts for a whole outer iteration, in which Block-SMOO makes 10 steps and the weighted sum one, α = 0.02",
-					v[3:])}
+		parts: []part{
+			{of: "r = 1 < q, every inner step takes a batch, α = 0.05", says: "%.2[1]f and %.2[2]f, a difference of %.2[3]s", is: above(3, 0)},
+			{of: "r = q, a batch counts for a whole outer iteration, in which Block-SMOO makes 10 steps and the weighted sum one, α = 0.02",
+				says: "%.2[4]f and %.2[5]f, a difference of %.2[6]s", is: above(6, 0)},
 		},
 	},
 	{
@@ -365,9 +319,10 @@ var ofBlockSMOO = []Claim{
 		Here:    "drawn data of the same size, d = 35, Σm = 20, α = 0.02, 20 passes; 5 draws with r = 2, 3 with r = 3",
 		Choices: "the data; r and what a pass is, which the paper does not state; purity says who has come further",
 		Check:   "paretoplay experiment block-smoo",
-		numbers: named([]string{"as many steps, r = 2", "as many multiply-adds, r = 2", "as many steps, r = 3",
-			"as many multiply-adds, r = 3"}, "purity of Block-SMOO", "purity of the weighted sum",
-			"difference of the purities, Block-SMOO minus weighted sum"),
+		settings: []string{"as many steps, r = 2", "as many multiply-adds, r = 2", "as many steps, r = 3",
+			"as many multiply-adds, r = 3"},
+		numbers: []string{"purity of Block-SMOO", "purity of the weighted sum",
+			"difference of the purities, Block-SMOO minus weighted sum"},
 		measure: func(l *lab) (out []Number) {
 			for _, rank := range []string{"r=2", "r=3"} {
 				for _, pass := range []string{"pass=step", "pass=cost"} {
@@ -377,16 +332,7 @@ var ofBlockSMOO = []Claim{
 			}
 			return out
 		},
-		judge: func(v []Number) []Part {
-			var parts []Part
-			for i, of := range []string{"as many steps, r = 2", "as many multiply-adds, r = 2", "as many steps, r = 3",
-				"as many multiply-adds, r = 3"} {
-				n := v[3*i:]
-				parts = append(parts, Part{of, fmt.Sprintf("%.2f and %.2f, a difference of %s", n[0].Value, n[1].Value, n[2].text(2)),
-					n[2].above(0)})
-			}
-			return parts
-		},
+		parts: []part{{says: "%.2[1]f and %.2[2]f, a difference of %.2[3]s", is: above(3, 0)}},
 	},
 	{
 		Name: "spread", Paper: "Block-SMOO", Section: "4.5, Table 1",
@@ -401,11 +347,9 @@ var ofBlockSMOO = []Claim{
 			front := l.fronts()
 			return []Number{ratio(front[2], front[3]), ratio(front[4], front[5])}
 		},
-		judge: func(v []Number) []Part {
-			return []Part{
-				{"Γ", "Block-SMOO’s is " + v[0].times(2) + " of the weighted sum’s", v[0].above(1)},
-				{"Δ", "Block-SMOO’s is " + v[1].times(2) + " of the weighted sum’s", v[1].within(1/1.1, 1.1)},
-			}
+		parts: []part{
+			{of: "Γ", says: "Block-SMOO’s is %.2[1]x of the weighted sum’s", is: above(1, 1)},
+			{of: "Δ", says: "Block-SMOO’s is %.2[2]x of the weighted sum’s", is: within(2, 1/1.1, 1.1)},
 		},
 	},
 	{
@@ -433,11 +377,7 @@ func (l *lab) pair() *problem.Quadratics {
 }
 
 func (l *lab) quadratics(objectives ...problem.QuadraticObjective) *problem.Quadratics {
-	p, err := problem.NewQuadratics(0, objectives...)
-	if err != nil {
-		l.fail(err)
-	}
-	return p
+	return must(problem.NewQuadratics(0, objectives...))
 }
 
 // drawnVariables is the number of variables of drawnPair.
@@ -499,16 +439,8 @@ const constantStep = 0.1
 // fixed orders.
 func (l *lab) bias(m []int, alpha float64) float64 {
 	p := l.pair()
-	goal, err := sweeps.NewGoal(p, m)
-	if err != nil {
-		l.fail(err)
-		return math.NaN()
-	}
-	cycle, err := blocks.NewCycle(alternation(p, m, alpha))
-	if err != nil {
-		l.fail(err)
-		return math.NaN()
-	}
+	goal := must(sweeps.NewGoal(p, m))
+	cycle := must(blocks.NewCycle(alternation(p, m, alpha)))
 	return goal.Away(cycle.Points[0])
 }
 
@@ -518,17 +450,9 @@ func (l *lab) bias(m []int, alpha float64) float64 {
 func (l *lab) reshuffled(m []int, alpha float64) (off, square []float64) {
 	const turns, settled = 4000, 20 // settled/α outer iterations lead there
 	p := l.pair()
-	goal, err := sweeps.NewGoal(p, m)
-	if err != nil {
-		l.fail(err)
-		return nil, nil
-	}
+	goal := must(sweeps.NewGoal(p, m))
 	for seed := range uint64(seeds) {
-		s, err := blocks.New(reshuffle(alternation(p, m, alpha), firstSeed+seed))
-		if err != nil {
-			l.fail(err)
-			return nil, nil
-		}
+		s := must(blocks.New(reshuffle(alternation(p, m, alpha), firstSeed+seed)))
 		l.advance(s, int(settled/alpha))
 		var x, y, squares float64
 		for range turns {
@@ -544,9 +468,7 @@ func (l *lab) reshuffled(m []int, alpha float64) (off, square []float64) {
 
 // advance makes outer iterations.
 func (l *lab) advance(s *blocks.Alternation, turns int) {
-	if _, err := s.Advance(turns * s.OuterSteps()); err != nil {
-		l.fail(err)
-	}
+	must(s.Advance(turns * s.OuterSteps()))
 }
 
 // heard makes outer iterations that a meter follows.
@@ -554,9 +476,7 @@ func (l *lab) heard(s *blocks.Alternation, p *problem.Quadratics, goal *sweeps.G
 	meter := blocks.NewMeter(p, goal.Weights, goal.Minimiser)
 	measured := meter.Hear(s)
 	for range turns * s.OuterSteps() {
-		if _, err := s.Step(); err != nil {
-			l.fail(err)
-		}
+		must(s.Step())
 		measured = meter.Hear(s)
 	}
 	return measured
@@ -570,11 +490,7 @@ const bounded = 400
 // leads from the minimiser, in units of the start's distance.
 func (l *lab) loosenesses() []Number {
 	p, m := l.pair(), []int{1, 3}
-	goal, err := sweeps.NewGoal(p, m)
-	if err != nil {
-		l.fail(err)
-		return nil
-	}
+	goal := must(sweeps.NewGoal(p, m))
 	f := make([]float64, 2)
 	above := func(x []float64) float64 {
 		p.Values(f, x)
@@ -585,25 +501,17 @@ func (l *lab) loosenesses() []Number {
 	for seed := range uint64(seeds) {
 		c := reshuffle(alternation(p, m, 1), firstSeed+seed)
 		run := func() (s *blocks.Alternation, of blocks.Constants, measured blocks.Measured) {
-			if s, err = blocks.New(c); err != nil {
-				l.fail(err)
-				return nil, of, measured
-			}
+			s = must(blocks.New(c))
 			measured = l.heard(s, p, goal, bounded)
 			return s, goal.Constants(p, c.Start, measured, 2, 4), measured
 		}
 		add := func(i int, bound, of float64) { bounds[i], found[i] = append(bounds[i], bound), append(found[i], of) }
 		c.Schedule, c.Horizon = blocks.InverseSqrt, bounded
 		s, constants, measured := run()
-		if s == nil {
-			return nil
-		}
 		add(0, constants.Theorem31(bounded), measured.SquaredGradient)
 		add(1, constants.Theorem32(bounded), above(s.Average()))
 		c.Schedule = blocks.Printed
-		if s, constants, measured = run(); s == nil {
-			return nil
-		}
+		s, constants, measured = run()
 		add(2, constants.Theorem33(bounded), above(s.Last()))
 		reach, start = append(reach, measured.Reach), append(start, constants.Distance)
 	}
@@ -621,16 +529,8 @@ func (l *lab) survival() []Number {
 		for _, m := range [][]int{{1, 1}, {1, 3}, {4, 4}, {5, 15}} {
 			c := onDrawn(p, m, firstSeed+seed)
 			c.Schedule, c.Horizon = blocks.InverseSqrt, bounded
-			goal, err := sweeps.NewGoal(p, m)
-			if err != nil {
-				l.fail(err)
-				return nil
-			}
-			s, err := blocks.New(c)
-			if err != nil {
-				l.fail(err)
-				return nil
-			}
+			goal := must(sweeps.NewGoal(p, m))
+			s := must(blocks.New(c))
 			measured := l.heard(s, p, goal, bounded)
 			constants := goal.Constants(p, c.Start, measured, 2, m[0]+m[1])
 			with := constants.Theorem31WithP(bounded)
@@ -657,10 +557,7 @@ func (l *lab) covered() []Number {
 		for i := range front {
 			front[i] = make([]float64, drawnVariables)
 			w := float64(i) / points
-			if err := p.ParetoPoint(front[i], []float64{w, 1 - w}); err != nil {
-				l.fail(err)
-				return nil
-			}
+			check(p.ParetoPoint(front[i], []float64{w, 1 - w}))
 			if i > 0 {
 				length += floats.Distance(front[i], front[i-1], 2)
 			}
@@ -670,11 +567,7 @@ func (l *lab) covered() []Number {
 			for turns := range sum + 1 {
 				c := onDrawn(p, []int{turns, sum - turns}, firstSeed+seed)
 				c.StepSize = 0.005
-				s, err := blocks.New(c)
-				if err != nil {
-					l.fail(err)
-					return nil
-				}
+				s := must(blocks.New(c))
 				l.advance(s, steps/sum)
 				for k, point := range front {
 					nearest[k] = min(nearest[k], floats.Distance(point, s.Last(), 2))
@@ -735,7 +628,7 @@ func (l *lab) turnCosts(turns string) (out []float64) {
 		if seed := l.number(row, "seed"); seed > 4 {
 			continue // only m_k = 2 has more
 		}
-		out = append(out, l.cell(row, "each", alpha, level))
+		out = append(out, l.cell(row, alpha, level))
 	}
 	return out
 }
@@ -743,22 +636,7 @@ func (l *lab) turnCosts(turns string) (out []float64) {
 // purities returns the purities of Block-SMOO and Weighted-Sum at the paper's size, draw by draw.
 func (l *lab) purities(rank, pass string) (ours, theirs []float64) {
 	for _, row := range where(l.table(keptAlternation), "part=front", rank, pass) {
-		ours, theirs = append(ours, l.cell(row, "each", 0, 0)), append(theirs, l.cell(row, "each", 1, 0))
+		ours, theirs = append(ours, l.cell(row, 0, 0)), append(theirs, l.cell(row, 1, 0))
 	}
 	return ours, theirs
-}
-
-// cell is one of the numbers of a column that has rows of them.
-func (l *lab) cell(row line, column string, i, k int) float64 {
-	if l.err != nil {
-		return math.NaN()
-	}
-	rows := strings.Split(row[column], ";")
-	if i < len(rows) {
-		if numbers := strings.Fields(rows[i]); k < len(numbers) {
-			return l.number(line{column: numbers[k]}, column)
-		}
-	}
-	l.fail(fmt.Errorf("column %s has no number %d, %d", column, i+1, k+1))
-	return math.NaN()
 }

@@ -40,13 +40,16 @@ type Claim struct {
 	Choices string // what of our setting the paper leaves open or has otherwise, and why it is so; "" where nothing is
 	Check   string // what shows it: a command, or the part of a page's address behind its name; "" where nothing does
 
-	kept    string   // the file of an experiment that is read in place of computing it; "" where all is computed
-	because string   // why it cannot be tested, "" where it can
-	numbers []string // what each number that measure returns is, all different
+	kept    string // the file of an experiment that is read in place of computing it; "" where all is computed
+	because string // why it cannot be tested, "" where it can
+	// settings are those in each of which the same numbers are measured, one setting after the other; nil where there is one.
+	settings []string
+	numbers  []string // what each number of a setting is, all different
 	// measure returns the numbers from which the verdict follows. It reports errors to the lab.
 	measure func(l *lab) []Number
-	// judge draws the verdicts from the numbers: one part for a claim that is judged as a whole.
-	judge func(v []Number) []Part
+	parts   []part // the verdicts on a setting: one for a claim that is judged as a whole
+	// decide draws the verdicts where bounds on single numbers do not say them; nil where parts do.
+	decide func(v []Number) []Part
 }
 
 // Part is a part of a claim with its result.
@@ -132,29 +135,32 @@ func Test(o Options) ([]Row, error) {
 }
 
 // test tests one claim.
-func (c *Claim) test(l *lab) (Row, error) {
-	row := Row{
+func (c *Claim) test(l *lab) (row Row, err error) {
+	defer func() {
+		switch end := recover().(type) {
+		case nil:
+		case failed:
+			err = end.error
+		default:
+			panic(end)
+		}
+	}()
+	row = Row{
 		Name: c.Name, Paper: c.Paper, Section: c.Section, Claim: c.Says, Stated: c.Stated, Setting: c.Setting, Here: c.Here,
 		Choices: c.Choices, Check: c.Check, Verdict: Untestable, Parts: []Part{}, Because: c.because, Numbers: []Named{},
 	}
 	if c.because != "" {
 		return row, nil
 	}
-	numbers := c.measure(l)
-	if l.err == nil && len(numbers) != len(c.numbers) {
-		l.fail(fmt.Errorf("%d numbers have %d names", len(numbers), len(c.numbers)))
-	}
-	if l.err != nil {
-		return row, l.err
+	numbers, names := c.measure(l), c.names()
+	if len(numbers) != len(names) {
+		fail(fmt.Errorf("%d numbers have %d names", len(numbers), len(names)))
 	}
 	for i, n := range numbers {
 		if !n.known() {
-			l.fail(fmt.Errorf("number %d, %s, is %v, from %v to %v", i+1, c.numbers[i], n.Value, n.Low, n.High))
+			fail(fmt.Errorf("number %d, %s, is %v, from %v to %v", i+1, names[i], n.Value, n.Low, n.High))
 		}
-		row.Numbers = append(row.Numbers, Named{c.numbers[i], n})
-	}
-	if l.err != nil {
-		return row, l.err
+		row.Numbers = append(row.Numbers, Named{names[i], n})
 	}
 	row.Parts = c.judge(numbers)
 	row.Verdict = overall(row.Parts)

@@ -63,11 +63,14 @@ func TestClaims(t *testing.T) {
 				t.Errorf("%s: part %+v of %d", c.Name, p, len(r.Parts))
 			}
 		}
+		if strings.Contains(said, "%!") {
+			t.Errorf("%s has a format that does not fit its numbers: %q", c.Name, r.Parts)
+		}
 		if strings.ContainsAny(said, "|'\n") {
 			t.Errorf("%s has a sign that a table cannot show", c.Name)
 		}
 		if c.because != "" {
-			tested := r.Source+c.Check+c.Here+c.Choices != "" || len(r.Parts) > 0 || c.measure != nil || c.judge != nil
+			tested := r.Source+c.Check+c.Here+c.Choices != "" || len(r.Parts) > 0 || c.measure != nil || c.parts != nil || c.decide != nil
 			if r.Verdict != Untestable || tested {
 				t.Errorf("%s is not testable, and is tested: %+v", c.Name, r)
 			}

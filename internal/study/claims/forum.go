@@ -10,7 +10,6 @@ import (
 	"paretoplay/algo/bilevel"
 	"paretoplay/algo/problem"
 	"paretoplay/internal/engine/experiment"
-	"paretoplay/internal/engine/experiment/statistics"
 	"paretoplay/internal/study/forumcost"
 )
 
@@ -38,9 +37,8 @@ var ofFORUM = []Claim{
 		Says:   "From every start FORUM comes to an optimal solution, E → 0, with K → 0 and q → 0, and starts only slightly affect the speed.",
 		Stated: "E, K and q go to 0", Setting: syntheticTheirs,
 		Here: "the same, 200 iterations; besides, two random starts from each of 20 seeds",
-		Choices: "the random starts, within 1.5 of (1.5, 1.5, 1.5); 0 means below 0.001; slightly means that none takes more than " +
-			"twice as long as " +
-			"another; from every random start means from nine in ten",
+		Choices: "the random starts, within 1.5 of (1.5, 1.5, 1.5); 0 means below 0.001; slightly means that none takes more than twice as " +
+			"long as another; from every random start means from nine in ten",
 		Check: cardLink("bilevel", "paper"),
 		numbers: []string{"largest of E, K and q at the end, from the paper’s starts",
 			"fewest iterations to E below 0.01, from the paper’s starts", "most iterations to E below 0.01, from the paper’s starts",
@@ -50,24 +48,11 @@ var ofFORUM = []Claim{
 			return append([]Number{exact(theirs.worst), exact(slices.Min(theirs.steps)), exact(slices.Max(theirs.steps))},
 				share(ours.arrived, len(ours.steps)), exact(ours.worst))
 		},
-		judge: func(v []Number) []Part {
-			return []Part{
-				{
-					Of:      "E, K, q → 0 from the paper’s starts",
-					Ours:    fmt.Sprintf("at worst the largest of them is %.1e", v[0].Value),
-					Verdict: v[0].below(1e-3),
-				},
-				{
-					Of:      "E, K, q → 0 from random starts",
-					Ours:    fmt.Sprintf("from %s of them; at worst the largest is %.1e", v[3].text(2), v[4].Value),
-					Verdict: v[3].atLeast(nearlyAll),
-				},
-				{
-					Of:      "starts only slightly affect the speed",
-					Ours:    fmt.Sprintf("E stays below 0.01 after %s to %s iterations from the paper’s starts", v[1].text(0), v[2].text(0)),
-					Verdict: exact(v[2].Value / v[1].Value).atMost(2),
-				},
-			}
+		parts: []part{
+			{of: "E, K, q → 0 from the paper’s starts", says: "at worst the largest of them is %.1[1]e", is: below(1, 1e-3)},
+			{of: "E, K, q → 0 from random starts", says: "from %.2[4]s of them; at worst the largest is %.1[5]e", is: atLeast(4, nearlyAll)},
+			{of: "starts only slightly affect the speed", says: "E stays below 0.01 after %.0[2]s to %.0[3]s iterations from the " +
+				"paper’s starts", is: func(v []Number) Verdict { return quotient(v[2], v[1]).atMost(2) }},
 		},
 	},
 	{
@@ -84,21 +69,16 @@ var ofFORUM = []Claim{
 			}
 			return exactly(out...)
 		},
-		judge: func(v []Number) []Part {
-			return whole(both(v[0].atMost(0), v[1].above(0), v[2].above(0)),
-				fmt.Sprintf("%s products in a step, MOML %s and MoCo %s", v[0].text(0), v[1].text(0), v[2].text(0)))
-		},
+		parts: []part{{says: "%.0[1]s products in a step, MOML %.0[2]s and MoCo %.0[3]s", is: all(atMost(1, 0), above(2, 0), above(3, 0))}},
 	},
 	{
 		Name: "memory", Paper: "FORUM", Section: "4.1, Figure 1(c, d)",
-		Says: "FORUM’s memory hardly depends on the length T of the inner loop and increases slightly with the number p of lower " +
-			"variables; that of " +
-			"MOML and MoCo grows faster with T and in proportion to p.",
+		Says: "FORUM’s memory hardly depends on the length T of the inner loop and increases slightly with the number p of lower variables; " +
+			"that of MOML and MoCo grows faster with T and in proportion to p.",
 		Stated: "O(mn + mp), theirs O(mn + mpT) and O(2mn + mpT)", Setting: costTheirs + "; p varies with T = 64",
 		Here: costHere + "; numbers held at once, counted",
-		Choices: "the problem; numbers are counted where the paper measures a GPU’s; MOML and MoCo go back through the loop as in " +
-			"the paper; FORUM’s " +
-			"memory increases slightly with p where it takes at most a quarter of what theirs takes for each variable",
+		Choices: "the problem; numbers are counted where the paper measures a GPU’s; MOML and MoCo go back through the loop as in the paper; " +
+			"FORUM’s memory increases slightly with p where it takes at most a quarter of what theirs takes for each variable",
 		Check: cardLink("bilevelcost", "memory"),
 		numbers: append(named([]string{"FORUM", "MOML", "MoCo"}, "numbers held with T = 8", "numbers held with T = 128",
 			"numbers for a lower variable more, T = 32"), "numbers held with T = 128, MOML in forward mode"),
@@ -110,24 +90,15 @@ var ofFORUM = []Claim{
 			}
 			return append(out, exactly(l.cost("floats", "method=moml,mode=forward", "T=128", "p=32"))...)
 		},
-		judge: func(v []Number) []Part {
-			forum, moml, moco := v[:3], v[3:6], v[6:9]
-			return []Part{
-				{
-					Of: "with T",
-					Ours: fmt.Sprintf("with T = 8 and 128 FORUM holds %s and %s numbers, MOML %s and %s, MoCo %s and %s; in forward mode MOML’s do not "+
-						"grow either, and are %s", forum[0].text(0), forum[1].text(0), moml[0].text(0), moml[1].text(0), moco[0].text(0),
-						moco[1].text(0), v[9].text(0)),
-					Verdict: both(exact(forum[1].Value/forum[0].Value).within(1, 1.1), exact(moml[1].Value/moml[0].Value).above(1.1),
-						exact(moco[1].Value/moco[0].Value).above(1.1)),
-				},
-				{
-					Of: "with p",
-					Ours: fmt.Sprintf("a lower variable more takes %s numbers in FORUM, %s in MOML and %s in MoCo with T = 32",
-						forum[2].text(0), moml[2].text(0), moco[2].text(0)),
-					Verdict: both(exact(forum[2].Value/moml[2].Value).atMost(0.25), exact(forum[2].Value/moco[2].Value).atMost(0.25)),
-				},
-			}
+		parts: []part{
+			{of: "with T", says: "with T = 8 and 128 FORUM holds %.0[1]s and %.0[2]s numbers, MOML %.0[4]s and %.0[5]s, MoCo %.0[7]s " +
+				"and %.0[8]s; in forward mode MOML’s do not grow either, and are %.0[10]s", is: func(v []Number) Verdict {
+				return both(quotient(v[1], v[0]).within(1, 1.1), quotient(v[4], v[3]).above(1.1), quotient(v[7], v[6]).above(1.1))
+			}},
+			{of: "with p", says: "a lower variable more takes %.0[3]s numbers in FORUM, %.0[6]s in MOML and %.0[9]s in MoCo with T = " +
+				"32", is: func(v []Number) Verdict {
+				return both(quotient(v[2], v[5]).atMost(0.25), quotient(v[2], v[8]).atMost(0.25))
+			}},
 		},
 	},
 	{
@@ -135,9 +106,8 @@ var ofFORUM = []Claim{
 		Says:   "MOML and MoCo need longer than FORUM for every T and every p.",
 		Stated: "O(mn + p(m + T)), theirs O(mp(n + p)T)", Setting: costTheirs + "; p varies with T = 64",
 		Here: costHere + "; evaluations of gradients and of Hessian-vector products",
-		Choices: "the problem; evaluations are counted where the paper measures seconds, a product as one gradient, the least " +
-			"that it can be; by " +
-			"backpropagation it takes two to four",
+		Choices: "the problem; evaluations are counted where the paper measures seconds, a product as one gradient, the least that it can be; " +
+			"by backpropagation it takes two to four",
 		Check: cardLink("bilevelcost", "figure1"),
 		numbers: named([]string{"T = 8, p = 32", "T = 16, p = 32", "T = 32, p = 32", "T = 64, p = 32", "T = 128, p = 32",
 			"T = 32, p = 4", "T = 32, p = 8", "T = 32, p = 16", "T = 32, p = 64"}, "MOML’s evaluations over FORUM’s",
@@ -152,7 +122,7 @@ var ofFORUM = []Claim{
 			}
 			return out
 		},
-		judge: func(v []Number) (out []Part) {
+		decide: func(v []Number) (out []Part) {
 			for i, of := range []string{"for every T", "for every p"} {
 				some := [][]Number{v[:10], v[10:]}[i]
 				least := slices.MinFunc(some, byValue)
@@ -183,12 +153,9 @@ var ofFORUM = []Claim{
 			}
 			return out
 		},
-		judge: func(v []Number) []Part {
-			return whole(v[0].within(1-1e-6, 1+1e-6), fmt.Sprintf("(16) is least where the decrease ⟨∇q̃, −d⟩ is φ, and with (9) it "+
-				"is %s times φ. "+
-				"Where 200 iterations end, E is %s of what it is with φ at the paper’s μ = 0.3, and %s at μ = 0.1", v[0].text(2), v[1].times(2),
-				v[2].times(4)))
-		},
+		parts: []part{{says: "(16) is least where the decrease ⟨∇q̃, −d⟩ is φ, and with (9) it is %.2[1]s times φ. Where 200 " +
+			"iterations end, E is %.2[2]x of what it is with φ at the paper’s μ = 0.3, and %.4[3]x " +
+			"at μ = 0.1", is: within(1, 1-1e-6, 1+1e-6)}},
 	},
 	{
 		Name: "decrease", Paper: "FORUM", Section: "3.2, problem (7)",
@@ -206,24 +173,10 @@ var ofFORUM = []Claim{
 			}
 			return out
 		},
-		judge: func(v []Number) []Part {
-			return []Part{
-				{
-					Of:      "to first order",
-					Ours:    fmt.Sprintf("⟨∇q̃, d⟩ ≤ −φ in %s of the steps with μ = 0.3", v[0].text(2)),
-					Verdict: v[0].atLeast(nearlyAll),
-				},
-				{
-					Of:      "q itself, μ = 0.3",
-					Ours:    fmt.Sprintf("it falls in %s of the steps, and in %s with φ in place of 2φ", v[1].text(2), v[3].text(2)),
-					Verdict: v[1].atLeast(nearlyAll),
-				},
-				{
-					Of:      "q itself, μ = 0.1",
-					Ours:    fmt.Sprintf("it falls in %s of the steps", v[5].text(3)),
-					Verdict: v[5].atLeast(nearlyAll),
-				},
-			}
+		parts: []part{
+			{of: "to first order", says: "⟨∇q̃, d⟩ ≤ −φ in %.2[1]s of the steps with μ = 0.3", is: atLeast(1, nearlyAll)},
+			{of: "q itself, μ = 0.3", says: "it falls in %.2[2]s of the steps, and in %.2[4]s with φ in place of 2φ", is: atLeast(2, nearlyAll)},
+			{of: "q itself, μ = 0.1", says: "it falls in %.3[6]s of the steps", is: atLeast(6, nearlyAll)},
 		},
 	},
 	{
@@ -240,10 +193,7 @@ var ofFORUM = []Claim{
 			alone, averaged := l.wander(bilevel.NoAveraging), l.wander(bilevel.PublishedAveraging)
 			return []Number{mean(alone), mean(averaged), difference(averaged, alone)}
 		},
-		judge: func(v []Number) []Part {
-			return whole(v[2].below(0), fmt.Sprintf("in sum a weight changes by %s with it and by %s without, a difference of %s", v[1].text(2),
-				v[0].text(2), v[2].text(2)))
-		},
+		parts: []part{{says: "in sum a weight changes by %.2[2]s with it and by %.2[1]s without, a difference of %.2[3]s", is: below(3, 0)}},
 	},
 	{
 		Name: "loop-error", Paper: "FORUM", Section: "A.1, Lemma A.1",
@@ -266,11 +216,8 @@ var ofFORUM = []Claim{
 			}
 			return []Number{exact(largest), ratio(errors[64], errors[16])}
 		},
-		judge: func(v []Number) []Part {
-			return whole(both(v[0].atMost(1), v[1].below(1)), fmt.Sprintf("at most %.2f of the bound; with T = 64 the error is %s of "+
-				"what it is with 16",
-				v[0].Value, v[1].times(3)))
-		},
+		parts: []part{{says: "at most %.2[1]f of the bound; with T = 64 the error is %.3[2]x of what it is with 16",
+			is: all(atMost(1, 1), below(2, 1))}},
 	},
 	{
 		Name: "forum-rate", Paper: "FORUM", Section: "4.2, Theorem 4.3",
@@ -284,9 +231,7 @@ var ofFORUM = []Claim{
 		Check:   "paretoplay claims forum-rate -quick",
 		numbers: []string{"power of K"},
 		measure: func(l *lab) []Number { return []Number{mean(eachSeed(l.forumPower))} },
-		judge: func(v []Number) []Part {
-			return whole(v[0].atMost(-0.25), "as K to the power of "+v[0].text(2))
-		},
+		parts:   []part{{says: "as K to the power of %.2[1]s", is: atMost(1, -0.25)}},
 	},
 	{
 		Name: "cleaning", Paper: "FORUM", Section: "5.1, Table 1", kept: keptCleaning,
@@ -306,25 +251,24 @@ var ofFORUM = []Claim{
 			}
 			return out
 		},
-		judge: func(v []Number) (out []Part) {
-			for i, of := range []string{"MOML, T = 16", "MoCo, T = 16", "MOML, T = 64", "MoCo, T = 64"} {
-				ours := v[i].text(1) + " points ahead"
-				if i < 2 {
-					ours += fmt.Sprintf("; with shorter loops than the paper’s, T = 4 and 1, %s and %s", v[4+i].text(1), v[6+i].text(1))
-				}
-				out = append(out, Part{Of: of, Ours: ours, Verdict: v[i].above(0)})
-			}
-			return out
+		parts: []part{
+			{of: "MOML, T = 16", says: "%.1[1]s points ahead; with shorter loops than the paper’s, T = 4 and 1, %.1[5]s and %.1[7]s",
+				is: above(1, 0)},
+			{of: "MoCo, T = 16", says: "%.1[2]s points ahead; with shorter loops than the paper’s, T = 4 and 1, %.1[6]s and %.1[8]s",
+				is: above(2, 0)},
+			{of: "MOML, T = 64", says: "%.1[3]s points ahead", is: above(3, 0)},
+			{of: "MoCo, T = 64", says: "%.1[4]s points ahead", is: above(4, 0)},
 		},
 	},
 	{
 		Name: "pull", Paper: "FORUM", Section: "E, Table 5", kept: keptCleaning,
 		Says:   "With ρ > 0 it cleans better than with ρ = 0.",
 		Stated: "1.5, 2.6 and 3.0 points with ρ = 0.1, 0.5 and 0.9, T = 16", Setting: cleaningTheirs,
-		Here:    cleaningHere + ", T = 16",
-		Choices: cleaningChoices,
-		Check:   "paretoplay experiment hyper-cleaning",
-		numbers: named([]string{"ρ = 0.1", "ρ = 0.5", "ρ = 0.9"}, "points of accuracy more than with ρ = 0"),
+		Here:     cleaningHere + ", T = 16",
+		Choices:  cleaningChoices,
+		Check:    "paretoplay experiment hyper-cleaning",
+		settings: []string{"ρ = 0.1", "ρ = 0.5", "ρ = 0.9"},
+		numbers:  []string{"points of accuracy more than with ρ = 0"},
 		measure: func(l *lab) (out []Number) {
 			without := l.accuracies("part=table,method=forum,T=16", "rho=0")
 			for _, rho := range pulls {
@@ -332,14 +276,7 @@ var ofFORUM = []Claim{
 			}
 			return out
 		},
-		judge: func(v []Number) (out []Part) {
-			for i, rho := range pulls {
-				out = append(out, Part{
-					Of: "ρ = " + strings.TrimPrefix(rho, "rho="), Ours: v[i].text(1) + " points ahead", Verdict: v[i].above(0),
-				})
-			}
-			return out
-		},
+		parts: []part{{says: "%.1[1]s points ahead", is: above(1, 0)}},
 	},
 	{
 		Name: "large-pull", Paper: "FORUM", Section: "E, Table 5", kept: keptCleaning,
@@ -352,18 +289,17 @@ var ofFORUM = []Claim{
 		measure: func(l *lab) []Number {
 			return []Number{difference(l.accuracies("part=table,method=forum,T=16,rho=0.9"), l.accuracies("part=table,method=forum,T=16,rho=0.5"))}
 		},
-		judge: func(v []Number) []Part {
-			return whole(v[0].within(-0.6, 0.6), v[0].text(2)+" points more with ρ = 0.9 than with 0.5")
-		},
+		parts: []part{{says: "%.2[1]s points more with ρ = 0.9 than with 0.5", is: within(1, -0.6, 0.6)}},
 	},
 	{
 		Name: "loop-steps", Paper: "FORUM", Section: "E, Table 5", kept: keptCleaning,
 		Says:    "It is insensitive to the step size η of the inner loop.",
 		Stated:  "accuracies of 86.6, 86.6 and 86.5 % with η = 0.1, 0.3 and 0.5, T = 16; with other T they differ by up to 0.3 points",
 		Setting: cleaningTheirs, Here: cleaningHere + ", T = 16, ρ = 0.5, and η = 0.1 and 0.5",
-		Choices: cleaningChoices + "; it is insensitive where differences from η = 0.3 are at most 0.3 points, as in the paper’s table",
-		Check:   "paretoplay experiment hyper-cleaning",
-		numbers: named([]string{"η = 0.1", "η = 0.5"}, "points of accuracy more than with η = 0.3"),
+		Choices:  cleaningChoices + "; it is insensitive where differences from η = 0.3 are at most 0.3 points, as in the paper’s table",
+		Check:    "paretoplay experiment hyper-cleaning",
+		settings: []string{"η = 0.1", "η = 0.5"},
+		numbers:  []string{"points of accuracy more than with η = 0.3"},
 		measure: func(l *lab) (out []Number) {
 			same := l.accuracies("part=table,method=forum,T=16,rho=0.5")
 			for _, eta := range []string{"eta=0.1", "eta=0.5"} {
@@ -371,12 +307,7 @@ var ofFORUM = []Claim{
 			}
 			return out
 		},
-		judge: func(v []Number) (out []Part) {
-			for i, eta := range []string{"η = 0.1", "η = 0.5"} {
-				out = append(out, Part{Of: eta, Ours: v[i].text(2) + " points more than with η = 0.3", Verdict: v[i].within(-0.3, 0.3)})
-			}
-			return out
-		},
+		parts: []part{{says: "%.2[1]s points more than with η = 0.3", is: within(1, -0.3, 0.3)}},
 	},
 	{
 		Name: "forum-networks", Paper: "FORUM", Section: "5.2, Tables 2 to 4",
@@ -409,15 +340,8 @@ func byValue(a, b Number) int { return cmp.Compare(a.Value, b.Value) }
 // and p.
 func (l *lab) costs() []line {
 	const name = "forum-cost -quick"
-	if rows, has := l.tables[name]; has || l.err != nil {
-		return rows
-	}
-	file, err := compute(&forumcost.Experiment, experiment.Options{Seeds: 1, Quick: true, Jobs: l.options.Jobs})
-	if err == nil {
-		l.tables[name], err = lines(file)
-	}
-	if err != nil {
-		l.fail(err)
+	if l.tables[name] == nil {
+		l.tables[name] = lines(compute(&forumcost.Experiment, experiment.Options{Seeds: 1, Quick: true, Jobs: l.options.Jobs}))
 	}
 	return l.tables[name]
 }
@@ -429,15 +353,8 @@ func (l *lab) cost(column, method string, values ...string) float64 {
 
 // accuracies are those of the runs of a line in the kept tables, by seed. Each of values is a list of
 // column=value.
-func (l *lab) accuracies(values ...string) (out []float64) {
-	row := l.the(l.table(keptCleaning), strings.Split(strings.Join(values, ","), ",")...)
-	if l.err != nil {
-		return nil
-	}
-	for text := range strings.FieldsSeq(row["accuracies"]) {
-		out = append(out, l.number(line{"accuracies": text}, "accuracies"))
-	}
-	return out
+func (l *lab) accuracies(values ...string) []float64 {
+	return l.list(l.the(l.table(keptCleaning), strings.Split(strings.Join(values, ","), ",")...), "accuracies")
 }
 
 // bilevelStarts are random starts on problem (24), so many of each seed.
@@ -465,9 +382,6 @@ func (l *lab) arrivals(starts [][]float64) (out arrivals) {
 				last = v.K
 			}
 		})
-		if l.err != nil {
-			return out
-		}
 		v := s.View()
 		worst := max(p.Distance(v.X), measures.K(v.X, v.Weights, s.Trace().Nu), measures.Q(v.X))
 		if worst < 1e-3 {
@@ -505,9 +419,6 @@ func (l *lab) distances(mu float64, multiplier bilevel.Multiplier) []float64 {
 		s := l.forum(bilevel.FORUMConfig{
 			Start: bilevelStart(seed), Upper: bilevel.Upper{StepSize: mu}, Multiplier: multiplier,
 		}, 200, nil)
-		if l.err != nil {
-			return math.NaN()
-		}
 		return p.Distance(s.View().X)
 	})
 }
@@ -563,22 +474,12 @@ func (l *lab) wander(averaging bilevel.Averaging) []float64 {
 // with 1 in place of L_f, which is more.
 func (l *lab) loopError(seed uint64, steps int) (off, bound float64) {
 	const n, p, condition, eta = 8, 32, 10, 0.4
-	b, err := problem.NewRandomBilevel(problem.RandomBilevelConfig{N: n, P: p, M: 2, Condition: condition, Seed: seed})
-	if err != nil {
-		l.fail(err)
-		return math.NaN(), math.NaN()
-	}
+	b := must(problem.NewRandomBilevel(problem.RandomBilevelConfig{N: n, P: p, M: 2, Condition: condition, Seed: seed}))
 	z := startsAbout(seed, 1, n+p, 0, 2)[0]
-	s, err := bilevel.NewFORUM(bilevel.FORUMConfig{
+	s := must(bilevel.NewFORUM(bilevel.FORUMConfig{
 		Problem: b, Start: z, Loop: bilevel.Loop{Steps: steps, StepSize: eta}, Upper: bilevel.Upper{StepSize: 0.02}, Rho: 0.3,
-	})
-	if err == nil {
-		_, err = s.Step()
-	}
-	if err != nil {
-		l.fail(err)
-		return math.NaN(), math.NaN()
-	}
+	}))
+	must(s.Step())
 	omega := make([]float64, p)
 	b.LowerSolution(omega, z[:n])
 	least, _ := b.Curvature()
@@ -609,10 +510,7 @@ func (l *lab) forumPower(seed uint64) float64 {
 			least = min(least, measures.K(z, v.Weights, s.Trace().Nu))
 			copy(z, v.X)
 		})
-		if l.err != nil {
-			return math.NaN()
-		}
 		logK, logLeft = append(logK, math.Log(float64(steps))), append(logLeft, math.Log(max(least, measures.Q(s.View().X))))
 	}
-	return statistics.Exponent(logK, logLeft)
+	return experiment.Exponent(logK, logLeft)
 }

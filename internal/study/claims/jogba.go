@@ -3,13 +3,11 @@ package claims
 import (
 	"fmt"
 	"math"
-	"strconv"
 	"strings"
 
 	"paretoplay/algo/ordering"
 	"paretoplay/algo/problem"
 	"paretoplay/internal/engine/experiment"
-	"paretoplay/internal/engine/experiment/statistics"
 )
 
 // The contests in the kept tables from which claims are read, each order with its best step
@@ -42,62 +40,49 @@ const (
 var ofJoGBa = []Claim{
 	{
 		Name: "balanced", Paper: "JoGBa", Section: "4.1, Figures 2 and 3", kept: keptOrders,
-		Says:    "In as many epochs JoGBa’s orders come nearer than random ones.",
-		Stated:  "lower losses with each of four weightings",
-		Setting: ordersPaper,
-		Here:    ordersHere,
-		Choices: ordersChoices + "; equal weights beside the paper’s four",
-		Check:   cardLink("ordering", "many"),
-		numbers: ofWeightings("JoGBa’s ω over random orders’"),
-		measure: func(l *lab) (out []Number) {
-			for _, w := range weightingTitles {
-				out = append(out, l.againstRandom(largeContest, w.name, "jogba"))
-			}
-			return out
+		Says:     "In as many epochs JoGBa’s orders come nearer than random ones.",
+		Stated:   "lower losses with each of four weightings",
+		Setting:  ordersPaper,
+		Here:     ordersHere,
+		Choices:  ordersChoices + "; equal weights beside the paper’s four",
+		Check:    cardLink("ordering", "many"),
+		settings: weightingNames(),
+		numbers:  []string{"JoGBa’s ω over random orders’"},
+		measure: func(l *lab) []Number {
+			return byWeighting(func(w string) Number { return l.againstRandom(largeContest, w, "jogba") })
 		},
-		judge: func(v []Number) []Part {
-			return byWeighting(v, "ω is %s of random’s", func(n Number) Verdict { return n.below(1) })
-		},
+		parts: []part{{says: "ω is %.2[1]x of random’s", is: below(1, 1)}},
 	},
 	{
 		Name: "jogba-first", Paper: "JoGBa", Section: "4.1 and 4.2, Tables 1 and 2", kept: keptOrders,
-		Says:    "JoGBa is ahead of GraB, which balances the weighted gradients, with every weighting.",
-		Stated:  "Δm% 0.2 to 2.5 points lower on QM9",
-		Setting: ordersPaper + "; test errors",
-		Here:    ordersHere + "; and logistic regression, K = 128",
-		Choices: ordersChoices + "; equal weights beside the paper’s four",
-		Check:   "paretoplay experiment ordering",
-		numbers: append(ofWeightings("JoGBa’s ω over GraB’s"), "JoGBa’s ω over GraB’s, equal weights, logistic regression"),
-		measure: func(l *lab) (out []Number) {
-			for _, w := range weightingTitles {
-				out = append(out, l.against(largeContest, w.name, "jogba", "grab-shared"))
-			}
-			return append(out, l.against(classContest, "ls", "jogba", "grab-shared"))
+		Says:     "JoGBa is ahead of GraB, which balances the weighted gradients, with every weighting.",
+		Stated:   "Δm% 0.2 to 2.5 points lower on QM9",
+		Setting:  ordersPaper + "; test errors",
+		Here:     ordersHere + "; and logistic regression, K = 128",
+		Choices:  ordersChoices + "; equal weights beside the paper’s four",
+		Check:    "paretoplay experiment ordering",
+		settings: append(weightingNames(), "equal weights, logistic regression"),
+		numbers:  []string{"JoGBa’s ω over GraB’s"},
+		measure: func(l *lab) []Number {
+			return append(byWeighting(func(w string) Number { return l.against(largeContest, w, "jogba", "grab-shared") }),
+				l.against(classContest, "ls", "jogba", "grab-shared"))
 		},
-		judge: func(v []Number) []Part {
-			ahead := func(n Number) Verdict { return n.below(1) }
-			return append(byWeighting(v, "its ω is %s of GraB’s", ahead),
-				Part{"equal weights, logistic regression", "its ω is " + v[5].times(2) + " of GraB’s", ahead(v[5])})
-		},
+		parts: []part{{says: "its ω is %.2[1]x of GraB’s", is: below(1, 1)}},
 	},
 	{
 		Name: "separate-slower", Paper: "JoGBa", Section: "3.3 and 4.4, after Proposition 3.10", kept: keptOrders,
-		Says:    "GraB for each objective by itself is slower than JoGBa.",
-		Stated:  "can be much slower",
-		Setting: ordersPaper + "; a bound with MGDA",
-		Here:    ordersHere,
-		Choices: ordersChoices + "; equal weights beside the paper’s four",
-		Check:   "paretoplay experiment ordering",
-		numbers: ofWeightings("ω of GraB for each objective by itself over JoGBa’s"),
-		measure: func(l *lab) (out []Number) {
-			for _, w := range weightingTitles {
-				out = append(out, l.against(largeContest, w.name, "grab-separate", "jogba"))
-			}
-			return out
+		Says:     "GraB for each objective by itself is slower than JoGBa.",
+		Stated:   "can be much slower",
+		Setting:  ordersPaper + "; a bound with MGDA",
+		Here:     ordersHere,
+		Choices:  ordersChoices + "; equal weights beside the paper’s four",
+		Check:    "paretoplay experiment ordering",
+		settings: weightingNames(),
+		numbers:  []string{"ω of GraB for each objective by itself over JoGBa’s"},
+		measure: func(l *lab) []Number {
+			return byWeighting(func(w string) Number { return l.against(largeContest, w, "grab-separate", "jogba") })
 		},
-		judge: func(v []Number) []Part {
-			return byWeighting(v, "its ω is %s of JoGBa’s", func(n Number) Verdict { return n.above(1) })
-		},
+		parts: []part{{says: "its ω is %.2[1]x of JoGBa’s", is: above(1, 1)}},
 	},
 	{
 		Name: "own-orders", Paper: "JoGBa", Section: "3.1 and 4.4, Figure 4, Table 4", kept: keptOrders,
@@ -113,42 +98,33 @@ var ofJoGBa = []Claim{
 			return []Number{l.againstRandom(largeContest, "ls", "random-own"), l.againstRandom(largeContest, "mgda", "random-own"),
 				l.againstRandom(planeContest, "mgda", "random-own"), l.againstRandom(sharedContest, "ls", "random-own")}
 		},
-		judge: func(v []Number) []Part {
-			part := func(of string, n Number) Part {
-				return Part{of, "ω is " + n.times(2) + " of one order’s", n.below(1)}
-			}
-			return []Part{part("equal weights, K = 512, d = 10", v[0]), part("MGDA, K = 512, d = 10", v[1]), part("MGDA, K = 128, d = 2", v[2]),
-				part("equal weights where objectives share inputs, K = 512", v[3])}
+		parts: []part{
+			{of: "equal weights, K = 512, d = 10", says: "ω is %.2[1]x of one order’s", is: below(1, 1)},
+			{of: "MGDA, K = 512, d = 10", says: "ω is %.2[2]x of one order’s", is: below(2, 1)},
+			{of: "MGDA, K = 128, d = 2", says: "ω is %.2[3]x of one order’s", is: below(3, 1)},
+			{of: "equal weights where objectives share inputs, K = 512", says: "ω is %.2[4]x of one order’s", is: below(4, 1)},
 		},
 	},
 	{
 		Name: "separate-strays", Paper: "JoGBa", Section: "3.3, Propositions 3.8 and 3.10", kept: keptOrders,
-		Says:    "Balancing each objective by itself strays farther than balancing all jointly.",
-		Stated:  "bounds MAF and AF: M times",
-		Setting: "Lipschitz objectives, any weights; the way within an epoch",
-		Here:    "least squares with M = 2, K = 512, d = 10, α = 0.02; H, the way at a frozen point; 20 runs",
-		Choices: "the problem; H in place of the way itself, which the descent lengthens",
-		Check:   cardLink("ordering", "stray"),
-		numbers: named([]string{"equal weights", "MGDA"}, "H with JoGBa", "H with separate orders", "H with random orders"),
+		Says:     "Balancing each objective by itself strays farther than balancing all jointly.",
+		Stated:   "bounds MAF and AF: M times",
+		Setting:  "Lipschitz objectives, any weights; the way within an epoch",
+		Here:     "least squares with M = 2, K = 512, d = 10, α = 0.02; H, the way at a frozen point; 20 runs",
+		Choices:  "the problem; H in place of the way itself, which the descent lengthens",
+		Check:    cardLink("ordering", "stray"),
+		settings: []string{"equal weights", "MGDA"},
+		numbers:  []string{"H with JoGBa", "H with separate orders", "H with random orders"},
 		measure: func(l *lab) (out []Number) {
 			for _, w := range []string{"ls", "mgda"} {
 				for _, order := range []string{"jogba", "grab-separate", "random"} {
-					row := l.order(equalSteps, w, order)
-					out = append(out, around(experiment.Estimate{Mean: l.number(row, "H"),
-						Spread: statistics.HalfInterval(l.number(row, "H_sd"), int(l.number(row, "runs")))}))
+					out = append(out, l.summary(l.order(equalSteps, w, order), "H"))
 				}
 			}
 			return out
 		},
-		judge: func(v []Number) []Part {
-			var parts []Part
-			for i, of := range []string{"equal weights", "MGDA"} {
-				joint, separate, random := v[3*i], v[3*i+1], v[3*i+2]
-				parts = append(parts, Part{of, fmt.Sprintf("H is %s with JoGBa, %s with separate orders, %s with random ones", joint.text(2),
-					separate.text(2), random.text(2)), decided(separate.Low > joint.High, separate.High < joint.Low)})
-			}
-			return parts
-		},
+		parts: []part{{says: "H is %.2[1]s with JoGBa, %.2[2]s with separate orders, %.2[3]s with random ones",
+			is: func(v []Number) Verdict { return decided(v[1].Low > v[0].High, v[1].High < v[0].Low) }}},
 	},
 	{
 		Name: "stays-near", Paper: "JoGBa", Section: "3.3, Proposition 3.8",
@@ -161,11 +137,9 @@ var ofJoGBa = []Claim{
 		Check:   "paretoplay claims stays-near -quick",
 		numbers: named([]string{"α = 0.02", "other units, α = 20"}, "largest move of a coordinate over AF"),
 		measure: (*lab).strayed,
-		judge: func(v []Number) []Part {
-			part := func(of string, n Number) Part {
-				return Part{of, "it moves by " + n.times(3) + " of AF at most", n.atMost(1)}
-			}
-			return []Part{part("α = 0.02", v[0]), part("the same runs in other units, α = 20", v[1])}
+		parts: []part{
+			{of: "α = 0.02", says: "it moves by %.3[1]x of AF at most", is: atMost(1, 1)},
+			{of: "the same runs in other units, α = 20", says: "it moves by %.3[2]x of AF at most", is: atMost(2, 1)},
 		},
 	},
 	{
@@ -187,47 +161,32 @@ var ofJoGBa = []Claim{
 			}
 			return out
 		},
-		judge: func(v []Number) []Part {
-			var parts []Part
-			for i, c := range rateContests {
-				n := v[3*i:]
-				parts = append(parts, Part{c.title, fmt.Sprintf("%.2f and %.2f, a difference of %s", n[0].Value, n[1].Value, n[2].text(2)),
-					n[2].below(0)})
-			}
-			return parts
-		},
+		parts: rateParts(),
 	},
 	{
 		Name: "order-bounds", Paper: "JoGBa", Section: "3.3, Theorems 3.6 and 3.9", kept: toldOfOrders,
-		Says:    "The mean of ω² stays below the bounds.",
-		Stated:  "4 terms",
-		Setting: "MGDA; the theorems’ step sizes",
-		Here:    "least squares with M = 2, K = 512, d = 10, T = 1000, from the origin; 20 runs",
-		Choices: "the problem; constants estimated of the first run; the best step sizes in place of the theorems’",
-		Check:   cardLink("ordering", "theorems"),
-		numbers: named([]string{"Theorem 3.6, random orders", "Theorem 3.9, JoGBa"}, "bound", "mean of ω²"),
+		Says:     "The mean of ω² stays below the bounds.",
+		Stated:   "4 terms",
+		Setting:  "MGDA; the theorems’ step sizes",
+		Here:     "least squares with M = 2, K = 512, d = 10, T = 1000, from the origin; 20 runs",
+		Choices:  "the problem; constants estimated of the first run; the best step sizes in place of the theorems’",
+		Check:    cardLink("ordering", "theorems"),
+		settings: []string{"Theorem 3.6, random orders", "Theorem 3.9, JoGBa"},
+		numbers:  []string{"bound", "mean of ω²"},
 		measure: func(l *lab) (out []Number) {
 			bounds := append(l.told(toldOfOrders, `Theorem 3\.6 promises ([\d.]+), `), l.told(toldOfOrders, `Theorem 3\.9 ([\d.]+), of which`)...)
 			for i, order := range []string{"random", "jogba"} {
 				row := l.rate("0", "mgda", "512", order)
 				horizons := strings.Fields(row["horizons"])
 				var squares []float64
-				for _, run := range l.each(row) {
+				for _, run := range l.rows(row, "each") {
 					squares = append(squares, math.Pow(10, run[len(horizons)-1]))
-				}
-				if l.err != nil {
-					return nil
 				}
 				out = append(out, exact(bounds[i]), mean(squares))
 			}
 			return out
 		},
-		judge: func(v []Number) []Part {
-			part := func(of string, v []Number) Part {
-				return Part{of, fmt.Sprintf("the bound is %g, the mean %s", v[0].Value, v[1].text(4)), v[1].atMost(v[0].Value)}
-			}
-			return []Part{part("Theorem 3.6, random orders", v), part("Theorem 3.9, JoGBa", v[2:])}
-		},
+		parts: []part{{says: "the bound is %[1]g, the mean %.4[2]s", is: func(v []Number) Verdict { return v[1].atMost(v[0].Value) }}},
 	},
 	{
 		Name: "order-time", Paper: "JoGBa", Section: "4.3, Table 3", kept: toldOfOrders,
@@ -243,7 +202,7 @@ var ofJoGBa = []Claim{
 			three := `(\d+), (\d+) and (\d+) %`
 			return exactly(l.told(toldOfOrders, "adds "+three+" to the update for .* with single samples, and "+three)...)
 		},
-		judge: func(v []Number) []Part {
+		decide: func(v []Number) []Part {
 			var parts []Part
 			for i, samples := range []string{"one sample", "64 samples"} {
 				for k, d := range []string{"10", "1000", "100,000"} {
@@ -258,44 +217,34 @@ var ofJoGBa = []Claim{
 	},
 	{
 		Name: "flipflop", Paper: "JoGBa", Section: "4.1 and 4.2, Tables 1 and 2", kept: keptOrders,
-		Says:    "FlipFlop is behind random orders.",
-		Stated:  "generally worse",
-		Setting: ordersPaper,
-		Here:    ordersHere + "; and regression on shared inputs, which it can fit, K = 128, d = 400",
-		Choices: ordersChoices + "; equal weights beside the paper’s four",
-		Check:   cardLink("ordering", "flipflop"),
-		numbers: append(ofWeightings("FlipFlop’s ω over random orders’"),
-			"FlipFlop’s ω over random orders’, equal weights, shared inputs"),
-		measure: func(l *lab) (out []Number) {
-			for _, w := range weightingTitles {
-				out = append(out, l.againstRandom(largeContest, w.name, "flipflop"))
-			}
-			return append(out, l.againstRandom(fittedContest, "ls", "flipflop"))
+		Says:     "FlipFlop is behind random orders.",
+		Stated:   "generally worse",
+		Setting:  ordersPaper,
+		Here:     ordersHere + "; and regression on shared inputs, which it can fit, K = 128, d = 400",
+		Choices:  ordersChoices + "; equal weights beside the paper’s four",
+		Check:    cardLink("ordering", "flipflop"),
+		settings: append(weightingNames(), "equal weights, shared inputs"),
+		numbers:  []string{"FlipFlop’s ω over random orders’"},
+		measure: func(l *lab) []Number {
+			return append(byWeighting(func(w string) Number { return l.againstRandom(largeContest, w, "flipflop") }),
+				l.againstRandom(fittedContest, "ls", "flipflop"))
 		},
-		judge: func(v []Number) []Part {
-			behind := func(n Number) Verdict { return n.above(1) }
-			return append(byWeighting(v, "ω is %s of random’s", behind),
-				Part{"equal weights, shared inputs", "ω is " + v[5].times(2) + " of random’s", behind(v[5])})
-		},
+		parts: []part{{says: "ω is %.2[1]x of random’s", is: above(1, 1)}},
 	},
 	{
 		Name: "random-flipflop", Paper: "JoGBa", Section: "4.1 and 4.2, Tables 1 and 2", kept: keptOrders,
-		Says:    "Random FlipFlop is slightly better than random orders.",
-		Stated:  "slightly better on NYUv2, comparable on QM9",
-		Setting: ordersPaper,
-		Here:    ordersHere,
-		Choices: ordersChoices + "; equal weights beside the paper’s four",
-		Check:   cardLink("ordering", "flipflop"),
-		numbers: ofWeightings("Random FlipFlop’s ω over random orders’"),
-		measure: func(l *lab) (out []Number) {
-			for _, w := range weightingTitles {
-				out = append(out, l.againstRandom(largeContest, w.name, "randomflipflop"))
-			}
-			return out
+		Says:     "Random FlipFlop is slightly better than random orders.",
+		Stated:   "slightly better on NYUv2, comparable on QM9",
+		Setting:  ordersPaper,
+		Here:     ordersHere,
+		Choices:  ordersChoices + "; equal weights beside the paper’s four",
+		Check:    cardLink("ordering", "flipflop"),
+		settings: weightingNames(),
+		numbers:  []string{"Random FlipFlop’s ω over random orders’"},
+		measure: func(l *lab) []Number {
+			return byWeighting(func(w string) Number { return l.againstRandom(largeContest, w, "randomflipflop") })
 		},
-		judge: func(v []Number) []Part {
-			return byWeighting(v, "ω is %s of random’s", func(n Number) Verdict { return n.below(1) })
-		},
+		parts: []part{{says: "ω is %.2[1]x of random’s", is: below(1, 1)}},
 	},
 	{
 		Name: "order-networks", Paper: "JoGBa", Section: "4, Tables 1, 2 and 4",
@@ -314,21 +263,28 @@ var rateContests = []struct{ title, near, weighting, against string }{
 	{"equal weights, from 0.97 of the way to the minimum", "0.97", "ls", "random"},
 }
 
-// ofWeightings are the names of a quantity with each weighting.
-func ofWeightings(quantity string) (out []string) {
+// weightingNames are the names of the weightings of contests.
+func weightingNames() (out []string) {
 	for _, w := range weightingTitles {
-		out = append(out, quantity+", "+w.title)
+		out = append(out, w.title)
 	}
 	return out
 }
 
-// byWeighting makes a part of each weighting; ours has a place for the number.
-func byWeighting(v []Number, ours string, judge func(n Number) Verdict) []Part {
-	var parts []Part
-	for i, w := range weightingTitles {
-		parts = append(parts, Part{w.title, fmt.Sprintf(ours, v[i].times(2)), judge(v[i])})
+// byWeighting are numbers with each weighting.
+func byWeighting(of func(weighting string) Number) (out []Number) {
+	for _, w := range weightingTitles {
+		out = append(out, of(w.name))
 	}
-	return parts
+	return out
+}
+
+// rateParts judge the settings in which exponents are compared.
+func rateParts() (out []part) {
+	for i, c := range rateContests {
+		out = append(out, part{c.title, fmt.Sprintf("%%.2[%d]f and %%.2[%d]f, a difference of %%.2[%d]s", 3*i+1, 3*i+2, 3*i+3), below(3*i+3, 0)})
+	}
+	return out
 }
 
 // order returns the line of an order in a contest.
@@ -351,37 +307,13 @@ func (l *lab) againstRandom(contest, weighting, order string) Number {
 // against is the ratio of an order's ω to another's, from the mean of the runs' logarithms.
 func (l *lab) against(contest, weighting, order, other string) Number {
 	first := func(order string) (out []float64) {
-		for _, run := range l.each(l.order(contest, weighting, order)) {
+		for _, run := range l.rows(l.order(contest, weighting, order), "each") {
 			out = append(out, run[0])
 		}
 		return out
 	}
 	n := difference(first(order), first(other))
 	return Number{math.Pow(10, n.Value), math.Pow(10, n.Low), math.Pow(10, n.High)}
-}
-
-// each are the numbers of every run, decimal logarithms: of ω in a contest, of the mean of ω² by
-// horizon and of ω² at the start in a measurement of rates.
-func (l *lab) each(row line) (out [][]float64) {
-	if l.err != nil {
-		return nil
-	}
-	for text := range strings.SplitSeq(row["each"], ";") {
-		var run []float64
-		for _, number := range strings.Fields(text) {
-			v, err := strconv.ParseFloat(number, 64)
-			if err != nil {
-				l.fail(err)
-			}
-			run = append(run, v)
-		}
-		if len(run) == 0 {
-			l.fail(fmt.Errorf("a run of %s has no numbers", row["order"]))
-			return nil
-		}
-		out = append(out, run)
-	}
-	return out
 }
 
 // slopes are the exponents of the mean of ω² over K, relative to ω² at the start, run by run.
@@ -391,7 +323,7 @@ func (l *lab) slopes(near, weighting, order string) (out []float64) {
 	for _, k := range []string{"32", "128", "512"} {
 		row := l.rate(near, weighting, k, order)
 		x = append(x, math.Log10(l.number(row, "K")))
-		for run, numbers := range l.each(row) {
+		for run, numbers := range l.rows(row, "each") {
 			if run == len(y) {
 				y = append(y, nil)
 			}
@@ -401,10 +333,9 @@ func (l *lab) slopes(near, weighting, order string) (out []float64) {
 	}
 	for _, run := range y {
 		if len(run) != len(x) {
-			l.fail(fmt.Errorf("%s with %s: a run has %d of %d K", order, weighting, len(run), len(x)))
-			return nil
+			fail(fmt.Errorf("%s with %s: a run has %d of %d K", order, weighting, len(run), len(x)))
 		}
-		out = append(out, statistics.Exponent(x, run))
+		out = append(out, experiment.Exponent(x, run))
 	}
 	return out
 }
@@ -415,32 +346,17 @@ func (l *lab) strayed() []Number {
 	const examples, variables, epochs, units = 128, 10, 12, 1000
 	var moved, bounds []float64
 	for seed := range uint64(seeds) {
-		p, err := problem.RandomLeastSquares(problem.LeastSquaresConfig{Objectives: 2, Examples: examples, Variables: variables, Condition: 11,
-			Heterogeneity: 1, Noise: 0.5, Seed: seed + 1})
-		if err != nil {
-			l.fail(err)
-			return nil
-		}
+		p := must(problem.RandomLeastSquares(problem.LeastSquaresConfig{Objectives: 2, Examples: examples, Variables: variables, Condition: 11,
+			Heterogeneity: 1, Noise: 0.5, Seed: seed + 1}))
 		start := make([]float64, variables)
-		constants, err := ordering.Estimate(p, start, 1, ordering.AsPublished, ordering.Greedy)
-		if err != nil {
-			l.fail(err)
-			return nil
-		}
-		s, err := ordering.New(ordering.Config{Problem: p, Start: start, Kind: ordering.JoGBa, FixedWeights: []float64{0.5, 0.5},
-			StepSize: 0.02, Seed: seed + 1})
-		if err != nil {
-			l.fail(err)
-			return nil
-		}
+		constants := must(ordering.Estimate(p, start, 1, ordering.AsPublished, ordering.Greedy))
+		s := must(ordering.New(ordering.Config{Problem: p, Start: start, Kind: ordering.JoGBa, FixedWeights: []float64{0.5, 0.5},
+			StepSize: 0.02, Seed: seed + 1}))
 		meter := ordering.NewMeter(p, 1)
 		meter.Hear(s)
 		var far, sign float64
 		for range epochs * examples {
-			if _, err := s.Step(); err != nil {
-				l.fail(err)
-				return nil
-			}
+			must(s.Step())
 			epoch := meter.Hear(s)
 			far, sign = max(far, 0.02*epoch.Drift), max(sign, epoch.SignBound)
 		}

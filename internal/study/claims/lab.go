@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io/fs"
-	"math"
 	"regexp"
 	"strconv"
 	"strings"
@@ -38,25 +37,34 @@ const (
 // from ten minutes to an hour.
 var minutes = map[string]*experiment.Experiment{keptCleaning: &hypercleaning.Experiment, keptZDT: &zdt.Experiment}
 
-// lab measures claims. It keeps the first error, and from then on measures nothing.
+// lab measures claims. What cannot be measured ends the measurement, see fail.
 type lab struct {
 	options Options
 	tables  map[string][]line      // by their files
 	drawn   map[string][][]float64 // by scene, card, values and facts, see cardDraws
-	shown   map[string][]*show     // by method and solver, see solved
-	err     error
 }
 
 // newLab returns a lab without any measurements.
 func newLab(o Options) *lab {
-	return &lab{options: o, tables: map[string][]line{}, drawn: map[string][][]float64{}, shown: map[string][]*show{}}
+	return &lab{options: o, tables: map[string][]line{}, drawn: map[string][][]float64{}}
 }
 
-// fail notes an error.
-func (l *lab) fail(err error) {
-	if l.err == nil {
-		l.err = err
+// failed ends a measurement; Claim.test returns it as its error.
+type failed struct{ error }
+
+func fail(err error) { panic(failed{err}) }
+
+// check fails where there is an error.
+func check(err error) {
+	if err != nil {
+		fail(err)
 	}
+}
+
+// must is a value without its error, on which it fails.
+func must[T any](v T, err error) T {
+	check(err)
+	return v
 }
 
 // recomputes reports whether an experiment is computed although its file is kept.
@@ -66,18 +74,11 @@ func (l *lab) recomputes(file string) bool { return !l.options.Quick && minutes[
 func cardLink(scene, card string) string { return "#v=1&scene=" + scene + "&card=" + card }
 
 // show is a scene whose runs have ended.
-type show struct {
-	l       *lab
-	session *session.Session
-}
+type show struct{ *session.Session }
 
 // card opens a card of a scene, with further values of the form name=value, and lets its runs end.
 func (l *lab) card(id, card string, further ...string) *show {
-	about, err := scenes.All.Find(id)
-	if err != nil {
-		l.fail(err)
-		return &show{l: l}
-	}
+	about := must(scenes.All.Find(id))
 	values := map[string]string{}
 	if card != "" {
 		found := false
@@ -87,8 +88,7 @@ func (l *lab) card(id, card string, further ...string) *show {
 			}
 		}
 		if !found {
-			l.fail(fmt.Errorf("scene %s has no card %s", id, card))
-			return &show{l: l}
+			fail(fmt.Errorf("scene %s has no card %s", id, card))
 		}
 	}
 	var setup session.Setup
@@ -110,10 +110,9 @@ func (l *lab) card(id, card string, further ...string) *show {
 		err = s.Finish()
 	}
 	if err != nil {
-		l.fail(fmt.Errorf("scene %s: %w", id, err))
-		return &show{l: l}
+		fail(fmt.Errorf("scene %s: %w", id, err))
 	}
-	return &show{l: l, session: s}
+	return &show{s}
 }
 
 // run is card for a scene as it opens.
@@ -121,16 +120,12 @@ func (l *lab) run(id string, values ...string) *show { return l.card(id, "", val
 
 // fact is the value of a fact at the end.
 func (s *show) fact(name string) float64 {
-	if s.session == nil {
-		return math.NaN()
-	}
-	for _, f := range s.session.Facts() {
+	for _, f := range s.Facts() {
 		if f.Name == name {
 			return f.Value()
 		}
 	}
-	s.l.fail(fmt.Errorf("there is no fact %s", name))
-	return math.NaN()
+	panic(failed{fmt.Errorf("there is no fact %s", name)})
 }
 
 // facts are the values of some facts.
@@ -154,26 +149,17 @@ type recorded struct {
 
 // runs returns the runs of a method.
 func (s *show) runs(method string) (out []recorded) {
-	if s.session == nil {
-		return nil
-	}
 	var file bytes.Buffer
 	var all struct{ Runs []recorded }
-	err := s.session.Files().WriteJSON(&file, 1)
-	if err == nil {
-		err = json.Unmarshal(file.Bytes(), &all)
-	}
-	if err != nil {
-		s.l.fail(err)
-		return nil
-	}
+	check(s.Files().WriteJSON(&file, 1))
+	check(json.Unmarshal(file.Bytes(), &all))
 	for _, r := range all.Runs {
 		if r.Method == method {
 			out = append(out, r)
 		}
 	}
 	if out == nil {
-		s.l.fail(fmt.Errorf("there is no run of %s", method))
+		fail(fmt.Errorf("there is no run of %s", method))
 	}
 	return out
 }
@@ -183,45 +169,33 @@ type line map[string]string
 
 // table returns the table of an experiment, computed or read.
 func (l *lab) table(file string) []line {
-	if rows, has := l.tables[file]; has || l.err != nil {
+	if rows, has := l.tables[file]; has {
 		return rows
 	}
-	var data []byte
-	var err error
 	if l.recomputes(file) {
-		data, err = compute(minutes[file], experiment.Options{Seeds: 1, Jobs: l.options.Jobs})
+		l.tables[file] = lines(compute(minutes[file], experiment.Options{Seeds: 1, Jobs: l.options.Jobs}))
 	} else {
-		data, err = fs.ReadFile(l.options.Kept, file)
-	}
-	if err == nil {
-		l.tables[file], err = lines(data)
-	}
-	if err != nil {
-		l.fail(err)
+		l.tables[file] = lines(must(fs.ReadFile(l.options.Kept, file)))
 	}
 	return l.tables[file]
 }
 
 // compute runs an experiment and returns the file that it writes.
-func compute(e *experiment.Experiment, o experiment.Options) ([]byte, error) {
-	outcome, err := e.Run(o)
-	if err != nil {
-		return nil, fmt.Errorf("experiment %s: %w", e.Name, err)
-	}
+func compute(e *experiment.Experiment, o experiment.Options) []byte {
 	var file bytes.Buffer
-	if err := outcome.WriteCSV(&file); err != nil {
-		return nil, fmt.Errorf("experiment %s: %w", e.Name, err)
+	outcome, err := e.Run(o)
+	if err == nil {
+		err = outcome.WriteCSV(&file)
 	}
-	return file.Bytes(), nil
+	if err != nil {
+		fail(fmt.Errorf("experiment %s: %w", e.Name, err))
+	}
+	return file.Bytes()
 }
 
 // lines reads a table.
-func lines(data []byte) ([]line, error) {
-	rows, err := csv.NewReader(bytes.NewReader(data)).ReadAll()
-	if err != nil {
-		return nil, err
-	}
-	var out []line
+func lines(data []byte) (out []line) {
+	rows := must(csv.NewReader(bytes.NewReader(data)).ReadAll())
 	for _, row := range rows[1:] {
 		l := line{}
 		for i, name := range rows[0] {
@@ -229,18 +203,14 @@ func lines(data []byte) ([]line, error) {
 		}
 		out = append(out, l)
 	}
-	return out, nil
+	return out
 }
 
 // the returns the only line with some values, of the form column=value.
 func (l *lab) the(rows []line, values ...string) line {
-	if l.err != nil {
-		return nil
-	}
 	found := where(rows, values...)
 	if len(found) != 1 {
-		l.fail(fmt.Errorf("%d lines have %v, want one", len(found), values))
-		return nil
+		fail(fmt.Errorf("%d lines have %v, want one", len(found), values))
 	}
 	return found[0]
 }
@@ -262,37 +232,61 @@ func where(rows []line, values ...string) (out []line) {
 
 // number is one of a line.
 func (l *lab) number(row line, column string) float64 {
-	if l.err != nil {
-		return math.NaN()
-	}
 	v, err := strconv.ParseFloat(row[column], 64)
 	if err != nil {
-		l.fail(fmt.Errorf("column %s: %w", column, err))
+		fail(fmt.Errorf("column %s: %w", column, err))
 	}
 	return v
+}
+
+// summary is the mean over runs that a line has in a column, from their deviation and how many there are.
+func (l *lab) summary(row line, column string) Number {
+	return around(experiment.Estimate{Mean: l.number(row, column),
+		Spread: experiment.HalfInterval(l.number(row, column+"_sd"), int(l.number(row, "runs")))})
+}
+
+// list are the numbers of a column that holds several, such as one of every run.
+func (l *lab) list(row line, column string) (out []float64) {
+	for text := range strings.FieldsSeq(row[column]) {
+		out = append(out, l.number(line{column: text}, column))
+	}
+	return out
+}
+
+// rows are the numbers of a column that holds rows of them.
+func (l *lab) rows(row line, column string) (out [][]float64) {
+	for text := range strings.SplitSeq(row[column], ";") {
+		numbers := l.list(line{column: text}, column)
+		if len(numbers) == 0 {
+			fail(fmt.Errorf("column %s has a row without numbers", column))
+		}
+		out = append(out, numbers)
+	}
+	return out
+}
+
+// cell is number k in row i of the column each.
+func (l *lab) cell(row line, i, k int) float64 {
+	rows := l.rows(row, "each")
+	if i >= len(rows) || k >= len(rows[i]) {
+		fail(fmt.Errorf("there is no number %d, %d", i+1, k+1))
+	}
+	return rows[i][k]
 }
 
 // told returns the numbers in the groups of a pattern that matches the words about an experiment.
 // A space in the pattern matches any white space.
 func (l *lab) told(file, pattern string) []float64 {
-	if l.err != nil {
-		return nil
-	}
-	data, err := fs.ReadFile(l.options.Kept, file)
-	if err != nil {
-		l.fail(err)
-		return nil
-	}
+	data := must(fs.ReadFile(l.options.Kept, file))
 	groups := regexp.MustCompile(pattern).FindStringSubmatch(strings.Join(strings.Fields(string(data)), " "))
 	if groups == nil {
-		l.fail(fmt.Errorf("%s does not say %q", file, pattern))
-		return nil
+		fail(fmt.Errorf("%s does not say %q", file, pattern))
 	}
 	var out []float64
 	for _, text := range groups[1:] {
 		v, err := strconv.ParseFloat(text, 64)
 		if err != nil {
-			l.fail(fmt.Errorf("%s: %w", file, err))
+			fail(fmt.Errorf("%s: %w", file, err))
 		}
 		out = append(out, v)
 	}

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"paretoplay/internal/engine/experiment"
-	"paretoplay/internal/engine/experiment/statistics"
 )
 
 // Number is a measured number with its 95 % interval, Low ≤ Value ≤ High. What is counted, or
@@ -52,27 +51,30 @@ func around(e experiment.Estimate) Number {
 }
 
 // mean is the mean of values over seeds, with Student's interval.
-func mean(values []float64) Number { return around(statistics.WithInterval(values)) }
+func mean(values []float64) Number { return around(experiment.WithInterval(values)) }
 
 // difference is the mean of a − b over seeds, each with its own a and b, with Student's interval.
 func difference(a, b []float64) Number { return mean(experiment.Differences(a, b)) }
 
+// quotient is that of two numbers without chance.
+func quotient(a, b Number) Number { return exact(a.Value / b.Value) }
+
 // ratio is the geometric mean of a/b over seeds, each with its own a and b, with Student's
 // interval of the logarithms. All must be above 0.
 func ratio(a, b []float64) Number {
-	e := statistics.WithInterval(experiment.LogRatios(a, b))
+	e := experiment.WithInterval(experiment.LogRatios(a, b))
 	return Number{math.Exp(e.Mean), math.Exp(e.Mean - e.Spread), math.Exp(e.Mean + e.Spread)}
 }
 
 // withError is a mean of which a kept table holds the standard error over this many runs.
 func withError(value, standardError float64, runs int) Number {
-	return around(experiment.Estimate{Mean: value, Spread: statistics.HalfInterval(standardError*math.Sqrt(float64(runs)), runs)})
+	return around(experiment.Estimate{Mean: value, Spread: experiment.HalfInterval(standardError*math.Sqrt(float64(runs)), runs)})
 }
 
 // share is the part of independent runs, 0 to 1, in which something happens, with the interval of
 // Clopper and Pearson.
 func share(happened, runs int) Number {
-	low, high := statistics.ShareInterval(happened, runs)
+	low, high := experiment.ShareInterval(happened, runs)
 	return Number{float64(happened) / float64(runs), low, high}
 }
 
@@ -138,6 +140,21 @@ func (n Number) text(decimals int) string {
 		return decimal(n.Value)
 	}
 	return fmt.Sprintf("%s [%s, %s]", decimal(n.Value), decimal(n.Low), decimal(n.High))
+}
+
+// Format writes the number in a format: %.2s as text and %.2x as times do, and its value alone with other verbs.
+func (n Number) Format(to fmt.State, verb rune) {
+	decimals, _ := to.Precision()
+	switch verb {
+	case 's':
+		fmt.Fprint(to, n.text(decimals))
+	case 'x':
+		fmt.Fprint(to, n.times(decimals))
+	case 'v':
+		fmt.Fprintf(to, "%v [%v, %v]", n.Value, n.Low, n.High)
+	default:
+		fmt.Fprintf(to, fmt.FormatString(to, verb), n.Value)
+	}
 }
 
 // times writes a ratio and, where it has one, its interval.

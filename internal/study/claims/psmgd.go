@@ -8,7 +8,6 @@ import (
 	"paretoplay/algo/descent"
 	"paretoplay/algo/problem"
 	"paretoplay/internal/engine/experiment"
-	"paretoplay/internal/engine/experiment/statistics"
 )
 
 // nearlyAll is how many runs must do what is claimed of all: nine in ten.
@@ -34,9 +33,7 @@ var ofPSMGD = []Claim{
 		measure: func(l *lab) []Number {
 			return []Number{l.ends(onFonseca{fixed: true, eta: 0.3, steps: 1000, starts: 10}).share()}
 		},
-		judge: func(v []Number) []Part {
-			return whole(v[0].atLeast(nearlyAll), fmt.Sprintf("%s of the runs are at one of the two ends", v[0].text(2)))
-		},
+		parts: []part{{says: "%.2[1]s of the runs are at one of the two ends", is: atLeast(1, nearlyAll)}},
 	},
 	{
 		Name: "well-spread", Paper: "PSMGD", Section: "3.2, Observation 1, Figure 1(b, c)",
@@ -44,12 +41,11 @@ var ofPSMGD = []Claim{
 		Stated:  "points all along the front",
 		Setting: fonsecaTheirs,
 		Here:    "d = 2, ηT = 60, 10 runs from each of 20 seeds",
-		Choices: fonsecaChoices + "; α, which is 0.9 in the paper’s other experiments; trade-offs are found where fewer than a " +
-			"quarter of the " +
+		Choices: fonsecaChoices + "; α, which is 0.9 in the paper’s other experiments; trade-offs are found where fewer than a quarter of the " +
 			"runs are at an end, and well distributed where runs are in each tenth of the Pareto set",
-		Check: "paretoplay run -scene fonseca -set starts=20 -set method=mgda,psmgd",
-		numbers: named([]string{"MGDA, η = 0.3", "PSMGD, α = 0, η = 0.3", "PSMGD, α = 0.9, η = 0.03", "PSMGD, α = 0.9, η = 0.3"},
-			"share of the runs at an end of the front", "tenths of the Pareto set with runs"),
+		Check:    "paretoplay run -scene fonseca -set starts=20 -set method=mgda,psmgd",
+		settings: []string{"MGDA, η = 0.3", "PSMGD, α = 0, η = 0.3", "PSMGD, α = 0.9, η = 0.03", "PSMGD, α = 0.9, η = 0.3"},
+		numbers:  []string{"share of the runs at an end of the front", "tenths of the Pareto set with runs"},
 		measure: func(l *lab) (out []Number) {
 			for _, c := range []onFonseca{
 				{period: 1, eta: 0.3, steps: 200, starts: 10}, {period: 4, eta: 0.3, steps: 200, starts: 10},
@@ -60,16 +56,8 @@ var ofPSMGD = []Claim{
 			}
 			return out
 		},
-		judge: func(v []Number) (out []Part) {
-			for i, of := range []string{"MGDA, η = 0.3", "PSMGD, α = 0, η = 0.3", "PSMGD, α = 0.9, η = 0.03", "PSMGD, α = 0.9, η = 0.3"} {
-				out = append(out, Part{
-					Of:      of,
-					Ours:    fmt.Sprintf("%s of the runs are at an end; runs are in %s tenths of the set", v[2*i].text(2), v[2*i+1].text(0)),
-					Verdict: both(v[2*i].below(0.25), v[2*i+1].atLeast(10)),
-				})
-			}
-			return out
-		},
+		parts: []part{{says: "%.2[1]s of the runs are at an end; runs are in %.0[2]s tenths of the set",
+			is: all(below(1, 0.25), atLeast(2, 10))}},
 	},
 	{
 		Name: "weights-settle", Paper: "PSMGD", Section: "3.2, Observation 2, Figure 1(d)",
@@ -77,36 +65,26 @@ var ofPSMGD = []Claim{
 		Stated:  "5 iterations, in 5 runs",
 		Setting: "Fonseca’s problem, no noise; d and η are not stated",
 		Here:    "d = 2, ηT = 100, 10 runs from each of 20 seeds",
-		Choices: "d, η; starts uniform in [−1.2, 1.2]²; weights have converged where they stay within 0.01 of their last values; " +
-			"it is enough that half of " +
-			"the runs’ weights do so within five iterations",
-		Check: cardLink("fonseca", "settle"),
-		numbers: named([]string{"η = 1", "η = 0.3", "η = 0.1"}, "share of the runs that settle within five iterations",
-			"median of the iterations to settle"),
-		measure: func(l *lab) []Number { return append(l.settled(1), append(l.settled(0.3), l.settled(0.1)...)...) },
-		judge: func(v []Number) (out []Part) {
-			for i, eta := range []string{"η = 1", "η = 0.3", "η = 0.1"} {
-				out = append(out, Part{
-					Of:      eta,
-					Ours:    fmt.Sprintf("%s of the runs’ weights do so; the median is %s iterations", v[2*i].text(2), v[2*i+1].text(0)),
-					Verdict: v[2*i].atLeast(0.5),
-				})
-			}
-			return out
-		},
+		Choices: "d, η; starts uniform in [−1.2, 1.2]²; weights have converged where they stay within 0.01 of their last values; it is enough " +
+			"that half of the runs’ weights do so within five iterations",
+		Check:    cardLink("fonseca", "settle"),
+		settings: []string{"η = 1", "η = 0.3", "η = 0.1"},
+		numbers:  []string{"share of the runs that settle within five iterations", "median of the iterations to settle"},
+		measure:  func(l *lab) []Number { return append(l.settled(1), append(l.settled(0.3), l.settled(0.1)...)...) },
+		parts:    []part{{says: "%.2[1]s of the runs’ weights do so; the median is %.0[2]s iterations", is: atLeast(1, 0.5)}},
 	},
 	{
 		Name: "momentum", Paper: "PSMGD", Section: "3.3 and B.3",
-		Says:    "Momentum further stabilises the weights.",
-		Stated:  "α = 0.9",
-		Setting: "stochastic gradients, networks on QM9 and others with α = 0.9 and R = 8; no figure shows the weights with and without it",
-		Here:    "Fonseca’s problem, d = 2, R = 8, 800 iterations, 20 seeds; noise of deviation σ in each entry of a gradient",
-		Choices: "the problem, η and σ; how steady weights are is the mean change of a weight from one refresh to the next",
-		Check:   cardLink("fonseca", "collapse") + "&R=8",
-		numbers: named([]string{"σ = 0.1, η = 0.3", "σ = 0.1, η = 0.03", "σ = 0, η = 0.3", "σ = 0, η = 0.03"},
-			"mean change of a weight without momentum", "mean change of a weight with momentum",
+		Says:     "Momentum further stabilises the weights.",
+		Stated:   "α = 0.9",
+		Setting:  "stochastic gradients, networks on QM9 and others with α = 0.9 and R = 8; no figure shows the weights with and without it",
+		Here:     "Fonseca’s problem, d = 2, R = 8, 800 iterations, 20 seeds; noise of deviation σ in each entry of a gradient",
+		Choices:  "the problem, η and σ; how steady weights are is the mean change of a weight from one refresh to the next",
+		Check:    cardLink("fonseca", "collapse") + "&R=8",
+		settings: []string{"σ = 0.1, η = 0.3", "σ = 0.1, η = 0.03", "σ = 0, η = 0.3", "σ = 0, η = 0.03"},
+		numbers: []string{"mean change of a weight without momentum", "mean change of a weight with momentum",
 			"difference of the changes, with minus without", "runs at an end of the front without momentum",
-			"runs at an end of the front with momentum"),
+			"runs at an end of the front with momentum"},
 		measure: func(l *lab) (out []Number) {
 			for _, c := range momentumCases {
 				without, with := l.restless(c.sigma, c.eta, 0), l.restless(c.sigma, c.eta, 0.9)
@@ -115,19 +93,8 @@ var ofPSMGD = []Claim{
 			}
 			return out
 		},
-		judge: func(v []Number) (out []Part) {
-			for i, c := range momentumCases {
-				v := v[5*i:]
-				out = append(out, Part{
-					Of: fmt.Sprintf("σ = %g, η = %g", c.sigma, c.eta),
-					Ours: fmt.Sprintf("a weight changes by %s with it and by %s without, a difference of %s; %s of 20 runs end at an end "+
-						"of the front with "+
-						"it, %s without", v[1].text(4), v[0].text(4), v[2].text(4), v[4].text(0), v[3].text(0)),
-					Verdict: v[2].below(0),
-				})
-			}
-			return out
-		},
+		parts: []part{{says: "a weight changes by %.4[2]s with it and by %.4[1]s without, a difference of %.4[3]s; %.0[5]s of 20 runs " +
+			"end at an end of the front with it, %.0[4]s without", is: below(3, 0)}},
 	},
 	{
 		Name: "backpropagations", Paper: "PSMGD", Section: "3.4, Remark 3.9",
@@ -147,7 +114,7 @@ var ofPSMGD = []Claim{
 			}
 			return exactly(farthest)
 		},
-		judge: func(v []Number) []Part {
+		decide: func(v []Number) []Part {
 			return whole(v[0].atMost(1e-9), fmt.Sprintf("the largest deviation from the formula is %.0f %%", 100*v[0].Value))
 		},
 	},
@@ -157,9 +124,8 @@ var ofPSMGD = []Claim{
 		Stated:  "linear in R",
 		Setting: "S objectives, any R; R = 4 and 8 with S = 2 to 40 in the experiments",
 		Here:    "S random quadratics in 10 variables, η = 0.1, until ω is a hundredth of what it was, against MGDA, 20 seeds",
-		Choices: "the problem, η and ε; a speed-up is linear where it is at least 0.9R. By the count of Remark 3.9 it is SR/(S + " +
-			"R − 1), which is " +
-			"less than S and less than R",
+		Choices: "the problem, η and ε; a speed-up is linear where it is at least 0.9R. By the count of Remark 3.9 it is SR/(S + R − 1), " +
+			"which is less than S and less than R",
 		Check: "paretoplay claims speedup -quick",
 		numbers: named([]string{"S = 2, R = 4", "S = 2, R = 32", "S = 8, R = 4", "S = 8, R = 32", "S = 64, R = 4",
 			"S = 64, R = 32"}, "MGDA’s backpropagations over PSMGD’s"),
@@ -172,19 +138,7 @@ var ofPSMGD = []Claim{
 			}
 			return out
 		},
-		judge: func(v []Number) (out []Part) {
-			for i, objectives := range manyObjectives {
-				for k, period := range twoPeriods {
-					n, s, r := v[len(twoPeriods)*i+k], float64(objectives), float64(period)
-					out = append(out, Part{
-						Of:      fmt.Sprintf("S = %d, R = %d", objectives, period),
-						Ours:    fmt.Sprintf("%s times fewer, where SR/(S + R − 1) is %.2f", n.text(2), s*r/(s+r-1)),
-						Verdict: n.atLeast(0.9 * r),
-					})
-				}
-			}
-			return out
-		},
+		parts: speedups(),
 	},
 	{
 		Name: "least-cost", Paper: "PSMGD", Section: "B.2, Figure 5(b)",
@@ -211,24 +165,12 @@ var ofPSMGD = []Claim{
 				difference(psmgd.paid, fixed.paid), difference(psmgd.paid, mgda.paid),
 			}
 		},
-		judge: func(v []Number) []Part {
-			return []Part{
-				{
-					Of:      "fixed weights take the most iterations",
-					Ours:    fmt.Sprintf("they take %s, MGDA %s, PSMGD %s", v[0].text(1), v[1].text(1), v[2].text(1)),
-					Verdict: both(v[3].above(0), v[4].above(0)),
-				},
-				{
-					Of:      "PSMGD takes fewer backpropagations than fixed weights",
-					Ours:    fmt.Sprintf("it takes %s, fixed weights %s, a difference of %s", v[7].text(1), v[5].text(1), v[8].text(1)),
-					Verdict: v[8].below(0),
-				},
-				{
-					Of:      "PSMGD takes fewer backpropagations than MGDA",
-					Ours:    fmt.Sprintf("MGDA takes %s, a difference of %s", v[6].text(1), v[9].text(1)),
-					Verdict: v[9].below(0),
-				},
-			}
+		parts: []part{
+			{of: "fixed weights take the most iterations", says: "they take %.1[1]s, MGDA %.1[2]s, PSMGD %.1[3]s",
+				is: all(above(4, 0), above(5, 0))},
+			{of: "PSMGD takes fewer backpropagations than fixed weights", says: "it takes %.1[8]s, fixed weights %.1[6]s, a " +
+				"difference of %.1[9]s", is: below(9, 0)},
+			{of: "PSMGD takes fewer backpropagations than MGDA", says: "MGDA takes %.1[7]s, a difference of %.1[10]s", is: below(10, 0)},
 		},
 	},
 	{
@@ -247,24 +189,21 @@ var ofPSMGD = []Claim{
 			}
 			return out
 		},
-		judge: func(v []Number) []Part {
-			most := max(v[0].Value, v[1].Value, v[2].Value, v[3].Value, v[4].Value, v[5].Value)
-			return whole(exact(most).atMost(3), fmt.Sprintf("an iteration takes %s, %s and %s with R = S, and %s, %s and %s with R = S/2",
-				v[0].text(2), v[2].text(2), v[4].text(2), v[1].text(2), v[3].text(2), v[5].text(2)))
-		},
+		parts: []part{{says: "an iteration takes %.2[1]s, %.2[3]s and %.2[5]s with R = S, and %.2[2]s, %.2[4]s and %.2[6]s with R = " +
+			"S/2", is: all(atMost(1, 3), atMost(2, 3), atMost(3, 3), atMost(4, 3), atMost(5, 3), atMost(6, 3))}},
 	},
 	{
 		Name: "longer-periods", Paper: "PSMGD", Section: "B.4, Figure 7, Table 7",
-		Says:    "The final result with R = 8 is as good as with R = 4, and with R = 16 and 32 it is worse.",
-		Stated:  "Δm% 88.2, 92.4, 109.7, 116.2 with R = 4, 8, 16, 32",
-		Setting: "a network on QM9, S = 11, α = 0.9, 3 seeds; what the step size is with regard to the curvature is not known",
-		Here:    "Fonseca’s problem, d = 2, ηT = 60, 5 runs from each of 20 seeds; a result is bad where runs are at an end of the front",
-		Choices: fonsecaChoices + "; α, which we also leave out; as good means that at most a tenth more of the runs are at an end",
-		Check:   "paretoplay experiment fonseca-staleness",
-		numbers: named([]string{"α = 0, η = 0.3", "α = 0, η = 0.1", "α = 0.9, η = 0.03"}, "share of the runs at an end, R = 4",
-			"share of the runs at an end, R = 8", "share of the runs at an end, R = 16", "share of the runs at an end, R = 32",
-			"difference of the shares, R = 8 minus R = 4", "difference of the shares, R = 16 minus R = 8",
-			"difference of the shares, R = 32 minus R = 8"),
+		Says:     "The final result with R = 8 is as good as with R = 4, and with R = 16 and 32 it is worse.",
+		Stated:   "Δm% 88.2, 92.4, 109.7, 116.2 with R = 4, 8, 16, 32",
+		Setting:  "a network on QM9, S = 11, α = 0.9, 3 seeds; what the step size is with regard to the curvature is not known",
+		Here:     "Fonseca’s problem, d = 2, ηT = 60, 5 runs from each of 20 seeds; a result is bad where runs are at an end of the front",
+		Choices:  fonsecaChoices + "; α, which we also leave out; as good means that at most a tenth more of the runs are at an end",
+		Check:    "paretoplay experiment fonseca-staleness",
+		settings: []string{"α = 0, η = 0.3", "α = 0, η = 0.1", "α = 0.9, η = 0.03"},
+		numbers: []string{"share of the runs at an end, R = 4", "share of the runs at an end, R = 8", "share of the runs at an end, R = 16",
+			"share of the runs at an end, R = 32", "difference of the shares, R = 8 minus R = 4", "difference of the shares, R = 16 minus R = 8",
+			"difference of the shares, R = 32 minus R = 8"},
 		measure: func(l *lab) (out []Number) {
 			for _, c := range periodCases {
 				var at [4]*ends
@@ -278,20 +217,10 @@ var ofPSMGD = []Claim{
 			}
 			return out
 		},
-		judge: func(v []Number) (out []Part) {
-			for i, c := range periodCases {
-				v, setting := v[7*i:], fmt.Sprintf("α = %g, η = %g", c.momentum, c.eta)
-				out = append(out, Part{
-					Of:      setting + ": 8 as good as 4",
-					Ours:    fmt.Sprintf("%s of the runs are at an end with R = 4, %s with 8", v[0].text(2), v[1].text(2)),
-					Verdict: v[4].atMost(0.1),
-				}, Part{
-					Of:      setting + ": 16 and 32 worse than 8",
-					Ours:    fmt.Sprintf("%s more with R = 16 than with 8, %s more with 32", v[5].text(2), v[6].text(2)),
-					Verdict: both(v[5].above(0), v[6].above(0)),
-				})
-			}
-			return out
+		parts: []part{
+			{of: "{}: 8 as good as 4", says: "%.2[1]s of the runs are at an end with R = 4, %.2[2]s with 8", is: atMost(5, 0.1)},
+			{of: "{}: 16 and 32 worse than 8", says: "%.2[6]s more with R = 16 than with 8, %.2[7]s more with 32",
+				is: all(above(6, 0), above(7, 0))},
 		},
 	},
 	{
@@ -300,9 +229,8 @@ var ofPSMGD = []Claim{
 		Stated:  "O(1/T)",
 		Setting: "μ-strongly convex objectives with bounded gradients and values, any R",
 		Here:    "‖x ∓ c‖²/4 in two variables, where 1/μ = 2, c = 2.5, R = 4, no noise, 20 seeds",
-		Choices: "the problem, R and c; 1 − α = η, where the theorem’s statement says nothing; it is as 1/T where the gap falls " +
-			"to a fiftieth at " +
-			"most while T grows a hundredfold",
+		Choices: "the problem, R and c; 1 − α = η, where the theorem’s statement says nothing; it is as 1/T where the gap falls to a fiftieth " +
+			"at most while T grows a hundredfold",
 		Check: "paretoplay run -scene fonseca -set problem=quadratic -set etaschedule=asprinted -set momentumschedule=asprinted " +
 			"-set eta=2.5 -set budget=1000",
 		numbers: []string{"gap after T = 100", "gap after T = 10,000", "gap after T = 10,000 over the gap after T = 100"},
@@ -310,11 +238,8 @@ var ofPSMGD = []Claim{
 			short, long := l.strongGaps(100), l.strongGaps(10_000)
 			return []Number{mean(short), mean(long), ratio(long, short)}
 		},
-		judge: func(v []Number) []Part {
-			return whole(v[2].atMost(1./50), fmt.Sprintf("the gap is %s after T = 100 steps and %s after T = 10,000, %s: all the "+
-				"steps together are "+
-				"as long whatever T is", v[0].text(4), v[1].text(4), v[2].times(3)))
-		},
+		parts: []part{{says: "the gap is %.4[1]s after T = 100 steps and %.4[2]s after T = 10,000, %.3[3]x: all the steps together " +
+			"are as long whatever T is", is: atMost(3, 1./50)}},
 	},
 	{
 		Name: "psmgd-rates", Paper: "PSMGD", Section: "3.4, Theorems 3.5 and 3.6",
@@ -328,11 +253,9 @@ var ofPSMGD = []Claim{
 		measure: func(l *lab) []Number {
 			return []Number{l.errorPower(descent.Theorem35), l.errorPower(descent.Theorem36)}
 		},
-		judge: func(v []Number) (out []Part) {
-			for i, of := range []string{"Theorem 3.5, ‖∇G‖² on Fonseca’s problem", "Theorem 3.6, the gap of G on ‖x ∓ c‖²/4"} {
-				out = append(out, Part{Of: of, Ours: "as T to the power of " + v[i].text(2), Verdict: v[i].atMost(-0.5)})
-			}
-			return out
+		parts: []part{
+			{of: "Theorem 3.5, ‖∇G‖² on Fonseca’s problem", says: "as T to the power of %.2[1]s", is: atMost(1, -0.5)},
+			{of: "Theorem 3.6, the gap of G on ‖x ∓ c‖²/4", says: "as T to the power of %.2[2]s", is: atMost(2, -0.5)},
 		},
 	},
 	{
@@ -350,6 +273,18 @@ var (
 	twoPeriods     = []int{4, 32}
 	fourPeriods    = []int{4, 8, 16, 32}
 )
+
+// speedups judge how much less PSMGD pays.
+func speedups() (out []part) {
+	for _, objectives := range manyObjectives {
+		for _, period := range twoPeriods {
+			i, s, r := len(out)+1, float64(objectives), float64(period)
+			out = append(out, part{fmt.Sprintf("S = %d, R = %d", objectives, period),
+				fmt.Sprintf("%%.2[%d]s times fewer, where SR/(S + R − 1) is %.2f", i, s*r/(s+r-1)), atLeast(i, 0.9*r)})
+		}
+	}
+	return out
+}
 
 // momentumCases are the settings in which weights are compared with and without momentum.
 var momentumCases = []struct{ sigma, eta float64 }{{0.1, 0.3}, {0.1, 0.03}, {0, 0.3}, {0, 0.03}}
@@ -404,7 +339,7 @@ func (l *lab) restless(sigma, eta, momentum float64) (out restlessness) {
 			}
 			last = v.Weights[0]
 		})
-		if l.err == nil && min(v.F[0], v.F[1]) < p.End() {
+		if min(v.F[0], v.F[1]) < p.End() {
 			out.atEnd++
 		}
 		return sum / float64(refreshes-1)
@@ -415,9 +350,6 @@ func (l *lab) restless(sigma, eta, momentum float64) (out restlessness) {
 // perStep returns the backpropagations of a step of PSMGD on so many objectives.
 func (l *lab) perStep(objectives, period int) float64 {
 	p, start := l.bowls(objectives, firstSeed)
-	if l.err != nil {
-		return math.NaN()
-	}
 	const steps = 640 // a multiple of every period
 	v := l.descend(descent.Config{Problem: algo.Exact(p), Start: start, StepSize: 0.1, Period: period}, steps, nil)
 	return float64(v.Cost.Backpropagations) / steps
@@ -437,11 +369,7 @@ func bowlGap(p *problem.TwoQuadratics, x, weights []float64) float64 {
 
 // twoBowls is the problem of bowlGap, with noise of deviation sigma.
 func (l *lab) twoBowls(sigma float64) *problem.TwoQuadratics {
-	p, err := problem.NewTwoQuadratics(2, sigma)
-	if err != nil {
-		l.fail(err)
-	}
-	return p
+	return must(problem.NewTwoQuadratics(2, sigma))
 }
 
 // strongGaps are the gaps after a run of so many steps with the step size of Theorem 3.7.
@@ -452,9 +380,6 @@ func (l *lab) strongGaps(steps int) []float64 {
 			Problem: p, Start: startsAbout(seed, 1, 2, 0, halfSide)[0], StepSize: 2.5, Horizon: steps, Period: 4,
 			StepSizeSchedule: descent.AsPrinted, MomentumSchedule: descent.AsPrinted,
 		}, steps, nil)
-		if l.err != nil {
-			return math.NaN()
-		}
 		return bowlGap(p, v.X, v.Weights)
 	})
 }
@@ -488,6 +413,6 @@ func (l *lab) errorPower(theorem descent.Schedule) Number {
 				logT, logError = append(logT, math.Log(float64(v.K))), append(logError, math.Log(sum/float64(v.K)))
 			}
 		})
-		return statistics.Exponent(logT, logError)
+		return experiment.Exponent(logT, logError)
 	}))
 }

@@ -31,12 +31,9 @@ var onNetworks = []Claim{
 			time := func(of string) []float64 { return l.networks("part=time,S=40,"+of, "times") }
 			return []Number{ratio(time(plainMGDA), time(psmgdEvery(8))), ratio(time(psmgdEvery(8)), time(equalWeights))}
 		},
-		judge: func(v []Number) []Part {
-			return []Part{
-				{Of: "less time than MGDA", Ours: fmt.Sprintf("MGDA takes %s as long; equal weights take less still, PSMGD %s as long",
-					v[0].times(1), v[1].times(1)), Verdict: v[0].above(1)},
-				{Of: "at least 5.8 times less", Ours: v[0].times(1), Verdict: v[0].atLeast(5.8)},
-			}
+		parts: []part{
+			{of: "less time than MGDA", says: "MGDA takes %.1[1]x as long; equal weights take less still, PSMGD %.1[2]x as long", is: above(1, 1)},
+			{of: "at least 5.8 times less", says: "%.1[1]x", is: atLeast(1, 5.8)},
 		},
 	},
 	{
@@ -47,8 +44,9 @@ var onNetworks = []Claim{
 		Here:    "S = 2, 8 and 40, R = 8; " + networksHere,
 		Choices: networksChoices + "; as good means a difference of at most a twentieth of MGDA’s loss; α, which is 0.9 in the paper, " +
 			"and 0 here",
-		Check:   "paretoplay experiment network",
-		numbers: named([]string{"S = 2", "S = 8", "S = 40"}, "PSMGD’s loss minus MGDA’s", "MGDA’s loss"),
+		Check:    "paretoplay experiment network",
+		settings: []string{"S = 2", "S = 8", "S = 40"},
+		numbers:  []string{"PSMGD’s loss minus MGDA’s", "MGDA’s loss"},
 		measure: func(l *lab) (out []Number) {
 			for _, tasks := range networkTasks {
 				mgda := l.networks(tasks+","+plainMGDA, "losses")
@@ -56,23 +54,19 @@ var onNetworks = []Claim{
 			}
 			return out
 		},
-		judge: func(v []Number) (out []Part) {
-			for i, tasks := range networkTasks {
-				out = append(out, Part{Of: sizeOf(tasks), Ours: fmt.Sprintf("a difference of %s, where MGDA’s loss is %s", v[2*i].text(3),
-					v[2*i+1].text(3)), Verdict: v[2*i].atMost(v[2*i+1].Value / 20)})
-			}
-			return out
-		},
+		parts: []part{{says: "a difference of %.3[1]s, where MGDA’s loss is %.3[2]s",
+			is: func(v []Number) Verdict { return v[0].atMost(v[1].Value / 20) }}},
 	},
 	{
 		Name: "network-sum", Paper: "PSMGD", Section: "4 and B.3, Tables 2 and 6", kept: keptNetworks,
-		Says:    "PSMGD’s results are better than those of linear scalarization.",
-		Stated:  "Δm% 92.4 and 177.6 on QM9, 2.60 and 4.15 on CelebA; mean rank 5.60 and 7.55 there",
-		Setting: "networks on QM9, S = 11, and CelebA, S = 40, R = 8; whether the step size of linear scalarization is tuned is not stated",
-		Here:    "S = 2, 8 and 40, R = 8, against equal weights; " + networksHere,
-		Choices: networksChoices + "; α, which is 0.9 in the paper, and 0 here",
-		Check:   cardLink("network", "forty"),
-		numbers: named([]string{"S = 2", "S = 8", "S = 40"}, "PSMGD’s loss minus equal weights’", "equal weights’ loss"),
+		Says:     "PSMGD’s results are better than those of linear scalarization.",
+		Stated:   "Δm% 92.4 and 177.6 on QM9, 2.60 and 4.15 on CelebA; mean rank 5.60 and 7.55 there",
+		Setting:  "networks on QM9, S = 11, and CelebA, S = 40, R = 8; whether the step size of linear scalarization is tuned is not stated",
+		Here:     "S = 2, 8 and 40, R = 8, against equal weights; " + networksHere,
+		Choices:  networksChoices + "; α, which is 0.9 in the paper, and 0 here",
+		Check:    cardLink("network", "forty"),
+		settings: []string{"S = 2", "S = 8", "S = 40"},
+		numbers:  []string{"PSMGD’s loss minus equal weights’", "equal weights’ loss"},
 		measure: func(l *lab) (out []Number) {
 			for _, tasks := range networkTasks {
 				sum := l.networks(tasks+","+equalWeights, "losses")
@@ -80,24 +74,19 @@ var onNetworks = []Claim{
 			}
 			return out
 		},
-		judge: func(v []Number) (out []Part) {
-			for i, tasks := range networkTasks {
-				out = append(out, Part{Of: sizeOf(tasks), Ours: fmt.Sprintf("a difference of %s, where the loss of equal weights is %s", v[2*i].text(3),
-					v[2*i+1].text(3)), Verdict: v[2*i].below(0)})
-			}
-			return out
-		},
+		parts: []part{{says: "a difference of %.3[1]s, where the loss of equal weights is %.3[2]s", is: below(1, 0)}},
 	},
 	{
 		Name: "network-periods", Paper: "PSMGD", Section: "B.4, Figure 7, Table 7", kept: keptNetworks,
-		Says:    "The final result with R = 8 is as good as with R = 4, and with R = 16 and 32 it is worse.",
-		Stated:  "Δm% 88.2, 92.4, 109.7, 116.2 with R = 4, 8, 16, 32",
-		Setting: "a network on QM9, S = 11, α = 0.9, 3 seeds",
-		Here:    "S = 8 and 40; " + networksHere,
-		Choices: networksChoices + "; as good means a loss that is at most a twentieth larger; α = 0",
-		Check:   "paretoplay experiment network",
-		numbers: named([]string{"S = 8", "S = 40"}, "loss with R = 4", "loss with R = 8", "loss with R = 16", "loss with R = 32",
-			"loss with R = 8 over loss with R = 4", "loss with R = 16 over loss with R = 8", "loss with R = 32 over loss with R = 8"),
+		Says:     "The final result with R = 8 is as good as with R = 4, and with R = 16 and 32 it is worse.",
+		Stated:   "Δm% 88.2, 92.4, 109.7, 116.2 with R = 4, 8, 16, 32",
+		Setting:  "a network on QM9, S = 11, α = 0.9, 3 seeds",
+		Here:     "S = 8 and 40; " + networksHere,
+		Choices:  networksChoices + "; as good means a loss that is at most a twentieth larger; α = 0",
+		Check:    "paretoplay experiment network",
+		settings: []string{"S = 8", "S = 40"},
+		numbers: []string{"loss with R = 4", "loss with R = 8", "loss with R = 16", "loss with R = 32",
+			"loss with R = 8 over loss with R = 4", "loss with R = 16 over loss with R = 8", "loss with R = 32 over loss with R = 8"},
 		measure: func(l *lab) (out []Number) {
 			for _, tasks := range networkTasks[1:] {
 				var at [4][]float64
@@ -109,29 +98,22 @@ var onNetworks = []Claim{
 			}
 			return out
 		},
-		judge: func(v []Number) (out []Part) {
-			for i, tasks := range networkTasks[1:] {
-				v := v[7*i:]
-				out = append(out,
-					Part{Of: sizeOf(tasks) + ": 8 as good as 4", Verdict: v[4].atMost(1.05),
-						Ours: fmt.Sprintf("a loss of %s with R = 4 and %s with 8, %s", v[0].text(3), v[1].text(3), v[4].times(2))},
-					Part{Of: sizeOf(tasks) + ": 16 and 32 worse than 8", Verdict: both(v[5].above(1), v[6].above(1)),
-						Ours: fmt.Sprintf("%s with R = 16 and %s with 32, %s and %s of that with 8", v[2].text(3), v[3].text(3), v[5].times(2),
-							v[6].times(2))})
-			}
-			return out
+		parts: []part{
+			{of: "{}: 8 as good as 4", says: "a loss of %.3[1]s with R = 4 and %.3[2]s with 8, %.2[5]x", is: atMost(5, 1.05)},
+			{of: "{}: 16 and 32 worse than 8", says: "%.3[3]s with R = 16 and %.3[4]s with 32, %.2[6]x and %.2[7]x of that with 8",
+				is: all(above(6, 1), above(7, 1))},
 		},
 	},
 	{
 		Name: "network-momentum", Paper: "PSMGD", Section: "3.3 and B.3", kept: keptNetworks,
-		Says:    "Momentum of the weights, α = 0.9, is the better choice by the loss on validation data.",
-		Stated:  "α = 0.9, chosen on validation data",
-		Setting: "networks on five data sets, R = 4 or 8",
-		Here:    "S = 8 and 40, R = 8; " + networksHere,
-		Choices: networksChoices + "; the loss is that on validation pairs",
-		Check:   "paretoplay experiment network",
-		numbers: named([]string{"S = 8", "S = 40"}, "loss without momentum", "loss with α = 0.5 minus that without",
-			"loss with α = 0.9 minus that without"),
+		Says:     "Momentum of the weights, α = 0.9, is the better choice by the loss on validation data.",
+		Stated:   "α = 0.9, chosen on validation data",
+		Setting:  "networks on five data sets, R = 4 or 8",
+		Here:     "S = 8 and 40, R = 8; " + networksHere,
+		Choices:  networksChoices + "; the loss is that on validation pairs",
+		Check:    "paretoplay experiment network",
+		settings: []string{"S = 8", "S = 40"},
+		numbers:  []string{"loss without momentum", "loss with α = 0.5 minus that without", "loss with α = 0.9 minus that without"},
 		measure: func(l *lab) (out []Number) {
 			for _, tasks := range networkTasks[1:] {
 				at := func(alpha string) []float64 {
@@ -142,23 +124,12 @@ var onNetworks = []Claim{
 			}
 			return out
 		},
-		judge: func(v []Number) (out []Part) {
-			for i, tasks := range networkTasks[1:] {
-				out = append(out, Part{Of: sizeOf(tasks), Verdict: v[3*i+2].below(0),
-					Ours: fmt.Sprintf("%s with α = 0.9, and %s with 0.5, of a loss of %s without", v[3*i+2].text(3), v[3*i+1].text(3), v[3*i].text(3))})
-			}
-			return out
-		},
+		parts: []part{{says: "%.3[3]s with α = 0.9, and %.3[2]s with 0.5, of a loss of %.3[1]s without", is: below(3, 0)}},
 	},
 }
 
 // networkTasks are the sets of tasks in the kept table.
 var networkTasks = []string{"part=table,S=2", "part=table,S=8", "part=table,S=40"}
-
-// sizeOf says of which set a part is.
-func sizeOf(tasks string) string {
-	return strings.Replace(strings.TrimPrefix(tasks, "part=table,"), "=", " = ", 1)
-}
 
 // Methods in the kept table, with Adam.
 const (
@@ -172,13 +143,6 @@ func psmgdEvery(r int) string {
 }
 
 // networks are the numbers of the runs of a line in the kept table of networks, by seed. of is a list of column=value.
-func (l *lab) networks(of, column string) (out []float64) {
-	row := l.the(l.table(keptNetworks), strings.Split(of, ",")...)
-	if l.err != nil {
-		return nil
-	}
-	for text := range strings.FieldsSeq(row[column]) {
-		out = append(out, l.number(line{column: text}, column))
-	}
-	return out
+func (l *lab) networks(of, column string) []float64 {
+	return l.list(l.the(l.table(keptNetworks), strings.Split(of, ",")...), column)
 }

@@ -36,17 +36,9 @@ func startsAbout(seed uint64, count, n int, middle, region float64) [][]float64 
 }
 
 // psmgd makes a run of PSMGD until done says so or the steps are over.
-func (l *lab) psmgd(c descent.Config, steps int, done func(v algo.View) bool) (v algo.View, status algo.Status) {
-	if l.err != nil {
-		return v, status
-	}
-	s, err := descent.NewPSMGD(c)
-	if err == nil {
-		v, status, err = algo.Run(s, steps, done)
-	}
-	if err != nil {
-		l.fail(err)
-	}
+func (l *lab) psmgd(c descent.Config, steps int, done func(v algo.View) bool) (algo.View, algo.Status) {
+	v, status, err := algo.Run(must(descent.NewPSMGD(c)), steps, done)
+	check(err)
 	return v, status
 }
 
@@ -100,18 +92,12 @@ func (e *ends) share() Number { return share(e.atEnd, e.runs) }
 func (l *lab) ends(c onFonseca) *ends {
 	out := &ends{}
 	p := l.fonseca(0)
-	if l.err != nil {
-		return out
-	}
 	_, tip := p.ParetoInterval()
 	seen := map[int]bool{}
 	out.shares = eachSeed(func(seed uint64) float64 {
 		before := out.atEnd
 		for i, x := range startsAbout(seed, c.starts, 2, 0, halfSide) {
 			v := l.descend(c.config(p, seed, i, x), c.steps, nil)
-			if l.err != nil {
-				return math.NaN()
-			}
 			if min(v.F[0], v.F[1]) < p.End() {
 				out.atEnd++
 			}
@@ -131,9 +117,6 @@ type effort struct{ iterations, paid []float64 } // paid in backpropagations
 // untilStationary lets runs go on until ω is 0.01.
 func (l *lab) untilStationary(c onFonseca) (out effort) {
 	p := l.fonseca(0)
-	if l.err != nil {
-		return out
-	}
 	omega := pareto.StationarityOf(p)
 	out.paid = make([]float64, seeds)
 	out.iterations = eachSeed(func(seed uint64) float64 {
@@ -151,19 +134,15 @@ func (l *lab) untilStationary(c onFonseca) (out effort) {
 // until makes a run of PSMGD until done. It is an error if that takes more than 10,000 steps.
 func (l *lab) until(c descent.Config, done func(v algo.View) bool) algo.View {
 	v, status := l.psmgd(c, 10_000, done)
-	if l.err == nil && status != algo.Converged {
-		l.fail(fmt.Errorf("a run from %v ended as %v", c.Start, status))
+	if status != algo.Converged {
+		fail(fmt.Errorf("a run from %v ended as %v", c.Start, status))
 	}
 	return v
 }
 
 // fonseca is Fonseca's problem with two variables and noise of deviation sigma in the gradients.
 func (l *lab) fonseca(sigma float64) *problem.Fonseca {
-	p, err := problem.NewFonseca(2, sigma)
-	if err != nil {
-		l.fail(err)
-	}
-	return p
+	return must(problem.NewFonseca(2, sigma))
 }
 
 // fraction is a random number from 0 to 1.
@@ -189,20 +168,13 @@ func (l *lab) bowls(objectives int, seed uint64) (p *problem.Quadratics, start [
 	for i := range start {
 		start[i] = 4 * draw()
 	}
-	p, err := problem.NewQuadratics(0, of...)
-	if err != nil {
-		l.fail(err)
-	}
-	return p, start
+	return must(problem.NewQuadratics(0, of...)), start
 }
 
 // paid returns the backpropagations that PSMGD pays on bowls until ω is a hundredth of what it is
 // at the start.
 func (l *lab) paid(objectives, period int, seed uint64) float64 {
 	p, start := l.bowls(objectives, seed)
-	if l.err != nil {
-		return math.NaN()
-	}
 	omega := pareto.StationarityOf(p)
 	goal := omega(start) / 100
 	v := l.until(descent.Config{Problem: algo.Exact(p), Start: start, StepSize: 0.1, Period: period}, func(v algo.View) bool {
@@ -215,18 +187,9 @@ func (l *lab) paid(objectives, period int, seed uint64) float64 {
 // of 50 steps with η = 0.05. It calls look after every step, if there is one.
 func (l *lab) forum(c bilevel.FORUMConfig, steps int, look func(s *bilevel.FORUM)) *bilevel.FORUM {
 	c.Problem, c.Rho, c.Loop = problem.NewQuadraticBilevel(), 0.3, bilevel.Loop{Steps: 50, StepSize: 0.05}
-	s, err := bilevel.NewFORUM(c)
-	if err != nil {
-		l.fail(err)
-		return nil
-	}
+	s := must(bilevel.NewFORUM(c))
 	for range steps {
-		status, err := s.Step()
-		if err != nil {
-			l.fail(err)
-			return nil
-		}
-		if status != algo.Running {
+		if must(s.Step()) != algo.Running {
 			break
 		}
 		if look != nil {

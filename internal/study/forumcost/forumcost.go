@@ -111,15 +111,7 @@ type rig struct {
 func (c *Cell) add(seconds float64) {
 	c.Times = append(c.Times, seconds)
 	sorted := slices.Sorted(slices.Values(c.Times))
-	c.Time, c.Low, c.High = quantile(sorted, 0.5), quantile(sorted, 0.25), quantile(sorted, 0.75)
-}
-
-// quantile of sorted numbers, linear between two of them.
-func quantile(sorted []float64, share float64) float64 {
-	at := share * float64(len(sorted)-1)
-	i := min(int(at), len(sorted)-1)
-	j := min(i+1, len(sorted)-1)
-	return sorted[i] + (at-float64(i))*(sorted[j]-sorted[i])
+	c.Time, c.Low, c.High = experiment.Quantile(sorted, 0.5), experiment.Quantile(sorted, 0.25), experiment.Quantile(sorted, 0.75)
 }
 
 // Figure measures what an upper step of FORUM, MOML and MoCo costs on random

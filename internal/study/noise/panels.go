@@ -141,8 +141,7 @@ func (s *Map) methodsPanel() *axes.Plane {
 			return out
 		},
 		Sheets: func() []axes.Sheet {
-			done, _ := s.Parts()
-			return []axes.Sheet{{Key: fmt.Sprint("noise-methods ", done), Draw: func(b *brush.Brush) {
+			return experiment.Sheets(s.Grid, "noise-methods", func(b *brush.Brush) {
 				for i, l := range lines {
 					look, cells := b.Theme.Look(l.method), s.cellsOf(l)
 					known := 0
@@ -155,7 +154,7 @@ func (s *Map) methodsPanel() *axes.Plane {
 						b.Marker(x, y, look.Shape, 4, look.Hue, true)
 					}
 				}
-			}}}
+			})
 		},
 		Find: func(b *brush.Brush, at vg.Point) (axes.Pick, bool) {
 			nearest, best, where := brush.HitRadius(b.Frame.Touch), (*Cell)(nil), at

@@ -13,7 +13,6 @@ import (
 	"paretoplay/internal/draw/axes"
 	"paretoplay/internal/draw/brush"
 	"paretoplay/internal/engine/experiment"
-	"paretoplay/internal/engine/experiment/statistics"
 	"paretoplay/internal/engine/runs/orders"
 )
 
@@ -59,7 +58,7 @@ func (s *Tables) late(c *Cell) experiment.Estimate {
 	if c.Part != contests {
 		return experiment.Unknown()
 	}
-	return statistics.WithInterval(s.values(c, number(0)))
+	return experiment.WithInterval(s.values(c, number(0)))
 }
 
 // against returns log10 of the ratio of ω to another order's, over runs with the same seeds.
@@ -68,7 +67,7 @@ func (s *Tables) against(c *Cell, o Order) experiment.Estimate {
 		return experiment.Unknown()
 	}
 	other := s.cell(c.Part, &Contest{Task: c.Task, Optimizer: c.Optimizer, Alphas: c.Alphas}, c.Weighting, o)
-	return statistics.WithInterval(experiment.Differences(s.values(c, number(0)), s.values(other, number(0))))
+	return experiment.WithInterval(experiment.Differences(s.values(c, number(0)), s.values(other, number(0))))
 }
 
 func (s *Tables) againstRandom(c *Cell) experiment.Estimate {
@@ -135,7 +134,7 @@ func (s *Tables) measure(c *Cell, measure int) experiment.Estimate {
 	if !s.complete(c) || c.Part != contests {
 		return experiment.Unknown()
 	}
-	return experiment.Estimate{Mean: c.Mean[measure], Spread: statistics.HalfInterval(c.Deviation[measure], s.config.Runs)}
+	return experiment.Estimate{Mean: c.Mean[measure], Spread: experiment.HalfInterval(c.Deviation[measure], s.config.Runs)}
 }
 
 func (s *Tables) writeContest(b *experiment.Text, contest *Contest) {

@@ -11,7 +11,6 @@ import (
 	"paretoplay/internal/draw/axes"
 	"paretoplay/internal/draw/brush"
 	"paretoplay/internal/engine/experiment"
-	"paretoplay/internal/engine/experiment/statistics"
 )
 
 // rateCells are one for each K of a rate, weighting and order.
@@ -46,7 +45,7 @@ func (s *Tables) overT(c *Cell) experiment.Estimate {
 	if len(x) < 2 {
 		return experiment.Unknown()
 	}
-	return statistics.WithInterval(s.values(c, func(each []float64) float64 { return statistics.Exponent(x, each[from:len(c.Horizons)]) }))
+	return experiment.WithInterval(s.values(c, func(each []float64) float64 { return experiment.Exponent(x, each[from:len(c.Horizons)]) }))
 }
 
 // overK is the exponent over K of the mean of ω² over the longest horizon, relative to ω²
@@ -72,9 +71,9 @@ func (s *Tables) overK(r *Rate, weighting string, o Order) experiment.Estimate {
 		for i := range x {
 			line[i] = y[i][run]
 		}
-		slopes[run] = statistics.Exponent(x, line)
+		slopes[run] = experiment.Exponent(x, line)
 	}
-	return statistics.WithInterval(slopes)
+	return experiment.WithInterval(slopes)
 }
 
 // firstShare is the share of the start alone in the mean of ω² over the longest horizon:
@@ -82,7 +81,7 @@ func (s *Tables) overK(r *Rate, weighting string, o Order) experiment.Estimate {
 func (s *Tables) firstShare(c *Cell) float64 {
 	last := len(c.Horizons) - 1
 	of := s.values(c, func(each []float64) float64 { return each[last+1] - each[last] })
-	return math.Pow(10, statistics.WithInterval(of).Mean) / float64(c.Horizons[last])
+	return math.Pow(10, experiment.WithInterval(of).Mean) / float64(c.Horizons[last])
 }
 
 // ratePanel shows the mean of ω² over T, by order and K, with lines of the theorems'
@@ -99,7 +98,7 @@ func (s *Tables) ratePanel(i int, r *Rate, weighting string) *axes.Plane {
 		}
 	}
 	mean := func(c *Cell, i int) float64 {
-		return math.Pow(10, statistics.WithInterval(s.values(c, number(i))).Mean)
+		return math.Pow(10, experiment.WithInterval(s.values(c, number(i))).Mean)
 	}
 	title := "Mean square of ω over T epochs, " + weightingTitle(weighting)
 	if r.Near > 0 {
@@ -196,7 +195,7 @@ func (s *Tables) writeRate(out io.Writer, r *Rate, weighting string) {
 			fmt.Fprintf(out, "%s\t%d", o.title(), k)
 			if s.complete(c) {
 				for i := range c.Horizons {
-					fmt.Fprintf(out, "\t%s", experiment.Significant(math.Pow(10, statistics.WithInterval(s.values(c, number(i))).Mean), 3))
+					fmt.Fprintf(out, "\t%s", experiment.Significant(math.Pow(10, experiment.WithInterval(s.values(c, number(i))).Mean), 3))
 				}
 				alphas := c.chosenAlphas()
 				fmt.Fprintf(out, "\t%g %g\t%s\t%.0f %%", alphas[0], alphas[len(alphas)-1], s.overT(c).Text(2), 100*s.firstShare(c))

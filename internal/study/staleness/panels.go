@@ -210,8 +210,7 @@ func (s *Map) ablationPanel() *axes.Plane {
 			return out
 		},
 		Sheets: func() []axes.Sheet {
-			done, _ := s.Parts()
-			return []axes.Sheet{{Key: fmt.Sprint("staleness-ablation ", done), Draw: func(b *brush.Brush) {
+			return experiment.Sheets(s.Grid, "staleness-ablation", func(b *brush.Brush) {
 				b.Line(len(s.config.Period), cost, costStroke(b.Theme))
 				hue := b.Theme.Look("psmgd").Hue
 				for _, eta := range s.config.Eta {
@@ -221,7 +220,7 @@ func (s *Map) ablationPanel() *axes.Plane {
 						b.Marker(column(c), c.Share(), s.shape(eta), 4, hue, true)
 					}
 				}
-			}}}
+			})
 		},
 	}
 }
@@ -271,8 +270,7 @@ func (s *Map) agePanel() *axes.Plane {
 			return out
 		},
 		Sheets: func() []axes.Sheet {
-			done, _ := s.Parts()
-			return []axes.Sheet{{Key: fmt.Sprint("staleness-age ", done), Draw: func(b *brush.Brush) {
+			return append(experiment.Sheets(s.Grid, "staleness-age", func(b *brush.Brush) {
 				if s.plain {
 					b.Band(1.1, 3.4, brush.Faded(b.Theme.Rule, 0.2))
 				}
@@ -282,7 +280,7 @@ func (s *Map) agePanel() *axes.Plane {
 						b.Marker(x, y, s.shape(c.Eta), 4, b.Theme.Look("psmgd").Hue, true)
 					}
 				}
-			}}, {Draw: s.drawAge}}
+			}), axes.Sheet{Draw: s.drawAge})
 		},
 		Find: func(b *brush.Brush, at vg.Point) (axes.Pick, bool) {
 			reach, best := brush.HitRadius(b.Frame.Touch), (*Cell)(nil)

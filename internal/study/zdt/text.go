@@ -53,11 +53,11 @@ func (s *Tables) best(number int, style Style) *Cell {
 // hypervolume in the runs with the same seeds: the mean of the differences with half of its
 // 95 % interval; unknown until all is computed.
 func (s *Tables) over(number int, style Style, method string) experiment.Estimate {
-	chosen, other := s.chosen(number, style), s.find(number, style, method, math.NaN())
-	if chosen == nil || !chosen.Done || !other.Done {
+	chosen := s.chosen(number, style)
+	if chosen == nil {
 		return experiment.Unknown()
 	}
-	return experiment.WithInterval(experiment.Differences(chosen.Each(hypervolume), other.Each(hypervolume)))
+	return experiment.WithInterval(chosen.Differences(&s.find(number, style, method, math.NaN()).Summary, hypervolume))
 }
 
 // leads reports on which problems MosT-E is above each of some methods, and on which by more

@@ -1,12 +1,12 @@
-package statistics
+package experiment
 
 import (
 	"math"
 	"testing"
 )
 
-// TestByHand: Student's quantiles for two and three degrees of freedom are 4.303 and 3.182.
-func TestByHand(t *testing.T) {
+// TestIntervals: Student's quantiles for two and three degrees of freedom are 4.303 and 3.182.
+func TestIntervals(t *testing.T) {
 	near := func(what string, got, want float64) {
 		t.Helper()
 		if math.Abs(got-want) > 1e-3*math.Abs(want) {

@@ -1,0 +1,78 @@
+package claims
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+)
+
+// part is a row of the table of a claim's verdicts. It counts the numbers of a setting from 1.
+type part struct {
+	of string // which part, with {} for the setting; "" for the setting alone
+	// says is a format of the numbers: %.2[1]s is the first with its interval, %.2[1]x the same as a ratio, and other
+	// verbs are for its value alone.
+	says string
+	is   bound
+}
+
+// bound is a verdict on the numbers of a setting.
+type bound func(v []Number) Verdict
+
+// above, below, atLeast, atMost and within are what the methods of Number say of a number.
+func above(i int, limit float64) bound {
+	return func(v []Number) Verdict { return v[i-1].above(limit) }
+}
+func below(i int, limit float64) bound {
+	return func(v []Number) Verdict { return v[i-1].below(limit) }
+}
+func atLeast(i int, limit float64) bound {
+	return func(v []Number) Verdict { return v[i-1].atLeast(limit) }
+}
+func atMost(i int, limit float64) bound {
+	return func(v []Number) Verdict { return v[i-1].atMost(limit) }
+}
+func within(i int, low, high float64) bound {
+	return func(v []Number) Verdict { return v[i-1].within(low, high) }
+}
+
+// all is that all of several bounds are kept.
+func all(bounds ...bound) bound {
+	return func(v []Number) Verdict {
+		verdicts := make([]Verdict, len(bounds))
+		for i, is := range bounds {
+			verdicts[i] = is(v)
+		}
+		return both(verdicts...)
+	}
+}
+
+// names of all numbers.
+func (c *Claim) names() []string {
+	if c.settings == nil {
+		return c.numbers
+	}
+	return named(c.settings, c.numbers...)
+}
+
+// judge draws the verdicts from the numbers.
+func (c *Claim) judge(v []Number) (out []Part) {
+	if c.decide != nil {
+		return c.decide(v)
+	}
+	settings := c.settings
+	if settings == nil {
+		settings = []string{""}
+	}
+	for i, setting := range settings {
+		of := v[i*len(c.numbers):]
+		shown := make([]any, len(of))
+		for k, n := range of {
+			shown[k] = n
+		}
+		for _, p := range c.parts {
+			title := strings.ReplaceAll(cmp.Or(p.of, "{}"), "{}", setting)
+			out = append(out, Part{Of: title, Ours: fmt.Sprintf(p.says, shown...), Verdict: p.is(of)})
+		}
+	}
+	return out
+}
