@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"paretoplay/algo/param"
+	"paretoplay/internal/engine/follow"
 	"paretoplay/internal/engine/link"
 	"paretoplay/internal/engine/scene"
 )
@@ -116,8 +117,8 @@ type arguments struct {
 	Definition json.RawMessage `json:"definition"`
 	Arrive     bool            `json:"arrive"` // in the state of the step
 	// Covered hides what answers the step's question; Attempts is what was done in the step before the page was loaded again.
-	Covered  bool      `json:"covered"`
-	Attempts *Attempts `json:"attempts"`
+	Covered  bool             `json:"covered"`
+	Attempts *follow.Attempts `json:"attempts"`
 }
 
 // Call applies a verb of the page with its arguments, a JSON object. It leaves longer
@@ -304,13 +305,13 @@ type StatusJSON struct {
 	Latest    int      `json:"latest"`
 	Budget    int      `json:"budget"`
 	// Lesson is the open step, null for none.
-	Lesson *LessonState `json:"lesson"`
+	Lesson *follow.StepState `json:"lesson"`
 }
 
 func (s *Session) statusJSON() StatusJSON {
 	t := s.timeline()
 	out := StatusJSON{Status: s.Status().String(), Playing: s.playing, Iteration: t.Marker(), Latest: t.Latest(), Budget: t.Budget(),
-		Lesson: s.lessonState()}
+		Lesson: s.follow.Step.State()}
 	if done, busy := s.Progress(); busy {
 		out.Progress = &done
 	}

@@ -45,7 +45,7 @@ func (s *Session) own(values map[string]string) error {
 	s.scene.Params().Restore()
 	clear(s.file.brought)
 	s.hero = ""
-	s.invite()
+	s.follow.Invite(s.about.Tried)
 	return s.start(values)
 }
 
@@ -63,7 +63,7 @@ func (s *Session) start(values map[string]string) error {
 			return err
 		}
 		if params.Text(name) != before {
-			s.sawChange(name)
+			s.follow.SawChange(name)
 		}
 	}
 	s.fit()
@@ -118,7 +118,7 @@ func (s *Session) bring(id string) {
 		return
 	}
 	// A panel that is in front by default need not be named, unless the open step may name another.
-	if s.hero = ""; s.front() != id || s.lesson != nil && s.lesson.watch == nil {
+	if s.hero = ""; s.front() != id || s.follow.Step.Awaited() {
 		s.hero = id
 	}
 }
@@ -127,10 +127,7 @@ func (s *Session) bring(id string) {
 // the experiment's or the scene's own, otherwise the first panel.
 func (s *Session) front() string {
 	card, _ := s.about.Preset(s.card)
-	if s.lesson != nil {
-		return scene.Front(s.scene, s.hero, s.lesson.hero, card.Hero, s.about.Hero)
-	}
-	return scene.Front(s.scene, s.hero, card.Hero, s.about.Hero)
+	return scene.Front(s.scene, s.hero, s.follow.Step.Hero(), card.Hero, s.about.Hero)
 }
 
 // linkedHero is the panel in front as a link names it, "" for the scene's own. A link also names
@@ -157,8 +154,8 @@ func (s *Session) refer() {
 func (s *Session) keys() []string {
 	card, _ := s.about.Preset(s.card)
 	switch {
-	case s.lesson != nil && len(s.lesson.keys) > 0:
-		return s.lesson.keys
+	case len(s.follow.Step.Keys()) > 0:
+		return s.follow.Step.Keys()
 	case len(card.Keys) > 0:
 		return card.Keys
 	case s.about.Keys == nil:

@@ -66,7 +66,7 @@ func (c canvas) Click(pick axes.Pick) error {
 // drag moves a handle. The scene of a time marker knows which iteration a
 // place on the axis means.
 func (s *Session) drag(handle string, x, y float64) error {
-	s.sawDrag(handle)
+	s.follow.SawDrag(handle)
 	name, text := s.scene.Drag(handle, x, y)
 	if handle == kinds.MarkerHandle {
 		s.play(false)

@@ -134,7 +134,7 @@ func (s *Session) Pin() (letter string, err error) {
 	s.pins = append(s.pins, made)
 	slices.SortFunc(s.pins, func(a, b *pinned) int { return strings.Compare(a.Letter, b.Letter) })
 	s.haunt()
-	s.sawPin()
+	s.follow.SawPin()
 	s.changed()
 	return letter, nil
 }
@@ -173,9 +173,9 @@ func (s *Session) swapPin(letter string) error {
 	pins[i].Hash = now.Hash()
 	in.Pins, in.Hero = pins, s.hero
 	return s.changing(true, func() error {
-		lesson := s.lesson
+		step := s.follow.Step
 		err := s.Load(in)
-		s.lesson = lesson
+		s.follow.Step = step
 		return err
 	})
 }

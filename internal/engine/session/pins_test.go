@@ -76,7 +76,7 @@ func TestPins(t *testing.T) {
 	}
 	now := s.Facts()
 	for _, f := range table.Facts {
-		if slices.Contains(ofAnyRuns, f.Name) {
+		if slices.Contains(scene.RunFacts, f.Name) {
 			t.Errorf("%s is no finding of the scene", f.Name)
 		}
 		i := slices.IndexFunc(now, func(now scene.Fact) bool { return now.Name == f.Name })

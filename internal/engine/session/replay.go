@@ -199,7 +199,7 @@ func (s *Session) Advance(dt float64, more func() bool) error {
 	if !s.playing || s.job != nil {
 		return nil
 	}
-	s.playedFor(dt)
+	s.follow.PlayedFor(dt)
 	t := s.timeline()
 	const away = 0.25 // seconds: a tab that was away does not owe its visitors more
 	if slow, is := scene.InSlowMotion(s.scene); is {

@@ -15,6 +15,7 @@ import (
 	"paretoplay/internal/engine/comparison"
 	"paretoplay/internal/engine/data"
 	"paretoplay/internal/engine/files"
+	"paretoplay/internal/engine/follow"
 	"paretoplay/internal/engine/pointer"
 	"paretoplay/internal/engine/scene"
 	"paretoplay/internal/engine/timeline"
@@ -47,13 +48,12 @@ type Session struct {
 	hero   string // the ID of the panel brought to the front, "" for what is there by itself
 	alone  bool   // the hero is the only panel on the canvas
 
-	card       string // the experiment that was opened, "" for none
-	cardTexts  cardTexts
-	lesson     *lesson      // the step that is open, nil for none
-	invitation *watch       // for what the scene invites to
-	moments    []moment     // the states to which Undo returns
-	noting     bool         // inside a change that undo takes back as one
-	held       *heldControl // a control under way, nil for none
+	card      string // the experiment that was opened, "" for none
+	cardTexts cardTexts
+	follow    follow.Follower
+	moments   []moment     // the states to which Undo returns
+	noting    bool         // inside a change that undo takes back as one
+	held      *heldControl // a control under way, nil for none
 
 	pins     []*pinned // in the order of their letters
 	pinNamed pinNamed
@@ -116,10 +116,10 @@ func (s *Session) blank() {
 	s.base = map[string]string{}
 	s.playing, s.job, s.loading, s.carry, s.hero = false, nil, false, 0, ""
 	s.pointer, s.file.wanted, s.file.waiting, s.file.brought = pointer.Pointer{}, "", nil, map[string]string{}
-	s.card, s.lesson, s.held = "", nil, nil
+	s.card, s.follow.Step, s.held = "", nil, nil
 	s.made.trials, s.made.trying, s.made.compare = nil, "", nil
 	s.dropRecording()
-	s.invite()
+	s.follow.Invite(s.about.Tried)
 }
 
 // OnEvent sets the listener for events: "change" when anything but the marker
@@ -153,9 +153,9 @@ func (s *Session) Params() *param.List { return s.scene.Params() }
 
 func (s *Session) timeline() *timeline.Timeline { return s.scene.Timeline() }
 
-func (s *Session) changed() { s.version++; s.changes++; s.onEvent("change"); s.goalDue() }
+func (s *Session) changed() { s.version++; s.changes++; s.onEvent("change"); s.follow.Due() }
 
-func (s *Session) statusChanged() { s.version++; s.onEvent("status"); s.goalDue() }
+func (s *Session) statusChanged() { s.version++; s.onEvent("status"); s.follow.Due() }
 
 func (s *Session) notice(format string, args ...any) {
 	s.notices = append(s.notices, fmt.Sprintf(format, args...))
@@ -192,12 +192,12 @@ func (s *Session) placed() []axes.Placed {
 // panels are the scene's, with a cover in place of those that would answer the open question of a lesson.
 func (s *Session) panels() []axes.Panel {
 	panels := s.scene.Panels()
-	if s.lesson == nil || len(s.lesson.covered) == 0 {
+	if !s.follow.Step.Covers() {
 		return panels
 	}
 	out := slices.Clone(panels)
 	for i, p := range panels {
-		if slices.Contains(s.lesson.covered, p.ID()) {
+		if s.follow.Step.Hides(p.ID()) {
 			out[i] = axes.Covered(p, "Not shown yet", "What stands here answers the lesson’s question. Predict first, or skip the question.")
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"paretoplay/internal/engine/data"
+	"paretoplay/internal/engine/follow"
 	"paretoplay/internal/engine/link"
 )
 
@@ -21,14 +22,14 @@ type moment struct {
 	sender string
 	// withLesson says that the lesson and all pins come back too, because another scene or step followed.
 	withLesson bool
-	lesson     *lesson
+	step       *follow.Step
 }
 
 func (s *Session) now() moment {
 	playing := s.playing || s.job != nil && s.job.play
 	return moment{settings: s.Settings(), playing: playing, ended: s.job == nil && !s.timeline().Running(),
 		pasted: s.file.pasted, sender: s.file.sender,
-		lesson: s.lesson}
+		step: s.follow.Step}
 }
 
 // changing makes a visitor's change, which can be undone if it has changed anything; withLesson is
@@ -76,7 +77,7 @@ func (s *Session) undo() error {
 	}
 	switch {
 	case !m.withLesson:
-		m.lesson, m.settings.Pins = s.lesson, s.pinList()
+		m.step, m.settings.Pins = s.follow.Step, s.pinList()
 	case m.settings.Scene == s.about.ID:
 		m.settings.Pins = joined(m.settings.Pins, s.pinList())
 	}
@@ -88,7 +89,7 @@ func (s *Session) undo() error {
 		if !anew && s.file.wanted == "" {
 			s.file.wanted = wanted // the scene still has the data, although it does not show them
 		}
-		s.lesson = m.lesson
+		s.follow.Step = m.step
 		switch t := s.timeline(); {
 		case s.job != nil:
 			s.job.play, s.job.ended = m.playing, m.ended

@@ -108,7 +108,7 @@ func (s *Session) assign(name, text string, again bool) error {
 		}
 		return err
 	}
-	s.sawChange(name)
+	s.follow.SawChange(name)
 	s.changed()
 	return nil
 }

@@ -137,7 +137,7 @@ func (s *Session) Seek(k int) {
 		s.notice("Iteration %d is not recorded; the nearest is %d.", k, at)
 	}
 	if _, latest := s.heading(); at < latest {
-		s.sawScrub()
+		s.follow.SawScrub()
 	}
 	s.changed()
 }
@@ -161,7 +161,7 @@ func (s *Session) reach(k int) {
 	s.finishJob() // before playing ends, so that an iteration that is under way stays so
 	s.play(false)
 	if k < t.Latest() {
-		s.sawScrub()
+		s.follow.SawScrub()
 	}
 	s.changed()
 }
