@@ -81,7 +81,8 @@ func TestRoads(t *testing.T) {
 			if err != nil {
 				break // said above
 			}
-			declared := regexp.MustCompile(`(?m)(\b(func|function|type|const)\s+(\([^)]*\)\s*)?` + name[1] + `\b|^\s+(async )?` + name[1] + `\()`)
+			declared := regexp.MustCompile(`(?m)(\b(func|function|type|const|var)\s+(\([^)]*\)\s*)?` + name[1] + `\b` +
+				`|^\s+(async )?` + name[1] + `\()`)
 			if !declared.Match(data) {
 				t.Errorf("CONTRIBUTING.md: %s declares no %s", file, name[1])
 			}
