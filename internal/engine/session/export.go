@@ -12,8 +12,8 @@ import (
 
 // Files returns what files are written from.
 func (s *Session) Files() files.Source {
-	return files.Source{Scenes: s.scenes, About: s.about, Scene: s.scene, Base: s.base, Front: s.front(), Settings: s.Settings, Page: s.page,
-		Theme: s.theme, OwnData: s.file.wanted != "", Panels: func() []axes.Panel {
+	return files.Source{Scenes: s.scenes, About: s.about, Scene: s.scene, Base: s.base, Front: s.front(), Settings: s.Settings,
+		Page: s.screen.page, Theme: s.screen.theme, OwnData: s.file.wanted != "", Panels: func() []axes.Panel {
 			s.haunt() // what pins have set apart may have changed since the last frame
 			return s.scene.Panels()
 		}}

@@ -63,12 +63,12 @@ func (s *Session) openStep(place link.Place, d *follow.Definition, arrive bool) 
 		return fmt.Errorf("lesson: step %d of %s: %w", place.Step, place.Name, err)
 	}
 	if !moves {
-		hero := s.hero
+		hero := s.screen.hero
 		if s.follow.Step = step; arrive {
 			hero = ""
 		}
-		if s.hero = ""; s.front() != hero {
-			s.hero = hero
+		if s.screen.hero = ""; s.front() != hero {
+			s.screen.hero = hero
 		}
 		s.checkHero()
 		s.statusChanged()
@@ -79,7 +79,7 @@ func (s *Session) openStep(place link.Place, d *follow.Definition, arrive bool) 
 		settings.Pins = s.Settings().Pins
 	}
 	return s.changing(true, func() error {
-		s.notices = append(s.notices, notices...)
+		s.events.notices = append(s.events.notices, notices...)
 		if err := s.Load(settings); err != nil {
 			return err
 		}
@@ -110,7 +110,7 @@ func (s *Session) awaitStep(p link.Place) {
 // everything that may change that, and looks only if no job is under way, and the scene has what it waits for: runs that are still
 // to come have not ended.
 func (s *Session) lookAtGoal() {
-	if s.job == nil && !s.awaits() {
+	if s.player.job == nil && !s.awaits() {
 		s.follow.Look(world{s}, s.statusChanged)
 	}
 }

@@ -40,9 +40,10 @@ func (s *Session) pin(p link.Pin) (*pinned, error) {
 	case settings.Data != "" && (s.file.pasted == nil || s.file.pasted.SHA256 != settings.Data):
 		return nil, fmt.Errorf("it is about a file that is not here; choose the file, then pin again")
 	}
-	own := &Session{scenes: s.scenes, about: s.about, theme: s.theme, width: s.width, height: s.height,
-		file:    visitorFile{pasted: s.file.pasted, sender: s.file.sender},
-		stretch: s.stretch, onEvent: func(string) {}}
+	own := &Session{scenes: s.scenes, about: s.about,
+		screen: screen{theme: s.screen.theme, width: s.screen.width, height: s.screen.height},
+		file:   visitorFile{pasted: s.file.pasted, sender: s.file.sender},
+		player: player{stretch: s.player.stretch}, events: events{tell: func(string) {}}}
 	if err := own.load(settings, true); err != nil {
 		return nil, err
 	}
@@ -62,7 +63,7 @@ func (s *Session) pin(p link.Pin) (*pinned, error) {
 
 // title says in a few words what differs from the scene.
 func (s *Session) title() (string, error) {
-	if card, open := s.about.Preset(s.card); open {
+	if card, open := s.about.Preset(s.card.id); open {
 		if differs, err := s.differs(); err != nil || !differs {
 			return card.Title, err
 		}
@@ -93,7 +94,7 @@ type beside struct{ session *Session }
 func (b beside) Scene() scene.Scene { return b.session.scene }
 
 // Busy implements Beside.
-func (b beside) Busy() bool { return b.session.job != nil }
+func (b beside) Busy() bool { return b.session.player.job != nil }
 
 // Work implements Beside.
 func (b beside) Work(more func() bool) (pending bool, err error) { return b.session.work(more) }
@@ -171,7 +172,7 @@ func (s *Session) swapPin(letter string) error {
 	pins := s.pinList()
 	in, _ := link.Parse(pins[i].Hash)
 	pins[i].Hash = now.Hash()
-	in.Pins, in.Hero = pins, s.hero
+	in.Pins, in.Hero = pins, s.screen.hero
 	return s.changing(true, func() error {
 		step := s.follow.Step
 		err := s.Load(in)
@@ -218,17 +219,17 @@ func (s *Session) keep(pins []link.Pin) {
 // be made again is left out, with a notice.
 func (s *Session) workPins(more func() bool) (pending bool) {
 	for _, p := range slices.Clone(s.pins) {
-		if p.session.job == nil {
+		if p.session.player.job == nil {
 			continue
 		}
-		version := p.session.version
+		version := p.session.events.version
 		again, err := p.session.work(more)
 		if err != nil {
 			s.notice("The pin %s is left out: %v.", p.Letter, err)
 			s.pins = slices.DeleteFunc(s.pins, func(o *pinned) bool { return o == p })
 			s.haunt()
 		}
-		if s.version += p.session.version - version; !again {
+		if s.events.version += p.session.events.version - version; !again {
 			s.changed()
 		}
 		if pending = again && err == nil; pending {
@@ -330,7 +331,7 @@ func (s *Session) pinTable() PinTable {
 	out := PinTable{Pins: []PinColumn{}, Params: []PinParam{}, Facts: []PinFact{}}
 	for _, state := range s.pinStates() {
 		p := s.pins[len(out.Pins)]
-		out.Pins = append(out.Pins, PinColumn{state, p.session.job != nil})
+		out.Pins = append(out.Pins, PinColumn{state, p.session.player.job != nil})
 	}
 	if len(s.pins) == 0 {
 		return out
@@ -371,8 +372,8 @@ type pinNamed struct {
 // pinNames names the pins by what is set apart, and after the last of them the current runs: "A: R = 4, now R = 32".
 // Every frame asks for them.
 func (s *Session) pinNames() []string {
-	if kept := s.pinNamed; kept.changes != s.changes || len(kept.names) != len(s.pins) {
-		s.pinNamed = pinNamed{s.changes, s.namePins()}
+	if kept := s.pinNamed; kept.changes != s.events.changes || len(kept.names) != len(s.pins) {
+		s.pinNamed = pinNamed{s.events.changes, s.namePins()}
 	}
 	return s.pinNamed.names
 }
@@ -414,7 +415,7 @@ func (s *Session) pinFacts() []PinFact {
 	}
 	add(columns-1, s.scene.Facts())
 	for i, p := range s.pins {
-		if p.session.job == nil {
+		if p.session.player.job == nil {
 			add(i, p.session.scene.Facts())
 		}
 	}

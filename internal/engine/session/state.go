@@ -85,10 +85,11 @@ func (s *Session) State() (*State, error) {
 	settings := s.Settings()
 	out := &State{
 		Scene: s.about.ID, Params: map[string]any{}, Iteration: t.Marker(), Latest: t.Latest(), Budget: t.Budget(),
-		Status: s.Status().String(), Playing: s.playing, Hash: settings.Hash(), Selected: t.SelectedName(), Hero: s.front(), Try: s.made.trying,
-		Speed: params.Text(SpeedParam), Log: []link.LogEntry{}, Notices: s.TakeNotices(), Runs: []RunState{}, Results: s.scene.Results(),
-		Facts: map[string]data.Number{}, Keys: s.keys(), Card: s.card, Lesson: s.follow.Step.State(), Undo: len(s.moments) > 0,
-		Pins: s.pinStates(), Tried: s.follow.Tried(), Faults: append([]scene.Fault{}, scene.FaultsOf(s.scene)...),
+		Status: s.Status().String(), Playing: s.player.playing, Hash: settings.Hash(), Selected: t.SelectedName(), Hero: s.front(),
+		Try: s.made.trying, Speed: params.Text(SpeedParam), Log: []link.LogEntry{}, Notices: s.TakeNotices(),
+		Runs: []RunState{}, Results: s.scene.Results(),
+		Facts: map[string]data.Number{}, Keys: s.keys(), Card: s.card.id, Lesson: s.follow.Step.State(),
+		Undo: len(s.history.moments) > 0, Pins: s.pinStates(), Tried: s.follow.Tried(), Faults: append([]scene.Fault{}, scene.FaultsOf(s.scene)...),
 	}
 	var err error
 	if out.Changed, err = s.differs(); err != nil {

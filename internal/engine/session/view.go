@@ -10,5 +10,5 @@ import (
 func (s *Session) View() (placed []axes.Placed, theme *brush.Theme, touch bool) {
 	s.haunt()
 	s.refer()
-	return s.placed(), s.theme, s.touch
+	return s.placed(), s.screen.theme, s.screen.touch
 }
