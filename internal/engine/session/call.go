@@ -59,7 +59,7 @@ var verbs = map[string]func(*Session, *arguments) (any, error){
 	},
 	"unpin":   func(s *Session, a *arguments) (any, error) { return nil, s.unpin(a.Letter) },
 	"swapPin": func(s *Session, a *arguments) (any, error) { return nil, s.swapPin(a.Letter) },
-	"pins":    func(s *Session, _ *arguments) (any, error) { return s.pinTable(), nil },
+	"pins":    func(s *Session, _ *arguments) (any, error) { return s.pins.Table(here{s}), nil },
 	"handles": func(s *Session, _ *arguments) (any, error) {
 		return s.Handles(), nil
 	},

@@ -28,7 +28,7 @@ func (s *Session) Work(more func() bool) (pending bool, err error) {
 	if pending, err = s.replay(more); err != nil || pending {
 		return pending, err
 	}
-	if s.workPins(more) {
+	if s.pins.Work(here{s}, more) {
 		return true, nil
 	}
 	if pending, err = s.made.trials.Work(more); err != nil || pending {
@@ -76,7 +76,7 @@ func (s *Session) attempt(f func() error) error {
 	if err := s.open(s.about.ID); err != nil {
 		return err
 	}
-	s.keep(s.pinList()) // except another scene's
+	s.pins.Keep(here{s}, s.pins.List()) // except another scene's
 	s.changed()
 	s.statusChanged()
 	return nil

@@ -16,7 +16,7 @@ import (
 // Settings returns the visible state as data.
 func (s *Session) Settings() link.Settings {
 	params, t := s.scene.Params(), s.timeline()
-	out := link.Settings{Scene: s.about.ID, Log: slices.Clone(t.Log()), Hero: s.linkedHero(), Card: s.card.id, Pins: s.pinList(),
+	out := link.Settings{Scene: s.about.ID, Log: slices.Clone(t.Log()), Hero: s.linkedHero(), Card: s.card.id, Pins: s.pins.List(),
 		Shown: s.texts, Lesson: s.follow.Step.Place()}
 	if g, is := scene.AsDataTaker(s.scene); is && g.ShowsPasted() {
 		out.Data = s.file.wanted
@@ -78,7 +78,7 @@ func (s *Session) load(in link.Settings, anew bool) error {
 	if err := s.scene.Displayed(); err != nil {
 		return err
 	}
-	s.keep(in.Pins)
+	s.pins.Keep(here{s}, in.Pins)
 	in.Latest = max(in.Latest, in.Marker)
 	latest := min(in.Latest, s.timeline().Budget())
 	if latest != in.Latest {

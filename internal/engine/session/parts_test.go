@@ -194,7 +194,7 @@ func TestPinInParts(t *testing.T) {
 			t.Fatal(pending, err)
 		}
 	}
-	if !s.pins[0].session.timeline().UnderWay() {
+	if !keptOf(s, 0).timeline().UnderWay() {
 		t.Fatal("no iteration of the pin is under way")
 	}
 	if err := s.unpin(letter); err != nil || runtime.NumGoroutine() > before {

@@ -234,12 +234,8 @@ func (s *Session) Advance(dt float64, more func() bool) error {
 	return nil
 }
 
-// SpeedParam is the name of the parameter that every scene with runs has, and no other:
-// iterations per second, "max" for as many as fit into a frame.
-const SpeedParam = "speed"
-
 func (s *Session) speed() float64 {
-	text := s.scene.Params().Text(SpeedParam)
+	text := s.scene.Params().Text(scene.SpeedParam)
 	if text == "max" {
 		return math.MaxInt32
 	}

@@ -16,6 +16,7 @@ import (
 	"paretoplay/internal/engine/data"
 	"paretoplay/internal/engine/files"
 	"paretoplay/internal/engine/follow"
+	"paretoplay/internal/engine/pins"
 	"paretoplay/internal/engine/pointer"
 	"paretoplay/internal/engine/scene"
 	"paretoplay/internal/engine/timeline"
@@ -42,10 +43,8 @@ type Session struct {
 	file    visitorFile
 	made    made // what is computed beside the runs
 	follow  follow.Follower
+	pins    pins.Pins
 	pointer pointer.Pointer
-
-	pins     []*pinned // in the order of their letters
-	pinNamed pinNamed
 }
 
 // player brings the runs on in time.
@@ -142,8 +141,8 @@ func (s *Session) OnEvent(f func(kind string)) { s.events.tell = f }
 func (s *Session) SetStretch(work int) {
 	s.player.stretch = work
 	s.timeline().SetStretch(work)
-	for _, p := range s.pins {
-		p.session.SetStretch(work)
+	for kept := range s.pins.All {
+		kept.SetStretch(work)
 	}
 }
 

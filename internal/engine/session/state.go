@@ -5,6 +5,7 @@ import (
 	"paretoplay/internal/engine/files"
 	"paretoplay/internal/engine/follow"
 	"paretoplay/internal/engine/link"
+	"paretoplay/internal/engine/pins"
 	"paretoplay/internal/engine/scene"
 )
 
@@ -38,7 +39,7 @@ type State struct {
 	Results any             `json:"results"`
 	// Facts are named numbers at the marker; null for numbers that do not exist.
 	Facts map[string]data.Number `json:"facts"`
-	Pins  []PinState             `json:"pins"`
+	Pins  []pins.State           `json:"pins"`
 	Data  *DataState             `json:"data"` // null where no visitor's data are shown
 	// Faults say what is wrong with texts: the scene then shows the last that were right.
 	Faults []scene.Fault `json:"faults"`
@@ -86,10 +87,11 @@ func (s *Session) State() (*State, error) {
 	out := &State{
 		Scene: s.about.ID, Params: map[string]any{}, Iteration: t.Marker(), Latest: t.Latest(), Budget: t.Budget(),
 		Status: s.Status().String(), Playing: s.player.playing, Hash: settings.Hash(), Selected: t.SelectedName(), Hero: s.front(),
-		Try: s.made.trying, Speed: params.Text(SpeedParam), Log: []link.LogEntry{}, Notices: s.TakeNotices(),
+		Try: s.made.trying, Speed: params.Text(scene.SpeedParam), Log: []link.LogEntry{}, Notices: s.TakeNotices(),
 		Runs: []RunState{}, Results: s.scene.Results(),
 		Facts: map[string]data.Number{}, Keys: s.keys(), Card: s.card.id, Lesson: s.follow.Step.State(),
-		Undo: len(s.history.moments) > 0, Pins: s.pinStates(), Tried: s.follow.Tried(), Faults: append([]scene.Fault{}, scene.FaultsOf(s.scene)...),
+		Undo: len(s.history.moments) > 0, Pins: s.pins.States(), Tried: s.follow.Tried(),
+		Faults: append([]scene.Fault{}, scene.FaultsOf(s.scene)...),
 	}
 	var err error
 	if out.Changed, err = s.differs(); err != nil {

@@ -84,9 +84,9 @@ func (s *Session) undo() error {
 	}
 	switch {
 	case !m.withLesson:
-		m.step, m.settings.Pins = s.follow.Step, s.pinList()
+		m.step, m.settings.Pins = s.follow.Step, s.pins.List()
 	case m.settings.Scene == s.about.ID:
-		m.settings.Pins = joined(m.settings.Pins, s.pinList())
+		m.settings.Pins = joined(m.settings.Pins, s.pins.List())
 	}
 	return s.attempt(func() error {
 		anew, wanted := m.settings.Scene != s.about.ID, s.file.wanted

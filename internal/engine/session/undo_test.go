@@ -9,6 +9,7 @@ import (
 
 	"paretoplay/algo/param"
 	"paretoplay/internal/engine/pointer"
+	"paretoplay/internal/engine/scene"
 	"paretoplay/scenes"
 )
 
@@ -329,7 +330,7 @@ func TestHoldAnywhere(t *testing.T) {
 						t.Fatal(err)
 					}
 					// Short runs tell as much.
-					for name, text := range map[string]string{"budget": "8", SpeedParam: "max"} {
+					for name, text := range map[string]string{"budget": "8", scene.SpeedParam: "max"} {
 						if _, err := s.scene.Params().Clamp(name, text); err != nil {
 							t.Fatal(err)
 						}

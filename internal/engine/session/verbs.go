@@ -14,7 +14,7 @@ func (s *Session) Open(id string) error {
 		if err := s.open(id); err != nil {
 			return err
 		}
-		s.keep(nil)
+		s.pins.Keep(here{s}, nil)
 		s.changed()
 		return nil
 	})
