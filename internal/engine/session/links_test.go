@@ -229,15 +229,15 @@ func give(address string, export bool, names []string, later additions) (given, 
 		return given{}, err
 	}
 	out := given{
-		Fault: s.fault, Notices: len(s.events.notices),
+		Fault: s.fault, Notices: len(s.notices),
 		Marker: s.timeline().Marker(), Latest: s.timeline().Latest(), Selected: s.timeline().SelectedName(),
 	}
 	settings := s.Settings()
 	if out.Canonical = settings.Hash(); out.Canonical == address {
 		out.Canonical = ""
 	}
-	if len(s.events.notices) > 0 {
-		out.NoticesHash = hash([]byte(later.leaveOut(strings.Join(s.events.notices, "\n"))))
+	if len(s.notices) > 0 {
+		out.NoticesHash = hash([]byte(later.leaveOut(strings.Join(s.notices, "\n"))))
 	}
 	tracks := tracksOf(s)
 	shared := slices.ContainsFunc(tracks, track.shared)
