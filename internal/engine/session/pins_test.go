@@ -221,8 +221,8 @@ func TestPinsAreDrawn(t *testing.T) {
 		plain := layerCounts(placed, theme)
 		pinNow(t, s, "A")
 		placed, _, _ = s.View()
-		haunted := layerCounts(placed, theme)
-		if slices.Equal(haunted, plain) {
+		ghosted := layerCounts(placed, theme)
+		if slices.Equal(ghosted, plain) {
 			t.Errorf("%s: nothing shows the pin: %v", a.ID, plain)
 		}
 		if err := s.drawable(); err != nil {
