@@ -25,7 +25,7 @@ import (
 // Session is one visitor's scene with its settings, runs, view and pointer. It is
 // used from one goroutine.
 type Session struct {
-	scenes scene.List // that there are to open
+	scenes scene.List // available scenes
 	about  scene.About
 	scene  scene.Scene
 	card   card
