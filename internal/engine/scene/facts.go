@@ -153,3 +153,28 @@ func (a About) FactKind(name string) (FactHelp, bool) {
 	}
 	return FactHelp{}, false
 }
+
+// RunFacts are the facts of any scene with runs.
+var RunFacts = []string{"iteration", "latest", "ended", "fresh"}
+
+// FactsOf returns a scene's named numbers and the common ones of scenes with runs.
+func FactsOf(s Scene) []Fact {
+	if _, static := AsStatic(s); static {
+		return s.Facts()
+	}
+	t := s.Timeline()
+	truth := func(of func() bool) func() float64 {
+		return func() float64 {
+			if of() {
+				return 1
+			}
+			return 0
+		}
+	}
+	return append([]Fact{ // the names in RunFacts
+		{Name: "iteration", Label: "iteration shown", Value: func() float64 { return float64(t.Marker()) }},
+		{Name: "latest", Label: "latest iteration", Value: func() float64 { return float64(t.Latest()) }},
+		{Name: "ended", Label: "all runs have ended", Value: truth(func() bool { return !t.Running() })},
+		{Name: "fresh", Label: "nothing was changed while running", Value: truth(func() bool { return len(t.Log()) == 0 })},
+	}, s.Facts()...)
+}

@@ -61,6 +61,10 @@ func AsSupplied(s Scene) (Supplied, bool) {
 	return of, is
 }
 
+// SpeedParam is the name of the parameter that every scene with runs has, and no other:
+// iterations per second, "max" for as many as fit into a frame.
+const SpeedParam = "speed"
+
 // MomentParam is the parameter that slow motion moves by itself.
 const MomentParam = "moment"
 

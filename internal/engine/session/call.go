@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"paretoplay/algo/param"
+	"paretoplay/internal/engine/follow"
 	"paretoplay/internal/engine/link"
 	"paretoplay/internal/engine/scene"
 )
@@ -38,7 +39,7 @@ var verbs = map[string]func(*Session, *arguments) (any, error){
 	"card":     func(s *Session, a *arguments) (any, error) { return nil, s.Card(a.ID) },
 	"defaults": func(s *Session, _ *arguments) (any, error) { return nil, s.defaults() },
 	// arrived says that the visitor begins here: undo does not go back any further.
-	"arrived": func(s *Session, _ *arguments) (any, error) { s.moments = nil; return nil, nil },
+	"arrived": func(s *Session, _ *arguments) (any, error) { s.history.moments = nil; return nil, nil },
 	"undo":    func(s *Session, _ *arguments) (any, error) { return nil, s.undo() },
 	"release": func(s *Session, _ *arguments) (any, error) {
 		s.release()
@@ -58,7 +59,7 @@ var verbs = map[string]func(*Session, *arguments) (any, error){
 	},
 	"unpin":   func(s *Session, a *arguments) (any, error) { return nil, s.unpin(a.Letter) },
 	"swapPin": func(s *Session, a *arguments) (any, error) { return nil, s.swapPin(a.Letter) },
-	"pins":    func(s *Session, _ *arguments) (any, error) { return s.pinTable(), nil },
+	"pins":    func(s *Session, _ *arguments) (any, error) { return s.pins.Table(here{s}), nil },
 	"handles": func(s *Session, _ *arguments) (any, error) {
 		return s.Handles(), nil
 	},
@@ -116,8 +117,8 @@ type arguments struct {
 	Definition json.RawMessage `json:"definition"`
 	Arrive     bool            `json:"arrive"` // in the state of the step
 	// Covered hides what answers the step's question; Attempts is what was done in the step before the page was loaded again.
-	Covered  bool      `json:"covered"`
-	Attempts *Attempts `json:"attempts"`
+	Covered  bool             `json:"covered"`
+	Attempts *follow.Attempts `json:"attempts"`
 }
 
 // Call applies a verb of the page with its arguments, a JSON object. It leaves longer
@@ -191,7 +192,7 @@ func callLoad(s *Session, a *arguments) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.notices = append(s.notices, notices...)
+	s.events.notices = append(s.events.notices, notices...)
 	load := func() error { return s.Load(settings) }
 	if before := s.Settings(); before.Hash() == (&link.Settings{Scene: s.about.ID}).Hash() {
 		return nil, load() // a page that begins with a link has nothing to go back to
@@ -207,7 +208,7 @@ func callRecord(s *Session, a *arguments) (any, error) {
 			return nil, fmt.Errorf("record(%g): a record is made before every n-th step, n a whole number from 1", *a.N)
 		}
 	}
-	if s.job != nil {
+	if s.player.job != nil {
 		return nil, fmt.Errorf("record: the runs are still on their way; record one when they have come to rest")
 	}
 	s.play(false) // a longer run would have another log
@@ -247,7 +248,7 @@ func callHero(s *Session, a *arguments) (any, error) {
 func callLayout(s *Session, a *arguments) (any, error) {
 	const most = 1 << 14
 	s.Layout(min(max(a.Width, 1), most), min(max(a.Height, 1), most), a.Touch, a.Alone)
-	s.version++
+	s.events.version++
 	return nil, nil
 }
 
@@ -288,7 +289,7 @@ func (s *Session) placeOf(id string) *PanelPlace {
 	for _, p := range s.placed() {
 		if p.Panel.ID() == id {
 			size := p.Rect.Size()
-			return &PanelPlace{float64(p.Rect.Min.X), s.height - float64(p.Rect.Max.Y), float64(size.X), float64(size.Y)}
+			return &PanelPlace{float64(p.Rect.Min.X), s.screen.height - float64(p.Rect.Max.Y), float64(size.X), float64(size.Y)}
 		}
 	}
 	return nil
@@ -304,13 +305,13 @@ type StatusJSON struct {
 	Latest    int      `json:"latest"`
 	Budget    int      `json:"budget"`
 	// Lesson is the open step, null for none.
-	Lesson *LessonState `json:"lesson"`
+	Lesson *follow.StepState `json:"lesson"`
 }
 
 func (s *Session) statusJSON() StatusJSON {
 	t := s.timeline()
-	out := StatusJSON{Status: s.Status().String(), Playing: s.playing, Iteration: t.Marker(), Latest: t.Latest(), Budget: t.Budget(),
-		Lesson: s.lessonState()}
+	out := StatusJSON{Status: s.Status().String(), Playing: s.player.playing, Iteration: t.Marker(), Latest: t.Latest(), Budget: t.Budget(),
+		Lesson: s.follow.Step.State()}
 	if done, busy := s.Progress(); busy {
 		out.Progress = &done
 	}

@@ -8,6 +8,12 @@ import (
 	"paretoplay/internal/engine/scene"
 )
 
+// card is the experiment that was opened.
+type card struct {
+	id     string // "" for none
+	opened cardTexts
+}
+
 // Card opens an experiment: the scene's defaults with its values. It plays from k = 0. It stays
 // named while its values are changed.
 func (s *Session) Card(id string) error {
@@ -19,7 +25,7 @@ func (s *Session) Card(id string) error {
 		if err := s.own(card.Values); err != nil {
 			return err
 		}
-		s.card = id
+		s.card.id = id
 		scene.SelectRun(s.scene, card.Selected)
 		s.changed()
 		return nil
@@ -33,7 +39,7 @@ func (s *Session) defaults() error {
 		if err := s.own(nil); err != nil {
 			return err
 		}
-		s.card = ""
+		s.card.id = ""
 		scene.SelectRun(s.scene, "")
 		s.changed()
 		return nil
@@ -44,8 +50,8 @@ func (s *Session) defaults() error {
 func (s *Session) own(values map[string]string) error {
 	s.scene.Params().Restore()
 	clear(s.file.brought)
-	s.hero = ""
-	s.invite()
+	s.screen.hero = ""
+	s.follow.Invite(s.about.Tried)
 	return s.start(values)
 }
 
@@ -55,7 +61,7 @@ func (s *Session) begin(values map[string]string) error {
 }
 
 func (s *Session) start(values map[string]string) error {
-	s.held = nil
+	s.history.held = nil
 	params := s.scene.Params()
 	for _, name := range sortedKeys(values) {
 		before := params.Text(name)
@@ -63,7 +69,7 @@ func (s *Session) start(values map[string]string) error {
 			return err
 		}
 		if params.Text(name) != before {
-			s.sawChange(name)
+			s.follow.SawChange(name)
 		}
 	}
 	s.fit()
@@ -85,11 +91,11 @@ func (s *Session) differs() (bool, error) {
 	names := slices.DeleteFunc(params.Names(), func(name string) bool { // what nobody has changed
 		return slow && name == scene.MomentParam
 	})
-	if s.card == "" {
+	if s.card.id == "" {
 		return slices.ContainsFunc(names, func(name string) bool { return !params.IsDefault(name) }), nil
 	}
-	if s.cardTexts.card != s.card || s.cardTexts.scene != s.about.ID {
-		card, _ := s.about.Preset(s.card)
+	if s.card.opened.card != s.card.id || s.card.opened.scene != s.about.ID {
+		card, _ := s.about.Preset(s.card.id)
 		fresh := s.about.New().Params()
 		for name, text := range card.Values {
 			if err := fresh.Assign(name, text); err != nil {
@@ -97,12 +103,12 @@ func (s *Session) differs() (bool, error) {
 			}
 		}
 		fresh.Fit()
-		s.cardTexts = cardTexts{s.about.ID, s.card, map[string]string{}}
+		s.card.opened = cardTexts{s.about.ID, s.card.id, map[string]string{}}
 		for _, name := range fresh.Names() {
-			s.cardTexts.texts[name] = fresh.Text(name)
+			s.card.opened.texts[name] = fresh.Text(name)
 		}
 	}
-	return slices.ContainsFunc(names, func(name string) bool { return params.Text(name) != s.cardTexts.texts[name] }), nil
+	return slices.ContainsFunc(names, func(name string) bool { return params.Text(name) != s.card.opened.texts[name] }), nil
 }
 
 // cardTexts are the texts of all parameters that an experiment opens with.
@@ -118,26 +124,23 @@ func (s *Session) bring(id string) {
 		return
 	}
 	// A panel that is in front by default need not be named, unless the open step may name another.
-	if s.hero = ""; s.front() != id || s.lesson != nil && s.lesson.watch == nil {
-		s.hero = id
+	if s.screen.hero = ""; s.front() != id || s.follow.Step.Awaited() {
+		s.screen.hero = id
 	}
 }
 
 // front returns the ID of the panel in front: the one brought there, otherwise the lesson step's,
 // the experiment's or the scene's own, otherwise the first panel.
 func (s *Session) front() string {
-	card, _ := s.about.Preset(s.card)
-	if s.lesson != nil {
-		return scene.Front(s.scene, s.hero, s.lesson.hero, card.Hero, s.about.Hero)
-	}
-	return scene.Front(s.scene, s.hero, card.Hero, s.about.Hero)
+	card, _ := s.about.Preset(s.card.id)
+	return scene.Front(s.scene, s.screen.hero, s.follow.Step.Hero(), card.Hero, s.about.Hero)
 }
 
 // linkedHero is the panel in front as a link names it, "" for the scene's own. A link also names
 // the panel of an experiment or a lesson, for its reader may not know them.
 func (s *Session) linkedHero() string {
 	front := s.front()
-	if front == scene.Front(s.scene, s.about.Hero) && s.hero != front {
+	if front == scene.Front(s.scene, s.about.Hero) && s.screen.hero != front {
 		return ""
 	}
 	return front
@@ -145,7 +148,7 @@ func (s *Session) linkedHero() string {
 
 // refer shows the references of the open experiment in their panels.
 func (s *Session) refer() {
-	card, _ := s.about.Preset(s.card)
+	card, _ := s.about.Preset(s.card.id)
 	for _, p := range s.scene.Panels() {
 		if shows, ok := p.(axes.Referring); ok {
 			shows.Refer(slices.DeleteFunc(slices.Clone(card.References), func(r axes.Reference) bool { return r.Panel != p.ID() }))
@@ -155,10 +158,10 @@ func (s *Session) refer() {
 
 // keys are the parameters that matter now: as the lesson's step, the experiment or the scene says.
 func (s *Session) keys() []string {
-	card, _ := s.about.Preset(s.card)
+	card, _ := s.about.Preset(s.card.id)
 	switch {
-	case s.lesson != nil && len(s.lesson.keys) > 0:
-		return s.lesson.keys
+	case len(s.follow.Step.Keys()) > 0:
+		return s.follow.Step.Keys()
 	case len(card.Keys) > 0:
 		return card.Keys
 	case s.about.Keys == nil:

@@ -23,8 +23,8 @@ func TestCard(t *testing.T) {
 				return s
 			}
 			s := open()
-			_, has := s.scene.Params().Lookup(SpeedParam)
-			speed := s.scene.Params().Text(SpeedParam)
+			_, has := s.scene.Params().Lookup(scene.SpeedParam)
+			speed := s.scene.Params().Text(scene.SpeedParam)
 			for _, p := range about.Presets {
 				s = open()
 				if has {
@@ -33,7 +33,7 @@ func TestCard(t *testing.T) {
 				do(t, s, "hero", fmt.Sprintf(`{"panel":%q}`, s.scene.Panels()[len(s.scene.Panels())-1].ID()))
 				do(t, s, "card", fmt.Sprintf(`{"id":%q}`, p.ID))
 				st := state(t, s)
-				if want := p.Values[SpeedParam]; has && st.Speed != want && (want != "" || st.Speed != speed) {
+				if want := p.Values[scene.SpeedParam]; has && st.Speed != want && (want != "" || st.Speed != speed) {
 					t.Errorf("%s: speed %s, want %q", p.ID, st.Speed, want)
 				}
 				if st.Card != p.ID || st.Changed || !strings.Contains(st.Hash, "&card="+p.ID) {

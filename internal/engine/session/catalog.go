@@ -108,14 +108,14 @@ func CatalogJSON(scenes scene.List) ([]byte, error) {
 
 // Finish runs until every run has ended.
 func (s *Session) Finish() error {
-	s.job = nil
-	s.version++
+	s.player.job = nil
+	s.events.version++
 	return scene.Finish(s.scene)
 }
 
 // SetPage sets the address of the page, without "#" and what follows it, that links in exported
 // pictures begin with; until then they are relative to the site, "index.html#…".
-func (s *Session) SetPage(address string) { s.page = address }
+func (s *Session) SetPage(address string) { s.screen.page = address }
 
 // SetTheme sets the theme by its name, light or dark.
 func (s *Session) SetTheme(name string) error {
@@ -123,8 +123,8 @@ func (s *Session) SetTheme(name string) error {
 	if err != nil {
 		return err
 	}
-	s.theme = theme
-	s.version++
+	s.screen.theme = theme
+	s.events.version++
 	return nil
 }
 

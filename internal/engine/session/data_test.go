@@ -311,11 +311,11 @@ func TestHugeState(t *testing.T) {
 		t.Fatal(err)
 	}
 	do(t, s, "load", string(args))
-	if n := len(s.notices); n > link.MaxNames+link.MaxLog+10 {
+	if n := len(s.events.notices); n > link.MaxNames+link.MaxLog+10 {
 		t.Errorf("%d notices", n)
 	}
 	for _, part := range []string{"more than 200 parameters", "more than 1000 live changes", "first iteration is 0"} {
-		if !strings.Contains(strings.Join(s.notices, " "), part) {
+		if !strings.Contains(strings.Join(s.events.notices, " "), part) {
 			t.Errorf("no word of %q", part)
 		}
 	}

@@ -12,9 +12,9 @@ import (
 
 // Files returns what files are written from.
 func (s *Session) Files() files.Source {
-	return files.Source{Scenes: s.scenes, About: s.about, Scene: s.scene, Base: s.base, Front: s.front(), Settings: s.Settings, Page: s.page,
-		Theme: s.theme, OwnData: s.file.wanted != "", Panels: func() []axes.Panel {
-			s.haunt() // what pins have set apart may have changed since the last frame
+	return files.Source{Scenes: s.scenes, About: s.about, Scene: s.scene, Base: s.base, Front: s.front(), Settings: s.Settings,
+		Page: s.screen.page, Theme: s.screen.theme, OwnData: s.file.wanted != "", Panels: func() []axes.Panel {
+			s.pins.DrawGhosts(here{s}) // what pins have set apart may have changed since the last frame
 			return s.scene.Panels()
 		}}
 }
@@ -138,7 +138,7 @@ func (s *Session) try(name string) error {
 // TryAll begins to make what is shown with other values of a parameter, as Source.TryAll says. Work brings them to the marker;
 // Tried is the result.
 func (s *Session) TryAll(name string, values []string) error {
-	made, err := s.Files().TryAll(name, values, s.besides)
+	made, err := s.Files().TryAll(name, values, s.openTrial)
 	if err != nil {
 		return err
 	}

@@ -16,7 +16,7 @@ func (s *Session) Load(in link.Settings) error {
 		if err := s.load(in, true); err != nil {
 			return err
 		}
-		s.loading = s.job != nil
+		s.player.loading = s.player.job != nil
 		return s.drawable()
 	})
 }
@@ -28,7 +28,7 @@ func (s *Session) Work(more func() bool) (pending bool, err error) {
 	if pending, err = s.replay(more); err != nil || pending {
 		return pending, err
 	}
-	if s.workPins(more) {
+	if s.pins.Work(here{s}, more) {
 		return true, nil
 	}
 	if pending, err = s.made.trials.Work(more); err != nil || pending {
@@ -42,7 +42,7 @@ func (s *Session) Work(more func() bool) (pending bool, err error) {
 
 // replay goes on with the job that a verb left.
 func (s *Session) replay(more func() bool) (pending bool, err error) {
-	if !s.loading {
+	if !s.player.loading {
 		return s.work(more)
 	}
 	err = s.attempt(func() error {
@@ -50,10 +50,10 @@ func (s *Session) replay(more func() bool) (pending bool, err error) {
 		if pending, err = s.work(more); err != nil || pending {
 			return err
 		}
-		s.loading = false
+		s.player.loading = false
 		return s.drawable()
 	})
-	return pending && s.loading, err
+	return pending && s.player.loading, err
 }
 
 // attempt runs f, a part of loading a state. If it fails or panics, the scene's start is opened;
@@ -76,7 +76,7 @@ func (s *Session) attempt(f func() error) error {
 	if err := s.open(s.about.ID); err != nil {
 		return err
 	}
-	s.keep(s.pinList()) // except another scene's
+	s.pins.Keep(here{s}, s.pins.List()) // except another scene's
 	s.changed()
 	s.statusChanged()
 	return nil
@@ -86,13 +86,13 @@ func (s *Session) attempt(f func() error) error {
 // finite, or a number of the state is not finite.
 func (s *Session) drawable() error {
 	for _, p := range s.placed() {
-		if err := s.trial.Try(p.Panel, p.Frame(s.theme, s.touch)); err != nil {
+		if err := s.screen.trial.Try(p.Panel, p.Frame(s.screen.theme, s.screen.touch)); err != nil {
 			return err
 		}
 	}
-	kept := s.notices
+	kept := s.events.notices
 	state, err := s.State()
-	s.notices = kept
+	s.events.notices = kept
 	if err != nil {
 		return err
 	}

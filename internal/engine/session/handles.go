@@ -22,13 +22,15 @@ func (s *Session) Pointer(e pointer.Event) (claimed bool, err error) {
 type canvas struct{ s *Session }
 
 // Height implements pointer.Canvas.
-func (c canvas) Height() float64 { return c.s.height }
+func (c canvas) Height() float64 { return c.s.screen.height }
 
 // Placed implements pointer.Canvas.
 func (c canvas) Placed() []axes.Placed { return c.s.placed() }
 
 // Frame implements pointer.Canvas.
-func (c canvas) Frame(of axes.Placed) brush.Frame { return of.Frame(c.s.theme, c.s.touch) }
+func (c canvas) Frame(of axes.Placed) brush.Frame {
+	return of.Frame(c.s.screen.theme, c.s.screen.touch)
+}
 
 // Drag implements pointer.Canvas.
 func (c canvas) Drag(handle string, x, y float64) error { return c.s.drag(handle, x, y) }
@@ -43,10 +45,10 @@ func (c canvas) Bring(id string) {
 }
 
 // Redraw implements pointer.Canvas.
-func (c canvas) Redraw() { c.s.version++ }
+func (c canvas) Redraw() { c.s.events.version++ }
 
 // Hover implements pointer.Canvas.
-func (c canvas) Hover() { c.s.hovers++ }
+func (c canvas) Hover() { c.s.events.hovers++ }
 
 // Click implements pointer.Canvas.
 func (c canvas) Click(pick axes.Pick) error {
@@ -66,17 +68,17 @@ func (c canvas) Click(pick axes.Pick) error {
 // drag moves a handle. The scene of a time marker knows which iteration a
 // place on the axis means.
 func (s *Session) drag(handle string, x, y float64) error {
-	s.sawDrag(handle)
+	s.follow.SawDrag(handle)
 	name, text := s.scene.Drag(handle, x, y)
 	if handle == kinds.MarkerHandle {
 		s.play(false)
-		if s.job != nil {
-			s.job.marker, s.job.play = s.timeline().Marker(), false
+		if s.player.job != nil {
+			s.player.job.marker, s.player.job.play = s.timeline().Marker(), false
 		}
 		s.changed()
 	}
 	if name == "" {
-		s.version++ // a handle may have moved alone
+		s.events.version++ // a handle may have moved alone
 		return nil
 	}
 	return s.setParam(name, text, false)
@@ -92,7 +94,7 @@ func callPoint(s *Session, a *arguments) (any, error) {
 		}
 	}
 	s.pointer.Mark(over)
-	s.hovers++
+	s.events.hovers++
 	return nil, nil
 }
 
@@ -112,9 +114,9 @@ func (s *Session) Handles() []ScreenHandle {
 		if pl.Detail != brush.Full {
 			continue
 		}
-		for _, h := range pl.Panel.Handles(pl.Frame(s.theme, s.touch)) {
+		for _, h := range pl.Panel.Handles(pl.Frame(s.screen.theme, s.screen.touch)) {
 			at := h.At.Add(pl.Rect.Min)
-			out = append(out, ScreenHandle{h.ID, h.Label, h.Value, float64(at.X), s.height - float64(at.Y)})
+			out = append(out, ScreenHandle{h.ID, h.Label, h.Value, float64(at.X), s.screen.height - float64(at.Y)})
 		}
 	}
 	return out
@@ -123,7 +125,7 @@ func (s *Session) Handles() []ScreenHandle {
 // nudge moves a handle by presses of an arrow key; right and up are positive.
 func (s *Session) nudge(id string, dx, dy float64) error {
 	for _, p := range s.panels() {
-		for _, h := range p.Handles(brush.Frame{Width: 400, Height: 300, Theme: s.theme}) {
+		for _, h := range p.Handles(brush.Frame{Width: 400, Height: 300, Theme: s.screen.theme}) {
 			if h.ID == id {
 				err := s.drag(id, h.X+dx*h.StepX, h.Y+dy*h.StepY)
 				s.scene.Released()

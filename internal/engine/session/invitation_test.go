@@ -3,6 +3,7 @@ package session
 import (
 	"testing"
 
+	"paretoplay/internal/engine/follow"
 	"paretoplay/scenes"
 )
 
@@ -40,7 +41,7 @@ func TestInvitations(t *testing.T) {
 			if !known || about.Tried == nil {
 				t.Fatal("nothing is known of what the scene invites to")
 			}
-			if err := about.Tried.Check(ScopeOf(about)); err != nil {
+			if err := about.Tried.Check(follow.ScopeOf(about)); err != nil {
 				t.Fatal(err)
 			}
 			if tried() {

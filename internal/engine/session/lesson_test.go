@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"paretoplay/internal/engine/data"
+	"paretoplay/internal/engine/follow"
 	"paretoplay/internal/engine/link"
 	"paretoplay/internal/engine/scene"
 	"paretoplay/scenes"
@@ -166,21 +167,21 @@ func TestLessonRefused(t *testing.T) {
 	fine := step("", "", "", "")
 	goal := func(condition string) string { return step("scene=fonseca", "", "", condition) }
 	for args, text := range map[string]string{
-		lessonArgs("A b", 1, fine, true):                                                           "no step of a lesson",
-		lessonArgs("a", 0, fine, true):                                                             "no step of a lesson",
-		lessonArgs("a", 1001, fine, true):                                                          "no step of a lesson",
-		`{"name":"a","step":1.5,"definition":{}}`:                                                  "no whole number",
-		`{"name":"a","step":1}`:                                                                    "is missing",
-		`{"name":"a","step":1,"definition":null}`:                                                  "is missing",
-		`{"name":"a","step":1,"definition":"x"}`:                                                   "cannot unmarshal",
-		lessonArgs("a", 2, step("scene=zzz", "", "", ""), true):                                    "no scene",
-		lessonArgs("a", 2, step("R=3", "", "", ""), true):                                          "no scene",
-		lessonArgs("a", 2, step("", "", `"R","zzz"`, ""), true):                                    "no parameter",
-		lessonArgs("a", 2, goal(`{"op":"sin"}`), true):                                             "nothing that a condition has",
-		lessonArgs("a", 2, goal(`{"op":"changed","text":"z"}`), true):                              "no parameter",
-		lessonArgs("a", 2, goal(`{"op":"param","text":"R"}`), false):                               "a condition is true or false",
-		lessonArgs("a", 2, goal(`null`), false):                                                    "nothing that a condition has",
-		lessonArgs("a", 2, fmt.Sprintf(`{"title":%q}`, strings.Repeat("x", mostDefinition)), true): "at most",
+		lessonArgs("A b", 1, fine, true):                                                  "no step of a lesson",
+		lessonArgs("a", 0, fine, true):                                                    "no step of a lesson",
+		lessonArgs("a", 1001, fine, true):                                                 "no step of a lesson",
+		`{"name":"a","step":1.5,"definition":{}}`:                                         "no whole number",
+		`{"name":"a","step":1}`:                                                           "is missing",
+		`{"name":"a","step":1,"definition":null}`:                                         "is missing",
+		`{"name":"a","step":1,"definition":"x"}`:                                          "cannot unmarshal",
+		lessonArgs("a", 2, step("scene=zzz", "", "", ""), true):                           "no scene",
+		lessonArgs("a", 2, step("R=3", "", "", ""), true):                                 "no scene",
+		lessonArgs("a", 2, step("", "", `"R","zzz"`, ""), true):                           "no parameter",
+		lessonArgs("a", 2, goal(`{"op":"sin"}`), true):                                    "nothing that a condition has",
+		lessonArgs("a", 2, goal(`{"op":"changed","text":"z"}`), true):                     "no parameter",
+		lessonArgs("a", 2, goal(`{"op":"param","text":"R"}`), false):                      "a condition is true or false",
+		lessonArgs("a", 2, goal(`null`), false):                                           "nothing that a condition has",
+		lessonArgs("a", 2, fmt.Sprintf(`{"title":%q}`, strings.Repeat("x", 1<<20)), true): "at most",
 	} {
 		refused(t, s, "lesson", args, text)
 	}
@@ -349,14 +350,14 @@ const parted = `{"state":"scene=fonseca&budget=20","hide":["objective"],"goal":{
 func TestGoalParts(t *testing.T) {
 	s := open(t)
 	do(t, s, "lesson", fmt.Sprintf(`{"name":"a","step":1,"arrive":true,"definition":%s}`, parted))
-	of := func() *LessonState { return state(t, s).Lesson }
+	of := func() *follow.StepState { return state(t, s).Lesson }
 	played := func(r int) {
 		do(t, s, "set", fmt.Sprintf(`{"name":"R","value":%d}`, r))
 		do(t, s, "reset", "")
 		do(t, s, "step", `{"n":20}`)
 	}
 	if l := of(); l.Reached || len(l.Parts) != 2 || l.Parts[0].Holds || l.Parts[1].Holds || l.Parts[1].Measure != nil ||
-		*l.Parts[0].Measure != (Measure{0, ">=", 2}) {
+		*l.Parts[0].Measure != (follow.Measure{Now: 0, Op: ">=", Asked: 2}) {
 		t.Errorf("as it opens: %+v", l)
 	}
 	played(3)
@@ -373,7 +374,7 @@ func TestGoalParts(t *testing.T) {
 // TestAttempts: what was done in a step comes back with the page that is loaded again.
 func TestAttempts(t *testing.T) {
 	s := open(t)
-	open := func(more string) *LessonState {
+	open := func(more string) *follow.StepState {
 		do(t, s, "lesson", fmt.Sprintf(`{"name":"a","step":1,"arrive":true,"definition":%s%s}`, parted, more))
 		return state(t, s).Lesson
 	}

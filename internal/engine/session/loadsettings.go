@@ -16,17 +16,15 @@ import (
 // Settings returns the visible state as data.
 func (s *Session) Settings() link.Settings {
 	params, t := s.scene.Params(), s.timeline()
-	out := link.Settings{Scene: s.about.ID, Log: slices.Clone(t.Log()), Hero: s.linkedHero(), Card: s.card, Pins: s.pinList(), Shown: s.texts}
-	if s.lesson != nil {
-		out.Lesson = s.lesson.Place
-	}
+	out := link.Settings{Scene: s.about.ID, Log: slices.Clone(t.Log()), Hero: s.linkedHero(), Card: s.card.id, Pins: s.pins.List(),
+		Shown: s.texts, Lesson: s.follow.Step.Place()}
 	if g, is := scene.AsDataTaker(s.scene); is && g.ShowsPasted() {
 		out.Data = s.file.wanted
 	}
 	out.Try = s.made.trying
 	// A link made during a replay holds its target.
 	out.Marker, out.Latest = s.heading()
-	out.Ended = s.job == nil && endedAfter(t)
+	out.Ended = s.player.job == nil && endedAfter(t)
 	for _, d := range params.Descriptors() {
 		text, logged := s.base[d.Name]
 		if !logged {
@@ -64,7 +62,7 @@ func (s *Session) load(in link.Settings, anew bool) error {
 	}
 	scene.SelectRun(s.scene, in.Selected) // a link without a run must not depend on the selection before
 	if _, known := s.about.Preset(in.Card); known {
-		s.card = in.Card
+		s.card.id = in.Card
 	} else if in.Card != "" {
 		s.notice("%s is no experiment of %s; it is left out.", scene.Quote(in.Card), s.about.ID)
 	}
@@ -80,7 +78,7 @@ func (s *Session) load(in link.Settings, anew bool) error {
 	if err := s.scene.Displayed(); err != nil {
 		return err
 	}
-	s.keep(in.Pins)
+	s.pins.Keep(here{s}, in.Pins)
 	in.Latest = max(in.Latest, in.Marker)
 	latest := min(in.Latest, s.timeline().Budget())
 	if latest != in.Latest {

@@ -52,7 +52,7 @@ func some(t *testing.T, s *Session, parts int) {
 		if i > 0 {
 			more = breaths(0, false)
 		}
-		if s.playing {
+		if s.player.playing {
 			if err := s.Advance(1, more); err != nil {
 				t.Fatal(err)
 			}
@@ -141,7 +141,7 @@ func TestVerbsUnderWay(t *testing.T) {
 				t.Errorf("%d goroutines, before %d", runtime.NumGoroutine(), before)
 			}
 			for _, s := range []*Session{got, want} {
-				if s.job == nil {
+				if s.player.job == nil {
 					if err := s.Step(2); err != nil {
 						t.Fatal(err)
 					}
@@ -194,7 +194,7 @@ func TestPinInParts(t *testing.T) {
 			t.Fatal(pending, err)
 		}
 	}
-	if !s.pins[0].session.timeline().UnderWay() {
+	if !keptOf(s, 0).timeline().UnderWay() {
 		t.Fatal("no iteration of the pin is under way")
 	}
 	if err := s.unpin(letter); err != nil || runtime.NumGoroutine() > before {

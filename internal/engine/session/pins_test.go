@@ -10,6 +10,7 @@ import (
 
 	"paretoplay/internal/draw/axes"
 	"paretoplay/internal/draw/brush"
+	"paretoplay/internal/engine/pins"
 	"paretoplay/internal/engine/scene"
 	"paretoplay/scenes"
 )
@@ -17,13 +18,16 @@ import (
 // letters are the pins' letters.
 func letters(s *Session) string {
 	out := ""
-	for _, p := range s.pins {
+	for _, p := range s.pins.List() {
 		out += p.Letter
 	}
 	return out
 }
 
-// pinned asks for a pin, which must have that letter.
+// keptOf is the session of the pin at a place.
+func keptOf(s *Session, i int) *Session { return slices.Collect(s.pins.All)[i].(beside).Session }
+
+// pinNow asks for a pin, which must have that letter.
 func pinNow(t *testing.T, s *Session, want string) {
 	t.Helper()
 	letter, err := s.Pin()
@@ -51,12 +55,12 @@ func TestPins(t *testing.T) {
 	do(t, s, "set", `{"name":"R","value":32}`)
 	do(t, s, "newSeed", `{}`)
 	do(t, s, "step", `{"n":50}`)
-	for i, f := range s.pins[0].session.Facts() {
+	for i, f := range keptOf(s, 0).Facts() {
 		if v := f.Value(); v != before[i] && !(math.IsNaN(v) && math.IsNaN(before[i])) {
 			t.Errorf("%s was %v and is %v of the pin", f.Name, before[i], v)
 		}
 	}
-	table := s.pinTable()
+	table := s.pins.Table(here{s})
 	for _, row := range table.Params {
 		switch row.Name {
 		case "R":
@@ -76,7 +80,7 @@ func TestPins(t *testing.T) {
 	}
 	now := s.Facts()
 	for _, f := range table.Facts {
-		if slices.Contains(ofAnyRuns, f.Name) {
+		if slices.Contains(scene.RunFacts, f.Name) {
 			t.Errorf("%s is no finding of the scene", f.Name)
 		}
 		i := slices.IndexFunc(now, func(now scene.Fact) bool { return now.Name == f.Name })
@@ -109,7 +113,7 @@ func TestPins(t *testing.T) {
 	if letters(s) != "" {
 		t.Error("pins outlive their scene")
 	}
-	if s.pinTable().Facts == nil {
+	if s.pins.Table(here{s}).Facts == nil {
 		t.Error("the empty table has null for a list")
 	}
 }
@@ -143,7 +147,7 @@ func TestPinsInLinks(t *testing.T) {
 		}
 		settle(t, other)
 		noticed(t, other, "")
-		if a, b := s.pinTable(), other.pinTable(); !reflect.DeepEqual(texted(t, a), texted(t, b)) {
+		if a, b := s.pins.Table(here{s}), other.pins.Table(here{other}); !reflect.DeepEqual(texted(t, a), texted(t, b)) {
 			t.Errorf("the table is %+v, was %+v", b, a)
 		}
 		if now := other.Settings(); now.Hash() != state.Hash {
@@ -163,7 +167,7 @@ func TestPinsInLinks(t *testing.T) {
 	noticed(t, other, "The pin A is left out")
 }
 
-func texted(t *testing.T, table PinTable) string {
+func texted(t *testing.T, table pins.Table) string {
 	t.Helper()
 	data, err := json.Marshal(table)
 	if err != nil {
@@ -217,8 +221,8 @@ func TestPinsAreDrawn(t *testing.T) {
 		plain := layerCounts(placed, theme)
 		pinNow(t, s, "A")
 		placed, _, _ = s.View()
-		haunted := layerCounts(placed, theme)
-		if slices.Equal(haunted, plain) {
+		ghosted := layerCounts(placed, theme)
+		if slices.Equal(ghosted, plain) {
 			t.Errorf("%s: nothing shows the pin: %v", a.ID, plain)
 		}
 		if err := s.drawable(); err != nil {
@@ -241,7 +245,7 @@ func TestPinNames(t *testing.T) {
 	}
 	names := func(want ...string) {
 		t.Helper()
-		if got := s.pinNames(); !slices.Equal(got, want) {
+		if got := s.pins.Names(here{s}); !slices.Equal(got, want) {
 			t.Errorf("the pins are called %q, not %q", got, want)
 		}
 	}
@@ -284,7 +288,7 @@ func TestPinsOfData(t *testing.T) {
 	do(t, s, "defaults", `{}`)
 	do(t, s, "step", `{"n":3}`)
 	pinNow(t, s, "B")
-	if letters(s) != "AB" || s.pins[0].session.dataState() == nil || s.pins[1].session.dataState() != nil {
+	if letters(s) != "AB" || keptOf(s, 0).dataState() == nil || keptOf(s, 1).dataState() != nil {
 		t.Errorf("pins %s", letters(s))
 	}
 	noticed(t, s, "")
@@ -306,10 +310,10 @@ func TestPinsAreBounded(t *testing.T) {
 	do(t, s, "step", `{"n":30000}`)
 	pinNow(t, s, "A")
 	runs := func(s *Session) int { return s.timeline().Runs()[0].Len() }
-	if now, kept := runs(s), runs(s.pins[0].session); kept >= now {
+	if now, kept := runs(s), runs(keptOf(s, 0)); kept >= now {
 		t.Errorf("the pin keeps %d rows, the runs %d", kept, now)
 	}
-	for i, f := range s.pins[0].session.Facts() {
+	for i, f := range keptOf(s, 0).Facts() {
 		if v, now := f.Value(), s.Facts()[i].Value(); v != now && (v == v || now == now) {
 			t.Errorf("%s is %v of the pin, %v of the runs", f.Name, v, now)
 		}

@@ -143,7 +143,7 @@ func TestClickAndHover(t *testing.T) {
 		}
 		for y := pl.Rect.Min.Y; y < pl.Rect.Max.Y; y += 3 {
 			for x := pl.Rect.Min.X; x < pl.Rect.Max.X; x += 3 {
-				px, py := float64(x), s.height-float64(y)
+				px, py := float64(x), s.screen.height-float64(y)
 				_, pick, ok := pointer.Pick(canvas{s}, vg.Point{X: x, Y: y}, false)
 				if !ok || pick.Run == "" || pick.Run == s.timeline().SelectedName() || pick.Handle != "" {
 					continue
@@ -219,7 +219,7 @@ func TestPointerMini(t *testing.T) {
 		}
 		found := false
 		for x := float64(pl.Rect.Min.X) + 1; x < float64(pl.Rect.Max.X); x += 2 {
-			for y := s.height - float64(pl.Rect.Max.Y) + 1; y < s.height-float64(pl.Rect.Min.Y); y += 2 {
+			for y := s.screen.height - float64(pl.Rect.Max.Y) + 1; y < s.screen.height-float64(pl.Rect.Min.Y); y += 2 {
 				point(t, s, "move", x, y, false)
 				pick, _, ok := s.Tooltip()
 				if pick.Handle != "" || s.Cursor() != "pointer" {
@@ -231,7 +231,7 @@ func TestPointerMini(t *testing.T) {
 		if !found {
 			t.Error("no run is found in it")
 		}
-		x, y := float64(pl.Rect.Max.X)-30, s.height-float64(pl.Rect.Max.Y)+40
+		x, y := float64(pl.Rect.Max.X)-30, s.screen.height-float64(pl.Rect.Max.Y)+40
 		selected := s.timeline().SelectedName()
 		if !point(t, s, "down", x, y, false) || !point(t, s, "move", x-40, y, false) {
 			t.Error("a press is not claimed")
@@ -328,7 +328,7 @@ func TestClickOnMap(t *testing.T) {
 	do(t, s, "set", `{"name":"view","value":"staleness"}`)
 	pl := s.placed()[0]
 	c := pl.Rect.Min.Add(pl.Rect.Size().Scale(0.5))
-	x, y := float64(c.X), s.height-float64(c.Y)
+	x, y := float64(c.X), s.screen.height-float64(c.Y)
 	point(t, s, "move", x, y, false)
 	tip, _, ok := s.Tooltip()
 	if !ok || tip.Values == nil || s.Cursor() != "pointer" {

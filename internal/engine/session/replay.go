@@ -27,17 +27,17 @@ type waiting struct {
 
 // Progress tells how far a job of several frames has come, from 0 to 1.
 func (s *Session) Progress() (done float64, busy bool) {
-	if s.job == nil && s.made.compare != nil {
+	if s.player.job == nil && s.made.compare != nil {
 		done, of := s.made.compare.Progress()
 		return float64(done) / float64(of), done < of
 	}
-	if s.job == nil {
+	if s.player.job == nil {
 		if s.made.recording.UnderWay() {
 			return s.made.recording.Progress(), true
 		}
 		return 0, false
 	}
-	return float64(s.timeline().Latest()-s.job.from) / float64(max(1, s.job.target-s.job.from)), true
+	return float64(s.timeline().Latest()-s.player.job.from) / float64(max(1, s.player.job.target-s.player.job.from)), true
 }
 
 // restart builds the runs from the values at k = 0 and the log to come.
@@ -52,7 +52,7 @@ func (s *Session) restart(log []timeline.Change) error {
 		}
 	}
 	err := params.With(s.base, func() error {
-		s.carry, s.job, s.loading = 0, nil, false
+		s.player.carry, s.player.job, s.player.loading = 0, nil, false
 		s.dropRecording()
 		return s.scene.Restart(log)
 	})
@@ -84,7 +84,7 @@ func (s *Session) forget() { clear(s.base) }
 func (s *Session) rerun(play bool) error {
 	t := s.timeline()
 	latest, marker := t.Latest(), t.Marker()
-	if j := s.job; j != nil {
+	if j := s.player.job; j != nil {
 		latest, marker, play = j.target, j.marker, play || j.play
 	} else if marker == latest {
 		marker = -1
@@ -104,17 +104,17 @@ func (s *Session) schedule(j job) {
 	}
 	j.from, j.target = t.Latest(), min(j.target, max(t.Budget(), t.Latest()))
 	j.known = j.target
-	s.job = &j
+	s.player.job = &j
 	s.finishJob()
 }
 
 // finishJob ends the job when its target is reached or out of reach.
 func (s *Session) finishJob() {
-	j, t := s.job, s.timeline()
+	j, t := s.player.job, s.timeline()
 	if j == nil || t.Running() && (j.ended || t.Latest() < j.target) {
 		return
 	}
-	s.job = nil
+	s.player.job = nil
 	if j.marker >= 0 {
 		t.SetMarker(j.marker)
 	}
@@ -126,12 +126,12 @@ func (s *Session) finishJob() {
 
 func (s *Session) play(on bool) {
 	on = on && s.timeline().Running()
-	if !on && s.job == nil {
+	if !on && s.player.job == nil {
 		s.timeline().Drop() // at rest nothing is under way
 	}
-	if s.playing != on {
-		s.playing = on
-		s.carry = 0
+	if s.player.playing != on {
+		s.player.playing = on
+		s.player.carry = 0
 		s.statusChanged()
 	}
 }
@@ -140,8 +140,8 @@ func (s *Session) play(on bool) {
 // says so.
 func (s *Session) toLatest() {
 	marker, latest := s.heading()
-	if s.job != nil {
-		s.job.marker = -1
+	if s.player.job != nil {
+		s.player.job.marker = -1
 	}
 	if marker != latest {
 		s.timeline().SetMarker(latest)
@@ -151,26 +151,26 @@ func (s *Session) toLatest() {
 
 // work is Work without the check of the result.
 func (s *Session) work(more func() bool) (pending bool, err error) {
-	for again := true; again && s.job != nil; s.finishJob() {
+	for again := true; again && s.player.job != nil; s.finishJob() {
 		t := s.timeline()
 		n := 1 // where a run tries to go on from the target
-		if !s.job.ended {
-			n = max(n, s.job.target-t.Latest())
+		if !s.player.job.ended {
+			n = max(n, s.player.job.target-t.Latest())
 		}
 		made, err := t.Advance(n, func() bool {
 			again = more()
 			return again
 		})
 		if err != nil {
-			s.job, s.playing = nil, false
+			s.player.job, s.player.playing = nil, false
 			s.statusChanged()
 			return false, err
 		}
 		if made > 0 {
-			s.version++
+			s.events.version++
 		}
 	}
-	return s.job != nil, nil
+	return s.player.job != nil, nil
 }
 
 // Background continues the scene's computations beside its runs, while more() holds. No verb waits
@@ -184,7 +184,7 @@ func (s *Session) Background(more func() bool) (pending bool, err error) {
 		return again
 	})
 	if worked {
-		s.version++
+		s.events.version++
 		if !pending {
 			s.changed()
 		}
@@ -196,36 +196,36 @@ func (s *Session) Background(more func() bool) (pending bool, err error) {
 // while more() holds.
 func (s *Session) Advance(dt float64, more func() bool) error {
 	defer s.lookAtGoal()
-	if !s.playing || s.job != nil {
+	if !s.player.playing || s.player.job != nil {
 		return nil
 	}
-	s.playedFor(dt)
+	s.follow.PlayedFor(dt)
 	t := s.timeline()
 	const away = 0.25 // seconds: a tab that was away does not owe its visitors more
 	if slow, is := scene.InSlowMotion(s.scene); is {
 		before := slow.Moment()
-		if s.carry < 1 && slow.PassTime(min(dt, away)) {
-			s.carry = 1
+		if s.player.carry < 1 && slow.PassTime(min(dt, away)) {
+			s.player.carry = 1
 		}
-		s.version++
+		s.events.version++
 		if slow.Moment() != before {
-			s.onEvent("change")
+			s.events.tell("change")
 		}
 	} else {
 		speed := s.speed()
-		s.carry = min(s.carry+speed*min(dt, away), speed*away+1)
+		s.player.carry = min(s.player.carry+speed*min(dt, away), speed*away+1)
 	}
-	if s.carry < 1 && !t.UnderWay() {
+	if s.player.carry < 1 && !t.UnderWay() {
 		return nil
 	}
-	made, err := t.Advance(max(int(s.carry), 1), more)
+	made, err := t.Advance(max(int(s.player.carry), 1), more)
 	if err != nil {
 		s.play(false)
 		return err
 	}
 	if made > 0 {
-		s.carry = max(s.carry-float64(made), 0)
-		s.version++
+		s.player.carry = max(s.player.carry-float64(made), 0)
+		s.events.version++
 	}
 	if !t.Running() {
 		s.play(false)
@@ -234,12 +234,8 @@ func (s *Session) Advance(dt float64, more func() bool) error {
 	return nil
 }
 
-// SpeedParam is the name of the parameter that every scene with runs has, and no other:
-// iterations per second, "max" for as many as fit into a frame.
-const SpeedParam = "speed"
-
 func (s *Session) speed() float64 {
-	text := s.scene.Params().Text(SpeedParam)
+	text := s.scene.Params().Text(scene.SpeedParam)
 	if text == "max" {
 		return math.MaxInt32
 	}
@@ -252,7 +248,7 @@ func (s *Session) speed() float64 {
 
 // heading returns where the marker and the latest iteration will be once the job, if any, is done.
 func (s *Session) heading() (marker, latest int) {
-	j := s.job
+	j := s.player.job
 	if j == nil {
 		return s.timeline().Marker(), s.timeline().Latest()
 	}
@@ -264,7 +260,7 @@ func (s *Session) heading() (marker, latest int) {
 
 // destination is where a job takes the marker, nil without one.
 func (s *Session) destination() *int {
-	if s.job == nil {
+	if s.player.job == nil {
 		return nil
 	}
 	marker, _ := s.heading()

@@ -15,6 +15,8 @@ import (
 	"paretoplay/internal/engine/comparison"
 	"paretoplay/internal/engine/data"
 	"paretoplay/internal/engine/files"
+	"paretoplay/internal/engine/follow"
+	"paretoplay/internal/engine/pins"
 	"paretoplay/internal/engine/pointer"
 	"paretoplay/internal/engine/scene"
 	"paretoplay/internal/engine/timeline"
@@ -23,22 +25,39 @@ import (
 // Session is one visitor's scene with its settings, runs, view and pointer. It is
 // used from one goroutine.
 type Session struct {
-	scenes scene.List // that there are to open
+	scenes scene.List // available scenes
 	about  scene.About
 	scene  scene.Scene
+	card   card
 
 	// base holds the texts that live parameters have at k = 0; their current values
 	// are the ones after the log.
-	base    map[string]string
+	base  map[string]string
+	texts map[string]string // those without a fault that the scene shows, by their parameters
+
+	player  player
+	screen  screen
+	events  events
+	history history
+
+	file    visitorFile
+	made    made // what is computed beside the runs
+	follow  follow.Follower
+	pins    pins.Pins
+	pointer pointer.Pointer
+}
+
+// player brings the runs on in time.
+type player struct {
 	playing bool
 	carry   float64 // iterations owed to the display, below one
-	job     *job
-	loading bool // the job leads to a state that is being loaded
-	trial   axes.Trial
-	notices []string
+	job     *job    // the work that a verb left, nil for none
+	loading bool    // the job leads to a state that is being loaded
+	stretch int     // of the timeline, also of pins
+}
 
-	file visitorFile
-
+// screen is where the scene is drawn, and how.
+type screen struct {
 	theme  *brush.Theme
 	page   string // the page's address in links of exported pictures, without what follows "#"
 	width  float64
@@ -46,26 +65,16 @@ type Session struct {
 	touch  bool
 	hero   string // the ID of the panel brought to the front, "" for what is there by itself
 	alone  bool   // the hero is the only panel on the canvas
+	trial  axes.Trial
+}
 
-	card       string // the experiment that was opened, "" for none
-	cardTexts  cardTexts
-	lesson     *lesson      // the step that is open, nil for none
-	invitation *watch       // for what the scene invites to
-	moments    []moment     // the states to which Undo returns
-	noting     bool         // inside a change that undo takes back as one
-	held       *heldControl // a control under way, nil for none
-
-	pins     []*pinned // in the order of their letters
-	pinNamed pinNamed
-
-	stretch int // of the timeline, also of pins
-	pointer pointer.Pointer
+// events are the changes that the display and the page are told of.
+type events struct {
 	version uint64
 	changes uint64 // how often anything but the marker changed
 	hovers  uint64 // changes of what the pointer hovers over, which version does not count
-	onEvent func(kind string)
-	made    made              // what is computed beside the runs
-	texts   map[string]string // those without a fault that the scene shows, by their parameters
+	notices []string
+	tell    func(kind string)
 }
 
 // visitorFile is a file of data, and what of the state is about it.
@@ -89,7 +98,8 @@ type made struct {
 
 // New opens the scene of that id, one of the list, in its default state at k = 0.
 func New(scenes scene.List, id string) (*Session, error) {
-	s := &Session{scenes: scenes, theme: brush.Light, page: "index.html", width: 1120, height: 720, onEvent: func(string) {}}
+	s := &Session{scenes: scenes, screen: screen{theme: brush.Light, page: "index.html", width: 1120, height: 720},
+		events: events{tell: func(string) {}}}
 	if err := s.open(id); err != nil {
 		return nil, err
 	}
@@ -105,7 +115,7 @@ func (s *Session) open(id string) error {
 		s.timeline().Drop()
 	}
 	s.about, s.scene = about, about.New()
-	s.timeline().SetStretch(s.stretch)
+	s.timeline().SetStretch(s.player.stretch)
 	s.texts = nil
 	s.blank()
 	return s.restart(nil)
@@ -114,51 +124,56 @@ func (s *Session) open(id string) error {
 // blank forgets everything that was done with a scene.
 func (s *Session) blank() {
 	s.base = map[string]string{}
-	s.playing, s.job, s.loading, s.carry, s.hero = false, nil, false, 0, ""
+	s.player.playing, s.player.job, s.player.loading, s.player.carry, s.screen.hero = false, nil, false, 0, ""
 	s.pointer, s.file.wanted, s.file.waiting, s.file.brought = pointer.Pointer{}, "", nil, map[string]string{}
-	s.card, s.lesson, s.held = "", nil, nil
+	s.card.id, s.follow.Step, s.history.held = "", nil, nil
 	s.made.trials, s.made.trying, s.made.compare = nil, "", nil
 	s.dropRecording()
-	s.invite()
+	s.follow.Invite(s.about.Tried)
 }
 
 // OnEvent sets the listener for events: "change" when anything but the marker
 // changed, "status" when playing, the status or the progress of a job changed.
-func (s *Session) OnEvent(f func(kind string)) { s.onEvent = f }
+func (s *Session) OnEvent(f func(kind string)) { s.events.tell = f }
 
 // SetStretch sets how many units of work are done without an interruption, as timeline.SetStretch
 // says: of this scene, of all that are opened later, and of pins.
 func (s *Session) SetStretch(work int) {
-	s.stretch = work
+	s.player.stretch = work
 	s.timeline().SetStretch(work)
-	for _, p := range s.pins {
-		p.session.SetStretch(work)
+	for kept := range s.pins.All {
+		kept.SetStretch(work)
 	}
 }
 
 // Version rises with every change that needs a new frame.
-func (s *Session) Version() uint64 { return s.version + s.hovers }
+func (s *Session) Version() uint64 { return s.events.version + s.events.hovers }
 
 // Pictures rises with every change that needs a new frame but what the pointer hovers over.
-func (s *Session) Pictures() uint64 { return s.version }
+func (s *Session) Pictures() uint64 { return s.events.version }
 
 // Playing reports whether iterations follow each other in time.
-func (s *Session) Playing() bool { return s.playing }
+func (s *Session) Playing() bool { return s.player.playing }
 
 // Theme returns the theme of the panels.
-func (s *Session) Theme() *brush.Theme { return s.theme }
+func (s *Session) Theme() *brush.Theme { return s.screen.theme }
 
 // Params are the scene's parameters with their current values, to be read.
 func (s *Session) Params() *param.List { return s.scene.Params() }
 
 func (s *Session) timeline() *timeline.Timeline { return s.scene.Timeline() }
 
-func (s *Session) changed() { s.version++; s.changes++; s.onEvent("change"); s.goalDue() }
+func (s *Session) changed() {
+	s.events.version++
+	s.events.changes++
+	s.events.tell("change")
+	s.follow.Due()
+}
 
-func (s *Session) statusChanged() { s.version++; s.onEvent("status"); s.goalDue() }
+func (s *Session) statusChanged() { s.events.version++; s.events.tell("status"); s.follow.Due() }
 
 func (s *Session) notice(format string, args ...any) {
-	s.notices = append(s.notices, fmt.Sprintf(format, args...))
+	s.events.notices = append(s.events.notices, fmt.Sprintf(format, args...))
 }
 
 // maxNotices bounds the notices: a broken link may have thousands, which nobody
@@ -167,8 +182,8 @@ const maxNotices = 20
 
 // TakeNotices returns the notices since the last call, and forgets them.
 func (s *Session) TakeNotices() []string {
-	n := s.notices
-	s.notices = nil
+	n := s.events.notices
+	s.events.notices = nil
 	if rest := len(n) - maxNotices; rest > 0 {
 		n = append(n[:maxNotices], fmt.Sprintf("%d more notices are not shown.", rest))
 	}
@@ -181,23 +196,23 @@ func (s *Session) Status() algo.Status { return s.timeline().Status() }
 // Layout places the panels on a canvas of that size in CSS pixels and keeps the
 // size for pointers and handles. With alone, the hero is the only one.
 func (s *Session) Layout(width, height float64, touch, alone bool) []axes.Placed {
-	s.width, s.height, s.touch, s.alone = width, height, touch, alone
+	s.screen.width, s.screen.height, s.screen.touch, s.screen.alone = width, height, touch, alone
 	return s.placed()
 }
 
 func (s *Session) placed() []axes.Placed {
-	return axes.Folded(vg.Length(s.width), vg.Length(s.height), s.panels(), s.front(), s.alone)
+	return axes.Folded(vg.Length(s.screen.width), vg.Length(s.screen.height), s.panels(), s.front(), s.screen.alone)
 }
 
 // panels are the scene's, with a cover in place of those that would answer the open question of a lesson.
 func (s *Session) panels() []axes.Panel {
 	panels := s.scene.Panels()
-	if s.lesson == nil || len(s.lesson.covered) == 0 {
+	if !s.follow.Step.Covers() {
 		return panels
 	}
 	out := slices.Clone(panels)
 	for i, p := range panels {
-		if slices.Contains(s.lesson.covered, p.ID()) {
+		if s.follow.Step.Hides(p.ID()) {
 			out[i] = axes.Covered(p, "Not shown yet", "What stands here answers the lesson’s question. Predict first, or skip the question.")
 		}
 	}

@@ -150,7 +150,7 @@ func usable(t testing.TB, s *Session, address string) {
 func loadBounded(t testing.TB, s *Session, address string) {
 	t.Helper()
 	in, notices := link.Parse(address)
-	s.notices = append(s.notices, notices...)
+	s.events.notices = append(s.events.notices, notices...)
 	if err := s.Load(in); err != nil {
 		t.Fatalf("%.200q: %v", address, err)
 	}
@@ -165,7 +165,7 @@ func loadBounded(t testing.TB, s *Session, address string) {
 // scene's start, which is then shown in its place, would hide that.
 func shown(t testing.TB, s *Session, address string) {
 	t.Helper()
-	for _, n := range s.notices {
+	for _, n := range s.events.notices {
 		if strings.HasPrefix(n, "What the link asks for cannot be shown") {
 			t.Errorf("%.300q: %s", address, n)
 		}

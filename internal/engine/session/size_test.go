@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// TestSessionStaysSmall: what can be a part of its own, as links, files and the pointer are, is no method of the session.
+// TestSessionStaysSmall: what can be a part of its own, as links, files, lessons and the pointer are, is no method of the session,
+// and what belongs together is one field. Nothing is promoted from an embedded part.
 func TestSessionStaysSmall(t *testing.T) {
 	const maxMethods = 45
 	of := reflect.TypeFor[*Session]()
@@ -15,5 +16,16 @@ func TestSessionStaysSmall(t *testing.T) {
 	}
 	if len(names) > maxMethods {
 		t.Errorf("%d methods, at most %d: %v", len(names), maxMethods, names)
+	}
+	const maxFields = 15
+	var fields []string
+	for _, f := range reflect.VisibleFields(of.Elem()) {
+		if f.Anonymous {
+			t.Errorf("%s is embedded", f.Name)
+		}
+		fields = append(fields, f.Name)
+	}
+	if len(fields) > maxFields {
+		t.Errorf("%d fields, at most %d: %v", len(fields), maxFields, fields)
 	}
 }

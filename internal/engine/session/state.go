@@ -3,30 +3,32 @@ package session
 import (
 	"paretoplay/internal/engine/data"
 	"paretoplay/internal/engine/files"
+	"paretoplay/internal/engine/follow"
 	"paretoplay/internal/engine/link"
+	"paretoplay/internal/engine/pins"
 	"paretoplay/internal/engine/scene"
 )
 
 // State is what window.playground.state() returns.
 type State struct {
-	Scene     string         `json:"scene"`
-	Params    map[string]any `json:"params"`
-	Base      map[string]any `json:"base,omitempty"` // of live parameters in the log: their values at k = 0
-	Iteration int            `json:"iteration"`
-	Latest    int            `json:"latest"`
-	Budget    int            `json:"budget"`
-	Status    string         `json:"status"`
-	Playing   bool           `json:"playing"`
-	Progress  *float64       `json:"progress"`
-	Target    *int           `json:"target"` // where a computation takes the marker; null for none
-	Hash      string         `json:"hash"`
-	Selected  string         `json:"selected"`
-	Hero      string         `json:"hero"`
-	Try       string         `json:"trying"` // the parameter all of whose values are shown side by side, "" for none
-	Keys      []string       `json:"keys"`   // the parameters that matter
-	Card      string         `json:"card"`   // the experiment that was opened, "" for none
-	Lesson    *LessonState   `json:"lesson"` // null for none
-	Tried     bool           `json:"tried"`  // what the scene invites to has been done
+	Scene     string            `json:"scene"`
+	Params    map[string]any    `json:"params"`
+	Base      map[string]any    `json:"base,omitempty"` // of live parameters in the log: their values at k = 0
+	Iteration int               `json:"iteration"`
+	Latest    int               `json:"latest"`
+	Budget    int               `json:"budget"`
+	Status    string            `json:"status"`
+	Playing   bool              `json:"playing"`
+	Progress  *float64          `json:"progress"`
+	Target    *int              `json:"target"` // where a computation takes the marker; null for none
+	Hash      string            `json:"hash"`
+	Selected  string            `json:"selected"`
+	Hero      string            `json:"hero"`
+	Try       string            `json:"trying"` // the parameter all of whose values are shown side by side, "" for none
+	Keys      []string          `json:"keys"`   // the parameters that matter
+	Card      string            `json:"card"`   // the experiment that was opened, "" for none
+	Lesson    *follow.StepState `json:"lesson"` // null for none
+	Tried     bool              `json:"tried"`  // what the scene invites to has been done
 	// Changed says that something differs from the scene, or from the experiment.
 	Changed bool            `json:"changed"`
 	Undo    bool            `json:"undo"` // there is something to undo
@@ -37,7 +39,7 @@ type State struct {
 	Results any             `json:"results"`
 	// Facts are named numbers at the marker; null for numbers that do not exist.
 	Facts map[string]data.Number `json:"facts"`
-	Pins  []PinState             `json:"pins"`
+	Pins  []pins.State           `json:"pins"`
 	Data  *DataState             `json:"data"` // null where no visitor's data are shown
 	// Faults say what is wrong with texts: the scene then shows the last that were right.
 	Faults []scene.Fault `json:"faults"`
@@ -84,10 +86,12 @@ func (s *Session) State() (*State, error) {
 	settings := s.Settings()
 	out := &State{
 		Scene: s.about.ID, Params: map[string]any{}, Iteration: t.Marker(), Latest: t.Latest(), Budget: t.Budget(),
-		Status: s.Status().String(), Playing: s.playing, Hash: settings.Hash(), Selected: t.SelectedName(), Hero: s.front(), Try: s.made.trying,
-		Speed: params.Text(SpeedParam), Log: []link.LogEntry{}, Notices: s.TakeNotices(), Runs: []RunState{}, Results: s.scene.Results(),
-		Facts: map[string]data.Number{}, Keys: s.keys(), Card: s.card, Lesson: s.lessonState(), Undo: len(s.moments) > 0, Pins: s.pinStates(),
-		Tried: s.invitation.reached, Faults: append([]scene.Fault{}, scene.FaultsOf(s.scene)...),
+		Status: s.Status().String(), Playing: s.player.playing, Hash: settings.Hash(), Selected: t.SelectedName(), Hero: s.front(),
+		Try: s.made.trying, Speed: params.Text(scene.SpeedParam), Log: []link.LogEntry{}, Notices: s.TakeNotices(),
+		Runs: []RunState{}, Results: s.scene.Results(),
+		Facts: map[string]data.Number{}, Keys: s.keys(), Card: s.card.id, Lesson: s.follow.Step.State(),
+		Undo: len(s.history.moments) > 0, Pins: s.pins.States(), Tried: s.follow.Tried(),
+		Faults: append([]scene.Fault{}, scene.FaultsOf(s.scene)...),
 	}
 	var err error
 	if out.Changed, err = s.differs(); err != nil {
@@ -129,27 +133,5 @@ func (s *Session) State() (*State, error) {
 	return out, nil
 }
 
-// ofAnyRuns are the facts of any scene with runs.
-var ofAnyRuns = []string{"iteration", "latest", "ended", "fresh"}
-
 // Facts returns the scene's named numbers and the common ones of scenes with runs.
-func (s *Session) Facts() []scene.Fact {
-	if _, static := scene.AsStatic(s.scene); static {
-		return s.scene.Facts()
-	}
-	t := s.timeline()
-	truth := func(of func() bool) func() float64 {
-		return func() float64 {
-			if of() {
-				return 1
-			}
-			return 0
-		}
-	}
-	return append([]scene.Fact{ // the names in ofAnyRuns
-		{Name: "iteration", Label: "iteration shown", Value: func() float64 { return float64(t.Marker()) }},
-		{Name: "latest", Label: "latest iteration", Value: func() float64 { return float64(t.Latest()) }},
-		{Name: "ended", Label: "all runs have ended", Value: truth(func() bool { return !t.Running() })},
-		{Name: "fresh", Label: "nothing was changed while running", Value: truth(func() bool { return len(t.Log()) == 0 })},
-	}, s.scene.Facts()...)
-}
+func (s *Session) Facts() []scene.Fact { return scene.FactsOf(s.scene) }

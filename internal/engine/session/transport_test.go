@@ -39,10 +39,10 @@ func TestPaintCosts(t *testing.T) {
 		for _, pl := range s.placed() {
 			if pl.Panel.ID() == "cost" {
 				c := pl.Rect.Min.Add(pl.Rect.Max).Scale(0.5)
-				x, y = float64(c.X), s.height-float64(c.Y)
+				x, y = float64(c.X), s.screen.height-float64(c.Y)
 			}
 		}
-		pl, pick, ok := pointer.Pick(canvas{s}, vg.Point{X: vg.Length(x), Y: vg.Length(s.height - y)}, touch)
+		pl, pick, ok := pointer.Pick(canvas{s}, vg.Point{X: vg.Length(x), Y: vg.Length(s.screen.height - y)}, touch)
 		if !ok || pl.Panel.ID() != "cost" || !strings.HasPrefix(pick.Handle, "cost-") {
 			t.Fatalf("in the middle of the costs is %+v", pick)
 		}

@@ -5,11 +5,19 @@ import (
 	"strings"
 
 	"paretoplay/internal/engine/data"
+	"paretoplay/internal/engine/follow"
 	"paretoplay/internal/engine/link"
 )
 
 // maxUndos is the number of changes that can be undone.
 const maxUndos = 50
+
+// history is what undo goes back through.
+type history struct {
+	moments []moment     // the states to which undo returns
+	noting  bool         // inside a change that undo takes back as one
+	held    *heldControl // a control under way, nil for none
+}
 
 // moment is a state to which Undo returns.
 type moment struct {
@@ -21,14 +29,14 @@ type moment struct {
 	sender string
 	// withLesson says that the lesson and all pins come back too, because another scene or step followed.
 	withLesson bool
-	lesson     *lesson
+	step       *follow.Step
 }
 
 func (s *Session) now() moment {
-	playing := s.playing || s.job != nil && s.job.play
-	return moment{settings: s.Settings(), playing: playing, ended: s.job == nil && !s.timeline().Running(),
+	playing := s.player.playing || s.player.job != nil && s.player.job.play
+	return moment{settings: s.Settings(), playing: playing, ended: s.player.job == nil && !s.timeline().Running(),
 		pasted: s.file.pasted, sender: s.file.sender,
-		lesson: s.lesson}
+		step: s.follow.Step}
 }
 
 // changing makes a visitor's change, which can be undone if it has changed anything; withLesson is
@@ -40,11 +48,11 @@ func (s *Session) changing(withLesson bool, change func() error) error {
 
 // noted is changing, and reports whether there is one more change to undo.
 func (s *Session) noted(withLesson bool, change func() error) (more bool, err error) {
-	if s.noting { // a part of a change
+	if s.history.noting { // a part of a change
 		return false, change()
 	}
-	s.noting = true
-	defer func() { s.noting = false }()
+	s.history.noting = true
+	defer func() { s.history.noting = false }()
 	before := s.now()
 	before.withLesson = withLesson
 	if err := change(); err != nil {
@@ -53,32 +61,32 @@ func (s *Session) noted(withLesson bool, change func() error) (more bool, err er
 	if after := s.Settings(); after.Hash() == before.settings.Hash() {
 		return false, nil
 	}
-	if len(s.moments) == maxUndos {
-		s.moments = append(s.moments[:0:0], s.moments[1:]...)
+	if len(s.history.moments) == maxUndos {
+		s.history.moments = append(s.history.moments[:0:0], s.history.moments[1:]...)
 	}
-	s.moments = append(s.moments, before)
+	s.history.moments = append(s.history.moments, before)
 	return true, nil
 }
 
 // undo takes the visitor's last change back: all settings, and the places of the runs and the
 // marker. Runs that played before play on.
 func (s *Session) undo() error {
-	last := len(s.moments) - 1
+	last := len(s.history.moments) - 1
 	if last < 0 {
 		s.notice("There is nothing to take back.")
 		s.changed()
 		return nil
 	}
-	m := s.moments[last]
-	s.moments = s.moments[:last:last]
+	m := s.history.moments[last]
+	s.history.moments = s.history.moments[:last:last]
 	if m.settings.Data != "" && m.pasted != nil && m.pasted.SHA256 == m.settings.Data {
 		s.file.pasted, s.file.sender = m.pasted, m.sender
 	}
 	switch {
 	case !m.withLesson:
-		m.lesson, m.settings.Pins = s.lesson, s.pinList()
+		m.step, m.settings.Pins = s.follow.Step, s.pins.List()
 	case m.settings.Scene == s.about.ID:
-		m.settings.Pins = joined(m.settings.Pins, s.pinList())
+		m.settings.Pins = joined(m.settings.Pins, s.pins.List())
 	}
 	return s.attempt(func() error {
 		anew, wanted := m.settings.Scene != s.about.ID, s.file.wanted
@@ -88,16 +96,16 @@ func (s *Session) undo() error {
 		if !anew && s.file.wanted == "" {
 			s.file.wanted = wanted // the scene still has the data, although it does not show them
 		}
-		s.lesson = m.lesson
+		s.follow.Step = m.step
 		switch t := s.timeline(); {
-		case s.job != nil:
-			s.job.play, s.job.ended = m.playing, m.ended
+		case s.player.job != nil:
+			s.player.job.play, s.player.job.ended = m.playing, m.ended
 		case m.ended && t.Running():
 			s.schedule(job{target: t.Latest(), marker: t.Marker(), ended: true})
 		default:
 			s.play(m.playing)
 		}
-		s.loading = s.job != nil
+		s.player.loading = s.player.job != nil
 		s.statusChanged()
 		return s.drawable()
 	})

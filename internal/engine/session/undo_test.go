@@ -9,6 +9,7 @@ import (
 
 	"paretoplay/algo/param"
 	"paretoplay/internal/engine/pointer"
+	"paretoplay/internal/engine/scene"
 	"paretoplay/scenes"
 )
 
@@ -50,9 +51,9 @@ func TestUndo(t *testing.T) {
 			if change.verb == "nudge" {
 				id = fmt.Sprintf(`{"id":%q,"dx":1,"dy":1}`, startHandle(t, s))
 			}
-			want, entries := stateJSON(t, s), len(s.moments)
+			want, entries := stateJSON(t, s), len(s.history.moments)
 			do(t, s, change.verb, id)
-			if got := len(s.moments); got != entries+1 {
+			if got := len(s.history.moments); got != entries+1 {
 				t.Errorf("%s %s leaves %d entries", change.verb, change.args, got-entries)
 			}
 			s.TakeNotices()
@@ -99,13 +100,13 @@ func TestUndoNothing(t *testing.T) {
 	refused(t, s, "card", `{"id":"zzz"}`, "no experiment")
 	refused(t, s, "open", `{"id":"zzz"}`, "no scene")
 	if state(t, s).Undo {
-		t.Errorf("%d changes can be taken back", len(s.moments))
+		t.Errorf("%d changes can be taken back", len(s.history.moments))
 	}
 	for i := range maxUndos + 5 {
 		do(t, s, "set", fmt.Sprintf(`{"name":"R","value":%d}`, 8+i%2))
 	}
-	if len(s.moments) != maxUndos {
-		t.Errorf("%d changes can be taken back, not %d", len(s.moments), maxUndos)
+	if len(s.history.moments) != maxUndos {
+		t.Errorf("%d changes can be taken back, not %d", len(s.history.moments), maxUndos)
 	}
 }
 
@@ -122,7 +123,7 @@ func TestUndoAnywhere(t *testing.T) {
 			}
 			var states []map[string]any
 			for range 12 {
-				before, entries := stateJSON(t, s), len(s.moments)
+				before, entries := stateJSON(t, s), len(s.history.moments)
 				ds := s.scene.Params().Descriptors()
 				d := ds[r.IntN(len(ds))]
 				switch r.IntN(5) {
@@ -143,7 +144,7 @@ func TestUndoAnywhere(t *testing.T) {
 					s.pause()
 				}
 				settle(t, s)
-				if len(s.moments) > entries {
+				if len(s.history.moments) > entries {
 					states = append(states, before)
 				}
 				if s.timeline().Budget() > 0 && r.IntN(2) == 0 {
@@ -192,8 +193,8 @@ func TestUndoDrag(t *testing.T) {
 		}
 		pointer("up", h.X+40, h.Y-24)
 	}
-	if len(s.moments) != 1 || state(t, s).Changed == false {
-		t.Fatalf("the drag left %d changes", len(s.moments))
+	if len(s.history.moments) != 1 || state(t, s).Changed == false {
+		t.Fatalf("the drag left %d changes", len(s.history.moments))
 	}
 	do(t, s, "undo", "")
 	sameState(t, "the drag", stateJSON(t, s), want)
@@ -243,8 +244,9 @@ func TestHold(t *testing.T) {
 	}
 	playOut(t, s)
 	st := state(t, s)
-	if st.Facts["fresh"] != 1 || st.Params["R"] != 32 || st.Facts["collapsed.psmgd"] != 10 || len(s.moments) != 1 {
-		t.Errorf("fresh %v, R %v, collapsed %v, %d changes", st.Facts["fresh"], st.Params["R"], st.Facts["collapsed.psmgd"], len(s.moments))
+	if st.Facts["fresh"] != 1 || st.Params["R"] != 32 || st.Facts["collapsed.psmgd"] != 10 || len(s.history.moments) != 1 {
+		t.Errorf("fresh %v, R %v, collapsed %v, %d changes",
+			st.Facts["fresh"], st.Params["R"], st.Facts["collapsed.psmgd"], len(s.history.moments))
 	}
 	typed := open(t)
 	do(t, typed, "play", "")
@@ -267,8 +269,8 @@ func TestHoldWhilePlaying(t *testing.T) {
 		t.Errorf("a live value stops the runs at %d: playing %v, %v", s.timeline().Latest(), s.Playing(), err)
 	}
 	do(t, s, "set", `{"name":"R","value":6,"again":true,"hold":true}`)
-	if len(s.timeline().Log()) != 2 || len(s.moments) != 1 {
-		t.Errorf("log %s, %d changes", log(s), len(s.moments))
+	if len(s.timeline().Log()) != 2 || len(s.history.moments) != 1 {
+		t.Errorf("log %s, %d changes", log(s), len(s.history.moments))
 	}
 	held := func(value float64) {
 		do(t, s, "set", fmt.Sprintf(`{"name":"region","value":%g,"again":true,"hold":true}`, value))
@@ -279,8 +281,8 @@ func TestHoldWhilePlaying(t *testing.T) {
 	held(1)
 	held(1.5)
 	do(t, s, "release", "")
-	if !s.Playing() || len(s.moments) != 2 {
-		t.Errorf("released: playing %v, %d changes", s.Playing(), len(s.moments))
+	if !s.Playing() || len(s.history.moments) != 2 {
+		t.Errorf("released: playing %v, %d changes", s.Playing(), len(s.history.moments))
 	}
 	held(1.2)
 	do(t, s, "set", `{"name":"eta","value":0.05,"again":true}`)
@@ -328,7 +330,7 @@ func TestHoldAnywhere(t *testing.T) {
 						t.Fatal(err)
 					}
 					// Short runs tell as much.
-					for name, text := range map[string]string{"budget": "8", SpeedParam: "max"} {
+					for name, text := range map[string]string{"budget": "8", scene.SpeedParam: "max"} {
 						if _, err := s.scene.Params().Clamp(name, text); err != nil {
 							t.Fatal(err)
 						}
@@ -374,8 +376,8 @@ func TestHoldAnywhere(t *testing.T) {
 				}
 				got, want := stateJSON(t, dragged), stateJSON(t, typed)
 				sameState(t, d.Name, got, want)
-				if len(dragged.moments) != 1 {
-					t.Errorf("%s: the drag is %d changes", d.Name, len(dragged.moments))
+				if len(dragged.history.moments) != 1 {
+					t.Errorf("%s: the drag is %d changes", d.Name, len(dragged.history.moments))
 				}
 			}
 		})

@@ -16,8 +16,8 @@ func (s *Session) setParam(name, text string, again bool) error {
 	noted, drags := s.pointer.Dragging()
 	switch {
 	case drags:
-	case s.held != nil && s.held.name == name:
-		noted = &s.held.noted
+	case s.history.held != nil && s.history.held.name == name:
+		noted = &s.history.held.noted
 	default:
 		return s.changing(false, change)
 	}
@@ -39,15 +39,15 @@ type heldControl struct {
 // setHeld is setParam for a control that is held. Runs that it starts anew wait at k = 0 for further
 // values; Release then lets them play if setParam alone would have.
 func (s *Session) setHeld(name, text string, again bool) error {
-	if s.held == nil || s.held.name != name {
+	if s.history.held == nil || s.history.held.name != name {
 		s.release()
-		s.held = &heldControl{name: name}
+		s.history.held = &heldControl{name: name}
 	}
-	h := s.held
+	h := s.history.held
 	if err := s.setParam(name, text, again); err != nil {
 		return err
 	}
-	if s.playing && s.job == nil && s.timeline().Latest() == 0 {
+	if s.player.playing && s.player.job == nil && s.timeline().Latest() == 0 {
 		s.play(false)
 		h.play = true
 	}
@@ -56,8 +56,8 @@ func (s *Session) setHeld(name, text string, again bool) error {
 
 // release lets go of the held control, if there is one.
 func (s *Session) release() {
-	h := s.held
-	if s.held = nil; h != nil && h.play {
+	h := s.history.held
+	if s.history.held = nil; h != nil && h.play {
 		s.play(true)
 	}
 }
@@ -108,7 +108,7 @@ func (s *Session) assign(name, text string, again bool) error {
 		}
 		return err
 	}
-	s.sawChange(name)
+	s.follow.SawChange(name)
 	s.changed()
 	return nil
 }
@@ -123,7 +123,7 @@ func (s *Session) fit() {
 // logs reports whether a change of the parameter becomes a live change.
 func (s *Session) logs(d param.Descriptor, again bool) bool {
 	t := s.timeline()
-	return d.Effect == param.Live && (t.Latest() > 0 || s.job != nil) && (t.Running() || !again)
+	return d.Effect == param.Live && (t.Latest() > 0 || s.player.job != nil) && (t.Running() || !again)
 }
 
 // takeEffect does what a change of the parameter calls for by its Effect; before is its former text.
@@ -149,8 +149,8 @@ func (s *Session) takeEffect(d param.Descriptor, before string, again bool) erro
 			s.toLatest()
 			// A change acts at the iteration that the runs are on their way to.
 			k := t.Latest()
-			if s.job != nil {
-				k = s.job.target
+			if s.player.job != nil {
+				k = s.player.job.target
 			}
 			t.Change(k, d.Name, s.scene.Params().Text(d.Name))
 			return nil
@@ -158,12 +158,12 @@ func (s *Session) takeEffect(d param.Descriptor, before string, again bool) erro
 	}
 	base := s.base
 	s.base = map[string]string{}
-	playing := s.playing || again && ended
+	playing := s.player.playing || again && ended
 	if err := s.restart(nil); err != nil {
 		s.base = base
 		return err
 	}
-	s.playing = playing && t.Running()
+	s.player.playing = playing && t.Running()
 	s.statusChanged()
 	return nil
 }

@@ -14,7 +14,7 @@ func (s *Session) Open(id string) error {
 		if err := s.open(id); err != nil {
 			return err
 		}
-		s.keep(nil)
+		s.pins.Keep(here{s}, nil)
 		s.changed()
 		return nil
 	})
@@ -23,9 +23,9 @@ func (s *Session) Open(id string) error {
 // Play lets the runs go on; ended ones begin again, live changes included.
 func (s *Session) Play() error {
 	t := s.timeline()
-	s.held = nil
-	if s.job != nil {
-		s.job.play = true
+	s.history.held = nil
+	if s.player.job != nil {
+		s.player.job.play = true
 		return nil
 	}
 	if s.awaits() {
@@ -49,9 +49,9 @@ func (s *Session) Play() error {
 
 // Pause stops playing; a job under way is still finished.
 func (s *Session) pause() {
-	s.held = nil
-	if s.job != nil {
-		s.job.play = false
+	s.history.held = nil
+	if s.player.job != nil {
+		s.player.job.play = false
 	}
 	if s.file.waiting != nil {
 		s.file.waiting.play = false
@@ -63,7 +63,7 @@ func (s *Session) pause() {
 // stop gives up the job that a verb left, if there is one: the runs stay where they are, with the
 // values that live parameters have there. Otherwise it gives up the log that is being recorded.
 func (s *Session) stop() error {
-	j := s.job
+	j := s.player.job
 	if j == nil && s.made.recording.UnderWay() {
 		s.dropRecording()
 		s.notice("Stopped: the run was not recorded.")
@@ -74,7 +74,7 @@ func (s *Session) stop() error {
 		return nil
 	}
 	t := s.timeline()
-	s.job, s.carry = nil, 0
+	s.player.job, s.player.carry = nil, 0
 	t.Drop()
 	params := s.scene.Params()
 	for _, name := range t.Forget() {
@@ -106,11 +106,11 @@ func (s *Session) Step(n int) error {
 	if n < 1 {
 		return fmt.Errorf("step(%d): the number of iterations is at least 1", n)
 	}
-	s.held = nil
+	s.history.held = nil
 	s.toLatest()
 	j := job{target: s.timeline().Latest(), marker: -1}
-	if s.job != nil {
-		j.target = s.job.target
+	if s.player.job != nil {
+		j.target = s.player.job.target
 	}
 	j.target += min(n, math.MaxInt32)
 	s.schedule(j) // before playing ends, so that an iteration that is under way stays so
@@ -122,10 +122,10 @@ func (s *Session) Step(n int) error {
 // Seek pauses and moves the marker to iteration k, clamped to [0, latest] with
 // a notice.
 func (s *Session) Seek(k int) {
-	s.held = nil
+	s.history.held = nil
 	s.play(false)
 	at := s.timeline().SetMarker(k)
-	if j := s.job; j != nil { // iterations that are being replayed count as recorded
+	if j := s.player.job; j != nil { // iterations that are being replayed count as recorded
 		at = min(max(k, 0), j.target)
 		j.marker, j.play = at, false
 	}
@@ -137,7 +137,7 @@ func (s *Session) Seek(k int) {
 		s.notice("Iteration %d is not recorded; the nearest is %d.", k, at)
 	}
 	if _, latest := s.heading(); at < latest {
-		s.sawScrub()
+		s.follow.SawScrub()
 	}
 	s.changed()
 }
@@ -149,19 +149,19 @@ func (s *Session) reach(k int) {
 		s.Seek(k)
 		return
 	}
-	s.held = nil
+	s.history.held = nil
 	t := s.timeline()
 	j := job{from: t.Latest(), known: t.Latest()}
-	if s.job != nil {
-		j = *s.job
+	if s.player.job != nil {
+		j = *s.player.job
 	}
 	k = min(max(k, 0), max(t.Budget(), t.Latest()))
 	j.target, j.marker, j.play = max(j.known, k), k, false
-	s.job = &j
+	s.player.job = &j
 	s.finishJob() // before playing ends, so that an iteration that is under way stays so
 	s.play(false)
 	if k < t.Latest() {
-		s.sawScrub()
+		s.follow.SawScrub()
 	}
 	s.changed()
 }
@@ -181,7 +181,7 @@ func (s *Session) move(by int) {
 // log is cleared.
 func (s *Session) Reset() error {
 	return s.changing(false, func() error {
-		s.held = nil
+		s.history.held = nil
 		s.play(false)
 		s.forget()
 		if err := s.restart(nil); err != nil {

@@ -1,0 +1,51 @@
+package follow
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"paretoplay/algo/param"
+	"paretoplay/internal/engine/condition"
+	"paretoplay/internal/engine/scene"
+)
+
+// ScopeOf returns the names that goals of lessons in that scene may use.
+func ScopeOf(about scene.About) condition.Scope {
+	of := about.New()
+	_, static := scene.AsStatic(of)
+	return scope{about, of.Params(), static}
+}
+
+type scope struct {
+	about  scene.About
+	params *param.List
+	static bool
+}
+
+// Param implements condition.Scope.
+func (s scope) Param(name string) condition.Type {
+	d, known := s.params.Lookup(name)
+	if !known {
+		return condition.None
+	}
+	return condition.TypeOf(d)
+}
+
+// Fact implements condition.Scope.
+func (s scope) Fact(name string) error {
+	if slices.Contains(scene.RunFacts, name) {
+		if s.static {
+			return fmt.Errorf("%s has no runs, so there is no %s", s.about.ID, name)
+		}
+		return nil
+	}
+	if _, known := s.about.FactKind(name); !known && s.about.Facts != nil {
+		names := make([]string, len(s.about.Facts))
+		for i, f := range s.about.Facts {
+			names[i] = f.Name
+		}
+		return fmt.Errorf("%s is no fact of %s; there are: %s", scene.Quote(name), s.about.ID, strings.Join(names, " "))
+	}
+	return nil
+}
