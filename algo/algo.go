@@ -133,12 +133,12 @@ const (
 	block   = 1024 // columns that are taken together, so that all rows of them stay in the cache
 )
 
-// gramInBlocks is Gram for long rows. It takes breath before every block.
-func (j *Jacobian) gramInBlocks(dst []float64, breath *Breath) {
+// gramInBlocks is Gram for long rows. It yields before every block.
+func (j *Jacobian) gramInBlocks(dst []float64, yielder *Yielder) {
 	clear(dst)
 	for lo := 0; lo < j.Cols; lo += block {
 		hi := min(lo+block, j.Cols)
-		breath.Take(j.Rows * j.Rows / 2 * (hi - lo))
+		yielder.Yield(j.Rows * j.Rows / 2 * (hi - lo))
 		for i := range j.Rows {
 			a := j.Row(i)[lo:hi]
 			for k := i; k < j.Rows; k++ {
@@ -223,7 +223,7 @@ type Input struct {
 	Losses   []float64   // length m
 	Extra    []*Jacobian // further samples of the gradients, never divided
 	K        int         // iteration, from 0
-	Breath   *Breath     // which SetGradients takes between parts of a long Gramian; nil for none
+	Yielder  *Yielder    // which SetGradients takes between parts of a long Gramian; nil for none
 
 	scaled *Jacobian // storage for Jacobian where the gradients are divided
 }
@@ -248,7 +248,7 @@ func (in *Input) SetGradients(j *Jacobian) {
 		in.Gram = make([]float64, j.Rows*j.Rows)
 	}
 	if j.Cols >= longRow {
-		j.gramInBlocks(in.Gram, in.Breath)
+		j.gramInBlocks(in.Gram, in.Yielder)
 	} else {
 		j.Gram(in.Gram)
 	}

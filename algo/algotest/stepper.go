@@ -27,8 +27,8 @@ var saveAfter = []int{0, 1, 2, 3, 5, 8, 13}
 //     after it went on, a state whose steps repeat bit for bit, and Load reads
 //     exactly what Save appended;
 //   - after the first call Step, View and Save do not allocate;
-//   - an algo.Breathing stepper makes the same steps, and allocates nothing, while it takes breath; it
-//     takes it at least once in a step, and what a step that is given up at any breath has left behind
+//   - an algo.Yielding stepper makes the same steps, and allocates nothing, while it yields; it
+//     yields at least once in a step, and what a step that is given up at any yield has left behind
 //     does not change what follows a Load.
 //
 // Each diverging constructor must return a stepper whose run stops being finite
@@ -44,7 +44,7 @@ func Stepper(t T, construct func() algo.Stepper, diverging ...func() algo.Steppe
 		checkReplay(t, construct, k)
 	}
 	checkStepperAllocations(t, construct())
-	checkBreath(t, construct)
+	checkYields(t, construct)
 	for _, d := range diverging {
 		checkDivergence(t, d)
 	}

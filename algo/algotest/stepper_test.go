@@ -174,22 +174,22 @@ func (d *descend) Load(s *algo.Snapshot) {
 	d.stepped = false
 }
 
-// panting is descend with two breaths before a step, right unless its field broken names a fault.
+// panting is descend with two yields before a step, right unless its field broken names a fault.
 type panting struct {
 	*descend
-	broken string
-	breath *algo.Breath
-	given  float64 // what a step that was given up left behind
+	broken  string
+	yielder *algo.Yielder
+	given   float64 // what a step that was given up left behind
 }
 
-func (p *panting) Breathe(b *algo.Breath) { p.breath = b }
+func (p *panting) SetYielder(b *algo.Yielder) { p.yielder = b }
 
 func (p *panting) Step() (algo.Status, error) {
-	if p.breath == nil {
+	if p.yielder == nil {
 		return p.descend.Step()
 	}
 	switch p.broken {
-	case "holds its breath":
+	case "holds on":
 		return p.descend.Step()
 	case "does otherwise":
 		p.x[0] += 1e-9
@@ -201,10 +201,10 @@ func (p *panting) Step() (algo.Status, error) {
 	case "allocates by the way":
 		sink = make([]float64, 3)
 	}
-	p.x[0] *= 2 // half done, until the next breath is over
-	p.breath.Take(1)
+	p.x[0] *= 2 // half done, until the next yield is over
+	p.yielder.Yield(1)
 	p.x[0] /= 2
-	p.breath.Take(1)
+	p.yielder.Yield(1)
 	p.given = 0
 	return p.descend.Step()
 }
@@ -264,11 +264,11 @@ func TestStepperFails(t *testing.T) {
 	}
 	for broken, want := range map[string]string{
 		"":                        "",
-		"holds its breath":        "takes no breath",
-		"does otherwise":          "a step that takes breath: X differs",
+		"holds on":                "never yields",
+		"does otherwise":          "a step that yields: X differs",
 		"keeps what was given up": "a step after one that was given up: X differs",
-		"goes on":                 "is given up at breath 1 ends with <nil>",
-		"allocates by the way":    "Step with breath allocates",
+		"goes on":                 "is given up at yield 1 ends with <nil>",
+		"allocates by the way":    "Step with a yielder allocates",
 	} {
 		check := func(r *recorder) {
 			algotest.Stepper(r, func() algo.Stepper { return &panting{descend: newDescend("", 0.5).(*descend), broken: broken} })

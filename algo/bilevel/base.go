@@ -62,8 +62,8 @@ type base struct {
 	loop    loop
 	upper   Upper
 
-	breath *algo.Breath
-	labour int // units of work of one gradient
+	yielder *algo.Yielder
+	labour  int // units of work of one gradient
 
 	// The state.
 	ledger ledger.Ledger[quantity]
@@ -146,10 +146,10 @@ func noTrace() Trace {
 	return Trace{StepSize: absent, OmegaStepSize: absent, Q: absent, Phi: absent, Nu: absent}
 }
 
-// Breathe makes steps take breath before every gradient, and before every product with the lower
+// SetYielder makes steps yield before every gradient, and before every product with the lower
 // Hessian. So do loops that observers repeat.
-func (b *base) Breathe(breath *algo.Breath) {
-	b.breath, b.loop.breath, b.judge.breath = breath, breath, breath
+func (b *base) SetYielder(yielder *algo.Yielder) {
+	b.yielder, b.loop.yielder, b.judge.yielder = yielder, yielder, yielder
 }
 
 // upperJacobian evaluates the Jacobian of the upper objectives at z_k.
@@ -158,7 +158,7 @@ func (b *base) upperJacobian(jac *algo.Jacobian) bool { return b.jacobianAt(jac,
 // jacobianAt evaluates the Jacobian of the upper objectives at a point (α, ω), and
 // reports whether it is finite.
 func (b *base) jacobianAt(jac *algo.Jacobian, z []float64) bool {
-	b.breath.Take(b.m * b.labour)
+	b.yielder.Yield(b.m * b.labour)
 	b.problem.Jacobian(jac, z)
 	b.ledger.Gradients(b.m, b.n+b.p)
 	return algo.Finite(jac.Data)
@@ -166,7 +166,7 @@ func (b *base) jacobianAt(jac *algo.Jacobian, z []float64) bool {
 
 // lowerGradientAt evaluates ∇f at a point (α, ω), and reports whether it is finite.
 func (b *base) lowerGradientAt(dst, z []float64) bool {
-	b.breath.Take(b.labour)
+	b.yielder.Yield(b.labour)
 	b.problem.LowerGradient(dst, z)
 	b.ledger.Gradients(1, b.n+b.p)
 	return algo.Finite(dst)

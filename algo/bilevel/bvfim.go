@@ -235,7 +235,7 @@ func (s *BVFIM) barrierStep() (failed quantity, moved bool) {
 	copy(s.next, s.point)
 	size := s.loop.config.StepSize
 	for range barrierHalving {
-		s.breath.Take((s.m + 1) * s.labour)
+		s.yielder.Yield((s.m + 1) * s.labour)
 		for i, v := range s.gradient {
 			s.next[s.n+i] = s.point[s.n+i] - size*v
 		}

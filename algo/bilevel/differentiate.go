@@ -42,7 +42,7 @@ type differentiator struct {
 	problem algo.LowerHessian
 	mode    Mode
 	n, p, m int
-	breath  *algo.Breath
+	yielder *algo.Yielder
 	labour  int // units of work of one product
 
 	points      []float64      // Reverse: rows ω̃^0 … ω̃^{T−1}
@@ -118,7 +118,7 @@ func (d *differentiator) run(b *base) quantity {
 // push turns J_t into J_{t+1} at the point z.
 func (d *differentiator) push(z []float64, eta float64) {
 	for j := range d.n {
-		d.breath.Take(2 * d.labour)
+		d.yielder.Yield(2 * d.labour)
 		column := d.sensitivity[j*d.p : (j+1)*d.p]
 		d.problem.HessianOmegaOmega(d.omegaPart, z, column)
 		subtract(column, eta, d.omegaPart)
@@ -153,7 +153,7 @@ func (d *differentiator) unroll(alpha []float64, steps int, eta float64) {
 // pull turns (h_i, v_{t+1}) into (h_i, v_t) at the point (α, ω̃^t).
 func (d *differentiator) pull(row, z []float64, eta float64) {
 	v := row[d.n:]
-	d.breath.Take(2 * d.labour)
+	d.yielder.Yield(2 * d.labour)
 	d.problem.HessianAlphaOmega(d.alphaPart, z, v)
 	subtract(row[:d.n], eta, d.alphaPart)
 	d.problem.HessianOmegaOmega(d.omegaPart, z, v)

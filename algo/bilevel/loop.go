@@ -15,7 +15,7 @@ import (
 type loop struct {
 	problem algo.Bilevel
 	config  Loop
-	breath  *algo.Breath
+	yielder *algo.Yielder
 	labour  int       // units of work of one gradient
 	first   []float64 // ω_0, of a fixed start
 
@@ -70,7 +70,7 @@ func (l *loop) begin(z []float64) {
 func (l *loop) advance(known []float64, count *ledger.Ledger[quantity]) bool {
 	if known == nil {
 		known = l.gradient
-		l.breath.Take(l.labour)
+		l.yielder.Yield(l.labour)
 		l.problem.LowerGradientOmega(l.gradient, l.point)
 		if l.regularization != 0 {
 			floats.AddScaled(l.gradient, l.regularization, l.omega)

@@ -104,11 +104,11 @@ func (s *hyperdescent) init(c MOMLConfig) error {
 	return s.setWeighting(c.Weighting)
 }
 
-// Breathe makes steps take breath.
-func (s *hyperdescent) Breathe(b *algo.Breath) {
-	s.base.Breathe(b)
-	s.differentiator.breath = b
-	algo.BreatheThrough(s.weighting, b)
+// SetYielder makes steps yield.
+func (s *hyperdescent) SetYielder(b *algo.Yielder) {
+	s.base.SetYielder(b)
+	s.differentiator.yielder = b
+	algo.PassYielder(s.weighting, b)
 }
 
 // setWeighting takes w, and asks it about made-up hypergradients to refuse a weighting

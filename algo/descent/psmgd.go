@@ -211,7 +211,7 @@ type PSMGD struct {
 	n, m        int
 	common      int // how many variables the weighting sees: n, or the shared ones
 	box         *box.Box
-	breath      *algo.Breath
+	yielder     *algo.Yielder
 
 	// Settings that live changes act on.
 	period    int
@@ -629,7 +629,7 @@ func (s *PSMGD) refresh(eta float64) (status algo.Status, failed quantity, err e
 	if s.period == 1 && !s.blind {
 		s.result.Direction = s.direction[:s.common]
 	}
-	s.breath.Take(s.m * s.m * s.m)
+	s.yielder.Yield(s.m * s.m * s.m)
 	if err := s.weighting.Weigh(&s.result, &s.input); err != nil {
 		return algo.Running, nothing, err
 	}

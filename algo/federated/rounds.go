@@ -66,7 +66,7 @@ type Rounds struct {
 	shares   []float64
 	bounded  *bounded // nil for averaging
 
-	breath             *algo.Breath
+	yielder            *algo.Yielder
 	labour, lossLabour int // units of work of one gradient, and of all losses
 
 	ledger ledger.Ledger[quantity]
@@ -164,8 +164,8 @@ func (s *Rounds) SetStepSize(eta float64) error {
 	return nil
 }
 
-// Breathe makes rounds take breath before every client.
-func (s *Rounds) Breathe(b *algo.Breath) { s.breath = b }
+// SetYielder makes rounds yield before every client.
+func (s *Rounds) SetYielder(b *algo.Yielder) { s.yielder = b }
 
 // StepSize returns η.
 func (s *Rounds) StepSize() float64 { return s.stepSize }
@@ -192,7 +192,7 @@ func (s *Rounds) move(j int) quantity {
 	x, lambda := s.x[j*s.n:(j+1)*s.n], s.lambda[j*s.m:(j+1)*s.m]
 	s.sample.Noise = algo.Stream(s.seed, j, s.ledger.K, algo.Noise)
 	for i := range s.m {
-		s.breath.Take(s.labour)
+		s.yielder.Yield(s.labour)
 		s.problem.GradientAt(s.jacobian.Row(i), i, 0, s.n, x, &s.sample)
 	}
 	s.ledger.Gradients(s.m, s.n)
@@ -212,7 +212,7 @@ func (s *Rounds) move(j int) quantity {
 		return iterate
 	}
 	f := s.candidateF[j*s.m : (j+1)*s.m]
-	s.breath.Take(s.lossLabour)
+	s.yielder.Yield(s.lossLabour)
 	s.problem.Values(f, candidate)
 	if !algo.Finite(f) {
 		return objective

@@ -49,8 +49,8 @@ func NewConcave(inner Solver, restarts int, seed uint64) (*Concave, error) {
 	return &Concave{inner: inner, restarts: restarts, seed: seed}, nil
 }
 
-// Breathe makes Solve take breath where the inner solver does.
-func (c *Concave) Breathe(b *algo.Breath) { algo.BreatheThrough(c.inner, b) }
+// SetYielder makes Solve yield where the inner solver does.
+func (c *Concave) SetYielder(b *algo.Yielder) { algo.PassYielder(c.inner, b) }
 
 // Forget makes the next call start cold.
 func (c *Concave) Forget() { c.inner.Forget() }

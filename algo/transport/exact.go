@@ -29,7 +29,7 @@ type Exact struct {
 	laid       bool // the masses of the task are on the tree
 
 	task          *Task
-	breath        *algo.Breath
+	yielder       *algo.Yielder
 	row, since    int // the row where the search for the next pivot goes on, and how many rows have had none since the last
 	pivots, limit int
 
@@ -64,8 +64,8 @@ func NewExact() *Exact { return &Exact{} }
 
 var _ Iterative = (*Exact)(nil)
 
-// Breathe makes Solve take breath before it looks at a row, and before every pivot.
-func (e *Exact) Breathe(b *algo.Breath) { e.breath = b }
+// SetYielder makes Solve yield before it looks at a row, and before every pivot.
+func (e *Exact) SetYielder(b *algo.Yielder) { e.yielder = b }
 
 // Forget makes the next call start cold.
 func (e *Exact) Forget() { e.started = false }
@@ -366,7 +366,7 @@ func (e *Exact) improve(limit int) {
 	slack := -8 * float64(e.cols) * 0x1p-52
 	v := e.v
 	for ; e.since < e.rows; e.since++ {
-		e.breath.Take(e.cols)
+		e.yielder.Yield(e.cols)
 		i := e.row
 		row := e.cost[i*e.cols : (i+1)*e.cols]
 		row = row[:len(v)]
@@ -382,7 +382,7 @@ func (e *Exact) improve(limit int) {
 			if e.pivots == limit {
 				return
 			}
-			e.breath.Take(e.rows + e.cols)
+			e.yielder.Yield(e.rows + e.cols)
 			e.pivot(i, best)
 			e.pivots++
 			e.since = -1 // this row may hold another

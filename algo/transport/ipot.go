@@ -146,7 +146,7 @@ func (s *IPOT) Read(p *Plan) {
 }
 
 // Solve iterates until Done or Limit.
-func (s *IPOT) Solve(p *Plan, t *Task) error { return solve(s, p, t, s.limit, s.breath) }
+func (s *IPOT) Solve(p *Plan, t *Task) error { return solve(s, p, t, s.limit, s.yielder) }
 
 // Save appends the plan and the scalings of the last iteration.
 func (s *IPOT) Save(to *algo.Snapshot) {

@@ -100,7 +100,7 @@ type MosT struct {
 	planned bool      // there was a round
 	bd2Sum  float64   // of the first step of each round
 
-	breath             *algo.Breath
+	yielder            *algo.Yielder
 	labour, lossLabour int // units of work of one gradient, and of all losses
 
 	// The last round.
@@ -384,18 +384,18 @@ func row(data []float64, i, length int) []float64 {
 // values stores the noise-free losses of the solutions x in f.
 func (s *MosT) values(f, x []float64) {
 	for j := range s.m {
-		s.breath.Take(s.lossLabour)
+		s.yielder.Yield(s.lossLabour)
 		s.problem.Values(row(f, j, s.n), row(x, j, s.d))
 	}
 }
 
-// Breathe makes rounds take breath: in every iteration of the solver, and before every gradient of
+// SetYielder makes rounds yield: in every iteration of the solver, and before every gradient of
 // every step of a solution.
-func (s *MosT) Breathe(b *algo.Breath) {
-	s.breath = b
-	s.searcher.Breathe(b)
+func (s *MosT) SetYielder(b *algo.Yielder) {
+	s.yielder = b
+	s.searcher.SetYielder(b)
 	for _, rule := range s.rules {
-		algo.BreatheThrough(rule, b)
+		algo.PassYielder(rule, b)
 	}
 }
 

@@ -150,7 +150,7 @@ func (s *MosT) scaleDraws() {
 	mass := s.plan.Mass
 	copy(mass, s.draws)
 	for range rounds {
-		s.breath.Take(4 * len(mass))
+		s.yielder.Yield(4 * len(mass))
 		var off float64
 		for j, want := range s.b {
 			var sum float64
@@ -283,18 +283,18 @@ func (s *MosT) differentiate(x []float64) (evaluated int) {
 	return evaluated
 }
 
-// longJacobian is the work from which on gradients are taken one by one, with breaths in between.
+// longJacobian is the work from which on gradients are taken one by one, with yields in between.
 const longJacobian = 1 << 20
 
 // evaluate stores the gradients of the problem's objectives that are listed.
 func (s *MosT) evaluate(jac *algo.Jacobian, list []int, x []float64) (evaluated int) {
 	if len(list) == s.n && s.labour*s.n < longJacobian {
-		s.breath.Take(s.labour * s.n)
+		s.yielder.Yield(s.labour * s.n)
 		s.problem.JacobianAt(jac, x, &s.sample)
 		return s.n
 	}
 	for k, i := range list {
-		s.breath.Take(s.labour)
+		s.yielder.Yield(s.labour)
 		s.problem.GradientAt(jac.Row(k), i, 0, s.d, x, &s.sample)
 	}
 	return len(list)
@@ -304,7 +304,7 @@ func (s *MosT) evaluate(jac *algo.Jacobian, list []int, x []float64) (evaluated 
 // gradient, several cost one for each objective that has a part in them.
 func (s *MosT) mix(x []float64) (evaluated int) {
 	if len(s.served) == 1 {
-		s.breath.Take(s.labour * s.n)
+		s.yielder.Yield(s.labour * s.n)
 		s.problem.WeightedGradientAt(s.jacobian.Row(0), row(s.mixtures, s.served[0], s.n), x, &s.sample)
 		return 1
 	}
@@ -336,7 +336,7 @@ func (s *MosT) mix(x []float64) (evaluated int) {
 // in rowWeights. It reports false if there is no direction; d is then zero.
 func (s *MosT) direct(d []float64, j, inner int, x []float64) (decided bool, failed quantity, err error) {
 	count := len(s.served)
-	s.breath.Take(count * count * s.d)
+	s.yielder.Yield(count * count * s.d)
 	weights := s.rowWeights[:count]
 	sum := s.columnSums[j]
 	if s.planAsWeights {

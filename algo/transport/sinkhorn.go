@@ -119,7 +119,7 @@ func (s *Sinkhorn) Read(p *Plan) {
 }
 
 // Solve iterates until Done or Limit.
-func (s *Sinkhorn) Solve(p *Plan, t *Task) error { return solve(s, p, t, s.limit, s.breath) }
+func (s *Sinkhorn) Solve(p *Plan, t *Task) error { return solve(s, p, t, s.limit, s.yielder) }
 
 // Save appends the scalings of the last iteration.
 func (s *Sinkhorn) Save(to *algo.Snapshot) { s.save(to) }
@@ -128,13 +128,13 @@ func (s *Sinkhorn) Save(to *algo.Snapshot) { s.save(to) }
 // would have after Save.
 func (s *Sinkhorn) Load(from *algo.Snapshot) { s.load(from) }
 
-func solve(s Iterative, p *Plan, t *Task, limit int, breath *algo.Breath) error {
+func solve(s Iterative, p *Plan, t *Task, limit int, yielder *algo.Yielder) error {
 	if err := s.Begin(t); err != nil {
 		return err
 	}
 	const each = 16 // an exponential, and what is done with it
 	for range limit {
-		breath.Take(each * len(t.Cost))
+		yielder.Yield(each * len(t.Cost))
 		s.Iterate()
 		if s.Done() {
 			break
@@ -151,7 +151,7 @@ type scaling struct {
 	shape
 	task       *Task
 	started    bool
-	breath     *algo.Breath
+	yielder    *algo.Yielder
 	iterations int
 	rowError   float64 // Σ_i |Σ_j Γ_ij − a_i| after the last sweep; columns are met
 
@@ -164,8 +164,8 @@ type scaling struct {
 	unit       float64   // of a potential: regularization·range of the divided costs
 }
 
-// Breathe makes Solve take breath before every iteration.
-func (s *scaling) Breathe(b *algo.Breath) { s.breath = b }
+// SetYielder makes Solve yield before every iteration.
+func (s *scaling) SetYielder(b *algo.Yielder) { s.yielder = b }
 
 // Forget makes the next call start cold.
 func (s *scaling) Forget() { s.started = false }

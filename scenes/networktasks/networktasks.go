@@ -183,4 +183,4 @@ func (s *Scene) Drag(handle string, x, _ float64) (name, text string) {
 
 var _ scene.Supplied = (*Scene)(nil)
 
-var _ algo.Breathing = (*model.Network)(nil)
+var _ algo.Yielding = (*model.Network)(nil)

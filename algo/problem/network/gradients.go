@@ -29,7 +29,7 @@ func (n *Network) values(f, x []float64, batch []int) {
 	clear(f)
 	n.load(x)
 	n.parts(batch, func(pairs []pair, scale float64) {
-		n.breath.Take(len(pairs) * n.forwardLabour())
+		n.yielder.Yield(len(pairs) * n.forwardLabour())
 		n.forward(x, pairs)
 		n.judge(f, nil, pairs, scale)
 	})
@@ -65,12 +65,12 @@ func (n *Network) SharedJacobianAt(jac *algo.Jacobian, own, x []float64, s *algo
 func (n *Network) gradients(jac *algo.Jacobian, own, x []float64, batch []int) {
 	n.load(x)
 	n.parts(batch, func(pairs []pair, scale float64) {
-		n.breath.Take(len(pairs) * n.forwardLabour())
+		n.yielder.Yield(len(pairs) * n.forwardLabour())
 		n.forward(x, pairs)
 		n.judge(n.losses, n.errors, pairs, scale)
 		n.headsBack(own, len(pairs))
 		for s := range n.tasks {
-			n.breath.Take(len(pairs) * n.backwardLabour())
+			n.yielder.Yield(len(pairs) * n.backwardLabour())
 			n.fromHeads(x, nil, s, s+1, len(pairs))
 			n.backward(jac.Row(s)[:n.shared], x, len(pairs))
 		}
@@ -110,13 +110,13 @@ func (n *Network) gradient(dst, own, w, x []float64, batch []int) {
 	clear(own)
 	n.load(x)
 	n.parts(batch, func(pairs []pair, scale float64) {
-		n.breath.Take(len(pairs) * n.forwardLabour())
+		n.yielder.Yield(len(pairs) * n.forwardLabour())
 		n.forward(x, pairs)
 		n.judge(n.losses, n.errors, pairs, scale)
 		if own != nil {
 			n.headsBack(own, len(pairs))
 		}
-		n.breath.Take(len(pairs) * (n.backwardLabour() + n.outputs*n.hidden[1]))
+		n.yielder.Yield(len(pairs) * (n.backwardLabour() + n.outputs*n.hidden[1]))
 		n.fromHeads(x, w, 0, len(n.tasks), len(pairs))
 		n.backward(dst, x, len(pairs))
 	})
@@ -135,6 +135,6 @@ func (n *Network) Labour() int { return atOnce * (n.forwardLabour()/len(n.tasks)
 // LossLabour is about how many multiplications the losses of atOnce examples take.
 func (n *Network) LossLabour() int { return atOnce * n.forwardLabour() }
 
-// Breathe makes passes take breath before every part of a batch and, going back, before every task. While one rests the network
+// SetYielder makes passes yield before every part of a batch and, going back, before every task. While one rests the network
 // must not be asked anything else: give every stepper one of its own by Again.
-func (n *Network) Breathe(b *algo.Breath) { n.breath = b }
+func (n *Network) SetYielder(b *algo.Yielder) { n.yielder = b }

@@ -72,7 +72,7 @@ type Network struct {
 	bias1, start2, bias2, shared, size int
 	heads                              []head
 
-	breath *algo.Breath
+	yielder *algo.Yielder
 	*scratch
 }
 
@@ -162,10 +162,10 @@ func drawPairs(of []int, count int, seed uint64, split Split) []pair {
 	return out
 }
 
-// Again returns the same network on the same pictures with scratch space of its own, and without a breath.
+// Again returns the same network on the same pictures with scratch space of its own, and without a yielder.
 func (n *Network) Again() *Network {
 	out := *n
-	out.breath, out.scratch = nil, newScratch(n)
+	out.yielder, out.scratch = nil, newScratch(n)
 	return &out
 }
 

@@ -374,7 +374,7 @@ func stepper(t testing.TB, rule string, change func(*descent.Config)) descent.Re
 	return descent.Resting{PSMGD: s}
 }
 
-// TestSteppers: training keeps what a stepper promises, also where its steps take breath.
+// TestSteppers: training keeps what a stepper promises, also where its steps yield.
 func TestSteppers(t *testing.T) {
 	for rule, change := range map[string]func(*descent.Config){
 		"mgda":   func(c *descent.Config) { c.Period = 4 },

@@ -38,7 +38,7 @@ func (n *Network) Judge(s *Score, x []float64, split Split, lo, hi int) {
 	n.load(x)
 	for ; lo < hi; lo += atOnce {
 		pairs := n.pairs[split][lo:min(hi, lo+atOnce)]
-		n.breath.Take(len(pairs) * n.forwardLabour())
+		n.yielder.Yield(len(pairs) * n.forwardLabour())
 		n.forward(x, pairs)
 		clear(n.losses)
 		n.judge(n.losses, nil, pairs, 1)

@@ -166,9 +166,9 @@ func (r *Recording) begin(log []timeline.Change) {
 				panic(fault)
 			}
 		}()
-		breath := algo.NewBreath(restsAfter, func(int) { rest() })
-		algo.BreatheThrough(r.anew.Problem, breath)
-		algo.BreatheThrough(r.stepper, breath)
+		yielder := algo.NewYielder(restsAfter, func(int) { rest() })
+		algo.PassYielder(r.anew.Problem, yielder)
+		algo.PassYielder(r.stepper, yielder)
 		for r.k < r.last && r.fault == nil {
 			rest()
 			r.fault = r.step(log)

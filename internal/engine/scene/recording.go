@@ -11,7 +11,7 @@ type Recording struct {
 	// Run is the run anew, at k = 0, and apart from that of the timeline: its Stepper must be a runlog.Stepper to be recorded. Of
 	// the other fields Apply and StartIndex count.
 	Run *timeline.Run
-	// Problem is what that stepper descends on. Nobody else may ask it where it or the stepper takes breath: the run may rest in the
+	// Problem is what that stepper descends on. Nobody else may ask it where it or the stepper yields: the run may rest in the
 	// middle of a step.
 	Problem algo.Sampled
 	Names   []string // of the objectives; nil for their numbers

@@ -36,8 +36,8 @@ func work(t *testing.T, s *Session) {
 	}
 }
 
-// breaths returns a more() that holds n times, or always.
-func breaths(n int, always bool) func() bool {
+// times returns a more() that holds n times, or always.
+func times(n int, always bool) func() bool {
 	return func() bool {
 		n--
 		return always || n >= 0
@@ -48,9 +48,9 @@ func breaths(n int, always bool) func() bool {
 func some(t *testing.T, s *Session, parts int) {
 	t.Helper()
 	for i := range parts {
-		more := breaths(1, false)
+		more := times(1, false)
 		if i > 0 {
-			more = breaths(0, false)
+			more = times(0, false)
 		}
 		if s.player.playing {
 			if err := s.Advance(1, more); err != nil {
@@ -162,7 +162,7 @@ func TestPlayInParts(t *testing.T) {
 	for got.timeline().Latest() < 4 {
 		k := got.timeline().Latest()
 		for part := 0; got.timeline().Latest() == k; part++ {
-			if err := got.Advance(1, breaths(1, part > 5)); err != nil {
+			if err := got.Advance(1, times(1, part > 5)); err != nil {
 				t.Fatal(err)
 			}
 			if err := got.drawable(); err != nil {
@@ -190,7 +190,7 @@ func TestPinInParts(t *testing.T) {
 		t.Fatal(err)
 	}
 	for range 9 {
-		if pending, err := s.Work(breaths(1, false)); err != nil || !pending {
+		if pending, err := s.Work(times(1, false)); err != nil || !pending {
 			t.Fatal(pending, err)
 		}
 	}

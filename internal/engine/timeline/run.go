@@ -32,7 +32,7 @@ type Run struct {
 	// that methods with steps of different cost end at equal cost. 0 stands for the timeline's.
 	Budget int
 	// Labour is about how many multiplications it takes to make a step and to measure it, besides
-	// what a Breathing stepper says; 0 for few.
+	// what a Yielding stepper says; 0 for few.
 	Labour int
 	// Unlocated says that rows hold neither points nor directions, of which there is too much: X and
 	// Direction of every row are nil. What is to be shown of them is recorded as AtPoint.
@@ -157,7 +157,7 @@ func (r *Run) begin(t *Timeline) {
 	r.last, r.status, r.divergence = 0, algo.Running, algo.Divergence{}
 	r.replayedK, r.before.k, r.cursor.k, r.away = -1, -1, -1, false
 	r.tried.made, r.safe.k, r.refused = false, -1, nil
-	algo.BreatheThrough(r.Stepper, t.breath)
+	algo.PassYielder(r.Stepper, t.yielder)
 	r.look(v)
 	r.append(v)
 	r.addKeyframe()

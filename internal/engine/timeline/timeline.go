@@ -38,12 +38,12 @@ type Timeline struct {
 	limit    int // bytes of rows and snapshots
 	version  uint64
 
-	breath   *algo.Breath // of all steppers
-	worked   int          // units of work that steppers have taken
-	stretch  int          // units of work that nothing interrupts; 0 for all that come
-	way      *way         // iterations that are being made in parts; nil for none
-	stepping *Run         // the run that makes a step
-	asides   int          // how many visits there are, one within another
+	yielder  *algo.Yielder // of all steppers
+	worked   int           // units of work that steppers have taken
+	stretch  int           // units of work that nothing interrupts; 0 for all that come
+	way      *way          // iterations that are being made in parts; nil for none
+	stepping *Run          // the run that makes a step
+	asides   int           // how many visits there are, one within another
 	// An iteration is being made, and all its steps are made and are being recorded.
 	iterating, recording bool
 	visiting             *int // units of work that are left to a visit; nil for as many as it takes
@@ -62,7 +62,7 @@ const firstKeyEvery = thinning * thinning * thinning * thinning
 // New returns an empty timeline that keeps its rows and snapshots below limit bytes.
 func New(limit int) *Timeline {
 	t := &Timeline{limit: limit, stride: 1, keyEvery: firstKeyEvery}
-	t.breath = algo.NewBreath(quantum, t.rest)
+	t.yielder = algo.NewYielder(quantum, t.rest)
 	return t
 }
 

@@ -116,7 +116,7 @@ func (t *Timeline) depart() *way {
 	return w
 }
 
-// rest is where a stepper takes breath, after that much work.
+// rest is where a stepper yields, after that much work.
 func (t *Timeline) rest(work int) {
 	t.worked += work
 	if t.visiting != nil {
@@ -147,7 +147,7 @@ func (t *Timeline) iterate() error {
 			r.store(&r.safe, r.last)
 			r.unsafe = 0
 		}
-		t.breath.Take(r.labour())
+		t.yielder.Yield(r.labour())
 		t.stepping = r
 		if err := r.try(t); err != nil {
 			return err
@@ -158,7 +158,7 @@ func (t *Timeline) iterate() error {
 	for _, r := range t.runs {
 		if r.tried.made {
 			if r.Observe != nil {
-				t.breath.Take(r.labour())
+				t.yielder.Yield(r.labour())
 			}
 			r.commit(t)
 		}

@@ -62,7 +62,7 @@ func roundsLine(t *testing.T) *Timeline {
 	return line
 }
 
-// part makes one part of an iteration: up to one breath further.
+// part makes one part of an iteration: up to the next yield.
 func part(t *testing.T, line *Timeline) (made int) {
 	t.Helper()
 	first := !line.UnderWay()
@@ -104,7 +104,7 @@ func sameRuns(t *testing.T, what string, got, want *Timeline) {
 	}
 }
 
-// TestParts: iterations that rest at every breath are recorded bit for bit as others are, all runs'
+// TestParts: iterations that rest at every yield are recorded bit for bit as others are, all runs'
 // at once, live changes included, and nothing is left running.
 func TestParts(t *testing.T) {
 	want, got := roundsLine(t), roundsLine(t)

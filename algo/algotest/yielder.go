@@ -3,40 +3,40 @@ package algotest
 import "paretoplay/algo"
 
 const (
-	breathSteps    = 5
-	breathsGivenUp = 12 // in a step, evenly
+	yieldSteps    = 5
+	yieldsGivenUp = 12 // in a step, evenly
 )
 
-// checkBreath checks a stepper that takes breath; others pass.
-func checkBreath(t T, construct func() algo.Stepper) {
+// checkYields checks a stepper that yields; others pass.
+func checkYields(t T, construct func() algo.Stepper) {
 	t.Helper()
 	plain, resting, parted := construct(), construct(), construct()
-	if _, can := plain.(algo.Breathing); !can {
+	if _, can := plain.(algo.Yielding); !can {
 		return
 	}
 	rests, giveUp := 0, -1
-	breath := algo.NewBreath(1, func(int) {
+	yielder := algo.NewYielder(1, func(int) {
 		if rests++; rests == giveUp {
 			panic(givenUp{})
 		}
 	})
-	algo.BreatheThrough(resting, breath)
-	algo.BreatheThrough(parted, breath)
-	for range breathSteps {
+	algo.PassYielder(resting, yielder)
+	algo.PassYielder(parted, yielder)
+	for range yieldSteps {
 		rests = 0
 		want, got := advance(t, plain, 1), advance(t, resting, 1)
-		compareRuns(t, "a step that takes breath", got, want)
+		compareRuns(t, "a step that yields", got, want)
 		if rests == 0 {
-			t.Errorf("a Breathing stepper takes no breath in the step to K = %d", plain.View().K)
+			t.Errorf("a Yielding stepper never yields in the step to K = %d", plain.View().K)
 			return
 		}
 		var before algo.Snapshot
 		parted.Save(&before)
-		for _, giveUp = range breathsIn(rests) {
+		for _, giveUp = range yieldsIn(rests) {
 			rests = 0
 			fault := recovered(func() { _, _ = parted.Step() })
 			if fault != any(givenUp{}) {
-				t.Errorf("a step that is given up at breath %d ends with %v", giveUp, fault)
+				t.Errorf("a step that is given up at yield %d ends with %v", giveUp, fault)
 			}
 			before.Rewind()
 			parted.Load(&before)
@@ -47,7 +47,7 @@ func checkBreath(t T, construct func() algo.Stepper) {
 			return
 		}
 	}
-	noAllocations(t, "Step with breath", func() {
+	noAllocations(t, "Step with a yielder", func() {
 		if _, err := resting.Step(); err != nil {
 			t.Errorf("Step: %v", err)
 		}
@@ -57,11 +57,11 @@ func checkBreath(t T, construct func() algo.Stepper) {
 // givenUp is what a step is given up with.
 type givenUp struct{}
 
-// breathsIn returns some of a step's breaths, counted from 1, the first and the last among them.
-func breathsIn(rests int) []int {
+// yieldsIn returns some of the yields of a step, counted from 1, the first and the last among them.
+func yieldsIn(rests int) []int {
 	out := []int{1}
-	for i := range breathsGivenUp {
-		if at := 1 + (rests-1)*(i+1)/breathsGivenUp; at != out[len(out)-1] {
+	for i := range yieldsGivenUp {
+		if at := 1 + (rests-1)*(i+1)/yieldsGivenUp; at != out[len(out)-1] {
 			out = append(out, at)
 		}
 	}

@@ -1,26 +1,26 @@
 package algo
 
-// Breath parts long computations. Whoever computes calls Take in its loops, so that little is done
-// between two calls; whoever waits for it gives the Breath a function that decides there what is to
+// Yielder parts long computations. Whoever computes calls Yield in its loops, so that little is done
+// between two calls; whoever waits for it gives the Yielder a function that decides there what is to
 // happen: to go on at once, to let something else go on first, or to give the computation up by a
-// panic. A nil Breath never rests.
-type Breath struct {
+// panic. A nil Yielder never rests.
+type Yielder struct {
 	every int
 	left  int
 	rest  func(work int)
 }
 
-// NewBreath returns a Breath that calls rest once at least every ≥ 1 units of work have been taken,
+// NewYielder returns a Yielder that calls rest once at least every ≥ 1 units of work have been taken,
 // with how many those are. A unit is about one multiplication and one addition.
-func NewBreath(every int, rest func(work int)) *Breath {
-	return &Breath{every: every, left: every, rest: rest}
+func NewYielder(every int, rest func(work int)) *Yielder {
+	return &Yielder{every: every, left: every, rest: rest}
 }
 
-// Take says that work units have been done since the last call. The state of what computes may be
+// Yield says that work units have been done since the last call. The state of what computes may be
 // half-done then: if rest panics, the one who recovers restores it by Load. Nobody else recovers.
 //
 // A stepper calls it outside the methods of its problem, which others may ask meanwhile.
-func (b *Breath) Take(work int) {
+func (b *Yielder) Yield(work int) {
 	if b == nil {
 		return
 	}
@@ -31,16 +31,16 @@ func (b *Breath) Take(work int) {
 	}
 }
 
-// Breathing is a Stepper, or what a Stepper asks, whose single step may take long.
-type Breathing interface {
-	// Breathe makes further steps take breath: nil, as at first, for none. Results are the same.
-	Breathe(*Breath)
+// Yielding is a Stepper, or what a Stepper asks, whose single step may take long.
+type Yielding interface {
+	// SetYielder makes further steps yield: nil, as at first, for none. Results are the same.
+	SetYielder(*Yielder)
 }
 
-// BreatheThrough hands a breath to what can take one.
-func BreatheThrough(of any, b *Breath) {
-	if breathing, can := of.(Breathing); can {
-		breathing.Breathe(b)
+// PassYielder gives a yielder to what is Yielding; others it leaves alone.
+func PassYielder(of any, b *Yielder) {
+	if yielding, can := of.(Yielding); can {
+		yielding.SetYielder(b)
 	}
 }
 
