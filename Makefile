@@ -141,7 +141,7 @@ regen-shaders:
 
 # Bits of new methods and settings; stored ones stay.
 regen-bits:
-	$(write) ./scenes -run TestBits -regen
+	$(write) ./scenes -run TestSameBitsEverywhere -regen
 
 # Descriptions of parameters. What stored links give stays.
 regen-catalog:

@@ -232,7 +232,7 @@ type Input struct {
 // for products of two entries of a Gramian.
 const (
 	leastSquare = 0x1p-400
-	mostSquare  = 0x1p400
+	maxSquare   = 0x1p400
 )
 
 // SetGradients hands the rows of j to in: it sets Jacobian, Gram and Exponent. While the diagonal
@@ -264,7 +264,7 @@ func (in *Input) Rescale() {
 	for i := 0; i < len(in.Gram); i += j.Rows + 1 {
 		square = max(square, in.Gram[i])
 	}
-	if square >= leastSquare && square <= mostSquare {
+	if square >= leastSquare && square <= maxSquare {
 		return
 	}
 	var largest float64

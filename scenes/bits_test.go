@@ -154,9 +154,9 @@ func bitsOf(t *testing.T, s scene.Scene) map[string]string {
 	return out
 }
 
-// TestBits: every method's runs equal another machine's, to the last bit. The stored hashes
+// TestSameBitsEverywhere: every method's runs equal another machine's, to the last bit. The stored hashes
 // were made on linux/amd64, and are compared natively and as WebAssembly.
-func TestBits(t *testing.T) {
+func TestSameBitsEverywhere(t *testing.T) {
 	if a := runtime.GOARCH; a != "amd64" && a != "wasm" {
 		t.Skip("compilers for " + a + " may fuse multiplications with additions")
 	}

@@ -317,15 +317,15 @@ func checkBox(t T, p algo.Problem, b algo.Bounded) bool {
 	return true
 }
 
-// mostRanges is how many ranges of coordinates are looked at: all up to six
+// maxRanges is how many ranges of coordinates are looked at: all up to six
 // variables.
-const mostRanges = 21
+const maxRanges = 21
 
 // ranges returns stretches of n coordinates: all, or the whole, the ends and random
 // ones where there are many.
 func ranges(rng *rand.Rand, n int) [][2]int {
 	var all [][2]int
-	if n*(n+1)/2 <= mostRanges {
+	if n*(n+1)/2 <= maxRanges {
 		for lo := range n {
 			for hi := lo + 1; hi <= n; hi++ {
 				all = append(all, [2]int{lo, hi})
@@ -334,7 +334,7 @@ func ranges(rng *rand.Rand, n int) [][2]int {
 		return all
 	}
 	all = [][2]int{{0, n}, {0, 1}, {n - 1, n}}
-	for len(all) < mostRanges {
+	for len(all) < maxRanges {
 		a, b := rng.IntN(n), rng.IntN(n)
 		all = append(all, [2]int{min(a, b), max(a, b) + 1})
 	}

@@ -11,8 +11,8 @@ import (
 	"paretoplay/algo/internal/schedule"
 )
 
-// mostSteps bounds the steps of a block in an outer iteration.
-const mostSteps = 1 << 20
+// maxSteps bounds the steps of a block in an outer iteration.
+const maxSteps = 1 << 20
 
 // Together is the objective of a step that follows the gradient of F_m: all of them.
 const Together = -1
@@ -267,8 +267,8 @@ func (s *Alternation) setTurns(c *Config) error {
 	switch {
 	case c.Steps != 0 && !c.Together:
 		return &algo.RangeError{Name: "steps", Value: c.Steps, Allowed: "left out: where objectives take turns, they are the sum of m"}
-	case c.Steps < 0 || c.Steps > mostSteps:
-		return &algo.RangeError{Name: "steps", Value: c.Steps, Allowed: fmt.Sprintf("from 1 to %d, or 0 for the sum of m", mostSteps)}
+	case c.Steps < 0 || c.Steps > maxSteps:
+		return &algo.RangeError{Name: "steps", Value: c.Steps, Allowed: fmt.Sprintf("from 1 to %d, or 0 for the sum of m", maxSteps)}
 	case c.Steps > 0:
 		s.steps = c.Steps
 	}

@@ -12,9 +12,9 @@ import (
 	"paretoplay/algo/blocks"
 )
 
-// TestBits hashes points, outputs and measures of runs of every kind, with noise and on
+// TestSameBitsEverywhere hashes points, outputs and measures of runs of every kind, with noise and on
 // batches, and where runs end: they are the same everywhere, to the last bit.
-func TestBits(t *testing.T) {
+func TestSameBitsEverywhere(t *testing.T) {
 	if a := runtime.GOARCH; a != "amd64" && a != "wasm" {
 		t.Skip("compilers for " + a + " may fuse multiplications with additions")
 	}

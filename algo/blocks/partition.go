@@ -66,9 +66,9 @@ func frequencies(m []int, q int) (own []int, p int, weights []float64, err error
 		}
 	}
 	for k, times := range m {
-		if times < 0 || times > mostSteps-p {
+		if times < 0 || times > maxSteps-p {
 			return nil, 0, nil, &algo.RangeError{Name: fmt.Sprintf("m[%d]", k), Value: times,
-				Allowed: fmt.Sprintf("not negative, and all together at most %d", mostSteps)}
+				Allowed: fmt.Sprintf("not negative, and all together at most %d", maxSteps)}
 		}
 		p += times
 	}

@@ -7,8 +7,8 @@ import (
 	"paretoplay/algo/internal/ledger"
 )
 
-// mostIterations bounds the passes of a sweep.
-const mostIterations = 1 << 30
+// maxIterations bounds the passes of a sweep.
+const maxIterations = 1 << 30
 
 // SweepConfig configures a sweep.
 type SweepConfig struct {
@@ -60,7 +60,7 @@ func NewSweep(c SweepConfig) (*Sweep, error) {
 	if len(c.Vectors) == 0 {
 		return nil, &algo.RangeError{Name: "vectors", Value: c.Vectors, Allowed: "there must be at least one"}
 	}
-	if most := mostIterations / len(c.Vectors); c.Passes < 1 || c.Passes > most {
+	if most := maxIterations / len(c.Vectors); c.Passes < 1 || c.Passes > most {
 		return nil, &algo.RangeError{Name: "passes", Value: c.Passes, Allowed: fmt.Sprintf("from 1 to %d", most)}
 	}
 	if c.Run.Shared != nil {

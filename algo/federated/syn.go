@@ -18,8 +18,8 @@ const (
 	LeastSamples = 50
 
 	logCountMean, logCountDeviation = 4, 2
-	// mostLogCount keeps the count of any draw a number that can be stored.
-	mostLogCount = 16
+	// maxLogCount keeps the count of any draw a number that can be stored.
+	maxLogCount = 16
 
 	trainingShare, validationShare = 0.6, 0.2
 )
@@ -96,7 +96,7 @@ const (
 func (c *SynConfig) client(k int) (parts [Splits]Samples) {
 	width := c.Features + 1
 	source := algo.Stream(c.Seed, k, countStream, algo.Data)
-	logCount := min(logCountMean+logCountDeviation*portable.Normal(&source), mostLogCount)
+	logCount := min(logCountMean+logCountDeviation*portable.Normal(&source), maxLogCount)
 	count := int(portable.Exp(logCount)) + LeastSamples
 	if c.Most > 0 {
 		count = min(count, c.Most)

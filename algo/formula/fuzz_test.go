@@ -137,7 +137,7 @@ func computed(t testing.TB, text string) *program {
 // values and signs when everything is put in, each makes at most three steps, and what is read and built takes at
 // most 64 MB. The times that it took are told with -v.
 func TestRandomTexts(t *testing.T) {
-	const texts, most = 100_000, 64 << 20
+	const texts, limit = 100_000, 64 << 20
 	stride := uint64(20)
 	if *allTexts {
 		stride = 1
@@ -175,7 +175,7 @@ func TestRandomTexts(t *testing.T) {
 			t.Errorf("text %d, %.300q, has %d steps", number, text, len(p.steps))
 		}
 	}
-	if memory > most {
+	if memory > limit {
 		t.Errorf("%.300q takes %d bytes", largest, memory)
 	}
 	if sound < read/5 || sound > read*4/5 {

@@ -13,9 +13,9 @@ import (
 // signs.
 const bits = 0x79fcf72e52b114d5
 
-// TestBits hashes iterates, orders, sums and measures of every kind and rule, for short
+// TestSameBitsEverywhere hashes iterates, orders, sums and measures of every kind and rule, for short
 // vectors and for long ones, which are summed otherwise.
-func TestBits(t *testing.T) {
+func TestSameBitsEverywhere(t *testing.T) {
 	hash := fnv.New64a()
 	number := func(values ...float64) {
 		for _, v := range values {

@@ -107,9 +107,9 @@ type Meter struct {
 	epoch   Epoch
 }
 
-// mostPath is how many numbers the points of an epoch may have for Epoch.Wobble to hold
+// maxPath is how many numbers the points of an epoch may have for Epoch.Wobble to hold
 // them.
-const mostPath = 1 << 18
+const maxPath = 1 << 18
 
 // NewMeter measures runs on a problem whose examples are batches of so many samples, at
 // least 1, which divide their number.
@@ -133,7 +133,7 @@ func (m *Meter) Hear(s *Descent) *Epoch {
 	for j, x := range v.X {
 		e.Drift = max(e.Drift, math.Abs(x-m.start[j])/m.alpha)
 	}
-	if s.Examples() <= mostPath/len(v.X) {
+	if s.Examples() <= maxPath/len(v.X) {
 		m.path = append(m.path, v.X...)
 		if e.Steps == s.Examples() {
 			e.Wobble = m.wobble()

@@ -610,9 +610,9 @@ func number(text string) (float64, bool) {
 
 // clip shortens what a message quotes.
 func clip(text string) string {
-	const most = 60
-	if r := []rune(text); len(r) > most {
-		return string(r[:most]) + "…"
+	const limit = 60
+	if r := []rune(text); len(r) > limit {
+		return string(r[:limit]) + "…"
 	}
 	return text
 }

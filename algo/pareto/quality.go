@@ -8,8 +8,8 @@ import (
 	"paretoplay/algo"
 )
 
-// mostFar bounds the points that Compare takes, so that sums of their differences are finite.
-const mostFar = 1e300
+// maxFar bounds the points that Compare takes, so that sums of their differences are finite.
+const maxFar = 1e300
 
 // Quality is how well the front of one of several methods does beside the others.
 type Quality struct {
@@ -88,9 +88,9 @@ func checkSet(set int, points, others [][]float64) error {
 				fmt.Sprintf("has %d objectives, the first point has %d", len(p), len(others[0])))
 		}
 		for k, v := range p {
-			if !(math.Abs(v) <= mostFar) {
-				return refused(i, fmt.Sprintf("finite, at most %g in size", mostFar),
-					fmt.Sprintf("has %g in objective %d, it must be finite and at most %g in size", v, k, mostFar))
+			if !(math.Abs(v) <= maxFar) {
+				return refused(i, fmt.Sprintf("finite, at most %g in size", maxFar),
+					fmt.Sprintf("has %g in objective %d, it must be finite and at most %g in size", v, k, maxFar))
 			}
 		}
 	}

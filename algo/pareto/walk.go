@@ -93,7 +93,7 @@ const (
 	newtonSteps = 12
 	halvings    = 30
 	descents    = 2000 // of the min-norm direction, until Newton's method may begin
-	mostPieces  = 200  // of one trade
+	maxPieces   = 200  // of one trade
 )
 
 // NewWalker returns a walker on a problem of at least two objectives. scale holds a positive length for
@@ -477,7 +477,7 @@ func (w *Walker) Trade(i, j int, length float64) (walked float64, end End) {
 	}
 	w.release(&w.here)
 	const enough = 1e-9
-	for range mostPieces {
+	for range maxPieces {
 		rest := length - walked
 		if rest <= enough*length {
 			return walked, Walked
@@ -750,9 +750,9 @@ func (w *Walker) between() float64 {
 
 // swerved reports whether some weight changes more from where the walk is to w.next than one step should.
 func (w *Walker) swerved() bool {
-	const most = 0.3
+	const limit = 0.3
 	for i, l := range w.here.lambda {
-		if math.Abs(w.next.lambda[i]-l) > most {
+		if math.Abs(w.next.lambda[i]-l) > limit {
 			return true
 		}
 	}

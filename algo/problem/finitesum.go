@@ -11,8 +11,8 @@ import (
 )
 
 const (
-	// mostNumbers is how many numbers the examples of a finite sum may hold: 16 GiB.
-	mostNumbers = 1 << 31
+	// maxNumbers is how many numbers the examples of a finite sum may hold: 16 GiB.
+	maxNumbers = 1 << 31
 	// largestEntry bounds the data of a finite sum, so that products of four of them and their
 	// sums are finite.
 	largestEntry = 1e75
@@ -29,7 +29,7 @@ const (
 )
 
 // checkSum refuses numbers of objectives, examples and variables below 1, and more data than
-// mostNumbers.
+// maxNumbers.
 func checkSum(objectives, examples, variables int) error {
 	for _, c := range []struct {
 		name  string
@@ -39,10 +39,10 @@ func checkSum(objectives, examples, variables int) error {
 			return &algo.RangeError{Name: c.name, Value: c.value, Allowed: "at least 1"}
 		}
 	}
-	if objectives > mostNumbers/examples/variables {
+	if objectives > maxNumbers/examples/variables {
 		return &algo.RangeError{
 			Name: "objectives × examples × variables", Value: float64(objectives) * float64(examples) * float64(variables),
-			Allowed: fmt.Sprintf("at most %d numbers", mostNumbers),
+			Allowed: fmt.Sprintf("at most %d numbers", maxNumbers),
 		}
 	}
 	return nil

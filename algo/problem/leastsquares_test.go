@@ -167,8 +167,8 @@ func TestLeastSquaresDegenerate(t *testing.T) {
 
 // With the Hessian, without it and with shared inputs given one by one, a problem is the same.
 func TestLeastSquaresWithoutHessians(t *testing.T) {
-	const most = 512
-	for _, d := range []int{most, most + 1} {
+	const limit = 512
+	for _, d := range []int{limit, limit + 1} {
 		c := problem.LeastSquaresConfig{Objectives: 2, Examples: d/2 + 1, Variables: d, Condition: 3, Heterogeneity: 1, Noise: 0.1, Seed: 2}
 		p := randomLeastSquares(t, c)
 		c.SharedInputs = true

@@ -245,9 +245,9 @@ func (p *Quadratics) Front(count int) ([][]float64, error) {
 	return points, nil
 }
 
-// mostSweeps bounds the sweeps of extremeEigenvalues. Convergence is quadratic: matrices of
+// maxSweeps bounds the sweeps of extremeEigenvalues. Convergence is quadratic: matrices of
 // any size take about ten.
-const mostSweeps = 60
+const maxSweeps = 60
 
 // extremeEigenvalues returns the smallest and the largest eigenvalue of the symmetric n×n
 // matrix a, n ≥ 1, by Jacobi's cyclic rotations until no off-diagonal element is above
@@ -258,7 +258,7 @@ const mostSweeps = 60
 // Journal on Matrix Analysis and Applications 13.
 func extremeEigenvalues(a []float64, n int) (least, most float64) {
 	h := append([]float64(nil), a...)
-	for range mostSweeps {
+	for range maxSweeps {
 		rotated := false
 		for r := 1; r < n; r++ {
 			for c := range r {

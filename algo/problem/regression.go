@@ -66,9 +66,9 @@ func RandomRegression(c RegressionConfig) (train, test *Regression, err error) {
 			return nil, nil, &algo.RangeError{Name: n.name, Value: n.value, Allowed: "at least 1"}
 		}
 	}
-	if numbers := (float64(c.Train) + float64(c.Test)) * (float64(c.Features) + float64(c.Responses)); numbers > mostNumbers {
+	if numbers := (float64(c.Train) + float64(c.Test)) * (float64(c.Features) + float64(c.Responses)); numbers > maxNumbers {
 		return nil, nil, &algo.RangeError{
-			Name: "examples × (features + responses)", Value: numbers, Allowed: fmt.Sprintf("at most %d numbers", mostNumbers),
+			Name: "examples × (features + responses)", Value: numbers, Allowed: fmt.Sprintf("at most %d numbers", maxNumbers),
 		}
 	}
 	if most := min(c.Features, c.Responses); c.TrueRank < 1 || c.TrueRank > most {

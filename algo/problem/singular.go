@@ -21,9 +21,9 @@ func singular(columns [][]float64) [][]float64 {
 		right[i] = make([]float64, n)
 		right[i][i] = 1
 	}
-	const mostSweeps = 60                          // each squares what is left of the angles once they are small
+	const maxSweeps = 60                           // each squares what is left of the angles once they are small
 	rounding := 0x1p-52 * float64(len(columns[0])) // of their products
-	for sweep, rotated := 0, true; rotated && sweep < mostSweeps; sweep++ {
+	for sweep, rotated := 0, true; rotated && sweep < maxSweeps; sweep++ {
 		rotated = false
 		for i := range n {
 			for j := i + 1; j < n; j++ {

@@ -19,8 +19,8 @@ const (
 var DefaultPeriods = []int{1, 2, 4, 8, 16, 32}
 
 const (
-	mostPeriods = 64
-	mostPhases  = 32 // of refreshes that are averaged over
+	maxPeriods = 64
+	maxPhases  = 32 // of refreshes that are averaged over
 )
 
 // Options says what an Analysis looks at.
@@ -297,8 +297,8 @@ func checkPeriods(given []int) ([]int, error) {
 	periods := append(slices.Clone(given), 1)
 	slices.Sort(periods)
 	periods = slices.Compact(periods)
-	if periods[0] < 1 || periods[len(periods)-1] > MaxRecords || len(periods) > mostPeriods {
-		return nil, fmt.Errorf("periods = %v: at most %d whole numbers from 1 to %d are expected", given, mostPeriods, MaxRecords)
+	if periods[0] < 1 || periods[len(periods)-1] > MaxRecords || len(periods) > maxPeriods {
+		return nil, fmt.Errorf("periods = %v: at most %d whole numbers from 1 to %d are expected", given, maxPeriods, MaxRecords)
 	}
 	return periods, nil
 }
@@ -339,11 +339,11 @@ func newRuled(l *Log, c Choice, o *Options) (*ruled, error) {
 	age := 1
 	for _, period := range o.Periods {
 		t := staleTally{period: period}
-		count := min(period, mostPhases)
+		count := min(period, maxPhases)
 		for i := range count {
 			t.phases = append(t.phases, i*period/count)
 		}
-		if period > mostPhases {
+		if period > maxPhases {
 			for range count {
 				t.held = append(t.held, make([]float64, s))
 			}

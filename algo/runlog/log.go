@@ -233,11 +233,11 @@ func (l *Log) Cross(dst []float64, k, exponent int) bool {
 	if l.cross == nil {
 		return false
 	}
-	const most = 1e300 // so that sums stay finite where the batches have nothing to do with each other
+	const limit = 1e300 // so that sums stay finite where the batches have nothing to do with each other
 	copy(dst, l.cross.row(dst, k))
 	if exponent != 0 {
 		for i, v := range dst {
-			dst[i] = max(-most, min(math.Ldexp(v, -2*exponent), most))
+			dst[i] = max(-limit, min(math.Ldexp(v, -2*exponent), limit))
 		}
 	}
 	return true

@@ -267,8 +267,8 @@ func TestRecorderRefuses(t *testing.T) {
 
 // TestRecorderLimit: the bytes are counted before they are kept, and the file of a full log is read within them.
 func TestRecorderLimit(t *testing.T) {
-	const most = 20_000
-	r, err := NewRecorder([]string{"a", "b", "c"}, most)
+	const limit = 20_000
+	r, err := NewRecorder([]string{"a", "b", "c"}, limit)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -285,10 +285,10 @@ func TestRecorderLimit(t *testing.T) {
 		t.Fatal(err)
 	}
 	file := written(t, l)
-	if least := int64(most / 2); int64(len(file)) < least {
-		t.Errorf("%d bytes of %d are used", len(file), most)
+	if least := int64(limit / 2); int64(len(file)) < least {
+		t.Errorf("%d bytes of %d are used", len(file), limit)
 	}
-	if _, err := Read(bytes.NewReader(file), most); err != nil {
+	if _, err := Read(bytes.NewReader(file), limit); err != nil {
 		t.Errorf("%d bytes: %v", len(file), err)
 	}
 	if err := r.Add(somewhat(1000)); err == nil {

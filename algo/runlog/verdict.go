@@ -325,14 +325,14 @@ func (r *Report) saysFixed() Sentence {
 
 // listShares writes weights; of many the first.
 func listShares(w []float64) string {
-	const most = 10
+	const limit = 10
 	var parts []string
-	for _, v := range w[:min(most, len(w))] {
+	for _, v := range w[:min(limit, len(w))] {
 		parts = append(parts, strings.Replace(strconv.FormatFloat(v, 'f', 2, 64), "0.", ".", 1))
 	}
 	text := strings.Join(parts, " ")
-	if len(w) > most {
-		text += fmt.Sprintf(" and %d more", len(w)-most)
+	if len(w) > limit {
+		text += fmt.Sprintf(" and %d more", len(w)-limit)
 	}
 	return text
 }

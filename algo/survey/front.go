@@ -39,9 +39,9 @@ const (
 	frontStarts = 120
 	// spacing is the distance between neighbours on the front, of its range.
 	spacing = 0.01
-	// mostSteps is the most steps of a walk to one side, of which Advance makes stride.
-	mostSteps = 400
-	stride    = 10
+	// maxSteps is the most steps of a walk to one side, of which Advance makes stride.
+	maxSteps = 400
+	stride   = 10
 )
 
 // NewFront returns a front of which nothing is known. from and to are opposite corners of where it begins, and
@@ -183,8 +183,8 @@ func (s *Front) Advance() {
 
 // sample takes a random point where the objectives are finite.
 func (s *Front) sample() {
-	const most = 100 // draws in vain
-	for range most {
+	const limit = 100 // draws in vain
+	for range limit {
 		for c := range s.x {
 			s.x[c] = s.from[c] + (s.to[c]-s.from[c])*s.random.Float64()
 		}
@@ -238,7 +238,7 @@ func (s *Front) walk() {
 			s.note()
 		}
 		s.walked++
-		ends = end != pareto.Walked || s.walked == mostSteps
+		ends = end != pareto.Walked || s.walked == maxSteps
 	}
 	if !ends {
 		return
@@ -252,7 +252,7 @@ func (s *Front) walk() {
 
 // sum makes a weighted sum of the objectives small, from the next of the random points.
 func (s *Front) sum(weights []float64) {
-	const most = 300 // steps
+	const limit = 300 // steps
 	if len(s.begun) == 0 {
 		return
 	}
@@ -279,7 +279,7 @@ func (s *Front) sum(weights []float64) {
 			}
 		}
 		return value
-	}, most)
+	}, limit)
 	x := slices.Clone(place(s.descent.u))
 	s.problem.Values(s.f, x)
 	if algo.Finite(x) && algo.Finite(s.f) {
@@ -322,14 +322,14 @@ func (s *Front) note() {
 // where they have led far beyond those points.
 func (s *Front) turn() {
 	const (
-		mostRounds = 4
-		spreads    = 2 // rounds of more than two objectives, each from where the one before came to
-		farther    = 1.5
-		mostBegun  = 40 // points from which more than two objectives are traded
+		maxRounds = 4
+		spreads   = 2 // rounds of more than two objectives, each from where the one before came to
+		farther   = 1.5
+		maxBegun  = 40 // points from which more than two objectives are traded
 	)
 	best := s.Points()
 	_, m := s.problem.Dims()
-	if len(best) == 0 || s.rounds == mostRounds {
+	if len(best) == 0 || s.rounds == maxRounds {
 		s.done = true
 		return
 	}
@@ -355,8 +355,8 @@ func (s *Front) turn() {
 	s.rounds++
 	s.begun, s.found = s.begun[:0], best
 	if m > 2 {
-		for i := range min(mostBegun, len(best)) {
-			s.begun = append(s.begun, best[i*len(best)/min(mostBegun, len(best))].X)
+		for i := range min(maxBegun, len(best)) {
+			s.begun = append(s.begun, best[i*len(best)/min(maxBegun, len(best))].X)
 		}
 		return
 	}

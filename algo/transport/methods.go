@@ -24,7 +24,7 @@ var Methods = []Method{
 		Method: param.Method{ID: "ipot", Title: "IPOT", Paper: "Xie et al. 2020, Algorithm 1",
 			Help: "Proximal steps: scales rows and columns of the plan so far times exp(−C/β), and nears an exact plan."},
 		Regularization: param.Descriptor{Name: "beta", Symbol: "β", Label: "Proximal weight", Min: leastRegularization,
-			Max: mostRegularization, Scale: param.Log,
+			Max: maxRegularization, Scale: param.Log,
 			Help: "How much a step of IPOT costs, relative to the range of the costs: a larger β makes smaller steps."},
 		Default: DefaultBeta,
 		New:     func(beta float64) (Iterative, error) { return asIterative(NewIPOT(IPOTConfig{Beta: beta})) },
@@ -33,7 +33,7 @@ var Methods = []Method{
 		Method: param.Method{ID: "sinkhorn", Title: "Sinkhorn", Paper: "Cuturi 2013",
 			Help: "Scales rows and columns of exp(−C/ε) in turn: the plan of least cost less ε times its entropy, a blurred one."},
 		Regularization: param.Descriptor{Name: "eps", Symbol: "ε", Label: "Blur", Min: leastRegularization,
-			Max: mostRegularization, Scale: param.Log,
+			Max: maxRegularization, Scale: param.Log,
 			Help: "Sinkhorn’s weight of the entropy, relative to the range of the costs: a larger ε blurs the plan more."},
 		Default: DefaultEpsilon,
 		New: func(epsilon float64) (Iterative, error) {

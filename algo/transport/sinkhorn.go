@@ -31,8 +31,8 @@ const (
 	// DefaultLimit is the default limit of rounds.
 	DefaultLimit = 10000
 
-	// leastRegularization and mostRegularization bound ε and β.
-	leastRegularization, mostRegularization = 1e-9, 1e9
+	// leastRegularization and maxRegularization bound ε and β.
+	leastRegularization, maxRegularization = 1e-9, 1e9
 
 	marginalTolerance = 1e-9 // of the sum of masses
 )
@@ -83,9 +83,9 @@ func regularization(name string, value, byDefault float64) (float64, error) {
 	switch {
 	case value == 0:
 		return byDefault, nil
-	case !(value >= leastRegularization && value <= mostRegularization):
+	case !(value >= leastRegularization && value <= maxRegularization):
 		return 0, &algo.RangeError{Name: name, Value: value,
-			Allowed: fmt.Sprintf("from %g to %g, relative to the range of the costs", leastRegularization, mostRegularization)}
+			Allowed: fmt.Sprintf("from %g to %g, relative to the range of the costs", leastRegularization, maxRegularization)}
 	}
 	return value, nil
 }

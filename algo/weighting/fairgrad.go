@@ -23,14 +23,14 @@ type FairGrad struct {
 	solver fairness
 }
 
-const leastAlpha, mostAlpha = 0.1, 100
+const leastAlpha, maxAlpha = 0.1, 100
 
 var _ algo.Weighting = (*FairGrad)(nil)
 
 // NewFairGrad returns the rule with alpha in [0.1, 100].
 func NewFairGrad(alpha float64) (*FairGrad, error) {
-	if !(alpha >= leastAlpha && alpha <= mostAlpha) {
-		return nil, refused("alpha", alpha, fmt.Sprintf("%g to %d", leastAlpha, mostAlpha))
+	if !(alpha >= leastAlpha && alpha <= maxAlpha) {
+		return nil, refused("alpha", alpha, fmt.Sprintf("%g to %d", leastAlpha, maxAlpha))
 	}
 	return &FairGrad{alpha: alpha}, nil
 }
@@ -62,7 +62,7 @@ func configureFairGrad(s *scope) Constructor {
 	alpha := 2.0
 	s.list.Number(&alpha, s.describe(param.Descriptor{
 		Name: "alpha", Symbol: "α", Label: "Fairness",
-		Min: leastAlpha, Max: mostAlpha, Scale: param.Log,
+		Min: leastAlpha, Max: maxAlpha, Scale: param.Log,
 		Effect: param.Restart,
 		Help:   "The exponent of α-fairness (Ban & Ji 2024): 1 is Nash-MTL, large values look after the objective that gains least.",
 	}))

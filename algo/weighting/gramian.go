@@ -26,7 +26,7 @@ const (
 
 	// Beyond these squares of the longest gradient, products of two entries of a Gramian leave the range
 	// of numbers.
-	leastSquare, mostSquare = 0x1p-400, 0x1p400
+	leastSquare, maxSquare = 0x1p-400, 0x1p400
 )
 
 // checkGramian refuses what is no Gramian: a matrix that is not symmetric, or has cosines beyond 1.
@@ -78,7 +78,7 @@ func (g *GramianInput) Set(gramian []float64) {
 		square = max(square, gramian[i*m+i])
 		g.lengths[i] = math.Sqrt(max(gramian[i*m+i], 0))
 	}
-	g.plain = square >= leastSquare && square <= mostSquare
+	g.plain = square >= leastSquare && square <= maxSquare
 	g.mended = !g.cosines(gramian)
 	if least := g.factor(gramianTolerance*gramianTolerance, false); least < -float64(m)*gramianTolerance {
 		g.mended = true

@@ -89,8 +89,8 @@ func Replace(place string, data []byte) error {
 // Followed returns the file to which a path leads, which need not exist yet; "" for a
 // descriptor that is open already, such as /dev/stdout.
 func Followed(path string) (string, error) {
-	const most = 40 // links, as the kernel follows
-	for range most {
+	const limit = 40 // links, as the kernel follows
+	for range limit {
 		folder, name := filepath.Split(path)
 		if name == "" {
 			return "", errors.New("there is no such folder; the name of a file is expected")

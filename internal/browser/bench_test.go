@@ -299,7 +299,7 @@ func BenchmarkLongRuns(b *testing.B) {
 	if !found {
 		b.Skip("SKIPPED: " + missing)
 	}
-	const most = 20 * time.Minute // the replay computes five million steps
+	const limit = 20 * time.Minute // the replay computes five million steps
 	for range b.N {
 		fresh, stop, err := launch(program)
 		if err != nil {
@@ -308,7 +308,7 @@ func BenchmarkLongRuns(b *testing.B) {
 		b.Cleanup(stop)
 		time.Sleep(2 * time.Second) // as above
 		tab, closeTab := newTab(b, fresh)
-		p := openFor(b, most, tab, closeTab, "#v=1&scene=fonseca&method=nashmtl&starts=50&budget=100000&speed=max", size(1280, 800))
+		p := openFor(b, limit, tab, closeTab, "#v=1&scene=fonseca&method=nashmtl&starts=50&budget=100000&speed=max", size(1280, 800))
 		p.js(nil, `() => playground.ready`)
 		for _, k := range []int{0, 1000, 10_000, 99_000} {
 			p.js(nil, `async (k) => {

@@ -350,8 +350,8 @@ func TestWorksheetPrints(t *testing.T) {
 	for name, paper := range map[string][2]float64{"A4": {8.27, 11.69}, "Letter": {8.5, 11}} {
 		var pdf []byte
 		p.run(chrome.PDF(paper[0], paper[1], &pdf))
-		const least, most = 3, 8
-		if n := len(regexp.MustCompile(`/Type /Page\b`).FindAll(pdf, -1)); n < least || n > most {
+		const least, limit = 3, 8
+		if n := len(regexp.MustCompile(`/Type /Page\b`).FindAll(pdf, -1)); n < least || n > limit {
 			t.Errorf("on %s it has %d pages", name, n)
 		}
 	}

@@ -9,9 +9,9 @@ import (
 	"paretoplay/internal/browser/chrome"
 )
 
-// mostEmbedded is what a picture that plays may take of the network before it is touched, in bytes, from a host that
+// maxEmbedded is what a picture that plays may take of the network before it is touched, in bytes, from a host that
 // compresses nothing.
-const mostEmbedded = 300_000
+const maxEmbedded = 300_000
 
 // In a page of somebody's own, two scenes are pictures until they are touched, and play side by side then.
 func TestEmbeddedPictures(t *testing.T) {
@@ -55,8 +55,8 @@ func TestEmbeddedPictures(t *testing.T) {
 	e.page.mu.Unlock()
 	e.mu.Unlock()
 	t.Logf("two pictures took %.0f bytes", taken)
-	if taken < 10_000 || taken > 2*mostEmbedded {
-		t.Errorf("two pictures took %.0f bytes, of at most %d each", taken, mostEmbedded)
+	if taken < 10_000 || taken > 2*maxEmbedded {
+		t.Errorf("two pictures took %.0f bytes, of at most %d each", taken, maxEmbedded)
 	}
 
 	at := e.middle("iframe[title=first]")

@@ -28,13 +28,13 @@ type (
 	}
 )
 
-// mostOfLessons is how long all lessons may take, which compute for minutes where machines are shared.
-const mostOfLessons = 25 * time.Minute
+// maxOfLessons is how long all lessons may take, which compute for minutes where machines are shared.
+const maxOfLessons = 25 * time.Minute
 
 // school is a page for whole lessons.
 func school(t *testing.T, address string, options ...option) *page {
 	t.Helper()
-	return readyApart(t, mostOfLessons, address, options...) // lessons remember what was reached and predicted
+	return readyApart(t, maxOfLessons, address, options...) // lessons remember what was reached and predicted
 }
 
 // ofSite is a function in the page that gets a file of the site: from its host, or out of the page where that is one file.

@@ -40,7 +40,7 @@ func alone(t *testing.T, make func() (string, error), options ...option) *page {
 		t.Fatal(err)
 	}
 	tab, closeTab := apart(t)
-	return openFor(t, mostOfLessons, tab, closeTab, "file://"+filepath.ToSlash(file), options...)
+	return openFor(t, maxOfLessons, tab, closeTab, "file://"+filepath.ToSlash(file), options...)
 }
 
 // A page that is one file needs no server: lessons are gone through, with the scenes that show recorded logs and pictures too.

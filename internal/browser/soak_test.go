@@ -24,8 +24,8 @@ var (
 // What the page may hold while it plays, in bytes: the program's memory, which never
 // shrinks, and the scripts' own.
 const (
-	mostProgram = 400 << 20
-	mostScripts = 200 << 20
+	maxProgram = 400 << 20
+	maxScripts = 200 << 20
 )
 
 // Half of the visits last this long, which is enough for runs of 10,000 iterations.
@@ -97,7 +97,7 @@ func TestSoak(t *testing.T) {
 			write(fmt.Sprintf("%.0f", second), s.Scene, strconv.Itoa(s.Iteration), strconv.Itoa(s.Latest), fmt.Sprintf("%.0f", s.Program),
 				fmt.Sprintf("%.0f", s.Scripts), fmt.Sprintf("%.1f", s.Frame), strconv.Itoa(s.Notices), next.what)
 			most.Program, most.Scripts = max(most.Program, s.Program), max(most.Scripts, s.Scripts)
-			if s.Program > mostProgram || s.Scripts > mostScripts {
+			if s.Program > maxProgram || s.Scripts > maxScripts {
 				t.Fatalf("after %.0f s, at %s: the program holds %.0f MB, scripts %.0f MB", second, next.what, s.Program/1e6, s.Scripts/1e6)
 			}
 			p.check()

@@ -17,7 +17,7 @@ func TestWorkshop(t *testing.T) {
 		t.Skip("SKIPPED, the workshop is not tested: " + missing)
 	}
 	tab, closeTab := apart(t)
-	p := openFor(t, mostOfLessons, tab, closeTab, "workshop.html", size(1440, 900), injecting(`
+	p := openFor(t, maxOfLessons, tab, closeTab, "workshop.html", size(1440, 900), injecting(`
 		window.copied = [];
 		window.saved = [];
 		Object.defineProperty(navigator, 'clipboard', {value: {writeText: async (text) => { copied.push(text); }}});
@@ -88,7 +88,7 @@ func TestWorkshop(t *testing.T) {
 	if p.js(&link, `() => copied[0]`); len(link) > 8192 || !strings.Contains(link, "&lesson64=") {
 		t.Errorf("the link is %s", link)
 	}
-	q := readyApart(t, mostOfLessons, link)
+	q := readyApart(t, maxOfLessons, link)
 	opens := func() {
 		t.Helper()
 		q.until("the lesson of the link", `() => document.querySelector('#lesson h2')?.textContent === 'Meine Übung – α'`)
@@ -115,7 +115,7 @@ func TestWorkshop(t *testing.T) {
 		t.Fatal(err)
 	}
 	tab, closeTab = apart(t)
-	r := openFor(t, mostOfLessons, tab, closeTab, "file://"+filepath.ToSlash(file))
+	r := openFor(t, maxOfLessons, tab, closeTab, "file://"+filepath.ToSlash(file))
 	r.js(nil, `() => playground.ready`)
 	r.until("the lesson of the file", `() => document.querySelector('#lesson h2')?.textContent === 'Meine Übung – α'`)
 }

@@ -24,9 +24,9 @@ func documentText(t *testing.T, file string) string {
 
 // TestReadmeIsShort: README stays what a newcomer reads in five minutes; the rest belongs to docs.
 func TestReadmeIsShort(t *testing.T) {
-	const most = 1500 // as wc -w counts, tables and code included
-	if n := len(strings.Fields(documentText(t, "README.md"))); n > most {
-		t.Errorf("README.md has %d words, the most are %d", n, most)
+	const limit = 1500 // as wc -w counts, tables and code included
+	if n := len(strings.Fields(documentText(t, "README.md"))); n > limit {
+		t.Errorf("README.md has %d words, the most are %d", n, limit)
 	}
 }
 

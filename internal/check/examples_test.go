@@ -13,7 +13,7 @@ import (
 // by replace, as docs/library.md says, and print what stands beside them.
 func TestExamples(t *testing.T) {
 	t.Parallel()
-	const most = 40 // lines
+	const limit = 40 // lines
 	programs, err := filepath.Glob("docs/examples/*/main.go")
 	if err != nil || len(programs) != 6 {
 		t.Fatalf("%d programs, %v", len(programs), err)
@@ -36,8 +36,8 @@ func TestExamples(t *testing.T) {
 	write("go.sum", documentText(t, "go.sum"))
 	for _, program := range programs {
 		text := documentText(t, program)
-		if n := strings.Count(text, "\n"); n > most {
-			t.Errorf("%s has %d lines, the most are %d", program, n, most)
+		if n := strings.Count(text, "\n"); n > limit {
+			t.Errorf("%s has %d lines, the most are %d", program, n, limit)
 		}
 		write(filepath.Join(filepath.Base(filepath.Dir(program)), "main.go"), text)
 	}

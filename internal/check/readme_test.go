@@ -146,12 +146,12 @@ func facts(a scene.About) string {
 
 // sceneRows are the scenes.
 func sceneRows(*testing.T) []string {
-	const most = 8 // methods that a row names
+	const limit = 8 // methods that a row names
 	rows := []string{"| scene | its question, and what one sees | methods | paper | facts, for lessons |", "|---|---|---|---|---|"}
 	for _, a := range scenes.All {
 		methods := offered(a)
 		list := strings.Join(methods, ", ")
-		if len(methods) > most {
+		if len(methods) > limit {
 			list = fmt.Sprintf("%d of [the methods](methods.md)", len(methods))
 		}
 		rows = append(rows, fmt.Sprintf("| `%s` | **%s** %s | %s | %s | %s |", a.ID, a.Question, a.Summary, list, a.Paper, facts(a)))

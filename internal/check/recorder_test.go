@@ -17,7 +17,7 @@ import (
 
 // TestRecorderIsShort: people copy the recorder into their projects, so it stays what one reads before doing so.
 func TestRecorderIsShort(t *testing.T) {
-	const most = 60 // lines that are code
+	const limit = 60 // lines that are code
 	documentation := regexp.MustCompile(`(?s)""".*?"""`)
 	lines := 0
 	for line := range strings.Lines(documentation.ReplaceAllString(documentText(t, "docs/recorder/paretolog.py"), "")) {
@@ -25,8 +25,8 @@ func TestRecorderIsShort(t *testing.T) {
 			lines++
 		}
 	}
-	if lines > most || lines < most/2 {
-		t.Errorf("the recorder has %d lines of code, expected at most %d", lines, most)
+	if lines > limit || lines < limit/2 {
+		t.Errorf("the recorder has %d lines of code, expected at most %d", lines, limit)
 	}
 }
 

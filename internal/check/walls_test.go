@@ -157,7 +157,7 @@ func TestChromiumHasOneClient(t *testing.T) {
 // TestMainIsShort: package main dispatches and serves; commands and the site have rooms of
 // their own.
 func TestMainIsShort(t *testing.T) {
-	const most = 200 // lines
+	const limit = 200 // lines
 	files, err := filepath.Glob("*.go")
 	if err != nil {
 		t.Fatal(err)
@@ -170,8 +170,8 @@ func TestMainIsShort(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if lines := bytes.Count(data, []byte("\n")); name != "main.go" && name != "serve.go" || lines > most {
-			t.Errorf("%s has %d lines: package main is main.go and serve.go, each of at most %d", name, lines, most)
+		if lines := bytes.Count(data, []byte("\n")); name != "main.go" && name != "serve.go" || lines > limit {
+			t.Errorf("%s has %d lines: package main is main.go and serve.go, each of at most %d", name, lines, limit)
 		}
 	}
 }
@@ -179,7 +179,7 @@ func TestMainIsShort(t *testing.T) {
 // TestLines: no line of Go or of the page is longer than a window shows, 140 characters, a tab being one. Content
 // security policies are one line each.
 func TestLines(t *testing.T) {
-	const most = 140
+	const limit = 140
 	files := 0
 	err := filepath.WalkDir(".", func(path string, entry fs.DirEntry, err error) error {
 		switch {
@@ -196,7 +196,7 @@ func TestLines(t *testing.T) {
 		}
 		files++
 		for i, line := range strings.Split(string(data), "\n") {
-			if n := utf8.RuneCountInString(line); n > most && !strings.Contains(line, "Content-Security-Policy") {
+			if n := utf8.RuneCountInString(line); n > limit && !strings.Contains(line, "Content-Security-Policy") {
 				t.Errorf("%s:%d has %d characters", path, i+1, n)
 			}
 		}

@@ -59,8 +59,8 @@ func tryLessons(c *call) error {
 	})
 }
 
-// mostByChance is the share of random visitors that may reach a goal.
-const mostByChance = 0.1
+// maxByChance is the share of random visitors that may reach a goal.
+const maxByChance = 0.1
 
 // wander lets random visitors try the goals of lessons, and says how many reached each. Goals that too many reach are an error.
 func (c *call) wander(lessons []*lesson.Lesson, tries int, seed uint64) error {
@@ -75,7 +75,7 @@ func (c *call) wander(lessons []*lesson.Lesson, tries int, seed uint64) error {
 			}
 			for _, r := range reached {
 				fmt.Fprintf(table, "%s\t%d\t%d of %d\t%s\n", l.Name, r.Step, r.Reached, r.Tries, r.Title)
-				if r.Share() > mostByChance {
+				if r.Share() > maxByChance {
 					easy = append(easy, fmt.Sprintf("%s step %d (%d of %d)", l.Name, r.Step, r.Reached, r.Tries))
 				}
 			}
@@ -83,7 +83,7 @@ func (c *call) wander(lessons []*lesson.Lesson, tries int, seed uint64) error {
 		return table.Flush()
 	})
 	if err == nil && easy != nil {
-		return fmt.Errorf("%d goals are reached by more than %g %% of random visitors: %s", len(easy), 100*mostByChance,
+		return fmt.Errorf("%d goals are reached by more than %g %% of random visitors: %s", len(easy), 100*maxByChance,
 			strings.Join(easy, ", "))
 	}
 	return err

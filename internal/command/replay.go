@@ -241,7 +241,7 @@ func listOf(numbers []int) string {
 
 // writeVerdict writes what a log says for people: at most a screen.
 func writeVerdict(w io.Writer, r *runlog.Report, ignored []string) error {
-	const most, mostAbsent = 3, 1
+	const limit, maxAbsent = 3, 1
 	var b strings.Builder
 	head := headline(r)
 	if names := strings.Join(r.Names, ", "); utf8.RuneCountInString(head+names) < replayLine-2 {
@@ -249,8 +249,8 @@ func writeVerdict(w io.Writer, r *runlog.Report, ignored []string) error {
 	}
 	paragraphs := []string{head + "."}
 	if len(ignored) > 0 {
-		text := strings.Join(ignored[:min(most, len(ignored))], ", ")
-		if more := len(ignored) - most; more > 0 {
+		text := strings.Join(ignored[:min(limit, len(ignored))], ", ")
+		if more := len(ignored) - limit; more > 0 {
 			text += fmt.Sprintf(" and %d more", more)
 		}
 		paragraphs = append(paragraphs, "Not read, since a log has no such arrays: "+text+".")
@@ -259,7 +259,7 @@ func writeVerdict(w io.Writer, r *runlog.Report, ignored []string) error {
 		paragraphs = append(paragraphs, "- "+s.Text)
 	}
 	switch {
-	case len(r.Absent) > mostAbsent:
+	case len(r.Absent) > maxAbsent:
 		paragraphs = append(paragraphs, fmt.Sprintf("%d methods cannot be asked about this log; -json says why.", len(r.Absent)))
 	case len(r.Methods) > 0: // otherwise the sentences say it
 		for _, a := range r.Absent {

@@ -17,8 +17,8 @@ import (
 	"paretoplay/internal/site/sitetest"
 )
 
-// mostSingle is what a page that is one file may take, in bytes.
-const mostSingle = 9_500_000
+// maxSingle is what a page that is one file may take, in bytes.
+const maxSingle = 9_500_000
 
 var (
 	scripts      = regexp.MustCompile(`(?s)<script>(.*?)</script>`)
@@ -33,8 +33,8 @@ func TestSingle(t *testing.T) {
 	if err != nil || said.Len() > 0 {
 		t.Fatal(err, said.String())
 	}
-	if len(page) > mostSingle {
-		t.Errorf("the page has %d bytes, and should have at most %d", len(page), mostSingle)
+	if len(page) > maxSingle {
+		t.Errorf("the page has %d bytes, and should have at most %d", len(page), maxSingle)
 	}
 	t.Logf("%d bytes", len(page))
 

@@ -156,9 +156,9 @@ func (t *toolchain) build(ctx context.Context, p program) (wasm []byte, err erro
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		const most = 4000 // in a long list of errors the first are the useful ones
-		if len(said) > most {
-			said = append(said[:most:most], "\n..."...)
+		const limit = 4000 // in a long list of errors the first are the useful ones
+		if len(said) > limit {
+			said = append(said[:limit:limit], "\n..."...)
 		}
 		return nil, fmt.Errorf("go build %s failed (%v):\n%s", p.folder, err, bytes.TrimSpace(said))
 	}

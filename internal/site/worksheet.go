@@ -188,8 +188,8 @@ func inside(data []byte) (template.URL, error) {
 
 // Plan parts 45 minutes for a lesson of so many minutes. Pairs take twice the time of a single visitor, since they talk.
 func Plan(minutes int) []Planned {
-	const all, most = 45, 20
-	pairs := min(2*minutes+2, most)
+	const all, limit = 45, 20
+	pairs := min(2*minutes+2, limit)
 	parts := []Planned{
 		{To: 5, What: "The question", How: "Read the lesson’s question aloud. Ask for guesses; take none as right."},
 		{To: 6, What: "Predict", How: "Everybody alone, on paper: tick an answer to each question and write down why. No device yet."},

@@ -39,9 +39,9 @@ const (
 	// batch is the least time of a batch: short, so that most batches are over before
 	// the system turns to something else, and several ticks of most browsers' clocks.
 	batch = 500 * time.Microsecond
-	// mostWork is the number of multiplications of a step above which a point is
+	// maxWork is the number of multiplications of a step above which a point is
 	// left out: as WebAssembly it takes about as long as a slice of Work.
-	mostWork = 1.2e6
+	maxWork = 1.2e6
 )
 
 // Restart begins a measurement, which Work makes.
@@ -49,7 +49,7 @@ func (s *Scene) Restart([]timeline.Change) error {
 	v := &s.values
 	cost, err := forumcost.New(forumcost.Config{
 		Lines: v.lines(), N: v.N, M: v.M, T: v.T, P: v.P, LargestT: v.LargestT, LargestP: v.LargestP,
-		Repeats: v.Repetitions, Batch: batch, MostWork: mostWork, Seed: v.Seed, Clock: s.clock,
+		Repeats: v.Repetitions, Batch: batch, MostWork: maxWork, Seed: v.Seed, Clock: s.clock,
 	})
 	if err != nil {
 		return err

@@ -214,7 +214,7 @@ func TestLimits(t *testing.T) {
 	all := finished(t, map[string]string{"n": "64", "m": "8", "p": "256", "T": "1024", "largestT": "1024", "largestp": "256",
 		"repetitions": "1"})
 	for _, c := range all.cost.Cells() {
-		if multiplications := float64(c.Gradients+c.Products-8) * float64(c.P*(64+c.P)); multiplications > mostWork {
+		if multiplications := float64(c.Gradients+c.Products-8) * float64(c.P*(64+c.P)); multiplications > maxWork {
 			t.Errorf("%s at T = %d, p = %d makes a step of %g multiplications", c.Label(), c.T, c.P, multiplications)
 		}
 	}

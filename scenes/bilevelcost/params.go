@@ -46,10 +46,10 @@ var counts = map[string]forumcost.Count{countProducts: forumcost.Products, count
 
 // Largest sizes. With them a measurement is prepared in the time of a few frames.
 const (
-	mostN = 64
-	mostP = 256
-	mostM = 8
-	mostT = 1024
+	maxN = 64
+	maxP = 256
+	maxM = 8
+	maxT = 1024
 )
 
 func defaults() Params {
@@ -81,19 +81,19 @@ func (p *Params) bind(l *param.List) {
 		}})
 
 	l.Section("Problem")
-	l.Integer(&p.N, param.Descriptor{Name: "n", Symbol: "n", Label: "Upper variables", Min: 1, Max: mostN, Step: 1, Scale: param.Log,
+	l.Integer(&p.N, param.Descriptor{Name: "n", Symbol: "n", Label: "Upper variables", Min: 1, Max: maxN, Step: 1, Scale: param.Log,
 		Help: "How many variables the upper level has. Forward mode makes nT products and holds np floats."})
-	l.Integer(&p.M, param.Descriptor{Name: "m", Symbol: "m", Label: "Upper objectives", Min: 1, Max: mostM, Step: 1,
+	l.Integer(&p.M, param.Descriptor{Name: "m", Symbol: "m", Label: "Upper objectives", Min: 1, Max: maxM, Step: 1,
 		Help: "How many goals the upper level has. Reverse mode goes back through the loop once for each of them: mT products."})
-	l.Integer(&p.P, param.Descriptor{Name: "p", Symbol: "p", Label: "Lower variables", Min: 1, Max: mostP, Step: 1, Scale: param.Log,
+	l.Integer(&p.P, param.Descriptor{Name: "p", Symbol: "p", Label: "Lower variables", Min: 1, Max: maxP, Step: 1, Scale: param.Log,
 		Help: "How many variables the lower level has, where T varies."})
-	l.Integer(&p.T, param.Descriptor{Name: "T", Symbol: "T", Label: "Lower steps", Min: 1, Max: mostT, Step: 1, Scale: param.Log,
+	l.Integer(&p.T, param.Descriptor{Name: "T", Symbol: "T", Label: "Lower steps", Min: 1, Max: maxT, Step: 1, Scale: param.Log,
 		Help: "How many steps the lower level’s loop makes where p varies. The paper has 64."})
 
 	l.Section("Measurement")
-	l.Integer(&p.LargestT, param.Descriptor{Name: "largestT", Label: "Largest T", Min: 1, Max: mostT, Step: 1, Scale: param.Log,
+	l.Integer(&p.LargestT, param.Descriptor{Name: "largestT", Label: "Largest T", Min: 1, Max: maxT, Step: 1, Scale: param.Log,
 		Help: "The longest loop: T goes up to it from a sixteenth of it, each twice the one before."})
-	l.Integer(&p.LargestP, param.Descriptor{Name: "largestp", Label: "Largest p", Min: 1, Max: mostP, Step: 1, Scale: param.Log,
+	l.Integer(&p.LargestP, param.Descriptor{Name: "largestp", Label: "Largest p", Min: 1, Max: maxP, Step: 1, Scale: param.Log,
 		Help: "The most lower variables: p goes up to it from a sixteenth of it, each twice the one before."})
 	l.Integer(&p.Repetitions, param.Descriptor{Name: "repetitions", Label: "Repetitions", Min: 1, Max: 200, Step: 1, Scale: param.Log,
 		Help: "Each point is the median of so many batches of steps, each of half a millisecond or more; the whisker goes from quartile to " +

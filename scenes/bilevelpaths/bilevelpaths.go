@@ -89,16 +89,16 @@ func (s *Scene) Restart(log []timeline.Change) error {
 // The coordinates that are shown whatever the start points are.
 const (
 	leastShown = -0.5
-	mostShown  = 3.5
+	maxShown   = 3.5
 )
 
 // extent is the range that shows all start points, in whole steps, so that it
 // changes seldom while one is dragged.
 func extent(starts [][]float64) (lo, hi float64) {
-	lo, hi = leastShown, mostShown
+	lo, hi = leastShown, maxShown
 	for _, z := range starts {
 		for _, v := range z {
-			lo, hi = math.Min(lo, leastShown-math.Ceil(leastShown-v)), math.Max(hi, mostShown+math.Ceil(v-mostShown))
+			lo, hi = math.Min(lo, leastShown-math.Ceil(leastShown-v)), math.Max(hi, maxShown+math.Ceil(v-maxShown))
 		}
 	}
 	return lo, hi

@@ -50,8 +50,8 @@ const wordsAbove, wordsBelow = 0.2, 0.2
 // niceReach rounds a size up to one of a few round numbers, so that axes change
 // seldom.
 func niceReach(size float64) float64 {
-	const least, most = 1e-3, 1e250 // below the least, ticks would be too long to read
-	return axes.RoundUp(math.Max(least, math.Min(1.1*size, most)), 1, 1.5, 2, 3, 5, 7)
+	const least, limit = 1e-3, 1e250 // below the least, ticks would be too long to read
+	return axes.RoundUp(math.Max(least, math.Min(1.1*size, limit)), 1, 1.5, 2, 3, 5, 7)
 }
 
 // alphaHandle is the handle by which the valley is moved: α of the selected run's start.

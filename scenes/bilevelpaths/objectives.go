@@ -23,8 +23,8 @@ func (s *Scene) objectivePanel() axes.Panel {
 		if s.own() {
 			return s.objectiveAxes()
 		}
-		const most = 3.2
-		return axes.Axis{Label: "F_1", Min: 0, Max: most}, axes.Axis{Label: "F_2", Min: 0, Max: most}
+		const limit = 3.2
+		return axes.Axis{Label: "F_1", Min: 0, Max: limit}, axes.Axis{Label: "F_2", Min: 0, Max: limit}
 	}
 	p.Front = func() axes.Sheet {
 		if s.own() {

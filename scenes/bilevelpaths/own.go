@@ -160,9 +160,9 @@ func (s *Scene) bottom(alpha float64, from vector) vector {
 	if !s.own() {
 		return vector{alpha, alpha}
 	}
-	const most, halvings = 60, 30
+	const limit, halvings = 60, 30
 	none, at, value := vector{math.NaN(), math.NaN()}, from, s.lowerAt(alpha, from)
-	for range most {
+	for range limit {
 		var g vector
 		z := space(alpha, at)
 		s.problem.LowerGradientOmega(g[:], z[:])
@@ -200,11 +200,11 @@ func (s *Scene) bottom(alpha float64, from vector) vector {
 	return none
 }
 
-// bottomPoints is the number of valleys whose bottoms are looked for, and mostMissed of how many in a row none is found
+// bottomPoints is the number of valleys whose bottoms are looked for, and maxMissed of how many in a row none is found
 // before no more are.
 const (
 	bottomPoints = 61
-	mostMissed   = 3
+	maxMissed    = 3
 )
 
 // findBottoms follows the bottoms of the valleys from the first start on, to both ends of what is shown.
@@ -221,7 +221,7 @@ func (s *Scene) findBottoms() {
 		missed := 0
 		for i := from; i >= 0 && i < bottomPoints; i += by {
 			found := vector{math.NaN(), math.NaN()}
-			if missed < mostMissed {
+			if missed < maxMissed {
 				found = s.bottom(at(i), omega)
 			}
 			s.bottoms[i] = space(at(i), found)

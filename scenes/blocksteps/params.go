@@ -71,7 +71,7 @@ const (
 	maxObjectives = data.MaxBowls
 	maxSeeds      = 20
 	maxBudget     = 20_000
-	mostStart     = 1e6
+	maxStart      = 1e6
 )
 
 // bowls are the objectives that are drawn, the first q of them: bowls that are not along the
@@ -119,7 +119,7 @@ func (p *Params) bind(l *param.List) {
 		Help: "How many objectives there are."})
 	p.BindSeed(l, "Decides the orders, the noise and the random output. The same seed gives the same runs.")
 	p.BindSeeds(l, maxSeeds)
-	p.BindMoved(l, mostStart, 1, "Where all runs start; coordinates that are not given stay.")
+	p.BindMoved(l, maxStart, 1, "Where all runs start; coordinates that are not given stay.")
 
 	l.Section("Run")
 	p.BindBudget(l, "", maxBudget, "Every run ends after this many steps: partial ones, of the weighted sum whole ones.")

@@ -8,8 +8,8 @@ import (
 	"paretoplay/internal/engine/runs/sweeps"
 )
 
-// mostTurns bounds the drawn turns that a program holds.
-const mostTurns = 5000
+// maxTurns bounds the drawn turns that a program holds.
+const maxTurns = 5000
 
 // ProgramData implements scene.Programmed: the bowls, the blocks, and whose turn it is, of one outer iteration
 // where all are alike, else of every step.
@@ -28,9 +28,9 @@ func (s *Scene) ProgramData(method string, steps int) (map[string]any, error) {
 	}
 	outer := stepper.OuterSteps()
 	if v.Order == string(blocks.RandomOrder) || v.BlockOrder == string(blocks.RandomBlocks) && len(s.parts) > 1 {
-		if steps > mostTurns {
+		if steps > maxTurns {
 			return nil, &algo.RangeError{Name: "steps", Value: steps,
-				Allowed: fmt.Sprintf("a program holds at most %d random turns; choose an order of the objectives and of the blocks", mostTurns)}
+				Allowed: fmt.Sprintf("a program holds at most %d random turns; choose an order of the objectives and of the blocks", maxTurns)}
 		}
 	} else {
 		steps = min(steps, outer)

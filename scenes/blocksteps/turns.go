@@ -197,13 +197,13 @@ func (s *Scene) drawRuns(b *brush.Brush) {
 	}
 }
 
-// mostDots is the largest number of frequencies that are marked.
-const mostDots = 600
+// maxDots is the largest number of frequencies that are marked.
+const maxDots = 600
 
 // drawTriangle draws all frequencies of the same sum, and in the corners whose turns they are.
 func (s *Scene) drawTriangle(b *brush.Brush) {
 	b.Line(4, func(i int) (float64, float64) { return sweeps.Corner(i%3, 3) }, brush.Stroke{Color: b.Theme.Rule, Width: 1})
-	if _, p := s.turns(); (p+1)*(p+2)/2 <= mostDots {
+	if _, p := s.turns(); (p+1)*(p+2)/2 <= maxDots {
 		part := 1 / float64(p)
 		for i := range p + 1 {
 			for j := range p + 1 - i {

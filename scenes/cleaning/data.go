@@ -111,11 +111,11 @@ func (s *Scene) referred() bool {
 // Sizes in CSS pixels, and opacities, of samples from weight 0 to 1: at 0.05 a sample
 // is all but gone.
 const (
-	leastRadius, mostRadius   = 2.0, 6.0
-	leastOpacity, mostOpacity = 0.04, 1.0
-	ringRadius                = 7.5
-	unweighed                 = 0.5  // drawn as this weight: samples that have none
-	leastRing                 = 0.15 // opacity of a ring at weight 0; at ½, where weights begin, and above it is whole
+	leastRadius, maxRadius   = 2.0, 6.0
+	leastOpacity, maxOpacity = 0.04, 1.0
+	ringRadius               = 7.5
+	unweighed                = 0.5  // drawn as this weight: samples that have none
+	leastRing                = 0.15 // opacity of a ring at weight 0; at ½, where weights begin, and above it is whole
 )
 
 // stillKey names the picture of drawStill, which no run changes.
@@ -158,12 +158,12 @@ func (s *Scene) drawWeighed(b *brush.Brush, set int) {
 // drawSample draws the sign of a class at a point, larger and stronger the more it
 // weighs.
 func drawSample(b *brush.Brush, x []float64, class int, weight float64) {
-	b.Marker(x[0], x[1], classShapes[class], vg.Length(leastRadius+(mostRadius-leastRadius)*weight), signColor(b.Theme, weight), false)
+	b.Marker(x[0], x[1], classShapes[class], vg.Length(leastRadius+(maxRadius-leastRadius)*weight), signColor(b.Theme, weight), false)
 }
 
 // signColor is the colour of a sample's sign, whatever its class.
 func signColor(t *brush.Theme, weight float64) color.NRGBA {
-	return brush.Faded(t.Ink, leastOpacity+(mostOpacity-leastOpacity)*weight)
+	return brush.Faded(t.Ink, leastOpacity+(maxOpacity-leastOpacity)*weight)
 }
 
 // findSample is the nearest sample that is shown.

@@ -110,7 +110,7 @@ func again(t testing.TB, s *Scene, name, text string) {
 	scenetest.Step(t, s, -1)
 }
 
-const most, mostL, mostO, mostM = "most", "most-l", "most-o", "most-m"
+const most, maxL, maxO, maxM = "most", "most-l", "most-o", "most-m"
 
 var claims = scenetest.Claims{
 	"summary": {
@@ -206,7 +206,7 @@ var claims = scenetest.Claims{
 			if len(s.centres) != 30 || len(s.shown().x) != 1 || s.values.Layout != layoutRing {
 				t.Errorf("%d goals, %d solutions", len(s.centres), len(s.shown().x))
 			}
-			x := s.factsOf(s.Timeline().FindFrom(mostL, 0).Run).x[0]
+			x := s.factsOf(s.Timeline().FindFrom(maxL, 0).Run).x[0]
 			for k := range x {
 				middle := mean(column(s.centres, k), func(int) bool { return true })
 				if math.Abs(x[k]-middle) > 0.01 {
@@ -241,7 +241,7 @@ var claims = scenetest.Claims{
 		}},
 		{Says: "The oracle loss, of the best solution for each goal, falls; MosT’s mean over all solutions rises, for who serves one cluster " +
 			"leaves the others.", Seeds: often, Each: func(t testing.TB, seed int) {
-			for _, method := range []string{most, mostL} {
+			for _, method := range []string{most, maxL} {
 				below(t, "the oracle loss of "+method, fact(t, seed, "oracle."+method, "each"), start(t, seed, "oracle."+method, "each"))
 			}
 			above(t, "the mean loss", fact(t, seed, "mean.most", "each"), start(t, seed, "mean.most", "each"))
@@ -265,7 +265,7 @@ var claims = scenetest.Claims{
 			}
 			idle := 0
 			for j := range s.starts {
-				r := s.Timeline().FindFrom(mostO, j)
+				r := s.Timeline().FindFrom(maxO, j)
 				won := 0.0
 				for i := range r.Len() {
 					won += r.Kept(i).Number(plans.Won)
@@ -295,7 +295,7 @@ var claims = scenetest.Claims{
 		}},
 		{Says: "After 20 rounds MosT’s oracle loss is less than a third of MosT(O)’s and of MosT(M)’s.",
 			Seeds: often, Each: func(t testing.TB, seed int) {
-				for _, other := range []string{mostO, mostM} {
+				for _, other := range []string{maxO, maxM} {
 					below(t, "MosT’s oracle loss", fact(t, seed, "oracle.most", "collapse"), fact(t, seed, "oracle."+other, "collapse")/3)
 				}
 			}},
@@ -336,7 +336,7 @@ var claims = scenetest.Claims{
 		{Says: "With IPOT MosT ends higher, MosT(L) at the same loss.", Seeds: often, Each: func(t testing.TB, seed int) {
 			// Of 30 goals none need be shared: τ changes no exact plan, and without it IPOT is much faster.
 			s := endedScene(t, seed, "edge", "solver", plans.IPOT, "tau", "0")
-			for method, most := range map[string]float64{most: math.Inf(1), mostL: 1.02} {
+			for method, most := range map[string]float64{most: math.Inf(1), maxL: 1.02} {
 				exact, with := fact(t, seed, "oracle."+method, "edge"), scenetest.Fact(t, s.Facts(), "oracle."+method)
 				if with > most*exact || with < exact/1.02 || method == "most" && with <= exact {
 					t.Errorf("%s ends at %g with IPOT, at %g with exact plans", method, with, exact)
@@ -569,12 +569,12 @@ func stopsAtEdge(t testing.TB, seed int) {
 	t.Helper()
 	s := endedScene(t, seed, "edge")
 	var edges []float64
-	for _, method := range []string{most, mostL} {
+	for _, method := range []string{most, maxL} {
 		s.Timeline().Select(s.Timeline().FindFrom(method, 0).Run.Name)
 		now := s.shown()
 		for j, x := range now.x {
 			away := math.Hypot(x[0]-middleOf(s, now, j, 0), x[1]-middleOf(s, now, j, 1))
-			if method == mostL && away > 0.01 {
+			if method == maxL && away > 0.01 {
 				t.Errorf("MosT(L)'s solution %d is %g from the middle of its goals", j+1, away)
 			}
 			if method == most {

@@ -15,8 +15,8 @@ import (
 
 // logarithmic is an axis about a range, of a decade at least and six at most.
 func logarithmic(label string, lo, hi float64) axes.Axis {
-	const room, least, most = 1.5, 10, 1e6
-	return axes.Axis{Label: label, Min: min(max(lo, hi/most), hi/least) / room, Max: hi * room, Log: true}
+	const room, least, limit = 1.5, 10, 1e6
+	return axes.Axis{Label: label, Min: min(max(lo, hi/limit), hi/least) / room, Max: hi * room, Log: true}
 }
 
 // number returns a function that reads the runs' record under a name.

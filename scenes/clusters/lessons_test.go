@@ -36,14 +36,14 @@ func TestLessonOfManyGoals(t *testing.T) {
 	}
 	checkLesson(t, []lessonClaim{
 		{"MosT(O) moves one to three", func(t testing.TB, seed int) {
-			scenetest.Between(t, "moved", at(t, seed, "moved.most-o", corner(mostO)...), 1, 3)
+			scenetest.Between(t, "moved", at(t, seed, "moved.most-o", corner(maxO)...), 1, 3)
 		}},
 		{"with MosT four or five are best for somebody, with less loss", func(t testing.TB, seed int) {
 			scenetest.Between(t, "winners", at(t, seed, "winners.most", corner("most")...), 4, 5)
 			below(t, "its loss", at(t, seed, "oracle.most", corner("most")...), 0.7)
 		}},
 		{"MosT(M) moves all, to one place or two", func(t testing.TB, seed int) {
-			three := append(corner(mostM), "n", "24", "k", "3")
+			three := append(corner(maxM), "n", "24", "k", "3")
 			scenetest.Between(t, "places", at(t, seed, "places.most-m", three...), 1, 2)
 			scenetest.Between(t, "moved", at(t, seed, "moved.most-m", three...), 5, 5)
 		}},

@@ -77,7 +77,7 @@ const (
 	maxSolutions = data.MaxSolutions
 	maxClusters  = 20
 	maxBudget    = 5000
-	mostPlace    = 1e6 // of a goal or start, in either coordinate
+	maxPlace     = 1e6 // of a goal or start, in either coordinate
 )
 
 // bind lists the parameters in the order of the page.
@@ -121,7 +121,7 @@ func (p *Params) bind(l *param.List) {
 			{Value: basinQuadratic, Label: "½r²", Help: "Half of the squared distance r: goals far away pull hardest."},
 			{Value: basinWell, Label: "well", Help: "1 − exp(−r²/2): beyond a distance of 1 the pull fades."},
 		}})
-	l.Points(&p.Centres, param.Descriptor{Name: "centres", Label: "Moved goals", Min: -mostPlace, Max: mostPlace, AtMost: maxGoals,
+	l.Points(&p.Centres, param.Descriptor{Name: "centres", Label: "Moved goals", Min: -maxPlace, Max: maxPlace, AtMost: maxGoals,
 		Effect: param.Rerun, Help: "Goals that were dragged; the layout places the others."})
 
 	l.Section("Start")
@@ -131,7 +131,7 @@ func (p *Params) bind(l *param.List) {
 			{Value: startsScattered, Label: "scattered", Help: "Uniform in [−1.5, 1.5]², on the ring in [−1, 1]²."},
 			{Value: startsCorner, Label: "in a corner", Help: "All within 0.2 of (2.5, 2.5)."},
 		}})
-	p.BindMoved(l, mostPlace, maxSolutions, "Start points that were dragged or given; the others are random.")
+	p.BindMoved(l, maxPlace, maxSolutions, "Start points that were dragged or given; the others are random.")
 	p.BindSeed(l, "Decides goals, start points, random weights and restarts of the plan’s search. The same seed gives the same runs.")
 
 	l.Section("Step")

@@ -191,7 +191,7 @@ func (s *Scene) drawPlan(b *brush.Brush) {
 	}
 	const (
 		usual = 2.5 // pixels of an equal share
-		most  = 12
+		limit = 12
 		least = 0.4
 	)
 	m, n := len(now.x), len(s.centres)
@@ -204,7 +204,7 @@ func (s *Scene) drawPlan(b *brush.Brush) {
 		if v <= negligible*now.a[i] || v <= 0 {
 			return 0
 		}
-		return min(max(unit*v, least), most)
+		return min(max(unit*v, least), limit)
 	}
 	var list []int // goals whose lines to a solution are drawn alike
 	for j, x := range now.x {
@@ -355,7 +355,7 @@ func (s *Scene) dragGoal(handle string, x, y float64) (name, text string, ok boo
 // finely, and links stay short.
 func (s *Scene) rounded(v float64) float64 {
 	unit := math.Pow(10, 4-math.Ceil(math.Log10(s.view.Half)))
-	return min(max(math.Round(v*unit)/unit, -mostPlace), mostPlace)
+	return min(max(math.Round(v*unit)/unit, -maxPlace), maxPlace)
 }
 
 func (s *Scene) describePlane() string {

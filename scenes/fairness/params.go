@@ -31,7 +31,7 @@ func defaults() Params {
 const (
 	maxSolutions = 10
 	maxBudget    = 5000
-	mostStart    = 5
+	maxStart     = 5
 )
 
 // problem returns the configuration of the drawn data.
@@ -63,5 +63,5 @@ func (p *Params) bind(l *param.List) {
 	p.BindSeed(l, "Decides points, start points, random weights and mixtures. The same seed gives the same runs.")
 	l.Number(&p.Region, param.Descriptor{Name: "region", Label: "Start region", Min: 0.05, Max: 3, Step: 0.05,
 		Help: "Start points θ are uniform in [−region, region] in both entries."})
-	p.BindMoved(l, mostStart, maxSolutions, "Start points that were given; the others are random.")
+	p.BindMoved(l, maxStart, maxSolutions, "Start points that were given; the others are random.")
 }

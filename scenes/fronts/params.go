@@ -37,14 +37,14 @@ const (
 )
 
 const (
-	mostSolutions = 20
-	mostVariables = 60
-	maxBudget     = 5000
-	// mostStart bounds the coordinates of start points: ZDT's box, and the square from which
+	maxSolutions = 20
+	maxVariables = 60
+	maxBudget    = 5000
+	// maxStart bounds the coordinates of start points: ZDT's box, and the square from which
 	// two quadratics start.
-	mostStart = 1.5
-	// mostReference bounds the coordinates of the reference point.
-	mostReference = 20
+	maxStart = 1.5
+	// maxReference bounds the coordinates of the reference point.
+	maxReference = 20
 )
 
 // bind lists the parameters in the order of the page.
@@ -60,13 +60,13 @@ func (p *Params) bind(l *param.List) {
 			{Value: zdt3, Label: "ZDT3", Help: "A front in five pieces."},
 			{Value: quadratics, Label: "two quadratics", Help: "Half the squared distances from two points of the plane, 2 apart."},
 		}})
-	l.Integer(&p.Count, param.Descriptor{Name: "m", Symbol: "m", Label: "Solutions", Min: 1, Max: mostSolutions, Step: 1,
+	l.Integer(&p.Count, param.Descriptor{Name: "m", Symbol: "m", Label: "Solutions", Min: 1, Max: maxSolutions, Step: 1,
 		Unit: "solutions", Help: "How many solutions each method moves. The paper has 5."})
-	l.Integer(&p.D, param.Descriptor{Name: "d", Symbol: "d", Label: "Variables", Min: 2, Max: mostVariables, Step: 1,
+	l.Integer(&p.D, param.Descriptor{Name: "d", Symbol: "d", Label: "Variables", Min: 2, Max: maxVariables, Step: 1,
 		Only: &param.Only{Name: "problem", Values: []string{zdt1, zdt2, zdt3}}, Unit: "variables",
 		Help: "How many variables ZDT has: all but the first should be 0. The literature has 30."})
 	p.BindSeed(l, "Decides start points, MosT-E’s mixtures and linearization’s weights. The same seed gives the same runs.")
-	p.BindMoved(l, mostStart, mostSolutions, "Start points that were given; the others are random.")
+	p.BindMoved(l, maxStart, maxSolutions, "Start points that were given; the others are random.")
 
 	l.Section("Step")
 	p.BindStepSettings(l)
@@ -94,7 +94,7 @@ func (p *Params) bind(l *param.List) {
 			{Value: viewTable, Label: "table by step style", Help: "Computed here while it is shown: the hypervolume of every method on ZDT1 to " +
 				"ZDT3 by step style, means of two runs, beside the paper’s. It depends on no other parameter."},
 		}})
-	l.Points(&p.Reference, param.Descriptor{Name: "reference", Label: "Reference point", Min: -1, Max: mostReference, AtMost: 1,
+	l.Points(&p.Reference, param.Descriptor{Name: "reference", Label: "Reference point", Min: -1, Max: maxReference, AtMost: 1,
 		Effect: param.Display,
 		Help: "Where hypervolume is measured from; it can be dragged. By default it is that of the authors’ public code, of two quadratics " +
 			"(2.2, 2.2). The literature mostly has 1.1,1.1."})

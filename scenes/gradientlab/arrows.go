@@ -385,8 +385,8 @@ func worseWords(a *analysis.Analysis) string {
 
 // numbered lists objectives, at most a few of them.
 func numbered(list []int) string {
-	const most = 4
-	if len(list) > most {
+	const limit = 4
+	if len(list) > limit {
 		return fmt.Sprintf("%d objectives", len(list))
 	}
 	names := make([]string, len(list))

@@ -17,12 +17,12 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// mostBars is the number of objectives up to which each has a bar; more are shown as
+// maxBars is the number of objectives up to which each has a bar; more are shown as
 // a matrix.
-const mostBars = 6
+const maxBars = 6
 
 // objectiveShapes stand at the ends of the bars: greys alone do not tell six objectives apart.
-var objectiveShapes = [mostBars]brush.Shape{brush.Circle, brush.Square, brush.Triangle, brush.Diamond, brush.DownTriangle, brush.Ring}
+var objectiveShapes = [maxBars]brush.Shape{brush.Circle, brush.Square, brush.Triangle, brush.Diamond, brush.DownTriangle, brush.Ring}
 
 // methodNames are the categories of an axis, from bottom to top, the first method
 // being on top.
@@ -131,7 +131,7 @@ func (p *bars) draw(b *brush.Brush) {
 // objectiveLegend tells the objectives of the bars apart.
 func (s *Scene) objectiveLegend(t *brush.Theme, more ...axes.Entry) []axes.Entry {
 	a := s.current()
-	if s.waiting() != "" || a.Jacobian.Rows > mostBars {
+	if s.waiting() != "" || a.Jacobian.Rows > maxBars {
 		return nil
 	}
 	var out []axes.Entry
@@ -153,7 +153,7 @@ type methodMap struct {
 func (s *Scene) groups(name, heading, label string, p *bars, m methodMap, more func(t *brush.Theme) []axes.Entry) *axes.Plane {
 	p.scene = s
 	s.charts = append(s.charts, p)
-	wide := func() bool { return s.current().Jacobian.Rows > mostBars }
+	wide := func() bool { return s.current().Jacobian.Rows > maxBars }
 	out := &axes.Plane{Name: name, Heading: heading}
 	out.Axes = func() (axes.Axis, axes.Axis) {
 		if s.waiting() != "" {
@@ -193,8 +193,8 @@ func (s *Scene) drawWaiting(b *brush.Brush) {
 	b.Text(0, 0, s.waiting(), brush.HeadingText, b.Theme.Muted, brush.Centred)
 }
 
-// mostNoted is how many numbers of a list have room beside a bar.
-const mostNoted = 3
+// maxNoted is how many numbers of a list have room beside a bar.
+const maxNoted = 3
 
 // weightsPanel shows the effective weights, the coefficients of the direction, as
 // shares if their sum is not 1, and beside them the method's own weights if they
@@ -223,7 +223,7 @@ func (s *Scene) weightsPanel() axes.Panel {
 			return sum
 		}
 		const short = "own λ differ"
-		if len(d.Weights) > mostNoted {
+		if len(d.Weights) > maxNoted {
 			return []string{strings.Join(append(sum, short), ", "), short}
 		}
 		own := "own weights λ = " + timeline.Vector(d.Weights)
@@ -262,12 +262,12 @@ func (s *Scene) weightsPanel() axes.Panel {
 				said = append(said, d.Method.Title+": "+d.StatusText())
 			case d.Effective == nil:
 				said = append(said, d.Method.Title+" has no weights")
-			case len(d.Effective) > mostBars:
+			case len(d.Effective) > maxBars:
 				said = append(said, fmt.Sprintf("%s weighs %d of %d objectives", d.Method.Title, nonZero(d.Effective), len(d.Effective)))
 			case len(out) > 0:
 				said = append(said, d.Method.Title+" leaves out "+numbered(out))
 			}
-			if d.Decided() && d.Effective != nil && len(d.Effective) <= mostBars && d.Differ() {
+			if d.Decided() && d.Effective != nil && len(d.Effective) <= maxBars && d.Differ() {
 				said = append(said, d.Method.Title+" has own weights that are others than these")
 			}
 		}

@@ -53,8 +53,8 @@ type MethodResult struct {
 // Sizes up to which results hold the vectors of pasted data in full: a state is
 // read several times a second.
 const (
-	mostShownRows    = 30
-	mostShownColumns = 30
+	maxShownRows    = 30
+	maxShownColumns = 30
 )
 
 // Results are nil while there are no data to show.
@@ -70,10 +70,10 @@ func (s *Scene) Results() any {
 	}
 	out.Stationarity = data.Known(a.Omega)
 	out.Conflicts, _ = a.Conflicts()
-	if n <= mostShownColumns {
+	if n <= maxShownColumns {
 		out.Shortest = a.Shortest
 	}
-	if m <= mostShownRows {
+	if m <= maxShownRows {
 		for i := range m {
 			row := make([]*float64, m)
 			for j := range row {
@@ -105,10 +105,10 @@ func (s *Scene) methodResult(a *analysis.Analysis, d *analysis.Decision) MethodR
 	for _, p := range analysis.Promises {
 		out.Promises[p.Symbol] = d.Verdict(p)
 	}
-	if a.Jacobian.Cols <= mostShownColumns {
+	if a.Jacobian.Cols <= maxShownColumns {
 		out.Direction = d.Direction
 	}
-	if a.Jacobian.Rows <= mostShownRows {
+	if a.Jacobian.Rows <= maxShownRows {
 		for i := range d.Slopes {
 			out.Change = append(out.Change, s.change(a, d, i))
 			out.Cosines = append(out.Cosines, data.Known(d.Cosines[i]))

@@ -16,15 +16,15 @@ import (
 // ages are the ages at which weights are compared with fresh ones, in steps.
 var ages = []int{1, 2, 4, 8, 16, 32, 64}
 
-// mostCompared is how many steps of a run are looked at, the latest ones.
-const mostCompared = 300
+// maxCompared is how many steps of a run are looked at, the latest ones.
+const maxCompared = 300
 
 // drift is how much of the weight of a run moves, in the mean over its steps up to iteration end, until weights are as old as
 // each of ages: half the sum of the differences of shares. It is NaN where no two steps are that far apart.
 func drift(r *timeline.Run, end int) []float64 {
 	out := make([]float64, len(ages))
 	list := make([][]float64, r.Index(min(end-1, r.Last()))+1)
-	first := max(0, len(list)-mostCompared)
+	first := max(0, len(list)-maxCompared)
 	for i := first; i < len(list); i++ {
 		if row := r.Kept(i); row.Refreshed {
 			list[i] = shares(row)

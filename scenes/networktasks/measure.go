@@ -123,7 +123,7 @@ func (s *Scene) answers(r *timeline.Run) []float64 {
 // picture is the one on show, from 0.
 func (s *Scene) picture() int { return min(max(s.values.Picture, 1), onShow) - 1 }
 
-// prints are the first layers of a run's network: the latest, and some former ones, at most mostPrints.
+// prints are the first layers of a run's network: the latest, and some former ones, at most maxPrints.
 type prints struct {
 	units  int
 	every  int // steps from one to the next
@@ -138,7 +138,7 @@ type print struct {
 }
 
 const (
-	mostPrints  = 64
+	maxPrints   = 64
 	firstPrints = 9 // steps between two prints at first
 )
 
@@ -160,7 +160,7 @@ func (p *prints) take(k int, weights []float64) {
 	if k%p.every != 0 {
 		return
 	}
-	if len(p.kept) == mostPrints {
+	if len(p.kept) == maxPrints {
 		p.every *= 2
 		p.kept = slices.DeleteFunc(p.kept, func(one print) bool { return one.k%p.every != 0 })
 		if k%p.every != 0 {

@@ -155,7 +155,7 @@ func TestPrints(t *testing.T) {
 	scenetest.Step(t, s, -1)
 	r := s.Timeline().Runs()[0]
 	p := s.prints[r]
-	if len(p.kept) > mostPrints || len(p.kept) < mostPrints/2 || p.kept[0].k != 0 {
+	if len(p.kept) > maxPrints || len(p.kept) < maxPrints/2 || p.kept[0].k != 0 {
 		t.Errorf("%d prints are kept", len(p.kept))
 	}
 	for _, k := range []int{0, 5, 100, 699, 700} {

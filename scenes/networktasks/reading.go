@@ -113,8 +113,8 @@ func (s *Scene) placesFor(b *brush.Brush, beside bool) readingPlaces {
 		}
 		return at.row >= leastCell && at.column >= leastCell
 	}
-	const mostBlocks = 4
-	for blocks := 1; blocks <= mostBlocks && b.Frame.Detail == brush.Full; blocks++ {
+	const maxBlocks = 4
+	for blocks := 1; blocks <= maxBlocks && b.Frame.Detail == brush.Full; blocks++ {
 		if fits(blocks, true) {
 			return at
 		}

@@ -21,7 +21,7 @@ var factKinds = append(scene.FactKinds[*Scene]{
 			return runs.Count(s.Timeline(), method, here, func(r timeline.Row) bool { return runs.Stationarity(r) <= still })
 		}},
 	{Name: "mean", Of: []string{"method", "objective"}, Text: "The mean of an objective over the runs.",
-		Label: "mean f%s of the runs", Over: scene.Counted(mostObjectives, runs.Subscript),
+		Label: "mean f%s of the runs", Over: scene.Counted(maxObjectives, runs.Subscript),
 		OfMethod: func(s *Scene, method string, i int) float64 {
 			if i >= s.m {
 				return none
@@ -38,14 +38,14 @@ var factKinds = append(scene.FactKinds[*Scene]{
 		Label: "widest gap on the front",
 		Value: func(s *Scene, _ int) float64 { return s.gap() }},
 	{Name: "end", Of: []string{"objective"}, Text: "The least value of an objective on the front.",
-		Label: "least f%s on the front", Over: scene.Counted(mostObjectives, runs.Subscript),
+		Label: "least f%s on the front", Over: scene.Counted(maxObjectives, runs.Subscript),
 		Value: func(s *Scene, i int) float64 {
 			if i >= s.m || len(s.points) == 0 {
 				return none
 			}
 			return s.ranges[i].lo
 		}},
-}, runs.WalkFacts(mostObjectives, func(s *Scene) *runs.Walk { return &s.values.Walk })...)
+}, runs.WalkFacts(maxObjectives, func(s *Scene) *runs.Walk { return &s.values.Walk })...)
 
 var none = math.NaN()
 

@@ -212,7 +212,7 @@ func (s *Scene) drawSurpassed(b *brush.Brush) {
 }
 
 // contourDashes tell the objectives' contours apart beside their colours.
-var contourDashes = [mostObjectives][]vg.Length{nil, {5, 3}, {1.5, 3}, {8, 3, 2, 3}}
+var contourDashes = [maxObjectives][]vg.Length{nil, {5, 3}, {1.5, 3}, {8, 3, 2, 3}}
 
 func (s *Scene) drawContours(b *brush.Brush, i int) {
 	low, high := s.extremes(i)

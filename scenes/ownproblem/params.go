@@ -11,7 +11,7 @@ type Params struct {
 	*smooth.Roster
 	Walk runs.Walk
 
-	F      [mostObjectives]string
+	F      [maxObjectives]string
 	Define string
 	Box    string
 
@@ -20,7 +20,7 @@ type Params struct {
 }
 
 // Names of the texts that are the problem.
-var textObjectives = [mostObjectives]string{"f1", "f2", "f3", "f4"}
+var textObjectives = [maxObjectives]string{"f1", "f2", "f3", "f4"}
 
 const (
 	textDefine = "define"
@@ -28,9 +28,9 @@ const (
 )
 
 const (
-	mostObjectives = 4
-	maxStarts      = 50
-	maxBudget      = 100_000
+	maxObjectives = 4
+	maxStarts     = 50
+	maxBudget     = 100_000
 )
 
 // Fields of the decision space.
@@ -105,9 +105,9 @@ func (p *Params) bind(l *param.List) {
 			{Value: fieldNone, Label: "none", Help: "Nothing but the runs and the front."},
 		}})
 	p.BindAxis(l)
-	p.Walk.Bind(l, mostObjectives)
+	p.Walk.Bind(l, maxObjectives)
 	l.Camera(&p.Camera, param.Descriptor{Name: "camera", Label: "Camera", Effect: param.Display,
 		Help: "From where three objectives are seen; drag the picture to turn it."})
 }
 
-var ordinals = [mostObjectives]string{"First", "Second", "Third", "Fourth"}
+var ordinals = [maxObjectives]string{"First", "Second", "Third", "Fourth"}

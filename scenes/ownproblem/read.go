@@ -17,7 +17,7 @@ import (
 
 // texts are the problem as it is written.
 type texts struct {
-	f           [mostObjectives]string
+	f           [maxObjectives]string
 	define, box string
 }
 
@@ -95,7 +95,7 @@ func readTexts(of texts) *reading {
 	case err != nil:
 		panic(err) // there is no other kind
 	}
-	if _, m := p.Dims(); m > mostObjectives {
+	if _, m := p.Dims(); m > maxObjectives {
 		return refuse(scene.Fault{Param: textDefine, Line: 1, Column: 1, Text: "no further objectives: the pictures show four"})
 	}
 	out.formula, out.problem = p, p
@@ -175,7 +175,7 @@ func Texts(text string) (map[string]string, error) {
 		case equals || inBox.MatchString(trimmed):
 			define = append(define, trimmed)
 		default:
-			if plain == mostObjectives {
+			if plain == maxObjectives {
 				return nil, fmt.Errorf("line %d: the pictures show four objectives", i+1)
 			}
 			if out[textObjectives[plain]] != "" {

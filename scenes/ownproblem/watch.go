@@ -23,8 +23,8 @@ type watchedBox struct {
 	algo.Bounded
 }
 
-// mostLost bounds how many points are kept: more runs than that do not diverge on one page.
-const mostLost = 256
+// maxLost bounds how many points are kept: more runs than that do not diverge on one page.
+const maxLost = 256
 
 // watch returns the problem of a reading for runs, and what keeps the points.
 func watch(read *reading) (algo.Problem, *watched) {
@@ -51,7 +51,7 @@ func (w *watched) Jacobian(jac *algo.Jacobian, x []float64) {
 
 // keep keeps a point; a run that is visited again asks for it again.
 func (w *watched) keep(x []float64) {
-	if len(w.lost) < mostLost && !slices.ContainsFunc(w.lost, func(at []float64) bool { return slices.Equal(at, x) }) {
+	if len(w.lost) < maxLost && !slices.ContainsFunc(w.lost, func(at []float64) bool { return slices.Equal(at, x) }) {
 		w.lost = append(w.lost, slices.Clone(x))
 	}
 }

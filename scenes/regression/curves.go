@@ -259,10 +259,10 @@ func (s *Scene) axis(label string, of func(*curves) *shownCurves) axes.Axis {
 	if s.data == nil {
 		return axis
 	}
-	const room, most = 1.6, 1e7
+	const room, limit = 1.6, 1e7
 	c := of(s.gather())
 	axis.Max = c.top * room
-	axis.Min = max(min(c.low, s.data.optimum)/room, c.top/most)
+	axis.Min = max(min(c.low, s.data.optimum)/room, c.top/limit)
 	return axis
 }
 

@@ -142,7 +142,7 @@ func newData(train, test *problem.Regression, rank int, names []string) (d *sets
 
 // fits refuses data whose whole problem would be too large for the page.
 func fits(n, d int) error {
-	if most := mostFit / (d * d); n > most {
+	if most := maxFit / (d * d); n > most {
 		return &algo.RangeError{Name: "N", Value: n, Allowed: fmt.Sprintf("with %d features at most %d", d, most)}
 	}
 	return nil

@@ -65,8 +65,8 @@ const (
 	maxBudget    = 100_000
 	maxNoise     = 5
 	maxWork      = 1000 // millions
-	// mostFit bounds N·d², the cost of computing the whole problem: about a second in a page.
-	mostFit = 400_000_000
+	// maxFit bounds N·d², the cost of computing the whole problem: about a second in a page.
+	maxFit = 400_000_000
 	// testShare is how many examples there are to learn from for one that is for tests.
 	testShare = 4
 )

@@ -39,15 +39,15 @@ func (s *Scene) balancePanels() (sums [2]*axes.Plane, none axes.Panel) {
 // lastSteps are the ends of an axis on which the steps of the epoch before the marker are told
 // apart.
 func (s *Scene) lastSteps() (first, last int) {
-	const most = 24
+	const limit = 24
 	k := s.read.Examples()
 	r := s.Timeline().Selected().Run
-	if r == nil || k <= most {
+	if r == nil || k <= limit {
 		return 0, k
 	}
 	_, steps := s.read.Now(r)
-	first = min(max(0, steps-most*3/4), k-most)
-	return first, first + most
+	first = min(max(0, steps-limit*3/4), k-limit)
+	return first, first + limit
 }
 
 // objectiveDashes tell the sums of objectives apart.

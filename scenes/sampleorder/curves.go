@@ -138,9 +138,9 @@ func (s *Scene) measureAxis() axes.Axis {
 		axis.Max = roundAbove(g.Hi)
 		return axis
 	}
-	const room, least, most = 1.4, 4, 1e8
+	const room, least, limit = 1.4, 4, 1e8
 	axis.Max = g.Hi * room
-	axis.Min = min(max(g.Lo, g.Hi/most), g.Hi/least) / room
+	axis.Min = min(max(g.Lo, g.Hi/limit), g.Hi/least) / room
 	return axis
 }
 

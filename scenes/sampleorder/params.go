@@ -46,9 +46,9 @@ func defaults() Params {
 
 const (
 	maxBudget = 50_000
-	mostStart = 1e6
-	// mostPaths bounds the numbers that runs hold of the points of an epoch: 128 MB.
-	mostPaths = 16_000_000
+	maxStart  = 1e6
+	// maxPaths bounds the numbers that runs hold of the points of an epoch: 128 MB.
+	maxPaths = 16_000_000
 )
 
 // bind lists the parameters in the order of the page.
@@ -63,7 +63,7 @@ func (p *Params) bind(l *param.List) {
 	l.Section("Problem")
 	p.BindSamples(&p.Samples, l)
 	p.BindSeed(l, "Decides samples, orders and all other draws. The same seed gives the same runs.")
-	p.BindMoved(l, mostStart, 1, "Where all runs start; coordinates that are not given are 0, and so is the start where none is given.")
+	p.BindMoved(l, maxStart, 1, "Where all runs start; coordinates that are not given are 0, and so is the start where none is given.")
 
 	l.Section("Run")
 	p.BindBudget(l, "", maxBudget, "Every run ends after this many steps. An epoch is K of them.")

@@ -76,7 +76,7 @@ func (s *Scene) Restart(log []timeline.Change) error {
 	}
 	d, _ := p.Dims()
 	k := p.Examples() / v.Batch
-	if most := mostPaths / (k * d); len(v.On)*v.Seeds > most {
+	if most := maxPaths / (k * d); len(v.On)*v.Seeds > most {
 		return &algo.RangeError{Name: "seeds", Value: v.Seeds, Allowed: fmt.Sprintf("with %d examples of %d variables there can be %d runs, "+
 			"and %d orders of %d seeds are %d", k, d, most, len(v.On), v.Seeds, len(v.On)*v.Seeds)}
 	}

@@ -55,7 +55,7 @@ func (c *curves) panel() axes.Panel {
 		}
 		var out []axes.Entry
 		n := s.log.Objectives()
-		if n <= mostPaired {
+		if n <= maxPaired {
 			for i, name := range s.log.Names() {
 				out = append(out, axes.Entry{Label: name, Stroke: objectiveStroke(t, i, n)})
 			}

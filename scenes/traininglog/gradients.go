@@ -23,8 +23,8 @@ type plane struct {
 	share float64   // of the sum of squared lengths that lies in the plane, from 0 to 1
 }
 
-// mostSweeps bounds the rounds of Jacobi's method, which squares the error in each of the last ones.
-const mostSweeps = 30
+// maxSweeps bounds the rounds of Jacobi's method, which squares the error in each of the last ones.
+const maxSweeps = 30
 
 // principal returns vectors with that Gramian, n×n, a row each, on their principal axes: the first
 // coordinate has as much of the squared lengths as any direction can.
@@ -33,7 +33,7 @@ func principal(gramian []float64, n int) [][]float64 {
 	for i := range n {
 		v[i*n+i] = 1
 	}
-	for turned, round := true, 0; turned && round < mostSweeps; round++ {
+	for turned, round := true, 0; turned && round < maxSweeps; round++ {
 		turned = false
 		for p := range n {
 			for q := p + 1; q < n; q++ {
@@ -194,7 +194,7 @@ func (s *Scene) gradientsPanel() axes.Panel {
 				b.Arrow(0, 0, x, y, look.Stroke(2.5))
 				b.Marker(0.7*x, 0.7*y, look.Shape, 4.5, look.Hue, true)
 			}
-			if n <= mostPaired {
+			if n <= maxPaired {
 				names := axes.NewNames(b)
 				for i, name := range s.log.Names() {
 					sides := outward[0]

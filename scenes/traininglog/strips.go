@@ -85,11 +85,11 @@ func (m *strips) rowAt(y float64, rows int) (row int, upper bool) {
 
 // draw paints both bands as pictures of at most so many columns, each the mean of its records.
 func (m *strips) draw(b *brush.Brush) {
-	const mostColumns = 1200
+	const maxColumns = 1200
 	rows := m.rows()
 	x0, x1, _, _ := b.Bounds()
 	left, right := b.At(x0, 0), b.At(x1, 0)
-	columns := max(1, min(mostColumns, int(2*(right.X-left.X))))
+	columns := max(1, min(maxColumns, int(2*(right.X-left.X))))
 	images, dots := m.images(b, columns)
 	for band, about := range []float64{0, 1} {
 		top, bottom := b.At(x0, about+bandShare/2), b.At(x0, about-bandShare/2)
@@ -187,9 +187,9 @@ func (s *Scene) markerGrip(id string, y float64) []axes.Grip {
 		StepX: float64(s.log.Stride())}}
 }
 
-// mostPaired is the largest number of objectives whose pairs have strips; more have one strip each, of
+// maxPaired is the largest number of objectives whose pairs have strips; more have one strip each, of
 // their least cosine.
-const mostPaired = 12
+const maxPaired = 12
 
 // allPairs are the pairs of objectives.
 func (s *Scene) allPairs() (out [][2]int) {
@@ -245,7 +245,7 @@ func (s *Scene) conflictStrips() *strips {
 		switch n := s.log.Objectives(); {
 		case m == nil:
 			return math.NaN()
-		case n > mostPaired:
+		case n > maxPaired:
 			return least(m, row)
 		default:
 			p := pairs[row]
@@ -255,7 +255,7 @@ func (s *Scene) conflictStrips() *strips {
 	return &strips{s: s, name: "conflict", heading: "Conflict over the steps", upper: "each batch", lower: "averaged",
 		handle: kinds.MarkerHandle,
 		rows: func() (names []string) {
-			if s.log.Objectives() > mostPaired {
+			if s.log.Objectives() > maxPaired {
 				return s.log.Names()
 			}
 			for _, p := range s.allPairs() {

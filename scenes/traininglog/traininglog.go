@@ -155,7 +155,7 @@ func (s *Scene) Work(more func() bool) (pending bool, err error) {
 
 // Panels implements scene.Scene.
 func (s *Scene) Panels() []axes.Panel {
-	if s.log == nil || s.log.Objectives() <= mostPaired {
+	if s.log == nil || s.log.Objectives() <= maxPaired {
 		return s.panels
 	}
 	return slices.Insert(slices.Clone(s.panels), 1, s.pairs)

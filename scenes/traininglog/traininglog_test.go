@@ -110,7 +110,7 @@ func brought(t *testing.T, text string) *Scene {
 // TestOwnLogs shows logs with one objective, with two, and with more than have strips for their pairs;
 // none has a second batch, nor enough records for a window.
 func TestOwnLogs(t *testing.T) {
-	for _, objectives := range []int{1, 2, mostPaired + 1} {
+	for _, objectives := range []int{1, 2, maxPaired + 1} {
 		s := brought(t, strings.Repeat(line(objectives), 3))
 		if s.log.Objectives() != objectives || s.report == nil {
 			t.Fatalf("%d objectives: the log is not shown", objectives)
@@ -345,7 +345,7 @@ func TestPairs(t *testing.T) {
 	if last := s.pairsAt(6); last.averaged != nil {
 		t.Error("products are averaged over a part of a window")
 	}
-	if few := brought(t, strings.Repeat(line(mostPaired), 3)); len(few.Panels()) != 7 {
+	if few := brought(t, strings.Repeat(line(maxPaired), 3)); len(few.Panels()) != 7 {
 		t.Errorf("%d panels with strips for all pairs", len(few.Panels()))
 	}
 }

@@ -180,7 +180,7 @@ var texts = scenetest.Claims{
 		{Says: "IPOT comes as near to the exact plan as you like, whatever β is, which only says how soon.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB) {
 				s := card(t, "proximal")
-				for _, beta := range []float64{leastRegularization, 0.01, 0.1, 1, 10, mostRegularization} {
+				for _, beta := range []float64{leastRegularization, 0.01, 0.1, 1, 10, maxRegularization} {
 					solver, err := ot.NewIPOT(ot.IPOTConfig{Beta: beta, Limit: 300_000})
 					if err != nil {
 						t.Fatal(err)

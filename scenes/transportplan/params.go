@@ -42,7 +42,7 @@ const (
 // Bounds of ε and β on the page: beyond them a run shows nothing new.
 const (
 	leastRegularization = 1e-3
-	mostRegularization  = 100
+	maxRegularization   = 100
 )
 
 func defaults() Params {
@@ -91,7 +91,7 @@ func (p *Params) bind(l *param.List) {
 		if d.Name == "eps" {
 			field = &p.Epsilon
 		}
-		d.Min, d.Max, d.Method, d.Effect = leastRegularization, mostRegularization, m.ID, param.Rerun
+		d.Min, d.Max, d.Method, d.Effect = leastRegularization, maxRegularization, m.ID, param.Rerun
 		l.Number(field, d)
 	}
 

@@ -17,15 +17,15 @@ import (
 )
 
 const (
-	// mostMemory is the memory limit, kept by collecting garbage sooner: the rows of long runs take a
+	// maxMemory is the memory limit, kept by collecting garbage sooner: the rows of long runs take a
 	// quarter of it, and memory once taken never returns to the browser.
-	mostMemory = 256 << 20
-	// mostStretch is the work that nothing interrupts, in multiplications: some ten milliseconds.
-	mostStretch = 4 << 20
+	maxMemory = 256 << 20
+	// maxStretch is the work that nothing interrupts, in multiplications: some ten milliseconds.
+	maxStretch = 4 << 20
 )
 
 // LimitMemory begins a program in the browser.
-func LimitMemory() { debug.SetMemoryLimit(mostMemory) }
+func LimitMemory() { debug.SetMemoryLimit(maxMemory) }
 
 // NewSession limits the memory, and opens the first scene.
 func NewSession() *session.Session {
@@ -34,7 +34,7 @@ func NewSession() *session.Session {
 	if err != nil {
 		panic(err)
 	}
-	visitor.SetStretch(mostStretch)
+	visitor.SetStretch(maxStretch)
 	return visitor
 }
 

@@ -61,9 +61,9 @@ type glyph struct {
 	bounds image.Rectangle
 }
 
-// mostFaces bounds the faces kept: sizes that come and go, as in a zoomed
+// maxFaces bounds the faces kept: sizes that come and go, as in a zoomed
 // picture, would pile up.
-const mostFaces = 64
+const maxFaces = 64
 
 func newAtlas() *atlas {
 	a := &atlas{mask: image.NewAlpha(image.Rect(0, 0, atlasSize, atlasSize))}
@@ -92,7 +92,7 @@ func (a *atlas) face(f plotfont.Face, dpi float64) (_ *face, ok bool) {
 	if known := a.faces[key]; known != nil {
 		return known, true
 	}
-	if len(a.faces) == mostFaces {
+	if len(a.faces) == maxFaces {
 		return nil, false
 	}
 	const dots = 72 // an inch, in units of the font's size

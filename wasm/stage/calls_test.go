@@ -20,10 +20,10 @@ func TestCallsAreBounded(t *testing.T) {
 	c.strokeParts(&zigzag, full)
 	full()
 	const ofPiece = 42 * longestPiece // a reversal has seven rows
-	if largest > mostTriangles+ofPiece {
+	if largest > maxTriangles+ofPiece {
 		t.Errorf("a call has %d triangles", largest)
 	}
-	if least := 6 * len(zigzag.points); triangles < least || calls < triangles/(mostTriangles+ofPiece) {
+	if least := 6 * len(zigzag.points); triangles < least || calls < triangles/(maxTriangles+ofPiece) {
 		t.Errorf("%d triangles in %d calls, want at least %d", triangles, calls, least)
 	}
 }

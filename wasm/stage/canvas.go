@@ -37,11 +37,11 @@ type Canvas struct {
 	largest   int // triangles of a draw call since it was last set to 0
 }
 
-// A draw call has fewer triangles than mostTriangles plus the triangles of one piece of a line,
+// A draw call has fewer triangles than maxTriangles plus the triangles of one piece of a line,
 // of at most longestPiece points: buffers grow with the largest call, and give nothing back.
 const (
-	mostTriangles = 1 << 15
-	longestPiece  = 512
+	maxTriangles = 1 << 15
+	longestPiece = 512
 )
 
 // state is the state that Push saves.

@@ -137,14 +137,14 @@ func (l *polylines) curve(p0 vg.Point, q *vg.PathComp, m affine, to func(vg.Poin
 
 // arcSegments is the number of chords for an arc of that radius in pixels.
 func arcSegments(radius, angle float64) int {
-	const least, most = 4, 256
+	const least, limit = 4, 256
 	step := math.Pi / 2
 	if radius > 2*flatness {
 		step = 2 * math.Acos(1-flatness/radius)
 	}
 	n := math.Ceil(math.Abs(angle) / step)
-	if !(n < most) {
-		return most
+	if !(n < limit) {
+		return limit
 	}
 	return max(least, int(n))
 }

@@ -121,8 +121,8 @@ func TestFillLeavesHardOutlinesAlone(t *testing.T) {
 		star[i] = point{50 + 40*float32(cos), 50 + 40*float32(sin)}
 	}
 	var large []point
-	for i := range 2 * mostEars {
-		sin, cos := math.Sincos(math.Pi * float64(i) / mostEars)
+	for i := range 2 * maxEars {
+		sin, cos := math.Sincos(math.Pi * float64(i) / maxEars)
 		r := 30 + 10*float32(i%2)
 		large = append(large, point{50 + r*float32(cos), 50 + r*float32(sin)})
 	}
@@ -141,7 +141,7 @@ func TestFillLeavesHardOutlinesAlone(t *testing.T) {
 func TestEarsCoverTheOutlineOnce(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
 	for range 200 {
-		n := 4 + random.IntN(mostEars-4)
+		n := 4 + random.IntN(maxEars-4)
 		points := make([]point, n)
 		for i := range points { // a star-shaped outline is simple
 			sin, cos := math.Sincos(2 * math.Pi * float64(i) / float64(n))

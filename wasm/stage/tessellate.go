@@ -31,7 +31,7 @@ func (b *batch) clear() { b.vertices, b.indices, b.smooth = b.vertices[:0], b.in
 
 // bound calls full when the batch has enough triangles for a draw call.
 func (b *batch) bound(full func()) {
-	if len(b.indices)/3 >= mostTriangles {
+	if len(b.indices)/3 >= maxTriangles {
 		full()
 	}
 }
@@ -179,9 +179,9 @@ func (b *batch) round(points []point, width float32) bool {
 	return math.Abs(turned) < 2*math.Pi+0.1 // once around
 }
 
-// mostEars bounds the outlines that are cut into ears, which takes up to cubic
+// maxEars bounds the outlines that are cut into ears, which takes up to cubic
 // time; larger ones are rasterised.
-const mostEars = 96
+const maxEars = 96
 
 // fill adds the inside of one outline and reports whether it could: outlines
 // that cross themselves, and large ones that are not convex, it leaves alone.
@@ -213,7 +213,7 @@ func (b *batch) fill(points []point, c paint) bool {
 		}
 		return true
 	}
-	if len(q) > mostEars || !simple(q) {
+	if len(q) > maxEars || !simple(q) {
 		return false
 	}
 	start := len(b.indices)

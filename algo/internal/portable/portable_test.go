@@ -346,7 +346,7 @@ func BenchmarkFunctions(b *testing.B) {
 }
 
 // What every machine gives, to the last bit.
-func TestBits(t *testing.T) {
+func TestSameBitsEverywhere(t *testing.T) {
 	const want = 0x3aaab48b860e5e2a
 	h := fnv.New64a()
 	add := func(v ...float64) {

@@ -36,10 +36,10 @@ const (
 )
 
 // factors are by what step sizes the scene's own is multiplied at first; where the best is at an end, more
-// follow there, at most mostExtensions of them.
+// follow there, at most maxExtensions of them.
 var factors = []float64{0.03, 0.1, 0.3, 1, 3, 10}
 
-const mostExtensions = 4
+const maxExtensions = 4
 
 // Trial is a step size that was tried.
 type Trial struct {
@@ -281,7 +281,7 @@ func (c *Comparison) next() (*run, error) {
 
 // beyond is the step size that is tried next beyond the best, where that is the last at its end.
 func (c *Comparison) beyond(best int) (step float64, more bool) {
-	if len(c.tuning) >= len(factors)+mostExtensions {
+	if len(c.tuning) >= len(factors)+maxExtensions {
 		return 0, false
 	}
 	const apart = 3

@@ -527,9 +527,9 @@ func jsonNumeral(text string) bool {
 }
 
 func clipped(text string) string {
-	const most = 30
-	if r := []rune(text); len(r) > most {
-		text = string(r[:most]) + "…"
+	const limit = 30
+	if r := []rune(text); len(r) > limit {
+		text = string(r[:limit]) + "…"
 	}
 	return strconv.Quote(text)
 }

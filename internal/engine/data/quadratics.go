@@ -21,7 +21,7 @@ const (
 	StartName  = "x0"
 )
 
-const mostBowl = 1e6 // beyond it squares lose the differences between places
+const maxBowl = 1e6 // beyond it squares lose the differences between places
 
 // Quadratics is the layout of q quadratic objectives ½(x − c)ᵀQ(x − c) in n variables: {"Q": q
 // symmetric matrices n×n, "c": q×n}, and optionally the "blocks", lists of variables from 0,
@@ -66,8 +66,8 @@ var Quadratics = &Layout{
 func (p *Pasted) bowlNumbers() error {
 	check := func(name string, numbers []float64) error {
 		for _, v := range numbers {
-			if !(math.Abs(v) <= mostBowl) {
-				return fmt.Errorf("%s: %g is outside %g to %g", name, v, -mostBowl, mostBowl)
+			if !(math.Abs(v) <= maxBowl) {
+				return fmt.Errorf("%s: %g is outside %g to %g", name, v, -maxBowl, maxBowl)
 			}
 		}
 		return nil

@@ -162,13 +162,13 @@ func (t *Table) column(field, name string, numeric bool) (*column, error) {
 
 // listed writes a list of names, cut short if it would be long.
 func listed(names []string) string {
-	const most = 150
+	const limit = 150
 	text := ""
 	for i, name := range names {
 		if i > 0 {
 			text += ", "
 		}
-		if len(text)+len(name) > most {
+		if len(text)+len(name) > limit {
 			return text + "…"
 		}
 		text += name

@@ -16,8 +16,8 @@ const (
 	MaxWords        = 200 // different ones of a column
 )
 
-// mostOfTable bounds its numbers, so that products of four of them are finite.
-const mostOfTable = 1e75
+// maxOfTable bounds its numbers, so that products of four of them are finite.
+const maxOfTable = 1e75
 
 // missing lists the cells that stand for no value, in any case.
 var missing = [][]byte{nil, []byte("NA"), []byte("N/A"), []byte("NaN"), []byte("null"), []byte("?")}
@@ -246,8 +246,8 @@ func (r *tableReader) take() error {
 		case wrong != "":
 			return r.wrong(i, wrong+"; the column began with one")
 		}
-		if !(math.Abs(number) <= mostOfTable) {
-			return r.wrong(i, fmt.Sprintf("%s is larger than %g", clipped(string(text)), mostOfTable))
+		if !(math.Abs(number) <= maxOfTable) {
+			return r.wrong(i, fmt.Sprintf("%s is larger than %g", clipped(string(text)), maxOfTable))
 		}
 		r.values[i] = cell{number, text}
 	}

@@ -14,13 +14,13 @@ import (
 )
 
 const (
-	// mostFrames is the most pictures of a clip.
-	mostFrames = 200
+	// maxFrames is the most pictures of a clip.
+	maxFrames = 200
 	// Hundredths of a second: a clip lasts clipLength where its pictures are not shown faster than
-	// leastDelay or slower than mostDelay, and rests on the last one.
+	// leastDelay or slower than maxDelay, and rests on the last one.
 	clipLength = 600
 	leastDelay = 4
-	mostDelay  = 15
+	maxDelay   = 15
 	clipRest   = 200
 )
 
@@ -54,7 +54,7 @@ func (s Source) NewClip(id string) (*Clip, error) {
 	if id == "" {
 		id = s.Front
 	}
-	return &Clip{of: s, id: id, last: last, frames: min(last+1, mostFrames)}, nil
+	return &Clip{of: s, id: id, last: last, frames: min(last+1, maxFrames)}, nil
 }
 
 // Step draws the next picture. It returns the share of the pictures that is done, 1 at the end.
@@ -73,7 +73,7 @@ func (c *Clip) Step() (done float64, err error) {
 		if c.maker == nil {
 			c.maker, c.samples = clip.NewMaker(colours, c.samples...), nil
 		}
-		delay := min(max(clipLength/c.frames, leastDelay), mostDelay)
+		delay := min(max(clipLength/c.frames, leastDelay), maxDelay)
 		if i == c.frames-1 {
 			delay = clipRest
 		}

@@ -16,7 +16,7 @@ func TestRecordEvery(t *testing.T) {
 		if err != nil || got != c.want {
 			t.Errorf("%+v: %d, %v", c, got, err)
 		}
-		if records := int64(c.steps / got); records*runlog.RecordBytes(c.objectives) > mostLog {
+		if records := int64(c.steps / got); records*runlog.RecordBytes(c.objectives) > maxLog {
 			t.Errorf("%+v: %d records are too many", c, records)
 		}
 	}

@@ -17,8 +17,8 @@ import (
 // A log has about so many records, if nobody says how many: enough for several windows over which noise is averaged.
 const wantedRecords = 300
 
-// mostLog is how many bytes a log may take: what the page reads.
-const mostLog = runlog.PageBytes
+// maxLog is how many bytes a log may take: what the page reads.
+const maxLog = runlog.PageBytes
 
 // RecordingState says how the log of a run is getting on.
 type RecordingState struct {
@@ -70,7 +70,7 @@ func (s Source) Record(run string, every int) (*Recording, error) {
 		return nil, fmt.Errorf("there is no log of %s: %T has no samples", r.Label, of.anew.Run.Stepper)
 	}
 	of.follower, err = runlog.NewFollower(runlog.FollowerConfig{
-		Problem: of.anew.Problem, Names: of.anew.Names, Every: every, Seed: of.anew.Seed, StartIndex: of.anew.Run.StartIndex, Most: mostLog,
+		Problem: of.anew.Problem, Names: of.anew.Names, Every: every, Seed: of.anew.Seed, StartIndex: of.anew.Run.StartIndex, Most: maxLog,
 	})
 	if err != nil {
 		return nil, err
@@ -132,7 +132,7 @@ func (s Source) recorded(name string) (*timeline.Run, error) {
 // recordEvery returns before every which step there is a record, of so many steps of so many objectives; 0 leaves it open.
 func recordEvery(steps, objectives, every int) (int, error) {
 	const besides = 1 << 20 // bytes for what is not of a record
-	most := int((mostLog - besides) / runlog.RecordBytes(objectives))
+	most := int((maxLog - besides) / runlog.RecordBytes(objectives))
 	records := func(every int) int { return (steps + every - 1) / every }
 	least := max(1, (steps+most-1)/most)
 	switch {
@@ -142,7 +142,7 @@ func recordEvery(steps, objectives, every int) (int, error) {
 		return 0, fmt.Errorf("before every %d-th of %d steps there are fewer than two records", every, steps)
 	case every < least:
 		return 0, fmt.Errorf("%d records take more than the %d MB that a log may have: record every %d-th step, or fewer", records(every),
-			mostLog>>20, least)
+			maxLog>>20, least)
 	}
 	return every, nil
 }

@@ -64,7 +64,7 @@ type Trial struct {
 }
 
 const (
-	mostTrials  = 9
+	maxTrials   = 9
 	usualTrials = 7
 )
 
@@ -81,8 +81,8 @@ func (s Source) TryAll(name string, values []string, open func(link.Settings) (B
 			return nil, fmt.Errorf("%s has no range to try: give the values", name)
 		}
 	}
-	if len(values) < 2 || len(values) > mostTrials {
-		return nil, fmt.Errorf("%d values of %s: there can be 2 to %d", len(values), name, mostTrials)
+	if len(values) < 2 || len(values) > maxTrials {
+		return nil, fmt.Errorf("%d values of %s: there can be 2 to %d", len(values), name, maxTrials)
 	}
 	made := &TrialRuns{param: d, theme: s.Theme}
 	for i, text := range values {
@@ -135,7 +135,7 @@ func Spread(d param.Descriptor, now string) (values []string) {
 		return []string{"false", "true"}
 	case param.Choice, param.Set:
 		for _, o := range d.Options {
-			if o.Disabled == "" && !o.Folded && len(values) < mostTrials {
+			if o.Disabled == "" && !o.Folded && len(values) < maxTrials {
 				values = append(values, o.Value)
 			}
 		}

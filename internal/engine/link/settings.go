@@ -167,10 +167,10 @@ func escape(text string) string {
 func Parse(hash string) (s Settings, notices []string) {
 	note := func(format string, args ...any) { notices = append(notices, fmt.Sprintf(format, args...)) }
 	hash = strings.TrimPrefix(hash, "#")
-	const most = MaxLink + MaxPins
-	if len(hash) > most {
-		note("The link has %d characters; only the first %d are read.", len(hash), most)
-		hash = hash[:most]
+	const limit = MaxLink + MaxPins
+	if len(hash) > limit {
+		note("The link has %d characters; only the first %d are read.", len(hash), limit)
+		hash = hash[:limit]
 	}
 	hash, s.Pins, notices = splitPins(hash, notices)
 	if len(hash) > MaxLink {
@@ -280,8 +280,8 @@ func count(name, text string, notices []string) (int, []string) {
 	if err != nil || f-f != 0 { // NaN and infinities are no places
 		return 0, append(notices, fmt.Sprintf("%s = %s is no whole number and is left out.", name, scene.Quote(text)))
 	}
-	const most = 1 << 31
-	k := int(min(max(f, 0), most))
+	const limit = 1 << 31
+	k := int(min(max(f, 0), limit))
 	if float64(k) != f {
 		notices = append(notices, fmt.Sprintf("%s = %s is read as %d.", name, scene.Quote(text), k))
 	}

@@ -8,20 +8,20 @@ import (
 
 // Shortened cuts a value to a length fit for a message.
 func Shortened(text string) string {
-	const most = 60
+	const limit = 60
 	text = strings.ReplaceAll(text, "\n", "; ")
-	if r := []rune(text); len(r) > most {
-		return string(r[:most]) + "…"
+	if r := []rune(text); len(r) > limit {
+		return string(r[:limit]) + "…"
 	}
 	return text
 }
 
 // Words says how parameters are set, the first two of them.
 func Words(ds []param.Descriptor, text func(name string) string) string {
-	const most = 2
+	const limit = 2
 	var words []string
 	for i, d := range ds {
-		if i == most {
+		if i == limit {
 			words = append(words, "…")
 			break
 		}

@@ -40,7 +40,7 @@ type Listener struct {
 // A loop has a quarter of the time for iterations, and of one frame no less and no more than this.
 const (
 	leastBudget = 4 * time.Millisecond
-	mostBudget  = 40 * time.Millisecond
+	maxBudget   = 40 * time.Millisecond
 )
 
 // Loop is the clock of a model. Frames are wanted only when the model's version has changed.
@@ -106,7 +106,7 @@ func (l *Loop) Update() (playing bool) {
 		if l.playing {
 			dt = start.Sub(l.last)
 		}
-		deadline := start.Add(max(leastBudget, min(dt/4, mostBudget)))
+		deadline := start.Add(max(leastBudget, min(dt/4, maxBudget)))
 		l.guard(func() error {
 			return l.model.Advance(dt.Seconds(), func() bool { return time.Now().Before(deadline) })
 		})
@@ -159,14 +159,14 @@ func (l *Loop) End() {
 	l.listener.Drawn()
 }
 
-// mostPixels bounds the pictures of a frame: a screen of 5120×2880 dots has fewer, and every layer
+// maxPixels bounds the pictures of a frame: a screen of 5120×2880 dots has fewer, and every layer
 // of a panel has its share of them once more.
-const mostPixels = 1 << 24
+const maxPixels = 1 << 24
 
 // fittingRatio is the pixels to a CSS pixel on a canvas of that size in CSS pixels: the display's
-// ratio, or less if a side would exceed side or the picture mostPixels.
+// ratio, or less if a side would exceed side or the picture maxPixels.
 func fittingRatio(width, height, display float64, side int) float64 {
-	ratio := min(display, math.Sqrt(mostPixels/max(1, width*height)))
+	ratio := min(display, math.Sqrt(maxPixels/max(1, width*height)))
 	if longest := max(width, height); side > 0 && longest > 0 {
 		ratio = min(ratio, float64(side)/longest)
 	}

@@ -16,7 +16,7 @@ func TestFittingRatio(t *testing.T) {
 		{2560, 1440, 2, 2},
 		{9000, 900, 1, side / 9000.},
 		{9000, 9000, 1, 4096 / 9000.},
-		{2400, 900, 4, math.Sqrt(mostPixels / (2400. * 900))},
+		{2400, 900, 4, math.Sqrt(maxPixels / (2400. * 900))},
 		{1, 20000, 2, side / 20000.},
 		{0, 0, 2, 2},
 	} {
@@ -24,7 +24,7 @@ func TestFittingRatio(t *testing.T) {
 		if math.Abs(got-c.want) > 1e-12 {
 			t.Errorf("%v×%v at %v: ratio %v, want %v", c.width, c.height, c.display, got, c.want)
 		}
-		if got > c.display || got*max(c.width, c.height) > side || got*got*c.width*c.height > mostPixels*(1+1e-12) {
+		if got > c.display || got*max(c.width, c.height) > side || got*got*c.width*c.height > maxPixels*(1+1e-12) {
 			t.Errorf("%v×%v at %v: ratio %v does not fit", c.width, c.height, c.display, got)
 		}
 	}

@@ -21,8 +21,8 @@ type Background struct {
 
 // Limits up to which the Pareto set is drawn.
 const (
-	mostPaired   = 4  // objectives
-	mostSolved   = 64 // variables
+	maxPaired    = 4  // objectives
+	maxSolved    = 64 // variables
 	betweenPairs = 48 // weights from one objective to the other
 )
 
@@ -37,7 +37,7 @@ func NewBackground(on algo.Problem, start []float64) *Background {
 	p, ok := on.(interface {
 		Minimum(lambda []float64) ([]float64, error)
 	})
-	if ok && d <= mostSolved && m <= mostPaired {
+	if ok && d <= maxSolved && m <= maxPaired {
 		out.minimum, out.m = p.Minimum, m
 	}
 	out.Reach = WindowAbout(out.box)

@@ -58,8 +58,8 @@ func (t *Timed) Batch(clock func() time.Duration) error {
 			t.Times = append(t.Times, elapsed.Seconds()/float64(steps))
 			return nil
 		}
-		const most = 4 // times as many steps as before
-		t.group = max(t.group+1, min(most*t.group, int(1.3*float64(t.group)*float64(timedBatch)/float64(max(elapsed, 1)))))
+		const limit = 4 // times as many steps as before
+		t.group = max(t.group+1, min(limit*t.group, int(1.3*float64(t.group)*float64(timedBatch)/float64(max(elapsed, 1)))))
 	}
 }
 

@@ -20,7 +20,7 @@ import (
 // objective for another. Its settings are bound to the parameters of a scene; the planes of race draw it.
 type Walk struct {
 	On    bool
-	Steps [mostTrades]int // of objective j + 2 for the first: positive ones lower that one, and raise the first
+	Steps [maxTrades]int // of objective j + 2 for the first: positive ones lower that one, and raise the first
 
 	Timeline *timeline.Timeline
 	// Course is the problem, and the ranges of its objectives that are 100 steps long.
@@ -32,11 +32,11 @@ type Walk struct {
 	path    walkPath
 }
 
-// mostTrades is the most objectives that the first can be traded for.
-const mostTrades = 3
+// maxTrades is the most objectives that the first can be traded for.
+const maxTrades = 3
 
-// mostSteps is the most steps to either side.
-const mostSteps = 300
+// maxSteps is the most steps to either side.
+const maxSteps = 300
 
 // Station is a point of a walk.
 type Station struct {
@@ -48,13 +48,13 @@ type walkPath struct {
 	track   timeline.Track
 	version uint64
 	k       int
-	steps   [mostTrades]int
+	steps   [maxTrades]int
 
 	stations []Station // where it began first, where it is last
 	end      string    // why it could not go as far as asked, "" where it did
 }
 
-var tradeNames = [mostTrades]string{"walk", "walk2", "walk3"}
+var tradeNames = [maxTrades]string{"walk", "walk2", "walk3"}
 
 // Bind binds the walk's settings, for problems of at most so many objectives.
 func (w *Walk) Bind(l *param.List, objectives int) {
@@ -63,7 +63,7 @@ func (w *Walk) Bind(l *param.List, objectives int) {
 			"drag the ring, or use the arrow keys on it. What one objective costs in the other is said beside it. (Hillermeier 2001.)"})
 	for t := range objectives - 1 {
 		other := Subscript(t + 1)
-		l.Integer(&w.Steps[t], param.Descriptor{Name: tradeNames[t], Label: "Steps, f₁ for f" + other, Min: -mostSteps, Max: mostSteps, Step: 1,
+		l.Integer(&w.Steps[t], param.Descriptor{Name: tradeNames[t], Label: "Steps, f₁ for f" + other, Min: -maxSteps, Max: maxSteps, Step: 1,
 			Effect: param.Display, Only: &param.Only{Name: "walking", Values: []string{"true"}},
 			Help: "How many hundredths of the front’s range to walk: to the right f" + other + " falls and f₁ rises, to the left f₁ falls. " +
 				"A walk ends where an objective has its least value."})
@@ -99,7 +99,7 @@ func (w *Walk) moved() bool {
 }
 
 // walk computes a walk from a point.
-func (w *Walk) walk(from []float64, steps [mostTrades]int) (stations []Station, end string) {
+func (w *Walk) walk(from []float64, steps [maxTrades]int) (stations []Station, end string) {
 	p, ranges := w.Course()
 	if p == nil {
 		return nil, ""
@@ -116,7 +116,7 @@ func (w *Walk) walk(from []float64, steps [mostTrades]int) (stations []Station, 
 	}
 	_, m := p.Dims()
 	stations = append(stations, w.station(m))
-	for t, n := range steps[:min(m-1, mostTrades)] {
+	for t, n := range steps[:min(m-1, maxTrades)] {
 		lower, raise := 0, t+1
 		if n > 0 {
 			lower, raise = raise, lower
@@ -347,7 +347,7 @@ func (w *Walk) Drag(handle string, x, y float64, right, up int) (name, text stri
 		n := w.nearest(at, x, y, sizeX, sizeY)
 		return tradeNames[0], fmt.Sprint(n), true
 	}
-	n := min(max(w.Steps[trade]+step, -mostSteps), mostSteps)
+	n := min(max(w.Steps[trade]+step, -maxSteps), maxSteps)
 	return tradeNames[trade], fmt.Sprint(n), true
 }
 
@@ -373,7 +373,7 @@ func (w *Walk) after(at func(s Station) (float64, float64), more int) (x, y floa
 func (w *Walk) nearest(at func(s Station) (float64, float64), x, y, sizeX, sizeY float64) (steps int) {
 	least := math.Inf(1)
 	for _, sign := range []int{-1, 1} {
-		all, _ := w.walk(w.Timeline.Shown(w.path.track).X, [mostTrades]int{sign * mostSteps})
+		all, _ := w.walk(w.Timeline.Shown(w.path.track).X, [maxTrades]int{sign * maxSteps})
 		for i, s := range all {
 			sx, sy := at(s)
 			if d := math.Hypot((sx-x)/sizeX, (sy-y)/sizeY); d < least {

@@ -163,9 +163,9 @@ func (l List) Find(id string) (About, error) {
 
 // Quote shortens an input for a message.
 func Quote(text string) string {
-	const most = 40
-	if r := []rune(text); len(r) > most {
-		text = string(r[:most]) + "…"
+	const limit = 40
+	if r := []rune(text); len(r) > limit {
+		text = string(r[:limit]) + "…"
 	}
 	return strconv.Quote(text)
 }

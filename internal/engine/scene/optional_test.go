@@ -13,7 +13,7 @@ import (
 // TestOptional: the abilities that only some scenes have are few, and code asks a scene for one by the functions
 // beside them alone.
 func TestOptional(t *testing.T) {
-	const most = 7
+	const limit = 7
 	fset := token.NewFileSet()
 	file, err := parser.ParseFile(fset, "optional.go", nil, parser.SkipObjectResolution)
 	if err != nil {
@@ -29,8 +29,8 @@ func TestOptional(t *testing.T) {
 		}
 		return true
 	})
-	if len(optional) == 0 || len(optional) > most {
-		t.Errorf("there are %d abilities, at most %d are wanted: %v", len(optional), most, optional)
+	if len(optional) == 0 || len(optional) > limit {
+		t.Errorf("there are %d abilities, at most %d are wanted: %v", len(optional), limit, optional)
 	}
 	for name, is := range optional {
 		if !is || asserted[name] != 1 {

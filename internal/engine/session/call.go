@@ -183,8 +183,8 @@ func callMove(s *Session, a *arguments) (any, error) {
 
 // iterations returns f as a number of iterations, cut off at the ends of their range.
 func iterations(f float64) int {
-	const most = 1 << 31
-	return int(min(max(f, -most), most))
+	const limit = 1 << 31
+	return int(min(max(f, -limit), limit))
 }
 
 func callLoad(s *Session, a *arguments) (any, error) {
@@ -246,8 +246,8 @@ func callHero(s *Session, a *arguments) (any, error) {
 }
 
 func callLayout(s *Session, a *arguments) (any, error) {
-	const most = 1 << 14
-	s.Layout(min(max(a.Width, 1), most), min(max(a.Height, 1), most), a.Touch, a.Alone)
+	const limit = 1 << 14
+	s.Layout(min(max(a.Width, 1), limit), min(max(a.Height, 1), limit), a.Touch, a.Alone)
 	s.events.version++
 	return nil, nil
 }

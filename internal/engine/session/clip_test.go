@@ -14,7 +14,7 @@ import (
 // TestClip: a clip is a valid GIF of at most 200 pictures from k = 0 to the marker, the same at every call, and leaves the
 // session as it was; the pictures change as the runs do. The longest clip is of the long form.
 func TestClip(t *testing.T) {
-	const mostFrames, leastDelay, mostDelay, clipRest = 200, 4, 15, 200 // delays are hundredths of a second
+	const maxFrames, leastDelay, maxDelay, clipRest = 200, 4, 15, 200 // delays are hundredths of a second
 	t.Parallel()
 	for _, c := range []struct {
 		steps, frames int
@@ -31,7 +31,7 @@ func TestClip(t *testing.T) {
 		if do(t, s, "hash", "") != hash {
 			t.Errorf("%d steps: the state has changed", c.steps)
 		}
-		if c.steps < mostFrames {
+		if c.steps < maxFrames {
 			if again, err := s.Take("gif", files.Taking{Panel: s.front()}); err != nil || !bytes.Equal(file.Data, again.Data) {
 				t.Errorf("%d steps: a second clip differs, %v", c.steps, err)
 			}
@@ -40,7 +40,7 @@ func TestClip(t *testing.T) {
 		if err != nil || len(film.Image) != c.frames || file.Type != "image/gif" || !strings.HasSuffix(file.Name, ".gif") {
 			t.Fatalf("%d steps: %v, %d pictures in %s, want %d", c.steps, err, len(film.Image), file.Name, c.frames)
 		}
-		if film.Delay[0] < leastDelay || film.Delay[0] > mostDelay || film.Delay[c.frames-1] != clipRest {
+		if film.Delay[0] < leastDelay || film.Delay[0] > maxDelay || film.Delay[c.frames-1] != clipRest {
 			t.Errorf("%d steps: delays %v", c.steps, film.Delay)
 		}
 		changed := 0

@@ -13,15 +13,15 @@ import (
 // pageStretch is the stretch of the page, as wasm sets it.
 const pageStretch = 4 << 20
 
-// mostWork bounds the units of work between two moments at which the page can do something else: a
+// maxWork bounds the units of work between two moments at which the page can do something else: a
 // stretch, and as much for the longest part that is made in one piece. In a browser that is some twenty
 // milliseconds.
-const mostWork = 2 * pageStretch
+const maxWork = 2 * pageStretch
 
 // Slices in which a state is played: at least some, and further ones until an iteration is made.
 const (
-	fewSlices  = 3
-	mostSlices = 24
+	fewSlices = 3
+	maxSlices = 24
 )
 
 // tally is the greatest work between two such moments, and what took it.
@@ -71,11 +71,11 @@ func (c *tally) report(t *testing.T, link string) {
 	t.Helper()
 	link, _, _ = strings.Cut(link, "&latest=")
 	if excess, is := known[link]; is {
-		if c.most <= mostWork || c.most > excess*1_000_000 {
+		if c.most <= maxWork || c.most > excess*1_000_000 {
 			t.Errorf("%s: %s takes %d units of work in one piece, known are %d million", link, c.what, c.most, excess)
 		}
-	} else if c.most > mostWork {
-		t.Errorf("%s: %s takes %d units of work in one piece, the bound is %d", link, c.what, c.most, mostWork)
+	} else if c.most > maxWork {
+		t.Errorf("%s: %s takes %d units of work in one piece, the bound is %d", link, c.what, c.most, maxWork)
 	}
 }
 
@@ -100,7 +100,7 @@ func loadCounted(t *testing.T, in link.Settings) *tally {
 // replayCounted makes what loading left, in slices, until nothing is left or there were enough.
 func (c *tally) replayCounted(t *testing.T, link string) {
 	t.Helper()
-	for range mostSlices {
+	for range maxSlices {
 		pending, err := c.s.Work(c.slice("replaying"))
 		if err != nil {
 			t.Fatalf("%s: %v", link, err)
@@ -121,7 +121,7 @@ func (c *tally) playCounted(t *testing.T, link string) (parted bool) {
 		t.Fatalf("%s: %v", link, err)
 	}
 	c.moment("the start")
-	for i := 0; i < fewSlices || i < mostSlices && c.s.timeline().UnderWay(); i++ {
+	for i := 0; i < fewSlices || i < maxSlices && c.s.timeline().UnderWay(); i++ {
 		if err := c.s.Advance(1, c.slice("playing")); err != nil {
 			t.Fatalf("%s: %v", link, err)
 		}

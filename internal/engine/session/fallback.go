@@ -71,8 +71,8 @@ func (s *Session) attempt(f func() error) error {
 		return nil
 	}
 	reason := []rune(err.Error())
-	const most = 200
-	s.notice("What the link asks for cannot be shown (%s). The scene’s start is shown in its place.", string(reason[:min(len(reason), most)]))
+	const limit = 200
+	s.notice("What the link asks for cannot be shown (%s). The scene’s start is shown in its place.", string(reason[:min(len(reason), limit)]))
 	if err := s.open(s.about.ID); err != nil {
 		return err
 	}

@@ -80,13 +80,13 @@ func NewConfigured(scenes scene.List, id string, setup Setup) (*Session, error) 
 
 // writtenValues are the values of parameters that a file of formulas stands for.
 func writtenValues(read func(string) (map[string]string, error), file io.Reader) (out []link.Value, err error) {
-	const most = 1 << 20 // bytes
-	text, err := io.ReadAll(io.LimitReader(file, most+1))
+	const limit = 1 << 20 // bytes
+	text, err := io.ReadAll(io.LimitReader(file, limit+1))
 	if err != nil {
 		return nil, err
 	}
-	if len(text) > most {
-		return nil, fmt.Errorf("the file of formulas is larger than %d kB", most>>10)
+	if len(text) > limit {
+		return nil, fmt.Errorf("the file of formulas is larger than %d kB", limit>>10)
 	}
 	values, err := read(string(text))
 	if err != nil {

@@ -213,10 +213,10 @@ func Significant(v float64) string {
 // Apart returns a function that writes the numbers of two points with enough decimals to show
 // where they differ, at most six.
 func Apart(from, to []float64) func(float64) string {
-	const least, most = 2, 6
+	const least, limit = 2, 6
 	count := least
 	if way := floats.Distance(from, to, math.Inf(1)); way > 0 && !math.IsInf(way, 1) {
-		count = min(max(1-int(math.Floor(math.Log10(way))), least), most)
+		count = min(max(1-int(math.Floor(math.Log10(way))), least), limit)
 	}
 	return func(v float64) string {
 		return strings.ReplaceAll(strconv.FormatFloat(v, 'f', count, 64), "-", "−")
@@ -232,8 +232,8 @@ func vector(v []float64, size float64) string {
 	if v == nil {
 		return none
 	}
-	const most = 4
-	return Spelled(v, most, func(x float64) string { return Number(Besides(x, size)) })
+	const limit = 4
+	return Spelled(v, limit, func(x float64) string { return Number(Besides(x, size)) })
 }
 
 // Cleared is Spelled with 0 for entries of at most a share rest of the largest.

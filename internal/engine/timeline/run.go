@@ -504,13 +504,13 @@ func (r *Run) aside(t *Timeline, k int, f func() error) (err error) {
 // refusal is a visit that would take too long, while the run's last iteration is what it was.
 type refusal struct{ k, last int }
 
-// mostRefusals is how many are remembered, so that frame after frame does not try them again.
-const mostRefusals = 4
+// maxRefusals is how many are remembered, so that frame after frame does not try them again.
+const maxRefusals = 4
 
 func (r *Run) refuses(k int) bool { return slices.Contains(r.refused, refusal{k, r.last}) }
 
 func (r *Run) refuse(k int) {
-	if len(r.refused) == mostRefusals {
+	if len(r.refused) == maxRefusals {
 		r.refused = slices.Delete(r.refused, 0, 1)
 	}
 	r.refused = append(r.refused, refusal{k, r.last})

@@ -247,8 +247,8 @@ func TestTransportReadingStops(t *testing.T) {
 		{`{"tau": 1`, `1`, "too long for a number"},
 	} {
 		e := endless{begin: c.begin, repeat: c.repeat}
-		const most = 64 << 10
-		if _, err := ReadTransport(&e); err == nil || !strings.Contains(err.Error(), c.want) || e.read > most {
+		const limit = 64 << 10
+		if _, err := ReadTransport(&e); err == nil || !strings.Contains(err.Error(), c.want) || e.read > limit {
 			t.Errorf("%s%s...: error %v after %d bytes, want %q", c.begin, c.repeat, err, e.read, c.want)
 		}
 	}

@@ -148,16 +148,16 @@ func (c Config) with(file io.Reader, settings map[string]string) (Config, error)
 
 // Bounds of what a table is swept for.
 const (
-	mostResponses = 20
-	mostVectors   = 300
+	maxResponses = 20
+	maxVectors   = 300
 )
 
 // about returns the configuration for a table, with r as text, "" for the usual one.
 func (c Config) about(table *data.Prepared, rank string) (Config, error) {
 	data := Data{Table: table}
 	examples, d, q := data.shape()
-	if q < 2 || q > mostResponses {
-		return c, fmt.Errorf("-set responses: there are %d; from 2 to %d can be traded off", q, mostResponses)
+	if q < 2 || q > maxResponses {
+		return c, fmt.Errorf("-set responses: there are %d; from 2 to %d can be traded off", q, maxResponses)
 	}
 	usualRank := c.Rank
 	c.Race, c.Rank, c.Batch = data, min(usualRank, d, q), min(c.Batch, examples)
@@ -183,7 +183,7 @@ func (c Config) about(table *data.Prepared, rank string) (Config, error) {
 	}
 	// As many vectors as about the paper has.
 	sum := c.Fronts[0].Sum
-	for sum > 1 && vectors(sum, q) > mostVectors {
+	for sum > 1 && vectors(sum, q) > maxVectors {
 		sum--
 	}
 	fronts := c.Fronts

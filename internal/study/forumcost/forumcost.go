@@ -323,15 +323,15 @@ func (c *Cell) step() error {
 	return nil
 }
 
-// mostReads is how often the clock is read in a row for its next tick: the coarsest clock
+// maxReads is how often the clock is read in a row for its next tick: the coarsest clock
 // of a browser ticks within it, once a millisecond.
-const mostReads = 20_000
+const maxReads = 20_000
 
 // tick waits until the clock shows another time, and returns it. Whoever begins to
 // measure there, and ends where the clock changes, does not pay for coarse ticks.
 func (s *Figure) tick() time.Duration {
 	before := s.config.Clock()
-	for range mostReads {
+	for range maxReads {
 		if now := s.config.Clock(); now != before {
 			return now
 		}

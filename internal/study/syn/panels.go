@@ -23,7 +23,7 @@ func (s *Tables) newPanels() []axes.Panel {
 }
 
 // Accuracies lie between these, in percent.
-const leastAccuracy, mostAccuracy = 20, 100
+const leastAccuracy, maxAccuracy = 20, 100
 
 func (s *Tables) accuracyPanel(rho float64) *axes.Plane {
 	name := fmt.Sprintf("accuracy-%g", rho)
@@ -54,7 +54,7 @@ func (s *Tables) accuracyPanel(rho float64) *axes.Plane {
 			for i := range methods {
 				y.Categories = append(y.Categories, methods[len(methods)-1-i].title)
 			}
-			return axes.Axis{Label: "test accuracy, %", Min: leastAccuracy, Max: mostAccuracy}, y
+			return axes.Axis{Label: "test accuracy, %", Min: leastAccuracy, Max: maxAccuracy}, y
 		},
 		Legend: func(t *brush.Theme) []axes.Entry {
 			out := []axes.Entry{{Label: "ours", Shape: brush.Circle, Fill: t.Ink}, {Label: "the paper's", Shape: brush.Plus, Fill: t.Muted}}
@@ -106,7 +106,7 @@ func (s *Tables) worstPanel(rho float64) *axes.Plane {
 				x.Categories = append(x.Categories, fmt.Sprintf("%.0f %%", 100*share))
 			}
 			x.Categories = append(x.Categories, "all")
-			return x, axes.Axis{Label: "test accuracy, %", Min: leastAccuracy, Max: mostAccuracy}
+			return x, axes.Axis{Label: "test accuracy, %", Min: leastAccuracy, Max: maxAccuracy}
 		},
 		Legend: func(t *brush.Theme) []axes.Entry {
 			var out []axes.Entry

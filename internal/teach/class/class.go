@@ -89,7 +89,7 @@ func (g *Goal) UnmarshalText(text []byte) error {
 type Code struct {
 	Class  uint16 // the Tag of its Fold
 	Lesson uint16 // the Tag of the lesson's name
-	Steps  []Step // 1 to mostSteps
+	Steps  []Step // 1 to maxSteps
 	Name   string // of the student, as Tidy returns it
 }
 
@@ -113,11 +113,11 @@ const (
 	symbolBits  = 5
 	group       = 5 // symbols between hyphens
 
-	mostSteps   = 1<<stepsBits - 1
-	mostLetters = 24
-	mostBytes   = 1<<lengthBits - 1
-	leastBits   = versionBits + 2*tagBits + stepsBits + 1 + lengthBits
-	mostSymbols = 160 // no code has more than 158
+	maxSteps   = 1<<stepsBits - 1
+	maxLetters = 24
+	maxBytes   = 1<<lengthBits - 1
+	leastBits  = versionBits + 2*tagBits + stepsBits + 1 + lengthBits
+	maxSymbols = 160 // no code has more than 158
 )
 
 // Tag returns the 15 bits that stand for the name of a lesson, or for the Fold of a class's name.
@@ -147,8 +147,8 @@ func Tidy(name string) string {
 		return r
 	}, name))
 	letters := []rune(strings.Join(words, " "))
-	letters = letters[:min(len(letters), mostLetters)]
-	for len(string(letters)) > mostBytes {
+	letters = letters[:min(len(letters), maxLetters)]
+	for len(string(letters)) > maxBytes {
 		letters = letters[:len(letters)-1]
 	}
 	return strings.TrimRight(string(letters), " ")
@@ -158,8 +158,8 @@ func Tidy(name string) string {
 // more than 31, a number that is out of range, or a name that is not as Tidy returns it.
 func (c Code) Encode() (string, error) {
 	switch {
-	case len(c.Steps) == 0 || len(c.Steps) > mostSteps:
-		return "", fmt.Errorf("a code is of 1 to %d steps, not %d", mostSteps, len(c.Steps))
+	case len(c.Steps) == 0 || len(c.Steps) > maxSteps:
+		return "", fmt.Errorf("a code is of 1 to %d steps, not %d", maxSteps, len(c.Steps))
 	case c.Name == "" || c.Name != Tidy(c.Name):
 		return "", fmt.Errorf("%q is no name for a code", c.Name)
 	case c.Class >= 1<<tagBits || c.Lesson >= 1<<tagBits:
@@ -238,7 +238,7 @@ func Decode(text string) (Code, error) {
 		if !strings.ContainsRune(alphabet, read) {
 			return Code{}, fmt.Errorf("“%c” stands in no code", r)
 		}
-		if symbols.WriteRune(read); symbols.Len() > mostSymbols {
+		if symbols.WriteRune(read); symbols.Len() > maxSymbols {
 			return Code{}, errLong
 		}
 	}

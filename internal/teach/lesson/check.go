@@ -131,9 +131,9 @@ func (l *Lesson) verify(s *session.Session, i int, c check) error {
 
 // shortened returns the beginning of a long text.
 func shortened(text string) string {
-	const most = 24
-	if r := []rune(text); len(r) > most {
-		return string(r[:most]) + "…"
+	const limit = 24
+	if r := []rune(text); len(r) > limit {
+		return string(r[:limit]) + "…"
 	}
 	return text
 }
@@ -189,13 +189,13 @@ func work(s *session.Session) error {
 // settle lets the runs play until they end, and finishes computations beside the runs.
 func settle(s *session.Session) error {
 	const (
-		tick = 0.25  // seconds
-		most = 40000 // ticks
+		tick  = 0.25  // seconds
+		limit = 40000 // ticks
 	)
 	if err := work(s); err != nil {
 		return err
 	}
-	for range most {
+	for range limit {
 		if !s.Playing() {
 			break
 		}
@@ -204,7 +204,7 @@ func settle(s *session.Session) error {
 		}
 	}
 	if s.Playing() {
-		return fmt.Errorf("the runs still go on after %d seconds", int(most*tick))
+		return fmt.Errorf("the runs still go on after %d seconds", int(limit*tick))
 	}
 	for {
 		if pending, err := s.Background(always); err != nil || !pending {

@@ -102,9 +102,9 @@ func several(text string) ([]string, error) {
 	}
 	first, err := strconv.Atoi(from)
 	last, err2 := strconv.Atoi(to)
-	const most = 100
-	if err != nil || err2 != nil || last < first || last-first >= most {
-		return nil, fmt.Errorf("%s is no range of whole numbers, of at most %d", text, most)
+	const limit = 100
+	if err != nil || err2 != nil || last < first || last-first >= limit {
+		return nil, fmt.Errorf("%s is no range of whole numbers, of at most %d", text, limit)
 	}
 	var out []string
 	for n := first; n <= last; n++ {

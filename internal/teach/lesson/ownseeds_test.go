@@ -9,9 +9,9 @@ import (
 	"testing"
 )
 
-// mostSeeds is up to which seed lessons are tried: students of a class get one each of those with which all
+// maxSeeds is up to which seed lessons are tried: students of a class get one each of those with which all
 // comes true.
-const mostSeeds = 12
+const maxSeeds = 12
 
 // regenerating is the flag of the tests outside of the package.
 func regenerating() bool { return flag.Lookup("regen").Value.String() == "true" }
@@ -49,7 +49,7 @@ func TestOwnSeeds(t *testing.T) {
 				continue
 			}
 			of = tried{Text: sum, Seeds: []int{}}
-			for seed := 1; seed <= mostSeeds; seed++ {
+			for seed := 1; seed <= maxSeeds; seed++ {
 				holds, err := l.ComesTrue(seed)
 				if err != nil {
 					t.Fatalf("%s, seed %d: %v", l.Name, seed, err)

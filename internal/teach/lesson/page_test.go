@@ -14,9 +14,9 @@ var regenerate = flag.Bool("regen", false, "write the questions of the last page
 
 // Bounds of a lesson of the page.
 const (
-	mostWords   = 350
-	mostMinutes = 7.0
-	sentences   = 3
+	maxWords   = 350
+	maxMinutes = 7.0
+	sentences  = 3
 )
 
 // TestLessonsHaveTheirForm: the page's lessons are short, say what they are for and what to keep, and end with a step that one
@@ -29,8 +29,8 @@ func TestLessonsHaveTheirForm(t *testing.T) {
 	names := map[string]bool{}
 	for i, l := range lessons {
 		names[l.Name] = true
-		if l.Words > mostWords || l.Time() > mostMinutes {
-			t.Errorf("%s: %d words, the most is %d; %.1f minutes, the most is %g", l.Name, l.Words, mostWords, l.Time(), mostMinutes)
+		if l.Words > maxWords || l.Time() > maxMinutes {
+			t.Errorf("%s: %d words, the most is %d; %.1f minutes, the most is %g", l.Name, l.Words, maxWords, l.Time(), maxMinutes)
 		}
 		if len(l.Know) != sentences || l.Aim == "" {
 			t.Errorf("%s: %d sentences to keep, want %d; its aim is %q", l.Name, len(l.Know), sentences, l.Aim)

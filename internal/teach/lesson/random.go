@@ -13,8 +13,8 @@ import (
 	"paretoplay/internal/engine/session"
 )
 
-// mostMoves is how often a random visitor changes something in a step before the runs are played to their end.
-const mostMoves = 6
+// maxMoves is how often a random visitor changes something in a step before the runs are played to their end.
+const maxMoves = 6
 
 // RandomReach is how often random visitors reached the goal of a step.
 type RandomReach struct {
@@ -84,7 +84,7 @@ func (l *Lesson) wander(i int, state string, random *rand.Rand) (bool, error) {
 	if err := l.open(s, i, state); err != nil {
 		return false, err
 	}
-	for range 1 + random.IntN(mostMoves) {
+	for range 1 + random.IntN(maxMoves) {
 		for _, c := range l.randomMove(s, random) {
 			// What the scene refuses, as a page would, is a move without effect.
 			_ = call(s, c)

@@ -50,9 +50,9 @@ type Question struct {
 
 // Limits of a question.
 const (
-	mostDraws   = 12 // combinations of drawn numbers
+	maxDraws    = 12 // combinations of drawn numbers
 	leastChoice = 2
-	mostChoice  = 4
+	maxChoice   = 4
 )
 
 var reviewNames = []string{"ask", "draw", "state", "show"}
@@ -89,9 +89,9 @@ func (f *source) readReview(at int) (after int, err error) {
 	if r.fields["ask"].text == "" {
 		return 0, f.errorAt(r.line, "the question is missing; it stands after ask:")
 	}
-	if n := len(r.answers); n < leastChoice || n > mostChoice {
+	if n := len(r.answers); n < leastChoice || n > maxChoice {
 		return 0, f.errorAt(r.line, "the question has %d answers; %d to %d are expected, each with a condition between backticks",
-			n, leastChoice, mostChoice)
+			n, leastChoice, maxChoice)
 	}
 	f.review = r
 	return at, nil
@@ -114,8 +114,8 @@ func (c *compiler) review(w *writtenReview) (*review, error) {
 		combinations *= len(d.texts)
 		out.draws = append(out.draws, d)
 	}
-	if combinations > mostDraws {
-		return nil, c.errorAt(drawn.line, "draw: %d combinations; the most is %d", combinations, mostDraws)
+	if combinations > maxDraws {
+		return nil, c.errorAt(drawn.line, "draw: %d combinations; the most is %d", combinations, maxDraws)
 	}
 	if _, err := out.question(0); err != nil { // faults that need no run
 		return nil, err

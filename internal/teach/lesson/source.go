@@ -271,12 +271,12 @@ func (f *source) takeApart(predict part) (question part, answers, reasons []part
 			question.text += line + "\n"
 		}
 	}
-	const least, most = 2, 4
+	const least, limit = 2, 4
 	switch n := len(answers); {
 	case strings.TrimSpace(question.text) == "":
 		err = f.errorAt(predict.line, "predict: has no question")
-	case n < least || n > most:
-		err = f.errorAt(predict.line, "predict: has %d answers; %d to %d are expected, each “- [ ] wrong” or “- [x] right”", n, least, most)
+	case n < least || n > limit:
+		err = f.errorAt(predict.line, "predict: has %d answers; %d to %d are expected, each “- [ ] wrong” or “- [x] right”", n, least, limit)
 	case len(right) == 0:
 		err = f.errorAt(predict.line, "predict: has no right answer; it is marked by “- [x]”")
 	case len(right) == n:

@@ -18,12 +18,12 @@ import (
 // MathML returns a formula, which is TeX without its dollars, as MathML on one line. A block
 // stands on a line of its own. \text{@NAME} becomes <mn data-fact="NAME">, a place for a number.
 func MathML(tex string, block bool) (string, error) {
-	const most = 2000
+	const limit = 2000
 	switch {
 	case strings.TrimSpace(tex) == "":
 		return "", errors.New("a formula is empty")
-	case len(tex) > most:
-		return "", fmt.Errorf("a formula has %d bytes; the most is %d", len(tex), most)
+	case len(tex) > limit:
+		return "", fmt.Errorf("a formula has %d bytes; the most is %d", len(tex), limit)
 	}
 	if bare := bareFraction.FindString(tex); bare != "" {
 		return "", fmt.Errorf("$%s$: %s takes both parts in braces, such as \\frac{1}{2}", tex, strings.TrimSpace(bare[:len(bare)-1]))

@@ -11,8 +11,8 @@ import (
 	"slices"
 )
 
-// mostColours is the room of a GIF's palette, less one for what stays.
-const mostColours = 255
+// maxColours is the room of a GIF's palette, less one for what stays.
+const maxColours = 255
 
 // Maker joins pictures to a film.
 type Maker struct {
@@ -33,14 +33,14 @@ func NewMaker(fixed []color.Color, samples ...*image.RGBA) *Maker {
 	m := &Maker{index: map[color.RGBA]uint8{}}
 	for _, c := range fixed {
 		own := color.RGBAModel.Convert(c).(color.RGBA)
-		if _, has := m.index[own]; !has && len(m.palette) < mostColours/2 {
+		if _, has := m.index[own]; !has && len(m.palette) < maxColours/2 {
 			m.index[own] = uint8(len(m.palette))
 			m.palette = append(m.palette, own)
 			delete(counts, own)
 		}
 	}
 	if len(counts) > 0 {
-		others, index := MedianCut(counts, mostColours-len(m.palette))
+		others, index := MedianCut(counts, maxColours-len(m.palette))
 		for c, i := range index {
 			m.index[c] = i + uint8(len(m.palette))
 		}

@@ -33,8 +33,8 @@ func (r *Roster) Epochs(run *timeline.Run) []Epoch {
 	return nil
 }
 
-// mostEpochs is the number of epochs kept of a run.
-const mostEpochs = 1024
+// maxEpochs is the number of epochs kept of a run.
+const maxEpochs = 1024
 
 // record keeps a run's epochs.
 type record struct {
@@ -72,7 +72,7 @@ func (r *record) thin() {
 	if n := len(r.epochs); n > 0 && r.epochs[n-1].Number%r.stride != 0 {
 		r.epochs = r.epochs[:n-1]
 	}
-	if len(r.epochs) == mostEpochs {
+	if len(r.epochs) == maxEpochs {
 		r.stride *= 2
 		r.epochs = slices.DeleteFunc(r.epochs, func(e Epoch) bool { return e.Number%r.stride != 0 })
 	}

@@ -253,7 +253,7 @@ func near(a, b float64) bool { return math.Abs(a-b) <= 1e-12*math.Abs(b) }
 
 // TestManyEpochs: of many epochs some are left out, and the mean is still over all.
 func TestManyEpochs(t *testing.T) {
-	const budget = 3*mostEpochs + 1
+	const budget = 3*maxEpochs + 1
 	r, _ := bound(t, map[string]string{"method": "grab-shared"})
 	p, err := problem.NewLeastSquares([][][]float64{{{1, 0}}, {{0, 1}}}, [][]float64{{1}, {1}})
 	if err != nil {
@@ -273,7 +273,7 @@ func TestManyEpochs(t *testing.T) {
 	}
 	epochs := r.Epochs(runs[0])
 	last := epochs[len(epochs)-1]
-	if len(epochs) > mostEpochs || len(epochs) < mostEpochs/2 || last.Number != budget || !near(last.MeanSquare, squares/(budget+1)) {
+	if len(epochs) > maxEpochs || len(epochs) < maxEpochs/2 || last.Number != budget || !near(last.MeanSquare, squares/(budget+1)) {
 		t.Errorf("%d epochs up to %d, mean square %g, want %g", len(epochs), last.Number, last.MeanSquare, squares/(budget+1))
 	}
 	for i, e := range epochs[:len(epochs)-1] {

@@ -29,7 +29,7 @@ const (
 
 // BindSamples binds the samples, and r.Batch, the number of samples in an example.
 func (r *Roster) BindSamples(s *Samples, l *param.List) {
-	const mostBatch, mostNoise = 64, 5
+	const maxBatch, maxNoise = 64, 5
 	l.Choice(&s.Problem, param.Descriptor{Name: "problem", Label: "Problem", Help: "Whose losses are added up.",
 		Options: []param.Option{
 			{Value: LeastSquares, Label: "least squares", Help: "½(a·w − y)² for every sample (a, y); each objective has samples of its own."},
@@ -43,7 +43,7 @@ func (r *Roster) BindSamples(s *Samples, l *param.List) {
 	l.Integer(&s.K, param.Descriptor{Name: "K", Symbol: "K", Label: "Examples", Min: 1, Max: data.MaxSamples, Step: 1, Scale: param.Log,
 		Unit: "examples",
 		Help: "How many examples there are: an epoch visits each once. With batches an example is a batch that stays together."})
-	l.Integer(&r.Batch, param.Descriptor{Name: "batch", Label: "Batch", Min: 1, Max: mostBatch, Step: 1, Scale: param.Log, Unit: "samples",
+	l.Integer(&r.Batch, param.Descriptor{Name: "batch", Label: "Batch", Min: 1, Max: maxBatch, Step: 1, Scale: param.Log, Unit: "samples",
 		Help: "How many samples an example is made of: there are K times as many."})
 	l.Integer(&s.M, param.Descriptor{Name: "M", Symbol: "M", Label: "Objectives", Min: 1, Max: data.MaxObjectives, Step: 1,
 		Only: &param.Only{Name: "problem", Values: []string{LeastSquares, Diagonal, Regression, Yours}}, Unit: "objectives",
@@ -57,23 +57,23 @@ func (r *Roster) BindSamples(s *Samples, l *param.List) {
 	l.Number(&s.Heterogeneity, param.Descriptor{Name: "heterogeneity", Label: "How objectives differ", Max: 1, Step: 0.01,
 		Only: &param.Only{Name: "problem", Values: []string{LeastSquares, Diagonal, Regression, Logistic}},
 		Help: "How far apart the objectives’ minima lie: 0 at the same place, 1 drawn independently."})
-	l.Number(&s.Noise, param.Descriptor{Name: "noise", Label: "How samples differ", Max: mostNoise, Step: 0.01, Only: quadratic,
+	l.Number(&s.Noise, param.Descriptor{Name: "noise", Label: "How samples differ", Max: maxNoise, Step: 0.01, Only: quadratic,
 		Help: "The standard deviation of what a sample adds of its own: to its target y, or to its bottom C."})
 }
 
-// mostLogistic is the largest number of samples of logistic regression. A weighted sum of its losses is
+// maxLogistic is the largest number of samples of logistic regression. A weighted sum of its losses is
 // minimised by some ten passes over all of them.
-const mostLogistic = 8192
+const maxLogistic = 8192
 
 // Draw draws the samples that the parameters describe, in examples of batch.
 func (s *Samples) Draw(batch int, seed uint64) (ordering.Problem, error) {
-	const most = data.MaxSampleNumbers
-	if numbers := s.M * s.K * batch * s.D; s.Problem != Logistic && numbers > most {
-		return nil, &algo.RangeError{Name: "K", Value: s.K, Allowed: fmt.Sprintf("M·K·batch·d = %d numbers are more than %d", numbers, most)}
+	const limit = data.MaxSampleNumbers
+	if numbers := s.M * s.K * batch * s.D; s.Problem != Logistic && numbers > limit {
+		return nil, &algo.RangeError{Name: "K", Value: s.K, Allowed: fmt.Sprintf("M·K·batch·d = %d numbers are more than %d", numbers, limit)}
 	}
-	if samples := s.K * batch; s.Problem == Logistic && samples > mostLogistic {
+	if samples := s.K * batch; s.Problem == Logistic && samples > maxLogistic {
 		return nil, &algo.RangeError{Name: "K", Value: s.K, Allowed: fmt.Sprintf("K·batch = %d samples are more than %d: each of the minima "+
-			"that the picture shows would take too long", samples, mostLogistic)}
+			"that the picture shows would take too long", samples, maxLogistic)}
 	}
 	switch s.Problem {
 	case LeastSquares, Regression:

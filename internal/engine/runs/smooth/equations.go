@@ -97,7 +97,7 @@ func (r *Roster) StepNumbers(t *timeline.Timeline, p algo.Sampled, track timelin
 		}
 	}
 	write := func(v float64) string { return number(timeline.Besides(v, size)) }
-	out["d"] = timeline.Spelled(direction, mostShown, write)
+	out["d"] = timeline.Spelled(direction, maxShown, write)
 	if track.Method == psmgd {
 		j := k - 1
 		for anew := refreshed; !anew && j > 0; anew = row.Refreshed {
@@ -109,7 +109,7 @@ func (r *Roster) StepNumbers(t *timeline.Timeline, p algo.Sampled, track timelin
 		out["j"] = strconv.Itoa(j)
 	}
 	if !floats.EqualApprox(taken, sum, 1e-9*(floats.Norm(taken, 2)+floats.Norm(sum, 2))+timeline.Rounding*size) {
-		out["made"] = timeline.Spelled(taken, mostShown, write) + " ⟵ " + r.maker(track.Method)
+		out["made"] = timeline.Spelled(taken, maxShown, write) + " ⟵ " + r.maker(track.Method)
 	}
 	return out, nil
 }
@@ -155,7 +155,7 @@ func raised(number string) string {
 }
 
 // point writes a point; of one with many coordinates the first ones.
-func point(v []float64) string { return timeline.Spelled(v, mostShown, number) }
+func point(v []float64) string { return timeline.Spelled(v, maxShown, number) }
 
-// mostShown is the number of coordinates that are written.
-const mostShown = 3
+// maxShown is the number of coordinates that are written.
+const maxShown = 3

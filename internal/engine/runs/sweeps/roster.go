@@ -26,8 +26,8 @@ type Roster struct {
 	own map[string]*float64 // step sizes of BestSteps, by method
 }
 
-// mostTurns is the largest of the frequencies.
-const mostTurns = 40
+// maxTurns is the largest of the frequencies.
+const maxTurns = 40
 
 // New returns settings with a constant step size and random orders, for methods some of
 // which run.
@@ -49,7 +49,7 @@ func (r *Roster) BindMethods(l *param.List) {
 // BindFrequencies binds m, one number for each of the objectives, which the Integer "q" counts;
 // there are at most so many.
 func (r *Roster) BindFrequencies(l *param.List, objectives int) {
-	l.Frequencies(&r.M, param.Descriptor{Name: "m", Symbol: "m", Label: "Frequencies", Max: mostTurns, Count: "q", AtMost: objectives,
+	l.Frequencies(&r.M, param.Descriptor{Name: "m", Symbol: "m", Label: "Frequencies", Max: maxTurns, Count: "q", AtMost: objectives,
 		Effect: param.Rerun, Help: "How often each objective has its turn on a block. In all that is p times, and m_k/p is the weight of " +
 			"objective k in F_m, the sum that all methods go down."})
 }

@@ -25,8 +25,8 @@ type StepPath struct {
 }
 
 const (
-	// mostDrawn is the number of steps of the selected run up to which all are drawn one by one.
-	mostDrawn = 1200
+	// maxDrawn is the number of steps of the selected run up to which all are drawn one by one.
+	maxDrawn = 1200
 	// StepSign is the radius of the sign of an objective at the end of a step.
 	StepSign = 3.5
 )
@@ -45,7 +45,7 @@ func StepEntries(t *brush.Theme, q int) (out []axes.Entry) {
 }
 
 // Long reports whether there are too many steps to draw all.
-func (p *StepPath) Long() bool { return p.Timeline.Marker() > mostDrawn }
+func (p *StepPath) Long() bool { return p.Timeline.Marker() > maxDrawn }
 
 // Covers reports whether all steps of a run are drawn, in place of its path.
 func (p *StepPath) Covers(r timeline.Track) bool {

@@ -149,6 +149,6 @@ func point(v []float64) string {
 	if len(v) == 1 {
 		return number(v[0])
 	}
-	const most = 4
-	return timeline.Spelled(v, most, number)
+	const limit = 4
+	return timeline.Spelled(v, limit, number)
 }

@@ -20,8 +20,8 @@ var ofSeeds = regexp.MustCompile(`(?i)\b(seeds|draws)\b|±`)
 // number is a number in words, without exponents and indices.
 var number = regexp.MustCompile(`(?:^|[\s(“−+≈<>=])[0-9][0-9 .,]*`)
 
-// mostNumbers is the largest number of numbers that a card says before its folded part.
-const mostNumbers = 6
+// maxNumbers is the largest number of numbers that a card says before its folded part.
+const maxNumbers = 6
 
 // checkWords holds a card to its form: a leading sentence that is short, few numbers, statistics folded.
 func checkWords(t *testing.T, p scene.Preset) {
@@ -39,8 +39,8 @@ func checkWords(t *testing.T, p scene.Preset) {
 	if at := ofSeeds.FindString(shown); at != "" {
 		t.Errorf("%q belongs into Seeds", at)
 	}
-	if n := len(number.FindAllString(shown, -1)); n > mostNumbers {
-		t.Errorf("it says %d numbers, more than %d: put some into the picture as references, or into Seeds", n, mostNumbers)
+	if n := len(number.FindAllString(shown, -1)); n > maxNumbers {
+		t.Errorf("it says %d numbers, more than %d: put some into the picture as references, or into Seeds", n, maxNumbers)
 	}
 }
 
