@@ -203,11 +203,11 @@ func (c *Config) check() error {
 		return errors.New("lines: there must be at least one")
 	}
 	for _, l := range c.Lines {
-		if l.differentiates() && l.Mode != bilevel.Reverse && l.Mode != bilevel.Forward {
-			return fmt.Errorf("mode %q: must be one of %v", l.Mode, []bilevel.Mode{bilevel.Reverse, bilevel.Forward})
-		}
 		if l.Title() == "" {
 			return fmt.Errorf("method %q: must be one of %s %s %s", l.Method, forum, moml, moco)
+		}
+		if l.differentiates() && l.Mode != bilevel.Reverse && l.Mode != bilevel.Forward {
+			return fmt.Errorf("mode %q: must be one of %v", l.Mode, []bilevel.Mode{bilevel.Reverse, bilevel.Forward})
 		}
 	}
 	return nil
