@@ -7,7 +7,7 @@ import { EMBEDDED } from './presenting.js';
 import { NAME } from './view.js';
 
 const HASH_EVERY = 1000; // milliseconds
-const VERSION = '1'; // of links, as in internal/engine/session/settings.go
+const VERSION = '1'; // of links, as in internal/engine/link/settings.go
 const MOST_QUOTED = 40; // characters of a link's value
 
 /** @param {string} text  of a link, which can be of any length */

@@ -7,7 +7,7 @@ import { valueOf } from '../controls/values.js';
 /** @typedef {import('./types.js').Scene} Scene */
 
 /** The names in a link that are not parameters; a parameter of such a name has another name in links. As in
-/** internal/engine/session/settings.go. */
+/** internal/engine/link/settings.go. */
 export const TAKEN = new Set([
   'v', 'scene', 'log', 'k', 'latest', 'ended', 'run', 'show', 'hero', 'data', 'card', 'lesson', 'try', 'pinA', 'pinB', 'pinC', 'pinD',
 ]);

@@ -487,8 +487,8 @@ test('every script is in a folder that CONTRIBUTING.md describes', () => {
 });
 
 test('a link has the same names of its own here and in the program', () => {
-  const source = readFileSync(new URL('../../internal/engine/session/settings.go', import.meta.url), 'utf8');
-  const names = source.match(/^var taken = \[\]string\{(.*?)\}$/ms)?.[1].match(/\w+/g) ?? [];
+  const source = readFileSync(new URL('../../internal/engine/link/settings.go', import.meta.url), 'utf8');
+  const names = source.match(/^var Reserved = \[\]string\{(.*?)\}$/ms)?.[1].match(/\w+/g) ?? [];
   assert.ok(names.length > 10);
   assert.deepEqual([...TAKEN], names);
 });
