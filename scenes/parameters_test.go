@@ -1,3 +1,7 @@
+// It asks the go command, which there is none of under node.
+
+//go:build !js
+
 package scenes
 
 import (
