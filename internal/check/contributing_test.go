@@ -96,6 +96,9 @@ func TestRoads(t *testing.T) {
 // claimed tells a test that compares what a scene's cards say with what is checked.
 var claimed = regexp.MustCompile(`\.Check\(t, ([a-z]+\.)?About\)|range presets`)
 
+// claimsTest finds the test of what a scene's texts say.
+var claimsTest = regexp.MustCompile(`(?m)^func Test(Cards|Claims)\(`)
+
 // TestScenesAreTested: every scene is given to the suite, and what its cards say to a test of its own, since a new scene
 // may forget either.
 func TestScenesAreTested(t *testing.T) {
@@ -110,6 +113,9 @@ func TestScenesAreTested(t *testing.T) {
 		}
 		if !strings.Contains(text, "scenetest.Scene(t, About)") {
 			t.Errorf("no test of the scene %s calls scenetest.Scene(t, About)", a.ID)
+		}
+		if !claimsTest.MatchString(text) {
+			t.Errorf("no test of the scene %s is called TestCards or TestClaims", a.ID)
 		}
 		if !claimed.MatchString(text) {
 			t.Errorf("no test of the scene %s claims what its summary, invitation and cards say: see scenetest.CardClaims", a.ID)
