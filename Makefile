@@ -74,7 +74,7 @@ test-native:
 # and environment in one page of 8 KB, hence the small environment. The bits of every method in every scene are those
 # of the algorithms too, so the short form takes of these only the functions that round alike.
 bitwise = ./algo/internal/portable ./scenes ./internal/engine/timeline ./internal/engine/runs/...
-everywhere = ./algo/... ./scenes ./internal/engine/timeline ./internal/engine/runs/...
+everywhere = ./algo/... $(bitwise)
 test-node:
 	@.ci/needs node
 	@if command -v node >/dev/null; then \

@@ -223,7 +223,7 @@ type Input struct {
 	Losses   []float64   // length m
 	Extra    []*Jacobian // further samples of the gradients, never divided
 	K        int         // iteration, from 0
-	Yielder  *Yielder    // which SetGradients takes between parts of a long Gramian; nil for none
+	Yielder  *Yielder    // SetGradients yields to it between parts of a long Gramian; may be nil
 
 	scaled *Jacobian // storage for Jacobian where the gradients are divided
 }
