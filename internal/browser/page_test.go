@@ -337,13 +337,25 @@ func (p *page) refusal(function string, args ...any) (message string) {
 // what passes does not wait.
 const patience = time.Minute
 
-// until waits for a function to return something true.
+// until waits for a function to return something true. What the function asks
+// about may not be there yet, or not any more while the page goes from one thing
+// to the next: a property of null or undefined means not yet.
 func (p *page) until(what, function string, args ...any) {
 	p.Helper()
+	var answer struct {
+		Holds   bool
+		Missing string
+	}
 	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(25 * time.Millisecond) {
-		var holds bool
-		p.js(&holds, `async () => Boolean(await `+p.call(function, args...)+`)`)
-		if holds {
+		p.js(&answer, `async () => {
+			try {
+				return { holds: Boolean(await `+p.call(function, args...)+`), missing: '' };
+			} catch (error) {
+				if (!(error instanceof TypeError)) throw error;
+				return { holds: false, missing: error.message };
+			}
+		}`)
+		if answer.Holds {
 			return
 		}
 	}
@@ -354,6 +366,9 @@ func (p *page) until(what, function string, args ...any) {
 		return JSON.stringify({ scene, iteration, latest, playing, notices, focus: document.activeElement.outerHTML.slice(0, 80),
 			focused: document.hasFocus() });
 	}`)
+	if answer.Missing != "" {
+		seen += "; last: " + answer.Missing
+	}
 	p.Fatalf("still waiting for: %s; the page is at %s", what, seen)
 }
 
