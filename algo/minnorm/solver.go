@@ -479,7 +479,7 @@ func (s *Solver) remove(a int) {
 	s.mu[s.active[a]] = 0
 	copy(s.active[a:], s.active[a+1:])
 	s.active = s.active[:len(s.active)-1]
-	dropRow(s.factor, s.m, a, len(s.active))
+	dropRow(s.factor, s.m, a, len(s.active), nil)
 }
 
 // determined returns how far μ, which satisfies the Gramian's optimality conditions
