@@ -160,6 +160,24 @@ func (s *Solver) SolveRows(weights, gram []float64, jac *algo.Jacobian, divisors
 	return s.gap(weights, gram, jac, divisors, s.norm[largest]), status
 }
 
+// Determined reports whether the Gramian of the last Solve tells its weights from others:
+// whether they are known to more than half of their digits, or else the point of least norm
+// from 0, so that it has a product above 0 with every row.
+func (s *Solver) Determined() bool {
+	if len(s.active) == 0 { // a closed form
+		return true
+	}
+	s.products()
+	size, square := s.size(), 0.0
+	for _, j := range s.active {
+		square += s.mu[j] * s.y[j]
+	}
+	if square > 64*float64(s.m)*eps*size*size {
+		return true
+	}
+	return s.determined(s.m) != unsettled
+}
+
 func (s *Solver) grow(m int) {
 	s.m = m
 	if cap(s.norm) < m {

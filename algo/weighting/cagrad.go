@@ -37,11 +37,14 @@ func ParseRescale(name string) (Rescale, error) {
 // CAGrad finds
 //
 //	w = argmin_{w∈Δ} F(w),  F(w) = g_w·g_0 + √φ‖g_w‖,  φ = c²‖g_0‖²
-//	direction g_0 + (√φ/‖g_w‖) g_w,  g_0 where g_w = 0
+//	direction g_0 + (√φ/‖g_w‖) g_w
 //
 // with the mean gradient g_0 and g_w = Σ w_i g_i, and divides the direction as
 // rescale says: conflict-averse gradient descent. Before that it is the vector within
 // c‖g_0‖ of g_0 whose smallest product with a gradient is largest. The weights are w.
+// Where g_w = 0 that product is 0, and of the vectors that reach it the direction is the
+// nearest to g_0: its projection on the dual cone {d : Gd ≥ 0}. (The paper's formula
+// leaves the direction open there.)
 //
 // The solution is exact up to rounding: for a fixed τ = ‖g_w‖/√φ the optimality
 // conditions characterise the point of least norm in the hull of the rows g_i + τg_0,
@@ -63,6 +66,7 @@ type CAGrad struct {
 	active          []int
 	combination     []float64 // m, coefficients of the direction
 	vector          []float64 // n, g_0 or g_w
+	cone            dualCone
 }
 
 var _ algo.Weighting = (*CAGrad)(nil)
@@ -89,7 +93,6 @@ const cancelled = 1e-12
 
 // Weigh stores w and the direction. The gap is F(w) − min_i g_i·d of the direction
 // d before rescaling, relative to ‖g_0‖·max‖g_i‖: both sides bound the optimum.
-// Where g_w = 0 the direction of that bound is not the one the rule takes.
 func (g *CAGrad) Weigh(r *algo.Result, in *algo.Input) error {
 	if ok, err := begin(r, in, g.Needs()); !ok {
 		return err
@@ -411,26 +414,27 @@ func (g *CAGrad) finish(r *algo.Result, in *algo.Input, mean, radius, size, long
 			size = 0
 		}
 	}
-	if size > 0 {
-		factor = radius / size
-	}
-	for i, w := range r.Weights {
-		g.combination[i] = factor * w
-	}
-	if size == 0 && radius > 0 {
-		// At g_w = 0 the bound follows from the limit g_w(τ)/τ for τ → 0.
-		for p, i := range g.active {
-			g.combination[i] = g.b[p]
+	vanished := size == 0 && radius > 0
+	if vanished {
+		// Of the cone's projection the gap is its largest conflict.
+		r.Gap, r.Status = g.cone.project(g.combination, in)
+		r.Gap *= longest / mean
+	} else {
+		if size > 0 {
+			factor = radius / size
 		}
-	}
-	value, least := radius*size, math.Inf(1)
-	for i, w := range r.Weights {
-		value += w * g.products[i]
-		least = min(least, g.products[i]+dot(in.Gram[i*m:(i+1)*m], g.combination))
-	}
-	r.Gap = 0
-	if mean > 0 {
-		r.Gap = max(value-least, 0) / mean / longest
+		value, least := radius*size, math.Inf(1)
+		for i, w := range r.Weights {
+			g.combination[i] = factor * w
+			value += w * g.products[i]
+		}
+		for i := range r.Weights {
+			least = min(least, g.products[i]+dot(in.Gram[i*m:(i+1)*m], g.combination))
+		}
+		r.Gap, r.Status = 0, algo.Converged
+		if mean > 0 {
+			r.Gap = max(value-least, 0) / mean / longest
+		}
 	}
 	scale := 1.0
 	switch g.rescale {
@@ -439,11 +443,17 @@ func (g *CAGrad) finish(r *algo.Result, in *algo.Input, mean, radius, size, long
 	case RescaleLinear:
 		scale = 1 / (1 + g.c)
 	}
-	for i, w := range r.Weights {
-		g.combination[i] = scale * (1/float64(m) + factor*w)
+	if vanished {
+		for i := range g.combination {
+			g.combination[i] *= scale
+		}
+		g.cone.hand(r, in, g.combination, scale)
+	} else {
+		for i, w := range r.Weights {
+			g.combination[i] = scale * (1/float64(m) + factor*w)
+		}
+		direct(r, in, g.combination)
 	}
-	direct(r, in, g.combination)
-	r.Status = algo.Converged
 	if r.Gap > 1e-8 {
 		r.Status = algo.Budget
 	}

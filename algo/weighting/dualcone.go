@@ -40,7 +40,8 @@ func (p *dualCone) project(c []float64, in *algo.Input) (gap float64, status alg
 	for i := range c {
 		c[i] += 1 / float64(m)
 	}
-	sine := min(p.solver.Pivot(), cancels(in.Gram, c))
+	share, _ := cancels(in.Gram, c)
+	sine := min(p.solver.Pivot(), share)
 	p.byRows = sine < dependent && in.Jacobian != nil
 	if p.byRows {
 		return p.onRows(c, in, longest)

@@ -92,6 +92,9 @@ func (f *fairness) weigh(r *algo.Result, in *algo.Input, alpha, limit float64) e
 	multiply(r.Direction, exponent)
 	multiply(r.Weights, exponent)
 	multiply(r.Effective, exponent)
+	if r.Status == algo.Converged && slices.Contains(r.Weights, 0) {
+		r.Status = algo.Underflow
+	}
 	check(r)
 	return nil
 }

@@ -2,6 +2,7 @@ package weighting
 
 import (
 	"math"
+	"slices"
 
 	"paretoplay/algo"
 	"paretoplay/algo/internal/portable"
@@ -15,21 +16,24 @@ const (
 	// against is how much of max‖g_i‖·‖d‖ a product −g_i·d may have before d counts as a
 	// direction that harms objective i.
 	against = 1e-9
+	// rounded is the length of a sum of vectors, relative to its terms, up to which it is
+	// nothing but their rounding.
+	rounded = 4 * eps
 )
 
-// cancels returns the square of Σ c_i g_i relative to that of Σ |c_i|‖g_i‖, from the
+// cancels returns Σ |c_i|‖g_i‖, and the square of Σ c_i g_i relative to that of it, from the
 // Gramian: 0 where nothing is left but rounding, 1 where nothing cancels.
-func cancels(gram, c []float64) float64 {
+func cancels(gram, c []float64) (share, terms float64) {
 	m := len(c)
-	var square, terms float64
+	var square float64
 	for i, v := range c {
 		terms += math.Abs(v) * math.Sqrt(max(gram[i*m+i], 0))
 		square += v * dot(gram[i*m:(i+1)*m], c)
 	}
 	if terms == 0 {
-		return 1
+		return 1, 0
 	}
-	return max(square, 0) / terms / terms
+	return max(square, 0) / terms / terms, terms
 }
 
 // unitRows is what rules use where gradients nearly cancel or agree, so that their
@@ -41,6 +45,7 @@ type unitRows struct {
 	g, z  []float64 // r, coordinates
 	u     []float64 // m, multipliers of z
 	d     []float64 // r, coordinates of the direction
+	least []float64 // m, the bounds of leastNorm
 }
 
 // set takes the rows of in, which has some.
@@ -68,6 +73,44 @@ func (s *unitRows) hand(r *algo.Result, in *algo.Input, c []float64, factor floa
 	}
 	s.Expand(r.Direction, s.d)
 	multiply(r.Direction, in.Exponent)
+}
+
+// leastNorm stores in d the point of least norm in the hull of the rows, none of which is
+// zero, and its weights. It reports false, and changes no weight, where 0 is in the hull but
+// for rounding.
+func (s *unitRows) leastNorm(weights []float64) bool {
+	shortest := slices.Min(s.norms)
+	s.least = resize(s.least, len(s.norms))
+	for i, n := range s.norms {
+		s.least[i] = shortest / n
+	}
+	clear(s.g)
+	if s.cone.Project(s.d, s.u, s.g, s.least) == algo.NoSolution {
+		return false
+	}
+	// λ_i g_i adds up to shortest·d/‖d‖², and λ to 1, since ‖d‖² = Σ u_i·least_i.
+	var sum float64
+	for i, u := range s.u {
+		weights[i] = u * s.least[i]
+		sum += weights[i]
+	}
+	for i := range weights {
+		weights[i] /= sum
+	}
+	square := dot(s.d, s.d)
+	for c := range s.d {
+		s.d[c] *= shortest / square
+	}
+	return true
+}
+
+// gap is the relative duality gap of d as the point of least norm in the hull.
+func (s *unitRows) gap() float64 {
+	longest, least := slices.Max(s.norms), math.Inf(1)
+	for i, n := range s.norms {
+		least = min(least, n/longest*(dot(s.Unit.Row(i), s.d)/longest))
+	}
+	return max(dot(s.d, s.d)/longest/longest-least, 0)
 }
 
 // guard checks directions that are to harm no objective.
@@ -117,7 +160,7 @@ func (g *guard) keeps(r *algo.Result, in *algo.Input, c []float64) bool {
 		d = g.vector
 	}
 	size := portable.Norm(d)
-	if size <= 4*eps*terms {
+	if size <= rounded*terms {
 		clear(r.Direction)
 		return true
 	}

@@ -85,7 +85,8 @@ func (u *UPGrad) Weigh(r *algo.Result, in *algo.Input) error {
 			}
 		}
 	}
-	sine := min(u.solver.Pivot(), cancels(in.Gram, r.Weights))
+	share, _ := cancels(in.Gram, r.Weights)
+	sine := min(u.solver.Pivot(), share)
 	switch {
 	case u.regularization > 0 || sine >= dependent:
 		combine(r, in)
