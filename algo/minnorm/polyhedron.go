@@ -62,8 +62,7 @@ func (p *Polyhedron) Reset(rows *algo.Jacobian) {
 
 // Project stores in z, length r, the point nearest to g, and in u, length m, the
 // multipliers: z = g + Σ u_i a_i with u ≥ 0, u_i = 0 where a_i·z > b_i. bounds has
-// length m and is not negative, or nil for b = 0; then a z that is nothing but
-// rounding is exactly 0.
+// length m, or is nil for b = 0; then a z that is nothing but rounding is exactly 0.
 //
 // The status is Converged; NoSolution when no z satisfies all rows, and then z and u
 // are zero; or Budget when rounding keeps the method from its end.
@@ -94,12 +93,12 @@ func (p *Polyhedron) Project(z, u, g, bounds []float64) algo.Status {
 			break
 		}
 		if !p.enter(i, missing) {
-			if bounds != nil {
+			if bound(bounds, i) > 0 {
 				clear(z)
 				clear(u)
 				return algo.NoSolution
 			}
-			p.barred[i] = true // 0 satisfies every row, so this is rounding
+			p.barred[i] = true // 0 satisfies the row, so this is rounding
 			continue
 		}
 		p.settle(z, g, bounds)
@@ -181,7 +180,7 @@ func (p *Polyhedron) violated(z, bounds []float64) (int, float64) {
 	for i, passive := range p.passive {
 		if passive && !p.barred[i] {
 			b := bound(bounds, i)
-			if missing := b - dot(p.rows.Row(i), z); missing > max(worst, rounding+32*eps*b) {
+			if missing := b - dot(p.rows.Row(i), z); missing > max(worst, rounding+32*eps*math.Abs(b)) {
 				worst, at = missing, i
 			}
 		}

@@ -364,7 +364,7 @@ func configureEPO(s *scope) Constructor {
 		Name: "tolerance", Label: "Tolerance",
 		Min: 0, Max: 1, Step: 1e-5,
 		Effect: param.Restart,
-		Help: "The non-uniformity of the r_i f_i up to which all objectives fall together ; 1e-4 " +
+		Help: "The non-uniformity of the r_i f_i up to which all objectives fall together; 1e-4 " +
 			"leaves two of them up to 2.9 % apart. 0 keeps to the ratio exactly.",
 	}))
 	return func(c Context) (algo.Weighting, error) {
