@@ -45,6 +45,11 @@ type EPO struct {
 	scaled              struct{ x, unit, q, c, a []float64 } // of measured
 	a, b                []float64                            // constraints
 	program             struct{ x, q, c, a, b []float64 }    // of contradicted
+	projection          struct {
+		polyhedron         minnorm.Polyhedron
+		rows               *algo.Jacobian
+		bounds, u, x, from []float64
+	}
 }
 
 var _ algo.Weighting = (*EPO)(nil)
@@ -221,6 +226,9 @@ func (e *EPO) measured(r *algo.Result, gram, quadratic []float64) {
 		e.scaled.a[i] = v * e.scaled.unit[i%m]
 	}
 	gap, status := e.solver.Solve(e.scaled.x, e.scaled.q, e.scaled.c, e.scaled.a, e.b, 1)
+	if status == algo.Budget && quadratic[0] == 0 {
+		gap, status = e.projected(gap, m)
+	}
 	if !(gap < r.Gap) {
 		return
 	}
@@ -228,6 +236,64 @@ func (e *EPO) measured(r *algo.Result, gram, quadratic []float64) {
 	for i, v := range e.scaled.unit {
 		r.Weights[i] = v * e.scaled.x[i]
 	}
+}
+
+// projected solves the linear program of measured on its constraints themselves, which may be
+// nearly the same: it projects the point that lies a step along −c from the last on the
+// polyhedron, until the point stays. It returns gap and Budget, with the solution as it was,
+// unless it finds a better one.
+func (e *EPO) projected(gap float64, m int) (float64, algo.Status) {
+	p := &e.projection
+	count := len(e.b) + 1 // Σβ = 1 once in either direction
+	if p.rows == nil || p.rows.Rows != count || p.rows.Cols != m {
+		p.rows = algo.NewJacobian(count, m)
+	}
+	p.bounds, p.u = resize(p.bounds, count), resize(p.u, count)
+	p.x, p.from = resize(p.x, m), resize(p.from, m)
+	size := length(e.scaled.c)
+	for i := range count {
+		from, bound := 0, -e.b[0]
+		if i > 0 {
+			from, bound = i-1, e.b[i-1]
+		}
+		row := e.scaled.a[from*m : (from+1)*m]
+		norm := length(row)
+		if i == 0 {
+			norm = -norm
+		}
+		p.bounds[i] = bound
+		for c, v := range row {
+			p.rows.Row(i)[c] = 0
+			if norm != 0 {
+				p.rows.Row(i)[c] = v / norm
+			}
+		}
+		if norm != 0 {
+			p.bounds[i] /= math.Abs(norm)
+		}
+	}
+	p.polyhedron.Reset(p.rows)
+	clear(p.x)
+	// Where constraints are nearly the same, c is nearly orthogonal to an edge, along which only
+	// long steps get far.
+	for step := 1.0; step < 1e12; step *= 2 {
+		for c, v := range e.scaled.c {
+			p.from[c] = p.x[c] - step*v/size
+		}
+		before := append(e.scaled.q[:0], p.x...)
+		if p.polyhedron.Project(p.x, p.u, p.from, p.bounds) != algo.Converged {
+			break
+		}
+		var change float64
+		for c, v := range before {
+			change = max(change, math.Abs(p.x[c]-v))
+		}
+		if change <= 64*eps*length(p.x) {
+			copy(e.scaled.x, p.x)
+			return change / step, algo.Converged // what the multipliers leave of c, relative to it
+		}
+	}
+	return gap, algo.Budget
 }
 
 // significant is v, or 0 where v is no more than rounding.

@@ -84,7 +84,7 @@ func (g *IMTLG) Weigh(r *algo.Result, in *algo.Input) error {
 	conclude(r)
 	if r.Status == algo.Converged && !unique {
 		share, _ := cancels(in.Gram, r.Weights)
-		if slices.Min(r.Weights) < 0 || share > 8*float64(m)*eps {
+		if slices.Min(r.Weights) < -1e-12*slices.Max(r.Weights) || share > 8*float64(m)*eps {
 			r.Status = algo.Degenerate
 		}
 	}
