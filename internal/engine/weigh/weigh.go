@@ -138,9 +138,7 @@ func (w *Answer) complete(result algo.Result) {
 		w.Norm, w.Stationarity = min(w.Norm, math.MaxFloat64), min(w.Stationarity, math.MaxFloat64)
 		w.Status = algo.Diverged
 	}
-	if result.Gap == result.Gap {
-		w.Gap = &result.Gap
-	}
+	w.Gap = data.Known(result.Gap)
 	if result.Status == algo.Diverged {
 		w.Weights, w.Effective = nil, nil // the zeros that stand there were not decided
 	}
