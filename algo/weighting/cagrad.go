@@ -193,8 +193,8 @@ func (g *CAGrad) solve(w, gram []float64, jac *algo.Jacobian, mean, radius float
 			high = tau
 		}
 		next := math.Inf(1)
-		if d < radius*radius {
-			next = math.Sqrt(a) / math.Sqrt((radius-math.Sqrt(d))*(radius+math.Sqrt(d)))
+		if slope := math.Sqrt(d); slope < radius {
+			next = math.Sqrt(a) / math.Sqrt((radius-slope)*(radius+slope))
 		}
 		// If the weights on τ's row set are still valid at its next τ, that is the
 		// solution.
