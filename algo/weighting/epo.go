@@ -28,7 +28,9 @@ import (
 // The bound (Ca)_j is about an anchor of its own scale, the scale of r: a is not
 // normalised, and r has sum 1 unless it is given otherwise. Weights are β; of several
 // solutions the one of least norm is taken. Where the constraints contradict each
-// other there is no solution.
+// other there is no solution. The program is made of C's entries, so where gradients
+// nearly cancel and their losses are at the ratio the direction is known to half of the
+// digits only.
 //
 // References:
 //   - Mahapatra & Rajan (2020), Multi-task learning with user preferences: gradient
