@@ -258,7 +258,7 @@ func TestGramianAlone(t *testing.T) {
 		if err := defaultRule(t, name).Weigh(result, in); err != nil || result.Status != algo.Converged || !(result.Gap < 1e-12) {
 			t.Errorf("%s: %+v, %v", name, *result, err)
 		}
-	}	// How the second and third row share their weight is beyond their Gramian.
+	} // How the second and third row share their weight is beyond their Gramian.
 	in, _ := input([][]float64{{1, 0, 0}, {-1, 1e-9, 0}, {-1, 0, 1e-9}}, nil)
 	in.Jacobian = nil
 	result := &algo.Result{Weights: make([]float64, 3)}
