@@ -419,7 +419,7 @@ func (g *CAGrad) finish(r *algo.Result, in *algo.Input, mean, radius, size, long
 		for i := range g.combination {
 			g.combination[i] *= scale
 		}
-		direct(r, in, g.combination)
+		directExactly(r, in, g.combination)
 	default:
 		factor := 0.0
 		if size > 0 {
@@ -440,7 +440,7 @@ func (g *CAGrad) finish(r *algo.Result, in *algo.Input, mean, radius, size, long
 		for i, w := range r.Weights {
 			g.combination[i] = scale * (1/float64(m) + factor*w)
 		}
-		direct(r, in, g.combination)
+		directExactly(r, in, g.combination)
 	}
 	if r.Gap > 1e-8 {
 		r.Status = algo.Budget

@@ -90,13 +90,21 @@ func settleZero(r *algo.Result, in *algo.Input) bool {
 func combine(r *algo.Result, in *algo.Input) { direct(r, in, r.Weights) }
 
 // direct stores the direction Gᵀc of the gradients and its coefficients c, each where
-// the caller wants it. A direction that is no more than the rounding of its sum is 0.
+// the caller wants it.
 func direct(r *algo.Result, in *algo.Input, c []float64) {
 	copy(r.Effective, c)
+	if r.Direction != nil {
+		in.Combine(r.Direction, c)
+	}
+}
+
+// directExactly is direct for a rule that solves for c: a direction that is no more than the
+// rounding of its sum is 0.
+func directExactly(r *algo.Result, in *algo.Input, c []float64) {
+	direct(r, in, c)
 	if r.Direction == nil {
 		return
 	}
-	in.Combine(r.Direction, c)
 	if share, terms := cancels(in.Gram, c); share < dependent &&
 		math.Ldexp(portable.Norm(r.Direction), -in.Exponent) <= rounded*terms {
 		clear(r.Direction)

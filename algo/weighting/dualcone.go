@@ -90,5 +90,5 @@ func (p *dualCone) hand(r *algo.Result, in *algo.Input, c []float64, factor floa
 		p.rows.hand(r, in, c, factor)
 		return
 	}
-	direct(r, in, c)
+	directExactly(r, in, c)
 }

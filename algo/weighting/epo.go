@@ -162,7 +162,7 @@ func (e *EPO) Weigh(r *algo.Result, in *algo.Input) error {
 	for i := range r.Weights {
 		r.Weights[i] /= sum
 	}
-	combine(r, in)
+	directExactly(r, in, r.Weights)
 	confirm(r, in)
 	return nil
 }

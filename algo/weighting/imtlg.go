@@ -80,7 +80,7 @@ func (g *IMTLG) Weigh(r *algo.Result, in *algo.Input) error {
 	for p, i := range g.rows {
 		r.Weights[i] = g.x[p] * g.e[p] / sum
 	}
-	combine(r, in)
+	directExactly(r, in, r.Weights)
 	conclude(r)
 	if r.Status == algo.Converged && !unique {
 		share, _ := cancels(in.Gram, r.Weights)

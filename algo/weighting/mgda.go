@@ -92,7 +92,7 @@ func (g *MGDA) Weigh(r *algo.Result, in *algo.Input) error {
 		return err
 	}
 	r.Gap, r.Status = g.solver.SolveRows(r.Weights, in.Gram, in.Jacobian, divisors)
-	combine(r, in)
+	directExactly(r, in, r.Weights)
 	if g.normalization == NormalizeNone {
 		g.promise(r, in)
 	}

@@ -89,9 +89,9 @@ func (u *UPGrad) Weigh(r *algo.Result, in *algo.Input) error {
 	sine := min(u.solver.Pivot(), share)
 	switch {
 	case u.regularization > 0 || sine >= dependent:
-		combine(r, in)
+		directExactly(r, in, r.Weights)
 	case in.Jacobian == nil:
-		combine(r, in)
+		directExactly(r, in, r.Weights)
 		r.Gap, r.Status = limit(r.Gap, r.Status, sine)
 	default:
 		u.project(r, in)
