@@ -33,7 +33,7 @@ func (s *Tables) contestColumns() []experiment.Column[Cell] {
 	ratio := func(name string, of func(e experiment.Estimate) float64) experiment.Column[Cell] {
 		return experiment.Shown(name, func(c *Cell) any { return experiment.Rounded(math.Pow(10, of(s.againstRandom(c))), digits) })
 	}
-	return slices.Concat(s.columns((*Cell).criteria), []experiment.Column[Cell]{
+	return slices.Concat(s.columns(), []experiment.Column[Cell]{
 		experiment.Shown("omega", func(c *Cell) any { return math.Pow(10, s.late(c).Mean) }),
 		ratio("ratio", func(e experiment.Estimate) float64 { return e.Mean }),
 		ratio("ratio_low", func(e experiment.Estimate) float64 { return e.Mean - e.Spread }),

@@ -20,11 +20,7 @@ func (s *Tables) values(c *Cell, of func(each []float64) float64) []float64 {
 	if !s.complete(c) {
 		return nil
 	}
-	out := make([]float64, len(c.Each))
-	for i, each := range c.Each {
-		out[i] = of(each)
-	}
-	return out
+	return c.Each.Each(of)
 }
 
 func number(i int) func(each []float64) float64 {

@@ -25,8 +25,7 @@ func (c *Config) rateCells() (out []Cell) {
 
 // rateColumns returns the columns of rates.
 func (s *Tables) rateColumns() []experiment.Column[Cell] {
-	return append(s.columns(func(c *Cell) int { return c.criteria() + 1 }),
-		experiment.Key("horizons", func(c *Cell) any { return experiment.JoinNumbers(whole(c.Horizons)) }))
+	return append(s.columns(), experiment.Key("horizons", func(c *Cell) any { return whole(c.Horizons) }))
 }
 
 // settled is the horizon from which on exponents are fitted.
