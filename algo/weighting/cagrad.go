@@ -53,6 +53,7 @@ func ParseRescale(name string) (Rescale, error) {
 //     multi-task learning, NeurIPS 34, Algorithm 1; the rescalings are from
 //     its code.
 type CAGrad struct {
+	memoryless
 	c       float64
 	rescale Rescale
 	solver  minnorm.Solver
@@ -91,11 +92,8 @@ const cancelled = 1e-12
 // d before rescaling, relative to ‖g_0‖·max‖g_i‖: both sides bound the optimum.
 // Where g_w = 0 the direction of that bound is not the one the rule takes.
 func (g *CAGrad) Weigh(r *algo.Result, in *algo.Input) error {
-	if ok, err := begin(r, in, g.Needs()); !ok {
+	if ok, err := beginNonZero(r, in, g.Needs()); !ok {
 		return err
-	}
-	if settleZero(r, in) {
-		return nil
 	}
 	m := len(r.Weights)
 	g.grow(m)
@@ -449,12 +447,6 @@ func (g *CAGrad) finish(r *algo.Result, in *algo.Input, mean, radius, size, long
 	}
 	confirm(r, in)
 }
-
-// Save appends nothing: there is no history.
-func (g *CAGrad) Save(*algo.Snapshot) {}
-
-// Load reads nothing.
-func (g *CAGrad) Load(*algo.Snapshot) {}
 
 var ruleCAGrad = Method{
 	Name: "cagrad", Title: "CAGrad", Paper: "Liu et al. 2021, Algorithm 1",
