@@ -38,6 +38,16 @@ func (b *Base) Drag(handle string, x, _ float64) (name, text string) {
 	return "", ""
 }
 
+// OfSelected returns a panel's text: what is said of the selected run, or that there is none.
+func (b *Base) OfSelected(text func(r timeline.Track) string) func() string {
+	return func() string {
+		if r := b.timeline.Selected(); r.Run != nil {
+			return text(r)
+		}
+		return "No run."
+	}
+}
+
 // Displayed implements Scene.
 func (b *Base) Displayed() error { return nil }
 
