@@ -228,10 +228,8 @@ func (s *Tables) frontPanel() *axes.Plane {
 			return title + ". " + strings.Join(parts, ", ")
 		},
 		Axes: func() (axes.Axis, axes.Axis) {
-			y := axes.Axis{}
-			for i := range c.Fronts {
-				y.Categories = append(y.Categories, label(&c.Fronts[len(c.Fronts)-1-i])) // the first is on top
-			}
+			y := axes.Categories("", c.Fronts, func(f Front) string { return label(&f) })
+			slices.Reverse(y.Categories) // the first is on top
 			return axes.Axis{Label: "purity", Min: -0.05, Max: 1.05}, y
 		},
 		Legend: s.legend(swept),

@@ -96,10 +96,8 @@ func (s *Tables) ratioPanel(i int, contest *Contest) *axes.Plane {
 				strings.Join(parts, ", "))
 		},
 		Axes: func() (axes.Axis, axes.Axis) {
-			y := axes.Axis{}
-			for i := range contest.Orders {
-				y.Categories = append(y.Categories, contest.Orders[len(contest.Orders)-1-i].title())
-			}
+			y := axes.Categories("", contest.Orders, Order.title)
+			slices.Reverse(y.Categories)
 			return axes.Axis{Label: "ω, relative to random orders", Min: 0.05, Max: 25, Log: true}, y
 		},
 		Legend: func(t *brush.Theme) []axes.Entry {

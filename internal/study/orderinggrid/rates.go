@@ -127,10 +127,7 @@ func (s *Tables) ratePanel(i int, r *Rate, weighting string) *axes.Plane {
 			return x, y
 		},
 		Legend: func(t *brush.Theme) []axes.Entry {
-			var out []axes.Entry
-			for _, o := range r.Orders {
-				out = append(out, axes.EntryOf(t.Look(o.Method), o.title()))
-			}
+			out := axes.Entries(r.Orders, func(_ int, o Order) axes.Entry { return axes.EntryOf(t.Look(o.Method), o.title()) })
 			return experiment.Pending(s.Grid, append(out, axes.Entry{Label: "slopes −1/2, −2/3", Stroke: guide(t)}), "%d of %d parts computed")
 		},
 		Sheets: func() []axes.Sheet {
