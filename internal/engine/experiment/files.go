@@ -128,31 +128,21 @@ func Number(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 // with any part done. A cell that is to get more runs than an earlier call's has its earlier line until
 // it is complete.
 func (g *grid) WriteCSV(w io.Writer) error {
-	out := csv.NewWriter(w)
-	if err := out.Write(g.head); err != nil {
-		return err
-	}
-	line := make([]string, len(g.head))
+	lines := [][]string{g.head}
 	for i := range g.count {
 		done, wanted := g.parts(i)
-		if before := g.kept[i]; before != nil && done < wanted {
-			if err := out.Write(before); err != nil {
-				return err
+		switch before := g.kept[i]; {
+		case before != nil && done < wanted:
+			lines = append(lines, before)
+		case done > 0 && (done == wanted || g.turns):
+			line := make([]string, len(g.head))
+			for j := range line {
+				line[j] = field(g.value(i, j))
 			}
-			continue
-		}
-		if done == 0 || done < wanted && !g.turns {
-			continue
-		}
-		for j := range line {
-			line[j] = field(g.value(i, j))
-		}
-		if err := out.Write(line); err != nil {
-			return err
+			lines = append(lines, line)
 		}
 	}
-	out.Flush()
-	return out.Error()
+	return csv.NewWriter(w).WriteAll(lines)
 }
 
 // Resume takes over the cells of a CSV file that an earlier call wrote. Lines of another
