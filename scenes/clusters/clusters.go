@@ -181,25 +181,12 @@ func (s *Scene) Paste(p *data.Pasted) error {
 		v.M = len(b)
 	}
 	if a := p.List(data.RowMassName); a != nil {
-		v.A = ofWhole(a)
+		v.A = data.ShareOfSum(a)
 	}
 	if b != nil {
-		v.B = ofWhole(b)
+		v.B = data.ShareOfSum(b)
 	}
 	return nil
-}
-
-// ofWhole are masses divided by their sum.
-func ofWhole(masses []float64) []float64 {
-	var sum float64
-	for _, v := range masses {
-		sum += v
-	}
-	out := make([]float64, len(masses))
-	for i, v := range masses {
-		out[i] = v / sum
-	}
-	return out
 }
 
 // waiting says what is missing where there are no runs.
