@@ -49,6 +49,7 @@ func New() *Scene {
 	s.clock = func() *kinds.Clock { return rounds }
 	s.newBars()
 	s.Declare(factKinds.Facts(s, Methods))
+	s.WithoutRun(s.waiting())
 	losses := s.lossHistory()
 	s.MarkOn(losses)
 	s.curves = map[string]axes.Panel{

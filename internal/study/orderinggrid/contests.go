@@ -58,7 +58,7 @@ func (s *Tables) late(c *Cell) experiment.Estimate {
 	if c.Part != contests {
 		return experiment.Unknown()
 	}
-	return experiment.WithInterval(s.values(c, number(0)))
+	return experiment.WithInterval(s.each(c).Number(0))
 }
 
 // against returns log10 of the ratio of ω to another order's, over runs with the same seeds.
@@ -67,7 +67,7 @@ func (s *Tables) against(c *Cell, o Order) experiment.Estimate {
 		return experiment.Unknown()
 	}
 	other := s.cell(c.Part, &Contest{Task: c.Task, Optimizer: c.Optimizer, Alphas: c.Alphas}, c.Weighting, o)
-	return experiment.WithInterval(experiment.Differences(s.values(c, number(0)), s.values(other, number(0))))
+	return experiment.WithInterval(experiment.Differences(s.each(c).Number(0), s.each(other).Number(0)))
 }
 
 func (s *Tables) againstRandom(c *Cell) experiment.Estimate {
