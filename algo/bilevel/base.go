@@ -55,7 +55,7 @@ func (q quantity) String() string { return quantityNames[q] }
 //
 // follow makes the candidate z − μ·update from the direction, which has length n+p, or
 // n if the method fills the rest of s.candidate itself. commit makes it z_{k+1} if it
-// and its objectives are finite. Methods save and load their own state after base's.
+// and its objectives are finite. Methods with a state of their own save and load it after base's.
 type base struct {
 	problem algo.Bilevel
 	n, p, m int
@@ -330,8 +330,8 @@ func (b *base) SetStepSize(mu float64) error {
 // StepSize returns μ.
 func (b *base) StepSize() float64 { return b.upper.StepSize }
 
-// save appends the ledger, live settings, iterate and optimizer.
-func (b *base) save(to *algo.Snapshot) {
+// Save appends everything that decides the future: the ledger, live settings, iterate and optimizer.
+func (b *base) Save(to *algo.Snapshot) {
 	b.ledger.Save(to)
 	to.PutInt(b.loop.config.Steps)
 	to.PutFloats(b.loop.config.StepSize, b.upper.StepSize, b.size)
@@ -339,8 +339,9 @@ func (b *base) save(to *algo.Snapshot) {
 	b.motion.Save(to)
 }
 
-// load restores what save appended.
-func (b *base) load(from *algo.Snapshot) {
+// Load restores what Save appended. It is for steppers of the same configuration,
+// live settings apart.
+func (b *base) Load(from *algo.Snapshot) {
 	b.ledger.Load(from)
 	b.loop.config.Steps = from.GetInt()
 	b.loop.config.StepSize, b.upper.StepSize, b.size = from.GetFloat(), from.GetFloat(), from.GetFloat()

@@ -95,10 +95,3 @@ func (s *BOME) try() quantity {
 // PeakFloats counts z, the loop, two lower gradients, the upper Jacobian, the
 // direction and the optimizers' moments. It does not depend on T.
 func (s *BOME) PeakFloats() int { return s.floats() }
-
-// Save appends everything that decides the future.
-func (s *BOME) Save(to *algo.Snapshot) { s.save(to) }
-
-// Load restores what Save appended. It is for steppers of the same configuration,
-// live settings apart.
-func (s *BOME) Load(from *algo.Snapshot) { s.load(from) }

@@ -277,10 +277,3 @@ func (s *BVFIM) PeakFloats() int {
 	length := s.n + s.p
 	return length + s.p + s.loop.floats() + 3*s.p + 2*length + s.m*length + s.n + optimizerFloats(s.upper.Optimizer, s.n)
 }
-
-// Save appends everything that decides the future.
-func (s *BVFIM) Save(to *algo.Snapshot) { s.save(to) }
-
-// Load restores what Save appended. It is for steppers of the same configuration,
-// live settings apart.
-func (s *BVFIM) Load(from *algo.Snapshot) { s.load(from) }

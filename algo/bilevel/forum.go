@@ -164,13 +164,13 @@ func (s *FORUM) PeakFloats() int { return s.floats() + 3*s.m }
 
 // Save appends everything that decides the future.
 func (s *FORUM) Save(to *algo.Snapshot) {
-	s.save(to)
+	s.valueFunction.Save(to)
 	to.PutFloats(s.average...)
 }
 
 // Load restores what Save appended. It is for steppers of the same configuration,
 // live settings apart.
 func (s *FORUM) Load(from *algo.Snapshot) {
-	s.load(from)
+	s.valueFunction.Load(from)
 	from.GetFloats(s.average)
 }

@@ -58,10 +58,3 @@ func (s *LowerOnly) StepCost(steps int) algo.Cost {
 
 // PeakFloats counts z, ω̃ and the loop's other floats. It does not depend on T.
 func (s *LowerOnly) PeakFloats() int { return s.n + s.p + s.p + s.loop.floats() }
-
-// Save appends everything that decides the future.
-func (s *LowerOnly) Save(to *algo.Snapshot) { s.save(to) }
-
-// Load restores what Save appended. It is for steppers of the same configuration,
-// live settings apart.
-func (s *LowerOnly) Load(from *algo.Snapshot) { s.load(from) }

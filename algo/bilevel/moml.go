@@ -275,7 +275,7 @@ func (s *hyperdescent) PeakFloats() int {
 
 // Save appends the state and the history of the weighting.
 func (s *hyperdescent) Save(to *algo.Snapshot) {
-	s.save(to)
+	s.base.Save(to)
 	to.PutBool(s.unheard)
 	to.PutFloats(s.before...)
 	s.weighting.Save(to)
@@ -284,7 +284,7 @@ func (s *hyperdescent) Save(to *algo.Snapshot) {
 // Load restores what Save appended. It is for steppers of the same configuration,
 // live settings apart.
 func (s *hyperdescent) Load(from *algo.Snapshot) {
-	s.load(from)
+	s.base.Load(from)
 	s.unheard = from.GetBool()
 	from.GetFloats(s.before)
 	s.weighting.Load(from)

@@ -85,10 +85,3 @@ func (s *UpperOnly) StepCost(steps int) algo.Cost {
 func (s *UpperOnly) PeakFloats() int {
 	return s.n + s.p + s.p + s.m*(s.n+s.p) + s.loop.floats() // whose gradient is the mean
 }
-
-// Save appends everything that decides the future.
-func (s *UpperOnly) Save(to *algo.Snapshot) { s.save(to) }
-
-// Load restores what Save appended. It is for steppers of the same configuration,
-// live settings apart.
-func (s *UpperOnly) Load(from *algo.Snapshot) { s.load(from) }

@@ -109,12 +109,12 @@ func (s *valueFunction) floats() int {
 	return length + s.p + s.loop.floats() + 2*length + s.m*length + length + optimizerFloats(s.upper.Optimizer, length)
 }
 
-func (s *valueFunction) save(to *algo.Snapshot) {
-	s.base.save(to)
+func (s *valueFunction) Save(to *algo.Snapshot) {
+	s.base.Save(to)
 	to.PutFloats(s.rho)
 }
 
-func (s *valueFunction) load(from *algo.Snapshot) {
-	s.base.load(from)
+func (s *valueFunction) Load(from *algo.Snapshot) {
+	s.base.Load(from)
 	s.rho = from.GetFloat()
 }

@@ -180,7 +180,7 @@ func (s *step) of(a, b float64) float64 {
 		}
 		return b
 	case opSigmoid:
-		return sigmoid(a)
+		return portable.Sigmoid(a)
 	case opSoftplus:
 		return max(a, 0) + math.Log1p(portable.Exp(-math.Abs(a)))
 	}
@@ -218,14 +218,6 @@ func sinh(x float64) float64 {
 
 func cosh(x float64) float64 {
 	return portable.Exp(math.Abs(x)-math.Ln2) + portable.Exp(-math.Abs(x)-math.Ln2)
-}
-
-func sigmoid(x float64) float64 {
-	if x >= 0 {
-		return 1 / (1 + portable.Exp(-x))
-	}
-	e := portable.Exp(x)
-	return e / (1 + e)
 }
 
 // slopes returns the derivatives of a step with respect to its operands; v is the step's value. At a
@@ -286,7 +278,7 @@ func (s *step) slopes(a, b, v float64) (da, db float64, kink bool) {
 	case opSigmoid:
 		return v * (1 - v), 0, false
 	case opSoftplus:
-		return sigmoid(a), 0, false
+		return portable.Sigmoid(a), 0, false
 	}
 	return da, db, false
 }

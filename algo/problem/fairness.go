@@ -154,7 +154,7 @@ func (s *FairnessSample) add(c FairnessConfig, g gaussian, source *rand.PCG, dra
 		sine = -sine
 	}
 	t1, t2 := x1*cosine+x2*sine, x2*cosine-x1*sine
-	likely := sigmoid(fairnessClasses[0].logDensity(t1, t2) - fairnessClasses[1].logDensity(t1, t2))
+	likely := portable.Sigmoid(fairnessClasses[0].logDensity(t1, t2) - fairnessClasses[1].logDensity(t1, t2))
 	z := 0.0
 	if draw.Float64() < likely {
 		z = 1
@@ -222,7 +222,7 @@ func (s *FairnessSample) gradient(dst []float64, i, lo, hi int, theta []float64)
 	scale := 1 / float64(s.Len())
 	for j, y := range s.Y {
 		x := s.X[dimensions*j : dimensions*(j+1)]
-		slope := -y * scale * sigmoid(-y*(x[0]*theta[0]+x[1]*theta[1]))
+		slope := -y * scale * portable.Sigmoid(-y*(x[0]*theta[0]+x[1]*theta[1]))
 		for k, v := range x[lo:hi] {
 			dst[k] += slope * v
 		}

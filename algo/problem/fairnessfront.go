@@ -79,7 +79,7 @@ func (s *FairnessSample) curvature(theta []float64) (gradient [dimensions]float6
 	scale := 1 / float64(s.Len())
 	for j, y := range s.Y {
 		a, b := s.X[dimensions*j], s.X[dimensions*j+1]
-		wrong := sigmoid(-y * (a*theta[0] + b*theta[1]))
+		wrong := portable.Sigmoid(-y * (a*theta[0] + b*theta[1]))
 		gradient[0] -= scale * y * wrong * a
 		gradient[1] -= scale * y * wrong * b
 		w := scale * wrong * (1 - wrong)

@@ -120,7 +120,7 @@ func NewHyperCleaning(c HyperCleaningConfig) (*HyperCleaning, error) {
 	b.probability, b.active = make([]float64, n*c.Classes), make([]float64, n*h)
 	b.peak, b.margin, b.weight = make([]float64, n), make([]float64, n), make([]float64, n)
 	for j := range b.weight {
-		b.weight[j] = sigmoid(0) // for the first α, 0
+		b.weight[j] = portable.Sigmoid(0) // for the first α, 0
 	}
 	b.along, b.activeRate, b.scoreRate = make([]float64, b.p), make([]float64, n*h), make([]float64, n*c.Classes)
 	b.scores, b.back, b.backRate, b.output = make([]float64, c.Classes), make([]float64, h), make([]float64, h), make([]float64, h)
@@ -292,17 +292,8 @@ func (b *HyperCleaning) weigh(alpha []float64) {
 	}
 	copy(b.alpha, alpha)
 	for j, a := range alpha {
-		b.weight[j] = sigmoid(a)
+		b.weight[j] = portable.Sigmoid(a)
 	}
-}
-
-// sigmoid is 1/(1+e^−a), without overflow.
-func sigmoid(a float64) float64 {
-	if a >= 0 {
-		return 1 / (1 + portable.Exp(-a))
-	}
-	e := portable.Exp(a)
-	return e / (1 + e)
 }
 
 // loss is the cross-entropy of a training sample at the ω of update.

@@ -3,6 +3,8 @@ package problem
 import (
 	"math"
 	"slices"
+
+	"paretoplay/algo/internal/portable"
 )
 
 // Probabilities stores in dst (length C) the probabilities of the classes that the
@@ -40,7 +42,7 @@ func (b *HyperCleaning) predict(omega []float64, set int, x []float64) int {
 
 // Weight returns σ(α) of a training sample.
 func (b *HyperCleaning) Weight(z []float64, set, j int) float64 {
-	return sigmoid(z[set*b.config.Train+j])
+	return portable.Sigmoid(z[set*b.config.Train+j])
 }
 
 // Score returns the model's accuracy on a part of a data set, and its macro F1, both

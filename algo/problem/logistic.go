@@ -75,7 +75,7 @@ func RandomLogistic(c LogisticConfig) (*Logistic, error) {
 		for range c.Examples {
 			x1, x2 := portable.Normal(&inputs), portable.Normal(&inputs)
 			y := -1.0
-			if draw.Float64() < sigmoid(logisticSteepness*(float64(cosine*x1)+float64(sine*x2))) {
+			if draw.Float64() < portable.Sigmoid(logisticSteepness*(float64(cosine*x1)+float64(sine*x2))) {
 				y = 1
 			}
 			p.points[m], p.labels[m] = append(p.points[m], x1, x2, 1), append(p.labels[m], y)
@@ -179,7 +179,7 @@ func (p *Logistic) hessian(lambda, w []float64) []float64 {
 	for m, l := range lambda {
 		for k := range p.examples {
 			x := p.point(m, k)
-			s := sigmoid(portable.Dot(x, w))
+			s := portable.Sigmoid(portable.Dot(x, w))
 			curvature := l / float64(p.examples) * s * (1 - s)
 			for r, v := range x {
 				addScaled(h[r*n:r*n+r+1], curvature*v, x[:r+1])
@@ -206,7 +206,7 @@ func (p *Logistic) value(i int, w []float64, batch []int) float64 {
 // slope returns share times the derivative of the logarithm in f_ik by w·(x, 1).
 func (p *Logistic) slope(i, k int, w []float64, share float64) float64 {
 	y := p.labels[i][k]
-	return -y * share * sigmoid(-y*portable.Dot(p.point(i, k), w))
+	return -y * share * portable.Sigmoid(-y*portable.Dot(p.point(i, k), w))
 }
 
 // combine stores Σ λ_m ∇L_m(w) over a batch in dst.

@@ -22,6 +22,7 @@ import (
 //   - Senushkin, Patakin, Kuznetsov & Konushin (2023), Independent component
 //     alignment for multi-task learning, CVPR, Algorithm 1.
 type AlignedMTL struct {
+	memoryless
 	scale     Reduction
 	triangle  triangle
 	values    decomposition
@@ -45,11 +46,8 @@ func (a *AlignedMTL) Needs() algo.Needs { return algo.Needs{} }
 
 // Weigh stores λ and the direction. There is no inner problem: the gap is NaN.
 func (a *AlignedMTL) Weigh(r *algo.Result, in *algo.Input) error {
-	if ok, err := begin(r, in, a.Needs()); !ok {
+	if ok, err := beginNonZero(r, in, a.Needs()); !ok {
 		return err
-	}
-	if settleZero(r, in) {
-		return nil
 	}
 	m := len(r.Weights)
 	squared := a.decompose(in, m)
@@ -122,12 +120,6 @@ func (a *AlignedMTL) decompose(in *algo.Input, m int) (squared bool) {
 	a.values.decompose()
 	return squared
 }
-
-// Save appends nothing: there is no history.
-func (a *AlignedMTL) Save(*algo.Snapshot) {}
-
-// Load reads nothing.
-func (a *AlignedMTL) Load(*algo.Snapshot) {}
 
 var ruleAlignedMTL = Method{
 	Name: "alignedmtl", Title: "Aligned-MTL", Paper: "Senushkin et al. 2023, Algorithm 1",

@@ -56,6 +56,7 @@ func ParseRescale(name string) (Rescale, error) {
 //     multi-task learning, NeurIPS 34, Algorithm 1; the rescalings are from
 //     its code.
 type CAGrad struct {
+	memoryless
 	c       float64
 	rescale Rescale
 	solver  minnorm.Solver
@@ -95,11 +96,8 @@ const cancelled = 1e-12
 // Weigh stores w and the direction. The gap is F(w) − min_i g_i·d of the direction
 // d before rescaling, relative to ‖g_0‖·max‖g_i‖: both sides bound the optimum.
 func (g *CAGrad) Weigh(r *algo.Result, in *algo.Input) error {
-	if ok, err := begin(r, in, g.Needs()); !ok {
+	if ok, err := beginNonZero(r, in, g.Needs()); !ok {
 		return err
-	}
-	if settleZero(r, in) {
-		return nil
 	}
 	m := len(r.Weights)
 	g.grow(m)
@@ -548,12 +546,6 @@ func (g *CAGrad) nearest(t float64) (distance, total float64, status algo.Status
 	}
 	return math.Sqrt(distance), total, status
 }
-
-// Save appends nothing: there is no history.
-func (g *CAGrad) Save(*algo.Snapshot) {}
-
-// Load reads nothing.
-func (g *CAGrad) Load(*algo.Snapshot) {}
 
 var ruleCAGrad = Method{
 	Name: "cagrad", Title: "CAGrad", Paper: "Liu et al. 2021, Algorithm 1",

@@ -22,6 +22,7 @@ import (
 //   - Liu, Chu & Thuerey (2024), ConFIG: Towards conflict-free training of physics
 //     informed neural networks, arXiv:2408.11104, equation (2).
 type ConFIG struct {
+	memoryless
 	norms          []float64 // m, or as many as there are gradients that are not zero
 	mu, projection []float64 // U⁺1 = Uᵀμ, and UU⁺1
 	c, factor      []float64 // m×m
@@ -40,11 +41,8 @@ func (g *ConFIG) Needs() algo.Needs { return algo.Needs{} }
 
 // Weigh stores the weights and the direction. There is no inner problem: the gap is NaN.
 func (g *ConFIG) Weigh(r *algo.Result, in *algo.Input) error {
-	if ok, err := begin(r, in, g.Needs()); !ok {
+	if ok, err := beginNonZero(r, in, g.Needs()); !ok {
 		return err
-	}
-	if settleZero(r, in) {
-		return nil
 	}
 	m := len(r.Weights)
 	g.norms, g.mu, g.projection = resize(g.norms, m), resize(g.mu, m), resize(g.projection, m)
@@ -123,12 +121,6 @@ func (g *ConFIG) invert(in *algo.Input, k int) float64 {
 	}
 	return square
 }
-
-// Save appends nothing: there is no history.
-func (g *ConFIG) Save(*algo.Snapshot) {}
-
-// Load reads nothing.
-func (g *ConFIG) Load(*algo.Snapshot) {}
 
 var ruleConFIG = Method{
 	Name: "config", Title: "ConFIG", Paper: "Liu, Chu & Thuerey 2024, equation (2)",

@@ -85,6 +85,13 @@ func settleZero(r *algo.Result, in *algo.Input) bool {
 	return true
 }
 
+// beginNonZero is begin for rules that leave it to settleZero where every gradient is zero, with
+// which there is nothing to decide either.
+func beginNonZero(r *algo.Result, in *algo.Input, needs algo.Needs) (bool, error) {
+	ok, err := begin(r, in, needs)
+	return ok && !settleZero(r, in), err
+}
+
 // combine stores the direction Gᵀ·Weights if the caller wants one, and the weights as
 // its coefficients.
 func combine(r *algo.Result, in *algo.Input) { direct(r, in, r.Weights) }
@@ -228,3 +235,13 @@ func notNegative(name string, value float64) error {
 	}
 	return nil
 }
+
+// memoryless is embedded by rules that keep nothing from one decision to the next: what a decision
+// draws follows from its iteration.
+type memoryless struct{}
+
+// Save appends nothing.
+func (memoryless) Save(*algo.Snapshot) {}
+
+// Load reads nothing.
+func (memoryless) Load(*algo.Snapshot) {}

@@ -15,6 +15,7 @@ import "paretoplay/algo"
 //   - Lopez-Paz & Ranzato (2017), Gradient episodic memory for continual learning,
 //     NeurIPS 30, equations (10) and (11).
 type DualProj struct {
+	memoryless
 	cone  dualCone
 	guard guard
 }
@@ -30,7 +31,7 @@ func (p *DualProj) Needs() algo.Needs { return algo.Needs{} }
 // Weigh stores 1/m + v and the direction. The gap is the largest conflict that rounding
 // leaves, −g_i·d relative to ‖g_i‖ and the longest gradient.
 func (p *DualProj) Weigh(r *algo.Result, in *algo.Input) error {
-	if ok, err := begin(r, in, p.Needs()); !ok {
+	if ok, err := beginNonZero(r, in, p.Needs()); !ok {
 		return err
 	}
 	if settleZero(r, in) {
@@ -42,12 +43,6 @@ func (p *DualProj) Weigh(r *algo.Result, in *algo.Input) error {
 	confirm(r, in)
 	return nil
 }
-
-// Save appends nothing: there is no history.
-func (p *DualProj) Save(*algo.Snapshot) {}
-
-// Load reads nothing.
-func (p *DualProj) Load(*algo.Snapshot) {}
 
 var ruleDualProj = Method{
 	Name: "dualproj", Title: "DualProj", Paper: "Lopez-Paz & Ranzato 2017 (GEM), equations (10) and (11)",

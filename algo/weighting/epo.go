@@ -37,6 +37,7 @@ import (
 //     descent with controlled ascent in Pareto optimization, ICML, Algorithm 1; the
 //     rule for J follows its code.
 type EPO struct {
+	memoryless
 	preference []float64 // nil for equal ones
 	tolerance  float64
 	solver     minnorm.QP
@@ -402,12 +403,6 @@ func (e *EPO) contradicted(m int) bool {
 	gap, _ := e.solver.Solve(e.program.x, e.program.q, e.program.c, e.program.a, e.program.b, 1)
 	return e.program.x[m] > max(1e-9, gap) // never where the gap, unknown, is NaN
 }
-
-// Save appends nothing: there is no history.
-func (e *EPO) Save(*algo.Snapshot) {}
-
-// Load reads nothing.
-func (e *EPO) Load(*algo.Snapshot) {}
 
 var ruleEPO = Method{
 	Name: "epo", Title: "EPO", Paper: "Mahapatra & Rajan 2020, Algorithm 1",

@@ -19,6 +19,7 @@ import (
 //   - Ban & Ji (2024), Fair resource allocation in multi-task learning, ICML,
 //     Algorithm 1.
 type FairGrad struct {
+	memoryless
 	alpha  float64
 	solver fairness
 }
@@ -44,12 +45,6 @@ func (f *FairGrad) Needs() algo.Needs { return algo.Needs{} }
 func (f *FairGrad) Weigh(r *algo.Result, in *algo.Input) error {
 	return f.solver.weigh(r, in, f.alpha, 0)
 }
-
-// Save appends nothing: there is no history.
-func (f *FairGrad) Save(*algo.Snapshot) {}
-
-// Load reads nothing.
-func (f *FairGrad) Load(*algo.Snapshot) {}
 
 var ruleFairGrad = Method{
 	Name: "fairgrad", Title: "FairGrad", Paper: "Ban & Ji 2024, Algorithm 1",

@@ -18,7 +18,7 @@ import (
 //   - Chennupati, Sistu, Yogamani & Rawashdeh (2019), MultiNet++: Multi-stream feature
 //     aggregation and geometric loss strategy for multi-task learning, CVPR workshops,
 //     equation (2).
-type GLS struct{}
+type GLS struct{ memoryless }
 
 var _ algo.Weighting = (*GLS)(nil)
 
@@ -50,12 +50,6 @@ func (g *GLS) Weigh(r *algo.Result, in *algo.Input) error {
 	conclude(r)
 	return nil
 }
-
-// Save appends nothing: there is no history.
-func (g *GLS) Save(*algo.Snapshot) {}
-
-// Load reads nothing.
-func (g *GLS) Load(*algo.Snapshot) {}
 
 var ruleGLS = Method{
 	Name: "gls", Title: "GLS", Paper: "Chennupati et al. 2019, equation (2)",

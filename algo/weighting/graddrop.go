@@ -22,6 +22,7 @@ import (
 //     sign: optimizing deep multitask models with gradient sign dropout, NeurIPS
 //     33, Algorithm 1.
 type GradDrop struct {
+	memoryless
 	leak   float64
 	seed   uint64
 	start  int
@@ -86,12 +87,6 @@ func (g *GradDrop) Weigh(r *algo.Result, in *algo.Input) error {
 	}
 	return nil
 }
-
-// Save appends nothing: the iteration decides the numbers.
-func (g *GradDrop) Save(*algo.Snapshot) {}
-
-// Load reads nothing.
-func (g *GradDrop) Load(*algo.Snapshot) {}
 
 func (*GradDrop) readsCoordinates() {}
 

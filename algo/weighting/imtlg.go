@@ -24,6 +24,7 @@ import (
 //   - Liu, Li, Kuang, Xue, Chen, Yang, Liao & Zhang (2021), Towards impartial
 //     multi-task learning, ICLR, section 3.1.
 type IMTLG struct {
+	memoryless
 	norms, e, x []float64 // m, or as many as there are gradients that are not zero
 	equal       []float64 // as many, weights with equal products
 	c, factor   []float64 // m×m
@@ -41,11 +42,8 @@ func (g *IMTLG) Needs() algo.Needs { return algo.Needs{} }
 
 // Weigh stores α and the direction. There is no inner problem: the gap is NaN.
 func (g *IMTLG) Weigh(r *algo.Result, in *algo.Input) error {
-	if ok, err := begin(r, in, g.Needs()); !ok {
+	if ok, err := beginNonZero(r, in, g.Needs()); !ok {
 		return err
-	}
-	if settleZero(r, in) {
-		return nil
 	}
 	m := len(r.Weights)
 	g.norms, g.e, g.x = resize(g.norms, m), resize(g.e, m), resize(g.x, m)
@@ -141,12 +139,6 @@ func (g *IMTLG) solve(in *algo.Input, k int) (sum float64, unique bool) {
 	}
 	return dot(g.e, g.x), unique
 }
-
-// Save appends nothing: there is no history.
-func (g *IMTLG) Save(*algo.Snapshot) {}
-
-// Load reads nothing.
-func (g *IMTLG) Load(*algo.Snapshot) {}
 
 var ruleIMTLG = Method{
 	Name: "imtlg", Title: "IMTL-G", Paper: "Liu et al. 2021 (ICLR), section 3.1",

@@ -16,6 +16,7 @@ import (
 // is the usual baseline of the literature. It finds only points on the convex part of
 // a Pareto front.
 type LinearScalarization struct {
+	memoryless
 	weights []float64 // nil for equal ones
 }
 
@@ -45,7 +46,7 @@ func NewLinearScalarization(weights []float64) (*LinearScalarization, error) {
 	for i := range weights {
 		weights[i] /= sum
 	}
-	return &LinearScalarization{weights}, nil
+	return &LinearScalarization{weights: weights}, nil
 }
 
 // Needs says that weights alone need nothing.
@@ -69,12 +70,6 @@ func (l *LinearScalarization) Weigh(r *algo.Result, in *algo.Input) error {
 	confirm(r, in)
 	return nil
 }
-
-// Save appends nothing: there is no history.
-func (l *LinearScalarization) Save(*algo.Snapshot) {}
-
-// Load reads nothing.
-func (l *LinearScalarization) Load(*algo.Snapshot) {}
 
 var ruleLS = Method{
 	Name: "ls", Title: "Linear scalarization", Paper: "—",

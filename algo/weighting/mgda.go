@@ -55,6 +55,7 @@ func ParseNormalization(name string) (Normalization, error) {
 //   - Sener & Koltun (2018), Multi-task learning as multi-objective optimization,
 //     NeurIPS 31, equation (3); the normalizations follow its code.
 type MGDA struct {
+	memoryless
 	normalization Normalization
 	solver        minnorm.Solver
 	divisors      []float64
@@ -146,12 +147,6 @@ func (g *MGDA) divide(in *algo.Input, m int) ([]float64, error) {
 	}
 	return g.divisors, nil
 }
-
-// Save appends nothing: there is no history.
-func (g *MGDA) Save(*algo.Snapshot) {}
-
-// Load reads nothing.
-func (g *MGDA) Load(*algo.Snapshot) {}
 
 var ruleMGDA = Method{
 	Name: "mgda", Title: "MGDA", Paper: "Désidéri 2012; Sener & Koltun 2018, equation (3)",

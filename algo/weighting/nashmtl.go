@@ -22,6 +22,7 @@ import (
 //   - Navon, Shamsian, Achituve, Maron, Kawaguchi, Chechik & Fetaya (2022),
 //     Multi-task learning as a bargaining game, ICML, Claim 3.1 and Algorithm 1.
 type NashMTL struct {
+	memoryless
 	maxNorm float64
 	solver  fairness
 }
@@ -46,12 +47,6 @@ func (n *NashMTL) Needs() algo.Needs { return algo.Needs{} }
 func (n *NashMTL) Weigh(r *algo.Result, in *algo.Input) error {
 	return n.solver.weigh(r, in, 1, n.maxNorm)
 }
-
-// Save appends nothing: there is no history.
-func (n *NashMTL) Save(*algo.Snapshot) {}
-
-// Load reads nothing.
-func (n *NashMTL) Load(*algo.Snapshot) {}
 
 var ruleNashMTL = Method{
 	Name: "nashmtl", Title: "Nash-MTL", Paper: "Navon et al. 2022, Claim 3.1",

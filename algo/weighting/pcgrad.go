@@ -49,6 +49,7 @@ func (r Reduction) of(m int) float64 {
 //   - Yu, Kumar, Gupta, Levine, Hausman & Finn (2020), Gradient surgery for
 //     multi-task learning, NeurIPS 33, Algorithm 1.
 type PCGrad struct {
+	memoryless
 	reduction Reduction
 	orderer   *orderer
 	a         []float64 // coefficients of the current g
@@ -103,12 +104,6 @@ func (p *PCGrad) Weigh(r *algo.Result, in *algo.Input) error {
 	conclude(r)
 	return nil
 }
-
-// Save appends nothing: the iteration decides the orders.
-func (p *PCGrad) Save(*algo.Snapshot) {}
-
-// Load reads nothing.
-func (p *PCGrad) Load(*algo.Snapshot) {}
 
 var rulePCGrad = Method{
 	Name: "pcgrad", Title: "PCGrad", Paper: "Yu et al. 2020, Algorithm 1",

@@ -20,6 +20,7 @@ import (
 //   - Lin, Ye, Zhang & Tsang (2022), Reasonable effectiveness of random weighting:
 //     a litmus test for multi-task learning, TMLR, section 3.
 type RLW struct {
+	memoryless
 	seed  uint64
 	start int
 	state rand.PCG
@@ -51,12 +52,6 @@ func (w *RLW) Weigh(r *algo.Result, in *algo.Input) error {
 	confirm(r, in)
 	return nil
 }
-
-// Save appends nothing: the iteration decides the numbers.
-func (w *RLW) Save(*algo.Snapshot) {}
-
-// Load reads nothing.
-func (w *RLW) Load(*algo.Snapshot) {}
 
 var ruleRLW = Method{
 	Name: "rlw", Title: "Random loss weighting", Paper: "Lin et al. 2022, section 3",

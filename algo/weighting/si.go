@@ -18,13 +18,14 @@ import (
 //   - The baseline "SI" of Navon et al. (2022), Multi-task learning as a bargaining
 //     game, ICML, section 5.
 type SI struct {
+	memoryless
 	normalize bool
 }
 
 var _ algo.Weighting = (*SI)(nil)
 
 // NewSI returns the rule, with weights of sum 1 if normalize is true.
-func NewSI(normalize bool) *SI { return &SI{normalize} }
+func NewSI(normalize bool) *SI { return &SI{normalize: normalize} }
 
 // Needs asks for the losses.
 func (s *SI) Needs() algo.Needs { return algo.Needs{Losses: true, Blind: true} }
@@ -60,12 +61,6 @@ func (s *SI) Weigh(r *algo.Result, in *algo.Input) error {
 	conclude(r)
 	return nil
 }
-
-// Save appends nothing: there is no history.
-func (s *SI) Save(*algo.Snapshot) {}
-
-// Load reads nothing.
-func (s *SI) Load(*algo.Snapshot) {}
 
 var ruleSI = Method{
 	Name: "si", Title: "Scale invariant", Paper: "Navon et al. 2022, section 5",

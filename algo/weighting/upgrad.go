@@ -22,6 +22,7 @@ import (
 //   - Quinton & Rey (2024), Jacobian descent for multi-objective optimization,
 //     arXiv:2406.16232, section 3; the regularization follows its code.
 type UPGrad struct {
+	memoryless
 	regularization float64
 	solver         minnorm.NonNegative
 	rows           unitRows
@@ -47,11 +48,8 @@ func (u *UPGrad) Needs() algo.Needs { return algo.Needs{} }
 // m conflicts that rounding leaves, max −(Mw)_j/(√M_jj √M_ii) over j and the
 // projections of g_i ≠ 0, where M is the matrix of the quadratic form.
 func (u *UPGrad) Weigh(r *algo.Result, in *algo.Input) error {
-	if ok, err := begin(r, in, u.Needs()); !ok {
+	if ok, err := beginNonZero(r, in, u.Needs()); !ok {
 		return err
-	}
-	if settleZero(r, in) {
-		return nil
 	}
 	m := len(r.Weights)
 	u.matrix = resize(u.matrix, m*m)
@@ -133,12 +131,6 @@ func (u *UPGrad) project(r *algo.Result, in *algo.Input) {
 	}
 	s.hand(r, in, r.Weights, 1)
 }
-
-// Save appends nothing: every decision starts its own sequence of projections.
-func (u *UPGrad) Save(*algo.Snapshot) {}
-
-// Load reads nothing.
-func (u *UPGrad) Load(*algo.Snapshot) {}
 
 var ruleUPGrad = Method{
 	Name: "upgrad", Title: "UPGrad", Paper: "Quinton & Rey 2024, section 3",

@@ -13,7 +13,8 @@ import (
 	"paretoplay/scenes"
 )
 
-// TestRooms: CONTRIBUTING.md names every package and says in a few words what it is for.
+// TestRooms: CONTRIBUTING.md names every package and says in a few words what it is for. A row may be of several packages;
+// of those that X/* stands for it says what each is for, but where it says that they are one of a kind each.
 func TestRooms(t *testing.T) {
 	_, list, found := strings.Cut(documentText(t, "CONTRIBUTING.md"), "<!-- rooms -->\n")
 	list, _, closed := strings.Cut(list, "<!-- end -->")
@@ -21,8 +22,12 @@ func TestRooms(t *testing.T) {
 		t.Fatal("CONTRIBUTING.md has no list of rooms")
 	}
 	var named []string
-	for _, row := range regexp.MustCompile("(?m)^\\| `([^`]+)` \\| (.+) \\|$").FindAllStringSubmatch(list, -1) {
-		named = append(named, row[1])
+	words := map[string]string{} // of the row, by name
+	for _, row := range regexp.MustCompile("(?m)^\\| (`.+?`) \\| (.+) \\|$").FindAllStringSubmatch(list, -1) {
+		for _, name := range strings.Split(row[1], ", ") {
+			name = strings.Trim(name, "`")
+			named, words[name] = append(named, name), row[2]
+		}
 	}
 	var there []string
 	for _, r := range rooms(t, "GOOS=js", "GOARCH=wasm", "CGO_ENABLED=0") {
@@ -38,9 +43,13 @@ func TestRooms(t *testing.T) {
 		return row == name || all && path.Dir(name) == parent
 	}
 	for _, name := range there {
-		// docs/library.md lists the examples.
-		if !slices.ContainsFunc(named, func(row string) bool { return covers(row, name) }) && !strings.HasPrefix(name, "docs/examples/") {
+		i := slices.IndexFunc(named, func(row string) bool { return covers(row, name) })
+		switch {
+		case strings.HasPrefix(name, "docs/examples/"): // docs/library.md lists them
+		case i < 0:
 			t.Errorf("CONTRIBUTING.md does not name the package %s in its list of rooms", name)
+		case named[i] != name && !strings.Contains(words[named[i]], "`"+path.Base(name)+"`") && !oneEach.MatchString(words[named[i]]):
+			t.Errorf("CONTRIBUTING.md has %s in its list of rooms, and does not say what %s is for", named[i], name)
 		}
 	}
 	for _, row := range named {
@@ -51,6 +60,7 @@ func TestRooms(t *testing.T) {
 }
 
 var (
+	oneEach   = regexp.MustCompile(`\bone \w+ each\b`)
 	roadRow   = regexp.MustCompile("(?m)^\\| `([^`]+/[^`]+\\.(?:go|js|md))`(.*)\\|$")
 	roadNames = regexp.MustCompile("`([A-Za-z_/.]+)`")
 	treeFile  = regexp.MustCompile("`((?:algo|scenes|assets|wasm|internal|docs)/[A-Za-z0-9_/.-]+\\.(?:go|js|md))`")

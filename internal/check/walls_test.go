@@ -44,23 +44,26 @@ func rooms(t *testing.T, environment ...string) []room {
 	return list
 }
 
-// layers are the folders from the ground up. A package imports from lower folders, and from its own folder where
-// that one has no "/*": packages directly below a folder with "/*", such as the scenes, never import each other.
-var layers = []string{
-	"algo", "internal/engine/timeline", "internal/draw/brush", "internal/draw/axes", "internal/draw", "internal/engine",
-	"internal/study/*", "scenes/*", "scenes", "internal/study/claims", "internal/teach", "wasm", "docs", "assets/lessons",
-	"internal/atomicfile", "internal/site", "internal/command", "",
+// layers are folders from the ground up. A package imports from lower layers, and from its own where its folder has no
+// "/*": packages directly below a folder with "/*", such as the scenes, never import each other, and the folder itself
+// is on top of them.
+var layers = [][]string{
+	{"algo"}, {"internal/engine/timeline"}, {"internal/draw"}, {"internal/engine"}, {"internal/study/*"}, {"scenes/*"},
+	{"internal/study/claims", "internal/teach"}, {"wasm"}, {"docs", "assets/lessons", "internal/atomicfile"},
+	{"internal/site", "internal/command", ""},
 }
 
 // layer returns the height of a package: that of the longest folder in layers that holds it, or -1. Alone reports
-// whether packages of that folder must not import each other.
+// whether packages of its layer must not be imported by it.
 func layer(name string) (height int, alone bool) {
 	height, longest := -1, -1
-	for i, folder := range layers {
-		parent, each := strings.CutSuffix(folder, "/*")
-		holds := name == parent && !each || parent != "" && strings.HasPrefix(name, parent+"/")
-		if holds && len(folder) > longest {
-			height, alone, longest = i, each, len(folder)
+	for i, folders := range layers {
+		for _, folder := range folders {
+			parent, each := strings.CutSuffix(folder, "/*")
+			holds := name == parent || parent != "" && strings.HasPrefix(name, parent+"/")
+			if holds && len(folder) > longest {
+				height, alone, longest = i, each && name != parent, len(folder)
+			}
 		}
 	}
 	return height, alone

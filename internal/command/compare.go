@@ -117,18 +117,12 @@ func writeComparison(w io.Writer, c *comparison.Comparison, a scene.About) error
 
 // writeComparisonRows writes every run that was compared as a row.
 func writeComparisonRows(w io.Writer, c *comparison.Comparison) error {
-	out := csv.NewWriter(w)
-	if err := out.Write([]string{"method", "step", "seed", "final", "cost"}); err != nil {
-		return err
-	}
+	rows := [][]string{{"method", "step", "seed", "final", "cost"}}
 	for _, m := range c.Methods() {
 		for i, final := range m.Finals {
-			if err := out.Write([]string{m.ID, experiment.Number(m.Step), fmt.Sprint(i + 1), experiment.Number(final),
-				experiment.Number(m.Costs[i])}); err != nil {
-				return err
-			}
+			rows = append(rows, []string{m.ID, experiment.Number(m.Step), fmt.Sprint(i + 1), experiment.Number(final),
+				experiment.Number(m.Costs[i])})
 		}
 	}
-	out.Flush()
-	return out.Error()
+	return csv.NewWriter(w).WriteAll(rows)
 }

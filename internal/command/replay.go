@@ -305,7 +305,7 @@ func wrap(b *strings.Builder, text string, width int) {
 
 // writeReplayCSV writes a row for equal weights, and for each method one for each R and one for its fixed weights.
 func writeReplayCSV(w io.Writer, r *runlog.Report) error {
-	out := csv.NewWriter(w)
+	rows := [][]string{{"method", "weights", "R", "hurt", "harm", "independent", "backprops"}}
 	number := func(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 	known := func(v *float64) string {
 		if v == nil {
@@ -313,23 +313,21 @@ func writeReplayCSV(w io.Writer, r *runlog.Report) error {
 		}
 		return number(*v)
 	}
-	row := func(method, kind, period string, f runlog.Figures, independent *float64, backprops float64) error {
-		return out.Write([]string{method, kind, period, number(f.Hurt), number(f.Harm), known(independent), number(backprops)})
+	add := func(method, kind, period string, f runlog.Figures, independent *float64, backprops float64) {
+		rows = append(rows, []string{method, kind, period, number(f.Hurt), number(f.Harm), known(independent), number(backprops)})
 	}
-	err := out.Write([]string{"method", "weights", "R", "hurt", "harm", "independent", "backprops"})
-	err = errors.Join(err, row("equal", "fixed", "", r.Equal.Figures, r.Equal.Independent, 1))
+	add("equal", "fixed", "", r.Equal.Figures, r.Equal.Independent, 1)
 	for _, m := range r.Methods {
 		for _, s := range m.Stale {
 			independent := m.Independent
 			if s.R > 1 {
 				independent = nil
 			}
-			err = errors.Join(err, row(m.Name, "computed", strconv.Itoa(s.R), s.Figures, independent, s.Backprops))
+			add(m.Name, "computed", strconv.Itoa(s.R), s.Figures, independent, s.Backprops)
 		}
 		if m.Fixed != nil {
-			err = errors.Join(err, row(m.Name, "fixed", "", *m.Fixed, nil, 1))
+			add(m.Name, "fixed", "", *m.Fixed, nil, 1)
 		}
 	}
-	out.Flush()
-	return errors.Join(err, out.Error())
+	return csv.NewWriter(w).WriteAll(rows)
 }

@@ -115,7 +115,7 @@ func (s *Scene) measuresPanel() axes.Panel {
 		xmin, _, _, _ := b.Bounds()
 		b.Label(xmin, least/zeroFactor, s.chosen().label, brush.SmallText, b.Theme.Muted, brush.Align{X: 1, Y: 1})
 	}}
-	h.Text = func() string { return s.describeMeasures() }
+	h.Text = s.OfSelected(s.describeMeasures)
 	p := h.Panel()
 
 	four := make([]*kinds.Tracks, len(measures))
@@ -168,11 +168,7 @@ func fourStroke(t *brush.Theme, i int) brush.Stroke {
 	return brush.Stroke{Color: t.Ink, Width: 1.75, Dash: [][]vg.Length{nil, {7, 3}, {2, 3}, {8, 3, 2, 3}}[i]}
 }
 
-func (s *Scene) describeMeasures() string {
-	r := s.Timeline().Selected()
-	if r.Run == nil {
-		return "No run."
-	}
+func (s *Scene) describeMeasures(r timeline.Track) string {
 	text := s.chosen().label + ", on a logarithmic axis; values of 0 stand on a line of their own at the bottom."
 	if s.values.Curve == curveAll {
 		return text
@@ -208,11 +204,7 @@ func (s *Scene) weightsHistory() *kinds.History {
 	}
 	h.Y = func() axes.Axis { return axes.Axis{Label: "λ̃_1", Min: -0.04, Max: 1.14} }
 	h.Shown = func(r timeline.Track) bool { return runs.FromSelectedStart(s.Timeline(), r) }
-	h.Text = func() string {
-		r := s.Timeline().Selected()
-		if r.Run == nil {
-			return "No run."
-		}
+	h.Text = s.OfSelected(func(r timeline.Track) string {
 		text := r.Label() + " gives both goals the same weight"
 		switch weights := s.row().Weights; {
 		case weights == nil:
@@ -228,7 +220,7 @@ func (s *Scene) weightsHistory() *kinds.History {
 			text += "; the thin line is what the small problem asks for, the thick one its average over time"
 		}
 		return text + "."
-	}
+	})
 	return h
 }
 

@@ -51,6 +51,7 @@ func New() *Scene {
 	s.Fitting = s.fitting
 	s.values.Walk.Timeline, s.values.Walk.Course = s.Timeline(), s.walked
 	s.path = sweeps.StepPath{Timeline: s.Timeline(), Point: s.pointOf, Moved: s.moved}
+	s.WithoutRun(s.waiting())
 	s.pictures = s.newPictures()
 	s.Declare(factKinds.Facts(s, Methods))
 	return s

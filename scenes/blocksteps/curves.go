@@ -29,11 +29,7 @@ func (s *Scene) gapHistory() *kinds.History {
 	}
 	h.Shown = func(r timeline.Track) bool { return runs.FromSelectedStart(s.Timeline(), r) }
 	h.Y = s.gapAxis
-	h.Text = func() string {
-		r := s.Timeline().Selected()
-		if r.Run == nil {
-			return s.waiting()
-		}
+	h.Text = s.OfSelected(func(r timeline.Track) string {
 		var parts []string
 		for _, t := range s.Timeline().Tracks() {
 			if h.Shown(t) {
@@ -41,7 +37,7 @@ func (s *Scene) gapHistory() *kinds.History {
 			}
 		}
 		return "How far the weighted sum is above its least value: " + strings.Join(parts, ", ") + "."
-	}
+	})
 	return h
 }
 
@@ -122,13 +118,9 @@ func (s *Scene) curvePanel(v curveView) axes.Panel {
 	if v.view == viewBias {
 		p.Time, p.Iteration = func(int) float64 { return s.values.Alpha }, func(float64) int { return s.Timeline().Marker() }
 	}
-	p.Text = func() string {
-		r := s.Timeline().Selected()
-		if r.Run == nil {
-			return s.waiting()
-		}
+	p.Text = s.OfSelected(func(r timeline.Track) string {
 		return v.text(r)
-	}
+	})
 	return p.Panel()
 }
 

@@ -37,7 +37,7 @@ func (p *pictures) shown(s *Scene) []axes.Panel {
 
 // frontPanel shows the runs by their first two objectives.
 func (s *Scene) frontPanel() axes.Panel {
-	f := &runs.FrontPlane{Timeline: s.Timeline(), Text: s.describeFront, Walk: &s.values.Walk}
+	f := &runs.FrontPlane{Timeline: s.Timeline(), Text: s.OfSelected(s.describeFront), Walk: &s.values.Walk}
 	f.Axes = func() (axes.Axis, axes.Axis) {
 		most := 1.0
 		if s.problem != nil {
@@ -68,11 +68,7 @@ func (s *Scene) drawFront(b *brush.Brush) {
 	b.Marker(s.goal.F[0], s.goal.F[1], brush.Plus, 7, b.Theme.Ink, true)
 }
 
-func (s *Scene) describeFront() string {
-	r := s.Timeline().Selected()
-	if r.Run == nil {
-		return s.waiting()
-	}
+func (s *Scene) describeFront(r timeline.Track) string {
 	return fmt.Sprintf("%s is at f = %s; where the weighted sum is least, f = %s, the plus sign.", r.Label(),
 		timeline.Vector(s.Timeline().Shown(r).F), timeline.Vector(s.goal.F))
 }

@@ -65,7 +65,7 @@ func (s *Scene) planePanel() *axes.Plane {
 			return look.Stroke(2.75)
 		},
 	}
-	p := &axes.Plane{Name: "plane", Heading: "Where the steps lead", Find: track.Find, Text: s.describePlane}
+	p := &axes.Plane{Name: "plane", Heading: "Where the steps lead", Find: track.Find, Text: s.OfSelected(s.describePlane)}
 	p.Sheets = func() []axes.Sheet {
 		sheets := []axes.Sheet{s.levels(), {Key: fmt.Sprint("set ", s.Timeline().Version()), Draw: s.drawSet}}
 		sheets = append(sheets, track.Sheets()...)
@@ -280,11 +280,7 @@ func (s *Scene) planeLines(r timeline.Track, row timeline.Row) []string {
 	return lines
 }
 
-func (s *Scene) describePlane() string {
-	r := s.Timeline().Selected()
-	if r.Run == nil {
-		return s.waiting()
-	}
+func (s *Scene) describePlane(r timeline.Track) string {
 	row := s.Timeline().Shown(r)
 	if text := s.momentText(); text != "" {
 		return fmt.Sprintf("A step of %s, moment by moment: %s.", r.Label(), strings.ReplaceAll(text, "_", ""))

@@ -153,7 +153,7 @@ func (s *Scene) Results() any {
 		out["reference"] = s.reference.accuracy
 	}
 	if s.table != nil {
-		out["table"] = s.table.Cells()
+		out["table"] = s.table.Records()
 	}
 	return out
 }

@@ -44,11 +44,7 @@ func (s *Scene) accuracyHistory() *kinds.History {
 			s.level(b, mean(s.reference.accuracy), "clean labels", brush.Align{X: -1, Y: 1})
 		}
 	}}
-	h.Text = func() string {
-		r := s.Timeline().Selected()
-		if r.Run == nil {
-			return "No run."
-		}
+	h.Text = s.OfSelected(func(r timeline.Track) string {
 		text := s.selected("The share of test samples that the model gets right, mean of both data sets,", h.Value)
 		best := s.reported(r.Run)
 		text += fmt.Sprintf(" At iteration %d, the first with the best accuracy on validation 2, it is %.3f.", best.k, mean(best.accuracy))
@@ -56,7 +52,7 @@ func (s *Scene) accuracyHistory() *kinds.History {
 			text += fmt.Sprintf(" Trained on clean labels the same model reaches %.3f.", mean(s.reference.accuracy))
 		}
 		return text
-	}
+	})
 	return h
 }
 

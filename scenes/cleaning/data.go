@@ -72,7 +72,7 @@ func (s *Scene) dataPanel(set int) axes.Panel {
 		return out
 	}
 	p.Find = func(b *brush.Brush, at vg.Point) (axes.Pick, bool) { return s.findSample(b, set, at) }
-	p.Text = func() string { return s.describeData(set) }
+	p.Text = s.OfSelected(func(r timeline.Track) string { return s.describeData(r, set) })
 	return p
 }
 
@@ -202,11 +202,7 @@ func (s *Scene) sampleLines(set, j int) []string {
 	return lines
 }
 
-func (s *Scene) describeData(set int) string {
-	r := s.Timeline().Selected()
-	if r.Run == nil {
-		return "No run."
-	}
+func (s *Scene) describeData(r timeline.Track, set int) string {
 	row := s.Timeline().Shown(r)
 	m := marksOf(row)
 	return fmt.Sprintf("%s’s model gets %.0f %% of the test samples of data set %d right at iteration %d. Points are training samples by "+
@@ -237,16 +233,12 @@ func (s *Scene) weightsPanel() axes.Panel {
 			{Label: "mean", Stroke: meanStroke(t)}}
 	}
 	p.Find = s.findWeight
-	p.Text = func() string {
-		r := s.Timeline().Selected()
-		if r.Run == nil {
-			return "No run."
-		}
+	p.Text = s.OfSelected(func(r timeline.Track) string {
 		row := s.Timeline().Shown(r)
 		return fmt.Sprintf("Training samples with wrong labels weigh %s on average, those with right ones %s: the weights that %s gives them "+
 			"at iteration %d.",
 			timeline.Number(corruptedWeight(row)), timeline.Number(cleanWeight(row)), r.Label(), row.K)
-	}
+	})
 	return p
 }
 

@@ -49,6 +49,7 @@ func New() *Scene {
 	s.clock = func() *kinds.Clock { return rounds }
 	s.newBars()
 	s.Declare(factKinds.Facts(s, Methods))
+	s.WithoutRun(s.waiting())
 	losses := s.lossHistory()
 	s.MarkOn(losses)
 	s.curves = map[string]axes.Panel{
@@ -181,25 +182,12 @@ func (s *Scene) Paste(p *data.Pasted) error {
 		v.M = len(b)
 	}
 	if a := p.List(data.RowMassName); a != nil {
-		v.A = ofWhole(a)
+		v.A = data.ShareOfSum(a)
 	}
 	if b != nil {
-		v.B = ofWhole(b)
+		v.B = data.ShareOfSum(b)
 	}
 	return nil
-}
-
-// ofWhole are masses divided by their sum.
-func ofWhole(masses []float64) []float64 {
-	var sum float64
-	for _, v := range masses {
-		sum += v
-	}
-	out := make([]float64, len(masses))
-	for i, v := range masses {
-		out[i] = v / sum
-	}
-	return out
 }
 
 // waiting says what is missing where there are no runs.

@@ -44,16 +44,12 @@ func (s *Scene) lossHistory() *kinds.History {
 		_, mean := s.extent(plans.MeanLoss)
 		return logarithmic("loss", lo, max(hi, mean))
 	}
-	h.Text = func() string {
-		r := s.Timeline().Selected()
-		if r.Run == nil {
-			return s.waiting()
-		}
+	h.Text = s.OfSelected(func(r timeline.Track) string {
 		row := s.Timeline().Shown(timeline.Track{Run: r.Run})
 		return fmt.Sprintf("Losses over the rounds: the oracle loss, of the best solution for each goal, and thinner the mean over all "+
 			"solutions. For %s they are %s and %s at round %d.", r.Title, timeline.Number(row.Number(plans.OracleLoss)),
 			timeline.Number(row.Number(plans.MeanLoss)), row.K)
-	}
+	})
 	return h
 }
 
@@ -160,11 +156,7 @@ func (s *Scene) bound() (c float64, holds bool) {
 func (s *Scene) wonPanel() axes.Panel {
 	p := &kinds.Stack{Name: "won", Heading: "Goals won by each solution", Timeline: s.Timeline(), Label: "share of the goals",
 		Shares: won, Look: (*brush.Theme).Solution, Of: solutionName, Clock: s.clock}
-	p.Text = func() string {
-		r := s.Timeline().Selected()
-		if r.Run == nil {
-			return s.waiting()
-		}
+	p.Text = s.OfSelected(func(r timeline.Track) string {
 		row := r.Run.Kept(r.Index(min(s.Timeline().Marker(), r.Last())))
 		shares := won(row)
 		most := 0
@@ -175,7 +167,7 @@ func (s *Scene) wonPanel() axes.Panel {
 		}
 		return fmt.Sprintf("The share of the goals that each solution of %s is best for, over the rounds, one above the other. At round %d %s "+
 			"has the most, %.0f %% of all.", r.Title, row.K, solutionName(most), 100*shares[most])
-	}
+	})
 	return p.Panel()
 }
 

@@ -51,7 +51,7 @@ func (s *Scene) shown() []timeline.Row {
 
 // dataPanel shows the points and the decision lines of the selected run's solutions.
 func (s *Scene) dataPanel() axes.Panel {
-	p := &axes.Plane{Name: "data", Heading: "Points and decision lines", Equal: true, Find: s.findPoint, Text: s.describeData}
+	p := &axes.Plane{Name: "data", Heading: "Points and decision lines", Equal: true, Find: s.findPoint, Text: s.OfSelected(s.describeData)}
 	p.Axes = func() (axes.Axis, axes.Axis) {
 		const reach = problem.FairnessView
 		return axes.Axis{Label: "x_1", Min: -reach, Max: reach}, axes.Axis{Label: "x_2", Min: -reach, Max: reach}
@@ -314,11 +314,7 @@ func (s *Scene) findPoint(b *brush.Brush, at vg.Point) (axes.Pick, bool) {
 	return axes.Pick{K: -1, At: b.At(x1, x2), Lines: []string{fmt.Sprintf("x = (%.2f, %.2f)", x1, x2), what, decided}}, true
 }
 
-func (s *Scene) describeData() string {
-	r := s.Timeline().Selected()
-	if r.Run == nil {
-		return "No run."
-	}
+func (s *Scene) describeData(r timeline.Track) string {
 	row := s.Timeline().Shown(r)
 	return fmt.Sprintf("The selected line, %s of %s, gets %.0f %% of the %d points right at round %d, and the smaller of the shares with "+
 		"and without the attribute that it decides +1 for is %.0f %% of the larger. All %d lines of the method go through the origin.%s",

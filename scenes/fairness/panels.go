@@ -80,16 +80,12 @@ func (s *Scene) objectivePanel() axes.Panel {
 		}
 		return out
 	}
-	p.Text = func() string {
-		r := s.Timeline().Selected()
-		if r.Run == nil {
-			return "No run."
-		}
+	p.Text = s.OfSelected(func(r timeline.Track) string {
 		row := s.Timeline().Shown(timeline.Track{Run: r.Run})
 		return fmt.Sprintf("The solutions by their logistic loss and the squared covariance of decision and attribute at round %d, over the "+
 			"Pareto front. %s has %.0f different solutions of %d and a hypervolume of %s.",
 			row.K, r.Title, row.Number(solutionKinds), r.Run.Solutions(), timeline.Number(row.Number(volume)))
-	}
+	})
 	return p
 }
 
@@ -138,11 +134,7 @@ func (s *Scene) planPanel() axes.Panel {
 		Column: look, RowName: s.objectiveName, ColumnName: solutionName,
 		Run: func(j int) string { return timeline.Track{Run: s.Timeline().Selected().Run, Solution: j}.Name() },
 	}
-	m.Text = func() string {
-		r := s.Timeline().Selected()
-		if r.Run == nil {
-			return "No run."
-		}
+	m.Text = s.OfSelected(func(r timeline.Track) string {
 		plan, columns, row := mass()
 		if columns == 0 && r.Last() == 0 {
 			return "Before the first round there is no plan."
@@ -153,7 +145,7 @@ func (s *Scene) planPanel() axes.Panel {
 		return fmt.Sprintf("The plan of %s at round %d, %d objectives, from the loss above to the covariance below, to %d solutions; %.0f %% "+
 			"of its entries are zero.",
 			r.Title, row.K, len(plan)/columns, columns, 100*row.Number(plans.Zeros))
-	}
+	})
 	p := m.Panel()
 	p.Legend = func(t *brush.Theme) []axes.Entry {
 		if _, columns, _ := mass(); columns == 0 {
@@ -204,15 +196,11 @@ func (s *Scene) volumeHistory() *kinds.History {
 		b.Label(from, 100*s.front.most(), "the whole front", brush.SmallText, b.Theme.Muted, brush.Align{X: 1, Y: 1})
 	}}
 	h.Key = func() string { return fmt.Sprintf("%+v", s.values.problem()) }
-	h.Text = func() string {
-		r := s.Timeline().Selected()
-		if r.Run == nil {
-			return "No run."
-		}
+	h.Text = s.OfSelected(func(r timeline.Track) string {
 		row := s.Timeline().Shown(timeline.Track{Run: r.Run})
 		return fmt.Sprintf("What the solutions of each method dominate below the reference point, over the rounds. For %s it is %s at round %d; "+
 			"the whole front has %s.", r.Title, timeline.Number(row.Number(volume)), row.K, timeline.Number(100*s.front.most()))
-	}
+	})
 	return h
 }
 
@@ -250,16 +238,12 @@ func (s *Scene) getsPanel() axes.Panel {
 			solutionName(j), fmt.Sprintf("with the attribute %.0f %%, without %.0f %%", 100*with, 100*without),
 			fmt.Sprintf("ratio %.0f %%, accuracy %.0f %%", 100*rows[j].Number(ratio), 100*rows[j].Number(accuracy))}}, true
 	}
-	p.Text = func() string {
-		r := s.Timeline().Selected()
-		if r.Run == nil {
-			return "No run."
-		}
+	p.Text = s.OfSelected(func(r timeline.Track) string {
 		row := s.Timeline().Shown(r)
 		without, with := s.sample.PositiveShares(row.X)
 		return fmt.Sprintf("Which share of the points with the attribute, and of those without, each line of %s decides +1 for. Of %s it is "+
 			"%.0f %% and %.0f %% at round %d.", r.Title, solutionName(r.Solution), 100*with, 100*without, row.K)
-	}
+	})
 	return p
 }
 

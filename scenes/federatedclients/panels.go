@@ -67,18 +67,14 @@ func (s *Scene) clientsPanel() axes.Panel {
 		return out
 	}
 	p.Find = s.findClient
-	p.Text = func() string {
-		r := s.selected()
-		if r == nil {
-			return noRun
-		}
-		row := s.at(r)
+	p.Text = s.OfSelected(func(r timeline.Track) string {
+		row := s.at(r.Run)
 		order, accuracies := sorted(row), row.Value(clientsName)
 		worst := order[0]
 		return fmt.Sprintf("With %s the %d clients get %.0f %% of their test samples right at round %d, mean of all; client %d has the least, "+
 			"%.0f %%, with solution %g. A line is a method, and its clients stand from the worst to the best.", r.Title, len(order),
 			100*accuracy(row), row.K, worst+1, 100*accuracies[worst], row.Value(chosenName)[worst])
-	}
+	})
 	return p
 }
 
@@ -276,15 +272,11 @@ func (s *Scene) chosenPanel() axes.Panel {
 	p := &kinds.Stack{Name: "chosen", Heading: "Clients by the solution that they choose", Timeline: s.Timeline(),
 		Label: "share of the clients", Look: look, Of: solutionName, Clock: s.clock,
 		Shares: func(row timeline.Row) []float64 { return chosenShares(row, s.values.M) }}
-	p.Text = func() string {
-		r := s.selected()
-		if r == nil {
-			return noRun
-		}
-		row := s.at(r)
+	p.Text = s.OfSelected(func(r timeline.Track) string {
+		row := s.at(r.Run)
 		return fmt.Sprintf("The share of the clients that chose each solution of %s, over the rounds, one above the other. At round %d the "+
 			"largest is %.0f %%.", r.Title, row.K, 100*most(row, s.values.M))
-	}
+	})
 	return p.Panel()
 }
 

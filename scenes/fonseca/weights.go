@@ -17,18 +17,14 @@ import (
 func (s *Scene) weightsHistory() *kinds.History {
 	h := s.values.WeightsHistory(s.Timeline(), s.Params(), "Weights: the share of f_1")
 	h.Above = axes.Sheet{Draw: s.drawMean}
-	h.Text = func() string {
-		r := s.Timeline().Selected()
-		if r.Run == nil {
-			return "No run."
-		}
+	h.Text = s.OfSelected(func(r timeline.Track) string {
 		text := smooth.DescribeWeights(r)
 		if m := s.means[r]; m != nil {
 			text += fmt.Sprintf(" Over all its steps the first objective had %s of the weight (dashed).",
 				timeline.Number(math.Round(100*m.share)/100))
 		}
 		return text
-	}
+	})
 	return h
 }
 

@@ -75,7 +75,7 @@ func (s *Scene) Results() any {
 	}
 	out := map[string]any{"runs": runs, "reference": s.reference(), "front": s.front.optimum(s.reference())}
 	if s.table != nil {
-		out["table"] = s.table.Cells()
+		out["table"] = s.table.Records()
 	}
 	return out
 }

@@ -173,11 +173,9 @@ func plain(i int) string {
 // changes, direction and effective weights. Missing numbers, and numbers that
 // overflow, are empty.
 func (s *Scene) WriteCSV(w io.Writer) error {
-	out := csv.NewWriter(w)
 	a := s.current()
 	if a == nil {
-		out.Flush()
-		return out.Error()
+		return nil
 	}
 	m, n := a.Jacobian.Rows, a.Jacobian.Cols
 	head := []string{"method", "status", "norm"}
@@ -189,9 +187,7 @@ func (s *Scene) WriteCSV(w io.Writer) error {
 			head = append(head, fmt.Sprintf("%s%d", column.name, i+1))
 		}
 	}
-	if err := out.Write(head); err != nil {
-		return err
-	}
+	rows := [][]string{head}
 	number := func(v float64) string {
 		if data.Known(v) == nil {
 			return ""
@@ -217,10 +213,7 @@ func (s *Scene) WriteCSV(w io.Writer) error {
 				line[3+2*m+n+j] = number(v)
 			}
 		}
-		if err := out.Write(line); err != nil {
-			return err
-		}
+		rows = append(rows, line)
 	}
-	out.Flush()
-	return out.Error()
+	return csv.NewWriter(w).WriteAll(rows)
 }

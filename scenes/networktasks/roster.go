@@ -122,7 +122,7 @@ func (r *Roster) bind(l *param.List, method string) func(*course) (algo.Stepper,
 		config := r.config(c, method)
 		_, objectives := c.net.Dims()
 		if rule == "" {
-			config = descent.LinearScalarization(config, equalShares(objectives))
+			config = descent.LinearScalarization(config, param.Shares(nil, objectives))
 		} else {
 			var err error
 			if config.Weighting, err = r.rules[rule](weighting.Context{Objectives: objectives, Seed: c.seed}); err != nil {
@@ -165,15 +165,6 @@ func firstOnes(n int) []int {
 	out := make([]int, n)
 	for i := range out {
 		out[i] = i
-	}
-	return out
-}
-
-// equalShares are m numbers with sum 1.
-func equalShares(m int) []float64 {
-	out := make([]float64, m)
-	for i := range out {
-		out[i] = 1 / float64(m)
 	}
 	return out
 }

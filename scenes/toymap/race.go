@@ -19,13 +19,9 @@ import (
 func (s *Scene) weightsHistory() *kinds.History {
 	h := s.values.WeightsHistory(s.Timeline(), s.Params(), "Weights: the share of f_1, selected start")
 	h.Shown = func(r timeline.Track) bool { return runs.FromSelectedStart(s.Timeline(), r) }
-	h.Text = func() string {
-		r := s.Timeline().Selected()
-		if r.Run == nil {
-			return "No run."
-		}
+	h.Text = s.OfSelected(func(r timeline.Track) string {
 		return smooth.DescribeWeights(r) + " The lines are those of the runs from the same start."
-	}
+	})
 	return h
 }
 
@@ -42,11 +38,7 @@ func (s *Scene) gapHistory() *kinds.History {
 		_, xmax, _, _ := b.Bounds()
 		b.Label(xmax, s.tolerance(), "at the front", 11, b.Theme.Muted, brush.Align{X: -1, Y: -1})
 	}}
-	h.Text = func() string {
-		r := s.Timeline().Selected()
-		if r.Run == nil {
-			return "No run."
-		}
+	h.Text = s.OfSelected(func(r timeline.Track) string {
 		when := "has not reached the front"
 		if a, there := s.arrivalOf(r, s.Timeline().Marker()); there {
 			when = fmt.Sprintf("has been at the front since iteration %d", a.K)
@@ -57,7 +49,7 @@ func (s *Scene) gapHistory() *kinds.History {
 		return fmt.Sprintf("%s %s: the lower a line, the less both objectives, the first divided by its scale, can still fall at once.",
 			r.Label(),
 			when)
-	}
+	})
 	return h
 }
 

@@ -78,7 +78,6 @@ func (s *Scene) Readout() timeline.Readout {
 
 // WriteCSV writes a line for each method and period, the columns of replay.
 func (s *Scene) WriteCSV(w io.Writer) error {
-	out := csv.NewWriter(w)
 	rows := [][]string{{"method", "R", "hurt", "harm", "independent", "backprops"}}
 	number := func(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 	independent := func(v *float64) string {
@@ -100,11 +99,5 @@ func (s *Scene) WriteCSV(w io.Writer) error {
 			}
 		}
 	}
-	for _, row := range rows {
-		if err := out.Write(row); err != nil {
-			return err
-		}
-	}
-	out.Flush()
-	return out.Error()
+	return csv.NewWriter(w).WriteAll(rows)
 }

@@ -263,20 +263,7 @@ func (s *Scene) Paste(p *data.Pasted) error {
 	v := &s.values
 	s.pasted = p
 	v.Kind, v.N, v.M, v.Tau = costsData, len(in.A), len(in.B), tau
-	v.A, v.B = sharesOf(in.A), sharesOf(in.B)
+	v.A, v.B = data.ShareOfSum(in.A), data.ShareOfSum(in.B)
 	v.Given = p.Rows(data.CostName)
 	return nil
-}
-
-// sharesOf returns masses as shares of their sum.
-func sharesOf(mass []float64) []float64 {
-	var sum float64
-	for _, v := range mass {
-		sum += v
-	}
-	out := make([]float64, len(mass))
-	for i, v := range mass {
-		out[i] = v / sum
-	}
-	return out
 }

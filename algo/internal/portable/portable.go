@@ -199,6 +199,15 @@ func Tanh(x float64) float64 {
 	return x - float64(x*(s*above/below))
 }
 
+// Sigmoid returns 1/(1+e^−x), without overflow.
+func Sigmoid(x float64) float64 {
+	if x >= 0 {
+		return 1 / (1 + Exp(-x))
+	}
+	e := Exp(x)
+	return e / (1 + e)
+}
+
 // sum returns a+b, rounded, and the rounding error.
 func sum(a, b float64) (s, rest float64) {
 	s = a + b

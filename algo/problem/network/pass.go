@@ -205,7 +205,7 @@ func crossEntropy(e, z []float64, answer int) float64 {
 		v := z[0]
 		small := portable.Exp(-math.Abs(v)) // of the two classes the unlikelier one's odds
 		if e != nil {
-			e[0] = sigmoid(v) - float64(answer)
+			e[0] = portable.Sigmoid(v) - float64(answer)
 		}
 		wrong := max(v, 0)
 		if answer == 1 {
@@ -244,15 +244,6 @@ func softmax(p, z []float64) (top, sum float64) {
 		p[i] /= sum
 	}
 	return top, sum
-}
-
-// sigmoid returns 1/(1+e^−v).
-func sigmoid(v float64) float64 {
-	small := portable.Exp(-math.Abs(v))
-	if v < 0 {
-		return small / (1 + small)
-	}
-	return 1 / (1 + small)
 }
 
 // log1p returns log(1+v) for 0 ≤ v ≤ 1 with a small relative error: what rounding 1+v does is divided out again.

@@ -2,6 +2,8 @@ package network
 
 import (
 	"math"
+
+	"paretoplay/algo/internal/portable"
 )
 
 // Score counts a network's answers to its tasks. It can be filled in parts.
@@ -140,7 +142,7 @@ func (n *Network) Probabilities(dst, x []float64, split Split, i int) {
 	for _, t := range n.tasks {
 		z, p := n.logits[t.output:][:t.outputs], dst[t.output:][:t.outputs]
 		if t.outputs == 1 {
-			p[0] = sigmoid(z[0])
+			p[0] = portable.Sigmoid(z[0])
 			continue
 		}
 		softmax(p, z)

@@ -28,6 +28,15 @@ type Axis struct {
 	Time bool
 }
 
+// Categories returns an axis with a category for each value, from the left or from below.
+func Categories[V any](label string, values []V, name func(v V) string) Axis {
+	a := Axis{Label: label}
+	for _, v := range values {
+		a.Categories = append(a.Categories, name(v))
+	}
+	return a
+}
+
 // Entry is one line of a legend: a sample and its meaning.
 type Entry struct {
 	Label  string
@@ -45,6 +54,15 @@ type Entry struct {
 // EntryOf returns the legend entry of something drawn in a look.
 func EntryOf(l brush.Look, label string) Entry {
 	return Entry{Label: label, Stroke: l.Stroke(1.75), Shape: l.Shape, Fill: l.Hue}
+}
+
+// Entries returns a legend with an entry for each value.
+func Entries[V any](values []V, entry func(i int, v V) Entry) []Entry {
+	out := make([]Entry, len(values))
+	for i, v := range values {
+		out[i] = entry(i, v)
+	}
+	return out
 }
 
 // width is the width of the sample and the label.

@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"paretoplay/algo/param"
 	"paretoplay/algo/weighting"
 	"paretoplay/internal/engine/runs"
 )
@@ -156,10 +157,7 @@ func (r *Run) fixedWeights() [][]float64 {
 	for i := range out {
 		switch r.Params.Text("ls.weights") {
 		case "equal":
-			out[i] = make([]float64, objectives)
-			for j := range out[i] {
-				out[i][j] = 1 / float64(objectives)
-			}
+			out[i] = param.Shares(nil, objectives)
 		case "given":
 			first := r.value("ls.lambda")
 			out[i] = []float64{first, 1 - first}

@@ -85,6 +85,19 @@ func (p *Pasted) Transport() (*TransportInput, error) {
 	return in, in.Check()
 }
 
+// ShareOfSum returns masses as shares of their sum.
+func ShareOfSum(masses []float64) []float64 {
+	var sum float64
+	for _, v := range masses {
+		sum += v
+	}
+	out := make([]float64, len(masses))
+	for i, v := range masses {
+		out[i] = v / sum
+	}
+	return out
+}
+
 // equal returns n equal masses with that sum.
 func equal(n int, total float64) []float64 {
 	out := make([]float64, n)

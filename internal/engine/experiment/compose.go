@@ -1,20 +1,19 @@
 package experiment
 
 import (
-	"encoding/json"
 	"iter"
 	"slices"
 )
 
 // Line is a cell of a Grid that holds several kinds of cells, each planned by itself.
-type Line struct{ member }
+type Line struct{ planner }
 
-// member is a cell of a plan of its own.
-type member interface {
-	json.Marshaler
+// planner is a cell of a plan of its own.
+type planner interface {
+	recorded() any // for JSON
 	parts() (done, wanted int)
 	// work leaves this cell alone, since another job may look at it, and returns the next.
-	work(more func() bool) (next member, complete bool, err error)
+	work(more func() bool) (next planner, complete bool, err error)
 	effort() float64
 	alone() bool
 	keyed(column string) bool
@@ -38,26 +37,28 @@ func Compose(p Plan[Line], columns []string, kinds ...[]Line) *Grid[Line] {
 	p.Cells = slices.Concat(kinds...)
 	p.Parts = func(l *Line) (done, wanted int) { return l.parts() }
 	p.Work = func(l *Line, more func() bool) (complete bool, err error) {
-		l.member, complete, err = l.work(more)
+		l.planner, complete, err = l.work(more)
 		return complete, err
 	}
 	p.Effort = func(l *Line) float64 { return l.effort() }
 	p.Alone = func(l *Line) bool { return l.alone() }
 	for _, name := range columns {
 		p.Columns = append(p.Columns, Column[Line]{
-			name: name, key: slices.ContainsFunc(p.Cells, func(l Line) bool { return l.keyed(name) }),
+			name: name, csv: true, key: slices.ContainsFunc(p.Cells, func(l Line) bool { return l.keyed(name) }),
 			value: func(l *Line) any { return l.value(name) },
 			read:  func(l *Line, text string) error { return l.read(name, text) },
 		})
 	}
-	return NewGrid(p)
+	g := NewGrid(p)
+	g.recorded = func(i int) any { return p.Cells[i].planner.recorded() }
+	return g
 }
 
 // Of yields the cells of a type among the lines of a grid, in their order.
 func Of[C any](g *Grid[Line]) iter.Seq[*C] {
 	return func(yield func(c *C) bool) {
 		for l := range g.Each {
-			if c, ok := l.member.(planned[C]); ok && !yield(c.cell) {
+			if c, ok := l.planner.(planned[C]); ok && !yield(c.cell) {
 				return
 			}
 		}
@@ -70,11 +71,11 @@ type planned[C any] struct {
 	cell *C
 }
 
-func (p planned[C]) MarshalJSON() ([]byte, error) { return json.Marshal(p.cell) }
+func (p planned[C]) recorded() any { return p.plan.recorded(p.cell) }
 
 func (p planned[C]) parts() (done, wanted int) { return p.plan.Parts(p.cell) }
 
-func (p planned[C]) work(more func() bool) (member, bool, error) {
+func (p planned[C]) work(more func() bool) (planner, bool, error) {
 	next := *p.cell
 	complete, err := p.plan.Work(&next, more)
 	return planned[C]{p.plan, &next}, complete, err

@@ -12,35 +12,52 @@ import (
 
 	"paretoplay/internal/draw/axes"
 	"paretoplay/internal/draw/brush"
+	"paretoplay/internal/engine/data"
 )
 
-// Column is one of the CSV file: Key, Shown or Value. Its values are strings, bools, ints
-// and float64s; NaN stands for an unknown number and is written as "".
+// Column is an entry of a cell in files: Key, Setting, Value, Shown or Member. Its values are
+// strings, bools, ints, float64s, and lists and rows of float64s. An unknown number is NaN, which
+// is "" in CSV and null in JSON; infinite ones are null too.
 type Column[C any] struct {
-	name  string
-	value func(c *C) any
-	key   bool
-	read  func(c *C, text string) error // nil unless it is a Value
+	name           string
+	value          func(c *C) any
+	key, csv, json bool
+	read           func(c *C, text string) error // nil unless it is a Value
 }
 
-// Key is a column that says, with the other keys, which cell a line is of and for which
-// configuration.
+// Key is a column that says, with the other keys and the settings, which cell a line is of.
 func Key[C any](name string, value func(c *C) any) Column[C] {
-	return Column[C]{name: name, value: value, key: true}
+	return Column[C]{name: name, value: value, key: true, csv: true, json: true}
 }
 
-// Shown is a column that follows from others, and is not read.
-func Shown[C any](name string, value func(c *C) any) Column[C] {
-	return Column[C]{name: name, value: value}
+// Setting is a Key that says for which configuration a line is. JSON does not repeat it in each cell.
+func Setting[C any](name string, value func(c *C) any) Column[C] {
+	return Column[C]{name: name, value: value, key: true, csv: true}
 }
 
 // Value is a column that is computed; read takes it over from the file of an earlier
 // call, and lets the cell know that this much of it is done. Errors name no line.
 func Value[C any](name string, value func(c *C) any, read func(c *C, text string) error) Column[C] {
-	return Column[C]{name: name, value: value, read: read}
+	return Column[C]{name: name, value: value, read: read, csv: true, json: true}
 }
 
-// field writes a value of a column.
+// Shown is a column of CSV alone that follows from others, and is not read.
+func Shown[C any](name string, value func(c *C) any) Column[C] {
+	return Column[C]{name: name, value: value, csv: true}
+}
+
+// Member is only in JSON, where its value may be of any type.
+func Member[C any](name string, value func(c *C) any) Column[C] {
+	return Column[C]{name: name, value: value, json: true}
+}
+
+// InJSON returns the column, in JSON too or not there.
+func (c Column[C]) InJSON(is bool) Column[C] {
+	c.json = is
+	return c
+}
+
+// field writes a value of a column to CSV.
 func field(value any) string {
 	switch v := value.(type) {
 	case string:
@@ -54,8 +71,54 @@ func field(value any) string {
 			return ""
 		}
 		return Number(v)
+	case []float64:
+		if !slices.ContainsFunc(v, func(v float64) bool { return !math.IsNaN(v) }) {
+			return ""
+		}
+		return JoinNumbers(v)
+	case [][]float64:
+		return JoinRows(v)
 	}
 	panic(fmt.Sprintf("experiment: a column holds %T", value))
+}
+
+// member returns a value of a column for JSON.
+func member(value any) any {
+	switch v := value.(type) {
+	case float64:
+		return data.Known(v)
+	case []float64:
+		return members(v, data.Known)
+	case [][]float64:
+		return members(v, func(row []float64) []*float64 { return members(row, data.Known) })
+	}
+	return value
+}
+
+// members returns what becomes of each value of a list, nil for nil.
+func members[V, M any](list []V, of func(v V) M) []M {
+	if list == nil {
+		return nil
+	}
+	out := make([]M, len(list))
+	for i, v := range list {
+		out[i] = of(v)
+	}
+	return out
+}
+
+// recorded returns a cell for JSON: its columns by name, or the cell itself where the plan says so.
+func (p *Plan[C]) recorded(c *C) any {
+	if p.Encoded {
+		return c
+	}
+	out := map[string]any{}
+	for _, column := range p.Columns {
+		if column.json {
+			out[column.name] = member(column.value(c))
+		}
+	}
+	return out
 }
 
 // Number writes a number so that reading gives it back.
@@ -65,31 +128,21 @@ func Number(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 // with any part done. A cell that is to get more runs than an earlier call's has its earlier line until
 // it is complete.
 func (g *grid) WriteCSV(w io.Writer) error {
-	out := csv.NewWriter(w)
-	if err := out.Write(g.head); err != nil {
-		return err
-	}
-	line := make([]string, len(g.head))
+	lines := [][]string{g.head}
 	for i := range g.count {
 		done, wanted := g.parts(i)
-		if before := g.kept[i]; before != nil && done < wanted {
-			if err := out.Write(before); err != nil {
-				return err
+		switch before := g.kept[i]; {
+		case before != nil && done < wanted:
+			lines = append(lines, before)
+		case done > 0 && (done == wanted || g.turns):
+			line := make([]string, len(g.head))
+			for j := range line {
+				line[j] = field(g.value(i, j))
 			}
-			continue
-		}
-		if done == 0 || done < wanted && !g.turns {
-			continue
-		}
-		for j := range line {
-			line[j] = field(g.value(i, j))
-		}
-		if err := out.Write(line); err != nil {
-			return err
+			lines = append(lines, line)
 		}
 	}
-	out.Flush()
-	return out.Error()
+	return csv.NewWriter(w).WriteAll(lines)
 }
 
 // Resume takes over the cells of a CSV file that an earlier call wrote. Lines of another
@@ -177,13 +230,22 @@ func find[C any](g *Grid[C], line []string) (i, runs int) {
 	return -1, 0
 }
 
+// Records returns all cells for JSON.
+func (g *grid) Records() any {
+	out := make([]any, g.count)
+	for i := range out {
+		out[i] = g.recorded(i)
+	}
+	return out
+}
+
 // WriteJSON writes {"experiment", "cells"} and what the plan's Record adds.
 func (g *grid) WriteJSON(w io.Writer) error {
 	record := map[string]any{}
 	if g.record != nil {
 		record = g.record()
 	}
-	record["experiment"], record["cells"] = g.name, g.cells
+	record["experiment"], record["cells"] = g.name, g.Records()
 	if g.first > 0 {
 		record["seed0"] = g.first
 	}
@@ -248,6 +310,9 @@ func SplitNumbers(text string, count int) ([]float64, error) {
 // SplitRows reads what JoinRows writes: so many rows and columns of numbers with the
 // allowed digits of Rounded; errors call such a number kind.
 func SplitRows(text string, rows, columns, digits int, kind string, allowed func(v float64) bool) ([][]float64, error) {
+	if text == "" && rows == 0 {
+		return [][]float64{}, nil
+	}
 	texts := strings.Split(text, ";")
 	if len(texts) != rows {
 		return nil, fmt.Errorf("%d rows of numbers, want %d", len(texts), rows)

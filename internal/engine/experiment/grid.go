@@ -39,8 +39,10 @@ type Plan[C any] struct {
 	// Effort is the relative effort of a part of the cell, > 0, for progress; nil if all take
 	// about the same.
 	Effort func(c *C) float64
-	// Columns of the CSV file, one line a cell.
+	// Columns of the files. CSV has one line a cell, JSON one object.
 	Columns []Column[C]
+	// Encoded says that a cell's object is what encoding/json makes of it, not its columns.
+	Encoded bool
 	// Record returns the contents of the JSON file besides the name and the cells; nil for
 	// nothing.
 	Record func() map[string]any
@@ -58,12 +60,14 @@ type Plan[C any] struct {
 // *Grid[Cell] and, where it has a table for people, the method WriteText. It supplies
 //   - an Experiment: name, title, and the constructor's outcome for what Options ask for;
 //   - a constructor that checks the configuration before anything is computed, lists the
-//     cells, and plans how a piece of a cell is computed and what its columns are;
+//     cells, and plans how a piece of a cell is computed and what its columns are: keys, which
+//     tell cells apart, settings, and the numbers that are measured;
 //   - what its panels draw.
 //
 // A cell whose runs are runs of a stepper keeps a Course, and NewRuns makes the grid. One whose
-// runs measure the same numbers embeds a Summary, which has their columns. An experiment with
-// several questions has cells of several types, which Compose puts in one grid.
+// runs measure the same numbers keeps them as Rows, which files hold in one column, or embeds a
+// Summary, whose columns are means and deviations. An experiment with several questions has cells
+// of several types, which Compose puts in one grid.
 type Grid[C any] struct {
 	grid
 	plan Plan[C]
@@ -79,7 +83,7 @@ type grid struct {
 	effort        func(i int) float64
 	head          []string // of the columns
 	value         func(i, column int) any
-	cells         any // all of them, for JSON
+	recorded      func(i int) any // a cell for JSON
 	record        func() map[string]any
 	panels        []axes.Panel
 	width, height vg.Length
@@ -98,17 +102,19 @@ type grid struct {
 // NewGrid returns a grid with nothing computed yet.
 func NewGrid[C any](p Plan[C]) *Grid[C] {
 	g := &Grid[C]{plan: p, grid: grid{
-		name: p.Name, count: len(p.Cells), cells: p.Cells, record: p.Record, turns: p.Turns, rounds: 1,
+		name: p.Name, count: len(p.Cells), record: p.Record, turns: p.Turns, rounds: 1,
 		panels: p.Panels, width: p.Width, height: p.Height,
-		parts:  func(i int) (done, wanted int) { return p.Parts(&p.Cells[i]) },
-		work:   func(i int, more func() bool) (complete bool, err error) { return p.Work(&p.Cells[i], more) },
-		effort: func(int) float64 { return 1 },
+		parts:    func(i int) (done, wanted int) { return p.Parts(&p.Cells[i]) },
+		work:     func(i int, more func() bool) (complete bool, err error) { return p.Work(&p.Cells[i], more) },
+		recorded: func(i int) any { return p.recorded(&p.Cells[i]) },
+		effort:   func(int) float64 { return 1 },
 	}}
+	g.plan.Columns = slices.DeleteFunc(slices.Clone(p.Columns), func(c Column[C]) bool { return !c.csv })
 	g.value = func(i, column int) any { return g.plan.Columns[column].value(&p.Cells[i]) }
 	if p.Effort != nil {
 		g.effort = func(i int) float64 { return p.Effort(&p.Cells[i]) }
 	}
-	for _, column := range p.Columns {
+	for _, column := range g.plan.Columns {
 		g.head = append(g.head, column.name)
 	}
 	g.bound = p.Turns

@@ -460,10 +460,9 @@ func TestSummaryUnknown(t *testing.T) {
 	names := []string{"u", "v"}
 	columns := SummaryColumns(names, func(c *cell) *Summary { return &c.Summary }, func(_ *cell, i int) bool { return i == 1 })
 	c := cell{Summary{Wanted: 1}}
+	plan := Plan[cell]{Columns: columns}
 	record := func() string {
-		out := map[string]any{}
-		c.Record(out, names)
-		data, err := json.Marshal(out)
+		data, err := json.Marshal(plan.recorded(&c))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -5,8 +5,6 @@ import (
 	"math"
 	"slices"
 	"strconv"
-
-	"paretoplay/internal/engine/data"
 )
 
 // Summary holds the measurements of a cell's runs, the same numbers in every run.
@@ -20,7 +18,7 @@ type Summary struct {
 
 	// measured has a row for each run. In a row that comes from a file, NaN stands for the
 	// numbers that the file does not have.
-	measured [][]float64
+	measured Rows
 }
 
 // Parts are the runs, for Plan.
@@ -28,7 +26,7 @@ func (s *Summary) Parts() (done, wanted int) { return s.Runs, s.Wanted }
 
 // Add takes over what the next run measures.
 func (s *Summary) Add(measured []float64) {
-	s.measured = append(s.measured, slices.Clone(measured))
+	s.measured.Add(slices.Clone(measured))
 	if s.Runs++; s.Runs < s.Wanted {
 		return
 	}
@@ -44,13 +42,7 @@ func (s *Summary) clear(numbers int) {
 }
 
 // Each is a number of every run so far, in their order.
-func (s *Summary) Each(number int) []float64 {
-	out := make([]float64, len(s.measured))
-	for run, measured := range s.measured {
-		out[run] = measured[number]
-	}
-	return out
-}
+func (s *Summary) Each(number int) []float64 { return s.measured.Number(number) }
 
 // Differences are by how much a number exceeds another cell's, run by run with the same seeds;
 // nil until all runs of two cells are complete.
@@ -80,7 +72,12 @@ func (s *Summary) Estimate(number int) Estimate {
 func SummaryColumns[C any](names []string, of func(c *C) *Summary, unknown func(c *C, i int) bool) []Column[C] {
 	var out []Column[C]
 	add := func(name string, i int, least float64, number func(s *Summary) *float64, lack func(c *C) bool) {
-		value := func(c *C) any { return *number(of(c)) }
+		value := func(c *C) any {
+			if s := of(c); s.Mean != nil {
+				return *number(s)
+			}
+			return math.NaN()
+		}
 		out = append(out, Value(name, value, func(c *C, text string) error {
 			s := of(c)
 			if s.Mean == nil {
@@ -114,12 +111,7 @@ func SummaryColumns[C any](names []string, of func(c *C) *Summary, unknown func(
 // It stands after the SummaryColumns. unknown reports whether a cell lacks it; nil says that none does.
 func EachColumn[C any](name string, number int, of func(c *C) *Summary, unknown func(c *C, i int) bool) Column[C] {
 	lacks := func(c *C) bool { return unknown != nil && unknown(c, number) }
-	return Value(name, func(c *C) any {
-		if lacks(c) {
-			return ""
-		}
-		return JoinNumbers(of(c).Each(number))
-	}, func(c *C, text string) error {
+	return Value(name, func(c *C) any { return of(c).Each(number) }, func(c *C, text string) error {
 		if lacks(c) && text == "" {
 			return nil
 		}
@@ -129,7 +121,7 @@ func EachColumn[C any](name string, number int, of func(c *C) *Summary, unknown 
 			return err
 		}
 		if s.measured == nil {
-			s.measured = make([][]float64, s.Wanted)
+			s.measured = make(Rows, s.Wanted)
 			for run := range s.measured {
 				s.measured[run] = slices.Repeat([]float64{math.NaN()}, len(s.Mean))
 			}
@@ -147,16 +139,5 @@ func EstimateColumns[C any](name, suffix string, of func(c *C) Estimate) []Colum
 	return []Column[C]{
 		Shown(name, func(c *C) any { return of(c).Mean }),
 		Shown(name+suffix, func(c *C) any { return of(c).Spread }),
-	}
-}
-
-// Record puts the means and deviations into a record for JSON, under the names of the
-// columns, with null for what is not known.
-func (s *Summary) Record(record map[string]any, names []string) {
-	for i, name := range names {
-		record[name], record[name+"_sd"] = nil, nil
-		if s.Done {
-			record[name], record[name+"_sd"] = data.Known(s.Mean[i]), data.Known(s.Deviation[i])
-		}
 	}
 }

@@ -97,13 +97,22 @@ func (s Source) Take(kind string, how Taking) (File, error) {
 	if err != nil {
 		return File{}, err
 	}
+	return pictureFile(name, kind, figure)
+}
+
+// pictureFile writes a picture as png, svg or pdf; name is the file's, without the kind at its end.
+func pictureFile(name, kind string, figure *axes.Figure) (File, error) {
+	var b bytes.Buffer
+	mime, err := "image/png", error(nil)
 	switch kind {
 	case "svg":
-		return out("image/svg+xml", figure.WriteSVG(&b))
+		mime, err = "image/svg+xml", figure.WriteSVG(&b)
 	case "pdf":
-		return out("application/pdf", figure.WritePDF(&b))
+		mime, err = "application/pdf", figure.WritePDF(&b)
+	default:
+		err = figure.WritePNG(&b)
 	}
-	return out("image/png", figure.WritePNG(&b))
+	return File{name + "." + kind, mime, b.Bytes()}, err
 }
 
 // figure returns the picture of the panel of that id, or of all for "".

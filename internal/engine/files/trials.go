@@ -334,11 +334,11 @@ func (s Source) ExportTrials(r *TrialRuns, kind string) (File, error) {
 		return File{}, err
 	}
 	var b bytes.Buffer
-	name := s.About.ID + "-" + tried.Name + "." + kind
+	name := s.About.ID + "-" + tried.Name
 	switch kind {
 	case "json":
 		err = json.NewEncoder(&b).Encode(tried)
-		return File{name, "application/json", b.Bytes()}, err
+		return File{name + "." + kind, "application/json", b.Bytes()}, err
 	case "csv":
 		out := csv.NewWriter(&b)
 		rows := [][]string{{tried.Name, tried.Fact}}
@@ -346,22 +346,13 @@ func (s Source) ExportTrials(r *TrialRuns, kind string) (File, error) {
 			rows = append(rows, []string{cell.Value, cell.Fact})
 		}
 		err = out.WriteAll(rows)
-		return File{name, "text/csv", b.Bytes()}, err
-	}
-	figure, err := s.trialsFigure(r)
-	if err != nil {
-		return File{}, err
-	}
-	switch kind {
-	case "svg":
-		err = figure.WriteSVG(&b)
-		return File{name, "image/svg+xml", b.Bytes()}, err
-	case "pdf":
-		err = figure.WritePDF(&b)
-		return File{name, "application/pdf", b.Bytes()}, err
-	case "png":
-		err = figure.WritePNG(&b)
-		return File{name, "image/png", b.Bytes()}, err
+		return File{name + "." + kind, "text/csv", b.Bytes()}, err
+	case "svg", "pdf", "png":
+		figure, err := s.trialsFigure(r)
+		if err != nil {
+			return File{}, err
+		}
+		return pictureFile(name, kind, figure)
 	}
 	return File{}, fmt.Errorf("%s is no kind of file; there are: png svg pdf csv json", scene.Quote(kind))
 }

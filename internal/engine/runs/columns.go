@@ -51,11 +51,7 @@ func (c *Columns) Panel() *axes.Plane {
 	p := &axes.Plane{Name: c.Name, Heading: c.Heading, Text: c.Text, Legend: c.Legend, Find: c.find}
 	p.Axes = func() (x, y axes.Axis) {
 		list := c.List()
-		x.Label = c.Label
-		for i := range list {
-			x.Categories = append(x.Categories, list[i].Title)
-		}
-		return x, c.Y(list)
+		return axes.Categories(c.Label, list, func(o Column) string { return o.Title }), c.Y(list)
 	}
 	p.Sheets = func() []axes.Sheet { return []axes.Sheet{{Draw: c.draw}} }
 	return p

@@ -15,10 +15,11 @@ type Base struct {
 	timeline *timeline.Timeline
 	facts    []Fact
 	marker   *kinds.History // the panel on whose axis the time marker is dragged; nil for none
+	noRun    string         // what panels say where there is no run
 }
 
 // NewBase returns the base of a scene without parameters and runs.
-func NewBase() Base { return Base{timeline: timeline.New(timeline.DefaultLimit)} }
+func NewBase() Base { return Base{timeline: timeline.New(timeline.DefaultLimit), noRun: "No run."} }
 
 // Params implements Scene.
 func (b *Base) Params() *param.List { return &b.params }
@@ -36,6 +37,19 @@ func (b *Base) Drag(handle string, x, _ float64) (name, text string) {
 		b.timeline.SetMarker(b.marker.IterationAt(x))
 	}
 	return "", ""
+}
+
+// WithoutRun changes what OfSelected says where there is no run.
+func (b *Base) WithoutRun(words string) { b.noRun = words }
+
+// OfSelected returns a panel's text: what is said of the selected run, or that there is none.
+func (b *Base) OfSelected(text func(r timeline.Track) string) func() string {
+	return func() string {
+		if r := b.timeline.Selected(); r.Run != nil {
+			return text(r)
+		}
+		return b.noRun
+	}
 }
 
 // Displayed implements Scene.

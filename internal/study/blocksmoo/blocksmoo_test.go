@@ -38,11 +38,11 @@ func small() Config {
 // timeless are tables without what a clock decides.
 func timeless(s *Tables) string {
 	var out []string
-	for c := range experiment.Of[cell[attempt, *cost]](s.Grid) {
-		out = append(out, experiment.JoinRows(values(c.Rows)))
+	for c := range experiment.Of[cell[attempt]](s.Grid) {
+		out = append(out, experiment.JoinRows(c.Rows))
 	}
-	for c := range experiment.Of[cell[sweep, *quality]](s.Grid) {
-		out = append(out, experiment.JoinRows(values(c.Rows)))
+	for c := range experiment.Of[cell[sweep]](s.Grid) {
+		out = append(out, experiment.JoinRows(c.Rows))
 	}
 	return strings.Join(out, "\n")
 }
@@ -139,11 +139,10 @@ func TestCosts(t *testing.T) {
 			}
 			return r
 		}
-		found, err := s.costs(begin())
+		row, err := s.costs(begin())
 		if err != nil {
 			t.Fatal(err)
 		}
-		row := values([]*cost{found})[0]
 		if row[0] != 0 || row[3] != 0 || !math.IsInf(row[2], 1) || !math.IsInf(row[5], 1) {
 			t.Errorf("%s: %v", m.title(), row)
 		}
@@ -175,7 +174,7 @@ func TestCosts(t *testing.T) {
 		t.Fatal(err)
 	}
 	row, err := s.costs(r)
-	if err != nil || !math.IsInf(row.work[1], 1) || !math.IsInf(row.losses[2], 1) {
+	if err != nil || !math.IsInf(row[workTo(1)], 1) || !math.IsInf(row[c.lossAt(2)], 1) {
 		t.Errorf("a run that diverges: %v, %v", row, err)
 	}
 	again, err := s.begin(e, c.Rank, trial{c.plain(baseline), 50}, 2)
@@ -183,7 +182,7 @@ func TestCosts(t *testing.T) {
 		t.Fatal(err)
 	}
 	o, err := again.race([]float64{0.01, 0.5})
-	if err != nil || !math.IsInf(o.losses[1], 1) || o.steps == 0 {
+	if err != nil || !math.IsInf(o[lossesFrom+1], 1) || o[steps] == 0 {
 		t.Errorf("by the clock: %+v, %v", o, err)
 	}
 }
@@ -209,10 +208,10 @@ func TestRace(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := same.stepper.Advance(int(o.steps)); err != nil {
+		if _, err := same.stepper.Advance(int(o[steps])); err != nil {
 			t.Fatal(err)
 		}
-		if got, want := o.losses[2], same.loss(); got != want || o.steps < 3 || o.work != same.share(int(o.steps)) {
+		if got, want := o[lossesFrom+2], same.loss(); got != want || o[steps] < 3 || o[work] != same.share(int(o[steps])) {
 			t.Errorf("%s: %+v, want the loss %v", m.title(), o, want)
 		}
 	}
@@ -224,35 +223,33 @@ func TestChosen(t *testing.T) {
 	c := small()
 	s := tables.Complete(t, c, 1)
 	for _, m := range methods() {
-		var screened []float64
-		for cell := range experiment.Of[cell[attempt, *final]](s.Grid) {
+		var losses []float64
+		for cell := range experiment.Of[cell[screened]](s.Grid) {
 			if cell.Key.Method == m {
-				for _, row := range cell.Rows {
-					screened = append(screened, row.loss)
-				}
+				losses = append(losses, cell.Rows.Number(0)...)
 			}
 		}
 		trials := c.trials(m)
-		if want := len(c.Alphas) * len(c.settings(m)); len(screened) != want || len(trials) != want {
-			t.Fatalf("%s: %d of %d trials, want %d", m.title(), len(screened), len(trials), want)
+		if want := len(c.Alphas) * len(c.settings(m)); len(losses) != want || len(trials) != want {
+			t.Fatalf("%s: %d of %d trials, want %d", m.title(), len(losses), len(trials), want)
 		}
-		for cell := range experiment.Of[cell[Method, *finalist]](s.Grid) {
+		for cell := range experiment.Of[cell[Method]](s.Grid) {
 			if cell.Key != m {
 				continue
 			}
 			best, least := -1., math.Inf(1)
 			for i, row := range cell.Rows {
 				below := 0
-				for _, v := range screened {
-					if v < screened[int(row.trial)] {
+				for _, v := range losses {
+					if v < losses[int(row[trialNumber])] {
 						below++
 					}
 				}
 				if below > i {
 					t.Errorf("%s: finalist %d has %d before it", m.title(), i, below)
 				}
-				if row.losses[0] < least {
-					best, least = row.trial, row.losses[0]
+				if row[trialLosses] < least {
+					best, least = row[trialNumber], row[trialLosses]
 				}
 			}
 			if got, ok := s.chosen(m); !ok || got != trials[int(best)] {
@@ -379,14 +376,15 @@ func TestSweep(t *testing.T) {
 			for _, losses := range sets[i] {
 				mean += (losses[0] + losses[1] + losses[2]) / 3 / float64(len(sets[i]))
 			}
-			if r := rows[i]; *r != (quality{q.Purity, q.Gamma, q.Delta, float64(len(q.Front)), r.loss, r.work}) || math.Abs(r.loss-mean) > 1e-12 {
+			want := []float64{q.Purity, q.Gamma, q.Delta, float64(len(q.Front))}
+			if r := rows[i]; !slices.Equal(r[:meanLoss], want) || math.Abs(r[meanLoss]-mean) > 1e-12 {
 				t.Errorf("%s: %v, want %+v and %v", f.Reading, rows[i], q, mean)
 			}
 		}
 	}
 	far := c.Fronts[0]
 	far.Alpha = 1e6
-	if rows, err := s.sweep(sweep{far, 1}); err != nil || rows[1].points != 0 {
+	if rows, err := s.sweep(sweep{far, 1}); err != nil || rows[1][points] != 0 {
 		t.Errorf("where all diverge the fronts are %v, %v", rows, err)
 	}
 }
@@ -443,11 +441,11 @@ func TestCheapest(t *testing.T) {
 	inf := math.Inf(1)
 	costs := map[uint64][2]float64{1: {0.02, 0.01}, 2: {0.03, 0.05}} // by seed and step size; means 0.025 and 0.03
 	set := func() {
-		for cell := range experiment.Of[cell[attempt, *cost]](s.Grid) {
+		for cell := range experiment.Of[cell[attempt]](s.Grid) {
 			if cell.Key.Setting == setting {
 				cell.Rows = nil
 				for _, v := range costs[cell.Key.Seed] {
-					cell.Rows = append(cell.Rows, &cost{[]float64{v, inf}, []float64{0, 0}, []float64{0, 0}})
+					cell.Rows.Add([]float64{v, inf, 0, 0, 0, 0})
 				}
 			}
 		}
@@ -606,13 +604,13 @@ func TestShown(t *testing.T) {
 			}
 		}
 	}
-	for cell := range experiment.Of[cell[attempt, *final]](all.Grid) {
-		cell.Rows[0].loss = math.Inf(1)
+	for cell := range experiment.Of[cell[screened]](all.Grid) {
+		cell.Rows[0][0] = math.Inf(1)
 		break
 	}
-	for cell := range experiment.Of[cell[sweep, *quality]](all.Grid) {
+	for cell := range experiment.Of[cell[sweep]](all.Grid) {
 		if cell.Key == (sweep{all.config.Fronts[len(all.config.Fronts)-1], 2}) {
-			cell.Rows[0].purity = math.Inf(1)
+			cell.Rows[0][purity] = math.Inf(1)
 		}
 	}
 	var record, text bytes.Buffer

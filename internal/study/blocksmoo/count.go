@@ -11,39 +11,24 @@ import (
 	"paretoplay/internal/engine/experiment"
 )
 
-// cost holds a run's million multiplications and thousand coordinates to every level, and its loss
-// at every checkpoint.
-type cost struct{ work, coordinates, losses []float64 }
-
-func (r *cost) numbers() []*float64 { return pointers(r.work, r.coordinates, r.losses) }
-
-// Numbers of costs.
-func workTo(level int) func(r *cost) float64 { return func(r *cost) float64 { return r.work[level] } }
-func coordinatesTo(level int) func(r *cost) float64 {
-	return func(r *cost) float64 { return r.coordinates[level] }
-}
-func lossAt(checkpoint int) func(r *cost) float64 {
-	return func(r *cost) float64 { return r.losses[checkpoint] }
-}
-
-// newCost is of a run that gets nowhere.
-func (c *Config) newCost() *cost {
-	never := func(n int) []float64 { return slices.Repeat([]float64{math.Inf(1)}, n) }
-	return &cost{never(len(c.Levels)), never(len(c.Levels)), never(len(c.Checkpoints))}
-}
+// The numbers of a run's cost are its million multiplications and its thousand coordinates to
+// every level, and its loss at every checkpoint.
+func workTo(level int) int                    { return level }
+func (c *Config) coordinatesTo(level int) int { return len(c.Levels) + level }
+func (c *Config) lossAt(checkpoint int) int   { return 2*len(c.Levels) + checkpoint }
 
 // counting takes the costs of every method; its rows are by step size.
 func (s *Tables) counting() []experiment.Line {
 	c := &s.config
-	p := part[attempt, *cost]{
+	p := part[attempt]{
 		name: "count", say: attempt.say, compute: s.count,
 		given: func(attempt) map[string]any {
 			return map[string]any{"alphas": experiment.JoinNumbers(c.Alphas), "levels": experiment.JoinNumbers(c.Levels),
 				"checkpoints": experiment.JoinNumbers(c.Checkpoints)}
 		},
-		effort: func(attempt) float64 { return float64(len(c.Alphas)) * c.Checkpoints[len(c.Checkpoints)-1] / 1000 },
-		rows:   func(attempt) int { return len(c.Alphas) },
-		row:    c.newCost,
+		effort:  func(attempt) float64 { return float64(len(c.Alphas)) * c.Checkpoints[len(c.Checkpoints)-1] / 1000 },
+		rows:    func(attempt) int { return len(c.Alphas) },
+		numbers: c.lossAt(len(c.Checkpoints)),
 	}
 	for seed := range c.Tuning + c.Runs {
 		for _, m := range methods() {
@@ -58,7 +43,7 @@ func (s *Tables) counting() []experiment.Line {
 }
 
 // count takes the costs of a setting, with every step size.
-func (s *Tables) count(k attempt) (rows []*cost, err error) {
+func (s *Tables) count(k attempt) (rows experiment.Rows, err error) {
 	e, err := s.store.take(&s.config.Race, k.Seed)
 	if err != nil {
 		return nil, err
@@ -72,7 +57,7 @@ func (s *Tables) count(k attempt) (rows []*cost, err error) {
 		if err != nil {
 			return nil, err
 		}
-		rows = append(rows, row)
+		rows.Add(row)
 	}
 	return rows, nil
 }
@@ -82,10 +67,11 @@ const looks = 200
 
 // costs follows a run up to the last checkpoint. Between two looks the logarithm of the loss
 // is taken to be straight.
-func (s *Tables) costs(r *run) (*cost, error) {
-	levels, checkpoints := s.config.Levels, s.config.Checkpoints
+func (s *Tables) costs(r *run) ([]float64, error) {
+	c := &s.config
+	levels, checkpoints := c.Levels, c.Checkpoints
 	last := checkpoints[len(checkpoints)-1]
-	row := s.config.newCost()
+	row := slices.Repeat([]float64{math.Inf(1)}, c.lossAt(len(checkpoints))) // of a run that gets nowhere
 	type place struct{ work, coordinates, loss float64 }
 	at := place{loss: math.Log(r.loss())}
 	between := func(from, to place, share float64) place {
@@ -94,7 +80,7 @@ func (s *Tables) costs(r *run) (*cost, error) {
 	}
 	for level := range levels {
 		if at.loss <= math.Log(levels[level]) {
-			row.work[level], row.coordinates[level] = 0, 0
+			row[workTo(level)], row[c.coordinatesTo(level)] = 0, 0
 		}
 	}
 	for at.work < last {
@@ -104,14 +90,14 @@ func (s *Tables) costs(r *run) (*cost, error) {
 		}
 		now := place{float64(r.work) / million, float64(r.stepper.View().Cost.GradientCoordinates) / thousand, math.Log(r.loss())}
 		for i, level := range levels {
-			if target := math.Log(level); math.IsInf(row.work[i], 1) && now.loss <= target {
+			if target := math.Log(level); math.IsInf(row[workTo(i)], 1) && now.loss <= target {
 				there := between(at, now, (at.loss-target)/(at.loss-now.loss))
-				row.work[i], row.coordinates[i] = there.work, there.coordinates
+				row[workTo(i)], row[c.coordinatesTo(i)] = there.work, there.coordinates
 			}
 		}
 		for i, checkpoint := range checkpoints {
 			if at.work < checkpoint && now.work >= checkpoint {
-				row.losses[i] = math.Exp(between(at, now, (checkpoint-at.work)/(now.work-at.work)).loss)
+				row[c.lossAt(i)] = math.Exp(between(at, now, (checkpoint-at.work)/(now.work-at.work)).loss)
 			}
 		}
 		at = now
@@ -121,8 +107,8 @@ func (s *Tables) costs(r *run) (*cost, error) {
 
 // countedValues are a number of the costs of a trial, one of every seed: of those for choosing, or
 // of the further ones; nil until all are computed.
-func (s *Tables) countedValues(t trial, of func(r *cost) float64, choosing bool) []float64 {
-	return gathered(s, slices.Index(s.config.Alphas, t.Alpha), of, func(k attempt) bool {
+func (s *Tables) countedValues(t trial, number int, choosing bool) []float64 {
+	return gathered(s, slices.Index(s.config.Alphas, t.Alpha), number, func(k attempt) bool {
 		return k.Setting == t.Setting && k.Seed < s.config.further(0) == choosing
 	})
 }
@@ -173,7 +159,7 @@ func (s *Tables) recordedCosts() []map[string]any {
 			entry["choosing"] = choosing
 			entry["million"] = known(levels, func(i int) float64 { return experiment.Median(s.countedValues(t, workTo(i), choosing)) })
 			entry["thousandCoordinates"] = known(levels, func(i int) float64 {
-				return experiment.Median(s.countedValues(t, coordinatesTo(i), choosing))
+				return experiment.Median(s.countedValues(t, s.config.coordinatesTo(i), choosing))
 			})
 			out = append(out, entry)
 		}
@@ -271,10 +257,10 @@ func (s *Tables) writeCosts(b *experiment.Text) {
 			fmt.Fprintln(out)
 			s.eachEntry(out, e, func(t trial) {
 				for level := range c.Levels {
-					fmt.Fprintf(out, "\t%s", costText(s.countedValues(t, coordinatesTo(level), false)))
+					fmt.Fprintf(out, "\t%s", costText(s.countedValues(t, c.coordinatesTo(level), false)))
 				}
 				for checkpoint := range c.Checkpoints {
-					fmt.Fprintf(out, "\t%s", lossText(s.countedValues(t, lossAt(checkpoint), false)))
+					fmt.Fprintf(out, "\t%s", lossText(s.countedValues(t, c.lossAt(checkpoint), false)))
 				}
 			})
 		})
@@ -301,8 +287,8 @@ func (s *Tables) eachEntry(out io.Writer, e entries, write func(t trial)) {
 }
 
 // against returns the ratio of two trials' costs, run by run.
-func (s *Tables) against(t, to trial, of func(r *cost) float64) experiment.Estimate {
-	return experiment.WithInterval(experiment.LogRatios(s.countedValues(t, of, false), s.countedValues(to, of, false)))
+func (s *Tables) against(t, to trial, number int) experiment.Estimate {
+	return experiment.WithInterval(experiment.LogRatios(s.countedValues(t, number, false), s.countedValues(to, number, false)))
 }
 
 // writeVariants writes what partition and m_k cost.

@@ -16,25 +16,16 @@ import (
 	"paretoplay/internal/engine/runs/sweeps"
 )
 
-// quality holds the measures of a front.
-type quality struct {
-	purity, gamma, delta float64
-	points               float64 // of the front
-	loss                 float64 // mean of the test losses of all vectors
-	work                 float64 // million multiplications of a vector
-}
-
-func (r *quality) numbers() []*float64 {
-	return []*float64{&r.purity, &r.gamma, &r.delta, &r.points, &r.loss, &r.work}
-}
-
-// Numbers of qualities.
-func purity(r *quality) float64    { return r.purity }
-func gamma(r *quality) float64     { return r.gamma }
-func delta(r *quality) float64     { return r.delta }
-func points(r *quality) float64    { return r.points }
-func meanLoss(r *quality) float64  { return r.loss }
-func frontWork(r *quality) float64 { return r.work }
+// The numbers of a front.
+const (
+	purity = iota
+	gamma
+	delta
+	points    // of the front
+	meanLoss  // mean of the test losses of all vectors
+	frontWork // million multiplications of a vector
+	qualities
+)
 
 // swept are the methods whose fronts are computed, in that order.
 var swept = []Method{{ID: sweeps.BlockSMOO}, baseline}
@@ -127,14 +118,14 @@ type sweep struct {
 
 // sweeping makes the fronts; its rows are by method that is swept.
 func (s *Tables) sweeping() []experiment.Line {
-	p := part[sweep, *quality]{
+	p := part[sweep]{
 		name: "front", compute: s.sweep, effort: sweep.effort,
 		given: func(k sweep) map[string]any { return s.given(&k.Data, k.Rank) },
 		say: func(k sweep) map[string]any {
 			return map[string]any{"rank": k.Rank, "p": k.Sum, "alpha": k.Alpha, "passes": k.Passes, "pass": k.Reading, "seed": float64(k.Seed)}
 		},
-		rows: func(sweep) int { return len(swept) },
-		row:  func() *quality { return &quality{} },
+		rows:    func(sweep) int { return len(swept) },
+		numbers: qualities,
 	}
 	for _, f := range s.config.Fronts {
 		for seed := range f.Seeds {
@@ -158,47 +149,47 @@ func (k sweep) effort() float64 {
 }
 
 // sweep makes the fronts of both methods with a seed.
-func (s *Tables) sweep(k sweep) ([]*quality, error) {
+func (s *Tables) sweep(k sweep) (experiment.Rows, error) {
 	e, err := s.store.take(&k.Data, k.Seed)
 	if err != nil {
 		return nil, err
 	}
-	rows, sets := make([]*quality, len(swept)), make([][][]float64, len(swept))
+	rows, sets := make(experiment.Rows, len(swept)), make([][][]float64, len(swept))
 	for i, m := range swept {
-		rows[i] = &quality{}
+		rows[i] = make([]float64, qualities)
 		w, err := s.sweeper(&k.Front, e, m, k.Seed)
 		if err != nil {
 			return nil, err
 		}
-		if sets[i], rows[i].work, err = w.losses(); err != nil {
+		if sets[i], rows[i][frontWork], err = w.losses(); err != nil {
 			return nil, err
 		}
 		for _, f := range sets[i] {
 			for _, v := range f {
-				rows[i].loss += v / float64(len(sets[i])*len(f))
+				rows[i][meanLoss] += v / float64(len(sets[i])*len(f))
 			}
 		}
 	}
-	qualities, _, err := pareto.Compare(sets...)
+	compared, _, err := pareto.Compare(sets...)
 	if err != nil {
 		return nil, err
 	}
-	for i, q := range qualities {
+	for i, q := range compared {
 		r := rows[i]
-		r.purity, r.gamma, r.delta, r.points = q.Purity, q.Gamma, q.Delta, float64(len(q.Front))
+		r[purity], r[gamma], r[delta], r[points] = q.Purity, q.Gamma, q.Delta, float64(len(q.Front))
 	}
 	return rows, nil
 }
 
 // frontValues are a number of the fronts of a method, of those that are swept, one of every seed;
 // nil until all are computed.
-func (s *Tables) frontValues(f *Front, method int, of func(r *quality) float64) []float64 {
-	return gathered(s, method, of, func(k sweep) bool { return k.Rank == f.Rank && k.Reading == f.Reading && k.Passes == f.Passes })
+func (s *Tables) frontValues(f *Front, method, number int) []float64 {
+	return gathered(s, method, number, func(k sweep) bool { return k.Rank == f.Rank && k.Reading == f.Reading && k.Passes == f.Passes })
 }
 
 // frontValue is the mean of a number with its interval.
-func (s *Tables) frontValue(f *Front, method int, of func(r *quality) float64) experiment.Estimate {
-	return experiment.WithInterval(s.frontValues(f, method, of))
+func (s *Tables) frontValue(f *Front, method, number int) experiment.Estimate {
+	return experiment.WithInterval(s.frontValues(f, method, number))
 }
 
 // recordedFronts are the qualities for JSON, by front and method.
@@ -208,7 +199,7 @@ func (s *Tables) recordedFronts() []map[string]any {
 		f := &s.config.Fronts[i]
 		for j, m := range swept {
 			if s.frontValues(f, j, purity) != nil {
-				mean := func(of func(r *quality) float64) *float64 { return data.Known(s.frontValue(f, j, of).Mean) }
+				mean := func(number int) *float64 { return data.Known(s.frontValue(f, j, number).Mean) }
 				out = append(out, map[string]any{"method": m.ID, "rank": f.Rank, "pass": f.Reading,
 					"purity": mean(purity), "gamma": mean(gamma), "delta": mean(delta)})
 			}
@@ -237,10 +228,8 @@ func (s *Tables) frontPanel() *axes.Plane {
 			return title + ". " + strings.Join(parts, ", ")
 		},
 		Axes: func() (axes.Axis, axes.Axis) {
-			y := axes.Axis{}
-			for i := range c.Fronts {
-				y.Categories = append(y.Categories, label(&c.Fronts[len(c.Fronts)-1-i])) // the first is on top
-			}
+			y := axes.Categories("", c.Fronts, func(f Front) string { return label(&f) })
+			slices.Reverse(y.Categories) // the first is on top
 			return axes.Axis{Label: "purity", Min: -0.05, Max: 1.05}, y
 		},
 		Legend: s.legend(swept),
@@ -279,7 +268,7 @@ func (s *Tables) writeFronts(b *experiment.Text) {
 			f := &c.Fronts[i]
 			for j, m := range swept {
 				fmt.Fprintf(out, "%d\t%d\t%s\t%d\t%s", f.Rank, f.Passes, readingTitles[f.Reading], f.Seeds, m.title())
-				value := func(of func(r *quality) float64) experiment.Estimate { return s.frontValue(f, j, of) }
+				value := func(number int) experiment.Estimate { return s.frontValue(f, j, number) }
 				if s.frontValues(f, j, purity) != nil {
 					fmt.Fprintf(out, "\t%s\t%s\t%s\t%.0f\t%s\t%s", value(purity).Text(2), value(gamma).Text(3), value(delta).Text(2),
 						value(points).Mean, experiment.Significant(value(meanLoss).Mean, 3), experiment.Significant(value(frontWork).Mean, 3))
@@ -292,8 +281,8 @@ func (s *Tables) writeFronts(b *experiment.Text) {
 		}
 		for j, m := range swept {
 			paper := paperTable1[j]
-			fmt.Fprintf(out, "?\t20\tthe paper’s Table 1, air-quality data\t\t%s\t%.4f\t%.4f\t%.4f\n", m.title(), paper.purity,
-				paper.gamma, paper.delta)
+			fmt.Fprintf(out, "?\t20\tthe paper’s Table 1, air-quality data\t\t%s\t%.4f\t%.4f\t%.4f\n", m.title(), paper[purity],
+				paper[gamma], paper[delta])
 		}
 	})
 }

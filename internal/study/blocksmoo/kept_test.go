@@ -29,7 +29,7 @@ func TestKeptRuns(t *testing.T) {
 		t.Skip("data of full size take long here")
 	}
 	s, _ := tables.Kept(t, name, Default())
-	for want := range experiment.Of[cell[attempt, *cost]](s.Grid) {
+	for want := range experiment.Of[cell[attempt]](s.Grid) {
 		if want.Key != (attempt{s.config.plain(byFunction), 1}) {
 			continue
 		}
@@ -37,8 +37,8 @@ func TestKeptRuns(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		round(again)
-		if got, want := experiment.JoinRows(values(again)), experiment.JoinRows(values(want.Rows)); got != want {
+		again.Round(digits)
+		if got, want := experiment.JoinRows(again), experiment.JoinRows(want.Rows); got != want {
 			t.Errorf("computed is\n%s, kept is\n%s", got, want)
 		}
 	}
@@ -103,7 +103,7 @@ func (f found) loss(m Method, tuned bool, seconds float64) string {
 }
 
 // quality is a measure of the fronts of a method.
-func (f found) quality(method, rank int, reading string, passes int, measure func(r *quality) float64, decimals int) string {
+func (f found) quality(method, rank int, reading string, passes, measure, decimals int) string {
 	f.t.Helper()
 	for i := range f.config.Fronts {
 		if front := &f.config.Fronts[i]; front.Rank == rank && front.Reading == reading && front.Passes == passes {
@@ -145,10 +145,10 @@ func (f found) sentences() []string {
 		}
 		return out
 	}
-	coordinates := func(t trial) string { return costText(f.countedValues(t, coordinatesTo(last), false)) }
+	coordinates := func(t trial) string { return costText(f.countedValues(t, f.config.coordinatesTo(last), false)) }
 	variant := func(s Setting) string { return costText(f.countedValues(f.cheapOf(s, last), workTo(last), true)) }
 	rate := func(m Method) string {
-		return experiment.Significant(f.timedMean(contender{m, false}, workOf)/c.Budget, 2)
+		return experiment.Significant(f.timedMean(contender{m, false}, work)/c.Budget, 2)
 	}
 	rows := f.countedValues(f.cheapOf(Setting{alternating, true, 2}, last), workTo(last), true)
 	const five = "%s, %s, %s, %s and %s"
@@ -192,7 +192,7 @@ func (f found) sentences() []string {
 		}
 		out = append(out, say("%s takes α = %g and ends at %s", end.name, t.Alpha, f.loss(end.Method, true, c.Budget)))
 	}
-	spread := func(method int, measure func(r *quality) float64, decimals int) string {
+	spread := func(method, measure, decimals int) string {
 		return f.quality(method, 2, byStep, 20, measure, decimals)
 	}
 	out = append(out, say("Γ is %s and %s there, Δ %s and %s", spread(0, gamma, 2),

@@ -20,11 +20,8 @@ func (s *Tables) newPanels() []axes.Panel {
 // legend has the methods, and says where not all is computed.
 func (s *Tables) legend(of []Method) func(t *brush.Theme) []axes.Entry {
 	return func(t *brush.Theme) []axes.Entry {
-		var out []axes.Entry
-		for _, m := range of {
-			out = append(out, axes.EntryOf(m.look(t), m.title()))
-		}
-		return experiment.Pending(s.Grid, out, "%d of %d parts computed")
+		entries := axes.Entries(of, func(_ int, m Method) axes.Entry { return axes.EntryOf(m.look(t), m.title()) })
+		return experiment.Pending(s.Grid, entries, "%d of %d parts computed")
 	}
 }
 

@@ -13,40 +13,36 @@ import (
 	"paretoplay/internal/engine/experiment"
 )
 
-// record is the state of a timed run.
-type record struct {
-	steps  float64
-	work   float64   // million multiplications, with an outer iteration under way in proportion
-	losses []float64 // at the times asked for
-}
-
-func (r *record) numbers() []*float64 {
-	return append([]*float64{&r.steps, &r.work}, pointers(r.losses)...)
-}
+// The numbers of a timed run.
+const (
+	steps      = iota
+	work       // million multiplications, with an outer iteration under way in proportion
+	lossesFrom // the losses at the times asked for, from here on
+)
 
 // race lets a run go until each of the times, in seconds, and takes its loss there. The clock
 // stands still meanwhile. It ends the run wherever that is, and changes nothing of it.
-func (r *run) race(times []float64) (*record, error) {
-	out := &record{losses: slices.Repeat([]float64{math.Inf(1)}, len(times))}
-	elapsed, steps := time.Nanosecond, 0
+func (r *run) race(times []float64) ([]float64, error) {
+	out := append([]float64{steps: 0, work: 0}, slices.Repeat([]float64{math.Inf(1)}, len(times))...)
+	elapsed, made := time.Nanosecond, 0
 	for i, t := range times {
 		until := time.Duration(t * float64(time.Second))
 		for elapsed < until {
 			// Steps are not alike, so that the time of the first ones says little of the others.
-			count := max(1, min(steps, int(float64(until-elapsed)/float64(elapsed)*float64(steps))))
+			count := max(1, min(made, int(float64(until-elapsed)/float64(elapsed)*float64(made))))
 			before := experiment.ProcessorTime()
 			status, err := r.stepper.Advance(count)
 			elapsed += max(time.Nanosecond, experiment.ProcessorTime()-before)
 			if err != nil {
 				return nil, err
 			}
-			steps = r.stepper.View().K
-			out.steps, out.work = float64(steps), r.share(steps)
+			made = r.stepper.View().K
+			out[steps], out[work] = float64(made), r.share(made)
 			if status == algo.Diverged {
 				return out, nil
 			}
 		}
-		out.losses[i] = r.loss()
+		out[lossesFrom+i] = r.loss()
 	}
 	return out, nil
 }
@@ -57,7 +53,7 @@ func (r *run) share(steps int) float64 {
 }
 
 // clocked makes a timed run.
-func (s *Tables) clocked(t trial, seed uint64, times []float64) (*record, error) {
+func (s *Tables) clocked(t trial, seed uint64, times []float64) ([]float64, error) {
 	e, err := s.store.take(&s.config.Race, seed)
 	if err != nil {
 		return nil, err
@@ -100,12 +96,12 @@ type racing struct{ Seed uint64 }
 // timing makes the timed runs; its rows are by contender.
 func (s *Tables) timing() []experiment.Line {
 	c := &s.config
-	p := part[racing, *record]{
+	p := part[racing]{
 		name: "time", clock: true, given: raced[racing](c), compute: s.race,
-		say:    func(k racing) map[string]any { return map[string]any{"seed": float64(k.Seed)} },
-		effort: func(racing) float64 { return c.Budget * float64(len(contenders())) },
-		rows:   func(racing) int { return len(contenders()) },
-		row:    func() *record { return &record{losses: make([]float64, len(c.Records))} },
+		say:     func(k racing) map[string]any { return map[string]any{"seed": float64(k.Seed)} },
+		effort:  func(racing) float64 { return c.Budget * float64(len(contenders())) },
+		rows:    func(racing) int { return len(contenders()) },
+		numbers: lossesFrom + len(c.Records),
 	}
 	for run := range c.Runs {
 		p.cells = append(p.cells, racing{c.further(run)})
@@ -114,9 +110,9 @@ func (s *Tables) timing() []experiment.Line {
 }
 
 // race makes the timed runs of a seed.
-func (s *Tables) race(k racing) (rows []*record, err error) {
+func (s *Tables) race(k racing) (rows experiment.Rows, err error) {
 	all := contenders()
-	rows = make([]*record, len(all))
+	rows = make(experiment.Rows, len(all))
 	for place := range all {
 		i := place
 		if k.Seed%2 == 1 { // there and back, for what the machine does meanwhile
@@ -133,36 +129,31 @@ func (s *Tables) race(k racing) (rows []*record, err error) {
 	return rows, nil
 }
 
-// Numbers of timed runs.
-func stepsOf(r *record) float64               { return r.steps }
-func workOf(r *record) float64                { return r.work }
-func lossAfter(i int) func(r *record) float64 { return func(r *record) float64 { return r.losses[i] } }
-
 // timedValues are a number of a contender's timed runs, one of every seed; nil until all are
 // computed.
-func (s *Tables) timedValues(c contender, of func(r *record) float64) []float64 {
-	return gathered(s, slices.Index(contenders(), c), of, func(racing) bool { return true })
+func (s *Tables) timedValues(c contender, number int) []float64 {
+	return gathered(s, slices.Index(contenders(), c), number, func(racing) bool { return true })
 }
 
 // timedMean is the mean of those numbers.
-func (s *Tables) timedMean(c contender, of func(r *record) float64) float64 {
-	return experiment.WithInterval(s.timedValues(c, of)).Mean
+func (s *Tables) timedMean(c contender, number int) float64 {
+	return experiment.WithInterval(s.timedValues(c, number)).Mean
 }
 
 // lossOverTime is the loss of a contender at record i.
-func (s *Tables) lossOverTime(c contender, i int) []float64 { return s.timedValues(c, lossAfter(i)) }
+func (s *Tables) lossOverTime(c contender, i int) []float64 { return s.timedValues(c, lossesFrom+i) }
 
 // recordedTimes are the timed runs for JSON, by contender.
 func (s *Tables) recordedTimes() []map[string]any {
 	out := []map[string]any{}
 	for _, c := range contenders() {
 		t, ok := s.entered(c)
-		if !ok || s.timedValues(c, stepsOf) == nil {
+		if !ok || s.timedValues(c, steps) == nil {
 			continue
 		}
 		entry := t.record()
-		entry["tuned"], entry["steps"], entry["million"] = c.tuned, s.timedMean(c, stepsOf), s.timedMean(c, workOf)
-		entry["losses"] = known(len(s.config.Records), func(i int) float64 { return s.timedMean(c, lossAfter(i)) })
+		entry["tuned"], entry["steps"], entry["million"] = c.tuned, s.timedMean(c, steps), s.timedMean(c, work)
+		entry["losses"] = known(len(s.config.Records), func(i int) float64 { return s.timedMean(c, lossesFrom+i) })
 		out = append(out, entry)
 	}
 	return out
@@ -236,7 +227,7 @@ func (s *Tables) writeContender(out io.Writer, c contender) {
 	config := &s.config
 	fmt.Fprint(out, c.Method.title())
 	t, ok := s.entered(c)
-	if !ok || s.timedValues(c, stepsOf) == nil {
+	if !ok || s.timedValues(c, steps) == nil {
 		fmt.Fprintln(out, "\t–")
 		return
 	}
@@ -250,6 +241,6 @@ func (s *Tables) writeContender(out io.Writer, c contender) {
 		ratios := experiment.LogRatios(s.lossOverTime(c, last), s.lossOverTime(contender{baseline, c.tuned}, last))
 		to = experiment.WithInterval(ratios).Ratio(math.E)
 	}
-	fmt.Fprintf(out, "\t%s\t%.0f\t%s\n", to, s.timedMean(c, stepsOf),
-		experiment.Significant(s.timedMean(c, workOf)/config.Budget, 2))
+	fmt.Fprintf(out, "\t%s\t%.0f\t%s\n", to, s.timedMean(c, steps),
+		experiment.Significant(s.timedMean(c, work)/config.Budget, 2))
 }

@@ -3,13 +3,10 @@
 package fairnessgrid
 
 import (
-	"encoding/json"
 	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
-	"strconv"
-	"strings"
 
 	"paretoplay/algo"
 	"paretoplay/algo/pareto"
@@ -266,13 +263,13 @@ const digits = 6
 // farthest is how large an entry of θ may be: a thousand times what any is.
 const farthest = 1e4
 
+func near(v float64) bool { return math.Abs(v) <= farthest }
+
 // add takes over the solutions of the next run, and judges them.
 func (s *Tables) add(c *Cell, theta []float64) error {
 	number := len(c.Solutions)
-	for _, v := range theta {
-		if !(math.Abs(v) <= farthest) {
-			return fmt.Errorf("θ of run %d has the entry %g, allowed is up to %g in size", number+1, v, farthest)
-		}
+	if i := slices.IndexFunc(theta, func(v float64) bool { return !near(v) }); i >= 0 {
+		return fmt.Errorf("θ of run %d has the entry %g, allowed is up to %g in size", number+1, theta[i], farthest)
 	}
 	for part, split := range splits {
 		points := make([][]float64, s.config.M)
@@ -374,9 +371,9 @@ func (s *Tables) columns() []experiment.Column[Cell] {
 		experiment.Key("eta", func(c *Cell) any { return c.Eta }),
 		experiment.Key("extended", func(c *Cell) any { return c.objectives() }),
 		experiment.Key("shape", func(c *Cell) any { return c.Shape }),
-		experiment.Key("m", func(*Cell) any { return c.M }),
-		experiment.Key("points", func(*Cell) any { return 2 * c.PerClass }),
-		experiment.Key("epochs", func(*Cell) any { return c.Epochs }),
+		experiment.Setting("m", func(*Cell) any { return c.M }),
+		experiment.Setting("points", func(*Cell) any { return 2 * c.PerClass }),
+		experiment.Setting("epochs", func(*Cell) any { return c.Epochs }),
 		experiment.Key("runs", func(c *Cell) any { return c.Wanted }),
 	}, experiment.EstimateColumns("validation", "_sd", func(c *Cell) experiment.Estimate { return s.hypervolume(c, validation) }),
 		experiment.EstimateColumns("hypervolume", "_sd", func(c *Cell) experiment.Estimate { return s.hypervolume(c, test) }),
@@ -388,7 +385,9 @@ func (s *Tables) columns() []experiment.Column[Cell] {
 				return 0
 			}),
 			experiment.Shown("paper", func(c *Cell) any { return paperTable7[c.Method].Mean }),
-			experiment.Value("solutions", func(c *Cell) any { return experiment.JoinRows(c.Solutions) }, s.read),
+			experiment.Value("solutions", func(c *Cell) any { return c.Solutions }, s.read),
+			experiment.Member("validation", func(c *Cell) any { return c.points[validation] }),
+			experiment.Member("test", func(c *Cell) any { return c.points[test] }),
 		})
 }
 
@@ -402,37 +401,13 @@ func (c *Cell) objectives() float64 {
 
 // read takes over the solutions of all runs.
 func (s *Tables) read(c *Cell, text string) error {
-	runs := strings.Split(text, ";")
-	if len(runs) != c.Wanted {
-		return fmt.Errorf("solutions of %d runs, want %d", len(runs), c.Wanted)
-	}
-	for r, run := range runs {
-		texts := strings.Split(run, " ")
-		if len(texts) != 2*s.config.M {
-			return fmt.Errorf("run %d has %d numbers, want %d", r+1, len(texts), 2*s.config.M)
-		}
-		theta := make([]float64, len(texts))
-		for i, text := range texts {
-			v, err := strconv.ParseFloat(text, 64)
-			if err != nil || experiment.Number(experiment.Rounded(v, digits)) != text {
-				return fmt.Errorf("%.40q is no entry of θ with six digits", text)
-			}
-			theta[i] = v
-		}
+	rows, err := experiment.SplitRows(text, c.Wanted, 2*s.config.M, digits, "entry of θ", near)
+	for _, theta := range rows {
 		if err := s.add(c, theta); err != nil {
 			return err
 		}
 	}
-	return nil
-}
-
-// MarshalJSON writes null for numbers that are not known.
-func (c Cell) MarshalJSON() ([]byte, error) {
-	return json.Marshal(map[string]any{
-		"batch": c.Batch, "method": c.Method, "eta": c.Eta, "extended": data.Known(c.objectives()),
-		"shape": data.Known(c.Shape), "runs": c.Wanted, "solutions": c.Solutions, "validation": c.points[validation],
-		"test": c.points[test],
-	})
+	return err
 }
 
 // record returns the contents of the JSON file besides the cells, whose objectives are on

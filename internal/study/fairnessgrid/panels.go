@@ -69,11 +69,7 @@ func (s *Tables) sharesPanel() *axes.Plane {
 			return fmt.Sprintf("Hypervolume of %d solutions as a share of MosT-E’s, by method. %s.", s.config.M, strings.Join(parts, ", "))
 		},
 		Axes: func() (axes.Axis, axes.Axis) {
-			x := axes.Axis{}
-			for _, column := range columns {
-				x.Categories = append(x.Categories, column.title)
-			}
-			return x, axes.Axis{Label: "share", Min: 0, Max: 1.2}
+			return axes.Categories("", columns, func(c column) string { return c.title }), axes.Axis{Label: "share", Min: 0, Max: 1.2}
 		},
 		Legend: s.legend,
 		Sheets: func() []axes.Sheet {
@@ -93,11 +89,10 @@ func (s *Tables) sharesPanel() *axes.Plane {
 }
 
 func (s *Tables) legend(t *brush.Theme) []axes.Entry {
-	var out []axes.Entry
-	for _, method := range methods {
+	out := axes.Entries(methods, func(_ int, method string) axes.Entry {
 		look := t.Look(method)
-		out = append(out, axes.Entry{Label: titles[method], Shape: look.Shape, Fill: look.Hue})
-	}
+		return axes.Entry{Label: titles[method], Shape: look.Shape, Fill: look.Hue}
+	})
 	return experiment.Pending(s.Grid, out, "%d of %d runs")
 }
 

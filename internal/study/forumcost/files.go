@@ -17,9 +17,9 @@ func (s *Figure) columns() []experiment.Column[Cell] {
 	return []experiment.Column[Cell]{
 		experiment.Key("method", func(c *Cell) any { return c.Method }),
 		experiment.Key("mode", func(c *Cell) any { return c.ModeName() }),
-		experiment.Key("n", func(*Cell) any { return s.config.N }),
+		experiment.Setting("n", func(*Cell) any { return s.config.N }),
 		experiment.Key("p", func(c *Cell) any { return c.P }),
-		experiment.Key("m", func(*Cell) any { return s.config.M }),
+		experiment.Setting("m", func(*Cell) any { return s.config.M }),
 		experiment.Key("T", func(c *Cell) any { return c.T }),
 		experiment.Key("gradients", func(c *Cell) any { return c.counts().Gradients }),
 		experiment.Key("hvp", func(c *Cell) any { return c.counts().Products }),

@@ -169,7 +169,7 @@ func New(c Config) (*Figure, error) {
 		s.show = Display{Count: Both, Price: c.Price}
 	}
 	s.Grid = experiment.NewGrid(experiment.Plan[Cell]{
-		Name: name, Kind: "figure", Cells: c.cells(), Columns: s.columns(), Turns: true,
+		Name: name, Kind: "figure", Cells: c.cells(), Columns: s.columns(), Encoded: true, Turns: true,
 		Parts:  s.parts,
 		Work:   s.work,
 		Record: s.record,

@@ -3,7 +3,6 @@
 package hypercleaning
 
 import (
-	"encoding/json"
 	"fmt"
 	"math"
 	"slices"
@@ -409,12 +408,12 @@ func (s *Tables) columns() []experiment.Column[Cell] {
 		experiment.Key("rho", func(c *Cell) any { return c.Rho }),
 		experiment.Key("mu", func(c *Cell) any { return orNaN(c.Mu) }),
 		experiment.Key("muomega", func(c *Cell) any { return orNaN(c.MuOmega) }),
-		experiment.Key("hidden", func(*Cell) any { return p.Hidden }),
-		experiment.Key("train", func(*Cell) any { return p.Train }),
-		experiment.Key("validation", func(*Cell) any { return p.Validation }),
+		experiment.Setting("hidden", func(*Cell) any { return p.Hidden }),
+		experiment.Setting("train", func(*Cell) any { return p.Train }),
+		experiment.Setting("validation", func(*Cell) any { return p.Validation }),
 		experiment.Key("runs", func(c *Cell) any { return c.Wanted }),
-		experiment.Key("seed", func(c *Cell) any { return experiment.Number(float64(s.seed(c))) }),
-		experiment.Key("steps", func(*Cell) any { return s.config.Steps }),
+		experiment.Setting("seed", func(c *Cell) any { return experiment.Number(float64(s.seed(c))) }),
+		experiment.Setting("steps", func(*Cell) any { return s.config.Steps }),
 		experiment.Key("eta", func(c *Cell) any { return c.Eta }),
 	}, experiment.SummaryColumns(names[:], summary, unknown))
 	for _, p := range paired {
@@ -428,7 +427,13 @@ func (s *Tables) columns() []experiment.Column[Cell] {
 	for i, measure := range paperNames {
 		out = append(out, experiment.Shown("paper_"+measure, func(c *Cell) any { return c.reported()[i] }))
 	}
-	return out
+	return append(out, experiment.Member("paper", func(c *Cell) any {
+		paper := map[string]any{}
+		for i, v := range c.reported() {
+			paper[paperNames[i]] = data.Known(v)
+		}
+		return paper
+	}))
 }
 
 // orNaN is a step size, NaN where there is none.
@@ -437,22 +442,6 @@ func orNaN(size float64) float64 {
 		return math.NaN()
 	}
 	return size
-}
-
-// MarshalJSON writes null for what is not known.
-func (c *Cell) MarshalJSON() ([]byte, error) {
-	out := map[string]any{"part": c.Part, "method": c.Method, "T": c.T, "rho": data.Known(c.Rho), "mu": data.Known(orNaN(c.Mu)),
-		"muomega": data.Known(orNaN(c.MuOmega)), "runs": c.Wanted, "eta": c.Eta}
-	c.Record(out, names[:])
-	for _, p := range paired {
-		out[p.name] = c.Each(p.measure)
-	}
-	paper := map[string]any{}
-	for i, v := range c.reported() {
-		paper[paperNames[i]] = data.Known(v)
-	}
-	out["paper"] = paper
-	return json.Marshal(out)
 }
 
 // record returns the contents of the JSON file besides the cells.

@@ -86,11 +86,7 @@ func (s *Tables) overT(chart chart) axes.Panel {
 			return fmt.Sprintf("%s, %s, against T. %s.", chart.heading, chart.label, strings.Join(parts, ", "))
 		},
 		Axes: func() (axes.Axis, axes.Axis) {
-			x := axes.Axis{Label: "lower steps T"}
-			for _, t := range c.T {
-				x.Categories = append(x.Categories, strconv.Itoa(t))
-			}
-			return x, axes.Axis{Label: chart.label, Min: chart.lo, Max: chart.hi}
+			return axes.Categories("lower steps T", c.T, strconv.Itoa), axes.Axis{Label: chart.label, Min: chart.lo, Max: chart.hi}
 		},
 		Legend: func(t *brush.Theme) []axes.Entry {
 			var out []axes.Entry
@@ -149,11 +145,7 @@ func (s *Tables) overRho(chart chart) axes.Panel {
 			return axes.Axis{Label: "ρ", Min: -0.05, Max: 0.95}, axes.Axis{Label: chart.label, Min: chart.lo, Max: chart.hi}
 		},
 		Legend: func(t *brush.Theme) []axes.Entry {
-			var out []axes.Entry
-			for i, lower := range c.T {
-				out = append(out, axes.EntryOf(look(t, i), fmt.Sprint("T = ", lower)))
-			}
-			return out
+			return axes.Entries(c.T, func(i, lower int) axes.Entry { return axes.EntryOf(look(t, i), fmt.Sprint("T = ", lower)) })
 		},
 		Sheets: func() []axes.Sheet {
 			return []axes.Sheet{{Draw: func(b *brush.Brush) {

@@ -3,7 +3,6 @@
 package networkgrid
 
 import (
-	"encoding/json"
 	"fmt"
 	"math"
 	"slices"
@@ -436,29 +435,14 @@ func (s *Tables) columns() []experiment.Column[Cell] {
 		experiment.Key("optimizer", func(c *Cell) any { return string(c.Optimizer) }),
 		experiment.Key("eta", func(c *Cell) any { return c.Eta }),
 		experiment.Key("runs", func(c *Cell) any { return c.Wanted }),
-		experiment.Key("seed", func(c *Cell) any { return experiment.Number(float64(s.seed(c))) }),
-		experiment.Key("steps", func(*Cell) any { return s.config.Steps }),
-		experiment.Key("batch", func(*Cell) any { return s.config.Batch }),
+		experiment.Setting("seed", func(c *Cell) any { return experiment.Number(float64(s.seed(c))) }),
+		experiment.Setting("steps", func(*Cell) any { return s.config.Steps }),
+		experiment.Setting("batch", func(*Cell) any { return s.config.Batch }),
 	}, experiment.SummaryColumns(names[:], summary, lacks))
 	for _, p := range paired {
 		out = append(out, experiment.EachColumn(p.name, p.measure, summary, lacks))
 	}
 	return append(out, experiment.EstimateColumns("over_equal", "_se", func(c *Cell) experiment.Estimate { return s.over(c, loss) })...)
-}
-
-// MarshalJSON writes null for what is not known.
-func (c *Cell) MarshalJSON() ([]byte, error) {
-	out := map[string]any{"part": c.Part, "S": c.Tasks, "method": c.Method, "R": c.R, "momentum": c.Momentum, "normalize": c.Normalize,
-		"optimizer": string(c.Optimizer), "eta": c.Eta, "runs": c.Wanted}
-	c.Record(out, names[:])
-	for _, p := range paired {
-		each := []any{}
-		for _, v := range c.Each(p.measure) {
-			each = append(each, data.Known(v))
-		}
-		out[p.name] = each
-	}
-	return json.Marshal(out)
 }
 
 // record returns the contents of the JSON file besides the cells.

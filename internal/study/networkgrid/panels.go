@@ -23,11 +23,8 @@ func (s *Tables) largest() int { return slices.Max(s.config.Tasks) }
 
 // legend lists the compared methods.
 func (s *Tables) legend(t *brush.Theme) []axes.Entry {
-	var out []axes.Entry
-	for _, v := range s.config.Compared {
-		out = append(out, axes.EntryOf(t.Look(v.Method), v.title()))
-	}
-	return experiment.Pending(s.Grid, out, "%d of %d runs")
+	entries := axes.Entries(s.config.Compared, func(_ int, v Variant) axes.Entry { return axes.EntryOf(t.Look(v.Method), v.title()) })
+	return experiment.Pending(s.Grid, entries, "%d of %d runs")
 }
 
 // said lists numbers of the compared methods on a set of tasks, for a text.
@@ -159,10 +156,7 @@ func (s *Tables) periodPanel() *axes.Plane {
 				axes.Axis{Label: "mean loss", Min: 0, Max: most}
 		},
 		Legend: func(t *brush.Theme) []axes.Entry {
-			var out []axes.Entry
-			for i, tasks := range s.config.Tasks {
-				out = append(out, axes.EntryOf(look(t, i), fmt.Sprintf("%d tasks", tasks)))
-			}
+			out := axes.Entries(s.config.Tasks, func(i, tasks int) axes.Entry { return axes.EntryOf(look(t, i), fmt.Sprintf("%d tasks", tasks)) })
 			out = append(out, axes.Entry{Label: "equal weights", Stroke: brush.Stroke{Color: t.Muted, Width: 1.25, Dash: []vg.Length{1, 3}}})
 			return experiment.Pending(s.Grid, out, "%d of %d runs")
 		},

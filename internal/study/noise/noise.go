@@ -157,7 +157,7 @@ func New(c Config) (*Map, error) {
 	s.starts = starts.Points(c.Seed, nil, c.Runs, starts.Uniform(c.D, 0))
 	var err error
 	s.Grid, err = experiment.NewRuns(experiment.Plan[Cell]{
-		Name: name, Kind: "map", Cells: cells, Columns: s.columns(),
+		Name: name, Kind: "map", Cells: cells, Columns: s.columns(), Encoded: true,
 		Parts:  func(c *Cell) (done, wanted int) { return c.Done(), c.Runs },
 		Wants:  func(c *Cell) *int { return &c.Runs },
 		Record: s.record,
@@ -174,11 +174,11 @@ func (s *Map) columns() []experiment.Column[Cell] {
 		experiment.Key("R", func(c *Cell) any { return c.R }),
 		experiment.Key("momentum", func(c *Cell) any { return c.Momentum }),
 		experiment.Key("sigma", func(c *Cell) any { return c.Sigma }),
-		experiment.Key("d", func(*Cell) any { return c.D }),
-		experiment.Key("eta", func(*Cell) any { return c.Eta }),
-		experiment.Key("region", func(*Cell) any { return c.Region }),
+		experiment.Setting("d", func(*Cell) any { return c.D }),
+		experiment.Setting("eta", func(*Cell) any { return c.Eta }),
+		experiment.Setting("region", func(*Cell) any { return c.Region }),
 		experiment.Key("runs", func(c *Cell) any { return c.Runs }),
-		experiment.Key("steps", func(*Cell) any { return c.Steps }),
+		experiment.Setting("steps", func(*Cell) any { return c.Steps }),
 		experiment.Value("ends", func(c *Cell) any { return c.Ends }, func(c *Cell, text string) error {
 			if len(text) != c.Runs || strings.Trim(text, "12"+elsewhere) != "" {
 				return errors.New("not a cell of this map")

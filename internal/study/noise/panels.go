@@ -25,19 +25,11 @@ func (s *Map) newPanels() []axes.Panel {
 
 // sigmas is the axis of both.
 func (s *Map) sigmas() axes.Axis {
-	x := axes.Axis{Label: "noise σ in each entry of each gradient"}
-	for _, sigma := range s.config.Sigma {
-		x.Categories = append(x.Categories, experiment.Number(sigma))
-	}
-	return x
+	return axes.Categories("noise σ in each entry of each gradient", s.config.Sigma, experiment.Number)
 }
 
 func (s *Map) mapPanel(i, period int) *axes.Plane {
 	rows, cols := len(s.config.Momentum), len(s.config.Sigma)
-	x, y := s.sigmas(), axes.Axis{Label: "weight momentum α"}
-	for _, a := range s.config.Momentum {
-		y.Categories = append(y.Categories, experiment.Number(a))
-	}
 	// cell returns the cell in a row, the largest α on top, and a column.
 	cell := func(row, col int) *Cell { return &s.Cells()[(i*rows+rows-1-row)*cols+col] }
 	return experiment.ShareMap{
@@ -49,7 +41,7 @@ func (s *Map) mapPanel(i, period int) *axes.Plane {
 				"there. Here there are new weights every R = %d iterations, in %d variables, and a row is a weight momentum. The table lists "+
 				"the runs, not the map. %d of %d runs of all maps are computed.", s.config.Runs, period, s.config.D, done, wanted)
 		},
-		X: x, Y: y,
+		X: s.sigmas(), Y: axes.Categories("weight momentum α", s.config.Momentum, experiment.Number),
 		Share: func(row, col int) (float64, int) { return cell(row, col).Share(), cell(row, col).Done() },
 		Pick:  func(row, col int, at vg.Point) axes.Pick { return s.pick(cell(row, col), at) },
 	}.Panel()
@@ -134,11 +126,7 @@ func (s *Map) methodsPanel() *axes.Plane {
 			return s.sigmas(), axes.Axis{Label: "share that collapsed", Min: -0.04, Max: 1.08}
 		},
 		Legend: func(t *brush.Theme) []axes.Entry {
-			var out []axes.Entry
-			for _, l := range lines {
-				out = append(out, axes.EntryOf(t.Look(l.method), l.title))
-			}
-			return out
+			return axes.Entries(lines, func(_ int, l line) axes.Entry { return axes.EntryOf(t.Look(l.method), l.title) })
 		},
 		Sheets: func() []axes.Sheet {
 			return experiment.Sheets(s.Grid, "noise-methods", func(b *brush.Brush) {

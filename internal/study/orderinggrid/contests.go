@@ -33,7 +33,7 @@ func (s *Tables) contestColumns() []experiment.Column[Cell] {
 	ratio := func(name string, of func(e experiment.Estimate) float64) experiment.Column[Cell] {
 		return experiment.Shown(name, func(c *Cell) any { return experiment.Rounded(math.Pow(10, of(s.againstRandom(c))), digits) })
 	}
-	return slices.Concat(s.columns((*Cell).criteria), []experiment.Column[Cell]{
+	return slices.Concat(s.columns(), []experiment.Column[Cell]{
 		experiment.Shown("omega", func(c *Cell) any { return math.Pow(10, s.late(c).Mean) }),
 		ratio("ratio", func(e experiment.Estimate) float64 { return e.Mean }),
 		ratio("ratio_low", func(e experiment.Estimate) float64 { return e.Mean - e.Spread }),
@@ -58,7 +58,7 @@ func (s *Tables) late(c *Cell) experiment.Estimate {
 	if c.Part != contests {
 		return experiment.Unknown()
 	}
-	return experiment.WithInterval(s.values(c, number(0)))
+	return experiment.WithInterval(s.each(c).Number(0))
 }
 
 // against returns log10 of the ratio of ω to another order's, over runs with the same seeds.
@@ -67,7 +67,7 @@ func (s *Tables) against(c *Cell, o Order) experiment.Estimate {
 		return experiment.Unknown()
 	}
 	other := s.cell(c.Part, &Contest{Task: c.Task, Optimizer: c.Optimizer, Alphas: c.Alphas}, c.Weighting, o)
-	return experiment.WithInterval(experiment.Differences(s.values(c, number(0)), s.values(other, number(0))))
+	return experiment.WithInterval(experiment.Differences(s.each(c).Number(0), s.each(other).Number(0)))
 }
 
 func (s *Tables) againstRandom(c *Cell) experiment.Estimate {
@@ -96,10 +96,8 @@ func (s *Tables) ratioPanel(i int, contest *Contest) *axes.Plane {
 				strings.Join(parts, ", "))
 		},
 		Axes: func() (axes.Axis, axes.Axis) {
-			y := axes.Axis{}
-			for i := range contest.Orders {
-				y.Categories = append(y.Categories, contest.Orders[len(contest.Orders)-1-i].title())
-			}
+			y := axes.Categories("", contest.Orders, Order.title)
+			slices.Reverse(y.Categories)
 			return axes.Axis{Label: "ω, relative to random orders", Min: 0.05, Max: 25, Log: true}, y
 		},
 		Legend: func(t *brush.Theme) []axes.Entry {

@@ -1,12 +1,9 @@
 package orderinggrid
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
-	"maps"
 	"math"
-	"slices"
 	"time"
 
 	"paretoplay/algo"
@@ -30,22 +27,18 @@ func (s Size) check() error {
 	return nil
 }
 
-// Timing is a size with what was measured of it so far.
+// Timing is a size with what was measured of it so far: rows of the seconds of a step without
+// and with JoGBa's ordering.
 type Timing struct {
 	Size
-	Each []stepTime
+	Each experiment.Rows
 }
 
-// stepTime is a measurement: the seconds of a step without and with JoGBa's ordering.
-type stepTime struct{ update, ordered float64 }
-
-// rows are the measurements as files hold them.
-func (t *Timing) rows() (out [][]float64) {
-	for _, each := range t.Each {
-		out = append(out, []float64{each.update, each.ordered})
-	}
-	return out
-}
+// Numbers of a measurement.
+const (
+	updated = iota
+	ordered
+)
 
 // said holds the common settings of all these times, by column.
 var said = map[string]any{"part": "cost", "weighting": "mgda", "optimizer": plain, "order": orders.JoGBa, "variant": ""}
@@ -59,19 +52,15 @@ func (s *Tables) costLines() []experiment.Line {
 			if err != nil {
 				return false, err
 			}
-			t.Each = append(slices.Clone(t.Each), each)
+			t.Each.Add(each)
 			return true, nil
 		},
 		Effort: func(*Timing) float64 { return 10_000 },
 		Columns: []experiment.Column[Timing]{
 			experiment.Key("d", func(t *Timing) any { return t.D }), experiment.Key("batch", func(t *Timing) any { return t.Batch }),
-			experiment.Value("each", func(t *Timing) any { return experiment.JoinRows(t.rows()) }, func(t *Timing, text string) error {
-				rows, err := splitRows(text, measurements, 2, math.MaxFloat64)
-				for _, row := range rows {
-					t.Each = append(t.Each, stepTime{row[0], row[1]})
-				}
-				return err
-			}),
+			rowsColumn("each", func(t *Timing) *experiment.Rows { return &t.Each }, math.MaxFloat64,
+				func(*Timing) (rows, numbers int) { return measurements, ordered + 1 }),
+			experiment.Member("steps", func(t *Timing) any { return t.Steps }),
 		},
 	}
 	for name, value := range said {
@@ -83,24 +72,14 @@ func (s *Tables) costLines() []experiment.Line {
 	return experiment.Lines(plan)
 }
 
-// MarshalJSON says also what all these times are of.
-func (t *Timing) MarshalJSON() ([]byte, error) {
-	record := maps.Clone(said)
-	record["d"], record["batch"], record["steps"], record["each"] = t.D, t.Batch, t.Steps, t.rows()
-	return json.Marshal(record)
-}
-
 // times are the seconds of a step's update, and what ordering adds to them as a share: medians of
 // the measurements, NaN until all are made.
 func (t *Timing) times() (update, share float64) {
-	var updates, shares []float64
-	for _, each := range t.Each {
-		updates, shares = append(updates, each.update), append(shares, each.ordered/each.update-1)
-	}
-	if len(updates) < measurements {
+	if len(t.Each) < measurements {
 		return math.NaN(), math.NaN()
 	}
-	return experiment.Median(updates), experiment.Median(shares)
+	shares := t.Each.Each(func(row []float64) float64 { return row[ordered]/row[updated] - 1 })
+	return experiment.Median(t.Each.Number(updated)), experiment.Median(shares)
 }
 
 // recordedTimes are the times for JSON.
@@ -129,32 +108,32 @@ func (lossless) Values(f, _ []float64) { clear(f) }
 // measure takes the seconds of a step of MGDA on least squares with shared inputs: with
 // random orders, one for each objective, and with JoGBa's. It is the least of some epochs
 // of each, which take turns, after one in which everything is allocated.
-func (s Size) measure(seed uint64) (least stepTime, err error) {
+func (s Size) measure(seed uint64) (least []float64, err error) {
 	p, err := problem.RandomLeastSquares(problem.LeastSquaresConfig{Objectives: costTasks, Examples: s.Steps * s.Batch, Variables: s.D,
 		Condition: condition, Heterogeneity: heterogeneity, Noise: noise, SharedInputs: true, Seed: seed})
 	if err != nil {
-		return least, err
+		return nil, err
 	}
 	var steppers []*ordering.Descent
 	for _, kind := range []ordering.Kind{ordering.Random, ordering.JoGBa} {
 		stepper, err := ordering.New(ordering.Config{Problem: lossless{p}, Batch: s.Batch, Kind: kind, Own: kind == ordering.Random,
 			Start: make([]float64, s.D), StepSize: 1e-3 / float64(s.D), Seed: seed})
 		if err != nil {
-			return least, err
+			return nil, err
 		}
 		if _, err := epoch(stepper); err != nil {
-			return least, err
+			return nil, err
 		}
 		steppers = append(steppers, stepper)
 	}
-	least = stepTime{math.Inf(1), math.Inf(1)}
+	least = []float64{math.Inf(1), math.Inf(1)}
 	for range turns {
-		for i, seconds := range []*float64{&least.update, &least.ordered} {
-			took, err := epoch(steppers[i])
+		for i, stepper := range steppers { // as updated and ordered
+			took, err := epoch(stepper)
 			if err != nil {
-				return least, err
+				return nil, err
 			}
-			*seconds = min(*seconds, experiment.Rounded(took, digits))
+			least[i] = min(least[i], experiment.Rounded(took, digits))
 		}
 	}
 	return least, nil

@@ -15,20 +15,12 @@ func (s *Tables) complete(c *Cell) bool {
 	return done == wanted
 }
 
-// values are one number of every run, nil until all are complete.
-func (s *Tables) values(c *Cell, of func(each []float64) float64) []float64 {
+// each are the rows of a cell's runs, none until all are complete.
+func (s *Tables) each(c *Cell) experiment.Rows {
 	if !s.complete(c) {
 		return nil
 	}
-	out := make([]float64, len(c.Each))
-	for i, each := range c.Each {
-		out[i] = of(each)
-	}
-	return out
-}
-
-func number(i int) func(each []float64) float64 {
-	return func(each []float64) float64 { return each[i] }
+	return c.Each
 }
 
 // cell returns the cell of an order in a contest of a part, with a weighting; nil for

@@ -1,7 +1,6 @@
 package orderinggrid
 
 import (
-	"encoding/json"
 	"math"
 	"strings"
 
@@ -19,8 +18,8 @@ func head() []string {
 	return out
 }
 
-// columns of both parts, whose runs have rows of so many numbers.
-func (s *Tables) columns(numbers func(c *Cell) int) []experiment.Column[Cell] {
+// columns of both parts.
+func (s *Tables) columns() []experiment.Column[Cell] {
 	config := &s.config
 	return []experiment.Column[Cell]{
 		experiment.Key("part", func(c *Cell) any { return c.Part }),
@@ -34,21 +33,19 @@ func (s *Tables) columns(numbers func(c *Cell) int) []experiment.Column[Cell] {
 		experiment.Key("optimizer", func(c *Cell) any { return c.Optimizer }),
 		experiment.Key("order", func(c *Cell) any { return c.Method }),
 		experiment.Key("variant", func(c *Cell) any { return c.Variant }),
-		experiment.Key("alphas", func(c *Cell) any { return experiment.JoinNumbers(c.Alphas) }),
-		experiment.Key("tuning", func(c *Cell) any { return config.Tuning }),
-		experiment.Key("runs", func(c *Cell) any { return config.Runs }),
-		experiment.Key("seed", func(c *Cell) any { return experiment.Number(float64(config.Seed)) }),
-		experiment.Value("tried", func(c *Cell) any { return experiment.JoinRows(c.Tried) }, func(c *Cell, text string) (err error) {
-			if !c.tuned() {
-				return nil
+		experiment.Key("alphas", func(c *Cell) any { return c.Alphas }),
+		experiment.Setting("tuning", func(c *Cell) any { return config.Tuning }),
+		experiment.Setting("runs", func(c *Cell) any { return config.Runs }),
+		experiment.Setting("seed", func(c *Cell) any { return experiment.Number(float64(config.Seed)) }),
+		rowsColumn("tried", func(c *Cell) *experiment.Rows { return &c.Tried }, math.Inf(1), func(c *Cell) (rows, numbers int) {
+			if c.tuned() {
+				rows = len(c.Alphas)
 			}
-			c.Tried, err = splitRows(text, len(c.Alphas), c.criteria(), math.Inf(1))
-			return err
+			return rows, c.criteria()
 		}),
-		experiment.Shown("alpha", func(c *Cell) any { return experiment.JoinNumbers(c.chosenAlphas()) }),
-		experiment.Value("each", func(c *Cell) any { return experiment.JoinRows(c.Each) }, func(c *Cell, text string) (err error) {
-			c.Each, err = splitRows(text, config.Runs, numbers(c), math.MaxFloat64)
-			return err
+		experiment.Shown("alpha", func(c *Cell) any { return c.chosenAlphas() }),
+		rowsColumn("each", func(c *Cell) *experiment.Rows { return &c.Each }, math.MaxFloat64, func(c *Cell) (rows, numbers int) {
+			return config.Runs, c.numbers()
 		}),
 	}
 }
@@ -69,28 +66,11 @@ func whole(list []int) []float64 {
 	return out
 }
 
-// splitRows reads rows of numbers up to most in size.
-func splitRows(text string, rows, columns int, most float64) ([][]float64, error) {
-	return experiment.SplitRows(text, rows, columns, digits, "number", func(v float64) bool { return math.Abs(v) <= most })
-}
-
-// MarshalJSON writes null for numbers that are not known.
-func (c *Cell) MarshalJSON() ([]byte, error) {
-	tried := make([][]*float64, len(c.Tried))
-	for i, row := range c.Tried {
-		for _, v := range row {
-			tried[i] = append(tried[i], data.Known(v))
-		}
-	}
-	record := map[string]any{"part": c.Part, "problem": c.Problem, "M": c.M, "K": c.K, "d": c.D, "epochs": c.Epochs, "near": c.Near,
-		"weighting": c.Weighting, "optimizer": c.Optimizer, "order": c.Method, "variant": c.Variant, "alphas": c.Alphas, "tried": tried,
-		"each": c.Each}
-	if c.Part == rates {
-		record["horizons"] = c.Horizons
-	} else {
-		c.Record(record, names[:])
-	}
-	return json.Marshal(record)
+// rowsColumn holds rows of numbers up to most in size.
+func rowsColumn[C any](name string, of func(c *C) *experiment.Rows, most float64,
+	shape func(c *C) (rows, numbers int)) experiment.Column[C] {
+	return experiment.RowsColumn(name, of, experiment.RowsForm[C]{Shape: shape, Digits: digits, Kind: "number",
+		Allowed: func(v float64) bool { return math.Abs(v) <= most }})
 }
 
 // record returns the contents of the JSON file besides the cells: ratios to random

@@ -218,15 +218,23 @@ type Cell struct {
 
 	// Tried is, by step size, what the first runs came to on average: log10 of ω, or of the
 	// mean of ω² by horizon; infinite where any of them diverged.
-	Tried [][]float64
+	Tried experiment.Rows
 	// Each is the same of the further runs with the step sizes that were best, one each;
 	// of rates it ends with log10 of ω² at the start.
-	Each               [][]float64
+	Each               experiment.Rows
 	experiment.Summary // of contests
 }
 
 // criteria is how many numbers decide step sizes, each of them one.
 func (c *Cell) criteria() int { return max(1, len(c.Horizons)) }
+
+// numbers is how many numbers Each has of a run.
+func (c *Cell) numbers() int {
+	if c.Part == rates {
+		return c.criteria() + 1
+	}
+	return c.criteria()
+}
 
 // chosen is the index of the step size that is best by a criterion; it is 0 where there is
 // but one.
@@ -303,7 +311,7 @@ func (c *Contest) cells(part string, horizons []int) (out []Cell) {
 	for _, weighting := range c.Weightings {
 		for _, order := range c.Orders {
 			out = append(out, Cell{Part: part, Task: c.Task, Weighting: weighting, Optimizer: c.Optimizer, Order: order,
-				Alphas: c.Alphas, Horizons: horizons})
+				Alphas: c.Alphas, Horizons: horizons, Tried: experiment.Rows{}})
 		}
 	}
 	return out
@@ -373,7 +381,7 @@ func (s *Tables) tune(c *Cell) error {
 	for i, v := range mean {
 		mean[i] = experiment.Rounded(v, digits)
 	}
-	c.Tried = append(slices.Clone(c.Tried), mean)
+	c.Tried.Add(mean)
 	return nil
 }
 
@@ -381,7 +389,7 @@ func (s *Tables) tune(c *Cell) error {
 // chosen.
 func (s *Tables) judge(c *Cell) error {
 	seed := s.config.Seed + uint64(s.config.Tuning+len(c.Each))
-	each := make([]float64, 0, c.criteria()+1)
+	each := make([]float64, 0, c.numbers())
 	known := map[int]*outcome{}
 	for i := range c.criteria() {
 		at := c.chosen(i)
@@ -407,7 +415,7 @@ func (s *Tables) judge(c *Cell) error {
 			each = append(each, experiment.Rounded(o.first, digits))
 		}
 	}
-	c.Each = append(slices.Clone(c.Each), each)
+	c.Each.Add(each)
 	if c.Part == contests {
 		c.Add(known[c.chosen(0)].measured[:])
 		if c.Done {

@@ -25,8 +25,7 @@ func (c *Config) rateCells() (out []Cell) {
 
 // rateColumns returns the columns of rates.
 func (s *Tables) rateColumns() []experiment.Column[Cell] {
-	return append(s.columns(func(c *Cell) int { return c.criteria() + 1 }),
-		experiment.Key("horizons", func(c *Cell) any { return experiment.JoinNumbers(whole(c.Horizons)) }))
+	return append(s.columns(), experiment.Key("horizons", func(c *Cell) any { return whole(c.Horizons) }))
 }
 
 // settled is the horizon from which on exponents are fitted.
@@ -45,7 +44,7 @@ func (s *Tables) overT(c *Cell) experiment.Estimate {
 	if len(x) < 2 {
 		return experiment.Unknown()
 	}
-	return experiment.WithInterval(s.values(c, func(each []float64) float64 { return experiment.Exponent(x, each[from:len(c.Horizons)]) }))
+	return experiment.WithInterval(s.each(c).Each(func(each []float64) float64 { return experiment.Exponent(x, each[from:len(c.Horizons)]) }))
 }
 
 // overK is the exponent over K of the mean of ω² over the longest horizon, relative to ω²
@@ -60,7 +59,7 @@ func (s *Tables) overK(r *Rate, weighting string, o Order) experiment.Estimate {
 		}
 		last := len(r.Horizons) - 1
 		x = append(x, math.Log10(float64(k)))
-		y = append(y, s.values(c, func(each []float64) float64 { return each[last] - each[last+1] }))
+		y = append(y, s.each(c).Each(func(each []float64) float64 { return each[last] - each[last+1] }))
 	}
 	if len(x) < 2 {
 		return experiment.Unknown()
@@ -76,11 +75,16 @@ func (s *Tables) overK(r *Rate, weighting string, o Order) experiment.Estimate {
 	return experiment.WithInterval(slopes)
 }
 
+// meanSquare is the mean of ω² over horizon i, as geometric mean of the runs.
+func (s *Tables) meanSquare(c *Cell, i int) float64 {
+	return math.Pow(10, experiment.WithInterval(s.each(c).Number(i)).Mean)
+}
+
 // firstShare is the share of the start alone in the mean of ω² over the longest horizon:
 // what an order has no part in.
 func (s *Tables) firstShare(c *Cell) float64 {
 	last := len(c.Horizons) - 1
-	of := s.values(c, func(each []float64) float64 { return each[last+1] - each[last] })
+	of := s.each(c).Each(func(each []float64) float64 { return each[last+1] - each[last] })
 	return math.Pow(10, experiment.WithInterval(of).Mean) / float64(c.Horizons[last])
 }
 
@@ -96,9 +100,6 @@ func (s *Tables) ratePanel(i int, r *Rate, weighting string) *axes.Plane {
 				}
 			}
 		}
-	}
-	mean := func(c *Cell, i int) float64 {
-		return math.Pow(10, experiment.WithInterval(s.values(c, number(i))).Mean)
 	}
 	title := "Mean square of ω over T epochs, " + weightingTitle(weighting)
 	if r.Near > 0 {
@@ -118,7 +119,7 @@ func (s *Tables) ratePanel(i int, r *Rate, weighting string) *axes.Plane {
 			y := axes.Axis{Label: "mean square of ω", Min: math.Inf(1), Max: 0, Log: true}
 			each(func(c *Cell) {
 				for i := range c.Horizons {
-					v := mean(c, i)
+					v := s.meanSquare(c, i)
 					y.Min, y.Max = min(y.Min, v/1.5), max(y.Max, v*1.5)
 				}
 			})
@@ -128,10 +129,7 @@ func (s *Tables) ratePanel(i int, r *Rate, weighting string) *axes.Plane {
 			return x, y
 		},
 		Legend: func(t *brush.Theme) []axes.Entry {
-			var out []axes.Entry
-			for _, o := range r.Orders {
-				out = append(out, axes.EntryOf(t.Look(o.Method), o.title()))
-			}
+			out := axes.Entries(r.Orders, func(_ int, o Order) axes.Entry { return axes.EntryOf(t.Look(o.Method), o.title()) })
 			return experiment.Pending(s.Grid, append(out, axes.Entry{Label: "slopes −1/2, −2/3", Stroke: guide(t)}), "%d of %d parts computed")
 		},
 		Sheets: func() []axes.Sheet {
@@ -145,7 +143,7 @@ func (s *Tables) ratePanel(i int, r *Rate, weighting string) *axes.Plane {
 				}
 				each(func(c *Cell) {
 					look := b.Theme.Look(c.Method)
-					at := func(i int) (float64, float64) { return float64(c.K * c.Horizons[i]), mean(c, i) }
+					at := func(i int) (float64, float64) { return float64(c.K * c.Horizons[i]), s.meanSquare(c, i) }
 					b.Line(len(c.Horizons), at, look.Stroke(1.75))
 					for i := range c.Horizons {
 						x, y := at(i)
@@ -195,7 +193,7 @@ func (s *Tables) writeRate(out io.Writer, r *Rate, weighting string) {
 			fmt.Fprintf(out, "%s\t%d", o.title(), k)
 			if s.complete(c) {
 				for i := range c.Horizons {
-					fmt.Fprintf(out, "\t%s", experiment.Significant(math.Pow(10, experiment.WithInterval(s.values(c, number(i))).Mean), 3))
+					fmt.Fprintf(out, "\t%s", experiment.Significant(s.meanSquare(c, i), 3))
 				}
 				alphas := c.chosenAlphas()
 				fmt.Fprintf(out, "\t%g %g\t%s\t%.0f %%", alphas[0], alphas[len(alphas)-1], s.overT(c).Text(2), 100*s.firstShare(c))

@@ -62,20 +62,11 @@ func (t *Task) start(p ordering.Problem) ([]float64, error) {
 	if !ok {
 		return nil, &algo.RangeError{Name: "near", Value: t.Near, Allowed: "0 on problems whose minima are not known"}
 	}
-	w, err := solvable.Minimum(equal(m))
+	w, err := solvable.Minimum(param.Shares(nil, m))
 	for j := range w {
 		w[j] *= t.Near
 	}
 	return w, err
-}
-
-// equal weights of m objectives.
-func equal(m int) []float64 {
-	out := make([]float64, m)
-	for i := range out {
-		out[i] = 1 / float64(m)
-	}
-	return out
 }
 
 // run is one under way.
@@ -108,7 +99,7 @@ func (c *Cell) begin(seed uint64, alpha float64) (*run, error) {
 		config.Optimizer = descent.DefaultAdam()
 	}
 	if c.Weighting == "ls" {
-		config.FixedWeights = equal(m)
+		config.FixedWeights = param.Shares(nil, m)
 	} else {
 		rule, ok := weighting.Lookup(c.Weighting)
 		if !ok {

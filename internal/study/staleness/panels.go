@@ -32,13 +32,6 @@ func (s *Map) cell(i, row, col int) *Cell {
 }
 
 func (s *Map) mapPanel(i int, eta float64) *axes.Plane {
-	x, y := axes.Axis{Label: "period R"}, axes.Axis{Label: "weight momentum α"}
-	for _, r := range s.config.Period {
-		x.Categories = append(x.Categories, strconv.Itoa(r))
-	}
-	for _, a := range s.config.Momentum {
-		y.Categories = append(y.Categories, experiment.Number(a))
-	}
 	return experiment.ShareMap{
 		Name:    fmt.Sprintf("staleness-%d", i+1),
 		Heading: fmt.Sprintf("How many collapse, step size η = %g%s", eta, s.of()),
@@ -53,7 +46,8 @@ func (s *Map) mapPanel(i int, eta float64) *axes.Plane {
 				"Here the step size is %g; the frame is at the settings of now, of which the table of runs is. %d of %d runs of all maps are "+
 				"computed.", s.config.Runs, eta, done, wanted)
 		},
-		X: x, Y: y,
+		X: axes.Categories("period R", s.config.Period, strconv.Itoa),
+		Y: axes.Categories("weight momentum α", s.config.Momentum, experiment.Number),
 		Share: func(row, col int) (float64, int) {
 			c := s.cell(i, row, col)
 			return c.Share(), c.Done
@@ -81,6 +75,13 @@ func (s *Map) of() string {
 		out += ", two bowls"
 	}
 	return out
+}
+
+// etas explains the marks of the step sizes.
+func (s *Map) etas(t *brush.Theme, before string) []axes.Entry {
+	return axes.Entries(s.config.Eta, func(_ int, eta float64) axes.Entry {
+		return axes.Entry{Label: before + "η = " + experiment.Number(eta), Shape: s.shape(eta), Fill: t.Look("psmgd").Hue}
+	})
 }
 
 // heading is what is true of MGDA on Fonseca's problem, or else what a picture shows.
@@ -173,10 +174,7 @@ func (s *Map) shape(eta float64) brush.Shape {
 // relative to MGDA's and the share of runs that collapsed: larger R is cheaper
 // and, past some R, worse.
 func (s *Map) ablationPanel() *axes.Plane {
-	x := axes.Axis{Label: "period R, without momentum"}
-	for _, r := range s.config.Period {
-		x.Categories = append(x.Categories, strconv.Itoa(r))
-	}
+	x := axes.Categories("period R, without momentum", s.config.Period, strconv.Itoa)
 	const objectives = 2
 	// (S + R − 1)/(R·S): a refresh costs S, each of the R − 1 steps between two costs one.
 	cost := func(i int) (float64, float64) {
@@ -203,11 +201,7 @@ func (s *Map) ablationPanel() *axes.Plane {
 			return x, axes.Axis{Label: "share", Min: -0.04, Max: 1.08}
 		},
 		Legend: func(t *brush.Theme) []axes.Entry {
-			out := []axes.Entry{{Label: "cost relative to MGDA", Stroke: costStroke(t)}}
-			for _, eta := range s.config.Eta {
-				out = append(out, axes.Entry{Label: "collapsed, η = " + experiment.Number(eta), Shape: s.shape(eta), Fill: t.Look("psmgd").Hue})
-			}
-			return out
+			return append([]axes.Entry{{Label: "cost relative to MGDA", Stroke: costStroke(t)}}, s.etas(t, "collapsed, ")...)
 		},
 		Sheets: func() []axes.Sheet {
 			return experiment.Sheets(s.Grid, "staleness-ablation", func(b *brush.Brush) {
@@ -262,13 +256,7 @@ func (s *Map) agePanel() *axes.Plane {
 			return axes.Axis{Label: "mean age of the weights, in steps times η", Min: leastAge, Max: 200, Log: true},
 				axes.Axis{Label: "share that collapsed", Min: -0.04, Max: 1.08}
 		},
-		Legend: func(t *brush.Theme) []axes.Entry {
-			var out []axes.Entry
-			for _, eta := range s.config.Eta {
-				out = append(out, axes.Entry{Label: "η = " + experiment.Number(eta), Shape: s.shape(eta), Fill: t.Look("psmgd").Hue})
-			}
-			return out
-		},
+		Legend: func(t *brush.Theme) []axes.Entry { return s.etas(t, "") },
 		Sheets: func() []axes.Sheet {
 			return append(experiment.Sheets(s.Grid, "staleness-age", func(b *brush.Brush) {
 				if s.plain {

@@ -146,7 +146,7 @@ func New(c Config) (*Map, error) {
 	s.starts = starts.Points(c.Seed, nil, c.Runs, starts.Uniform(2, 0))
 	var err error
 	s.Grid, err = experiment.NewRuns(experiment.Plan[Cell]{
-		Name: name, Kind: "map", Cells: cells, Columns: s.columns(),
+		Name: name, Kind: "map", Cells: cells, Columns: s.columns(), Encoded: true,
 		Parts:  func(c *Cell) (done, wanted int) { return c.Done, c.Runs },
 		Wants:  func(c *Cell) *int { return &c.Runs },
 		Record: s.record,
@@ -167,15 +167,15 @@ func (s *Map) record() map[string]any {
 // columns of the CSV file. Weighting and problem are there where they are not the usual ones.
 func (s *Map) columns() (out []experiment.Column[Cell]) {
 	if !s.plain {
-		out = append(out, experiment.Key("weighting", func(*Cell) any { return s.config.Weighting }),
-			experiment.Key("problem", func(*Cell) any { return s.config.Problem }))
+		out = append(out, experiment.Setting("weighting", func(*Cell) any { return s.config.Weighting }),
+			experiment.Setting("problem", func(*Cell) any { return s.config.Problem }))
 	}
 	return append(out, []experiment.Column[Cell]{
 		experiment.Key("eta", func(c *Cell) any { return c.Eta }),
 		experiment.Key("momentum", func(c *Cell) any { return c.Momentum }),
 		experiment.Key("R", func(c *Cell) any { return c.R }),
 		experiment.Key("runs", func(c *Cell) any { return c.Runs }),
-		experiment.Key("steps", func(*Cell) any { return s.config.Steps }),
+		experiment.Setting("steps", func(*Cell) any { return s.config.Steps }),
 		experiment.Value("collapsed", func(c *Cell) any { return c.Collapsed }, func(c *Cell, text string) error {
 			collapsed, err := strconv.Atoi(text)
 			if err != nil || collapsed < 0 || collapsed > c.Runs {

@@ -8,6 +8,7 @@ import (
 
 	"paretoplay/algo"
 	"paretoplay/algo/federated"
+	"paretoplay/algo/param"
 	"paretoplay/algo/transport"
 	"paretoplay/algo/weighting"
 )
@@ -95,9 +96,7 @@ func (r *run) rounds() federated.RoundsConfig {
 	c := federated.RoundsConfig{Problem: r.clients, Starts: r.clients.Starts(r.config.Solutions, r.seed), StepSize: r.rate,
 		Shares: r.clients.Data().Shares(), Seed: r.seed}
 	if strings.HasSuffix(r.method.name, equally) {
-		for i := range c.Shares {
-			c.Shares[i] = 1 / float64(len(c.Shares))
-		}
+		c.Shares = param.Shares(nil, len(c.Shares))
 	}
 	return c
 }

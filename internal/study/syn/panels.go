@@ -2,6 +2,7 @@ package syn
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"paretoplay/internal/draw/axes"
@@ -50,10 +51,8 @@ func (s *Tables) accuracyPanel(rho float64) *axes.Plane {
 				strings.Join(parts, ", "))
 		},
 		Axes: func() (axes.Axis, axes.Axis) {
-			y := axes.Axis{}
-			for i := range methods {
-				y.Categories = append(y.Categories, methods[len(methods)-1-i].title)
-			}
+			y := axes.Categories("", methods, func(m method) string { return m.title })
+			slices.Reverse(y.Categories)
 			return axes.Axis{Label: "test accuracy, %", Min: leastAccuracy, Max: maxAccuracy}, y
 		},
 		Legend: func(t *brush.Theme) []axes.Entry {
@@ -101,19 +100,12 @@ func (s *Tables) worstPanel(rho float64) *axes.Plane {
 			return fmt.Sprintf("Mean test accuracy in percent of the worst clients, by their share. %s.", strings.Join(parts, ", "))
 		},
 		Axes: func() (axes.Axis, axes.Axis) {
-			x := axes.Axis{Label: "worst clients"}
-			for _, share := range worst {
-				x.Categories = append(x.Categories, fmt.Sprintf("%.0f %%", 100*share))
-			}
+			x := axes.Categories("worst clients", worst[:], func(share float64) string { return fmt.Sprintf("%.0f %%", 100*share) })
 			x.Categories = append(x.Categories, "all")
 			return x, axes.Axis{Label: "test accuracy, %", Min: leastAccuracy, Max: maxAccuracy}
 		},
 		Legend: func(t *brush.Theme) []axes.Entry {
-			var out []axes.Entry
-			for _, method := range drawn {
-				out = append(out, axes.EntryOf(t.Look(method), find(method).title))
-			}
-			return out
+			return axes.Entries(drawn, func(_ int, method string) axes.Entry { return axes.EntryOf(t.Look(method), find(method).title) })
 		},
 		Sheets: func() []axes.Sheet { return experiment.Sheets(s.Grid, name, draw) },
 	}

@@ -3,7 +3,6 @@
 package syn
 
 import (
-	"encoding/json"
 	"fmt"
 	"slices"
 
@@ -136,7 +135,7 @@ func New(c Config) (*Tables, error) {
 	var cells []Cell
 	for _, rho := range c.Rho {
 		for _, m := range methods {
-			cells = append(cells, Cell{Rho: rho, Method: m.name, Summary: experiment.Summary{Wanted: c.Runs}})
+			cells = append(cells, Cell{Rho: rho, Method: m.name, Tried: []float64{}, Summary: experiment.Summary{Wanted: c.Runs}})
 		}
 	}
 	for _, rho := range c.Rho { // every configuration is checked before anything is computed
@@ -294,25 +293,25 @@ func (s *Tables) columns() []experiment.Column[Cell] {
 	out := slices.Concat([]experiment.Column[Cell]{
 		experiment.Key("rho", func(c *Cell) any { return c.Rho }),
 		experiment.Key("method", func(c *Cell) any { return c.Method }),
-		experiment.Key("clients", func(*Cell) any { return c.Clients }),
-		experiment.Key("most", func(*Cell) any { return c.Most }),
-		experiment.Key("m", func(*Cell) any { return c.Solutions }),
-		experiment.Key("epochs", func(*Cell) any { return c.Epochs }),
-		experiment.Key("rates", func(*Cell) any { return experiment.JoinNumbers(c.Rates) }),
+		experiment.Setting("clients", func(*Cell) any { return c.Clients }),
+		experiment.Setting("most", func(*Cell) any { return c.Most }),
+		experiment.Setting("m", func(*Cell) any { return c.Solutions }),
+		experiment.Setting("epochs", func(*Cell) any { return c.Epochs }),
+		experiment.Setting("rates", func(*Cell) any { return experiment.JoinNumbers(c.Rates) }),
 		experiment.Key("runs", func(c *Cell) any { return c.Wanted }),
-		experiment.Key("seed", func(*Cell) any { return experiment.Number(float64(c.Seed)) }),
-		experiment.Value("tried", func(c *Cell) any { return experiment.JoinNumbers(c.Tried) }, func(cell *Cell, text string) (err error) {
+		experiment.Setting("seed", func(*Cell) any { return experiment.Number(float64(c.Seed)) }),
+		experiment.Value("tried", func(c *Cell) any { return c.Tried }, func(cell *Cell, text string) (err error) {
 			if cell.Tried, err = experiment.SplitNumbers(text, len(c.Rates)); err == nil {
 				cell.Rate = c.Rates[slices.Index(cell.Tried, slices.Max(cell.Tried))]
 			}
 			return err
 		}),
-		experiment.Shown("eta", func(c *Cell) any { return c.Rate }),
+		experiment.Shown("eta", func(c *Cell) any { return c.Rate }).InJSON(true),
 	}, experiment.SummaryColumns(names[:], summary, nil))
 	out = append(out, experiment.EachColumn("accuracies", accuracy, summary, nil))
 	if c.Runwise {
 		for _, number := range runwise {
-			out = append(out, experiment.EachColumn(names[number]+"_each", number, summary, nil))
+			out = append(out, experiment.EachColumn(names[number]+"_each", number, summary, nil).InJSON(false))
 		}
 	}
 	for _, method := range against {
@@ -320,17 +319,10 @@ func (s *Tables) columns() []experiment.Column[Cell] {
 			return c.over(s.cell(method, c.Rho))
 		})...)
 	}
-	return append(out, experiment.EstimateColumns("paper_accuracy", "_sd", (*Cell).paper)...)
-}
-
-// MarshalJSON writes null for what is not known.
-func (c *Cell) MarshalJSON() ([]byte, error) {
-	out := map[string]any{"rho": c.Rho, "method": c.Method, "runs": c.Wanted, "eta": c.Rate, "tried": append([]float64{}, c.Tried...),
-		"accuracies": c.Each(accuracy)}
-	c.Record(out, names[:])
-	paper := c.paper()
-	out["paper_accuracy"], out["paper_accuracy_sd"] = data.Known(paper.Mean), data.Known(paper.Spread)
-	return json.Marshal(out)
+	for _, column := range experiment.EstimateColumns("paper_accuracy", "_sd", (*Cell).paper) {
+		out = append(out, column.InJSON(true))
+	}
+	return out
 }
 
 // record returns the contents of the JSON file besides the cells.

@@ -66,19 +66,15 @@ func (s *Tables) problemPanel(number int) *axes.Plane {
 				c.M, number, strings.Join(parts, ", "))
 		},
 		Axes: func() (axes.Axis, axes.Axis) {
-			x := axes.Axis{}
-			for _, style := range c.Styles {
-				x.Categories = append(x.Categories, style.title())
-			}
+			x := axes.Categories("", c.Styles, Style.title)
 			x.Categories = append(x.Categories, "paper")
 			return x, axes.Axis{Label: "hypervolume", Min: extents[number-1][0], Max: extents[number-1][1]}
 		},
 		Legend: func(t *brush.Theme) []axes.Entry {
-			var out []axes.Entry
-			for i, e := range entries {
+			out := axes.Entries(entries, func(i int, e entry) axes.Entry {
 				look := s.look(t, i)
-				out = append(out, axes.Entry{Label: e.title(), Shape: look.Shape, Fill: look.Hue})
-			}
+				return axes.Entry{Label: e.title(), Shape: look.Shape, Fill: look.Hue}
+			})
 			return experiment.Pending(s.Grid, out, "%d of %d runs")
 		},
 		Sheets: func() []axes.Sheet {

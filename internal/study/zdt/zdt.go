@@ -3,7 +3,6 @@
 package zdt
 
 import (
-	"encoding/json"
 	"fmt"
 
 	"paretoplay/algo"
@@ -11,7 +10,6 @@ import (
 	"paretoplay/algo/pareto"
 	"paretoplay/algo/problem"
 	"paretoplay/algo/transport"
-	"paretoplay/internal/engine/data"
 	"paretoplay/internal/engine/experiment"
 	"paretoplay/internal/engine/runs"
 	"paretoplay/internal/engine/runs/plans"
@@ -101,16 +99,6 @@ type Cell struct {
 	Tried  []float64 // their hypervolumes
 
 	course *experiment.Course[Cell] // the run under way
-}
-
-// MarshalJSON writes null for numbers that are not known, or not yet.
-func (c Cell) MarshalJSON() ([]byte, error) {
-	record := map[string]any{
-		"problem": c.problem(), "step": string(c.Style.Kind), "eta": c.Style.Eta, "decay": c.Style.Decay, "method": c.Method,
-		"shape": data.Known(c.Shape), "runs": c.Wanted, "tried": c.Tried, "paper": data.Known(c.paper()),
-	}
-	c.Summary.Record(record, names[:])
-	return json.Marshal(record)
 }
 
 // Parts are all runs: first those by which a shape is chosen.
@@ -208,25 +196,25 @@ func (s *Tables) columns() []experiment.Column[Cell] {
 		experiment.Key("decay", func(c *Cell) any { return c.Style.Decay }),
 		experiment.Key("method", func(c *Cell) any { return c.Method }),
 		experiment.Key("shape", func(c *Cell) any { return c.Shape }),
-		experiment.Key("extended", func(*Cell) any { return c.Extended }),
-		experiment.Key("d", func(*Cell) any { return c.D }),
-		experiment.Key("m", func(*Cell) any { return c.M }),
-		experiment.Key("rounds", func(*Cell) any { return c.Rounds }),
+		experiment.Setting("extended", func(*Cell) any { return c.Extended }),
+		experiment.Setting("d", func(*Cell) any { return c.D }),
+		experiment.Setting("m", func(*Cell) any { return c.M }),
+		experiment.Setting("rounds", func(*Cell) any { return c.Rounds }),
 		experiment.Key("runs", func(c *Cell) any { return c.Wanted }),
-		experiment.Key("trials", func(c *Cell) any { return c.Trials }),
+		experiment.Setting("trials", func(c *Cell) any { return c.Trials }),
 	}
 	summary := func(c *Cell) *experiment.Summary { return &c.Summary }
 	columns = append(columns, experiment.SummaryColumns(names[:], summary, nil)...)
 	return append(columns,
-		experiment.Shown("paper", func(c *Cell) any { return c.paper() }),
+		experiment.Shown("paper", func(c *Cell) any { return c.paper() }).InJSON(true),
 		experiment.Shown("chosen", func(c *Cell) any {
 			if s.chosen(c.Problem, c.Style) == c {
 				return 1
 			}
 			return 0
 		}),
-		experiment.EachColumn("each", hypervolume, summary, nil),
-		experiment.Value("tried", func(c *Cell) any { return experiment.JoinNumbers(c.Tried) }, func(c *Cell, text string) (err error) {
+		experiment.EachColumn("each", hypervolume, summary, nil).InJSON(false),
+		experiment.Value("tried", func(c *Cell) any { return c.Tried }, func(c *Cell, text string) (err error) {
 			c.Tried, err = experiment.SplitNumbers(text, c.Trials)
 			return err
 		}),

@@ -193,10 +193,7 @@ func (r *Roster) config(c *Course) (ordering.Config, error) {
 	out := ordering.Config{Problem: c.Problem, Start: c.Start, Batch: r.Batch, StepSize: r.Alpha, Horizon: c.Epochs,
 		Constants: c.constants, Seed: c.Seed, StartIndex: c.draw}
 	if r.Weighting == equal {
-		out.FixedWeights = make([]float64, m)
-		for i := range out.FixedWeights {
-			out.FixedWeights[i] = 1 / float64(m)
-		}
+		out.FixedWeights = param.Shares(nil, m)
 	} else {
 		build, ok := r.rules[r.Weighting]
 		if !ok || absent[r.Weighting] != "" {

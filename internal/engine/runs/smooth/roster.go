@@ -316,7 +316,7 @@ func preferenceOf(rule string) string { return rule + ".preference" }
 // returns hands them to the rule's own list first.
 func (r *Roster) bindPreference(l, own *param.List, d param.Descriptor, build weighting.Constructor) weighting.Constructor {
 	const least = 0.01
-	p := &preference{0.5, equalShares(r.objectives)}
+	p := &preference{0.5, param.Shares(nil, r.objectives)}
 	r.preferences[d.Method] = p
 	rule, _ := weighting.Lookup(d.Method)
 	text := func() string { return fmt.Sprintf("%v,%v", p.first, 1-p.first) }
@@ -333,7 +333,7 @@ func (r *Roster) bindPreference(l, own *param.List, d param.Descriptor, build we
 	return func(c weighting.Context) (algo.Weighting, error) {
 		given := text()
 		if c.Objectives != boundFor { // what is bound is for another number
-			given = param.FormatShares(equalShares(c.Objectives))
+			given = param.FormatShares(param.Shares(nil, c.Objectives))
 		}
 		if err := own.Assign(d.Name, given); err != nil {
 			return nil, err
@@ -366,13 +366,4 @@ func (r *Roster) bindLimit(l, own *param.List, build weighting.Constructor) weig
 		}
 		return build(c)
 	}
-}
-
-// equalShares are m numbers with sum 1.
-func equalShares(m int) []float64 {
-	out := make([]float64, m)
-	for i := range out {
-		out[i] = 1 / float64(m)
-	}
-	return out
 }

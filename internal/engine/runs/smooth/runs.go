@@ -8,6 +8,7 @@ import (
 
 	"paretoplay/algo"
 	"paretoplay/algo/descent"
+	"paretoplay/algo/param"
 	"paretoplay/algo/pareto"
 	"paretoplay/algo/weighting"
 	"paretoplay/internal/engine/runs"
@@ -147,7 +148,7 @@ func (r *Roster) weighted(method, rule string, config descent.Config, c *Course)
 func (r *Roster) FixedWeights(seed uint64, start int) []float64 {
 	switch r.LSWeights {
 	case EqualWeights:
-		return equalShares(r.objectives)
+		return param.Shares(nil, r.objectives)
 	case GivenWeights:
 		return []float64{r.LSLambda, 1 - r.LSLambda}
 	}
