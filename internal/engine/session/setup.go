@@ -4,7 +4,9 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 
+	"paretoplay/internal/engine/data"
 	"paretoplay/internal/engine/link"
 	"paretoplay/internal/engine/scene"
 )
@@ -19,6 +21,7 @@ type Setup struct {
 	// what errors that are about it begin with.
 	Data   io.Reader
 	Source string
+	Choice data.Choice // of a part of the file
 	// Option is how a file is given, such as "-data": a scene that waits for one is then an error. ""
 	// lets it wait, as the page does.
 	Option string
@@ -34,6 +37,9 @@ func NewConfigured(scenes scene.List, id string, setup Setup) (*Session, error) 
 	}
 	given := setup.Values
 	if s.about.Texts != nil && setup.Data != nil {
+		if c := setup.Choice; c.Part != "" || len(c.Columns) > 0 {
+			return nil, fmt.Errorf("%s: it is a file of formulas, which has no parts or columns to choose", setup.Source)
+		}
 		lines, err := writtenValues(s.about.Texts, setup.Data)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", setup.Source, err)
@@ -53,7 +59,7 @@ func NewConfigured(scenes scene.List, id string, setup Setup) (*Session, error) 
 		given = append(slices.Clone(given), names...)
 	}
 	if setup.Data != nil {
-		if err := s.readData(setup.Data, given); err != nil {
+		if err := s.readData(setup.Data, setup.Choice, given); err != nil {
 			return nil, fmt.Errorf("%s: %w", setup.Source, err)
 		}
 		if lacks := s.scene.Extras().Lacks; lacks != "" {
@@ -96,6 +102,14 @@ func writtenValues(read func(string) (map[string]string, error), file io.Reader)
 		out = append(out, link.Value{Name: name, Text: values[name]})
 	}
 	return out, nil
+}
+
+// DataNotes says how the file that is shown was understood where another reading is thinkable, "" where none is.
+func (s *Session) DataNotes() string {
+	if s.file.pasted == nil {
+		return ""
+	}
+	return strings.Join(s.file.pasted.Notes, "; ")
 }
 
 // asking names the value that makes the scene show a visitor's data.

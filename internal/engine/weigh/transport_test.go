@@ -197,7 +197,7 @@ func TestTransportErrors(t *testing.T) {
 		`{"cost": [[1e999]], ` + rest:                                         `"1e999" is too large for double precision`,
 		`{"cost": [[1e308,-1e308]], "a": [1e10], "b": [5e9,5e9]}`:             "too large for double precision",
 		`{"cost": [[1]], "tau": -1, ` + rest:                                  "tau = -1",
-		`{"cost": [[1]], "tau": [1], ` + rest:                                 `"[" stands where a number is expected`,
+		`{"cost": [[1]], "tau": [[1]], ` + rest:                               `"[" stands where a number is expected`,
 		`{"cost": [[1]], "tau": "1", ` + rest:                                 `"1" is a text; a number is expected`,
 		`{"cost": [[1]], "tau": 1, "tau": 1, ` + rest:                         `"tau" stands twice`,
 		`{"cost": [[1e308]], "tau": 1e308, ` + rest:                           "tau",
