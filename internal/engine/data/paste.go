@@ -944,7 +944,7 @@ func (r *PasteReader) jsonValue() error {
 		return nil
 	}
 	if r.json != jsonNumber && r.json != jsonInteger && r.json != jsonNumberMember && r.json != jsonLoose {
-		text := clipped(string(r.token)) + " stands where " + r.json.expects()
+		text := clipped(string(r.token)) + " stands where " + r.json.expects() + instead(string(r.token))
 		if r.json == jsonRow && r.rows == 0 { // Octave's jsonencode makes a list of a matrix of one row
 			text += "; write a matrix of one row as [[1, 2]]"
 		}

@@ -65,7 +65,7 @@ func TestForms(t *testing.T) {
 		{"a JSON list", "[[1.5,0],[0,1.5]]", square, ""},
 		{"a list of objects", "[\n {\"f1\": 1.5, \"f2\": 0},\n {\"f2\": 1.5, \"f1\": 0}]", square, "line 2 is the heading: f1, f2"},
 		{"Optuna", ",number,values_0,values_1,datetime_start,state\n0,0,1.5,0,2024-01-01 10:00:00,COMPLETE\n1,1,,,2024-01-01,PRUNED\n2,2,0,1.5,2024,COMPLETE\n", square,
-			"line 1 is the heading: values_0, values_1; 1 trial of Optuna not complete left out"},
+			"of trials of Optuna the values are read; line 1 is the heading: values_0, values_1; 1 trial not complete left out"},
 	} {
 		for _, piece := range []int{1, 3, 1 << 20} {
 			p, err := read(data.Gradients, data.Choice{}, c.text, piece)

@@ -416,6 +416,7 @@ func (t *textTable) columns(names []string, line int, first *textCell) error {
 		t.state = stateOf(names)
 	case !t.words && stateOf(names) >= 0: // Optuna's trials
 		t.index, t.state = -1, stateOf(names)
+		t.note("of trials of Optuna the values are read")
 		for i, name := range names {
 			if optunaValue.MatchString(name) {
 				t.use = append(t.use, i)
@@ -667,7 +668,7 @@ func (t *textTable) close() error {
 		t.note("%s left out", count(t.comments, "comment line"))
 	}
 	if t.dropped > 0 {
-		t.note("%s of Optuna not complete left out", count(t.dropped, "trial"))
+		t.note("%s not complete left out", count(t.dropped, "trial"))
 	}
 	t.single = t.single && t.runRows <= 1
 	return nil
