@@ -207,6 +207,8 @@ func TestNamedForms(t *testing.T) {
 		{"NaN,NaN\n1,2\n", "", "", "", "line 1: a heading with the names of the columns is expected, there are numbers"},
 		{"a,b\n−1,2\n", "", "", "", `line 2, column 1, "a": "−1" is no number; write its minus sign as "-"`},
 		{"a,b\n#REF!,2\n", "", "", "", `line 2, column 1, "a": "#REF!" is no number`},
+		{"# " + strings.Repeat("a comment ", 100) + "\na,b\n1,2\n", "[a b]", "[a b]", "1 comment line left out", ""},
+		{strings.Repeat("a", 401) + "\n1\n", "", "", "", "is too long for a cell"},
 		{",a\n1,−1\n", "", "", "", `line 2, column 2, "a": "−1" is no number`},
 	} {
 		for _, piece := range []int{1, 1 << 20} {

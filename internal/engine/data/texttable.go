@@ -128,7 +128,8 @@ func (t *textTable) byte(c byte, line int) error {
 	default:
 		t.length++
 	}
-	if t.raw = append(t.raw, c); t.length > longest+2 { // and two quotes
+	t.raw = append(t.raw, c)
+	if t.length > longest+2 && t.raw[0] != '#' && t.raw[0] != '%' { // and two quotes; a comment may be longer
 		return t.endless()
 	}
 	return nil
@@ -198,7 +199,11 @@ func (t *textTable) heading(raw []byte, line int) (bool, error) {
 		if t.comment != nil && !t.fits(t.comment, raw) {
 			t.comment = nil
 		}
-		return t.comment == nil, nil // a heading behind # stands before the first row
+		if t.comment != nil { // a heading behind # stands before the first row
+			return false, nil
+		}
+		_, err := t.split(raw, line, ownSeparator(raw))
+		return err == nil, err
 	}
 	by := ownSeparator(raw)
 	cells, err := t.split(raw, line, by)
@@ -589,7 +594,7 @@ func (t *textTable) tooLong(c *textCell, line, cell int) error {
 		return placed(line, c.column, clipped(string(c.text))+" is too long for a number")
 	}
 	name, text := "", clipped(string(c.text))
-	if t.head != nil {
+	if t.head != nil && line != t.headLine {
 		if names := t.copied(t.head, ownSeparator(t.head)); cell < len(names) {
 			name = names[cell]
 		}

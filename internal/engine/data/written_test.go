@@ -33,8 +33,7 @@ type written struct {
 // writtenFiles returns the files that libraries of this field wrote, by testdata/written/write.py.
 func writtenFiles(t testing.TB) []written {
 	t.Helper()
-	folder := filepath.Join("testdata", "written")
-	text, err := os.ReadFile(filepath.Join(folder, "written.json"))
+	text, err := os.ReadFile("testdata/written/written.json")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -42,24 +41,25 @@ func writtenFiles(t testing.TB) []written {
 	if err := json.Unmarshal(text, &holds); err != nil {
 		t.Fatal(err)
 	}
-	entries, err := os.ReadDir(folder)
+	paths, err := filepath.Glob("testdata/written/*")
 	if err != nil {
 		t.Fatal(err)
 	}
 	var files []written
 	libraries := map[string]bool{}
-	for _, e := range entries {
-		if e.Name() == "written.json" || e.Name() == "write.py" || e.Name() == "requirements.txt" {
+	for _, path := range paths {
+		name := filepath.Base(path)
+		if name == "written.json" || name == "write.py" || name == "requirements.txt" {
 			continue
 		}
-		w := holds[e.Name()]
+		w := holds[name]
 		if w == nil {
-			t.Fatalf("%s is not in written.json", e.Name())
+			t.Fatalf("%s is not in written.json", name)
 		}
-		if w.bytes, err = os.ReadFile(filepath.Join(folder, e.Name())); err != nil {
+		if w.bytes, err = os.ReadFile(path); err != nil {
 			t.Fatal(err)
 		}
-		w.name = e.Name()
+		w.name = name
 		libraries[w.Library] = true
 		files = append(files, *w)
 	}
