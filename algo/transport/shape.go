@@ -77,6 +77,13 @@ func (s *shape) finish(p *Plan, t *Task) {
 	for j, sum := range s.sumCol {
 		p.MarginalError += math.Abs(sum - s.balanced[j])
 	}
+	p.Gap = p.Cost
+	for i, u := range p.U {
+		p.Gap -= t.A[i] * u
+	}
+	for j, v := range p.V {
+		p.Gap -= s.balanced[j] * v
+	}
 }
 
 // resize makes the plan's slices for n rows and m columns.

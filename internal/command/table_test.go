@@ -118,3 +118,16 @@ func TestTransportOfFiles(t *testing.T) {
 		}
 	}
 }
+
+// TestUnconverged: a solver at its limit says so, beside its answer.
+func TestUnconverged(t *testing.T) {
+	out, stderr, status := invoke(t, `{"cost": [[0,1],[1,0]], "a": [0.5,0.5], "b": [0.2,0.8]}`, "transport", "-solver", "sinkhorn", "-set", "eps=1e-9")
+	if status != 0 || !strings.Contains(out, `"converged":false`) ||
+		stderr != "paretoplay transport: sinkhorn has not converged after 10000 iterations: marginal error 0.6, cost 0, at least 4.15888e-06 by the dual bound\n" {
+		t.Errorf("status %d, %s %s", status, out, stderr)
+	}
+	out, stderr, status = invoke(t, `{"cost": [[0,1e300],[1e300,0.5]], "a": [0.5,0.5], "b": [0.2,0.8]}`, "transport")
+	if status != 0 || !strings.Contains(out, `"converged":true`) || stderr != "" {
+		t.Errorf("status %d, %s %s", status, out, stderr)
+	}
+}

@@ -43,7 +43,19 @@ func solveTransport(c *call) error {
 	if err != nil {
 		return err
 	}
+	if !result.Converged {
+		c.remarks = append(c.remarks, unconverged(result))
+	}
 	return c.print(func(w io.Writer) error { return json.NewEncoder(w).Encode(result) })
+}
+
+// unconverged says of a plan how far from the least cost it can be.
+func unconverged(r *weigh.Transported) string {
+	text := fmt.Sprintf("%s has not converged after %d iterations: marginal error %.2g", r.Solver, r.Iterations, r.MarginalError)
+	if r.Gap != nil {
+		text += fmt.Sprintf(", cost %.6g, at least %.6g by the dual bound", r.Cost, *r.Bound)
+	}
+	return text
 }
 
 // readCosts reads the problem of the file of the flags, with their masses of rows and columns, or of standard input.
@@ -57,7 +69,11 @@ func (c *call) readCosts(file *tableFile, rows, columns string) (*data.Transport
 		if _, err := file.choice(); err != nil {
 			return nil, err
 		}
-		return weigh.ReadTransport(c.stdin)
+		in, err := weigh.ReadTransport(c.stdin)
+		if err == nil {
+			c.remarks = append(c.remarks, in.Notes...)
+		}
+		return in, err
 	}
 	read, err := c.readTable(file, data.CostsFile)
 	if err != nil {
@@ -75,5 +91,9 @@ func (c *call) readCosts(file *tableFile, rows, columns string) (*data.Transport
 			return nil, err
 		}
 	}
-	return read.Transport()
+	in, err := read.Transport()
+	if err == nil && (c.given("a") || c.given("b")) {
+		c.remarks = append(c.remarks, in.Notes...)
+	}
+	return in, err
 }

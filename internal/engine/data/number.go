@@ -101,12 +101,12 @@ var notNames = map[string]bool{"nan": true, "inf": true, "infinity": true, "na":
 	"true": true, "false": true, "missing": true}
 
 // isName reports whether a cell of a first row is the name of a column, rather than a number or a damaged one:
-// it has a letter, does not begin like a number, and is no word for a number or for none.
+// it has a letter before any digit, and is no word for a number or for none.
 func isName(text string) bool {
 	if !utf8.ValidString(text) || !strings.ContainsFunc(text, unicode.IsLetter) || sheetError.MatchString(text) {
 		return false
 	}
-	bare := strings.TrimLeft(text, "+-−–±<>~≈ ")
+	bare := strings.TrimLeftFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 	first, _ := utf8.DecodeRuneInString(bare)
-	return !unicode.IsDigit(first) && first != '.' && first != ',' && !notNames[strings.ToLower(bare)]
+	return unicode.IsLetter(first) && !notNames[strings.ToLower(bare)]
 }

@@ -98,6 +98,8 @@ func TestDamaged(t *testing.T) {
 		"f1,f2\nNaN,2":                   `line 2, column 1: "NaN" is no number`,
 		"f1,f2,f3\n1,2":                  `line 2: 2 cells, the heading in line 1 has 3`,
 		"f1\n1,5\n":                      `line 2: 2 cells, the heading in line 1 has 1`,
+		"!1J1 0.8 0.7\n0":                `line 1, column 1: "!1J1" is no number`,
+		"J 0.8 0.7\n0":                   `line 1, column 3: cell 2 is a number, those before it are not`,
 		"f1,,f3\n1,2,3":                  `line 1, column 4: "" is no number, and no name of a column`,
 		"1,234;5,678":                    `line 1, column 1: "1,234" is 1.234 with a decimal comma, or 1234 with a comma between groups of digits`,
 		"1,234 5,678":                    `line 1, column 1: "1,234" is 1.234 with a decimal comma, or 1234`,

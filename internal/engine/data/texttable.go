@@ -180,6 +180,9 @@ func (t *textTable) endRecord() error {
 	return t.take(raw, line)
 }
 
+// counter matches a number that may be a word of a name, as in "loss 1".
+var counter = regexp.MustCompile(`^\d{1,3}$`)
+
 // commentOf returns the text of a comment.
 func commentOf(raw []byte) (text []byte, is bool) {
 	raw = bytes.TrimLeft(raw, " \t")
@@ -227,10 +230,9 @@ func (t *textTable) heading(raw []byte, line int) (bool, error) {
 			wrong += ", and no name of a column"
 		}
 		t.doubt = placed(line, c.column, wrong)
-		if by != ' ' {
+		if by != ' ' || !counter.Match(c.text) {
 			return false, t.doubt
 		}
-		break
 	}
 	return true, nil
 }
