@@ -49,6 +49,8 @@ type Exact struct {
 	cost             []float64 // rows×cols, divided by 2^exponent
 	u, v             []float64 // of rows and cols
 	w                []fine    // v with all digits
+	proved           bool      // gap is that of the tree as it is
+	gap              float64   // in divided costs
 	massRow, massCol []float64
 	carried          []float64 // of columns, by the rows that hang from them
 	wantRow, wantCol []int64   // perturbed masses
@@ -95,7 +97,7 @@ func (e *Exact) Save(to *algo.Snapshot) {
 // Load reads what Save appended. After a Begin with the same task, iterations go on as
 // they would have after Save.
 func (e *Exact) Load(from *algo.Snapshot) {
-	e.started, e.laid = from.GetBool(), false
+	e.started, e.laid, e.proved = from.GetBool(), false, false
 	if !e.started {
 		return
 	}
@@ -133,7 +135,7 @@ func (e *Exact) Begin(t *Task) error {
 		e.started = false
 		e.resize(len(t.A), len(t.B))
 	}
-	e.task = t
+	e.task, e.proved = t, false
 	e.take(t)
 	if !e.started || !e.restart() {
 		e.start()
@@ -530,14 +532,16 @@ func (e *Exact) read(p *Plan) {
 		u, v = v, u
 	}
 	copy(v, e.v)
-	for i := range u {
+	rows := e.u
+	for i := range rows {
 		row := e.cost[i*e.cols : (i+1)*e.cols]
 		least := math.Inf(1)
 		for j, c := range row {
 			least = min(least, c-v[j])
 		}
-		u[i] = least
+		rows[i] = least
 	}
+	copy(u, rows)
 	e.finish(p, e.task)
-	e.prove(p)
+	e.prove(p, rows)
 }

@@ -42,6 +42,8 @@ const (
 	fineRounding = 0x1p-103
 	// gapRounding is the gap up to which no further pivot is looked for, relative to Σ Γ_ij |C_ij|, for each row and column.
 	gapRounding = 0x1p-50
+	// plainGap is the gap, relative to the same, up to which double precision is proof enough.
+	plainGap = 1e-12
 	// provenGap is the gap up to which a plan is proved to be one of least cost, relative to Σ Γ_ij |C_ij|.
 	provenGap = 1e-9
 )
@@ -90,22 +92,29 @@ func (e *Exact) certify(yielder *algo.Yielder) (gap float64, row, col int, least
 func (e *Exact) size() float64 {
 	perturbed := int64(e.rows + 1)
 	least := perturbed * int64(4*(e.rows+e.cols))
-	var units, sum float64
+	var units int64
+	var sum float64
 	for i, w := range e.wantRow {
-		units += float64(w / perturbed)
+		units += w
 		if f := e.flowRow[i]; f >= least {
-			sum += float64(f/perturbed) * math.Abs(e.cost[i*e.cols+e.up[i]])
+			sum += float64(f) * math.Abs(e.cost[i*e.cols+e.up[i]])
 		}
 	}
 	for j, f := range e.flowCol {
 		if i := e.over[j]; i >= 0 && f >= least {
-			sum += float64(f/perturbed) * math.Abs(e.cost[i*e.cols+j])
+			sum += float64(f) * math.Abs(e.cost[i*e.cols+j])
 		}
 	}
-	if units == 0 {
-		return 0
+	return sum / float64(units) * e.total
+}
+
+// coarseGap bounds the gap of a finished search in double precision: by what it lets pass, and by roundings of the potentials.
+func (e *Exact) coarseGap() float64 {
+	largest := 1.0
+	for _, v := range e.v {
+		largest = max(largest, math.Abs(v))
 	}
-	return sum / units * e.total
+	return 16 * float64(e.cols) * 0x1p-52 * largest * e.total
 }
 
 // polish goes on with pivots that double precision cannot see, because potentials beside very large costs lose the digits of small ones.
@@ -114,10 +123,14 @@ func (e *Exact) polish(limit int) {
 	if e.since > e.rows {
 		return
 	}
+	if e.coarseGap() <= plainGap*e.size() {
+		e.since = e.rows + 1
+		return
+	}
 	for {
 		gap, i, j, least := e.certify(e.yielder)
 		if gap <= float64(e.rows+e.cols)*gapRounding*e.size() || least > -float64(e.cols)*fineRounding {
-			e.since = e.rows + 1
+			e.since, e.proved, e.gap = e.rows+1, true, gap
 			return
 		}
 		if e.pivots == limit {
@@ -129,24 +142,31 @@ func (e *Exact) polish(limit int) {
 	}
 }
 
-// prove stores the gap of a plan, and takes back that it has converged if the gap, or what is uncertain of it, is more than a rounding.
-func (e *Exact) prove(p *Plan) {
-	var size float64
-	for i, mass := range p.Mass {
-		if mass > 0 {
-			size += mass * math.Abs(e.task.Cost[i])
-		}
-	}
+// prove stores the gap of a plan that is read, and takes back that it has converged if the gap, or what is uncertain of it, is more than a rounding. u are
+// the potentials of the rows that double precision finds.
+func (e *Exact) prove(p *Plan, u []float64) {
 	up, upAgain := 1/e.down, 1/e.downAgain
-	gap, _, _, _ := e.certify(nil)
-	p.Gap = gap * up * upAgain
+	if p.Converged && e.coarseGap()*up*upAgain <= plainGap*e.magnitude {
+		p.Gap = 0
+		for i, a := range e.massRow {
+			k := e.up[i]
+			p.Gap += a * (e.cost[i*e.cols+k] - e.v[k] - u[i])
+		}
+		p.Gap *= up * upAgain
+		return
+	}
+	if !e.proved {
+		e.gap, _, _, _ = e.certify(nil)
+		e.proved = p.Converged
+	}
+	p.Gap = e.gap * up * upAgain
 	switch unsure := float64(e.cols) * fineRounding * e.total * up * upAgain; {
-	case size == 0: // a plan of costs 0 has no scale of its own
+	case e.magnitude == 0: // a plan of costs 0 has no scale of its own
 		p.Converged = p.Converged && p.Gap <= unsure
-	case unsure > provenGap*size:
+	case unsure > provenGap*e.magnitude:
 		p.Gap += unsure
 		p.Converged = false
 	default:
-		p.Converged = p.Converged && p.Gap <= provenGap*size
+		p.Converged = p.Converged && p.Gap <= provenGap*e.magnitude
 	}
 }
