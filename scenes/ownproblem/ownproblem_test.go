@@ -1,6 +1,7 @@
 package ownproblem_test
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -183,15 +184,15 @@ func TestSketch(t *testing.T) {
 
 // Lines of a file become the texts.
 func TestTexts(t *testing.T) {
-	got, err := ownproblem.Texts("# two bowls\nf2 = (x-1)^2\n\na = 2\nf1 = a*x^2\nx in [-2, 2]\n")
-	if err != nil || got["f1"] != "a*x^2" || got["f2"] != "(x-1)^2" || got["define"] != "a = 2\nx in [-2, 2]" || got["f3"] != "" {
+	got, places, err := ownproblem.Texts("# two bowls\nf2 = (x-1)^2\n\na = 2\n min f1(x) = a*x^2 # bowl\nx in [-2, 2]\n")
+	if err != nil || fmt.Sprint(places) != "map[define:[{4 1} {6 1}] f1:[{5 14}] f2:[{2 6}]]" || got["f1"] != "a*x^2" || got["f2"] != "(x-1)^2" || got["define"] != "a = 2\nx in [-2, 2]" || got["f3"] != "" {
 		t.Errorf("%v, %v", got, err)
 	}
-	if got, err := ownproblem.Texts("x^2\n(x-1)^2"); err != nil || got["f1"] != "x^2" || got["f2"] != "(x-1)^2" {
+	if got, _, err := ownproblem.Texts("x^2\n(x-1)^2"); err != nil || got["f1"] != "x^2" || got["f2"] != "(x-1)^2" {
 		t.Errorf("%v, %v", got, err)
 	}
 	for _, bad := range []string{"f1 = 1\nf1 = 2", "f5 = x", "1\n2\n3\n4\n5", "f1 = x\nx^2"} {
-		if _, err := ownproblem.Texts(bad); err == nil {
+		if _, _, err := ownproblem.Texts(bad); err == nil {
 			t.Errorf("%q is taken", bad)
 		}
 	}

@@ -36,11 +36,13 @@ func NewConfigured(scenes scene.List, id string, setup Setup) (*Session, error) 
 		return nil, err
 	}
 	given := setup.Values
+	var places map[string][]scene.Place // of a file of formulas
 	if s.about.Texts != nil && setup.Data != nil {
 		if c := setup.Choice; c.Part != "" || len(c.Columns) > 0 {
 			return nil, fmt.Errorf("%s: it is a file of formulas, which has no parts or columns to choose", setup.Source)
 		}
-		lines, err := writtenValues(s.about.Texts, setup.Data)
+		var lines []link.Value
+		lines, places, err = writtenValues(s.about.Texts, setup.Data)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", setup.Source, err)
 		}
@@ -76,7 +78,7 @@ func NewConfigured(scenes scene.List, id string, setup Setup) (*Session, error) 
 		return nil, err
 	}
 	if faults := scene.FaultsOf(s.scene); len(faults) > 0 {
-		return nil, faults[0]
+		return nil, inFile(faults[0], places, setup)
 	}
 	if g, is := scene.AsDataTaker(s.scene); is && setup.Option != "" && g.ShowsPasted() {
 		return nil, fmt.Errorf("%s needs %s, a file", s.asking(given), setup.Option)
@@ -84,24 +86,35 @@ func NewConfigured(scenes scene.List, id string, setup Setup) (*Session, error) 
 	return s, s.checkStarts(setup.Starts)
 }
 
-// writtenValues are the values of parameters that a file of formulas stands for.
-func writtenValues(read func(string) (map[string]string, error), file io.Reader) (out []link.Value, err error) {
+// inFile says where a fault is in the file of formulas, if it is in a text that comes from there.
+func inFile(f scene.Fault, places map[string][]scene.Place, setup Setup) error {
+	at := places[f.Param]
+	if f.Line < 1 || f.Line > len(at) || slices.ContainsFunc(setup.Values, func(v link.Value) bool { return v.Name == f.Param }) {
+		return f
+	}
+	place := at[f.Line-1]
+	return fmt.Errorf("%s: %d:%d: %s", setup.Source, place.Line, place.Column+f.Column-1, f.Text)
+}
+
+// writtenValues are the values of parameters that a file of formulas stands for, and where their lines begin in it.
+func writtenValues(read func(string) (map[string]string, map[string][]scene.Place, error), file io.Reader) (out []link.Value,
+	places map[string][]scene.Place, err error) {
 	const limit = 1 << 20 // bytes
 	text, err := io.ReadAll(io.LimitReader(file, limit+1))
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if len(text) > limit {
-		return nil, fmt.Errorf("the file of formulas is larger than %d kB", limit>>10)
+		return nil, nil, fmt.Errorf("the file of formulas is larger than %d kB", limit>>10)
 	}
-	values, err := read(string(text))
+	values, places, err := read(string(text))
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	for _, name := range sortedKeys(values) {
 		out = append(out, link.Value{Name: name, Text: values[name]})
 	}
-	return out, nil
+	return out, places, nil
 }
 
 // DataNotes says how the file that is shown was understood where another reading is thinkable, "" where none is.

@@ -191,7 +191,7 @@ func TestTransportErrors(t *testing.T) {
 		`{"cost": [[1]], "a": [1], "b": [.5,.5]}`:                             `".5" is no number as JSON writes them`,
 		`{"cost": [[1]], "a": [1], "b": [0.5,0.5]}`:                           "b: there are 2 masses for 1 columns of costs",
 		`{"cost": [[1],[1]], "a": [1,-1], "b": [0]}`:                          "a[1] = -1: finite and not negative",
-		`{"cost": [[1]], "a": [1], "b": [1.00001]}`:                        "sums of a and b = [1 1.00001]",
+		`{"cost": [[1]], "a": [1], "b": [1.00001]}`:                           "sums of a and b = [1 1.00001]",
 		`{"cost": [[1]], "a": [0], "b": [0]}`:                                 "sums of a and b",
 		`{"cost": [[1],[1]], "a": [1e308,1e308], "b": [1e308]}`:               "sums of a and b",
 		`{"cost": [[1e999]], ` + rest:                                         `"1e999" is too large for double precision`,
