@@ -58,10 +58,10 @@ func readZip(r io.ReaderAt, size, most int64) (*Log, error) {
 	}
 	slices.Sort(l.ignored)
 	if files[gramian] == nil && files[jacobian] == nil {
-		return l.finish()
+		return nil, fmt.Errorf("%s: the array is missing, and so is %s: a log has one of them; there are: %s", gramian, jacobian, there(archive))
 	}
 	if files[losses] == nil {
-		return nil, fmt.Errorf("%s: the array is missing", losses)
+		return nil, fmt.Errorf("%s: the array is missing; there are: %s", losses, there(archive))
 	}
 	left := &budget{left: most, most: most}
 	var unpacked uint64
@@ -79,6 +79,23 @@ func readZip(r io.ReaderAt, size, most int64) (*Log, error) {
 		}
 	}
 	return l.finish()
+}
+
+// there lists what is in an archive, cut short if there is much.
+func there(archive *zip.Reader) string {
+	const most = 12
+	var names []string
+	for i, f := range archive.File {
+		if i == most {
+			names = append(names, "…")
+			break
+		}
+		names = append(names, strings.TrimSuffix(f.Name, ".npy"))
+	}
+	if names == nil {
+		return "none"
+	}
+	return strings.Join(names, " ")
 }
 
 // takeFile reads an array from its file in the archive.

@@ -40,6 +40,9 @@ func Read(r io.Reader, most int64) (*Log, error) {
 		return readZip(bytes.NewReader(packed.Bytes()), int64(packed.Len()), most)
 	case bytes.HasPrefix(start, npyMagic):
 		return readGramians(in, most)
+	case bytes.HasPrefix(start, []byte("\xff\xfe")), bytes.HasPrefix(start, []byte("\xfe\xff")),
+		len(start) > 1 && (start[0] == 0) != (start[1] == 0): // half of an ordinary character
+		return nil, errors.New("the text is UTF-16; save it as UTF-8")
 	}
 	return readLines(in, most)
 }

@@ -11,6 +11,7 @@ import (
 
 	"paretoplay/algo"
 	"paretoplay/algo/formula"
+	"paretoplay/internal/engine/data"
 )
 
 // maxFormulas is the largest file of formulas in bytes: more than all lines that a text may have.
@@ -84,14 +85,14 @@ func (c *call) text(name string, most int64) (string, error) {
 		defer f.Close()
 		from = f
 	}
-	data, err := io.ReadAll(io.LimitReader(from, most+1))
+	text, err := io.ReadAll(io.LimitReader(data.EndlessText(from), most+1))
 	if err != nil {
 		return "", fmt.Errorf("%s: %w", name, err)
 	}
-	if int64(len(data)) > most {
+	if int64(len(text)) > most {
 		return "", fmt.Errorf("%s: more than %d bytes", name, most)
 	}
-	return string(data), nil
+	return string(text), nil
 }
 
 // objective is what is written of one formula.

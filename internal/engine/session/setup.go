@@ -100,7 +100,7 @@ func inFile(f scene.Fault, places map[string][]scene.Place, setup Setup) error {
 func writtenValues(read func(string) (map[string]string, map[string][]scene.Place, error), file io.Reader) (out []link.Value,
 	places map[string][]scene.Place, err error) {
 	const limit = 1 << 20 // bytes
-	text, err := io.ReadAll(io.LimitReader(file, limit+1))
+	text, err := io.ReadAll(io.LimitReader(data.EndlessText(file), limit+1))
 	if err != nil {
 		return nil, nil, err
 	}
