@@ -193,7 +193,7 @@ func (s *Lines) field(name string, value []byte) (err error) {
 // scalar returns the number in a list of one, as R's jsonlite writes single numbers, and any other value as it is.
 func scalar(value []byte) []byte {
 	inner, is := bytes.CutPrefix(value, []byte("["))
-	if inner = bytes.TrimSpace(bytes.TrimSuffix(inner, []byte("]"))); !is || len(inner) == 0 || bytes.IndexAny(inner, "[,") >= 0 {
+	if inner = bytes.TrimSpace(bytes.TrimSuffix(inner, []byte("]"))); !is || len(inner) == 0 || bytes.ContainsAny(inner, "[,") {
 		return value
 	}
 	return inner

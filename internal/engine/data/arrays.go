@@ -110,7 +110,7 @@ func (r *PasteReader) chosenColumns(width int) ([]int, error) {
 	}
 	t := newTextTable(false, r.choice, (*numberRows)(r))
 	t.width = width
-	err := t.columns(nil, 0, nil)
+	err := t.columns(nil, 0, true)
 	return t.use, err
 }
 

@@ -296,16 +296,16 @@ func (t *textTable) begin(raw []byte, line int) error {
 		return err
 	}
 	t.width = len(cells)
-	first := textCell{column: cells[0].column, text: bytes.Clone(cells[0].text), quoted: cells[0].quoted}
+	quoted := cells[0].quoted
 	if t.head == nil {
 		if t.comment != nil {
 			names := t.copied(t.comment, ownSeparator(t.comment))
 			if len(names) == t.width && !slices.ContainsFunc(names, func(name string) bool { return !isName(name) }) {
 				t.comments--
-				return t.columns(names, t.commented, nil)
+				return t.columns(names, t.commented, true)
 			}
 		}
-		return t.columns(nil, 0, nil)
+		return t.columns(nil, 0, true)
 	}
 	names, err := t.headNames()
 	if err != nil {
@@ -319,14 +319,14 @@ func (t *textTable) begin(raw []byte, line int) error {
 		return t.doubt
 	case len(t.copied(t.head, by)) == t.width:
 		names = t.copied(t.head, by)
-	case len(names) == t.width-1 && (first.quoted || by == ' ' || by == '\t' || by == ';'): // R's row names
+	case len(names) == t.width-1 && (quoted || by == ' ' || by == '\t' || by == ';'): // R's row names
 		names = slices.Insert(names, 0, "")
 	case t.words: // a row that does not fit is refused
 		t.width = len(names)
 	default:
 		return fmt.Errorf("line %d: %s, the heading in line %d has %d", line, count(t.width, "cell"), t.headLine, len(names))
 	}
-	return t.columns(names, t.headLine, &first)
+	return t.columns(names, t.headLine, true)
 }
 
 // rowSeparator returns the sign that separates the cells of the first row.
@@ -388,13 +388,14 @@ func (t *textTable) reads(raw []byte, by byte, like *regexp.Regexp) bool {
 	return err == nil && !slices.ContainsFunc(cells, func(c textCell) bool { return !like.Match(c.text) })
 }
 
-// columns takes the names of the columns, nil for a table without, and chooses which are read.
-func (t *textTable) columns(names []string, line int, first *textCell) error {
+// columns takes the names of the columns, nil for a table without, and chooses which are read. below says that rows follow: where none do, a column without a
+// name cannot count them.
+func (t *textTable) columns(names []string, line int, below bool) error {
 	width := t.width
 	if names != nil {
 		width = len(names)
 	}
-	if names != nil && len(names) > 1 && names[0] == "" && first != nil {
+	if len(names) > 1 && names[0] == "" && below {
 		t.index = 0
 	}
 	if !t.words {
@@ -527,7 +528,7 @@ func (t *textTable) counts(c *textCell, line int) error {
 func (t *textTable) object(names []string, cells []textCell, line int) error {
 	if t.separator == 0 {
 		t.separator, t.width, t.headLine = none, len(names), line
-		if err := t.columns(names, line, &cells[0]); err != nil {
+		if err := t.columns(names, line, true); err != nil {
 			return err
 		}
 	}
@@ -660,7 +661,7 @@ func (t *textTable) close() error {
 		if err != nil {
 			return err
 		}
-		if err := t.columns(names, t.headLine, nil); err != nil {
+		if err := t.columns(names, t.headLine, false); err != nil {
 			return err
 		}
 	}
