@@ -240,6 +240,9 @@ func boundOf(number int, row string) (b bound, is bool, err error) {
 	return b, true, nil
 }
 
+// Constant computes a formula without variables, such as -pi/2. An error is an *Error.
+func Constant(text string) (float64, error) { return constantValue(1, text, 0, text) }
+
 // constantValue computes a formula without variables, which begins in that place of the row.
 func constantValue(number int, row string, at int, text string) (float64, error) {
 	blank := len(row[at:]) - len(strings.TrimLeft(row[at:], " \t"))

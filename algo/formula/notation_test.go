@@ -127,3 +127,13 @@ func TestSplit(t *testing.T) {
 		t.Errorf("%v, %v, want %v", got, err, want)
 	}
 }
+
+// TestConstant: bounds and the like are formulas without variables.
+func TestConstant(t *testing.T) {
+	for text, want := range map[string]float64{"-pi": -math.Pi, " 2*sqrt(4) ": 4, "1e-3": 1e-3, "max(1, 2, 3)": 3, "−1": math.NaN(), "x": math.NaN(), "": math.NaN(), "1/0": math.NaN(), "1 2": math.NaN()} {
+		got, err := Constant(text)
+		if (err != nil) != math.IsNaN(want) || err == nil && got != want {
+			t.Errorf("%q is %v, %v, want %v", text, got, err, want)
+		}
+	}
+}

@@ -232,3 +232,14 @@ func TestMoreObjectives(t *testing.T) {
 }
 
 var _ scene.Faulty = (*ownproblem.Scene)(nil)
+
+// TestConstantBounds: the bounds of all variables are formulas, too.
+func TestConstantBounds(t *testing.T) {
+	s := scenetest.Open(t, ownproblem.New(), map[string]string{"box": "-pi/2, 2*pi"})
+	if faults := s.Faults(); len(faults) > 0 {
+		t.Errorf("%v", faults)
+	}
+	if s := scenetest.Open(t, ownproblem.New(), map[string]string{"box": "pi, -pi"}); len(s.Faults()) != 1 {
+		t.Errorf("bounds in the wrong order: %v", s.Faults())
+	}
+}

@@ -3,9 +3,7 @@ package ownproblem
 import (
 	"errors"
 	"fmt"
-	"math"
 	"regexp"
-	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -112,9 +110,9 @@ var withY = regexp.MustCompile(`(^|[^A-Za-z0-9_])y([^A-Za-z0-9_]|$)`)
 func bounds(text string) (lo, hi string, fault *scene.Fault) {
 	lo, hi, two := strings.Cut(strings.ReplaceAll(text, "−", "-"), ",")
 	lo, hi = strings.TrimSpace(lo), strings.TrimSpace(hi)
-	a, errA := strconv.ParseFloat(lo, 64)
-	b, errB := strconv.ParseFloat(hi, 64)
-	if !two || errA != nil || errB != nil || !(a < b) || math.IsInf(a, 0) || math.IsInf(b, 0) {
+	a, errA := formula.Constant(lo)
+	b, errB := formula.Constant(hi)
+	if !two || errA != nil || errB != nil || !(a < b) {
 		return "", "", &scene.Fault{Param: textBox, Line: 1, Column: 1, Length: utf8.RuneCountInString(text),
 			Text: "two numbers, the lower bound first, such as -2, 2"}
 	}
