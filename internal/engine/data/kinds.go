@@ -66,7 +66,7 @@ func begins(first []byte, marks ...string) bool {
 // mayBeMarked reports whether further bytes can make these the mark of a kind of file that is no text.
 func mayBeMarked(first []byte) bool {
 	may := func(mark string) bool { return len(first) < len(mark) && strings.HasPrefix(mark, string(first)) }
-	if may(numPyMark) || may(zipMark) || may("\ufffdNUMPY") {
+	if may(numPyMark) || may(zipMark) || may("\ufffdNUMPY") || may(byteOrderMark) {
 		return true
 	}
 	for _, k := range kinds {

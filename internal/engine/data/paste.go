@@ -377,10 +377,11 @@ func (r *PasteReader) release() error {
 	for r.kept > 0 && r.held != arrays {
 		at := len(r.first) - r.kept
 		r.kept--
-		if c := r.first[at]; at >= len(byteOrderMark) || c != byteOrderMark[at] {
-			if err := r.take(c); err != nil {
-				return err
-			}
+		if at < len(byteOrderMark) && begins(r.first, byteOrderMark) {
+			continue
+		}
+		if err := r.take(r.first[at]); err != nil {
+			return err
 		}
 	}
 	return nil

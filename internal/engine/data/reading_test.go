@@ -123,6 +123,8 @@ func TestDamaged(t *testing.T) {
 		`[{"f1":[1]}]`:                   `line 1: entry 1: "f1" is a list or an object`,
 		`[{"f1":1}`:                      "line 1: the file ends in the middle",
 		`[{"f1":1}] 2`:                   "nothing more is expected behind the list",
+		"\xef9":                          `"\xef9" is no number`,
+		"\xef\xbb":                       `"\xef\xbb" is no number`,
 		"PK\x03\x04":                     "it is no npy, and no npz",
 		"\x89HDF\r\n\x1a\n":              "this is an HDF5 file (.h5, .mat of MATLAB 7.3); write an array of it with numpy.savetxt",
 		"PAR1....":                       "this is a Parquet file; write it with pandas.read_parquet",

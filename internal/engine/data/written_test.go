@@ -13,6 +13,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"unicode"
 
 	"paretoplay/internal/engine/data"
 )
@@ -246,10 +247,9 @@ func plainly(text string, notes []string) (rows [][]float64, plain bool) {
 			found++
 			continue
 		}
-		if heading > 0 && len(rows) == 0 && strings.ContainsAny(line, "abcdefghijklmnopqrstuvwxyz") && !strings.ContainsAny(line[:1], "0123456789") {
-			if heading = 0; true {
-				continue
-			}
+		if heading > 0 && len(rows) == 0 && strings.ContainsFunc(line, unicode.IsLetter) && !strings.ContainsAny(line[:1], "0123456789") {
+			heading = 0
+			continue
 		}
 		var row []float64
 		for _, field := range strings.FieldsFunc(line, func(r rune) bool { return strings.ContainsRune(separators, r) }) {
