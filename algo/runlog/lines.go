@@ -185,14 +185,14 @@ func (s *Lines) field(name string, value []byte) (err error) {
 	case jacobian:
 		l.Jacobian, err = s.matrix(5, name, value)
 	case step:
-		l.Step, err = s.integer(name, value)
+		l.Step, err = s.integer(name, scalar(value))
 	case seed:
-		if l.Seed, err = s.integer(name, value); err == nil && *l.Seed < 0 {
+		if l.Seed, err = s.integer(name, scalar(value)); err == nil && *l.Seed < 0 {
 			err = fmt.Errorf("%s: it is %d, at least 0 is expected", name, *l.Seed)
 		}
 	case forward, backward:
 		var v float64
-		v, err = s.number(name, value)
+		v, err = s.number(name, scalar(value))
 		if name == forward {
 			l.Forward = &v
 		} else {
@@ -207,6 +207,15 @@ func (s *Lines) field(name string, value []byte) (err error) {
 		l.Ignored = append(l.Ignored, name)
 	}
 	return err
+}
+
+// scalar returns the number in a list of one, as R's jsonlite writes single numbers, and any other value as it is.
+func scalar(value []byte) []byte {
+	inner, is := bytes.CutPrefix(value, []byte("["))
+	if inner = bytes.TrimSpace(bytes.TrimSuffix(inner, []byte("]"))); !is || len(inner) == 0 || bytes.ContainsAny(inner, "[,") {
+		return value
+	}
+	return inner
 }
 
 // nested reads numbers in lists of lists, depth deep, and stores them in storage and the sizes of the lists in
