@@ -371,8 +371,11 @@ type Divergence struct {
 	Objective int
 }
 
-// String says what was not finite, for which objective, and in which step.
+// String says what was not finite, for which objective, and in which step; "" for the zero value, of a run that did not diverge.
 func (d Divergence) String() string {
+	if d == (Divergence{}) {
+		return ""
+	}
 	what := d.Quantity
 	switch {
 	case d.Objective > 0 && what == "objective":

@@ -13,9 +13,11 @@ const (
 	NoSolution               // the rule has no solution here; the direction is zero
 	Diverged                 // a quantity was not finite; the last good state stands
 	Finished                 // the method has nothing further to do
+	Degenerate               // the rule's equations have many solutions, with different directions; one of them is given
+	Underflow                // weights are below the range of numbers and 0; the direction is right
 )
 
-var statusNames = [...]string{"running", "budget", "stationary", "converged", "no-solution", "diverged", "finished"}
+var statusNames = [...]string{"running", "budget", "stationary", "converged", "no-solution", "diverged", "finished", "degenerate", "underflow"}
 
 // String returns the name used in JSON and on the page.
 func (s Status) String() string {

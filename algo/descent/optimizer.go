@@ -63,6 +63,9 @@ type Motion struct {
 // NewMotion checks c and returns it at rest, for directions of length n. An error
 // names the field, its value and what is allowed.
 func NewMotion(c Optimizer, n int) (Motion, error) {
+	if n < 0 {
+		return Motion{}, &algo.RangeError{Name: "optimizer: length of directions", Value: n, Allowed: "it must be at least 0"}
+	}
 	err := choice.Settle(&c.Kind, "optimizer", Plain, HeavyBall, Adam)
 	m := Motion{config: c, update: make([]float64, n)}
 	if err != nil {

@@ -29,7 +29,10 @@ var (
 	upperName = regexp.MustCompile(`^F[0-9]+$`)
 	levelName = regexp.MustCompile(`^[aw]([0-9]+)$`)
 	upperLine = regexp.MustCompile(`(?m)^[ \t]*F[0-9]+[ \t]*=`)
-	oneLevel  = regexp.MustCompile(`(?m)^[ \t]*f[0-9]+[ \t]*=`)
+	lowerLine = regexp.MustCompile(`(?m)^[ \t]*f[ \t]*=`)
+	levelUse  = regexp.MustCompile(`\b[aw](_?[0-9]+\b|\[)`)
+	// oneLevel matches a line that names an objective of one level, in all ways in which headOf reads it.
+	oneLevel = regexp.MustCompile(`(?m)^[ \t]*(?:[Mm]in\w*[ \t]+)?f_?[0-9₀-₉]+[ \t]*(?:\([^=()]*\)[ \t]*)?=`)
 )
 
 const lowerName = "f"
@@ -42,8 +45,11 @@ func isObjective(name string, two bool) bool {
 	return objectiveName.MatchString(name)
 }
 
-// IsBilevel reports whether a text is of a problem on two levels: it has a line "F1 = ...", and none "f1 = ...".
-func IsBilevel(text string) bool { return upperLine.MatchString(text) && !oneLevel.MatchString(text) }
+// IsBilevel reports whether a text is of a problem on two levels: it has a line "F1 = ...", none "f1 = ...", and either a line "f = ..." or
+// variables a1 ... or w1 ...
+func IsBilevel(text string) bool {
+	return upperLine.MatchString(text) && !oneLevel.MatchString(text) && (lowerLine.MatchString(text) || levelUse.MatchString(text))
+}
 
 // ParseBilevel reads a text of formulas on two levels: "F1 = w1^2 + a1" and so on, "f = (w1-a1)^2", definitions and
 // named numbers as Parse reads them. There are n upper and p lower variables, for which n and p stand in formulas; where
@@ -59,6 +65,16 @@ func ParseBilevel(text string, n, p int) (*Bilevel, error) {
 		return nil, err
 	}
 	used := levelVariables(c.lines)
+	for _, of := range []struct {
+		asked, used int
+		name, what  string
+	}{{n, used["a"], "n", "upper variables"}, {p, used["w"], "p", "lower variables"}} {
+		if of.asked == 0 && c.declared[of.name] == 0 && of.used < 2 {
+			if err := asksFor(c.lines, of.name, of.what); err != nil {
+				return nil, err
+			}
+		}
+	}
 	if n, err = count(n, c.declared["n"], used["a"], "upper variables"); err != nil {
 		return nil, err
 	}

@@ -63,7 +63,7 @@ func TestBilevelRefused(t *testing.T) {
 		"f = w1^2": "1:1: an upper objective", "w1" + lower: "1:1: a name, such as F1 =", "F1 = x1" + lower: "1:6: a variable a1 ... or w1",
 		"F1 = w1\nF3 = w1" + lower: "2:1: F2", "F1 = w0" + lower: "1:6: an index from 1 to 1, the number of lower variables",
 		"F1 = w1\nF2 = w1\nF3 = w1\nF4 = w1\nF5 = w1" + lower: "5:1: at most 4 upper", "F1 = a" + lower: "1:6: a1 ... or a[1]",
-		"F1 = x[1]" + lower: "1:6: a or w before", "F1 = a[n+1]" + lower: "1:6: an index from 1 to 1, the number of upper",
+		"F1 = x[1]" + lower: "1:6: a or w before", "F1 = a[n+1]" + lower: "1:8: a line such as n = 5 besides",
 		"n = 2.5" + lower: "1:5: a whole",
 
 		"F1 = w1\np = 1" + lower + "+ w2^2": "3:16: an index from 1 to 1", "F1 = w1\n  w1 in [0, 1]" + lower: "2:6: no bounds",

@@ -13,7 +13,7 @@ import (
 // Limits of a text of formulas.
 const (
 	MaxObjectives = 4
-	MaxVariables  = 10
+	MaxVariables  = 30
 	MaxNodes      = 2000 // of all objectives, with definitions put in and sums unrolled
 	MaxLines      = 64
 	MaxLine       = 2000 // characters
@@ -32,6 +32,7 @@ type line struct {
 	tree   *tree
 	size   int  // values and signs as they are written
 	used   bool // while it is put in, to find circles
+	met    bool // an objective needs it
 }
 
 var (
@@ -106,16 +107,14 @@ func (b *builder) build(t *tree) (int32, error) {
 	return b.step(t, operands[0], operands[1])
 }
 
-// step makes the step of a sign or a function. A power whose exponent holds a variable is made of exp
-// and log, which have all derivatives.
+// step makes the step of a sign or a function.
 func (b *builder) step(t *tree, first, second int32) (int32, error) {
 	op := map[string]opcode{"+": opAdd, "-": opSubtract, "*": opMultiply, "/": opDivide, "^": opPower, "neg": opNegate}[t.op]
 	if f, is := functions[t.op]; is {
 		op = f.op
 	}
 	if op == opPower && b.program.active[second] {
-		logarithm := b.add(t, step{op: opLog, a: first})
-		return b.add(t, step{op: opExp, a: b.add(t, step{op: opMultiply, a: second, b: logarithm})}), nil
+		op = opRaise
 	}
 	s := step{op: op, a: first, b: second}
 	if constant := func(i int32) bool { return b.program.steps[i].op == opConstant }; constant(first) && (!s.binary() || constant(second)) {
@@ -213,6 +212,7 @@ func (b *builder) named(t *tree) (int32, error) {
 		if l.name != t.name {
 			continue
 		}
+		l.met = true
 		if i := slices.Index(b.numbers, l.name); i >= 0 {
 			return b.add(t, step{op: opNumber, a: int32(i)}), nil
 		}
@@ -240,7 +240,7 @@ func (b *builder) named(t *tree) (int32, error) {
 	if b.lower > 0 {
 		return 0, t.fail("a variable a1 ... or w1 ..., a number, or a name that a line of its own gives a value: " + t.name + " has none")
 	}
-	return 0, t.fail("a variable x1 ... x10, a number, or a name that a line of its own gives a value: " + t.name + " has none")
+	return 0, t.fail("a variable x1 ... x30, a number, or a name that a line of its own gives a value: " + t.name + " has none")
 }
 
 // unroll makes the terms of a sum.
@@ -291,9 +291,6 @@ func (b *builder) whole(t *tree) (int, error) {
 
 func (t *tree) fail(expected string) error { return &Error{t.line, t.column, expected} }
 
-// box reads a line such as "x1 in [0, 1]". "x in [0, 1]" is the box of all variables.
-var boxLine = regexp.MustCompile(`^\s*(x[0-9]*|y)\s+in\s*\[([^,\]]*),([^,\]]*)\]\s*$`)
-
 // anyBox is the beginning of such a line, of any variable.
 var anyBox = regexp.MustCompile(`^\s*[A-Za-z][A-Za-z0-9]*\s+(in)\s*\[`)
 
@@ -302,26 +299,6 @@ type bound struct {
 	name   string
 	lo, hi float64
 	number int
-}
-
-func boundOf(number int, text string) (b bound, is bool, err error) {
-	parts := boxLine.FindStringSubmatchIndex(text)
-	if parts == nil {
-		return bound{}, false, nil
-	}
-	b = bound{name: text[parts[2]:parts[3]], number: number}
-	for i, v := range []*float64{&b.lo, &b.hi} {
-		from, to := parts[4+2*i], parts[5+2*i]
-		*v, err = strconv.ParseFloat(strings.TrimSpace(text[from:to]), 64)
-		if err != nil || math.IsNaN(*v) || math.IsInf(*v, 0) {
-			blank := len(text[from:to]) - len(strings.TrimLeft(text[from:to], " "))
-			return b, true, &Error{number, from + blank + 1, "a finite number, as in x1 in [0, 1]"}
-		}
-	}
-	if b.lo >= b.hi {
-		return b, true, &Error{number, parts[4] + 1, "a lower bound below the upper one"}
-	}
-	return b, true, nil
 }
 
 // errNoFormula is for a text without any.
@@ -333,22 +310,23 @@ type content struct {
 	lines    []*line
 	bounds   []bound
 	declared map[string]int
-	size     int // of all lines
+	size     int  // of all lines
+	upper    bool // lines named F1, F2, ... are the objectives f1, f2, ...
 }
 
 // readLines reads all lines of a text, of a problem on one level or two.
 func readLines(text string, two bool) (*content, error) {
-	out := &content{declared: map[string]int{}}
-	rows := strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
+	out := &content{declared: map[string]int{}, upper: !two && !oneLevel.MatchString(text)}
+	rows := rowsOf(text)
 	if len(rows) > MaxLines {
 		return nil, &Error{MaxLines + 1, 1, fmt.Sprintf("at most %d lines", MaxLines)}
 	}
 	for i, row := range rows {
-		if strings.TrimSpace(row) == "" {
-			continue
-		}
 		if len([]rune(row)) > MaxLine {
 			return nil, &Error{i + 1, MaxLine + 1, fmt.Sprintf("at most %d characters a line", MaxLine)}
+		}
+		if row = withoutComment(row); strings.TrimSpace(row) == "" {
+			continue
 		}
 		if err := out.read(i+1, row, two); err != nil {
 			return nil, err
@@ -369,7 +347,10 @@ func (c *content) read(number int, row string, two bool) error {
 		c.bounds = append(c.bounds, b)
 		return err
 	}
-	l, err := lineOf(number, row, two)
+	if comparison.MatchString(row) {
+		return constraint(number, row)
+	}
+	l, err := lineOf(number, row, two, c.upper)
 	if err != nil {
 		return err
 	}
@@ -394,20 +375,26 @@ func (c *content) read(number int, row string, two bool) error {
 }
 
 // lineOf reads a line: a formula, or a name and what it stands for.
-func lineOf(number int, text string, two bool) (*line, error) {
+func lineOf(number int, text string, two, upper bool) (*line, error) {
 	tokens, err := scan(number, text)
 	if err != nil {
 		return nil, err
 	}
 	p := &parser{line: number, text: text, two: two, tokens: tokens}
-	l := &line{number: number, text: text, at: tokens[0].column, size: sizeOf(tokens)}
-	if tokens[0].kind == name && len(tokens) > 2 && tokens[1].kind == sign && tokens[1].text == "=" {
-		l.name = tokens[0].text
-		if reserved(l.name, two) && !isObjective(l.name, two) && l.name != "n" && !(two && l.name == "p") {
+	l := &line{number: number, text: text, at: tokens[0].column}
+	head, from, err := headOf(number, text)
+	if err != nil {
+		return nil, err
+	}
+	if head != "" {
+		if l.name = objectiveOf(head, upper); reserved(l.name, two) && !isObjective(l.name, two) && l.name != "n" && !(two && l.name == "p") {
 			return nil, p.fail("another name: " + l.name + " means something already")
 		}
-		p.next = 2
+		for tokens[p.next].kind != end && tokens[p.next].at < from {
+			p.next++
+		}
 	}
+	l.size = sizeOf(tokens[p.next:])
 	if l.tree, err = p.whole(); err != nil {
 		return nil, err
 	}

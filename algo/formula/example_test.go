@@ -19,9 +19,9 @@ func Example() {
 	p.Gradient(gradient, 0, x)
 	p.HessianProduct(product, 0, x, []float64{1, 0})
 	fmt.Printf("f = %.3f, ∇f1 = %v, ∇²f1·d = %v\n", f, gradient, product)
-	_, err = formula.Parse("2x1", 0)
+	_, err = formula.Parse("1/2x1", 0)
 	fmt.Println(err)
 	// Output:
 	// f = [4.000 5.135], ∇f1 = [2 6], ∇²f1·d = [2 0]
-	// 1:2: + - * / ^ or the end of the line: a product is written with *
+	// 1:4: * or brackets: a product without a sign behind / or ^ has two readings
 }

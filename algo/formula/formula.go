@@ -1,12 +1,18 @@
-// Package formula makes problems of formulas as people write them: objectives of up to ten variables
+// Package formula makes problems of formulas as people write them: objectives of up to 30 variables
 // with exact gradients and Hessian-vector products.
 //
 // A text has one formula a line, "f1 = (x1-1)^2 + x2^2" or the right-hand side alone. Its variables are
-// x1 ... x10, or x and y where no others are used. It has numbers, + - * /, powers by ^ or ** (from the
-// right, and before a sign: -x^2 is -(x^2)), brackets, pi, e, n for the number of variables, the functions
-// that Functions lists, and sum(i, 1, n, x[i]^2). Further lines define: "g = 1 + x2" a part of formulas,
-// "a = 2" a number that can be changed, "x1 in [0, 1]" a bound, "x in [0, 1]" the bounds of all variables,
-// "n = 5" how many there are.
+// x1 ... x30, or x and y where no others are used. It has numbers, + - * /, powers by ^ or ** (from the
+// right, 2^3^2 is 2^9, and before a sign: -x^2 is -(x^2)), brackets, pi, e, n for the number of variables, the functions
+// that Functions lists, and sum(i, 1, n, x[i]^2). Further lines define: "g = 1 + x2" a part of formulas, which an
+// objective uses, "a = 2" a number that can be changed, "x1 in [0, 2*pi]" a bound, "x in [0, 1]" the bounds of all variables,
+// "n = 5" how many there are, which a text that uses n has to say unless it names x2 or more.
+//
+// The logarithm log is the natural one, ln too; log10 is the decimal one. Angles are in radians. mod(a, b) has the sign of b. min and max take two values or more.
+//
+// It takes other notations too: f1(x) = ..., min f1 = ..., F1 for f1, x_1, x[1], x(1) and x₁ for x1, Greek names, .^ .* ./ of MATLAB,
+// np. and math. of Python before names, bounds as 0 <= x1 <= 1 or x1 >= 0, comments behind #, or % at the beginning of a line or behind a semicolon, and a
+// product without a sign behind a number: 2x1^2 is 2*(x1^2), while 1/2x1, which languages read differently, is refused.
 //
 // Derivatives come from the formulas by algorithmic differentiation: in reverse for gradients, forward
 // over reverse for second derivatives. See Griewank A and Walther A: Evaluating Derivatives, 2nd edition.
@@ -35,6 +41,7 @@ type Problem struct {
 	program    program
 	results    []int // the last step of each objective
 	names      []string
+	unused     []string
 	numbers    []float64
 	lo, hi     []float64 // nil without a box
 	kink       int       // the step that last stood at a kink, −1 for none
@@ -61,6 +68,11 @@ func Parse(text string, n int) (*Problem, error) {
 		return nil, err
 	}
 	used, xy := variables(c.lines, c.bounds)
+	if n == 0 && c.declared["n"] == 0 && used < 2 {
+		if err := asksFor(c.lines, "n", "variables"); err != nil {
+			return nil, err
+		}
+	}
 	if n, err = count(n, c.declared["n"], used, "variables"); err != nil {
 		return nil, err
 	}
@@ -73,6 +85,23 @@ func Parse(text string, n int) (*Problem, error) {
 		return nil, err
 	}
 	return p, p.setBox(c.bounds, xy)
+}
+
+// asksFor returns an error if lines use the number of variables, which no line declares, while formulas name but one: a sum over all of them would be
+// empty.
+func asksFor(lines []*line, name, of string) error {
+	for _, l := range lines {
+		var found *tree
+		l.tree.names(func(t *tree) {
+			if found == nil && t.op == "name" && t.name == name {
+				found = t
+			}
+		})
+		if found != nil {
+			return found.fail(fmt.Sprintf("a line such as %s = 5 besides: this formula uses %s, the number of %s", name, name, of))
+		}
+	}
+	return nil
 }
 
 // count is how many variables there are: as many as are asked for, or else as the text declares, or else as it uses.
@@ -95,7 +124,7 @@ func count(asked, declared, used int, of string) (int, error) {
 // assemble makes a problem of lines.
 func assemble(text string, b *builder, objectives []*line) (*Problem, error) {
 	b.made = map[step]int32{}
-	p := &Problem{n: b.n + b.lower, rows: strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n"), kink: -1}
+	p := &Problem{n: b.n + b.lower, rows: rowsOf(text), kink: -1}
 	for _, l := range b.lines {
 		if v, is := literal(l.tree); is && l.name != "" && !slices.Contains(objectives, l) {
 			b.numbers, p.numbers = append(b.numbers, l.name), append(p.numbers, v)
@@ -111,14 +140,27 @@ func assemble(text string, b *builder, objectives []*line) (*Problem, error) {
 		p.results, p.formulas = append(p.results, int(last)), append(p.formulas, l.text[l.tree.from:l.tree.to])
 		p.objectives = append(p.objectives, l.number)
 	}
+	var alone []*line
+	for _, l := range b.lines {
+		if l.name != "" && !l.met && !slices.Contains(objectives, l) {
+			alone = append(alone, l)
+		}
+	}
 	for _, l := range b.lines { // what nobody uses is to be right, too
 		if l.name != "" && !slices.Contains(objectives, l) {
 			l.used = true
-			if _, err := b.build(l.tree); err != nil {
+			last, err := b.build(l.tree)
+			if err != nil {
 				return nil, err
 			}
-			l.used = false
+			if l.used = false; slices.Contains(alone, l) && b.program.active[last] {
+				return nil, &Error{l.number, l.at, fmt.Sprintf("an objective that uses %s; of a constraint %s <= 0 add a penalty to one, as in f1 = ... + 100*max(%s, 0)^2",
+					l.name, l.name, l.name)}
+			}
 		}
+	}
+	for _, l := range alone {
+		p.unused = append(p.unused, l.name)
 	}
 	p.m, p.names, p.program = len(objectives), b.numbers, b.program
 	p.program.ready()
@@ -214,6 +256,10 @@ func (p *Problem) Line(i int) int { return p.objectives[i] }
 
 // Numbers returns the names of the numbers that lines define, in their order.
 func (p *Problem) Numbers() []string { return slices.Clone(p.names) }
+
+// Unused returns the names of numbers and constant definitions that no objective needs, in their order. Definitions of variables that none needs are
+// errors.
+func (p *Problem) Unused() []string { return slices.Clone(p.unused) }
 
 // Number returns a named number; NaN for an unknown name.
 func (p *Problem) Number(name string) float64 {

@@ -70,6 +70,9 @@ func TestReference(t *testing.T) {
 		near(t, "the Hessian-vector product of "+c.Formula, got, c.Product, 1e-10)
 	}
 	for _, text := range reference.Refused {
+		if text == "2x1" { // a product without a sign, which is taken behind a number
+			continue
+		}
 		_, err := Parse(text, 2)
 		var at *Error
 		if !errors.As(err, &at) || at.Line < 1 || at.Column < 1 || at.Expected == "" {
@@ -130,7 +133,7 @@ func TestMeaning(t *testing.T) {
 // TestRefused checks what is refused, and where.
 func TestRefused(t *testing.T) {
 	for text, want := range map[string]string{
-		"": "1:1: a formula", "x +": "1:4: a number, a variable", "2x": "1:2: + - * /", "x1 < 2": "1:4: no comparison", "x |": "1:3: abs",
+		"": "1:1: a formula", "x +": "1:4: a number, a variable", "1/2x": "1:4: * or brackets", "x1 < x2": "1:4: no constraint", "x |": "1:3: abs",
 		"x\n\n  2+)": "3:5: a number", "x)": "1:2: no more brackets", "(x": "1:3: a closing bracket", "sin x": "1:5: an opening bracket",
 		"sin": "1:4: an opening bracket", "x+z": "1:3: a variable", "x11": "1:1: an index from 1 to 2", "x0": "1:1: an index",
 		"x1+x": "1:4: x1, x2", "x[1.5]": "1:3: a whole number", "x[x1]": "1:3: a whole number", "y[1]": "1:1: x before a bracket",
@@ -141,7 +144,7 @@ func TestRefused(t *testing.T) {
 		"x1 = 2": "1:1: another name", "sin = 2": "1:1: another name", "2 = x": "1:3: a name before =", "a = 2\na = 3\nx": "2:1: another name",
 		"f1 = x\nf3 = y": "2:1: f2", "f1 = x\ny": "2:1: a name", "a = 2": "1:1: an objective", "x\nx\nx\nx\nx": "5:1: at most 4",
 		"g\ng = h*x\nh = g": "3:5: a definition that does not need itself", "f1 = f2\nf2 = f1": "2:6: a definition",
-		"x\ng = z": "2:5: a variable", "n = 11\nx1": "1:5: a whole number", "n = 3\nx1": "1:1: 3 variables", "x1; x2": "1:3: the next formula",
+		"x\ng = z": "2:5: a variable", "n = 31\nx1": "1:5: a whole number", "n = 3\nx1": "1:1: 3 variables", "x1; x2": "1:3: the next formula",
 		"x1 in [0, 1": "1:4: + - *", "x1\nx1 in [1, 0]": "2:8: a lower", "x1\nx1 in [0, z]": "2:11: a finite",
 		"x1\nx3 in [0, 1]":               "2:1: a variable",
 		"x1\nx1 in [0, 1]\nx1 in [0, 2]": "3:1: the bounds", "ä": "1:1: a number, a name",
@@ -160,10 +163,13 @@ func TestRefused(t *testing.T) {
 			t.Errorf("%.40q: %v, want %s...", text, err, want)
 		}
 	}
-	if _, err := Parse("x1", 11); err == nil {
-		t.Error("11 variables are taken")
+	if _, err := Parse("x1", 31); err == nil {
+		t.Error("31 variables are taken")
 	}
 }
+
+const noConstraint = "no constraint: bound a variable, as in x1 in [0, 1]; of a constraint g <= 0, or of an objective that is to stay below a level, add a penalty to an " +
+	"objective, as in f1 = ... + 100*max(g, 0)^2"
 
 // TestWords: each kind of mistake that people make has words of its own, in full.
 func TestWords(t *testing.T) {
@@ -174,21 +180,27 @@ func TestWords(t *testing.T) {
 		"x*(1/0)":                      "1:4: a finite number",
 		strings.Repeat("(", 201) + "x": "1:202: at most 200 levels of brackets, signs and functions",
 		"|x|":                          "1:1: abs(...): formulas have no bars",
-		"x < y":                        "1:3: no comparison: formulas have values only",
-		"x >= y":                       "1:3: no comparison: formulas have values only",
-		"x == y":                       "1:1: another name: x means something already",
-		"2x":                           "1:2: + - * / ^ or the end of the line: a product is written with *",
+		"x < y":                        "1:3: " + noConstraint,
+		"x >= y":                       "1:3: " + noConstraint,
+		"x == y":                       "1:3: " + noConstraint,
+		"2 3":                          "1:3: + - * / ^ or the end of the line: a product is written with *",
+		"2^3x":                         "1:4: * or brackets: a product without a sign behind / or ^ has two readings",
+		"0x10":                         "1:2: + - * / ^ or the end of the line: numbers are decimal",
+		"x\ng1 = 6 - (y + 9*x)":        "2:1: an objective that uses g1; of a constraint g1 <= 0 add a penalty to one, as in f1 = ... + 100*max(g1, 0)^2",
+		"x\ng1 = 6 - y\ng1 <= 0":       "3:4: " + noConstraint,
+		"max f1 = x":                   "1:1: min or nothing: objectives are made small, so write the negative of one that is to be large",
+		"x % 2":                        "1:3: mod(a, b) for a remainder, or # before a comment",
 		"x y":                          "1:3: + - * / ^ or the end of the line: a product is written with *",
 		"(x)(y)":                       "1:4: + - * / ^ or the end of the line: a product is written with *",
-		"Sin(x)": "1:1: a function: Sin is none; there are abs atan cos cosh exp log log1p max min sigmoid sin sinh softplus sqrt sum " +
-			"tan tanh",
-		"max(x)": "1:6: a comma: max takes two values", "x + foo": "1:5: a variable x1 ... x10, a number, or a name that a line of its own " +
+		"Sin(x)": "1:1: a function: Sin is none; there are abs acos asin atan atan2 cos cosh exp log log10 log1p max min mod pow sigmoid sin " +
+			"sinh softplus sqrt sum tan tanh",
+		"max(x)": "1:6: a comma: max takes two values", "x + foo": "1:5: a variable x1 ... x30, a number, or a name that a line of its own " +
 			"gives a value: foo has none",
 		"x1 + y": "1:6: x1, x2, ...: x and y stand for x1 and x2 where no others are used", "(x": "1:3: a closing bracket )",
 		"x)": "1:2: no more brackets than were opened", "x = 3": "1:1: another name: x means something already",
 		"a = b\nb = a\na": "2:5: a definition that does not need itself: a does", "": "1:1: a formula, such as f1 = x1^2 + x2^2",
 		"x + log(0)": "1:5: a finite number", "f1 = x\nf1 = y": "2:1: another name: line 1 has f1", "x!": "1:2: no factorial and no condition",
-		"<img src=x onerror=alert(1)>":           "1:1: no comparison: formulas have values only",
+		"<img src=x onerror=alert(1)>":           "1:1: " + noConstraint,
 		"x1 in [2, 1]\nx1":                       "1:8: a lower bound below the upper one",
 		"f1 = x\nf2 = x\nf3 = x\nf4 = x\nf5 = x": "5:1: at most 4 objectives", "n = 3\nx1": "1:1: 3 variables, as the text declares, not 2",
 	} {
@@ -210,7 +222,7 @@ func TestLabour(t *testing.T) {
 // TestLength: an error has as many characters as what stands in its place.
 func TestLength(t *testing.T) {
 	for text, want := range map[string]int{
-		"x + 1.5e3x": 1, "x +": 0, "(x": 0, "x + zeta_1*2": 6, "2 3.25": 4, "x | y": 1, "x1\nx1 ² ": 1, "x1\r\nx1 +\r\n": 0, "": 0, "x²²": 1,
+		"x + 1/2x": 1, "x +": 0, "(x": 0, "x + zeta_1*2": 6, "2 3.25": 4, "x | y": 1, "x1\nx1 ² ": 1, "x1\r\nx1 +\r\n": 0, "": 0, "x²²": 1,
 		"*x": 1, "x + **": 2,
 	} {
 		_, err := Parse(text, 2)

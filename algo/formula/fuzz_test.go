@@ -27,15 +27,15 @@ func randomText(number uint64) string {
 		for i := range 1 + r.IntN(4) {
 			fmt.Fprintf(&b, "f%d = %s\n", i+1, random(r, 1+r.IntN(4)))
 		}
-		return b.String() + []string{"", "a = 2\n", "x1 in [0, 1]\n", "g = 1 + x2\nh = g*g\n", "n = 5\n"}[r.IntN(5)]
+		return b.String() + []string{"n = 3\n", "a = 2\nn = 4\n", "x1 in [0, 1]\n", "g = 1 + pi\nh = g*g\n", "n = 5\n"}[r.IntN(5)]
 	}
 	many := func(most int) int { return 1 + r.IntN(most) }
-	switch r.IntN(10) {
-	case 0:
+	switch r.IntN(11) {
+	case 0, 10:
 		return lines()
 	case 1, 2: // some bytes are others
 		text := []byte(lines())
-		for range many(8) {
+		for range many(5) {
 			text[r.IntN(len(text))] = byte(r.IntN(256))
 		}
 		return string(text)
@@ -56,7 +56,7 @@ func randomText(number uint64) string {
 		depth := many(1000)
 		return strings.Repeat(open, depth) + "x1" + strings.Repeat(")", []int{0, depth, depth - 1, r.IntN(depth + 1)}[r.IntN(4)])
 	case 6: // long
-		term := []string{"x1+", "x2*x1-", "sin(x1)/", "x1^2+", "1e300*", "x[n]*", "(x1)+", "x1^"}[r.IntN(8)]
+		term := []string{"x1+", "x2*x1-", "sin(x1)/", "x1^2+", "1e300*", "x[2-1]*", "(x1)+", "x1^"}[r.IntN(8)]
 		lines := make([]string, many(3))
 		if r.IntN(4) == 0 { // as many as there can be
 			lines = make([]string, MaxLines)

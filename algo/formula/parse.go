@@ -2,6 +2,7 @@ package formula
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -68,7 +69,7 @@ var hints = map[rune]string{
 	'&': "one formula a line, without conditions", '!': "no factorial and no condition", '?': "no condition: min, max or abs may do",
 	';': "the next formula on a line of its own", '√': "sqrt(...)", '²': "^2", '³': "^3", '·': "*", '×': "*", '÷': "/",
 	'−': "- (a plain minus sign)",
-	'{': "( instead of {", '}': ") instead of }", '%': "no remainder", 'π': "pi", ':': "no colon", '#': "a formula", '"': "no text",
+	'{': "( instead of {", '}': ") instead of }", '%': "mod(a, b) for a remainder, or # before a comment", ':': "no colon", '"': "no text",
 }
 
 // scan splits a line into tokens; the last one ends it.
@@ -82,6 +83,11 @@ func scan(line int, text string) (tokens []token, err error) {
 		case r == ' ' || r == '\t':
 			at, column = at+size, column+1
 			continue
+		case r == '.' && len(text) > at+1 && strings.IndexByte("^*/", text[at+1]) >= 0: // MATLAB's signs for each entry
+			t.kind, length = sign, 2
+			if strings.HasPrefix(text[at:], ".**") {
+				length = 3
+			}
 		case r >= '0' && r <= '9' || r == '.':
 			t.kind = number
 			length = numberLength(text[at:])
@@ -92,6 +98,10 @@ func scan(line int, text string) (tokens []token, err error) {
 		case isLetter(r):
 			t.kind = name
 			length = nameLength(text[at:])
+			if module.MatchString(text[at:]) { // of Python, such as np.
+				before := strings.IndexByte(text[at:], '.') + 1
+				length = before + nameLength(text[at+before:])
+			}
 		case slices.Contains([]rune("+-*/^()[],="), r):
 			t.kind = sign
 			if r == '*' && len(text) > at+1 && text[at+1] == '*' { // the other way to write a power
@@ -105,8 +115,16 @@ func scan(line int, text string) (tokens []token, err error) {
 			return nil, &Error{line, column, hint}
 		}
 		t.text, t.to = text[at:at+length], at+length
-		if t.text == "**" {
-			t.text = "^"
+		switch t.kind {
+		case sign:
+			if t.text = strings.TrimPrefix(t.text, "."); t.text == "**" {
+				t.text = "^"
+			}
+		case name:
+			t.text = canonical(t.text[strings.IndexByte(t.text, '.')+1:])
+			if to, is := aliases[t.text]; is {
+				t.text = to
+			}
 		}
 		tokens = append(tokens, t)
 		column += utf8.RuneCountInString(text[at : at+length])
@@ -115,16 +133,26 @@ func scan(line int, text string) (tokens []token, err error) {
 	return append(tokens, token{kind: end, column: column, at: len(text)}), nil
 }
 
-// nameLength is the length of the name that a text begins with: letters, digits and low lines.
+// aliases are other ways to write names.
+var aliases = map[string]string{"π": "pi", "ln": "log", "arcsin": "asin", "arccos": "acos", "arctan": "atan", "arctan2": "atan2", "fabs": "abs", "power": "pow",
+	"maximum": "max", "minimum": "min"}
+
+// module matches a name behind that of a module of Python.
+var module = regexp.MustCompile(`^(np|numpy|jnp|math|torch|tf)\.[A-Za-z]`)
+
+// nameLength is the length of the name that a text begins with: letters, digits, low lines, and digits below the line.
 func nameLength(text string) int {
-	n := 1
-	for n < len(text) && (isLetter(rune(text[n])) || text[n] >= '0' && text[n] <= '9' || text[n] == '_') {
-		n++
+	for i, r := range text {
+		if !isLetter(r) && !(i > 0 && (r >= '0' && r <= '9' || r == '_' || r >= '₀' && r <= '₉')) {
+			return i
+		}
 	}
-	return n
+	return len(text)
 }
 
-func isLetter(r rune) bool { return r < utf8.RuneSelf && unicode.IsLetter(r) }
+func isLetter(r rune) bool {
+	return unicode.IsLetter(r) && (r < utf8.RuneSelf || unicode.Is(unicode.Greek, r))
+}
 
 // numberLength is the length of the number that a text begins with: digits, a point, an exponent. A
 // letter e that no digits follow is not part of it.
@@ -169,6 +197,23 @@ type parser struct {
 	tokens []token
 	next   int
 	depth  int
+	tight  bool // behind / or ^, where a product without a sign has two readings
+}
+
+// free parses what brackets enclose.
+func (p *parser) free(parse func() (*tree, error)) (*tree, error) {
+	tight := p.tight
+	p.tight = false
+	defer func() { p.tight = tight }()
+	return p.deeper(parse)
+}
+
+// behind parses what follows after / or ^.
+func (p *parser) behind(parse func() (*tree, error)) (*tree, error) {
+	tight := p.tight
+	p.tight = true
+	defer func() { p.tight = tight }()
+	return parse()
 }
 
 func (p *parser) peek() token { return p.tokens[p.next] }
@@ -243,7 +288,12 @@ func (p *parser) chain(operand func() (*tree, error), signs ...string) (*tree, e
 		t := &tree{op: p.peek().text, line: left.line, column: left.column, from: left.from}
 		p.next++
 		var right *tree
-		if right, err = operand(); err == nil {
+		if t.op == "/" {
+			right, err = p.behind(operand)
+		} else {
+			right, err = operand()
+		}
+		if err == nil {
 			t.args = []*tree{left, right}
 			left = p.close(t)
 		}
@@ -270,15 +320,34 @@ func (p *parser) signed() (*tree, error) {
 
 // power parses a power, from the right: 2^3^2 is 2^(3^2), and 2^-1 is allowed.
 func (p *parser) power() (*tree, error) {
+	first := p.peek()
 	base, err := p.atom()
+	if err == nil && first.kind == number && (p.peek().kind == name || p.is("(")) {
+		return p.implicit(first, base)
+	}
 	if err != nil || !p.take("^") {
 		return base, err
 	}
-	exponent, err := p.deeper(p.signed)
+	exponent, err := p.behind(func() (*tree, error) { return p.deeper(p.signed) })
 	if err != nil {
 		return nil, err
 	}
 	return p.close(&tree{op: "^", args: []*tree{base, exponent}, line: base.line, column: base.column, from: base.from}), nil
+}
+
+// implicit parses the other factor of a product without a sign, which a number begins: 2x1^2 is 2*(x1^2).
+func (p *parser) implicit(first token, base *tree) (*tree, error) {
+	switch next := p.peek(); {
+	case first.text == "0" && strings.HasPrefix(next.text, "x"):
+		return nil, p.fail("+ - * / ^ or the end of the line: numbers are decimal")
+	case p.tight:
+		return nil, p.fail("* or brackets: a product without a sign behind / or ^ has two readings")
+	}
+	other, err := p.deeper(p.power)
+	if err != nil {
+		return nil, err
+	}
+	return p.close(&tree{op: "*", args: []*tree{base, other}, line: base.line, column: base.column, from: base.from}), nil
 }
 
 // atom parses a number, a name, a call or brackets.
@@ -289,7 +358,7 @@ func (p *parser) atom() (*tree, error) {
 		p.next++
 		t.op, t.value = "number", got.value
 	case p.take("("):
-		inner, err := p.deeper(p.sum)
+		inner, err := p.free(p.sum)
 		if err != nil {
 			return nil, err
 		}
@@ -305,12 +374,17 @@ func (p *parser) atom() (*tree, error) {
 			return p.loop(t)
 		case functions[got.text].arguments > 0:
 			return p.call(t, got.text)
-		case p.take("["):
-			index, err := p.deeper(p.sum)
+		case p.is("["), p.is("(") && (got.text == "x" && !p.two || p.two && (got.text == "a" || got.text == "w")): // MATLAB writes x(1)
+			closing := "]"
+			if p.is("(") {
+				closing = ")"
+			}
+			p.next++
+			index, err := p.free(p.sum)
 			if err != nil {
 				return nil, err
 			}
-			if err := p.expect("]", "a closing bracket ]"); err != nil {
+			if err := p.expect(closing, "a closing bracket "+closing); err != nil {
 				return nil, err
 			}
 			t.op, t.name, t.args = "index", got.text, []*tree{index}
@@ -328,7 +402,9 @@ func (p *parser) atom() (*tree, error) {
 
 // call parses the arguments of a function.
 func (p *parser) call(t *tree, function string) (*tree, error) {
-	t.op = function
+	if t.op = function; function == "pow" {
+		t.op = "^"
+	}
 	if err := p.expect("(", "an opening bracket ( after "+function); err != nil {
 		return nil, err
 	}
@@ -344,11 +420,23 @@ func (p *parser) arguments(t *tree, count int, led bool, comma string) (*tree, e
 				return nil, err
 			}
 		}
-		arg, err := p.deeper(p.sum)
+		arg, err := p.free(p.sum)
 		if err != nil {
 			return nil, err
 		}
 		t.args = append(t.args, arg)
+	}
+	for t.op == "min" || t.op == "max" {
+		if !p.take(",") {
+			break
+		}
+		arg, err := p.free(p.sum)
+		if err != nil {
+			return nil, err
+		}
+		so := *t // max(a, b, c) is max(max(a, b), c)
+		so.to = p.tokens[p.next-1].to
+		t.args = []*tree{&so, arg}
 	}
 	if err := p.expect(")", "a closing bracket )"); err != nil {
 		return nil, err

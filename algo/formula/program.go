@@ -37,6 +37,12 @@ const (
 	opMax
 	opSigmoid
 	opSoftplus
+	opRaise // a power whose exponent holds a variable
+	opLog10
+	opAsin
+	opAcos
+	opAtan2
+	opMod
 )
 
 // function is a function of the language.
@@ -49,6 +55,7 @@ var functions = map[string]function{
 	"exp": {opExp, 1}, "log": {opLog, 1}, "log1p": {opLog1p, 1}, "sqrt": {opSqrt, 1}, "abs": {opAbs, 1}, "sin": {opSin, 1},
 	"cos": {opCos, 1}, "tan": {opTan, 1}, "tanh": {opTanh, 1}, "atan": {opAtan, 1}, "sinh": {opSinh, 1}, "cosh": {opCosh, 1},
 	"min": {opMin, 2}, "max": {opMax, 2}, "sigmoid": {opSigmoid, 1}, "softplus": {opSoftplus, 1},
+	"log10": {opLog10, 1}, "asin": {opAsin, 1}, "acos": {opAcos, 1}, "atan2": {opAtan2, 2}, "mod": {opMod, 2}, "pow": {opPower, 2},
 }
 
 // functionNames lists the functions.
@@ -143,8 +150,18 @@ func (s *step) of(a, b float64) float64 {
 	switch s.op {
 	case opNegate:
 		return -a
-	case opPower:
+	case opPower, opRaise:
 		return power(a, b)
+	case opLog10:
+		return log10(a)
+	case opAsin:
+		return math.Asin(a)
+	case opAcos:
+		return math.Acos(a)
+	case opAtan2:
+		return math.Atan2(a, b)
+	case opMod:
+		return mod(a, b)
 	case opExp:
 		return portable.Exp(a)
 	case opLog:
@@ -202,6 +219,24 @@ func power(a, b float64) float64 {
 	return portable.Pow(a, b)
 }
 
+// log10 is the decimal logarithm, exact for powers of ten.
+func log10(a float64) float64 {
+	v := portable.Log(a) / math.Ln10
+	if whole := math.Round(v); math.Abs(v-whole) < 1e-12 && portable.Pow(10, whole) == a {
+		return whole
+	}
+	return v
+}
+
+// mod is the remainder of a over b, with the sign of b.
+func mod(a, b float64) float64 {
+	r := math.Mod(a, b)
+	if r != 0 && (r < 0) != (b < 0) {
+		r += b
+	}
+	return r
+}
+
 // sinh is the hyperbolic sine, with the exponential function that rounds alike everywhere; near 0, where
 // the difference of exponentials would lose digits, by its series.
 func sinh(x float64) float64 {
@@ -238,6 +273,24 @@ func (s *step) slopes(a, b, v float64) (da, db float64, kink bool) {
 		if b != 0 {
 			da = b * power(a, b-1)
 		}
+	case opRaise:
+		if b != 0 {
+			da = b * power(a, b-1)
+		}
+		if db = v * portable.Log(a); a == 0 && b > 0 {
+			db = 0
+		}
+	case opLog10:
+		return 1 / (a * math.Ln10), 0, false
+	case opAsin:
+		return 1 / math.Sqrt((1-a)*(1+a)), 0, false
+	case opAcos:
+		return -1 / math.Sqrt((1-a)*(1+a)), 0, false
+	case opAtan2:
+		square := float64(a*a) + float64(b*b)
+		return b / square, -a / square, false
+	case opMod: // which jumps where it is 0
+		return 1, -math.Floor(a / b), v == 0
 	case opExp:
 		return v, 0, false
 	case opLog:
@@ -294,6 +347,26 @@ func (s *step) bends(a, b, v, da float64) (aa, ab, bb float64) {
 		if b != 0 && b != 1 {
 			aa = b * (b - 1) * power(a, b-2)
 		}
+	case opRaise:
+		logarithm := portable.Log(a)
+		if b != 0 && b != 1 {
+			aa = b * (b - 1) * power(a, b-2)
+		}
+		ab, bb = power(a, b-1)*(1+float64(b*logarithm)), v*float64(logarithm*logarithm)
+		if a == 0 && b > 0 {
+			if bb = 0; b > 1 {
+				ab = 0
+			}
+		}
+	case opLog10:
+		aa = -da / a
+	case opAsin, opAcos:
+		aa = a * da / ((1 - a) * (1 + a))
+	case opAtan2:
+		square := float64(a*a) + float64(b*b)
+		ab = (a - b) / square * ((a + b) / square)
+		bb = 2 * (a / square) * (b / square)
+		aa = -bb
 	case opExp, opSinh, opCosh:
 		aa = v
 	case opLog:
@@ -321,7 +394,7 @@ func (s *step) bends(a, b, v, da float64) (aa, ab, bb float64) {
 // binary reports whether a step has two operands.
 func (s *step) binary() bool {
 	switch s.op {
-	case opAdd, opSubtract, opMultiply, opDivide, opPower, opMin, opMax:
+	case opAdd, opSubtract, opMultiply, opDivide, opPower, opMin, opMax, opRaise, opAtan2, opMod:
 		return true
 	}
 	return false

@@ -28,8 +28,9 @@ func backward(factor []float64, m int, v []float64) {
 }
 
 // dropRow takes row a out of a lower triangular factor with row stride m and
-// leaves k rows.
-func dropRow(factor []float64, m, a, k int) {
+// leaves k rows. It tells turned, unless that is nil, of each rotation of columns b
+// and b+1.
+func dropRow(factor []float64, m, a, k int, turned func(b int, cosine, sine float64)) {
 	for b := a; b < k; b++ {
 		copy(factor[b*m:b*m+b+2], factor[(b+1)*m:(b+1)*m+b+2])
 	}
@@ -38,6 +39,9 @@ func dropRow(factor []float64, m, a, k int) {
 		h := math.Sqrt(x*x + y*y)
 		cosine, sine := x/h, y/h
 		factor[b*m+b] = h
+		if turned != nil {
+			turned(b, cosine, sine)
+		}
 		for i := b + 1; i < k; i++ {
 			row := factor[i*m+b : i*m+b+2]
 			row[0], row[1] = cosine*row[0]+sine*row[1], cosine*row[1]-sine*row[0]

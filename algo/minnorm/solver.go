@@ -79,6 +79,10 @@ type Solver struct {
 
 	digits digits // how many digits the Gramian gave the last weights
 
+	longer                     *algo.Jacobian // rows of lengths near 1, for lengthen
+	longerGram, longerDivisors []float64
+	exponents                  []int
+
 	input algo.Input // for SolveJacobian
 	v     []float64  // n, Gᵀλ in units of the smallest row
 }
@@ -121,6 +125,9 @@ func (s *Solver) SolveRows(weights, gram []float64, jac *algo.Jacobian, divisors
 	if !algo.Finite(gram) || divisors != nil && !algo.Finite(divisors) {
 		return math.NaN(), algo.Diverged
 	}
+	if jac != nil && shortRow(gram, jac) {
+		gram, jac, divisors = s.lengthen(jac, divisors)
+	}
 	s.grow(m)
 	for i := range m {
 		s.norm[i] = math.Sqrt(max(gram[i*m+i], 0))
@@ -158,6 +165,77 @@ func (s *Solver) SolveRows(weights, gram []float64, jac *algo.Jacobian, divisors
 		jac = nil
 	}
 	return s.gap(weights, gram, jac, divisors, s.norm[largest]), status
+}
+
+// leastSquare is the square of a length below which products lose digits to the end of the
+// range of numbers.
+const leastSquare = 0x1p-900
+
+// shortRow reports whether a row that is not zero has a square below leastSquare.
+func shortRow(gram []float64, jac *algo.Jacobian) bool {
+	for i := range jac.Rows {
+		if gram[i*jac.Rows+i] < leastSquare && nonzero(jac.Row(i)) {
+			return true
+		}
+	}
+	return false
+}
+
+// lengthen returns rows of lengths near 1, their Gramian, and divisors for which the divided
+// rows are those of jac but for one power of two. A row longer than 2^500 times the shortest
+// counts as that long, so that squares stay in range: its weight is nothing either way.
+func (s *Solver) lengthen(jac *algo.Jacobian, divisors []float64) ([]float64, *algo.Jacobian, []float64) {
+	m := jac.Rows
+	if s.longer == nil || s.longer.Rows != m || s.longer.Cols != jac.Cols {
+		s.longer = algo.NewJacobian(m, jac.Cols)
+	}
+	resize(&s.longerGram, m*m)
+	resize(&s.longerDivisors, m)
+	if cap(s.exponents) < m {
+		s.exponents = make([]int, m)
+	}
+	s.exponents = s.exponents[:m]
+	least := math.MaxInt
+	for i := range m {
+		var largest float64
+		for _, v := range jac.Row(i) {
+			largest = max(largest, math.Abs(v))
+		}
+		_, s.exponents[i] = math.Frexp(largest)
+		if largest > 0 {
+			least = min(least, s.exponents[i])
+		}
+	}
+	for i, exponent := range s.exponents {
+		to := s.longer.Row(i)
+		for c, v := range jac.Row(i) {
+			to[c] = math.Ldexp(v, -exponent)
+		}
+		s.longerDivisors[i] = math.Ldexp(1, max(least-exponent, -500))
+		if divisors != nil {
+			s.longerDivisors[i] *= divisors[i]
+		}
+	}
+	s.longer.Gram(s.longerGram)
+	return s.longerGram, s.longer, s.longerDivisors
+}
+
+// Determined reports whether the Gramian of the last Solve tells its weights from others:
+// whether they are known to more than half of their digits, or else the point of least norm
+// from 0, so that it has a product above 0 with every row.
+func (s *Solver) Determined() bool {
+	if len(s.active) == 0 { // a closed form
+		return true
+	}
+	s.products()
+	size, square := s.size(), 0.0
+	for _, j := range s.active {
+		square += s.mu[j] * s.y[j]
+	}
+	if square > 64*float64(s.m)*eps*size*size {
+		return true
+	}
+	return s.determined(s.m) != unsettled
 }
 
 func (s *Solver) grow(m int) {
@@ -479,7 +557,7 @@ func (s *Solver) remove(a int) {
 	s.mu[s.active[a]] = 0
 	copy(s.active[a:], s.active[a+1:])
 	s.active = s.active[:len(s.active)-1]
-	dropRow(s.factor, s.m, a, len(s.active))
+	dropRow(s.factor, s.m, a, len(s.active), nil)
 }
 
 // determined returns how far μ, which satisfies the Gramian's optimality conditions

@@ -78,6 +78,9 @@ type ReducedRankConfig struct {
 // NewReducedRank returns the problem about data. Several problems about the same data can be used at
 // the same time. An error is an *algo.RangeError.
 func NewReducedRank(data *Regression, c ReducedRankConfig) (*ReducedRank, error) {
+	if data == nil {
+		return nil, &algo.RangeError{Name: "data", Value: nil, Allowed: "a regression, such as NewRegression returns"}
+	}
 	d, q := data.features, data.responses
 	if most := min(d, q); c.Rank < 1 || c.Rank > most {
 		return nil, &algo.RangeError{

@@ -1,6 +1,7 @@
 package runlog
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -243,6 +244,9 @@ type staleTally struct {
 
 // NewAnalysis checks the options and prepares the analysis of a log.
 func NewAnalysis(l *Log, o Options) (*Analysis, error) {
+	if l == nil || l.records == 0 {
+		return nil, errors.New("the log has no records")
+	}
 	if o.Methods == nil {
 		o.Methods = []Choice{{Name: DefaultMethod}}
 	}
@@ -393,7 +397,7 @@ func (a *Analysis) Report() *Report {
 	return a.report
 }
 
-// Analyse does the whole work.
+// Analyse does the whole work of NewAnalysis, and returns its errors: a log without records, and options outside their ranges.
 func Analyse(l *Log, o Options) (*Report, error) {
 	a, err := NewAnalysis(l, o)
 	if err != nil {

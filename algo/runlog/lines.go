@@ -52,8 +52,20 @@ func NewLines(r io.Reader, most int64) *Lines {
 	return &Lines{r: bufio.NewReaderSize(r, 1<<16), most: int(most)}
 }
 
-// Next returns the next record; lines of white space are passed over. At the end it returns io.EOF. An error says
-// the number of the line and what is wrong there, and ends the file.
+// LineError is a fault of one line, which Next has read to its end: the next call goes on with the line after it.
+type LineError struct {
+	Number int // of the line, from 1
+	Err    error
+}
+
+// Error says the number of the line and what is wrong there.
+func (e *LineError) Error() string { return fmt.Sprintf("line %d: %v", e.Number, e.Err) }
+
+// Unwrap returns Err.
+func (e *LineError) Unwrap() error { return e.Err }
+
+// Next returns the next record; lines of white space are passed over. At the end it returns io.EOF. Any other error is
+// a *LineError, or one of the reader, which ends the file.
 func (s *Lines) Next() (*Line, error) {
 	for {
 		if err := s.read(); err != nil {
@@ -66,7 +78,7 @@ func (s *Lines) Next() (*Line, error) {
 	number := s.line.Number
 	s.line = Line{Number: number}
 	if err := s.parse(); err != nil {
-		return nil, fmt.Errorf("line %d: %w", number, err)
+		return nil, &LineError{number, err}
 	}
 	return &s.line, nil
 }
@@ -77,7 +89,14 @@ func (s *Lines) read() error {
 	for {
 		part, err := s.r.ReadSlice('\n')
 		if len(s.text)+len(part) > s.most {
-			return fmt.Errorf("line %d: it has more than %d MB, which is the most that is read", s.line.Number+1, s.most>>20)
+			for errors.Is(err, bufio.ErrBufferFull) {
+				_, err = s.r.ReadSlice('\n')
+			}
+			if err != nil && !errors.Is(err, io.EOF) {
+				return err
+			}
+			s.line.Number++
+			return &LineError{s.line.Number, fmt.Errorf("it has more than %d MB, which is the most that is read", s.most>>20)}
 		}
 		s.text = append(s.text, part...)
 		if errors.Is(err, bufio.ErrBufferFull) {
@@ -166,14 +185,14 @@ func (s *Lines) field(name string, value []byte) (err error) {
 	case jacobian:
 		l.Jacobian, err = s.matrix(5, name, value)
 	case step:
-		l.Step, err = s.integer(name, value)
+		l.Step, err = s.integer(name, scalar(value))
 	case seed:
-		if l.Seed, err = s.integer(name, value); err == nil && *l.Seed < 0 {
+		if l.Seed, err = s.integer(name, scalar(value)); err == nil && *l.Seed < 0 {
 			err = fmt.Errorf("%s: it is %d, at least 0 is expected", name, *l.Seed)
 		}
 	case forward, backward:
 		var v float64
-		v, err = s.number(name, value)
+		v, err = s.number(name, scalar(value))
 		if name == forward {
 			l.Forward = &v
 		} else {
@@ -188,6 +207,15 @@ func (s *Lines) field(name string, value []byte) (err error) {
 		l.Ignored = append(l.Ignored, name)
 	}
 	return err
+}
+
+// scalar returns the number in a list of one, as R's jsonlite writes single numbers, and any other value as it is.
+func scalar(value []byte) []byte {
+	inner, is := bytes.CutPrefix(value, []byte("["))
+	if inner = bytes.TrimSpace(bytes.TrimSuffix(inner, []byte("]"))); !is || len(inner) == 0 || bytes.ContainsAny(inner, "[,") {
+		return value
+	}
+	return inner
 }
 
 // nested reads numbers in lists of lists, depth deep, and stores them in storage and the sizes of the lists in

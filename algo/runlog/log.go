@@ -260,8 +260,15 @@ func (l *Log) Between(first, last int64) (*Log, error) {
 		hi = l.Find(last + 1)
 	}
 	if hi-lo < 2 {
-		return nil, fmt.Errorf("%d records are from step %d to step %d, at least two are needed; the log is from step %d to step %d",
-			max(hi-lo, 0), first, last, l.steps[0], l.steps[l.records-1])
+		part := fmt.Sprintf("from step %d to step %d", first, last)
+		switch {
+		case last == math.MaxInt64:
+			part = fmt.Sprintf("from step %d on", first)
+		case first == math.MinInt64:
+			part = fmt.Sprintf("up to step %d", last)
+		}
+		return nil, fmt.Errorf("%d records are %s, at least two are needed; the log is from step %d to step %d",
+			max(hi-lo, 0), part, l.steps[0], l.steps[l.records-1])
 	}
 	out := *l
 	out.records, out.steps = hi-lo, l.steps[lo:hi]

@@ -95,6 +95,12 @@ func readHeader(r io.Reader, name string) (*array, error) {
 func (a *array) setType(descr string) error {
 	const known = "known are little-endian f4, f8, i4 and i8, and U for names"
 	switch {
+	case descr == "<f2", descr == "|b1", descr == "|i1", descr == "|u1", descr == "<i2", descr == "<u2":
+		return fmt.Errorf("%s: its entries are of type %q, %s; save it as a.astype('<f4')", a.name, descr, known)
+	case descr == "<u4", descr == "<u8":
+		return fmt.Errorf("%s: its entries are of type %q, %s; save it as a.astype('<i8')", a.name, descr, known)
+	case len(descr) > 1 && descr[1] == 'V': // so NumPy writes PyTorch's and JAX's bfloat16
+		return fmt.Errorf("%s: its entries are of type %q, such as bfloat16, %s; save a tensor as t.float().numpy()", a.name, descr, known)
 	case strings.HasSuffix(descr, "O"):
 		return fmt.Errorf("%s: it is an array of Python objects, which are not read; make it one of numbers or of str", a.name)
 	case len(descr) > 2 && descr[0] == '>':

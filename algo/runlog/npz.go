@@ -58,10 +58,10 @@ func readZip(r io.ReaderAt, size, most int64) (*Log, error) {
 	}
 	slices.Sort(l.ignored)
 	if files[gramian] == nil && files[jacobian] == nil {
-		return l.finish()
+		return nil, fmt.Errorf("%s: the array is missing, and so is %s: a log has one of them; there are: %s", gramian, jacobian, there(archive))
 	}
 	if files[losses] == nil {
-		return nil, fmt.Errorf("%s: the array is missing", losses)
+		return nil, fmt.Errorf("%s: the array is missing; there are: %s", losses, there(archive))
 	}
 	left := &budget{left: most, most: most}
 	var unpacked uint64
@@ -81,8 +81,30 @@ func readZip(r io.ReaderAt, size, most int64) (*Log, error) {
 	return l.finish()
 }
 
+// there lists what is in an archive, cut short if there is much.
+func there(archive *zip.Reader) string {
+	const most = 12
+	var names []string
+	for i, f := range archive.File {
+		if i == most {
+			names = append(names, "…")
+			break
+		}
+		names = append(names, strings.TrimSuffix(f.Name, ".npy"))
+	}
+	if names == nil {
+		return "none"
+	}
+	return strings.Join(names, " ")
+}
+
 // takeFile reads an array from its file in the archive.
-func (l *Log) takeFile(name string, f *zip.File, left *budget) (err error) {
+func (l *Log) takeFile(name string, f *zip.File, left *budget) error {
+	return unpack(name, f, func(a *array, r io.Reader) error { return l.take(a, r, left, true) })
+}
+
+// unpack reads an array from its file in an archive, of which take reads the entries.
+func unpack(name string, f *zip.File, take func(a *array, r io.Reader) error) (err error) {
 	switch {
 	case f.Flags&1 != 0:
 		return fmt.Errorf("%s: it is encrypted", name)
@@ -103,7 +125,7 @@ func (l *Log) takeFile(name string, f *zip.File, left *budget) (err error) {
 	if n := a.count(); n < 0 || uint64(a.header)+uint64(n)*uint64(a.size) != f.UncompressedSize64 {
 		return fmt.Errorf("%s: an array of shape %s does not have the %d bytes that there are", name, shapeText(a.shape), f.UncompressedSize64)
 	}
-	if err := l.take(a, r, left, true); err != nil {
+	if err := take(a, r); err != nil {
 		return damaged(name, err)
 	}
 	// The end of the file is where its checksum is compared.

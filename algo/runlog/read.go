@@ -18,8 +18,12 @@ var (
 // JSON lines. File and numbers may have at most the given number of bytes each, such as NativeBytes or PageBytes.
 // An npz is kept packed while it is read, and unpacked array by array; ReadAt does without that.
 //
-// An error says what is wrong and where: array and row, counted from 0 as numpy does, or the line, counted from 1.
+// An error says what is wrong and where: array and row, counted from 0 as numpy does, or the line, counted from 1. A nil reader and a negative number of
+// bytes are errors, too.
 func Read(r io.Reader, most int64) (*Log, error) {
+	if r == nil || most < 0 {
+		return nil, fmt.Errorf("a reader and a number of bytes from 0 are expected, not %v and %d", r, most)
+	}
 	in := bufio.NewReaderSize(&bounded{r: r, left: most, most: most}, 1<<16)
 	start, err := in.Peek(len(npyMagic))
 	if err != nil && !errors.Is(err, io.EOF) {
@@ -36,12 +40,18 @@ func Read(r io.Reader, most int64) (*Log, error) {
 		return readZip(bytes.NewReader(packed.Bytes()), int64(packed.Len()), most)
 	case bytes.HasPrefix(start, npyMagic):
 		return readGramians(in, most)
+	case bytes.HasPrefix(start, []byte("\xff\xfe")), bytes.HasPrefix(start, []byte("\xfe\xff")),
+		len(start) > 1 && (start[0] == 0) != (start[1] == 0): // half of an ordinary character
+		return nil, errors.New("the text is UTF-16; save it as UTF-8")
 	}
 	return readLines(in, most)
 }
 
 // ReadAt is Read on a file of a known size, of which an npz is unpacked where it lies.
 func ReadAt(r io.ReaderAt, size, most int64) (*Log, error) {
+	if r == nil || size < 0 || most < 0 {
+		return nil, fmt.Errorf("a reader, a size and a number of bytes from 0 are expected, not %v, %d and %d", r, size, most)
+	}
 	start := make([]byte, len(zipMagic))
 	if _, err := r.ReadAt(start, 0); err != nil && !errors.Is(err, io.EOF) {
 		return nil, err

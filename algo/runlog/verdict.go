@@ -83,6 +83,14 @@ func harm(v float64) string {
 	return strings.TrimPrefix(strconv.FormatFloat(v, 'f', 3, 64), "0")
 }
 
+// weightText writes a weight with two digits behind the point, a smaller one with its own two digits, so that only none is .00.
+func weightText(v float64) string {
+	if a := math.Abs(v); a > 0 && a < 0.005 {
+		return strings.Replace(strconv.FormatFloat(v, 'g', 2, 64), "0.", ".", 1)
+	}
+	return strings.Replace(strconv.FormatFloat(v, 'f', 2, 64), "0.", ".", 1)
+}
+
 // short writes a number of any size.
 func short(v float64) string { return strconv.FormatFloat(v, 'g', 3, 64) }
 
@@ -328,7 +336,7 @@ func listShares(w []float64) string {
 	const limit = 10
 	var parts []string
 	for _, v := range w[:min(limit, len(w))] {
-		parts = append(parts, strings.Replace(strconv.FormatFloat(v, 'f', 2, 64), "0.", ".", 1))
+		parts = append(parts, weightText(v))
 	}
 	text := strings.Join(parts, " ")
 	if len(w) > limit {

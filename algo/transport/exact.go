@@ -19,8 +19,10 @@ import (
 //
 // A call starts from the tree of the last call of the same shape, unless that gives
 // negative masses. Among several plans of the same cost it may thus find another than from
-// a cold start. Costs are compared relative to the largest: a plan is optimal, and its
-// potentials feasible, within some roundings of it.
+// a cold start. Costs are first compared relative to the largest, which can hide what a pivot saves beside costs of 1e12 that stand for forbidden cells.
+// Every search therefore ends with a proof in twice the digits: the dual bound of the potentials, from which the cost of the plan may differ by
+// roundings alone. Otherwise pivots go on. If the digits do not suffice, the plan has not converged, and its Gap says how far from the
+// least cost it can be.
 type Exact struct {
 	shape
 	rows, cols int // of the tree: the longer and the shorter side
@@ -28,9 +30,11 @@ type Exact struct {
 	started    bool // the tree comes from an earlier call
 	laid       bool // the masses of the task are on the tree
 
-	task          *Task
-	yielder       *algo.Yielder
-	row, since    int // the row where the search for the next pivot goes on, and how many rows have had none since the last
+	task    *Task
+	yielder *algo.Yielder
+	// The row where the search for the next pivot goes on, and how many rows have had none since the last; one more than there are once
+	// the plan has been certified.
+	row, since    int
 	pivots, limit int
 
 	// The root of the tree is a column. Row i hangs from column up[i], column j from row
@@ -44,6 +48,9 @@ type Exact struct {
 
 	cost             []float64 // rows×cols, divided by 2^exponent
 	u, v             []float64 // of rows and cols
+	w                []fine    // v with all digits
+	proved           bool      // gap is that of the tree as it is
+	gap              float64   // in divided costs
 	massRow, massCol []float64
 	carried          []float64 // of columns, by the rows that hang from them
 	wantRow, wantCol []int64   // perturbed masses
@@ -90,7 +97,7 @@ func (e *Exact) Save(to *algo.Snapshot) {
 // Load reads what Save appended. After a Begin with the same task, iterations go on as
 // they would have after Save.
 func (e *Exact) Load(from *algo.Snapshot) {
-	e.started, e.laid = from.GetBool(), false
+	e.started, e.laid, e.proved = from.GetBool(), false, false
 	if !e.started {
 		return
 	}
@@ -128,7 +135,7 @@ func (e *Exact) Begin(t *Task) error {
 		e.started = false
 		e.resize(len(t.A), len(t.B))
 	}
-	e.task = t
+	e.task, e.proved = t, false
 	e.take(t)
 	if !e.started || !e.restart() {
 		e.start()
@@ -146,7 +153,7 @@ func (e *Exact) Iterate() {
 }
 
 // Done reports whether a search has found no pivot that lowers the cost.
-func (e *Exact) Done() bool { return e.since >= e.rows }
+func (e *Exact) Done() bool { return e.since > e.rows }
 
 // Read stores the current plan, which always meets the marginals.
 func (e *Exact) Read(p *Plan) {
@@ -177,7 +184,7 @@ func (e *Exact) resize(n, m int) {
 	e.order, e.depth = make([]int, e.cols), make([]int, e.cols)
 	e.head, e.next = make([]int, e.cols), make([]int, e.cols)
 	e.cost = make([]float64, n*m)
-	e.u, e.v = make([]float64, e.rows), make([]float64, e.cols)
+	e.u, e.v, e.w = make([]float64, e.rows), make([]float64, e.cols), make([]fine, e.cols)
 	e.massRow, e.massCol, e.carried = make([]float64, e.rows), make([]float64, e.cols), make([]float64, e.cols)
 	e.wantRow, e.wantCol = make([]int64, e.rows), make([]int64, e.cols)
 	e.flowRow, e.flowCol, e.haveCol = make([]int64, e.rows), make([]int64, e.cols), make([]int64, e.cols)
@@ -361,7 +368,7 @@ func (e *Exact) potentials() {
 
 // improve pivots until no cell would lower the cost by more than roundings, or until limit
 // pivots are made in all. It takes the rows in turn, and in each the cell that lowers the
-// cost most.
+// cost most. At the end the plan is certified, and mended where very large costs hid a pivot.
 func (e *Exact) improve(limit int) {
 	slack := -8 * float64(e.cols) * 0x1p-52
 	v := e.v
@@ -391,6 +398,7 @@ func (e *Exact) improve(limit int) {
 			e.row = 0
 		}
 	}
+	e.polish(limit)
 }
 
 // pivot brings in the cell (i, j). Around the circle that it closes, the masses of every
@@ -524,13 +532,16 @@ func (e *Exact) read(p *Plan) {
 		u, v = v, u
 	}
 	copy(v, e.v)
-	for i := range u {
+	rows := e.u
+	for i := range rows {
 		row := e.cost[i*e.cols : (i+1)*e.cols]
 		least := math.Inf(1)
 		for j, c := range row {
 			least = min(least, c-v[j])
 		}
-		u[i] = least
+		rows[i] = least
 	}
+	copy(u, rows)
 	e.finish(p, e.task)
+	e.prove(p, rows)
 }

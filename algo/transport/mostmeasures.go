@@ -31,9 +31,9 @@ func columns(sums, largest []float64, served []int, mass []float64) {
 	}
 }
 
-// RowMaxima returns Σ_i max_j Γ_ij, which is −R(Γ), of a plan in rows of m.
+// RowMaxima returns Σ_i max_j Γ_ij, which is −R(Γ), of a plan in rows of m; 0 for m < 1.
 func RowMaxima(mass []float64, m int) (sum float64) {
-	for ; len(mass) >= m; mass = mass[m:] {
+	for ; m > 0 && len(mass) >= m; mass = mass[m:] {
 		sum += slices.Max(mass[:m])
 	}
 	return sum
@@ -101,10 +101,10 @@ func Diversity(mass []float64, m int) (sum float64) {
 }
 
 // BestLosses stores min_j L_i(θ_j) in dst, of length n, from losses f in rows of n, one
-// row for each solution, as in algo.View.F.
+// row for each solution, as in algo.View.F. It does nothing for a dst of length 0.
 func BestLosses(dst, f []float64) {
 	copy(dst, f)
-	for n := len(dst); len(f) >= n; f = f[n:] {
+	for n := len(dst); n > 0 && len(f) >= n; f = f[n:] {
 		for i := range dst {
 			dst[i] = min(dst[i], f[i])
 		}
@@ -133,9 +133,12 @@ func MeanLoss(f []float64) (mean float64) {
 }
 
 // Won stores in dst, of length m, the share of the n objectives that each of m solutions
-// is best for, the first of several; f is as for BestLosses.
+// is best for, the first of several; f is as for BestLosses. It does nothing for a dst of length 0.
 func Won(dst, f []float64) {
 	m := len(dst)
+	if m == 0 {
+		return
+	}
 	n := len(f) / m
 	clear(dst)
 	for i := range n {

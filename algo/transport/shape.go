@@ -11,7 +11,8 @@ type shape struct {
 	balanced []float64 // b, with the sum of a
 	total    float64   // Σ a
 
-	largest float64 // |cost|
+	largest   float64 // |cost|
+	magnitude float64 // Σ Γ_ij |C_ij| of the plan that was read last
 	// Costs are multiplied by both, which are powers of two, so that the largest |cost|
 	// is in [½, 1), or 0; multiplying by 1/both takes that back.
 	down, downAgain float64
@@ -61,13 +62,15 @@ func (s *shape) finish(p *Plan, t *Task) {
 	}
 
 	clear(s.sumCol)
-	p.Cost, p.MarginalError = 0, 0
+	p.Cost, p.MarginalError, s.magnitude = 0, 0, 0
 	for i := range s.n {
 		row := p.Mass[i*s.m : (i+1)*s.m]
 		var sum float64
 		for j, mass := range row {
 			if mass > 0 {
-				p.Cost += mass * t.Cost[i*s.m+j]
+				cost := mass * t.Cost[i*s.m+j]
+				p.Cost += cost
+				s.magnitude += math.Abs(cost)
 				sum += mass
 				s.sumCol[j] += mass
 			}
@@ -76,6 +79,13 @@ func (s *shape) finish(p *Plan, t *Task) {
 	}
 	for j, sum := range s.sumCol {
 		p.MarginalError += math.Abs(sum - s.balanced[j])
+	}
+	p.Gap = p.Cost
+	for i, u := range p.U {
+		p.Gap -= t.A[i] * u
+	}
+	for j, v := range p.V {
+		p.Gap -= s.balanced[j] * v
 	}
 }
 

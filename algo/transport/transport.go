@@ -20,12 +20,13 @@ type Task struct {
 	A, B []float64 // of length n and m, ≥ 0, with the same positive sum
 }
 
-// sumTolerance is how much the sums of the marginals may differ, relative to them.
-const sumTolerance = 1e-9
+// sumTolerance is how much the sums of the marginals may differ, relative to them: as much as masses in single precision do. Solvers scale
+// the columns' masses to the sum of the rows'.
+const sumTolerance = 1e-6
 
 // Check returns an *algo.RangeError for an invalid task: lengths that do not fit, a cost
 // that is not finite, a mass that is negative or not finite, or sums that are zero or
-// differ by more than 1e-9 of the larger.
+// differ by more than 1e-6 of the larger.
 func (t *Task) Check() error {
 	n, m := len(t.A), len(t.B)
 	if n == 0 || m == 0 || len(t.Cost) != n*m {
@@ -72,7 +73,9 @@ type Plan struct {
 	Iterations int
 	// MarginalError is ‖Γ1 − a‖₁ + ‖Γᵀ1 − b‖₁.
 	MarginalError float64
-	// Converged says that the solver's own criterion is met, not its limit of iterations.
+	// Gap is how much the cost can exceed the least one: Cost less the bound of the potentials.
+	Gap float64
+	// Converged says that the solver's own criterion is met, not its limit of iterations; of an exact plan also that its gap is a rounding.
 	Converged bool
 }
 

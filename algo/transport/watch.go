@@ -57,8 +57,11 @@ func (q watched) String() string { return [...]string{"", "plan"}[q] }
 const unassigned = -1
 
 // NewWatch returns a solver before its first iteration. The error comes from Task.Check,
-// or an *algo.RangeError for τ.
+// or is an *algo.RangeError for τ, the optimum or a nil solver.
 func NewWatch(c WatchConfig) (*Watch, error) {
+	if c.Solver == nil {
+		return nil, &algo.RangeError{Name: "solver", Value: nil, Allowed: "a solver, such as NewExact()"}
+	}
 	if !(c.Tau >= 0) || math.IsInf(c.Tau, 1) {
 		return nil, &algo.RangeError{Name: "tau", Value: c.Tau, Allowed: "finite and at least 0"}
 	}

@@ -37,11 +37,14 @@ func ParseRescale(name string) (Rescale, error) {
 // CAGrad finds
 //
 //	w = argmin_{w∈Δ} F(w),  F(w) = g_w·g_0 + √φ‖g_w‖,  φ = c²‖g_0‖²
-//	direction g_0 + (√φ/‖g_w‖) g_w,  g_0 where g_w = 0
+//	direction g_0 + (√φ/‖g_w‖) g_w
 //
 // with the mean gradient g_0 and g_w = Σ w_i g_i, and divides the direction as
 // rescale says: conflict-averse gradient descent. Before that it is the vector within
 // c‖g_0‖ of g_0 whose smallest product with a gradient is largest. The weights are w.
+// Where g_w = 0 that product is 0, and of the vectors that reach it the direction is the
+// nearest to g_0: its projection on the dual cone {d : Gd ≥ 0}. (The paper's formula
+// leaves the direction open there.)
 //
 // The solution is exact up to rounding: for a fixed τ = ‖g_w‖/√φ the optimality
 // conditions characterise the point of least norm in the hull of the rows g_i + τg_0,
@@ -64,6 +67,8 @@ type CAGrad struct {
 	active          []int
 	combination     []float64 // m, coefficients of the direction
 	vector          []float64 // n, g_0 or g_w
+	cone            dualCone
+	rows            unitRows
 }
 
 var _ algo.Weighting = (*CAGrad)(nil)
@@ -90,7 +95,6 @@ const cancelled = 1e-12
 
 // Weigh stores w and the direction. The gap is F(w) − min_i g_i·d of the direction
 // d before rescaling, relative to ‖g_0‖·max‖g_i‖: both sides bound the optimum.
-// Where g_w = 0 the direction of that bound is not the one the rule takes.
 func (g *CAGrad) Weigh(r *algo.Result, in *algo.Input) error {
 	if ok, err := beginNonZero(r, in, g.Needs()); !ok {
 		return err
@@ -187,8 +191,8 @@ func (g *CAGrad) solve(w, gram []float64, jac *algo.Jacobian, mean, radius float
 			high = tau
 		}
 		next := math.Inf(1)
-		if d < radius*radius {
-			next = math.Sqrt(a) / math.Sqrt((radius-math.Sqrt(d))*(radius+math.Sqrt(d)))
+		if slope := math.Sqrt(d); slope < radius {
+			next = math.Sqrt(a) / math.Sqrt((radius-slope)*(radius+slope))
 		}
 		// If the weights on τ's row set are still valid at its next τ, that is the
 		// solution.
@@ -396,40 +400,6 @@ func (g *CAGrad) size(w, gram []float64) float64 {
 // finish stores the direction and the gap.
 func (g *CAGrad) finish(r *algo.Result, in *algo.Input, mean, radius, size, longest float64) {
 	m := len(r.Weights)
-	factor := 0.0
-	// The rows tell better than the Gramian whether g_w is zero.
-	if in.Jacobian != nil && size < 1e-4*longest {
-		g.vector = resize(g.vector, in.Jacobian.Cols)
-		in.Jacobian.Combine(g.vector, r.Weights)
-		var terms float64
-		for i, w := range r.Weights {
-			terms += w * g.norms[i]
-		}
-		if size = length(g.vector); size <= cancelled*terms {
-			size = 0
-		}
-	}
-	if size > 0 {
-		factor = radius / size
-	}
-	for i, w := range r.Weights {
-		g.combination[i] = factor * w
-	}
-	if size == 0 && radius > 0 {
-		// At g_w = 0 the bound follows from the limit g_w(τ)/τ for τ → 0.
-		for p, i := range g.active {
-			g.combination[i] = g.b[p]
-		}
-	}
-	value, least := radius*size, math.Inf(1)
-	for i, w := range r.Weights {
-		value += w * g.products[i]
-		least = min(least, g.products[i]+dot(in.Gram[i*m:(i+1)*m], g.combination))
-	}
-	r.Gap = 0
-	if mean > 0 {
-		r.Gap = max(value-least, 0) / mean / longest
-	}
 	scale := 1.0
 	switch g.rescale {
 	case RescaleSquare:
@@ -437,15 +407,144 @@ func (g *CAGrad) finish(r *algo.Result, in *algo.Input, mean, radius, size, long
 	case RescaleLinear:
 		scale = 1 / (1 + g.c)
 	}
-	for i, w := range r.Weights {
-		g.combination[i] = scale * (1/float64(m) + factor*w)
-	}
-	direct(r, in, g.combination)
 	r.Status = algo.Converged
+	switch {
+	case radius > 0 && size < 1e-4*longest && in.Jacobian != nil:
+		g.onRows(r, in, scale, longest)
+	case radius > 0 && size == 0:
+		r.Gap, r.Status = g.cone.project(g.combination, in)
+		r.Gap *= longest / mean
+		for i := range g.combination {
+			g.combination[i] *= scale
+		}
+		directExactly(r, in, g.combination)
+	default:
+		factor := 0.0
+		if size > 0 {
+			factor = radius / size
+		}
+		value, least := radius*size, math.Inf(1)
+		for i, w := range r.Weights {
+			g.combination[i] = factor * w
+			value += w * g.products[i]
+		}
+		for i := range r.Weights {
+			least = min(least, g.products[i]+dot(in.Gram[i*m:(i+1)*m], g.combination))
+		}
+		r.Gap = 0
+		if mean > 0 {
+			r.Gap = max(value-least, 0) / mean / longest
+		}
+		for i, w := range r.Weights {
+			g.combination[i] = scale * (1/float64(m) + factor*w)
+		}
+		directExactly(r, in, g.combination)
+	}
 	if r.Gap > 1e-8 {
 		r.Status = algo.Budget
 	}
 	confirm(r, in)
+}
+
+// onRows finds the direction in the rows' own coordinates, measured in the longest row: of
+// the points d with g_i·d ≥ t for all i the one nearest to g_0, with the largest t for which
+// it is within the ball. The distance is convex in t, so Newton's method comes down to
+// that t from above.
+func (g *CAGrad) onRows(r *algo.Result, in *algo.Input, scale, longest float64) {
+	s := &g.rows
+	s.set(in)
+	m := len(r.Weights)
+	clear(s.g)
+	for i, norm := range s.norms {
+		s.norms[i] = norm / longest
+		share := s.norms[i] / float64(m)
+		for c, v := range s.Unit.Row(i) {
+			s.g[c] += share * v
+		}
+	}
+	mean := length(s.g)
+	radius := g.c * mean
+	t := math.Inf(1)
+	for i, norm := range s.norms {
+		t = min(t, norm*(dot(s.Unit.Row(i), s.g)+radius))
+	}
+	distance, total, status := g.nearest(t)
+	if status == algo.NoSolution {
+		t = 0
+		distance, total, status = g.nearest(t)
+	}
+	for range 100 {
+		if total == 0 || !(distance > radius*(1+4*eps)) {
+			break
+		}
+		next := t - (distance-radius)*distance/total
+		if !(next < t) {
+			break
+		}
+		t = next
+		distance, total, status = g.nearest(t)
+	}
+	if status != algo.Converged {
+		r.Status = algo.Budget
+	}
+	// F(w) bounds every t from above: at t = 0 the weights with g_w = 0 have F = 0, and stay; else those
+	// w_i ∝ u_i/‖g_i‖ with g_w = (d − g_0)/Σ u_i/‖g_i‖ do. Without multipliers g_0 itself is best.
+	least, value := math.Inf(1), 0.0
+	for i, norm := range s.norms {
+		least = min(least, norm*dot(s.Unit.Row(i), s.d))
+	}
+	for c, v := range s.g {
+		value += v * (s.d[c] - v)
+	}
+	r.Gap = 0
+	switch {
+	case t == 0:
+		r.Gap = max(-least, 0) / mean
+		total = 0
+	case total > 0:
+		r.Gap = max((value+radius*distance)/total-least, 0) / mean
+	}
+	for i, u := range s.u {
+		share := 0.0
+		if u != 0 {
+			share = u / s.norms[i]
+		}
+		g.combination[i] = scale * (1/float64(m) + share)
+		if total > 0 {
+			r.Weights[i] = share / total
+		}
+	}
+	s.hand(r, in, g.combination, scale*longest)
+}
+
+// nearest stores in rows.d the point nearest to g_0 with g_i·d ≥ t for all i, and returns its
+// distance from g_0 and the sum of its multipliers for rows of their own lengths, the
+// derivative of half the squared distance by t.
+func (g *CAGrad) nearest(t float64) (distance, total float64, status algo.Status) {
+	s := &g.rows
+	s.least = resize(s.least, len(s.norms))
+	for i, norm := range s.norms {
+		s.least[i] = 0
+		if norm > 0 {
+			s.least[i] = t / norm
+		} else if t > 0 {
+			return 0, 0, algo.NoSolution
+		}
+	}
+	bounds := s.least
+	if t == 0 {
+		bounds = nil
+	}
+	status = s.cone.Project(s.d, s.u, s.g, bounds)
+	for c, v := range s.g {
+		distance += (s.d[c] - v) * (s.d[c] - v)
+	}
+	for i, u := range s.u {
+		if u != 0 {
+			total += u / s.norms[i]
+		}
+	}
+	return math.Sqrt(distance), total, status
 }
 
 var ruleCAGrad = Method{

@@ -27,8 +27,7 @@ type ConFIG struct {
 	mu, projection []float64 // U⁺1 = Uᵀμ, and UU⁺1
 	c, factor      []float64 // m×m
 	rows           []int     // gradients that are not zero
-	triangle       triangle
-	values         decomposition
+	spectrum       spectrum
 }
 
 var _ algo.Weighting = (*ConFIG)(nil)
@@ -96,18 +95,16 @@ func (g *ConFIG) invert(in *algo.Input, k int) float64 {
 		}
 		return square
 	}
-	floor := g.decompose(in, k)
+	floor := g.spectrum.find(in, g.rows, g.c[:k*k])
 	clear(g.mu)
 	clear(g.projection)
 	var square, kept float64
-	for p, sigma := range g.values.sigma {
+	for p, sigma := range g.spectrum.values.sigma {
 		if sigma <= floor {
 			continue
 		}
-		if in.Jacobian != nil {
-			sigma *= sigma
-		}
-		u := g.values.u[p*k : (p+1)*k]
+		sigma = g.spectrum.squares[p]
+		u := g.spectrum.values.u[p*k : (p+1)*k]
 		var share float64
 		for _, v := range u {
 			share += v
@@ -123,36 +120,6 @@ func (g *ConFIG) invert(in *algo.Input, k int) float64 {
 		return 0
 	}
 	return square
-}
-
-// decompose finds the singular values of U and its left singular vectors, or without the
-// rows the squares of the values, and returns the value up to which they count as
-// rounding.
-func (g *ConFIG) decompose(in *algo.Input, k int) float64 {
-	columns, rank := k, k
-	if in.Jacobian != nil {
-		m := in.Jacobian.Rows
-		columns, rank = m, max(m, in.Jacobian.Cols)
-		g.factor = resize(g.factor, m*m)
-		g.triangle.factor(g.factor, in.Jacobian)
-		g.values.resize(k, columns)
-		for p, i := range g.rows {
-			row := g.factor[i*m : (i+1)*m]
-			size := length(row)
-			for c, v := range row {
-				g.values.a[p*m+c] = v / size
-			}
-		}
-	} else {
-		g.values.resize(k, columns)
-		copy(g.values.a, g.c[:k*k])
-	}
-	g.values.decompose()
-	var largest float64
-	for _, v := range g.values.sigma {
-		largest = max(largest, v)
-	}
-	return 8 * float64(rank) * eps * largest
 }
 
 var ruleConFIG = Method{

@@ -105,6 +105,19 @@ func direct(r *algo.Result, in *algo.Input, c []float64) {
 	}
 }
 
+// directExactly is direct for a rule that solves for c: a direction that is no more than the
+// rounding of its sum is 0.
+func directExactly(r *algo.Result, in *algo.Input, c []float64) {
+	direct(r, in, c)
+	if r.Direction == nil {
+		return
+	}
+	if share, terms := cancels(in.Gram, c); share < dependent &&
+		math.Ldexp(portable.Norm(r.Direction), -in.Exponent) <= rounded*terms {
+		clear(r.Direction)
+	}
+}
+
 // multiply replaces v by 2^exponent·v.
 func multiply(v []float64, exponent int) {
 	if exponent == 0 {

@@ -1,11 +1,6 @@
 package weighting
 
-import (
-	"math"
-
-	"paretoplay/algo"
-	"paretoplay/algo/minnorm"
-)
+import "paretoplay/algo"
 
 // DualProj steps along
 //
@@ -21,8 +16,8 @@ import (
 //     NeurIPS 30, equations (10) and (11).
 type DualProj struct {
 	memoryless
-	solver         minnorm.NonNegative
-	d, noise, size []float64 // m
+	cone  dualCone
+	guard guard
 }
 
 var _ algo.Weighting = (*DualProj)(nil)
@@ -39,33 +34,12 @@ func (p *DualProj) Weigh(r *algo.Result, in *algo.Input) error {
 	if ok, err := beginNonZero(r, in, p.Needs()); !ok {
 		return err
 	}
-	m := len(r.Weights)
-	p.d, p.noise, p.size = resize(p.d, m), resize(p.noise, m), resize(p.size, m)
-	var longest float64
-	for i := range m {
-		var product, terms float64
-		for _, v := range in.Gram[i*m : (i+1)*m] {
-			product += v
-			terms += math.Abs(v)
-		}
-		p.d[i], p.noise[i] = -product/float64(m), 4*eps*terms
-		p.size[i] = math.Sqrt(in.Gram[i*m+i])
-		longest = max(longest, p.size[i])
+	if settleZero(r, in) {
+		return nil
 	}
-	p.solver.Reset(in.Gram, m, 0)
-	r.Gap, r.Status = 0, algo.Converged
-	if status := p.solver.Solve(r.Weights, p.d, p.noise); status != algo.Converged {
-		r.Status = algo.Budget
-	}
-	for i := range r.Weights {
-		r.Weights[i] += 1 / float64(m)
-	}
-	for i, size := range p.size {
-		if size > 0 {
-			r.Gap = max(r.Gap, -dot(in.Gram[i*m:(i+1)*m], r.Weights)/size/longest)
-		}
-	}
-	combine(r, in)
+	r.Gap, r.Status = p.cone.project(r.Weights, in)
+	p.cone.hand(r, in, r.Weights, 1)
+	p.guard.promise(r, in, r.Weights)
 	confirm(r, in)
 	return nil
 }

@@ -7,9 +7,11 @@ import (
 	"paretoplay/algo"
 	"paretoplay/algo/internal/portable"
 	"paretoplay/algo/minnorm"
+	"paretoplay/algo/param"
 )
 
-// EPO solves a linear program for weights β ∈ Δ. While μ > 1e-4 it balances,
+// EPO solves a linear program for weights β ∈ Δ. While μ is above a tolerance, 1e-4, it
+// balances,
 //
 //	max βᵀCa   subject to (Cβ)_j ≥ b_j
 //
@@ -26,7 +28,9 @@ import (
 // The bound (Ca)_j is about an anchor of its own scale, the scale of r: a is not
 // normalised, and r has sum 1 unless it is given otherwise. Weights are β; of several
 // solutions the one of least norm is taken. Where the constraints contradict each
-// other there is no solution.
+// other there is no solution. The program is made of C's entries, so where gradients
+// nearly cancel and their losses are at the ratio the direction is known to half of the
+// digits only.
 //
 // References:
 //   - Mahapatra & Rajan (2020), Multi-task learning with user preferences: gradient
@@ -35,29 +39,45 @@ import (
 type EPO struct {
 	memoryless
 	preference []float64 // nil for equal ones
+	tolerance  float64
 	solver     minnorm.QP
 
-	r, relative, anchor []float64                         // m
-	ca, objective       []float64                         // m
-	c, zero             []float64                         // m×m
-	a, b                []float64                         // constraints
-	program             struct{ x, q, c, a, b []float64 } // of contradicted
+	r, relative, anchor []float64                            // m
+	ca, objective       []float64                            // m
+	c, zero, unit       []float64                            // m×m
+	scaled              struct{ x, unit, q, c, a []float64 } // of measured
+	a, b                []float64                            // constraints
+	program             struct{ x, q, c, a, b []float64 }    // of contradicted
+	projection          struct {
+		polyhedron         minnorm.Polyhedron
+		rows               *algo.Jacobian
+		bounds, u, x, from []float64
+	}
 }
 
 var _ algo.Weighting = (*EPO)(nil)
 
-// uniform is the non-uniformity at and below which EPO descends.
-const uniform = 1e-4
+// Uniform is the non-uniformity μ at and below which EPO descends unless it is told
+// otherwise. With two objectives it lets r_i f_i rest up to 2.9 % apart.
+const Uniform = 1e-4
 
 // NewEPO returns the rule for a preference r of finite numbers above 0, which is
 // copied; nil means 1/m each, for any number m of objectives. The target depends on
 // ratios alone. On the way there the sum of r counts as well: objectives that are not
 // to rise may do so by (Ca)_j, which is proportional to it.
-func NewEPO(preference []float64) (*EPO, error) {
+func NewEPO(preference []float64) (*EPO, error) { return NewEPOWithin(preference, Uniform) }
+
+// NewEPOWithin is NewEPO with a tolerance, finite and at least 0: the non-uniformity μ at
+// and below which the rule descends. Where the r_i f_i differ by shares s_i from their mean,
+// μ is about the mean of s_i²/2.
+func NewEPOWithin(preference []float64, tolerance float64) (*EPO, error) {
 	if err := preferred(preference); err != nil {
 		return nil, err
 	}
-	return &EPO{preference: slices.Clone(preference)}, nil
+	if err := notNegative("tolerance", tolerance); err != nil {
+		return nil, err
+	}
+	return &EPO{preference: slices.Clone(preference), tolerance: tolerance}, nil
 }
 
 // Needs asks for the losses.
@@ -85,7 +105,7 @@ func (e *EPO) Weigh(r *algo.Result, in *algo.Input) error {
 		*v = resize(*v, m)
 	}
 	e.c, e.zero = resize(e.c, m*m), resize(e.zero, m*m)
-	balance := e.measure(in.Losses) > uniform
+	balance := e.measure(in.Losses) > e.tolerance
 	var largest float64
 	for i := range m {
 		largest = max(largest, in.Gram[i*m+i])
@@ -118,7 +138,16 @@ func (e *EPO) Weigh(r *algo.Result, in *algo.Input) error {
 	for i := range e.objective {
 		e.objective[i] = -e.objective[i]
 	}
-	r.Gap, r.Status = e.solver.Solve(r.Weights, e.zero, e.objective, e.a, e.b, 1)
+	quadratic := e.zero
+	if slices.Max(e.objective) == 0 && slices.Min(e.objective) == 0 {
+		// Every β that satisfies the constraints is a maximiser, and the one of least norm is
+		// the solution of a program of its own.
+		quadratic = e.identity()
+	}
+	r.Gap, r.Status = e.solver.Solve(r.Weights, quadratic, e.objective, e.a, e.b, 1)
+	if r.Status == algo.Budget {
+		e.measured(r, in.Gram, quadratic)
+	}
 	if r.Status == algo.Budget && e.contradicted(m) {
 		r.Status = algo.NoSolution
 	}
@@ -134,7 +163,7 @@ func (e *EPO) Weigh(r *algo.Result, in *algo.Input) error {
 	for i := range r.Weights {
 		r.Weights[i] /= sum
 	}
-	combine(r, in)
+	directExactly(r, in, r.Weights)
 	confirm(r, in)
 	return nil
 }
@@ -159,6 +188,115 @@ func (e *EPO) measure(losses []float64) float64 {
 		e.anchor[i] = e.r[i] * significant(portable.Log(m*(v/sum))-mu, 8*m*eps)
 	}
 	return mu
+}
+
+// identity returns the m×m unit matrix.
+func (e *EPO) identity() []float64 {
+	m := len(e.ca)
+	e.unit = resize(e.unit, m*m)
+	clear(e.unit)
+	for i := range m {
+		e.unit[i*m+i] = 1
+	}
+	return e.unit
+}
+
+// measured solves the program again for β_i‖g_i‖, so that gradients of very different
+// lengths meet as unit vectors, and takes the solution if it is the better one.
+func (e *EPO) measured(r *algo.Result, gram, quadratic []float64) {
+	m := len(r.Weights)
+	e.scaled.x, e.scaled.c, e.scaled.a = resize(e.scaled.x, m), resize(e.scaled.c, m), resize(e.scaled.a, len(e.a))
+	e.scaled.q, e.scaled.unit = resize(e.scaled.q, m*m), resize(e.scaled.unit, m)
+	shortest := math.Inf(1)
+	for i := range m {
+		if square := gram[i*m+i]; square > 0 {
+			shortest = min(shortest, math.Sqrt(square))
+		}
+	}
+	for i := range m {
+		e.scaled.unit[i] = 1
+		if square := gram[i*m+i]; square > 0 {
+			e.scaled.unit[i] = shortest / math.Sqrt(square)
+		}
+	}
+	for i, v := range e.scaled.unit {
+		e.scaled.c[i] = v * e.objective[i]
+		for j, w := range e.scaled.unit {
+			e.scaled.q[i*m+j] = v * w * quadratic[i*m+j]
+		}
+	}
+	for i, v := range e.a {
+		e.scaled.a[i] = v * e.scaled.unit[i%m]
+	}
+	gap, status := e.solver.Solve(e.scaled.x, e.scaled.q, e.scaled.c, e.scaled.a, e.b, 1)
+	if status == algo.Budget && quadratic[0] == 0 {
+		gap, status = e.projected(gap, m)
+	}
+	if !(gap < r.Gap) {
+		return
+	}
+	r.Gap, r.Status = gap, status
+	for i, v := range e.scaled.unit {
+		r.Weights[i] = v * e.scaled.x[i]
+	}
+}
+
+// projected solves the linear program of measured on its constraints themselves, which may be
+// nearly the same: it projects the point that lies a step along −c from the last on the
+// polyhedron, until the point stays. It returns gap and Budget, with the solution as it was,
+// unless it finds a better one.
+func (e *EPO) projected(gap float64, m int) (float64, algo.Status) {
+	p := &e.projection
+	count := len(e.b) + 1 // Σβ = 1 once in either direction
+	if p.rows == nil || p.rows.Rows != count || p.rows.Cols != m {
+		p.rows = algo.NewJacobian(count, m)
+	}
+	p.bounds, p.u = resize(p.bounds, count), resize(p.u, count)
+	p.x, p.from = resize(p.x, m), resize(p.from, m)
+	size := length(e.scaled.c)
+	for i := range count {
+		from, bound := 0, -e.b[0]
+		if i > 0 {
+			from, bound = i-1, e.b[i-1]
+		}
+		row := e.scaled.a[from*m : (from+1)*m]
+		norm := length(row)
+		if i == 0 {
+			norm = -norm
+		}
+		p.bounds[i] = bound
+		for c, v := range row {
+			p.rows.Row(i)[c] = 0
+			if norm != 0 {
+				p.rows.Row(i)[c] = v / norm
+			}
+		}
+		if norm != 0 {
+			p.bounds[i] /= math.Abs(norm)
+		}
+	}
+	p.polyhedron.Reset(p.rows)
+	clear(p.x)
+	// Where constraints are nearly the same, c is nearly orthogonal to an edge, along which only
+	// long steps get far.
+	for step := 1.0; step < 1e12; step *= 2 {
+		for c, v := range e.scaled.c {
+			p.from[c] = p.x[c] - step*v/size
+		}
+		before := append(e.scaled.q[:0], p.x...)
+		if p.polyhedron.Project(p.x, p.u, p.from, p.bounds) != algo.Converged {
+			break
+		}
+		var change float64
+		for c, v := range before {
+			change = max(change, math.Abs(p.x[c]-v))
+		}
+		if change <= 64*eps*length(p.x) {
+			copy(e.scaled.x, p.x)
+			return change / step, algo.Converged // what the multipliers leave of c, relative to it
+		}
+	}
+	return gap, algo.Budget
 }
 
 // significant is v, or 0 where v is no more than rounding.
@@ -210,13 +348,19 @@ func (e *EPO) descend() {
 	m := len(e.ca)
 	e.multiply()
 	clear(e.objective)
+	terms := e.relative // which is not needed any more
+	clear(terms)
 	for j := range m {
 		row := e.c[j*m : (j+1)*m]
 		for i, v := range row {
 			e.objective[i] += v
+			terms[i] += math.Abs(v)
 		}
 		e.a = append(e.a, row...)
 		e.b = append(e.b, 0)
+	}
+	for i, v := range terms {
+		e.objective[i] = significant(e.objective[i], 8*eps*v)
 	}
 	e.a = append(e.a, e.ca...)
 	e.b = append(e.b, min(slices.Max(e.ca), 0))
@@ -276,12 +420,21 @@ var ruleEPO = Method{
 func configureEPO(s *scope) Constructor {
 	preference := bindPreference(s, "r",
 		"One number above 0 for each objective, such as 0.3,0.7: the run looks for the Pareto-optimal point where all r_i "+
-			"f_i are equal (Mahapatra & Rajan 2020). None means equal ones.")
+			"f_i are equal (Mahapatra & Rajan 2020). The point depends on their ratios; the way there also on their sum: the larger it "+
+			"is, the faster an objective may rise on the way. None means equal ones of sum 1.")
+	tolerance := Uniform
+	s.list.Number(&tolerance, s.describe(param.Descriptor{
+		Name: "tolerance", Label: "Tolerance",
+		Min: 0, Max: 1, Step: 1e-5,
+		Effect: param.Restart,
+		Help: "The non-uniformity of the r_i f_i up to which all objectives fall together; 1e-4 " +
+			"leaves two of them up to 2.9 % apart. 0 keeps to the ratio exactly.",
+	}))
 	return func(c Context) (algo.Weighting, error) {
 		r, err := preference(c)
 		if err != nil {
 			return nil, err
 		}
-		return NewEPO(r)
+		return NewEPOWithin(r, tolerance)
 	}
 }

@@ -25,10 +25,16 @@ type fairness struct {
 	norms, price, u, y, rho, trial, gradient, step, next, combination []float64 // m
 	c, hessian, factor                                                []float64 // m×m
 	vector                                                            []float64 // n
+
+	rows   unitRows
+	ridge  ridge
+	byRows bool // the last direction is rows.d times size
+	size   float64
+	guard  guard
 }
 
 const (
-	// stationary is the ω relative to max‖g_i‖ below which there is no solution.
+	// stationary is the ω of the gradients as unit vectors up to which there is no solution.
 	stationary = 1e-10
 	// balanced is the relative residual that counts as solved.
 	balanced = 1e-8
@@ -55,6 +61,7 @@ func (f *fairness) weigh(r *algo.Result, in *algo.Input, alpha, limit float64) e
 		for i := range r.Weights {
 			r.Weights[i] *= math.Exp2(power - whole)
 		}
+		f.size *= math.Exp2(power - whole)
 	}
 	if limit > 0 {
 		// ‖Gᵀw‖² = Σ w_i(GGᵀw)_i = Σ w_i^(1−1/α), where nothing cancels.
@@ -66,22 +73,35 @@ func (f *fairness) weigh(r *algo.Result, in *algo.Input, alpha, limit float64) e
 			for i := range r.Weights {
 				r.Weights[i] *= limit / size
 			}
+			f.size *= limit / size
 		}
 	}
 	copy(r.Effective, r.Weights)
 	if r.Direction != nil {
-		in.Jacobian.Combine(r.Direction, r.Weights)
-		multiply(r.Direction, in.Exponent+exponent)
+		if f.byRows {
+			for c := range f.rows.d {
+				f.rows.d[c] *= f.size
+			}
+			f.rows.Expand(r.Direction, f.rows.d)
+		} else {
+			in.Jacobian.Combine(r.Direction, r.Weights)
+		}
+		multiply(r.Direction, in.Exponent)
 	}
+	f.guard.promise(r, in, r.Weights)
+	multiply(r.Direction, exponent)
 	multiply(r.Weights, exponent)
 	multiply(r.Effective, exponent)
+	if r.Status == algo.Converged && slices.Contains(r.Weights, 0) {
+		r.Status = algo.Underflow
+	}
 	check(r)
 	return nil
 }
 
-// solve completes weights, gap and status of r. Where rounding hides the equations,
-// at ω below 1e-8 of the longest gradient, the status may be Budget; where it hides
-// them altogether the direction is along the point of least norm, with gap NaN. The gap is the largest
+// solve completes weights, gap and status of r. Where the Gramian has lost the digits of
+// the equations and the rows are given, it solves them on these; without rows the status is
+// then Budget, and the gap says what the Gramian leaves open. Otherwise the gap is the largest
 // |(GGᵀw)_i w_i^(1/α) − 1|, see defect. With status NoSolution the weights are zero.
 func (f *fairness) solve(r *algo.Result, in *algo.Input, alpha float64) {
 	m := len(r.Weights)
@@ -101,6 +121,21 @@ func (f *fairness) solve(r *algo.Result, in *algo.Input, alpha float64) {
 		f.price[i] = portable.Pow(f.norms[i], 1/alpha-1)
 	}
 	r.Gap = f.newton(r.Weights, in.Jacobian, longest, alpha)
+	f.byRows = false
+	if sine := f.sine(); !(sine >= dependent) {
+		if in.Jacobian == nil {
+			r.Gap = max(r.Gap, min(1, eps/max(sine, eps)))
+		} else {
+			f.byRows = true
+			gap, found := f.onRows(in, alpha)
+			if !found {
+				clear(r.Weights)
+				r.Gap, r.Status = math.NaN(), algo.NoSolution
+				return
+			}
+			r.Gap = gap
+		}
+	}
 	r.Status = algo.Converged
 	if !(r.Gap <= balanced) {
 		r.Status = algo.Budget
@@ -111,6 +146,22 @@ func (f *fairness) solve(r *algo.Result, in *algo.Input, alpha float64) {
 	for i, u := range f.u {
 		r.Weights[i] = scale * u / f.norms[i]
 	}
+	f.size = scale * longest
+}
+
+// sine is the least product (Cu)_i relative to its terms, 0 where one is not positive:
+// the squared sine on which two nearly opposite gradients depend.
+func (f *fairness) sine() float64 {
+	m := len(f.u)
+	least := 1.0
+	for i, y := range f.y {
+		var terms float64
+		for j, u := range f.u {
+			terms += u * math.Abs(f.c[i*m+j])
+		}
+		least = min(least, max(y, 0)/terms)
+	}
+	return least
 }
 
 func (f *fairness) grow(m int) {
@@ -122,12 +173,12 @@ func (f *fairness) grow(m int) {
 	}
 }
 
-// stationary reports whether the point of least norm in the hull, whose weights
-// it leaves in w, is zero.
+// stationary reports whether the point of least norm in the hull of the unit gradients is
+// zero. It leaves in w weights of a short combination of the gradients.
 func (f *fairness) stationary(w []float64, in *algo.Input, longest float64) bool {
 	m := len(w)
 	for _, n := range f.norms {
-		if n <= stationary*longest {
+		if n == 0 {
 			return true
 		}
 	}
@@ -137,18 +188,27 @@ func (f *fairness) stationary(w []float64, in *algo.Input, longest float64) bool
 		terms += a * f.norms[i]
 		square += a * dot(in.Gram[i*m:(i+1)*m], w)
 	}
-	limit := stationary * longest
-	// The Gramian is enough while its ω is well above rounding and away from the limit.
-	if square > 1e-10*terms*terms && square > 4*limit*limit {
+	// Products with the point of least norm of the gradients themselves are at least its
+	// square, so it bounds the other from below. The Gramian is enough while that is well
+	// above rounding and away from the limit.
+	if limit := stationary * longest; square > 1e-10*terms*terms && square > 4*limit*limit {
 		return false
 	}
-	if in.Jacobian == nil {
-		return square <= 4*float64(m)*eps*terms*terms || square <= limit*limit
+	f.solver.SolveRows(w, in.Gram, in.Jacobian, f.norms)
+	terms, square = 0, 0
+	for i, n := range f.norms {
+		terms += w[i]
+		w[i] /= n
 	}
-	f.solver.SolveRows(w, in.Gram, in.Jacobian, nil)
+	for i, a := range w {
+		square += a * dot(in.Gram[i*m:(i+1)*m], w)
+	}
+	if in.Jacobian == nil {
+		return square <= 4*float64(m)*eps*terms*terms
+	}
 	f.vector = resize(f.vector, in.Jacobian.Cols)
 	in.Jacobian.Combine(f.vector, w)
-	return length(f.vector) <= limit
+	return length(f.vector) <= stationary
 }
 
 // newton leaves the solution in u and returns its residual. λ is the point of least

@@ -2,6 +2,7 @@ package weighting
 
 import (
 	"math"
+	"slices"
 
 	"paretoplay/algo"
 )
@@ -14,9 +15,10 @@ import (
 // multi-task learning on gradients.
 //
 // Weights may be negative. Zero gradients are left out, with weight 0. Where DUᵀ is
-// singular the equations are solved as least squares, with the solution whose weights
-// α_i‖g_i‖ have the least norm. Where equal projections need Σα_i = 0 there is no
-// solution.
+// singular there may be many solutions, and then the one whose weights α_i‖g_i‖ have the
+// least norm is taken. If their directions differ the status is Degenerate, unless no weight
+// is negative and the direction is 0, as it is to be at a stationary point. Where equal
+// projections need Σα_i = 0 there is no solution.
 //
 // References:
 //   - Liu, Li, Kuang, Xue, Chen, Yang, Liao & Zhang (2021), Towards impartial
@@ -24,9 +26,10 @@ import (
 type IMTLG struct {
 	memoryless
 	norms, e, x []float64 // m, or as many as there are gradients that are not zero
+	equal       []float64 // as many, weights with equal products
 	c, factor   []float64 // m×m
 	rows        []int     // gradients that are not zero
-	system      decomposition
+	spectrum    spectrum
 }
 
 var _ algo.Weighting = (*IMTLG)(nil)
@@ -67,7 +70,7 @@ func (g *IMTLG) Weigh(r *algo.Result, in *algo.Input) error {
 	}
 	// With μ_i = α_i‖g_i‖/shortest: (Cμ)_i equal for all i, eᵀμ = 1.
 	clear(r.Weights)
-	sum := g.solve(k)
+	sum, unique := g.solve(in, k)
 	if math.Abs(sum) <= 1e-12*math.Sqrt(dot(g.e, g.e)*dot(g.x, g.x)) {
 		refuse(r, algo.NoSolution)
 		return nil
@@ -75,51 +78,66 @@ func (g *IMTLG) Weigh(r *algo.Result, in *algo.Input) error {
 	for p, i := range g.rows {
 		r.Weights[i] = g.x[p] * g.e[p] / sum
 	}
-	combine(r, in)
+	directExactly(r, in, r.Weights)
 	conclude(r)
+	if r.Status == algo.Converged && !unique {
+		share, _ := cancels(in.Gram, r.Weights)
+		if slices.Min(r.Weights) < -1e-12*slices.Max(r.Weights) || share > 8*float64(m)*eps {
+			r.Status = algo.Degenerate
+		}
+	}
 	return nil
 }
 
-// solve stores μ, not normalised, in x and returns eᵀμ.
-func (g *IMTLG) solve(k int) float64 {
+// solve stores μ, not normalised, in x and returns eᵀμ, and whether all solutions have one
+// direction.
+//
+// With U = Σ σ_p u_p v_pᵀ, Cμ is a multiple of 1 for μ = Σ (1·u_p)/σ_p² u_p over the σ_p
+// above rounding, if the rest of 1 is rounding, and it is 0 for the other u_p. Of their
+// combinations with eᵀμ = 1 the projection of e has the least norm.
+func (g *IMTLG) solve(in *algo.Input, k int) (sum float64, unique bool) {
 	for p := range g.x {
 		g.x[p] = 1
 	}
-	if cholesky(g.factor[:k*k], g.c[:k*k], k, eps) > 1e-6 {
+	if cholesky(g.factor[:k*k], g.c[:k*k], k, eps) > dependent {
 		substitute(g.factor[:k*k], g.x)
-		return dot(g.e, g.x)
+		return dot(g.e, g.x), true
 	}
-	// Transposed: one row for each unknown, one column for each equation, the last
-	// for eᵀμ = 1. The other equations say that Cμ has no deviation from its mean.
-	s := &g.system
-	s.resize(k, k+1)
-	for p := range k {
-		row := s.a[p*(k+1) : (p+1)*(k+1)]
-		var mean float64
-		for q := range k {
-			mean += g.c[p*k+q] / float64(k)
-		}
-		for q := range k {
-			row[q] = g.c[p*k+q] - mean
-		}
-		row[k] = g.e[p]
-	}
-	s.decompose()
-	var largest float64
-	for _, v := range s.sigma {
-		largest = max(largest, v)
-	}
+	floor := g.spectrum.find(in, g.rows, g.c[:k*k])
 	clear(g.x)
-	for p, sigma := range s.sigma {
-		if sigma > 32*float64(k)*eps*largest {
-			// Row p of a is σ times a right singular vector.
-			factor := s.a[p*(k+1)+k] / sigma / sigma
-			for q := range g.x {
-				g.x[q] += factor * s.u[p*k+q]
+	g.equal = resize(g.equal, k)
+	clear(g.equal)
+	var rest, along float64
+	for p, sigma := range g.spectrum.values.sigma {
+		u := g.spectrum.values.u[p*k : (p+1)*k]
+		var ones float64
+		for _, v := range u {
+			ones += v
+		}
+		if sigma > floor {
+			for q, v := range u {
+				g.equal[q] += ones / g.spectrum.squares[p] * v
 			}
+			continue
+		}
+		rest += ones * ones
+		share := dot(g.e, u)
+		along += share * share
+		for q, v := range u {
+			g.x[q] += share * v
 		}
 	}
-	return dot(g.e, g.x)
+	unique = along <= 1e-24*dot(g.e, g.e)
+	if unique {
+		clear(g.x)
+	}
+	if size := length(g.equal); size > 0 && rest <= 1e-24*float64(k) {
+		share := dot(g.e, g.equal) / size / size
+		for q, v := range g.equal {
+			g.x[q] += share * v
+		}
+	}
+	return dot(g.e, g.x), unique
 }
 
 var ruleIMTLG = Method{

@@ -144,6 +144,52 @@ func (d *decomposition) decompose() {
 	}
 }
 
+// spectrum holds the left singular vectors of k unit gradients U, and the squares of its
+// singular values.
+type spectrum struct {
+	values  decomposition
+	squares []float64 // of the singular values
+
+	triangle triangle
+	factor   []float64 // m×m
+}
+
+// find takes the gradients of in that rows lists, none of them zero, and their cosines c,
+// k×k. It returns what of values.sigma counts as rounding: singular values where the rows
+// are given, else their squares.
+func (s *spectrum) find(in *algo.Input, rows []int, c []float64) (floor float64) {
+	k := len(rows)
+	rank := k
+	if in.Jacobian != nil {
+		m := in.Jacobian.Rows
+		rank = max(m, in.Jacobian.Cols)
+		s.factor = resize(s.factor, m*m)
+		s.triangle.factor(s.factor, in.Jacobian)
+		s.values.resize(k, m)
+		for p, i := range rows {
+			row := s.factor[i*m : (i+1)*m]
+			size := length(row)
+			for q, v := range row {
+				s.values.a[p*m+q] = v / size
+			}
+		}
+	} else {
+		s.values.resize(k, k)
+		copy(s.values.a, c)
+	}
+	s.values.decompose()
+	s.squares = resize(s.squares, k)
+	var largest float64
+	for p, v := range s.values.sigma {
+		largest = max(largest, v)
+		s.squares[p] = v
+		if in.Jacobian != nil {
+			s.squares[p] = v * v
+		}
+	}
+	return 8 * float64(rank) * eps * largest
+}
+
 func rotate(x, y []float64, cosine, sine float64) {
 	for i, v := range x {
 		w := y[i]

@@ -59,6 +59,8 @@ type MGDA struct {
 	normalization Normalization
 	solver        minnorm.Solver
 	divisors      []float64
+	guard         guard
+	rows          unitRows
 }
 
 var _ algo.Weighting = (*MGDA)(nil)
@@ -91,9 +93,35 @@ func (g *MGDA) Weigh(r *algo.Result, in *algo.Input) error {
 		return err
 	}
 	r.Gap, r.Status = g.solver.SolveRows(r.Weights, in.Gram, in.Jacobian, divisors)
-	combine(r, in)
+	directExactly(r, in, r.Weights)
+	if g.normalization == NormalizeNone {
+		g.promise(r, in)
+	}
 	confirm(r, in)
 	return nil
+}
+
+// promise takes the direction from the rows' own coordinates where rounding has turned it
+// against one of them. Where only the Gramian is given and leaves open which weights are
+// right, the status is Budget.
+func (g *MGDA) promise(r *algo.Result, in *algo.Input) {
+	if in.Jacobian == nil {
+		if r.Status == algo.Converged && !g.solver.Determined() {
+			r.Status = algo.Budget
+		}
+		return
+	}
+	if g.guard.keeps(r, in, r.Weights) {
+		return
+	}
+	g.rows.set(in)
+	if !g.rows.leastNorm(r.Weights) {
+		clear(r.Direction) // 0 is in the hull but for rounding
+		return
+	}
+	g.rows.hand(r, in, r.Weights, 1)
+	r.Gap, r.Status = g.rows.gap(), algo.Converged
+	g.guard.promise(r, in, r.Weights)
 }
 
 // divide returns s_1 … s_m, or nil for 1.

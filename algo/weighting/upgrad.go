@@ -15,7 +15,8 @@ import (
 // and ε = 0, the regularization. Each is the projection of g_i onto the dual cone {d
 // : Gd ≥ 0}: the unconflicting projection of gradients. The weights are the mean of
 // these w: each is at least 1/m. With ε = 0 the direction conflicts with no
-// objective.
+// objective. Where the Gramian cannot tell gradients apart, or from opposite ones, and
+// the gradients are given, each is projected in coordinates of their own.
 //
 // References:
 //   - Quinton & Rey (2024), Jacobian descent for multi-objective optimization,
@@ -24,6 +25,8 @@ type UPGrad struct {
 	memoryless
 	regularization float64
 	solver         minnorm.NonNegative
+	rows           unitRows
+	guard          guard
 	matrix         []float64 // m×m
 	d, x, norms    []float64 // m
 }
@@ -80,9 +83,53 @@ func (u *UPGrad) Weigh(r *algo.Result, in *algo.Input) error {
 			}
 		}
 	}
-	combine(r, in)
+	share, _ := cancels(in.Gram, r.Weights)
+	sine := min(u.solver.Pivot(), share)
+	switch {
+	case u.regularization > 0 || sine >= dependent:
+		directExactly(r, in, r.Weights)
+	case in.Jacobian == nil:
+		directExactly(r, in, r.Weights)
+		r.Gap, r.Status = limit(r.Gap, r.Status, sine)
+	default:
+		u.project(r, in)
+	}
+	if u.regularization == 0 {
+		u.guard.promise(r, in, r.Weights)
+	}
 	confirm(r, in)
 	return nil
+}
+
+// project is the decision on the rows.
+func (u *UPGrad) project(r *algo.Result, in *algo.Input) {
+	s := &u.rows
+	s.set(in)
+	m := len(r.Weights)
+	for i := range r.Weights {
+		r.Weights[i] = 1 / float64(m)
+	}
+	clear(s.d)
+	r.Gap, r.Status = 0, algo.Converged
+	for i, norm := range s.norms {
+		if norm == 0 {
+			continue
+		}
+		if status := s.cone.Project(s.z, s.u, s.Unit.Row(i), nil); status != algo.Converged {
+			r.Status = algo.Budget
+		}
+		share := norm / float64(m)
+		for c, z := range s.z {
+			s.d[c] += share * z
+		}
+		for j, v := range s.u {
+			if v != 0 {
+				r.Weights[j] += share * v / s.norms[j]
+			}
+			r.Gap = max(r.Gap, -dot(s.Unit.Row(j), s.z))
+		}
+	}
+	s.hand(r, in, r.Weights, 1)
 }
 
 var ruleUPGrad = Method{

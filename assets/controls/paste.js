@@ -8,7 +8,7 @@ import { dialogHead, openDialog } from '../shell/help.js';
  * The button for data of one's own, and its dialog.
  * @param {HTMLElement} root
  * @param {HTMLDialogElement} dialog
- * @param {(blob: Blob, progress: (share: number) => void) => Promise<void>} show
+ * @param {(blob: Blob, progress: (share: number) => void, choose: import('../stage/paste-parts.js').Choice) => Promise<void>} show
  */
 export function createPaste(root, dialog, show) {
   const open = element('button', { type: 'button', id: 'paste', onclick: begin });
@@ -17,8 +17,9 @@ export function createPaste(root, dialog, show) {
 
   const text = element('textarea', { id: 'paste-text', rows: 8, spellcheck: 'false', autocomplete: 'off',
     'aria-describedby': 'paste-form' });
-  const file = element('input', { type: 'file', id: 'paste-file',
+  const file = element('input', { type: 'file', id: 'paste-file', onchange: () => { dropped = undefined; },
     accept: '.csv,.tsv,.txt,.json,.jsonl,.npz,.npy,text/csv,application/json' });
+  const part = element('input', { type: 'text', id: 'paste-part', autocomplete: 'off', 'aria-describedby': 'paste-part-form' });
   const bar = element('progress', { max: 1, value: 0, 'aria-label': 'Reading', hidden: true });
   const failure = element('p', { class: 'failure-text', role: 'alert' });
   const go = element('button', { type: 'submit', class: 'primary' }, 'Show');
@@ -28,10 +29,19 @@ export function createPaste(root, dialog, show) {
     form,
     element('div', { class: 'field' }, element('label', { for: 'paste-text' }, 'Text'), text),
     element('div', { class: 'field' }, element('label', { for: 'paste-file' }, 'or a file'), file),
+    element('div', { class: 'field' }, element('label', { for: 'paste-part' }, 'Part'), part),
+    element('p', { id: 'paste-part-form' }, 'Only of a file that has several: the name of an array, or the number of a run, from 1.'),
     bar, failure, element('div', { class: 'dialog-foot' }, go)));
+
+  /**
+   * A file that was dropped and is not shown yet, since it has several parts.
+   * @type {File|undefined}
+   */
+  let dropped;
 
   function begin() {
     failure.textContent = '';
+    dropped = undefined;
     openDialog(dialog);
   }
 
@@ -43,8 +53,9 @@ export function createPaste(root, dialog, show) {
     bar.value = 0;
     bar.hidden = false;
     try {
-      await show(file.files?.[0] ?? new Blob([text.value]), (share) => { bar.value = share; });
+      await show(file.files?.[0] ?? dropped ?? new Blob([text.value]), (share) => { bar.value = share; }, { part: part.value.trim() });
       file.value = '';
+      part.value = '';
       dialog.close();
     } catch (error) {
       failure.textContent = `Nothing was shown: ${error instanceof Error ? error.message : error}`;
@@ -67,15 +78,16 @@ export function createPaste(root, dialog, show) {
     if (!e.relatedTarget) delete document.documentElement.dataset.dropping;
   });
   document.addEventListener('drop', (e) => {
-    const [dropped] = e.dataTransfer?.files ?? [];
+    const [given] = e.dataTransfer?.files ?? [];
     delete document.documentElement.dataset.dropping;
-    if (!takes || !dropped) return;
+    if (!takes || !given) return;
     e.preventDefault();
     bar.value = 0;
     bar.hidden = false;
     begin();
-    show(dropped, (share) => { bar.value = share; }).then(() => dialog.close(), (error) => {
+    show(given, (share) => { bar.value = share; }, {}).then(() => dialog.close(), (error) => {
       failure.textContent = `Nothing was shown: ${error.message}`;
+      dropped = given;
     }).finally(() => { bar.hidden = true; });
   });
 

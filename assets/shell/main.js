@@ -75,7 +75,7 @@ const trials = createTrials(byId('trials'), exportFile, link.cancelExport);
 const exportDialog = createExport(dialogOf('export-dialog'), exportFile, link.cancelExport);
 const share = createShare(dialogOf('share-dialog'), notices.notice);
 const help = createHelp(dialogOf('help-dialog'));
-const paste = createPaste(byId('own-data'), dialogOf('paste-dialog'), (blob, told) => verbs.showData(blob, VISITOR, told));
+const paste = createPaste(byId('own-data'), dialogOf('paste-dialog'), (blob, told, choose) => verbs.showData(blob, VISITOR, told, choose));
 const intentions = createIntentions(model, {
   link, notices, theme, help, exportDialog, share, comparison, view, lifecycle, presenting, lessonFlow, address, verbs,
 });

@@ -9,7 +9,7 @@ import { limited } from './pacing.js';
  * @property {() => any} state
  * @property {(verb: string, args: Record<string, any>) => Promise<any>} perform
  * @property {(kind: string, how: import('./types.js').Taking) => Promise<{name: string, type: string, blob: Blob}>} exportFile
- * @property {(blob: Blob) => Promise<void>} showData
+ * @property {(blob: Blob, choose: import('../stage/paste-parts.js').Choice) => Promise<void>} showData
  * @property {(name: string, step: number) => Promise<void>} lesson  opens a step, '' for none; the page knows the lessons
  * @property {(on: boolean) => Promise<void>} present
  */
@@ -18,7 +18,7 @@ import { limited } from './pacing.js';
 const VERBS = /** @type {Record<string, string[]>} */ ({
   ready: [], scenes: [], params: [], state: [], open: ['id'], set: ['name', 'value', 'options'], play: [], pause: [], step: ['n'],
   seek: ['k'],
-  reset: [], newSeed: [], load: ['state'], export: ['kind', 'options'], paste: ['data'], card: ['id'], hero: ['panel'], pin: [],
+  reset: [], newSeed: [], load: ['state'], export: ['kind', 'options'], paste: ['data', 'choice'], card: ['id'], hero: ['panel'], pin: [],
   unpin: ['letter'], swapPin: ['letter'], undo: [], lesson: ['name', 'step'], present: ['on'],
 });
 
@@ -167,12 +167,15 @@ export class Playground extends EventTarget {
   }
 
   /**
-   * Shows a Jacobian, JSON or CSV, in a scene that takes one.
+   * Shows a file in a scene that takes one: a table, JSON or an array of NumPy.
    * @param {string|Blob} data
+   * @param {{part?: string, columns?: string[]}} [choice]  of a file of several parts one, an array by its name or a run by its number
+   *   from 1; of a table some columns, by name or number from 1
    */
-  async paste(data) {
+  async paste(data, { part = '', columns = [] } = {}) {
     if (typeof data !== 'string' && !(data instanceof Blob)) throw new Error(`paste: give a text or a Blob, not ${show(data)}`);
-    return this.#host.showData(new Blob([data]));
+    if (!Array.isArray(columns)) throw new Error(`paste: columns is a list, not ${show(columns)}`);
+    return this.#host.showData(new Blob([data]), { part: text('paste', 'part', part), columns: columns.map((c) => text('paste', 'columns', c)) });
   }
 
   /**

@@ -73,7 +73,7 @@
  * @typedef {{name: string, method: string, label: string, start: any, status: string, x: any, f: any, weights: any,
  *   stationarity: any, bp: number, diverged?: {k: number, quantity: string, objective?: number}}} Run
  *
- * @typedef {{sha256: string, held: boolean, from: string, rows: number, columns: number, about?: string}} Data
+ * @typedef {{sha256: string, held: boolean, from: string, rows: number, columns: number, about?: string, notes?: string}} Data
  *   sha256 is "" where none were asked for; from is the origin of the page that sent them, "" where the visitor brought them
  *
  * @typedef {{param: string, line: number, column: number, length: number, text: string}} Fault

@@ -92,11 +92,12 @@ export function createVerbs(model, { link, view, lifecycle, presenting, lessonFl
    * @param {Blob} blob
    * @param {string} from  the visitor, or the origin of the page that sent it
    * @param {(share: number) => void} [progress]
+   * @param {import('../stage/paste-parts.js').Choice} [choose]  the part that is shown of a file that has several
    */
-  async function showData(blob, from, progress) {
+  async function showData(blob, from, progress, choose) {
     enter('paste');
     await running(from);
-    await data.show(blob, from, progress);
+    await data.show(blob, from, progress, choose);
     view.refresh();
     address.writeSoon();
   }
@@ -129,7 +130,7 @@ export function createVerbs(model, { link, view, lifecycle, presenting, lessonFl
       },
       perform: (verb, args) => perform(verb, args, from),
       exportFile: (kind, how) => exportFile(kind, how, from),
-      showData: (blob) => showData(blob, from),
+      showData: (blob, choose) => showData(blob, from, undefined, choose),
       lesson: (name, step) => perform('lesson', { name, step }, from),
       async present(on) {
         enter('present');

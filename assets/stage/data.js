@@ -18,7 +18,7 @@ export const VISITOR = '';
 export function createData(model, link) {
   /**
    * The last file's bytes, in case the scene is loaded anew.
-   * @type {{blob: Blob, sha256: string, from: string}|undefined}
+   * @type {import('./link.js').Brought|undefined}
    */
   let brought;
 
@@ -27,15 +27,15 @@ export function createData(model, link) {
 
   /**
    * Hands a file to the scene, unless that is loaded anew meanwhile.
-   * @param {{blob: Blob, from: string}} file
+   * @param {{blob: Blob, from: string, choose?: import('./paste-parts.js').Choice}} file
    * @param {(share: number) => void} [progress]
    */
-  function send({ blob, from }, progress = () => {}) {
+  function send({ blob, from, choose }, progress = () => {}) {
     const begun = model.life;
     return reading(() => sendParts(blob, from, (args) => {
       if (begun !== model.life) throw new Error('the scene is being reloaded');
       return link.call('paste', args);
-    }, progress));
+    }, progress, choose));
   }
 
   /**
@@ -98,10 +98,11 @@ export function createData(model, link) {
      * @param {Blob} blob
      * @param {string} from  the visitor, or the origin of the page that sent it
      * @param {(share: number) => void} [progress]
+     * @param {import('./paste-parts.js').Choice} [choose]  the part that is shown of a file that has several
      */
-    async show(blob, from, progress) {
-      const { sha256 } = await send({ blob, from }, progress);
-      brought = { blob, sha256, from };
+    async show(blob, from, progress, choose) {
+      const { sha256 } = await send({ blob, from, choose }, progress);
+      brought = { blob, sha256, from, choose };
     },
     /** The last file that was shown, for the program that makes pictures. */
     brought: () => brought,

@@ -12,7 +12,7 @@ import { inside } from '../platform/files.js';
  * @property {(how: {alone: boolean, zoom: number}) => void} show
  * @property {(panel: string) => void} light
  *
- * @typedef {{blob: Blob, from: string, sha256: string}} Brought the visitor's last file
+ * @typedef {{blob: Blob, from: string, sha256: string, choose?: import('./paste-parts.js').Choice}} Brought the visitor's last file
  *
  * @typedef {object} Listener
  * @property {() => void} ready  the scene answers; also after it has reloaded itself

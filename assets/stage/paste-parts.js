@@ -3,8 +3,14 @@
 /** Bytes of a part: read in a few milliseconds; a multiple of 3, for base64. */
 const PART = 3 << 16;
 
-/** How files begin that are no text: a zip, such as numpy's npz, numpy's npy, and what gzip has packed. */
-const BINARY = [[0x50, 0x4b, 0x03, 0x04], [0x93, 0x4e, 0x55, 0x4d], [0x1f, 0x8b]];
+/**
+ * What is read of a file: the name of an array or member, or the number of a run, from 1; and the names or numbers of columns.
+ * @typedef {{part?: string, columns?: string[]}} Choice
+ */
+
+/** How files begin that are no text: a zip, such as numpy's npz, numpy's npy, what gzip has packed, HDF5, a pickle, an old spreadsheet. */
+const BINARY = [[0x50, 0x4b, 0x03, 0x04], [0x93, 0x4e, 0x55, 0x4d], [0x1f, 0x8b], [0x89, 0x48, 0x44, 0x46], [0x80, 0x02], [0x80, 0x03],
+  [0x80, 0x04], [0x80, 0x05], [0xd0, 0xcf, 0x11, 0xe0]];
 
 /** @param {Uint8Array} bytes */
 const isBinary = (bytes) => BINARY.some((begins) => begins.every((byte, i) => bytes[i] === byte));
@@ -22,12 +28,13 @@ function base64(bytes) {
  * keeps a byte order mark, so that the file's sum stays right. Files that are no text go in base64.
  * @param {Blob} blob
  * @param {string} from  an origin, "" for the visitor
- * @param {(args: {part: string, base64: boolean, first: boolean, last: boolean, from: string}) => Promise<any>} paste
+ * @param {(args: {part: string, base64: boolean, first: boolean, last: boolean, from: string, choose: Choice}) => Promise<any>} paste
  * @param {(share: number) => void} progress
+ * @param {Choice} [choose]  the part that is shown of a file that has several
  * @returns {Promise<any>} the scene's description of the
  * data
  */
-export async function sendParts(blob, from, paste, progress) {
+export async function sendParts(blob, from, paste, progress, choose = {}) {
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   const binary = isBinary(new Uint8Array(await blob.slice(0, 4).arrayBuffer()));
   let answer;
@@ -35,7 +42,7 @@ export async function sendParts(blob, from, paste, progress) {
     const last = start + PART >= blob.size;
     const bytes = await blob.slice(start, start + PART).arrayBuffer();
     const part = binary ? base64(new Uint8Array(bytes)) : decoder.decode(bytes, { stream: !last });
-    answer = await paste({ part, base64: binary, first: start === 0, last, from });
+    answer = await paste({ part, base64: binary, first: start === 0, last, from, choose });
     progress(Math.min(1, (start + PART) / blob.size));
   }
   return answer;

@@ -76,7 +76,7 @@ async function make({ hash, theme, data, measured, kind, how, page }) {
       if (!response.ok) throw new Error(`${needs}: the server answered ${response.status}`);
       await sendParts(await response.blob(), '', (args) => call(program, 'supply', { id: needs, ...args }), () => {});
     }
-    if (data) await sendParts(data.blob, data.from, (args) => call(program, 'paste', args), () => {});
+    if (data) await sendParts(data.blob, data.from, (args) => call(program, 'paste', args), () => {}, data.choose);
     callNow(program, 'arrived', {}); // nobody takes back anything here
     shown = wanted;
   }

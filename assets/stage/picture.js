@@ -5,7 +5,7 @@
  * @typedef {object} Order
  * @property {string} hash  the link to what is shown
  * @property {string} theme
- * @property {{blob: Blob, from: string, sha256: string} | undefined} data  of the visitor, where they are shown
+ * @property {import('./link.js').Brought | undefined} data  of the visitor, where they are shown
  * @property {string | null} measured  the times of a scene that measures such
  * @property {string} kind
  * @property {import('../shell/types.js').Taking} how

@@ -194,7 +194,7 @@ const stage = {
   /**
    * @param {string} kind
    * @param {import('../shell/types.js').Taking} how
-   * @param {{blob: Blob, from: string, sha256: string}} [brought]  the visitor's last file
+   * @param {import('./link.js').Brought} [brought]  the visitor's last file
    * @param {(text: string) => void} [progress]  what is under way, in words
    */
   async exportFile(kind, how, brought = undefined, progress = () => {}) {

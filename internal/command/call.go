@@ -24,6 +24,7 @@ type call struct {
 	inputs         []input
 	outputs        []*output
 	releases       []func() // of what the call holds until its output is written
+	remarks        []string // for standard error, once the command has succeeded
 }
 
 // input is a file that a command reads.

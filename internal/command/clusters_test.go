@@ -170,7 +170,7 @@ func TestClustersContradiction(t *testing.T) {
 		"[0.5 0.25 0.25] [0.75 0.25]" {
 		t.Errorf("of the whole file: %+v", first.Start)
 	}
-	decodeJSON(t, succeeds(t, "", run(goals, "-start", "0.25,0", "-start", "0,0.25", "-set", "b=0.9,0.1")...), &got)
+	decodeJSON(t, remarks(t, "heading: x, y", run(goals, "-start", "0.25,0", "-start", "0,0.25", "-set", "b=0.9,0.1")...), &got)
 	if first := got.Runs[0]; fmt.Sprint(first.Start) != "[[0.25 0] [0 0.25]]" || fmt.Sprint(first.Iterates[0].B) != "[0.9 0.1]" {
 		t.Errorf("with starts of the command line: %+v", first)
 	}

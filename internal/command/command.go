@@ -128,6 +128,11 @@ func (p *Program) Run(args []string, stdin io.Reader, stdout, stderr io.Writer) 
 		flags.Usage()
 		return 0
 	}
+	if err == nil {
+		for _, text := range c.remarks {
+			fmt.Fprintln(stderr, inOneLine(fmt.Sprintf("paretoplay %s: %s", name, text)))
+		}
+	}
 	return exitStatus(name, err, stderr)
 }
 

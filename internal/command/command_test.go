@@ -45,6 +45,16 @@ func succeeds(t testing.TB, stdin string, args ...string) string {
 	return out
 }
 
+// remarks runs a command that succeeds and says something of its input on standard error, in a line that ends with the words.
+func remarks(t testing.TB, words string, args ...string) string {
+	t.Helper()
+	out, err, status := invoke(t, "", args...)
+	if status != 0 || !strings.HasSuffix(err, words+"\n") || strings.Count(err, "\n") != 1 {
+		t.Fatalf("%v: status %d, stderr %q, want one line that ends with %q", args, status, err, words)
+	}
+	return out
+}
+
 func fields(m map[string]any) string {
 	var names []string
 	for name := range m {
@@ -265,7 +275,7 @@ func TestHeadlessHypervolume(t *testing.T) {
 	if got := fields(solved); got != "cost duals iterations marginal_error objective plan solver" || solved["solver"] != "sinkhorn" {
 		t.Errorf("transport writes %v", solved)
 	}
-	if got := succeeds(t, `{"points": [[0.25,0.5]], "reference": [1,1]}`, "hypervolume"); got != "{\"hypervolume\":0.375}\n" {
+	if got := succeeds(t, `{"points": [[0.25,0.5]], "reference": [1,1]}`, "hypervolume"); got != "{\"hypervolume\":0.375,\"ignored\":0}\n" {
 		t.Errorf("%q", got)
 	}
 }
@@ -392,7 +402,7 @@ func TestHeadlessBadInput(t *testing.T) {
 		{run("-steps", "3", "-steps", "4"), "", "twice"},
 		{run("-scene", "toy"), "", "twice"},
 		{[]string{"run", "-scene", "lab", "-data", utf16}, "", "utf16.csv: the text is UTF-16; save it as UTF-8"},
-		{[]string{"run", "-scene", "lab", "-data", numPy}, "", "gradients.npy: this is a NumPy file (.npy), which cannot"},
+		{[]string{"run", "-scene", "lab", "-data", numPy}, "", "gradients.npy: the array: the file ends in the middle of it"},
 		{[]string{"run", "-scene", "regression", "-set", "r=2", "-set", "problem=yours"}, "", "problem = yours needs -data, a file"},
 		{[]string{"run", "-scene", "blocks", "-set", "problem=yours"}, "", "problem = yours needs -data, a file"},
 		{[]string{"run", "-scene", "ordering", "-set", "problem=yours"}, "", "problem = yours needs -data, a file"},
@@ -538,8 +548,12 @@ func TestHeadlessData(t *testing.T) {
 				}
 			}
 		}
-		decodeJSON(t, succeeds(t, "", "run", "-scene", "lab", "-data", file, "-set", "method=mgda,upgrad", "-json", "-", "-svg", picture),
-			&record)
+		args := []string{"run", "-scene", "lab", "-data", file, "-set", "method=mgda,upgrad", "-json", "-", "-svg", picture}
+		if name == "g.csv" {
+			decodeJSON(t, remarks(t, "g.csv: line 1 is the heading: a, b, c", args...), &record)
+		} else {
+			decodeJSON(t, succeeds(t, "", args...), &record)
+		}
 		r := record.Results
 		if record.Params["view"] != "data" || r.Objectives != 3 || r.Variables != 3 || r.Conflicts != 1 || r.Pending || len(r.Methods) != 2 {
 			t.Fatalf("%s: %+v", name, record)
@@ -555,7 +569,7 @@ func TestHeadlessData(t *testing.T) {
 			t.Errorf("%s: the picture: %v", name, err)
 		}
 	}
-	if table := succeeds(t, "", "run", "-scene", "lab", "-data", filepath.Join(dir, "g.csv"), "-set",
+	if table := remarks(t, "heading: a, b, c", "run", "-scene", "lab", "-data", filepath.Join(dir, "g.csv"), "-set",
 		"view=data"); !strings.Contains(table, "\nmgda ") {
 		t.Errorf("table %s", table)
 	}

@@ -9,7 +9,9 @@ import (
 	"strconv"
 	"strings"
 
+	"paretoplay/algo"
 	"paretoplay/algo/formula"
+	"paretoplay/internal/engine/data"
 )
 
 // maxFormulas is the largest file of formulas in bytes: more than all lines that a text may have.
@@ -19,7 +21,7 @@ func checkFormulas(c *call) error {
 	at := c.flags.String("at", "", "values and gradients at this point, `x1,x2,...`; how many numbers say how many variables there are")
 	direction := c.flags.String("direction", "", "products of the Hessians with this direction, `d1,d2,...`, at the same point")
 	c.explain("FILE, which checks formulas, one a line, and writes JSON; - is standard input.\n" +
-		"Variables are x1 ... x10, functions " + strings.Join(formula.Functions(), " ") + ".\n" +
+		"Variables are x1 ... x30, functions " + strings.Join(formula.Functions(), " ") + ".\n" +
 		"Further lines may be \"g = 1+x2\", \"a = 2\", \"x1 in [0, 1]\" and \"n = 5\". With lines \"F1 = ...\" and \"f = ...\"\n" +
 		"it is a problem on two levels, of upper variables a1 ... and lower ones w1 ...; a point is both. Example:\n" +
 		"  echo '(x1-1)^2 + x2^2' | paretoplay formula -at 0.5,1 -")
@@ -50,6 +52,10 @@ func checkFormulas(c *call) error {
 	if err != nil {
 		return err
 	}
+	for _, name := range out.Unused {
+		out.remarks = append(out.remarks, "no objective uses "+name)
+	}
+	c.remarks = append(c.remarks, out.remarks...)
 	return c.print(func(w io.Writer) error { return json.NewEncoder(w).Encode(out) })
 }
 
@@ -79,14 +85,14 @@ func (c *call) text(name string, most int64) (string, error) {
 		defer f.Close()
 		from = f
 	}
-	data, err := io.ReadAll(io.LimitReader(from, most+1))
+	text, err := io.ReadAll(io.LimitReader(data.EndlessText(from), most+1))
 	if err != nil {
 		return "", fmt.Errorf("%s: %w", name, err)
 	}
-	if int64(len(data)) > most {
+	if int64(len(text)) > most {
 		return "", fmt.Errorf("%s: more than %d bytes", name, most)
 	}
-	return string(data), nil
+	return string(text), nil
 }
 
 // objective is what is written of one formula.
@@ -94,7 +100,7 @@ type objective struct {
 	Name     string    `json:"name"`
 	Formula  string    `json:"formula"`
 	Value    *float64  `json:"value"`
-	Gradient []float64 `json:"gradient"`
+	Gradient []float64 `json:"gradient"` // null where it is not finite, as of abs(x1)^0.8 at 0
 	Product  []float64 `json:"product"`
 }
 
@@ -104,6 +110,8 @@ type problemOf struct {
 	N          int         `json:"n"`
 	P          int         `json:"p,omitempty"`
 	Objectives []objective `json:"objectives"`
+	Unused     []string    `json:"unused,omitempty"` // numbers that no objective needs
+	remarks    []string    // for standard error
 }
 
 // readFormulas is a problem of formulas on one level or two.
@@ -130,7 +138,7 @@ func checked(text string, at, direction []float64) (problemOf, error) {
 		if at != nil {
 			p.Values(values, at)
 		}
-		return formulas(p, problemOf{N: n}, names, values, at, direction)
+		return formulas(p, problemOf{N: n, Unused: p.Unused()}, names, values, at, direction)
 	}
 	p, err := formula.ParseBilevel(text, 0, 0)
 	if err != nil {
@@ -165,10 +173,16 @@ func formulas(p readFormulas, out problemOf, names []string, values, at, directi
 			o.Product = make([]float64, n)
 			p.HessianProduct(o.Product, i, at, direction)
 		}
-		for _, v := range append(append([]float64{values[i]}, o.Gradient...), o.Product...) {
-			if v-v != 0 {
-				return out, fmt.Errorf("%d:1: %s, or a derivative of it, is not finite at this point: %s", p.Line(i), name, p.Fault(at))
+		if at != nil && !algo.Finite(values[i:i+1]) {
+			return out, fmt.Errorf("%d:1: %s is not finite at this point: %s", p.Line(i), name, p.Fault(at))
+		}
+		if !algo.Finite(o.Gradient) || !algo.Finite(o.Product) {
+			what := "the Hessian-vector product"
+			if !algo.Finite(o.Gradient) {
+				what, o.Gradient = "the gradient", nil
 			}
+			o.Product = nil
+			out.remarks = append(out.remarks, fmt.Sprintf("%d:1: %s of %s is not finite at this point: %s", p.Line(i), what, name, p.Fault(at)))
 		}
 		out.Objectives = append(out.Objectives, o)
 	}

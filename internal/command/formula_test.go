@@ -56,15 +56,18 @@ func TestFormula(t *testing.T) {
 	}{
 		{two, []string{"-at", "1", "-"}, "-at has 1 numbers: a point has 1 upper and 1 lower"},
 		{"F1 = w1\nf = x1", []string{"-"}, "2:5: a variable a1 ... or w1"},
-		{"F1 = w1\nf = a1/w1", []string{"-at", "1,0", "-"}, "2:1: f, or a derivative of it, is not finite at this point: a1/w1"},
+		{"F1 = w1\nf = a1/w1", []string{"-at", "1,0", "-"}, "2:1: f is not finite at this point: a1/w1"},
 		{"x1 +", []string{"-"}, "1:5: a number, a variable"},
-		{"x1\n2x1", []string{"-"}, "2:2: + - * /"},
-		{"log(x1)+x1", []string{"-at", "-1", "-"}, "1:1: f1, or a derivative of it, is not finite at this point: log(x1)"},
+		{"x1\n1/2x1", []string{"-"}, "2:4: * or brackets"},
+		{"log(x1)+x1", []string{"-at", "-1", "-"}, "1:1: f1 is not finite at this point: log(x1)"},
 		{"x3", []string{"-at", "1,2", "-"}, "1:1: an index from 1 to 2"},
 		{"x1", []string{"-at", "1,z", "-"}, "no finite number"},
 		{"x1", []string{"-direction", "1", "-"}, "-direction needs -at"},
 		{"x1", []string{"-at", "1", "-direction", "1,2", "-"}, "-direction has 2"},
 		{"x1", nil, "one file"},
+		{"f1 = x1\nf2 = 1 + sum(i, 2, n, x[i])", []string{"-"}, "2:20: a line such as n = 5 besides: this formula uses n, the number of variables"},
+		{"f1 = x\nf2 = y\ng1 = 6 - (y + 9*x)", []string{"-"}, "3:1: an objective that uses g1; of a constraint g1 <= 0 add a penalty to one, as in f1 = ... + 100*max(g1, 0)^2"},
+		{"f1 = x\nf2 = y\n6 - y <= 9*x", []string{"-"}, "3:7: no constraint: bound a variable"},
 		{"", []string{"none.txt"}, "none.txt"},
 		{strings.Repeat("\n", maxFormulas+1), []string{"-"}, "more than"},
 		{"", []string{"-"}, "1:1: a formula"},
@@ -100,6 +103,63 @@ func TestFormulasOfAScene(t *testing.T) {
 		out, text, status := invoke(t, "", "run", "-scene", "bilevel", "-set", setting)
 		if status != 2 || out != "" || !strings.Contains(text, want) || strings.Count(text, "\n") != 1 || len(text) > 301 {
 			t.Errorf("%.30q: status %d, %q, want %q", setting, status, text, want)
+		}
+	}
+}
+
+// TestFormulaWithoutDerivative: where a derivative is not finite the value is given all the same, the gradient is null, and a line says why.
+func TestFormulaWithoutDerivative(t *testing.T) {
+	const kursawe = "f1 = sum(i, 1, 2, -10*exp(-0.2*sqrt(x[i]^2 + x[i+1]^2)))\nf2 = sum(i, 1, 3, abs(x[i])^0.8 + 5*sin(x[i]^3))"
+	const zdt = "f1 = x1\nf2 = g*(1 - sqrt(x1/g))\ng = 1 + 9/(n-1)*sum(i, 2, n, x[i])\nn = 3"
+	const zdt3 = "f1 = x1\nf2 = g*(1 - sqrt(x1/g) - x1/g*sin(10*pi*x1))\ng = 1 + 9/(n-1)*sum(i, 2, n, x[i])\nn = 3"
+	for _, c := range []struct {
+		text, at string
+		values   []float64
+		smooth   []bool
+		stderr   string
+	}{
+		{kursawe, "0,0,0", []float64{-20, 0}, []bool{false, false}, "1:1: the gradient of f1 is not finite at this point: sqrt(x[i]^2 + x[i+1]^2)"},
+		{zdt, "0,0,0", []float64{0, 1}, []bool{true, false}, "2:1: the gradient of f2 is not finite at this point: sqrt(x1/g)"},
+		{zdt3, "0,0,0", []float64{0, 1}, []bool{true, false}, "2:1: the gradient of f2 is not finite at this point: sqrt(x1/g)"},
+		{"abs(x1)^0.8", "0", []float64{0}, []bool{false}, "1:1: the gradient of f1 is not finite at this point: abs(x1)^0.8"},
+		{"x1^x2", "-2,2", []float64{4}, []bool{false}, "1:1: the gradient of f1 is not finite at this point: x1^x2"},
+		{"10^x", "3", []float64{1000}, []bool{true}, ""},
+		{"a*x^2\na = 2\nb = 3", "3", []float64{18}, []bool{true}, "no objective uses b"},
+	} {
+		out, stderr, status := invoke(t, c.text, "formula", "-at", c.at, "-")
+		var got struct {
+			Objectives []struct {
+				Value    float64
+				Gradient []float64
+			}
+		}
+		if err := json.Unmarshal([]byte(out), &got); err != nil || status != 0 || len(got.Objectives) != len(c.values) {
+			t.Errorf("%s: status %d, %s %s, %v", c.text, status, out, stderr, err)
+			continue
+		}
+		for i, o := range got.Objectives {
+			if o.Value != c.values[i] || (o.Gradient != nil) != c.smooth[i] {
+				t.Errorf("%s: f%d is %v with gradient %v", c.text, i+1, o.Value, o.Gradient)
+			}
+		}
+		if !strings.Contains(stderr, c.stderr) || c.stderr == "" && stderr != "" {
+			t.Errorf("%s: %q, want %q", c.text, stderr, c.stderr)
+		}
+	}
+}
+
+// TestFormulasOfAFile: what is wrong with a file of formulas is said of its own lines.
+func TestFormulasOfAFile(t *testing.T) {
+	for text, want := range map[string]string{
+		"# two\nf1 = x^2\nf2 = (x-1)^2 + +*y\n":                          "yours.txt: 3:17: a number, a variable",
+		"f1 = x^2\n\nf2 = (x-1)^2\n\n  a = (\n":                          "yours.txt: 5:8: a number, a variable",
+		"f1 = x\nf2 = y\ng1 = 6 - (y + 9*x)\nx in [0, 5]\ny in [0, 5]\n": "yours.txt: 3:1: an objective that uses g1; of a constraint g1 <= 0 add a penalty to one",
+		"f1 = x\nf2 = y\n6 <= y + 9*x\n":                                 "yours.txt: 3:3: no constraint",
+		"f1 = x1\nf2 = 1 + sum(i, 2, n, x[i])\n":                         "yours.txt: 2:20: a line such as n = 5 besides",
+	} {
+		_, stderr, status := invoke(t, "", "run", "-scene", "yours", "-data", tableFileOf(t, "yours.txt", text), "-steps", "2", "-json", "-")
+		if status != 2 || !strings.Contains(stderr, want) {
+			t.Errorf("%q: status %d, %q, want %q", text, status, stderr, want)
 		}
 	}
 }

@@ -3,11 +3,13 @@ package command
 import (
 	"bytes"
 	"encoding/csv"
+	"encoding/json"
 	"encoding/xml"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -312,6 +314,7 @@ func TestWeighStream(t *testing.T) {
 		{gramian, "-method famo", "line 1: after: famo needs"}, {gramian, "-method graddrop", "line 1: gramian: graddrop reads coordinates"},
 		{gramian, "-method moco", "line 1: gramian: moco averages vectors"}, {gramian, "-method mgda,ls -set a=1", "-set belongs to one method"},
 		{gramian, "-method mgda,mgda", "mgda is there twice"}, {gramian, "-method mgda,newton", `"newton" is no method`},
+		{gramian, "-method cagrad -set c=-1", "c = -1"}, {gramian, "-method cagrad -set d=1", "d"},
 		{gramian, "-method mgda -fields weight", `-fields: "weight" is no field`},
 		{gramian, "-method mgda -fields gap,gap", "-fields: gap is there twice"},
 		{`{"losses": [1]}`, "-method mgda", "line 1: there is neither"}, {"{", "-method mgda", "line 1: the line ends"},
@@ -320,6 +323,35 @@ func TestWeighStream(t *testing.T) {
 		if status != 2 || !strings.Contains(said, c.says) || strings.Count(said, "\n") != 1 {
 			t.Errorf("%s on %q: status %d, %q, want one line with %q", c.args, c.input, status, said, c.says)
 		}
+	}
+	// A line that cannot be weighed is answered by its fault, and is as if it had not been there.
+	bad := []string{"{", `{"losses": [1]}`, `{"gramian": [[1]]}`, strings.Replace(gramian, "[1, 2]", "[1, -2]", 1), "[1]", `{"gramian": [[1, 1e999], [1, 1]]}`}
+	whole := succeeds(t, strings.Repeat(gramian, 4)+changed, "weigh", "-stream", "-method", "crmogm,epo,si")
+	var mixed strings.Builder
+	for i := range 4 {
+		fmt.Fprintln(&mixed, bad[i])
+		mixed.WriteString(gramian)
+	}
+	mixed.WriteString(strings.Join(bad[4:], "\n") + "\n" + changed)
+	out, said, status := invoke(t, mixed.String(), "weigh", "-stream", "-method", "crmogm,epo,si")
+	var answers []string
+	var refused []int
+	for line := range strings.Lines(out) {
+		var fault struct {
+			Line  int
+			Error string
+		}
+		if json.Unmarshal([]byte(line), &fault) == nil && fault.Error != "" {
+			refused = append(refused, fault.Line)
+			continue
+		}
+		answers = append(answers, line)
+	}
+	if got := strings.Join(answers, ""); got != whole {
+		t.Errorf("among lines that are refused the others have\n%s\nalone\n%s", got, whole)
+	}
+	if !slices.Equal(refused, []int{1, 3, 5, 7, 10, 11}) || status != 2 || !strings.Contains(said, "6 lines are not weighed, the first is line 1") {
+		t.Errorf("status %d, %q, refused are the lines %v", status, said, refused)
 	}
 	if out, said, status := invoke(t, "", "weigh", "-stream", "-method", "mgda"); out != "" || said != "" || status != 0 {
 		t.Errorf("no lines: %q, %q, %d", out, said, status)

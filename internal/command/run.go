@@ -45,7 +45,7 @@ var runKinds = []string{"json", "csv", "svg", "png", "pdf", "gif"}
 type runFlags struct {
 	settings, starts repeated
 	scene            *string
-	data             *string
+	table            *tableFile
 	steps, every     *int
 	theme, panel     *string
 	width            *string
@@ -60,10 +60,9 @@ func (c *call) runFlags() *runFlags {
 	f.scene = c.flags.String("scene", "", "the scene; `name` as listed by scenes")
 	c.flags.Var(&f.settings, "set", "a parameter, `name=value`; repeat for more")
 	c.flags.Var(&f.starts, "start", "a start point, `x1,x2,...`; repeat for more; replaces the random ones")
-	f.data = c.flags.String("data", "", "the data that the scene shows, from this `file`: for lab a Jacobian, one gradient a row, as CSV or "+
-		"JSON; for clusters the centres, one a row, as CSV, or JSON with masses and starts too; "+
-		"for transport the costs, one row a line, as CSV, or JSON with masses and tau too; for ordering samples, as JSON; "+
-		"for yours formulas, one a line; for blocks quadratics, as JSON; for regression a table with a heading, as CSV, with -set responses=a,b")
+	f.table = c.tableFlags("the data that the scene shows: for lab a Jacobian, one gradient a row; for clusters the centres, one a row, or JSON " +
+		"with masses and starts too; for transport the costs, one row a line, or JSON with masses and tau too; for ordering samples, as JSON; for yours " +
+		"formulas, one a line; for blocks quadratics, as JSON; for regression a table with a heading, with -set responses=a,b")
 	f.steps = c.flags.Int("steps", 0, "iterations; overrides the parameter budget")
 	f.every = c.flags.Int("every", 1, "write every `n`-th iteration and the last")
 	f.theme = c.flags.String("theme", "light", "of pictures: light or dark")
@@ -143,12 +142,15 @@ func runScene(c *call) error {
 	}
 	setup := session.Setup{Values: values, Starts: f.starts, Option: "-data"}
 	if c.given("data") {
-		file, err := c.open("-data", *f.data)
+		file, err := c.open("-data", *f.table.path)
 		if err != nil {
 			return err
 		}
 		defer file.Close()
-		setup.Data, setup.Source = file, setup.Option+" "+*f.data
+		setup.Data, setup.Source = file, setup.Option+" "+*f.table.path
+	}
+	if setup.Choice, err = f.table.choice(); err != nil {
+		return err
 	}
 	if err := c.reserveAll(runKinds, f.paths); err != nil {
 		return err
@@ -161,7 +163,10 @@ func runScene(c *call) error {
 	}
 	s, err := session.NewConfigured(scenes.All, *f.scene, setup)
 	if err != nil {
-		return err
+		return advised(err)
+	}
+	if notes := s.DataNotes(); notes != "" {
+		c.remarks = append(c.remarks, setup.Source+": "+notes)
 	}
 	if c.given("log") {
 		if err := s.Files().Records(*f.run); err != nil { // before the work, not after it

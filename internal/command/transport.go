@@ -17,10 +17,14 @@ func solveTransport(c *call) error {
 	var settings repeated
 	c.flags.Var(&settings, "set", "a parameter of the solver, `name=value`: eps of sinkhorn, beta of ipot, both relative to the range of the "+
 		"costs")
+	file := c.tableFlags("a table of costs, rows to columns, with equal masses unless -a and -b or the file say otherwise")
+	rows := c.flags.String("a", "", "the masses of the rows of the -data file, `a1,a2,...`")
+	columns := c.flags.String("b", "", "the masses of its columns, `b1,b2,...`")
 	c.explain(fmt.Sprintf("which reads {\"cost\": [[...], ...], \"a\": [...], \"b\": [...], \"tau\": t}, the last if\n"+
-		"you like, from standard input: a mass in a for each of at most %d rows of costs, and one in b for\n"+
-		"each of at most %d columns. The sums of a and b agree to 1e-9. The objective is the cost less tau\n"+
-		"times the sum of the largest masses of the rows.", data.MaxMasses, data.MaxMasses))
+		"you like, from standard input, or costs from the file of -data: a mass in a for each of at most %d rows\n"+
+		"of costs, and one in b for each of at most %d columns. The sums of a and b agree to 1e-6; b is scaled to\n"+
+		"the sum of a. The objective is the cost less tau times the sum of the largest masses of the rows.",
+		data.MaxMasses, data.MaxMasses))
 	if err := c.parse(); err != nil {
 		return err
 	}
@@ -31,7 +35,7 @@ func solveTransport(c *call) error {
 	if err != nil {
 		return err
 	}
-	in, err := weigh.ReadTransport(c.stdin)
+	in, err := c.readCosts(file, *rows, *columns)
 	if err != nil {
 		return err
 	}
@@ -39,5 +43,57 @@ func solveTransport(c *call) error {
 	if err != nil {
 		return err
 	}
+	if !result.Converged {
+		c.remarks = append(c.remarks, unconverged(result))
+	}
 	return c.print(func(w io.Writer) error { return json.NewEncoder(w).Encode(result) })
+}
+
+// unconverged says of a plan how far from the least cost it can be.
+func unconverged(r *weigh.Transported) string {
+	text := fmt.Sprintf("%s has not converged after %d iterations: marginal error %.2g", r.Solver, r.Iterations, r.MarginalError)
+	if r.Gap != nil {
+		text += fmt.Sprintf(", cost %.6g, at least %.6g by the dual bound", r.Cost, *r.Bound)
+	}
+	return text
+}
+
+// readCosts reads the problem of the file of the flags, with their masses of rows and columns, or of standard input.
+func (c *call) readCosts(file *tableFile, rows, columns string) (*data.TransportInput, error) {
+	for _, side := range []struct{ name, text string }{{"a", rows}, {"b", columns}} {
+		if c.given(side.name) && !file.named() {
+			return nil, fmt.Errorf("-%s %s: standard input has the masses; add -data for costs in a file", side.name, side.text)
+		}
+	}
+	if !file.named() {
+		if _, err := file.choice(); err != nil {
+			return nil, err
+		}
+		in, err := weigh.ReadTransport(c.stdin)
+		if err == nil {
+			c.remarks = append(c.remarks, in.Notes...)
+		}
+		return in, err
+	}
+	read, err := c.readTable(file, data.CostsFile)
+	if err != nil {
+		return nil, err
+	}
+	for _, side := range []struct{ name, field, text string }{{"a", data.RowMassName, rows}, {"b", data.ColumnMassName, columns}} {
+		if !c.given(side.name) {
+			continue
+		}
+		masses, err := numberList("-"+side.name, side.text)
+		if err == nil {
+			err = read.SetList(side.field, masses)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	in, err := read.Transport()
+	if err == nil && (c.given("a") || c.given("b")) {
+		c.remarks = append(c.remarks, in.Notes...)
+	}
+	return in, err
 }

@@ -116,8 +116,14 @@ func picked(result *weigh.Answer, fields []string) any {
 	return result.Pick(fields)
 }
 
-// weighLines answers line by line. An answer is written at once, for a training loop that waits for it, so what was
-// answered before a line that is refused stands.
+// refusedLine is what a stream answers to a line that cannot be weighed.
+type refusedLine struct {
+	Line  int    `json:"line"`
+	Error string `json:"error"`
+}
+
+// weighLines answers line by line. An answer is written at once, for a training loop that waits for it. A line that
+// cannot be weighed is answered by what is wrong with it, and methods forget it; at the end that is an error.
 func (c *call) weighLines(methods []string, settings map[string]string, fields []string) error {
 	if fields == nil {
 		fields = weigh.StreamFields
@@ -129,26 +135,48 @@ func (c *call) weighLines(methods []string, settings map[string]string, fields [
 	lines := runlog.NewLines(data.EndlessText(c.stdin), data.MaxBytes)
 	out := json.NewEncoder(c.stdout)
 	told := map[string]bool{}
+	refused, first := 0, error(nil)
+	answer := func(line *runlog.Line, err error) (any, error) {
+		if err == nil {
+			for _, name := range line.Ignored {
+				if !told[name] && len(told) < runlog.MaxObjectives {
+					told[name] = true
+					fmt.Fprintln(c.stderr, inOneLine(fmt.Sprintf("paretoplay weigh: line %d: %q is not read", line.Number, name)))
+				}
+			}
+			var answer any
+			if answer, err = s.Answer(line); err == nil {
+				return answer, nil
+			}
+			err = &runlog.LineError{Number: line.Number, Err: err}
+		}
+		var fault *runlog.LineError
+		if !errors.As(err, &fault) {
+			return nil, err
+		}
+		if refused++; refused == 1 {
+			first = fault
+		}
+		return refusedLine{fault.Number, fault.Err.Error()}, nil
+	}
 	for {
 		line, err := lines.Next()
 		if errors.Is(err, io.EOF) {
-			return nil
+			break
 		}
+		said, err := answer(line, err)
 		if err != nil {
 			return err
 		}
-		for _, name := range line.Ignored {
-			if !told[name] && len(told) < runlog.MaxObjectives {
-				told[name] = true
-				fmt.Fprintln(c.stderr, inOneLine(fmt.Sprintf("paretoplay weigh: line %d: %q is not read", line.Number, name)))
-			}
-		}
-		answer, err := s.Answer(line)
-		if err != nil {
-			return fmt.Errorf("line %d: %w", line.Number, err)
-		}
-		if err := out.Encode(answer); err != nil {
+		if err := out.Encode(said); err != nil {
 			return Fault{fmt.Errorf("standard output: %w", atomicfile.Cause(err))}
 		}
 	}
+	switch refused {
+	case 0:
+		return nil
+	case 1:
+		return first
+	}
+	return fmt.Errorf("%d lines are not weighed, the first is %w", refused, first)
 }

@@ -57,7 +57,7 @@ func defaults() Params {
 // bind lists the parameters in the order of the page.
 func (p *Params) bind(l *param.List) {
 	l.Section("Objectives")
-	const how = " Of the variables x1 to x10, or x and y: numbers, + - * / ^, brackets, pi, e, exp, log, sqrt, sin, cos, tanh, min, max and " +
+	const how = " Of the variables x1 to x30, or x and y: numbers, + - * / ^, brackets, pi, e, exp, log, sqrt, sin, cos, tanh, min, max and " +
 		"others, sum(i, 1, n, x[i]^2). Named numbers and parts stand below."
 	for i, name := range textObjectives {
 		help := "The objective " + name + ", to be made small." + how

@@ -3,9 +3,7 @@ package ownproblem
 import (
 	"errors"
 	"fmt"
-	"math"
 	"regexp"
-	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -112,9 +110,9 @@ var withY = regexp.MustCompile(`(^|[^A-Za-z0-9_])y([^A-Za-z0-9_]|$)`)
 func bounds(text string) (lo, hi string, fault *scene.Fault) {
 	lo, hi, two := strings.Cut(strings.ReplaceAll(text, "−", "-"), ",")
 	lo, hi = strings.TrimSpace(lo), strings.TrimSpace(hi)
-	a, errA := strconv.ParseFloat(lo, 64)
-	b, errB := strconv.ParseFloat(hi, 64)
-	if !two || errA != nil || errB != nil || !(a < b) || math.IsInf(a, 0) || math.IsInf(b, 0) {
+	a, errA := formula.Constant(lo)
+	b, errB := formula.Constant(hi)
+	if !two || errA != nil || errB != nil || !(a < b) {
 		return "", "", &scene.Fault{Param: textBox, Line: 1, Column: 1, Length: utf8.RuneCountInString(text),
 			Text: "two numbers, the lower bound first, such as -2, 2"}
 	}
@@ -147,49 +145,42 @@ func (s *Scene) Faults() []scene.Fault {
 	return nil
 }
 
-// Texts are lines of a file as values of the texts. Objectives are lines named f1, f2, ...
+// Texts are lines of a file as values of the texts, and where each of their lines begins in the file. Objectives are lines named f1, f2, ...
 // or those without a name, in order; all other lines are definitions and bounds.
-func Texts(text string) (map[string]string, error) {
-	out := map[string]string{textBox: ""}
+func Texts(text string) (map[string]string, map[string][]scene.Place, error) {
+	out, places := map[string]string{textBox: ""}, map[string][]scene.Place{}
 	for _, name := range textObjectives {
 		out[name] = ""
 	}
+	lines, err := formula.Split(text)
+	if err != nil {
+		return nil, nil, err
+	}
 	var define []string
 	plain := 0
-	for i, line := range strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n") {
-		trimmed := strings.TrimSpace(line)
-		if trimmed == "" || strings.HasPrefix(trimmed, "#") {
-			continue
-		}
-		name, right, equals := strings.Cut(trimmed, "=")
-		name = strings.TrimSpace(name)
+	for _, l := range lines {
+		place := scene.Place{Line: l.Number, Column: l.Column}
 		switch {
-		case equals && objective.MatchString(name):
-			if _, known := out[name]; !known {
-				return nil, fmt.Errorf("line %d: %s: the pictures show four objectives", i+1, name)
+		case l.Kind != formula.Objective:
+			define, places[textDefine] = append(define, l.Text), append(places[textDefine], place)
+			continue
+		case l.Name != "":
+			if _, known := out[l.Name]; !known {
+				return nil, nil, fmt.Errorf("line %d: %s: the pictures show four objectives", l.Number, l.Name)
 			}
-			if out[name] != "" {
-				return nil, fmt.Errorf("line %d: %s is given twice", i+1, name)
+			if out[l.Name] != "" {
+				return nil, nil, fmt.Errorf("line %d: %s is given twice", l.Number, l.Name)
 			}
-			out[name] = strings.TrimSpace(right)
-		case equals || inBox.MatchString(trimmed):
-			define = append(define, trimmed)
+		case plain == maxObjectives:
+			return nil, nil, fmt.Errorf("line %d: the pictures show four objectives", l.Number)
+		case out[textObjectives[plain]] != "":
+			return nil, nil, fmt.Errorf("line %d: a name, such as f%d =: other objectives have names", l.Number, plain+1)
 		default:
-			if plain == maxObjectives {
-				return nil, fmt.Errorf("line %d: the pictures show four objectives", i+1)
-			}
-			if out[textObjectives[plain]] != "" {
-				return nil, fmt.Errorf("line %d: a name, such as f%d =: other objectives have names", i+1, plain+1)
-			}
-			out[textObjectives[plain]] = trimmed
+			l.Name = textObjectives[plain]
 			plain++
 		}
+		out[l.Name], places[l.Name] = l.Text, []scene.Place{place}
 	}
 	out[textDefine] = strings.Join(define, "\n")
-	return out, nil
+	return out, places, nil
 }
-
-var (
-	objective = regexp.MustCompile(`^f[0-9]+$`)
-	inBox     = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9]*\s+in\s*\[`)
-)

@@ -61,7 +61,7 @@ var (
 	hatch = map[string]string{
 		"f1":     "x1 + 120*x2",
 		"f2":     "max(sb/700 - 1, 0) + max(1800/x2/450 - 1, 0) + max(562000/(E*x1*x2^2)/1.5 - 1, 0) + max(sb/(E*x1^2/100) - 1, 0)",
-		"define": "E = 700000\nsb = 4500/(x1*x2)\nx1 in [0.5, 4]\nx2 in [4, 50]", "method": "ls", "eta": "0.01", "starts": "6",
+		"define": "E = 700000\nsb = 4500/(x1*x2)\nx1 in [0.5, 4]\nx2 in [0.5, 50]", "method": "ls", "eta": "0.01", "starts": "6",
 	}
 	crash = map[string]string{
 		"f1": "1640.2823 + 2.3573285*x1 + 2.3220035*x2 + 4.5688768*x3 + 7.7213633*x4 + 4.4559504*x5",

@@ -2,6 +2,7 @@ package data
 
 import (
 	"fmt"
+	"math"
 
 	"gonum.org/v1/gonum/floats"
 
@@ -20,7 +21,21 @@ const MaxPastedMasses = 40
 // TransportInput is the input of transport, and what a file in the layout Costs holds.
 type TransportInput struct {
 	transport.Task
-	Tau float64 // ≥ 0, of the reward for rows that stay whole
+	Tau   float64 // ≥ 0, of the reward for rows that stay whole
+	Notes []string
+}
+
+// saidDifference is the relative difference of the sums of masses from which scaling is said: beyond the roundings of double precision.
+const saidDifference = 1e-9
+
+// scaling says that masses are scaled to the same sum, "" where roundings explain the difference.
+func scaling(a, b []float64) string {
+	from, to := floats.Sum(b), floats.Sum(a)
+	difference := math.Abs(from-to) / max(from, to)
+	if !(difference > saidDifference) {
+		return ""
+	}
+	return fmt.Sprintf("the sums of a and b differ by %.1e of them, as in single precision; b is scaled to the sum of a", difference)
 }
 
 // CostName and TauName are the fields of a transport problem, besides the masses of rows
@@ -45,6 +60,7 @@ func checkCosts(p *Pasted) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	p.Notes = append(p.Notes, in.Notes...)
 	return fmt.Sprintf("%d rows of %d costs", len(in.A), len(in.B)), nil
 }
 
@@ -81,6 +97,9 @@ func (p *Pasted) Transport() (*TransportInput, error) {
 	}
 	if in.Tau < 0 {
 		return nil, &algo.RangeError{Name: TauName, Value: in.Tau, Allowed: "at least 0"}
+	}
+	if text := scaling(in.A, in.B); text != "" {
+		in.Notes = []string{text}
 	}
 	return in, in.Check()
 }

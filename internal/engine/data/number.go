@@ -2,7 +2,13 @@ package data
 
 import (
 	"encoding/json"
+	"errors"
 	"math"
+	"regexp"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"paretoplay/algo"
 )
@@ -35,4 +41,72 @@ func (n *Number) UnmarshalJSON(text []byte) error {
 		*n = Number(*number)
 	}
 	return nil
+}
+
+// decimal reads a text as a finite number in decimal notation, or says what is wrong with it.
+func decimal(text string) (f float64, wrong string) {
+	for _, c := range []byte(text) {
+		if (c < '0' || c > '9') && c != '.' && c != '-' && c != '+' && c != 'e' && c != 'E' {
+			return 0, clipped(text) + " is no number" + instead(text)
+		}
+	}
+	f, err := strconv.ParseFloat(text, 64)
+	switch {
+	case errors.Is(err, strconv.ErrRange) && math.IsInf(f, 0):
+		return 0, clipped(text) + " is too large for double precision"
+	case err != nil && !errors.Is(err, strconv.ErrRange):
+		return 0, clipped(text) + " is no number" + instead(text)
+	}
+	return f, ""
+}
+
+// Decimal reads a text as a finite number in decimal notation. The error says what is wrong with it.
+func Decimal(text string) (float64, error) {
+	v, wrong := decimal(text)
+	if wrong != "" {
+		return 0, errors.New(wrong)
+	}
+	return v, nil
+}
+
+// repairs are the ways in which programs write numbers that are not read here, and what to write in their place.
+var repairs = []struct {
+	damaged *regexp.Regexp
+	advice  string
+}{
+	{regexp.MustCompile(`^[−–][\d.,]`), `; write its minus sign as "-"`},
+	{regexp.MustCompile(`^[-+]?[\d.,]+[dD][-+]?\d+$`), `; write its exponent with "e"`},
+	{regexp.MustCompile(`^[-+]?[\d.,]+ ?%$`), "; write a share without the percent sign"},
+	{regexp.MustCompile(`^[-+]?\d{1,3}([ '_\x{a0}\x{2009}\x{202f}]\d{3})+([.,]\d*)?$`), "; write it without signs between groups of digits"},
+	{regexp.MustCompile(`^[-+]?\d{1,3}(,\d{3})+(\.\d*)?$`), "; write it with a decimal point, and without signs between groups of digits"},
+	{regexp.MustCompile(`^[-+]?\d{1,3}(\.\d{3})*,\d*$`), "; write it with a decimal point, and without signs between groups of digits"},
+	{regexp.MustCompile(`^\.\.\.$`), "; NumPy left numbers out, which numpy.set_printoptions(threshold=numpy.inf) prevents"},
+}
+
+// instead returns what to write in place of a damaged number, "" if that is not known.
+func instead(text string) string {
+	for _, r := range repairs {
+		if r.damaged.MatchString(text) {
+			return r.advice
+		}
+	}
+	return ""
+}
+
+// sheetError matches what spreadsheets write in a cell whose formula fails.
+var sheetError = regexp.MustCompile(`^#(DIV/0!|N/A|NAME\?|NULL!|NUM!|REF!|VALUE!|SPILL!|CALC!)`)
+
+// notNames are words, in lower case, that stand for a number or for none.
+var notNames = map[string]bool{"nan": true, "inf": true, "infinity": true, "na": true, "n/a": true, "null": true, "none": true, "nil": true,
+	"true": true, "false": true, "missing": true}
+
+// isName reports whether a cell of a first row is the name of a column, rather than a number or a damaged one:
+// it has a letter before any digit, and is no word for a number or for none.
+func isName(text string) bool {
+	if !utf8.ValidString(text) || !strings.ContainsFunc(text, unicode.IsLetter) || sheetError.MatchString(text) {
+		return false
+	}
+	bare := strings.TrimLeftFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	first, _ := utf8.DecodeRuneInString(bare)
+	return unicode.IsLetter(first) && !notNames[strings.ToLower(bare)]
 }

@@ -22,8 +22,11 @@ const (
 
 // Read reads a text in the layout, or says where it departs from it. It stops reading there, so it never
 // holds more than the limits allow.
-func Read(r io.Reader, l *Layout) (*Pasted, error) {
-	reader := PasteReader{takes: l}
+func Read(r io.Reader, l *Layout) (*Pasted, error) { return ReadChoice(r, l, Choice{}) }
+
+// ReadChoice is Read of a part of a file.
+func ReadChoice(r io.Reader, l *Layout, c Choice) (*Pasted, error) {
+	reader := PasteReader{takes: l, choice: c}
 	if _, err := io.Copy(&reader, r); err != nil {
 		return nil, err
 	}
@@ -58,13 +61,33 @@ var GradientsObject = &Layout{
 	},
 }
 
+// Points is the layout of a file of points, one a row, optionally with the point of reference.
+var Points = &Layout{
+	noun: "file", content: "points are expected, as a table, as JSON or as an array of NumPy",
+	fields: []field{
+		{name: PointsName, what: matrix, rows: MaxPoints, columns: MaxPoints, empty: true},
+		{name: ReferenceName, what: list, rows: MaxPoints, optional: true},
+	},
+}
+
+// PointsName and ReferenceName are the fields of Points.
+const (
+	PointsName    = "points"
+	ReferenceName = "reference"
+)
+
 // PointsObject is the layout of the input of hypervolume.
 var PointsObject = &Layout{
 	noun: "input", content: "a JSON object is expected", object: true,
 	fields: []field{
-		{name: "points", what: matrix, rows: MaxPoints, columns: MaxPoints, empty: true},
-		{name: "reference", what: list, rows: MaxPoints},
+		{name: PointsName, what: matrix, rows: MaxPoints, columns: MaxPoints, empty: true},
+		{name: ReferenceName, what: list, rows: MaxPoints},
 	},
+}
+
+// CostsFile is the layout of a file of costs, as large as transport takes them.
+var CostsFile = &Layout{
+	noun: "file", content: "costs are expected, as a table, as JSON or as an array of NumPy", fields: costFields(MaxMasses, false), check: checkCosts,
 }
 
 // CostsObject is the layout of the input of transport.

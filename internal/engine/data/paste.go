@@ -4,10 +4,9 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"hash"
-	"math"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -57,7 +56,13 @@ const (
 	list
 	integer
 	number
+	skipped // a member that is left out
 )
+
+// arrays reports whether files of NumPy are read in the layout: its first field is a matrix, and no JSON object is asked for.
+func (l *Layout) arrays() bool {
+	return !l.object && len(l.fields) > 0 && l.fields[0].what == matrix
+}
 
 // field returns the field with that name, nil if there is none.
 func (l *Layout) field(name string) *field {
@@ -119,7 +124,10 @@ func lossesFit(p *Pasted) error {
 type Pasted struct {
 	Layout *Layout
 	About  string // what it holds, in a few words
-	SHA256 string // of the file, in hexadecimal
+	// Notes say how a file was understood where another reading is thinkable: which line is a heading, that commas are decimal
+	// commas, and what was left out.
+	Notes  []string
+	SHA256 string // of the file, in hexadecimal; where a part of it was chosen, of the file and the choice
 	Bytes  int
 
 	matrices map[string]*algo.Jacobian
@@ -212,6 +220,15 @@ func (p *Pasted) First() *algo.Jacobian {
 // List returns the list of that name, nil where the file has none. It is read only.
 func (p *Pasted) List(name string) []float64 { return p.lists[name] }
 
+// SetList gives a file a list of that name, which it must not have yet.
+func (p *Pasted) SetList(name string, numbers []float64) error {
+	if p.lists[name] != nil {
+		return fmt.Errorf("%s: the file has it too; leave one of them out", name)
+	}
+	p.lists[name] = numbers
+	return nil
+}
+
 // Integer returns the whole number under that name, 0 where the file has none.
 func (p *Pasted) Integer(name string) uint64 { return p.integers[name] }
 
@@ -228,14 +245,14 @@ func (p *Pasted) Losses() []float64 { return p.List(lossesName) }
 func (p *Pasted) Seed() uint64 { return p.Integer(seedName) }
 
 // PasteReader reads a file piece by piece, so that a large one can be read between frames: a JSON
-// object or, unless the layout requires one, the first matrix alone as a bare list of rows or as
-// CSV. In CSV a line is a row; cells are separated by commas, semicolons or tabs, and a first
-// line without any number is a heading. The zero value reads Gradients.
+// object or, unless the layout requires one, the first matrix alone: as a table, as a bare list of rows or of objects, as
+// Python prints an array, or as a file of NumPy. The zero value reads Gradients.
 type PasteReader struct {
 	takes   *Layout // nil before the first piece for Gradients
+	choice  Choice
 	sum     hash.Hash
 	first   []byte // of the text
-	held    int    // the last of them, which are not parsed yet
+	kept    int    // the last of them, which are not parsed yet
 	size    int
 	parse   func(c byte) error // nil before the first byte that is no space
 	out     *Pasted
@@ -251,20 +268,50 @@ type PasteReader struct {
 	inRow   int // numbers of the row under way
 	list    []float64
 
-	line, column int // of the byte under way, from 1
+	line, column int    // of the byte under way, from 1
+	lead         []byte // blanks before the first byte of its line
 	token        []byte
 	from         int // the column that the token began in
 	json         jsonState
 	bare         bool // the whole file is the list of rows
 	seen         map[string]bool
 	escaped      bool
-	texts        int // cells of the heading
+	text         *textTable
+	runs         []int // the first row of each run of a table
+	lastRun      int
+	call         bool // the bare list is the argument of a call, such as array(
+	spaced       spacing
+	tail         []byte // of the call, after its first argument
+	depth        int    // of brackets within a member that is left out
 	table        tableReader
 	whole        []byte // of a file that is read at its end
+	held         held
+	base         int // the line in which a list of objects begins
 }
+
+// spacing says what separates the numbers of a bare list.
+type spacing int
+
+const (
+	unknownSpacing spacing = iota
+	blanks
+	commas
+)
+
+// held is what a file that is read at its end holds.
+type held int
+
+const (
+	inPieces held = iota
+	arrays        // of NumPy
+	entries       // a JSON list of objects
+)
 
 // NewReader returns a reader of files in a layout.
 func NewReader(l *Layout) *PasteReader { return &PasteReader{takes: l} }
+
+// NewChoiceReader returns a reader of a part of files in a layout.
+func NewChoiceReader(l *Layout, c Choice) *PasteReader { return &PasteReader{takes: l, choice: c} }
 
 // Write reads the next piece. An error says where the file is wrong and is final.
 func (r *PasteReader) Write(p []byte) (int, error) {
@@ -284,34 +331,57 @@ func (r *PasteReader) Write(p []byte) (int, error) {
 		return len(p), nil
 	}
 	for i, c := range p {
-		if len(r.first) < firstBytes {
+		switch {
+		case r.held != inPieces:
+			r.whole = append(r.whole, p[i:]...)
+			r.size += len(p)
+			return len(p), nil
+		case len(r.first) < firstBytes:
 			r.first = append(r.first, c)
-			if err := unreadable(r.first); err != nil {
+			if err := r.open(); err != nil {
 				return i, err
 			}
-			if r.held++; mayBeNumPy(r.first) {
+			if r.kept++; mayBeMarked(r.first) || r.held == arrays {
 				continue
 			}
 			if err := r.release(); err != nil {
 				return i, err
 			}
-		} else if err := r.take(c); err != nil {
-			return i, err
+		default:
+			if err := r.take(c); err != nil {
+				return i, err
+			}
 		}
 	}
 	r.size += len(p)
 	return len(p), nil
 }
 
-// release parses the first bytes that were held back.
+// open looks at the first bytes of a file, which tell its kind.
+func (r *PasteReader) open() error {
+	if err := unreadable(r.first); err != nil {
+		return err
+	}
+	if !begins(r.first, numPyMark, zipMark) {
+		return nil
+	}
+	if !r.takes.arrays() {
+		return refuseArrays(r.first)
+	}
+	r.held, r.whole = arrays, append(r.whole, r.first...)
+	return nil
+}
+
+// release parses the first bytes that were kept back.
 func (r *PasteReader) release() error {
-	for r.held > 0 {
-		at := len(r.first) - r.held
-		r.held--
-		if c := r.first[at]; at >= len(byteOrderMark) || c != byteOrderMark[at] {
-			if err := r.take(c); err != nil {
-				return err
-			}
+	for r.kept > 0 && r.held != arrays {
+		at := len(r.first) - r.kept
+		r.kept--
+		if at < len(byteOrderMark) && begins(r.first, byteOrderMark) {
+			continue
+		}
+		if err := r.take(r.first[at]); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -319,16 +389,23 @@ func (r *PasteReader) release() error {
 
 // take parses a byte.
 func (r *PasteReader) take(c byte) error {
+	if r.held == entries {
+		r.whole = append(r.whole, c)
+		return nil
+	}
 	r.column++
 	if r.parse == nil {
 		switch {
-		case c == '\n', c == '\r', c == '\t', c == ' ':
-		case r.takes.table:
-			r.parse = r.tableByte
-		case c == '{', c == '[', r.takes.object:
+		case c == '\n', c == '\r':
+			r.lead = r.lead[:0]
+		case c == '\t', c == ' ':
+			r.lead = append(r.lead, c)
+		case !r.takes.table && (c == '{' || c == '['), r.takes.object:
 			r.parse = r.jsonByte
 		default:
-			r.parse = r.csvByte
+			if err := r.beginText(); err != nil {
+				return err
+			}
 		}
 	}
 	if r.parse != nil {
@@ -343,9 +420,45 @@ func (r *PasteReader) take(c byte) error {
 	return nil
 }
 
+// beginText begins a table written as text, after the blanks before its first byte.
+func (r *PasteReader) beginText() error {
+	if !r.takes.table && len(r.takes.fields) > 0 && r.takes.fields[0].what != matrix {
+		r.parse = r.jsonByte // which refuses it
+		return nil
+	}
+	r.parse = r.textByte
+	r.newText()
+	if r.choice.Part != "" {
+		n, err := strconv.Atoi(r.choice.Part)
+		if err != nil || n < 1 {
+			return fmt.Errorf("there is no part %s: the file is a table, whose runs are counted from 1", clipped(r.choice.Part))
+		}
+		r.text.part = n - 1
+	}
+	for _, c := range r.lead {
+		if err := r.text.byte(c, r.line); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// newText makes the reader of a table, whose rows go where the layout keeps them.
+func (r *PasteReader) newText() {
+	to := sink((*numberRows)(r))
+	if r.takes.table {
+		to = &r.table
+	}
+	r.text = newTextTable(r.takes.table, r.choice, to)
+	r.table.from = r.text
+}
+
 func (r *PasteReader) begin() {
 	r.sum = sha256.New()
 	r.line, r.seen = 1, map[string]bool{}
+	if c := r.choice; c.Part != "" || len(c.Columns) > 0 {
+		fmt.Fprintf(r.sum, "%q\n", append([]string{c.Part}, c.Columns...))
+	}
 	if r.takes == nil {
 		r.takes = Gradients
 	}
@@ -366,22 +479,8 @@ func (r *PasteReader) Close() (*Pasted, error) {
 	if r.takes.log || r.takes.raw {
 		return r.closeWhole()
 	}
-	if err := r.release(); err != nil {
+	if err := r.closeForm(); err != nil {
 		return nil, err
-	}
-	if r.parse == nil {
-		return nil, fmt.Errorf("the %s is empty; %s", r.takes.noun, r.takes.content)
-	}
-	r.column++
-	// A line break ends the last number, cell and line.
-	if err := r.parse('\n'); err != nil {
-		return nil, err
-	}
-	if r.json != jsonNone && r.json != jsonEnd {
-		return nil, r.wrong(r.column, "the "+r.takes.noun+" ends in the middle; "+r.json.expects())
-	}
-	if r.json == jsonNone && r.rows > 0 {
-		r.endMatrix()
 	}
 	if r.takes.table {
 		table, err := r.table.close()
@@ -404,6 +503,9 @@ func (r *PasteReader) Close() (*Pasted, error) {
 		}
 	}
 	r.out.SHA256, r.out.Bytes = hex.EncodeToString(r.sum.Sum(nil)), r.size
+	if r.text != nil {
+		r.out.Notes = append(r.out.Notes, r.text.notes...)
+	}
 	if r.takes.check != nil {
 		about, err := r.takes.check(r.out)
 		if err != nil {
@@ -412,6 +514,37 @@ func (r *PasteReader) Close() (*Pasted, error) {
 		r.out.About = about
 	}
 	return r.out, nil
+}
+
+// closeForm ends the file in the form that it has.
+func (r *PasteReader) closeForm() error {
+	if err := r.release(); err != nil {
+		return err
+	}
+	switch r.held {
+	case arrays:
+		return r.closeArrays()
+	case entries:
+		return r.closeEntries()
+	}
+	if r.parse == nil {
+		return fmt.Errorf("the %s is empty; %s", r.takes.noun, r.takes.content)
+	}
+	r.column++
+	if r.json == jsonNone {
+		if r.takes.table { // which its reader ends
+			return nil
+		}
+		return r.endText()
+	}
+	// A line break ends the last number.
+	if err := r.parse('\n'); err != nil {
+		return err
+	}
+	if r.json != jsonEnd {
+		return r.wrong(r.column, "the "+r.takes.noun+" ends in the middle; "+r.json.expects())
+	}
+	return r.endCall()
 }
 
 // closeWhole reads a file that is read at its end.
@@ -484,34 +617,17 @@ func (r *PasteReader) wrong(column int, text string) error {
 	return fmt.Errorf("line %d, column %d: %s", r.line, column, text)
 }
 
-// number reads the token as a finite decimal number, in JSON's notation if the file is JSON.
+// number reads the token as a finite decimal number, in JSON's notation in a JSON object.
 func (r *PasteReader) number() (float64, error) {
 	text := string(r.token)
 	f, wrong := decimal(text)
-	if wrong == "" && r.json != jsonNone && !jsonNumeral(text) {
+	if wrong == "" && !r.bare && !jsonNumeral(text) {
 		wrong = clipped(text) + " is no number as JSON writes them"
 	}
 	if wrong != "" {
 		return 0, r.wrong(r.from, wrong)
 	}
 	return f, nil
-}
-
-// decimal reads a text as a finite number in decimal notation, or says what is wrong with it.
-func decimal(text string) (f float64, wrong string) {
-	for _, c := range []byte(text) {
-		if (c < '0' || c > '9') && c != '.' && c != '-' && c != '+' && c != 'e' && c != 'E' {
-			return 0, clipped(text) + " is no number"
-		}
-	}
-	f, err := strconv.ParseFloat(text, 64)
-	switch {
-	case errors.Is(err, strconv.ErrRange) && math.IsInf(f, 0):
-		return 0, clipped(text) + " is too large for double precision"
-	case err != nil && !errors.Is(err, strconv.ErrRange):
-		return 0, clipped(text) + " is no number"
-	}
-	return f, ""
 }
 
 // jsonNumeral reports whether a decimal number has JSON's form: digits on both sides of a point,
@@ -585,60 +701,94 @@ func (r *PasteReader) endRow() error {
 	return nil
 }
 
-func (r *PasteReader) tableByte(c byte) error { return r.table.byte(c, r.line) }
+// ---- tables written as text
 
-// ---- CSV
-
-func (r *PasteReader) csvByte(c byte) error {
-	switch c {
-	case ',', ';', '\t':
-		return r.csvCell()
-	case '\n', '\r':
-		return r.csvLine()
-	case ' ':
-		if len(r.token) == 0 {
-			return nil
+// textByte reads a byte of a table, or of an array as Python prints it.
+func (r *PasteReader) textByte(c byte) error {
+	begins := r.text.rows == 0 && r.text.separator == 0
+	if c == '{' && r.takes.table && begins && string(bytes.TrimSpace(append(bytes.Clone(r.text.head), r.text.raw...))) == "[" {
+		r.held, r.whole, r.base = entries, []byte("[{"), r.line
+		return nil
+	}
+	if c == '[' && !r.takes.table && begins && r.text.head == nil {
+		if call := arrayCall.FindSubmatch(r.text.raw); call != nil {
+			r.call, r.parse = call[1] != nil, r.jsonByte
+			return r.jsonByte(c)
 		}
 	}
-	return r.grow(c)
+	return r.text.byte(c, r.line)
 }
 
-func (r *PasteReader) csvCell() error {
-	r.token = bytes.Trim(r.token, ` "`)
-	cell := r.inRow + r.texts + 1
-	if len(r.token) == 0 {
-		return r.wrong(r.column, fmt.Sprintf("cell %d is empty; a number is expected", cell))
-	}
-	f, err := r.number()
-	switch {
-	case err == nil && r.texts > 0 && r.rows == 0:
-		return r.wrong(r.from, fmt.Sprintf("cell %d is a number, those before it are not", cell))
-	case err == nil:
-		err = r.entry(f)
-	case r.rows == 0 && r.inRow == 0 && r.texts >= 0: // a heading, as far as one can tell
-		r.texts++
-		err = nil
-	}
-	r.token = r.token[:0]
-	return err
-}
+// arrayCall matches what stands before the first bracket of an array that Python prints, or assigns.
+var arrayCall = regexp.MustCompile(`^[ \t]*(?:[A-Za-z_]\w*[ \t]*=[ \t]*)?((?:\w+\.)*(?:array|asarray|tensor|Tensor|Array)\([ \t]*)?$`)
 
-func (r *PasteReader) csvLine() error {
-	if len(bytes.TrimSpace(r.token)) == 0 && r.inRow == 0 && r.texts <= 0 {
-		r.token = r.token[:0]
+// numberRows takes the rows of a textTable as those of the matrix under way.
+type numberRows PasteReader
+
+func (n *numberRows) names([]string, int) error { return nil }
+
+func (n *numberRows) row(of *record, run int) error {
+	r := (*PasteReader)(n)
+	if r.text.part >= 0 && run != r.text.part {
 		return nil
 	}
-	if err := r.csvCell(); err != nil {
+	line := r.line
+	r.line = of.line
+	for i := range of.cells {
+		c := &of.cells[i]
+		if r.from = c.column; len(c.text) == 0 {
+			return r.wrong(r.from, fmt.Sprintf("cell %d is empty; a number is expected", i+1))
+		}
+		f, wrong := r.text.number(c, of.line)
+		if wrong != "" {
+			return r.wrong(r.from, wrong)
+		}
+		if err := r.entry(f); err != nil {
+			return err
+		}
+	}
+	if last := len(of.cells) - 1; last >= 0 {
+		r.column = of.cells[last].column + len(of.cells[last].text)
+	}
+	if len(r.runs) == 0 || run != r.lastRun {
+		r.runs, r.lastRun = append(r.runs, r.rows), run
+	}
+	if err := r.endRow(); err != nil {
 		return err
 	}
-	if r.texts > 0 { // one heading only
-		r.texts = -1
-		return nil
+	r.line = line
+	return nil
+}
+
+// endText ends a table written as text, whose rows are the first matrix.
+func (r *PasteReader) endText() error {
+	t := r.text
+	if err := t.close(); err != nil {
+		return err
 	}
-	if r.inRow == 0 {
+	switch runs := t.run + 1; {
+	case t.rows == 0:
 		return nil
+	case t.part >= runs:
+		return fmt.Errorf("there is no part %d; the file has %s", t.part+1, count(runs, "run"))
+	case t.part >= 0 || runs == 1:
+	case t.single:
+		t.note("blank lines between single rows separate nothing")
+	default:
+		var parts []string
+		for i, first := range r.runs {
+			next := r.rows
+			if i+1 < len(r.runs) {
+				next = r.runs[i+1]
+			}
+			parts = append(parts, fmt.Sprintf("%d (%s)", i+1, count(next-first, "row")))
+		}
+		return &ChoiceError{What: "runs, separated by blank lines", Parts: parts}
 	}
-	return r.endRow()
+	if r.rows > 0 {
+		r.endMatrix()
+	}
+	return nil
 }
 
 // ---- JSON
@@ -664,6 +814,9 @@ const (
 	jsonInteger
 	jsonNumberMember
 	jsonMember
+	jsonLoose // a number in a list of its own
+	jsonLooseEnd
+	jsonSkipped
 	jsonEnd
 )
 
@@ -676,6 +829,7 @@ func (s jsonState) expects() string {
 		jsonNumber: "a number is expected", jsonAfterNumber: `"," or "]" is expected`, jsonAfterRow: `"," or "]" is expected`,
 		jsonAfterLayer: `"," or "]" is expected`,
 		jsonInteger:    "a whole number is expected", jsonNumberMember: "a number is expected", jsonMember: `"," or "}" is expected`,
+		jsonLoose: "a number is expected", jsonLooseEnd: `"]" is expected`, jsonSkipped: "the end of the member is expected",
 		jsonEnd: "nothing more is expected",
 	}[s]
 }
@@ -683,6 +837,9 @@ func (s jsonState) expects() string {
 func (r *PasteReader) jsonByte(c byte) error {
 	if r.json == jsonNone {
 		r.json = jsonStart
+	}
+	if r.json == jsonEnd && r.call {
+		return r.callTail(c)
 	}
 	inText := len(r.token) > 0 && r.token[0] == '"'
 	switch {
@@ -696,6 +853,8 @@ func (r *PasteReader) jsonByte(c byte) error {
 		key := string(r.token[1:])
 		r.token = r.token[:0]
 		return r.jsonText(key)
+	case r.json == jsonSkipped && !(r.depth == 0 && (c == ',' || c == '}')):
+		return r.skipByte(c)
 	case c == '"' && len(r.token) == 0:
 		return r.grow(c)
 	case c == ' ' || c == '\n' || c == '\r' || c == '\t':
@@ -706,16 +865,65 @@ func (r *PasteReader) jsonByte(c byte) error {
 		}
 		return r.jsonSign(c)
 	}
+	if r.json == jsonAfterNumber && r.bare && r.spaced != commas && len(r.token) == 0 { // NumPy prints blanks between numbers
+		r.json, r.spaced = jsonNumber, blanks
+	}
 	return r.grow(c)
+}
+
+// skipByte reads a byte of a member that is left out.
+func (r *PasteReader) skipByte(c byte) error {
+	switch c {
+	case '"':
+		return r.grow(c)
+	case '[', '{':
+		r.depth++
+	case ']', '}':
+		if r.depth--; r.depth < 0 {
+			return r.wrong(r.column, strconv.Quote(string(c))+" stands where "+r.json.expects())
+		}
+	}
+	return nil
+}
+
+// callTail reads what follows the array in a call, such as a type, up to the closing parenthesis.
+func (r *PasteReader) callTail(c byte) error {
+	if len(r.tail) == longest {
+		return r.wrong(r.column, clipped(string(r.tail))+" is too long for the end of an array")
+	}
+	r.tail = append(r.tail, c)
+	return nil
+}
+
+// arrayEnd matches what stands behind the brackets of an array that Python prints.
+var arrayEnd = regexp.MustCompile(`^\s*(,\s*(dtype|device|grad_fn|requires_grad|shape|size)\s*=\s*[\w.'":<>() ,]+?)*\s*,?\s*\)\s*;?\s*$`)
+
+// endCall ends an array that is an argument of a call.
+func (r *PasteReader) endCall() error {
+	if r.call && !arrayEnd.Match(r.tail) {
+		return r.wrong(r.column, clipped(string(bytes.TrimSpace(r.tail)))+` stands where ")" is expected behind the array`)
+	}
+	return nil
 }
 
 // jsonText takes a string, which can only be a name.
 func (r *PasteReader) jsonText(key string) error {
+	if r.json == jsonSkipped {
+		return nil
+	}
 	if r.json != jsonFirstKey && r.json != jsonKey {
 		return r.wrong(r.from, clipped(key)+" is a text; "+r.json.expects())
 	}
 	f := r.takes.field(key)
-	if f == nil {
+	switch {
+	case r.choice.Part != "" && key == r.choice.Part:
+		f = &r.takes.fields[0]
+	case r.choice.Part != "" && (f == nil || f == &r.takes.fields[0]):
+		f = &field{name: key, what: skipped}
+		r.out.Notes = append(r.out.Notes, clipped(key)+" is left out")
+	case f == nil && r.takes.arrays():
+		return r.wrong(r.from, clipped(key)+" is unknown; there are: "+r.takes.names()+"; name it as the part to read if it is the "+r.takes.fields[0].name)
+	case f == nil:
 		return r.wrong(r.from, clipped(key)+" is unknown; there are: "+r.takes.names())
 	}
 	if r.seen[key] {
@@ -736,8 +944,12 @@ func (r *PasteReader) jsonValue() error {
 		r.token, r.json = r.token[:0], jsonMember
 		return nil
 	}
-	if r.json != jsonNumber && r.json != jsonInteger && r.json != jsonNumberMember {
-		return r.wrong(r.from, clipped(string(r.token))+" stands where "+r.json.expects())
+	if r.json != jsonNumber && r.json != jsonInteger && r.json != jsonNumberMember && r.json != jsonLoose {
+		text := clipped(string(r.token)) + " stands where " + r.json.expects() + instead(string(r.token))
+		if r.json == jsonRow && r.rows == 0 { // Octave's jsonencode makes a list of a matrix of one row
+			text += "; write a matrix of one row as [[1, 2]]"
+		}
+		return r.wrong(r.from, text)
 	}
 	f, err := r.number()
 	if err != nil {
@@ -745,15 +957,16 @@ func (r *PasteReader) jsonValue() error {
 	}
 	text := string(r.token)
 	r.token = r.token[:0]
-	if r.json == jsonInteger {
+	loose := r.json == jsonLoose
+	if r.json == jsonInteger || loose && r.at.what == integer {
 		if r.out.integers[r.at.name], err = strconv.ParseUint(text, 10, 64); err != nil {
 			return r.wrong(r.from, r.at.name+": "+clipped(text)+" is no whole number from 0")
 		}
-		r.json = jsonMember
+		r.json = scalarEnd(loose)
 		return nil
 	}
-	if r.json == jsonNumberMember {
-		r.out.numbers[r.at.name], r.json = f, jsonMember
+	if r.json == jsonNumberMember || loose {
+		r.out.numbers[r.at.name], r.json = f, scalarEnd(loose)
 		return nil
 	}
 	r.json = jsonAfterNumber
@@ -767,6 +980,14 @@ func (r *PasteReader) jsonValue() error {
 	return r.entry(f)
 }
 
+// scalarEnd returns what may come after a single number, which R writes in a list of its own.
+func scalarEnd(loose bool) jsonState {
+	if loose {
+		return jsonLooseEnd
+	}
+	return jsonMember
+}
+
 // jsonSign takes one of {}[],: .
 func (r *PasteReader) jsonSign(c byte) error {
 	var err error
@@ -778,8 +999,26 @@ func (r *PasteReader) jsonSign(c byte) error {
 		r.at, r.bare, next = &r.takes.fields[0], true, jsonRow
 	case r.json == jsonFirstKey && c == '}', r.json == jsonMember && c == '}':
 		next = jsonEnd
+	case (r.json == jsonInteger || r.json == jsonNumberMember) && c == '[':
+		next = jsonLoose
+	case r.json == jsonLooseEnd && c == ']':
+		next = jsonMember
+	case r.json == jsonSkipped && c == '}':
+		next = jsonEnd
+	case r.json == jsonSkipped && c == ',':
+		next = jsonKey
+	case r.json == jsonRow && c == '{' && r.bare && r.rows == 0:
+		r.held, r.whole, r.base = entries, []byte("[{"), r.line
+		return nil
+	case r.json == jsonRow && c == ',' && r.bare && r.rows == 0, r.json == jsonNumber && c == ',' && r.bare && r.rows == 0 && r.inRow == 0:
+		return r.wrong(r.column, `this looks like a matrix printed by R; write it with write.csv(x, "table.csv", row.names=FALSE)`)
+	case r.json == jsonAfterRow && c == '[' && r.bare: // NumPy prints blanks between rows
+		next = jsonNumber
+	case r.json == jsonAfterNumber && c == ',' && r.spaced == blanks:
+		return r.wrong(r.column, "a comma stands where blanks separate numbers")
 	case r.json == jsonColon && c == ':':
-		next = [...]jsonState{matrix: jsonMatrix, stack: jsonStack, list: jsonList, integer: jsonInteger, number: jsonNumberMember}[r.at.what]
+		next = [...]jsonState{matrix: jsonMatrix, stack: jsonStack, list: jsonList, integer: jsonInteger, number: jsonNumberMember,
+			skipped: jsonSkipped}[r.at.what]
 	case r.json == jsonStack && c == '[':
 		next = jsonLayer
 	case r.json == jsonMatrix && c == '[', r.json == jsonLayer && c == '[':
@@ -811,6 +1050,9 @@ func (r *PasteReader) jsonSign(c byte) error {
 		next = jsonKey
 	default:
 		return r.wrong(r.column, strconv.Quote(string(c))+" stands where "+r.json.expects())
+	}
+	if r.bare && r.json == jsonAfterNumber && c == ',' {
+		r.spaced = commas
 	}
 	r.json = next
 	return err

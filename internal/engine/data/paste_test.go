@@ -76,12 +76,12 @@ func TestPasteRefused(t *testing.T) {
 		{"\ufffd\ufffd1\x00,\x002\x00", "UTF-16"}, // as a browser decodes it
 		{"1\x00,\x002\x00", "UTF-16"},
 		{"\x00[\x00[", "UTF-16"},
-		{"\x93NUMPY\x01\x00v\x00{'descr'", "this is a NumPy file (.npy), which cannot be read here; write the array as CSV"},
+		{"\x93NUMPY\x01\x00v\x00{'descr'", "the array: the file ends in the middle of it"},
 		{"\ufffdNUMPY\x01\x00v\x00{'descr'", "NumPy"}, // as a browser decodes it
-		{"\x93NUMBER\n\x93", `"\x93" is no number`},
-		{"\x93NU", "at least one row"},
+		{"\x93NUMBER\n\x93", `"\x93NUMBER" is no number`},
+		{"\x93NU", `"\x93NU" is no number`},
 		{"1,2\n3,4,5", "line 2, column 5: row 2 has more numbers than the 2 of row 1"},
-		{"[[1],[+2]]", `column 7: "+2" is no number as JSON writes them`},
+		{`{"jacobian":[[1],[+2]]}`, `column 19: "+2" is no number as JSON writes them`},
 		{"1,2\n3", "line 2, column 2: row 2 has 1 numbers, row 1 has 2"},
 		{"1,2\n3,x", `line 2, column 3: "x" is no number`},
 		{"1,2\n3,", "line 2, column 3: cell 2 is empty"},

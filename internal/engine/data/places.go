@@ -84,5 +84,8 @@ func massesFit(p *Pasted) error {
 		b = []float64{floats.Sum(a)}
 	}
 	task := transport.Task{Cost: make([]float64, len(a)*len(b)), A: a, B: b}
+	if text := scaling(a, b); text != "" {
+		p.Notes = append(p.Notes, text)
+	}
 	return task.Check()
 }

@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
+	"unicode"
 
 	"paretoplay/algo"
 	"paretoplay/algo/problem"
@@ -160,12 +162,20 @@ func (t *Table) column(field, name string, numeric bool) (*column, error) {
 	return c, nil
 }
 
+// printable is a name with signs that cannot be shown as escapes.
+func printable(name string) string {
+	if quoted := strconv.Quote(name); strings.ContainsFunc(name, func(r rune) bool { return !unicode.IsPrint(r) }) {
+		return quoted[1 : len(quoted)-1]
+	}
+	return name
+}
+
 // listed writes a list of names, cut short if it would be long.
 func listed(names []string) string {
 	const limit = 150
 	text := ""
 	for i, name := range names {
-		if i > 0 {
+		if name = printable(name); i > 0 {
 			text += ", "
 		}
 		if len(text)+len(name) > limit {

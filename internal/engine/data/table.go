@@ -25,14 +25,16 @@ var missing = [][]byte{nil, []byte("NA"), []byte("N/A"), []byte("NaN"), []byte("
 // Rows is the layout of a table of any columns, as CSV, for regression: see Table.
 var Rows = &Layout{noun: "file", content: "a table is expected, as CSV with a heading", table: true}
 
-// Table is the content of a CSV file with a heading: rows of equally many cells, separated by commas,
-// semicolons or tabs, whichever the heading has first; a cell in double quotes may hold any of them, and
-// line breaks. A column whose first value is a number holds numbers, any other one words.
+// Table is the content of a table with a heading: rows of equally many cells, separated by semicolons, tabs,
+// commas or blanks, the first of these that the heading has; a cell in double quotes may hold any of them, and
+// line breaks. Where no comma separates cells, it is a decimal comma. A column whose first value is a number holds
+// numbers, any other one words.
 //
 // A row with a cell without a value, one that is empty or says NA, N/A, NaN, null or ?, is left out.
 type Table struct {
 	LeftOut int // rows with a cell without a value
 
+	gap     int // line of the first of them
 	rows    int // the others
 	columns []column
 }
@@ -95,17 +97,11 @@ func (t *Table) about() string {
 	return about
 }
 
-// tableReader reads a Table byte by byte.
+// tableReader makes a Table of the rows of a textTable.
 type tableReader struct {
-	table     Table
-	separator byte   // 0 before the first one
-	row       []byte // the cells under way, one after the other
-	ends      []int  // of those that are complete
-	line      int    // that the byte under way is in
-	began     int    // the line that the row under way began in, 0 before it
-	quoted    bool   // inside quotes
-	closing   bool   // after a quote inside quotes, which ends them unless another follows
-	values    []cell
+	table  Table
+	from   *textTable
+	values []cell
 }
 
 // cell is a value of a row under way.
@@ -114,121 +110,48 @@ type cell struct {
 	word   []byte
 }
 
-// byte reads the next byte, which is in that line.
-func (r *tableReader) byte(c byte, line int) error {
-	r.line = line
-	if r.began == 0 {
-		r.began = line
-	}
-	switch {
-	case r.quoted && !r.closing && c == '"':
-		r.closing = true
-		return nil
-	case r.closing:
-		if r.closing = false; c == '"' {
-			return r.grow(c)
-		}
-		r.quoted = false
-	}
-	switch {
-	case r.quoted:
-		return r.grow(c)
-	case c == '\n':
-		return r.endRow()
-	case r.separator == 0 && (c == ',' || c == ';' || c == '\t'), r.separator != 0 && c == r.separator:
-		r.separator = c
-		r.ends = append(r.ends, len(r.row))
-		if len(r.ends) >= MaxTableColumns {
-			return fmt.Errorf("line %d: there are more than %d columns", line, MaxTableColumns)
-		}
-		return nil
-	case len(r.row) == r.start(len(r.ends)) && (c == ' ' || c == '"'):
-		r.quoted = c == '"'
-		return nil
-	}
-	return r.grow(c)
-}
-
-// start is where a cell begins in row.
-func (r *tableReader) start(cell int) int {
-	if cell == 0 {
-		return 0
-	}
-	return r.ends[cell-1]
-}
-
-func (r *tableReader) grow(c byte) error {
-	if len(r.row)-r.start(len(r.ends)) == longest {
-		return r.wrong(len(r.ends), clipped(string(r.row[r.start(len(r.ends)):]))+" is too long for a cell")
-	}
-	r.row = append(r.row, c)
-	return nil
-}
-
-// wrong is an error in a cell of the row under way, counted from 0.
-func (r *tableReader) wrong(cell int, text string) error {
-	name := ""
+// wrong is an error in a cell, counted from 0.
+func (r *tableReader) wrong(line, cell int, text string) error {
+	name, column := "", cell
 	if cell < len(r.table.columns) {
-		name = ", " + clipped(r.table.columns[cell].name)
+		name = r.table.columns[cell].name
 	}
-	return fmt.Errorf("line %d, column %d%s: %s", r.began, cell+1, name, text)
-}
-
-// text is a complete cell, without the spaces about it.
-func (r *tableReader) text(cell int) []byte {
-	return bytes.TrimSpace(r.row[r.start(cell):r.ends[cell]])
-}
-
-// endRow takes the row under way. A line without anything is none.
-func (r *tableReader) endRow() error {
-	r.ends = append(r.ends, len(r.row))
-	var err error
-	if len(r.ends) > 1 || len(r.text(0)) > 0 {
-		if r.table.columns == nil {
-			err = r.heading()
-		} else {
-			err = r.take()
-		}
+	if cell < len(r.from.use) {
+		column = r.from.use[cell]
 	}
-	r.row, r.ends, r.began = r.row[:0], r.ends[:0], 0
-	return err
+	return inColumn(line, column, name, text)
 }
 
-// heading takes the names of the columns.
-func (r *tableReader) heading() error {
+// names takes the names of the columns.
+func (r *tableReader) names(names []string, line int) error {
+	if !slices.ContainsFunc(names, isName) {
+		return fmt.Errorf("line %d: a heading with the names of the columns is expected, there are numbers", line)
+	}
 	seen := map[string]bool{}
-	figures := 0
 	var columns []column
-	for i := range r.ends {
-		name := string(r.text(i))
+	for i, name := range names {
 		if name == "" {
-			return r.wrong(i, "the column has no name")
+			return r.wrong(line, i, "the column has no name")
 		}
 		if seen[name] {
-			return r.wrong(i, "there is another column "+clipped(name))
+			return r.wrong(line, i, "there is another column "+clipped(name))
 		}
 		seen[name] = true
-		if _, wrong := decimal(name); wrong == "" {
-			figures++
-		}
 		columns = append(columns, column{name: name, code: map[string]int32{}})
-	}
-	if figures == len(columns) {
-		return fmt.Errorf("line %d: a heading with the names of the columns is expected, there are numbers", r.began)
 	}
 	r.table.columns, r.values = columns, make([]cell, len(columns))
 	return nil
 }
 
-// take takes a row of values.
-func (r *tableReader) take() error {
+// row takes a row of values.
+func (r *tableReader) row(of *record, run int) error {
 	t := &r.table
-	if len(r.ends) != len(t.columns) {
-		return fmt.Errorf("line %d: %s, the heading has %d", r.began, count(len(r.ends), "cell"), len(t.columns))
+	if len(of.cells) != len(t.columns) {
+		return fmt.Errorf("line %d: %s, the heading has %d", of.line, count(len(of.cells), "cell"), len(t.columns))
 	}
 	whole := true
 	for i := range t.columns {
-		c, text := &t.columns[i], r.text(i)
+		c, text := &t.columns[i], of.cells[i].text
 		if isMissing(text) {
 			c.gaps++
 			whole = false
@@ -236,27 +159,33 @@ func (r *tableReader) take() error {
 		}
 		number, wrong := 0., ""
 		if c.holds != words {
-			number, wrong = decimal(string(text))
+			number, wrong = r.from.number(&of.cells[i], of.line)
 		}
 		switch {
 		case c.holds == nothing && wrong == "":
 			c.holds = numbers
+		case c.holds == nothing && (instead(string(text)) != "" || sheetError.Match(text)):
+			return r.wrong(of.line, i, wrong)
 		case c.holds == nothing:
 			c.holds = words
+		case wrong != "" && r.from.comma != "" && r.from.point != "":
+			return r.wrong(of.line, i, wrong)
 		case wrong != "":
-			return r.wrong(i, wrong+"; the column began with one")
+			return r.wrong(of.line, i, wrong+"; the column began with one")
 		}
 		if !(math.Abs(number) <= maxOfTable) {
-			return r.wrong(i, fmt.Sprintf("%s is larger than %g", clipped(string(text)), maxOfTable))
+			return r.wrong(of.line, i, fmt.Sprintf("%s is larger than %g", clipped(string(text)), maxOfTable))
 		}
 		r.values[i] = cell{number, text}
 	}
 	if !whole {
-		t.LeftOut++
+		if t.LeftOut++; t.LeftOut == 1 {
+			t.gap = of.line
+		}
 		return nil
 	}
 	if t.rows++; t.rows > MaxNumbers/len(t.columns) {
-		return fmt.Errorf("line %d: there are more than %d cells", r.began, MaxNumbers)
+		return fmt.Errorf("line %d: there are more than %d cells", of.line, MaxNumbers)
 	}
 	for i, v := range r.values {
 		c := &t.columns[i]
@@ -267,7 +196,7 @@ func (r *tableReader) take() error {
 		code, known := c.code[string(v.word)]
 		if !known {
 			if len(c.words) == MaxWords {
-				return r.wrong(i, fmt.Sprintf("%s is one more than %d different words", clipped(string(v.word)), MaxWords))
+				return r.wrong(of.line, i, fmt.Sprintf("%s is one more than %d different words", clipped(string(v.word)), MaxWords))
 			}
 			code = int32(len(c.words))
 			c.words = append(c.words, string(v.word))
@@ -289,15 +218,28 @@ func isMissing(text []byte) bool {
 
 // close ends the table.
 func (r *tableReader) close() (*Table, error) {
+	if err := r.from.close(); err != nil {
+		return nil, err
+	}
 	t := &r.table
 	switch {
-	case r.quoted:
-		return nil, fmt.Errorf("line %d: the %s ends inside quotes", r.began, Rows.noun)
 	case t.rows == 0 && t.LeftOut == 0:
 		return nil, errors.New("below the heading there are no rows")
 	case t.rows == 0:
 		worst := slices.MaxFunc(t.columns, func(a, b column) int { return cmp.Compare(a.gaps, b.gaps) })
 		return nil, fmt.Errorf("no row has a value in every column; %s has none in %d of %d", clipped(worst.name), worst.gaps, t.LeftOut)
+	}
+	if r.from.run > 0 {
+		r.from.note("blank lines separate %d groups of rows, which are read as one table", r.from.run+1)
+	}
+	if t.LeftOut > 0 {
+		r.from.note("%s left out for a cell without a value, the first in line %d", count(t.LeftOut, "row"), t.gap)
+	}
+	for i := range t.columns {
+		if c := &t.columns[i]; c.holds == words {
+			r.from.note("column %s has %s, which become %s of 0 and 1", clipped(c.name), count(len(c.words), "different word"),
+				count(len(c.words)-1, "column"))
+		}
 	}
 	return t, nil
 }

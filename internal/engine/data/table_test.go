@@ -118,7 +118,7 @@ func TestTableErrors(t *testing.T) {
 		"a,b\n1,2,3\n":                      "line 2: 3 cells, the heading has 2",
 		"a,b\n1,2\n3,x\n":                   `line 3, column 2, "b": "x" is no number; the column began with one`,
 		"a;b\n1;2,5\n":                      "", // words
-		"a;b\n1;2.5\n1;2,5":                 `line 3, column 2, "b": "2,5" is no number; the column began with one`,
+		"a;b\n1;2.5\n1;2,5":                 `line 3, column 2, "b": "2,5" has a decimal comma and "2.5" a decimal point; write all numbers with decimal points`,
 		"a,b\n1,2\nInf,2":                   `line 3, column 1, "a": "Inf" is no number; the column began with one`,
 		"a,b\n1,2\n0x1p3,2":                 `line 3, column 1, "a": "0x1p3" is no number; the column began with one`,
 		"a,b\n1,1e76":                       `line 2, column 2, "b": "1e76" is larger than 1e+75`,

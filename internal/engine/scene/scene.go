@@ -117,5 +117,8 @@ type Fault struct {
 	Text   string `json:"text"` // what is expected there, in words
 }
 
+// Place is a place in a file, both numbers from 1, columns in characters.
+type Place struct{ Line, Column int }
+
 // Error implements error.
 func (f Fault) Error() string { return fmt.Sprintf("%s: %d:%d: %s", f.Param, f.Line, f.Column, f.Text) }

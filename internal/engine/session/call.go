@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"paretoplay/algo/param"
+	"paretoplay/internal/engine/data"
 	"paretoplay/internal/engine/follow"
 	"paretoplay/internal/engine/link"
 	"paretoplay/internal/engine/scene"
@@ -112,7 +113,9 @@ type arguments struct {
 	First   bool     `json:"first"`  // a file begins with this part
 	Last    bool     `json:"last"`   // and ends with it
 	From    string   `json:"from"`   // who sent it: an origin, "" for the visitor
-	Step    float64  `json:"step"`   // of a lesson, from 1
+	// Choose says which part of a file is shown, where it has several.
+	Choose data.Choice `json:"choose"`
+	Step   float64     `json:"step"` // of a lesson, from 1
 	// Definition is the step as it stands in the lesson's file.
 	Definition json.RawMessage `json:"definition"`
 	Arrive     bool            `json:"arrive"` // in the state of the step

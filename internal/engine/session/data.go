@@ -21,6 +21,7 @@ type DataState struct {
 	Rows    int    `json:"rows"`   // of the first matrix
 	Columns int    `json:"columns"`
 	About   string `json:"about"` // what they are, in a few words, "" where they are not here
+	Notes   string `json:"notes"` // how the file was understood where another reading is thinkable
 }
 
 // pasting is a file that is being read. All its parts come from one sender, to whom the
@@ -60,6 +61,7 @@ func (s *Session) dataState() *DataState {
 	if s.file.pasted != nil && s.file.pasted.SHA256 == s.file.wanted {
 		out.Held, out.From, out.About = true, s.file.sender, s.file.pasted.About
 		out.Rows, out.Columns = s.file.pasted.Shape()
+		out.Notes = strings.Join(s.file.pasted.Notes, "; ")
 	}
 	return out
 }
@@ -81,6 +83,9 @@ func callPaste(s *Session, a *arguments) (any, error) {
 	if err := s.changing(false, func() error { return s.receive(g, p, a.From) }); err != nil {
 		return nil, err
 	}
+	if len(p.Notes) > 0 {
+		s.notice("The file: %s.", strings.Join(p.Notes, "; "))
+	}
 	return s.dataState(), nil
 }
 
@@ -88,7 +93,7 @@ func callPaste(s *Session, a *arguments) (any, error) {
 // ends the file.
 func (s *Session) readPart(verb string, form *data.Layout, a *arguments) (*data.Pasted, error) {
 	if a.First {
-		s.file.pasting = &pasting{PasteReader: data.NewReader(form), from: a.From}
+		s.file.pasting = &pasting{PasteReader: data.NewChoiceReader(form, a.Choose), from: a.From}
 	}
 	if s.file.pasting == nil || s.file.pasting.from != a.From {
 		return nil, fmt.Errorf("%s: no file is being read; its first part has first = true", verb)
@@ -241,7 +246,7 @@ func (s *Session) leave() error {
 
 // readData reads a file as the page reads a pasted one, and shows it. values were asked
 // for and set before: one that contradicts the data is an error.
-func (s *Session) readData(r io.Reader, values []link.Value) error {
+func (s *Session) readData(r io.Reader, choice data.Choice, values []link.Value) error {
 	g, ok := scene.AsDataTaker(s.scene)
 	if !ok {
 		var guests []string
@@ -252,11 +257,7 @@ func (s *Session) readData(r io.Reader, values []link.Value) error {
 		}
 		return fmt.Errorf("the scene %s takes no data; those that do: %s", s.about.ID, strings.Join(guests, " "))
 	}
-	reader := data.NewReader(s.about.Takes)
-	if _, err := io.Copy(reader, r); err != nil {
-		return err
-	}
-	p, err := reader.Close()
+	p, err := data.ReadChoice(r, s.about.Takes, choice)
 	if err != nil {
 		return err
 	}

@@ -392,3 +392,45 @@ func TestGuestSees(t *testing.T) {
 		}
 	}
 }
+
+// TestPasteChoice: a file of several parts is shown once one is named; the link is tied to that part, and how the file was understood is said.
+func TestPasteChoice(t *testing.T) {
+	const runs = "1,5;0\n0;1,5\n\n2,5;0\n0;2,5\n"
+	s, err := New(scenes.All, "lab")
+	if err != nil {
+		t.Fatal(err)
+	}
+	paste := func(part string) (any, error) {
+		args, err := json.Marshal(map[string]any{"part": runs, "first": true, "last": true, "choose": map[string]any{"part": part}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s.Call("paste", args)
+	}
+	if _, err := paste(""); err == nil || !strings.Contains(err.Error(), "there are 2 runs, separated by blank lines: 1 (2 rows), 2 (2 rows); name the part to read") {
+		t.Fatalf("without a part: %v", err)
+	}
+	sums := map[string]bool{}
+	for _, part := range []string{"1", "2"} {
+		s.TakeNotices()
+		got, err := paste(part)
+		if err != nil {
+			t.Fatal(err)
+		}
+		d := got.(*DataState)
+		sums[d.SHA256] = true
+		if !d.Held || d.Rows != 2 || d.Columns != 2 || d.Notes != "commas are decimal commas" {
+			t.Errorf("part %s: %+v", part, d)
+		}
+		if told := s.TakeNotices(); len(told) != 1 || told[0] != "The file: commas are decimal commas." {
+			t.Errorf("part %s: notices %q", part, told)
+		}
+	}
+	if len(sums) != 2 {
+		t.Errorf("both parts have the sum %v", sums)
+	}
+	if _, err := s.Call("paste", []byte(`{"part": "1,2", "first": true, "last": true, "choose": {"columns": ["3"]}}`)); err == nil ||
+		err.Error() != `there is no column "3"; there are: 1 to 2` {
+		t.Errorf("a column that is not there: %v", err)
+	}
+}

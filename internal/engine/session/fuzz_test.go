@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"paretoplay/algo/param"
+	"paretoplay/internal/engine/data"
 	"paretoplay/internal/engine/files"
 	"paretoplay/internal/engine/link"
 	"paretoplay/scenes"
@@ -244,7 +245,7 @@ func FuzzShowData(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if err := s.readData(strings.NewReader(text), nil); err != nil {
+		if err := s.readData(strings.NewReader(text), data.Choice{}, nil); err != nil {
 			return
 		}
 		workable(t, s, text)

@@ -4,7 +4,9 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 
+	"paretoplay/internal/engine/data"
 	"paretoplay/internal/engine/link"
 	"paretoplay/internal/engine/scene"
 )
@@ -19,6 +21,7 @@ type Setup struct {
 	// what errors that are about it begin with.
 	Data   io.Reader
 	Source string
+	Choice data.Choice // of a part of the file
 	// Option is how a file is given, such as "-data": a scene that waits for one is then an error. ""
 	// lets it wait, as the page does.
 	Option string
@@ -33,8 +36,13 @@ func NewConfigured(scenes scene.List, id string, setup Setup) (*Session, error) 
 		return nil, err
 	}
 	given := setup.Values
+	var places map[string][]scene.Place // of a file of formulas
 	if s.about.Texts != nil && setup.Data != nil {
-		lines, err := writtenValues(s.about.Texts, setup.Data)
+		if c := setup.Choice; c.Part != "" || len(c.Columns) > 0 {
+			return nil, fmt.Errorf("%s: it is a file of formulas, which has no parts or columns to choose", setup.Source)
+		}
+		var lines []link.Value
+		lines, places, err = writtenValues(s.about.Texts, setup.Data)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", setup.Source, err)
 		}
@@ -53,7 +61,7 @@ func NewConfigured(scenes scene.List, id string, setup Setup) (*Session, error) 
 		given = append(slices.Clone(given), names...)
 	}
 	if setup.Data != nil {
-		if err := s.readData(setup.Data, given); err != nil {
+		if err := s.readData(setup.Data, setup.Choice, given); err != nil {
 			return nil, fmt.Errorf("%s: %w", setup.Source, err)
 		}
 		if lacks := s.scene.Extras().Lacks; lacks != "" {
@@ -70,7 +78,7 @@ func NewConfigured(scenes scene.List, id string, setup Setup) (*Session, error) 
 		return nil, err
 	}
 	if faults := scene.FaultsOf(s.scene); len(faults) > 0 {
-		return nil, faults[0]
+		return nil, inFile(faults[0], places, setup)
 	}
 	if g, is := scene.AsDataTaker(s.scene); is && setup.Option != "" && g.ShowsPasted() {
 		return nil, fmt.Errorf("%s needs %s, a file", s.asking(given), setup.Option)
@@ -78,24 +86,43 @@ func NewConfigured(scenes scene.List, id string, setup Setup) (*Session, error) 
 	return s, s.checkStarts(setup.Starts)
 }
 
-// writtenValues are the values of parameters that a file of formulas stands for.
-func writtenValues(read func(string) (map[string]string, error), file io.Reader) (out []link.Value, err error) {
+// inFile says where a fault is in the file of formulas, if it is in a text that comes from there.
+func inFile(f scene.Fault, places map[string][]scene.Place, setup Setup) error {
+	at := places[f.Param]
+	if f.Line < 1 || f.Line > len(at) || slices.ContainsFunc(setup.Values, func(v link.Value) bool { return v.Name == f.Param }) {
+		return f
+	}
+	place := at[f.Line-1]
+	return fmt.Errorf("%s: %d:%d: %s", setup.Source, place.Line, place.Column+f.Column-1, f.Text)
+}
+
+// writtenValues are the values of parameters that a file of formulas stands for, and where their lines begin in it.
+func writtenValues(read func(string) (map[string]string, map[string][]scene.Place, error), file io.Reader) (out []link.Value,
+	places map[string][]scene.Place, err error) {
 	const limit = 1 << 20 // bytes
-	text, err := io.ReadAll(io.LimitReader(file, limit+1))
+	text, err := io.ReadAll(io.LimitReader(data.EndlessText(file), limit+1))
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if len(text) > limit {
-		return nil, fmt.Errorf("the file of formulas is larger than %d kB", limit>>10)
+		return nil, nil, fmt.Errorf("the file of formulas is larger than %d kB", limit>>10)
 	}
-	values, err := read(string(text))
+	values, places, err := read(string(text))
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	for _, name := range sortedKeys(values) {
 		out = append(out, link.Value{Name: name, Text: values[name]})
 	}
-	return out, nil
+	return out, places, nil
+}
+
+// DataNotes says how the file that is shown was understood where another reading is thinkable, "" where none is.
+func (s *Session) DataNotes() string {
+	if s.file.pasted == nil {
+		return ""
+	}
+	return strings.Join(s.file.pasted.Notes, "; ")
 }
 
 // asking names the value that makes the scene show a visitor's data.

@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/plot/vg"
 
+	"paretoplay/internal/engine/data"
 	"paretoplay/internal/engine/link"
 	"paretoplay/internal/engine/pointer"
 	"paretoplay/scenes"
@@ -104,7 +105,7 @@ func TestGivenMasses(t *testing.T) {
 func TestOwnCosts(t *testing.T) {
 	const text = `{"cost": [[1,2,4],[3,1,2]], "a": [1,3], "tau": 0.5}`
 	s := openTransport(t)
-	if err := s.readData(strings.NewReader(text), nil); err != nil {
+	if err := s.readData(strings.NewReader(text), data.Choice{}, nil); err != nil {
 		t.Fatal(err)
 	}
 	settle(t, s)
@@ -127,7 +128,7 @@ func TestOwnCosts(t *testing.T) {
 	if len(other.timeline().Runs()) != 0 {
 		t.Error("there are runs without the file")
 	}
-	if err := other.readData(strings.NewReader(text), nil); err != nil {
+	if err := other.readData(strings.NewReader(text), data.Choice{}, nil); err != nil {
 		t.Fatal(err)
 	}
 	settle(t, other)
@@ -135,7 +136,7 @@ func TestOwnCosts(t *testing.T) {
 		t.Errorf("the gap is %v at %d, was %v at 5", got, other.timeline().Marker(), want)
 	}
 	// A Jacobian of the lab is none of this scene's files, whatever was pasted before.
-	if err := openTransport(t).readData(strings.NewReader(`{"jacobian": [[1]]}`), nil); err == nil ||
+	if err := openTransport(t).readData(strings.NewReader(`{"jacobian": [[1]]}`), data.Choice{}, nil); err == nil ||
 		!strings.Contains(err.Error(), "there are: cost a b tau") {
 		t.Errorf("a Jacobian: %v", err)
 	}

@@ -109,6 +109,7 @@ type Stream struct {
 	rules                 []algo.Weighting // one a method, nil for one that is left out
 	gramian               weighting.GramianInput
 	crossed               []*algo.Jacobian
+	memory                algo.Snapshot // of the rules, before the line
 }
 
 // NewStream returns a stream of methods, of which settings configure the only one. It writes the fields that are given.
@@ -127,6 +128,14 @@ func NewStream(methods []string, settings map[string]string, fields []string) (*
 	}
 	if len(settings) > 0 && len(s.methods) != 1 {
 		return nil, errors.New("-set belongs to one method, not to several")
+	}
+	if len(settings) > 0 {
+		l := Parameters(s.methods[0])
+		for _, name := range slices.Sorted(maps.Keys(settings)) {
+			if err := l.Assign(name, settings[name]); err != nil {
+				return nil, err
+			}
+		}
 	}
 	return s, nil
 }
@@ -173,13 +182,42 @@ func lacking(name string, needs algo.Needs, line *runlog.Line) error {
 	return nil
 }
 
-// Answer weighs the next line. It returns a list of answers where several methods are asked, else one.
+// Answer weighs the next line. It returns a list of answers where several methods are asked, else one. After an error
+// the methods are as if the line had not been there.
 func (s *Stream) Answer(line *runlog.Line) (any, error) {
 	if s.rules == nil {
 		if err := s.begin(line); err != nil {
+			s.rules = nil
 			return nil, err
 		}
 	}
+	rules := slices.Clone(s.rules)
+	s.memory.Reset()
+	for _, rule := range rules {
+		if rule != nil {
+			rule.Save(&s.memory)
+		}
+	}
+	answer, err := s.answer(line)
+	switch {
+	case err != nil && s.lines == 0:
+		s.rules = nil
+	case err != nil:
+		s.rules = rules
+		s.memory.Rewind()
+		for _, rule := range rules {
+			if rule != nil {
+				rule.Load(&s.memory)
+			}
+		}
+	default:
+		s.lines++
+	}
+	return answer, err
+}
+
+// answer is Answer where the rules are made.
+func (s *Stream) answer(line *runlog.Line) (any, error) {
 	if n := line.Objectives(); n != s.objectives {
 		return nil, fmt.Errorf("%d objectives, in the first line there are %d", n, s.objectives)
 	}
@@ -224,7 +262,6 @@ func (s *Stream) Answer(line *runlog.Line) (any, error) {
 		}
 		list = append(list, answer)
 	}
-	s.lines++
 	if len(s.methods) == 1 {
 		return list[0], nil
 	}

@@ -26,6 +26,11 @@ type Transported struct {
 	} `json:"duals"`
 	Iterations    int     `json:"iterations"`
 	MarginalError float64 `json:"marginal_error"`
+	Converged     bool    `json:"converged"` // the solver's own criterion is met; exact: the gap is a rounding
+	// Bound is the dual bound Σ a_i u_i + Σ b_j v_j, below which no plan costs; Gap is the cost less the bound. Both are nil for τ > 0, where the
+	// potentials bound another objective.
+	Bound *float64 `json:"bound"`
+	Gap   *float64 `json:"gap"`
 }
 
 // ReadTransport reads and checks the input of transport, {"cost", "a", "b", "tau"}; the
@@ -82,6 +87,11 @@ func Transport(solver string, settings map[string]string, in *data.TransportInpu
 	out := &Transported{
 		Solver: solver, Objective: plan.Cost, Cost: plan.Cost, Iterations: plan.Iterations, MarginalError: plan.MarginalError,
 	}
+	out.Converged = plan.Converged
+	if in.Tau == 0 {
+		bound := plan.Cost - plan.Gap
+		out.Bound, out.Gap = &bound, &plan.Gap
+	}
 	if in.Tau > 0 {
 		out.Objective -= in.Tau * transport.RowMaxima(plan.Mass, len(in.B))
 	}
@@ -89,7 +99,7 @@ func Transport(solver string, settings map[string]string, in *data.TransportInpu
 	for row := range slices.Chunk(plan.Mass, len(in.B)) {
 		out.Plan = append(out.Plan, row)
 	}
-	if !algo.Finite(plan.U) || !algo.Finite(plan.V) || !algo.Finite([]float64{out.Objective, out.Cost, out.MarginalError}) {
+	if !algo.Finite(plan.U) || !algo.Finite(plan.V) || !algo.Finite([]float64{out.Objective, out.Cost, out.MarginalError, plan.Gap}) {
 		return nil, errors.New("cost: sums of them are too large for double precision; scale them down")
 	}
 	return out, nil

@@ -128,12 +128,12 @@ func TestTransportJSON(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name := range m {
-		if !slices.Contains([]string{"solver", "plan", "objective", "cost", "duals", "iterations", "marginal_error"}, name) {
+		if !slices.Contains([]string{"solver", "plan", "objective", "cost", "duals", "iterations", "marginal_error", "converged", "bound", "gap"}, name) {
 			t.Errorf("a field %s", name)
 		}
 	}
 	d, ok := m["duals"].(map[string]any)
-	if len(m) != 7 || !ok || len(d) != 2 || len(d["u"].([]any)) != 2 || len(d["v"].([]any)) != 2 {
+	if len(m) != 10 || !ok || len(d) != 2 || len(d["u"].([]any)) != 2 || len(d["v"].([]any)) != 2 {
 		t.Errorf("it is %s", got)
 	}
 	for i, want := range []float64{0.4, 0.1, 0, 0.5} {
@@ -191,13 +191,13 @@ func TestTransportErrors(t *testing.T) {
 		`{"cost": [[1]], "a": [1], "b": [.5,.5]}`:                             `".5" is no number as JSON writes them`,
 		`{"cost": [[1]], "a": [1], "b": [0.5,0.5]}`:                           "b: there are 2 masses for 1 columns of costs",
 		`{"cost": [[1],[1]], "a": [1,-1], "b": [0]}`:                          "a[1] = -1: finite and not negative",
-		`{"cost": [[1]], "a": [1], "b": [1.00000001]}`:                        "sums of a and b = [1 1.00000001]",
+		`{"cost": [[1]], "a": [1], "b": [1.00001]}`:                           "sums of a and b = [1 1.00001]",
 		`{"cost": [[1]], "a": [0], "b": [0]}`:                                 "sums of a and b",
 		`{"cost": [[1],[1]], "a": [1e308,1e308], "b": [1e308]}`:               "sums of a and b",
 		`{"cost": [[1e999]], ` + rest:                                         `"1e999" is too large for double precision`,
 		`{"cost": [[1e308,-1e308]], "a": [1e10], "b": [5e9,5e9]}`:             "too large for double precision",
 		`{"cost": [[1]], "tau": -1, ` + rest:                                  "tau = -1",
-		`{"cost": [[1]], "tau": [1], ` + rest:                                 `"[" stands where a number is expected`,
+		`{"cost": [[1]], "tau": [[1]], ` + rest:                               `"[" stands where a number is expected`,
 		`{"cost": [[1]], "tau": "1", ` + rest:                                 `"1" is a text; a number is expected`,
 		`{"cost": [[1]], "tau": 1, "tau": 1, ` + rest:                         `"tau" stands twice`,
 		`{"cost": [[1e308]], "tau": 1e308, ` + rest:                           "tau",
@@ -315,4 +315,34 @@ func FuzzTransport(f *testing.F) {
 			}
 		}
 	})
+}
+
+// TestTransportProof: a plan says whether it has converged, and what the dual bound is; masses in single precision are scaled, with a word.
+func TestTransportProof(t *testing.T) {
+	const text = `{"cost": [[0,1],[1,0]], "a": [0.5,0.5], "b": [0.2,0.8]}`
+	for _, c := range []struct {
+		solver    string
+		settings  map[string]string
+		converged bool
+	}{{"exact", nil, true}, {"ipot", nil, true}, {"sinkhorn", map[string]string{"eps": "1e-9"}, false}, {"sinkhorn", nil, true}} {
+		out, err := Transport(c.solver, c.settings, readTransport(t, text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if out.Converged != c.converged || out.Bound == nil || *out.Bound > 0.3+1e-12 || c.solver == "exact" && (*out.Bound != 0.3 || *out.Gap != 0) {
+			t.Errorf("%s %v: converged %t, bound %v, gap %v", c.solver, c.settings, out.Converged, *out.Bound, *out.Gap)
+		}
+	}
+	out, err := Transport("exact", nil, readTransport(t, `{"cost": [[0,1],[1,0]], "a": [0.5,0.5], "b": [0.2,0.8], "tau": 0.1}`))
+	if err != nil || out.Bound != nil || out.Gap != nil || !out.Converged {
+		t.Errorf("with tau: %+v, %v", out, err)
+	}
+	fifth := strconv.FormatFloat(float64(float32(0.2)), 'g', -1, 64)
+	single := readTransport(t, `{"cost": [[1],[2],[3],[4],[5]], "a": [`+strings.Repeat(fifth+",", 4)+fifth+`], "b": [1]}`)
+	if len(single.Notes) != 1 || !strings.Contains(single.Notes[0], "the sums of a and b differ by 1.5e-08 of them, as in single precision; b is scaled to the sum of a") {
+		t.Errorf("single precision: %q", single.Notes)
+	}
+	if out, err := Transport("exact", nil, single); err != nil || math.Abs(out.Cost-15*float64(float32(0.2))) > 1e-12 || out.MarginalError > 1e-15 {
+		t.Errorf("single precision: %+v, %v", out, err)
+	}
 }

@@ -138,9 +138,7 @@ func (w *Answer) complete(result algo.Result) {
 		w.Norm, w.Stationarity = min(w.Norm, math.MaxFloat64), min(w.Stationarity, math.MaxFloat64)
 		w.Status = algo.Diverged
 	}
-	if result.Gap == result.Gap {
-		w.Gap = &result.Gap
-	}
+	w.Gap = data.Known(result.Gap)
 	if result.Status == algo.Diverged {
 		w.Weights, w.Effective = nil, nil // the zeros that stand there were not decided
 	}
@@ -258,16 +256,53 @@ func newRule(name string, settings map[string]string, objectives int, seed uint6
 	return weighting.NewFor(weighting.Context{Objectives: objectives, Seed: seed}, name, list...)
 }
 
-// Hypervolume reads {"points", "reference"} and returns the volume that the points
-// dominate.
-func Hypervolume(r io.Reader) (float64, error) {
-	in, err := data.Read(r, data.PointsObject)
+// Volume is the output of hypervolume.
+type Volume struct {
+	Hypervolume float64 `json:"hypervolume"`
+	Ignored     int     `json:"ignored"` // points at or beyond the reference in some objective, which add nothing
+	// Points is how many there are.
+	Points int `json:"-"`
+}
+
+// Hypervolume returns the volume that points dominate, up to the reference. maximise lists the objectives, from 1, of which more is better.
+// It returns an error for points and a reference of different lengths, objectives that do not exist, and a volume beyond double precision.
+func Hypervolume(points [][]float64, reference []float64, maximise []int) (*Volume, error) {
+	reference = slices.Clone(reference)
+	flipped := points
+	if len(maximise) > 0 {
+		flipped = make([][]float64, len(points))
+		for i, p := range points {
+			flipped[i] = slices.Clone(p)
+		}
+	}
+	seen := map[int]bool{}
+	for _, j := range maximise {
+		if j < 1 || j > len(reference) || seen[j] {
+			return nil, &algo.RangeError{Name: "maximise", Value: j, Allowed: fmt.Sprintf("each objective from 1 to %d at most once", len(reference))}
+		}
+		seen[j] = true
+		reference[j-1] = -reference[j-1]
+		for _, p := range flipped {
+			if len(p) >= j {
+				p[j-1] = -p[j-1]
+			}
+		}
+	}
+	volume, err := pareto.Hypervolume(flipped, reference)
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
-	volume, err := pareto.Hypervolume(in.Rows("points"), in.List("reference"))
-	if err == nil && math.IsInf(volume, 0) {
-		err = errors.New("points: their volume is too large for double precision; scale them down")
+	if math.IsInf(volume, 0) {
+		return nil, errors.New("points: their volume is too large for double precision; scale them down")
 	}
-	return volume, err
+	out := &Volume{Hypervolume: volume, Points: len(points)}
+	for _, p := range flipped {
+		for j, v := range p {
+			if v >= reference[j] {
+				out.Ignored++
+				break
+			}
+		}
+	}
+	return out, nil
 }

@@ -1,0 +1,120 @@
+package runlog
+
+import (
+	"archive/zip"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+)
+
+// Array is an array of numbers. Data has its entries in row-major order, as many as the product of Shape; an array without
+// dimensions has one.
+type Array struct {
+	Shape []int
+	Data  []float64
+}
+
+// Arrays is an open file of NumPy: an npz of named arrays, or an npy, which is one array without a name.
+type Arrays struct {
+	file   io.ReaderAt
+	size   int64
+	most   int64
+	npy    bool
+	names  []string
+	others []string
+	files  map[string]*zip.File
+}
+
+// OpenArrays opens an npz or npy of a given size in bytes. An array may have at most most bytes, in the file and in memory. The error says
+// that the file is neither, or that it is damaged.
+func OpenArrays(r io.ReaderAt, size, most int64) (*Arrays, error) {
+	a := &Arrays{file: r, size: size, most: most, files: map[string]*zip.File{}}
+	start := make([]byte, len(npyMagic))
+	if _, err := r.ReadAt(start, 0); err != nil && !errors.Is(err, io.EOF) {
+		return nil, err
+	}
+	if a.npy = bytes.Equal(start, npyMagic); a.npy {
+		return a, nil
+	}
+	archive, err := zip.NewReader(r, size)
+	if err != nil {
+		return nil, fmt.Errorf("it is no npy, and no npz or one that is cut off: %w", err)
+	}
+	for _, f := range archive.File {
+		name, is := strings.CutSuffix(f.Name, ".npy")
+		if !is {
+			a.others = append(a.others, f.Name)
+			continue
+		}
+		if a.files[name] != nil {
+			return nil, fmt.Errorf("%s: the array is there twice", name)
+		}
+		a.files[name], a.names = f, append(a.names, name)
+	}
+	return a, nil
+}
+
+// Npy reports whether the file is a single array, which has no name.
+func (a *Arrays) Npy() bool { return a.npy }
+
+// Names returns the names of the arrays of an npz, in the order of the file.
+func (a *Arrays) Names() []string { return a.names }
+
+// Others returns the names of files in the archive that are no arrays.
+func (a *Arrays) Others() []string { return a.others }
+
+// Read reads the array of that name, of an npy the only one, which has the name "". It returns an error if there is none, if it does
+// not hold finite numbers of a type that logs have, or if it is damaged.
+func (a *Arrays) Read(name string) (*Array, error) {
+	left := &budget{left: a.most, most: a.most}
+	if a.npy {
+		if name != "" {
+			return nil, fmt.Errorf("there is no array %s: the file is a single array", name)
+		}
+		const called = "the array"
+		r := io.NewSectionReader(a.file, 0, a.size)
+		header, err := readHeader(r, called)
+		if err != nil {
+			return nil, err
+		}
+		if n := header.count(); n < 0 || header.header+n*int64(header.size) != a.size {
+			return nil, fmt.Errorf("%s: an array of shape %s does not have the %d bytes of the file", called, shapeText(header.shape), a.size)
+		}
+		return header.plain(r, left)
+	}
+	f := a.files[name]
+	if f == nil {
+		return nil, fmt.Errorf("there is no array %s; there are: %s", name, strings.Join(a.names, " "))
+	}
+	if f.UncompressedSize64 > uint64(a.most) {
+		return nil, fmt.Errorf("%s: unpacked, it has more than %d MB, which is the most that is read", name, a.most>>20)
+	}
+	var out *Array
+	err := unpack(name, f, func(header *array, r io.Reader) (err error) {
+		out, err = header.plain(r, left)
+		return err
+	})
+	return out, err
+}
+
+// plain reads the entries of an array that is known to be there whole.
+func (a *array) plain(r io.Reader, left *budget) (*Array, error) {
+	shape := a.shape
+	if len(shape) == 0 {
+		a.shape = []int{1}
+	}
+	b, err := a.numbers(r, left, true)
+	if err != nil {
+		return nil, err
+	}
+	out := &Array{Shape: shape, Data: b.double}
+	if b.single != nil {
+		out.Data = make([]float64, len(b.single))
+		for i, v := range b.single {
+			out.Data[i] = float64(v)
+		}
+	}
+	return out, nil
+}

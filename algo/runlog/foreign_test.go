@@ -1,0 +1,57 @@
+package runlog
+
+import (
+	"bytes"
+	"encoding/binary"
+	"math"
+	"strings"
+	"testing"
+	"unicode/utf16"
+)
+
+// TestForeign: what other programs write of a log is read, or refused with what to do.
+func TestForeign(t *testing.T) {
+	const lines = `{"step":[5],"losses":[1,2],"gramian":[[1,0],[0,1]],"forward":[1],"backward":[2]}` + "\n" +
+		`{"step":[9],"losses":[1,2],"gramian":[[1,0],[0,1]],"forward":[1],"backward":[2]}` + "\n"
+	l, err := Read(strings.NewReader("\ufeff"+lines), NativeBytes) // R's jsonlite writes single numbers as lists
+	if err != nil || l.Step(0) != 5 || l.Step(1) != 9 {
+		t.Fatalf("%+v, %v", l, err)
+	}
+	for _, order := range []binary.AppendByteOrder{binary.LittleEndian, binary.BigEndian} {
+		for _, mark := range []string{"\ufeff", ""} {
+			var text []byte
+			for _, c := range utf16.Encode([]rune(mark + lines)) {
+				text = order.AppendUint16(text, c)
+			}
+			if _, err := Read(bytes.NewReader(text), NativeBytes); err == nil || err.Error() != "the text is UTF-16; save it as UTF-8" {
+				t.Errorf("UTF-16: %v", err)
+			}
+		}
+	}
+	for text, want := range map[string]string{
+		strings.Replace(lines, "[5]", "[]", 1):    "line 1: step: ",
+		strings.Replace(lines, "[5]", "[5,6]", 1): "line 1: step: lists are nested deeper than 0",
+		strings.Replace(lines, "[5]", "[[5]]", 1): "line 1: step: lists are nested deeper than 0",
+	} {
+		if _, err := Read(strings.NewReader(text), NativeBytes); err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("%.20q: %v, want %q", text, err, want)
+		}
+	}
+	for _, c := range []struct {
+		first, last int64
+		want        string
+	}{
+		{10, math.MaxInt64, "0 records are from step 10 on, at least two are needed; the log is from step 5 to step 9"},
+		{math.MinInt64, 7, "1 records are up to step 7, at least two are needed; the log is from step 5 to step 9"},
+		{6, 7, "0 records are from step 6 to step 7, at least two are needed; the log is from step 5 to step 9"},
+	} {
+		if _, err := l.Between(c.first, c.last); err == nil || err.Error() != c.want {
+			t.Errorf("%v, want %s", err, c.want)
+		}
+	}
+	for v, want := range map[float64]string{8.5e-9: "8.5e-09", 0.0012: ".0012", 0: ".00", 0.5: ".50", 1: "1.00", -8.5e-9: "-8.5e-09", 0.0051: ".01"} {
+		if got := weightText(v); got != want {
+			t.Errorf("%g is written %s, want %s", v, got, want)
+		}
+	}
+}

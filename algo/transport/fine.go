@@ -1,0 +1,172 @@
+package transport
+
+import (
+	"math"
+
+	"paretoplay/algo"
+)
+
+// fine is the sum of two float64, of which the second is at most a rounding of the first. It has about 106 bits: costs of
+// order 1 keep their digits beside costs of 1e14 that stand for forbidden cells.
+type fine struct{ high, low float64 }
+
+// plus returns a + b, to about 2^-104 of the larger.
+func (a fine) plus(b fine) fine {
+	s, e := twoSum(a.high, b.high)
+	t, f := twoSum(a.low, b.low)
+	s, e = quickSum(s, e+t)
+	s, e = quickSum(s, e+f)
+	return fine{s, e}
+}
+
+func (a fine) minus(b fine) fine { return a.plus(fine{-b.high, -b.low}) }
+
+// below reports whether a < b.
+func (a fine) below(b fine) bool { return a.high < b.high || a.high == b.high && a.low < b.low }
+
+// twoSum returns a + b rounded, and its error.
+func twoSum(a, b float64) (s, e float64) {
+	s = a + b
+	t := s - a
+	return s, (a - (s - t)) + (b - t)
+}
+
+// quickSum is twoSum where |a| ≥ |b|, or a is 0.
+func quickSum(a, b float64) (s, e float64) {
+	s = a + b
+	return s, b - (s - a)
+}
+
+const (
+	// fineRounding is the error of a potential, relative to the largest cost, for each cell on its way to the root.
+	fineRounding = 0x1p-103
+	// gapRounding is the gap up to which no further pivot is looked for, relative to Σ Γ_ij |C_ij|, for each row and column.
+	gapRounding = 0x1p-50
+	// plainGap is the gap, relative to the same, up to which double precision is proof enough.
+	plainGap = 1e-12
+	// provenGap is the gap up to which a plan is proved to be one of least cost, relative to Σ Γ_ij |C_ij|.
+	provenGap = 1e-9
+)
+
+// finePotentials computes the potentials of the columns, with all digits.
+func (e *Exact) finePotentials() {
+	e.w[e.root] = fine{}
+	for _, j := range e.order[1:] {
+		i := e.over[j]
+		from := e.up[i]
+		step := fine{high: e.cost[i*e.cols+j]}.minus(fine{high: e.cost[i*e.cols+from]})
+		e.w[j] = step.plus(e.w[from])
+	}
+}
+
+// certify returns by how much the cost of the tree can exceed the least one, in divided costs: every plan costs at least the
+// dual bound of the potentials. It also returns the cell of the most negative reduced cost, and that cost.
+func (e *Exact) certify(yielder *algo.Yielder) (gap float64, row, col int, least float64) {
+	e.finePotentials()
+	for i, a := range e.massRow {
+		yielder.Yield(e.cols)
+		costs := e.cost[i*e.cols : (i+1)*e.cols]
+		k := e.up[i]
+		own := fine{high: costs[k]}.minus(e.w[k])
+		best, lowest := k, own
+		// Only cells that double precision does not tell from the best are compared with all digits.
+		for j, c := range costs {
+			d := c - e.w[j].high
+			if d-lowest.high > 0x1p-50*(math.Abs(c)+math.Abs(e.w[j].high)+math.Abs(lowest.high)) {
+				continue
+			}
+			if d := (fine{high: c}).minus(e.w[j]); d.below(lowest) {
+				best, lowest = j, d
+			}
+		}
+		short := lowest.minus(own)
+		gap -= a * (short.high + short.low)
+		if short.high < least {
+			row, col, least = i, best, short.high
+		}
+	}
+	return gap, row, col, least
+}
+
+// size returns Σ |C_ij| times the whole-numbered masses on the tree, in divided costs; masses that are but roundings count for nothing.
+func (e *Exact) size() float64 {
+	perturbed := int64(e.rows + 1)
+	least := perturbed * int64(4*(e.rows+e.cols))
+	var units int64
+	var sum float64
+	for i, w := range e.wantRow {
+		units += w
+		if f := e.flowRow[i]; f >= least {
+			sum += float64(f) * math.Abs(e.cost[i*e.cols+e.up[i]])
+		}
+	}
+	for j, f := range e.flowCol {
+		if i := e.over[j]; i >= 0 && f >= least {
+			sum += float64(f) * math.Abs(e.cost[i*e.cols+j])
+		}
+	}
+	return sum / float64(units) * e.total
+}
+
+// coarseGap bounds the gap of a finished search in double precision: by what it lets pass, and by roundings of the potentials.
+func (e *Exact) coarseGap() float64 {
+	largest := 1.0
+	for _, v := range e.v {
+		largest = max(largest, math.Abs(v))
+	}
+	return 16 * float64(e.cols) * 0x1p-52 * largest * e.total
+}
+
+// polish goes on with pivots that double precision cannot see, because potentials beside very large costs lose the digits of small ones.
+// It ends with a gap that roundings explain, or without a pivot that lowers the cost by more than its own roundings.
+func (e *Exact) polish(limit int) {
+	if e.since > e.rows {
+		return
+	}
+	if e.coarseGap() <= plainGap*e.size() {
+		e.since = e.rows + 1
+		return
+	}
+	for {
+		gap, i, j, least := e.certify(e.yielder)
+		if gap <= float64(e.rows+e.cols)*gapRounding*e.size() || least > -float64(e.cols)*fineRounding {
+			e.since, e.proved, e.gap = e.rows+1, true, gap
+			return
+		}
+		if e.pivots == limit {
+			return
+		}
+		e.yielder.Yield(e.rows + e.cols)
+		e.pivot(i, j)
+		e.pivots++
+	}
+}
+
+// prove stores the gap of a plan that is read, and takes back that it has converged if the gap, or what is uncertain of it, is more than a rounding. u are
+// the potentials of the rows that double precision finds.
+func (e *Exact) prove(p *Plan, u []float64) {
+	up, upAgain := 1/e.down, 1/e.downAgain
+	if p.Converged && e.coarseGap()*up*upAgain <= plainGap*e.magnitude {
+		p.Gap = 0
+		for i, a := range e.massRow {
+			k := e.up[i]
+			p.Gap += a * (e.cost[i*e.cols+k] - e.v[k] - u[i])
+		}
+		p.Gap *= up * upAgain
+		return
+	}
+	if !e.proved {
+		e.gap, _, _, _ = e.certify(nil)
+		e.proved = p.Converged
+	}
+	p.Gap = e.gap * up * upAgain
+	switch unsure := float64(e.cols) * fineRounding * e.total * up * upAgain; {
+	case e.magnitude == 0: // a plan of costs 0 has no scale of its own
+		p.Converged = p.Converged && p.Gap <= unsure
+	case unsure > provenGap*e.magnitude:
+		p.Gap += unsure
+		p.Converged = false
+	default:
+		p.Converged = p.Converged && p.Gap <= provenGap*e.magnitude
+	}
+}

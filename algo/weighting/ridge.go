@@ -1,0 +1,141 @@
+package weighting
+
+import (
+	"math"
+	"slices"
+
+	"paretoplay/algo"
+)
+
+// ridge minimises
+//
+//	‖x‖² + Σ w_i(a_i·x − t_i)²
+//
+// for rows a_i of one size and weights w_i > 0 of any sizes, by Householder reflections
+// on the rows √w_i·a_i and the unit matrix, the largest rows first and the longest
+// column next: so rows of large weight leave those of small weight their digits.
+//
+// References:
+//   - Cox & Higham (1998), Stability of Householder QR factorization for weighted
+//     least squares problems, in Numerical Analysis 1997.
+type ridge struct {
+	x      []float64 // n
+	forces []float64 // m, w_i(t_i − a_i·x), with x = Σ forces_i a_i
+
+	order   []int     // m+n rows, from m on those of the unit matrix, the largest first
+	roots   []float64 // m, √w_i
+	columns []float64 // n columns of m+n entries, then Householder vectors and the triangle
+	pivots  []int     // n, the column that is k-th
+	betas   []float64 // n
+	rhs     []float64 // m+n
+}
+
+// solve stores x and forces. a is m×n, w and t have length m.
+func (s *ridge) solve(a *algo.Jacobian, w, t []float64) {
+	m, n := a.Rows, a.Cols
+	rows := m + n
+	s.x, s.forces = resize(s.x, n), resize(s.forces, m)
+	s.roots, s.columns, s.betas, s.rhs = resize(s.roots, m), resize(s.columns, n*rows), resize(s.betas, n), resize(s.rhs, rows)
+	if len(s.order) != rows || len(s.pivots) != n {
+		s.order, s.pivots = make([]int, rows), make([]int, n)
+	}
+	for i, v := range w {
+		s.roots[i] = math.Sqrt(v)
+	}
+	for i := range s.order {
+		s.order[i] = i
+	}
+	size := func(i int) float64 {
+		if i < m {
+			return s.roots[i]
+		}
+		return 1
+	}
+	slices.SortStableFunc(s.order, func(i, j int) int {
+		switch x, y := size(i), size(j); {
+		case x > y:
+			return -1
+		case x < y:
+			return 1
+		}
+		return 0
+	})
+	for p, i := range s.order {
+		s.rhs[p] = 0
+		if i < m {
+			s.rhs[p] = s.roots[i] * t[i]
+		}
+		for c := range n {
+			v := 0.0
+			if i < m {
+				v = s.roots[i] * a.Row(i)[c]
+			} else if i-m == c {
+				v = 1
+			}
+			s.columns[c*rows+p] = v
+		}
+	}
+	for c := range n {
+		s.pivots[c] = c
+	}
+	for k := range n {
+		longest, at := -1.0, k
+		for c := k; c < n; c++ {
+			column := s.column(c)[k:]
+			if square := dot(column, column); square > longest {
+				longest, at = square, c
+			}
+		}
+		s.pivots[k], s.pivots[at] = s.pivots[at], s.pivots[k]
+		v := s.column(k)[k:]
+		head := v[0]
+		norm := math.Sqrt(longest) // at least 1, by the row of the unit matrix
+		if head > 0 {
+			norm = -norm
+		}
+		v[0] = head - norm
+		s.betas[k] = -1 / (norm * v[0])
+		for c := k + 1; c < n; c++ {
+			s.reflect(k, s.column(c))
+		}
+		s.reflect(k, s.rhs)
+		s.x[k] = norm // the diagonal of the triangle, until x is solved for
+	}
+	for k := n - 1; k >= 0; k-- {
+		v := s.rhs[k]
+		for c := k + 1; c < n; c++ {
+			v -= s.column(c)[k] * s.x[c]
+		}
+		s.x[k] = v / s.x[k]
+	}
+	// The residual is what of the right-hand side is orthogonal to the columns.
+	clear(s.rhs[:n])
+	for k := n - 1; k >= 0; k-- {
+		s.reflect(k, s.rhs)
+	}
+	for p, i := range s.order {
+		if i < m {
+			s.forces[i] = s.roots[i] * s.rhs[p]
+		}
+	}
+	copy(s.rhs, s.x)
+	for k, c := range s.pivots {
+		s.x[c] = s.rhs[k]
+	}
+}
+
+// column is the one that is k-th.
+func (s *ridge) column(k int) []float64 {
+	rows := len(s.rhs)
+	return s.columns[s.pivots[k]*rows : (s.pivots[k]+1)*rows]
+}
+
+// reflect applies Householder reflection k.
+func (s *ridge) reflect(k int, to []float64) {
+	v := s.column(k)[k:]
+	to = to[k:]
+	factor := s.betas[k] * dot(v, to)
+	for i, x := range v {
+		to[i] -= factor * x
+	}
+}

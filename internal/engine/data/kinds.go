@@ -1,0 +1,110 @@
+package data
+
+import (
+	"errors"
+	"slices"
+	"strings"
+)
+
+// ErrUTF16 reports that a text has the encoding that some editors and spreadsheets call
+// "Unicode".
+var ErrUTF16 = errors.New("the text is UTF-16; save it as UTF-8")
+
+// ErrNumPy reports that a file is an array as NumPy saves it.
+var ErrNumPy = errors.New("this is a NumPy file (.npy), which cannot be read here; write the array as CSV with " +
+	`numpy.savetxt("gradients.csv", a, delimiter=",")`)
+
+// Marks with which arrays of NumPy begin: npy, and npz, which is a zip.
+const (
+	numPyMark = "\x93NUMPY"
+	zipMark   = "PK\x03\x04"
+)
+
+// kinds are files that are no text and that nothing here reads, by how they begin, with the line that writes them readably. A browser may have made
+// the first bytes UTF-8.
+var kinds = []struct {
+	marks []string
+	is    string
+}{
+	{[]string{"\x89HDF", "\ufffdHDF"}, `an HDF5 file (.h5, .mat of MATLAB 7.3); write an array of it with numpy.savetxt("table.csv", f["NAME"], delimiter=",")`},
+	{[]string{"MATLAB 5"}, `a MATLAB file (.mat); write a matrix of it with writematrix(x, "table.csv")`},
+	{[]string{"PAR1"}, `a Parquet file; write it with pandas.read_parquet(f).to_csv("table.csv", index=False)`},
+	{[]string{"ARROW1", "FEA1"}, `an Arrow file; write it with pandas.read_feather(f).to_csv("table.csv", index=False)`},
+	{[]string{"SQLite f"}, `an SQLite database; write a table of it with sqlite3 -header -csv FILE "select ..." > table.csv`},
+	{[]string{"\xd0\xcf\x11\xe0", "\ufffd\ufffd\x11"}, "an old spreadsheet (.xls); save it as CSV"},
+	{[]string{"\x1f\x8b", "\x1f\ufffd"}, `packed by gzip, which R also does with .rds; unpack it, or write it in R with write.csv(x, "table.csv", row.names=FALSE)`},
+	{[]string{"RDX2", "RDX3", "RDA2", "RDA3"}, `a file of R's save; write a matrix of it with write.csv(x, "table.csv", row.names=FALSE)`},
+	{[]string{"\x80\x02", "\x80\x03", "\x80\x04", "\x80\x05", "\ufffd\x02", "\ufffd\x03", "\ufffd\x04", "\ufffd\x05"},
+		`a pickle of Python; write the array with numpy.savetxt("table.csv", a, delimiter=",")`},
+	{[]string{"\x89PNG", "\ufffdPNG", "%PDF-", "\xff\xd8\xff"}, "a picture or a document; write its numbers as CSV"},
+}
+
+// firstBytes is how many bytes tell what a file is: the longest of all marks.
+const firstBytes = len("\ufffdNUMPY")
+
+// unreadable returns an error if a file that begins with these bytes is no text in UTF-8, and nothing here reads it.
+func unreadable(first []byte) error {
+	for _, k := range kinds {
+		if begins(first, k.marks...) {
+			return errors.New("this is " + k.is)
+		}
+	}
+	if begins(first, "\ufffdNUMPY") { // as a browser makes it UTF-8
+		return ErrNumPy
+	}
+	if looksUTF16(first) {
+		return ErrUTF16
+	}
+	return nil
+}
+
+// begins reports whether a file begins with one of the marks.
+func begins(first []byte, marks ...string) bool {
+	return slices.ContainsFunc(marks, func(mark string) bool { return strings.HasPrefix(string(first), mark) })
+}
+
+// mayBeMarked reports whether further bytes can make these the mark of a kind of file that is no text.
+func mayBeMarked(first []byte) bool {
+	may := func(mark string) bool { return len(first) < len(mark) && strings.HasPrefix(mark, string(first)) }
+	if may(numPyMark) || may(zipMark) || may("\ufffdNUMPY") || may(byteOrderMark) {
+		return true
+	}
+	for _, k := range kinds {
+		if slices.ContainsFunc(k.marks, may) {
+			return true
+		}
+	}
+	return false
+}
+
+// zipped says what a zip is that is no npz, by the names of its files.
+func zipped(names []string) error {
+	is := "a zip without arrays of NumPy; unpack it"
+	for _, name := range names {
+		switch {
+		case name == "[Content_Types].xml", name == "content.xml":
+			is = "a spreadsheet (.xlsx or .ods); save it as CSV"
+		case strings.HasSuffix(name, "data.pkl"):
+			is = `a file of torch.save; write the tensor with numpy.savetxt("table.csv", t.detach().cpu().numpy(), delimiter=",")`
+		}
+	}
+	return errors.New("this is " + is)
+}
+
+// looksUTF16 reports whether a text that begins with these bytes is UTF-16: with its byte
+// order mark, also as a browser makes it UTF-8, or with one zero byte of two, which is half
+// of an ordinary character there.
+func looksUTF16(first []byte) bool {
+	return begins(first, "\xff\xfe", "\xfe\xff", "\ufffd\ufffd") || len(first) >= 2 && (first[0] == 0) != (first[1] == 0)
+}
+
+// refuseArrays returns an error for a file of arrays where a text is expected.
+func refuseArrays(first []byte) error {
+	switch {
+	case begins(first, numPyMark):
+		return ErrNumPy
+	case begins(first, zipMark):
+		return errors.New("this is a zip, such as NumPy's npz or a spreadsheet, and cannot be read here; write it as text")
+	}
+	return nil
+}
