@@ -34,9 +34,6 @@ func (p *DualProj) Weigh(r *algo.Result, in *algo.Input) error {
 	if ok, err := beginNonZero(r, in, p.Needs()); !ok {
 		return err
 	}
-	if settleZero(r, in) {
-		return nil
-	}
 	r.Gap, r.Status = p.cone.project(r.Weights, in)
 	p.cone.hand(r, in, r.Weights, 1)
 	p.guard.promise(r, in, r.Weights)

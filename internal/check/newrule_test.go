@@ -26,7 +26,7 @@ import (
 //	d = (1/m) Σ_i g_i/‖g_i‖
 //
 // the mean of the unit gradients; a zero gradient has weight 0.
-type UnitMean struct{}
+type UnitMean struct{ memoryless }
 
 var _ algo.Weighting = (*UnitMean)(nil)
 
@@ -35,11 +35,8 @@ func (u *UnitMean) Needs() algo.Needs { return algo.Needs{} }
 
 // Weigh stores the weights and the direction Gᵀλ. There is no inner problem: the gap is NaN.
 func (u *UnitMean) Weigh(r *algo.Result, in *algo.Input) error {
-	if ok, err := begin(r, in, u.Needs()); !ok {
+	if ok, err := beginNonZero(r, in, u.Needs()); !ok {
 		return err
-	}
-	if settleZero(r, in) {
-		return nil
 	}
 	m := len(r.Weights)
 	for i := range r.Weights {
@@ -52,12 +49,6 @@ func (u *UnitMean) Weigh(r *algo.Result, in *algo.Input) error {
 	conclude(r)
 	return nil
 }
-
-// Save appends nothing: there is no history.
-func (u *UnitMean) Save(*algo.Snapshot) {}
-
-// Load reads nothing.
-func (u *UnitMean) Load(*algo.Snapshot) {}
 
 var ruleUnitMean = Method{
 	Name: "unitmean", Title: "Unit mean", Paper: "made up",
