@@ -10,7 +10,7 @@ SHELL := bash
 	regen-sentences regen-golden
 
 GO ?= go
-FUZZTIME ?= 10s
+FUZZTIME ?= 1m
 SOAKTIME ?= 10m
 # Nothing here needs a C compiler, nor X11's headers.
 export CGO_ENABLED := 0
@@ -205,7 +205,7 @@ pictures:
 	@.ci/needs chromium
 	$(GO) test -count=1 ./internal/browser -run '^TestPictures$$' -pictures "$(CURDIR)/docs"
 
-# Every fuzz test for a while; as ordinary tests they run their seeds only. Inputs that lead somewhere
+# Every fuzz test for a minute; as ordinary tests they run their seeds only. Inputs that lead somewhere
 # new are shortened only briefly, which would otherwise take most of the time.
 fuzz:
 	@for file in $$(grep -rl '^func Fuzz' --include='*_test.go' .); do \
