@@ -94,7 +94,9 @@ func (g *IMTLG) Weigh(r *algo.Result, in *algo.Input) error {
 //
 // With U = Σ σ_p u_p v_pᵀ, Cμ is a multiple of 1 for μ = Σ (1·u_p)/σ_p² u_p over the σ_p
 // above rounding, if the rest of 1 is rounding, and it is 0 for the other u_p. Of their
-// combinations with eᵀμ = 1 the projection of e has the least norm.
+// combinations with eᵀμ = 1 the projection of e has the least norm. Gradients that are
+// dependent but for what single precision leaves, 1e-7, count as dependent: what they have
+// of their own would decide on everything.
 func (g *IMTLG) solve(in *algo.Input, k int) (sum float64, unique bool) {
 	for p := range g.x {
 		g.x[p] = 1
@@ -103,20 +105,22 @@ func (g *IMTLG) solve(in *algo.Input, k int) (sum float64, unique bool) {
 		substitute(g.factor[:k*k], g.x)
 		return dot(g.e, g.x), true
 	}
-	floor := g.spectrum.find(in, g.rows, g.c[:k*k])
+	g.spectrum.find(in, g.rows, g.c[:k*k])
+	rounding := 32 * float64(k) * eps // of squares
+	floor := rounding * slices.Max(g.spectrum.squares)
 	clear(g.x)
 	g.equal = resize(g.equal, k)
 	clear(g.equal)
 	var rest, along float64
-	for p, sigma := range g.spectrum.values.sigma {
+	for p, square := range g.spectrum.squares {
 		u := g.spectrum.values.u[p*k : (p+1)*k]
 		var ones float64
 		for _, v := range u {
 			ones += v
 		}
-		if sigma > floor {
+		if square > floor {
 			for q, v := range u {
-				g.equal[q] += ones / g.spectrum.squares[p] * v
+				g.equal[q] += ones / square * v
 			}
 			continue
 		}
@@ -127,11 +131,11 @@ func (g *IMTLG) solve(in *algo.Input, k int) (sum float64, unique bool) {
 			g.x[q] += share * v
 		}
 	}
-	unique = along <= 1e-24*dot(g.e, g.e)
+	unique = along <= rounding*dot(g.e, g.e)
 	if unique {
 		clear(g.x)
 	}
-	if size := length(g.equal); size > 0 && rest <= 1e-24*float64(k) {
+	if size := length(g.equal); size > 0 && rest <= rounding*float64(k) {
 		share := dot(g.e, g.equal) / size / size
 		for q, v := range g.equal {
 			g.x[q] += share * v

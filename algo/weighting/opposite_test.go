@@ -89,6 +89,7 @@ func TestNearlyOpposite(t *testing.T) {
 		{named("imtlg"), [][]float64{{1, 0}, {0, 1}, {1, 1}}, []float64{0, 0}, algo.Degenerate},
 		{named("imtlg"), [][]float64{{1, 2}, {3, 6}}, []float64{1.2, 2.4}, algo.Degenerate},
 		{named("imtlg"), [][]float64{{1, 2}, {1, 2}, {3, 1}}, nil, algo.Converged},
+		{named("imtlg"), [][]float64{{1, 2}, {1, 2.0000001}, {3, 1}}, []float64{1.8284271247, 1.5857864376}, algo.Converged},
 		{named("imtlg"), [][]float64{{1, 0}, {-1, 0}}, []float64{0, 0}, algo.Converged},
 
 		{named("epo"), [][]float64{{1, 0}, {-1, 0}}, []float64{0, 0}, algo.Converged},
