@@ -20,8 +20,8 @@ const (
 	zipMark   = "PK\x03\x04"
 )
 
-// kinds are files that are no text and that nothing here reads, by how they begin, with the line that writes them readably. A browser may have made
-// the first bytes UTF-8.
+// kinds are files that are no text and that nothing here reads, by how they begin, with the line that writes them
+// readably. A browser may have made the first bytes UTF-8.
 var kinds = []struct {
 	marks []string
 	is    string
