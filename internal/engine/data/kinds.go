@@ -104,7 +104,7 @@ func refuseArrays(first []byte) error {
 	case begins(first, numPyMark):
 		return ErrNumPy
 	case begins(first, zipMark):
-		return errors.New("this is a zip, such as NumPy's npz or a spreadsheet, and cannot be read here; write it as text")
+		return errors.New("this is a zip, such as NumPy's npz or a spreadsheet, and cannot be read here; save it as CSV or as text")
 	}
 	return nil
 }
