@@ -8,11 +8,13 @@
 // objective uses, "a = 2" a number that can be changed, "x1 in [0, 2*pi]" a bound, "x in [0, 1]" the bounds of all variables,
 // "n = 5" how many there are, which a text that uses n has to say unless it names x2 or more.
 //
-// The logarithm log is the natural one, ln too; log10 is the decimal one. Angles are in radians. mod(a, b) has the sign of b. min and max take two values or more.
+// The logarithm log is the natural one, ln too; log10 is the decimal one. Angles are in radians. mod(a, b) has the
+// sign of b. min and max take two values or more.
 //
 // It takes other notations too: f1(x) = ..., min f1 = ..., F1 for f1, x_1, x[1], x(1) and x₁ for x1, Greek names, .^ .* ./ of MATLAB,
-// np. and math. of Python before names, bounds as 0 <= x1 <= 1 or x1 >= 0, comments behind #, or % at the beginning of a line or behind a semicolon, and a
-// product without a sign behind a number: 2x1^2 is 2*(x1^2), while 1/2x1, which languages read differently, is refused.
+// np. and math. of Python before names, bounds as 0 <= x1 <= 1 or x1 >= 0, comments behind #, or % at the beginning
+// of a line or behind a semicolon, and a product without a sign behind a number: 2x1^2 is 2*(x1^2), while 1/2x1,
+// which languages read differently, is refused.
 //
 // Derivatives come from the formulas by algorithmic differentiation: in reverse for gradients, forward
 // over reverse for second derivatives. See Griewank A and Walther A: Evaluating Derivatives, 2nd edition.
@@ -87,8 +89,8 @@ func Parse(text string, n int) (*Problem, error) {
 	return p, p.setBox(c.bounds, xy)
 }
 
-// asksFor returns an error if lines use the number of variables, which no line declares, while formulas name but one: a sum over all of them would be
-// empty.
+// asksFor returns an error if lines use the number of variables, which no line declares, while formulas name but one:
+// a sum over all of them would be empty.
 func asksFor(lines []*line, name, of string) error {
 	for _, l := range lines {
 		var found *tree
@@ -257,8 +259,8 @@ func (p *Problem) Line(i int) int { return p.objectives[i] }
 // Numbers returns the names of the numbers that lines define, in their order.
 func (p *Problem) Numbers() []string { return slices.Clone(p.names) }
 
-// Unused returns the names of numbers and constant definitions that no objective needs, in their order. Definitions of variables that none needs are
-// errors.
+// Unused returns the names of numbers and constant definitions that no objective needs, in their order. Definitions
+// of variables that none needs are errors.
 func (p *Problem) Unused() []string { return slices.Clone(p.unused) }
 
 // Number returns a named number; NaN for an unknown name.

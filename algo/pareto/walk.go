@@ -99,8 +99,8 @@ const (
 // NewWalker returns a walker on a problem of at least two objectives. scale holds a positive length for
 // each objective, such as the range of its values on the front: lengths of steps are measured in them.
 //
-// It returns an error for a nil problem, one without variables or with fewer than two objectives, and scales that are not one finite positive number for each
-// objective.
+// It returns an error for a nil problem, one without variables or with fewer than two objectives, and scales that are
+// not one finite positive number for each objective.
 func NewWalker(p algo.Problem, scale []float64) (*Walker, error) {
 	if p == nil {
 		return nil, &algo.RangeError{Name: "problem", Value: nil, Allowed: "a problem of at least two objectives"}

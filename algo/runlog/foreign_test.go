@@ -1,8 +1,13 @@
 package runlog
 
 import (
+	"archive/zip"
 	"bytes"
+	"compress/flate"
 	"encoding/binary"
+	"fmt"
+	"hash/crc32"
+	"io"
 	"math"
 	"strings"
 	"testing"
@@ -52,6 +57,49 @@ func TestForeign(t *testing.T) {
 	for v, want := range map[float64]string{8.5e-9: "8.5e-09", 0.0012: ".0012", 0: ".00", 0.5: ".50", 1: "1.00", -8.5e-9: "-8.5e-09", 0.0051: ".01"} {
 		if got := weightText(v); got != want {
 			t.Errorf("%g is written %s, want %s", v, got, want)
+		}
+	}
+}
+
+// TestDamagedEnd: an archive whose packed data break off is named as damaged, in words.
+func TestDamagedEnd(t *testing.T) {
+	if err := damaged("losses", fmt.Errorf("losses: %w", io.ErrUnexpectedEOF)); err.Error() != "losses: the archive is damaged there: it ends in the middle" {
+		t.Error(err)
+	}
+	for cut := range 40 {
+		var packed bytes.Buffer
+		w, err := flate.NewWriter(&packed, flate.BestCompression)
+		if err != nil {
+			t.Fatal(err)
+		}
+		header := "{'descr': '<f8', 'fortran_order': False, 'shape': (2, 2), }"
+		data := append([]byte("\x93NUMPY\x01\x00"+string([]byte{byte(len(header)), 0})+header), make([]byte, 32)...)
+		if _, err := w.Write(data); err != nil {
+			t.Fatal(err)
+		}
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+		short := packed.Bytes()[:max(packed.Len()-cut, 0)]
+		var file bytes.Buffer
+		z := zip.NewWriter(&file)
+		f, err := z.CreateRaw(&zip.FileHeader{Name: "losses.npy", Method: zip.Deflate, CRC32: crc32.ChecksumIEEE(data), CompressedSize64: uint64(len(short)),
+			UncompressedSize64: uint64(len(data))})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := f.Write(short); err != nil {
+			t.Fatal(err)
+		}
+		if err := z.Close(); err != nil {
+			t.Fatal(err)
+		}
+		a, err := OpenArrays(bytes.NewReader(file.Bytes()), int64(file.Len()), 1<<20)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err = a.Read("losses"); (err == nil) != (cut == 0) || err != nil && strings.Contains(err.Error(), "EOF") {
+			t.Errorf("%d bytes short: %v", cut, err)
 		}
 	}
 }

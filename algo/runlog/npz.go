@@ -117,7 +117,11 @@ func unpack(name string, f *zip.File, take func(a *array, r io.Reader) error) (e
 	if err != nil {
 		return damaged(name, err)
 	}
-	defer func() { err = errors.Join(err, r.Close()) }()
+	defer func() {
+		if closed := r.Close(); err == nil && closed != nil { // it repeats what reading has met
+			err = damaged(name, closed)
+		}
+	}()
 	a, err := readHeader(r, name)
 	if err != nil {
 		return damaged(name, err)
@@ -140,6 +144,9 @@ func unpack(name string, f *zip.File, take func(a *array, r io.Reader) error) (e
 
 // damaged explains errors of unpacking.
 func damaged(name string, err error) error {
+	if errors.Is(err, io.ErrUnexpectedEOF) {
+		return fmt.Errorf("%s: the archive is damaged there: it ends in the middle", name)
+	}
 	if errors.Is(err, zip.ErrChecksum) || errors.Is(err, zip.ErrFormat) || errors.As(err, new(flate.CorruptInputError)) {
 		return fmt.Errorf("%s: the archive is damaged there: %w", name, err)
 	}

@@ -18,8 +18,8 @@ var (
 // JSON lines. File and numbers may have at most the given number of bytes each, such as NativeBytes or PageBytes.
 // An npz is kept packed while it is read, and unpacked array by array; ReadAt does without that.
 //
-// An error says what is wrong and where: array and row, counted from 0 as numpy does, or the line, counted from 1. A nil reader and a negative number of
-// bytes are errors, too.
+// An error says what is wrong and where: array and row, counted from 0 as numpy does, or the line, counted from 1. A
+// nil reader and a negative number of bytes are errors, too.
 func Read(r io.Reader, most int64) (*Log, error) {
 	if r == nil || most < 0 {
 		return nil, fmt.Errorf("a reader and a number of bytes from 0 are expected, not %v and %d", r, most)

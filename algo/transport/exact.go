@@ -19,10 +19,10 @@ import (
 //
 // A call starts from the tree of the last call of the same shape, unless that gives
 // negative masses. Among several plans of the same cost it may thus find another than from
-// a cold start. Costs are first compared relative to the largest, which can hide what a pivot saves beside costs of 1e12 that stand for forbidden cells.
-// Every search therefore ends with a proof in twice the digits: the dual bound of the potentials, from which the cost of the plan may differ by
-// roundings alone. Otherwise pivots go on. If the digits do not suffice, the plan has not converged, and its Gap says how far from the
-// least cost it can be.
+// a cold start. Costs are first compared relative to the largest, which can hide what a pivot saves beside costs of
+// 1e12 that stand for forbidden cells. Every search therefore ends with a proof, where needed in twice the digits: the dual bound
+// of the potentials, from which the cost of the plan may differ by roundings alone. Otherwise pivots go on. If the
+// digits do not suffice, the plan has not converged, and its Gap says how far from the least cost it can be.
 type Exact struct {
 	shape
 	rows, cols int // of the tree: the longer and the shorter side

@@ -142,8 +142,8 @@ func (e *Exact) polish(limit int) {
 	}
 }
 
-// prove stores the gap of a plan that is read, and takes back that it has converged if the gap, or what is uncertain of it, is more than a rounding. u are
-// the potentials of the rows that double precision finds.
+// prove stores the gap of a plan that is read, and takes back that it has converged if the gap, or what is uncertain
+// of it, is more than a rounding. u are the potentials of the rows that double precision finds.
 func (e *Exact) prove(p *Plan, u []float64) {
 	up, upAgain := 1/e.down, 1/e.downAgain
 	if p.Converged && e.coarseGap()*up*upAgain <= plainGap*e.magnitude {

@@ -18,7 +18,7 @@ export function createPaste(root, dialog, show) {
   const text = element('textarea', { id: 'paste-text', rows: 8, spellcheck: 'false', autocomplete: 'off',
     'aria-describedby': 'paste-form' });
   const file = element('input', { type: 'file', id: 'paste-file', onchange: () => { dropped = undefined; },
-    accept: '.csv,.tsv,.txt,.json,.jsonl,.npz,.npy,text/csv,application/json' });
+    accept: '.csv,.tsv,.txt,.dat,.json,.jsonl,.npz,.npy,text/csv,application/json' });
   const part = element('input', { type: 'text', id: 'paste-part', autocomplete: 'off', 'aria-describedby': 'paste-part-form' });
   const bar = element('progress', { max: 1, value: 0, 'aria-label': 'Reading', hidden: true });
   const failure = element('p', { class: 'failure-text', role: 'alert' });

@@ -182,13 +182,38 @@ export function withShare(shares, at, value, least) {
   return parts.map((v) => v / steps);
 }
 
+/** A number that may have a decimal comma. */
+const DECIMAL_COMMA = /^[-+]?(\d+(,\d+)?|,\d+)(e[-+]?\d+)?$/i;
+/** Numbers whose commas, or blanks, may stand between groups of three digits. */
+const COMMA_GROUPS = /^[-+]?[1-9]\d{0,2}(,\d{3})+$/;
+const BLANK_GROUPS = /^[-+]?\d{1,3}( \d{3})+$/;
+
 /**
- * The numbers of a text, one row a line or parted by semicolons; undefined when
- * it has anything else.
+ * The numbers of a text, one row a line or parted by semicolons; undefined when it has anything else, rows of different
+ * lengths, or two readings. Where tabs, blanks or, in several lines, semicolons separate cells, commas between digits are
+ * decimal commas, as spreadsheets copy them.
  * @param {string} text
  * @returns {number[][]|undefined}
  */
 export function readRows(text) {
-  const rows = text.split(/[;\n]/).map((row) => row.trim()).filter((row) => row !== '').map((row) => row.split(/[\s,]+/).map(Number));
-  return rows.every((row) => row.every(Number.isFinite)) ? rows : undefined;
+  const lines = text.split(/\r?\n/).map((line) => line.trim().replace(/;$/, '')).filter((line) => line !== '');
+  const semicolons = lines.length > 1 && lines.some((line) => line.includes(';')); // which separate cells
+  const cells = lines.map((line) => line.split(semicolons ? /\s*;\s*/ : /\s+/));
+  const withComma = cells.flat().filter((cell) => cell.includes(','));
+  const several = cells.every((row) => row.length > 1);
+  if (withComma.length > 0 && several && cells.flat().every((cell) => DECIMAL_COMMA.test(cell))) {
+    const grouped = withComma.every((cell) => COMMA_GROUPS.test(cell)) ||
+      lines.every((line) => line.split(',').some((part) => BLANK_GROUPS.test(part)));
+    return grouped ? undefined : even(cells.map((row) => row.map((cell) => Number(cell.replace(',', '.')))));
+  }
+  if (semicolons) return cells.flat().every((cell) => cell !== '') ? even(cells.map((row) => row.map(Number))) : undefined;
+  return even(text.split(/[;\n]/).map((row) => row.trim()).filter((row) => row !== '').map((row) => row.split(/[\s,]+/).map(Number)));
+}
+
+/**
+ * Rows of numbers, of which all are finite and all rows are of one length; undefined otherwise.
+ * @param {number[][]} rows
+ */
+function even(rows) {
+  return rows.every((row) => row.length === rows[0].length && row.every(Number.isFinite)) ? rows : undefined;
 }

@@ -163,3 +163,10 @@ func TestFormulasOfAFile(t *testing.T) {
 		}
 	}
 }
+
+// TestUnusedNumbers: a number that no objective uses is named.
+func TestUnusedNumbers(t *testing.T) {
+	path := tableFileOf(t, "yours.txt", "f1 = a*x^2\nf2 = (x-1)^2\na = 2\nb = 3\n")
+	remarks(t, "yours.txt: no objective uses b", "run", "-scene", "yours", "-data", path, "-steps", "2", "-json", "-")
+	remarks(t, "paretoplay run: no objective uses c", "run", "-scene", "yours", "-set", "define=c = 1", "-steps", "2", "-json", "-")
+}

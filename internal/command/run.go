@@ -165,8 +165,11 @@ func runScene(c *call) error {
 	if err != nil {
 		return advised(err)
 	}
-	if notes := s.DataNotes(); notes != "" {
-		c.remarks = append(c.remarks, setup.Source+": "+notes)
+	if notes := s.InputNotes(); notes != "" {
+		if setup.Source != "" {
+			notes = setup.Source + ": " + notes
+		}
+		c.remarks = append(c.remarks, notes)
 	}
 	if c.given("log") {
 		if err := s.Files().Records(*f.run); err != nil { // before the work, not after it

@@ -131,3 +131,56 @@ func TestUnconverged(t *testing.T) {
 		t.Errorf("status %d, %s %s", status, out, stderr)
 	}
 }
+
+// TestWrittenFiles: the commands read what libraries of this field write, or refuse it in one line that says how to write it.
+func TestWrittenFiles(t *testing.T) {
+	const folder = "../engine/data/testdata/written/"
+	text, err := os.ReadFile(folder + "written.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var files map[string]struct {
+		Data    [][]float64
+		Refused string
+		Part    string
+		Columns []string
+	}
+	if err := json.Unmarshal(text, &files); err != nil {
+		t.Fatal(err)
+	}
+	for name, f := range files {
+		args := []string{"-data", folder + name}
+		if f.Part != "" {
+			args = append(args, "-part", f.Part)
+		}
+		if f.Columns != nil {
+			args = append(args, "-columns", strings.Join(f.Columns, ","))
+		}
+		for _, command := range [][]string{{"hypervolume", "-reference", "20,20"}, {"transport"}, {"run", "-scene", "lab", "-set", "method=mgda", "-json", "-"}} {
+			if command[0] == "hypervolume" && f.Refused == "" && len(f.Data[0]) != 2 {
+				continue
+			}
+			out, stderr, status := invoke(t, "", append(command, args...)...)
+			switch {
+			case f.Refused != "":
+				if status != 2 || out != "" || !strings.Contains(stderr, f.Refused) || strings.Count(stderr, "\n") != 1 {
+					t.Errorf("%v %v: status %d, %q, want %q", command, args, status, stderr, f.Refused)
+				}
+			case status != 0:
+				t.Errorf("%v %v: status %d, %q", command, args, status, stderr)
+			case command[0] == "transport":
+				var plan struct{ Plan [][]float64 }
+				if err := json.Unmarshal([]byte(out), &plan); err != nil || len(plan.Plan) != len(f.Data) || len(plan.Plan[0]) != len(f.Data[0]) {
+					t.Errorf("%v %v: %d rows, %v", command, args, len(plan.Plan), err)
+				}
+			case command[0] == "run":
+				var lab struct {
+					Results struct{ Objectives, Variables int }
+				}
+				if err := json.Unmarshal([]byte(out), &lab); err != nil || lab.Results.Objectives != len(f.Data) || lab.Results.Variables != len(f.Data[0]) {
+					t.Errorf("%v %v: %+v, %v", command, args, lab, err)
+				}
+			}
+		}
+	}
+}

@@ -25,17 +25,19 @@ func preset(t testing.TB, id string, more ...string) map[string]string {
 	return scenetest.Values(t, ownproblem.About.Presets, id, more...)
 }
 
-// The engineering problems' least values in each objective, and the greatest on the front, are those of the front files of the suite of Tanabe & Ishibuchi
-// (2020), github.com/ryojitanabe/reproblems, approximated_Pareto_fronts; with two objectives both ends are. Its files of ideal and nadir points are no reference: the two
-// nadir files of RE21 are swapped. RE21 and RE25 had other constants before August 2020 than their definitions, with which the paper's results were made
-// (E of RE21 was ten times larger).
+// The engineering problems' least values in each objective, and the greatest on the front, are those of the front
+// files of the suite of Tanabe & Ishibuchi (2020), github.com/ryojitanabe/reproblems, approximated_Pareto_fronts;
+// with two objectives both ends are. Its files of ideal and nadir points are no reference: the two nadir files of
+// RE21 are swapped. RE21 and RE25 had other constants before August 2020 than their definitions, with which the
+// paper's results were made (E of RE21 was ten times larger).
 func TestEngineering(t *testing.T) {
 	for id, c := range map[string]struct {
 		least, greatest []float64
 		within          float64 // of the ranges, for the greatest
 	}{
 		"truss": {[]float64{1237.84142, 0.00276142375}, []float64{2886.36956, 0.04}, 1e-6},
-		// The lightest cover within all limits is x = (45/28, 4) of weight 481.607143; the walk comes to it within a ten-thousandth of the range.
+		// The lightest cover within all limits is x = (45/28, 4) of weight 481.607143; the walk comes to it within a
+		// ten-thousandth of the range.
 		"hatch":  {[]float64{60.5, 0}, []float64{481.608089, 44.2819048}, 1e-4},
 		"crash":  {[]float64{1661.70782, 6.1428, 0.0394}, []float64{1695.2002, 10.7454, 0.264}, 1e-2},
 		"rocket": {[]float64{0.00889341422, 0.00488, -0.4315}, []float64{0.98949, 0.95659, 0.98753}, 0.12},

@@ -145,8 +145,16 @@ func (s *Scene) Faults() []scene.Fault {
 	return nil
 }
 
-// Texts are lines of a file as values of the texts, and where each of their lines begins in the file. Objectives are lines named f1, f2, ...
-// or those without a name, in order; all other lines are definitions and bounds.
+// Extras implements scene.Scene.
+func (s *Scene) Extras() scene.Extras {
+	if read := s.read(); read.formula != nil {
+		return scene.Extras{Unused: read.formula.Unused()}
+	}
+	return scene.Extras{}
+}
+
+// Texts are lines of a file as values of the texts, and where each of their lines begins in the file. Objectives are
+// lines named f1, f2, ... or those without a name, in order; all other lines are definitions and bounds.
 func Texts(text string) (map[string]string, map[string][]scene.Place, error) {
 	out, places := map[string]string{textBox: ""}, map[string][]scene.Place{}
 	for _, name := range textObjectives {

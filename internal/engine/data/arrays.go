@@ -12,8 +12,8 @@ import (
 	"paretoplay/algo/runlog"
 )
 
-// closeArrays reads a file of NumPy at its end. An npz that has an array of the name of the layout's first field has the others by their names too; of any other file
-// one array is the first field.
+// closeArrays reads a file of NumPy at its end. An npz that has an array of the name of the layout's first field has
+// the others by their names too; of any other file one array is the first field.
 func (r *PasteReader) closeArrays() error {
 	whole, first := r.whole, &r.takes.fields[0]
 	r.whole = nil

@@ -20,8 +20,8 @@ const (
 	zipMark   = "PK\x03\x04"
 )
 
-// kinds are files that are no text and that nothing here reads, by how they begin, with the line that writes them readably. A browser may have made
-// the first bytes UTF-8.
+// kinds are files that are no text and that nothing here reads, by how they begin, with the line that writes them
+// readably. A browser may have made the first bytes UTF-8.
 var kinds = []struct {
 	marks []string
 	is    string
@@ -104,7 +104,7 @@ func refuseArrays(first []byte) error {
 	case begins(first, numPyMark):
 		return ErrNumPy
 	case begins(first, zipMark):
-		return errors.New("this is a zip, such as NumPy's npz or a spreadsheet, and cannot be read here; write it as text")
+		return errors.New("this is a zip, such as NumPy's npz or a spreadsheet, and cannot be read here; save it as CSV or as text")
 	}
 	return nil
 }

@@ -50,9 +50,10 @@ type sink interface {
 	row(r *record, run int) error
 }
 
-// textTable reads a table written as text, byte by byte: CSV and its kin. One sign separates the cells of a whole table, semicolons, tabs, commas or
-// blanks; where it is no comma, a comma is a decimal comma. A first line of names is the heading, also behind a #. Other lines that begin with # or %
-// are comments. A blank line between rows separates runs.
+// textTable reads a table written as text, byte by byte: CSV and its kin. One sign separates the cells of a whole
+// table, semicolons, tabs, commas or blanks; where it is no comma, a comma is a decimal comma. A first line of names
+// is the heading, also behind a #. Other lines that begin with # or % are comments. A blank line between rows
+// separates runs.
 type textTable struct {
 	words  bool // cells may be words: the first line is the heading, and only lines before it are comments
 	choice Choice
@@ -196,7 +197,8 @@ func commentOf(raw []byte) (text []byte, is bool) {
 	return text, true
 }
 
-// heading reports whether the first line that is no comment is a heading. In a table of numbers it is one of names; damaged numbers are none.
+// heading reports whether the first line that is no comment is a heading. In a table of numbers it is one of names;
+// damaged numbers are none.
 func (t *textTable) heading(raw []byte, line int) (bool, error) {
 	if t.words {
 		if t.comment != nil && !t.fits(t.comment, raw) {
@@ -237,7 +239,8 @@ func (t *textTable) heading(raw []byte, line int) (bool, error) {
 	return true, nil
 }
 
-// fits reports whether a comment is the heading of a table of words: it has as many names as the first line has cells, which are not all names.
+// fits reports whether a comment is the heading of a table of words: it has as many names as the first line has
+// cells, which are not all names.
 func (t *textTable) fits(comment, raw []byte) bool {
 	unnamed := func(name string) bool { return !isName(name) }
 	names, cells := t.copied(comment, ownSeparator(comment)), t.copied(raw, ownSeparator(raw))
@@ -388,8 +391,8 @@ func (t *textTable) reads(raw []byte, by byte, like *regexp.Regexp) bool {
 	return err == nil && !slices.ContainsFunc(cells, func(c textCell) bool { return !like.Match(c.text) })
 }
 
-// columns takes the names of the columns, nil for a table without, and chooses which are read. below says that rows follow: where none do, a column without a
-// name cannot count them.
+// columns takes the names of the columns, nil for a table without, and chooses which are read. below says that rows
+// follow: where none do, a column without a name cannot count them.
 func (t *textTable) columns(names []string, line int, below bool) error {
 	width := t.width
 	if names != nil {

@@ -79,7 +79,8 @@ func (w *written) same(rows [][]float64) bool {
 	})
 }
 
-// TestWritten: what libraries of this field write is read alike in every layout of numbers, or refused with the line that writes it readably.
+// TestWritten: what libraries of this field write is read alike in every layout of numbers, or refused with the line
+// that writes it readably.
 func TestWritten(t *testing.T) {
 	for _, w := range writtenFiles(t) {
 		choice := data.Choice{Part: w.Part, Columns: w.Columns}
@@ -153,8 +154,8 @@ func mutated(r *rand.Rand, of []byte) []byte {
 	return out
 }
 
-// TestMutations: no damage to these files crashes the reader, makes it depend on how the file is cut, or changes what it reads without a word. The short
-// form makes 5,000 mutations, the long one 100,000.
+// TestMutations: no damage to these files crashes the reader, makes it depend on how the file is cut, or changes what
+// it reads without a word. The short form makes 5,000 mutations, the long one 100,000.
 func TestMutations(t *testing.T) {
 	n := 100_000
 	if testing.Short() {
@@ -211,8 +212,8 @@ func soundly(t *testing.T, text string, c data.Choice, piece int) bool {
 	return true
 }
 
-// plainly reads a text table in another way, where that is possible: without its heading and comments, which the notes name, it is cut at every
-// sign that may separate, but at commas that the notes call decimal commas.
+// plainly reads a text table in another way, where that is possible: without its heading and comments, which the
+// notes name, it is cut at every sign that may separate, but at commas that the notes call decimal commas.
 func plainly(text string, notes []string) (rows [][]float64, plain bool) {
 	if !strings.ContainsAny(text, "0123456789") || strings.ContainsAny(text, "[{(\x00") || strings.HasPrefix(text, "PK") || strings.HasPrefix(text, "\x93") {
 		return nil, false

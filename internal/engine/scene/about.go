@@ -30,8 +30,8 @@ type About struct {
 	Takes *data.Layout
 	// Brought names the parameters whose values come from the data: a link leaves these values out.
 	Brought []string
-	// Texts returns the values of parameters that the lines of a file stand for, and for each line of a value where it begins in the file; nil for a
-	// scene whose problem is no text.
+	// Texts returns the values of parameters that the lines of a file stand for, and for each line of a value where
+	// it begins in the file; nil for a scene whose problem is no text.
 	Texts func(file string) (values map[string]string, places map[string][]Place, err error)
 
 	Paper string // the paper whose system, figure or table it shows

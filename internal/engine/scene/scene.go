@@ -58,6 +58,8 @@ type Extras struct {
 	Preferred string
 	// Lacks says what is missing before there are runs, "" for nothing.
 	Lacks string
+	// Unused names parts of the texts that nothing uses.
+	Unused []string
 	// Details returns the scene's own results for files, in place of Results, where they take too much work or
 	// room for a state; nil if files hold Results.
 	Details func() (any, error)

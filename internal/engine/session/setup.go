@@ -117,12 +117,17 @@ func writtenValues(read func(string) (map[string]string, map[string][]scene.Plac
 	return out, places, nil
 }
 
-// DataNotes says how the file that is shown was understood where another reading is thinkable, "" where none is.
-func (s *Session) DataNotes() string {
-	if s.file.pasted == nil {
-		return ""
+// InputNotes says how the file that is shown was understood where another reading is thinkable, and which definitions
+// no objective uses; "" where there is nothing to say.
+func (s *Session) InputNotes() string {
+	var notes []string
+	if s.file.pasted != nil {
+		notes = append(notes, s.file.pasted.Notes...)
 	}
-	return strings.Join(s.file.pasted.Notes, "; ")
+	for _, name := range s.scene.Extras().Unused {
+		notes = append(notes, "no objective uses "+name)
+	}
+	return strings.Join(notes, "; ")
 }
 
 // asking names the value that makes the scene show a visitor's data.

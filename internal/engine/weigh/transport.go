@@ -27,8 +27,8 @@ type Transported struct {
 	Iterations    int     `json:"iterations"`
 	MarginalError float64 `json:"marginal_error"`
 	Converged     bool    `json:"converged"` // the solver's own criterion is met; exact: the gap is a rounding
-	// Bound is the dual bound Σ a_i u_i + Σ b_j v_j, below which no plan costs; Gap is the cost less the bound. Both are nil for τ > 0, where the
-	// potentials bound another objective.
+	// Bound is the dual bound Σ a_i u_i + Σ b_j v_j, below which no plan costs; Gap is the cost less the bound. Both
+	// are nil for τ > 0, where the potentials bound another objective.
 	Bound *float64 `json:"bound"`
 	Gap   *float64 `json:"gap"`
 }
