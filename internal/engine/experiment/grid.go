@@ -348,7 +348,9 @@ func runJobs[C any](g *Grid[C], jobs int, stored func() error) error {
 	for range jobs {
 		wait.Go(func() {
 			for i := range queue {
-				compute(i)
+				if going() { // it may have waited while another failed
+					compute(i)
+				}
 			}
 		})
 	}

@@ -150,6 +150,7 @@ func TestUndoAnywhere(t *testing.T) {
 				if s.timeline().Budget() > 0 && r.IntN(2) == 0 {
 					// A step is no change, but a place to come back to.
 					do(t, s, "step", `{"n":2}`)
+					settle(t, s)
 				}
 			}
 			s.TakeNotices()
