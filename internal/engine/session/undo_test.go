@@ -139,7 +139,8 @@ func TestUndoAnywhere(t *testing.T) {
 						continue
 					}
 					if err := s.setParam(d.Name, randomValue(r, d), true); err != nil {
-						continue // not beside the others
+						settle(t, s) // runs come back to where they were
+						continue     // not beside the others
 					}
 					s.pause()
 				}
@@ -150,7 +151,6 @@ func TestUndoAnywhere(t *testing.T) {
 				if s.timeline().Budget() > 0 && r.IntN(2) == 0 {
 					// A step is no change, but a place to come back to.
 					do(t, s, "step", `{"n":2}`)
-					settle(t, s)
 				}
 			}
 			s.TakeNotices()
