@@ -17,7 +17,8 @@ const (
 	Underflow                // weights are below the range of numbers and 0; the direction is right
 )
 
-var statusNames = [...]string{"running", "budget", "stationary", "converged", "no-solution", "diverged", "finished", "degenerate", "underflow"}
+var statusNames = [...]string{"running", "budget", "stationary", "converged", "no-solution", "diverged",
+	"finished", "degenerate", "underflow"}
 
 // String returns the name used in JSON and on the page.
 func (s Status) String() string {

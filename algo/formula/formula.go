@@ -156,7 +156,8 @@ func assemble(text string, b *builder, objectives []*line) (*Problem, error) {
 				return nil, err
 			}
 			if l.used = false; slices.Contains(alone, l) && b.program.active[last] {
-				return nil, &Error{l.number, l.at, fmt.Sprintf("an objective that uses %s; of a constraint %s <= 0 add a penalty to one, as in f1 = ... + 100*max(%s, 0)^2",
+				return nil, &Error{l.number, l.at, fmt.Sprintf("an objective that uses %s; of a constraint %s <= 0 "+
+					"add a penalty to one, as in f1 = ... + 100*max(%s, 0)^2",
 					l.name, l.name, l.name)}
 			}
 		}

@@ -133,7 +133,8 @@ func TestMeaning(t *testing.T) {
 // TestRefused checks what is refused, and where.
 func TestRefused(t *testing.T) {
 	for text, want := range map[string]string{
-		"": "1:1: a formula", "x +": "1:4: a number, a variable", "1/2x": "1:4: * or brackets", "x1 < x2": "1:4: no constraint", "x |": "1:3: abs",
+		"": "1:1: a formula", "x +": "1:4: a number, a variable", "1/2x": "1:4: * or brackets",
+		"x1 < x2": "1:4: no constraint", "x |": "1:3: abs",
 		"x\n\n  2+)": "3:5: a number", "x)": "1:2: no more brackets", "(x": "1:3: a closing bracket", "sin x": "1:5: an opening bracket",
 		"sin": "1:4: an opening bracket", "x+z": "1:3: a variable", "x11": "1:1: an index from 1 to 2", "x0": "1:1: an index",
 		"x1+x": "1:4: x1, x2", "x[1.5]": "1:3: a whole number", "x[x1]": "1:3: a whole number", "y[1]": "1:1: x before a bracket",
@@ -168,8 +169,8 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-const noConstraint = "no constraint: bound a variable, as in x1 in [0, 1]; of a constraint g <= 0, or of an objective that is to stay below a level, add a penalty to an " +
-	"objective, as in f1 = ... + 100*max(g, 0)^2"
+const noConstraint = "no constraint: bound a variable, as in x1 in [0, 1]; of a constraint g <= 0, or of an objective that is " +
+	"to stay below a level, add a penalty to an objective, as in f1 = ... + 100*max(g, 0)^2"
 
 // TestWords: each kind of mistake that people make has words of its own, in full.
 func TestWords(t *testing.T) {
@@ -186,12 +187,13 @@ func TestWords(t *testing.T) {
 		"2 3":                          "1:3: + - * / ^ or the end of the line: a product is written with *",
 		"2^3x":                         "1:4: * or brackets: a product without a sign behind / or ^ has two readings",
 		"0x10":                         "1:2: + - * / ^ or the end of the line: numbers are decimal",
-		"x\ng1 = 6 - (y + 9*x)":        "2:1: an objective that uses g1; of a constraint g1 <= 0 add a penalty to one, as in f1 = ... + 100*max(g1, 0)^2",
-		"x\ng1 = 6 - y\ng1 <= 0":       "3:4: " + noConstraint,
-		"max f1 = x":                   "1:1: min or nothing: objectives are made small, so write the negative of one that is to be large",
-		"x % 2":                        "1:3: mod(a, b) for a remainder, or # before a comment",
-		"x y":                          "1:3: + - * / ^ or the end of the line: a product is written with *",
-		"(x)(y)":                       "1:4: + - * / ^ or the end of the line: a product is written with *",
+		"x\ng1 = 6 - (y + 9*x)": "2:1: an objective that uses g1; of a constraint g1 <= 0 " +
+			"add a penalty to one, as in f1 = ... + 100*max(g1, 0)^2",
+		"x\ng1 = 6 - y\ng1 <= 0": "3:4: " + noConstraint,
+		"max f1 = x":             "1:1: min or nothing: objectives are made small, so write the negative of one that is to be large",
+		"x % 2":                  "1:3: mod(a, b) for a remainder, or # before a comment",
+		"x y":                    "1:3: + - * / ^ or the end of the line: a product is written with *",
+		"(x)(y)":                 "1:4: + - * / ^ or the end of the line: a product is written with *",
 		"Sin(x)": "1:1: a function: Sin is none; there are abs acos asin atan atan2 cos cosh exp log log10 log1p max min mod pow sigmoid sin " +
 			"sinh softplus sqrt sum tan tanh",
 		"max(x)": "1:6: a comma: max takes two values", "x + foo": "1:5: a variable x1 ... x30, a number, or a name that a line of its own " +

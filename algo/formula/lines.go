@@ -99,13 +99,15 @@ func headOf(number int, row string) (name string, from int, err error) {
 	}
 	if parts[2] >= 0 {
 		if word := row[parts[2]:parts[3]]; strings.HasPrefix(strings.ToLower(word), "max") {
-			return "", 0, &Error{number, utf8.RuneCountInString(row[:parts[2]]) + 1, "min or nothing: objectives are made small, so write the negative of one that is to be large"}
+			return "", 0, &Error{number, utf8.RuneCountInString(row[:parts[2]]) + 1,
+				"min or nothing: objectives are made small, so write the negative of one that is to be large"}
 		}
 	}
 	return canonical(row[parts[4]:parts[5]]), parts[1], nil
 }
 
-var lineHead = regexp.MustCompile(`^[ \t]*(?:([Mm]in|[Mm]inimi[sz]e|[Mm]ax|[Mm]aximi[sz]e)[ \t]+)?([A-Za-z\p{Greek}][A-Za-z0-9_\p{Greek}₀-₉]*)[ \t]*` +
+var lineHead = regexp.MustCompile(`^[ \t]*(?:([Mm]in|[Mm]inimi[sz]e|[Mm]ax|[Mm]aximi[sz]e)[ \t]+)?` +
+	`([A-Za-z\p{Greek}][A-Za-z0-9_\p{Greek}₀-₉]*)[ \t]*` +
 	`(?:\([ \t]*[A-Za-z\p{Greek}][\w\p{Greek}₀-₉, \t\[\]]*\)[ \t]*)?=[ \t]*`)
 
 // canonical returns a name as formulas know it: x1 for x_1 and x₁.
@@ -220,7 +222,8 @@ func boundOf(number int, row string) (b bound, is bool, err error) {
 	if !is {
 		return bound{}, false, nil
 	}
-	b = bound{name: canonical(strings.NewReplacer("[", "", "]", "", "(", "", ")", "").Replace(w.name)), number: number, lo: math.Inf(-1), hi: math.Inf(1)}
+	b = bound{name: canonical(strings.NewReplacer("[", "", "]", "", "(", "", ")", "").Replace(w.name)), number: number,
+		lo: math.Inf(-1), hi: math.Inf(1)}
 	for _, side := range []struct {
 		to   *float64
 		text string
@@ -267,6 +270,7 @@ func constantValue(number int, row string, at int, text string) (float64, error)
 // constraint is the error for a comparison that is no bound.
 func constraint(number int, row string) error {
 	at := comparison.FindStringIndex(row)
-	return &Error{number, utf8.RuneCountInString(row[:at[0]]) + 1, "no constraint: bound a variable, as in x1 in [0, 1]; of a constraint g <= 0, or of an objective that is to stay below a " +
-		"level, add a penalty to an objective, as in f1 = ... + 100*max(g, 0)^2"}
+	return &Error{number, utf8.RuneCountInString(row[:at[0]]) + 1,
+		"no constraint: bound a variable, as in x1 in [0, 1]; of a constraint g <= 0, or of an objective that is to stay below a level, " +
+			"add a penalty to an objective, as in f1 = ... + 100*max(g, 0)^2"}
 }

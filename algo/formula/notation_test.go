@@ -43,12 +43,14 @@ func TestNotation(t *testing.T) {
 	one := parsed(t, "x1 + x2\nx1 >= -pi\nx2 <= 2*pi\n0 <= x3", 3)
 	b, is := one.Boxed()
 	lo, hi := b.Bounds()
-	if !is || lo[0] != -math.Pi || !math.IsInf(hi[0], 1) || !math.IsInf(lo[1], -1) || hi[1] != 2*math.Pi || lo[2] != 0 || !math.IsInf(hi[2], 1) {
+	if !is || lo[0] != -math.Pi || !math.IsInf(hi[0], 1) || !math.IsInf(lo[1], -1) ||
+		hi[1] != 2*math.Pi || lo[2] != 0 || !math.IsInf(hi[2], 1) {
 		t.Errorf("one-sided bounds: %v, %v", lo, hi)
 	}
 	for text, value := range map[string]float64{
 		"ln(x)": math.Log(0.25), "log(x)": math.Log(0.25), "log10(1000*x/0.25)": 3, "asin(x)": math.Asin(0.25), "acos(x)": math.Acos(0.25),
-		"atan2(x, -1)": math.Atan2(0.25, -1), "mod(-x, 1)": 0.75, "mod(7.25+0*x, -2)": -0.75, "max(x, 3, 2)": 3, "min(x, 3, 2, -1)": -1, "2^3^2*x": 128, "-x^2": -0.0625,
+		"atan2(x, -1)": math.Atan2(0.25, -1), "mod(-x, 1)": 0.75, "mod(7.25+0*x, -2)": -0.75, "max(x, 3, 2)": 3, "min(x, 3, 2, -1)": -1,
+		"2^3^2*x": 128, "-x^2": -0.0625,
 		"2exp(0*x)": 2, "3(x+1)": 3.75, "2e": 2 * math.E, "np.log10(x/x)": 0,
 	} {
 		f := make([]float64, 1)
@@ -71,7 +73,8 @@ func TestPowers(t *testing.T) {
 		at   []float64
 		want float64
 	}{
-		{"10^x", []float64{3}, 1000}, {"2.^x", []float64{3}, 8}, {"10^x", []float64{15}, 1e15}, {"x1^x2", []float64{-2, 2}, 4}, {"x1^x2", []float64{0, 0}, 1},
+		{"10^x", []float64{3}, 1000}, {"2.^x", []float64{3}, 8}, {"10^x", []float64{15}, 1e15},
+		{"x1^x2", []float64{-2, 2}, 4}, {"x1^x2", []float64{0, 0}, 1},
 		{"x1^x2", []float64{-2, 3}, -8}, {"x1^x2", []float64{0, 2}, 0}, {"abs(x1)^0.8", []float64{0}, 0},
 	} {
 		p := parsed(t, c.text, len(c.at))
@@ -82,8 +85,10 @@ func TestPowers(t *testing.T) {
 	}
 	// Derivatives of functions that are made otherwise agree.
 	for _, pair := range [][2]string{
-		{"x1^x2", "exp(x2*log(x1))"}, {"(x1*x2)^(x1+x2)", "exp((x1+x2)*log(x1*x2))"}, {"3^(x1*x2)", "exp(x1*x2*log(3))"}, {"log10(x1*x2)", "log(x1*x2)/log(10)"},
-		{"atan2(x1*x2, x2+1)", "atan(x1*x2/(x2+1))"}, {"asin(x1*x2/9)", "atan(x1*x2/9/sqrt(1-(x1*x2/9)^2))"}, {"acos(x1*x2/9)", "pi/2 - asin(x1*x2/9)"},
+		{"x1^x2", "exp(x2*log(x1))"}, {"(x1*x2)^(x1+x2)", "exp((x1+x2)*log(x1*x2))"}, {"3^(x1*x2)", "exp(x1*x2*log(3))"},
+		{"log10(x1*x2)", "log(x1*x2)/log(10)"},
+		{"atan2(x1*x2, x2+1)", "atan(x1*x2/(x2+1))"}, {"asin(x1*x2/9)", "atan(x1*x2/9/sqrt(1-(x1*x2/9)^2))"},
+		{"acos(x1*x2/9)", "pi/2 - asin(x1*x2/9)"},
 		{"mod(x1*x2, 1.5)", "x1*x2 - 1.5"},
 	} {
 		x, d := []float64{1.25, 2.1}, []float64{0.3, -0.7}
@@ -122,7 +127,8 @@ func TestDeclared(t *testing.T) {
 // TestSplit: lines of a text by kind, with the place where their formulas begin.
 func TestSplit(t *testing.T) {
 	got, err := Split("# c\n\n  min F1(x) = x1^2 # a\nx2; % b\ng = 2\n0 <= x1 <= 1")
-	want := []Line{{Objective, "f1", "x1^2", 3, 15}, {Objective, "", "x2", 4, 1}, {Definition, "g", "g = 2", 5, 1}, {Bound, "", "0 <= x1 <= 1", 6, 1}}
+	want := []Line{{Objective, "f1", "x1^2", 3, 15}, {Objective, "", "x2", 4, 1}, {Definition, "g", "g = 2", 5, 1},
+		{Bound, "", "0 <= x1 <= 1", 6, 1}}
 	if err != nil || fmt.Sprint(got) != fmt.Sprint(want) {
 		t.Errorf("%v, %v, want %v", got, err, want)
 	}
@@ -130,7 +136,10 @@ func TestSplit(t *testing.T) {
 
 // TestConstant: bounds and the like are formulas without variables.
 func TestConstant(t *testing.T) {
-	for text, want := range map[string]float64{"-pi": -math.Pi, " 2*sqrt(4) ": 4, "1e-3": 1e-3, "max(1, 2, 3)": 3, "−1": math.NaN(), "x": math.NaN(), "": math.NaN(), "1/0": math.NaN(), "1 2": math.NaN()} {
+	for text, want := range map[string]float64{
+		"-pi": -math.Pi, " 2*sqrt(4) ": 4, "1e-3": 1e-3, "max(1, 2, 3)": 3, "−1": math.NaN(),
+		"x": math.NaN(), "": math.NaN(), "1/0": math.NaN(), "1 2": math.NaN(),
+	} {
 		got, err := Constant(text)
 		if (err != nil) != math.IsNaN(want) || err == nil && got != want {
 			t.Errorf("%q is %v, %v, want %v", text, got, err, want)

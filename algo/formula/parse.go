@@ -134,8 +134,8 @@ func scan(line int, text string) (tokens []token, err error) {
 }
 
 // aliases are other ways to write names.
-var aliases = map[string]string{"π": "pi", "ln": "log", "arcsin": "asin", "arccos": "acos", "arctan": "atan", "arctan2": "atan2", "fabs": "abs", "power": "pow",
-	"maximum": "max", "minimum": "min"}
+var aliases = map[string]string{"π": "pi", "ln": "log", "arcsin": "asin", "arccos": "acos", "arctan": "atan", "arctan2": "atan2",
+	"fabs": "abs", "power": "pow", "maximum": "max", "minimum": "min"}
 
 // module matches a name behind that of a module of Python.
 var module = regexp.MustCompile(`^(np|numpy|jnp|math|torch|tf)\.[A-Za-z]`)

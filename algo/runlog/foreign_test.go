@@ -54,7 +54,9 @@ func TestForeign(t *testing.T) {
 			t.Errorf("%v, want %s", err, c.want)
 		}
 	}
-	for v, want := range map[float64]string{8.5e-9: "8.5e-09", 0.0012: ".0012", 0: ".00", 0.5: ".50", 1: "1.00", -8.5e-9: "-8.5e-09", 0.0051: ".01"} {
+	for v, want := range map[float64]string{
+		8.5e-9: "8.5e-09", 0.0012: ".0012", 0: ".00", 0.5: ".50", 1: "1.00", -8.5e-9: "-8.5e-09", 0.0051: ".01",
+	} {
 		if got := weightText(v); got != want {
 			t.Errorf("%g is written %s, want %s", v, got, want)
 		}
@@ -63,7 +65,8 @@ func TestForeign(t *testing.T) {
 
 // TestDamagedEnd: an archive whose packed data break off is named as damaged, in words.
 func TestDamagedEnd(t *testing.T) {
-	if err := damaged("losses", fmt.Errorf("losses: %w", io.ErrUnexpectedEOF)); err.Error() != "losses: the archive is damaged there: it ends in the middle" {
+	if err := damaged("losses", fmt.Errorf("losses: %w", io.ErrUnexpectedEOF)); err.Error() !=
+		"losses: the archive is damaged there: it ends in the middle" {
 		t.Error(err)
 	}
 	for cut := range 40 {
@@ -83,8 +86,8 @@ func TestDamagedEnd(t *testing.T) {
 		short := packed.Bytes()[:max(packed.Len()-cut, 0)]
 		var file bytes.Buffer
 		z := zip.NewWriter(&file)
-		f, err := z.CreateRaw(&zip.FileHeader{Name: "losses.npy", Method: zip.Deflate, CRC32: crc32.ChecksumIEEE(data), CompressedSize64: uint64(len(short)),
-			UncompressedSize64: uint64(len(data))})
+		f, err := z.CreateRaw(&zip.FileHeader{Name: "losses.npy", Method: zip.Deflate, CRC32: crc32.ChecksumIEEE(data),
+			CompressedSize64: uint64(len(short)), UncompressedSize64: uint64(len(data))})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -68,12 +68,14 @@ func TestForbidden(t *testing.T) {
 			}
 			if !(math.Abs(got.Cost-want.Cost) <= 1e-12*want.Cost) || forbidden < 1e20 && (!got.Converged || got.Gap > 1e-10) ||
 				forbidden > 1e20 && (got.Converged || got.Gap > 1e-5) {
-				t.Errorf("forbidden cells of %g, problem %d: cost %g, want %g, gap %g, converged %t", forbidden, k, got.Cost, want.Cost, got.Gap, got.Converged)
+				t.Errorf("forbidden cells of %g, problem %d: cost %g, want %g, gap %g, converged %t",
+					forbidden, k, got.Cost, want.Cost, got.Gap, got.Converged)
 			}
 		}
 	}
 	var p Plan
-	if err := NewExact().Solve(&p, &Task{[]float64{.25, .5, .25, 0, .75, .75, 1e300, 1e300, .5}, ones, ones}); err != nil || p.Converged || p.Gap < 0.5 {
+	if err := NewExact().Solve(&p, &Task{[]float64{.25, .5, .25, 0, .75, .75, 1e300, 1e300, .5}, ones, ones}); err != nil ||
+		p.Converged || p.Gap < 0.5 {
 		t.Errorf("costs of 1e300: cost %g, gap %g, converged %t, %v", p.Cost, p.Gap, p.Converged, err)
 	}
 }

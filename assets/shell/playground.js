@@ -175,7 +175,9 @@ export class Playground extends EventTarget {
   async paste(data, { part = '', columns = [] } = {}) {
     if (typeof data !== 'string' && !(data instanceof Blob)) throw new Error(`paste: give a text or a Blob, not ${show(data)}`);
     if (!Array.isArray(columns)) throw new Error(`paste: columns is a list, not ${show(columns)}`);
-    return this.#host.showData(new Blob([data]), { part: text('paste', 'part', part), columns: columns.map((c) => text('paste', 'columns', c)) });
+    return this.#host.showData(new Blob([data]), {
+      part: text('paste', 'part', part), columns: columns.map((c) => text('paste', 'columns', c)),
+    });
   }
 
   /**

@@ -371,10 +371,15 @@ test('rows are read as people paste them', () => {
   assert.equal(readRows('a b'), undefined);
   assert.equal(readRows('1,,x'), undefined);
   const square = [[1.5, 0], [0, 1.5]];
-  for (const text of ['1,5\t0\r\n0\t1,5\r\n', '1,5;0\n0;1,5', '1,5 0\n0 1,5', '1.5\t0\n0\t1.5', '1.5, 0\n0, 1.5', '1.5,0;0,1.5', '1.5;0\n0;1.5', '1.5,0;\n0,1.5;']) {
+  for (const text of [
+    '1,5\t0\r\n0\t1,5\r\n', '1,5;0\n0;1,5', '1,5 0\n0 1,5', '1.5\t0\n0\t1.5', '1.5, 0\n0, 1.5', '1.5,0;0,1.5', '1.5;0\n0;1.5',
+    '1.5,0;\n0,1.5;',
+  ]) {
     assert.deepEqual(readRows(text), square, text);
   }
-  for (const text of ['1,234\t5,678', '1 000,2 000', '1,5;0', '1,5\t2\n1\t2.5', '1,5;2,5,3\n1;2', '1\t2\n3']) assert.equal(readRows(text), undefined, text);
+  for (const text of ['1,234\t5,678', '1 000,2 000', '1,5;0', '1,5\t2\n1\t2.5', '1,5;2,5,3\n1;2', '1\t2\n3']) {
+    assert.equal(readRows(text), undefined, text);
+  }
 });
 
 test('parameters without a use are left out', () => {

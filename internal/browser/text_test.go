@@ -157,8 +157,8 @@ func TestHostileFormula(t *testing.T) {
 		Words: document.querySelector('#param-define-fault').textContent,
 		Images: document.querySelectorAll('.control-text img').length, Evil: window.evil !== undefined})`)
 	if seen.Value != evil || !strings.HasPrefix(seen.Under, "</textarea>"+evil) || seen.Images != 0 || seen.Evil ||
-		seen.Words != "1:1: no constraint: bound a variable, as in x1 in [0, 1]; of a constraint g <= 0, or of an objective that is to stay below a "+
-			"level, add a penalty to an objective, as in f1 = ... + 100*max(g, 0)^2" {
+		seen.Words != "1:1: no constraint: bound a variable, as in x1 in [0, 1]; of a constraint g <= 0, or of an objective that is to stay "+
+			"below a level, add a penalty to an objective, as in f1 = ... + 100*max(g, 0)^2" {
 		t.Errorf("%+v", seen)
 	}
 	if runs := p.state().Runs; len(runs) == 0 {

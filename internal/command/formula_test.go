@@ -65,8 +65,10 @@ func TestFormula(t *testing.T) {
 		{"x1", []string{"-direction", "1", "-"}, "-direction needs -at"},
 		{"x1", []string{"-at", "1", "-direction", "1,2", "-"}, "-direction has 2"},
 		{"x1", nil, "one file"},
-		{"f1 = x1\nf2 = 1 + sum(i, 2, n, x[i])", []string{"-"}, "2:20: a line such as n = 5 besides: this formula uses n, the number of variables"},
-		{"f1 = x\nf2 = y\ng1 = 6 - (y + 9*x)", []string{"-"}, "3:1: an objective that uses g1; of a constraint g1 <= 0 add a penalty to one, as in f1 = ... + 100*max(g1, 0)^2"},
+		{"f1 = x1\nf2 = 1 + sum(i, 2, n, x[i])", []string{"-"},
+			"2:20: a line such as n = 5 besides: this formula uses n, the number of variables"},
+		{"f1 = x\nf2 = y\ng1 = 6 - (y + 9*x)", []string{"-"},
+			"3:1: an objective that uses g1; of a constraint g1 <= 0 add a penalty to one, as in f1 = ... + 100*max(g1, 0)^2"},
 		{"f1 = x\nf2 = y\n6 - y <= 9*x", []string{"-"}, "3:7: no constraint: bound a variable"},
 		{"", []string{"none.txt"}, "none.txt"},
 		{strings.Repeat("\n", maxFormulas+1), []string{"-"}, "more than"},
@@ -107,7 +109,8 @@ func TestFormulasOfAScene(t *testing.T) {
 	}
 }
 
-// TestFormulaWithoutDerivative: where a derivative is not finite the value is given all the same, the gradient is null, and a line says why.
+// TestFormulaWithoutDerivative: where a derivative is not finite the value is given all the same, the gradient is null, and a line
+// says why.
 func TestFormulaWithoutDerivative(t *testing.T) {
 	const kursawe = "f1 = sum(i, 1, 2, -10*exp(-0.2*sqrt(x[i]^2 + x[i+1]^2)))\nf2 = sum(i, 1, 3, abs(x[i])^0.8 + 5*sin(x[i]^3))"
 	const zdt = "f1 = x1\nf2 = g*(1 - sqrt(x1/g))\ng = 1 + 9/(n-1)*sum(i, 2, n, x[i])\nn = 3"
@@ -118,7 +121,8 @@ func TestFormulaWithoutDerivative(t *testing.T) {
 		smooth   []bool
 		stderr   string
 	}{
-		{kursawe, "0,0,0", []float64{-20, 0}, []bool{false, false}, "1:1: the gradient of f1 is not finite at this point: sqrt(x[i]^2 + x[i+1]^2)"},
+		{kursawe, "0,0,0", []float64{-20, 0}, []bool{false, false},
+			"1:1: the gradient of f1 is not finite at this point: sqrt(x[i]^2 + x[i+1]^2)"},
 		{zdt, "0,0,0", []float64{0, 1}, []bool{true, false}, "2:1: the gradient of f2 is not finite at this point: sqrt(x1/g)"},
 		{zdt3, "0,0,0", []float64{0, 1}, []bool{true, false}, "2:1: the gradient of f2 is not finite at this point: sqrt(x1/g)"},
 		{"abs(x1)^0.8", "0", []float64{0}, []bool{false}, "1:1: the gradient of f1 is not finite at this point: abs(x1)^0.8"},
@@ -151,11 +155,12 @@ func TestFormulaWithoutDerivative(t *testing.T) {
 // TestFormulasOfAFile: what is wrong with a file of formulas is said of its own lines.
 func TestFormulasOfAFile(t *testing.T) {
 	for text, want := range map[string]string{
-		"# two\nf1 = x^2\nf2 = (x-1)^2 + +*y\n":                          "yours.txt: 3:17: a number, a variable",
-		"f1 = x^2\n\nf2 = (x-1)^2\n\n  a = (\n":                          "yours.txt: 5:8: a number, a variable",
-		"f1 = x\nf2 = y\ng1 = 6 - (y + 9*x)\nx in [0, 5]\ny in [0, 5]\n": "yours.txt: 3:1: an objective that uses g1; of a constraint g1 <= 0 add a penalty to one",
-		"f1 = x\nf2 = y\n6 <= y + 9*x\n":                                 "yours.txt: 3:3: no constraint",
-		"f1 = x1\nf2 = 1 + sum(i, 2, n, x[i])\n":                         "yours.txt: 2:20: a line such as n = 5 besides",
+		"# two\nf1 = x^2\nf2 = (x-1)^2 + +*y\n": "yours.txt: 3:17: a number, a variable",
+		"f1 = x^2\n\nf2 = (x-1)^2\n\n  a = (\n": "yours.txt: 5:8: a number, a variable",
+		"f1 = x\nf2 = y\ng1 = 6 - (y + 9*x)\nx in [0, 5]\ny in [0, 5]\n": "yours.txt: 3:1: an objective that uses g1; of a constraint g1 <= 0 " +
+			"add a penalty to one",
+		"f1 = x\nf2 = y\n6 <= y + 9*x\n":         "yours.txt: 3:3: no constraint",
+		"f1 = x1\nf2 = 1 + sum(i, 2, n, x[i])\n": "yours.txt: 2:20: a line such as n = 5 besides",
 	} {
 		_, stderr, status := invoke(t, "", "run", "-scene", "yours", "-data", tableFileOf(t, "yours.txt", text), "-steps", "2", "-json", "-")
 		if status != 2 || !strings.Contains(stderr, want) {

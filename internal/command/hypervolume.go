@@ -53,7 +53,8 @@ func hypervolume(c *call) error {
 	}
 	points := in.Rows(data.PointsName)
 	if file.named() && len(points) > 0 && len(points[0]) != len(of) {
-		return fmt.Errorf("-data %s: rows have %d numbers and the reference %d; choose columns with -columns", *file.path, len(points[0]), len(of))
+		return fmt.Errorf("-data %s: rows have %d numbers and the reference %d; choose columns with -columns",
+			*file.path, len(points[0]), len(of))
 	}
 	volume, err := weigh.Hypervolume(points, of, flipped)
 	if err != nil {
@@ -88,8 +89,9 @@ func (f *tableFile) named() bool { return f.call.given("data") }
 // tableFlags adds the flags that name a file of a table and a part of it.
 func (c *call) tableFlags(what string) *tableFile {
 	return &tableFile{
-		path:    c.flags.String("data", "", what+", from this `file`: a table, a JSON list, or an npy or npz of NumPy"),
-		part:    c.flags.String("part", "", "of a -data file that has several parts: the `name` of an array or member, or the number of a run, from 1"),
+		path: c.flags.String("data", "", what+", from this `file`: a table, a JSON list, or an npy or npz of NumPy"),
+		part: c.flags.String("part", "",
+			"of a -data file that has several parts: the `name` of an array or member, or the number of a run, from 1"),
 		columns: c.flags.String("columns", "", "the columns of the -data file that are read, `c1,c2,...`: names, or numbers from 1"),
 		call:    c,
 	}

@@ -325,7 +325,8 @@ func TestWeighStream(t *testing.T) {
 		}
 	}
 	// A line that cannot be weighed is answered by its fault, and is as if it had not been there.
-	bad := []string{"{", `{"losses": [1]}`, `{"gramian": [[1]]}`, strings.Replace(gramian, "[1, 2]", "[1, -2]", 1), "[1]", `{"gramian": [[1, 1e999], [1, 1]]}`}
+	bad := []string{"{", `{"losses": [1]}`, `{"gramian": [[1]]}`, strings.Replace(gramian, "[1, 2]", "[1, -2]", 1),
+		"[1]", `{"gramian": [[1, 1e999], [1, 1]]}`}
 	whole := succeeds(t, strings.Repeat(gramian, 4)+changed, "weigh", "-stream", "-method", "crmogm,epo,si")
 	var mixed strings.Builder
 	for i := range 4 {
@@ -350,7 +351,8 @@ func TestWeighStream(t *testing.T) {
 	if got := strings.Join(answers, ""); got != whole {
 		t.Errorf("among lines that are refused the others have\n%s\nalone\n%s", got, whole)
 	}
-	if !slices.Equal(refused, []int{1, 3, 5, 7, 10, 11}) || status != 2 || !strings.Contains(said, "6 lines are not weighed, the first is line 1") {
+	if !slices.Equal(refused, []int{1, 3, 5, 7, 10, 11}) || status != 2 ||
+		!strings.Contains(said, "6 lines are not weighed, the first is line 1") {
 		t.Errorf("status %d, %q, refused are the lines %v", status, said, refused)
 	}
 	if out, said, status := invoke(t, "", "weigh", "-stream", "-method", "mgda"); out != "" || said != "" || status != 0 {

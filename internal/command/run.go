@@ -60,9 +60,10 @@ func (c *call) runFlags() *runFlags {
 	f.scene = c.flags.String("scene", "", "the scene; `name` as listed by scenes")
 	c.flags.Var(&f.settings, "set", "a parameter, `name=value`; repeat for more")
 	c.flags.Var(&f.starts, "start", "a start point, `x1,x2,...`; repeat for more; replaces the random ones")
-	f.table = c.tableFlags("the data that the scene shows: for lab a Jacobian, one gradient a row; for clusters the centres, one a row, or JSON " +
-		"with masses and starts too; for transport the costs, one row a line, or JSON with masses and tau too; for ordering samples, as JSON; for yours " +
-		"formulas, one a line; for blocks quadratics, as JSON; for regression a table with a heading, with -set responses=a,b")
+	f.table = c.tableFlags("the data that the scene shows: for lab a Jacobian, one gradient a row; for clusters the centres, one a row, or " +
+		"JSON with masses and starts too; for transport the costs, one row a line, or JSON with masses and tau too; for ordering " +
+		"samples, as JSON; for yours formulas, one a line; for blocks quadratics, as JSON; for " +
+		"regression a table with a heading, with -set responses=a,b")
 	f.steps = c.flags.Int("steps", 0, "iterations; overrides the parameter budget")
 	f.every = c.flags.Int("every", 1, "write every `n`-th iteration and the last")
 	f.theme = c.flags.String("theme", "light", "of pictures: light or dark")

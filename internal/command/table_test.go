@@ -21,7 +21,9 @@ func tableFileOf(t testing.TB, name, text string) string {
 
 // TestDecimalCommas: a table with decimal commas comes to the same in every command, which says so.
 func TestDecimalCommas(t *testing.T) {
-	for name, text := range map[string]string{"semicolons.csv": "1,5;0\n0;1,5\n", "tabs.tsv": "1,5\t0\n0\t1,5\n", "r.csv": "\"\";\"f1\";\"f2\"\n\"1\";1,5;0\n\"2\";0;1,5\n"} {
+	for name, text := range map[string]string{
+		"semicolons.csv": "1,5;0\n0;1,5\n", "tabs.tsv": "1,5\t0\n0\t1,5\n", "r.csv": "\"\";\"f1\";\"f2\"\n\"1\";1,5;0\n\"2\";0;1,5\n",
+	} {
 		path := tableFileOf(t, name, text)
 		var lab struct {
 			Results struct {
@@ -33,13 +35,15 @@ func TestDecimalCommas(t *testing.T) {
 		if r := lab.Results; r.Variables != 2 || len(r.Methods) != 1 || math.Abs(r.Methods[0].Norm-1.5/math.Sqrt2) > 1e-15 {
 			t.Errorf("%s: lab %+v", name, r)
 		}
-		if out, stderr, status := invoke(t, "", "hypervolume", "-data", path, "-reference", "2,2"); status != 0 || !strings.Contains(out, `{"hypervolume":1.75,"ignored":0}`) ||
+		if out, stderr, status := invoke(t, "", "hypervolume", "-data", path, "-reference", "2,2"); status != 0 ||
+			!strings.Contains(out, `{"hypervolume":1.75,"ignored":0}`) ||
 			!strings.Contains(stderr, "hypervolume: commas are decimal commas\n") {
 			t.Errorf("%s: hypervolume %s %s", name, out, stderr)
 		}
 		out, stderr, status := invoke(t, "", "transport", "-data", path, "-a", "1,1")
 		var plan struct{ Cost float64 }
-		if err := json.Unmarshal([]byte(out), &plan); err != nil || status != 0 || plan.Cost != 0 || !strings.Contains(stderr, "commas are decimal commas\n") {
+		if err := json.Unmarshal([]byte(out), &plan); err != nil || status != 0 || plan.Cost != 0 ||
+			!strings.Contains(stderr, "commas are decimal commas\n") {
 			t.Errorf("%s: transport %s %s", name, out, stderr)
 		}
 		remarks(t, "commas are decimal commas", "run", "-scene", "clusters", "-data", path, "-steps", "1", "-json", "-")
@@ -63,11 +67,13 @@ func TestHypervolumeOfFiles(t *testing.T) {
 		{[]string{"-data", front, "-reference", "1,1"}, `{"hypervolume":0.5,"ignored":0}`, ""},
 		{[]string{"-data", both}, `{"hypervolume":0.5,"ignored":0}`, ""},
 		{[]string{"-data", runs, "-part", "2", "-reference", "1,1"}, `{"hypervolume":0.5,"ignored":0}`, ""},
-		{[]string{"-data", named, "-columns", "f_1,f_2", "-reference", "1,1"}, `{"hypervolume":0.5,"ignored":0}`, "line 1 is the heading: f_1, f_2"},
+		{[]string{"-data", named, "-columns", "f_1,f_2", "-reference", "1,1"},
+			`{"hypervolume":0.5,"ignored":0}`, "line 1 is the heading: f_1, f_2"},
 		{[]string{"-data", gains, "-reference", "1,-1", "-maximise", "2"}, `{"hypervolume":0.5,"ignored":0}`, ""},
 		{[]string{"-data", list, "-part", "F", "-reference", "1,1"}, `{"hypervolume":0.5,"ignored":0}`, `"X" is left out`},
 		{[]string{"-data", beyond, "-reference", "1,1"}, `{"hypervolume":0.375,"ignored":2}`, ""},
-		{[]string{"-data", beyond, "-reference", "0.2,0.2"}, `{"hypervolume":0,"ignored":3}`, "every point is at or beyond the reference, so the volume is 0"},
+		{[]string{"-data", beyond, "-reference", "0.2,0.2"}, `{"hypervolume":0,"ignored":3}`,
+			"every point is at or beyond the reference, so the volume is 0"},
 	} {
 		out, stderr, status := invoke(t, "", append([]string{"hypervolume"}, c.args...)...)
 		if status != 0 || out != c.want+"\n" || stderr != "" && c.stderr == "" || !strings.Contains(stderr, c.stderr) {
@@ -87,8 +93,10 @@ func TestHypervolumeOfFiles(t *testing.T) {
 		{[]string{"-data", front, "-reference", "1,1", "-maximise", "3"}, "maximise = 3"},
 		{[]string{"-data", front, "-reference", "1,1", "-maximise", "1,1"}, "maximise = 1"},
 		{[]string{"-data", front, "-reference", "1,1", "-maximise", "f"}, `"f" is no whole number`},
-		{[]string{"-data", runs, "-reference", "1,1"}, "there are 2 runs, separated by blank lines: 1 (2 rows), 2 (2 rows); name the part to read with -part"},
-		{[]string{"-data", list, "-reference", "1,1"}, `"F" is unknown; there are: points reference; name it as the part to read if it is the points`},
+		{[]string{"-data", runs, "-reference", "1,1"},
+			"there are 2 runs, separated by blank lines: 1 (2 rows), 2 (2 rows); name the part to read with -part"},
+		{[]string{"-data", list, "-reference", "1,1"},
+			`"F" is unknown; there are: points reference; name it as the part to read if it is the points`},
 	} {
 		out, stderr, status := invoke(t, "", append([]string{"hypervolume"}, c.args...)...)
 		if status != 2 || out != "" || !strings.Contains(stderr, c.want) || strings.Count(stderr, "\n") != 1 {
@@ -113,7 +121,8 @@ func TestTransportOfFiles(t *testing.T) {
 		{[]string{"-a", "1,1"}, "", "-a 1,1: standard input has the masses; add -data"},
 	} {
 		out, stderr, status := invoke(t, "", append([]string{"transport"}, c.args...)...)
-		if c.fail == "" && (status != 0 || !strings.Contains(out, c.want) || stderr != "") || c.fail != "" && (status != 2 || !strings.Contains(stderr, c.fail)) {
+		if c.fail == "" && (status != 0 || !strings.Contains(out, c.want) || stderr != "") ||
+			c.fail != "" && (status != 2 || !strings.Contains(stderr, c.fail)) {
 			t.Errorf("%v: status %d, %s %s, want %s %s", c.args, status, out, stderr, c.want, c.fail)
 		}
 	}
@@ -121,9 +130,11 @@ func TestTransportOfFiles(t *testing.T) {
 
 // TestUnconverged: a solver at its limit says so, beside its answer.
 func TestUnconverged(t *testing.T) {
-	out, stderr, status := invoke(t, `{"cost": [[0,1],[1,0]], "a": [0.5,0.5], "b": [0.2,0.8]}`, "transport", "-solver", "sinkhorn", "-set", "eps=1e-9")
+	out, stderr, status := invoke(t, `{"cost": [[0,1],[1,0]], "a": [0.5,0.5], "b": [0.2,0.8]}`,
+		"transport", "-solver", "sinkhorn", "-set", "eps=1e-9")
 	if status != 0 || !strings.Contains(out, `"converged":false`) ||
-		stderr != "paretoplay transport: sinkhorn has not converged after 10000 iterations: marginal error 0.6, cost 0, at least 4.15888e-06 by the dual bound\n" {
+		stderr != "paretoplay transport: sinkhorn has not converged after 10000 iterations: "+
+			"marginal error 0.6, cost 0, at least 4.15888e-06 by the dual bound\n" {
 		t.Errorf("status %d, %s %s", status, out, stderr)
 	}
 	out, stderr, status = invoke(t, `{"cost": [[0,1e300],[1e300,0.5]], "a": [0.5,0.5], "b": [0.2,0.8]}`, "transport")
@@ -156,7 +167,9 @@ func TestWrittenFiles(t *testing.T) {
 		if f.Columns != nil {
 			args = append(args, "-columns", strings.Join(f.Columns, ","))
 		}
-		for _, command := range [][]string{{"hypervolume", "-reference", "20,20"}, {"transport"}, {"run", "-scene", "lab", "-set", "method=mgda", "-json", "-"}} {
+		for _, command := range [][]string{
+			{"hypervolume", "-reference", "20,20"}, {"transport"}, {"run", "-scene", "lab", "-set", "method=mgda", "-json", "-"},
+		} {
 			if command[0] == "hypervolume" && f.Refused == "" && len(f.Data[0]) != 2 {
 				continue
 			}
@@ -177,7 +190,8 @@ func TestWrittenFiles(t *testing.T) {
 				var lab struct {
 					Results struct{ Objectives, Variables int }
 				}
-				if err := json.Unmarshal([]byte(out), &lab); err != nil || lab.Results.Objectives != len(f.Data) || lab.Results.Variables != len(f.Data[0]) {
+				if err := json.Unmarshal([]byte(out), &lab); err != nil ||
+					lab.Results.Objectives != len(f.Data) || lab.Results.Variables != len(f.Data[0]) {
 					t.Errorf("%v %v: %+v, %v", command, args, lab, err)
 				}
 			}

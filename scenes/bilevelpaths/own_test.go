@@ -98,8 +98,8 @@ func TestOwnFaults(t *testing.T) {
 		{"define", "c = 1\nd = e2", scene.Fault{Param: "define", Line: 2, Column: 5, Length: 2,
 			Text: "a variable a1 ... or w1 ..., a number, or a name that a line of its own gives a value: e2 has none"}},
 		{"F1", "<img src=x onerror=alert(1)>", scene.Fault{Param: "F1", Line: 1, Column: 1, Length: 1,
-			Text: "no constraint: bound a variable, as in x1 in [0, 1]; of a constraint g <= 0, or of an objective that is to stay below a level, add a penalty to an " +
-				"objective, as in f1 = ... + 100*max(g, 0)^2"}},
+			Text: "no constraint: bound a variable, as in x1 in [0, 1]; of a constraint g <= 0, or of an objective that is to stay below a level, " +
+				"add a penalty to an objective, as in f1 = ... + 100*max(g, 0)^2"}},
 		{"f", "w1 + 2*log(w1)", scene.Fault{Param: "f", Line: 1, Column: 8, Length: 7, Text: "no value at start point 1, (0, 0, 3): log(w1)"}},
 		{"define", "w1 in [0, 1]", scene.Fault{Param: "define", Line: 1, Column: 4, Length: 2,
 			Text: "no bounds: methods on two levels have none"}},

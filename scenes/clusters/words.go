@@ -22,9 +22,9 @@ var About = scene.About{
 		"round.",
 	DataTry: "Bring a file of up to 200 goals, then change the number of solutions. What you bring stays in this browser.",
 	Data: &scene.DataWords{Button: "Bring your own goals", Title: "Your own goals", Example: "0, 0.5\n-0.3, 1\n1, 1",
-		Format: "One goal a row, as a table, as an array of NumPy or as JSON, {\"centres\": [[x, y], …], \"a\": […], \"b\": […], \"starts\": [[x, y], …]}: up to 200 " +
-			"goals and, if you like, the masses of goals and solutions and where the solutions start. What you bring stays in this browser; a " +
-			"link to what you see holds only its SHA-256."},
+		Format: "One goal a row, as a table, as an array of NumPy or as JSON, {\"centres\": [[x, y], …], \"a\": […], \"b\": […], " +
+			"\"starts\": [[x, y], …]}: up to 200 goals and, if you like, the masses of goals and solutions and where the solutions " +
+			"start. What you bring stays in this browser; a link to what you see holds only its SHA-256."},
 	Takes:      data.Places,
 	Brought:    []string{"a", "b", "start"},
 	Paper:      "Many-Objective Multi-Solution Transport, Algorithm 1; the goals are ours",

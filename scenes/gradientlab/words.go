@@ -24,8 +24,8 @@ var About = scene.About{
 	DataTry: "Paste or choose a file, of up to 200 gradients in 10,000 variables, then look for crosses: an objective that a method " +
 		"makes worse. What you bring stays in this browser.",
 	Data: &scene.DataWords{Button: "Bring your own Jacobian", Title: "Your own Jacobian", Example: "1, 0.5\n-0.3, 1",
-		Format: "One gradient a row, as a table, as an array of NumPy or as JSON, {\"jacobian\": [[…], …], \"losses\": […]}: up to 200 rows of 10,000 numbers. What you " +
-			"paste stays in this browser; a link to what you see holds only its SHA-256."},
+		Format: "One gradient a row, as a table, as an array of NumPy or as JSON, {\"jacobian\": [[…], …], \"losses\": […]}: up to 200 rows " +
+			"of 10,000 numbers. What you paste stays in this browser; a link to what you see holds only its SHA-256."},
 	Takes:     data.Gradients,
 	Paper:     "Each method’s own",
 	Group:     scene.OneStep,

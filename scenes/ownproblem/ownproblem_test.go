@@ -191,7 +191,8 @@ func TestSketch(t *testing.T) {
 // Lines of a file become the texts.
 func TestTexts(t *testing.T) {
 	got, places, err := ownproblem.Texts("# two bowls\nf2 = (x-1)^2\n\na = 2\n min f1(x) = a*x^2 # bowl\nx in [-2, 2]\n")
-	if err != nil || fmt.Sprint(places) != "map[define:[{4 1} {6 1}] f1:[{5 14}] f2:[{2 6}]]" || got["f1"] != "a*x^2" || got["f2"] != "(x-1)^2" || got["define"] != "a = 2\nx in [-2, 2]" || got["f3"] != "" {
+	if err != nil || fmt.Sprint(places) != "map[define:[{4 1} {6 1}] f1:[{5 14}] f2:[{2 6}]]" ||
+		got["f1"] != "a*x^2" || got["f2"] != "(x-1)^2" || got["define"] != "a = 2\nx in [-2, 2]" || got["f3"] != "" {
 		t.Errorf("%v, %v", got, err)
 	}
 	if got, _, err := ownproblem.Texts("x^2\n(x-1)^2"); err != nil || got["f1"] != "x^2" || got["f2"] != "(x-1)^2" {

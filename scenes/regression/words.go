@@ -24,8 +24,8 @@ var About = scene.About{
 	DataTry: "Change the rank: it says from how many mixtures of the columns all responses are predicted.",
 	Data: &scene.DataWords{Button: "Bring your own table", Title: "Your own table",
 		Example: "hour,wind,PM2.5,PM10\n1,N,21,40\n2,NE,24,47\n3,N,19,38\n4,S,30,61\n",
-		Format: fmt.Sprintf("A table with a heading, earliest row first. Say under Responses which columns are to be predicted. The first 70 %% of "+
-			"the rows are learnt from, by which all columns are standardised; the others are for tests. A column of words becomes a column for "+
+		Format: fmt.Sprintf("A table with a heading, earliest row first. Say under Responses which columns are to be predicted. The first 70 %% "+
+			"of the rows are learnt from, by which all columns are standardised; the others are for tests. A column of words becomes a column for "+
 			"each word but one, at most %d columns in all; a row without a value in some column is left out, at most %d numbers are read. What you "+
 			"bring stays in this browser; a link to what you see holds only its SHA-256 and the names of the responses.",
 			maxFeatures, data.MaxNumbers)},

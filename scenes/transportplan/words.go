@@ -25,8 +25,9 @@ var About = scene.About{
 		"mass of each row it carries to each column.",
 	DataTry: "Drag a cell of the costs: the picture changes, your file does not.",
 	Data: &scene.DataWords{Button: "Bring your own costs", Title: "Your own costs", Example: "0, 1, 2\n1, 0, 1",
-		Format: fmt.Sprintf("One row of costs a line, as a table, as an array of NumPy or as JSON, {\"cost\": [[…], …], \"a\": […], \"b\": […], \"tau\": 0}, the last "+
-			"three if you like: up to %d rows of %d costs. What you paste stays in this browser; a link to what you see holds only its SHA-256.",
+		Format: fmt.Sprintf("One row of costs a line, as a table, as an array of NumPy or as JSON, {\"cost\": [[…], …], \"a\": […], \"b\": […], "+
+			"\"tau\": 0}, the last three if you like: up to %d rows of %d costs. What you paste stays in this browser; a link to what you see "+
+			"holds only its SHA-256.",
 			maxMasses, maxMasses)},
 	Takes:   data.Costs,
 	Brought: []string{"cost", "a", "b", "tau"},

@@ -72,7 +72,8 @@ func (r *PasteReader) matrixOf(file *runlog.Arrays, name string, f *field) error
 	}
 	switch {
 	case len(a.Shape) == 1:
-		return fmt.Errorf("%s: it is a list of %s, a matrix is expected; save it as a.reshape(1, -1) or a.reshape(-1, 1)", called, count(a.Shape[0], "number"))
+		return fmt.Errorf("%s: it is a list of %s, a matrix is expected; save it as a.reshape(1, -1) or a.reshape(-1, 1)",
+			called, count(a.Shape[0], "number"))
 	case len(a.Shape) != 2:
 		return fmt.Errorf("%s: it has %s, a matrix has 2", called, count(len(a.Shape), "dimension"))
 	case a.Shape[0] < 1 || a.Shape[1] < 1:

@@ -26,13 +26,15 @@ var kinds = []struct {
 	marks []string
 	is    string
 }{
-	{[]string{"\x89HDF", "\ufffdHDF"}, `an HDF5 file (.h5, .mat of MATLAB 7.3); write an array of it with numpy.savetxt("table.csv", f["NAME"], delimiter=",")`},
+	{[]string{"\x89HDF", "\ufffdHDF"},
+		`an HDF5 file (.h5, .mat of MATLAB 7.3); write an array of it with numpy.savetxt("table.csv", f["NAME"], delimiter=",")`},
 	{[]string{"MATLAB 5"}, `a MATLAB file (.mat); write a matrix of it with writematrix(x, "table.csv")`},
 	{[]string{"PAR1"}, `a Parquet file; write it with pandas.read_parquet(f).to_csv("table.csv", index=False)`},
 	{[]string{"ARROW1", "FEA1"}, `an Arrow file; write it with pandas.read_feather(f).to_csv("table.csv", index=False)`},
 	{[]string{"SQLite f"}, `an SQLite database; write a table of it with sqlite3 -header -csv FILE "select ..." > table.csv`},
 	{[]string{"\xd0\xcf\x11\xe0", "\ufffd\ufffd\x11"}, "an old spreadsheet (.xls); save it as CSV"},
-	{[]string{"\x1f\x8b", "\x1f\ufffd"}, `packed by gzip, which R also does with .rds; unpack it, or write it in R with write.csv(x, "table.csv", row.names=FALSE)`},
+	{[]string{"\x1f\x8b", "\x1f\ufffd"},
+		`packed by gzip, which R also does with .rds; unpack it, or write it in R with write.csv(x, "table.csv", row.names=FALSE)`},
 	{[]string{"RDX2", "RDX3", "RDA2", "RDA3"}, `a file of R's save; write a matrix of it with write.csv(x, "table.csv", row.names=FALSE)`},
 	{[]string{"\x80\x02", "\x80\x03", "\x80\x04", "\x80\x05", "\ufffd\x02", "\ufffd\x03", "\ufffd\x04", "\ufffd\x05"},
 		`a pickle of Python; write the array with numpy.savetxt("table.csv", a, delimiter=",")`},

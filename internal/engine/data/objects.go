@@ -87,7 +87,8 @@ var PointsObject = &Layout{
 
 // CostsFile is the layout of a file of costs, as large as transport takes them.
 var CostsFile = &Layout{
-	noun: "file", content: "costs are expected, as a table, as JSON or as an array of NumPy", fields: costFields(MaxMasses, false), check: checkCosts,
+	noun: "file", content: "costs are expected, as a table, as JSON or as an array of NumPy",
+	fields: costFields(MaxMasses, false), check: checkCosts,
 }
 
 // CostsObject is the layout of the input of transport.

@@ -922,7 +922,8 @@ func (r *PasteReader) jsonText(key string) error {
 		f = &field{name: key, what: skipped}
 		r.out.Notes = append(r.out.Notes, clipped(key)+" is left out")
 	case f == nil && r.takes.arrays():
-		return r.wrong(r.from, clipped(key)+" is unknown; there are: "+r.takes.names()+"; name it as the part to read if it is the "+r.takes.fields[0].name)
+		return r.wrong(r.from, clipped(key)+" is unknown; there are: "+r.takes.names()+
+			"; name it as the part to read if it is the "+r.takes.fields[0].name)
 	case f == nil:
 		return r.wrong(r.from, clipped(key)+" is unknown; there are: "+r.takes.names())
 	}

@@ -107,18 +107,19 @@ func TestTable(t *testing.T) {
 func TestTableErrors(t *testing.T) {
 	many := strings.Repeat("a", 500)
 	for text, want := range map[string]string{
-		"":                                  "the file is empty; a table is expected, as CSV with a heading",
-		"\n \n":                             "the file is empty; a table is expected, as CSV with a heading",
-		"a,b":                               "below the heading there are no rows",
-		"a,b\n\n":                           "below the heading there are no rows",
-		"1,2\n3,4":                          "line 1: a heading with the names of the columns is expected, there are numbers",
-		"a,,b\n1,2,3":                       "line 1, column 2: the column has no name",
-		"a,b,a\n1,2,3":                      `line 1, column 3: there is another column "a"`,
-		"a,b\n1,2\n\n3\n":                   "line 4: 1 cell, the heading has 2",
-		"a,b\n1,2,3\n":                      "line 2: 3 cells, the heading has 2",
-		"a,b\n1,2\n3,x\n":                   `line 3, column 2, "b": "x" is no number; the column began with one`,
-		"a;b\n1;2,5\n":                      "", // words
-		"a;b\n1;2.5\n1;2,5":                 `line 3, column 2, "b": "2,5" has a decimal comma and "2.5" a decimal point; write all numbers with decimal points`,
+		"":                "the file is empty; a table is expected, as CSV with a heading",
+		"\n \n":           "the file is empty; a table is expected, as CSV with a heading",
+		"a,b":             "below the heading there are no rows",
+		"a,b\n\n":         "below the heading there are no rows",
+		"1,2\n3,4":        "line 1: a heading with the names of the columns is expected, there are numbers",
+		"a,,b\n1,2,3":     "line 1, column 2: the column has no name",
+		"a,b,a\n1,2,3":    `line 1, column 3: there is another column "a"`,
+		"a,b\n1,2\n\n3\n": "line 4: 1 cell, the heading has 2",
+		"a,b\n1,2,3\n":    "line 2: 3 cells, the heading has 2",
+		"a,b\n1,2\n3,x\n": `line 3, column 2, "b": "x" is no number; the column began with one`,
+		"a;b\n1;2,5\n":    "", // words
+		"a;b\n1;2.5\n1;2,5": `line 3, column 2, "b": "2,5" has a decimal comma and "2.5" a decimal point; ` +
+			`write all numbers with decimal points`,
 		"a,b\n1,2\nInf,2":                   `line 3, column 1, "a": "Inf" is no number; the column began with one`,
 		"a,b\n1,2\n0x1p3,2":                 `line 3, column 1, "a": "0x1p3" is no number; the column began with one`,
 		"a,b\n1,1e76":                       `line 2, column 2, "b": "1e76" is larger than 1e+75`,

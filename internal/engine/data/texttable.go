@@ -366,8 +366,9 @@ func (t *textTable) rowSeparator(raw []byte, line int) (byte, error) {
 	byBlank, byComma := t.reads(raw, blank, decimalComma), t.reads(raw, ',', grouped)
 	switch {
 	case byBlank && byComma:
-		return 0, placed(line, 1, fmt.Sprintf("%s has %d numbers with decimal commas, or %d separated by commas with blanks between groups of digits; "+
-			"write decimal points, or no blanks inside numbers", clipped(string(text)), len(t.copied(raw, blank)), len(t.copied(raw, ','))))
+		return 0, placed(line, 1, fmt.Sprintf("%s has %d numbers with decimal commas, or %d separated by commas with blanks "+
+			"between groups of digits; write decimal points, or no blanks inside numbers",
+			clipped(string(text)), len(t.copied(raw, blank)), len(t.copied(raw, ','))))
 	case byBlank:
 		return blank, nil
 	case own == ',' || t.reads(raw, ',', grouped):
@@ -637,7 +638,8 @@ func (t *textTable) number(c *textCell, line int) (f float64, wrong string) {
 		t.point = text
 	}
 	if t.point != "" && t.comma != "" {
-		return 0, fmt.Sprintf("%s has a decimal comma and %s a decimal point; write all numbers with decimal points", clipped(t.comma), clipped(t.point))
+		return 0, fmt.Sprintf("%s has a decimal comma and %s a decimal point; write all numbers with decimal points",
+			clipped(t.comma), clipped(t.point))
 	}
 	return f, ""
 }
@@ -670,7 +672,8 @@ func (t *textTable) close() error {
 	}
 	if t.comma != "" {
 		if t.grouping {
-			return placed(t.commaLine, t.commaAt, fmt.Sprintf("%s is %s with a decimal comma, or %s with a comma between groups of digits; write it without a comma",
+			return placed(t.commaLine, t.commaAt, fmt.Sprintf("%s is %s with a decimal comma, or %s with a comma between groups of digits; "+
+				"write it without a comma",
 				clipped(t.comma), strings.Replace(t.comma, ",", ".", 1), strings.ReplaceAll(t.comma, ",", "")))
 		}
 		t.note("commas are decimal commas")

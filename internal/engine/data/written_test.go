@@ -104,7 +104,8 @@ func TestWritten(t *testing.T) {
 				}
 			}
 			if w.Part != "" {
-				if _, err := read(layout, data.Choice{}, string(w.bytes), 1<<20); err == nil || !strings.Contains(err.Error(), "name the part to read") {
+				if _, err := read(layout, data.Choice{}, string(w.bytes), 1<<20); err == nil ||
+					!strings.Contains(err.Error(), "name the part to read") {
 					t.Errorf("%s without a part: %v", w.name, err)
 				}
 			}
@@ -126,8 +127,9 @@ func TestWritten(t *testing.T) {
 }
 
 // damages are what mutations put into files.
-var damages = []string{",", ";", "\t", " ", "\n", "\r", "\r\n", "\n\n", ".", "-", "−", "+", "e", "d", "0", "9", "1 000", "1,5", "NaN", "inf", "nan", "#", "# ", "%", "\"", "'",
-	"[", "]", "(", ")", "{", "}", ":", "array(", "...", "#DIV/0!", "--", "null", "\ufeff", "\x00", "\xff", "\u00a0", "f1", "PK\x03\x04", "\x93NUMPY", "="}
+var damages = []string{",", ";", "\t", " ", "\n", "\r", "\r\n", "\n\n", ".", "-", "−", "+", "e", "d", "0", "9", "1 000", "1,5", "NaN",
+	"inf", "nan", "#", "# ", "%", "\"", "'", "[", "]", "(", ")", "{", "}", ":", "array(", "...", "#DIV/0!", "--", "null", "\ufeff",
+	"\x00", "\xff", "\u00a0", "f1", "PK\x03\x04", "\x93NUMPY", "="}
 
 // mutated returns a file with a few damages.
 func mutated(r *rand.Rand, of []byte) []byte {
@@ -205,7 +207,8 @@ func soundly(t *testing.T, text string, c data.Choice, piece int) bool {
 		if j.Rows < 1 || j.Cols < 1 || len(j.Data) != j.Rows*j.Cols {
 			t.Fatalf("%q: %d×%d of %d numbers", text, j.Rows, j.Cols, len(j.Data))
 		}
-		if want, plain := plainly(text, whole.Notes); plain && len(c.Columns) == 0 && c.Part == "" && !reflect.DeepEqual(want, whole.Rows(data.JacobianName)) {
+		if want, plain := plainly(text, whole.Notes); plain && len(c.Columns) == 0 && c.Part == "" &&
+			!reflect.DeepEqual(want, whole.Rows(data.JacobianName)) {
 			t.Fatalf("%q is read as %v with the notes %q, plainly as %v", text, whole.Rows(data.JacobianName), whole.Notes, want)
 		}
 	}
@@ -215,7 +218,8 @@ func soundly(t *testing.T, text string, c data.Choice, piece int) bool {
 // plainly reads a text table in another way, where that is possible: without its heading and comments, which the
 // notes name, it is cut at every sign that may separate, but at commas that the notes call decimal commas.
 func plainly(text string, notes []string) (rows [][]float64, plain bool) {
-	if !strings.ContainsAny(text, "0123456789") || strings.ContainsAny(text, "[{(\x00") || strings.HasPrefix(text, "PK") || strings.HasPrefix(text, "\x93") {
+	if !strings.ContainsAny(text, "0123456789") || strings.ContainsAny(text, "[{(\x00") ||
+		strings.HasPrefix(text, "PK") || strings.HasPrefix(text, "\x93") {
 		return nil, false
 	}
 	said := strings.Join(notes, "; ")

@@ -393,7 +393,8 @@ func TestGuestSees(t *testing.T) {
 	}
 }
 
-// TestPasteChoice: a file of several parts is shown once one is named; the link is tied to that part, and how the file was understood is said.
+// TestPasteChoice: a file of several parts is shown once one is named; the link is tied to that part, and how the file was
+// understood is said.
 func TestPasteChoice(t *testing.T) {
 	const runs = "1,5;0\n0;1,5\n\n2,5;0\n0;2,5\n"
 	s, err := New(scenes.All, "lab")
@@ -407,7 +408,8 @@ func TestPasteChoice(t *testing.T) {
 		}
 		return s.Call("paste", args)
 	}
-	if _, err := paste(""); err == nil || !strings.Contains(err.Error(), "there are 2 runs, separated by blank lines: 1 (2 rows), 2 (2 rows); name the part to read") {
+	if _, err := paste(""); err == nil ||
+		!strings.Contains(err.Error(), "there are 2 runs, separated by blank lines: 1 (2 rows), 2 (2 rows); name the part to read") {
 		t.Fatalf("without a part: %v", err)
 	}
 	sums := map[string]bool{}

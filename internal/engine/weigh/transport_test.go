@@ -128,7 +128,8 @@ func TestTransportJSON(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name := range m {
-		if !slices.Contains([]string{"solver", "plan", "objective", "cost", "duals", "iterations", "marginal_error", "converged", "bound", "gap"}, name) {
+		if !slices.Contains([]string{"solver", "plan", "objective", "cost", "duals", "iterations",
+			"marginal_error", "converged", "bound", "gap"}, name) {
 			t.Errorf("a field %s", name)
 		}
 	}
@@ -329,7 +330,8 @@ func TestTransportProof(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if out.Converged != c.converged || out.Bound == nil || *out.Bound > 0.3+1e-12 || c.solver == "exact" && (*out.Bound != 0.3 || *out.Gap != 0) {
+		if out.Converged != c.converged || out.Bound == nil || *out.Bound > 0.3+1e-12 ||
+			c.solver == "exact" && (*out.Bound != 0.3 || *out.Gap != 0) {
 			t.Errorf("%s %v: converged %t, bound %v, gap %v", c.solver, c.settings, out.Converged, *out.Bound, *out.Gap)
 		}
 	}
@@ -339,10 +341,12 @@ func TestTransportProof(t *testing.T) {
 	}
 	fifth := strconv.FormatFloat(float64(float32(0.2)), 'g', -1, 64)
 	single := readTransport(t, `{"cost": [[1],[2],[3],[4],[5]], "a": [`+strings.Repeat(fifth+",", 4)+fifth+`], "b": [1]}`)
-	if len(single.Notes) != 1 || !strings.Contains(single.Notes[0], "the sums of a and b differ by 1.5e-08 of them, as in single precision; b is scaled to the sum of a") {
+	if len(single.Notes) != 1 || !strings.Contains(single.Notes[0],
+		"the sums of a and b differ by 1.5e-08 of them, as in single precision; b is scaled to the sum of a") {
 		t.Errorf("single precision: %q", single.Notes)
 	}
-	if out, err := Transport("exact", nil, single); err != nil || math.Abs(out.Cost-15*float64(float32(0.2))) > 1e-12 || out.MarginalError > 1e-15 {
+	if out, err := Transport("exact", nil, single); err != nil ||
+		math.Abs(out.Cost-15*float64(float32(0.2))) > 1e-12 || out.MarginalError > 1e-15 {
 		t.Errorf("single precision: %+v, %v", out, err)
 	}
 }

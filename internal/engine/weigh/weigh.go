@@ -278,7 +278,8 @@ func Hypervolume(points [][]float64, reference []float64, maximise []int) (*Volu
 	seen := map[int]bool{}
 	for _, j := range maximise {
 		if j < 1 || j > len(reference) || seen[j] {
-			return nil, &algo.RangeError{Name: "maximise", Value: j, Allowed: fmt.Sprintf("each objective from 1 to %d at most once", len(reference))}
+			return nil, &algo.RangeError{Name: "maximise", Value: j,
+				Allowed: fmt.Sprintf("each objective from 1 to %d at most once", len(reference))}
 		}
 		seen[j] = true
 		reference[j-1] = -reference[j-1]
