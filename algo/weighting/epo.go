@@ -163,7 +163,7 @@ func (e *EPO) Weigh(r *algo.Result, in *algo.Input) error {
 	for i := range r.Weights {
 		r.Weights[i] /= sum
 	}
-	directExactly(r, in, r.Weights)
+	combine(r, in)
 	confirm(r, in)
 	return nil
 }
