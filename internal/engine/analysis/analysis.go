@@ -425,6 +425,10 @@ func (d *Decision) StatusText() string {
 		return "no solution"
 	case d.Status == algo.Diverged:
 		return "not finite"
+	case d.Status == algo.Degenerate:
+		return "not unique"
+	case d.Status == algo.Underflow:
+		return "weights underflow"
 	}
 	return "decided"
 }

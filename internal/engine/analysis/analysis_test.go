@@ -46,3 +46,29 @@ func TestPieces(t *testing.T) {
 		}
 	}
 }
+
+// TestStatusText: what people are told of a decision that is not the only one, or that has no solution.
+func TestStatusText(t *testing.T) {
+	decide := func(name string, rows ...float64) string {
+		m, _ := weighting.Lookup(name)
+		jac := algo.NewJacobian(len(rows)/2, 2)
+		copy(jac.Data, rows)
+		losses := make([]float64, jac.Rows)
+		for i := range losses {
+			losses[i] = 1
+		}
+		a := New(jac, losses, 1, []Chosen{{Method: m, Ordinary: true, Construct: m.Bind(&param.List{}, "")}})
+		a.Finish(func() bool { return true })
+		return a.Decisions[0].StatusText()
+	}
+	for _, c := range []struct{ got, want string }{
+		{decide("imtlg", 3, 0.5, -1, 1), "decided"},
+		{decide("imtlg", 1, 2, 3, 6), "not unique"},
+		{decide("nashmtl", 1, 0, -1, 0), "no solution"},
+		{decide("fairgrad", 1e300, 0, 0, 1e300), "weights underflow"},
+	} {
+		if c.got != c.want {
+			t.Errorf("it says %q, want %q", c.got, c.want)
+		}
+	}
+}
