@@ -346,7 +346,7 @@ func TestPrepareRefuses(t *testing.T) {
 func FuzzTable(f *testing.F) {
 	for _, text := range []string{
 		"a,b\n1,2\n3,4\n5,6", "a;w;y\n1;u;2\n2;v;3\n3;u;1\n", "\"a\nb\",\"\"\"c\"\n1,2\n", "\ufeffa\tb\r\n1\tNA\r\n",
-		"a,b\n1,\"x", "\"\",\n", "a,b\n1e-300,2\n2e-300,3\n1,1\n",
+		"a,b\n1,\"x", "\"\",\n", "a,b\n1e-300,2\n2e-300,3\n1,1\n", "#" + strings.Repeat("\xb0", 3000), "#" + strings.Repeat("b", 3000) + "\n1\n",
 	} {
 		f.Add(text, 3)
 	}

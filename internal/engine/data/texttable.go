@@ -601,7 +601,7 @@ func (t *textTable) tooLong(c *textCell, line, cell int) error {
 		return placed(line, c.column, clipped(string(c.text))+" is too long for a number")
 	}
 	name, text := "", clipped(string(c.text))
-	if t.head != nil && line != t.headLine {
+	if t.head != nil && line > t.headLine { // not in the heading, whose cells are no names then
 		if names := t.copied(t.head, ownSeparator(t.head)); cell < len(names) {
 			name = names[cell]
 		}

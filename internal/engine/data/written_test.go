@@ -183,6 +183,7 @@ func FuzzForms(f *testing.F) {
 	for _, w := range writtenFiles(f) {
 		f.Add(string(w.bytes), w.Part, 7)
 	}
+	f.Add("0\r\r\v", "", 43)
 	f.Fuzz(func(t *testing.T, text, part string, piece int) {
 		soundly(t, text, data.Choice{Part: part}, max(1, piece))
 	})
@@ -245,7 +246,7 @@ func plainly(text string, notes []string) (rows [][]float64, plain bool) {
 	text = strings.TrimPrefix(text, "\ufeff")
 	found := 0
 	for _, line := range strings.FieldsFunc(text, func(r rune) bool { return r == '\n' || r == '\r' }) {
-		if strings.Trim(line, " \t") == "" {
+		if strings.TrimSpace(line) == "" {
 			continue
 		}
 		if first := strings.TrimLeft(line, " \t")[0]; first == '#' || first == '%' {
