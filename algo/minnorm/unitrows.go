@@ -9,8 +9,8 @@ import (
 )
 
 // UnitRows holds the rows g_i of a Jacobian as unit vectors ĝ_i = g_i/‖g_i‖ in few
-// coordinates, those of an orthonormal basis. A Gramian keeps half of the digits of rows that nearly cancel; these coordinates
-// keep all. The zero value is ready for Set.
+// coordinates, those of an orthonormal basis. A Gramian keeps half of the digits of
+// rows that nearly cancel; these coordinates keep all. The zero value is ready for Set.
 //
 // With n ≤ m the coordinates are the given ones. Otherwise G = LQ is factored by
 // Householder reflections, a block of columns at a time, each stacked on the triangle

@@ -417,7 +417,7 @@ func (g *CAGrad) finish(r *algo.Result, in *algo.Input, mean, radius, size, long
 		for i := range g.combination {
 			g.combination[i] *= scale
 		}
-		directExactly(r, in, g.combination)
+		direct(r, in, g.combination)
 	default:
 		factor := 0.0
 		if size > 0 {

@@ -83,12 +83,11 @@ func (p *dualCone) onRows(c []float64, in *algo.Input, longest float64) (gap flo
 	return gap, status
 }
 
-// hand stores the last projection times factor, where c holds the coefficients times
-// factor.
-func (p *dualCone) hand(r *algo.Result, in *algo.Input, c []float64, factor float64) {
+// hand stores the last projection, of coefficients c.
+func (p *dualCone) hand(r *algo.Result, in *algo.Input, c []float64) {
 	if p.byRows {
-		p.rows.hand(r, in, c, factor)
+		p.rows.hand(r, in, c, 1)
 		return
 	}
-	directExactly(r, in, c)
+	direct(r, in, c)
 }

@@ -35,7 +35,7 @@ func (p *DualProj) Weigh(r *algo.Result, in *algo.Input) error {
 		return err
 	}
 	r.Gap, r.Status = p.cone.project(r.Weights, in)
-	p.cone.hand(r, in, r.Weights, 1)
+	p.cone.hand(r, in, r.Weights)
 	p.guard.promise(r, in, r.Weights)
 	confirm(r, in)
 	return nil

@@ -49,9 +49,9 @@ type EPO struct {
 	a, b                []float64                            // constraints
 	program             struct{ x, q, c, a, b []float64 }    // of contradicted
 	projection          struct {
-		polyhedron         minnorm.Polyhedron
-		rows               *algo.Jacobian
-		bounds, u, x, from []float64
+		polyhedron               minnorm.Polyhedron
+		rows                     *algo.Jacobian
+		bounds, u, x, from, last []float64
 	}
 }
 
@@ -252,28 +252,22 @@ func (e *EPO) projected(gap float64, m int) (float64, algo.Status) {
 		p.rows = algo.NewJacobian(count, m)
 	}
 	p.bounds, p.u = resize(p.bounds, count), resize(p.u, count)
-	p.x, p.from = resize(p.x, m), resize(p.from, m)
+	p.x, p.from, p.last = resize(p.x, m), resize(p.from, m), resize(p.last, m)
 	size := length(e.scaled.c)
 	for i := range count {
-		from, bound := 0, -e.b[0]
-		if i > 0 {
-			from, bound = i-1, e.b[i-1]
+		from, sign := max(i-1, 0), 1.0
+		if i == 0 {
+			sign = -1
 		}
 		row := e.scaled.a[from*m : (from+1)*m]
 		norm := length(row)
-		if i == 0 {
-			norm = -norm
+		if norm == 0 {
+			norm = 1
 		}
-		p.bounds[i] = bound
 		for c, v := range row {
-			p.rows.Row(i)[c] = 0
-			if norm != 0 {
-				p.rows.Row(i)[c] = v / norm
-			}
+			p.rows.Row(i)[c] = sign * v / norm
 		}
-		if norm != 0 {
-			p.bounds[i] /= math.Abs(norm)
-		}
+		p.bounds[i] = sign * e.b[from] / norm
 	}
 	p.polyhedron.Reset(p.rows)
 	clear(p.x)
@@ -283,12 +277,12 @@ func (e *EPO) projected(gap float64, m int) (float64, algo.Status) {
 		for c, v := range e.scaled.c {
 			p.from[c] = p.x[c] - step*v/size
 		}
-		before := append(e.scaled.q[:0], p.x...)
+		copy(p.last, p.x)
 		if p.polyhedron.Project(p.x, p.u, p.from, p.bounds) != algo.Converged {
 			break
 		}
 		var change float64
-		for c, v := range before {
+		for c, v := range p.last {
 			change = max(change, math.Abs(p.x[c]-v))
 		}
 		if change <= 64*eps*length(p.x) {

@@ -76,17 +76,10 @@ func (f *fairness) weigh(r *algo.Result, in *algo.Input, alpha, limit float64) e
 			f.size *= limit / size
 		}
 	}
-	copy(r.Effective, r.Weights)
-	if r.Direction != nil {
-		if f.byRows {
-			for c := range f.rows.d {
-				f.rows.d[c] *= f.size
-			}
-			f.rows.Expand(r.Direction, f.rows.d)
-		} else {
-			in.Jacobian.Combine(r.Direction, r.Weights)
-		}
-		multiply(r.Direction, in.Exponent)
+	if f.byRows {
+		f.rows.hand(r, in, r.Weights, f.size)
+	} else {
+		direct(r, in, r.Weights)
 	}
 	f.guard.promise(r, in, r.Weights)
 	multiply(r.Direction, exponent)

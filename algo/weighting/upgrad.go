@@ -86,10 +86,12 @@ func (u *UPGrad) Weigh(r *algo.Result, in *algo.Input) error {
 	share, _ := cancels(in.Gram, r.Weights)
 	sine := min(u.solver.Pivot(), share)
 	switch {
-	case u.regularization > 0 || sine >= dependent:
+	case u.regularization > 0:
 		directExactly(r, in, r.Weights)
+	case sine >= dependent:
+		combine(r, in)
 	case in.Jacobian == nil:
-		directExactly(r, in, r.Weights)
+		combine(r, in)
 		r.Gap, r.Status = limit(r.Gap, r.Status, sine)
 	default:
 		u.project(r, in)
