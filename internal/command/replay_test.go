@@ -324,6 +324,18 @@ func TestWeighStream(t *testing.T) {
 			t.Errorf("%s on %q: status %d, %q, want one line with %q", c.args, c.input, status, said, c.says)
 		}
 	}
+	// Settings are those of logs' methods, and wrong ones end the stream at its first line.
+	for set, want := range map[string]string{"ls weights=0.2,0.8": "[0.2,0.8]", "psmgd R=2": "[0.7,0.3]", "crmogm momentum=0.5": "[0.7,0.3]"} {
+		method, setting, _ := strings.Cut(set, " ")
+		out := succeeds(t, gramian, "weigh", "-stream", "-method", method, "-set", setting, "-fields", "weights")
+		if !strings.Contains(out, `"weights":`+want) {
+			t.Errorf("%s answers %s", set, out)
+		}
+	}
+	if out, said, status := invoke(t, gramian+gramian, "weigh", "-stream", "-method", "ls", "-set", "weights=1"); out != "" || status != 2 ||
+		!strings.Contains(said, "line 1: weights of ls: there are 1") {
+		t.Errorf("weights of another number: %q, %q, %d", out, said, status)
+	}
 	// A line that cannot be weighed is answered by its fault, and is as if it had not been there.
 	bad := []string{"{", `{"losses": [1]}`, `{"gramian": [[1]]}`, strings.Replace(gramian, "[1, 2]", "[1, -2]", 1),
 		"[1]", `{"gramian": [[1, 1e999], [1, 1]]}`}

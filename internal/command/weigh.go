@@ -144,14 +144,14 @@ func (c *call) weighLines(methods []string, settings map[string]string, fields [
 					fmt.Fprintln(c.stderr, inOneLine(fmt.Sprintf("paretoplay weigh: line %d: %q is not read", line.Number, name)))
 				}
 			}
-			var answer any
-			if answer, err = s.Answer(line); err == nil {
-				return answer, nil
+			said, wrong := s.Answer(line)
+			if wrong == nil {
+				return said, nil
 			}
-			err = &runlog.LineError{Number: line.Number, Err: err}
+			err = &runlog.LineError{Number: line.Number, Err: wrong}
 		}
-		var fault *runlog.LineError
-		if !errors.As(err, &fault) {
+		fault, settings := new(runlog.LineError), new(weigh.SettingsError)
+		if !errors.As(err, &fault) || errors.As(err, &settings) {
 			return nil, err
 		}
 		if refused++; refused == 1 {

@@ -129,16 +129,17 @@ func NewStream(methods []string, settings map[string]string, fields []string) (*
 	if len(settings) > 0 && len(s.methods) != 1 {
 		return nil, errors.New("-set belongs to one method, not to several")
 	}
-	if len(settings) > 0 {
-		l := Parameters(s.methods[0])
-		for _, name := range slices.Sorted(maps.Keys(settings)) {
-			if err := l.Assign(name, settings[name]); err != nil {
-				return nil, err
-			}
-		}
-	}
 	return s, nil
 }
+
+// SettingsError says what is wrong with a stream's settings, whatever its lines are.
+type SettingsError struct{ Err error }
+
+// Error returns the text of Err.
+func (e *SettingsError) Error() string { return e.Err.Error() }
+
+// Unwrap returns Err.
+func (e *SettingsError) Unwrap() error { return e.Err }
 
 // begin makes the rules, at the first line.
 func (s *Stream) begin(line *runlog.Line) error {
@@ -153,6 +154,9 @@ func (s *Stream) begin(line *runlog.Line) error {
 	s.rules = make([]algo.Weighting, len(s.methods))
 	for i, name := range s.methods {
 		rule, err := runlog.NewRule(runlog.Choice{Name: name, Settings: settings}, s.objectives, uint64(s.seed))
+		if err != nil && len(settings) > 0 {
+			return &SettingsError{err}
+		}
 		if err != nil {
 			return err
 		}
@@ -183,7 +187,7 @@ func lacking(name string, needs algo.Needs, line *runlog.Line) error {
 }
 
 // Answer weighs the next line. It returns a list of answers where several methods are asked, else one. After an error
-// the methods are as if the line had not been there.
+// the methods are as if the line had not been there; a *SettingsError is one of every line.
 func (s *Stream) Answer(line *runlog.Line) (any, error) {
 	if s.rules == nil {
 		if err := s.begin(line); err != nil {
