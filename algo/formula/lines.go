@@ -192,7 +192,7 @@ func boundText(row string) (w written, is bool) {
 	return written{}, false
 }
 
-// constant reports whether a text has no names but those of numbers.
+// constant reports whether every name in a text stands for a number.
 func constant(text string) bool {
 	tokens, err := scan(1, text)
 	return err == nil && !slices.ContainsFunc(tokens, func(t token) bool {
@@ -267,7 +267,7 @@ func constantValue(number int, row string, at int, text string) (float64, error)
 	return b.program.steps[i].value, nil
 }
 
-// constraint is the error for a comparison that is no bound.
+// constraint is the error for a comparison other than a bound.
 func constraint(number int, row string) error {
 	at := comparison.FindStringIndex(row)
 	return &Error{number, utf8.RuneCountInString(row[:at[0]]) + 1,

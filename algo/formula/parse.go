@@ -137,7 +137,7 @@ func scan(line int, text string) (tokens []token, err error) {
 var aliases = map[string]string{"π": "pi", "ln": "log", "arcsin": "asin", "arccos": "acos", "arctan": "atan", "arctan2": "atan2",
 	"fabs": "abs", "power": "pow", "maximum": "max", "minimum": "min"}
 
-// module matches a name behind that of a module of Python.
+// module matches the name of a Python module and the name after it.
 var module = regexp.MustCompile(`^(np|numpy|jnp|math|torch|tf)\.[A-Za-z]`)
 
 // nameLength is the length of the name that a text begins with: letters, digits, low lines, and digits below the line.

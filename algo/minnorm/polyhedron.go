@@ -83,11 +83,12 @@ func (p *Polyhedron) Project(z, u, g, bounds []float64) algo.Status {
 	nothing := alone * math.Sqrt(dot(g, g)) // the length of a z that is rounding
 	p.settle(z, g, bounds)
 	for budget := 20*m + 50; budget > 0; budget-- {
-		i, missing := p.violated(z, bounds)
 		if bounds == nil && math.Sqrt(dot(z, z)) <= nothing {
 			clear(z)
-			i = -1
+			status = algo.Converged
+			break
 		}
+		i, missing := p.violated(z, bounds)
 		if i < 0 {
 			status = algo.Converged
 			break

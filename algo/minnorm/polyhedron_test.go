@@ -102,8 +102,8 @@ func defect(a *algo.Jacobian, z, u, g []float64, b float64) float64 {
 }
 
 // TestPolyhedron: the optimality conditions hold to rounding, also where rows are
-// nearly opposite or dependent, and a projection is that of NonNegative where the
-// Gramian is enough for that.
+// nearly opposite or dependent. Where the Gramian tells the rows apart, NonNegative
+// gives the same multipliers.
 func TestPolyhedron(t *testing.T) {
 	r := rand.New(rand.NewPCG(4, 1))
 	var s UnitRows
@@ -174,7 +174,7 @@ func TestPolyhedronByHand(t *testing.T) {
 		rows *algo.Jacobian
 		g    []float64
 		b    float64
-		want []float64 // nil where there is no such point
+		want []float64 // nil: no point satisfies the rows
 	}{
 		{"inside", rows([]float64{1, 0}, []float64{0, 1}), []float64{2, 3}, 0, []float64{2, 3}},
 		{"one face", rows([]float64{1, 0}, []float64{0, 1}), []float64{-2, 3}, 0, []float64{0, 3}},

@@ -1,6 +1,7 @@
 package weighting
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -51,15 +52,7 @@ func (s *ridge) solve(a *algo.Jacobian, w, t []float64) {
 		}
 		return 1
 	}
-	slices.SortStableFunc(s.order, func(i, j int) int {
-		switch x, y := size(i), size(j); {
-		case x > y:
-			return -1
-		case x < y:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(s.order, func(i, j int) int { return cmp.Compare(size(j), size(i)) })
 	for p, i := range s.order {
 		s.rhs[p] = 0
 		if i < m {
