@@ -32,18 +32,28 @@ func (p *page) sees(feature chrome.Feature) {
 	p.run(chrome.Prefer(feature))
 }
 
+// looks is how often what breaks a rule is looked at before it counts.
+const looks = 3
+
 // lawful asks that what is shown breaks none of the rules, whoever looks at it. All rules are asked
 // in one look; in the others those of colours, because only these can differ.
 func (p *page) lawful(what string) {
 	p.Helper()
 	for i, eye := range eyes {
-		p.sees(eye.feature)
-		p.until("the page for "+eye.name, `(query) => matchMedia(query).matches`, "("+eye.feature.Name+": "+eye.feature.Value+")")
-		broken := p.brokenRules(i == 0)
-		if len(broken) > 0 {
-			// On a busy machine a look may fall between the colours of two themes. What is wrong stays.
+		var broken []string
+		for look := range looks {
+			if look > 0 {
+				// On a busy machine a look may fall between the colours of two themes, and Chromium may keep some of the
+				// theme before: it is told anew. What is wrong stays.
+				p.sees(eyes[0].feature)
+				time.Sleep(time.Second)
+			}
+			p.sees(eye.feature)
+			p.until("the page for "+eye.name, `(query) => matchMedia(query).matches`, "("+eye.feature.Name+": "+eye.feature.Value+")")
+			if broken = p.brokenRules(i == 0); len(broken) == 0 {
+				break
+			}
 			time.Sleep(2 * time.Second)
-			broken = p.brokenRules(i == 0)
 		}
 		for _, rule := range broken {
 			p.Errorf("%s, %s: %s", what, eye.name, rule)
