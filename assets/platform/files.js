@@ -15,8 +15,11 @@ const page = /** @type {any} */ (globalThis.location?.href === 'about:srcdoc' ? 
 /** Undefined in a page that a host has. @type {Inside | undefined} */
 export const inside = page.paretoplayInside;
 
-/** Why a page that is one file makes no files of pictures and no comparisons: it has one program. */
+/** Why a page that is one file makes no files of pictures and no comparisons: its scripts stand in it, and a worker's cannot. */
 export const ALONE = inside ? 'only in the page on a host' : '';
+
+/** Whether the page around the stage has the second program draw: the stage of one file has no address that could say so. */
+export const drawnFlat = () => 'canvas' in page.document.documentElement.dataset;
 
 /**
  * Asks for a file of the site.

@@ -1,8 +1,9 @@
 // @ts-check
 // Makes a page that is one file of the site's single.html, as internal/site/single.go does: tested in node.
 
-/** The name of the program in such a page. */
-const PROGRAM = 'paretoplay.wasm';
+/** The names of the programs in such a page: of the page's first, and of the one that draws without WebGL. */
+const FIRST = 'paretoplay.wasm';
+const PICTURE = 'picture.wasm';
 const PIECE = 3 << 13; // bytes that are coded in one go: whole groups of three
 
 /** @param {Uint8Array} bytes */
@@ -29,25 +30,29 @@ export async function singleFile(get, lesson, progress) {
     return answer;
   };
   const template = await (await read('single.html')).text();
-  const { wasm } = await (await read('site.json')).json();
-  if (!wasm) throw new Error('the site has no program, as yet');
+  const { wasm, picture } = await (await read('site.json')).json();
+  if (!wasm || !picture?.wasm) throw new Error('the site has no programs, as yet');
+  /** @type {Record<string, string>} */
+  const programs = { [FIRST]: wasm, [PICTURE]: picture.wasm };
   const parts = template.split(/(<script type="application\/gzip" data-file=")([^"]+)("><\/script>)/);
   const files = parts.filter((_, i) => i % 4 === 2);
-  let wasmBytes = 0;
+  /** @type {Record<string, number>} */
+  const sizes = {};
   /** @type {Map<string, string>} */
   const packed = new Map();
   for (const name of files) {
     progress(packed.size / files.length);
     let size = 0;
-    const counted = /** @type {ReadableStream<Uint8Array<ArrayBuffer>>} */ ((await read(name === PROGRAM ? wasm : name)).body)
+    const counted = /** @type {ReadableStream<Uint8Array<ArrayBuffer>>} */ ((await read(programs[name] ?? name)).body)
       .pipeThrough(new TransformStream({ transform(chunk, controller) { size += chunk.byteLength; controller.enqueue(chunk); } }));
     const bytes = await new Response(counted.pipeThrough(new CompressionStream('gzip'))).arrayBuffer();
     packed.set(name, base64(new Uint8Array(bytes)));
-    if (name === PROGRAM) wasmBytes = size;
+    sizes[name] = size;
   }
   const { steps, ...head } = lesson;
-  const plain = { 'site.json': { wasm: PROGRAM, wasmBytes, compiling: false }, 'lessons.json': [{ ...head, steps: steps.length }],
-    [`lessons/${lesson.name}.json`]: lesson };
+  const site = { wasm: FIRST, wasmBytes: sizes[FIRST], compiling: false,
+    picture: { wasm: PICTURE, wasmBytes: sizes[PICTURE], compiling: false } };
+  const plain = { 'site.json': site, 'lessons.json': [{ ...head, steps: steps.length }], [`lessons/${lesson.name}.json`]: lesson };
   const lessons = Object.entries(plain)
     .map(([name, value]) => `<script type="application/json" data-file="${name}">${json(value)}</script>`).join('\n');
   return parts.map((part, i) => {

@@ -1,6 +1,6 @@
 // @ts-check
 // Which of the two programs draws: the first, by WebGL, or the second, on a two-dimensional canvas. The page's
-// first script knows it from the address and from before (program-start.js); else the scene finds out.
+// first script knows it from the address and from before (theme-start.js); else the scene finds out.
 import { setText } from '../shell/dom.js';
 
 const { dataset } = document.documentElement;

@@ -2,8 +2,8 @@
 // if the address names a scene; on the contents page, when a scene is about to be opened. The page
 // says which file it is, unless it was being compiled then. The stage takes over this load once; a
 // stage that is loaded anew, or finds that this load has failed, asks for the program anew. It is the
-// program that draws without WebGL where the address asks for that, or where there was no WebGL before
-// in this tab: the page does not say which file that is.
+// program that draws without WebGL where theme-start.js has found that it is needed: the page does not say which file
+// that is.
 {
   const here = /** @type {HTMLScriptElement} */ (document.currentScript).src;
   /** @type {Promise<WebAssembly.Module> | undefined} */
@@ -14,12 +14,6 @@
   const load = new AbortController();
 
   const { dataset } = document.documentElement;
-  try {
-    if (sessionStorage.getItem('webgl') === 'missing') dataset.canvas = 'missing';
-  } catch {
-    // Storage is refused in sandboxed embeddings: the stage finds out anew.
-  }
-  if (new URLSearchParams(window.location.search).has('canvas')) dataset.canvas = 'asked';
   /** Whether what is loaded draws without WebGL. */
   const picture = 'canvas' in dataset;
 

@@ -3,7 +3,7 @@
 // the program, keeps Ebiten's hands off the visitor's events, gives the canvas a
 // keyboard and a screen reader's view, and puts `stage` on the window for the
 // page. Everything else it tells the page by messages {stage: kind, document: its time of origin, ...}.
-import { ALONE, inside } from '../platform/files.js';
+import { ALONE, drawnFlat, inside } from '../platform/files.js';
 import { BY_SECOND, createPictures } from './picture.js';
 import { createRecorder } from './recorder.js';
 import { WORK_DONE, callProgram, checked } from './program-call.js';
@@ -44,7 +44,7 @@ let program;
 const pictures = createPictures();
 const recorder = createRecorder(() => canvas);
 /** Whether the second program draws, without WebGL. */
-const FLAT = new URLSearchParams(window.location.search).has('canvas');
+const FLAT = inside ? drawnFlat() : new URLSearchParams(window.location.search).has('canvas');
 /** The program's memory, which never shrinks. @type {WebAssembly.Memory | undefined} */
 let memory;
 
@@ -96,7 +96,6 @@ function reload() {
 
 /** There is no WebGL: the page loads this document anew for the program that needs none. */
 function leave() {
-  if (inside) return fail('This browser has no WebGL, or it is off. Pages that are one file need it: open this one in another browser.');
   leaving = true;
   if (window.parent === window) window.location.replace('?canvas');
   else post({ stage: 'without WebGL' });

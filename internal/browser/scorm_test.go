@@ -120,7 +120,8 @@ const learnInside = `async (steps) => {
 }`
 
 // A package runs beneath the runtime of a learning platform: it tells status, score, time and progress, and goes on where one was when
-// it is opened again. Its manifest is valid by the version's schemas.
+// it is opened again. Its manifest is valid by the version's schemas. In a browser without WebGL, the later version's,
+// it has its pictures from the program beside the page.
 func TestPackages(t *testing.T) {
 	t.Parallel()
 	if missing != "" {
@@ -166,8 +167,8 @@ func validManifest(t *testing.T, version string, manifest []byte) {
 func tryPackage(t *testing.T, version string, files map[string][]byte) {
 	t.Helper()
 	tab, closeTab := apart(t)
-	e := &embedded{}
-	e.page = openFor(t, 5*time.Minute, tab, closeTab, platform(t, version, files).URL, size(1280, 900), func(p *page) {
+	e, poor := &embedded{}, version == "2004"
+	worlds := func(p *page) {
 		p.listen(func(event any) {
 			if world, ok := event.(chrome.World); ok {
 				e.mu.Lock()
@@ -175,7 +176,12 @@ func tryPackage(t *testing.T, version string, files map[string][]byte) {
 				e.worlds = append(e.worlds, world)
 			}
 		})
-	})
+	}
+	options := []option{size(1280, 900), worlds}
+	if poor {
+		options = append(options, withoutWebGL, expecting(`already exited`))
+	}
+	e.page = openFor(t, 5*time.Minute, tab, closeTab, platform(t, version, files).URL, options...)
 	answer, err := http.Get(site + "lessons/" + packedLesson + ".json")
 	if err != nil {
 		t.Fatal(err)
@@ -213,6 +219,11 @@ func tryPackage(t *testing.T, version string, files map[string][]byte) {
 	e.until("the begin of the lesson", fmt.Sprintf(`() => (%[1]s.core?.lesson_status ?? %[1]s.completion_status) === 'incomplete'`,
 		runtimes[version].data))
 	e.inside(nil, learnInside, l.Steps)
+	var flat bool
+	e.inside(&flat, `() => document.getElementById('without-webgl').checkVisibility() && document.getElementById('loading').hidden`)
+	if flat != poor {
+		t.Errorf("without WebGL: %t; the page draws so: %t", poor, flat)
+	}
 	e.js(nil, `() => inner.remove()`)
 
 	var told struct {

@@ -106,12 +106,16 @@ func TestSingleFile(t *testing.T) {
 	}
 }
 
-// A file with one lesson opens that, also from a host that knows nothing of it.
+// A file with one lesson opens that, without WebGL too, and also from a host that knows nothing of it.
 func TestSingleLesson(t *testing.T) {
 	t.Parallel()
-	p := alone(t, oneLesson)
+	// The program has ended, and Ebiten's observer of its size still calls it.
+	p := alone(t, oneLesson, withoutWebGL, expecting(`already exited`))
 	p.js(nil, `() => playground.ready`)
 	p.until("the lesson", `(name) => playground.state().lesson?.name === name`, firstOfPath)
+	p.until("its picture", `() => document.querySelector('#loading').hidden &&
+		document.querySelector('#stage').contentDocument.querySelector('canvas')?.getContext('2d')`)
+	p.says("no WebGL")
 	file, err := oneLesson()
 	if err != nil {
 		t.Fatal(err)

@@ -76,8 +76,9 @@ test('a file has the name of its lesson', () => {
 
 test('a page that is one file has the lesson and the files of the site', async () => {
   const element = (name, text = '') => `<script type="application/gzip" data-file="${name}">${text}</script>`;
-  const files = { 'single.html': `<body><!-- lessons -->${element('paretoplay.wasm')}${element('scenes.json')}</body>`,
-    'site.json': JSON.stringify({ wasm: 'paretoplay-1.wasm' }), 'paretoplay-1.wasm': 'asm'.repeat(50_000), 'scenes.json': '[]' };
+  const files = { 'single.html': `<body><!-- lessons -->${element('paretoplay.wasm')}${element('picture.wasm')}${element('scenes.json')}</body>`,
+    'site.json': JSON.stringify({ wasm: 'paretoplay-1.wasm', picture: { wasm: 'picture-2.wasm' } }),
+    'paretoplay-1.wasm': 'asm'.repeat(50_000), 'picture-2.wasm': 'flat', 'scenes.json': '[]' };
   const get = async (name) => new Response(files[name], { status: name in files ? 200 : 404 });
   const shares = [];
   const lesson = { name: 'own-1', title: 'A </script> $&', steps: [{}, {}] };
@@ -85,14 +86,19 @@ test('a page that is one file has the lesson and the files of the site', async (
   const inside = Object.fromEntries([...page.matchAll(/<script type="([^"]+)" data-file="([^"]+)">([^<]*)<\/script>/g)]
     .map(([, type, name, text]) => [name,
       type === 'application/json' ? JSON.parse(text) : gunzipSync(Buffer.from(text, 'base64')).toString()]));
-  assert.deepEqual(inside['site.json'], { wasm: 'paretoplay.wasm', wasmBytes: 150_000, compiling: false });
+  assert.deepEqual(inside['site.json'], { wasm: 'paretoplay.wasm', wasmBytes: 150_000, compiling: false,
+    picture: { wasm: 'picture.wasm', wasmBytes: 4, compiling: false } });
   assert.deepEqual(inside['lessons.json'], [{ ...lesson, steps: 2 }]);
   assert.deepEqual(inside['lessons/own-1.json'], lesson);
   assert.equal(inside['paretoplay.wasm'], files['paretoplay-1.wasm']);
+  assert.equal(inside['picture.wasm'], 'flat');
   assert.equal(inside['scenes.json'], '[]');
-  assert.deepEqual(shares, [0, 0.5]);
+  assert.equal(shares.length, 3);
+  assert.ok(shares.every((share, i) => share === i / 3));
   delete files['scenes.json'];
   await assert.rejects(singleFile(get, lesson, () => {}), /404 for scenes.json/);
+  files['site.json'] = JSON.stringify({ wasm: 'paretoplay-1.wasm', picture: { compiling: true } });
+  await assert.rejects(singleFile(get, lesson, () => {}), /no programs, as yet/);
 });
 
 test('another student begins a link at the first step of its lesson', () => {

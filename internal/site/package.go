@@ -18,8 +18,8 @@ import (
 	"paretoplay/internal/teach/lesson"
 )
 
-// Packages for learning platforms: SCORM 1.2 and 2004. A package is the page as one file with one lesson, a page that
-// opens the lesson, and a manifest; assets/platform/scorm.js speaks with the platform.
+// Packages for learning platforms: SCORM 1.2 and 2004. A package is the page as one file with one lesson, the program that
+// it asks for where there is no WebGL, a page that opens the lesson, and a manifest; assets/platform/scorm.js speaks with the platform.
 
 // PackageVersions are the versions of SCORM in which a lesson can be packed.
 var PackageVersions = []string{"1.2", "2004"}
@@ -55,11 +55,11 @@ func Package(ctx context.Context, o PackageOptions, stderr io.Writer) ([]byte, e
 	if err != nil {
 		return nil, err
 	}
-	page, err := Single(ctx, SingleOptions{Lessons: o.Lessons, Only: []string{o.Lesson}, Notices: o.Notices}, stderr)
+	page, picture, err := single(ctx, SingleOptions{Lessons: o.Lessons, Only: []string{o.Lesson}, Notices: o.Notices}, true, stderr)
 	if err != nil {
 		return nil, err
 	}
-	return archived(page, head, o.Version)
+	return archived(map[string][]byte{pageName: page, pictureProgram.file + ".gz": picture}, head, o.Version)
 }
 
 // find finds a lesson by its name.
@@ -78,10 +78,9 @@ func unknownLesson(name string, names []string) error {
 	return InputError{fmt.Errorf("there is no lesson %q; there are %s", name, strings.Join(names, ", "))}
 }
 
-// archived makes a package of a page. The same page gives the same bytes.
-func archived(page []byte, head lesson.Head, version string) ([]byte, error) {
-	files := map[string][]byte{pageName: page}
-	var err error
+// archived makes a package of the files that it has beside those which platforms need. The same files give the same bytes.
+func archived(files map[string][]byte, head lesson.Head, version string) (_ []byte, err error) {
+	files = maps.Clone(files)
 	if files[startName], err = startPage(head, version); err != nil {
 		return nil, err
 	}

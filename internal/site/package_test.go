@@ -13,17 +13,17 @@ import (
 	"paretoplay/internal/teach/lesson"
 )
 
-// TestArchived: a package has the page, one that opens the lesson, and a manifest that names both; the
-// same page gives the same bytes.
+// TestArchived: a package has its files, a page that opens the lesson, and a manifest that names all; the
+// same files give the same bytes.
 func TestArchived(t *testing.T) {
-	page := []byte("<!doctype html>")
+	files := map[string][]byte{pageName: []byte("<!doctype html>"), "picture.wasm.gz": []byte("a program")}
 	head := lesson.Head{Name: "03-fixed-weights", Title: "Weights & <others>", Scene: "fonseca"}
 	for _, version := range PackageVersions {
-		data, err := archived(page, head, version)
+		data, err := archived(files, head, version)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if again, err := archived(page, head, version); err != nil || !bytes.Equal(again, data) {
+		if again, err := archived(files, head, version); err != nil || !bytes.Equal(again, data) {
 			t.Errorf("%s: packed again it differs, error %v", version, err)
 		}
 		archive, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
@@ -42,7 +42,7 @@ func TestArchived(t *testing.T) {
 			}
 			files[f.Name], names = string(content), append(names, f.Name)
 		}
-		if !slices.Equal(names, []string{"imsmanifest.xml", "index.html", "lesson.html"}) {
+		if !slices.Equal(names, []string{"imsmanifest.xml", "index.html", "lesson.html", "picture.wasm.gz"}) {
 			t.Errorf("%s: the files are %v", version, names)
 		}
 		first := files["lesson.html"]

@@ -17,7 +17,7 @@ import (
 	"paretoplay/scenes/networktasks"
 )
 
-// A page that is one file has everything in it: scripts, styles, the document of the stage, the program, the catalogue,
+// A page that is one file has everything in it: scripts, styles, the document of the stage, the programs, the catalogue,
 // lessons, logs, pictures and notices. It is made in two steps, so that a browser can make one too: singlePage is the page
 // with empty elements for files, and fillSingle puts the files of the site into them. Scripts and styles are allowed by
 // their hashes; files stand in elements that no browser runs.
@@ -104,10 +104,10 @@ func (s *Source) singlePage(loader []byte) ([]byte, error) {
 	return slices.Concat(page[:end], []byte(strings.Join(elements, "\n")+"\n"), page[end:]), nil
 }
 
-// inSingle names the files of the site that a page that is one file has beside its lessons. The program goes by its
-// plain name.
+// inSingle names the files of the site that a page that is one file has beside its lessons. The programs go by their
+// plain names.
 func (s *Source) inSingle() []string {
-	names := []string{catalogName, noticesName, firstProgram.file}
+	names := []string{catalogName, noticesName, firstProgram.file, pictureProgram.file}
 	for _, file := range s.logs() {
 		names = append(names, logsFolder+file)
 	}
@@ -148,52 +148,88 @@ type SingleOptions struct {
 // Single returns a page that is one file. It reports second choices that it has to make to log.
 // The error is an InputError if the options are at fault.
 func Single(ctx context.Context, o SingleOptions, log io.Writer) ([]byte, error) {
+	page, _, err := single(ctx, o, false, log)
+	return page, err
+}
+
+// single returns a page that is one file. Where the second program is to be beside it, the page asks its host for that
+// when there is no WebGL, and the program is returned as gzip.
+func single(ctx context.Context, o SingleOptions, beside bool, log io.Writer) (page, picture []byte, err error) {
 	source, err := Find(o.Notices, o.Lessons...)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	lessons, err := ReadLessons(source.folders, o.Only)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	own, err := ownLessons(o.Lessons)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if err := FollowLessons(own); err != nil { // tests follow the source tree's own
-		return nil, InputError{err}
+		return nil, nil, InputError{err}
 	}
 	tools, err := findToolchain(ctx, source, log)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	page, err := source.singlePage(tools.loader)
-	if err != nil {
-		return nil, err
+	if page, err = source.singlePage(tools.loader); err != nil {
+		return nil, nil, err
 	}
-	wasm, err := tools.build(ctx, firstProgram)
-	if err != nil {
-		return nil, err
+	files := source.drawings()
+	sizes := map[program]int{}
+	for _, p := range []program{firstProgram, pictureProgram} {
+		wasm, err := tools.build(ctx, p)
+		if err != nil {
+			return nil, nil, err
+		}
+		sizes[p] = len(wasm)
+		files[p.file] = func() ([]byte, error) { return wasm, nil }
 	}
 	plain, _, err := filesOf(lessons)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	if plain[stateName], err = json.Marshal(siteState{Wasm: firstProgram.file, WasmBytes: len(wasm)}); err != nil {
-		return nil, err
+	plain[stateName], err = json.Marshal(siteState{Wasm: firstProgram.file, WasmBytes: sizes[firstProgram],
+		Picture: furtherState{Wasm: pictureProgram.file, WasmBytes: sizes[pictureProgram]}})
+	if err != nil {
+		return nil, nil, err
 	}
-	drawings := source.drawings()
-	return fillSingle(page, plain, func(name string) ([]byte, error) {
-		data := wasm
-		if name != firstProgram.file {
-			draw, there := drawings[name]
-			if !there {
-				return nil, fmt.Errorf("the site has no %s", name)
-			}
-			if data, err = draw(); err != nil {
-				return nil, err
-			}
+	pack := func(name string) ([]byte, error) {
+		read, there := files[name]
+		if !there {
+			return nil, fmt.Errorf("the site has no %s", name)
+		}
+		data, err := read()
+		if err != nil {
+			return nil, err
 		}
 		return tools.compressed(ctx, data, gzipAlways, nil)
-	})
+	}
+	if beside {
+		if page, err = askHost(page, pictureProgram.file); err != nil {
+			return nil, nil, err
+		}
+		if picture, err = pack(pictureProgram.file); err != nil {
+			return nil, nil, err
+		}
+	}
+	page, err = fillSingle(page, plain, pack)
+	return page, picture, err
+}
+
+// askHost leaves a file out of the page of singlePage, and has its policy allow the page to ask its host for it.
+func askHost(page []byte, name string) ([]byte, error) {
+	const nothing = "default-src 'none';"
+	for _, mark := range []struct{ is, becomes string }{
+		{fmt.Sprintf(packedElement, name, "") + "\n", ""},
+		{nothing, nothing + " connect-src 'self';"},
+	} {
+		if bytes.Count(page, []byte(mark.is)) != 1 {
+			return nil, fmt.Errorf("the page as one file must have %s once", mark.is)
+		}
+		page = bytes.Replace(page, []byte(mark.is), []byte(mark.becomes), 1)
+	}
+	return page, nil
 }

@@ -18,7 +18,7 @@ import (
 )
 
 // maxSingle is what a page that is one file may take, in bytes.
-const maxSingle = 9_500_000
+const maxSingle = 18_000_000
 
 var (
 	scripts      = regexp.MustCompile(`(?s)<script>(.*?)</script>`)
@@ -62,8 +62,10 @@ func TestSingle(t *testing.T) {
 	if err := json.Unmarshal(files[stateName], &state); err != nil {
 		t.Fatal(err)
 	}
-	if wasm := files[state.Wasm]; !bytes.HasPrefix(wasm, []byte("\x00asm")) || len(wasm) != state.WasmBytes {
-		t.Errorf("the program %s begins with %.4q and has %d bytes of %d", state.Wasm, wasm, len(wasm), state.WasmBytes)
+	for _, program := range []furtherState{{Wasm: state.Wasm, WasmBytes: state.WasmBytes}, state.Picture} {
+		if wasm := files[program.Wasm]; !bytes.HasPrefix(wasm, []byte("\x00asm")) || len(wasm) != program.WasmBytes {
+			t.Errorf("the program %s begins with %.4q and has %d bytes of %d", program.Wasm, wasm, len(wasm), program.WasmBytes)
+		}
 	}
 	var list []struct{ Name string }
 	if err := json.Unmarshal(files[lessonsName], &list); err != nil || len(list) < 15 {

@@ -24,10 +24,24 @@
   const find = (name) => document.querySelector(`script[data-file="${CSS.escape(name)}"]`);
 
   const { protocol, href } = window.location;
+  const hosted = /^https?:$/.test(protocol);
+
+  /**
+   * A file that a package has beside the page, as gzip.
+   * @param {string} name
+   */
+  const beside = async (name) => {
+    const answer = await fetch(`${name}.gz`);
+    // Some hosts declare such a file as encoded, and the browser has unpacked it.
+    if (!answer.ok || !answer.body || answer.headers.has('content-encoding')) return answer;
+    return new Response(answer.body.pipeThrough(new DecompressionStream('gzip')));
+  };
+
   /** @type {import('../../../assets/platform/files.js').Inside} */
   const inside = {
     async get(name) {
       const found = find(name);
+      if (!found && hosted) return beside(name);
       if (!found) throw new Error(`this page has no file ${name}`);
       const text = found.textContent.trim();
       return new Response(found.getAttribute('type') === 'application/json' ? text : unpacked(text));
@@ -35,10 +49,12 @@
     get stage() {
       return JSON.parse(find('assets/stage.html')?.textContent ?? '""');
     },
-    page: /^https?:$/.test(protocol) ? href.replace(/#.*/s, '') : '',
+    page: hosted ? href.replace(/#.*/s, '') : '',
   };
-  // A page on a host shows pictures of scenes while it loads, and names the lessons about one: this one has no pictures.
-  Object.assign(window, { paretoplayInside: inside, showPreview: () => {}, nameLessons: () => {}, takeMessages: () => [] });
+  // A page on a host shows pictures of scenes while it loads, and names the lessons about one: this one has no pictures,
+  // and loads no program before it is asked for.
+  Object.assign(window, { paretoplayInside: inside, showPreview: () => {}, nameLessons: () => {}, dropProgram: () => {},
+    takeMessages: () => [] });
 
   // A frame whose sandbox gives every document an origin of its own keeps the page out of its own stage.
   const frame = document.createElement('iframe');
