@@ -128,11 +128,16 @@ func (p *Fonseca) GradientAt(dst []float64, i, lo, hi int, x []float64, s *algo.
 
 // FrontPoint stores the objectives of ParetoPoint(t) in f:
 // f1 = 1 − exp(−d(t − 1/√d)²), f2 = 1 − exp(−d(t + 1/√d)²).
-func (p *Fonseca) FrontPoint(f []float64, t float64) {
+func (p *Fonseca) FrontPoint(f []float64, t float64) { f[0], f[1] = p.onFront(t) }
+
+func (p *Fonseca) onFront(t float64) (f1, f2 float64) {
 	d, c := float64(p.d), p.center
-	f[0] = -math.Expm1(-d * (t - c) * (t - c))
-	f[1] = -math.Expm1(-d * (t + c) * (t + c))
+	return -math.Expm1(-d * (t - c) * (t - c)), -math.Expm1(-d * (t + c) * (t + c))
 }
+
+// Gap returns by how much both objectives f can fall at once until they are on the front: 0 on it, and nowhere else
+// among what is attainable.
+func (p *Fonseca) Gap(f []float64) float64 { return p.gap(f, p.onFront) }
 
 // Attainable reports whether some x has the objectives (f1, f2). With r_i =
 // √(−log(1−f_i)), the distances that yield these objectives, such an x exists for d ≥

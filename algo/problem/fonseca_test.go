@@ -77,6 +77,42 @@ func TestFonsecaOracle(t *testing.T) {
 	}
 }
 
+// The gap of a point above the front by δ in both objectives is δ; beside the front's ends the nearer one counts, and far
+// out, where both objectives are 1, the gap is that to the middle of the front.
+func TestGap(t *testing.T) {
+	for _, d := range []int{1, 2, 7} {
+		quadratics, err := problem.NewTwoQuadratics(d, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, p := range []interface {
+			ParetoInterval() (lo, hi float64)
+			FrontPoint(f []float64, t float64)
+			Gap(f []float64) float64
+		}{newFonseca(t, d, 0), quadratics} {
+			lo, hi := p.ParetoInterval()
+			f := make([]float64, 2)
+			for i := range 21 {
+				for _, above := range []float64{0, 1e-9, 0.3} {
+					p.FrontPoint(f, lo+(hi-lo)*float64(i)/20)
+					f[0], f[1] = f[0]+above, f[1]+above
+					if gap := p.Gap(f); math.Abs(gap-above) > 1e-15 {
+						t.Errorf("d = %d, point %d: %g above the front the gap is %g", d, i, above, gap)
+					}
+				}
+			}
+			p.FrontPoint(f, hi)
+			f[0], f[1] = f[0]+0.2, f[1]+0.5
+			if gap := p.Gap(f); math.Abs(gap-0.2) > 1e-15 {
+				t.Errorf("d = %d: beside the end the gap is %g", d, gap)
+			}
+		}
+		if gap := newFonseca(t, d, 0).Gap([]float64{1, 1}); math.Abs(gap-math.Exp(-1)) > 1e-15 {
+			t.Errorf("d = %d: far out the gap is %g", d, gap)
+		}
+	}
+}
+
 func TestFonsecaFront(t *testing.T) {
 	for _, d := range []int{1, 2, 7} {
 		p := newFonseca(t, d, 0)

@@ -68,6 +68,23 @@ func (p *twoMinima) DistanceToParetoSet(x []float64) float64 {
 	return math.Sqrt(s)
 }
 
+// gap is by how much both objectives f can fall at once until they are on the front, whose points point returns: 0
+// on it. There f1 − f2 is as at f, or the nearest to it.
+func (p *twoMinima) gap(f []float64, point func(t float64) (f1, f2 float64)) float64 {
+	lo, hi := p.ParetoInterval() // from the minimum of f2 to that of f1: f1 − f2 falls with t
+	const halvings = 60 // to the rounding of the ends
+	for range halvings {
+		t := lo + (hi-lo)/2
+		if f1, f2 := point(t); f1-f2 > f[0]-f[1] {
+			lo = t
+		} else {
+			hi = t
+		}
+	}
+	f1, f2 := point(hi)
+	return max(0, min(f[0]-f1, f[1]-f2))
+}
+
 // front returns count points at equal distances of t, from the minimum of f1 to the minimum
 // of f2.
 func (p *twoMinima) front(count int, point func(f []float64, t float64)) [][]float64 {

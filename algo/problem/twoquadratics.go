@@ -86,15 +86,19 @@ func (p *TwoQuadratics) GradientAt(dst []float64, i, lo, hi int, x []float64, s 
 
 // FrontPoint stores the objectives of ParetoPoint(t) in f: f1 = d(t − 1/√d)²/4,
 // f2 = d(t + 1/√d)²/4.
-func (p *TwoQuadratics) FrontPoint(f []float64, t float64) {
+func (p *TwoQuadratics) FrontPoint(f []float64, t float64) { f[0], f[1] = p.onFront(t) }
+
+func (p *TwoQuadratics) onFront(t float64) (f1, f2 float64) {
 	d, c := float64(p.d), p.center
-	f[0] = d * (t - c) * (t - c) / 4
-	f[1] = d * (t + c) * (t + c) / 4
+	return d * (t - c) * (t - c) / 4, d * (t + c) * (t + c) / 4
 }
 
 // Front returns count points of the front at equal distances of t, from the
 // minimum of f1 to the minimum of f2. It panics when count < 2.
 func (p *TwoQuadratics) Front(count int) [][]float64 { return p.front(count, p.FrontPoint) }
+
+// Gap does what Fonseca's method does.
+func (p *TwoQuadratics) Gap(f []float64) float64 { return p.gap(f, p.onFront) }
 
 // quadraticReach is the nearer objective's value at which AttainableBoundary ends.
 const quadraticReach = 400

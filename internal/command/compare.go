@@ -21,11 +21,13 @@ var compareKinds = []string{"json", "csv"}
 func compare(c *call) error {
 	c.explain("which compares methods of a scene over seeds. Each method runs with the step size that suits it, tuned on five other\n" +
 		"seeds; all start from the same points with the same noise. Differences are paired by seed, their intervals hold\n" +
-		"together with a chance of 95 %, and what the seeds do not tell apart is called not distinguishable.\n" +
+		"together with a chance of 95 %, and what the seeds do not tell apart is called not distinguishable. A run has failed\n" +
+		"if it diverges, ends without a direction, or ends dominated by its start: it is worse than all others.\n" +
 		"Scenes that can be compared: " + strings.Join(comparable(), ", ") + ".")
 	name := c.flags.String("scene", "", "the scene; `name` as listed by scenes")
 	methods := c.flags.String("method", "", "the methods, `a,b,...`; the scene's simplest one is always beside them")
 	seeds := c.flags.Int("seeds", 20, "over how many seeds")
+	base := c.flags.Int("seedbase", 0, "the seed before the first: others for the same question on other runs")
 	target := c.flags.Float64("target", math.NaN(),
 		"the `value` whose cost is given; by default the one that half of the runs of the worst method reach")
 	c.flags.Lookup("target").DefValue = "0" // which help does not mention
@@ -46,7 +48,7 @@ func compare(c *call) error {
 	if err != nil {
 		return err
 	}
-	plan := comparison.Plan{Scene: about, Values: map[string]string{}, Seeds: *seeds, Target: *target}
+	plan := comparison.Plan{Scene: about, Values: map[string]string{}, Seeds: *seeds, SeedBase: *base, Target: *target}
 	for _, v := range values {
 		plan.Values[v.Name] = v.Text
 	}
@@ -117,11 +119,11 @@ func writeComparison(w io.Writer, c *comparison.Comparison, a scene.About) error
 
 // writeComparisonRows writes every run that was compared as a row.
 func writeComparisonRows(w io.Writer, c *comparison.Comparison) error {
-	rows := [][]string{{"method", "step", "seed", "final", "cost"}}
+	rows := [][]string{{"method", "step", "seed", "final", "cost", "failure"}}
 	for _, m := range c.Methods() {
 		for i, final := range m.Finals {
-			rows = append(rows, []string{m.ID, experiment.Number(m.Step), fmt.Sprint(i + 1), experiment.Number(final),
-				experiment.Number(m.Costs[i])})
+			rows = append(rows, []string{m.ID, experiment.Number(m.Step), fmt.Sprint(c.Seed(i)), experiment.Number(final),
+				experiment.Number(m.Costs[i]), string(m.Fails[i])})
 		}
 	}
 	return csv.NewWriter(w).WriteAll(rows)

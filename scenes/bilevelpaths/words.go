@@ -22,7 +22,7 @@ var About = scene.About{
 	Group: scene.TwoLevels,
 	Hero:  "space",
 	Keys:  []string{"method", "T", "mu", "rho", "view"},
-	Comparison: &scene.Comparison{Fact: "E", Log: true, Step: "eta",
+	Comparison: &scene.Comparison{Fact: "E", Log: true, Step: "eta", StartsInfeasible: true,
 		Values: map[string]string{"startset": "random"}},
 	Counts:    "step",
 	Methods:   Methods,

@@ -21,7 +21,7 @@ var About = scene.About{
 	Group:      scene.TwoLevels,
 	Hero:       "circle",
 	Keys:       []string{"method", "corruption", "T", "rho"},
-	Comparison: &scene.Comparison{Fact: "accuracy", Higher: true, Step: "eta", Baseline: "nocleaning"},
+	Comparison: &scene.Comparison{Fact: "accuracy", Higher: true, Step: "eta", StartsInfeasible: true, Baseline: "nocleaning"},
 	Counts:     "step",
 	Methods:    Methods,
 	Symbols:    symbols,

@@ -89,6 +89,9 @@ func flat(r timeline.Row) bool { return slices.Min(r.F) > 0.9 }
 // distance is how far a run is from the Pareto set.
 func (s *Scene) distance(r timeline.Row) float64 { return s.problem.DistanceToParetoSet(r.X) }
 
+// gap is how far a run's objectives are from the front.
+func (s *Scene) gap(r timeline.Row) float64 { return s.problem.Gap(r.F) }
+
 // age is the mean age of PSMGD's weights with the settings of now; NaN where PSMGD does
 // not run or its settings change by a schedule.
 func (s *Scene) age() float64 {
@@ -149,6 +152,10 @@ var factKinds = append(scene.FactKinds[*Scene]{
 	{Name: "distance", Of: []string{"method"}, Text: "The mean distance of the runs from the Pareto set.",
 		Label:    "mean distance of the runs from the Pareto set",
 		OfMethod: func(s *Scene, method string, _ int) float64 { return runs.Mean(s.Timeline(), method, here, s.distance) }},
+	{Name: "gap", Of: []string{"method"}, Text: "By how much both objectives can still fall at once, of the run where that is most: 0 on the " +
+		"front.",
+		Label:    "largest distance of a run to the front",
+		OfMethod: func(s *Scene, method string, _ int) float64 { return runs.Most(s.Timeline(), method, here, s.gap) }},
 	{Name: "age", Text: "The mean age of PSMGD’s weights with the settings of now, in iterations times the step size.",
 		Label: "mean age of PSMGD’s weights",
 		Value: func(s *Scene, _ int) float64 { return s.age() }},

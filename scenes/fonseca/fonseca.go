@@ -47,6 +47,7 @@ type goals interface {
 	Front(count int) [][]float64
 	AttainableBoundary(count int) [][]float64
 	DistanceToParetoSet(x []float64) float64
+	Gap(f []float64) float64
 	End() float64 // below which an objective counts as at its end of the front
 }
 

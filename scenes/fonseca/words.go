@@ -22,7 +22,7 @@ var About = scene.About{
 	Group: scene.TwoGoals,
 	Hero:  "objective",
 	Keys:  []string{"method", "R", "eta", "momentum", "problem"},
-	Comparison: &scene.Comparison{Fact: "stationarity", Log: true, Step: "eta", Baseline: "ls",
+	Comparison: &scene.Comparison{Fact: "gap", Log: true, Step: "eta", Baseline: "ls",
 		Values: map[string]string{"ls.weights": "equal"}},
 	Methods:   Methods,
 	Symbols:   symbols,

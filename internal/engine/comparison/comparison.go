@@ -1,6 +1,7 @@
 // Package comparison compares methods of a scene over seeds: each runs with the step size that suits it,
 // tuned on seeds of its own, on the same starts and noise as the others. Differences are paired by seed and
-// have intervals, and what the seeds do not tell apart is called so.
+// have intervals, and what the seeds do not tell apart is called so. Runs that fail are counted, and are worse
+// than all others.
 package comparison
 
 import (
@@ -19,7 +20,9 @@ type Plan struct {
 	Scene   scene.About
 	Values  map[string]string // of parameters, beside the scene's own for comparisons
 	Methods []string          // without the baseline, which joins them
-	Seeds   int               // from 1, over which the tuned methods are compared; at least 2
+	Seeds   int               // over which the tuned methods are compared; at least 2
+	// SeedBase is the seed before the first of them: other seeds for the same question. From 0 to MostSeedBase.
+	SeedBase int
 	// Target is the value of the fact whose cost is asked for; NaN for the one that half of the runs of the
 	// method that is worst reach.
 	Target float64
@@ -28,23 +31,24 @@ type Plan struct {
 const (
 	// MostSeeds is the most seeds that are compared.
 	MostSeeds = 1000
-	// tuningSeeds is how many seeds a step size is tuned on, the first of them tuningFrom.
+	// MostSeedBase is the largest seed before the first.
+	MostSeedBase = 1_000_000_000
+	// tuningSeeds is how many seeds a step size is tuned on, the first of them tuningFrom beyond the base.
 	tuningSeeds = 5
 	tuningFrom  = 1_000_001
 	// wanted is the chance with which all intervals together hold what they should.
 	wanted = 0.95
 )
 
-// factors are by what step sizes the scene's own is multiplied at first; where the best is at an end, more
-// follow there, at most maxExtensions of them.
+// factors are by what step sizes the scene's own is multiplied at first. Two more follow, as many for each method: beyond
+// the best where that is at an end, and on both sides of it elsewhere.
 var factors = []float64{0.03, 0.1, 0.3, 1, 3, 10}
-
-const maxExtensions = 4
 
 // Trial is a step size that was tried.
 type Trial struct {
-	Step  float64
-	Score float64 // the mean of the fact, or its geometric mean, over the seeds for tuning; NaN where a run diverged
+	Step   float64
+	Score  float64 // the mean of the fact, or its geometric mean, over the seeds for tuning; NaN where a run failed
+	Failed int     // of the runs
 }
 
 // Method is how a method did.
@@ -55,7 +59,8 @@ type Method struct {
 	Edge   bool    // whether that is the smallest or largest that was tried
 	Trials []Trial
 
-	Finals []float64           // the fact at the end, by seed; NaN where the run diverged
+	Finals []float64           // the fact at the end, by seed; NaN where the run failed
+	Fails  []Failure           // by seed
 	Final  experiment.Estimate // their mean, of logarithms to base 10 where ratios matter, and half of its interval
 	Rank   float64             // mean over the seeds, 1 for the best
 	Costs  []float64           // backpropagations until the target was reached, by seed; NaN where it was not
@@ -81,6 +86,7 @@ type Comparison struct {
 	methods []Method
 
 	tuning  []job // of the method that is tuned, by step size and seed
+	widened bool  // whether it has all of its step sizes
 	at      int   // of methods
 	seed    int
 	run     *run // under way
@@ -101,7 +107,7 @@ const (
 // job is a step size with what the seeds so far came to, and what it cost them to come to solved.
 type job struct {
 	step   float64
-	scores []float64
+	scores []float64 // NaN where a run failed
 	costs  []float64
 }
 
@@ -119,6 +125,9 @@ func New(p Plan) (*Comparison, error) {
 	}
 	if p.Seeds < 2 || p.Seeds > MostSeeds {
 		return nil, fmt.Errorf("%d seeds: a comparison takes 2 to %d", p.Seeds, MostSeeds)
+	}
+	if p.SeedBase < 0 || p.SeedBase > MostSeedBase {
+		return nil, fmt.Errorf("the seed base %d: allowed is 0 to %d", p.SeedBase, MostSeedBase)
 	}
 	c := &Comparison{plan: p, values: map[string]string{}, target: p.Target}
 	for name, text := range by.Values {
@@ -197,7 +206,7 @@ func (c *Comparison) assign(s scene.Scene, method string, step float64, seed int
 
 // tune begins with the next method's step sizes.
 func (c *Comparison) tune() {
-	c.tuning = nil
+	c.tuning, c.widened = nil, false
 	for _, f := range factors {
 		c.tuning = c.widen(c.tuning, f*c.middle())
 	}
@@ -247,7 +256,7 @@ func (c *Comparison) Work(more func() bool) (pending bool, err error) {
 
 // Progress is how many runs are done, and of how many, as far as is known.
 func (c *Comparison) Progress() (done, of int) {
-	each := len(factors)*tuningSeeds + c.plan.Seeds
+	each := (len(factors)+2)*tuningSeeds + c.plan.Seeds
 	return c.done, max(c.done, len(c.methods)*each)
 }
 
@@ -255,20 +264,24 @@ func (c *Comparison) Progress() (done, of int) {
 func (c *Comparison) next() (*run, error) {
 	m := &c.methods[c.at]
 	if c.phase == comparingPhase {
-		return c.begin(m.ID, m.Step, c.seed)
+		return c.begin(m.ID, m.Step, c.Seed(c.seed-1))
 	}
 	for i := range c.tuning {
 		if n := len(c.tuning[i].scores); n < tuningSeeds {
-			return c.begin(m.ID, c.tuning[i].step, tuningFrom+n)
+			return c.begin(m.ID, c.tuning[i].step, c.plan.SeedBase+tuningFrom+n)
 		}
 	}
 	best := c.best()
-	if step, more := c.beyond(best); more {
-		c.tuning = c.widen(c.tuning, step)
+	if !c.widened {
+		for _, step := range c.further(best) {
+			c.tuning = c.widen(c.tuning, step)
+		}
+		c.widened = true
 		return nil, nil
 	}
 	for i := range c.tuning {
-		m.Trials = append(m.Trials, Trial{c.tuning[i].step, c.score(c.tuning[i].scores)})
+		j := &c.tuning[i]
+		m.Trials = append(m.Trials, Trial{j.step, c.score(j.scores), failed(j.scores)})
 	}
 	m.Step, m.Edge = c.tuning[best].step, best == 0 || best == len(c.tuning)-1
 	if c.at++; c.at < len(c.methods) {
@@ -279,23 +292,36 @@ func (c *Comparison) next() (*run, error) {
 	return nil, nil
 }
 
-// beyond is the step size that is tried next beyond the best, where that is the last at its end.
-func (c *Comparison) beyond(best int) (step float64, more bool) {
-	if len(c.tuning) >= len(factors)+maxExtensions {
-		return 0, false
-	}
+// further are the two step sizes that are tried last: beyond the best where that is at an end that its parameter
+// lets go on, and otherwise between it and its neighbours.
+func (c *Comparison) further(best int) [2]float64 {
 	const apart = 3
-	at := c.tuning[best].step
-	switch best {
-	case 0:
-		return at / apart, at > c.step.Min
-	case len(c.tuning) - 1:
-		return at * apart, at < c.step.Max
+	at, last := c.tuning[best].step, len(c.tuning)-1
+	part := func(other int, share float64) float64 { return at * math.Pow(c.tuning[other].step/at, share) }
+	switch {
+	case best == 0 && at/apart > c.step.Min:
+		return [2]float64{at / apart, at / (apart * apart)}
+	case best == 0:
+		return [2]float64{part(1, 1./3), part(1, 2./3)}
+	case best == last && at*apart < c.step.Max:
+		return [2]float64{at * apart, at * apart * apart}
+	case best == last:
+		return [2]float64{part(last-1, 1./3), part(last-1, 2./3)}
 	}
-	return 0, false
+	return [2]float64{part(best-1, 0.5), part(best+1, 0.5)}
 }
 
-// score sums up a step size: NaN where a run diverged.
+// failed is how many of the values are those of runs that failed.
+func failed(values []float64) (count int) {
+	for _, v := range values {
+		if math.IsNaN(v) {
+			count++
+		}
+	}
+	return count
+}
+
+// score sums up a step size: NaN where a run failed.
 func (c *Comparison) score(values []float64) float64 {
 	var sum float64
 	for _, v := range values {
@@ -335,10 +361,16 @@ func (c *Comparison) better(a, b float64) bool {
 	return a < b
 }
 
-// best is the best of the step sizes; of equal ones that which solves the problem first.
+// best is the best of the step sizes with which the fewest runs fail; of equal ones that which solves the problem first.
 func (c *Comparison) best() (at int) {
 	for i := range c.tuning {
 		one, other := &c.tuning[i], &c.tuning[at]
+		if a, b := failed(one.scores), failed(other.scores); a != b {
+			if a < b {
+				at = i
+			}
+			continue
+		}
 		a, b := c.score(one.scores), c.score(other.scores)
 		if c.better(a, b) || !c.better(b, a) && sum(one.costs) < sum(other.costs) {
 			at = i
@@ -366,7 +398,7 @@ func (c *Comparison) take(r *run) {
 		return
 	}
 	m := &c.methods[c.at]
-	m.Finals = append(m.Finals, r.final())
+	m.Finals, m.Fails = append(m.Finals, r.final()), append(m.Fails, r.failure)
 	m.Spent += r.spent() / float64(c.plan.Seeds)
 	c.reached = append(c.reached, r.passage)
 	if c.seed++; c.seed <= c.plan.Seeds {
@@ -438,28 +470,32 @@ func (c *Comparison) scaledAll(values []float64) []float64 {
 // done.
 func (c *Comparison) Methods() []Method { return c.methods }
 
+// Seed is the one of a method's i-th final.
+func (c *Comparison) Seed(i int) int { return c.plan.SeedBase + 1 + i }
+
 // Target is the value of the fact whose cost is given.
 func (c *Comparison) Target() float64 { return c.target }
 
-// Pairs are the differences between all methods, each pair once. Their intervals hold together with a
-// chance of 95 %, by Bonferroni's correction. A method that diverged on some seed is worse than one that
-// did not, and of two that did nothing is said.
+// Pairs are the differences between all methods, each pair once. Their intervals, of differences and of costs, hold
+// together with a chance of 95 %, by Bonferroni's correction. A method that failed on some seed is worse than one
+// that did not, and of two that did nothing is said.
 func (c *Comparison) Pairs() (out []Pair) {
 	if c.phase != donePhase {
 		return nil
 	}
-	count := len(c.methods) * (len(c.methods) - 1) / 2
+	const each = 2 // intervals of a pair
+	count := each * len(c.methods) * (len(c.methods) - 1) / 2
 	for a := range c.methods {
 		for b := a + 1; b < len(c.methods); b++ {
-			out = append(out, c.pair(a, b, count))
+			out = append(out, c.pair(a, b, 1-(1-wanted)/float64(count)))
 		}
 	}
 	return out
 }
 
-func (c *Comparison) pair(a, b, count int) Pair {
+// pair has intervals that hold with a chance each.
+func (c *Comparison) pair(a, b int, chance float64) Pair {
 	p := Pair{A: a, B: b, Better: -1, Cheaper: -1}
-	chance := 1 - (1-wanted)/float64(count)
 	p.Difference = paired(c.scaledAll(c.methods[a].Finals), c.scaledAll(c.methods[b].Finals), chance)
 	p.Cost = paired(logarithms(c.methods[a].Costs), logarithms(c.methods[b].Costs), chance)
 	if mean := p.Cost.Mean; math.Abs(mean) > p.Cost.Spread {
@@ -469,7 +505,7 @@ func (c *Comparison) pair(a, b, count int) Pair {
 		}
 	}
 	mean, half := p.Difference.Mean, p.Difference.Spread
-	switch a0, b0 := c.diverged(a), c.diverged(b); {
+	switch a0, b0 := c.failed(a), c.failed(b); {
 	case a0 > 0 && b0 > 0:
 		return p
 	case a0 > 0:
@@ -501,15 +537,8 @@ func logarithms(values []float64) []float64 {
 	return out
 }
 
-// diverged is on how many seeds a method did.
-func (c *Comparison) diverged(i int) (count int) {
-	for _, v := range c.methods[i].Finals {
-		if math.IsNaN(v) {
-			count++
-		}
-	}
-	return count
-}
+// failed is on how many seeds a method did.
+func (c *Comparison) failed(i int) int { return failed(c.methods[i].Finals) }
 
 // Varies reports whether any method's result depends on the seed.
 func (c *Comparison) Varies() bool {

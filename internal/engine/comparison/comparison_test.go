@@ -3,7 +3,9 @@ package comparison_test
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -53,11 +55,14 @@ func TestRunsOfThePage(t *testing.T) {
 	}
 }
 
-// The best step size tried is taken, by the mean over seeds that are not those compared; where it is at an
-// end, larger or smaller ones have been tried up to a bound.
+// The best step size tried is taken, by the mean over seeds that are not those compared, of as many for each method; where
+// it is at an end of the first six, two beyond it have been tried.
 func TestTuning(t *testing.T) {
 	c := finished(t, plan(t, "clusters", 2, "most", "mgda"))
 	for _, m := range c.Methods() {
+		if len(m.Trials) != 8 {
+			t.Errorf("%s: %d step sizes were tried", m.ID, len(m.Trials))
+		}
 		best, at := math.Inf(1), -1
 		for i, trial := range m.Trials {
 			if trial.Score < best {
@@ -69,9 +74,6 @@ func TestTuning(t *testing.T) {
 		}
 		if m.Trials[at].Step != m.Step || m.Edge != (at == 0 || at == len(m.Trials)-1) {
 			t.Errorf("%s: %g is chosen, %v at an edge, of %v", m.ID, m.Step, m.Edge, m.Trials)
-		}
-		if m.Edge && len(m.Trials) < 10 && m.Step > 0.0001 && m.Step < 5 {
-			t.Errorf("%s: %g at an edge after %d trials", m.ID, m.Step, len(m.Trials))
 		}
 	}
 }
@@ -95,8 +97,9 @@ func TestPairs(t *testing.T) {
 		for _, v := range d {
 			square += (v - mean) * (v - mean)
 		}
-		// Student's quantile for 4 degrees of freedom and a chance of 1 − 0.05/3 for both sides.
-		half := 3.961 * math.Sqrt(square/(seeds-1)/seeds)
+		// Student's quantile for 4 degrees of freedom and a chance of 1 − 0.05/6 for both sides: three pairs have two
+		// intervals each.
+		half := 4.8510 * math.Sqrt(square/(seeds-1)/seeds)
 		if math.Abs(p.Difference.Mean-mean) > 1e-12 || math.Abs(p.Difference.Spread/half-1) > 2e-3 {
 			t.Errorf("%s − %s: %+v, by hand %g ± %g", methods[p.A].ID, methods[p.B].ID, p.Difference, mean, half)
 		}
@@ -146,8 +149,8 @@ func TestSlices(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	slices := 0
-	for pending := true; pending; slices++ {
+	parts := 0
+	for pending := true; pending; parts++ {
 		left := 40
 		if pending, err = c.Work(func() bool { left--; return left > 0 }); err != nil {
 			t.Fatal(err)
@@ -156,12 +159,12 @@ func TestSlices(t *testing.T) {
 			t.Fatalf("%d runs of %d are done", done, of)
 		}
 	}
-	parts, err := json.Marshal(c)
+	said, err := json.Marshal(c)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if slices < 10 || string(parts) != string(whole) {
-		t.Errorf("after %d slices:\n%s\nnot\n%s", slices, parts, whole)
+	if parts < 10 || string(said) != string(whole) {
+		t.Errorf("after %d slices:\n%s\nnot\n%s", parts, said, whole)
 	}
 }
 
@@ -193,6 +196,7 @@ func TestRefused(t *testing.T) {
 	for want, p := range map[string]comparison.Plan{
 		"cannot be compared":   change("lab", func(*comparison.Plan) {}),
 		"a comparison takes 2": change("fonseca", func(p *comparison.Plan) { p.Seeds = 1 }),
+		"0 to 1000000000":      change("fonseca", func(p *comparison.Plan) { p.SeedBase = -1 }),
 		"2 to 1000":            change("fonseca", func(p *comparison.Plan) { p.Seeds = 1001 }),
 		"is no method":         change("fonseca", func(p *comparison.Plan) { p.Methods = []string{"mgda", "nothing"} }),
 		"named twice":          change("fonseca", func(p *comparison.Plan) { p.Methods = []string{"mgda", "mgda"} }),
@@ -204,5 +208,140 @@ func TestRefused(t *testing.T) {
 		if _, err := comparison.New(p); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q expected, got %v", want, err)
 		}
+	}
+}
+
+// flats are problems with objectives that flatten far out, where ω is 0: Fonseca's, and formulas as people write them.
+var flats = []struct {
+	scene  string
+	values map[string]string
+}{
+	{"fonseca", nil},
+	{"yours", map[string]string{"f1": "1 - exp(-(x-1)^2 - y^2)", "f2": "1 - exp(-(x+1)^2 - y^2)"}},
+	{"yours", map[string]string{"f1": "tanh((x-1)^2 + y^2)", "f2": "tanh((x+1)^2 + y^2)"}},
+	{"yours", map[string]string{"f1": "1/(1 + exp(2 - (x-1)^2 - y^2))", "f2": "1/(1 + exp(2 - (x+1)^2 - y^2))"}},
+	{"toy", nil},
+}
+
+// A run that noise or a long step has thrown to where everything is flat counts as failed, whatever ω is there: none of those
+// that count is dominated by its own start, or far out on Fonseca's problem. In the long form of every method; the short
+// one has two methods, and of the problems the first two.
+func TestFlatPlaces(t *testing.T) {
+	for i, flat := range flats {
+		if testing.Short() && i > 1 {
+			break
+		}
+		for _, sigma := range []string{"0", "0.1", "0.3"} {
+			p := plan(t, flat.scene, 2, "fairgrad", "pcgrad")
+			if !testing.Short() {
+				p.Seeds = 10
+				d, _ := p.Scene.New().Params().Lookup("method")
+				p.Methods = nil
+				for _, o := range d.Options {
+					p.Methods = append(p.Methods, o.Value)
+				}
+			}
+			p.Values = map[string]string{"budget": "200"}
+			if _, noisy := p.Scene.New().Params().Lookup("sigma"); noisy {
+				p.Values["sigma"] = sigma
+			} else if sigma != "0" {
+				continue
+			}
+			for name, text := range flat.values {
+				p.Values[name] = text
+			}
+			t.Run(fmt.Sprint(flat.scene, " ", flat.values["f1"], " σ = ", sigma), func(t *testing.T) {
+				t.Parallel()
+				p.Methods = slices.DeleteFunc(p.Methods, func(m string) bool {
+					alone := p
+					alone.Methods = []string{m, "ls"}
+					_, err := comparison.New(alone)
+					return m == "ls" || err != nil
+				})
+				c := finished(t, p)
+				for _, m := range c.Methods() {
+					for i, final := range m.Finals {
+						if why := fooled(t, p, m, c.Seed(i)); why != "" && !math.IsNaN(final) {
+							t.Errorf("%s, η = %g, seed %d: %g counts, and the run %s", m.ID, m.Step, c.Seed(i), final, why)
+						}
+					}
+					t.Logf("%-12s η = %-8g %d of %d failed %v", m.ID, m.Step, failures(m), p.Seeds, m.Fails)
+				}
+			})
+		}
+	}
+}
+
+func failures(m comparison.Method) (count int) {
+	for _, f := range m.Fails {
+		if f != "" {
+			count++
+		}
+	}
+	return count
+}
+
+// fooled says why a run should not count, "" where it should.
+func fooled(t *testing.T, p comparison.Plan, m comparison.Method, seed int) string {
+	t.Helper()
+	values := map[string]string{"method": m.ID, "seed": fmt.Sprint(seed), p.Scene.Comparison.Step: fmt.Sprint(m.Step)}
+	maps.Copy(values, p.Scene.Comparison.Values)
+	maps.Copy(values, p.Values)
+	s := scenetest.Open(t, p.Scene.New(), values)
+	scenetest.Finish(t, s)
+	for _, track := range s.Timeline().Tracks() {
+		first, last := track.Kept(0).F, scenetest.Last(track).F
+		if first[0] <= last[0] && first[1] <= last[1] && (first[0] < last[0] || first[1] < last[1]) {
+			return fmt.Sprintf("began at %v and ended at %v", first, last)
+		}
+		if p.Scene.ID == "fonseca" && min(last[0], last[1]) > 0.999 {
+			return fmt.Sprintf("ended far out at %v", last)
+		}
+	}
+	return ""
+}
+
+// Of the step sizes with which runs fail none is chosen while there is another.
+func TestFailedStepsAreNoCandidates(t *testing.T) {
+	p := plan(t, "fonseca", 3, "fairgrad")
+	p.Values = map[string]string{"sigma": "0.1"}
+	c := finished(t, p)
+	for _, m := range c.Methods() {
+		var chosen, least = -1, math.MaxInt
+		for i, trial := range m.Trials {
+			if trial.Failed > 0 != math.IsNaN(trial.Score) {
+				t.Errorf("%s: the trial %+v", m.ID, trial)
+			}
+			if trial.Step == m.Step {
+				chosen = i
+			}
+			least = min(least, trial.Failed)
+		}
+		if m.Trials[chosen].Failed > least {
+			t.Errorf("%s: %g is chosen of %+v", m.ID, m.Step, m.Trials)
+		}
+	}
+	if trials := c.Methods()[0].Trials; trials[len(trials)-1].Failed == 0 {
+		t.Errorf("FairGrad does not fail with the longest steps: %+v", trials)
+	}
+}
+
+// With another base all seeds are others, of the comparison and of the tuning.
+func TestSeedBase(t *testing.T) {
+	p := plan(t, "clusters", 3, "most", "most-l")
+	c := finished(t, p)
+	p.SeedBase = 1
+	next := finished(t, p)
+	for i, m := range c.Methods() {
+		other := next.Methods()[i]
+		if c.Seed(0) != 1 || next.Seed(0) != 2 || m.Step == other.Step && m.Finals[1] != other.Finals[0] {
+			t.Errorf("%s: from seed 2 on %v, and from seed 1 on %v", m.ID, other.Finals, m.Finals)
+		}
+		if m.Trials[0].Score == other.Trials[0].Score {
+			t.Errorf("%s was tuned on the same seeds", m.ID)
+		}
+	}
+	if said := strings.Join(next.Notes(), " "); !strings.Contains(said, "Seeds 2 to 4") {
+		t.Error(said)
 	}
 }

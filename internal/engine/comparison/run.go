@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"paretoplay/algo"
+	"paretoplay/algo/pareto"
 	"paretoplay/internal/engine/scene"
 )
 
@@ -13,8 +14,23 @@ type run struct {
 	scene scene.Scene
 	fact  func() float64
 	cost  func() float64 // nil where the scene counts none
+	// starts reports whether starts are solutions: a run that ends dominated by its own has then failed.
+	starts  bool
+	failure Failure
 	passage
 }
+
+// Failure is why a run counts as failed; "" for one that does not.
+type Failure string
+
+// The ways in which runs fail. A run that has left for a place where everything is flat is stationary there, and
+// dominated by where it began.
+const (
+	Diverged   Failure = "diverged"
+	NoSolution Failure = "ended without a direction"
+	Dominated  Failure = "ended dominated by its start"
+	Unknown    Failure = "ended without a value"
+)
 
 // checkpoints is at how many iterations, in equal ratios, a run's fact is looked at.
 const checkpoints = 60
@@ -27,7 +43,7 @@ func (c *Comparison) begin(method string, step float64, seed int) (*run, error) 
 	if err := s.Restart(nil); err != nil {
 		return nil, err
 	}
-	r := &run{step: step, scene: s, fact: func() float64 { return math.NaN() }}
+	r := &run{step: step, scene: s, fact: func() float64 { return math.NaN() }, starts: !c.plan.Scene.Comparison.StartsInfeasible}
 	for _, f := range s.Facts() {
 		switch f.Name {
 		case c.plan.Scene.Comparison.Fact + "." + method:
@@ -58,17 +74,36 @@ func (r *run) work(more func() bool) (ended bool, err error) {
 		}
 		last = k
 	}
+	if r.failure = r.fails(); r.failure != "" {
+		for i := range r.values {
+			r.values[i] = math.NaN()
+		}
+	}
 	return true, nil
+}
+
+// fails looks whether the run has failed: whether any of its solutions has.
+func (r *run) fails() Failure {
+	for _, track := range r.scene.Timeline().Tracks() {
+		switch track.Status() {
+		case algo.Diverged:
+			return Diverged
+		case algo.NoSolution:
+			return NoSolution
+		}
+		if first, last := track.Kept(0), track.Kept(track.Len()-1); r.starts && pareto.Dominates(first.F, last.F) {
+			return Dominated
+		}
+	}
+	if v := r.final(); math.IsNaN(v) || math.IsInf(v, 0) {
+		return Unknown
+	}
+	return ""
 }
 
 // look records the fact and what has been spent at the marker, k.
 func (r *run) look(k int) {
 	v := r.fact()
-	for _, track := range r.scene.Timeline().Tracks() {
-		if track.Status() == algo.Diverged {
-			v = math.NaN()
-		}
-	}
 	if math.IsInf(v, 0) {
 		v = math.NaN()
 	}
@@ -79,7 +114,7 @@ func (r *run) look(k int) {
 	r.values, r.passage.spent = append(r.values, v), append(r.passage.spent, spent)
 }
 
-// final is the fact at the end, NaN where a run diverged.
+// final is the fact at the end, NaN where the run has failed.
 func (r *run) final() float64 { return r.values[len(r.values)-1] }
 
 // spent is what the run has spent at its end.

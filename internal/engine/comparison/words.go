@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"paretoplay/internal/engine/experiment"
 )
@@ -24,11 +25,11 @@ func (c *Comparison) Table() (rows [][]string) {
 		if m.Edge {
 			step += " (edge)"
 		}
-		final := "diverged on " + fmt.Sprint(c.diverged(i))
+		final := "failed on " + fmt.Sprint(c.failed(i))
 		switch {
 		case c.exact(i):
 			final = "≤ " + experiment.Significant(least, 1)
-		case c.diverged(i) == 0:
+		case c.failed(i) == 0:
 			final = c.estimate(m.Final)
 		}
 		rows = append(rows, []string{m.Title, step, final, experiment.Fixed(m.Rank, 2), c.costText(m), experiment.Significant(m.Spent, 3)})
@@ -74,7 +75,8 @@ func (c *Comparison) estimate(e experiment.Estimate) string {
 
 // Notes say what was done, and what limits it.
 func (c *Comparison) Notes() (out []string) {
-	out = append(out, fmt.Sprintf("Seeds 1 to %d; step sizes tuned on %d others. %s", c.plan.Seeds, tuningSeeds, c.conditions()))
+	out = append(out, fmt.Sprintf("Seeds %d to %d; step sizes tuned on %d others. %s", c.Seed(0), c.Seed(c.plan.Seeds-1),
+		tuningSeeds, c.conditions()))
 	if !c.Varies() {
 		out = append(out, "Nothing here depends on the seed: all seeds are one run, and intervals say nothing.")
 	}
@@ -84,7 +86,33 @@ func (c *Comparison) Notes() (out []string) {
 				experiment.Significant(m.Step, 3)))
 		}
 	}
+	for i, m := range c.methods {
+		if c.failed(i) > 0 {
+			out = append(out, fmt.Sprintf("%s failed on %d of %d seeds: %s.", m.Title, c.failed(i), c.plan.Seeds, reasons(m.Fails)))
+		}
+		if t := m.Trials[slices.IndexFunc(m.Trials, func(t Trial) bool { return t.Step == m.Step })]; t.Failed > 0 {
+			out = append(out, fmt.Sprintf("%s: runs failed with every step size that was tried; fewest, %d of %d, with %s.", m.Title, t.Failed,
+				tuningSeeds, experiment.Significant(m.Step, 3)))
+		}
+	}
 	return out
+}
+
+// reasons counts why runs failed: "2 diverged, 1 ended dominated by its start".
+func reasons(fails []Failure) string {
+	var out []string
+	for _, why := range []Failure{Diverged, NoSolution, Dominated, Unknown} {
+		count := 0
+		for _, f := range fails {
+			if f == why {
+				count++
+			}
+		}
+		if count > 0 {
+			out = append(out, fmt.Sprintf("%d %s", count, why))
+		}
+	}
+	return strings.Join(out, ", ")
 }
 
 func (c *Comparison) conditions() string {
@@ -131,11 +159,11 @@ func (c *Comparison) verdict(p Pair) string {
 		a, b, d.Mean = b, a, -d.Mean
 	}
 	first, second := c.methods[a].Title, c.methods[b].Title
-	if n := c.diverged(b); n > 0 && p.Better >= 0 {
-		return fmt.Sprintf("%s is better than %s, which diverged on %d of %d seeds.", first, second, n, c.plan.Seeds)
+	if n := c.failed(b); n > 0 && p.Better >= 0 {
+		return fmt.Sprintf("%s is better than %s, which failed on %d of %d seeds.", first, second, n, c.plan.Seeds)
 	}
-	if c.diverged(a) > 0 {
-		return fmt.Sprintf("%s and %s both diverged on some seeds: nothing is said.", first, second)
+	if c.failed(a) > 0 {
+		return fmt.Sprintf("%s and %s both failed on some seeds: nothing is said.", first, second)
 	}
 	if c.exact(a) && c.exact(b) {
 		return fmt.Sprintf("%s and %s both solve it: what is left is little but rounding.", first, second)
@@ -186,11 +214,11 @@ func between(low, high string) string {
 	return fmt.Sprintf(", between %s and %s", low, high)
 }
 
-// MarshalJSON writes a comparison: {"scene", "fact", "higher", "log", "step", "seeds", "settings", "varies",
+// MarshalJSON writes a comparison: {"scene", "fact", "higher", "log", "step", "seedbase", "seeds", "settings", "varies",
 // "target", "methods": [...], "pairs": [{"a", "b", "difference", "low", "high", "better",
 // "cost", "costlow", "costhigh", "cheaper"}], "verdict": [...]}. Differences are of logarithms to base 10 where
 // "log" holds, and of costs always; "better" and "cheaper" are methods, or null where the seeds do not tell
-// the two apart.
+// the two apart. A method's "finals" are null where its run failed, and its "failures" say why, "" elsewhere.
 func (c *Comparison) MarshalJSON() ([]byte, error) {
 	by := c.plan.Scene.Comparison
 	type pair struct {
@@ -206,8 +234,9 @@ func (c *Comparison) MarshalJSON() ([]byte, error) {
 		Cheaper    *string  `json:"cheaper"`
 	}
 	type trial struct {
-		Step  float64  `json:"step"`
-		Score *float64 `json:"score"`
+		Step   float64  `json:"step"`
+		Score  *float64 `json:"score"`
+		Failed int      `json:"failed"`
 	}
 	type method struct {
 		ID     string     `json:"method"`
@@ -215,6 +244,7 @@ func (c *Comparison) MarshalJSON() ([]byte, error) {
 		Edge   bool       `json:"edge"`
 		Trials []trial    `json:"trials"`
 		Finals []*float64 `json:"finals"`
+		Fails  []Failure  `json:"failures"`
 		Mean   *float64   `json:"mean"`
 		Half   *float64   `json:"half"`
 		Rank   float64    `json:"rank"`
@@ -236,15 +266,16 @@ func (c *Comparison) MarshalJSON() ([]byte, error) {
 	}
 	var methods []method
 	for _, m := range c.methods {
-		out := method{ID: m.ID, Step: m.Step, Edge: m.Edge, Finals: allKnown(m.Finals), Mean: known(m.Final.Mean), Half: known(m.Final.Spread),
+		out := method{ID: m.ID, Step: m.Step, Edge: m.Edge, Finals: allKnown(m.Finals), Fails: m.Fails, Mean: known(m.Final.Mean), Half: known(m.Final.Spread),
 			Rank: m.Rank, Costs: allKnown(m.Costs), Spent: m.Spent}
 		for _, t := range m.Trials {
-			out.Trials = append(out.Trials, trial{t.Step, known(t.Score)})
+			out.Trials = append(out.Trials, trial{t.Step, known(t.Score), t.Failed})
 		}
 		methods = append(methods, out)
 	}
 	return json.Marshal(map[string]any{
-		"scene": c.plan.Scene.ID, "fact": by.Fact, "higher": by.Higher, "log": by.Log, "step": by.Step, "seeds": c.plan.Seeds,
+		"scene": c.plan.Scene.ID, "fact": by.Fact, "higher": by.Higher, "log": by.Log, "step": by.Step, "seedbase": c.plan.SeedBase,
+		"seeds":    c.plan.Seeds,
 		"settings": c.values, "varies": c.Varies(), "target": known(c.target), "methods": methods, "pairs": pairs, "verdict": c.Verdicts(),
 	})
 }

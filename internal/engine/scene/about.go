@@ -60,11 +60,13 @@ type About struct {
 
 // Comparison says by what the methods of a scene are compared, each with the step size that suits it.
 type Comparison struct {
-	Fact   string            // the name of a fact of a method; its full name is this, a full stop and the method
-	Higher bool              // whether more of it is better
-	Log    bool              // it is positive, and ratios matter: 1e-3 against 1e-2 as much as 1e-2 against 1e-1
-	Step   string            // the parameter that is tuned for each method: its step size
-	Values map[string]string // of parameters, so that runs differ with the seed and the baseline is plain
+	Fact   string // the name of a fact of a method; its full name is this, a full stop and the method
+	Higher bool   // whether more of it is better
+	Log    bool   // it is positive, and ratios matter: 1e-3 against 1e-2 as much as 1e-2 against 1e-1
+	Step   string // the parameter that is tuned for each method: its step size
+	// StartsInfeasible says that starts are no solutions, since their lower level is not solved: a run may end dominated by its own.
+	StartsInfeasible bool
+	Values           map[string]string // of parameters, so that runs differ with the seed and the baseline is plain
 	// Baseline is the method that does the least, which every comparison has beside the others; "" for none.
 	Baseline string
 }
