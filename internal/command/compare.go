@@ -22,7 +22,7 @@ func compare(c *call) error {
 	c.explain("which compares methods of a scene over seeds. Each method runs with the step size that suits it, tuned on five other\n" +
 		"seeds; all start from the same points with the same noise. Differences are paired by seed, their intervals hold\n" +
 		"together with a chance of 95 %, and what the seeds do not tell apart is called not distinguishable. A run has failed\n" +
-		"if it diverges, ends without a direction, or ends dominated by its start: it is worse than all others.\n" +
+		"if it diverges, or ends dominated by its start or where all gradients have vanished: it is worse than all others.\n" +
 		"Scenes that can be compared: " + strings.Join(comparable(), ", ") + ".")
 	name := c.flags.String("scene", "", "the scene; `name` as listed by scenes")
 	methods := c.flags.String("method", "", "the methods, `a,b,...`; the scene's simplest one is always beside them")

@@ -61,6 +61,7 @@ type Method struct {
 
 	Finals []float64           // the fact at the end, by seed; NaN where the run failed
 	Fails  []Failure           // by seed
+	Stops  int                 // of the runs that count, how many ended because the rule had no solution
 	Final  experiment.Estimate // their mean, of logarithms to base 10 where ratios matter, and half of its interval
 	Rank   float64             // mean over the seeds, 1 for the best
 	Costs  []float64           // backpropagations until the target was reached, by seed; NaN where it was not
@@ -398,6 +399,9 @@ func (c *Comparison) take(r *run) {
 		return
 	}
 	m := &c.methods[c.at]
+	if r.stopped && r.failure == "" {
+		m.Stops++
+	}
 	m.Finals, m.Fails = append(m.Finals, r.final()), append(m.Fails, r.failure)
 	m.Spent += r.spent() / float64(c.plan.Seeds)
 	c.reached = append(c.reached, r.passage)

@@ -17,6 +17,7 @@ type run struct {
 	// starts reports whether starts are solutions: a run that ends dominated by its own has then failed.
 	starts  bool
 	failure Failure
+	stopped bool // whether the rule had no solution for one of its solutions
 	passage
 }
 
@@ -24,12 +25,12 @@ type run struct {
 type Failure string
 
 // The ways in which runs fail. A run that has left for a place where everything is flat is stationary there, and
-// dominated by where it began.
+// dominated by where it began. One whose rule has no solution near the front counts with what it has come to.
 const (
-	Diverged   Failure = "diverged"
-	NoSolution Failure = "ended without a direction"
-	Dominated  Failure = "ended dominated by its start"
-	Unknown    Failure = "ended without a value"
+	Diverged  Failure = "diverged"
+	Vanished  Failure = "ended where the gradients have vanished"
+	Dominated Failure = "ended dominated by its start"
+	Unknown   Failure = "ended without a value"
 )
 
 // checkpoints is at how many iterations, in equal ratios, a run's fact is looked at.
@@ -89,7 +90,10 @@ func (r *run) fails() Failure {
 		case algo.Diverged:
 			return Diverged
 		case algo.NoSolution:
-			return NoSolution
+			if track.Why() != "" {
+				return Vanished
+			}
+			r.stopped = true
 		}
 		if first, last := track.Kept(0), track.Kept(track.Len()-1); r.starts && pareto.Dominates(first.F, last.F) {
 			return Dominated

@@ -90,6 +90,10 @@ func (c *Comparison) Notes() (out []string) {
 		if c.failed(i) > 0 {
 			out = append(out, fmt.Sprintf("%s failed on %d of %d seeds: %s.", m.Title, c.failed(i), c.plan.Seeds, reasons(m.Fails)))
 		}
+		if m.Stops > 0 {
+			out = append(out, fmt.Sprintf("On %d of %d seeds %s ended because its rule had no solution, and counts with what it had come to.",
+				m.Stops, c.plan.Seeds, m.Title))
+		}
 		if t := m.Trials[slices.IndexFunc(m.Trials, func(t Trial) bool { return t.Step == m.Step })]; t.Failed > 0 {
 			out = append(out, fmt.Sprintf("%s: runs failed with every step size that was tried; fewest, %d of %d, with %s.", m.Title, t.Failed,
 				tuningSeeds, experiment.Significant(m.Step, 3)))
@@ -101,7 +105,7 @@ func (c *Comparison) Notes() (out []string) {
 // reasons counts why runs failed: "2 diverged, 1 ended dominated by its start".
 func reasons(fails []Failure) string {
 	var out []string
-	for _, why := range []Failure{Diverged, NoSolution, Dominated, Unknown} {
+	for _, why := range []Failure{Diverged, Vanished, Dominated, Unknown} {
 		count := 0
 		for _, f := range fails {
 			if f == why {
