@@ -15,10 +15,11 @@ const (
 	Finished                 // the method has nothing further to do
 	Degenerate               // the rule's equations have many solutions, with different directions; one of them is given
 	Underflow                // weights are below the range of numbers and 0; the direction is right
+	AboveLimit               // the iteration budget is spent, and an objective is above the limit that it was to keep
 )
 
 var statusNames = [...]string{"running", "budget", "stationary", "converged", "no-solution", "diverged",
-	"finished", "degenerate", "underflow"}
+	"finished", "degenerate", "underflow", "above-limit"}
 
 // String returns the name used in JSON and on the page.
 func (s Status) String() string {

@@ -797,6 +797,18 @@ func (s *PSMGD) Update() []float64 {
 	return s.motion.last
 }
 
+// AboveLimit returns the first objective, from 0, whose loss f is above the limit below which the weighting is to keep or
+// bring it, and the limit; −1 if there is none.
+func (s *PSMGD) AboveLimit(f []float64) (objective int, limit float64) {
+	limited, is := s.weighting.(interface {
+		Above(losses []float64) (objective int, limit float64)
+	})
+	if !is {
+		return -1, 0
+	}
+	return limited.Above(f)
+}
+
 // Sample returns the sample of the last step, without a weighting's further ones. Between
 // refreshes, where no Jacobian is computed, it lets the problem reproduce the gradients that the
 // step weighted. It is nil when the View's direction is absent, belongs to the stepper and holds

@@ -204,6 +204,25 @@ func (e *Epsilon) state(in *algo.Input, limits []float64, j int) {
 	}
 }
 
+// Above returns the first objective whose loss is above its limit, from 0, and the limit; −1 if there is none, or if
+// the limits are those of a first decision that is still to come.
+func (e *Epsilon) Above(losses []float64) (objective int, limit float64) {
+	limits := e.config.Limits
+	if limits == nil {
+		limits = e.first
+	}
+	minimized := e.config.Objective - 1
+	if minimized < 0 {
+		minimized = len(losses) - 1
+	}
+	for i, limit := range limits {
+		if i != minimized && losses[i] > limit {
+			return i, limit
+		}
+	}
+	return -1, 0
+}
+
 // Save appends the losses of the first decision without limits, and nothing with some.
 func (e *Epsilon) Save(to *algo.Snapshot) {
 	if e.config.Limits == nil {

@@ -162,3 +162,29 @@ func TestEpsilonRefuses(t *testing.T) {
 		}
 	}
 }
+
+// Above names the first loss above its limit, never that of the minimised objective, and without limits knows those of the
+// first decision once there was one.
+func TestEpsilonAbove(t *testing.T) {
+	config := plainEpsilon(1, 2, 3)
+	config.Objective = 2
+	limited := must(NewEpsilon(config)).(*Epsilon)
+	for _, c := range []struct {
+		losses    []float64
+		objective int
+		limit     float64
+	}{{[]float64{1, 9, 3}, -1, 0}, {[]float64{1, 9, 3.5}, 2, 3}, {[]float64{1.5, 0, 4}, 0, 1}} {
+		if i, limit := limited.Above(c.losses); i != c.objective || limit != c.limit {
+			t.Errorf("%v: objective %d, limit %g", c.losses, i, limit)
+		}
+	}
+	first := must(NewEpsilon(plainEpsilon())).(*Epsilon)
+	if i, _ := first.Above([]float64{5, 5}); i != -1 {
+		t.Errorf("before the first decision objective %d is above a limit", i)
+	}
+	in, _ := input([][]float64{{1, 0}, {0, 1}}, []float64{2, 3})
+	ask(t, first, in)
+	if i, limit := first.Above([]float64{2.5, 9}); i != 0 || limit != 2 {
+		t.Errorf("objective %d is above the limit %g", i, limit)
+	}
+}

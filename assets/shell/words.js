@@ -138,6 +138,7 @@ export function statusText(s, word) {
     budget: after,
     stationary: `${after}: stationary`,
     converged: `${after}: converged`,
+    'above-limit': `${after}: above a limit`,
     'no-solution': 'stopped: the rule has no solution here',
     diverged: 'stopped: diverged; the last good state stands',
     finished: after,

@@ -137,6 +137,8 @@ test('the sentence beside the counter', () => {
   assert.match(statusText({ ...state, progress: 0.5 }, 'iteration'), /50 %/);
   assert.match(statusText({ ...state, iteration: 200, status: 'diverged' }, 'iteration'), /diverged/);
   assert.equal(statusText({ ...state, iteration: 200, status: 'budget' }, 'iteration'), 'finished after 200 iterations');
+  assert.equal(statusText({ ...state, iteration: 200, status: 'above-limit' }, 'iteration'),
+    'finished after 200 iterations: above a limit');
   assert.equal(statusText({ ...state, iteration: 1, latest: 1, status: 'converged' }, 'pass'), 'finished after 1 pass: converged');
   assert.equal(statusText({ ...state, progress: 0.25, target: 90 }, 'round'), 'computing up to round 90, 25 %');
 });

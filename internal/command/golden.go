@@ -17,7 +17,7 @@ func golden(c *call) error {
 	c.flags.Var(&settings, "set", "a parameter of the method, `name=value`; repeat for more")
 	c.explain("which writes small cases of a method with their answers as JSON, for the tests of other implementations:\n" +
 		"Jacobian, losses, seed and parameters, then weights, effective weights and direction, to the last digit.\n" +
-		"Cases that the method refuses are left out.")
+		"Cases that the method refuses, or that have many answers, are left out.")
 	if err := c.parse(); err != nil {
 		return err
 	}

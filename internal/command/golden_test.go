@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"paretoplay/algo"
 	"paretoplay/internal/engine/weigh"
 )
 
@@ -25,6 +26,9 @@ func TestGolden(t *testing.T) {
 			t.Errorf("%s has %d cases", method, len(cases))
 		}
 		for _, c := range cases {
+			if c.Status == algo.Degenerate {
+				t.Errorf("%s, %s: the answer is not unique", method, c.Case)
+			}
 			input, err := json.Marshal(map[string]any{"jacobian": c.Jacobian, "losses": c.Losses, "seed": c.Seed})
 			if err != nil {
 				t.Fatal(err)

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"paretoplay/algo"
 	"paretoplay/internal/engine/scene"
 	"paretoplay/internal/engine/scene/scenetest"
 	"paretoplay/scenes/ownproblem"
@@ -244,5 +245,27 @@ func TestConstantBounds(t *testing.T) {
 	}
 	if s := scenetest.Open(t, ownproblem.New(), map[string]string{"box": "pi, -pi"}); len(s.Faults()) != 1 {
 		t.Errorf("bounds in the wrong order: %v", s.Faults())
+	}
+}
+
+// A run of the ε-constraint that cannot meet its limit says so, with the loss that it has and the limit, also of the losses
+// of the first step; one that meets it ends as others do.
+func TestMissedLimits(t *testing.T) {
+	for limits, want := range map[string]string{
+		"-1,0":  "above-limit: f₁ is ",
+		"0.5,0": "budget",
+		"":      "budget",
+	} {
+		s := scenetest.Open(t, ownproblem.New(), map[string]string{"method": "epsilon", "epsilon.limits": limits, "starts": "1", "budget": "300"})
+		scenetest.Finish(t, s)
+		track := s.Timeline().Tracks()[0]
+		cells := s.Timeline().Readout().Rows[0].Cells
+		text := cells[len(cells)-1]
+		if !strings.HasPrefix(text, want) || (limits == "-1,0") != (track.Status() == algo.AboveLimit) {
+			t.Errorf("limits %q: %s, status %v, f = %v", limits, text, track.Status(), scenetest.Last(track).F)
+		}
+		if limits == "-1,0" && !strings.HasSuffix(text, ", above its limit −1") {
+			t.Error(text)
+		}
 	}
 }

@@ -58,6 +58,9 @@ type Run struct {
 	// Explain says in a few words why a run ended, for one of its solutions; "" if the status
 	// says all. nil adds nothing.
 	Explain func(Track) string
+	// Misses reports whether a run whose budget is spent has missed a limit that it was to keep, by the rows with which it
+	// begins and ends. nil is never.
+	Misses func(first, last Row) bool
 
 	status     algo.Status
 	divergence algo.Divergence
@@ -267,7 +270,7 @@ func orNone(v []float64) []float64 {
 // settle decides whether the run has ended at its latest iteration.
 func (r *Run) settle(t *Timeline) {
 	switch r.status {
-	case algo.Running, algo.Budget, algo.Stationary:
+	case algo.Running, algo.Budget, algo.Stationary, algo.AboveLimit:
 	default:
 		return
 	}
@@ -277,6 +280,9 @@ func (r *Run) settle(t *Timeline) {
 		r.status = algo.Stationary
 	case r.last >= t.budget || r.Budget > 0 && r.last >= r.Budget:
 		r.status = algo.Budget
+		if r.Misses != nil && r.Misses(r.row(0), latest) {
+			r.status = algo.AboveLimit
+		}
 	default:
 		r.status = algo.Running
 	}

@@ -53,7 +53,8 @@ func times(by float64, rows [][]float64) [][]float64 {
 }
 
 // Golden returns count cases of a method of Methods with settings, from 1 to MaxGolden of them, the
-// same ones for every method. A case that the method refuses is left out.
+// same ones for every method. A case that the method refuses is left out, and one whose answer is not unique: another
+// implementation may give another.
 func Golden(method string, settings map[string]string, count int) ([]GoldenCase, error) {
 	if !slices.Contains(Methods(), method) {
 		return nil, fmt.Errorf("%q is no method", method)
@@ -89,6 +90,10 @@ func Golden(method string, settings map[string]string, count int) ([]GoldenCase,
 		answer, err := Apply(method, settings, &Input{Jacobian: c.Jacobian, Losses: c.Losses, Seed: c.Seed})
 		if err != nil {
 			refused = err
+			continue
+		}
+		if answer.Status == algo.Degenerate {
+			refused = fmt.Errorf("the equations of %s have many solutions in every case", method)
 			continue
 		}
 		c.Weights, c.Effective, c.Direction, c.Status = answer.Weights, answer.Effective, answer.Direction, answer.Status

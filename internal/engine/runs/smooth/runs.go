@@ -42,7 +42,7 @@ func (r *Roster) Runs(c Course) ([]*timeline.Run, error) {
 	omega := pareto.StationarityOf(c.Problem)
 	explain := explanation(c.Problem)
 	for _, run := range runs {
-		run.Explain = explain
+		run.Explain, run.Misses = explain, misses(run)
 		run.MeasurePoint = func(v algo.View, stationarity, _ []float64) {
 			for i := range stationarity {
 				stationarity[i] = omega(v.X[i*n : (i+1)*n])
@@ -60,18 +60,53 @@ func (r *Roster) Runs(c Course) ([]*timeline.Run, error) {
 	return runs, nil
 }
 
-// explanation says of runs on p that found no solution whether there was anything to
-// weigh: far out a rule may find all gradients zero, or so small that over all the way
+// missed returns the objective of a run that has ended too far above the limit that its method was to keep it below, and
+// the limit; −1 if there is none. A loss that falls towards its limit never gets there: what is left of the way may be a
+// hundredth, and a limit that the run began at may be passed by as much of the way.
+func missed(s algo.Stepper, first, last timeline.Row) (objective int, limit float64) {
+	limited, is := s.(interface {
+		AboveLimit(f []float64) (objective int, limit float64)
+	})
+	if !is {
+		return -1, 0
+	}
+	objective, limit = limited.AboveLimit(last.F)
+	if objective < 0 {
+		return -1, 0
+	}
+	const left, rounding = 0.01, 1e-9
+	begun, ended := first.F[objective], last.F[objective]
+	way := max(math.Abs(begun-limit), math.Abs(begun-ended))
+	if ended-limit <= left*way+rounding*max(math.Abs(limit), math.Abs(ended)) {
+		return -1, 0
+	}
+	return objective, limit
+}
+
+// misses reports of rows of a run whether it has missed a limit.
+func misses(run *timeline.Run) func(first, last timeline.Row) bool {
+	return func(first, last timeline.Row) bool {
+		objective, _ := missed(run.Stepper, first, last)
+		return objective >= 0
+	}
+}
+
+// explanation says of runs that have missed a limit by how much, and of runs on p that found no solution whether there was
+// anything to weigh: far out a rule may find all gradients zero, or so small that over all the way
 // that a run has come, or as far as it is from the origin, they would not change the
 // last digit of any loss.
 func explanation(p algo.Problem) func(timeline.Track) string {
 	n, m := p.Dims()
 	jac := algo.NewJacobian(m, n)
 	return func(t timeline.Track) string {
+		end := t.Kept(t.Len() - 1)
+		if objective, limit := missed(t.Stepper, t.Kept(0), end); objective >= 0 && t.Status() == algo.AboveLimit {
+			return fmt.Sprintf("f%s is %s, above its limit %s", runs.Subscript(objective), timeline.Significant(end.F[objective]),
+				timeline.Significant(limit))
+		}
 		if t.Status() != algo.NoSolution {
 			return ""
 		}
-		end := t.Kept(t.Len() - 1)
 		p.Jacobian(jac, end.X)
 		way := max(floats.Distance(end.X, t.Start(), 2), floats.Norm(end.X, 2))
 		for i, f := range end.F {
