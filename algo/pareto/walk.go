@@ -55,6 +55,7 @@ type Walker struct {
 	lo, hi  []float64
 	n, m    int
 	scale   []float64 // the units in which objectives are compared
+	given   []float64 // the same, where a start is looked for in others
 
 	here, next, best place
 	jacobian         *algo.Jacobian
@@ -90,6 +91,7 @@ func (p *place) copyFrom(q *place) {
 const (
 	settled     = 1e-10 // of the largest gradient: what is left of the weighted gradient at a stationary point
 	almost      = 1e-6  // of it, where differences or rounding allow no better
+	near        = 1e-3  // of it, where Newton's method may begin
 	newtonSteps = 12
 	halvings    = 30
 	descents    = 2000 // of the min-norm direction, until Newton's method may begin
@@ -120,7 +122,7 @@ func NewWalker(p algo.Problem, scale []float64) (*Walker, error) {
 			return nil, &algo.RangeError{Name: fmt.Sprintf("scale[%d]", i), Value: s, Allowed: "a scale must be finite and positive"}
 		}
 	}
-	w := &Walker{problem: p, n: n, m: m, scale: append([]float64(nil), scale...)}
+	w := &Walker{problem: p, n: n, m: m, scale: append([]float64(nil), scale...), given: append([]float64(nil), scale...)}
 	w.curved, _ = p.(Curved)
 	if b, ok := p.(algo.Bounded); ok {
 		w.lo, w.hi = b.Bounds()
@@ -160,16 +162,77 @@ func (w *Walker) Rate(i, j int) float64 {
 }
 
 // Start begins a walk at the stationary point to which x leads, by steps along the min-norm direction and
-// Newton's method. It returns ErrNotStationary if there is none, and the walk is where it was.
+// Newton's method, also where the scales fit the problem badly. It returns ErrNotStationary if there is none, and the walk is where it was.
 func (w *Walker) Start(x []float64) error {
 	if len(x) != w.n {
 		return fmt.Errorf("a point of %d variables for a problem of %d", len(x), w.n)
 	}
+	if !w.seek(x) {
+		return ErrNotStationary
+	}
+	if w.misjudged() {
+		w.level()
+		copy(w.unit, w.best.x)
+		found := w.seek(w.unit)
+		w.unlevel(&w.best)
+		if !found {
+			return ErrNotStationary
+		}
+	}
+	w.here.copyFrom(&w.best)
+	return nil
+}
+
+// misjudged reports whether the place that was found may be stationary only because one gradient is short beside another
+// in the units of scale: whether gradients of the same length, in the same directions, would not cancel there.
+func (w *Walker) misjudged() bool {
+	p := &w.best
+	if !w.look(p) {
+		return false
+	}
+	largest, short := w.largest(), false
+	for i := range w.m {
+		row := w.jacobian.Row(i)
+		length := portable.Norm(row)
+		if length == 0 {
+			return false
+		}
+		short = short || length <= near*largest
+		for c := range row {
+			row[c] *= largest / length
+		}
+	}
+	return short && w.measure.Measure(w.walled(p, largest)) > near*largest
+}
+
+// level compares objectives by the lengths of their gradients at the place that was found.
+func (w *Walker) level() {
+	w.look(&w.best)
+	for i := range w.m {
+		w.scale[i] *= portable.Norm(w.jacobian.Row(i))
+	}
+}
+
+// unlevel goes back to the given scale, and has the weights of p in its units.
+func (w *Walker) unlevel(p *place) {
+	sum := 0.0
+	for i := range p.lambda {
+		p.lambda[i] *= w.given[i] / w.scale[i]
+		sum += p.lambda[i]
+	}
+	for i := range p.lambda {
+		p.lambda[i] /= sum
+	}
+	copy(w.scale, w.given)
+}
+
+// seek looks for a stationary point to which x leads, in w.best, and reports whether there is one.
+func (w *Walker) seek(x []float64) bool {
 	p := &w.next
 	copy(p.x, x)
 	w.clamp(p.x)
 	if !w.descend(p) {
-		return ErrNotStationary
+		return false
 	}
 	w.release(p)
 	w.best.copyFrom(p)
@@ -182,17 +245,14 @@ func (w *Walker) Start(x []float64) error {
 			w.best.copyFrom(p)
 		}
 	}
-	if rest := w.residual(&w.best); !(rest <= almost || rest <= first && rest <= 1e-3) {
-		return ErrNotStationary
-	}
-	w.here.copyFrom(&w.best)
-	return nil
+	rest := w.residual(&w.best)
+	return rest <= almost || rest <= first && rest <= near
 }
 
 // descend goes down the min-norm direction of the scaled, reduced gradients, each step as long as a line
 // search allows, until the point is almost stationary. Weights are then those of the shortest vector.
 func (w *Walker) descend(p *place) bool {
-	const near, sufficient = 1e-3, 0.1
+	const sufficient = 0.1
 	const rounding = 1e-15 // of an objective: the last step to a bound may be as short
 	step := 1.0
 	for range descents {

@@ -355,6 +355,36 @@ func TestWalkUnits(t *testing.T) {
 	}
 }
 
+// Scales that do not fit are no reason to take a point for stationary: f1 = 1000(x1 + x2) and f2 = (1/x1 + x2)/100 on
+// [1, 3]² are so only where x2 = 1. Weights are in the units of the objectives.
+func TestWalkWithScalesThatDoNotFit(t *testing.T) {
+	p, err := formula.Parse("f1 = 1000*(x1 + x2)\nf2 = (1/x1 + x2)/100\nx1 in [1, 3]\nx2 in [1, 3]", 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, scale := range [][]float64{{1, 1}, {1e3, 1e-2}, {1e-6, 1e6}, {1e6, 1e-6}, {1, 1e-8}} {
+		box, _ := p.Boxed()
+		w, err := pareto.NewWalker(box, scale)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := w.Start([]float64{2, 2}); err != nil {
+			t.Fatalf("scale %v: %v", scale, err)
+		}
+		x, _ := w.Point()
+		if math.Abs(x[1]-1) > 1e-9 || !(x[0] >= 1 && x[0] <= 3) {
+			t.Errorf("scale %v: %v is taken for stationary", scale, x)
+		}
+		if x[0] == 1 { // the lowest point of f1
+			continue
+		}
+		// λ1·1000 = λ2·0.01/x1²
+		if want := 1e-5 / (x[0] * x[0]); math.Abs(w.Rate(0, 1)/want-1) > 1e-5 {
+			t.Errorf("scale %v: at %v the rate is %g, not %g", scale, x, w.Rate(0, 1), want)
+		}
+	}
+}
+
 // plane is two objectives that fall without end.
 type plane struct{ corners }
 
