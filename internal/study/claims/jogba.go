@@ -191,8 +191,8 @@ var ofJoGBa = []Claim{
 	{
 		Name: "order-time", Paper: "JoGBa", Section: "4.3, Table 3", kept: toldOfOrders,
 		Says:    "Ordering takes a negligible share of a step’s time.",
-		Stated:  "0.05 s of 1.2 to 1.6 s, 3 to 4 %",
-		Setting: "networks on NYUv2, a graphics card",
+		Stated:  "0.05 s of 1.2 to 1.6 s of CPU time, 3 to 4 %",
+		Setting: "networks on NYUv2; processor time, where the networks run on a graphics card",
 		Here:    "least squares with M = 2, MGDA, one processor",
 		Choices: "the problem, whose gradients are cheap beside a network’s; negligible is 5 % at most",
 		Check:   cardLink("ordering", "cost"),
