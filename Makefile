@@ -73,7 +73,7 @@ test-native:
 # natively: what scenes say of their runs need not be tested twice. What starts a test passes its arguments
 # and environment in one page of 8 KB, hence the small environment. The bits of every method in every scene are those
 # of the algorithms too, so the short form takes of these only the functions that round alike.
-bitwise = ./algo/internal/portable ./scenes ./internal/engine/timeline ./internal/engine/runs/...
+bitwise = ./internal/portable ./scenes ./internal/engine/timeline ./internal/engine/runs/...
 everywhere = ./algo/... $(bitwise)
 test-node:
 	@.ci/needs node
@@ -133,7 +133,7 @@ write = $(GO) test -vet=off -count=1
 
 # Constants of functions that round alike everywhere.
 regen-tables:
-	$(write) ./algo/internal/portable -regen
+	$(write) ./internal/portable -regen
 
 # Ebitengine's shaders, compiled: another version in go.mod changes them.
 regen-shaders:

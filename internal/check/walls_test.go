@@ -211,7 +211,7 @@ func TestLines(t *testing.T) {
 }
 
 // TestIteratesArePortable: what decides iterates calls no function that rounds
-// otherwise on another machine, where paretoplay/algo/internal/portable has one.
+// otherwise on another machine, where paretoplay/internal/portable has one.
 func TestIteratesArePortable(t *testing.T) {
 	replaced := map[string][]string{
 		"math": {"Exp", "Log", "Log2", "Log10", "Hypot", "Pow", "Tanh", "Sinh", "Cosh",
