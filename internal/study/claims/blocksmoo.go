@@ -3,7 +3,6 @@ package claims
 import (
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"slices"
 
 	"paretoplay/algo"
@@ -387,11 +386,10 @@ const drawnVariables = 4
 func (l *lab) drawnPair(seed uint64) *problem.Quadratics {
 	const n = drawnVariables
 	source := algo.Stream(seed, 0, 0, algo.Data)
-	draw := rand.New(&source)
 	normal := func(count int) []float64 {
 		v := make([]float64, count)
 		for i := range v {
-			v[i] = draw.NormFloat64()
+			v[i] = portable.Normal(&source)
 		}
 		return v
 	}
