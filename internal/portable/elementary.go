@@ -42,11 +42,10 @@ var (
 		-1.79565251976484877988e7, // 0xc1711fead3299176
 	}
 	tanBelow = [...]float64{
-		1.00000000000000000000e0,
-		1.36812963470692954678e4,  // 0x40cab8a5eeb36572
-		-1.32089234440210967447e6, // 0xc13427bc582abc96
-		2.50083801823357915839e7,  // 0x4177d98fc2ead8ef
-		-5.38695755929454629881e7, // 0xc189afe03cbe5a31
+		1.36812963470692954678e4,
+		-1.32089234440210967447e6,
+		2.50083801823357915839e7,
+		-5.38695755929454629881e7,
 	}
 	digitsOf4OverPi = [...]uint64{
 		0x0000000000000001,
@@ -74,53 +73,18 @@ var (
 
 // Sin returns the sine of x radians.
 func Sin(x float64) float64 {
-	const (
-		PI4A = 7.85398125648498535156e-1  // 0x3fe921fb40000000, math.Pi/4 split into three parts
-		PI4B = 3.77489470793079817668e-8  // 0x3e64442d00000000,
-		PI4C = 2.69515142907905952645e-15 // 0x3ce8469898cc5170,
-	)
-	// special cases
 	switch {
 	case x == 0 || math.IsNaN(x):
-		return x // return ±0 || math.NaN()
+		return x
 	case math.IsInf(x, 0):
 		return math.NaN()
 	}
-
-	// make argument positive but save the sign
-	sign := false
-	if x < 0 {
-		x = -x
-		sign = true
-	}
-
-	var j uint64
-	var y, z float64
-	if x >= reduceThreshold {
-		j, z = trigReduce(x)
-	} else {
-		j = uint64(x * (4 / math.Pi)) // integer part of x/(math.Pi/4), as integer for tests on the phase angle
-		y = float64(j)                // integer part of x/(math.Pi/4), as float
-
-		// map zeros to origin
-		if j&1 == 1 {
-			j++
-			y++
-		}
-		j &= 7                                                          // octant modulo 2Pi radians (360 degrees)
-		z = ((x - float64(y*PI4A)) - float64(y*PI4B)) - float64(y*PI4C) // Extended precision modular arithmetic
-	}
-	// reflect in x axis
-	if j > 3 {
-		sign = !sign
-		j -= 4
-	}
-	if j == 1 || j == 2 {
+	j, z := octant(math.Abs(x))
+	y := sinNear(z)
+	if j&2 != 0 {
 		y = cosNear(z)
-	} else {
-		y = sinNear(z)
 	}
-	if sign {
+	if (x < 0) != (j > 3) {
 		y = -y
 	}
 	return y
@@ -128,52 +92,15 @@ func Sin(x float64) float64 {
 
 // Cos returns the cosine of x radians.
 func Cos(x float64) float64 {
-	const (
-		PI4A = 7.85398125648498535156e-1  // 0x3fe921fb40000000, math.Pi/4 split into three parts
-		PI4B = 3.77489470793079817668e-8  // 0x3e64442d00000000,
-		PI4C = 2.69515142907905952645e-15 // 0x3ce8469898cc5170,
-	)
-	// special cases
-	switch {
-	case math.IsNaN(x) || math.IsInf(x, 0):
+	if math.IsNaN(x) || math.IsInf(x, 0) {
 		return math.NaN()
 	}
-
-	// make argument positive
-	sign := false
-	x = math.Abs(x)
-
-	var j uint64
-	var y, z float64
-	if x >= reduceThreshold {
-		j, z = trigReduce(x)
-	} else {
-		j = uint64(x * (4 / math.Pi)) // integer part of x/(math.Pi/4), as integer for tests on the phase angle
-		y = float64(j)                // integer part of x/(math.Pi/4), as float
-
-		// map zeros to origin
-		if j&1 == 1 {
-			j++
-			y++
-		}
-		j &= 7                                                          // octant modulo 2Pi radians (360 degrees)
-		z = ((x - float64(y*PI4A)) - float64(y*PI4B)) - float64(y*PI4C) // Extended precision modular arithmetic
-	}
-
-	if j > 3 {
-		j -= 4
-		sign = !sign
-	}
-	if j > 1 {
-		sign = !sign
-	}
-
-	if j == 1 || j == 2 {
+	j, z := octant(math.Abs(x))
+	y := cosNear(z)
+	if j&2 != 0 {
 		y = sinNear(z)
-	} else {
-		y = cosNear(z)
 	}
-	if sign {
+	if (j > 3) != (j&2 != 0) {
 		y = -y
 	}
 	return y
@@ -181,114 +108,67 @@ func Cos(x float64) float64 {
 
 // Sincos returns the sine and the cosine of x radians.
 func Sincos(x float64) (sin, cos float64) {
-	const (
-		PI4A = 7.85398125648498535156e-1  // 0x3fe921fb40000000, math.Pi/4 split into three parts
-		PI4B = 3.77489470793079817668e-8  // 0x3e64442d00000000,
-		PI4C = 2.69515142907905952645e-15 // 0x3ce8469898cc5170,
-	)
-	// special cases
 	switch {
 	case x == 0:
-		return x, 1 // return ±0.0, 1.0
+		return x, 1
 	case math.IsNaN(x) || math.IsInf(x, 0):
 		return math.NaN(), math.NaN()
 	}
-
-	// make argument positive
-	sinSign, cosSign := false, false
-	if x < 0 {
-		x = -x
-		sinSign = true
-	}
-
-	var j uint64
-	var y, z float64
-	if x >= reduceThreshold {
-		j, z = trigReduce(x)
-	} else {
-		j = uint64(x * (4 / math.Pi)) // integer part of x/(math.Pi/4), as integer for tests on the phase angle
-		y = float64(j)                // integer part of x/(math.Pi/4), as float
-
-		if j&1 == 1 { // map zeros to origin
-			j++
-			y++
-		}
-		j &= 7                                                          // octant modulo 2Pi radians (360 degrees)
-		z = ((x - float64(y*PI4A)) - float64(y*PI4B)) - float64(y*PI4C) // Extended precision modular arithmetic
-	}
-	if j > 3 { // reflect in x axis
-		j -= 4
-		sinSign, cosSign = !sinSign, !cosSign
-	}
-	if j > 1 {
-		cosSign = !cosSign
-	}
-
-	cos = cosNear(z)
-	sin = sinNear(z)
-	if j == 1 || j == 2 {
+	j, z := octant(math.Abs(x))
+	sin, cos = sinNear(z), cosNear(z)
+	if j&2 != 0 {
 		sin, cos = cos, sin
 	}
-	if cosSign {
-		cos = -cos
-	}
-	if sinSign {
+	if (x < 0) != (j > 3) {
 		sin = -sin
 	}
-	return
+	if (j > 3) != (j&2 != 0) {
+		cos = -cos
+	}
+	return sin, cos
 }
 
 // Tan returns the tangent of x radians.
 func Tan(x float64) float64 {
-	const (
-		PI4A = 7.85398125648498535156e-1  // 0x3fe921fb40000000, math.Pi/4 split into three parts
-		PI4B = 3.77489470793079817668e-8  // 0x3e64442d00000000,
-		PI4C = 2.69515142907905952645e-15 // 0x3ce8469898cc5170,
-	)
-	// special cases
 	switch {
 	case x == 0 || math.IsNaN(x):
-		return x // return ±0 || math.NaN()
+		return x
 	case math.IsInf(x, 0):
 		return math.NaN()
 	}
-
-	// make argument positive but save the sign
-	sign := false
-	if x < 0 {
-		x = -x
-		sign = true
-	}
-	var j uint64
-	var y, z float64
-	if x >= reduceThreshold {
-		j, z = trigReduce(x)
-	} else {
-		j = uint64(x * (4 / math.Pi)) // integer part of x/(math.Pi/4), as integer for tests on the phase angle
-		y = float64(j)                // integer part of x/(math.Pi/4), as float
-
-		/* map zeros and singularities to origin */
-		if j&1 == 1 {
-			j++
-			y++
-		}
-
-		z = ((x - float64(y*PI4A)) - float64(y*PI4B)) - float64(y*PI4C)
-	}
-	zz := float64(z * z)
-
-	if zz > 1e-14 {
-		y = z + float64(z*(zz*(float64((float64(tanAbove[0]*zz)+tanAbove[1])*zz)+tanAbove[2])/(float64((float64((float64((zz+tanBelow[1])*zz)+tanBelow[2])*zz)+tanBelow[3])*zz)+tanBelow[4])))
-	} else {
-		y = z
+	j, z := octant(math.Abs(x))
+	y, square := z, float64(z*z)
+	if square > 1e-14 {
+		above := float64((float64((float64(tanAbove[0]*square)+tanAbove[1])*square) + tanAbove[2]) * square)
+		below := float64((square+tanBelow[0])*square) + tanBelow[1]
+		below = float64(below*square) + tanBelow[2]
+		below = float64(below*square) + tanBelow[3]
+		y = z + float64(z*(above/below))
 	}
 	if j&2 == 2 {
 		y = -1 / y
 	}
-	if sign {
+	if x < 0 {
 		y = -y
 	}
 	return y
+}
+
+// octant returns the even multiple of π/4 nearest to x ≥ 0, modulo 8, and how far x is from it.
+func octant(x float64) (j uint64, z float64) {
+	if x >= reduceThreshold {
+		return trigReduce(x)
+	}
+	// π/4 in three parts, of which the first two are exact in products.
+	const (
+		high   = 7.85398125648498535156e-1
+		middle = 3.77489470793079817668e-8
+		low    = 2.69515142907905952645e-15
+	)
+	j = uint64(x * (4 / math.Pi))
+	j += j & 1
+	y := float64(j)
+	return j & 7, ((x - float64(y*high)) - float64(y*middle)) - float64(y*low)
 }
 
 // Asin returns the arcsine of x in radians, and NaN outside [−1, 1].
@@ -821,6 +701,6 @@ func trigReduce(x float64) (j uint64, z float64) {
 		j &= 7
 		z--
 	}
-	// Multiply the fractional part by pi/4.
+	// The fractional part in radians.
 	return j, z * PI4
 }
