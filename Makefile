@@ -5,7 +5,7 @@ SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .NOTPARALLEL:
 .DEFAULT_GOAL := build
-.PHONY: claims-fresh lessons-random test test-long check format vet staticcheck types test-native test-node test-browser test-browsers bench look pictures size fuzz soak build serve clean \
+.PHONY: claims-fresh lessons-random test test-long check format vet staticcheck types test-native test-node test-browser test-browsers test-arm cross bench look pictures size fuzz soak build serve clean \
 	regen regen-tables regen-shaders regen-bits regen-catalog regen-class regen-lessons regen-kept regen-licences regen-readme \
 	regen-sentences regen-golden
 
@@ -26,7 +26,7 @@ form = -short
 test-long: form =
 test-long: test
 
-check: format vet staticcheck types
+check: format vet staticcheck types cross
 
 format:
 	@unformatted=$$("$$($(GO) env GOROOT)/bin/gofmt" -l $$(find . -name '*.go' -not -path './.*')); \
@@ -46,6 +46,12 @@ staticcheck:
 	.cache/staticcheck ./...
 	$(js) .cache/staticcheck -tags picture $$(comm -13 <($(GO) list -f '$(files)' ./... | sort) <($(js) $(GO) list -f '$(files)' $(inside) | sort) | cut -d' ' -f1)
 	$(js) .cache/staticcheck -tests=false ./internal/draw/axes ./wasm
+
+# Everything compiles for these systems, on which no test runs. internal/check compiles for a Mac with an Arm processor, while it
+# looks for sums that fuse.
+cross:
+	GOOS=windows GOARCH=amd64 $(GO) build ./...
+	GOOS=darwin GOARCH=amd64 $(GO) build ./...
 
 # The page's scripts say their types in comments. The compiler that reads them is a package of npm's
 # registry, of this version; where that cannot be had, CI fails and others are told.
@@ -73,7 +79,7 @@ test-native:
 # natively: what scenes say of their runs need not be tested twice. What starts a test passes its arguments
 # and environment in one page of 8 KB, hence the small environment. The bits of every method in every scene are those
 # of the algorithms too, so the short form takes of these only the functions that round alike.
-bitwise = ./algo/internal/portable ./scenes ./internal/engine/timeline ./internal/engine/runs/...
+bitwise = ./internal/portable ./scenes ./internal/engine/timeline ./internal/engine/runs/...
 everywhere = ./algo/... $(bitwise)
 test-node:
 	@.ci/needs node
@@ -124,6 +130,11 @@ test-browsers:
 	@.ci/needs webkit
 	$(GO) test -vet=off -count=1 -timeout 30m -run '^TestOtherBrowsers$$' -v ./internal/browser -browsers
 
+# The algorithms and the program on an emulated 64-bit Arm processor and, on amd64, with GOAMD64=v3, and the readers of logs on an
+# emulated s390x: half an hour on two cores, most of it emulated. It is not part of make test.
+test-arm:
+	@GO="$(GO)" .ci/arm
+
 # What tests compare with and write themselves, each before what reads it. On an unchanged tree nothing changes. One step
 # alone, such as make regen-bits, is enough where one knows what changed. Left out are regen-sentences, which runs every
 # claim of every scene, and regen-golden, which replaces numbers and pictures that are not meant to change.
@@ -133,7 +144,7 @@ write = $(GO) test -vet=off -count=1
 
 # Constants of functions that round alike everywhere.
 regen-tables:
-	$(write) ./algo/internal/portable -regen
+	$(write) ./internal/portable -regen
 
 # Ebitengine's shaders, compiled: another version in go.mod changes them.
 regen-shaders:

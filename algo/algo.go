@@ -12,9 +12,7 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"gonum.org/v1/gonum/floats"
-
-	"paretoplay/algo/internal/portable"
+	"paretoplay/internal/portable"
 )
 
 // Problem consists of m smooth objectives on R^n.
@@ -165,11 +163,11 @@ func (j *Jacobian) Combine(dst, w []float64) {
 			continue
 		}
 		if j.Cols >= longRow {
-			floats.AddScaled(dst, wi, j.Row(i))
+			portable.AddScaled(dst, wi, j.Row(i))
 			continue
 		}
 		for c, v := range j.Row(i) {
-			dst[c] += wi * v
+			dst[c] += float64(wi * v)
 		}
 	}
 }
@@ -190,7 +188,7 @@ func (j *Jacobian) Reduce(x, lo, hi []float64) {
 func dot(a, b []float64) float64 {
 	var s float64
 	for i, v := range a {
-		s += v * b[i]
+		s += float64(v * b[i])
 	}
 	return s
 }

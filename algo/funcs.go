@@ -151,7 +151,7 @@ func (d *Differences) Jacobian(jac *Jacobian, values func(f, x []float64), x, lo
 			var sum float64
 			for i := range at {
 				if weigh[i] != 0 {
-					sum += weigh[i] * d.f[i][row]
+					sum += float64(weigh[i] * d.f[i][row])
 				}
 			}
 			jac.Row(row)[j] = sum / h
@@ -209,7 +209,7 @@ func CheckGradients(p Problem, points ...[]float64) error {
 			for j, v := range differences.Row(i) {
 				// A value's last digit, over the step, is what the quotient cannot tell.
 				rounding := math.Abs(f[i]) * 0x1p-50 / (0x1p-17 * max(1, math.Abs(x[j])))
-				off := math.Abs(stated.Row(i)[j]-v) / (gradientTolerance*largest + rounding)
+				off := math.Abs(stated.Row(i)[j]-v) / (float64(gradientTolerance*largest) + rounding)
 				if off > most || math.IsNaN(off) && stated.Row(i)[j] != v {
 					most = off
 					worst = &GradientError{append([]float64(nil), x...), i, j, stated.Row(i)[j], v}

@@ -9,7 +9,6 @@ import (
 	"maps"
 	"math"
 	"os"
-	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -155,11 +154,8 @@ func bitsOf(t *testing.T, s scene.Scene) map[string]string {
 }
 
 // TestSameBitsEverywhere: every method's runs equal another machine's, to the last bit. The stored hashes
-// were made on linux/amd64, and are compared natively and as WebAssembly.
+// were made on linux/amd64, and are compared natively, as WebAssembly and, by make test-arm, on 64-bit Arm.
 func TestSameBitsEverywhere(t *testing.T) {
-	if a := runtime.GOARCH; a != "amd64" && a != "wasm" {
-		t.Skip("compilers for " + a + " may fuse multiplications with additions")
-	}
 	var got, want []map[string]string
 	var names []string
 	compared := map[string]bool{}

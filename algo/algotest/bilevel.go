@@ -37,7 +37,7 @@ func Bilevel(t T, p algo.Bilevel, points ...[]float64) {
 	for i := range random {
 		random[i] = make([]float64, length)
 		for j := range random[i] {
-			random[i][j] = randomHalfWidth * (2*rng.Float64() - 1)
+			random[i][j] = randomHalfWidth * (2*float64(rng.Float64()) - 1)
 		}
 	}
 	hessian, hasHessian := p.(algo.LowerHessian)
@@ -153,7 +153,7 @@ func checkHessian(t T, p algo.LowerHessian, z []float64, rng *rand.Rand) {
 		product.f(again, z, v)
 		want := differenceAlong(p, z, v, product.from[0])
 		part := want[product.to[0]:product.to[1]]
-		tolerance := gradientRelative*maxAbs(want) + gradientByValue*maxAbs(gradient)
+		tolerance := float64(gradientRelative*maxAbs(want)) + float64(gradientByValue*maxAbs(gradient))
 		if e := maxDifference(got, part); !(e <= tolerance) || !algo.Finite(got) {
 			t.Errorf("%s at %v with %v is %v, finite differences give %v (difference %.3g, allowed %.3g)",
 				product.name, z, v, got, part, e, tolerance)
@@ -174,11 +174,11 @@ func differenceAlong(p algo.Bilevel, z, v []float64, first int) []float64 {
 	ahead, behind := make([]float64, len(z)), make([]float64, len(z))
 	point := clone(z)
 	for i, a := range v {
-		point[first+i] = z[first+i] + hessianStep*a
+		point[first+i] = z[first+i] + float64(hessianStep*a)
 	}
 	p.LowerGradient(ahead, point)
 	for i, a := range v {
-		point[first+i] = z[first+i] - hessianStep*a
+		point[first+i] = z[first+i] - float64(hessianStep*a)
 	}
 	p.LowerGradient(behind, point)
 	for i, a := range ahead {
@@ -214,7 +214,7 @@ func checkSolved(t T, p algo.LowerSolved, z []float64) {
 	if at := p.Lower(point); !(math.Abs(at-least) <= solvedRelative*max(math.Abs(at), p.Lower(shifted)-at)) {
 		t.Errorf("LowerMinimum(%v) is %v, the lower objective at LowerSolution is %v", z[:n], least, at)
 	}
-	if f := p.Lower(z); !(f >= least-solvedRelative*math.Abs(least)) {
+	if f := p.Lower(z); !(f >= least-float64(solvedRelative*math.Abs(least))) {
 		t.Errorf("the lower objective at %v is %v, below LowerMinimum = %v", z, f, least)
 	}
 	noAllocations(t, "LowerSolution", func() { p.LowerSolution(point[n:], z[:n]) })
@@ -241,7 +241,7 @@ func checkDistance(t T, p algo.SolutionSet, z, other []float64) {
 		for i, v := range z {
 			between = math.Hypot(between, v-other[i])
 		}
-		if e := p.Distance(other); !(math.Abs(d-e) <= between+solvedRelative*(d+e)) {
+		if e := p.Distance(other); !(math.Abs(d-e) <= between+float64(solvedRelative*(d+e))) {
 			t.Errorf("Distance is %v at %v and %v at %v, which are only %v apart", d, z, e, other, between)
 		}
 	}

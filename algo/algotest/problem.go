@@ -95,11 +95,11 @@ func randomPoint(rng *rand.Rand, p algo.Problem, n int) []float64 {
 			l, h := bounded.Bounds()
 			if !math.IsInf(l[i], 0) && !math.IsInf(h[i], 0) {
 				// The margin keeps finite differences inside the box.
-				margin := 1e-3 * (h[i] - l[i])
+				margin := float64(1e-3 * (h[i] - l[i]))
 				lo, hi = l[i]+margin, h[i]-margin
 			}
 		}
-		x[i] = lo + (hi-lo)*rng.Float64()
+		x[i] = lo + float64((hi-lo)*rng.Float64())
 	}
 	return x
 }
@@ -117,7 +117,7 @@ func checkGradients(t T, p algo.Problem, x []float64) {
 			return scratch[i]
 		}, x, &fd.Settings{Formula: fd.Central})
 		row := jac.Row(i)
-		tolerance := gradientRelative*maxAbs(difference) + gradientByValue*math.Abs(f[i])
+		tolerance := float64(gradientRelative*maxAbs(difference)) + float64(gradientByValue*math.Abs(f[i]))
 		// Written so that NaN fails.
 		if e := maxDifference(row, difference); !(e <= tolerance) || !algo.Finite(row) {
 			t.Errorf("gradient of objective %d at %v is %v, finite differences give %v (difference %.3g, allowed %.3g)",
@@ -200,7 +200,7 @@ func checkSampled(t T, p algo.Sampled, x []float64, rng *rand.Rand) {
 		jac.Combine(combination, w)
 		var tolerance float64
 		for i, wi := range w {
-			tolerance += combinationRelative * math.Abs(wi) * maxAbs(jac.Row(i))
+			tolerance += float64(combinationRelative * math.Abs(wi) * maxAbs(jac.Row(i)))
 		}
 		if e := maxDifference(g, combination); !(e <= tolerance) || !algo.Finite(g) {
 			t.Errorf("WeightedGradientAt(%v) with weights %v is %v, the rows of JacobianAt combine to %v", x, w, g, combination)
@@ -259,13 +259,13 @@ func checkMean(t T, p algo.Sampled, x []float64) {
 		for i, v := range jac.Data {
 			e := v - exact.Data[i]
 			sum[i] += e
-			squares[i] += e * e
+			squares[i] += float64(e * e)
 		}
 	}
 	for i := range sum {
 		mean := sum[i] / meanSamples
 		deviation := math.Sqrt(squares[i] / meanSamples)
-		allowed := meanDeviation*deviation/math.Sqrt(meanSamples) + combinationRelative*maxAbs(exact.Data)
+		allowed := meanDeviation*deviation/math.Sqrt(meanSamples) + float64(combinationRelative*maxAbs(exact.Data))
 		if !(math.Abs(mean) <= allowed) {
 			t.Errorf("the mean of JacobianAt(%v)[%d][%d] over %d samples is off by %.3g, allowed %.3g",
 				x, i/n, i%n, meanSamples, mean, allowed)
@@ -462,7 +462,7 @@ func checkBatches(t T, p algo.FiniteSum, x []float64, rng *rand.Rand) {
 				} else {
 					v = partJac.Data[i-m]
 				}
-				mean[i] += share * v
+				mean[i] += float64(share * v)
 				largest[i] = max(largest[i], math.Abs(v))
 			}
 		}

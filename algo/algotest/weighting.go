@@ -198,7 +198,7 @@ func newCall(needs algo.Needs, jac *algo.Jacobian, k int) *call {
 	for range needs.Extra {
 		j := copyJacobian(jac)
 		for i := range j.Data {
-			j.Data[i] *= 1 + 0.1*rng.NormFloat64()
+			j.Data[i] *= 1 + float64(0.1*rng.NormFloat64())
 		}
 		c.input.Extra = append(c.input.Extra, j)
 		c.copied.Extra = append(c.copied.Extra, copyJacobian(j))
@@ -287,9 +287,9 @@ func checkDecision(t T, construct func() algo.Weighting, c jacobianCase, p *prom
 	if p.nonConflicting {
 		for i := range m {
 			row := c.jac.Row(i)
-			allowed := conflictRelative * norm(r.Direction)
+			allowed := float64(conflictRelative * norm(r.Direction))
 			if !c.extreme {
-				allowed += roundingRelative * longestRow(c.jac)
+				allowed += float64(roundingRelative * longestRow(c.jac))
 			}
 			if s := dot(row, r.Direction); !(s >= -allowed*norm(row)) {
 				t.Errorf("%d objectives, %s: the direction conflicts with objective %d: inner product %.3g", m, c.name, i, s)
@@ -333,7 +333,7 @@ func checkEffective(t T, c jacobianCase, in *algo.Input, r *algo.Result) {
 		d = math.Ldexp(d, -in.Exponent)
 		var sum, terms float64
 		for j, v := range r.Effective {
-			v *= in.Jacobian.Row(j)[i]
+			v = float64(v * in.Jacobian.Row(j)[i])
 			sum += v
 			terms += math.Abs(v)
 		}
@@ -504,7 +504,7 @@ func checkRotation(t T, construct func() algo.Weighting, c jacobianCase) {
 	rotate := func(row []float64) {
 		along := 2 * dot(row, normal) / square
 		for i, v := range normal {
-			row[i] -= along * v
+			row[i] -= float64(along * v)
 		}
 		row[0] = -row[0]
 	}
@@ -612,7 +612,7 @@ func checkWeightingAllocations(t T, w algo.Weighting, m int) {
 func dot(a, b []float64) float64 {
 	var s float64
 	for i, v := range a {
-		s += v * b[i]
+		s += float64(v * b[i])
 	}
 	return s
 }

@@ -187,7 +187,7 @@ func (b *base) follow() quantity {
 		if i == b.n {
 			mu = b.omegaStepSize()
 		}
-		b.candidate[i] = b.z[i] - mu*v
+		b.candidate[i] = b.z[i] - float64(mu*v)
 	}
 	return nothing
 }

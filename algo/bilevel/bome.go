@@ -3,11 +3,9 @@ package bilevel
 import (
 	"math"
 
-	"gonum.org/v1/gonum/floats"
-
 	"paretoplay/algo"
 	"paretoplay/algo/internal/choice"
-	"paretoplay/algo/internal/portable"
+	"paretoplay/internal/portable"
 )
 
 // DefaultBOMERho is BOME's default ρ, as in its paper.
@@ -79,12 +77,12 @@ func (s *BOME) try() quantity {
 	s.trace = Trace{Omega: s.loop.omega, Q: q, QGradient: s.qGradient, Phi: s.rho * square(s.qGradient)}
 	if hasConstraint {
 		c := s.constrained
-		nu := max(s.rho-portable.Dot(c.inner, s.mean)*(c.unit/c.length), 0)
+		nu := max(s.rho-float64(portable.Dot(c.inner, s.mean)*(c.unit/c.length)), 0)
 		if math.IsInf(nu, 1) {
 			return multiplier
 		}
 		s.trace.Nu = nu
-		floats.AddScaled(s.direction, nu, s.qGradient)
+		portable.AddScaled(s.direction, nu, s.qGradient)
 	}
 	if failed := s.follow(); failed != nothing {
 		return failed

@@ -8,7 +8,7 @@ import (
 	"paretoplay/algo"
 	"paretoplay/algo/internal/choice"
 	"paretoplay/algo/internal/ledger"
-	"paretoplay/algo/internal/portable"
+	"paretoplay/internal/portable"
 )
 
 const (
@@ -161,7 +161,7 @@ func (s *BVFIM) try() quantity {
 		return multiplier
 	}
 	for i := range s.direction {
-		s.direction[i] = s.slope[i] + nu*(s.atOmega[i]-s.atY[i])
+		s.direction[i] = s.slope[i] + float64(nu*(s.atOmega[i]-s.atY[i]))
 	}
 	s.trace = Trace{Omega: s.y[s.n:], Q: q, Phi: math.NaN(), Nu: nu, Barrier: &s.barrier}
 	if failed := s.follow(); failed != nothing {
@@ -189,7 +189,7 @@ func (s *BVFIM) regularized() quantity {
 		return lowerLoop
 	}
 	copy(s.y, s.loop.point)
-	b.Bound = s.problem.Lower(s.y) + b.Regularization/2*square(s.y[s.n:]) + b.Offset
+	b.Bound = s.problem.Lower(s.y) + float64(b.Regularization/2*square(s.y[s.n:])) + b.Offset
 	if b.Bound-b.Bound != 0 {
 		return lowerObjective
 	}
@@ -215,7 +215,7 @@ func (s *BVFIM) objective(point []float64) float64 {
 		return math.Inf(1)
 	}
 	s.problem.Values(s.values, point)
-	return portable.Dot(s.mean, s.values) + s.barrier.Theta/2*square(point[s.n:]) - s.barrier.Tau*portable.Log(slack)
+	return portable.Dot(s.mean, s.values) + float64(s.barrier.Theta/2*square(point[s.n:])) - float64(s.barrier.Tau*portable.Log(slack))
 }
 
 // barrierStep makes one step on B in ω, and reports whether one was found.
@@ -227,7 +227,7 @@ func (s *BVFIM) barrierStep() (failed quantity, moved bool) {
 	s.ledger.Gradients(1, s.p)
 	floats.Scale(s.barrier.Tau/s.slack(s.point), s.gradient)
 	floats.Add(s.gradient, s.slope[s.n:])
-	floats.AddScaled(s.gradient, s.barrier.Theta, s.point[s.n:])
+	portable.AddScaled(s.gradient, s.barrier.Theta, s.point[s.n:])
 	if !algo.Finite(s.gradient) {
 		return lowerGradient, false
 	}
@@ -237,9 +237,9 @@ func (s *BVFIM) barrierStep() (failed quantity, moved bool) {
 	for range barrierHalving {
 		s.yielder.Yield((s.m + 1) * s.labour)
 		for i, v := range s.gradient {
-			s.next[s.n+i] = s.point[s.n+i] - size*v
+			s.next[s.n+i] = s.point[s.n+i] - float64(size*v)
 		}
-		if s.objective(s.next) <= now-sufficient*size*squared {
+		if s.objective(s.next) <= now-float64(sufficient*size*squared) {
 			copy(s.point, s.next)
 			return nothing, squared > 0
 		}

@@ -4,8 +4,8 @@ import (
 	"math"
 
 	"paretoplay/algo"
-	"paretoplay/algo/internal/portable"
 	"paretoplay/algo/minnorm"
+	"paretoplay/internal/portable"
 )
 
 // negligible is the length of ∇q̃, relative to the longest upper gradient, at and
@@ -119,26 +119,26 @@ func (c *constrained) two(slope, kink float64) float64 {
 	var change, along, across, square float64 // of g_2 − g_1
 	for i, v := range first {
 		d := second[i] - v
-		change += d * c.normal[i]
-		along += v * d
-		square += d * d
+		change += float64(d * c.normal[i])
+		along += float64(v * d)
+		square += float64(d * d)
 	}
 	// p_2 − p_1 = (g_2 − g_1) − change·u. The product is taken with p_1, not with g_1: they are
 	// equal, but with g_1 terms along u would cancel and round.
 	var acrossSquare float64
 	for i, v := range first {
-		d := second[i] - v - change*c.normal[i]
-		across += (v - c.inner[0]*c.normal[i]) * d
-		acrossSquare += d * d
+		d := second[i] - v - float64(change*c.normal[i])
+		across += float64((v - float64(c.inner[0]*c.normal[i])) * d)
+		acrossSquare += float64(d * d)
 	}
 	// The minimiser where the function is linear in a.
-	t := root(across+slope*change, acrossSquare)
-	if c.inner[0]+t*change <= kink {
+	t := root(across+float64(slope*change), acrossSquare)
+	if c.inner[0]+float64(t*change) <= kink {
 		return t
 	}
 	// The minimiser where it is quadratic in a.
 	t = root(along, square)
-	if c.inner[0]+t*change >= kink {
+	if c.inner[0]+float64(t*change) >= kink {
 		return t
 	}
 	return min(max((kink-c.inner[0])/change, 0), 1)
@@ -185,9 +185,9 @@ func (c *constrained) many(weights []float64, slope, kink float64) {
 	// The minimisers are piecewise linear in θ: once both ends are in one piece the
 	// secant is exact. Every third θ halves, for the pieces in between.
 	for k := 1; k <= kinkRounds && above > 0 && below < 0; k++ {
-		theta := lo + above/(above-below)*(hi-lo)
+		theta := lo + float64(above/(above-below)*(hi-lo))
 		if k%3 == 0 {
-			theta = lo + (hi-lo)/2
+			theta = lo + float64((hi-lo)/2)
 		}
 		if !(theta > lo && theta < hi) {
 			break
@@ -208,6 +208,6 @@ func (c *constrained) many(weights []float64, slope, kink float64) {
 	// Both ends are minimisers for nearly the same θ, and so are the points between them.
 	share := min(above/(above-below), 1)
 	for i, v := range c.other {
-		weights[i] += share * (v - weights[i])
+		weights[i] += float64(share * (v - weights[i]))
 	}
 }

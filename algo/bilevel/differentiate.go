@@ -1,11 +1,9 @@
 package bilevel
 
 import (
-	"gonum.org/v1/gonum/floats"
-
 	"paretoplay/algo"
 	"paretoplay/algo/internal/choice"
-	"paretoplay/algo/internal/portable"
+	"paretoplay/internal/portable"
 )
 
 // Mode says in which order the chain rule is applied to the lower level's loop.
@@ -181,4 +179,4 @@ func (d *differentiator) floats(steps int) int {
 }
 
 // subtract makes x ← x − scale·d.
-func subtract(x []float64, scale float64, d []float64) { floats.AddScaled(x, -scale, d) }
+func subtract(x []float64, scale float64, d []float64) { portable.AddScaled(x, -scale, d) }

@@ -3,12 +3,10 @@ package bilevel
 import (
 	"math"
 
-	"gonum.org/v1/gonum/floats"
-
 	"cmp"
 	"paretoplay/algo"
 	"paretoplay/algo/internal/choice"
-	"paretoplay/algo/internal/portable"
+	"paretoplay/internal/portable"
 )
 
 // Multiplier says which ν FORUM takes.
@@ -135,7 +133,7 @@ func (s *FORUM) try() quantity {
 		if share == 1 {
 			s.average[i] = v
 		} else {
-			s.average[i] += share * (v - s.average[i])
+			s.average[i] += float64(share * (v - s.average[i]))
 		}
 	}
 	s.trace = Trace{Omega: s.loop.omega, Q: q, QGradient: s.qGradient, Phi: s.rho / 2 * square(s.qGradient), Lambda: s.lambda}
@@ -143,14 +141,14 @@ func (s *FORUM) try() quantity {
 	if hasConstraint {
 		c := s.constrained
 		for i, inner := range c.inner {
-			s.pi[i] = asked - inner*(c.unit/c.length)
+			s.pi[i] = asked - float64(inner*(c.unit/c.length))
 		}
 		nu := max(portable.Dot(s.average, s.pi), 0)
 		if !algo.Finite(s.pi) || math.IsInf(nu, 1) {
 			return multiplier
 		}
 		s.trace.Pi, s.trace.Nu = s.pi, nu
-		floats.AddScaled(s.direction, nu, s.qGradient)
+		portable.AddScaled(s.direction, nu, s.qGradient)
 	}
 	if failed := s.follow(); failed != nothing {
 		return failed

@@ -3,11 +3,10 @@ package bilevel
 import (
 	"fmt"
 
-	"gonum.org/v1/gonum/floats"
-
 	"paretoplay/algo"
 	"paretoplay/algo/descent"
 	"paretoplay/algo/internal/ledger"
+	"paretoplay/internal/portable"
 )
 
 // loop is the lower level's loop at work. begin places it at ω̃^0, and every
@@ -73,12 +72,12 @@ func (l *loop) advance(known []float64, count *ledger.Ledger[quantity]) bool {
 		l.yielder.Yield(l.labour)
 		l.problem.LowerGradientOmega(l.gradient, l.point)
 		if l.regularization != 0 {
-			floats.AddScaled(l.gradient, l.regularization, l.omega)
+			portable.AddScaled(l.gradient, l.regularization, l.omega)
 		}
 		count.Gradients(1, len(l.gradient))
 	}
 	for i, v := range l.motion.Move(known) {
-		l.omega[i] -= l.config.StepSize * v
+		l.omega[i] -= float64(l.config.StepSize * v)
 	}
 	return algo.Finite(known) && algo.Finite(l.omega)
 }

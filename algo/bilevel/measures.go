@@ -3,10 +3,8 @@ package bilevel
 import (
 	"math"
 
-	"gonum.org/v1/gonum/floats"
-
 	"paretoplay/algo"
-	"paretoplay/algo/internal/portable"
+	"paretoplay/internal/portable"
 )
 
 // Measures tells exactly how good a point is, without counting any cost. Its q(z) =
@@ -76,7 +74,7 @@ func (s *Measures) K(z, weights []float64, nu float64) float64 {
 	}
 	s.problem.Jacobian(s.jacobian, z)
 	s.jacobian.Combine(s.sum, weights)
-	floats.AddScaled(s.sum, nu, gradient)
+	portable.AddScaled(s.sum, nu, gradient)
 	return square(s.sum)
 }
 
@@ -106,7 +104,7 @@ func (s *Measures) Stationarity(z []float64) float64 {
 	c.rows.Combine(s.sum, s.lambda)
 	if hasConstraint {
 		if inner := portable.Dot(s.sum, c.normal); inner < 0 {
-			floats.AddScaled(s.sum, -inner, c.normal)
+			portable.AddScaled(s.sum, -inner, c.normal)
 		}
 	}
 	return c.unit * portable.Norm(s.sum)

@@ -3,12 +3,12 @@ package bilevel
 import (
 	"errors"
 	"fmt"
-	"math"
 
 	"paretoplay/algo"
 	"paretoplay/algo/internal/choice"
 	"paretoplay/algo/internal/ledger"
 	"paretoplay/algo/weighting"
+	"paretoplay/internal/portable"
 )
 
 // MOMLConfig configures a MOML run.
@@ -136,7 +136,7 @@ func (s *hyperdescent) setWeighting(w algo.Weighting) error {
 	// Entries that are positive pull together, so that rules which have no solution
 	// at Pareto-stationary points have one here.
 	for i := range s.differentiator.hyper.Data {
-		s.differentiator.hyper.Data[i] = 1 + 0.5*math.Sin(float64(i))
+		s.differentiator.hyper.Data[i] = 1 + float64(0.5*portable.Sin(float64(i)))
 	}
 	copy(s.differentiator.f, s.f)
 	s.input.SetGradients(s.differentiator.hyper)

@@ -6,7 +6,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"paretoplay/algo"
-	"paretoplay/algo/internal/portable"
+	"paretoplay/internal/portable"
 )
 
 // rounding bounds the error of a sum of a few terms, relative to the largest.
@@ -58,7 +58,7 @@ func (s *sloped) reset(rows *algo.Jacobian, a, normal []float64) {
 	least := 0
 	for i := range a {
 		row := s.rows.Row(i)
-		floats.AddScaled(row, -a[i], normal)
+		portable.AddScaled(row, -a[i], normal)
 		s.norm[i] = portable.Norm(row)
 		if s.norm[i] < s.norm[least] {
 			least = i
@@ -99,15 +99,15 @@ func (s *sloped) violated() int {
 	s.rows.Combine(s.sum, s.weights)
 	length := portable.Norm(s.sum)
 	pivot := s.support[0]
-	at := portable.Dot(s.rows.Row(pivot), s.sum) + s.theta*s.a[pivot]
-	noise := s.norm[pivot]*length + s.theta*math.Abs(s.a[pivot])
+	at := portable.Dot(s.rows.Row(pivot), s.sum) + float64(s.theta*s.a[pivot])
+	noise := float64(s.norm[pivot]*length) + float64(s.theta*math.Abs(s.a[pivot]))
 	best, found := 0.0, -1
 	for i, w := range s.weights {
 		if w > 0 || s.barred[i] {
 			continue
 		}
-		slope := portable.Dot(s.rows.Row(i), s.sum) + s.theta*s.a[i] - at
-		if slope < best && slope < -rounding*(noise+s.norm[i]*length+s.theta*math.Abs(s.a[i])) {
+		slope := portable.Dot(s.rows.Row(i), s.sum) + float64(s.theta*s.a[i]) - at
+		if slope < best && slope < -rounding*(noise+float64(s.norm[i]*length)+float64(s.theta*math.Abs(s.a[i]))) {
 			best, found = slope, i
 		}
 	}
@@ -147,9 +147,9 @@ func (s *sloped) settle(entering int) bool {
 			continue
 		}
 		for r, i := range s.support[1:] {
-			s.weights[i] += share * s.step[r]
+			s.weights[i] += float64(share * s.step[r])
 		}
-		s.weights[pivot] -= share * total
+		s.weights[pivot] -= float64(share * total)
 		if blocking < 0 {
 			break
 		}
@@ -213,7 +213,7 @@ func (s *sloped) orthogonalize(k int) float64 {
 	for range 2 { // a second pass removes the rounding error of the first
 		for r := range k {
 			along := portable.Dot(v, s.basis[r])
-			floats.AddScaled(v, -along, s.basis[r])
+			portable.AddScaled(v, -along, s.basis[r])
 			s.factor[r*m+k] += along
 		}
 	}
@@ -227,7 +227,7 @@ func (s *sloped) minimise() {
 	for r := range k {
 		v := s.theta * (s.a[s.support[r+1]] - s.a[s.support[0]])
 		for q := range r {
-			v -= s.factor[q*m+r] * s.shift[q]
+			v -= float64(s.factor[q*m+r] * s.shift[q])
 		}
 		s.shift[r] = v / s.factor[r*m+r]
 	}
@@ -253,7 +253,7 @@ func (s *sloped) backward(k int) {
 	m := len(s.weights)
 	for r := k - 1; r >= 0; r-- {
 		for q := r + 1; q < k; q++ {
-			s.step[r] -= s.factor[r*m+q] * s.step[q]
+			s.step[r] -= float64(s.factor[r*m+q] * s.step[q])
 		}
 		s.step[r] /= s.factor[r*m+r]
 	}

@@ -1,10 +1,9 @@
 package bilevel
 
 import (
-	"gonum.org/v1/gonum/floats"
-
 	"paretoplay/algo"
 	"paretoplay/algo/internal/ledger"
+	"paretoplay/internal/portable"
 )
 
 // UpperOnlyConfig configures an UpperOnly run.
@@ -59,7 +58,7 @@ func (s *UpperOnly) try() quantity {
 		}
 		clear(s.mean)
 		for i := range s.m {
-			floats.AddScaled(s.mean, 1/float64(s.m), s.jac.Row(i)[s.n:])
+			portable.AddScaled(s.mean, 1/float64(s.m), s.jac.Row(i)[s.n:])
 		}
 		if !s.loop.advance(s.mean, &s.ledger) {
 			return update

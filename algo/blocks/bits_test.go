@@ -5,7 +5,6 @@ import (
 	"hash/fnv"
 	"maps"
 	"math"
-	"runtime"
 	"slices"
 	"testing"
 
@@ -15,9 +14,6 @@ import (
 // TestSameBitsEverywhere hashes points, outputs and measures of runs of every kind, with noise and on
 // batches, and where runs end: they are the same everywhere, to the last bit.
 func TestSameBitsEverywhere(t *testing.T) {
-	if a := runtime.GOARCH; a != "amd64" && a != "wasm" {
-		t.Skip("compilers for " + a + " may fuse multiplications with additions")
-	}
 	const want = 0x7ee3cf22416707b9
 	hash := fnv.New64a()
 	number := func(values ...float64) {

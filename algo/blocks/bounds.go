@@ -20,7 +20,7 @@ type Constants struct {
 //	(2/√t)·(F_m(x^0) − F* + Lσ²p²[s + Ls³/3])
 func (c *Constants) Theorem31(t int) float64 {
 	s, p := float64(c.Blocks), float64(c.Steps)
-	return 2 / math.Sqrt(float64(t)) * (c.Gap + c.Lipschitz*c.Sigma*c.Sigma*p*p*(s+c.Lipschitz*s*s*s/3))
+	return 2 / math.Sqrt(float64(t)) * (c.Gap + float64(c.Lipschitz*c.Sigma*c.Sigma*p*p*(s+c.Lipschitz*s*s*s/3)))
 }
 
 // Theorem31WithP is the bound of Theorem31 with a factor p that (B.1) of its proof loses:
@@ -31,7 +31,7 @@ func (c *Constants) Theorem31(t int) float64 {
 func (c *Constants) Theorem31WithP(t int) float64 {
 	s, p, turns := float64(c.Blocks), float64(c.Steps), float64(t)
 	square := c.Lipschitz * c.Sigma * c.Sigma
-	return 2/math.Sqrt(turns)*(c.Gap/p+square*p*s) + 2*c.Lipschitz*square*p*p*s*s*s/(3*turns)
+	return float64(2/math.Sqrt(turns)*(c.Gap/p+float64(square*p*s))) + 2*c.Lipschitz*square*p*p*s*s*s/(3*turns)
 }
 
 // Theorem32 bounds E[F_m(x̄) − F*] of the average output after t outer iterations with the
@@ -40,7 +40,8 @@ func (c *Constants) Theorem31WithP(t int) float64 {
 //	(‖x^0 − x*‖² + spσ[σ + (ΔL+σ)sp]) / (2p√t)
 func (c *Constants) Theorem32(t int) float64 {
 	s, p := float64(c.Blocks), float64(c.Steps)
-	return (c.Distance*c.Distance + s*p*c.Sigma*(c.Sigma+(c.Reach*c.Lipschitz+c.Sigma)*s*p)) / (2 * p * math.Sqrt(float64(t)))
+	spread := c.Sigma + float64((float64(c.Reach*c.Lipschitz)+c.Sigma)*s*p)
+	return (float64(c.Distance*c.Distance) + float64(s*p*c.Sigma*spread)) / (2 * p * math.Sqrt(float64(t)))
 }
 
 // Theorem33 bounds E[F_m(x̄) − F*] of the last iterate after t outer iterations with the
@@ -58,5 +59,5 @@ func (c *Constants) Theorem33(t int) float64 {
 //	4Lσ²(3μs + 2Ls³) / (3tμ³)
 func (c *Constants) Theorem33WithP(t int) float64 {
 	s, mu := float64(c.Blocks), c.Convexity
-	return 4 * c.Lipschitz * c.Sigma * c.Sigma * (3*mu*s + 2*c.Lipschitz*s*s*s) / (3 * float64(t) * mu * mu * mu)
+	return 4 * c.Lipschitz * c.Sigma * c.Sigma * (float64(3*mu*s) + float64(2*c.Lipschitz*s*s*s)) / (3 * float64(t) * mu * mu * mu)
 }

@@ -6,7 +6,7 @@ import (
 	"math"
 
 	"paretoplay/algo"
-	"paretoplay/algo/internal/portable"
+	"paretoplay/internal/portable"
 )
 
 // Cycle is where runs on quadratic objectives end, with a constant step size and without
@@ -146,7 +146,7 @@ func (o *outerMap) measure(start []float64) error {
 	}
 	along := make([]float64, n)
 	for c := range along {
-		along[c] = h * (0.5 + float64(c%3))
+		along[c] = float64(h * (0.5 + float64(c%3)))
 		x[c] += along[c]
 	}
 	if err := o.apply(image, x); err != nil {
@@ -155,7 +155,7 @@ func (o *outerMap) measure(start []float64) error {
 	for r, v := range image {
 		want, allowed := base[r], size+math.Abs(v)
 		for c, a := range along {
-			want += o.matrix[r*n+c] * a
+			want += float64(o.matrix[r*n+c] * a)
 			allowed += math.Abs(o.matrix[r*n+c] * a)
 		}
 		if !(math.Abs(v-want) <= affineTolerance*allowed) {

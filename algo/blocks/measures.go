@@ -2,7 +2,7 @@ package blocks
 
 import (
 	"paretoplay/algo"
-	"paretoplay/algo/internal/portable"
+	"paretoplay/internal/portable"
 )
 
 // Measured holds the theorems' quantities along one run so far.

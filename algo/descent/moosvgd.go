@@ -9,8 +9,8 @@ import (
 	"paretoplay/algo/internal/box"
 	"paretoplay/algo/internal/choice"
 	"paretoplay/algo/internal/ledger"
-	"paretoplay/algo/internal/portable"
 	"paretoplay/algo/weighting"
+	"paretoplay/internal/portable"
 )
 
 // DefaultRepulsion is the strength a of the repulsion in MOO-SVGD, the paper's. Where losses
@@ -216,7 +216,7 @@ func (s *MOOSVGD) Step() (algo.Status, error) {
 	}
 	eta := s.stepSizes.at(s.ledger.K)
 	for i, v := range s.x {
-		s.candidate[i] = v - eta*s.motion.last[i]
+		s.candidate[i] = v - float64(eta*s.motion.last[i])
 	}
 	if !algo.Finite(s.candidate) {
 		return s.ledger.Fail(iterate), nil
@@ -280,7 +280,7 @@ func (s *MOOSVGD) compare() {
 			var squares float64
 			for o, v := range row(s.losses, i, s.m) {
 				d := v - s.losses[j*s.m+o]
-				squares += d * d
+				squares += float64(d * d)
 			}
 			s.kernel[i*s.p+j], s.kernel[j*s.p+i] = squares, squares
 			s.distances[pair] = math.Sqrt(squares)
@@ -322,7 +322,7 @@ func (s *MOOSVGD) direct(i int) {
 		for o, f := range row(s.losses, j, s.m) {
 			s.coefficients[o] = k * s.lambda[j*s.m+o]
 			if d := f - own[o]; d != 0 {
-				s.coefficients[o] += push * d
+				s.coefficients[o] += float64(push * d)
 			}
 		}
 		s.jacobians[j].Combine(s.term, s.coefficients)

@@ -6,8 +6,8 @@ import (
 
 	"paretoplay/algo"
 	"paretoplay/algo/internal/choice"
-	"paretoplay/algo/internal/portable"
 	"paretoplay/algo/weighting"
+	"paretoplay/internal/portable"
 )
 
 // OptimizerKind is a way to turn a direction into the update that is subtracted.
@@ -122,7 +122,7 @@ func (m *Motion) Move(d []float64) []float64 {
 	switch m.config.Kind {
 	case HeavyBall:
 		for i, v := range d {
-			m.velocity[i] = m.config.Beta*m.velocity[i] + v
+			m.velocity[i] = float64(m.config.Beta*m.velocity[i]) + v
 			m.update[i] = m.velocity[i]
 		}
 		d = m.update

@@ -10,6 +10,7 @@ import (
 	"paretoplay/algo/internal/choice"
 	"paretoplay/algo/internal/ledger"
 	"paretoplay/algo/weighting"
+	"paretoplay/internal/portable"
 )
 
 const (
@@ -419,7 +420,7 @@ func (s *PSMGD) setWeighting(w algo.Weighting) error {
 	// Gradients of positive entries pull together, so that rules which have no
 	// solution at Pareto-stationary points have one here.
 	for i := range s.jacobian.Data {
-		s.jacobian.Data[i] = 1 + 0.5*math.Sin(float64(i))
+		s.jacobian.Data[i] = 1 + float64(0.5*portable.Sin(float64(i)))
 	}
 	for range s.needs.Extra {
 		extra := algo.NewJacobian(s.m, s.common)
@@ -505,7 +506,7 @@ func (s *PSMGD) Momentum() float64 { return s.momentum }
 // A refresh weighs weights that are jR iterations old by (1−α)·α^j. On average they are αR/(1−α)
 // iterations old, and they stay in use for 0 to R−1 more.
 func WeightAge(period int, momentum, stepSize float64) float64 {
-	return stepSize * (float64(period)*momentum/(1-momentum) + float64(period-1)/2)
+	return stepSize * (float64(period)*momentum/(1-momentum) + float64(float64(period-1)/2))
 }
 
 // Step makes one step. It returns Running; NoSolution when the weighting had none and x stays where
@@ -557,7 +558,7 @@ func (s *PSMGD) Step() (algo.Status, error) {
 		return s.fail(update), nil
 	}
 	for i, v := range s.x {
-		s.candidate[i] = v - eta*s.motion.last[i]
+		s.candidate[i] = v - float64(eta*s.motion.last[i])
 	}
 	if !algo.Finite(s.candidate) {
 		return s.fail(iterate), nil
@@ -752,7 +753,7 @@ func average(dst, old, fresh []float64, alpha float64) {
 		return
 	}
 	for i, v := range fresh {
-		dst[i] = alpha*old[i] + (1-alpha)*v
+		dst[i] = float64(alpha*old[i]) + float64((1-alpha)*v)
 	}
 }
 

@@ -5,11 +5,9 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"gonum.org/v1/gonum/floats"
-
 	"paretoplay/algo"
-	"paretoplay/algo/internal/portable"
 	"paretoplay/algo/internal/schedule"
+	"paretoplay/internal/portable"
 )
 
 // Config sets the clients' data and their local training.
@@ -133,7 +131,7 @@ func (p *Clients) Starts(m int, seed uint64) [][]float64 {
 		draw := rand.New(&source)
 		starts[j] = make([]float64, p.n)
 		for i := range starts[j] {
-			starts[j][i] = bound * (2*draw.Float64() - 1)
+			starts[j][i] = bound * (2*float64(draw.Float64()) - 1)
 		}
 	}
 	return starts
@@ -250,7 +248,7 @@ func (p *Clients) residual(dst, theta, x []float64, label int) {
 func (p *Clients) spread(dst []float64, weight float64, residual, x []float64) {
 	for c, r := range residual {
 		if r != 0 {
-			floats.AddScaled(dst[c*p.width:(c+1)*p.width], weight*r, x)
+			portable.AddScaled(dst[c*p.width:(c+1)*p.width], weight*r, x)
 		}
 	}
 }
@@ -327,7 +325,7 @@ func (p *Clients) WeightedGradientAt(dst, w, x []float64, s *algo.Sample) {
 		} else {
 			p.GradientAt(p.scratch, i, 0, p.n, x, s)
 		}
-		floats.AddScaled(dst, wi, p.scratch)
+		portable.AddScaled(dst, wi, p.scratch)
 	}
 }
 

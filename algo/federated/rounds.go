@@ -8,9 +8,9 @@ import (
 
 	"paretoplay/algo"
 	"paretoplay/algo/internal/ledger"
-	"paretoplay/algo/internal/portable"
 	"paretoplay/algo/internal/schedule"
 	"paretoplay/algo/minnorm"
+	"paretoplay/internal/portable"
 )
 
 // RoundsConfig configures a run of Rounds. All fields but Seed must be given.

@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"paretoplay/algo/internal/portable"
+	"paretoplay/internal/portable"
 )
 
 // evaluations is storage for the measures, which grows on first use.
@@ -54,7 +54,7 @@ func Worst(values []float64, share float64) float64 {
 	sorted := slices.Clone(values)
 	slices.Sort(sorted)
 	// Rounding in share·len must not add a value.
-	count := int(math.Ceil(share*float64(len(values)) - 1e-9))
+	count := int(math.Ceil(float64(share*float64(len(values))) - 1e-9))
 	return mean(sorted[:min(max(count, 1), len(values))])
 }
 
@@ -138,7 +138,7 @@ func (p *Clients) Divergence(dst, x []float64) {
 						a, b := j*classes+c, k*classes+c
 						apart += float64((all[a] - all[b]) * (logs[a] - logs[b]))
 					}
-					sums[j*m+k] += apart / 2
+					sums[j*m+k] += float64(apart / 2)
 				}
 			}
 		}

@@ -5,7 +5,7 @@ import (
 	"math"
 
 	"paretoplay/algo"
-	"paretoplay/algo/internal/portable"
+	"paretoplay/internal/portable"
 )
 
 // Sizes of the data of the papers.
@@ -103,12 +103,12 @@ func (c *SynConfig) client(k int) (parts [Splits]Samples) {
 	}
 
 	source = algo.Stream(c.Seed, k, modelStream, algo.Data)
-	u := c.Rho1 * portable.Normal(&source)
+	u := float64(c.Rho1 * portable.Normal(&source))
 	model := make([]float64, c.Classes*width)
 	for i := range model {
 		model[i] = u + portable.Normal(&source)
 	}
-	b := c.Rho2 * portable.Normal(&source)
+	b := float64(c.Rho2 * portable.Normal(&source))
 	middle, deviation := make([]float64, c.Features), make([]float64, c.Features)
 	for j := range middle {
 		middle[j] = b + portable.Normal(&source)

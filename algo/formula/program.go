@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"paretoplay/algo/internal/portable"
+	"paretoplay/internal/portable"
 )
 
 // opcode is what a step of a program computes from its operands a and b.
@@ -155,11 +155,11 @@ func (s *step) of(a, b float64) float64 {
 	case opLog10:
 		return log10(a)
 	case opAsin:
-		return math.Asin(a)
+		return portable.Asin(a)
 	case opAcos:
-		return math.Acos(a)
+		return portable.Acos(a)
 	case opAtan2:
-		return math.Atan2(a, b)
+		return portable.Atan2(a, b)
 	case opMod:
 		return mod(a, b)
 	case opExp:
@@ -167,21 +167,21 @@ func (s *step) of(a, b float64) float64 {
 	case opLog:
 		return portable.Log(a)
 	case opLog1p:
-		return math.Log1p(a)
+		return portable.Log1p(a)
 	case opSqrt:
 		return math.Sqrt(a)
 	case opAbs:
 		return math.Abs(a)
 	case opSin:
-		return math.Sin(a)
+		return portable.Sin(a)
 	case opCos:
-		return math.Cos(a)
+		return portable.Cos(a)
 	case opTan:
-		return math.Tan(a)
+		return portable.Tan(a)
 	case opTanh:
 		return portable.Tanh(a)
 	case opAtan:
-		return math.Atan(a)
+		return portable.Atan(a)
 	case opSinh:
 		return sinh(a)
 	case opCosh:
@@ -199,7 +199,7 @@ func (s *step) of(a, b float64) float64 {
 	case opSigmoid:
 		return portable.Sigmoid(a)
 	case opSoftplus:
-		return max(a, 0) + math.Log1p(portable.Exp(-math.Abs(a)))
+		return max(a, 0) + portable.Log1p(portable.Exp(-math.Abs(a)))
 	}
 	panic("formula: a step without a value")
 }
@@ -305,9 +305,9 @@ func (s *step) slopes(a, b, v float64) (da, db float64, kink bool) {
 		}
 		return 1, 0, a == 0
 	case opSin:
-		return math.Cos(a), 0, false
+		return portable.Cos(a), 0, false
 	case opCos:
-		return -math.Sin(a), 0, false
+		return -portable.Sin(a), 0, false
 	case opTan:
 		return 1 + float64(v*v), 0, false
 	case opTanh:

@@ -9,7 +9,7 @@ func forward(factor []float64, m int, v []float64) {
 		l := factor[a*m : a*m+a+1]
 		x := v[a]
 		for b, w := range l[:a] {
-			x -= w * v[b]
+			x -= float64(w * v[b])
 		}
 		v[a] = x / l[a]
 	}
@@ -22,7 +22,7 @@ func backward(factor []float64, m int, v []float64) {
 		x := v[a] / l[a]
 		v[a] = x
 		for b, w := range l[:a] {
-			v[b] -= w * x
+			v[b] -= float64(w * x)
 		}
 	}
 }
@@ -36,7 +36,7 @@ func dropRow(factor []float64, m, a, k int, turned func(b int, cosine, sine floa
 	}
 	for b := a; b < k; b++ {
 		x, y := factor[b*m+b], factor[b*m+b+1]
-		h := math.Sqrt(x*x + y*y)
+		h := math.Sqrt(float64(x*x) + float64(y*y))
 		cosine, sine := x/h, y/h
 		factor[b*m+b] = h
 		if turned != nil {
@@ -44,7 +44,7 @@ func dropRow(factor []float64, m, a, k int, turned func(b int, cosine, sine floa
 		}
 		for i := b + 1; i < k; i++ {
 			row := factor[i*m+b : i*m+b+2]
-			row[0], row[1] = cosine*row[0]+sine*row[1], cosine*row[1]-sine*row[0]
+			row[0], row[1] = float64(cosine*row[0])+float64(sine*row[1]), float64(cosine*row[1])-float64(sine*row[0])
 		}
 	}
 }

@@ -169,7 +169,7 @@ func (s *NonNegative) improve() {
 	}
 	for a, i := range s.active {
 		for b, j := range s.active {
-			s.y[a] -= s.c[i*s.m+j] * s.row[b]
+			s.y[a] -= float64(s.c[i*s.m+j] * s.row[b])
 		}
 	}
 	copy(s.u, s.y[:len(s.active)])
@@ -189,7 +189,7 @@ func (s *NonNegative) violated() int {
 		z := s.z[j]
 		size += math.Abs(z)
 		for i, c := range s.c[j*s.m : (j+1)*s.m] {
-			s.y[i] -= z * c
+			s.y[i] -= float64(z * c)
 		}
 	}
 	best, at := 0.0, -1
@@ -197,7 +197,7 @@ func (s *NonNegative) violated() int {
 		if !s.passive[i] || s.barred[i] {
 			continue
 		}
-		tolerance := s.noise[i] + 8*eps*size
+		tolerance := s.noise[i] + float64(8*eps*size)
 		if i < s.free {
 			if math.Abs(y) > tolerance {
 				return i
@@ -228,7 +228,7 @@ func (s *NonNegative) enter(i int) bool {
 		forward(s.factor, s.m, s.u[:k])
 		pivot := 1.0
 		for _, v := range s.u[:k] {
-			pivot -= v * v
+			pivot -= float64(v * v)
 		}
 		s.pivot = min(s.pivot, pivot)
 		copy(s.row[:k], s.u[:k])
@@ -256,9 +256,9 @@ func (s *NonNegative) enter(i int) bool {
 		}
 		step := min(full, partial)
 		for a, j := range s.active {
-			s.z[j] -= step * sign * s.u[a]
+			s.z[j] -= float64(step * sign * s.u[a])
 		}
-		s.z[i] += step * sign
+		s.z[i] += float64(step * sign)
 		if full <= partial {
 			copy(s.factor[k*m:k*m+k], s.row[:k])
 			s.factor[k*m+k] = math.Sqrt(pivot)
@@ -266,7 +266,7 @@ func (s *NonNegative) enter(i int) bool {
 			s.passive[i] = false
 			return true
 		}
-		missing = max(missing-step*pivot, 0)
+		missing = max(missing-float64(step*pivot), 0)
 		s.remove(leaving)
 	}
 }

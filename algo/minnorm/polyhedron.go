@@ -177,11 +177,11 @@ func (p *Polyhedron) settle(z, g, bounds []float64) {
 // much; −1 where there is none.
 func (p *Polyhedron) violated(z, bounds []float64) (int, float64) {
 	worst, at := 0.0, -1
-	rounding := 32 * eps * math.Sqrt(dot(z, z))
+	rounding := float64(32 * eps * math.Sqrt(dot(z, z)))
 	for i, passive := range p.passive {
 		if passive && !p.barred[i] {
 			b := bound(bounds, i)
-			if missing := b - dot(p.rows.Row(i), z); missing > max(worst, rounding+32*eps*math.Abs(b)) {
+			if missing := b - dot(p.rows.Row(i), z); missing > max(worst, rounding+float64(32*eps*math.Abs(b))) {
 				worst, at = missing, i
 			}
 		}
@@ -224,7 +224,7 @@ func (p *Polyhedron) enter(i int, missing float64) bool {
 		}
 		t := min(full, partial)
 		for a, j := range p.active {
-			p.u[j] -= t * p.step[a]
+			p.u[j] -= float64(t * p.step[a])
 		}
 		p.u[i] += t
 		if full <= partial {
@@ -237,7 +237,7 @@ func (p *Polyhedron) enter(i int, missing float64) bool {
 			p.passive[i] = false
 			return true
 		}
-		missing = max(missing-t*size*size, 0)
+		missing = max(missing-float64(t*size*size), 0)
 		p.remove(leaving)
 	}
 }
@@ -254,7 +254,7 @@ func (p *Polyhedron) remove(a int) {
 		x, y := p.q[b*r:(b+1)*r], p.q[(b+1)*r:(b+2)*r]
 		for c, v := range x {
 			w := y[c]
-			x[c], y[c] = cosine*v+sine*w, cosine*w-sine*v
+			x[c], y[c] = float64(cosine*v)+float64(sine*w), float64(cosine*w)-float64(sine*v)
 		}
 	})
 }

@@ -205,7 +205,7 @@ func (s *QP) backward(v []float64) {
 		l := s.factor[i*s.n : i*s.n+i+1]
 		v[i] /= l[i]
 		for j, w := range l[:i] {
-			v[j] -= w * v[i]
+			v[j] -= float64(w * v[i])
 		}
 	}
 }
@@ -217,14 +217,14 @@ func (s *QP) round(x []float64) algo.Status {
 	// In units ξ = unit·x, with K = LLᵀ: ξ = K⁻¹(Aᵀλ − c + δ·center).
 	w := s.gradient
 	for i, c := range s.c {
-		w[i] = -c/s.unit[i] + s.delta*s.unit[i]*s.center[i]
+		w[i] = -c/s.unit[i] + float64(s.delta*s.unit[i]*s.center[i])
 	}
 	s.forward(w)
 	length := math.Sqrt(dot(w, w))
 	for i, b := range s.b {
 		y := s.y[i*n : (i+1)*n]
 		s.d[i] = b - dot(y, w)
-		s.noise[i] = 4 * eps * (math.Abs(b) + length*math.Sqrt(s.h[i*s.p+i]))
+		s.noise[i] = 4 * eps * (math.Abs(b) + float64(length*math.Sqrt(s.h[i*s.p+i])))
 	}
 	status := s.dual.Solve(s.lambda, s.d, s.noise)
 	if status == algo.NoSolution {
@@ -233,7 +233,7 @@ func (s *QP) round(x []float64) algo.Status {
 	for i, l := range s.lambda {
 		if l != 0 {
 			for j, v := range s.y[i*n : (i+1)*n] {
-				w[j] += l * v
+				w[j] += float64(l * v)
 			}
 		}
 	}
@@ -272,7 +272,7 @@ func (s *QP) refine(x []float64) float64 {
 			s.product[a] = u
 			s.lambda[i] += u
 			for j, v := range s.y[i*n : (i+1)*n] {
-				step[j] += u * v
+				step[j] += float64(u * v)
 			}
 		}
 		s.backward(step)
@@ -303,12 +303,12 @@ func (s *QP) measure(x []float64) float64 {
 		s.gradient[j] = s.c[j]
 		size := math.Abs(s.c[j])
 		for k, v := range s.q[j*n : (j+1)*n] {
-			s.gradient[j] += v * x[k]
+			s.gradient[j] += float64(v * x[k])
 			size += math.Abs(v * x[k])
 		}
 		for i, l := range s.lambda {
 			if l != 0 {
-				s.gradient[j] -= l * s.a[i*n+j]
+				s.gradient[j] -= float64(l * s.a[i*n+j])
 				size += math.Abs(l * s.a[i*n+j])
 			}
 		}
@@ -333,10 +333,10 @@ func (s *QP) measure(x []float64) float64 {
 		s.residual[i] = b
 		var largest float64
 		for j, v := range s.a[i*n : (i+1)*n] {
-			s.residual[i] -= v * x[j]
+			s.residual[i] -= float64(v * x[j])
 			largest = max(largest, math.Abs(v)/s.unit[j])
 		}
-		size := math.Abs(b) + largest*reach
+		size := math.Abs(b) + float64(largest*reach)
 		if size == 0 {
 			continue
 		}

@@ -3,10 +3,8 @@ package minnorm
 import (
 	"math"
 
-	"gonum.org/v1/gonum/floats"
-
 	"paretoplay/algo"
-	"paretoplay/algo/internal/portable"
+	"paretoplay/internal/portable"
 )
 
 // eps is the distance from 1 to the next float64.
@@ -230,7 +228,7 @@ func (s *Solver) Determined() bool {
 	s.products()
 	size, square := s.size(), 0.0
 	for _, j := range s.active {
-		square += s.mu[j] * s.y[j]
+		square += float64(s.mu[j] * s.y[j])
 	}
 	if square > 64*float64(s.m)*eps*size*size {
 		return true
@@ -270,8 +268,8 @@ func (s *Solver) two(weights, gram []float64, jac *algo.Jacobian, divisors []flo
 		for i, v := range p {
 			v /= d1
 			w := q[i] / d2
-			first += w * (w - v)
-			second += v * (v - w)
+			first += float64(w * (w - v))
+			second += float64(v * (v - w))
 		}
 	}
 	switch {
@@ -339,7 +337,7 @@ func (s *Solver) many(weights, gram []float64, jac *algo.Jacobian, smallest int)
 	}
 	var sum float64
 	for _, i := range s.active {
-		weights[i] = max(s.mu[i], 0) * s.e[i]
+		weights[i] = float64(max(s.mu[i], 0) * s.e[i])
 		sum += weights[i]
 	}
 	for _, i := range s.active {
@@ -354,7 +352,7 @@ func (s *Solver) products() {
 	for _, j := range s.active {
 		mu := s.mu[j]
 		for i, c := range s.c[j*s.m : (j+1)*s.m] {
-			s.y[i] += mu * c
+			s.y[i] += float64(mu * c)
 		}
 	}
 }
@@ -363,7 +361,7 @@ func (s *Solver) products() {
 func (s *Solver) slack() float64 {
 	slack := 1.0
 	for _, j := range s.active {
-		slack -= s.e[j] * s.mu[j]
+		slack -= float64(s.e[j] * s.mu[j])
 	}
 	return slack
 }
@@ -375,7 +373,7 @@ func (s *Solver) violated() int {
 	best, at := 8*eps*s.size(), -1
 	for i, y := range s.y {
 		if s.passive[i] && !s.barred[i] {
-			if w := s.e[i]*slack - y; w > best {
+			if w := float64(s.e[i]*slack) - y; w > best {
 				best, at = w, i
 			}
 		}
@@ -421,7 +419,7 @@ func (s *Solver) exchange(i int) bool {
 	before := s.objective()
 	s.save()
 	for a, j := range s.active {
-		s.mu[j] -= step * s.u[a]
+		s.mu[j] -= float64(step * s.u[a])
 	}
 	s.mu[i] = step
 	s.remove(leaving)
@@ -431,7 +429,7 @@ func (s *Solver) exchange(i int) bool {
 		}
 	}
 	// Weights that grow out of proportion cancel, and with them the digits.
-	if s.append(i) && s.minimise(-1) && s.size() <= 4*size && s.objective() < before-8*eps*size*size {
+	if s.append(i) && s.minimise(-1) && s.size() <= 4*size && s.objective() < before-float64(8*eps*size*size) {
 		return true
 	}
 	s.restore()
@@ -451,9 +449,9 @@ func (s *Solver) size() float64 {
 func (s *Solver) objective() float64 {
 	s.products()
 	slack := s.slack()
-	value := slack * slack
+	value := float64(slack * slack)
 	for _, j := range s.active {
-		value += s.mu[j] * s.y[j]
+		value += float64(s.mu[j] * s.y[j])
 	}
 	return value
 }
@@ -482,17 +480,17 @@ func (s *Solver) restore() {
 func (s *Solver) append(i int) bool {
 	m, k := s.m, len(s.active)
 	row := s.factor[k*m : k*m+m]
-	diagonal := 1 + s.e[i]*s.e[i]
+	diagonal := 1 + float64(s.e[i]*s.e[i])
 	pivot := diagonal
 	for a, j := range s.active {
-		v := s.c[i*m+j] + s.e[i]*s.e[j]
+		v := s.c[i*m+j] + float64(s.e[i]*s.e[j])
 		l := s.factor[a*m : a*m+m]
 		for b := range a {
-			v -= l[b] * row[b]
+			v -= float64(l[b] * row[b])
 		}
 		v /= l[a]
 		row[a] = v
-		pivot -= v * v
+		pivot -= float64(v * v)
 	}
 	if pivot <= dependent*diagonal {
 		return false
@@ -526,7 +524,7 @@ func (s *Solver) minimise(entered int) bool {
 			}
 		}
 		for a, j := range s.active {
-			s.mu[j] += step * (s.u[a] - s.mu[j])
+			s.mu[j] += float64(step * (s.u[a] - s.mu[j]))
 		}
 		if leaving < 0 {
 			for a, j := range s.active {
@@ -585,10 +583,10 @@ func (s *Solver) remove(a int) {
 // by nothing.
 func (s *Solver) determined(n int) digits {
 	m, k := s.m, len(s.active)
-	beta := (4*math.Sqrt(float64(n)) + float64(k) + 4) * eps
+	beta := (float64(4*math.Sqrt(float64(n))) + float64(k) + 4) * eps
 	size, slack := s.size(), s.slack()
 	for a, j := range s.active {
-		s.r[a] = math.Abs(s.e[j]*slack-s.y[j]) + beta*(size+s.e[j])
+		s.r[a] = math.Abs(float64(s.e[j]*slack)-s.y[j]) + float64(beta*(size+s.e[j]))
 		s.u[a] = 0
 	}
 	// Row a of inverse is column a of L⁻¹, so that (A⁻¹)_ab is the product of rows a and b.
@@ -602,11 +600,11 @@ func (s *Solver) determined(n int) digits {
 	}
 	for a := range k {
 		column := inverse[a*m+a : a*m+k]
-		s.u[a] += s.r[a] * dot(column, column)
+		s.u[a] += float64(s.r[a] * dot(column, column))
 		for b := range a {
 			entry := math.Abs(dot(column, inverse[b*m+a:]))
-			s.u[a] += entry * s.r[b]
-			s.u[b] += entry * s.r[a]
+			s.u[a] += float64(entry * s.r[b])
+			s.u[b] += float64(entry * s.r[a])
 		}
 	}
 	var total, change, square, across float64
@@ -615,12 +613,12 @@ func (s *Solver) determined(n int) digits {
 			return unsettled
 		}
 		total += s.u[a]
-		change += s.e[j] * s.u[a]
-		square += s.mu[j] * s.y[j]
-		across += s.r[a] * s.u[a]
+		change += float64(s.e[j] * s.u[a])
+		square += float64(s.mu[j] * s.y[j])
+		across += float64(s.r[a] * s.u[a])
 	}
 	for i, y := range s.y {
-		if s.passive[i] && y-s.e[i]*slack <= beta*(size+s.e[i])+2*total {
+		if s.passive[i] && y-float64(s.e[i]*slack) <= float64(beta*(size+s.e[i]))+float64(2*total) {
 			return unsettled
 		}
 	}
@@ -644,7 +642,7 @@ func (s *Solver) correction(gram []float64, jac *algo.Jacobian) {
 	s.combine(gram, jac)
 	slack := s.slack()
 	for a, j := range s.active {
-		s.r[a] = s.e[j]*slack - product(jac.Row(j), s.v)/math.Sqrt(gram[j*s.m+j])
+		s.r[a] = float64(s.e[j]*slack) - product(jac.Row(j), s.v)/math.Sqrt(gram[j*s.m+j])
 	}
 	s.solve()
 }
@@ -669,7 +667,7 @@ func (s *Solver) refine(gram []float64, jac *algo.Jacobian) {
 			for a := len(s.active) - 1; a >= 0; a-- {
 				j := s.active[a]
 				leaves := s.mu[j]+s.u[a] <= 0 && -s.mu[j]/s.u[a] <= step
-				s.mu[j] += step * s.u[a]
+				s.mu[j] += float64(step * s.u[a])
 				if leaves {
 					s.remove(a)
 				}
@@ -700,7 +698,7 @@ func (s *Solver) refine(gram []float64, jac *algo.Jacobian) {
 func (s *Solver) combine(gram []float64, jac *algo.Jacobian) {
 	s.clearV(jac.Cols)
 	for _, j := range s.active {
-		floats.AddScaled(s.v, s.mu[j]/math.Sqrt(gram[j*s.m+j]), jac.Row(j))
+		portable.AddScaled(s.v, s.mu[j]/math.Sqrt(gram[j*s.m+j]), jac.Row(j))
 	}
 }
 
@@ -727,7 +725,7 @@ func (s *Solver) gap(weights, gram []float64, jac *algo.Jacobian, divisors []flo
 		s.clearV(jac.Cols)
 		for j, w := range weights {
 			if w != 0 {
-				floats.AddScaled(s.v, w/(divisor(j)*largest), jac.Row(j))
+				portable.AddScaled(s.v, w/(divisor(j)*largest), jac.Row(j))
 			}
 		}
 		for i := range m {
@@ -747,7 +745,7 @@ func (s *Solver) gap(weights, gram []float64, jac *algo.Jacobian, divisors []flo
 	var square float64
 	least := math.Inf(1)
 	for i, y := range s.y {
-		square += weights[i] * y
+		square += float64(weights[i] * y)
 		least = min(least, y)
 	}
 	return max(square-least, 0)
@@ -756,7 +754,7 @@ func (s *Solver) gap(weights, gram []float64, jac *algo.Jacobian, divisors []flo
 func dot(a, b []float64) float64 {
 	var sum float64
 	for i, v := range a {
-		sum += v * b[i]
+		sum += float64(v * b[i])
 	}
 	return sum
 }

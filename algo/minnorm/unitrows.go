@@ -3,9 +3,8 @@ package minnorm
 import (
 	"math"
 
-	"gonum.org/v1/gonum/floats"
-
 	"paretoplay/algo"
+	"paretoplay/internal/portable"
 )
 
 // UnitRows holds the rows g_i of a Jacobian as unit vectors ĝ_i = g_i/‖g_i‖ in few
@@ -118,18 +117,18 @@ func (s *UnitRows) reflect(b int) {
 			continue
 		}
 		diagonal := s.Unit.Row(k)[k]
-		size := math.Sqrt(diagonal*diagonal + square)
+		size := math.Sqrt(float64(diagonal*diagonal) + square)
 		if diagonal > 0 {
 			size = -size
 		}
 		head := diagonal - size
-		beta := 2 / (head*head + square)
+		beta := 2 / (float64(head*head) + square)
 		s.heads[b*s.m+k], s.betas[b*s.m+k] = head, beta
 		s.Unit.Row(k)[k] = size
 		for i := k + 1; i < s.m; i++ {
 			row := s.vector(b, i)
-			t := beta * (head*s.Unit.Row(i)[k] + product(v, row))
-			s.Unit.Row(i)[k] -= t * head
+			t := beta * (float64(head*s.Unit.Row(i)[k]) + product(v, row))
+			s.Unit.Row(i)[k] -= float64(t * head)
 			subtract(row, t, v)
 		}
 	}
@@ -157,12 +156,12 @@ func (s *UnitRows) Expand(dst, z []float64) {
 		for k := s.m - 1; k >= 0; k-- {
 			v := s.vector(b, k)
 			h := s.heads[b*s.m+k]
-			t := h * head[k]
+			t := float64(h * head[k])
 			if k < s.m-1 { // out is 0 before
 				t += product(v, out)
 			}
 			t *= s.betas[b*s.m+k]
-			head[k] -= t * h
+			head[k] -= float64(t * h)
 			subtract(out, t, v)
 		}
 	}
@@ -171,10 +170,10 @@ func (s *UnitRows) Expand(dst, z []float64) {
 // subtract replaces v by v − t·w.
 func subtract(v []float64, t float64, w []float64) {
 	if len(v) >= longRow {
-		floats.AddScaled(v, -t, w)
+		portable.AddScaled(v, -t, w)
 		return
 	}
 	for i, x := range w {
-		v[i] -= t * x
+		v[i] -= float64(t * x)
 	}
 }

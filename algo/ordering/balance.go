@@ -8,7 +8,7 @@ import (
 
 	"paretoplay/algo"
 	"paretoplay/algo/internal/choice"
-	"paretoplay/algo/internal/portable"
+	"paretoplay/internal/portable"
 )
 
 // SignRule says on which side of a sum a vector is put.
@@ -89,7 +89,7 @@ func (b *balancer) put(w *walk, gradient []float64) float64 {
 	}
 	w.farthest = max(w.farthest, after)
 	if len(gradient) >= vectorised {
-		floats.AddScaled(w.s, sign, b.g)
+		portable.AddScaled(w.s, sign, b.g)
 		floats.Add(w.seen, gradient)
 		return sign
 	}

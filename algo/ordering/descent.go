@@ -287,7 +287,7 @@ func (s *Descent) Offer(before, offered []float64, m int) bool {
 		}
 		for j, g := range gradient {
 			offered[j] = g - w.centre[j]
-			before[j] -= s.orders.signs[last] * offered[j]
+			before[j] -= float64(s.orders.signs[last] * offered[j])
 		}
 	}
 	return true

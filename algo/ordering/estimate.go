@@ -8,7 +8,7 @@ import (
 
 	"cmp"
 	"paretoplay/algo"
-	"paretoplay/algo/internal/portable"
+	"paretoplay/internal/portable"
 )
 
 // Estimate returns the constants of the theorems' step sizes, for runs from start on examples of

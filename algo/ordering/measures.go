@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"paretoplay/algo"
-	"paretoplay/algo/internal/portable"
+	"paretoplay/internal/portable"
 )
 
 // Herding measures how far an order strays: how far the sum over the examples seen so far

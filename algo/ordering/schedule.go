@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"paretoplay/algo"
+	"paretoplay/internal/portable"
 )
 
 // Schedule is how the step size changes from epoch to epoch; within an epoch it is constant.
@@ -36,7 +37,8 @@ type Constants struct {
 
 // RandomStepSize is α = √(2Δ/(F₁(F²+σ²)KT)) for T epochs of K examples (Theorem 3.6).
 func (c *Constants) RandomStepSize(k, t int) float64 {
-	return math.Sqrt(2 * c.Gap / (c.Smoothness * (c.Lipschitz*c.Lipschitz + c.Deviation*c.Deviation) * float64(k) * float64(t)))
+	squares := float64(c.Lipschitz*c.Lipschitz) + float64(c.Deviation*c.Deviation)
+	return math.Sqrt(2 * c.Gap / (c.Smoothness * squares * float64(k) * float64(t)))
 }
 
 // JoGBaStepSize is α = min{(Δ/(32KA²σ²F₁²T))^(1/3), 1/(26(K+A)(F+F₁))} for T epochs of K
@@ -45,7 +47,7 @@ func (c *Constants) RandomStepSize(k, t int) float64 {
 func (c *Constants) JoGBaStepSize(k, t int) float64 {
 	kf, a := float64(k), c.Balance
 	second := 1 / (26 * (kf + a) * (c.Lipschitz + c.Smoothness))
-	first := math.Cbrt(c.Gap / (32 * kf * a * a * c.Deviation * c.Deviation * c.Smoothness * c.Smoothness * float64(t)))
+	first := portable.Cbrt(c.Gap / (32 * kf * a * a * c.Deviation * c.Deviation * c.Smoothness * c.Smoothness * float64(t)))
 	return min(first, second)
 }
 

@@ -47,7 +47,7 @@ func WithShare(shares []float64, at int, value, least float64) []float64 {
 	if n == 1 {
 		return []float64{1}
 	}
-	free := 1 - float64(n)*least
+	free := 1 - float64(float64(n)*least)
 	own := min(max(math.Round(value*fine)/fine-least, 0), free)
 	var others float64
 	for i, s := range shares {
@@ -174,7 +174,7 @@ func (d *Descriptor) fit(shares []float64, count int) (fitted []float64, what st
 	for _, f := range fitted {
 		sum += f
 	}
-	if sum <= 0 || 1-float64(count)*d.Min <= 0 {
+	if sum <= 0 || 1-float64(float64(count)*d.Min) <= 0 {
 		return []float64{}, equal
 	}
 	for i := range fitted {

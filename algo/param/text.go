@@ -519,7 +519,7 @@ func (d *Descriptor) raised(shares []float64) []float64 {
 		shares[i] = max(shares[i], d.Min)
 		above += shares[i] - d.Min
 	}
-	if free := 1 - float64(len(shares))*d.Min; math.Abs(above-free) > simplexTolerance {
+	if free := 1 - float64(float64(len(shares))*d.Min); math.Abs(above-free) > simplexTolerance {
 		for i, f := range shares {
 			shares[i] = d.Min + (f-d.Min)*free/above
 		}
@@ -583,7 +583,7 @@ func (d *Descriptor) parseCamera(text string, bad func() error) (any, string, er
 		v[i] = f
 	}
 	if v[0] < CameraMin[0] || v[0] > CameraMax[0] { // an angle goes round
-		v[0] -= 360 * math.Round(v[0]/360)
+		v[0] -= float64(360 * math.Round(v[0]/360))
 	}
 	notice := ""
 	for i, f := range v {

@@ -114,7 +114,7 @@ func (w *wfg) volume(set [][]float64, m int) float64 {
 			limited := w.limit(p, set[i+1:], last)
 			added -= w.volume(limited, last)
 		}
-		total += p[last] * added
+		total += float64(p[last] * added)
 	}
 	return total
 }
@@ -192,7 +192,7 @@ func sweep2(set [][]float64) float64 {
 	var area, height float64
 	for _, p := range set {
 		if p[1] > height {
-			area += p[0] * (p[1] - height)
+			area += float64(p[0] * (p[1] - height))
 			height = p[1]
 		}
 	}
@@ -219,11 +219,11 @@ func (w *wfg) sweep3(set [][]float64) float64 {
 	for i, at := range w.order {
 		p := set[at]
 		if i > 0 {
-			volume += area * (set[w.order[i-1]][2] - p[2])
+			volume += float64(area * (set[w.order[i-1]][2] - p[2]))
 		}
 		area += w.climb(set, at)
 	}
-	return volume + area*set[w.order[n-1]][2]
+	return volume + float64(area*set[w.order[n-1]][2])
 }
 
 // climb puts point at on the staircase, takes off the steps it covers and returns
@@ -240,7 +240,7 @@ func (w *wfg) climb(set [][]float64, at int) float64 {
 	edge := x
 	left := w.staircase.before(at)
 	for left >= 0 && set[left][1] <= y {
-		added += (edge - set[left][0]) * (y - height)
+		added += float64((edge - set[left][0]) * (y - height))
 		edge, height = set[left][0], set[left][1]
 		w.staircase.remove(left)
 		left = w.staircase.before(at)
@@ -249,7 +249,7 @@ func (w *wfg) climb(set [][]float64, at int) float64 {
 	if left >= 0 {
 		floor = set[left][0]
 	}
-	added += (edge - floor) * (y - height)
+	added += float64((edge - floor) * (y - height))
 	w.staircase.insert(at)
 	return added
 }

@@ -128,7 +128,7 @@ func (s *Stationarity) beyond(jac *algo.Jacobian, length float64) int {
 	for i, size := range s.lengths {
 		var product float64 // with the unit vector, so that squares stay in range
 		for c, v := range jac.Row(i) {
-			product += v * (s.direction[c] / length)
+			product += float64(v * (s.direction[c] / length))
 		}
 		if by := length - product; by > rounding*(size+length) && by > furthest {
 			at, furthest = i, by
@@ -156,7 +156,7 @@ func norm(v []float64) float64 {
 	var sum float64
 	for _, a := range v {
 		a /= largest
-		sum += a * a
+		sum += float64(a * a)
 	}
 	return largest * math.Sqrt(sum)
 }

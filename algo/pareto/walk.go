@@ -6,7 +6,7 @@ import (
 	"math"
 
 	"paretoplay/algo"
-	"paretoplay/algo/internal/portable"
+	"paretoplay/internal/portable"
 )
 
 // Curved is a Problem that supplies products with its objectives' second derivatives.
@@ -280,13 +280,13 @@ func (w *Walker) descend(p *place) bool {
 		fell := false
 		for range halvings {
 			for c := range w.shifted {
-				w.shifted[c] = p.x[c] - step*w.product[c]
+				w.shifted[c] = p.x[c] - float64(step*w.product[c])
 			}
 			w.clamp(w.shifted)
 			w.problem.Values(w.right[:w.m], w.shifted)
 			fell = true
 			for i := range w.m {
-				fell = fell && p.f[i]-w.right[i]+rounding*math.Abs(p.f[i]) >= sufficient*step*omega*omega*w.scale[i]
+				fell = fell && p.f[i]-w.right[i]+float64(rounding*math.Abs(p.f[i])) >= sufficient*step*omega*omega*w.scale[i]
 			}
 			if fell {
 				break
@@ -382,7 +382,7 @@ func (w *Walker) residual(p *place) float64 {
 	}
 	for _, c := range w.free {
 		v := w.push(p, c) / most
-		sum += v * v
+		sum += float64(v * v)
 	}
 	return math.Sqrt(sum)
 }
@@ -390,7 +390,7 @@ func (w *Walker) residual(p *place) float64 {
 // push is the weighted gradient's entry c at the place at which the walker has looked.
 func (w *Walker) push(p *place, c int) (sum float64) {
 	for i, l := range p.lambda {
-		sum += l * w.jacobian.Row(i)[c]
+		sum += float64(l * w.jacobian.Row(i)[c])
 	}
 	return sum
 }
@@ -438,7 +438,7 @@ func (w *Walker) curve(p *place) {
 				}
 				w.curved.HessianProduct(w.shifted, i, p.x, w.unit)
 				for r, v := range w.shifted {
-					w.product[r] += l / w.scale[i] * v
+					w.product[r] += float64(l / w.scale[i] * v)
 				}
 			}
 		} else {
@@ -467,14 +467,14 @@ func (w *Walker) differ(p *place, c int, least float64) {
 	var at [2]float64
 	for side, sign := range []float64{-1, 1} {
 		copy(w.shifted, p.x)
-		w.shifted[c] += sign * cubeRoot * size
+		w.shifted[c] += float64(sign * cubeRoot * size)
 		w.clamp(w.shifted)
 		at[side] = w.shifted[c]
 		w.problem.Jacobian(w.jacobian, w.shifted)
 		clear(w.gradients[side])
 		for i, l := range p.lambda {
 			for r, v := range w.jacobian.Row(i) {
-				w.gradients[side][r] += l / w.scale[i] * v
+				w.gradients[side][r] += float64(l / w.scale[i] * v)
 			}
 		}
 	}
@@ -686,9 +686,9 @@ func (w *Walker) aim(i int) (change float64, ok bool) {
 	for o := range w.m {
 		var by float64
 		for col, c := range w.free {
-			by += w.jacobian.Row(o)[c] * w.tangent[col]
+			by += float64(w.jacobian.Row(o)[c] * w.tangent[col])
 		}
-		change += by * by
+		change += float64(by * by)
 	}
 	change = math.Sqrt(change)
 	return change, change > 0 && !math.IsInf(change, 1)
@@ -700,10 +700,10 @@ func (w *Walker) correct(step float64) bool {
 	p, k := &w.next, len(w.free)
 	p.copyFrom(&w.here)
 	for col, c := range w.free {
-		p.x[c] += step * w.tangent[col]
+		p.x[c] += float64(step * w.tangent[col])
 	}
 	for i := range p.lambda {
-		p.lambda[i] += step * w.tangent[k+i]
+		p.lambda[i] += float64(step * w.tangent[k+i])
 	}
 	last := math.Inf(1)
 	for range newtonSteps {
@@ -812,7 +812,7 @@ func (w *Walker) between() float64 {
 	var sum float64
 	for i, s := range w.scale {
 		d := (w.next.f[i] - w.here.f[i]) / s
-		sum += d * d
+		sum += float64(d * d)
 	}
 	return math.Sqrt(sum)
 }
@@ -869,14 +869,14 @@ func (w *Walker) solve(matrix, right []float64) bool {
 		for row := col + 1; row < n; row++ {
 			part := matrix[row*n+col] / matrix[col*n+col]
 			for c := col; part != 0 && c < n; c++ {
-				matrix[row*n+c] -= part * matrix[col*n+c]
+				matrix[row*n+c] -= float64(part * matrix[col*n+c])
 			}
-			right[row] -= part * right[col]
+			right[row] -= float64(part * right[col])
 		}
 	}
 	for row := n - 1; row >= 0; row-- {
 		for c := row + 1; c < n; c++ {
-			right[row] -= matrix[row*n+c] * right[c]
+			right[row] -= float64(matrix[row*n+c] * right[c])
 		}
 		right[row] /= matrix[row*n+row]
 	}

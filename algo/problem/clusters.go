@@ -6,7 +6,7 @@ import (
 	"math/rand/v2"
 
 	"paretoplay/algo"
-	"paretoplay/algo/internal/portable"
+	"paretoplay/internal/portable"
 )
 
 // Basin is the shape of an objective of Clusters.
@@ -107,7 +107,7 @@ func (p *Clusters) squaredDistance(i int, x []float64) float64 {
 	var s float64
 	for k, c := range p.Centre(i) {
 		e := x[k] - c
-		s += e * e
+		s += float64(e * e)
 	}
 	return s
 }
@@ -116,7 +116,7 @@ func (p *Clusters) squaredDistance(i int, x []float64) float64 {
 func (b Basin) value(s float64) float64 {
 	if b == Well {
 		// Expm1 keeps the digits of a value near 0 that 1 − exp(·) would lose.
-		return -math.Expm1(-s / (2 * ClusterWidth * ClusterWidth))
+		return -portable.Expm1(-s / (2 * ClusterWidth * ClusterWidth))
 	}
 	return s / 2
 }
@@ -162,7 +162,7 @@ func (p *Clusters) WeightedGradient(dst, w, x []float64) {
 		}
 		wi *= p.slope(i, x)
 		for k, c := range p.Centre(i) {
-			dst[k] += wi * (x[k] - c)
+			dst[k] += float64(wi * (x[k] - c))
 		}
 	}
 }
@@ -223,7 +223,7 @@ func (l ClusterLayout) Centres() ([][]float64, error) {
 	middles := rows(l.Clusters, dimensions)
 	for j, c := range middles {
 		if l.Arrangement == Ring {
-			sine, cosine := math.Sincos(math.Pi/2 + 2*math.Pi*float64(j)/float64(l.Clusters))
+			sine, cosine := portable.Sincos(math.Pi/2 + 2*math.Pi*float64(j)/float64(l.Clusters))
 			c[0], c[1] = l.Extent*cosine, l.Extent*sine
 			continue
 		}
@@ -233,7 +233,7 @@ func (l ClusterLayout) Centres() ([][]float64, error) {
 	for i, c := range points {
 		source := algo.Stream(l.Seed, i, centreStream, algo.Data)
 		for k, middle := range middles[i%l.Clusters] {
-			c[k] = middle + l.Spread*portable.Normal(&source)
+			c[k] = middle + float64(l.Spread*portable.Normal(&source))
 		}
 	}
 	return points, nil
@@ -271,6 +271,6 @@ func (l ClusterLayout) Starts(m int, from ClusterStart) [][]float64 {
 func uniform(x []float64, middle, halfWidth float64, source rand.PCG) {
 	draw := rand.New(&source)
 	for k := range x {
-		x[k] = middle + (2*draw.Float64()-1)*halfWidth
+		x[k] = middle + float64((2*float64(draw.Float64())-1)*halfWidth)
 	}
 }

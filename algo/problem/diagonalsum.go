@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 
 	"paretoplay/algo"
-	"paretoplay/algo/internal/portable"
+	"paretoplay/internal/portable"
 )
 
 // DiagonalSum has M ≥ 1 objectives in d variables, each the mean over K examples of
@@ -63,7 +63,7 @@ func RandomDiagonalSum(c DiagonalSumConfig) (*DiagonalSum, error) {
 		curvatures, minima := make([]float64, c.Examples*d), make([]float64, c.Examples*d)
 		for i := range curvatures {
 			s := scale[i%d]
-			curvatures[i] = float64(s*s) * (0.5 + draw.Float64())
+			curvatures[i] = float64(s*s) * (0.5 + float64(draw.Float64()))
 			minima[i] = target[i%d] + float64(c.Noise*portable.Normal(&labels))
 		}
 		p.curvatures, p.minima = append(p.curvatures, curvatures), append(p.minima, minima)
@@ -175,7 +175,7 @@ func (p *DiagonalSum) Values(f, x []float64) {
 			e := x[j] - center[j]
 			sum += float64(float64(h*e) * e)
 		}
-		f[i] = p.least[i] + sum/2
+		f[i] = p.least[i] + float64(sum/2)
 	}
 }
 

@@ -6,7 +6,7 @@ import (
 	"math/rand/v2"
 
 	"paretoplay/algo"
-	"paretoplay/algo/internal/portable"
+	"paretoplay/internal/portable"
 )
 
 // FairnessConfig configures a fairness problem.
@@ -135,25 +135,25 @@ func (g *gaussian) draw(source *rand.PCG) (x1, x2 float64) {
 	a, b := portable.Normal(source), portable.Normal(source)
 	first := math.Sqrt(g.xx) // Cholesky: (√xx, 0; xy/√xx, √(yy − xy²/xx))
 	second := math.Sqrt(g.yy - g.xy*g.xy/g.xx)
-	return g.mean[0] + first*a, g.mean[1] + g.xy/first*a + second*b
+	return g.mean[0] + float64(first*a), g.mean[1] + float64(g.xy/first*a) + float64(second*b)
 }
 
 // logDensity returns the logarithm of the density at a point, without the constant −log
 // 2π.
 func (g *gaussian) logDensity(x1, x2 float64) float64 {
 	u, v := x1-g.mean[0], x2-g.mean[1]
-	determinant := g.xx*g.yy - g.xy*g.xy
-	return -0.5*(g.yy*u*u-2*g.xy*u*v+g.xx*v*v)/determinant - 0.5*portable.Log(determinant)
+	determinant := float64(g.xx*g.yy) - float64(g.xy*g.xy)
+	return -0.5*(float64(g.yy*u*u)-float64(2*g.xy*u*v)+float64(g.xx*v*v))/determinant - float64(0.5*portable.Log(determinant))
 }
 
 // add draws a point of a class, and its sensitive attribute.
 func (s *FairnessSample) add(c FairnessConfig, g gaussian, source *rand.PCG, draw *rand.Rand) {
 	x1, x2 := g.draw(source)
-	sine, cosine := math.Sincos(c.Phi)
+	sine, cosine := portable.Sincos(c.Phi)
 	if c.Transpose {
 		sine = -sine
 	}
-	t1, t2 := x1*cosine+x2*sine, x2*cosine-x1*sine
+	t1, t2 := float64(x1*cosine)+float64(x2*sine), float64(x2*cosine)-float64(x1*sine)
 	likely := portable.Sigmoid(fairnessClasses[0].logDensity(t1, t2) - fairnessClasses[1].logDensity(t1, t2))
 	z := 0.0
 	if draw.Float64() < likely {
@@ -222,16 +222,16 @@ func (s *FairnessSample) gradient(dst []float64, i, lo, hi int, theta []float64)
 	scale := 1 / float64(s.Len())
 	for j, y := range s.Y {
 		x := s.X[dimensions*j : dimensions*(j+1)]
-		slope := -y * scale * portable.Sigmoid(-y*(x[0]*theta[0]+x[1]*theta[1]))
+		slope := -y * scale * portable.Sigmoid(-y*(float64(x[0]*theta[0])+float64(x[1]*theta[1])))
 		for k, v := range x[lo:hi] {
-			dst[k] += slope * v
+			dst[k] += float64(slope * v)
 		}
 	}
 }
 
 // product returns the covariance of z and θᵀx.
 func (s *FairnessSample) product(theta []float64) float64 {
-	return s.covariance[0]*theta[0] + s.covariance[1]*theta[1]
+	return float64(s.covariance[0]*theta[0]) + float64(s.covariance[1]*theta[1])
 }
 
 // Values stores f1 and f2 on these points in f; there must be at least one point.
@@ -241,7 +241,7 @@ func (s *FairnessSample) Values(f, theta []float64) {
 	}
 	var sum float64
 	for j, y := range s.Y {
-		sum += softplus(-y * (s.X[dimensions*j]*theta[0] + s.X[dimensions*j+1]*theta[1]))
+		sum += softplus(-y * (float64(s.X[dimensions*j]*theta[0]) + float64(s.X[dimensions*j+1]*theta[1])))
 	}
 	c := s.product(theta)
 	f[0], f[1] = sum/float64(s.Len()), c*c
@@ -278,5 +278,5 @@ func (s *FairnessSample) PositiveShares(theta []float64) (without, with float64)
 }
 
 func (s *FairnessSample) positive(j int, theta []float64) bool {
-	return s.X[dimensions*j]*theta[0]+s.X[dimensions*j+1]*theta[1] >= 0
+	return float64(s.X[dimensions*j]*theta[0])+float64(s.X[dimensions*j+1]*theta[1]) >= 0
 }

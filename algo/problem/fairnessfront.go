@@ -3,7 +3,7 @@ package problem
 import (
 	"math"
 
-	"paretoplay/algo/internal/portable"
+	"paretoplay/internal/portable"
 )
 
 // ParetoPoint stores the minimiser of f1 + μ·f2 on the training points in theta, for μ ≥
@@ -30,7 +30,7 @@ func (p *Fairness) ParetoPoint(theta []float64, mu float64) {
 		if along {
 			return f[0]
 		}
-		return f[0] + mu*f[1]
+		return f[0] + float64(mu*f[1])
 	}
 	const rounds, halvings = 100, 40
 	value := objective(theta)
@@ -38,16 +38,18 @@ func (p *Fairness) ParetoPoint(theta []float64, mu float64) {
 		gradient, hessian := s.curvature(theta)
 		var step [dimensions]float64
 		if along {
-			slope := gradient[0]*direction[0] + gradient[1]*direction[1]
-			bend := hessian[0]*direction[0]*direction[0] + 2*hessian[1]*direction[0]*direction[1] + hessian[2]*direction[1]*direction[1]
+			slope := float64(gradient[0]*direction[0]) + float64(gradient[1]*direction[1])
+			bend := float64(hessian[0]*direction[0]*direction[0]) + float64(2*hessian[1]*direction[0]*direction[1]) +
+				float64(hessian[2]*direction[1]*direction[1])
 			step = [dimensions]float64{slope / bend * direction[0], slope / bend * direction[1]}
 		} else {
 			product := s.product(theta)
-			gradient[0] += 2 * mu * product * c[0]
-			gradient[1] += 2 * mu * product * c[1]
-			xx, xy, yy := hessian[0]+2*mu*c[0]*c[0], hessian[1]+2*mu*c[0]*c[1], hessian[2]+2*mu*c[1]*c[1]
-			determinant := xx*yy - xy*xy
-			step = [dimensions]float64{(yy*gradient[0] - xy*gradient[1]) / determinant, (xx*gradient[1] - xy*gradient[0]) / determinant}
+			gradient[0] += float64(2 * mu * product * c[0])
+			gradient[1] += float64(2 * mu * product * c[1])
+			xx, xy, yy := hessian[0]+float64(2*mu*c[0]*c[0]), hessian[1]+float64(2*mu*c[0]*c[1]), hessian[2]+float64(2*mu*c[1]*c[1])
+			determinant := float64(xx*yy) - float64(xy*xy)
+			step = [dimensions]float64{(float64(yy*gradient[0]) - float64(xy*gradient[1])) / determinant,
+				(float64(xx*gradient[1]) - float64(xy*gradient[0])) / determinant}
 		}
 		if step[0]-step[0] != 0 || step[1]-step[1] != 0 {
 			return // flat up to rounding
@@ -79,13 +81,13 @@ func (s *FairnessSample) curvature(theta []float64) (gradient [dimensions]float6
 	scale := 1 / float64(s.Len())
 	for j, y := range s.Y {
 		a, b := s.X[dimensions*j], s.X[dimensions*j+1]
-		wrong := portable.Sigmoid(-y * (a*theta[0] + b*theta[1]))
-		gradient[0] -= scale * y * wrong * a
-		gradient[1] -= scale * y * wrong * b
+		wrong := portable.Sigmoid(-y * (float64(a*theta[0]) + float64(b*theta[1])))
+		gradient[0] -= float64(scale * y * wrong * a)
+		gradient[1] -= float64(scale * y * wrong * b)
 		w := scale * wrong * (1 - wrong)
-		hessian[0] += w * a * a
-		hessian[1] += w * a * b
-		hessian[2] += w * b * b
+		hessian[0] += float64(w * a * a)
+		hessian[1] += float64(w * a * b)
+		hessian[2] += float64(w * b * b)
 	}
 	return gradient, hessian
 }

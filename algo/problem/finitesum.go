@@ -7,7 +7,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"paretoplay/algo"
-	"paretoplay/algo/internal/portable"
+	"paretoplay/internal/portable"
 )
 
 const (
@@ -195,7 +195,7 @@ func example(batch []int, j int) int {
 // addScaled adds s·a to dst, both of the same length.
 func addScaled(dst []float64, s float64, a []float64) {
 	if len(dst) >= vectorised {
-		floats.AddScaled(dst, s, a)
+		portable.AddScaled(dst, s, a)
 		return
 	}
 	for j, v := range a {

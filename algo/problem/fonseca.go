@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"paretoplay/algo"
-	"paretoplay/algo/internal/portable"
+	"paretoplay/internal/portable"
 )
 
 const (
@@ -69,7 +69,7 @@ func (p *Fonseca) Lipschitz() float64 { return 2 }
 func (p *Fonseca) Values(f, x []float64) {
 	a, b := p.squaredDistances(x)
 	// Expm1 keeps the digits of a value near 0 that 1 − exp(·) would lose.
-	f[0], f[1] = -math.Expm1(-a), -math.Expm1(-b)
+	f[0], f[1] = -portable.Expm1(-a), -portable.Expm1(-b)
 }
 
 // Jacobian stores the rows 2(x−c_i)·exp(−‖x−c_i‖²) in jac.
@@ -106,7 +106,7 @@ func (p *Fonseca) WeightedGradientAt(dst, w, x []float64, s *algo.Sample) {
 	}
 	c := p.center
 	for i, v := range x[:p.d] {
-		dst[i] = ea*(v-c) + eb*(v+c)
+		dst[i] = float64(ea*(v-c)) + float64(eb*(v+c))
 	}
 	p.noise.AddWeightedTo(dst, w, s)
 }
@@ -132,7 +132,7 @@ func (p *Fonseca) FrontPoint(f []float64, t float64) { f[0], f[1] = p.onFront(t)
 
 func (p *Fonseca) onFront(t float64) (f1, f2 float64) {
 	d, c := float64(p.d), p.center
-	return -math.Expm1(-d * (t - c) * (t - c)), -math.Expm1(-d * (t + c) * (t + c))
+	return -portable.Expm1(-d * (t - c) * (t - c)), -portable.Expm1(-d * (t + c) * (t + c))
 }
 
 // Gap returns by how much both objectives f can fall at once until they are on the front: 0 on it, and nowhere else
@@ -152,7 +152,7 @@ func (p *Fonseca) Attainable(f1, f2, tolerance float64) bool {
 	if !(f1 >= 0 && f1 < 1 && f2 >= 0 && f2 < 1) {
 		return false
 	}
-	r1, r2 := math.Sqrt(-math.Log1p(-f1)), math.Sqrt(-math.Log1p(-f2))
+	r1, r2 := math.Sqrt(-portable.Log1p(-f1)), math.Sqrt(-portable.Log1p(-f2))
 	excess := r1 + r2 - 2        // ≥ 0 inside
 	slack := 2 - math.Abs(r1-r2) // ≥ 0 inside
 	if p.d == 1 {
@@ -176,8 +176,8 @@ func (p *Fonseca) AttainableBoundary(count int) [][]float64 {
 	// whereas equal steps of the distance would heap them up at (1, 1).
 	outer := func(i int) (near, far float64) {
 		near = float64(i) / float64(count)
-		r := math.Sqrt(-math.Log1p(-near)) + 2
-		return near, -math.Expm1(-r * r)
+		r := math.Sqrt(-portable.Log1p(-near)) + 2
+		return near, -portable.Expm1(-r * r)
 	}
 	for i := range count {
 		near, far := outer(count - i)

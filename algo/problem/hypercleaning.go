@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"paretoplay/algo"
-	"paretoplay/algo/internal/portable"
+	"paretoplay/internal/portable"
 )
 
 // HyperCleaningConfig configures a hyper-cleaning problem. Sizes apply to each of
@@ -202,7 +202,7 @@ func (b *HyperCleaning) Start() []float64 {
 func (b *HyperCleaning) activate(dst, omega, x []float64) {
 	for i := range dst {
 		row := omega[3*i : 3*i+3]
-		dst[i] = portable.Tanh(row[0]*x[0] + row[1]*x[1] + row[2])
+		dst[i] = portable.Tanh(float64(row[0]*x[0]) + float64(row[1]*x[1]) + row[2])
 	}
 }
 
@@ -223,7 +223,7 @@ func score(dst, head, features []float64) float64 {
 		x1, x2 := features[0], features[1]
 		for c := range dst {
 			row := head[3*c : 3*c+3]
-			s := row[0]*x1 + row[1]*x2 + row[2]
+			s := float64(row[0]*x1) + float64(row[1]*x2) + row[2]
 			dst[c] = s
 			if s > top {
 				top = s
@@ -236,7 +236,7 @@ func score(dst, head, features []float64) float64 {
 		row := head[c*width : (c+1)*width]
 		s := row[width-1]
 		for k, v := range features {
-			s += row[k] * v
+			s += float64(row[k] * v)
 		}
 		dst[c] = s
 		if s > top {
@@ -357,7 +357,7 @@ func (b *HyperCleaning) addGradient(dst []float64, set int, head, x, features, p
 			if c == y {
 				p--
 			}
-			addTo(to[3*c:3*c+3], scale*p, x)
+			addTo(to[3*c:3*c+3], float64(scale*p), x)
 		}
 		return
 	}
@@ -366,16 +366,16 @@ func (b *HyperCleaning) addGradient(dst []float64, set int, head, x, features, p
 		if c == y {
 			p--
 		}
-		p *= scale
+		p = float64(p * scale)
 		dst, weights := to[c*width:(c+1)*width], head[c*width:(c+1)*width]
 		dst[h] += p
 		for k, f := range features {
-			dst[k] += p * f
-			b.back[k] += p * weights[k]
+			dst[k] += float64(p * f)
+			b.back[k] += float64(p * weights[k])
 		}
 	}
 	for k, g := range b.back {
-		addTo(dst[3*k:3*k+3], g*(1-features[k]*features[k]), x)
+		addTo(dst[3*k:3*k+3], float64(g*(1-float64(features[k]*features[k]))), x)
 	}
 }
 
@@ -386,12 +386,12 @@ func (b *HyperCleaning) Lower(z []float64) float64 {
 	b.update(omega)
 	var sum, squares float64
 	for row, w := range b.weight {
-		sum += w * b.loss(row)
+		sum += float64(w * b.loss(row))
 	}
 	for _, v := range omega {
-		squares += v * v
+		squares += float64(v * v)
 	}
-	return sum/float64(b.config.Train) + b.config.Ridge/2*squares
+	return sum/float64(b.config.Train) + float64(b.config.Ridge/2*squares)
 }
 
 // LowerGradient stores ∇f(z) in dst.
@@ -452,7 +452,7 @@ func (b *HyperCleaning) differentiate(v []float64) {
 			x, rate := s.Point(j), b.activeRate[row*h:(row+1)*h]
 			for k := range rate {
 				layer := v[3*k : 3*k+3]
-				rate[k] = (1 - features[k]*features[k]) * (layer[0]*x[0] + layer[1]*x[1] + layer[2])
+				rate[k] = (1 - float64(features[k]*features[k])) * (float64(layer[0]*x[0]) + float64(layer[1]*x[1]) + layer[2])
 			}
 			var mean float64
 			scores := b.scoreRate[row*classes : (row+1)*classes]
@@ -461,10 +461,10 @@ func (b *HyperCleaning) differentiate(v []float64) {
 				if len(rate) > 0 {
 					weights := head[c*width : (c+1)*width]
 					for k, r := range rate {
-						scores[c] += weights[k] * r
+						scores[c] += float64(weights[k] * r)
 					}
 				}
-				mean += p * scores[c]
+				mean += float64(p * scores[c])
 			}
 			for c := range scores {
 				scores[c] -= mean
@@ -506,7 +506,7 @@ func (b *HyperCleaning) HessianOmegaOmega(dst, z, v []float64) {
 			scores := b.scoreRate[row*classes : (row+1)*classes]
 			if h == 0 {
 				for c, p := range probability {
-					addTo(to[3*c:3*c+3], scale*p*scores[c], x)
+					addTo(to[3*c:3*c+3], float64(scale*p*scores[c]), x)
 				}
 				continue
 			}
@@ -514,21 +514,21 @@ func (b *HyperCleaning) HessianOmegaOmega(dst, z, v []float64) {
 			clear(b.back)
 			clear(b.backRate)
 			for c, p := range probability {
-				pull, pullRate := scale*p, scale*p*scores[c]
+				pull, pullRate := float64(scale*p), float64(scale*p*scores[c])
 				if c == y {
 					pull -= scale
 				}
 				dst, weights, weightRates := to[c*width:(c+1)*width], head[c*width:(c+1)*width], rates[c*width:(c+1)*width]
 				dst[h] += pullRate
 				for k, r := range rate {
-					dst[k] += pullRate*features[k] + pull*r
-					b.back[k] += pull * weights[k]
-					b.backRate[k] += pullRate*weights[k] + pull*weightRates[k]
+					dst[k] += float64(pullRate*features[k]) + float64(pull*r)
+					b.back[k] += float64(pull * weights[k])
+					b.backRate[k] += float64(pullRate*weights[k]) + float64(pull*weightRates[k])
 				}
 			}
 			for k, g := range b.back {
 				f := features[k]
-				addTo(dst[3*k:3*k+3], b.backRate[k]*(1-f*f)-2*f*rate[k]*g, x)
+				addTo(dst[3*k:3*k+3], float64(b.backRate[k]*(1-float64(f*f)))-float64(2*f*rate[k]*g), x)
 			}
 		}
 	}
@@ -537,7 +537,7 @@ func (b *HyperCleaning) HessianOmegaOmega(dst, z, v []float64) {
 // addTo adds scale·(x_1, x_2, 1) to a row of three.
 func addTo(row []float64, scale float64, x []float64) {
 	_, _ = row[2], x[1]
-	row[0] += scale * x[0]
-	row[1] += scale * x[1]
+	row[0] += float64(scale * x[0])
+	row[1] += float64(scale * x[1])
 	row[2] += scale
 }

@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 
 	"paretoplay/algo"
-	"paretoplay/algo/internal/portable"
+	"paretoplay/internal/portable"
 )
 
 // Split is a part of a data set of HyperCleaning.
@@ -65,14 +65,14 @@ func (c *HyperCleaningConfig) draw(set int, split Split) Samples {
 		if set == 0 {
 			angle += math.Pi / 2
 		} else {
-			along := draw.Float64()
-			radius = spiralFrom + (spiralTo-spiralFrom)*along
-			angle += spiralTurn * (along - 0.5)
+			along := float64(draw.Float64())
+			radius = spiralFrom + float64((spiralTo-spiralFrom)*along)
+			angle += float64(spiralTurn * (along - 0.5))
 			spread /= 2 // arms lie closer than the circle's classes
 		}
-		sine, cosine := math.Sincos(angle)
-		s.X[2*j] = radius*cosine + spread*portable.Normal(&source)
-		s.X[2*j+1] = radius*sine + spread*portable.Normal(&source)
+		sine, cosine := portable.Sincos(angle)
+		s.X[2*j] = float64(radius*cosine) + float64(spread*portable.Normal(&source))
+		s.X[2*j+1] = float64(radius*sine) + float64(spread*portable.Normal(&source))
 		s.Given[j], s.True[j] = class, class
 	}
 	return s

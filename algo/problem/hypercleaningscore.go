@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"paretoplay/algo/internal/portable"
+	"paretoplay/internal/portable"
 )
 
 // Probabilities stores in dst (length C) the probabilities of the classes that the
@@ -121,7 +121,7 @@ func below(low, high []float64) float64 {
 		for equal < len(low) && low[equal] == h {
 			equal++
 		}
-		sum += float64(less) + float64(equal-less)/2
+		sum += float64(less) + float64(float64(equal-less)/2)
 	}
 	if len(low) == 0 || len(high) == 0 {
 		return math.NaN()

@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"paretoplay/algo"
-	"paretoplay/algo/internal/portable"
+	"paretoplay/internal/portable"
 )
 
 const (
@@ -285,7 +285,7 @@ func (p *LeastSquares) objective(i int, x []float64) float64 {
 	for j, v := range p.offset {
 		curved += float64(v * portable.Dot(p.hessianRow(i, j), p.offset))
 	}
-	return max(0, p.least[i]+portable.Dot(p.remainder[i], p.offset)+curved/2)
+	return max(0, p.least[i]+portable.Dot(p.remainder[i], p.offset)+float64(curved/2))
 }
 
 // leave stores x − c of objective i in offset.

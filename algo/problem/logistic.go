@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 
 	"paretoplay/algo"
-	"paretoplay/algo/internal/portable"
+	"paretoplay/internal/portable"
 )
 
 // LogisticRidge is Logistic's r: small beside the curvature of the losses, but enough to give each
@@ -68,7 +68,7 @@ func RandomLogistic(c LogisticConfig) (*Logistic, error) {
 	}
 	p := &Logistic{examples: c.Examples}
 	for m := range logisticTasks {
-		sine, cosine := math.Sincos(math.Pi / 4 * (1 + float64(c.Heterogeneity*float64(2*m-1))))
+		sine, cosine := portable.Sincos(math.Pi / 4 * (1 + float64(c.Heterogeneity*float64(2*m-1))))
 		inputs := algo.Stream(c.Seed, m, inputStream, algo.Data)
 		labels := algo.Stream(c.Seed, m, labelStream, algo.Data)
 		draw := rand.New(&labels)
@@ -79,7 +79,7 @@ func RandomLogistic(c LogisticConfig) (*Logistic, error) {
 				y = 1
 			}
 			p.points[m], p.labels[m] = append(p.points[m], x1, x2, 1), append(p.labels[m], y)
-			p.smoothness = max(p.smoothness, LogisticRidge+(float64(x1*x1)+float64(x2*x2)+1)/4)
+			p.smoothness = max(p.smoothness, LogisticRidge+float64((float64(x1*x1)+float64(x2*x2)+1)/4))
 		}
 	}
 	for m := range logisticTasks {

@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 
 	"paretoplay/algo"
-	"paretoplay/algo/internal/portable"
+	"paretoplay/internal/portable"
 )
 
 // GradientNoise adds independent normal numbers to gradients.
@@ -33,7 +33,7 @@ func (g *GradientNoise) AddTo(jac *algo.Jacobian, s *algo.Sample) {
 	}
 	g.state = s.Noise
 	for i := range jac.Data {
-		jac.Data[i] += g.sigma * portable.Normal(&g.state)
+		jac.Data[i] += float64(g.sigma * portable.Normal(&g.state))
 	}
 }
 
@@ -49,7 +49,7 @@ func (g *GradientNoise) AddPartTo(dst []float64, i, lo, n int, s *algo.Sample) {
 		portable.Normal(&g.state)
 	}
 	for c := range dst {
-		dst[c] += g.sigma * portable.Normal(&g.state)
+		dst[c] += float64(g.sigma * portable.Normal(&g.state))
 	}
 }
 
@@ -63,7 +63,7 @@ func (g *GradientNoise) AddWeightedTo(dst, w []float64, s *algo.Sample) {
 	for _, wi := range w {
 		scale := wi * g.sigma
 		for c := range dst {
-			dst[c] += scale * portable.Normal(&g.state)
+			dst[c] += float64(scale * portable.Normal(&g.state))
 		}
 	}
 }

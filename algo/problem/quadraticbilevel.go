@@ -2,7 +2,7 @@ package problem
 
 import (
 	"paretoplay/algo"
-	"paretoplay/algo/internal/portable"
+	"paretoplay/internal/portable"
 )
 
 // quadraticBilevelStarts are the points from which the paper starts its runs.
@@ -49,7 +49,7 @@ func (*QuadraticBilevel) Values(f, z []float64) {
 	level := z[2] - z[0]
 	for i := range f {
 		d := z[1] - float64(i+1)
-		f[i] = d*d + level*level
+		f[i] = float64(d*d) + float64(level*level)
 	}
 }
 
@@ -65,7 +65,7 @@ func (*QuadraticBilevel) Jacobian(jac *algo.Jacobian, z []float64) {
 // Lower returns f(z).
 func (*QuadraticBilevel) Lower(z []float64) float64 {
 	d1, d2 := z[1]-z[0], z[2]-z[0]
-	return d1*d1 + d2*d2
+	return float64(d1*d1) + float64(d2*d2)
 }
 
 // LowerGradient stores ∇f(z) in dst.

@@ -6,7 +6,7 @@ import (
 	"math/rand/v2"
 
 	"paretoplay/algo"
-	"paretoplay/algo/internal/portable"
+	"paretoplay/internal/portable"
 )
 
 // RandomBilevelConfig configures a random bilevel problem.
@@ -103,12 +103,12 @@ func NewRandomBilevel(c RandomBilevelConfig) (*RandomBilevel, error) {
 		}
 	}
 	for i := range b.diagonals.Data {
-		b.diagonals.Data[i] = math.Exp2(2*draw.Float64() - 1)
+		b.diagonals.Data[i] = portable.Exp2(2*float64(draw.Float64()) - 1)
 	}
 	for r := range p {
 		for k, v := range b.a[r*p : (r+1)*p] {
 			for c, w := range b.w[k*n : (k+1)*n] {
-				b.b[r*n+c] += v * w
+				b.b[r*n+c] += float64(v * w)
 			}
 		}
 	}
@@ -140,14 +140,14 @@ func randomDefinite(p int, condition float64, draw *rand.Rand) []float64 {
 		for pair := 0; pair+1 < p; pair += 2 {
 			i, j := order[pair], order[pair+1]
 			// Angles in the middle of a quadrant leave neither axis much as it was.
-			sine, cosine := math.Sincos(math.Pi / 8 * (1 + 2*draw.Float64()))
+			sine, cosine := portable.Sincos(math.Pi / 8 * (1 + 2*float64(draw.Float64())))
 			for k := range p {
 				x, y := a[i*p+k], a[j*p+k]
-				a[i*p+k], a[j*p+k] = cosine*x-sine*y, sine*x+cosine*y
+				a[i*p+k], a[j*p+k] = float64(cosine*x)-float64(sine*y), float64(sine*x)+float64(cosine*y)
 			}
 			for k := range p {
 				x, y := a[k*p+i], a[k*p+j]
-				a[k*p+i], a[k*p+j] = cosine*x-sine*y, sine*x+cosine*y
+				a[k*p+i], a[k*p+j] = float64(cosine*x)-float64(sine*y), float64(sine*x)+float64(cosine*y)
 			}
 		}
 	}
@@ -172,24 +172,24 @@ func (b *RandomBilevel) reduce(i int) {
 		along[r] = u[r]
 		hessian[r*n+r] = d[r]
 		right[r] = d[r] * c[r]
-		height += u[r] * c[r]
+		height += float64(u[r] * c[r])
 	}
 	for k := range b.p {
 		dk, uk, ck := d[n+k], u[n+k], c[n+k]-b.offset[k]
 		row := b.w[k*n : (k+1)*n]
 		for r, w := range row {
-			along[r] += uk * w
-			right[r] += dk * ck * w
+			along[r] += float64(uk * w)
+			right[r] += float64(dk * ck * w)
 			for s, v := range row {
-				hessian[r*n+s] += dk * w * v
+				hessian[r*n+s] += float64(dk * w * v)
 			}
 		}
-		height += uk * ck
+		height += float64(uk * ck)
 	}
 	for r, x := range along {
-		right[r] += height * x
+		right[r] += float64(height * x)
 		for s, y := range along {
-			hessian[r*n+s] += x * y
+			hessian[r*n+s] += float64(x * y)
 		}
 	}
 }
@@ -206,7 +206,7 @@ func (b *RandomBilevel) above(i int, z []float64) float64 {
 	var s float64
 	c := b.centers.Row(i)
 	for j, u := range b.normals.Row(i) {
-		s += u * (z[j] - c[j])
+		s += float64(u * (z[j] - c[j]))
 	}
 	return s
 }
@@ -218,7 +218,7 @@ func (b *RandomBilevel) Values(f, z []float64) {
 		s *= s
 		c := b.centers.Row(i)
 		for j, d := range b.diagonals.Row(i) {
-			s += d * (z[j] - c[j]) * (z[j] - c[j])
+			s += float64(d * (z[j] - c[j]) * (z[j] - c[j]))
 		}
 		f[i] = s / 2
 	}
@@ -230,7 +230,7 @@ func (b *RandomBilevel) Jacobian(jac *algo.Jacobian, z []float64) {
 		s := b.above(i, z)
 		row, c, u := jac.Row(i), b.centers.Row(i), b.normals.Row(i)
 		for j, d := range b.diagonals.Row(i) {
-			row[j] = d*(z[j]-c[j]) + s*u[j]
+			row[j] = float64(d*(z[j]-c[j])) + float64(s*u[j])
 		}
 	}
 }
@@ -248,9 +248,9 @@ func (b *RandomBilevel) Lower(z []float64) float64 {
 	b.LowerGradientOmega(b.slope, z)
 	var s float64
 	for k, r := range b.residual {
-		s += r * b.slope[k]
+		s += float64(r * b.slope[k])
 	}
-	return s/2 + b.LowerMinimum(z[:b.n])
+	return float64(s/2) + b.LowerMinimum(z[:b.n])
 }
 
 // LowerGradient stores (α − a − Bᵀr, Ar) with r = ω − ω*(α) in dst.
@@ -280,7 +280,7 @@ func (b *RandomBilevel) HessianAlphaOmega(dst, _, v []float64) {
 	clear(dst)
 	for k, x := range v {
 		for c, w := range b.b[k*b.n : (k+1)*b.n] {
-			dst[c] -= x * w
+			dst[c] -= float64(x * w)
 		}
 	}
 }
@@ -290,7 +290,7 @@ func (b *RandomBilevel) HessianOmegaAlpha(dst, _, u []float64) {
 	for r := range dst {
 		var s float64
 		for c, w := range b.b[r*b.n : (r+1)*b.n] {
-			s -= w * u[c]
+			s -= float64(w * u[c])
 		}
 		dst[r] = s
 	}
@@ -301,7 +301,7 @@ func (b *RandomBilevel) LowerSolution(omega, alpha []float64) {
 	for r := range omega {
 		s := b.offset[r]
 		for c, w := range b.w[r*b.n : (r+1)*b.n] {
-			s += w * alpha[c]
+			s += float64(w * alpha[c])
 		}
 		omega[r] = s
 	}
@@ -311,9 +311,9 @@ func (b *RandomBilevel) LowerSolution(omega, alpha []float64) {
 func (b *RandomBilevel) LowerMinimum(alpha []float64) float64 {
 	var s float64
 	for j, c := range b.center {
-		s += (alpha[j] - c) * (alpha[j] - c)
+		s += float64((alpha[j] - c) * (alpha[j] - c))
 	}
-	return s / 2
+	return float64(s / 2)
 }
 
 // Solution stores in dst, of length n+p, the Pareto-optimal point of the weighted
@@ -334,10 +334,10 @@ func (b *RandomBilevel) Solution(dst, lambda []float64) error {
 	clear(b.factor)
 	for i, l := range lambda {
 		for j, v := range b.rights[i*n : (i+1)*n] {
-			alpha[j] += l / top * v
+			alpha[j] += float64(l / top * v)
 		}
 		for j, v := range b.hessians[i*n*n : (i+1)*n*n] {
-			b.factor[j] += l / top * v
+			b.factor[j] += float64(l / top * v)
 		}
 	}
 	b.solve(alpha)
@@ -356,7 +356,7 @@ func (b *RandomBilevel) solve(v []float64) {
 			s := row[c]
 			other := h[c*n : c*n+c+1]
 			for k, x := range row[:c] {
-				s -= x * other[k]
+				s -= float64(x * other[k])
 			}
 			if c == r {
 				row[r] = math.Sqrt(s)
@@ -365,14 +365,14 @@ func (b *RandomBilevel) solve(v []float64) {
 			}
 		}
 		for k, x := range row[:r] {
-			v[r] -= x * v[k]
+			v[r] -= float64(x * v[k])
 		}
 		v[r] /= row[r]
 	}
 	for r := n - 1; r >= 0; r-- {
 		v[r] /= h[r*n+r]
 		for k, x := range h[r*n : r*n+r] {
-			v[k] -= x * v[r]
+			v[k] -= float64(x * v[r])
 		}
 	}
 }

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"paretoplay/algo"
-	"paretoplay/algo/internal/portable"
+	"paretoplay/internal/portable"
 )
 
 // startDeviation is the standard deviation of the entries of U and V at the start.

@@ -10,7 +10,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"os"
-	"runtime"
 	"slices"
 	"testing"
 
@@ -808,9 +807,6 @@ func TestReducedRankRefuses(t *testing.T) {
 
 // What is drawn and computed is the same everywhere, to the last bit.
 func TestReducedRankBits(t *testing.T) {
-	if a := runtime.GOARCH; a != "amd64" && a != "wasm" {
-		t.Skip("compilers for " + a + " may fuse multiplications with additions")
-	}
 	const want = 0xc373d09f9249888b
 	h := fnv.New64a()
 	add := func(v []float64) {

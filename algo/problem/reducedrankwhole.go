@@ -5,7 +5,7 @@ import (
 	"math"
 
 	"paretoplay/algo"
-	"paretoplay/algo/internal/portable"
+	"paretoplay/internal/portable"
 )
 
 // root stores Rᵀ U, which gives the whole without the examples.

@@ -6,7 +6,7 @@ import (
 	"math/rand/v2"
 
 	"paretoplay/algo"
-	"paretoplay/algo/internal/portable"
+	"paretoplay/internal/portable"
 )
 
 // RegressionSolvable is the largest number of features for which a Regression solves its least

@@ -3,7 +3,7 @@ package problem
 import (
 	"math"
 
-	"paretoplay/algo/internal/portable"
+	"paretoplay/internal/portable"
 )
 
 // semidefinite is a factor of a positive semidefinite n×n matrix H. It solves Hx = v if there is a
@@ -52,7 +52,7 @@ func factorize(h []float64, n int) *semidefinite {
 		row[k] = math.Sqrt(pivots[k])
 		for i := k + 1; i < n; i++ {
 			a, b := f.order[i], f.order[k]
-			scaled := f.scale[a] * h[max(a, b)*n+min(a, b)] * f.scale[b]
+			scaled := float64(f.scale[a] * h[max(a, b)*n+min(a, b)] * f.scale[b])
 			other := f.factor[i*n : i*n+k+1]
 			other[k] = (scaled - portable.Dot(other[:k], row)) / row[k]
 			pivots[i] -= float64(other[k] * other[k])

@@ -3,7 +3,7 @@ package problem
 import (
 	"math"
 
-	"paretoplay/algo/internal/portable"
+	"paretoplay/internal/portable"
 )
 
 // singular replaces the columns of a matrix, each of the same length, by their products with an

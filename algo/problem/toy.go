@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"paretoplay/algo"
-	"paretoplay/algo/internal/portable"
+	"paretoplay/internal/portable"
 )
 
 const (
@@ -109,7 +109,7 @@ func toyValley(u float64) (value, slope float64) {
 // toyBasin is ((−x1+c)² + 0.1(−x2−8)²)/10 − 20, and its derivatives.
 func toyBasin(x1, x2, c float64) (value, d1, d2 float64) {
 	a, b := -x1+c, -x2-toyShift
-	return (a*a+toyFlatten*b*b)/10 - toyBottom, -a / 5, -toyFlatten * b / 5
+	return (float64(a*a)+float64(toyFlatten*b*b))/10 - toyBottom, -a / 5, -toyFlatten * b / 5
 }
 
 // toyGate is max(tanh(t), 0), and its derivative by t, taken from the active piece at
@@ -119,7 +119,7 @@ func toyGate(t float64) (value, slope float64) {
 		return 0, 0
 	}
 	value = portable.Tanh(t)
-	return value, 1 - value*value
+	return value, 1 - float64(value*value)
 }
 
 // Values stores f1 and f2 at x in f.
@@ -128,30 +128,30 @@ func (p *Toy) Values(f, x []float64) {
 	t := portable.Tanh(-x2)
 	c1, _ := toyGate(x2 / 2)
 	c2, _ := toyGate(-x2 / 2)
-	l1, _ := toyValley(0.5*(-x1-7) - t)
-	l2, _ := toyValley(0.5*(-x1+3) + t + 2)
+	l1, _ := toyValley(float64(0.5*(-x1-7)) - t)
+	l2, _ := toyValley(float64(0.5*(-x1+3)) + t + 2)
 	s1, _, _ := toyBasin(x1, x2, toyCenter)
 	s2, _, _ := toyBasin(x1, x2, -toyCenter)
-	f[0] = p.scale * (l1*c1 + s1*c2)
-	f[1] = l2*c1 + s2*c2
+	f[0] = p.scale * (float64(l1*c1) + float64(s1*c2))
+	f[1] = float64(l2*c1) + float64(s2*c2)
 }
 
 // Jacobian stores the gradients in jac.
 func (p *Toy) Jacobian(jac *algo.Jacobian, x []float64) {
 	x1, x2 := x[0], x[1]
 	t := portable.Tanh(-x2)
-	dt := t*t - 1 // ∂tanh(−x2)/∂x2
+	dt := float64(t*t) - 1 // ∂tanh(−x2)/∂x2
 	c1, dc1 := toyGate(x2 / 2)
 	c2, dc2 := toyGate(-x2 / 2)
 	dc1, dc2 = dc1/2, -dc2/2
-	l1, dl1 := toyValley(0.5*(-x1-7) - t)
-	l2, dl2 := toyValley(0.5*(-x1+3) + t + 2)
+	l1, dl1 := toyValley(float64(0.5*(-x1-7)) - t)
+	l2, dl2 := toyValley(float64(0.5*(-x1+3)) + t + 2)
 	s1, s11, s12 := toyBasin(x1, x2, toyCenter)
 	s2, s21, s22 := toyBasin(x1, x2, -toyCenter)
-	jac.Data[0] = p.scale * (-0.5*dl1*c1 + s11*c2)
-	jac.Data[1] = p.scale * (-dl1*dt*c1 + l1*dc1 + s12*c2 + s1*dc2)
-	jac.Data[2] = -0.5*dl2*c1 + s21*c2
-	jac.Data[3] = dl2*dt*c1 + l2*dc1 + s22*c2 + s2*dc2
+	jac.Data[0] = p.scale * (float64(-0.5*dl1*c1) + float64(s11*c2))
+	jac.Data[1] = p.scale * (float64(-dl1*dt*c1) + float64(l1*dc1) + float64(s12*c2) + float64(s1*dc2))
+	jac.Data[2] = float64(-0.5*dl2*c1) + float64(s21*c2)
+	jac.Data[3] = float64(dl2*dt*c1) + float64(l2*dc1) + float64(s22*c2) + float64(s2*dc2)
 }
 
 // ValuesAt equals Values: the noise is on the gradients only.
@@ -192,14 +192,14 @@ func (p *Toy) ParetoPoint(x []float64, t float64) {
 	// of s·c2 is 0.02(x2+8)·c2 + s·dc2: positive at −8, negative at −9.
 	lo, hi := -toyShift-1, -toyShift
 	for range 100 {
-		x2 := (lo + hi) / 2
+		x2 := float64((lo + hi) / 2)
 		if x2 == lo || x2 == hi {
 			break
 		}
 		b := x2 + toyShift
-		s := (toyCenter*toyCenter-t*t)/10 + toyFlatten*b*b/10 - toyBottom
+		s := (toyCenter*toyCenter-float64(t*t))/10 + toyFlatten*b*b/10 - toyBottom
 		c2, dc2 := toyGate(-x2 / 2)
-		if toyFlatten*b/5*c2-s*dc2/2 > 0 {
+		if float64(toyFlatten*b/5*c2)-float64(s*dc2/2) > 0 {
 			hi = x2
 		} else {
 			lo = x2

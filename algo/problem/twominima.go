@@ -35,8 +35,8 @@ func (p *twoMinima) squaredDistances(x []float64) (a, b float64) {
 	c := p.center
 	for _, v := range x[:p.d] {
 		u, w := v-c, v+c
-		a += u * u
-		b += w * w
+		a += float64(u * u)
+		b += float64(w * w)
 	}
 	return a, b
 }
@@ -63,7 +63,7 @@ func (p *twoMinima) DistanceToParetoSet(x []float64) float64 {
 	t := min(max(mean, -p.center), p.center)
 	var s float64
 	for _, v := range x[:p.d] {
-		s += (v - t) * (v - t)
+		s += float64((v - t) * (v - t))
 	}
 	return math.Sqrt(s)
 }

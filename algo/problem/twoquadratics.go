@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"paretoplay/algo"
+	"paretoplay/internal/portable"
 )
 
 // TwoQuadratics is Fonseca's problem in other units: two objectives with the same minimisers
@@ -31,7 +32,7 @@ func NewTwoQuadratics(d int, sigma float64) (*TwoQuadratics, error) {
 
 // End returns the objective value below which a point counts as an end of the front: the same
 // points as on Fonseca's problem.
-func (p *TwoQuadratics) End() float64 { return -math.Log1p(-FonsecaEnd) / 4 }
+func (p *TwoQuadratics) End() float64 { return -portable.Log1p(-FonsecaEnd) / 4 }
 
 // Lipschitz returns 1/2: the Hessian of every convex combination of the two is half the
 // identity.
@@ -67,7 +68,7 @@ func (p *TwoQuadratics) JacobianAt(jac *algo.Jacobian, x []float64, s *algo.Samp
 // WeightedGradientAt stores w_1·∇f1 + w_2·∇f2 with the noise of sample s in dst.
 func (p *TwoQuadratics) WeightedGradientAt(dst, w, x []float64, s *algo.Sample) {
 	for i, v := range x[:p.d] {
-		dst[i] = w[0]*((v-p.center)/2) + w[1]*((v+p.center)/2)
+		dst[i] = float64(w[0]*((v-p.center)/2)) + float64(w[1]*((v+p.center)/2))
 	}
 	p.noise.AddWeightedTo(dst, w, s)
 }
@@ -115,13 +116,13 @@ func (p *TwoQuadratics) AttainableBoundary(count int) [][]float64 {
 	// Distances that grow as cubes keep the bend near the minimisers smooth.
 	outer := func(i int) (near, far float64) {
 		u := float64(i) / float64(count)
-		r := math.Sqrt(quadraticReach) * u * u * u
+		r := float64(math.Sqrt(quadraticReach) * u * u * u)
 		return r * r, (r + 1) * (r + 1)
 	}
 	for i := range count {
 		near, far := outer(count - i)
 		points[i][0], points[i][1] = far, near
-		p.FrontPoint(points[count+i], p.center*(2*float64(i)/float64(count)-1))
+		p.FrontPoint(points[count+i], float64(p.center*(2*float64(i)/float64(count)-1)))
 	}
 	for i := range count + 1 {
 		points[2*count+i][0], points[2*count+i][1] = outer(i)

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"paretoplay/algo"
+	"paretoplay/internal/portable"
 )
 
 const (
@@ -92,7 +93,7 @@ func (p *ZDT) Remainder(x []float64) float64 {
 }
 
 // g returns g at x.
-func (p *ZDT) g(x []float64) float64 { return 1 + zdtSlope/float64(p.d-1)*p.Remainder(x) }
+func (p *ZDT) g(x []float64) float64 { return 1 + float64(zdtSlope/float64(p.d-1)*p.Remainder(x)) }
 
 // second returns f2 for given f1 and g.
 func (p *ZDT) second(f1, g float64) float64 {
@@ -102,7 +103,7 @@ func (p *ZDT) second(f1, g float64) float64 {
 	case 2:
 		return g - f1*f1/g
 	}
-	return g - math.Sqrt(f1*g) - f1*math.Sin(10*math.Pi*f1)
+	return g - math.Sqrt(f1*g) - float64(f1*portable.Sin(10*math.Pi*f1))
 }
 
 // Values stores f1 and f2 at x in f.
@@ -117,13 +118,13 @@ func (p *ZDT) slopes(x []float64) (first, others float64) {
 	ratio := f1 / g
 	switch p.number {
 	case 1:
-		first, others = -0.5*math.Sqrt(g/max(f1, zdtFloor)), 1-0.5*math.Sqrt(ratio)
+		first, others = -0.5*math.Sqrt(g/max(f1, zdtFloor)), 1-float64(0.5*math.Sqrt(ratio))
 	case 2:
-		first, others = -2*ratio, 1+ratio*ratio
+		first, others = -2*ratio, 1+float64(ratio*ratio)
 	default:
-		sine, cosine := math.Sincos(10 * math.Pi * f1)
-		first = -0.5*math.Sqrt(g/max(f1, zdtFloor)) - sine - 10*math.Pi*f1*cosine
-		others = 1 - 0.5*math.Sqrt(ratio)
+		sine, cosine := portable.Sincos(10 * math.Pi * f1)
+		first = float64(-0.5*math.Sqrt(g/max(f1, zdtFloor))) - sine - float64(10*math.Pi*f1*cosine)
+		others = 1 - float64(0.5*math.Sqrt(ratio))
 	}
 	return first, others * zdtSlope / float64(p.d-1)
 }
@@ -141,7 +142,7 @@ func (p *ZDT) Jacobian(jac *algo.Jacobian, x []float64) {
 // WeightedGradient stores w_1·∇f1 + w_2·∇f2 at x in dst, of length d.
 func (p *ZDT) WeightedGradient(dst, w, x []float64) {
 	first, others := p.slopes(x)
-	dst[0] = w[0] + w[1]*first
+	dst[0] = w[0] + float64(w[1]*first)
 	if w[1] == 0 { // drops the objective, as algo.Jacobian.Combine does
 		dst[0] = w[0]
 	}
@@ -173,7 +174,7 @@ func (p *ZDT) Front(count int) [][][]float64 {
 			if interval[0] == 0 {
 				share *= share
 			}
-			f[0] = interval[0] + (interval[1]-interval[0])*share
+			f[0] = interval[0] + float64((interval[1]-interval[0])*share)
 			if i == count-1 {
 				f[0] = interval[1]
 			}

@@ -158,13 +158,15 @@ func (r *Report) Backprops(period int) float64 {
 // else in backpropagations. It is below S.
 func (r *Report) Saved(period int) float64 {
 	if r.Backward > 0 {
-		return (r.Forward + float64(r.Objectives)*r.Backward) / r.Seconds(period)
+		return (r.Forward + float64(float64(r.Objectives)*r.Backward)) / r.Seconds(period)
 	}
 	return float64(r.Objectives) / r.Backprops(period)
 }
 
 // Seconds returns how long a step takes with period R, 0 where the log does not say.
-func (r *Report) Seconds(period int) float64 { return r.Forward + r.Backprops(period)*r.Backward }
+func (r *Report) Seconds(period int) float64 {
+	return r.Forward + float64(r.Backprops(period)*r.Backward)
+}
 
 // Analysis looks at a log record by record. It takes two passes: one to ask the rules, one for the fixed weights that
 // follow from their answers. What it keeps does not grow with the number of records, but for one number a record
@@ -467,7 +469,7 @@ func (a *Analysis) average(k int) {
 	if m.cross == nil {
 		return
 	}
-	a.products.add(m.exponent, func(e int) float64 { return m.cross[e]/2 + m.cross[e%s*s+e/s]/2 })
+	a.products.add(m.exponent, func(e int) float64 { return float64(m.cross[e]/2) + float64(m.cross[e%s*s+e/s]/2) })
 	a.own.add(m.exponent, func(i int) float64 { return m.cross[i*s+i] })
 	a.squares.add(m.exponent, func(i int) float64 { return max(m.c[i*s+i], 0) })
 	if (k+1)%a.options.Window != 0 {
@@ -670,7 +672,7 @@ func (a *Analysis) conclude() {
 		}
 	}
 	slices.Sort(a.ratios)
-	if v := a.ratios[(len(a.ratios)-1)/2]/2 + a.ratios[len(a.ratios)/2]/2; !math.IsInf(v, 1) {
+	if v := float64(a.ratios[(len(a.ratios)-1)/2]/2) + float64(a.ratios[len(a.ratios)/2]/2); !math.IsInf(v, 1) {
 		r.NormRatio = &v
 	}
 	r.Equal.Figures = a.evened.figures()

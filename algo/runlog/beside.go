@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"paretoplay/algo/internal/portable"
+	"paretoplay/internal/portable"
 )
 
 // The sentences that judge what a log said by trainings that were run beside it. They are there where it has outcomes of these.

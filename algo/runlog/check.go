@@ -136,11 +136,11 @@ func (l *Log) checkGramian(k int, c, own []float64) error {
 				continue
 			}
 			lengths := math.Sqrt(max(l.gramian.at(at+i*s+i), 0)) * math.Sqrt(max(l.gramian.at(at+j*s+j), 0))
-			if !(math.Abs(v/2-w/2) <= symmetryTolerance/2*max(math.Abs(v), math.Abs(w), lengths)) {
+			if !(math.Abs(float64(v/2)-float64(w/2)) <= symmetryTolerance/2*max(math.Abs(v), math.Abs(w), lengths)) {
 				return fmt.Errorf("entries (%d, %d) and (%d, %d) are %g and %g: a Gramian is symmetric", i, j, j, i, v, w)
 			}
-			l.gramian.set(at+i*s+j, v/2+w/2)
-			l.gramian.set(at+j*s+i, v/2+w/2)
+			l.gramian.set(at+i*s+j, float64(v/2)+float64(w/2))
+			l.gramian.set(at+j*s+i, float64(v/2)+float64(w/2))
 		}
 	}
 	copy(c, l.gramian.row(c, k))
@@ -190,13 +190,13 @@ func semidefinite(c []float64, s int, shift float64) bool {
 		for j := range i {
 			other, v := c[j*s:j*s+j+1], row[j]
 			for b, w := range other[:j] {
-				v -= row[b] * w
+				v -= float64(row[b] * w)
 			}
 			row[j] = v / other[j]
 		}
 		pivot := row[i] + shift
 		for _, v := range row[:i] {
-			pivot -= v * v
+			pivot -= float64(v * v)
 		}
 		if !(pivot > 0) {
 			return false

@@ -4,8 +4,8 @@ import (
 	"math"
 	"slices"
 
-	"paretoplay/algo/internal/portable"
 	"paretoplay/algo/minnorm"
+	"paretoplay/internal/portable"
 )
 
 const (
@@ -73,8 +73,8 @@ func (m *meter) along(w []float64) float64 {
 	square, terms := 0.0, 0.0
 	for i, wi := range w {
 		m.image[i] = portable.Dot(m.c[i*m.s:(i+1)*m.s], w)
-		square += wi * m.image[i]
-		terms += math.Abs(wi) * m.lengths[i]
+		square += float64(wi * m.image[i])
+		terms += float64(math.Abs(wi) * m.lengths[i])
 	}
 	if !(square > negligible*terms*terms) {
 		return 0
@@ -121,7 +121,7 @@ func (m *meter) crossed(w []float64) {
 	clear(m.image)
 	for i, wi := range w {
 		for j, v := range m.cross[i*m.s : (i+1)*m.s] {
-			m.image[j] += wi * v
+			m.image[j] += float64(wi * v)
 		}
 	}
 }

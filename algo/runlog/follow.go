@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 
 	"paretoplay/algo"
-	"paretoplay/algo/internal/portable"
+	"paretoplay/internal/portable"
 )
 
 // Stepper is a Stepper whose steps can be recorded, such as descent.PSMGD.

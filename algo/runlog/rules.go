@@ -167,7 +167,7 @@ func (h *held) Weigh(r *algo.Result, in *algo.Input) error {
 			h.weights = append(h.weights[:0], r.Weights...)
 		}
 		for i, w := range r.Weights {
-			h.weights[i] = h.momentum*h.weights[i] + (1-h.momentum)*w
+			h.weights[i] = float64(h.momentum*h.weights[i]) + float64((1-h.momentum)*w)
 		}
 	}
 	h.calls++

@@ -107,10 +107,10 @@ func (d *descender) direction() (slope float64) {
 		}
 		for j := range n {
 			if !d.held(j) {
-				d.d[i] -= d.inverse[i*n+j] * d.g[j]
+				d.d[i] -= float64(d.inverse[i*n+j] * d.g[j])
 			}
 		}
-		slope += d.d[i] * d.g[i]
+		slope += float64(d.d[i] * d.g[i])
 	}
 	return slope
 }
@@ -121,14 +121,14 @@ func (d *descender) search(value func(u, g []float64) float64, f float64) (float
 	for range halvings {
 		fall, moved := 0.0, false
 		for i, v := range d.u {
-			d.next[i] = min(max(v+t*d.d[i], d.lo[i]), d.hi[i])
-			fall += d.g[i] * (d.next[i] - v)
+			d.next[i] = min(max(v+float64(t*d.d[i]), d.lo[i]), d.hi[i])
+			fall += float64(d.g[i] * (d.next[i] - v))
 			moved = moved || d.next[i] != v
 		}
 		if !moved {
 			return f, false
 		}
-		if next := value(d.next, d.nextG); finite(next) && next <= f+armijo*fall && next < f && algo.Finite(d.nextG) {
+		if next := value(d.next, d.nextG); finite(next) && next <= f+float64(armijo*fall) && next < f && algo.Finite(d.nextG) {
 			return next, true
 		}
 		t /= 2
@@ -150,8 +150,8 @@ func (d *descender) update(first bool) bool {
 	n := len(d.u)
 	var product, square float64
 	for i := range n {
-		product += d.change[i] * d.slope[i]
-		square += d.slope[i] * d.slope[i]
+		product += float64(d.change[i] * d.slope[i])
+		square += float64(d.slope[i] * d.slope[i])
 	}
 	if !(product > 1e-12*math.Sqrt(square)*largest(d.change)) {
 		if first {
@@ -170,13 +170,14 @@ func (d *descender) update(first bool) bool {
 	for i := range n {
 		applied[i] = 0
 		for j := range n {
-			applied[i] += d.inverse[i*n+j] * d.slope[j]
+			applied[i] += float64(d.inverse[i*n+j] * d.slope[j])
 		}
-		curvature += applied[i] * d.slope[i]
+		curvature += float64(applied[i] * d.slope[i])
 	}
 	for i := range n {
 		for j := range n {
-			d.inverse[i*n+j] += (1+curvature/product)*d.change[i]*d.change[j]/product - (applied[i]*d.change[j]+d.change[i]*applied[j])/product
+			both := float64(applied[i]*d.change[j]) + float64(d.change[i]*applied[j])
+			d.inverse[i*n+j] += (1+curvature/product)*d.change[i]*d.change[j]/product - both/product
 		}
 	}
 	return true

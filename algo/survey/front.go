@@ -6,8 +6,8 @@ import (
 	"slices"
 
 	"paretoplay/algo"
-	"paretoplay/algo/internal/portable"
 	"paretoplay/algo/pareto"
+	"paretoplay/internal/portable"
 )
 
 // Front approximates a Pareto front: it goes down from many points of a box and walks from there along the set of
@@ -72,7 +72,7 @@ func sums(m int, random *rand.Rand) (out [][]float64) {
 	for k := 0; m > 2 && k < mixed; k++ {
 		w := make([]float64, m)
 		for i := range w {
-			w[i] = corner - portable.Log(1-random.Float64())
+			w[i] = corner - portable.Log(1-float64(random.Float64()))
 		}
 		out = append(out, w)
 	}
@@ -186,7 +186,7 @@ func (s *Front) sample() {
 	const limit = 100 // draws in vain
 	for range limit {
 		for c := range s.x {
-			s.x[c] = s.from[c] + (s.to[c]-s.from[c])*s.random.Float64()
+			s.x[c] = s.from[c] + float64((s.to[c]-s.from[c])*s.random.Float64())
 		}
 		if s.problem.Values(s.f, s.x); algo.Finite(s.f) {
 			s.begun, s.sampled = append(s.begun, slices.Clone(s.x)), append(s.sampled, slices.Clone(s.f))
@@ -259,7 +259,7 @@ func (s *Front) sum(weights []float64) {
 	scale := ranges(s.sampled)
 	place := func(u []float64) []float64 {
 		for c := range s.x {
-			s.x[c] = s.from[c] + u[c]*(s.to[c]-s.from[c])
+			s.x[c] = s.from[c] + float64(u[c]*(s.to[c]-s.from[c]))
 		}
 		return s.x
 	}
@@ -275,7 +275,7 @@ func (s *Front) sum(weights []float64) {
 		for i, w := range weights {
 			value += w * s.f[i] / scale[i]
 			for c, v := range s.jacobian.Row(i) {
-				g[c] += w * v / scale[i] * (s.to[c] - s.from[c])
+				g[c] += float64(w * v / scale[i] * (s.to[c] - s.from[c]))
 			}
 		}
 		return value

@@ -50,7 +50,7 @@ func (g *Grid) Node(x []float64, node int) {
 	at := [2]int{node % g.Nodes, node / g.Nodes}
 	for i := range x {
 		u := float64(at[i]) / float64(g.Nodes-1)
-		x[i] = (1-u)*g.from[i] + u*g.to[i]
+		x[i] = float64((1-u)*g.from[i]) + float64(u*g.to[i])
 	}
 }
 
@@ -105,7 +105,7 @@ func (g *Grid) unitLength(f []float64) float64 {
 		square := 0.0
 		for c, v := range row {
 			row[c] = v / largest
-			square += row[c] * row[c]
+			square += float64(row[c] * row[c])
 		}
 		for c := range row {
 			row[c] /= math.Sqrt(square)
@@ -122,7 +122,7 @@ func (g *Grid) unitLength(f []float64) float64 {
 	square := 0.0
 	for c, v := range g.jac.Row(0) {
 		half := (v + g.jac.Row(1)[c]) / 2
-		square += half * half
+		square += float64(half * half)
 	}
 	return math.Sqrt(square)
 }

@@ -89,9 +89,9 @@ func (c *Concave) Solve(p *Plan, t *Task, tau float64) error {
 	if scale+tau > math.MaxFloat64 {
 		return &algo.RangeError{Name: "tau", Value: tau, Allowed: fmt.Sprintf("small enough to be added to the largest cost, %g", scale)}
 	}
-	progress := concaveProgress * (scale + tau) * sum(t.A)
+	progress := float64(concaveProgress * (scale + tau) * sum(t.A))
 	iterations := p.Iterations
-	best := p.Cost - tau*RowMaxima(p.Mass, m)
+	best := p.Cost - float64(tau*RowMaxima(p.Mass, m))
 	for start := -1; start < c.restarts; start++ {
 		if start < 0 {
 			c.assign(p.Mass, m)
@@ -116,9 +116,9 @@ func (c *Concave) Solve(p *Plan, t *Task, tau float64) error {
 		}
 		c.now.Cost = 0
 		for i, mass := range c.now.Mass {
-			c.now.Cost += mass * t.Cost[i]
+			c.now.Cost += float64(mass * t.Cost[i])
 		}
-		if now := c.now.Cost - tau*RowMaxima(c.now.Mass, m); now < best-progress {
+		if now := c.now.Cost - float64(tau*RowMaxima(c.now.Mass, m)); now < best-progress {
 			best = now
 			c.now.Converged = c.now.Converged && settled
 			*p, c.now = c.now, *p

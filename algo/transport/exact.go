@@ -215,13 +215,13 @@ func (e *Exact) take(t *Task) {
 	units := float64(uint64(1) << min(52, 61-bits.Len64(uint64(perturbed))))
 	var left int64
 	for i, a := range e.massRow {
-		w := int64(a/e.total*units + 0.5)
+		w := int64(float64(a/e.total*units) + 0.5)
 		left += w
 		e.wantRow[i] = w*perturbed + 1
 	}
 	largest := 0
 	for j, b := range e.massCol {
-		w := int64(b/e.total*units + 0.5)
+		w := int64(float64(b/e.total*units) + 0.5)
 		left -= w
 		e.wantCol[j] = w * perturbed
 		if b > e.massCol[largest] {
@@ -322,12 +322,12 @@ func (e *Exact) guess() {
 			}
 			e.carried[best] -= a
 			if k == 0 {
-				regret += (second - least) * (a / e.total)
+				regret += float64((second - least) * (a / e.total))
 			}
 		}
-		step := 5 * regret / (1 + 0.3*float64(k))
+		step := 5 * regret / (1 + float64(0.3*float64(k)))
 		for j, short := range e.carried {
-			v[j] += step * (short / e.total)
+			v[j] += float64(step * (short / e.total))
 		}
 	}
 }
@@ -370,7 +370,7 @@ func (e *Exact) potentials() {
 // pivots are made in all. It takes the rows in turn, and in each the cell that lowers the
 // cost most. At the end the plan is certified, and mended where very large costs hid a pivot.
 func (e *Exact) improve(limit int) {
-	slack := -8 * float64(e.cols) * 0x1p-52
+	slack := float64(-8 * float64(e.cols) * 0x1p-52)
 	v := e.v
 	for ; e.since < e.rows; e.since++ {
 		e.yielder.Yield(e.cols)

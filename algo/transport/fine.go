@@ -80,7 +80,7 @@ func (e *Exact) certify(yielder *algo.Yielder) (gap float64, row, col int, least
 			}
 		}
 		short := lowest.minus(own)
-		gap -= a * (short.high + short.low)
+		gap -= float64(a * (short.high + short.low))
 		if short.high < least {
 			row, col, least = i, best, short.high
 		}
@@ -97,12 +97,12 @@ func (e *Exact) size() float64 {
 	for i, w := range e.wantRow {
 		units += w
 		if f := e.flowRow[i]; f >= least {
-			sum += float64(f) * math.Abs(e.cost[i*e.cols+e.up[i]])
+			sum += float64(float64(f) * math.Abs(e.cost[i*e.cols+e.up[i]]))
 		}
 	}
 	for j, f := range e.flowCol {
 		if i := e.over[j]; i >= 0 && f >= least {
-			sum += float64(f) * math.Abs(e.cost[i*e.cols+j])
+			sum += float64(float64(f) * math.Abs(e.cost[i*e.cols+j]))
 		}
 	}
 	return sum / float64(units) * e.total
@@ -150,7 +150,7 @@ func (e *Exact) prove(p *Plan, u []float64) {
 		p.Gap = 0
 		for i, a := range e.massRow {
 			k := e.up[i]
-			p.Gap += a * (e.cost[i*e.cols+k] - e.v[k] - u[i])
+			p.Gap += float64(a * (e.cost[i*e.cols+k] - e.v[k] - u[i]))
 		}
 		p.Gap *= up * upAgain
 		return
@@ -159,8 +159,8 @@ func (e *Exact) prove(p *Plan, u []float64) {
 		e.gap, _, _, _ = e.certify(nil)
 		e.proved = p.Converged
 	}
-	p.Gap = e.gap * up * upAgain
-	switch unsure := float64(e.cols) * fineRounding * e.total * up * upAgain; {
+	p.Gap = float64(e.gap * up * upAgain)
+	switch unsure := float64(float64(e.cols) * fineRounding * e.total * up * upAgain); {
 	case e.magnitude == 0: // a plan of costs 0 has no scale of its own
 		p.Converged = p.Converged && p.Gap <= unsure
 	case unsure > provenGap*e.magnitude:

@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"paretoplay/algo"
-	"paretoplay/algo/internal/portable"
+	"paretoplay/internal/portable"
 )
 
 const (
@@ -121,15 +121,15 @@ func (s *IPOT) proved() bool {
 	s.potentials(s.u, s.v)
 	var dual, cost, size float64
 	for i, u := range s.u {
-		dual += s.task.A[i] / s.total * u
+		dual += float64(s.task.A[i] / s.total * u)
 		for j, by := range s.column {
 			mass, c := s.mass[i*s.m+j]*by, s.divided(i, j)
-			cost += mass * c
-			size += mass * math.Abs(c)
+			cost += float64(mass * c)
+			size += float64(mass * math.Abs(c))
 		}
 	}
 	for j, v := range s.v {
-		dual += s.balanced[j] / s.total * v
+		dual += float64(s.balanced[j] / s.total * v)
 	}
 	return cost-dual <= max(gapTolerance*size, leastGapTolerance*s.unit/s.beta)
 }

@@ -13,6 +13,7 @@ import (
 	"paretoplay/algo/internal/ledger"
 	"paretoplay/algo/internal/schedule"
 	"paretoplay/algo/weighting"
+	"paretoplay/internal/portable"
 )
 
 // quantity names what was not finite; words in a snapshot are its values.
@@ -327,10 +328,10 @@ func (s *MosT) setRules(construct func(solution int) (algo.Weighting, error)) er
 	// Gradients of positive entries pull together, so that rules which have no solution
 	// at Pareto-stationary points have one here.
 	for i := range s.gradients {
-		s.gradients[i] = 1 + 0.5*math.Sin(float64(i))
+		s.gradients[i] = 1 + float64(0.5*portable.Sin(float64(i)))
 	}
 	for i := range s.rowLosses {
-		s.rowLosses[i] = 1 + 0.1*float64(i)
+		s.rowLosses[i] = 1 + float64(0.1*float64(i))
 	}
 	for j := range s.m {
 		rule, err := construct(j)
@@ -512,7 +513,7 @@ func (s *MosT) Round() (Round, bool) {
 		return r, true
 	}
 	r.Plan = &s.plan
-	r.Objective = s.plan.Cost - s.roundTau*RowMaxima(s.plan.Mass, s.m)
+	r.Objective = s.plan.Cost - float64(s.roundTau*RowMaxima(s.plan.Mass, s.m))
 	if s.hasPrevious {
 		r.Change = KL(s.previous, s.plan.Mass)
 	}

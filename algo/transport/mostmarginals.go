@@ -3,7 +3,7 @@ package transport
 import (
 	"slices"
 
-	"paretoplay/algo/internal/portable"
+	"paretoplay/internal/portable"
 )
 
 // reserve is the equal share in marginals that follow the performance, so that nothing
@@ -58,7 +58,7 @@ func (s *MosT) followDifficulty() {
 		sum += s.byRow[i]
 	}
 	for i, v := range s.byRow {
-		s.byRow[i] = (1-reserve)*(v/sum) + reserve/float64(s.rows)
+		s.byRow[i] = float64((1-reserve)*(v/sum)) + reserve/float64(s.rows)
 	}
 }
 
@@ -76,7 +76,7 @@ func (s *MosT) followShares() {
 		s.byColumn[least(row(s.task.Cost, i, s.m), 1)]++
 	}
 	for j, v := range s.byColumn {
-		s.byColumn[j] = (1-reserve)*(v/float64(s.rows)) + reserve/float64(s.m)
+		s.byColumn[j] = float64((1-reserve)*(v/float64(s.rows))) + reserve/float64(s.m)
 	}
 }
 

@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"paretoplay/algo/internal/portable"
+	"paretoplay/internal/portable"
 )
 
 // columns stores the sum and the largest mass of each column of a plan, and how many of
@@ -74,7 +74,7 @@ func KL(p, q []float64) float64 {
 	for i, v := range p {
 		v, w := max(v, floor), max(q[i], floor)
 		if v != w {
-			sum += (v - w) * portable.Log(v/w)
+			sum += float64((v - w) * portable.Log(v/w))
 		}
 	}
 	return sum / 2
@@ -88,9 +88,9 @@ func Diversity(mass []float64, m int) (sum float64) {
 			var product, first, second float64
 			for i := 0; i < len(mass); i += m {
 				v, w := mass[i+j], mass[i+z]
-				product += v * w
-				first += v * v
-				second += w * w
+				product += float64(v * w)
+				first += float64(v * v)
+				second += float64(w * w)
 			}
 			if first > 0 && second > 0 {
 				sum += 2 * product / math.Sqrt(first) / math.Sqrt(second)
@@ -152,7 +152,7 @@ func Won(dst, f []float64) {
 func Worst(values []float64, share float64) float64 {
 	slices.Sort(values)
 	// A share of 0.6 of 5 is 3, though 0.6·5 may be a little more.
-	count := min(max(int(math.Ceil(share*float64(len(values))-1e-9)), 1), len(values))
+	count := min(max(int(math.Ceil(float64(share*float64(len(values)))-1e-9)), 1), len(values))
 	var mean float64
 	for _, v := range values[len(values)-count:] {
 		mean += v / float64(count)

@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 
 	"paretoplay/algo"
-	"paretoplay/algo/internal/portable"
+	"paretoplay/internal/portable"
 )
 
 // DirichletMixtures returns total rows of n weights with sum 1 for Config.Mixtures, which
@@ -91,12 +91,12 @@ func logGamma(shape float64, source *rand.PCG) float64 {
 	c := 1 / math.Sqrt(9*d)
 	for {
 		x := portable.Normal(source)
-		v := 1 + c*x
+		v := 1 + float64(c*x)
 		if v <= 0 {
 			continue
 		}
 		v = v * v * v
-		if portable.Log(positive()) < 0.5*x*x+d-d*v+d*portable.Log(v) {
+		if portable.Log(positive()) < float64(0.5*x*x)+d-float64(d*v)+float64(d*portable.Log(v)) {
 			return portable.Log(d*v) + boost
 		}
 	}

@@ -6,7 +6,7 @@ import (
 	"math"
 
 	"paretoplay/algo"
-	"paretoplay/algo/internal/portable"
+	"paretoplay/internal/portable"
 )
 
 // Step makes a round. It returns Running, or Diverged, from then on for good. An error is
@@ -217,7 +217,7 @@ func (s *MosT) move(j int) (evaluated int, failed quantity, err error) {
 		if !algo.Finite(d) {
 			return evaluated, badDirection, nil
 		}
-		s.bd2[inner] += s.columnSums[j] * portable.Dot(d, d)
+		s.bd2[inner] += float64(s.columnSums[j] * portable.Dot(d, d))
 		if !decided {
 			continue
 		}
@@ -265,7 +265,7 @@ func (s *MosT) differentiate(x []float64) (evaluated int) {
 	if s.weightDecay > 0 {
 		for k := range s.served {
 			for c, v := range x {
-				s.jacobian.Data[k*s.d+c] += s.weightDecay * v
+				s.jacobian.Data[k*s.d+c] += float64(s.weightDecay * v)
 			}
 		}
 	}
@@ -428,7 +428,7 @@ func (s *MosT) explain(j int) {
 	}
 	for r, v := range lambda {
 		for i, w := range row(s.mixtures, r, s.n) {
-			weights[i] += v * w
+			weights[i] += float64(v * w)
 		}
 	}
 }
@@ -442,7 +442,7 @@ func (s *MosT) advance(x, d []float64, j int) quantity {
 		}
 	}
 	for c, v := range d {
-		x[c] -= s.stepSize * v
+		x[c] -= float64(s.stepSize * v)
 	}
 	if !algo.Finite(x) {
 		return badIterate

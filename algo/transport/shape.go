@@ -51,7 +51,7 @@ func (s *shape) measure(t *Task) {
 func (s *shape) finish(p *Plan, t *Task) {
 	var mean float64
 	for j, v := range p.V {
-		mean += s.balanced[j] / s.total * v
+		mean += float64(s.balanced[j] / s.total * v)
 	}
 	up, upAgain := 1/s.down, 1/s.downAgain
 	for j, v := range p.V {
@@ -68,7 +68,7 @@ func (s *shape) finish(p *Plan, t *Task) {
 		var sum float64
 		for j, mass := range row {
 			if mass > 0 {
-				cost := mass * t.Cost[i*s.m+j]
+				cost := float64(mass * t.Cost[i*s.m+j])
 				p.Cost += cost
 				s.magnitude += math.Abs(cost)
 				sum += mass
@@ -82,10 +82,10 @@ func (s *shape) finish(p *Plan, t *Task) {
 	}
 	p.Gap = p.Cost
 	for i, u := range p.U {
-		p.Gap -= t.A[i] * u
+		p.Gap -= float64(t.A[i] * u)
 	}
 	for j, v := range p.V {
-		p.Gap -= s.balanced[j] * v
+		p.Gap -= float64(s.balanced[j] * v)
 	}
 }
 

@@ -5,7 +5,7 @@ import (
 	"math"
 
 	"paretoplay/algo"
-	"paretoplay/algo/internal/portable"
+	"paretoplay/internal/portable"
 )
 
 // Iterative is a Solver that can be watched: call Begin, then Iterate any number of times,
@@ -256,7 +256,7 @@ func (s *scaling) scaleRows() {
 		s.f[i] = logA - largest - portable.Log(sum)
 		by := s.task.A[i] / s.total / sum
 		for j, e := range row {
-			row[j] = e * by
+			row[j] = float64(e * by)
 			s.column[j] += row[j]
 		}
 	}
@@ -281,7 +281,7 @@ func (s *scaling) scaleColumns() {
 	for i, a := range s.task.A {
 		var sum float64
 		for j, by := range s.column {
-			sum += s.mass[i*s.m+j] * by
+			sum += float64(s.mass[i*s.m+j] * by)
 		}
 		s.rowError += math.Abs(sum - a/s.total)
 	}
@@ -326,7 +326,7 @@ func (s *scaling) potentials(u, v []float64) {
 		u[i] = math.Inf(1)
 		for j, g := range s.g {
 			if s.balanced[j] > 0 {
-				u[i] = min(u[i], s.divided(i, j)-s.unit*g)
+				u[i] = min(u[i], s.divided(i, j)-float64(s.unit*g))
 			}
 		}
 	}
@@ -338,7 +338,9 @@ func (s *scaling) potentials(u, v []float64) {
 	}
 }
 
-func (s *scaling) divided(i, j int) float64 { return s.task.Cost[i*s.m+j] * s.down * s.downAgain }
+func (s *scaling) divided(i, j int) float64 {
+	return float64(s.task.Cost[i*s.m+j] * s.down * s.downAgain)
+}
 
 // save appends all that decides further iterations, except the task.
 func (s *scaling) save(to *algo.Snapshot) {

@@ -93,7 +93,7 @@ func (w *Watch) measure() {
 	var cost float64
 	for i, mass := range w.plan.Mass {
 		if mass > 0 {
-			cost += mass * w.config.Task.Cost[i]
+			cost += float64(mass * w.config.Task.Cost[i])
 		}
 	}
 	w.plan.Cost = cost
@@ -106,7 +106,7 @@ func (w *Watch) Objective() float64 {
 	if w.config.Tau == 0 {
 		return w.plan.Cost
 	}
-	return w.plan.Cost - w.config.Tau*RowMaxima(w.plan.Mass, len(w.config.Task.B))
+	return w.plan.Cost - float64(w.config.Tau*RowMaxima(w.plan.Mass, len(w.config.Task.B)))
 }
 
 // Plan is the current plan, which the caller does not modify. Its potentials belong to the

@@ -60,12 +60,12 @@ func (a *Adam) Update(dst, g []float64) {
 	if len(dst) != len(g) || len(a.first) != len(g) {
 		panic("weighting: length of Adam's update")
 	}
-	a.power1 *= a.beta1
-	a.power2 *= a.beta2
+	a.power1 = float64(a.power1 * a.beta1)
+	a.power2 = float64(a.power2 * a.beta2)
 	c1, c2 := 1-a.power1, 1-a.power2
 	for i, v := range g {
-		a.first[i] = a.beta1*a.first[i] + (1-a.beta1)*v
-		a.second[i] = a.beta2*a.second[i] + (1-a.beta2)*v*v
+		a.first[i] = float64(a.beta1*a.first[i]) + float64((1-a.beta1)*v)
+		a.second[i] = float64(a.beta2*a.second[i]) + float64((1-a.beta2)*v*v)
 		dst[i] = a.first[i] / c1 / (math.Sqrt(a.second[i]/c2) + a.epsilon)
 	}
 }

@@ -81,7 +81,7 @@ func (a *AlignedMTL) Weigh(r *algo.Result, in *algo.Input) error {
 		}
 		coefficient *= share * (least / v)
 		for j, w := range u {
-			r.Weights[j] += coefficient * w
+			r.Weights[j] += float64(coefficient * w)
 		}
 	}
 	combine(r, in)

@@ -206,13 +206,13 @@ func (g *CAGrad) solve(w, gram []float64, jac *algo.Jacobian, mean, radius float
 		if !(next > low && next < high) {
 			switch {
 			case math.IsInf(high, 1):
-				next = 8 * tau
+				next = float64(8 * tau)
 			case low == 0:
-				next = high / 64
+				next = float64(high / 64)
 			case high > 4*low:
-				next = math.Sqrt(low) * math.Sqrt(high)
+				next = float64(math.Sqrt(low) * math.Sqrt(high))
 			default:
-				next = low + (high-low)/2
+				next = low + float64((high-low)/2)
 			}
 		}
 		if next == tau || next == 0 {
@@ -228,7 +228,7 @@ func (g *CAGrad) at(w, gram []float64, tau, mean float64) {
 	m := len(w)
 	for i := range m {
 		for k, v := range gram[i*m : (i+1)*m] {
-			g.shifted[i*m+k] = v + tau*(g.products[i]+g.products[k]) + tau*mean*tau*mean
+			g.shifted[i*m+k] = v + float64(tau*(g.products[i]+g.products[k])) + float64(tau*mean*tau*mean)
 		}
 	}
 	g.solver.Solve(w, g.shifted)
@@ -271,7 +271,7 @@ func (g *CAGrad) line(w, gram []float64, jac *algo.Jacobian) (a, d float64) {
 	}
 	for p := range k {
 		g.x[p] /= sum
-		g.b[p] = tilt*g.x[p] - g.b[p]
+		g.b[p] = float64(tilt*g.x[p]) - g.b[p]
 	}
 	for p, i := range g.active {
 		if g.norms[i] == 0 {
@@ -289,7 +289,7 @@ func (g *CAGrad) shortest(jac *algo.Jacobian, gram []float64) float64 {
 	square := g.squaredNorm(g.x, gram)
 	var terms float64
 	for p, i := range g.active {
-		terms += math.Abs(g.x[p]) * g.norms[i]
+		terms += float64(math.Abs(g.x[p]) * g.norms[i])
 	}
 	if jac == nil {
 		if square <= 4*float64(len(g.norms))*eps*terms*terms {
@@ -318,7 +318,7 @@ func (g *CAGrad) squaredNorm(v, gram []float64) float64 {
 	var square float64
 	for p, i := range g.active {
 		for q, j := range g.active {
-			square += v[p] * v[q] * gram[i*m+j]
+			square += float64(v[p] * v[q] * gram[i*m+j])
 		}
 	}
 	return max(square, 0)
@@ -329,10 +329,10 @@ func (g *CAGrad) squaredNorm(v, gram []float64) float64 {
 func (g *CAGrad) valid(gram []float64, tau float64) bool {
 	var total, reach float64
 	for p, i := range g.active {
-		g.w[p] = g.x[p] + tau*g.b[p]
+		g.w[p] = g.x[p] + float64(tau*g.b[p])
 		terms := math.Abs(g.x[p]) + math.Abs(tau*g.b[p])
 		total += terms
-		reach += terms * g.norms[i]
+		reach += float64(terms * g.norms[i])
 	}
 	for p, i := range g.active {
 		if w := -g.w[p]; w > 1e-9*total || w*g.norms[i] > 64*eps*reach {
@@ -346,7 +346,7 @@ func (g *CAGrad) valid(gram []float64, tau float64) bool {
 		level, noise = min(level, value), max(noise, terms)
 	}
 	for i := range g.norms {
-		if value, terms := g.slope(gram, i, tau); value < level-64*eps*max(noise, terms) {
+		if value, terms := g.slope(gram, i, tau); value < level-float64(64*eps*max(noise, terms)) {
 			return false
 		}
 	}
@@ -360,8 +360,8 @@ func (g *CAGrad) slope(gram []float64, i int, tau float64) (value, terms float64
 	value = tau * g.products[i]
 	terms = math.Abs(value)
 	for p, j := range g.active {
-		value += g.w[p] * gram[i*m+j]
-		terms += math.Abs(g.w[p]) * g.norms[i] * g.norms[j]
+		value += float64(g.w[p] * gram[i*m+j])
+		terms += float64(math.Abs(g.w[p]) * g.norms[i] * g.norms[j])
 	}
 	return value, terms
 }
@@ -385,9 +385,9 @@ func (g *CAGrad) size(w, gram []float64) float64 {
 	var square, terms float64
 	for i, a := range w {
 		if a != 0 {
-			terms += a * g.norms[i]
+			terms += float64(a * g.norms[i])
 			for j, b := range w {
-				square += a * b * gram[i*m+j]
+				square += float64(a * b * gram[i*m+j])
 			}
 		}
 	}
@@ -403,7 +403,7 @@ func (g *CAGrad) finish(r *algo.Result, in *algo.Input, mean, radius, size, long
 	scale := 1.0
 	switch g.rescale {
 	case RescaleSquare:
-		scale = 1 / (1 + g.c*g.c)
+		scale = 1 / (1 + float64(g.c*g.c))
 	case RescaleLinear:
 		scale = 1 / (1 + g.c)
 	}
@@ -426,7 +426,7 @@ func (g *CAGrad) finish(r *algo.Result, in *algo.Input, mean, radius, size, long
 		value, least := radius*size, math.Inf(1)
 		for i, w := range r.Weights {
 			g.combination[i] = factor * w
-			value += w * g.products[i]
+			value += float64(w * g.products[i])
 		}
 		for i := range r.Weights {
 			least = min(least, g.products[i]+dot(in.Gram[i*m:(i+1)*m], g.combination))
@@ -436,7 +436,7 @@ func (g *CAGrad) finish(r *algo.Result, in *algo.Input, mean, radius, size, long
 			r.Gap = max(value-least, 0) / mean / longest
 		}
 		for i, w := range r.Weights {
-			g.combination[i] = scale * (1/float64(m) + factor*w)
+			g.combination[i] = scale * (1/float64(m) + float64(factor*w))
 		}
 		directExactly(r, in, g.combination)
 	}
@@ -459,11 +459,11 @@ func (g *CAGrad) onRows(r *algo.Result, in *algo.Input, scale, longest float64) 
 		s.norms[i] = norm / longest
 		share := s.norms[i] / float64(m)
 		for c, v := range s.Unit.Row(i) {
-			s.g[c] += share * v
+			s.g[c] += float64(share * v)
 		}
 	}
 	mean := length(s.g)
-	radius := g.c * mean
+	radius := float64(g.c * mean)
 	t := math.Inf(1)
 	for i, norm := range s.norms {
 		t = min(t, norm*(dot(s.Unit.Row(i), s.g)+radius))
@@ -494,7 +494,7 @@ func (g *CAGrad) onRows(r *algo.Result, in *algo.Input, scale, longest float64) 
 		least = min(least, norm*dot(s.Unit.Row(i), s.d))
 	}
 	for c, v := range s.g {
-		value += v * (s.d[c] - v)
+		value += float64(v * (s.d[c] - v))
 	}
 	r.Gap = 0
 	switch {
@@ -502,7 +502,7 @@ func (g *CAGrad) onRows(r *algo.Result, in *algo.Input, scale, longest float64) 
 		r.Gap = max(-least, 0) / mean
 		total = 0
 	case total > 0:
-		r.Gap = max((value+radius*distance)/total-least, 0) / mean
+		r.Gap = max((value+float64(radius*distance))/total-least, 0) / mean
 	}
 	for i, u := range s.u {
 		share := 0.0
@@ -537,7 +537,7 @@ func (g *CAGrad) nearest(t float64) (distance, total float64, status algo.Status
 	}
 	status = s.cone.Project(s.d, s.u, s.g, bounds)
 	for c, v := range s.g {
-		distance += (s.d[c] - v) * (s.d[c] - v)
+		distance += float64((s.d[c] - v) * (s.d[c] - v))
 	}
 	for i, u := range s.u {
 		if u != 0 {

@@ -110,10 +110,10 @@ func (g *ConFIG) invert(in *algo.Input, k int) float64 {
 			share += v
 		}
 		square += share * share / sigma
-		kept += share * share
+		kept += float64(share * share)
 		for q, v := range u {
-			g.mu[q] += share / sigma * v
-			g.projection[q] += share * v
+			g.mu[q] += float64(share / sigma * v)
+			g.projection[q] += float64(share * v)
 		}
 	}
 	if rounding := 64 * float64(k) * eps; kept <= rounding*rounding {

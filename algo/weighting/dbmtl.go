@@ -6,8 +6,8 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"paretoplay/algo"
-	"paretoplay/algo/internal/portable"
 	"paretoplay/algo/param"
+	"paretoplay/internal/portable"
 )
 
 const (
@@ -78,7 +78,7 @@ func (d *DBMTL) Weigh(r *algo.Result, in *algo.Input) error {
 	}
 	first := d.decisions == 0
 	d.decisions++
-	keep := d.beta * portable.Pow(float64(d.decisions), -d.sigma)
+	keep := float64(d.beta * portable.Pow(float64(d.decisions), -d.sigma))
 	d.norms, d.factors = resize(d.norms, m), resize(d.factors, m)
 	var longest float64
 	for i, f := range in.Losses {
@@ -87,7 +87,7 @@ func (d *DBMTL) Weigh(r *algo.Result, in *algo.Input) error {
 		fraction, exponent := math.Frexp(f)
 		b := d.averaged.Row(i)
 		floats.Scale(keep, b)
-		floats.AddScaled(b, math.Ldexp((1-keep)/fraction, in.Exponent-exponent), in.Jacobian.Row(i))
+		portable.AddScaled(b, math.Ldexp((1-keep)/fraction, in.Exponent-exponent), in.Jacobian.Row(i))
 		d.norms[i] = portable.Norm(b)
 		longest = max(longest, d.norms[i])
 	}

@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"paretoplay/algo"
-	"paretoplay/algo/internal/portable"
+	"paretoplay/internal/portable"
 )
 
 // InputError is a fault of the caller: a rule does not get what its Needs ask for, or

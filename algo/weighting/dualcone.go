@@ -66,7 +66,7 @@ func (p *dualCone) onRows(c []float64, in *algo.Input, longest float64) (gap flo
 	for i, norm := range s.norms {
 		share := norm / longest / float64(m)
 		for k, v := range s.Unit.Row(i) {
-			s.g[k] += share * v
+			s.g[k] += float64(share * v)
 		}
 	}
 	status = s.cone.Project(s.d, s.u, s.g, nil)

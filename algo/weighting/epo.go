@@ -5,9 +5,9 @@ import (
 	"slices"
 
 	"paretoplay/algo"
-	"paretoplay/algo/internal/portable"
 	"paretoplay/algo/minnorm"
 	"paretoplay/algo/param"
+	"paretoplay/internal/portable"
 )
 
 // EPO solves a linear program for weights β ∈ Δ. While μ is above a tolerance, 1e-4, it
@@ -182,7 +182,7 @@ func (e *EPO) measure(losses []float64) float64 {
 	}
 	var mu float64
 	for _, v := range e.relative {
-		mu += v / sum * portable.Log(m*(v/sum))
+		mu += float64(v / sum * portable.Log(m*(v/sum)))
 	}
 	for i, v := range e.relative {
 		e.anchor[i] = e.r[i] * significant(portable.Log(m*(v/sum))-mu, 8*m*eps)

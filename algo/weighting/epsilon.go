@@ -156,7 +156,7 @@ func (e *Epsilon) polish(gram []float64, j int) float64 {
 		e.u[k] = min(max(u-slope, 0), e.config.Bound)
 		size := math.Sqrt(gram[i*m+i])
 		largest = max(largest, math.Abs(e.u[k]-u)*size)
-		terms += e.u[k] * size
+		terms += float64(e.u[k] * size)
 	}
 	if terms == 0 {
 		return largest

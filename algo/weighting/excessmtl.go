@@ -71,7 +71,7 @@ func (e *ExcessMTL) Weigh(r *algo.Result, in *algo.Input) error {
 			e.initial[i] = excess
 		}
 		if excess != 0 && !first {
-			e.logits[i] += e.gamma * (excess / e.initial[i])
+			e.logits[i] += float64(e.gamma * (excess / e.initial[i]))
 		}
 	}
 	top := slices.Max(e.logits)

@@ -5,8 +5,8 @@ import (
 	"slices"
 
 	"paretoplay/algo"
-	"paretoplay/algo/internal/portable"
 	"paretoplay/algo/minnorm"
+	"paretoplay/internal/portable"
 )
 
 // fairness solves GGᵀw = w^(−1/α) for w > 0, the equation of FairGrad and, with
@@ -55,13 +55,13 @@ func (f *fairness) weigh(r *algo.Result, in *algo.Input, alpha, limit float64) e
 	// weights need not be in range together.
 	exponent := 0
 	if in.Exponent != 0 {
-		power := -2 * alpha / (1 + alpha) * float64(in.Exponent)
+		power := float64(-2 * alpha / (1 + alpha) * float64(in.Exponent))
 		whole := math.Floor(power)
 		exponent = int(whole)
 		for i := range r.Weights {
-			r.Weights[i] *= math.Exp2(power - whole)
+			r.Weights[i] *= portable.Exp2(power - whole)
 		}
-		f.size *= math.Exp2(power - whole)
+		f.size *= portable.Exp2(power - whole)
 	}
 	if limit > 0 {
 		// ‖Gᵀw‖² = Σ w_i(GGᵀw)_i = Σ w_i^(1−1/α), where nothing cancels.
@@ -150,7 +150,7 @@ func (f *fairness) sine() float64 {
 	for i, y := range f.y {
 		var terms float64
 		for j, u := range f.u {
-			terms += u * math.Abs(f.c[i*m+j])
+			terms += float64(u * math.Abs(f.c[i*m+j]))
 		}
 		least = min(least, max(y, 0)/terms)
 	}
@@ -178,8 +178,8 @@ func (f *fairness) stationary(w []float64, in *algo.Input, longest float64) bool
 	f.solver.SolveRows(w, in.Gram, nil, nil)
 	var square, terms float64
 	for i, a := range w {
-		terms += a * f.norms[i]
-		square += a * dot(in.Gram[i*m:(i+1)*m], w)
+		terms += float64(a * f.norms[i])
+		square += float64(a * dot(in.Gram[i*m:(i+1)*m], w))
 	}
 	// Products with the point of least norm of the gradients themselves are at least its
 	// square, so it bounds the other from below. The Gramian is enough while that is well
@@ -194,7 +194,7 @@ func (f *fairness) stationary(w []float64, in *algo.Input, longest float64) bool
 		w[i] /= n
 	}
 	for i, a := range w {
-		square += a * dot(in.Gram[i*m:(i+1)*m], w)
+		square += float64(a * dot(in.Gram[i*m:(i+1)*m], w))
 	}
 	if in.Jacobian == nil {
 		return square <= 4*float64(m)*eps*terms*terms
@@ -233,7 +233,7 @@ func (f *fairness) newton(lambda []float64, jac *algo.Jacobian, longest, alpha f
 			// Rounding may spoil the promises of a matrix of rounded cosines.
 			if f.products(f.next, nil, longest) {
 				after = f.residuals(f.trial, f.next, alpha)
-				if after <= (1-0.1*t)*merit {
+				if after <= (1-float64(0.1*t))*merit {
 					break
 				}
 			}
@@ -260,7 +260,7 @@ func (f *fairness) defect(alpha float64) float64 {
 	size := math.Sqrt(max(dot(f.u, f.y), 0))
 	var worst float64
 	for i, u := range f.u {
-		push := f.price[i] * portable.Pow(u, -1/alpha)
+		push := float64(f.price[i] * portable.Pow(u, -1/alpha))
 		if u <= vanishing && f.y[i] > push {
 			continue
 		}
@@ -337,7 +337,7 @@ func (f *fairness) descend(alpha float64) {
 		m := len(f.u)
 		copy(f.hessian, f.c)
 		for i, u := range f.u {
-			push := f.price[i] * portable.Pow(u, -1/alpha)
+			push := float64(f.price[i] * portable.Pow(u, -1/alpha))
 			f.hessian[i*m+i] += push / (alpha * u)
 			f.gradient[i] = f.y[i] - push
 			f.step[i] = -f.gradient[i]
@@ -357,8 +357,8 @@ func (f *fairness) descend(alpha float64) {
 			f.products(f.next, nil, 1)
 			for i, u := range f.next {
 				change := u - f.u[i]
-				before += f.gradient[i] * change
-				after += (f.y[i] - f.price[i]*portable.Pow(u, -1/alpha)) * change
+				before += float64(f.gradient[i] * change)
+				after += float64((f.y[i] - float64(f.price[i]*portable.Pow(u, -1/alpha))) * change)
 			}
 			// Along a line the slope of a convex function grows: while it is negative,
 			// or has turned only a little, the function went down.
@@ -408,12 +408,12 @@ func (f *fairness) descendDual(alpha float64) {
 			if f.next[i] < -0.95*f.y[i] {
 				t = min(t, -0.95*f.y[i]/f.next[i])
 			}
-			before += f.gradient[i] * f.next[i]
+			before += float64(f.gradient[i] * f.next[i])
 		}
 		for range 40 {
 			var after float64
 			for i, change := range f.next {
-				after += (f.u[i] + t*f.step[i] - portable.Pow(f.price[i]/(f.y[i]+t*change), alpha)) * change
+				after += float64((f.u[i] + float64(t*f.step[i]) - portable.Pow(f.price[i]/(f.y[i]+float64(t*change)), alpha)) * change)
 			}
 			if after <= -before/2 {
 				break
@@ -421,8 +421,8 @@ func (f *fairness) descendDual(alpha float64) {
 			t /= 2
 		}
 		for i, change := range f.next {
-			f.u[i] += t * f.step[i]
-			f.y[i] += t * change
+			f.u[i] += float64(t * f.step[i])
+			f.y[i] += float64(t * change)
 		}
 	}
 	for i, y := range f.y {
@@ -466,7 +466,7 @@ func (f *fairness) residuals(rho, u []float64, alpha float64) float64 {
 		if v <= vanishing && rho[i] > 0 {
 			rho[i] = 0
 		}
-		sum += rho[i] * rho[i]
+		sum += float64(rho[i] * rho[i])
 	}
 	return sum
 }
@@ -491,7 +491,7 @@ func (f *fairness) direction(alpha float64) {
 // downwards, so that it stays positive and small components are found quickly.
 func (f *fairness) move(t float64) {
 	for i, x := range f.step {
-		if x *= t; x > 0 {
+		if x = float64(x * t); x > 0 {
 			f.next[i] = f.u[i] * (1 + x)
 		} else {
 			f.next[i] = max(f.u[i]*portable.Exp(x), vanishing)

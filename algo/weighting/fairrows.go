@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"paretoplay/algo"
-	"paretoplay/algo/internal/portable"
+	"paretoplay/internal/portable"
 )
 
 // onRows solves the equations for the direction d = Σ u_i ĝ_i, in coordinates of the
@@ -30,7 +30,7 @@ func (f *fairness) onRows(in *algo.Input, alpha float64) (gap float64, found boo
 	var force float64
 	f.along(s.d)
 	for i, p := range f.price {
-		force += portable.Pow(p/f.y[i], alpha) * f.y[i]
+		force += float64(portable.Pow(p/f.y[i], alpha) * f.y[i])
 	}
 	t := portable.Pow(force/dot(s.d, s.d), 1/(1+alpha))
 	for c := range s.d {
@@ -87,13 +87,13 @@ func (f *fairness) damp(alpha float64) float64 {
 	var straight, slope, change float64 // slope = straight − Σ u_i·(change of y_i) at d
 	for c, v := range s.d {
 		s.g[c] -= v
-		straight += v * s.g[c]
+		straight += float64(v * s.g[c])
 	}
 	slope = straight
 	t := 1.0
 	for i := range f.y {
 		f.next[i] = dot(s.Unit.Row(i), s.g)
-		slope -= f.u[i] * f.next[i]
+		slope -= float64(f.u[i] * f.next[i])
 		change = max(change, math.Abs(f.next[i])/f.y[i])
 		if f.next[i] < -0.95*f.y[i] {
 			t = min(t, -0.95*f.y[i]/f.next[i])
@@ -102,9 +102,9 @@ func (f *fairness) damp(alpha float64) float64 {
 	if change > 1e-3 {
 		square := dot(s.g, s.g)
 		for range 60 {
-			after := straight + t*square
+			after := straight + float64(t*square)
 			for i, v := range f.next {
-				after -= portable.Pow(f.price[i]/(f.y[i]+t*v), alpha) * v
+				after -= float64(portable.Pow(f.price[i]/(f.y[i]+float64(t*v)), alpha) * v)
 			}
 			// Along a line the slope of a convex function grows: while it is negative,
 			// or has turned only a little, the function went down.
@@ -115,7 +115,7 @@ func (f *fairness) damp(alpha float64) float64 {
 		}
 	}
 	for c, v := range s.g {
-		s.d[c] += t * v
+		s.d[c] += float64(t * v)
 	}
 	return change
 }

@@ -5,8 +5,8 @@ import (
 	"slices"
 
 	"paretoplay/algo"
-	"paretoplay/algo/internal/portable"
 	"paretoplay/algo/param"
+	"paretoplay/internal/portable"
 )
 
 const (
@@ -156,17 +156,17 @@ func (f *FAMO) Observe(before, after []float64) {
 			return
 		}
 		f.delta[i] = portable.Log(was) - portable.Log(is)
-		mean += f.z[i] * f.delta[i]
+		mean += float64(f.z[i] * f.delta[i])
 	}
 	// J_softmaxᵀv = z ⊙ (v − zᵀv)
 	for i, z := range f.z {
-		f.delta[i] = z*(f.delta[i]-mean) + f.config.Decay*f.logits[i]
+		f.delta[i] = float64(z*(f.delta[i]-mean)) + float64(f.config.Decay*f.logits[i])
 	}
 	if !f.config.Plain {
 		f.adam.Update(f.delta, f.delta)
 	}
 	for i, d := range f.delta {
-		f.logits[i] -= f.config.LearningRate * d
+		f.logits[i] -= float64(f.config.LearningRate * d)
 	}
 }
 

@@ -2,7 +2,7 @@ package weighting
 
 import (
 	"paretoplay/algo"
-	"paretoplay/algo/internal/portable"
+	"paretoplay/internal/portable"
 )
 
 // GLS weights the gradients by

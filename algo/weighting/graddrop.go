@@ -76,9 +76,9 @@ func (g *GradDrop) Weigh(r *algo.Result, in *algo.Input) error {
 		}
 		// P > U without the division: P = positive/(positive − negative).
 		if g.random.Float64()*(positive-negative) < positive {
-			r.Direction[c] = positive + g.leak*negative
+			r.Direction[c] = positive + float64(g.leak*negative)
 		} else {
-			r.Direction[c] = negative + g.leak*positive
+			r.Direction[c] = negative + float64(g.leak*positive)
 		}
 	}
 	multiply(r.Direction, in.Exponent)

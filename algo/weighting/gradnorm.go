@@ -4,8 +4,8 @@ import (
 	"math"
 
 	"paretoplay/algo"
-	"paretoplay/algo/internal/portable"
 	"paretoplay/algo/param"
+	"paretoplay/internal/portable"
 )
 
 const (
@@ -100,8 +100,8 @@ func (g *GradNorm) learn(weights []float64, in *algo.Input) bool {
 	// ∂/∂λ_i is ±‖g_i‖, and through the softmax ∂λ_i/∂s_j = λ_i(δ_ij − λ_j/m).
 	var mean float64
 	for i, w := range weights {
-		target := length * portable.Pow(g.rates[i]/rate, g.alpha)
-		switch n := w * g.norms[i]; {
+		target := float64(length * portable.Pow(g.rates[i]/rate, g.alpha))
+		switch n := float64(w * g.norms[i]); {
 		case n > target:
 			g.slopes[i] = g.norms[i]
 		case n < target:
@@ -112,7 +112,7 @@ func (g *GradNorm) learn(weights []float64, in *algo.Input) bool {
 		mean += w * g.slopes[i] / float64(m)
 	}
 	for i, w := range weights {
-		g.slopes[i] = g.s[i] - g.rate*w*(g.slopes[i]-mean)
+		g.slopes[i] = g.s[i] - float64(g.rate*w*(g.slopes[i]-mean))
 	}
 	if !algo.Finite(g.slopes) {
 		return false

@@ -89,8 +89,8 @@ func (g *GradVac) raise(gram []float64, i, j int) {
 	var square, terms float64
 	for k, a := range g.a {
 		if a != 0 {
-			square += a * g.p[k]
-			terms += math.Abs(a) * math.Sqrt(gram[k*m+k])
+			square += float64(a * g.p[k])
+			terms += float64(math.Abs(a) * math.Sqrt(gram[k*m+k]))
 		}
 	}
 	other := math.Sqrt(gram[j*m+j])
@@ -103,13 +103,13 @@ func (g *GradVac) raise(gram []float64, i, j int) {
 	target := &g.targets[i*m+j]
 	if phi := min(*target, highestTarget); cosine < phi {
 		sine := math.Sqrt((1 - phi) * (1 + phi))
-		change := size / other * (phi*math.Sqrt((1-cosine)*(1+cosine)) - cosine*sine) / sine
+		change := size / other * (float64(phi*math.Sqrt((1-cosine)*(1+cosine))) - float64(cosine*sine)) / sine
 		g.a[j] += change
 		for k, v := range gram[j*m : (j+1)*m] {
-			g.p[k] += change * v
+			g.p[k] += float64(change * v)
 		}
 	}
-	*target = (1-g.beta)**target + g.beta*cosine
+	*target = float64((1-g.beta)**target) + float64(g.beta*cosine)
 }
 
 // Save appends the targets.

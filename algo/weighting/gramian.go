@@ -147,7 +147,7 @@ func (g *GramianInput) factor(floor float64, rounding bool) (least float64) {
 		for i, v := range g.column {
 			row := g.left.Row(i)
 			for j, w := range g.column {
-				row[j] -= v * w
+				row[j] -= float64(v * w)
 			}
 		}
 	}

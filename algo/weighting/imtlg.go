@@ -120,15 +120,15 @@ func (g *IMTLG) solve(in *algo.Input, k int) (sum float64, unique bool) {
 		}
 		if square > floor {
 			for q, v := range u {
-				g.equal[q] += ones / square * v
+				g.equal[q] += float64(ones / square * v)
 			}
 			continue
 		}
-		rest += ones * ones
+		rest += float64(ones * ones)
 		share := dot(g.e, u)
-		along += share * share
+		along += float64(share * share)
 		for q, v := range u {
-			g.x[q] += share * v
+			g.x[q] += float64(share * v)
 		}
 	}
 	unique = along <= rounding*dot(g.e, g.e)
@@ -138,7 +138,7 @@ func (g *IMTLG) solve(in *algo.Input, k int) (sum float64, unique bool) {
 	if size := length(g.equal); size > 0 && rest <= rounding*float64(k) {
 		share := dot(g.e, g.equal) / size / size
 		for q, v := range g.equal {
-			g.x[q] += share * v
+			g.x[q] += float64(share * v)
 		}
 	}
 	return dot(g.e, g.x), unique

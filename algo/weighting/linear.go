@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"paretoplay/algo"
-	"paretoplay/algo/internal/portable"
+	"paretoplay/internal/portable"
 )
 
 // eps is the distance from 1 to the next float64.
@@ -43,14 +43,14 @@ func cholesky(factor, a []float64, k int, floor float64) float64 {
 			other := factor[j*k : j*k+j+1]
 			v := a[i*k+j]
 			for b, w := range other[:j] {
-				v -= row[b] * w
+				v -= float64(row[b] * w)
 			}
 			row[j] = v / other[j]
 		}
 		diagonal := a[i*k+i]
 		pivot := diagonal
 		for _, v := range row[:i] {
-			pivot -= v * v
+			pivot -= float64(v * v)
 		}
 		least = min(least, pivot/diagonal)
 		row[i] = math.Sqrt(max(pivot, floor*diagonal))
@@ -64,7 +64,7 @@ func substitute(factor, v []float64) {
 	for i := range v {
 		l := factor[i*k : i*k+i+1]
 		for j, w := range l[:i] {
-			v[i] -= w * v[j]
+			v[i] -= float64(w * v[j])
 		}
 		v[i] /= l[i]
 	}
@@ -72,7 +72,7 @@ func substitute(factor, v []float64) {
 		l := factor[i*k : i*k+i+1]
 		v[i] /= l[i]
 		for j, w := range l[:i] {
-			v[j] -= w * v[i]
+			v[j] -= float64(w * v[i])
 		}
 	}
 }
@@ -117,9 +117,9 @@ func (d *decomposition) decompose() {
 				var xx, yy, xy float64
 				for i, v := range x {
 					w := y[i]
-					xx += v * v
-					yy += w * w
-					xy += v * w
+					xx += float64(v * v)
+					yy += float64(w * w)
+					xy += float64(v * w)
 				}
 				if math.Abs(xy) <= 4*eps*math.Sqrt(xx)*math.Sqrt(yy) || min(xx, yy) <= negligible {
 					continue
@@ -130,7 +130,7 @@ func (d *decomposition) decompose() {
 				if zeta < 0 {
 					t = -t
 				}
-				cosine := 1 / math.Sqrt(1+t*t)
+				cosine := 1 / math.Sqrt(1+float64(t*t))
 				rotate(x, y, cosine, t*cosine)
 				rotate(d.u[p*m:(p+1)*m], d.u[q*m:(q+1)*m], cosine, t*cosine)
 			}
@@ -193,14 +193,14 @@ func (s *spectrum) find(in *algo.Input, rows []int, c []float64) (floor float64)
 func rotate(x, y []float64, cosine, sine float64) {
 	for i, v := range x {
 		w := y[i]
-		x[i], y[i] = cosine*v-sine*w, sine*v+cosine*w
+		x[i], y[i] = float64(cosine*v)-float64(sine*w), float64(sine*v)+float64(cosine*w)
 	}
 }
 
 func dot(a, b []float64) float64 {
 	var sum float64
 	for i, v := range a {
-		sum += v * b[i]
+		sum += float64(v * b[i])
 	}
 	return sum
 }
@@ -239,7 +239,7 @@ func (t *triangle) factor(l []float64, jac *algo.Jacobian) {
 			row := t.rows[i*n+k : (i+1)*n]
 			s := dot(row, v) / beta
 			for c, w := range v {
-				row[c] -= s * w
+				row[c] -= float64(s * w)
 			}
 			l[i*m+k] = row[0]
 		}

@@ -4,8 +4,8 @@ import (
 	"math"
 
 	"paretoplay/algo"
-	"paretoplay/algo/internal/portable"
 	"paretoplay/algo/param"
+	"paretoplay/internal/portable"
 )
 
 // MoCoConfig configures MoCo.
@@ -90,7 +90,7 @@ func (c *MoCo) Weigh(r *algo.Result, in *algo.Input) error {
 		if in.Exponent != 0 {
 			g = math.Ldexp(g, in.Exponent)
 		}
-		c.tracked.Data[i] -= beta * (c.tracked.Data[i] - g)
+		c.tracked.Data[i] -= float64(beta * (c.tracked.Data[i] - g))
 	}
 	if !c.step(c.tracked, c.tracked, c.config.Gamma*shrink, 0, c.config.Rho) {
 		diverged(r)

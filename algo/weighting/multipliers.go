@@ -42,15 +42,15 @@ func (p *multipliers) step(a, b *algo.Jacobian, gamma, kappa, rho float64) bool 
 	clear(p.combined)
 	for i, l := range p.lambda {
 		for c, v := range b.Row(i) {
-			p.combined[c] += (l + share) * v
+			p.combined[c] += float64((l + share) * v)
 		}
 	}
 	for i, l := range p.lambda {
 		slope := rho * l
 		for c, v := range a.Row(i) {
-			slope += v * p.combined[c]
+			slope += float64(v * p.combined[c])
 		}
-		p.next[i] = l - gamma*slope
+		p.next[i] = l - float64(gamma*slope)
 	}
 	if !algo.Finite(p.next) {
 		p.leap(a, b, gamma, share, rho)
@@ -67,14 +67,14 @@ func (p *multipliers) leap(a, b *algo.Jacobian, gamma, share, rho float64) {
 	clear(p.combined)
 	for i, l := range p.lambda {
 		for c, v := range b.Row(i) {
-			p.combined[c] += (l + share) * math.Ldexp(v, -below)
+			p.combined[c] += float64((l + share) * math.Ldexp(v, -below))
 		}
 	}
 	least := math.Inf(1)
 	for i, l := range p.lambda {
 		p.next[i] = math.Ldexp(rho*l, -above-below)
 		for c, v := range a.Row(i) {
-			p.next[i] += math.Ldexp(v, -above) * p.combined[c]
+			p.next[i] += float64(math.Ldexp(v, -above) * p.combined[c])
 		}
 		least = min(least, p.next[i])
 	}

@@ -97,7 +97,7 @@ func (p *PCGrad) Weigh(r *algo.Result, in *algo.Input) error {
 			}
 		}
 		for j, a := range p.a {
-			r.Weights[j] += share * a
+			r.Weights[j] += float64(share * a)
 		}
 	}
 	combine(r, in)

@@ -97,7 +97,7 @@ func (s *ridge) solve(a *algo.Jacobian, w, t []float64) {
 	for k := n - 1; k >= 0; k-- {
 		v := s.rhs[k]
 		for c := k + 1; c < n; c++ {
-			v -= s.column(c)[k] * s.x[c]
+			v -= float64(s.column(c)[k] * s.x[c])
 		}
 		s.x[k] = v / s.x[k]
 	}
@@ -129,6 +129,6 @@ func (s *ridge) reflect(k int, to []float64) {
 	to = to[k:]
 	factor := s.betas[k] * dot(v, to)
 	for i, x := range v {
-		to[i] -= factor * x
+		to[i] -= float64(factor * x)
 	}
 }

@@ -5,8 +5,8 @@ import (
 	"slices"
 
 	"paretoplay/algo"
-	"paretoplay/algo/internal/portable"
 	"paretoplay/algo/minnorm"
+	"paretoplay/internal/portable"
 )
 
 const (
@@ -27,8 +27,8 @@ func cancels(gram, c []float64) (share, terms float64) {
 	m := len(c)
 	var square float64
 	for i, v := range c {
-		terms += math.Abs(v) * math.Sqrt(max(gram[i*m+i], 0))
-		square += v * dot(gram[i*m:(i+1)*m], c)
+		terms += float64(math.Abs(v) * math.Sqrt(max(gram[i*m+i], 0)))
+		square += float64(v * dot(gram[i*m:(i+1)*m], c))
 	}
 	if terms == 0 {
 		return 1, 0
@@ -91,7 +91,7 @@ func (s *unitRows) leastNorm(weights []float64) bool {
 	// λ_i g_i adds up to shortest·d/‖d‖², and λ to 1, since ‖d‖² = Σ u_i·least_i.
 	var sum float64
 	for i, u := range s.u {
-		weights[i] = u * s.least[i]
+		weights[i] = float64(u * s.least[i])
 		sum += weights[i]
 	}
 	for i := range weights {
@@ -130,19 +130,19 @@ func (g *guard) keeps(r *algo.Result, in *algo.Input, c []float64) bool {
 	for i, v := range c {
 		norm := math.Sqrt(max(in.Gram[i*m+i], 0))
 		longest = max(longest, norm)
-		terms += math.Abs(v) * norm
+		terms += float64(math.Abs(v) * norm)
 		g.products[i] = dot(in.Gram[i*m:(i+1)*m], c)
-		square += v * g.products[i]
+		square += float64(v * g.products[i])
 	}
 	if in.Jacobian == nil || terms == 0 {
 		return true
 	}
 	// Of products of n numbers, as in minnorm.
-	rounding := (4*math.Sqrt(float64(in.Jacobian.Cols)) + float64(m) + 4) * eps * terms
-	if square -= rounding * terms; square > 0 {
+	rounding := (float64(4*math.Sqrt(float64(in.Jacobian.Cols))) + float64(m) + 4) * eps * terms
+	if square -= float64(rounding * terms); square > 0 {
 		sure := true
 		for i, v := range g.products {
-			sure = sure && v-rounding*math.Sqrt(max(in.Gram[i*m+i], 0)) >= -against*longest*math.Sqrt(square)
+			sure = sure && v-float64(rounding*math.Sqrt(max(in.Gram[i*m+i], 0))) >= -against*longest*math.Sqrt(square)
 		}
 		if sure {
 			return true

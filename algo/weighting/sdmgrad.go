@@ -138,7 +138,7 @@ func (g *SDMGrad) shift(in *algo.Input, m int) {
 				sum += in.Jacobian.Data[i*n+c]
 			}
 			for i := range m {
-				g.shifted.Data[i*n+c] = in.Jacobian.Data[i*n+c] + share*sum
+				g.shifted.Data[i*n+c] = in.Jacobian.Data[i*n+c] + float64(share*sum)
 			}
 		}
 		g.shifted.Gram(g.gram)
@@ -153,10 +153,10 @@ func (g *SDMGrad) shift(in *algo.Input, m int) {
 		for j := range m {
 			a[i] += in.Gram[i*m+j]
 		}
-		a[i] *= share
+		a[i] = float64(a[i] * share)
 		b += a[i]
 	}
-	b *= share
+	b = float64(b * share)
 	for i := range m {
 		for j := range m {
 			g.gram[i*m+j] = in.Gram[i*m+j] + a[i] + a[j] + b

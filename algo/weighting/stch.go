@@ -4,8 +4,8 @@ import (
 	"slices"
 
 	"paretoplay/algo"
-	"paretoplay/algo/internal/portable"
 	"paretoplay/algo/param"
+	"paretoplay/internal/portable"
 )
 
 const defaultSTCHMu = 0.1

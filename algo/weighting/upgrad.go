@@ -60,7 +60,7 @@ func (u *UPGrad) Weigh(r *algo.Result, in *algo.Input) error {
 		trace += in.Gram[i*m+i]
 	}
 	for i := range m {
-		u.matrix[i*m+i] += u.regularization * trace
+		u.matrix[i*m+i] += float64(u.regularization * trace)
 		u.norms[i] = math.Sqrt(u.matrix[i*m+i])
 	}
 	u.solver.Reset(u.matrix, m, 0)
@@ -122,7 +122,7 @@ func (u *UPGrad) project(r *algo.Result, in *algo.Input) {
 		}
 		share := norm / float64(m)
 		for c, z := range s.z {
-			s.d[c] += share * z
+			s.d[c] += float64(share * z)
 		}
 		for j, v := range s.u {
 			if v != 0 {

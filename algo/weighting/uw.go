@@ -2,8 +2,8 @@ package weighting
 
 import (
 	"paretoplay/algo"
-	"paretoplay/algo/internal/portable"
 	"paretoplay/algo/param"
+	"paretoplay/internal/portable"
 )
 
 const defaultUWLearningRate = 0.025
@@ -58,7 +58,7 @@ func (u *UW) Weigh(r *algo.Result, in *algo.Input) error {
 	for i, s := range u.s {
 		precision := portable.Exp(-s)
 		r.Weights[i] = precision / 2
-		u.s[i] = s - u.rate*(1-precision*in.Losses[i])/2
+		u.s[i] = s - float64(u.rate*(1-float64(precision*in.Losses[i]))/2)
 	}
 	combine(r, in)
 	conclude(r)

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"os/exec"
 	"reflect"
-	"runtime"
 	"strconv"
 	"strings"
 	"testing"
@@ -396,9 +395,6 @@ func TestIdle(t *testing.T) {
 // every scene with runs; in the short form those of one scene.
 func TestParity(t *testing.T) {
 	t.Parallel()
-	if runtime.GOARCH != "amd64" {
-		t.Skip("compilers for " + runtime.GOARCH + " may fuse multiplications with additions")
-	}
 	const steps = 200
 	// These two offer every method of the other scenes except cleaning's two baselines. The
 	// baselines' bits, like every other scene's, are compared without a browser.

@@ -3,9 +3,6 @@ package check
 import (
 	"bytes"
 	"encoding/json"
-	"go/ast"
-	"go/parser"
-	"go/token"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -48,7 +45,7 @@ func rooms(t *testing.T, environment ...string) []room {
 // "/*": packages directly below a folder with "/*", such as the scenes, never import each other, and the folder itself
 // is on top of them.
 var layers = [][]string{
-	{"algo"}, {"internal/engine/timeline"}, {"internal/draw"}, {"internal/engine"}, {"internal/study/*"}, {"scenes/*"},
+	{"internal/portable"}, {"algo"}, {"internal/engine/timeline"}, {"internal/draw"}, {"internal/engine"}, {"internal/study/*"}, {"scenes/*"},
 	{"internal/study/claims", "internal/teach"}, {"wasm"}, {"docs", "assets/lessons", "internal/atomicfile"},
 	{"internal/site", "internal/command", ""},
 }
@@ -207,55 +204,5 @@ func TestLines(t *testing.T) {
 	})
 	if err != nil || files < 100 {
 		t.Errorf("%d files read, error %v", files, err)
-	}
-}
-
-// TestIteratesArePortable: what decides iterates calls no function that rounds
-// otherwise on another machine, where paretoplay/algo/internal/portable has one.
-func TestIteratesArePortable(t *testing.T) {
-	replaced := map[string][]string{
-		"math": {"Exp", "Log", "Log2", "Log10", "Hypot", "Pow", "Tanh", "Sinh", "Cosh",
-			"Erf", "Erfc", "Gamma", "Lgamma"},
-		"gonum.org/v1/gonum/floats":      {"Dot", "Norm", "Distance", "Sum", "CumSum", "CumProd", "LogSumExp", "NormSpan"},
-		"gonum.org/v1/gonum/blas/blas64": {"Dot", "Nrm2", "Asum", "Gemv", "Gemm"},
-	}
-	draws := []string{"NormFloat64", "ExpFloat64"}
-	err := filepath.WalkDir("algo", func(path string, entry fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		switch name := filepath.ToSlash(path); {
-		case entry.IsDir() && (name == "algo/algotest" || name == "algo/internal/portable"):
-			return filepath.SkipDir
-		case entry.IsDir() || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go"):
-			return nil
-		}
-		set := token.NewFileSet()
-		file, err := parser.ParseFile(set, path, nil, 0)
-		if err != nil {
-			return err
-		}
-		imported := map[string]string{}
-		for _, i := range file.Imports {
-			from := strings.Trim(i.Path.Value, `"`)
-			_, name := filepath.Split(from)
-			imported[name] = from
-		}
-		ast.Inspect(file, func(n ast.Node) bool {
-			s, ok := n.(*ast.SelectorExpr)
-			if !ok {
-				return true
-			}
-			from, _ := s.X.(*ast.Ident)
-			if from != nil && slices.Contains(replaced[imported[from.Name]], s.Sel.Name) || slices.Contains(draws, s.Sel.Name) {
-				t.Errorf("%s: %s rounds otherwise on other machines; algo/internal/portable has its like",
-					set.Position(s.Pos()), s.Sel.Name)
-			}
-			return true
-		})
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
 	}
 }

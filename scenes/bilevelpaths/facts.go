@@ -91,7 +91,7 @@ func (s *Scene) slopesOf(z []float64) (out slopes) {
 	with := s.moves(z)
 	for i := range out.held {
 		g := s.jacobian.Row(i)
-		out.held[i], out.following[i] = g[0], g[0]+with[0]*g[1]+with[1]*g[2]
+		out.held[i], out.following[i] = g[0], g[0]+float64(with[0]*g[1])+float64(with[1]*g[2])
 	}
 	return out
 }

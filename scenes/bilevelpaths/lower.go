@@ -9,6 +9,7 @@ import (
 	"paretoplay/internal/draw/axes"
 	"paretoplay/internal/draw/brush"
 	"paretoplay/internal/engine/runs"
+	"paretoplay/internal/portable"
 )
 
 // momentHandle is the handle by which the moment of the step is moved.
@@ -93,7 +94,8 @@ func (s *Scene) lowerPanel() axes.Panel {
 		x0, x1, y0, y1 := s.window()
 		// Words stand above what is asked for, and the stages below.
 		height := y1 - y0
-		return axes.Axis{Label: "ω_1", Min: x0, Max: x1}, axes.Axis{Label: "ω_2", Min: y0 - wordsBelow*height, Max: y1 + wordsAbove*height}
+		return axes.Axis{Label: "ω_1", Min: x0, Max: x1},
+			axes.Axis{Label: "ω_2", Min: y0 - float64(wordsBelow*height), Max: y1 + float64(wordsAbove*height)}
 	}
 	p.Sheets = func() []axes.Sheet { return []axes.Sheet{{Draw: s.drawLower}} }
 	p.Grips = func() []axes.Grip {
@@ -104,7 +106,7 @@ func (s *Scene) lowerPanel() axes.Panel {
 		// Far below, which is at the lower edge whatever the panel's shape.
 		x0, x1, y0, y1 := s.window()
 		grips := []axes.Grip{{ID: momentHandle, Label: "moment of the step", Value: s.stageText(t),
-			X: x0 + (x1-x0)*s.values.Moment/moments, Y: y0 - 100*(y1-y0), StepX: 0.1 * (x1 - x0) / moments}}
+			X: x0 + float64((x1-x0)*s.values.Moment/moments), Y: y0 - float64(100*(y1-y0)), StepX: 0.1 * (x1 - x0) / moments}}
 		if valley, there := s.valleyGrip(t); there {
 			grips = append(grips, valley)
 		}
@@ -280,7 +282,7 @@ func apart(b *brush.Brush, points []vector) []vector {
 	at := b.At(points[0][0], points[0][1])
 	for _, p := range points[1:] {
 		q := b.At(p[0], p[1])
-		if d := q.Sub(at); math.Hypot(float64(d.X), float64(d.Y)) >= least {
+		if d := q.Sub(at); portable.Hypot(float64(d.X), float64(d.Y)) >= least {
 			out, at = append(out, p), q
 		}
 	}

@@ -132,7 +132,7 @@ func (s *Scene) drawBills(b *brush.Brush) {
 		hue := b.Theme.Look(c.method).Hue
 		bar := func(from, to float64, fill color.Color) {
 			x := [4]float64{from, to, to, from}
-			b.Polygon(4, func(k int) (float64, float64) { return x[k], y - 0.12 + 0.3*float64(k/2) }, fill)
+			b.Polygon(4, func(k int) (float64, float64) { return x[k], y - 0.12 + float64(0.3*float64(k/2)) }, fill)
 		}
 		bar(0, c.gradients, hue)
 		bar(c.gradients, c.gradients+c.products, brush.Faded(hue, productShade))

@@ -14,6 +14,7 @@ import (
 	"paretoplay/internal/draw/brush"
 	"paretoplay/internal/engine/scene"
 	"paretoplay/internal/engine/timeline"
+	"paretoplay/internal/portable"
 )
 
 // Names of the texts that are the problem.
@@ -133,11 +134,11 @@ func (s *Scene) curvature(z []float64) (rows [2]vector) {
 
 // solve returns m⁻¹v, and whether m is positive definite.
 func solve(m [2]vector, v vector) (vector, bool) {
-	det := m[0][0]*m[1][1] - m[0][1]*m[1][0]
+	det := float64(m[0][0]*m[1][1]) - float64(m[0][1]*m[1][0])
 	if !(m[0][0] > 0) || !(det > 1e-12*m[0][0]*math.Abs(m[1][1])) {
 		return vector{}, false
 	}
-	return vector{(m[1][1]*v[0] - m[0][1]*v[1]) / det, (m[0][0]*v[1] - m[1][0]*v[0]) / det}, true
+	return vector{(float64(m[1][1]*v[0]) - float64(m[0][1]*v[1])) / det, (float64(m[0][0]*v[1]) - float64(m[1][0]*v[0])) / det}, true
 }
 
 // moves is how the bottom of the valley moves with α, dω*/dα, as the second derivatives of f at a point say: NaN where
@@ -172,8 +173,8 @@ func (s *Scene) bottom(alpha float64, from vector) vector {
 			size := math.Abs(rows[0][0]) + math.Abs(rows[1][1]) + math.Abs(rows[0][1])
 			d = g.times(-1 / math.Max(size, 1e-300))
 		}
-		scale := 1 + math.Hypot(at[0], at[1])
-		length := math.Hypot(d[0], d[1])
+		scale := 1 + portable.Hypot(at[0], at[1])
+		length := portable.Hypot(d[0], d[1])
 		switch {
 		case length-length != 0:
 			return none
@@ -268,7 +269,7 @@ func (s *Scene) drawOwnLandscape(b *brush.Brush, t *step) {
 	lo, hi, n := math.Inf(1), math.Inf(-1), s.parts()
 	for i := range n * n {
 		x, y := float64(i%n)/float64(n-1), float64(i/n)/float64(n-1)
-		if v := s.lowerAt(t.alpha, vector{x0 + (x1-x0)*x, y0 + (y1-y0)*y}); v-v == 0 {
+		if v := s.lowerAt(t.alpha, vector{x0 + float64((x1-x0)*x), y0 + float64((y1-y0)*y)}); v-v == 0 {
 			lo, hi = math.Min(lo, v), math.Max(hi, v)
 		}
 	}

@@ -13,6 +13,7 @@ import (
 	"paretoplay/internal/engine/runs"
 	"paretoplay/internal/engine/runs/twolevel"
 	"paretoplay/internal/engine/timeline"
+	"paretoplay/internal/portable"
 )
 
 // spacePanel shows (α, ω1, ω2): the line of lower-level optima, the upper level's
@@ -192,8 +193,8 @@ const circlePoints = 72
 
 // circle is a point of a circle about (α, α) in the plane of ω.
 func circle(alpha, radius float64, i int) vector {
-	sin, cos := math.Sincos(2 * math.Pi * float64(i) / circlePoints)
-	return vector{alpha + radius*cos, alpha + radius*sin}
+	sin, cos := portable.Sincos(2 * math.Pi * float64(i) / circlePoints)
+	return vector{alpha + float64(radius*cos), alpha + float64(radius*sin)}
 }
 
 // valleyRadii are the radii of the contours of f that are drawn in space; f is their
@@ -265,11 +266,11 @@ func (s *Scene) drawStepInSpace(b *kinds.SpaceBrush) {
 	// The two parts of the step: across, towards the objectives, and back.
 	across := from
 	for i, d := range t.weighted(t.weights) {
-		across[i] -= t.mu[min(i, 1)] * d
+		across[i] -= float64(t.mu[min(i, 1)] * d)
 	}
 	back := across
 	for i, d := range t.slope {
-		back[i] -= t.mu[min(i, 1)] * t.nu * d
+		back[i] -= float64(t.mu[min(i, 1)] * t.nu * d)
 	}
 	names := axes.NewNames(b.Brush)
 	names.Arrow(flatVector(b, from), flatVector(b, across), "−μΣλ̃∇F", acrossStroke(b.Theme))

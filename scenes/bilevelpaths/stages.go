@@ -128,7 +128,7 @@ func (s *Scene) drawStages(b *brush.Brush, t *step) {
 	}
 	x0, x1, _, _ := s.window()
 	names := stageNames[t.family]
-	edge := func(i int) vg.Length { return b.At(x0+(x1-x0)*float64(i)/moments, 0).X }
+	edge := func(i int) vg.Length { return b.At(x0+float64((x1-x0)*float64(i)/moments), 0).X }
 	current, fit := min(int(s.values.Moment), moments-1), true
 	for i, name := range names {
 		fit = fit && b.Width(name)+gapOfStages <= edge(i+1)-edge(i)
@@ -143,7 +143,7 @@ func (s *Scene) drawStages(b *brush.Brush, t *step) {
 		}
 		bar(right-1, brush.Stroke{Color: theme.Hairline, Width: 3})
 		if done > 0 {
-			bar(left+1+vg.Length(done)*(right-left-2), brush.Stroke{Color: theme.Accent, Width: 3})
+			bar(left+1+vg.Length(vg.Length(done)*(right-left-2)), brush.Stroke{Color: theme.Accent, Width: 3})
 		}
 		if !fit && i != current { // where there is room for one name alone, it is that of what is shown
 			continue

@@ -4,12 +4,11 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/gonum/floats"
-
 	"paretoplay/algo"
 	levels "paretoplay/algo/bilevel"
 	"paretoplay/internal/engine/runs/twolevel"
 	"paretoplay/internal/engine/timeline"
+	"paretoplay/internal/portable"
 )
 
 // vector is a point or a direction of the plane of ω.
@@ -17,7 +16,7 @@ type vector [2]float64
 
 func (v vector) plus(u vector) vector              { return vector{v[0] + u[0], v[1] + u[1]} }
 func (v vector) times(c float64) vector            { return vector{c * v[0], c * v[1]} }
-func (v vector) distance(u vector) float64         { return math.Hypot(v[0]-u[0], v[1]-u[1]) }
+func (v vector) distance(u vector) float64         { return portable.Hypot(v[0]-u[0], v[1]-u[1]) }
 func space(alpha float64, omega vector) [3]float64 { return [3]float64{alpha, omega[0], omega[1]} }
 
 // family groups methods that make their steps in the same way.
@@ -150,9 +149,9 @@ func (t *step) read(s levels.Stepper) {
 func (t *step) clearPull() {
 	goals := 0.0
 	for _, g := range t.upper {
-		goals = max(goals, floats.Norm(g[:], 2))
+		goals = max(goals, portable.Length(g[:]))
 	}
-	if slope := floats.Norm(t.slope[:], 2); slope > 0 {
+	if slope := portable.Length(t.slope[:]); slope > 0 {
 		t.nu = timeline.Besides(t.nu, goals/slope)
 	}
 }
@@ -182,7 +181,7 @@ func (t *step) products(n int) int {
 func (t *step) weighted(weights []float64) (sum [3]float64) {
 	for i, w := range weights {
 		for j, v := range t.upper[i] {
-			sum[j] += w * v
+			sum[j] += float64(w * v)
 		}
 	}
 	return sum
@@ -193,17 +192,17 @@ func (t *step) weighted(weights []float64) (sum [3]float64) {
 func (t *step) dual(l float64) float64 {
 	weights := []float64{l, 1 - l}
 	if t.family == differentiated {
-		v := l*t.sums[0] + (1-l)*t.sums[1]
+		v := float64(l*t.sums[0]) + float64((1-l)*t.sums[1])
 		return v * v / 2
 	}
 	gamma := 0.0
 	if t.pi != nil {
-		gamma = math.Max(l*t.pi[0]+(1-l)*t.pi[1], 0)
+		gamma = math.Max(float64(l*t.pi[0])+float64((1-l)*t.pi[1]), 0)
 	}
 	value := -gamma * t.phi
 	for i, v := range t.weighted(weights) {
-		v += gamma * t.slope[i]
-		value += v * v / 2
+		v += float64(gamma * t.slope[i])
+		value += float64(v * v / 2)
 	}
 	return value
 }

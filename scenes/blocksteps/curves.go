@@ -15,6 +15,7 @@ import (
 	"paretoplay/internal/engine/runs"
 	"paretoplay/internal/engine/runs/sweeps"
 	"paretoplay/internal/engine/timeline"
+	"paretoplay/internal/portable"
 )
 
 // gapHistory shows how far F_m is above its least value.
@@ -213,7 +214,7 @@ func (s *Scene) boundCurves(r timeline.Track) (out []kinds.Curve) {
 			last := s.outerAxis(true).Max
 			const points = 24
 			for k := range points + 1 {
-				t := max(1, int(math.Round(math.Pow(last, float64(k)/points))))
+				t := max(1, int(math.Round(portable.Pow(last, float64(k)/points))))
 				line.X, line.Y = append(line.X, float64(t)), append(line.Y, of(&c, t))
 			}
 			line.Lines = func(i int) []string { return []string{line.Label, timeline.Number(line.Y[i])} }

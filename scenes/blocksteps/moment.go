@@ -53,7 +53,7 @@ func (s *Scene) pointOf(row timeline.Row) (x, y float64) {
 	if moved := s.moved(); moved < 1 && row.K == s.Timeline().Marker() && row.Run() != nil {
 		r := row.Run()
 		h, v := runs.Flat(timeline.Track{Run: r}.Kept(r.Index(row.K - 1)).X)
-		return h + moved*(x-h), v + moved*(y-v)
+		return h + float64(moved*(x-h)), v + float64(moved*(y-v))
 	}
 	return x, y
 }
@@ -105,7 +105,9 @@ func (s *Scene) drawMoment(b *brush.Brush) {
 		b.Contours(levelNodes, levelNodes, value, []float64{value(x, y)}, stroke)
 	}
 	if s.Stage() >= momentGradient {
-		arrow := func(dx, dy float64, stroke brush.Stroke) { b.Arrow(x, y, x-row.StepSize*dx, y-row.StepSize*dy, stroke) }
+		arrow := func(dx, dy float64, stroke brush.Stroke) {
+			b.Arrow(x, y, x-float64(row.StepSize*dx), y-float64(row.StepSize*dy), stroke)
+		}
 		if whole, known := s.wholeGradient(row.X, objective); known && len(own) < len(row.X) {
 			dx, dy := runs.Flat(whole)
 			arrow(dx, dy, brush.Stroke{Color: b.Theme.Muted, Width: 1.5, Dash: []vg.Length{4, 3}})

@@ -258,7 +258,7 @@ func (s *Scene) levels() axes.Sheet {
 func (s *Scene) landscape(key, label string, value func(x, y float64) float64, least float64, w runs.Window) kinds.Landscape {
 	l := kinds.Landscape{Key: key, Label: label, Value: value, Nodes: levelNodes, Low: least, High: least}
 	for _, d := range [][2]float64{{-1, -1}, {-1, 1}, {1, -1}, {1, 1}, {0, 1}, {1, 0}, {0, -1}, {-1, 0}} {
-		l.High = max(l.High, value(w.X+d[0]*w.Half, w.Y+d[1]*w.Half))
+		l.High = max(l.High, value(w.X+float64(d[0]*w.Half), w.Y+float64(d[1]*w.Half)))
 	}
 	const lines = 12
 	l.SetLevels(lines)

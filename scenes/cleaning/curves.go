@@ -61,7 +61,7 @@ func (s *Scene) level(b *brush.Brush, y float64, name string, side brush.Align) 
 	b.HLine(y, brush.Stroke{Color: b.Theme.Muted, Width: 1, Dash: []vg.Length{4, 3}})
 	xmin, xmax, ymin, ymax := b.Bounds()
 	// A little away, where curves come close, and short of the marker at the end.
-	b.Text(xmax-0.05*(xmax-xmin), y+0.03*side.Y*(ymax-ymin), name, 11, b.Theme.Muted, side)
+	b.Text(xmax-float64(0.05*(xmax-xmin)), y+float64(0.03*side.Y*(ymax-ymin)), name, 11, b.Theme.Muted, side)
 }
 
 // accuracyPanel is the accuracy with the methods' legend, and marks where the chosen

@@ -149,7 +149,7 @@ func (s *Scene) drawWeighed(b *brush.Brush, set int) {
 	for j, class := range samples.Given {
 		x, weight := samples.Point(j), s.problem.Weight(z, set, j)
 		if s.ringed() && samples.Corrupted(j) {
-			b.Marker(x[0], x[1], brush.Ring, ringRadius, brush.Faded(b.Theme.Ink, min(1, leastRing+2*(1-leastRing)*weight)), false)
+			b.Marker(x[0], x[1], brush.Ring, ringRadius, brush.Faded(b.Theme.Ink, min(1, leastRing+float64(2*(1-leastRing)*weight))), false)
 		}
 		drawSample(b, x, class, weight)
 	}
@@ -158,12 +158,12 @@ func (s *Scene) drawWeighed(b *brush.Brush, set int) {
 // drawSample draws the sign of a class at a point, larger and stronger the more it
 // weighs.
 func drawSample(b *brush.Brush, x []float64, class int, weight float64) {
-	b.Marker(x[0], x[1], classShapes[class], vg.Length(leastRadius+(maxRadius-leastRadius)*weight), signColor(b.Theme, weight), false)
+	b.Marker(x[0], x[1], classShapes[class], vg.Length(leastRadius+float64((maxRadius-leastRadius)*weight)), signColor(b.Theme, weight), false)
 }
 
 // signColor is the colour of a sample's sign, whatever its class.
 func signColor(t *brush.Theme, weight float64) color.NRGBA {
-	return brush.Faded(t.Ink, leastOpacity+(maxOpacity-leastOpacity)*weight)
+	return brush.Faded(t.Ink, leastOpacity+float64((maxOpacity-leastOpacity)*weight))
 }
 
 // findSample is the nearest sample that is shown.
@@ -258,8 +258,8 @@ func (s *Scene) eachWeight(f func(set, j int, x, y float64)) {
 				row = corruptedRow
 			}
 			// The golden ratio spreads neighbours: dots of equal weight stand apart.
-			_, spread := math.Modf(float64(set*samples.Len()+j) * math.Phi)
-			f(set, j, s.problem.Weight(z, set, j), float64(row)+0.7*(spread-0.5))
+			_, spread := math.Modf(float64(float64(set*samples.Len()+j) * math.Phi))
+			f(set, j, s.problem.Weight(z, set, j), float64(row)+float64(0.7*(spread-0.5)))
 		}
 	}
 }
@@ -275,7 +275,7 @@ func (s *Scene) drawWeights(b *brush.Brush) {
 	s.eachWeight(func(_, _ int, x, y float64) { b.Marker(x, y, brush.Circle, 3, brush.Faded(hue, 0.85), false) })
 	shown := s.Timeline().Shown(r)
 	for row, x := range [...]float64{corruptedRow: corruptedWeight(shown), cleanRow: cleanWeight(shown)} {
-		b.Line(2, func(i int) (float64, float64) { return x, float64(row) + 0.42*float64(2*i-1) }, meanStroke(b.Theme))
+		b.Line(2, func(i int) (float64, float64) { return x, float64(row) + float64(0.42*float64(2*i-1)) }, meanStroke(b.Theme))
 	}
 }
 

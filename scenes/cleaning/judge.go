@@ -70,7 +70,7 @@ func markPoint(p *problem.HyperCleaning, k int, z []float64) marks {
 	m.clean, m.corrupted = p.MeanWeights(z)
 	for set := range problem.HyperCleaningSets {
 		chosen, _ := p.Score(z, set, problem.Selection)
-		m.selection += chosen / problem.HyperCleaningSets
+		m.selection += float64(chosen / problem.HyperCleaningSets)
 		m.accuracy[set], m.f1[set] = p.Score(z, set, problem.Test)
 	}
 	return m

@@ -69,14 +69,14 @@ func (s *surface) drawRegions(b *brush.Brush, tint func(class int) color.NRGBA) 
 		j, v := between(dots - 1 - y) // row 0 of an image is its top
 		low, high := s.scores[j*len(row):(j+1)*len(row)], s.scores[(j+1)*len(row):(j+2)*len(row)]
 		for k := range row {
-			row[k] = (1-v)*low[k] + v*high[k]
+			row[k] = float64((1-v)*low[k]) + float64(v*high[k])
 		}
 		for x := range dots {
 			i, u := between(x)
 			left, right := row[i*s.classes:(i+1)*s.classes], row[(i+1)*s.classes:(i+2)*s.classes]
 			best, class := math.Inf(-1), 0
 			for c, l := range left {
-				if score := (1-u)*l + u*right[c]; score > best {
+				if score := float64((1-u)*l) + float64(u*right[c]); score > best {
 					best, class = score, c
 				}
 			}
@@ -89,7 +89,7 @@ func (s *surface) drawRegions(b *brush.Brush, tint func(class int) color.NRGBA) 
 // between returns where the middle of a dot lies: after which node, and at which share
 // of the way to the next.
 func between(dot int) (node int, share float64) {
-	at := (float64(dot) + 0.5) / dots * (nodes - 1)
+	at := float64((float64(dot) + 0.5) / dots * (nodes - 1))
 	whole := math.Floor(at)
 	return int(whole), at - whole
 }

@@ -68,7 +68,7 @@ func (s *Scene) zerosPanel() axes.Panel {
 		if least := 1 - (n+m-1)/(n*m); n > 0 && least > 0 {
 			b.HLine(least, brush.Stroke{Color: b.Theme.Muted, Width: 1, Dash: []vg.Length{4, 3}})
 			xmin, xmax, _, _ := b.Bounds()
-			b.Text(xmin+0.02*(xmax-xmin), least, "least of an exact plan", brush.SmallText, b.Theme.Muted, brush.Align{X: 1, Y: -1})
+			b.Text(xmin+float64(0.02*(xmax-xmin)), least, "least of an exact plan", brush.SmallText, b.Theme.Muted, brush.Align{X: 1, Y: -1})
 		}
 	}}
 	h.Text = func() string {
@@ -149,7 +149,7 @@ func (s *Scene) bound() (c float64, holds bool) {
 	if len(s.Timeline().Log()) > 0 || !v.descends(r.Method) || v.Eta*nu >= 2 {
 		return first.Number(plans.BD2Mean), false
 	}
-	return first.Number(plans.Cost) / (v.Eta * (1 - nu*v.Eta/2)), true
+	return first.Number(plans.Cost) / (v.Eta * (1 - float64(nu*v.Eta/2))), true
 }
 
 // wonPanel shows which share of the goals each solution is best for.

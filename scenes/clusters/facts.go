@@ -9,6 +9,7 @@ import (
 	"paretoplay/internal/engine/runs/plans"
 	"paretoplay/internal/engine/scene"
 	"paretoplay/internal/engine/timeline"
+	"paretoplay/internal/portable"
 )
 
 // factKinds are facts of every method at the marker, NaN for one that does not run.
@@ -154,7 +155,7 @@ const near = 0.05
 func (of *runFacts) moved() (count int) {
 	for j, x := range of.x {
 		from := of.run.Starts[j]
-		if math.Hypot(x[0]-from[0], x[1]-from[1]) >= near {
+		if portable.Hypot(x[0]-from[0], x[1]-from[1]) >= near {
 			count++
 		}
 	}
@@ -181,7 +182,7 @@ func (of *runFacts) places() float64 {
 	for j, x := range of.x {
 		apart := true
 		for _, y := range of.x[:j] {
-			apart = apart && math.Hypot(x[0]-y[0], x[1]-y[1]) >= near
+			apart = apart && portable.Hypot(x[0]-y[0], x[1]-y[1]) >= near
 		}
 		if apart {
 			n++

@@ -17,6 +17,7 @@ import (
 	"paretoplay/internal/engine/runs"
 	"paretoplay/internal/engine/runs/plans"
 	"paretoplay/internal/engine/timeline"
+	"paretoplay/internal/portable"
 )
 
 // margin is how much wider than its points a window is.
@@ -136,7 +137,7 @@ const massPower = 0.5
 
 // sized is the radius of a sign that has a share, equal being the usual one.
 func sized(usual, share, equal float64, least, most float64) vg.Length {
-	return vg.Length(min(max(usual*math.Pow(share/equal, massPower), least), most))
+	return vg.Length(min(max(usual*portable.Pow(share/equal, massPower), least), most))
 }
 
 // crowd is how many goals are drawn at their usual size.
@@ -354,7 +355,7 @@ func (s *Scene) dragGoal(handle string, x, y float64) (name, text string, ok boo
 // rounded keeps four decimals of what the window shows: nobody places a point by hand more
 // finely, and links stay short.
 func (s *Scene) rounded(v float64) float64 {
-	unit := math.Pow(10, 4-math.Ceil(math.Log10(s.view.Half)))
+	unit := portable.Pow(10, 4-math.Ceil(portable.Log10(s.view.Half)))
 	return min(max(math.Round(v*unit)/unit, -maxPlace), maxPlace)
 }
 

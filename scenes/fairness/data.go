@@ -14,6 +14,7 @@ import (
 	"paretoplay/internal/draw/brush"
 	"paretoplay/internal/engine/runs"
 	"paretoplay/internal/engine/timeline"
+	"paretoplay/internal/portable"
 )
 
 func solutionName(j int) string { return "solution " + strconv.Itoa(j+1) }
@@ -99,7 +100,7 @@ func (s *Scene) drawSide(b *brush.Brush) {
 	if theta == nil {
 		return
 	}
-	length := math.Hypot(theta[0], theta[1])
+	length := portable.Hypot(theta[0], theta[1])
 	if length == 0 {
 		return
 	}
@@ -116,7 +117,7 @@ const (
 
 // decides reports whether a line decides +1 on a point.
 func (s *Scene) decides(theta []float64, j int) bool {
-	return theta[0]*s.sample.X[2*j]+theta[1]*s.sample.X[2*j+1] >= 0
+	return float64(theta[0]*s.sample.X[2*j])+float64(theta[1]*s.sample.X[2*j+1]) >= 0
 }
 
 // decisions are those of the selected line, a bit a point: the picture of the points is drawn anew only
@@ -153,7 +154,7 @@ const far = 4 * problem.FairnessView
 // drawLine draws the line θᵀx = 0, and returns its direction, upwards and of length 1; a
 // θ of zero has none.
 func drawLine(b *brush.Brush, theta []float64, stroke brush.Stroke) (u, v float64, ok bool) {
-	length := math.Hypot(theta[0], theta[1])
+	length := portable.Hypot(theta[0], theta[1])
 	if length == 0 {
 		return 0, 0, false
 	}
@@ -191,15 +192,15 @@ func (s *Scene) drawLines(b *brush.Brush) {
 			continue
 		}
 		// Signs of lines that coincide stand beside each other.
-		at := 0.87*problem.FairnessView - 0.7*float64(j)
-		x, y := at*u, at*v
+		at := 0.87*problem.FairnessView - float64(0.7*float64(j))
+		x, y := float64(at*u), float64(at*v)
 		if j == chosen {
 			const arrow = 1.6
 			nx, ny := v, -u // the side of +1
-			if nx*rows[j].X[0]+ny*rows[j].X[1] < 0 {
+			if float64(nx*rows[j].X[0])+float64(ny*rows[j].X[1]) < 0 {
 				nx, ny = -nx, -ny
 			}
-			b.Arrow(x, y, x+arrow*nx, y+arrow*ny, brush.Stroke{Color: look.Hue, Width: 2.5})
+			b.Arrow(x, y, x+float64(arrow*nx), y+float64(arrow*ny), brush.Stroke{Color: look.Hue, Width: 2.5})
 		}
 		b.Marker(x, y, look.Shape, radius, look.Hue, true)
 	}
@@ -218,7 +219,7 @@ func (s *Scene) nameEnds(b *brush.Brush) {
 		return
 	}
 	for i, theta := range s.endLines() {
-		if length := math.Hypot(theta[0], theta[1]); length > 0 {
+		if length := portable.Hypot(theta[0], theta[1]); length > 0 {
 			u, v := -theta[1]/length, theta[0]/length
 			if v < 0 {
 				u, v = -u, -v
@@ -267,13 +268,13 @@ func (s *Scene) drawShares(b *brush.Brush) {
 		{"with the attribute", with, withColor(b.Theme)}, {"without", without, withoutColor(b.Theme)},
 		{"points decided right", s.sample.Accuracy(theta), b.Theme.Tint(look(b.Theme, s.Timeline().Selected().Solution).Hue, 0.6)},
 	} {
-		middle := (rows - 1.25 - vg.Length(i)) * row
+		middle := vg.Length((rows - 1.25 - vg.Length(i)) * row)
 		x, y := at(0, middle)
 		b.Text(x, y, of.name, brush.SmallText, b.Theme.Ink, brush.LeftOf)
 		if math.IsNaN(of.share) {
 			continue
 		}
-		end := long * vg.Length(of.share)
+		end := vg.Length(long * vg.Length(of.share))
 		box(0, middle-bar/2, end, middle+bar/2, of.fill)
 		x, y = at(end, middle)
 		b.Text(x, y, fmt.Sprintf("%.0f %%", 100*of.share), brush.SmallText, b.Theme.Ink, brush.RightOf)

@@ -1,11 +1,11 @@
 package fairness
 
 import (
-	"math"
 	"sync/atomic"
 
 	"paretoplay/algo/pareto"
 	"paretoplay/algo/problem"
+	"paretoplay/internal/portable"
 )
 
 // front is the Pareto-optimal θ of a problem, from the most accurate to the fairest.
@@ -44,12 +44,12 @@ func newFront(p *problem.Fairness, of problem.FairnessConfig) *front {
 		theta, f := make([]float64, 2), make([]float64, 2)
 		u := float64(i) / (frontPoints - 1)
 		// μ from 0 to ∞, evenly in its effect on the curvature along c.
-		p.ParetoPoint(theta, 0.3*math.Pow(u/(1-u), 1.5))
+		p.ParetoPoint(theta, 0.3*portable.Pow(u/(1-u), 1.5))
 		p.Values(f, theta)
 		out.theta, out.f = append(out.theta, theta), append(out.f, f)
 	}
 	accurate, fair := out.accurate(), out.fair()
-	out.reference = []float64{fair[0] + beyond*(fair[0]-accurate[0]), accurate[1] + beyond*(accurate[1]-fair[1])}
+	out.reference = []float64{fair[0] + float64(beyond*(fair[0]-accurate[0])), accurate[1] + float64(beyond*(accurate[1]-fair[1]))}
 	if v, err := pareto.Hypervolume(out.f, out.reference); err == nil { // of points that are finite
 		out.volume = v
 	}

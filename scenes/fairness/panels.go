@@ -70,7 +70,7 @@ func (s *Scene) objectivePanel() axes.Panel {
 		axes.Sheet{Draw: s.drawVolume}, axes.Sheet{Draw: s.drawFront})
 	p.Axes = func() (axes.Axis, axes.Axis) {
 		r, best := s.front.reference, s.front.accurate()[0]
-		return axes.Axis{Label: "f_1, logistic loss", Min: best - 0.06*(r[0]-best), Max: r[0] + 0.5*(r[0]-best)},
+		return axes.Axis{Label: "f_1, logistic loss", Min: best - float64(0.06*(r[0]-best)), Max: r[0] + float64(0.5*(r[0]-best))},
 			axes.Axis{Label: "f_2, covariance²", Min: -0.03 * r[1], Max: 1.25 * r[1]}
 	}
 	p.Legend = func(t *brush.Theme) []axes.Entry {
@@ -261,7 +261,7 @@ func (s *Scene) drawGets(b *brush.Brush) {
 			if math.IsNaN(share) {
 				continue
 			}
-			y := middle + barApart*float64(2*i-1)
+			y := middle + float64(barApart*float64(2*i-1))
 			b.Box(0, y-barHalf, 100*share, y+barHalf, [...]color.NRGBA{withoutColor(b.Theme), withColor(b.Theme)}[i])
 			if full {
 				b.Label(100*share, y, fmt.Sprintf("%.0f %%", 100*share), brush.SmallText, b.Theme.Ink, brush.RightOf)
@@ -273,7 +273,7 @@ func (s *Scene) drawGets(b *brush.Brush) {
 			if without < with {
 				y = middle - barApart
 			}
-			b.Line(2, func(i int) (float64, float64) { return at, y + barHalf*float64(2*i-1) }, brush.Stroke{Color: b.Theme.Ink, Width: 2})
+			b.Line(2, func(i int) (float64, float64) { return at, y + float64(barHalf*float64(2*i-1)) }, brush.Stroke{Color: b.Theme.Ink, Width: 2})
 		}
 		if b.Frame.Detail != brush.Thumbnail {
 			sign := look(b.Theme, j)

@@ -13,6 +13,7 @@ import (
 	"paretoplay/internal/draw/kinds"
 	"paretoplay/internal/engine/runs/plans"
 	"paretoplay/internal/engine/timeline"
+	"paretoplay/internal/portable"
 )
 
 // look is how solution j is drawn in panels of one run.
@@ -83,7 +84,7 @@ const worstShare = 0.2
 
 // worstClients are as many clients as that.
 func (s *Scene) worstClients() int {
-	return max(1, int(math.Ceil(worstShare*float64(s.values.N)-1e-9)))
+	return max(1, int(math.Ceil(float64(worstShare*float64(s.values.N))-1e-9)))
 }
 
 // drawClients draws the lines, the selected one bold with the signs of solutions.
@@ -125,7 +126,7 @@ func (s *Scene) drawWorst(b *brush.Brush) {
 		if r == s.selected() {
 			width = 5
 		}
-		b.Line(2, func(i int) (float64, float64) { return 0.5 + (end-0.5)*float64(i), v },
+		b.Line(2, func(i int) (float64, float64) { return 0.5 + float64((end-0.5)*float64(i)), v },
 			brush.Stroke{Color: b.Theme.Look(r.Method).Hue, Width: width})
 	}
 	if b.Frame.Detail != brush.Full || len(runs) == 0 {
@@ -139,7 +140,8 @@ func (s *Scene) drawWorst(b *brush.Brush) {
 		v := worstFifth(s.at(r))
 		at = max(at+apart, v)
 		look := b.Theme.Look(r.Method)
-		b.Line(2, func(i int) (float64, float64) { return end + 0.4*float64(i), [...]float64{v, at}[i] }, brush.Stroke{Color: look.Hue, Width: 1})
+		b.Line(2, func(i int) (float64, float64) { return end + float64(0.4*float64(i)), [...]float64{v, at}[i] },
+			brush.Stroke{Color: look.Hue, Width: 1})
 		b.Label(end+0.4, at, fmt.Sprintf("%s %.0f %%", r.Title, 100*v), brush.SmallText, b.Theme.Ink, brush.RightOf)
 	}
 }
@@ -153,7 +155,7 @@ func (s *Scene) findClient(b *brush.Brush, at vg.Point) (axes.Pick, bool) {
 		for i, client := range sorted(row) {
 			v := row.Value(clientsName)[client]
 			p := b.At(float64(i+1), v)
-			if d := math.Hypot(float64(p.X-at.X), float64(p.Y-at.Y)) + allowance; d < best {
+			if d := portable.Hypot(float64(p.X-at.X), float64(p.Y-at.Y)) + allowance; d < best {
 				best = d
 				j := int(row.Value(chosenName)[client]) - 1
 				found = axes.Pick{Run: timeline.Track{Run: r, Solution: j}.Name(), K: row.K, At: p, Lines: []string{
@@ -367,7 +369,7 @@ func (s *Scene) top(value func(timeline.Row) float64) float64 {
 	if largest == 0 {
 		return 1
 	}
-	unit := math.Pow(10, math.Floor(math.Log10(largest)))
+	unit := portable.Pow(10, math.Floor(portable.Log10(largest)))
 	for _, f := range []float64{1, 1.5, 2, 3, 4, 6, 8} {
 		if f*unit >= largest*1.02 {
 			return f * unit

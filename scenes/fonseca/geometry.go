@@ -13,6 +13,7 @@ import (
 	"paretoplay/internal/draw/brush"
 	"paretoplay/internal/engine/runs/smooth"
 	"paretoplay/internal/engine/timeline"
+	"paretoplay/internal/portable"
 )
 
 // arrows is the geometry of one step of the selected run: everything lies in
@@ -41,7 +42,7 @@ type geometryKey struct {
 
 type vector struct{ x, y float64 }
 
-func (v vector) norm() float64 { return math.Hypot(v.x, v.y) }
+func (v vector) norm() float64 { return portable.Hypot(v.x, v.y) }
 
 // arrows is the geometry of the step that is shown; ok is false where there is no run.
 // What it is of is visited once, not in every frame.
@@ -89,12 +90,12 @@ func (s *Scene) arrowsOf(r timeline.Track) *arrows {
 	}
 	a.angle = math.NaN()
 	if n1, n2 := a.g1.norm(), a.g2.norm(); n1 > 0 && n2 > 0 {
-		cos := (a.g1.x*a.g2.x + a.g1.y*a.g2.y) / (n1 * n2)
-		a.angle = math.Acos(max(-1, min(1, cos))) * 180 / math.Pi
+		cos := (float64(a.g1.x*a.g2.x) + float64(a.g1.y*a.g2.y)) / (n1 * n2)
+		a.angle = portable.Acos(max(-1, min(1, cos))) * 180 / math.Pi
 	}
 	a.size = max(a.g1.norm(), a.g2.norm(), a.taken.norm())
 	if update := smooth.UpdateOf(row); update != nil {
-		a.update, a.hasUpdate, a.length = basis.of(update), true, floats.Norm(update, 2)
+		a.update, a.hasUpdate, a.length = basis.of(update), true, portable.Length(update)
 		// Adam's updates have lengths of their own: beside one, small gradients
 		// would not be seen.
 		if n := a.update.norm(); a.size > 0 && n > longestUpdate*a.size {
@@ -122,7 +123,7 @@ func (a *arrows) title() string {
 // frame2 is an orthonormal basis of a plane in R^d.
 type frame2 struct{ e1, e2 []float64 }
 
-func (b frame2) of(v []float64) vector { return vector{floats.Dot(b.e1, v), floats.Dot(b.e2, v)} }
+func (b frame2) of(v []float64) vector { return vector{portable.Dot(b.e1, v), portable.Dot(b.e2, v)} }
 
 // span returns the coordinate axes for d ≤ 2, and an orthonormal basis of the
 // rows' span otherwise: the first along the first row.
@@ -140,9 +141,9 @@ func span(jac *algo.Jacobian) frame2 {
 		copy(e, jac.Row(i))
 		// Twice is enough for orthogonality to rounding.
 		for range 2 * i {
-			floats.AddScaled(e, -floats.Dot(b.e1, e), b.e1)
+			portable.AddScaled(e, -portable.Dot(b.e1, e), b.e1)
 		}
-		if n := floats.Norm(e, 2); n > 1e-12*floats.Norm(jac.Row(i), 2) {
+		if n := portable.Length(e); n > 1e-12*portable.Length(jac.Row(i)) {
 			floats.Scale(1/n, e)
 		} else {
 			clear(e)
@@ -254,13 +255,13 @@ func (s *Scene) drawArrows(b *brush.Brush) {
 	// Where another name stands there is no room for v's.
 	apart := func(v vector, others ...vector) bool {
 		for _, o := range others {
-			if math.Hypot(v.x-o.x, v.y-o.y) < 0.15*a.size {
+			if portable.Hypot(v.x-o.x, v.y-o.y) < 0.15*a.size {
 				return false
 			}
 		}
 		return true
 	}
-	nameDirection := a.hasTaken && math.Hypot(a.taken.x-a.shortest.x, a.taken.y-a.shortest.y) > 0.05*a.size && apart(a.taken, a.g1, a.g2)
+	nameDirection := a.hasTaken && portable.Hypot(a.taken.x-a.shortest.x, a.taken.y-a.shortest.y) > 0.05*a.size && apart(a.taken, a.g1, a.g2)
 	if nameDirection && b.Frame.Detail == brush.Full { // there is room for it
 		label(a.taken, "direction")
 	}

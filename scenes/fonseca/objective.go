@@ -12,6 +12,7 @@ import (
 	"paretoplay/internal/draw/brush"
 	"paretoplay/internal/engine/runs"
 	"paretoplay/internal/engine/timeline"
+	"paretoplay/internal/portable"
 )
 
 // boundaryPoints is the number of points on each part of the attainable set's
@@ -67,7 +68,9 @@ func (s *Scene) drawStarts(b *brush.Brush) {
 
 // near is how far from the Pareto set a run counts as at the front: noise keeps runs some way
 // off it.
-func (s *Scene) near() float64 { return 0.02 + 0.5*s.values.Sigma*math.Sqrt(float64(s.values.D)) }
+func (s *Scene) near() float64 {
+	return 0.02 + float64(0.5*s.values.Sigma*math.Sqrt(float64(s.values.D)))
+}
 
 // finding says where the runs of each method are, of more than a few methods in one.
 func (s *Scene) finding() string {
@@ -193,7 +196,7 @@ func (s *Scene) weightedSum() (sum weightedSum, ok bool) {
 		return sum, false
 	}
 	weights := s.values.FixedWeights(s.values.Seed, r.StartIndex())
-	of := func(f []float64) float64 { return weights[0]*f[0] + weights[1]*f[1] }
+	of := func(f []float64) float64 { return float64(weights[0]*f[0]) + float64(weights[1]*f[1]) }
 	sum = weightedSum{lambda: weights[0], f: s.Timeline().Shown(r).F}
 	sum.value = of(sum.f)
 	front := s.problem.Front(1001)
@@ -221,10 +224,10 @@ func (s *Scene) drawSum(b *brush.Brush) {
 	w1, w2 := sum.lambda, 1-sum.lambda
 	// A line of equal sum about a point, as long as is said to either side.
 	along := func(f []float64, length float64) func(i int) (x, y float64) {
-		n := math.Hypot(w1, w2)
+		n := portable.Hypot(w1, w2)
 		return func(i int) (float64, float64) {
 			way := length * float64(2*i-1) / n
-			return f[0] + way*w2, f[1] - way*w1
+			return f[0] + float64(way*w2), f[1] - float64(way*w1)
 		}
 	}
 	t := b.Theme
@@ -256,7 +259,7 @@ func (s *Scene) drawSum(b *brush.Brush) {
 		u := float64(i) / pieces
 		x0, y0 := on(0)
 		x1, y1 := on(1)
-		return x0 + u*(x1-x0), y0 + u*(y1-y0)
+		return x0 + float64(u*(x1-x0)), y0 + float64(u*(y1-y0))
 	}
 	for i := range pieces + 1 {
 		if x, y := piece(i); b.Contains(x, y) {

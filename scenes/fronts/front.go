@@ -7,6 +7,7 @@ import (
 	"paretoplay/algo/pareto"
 	"paretoplay/algo/problem"
 	"paretoplay/internal/draw/axes"
+	"paretoplay/internal/portable"
 	"paretoplay/internal/study/zdt"
 )
 
@@ -89,7 +90,7 @@ func newQuadratics() (*front, error) {
 		pieces: [][][]float64{piece}, reference: quadraticsReference, lower: []float64{0, 0},
 		excess: func(x []float64) float64 {
 			beyond := max(math.Abs(x[0])-half, 0)
-			return math.Hypot(beyond, x[1])
+			return portable.Hypot(beyond, x[1])
 		},
 		excessLabel: "distance from the Pareto set", mostExcess: 1.7,
 	}, nil
@@ -100,7 +101,7 @@ func (f *front) least(w []float64) (best []float64) {
 	value := math.Inf(1)
 	for _, piece := range f.pieces {
 		for _, p := range piece {
-			if v := w[0]*p[0] + w[1]*p[1]; v < value {
+			if v := float64(w[0]*p[0]) + float64(w[1]*p[1]); v < value {
 				value, best = v, p
 			}
 		}

@@ -72,7 +72,7 @@ func (s *Scene) axes() (x, y axes.Axis) {
 	x, y = s.front.x, s.front.y
 	r := s.reference()
 	for i, a := range []*axes.Axis{&x, &y} {
-		margin := 0.03 * (a.Max - a.Min)
+		margin := float64(0.03 * (a.Max - a.Min))
 		a.Max = max(a.Max, r[i]+margin)
 		a.Min = min(a.Min, r[i]-margin)
 	}
@@ -177,7 +177,7 @@ func (s *Scene) drawMixtures(b *brush.Brush) {
 	mass, columns := s.servedBy(chosen.Run, len(list))
 	for i, m := range list {
 		for j := range columns {
-			if v := mass[i*columns+j] * float64(len(list)); v > 0.01 {
+			if v := float64(mass[i*columns+j] * float64(len(list))); v > 0.01 {
 				b.Line(2, func(end int) (float64, float64) {
 					if end == 0 {
 						return row.F[2*j], row.F[2*j+1]

@@ -5,6 +5,7 @@ import (
 	"image/color"
 	"math"
 	"paretoplay/internal/engine/analysis"
+	"paretoplay/internal/portable"
 	"slices"
 	"strings"
 
@@ -184,7 +185,7 @@ func (s *Scene) nameArrows(b *brush.Brush, gradients [][]float64, flat func(v []
 
 // label writes beyond the tip of an arrow, some pixels away.
 func label(b *brush.Brush, tip []float64, text string, away float64) {
-	length := math.Hypot(tip[0], tip[1])
+	length := portable.Hypot(tip[0], tip[1])
 	if length == 0 {
 		return
 	}
@@ -197,7 +198,8 @@ func label(b *brush.Brush, tip []float64, text string, away float64) {
 		}
 		return math.Copysign(1, u)
 	}
-	b.Label(tip[0]+away*pixel*ux, tip[1]+away*pixel*uy, text, brush.LabelText, b.Theme.Ink, brush.Align{X: align(ux), Y: align(uy)})
+	b.Label(tip[0]+float64(away*pixel*ux), tip[1]+float64(away*pixel*uy), text, brush.LabelText, b.Theme.Ink,
+		brush.Align{X: align(ux), Y: align(uy)})
 }
 
 // drawCone shades the directions that make no objective worse.
@@ -205,7 +207,7 @@ func drawCone(b *brush.Brush, c analysis.Cone, reach float64) {
 	fill := coneColor(b.Theme)
 	edge := brush.Stroke{Color: brush.Faded(b.Theme.Accent, 0.6), Width: 1}
 	far := 100 * reach
-	end := func(angle float64) (float64, float64) { return far * math.Cos(angle), far * math.Sin(angle) }
+	end := func(angle float64) (float64, float64) { return far * portable.Cos(angle), far * portable.Sin(angle) }
 	segment := func(from, to float64, both bool) {
 		b.Line(2, func(i int) (float64, float64) {
 			if i == 1 {

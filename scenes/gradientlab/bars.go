@@ -73,7 +73,7 @@ func (p *bars) extent(a *analysis.Analysis) (lo, hi float64) {
 	if hi-lo == 0 {
 		hi = 1
 	}
-	room := 0.06 * (hi - lo)
+	room := float64(0.06 * (hi - lo))
 	if lo < 0 {
 		lo -= room
 	}
@@ -97,10 +97,10 @@ func (p *bars) draw(b *brush.Brush) {
 				continue
 			}
 			high := y + 0.4 - 0.8*float64(j)/float64(m)
-			low := high - 0.8/float64(m)*0.85
+			low := high - float64(0.8/float64(m)*0.85)
 			b.Box(0, low, v, high, t.Objective(j, m))
 			radius := max(3.5, min(0.5*math.Abs(float64(b.At(0, high).Y-b.At(0, low).Y)), 7))
-			inside := max(xmin+3*radius*pixel, min(v, xmax-3*radius*pixel))
+			inside := max(xmin+float64(3*radius*pixel), min(v, xmax-float64(3*radius*pixel)))
 			if v > xmin && v < xmax {
 				inside = v
 			}
@@ -108,12 +108,12 @@ func (p *bars) draw(b *brush.Brush) {
 			// A bar that goes on beyond the axis says so.
 			switch middle := (low + high) / 2; {
 			case v > xmax:
-				b.ArrowHead(xmax-0.002*(xmax-xmin), middle, 0, t.Ink)
+				b.ArrowHead(xmax-float64(0.002*(xmax-xmin)), middle, 0, t.Ink)
 			case v < xmin:
-				b.ArrowHead(xmin+0.002*(xmax-xmin), middle, math.Pi, t.Ink)
+				b.ArrowHead(xmin+float64(0.002*(xmax-xmin)), middle, math.Pi, t.Ink)
 			}
 			if p.mark != nil && p.mark(a, d, j) {
-				b.Marker(min(v, xmax)+(radius+6)*pixel, (low+high)/2, brush.Cross, 3.5, t.Ink, false)
+				b.Marker(min(v, xmax)+float64((radius+6)*pixel), (low+high)/2, brush.Cross, 3.5, t.Ink, false)
 			}
 		}
 		if notes := p.note(a, d); len(notes) > 0 {

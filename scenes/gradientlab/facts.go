@@ -135,10 +135,10 @@ func entry(i int, list []float64) float64 {
 // change returns the change of objective i, from 0, by a step, to first order: infinite if it
 // overflows.
 func (s *Scene) change(a *analysis.Analysis, d *analysis.Decision, i int) float64 {
-	return 0 - s.values.Eta*a.Original(d.Slopes[i])
+	return 0 - float64(s.values.Eta*a.Original(d.Slopes[i]))
 }
 
 // worst is the change of the objective that gains least from a step.
 func (s *Scene) worst(a *analysis.Analysis, d *analysis.Decision) float64 {
-	return 0 - s.values.Eta*a.Original(a.Cleaned(d, d.WorstChange()))
+	return 0 - float64(s.values.Eta*a.Original(a.Cleaned(d, d.WorstChange())))
 }

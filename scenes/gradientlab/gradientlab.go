@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"paretoplay/internal/engine/analysis"
+	"paretoplay/internal/portable"
 	"slices"
 	"strconv"
 	"strings"
@@ -204,8 +205,8 @@ func (v arrowExtent) push(x, y float64) (arrowExtent, float64, float64) {
 	const edge, growth = 0.03, 0.04
 	w, h := v.x1-v.x0, v.y1-v.y0
 	x, y = max(v.x0, min(x, v.x1)), max(v.y0, min(y, v.y1))
-	if x < v.x0+edge*w || x > v.x1-edge*w || y < v.y0+edge*h || y > v.y1-edge*h {
-		v.x0, v.x1, v.y0, v.y1 = v.x0-growth*w, v.x1+growth*w, v.y0-growth*h, v.y1+growth*h
+	if x < v.x0+float64(edge*w) || x > v.x1-float64(edge*w) || y < v.y0+float64(edge*h) || y > v.y1-float64(edge*h) {
+		v.x0, v.x1, v.y0, v.y1 = v.x0-float64(growth*w), v.x1+float64(growth*w), v.y0-float64(growth*h), v.y1+float64(growth*h)
 	}
 	return v, x, y
 }
@@ -285,7 +286,7 @@ func (s *Scene) Drag(handle string, x, y float64) (name, text string) {
 		_, _, near := camera.Project([3]float64(s.gradients()[i-1]))
 		p := camera.Place(x, y, near)
 		tip = p[:]
-		size := floats.Norm(tip, 2)
+		size := portable.Length(tip)
 		if most := 1.05 * s.axes.reach; size > most {
 			tip = []float64{tip[0] * most / size, tip[1] * most / size, tip[2] * most / size}
 			s.axes.reach *= 1.04
@@ -309,8 +310,8 @@ func (s *Scene) Drag(handle string, x, y float64) (name, text string) {
 // rounded keeps a thousandth of the axes, which reach so far: nobody places a tip by hand more
 // finely, and links stay short.
 func rounded(v, reach float64) float64 {
-	step := math.Pow(10, math.Floor(math.Log10(reach))-2) / 2
-	decimals := max(0, int(math.Ceil(-math.Log10(step))))
+	step := portable.Pow(10, math.Floor(portable.Log10(reach))-2) / 2
+	decimals := max(0, int(math.Ceil(-portable.Log10(step))))
 	r, err := strconv.ParseFloat(strconv.FormatFloat(math.Round(v/step)*step, 'f', decimals, 64), 64)
 	if err != nil {
 		panic(err) // strconv reads what it wrote

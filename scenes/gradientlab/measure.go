@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/plot/vg"
 
 	"paretoplay/internal/draw/brush"
+	"paretoplay/internal/portable"
 )
 
 // arcShare is the radius of the arc, in reaches of the axes: the same while one drags.
@@ -66,7 +67,7 @@ func clearance(b *brush.Brush, point []float64, beyond float64, tip []float64) f
 	from := func(v []float64, further float64) (x, y float64) {
 		at := b.At(v[0], v[1]).Sub(origin)
 		x, y = float64(at.X), float64(at.Y)
-		if length := math.Hypot(x, y); length > 0 {
+		if length := portable.Hypot(x, y); length > 0 {
 			x, y = x*(1+further/length), y*(1+further/length)
 		}
 		return x, y
@@ -74,10 +75,10 @@ func clearance(b *brush.Brush, point []float64, beyond float64, tip []float64) f
 	px, py := from(point, beyond)
 	tx, ty := from(tip, named)
 	along := 0.0
-	if square := tx*tx + ty*ty; square > 0 {
-		along = max(0, min((px*tx+py*ty)/square, 1))
+	if square := float64(tx*tx) + float64(ty*ty); square > 0 {
+		along = max(0, min((float64(px*tx)+float64(py*ty))/square, 1))
 	}
-	return math.Hypot(px-along*tx, py-along*ty)
+	return portable.Hypot(px-float64(along*tx), py-float64(along*ty))
 }
 
 func circleStroke(t *brush.Theme) brush.Stroke {
@@ -89,7 +90,7 @@ func (s *Scene) drawCircle(b *brush.Brush) {
 	const points = 97
 	radius := s.arrows.Omega
 	b.Line(points, func(i int) (float64, float64) {
-		sin, cos := math.Sincos(2 * math.Pi * float64(i) / (points - 1))
+		sin, cos := portable.Sincos(2 * math.Pi * float64(i) / (points - 1))
 		return radius * cos, radius * sin
 	}, circleStroke(b.Theme))
 }
@@ -98,10 +99,10 @@ func (s *Scene) drawCircle(b *brush.Brush) {
 // far side.
 func drawTangent(b *brush.Brush, at []float64) {
 	xmin, xmax, ymin, ymax := b.Bounds()
-	far := 2 * math.Hypot(xmax-xmin, ymax-ymin)
-	length := math.Hypot(at[0], at[1])
+	far := 2 * portable.Hypot(xmax-xmin, ymax-ymin)
+	length := portable.Hypot(at[0], at[1])
 	b.Line(2, func(i int) (float64, float64) {
 		along := far * float64(2*i-1) / length
-		return at[0] - along*at[1], at[1] + along*at[0]
+		return at[0] - float64(along*at[1]), at[1] + float64(along*at[0])
 	}, circleStroke(b.Theme))
 }

@@ -2,6 +2,7 @@ package gradientlab
 
 import (
 	"paretoplay/internal/engine/analysis"
+	"paretoplay/internal/portable"
 	"slices"
 
 	"gonum.org/v1/gonum/floats"
@@ -131,7 +132,7 @@ func ofShares(l *param.List, construct weighting.Constructor) weighting.Construc
 			return rule, err
 		}
 		shares := slices.Clone(rows[0])
-		floats.Scale(1/floats.Sum(shares), shares)
+		floats.Scale(1/portable.Sum(shares), shares)
 		return weighting.NewEPO(shares)
 	}
 }

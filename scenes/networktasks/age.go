@@ -11,6 +11,7 @@ import (
 	"paretoplay/internal/draw/brush"
 	"paretoplay/internal/draw/kinds"
 	"paretoplay/internal/engine/timeline"
+	"paretoplay/internal/portable"
 )
 
 // ages are the ages at which weights are compared with fresh ones, in steps.
@@ -39,7 +40,7 @@ func drift(r *timeline.Run, end int) []float64 {
 				continue
 			}
 			for task, w := range list[i] {
-				sum += math.Abs(w-list[j][task]) / 2
+				sum += float64(math.Abs(w-list[j][task]) / 2)
 			}
 			count++
 		}
@@ -88,7 +89,7 @@ func (s *Scene) agePanel() axes.Panel {
 		for _, r := range s.Timeline().Runs() {
 			for i, v := range s.drifts()[r] {
 				p := b.At(float64(ages[i]), v)
-				if d := p.Sub(at); math.Hypot(float64(d.X), float64(d.Y)) < reach {
+				if d := p.Sub(at); portable.Hypot(float64(d.X), float64(d.Y)) < reach {
 					return axes.Pick{Run: timeline.Track{Run: r}.Name(), K: -1, At: p, Lines: []string{r.Title,
 						fmt.Sprintf("after %d steps %s of the weight is elsewhere", ages[i], timeline.Significant(v))}}, true
 				}

@@ -63,7 +63,7 @@ func (s *Scene) measuredNow() *measured {
 func (s *Scene) stepTime(method string) float64 {
 	if method == psmgd {
 		r := float64(s.values.R)
-		return (s.stepTime(mgda) + (r-1)*s.stepTime(one)) / r
+		return (s.stepTime(mgda) + float64((r-1)*s.stepTime(one))) / r
 	}
 	if m := s.measuredNow(); m != nil && m.cells[method] != nil {
 		return runs.Median(m.cells[method].Times)

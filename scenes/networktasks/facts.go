@@ -86,9 +86,9 @@ func ageArguments() (out []scene.FactArgument) {
 func cosine(a, b []float32) float64 {
 	var product, left, right float64
 	for i, v := range a {
-		product += float64(v) * float64(b[i])
-		left += float64(v) * float64(v)
-		right += float64(b[i]) * float64(b[i])
+		product += float64(float64(v) * float64(b[i]))
+		left += float64(float64(v) * float64(v))
+		right += float64(float64(b[i]) * float64(b[i]))
 	}
 	return product / math.Sqrt(left*right)
 }

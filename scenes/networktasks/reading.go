@@ -57,8 +57,8 @@ type readingPlaces struct {
 
 // answer is the middle of a method's sign for a task.
 func (at *readingPlaces) answer(method, task int) vg.Point {
-	return vg.Point{X: at.left + vg.Length(task/at.down)*at.block + (vg.Length(method)+0.5)*at.column,
-		Y: at.top - at.head - (vg.Length(task%at.down)+0.5)*at.row}
+	return vg.Point{X: at.left + vg.Length(vg.Length(task/at.down)*at.block) + vg.Length((vg.Length(method)+0.5)*at.column),
+		Y: at.top - at.head - vg.Length((vg.Length(task%at.down)+0.5)*at.row)}
 }
 
 // places lays the panel out: the picture beside the answers or, where their names have no room there, above them.
@@ -131,7 +131,7 @@ func (s *Scene) placesFor(b *brush.Brush, beside bool) readingPlaces {
 }
 
 // grey is a dot of a picture.
-func grey(t *brush.Theme, v float64) color.NRGBA { return t.Tint(t.Ink, 0.04+0.96*v) }
+func grey(t *brush.Theme, v float64) color.NRGBA { return t.Tint(t.Ink, 0.04+float64(0.96*v)) }
 
 // drawPicture draws what does not change while the networks learn: the picture, and what is asked about it.
 func (s *Scene) drawPicture(b *brush.Brush) {
@@ -150,7 +150,7 @@ func (s *Scene) drawPicture(b *brush.Brush) {
 	if at.name > 0 {
 		for task, name := range s.net.Names() {
 			p := at.answer(at.methods-1, task)
-			write(b, vg.Point{X: p.X + at.column/2, Y: p.Y}, name, b.Theme.Ink, brush.RightOf)
+			write(b, vg.Point{X: p.X + vg.Length(at.column/2), Y: p.Y}, name, b.Theme.Ink, brush.RightOf)
 		}
 	}
 }
@@ -167,7 +167,7 @@ func (s *Scene) drawAnswers(b *brush.Brush) {
 		return
 	}
 	at := s.places(b)
-	half := min(signSize, at.row/2-1, at.column/2-1)
+	half := min(signSize, vg.Length(at.row/2)-1, vg.Length(at.column/2)-1)
 	for m, r := range s.Timeline().Runs() {
 		look := b.Theme.Look(r.Method)
 		if kinds.Greyed(s.Timeline(), timeline.Track{Run: r}) {
@@ -183,7 +183,7 @@ func (s *Scene) drawAnswers(b *brush.Brush) {
 				}
 				write(b, vg.Point{X: top.X, Y: at.top - 24}, percent(s.atMarker(r, measureMean)), b.Theme.Ink, brush.Centred)
 				if m == at.methods-1 {
-					write(b, vg.Point{X: top.X + at.column/2, Y: at.top - 24}, "% right on all test pictures", b.Theme.Muted, brush.RightOf)
+					write(b, vg.Point{X: top.X + vg.Length(at.column/2), Y: at.top - 24}, "% right on all test pictures", b.Theme.Muted, brush.RightOf)
 				}
 			}
 		}

@@ -78,7 +78,7 @@ func (s *Scene) weightsPanel() axes.Panel {
 
 // weightShade is the colour of a share of the strongest colour's weight; roots keep small shares apart.
 func weightShade(t *brush.Theme, share float64) color.NRGBA {
-	return t.Ramp(0.02 + 0.98*math.Sqrt(min(1, share)))
+	return t.Ramp(0.02 + float64(0.98*math.Sqrt(min(1, share))))
 }
 
 func (s *Scene) drawWeights(b *brush.Brush) {

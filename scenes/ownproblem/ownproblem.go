@@ -134,7 +134,7 @@ func between(lo, hi []float64) func(*rand.Rand) []float64 {
 	return func(random *rand.Rand) []float64 {
 		x := make([]float64, len(lo))
 		for i := range x {
-			x[i] = lo[i] + (hi[i]-lo[i])*random.Float64()
+			x[i] = lo[i] + float64((hi[i]-lo[i])*random.Float64())
 		}
 		return x
 	}

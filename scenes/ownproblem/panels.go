@@ -14,6 +14,7 @@ import (
 	"paretoplay/internal/engine/runs"
 	"paretoplay/internal/engine/runs/smooth"
 	"paretoplay/internal/engine/timeline"
+	"paretoplay/internal/portable"
 )
 
 // makePanels makes all panels; shown picks those that the problem needs.
@@ -86,9 +87,9 @@ func (s *Scene) landscape() kinds.Landscape {
 	switch s.values.Field {
 	case fieldCritical:
 		const floor = 0.01
-		return kinds.Landscape{Key: key, Nodes: s.grid.Nodes, Low: math.Log10(floor), High: 0,
+		return kinds.Landscape{Key: key, Nodes: s.grid.Nodes, Low: portable.Log10(floor), High: 0,
 			Label: "log_{10} of the unit gradients’ shortest mixture",
-			Value: func(a, b float64) float64 { return math.Log10(max(s.length(a, b), floor)) }}
+			Value: func(a, b float64) float64 { return portable.Log10(max(s.length(a, b), floor)) }}
 	case fieldF1, fieldF2:
 		i := 0
 		if s.values.Field == fieldF2 {
@@ -200,7 +201,7 @@ func (s *Scene) drawSurpassed(b *brush.Brush) {
 	if s.values.Field != fieldCritical || s.n != 2 || !s.grid.Done() {
 		return
 	}
-	dx, dy := (s.hi[0]-s.lo[0])/float64(s.grid.Nodes-1)/2, (s.hi[1]-s.lo[1])/float64(s.grid.Nodes-1)/2
+	dx, dy := float64((s.hi[0]-s.lo[0])/float64(s.grid.Nodes-1)/2), float64((s.hi[1]-s.lo[1])/float64(s.grid.Nodes-1)/2)
 	x := make([]float64, 2)
 	grey := brush.Faded(b.Theme.Paper, 0.6)
 	for node, length := range s.grid.Length {
@@ -243,7 +244,7 @@ func (s *Scene) objectivePanel() *axes.Plane {
 					most = max(most, min(f[i], r.hi+beyond*size))
 				}
 			}
-			return axes.Axis{Label: fmt.Sprintf("f_%d", i+1), Min: r.lo - room*size, Max: most + room*(most-r.lo)}
+			return axes.Axis{Label: fmt.Sprintf("f_%d", i+1), Min: r.lo - float64(room*size), Max: most + float64(room*(most-r.lo))}
 		}
 		return axis(0), axis(1)
 	}
@@ -300,7 +301,7 @@ func (s *Scene) branches() (out [][]frontPoint) {
 			square := 0.0
 			for c, v := range p.x {
 				d := (v - s.points[end].x[c]) / (s.hi[c] - s.lo[c])
-				square += d * d
+				square += float64(d * d)
 			}
 			if d := math.Sqrt(square); d < least && s.apart(i, end) < stretch {
 				to, least = b, d
@@ -323,7 +324,7 @@ func (s *Scene) apart(i, j int) float64 {
 	var square float64
 	for k, r := range s.ranges {
 		d := (s.points[i].f[k] - s.points[j].f[k]) / (r.hi - r.lo)
-		square += d * d
+		square += float64(d * d)
 	}
 	return math.Sqrt(square)
 }
@@ -389,7 +390,7 @@ func rounded(v float64, r axisRange) float64 {
 	if !(r.hi > r.lo) {
 		return v
 	}
-	unit := math.Pow(10, math.Floor(math.Log10(r.hi-r.lo))-2)
+	unit := portable.Pow(10, math.Floor(portable.Log10(r.hi-r.lo))-2)
 	return math.Round(v/unit) * unit
 }
 

@@ -12,6 +12,7 @@ import (
 	"paretoplay/internal/engine/runs/smooth"
 	"paretoplay/internal/engine/scene"
 	"paretoplay/internal/engine/timeline"
+	"paretoplay/internal/portable"
 )
 
 const (
@@ -109,7 +110,7 @@ func (s *Scene) measure() {
 		}
 		if size := r.hi - r.lo; !(size > 1e-9*max(math.Abs(r.lo), math.Abs(r.hi))) {
 			size = max(math.Abs(r.lo), 1e-9)
-			r.lo, r.hi = r.lo-size/2, r.hi+size/2
+			r.lo, r.hi = r.lo-float64(size/2), r.hi+float64(size/2)
 		}
 	}
 }
@@ -122,7 +123,7 @@ func (s *Scene) gap() float64 {
 	var most float64
 	for i := 1; i < len(s.points); i++ {
 		a, b := s.points[i-1].f, s.points[i].f
-		most = max(most, math.Hypot((b[0]-a[0])/(s.ranges[0].hi-s.ranges[0].lo), (b[1]-a[1])/(s.ranges[1].hi-s.ranges[1].lo)))
+		most = max(most, portable.Hypot((b[0]-a[0])/(s.ranges[0].hi-s.ranges[0].lo), (b[1]-a[1])/(s.ranges[1].hi-s.ranges[1].lo)))
 	}
 	return most
 }
@@ -205,7 +206,7 @@ func (s *Scene) corners() (out [][]float64) {
 	for _, part := range []float64{0.31, 0.5, 0.77} { // a wave may vanish in the corners
 		x := make([]float64, s.n)
 		for i := range x {
-			x[i] = s.lo[i] + math.Mod(part*float64(i+1), 1)*(s.hi[i]-s.lo[i])
+			x[i] = s.lo[i] + float64(math.Mod(part*float64(i+1), 1)*(s.hi[i]-s.lo[i]))
 		}
 		out = append(out, x)
 	}
@@ -236,7 +237,7 @@ func (s *Scene) falling() int {
 		}
 		s.problem.Values(f, x)
 		for i, v := range f {
-			if v < low[i]-10*spread[i] {
+			if v < low[i]-float64(10*spread[i]) {
 				return i
 			}
 		}
@@ -300,7 +301,7 @@ func (s *Scene) findBasins() (done bool, err error) {
 // cell is the middle of a cell of the basins' grid.
 func (s *Scene) cell(i int) []float64 {
 	part := func(k int) float64 { return (float64(k) + 0.5) / basinCells }
-	return []float64{s.lo[0] + part(i%basinCells)*(s.hi[0]-s.lo[0]), s.lo[1] + part(i/basinCells)*(s.hi[1]-s.lo[1])}
+	return []float64{s.lo[0] + float64(part(i%basinCells)*(s.hi[0]-s.lo[0])), s.lo[1] + float64(part(i/basinCells)*(s.hi[1]-s.lo[1]))}
 }
 
 // front as text says how good it is.

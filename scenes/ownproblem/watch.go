@@ -3,11 +3,10 @@ package ownproblem
 import (
 	"slices"
 
-	"gonum.org/v1/gonum/floats"
-
 	"paretoplay/algo"
 	"paretoplay/algo/formula"
 	"paretoplay/internal/engine/timeline"
+	"paretoplay/internal/portable"
 )
 
 // watched is the problem as runs ask it. It keeps the points at which objectives or gradients are not finite: a
@@ -61,7 +60,7 @@ func (w *watched) keep(x []float64) {
 func (w *watched) blame(t timeline.Track) (at []float64, part string) {
 	end := t.Kept(t.Len() - 1).X
 	for _, x := range w.lost {
-		if at == nil || floats.Distance(x, end, 2) < floats.Distance(at, end, 2) {
+		if at == nil || portable.Distance(x, end) < portable.Distance(at, end) {
 			at = x
 		}
 	}

@@ -18,6 +18,7 @@ import (
 	"paretoplay/internal/engine/runs"
 	"paretoplay/internal/engine/runs/sweeps"
 	"paretoplay/internal/engine/timeline"
+	"paretoplay/internal/portable"
 )
 
 // levels are the test losses at which methods are compared.
@@ -205,8 +206,8 @@ func reaches(c *kinds.Curve, level float64) (x float64, ok bool) {
 		if i == 0 || c.Y[i-1] <= level {
 			return c.X[i], true
 		}
-		share := math.Log(c.Y[i-1]/level) / math.Log(c.Y[i-1]/y)
-		return c.X[i-1] + share*(c.X[i]-c.X[i-1]), true
+		share := portable.Log(c.Y[i-1]/level) / portable.Log(c.Y[i-1]/y)
+		return c.X[i-1] + float64(share*(c.X[i]-c.X[i-1])), true
 	}
 	return 0, false
 }

@@ -8,6 +8,7 @@ import (
 	"paretoplay/internal/engine/runs/sweeps"
 	"paretoplay/internal/engine/scene"
 	"paretoplay/internal/engine/timeline"
+	"paretoplay/internal/portable"
 )
 
 // levelNames names the levels in facts.
@@ -22,7 +23,7 @@ var factKinds = scene.FactKinds[*Scene]{
 	{Name: "loss", Of: []string{"method"}, Text: "The test loss at the marker, mean of the responses, geometric mean of the seeds.",
 		Label: "test loss",
 		OfMethod: func(s *Scene, method string, i int) float64 {
-			return math.Exp(meanOf(func(row timeline.Row, _ int) float64 { return math.Log(row.Number(lossName)) })(s, method, i))
+			return portable.Exp(meanOf(func(row timeline.Row, _ int) float64 { return portable.Log(row.Number(lossName)) })(s, method, i))
 		}},
 	{Name: "perresponse", Of: []string{"method", "objective"}, Text: "The test loss of one response, counted from 1, mean of the seeds.",
 		Label: "test loss of response %s",

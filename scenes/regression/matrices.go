@@ -91,7 +91,7 @@ func multiplied(a, b []float64, r, q, d int) []float64 {
 	for i := range r {
 		for k := range q {
 			for j := range d {
-				out[k*d+j] += a[i*q+k] * b[i*d+j]
+				out[k*d+j] += float64(a[i*q+k] * b[i*d+j])
 			}
 		}
 	}
@@ -105,7 +105,7 @@ func distance(a, b []float64) float64 {
 		if b != nil {
 			v -= b[i]
 		}
-		sum += v * v
+		sum += float64(v * v)
 	}
 	return math.Sqrt(sum)
 }
@@ -144,7 +144,7 @@ func nearest(a, b []float64, r, n int) []float64 {
 
 func inner(a, b []float64) (sum float64) {
 	for i, v := range a {
-		sum += v * b[i]
+		sum += float64(v * b[i])
 	}
 	return sum
 }
@@ -152,7 +152,7 @@ func inner(a, b []float64) (sum float64) {
 // add adds c·b to a.
 func add(a []float64, c float64, b []float64) {
 	for i, v := range b {
-		a[i] += c * v
+		a[i] += float64(c * v)
 	}
 }
 
@@ -185,9 +185,9 @@ func (m *matrices) draw(b *brush.Brush) {
 		for j, one := range row {
 			width := b.Canvas.Max.X - left
 			if j+1 < len(row) {
-				width = longest*size.X - apart
+				width = vg.Length(longest*size.X) - apart
 			}
-			top := b.Canvas.Max.Y - vg.Length(i)*height
+			top := b.Canvas.Max.Y - vg.Length(vg.Length(i)*height)
 			area := vg.Rectangle{Min: vg.Point{X: left, Y: top - height + apart/2}, Max: vg.Point{X: left + width, Y: top - head}}
 			if area.Size().Y > 1 && width > 1 {
 				b.Canvas.DrawImage(area, m.picture(b.Theme, &one, area.Size()))

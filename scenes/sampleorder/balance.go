@@ -3,7 +3,6 @@ package sampleorder
 import (
 	"fmt"
 	"image/color"
-	"math"
 	"slices"
 	"strings"
 
@@ -14,6 +13,7 @@ import (
 	"paretoplay/internal/draw/brush"
 	"paretoplay/internal/engine/runs/orders"
 	"paretoplay/internal/engine/timeline"
+	"paretoplay/internal/portable"
 )
 
 // balancePanels returns the balanced sum of the selected run in the plane of two coordinates, and
@@ -157,7 +157,7 @@ const fewOffers = 3
 func (s *Scene) nameTip(b *brush.Brush, x0, y0, x1, y1 float64, sign string, ink color.Color) {
 	d := b.At(x1, y1).Sub(b.At(x0, y0))
 	const least = 6 // pixels
-	if length := math.Hypot(float64(d.X), float64(d.Y)); length >= least {
+	if length := portable.Hypot(float64(d.X), float64(d.Y)); length >= least {
 		b.Text(x1, y1, sign, brush.HeadingText, ink, brush.Align{X: float64(d.X) / length, Y: float64(d.Y) / length})
 	}
 }
@@ -179,7 +179,7 @@ func (s *Scene) drawVerdicts(b *brush.Brush, offers []orders.Offer) {
 		text += fmt.Sprintf(", sum %s; with %s: %s", orders.Rounded(one), signOf(-o.Sign),
 			orders.Rounded(other))
 		const first, leading, inside = 6, 17, 3 // pixels
-		x, y := b.World(vg.Point{X: b.Canvas.Min.X + inside, Y: b.Canvas.Max.Y - first - vg.Length(i)*leading})
+		x, y := b.World(vg.Point{X: b.Canvas.Min.X + inside, Y: b.Canvas.Max.Y - first - vg.Length(vg.Length(i)*leading)})
 		b.Label(x, y, text, brush.LabelText, b.Theme.Ink, brush.Align{X: 1, Y: -1})
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"paretoplay/internal/engine/runs/orders"
 	"paretoplay/internal/engine/scene"
 	"paretoplay/internal/engine/timeline"
+	"paretoplay/internal/portable"
 )
 
 // factKinds are facts of every method at the marker, over its seeds, NaN for one that does not run,
@@ -17,15 +18,15 @@ var factKinds = scene.FactKinds[*Scene]{
 	{Name: "omega", Of: []string{"method"}, Text: "ω at the marker, geometric mean of the seeds.",
 		Label: "ω",
 		OfMethod: func(s *Scene, method string, _ int) float64 {
-			return math.Exp(runs.Average(runs.Each(s.Timeline(), method, func(r *timeline.Run) float64 {
-				return math.Log(s.Timeline().AtMarker(timeline.Track{Run: r}).Stationarity)
+			return portable.Exp(runs.Average(runs.Each(s.Timeline(), method, func(r *timeline.Run) float64 {
+				return portable.Log(s.Timeline().AtMarker(timeline.Track{Run: r}).Stationarity)
 			})))
 		}},
 	{Name: "late", Of: []string{"method"}, Text: "ω at the first points of the last third of the epochs, geometric mean of them and of the " +
 		"seeds.",
 		Label: "ω over the last third of the epochs",
 		OfMethod: func(s *Scene, method string, _ int) float64 {
-			return math.Exp(runs.Average(runs.Each(s.Timeline(), method, s.lateLog)))
+			return portable.Exp(runs.Average(runs.Each(s.Timeline(), method, s.lateLog)))
 		}},
 	{Name: "nearer", Of: []string{"method"}, Text: "How many times smaller that is than with random orders, geometric mean of the seeds.",
 		Label:    "how many times smaller ω is than with random orders",
@@ -121,7 +122,7 @@ func total(taken []int) (sum int) {
 // lateLog is the mean of log ω at the first points of the last third of the epochs that a run has
 // begun at the marker.
 func (s *Scene) lateLog(r *timeline.Run) float64 {
-	return orders.LastThird(s.begun(r), func(e orders.Epoch) float64 { return math.Log(e.Omega) })
+	return orders.LastThird(s.begun(r), func(e orders.Epoch) float64 { return portable.Log(e.Omega) })
 }
 
 // lateStray is the mean of H over the last third of the epochs in which a run has made a step at the marker.
@@ -163,10 +164,10 @@ func (s *Scene) nearer(method string) (value, off float64) {
 		return math.NaN(), math.NaN()
 	}
 	for i, v := range random {
-		own[i] = math.Exp(v - own[i])
+		own[i] = portable.Exp(v - own[i])
 	}
 	mean, _, high := kinds.GeometricMean(own)
-	return mean, mean * math.Log(high/mean)
+	return mean, mean * portable.Log(high/mean)
 }
 
 // marked returns the epoch of the step that led a run to the marker, with NaN before the first

@@ -11,6 +11,7 @@ import (
 	"paretoplay/internal/draw/brush"
 	"paretoplay/internal/draw/kinds"
 	"paretoplay/internal/engine/runs/orders"
+	"paretoplay/internal/portable"
 )
 
 // besideRates makes a panel of curves show them against the number of steps, on logarithmic axes,
@@ -63,7 +64,7 @@ func (s *Scene) drawRates(b *brush.Brush) {
 		from := float64(r.Begins(s.read.Examples())) * float64(s.read.Examples())
 		last := len(c.X) - 1
 		_, to, _, _ := b.Bounds()
-		at := func(x float64) float64 { return c.Y[last] * math.Pow(x/c.X[last], r.Exponent) }
+		at := func(x float64) float64 { return c.Y[last] * portable.Pow(x/c.X[last], r.Exponent) }
 		ends := [2]float64{from, to}
 		b.Line(2, func(i int) (float64, float64) { return ends[i], at(ends[i]) }, rateStroke(b.Theme, i))
 		middle := math.Sqrt(from * to)

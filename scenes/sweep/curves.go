@@ -9,6 +9,7 @@ import (
 	"paretoplay/internal/draw/kinds"
 	"paretoplay/internal/engine/runs/sweeps"
 	"paretoplay/internal/engine/timeline"
+	"paretoplay/internal/portable"
 )
 
 // headings of what is drawn over the vectors, and the labels of its axes.
@@ -204,4 +205,4 @@ func (s *Scene) runPanel() axes.Panel {
 }
 
 // tenth is the largest power of ten that is at most v > 0.
-func tenth(v float64) float64 { return math.Pow(10, math.Floor(math.Log10(v))) }
+func tenth(v float64) float64 { return portable.Pow(10, math.Floor(portable.Log10(v))) }

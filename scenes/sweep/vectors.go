@@ -20,7 +20,8 @@ func (s *Scene) vectorsPanel() axes.Panel {
 	p.Axes = func() (axes.Axis, axes.Axis) {
 		last := max(len(s.ends)-1, 0)
 		_, top := sweeps.Corner(2, objectives)
-		return axes.Axis{Min: -0.12, Max: 1.12 + apart*float64(min(last, 1))}, axes.Axis{Min: -0.25 - under*float64(last/2), Max: top + 0.16}
+		return axes.Axis{Min: -0.12, Max: 1.12 + float64(apart*float64(min(last, 1)))},
+			axes.Axis{Min: -0.25 - float64(under*float64(last/2)), Max: top + 0.16}
 	}
 	p.Sheets = func() []axes.Sheet {
 		key := fmt.Sprint("vectors ", s.shown(), s.done())
@@ -61,7 +62,7 @@ func (s *Scene) vectorsPanel() axes.Panel {
 // corner is where weights stand in the triangle of a run.
 func (s *Scene) corner(run int, w []float64) (x, y float64) {
 	x, y = sweeps.Place(w)
-	return apart*float64(run%2) + x, y - under*float64(run/2)
+	return float64(apart*float64(run%2)) + x, y - float64(under*float64(run/2))
 }
 
 // named reports whether the names of the methods, each with that room, stay apart; elsewhere their signs

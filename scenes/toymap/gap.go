@@ -49,7 +49,7 @@ func (f *front) gap(f1, f2 float64) float64 {
 		return f2 - f.f[i-1][1]
 	}
 	u := (d - f.difference[i-1]) / (f.difference[i] - f.difference[i-1])
-	return f1 - ((1-u)*f.f[i-1][0] + u*f.f[i][0])
+	return f1 - (float64((1-u)*f.f[i-1][0]) + float64(u*f.f[i][0]))
 }
 
 // gap returns the gap of objective values.

@@ -132,7 +132,7 @@ func (s *Scene) eachArrival(f func(r timeline.Track, a Arrival, x, y float64)) {
 		for j, r := range m.runs {
 			if a, there := s.arrivalOf(r, s.Timeline().Latest()); there {
 				// Runs of one method stand a little apart: arrivals may coincide.
-				spread := 0.5 * (float64(j+1)/float64(len(m.runs)+1) - 0.5)
+				spread := float64(0.5 * (float64(j+1)/float64(len(m.runs)+1) - 0.5))
 				f(r, a, s.arrivalTime(a), float64(len(finishes)-1-i)-spread)
 			}
 		}

@@ -50,7 +50,7 @@ func (s *Scene) newLandscape() kinds.Landscape {
 		return func(x1, x2 float64) float64 {
 			x[0], x[1] = x1, x2
 			s.problem.Values(f, x)
-			return w1*f[0] + w2*f[1]
+			return float64(w1*f[0]) + float64(w2*f[1])
 		}
 	}
 	scale := s.values.Scale

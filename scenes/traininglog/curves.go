@@ -108,7 +108,7 @@ func (c *curves) extent() [2]float64 {
 	case c.log:
 		return [2]float64{lo / 1.2, hi * 1.2}
 	}
-	margin := 0.05*(hi-lo) + 1e-12*math.Abs(hi)
+	margin := float64(0.05*(hi-lo)) + float64(1e-12*math.Abs(hi))
 	return [2]float64{lo - margin, hi + margin}
 }
 
@@ -285,7 +285,7 @@ func (s *Scene) agePanel() axes.Panel {
 			x.Categories = append(x.Categories, fmt.Sprintf("%d (%s)", stale.R, cost))
 			most = max(most, of(stale.Figures))
 		}
-		y.Max = 1.15*most + 1e-12
+		y.Max = float64(1.15*most) + 1e-12
 		return x, y
 	}
 	p.Sheets = func() []axes.Sheet {

@@ -8,12 +8,12 @@ import (
 	"strconv"
 	"strings"
 
-	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/plot/vg"
 
 	"paretoplay/internal/draw/axes"
 	"paretoplay/internal/draw/brush"
 	"paretoplay/internal/engine/scene"
+	"paretoplay/internal/portable"
 )
 
 // plane holds the gradients of a record in the plane that shows most of them: the two leading
@@ -74,8 +74,8 @@ func flatten(gramian []float64, n int) plane {
 		if n > 1 {
 			out.y[i] = row[1]
 		}
-		all += floats.Dot(row, row)
-		shown += out.x[i]*out.x[i] + out.y[i]*out.y[i]
+		all += portable.Dot(row, row)
+		shown += float64(out.x[i]*out.x[i]) + float64(out.y[i]*out.y[i])
 	}
 	if all > 0 {
 		out.share = min(1, shown/all)
@@ -121,18 +121,18 @@ func rotate(a, v []float64, n, p, q int) bool {
 		return false
 	}
 	tau := (a[q*n+q] - a[p*n+p]) / (2 * a[p*n+q])
-	t := math.Copysign(1, tau) / (math.Abs(tau) + math.Hypot(1, tau))
-	c := 1 / math.Hypot(1, t)
+	t := math.Copysign(1, tau) / (math.Abs(tau) + portable.Hypot(1, tau))
+	c := 1 / portable.Hypot(1, t)
 	s := t * c
 	for k := range n {
 		x, y := a[k*n+p], a[k*n+q]
-		a[k*n+p], a[k*n+q] = c*x-s*y, s*x+c*y
+		a[k*n+p], a[k*n+q] = float64(c*x)-float64(s*y), float64(s*x)+float64(c*y)
 	}
 	for k := range n {
 		x, y := a[p*n+k], a[q*n+k]
-		a[p*n+k], a[q*n+k] = c*x-s*y, s*x+c*y
+		a[p*n+k], a[q*n+k] = float64(c*x)-float64(s*y), float64(s*x)+float64(c*y)
 		x, y = v[k*n+p], v[k*n+q]
-		v[k*n+p], v[k*n+q] = c*x-s*y, s*x+c*y
+		v[k*n+p], v[k*n+q] = float64(c*x)-float64(s*y), float64(s*x)+float64(c*y)
 	}
 	a[p*n+q], a[q*n+p] = 0, 0
 	return true
@@ -160,7 +160,7 @@ func (s *Scene) gradientsPanel() axes.Panel {
 		}
 		at, reach := now(), 0.0
 		for i := range at.x {
-			reach = max(reach, math.Hypot(at.x[i], at.y[i]))
+			reach = max(reach, portable.Hypot(at.x[i], at.y[i]))
 		}
 		if reach == 0 {
 			reach = 1
@@ -188,7 +188,7 @@ func (s *Scene) gradientsPanel() axes.Panel {
 			if m := s.method(); m != nil {
 				x, y := 0.0, 0.0
 				for i, w := range m.Series.Weights[s.record()*n : (s.record()+1)*n] {
-					x, y = x+w*at.x[i], y+w*at.y[i]
+					x, y = x+float64(w*at.x[i]), y+float64(w*at.y[i])
 				}
 				look := t.Look(m.Name)
 				b.Arrow(0, 0, x, y, look.Stroke(2.5))
@@ -233,7 +233,7 @@ func (s *Scene) gradientsPanel() axes.Panel {
 		plane, best, nearest := now(), -1, float64(2*brush.HitRadius(b.Frame.Touch))
 		for i := range plane.x {
 			tip := b.At(plane.x[i], plane.y[i])
-			if d := math.Hypot(float64(tip.X-at.X), float64(tip.Y-at.Y)); d < nearest {
+			if d := portable.Hypot(float64(tip.X-at.X), float64(tip.Y-at.Y)); d < nearest {
 				best, nearest = i, d
 			}
 		}

@@ -47,7 +47,7 @@ func Sheet(l *runlog.Log, r *runlog.Report, about axes.About) *axes.Figure {
 		for _, p := range row {
 			switch p.ID() {
 			case "hurt": // as high as the methods' names need
-				height = max(height, sheetFrame+2*namedRow/bandShare*vg.Length(len(r.Methods)+1))
+				height = max(height, sheetFrame+vg.Length(2*namedRow/bandShare*vg.Length(len(r.Methods)+1)))
 			case "verdict":
 				height = max(height, verdict.Height(width))
 			}
@@ -56,7 +56,7 @@ func Sheet(l *runlog.Log, r *runlog.Report, about axes.About) *axes.Figure {
 			f.Placed[i].Rect = f.Placed[i].Rect.Add(vg.Point{Y: height + sheetGap})
 		}
 		for i, p := range row {
-			from := vg.Point{X: sheetEdge + vg.Length(i)*(column+sheetGap), Y: sheetEdge}
+			from := vg.Point{X: sheetEdge + vg.Length(vg.Length(i)*(column+sheetGap)), Y: sheetEdge}
 			f.Placed = append(f.Placed, axes.Placed{Panel: p, Rect: vg.Rectangle{Min: from, Max: from.Add(vg.Point{X: width, Y: height})}})
 		}
 		f.Height += height + sheetGap

@@ -308,9 +308,9 @@ type conflictKey struct {
 // cosineShade colours a cosine: conflict in the accent, agreement in grey.
 func cosineShade(t *brush.Theme, v float64) color.NRGBA {
 	if v < 0 {
-		return t.Tint(t.Accent, 0.1+0.9*math.Sqrt(min(1, -v)))
+		return t.Tint(t.Accent, 0.1+float64(0.9*math.Sqrt(min(1, -v))))
 	}
-	return t.Tint(t.Muted, 0.06+0.5*min(1, v))
+	return t.Tint(t.Muted, 0.06+float64(0.5*min(1, v)))
 }
 
 // cosineEntries explain the colours of cosines.
@@ -381,7 +381,7 @@ func (s *Scene) hurtStrips() *strips {
 			if v <= 1e-9 {
 				return t.Tint(t.Muted, 0.08)
 			}
-			return t.Tint(t.Accent, 0.25+0.75*math.Sqrt(min(1, v)))
+			return t.Tint(t.Accent, 0.25+float64(0.75*math.Sqrt(min(1, v))))
 		},
 		legend: func(t *brush.Theme) []axes.Entry {
 			return []axes.Entry{{Label: "somebody is hurt", Area: t.Tint(t.Accent, 0.8)}, {Label: "nobody is", Area: t.Tint(t.Muted, 0.08)}}

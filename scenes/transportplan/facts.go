@@ -65,7 +65,7 @@ func ofOptimum(value func(s *Scene) float64) func(s *Scene, _ int) float64 {
 func (s *Scene) elsewhere(mass []float64) float64 {
 	var sum float64
 	for i, v := range mass {
-		sum += math.Abs(v-s.best.Mass[i]) / 2
+		sum += float64(math.Abs(v-s.best.Mass[i]) / 2)
 	}
 	return sum
 }
@@ -98,7 +98,8 @@ func (s *Scene) Results() any {
 	for _, r := range s.Timeline().Tracks() {
 		row := runs.Latest(s.Timeline(), r)
 		cost, rowMaxima := row.Number(recordedCost), row.Number(recordedRowMaxima)
-		results = append(results, Result{Solver: r.Method, K: row.K, Status: r.Status().String(), Cost: cost, Objective: cost - s.tau*rowMaxima,
+		results = append(results, Result{Solver: r.Method, K: row.K, Status: r.Status().String(), Cost: cost,
+			Objective:     cost - float64(s.tau*rowMaxima),
 			MarginalError: row.F[0], Gap: row.F[1], NonZeros: nonZeros(row.X), RowMaxima: rowMaxima})
 	}
 	out := map[string]any{"runs": results, "tau": s.tau, "optimum": nil}

@@ -193,7 +193,7 @@ func (s *Scene) heightOf(cost float64) float64 {
 }
 
 func (s *Scene) costAt(height float64) float64 {
-	return height / (dragShare * float64(s.values.N)) * s.scale
+	return float64(height / (dragShare * float64(s.values.N)) * s.scale)
 }
 
 // cell is the framed cell, which stays within a matrix that has become smaller.
@@ -306,7 +306,9 @@ func (s *Scene) drawCosts(b *brush.Brush) {
 	frame := func(i, j int, stroke brush.Stroke, share float64) {
 		x, y := float64(j), s.rowAt(i)
 		corners := [...][2]float64{{-1, -1}, {1, -1}, {1, 1}, {-1, 1}, {-1, -1}, {1, -1}}
-		b.Line(len(corners), func(k int) (float64, float64) { return x + share*corners[k][0], y + share*corners[k][1] }, stroke)
+		b.Line(len(corners), func(k int) (float64, float64) {
+			return x + float64(share*corners[k][0]), y + float64(share*corners[k][1])
+		}, stroke)
 	}
 	for i := range n {
 		for j := range m {

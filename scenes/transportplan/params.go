@@ -9,6 +9,7 @@ import (
 	ot "paretoplay/algo/transport"
 	"paretoplay/internal/engine/data"
 	"paretoplay/internal/engine/runs"
+	"paretoplay/internal/portable"
 )
 
 // Params are the scene's parameters; the zero value is of no use, see defaults.
@@ -140,7 +141,7 @@ func squared(x, y float64) float64 { return (x - y) * (x - y) }
 
 // rounded keeps as many digits of a cost as a painted one needs: links stay short.
 func rounded(v, scale float64) float64 {
-	step := math.Pow(10, math.Floor(math.Log10(scale))-4)
+	step := portable.Pow(10, math.Floor(portable.Log10(scale))-4)
 	return math.Round(v/step) / math.Round(1/step)
 }
 

@@ -118,7 +118,7 @@ func (s *Scene) solve() error {
 	if err := search.Solve(&s.best, &s.task, s.tau); err != nil {
 		return err
 	}
-	s.goal = s.best.Cost - s.tau*ot.RowMaxima(s.best.Mass, s.values.M)
+	s.goal = s.best.Cost - float64(s.tau*ot.RowMaxima(s.best.Mass, s.values.M))
 	return nil
 }
 
@@ -159,10 +159,10 @@ func (s *Scene) run(m ot.Method) (*timeline.Run, error) {
 			if tau == 0 { // else they are of a linearized problem
 				further[1] = 0
 				for i, u := range p.U {
-					further[1] += task.A[i] * u
+					further[1] += float64(task.A[i] * u)
 				}
 				for j, v := range p.V {
-					further[1] += task.B[j] * v
+					further[1] += float64(task.B[j] * v)
 				}
 			}
 			copy(further[3:], p.U)

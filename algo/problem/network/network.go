@@ -10,7 +10,7 @@ import (
 
 	"paretoplay/algo"
 	"paretoplay/algo/internal/choice"
-	"paretoplay/algo/internal/portable"
+	"paretoplay/internal/portable"
 )
 
 // Activation is the function between the layers of the trunk.

@@ -3,7 +3,7 @@ package network
 import (
 	"math"
 
-	"paretoplay/algo/internal/portable"
+	"paretoplay/internal/portable"
 )
 
 // atOnce is the most examples that are worked on together: longer batches are taken in parts.
@@ -190,7 +190,7 @@ func (n *Network) judge(losses, errors []float64, pairs []pair, scale float64) {
 			if errors != nil {
 				e = errors[at:][:t.outputs]
 			}
-			losses[s] += scale * crossEntropy(e, z, answer)
+			losses[s] += float64(scale * crossEntropy(e, z, answer))
 			for i := range e {
 				e[i] *= scale
 			}

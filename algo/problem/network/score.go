@@ -3,7 +3,7 @@ package network
 import (
 	"math"
 
-	"paretoplay/algo/internal/portable"
+	"paretoplay/internal/portable"
 )
 
 // Score counts a network's answers to its tasks. It can be filled in parts.

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"paretoplay/internal/draw/brush"
+	"paretoplay/internal/portable"
 )
 
 // Placed is a panel and its place on the canvas, in coordinates whose origin is
@@ -124,7 +125,7 @@ func Folded(width, height vg.Length, panels []Panel, hero string, alone bool) []
 		r := &placed[1+i].Rect
 		if beside {
 			share := (height - foldStrip) / height
-			r.Min.Y, r.Max.Y = snapped(foldStrip+share*r.Min.Y), snapped(foldStrip+share*r.Max.Y)
+			r.Min.Y, r.Max.Y = snapped(foldStrip+vg.Length(share*r.Min.Y)), snapped(foldStrip+vg.Length(share*r.Max.Y))
 		} else {
 			share := (width - foldCorner) / width
 			r.Min.X, r.Max.X = snapped(share*r.Min.X), snapped(share*r.Max.X)
@@ -169,7 +170,8 @@ func feature(whole vg.Rectangle, hero Panel, rest []Panel, beside bool, lines in
 			Max: vg.Point{X: second.Min.X + snapped(across.to*part.X), Y: second.Max.Y - snapped(down.from*part.Y)},
 		})
 		placed = append(placed, Placed{Panel: p, Rect: r, Detail: brush.Mini})
-		cost += misshape(r, 1.5)/float64(len(rest)) + 0.03*math.Max(0, 130-float64(r.Size().Y)) + 0.01*math.Max(0, 190-float64(r.Size().X))
+		cost += misshape(r, 1.5)/float64(len(rest)) +
+			float64(0.03*math.Max(0, 130-float64(r.Size().Y))) + float64(0.01*math.Max(0, 190-float64(r.Size().X)))
 	}
 	return placed, cost
 }
@@ -177,10 +179,12 @@ func feature(whole vg.Rectangle, hero Panel, rest []Panel, beside bool, lines in
 // misshape returns how far a rectangle is from a ratio of width to height.
 func misshape(r vg.Rectangle, ratio float64) float64 {
 	size := r.Size()
-	return math.Abs(math.Log(float64(size.X/max(1, size.Y)) / ratio))
+	return math.Abs(portable.Log(float64(size.X/max(1, size.Y)) / ratio))
 }
 
-func snapped(v vg.Length) vg.Length { return grain * vg.Length(math.Round(float64(v/grain))) }
+func snapped(v vg.Length) vg.Length {
+	return vg.Length(grain * vg.Length(math.Round(float64(v/grain))))
+}
 
 // inset leaves half a gutter, or the margin, around a panel.
 func inset(r vg.Rectangle) vg.Rectangle {
@@ -194,9 +198,9 @@ func columnsFor(n int, width, height vg.Length) int {
 	for columns := 1; columns <= min(n, 3); columns++ {
 		rows := (n + columns - 1) / columns
 		aspect := float64(width) / float64(columns) / (float64(height) / float64(rows))
-		cost := math.Abs(math.Log(aspect / (4. / 3)))
+		cost := math.Abs(portable.Log(aspect / (4. / 3)))
 		// A short last row breaks the grid.
-		cost += 0.35 * float64(rows*columns-n)
+		cost += float64(0.35 * float64(rows*columns-n))
 		if cost < least {
 			best, least = columns, cost
 		}
@@ -208,10 +212,10 @@ type span struct{ from, to vg.Length }
 
 // cuts divides a length into n spans with gutters between them, on the grain.
 func cuts(length vg.Length, n int) []span {
-	free := length - 2*margin - vg.Length(n-1)*gutter
+	free := length - 2*margin - vg.Length(vg.Length(n-1)*gutter)
 	spans := make([]span, n)
 	for i := range spans {
-		from := margin + vg.Length(i)*(free/vg.Length(n)+gutter)
+		from := margin + vg.Length(vg.Length(i)*(free/vg.Length(n)+gutter))
 		spans[i] = span{snapped(from), snapped(from + free/vg.Length(n))}
 	}
 	spans[n-1].to = length - margin
@@ -228,13 +232,13 @@ func Backdrop(c draw.Canvas, placed []Placed, theme *brush.Theme) {
 		for _, b := range placed {
 			if gap := b.Rect.Min.X - a.Rect.Max.X; gap > 0 && gap <= gutter+grain &&
 				overlap(a.Rect.Min.Y, a.Rect.Max.Y, b.Rect.Min.Y, b.Rect.Max.Y) {
-				x := c.Min.X + (a.Rect.Max.X+b.Rect.Min.X)/2
+				x := c.Min.X + vg.Length((a.Rect.Max.X+b.Rect.Min.X)/2)
 				p.Move(vg.Point{X: x, Y: c.Min.Y + a.Rect.Min.Y})
 				p.Line(vg.Point{X: x, Y: c.Min.Y + a.Rect.Max.Y})
 			}
 			if gap := a.Rect.Min.Y - b.Rect.Max.Y; gap > 0 && gap <= gutter+grain &&
 				overlap(a.Rect.Min.X, a.Rect.Max.X, b.Rect.Min.X, b.Rect.Max.X) {
-				y := c.Min.Y + (a.Rect.Min.Y+b.Rect.Max.Y)/2
+				y := c.Min.Y + vg.Length((a.Rect.Min.Y+b.Rect.Max.Y)/2)
 				p.Move(vg.Point{X: c.Min.X + a.Rect.Min.X, Y: y})
 				p.Line(vg.Point{X: c.Min.X + a.Rect.Max.X, Y: y})
 			}
@@ -275,7 +279,7 @@ func DrawTooltip(c draw.Canvas, t *brush.Theme, p Pick, at vg.Point) {
 		lines[i] = brush.Shorten(s, f, c.Max.X-c.Min.X-2*padding-2)
 		width = max(width, brush.Text.Width(lines[i], f))
 	}
-	size := vg.Point{X: width + 2*padding, Y: vg.Length(len(lines))*leading + 2*padding - 4}
+	size := vg.Point{X: width + 2*padding, Y: vg.Length(vg.Length(len(lines))*leading) + 2*padding - 4}
 	corner := at.Add(vg.Point{X: away, Y: away})
 	if corner.X+size.X > c.Max.X {
 		corner.X = at.X - away - size.X
@@ -295,7 +299,7 @@ func DrawTooltip(c draw.Canvas, t *brush.Theme, p Pick, at vg.Point) {
 		if i > 0 {
 			col = t.Muted
 		}
-		y := box.Max.Y - padding - vg.Length(i)*leading - 0.8*f.Size
+		y := box.Max.Y - padding - vg.Length(vg.Length(i)*leading) - font.Length(0.8*f.Size)
 		brush.Text.Line(c, s, f, col, vg.Point{X: box.Min.X + padding, Y: y})
 	}
 }

@@ -96,7 +96,7 @@ func (a *axes) place() *axes {
 		if a.print || x.Tiers && !a.mini {
 			a.tiers = a.tiersFor((space.Max.X - a.labels.X) / vg.Length(max(1, len(x.Categories))))
 		}
-		a.line.Y += vg.Length(a.tiers) * tickHeight
+		a.line.Y += vg.Length(vg.Length(a.tiers) * tickHeight)
 	}
 	if len(a.xTicks) > 0 {
 		a.line.Y += tickSize
@@ -141,8 +141,8 @@ func (a *axes) tiersFor(spacing vg.Length) int {
 			if label == "" || a.xTicks[i].Label == "" {
 				continue
 			}
-			half := brush.Text.Width(label, tickFont) / 2
-			middle, tier := spacing*vg.Length(i), seen%tiers
+			half := vg.Length(brush.Text.Width(label, tickFont) / 2)
+			middle, tier := vg.Length(spacing*vg.Length(i)), seen%tiers
 			if seen >= tiers && middle-half < ends[tier]+labelGap {
 				overlaps = true
 			}
@@ -173,7 +173,7 @@ func endOfData(a Axis, from, to, name vg.Length, ticks []Tick, beyond func(label
 	end, furthest := to, to
 	text := func(v float64, beyond vg.Length) {
 		at := share.At(v)
-		if reach := from + at*(to-from) + beyond; at > 0 && reach > furthest {
+		if reach := from + vg.Length(at*(to-from)) + beyond; at > 0 && reach > furthest {
 			furthest, end = reach, from+(to-beyond-from)/at
 		}
 	}
@@ -225,13 +225,13 @@ func (a *axes) drawHorizontal(c vg.Canvas, t *brush.Theme) {
 		if !area.ContainsX(x) {
 			continue
 		}
-		if half := brush.Text.Width(k.Label, tickFont) / 2; x+half <= until && x-half >= after {
+		if half := vg.Length(brush.Text.Width(k.Label, tickFont) / 2); x+half <= until && x-half >= after {
 			if a.mini { // where there may be less room than the ticks need
 				after = x + half + labelGap
 			}
 			row := vg.Length(a.tiers - 1 - named%a.tiers)
 			brush.Text.Line(c, k.Label, tickFont, t.Muted,
-				vg.Point{X: x - half, Y: a.labels.Y + brush.Text.Base(tickFont) + row*brush.Text.Height(tickFont)})
+				vg.Point{X: x - half, Y: a.labels.Y + brush.Text.Base(tickFont) + vg.Length(row*brush.Text.Height(tickFont))})
 		}
 		if k.Label != "" {
 			named++
@@ -249,7 +249,7 @@ func (a *axes) drawVertical(c vg.Canvas, t *brush.Theme) {
 	case a.y.Label == "":
 	case a.mini:
 		name := brush.Shorten(a.y.Label, tickFont, a.space.Size().X)
-		brush.Text.Line(c, name, tickFont, t.Ink, vg.Point{X: a.space.Min.X, Y: a.space.Max.Y - 0.8*tickFont.Size})
+		brush.Text.Line(c, name, tickFont, t.Ink, vg.Point{X: a.space.Min.X, Y: a.space.Max.Y - font.Length(0.8*tickFont.Size)})
 	default:
 		c.Push()
 		c.Rotate(math.Pi / 2) // then x runs upwards, and y to the left
@@ -276,7 +276,7 @@ func (a *axes) drawVertical(c vg.Canvas, t *brush.Theme) {
 		}
 		brush.Text.Line(c, k.Label, tickFont, t.Muted, vg.Point{
 			X: a.labels.X - brush.Text.Width(k.Label, tickFont),
-			Y: y + brush.Text.Base(tickFont) - (1-upperShare)*brush.Text.Height(tickFont),
+			Y: y + brush.Text.Base(tickFont) - vg.Length((1-upperShare)*brush.Text.Height(tickFont)),
 		})
 		marks.Move(vg.Point{X: a.line.X - k.length(), Y: y})
 		marks.Line(vg.Point{X: a.line.X, Y: y})

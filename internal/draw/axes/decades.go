@@ -1,6 +1,10 @@
 package axes
 
-import "math"
+import (
+	"math"
+
+	"paretoplay/internal/portable"
+)
 
 // Decades is the range of numbers above 0 on a logarithmic axis, in whole powers of ten. The zero value
 // holds none.
@@ -25,8 +29,8 @@ func (d *Decades) Axis(label string) Axis {
 		return axis
 	}
 	const maxDecades = 10
-	lo := max(d.lo, d.hi*math.Pow(10, -maxDecades))
-	axis.Min, axis.Max = math.Pow(10, math.Floor(math.Log10(lo))), math.Pow(10, math.Ceil(math.Log10(d.hi)))
+	lo := max(d.lo, d.hi*portable.Pow(10, -maxDecades))
+	axis.Min, axis.Max = portable.Pow(10, math.Floor(portable.Log10(lo))), portable.Pow(10, math.Ceil(portable.Log10(d.hi)))
 	if axis.Max <= axis.Min {
 		axis.Max = 10 * axis.Min
 	}

@@ -131,7 +131,7 @@ func (f *Figure) WriteSVG(w io.Writer) error {
 	caption := f.caption()
 	room := vg.Length(0)
 	if len(caption) > 0 {
-		room = vg.Length(len(caption))*captionLeading + captionEdge
+		room = vg.Length(vg.Length(len(caption))*captionLeading) + captionEdge
 	}
 	height, placed := f.sheet(room)
 	if err := checkSize(f.Width, height); err != nil {
@@ -143,7 +143,7 @@ func (f *Figure) WriteSVG(w io.Writer) error {
 	f.drawLegend(c, room)
 	c.SetColor(theme.Muted)
 	for i, line := range caption {
-		c.FillString(*captionFace(), vg.Point{X: captionLeft, Y: room - vg.Length(i+1)*captionLeading}, line)
+		c.FillString(*captionFace(), vg.Point{X: captionLeft, Y: room - vg.Length(vg.Length(i+1)*captionLeading)}, line)
 	}
 	var b bytes.Buffer
 	if _, err := c.WriteTo(&b); err != nil {

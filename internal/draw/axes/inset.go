@@ -16,7 +16,7 @@ type Inset struct {
 // a chart stand above and below it.
 func NewInset(b *brush.Brush, points ...[2]float64) Inset {
 	size := b.Canvas.Size()
-	wide, high := max(0.42*size.X, 136), 0.3*size.Y
+	wide, high := max(0.42*size.X, 136), vg.Length(0.3*size.Y)
 	place := func(bottom vg.Length) vg.Rectangle {
 		corner := vg.Point{X: b.Canvas.Max.X - wide - 10, Y: bottom}
 		return vg.Rectangle{Min: corner, Max: corner.Add(vg.Point{X: wide, Y: high})}
@@ -39,7 +39,7 @@ func NewInset(b *brush.Brush, points ...[2]float64) Inset {
 // Place is where a share of the width and height is in the plane's world.
 func (c Inset) Place(u, v float64) (x, y float64) {
 	size := c.area.Size()
-	return c.World(vg.Point{X: c.area.Min.X + vg.Length(u)*size.X, Y: c.area.Min.Y + vg.Length(v)*size.Y})
+	return c.World(vg.Point{X: c.area.Min.X + vg.Length(vg.Length(u)*size.X), Y: c.area.Min.Y + vg.Length(vg.Length(v)*size.Y)})
 }
 
 // Frame is the area of the chart with its words, in pixels.

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/plot/vg"
 
 	"paretoplay/internal/draw/brush"
+	"paretoplay/internal/portable"
 )
 
 // Name is a text beside a point of a plane's world: the name of a marker, of an arrow or
@@ -87,10 +88,11 @@ func (n *Names) Put(name Name) bool {
 // and close enough to keep names apart.
 func patch(at vg.Point, text string, size vg.Length, side brush.Align) vg.Rectangle {
 	const away, letter = 5, 0.6
-	wide, high := letter*size*vg.Length(len([]rune(text))), brush.CapHeight*size
-	left := at.X + vg.Length(side.X)*away + vg.Length(side.X-1)/2*wide
-	base := at.Y + vg.Length(side.Y)*away + vg.Length(side.Y-1)/2*high
-	return vg.Rectangle{Min: vg.Point{X: left - 3, Y: base - 0.28*size}, Max: vg.Point{X: left + wide + 3, Y: base + high + 0.2*size}}
+	wide, high := vg.Length(letter*size*vg.Length(len([]rune(text)))), vg.Length(brush.CapHeight*size)
+	left := at.X + vg.Length(vg.Length(side.X)*away) + vg.Length(vg.Length(side.X-1)/2*wide)
+	base := at.Y + vg.Length(vg.Length(side.Y)*away) + vg.Length(vg.Length(side.Y-1)/2*high)
+	return vg.Rectangle{Min: vg.Point{X: left - 3, Y: base - vg.Length(0.28*size)},
+		Max: vg.Point{X: left + wide + 3, Y: base + high + vg.Length(0.2*size)}}
 }
 
 // PutPoints puts the names of marked points, whose markers none of them covers. Points that lie on
@@ -113,7 +115,7 @@ func (n *Names) joined(names []Name) []Name {
 		at := n.brush.At(name.X, name.Y)
 		i := slices.IndexFunc(out, func(o Name) bool {
 			d := n.brush.At(o.X, o.Y).Sub(at)
-			return math.Hypot(float64(d.X), float64(d.Y)) < near
+			return portable.Hypot(float64(d.X), float64(d.Y)) < near
 		})
 		if i < 0 {
 			out = append(out, name)
@@ -129,7 +131,7 @@ func (n *Names) joined(names []Name) []Name {
 func (n *Names) PutArrow(x0, y0, x1, y1 float64, text string) {
 	const least = 24 // pixels
 	d := n.brush.At(x1, y1).Sub(n.brush.At(x0, y0))
-	if math.Hypot(float64(d.X), float64(d.Y)) < least {
+	if portable.Hypot(float64(d.X), float64(d.Y)) < least {
 		return
 	}
 	sides := Rightward

@@ -62,7 +62,7 @@ func (t *TextPanel) Height(width vg.Length) vg.Length {
 	area := t.layout(f).data
 	height := f.Height - area.Size().Y
 	for _, lines := range t.lines(area.Size().X) {
-		height += vg.Length(len(lines))*paragraphLeading + paragraphGap
+		height += vg.Length(vg.Length(len(lines))*paragraphLeading) + paragraphGap
 	}
 	return height
 }

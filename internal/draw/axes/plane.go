@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"paretoplay/internal/draw/brush"
+	"paretoplay/internal/portable"
 )
 
 // Axis is one axis of a Plane. A range that is empty, reversed or not finite is repaired, so that
@@ -333,13 +334,13 @@ func (p *Plane) newLayout(of placing, x, y Axis, legend []Entry, endRoom vg.Leng
 // both axes of an area.
 func grow(x, y *Axis, size vg.Point) {
 	wx, wy := x.Max-x.Min, y.Max-y.Min
-	want := wy * float64(size.X/size.Y)
+	want := float64(wy * float64(size.X/size.Y))
 	a, extra := x, want-wx
 	if extra < 0 {
-		a, extra = y, wx*float64(size.Y/size.X)-wy
+		a, extra = y, float64(wx*float64(size.Y/size.X))-wy
 	}
-	a.Min -= extra / 2
-	a.Max += extra / 2
+	a.Min -= float64(extra / 2)
+	a.Max += float64(extra / 2)
 }
 
 // placeLegend puts the legend to the right of the heading if it fits there, otherwise in rows
@@ -646,7 +647,7 @@ func (p *Plane) Pick(f brush.Frame, at vg.Point) (Pick, bool) {
 			if !ok || g.Keyed {
 				continue
 			}
-			d := vg.Length(math.Hypot(float64(q.X-at.X), float64(q.Y-at.Y)))
+			d := vg.Length(portable.Hypot(float64(q.X-at.X), float64(q.Y-at.Y)))
 			if d > nearest {
 				continue
 			}

@@ -52,7 +52,7 @@ func Printed(w PrintWidth, theme *brush.Theme, panels []Panel) *Figure {
 	for i, p := range panels {
 		line := panels[i/columns*columns : min((i/columns+1)*columns, len(panels))]
 		x := cuts(f.Width, len(line))[i%columns]
-		top := f.Height - vg.Length(i/columns)*row
+		top := f.Height - vg.Length(vg.Length(i/columns)*row)
 		f.Placed = append(f.Placed, Placed{Panel: p, Rect: vg.Rectangle{
 			Min: vg.Point{X: x.from, Y: top - row + margin}, Max: vg.Point{X: x.to, Y: top - margin},
 		}})

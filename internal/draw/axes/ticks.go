@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/plot/vg"
 
 	"paretoplay/internal/draw/brush"
+	"paretoplay/internal/portable"
 )
 
 // Repaired returns the axis with a range that can be drawn.
@@ -97,7 +98,7 @@ func RoundUp(v float64, steps ...float64) float64 { return roundUp(v, v, steps) 
 
 // roundUp does so for v in the decade of a number.
 func roundUp(decade, v float64, steps []float64) float64 {
-	power := math.Pow(10, math.Floor(math.Log10(decade)))
+	power := portable.Pow(10, math.Floor(portable.Log10(decade)))
 	for _, m := range steps {
 		if m*power >= v {
 			return m * power
@@ -115,11 +116,11 @@ func TickLabel(v, step float64) string {
 	if v == 0 {
 		return "0"
 	}
-	decimals := int(max(0, -math.Floor(math.Log10(step)+1e-9)))
+	decimals := int(max(0, -math.Floor(portable.Log10(step)+1e-9)))
 	if size := math.Abs(v); decimals <= 4 && size < 1e5 {
 		return brush.Minus(strconv.FormatFloat(v, 'f', decimals, 64))
 	}
-	digits := int(max(0, math.Floor(math.Log10(math.Abs(v))+1e-9)-math.Floor(math.Log10(step)+1e-9)))
+	digits := int(max(0, math.Floor(portable.Log10(math.Abs(v))+1e-9)-math.Floor(portable.Log10(step)+1e-9)))
 	s := strconv.FormatFloat(v, 'e', digits, 64)
 	mantissa, exponent, _ := strings.Cut(s, "e")
 	e, err := strconv.Atoi(exponent)
@@ -136,7 +137,7 @@ func power(e int) string { return "10^{" + brush.Minus(strconv.Itoa(e)) + "}" }
 // logTicks returns a tick at powers of ten, at most about most+1 of them; where
 // there are less than two, at 1, 2 and 5 times a power.
 func (a Axis) logTicks(most float64) []Tick {
-	lo, hi := math.Log10(a.Min), math.Log10(a.Max)
+	lo, hi := portable.Log10(a.Min), portable.Log10(a.Max)
 	const slack = 1e-9
 	first, last := math.Ceil(lo-slack), math.Floor(hi+slack)
 	var ticks []Tick
@@ -150,14 +151,14 @@ func (a Axis) logTicks(most float64) []Tick {
 			if math.Mod(e, every) == 0 {
 				label = power(int(e))
 			}
-			add(math.Pow(10, e), label)
+			add(portable.Pow(10, e), label)
 		}
 		return ticks
 	}
 	for e := math.Floor(lo); e <= hi; e++ {
 		for _, m := range [...]float64{1, 2, 5} {
-			if v := m * math.Pow(10, e); v >= a.Min*(1-slack) && v <= a.Max*(1+slack) {
-				add(v, TickLabel(v, math.Pow(10, e)))
+			if v := m * portable.Pow(10, e); v >= a.Min*(1-slack) && v <= a.Max*(1+slack) {
+				add(v, TickLabel(v, portable.Pow(10, e)))
 			}
 		}
 	}

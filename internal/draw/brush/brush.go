@@ -11,6 +11,8 @@ import (
 	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
+	"paretoplay/internal/portable"
 )
 
 // Brush draws in world coordinates on the data area of a Plane, with exactly
@@ -47,7 +49,7 @@ type Scale struct {
 func NewScale(min, max float64, log bool, from, to vg.Length) Scale {
 	s := Scale{min: min, max: max, log: log, from: float64(from)}
 	if log {
-		s.factor = float64(to-from) / math.Log(max/min)
+		s.factor = float64(to-from) / portable.Log(max/min)
 	} else {
 		s.factor = float64(to-from) / (max - min)
 	}
@@ -60,16 +62,16 @@ func (s Scale) At(v float64) vg.Length {
 		if v <= 0 {
 			return vg.Length(math.NaN())
 		}
-		return vg.Length(s.from + math.Log(v/s.min)*s.factor)
+		return vg.Length(s.from + float64(portable.Log(v/s.min)*s.factor))
 	}
-	return vg.Length(s.from + (v-s.min)*s.factor)
+	return vg.Length(s.from + float64((v-s.min)*s.factor))
 }
 
 // Value is the inverse of At.
 func (s Scale) Value(p vg.Length) float64 {
 	u := (float64(p) - s.from) / s.factor
 	if s.log {
-		return s.min * math.Exp(u)
+		return s.min * portable.Exp(u)
 	}
 	return s.min + u
 }
@@ -187,7 +189,7 @@ func (t *Tracer) Add(p vg.Point) {
 		t.last, t.started = p, true
 		return
 	}
-	if dx, dy := p.X-t.last.X, p.Y-t.last.Y; dx*dx+dy*dy < Resolution*Resolution {
+	if dx, dy := p.X-t.last.X, p.Y-t.last.Y; vg.Length(dx*dx)+vg.Length(dy*dy) < Resolution*Resolution {
 		t.pending, t.skipped = p, true
 		return
 	}
@@ -311,7 +313,7 @@ func (b *Brush) Pie(x, y float64, radius vg.Length, n int, share func(i int) flo
 		}
 		p := b.Store.path[:0]
 		p.Move(at)
-		p.Line(at.Add(vg.Point{X: radius * vg.Length(math.Cos(from)), Y: radius * vg.Length(math.Sin(from))}))
+		p.Line(at.Add(vg.Point{X: radius * vg.Length(portable.Cos(from)), Y: radius * vg.Length(portable.Sin(from))}))
 		p.Arc(at, radius, from, -angle)
 		p.Close()
 		b.Canvas.SetColor(fill(i))
@@ -337,7 +339,7 @@ func (b *Brush) Arrow(x0, y0, x1, y1 float64, s Stroke) {
 		return
 	}
 	d := tip.Sub(tail)
-	length := vg.Length(math.Hypot(float64(d.X), float64(d.Y)))
+	length := vg.Length(portable.Hypot(float64(d.X), float64(d.Y)))
 	if length < 1 {
 		return
 	}
@@ -350,7 +352,7 @@ func (b *Brush) Arrow(x0, y0, x1, y1 float64, s Stroke) {
 	if from, to, ok := Clip(b.Canvas.Rectangle, tail, end); ok {
 		b.LineAt(from, to, s)
 	}
-	b.ArrowHeadAt(tip, math.Atan2(float64(d.Y), float64(d.X)), head, s.Color)
+	b.ArrowHeadAt(tip, portable.Atan2(float64(d.Y), float64(d.X)), head, s.Color)
 }
 
 // ArrowHead draws an arrow head of the usual size with its tip at a world point. The angle is
@@ -366,7 +368,7 @@ func (b *Brush) ArrowHeadAt(tip vg.Point, angle float64, length vg.Length, c col
 	}
 	const halfWidth = 0.42 // of the length
 	length = b.Frame.Detail.sign(length)
-	sin, cos := math.Sincos(angle)
+	sin, cos := portable.Sincos(angle)
 	along := vg.Point{X: vg.Length(cos), Y: vg.Length(sin)}.Scale(length)
 	across := vg.Point{X: -along.Y, Y: along.X}.Scale(halfWidth)
 	base := tip.Sub(along)
@@ -503,7 +505,7 @@ func (b *Brush) Hint(words string) {
 	for _, line := range lines {
 		size.X = max(size.X, Text.Width(line, f)+2*away)
 	}
-	size.Y = f.Size*(1+lead*vg.Length(len(lines)-1)) + 2*away
+	size.Y = font.Length(f.Size*(1+vg.Length(lead*vg.Length(len(lines)-1)))) + 2*away
 	var handles []vg.Point
 	if b.Handles != nil {
 		handles = b.Handles()
@@ -558,27 +560,27 @@ func (b *Brush) write(x, y float64, s string, size vg.Length, c color.Color, a A
 	}
 	const distance, margin = 5, 2
 	f := font.From(Sans, max(size, SmallText))
-	width, height := Text.Width(s, f), CapHeight*f.Size
+	width, height := Text.Width(s, f), font.Length(CapHeight*f.Size)
 	if b.Frame.Detail == Mini && width > miniText*b.Canvas.Size().X {
 		return
 	}
-	gap := func(side float64) vg.Length { return vg.Length(side) * distance }
-	left := at.X + gap(a.X) + vg.Length(a.X-1)/2*width
-	base := at.Y + gap(a.Y) + vg.Length(a.Y-1)/2*height
+	gap := func(side float64) vg.Length { return vg.Length(vg.Length(side) * distance) }
+	left := at.X + gap(a.X) + vg.Length(vg.Length(a.X-1)/2*width)
+	base := at.Y + gap(a.Y) + vg.Length(vg.Length(a.Y-1)/2*height)
 	within := vg.Rectangle{
-		Min: vg.Point{X: margin, Y: margin + 0.25*f.Size}, Max: vg.Point{X: b.Frame.Width - margin, Y: b.Frame.Height - margin},
+		Min: vg.Point{X: margin, Y: margin + font.Length(0.25*f.Size)}, Max: vg.Point{X: b.Frame.Width - margin, Y: b.Frame.Height - margin},
 	}
 	if b.Frame.Detail == Mini { // whose names and numbers stand close to the data
 		within = b.Canvas.Rectangle
 	} else if patch && width < b.Canvas.Size().X {
-		within.Min = vg.Point{X: b.Canvas.Min.X + 4, Y: b.Canvas.Min.Y + 0.28*f.Size}
+		within.Min = vg.Point{X: b.Canvas.Min.X + 4, Y: b.Canvas.Min.Y + font.Length(0.28*f.Size)}
 	}
 	left = max(within.Min.X, min(left, within.Max.X-width))
 	base = max(within.Min.Y, min(base, within.Max.Y-height))
 	if patch {
 		box := vg.Rectangle{
-			Min: vg.Point{X: left - 3, Y: base - 0.28*f.Size},
-			Max: vg.Point{X: left + width + 3, Y: base + height + 0.2*f.Size},
+			Min: vg.Point{X: left - 3, Y: base - font.Length(0.28*f.Size)},
+			Max: vg.Point{X: left + width + 3, Y: base + height + font.Length(0.2*f.Size)},
 		}
 		b.Canvas.SetColor(Faded(b.Theme.Paper, 0.85))
 		b.Canvas.Fill(box.Path())
@@ -590,4 +592,4 @@ func (b *Brush) write(x, y float64, s string, size vg.Length, c color.Color, a A
 const GripRadius = 12
 
 // Distance returns the distance of two points.
-func Distance(p, q vg.Point) float64 { return math.Hypot(float64(p.X-q.X), float64(p.Y-q.Y)) }
+func Distance(p, q vg.Point) float64 { return portable.Hypot(float64(p.X-q.X), float64(p.Y-q.Y)) }

@@ -54,8 +54,8 @@ type grid struct {
 func (g *grid) node(i, j int) vg.Point {
 	size := g.area.Size()
 	return vg.Point{
-		X: g.area.Min.X + vg.Length(i)/vg.Length(g.nx-1)*size.X,
-		Y: g.area.Min.Y + vg.Length(j)/vg.Length(g.ny-1)*size.Y,
+		X: g.area.Min.X + vg.Length(vg.Length(i)/vg.Length(g.nx-1)*size.X),
+		Y: g.area.Min.Y + vg.Length(vg.Length(j)/vg.Length(g.ny-1)*size.Y),
 	}
 }
 

@@ -22,9 +22,9 @@ func (b *Brush) centres(nx, ny int, f func(x, y float64) float64) []float64 {
 	values := make([]float64, 0, nx*ny)
 	size := b.Canvas.Size()
 	for j := range ny {
-		_, y := b.World(vg.Point{Y: b.Canvas.Max.Y - (vg.Length(j)+0.5)/vg.Length(ny)*size.Y})
+		_, y := b.World(vg.Point{Y: b.Canvas.Max.Y - vg.Length((vg.Length(j)+0.5)/vg.Length(ny)*size.Y)})
 		for i := range nx {
-			x, _ := b.World(vg.Point{X: b.Canvas.Min.X + (vg.Length(i)+0.5)/vg.Length(nx)*size.X})
+			x, _ := b.World(vg.Point{X: b.Canvas.Min.X + vg.Length((vg.Length(i)+0.5)/vg.Length(nx)*size.X)})
 			values = append(values, f(x, y))
 		}
 	}
@@ -77,14 +77,14 @@ func (b *Brush) Matrix(rows, cols int, entry func(r, c int) (shade float64, text
 				continue
 			}
 			fill := b.Theme.Ramp(u)
-			corner := vg.Point{X: b.Canvas.Min.X + vg.Length(c)*w, Y: b.Canvas.Max.Y - vg.Length(r+1)*h}
+			corner := vg.Point{X: b.Canvas.Min.X + vg.Length(vg.Length(c)*w), Y: b.Canvas.Max.Y - vg.Length(vg.Length(r+1)*h)}
 			cell := vg.Rectangle{Min: corner, Max: corner.Add(vg.Point{X: w - gap, Y: h - gap})}
 			b.Canvas.SetColor(fill)
 			b.Canvas.Fill(cell.Path())
 			if width := Text.Width(text, f); room && width <= w-gap {
 				Text.Line(b.Canvas, text, f, OnColor(fill), vg.Point{
-					X: corner.X + (w-gap-width)/2,
-					Y: corner.Y + (h-gap-CapHeight*f.Size)/2,
+					X: corner.X + vg.Length((w-gap-width)/2),
+					Y: corner.Y + vg.Length((h-gap-font.Length(CapHeight*f.Size))/2),
 				})
 			}
 		}

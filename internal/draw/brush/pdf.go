@@ -18,6 +18,8 @@ import (
 	"golang.org/x/image/font"
 	vgfont "gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/vg"
+
+	"paretoplay/internal/portable"
 )
 
 // reproducible makes two PDF files of one picture the same bytes: without a date, and with their
@@ -93,7 +95,7 @@ func (c *PDF) SetColor(col color.Color) {
 
 // Rotate implements vg.Canvas.
 func (c *PDF) Rotate(angle float64) {
-	sin, cos := math.Sincos(angle)
+	sin, cos := portable.Sincos(angle)
 	c.doc.Transform(fpdf.TransformMatrix{A: cos, B: sin, C: -sin, D: cos})
 }
 
@@ -207,15 +209,15 @@ func withoutArcs(p vg.Path) vg.Path {
 		}
 		n := max(1, int(math.Ceil(math.Abs(comp.Angle)/(math.Pi/2)-1e-9)))
 		step := comp.Angle / float64(n)
-		reach := vg.Length(4. / 3 * math.Tan(step/4))
+		reach := vg.Length(4. / 3 * portable.Tan(step/4))
 		on := func(angle float64) (p, tangent vg.Point) {
-			sin, cos := math.Sincos(angle)
+			sin, cos := portable.Sincos(angle)
 			r := vg.Point{X: comp.Radius * vg.Length(cos), Y: comp.Radius * vg.Length(sin)}
 			return comp.Pos.Add(r), vg.Point{X: -r.Y, Y: r.X}
 		}
 		for i := range n {
-			from, out := on(comp.Start + float64(i)*step)
-			to, in := on(comp.Start + float64(i+1)*step)
+			from, out := on(comp.Start + float64(float64(i)*step))
+			to, in := on(comp.Start + float64(float64(i+1)*step))
 			if i == 0 {
 				q.Line(from)
 			}

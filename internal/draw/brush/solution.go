@@ -37,7 +37,7 @@ func (t *Theme) solutionLooks() []Look {
 	var out []Look
 	for _, dash := range [][]vg.Length{solid, dashed} {
 		for _, s := range solutions {
-			steps := s.at * float64(len(ramp)-1)
+			steps := float64(s.at * float64(len(ramp)-1))
 			i := min(int(steps), len(ramp)-2)
 			hue := mix(rgb(ramp[i]), rgb(ramp[i+1]), steps-float64(i))
 			out = append(out, Look{Hue: legible(hue, t.Ink, behind), Shape: s.shape, Dash: dash})

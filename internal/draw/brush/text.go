@@ -13,6 +13,8 @@ import (
 	"golang.org/x/image/font/opentype"
 	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/vg"
+
+	"paretoplay/internal/portable"
 )
 
 // Sizes of text in CSS pixels. Nothing on a picture is smaller than SmallText.
@@ -211,7 +213,7 @@ func drawTilde(c vg.Canvas, at vg.Point, size vg.Length, letter rune) {
 	var p vg.Path
 	for i := range points + 1 {
 		u := float64(i)/points*2 - 1
-		q := at.Add(vg.Point{X: vg.Length(half*u) * size, Y: (height - swing*vg.Length(math.Sin(math.Pi*u))) * size})
+		q := at.Add(vg.Point{X: vg.Length(half*u) * size, Y: (height - vg.Length(swing*vg.Length(portable.Sin(math.Pi*u)))) * size})
 		if i == 0 {
 			p.Move(q)
 		} else {

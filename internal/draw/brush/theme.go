@@ -6,6 +6,8 @@ import (
 	"math"
 
 	"gonum.org/v1/plot/vg"
+
+	"paretoplay/internal/portable"
 )
 
 // Theme holds the colours of a picture. Text on Paper has a contrast of at least 4.5:1, lines
@@ -82,7 +84,7 @@ var lightStrong = rgb(0x17406d)
 func newTheme(t Theme, low, high float64, strong color.NRGBA) *Theme {
 	for i := range t.field {
 		u := float64(i) / float64(len(t.field)-1)
-		t.field[i] = mix(t.Paper, viridis(u), low+(high-low)*u)
+		t.field[i] = mix(t.Paper, viridis(u), low+float64((high-low)*u))
 		t.ramp[i] = mix(t.Paper, strong, u)
 	}
 	// Every visit waits for this, so luminances are computed once.
@@ -340,9 +342,9 @@ func luminance(c color.Color) float64 {
 		if s <= 0.04045 {
 			return s / 12.92
 		}
-		return math.Pow((s+0.055)/1.055, 2.4)
+		return portable.Pow((s+0.055)/1.055, 2.4)
 	}
-	return 0.2126*linear(r) + 0.7152*linear(g) + 0.0722*linear(b)
+	return float64(0.2126*linear(r)) + float64(0.7152*linear(g)) + float64(0.0722*linear(b))
 }
 
 // Faded returns c with its opacity multiplied by a in [0, 1].
@@ -359,7 +361,7 @@ func rgb(hex uint32) color.NRGBA {
 // mix returns (1−u)·a + u·b of two opaque colours.
 func mix(a, b color.NRGBA, u float64) color.NRGBA {
 	f := func(x, y uint8) uint8 {
-		return uint8(math.Round((1-u)*float64(x) + u*float64(y)))
+		return uint8(math.Round(float64((1-u)*float64(x)) + float64(u*float64(y))))
 	}
 	return color.NRGBA{R: f(a.R, b.R), G: f(a.G, b.G), B: f(a.B, b.B), A: 0xff}
 }
@@ -378,7 +380,7 @@ var spectrum = func() (table [256]color.NRGBA) {
 }()
 
 func viridis(u float64) color.NRGBA {
-	s := u * float64(len(viridisAnchors)-1)
+	s := float64(u * float64(len(viridisAnchors)-1))
 	i := min(int(s), len(viridisAnchors)-2)
 	return mix(rgb(viridisAnchors[i]), rgb(viridisAnchors[i+1]), s-float64(i))
 }

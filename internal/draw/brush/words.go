@@ -18,10 +18,10 @@ func (b *Brush) Words(text string) {
 	f := font.From(Sans, LabelText)
 	lines := Wrapped(text, f, room*size.X)
 	lines = lines[:min(len(lines), max(1, int(size.Y/leading)))]
-	y := (b.Canvas.Min.Y+b.Canvas.Max.Y)/2 + vg.Length(len(lines)-1)/2*leading
+	y := vg.Length((b.Canvas.Min.Y+b.Canvas.Max.Y)/2) + vg.Length(vg.Length(len(lines)-1)/2*leading)
 	for _, line := range lines {
 		Text.Line(b.Canvas, line, f, b.Theme.Muted, vg.Point{
-			X: (b.Canvas.Min.X+b.Canvas.Max.X)/2 - Text.Width(line, f)/2, Y: y - CapHeight*f.Size/2,
+			X: vg.Length((b.Canvas.Min.X+b.Canvas.Max.X)/2) - vg.Length(Text.Width(line, f)/2), Y: y - font.Length(CapHeight*f.Size/2),
 		})
 		y -= leading
 	}
@@ -54,11 +54,11 @@ func (b *Brush) Footnote(text string) {
 		width = max(width, Text.Width(line, f))
 	}
 	corner := b.Canvas.Min
-	area := vg.Rectangle{Min: corner, Max: corner.Add(vg.Point{X: width + 2*inside, Y: vg.Length(len(lines))*leading + inside})}
+	area := vg.Rectangle{Min: corner, Max: corner.Add(vg.Point{X: width + 2*inside, Y: vg.Length(vg.Length(len(lines))*leading) + inside})}
 	b.Canvas.SetColor(Faded(b.Theme.Paper, 0.85))
 	b.Canvas.Fill(area.Path())
 	for i, line := range lines {
-		y := corner.Y + inside + vg.Length(len(lines)-1-i)*leading
+		y := corner.Y + inside + vg.Length(vg.Length(len(lines)-1-i)*leading)
 		Text.Line(b.Canvas, line, f, b.Theme.Muted, vg.Point{X: corner.X + inside, Y: y})
 	}
 }

@@ -69,7 +69,7 @@ func (m *HeatMap) Draw(b *brush.Brush, rows, cols int) {
 			for c := range cols {
 				if m.Flag != nil && !m.coarse(w, h) && m.Flag(r, c) {
 					fill, _ := shade(r, c)
-					b.Marker(float64(c), float64(rows-1-r), brush.Cross, min(w, h)/2-1.5, brush.OnColor(fill), false)
+					b.Marker(float64(c), float64(rows-1-r), brush.Cross, vg.Length(min(w, h)/2)-1.5, brush.OnColor(fill), false)
 				}
 			}
 		}

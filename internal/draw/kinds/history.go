@@ -98,7 +98,7 @@ func (h *History) Panel() *axes.Plane {
 		k := h.Timeline.Marker()
 		y := h.Y()
 		return []axes.Grip{{ID: MarkerHandle, Label: "time marker", Value: fmt.Sprintf("iteration %d", k), X: h.timeAt(r, k),
-			Y:     y.Max - 0.05*(y.Max-y.Min),
+			Y:     y.Max - float64(0.05*(y.Max-y.Min)),
 			StepX: h.clock().step(r, k)}}
 	}
 	p.Legend = func(t *brush.Theme) []axes.Entry {
@@ -202,7 +202,7 @@ func drawChanges(b *brush.Brush, t *timeline.Timeline, symbol func(name string) 
 			continue
 		}
 		label[row] = at
-		_, y := b.World(vg.Point{Y: bottom + (0.83-0.09*vg.Length(row))*height})
+		_, y := b.World(vg.Point{Y: bottom + vg.Length((0.83-vg.Length(0.09*vg.Length(row)))*height)})
 		b.Label(x, y, symbol(c.Name)+" = "+c.Text, 11, b.Theme.Ink, brush.RightOf)
 	}
 }

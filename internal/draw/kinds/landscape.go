@@ -28,7 +28,7 @@ func (l *Landscape) SetLevels(n int) {
 	l.Levels = l.Levels[:0]
 	for i := range n {
 		u := (float64(i) + 0.5) / float64(n)
-		l.Levels = append(l.Levels, l.Low+u*u*(l.High-l.Low))
+		l.Levels = append(l.Levels, l.Low+float64(u*u*(l.High-l.Low)))
 	}
 }
 

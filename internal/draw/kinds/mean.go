@@ -7,6 +7,7 @@ import (
 	"paretoplay/internal/draw/axes"
 	"paretoplay/internal/draw/brush"
 	"paretoplay/internal/engine/timeline"
+	"paretoplay/internal/portable"
 )
 
 // MeanCurve is a curve of the mean over the runs of one method, with a standard error to
@@ -88,8 +89,8 @@ func Mean(values []float64) (mean, low, high float64) {
 // GeometricMean is the geometric mean of values, and a standard error of their logarithms to
 // either side.
 func GeometricMean(values []float64) (mean, low, high float64) {
-	mean, low, high = meanOf(values, math.Log)
-	return math.Exp(mean), math.Exp(low), math.Exp(high)
+	mean, low, high = meanOf(values, portable.Log)
+	return portable.Exp(mean), portable.Exp(low), portable.Exp(high)
 }
 
 func meanOf(values []float64, of func(float64) float64) (mean, low, high float64) {
@@ -102,7 +103,7 @@ func meanOf(values []float64, of func(float64) float64) (mean, low, high float64
 	}
 	var squares float64
 	for _, v := range values {
-		squares += (of(v) - mean) * (of(v) - mean)
+		squares += float64((of(v) - mean) * (of(v) - mean))
 	}
 	wide := math.Sqrt(squares / (n - 1) / n)
 	return mean, mean - wide, mean + wide

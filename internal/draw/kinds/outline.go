@@ -8,6 +8,7 @@ import (
 
 	"paretoplay/internal/draw/brush"
 	"paretoplay/internal/engine/timeline"
+	"paretoplay/internal/portable"
 )
 
 // Bounds on what a picture draws of all its tracks together, however many rows they have.
@@ -149,8 +150,8 @@ func (o *outline) turns(to vg.Point) bool {
 	}
 	d, e := o.knots[n-1].at.Sub(o.knots[n-2].at), to.Sub(o.knots[n-1].at)
 	const sharp = 0.5 // cos 60°
-	along := float64(d.X*e.X + d.Y*e.Y)
-	return along < sharp*math.Hypot(float64(d.X), float64(d.Y))*math.Hypot(float64(e.X), float64(e.Y))
+	along := float64(vg.Length(d.X*e.X) + vg.Length(d.Y*e.Y))
+	return along < sharp*portable.Hypot(float64(d.X), float64(d.Y))*portable.Hypot(float64(e.X), float64(e.Y))
 }
 
 // coarsen doubles the width of the cells and keeps the knots of steps that still enter a new

@@ -113,7 +113,7 @@ func (m *PlanMatrix) places(b *brush.Brush) (at planPlaces, mass []float64, ok b
 	at.cells.Max.Y = max(at.cells.Max.Y, at.cells.Min.Y+1)
 	// A few rows or columns are cells, not bands.
 	const widest = 110
-	at.cells.Max.X = min(at.cells.Max.X, at.cells.Min.X+vg.Length(at.columns)*widest)
+	at.cells.Max.X = min(at.cells.Max.X, at.cells.Min.X+vg.Length(vg.Length(at.columns)*widest))
 	inside := at.cells.Size()
 	at.w, at.h = inside.X/vg.Length(at.columns), inside.Y/vg.Length(at.rows)
 	return at, mass, true
@@ -121,7 +121,7 @@ func (m *PlanMatrix) places(b *brush.Brush) (at planPlaces, mass []float64, ok b
 
 // cell is the place of entry (i, j), the first row on top.
 func (at *planPlaces) cell(i, j int) vg.Rectangle {
-	corner := vg.Point{X: at.cells.Min.X + vg.Length(j)*at.w, Y: at.cells.Max.Y - vg.Length(i+1)*at.h}
+	corner := vg.Point{X: at.cells.Min.X + vg.Length(vg.Length(j)*at.w), Y: at.cells.Max.Y - vg.Length(vg.Length(i+1)*at.h)}
 	gapX, gapY := vg.Length(0), vg.Length(0)
 	if at.w >= planGap {
 		gapX = 1
@@ -213,8 +213,8 @@ func (m *PlanMatrix) drawCells(b *brush.Brush, at *planPlaces, mass []float64) {
 		s := strconv.FormatFloat(v, 'f', 3, 64)
 		size := cell.Size()
 		brush.Text.Line(b.Canvas, s, f, brush.OnColor(fill), vg.Point{
-			X: cell.Min.X + (size.X-brush.Text.Width(s, f))/2,
-			Y: cell.Min.Y + (size.Y-brush.CapHeight*f.Size)/2,
+			X: cell.Min.X + vg.Length((size.X-brush.Text.Width(s, f))/2),
+			Y: cell.Min.Y + vg.Length((size.Y-font.Length(brush.CapHeight*f.Size))/2),
 		})
 	}
 }
@@ -242,7 +242,7 @@ func (m *PlanMatrix) drawSums(b *brush.Brush, at *planPlaces, mass []float64) {
 		}
 		return math.NaN()
 	}
-	end := func(v float64) vg.Length { return from + at.across*vg.Length(v/largestRow) }
+	end := func(v float64) vg.Length { return from + vg.Length(at.across*vg.Length(v/largestRow)) }
 	for i := 0; i < len(rows); {
 		last := i + 1 // equal bars without gaps between them are one bar
 		for at.h < planGap && last < len(rows) && rows[last] == rows[i] && wanted(last) == wanted(i) {
@@ -260,7 +260,7 @@ func (m *PlanMatrix) drawSums(b *brush.Brush, at *planPlaces, mass []float64) {
 	bottom := at.cells.Max.Y + planEdge
 	for j, v := range cols {
 		c := at.cell(0, j)
-		end := func(v float64) vg.Length { return bottom + at.up*vg.Length(v/largestColumn) }
+		end := func(v float64) vg.Length { return bottom + vg.Length(at.up*vg.Length(v/largestColumn)) }
 		if v > 0 {
 			bar(vg.Point{X: c.Min.X, Y: bottom}, vg.Point{X: c.Max.X, Y: end(v)})
 		}
@@ -282,10 +282,10 @@ func (m *PlanMatrix) drawNames(b *brush.Brush, at *planPlaces) {
 		}
 		c, s := at.cell(i, 0), strconv.Itoa(i+1)
 		brush.Text.Line(b.Canvas, s, f, b.Theme.Muted, vg.Point{
-			X: at.cells.Min.X - 4 - brush.Text.Width(s, f), Y: (c.Min.Y+c.Max.Y)/2 - brush.CapHeight*f.Size/2,
+			X: at.cells.Min.X - 4 - brush.Text.Width(s, f), Y: vg.Length((c.Min.Y+c.Max.Y)/2) - font.Length(brush.CapHeight*f.Size/2),
 		})
 	}
-	radius := min(5, at.w/2-1)
+	radius := min(5, vg.Length(at.w/2)-1)
 	for j := range at.columns {
 		c := at.cell(0, j)
 		middle := vg.Point{X: (c.Min.X + c.Max.X) / 2, Y: at.cells.Min.Y - planSigns/2}
@@ -296,7 +296,8 @@ func (m *PlanMatrix) drawNames(b *brush.Brush, at *planPlaces) {
 		}
 		if n := numberedEvery(at.w, at.columns, roomAcross); n == 1 || (j+1)%n == 0 {
 			s := strconv.Itoa(j + 1)
-			brush.Text.Line(b.Canvas, s, f, b.Theme.Muted, vg.Point{X: middle.X - brush.Text.Width(s, f)/2, Y: middle.Y - brush.CapHeight*f.Size/2})
+			corner := middle.Sub(vg.Point{X: brush.Text.Width(s, f) / 2, Y: brush.CapHeight * f.Size / 2})
+			brush.Text.Line(b.Canvas, s, f, b.Theme.Muted, corner)
 		}
 	}
 }

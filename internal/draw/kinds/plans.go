@@ -95,7 +95,7 @@ func places(b *brush.Brush, plans []TitledPlan) []vg.Rectangle {
 	w, h := (size.X+plansApart)/vg.Length(across), size.Y/vg.Length(down)
 	out := make([]vg.Rectangle, n)
 	for i := range out {
-		corner := vg.Point{X: b.Canvas.Min.X + vg.Length(i%across)*w, Y: b.Canvas.Max.Y - vg.Length(i/across+1)*h}
+		corner := vg.Point{X: b.Canvas.Min.X + vg.Length(vg.Length(i%across)*w), Y: b.Canvas.Max.Y - vg.Length(vg.Length(i/across+1)*h)}
 		out[i] = vg.Rectangle{Min: corner, Max: corner.Add(vg.Point{X: max(w-plansApart, 1), Y: h})}
 	}
 	return out
@@ -121,8 +121,8 @@ func (p *TitledPlan) within(b *brush.Brush, place vg.Rectangle) (*PlanMatrix, *b
 		part.Canvas.Max.Y -= flow
 	}
 	if at, _, ok := matrix.places(&part); ok {
-		part.Canvas.Min.Y += max(0, at.h-longestCell*at.w) * vg.Length(at.rows)
-		part.Canvas.Max.X -= max(0, at.w-longestCell*at.h) * vg.Length(at.columns)
+		part.Canvas.Min.Y += vg.Length(max(0, at.h-vg.Length(longestCell*at.w)) * vg.Length(at.rows))
+		part.Canvas.Max.X -= vg.Length(max(0, at.w-vg.Length(longestCell*at.h)) * vg.Length(at.columns))
 	}
 	return &matrix, &part
 }
@@ -158,15 +158,15 @@ func (p *TitledPlan) drawFlow(b *brush.Brush, place vg.Rectangle) {
 	const barShare, gapShare = 0.24, 0.15
 	bottom := at.cells.Max.Y + planEdge
 	top := bottom + height - 3*planEdge
-	tallest := barShare * (top - bottom)
+	tallest := vg.Length(barShare * (top - bottom))
 	from, to := top-tallest, bottom+tallest // where the rows' bars stand, and the columns' hang
 	slot := at.cells.Size().X / vg.Length(at.rows)
-	middle := func(i int, slot vg.Length) vg.Length { return at.cells.Min.X + (vg.Length(i)+0.5)*slot }
+	middle := func(i int, slot vg.Length) vg.Length { return at.cells.Min.X + vg.Length((vg.Length(i)+0.5)*slot) }
 	bars := func(sums []float64, slot, y vg.Length) {
 		for i, v := range sums {
-			half := slot * (0.5 - gapShare)
+			half := vg.Length(slot * (0.5 - gapShare))
 			b.Fill(vg.Rectangle{
-				Min: vg.Point{X: middle(i, slot) - half, Y: y}, Max: vg.Point{X: middle(i, slot) + half, Y: y + tallest*vg.Length(v/most)}})
+				Min: vg.Point{X: middle(i, slot) - half, Y: y}, Max: vg.Point{X: middle(i, slot) + half, Y: y + vg.Length(tallest*vg.Length(v/most))}})
 		}
 	}
 	b.Canvas.SetColor(b.Theme.Ramp(0.45))

@@ -12,6 +12,7 @@ import (
 	"paretoplay/internal/draw/axes"
 	"paretoplay/internal/draw/brush"
 	"paretoplay/internal/engine/timeline"
+	"paretoplay/internal/portable"
 )
 
 // Series is a panel of curves that summarize runs, such as means over several, with bands about
@@ -73,9 +74,9 @@ func (s *Series) Panel() *axes.Plane {
 		x := s.Time(k)
 		_, y := s.Axes()
 		y = y.Repaired()
-		top := y.Max - 0.05*(y.Max-y.Min)
+		top := y.Max - float64(0.05*(y.Max-y.Min))
 		if y.Log {
-			top = y.Max * math.Pow(y.Min/y.Max, 0.05)
+			top = y.Max * portable.Pow(y.Min/y.Max, 0.05)
 		}
 		return []axes.Grip{{ID: MarkerHandle, Label: "time marker", Value: fmt.Sprintf("iteration %d", k), X: x, Y: top,
 			StepX: s.step(k)}}
@@ -226,7 +227,7 @@ func (s *Series) drawMarker(b *brush.Brush) {
 // At returns the last point of a curve at or before a place on the axis, −1 for none.
 func (c *Curve) At(x float64) int {
 	const slack = 1e-9
-	i, found := slices.BinarySearch(c.X, x+slack*math.Abs(x))
+	i, found := slices.BinarySearch(c.X, x+float64(slack*math.Abs(x)))
 	if !found {
 		i--
 	}

@@ -9,6 +9,7 @@ import (
 
 	"paretoplay/internal/draw/axes"
 	"paretoplay/internal/draw/brush"
+	"paretoplay/internal/portable"
 )
 
 // CameraHandle is the handle by which a picture of space is turned.
@@ -23,9 +24,9 @@ type Camera [3]float64
 func (c Camera) Project(p [3]float64) (x, y, near float64) {
 	right, up, towards := c.axes()
 	for i, v := range p {
-		x += v * right[i]
-		y += v * up[i]
-		near += v * towards[i]
+		x += float64(v * right[i])
+		y += float64(v * up[i])
+		near += float64(v * towards[i])
 	}
 	return x, y, near
 }
@@ -34,14 +35,14 @@ func (c Camera) Project(p [3]float64) (x, y, near float64) {
 func (c Camera) Place(x, y, near float64) (p [3]float64) {
 	right, up, towards := c.axes()
 	for i := range p {
-		p[i] = x*right[i] + y*up[i] + near*towards[i]
+		p[i] = float64(x*right[i]) + float64(y*up[i]) + float64(near*towards[i])
 	}
 	return p
 }
 
 func (c Camera) axes() (right, up, towards [3]float64) {
-	sa, ca := math.Sincos(c[0] * math.Pi / 180)
-	se, ce := math.Sincos(c[1] * math.Pi / 180)
+	sa, ca := portable.Sincos(c[0] * math.Pi / 180)
+	se, ce := portable.Sincos(c[1] * math.Pi / 180)
 	return [3]float64{-sa, ca, 0}, [3]float64{-se * ca, -se * sa, ce}, [3]float64{ce * ca, ce * sa, se}
 }
 
@@ -178,13 +179,13 @@ func (s *Space) drawAxes(b *SpaceBrush) {
 	brush.Stroke{Color: b.Theme.Accent, Width: 1.5}.Set(b.Canvas)
 	for _, start := range []float64{0.35, math.Pi + 0.35} {
 		var p vg.Path
-		p.Move(at.Add(vg.Point{X: vg.Length(9 * math.Cos(start)), Y: vg.Length(9 * math.Sin(start))}))
+		p.Move(at.Add(vg.Point{X: vg.Length(9 * portable.Cos(start)), Y: vg.Length(9 * portable.Sin(start))}))
 		p.Arc(at, 9, start, 2.2)
 		b.Canvas.Stroke(p)
 		end := start + 2.2
-		tip := at.Add(vg.Point{X: vg.Length(9 * math.Cos(end)), Y: vg.Length(9 * math.Sin(end))})
+		tip := at.Add(vg.Point{X: vg.Length(9 * portable.Cos(end)), Y: vg.Length(9 * portable.Sin(end))})
 		ahead := end + math.Pi/2 + 0.3
-		b.ArrowHeadAt(tip.Add(vg.Point{X: vg.Length(4 * math.Cos(ahead)), Y: vg.Length(4 * math.Sin(ahead))}), ahead, 7, b.Theme.Accent)
+		b.ArrowHeadAt(tip.Add(vg.Point{X: vg.Length(4 * portable.Cos(ahead)), Y: vg.Length(4 * portable.Sin(ahead))}), ahead, 7, b.Theme.Accent)
 	}
 }
 
@@ -194,7 +195,7 @@ func (s *Space) drawCross(b *SpaceBrush) {
 	floor := [4][3]float64{{r, r, 0}, {-r, r, 0}, {-r, -r, 0}, {r, -r, 0}}
 	b.Polygon(4, func(i int) (float64, float64) { return b.Flat(floor[i]) }, brush.Faded(t.Rule, 0.07))
 	for i := range 5 {
-		v := r * (float64(i)/2 - 1)
+		v := r * (float64(float64(i)/2) - 1)
 		b.Segment([3]float64{v, -r, 0}, [3]float64{v, r, 0}, brush.Stroke{Color: t.Hairline, Width: 0.75})
 		b.Segment([3]float64{-r, v, 0}, [3]float64{r, v, 0}, brush.Stroke{Color: t.Hairline, Width: 0.75})
 	}
@@ -276,7 +277,7 @@ func (s *Space) edge(i int) (from, to [3]float64) {
 func (s *Space) edgeLength(b *SpaceBrush, i int) float64 {
 	from, to := s.edge(i)
 	d := b.At(b.Flat(to)).Sub(b.At(b.Flat(from)))
-	return math.Hypot(float64(d.X), float64(d.Y))
+	return portable.Hypot(float64(d.X), float64(d.Y))
 }
 
 func (s *Space) boxTicks(b *SpaceBrush, i int) []axes.Tick {
@@ -297,10 +298,10 @@ func (s *Space) drawEdge(b *SpaceBrush, i int) {
 	x0, y0 := b.Flat(from)
 	x1, y1 := b.Flat(to)
 	out := [2]float64{y1 - y0, x0 - x1}
-	if x, y := b.Flat(middle); out[0]*x+out[1]*y < 0 {
+	if x, y := b.Flat(middle); float64(out[0]*x)+float64(out[1]*y) < 0 {
 		out[0], out[1] = -out[0], -out[1]
 	}
-	length := math.Hypot(out[0], out[1])
+	length := portable.Hypot(out[0], out[1])
 	side := brush.Align{X: out[0] / length, Y: out[1] / length}
 	widest := vg.Length(0)
 	for _, tick := range s.boxTicks(b, i) {
@@ -317,7 +318,7 @@ func (s *Space) drawEdge(b *SpaceBrush, i int) {
 		b.Text(x1, y1, s.Labels[i], brush.LabelText, t.Ink, brush.Above)
 		return
 	}
-	away := labelAway + vg.Length(math.Abs(side.X))*widest + vg.Length(math.Abs(side.Y))*brush.SmallText
+	away := labelAway + vg.Length(vg.Length(math.Abs(side.X))*widest) + vg.Length(vg.Length(math.Abs(side.Y))*brush.SmallText)
 	at := b.At(b.Flat(middle)).Add(vg.Point{X: vg.Length(side.X), Y: vg.Length(side.Y)}.Scale(away))
 	x, y := b.World(at)
 	b.Text(x, y, s.Labels[i], brush.LabelText, t.Ink, side)

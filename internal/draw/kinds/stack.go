@@ -97,7 +97,7 @@ func (s *Stack) draw(b *brush.Brush, r *timeline.Run, first, last int) {
 	low := 0.0
 	for j, v := range now {
 		if look := s.Look(b.Theme, j); b.Y.Factor()*v >= least {
-			at := vg.Point{X: from - 8, Y: b.Y.At(low + v/2)}
+			at := vg.Point{X: from - 8, Y: b.Y.At(low + float64(v/2))}
 			b.MarkerAt(at, look.Shape, 4, look.Hue)
 		}
 		low += v

@@ -94,7 +94,7 @@ type stripPlaces struct {
 
 // cell returns the place of a cell; a row after the last is the row to come.
 func (at *stripPlaces) cell(row, column int) vg.Rectangle {
-	corner := vg.Point{X: at.area.Min.X + vg.Length(column)*at.w, Y: at.area.Max.Y - vg.Length(row+1)*at.h}
+	corner := vg.Point{X: at.area.Min.X + vg.Length(vg.Length(column)*at.w), Y: at.area.Max.Y - vg.Length(vg.Length(row+1)*at.h)}
 	if row == at.rows {
 		corner.Y = at.next.Min.Y
 	}
@@ -143,9 +143,9 @@ func (s *Strips) places(b *brush.Brush, strips []Strip) []stripPlaces {
 	for i := range out {
 		at := &out[i]
 		at.rows, at.columns = len(strips[i].Rows), columnsOf(strips[i])
-		left := b.Canvas.Min.X + vg.Length(i%across)*width + name
+		left := b.Canvas.Min.X + vg.Length(vg.Length(i%across)*width) + name
 		right := left - name + width - stripApart
-		top := b.Canvas.Max.Y - vg.Length(i/across)*height
+		top := b.Canvas.Max.Y - vg.Length(vg.Length(i/across)*height)
 		at.title = vg.Point{X: left, Y: top - 12}
 		apart := vg.Length(0)
 		if strips[i].Next != nil {
@@ -155,8 +155,8 @@ func (s *Strips) places(b *brush.Brush, strips []Strip) []stripPlaces {
 		inside := height - stripApart - head - apart
 		at.w = max(right-left, 1) / vg.Length(at.columns)
 		at.h = min(max(inside, 1)/vg.Length(linesOf(strips[i])), highest)
-		at.area.Max = vg.Point{X: left + at.w*vg.Length(at.columns), Y: top - head}
-		at.area.Min = vg.Point{X: left, Y: at.area.Max.Y - at.h*vg.Length(at.rows)}
+		at.area.Max = vg.Point{X: left + vg.Length(at.w*vg.Length(at.columns)), Y: top - head}
+		at.area.Min = vg.Point{X: left, Y: at.area.Max.Y - vg.Length(at.h*vg.Length(at.rows))}
 		if strips[i].Next != nil {
 			at.next = vg.Rectangle{
 				Min: vg.Point{X: left, Y: at.area.Min.Y - apart - at.h}, Max: vg.Point{X: at.area.Max.X, Y: at.area.Min.Y - apart},
@@ -216,7 +216,7 @@ func nameRow(b *brush.Brush, at *stripPlaces, row int, name string) {
 	f := font.From(brush.Sans, brush.SmallText)
 	box := at.cell(row, 0)
 	brush.Text.Line(b.Canvas, name, f, b.Theme.Muted, vg.Point{
-		X: box.Min.X - stripNames - brush.Text.Width(name, f), Y: (box.Min.Y+box.Max.Y)/2 - brush.CapHeight*f.Size/2,
+		X: box.Min.X - stripNames - brush.Text.Width(name, f), Y: vg.Length((box.Min.Y+box.Max.Y)/2) - font.Length(brush.CapHeight*f.Size/2),
 	})
 }
 
@@ -255,10 +255,11 @@ func paintCells(b *brush.Brush, at *stripPlaces, area vg.Rectangle, rows [][]int
 			if thing < 0 {
 				continue
 			}
-			corner := vg.Point{X: area.Min.X + vg.Length(j)*at.w, Y: area.Max.Y - vg.Length(i+1)*at.h}
+			corner := vg.Point{X: area.Min.X + vg.Length(vg.Length(j)*at.w), Y: area.Max.Y - vg.Length(vg.Length(i+1)*at.h)}
 			s, on := strconv.Itoa(thing+1), b.Theme.Spectrum(float64(thing)/float64(max(at.columns-1, 1)))
 			brush.Text.Line(b.Canvas, s, f, brush.OnColor(on), vg.Point{
-				X: corner.X + (at.w-brush.Text.Width(s, f))/2, Y: corner.Y + (at.h+at.gap()-brush.CapHeight*f.Size)/2,
+				X: corner.X + vg.Length((at.w-brush.Text.Width(s, f))/2),
+				Y: corner.Y + vg.Length((at.h+at.gap()-font.Length(brush.CapHeight*f.Size))/2),
 			})
 		}
 	}
@@ -281,8 +282,8 @@ func (s *Strips) drawNext(b *brush.Brush) {
 			}
 			paintCells(b, &at, at.next, [][]int{row})
 			b.Hatch(vg.Rectangle{
-				Min: vg.Point{X: at.next.Min.X + vg.Length(strip.Left)*at.w, Y: at.next.Min.Y + at.gap()},
-				Max: vg.Point{X: at.next.Max.X - vg.Length(strip.Right)*at.w, Y: at.next.Max.Y},
+				Min: vg.Point{X: at.next.Min.X + vg.Length(vg.Length(strip.Left)*at.w), Y: at.next.Min.Y + at.gap()},
+				Max: vg.Point{X: at.next.Max.X - vg.Length(vg.Length(strip.Right)*at.w), Y: at.next.Max.Y},
 			})
 		}
 		if s.Due == nil {
@@ -299,7 +300,7 @@ const leastFrame = 5
 
 // drawFrame draws a frame about a place, with an edge that keeps it apart from any colour.
 func drawFrame(b *brush.Brush, box vg.Rectangle, hue color.Color) {
-	if more := (leastFrame - box.Size().X) / 2; more > 0 {
+	if more := vg.Length((leastFrame - box.Size().X) / 2); more > 0 {
 		box.Min.X -= more
 		box.Max.X += more
 	}

@@ -71,7 +71,8 @@ func (s *Tiles) grid(b *brush.Brush, count int) tileGrid {
 	best := vg.Length(0)
 	for across := 1; across <= count; across++ {
 		down := (count + across - 1) / across
-		dot := min((area.X-vg.Length(across-1)*tileGap)/vg.Length(across*s.Cols), (area.Y-vg.Length(down-1)*tileGap)/vg.Length(down*s.Rows))
+		dot := min((area.X-vg.Length(vg.Length(across-1)*tileGap))/vg.Length(across*s.Cols),
+			(area.Y-vg.Length(vg.Length(down-1)*tileGap))/vg.Length(down*s.Rows))
 		if dot > best {
 			best, g.across = dot, across
 		}
@@ -81,8 +82,8 @@ func (s *Tiles) grid(b *brush.Brush, count int) tileGrid {
 }
 
 func (g *tileGrid) place(i int) vg.Rectangle {
-	x := g.left + vg.Length(i%g.across)*(g.size.X+tileGap)
-	y := g.top - vg.Length(i/g.across)*(g.size.Y+tileGap)
+	x := g.left + vg.Length(vg.Length(i%g.across)*(g.size.X+tileGap))
+	y := g.top - vg.Length(vg.Length(i/g.across)*(g.size.Y+tileGap))
 	return vg.Rectangle{Min: vg.Point{X: x, Y: y - g.size.Y}, Max: vg.Point{X: x + g.size.X, Y: y}}
 }
 

@@ -14,6 +14,7 @@ import (
 	"paretoplay/internal/draw/axes"
 	"paretoplay/internal/draw/brush"
 	"paretoplay/internal/engine/timeline"
+	"paretoplay/internal/portable"
 )
 
 // settled returns the iteration up to which the cached layer of a picture up to iteration k has the
@@ -251,9 +252,9 @@ func (t *Tracks) Heads(b *brush.Brush) {
 			if Greyed(t.Timeline, r) {
 				break
 			}
-			if d := k.at.Sub(p); math.Hypot(float64(d.X), float64(d.Y)) >= least {
+			if d := k.at.Sub(p); portable.Hypot(float64(d.X), float64(d.Y)) >= least {
 				x, y := t.Point(r.Kept(k.row))
-				b.ArrowHead(x, y, math.Atan2(float64(d.Y), float64(d.X)), b.Theme.Look(r.Method).Hue)
+				b.ArrowHead(x, y, portable.Atan2(float64(d.Y), float64(d.X)), b.Theme.Look(r.Method).Hue)
 				break
 			}
 		}
@@ -281,7 +282,7 @@ func (t *Tracks) Refreshes(b *brush.Brush) {
 			}
 			before = k.at
 			way := t.store[i+1].at.Sub(t.store[i-1].at)
-			across := vg.Point{X: -way.Y, Y: way.X}.Scale(half / vg.Length(math.Hypot(float64(way.X), float64(way.Y))))
+			across := vg.Point{X: -way.Y, Y: way.X}.Scale(half / vg.Length(portable.Hypot(float64(way.X), float64(way.Y))))
 			ticks.Add(k.at.Add(across))
 			ticks.Add(k.at.Sub(across))
 			ticks.End()

@@ -13,6 +13,7 @@ import (
 	"paretoplay/algo/minnorm"
 	"paretoplay/algo/weighting"
 	"paretoplay/internal/engine/weigh"
+	"paretoplay/internal/portable"
 )
 
 // Chosen is a method with its parameters.
@@ -140,10 +141,10 @@ func (a *Analysis) step() {
 	case a.Rows < m:
 		i := a.Rows
 		for j := i; j < m; j++ {
-			v := floats.Dot(a.Jacobian.Row(i), a.Jacobian.Row(j))
+			v := portable.Dot(a.Jacobian.Row(i), a.Jacobian.Row(j))
 			a.Input.Gram[i*m+j], a.Input.Gram[j*m+i] = v, v
 		}
-		a.Norms[i] = floats.Norm(a.Jacobian.Row(i), 2)
+		a.Norms[i] = portable.Length(a.Jacobian.Row(i))
 		if a.Rows++; a.Rows == m {
 			a.rescale()
 		}
@@ -151,7 +152,7 @@ func (a *Analysis) step() {
 		var solver minnorm.Solver
 		solver.SolveRows(a.lambda, a.Input.Gram, a.Input.Jacobian, nil)
 		a.Jacobian.Combine(a.Shortest, a.lambda)
-		a.Omega = floats.Norm(a.Shortest, 2)
+		a.Omega = portable.Length(a.Shortest)
 		a.Measured = true
 	default:
 		c := a.Methods[len(a.Decisions)]
@@ -173,7 +174,7 @@ func (a *Analysis) rescale() {
 	}
 	a.sizes = make([]float64, a.Jacobian.Rows)
 	for i := range a.sizes {
-		a.sizes[i] = floats.Norm(a.Input.Jacobian.Row(i), 2)
+		a.sizes[i] = portable.Length(a.Input.Jacobian.Row(i))
 	}
 }
 
@@ -221,7 +222,7 @@ func Between(d, e *Decision) float64 {
 	}
 	var product float64
 	for i, v := range d.unit {
-		product += v / d.Size * (e.unit[i] / e.Size)
+		product += float64(v / d.Size * (e.unit[i] / e.Size))
 	}
 	return cosine(product, 1, 1)
 }
@@ -251,7 +252,7 @@ func (a *Analysis) Worse(d *Decision, i int) bool {
 }
 
 // Rest is the size below which a direction counts as zero with rounding error.
-func (a *Analysis) Rest() float64 { return 1e-12 * slices.Max(a.sizes) }
+func (a *Analysis) Rest() float64 { return float64(1e-12 * slices.Max(a.sizes)) }
 
 // Worsened are the objectives that the direction makes worse, from 0.
 func (a *Analysis) Worsened(d *Decision) []int {
@@ -282,11 +283,11 @@ func (a *Analysis) decide(c Chosen) Decision {
 		d.Err = err
 		return d
 	}
-	d.Norm = floats.Norm(d.Direction, 2)
+	d.Norm = portable.Length(d.Direction)
 	d.unit = a.inUnits(d.Direction)
-	d.Size = floats.Norm(d.unit, 2)
+	d.Size = portable.Length(d.unit)
 	for i := range a.Jacobian.Rows {
-		slope := floats.Dot(a.Input.Jacobian.Row(i), d.unit)
+		slope := portable.Dot(a.Input.Jacobian.Row(i), d.unit)
 		d.Slopes = append(d.Slopes, slope)
 		d.Cosines = append(d.Cosines, cosine(slope, a.sizes[i], d.Size))
 	}
@@ -302,7 +303,7 @@ const largestChecked = 64
 func (a *Analysis) check(d *Decision) {
 	d.holds.NonConflicting = truth(len(a.Worsened(d)) == 0)
 	if d.Weights != nil {
-		d.holds.Simplex = truth(slices.Min(d.Weights) >= 0 && math.Abs(floats.Sum(d.Weights)-1) <= Tolerance)
+		d.holds.Simplex = truth(slices.Min(d.Weights) >= 0 && math.Abs(portable.Sum(d.Weights)-1) <= Tolerance)
 		combined := make([]float64, a.Jacobian.Cols)
 		a.Input.Jacobian.Combine(combined, d.Weights)
 		d.holds.Combination = truth(floats.Distance(combined, d.unit, math.Inf(1)) <= Tolerance*(d.Size+a.Size(d.Weights)))
@@ -319,7 +320,7 @@ func (a *Analysis) check(d *Decision) {
 	reversed, multiplied := algo.NewJacobian(m, a.Jacobian.Cols), algo.NewJacobian(m, a.Jacobian.Cols)
 	for i := range m {
 		copy(reversed.Row(m-1-i), a.Jacobian.Row(i))
-		floats.AddScaled(multiplied.Row(i), factor, a.Jacobian.Row(i))
+		portable.AddScaled(multiplied.Row(i), factor, a.Jacobian.Row(i))
 	}
 	losses := slices.Clone(a.Input.Losses)
 	slices.Reverse(losses)
@@ -353,8 +354,8 @@ func (a *Analysis) sameAs(d *Decision, changed *algo.Jacobian, losses []float64,
 		return fails
 	}
 	change := a.inUnits(r.Direction)
-	floats.AddScaled(change, -factor, d.unit)
-	return truth(floats.Norm(change, 2) <= factor*(solverTolerance*d.Size+a.Rest()))
+	portable.AddScaled(change, -factor, d.unit)
+	return truth(portable.Length(change) <= factor*(float64(solverTolerance*d.Size)+a.Rest()))
 }
 
 func truth(b bool) property {
@@ -450,7 +451,7 @@ func (d *Decision) Share(i int) (share, total float64, ok bool) {
 func (a *Analysis) Angle(i, j int) float64 { return Degrees(a.Cosine(i, j)) }
 
 // Degrees returns the angle with a cosine, NaN for NaN.
-func Degrees(cosine float64) float64 { return math.Acos(cosine) * 180 / math.Pi }
+func Degrees(cosine float64) float64 { return portable.Acos(cosine) * 180 / math.Pi }
 
 // WorseCount is how many objectives the direction makes worse.
 func (a *Analysis) WorseCount(d *Decision) int { return len(a.Worsened(d)) }

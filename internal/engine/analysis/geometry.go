@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/floats"
+
+	"paretoplay/internal/portable"
 )
 
 // Cone is the set {d: ⟨g_i, d⟩ ≥ 0 for all i} of common descent in the plane:
@@ -34,7 +36,7 @@ func CommonDescent(gradients [][]float64) Cone {
 	var angles []float64
 	for _, g := range gradients {
 		if g[0] != 0 || g[1] != 0 {
-			angles = append(angles, math.Atan2(g[1], g[0]))
+			angles = append(angles, portable.Atan2(g[1], g[0]))
 		}
 	}
 	if angles == nil {
@@ -116,17 +118,20 @@ func SpaceCone(gradients [][]float64) [][3]float64 {
 	side := cross(middle[:], rays[0][:])
 	ahead := cross(side[:], middle[:])
 	angle := func(r [3]float64) float64 {
-		return math.Atan2(dot3(side[:], r[:])/norm3(side[:]), dot3(ahead[:], r[:])/norm3(ahead[:]))
+		return portable.Atan2(dot3(side[:], r[:])/norm3(side[:]), dot3(ahead[:], r[:])/norm3(ahead[:]))
 	}
 	slices.SortFunc(rays, func(a, b [3]float64) int { return cmp.Compare(angle(a), angle(b)) })
 	return rays
 }
 
 func cross(a, b []float64) [3]float64 {
-	return [3]float64{a[1]*b[2] - a[2]*b[1], a[2]*b[0] - a[0]*b[2], a[0]*b[1] - a[1]*b[0]}
+	return [3]float64{float64(a[1]*b[2]) - float64(a[2]*b[1]),
+		float64(a[2]*b[0]) - float64(a[0]*b[2]), float64(a[0]*b[1]) - float64(a[1]*b[0])}
 }
 
-func dot3(a, b []float64) float64 { return a[0]*b[0] + a[1]*b[1] + a[2]*b[2] }
+func dot3(a, b []float64) float64 {
+	return float64(a[0]*b[0]) + float64(a[1]*b[1]) + float64(a[2]*b[2])
+}
 
 func norm3(a []float64) float64 { return math.Sqrt(dot3(a, a)) }
 
@@ -136,7 +141,9 @@ func Hull(points [][]float64) [][]float64 {
 	sorted := slices.SortedFunc(slices.Values(points), func(a, b []float64) int {
 		return cmp.Or(cmp.Compare(a[0], b[0]), cmp.Compare(a[1], b[1]))
 	})
-	turns := func(a, b, c []float64) float64 { return (b[0]-a[0])*(c[1]-a[1]) - (b[1]-a[1])*(c[0]-a[0]) }
+	turns := func(a, b, c []float64) float64 {
+		return float64((b[0]-a[0])*(c[1]-a[1])) - float64((b[1]-a[1])*(c[0]-a[0]))
+	}
 	half := func(points [][]float64) [][]float64 {
 		var chain [][]float64
 		for _, p := range points {
@@ -171,10 +178,10 @@ func (a *Analysis) Widest() (i, j int, ok bool) {
 // of them.
 func (a *Analysis) Arc(i, j int, radius float64) func(share float64) []float64 {
 	from, to := unit(a.Input.Jacobian.Row(i)), unit(a.Input.Jacobian.Row(j))
-	angle := math.Acos(a.Cosine(i, j))
+	angle := portable.Acos(a.Cosine(i, j))
 	aside := make([]float64, len(from)) // at right angles to from, towards to
-	floats.AddScaledTo(aside, to, -floats.Dot(from, to), from)
-	if floats.Norm(aside, 2) < angleSlack {
+	portable.AddScaledTo(aside, to, -portable.Dot(from, to), from)
+	if portable.Length(aside) < angleSlack {
 		least := 0
 		for k, v := range from {
 			if math.Abs(v) < math.Abs(from[least]) {
@@ -183,14 +190,14 @@ func (a *Analysis) Arc(i, j int, radius float64) func(share float64) []float64 {
 		}
 		clear(aside)
 		aside[least] = 1
-		floats.AddScaled(aside, -from[least], from)
+		portable.AddScaled(aside, -from[least], from)
 	}
 	aside = unit(aside)
 	return func(share float64) []float64 {
-		sin, cos := math.Sincos(share * angle)
+		sin, cos := portable.Sincos(share * angle)
 		out := make([]float64, len(from))
-		floats.AddScaled(out, radius*cos, from)
-		floats.AddScaled(out, radius*sin, aside)
+		portable.AddScaled(out, radius*cos, from)
+		portable.AddScaled(out, radius*sin, aside)
 		return out
 	}
 }
@@ -198,7 +205,7 @@ func (a *Analysis) Arc(i, j int, radius float64) func(share float64) []float64 {
 // unit is v with length 1.
 func unit(v []float64) []float64 {
 	out := make([]float64, len(v))
-	floats.AddScaled(out, 1/floats.Norm(v, 2), v)
+	portable.AddScaled(out, 1/portable.Length(v), v)
 	return out
 }
 

@@ -13,6 +13,7 @@ import (
 	"paretoplay/algo/param"
 	"paretoplay/internal/engine/experiment"
 	"paretoplay/internal/engine/scene"
+	"paretoplay/internal/portable"
 )
 
 // Plan says what is compared.
@@ -330,7 +331,7 @@ func (c *Comparison) score(values []float64) float64 {
 	}
 	mean := sum / float64(len(values))
 	if c.plan.Scene.Comparison.Log {
-		return math.Pow(10, mean)
+		return portable.Pow(10, mean)
 	}
 	return mean
 }
@@ -340,7 +341,7 @@ func (c *Comparison) scaled(v float64) float64 {
 	if !c.plan.Scene.Comparison.Log {
 		return v
 	}
-	return math.Log10(max(v, least)) // NaN of NaN
+	return portable.Log10(max(v, least)) // NaN of NaN
 }
 
 // Where ratios matter, values below least count as equal, being little but rounding, and those below solved
@@ -536,7 +537,7 @@ func paired(a, b []float64, chance float64) experiment.Estimate {
 func logarithms(values []float64) []float64 {
 	out := make([]float64, len(values))
 	for i, v := range values {
-		out[i] = math.Log10(v)
+		out[i] = portable.Log10(v)
 	}
 	return out
 }

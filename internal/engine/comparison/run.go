@@ -6,6 +6,7 @@ import (
 	"paretoplay/algo"
 	"paretoplay/algo/pareto"
 	"paretoplay/internal/engine/scene"
+	"paretoplay/internal/portable"
 )
 
 // run is one method's runs in a scene of its own, with one step size and seed.
@@ -69,7 +70,7 @@ func (r *run) work(more func() bool) (ended bool, err error) {
 		}
 	}
 	for i, last := 0, -1; i < checkpoints; i++ {
-		k := int(math.Round(math.Pow(float64(t.Latest()), float64(i+1)/checkpoints)))
+		k := int(math.Round(portable.Pow(float64(t.Latest()), float64(i+1)/checkpoints)))
 		if k != last {
 			r.look(t.SetMarker(k))
 		}

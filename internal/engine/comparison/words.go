@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"paretoplay/internal/engine/experiment"
+	"paretoplay/internal/portable"
 )
 
 // Columns are the headings of Table.
@@ -68,7 +69,8 @@ func (c *Comparison) costText(m *Method) string {
 // interval is a factor.
 func (c *Comparison) estimate(e experiment.Estimate) string {
 	if c.plan.Scene.Comparison.Log {
-		return fmt.Sprintf("%s ×/÷ %s", experiment.Significant(math.Pow(10, e.Mean), 3), experiment.Significant(math.Pow(10, e.Spread), 3))
+		return fmt.Sprintf("%s ×/÷ %s", experiment.Significant(portable.Pow(10, e.Mean), 3),
+			experiment.Significant(portable.Pow(10, e.Spread), 3))
 	}
 	return fmt.Sprintf("%s ± %s", experiment.Significant(e.Mean, 4), experiment.Significant(e.Spread, 2))
 }
@@ -184,7 +186,7 @@ func (c *Comparison) costVerdict(p Pair) string {
 	if math.IsNaN(d.Mean) {
 		return ""
 	}
-	f := func(v float64) string { return experiment.Significant(math.Pow(10, v), 3) }
+	f := func(v float64) string { return experiment.Significant(portable.Pow(10, v), 3) }
 	if p.Cheaper < 0 {
 		return fmt.Sprintf("What %s and %s spend until they reach %s is not distinguishable: %s times as much%s.",
 			c.methods[a].Title, c.methods[b].Title, experiment.Significant(c.target, 3), f(d.Mean), between(f(d.Mean-d.Spread), f(d.Mean+d.Spread)))
@@ -200,7 +202,7 @@ func (c *Comparison) costVerdict(p Pair) string {
 func (c *Comparison) interval(d experiment.Estimate) string {
 	low, high := d.Mean-d.Spread, d.Mean+d.Spread
 	if c.plan.Scene.Comparison.Log {
-		f := func(v float64) string { return experiment.Significant(math.Pow(10, v), 3) }
+		f := func(v float64) string { return experiment.Significant(portable.Pow(10, v), 3) }
 		if low < 0 && high < 0 { // said as how many times smaller
 			return fmt.Sprintf("%s times smaller%s", f(-d.Mean), between(f(-high), f(-low)))
 		}

@@ -4,10 +4,9 @@ import (
 	"fmt"
 	"math"
 
-	"gonum.org/v1/gonum/floats"
-
 	"paretoplay/algo"
 	"paretoplay/algo/transport"
+	"paretoplay/internal/portable"
 )
 
 // Largest transport problem that the command reads. With random costs the exact solver
@@ -30,7 +29,7 @@ const saidDifference = 1e-9
 
 // scaling says that masses are scaled to the same sum, "" where roundings explain the difference.
 func scaling(a, b []float64) string {
-	from, to := floats.Sum(b), floats.Sum(a)
+	from, to := portable.Sum(b), portable.Sum(a)
 	difference := math.Abs(from-to) / max(from, to)
 	if !(difference > saidDifference) {
 		return ""
@@ -85,9 +84,9 @@ func (p *Pasted) Transport() (*TransportInput, error) {
 	total := 1.0
 	switch {
 	case in.A != nil:
-		total = floats.Sum(in.A)
+		total = portable.Sum(in.A)
 	case in.B != nil:
-		total = floats.Sum(in.B)
+		total = portable.Sum(in.B)
 	}
 	if in.A == nil {
 		in.A = equal(cost.Rows, total)

@@ -3,10 +3,9 @@ package data
 import (
 	"fmt"
 
-	"gonum.org/v1/gonum/floats"
-
 	"paretoplay/algo"
 	"paretoplay/algo/transport"
+	"paretoplay/internal/portable"
 )
 
 // Largest file in the layout Places.
@@ -79,9 +78,9 @@ func massesFit(p *Pasted) error {
 	}
 	// If only one list is given, its masses are carried from, or to, a single place.
 	if a == nil {
-		a = []float64{floats.Sum(b)}
+		a = []float64{portable.Sum(b)}
 	} else if b == nil {
-		b = []float64{floats.Sum(a)}
+		b = []float64{portable.Sum(a)}
 	}
 	task := transport.Task{Cost: make([]float64, len(a)*len(b)), A: a, B: b}
 	if text := scaling(a, b); text != "" {

@@ -257,14 +257,14 @@ func (v *variable) standardize(rows []int) bool {
 		for _, row := range rows {
 			x := v.at(row)
 			least, most = min(least, x), max(most, x)
-			rest += share * (x - v.mean)
+			rest += float64(share * (x - v.mean))
 		}
 		v.mean += rest
 	}
 	var variance float64
 	for _, row := range rows {
 		e := v.at(row) - v.mean
-		variance += share * e * e
+		variance += float64(share * e * e)
 	}
 	v.deviation = math.Sqrt(variance)
 	return least < most && v.deviation > 0

@@ -6,8 +6,9 @@ import (
 	"slices"
 	"strconv"
 
-	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mathext"
+
+	"paretoplay/internal/portable"
 )
 
 // Estimate is a mean over runs with its spread, which is a deviation, a standard error or
@@ -26,7 +27,7 @@ func MeanAndDeviation(values []float64) (mean, deviation float64) {
 	}
 	mean /= float64(len(values))
 	for _, v := range values {
-		deviation += (v - mean) * (v - mean)
+		deviation += float64((v - mean) * (v - mean))
 	}
 	return mean, math.Sqrt(deviation / float64(len(values)-1))
 }
@@ -98,11 +99,11 @@ func ShareInterval(happened, runs int) (low, high float64) {
 // factorizations that are too large for the page's program.
 func Exponent(logX, logY []float64) float64 {
 	n := float64(len(logX))
-	x, y := floats.Sum(logX)/n, floats.Sum(logY)/n
+	x, y := portable.Sum(logX)/n, portable.Sum(logY)/n
 	var xx, xy, dx, dy float64 // dx and dy make up for what rounding leaves of the means
 	for i, v := range logX {
 		a, b := v-x, logY[i]-y
-		xx, xy, dx, dy = xx+a*a, xy+a*b, dx+a, dy+b
+		xx, xy, dx, dy = xx+float64(a*a), xy+float64(a*b), dx+a, dy+b
 	}
 	return (xy - dx*dy/n) / (n - 1) / ((xx - dx*dx/n) / (n - 1))
 }
@@ -127,7 +128,7 @@ func LogRatios(a, b []float64) []float64 {
 	}
 	out := make([]float64, len(a))
 	for i, v := range a {
-		if out[i] = math.Log(v / b[i]); out[i]-out[i] != 0 {
+		if out[i] = portable.Log(v / b[i]); out[i]-out[i] != 0 {
 			return nil
 		}
 	}
@@ -150,19 +151,19 @@ func Median(values []float64) float64 {
 
 // Quantile returns the quantile of sorted numbers, linear between two of them.
 func Quantile(sorted []float64, share float64) float64 {
-	at := share * float64(len(sorted)-1)
+	at := float64(share * float64(len(sorted)-1))
 	i := min(int(at), len(sorted)-1)
 	j := min(i+1, len(sorted)-1)
-	return sorted[i] + (at-float64(i))*(sorted[j]-sorted[i])
+	return sorted[i] + float64((at-float64(i))*(sorted[j]-sorted[i]))
 }
 
 // GeometricMean returns the geometric mean of numbers above 0, NaN of none.
 func GeometricMean(values []float64) float64 {
 	var sum float64
 	for _, v := range values {
-		sum += math.Log(v)
+		sum += portable.Log(v)
 	}
-	return math.Exp(sum / float64(len(values)))
+	return portable.Exp(sum / float64(len(values)))
 }
 
 // Known reports whether there is a mean.
@@ -197,10 +198,10 @@ func (e Estimate) Ratio(base float64) string {
 		return Dash
 	}
 	power := func(exponent float64) string {
-		if v := math.Pow(base, exponent); v < 0.1 || v >= 1000 {
+		if v := portable.Pow(base, exponent); v < 0.1 || v >= 1000 {
 			return Significant(v, 2)
 		}
-		return strconv.FormatFloat(math.Pow(base, exponent), 'f', 2, 64)
+		return strconv.FormatFloat(portable.Pow(base, exponent), 'f', 2, 64)
 	}
 	text := "×" + power(e.Mean)
 	if !math.IsNaN(e.Spread) {

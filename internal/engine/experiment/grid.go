@@ -182,7 +182,7 @@ func (g *grid) Progress() float64 {
 	for i := range g.count {
 		effort := g.effort(i)
 		d, w := g.parts(i)
-		done, wanted = done+effort*float64(d), wanted+effort*float64(w)
+		done, wanted = done+float64(effort*float64(d)), wanted+float64(effort*float64(w))
 	}
 	if wanted == 0 {
 		return 1

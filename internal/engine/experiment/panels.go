@@ -36,7 +36,8 @@ func DrawUpright(b *brush.Brush, x float64, e Estimate, width, radius vg.Length,
 		return
 	}
 	if !math.IsNaN(e.Spread) {
-		b.Line(2, func(end int) (float64, float64) { return x, e.Mean + e.Spread*float64(2*end-1) }, brush.Stroke{Color: look.Hue, Width: width})
+		b.Line(2, func(end int) (float64, float64) { return x, e.Mean + float64(e.Spread*float64(2*end-1)) },
+			brush.Stroke{Color: look.Hue, Width: width})
 	}
 	b.Marker(x, e.Mean, look.Shape, radius, look.Hue, true)
 }
@@ -47,7 +48,8 @@ func DrawAcross(b *brush.Brush, y float64, e Estimate, width, radius vg.Length, 
 		return
 	}
 	if !math.IsNaN(e.Spread) {
-		b.Line(2, func(end int) (float64, float64) { return e.Mean + e.Spread*float64(2*end-1), y }, brush.Stroke{Color: look.Hue, Width: width})
+		b.Line(2, func(end int) (float64, float64) { return e.Mean + float64(e.Spread*float64(2*end-1)), y },
+			brush.Stroke{Color: look.Hue, Width: width})
 	}
 	b.Marker(e.Mean, y, look.Shape, radius, look.Hue, true)
 }

@@ -145,7 +145,7 @@ func (g *Grid[C]) Estimate() (time.Duration, error) {
 	for i := range g.count {
 		if done, wanted := g.parts(i); wanted > done {
 			cells = append(cells, i)
-			total += g.effort(i) * float64(wanted-done)
+			total += float64(g.effort(i) * float64(wanted-done))
 		}
 	}
 	stride := 1

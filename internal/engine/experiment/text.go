@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"text/tabwriter"
+
+	"paretoplay/internal/portable"
 )
 
 // Dash stands in tables for what is not known.
@@ -75,7 +77,7 @@ func Significant(v float64, digits int) string {
 	if v == 0 || v-v != 0 {
 		return Dash
 	}
-	if size := math.Floor(math.Log10(math.Abs(v))); size >= -4 && size < 4 {
+	if size := math.Floor(portable.Log10(math.Abs(v))); size >= -4 && size < 4 {
 		return strconv.FormatFloat(v, 'f', max(0, digits-1-int(size)), 64)
 	}
 	return strconv.FormatFloat(v, 'e', digits-1, 64)

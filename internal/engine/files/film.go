@@ -12,6 +12,7 @@ import (
 	"paretoplay/internal/draw/brush"
 	"paretoplay/internal/draw/kinds"
 	"paretoplay/internal/engine/scene"
+	"paretoplay/internal/portable"
 )
 
 // Film draws small pictures of a scene without words at count moments, in each theme: its runs, or the
@@ -138,9 +139,9 @@ func byHandle(s *picture, _ scene.List, _ string) (advance func(part float64) er
 	if err := scene.Finish(s.Scene); err != nil {
 		return nil, err
 	}
-	length, angle := math.Hypot(last.X, last.Y), math.Atan2(last.Y, last.X)
+	length, angle := portable.Hypot(last.X, last.Y), portable.Atan2(last.Y, last.X)
 	return func(part float64) error {
-		sin, cos := math.Sincos(angle - before*math.Pi*(1-part))
+		sin, cos := portable.Sincos(angle - float64(before*math.Pi*(1-part)))
 		x, y := length*cos, length*sin
 		if last.ID == kinds.MarkerHandle {
 			x, y = shown.World(f, last.ID, vg.Point{X: f.Width * vg.Length(math.Sqrt(part))})

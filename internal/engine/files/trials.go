@@ -21,6 +21,7 @@ import (
 	"paretoplay/internal/engine/link"
 	"paretoplay/internal/engine/scene"
 	"paretoplay/internal/engine/timeline"
+	"paretoplay/internal/portable"
 )
 
 // Beside is a state that is computed beside the one on show.
@@ -173,11 +174,11 @@ func Spread(d param.Descriptor, now string) (values []string) {
 	}
 	for i := 1; i <= each; i++ {
 		if d.Scale == param.Log && middle > 0 {
-			ratio := math.Pow(math.Max(d.Max/middle, 1), float64(i)/each)
-			add(middle * math.Min(ratio, math.Pow(2, float64(i))))
+			ratio := portable.Pow(math.Max(d.Max/middle, 1), float64(i)/each)
+			add(middle * math.Min(ratio, portable.Pow(2, float64(i))))
 			if d.Min > 0 {
-				ratio = math.Pow(math.Max(middle/d.Min, 1), float64(i)/each)
-				add(middle / math.Min(ratio, math.Pow(2, float64(i))))
+				ratio = portable.Pow(math.Max(middle/d.Min, 1), float64(i)/each)
+				add(middle / math.Min(ratio, portable.Pow(2, float64(i))))
 			}
 			continue
 		}
@@ -287,7 +288,7 @@ func (s Source) trialsFigure(r *TrialRuns) (*axes.Figure, error) {
 	const across, gap, words = 3, 16, 44
 	width, height := vg.Length(exportWidth)/2, vg.Length(exportHeight)/2+words
 	rows := (len(tried.Cells) + across - 1) / across
-	f := &axes.Figure{Width: across * width, Height: vg.Length(rows)*height + words, Theme: s.Theme}
+	f := &axes.Figure{Width: across * width, Height: vg.Length(vg.Length(rows)*height) + words, Theme: s.Theme}
 	rect := func(left, top, wide, high vg.Length) vg.Rectangle {
 		return vg.Rectangle{Min: vg.Point{X: left, Y: f.Height - top - high}, Max: vg.Point{X: left + wide, Y: f.Height - top}}
 	}
@@ -300,7 +301,7 @@ func (s Source) trialsFigure(r *TrialRuns) (*axes.Figure, error) {
 	}
 	write(heading, rect(0, 0, f.Width, words))
 	for i, cell := range tried.Cells {
-		left, top := vg.Length(i%across)*width, words+vg.Length(i/across)*height
+		left, top := vg.Length(vg.Length(i%across)*width), words+vg.Length(vg.Length(i/across)*height)
 		caption := cell.Word
 		if cell.Fact != "" {
 			caption += ": " + cell.Fact

@@ -3,12 +3,12 @@ package pointer
 
 import (
 	"fmt"
-	"math"
 
 	"gonum.org/v1/plot/vg"
 
 	"paretoplay/internal/draw/axes"
 	"paretoplay/internal/draw/brush"
+	"paretoplay/internal/portable"
 )
 
 // Event is one event of a mouse, pen or finger on the canvas.
@@ -163,7 +163,7 @@ func (p *Pointer) move(c Canvas, at vg.Point, touch bool) error {
 	if touch {
 		slack = tapSlack
 	}
-	if !p.moved && math.Hypot(float64(at.X-p.from.X), float64(at.Y-p.from.Y)) < slack {
+	if !p.moved && portable.Hypot(float64(at.X-p.from.X), float64(at.Y-p.from.Y)) < slack {
 		return nil
 	}
 	p.moved = true

@@ -25,7 +25,7 @@ func AdvanceMoment(moment float64, durations []float64, seconds float64) (now fl
 	}
 	for moment < end {
 		stage := int(moment)
-		left := (float64(stage+1) - moment) * durations[stage]
+		left := float64((float64(stage+1) - moment) * durations[stage])
 		if seconds < left {
 			moment += seconds / durations[stage]
 			break

@@ -53,7 +53,7 @@ func (s *Starts) Uniform(n int, middle float64) func(*rand.Rand) []float64 {
 	return func(random *rand.Rand) []float64 {
 		x := make([]float64, n)
 		for j := range x {
-			x[j] = middle + (2*random.Float64()-1)*s.Region
+			x[j] = middle + float64((2*float64(random.Float64())-1)*s.Region)
 		}
 		return x
 	}

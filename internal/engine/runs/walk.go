@@ -14,6 +14,7 @@ import (
 	"paretoplay/internal/draw/brush"
 	"paretoplay/internal/engine/scene"
 	"paretoplay/internal/engine/timeline"
+	"paretoplay/internal/portable"
 )
 
 // Walk walks from the selected run's point along the set of Pareto-stationary points: it trades one
@@ -355,7 +356,7 @@ func (w *Walk) Drag(handle string, x, y float64, right, up int) (name, text stri
 func (w *Walk) along(at func(s Station) (float64, float64), dx, dy float64) int {
 	x0, y0 := w.after(at, -1)
 	x1, y1 := w.after(at, 1)
-	if (x1-x0)*dx+(y1-y0)*dy < 0 {
+	if float64((x1-x0)*dx)+float64((y1-y0)*dy) < 0 {
 		return -1
 	}
 	return 1
@@ -376,7 +377,7 @@ func (w *Walk) nearest(at func(s Station) (float64, float64), x, y, sizeX, sizeY
 		all, _ := w.walk(w.Timeline.Shown(w.path.track).X, [maxTrades]int{sign * maxSteps})
 		for i, s := range all {
 			sx, sy := at(s)
-			if d := math.Hypot((sx-x)/sizeX, (sy-y)/sizeY); d < least {
+			if d := portable.Hypot((sx-x)/sizeX, (sy-y)/sizeY); d < least {
 				least, steps = d, sign*i
 			}
 		}

@@ -9,6 +9,7 @@ import (
 	"paretoplay/internal/draw/axes"
 	"paretoplay/internal/draw/kinds"
 	"paretoplay/internal/engine/timeline"
+	"paretoplay/internal/portable"
 )
 
 // Flat is a point in the plane of the first two variables, on its horizontal axis where there
@@ -62,8 +63,8 @@ func (b *Box) Window(room, least, grain float64) Window {
 		w.Half = 1
 	}
 	if grain > 0 {
-		w.Half = math.Exp2(math.Ceil(math.Log2(w.Half)))
-		snap := func(v float64) float64 { return math.Round(v/w.Half/grain)*w.Half*grain + 0 } // no −0
+		w.Half = portable.Exp2(math.Ceil(portable.Log2(w.Half)))
+		snap := func(v float64) float64 { return float64(math.Round(v/w.Half/grain)*w.Half*grain) + 0 } // no −0
 		w.X, w.Y = snap(w.X), snap(w.Y)
 	}
 	return w

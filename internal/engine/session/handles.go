@@ -127,7 +127,7 @@ func (s *Session) nudge(id string, dx, dy float64) error {
 	for _, p := range s.panels() {
 		for _, h := range p.Handles(brush.Frame{Width: 400, Height: 300, Theme: s.screen.theme}) {
 			if h.ID == id {
-				err := s.drag(id, h.X+dx*h.StepX, h.Y+dy*h.StepY)
+				err := s.drag(id, h.X+float64(dx*h.StepX), h.Y+float64(dy*h.StepY))
 				s.scene.Released()
 				return err
 			}

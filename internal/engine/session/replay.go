@@ -213,7 +213,7 @@ func (s *Session) Advance(dt float64, more func() bool) error {
 		}
 	} else {
 		speed := s.speed()
-		s.player.carry = min(s.player.carry+speed*min(dt, away), speed*away+1)
+		s.player.carry = min(s.player.carry+float64(speed*min(dt, away)), float64(speed*away)+1)
 	}
 	if s.player.carry < 1 && !t.UnderWay() {
 		return nil

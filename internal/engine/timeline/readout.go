@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"gonum.org/v1/gonum/floats"
+
+	"paretoplay/internal/portable"
 )
 
 // Readout is a table of the tracks at the marker, for people.
@@ -216,7 +218,7 @@ func Apart(from, to []float64) func(float64) string {
 	const least, limit = 2, 6
 	count := least
 	if way := floats.Distance(from, to, math.Inf(1)); way > 0 && !math.IsInf(way, 1) {
-		count = min(max(1-int(math.Floor(math.Log10(way))), least), limit)
+		count = min(max(1-int(math.Floor(portable.Log10(way))), least), limit)
 	}
 	return func(v float64) string {
 		return strings.ReplaceAll(strconv.FormatFloat(v, 'f', count, 64), "-", "−")

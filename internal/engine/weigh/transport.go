@@ -93,7 +93,7 @@ func Transport(solver string, settings map[string]string, in *data.TransportInpu
 		out.Bound, out.Gap = &bound, &plan.Gap
 	}
 	if in.Tau > 0 {
-		out.Objective -= in.Tau * transport.RowMaxima(plan.Mass, len(in.B))
+		out.Objective -= float64(in.Tau * transport.RowMaxima(plan.Mass, len(in.B)))
 	}
 	out.Duals.U, out.Duals.V = plan.U, plan.V
 	for row := range slices.Chunk(plan.Mass, len(in.B)) {

@@ -18,6 +18,7 @@ import (
 	"paretoplay/algo/pareto"
 	"paretoplay/algo/weighting"
 	"paretoplay/internal/engine/data"
+	"paretoplay/internal/portable"
 )
 
 // Input is the input of weigh: either a Jacobian or a Gramian.
@@ -125,7 +126,7 @@ func explain(method string, err error) error {
 func weighed(method string, jac *algo.Jacobian, result algo.Result) *Answer {
 	var measure pareto.Stationarity
 	out := &Answer{Method: method, Weights: result.Weights, Effective: result.Effective, Direction: result.Direction,
-		Norm: floats.Norm(result.Direction, 2), Stationarity: measure.Measure(jac), Status: result.Status}
+		Norm: portable.Length(result.Direction), Stationarity: measure.Measure(jac), Status: result.Status}
 	out.complete(result)
 	out.along(jac)
 	return out
@@ -148,12 +149,12 @@ func (w *Answer) complete(result algo.Result) {
 func (w *Answer) along(jac *algo.Jacobian) {
 	direction, row := make([]float64, jac.Cols), make([]float64, jac.Cols)
 	exponent := scale(direction, w.Direction)
-	size := floats.Norm(direction, 2)
+	size := portable.Length(direction)
 	for i := range jac.Rows {
 		own := scale(row, jac.Row(i))
-		product := floats.Dot(row, direction)
+		product := portable.Dot(row, direction)
 		w.Rates = append(w.Rates, data.Known(0-math.Ldexp(product, own+exponent))) // 0 − 0 is not −0
-		w.Cosines = append(w.Cosines, data.Known(max(-1, min(product/size/floats.Norm(row, 2), 1))))
+		w.Cosines = append(w.Cosines, data.Known(max(-1, min(product/size/portable.Length(row), 1))))
 	}
 }
 
@@ -173,7 +174,7 @@ func compare(list []*Answer) {
 		w.Angles = map[string]*float64{}
 		unit := make([]float64, len(w.Direction))
 		scale(unit, w.Direction)
-		if size := floats.Norm(unit, 2); size > 0 {
+		if size := portable.Length(unit); size > 0 {
 			floats.Scale(1/size, unit)
 			units[i] = unit
 		}
@@ -194,10 +195,10 @@ func compare(list []*Answer) {
 func angleBetween(a, b []float64) float64 {
 	var apart, together float64
 	for i, v := range a {
-		apart += (v - b[i]) * (v - b[i])
-		together += (v + b[i]) * (v + b[i])
+		apart += float64((v - b[i]) * (v - b[i]))
+		together += float64((v + b[i]) * (v + b[i]))
 	}
-	return 2 * math.Atan2(math.Sqrt(apart), math.Sqrt(together)) * 180 / math.Pi
+	return 2 * portable.Atan2(math.Sqrt(apart), math.Sqrt(together)) * 180 / math.Pi
 }
 
 // ErrNoLosses reports that a rule needs losses and was given none.

@@ -9,6 +9,7 @@ import (
 	"paretoplay/algo"
 	"paretoplay/internal/draw/axes"
 	"paretoplay/internal/engine/experiment"
+	"paretoplay/internal/portable"
 )
 
 // The numbers of a run's cost are its million multiplications and its thousand coordinates to
@@ -73,13 +74,13 @@ func (s *Tables) costs(r *run) ([]float64, error) {
 	last := checkpoints[len(checkpoints)-1]
 	row := slices.Repeat([]float64{math.Inf(1)}, c.lossAt(len(checkpoints))) // of a run that gets nowhere
 	type place struct{ work, coordinates, loss float64 }
-	at := place{loss: math.Log(r.loss())}
+	at := place{loss: portable.Log(r.loss())}
 	between := func(from, to place, share float64) place {
-		return place{from.work + share*(to.work-from.work), from.coordinates + share*(to.coordinates-from.coordinates),
-			from.loss + share*(to.loss-from.loss)}
+		return place{from.work + float64(share*(to.work-from.work)), from.coordinates + float64(share*(to.coordinates-from.coordinates)),
+			from.loss + float64(share*(to.loss-from.loss))}
 	}
 	for level := range levels {
-		if at.loss <= math.Log(levels[level]) {
+		if at.loss <= portable.Log(levels[level]) {
 			row[workTo(level)], row[c.coordinatesTo(level)] = 0, 0
 		}
 	}
@@ -88,16 +89,16 @@ func (s *Tables) costs(r *run) ([]float64, error) {
 		if err != nil || status == algo.Diverged {
 			return row, err
 		}
-		now := place{float64(r.work) / million, float64(r.stepper.View().Cost.GradientCoordinates) / thousand, math.Log(r.loss())}
+		now := place{float64(r.work) / million, float64(r.stepper.View().Cost.GradientCoordinates) / thousand, portable.Log(r.loss())}
 		for i, level := range levels {
-			if target := math.Log(level); math.IsInf(row[workTo(i)], 1) && now.loss <= target {
+			if target := portable.Log(level); math.IsInf(row[workTo(i)], 1) && now.loss <= target {
 				there := between(at, now, (at.loss-target)/(at.loss-now.loss))
 				row[workTo(i)], row[c.coordinatesTo(i)] = there.work, there.coordinates
 			}
 		}
 		for i, checkpoint := range checkpoints {
 			if at.work < checkpoint && now.work >= checkpoint {
-				row[c.lossAt(i)] = math.Exp(between(at, now, (checkpoint-at.work)/(now.work-at.work)).loss)
+				row[c.lossAt(i)] = portable.Exp(between(at, now, (checkpoint-at.work)/(now.work-at.work)).loss)
 			}
 		}
 		at = now

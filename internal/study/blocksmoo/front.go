@@ -237,7 +237,7 @@ func (s *Tables) frontPanel() *axes.Plane {
 			return experiment.Sheets(s.Grid, name, func(b *brush.Brush) {
 				for i := range c.Fronts {
 					for j, m := range swept {
-						y := float64(len(c.Fronts)-1-i) + 0.15 - 0.3*float64(j)
+						y := float64(len(c.Fronts)-1-i) + 0.15 - float64(0.3*float64(j))
 						experiment.DrawAcross(b, y, s.frontValue(&c.Fronts[i], j, purity), 1.5, 4, m.look(b.Theme))
 					}
 				}

@@ -3,15 +3,13 @@ package claims
 import (
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"slices"
-
-	"gonum.org/v1/gonum/floats"
 
 	"paretoplay/algo"
 	"paretoplay/algo/blocks"
 	"paretoplay/algo/problem"
 	"paretoplay/internal/engine/runs/sweeps"
+	"paretoplay/internal/portable"
 )
 
 // ofBlockSMOO are the claims of the paper on Block-SMOO.
@@ -54,8 +52,8 @@ var ofBlockSMOO = []Claim{
 			p.Jacobian(jac, x)
 			var along, whole float64 // the sum of the steps' gradients and ∇F_m, in their first coordinate
 			for k, times := range m {
-				along += float64(times) * jac.Row(k)[0]
-				whole += float64(times) / 4 * jac.Row(k)[0]
+				along += float64(float64(times) * jac.Row(k)[0])
+				whole += float64(float64(times) / 4 * jac.Row(k)[0])
 			}
 			return exactly(along / whole)
 		},
@@ -388,11 +386,10 @@ const drawnVariables = 4
 func (l *lab) drawnPair(seed uint64) *problem.Quadratics {
 	const n = drawnVariables
 	source := algo.Stream(seed, 0, 0, algo.Data)
-	draw := rand.New(&source)
 	normal := func(count int) []float64 {
 		v := make([]float64, count)
 		for i := range v {
-			v[i] = draw.NormFloat64()
+			v[i] = portable.Normal(&source)
 		}
 		return v
 	}
@@ -402,7 +399,7 @@ func (l *lab) drawnPair(seed uint64) *problem.Quadratics {
 		for i := range n {
 			for j := range n {
 				for k := range n {
-					a[i*n+j] += float64(b[i*n+k]*b[j*n+k]) / n
+					a[i*n+j] += float64(float64(b[i*n+k]*b[j*n+k]) / n)
 				}
 			}
 			a[i*n+i] += 0.3
@@ -459,9 +456,9 @@ func (l *lab) reshuffled(m []int, alpha float64) (off, square []float64) {
 			l.advance(s, 1)
 			at := s.Last()
 			dx, dy := at[0]-goal.Minimiser[0], at[1]-goal.Minimiser[1]
-			x, y, squares = x+dx/turns, y+dy/turns, squares+(dx*dx+dy*dy)/turns
+			x, y, squares = x+dx/turns, y+dy/turns, squares+(float64(dx*dx)+float64(dy*dy))/turns
 		}
-		off, square = append(off, math.Hypot(x, y)/alpha), append(square, math.Sqrt(squares)/alpha)
+		off, square = append(off, portable.Hypot(x, y)/alpha), append(square, math.Sqrt(squares)/alpha)
 	}
 	return off, square
 }
@@ -559,7 +556,7 @@ func (l *lab) covered() []Number {
 			w := float64(i) / points
 			check(p.ParetoPoint(front[i], []float64{w, 1 - w}))
 			if i > 0 {
-				length += floats.Distance(front[i], front[i-1], 2)
+				length += portable.Distance(front[i], front[i-1])
 			}
 		}
 		for i, sum := range sums {
@@ -570,7 +567,7 @@ func (l *lab) covered() []Number {
 				s := must(blocks.New(c))
 				l.advance(s, steps/sum)
 				for k, point := range front {
-					nearest[k] = min(nearest[k], floats.Distance(point, s.Last(), 2))
+					nearest[k] = min(nearest[k], portable.Distance(point, s.Last()))
 				}
 			}
 			gaps[i] = append(gaps[i], slices.Max(nearest)/length)

@@ -10,6 +10,7 @@ import (
 	"paretoplay/algo/bilevel"
 	"paretoplay/algo/problem"
 	"paretoplay/internal/engine/experiment"
+	"paretoplay/internal/portable"
 	"paretoplay/internal/study/forumcost"
 )
 
@@ -484,7 +485,7 @@ func (l *lab) loopError(seed uint64, steps int) (off, bound float64) {
 	b.LowerSolution(omega, z[:n])
 	least, _ := b.Curvature()
 	return apart(s.Trace().QGradient, bilevel.NewMeasures(b).QGradient(z)),
-		math.Pow(1-least*eta/2, float64(steps)) * apart(omega, z[n:])
+		portable.Pow(1-float64(least*eta/2), float64(steps)) * apart(omega, z[n:])
 }
 
 // apart is the distance of two points.
@@ -510,7 +511,7 @@ func (l *lab) forumPower(seed uint64) float64 {
 			least = min(least, measures.K(z, v.Weights, s.Trace().Nu))
 			copy(z, v.X)
 		})
-		logK, logLeft = append(logK, math.Log(float64(steps))), append(logLeft, math.Log(max(least, measures.Q(s.View().X))))
+		logK, logLeft = append(logK, portable.Log(float64(steps))), append(logLeft, portable.Log(max(least, measures.Q(s.View().X))))
 	}
 	return experiment.Exponent(logK, logLeft)
 }

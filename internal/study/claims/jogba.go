@@ -2,12 +2,12 @@ package claims
 
 import (
 	"fmt"
-	"math"
 	"strings"
 
 	"paretoplay/algo/ordering"
 	"paretoplay/algo/problem"
 	"paretoplay/internal/engine/experiment"
+	"paretoplay/internal/portable"
 )
 
 // The contests in the kept tables from which claims are read, each order with its best step
@@ -180,7 +180,7 @@ var ofJoGBa = []Claim{
 				horizons := strings.Fields(row["horizons"])
 				var squares []float64
 				for _, run := range l.rows(row, "each") {
-					squares = append(squares, math.Pow(10, run[len(horizons)-1]))
+					squares = append(squares, portable.Pow(10, run[len(horizons)-1]))
 				}
 				out = append(out, exact(bounds[i]), mean(squares))
 			}
@@ -313,7 +313,7 @@ func (l *lab) against(contest, weighting, order, other string) Number {
 		return out
 	}
 	n := difference(first(order), first(other))
-	return Number{math.Pow(10, n.Value), math.Pow(10, n.Low), math.Pow(10, n.High)}
+	return Number{portable.Pow(10, n.Value), portable.Pow(10, n.Low), portable.Pow(10, n.High)}
 }
 
 // slopes are the exponents of the mean of ω² over K, relative to ω² at the start, run by run.
@@ -322,7 +322,7 @@ func (l *lab) slopes(near, weighting, order string) (out []float64) {
 	var y [][]float64 // by run, of every K
 	for _, k := range []string{"32", "128", "512"} {
 		row := l.rate(near, weighting, k, order)
-		x = append(x, math.Log10(l.number(row, "K")))
+		x = append(x, portable.Log10(l.number(row, "K")))
 		for run, numbers := range l.rows(row, "each") {
 			if run == len(y) {
 				y = append(y, nil)

@@ -13,6 +13,7 @@ import (
 	"paretoplay/algo/problem"
 	"paretoplay/algo/transport"
 	"paretoplay/internal/engine/experiment"
+	"paretoplay/internal/portable"
 )
 
 // fairnessRuns is the number of runs in the table of fairness.
@@ -471,7 +472,7 @@ var ofMosT = []Claim{
 				out = append(out, withError(v[0], v[1], fairnessRuns))
 			}
 			// The two leads are not independent: run by run their difference would be surer.
-			spread := math.Hypot(out[3].High-out[3].Value, out[0].High-out[0].Value)
+			spread := portable.Hypot(out[3].High-out[3].Value, out[0].High-out[0].Value)
 			return append(out, around(experiment.Estimate{Mean: out[3].Value - out[0].Value, Spread: spread}))
 		},
 		parts: []part{
@@ -597,7 +598,7 @@ func drawnTask(n, m int, seed uint64, equal bool) *transport.Task {
 				mass[i] = 1
 			}
 		}
-		floats.Scale(1/floats.Sum(mass), mass)
+		floats.Scale(1/portable.Sum(mass), mass)
 	}
 	return t
 }
@@ -710,15 +711,15 @@ func (l *lab) shrinking() []Number {
 		var rates []float64
 		for j := range solutions {
 			square := func(k int) float64 {
-				return math.Pow(floats.Distance(way[k][2*j:2*j+2], end[2*j:2*j+2], 2), 2)
+				return portable.Pow(portable.Distance(way[k][2*j:2*j+2], end[2*j:2*j+2]), 2)
 			}
 			start := square(from)
 			if start == 0 {
 				continue
 			}
 			for k := from + 1; k < rounds && square(k) > near*start; k++ {
-				worst = max(worst, square(k)/(start*math.Pow(1-least, float64(k-from))))
-				rates = append(rates, math.Log(square(k)/start)/math.Log(1-least)/float64(k-from))
+				worst = max(worst, square(k)/(start*portable.Pow(1-least, float64(k-from))))
+				rates = append(rates, portable.Log(square(k)/start)/portable.Log(1-least)/float64(k-from))
 			}
 		}
 		faster = append(faster, experiment.Median(rates))
@@ -740,7 +741,7 @@ func (l *lab) rowMaxima() []Number {
 		check(solver.Solve(&without, task, 0))
 		for _, tau := range []float64{0.05, 0.2, 1} {
 			var with transport.Plan
-			check(solver.Solve(&with, task, tau*floats.Sum(task.Cost)/(n*m)))
+			check(solver.Solve(&with, task, tau*portable.Sum(task.Cost)/(n*m)))
 			gain = transport.RowMaxima(with.Mass, m) - transport.RowMaxima(without.Mass, m)
 			more = transport.Diversity(with.Mass, m) - transport.Diversity(without.Mass, m)
 			least = min(least, gain)
@@ -801,5 +802,5 @@ func (l *lab) lead(row, other line) Number {
 		return experiment.HalfInterval(l.number(row, "hypervolume_sd"), int(l.number(row, "runs")))
 	}
 	return around(experiment.Estimate{Mean: l.number(row, "hypervolume") - l.number(other, "hypervolume"),
-		Spread: math.Hypot(half(row), half(other))})
+		Spread: portable.Hypot(half(row), half(other))})
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"paretoplay/internal/engine/experiment"
+	"paretoplay/internal/portable"
 )
 
 // Number is a measured number with its 95 % interval, Low ≤ Value ≤ High. What is counted, or
@@ -63,7 +64,7 @@ func quotient(a, b Number) Number { return exact(a.Value / b.Value) }
 // interval of the logarithms. All must be above 0.
 func ratio(a, b []float64) Number {
 	e := experiment.WithInterval(experiment.LogRatios(a, b))
-	return Number{math.Exp(e.Mean), math.Exp(e.Mean - e.Spread), math.Exp(e.Mean + e.Spread)}
+	return Number{portable.Exp(e.Mean), portable.Exp(e.Mean - e.Spread), portable.Exp(e.Mean + e.Spread)}
 }
 
 // withError is a mean of which a kept table holds the standard error over this many runs.

@@ -8,6 +8,7 @@ import (
 	"paretoplay/algo/descent"
 	"paretoplay/algo/problem"
 	"paretoplay/internal/engine/experiment"
+	"paretoplay/internal/portable"
 )
 
 // nearlyAll is how many runs must do what is claimed of all: nine in ten.
@@ -361,7 +362,7 @@ func bowlGap(p *problem.TwoQuadratics, x, weights []float64) float64 {
 	_, tip := p.ParetoInterval()
 	var sum float64
 	for _, v := range x {
-		d := v - (weights[0]-weights[1])*tip
+		d := v - float64((weights[0]-weights[1])*tip)
 		sum += float64(d * d)
 	}
 	return sum / 4
@@ -404,13 +405,13 @@ func (l *lab) errorPower(theorem descent.Schedule) Number {
 			if theorem == descent.Theorem35 {
 				fonseca.Jacobian(jac, x)
 				jac.Combine(gradient, v.Weights)
-				sum += gradient[0]*gradient[0] + gradient[1]*gradient[1]
+				sum += float64(gradient[0]*gradient[0]) + float64(gradient[1]*gradient[1])
 			} else {
 				sum += bowlGap(bowls, x, v.Weights)
 			}
 			copy(x, v.X)
 			if v.K == 250 || v.K == 1000 || v.K == 4000 || v.K == 16_000 {
-				logT, logError = append(logT, math.Log(float64(v.K))), append(logError, math.Log(sum/float64(v.K)))
+				logT, logError = append(logT, portable.Log(float64(v.K))), append(logError, portable.Log(sum/float64(v.K)))
 			}
 		})
 		return experiment.Exponent(logT, logError)

@@ -2,7 +2,6 @@ package claims
 
 import (
 	"fmt"
-	"math"
 
 	"paretoplay/algo"
 	"paretoplay/algo/bilevel"
@@ -10,6 +9,7 @@ import (
 	"paretoplay/algo/pareto"
 	"paretoplay/algo/problem"
 	"paretoplay/internal/engine/runs"
+	"paretoplay/internal/portable"
 )
 
 // Claims are tested over these seeds. Nothing was tuned on them: the page and the experiments
@@ -71,7 +71,7 @@ func (c *onFonseca) config(p *problem.Fonseca, seed uint64, i int, x []float64) 
 		return config
 	}
 	source := algo.Stream(seed, i, 0, algo.Dirichlet)
-	w := fraction(&source)
+	w := float64(fraction(&source))
 	return descent.LinearScalarization(config, []float64{w, 1 - w})
 }
 
@@ -156,12 +156,12 @@ func fraction(source interface{ Uint64() uint64 }) float64 {
 func (l *lab) bowls(objectives int, seed uint64) (p *problem.Quadratics, start []float64) {
 	const n = 10
 	source := algo.Stream(seed, 0, 0, algo.Data)
-	draw := func() float64 { return 2*fraction(&source) - 1 }
+	draw := func() float64 { return 2*float64(fraction(&source)) - 1 }
 	of := make([]problem.QuadraticObjective, objectives)
 	for k := range of {
 		of[k] = problem.QuadraticObjective{A: make([]float64, n*n), Center: make([]float64, n)}
 		for i := range n {
-			of[k].A[i*n+i], of[k].Center[i] = math.Exp2(draw()), draw()
+			of[k].A[i*n+i], of[k].Center[i] = portable.Exp2(draw()), draw()
 		}
 	}
 	start = make([]float64, n)

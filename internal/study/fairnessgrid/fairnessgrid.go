@@ -15,6 +15,7 @@ import (
 	"paretoplay/algo/weighting"
 	"paretoplay/internal/engine/data"
 	"paretoplay/internal/engine/experiment"
+	"paretoplay/internal/portable"
 )
 
 const name = "fairness"
@@ -203,7 +204,7 @@ func (s *Tables) stepper(c *Cell, number int) (*transport.MosT, error) {
 		random := rand.New(&source)
 		start := make([]float64, 2)
 		for k := range start {
-			start[k] = (2*random.Float64() - 1) * s.config.Region
+			start[k] = (2*float64(random.Float64()) - 1) * s.config.Region
 		}
 		config.Starts = append(config.Starts, start)
 	}
@@ -231,7 +232,7 @@ func (s *Tables) stepper(c *Cell, number int) (*transport.MosT, error) {
 // Preference is EPO's of solution j among m, from 0: their rays divide the right angle
 // between the axes into equal parts, but for half of one at either end.
 func Preference(j, m int) []float64 {
-	sine, cosine := math.Sincos(math.Pi / 2 * (float64(j) + 0.5) / float64(m))
+	sine, cosine := portable.Sincos(math.Pi / 2 * (float64(j) + 0.5) / float64(m))
 	return []float64{cosine, sine}
 }
 

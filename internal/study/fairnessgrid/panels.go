@@ -54,7 +54,9 @@ func (s *Tables) columnsShown() []column {
 // because sizes depend on the data and the covariance.
 func (s *Tables) sharesPanel() *axes.Plane {
 	columns := s.columnsShown()
-	place := func(at, i int) float64 { return float64(at) + 0.13*(float64(i)-float64(len(methods)-1)/2) }
+	place := func(at, i int) float64 {
+		return float64(at) + float64(0.13*(float64(i)-float64(float64(len(methods)-1)/2)))
+	}
 	return &axes.Plane{
 		Name: "fairness-shares", Heading: "Hypervolume, as a share of MosT-E’s",
 		Text: func() string {

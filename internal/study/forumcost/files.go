@@ -44,7 +44,7 @@ func (c *Cell) counts() Counts {
 // worth returns the cost of a step's gradients and products together, in gradients.
 func (c *Cell) worth(price float64) float64 {
 	counts := c.counts()
-	return float64(counts.Gradients) + price*float64(counts.Products)
+	return float64(counts.Gradients) + float64(price*float64(counts.Products))
 }
 
 // takeOver adds the batches of an earlier call.

@@ -15,6 +15,7 @@ import (
 	"paretoplay/algo/problem"
 	"paretoplay/internal/engine/experiment"
 	"paretoplay/internal/engine/runs"
+	"paretoplay/internal/portable"
 )
 
 const name = "forum-cost"
@@ -398,14 +399,14 @@ func (s *Figure) Factor(l Line, overT bool) (seconds float64, ok bool) {
 		if _, here := s.place(c, overT); here && c.Line == l && len(c.Times) > 0 {
 			work := l.work(c.size)
 			weight := math.Sqrt(work)
-			sum += weight * math.Log(c.Time/work)
+			sum += float64(weight * portable.Log(c.Time/work))
 			total += weight
 		}
 	}
 	if total == 0 {
 		return 0, false
 	}
-	return math.Exp(sum / total), true
+	return portable.Exp(sum / total), true
 }
 
 // place reports whether a cell belongs to the figures over T, or else over p, and

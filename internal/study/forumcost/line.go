@@ -72,16 +72,16 @@ func (l Line) products(s size) float64 {
 func (l Line) floats(s size) float64 {
 	both := s.n + s.p
 	if !l.differentiates() {
-		return (s.m+4)*both + 2*s.p + 3*s.m
+		return float64((s.m+4)*both) + float64(2*s.p) + float64(3*s.m)
 	}
-	held := (s.m+2)*both + s.p + s.m
+	held := float64((s.m+2)*both) + s.p + s.m
 	if l.Mode == bilevel.Forward {
-		held += s.n * s.p
+		held += float64(s.n * s.p)
 	} else {
-		held += s.p * s.t
+		held += float64(s.p * s.t)
 	}
 	if l.Method == moco {
-		held += s.m * s.n
+		held += float64(s.m * s.n)
 	}
 	return held
 }
@@ -110,5 +110,5 @@ func (l Line) work(s size) float64 {
 	if !l.differentiates() {
 		dense += 2
 	}
-	return dense*s.p*(s.n+s.p) + s.m*(s.n+s.p)
+	return float64(dense*s.p*(s.n+s.p)) + float64(s.m*(s.n+s.p))
 }

@@ -12,6 +12,7 @@ import (
 	"paretoplay/internal/draw/axes"
 	"paretoplay/internal/draw/brush"
 	"paretoplay/internal/engine/experiment"
+	"paretoplay/internal/portable"
 )
 
 // Display says how the panels show the measurements; files use the zero value.
@@ -42,7 +43,7 @@ func (d *Display) of(gradients, products float64) float64 {
 	case Gradients:
 		return gradients
 	case Both:
-		return gradients + d.price()*products
+		return gradients + float64(d.price()*products)
 	}
 	return d.price() * products
 }
@@ -197,7 +198,7 @@ func (h *chart) at(x float64) size {
 
 // paperOrder is the space that the paper states for MOML, O(mn + mpT), with a factor
 // of 1.
-func paperOrder(s size) float64 { return s.m*s.n + s.m*s.p*s.t }
+func paperOrder(s size) float64 { return float64(s.m*s.n) + float64(s.m*s.p*s.t) }
 
 // ordered reports whether the paper's order is drawn.
 func (h *chart) ordered() bool {
@@ -234,7 +235,7 @@ func (h *chart) axes() (x, y axes.Axis) {
 		}
 	case zero:
 		// Just above a power of ten, zero stands clear of the labels.
-		if y.Min = 1.3 * math.Pow(10, math.Floor(math.Log10(y.Min))); low < 4*y.Min {
+		if y.Min = 1.3 * portable.Pow(10, math.Floor(portable.Log10(y.Min))); low < 4*y.Min {
 			y.Min /= 10
 		}
 	}
@@ -298,7 +299,7 @@ func (h *chart) ends(t *brush.Theme) []axes.EndName {
 // a place for zero near its bottom.
 func (h *chart) height(low, high, v float64) float64 {
 	if v == 0 && !h.figure.show.Linear {
-		return low * math.Pow(high/low, zeroShare)
+		return low * portable.Pow(high/low, zeroShare)
 	}
 	return v
 }
@@ -323,9 +324,9 @@ func (h *chart) reach(b *brush.Brush) float64 {
 func (h *chart) along(b *brush.Brush, to, share float64) float64 {
 	left, _, _, _ := b.Bounds()
 	if h.figure.show.Linear {
-		return left + share*(to-left)
+		return left + float64(share*(to-left))
 	}
-	return left * math.Pow(to/left, share)
+	return left * portable.Pow(to/left, share)
 }
 
 // sample returns the place of the i-th of them on the horizontal axis.
@@ -382,9 +383,9 @@ func (h *chart) draw(b *brush.Brush) {
 // something is too large for it.
 func (h *chart) drawNotes(b *brush.Brush) {
 	left, right, low, high := b.Bounds()
-	bottom := low + 0.05*(high-low)
+	bottom := low + float64(0.05*(high-low))
 	if !h.figure.show.Linear {
-		bottom = low * math.Pow(high/low, 0.05)
+		bottom = low * portable.Pow(high/low, 0.05)
 		if h.drawsZero() {
 			b.Text(left, h.height(low, high, 0), "0", brush.SmallText, b.Theme.Muted, brush.LeftOf)
 		}
@@ -460,7 +461,7 @@ func (h *chart) find(b *brush.Brush, at vg.Point) (axes.Pick, bool) {
 	var place vg.Point
 	for p := range h.points {
 		q := b.At(p.x, h.height(low, high, p.v))
-		if r := math.Hypot(float64(q.X-at.X), float64(q.Y-at.Y)); r < reach {
+		if r := portable.Hypot(float64(q.X-at.X), float64(q.Y-at.Y)); r < reach {
 			reach, best, place = r, p.Cell, q
 		}
 	}

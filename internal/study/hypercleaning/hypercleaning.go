@@ -330,7 +330,7 @@ func (r *cleaningRun) look() {
 	if r.Left == 0 {
 		for set := range problem.HyperCleaningSets {
 			a, _ := r.problem.Score(v.X, set, problem.Test)
-			m[lastAccuracy] += 100 * a / problem.HyperCleaningSets
+			m[lastAccuracy] += float64(100 * a / problem.HyperCleaningSets)
 		}
 		m[lastDetection], m[lastQ] = r.problem.Detection(v.X), r.stepper.Trace().Q
 	}

@@ -106,7 +106,7 @@ func (s *Tables) overT(chart chart) axes.Panel {
 				all := lines()
 				for i, method := range compared {
 					// A little apart, so that whiskers do not hide each other.
-					shift := 0.06 * (float64(i) - float64(len(compared)-1)/2)
+					shift := 0.06 * (float64(i) - float64(float64(len(compared)-1)/2))
 					drawCells(b, all[method], func(cell *Cell) float64 { return float64(slices.Index(c.T, cell.T)) + shift }, chart, b.Theme.Look(method))
 				}
 			}}}
@@ -151,7 +151,7 @@ func (s *Tables) overRho(chart chart) axes.Panel {
 			return []axes.Sheet{{Draw: func(b *brush.Brush) {
 				chart.drawZero(b)
 				for i, t := range c.T {
-					shift := 0.008 * (float64(i) - float64(len(c.T)-1)/2)
+					shift := 0.008 * (float64(i) - float64(float64(len(c.T)-1)/2))
 					drawCells(b, line(t), func(c *Cell) float64 { return c.Rho + shift }, chart, look(b.Theme, i))
 				}
 			}}}

@@ -379,7 +379,7 @@ func (s *Tables) begin(c *Cell) (*experiment.Course[Cell], error) {
 
 // effort is about how many milliseconds a run takes.
 func (s *Tables) effort(c *Cell) float64 {
-	all, one := 0.15+0.12*float64(c.Tasks), 0.3
+	all, one := 0.15+float64(0.12*float64(c.Tasks)), 0.3
 	rule, _ := weighting.Lookup(c.Method)
 	share := 1 / float64(c.R)
 	if rule.Needs.Blind {
@@ -389,7 +389,7 @@ func (s *Tables) effort(c *Cell) float64 {
 	if c.Part == inTime {
 		steps = s.config.Clocked
 	}
-	return float64(steps) * (share*all + one)
+	return float64(steps) * (float64(share*all) + one)
 }
 
 // cell finds a cell of the tables, nil for none.

@@ -109,7 +109,7 @@ func (s *Tables) lossPanel() *axes.Plane {
 						}
 						e := s.over(c, loss)
 						e.Spread *= 2
-						experiment.DrawUpright(b, float64(at)+0.09*(float64(i)-float64(len(others)-1)/2), e, 1, 4, b.Theme.Look(v.Method))
+						experiment.DrawUpright(b, float64(at)+float64(0.09*(float64(i)-float64(float64(len(others)-1)/2))), e, 1, 4, b.Theme.Look(v.Method))
 					}
 				}
 			})

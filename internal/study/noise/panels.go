@@ -2,7 +2,6 @@ package noise
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,6 +11,7 @@ import (
 	"paretoplay/internal/draw/axes"
 	"paretoplay/internal/draw/brush"
 	"paretoplay/internal/engine/experiment"
+	"paretoplay/internal/portable"
 )
 
 // newPanels makes one map for each R, and the methods' shares over σ.
@@ -100,7 +100,7 @@ func (s *Map) whoCollapses() string {
 func (s *Map) methodsPanel() *axes.Plane {
 	// Lines that coincide stand a little apart.
 	place := func(i, j int, c *Cell) (x, y float64) {
-		return float64(j) + 0.09*(float64(i)-float64(len(lines)-1)/2), c.Share()
+		return float64(j) + float64(0.09*(float64(i)-float64(float64(len(lines)-1)/2))), c.Share()
 	}
 	return &axes.Plane{
 		Name: "noise-methods", Heading: "Methods under noise",
@@ -149,7 +149,7 @@ func (s *Map) methodsPanel() *axes.Plane {
 			for i, l := range lines {
 				for j, c := range s.cellsOf(l) {
 					p := b.At(place(i, j, c))
-					if r := vg.Length(math.Hypot(float64(p.X-at.X), float64(p.Y-at.Y))); c.Done() > 0 && r < nearest {
+					if r := vg.Length(portable.Hypot(float64(p.X-at.X), float64(p.Y-at.Y))); c.Done() > 0 && r < nearest {
 						nearest, best, where = r, c, p
 					}
 				}

@@ -10,6 +10,7 @@ import (
 	"paretoplay/algo/ordering"
 	"paretoplay/internal/engine/experiment"
 	"paretoplay/internal/engine/runs/orders"
+	"paretoplay/internal/portable"
 )
 
 // Bound is a theorem's bound on the mean of ω² over T epochs of K samples, for random
@@ -28,13 +29,14 @@ var termNames = map[string][]string{
 // bound returns what the theorem for a method says.
 func bound(method string, c *ordering.Constants, k, t int) Bound {
 	kt, epochs := float64(k)*float64(t), float64(t)
-	square := c.Deviation * c.Deviation
-	f := c.Lipschitz*c.Lipschitz + square
+	square := float64(c.Deviation * c.Deviation)
+	f := float64(c.Lipschitz*c.Lipschitz) + square
 	if method == orders.Random {
-		return Bound{c.RandomStepSize(k, t), []float64{math.Sqrt(2 * c.Smoothness * c.Gap * f / kt), square * (1 + math.Log(epochs)) / epochs}}
+		return Bound{c.RandomStepSize(k, t), []float64{math.Sqrt(2 * c.Smoothness * c.Gap * f / kt),
+			square * (1 + portable.Log(epochs)) / epochs}}
 	}
 	a := c.Balance * c.Smoothness
-	return Bound{c.JoGBaStepSize(k, t), []float64{11 * math.Cbrt(a*a*c.Gap*c.Gap*f/(kt*kt)), square / epochs,
+	return Bound{c.JoGBaStepSize(k, t), []float64{11 * portable.Cbrt(a*a*c.Gap*c.Gap*f/(kt*kt)), square / epochs,
 		65 * c.Gap * (c.Lipschitz + c.Smoothness) / epochs, 8 * c.Gap * a / kt}}
 }
 
@@ -99,7 +101,7 @@ func (s *Tables) writeBounds(b *experiment.Text) error {
 					}
 					last := len(c.Horizons) - 1
 					fmt.Fprintf(out, "%s\t%d\t%d\t%s\t%s\t%s\t%s\t%g\n", theorem.title, k, r.last(), strings.Join(terms, ", "),
-						experiment.Significant(bound.total(), 2), experiment.Significant(math.Pow(10, c.Each[0][last]), 2),
+						experiment.Significant(bound.total(), 2), experiment.Significant(portable.Pow(10, c.Each[0][last]), 2),
 						experiment.Significant(bound.Alpha, 2), c.chosenAlphas()[last])
 				}
 			}

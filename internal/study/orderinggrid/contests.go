@@ -14,6 +14,7 @@ import (
 	"paretoplay/internal/draw/brush"
 	"paretoplay/internal/engine/experiment"
 	"paretoplay/internal/engine/runs/orders"
+	"paretoplay/internal/portable"
 )
 
 // contestCells are one for each contest, weighting and order.
@@ -31,10 +32,10 @@ func (c *Config) contestCells() (out []Cell) {
 // which always reads as complete.
 func (s *Tables) contestColumns() []experiment.Column[Cell] {
 	ratio := func(name string, of func(e experiment.Estimate) float64) experiment.Column[Cell] {
-		return experiment.Shown(name, func(c *Cell) any { return experiment.Rounded(math.Pow(10, of(s.againstRandom(c))), digits) })
+		return experiment.Shown(name, func(c *Cell) any { return experiment.Rounded(portable.Pow(10, of(s.againstRandom(c))), digits) })
 	}
 	return slices.Concat(s.columns(), []experiment.Column[Cell]{
-		experiment.Shown("omega", func(c *Cell) any { return math.Pow(10, s.late(c).Mean) }),
+		experiment.Shown("omega", func(c *Cell) any { return portable.Pow(10, s.late(c).Mean) }),
 		ratio("ratio", func(e experiment.Estimate) float64 { return e.Mean }),
 		ratio("ratio_low", func(e experiment.Estimate) float64 { return e.Mean - e.Spread }),
 		ratio("ratio_high", func(e experiment.Estimate) float64 { return e.Mean + e.Spread }),
@@ -114,12 +115,14 @@ func (s *Tables) ratioPanel(i int, contest *Contest) *axes.Plane {
 						if !r.Known() {
 							continue
 						}
-						y, hue := height(i)+0.15-0.3*float64(j), b.Theme.Look(o.Method).Hue
+						y, hue := height(i)+0.15-float64(0.3*float64(j)), b.Theme.Look(o.Method).Hue
 						if !math.IsNaN(r.Spread) {
-							b.Line(2, func(end int) (float64, float64) { return math.Pow(10, r.Mean+r.Spread*float64(2*end-1)), y },
+							b.Line(2, func(end int) (float64, float64) {
+								return portable.Pow(10, r.Mean+float64(r.Spread*float64(2*end-1))), y
+							},
 								brush.Stroke{Color: hue, Width: 1.5})
 						}
-						b.Marker(math.Pow(10, r.Mean), y, []brush.Shape{brush.Circle, brush.Ring}[j], 4, hue, j == 0)
+						b.Marker(portable.Pow(10, r.Mean), y, []brush.Shape{brush.Circle, brush.Ring}[j], 4, hue, j == 0)
 					}
 				}
 			})
@@ -163,7 +166,7 @@ func (s *Tables) writeContest(b *experiment.Text, contest *Contest) {
 				if o == (Order{Method: orders.Random}) {
 					ratio = ""
 				}
-				fmt.Fprintf(out, "\t%s\t%s", experiment.Significant(math.Pow(10, s.late(c).Mean), 3), ratio)
+				fmt.Fprintf(out, "\t%s\t%s", experiment.Significant(portable.Pow(10, s.late(c).Mean), 3), ratio)
 				if c.tuned() {
 					fmt.Fprintf(out, "\tα %g", c.chosenAlphas()[0])
 				} else {

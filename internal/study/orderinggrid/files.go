@@ -6,6 +6,7 @@ import (
 
 	"paretoplay/internal/engine/data"
 	"paretoplay/internal/engine/experiment"
+	"paretoplay/internal/portable"
 )
 
 // head has the columns of the CSV file.
@@ -81,8 +82,8 @@ func (s *Tables) record() map[string]any {
 		if r := s.againstRandom(c); r.Known() {
 			compared = append(compared, map[string]any{"problem": c.Problem, "M": c.M, "K": c.K, "d": c.D, "weighting": c.Weighting,
 				"optimizer": c.Optimizer, "order": c.Method, "variant": c.Variant, "alphas": c.Alphas, "alpha": c.chosenAlphas()[0],
-				"omega": math.Pow(10, s.late(c).Mean), "ratio": math.Pow(10, r.Mean),
-				"low": data.Known(math.Pow(10, r.Mean-r.Spread)), "high": data.Known(math.Pow(10, r.Mean+r.Spread))})
+				"omega": portable.Pow(10, s.late(c).Mean), "ratio": portable.Pow(10, r.Mean),
+				"low": data.Known(portable.Pow(10, r.Mean-r.Spread)), "high": data.Known(portable.Pow(10, r.Mean+r.Spread))})
 		}
 		if e := s.overT(c); e.Known() {
 			exponents = append(exponents, map[string]any{"K": c.K, "weighting": c.Weighting, "order": c.Method, "overT": e.Mean,

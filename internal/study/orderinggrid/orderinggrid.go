@@ -12,6 +12,7 @@ import (
 	"paretoplay/internal/draw/axes"
 	"paretoplay/internal/engine/experiment"
 	"paretoplay/internal/engine/runs/orders"
+	"paretoplay/internal/portable"
 )
 
 const name = "ordering"
@@ -174,7 +175,7 @@ func (c Config) quick() Config {
 func geometric(low, high float64, each int) []float64 {
 	var out []float64
 	for i := 0; ; i++ {
-		v := experiment.Rounded(low*math.Pow(10, float64(i)/float64(each)), 3)
+		v := experiment.Rounded(low*portable.Pow(10, float64(i)/float64(each)), 3)
 		if v > high*1.001 {
 			return out
 		}

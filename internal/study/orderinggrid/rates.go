@@ -11,6 +11,7 @@ import (
 	"paretoplay/internal/draw/axes"
 	"paretoplay/internal/draw/brush"
 	"paretoplay/internal/engine/experiment"
+	"paretoplay/internal/portable"
 )
 
 // rateCells are one for each K of a rate, weighting and order.
@@ -38,7 +39,7 @@ func (s *Tables) overT(c *Cell) experiment.Estimate {
 	for i, t := range c.Horizons {
 		if t >= settled {
 			from = min(from, i)
-			x = append(x, math.Log10(float64(t)))
+			x = append(x, portable.Log10(float64(t)))
 		}
 	}
 	if len(x) < 2 {
@@ -58,7 +59,7 @@ func (s *Tables) overK(r *Rate, weighting string, o Order) experiment.Estimate {
 			return experiment.Unknown()
 		}
 		last := len(r.Horizons) - 1
-		x = append(x, math.Log10(float64(k)))
+		x = append(x, portable.Log10(float64(k)))
 		y = append(y, s.each(c).Each(func(each []float64) float64 { return each[last] - each[last+1] }))
 	}
 	if len(x) < 2 {
@@ -77,7 +78,7 @@ func (s *Tables) overK(r *Rate, weighting string, o Order) experiment.Estimate {
 
 // meanSquare is the mean of ω² over horizon i, as geometric mean of the runs.
 func (s *Tables) meanSquare(c *Cell, i int) float64 {
-	return math.Pow(10, experiment.WithInterval(s.each(c).Number(i)).Mean)
+	return portable.Pow(10, experiment.WithInterval(s.each(c).Number(i)).Mean)
 }
 
 // firstShare is the share of the start alone in the mean of ω² over the longest horizon:
@@ -85,7 +86,7 @@ func (s *Tables) meanSquare(c *Cell, i int) float64 {
 func (s *Tables) firstShare(c *Cell) float64 {
 	last := len(c.Horizons) - 1
 	of := s.each(c).Each(func(each []float64) float64 { return each[last+1] - each[last] })
-	return math.Pow(10, experiment.WithInterval(of).Mean) / float64(c.Horizons[last])
+	return portable.Pow(10, experiment.WithInterval(of).Mean) / float64(c.Horizons[last])
 }
 
 // ratePanel shows the mean of ω² over T, by order and K, with lines of the theorems'
@@ -138,7 +139,7 @@ func (s *Tables) ratePanel(i int, r *Rate, weighting string) *axes.Plane {
 				for _, exponent := range []float64{-1. / 2, -2. / 3} {
 					b.Line(2, func(end int) (float64, float64) {
 						x := []float64{x0, x1}[end]
-						return x, y1 / 1.5 * math.Pow(x/x0, exponent)
+						return x, y1 / 1.5 * portable.Pow(x/x0, exponent)
 					}, guide(b.Theme))
 				}
 				each(func(c *Cell) {

@@ -11,6 +11,7 @@ import (
 	"paretoplay/algo/pareto"
 	"paretoplay/algo/problem"
 	"paretoplay/algo/weighting"
+	"paretoplay/internal/portable"
 )
 
 // The problems, as the scene calls them.
@@ -131,7 +132,7 @@ func (c *Cell) simulate(seed uint64, alpha float64, epochs int, measured bool) (
 	}
 	omega := pareto.StationarityOf(r.problem)
 	begun := omega(r.stepper.View().X)
-	out := &outcome{criteria: make([]float64, c.criteria()), first: 2 * math.Log10(begun)}
+	out := &outcome{criteria: make([]float64, c.criteria()), first: 2 * portable.Log10(begun)}
 	late := epochs - max(1, epochs/3)
 	look := newLook(r, late)
 	look.measured[arrival] = float64(epochs)
@@ -142,12 +143,12 @@ func (c *Cell) simulate(seed uint64, alpha float64, epochs int, measured bool) (
 			look.measured[arrival] = min(look.measured[arrival], float64(t))
 		}
 		if t >= late {
-			logs += math.Log10(now)
+			logs += portable.Log10(now)
 		}
-		squares += now * now
+		squares += float64(now * now)
 		for i, horizon := range c.Horizons {
 			if t+1 == horizon {
-				out.criteria[i] = math.Log10(squares / float64(horizon))
+				out.criteria[i] = portable.Log10(squares / float64(horizon))
 			}
 		}
 		for range r.stepper.Examples() {

@@ -2,7 +2,6 @@ package staleness
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"strconv"
 
@@ -12,6 +11,7 @@ import (
 	"paretoplay/internal/draw/axes"
 	"paretoplay/internal/draw/brush"
 	"paretoplay/internal/engine/experiment"
+	"paretoplay/internal/portable"
 )
 
 // newPanels makes one map for each η, the shares against the mean age, and what a
@@ -274,7 +274,7 @@ func (s *Map) agePanel() *axes.Plane {
 			reach, best := brush.HitRadius(b.Frame.Touch), (*Cell)(nil)
 			for c := range s.Each {
 				d := b.At(place(c)).Sub(at)
-				if r := vg.Length(math.Hypot(float64(d.X), float64(d.Y))); c.Done > 0 && r < reach {
+				if r := vg.Length(portable.Hypot(float64(d.X), float64(d.Y))); c.Done > 0 && r < reach {
 					reach, best = r, c
 				}
 			}

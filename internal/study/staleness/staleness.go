@@ -18,6 +18,7 @@ import (
 	"paretoplay/algo/weighting"
 	"paretoplay/internal/engine/experiment"
 	"paretoplay/internal/engine/runs"
+	"paretoplay/internal/portable"
 )
 
 // Config configures the map of stale weights.
@@ -71,7 +72,7 @@ type Cell struct {
 // balanced, a disturbance of weights with momentum α > 0 grows from one refresh to the
 // next where it is above 1. Without momentum it is 0 and decides nothing: there the first
 // period does.
-func (c *Cell) Growth() float64 { return c.Momentum * math.Pow(1+2*c.Eta/math.E, float64(c.R)) }
+func (c *Cell) Growth() float64 { return c.Momentum * portable.Pow(1+2*c.Eta/math.E, float64(c.R)) }
 
 // Share is the share of the computed runs that collapsed.
 func (c *Cell) Share() float64 {

@@ -49,7 +49,7 @@ func (s *Tables) problemPanel(number int) *axes.Plane {
 	c := &s.config
 	entries := c.entries()
 	place := func(style, i int) float64 { // a little apart, so that whiskers do not hide each other
-		return float64(style) + 0.085*(float64(i)-float64(len(entries)-1)/2)
+		return float64(style) + float64(0.085*(float64(i)-float64(float64(len(entries)-1)/2)))
 	}
 	return &axes.Plane{
 		Name: fmt.Sprintf("zdt%d", number), Heading: fmt.Sprintf("ZDT%d: hypervolume by step style", number),

@@ -3,7 +3,6 @@ package lesson
 import (
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -11,6 +10,7 @@ import (
 
 	"paretoplay/algo/param"
 	"paretoplay/internal/engine/condition"
+	"paretoplay/internal/portable"
 )
 
 // ranks are the binary operators of conditions; those with higher ranks bind more. Between them stand not, which binds
@@ -359,5 +359,5 @@ func half(tokens []token) float64 {
 	if power != "" {
 		exponent, _ = strconv.Atoi(power) // it was read as a part of the number
 	}
-	return 0.5 * math.Pow(10, float64(exponent-len(decimals)))
+	return 0.5 * portable.Pow(10, float64(exponent-len(decimals)))
 }

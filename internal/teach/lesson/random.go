@@ -11,6 +11,7 @@ import (
 	"paretoplay/algo/param"
 	"paretoplay/internal/engine/link"
 	"paretoplay/internal/engine/session"
+	"paretoplay/internal/portable"
 )
 
 // maxMoves is how often a random visitor changes something in a step before the runs are played to their end.
@@ -169,7 +170,7 @@ func randomText(d param.Descriptor, params *param.List, random *rand.Rand) (text
 // spread is a place on a slider, from 0 to 1, as its number.
 func spread(d param.Descriptor, at float64) float64 {
 	if d.Scale == param.Log && d.Min > 0 {
-		return d.Min * math.Pow(d.Max/d.Min, at)
+		return d.Min * portable.Pow(d.Max/d.Min, at)
 	}
-	return d.Min + (d.Max-d.Min)*at
+	return d.Min + float64((d.Max-d.Min)*at)
 }

@@ -83,7 +83,7 @@ func boxOf(tints []tint) box {
 	for _, t := range tints {
 		dots += float64(t.count)
 		for i, v := range t.at {
-			b.mean[i] += float64(t.count) * float64(v)
+			b.mean[i] += float64(float64(t.count) * float64(v))
 		}
 	}
 	for i := range b.mean {
@@ -96,7 +96,7 @@ func boxOf(tints []tint) box {
 	for i, mean := range b.mean {
 		var errors float64
 		for _, t := range tints {
-			errors += float64(t.count) * (float64(t.at[i]) - mean) * (float64(t.at[i]) - mean)
+			errors += float64(float64(t.count) * (float64(t.at[i]) - mean) * (float64(t.at[i]) - mean))
 		}
 		if b.spread += errors; errors > most {
 			most, b.widest = errors, i

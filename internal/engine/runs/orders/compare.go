@@ -8,6 +8,7 @@ import (
 	"paretoplay/internal/draw/kinds"
 	"paretoplay/internal/engine/runs"
 	"paretoplay/internal/engine/timeline"
+	"paretoplay/internal/portable"
 )
 
 // Comparison compares the ω of two orders, over the seeds that both have.
@@ -57,7 +58,7 @@ func (r *Roster) Compared(t *timeline.Timeline, method string, epoch int) (c Com
 // Rounded writes a number in three digits, and a whole one without an exponent up to four.
 func Rounded(v float64) string {
 	if v != 0 && v-v == 0 {
-		unit := math.Pow(10, math.Floor(math.Log10(math.Abs(v)))-2)
+		unit := portable.Pow(10, math.Floor(portable.Log10(math.Abs(v)))-2)
 		v = math.Round(v/unit) * unit
 	}
 	return timeline.Number(v)

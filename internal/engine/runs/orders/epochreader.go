@@ -180,7 +180,9 @@ func shadow(v []float64) Vector {
 }
 
 // Plus is v + c·g.
-func (v Vector) Plus(c float64, g Vector) Vector { return Vector{v.X + c*g.X, v.Y + c*g.Y} }
+func (v Vector) Plus(c float64, g Vector) Vector {
+	return Vector{v.X + float64(c*g.X), v.Y + float64(c*g.Y)}
+}
 
 func maxNorm(v []float64) float64 { return floats.Norm(v, math.Inf(1)) }
 

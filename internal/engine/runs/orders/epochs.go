@@ -7,6 +7,7 @@ import (
 	"paretoplay/algo"
 	"paretoplay/algo/ordering"
 	"paretoplay/internal/engine/timeline"
+	"paretoplay/internal/portable"
 )
 
 // Epoch holds the numbers of one epoch of a run so far, NaN before it has begun.
@@ -60,7 +61,7 @@ func (r *record) hear(v *algo.View, omega float64) {
 	}
 	r.thin()
 	number := v.K / r.stepper.Examples()
-	r.squares += omega * omega
+	r.squares += float64(omega * omega)
 	nan := math.NaN()
 	r.epochs = append(r.epochs, Epoch{Number: number, Omega: omega, MeanSquare: r.squares / float64(number+1), F: slices.Clone(v.F),
 		H: nan, SignBound: nan, Drift: nan, Wobble: nan})
@@ -115,7 +116,7 @@ func Slope(list []Epoch) float64 {
 	if half.Number == 0 || half.Number == last.Number {
 		return math.NaN()
 	}
-	return math.Log(last.MeanSquare/half.MeanSquare) / math.Log(float64(last.Number+1)/float64(half.Number+1))
+	return portable.Log(last.MeanSquare/half.MeanSquare) / portable.Log(float64(last.Number+1)/float64(half.Number+1))
 }
 
 // omegaAt is ω where an epoch of that number begins, NaN where it is not known.

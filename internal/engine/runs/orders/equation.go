@@ -15,6 +15,7 @@ import (
 	"paretoplay/algo/weighting"
 	"paretoplay/internal/engine/scene"
 	"paretoplay/internal/engine/timeline"
+	"paretoplay/internal/portable"
 )
 
 // Equations are the steps of the family: of orders that ignore gradients, one for all
@@ -108,7 +109,7 @@ func (r *Roster) describe(out map[string]string, method string, p ordering.Probl
 	if update := s.Update(); update != nil {
 		taken = update
 	}
-	if !floats.EqualApprox(taken, sum, rounding*(floats.Norm(taken, 2)+floats.Norm(sum, 2))) {
+	if !floats.EqualApprox(taken, sum, rounding*(portable.Length(taken)+portable.Length(sum))) {
 		out["made"] = spelled(taken, timeline.Significant) + " ⟵ " + r.maker()
 	}
 	out["first"], out["second"] = "", ""
@@ -258,7 +259,7 @@ func spelledSum(weights []float64, gradients *algo.Jacobian, sum []float64) stri
 	rest := slices.Clone(sum)
 	var texts []string
 	for _, i := range shown {
-		floats.AddScaled(rest, -weights[i], gradients.Row(i))
+		portable.AddScaled(rest, -weights[i], gradients.Row(i))
 		texts = append(texts, timeline.Significant(weights[i])+" "+spelled(gradients.Row(i), timeline.Significant))
 	}
 	if others := len(weights) - len(shown); others > 0 {

@@ -1,6 +1,6 @@
 package orders
 
-import "math"
+import "paretoplay/internal/portable"
 
 // Rate is a theorem's bound on the running mean of ω²: a power of the number KT of steps, and a
 // further term that is larger for few epochs.
@@ -16,7 +16,7 @@ type Rate struct {
 // Rates are the rates of the paper's theorems.
 var Rates = []Rate{
 	{-1. / 2, "(KT)^{−1/2}", "log T/T", "random orders", []string{Random, RandomOwn, Once, FlipFlop, RandomFlipFlop},
-		func(k, t float64) bool { return k*math.Log(t)*math.Log(t) <= t }},
+		func(k, t float64) bool { return k*portable.Log(t)*portable.Log(t) <= t }},
 	{-2. / 3, "(KT)^{−2/3}", "1/T", "JoGBa", []string{JoGBa, GraBSeparate, GraBShared},
 		func(k, t float64) bool { return k*k <= t }},
 }

@@ -16,6 +16,7 @@ import (
 	"paretoplay/algo/transport"
 	"paretoplay/internal/engine/scene"
 	"paretoplay/internal/engine/timeline"
+	"paretoplay/internal/portable"
 )
 
 // Letters holds a scene's symbols and words for the parts of the formulas.
@@ -223,7 +224,7 @@ func (r *Roster) sum(track timeline.Track, direction []float64, terms []term, l 
 			texts = append(texts, timeline.Significant(t.weight)+" "+r.gradientName(track.Method, subscript(name)))
 			continue
 		}
-		floats.AddScaled(rest, -t.weight, t.gradient)
+		portable.AddScaled(rest, -t.weight, t.gradient)
 		texts = append(texts, timeline.Significant(t.weight)+" "+spelled(t.gradient, timeline.Significant))
 	}
 	others := len(terms) - len(shown)

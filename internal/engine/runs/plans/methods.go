@@ -13,6 +13,7 @@ import (
 	"paretoplay/algo/transport"
 	"paretoplay/algo/weighting"
 	"paretoplay/internal/engine/runs"
+	"paretoplay/internal/portable"
 )
 
 // Names of the methods.
@@ -158,7 +159,7 @@ func Preference(c *Course, solution int) []float64 {
 	if n != 2 {
 		return runs.RandomWeights(c.Seed, solution, n)
 	}
-	sine, cosine := math.Sincos(math.Pi / 2 * (float64(solution) + 0.5) / float64(len(c.Starts)))
+	sine, cosine := portable.Sincos(math.Pi / 2 * (float64(solution) + 0.5) / float64(len(c.Starts)))
 	return []float64{cosine, sine}
 }
 
@@ -284,7 +285,7 @@ func (c changed) Jacobian(jac *algo.Jacobian, x []float64) {
 	for i := range jac.Rows {
 		row := jac.Row(i)
 		for k := range row {
-			row[k] += c.decay * x[k]
+			row[k] += float64(c.decay * x[k])
 			if !c.signs {
 				continue
 			}

@@ -14,6 +14,7 @@ import (
 	"paretoplay/algo/weighting"
 	"paretoplay/internal/engine/scene"
 	"paretoplay/internal/engine/timeline"
+	"paretoplay/internal/portable"
 )
 
 // Equations are the steps of the family for two objectives: with weights that are kept for
@@ -90,7 +91,7 @@ func (r *Roster) StepNumbers(t *timeline.Timeline, p algo.Sampled, track timelin
 		}
 		for i, w := range weights {
 			out["w"+strconv.Itoa(i+1)], out["g"+strconv.Itoa(i+1)] = number(w), point(jac.Row(i))
-			size += math.Abs(w) * floats.Norm(jac.Row(i), 2)
+			size += float64(math.Abs(w) * portable.Length(jac.Row(i)))
 		}
 		if summed(track.Method) {
 			jac.Combine(sum, weights)
@@ -108,7 +109,7 @@ func (r *Roster) StepNumbers(t *timeline.Timeline, p algo.Sampled, track timelin
 		}
 		out["j"] = strconv.Itoa(j)
 	}
-	if !floats.EqualApprox(taken, sum, 1e-9*(floats.Norm(taken, 2)+floats.Norm(sum, 2))+timeline.Rounding*size) {
+	if !floats.EqualApprox(taken, sum, float64(1e-9*(portable.Length(taken)+portable.Length(sum)))+float64(timeline.Rounding*size)) {
 		out["made"] = timeline.Spelled(taken, maxShown, write) + " ⟵ " + r.maker(track.Method)
 	}
 	return out, nil

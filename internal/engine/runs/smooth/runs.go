@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"math"
 
-	"gonum.org/v1/gonum/floats"
-
 	"paretoplay/algo"
 	"paretoplay/algo/descent"
 	"paretoplay/algo/param"
@@ -13,6 +11,7 @@ import (
 	"paretoplay/algo/weighting"
 	"paretoplay/internal/engine/runs"
 	"paretoplay/internal/engine/timeline"
+	"paretoplay/internal/portable"
 )
 
 // Course is the problem on which methods descend, from one start.
@@ -108,9 +107,9 @@ func explanation(p algo.Problem) func(timeline.Track) string {
 			return ""
 		}
 		p.Jacobian(jac, end.X)
-		way := max(floats.Distance(end.X, t.Start(), 2), floats.Norm(end.X, 2))
+		way := max(portable.Distance(end.X, t.Start()), portable.Length(end.X))
 		for i, f := range end.F {
-			slope := floats.Norm(jac.Row(i), 2)
+			slope := portable.Length(jac.Row(i))
 			if slope > 0 && (way == 0 || slope*way > 0x1p-53*math.Abs(f)) {
 				return ""
 			}

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"paretoplay/algo/blocks"
+	"paretoplay/internal/portable"
 )
 
 // Alternates reports whether objectives take turns in a method.
@@ -63,7 +64,7 @@ const (
 
 // CycleStep is step size i of them, from 0.
 func CycleStep(i int) float64 {
-	return CycleLeast * math.Pow(CycleMost/CycleLeast, float64(i)/(CycleSteps-1))
+	return CycleLeast * portable.Pow(CycleMost/CycleLeast, float64(i)/(CycleSteps-1))
 }
 
 // Add adds a line, without points yet.

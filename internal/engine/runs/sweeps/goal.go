@@ -5,6 +5,7 @@ import (
 
 	"paretoplay/algo/blocks"
 	"paretoplay/algo/problem"
+	"paretoplay/internal/portable"
 )
 
 // Goal is the common goal of all methods of a race on quadratics: the minimiser of F_m.
@@ -51,13 +52,14 @@ func (g *Goal) Constants(p *problem.Quadratics, start []float64, measured blocks
 	f, noise := make([]float64, q), p.Sigma()
 	p.Values(f, start)
 	return blocks.Constants{Gap: g.Above(f), Distance: g.Away(start), Lipschitz: p.Lipschitz(),
-		Sigma: math.Sqrt(measured.Sigma*measured.Sigma + float64(n)*noise*noise), Reach: measured.Reach, Convexity: mu, Blocks: s, Steps: steps}
+		Sigma: math.Sqrt(float64(measured.Sigma*measured.Sigma) + float64(float64(n)*noise*noise)),
+		Reach: measured.Reach, Convexity: mu, Blocks: s, Steps: steps}
 }
 
 // Weighted is the sum of losses with some weights.
 func Weighted(weights, f []float64) (sum float64) {
 	for k, w := range weights {
-		sum += w * f[k]
+		sum += float64(w * f[k])
 	}
 	return sum
 }
@@ -66,7 +68,7 @@ func Weighted(weights, f []float64) (sum float64) {
 func distance(a, b []float64) float64 {
 	var d float64
 	for i, v := range a {
-		d = math.Hypot(d, v-b[i])
+		d = portable.Hypot(d, v-b[i])
 	}
 	return d
 }

@@ -18,8 +18,8 @@ func Corner(k, q int) (x, y float64) {
 func Place(shares []float64) (x, y float64) {
 	for k, w := range shares {
 		h, v := Corner(k, len(shares))
-		x += w * h
-		y += w * v
+		x += float64(w * h)
+		y += float64(w * v)
 	}
 	return x, y
 }
@@ -28,7 +28,7 @@ func Place(shares []float64) (x, y float64) {
 // some are below 0.
 func SharesAt(x, y float64) []float64 {
 	third := y / height
-	return []float64{1 - x - third/2, x - third/2, third}
+	return []float64{1 - x - float64(third/2), x - float64(third/2), third}
 }
 
 // Divide divides a whole number in the proportion of shares; shares below 0 count as 0. Each gets
@@ -41,7 +41,7 @@ func Divide(shares []float64, whole int) []int {
 	out, rest := make([]int, len(shares)), make([]float64, len(shares))
 	left := whole
 	for k, w := range shares {
-		share := max(w, 0) / sum * float64(whole)
+		share := float64(max(w, 0) / sum * float64(whole))
 		const slack = 1e-9 // of a share that is whole but for rounding
 		out[k] = int(share + slack)
 		rest[k] = share - float64(out[k])

@@ -10,6 +10,7 @@ import (
 	"paretoplay/internal/draw/axes"
 	"paretoplay/internal/draw/brush"
 	"paretoplay/internal/engine/timeline"
+	"paretoplay/internal/portable"
 )
 
 // StepPath draws the steps of the selected run one by one where objectives take turns: each in the colour
@@ -125,7 +126,7 @@ func signSteps(b *brush.Brush, strokes [][][4]float64, radius vg.Length) {
 		look := b.Theme.Goal(j)
 		for _, step := range list {
 			d := b.At(step[2], step[3]).Sub(b.At(step[0], step[1]))
-			if vg.Length(math.Hypot(float64(d.X), float64(d.Y))) > 3*radius {
+			if vg.Length(portable.Hypot(float64(d.X), float64(d.Y))) > 3*radius {
 				b.Marker(step[2], step[3], look.Shape, radius, look.Hue, true)
 			}
 		}
@@ -162,7 +163,7 @@ func (p *StepPath) clearStrokes(q int) [][][4]float64 {
 // onTheRight returns the ends of a step on the screen, moved so many pixels to its right.
 func onTheRight(from, to vg.Point, aside vg.Length) (at, end vg.Point) {
 	d := to.Sub(from)
-	length := vg.Length(math.Hypot(float64(d.X), float64(d.Y)))
+	length := vg.Length(portable.Hypot(float64(d.X), float64(d.Y)))
 	if !(length > 0) {
 		return from, to
 	}
@@ -181,7 +182,7 @@ func ObjectiveOf(objective float64) string {
 // nameStep writes beside the middle of a step whose gradient it followed.
 func nameStep(b *brush.Brush, from, to vg.Point, name string) {
 	d := to.Sub(from)
-	length := math.Hypot(float64(d.X), float64(d.Y))
+	length := portable.Hypot(float64(d.X), float64(d.Y))
 	const least = 10 // pixels
 	if !(length >= least) {
 		return

@@ -12,6 +12,7 @@ import (
 	"paretoplay/algo/bilevel"
 	"paretoplay/internal/engine/scene"
 	"paretoplay/internal/engine/timeline"
+	"paretoplay/internal/portable"
 )
 
 // Equations returns the steps of the family for two upper objectives, for the offered methods:
@@ -95,7 +96,7 @@ func describe(out map[string]string, method string, problem algo.Bilevel, s bile
 	for i, w := range v.Weights {
 		row := of.Row(i)[:length]
 		out["w"+strconv.Itoa(i+1)], out["g"+strconv.Itoa(i+1)] = number(w), factor(row)
-		floats.AddScaled(sum, w, row)
+		portable.AddScaled(sum, w, row)
 	}
 	nu := trace.Nu
 	if math.IsNaN(nu) {
@@ -104,18 +105,18 @@ func describe(out map[string]string, method string, problem algo.Bilevel, s bile
 	switch method {
 	case FORUM, FORUMExact, BOME:
 		out["nu"], out["slope"] = number(nu), point(trace.QGradient)
-		floats.AddScaled(sum, nu, trace.QGradient)
+		portable.AddScaled(sum, nu, trace.QGradient)
 	case BVFIM:
 		here, there := lowerSlope(problem, trace.From[:n], v.X[n:]), lowerSlope(problem, trace.From[:n], trace.Omega)
 		out["nu"], out["here"], out["there"] = number(nu), factor(here), factor(there)
-		floats.AddScaled(sum, nu, here)
-		floats.AddScaled(sum, -nu, there)
+		portable.AddScaled(sum, nu, here)
+		portable.AddScaled(sum, -nu, there)
 	}
 	out["x"], out["from"], out["mu"], out["made"] = point(v.X[:length]), point(trace.From[:length]), number(trace.StepSize), ""
 	if length > n && trace.OmegaStepSize != trace.StepSize {
 		out["mu"] += " (of ω " + number(trace.OmegaStepSize) + ")"
 	}
-	if taken := trace.Update[:length]; !floats.EqualApprox(taken, sum, 1e-9*(floats.Norm(taken, 2)+floats.Norm(sum, 2))) {
+	if taken := trace.Update[:length]; !floats.EqualApprox(taken, sum, 1e-9*(portable.Length(taken)+portable.Length(sum))) {
 		out["made"] = point(taken) + " ⟵ "
 	}
 }

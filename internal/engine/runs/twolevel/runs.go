@@ -155,7 +155,7 @@ func (r *recorder) measureStep(s bilevel.Stepper, from []float64, v algo.View, f
 	if t.QGradient != nil {
 		var square float64
 		for _, g := range t.QGradient {
-			square += g * g
+			square += float64(g * g)
 		}
 		further[1] = math.Sqrt(square)
 	}

@@ -236,7 +236,7 @@ func Nudge(t testing.TB, s scene.Scene, id string, dx, dy float64) {
 		t.Fatalf("there is no handle %s", id)
 	}
 	h := all[i]
-	name, text := s.Drag(id, h.X+dx*h.StepX, h.Y+dy*h.StepY)
+	name, text := s.Drag(id, h.X+float64(dx*h.StepX), h.Y+float64(dy*h.StepY))
 	if name == "" {
 		return
 	}

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"paretoplay/internal/draw/kinds"
+	"paretoplay/internal/portable"
 )
 
 // usualSeeds is the seed before the first of those on which claims are asserted. Cards show other seeds.
@@ -94,7 +95,7 @@ func (s Seeds) judge(t testing.TB, held int, why []string) {
 	if Fresh() {
 		share = min(share, FreshShare)
 	}
-	if float64(held) < share*float64(s.Count)-1e-9 {
+	if float64(held) < float64(share*float64(s.Count))-1e-9 {
 		t.Errorf("it holds on %d of %d seeds, not on %.0f %%:\n%s", held, s.Count, 100*share, strings.Join(why, "\n"))
 	}
 }
@@ -149,7 +150,7 @@ func StatesMean(t testing.TB, what string, values []float64, stated string) {
 	text, offText, both := strings.Cut(stated, " ± ")
 	want := parse(t, text)
 	if Fresh() {
-		if math.Abs(mean-want) > 3*math.Sqrt2*off+half(text) {
+		if math.Abs(mean-want) > float64(3*math.Sqrt2*off)+half(text) {
 			t.Errorf("%s: the mean is %.4g ± %.2g, stated is %s", what, mean, off, stated)
 		}
 		return
@@ -168,9 +169,9 @@ func StatesGeometricMean(t testing.TB, what string, ratios []float64, stated str
 	t.Helper()
 	mean, _, high := kinds.GeometricMean(ratios)
 	text, offText, both := strings.Cut(stated, " ± ")
-	want, off := parse(t, text), math.Log(high/mean)
+	want, off := parse(t, text), portable.Log(high/mean)
 	if Fresh() {
-		if math.Abs(math.Log(mean/want)) > 3*math.Sqrt2*off+half(text)/want {
+		if math.Abs(portable.Log(mean/want)) > float64(3*math.Sqrt2*off)+half(text)/want {
 			t.Errorf("%s: the mean is %.4g ± %.2g, stated is %s", what, mean, mean*off, stated)
 		}
 		return
@@ -191,9 +192,9 @@ func StatesMedian(t testing.TB, what string, values []float64, stated string) {
 	sorted := slices.Sorted(slices.Values(values))
 	n := len(sorted)
 	if Fresh() {
-		reach := 3 * math.Sqrt(float64(n)) / 2
-		low := sorted[max(0, int(math.Floor(float64(n-1)/2-reach)))]
-		high := sorted[min(n-1, int(math.Ceil(float64(n-1)/2+reach)))]
+		reach := float64(3 * math.Sqrt(float64(n)) / 2)
+		low := sorted[max(0, int(math.Floor(float64(float64(n-1)/2)-reach)))]
+		high := sorted[min(n-1, int(math.Ceil(float64(float64(n-1)/2)+reach)))]
 		if want := parse(t, stated); want < low-half(stated) || want > high+half(stated) {
 			t.Errorf("the median of %s lies between %.4g and %.4g, stated is %s", what, low, high, stated)
 		}
@@ -218,7 +219,7 @@ func StatesCount(t testing.TB, what string, values []float64, holds func(v float
 	if Fresh() {
 		n := float64(len(values))
 		share := (float64(count+stated) + 1) / (2*n + 2)
-		if math.Abs(float64(count-stated)) > 3*math.Sqrt(2*n*share*(1-share))+1 {
+		if math.Abs(float64(count-stated)) > float64(3*math.Sqrt(2*n*share*(1-share)))+1 {
 			t.Errorf("%s: on %d of %d seeds, stated is %d", what, count, len(values), stated)
 		}
 		return

@@ -48,7 +48,7 @@ func Normal(source *rand.PCG) float64 {
 		size := uint32(max(int64(signed), -int64(signed)))
 		i := bits >> 32 & uint64(len(strips)-1)
 		s := &strips[i]
-		x := float64(signed) * float64(s.width)
+		x := float64(float64(signed) * float64(s.width))
 		if size < s.sure {
 			return x
 		}
@@ -65,7 +65,7 @@ func Normal(source *rand.PCG) float64 {
 // beyond draws from one tail, by the exponential distribution above it.
 func beyond(source *rand.PCG, positive bool) float64 {
 	for {
-		x := -Log(uniform(source)) * (1.0 / tailStart)
+		x := float64(-Log(uniform(source)) * (1.0 / tailStart))
 		if y := -Log(uniform(source)); y+y >= float64(x*x) {
 			if positive {
 				return tailStart + x

@@ -103,7 +103,7 @@ func logParts(x float64) (high, low float64) {
 	// r² = a² + b(a+r) with a²/2 exact.
 	a := math.Float64frombits(math.Float64bits(r) &^ (1<<27 - 1))
 	b := (near - a) + far
-	half := -0.5 * float64(a*a)
+	half := float64(-0.5 * float64(a*a))
 	high = exact + half
 	square := float64(r * r)
 	first := 1./3 - float64(r*(1./4))
@@ -221,7 +221,7 @@ func sum(a, b float64) (s, rest float64) {
 // Dekker (1971), A floating-point technique for extending the available precision,
 // Numerische Mathematik 18.
 func product(a, b float64) (p, rest float64) {
-	p = a * b
+	p = float64(a * b)
 	aHigh, aLow := halves(a)
 	bHigh, bLow := halves(b)
 	rest = float64(aHigh*bHigh) - p
