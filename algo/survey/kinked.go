@@ -542,11 +542,14 @@ func (s *kinked) step() (over bool) {
 // leaves u there in view, and returns by how much the model falls, and the largest change of a variable.
 func (s *kinked) down() (fall, length float64) {
 	const (
-		rounds   = 4
+		few      = 10 // variables
 		halvings = 6
 		part     = 0.1 // of the fall so far: less is not worth a round
 	)
-	level := 0.0
+	level, rounds := 0.0, 4
+	if s.n > few { // rounds cost more than steps save
+		rounds = 2
+	}
 	for round := range rounds {
 		if round > 0 {
 			s.turnTo()

@@ -39,7 +39,10 @@ type mender struct {
 }
 
 // gap is a part of the front between two points, the first of which has the lesser first objective.
-type gap struct{ left, right pareto.Point }
+type gap struct {
+	left, right pareto.Point
+	half        bool // of a gap in which there was a point
+}
 
 // task is what searches are made for.
 type task struct {
@@ -61,7 +64,7 @@ const (
 	proper      = 1e-3          // how much one objective counts in the other's place, so that none is given away
 	nearMinimum = 1e-10         // of the ranges: how far a search may end above a minimum
 	maxSearches = 3000          // of a front
-	searchSteps = 4             // of a search at a time
+	searchSteps = 8             // of a search at a time, times variables
 	checksOnce  = 20            // points looked at at a time
 )
 
@@ -76,7 +79,7 @@ func (s *mender) advance() (done bool) {
 	t := &s.task
 	switch {
 	case s.busy:
-		for range searchSteps {
+		for range max(1, searchSteps/len(s.x)) {
 			if s.search.step() {
 				s.busy = false
 				s.search.point(s.x)
@@ -107,7 +110,7 @@ func (s *mender) advance() (done bool) {
 		s.scale = rangesOf(s.points)
 		s.gaps = []gap{}
 		for i, all := 1, nonDominated(s.points); i < len(all); i++ {
-			s.open(all[len(all)-i-1], all[len(all)-i])
+			s.open(gap{left: all[len(all)-i-1], right: all[len(all)-i]})
 		}
 	case len(s.gaps) > 0 && s.searches < maxSearches:
 		g := s.gaps[len(s.gaps)-1]
@@ -320,10 +323,10 @@ func (s *mender) critical(x []float64) bool {
 }
 
 // open keeps a part of the front that is to be filled, if it is wide enough.
-func (s *mender) open(left, right pareto.Point) {
-	a, b := (right.F[0]-left.F[0])/s.scale[0], (left.F[1]-right.F[1])/s.scale[1]
+func (s *mender) open(g gap) {
+	a, b := (g.right.F[0]-g.left.F[0])/s.scale[0], (g.left.F[1]-g.right.F[1])/s.scale[1]
 	if portable.Hypot(a, b) > apart && min(a, b) > thinGap {
-		s.gaps = append(s.gaps, gap{left, right})
+		s.gaps = append(s.gaps, g)
 	}
 }
 
@@ -343,6 +346,9 @@ func (s *mender) fill(g gap) {
 			p.F[1] < g.left.F[1]-margin(1) && p.F[1] > g.right.F[1]+margin(1)
 		if v := value(p.F); proven && inside && v < lowest {
 			best, lowest = p, v
+			if g.half { // both sides lead to the same stretch
+				s.task.starts = nil
+			}
 		}
 	}
 	var over func()
@@ -369,8 +375,8 @@ func (s *mender) fill(g gap) {
 		}) {
 			s.add(best)
 		}
-		s.open(best, g.right)
-		s.open(g.left, best)
+		s.open(gap{best, g.right, true})
+		s.open(gap{g.left, best, true})
 	}
 	begin(g.left.X, g.right.X)
 }

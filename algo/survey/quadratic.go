@@ -1,40 +1,48 @@
 package survey
 
-import "math"
+import (
+	"math"
+
+	"paretoplay/algo/internal/portable"
+)
 
 // quadratic solves small quadratic programs over the greatest of some planes,
 //
 //	min_d  ½ dᵀMd + max_k (v_k + a_k·d),   low ≤ d ≤ high,
 //
-// with low ≤ 0 ≤ high and a positive definite M, by the primal active-set method (Nocedal & Wright 2006, algorithm 16.3).
-// minnorm.QP forms products of constraints, which loses half of the digits; here planes are nearly parallel, and their
-// slopes differ by as much as objectives count. So each step solves the conditions of Karush, Kuhn and Tucker themselves.
+// with low ≤ 0 ≤ high and a positive definite M, by the primal active-set method with an orthonormal basis of what the
+// active planes and bounds leave free (Nocedal & Wright 2006, algorithm 16.3). minnorm.QP forms products of constraints,
+// which loses half of the digits; here planes are nearly parallel, and their slopes differ by as much as objectives count.
 type quadratic struct {
 	n, count  int
 	m         []float64 // n×n
 	a, v      []float64 // planes, count×n and count
 	low, high []float64
 
-	d       []float64
-	lambda  []float64 // of the planes
-	push    []float64 // of the bounds: the gradient of the whole, 0 for variables that are free
-	z       float64   // the greatest plane at d
-	active  []int     // planes
-	inside  []bool    // of planes, active
-	fixed   []int8    // of variables: −1 at low, 1 at high
-	free    []int
-	step    []float64
-	system  []float64
-	right   []float64
-	largest []float64
+	d      []float64
+	lambda []float64 // multipliers of the planes
+	z      float64   // the greatest plane at d
+	active []int     // planes, of which the first one is the reference
+	inside []bool    // of planes, active
+	fixed  []int8    // of variables: −1 at low, 1 at high
+	free   []int
+
+	step     []float64
+	basis    []float64 // orthonormal rows of the free variables: what active planes differ in, then what is left
+	upper    []float64 // the differences as mixtures of the first rows
+	left     []float64 // 1 less the squares of a variable's entries in the basis
+	reduced  []float64 // M in the rest of the basis, and its factor
+	gradient []float64
+	right    []float64
 }
 
 // reset empties the program for n variables.
 func (s *quadratic) reset(n int) {
 	s.n, s.count, s.a, s.v = n, 0, s.a[:0], s.v[:0]
 	if len(s.d) != n {
-		s.m, s.d, s.push, s.step = make([]float64, n*n), make([]float64, n), make([]float64, n), make([]float64, n)
-		s.low, s.high = make([]float64, n), make([]float64, n)
+		s.m, s.d, s.step, s.gradient = make([]float64, n*n), make([]float64, n), make([]float64, n), make([]float64, n)
+		s.low, s.high, s.left, s.right = make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n)
+		s.basis, s.upper, s.reduced = make([]float64, n*n), make([]float64, n*n), make([]float64, n*n)
 		s.fixed = make([]int8, n)
 	}
 }
@@ -47,30 +55,36 @@ func (s *quadratic) plane(v float64, a []float64) {
 
 func (s *quadratic) slope(k int) []float64 { return s.a[k*s.n : (k+1)*s.n] }
 
-// solve stores the minimiser in d, and the multipliers of planes and bounds. It reports false where rounding keeps it from
-// the end; d is within the bounds then, and no worse than 0.
+// at is plane k at d.
+func (s *quadratic) at(k int) float64 {
+	sum := s.v[k]
+	for c, v := range s.slope(k) {
+		sum += v * s.d[c]
+	}
+	return sum
+}
+
+// solve stores the minimiser in d, and the multipliers. It reports false where rounding keeps it from the end; d is within
+// the bounds then, and no worse than 0.
 func (s *quadratic) solve() bool {
 	const patience = 20 // steps of length 0, after which the first index decides, which cannot go round in circles
-	n := s.n
 	clear(s.d)
 	clear(s.fixed)
-	s.lambda, s.inside = resized(s.lambda, s.count), resizedBool(s.inside, s.count)
-	s.z = math.Inf(-1)
+	s.lambda, s.inside = resized(s.lambda, s.count), resized(s.inside, s.count)
 	first := 0
 	for k, v := range s.v {
-		if v > s.z {
-			s.z, first = v, k
+		if v > s.v[first] {
+			first = k
 		}
 	}
-	s.active = append(s.active[:0], first)
+	s.z, s.active = s.v[first], append(s.active[:0], first)
 	s.inside[first] = true
 	idle := 0
-	for range 20*(n+s.count) + 50 {
-		fall, ok := s.aim()
-		if !ok {
+	for range 5*(s.n+s.count) + 50 {
+		if !s.aim() {
 			return false
 		}
-		t, plane, variable := s.reach(fall, idle > patience)
+		t, plane, variable := s.reach(idle > patience)
 		for c := range s.d {
 			s.d[c] = min(max(s.d[c]+t*s.step[c], s.low[c]), s.high[c])
 		}
@@ -78,10 +92,8 @@ func (s *quadratic) solve() bool {
 		for k := range s.v {
 			s.z = max(s.z, s.at(k))
 		}
-		if t*largest(s.step) > 1e-15 {
+		if idle++; t*largest(s.step) > 1e-15 {
 			idle = 0
-		} else {
-			idle++
 		}
 		switch {
 		case plane >= 0:
@@ -93,33 +105,73 @@ func (s *quadratic) solve() bool {
 			} else {
 				s.fixed[variable], s.d[variable] = 1, s.high[variable]
 			}
-		default:
-			if !s.release(idle > patience) {
-				return s.met()
-			}
+		case !s.release(idle > patience):
+			return true
 		}
 	}
 	return false
 }
 
-// met reports whether planes with multipliers are the greatest ones at d, but for rounding.
-func (s *quadratic) met() bool {
-	const rounding = 1e-9
-	for _, k := range s.active {
-		size := math.Abs(s.v[k])
-		for c, v := range s.slope(k) {
-			size = max(size, math.Abs(v)*(s.high[c]-s.low[c]))
-		}
-		if s.lambda[k] > rounding && s.z-s.at(k) > rounding*size {
-			return false
+// aim stores the step to the minimum on the active planes and bounds, and the planes' multipliers there.
+func (s *quadratic) aim() bool {
+	s.differ()
+	n, f, w := s.n, len(s.free), len(s.active)-1
+	s.complete(w)
+	for i, c := range s.free {
+		s.gradient[i] = s.slope(s.active[0])[c]
+		for e, v := range s.d {
+			s.gradient[i] += s.m[c*n+e] * v
 		}
 	}
+	// The step is in the rest of the basis.
+	k := f - w
+	for r := range k {
+		row := s.basis[(w+r)*n : (w+r)*n+f]
+		s.right[r] = -dot(row, s.gradient[:f])
+		for i, c := range s.free { // what M makes of the row
+			s.left[i] = 0
+			for j, e := range s.free {
+				s.left[i] += s.m[c*n+e] * row[j]
+			}
+		}
+		for q := range r + 1 {
+			s.reduced[r*k+q] = dot(s.left[:f], s.basis[(w+q)*n:(w+q)*n+f])
+		}
+	}
+	if !cholesky(s.reduced[:k*k], s.right[:k]) {
+		return false
+	}
+	clear(s.step)
+	for r, v := range s.right[:k] {
+		for i, c := range s.free {
+			s.step[c] += v * s.basis[(w+r)*n+i]
+		}
+	}
+	// The multipliers cancel the gradient where the step comes to.
+	for i, c := range s.free {
+		for e, v := range s.step {
+			s.gradient[i] += s.m[c*n+e] * v
+		}
+	}
+	clear(s.lambda)
+	rest := 1.0
+	for r := w - 1; r >= 0; r-- {
+		v := -dot(s.basis[r*n:r*n+f], s.gradient[:f])
+		for q := r + 1; q < w; q++ {
+			v -= s.upper[r*n+q] * s.lambda[s.active[q+1]]
+		}
+		v /= s.upper[r*n+r]
+		s.lambda[s.active[r+1]] = v
+		rest -= v
+	}
+	s.lambda[s.active[0]] = rest
 	return true
 }
 
-// aim stores the step to the minimum on the active planes and bounds, and the planes' multipliers there. fall is how the
-// greatest plane changes.
-func (s *quadratic) aim() (fall float64, ok bool) {
+// differ stores an orthonormal basis of what the active planes differ in from the first of them, in the free variables.
+// Planes that are mixtures of others are active no more.
+func (s *quadratic) differ() {
+	const dependent = 1e-9
 	n := s.n
 	s.free = s.free[:0]
 	for c, at := range s.fixed {
@@ -127,86 +179,108 @@ func (s *quadratic) aim() (fall float64, ok bool) {
 			s.free = append(s.free, c)
 		}
 	}
-	f, w := len(s.free), len(s.active)
-	size := f + 1 + w
-	s.system, s.right = resized(s.system, size*size), resized(s.right, size)
-	for r, c := range s.free {
-		row := s.system[r*size : (r+1)*size]
-		for j, e := range s.free {
-			row[j] = s.m[c*n+e]
+	f, reference := len(s.free), s.slope(s.active[0])
+	kept := 1
+	for _, k := range s.active[1:] {
+		w := kept - 1
+		if w < f {
+			row := s.basis[w*n : w*n+f]
+			for i, c := range s.free {
+				row[i] = s.slope(k)[c] - reference[c]
+			}
+			size := portable.Norm(row)
+			for q := range w {
+				s.upper[q*n+w] = 0
+			}
+			for range 2 { // twice is enough
+				for q := range w {
+					other := s.basis[q*n : q*n+f]
+					v := dot(row, other)
+					s.upper[q*n+w] += v
+					for i := range row {
+						row[i] -= v * other[i]
+					}
+				}
+			}
+			if rest := portable.Norm(row); rest > dependent*size {
+				s.upper[w*n+w] = rest
+				for i := range row {
+					row[i] /= rest
+				}
+				s.active[kept] = k
+				kept++
+				continue
+			}
 		}
-		for j, k := range s.active {
-			row[f+1+j] = s.slope(k)[c]
-		}
-		for e, v := range s.d {
-			s.right[r] -= s.m[c*n+e] * v
-		}
+		s.inside[k] = false
 	}
-	for j, k := range s.active {
-		s.system[f*size+f+1+j] = 1 // multipliers are shares
-		row := s.system[(f+1+j)*size : (f+2+j)*size]
-		for i, c := range s.free {
-			row[i] = s.slope(k)[c]
-		}
-		row[f] = -1
-		s.right[f+1+j] = s.z - s.at(k)
-	}
-	s.right[f] = 1
-	if !eliminate(s.system, s.right, &s.largest) {
-		return 0, false
-	}
-	clear(s.step)
-	for i, c := range s.free {
-		s.step[c] = s.right[i]
-	}
-	clear(s.lambda)
-	for j, k := range s.active {
-		s.lambda[k] = s.right[f+1+j]
-	}
-	return s.right[f], true
+	s.active = s.active[:kept]
 }
 
-// at is plane k at d.
-func (s *quadratic) at(k int) float64 {
-	sum := s.v[k]
-	for c, v := range s.slope(k) {
-		sum += v * s.d[c]
+// complete adds rows to the first w of the basis until it is one of all free variables.
+func (s *quadratic) complete(w int) {
+	n, f := s.n, len(s.free)
+	for i := range f {
+		s.left[i] = 1
+		for q := range w {
+			s.left[i] -= s.basis[q*n+i] * s.basis[q*n+i]
+		}
 	}
-	return sum
+	for r := w; r < f; r++ {
+		most := 0
+		for i := range f {
+			if s.left[i] > s.left[most] {
+				most = i
+			}
+		}
+		row := s.basis[r*n : r*n+f]
+		clear(row)
+		row[most] = 1
+		for q := range r {
+			other := s.basis[q*n : q*n+f]
+			v := dot(row, other)
+			for i := range row {
+				row[i] -= v * other[i]
+			}
+		}
+		size := portable.Norm(row)
+		for i := range row {
+			row[i] /= size
+			s.left[i] -= row[i] * row[i]
+		}
+	}
 }
 
 // reach returns the part of the step that stays below no plane and within the bounds, at most 1, and what ends it: a plane
 // or a variable, −1 for none. Of those that end it alike it is the one that is crossed most steeply, or the first.
-func (s *quadratic) reach(fall float64, first bool) (t float64, plane, variable int) {
-	const rounding = 1e-12
+func (s *quadratic) reach(first bool) (t float64, plane, variable int) {
+	const rounding = 1e-10
 	t, plane, variable = 1, -1, -1
-	if len(s.active) > len(s.free) || largest(s.step) <= 1e-14*s.width() { // it stays where it is: this mends rounding
+	longest, steepest := largest(s.step), 0.0
+	if longest == 0 {
 		return t, plane, variable
 	}
-	steepest := 0.0
-	longest := largest(s.step)
-	alike := 1e-15 / max(longest, math.SmallestNonzeroFloat64)
 	better := func(limit, rate float64) bool {
-		switch tie := alike + 1e-9*t; {
+		tie := 1e-9*t + 1e-15/longest
+		switch {
 		case limit >= 1:
 			return false
 		case plane < 0 && variable < 0 || limit < t-tie:
 			return true
-		case limit <= t+tie && !first:
-			return rate > steepest
 		}
-		return false
+		return limit <= t+tie && !first && rate > steepest
 	}
+	reference := s.slope(s.active[0])
 	for k := range s.v {
 		if s.inside[k] {
 			continue
 		}
-		rise, size := -fall, math.Abs(fall)
+		var rise, size float64
 		for c, v := range s.slope(k) {
-			rise += v * s.step[c]
-			size += math.Abs(v * s.step[c])
+			rise += (v - reference[c]) * s.step[c]
+			size = max(size, math.Abs(v-reference[c]))
 		}
-		if rise <= rounding*size {
+		if size *= longest; rise <= rounding*size {
 			continue
 		}
 		if limit := max(s.z-s.at(k), 0) / rise; better(limit, rise/size) {
@@ -218,22 +292,15 @@ func (s *quadratic) reach(fall float64, first bool) (t float64, plane, variable 
 		if s.step[c] < 0 {
 			room = s.d[c] - s.low[c]
 		}
-		if math.Abs(s.step[c]) <= rounding*longest {
+		rate := math.Abs(s.step[c]) / longest
+		if rate <= rounding {
 			continue
 		}
-		if limit := max(room, 0) / math.Abs(s.step[c]); better(limit, 1) {
-			t, plane, variable, steepest = min(limit, t), -1, c, 1
+		if limit := max(room, 0) / math.Abs(s.step[c]); better(limit, rate) {
+			t, plane, variable, steepest = min(limit, t), -1, c, rate
 		}
 	}
 	return t, plane, variable
-}
-
-// width is the largest distance of bounds.
-func (s *quadratic) width() (most float64) {
-	for c, v := range s.high {
-		most = max(most, v-s.low[c])
-	}
-	return most
 }
 
 // release lets go of the plane or the bound with the most negative multiplier, or the first one, and reports whether there
@@ -247,7 +314,6 @@ func (s *quadratic) release(first bool) bool {
 			worst, plane = l, k
 		}
 	}
-	clear(s.push)
 	for c, at := range s.fixed {
 		if at == 0 {
 			continue
@@ -261,7 +327,6 @@ func (s *quadratic) release(first bool) bool {
 			sum += s.lambda[k] * s.slope(k)[c]
 			size += math.Abs(s.lambda[k] * s.slope(k)[c])
 		}
-		s.push[c] = sum
 		if wrong := float64(at) * sum; wrong > rounding*size && -wrong/size < worst && !(first && (plane >= 0 || variable >= 0)) {
 			worst, plane, variable = -wrong/size, -1, c
 		}
@@ -283,51 +348,35 @@ func (s *quadratic) release(first bool) bool {
 	return true
 }
 
-// eliminate stores the solution of a square system in right, by elimination with pivots that are the largest of their
-// column relative to their rows. It reports false for a singular one.
-func eliminate(matrix, right []float64, scratch *[]float64) bool {
-	n := len(right)
-	sizes := resized(*scratch, n)
-	*scratch = sizes
-	for r := range n {
-		sizes[r] = largest(matrix[r*n : (r+1)*n])
-		if !(sizes[r] > 0) {
-			return false
-		}
+func dot(a, b []float64) (sum float64) {
+	for i, v := range a {
+		sum += v * b[i]
 	}
-	for col := range n {
-		pivot, best := col, 0.0
-		for r := col; r < n; r++ {
-			if v := math.Abs(matrix[r*n+col]) / sizes[r]; v > best {
-				pivot, best = r, v
-			}
-		}
-		if !(best > 0) {
-			return false
-		}
-		if pivot != col {
-			for c := range n {
-				matrix[pivot*n+c], matrix[col*n+c] = matrix[col*n+c], matrix[pivot*n+c]
-			}
-			right[pivot], right[col] = right[col], right[pivot]
-			sizes[pivot], sizes[col] = sizes[col], sizes[pivot]
-		}
-		for r := col + 1; r < n; r++ {
-			part := matrix[r*n+col] / matrix[col*n+col]
-			if part == 0 {
+	return sum
+}
+
+// cholesky stores the solution of a system with a positive definite matrix, of which the lower half is given, in right.
+func cholesky(a, right []float64) bool {
+	n := len(right)
+	for r := range n {
+		for c := range r + 1 {
+			v := a[r*n+c] - dot(a[r*n:r*n+c], a[c*n:c*n+c])
+			if r > c {
+				a[r*n+c] = v / a[c*n+c]
 				continue
 			}
-			for c := col + 1; c < n; c++ {
-				matrix[r*n+c] -= part * matrix[col*n+c]
+			if !(v > 0) {
+				return false
 			}
-			right[r] -= part * right[col]
+			a[r*n+r] = math.Sqrt(v)
 		}
+		right[r] = (right[r] - dot(a[r*n:r*n+r], right[:r])) / a[r*n+r]
 	}
 	for r := n - 1; r >= 0; r-- {
-		for c := r + 1; c < n; c++ {
-			right[r] -= matrix[r*n+c] * right[c]
+		for q := r + 1; q < n; q++ {
+			right[r] -= a[q*n+r] * right[q]
 		}
-		right[r] /= matrix[r*n+r]
+		right[r] /= a[r*n+r]
 		if !finite(right[r]) {
 			return false
 		}
@@ -335,19 +384,10 @@ func eliminate(matrix, right []float64, scratch *[]float64) bool {
 	return true
 }
 
-// resized returns zeros, in the storage of v where there is room.
-func resized(v []float64, n int) []float64 {
+// resized returns n zeros, in the storage of v where there is room.
+func resized[T any](v []T, n int) []T {
 	if cap(v) < n {
-		return make([]float64, n)
-	}
-	v = v[:n]
-	clear(v)
-	return v
-}
-
-func resizedBool(v []bool, n int) []bool {
-	if cap(v) < n {
-		return make([]bool, n)
+		return make([]T, n)
 	}
 	v = v[:n]
 	clear(v)
