@@ -11,7 +11,8 @@ import (
 )
 
 // Front approximates a Pareto front: it goes down from many points of a box and walks from there along the set of
-// critical points: of two objectives to both of its ends, of more a little in every way.
+// critical points: of two objectives to both of its ends, of more a little in every way. Of two objectives it then
+// searches the gaps that are left, and the ends, also along kinks.
 type Front struct {
 	problem  algo.Problem
 	from, to []float64
