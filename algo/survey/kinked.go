@@ -96,10 +96,14 @@ const (
 
 func newKinked(p algo.Problem, from, to []float64) *kinked {
 	n, m := p.Dims()
-	s := &kinked{problem: p, n: n, m: m, from: from, width: make([]float64, n), lo: make([]float64, n), hi: make([]float64, n)}
+	s := &kinked{problem: p, n: n, m: m, from: make([]float64, n), width: make([]float64, n), lo: make([]float64, n), hi: make([]float64, n)}
 	s.curved, _ = p.(pareto.Curved)
 	for c := range n {
-		s.width[c], s.lo[c], s.hi[c] = to[c]-from[c], math.Inf(-1), math.Inf(1)
+		s.from[c], s.width[c] = min(from[c], to[c]), math.Abs(to[c]-from[c])
+		if !(s.width[c] > 0) || math.IsInf(s.width[c], 1) {
+			s.width[c] = 1
+		}
+		s.lo[c], s.hi[c] = math.Inf(-1), math.Inf(1)
 	}
 	if b, ok := p.(algo.Bounded); ok {
 		s.low, s.high = b.Bounds()

@@ -28,6 +28,8 @@ type mender struct {
 	scale   []float64      // the ranges of the front
 
 	ends     int            // that have been looked at
+	kinks    bool           // there is one at an end, or at a point that is not critical
+	rays     int            // that have been searched
 	checked  []pareto.Point // points that are still to be looked at, nil before
 	gaps     []gap          // that are left, the next one last, nil before
 	searches int
@@ -64,6 +66,7 @@ const (
 	proper      = 1e-3          // how much one objective counts in the other's place, so that none is given away
 	nearMinimum = 1e-10         // of the ranges: how far a search may end above a minimum
 	maxSearches = 3000          // of a front
+	rays        = 10            // on which points from random ones are searched, where there are kinks
 	searchSteps = 8             // of a search at a time, times variables
 	checksOnce  = 20            // points looked at at a time
 )
@@ -106,6 +109,13 @@ func (s *mender) advance() (done bool) {
 		s.checked = slices.Clone(s.points)
 	case len(s.checked) > 0:
 		s.check()
+	case s.kinks && s.rays < rays:
+		s.ray(s.rays)
+		s.rays++
+	case s.kinks && s.ends < 4: // rays may have led beyond them
+		s.scale = rangesOf(s.points)
+		s.end(s.ends - 2)
+		s.ends++
 	case s.gaps == nil:
 		s.scale = rangesOf(s.points)
 		s.gaps = []gap{}
@@ -157,7 +167,7 @@ func (s *mender) end(least int) {
 		}
 	}
 	if s.smoothEnd(e, least) {
-		s.extreme = append(s.extreme, e)
+		s.setEnd(e, least)
 		return
 	}
 	parts := []float64{1e-3, 1e-5, 1e-7, 1e-9} // of the other objective
@@ -174,7 +184,7 @@ func (s *mender) end(least int) {
 		value := func(f []float64) float64 { return w[0]*f[0] + w[1]*f[1] }
 		starts := [][]float64{best.X}
 		if round == 0 {
-			starts = append(starts, s.lowest(begun, value)...)
+			starts = append(append(starts, s.elsewhere(e, value)...), s.lowest(begun, value)...)
 		}
 		round, low = round+1, math.Inf(1)
 		s.task = task{starts: starts, weights: [][]float64{w}, tolerance: rounded, offsets: []float64{value(best.F)},
@@ -196,7 +206,11 @@ func (s *mender) replaceEnd(e, best pareto.Point, least int) {
 	} else {
 		s.add(best)
 	}
-	s.extreme = append(s.extreme, best)
+	s.setEnd(best, least)
+}
+
+func (s *mender) setEnd(e pareto.Point, least int) {
+	s.extreme = append(s.extreme[:min(least, len(s.extreme))], append([]pareto.Point{e}, s.extreme[min(least+1, len(s.extreme)):]...)...)
 }
 
 func (s *mender) add(p pareto.Point) {
@@ -207,45 +221,14 @@ func (s *mender) add(p pareto.Point) {
 // smoothEnd reports whether objectives are smooth about a point where one of them has a minimum, and the other one does
 // not fall off it at no cost.
 func (s *mender) smoothEnd(e pareto.Point, least int) bool {
-	const (
-		step   = 1e-6 // of the rectangle
-		kinked = 0.05 // of the longest gradient: what gradients differ by across a kink
-		flat   = 1e-7 // of it: what is left of a gradient at a minimum
-	)
-	n, other := len(e.X), 1-least
-	gradients := func(x []float64) (g [2][]float64, ok bool) {
-		s.problem.Jacobian(s.jacobian, x)
-		for i := range g {
-			g[i] = slices.Clone(s.jacobian.Row(i))
-			for c := range g[i] {
-				g[i][c] *= s.search.width[c] / s.scale[i]
-			}
-		}
-		return g, algo.Finite(s.jacobian.Data)
-	}
-	here, ok := gradients(e.X)
-	if !ok {
+	const flat = 1e-7 // of the longest gradient: what is left of one at a minimum
+	if !s.smooth(e.X) {
+		s.kinks = true
 		return false
 	}
+	other := 1 - least
+	here, _ := s.gradients(e.X)
 	longest := max(largest(here[0]), largest(here[1]))
-	copy(s.x, e.X)
-	for c := range n {
-		for _, sign := range []float64{-1, 1} {
-			s.x[c] = s.search.within(c, e.X[c]+sign*step*s.search.width[c])
-			beside, ok := gradients(s.x)
-			if !ok {
-				return false
-			}
-			for i := range beside {
-				for r, v := range beside[i] {
-					if math.Abs(v-here[i][r]) > kinked*longest {
-						return false
-					}
-				}
-			}
-			s.x[c] = e.X[c]
-		}
-	}
 	s.search.reduce(here[least], e.X)
 	s.search.reduce(here[other], e.X)
 	if largest(here[least]) > flat*longest {
@@ -262,6 +245,50 @@ func (s *mender) smoothEnd(e pareto.Point, least int) bool {
 	return true
 }
 
+// gradients are those at x, in units of the rectangle and the ranges; ok is false where one is not finite.
+func (s *mender) gradients(x []float64) (g [2][]float64, ok bool) {
+	s.problem.Jacobian(s.jacobian, x)
+	for i := range g {
+		g[i] = slices.Clone(s.jacobian.Row(i))
+		for c := range g[i] {
+			g[i][c] *= s.search.width[c] / s.scale[i]
+		}
+	}
+	return g, algo.Finite(s.jacobian.Data)
+}
+
+// smooth reports whether gradients about a point are nearly alike.
+func (s *mender) smooth(x []float64) bool {
+	const (
+		step  = 1e-6 // of the rectangle
+		alike = 0.05 // of the longest gradient
+	)
+	here, ok := s.gradients(x)
+	if !ok {
+		return false
+	}
+	longest := max(largest(here[0]), largest(here[1]))
+	copy(s.x, x)
+	for c := range x {
+		for _, sign := range []float64{-1, 1} {
+			s.x[c] = s.search.within(c, x[c]+sign*step*s.search.width[c])
+			beside, ok := s.gradients(s.x)
+			if !ok {
+				return false
+			}
+			for i := range beside {
+				for r, v := range beside[i] {
+					if math.Abs(v-here[i][r]) > alike*longest {
+						return false
+					}
+				}
+			}
+			s.x[c] = x[c]
+		}
+	}
+	return true
+}
+
 // check looks at the next points, up to one that is not critical where objectives are smooth, and looks for a better one
 // in its place.
 func (s *mender) check() {
@@ -271,6 +298,7 @@ func (s *mender) check() {
 		if contains(s.extreme, p) || s.critical(p.X) {
 			continue
 		}
+		s.kinks = s.kinks || !s.smooth(p.X)
 		s.task = task{starts: [][]float64{p.X}, tolerance: nearMinimum, over: func() {},
 			better: func(q pareto.Point, proven bool) {
 				if height(q.F, p.F, s.scale) < -exactly || proven && s.search.value < -exactly {
@@ -322,6 +350,24 @@ func (s *mender) critical(x []float64) bool {
 	return min(length(0), length((low+high)/2), length(1)) <= rest*longest
 }
 
+// ray looks for points of the front below the line between its ends, from the best random points: descents to where walks
+// begin come to rest at kinks, and may have missed a valley.
+func (s *mender) ray(number int) {
+	const begun = 4 // random points
+	part, from := (float64(number)+0.5)/rays, make([]float64, 2)
+	for k := range from {
+		from[k] = (1-part)*s.extreme[0].F[k] + part*s.extreme[1].F[k]
+	}
+	starts := s.lowest(begun, func(f []float64) float64 { return height(f, from, s.scale) })
+	s.task = task{starts: starts, tolerance: nearMinimum, over: func() {},
+		better: func(p pareto.Point, proven bool) {
+			if proven && !slices.ContainsFunc(s.points, func(q pareto.Point) bool { return height(q.F, p.F, s.scale) < exactly }) {
+				s.add(p)
+			}
+		}}
+	s.task.chebyshev(from, s.scale)
+}
+
 // open keeps a part of the front that is to be filled, if it is wide enough.
 func (s *mender) open(g gap) {
 	a, b := (g.right.F[0]-g.left.F[0])/s.scale[0], (g.left.F[1]-g.right.F[1])/s.scale[1]
@@ -337,7 +383,7 @@ func (s *mender) fill(g gap) {
 	for k := range sides {
 		middle[k], sides[k] = (g.left.F[k]+g.right.F[k])/2, math.Abs(g.right.F[k]-g.left.F[k])
 	}
-	const begun = 3 // random points
+	const begun = 8 // random points
 	value := func(f []float64) float64 { return height(f, middle, sides) }
 	best, lowest := pareto.Point{}, math.Inf(1)
 	better := func(p pareto.Point, proven bool) {
@@ -396,6 +442,22 @@ func (s *mender) lowest(most int, value func(f []float64) float64) (out [][]floa
 	slices.SortStableFunc(order, func(a, b pareto.Point) int { return cmp.Compare(value(a.F), value(b.F)) })
 	for _, p := range order[:min(most, len(order))] {
 		out = append(out, p.X)
+	}
+	return out
+}
+
+// elsewhere is the point of the least value of those that are far from another one, if there is one.
+func (s *mender) elsewhere(e pareto.Point, value func(f []float64) float64) (out [][]float64) {
+	const far = 0.05 // of the rectangle
+	low := math.Inf(1)
+	for _, p := range s.points {
+		var away float64
+		for c, v := range p.X {
+			away = max(away, math.Abs(v-e.X[c])/s.search.width[c])
+		}
+		if v := value(p.F); away > far && v < low {
+			low, out = v, append(out[:0], p.X)
+		}
 	}
 	return out
 }
