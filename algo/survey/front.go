@@ -11,7 +11,8 @@ import (
 )
 
 // Front approximates a Pareto front: it goes down from many points of a box and walks from there along the set of
-// critical points: of two objectives to both of its ends, of more a little in every way.
+// critical points: of two objectives to both of its ends, of more a little in every way. Of two objectives it then
+// searches the gaps that are left, and the ends, also along kinks.
 type Front struct {
 	problem  algo.Problem
 	from, to []float64
@@ -26,11 +27,14 @@ type Front struct {
 	walker   *pareto.Walker
 	at       int // of begun
 	found    []pareto.Point
-	scale    []float64 // in which the walker walks; nil until something is found to walk from
-	rounds   int       // of walks
-	origin   []float64 // where the walk of now began, along the front of two objectives
-	side     int       // to which it goes: 1 lets the first objective fall, 2 the second; 0 without one
-	walked   int       // steps to that side
+	scale    []float64      // in which the walker walks; nil until something is found to walk from
+	rounds   int            // of walks
+	origin   []float64      // where the walk of now began, along the front of two objectives
+	side     int            // to which it goes: 1 lets the first objective fall, 2 the second; 0 without one
+	walked   int            // steps to that side
+	drawn    []pareto.Point // the random points
+	mender   *mender        // after the walks, of two objectives
+	ends     []pareto.Point // that the mender has proved
 	done     bool
 }
 
@@ -114,11 +118,12 @@ func (s *Front) Points() []pareto.Point {
 		out[i], values[i] = s.found[b], s.found[b].F
 	}
 	slices.SortFunc(out, func(a, b pareto.Point) int { return slices.Compare(a.F, b.F) })
-	return thinned(out, ranges(values[:len(best)]))
+	return thinned(out, ranges(values[:len(best)]), s.ends)
 }
 
-// thinned leaves out points that another one is better than but for rounding, and those near another one.
-func thinned(points []pareto.Point, scale []float64) (out []pareto.Point) {
+// thinned leaves out points that another one is better than but for rounding, and those near another one. Ends stay:
+// nothing is as low in their objective.
+func thinned(points []pareto.Point, scale []float64, ends []pareto.Point) (out []pareto.Point) {
 	m := len(scale)
 	cell := 0.4 * spacing
 	if m > 2 {
@@ -147,7 +152,7 @@ func thinned(points []pareto.Point, scale []float64) (out []pareto.Point) {
 	}
 	const rounding, better = 1e-6, 1e-3 // of the ranges
 	return slices.DeleteFunc(slices.Clone(out), func(p pareto.Point) bool {
-		return slices.ContainsFunc(out, func(q pareto.Point) bool {
+		return !contains(ends, p) && slices.ContainsFunc(out, func(q pareto.Point) bool {
 			gains := false
 			for i, v := range q.F {
 				d := (v - p.F[i]) / scale[i]
@@ -161,10 +166,17 @@ func thinned(points []pareto.Point, scale []float64) (out []pareto.Point) {
 	})
 }
 
+// contains reports whether a point is one of others, not only as good.
+func contains(points []pareto.Point, p pareto.Point) bool {
+	return slices.ContainsFunc(points, func(q pareto.Point) bool { return &q.X[0] == &p.X[0] })
+}
+
 // Advance does the next piece of work: it takes a random point, goes down from one, or walks from one.
 func (s *Front) Advance() {
 	switch {
 	case s.done:
+	case s.mender != nil:
+		s.mend()
 	case s.side > 0:
 		s.walk()
 	case s.scale == nil && len(s.begun) < frontStarts:
@@ -329,8 +341,13 @@ func (s *Front) turn() {
 	)
 	best := s.Points()
 	_, m := s.problem.Dims()
+	if s.scale == nil {
+		for i, x := range s.begun {
+			s.drawn = append(s.drawn, pareto.Point{X: x, F: s.sampled[i]})
+		}
+	}
 	if len(best) == 0 || s.rounds == maxRounds {
-		s.done = true
+		s.finish(best)
 		return
 	}
 	values := make([][]float64, len(best))
@@ -343,7 +360,7 @@ func (s *Front) turn() {
 		grown = grown || scale[i] > farther*s.scale[i]
 	}
 	if !grown {
-		s.done = true
+		s.finish(best)
 		return
 	}
 	walker, err := pareto.NewWalker(s.problem, scale)
@@ -367,6 +384,26 @@ func (s *Front) turn() {
 			last = p.F
 		}
 	}
+}
+
+// finish ends the walks, whose best points are given. Of two objectives what they missed is still looked for.
+func (s *Front) finish(best []pareto.Point) {
+	if _, m := s.problem.Dims(); m > 2 || len(best) == 0 {
+		s.done = true
+		return
+	}
+	s.mender = newMender(s.problem, s.from, s.to, best, s.drawn)
+}
+
+// mend does the next piece of work on what walks missed.
+func (s *Front) mend() {
+	if !s.mender.advance() {
+		return
+	}
+	if s.mender.changed {
+		s.found, s.ends = s.mender.result(), s.mender.extreme
+	}
+	s.done = true
 }
 
 // ranges are how far values spread in each objective; a positive number also where they do not.

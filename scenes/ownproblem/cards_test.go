@@ -164,7 +164,7 @@ var claims = scenetest.CardClaims{
 			func(t testing.TB, c *scenetest.Card) {
 				front := frontOf(t, c).Front
 				first, last := front[0], front[len(front)-1]
-				if first.F[1] < 1 || last.F[1] > 1e-9 || first.F[0] >= last.F[0] {
+				if first.F[1] < 1 || last.F[1] > 1e-12 || math.Abs(last.F[0]-480-45/28.0) > 1e-6 || first.F[0] >= last.F[0] {
 					t.Errorf("the front goes from %v to %v", first.F, last.F)
 				}
 			}),

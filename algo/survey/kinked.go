@@ -1,0 +1,870 @@
+package survey
+
+import (
+	"math"
+
+	"paretoplay/algo"
+	"paretoplay/algo/internal/portable"
+	"paretoplay/algo/pareto"
+)
+
+// kinked finds local minima of a greatest mixture of objectives,
+//
+//	Φ(u) = max_k (Σ_i w_ki f_i(u) − b_k),   w_ki ≥ 0,
+//
+// in a box, also where objectives have kinks. u are the variables in units of a rectangle.
+//
+// It is a bundle method with second-order pieces: wherever the objectives have been computed, their values, gradients
+// and Hessian matrices there describe one piece of each. The greatest of all pieces near the centre, the best point so
+// far, is the model. A quadratic program goes to the model's minimum within a trust region, where the objectives are
+// computed next: that is a better centre, or a piece that was missing. At a kink the pieces on both sides meet.
+//
+// References:
+//   - Schramm & Zowe (1992), A version of the bundle idea for minimizing a nonsmooth function, SIAM Journal on
+//     Optimization 2: bundles with a trust region.
+//   - Lukšan & Vlček (1998), A bundle-Newton method for nonsmooth unconstrained minimization, Mathematical
+//     Programming 83: pieces of second order.
+//   - Burke, Lewis & Overton (2005), A robust gradient sampling algorithm for nonsmooth, nonconvex optimization, SIAM
+//     Journal on Optimization 15: gradients near a point in place of those at it.
+type kinked struct {
+	problem     algo.Problem
+	curved      pareto.Curved // nil: differences of gradients
+	n, m        int
+	from, width []float64 // the rectangle: x = from + width·u
+	low, high   []float64 // the problem's bounds, nil without
+	lo, hi      []float64 // bounds in units of the rectangle, ±∞ without
+
+	weights   [][]float64 // w, a row for each k
+	offsets   []float64   // b
+	tolerance float64     // by how much Φ may be above its minimum
+	noise     float64     // of Φ, by rounding
+
+	pieces []*piece
+	spare  []*piece
+	centre *piece
+	value  float64 // Φ at the centre
+	radius float64 // of the trust region, in the largest change of a variable
+	steps  int
+	nulls  int     // steps in a row that led to no better centre
+	rest   float64 // by how much the model fell in the last step
+	proven bool    // the centre is a minimum of the model, whose pieces in use are all near it
+
+	planes   []plane
+	seen     plane
+	active   []int // planes with a multiplier
+	held     []int // variables that a bound holds
+	bend     []float64
+	qp       quadratic
+	solution []float64
+	normals  []float64 // orthonormal, of the active planes
+	scratch  []float64
+	rotation []float64
+	x, along []float64
+	trial    []float64
+	steepest []float64 // the largest slope of each objective so far
+	view     []float64 // u where planes are seen
+	jacobian *algo.Jacobian
+	beside   *algo.Jacobian
+	opposite *algo.Jacobian
+}
+
+// piece is what is known of all objectives at a point.
+type piece struct {
+	u, f, g, h []float64 // n, m, m×n and m×n×n, by u
+}
+
+// plane is a piece's mixture k, seen from the centre: Φ(centre) − gap + slope·d.
+type plane struct {
+	piece      *piece
+	row        int
+	gap        float64
+	sunk       float64 // what was taken from it to be no more than Φ at the centre
+	slope      []float64
+	multiplier float64
+}
+
+const (
+	firstRadius = 0.1
+	reach       = 8 // of a piece, in radii
+	mostRadius  = 1
+	leastRadius = 1e-13
+	mostKinked  = 80 // steps of a search
+	// nearby is how far from the centre a piece may have been computed that keeps Φ from falling: what a piece of
+	// second order misses there is below 1e-12 of its third derivative.
+	nearby = 1e-4
+)
+
+func newKinked(p algo.Problem, from, to []float64) *kinked {
+	n, m := p.Dims()
+	s := &kinked{problem: p, n: n, m: m, from: make([]float64, n), width: make([]float64, n), lo: make([]float64, n), hi: make([]float64, n)}
+	s.curved, _ = p.(pareto.Curved)
+	for c := range n {
+		s.from[c], s.width[c] = min(from[c], to[c]), math.Abs(to[c]-from[c])
+		if !(s.width[c] > 0) || math.IsInf(s.width[c], 1) {
+			s.width[c] = 1
+		}
+		s.lo[c], s.hi[c] = math.Inf(-1), math.Inf(1)
+	}
+	if b, ok := p.(algo.Bounded); ok {
+		s.low, s.high = b.Bounds()
+		for c := range n {
+			s.lo[c], s.hi[c] = (s.low[c]-from[c])/s.width[c], (s.high[c]-from[c])/s.width[c]
+		}
+	}
+	s.bend, s.solution = make([]float64, n*n), make([]float64, n)
+	s.scratch, s.rotation = make([]float64, n*n), make([]float64, n*n)
+	s.x, s.along, s.trial, s.view = make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n)
+	s.seen.slope, s.steepest = make([]float64, n), make([]float64, m)
+	s.jacobian, s.beside, s.opposite = algo.NewJacobian(m, n), algo.NewJacobian(m, n), algo.NewJacobian(m, n)
+	return s
+}
+
+// begin starts a search at x. It reports whether the objectives are finite there.
+func (s *kinked) begin(x []float64, weights [][]float64, offsets []float64, tolerance float64) bool {
+	s.weights, s.offsets = weights, offsets
+	for c, v := range x {
+		s.trial[c] = min(max((v-s.from[c])/s.width[c], s.lo[c]), s.hi[c])
+	}
+	s.steps, s.nulls, s.radius, s.rest, s.proven = 0, 0, firstRadius, math.Inf(1), false
+	var rounding float64
+	at := s.look(s.trial)
+	if at == nil {
+		return false
+	}
+	for _, w := range weights {
+		sum := 0.0
+		for i, v := range w {
+			sum += v * math.Abs(at.f[i])
+		}
+		rounding = max(rounding, sum)
+	}
+	s.tolerance, s.noise = tolerance, 0x1p-49*rounding
+	s.centre = at
+	s.value, _ = s.mixture(at)
+	s.active = s.active[:0]
+	s.planes = s.planes[:0]
+	for k := range weights { // the curvature of the greatest mixture, until multipliers are known
+		p := s.add()
+		if s.see(p, at, k, at.u); p.gap <= 0 {
+			p.multiplier = 1
+			s.active = append(s.active[:0], k)
+		}
+	}
+	s.held = s.held[:0]
+	s.curve()
+	return true
+}
+
+// point stores where the search is.
+func (s *kinked) point(x []float64) {
+	for c, u := range s.centre.u {
+		x[c] = s.from[c] + u*s.width[c]
+		if s.low != nil {
+			switch { // a bound is met exactly
+			case u <= s.lo[c]:
+				x[c] = s.low[c]
+			case u >= s.hi[c]:
+				x[c] = s.high[c]
+			}
+		}
+	}
+}
+
+// look computes the objectives at u and keeps them as a piece. It returns nil where something is not finite.
+func (s *kinked) look(u []float64) *piece {
+	for _, p := range s.pieces {
+		if same(p.u, u) {
+			return p
+		}
+	}
+	p := s.room()
+	copy(p.u, u)
+	x := s.place(u)
+	s.problem.Values(p.f, x)
+	s.problem.Jacobian(s.jacobian, x)
+	for i := range s.m {
+		for c, v := range s.jacobian.Row(i) {
+			p.g[i*s.n+c] = v * s.width[c]
+		}
+	}
+	if !algo.Finite(p.f) || !algo.Finite(p.g) {
+		s.spare = append(s.spare, p)
+		return nil
+	}
+	s.hessians(p, x)
+	s.pieces = append(s.pieces, p)
+	return p
+}
+
+func same(a, b []float64) bool {
+	for i, v := range a {
+		if v != b[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// place returns x at u.
+func (s *kinked) place(u []float64) []float64 {
+	for c, v := range u {
+		s.x[c] = s.within(c, s.from[c]+v*s.width[c])
+	}
+	return s.x
+}
+
+// within is the value nearest to v that the box allows variable c.
+func (s *kinked) within(c int, v float64) float64 {
+	if s.low == nil {
+		return v
+	}
+	return min(max(v, s.low[c]), s.high[c])
+}
+
+// reduce sets entries of a gradient to zero that bounds at x keep from being followed down.
+func (s *kinked) reduce(gradient, x []float64) {
+	const near = 1e-12 // of the rectangle
+	for c := range s.low {
+		by := near * s.width[c]
+		if x[c] <= s.low[c]+by && gradient[c] > 0 || x[c] >= s.high[c]-by && gradient[c] < 0 {
+			gradient[c] = 0
+		}
+	}
+}
+
+// room returns an unused piece: that which is farthest from the centre once there are many.
+func (s *kinked) room() *piece {
+	if most := 4*s.n + 16; len(s.pieces) >= most {
+		worst, farthest := -1, -1.0
+		for k, p := range s.pieces {
+			if d := s.distance(p); p != s.centre && d > farthest {
+				worst, farthest = k, d
+			}
+		}
+		s.drop(s.pieces[worst])
+	}
+	if k := len(s.spare); k > 0 {
+		p := s.spare[k-1]
+		s.spare = s.spare[:k-1]
+		return p
+	}
+	n, m := s.n, s.m
+	return &piece{u: make([]float64, n), f: make([]float64, m), g: make([]float64, m*n), h: make([]float64, m*n*n)}
+}
+
+func (s *kinked) drop(p *piece) {
+	for k, q := range s.pieces {
+		if q == p {
+			s.pieces = append(s.pieces[:k], s.pieces[k+1:]...)
+			s.spare = append(s.spare, p)
+			return
+		}
+	}
+}
+
+// distance is how far from the centre a piece was computed.
+func (s *kinked) distance(p *piece) (most float64) {
+	for c, v := range p.u {
+		most = max(most, math.Abs(v-s.centre.u[c]))
+	}
+	return most
+}
+
+// hessians stores the second derivatives at x, zeros where they are not finite.
+func (s *kinked) hessians(p *piece, x []float64) {
+	n := s.n
+	for i := range s.m {
+		s.steepest[i] = max(s.steepest[i], largest(p.g[i*n:(i+1)*n]))
+	}
+	for c := range n {
+		if s.curved == nil {
+			s.differ(p, x, c)
+			continue
+		}
+		clear(s.along)
+		s.along[c] = s.width[c]
+		for i := range s.m {
+			row := p.h[(i*n+c)*n : (i*n+c+1)*n]
+			s.curved.HessianProduct(row, i, x, s.along)
+			for r := range row {
+				row[r] *= s.width[r]
+			}
+		}
+	}
+	for i := range s.m {
+		h := p.h[i*n*n : (i+1)*n*n]
+		for r := range n {
+			for c := range r {
+				a, b := h[r*n+c], h[c*n+r]
+				v := (a + b) / 2
+				switch { // differences may be missing
+				case math.IsNaN(a):
+					v = b
+				case math.IsNaN(b):
+					v = a
+				}
+				h[r*n+c], h[c*n+r] = v, v
+			}
+		}
+		for k, v := range h {
+			if math.IsNaN(v) {
+				h[k] = 0
+			}
+		}
+		if !algo.Finite(h) {
+			clear(h)
+		}
+	}
+}
+
+// differ stores the derivatives of all gradients by variable c, by differences to the side where the gradient changes
+// less, or by central ones where both sides agree. NaN stands where a kink is on both sides: where the gradient would turn
+// within a hundredth of the rectangle.
+func (s *kinked) differ(p *piece, x []float64, c int) {
+	const (
+		step  = 1e-5
+		kinks = 1e-3 // of the steepest gradient
+	)
+	n := s.n
+	at := x[c]
+	x[c] = s.within(c, at+step*s.width[c])
+	up := x[c] - at
+	s.problem.Jacobian(s.beside, x)
+	x[c] = s.within(c, at-step*s.width[c])
+	down := at - x[c]
+	s.problem.Jacobian(s.opposite, x)
+	x[c] = at
+	for i := range s.m {
+		row := p.h[(i*n+c)*n : (i*n+c+1)*n]
+		here, above, below := s.jacobian.Row(i), s.beside.Row(i), s.opposite.Row(i)
+		var rise, fall float64
+		for r, v := range here {
+			rise, fall = max(rise, math.Abs(above[r]-v)*s.width[r]), max(fall, math.Abs(v-below[r])*s.width[r])
+		}
+		smoothUp, smoothDown := up > 0 && rise <= kinks*s.steepest[i], down > 0 && fall <= kinks*s.steepest[i]
+		for r, v := range here {
+			switch {
+			case smoothUp && smoothDown:
+				row[r] = (above[r] - below[r]) / (up + down)
+			case smoothUp:
+				row[r] = (above[r] - v) / up
+			case smoothDown:
+				row[r] = (v - below[r]) / down
+			default:
+				row[r] = math.NaN()
+			}
+			row[r] *= s.width[r] * s.width[c]
+		}
+	}
+}
+
+// mixture returns Φ at a piece's own point, and which mixture is the greatest there.
+func (s *kinked) mixture(p *piece) (most float64, row int) {
+	most = math.Inf(-1)
+	for k, w := range s.weights {
+		sum := -s.offsets[k]
+		for i, v := range w {
+			sum += v * p.f[i]
+		}
+		if sum > most {
+			most, row = sum, k
+		}
+	}
+	return most, row
+}
+
+// add adds a plane, whose slope has room already where there were as many before.
+func (s *kinked) add() *plane {
+	if k := len(s.planes); k < cap(s.planes) {
+		s.planes = s.planes[:k+1]
+	} else {
+		s.planes = append(s.planes, plane{})
+	}
+	out := &s.planes[len(s.planes)-1]
+	if out.slope == nil {
+		out.slope = make([]float64, s.n)
+	}
+	return out
+}
+
+// see stores in out mixture k of a piece as it is at u.
+func (s *kinked) see(out *plane, p *piece, k int, u []float64) {
+	n := s.n
+	out.piece, out.row, out.multiplier = p, k, 0
+	clear(out.slope)
+	value := -s.offsets[k]
+	for i, w := range s.weights[k] {
+		g, h := p.g[i*n:(i+1)*n], p.h[i*n*n:(i+1)*n*n]
+		value += w * p.f[i]
+		for r := range n {
+			e, turned := u[r]-p.u[r], 0.0
+			for c, v := range h[r*n : (r+1)*n] {
+				turned += v * (u[c] - p.u[c])
+			}
+			value += w * e * (g[r] + turned/2)
+			out.slope[r] += w * (g[r] + turned)
+		}
+	}
+	out.gap = s.value - value
+}
+
+// model is the greatest piece at u, above Φ at the centre.
+func (s *kinked) model(u []float64) float64 {
+	most := math.Inf(-1)
+	for k := range s.planes {
+		p := &s.planes[k]
+		s.see(&s.seen, p.piece, p.row, u)
+		most = max(most, -s.seen.gap-p.sunk)
+	}
+	return most
+}
+
+// gather collects the planes that matter within the trust region.
+func (s *kinked) gather() {
+	s.planes = s.planes[:0]
+	var steepest float64
+	for k := range s.weights {
+		p := s.add()
+		s.see(p, s.centre, k, s.centre.u)
+		p.sunk = max(-p.gap, 0)
+		p.gap = max(p.gap, 0)
+		steepest = max(steepest, sizes(p.slope))
+	}
+	for _, q := range s.pieces {
+		away := s.distance(q)
+		if q == s.centre || away > reach*s.radius {
+			continue
+		}
+		for k := range s.weights {
+			p := s.add()
+			if s.see(p, q, k, s.centre.u); !s.fits(p, away) || p.gap > (sizes(p.slope)+steepest)*s.radius || s.repeats() {
+				s.planes = s.planes[:len(s.planes)-1]
+			}
+		}
+	}
+}
+
+// repeats reports whether the last plane is as steep as one before it. Of both the higher one stays, of equally high ones
+// the first.
+func (s *kinked) repeats() bool {
+	const alike = 1e-6
+	last := &s.planes[len(s.planes)-1]
+	size := sizes(last.slope)
+	for k := range s.planes[:len(s.planes)-1] {
+		p, apart := &s.planes[k], 0.0
+		if p.row != last.row {
+			continue
+		}
+		for c, v := range p.slope {
+			apart += math.Abs(v - last.slope[c])
+		}
+		if apart > alike*size {
+			continue
+		}
+		if p.gap > last.gap+0.1*s.tolerance {
+			*p, *last = *last, *p
+		}
+		return true
+	}
+	return false
+}
+
+// fits reports whether a plane can be one of those whose greatest Φ is: it is not above Φ at the centre. That by which
+// third derivatives lift it is taken away; a piece that lies above by more is beyond a kink that bends down.
+func (s *kinked) fits(p *plane, away float64) bool {
+	const lift = 1e-3
+	if p.gap < -lift*away*sizes(p.slope)-s.noise {
+		return false
+	}
+	p.sunk = max(-p.gap, 0)
+	p.gap = max(p.gap, 0)
+	return true
+}
+
+// sizes is the sum of the sizes of a vector's entries.
+func sizes(v []float64) (out float64) {
+	for _, a := range v {
+		out += math.Abs(a)
+	}
+	return out
+}
+
+// step makes one step and reports whether the search is over.
+func (s *kinked) step() (over bool) {
+	const enough, good = 0.1, 0.7
+	if s.steps++; s.steps > mostKinked || s.radius < leastRadius {
+		return true
+	}
+	s.gather()
+	copy(s.view, s.centre.u)
+	if !s.solve() {
+		s.radius /= 4
+		return false
+	}
+	if s.rest <= s.tolerance {
+		if !(s.lowest() <= 100*s.tolerance) {
+			s.radius /= 4
+			return false
+		}
+		s.proven = !s.renew()
+		return s.proven
+	}
+	predicted, length := s.down()
+	if !(predicted > 0) {
+		s.radius /= 4
+		return false
+	}
+	next := s.look(s.view)
+	if next == nil {
+		s.radius = length / 4
+		return false
+	}
+	value, row := s.mixture(next)
+	fallen := s.value - value
+	better := fallen >= enough*predicted || predicted <= s.noise && fallen >= -s.noise // below the noise, slopes tell more
+	switch {
+	case !better:
+		// The piece was missing if the model is higher with it, and then it has it from now on.
+		s.nulls++
+		s.see(&s.seen, next, row, s.centre.u)
+		if !s.fits(&s.seen, s.distance(next)) || s.seen.sunk > (predicted-fallen)/2 || s.nulls > 3*(s.n+2) {
+			s.radius, s.nulls = length/3, 0
+		}
+	case fallen >= good*predicted && length >= 0.9*s.radius:
+		s.radius = min(2*s.radius, mostRadius)
+	}
+	if better {
+		s.nulls = 0
+	}
+	if better || fallen > 0 {
+		s.centre, s.value = next, value
+	}
+	return false
+}
+
+// down goes to a minimum of the model within the trust region, from the solution that solve has found at the centre. It
+// leaves u there in view, and returns by how much the model falls, and the largest change of a variable.
+func (s *kinked) down() (fall, length float64) {
+	const (
+		few      = 10 // variables
+		halvings = 6
+		part     = 0.1 // of the fall so far: less is not worth a round
+	)
+	level, rounds := 0.0, 4
+	if s.n > few { // rounds cost more than steps save
+		rounds = 2
+	}
+	for round := range rounds {
+		if round > 0 {
+			s.turnTo()
+			if !s.solve() || s.rest <= part*-level {
+				break
+			}
+		}
+		lower := false
+		for t, half := 1.0, 0; half < halvings && !lower; t, half = t/2, half+1 {
+			for c, v := range s.view {
+				s.trial[c] = min(max(v+t*s.solution[c], s.lo[c]), s.hi[c])
+			}
+			if at := s.model(s.trial); at < level-1e-4*t*s.rest {
+				level, lower = at, true
+				copy(s.view, s.trial)
+			}
+		}
+		if !lower {
+			break
+		}
+	}
+	for c, v := range s.view {
+		length = max(length, math.Abs(v-s.centre.u[c]))
+	}
+	return -level, length
+}
+
+// turnTo sees all planes from the view.
+func (s *kinked) turnTo() {
+	for k := range s.planes {
+		p := &s.planes[k]
+		sunk := p.sunk
+		s.see(p, p.piece, p.row, s.view)
+		p.sunk = sunk
+		p.gap += sunk
+	}
+}
+
+// roomBelow and roomAbove are how far variable c may fall and rise from the view, within the box and the trust region.
+func (s *kinked) roomBelow(c int) float64 {
+	return max(s.view[c]-max(s.lo[c], s.centre.u[c]-s.radius), 0)
+}
+
+func (s *kinked) roomAbove(c int) float64 {
+	return max(min(s.hi[c], s.centre.u[c]+s.radius)-s.view[c], 0)
+}
+
+// lowest returns by how much the planes and the bend can fall at most near the view: by no more than their mixture with
+// the multipliers, which is convex and so above its tangent at the solution.
+func (s *kinked) lowest() (fall float64) {
+	const near = 1e-3
+	n := s.n
+	var all float64
+	for k := range s.planes {
+		all += s.planes[k].multiplier
+	}
+	clear(s.along)
+	for k := range s.planes {
+		p := &s.planes[k]
+		part := p.multiplier / all
+		fall += part * p.gap
+		for c, v := range p.slope {
+			s.along[c] += part * v
+		}
+	}
+	for r := range n {
+		d, bent := s.solution[r], 0.0
+		for c, v := range s.bend[r*n : (r+1)*n] {
+			bent += v * s.solution[c]
+		}
+		fall -= d * (s.along[r] + bent/2)
+		v := s.along[r] + bent
+		at := s.view[r] + d
+		fall += max(v*min(at-s.lo[r], near), -v*min(s.hi[r]-at, near))
+	}
+	return fall
+}
+
+// solve goes from the view to the minimum of the planes and the bend within the trust region and the box: it stores the
+// change of u in solution, and in rest by how much they fall. It reports false where the quadratic program has no
+// solution.
+func (s *kinked) solve() bool {
+	const flat = 1e-9 // what the bend has at least, so that the program has one solution
+	n, qp := s.n, &s.qp
+	qp.reset(n)
+	steepest, bent, before := 0.0, 0.0, math.Inf(-1)
+	for k := range s.planes {
+		p := &s.planes[k]
+		qp.plane(-p.gap, p.slope)
+		steepest, before = max(steepest, sizes(p.slope)), max(before, -p.gap)
+	}
+	copy(qp.m, s.bend)
+	for r := range n {
+		bent = max(bent, s.bend[r*n+r])
+	}
+	for c := range n {
+		qp.m[c*n+c] += flat * max(bent, steepest/s.radius, math.SmallestNonzeroFloat64)
+		qp.low[c], qp.high[c] = -s.roomBelow(c), s.roomAbove(c)
+	}
+	solved := qp.solve()
+	copy(s.solution, qp.d)
+	bent = 0
+	for r := range n {
+		for c := range n {
+			bent += qp.d[r] * s.bend[r*n+c] * qp.d[c]
+		}
+	}
+	highest := math.Inf(-1)
+	for k := range s.planes {
+		highest = max(highest, qp.at(k))
+	}
+	s.rest = max(0, before-highest-bent/2)
+	s.active = s.active[:0]
+	for k := range s.planes {
+		p := &s.planes[k]
+		if p.multiplier = max(qp.lambda[k], 0); p.multiplier > 1e-9 {
+			s.active = append(s.active, k)
+		}
+	}
+	s.held = s.held[:0]
+	for c, at := range qp.fixed {
+		if at < 0 && s.view[c]+qp.low[c] <= s.lo[c] || at > 0 && s.view[c]+qp.high[c] >= s.hi[c] {
+			s.held = append(s.held, c)
+		}
+	}
+	s.curve()
+	return solved
+}
+
+// renew looks for pieces nearer to the centre in place of those in use that were computed far from it, and reports
+// whether there were any to replace. Other pieces that are far away are dropped.
+func (s *kinked) renew() bool {
+	farthest := 0.0
+	for _, k := range s.active {
+		farthest = max(farthest, s.distance(s.planes[k].piece))
+	}
+	if farthest <= nearby {
+		return false
+	}
+	for _, k := range s.active {
+		p := &s.planes[k]
+		away := s.distance(p.piece)
+		if away <= nearby {
+			continue
+		}
+		// Between the centre and the piece's point lies a kink: where its plane and the greatest one of the centre meet.
+		part, across := 0.5, 0.0
+		for c, v := range p.slope {
+			across += (v - s.planes[0].slope[c]) * (p.piece.u[c] - s.centre.u[c])
+		}
+		if across > 0 {
+			part = min(0.5, 2*p.gap/across+0.1*nearby/away)
+		}
+		for c := range s.trial {
+			s.trial[c] = s.centre.u[c] + part*(p.piece.u[c]-s.centre.u[c])
+		}
+		s.drop(p.piece)
+		s.look(s.trial)
+	}
+	for k := len(s.pieces) - 1; k >= 0; k-- {
+		if s.distance(s.pieces[k]) > farthest/4 {
+			s.drop(s.pieces[k])
+		}
+	}
+	return true
+}
+
+// curve stores in bend the second derivatives of the mixture with the multipliers, of the directions in which all active
+// planes rise alike: across those, planes alone decide. Directions in which it bends down count as flat.
+func (s *kinked) curve() {
+	n := s.n
+	clear(s.scratch)
+	for _, k := range s.active {
+		p := &s.planes[k]
+		for i, w := range s.weights[p.row] {
+			if w *= p.multiplier; w != 0 {
+				for c, v := range p.piece.h[i*n*n : (i+1)*n*n] {
+					s.scratch[c] += w * v
+				}
+			}
+		}
+	}
+	s.normals = s.normals[:0]
+	for _, c := range s.held {
+		clear(s.along)
+		s.along[c] = 1
+		s.orthogonal(s.along, nil)
+	}
+	for j, k := range s.active {
+		if j > 0 {
+			s.orthogonal(s.planes[k].slope, s.planes[s.active[0]].slope)
+		}
+	}
+	for v := 0; v < len(s.normals); v += n { // both sides, one normal after the other
+		s.project(s.normals[v : v+n])
+	}
+	eigen(s.scratch, s.rotation, n)
+	clear(s.bend)
+	for e := range n {
+		value := s.scratch[e*n+e]
+		if !(value > 0) {
+			continue
+		}
+		for r := range n {
+			for c := range n {
+				s.bend[r*n+c] += value * s.rotation[r*n+e] * s.rotation[c*n+e]
+			}
+		}
+	}
+}
+
+// orthogonal adds the direction of a − b to the normals, unless it is one of their mixtures. b may be nil for 0.
+func (s *kinked) orthogonal(a, b []float64) {
+	n, begin := s.n, len(s.normals)
+	if begin == n*n {
+		return
+	}
+	s.normals = append(s.normals, a...)
+	v := s.normals[begin:]
+	for c, w := range b {
+		v[c] -= w
+	}
+	size := portable.Norm(v)
+	for range 2 { // twice is enough
+		for o := 0; o < begin; o += n {
+			other := s.normals[o : o+n]
+			product := 0.0
+			for c := range v {
+				product += v[c] * other[c]
+			}
+			for c := range v {
+				v[c] -= product * other[c]
+			}
+		}
+	}
+	rest := portable.Norm(v)
+	if !(rest > 1e-6*size) {
+		s.normals = s.normals[:begin]
+		return
+	}
+	for c := range v {
+		v[c] /= rest
+	}
+}
+
+// project takes a unit vector out of the rows and the columns of scratch.
+func (s *kinked) project(v []float64) {
+	n := s.n
+	for range 2 {
+		for r := range n { // rows, and after the transposition columns
+			row := s.scratch[r*n : (r+1)*n]
+			product := 0.0
+			for c, a := range row {
+				product += a * v[c]
+			}
+			for c := range row {
+				row[c] -= product * v[c]
+			}
+		}
+		for r := range n {
+			for c := range r {
+				s.scratch[r*n+c], s.scratch[c*n+r] = s.scratch[c*n+r], s.scratch[r*n+c]
+			}
+		}
+	}
+}
+
+// eigen turns a symmetric n×n matrix into the diagonal one of its eigenvalues, by Jacobi's rotations, whose product it
+// stores in rotation: its columns are the eigenvectors.
+func eigen(a, rotation []float64, n int) {
+	const sweeps = 30
+	clear(rotation)
+	for i := range n {
+		rotation[i*n+i] = 1
+	}
+	for range sweeps {
+		var off, all float64
+		for r := range n {
+			for c := range n {
+				all += a[r*n+c] * a[r*n+c]
+				if r != c {
+					off += a[r*n+c] * a[r*n+c]
+				}
+			}
+		}
+		if !(off > 1e-28*all) {
+			return
+		}
+		for p := range n {
+			for q := p + 1; q < n; q++ {
+				if a[p*n+q] == 0 {
+					continue
+				}
+				theta := (a[q*n+q] - a[p*n+p]) / (2 * a[p*n+q])
+				t := 1 / (math.Abs(theta) + math.Sqrt(theta*theta+1))
+				if theta < 0 {
+					t = -t
+				}
+				cosine := 1 / math.Sqrt(t*t+1)
+				sine := t * cosine
+				for k := range n {
+					x, y := a[k*n+p], a[k*n+q]
+					a[k*n+p], a[k*n+q] = cosine*x-sine*y, sine*x+cosine*y
+				}
+				for k := range n {
+					x, y := a[p*n+k], a[q*n+k]
+					a[p*n+k], a[q*n+k] = cosine*x-sine*y, sine*x+cosine*y
+					x, y = rotation[k*n+p], rotation[k*n+q]
+					rotation[k*n+p], rotation[k*n+q] = cosine*x-sine*y, sine*x+cosine*y
+				}
+			}
+		}
+	}
+}
