@@ -2,9 +2,10 @@
 // Tells the learning platform around the page, and the student, what was done.
 import { createClassDialog } from './class-dialog.js';
 import { createLessons } from '../lesson/lesson-load.js';
+import { createReport } from '../platform/scorm.js';
 import { createSender } from '../platform/sender.js';
 import { createStatements } from '../platform/statements.js';
-import { assigned, hearTroubles, launch, scorm, store } from './student.js';
+import { assigned, hearTroubles, launch, leave, scorm, store } from './student.js';
 
 /** @param {ReturnType<typeof import('../shell/notices.js').createNotices>} notices */
 export function createRecords(notices) {
@@ -14,6 +15,7 @@ export function createRecords(notices) {
   let open;
   let failed = '';
   const platform = scorm?.open ? scorm : null;
+  const report = platform && createReport(platform, store, notices);
 
   hearTroubles(notices.error);
   const sender = launch && createSender(launch, (failure) => {
@@ -35,15 +37,20 @@ export function createRecords(notices) {
 
   store.listen((before, after) => {
     dialog.update(open?.definition);
-    if (platform) within(assigned, (course) => platform.tell(course, after));
+    if (report) within(assigned, (course) => report.tell(course, after));
     if (!sender || !statements || !open) return;
     // Lessons change one at a time: the one that is open.
     within(open.name, (course) => sender.send(statements.news(course, before, after, new Date().toISOString())));
   });
 
-  if (platform) {
-    within(assigned, (course) => platform.tell(course, store.lessons()));
-    addEventListener('pagehide', () => platform.end());
+  if (report) {
+    within(assigned, (course) => report.tell(course, store.lessons()));
+    addEventListener('pagehide', () => {
+      report.end();
+      leave();
+    });
+    // The browser shows the page again as it was, but its conversation has ended.
+    addEventListener('pageshow', ({ persisted }) => { if (persisted) location.reload(); });
   }
 
   return {
