@@ -158,8 +158,11 @@ func validManifest(t *testing.T, version string, manifest []byte) {
 	if err := check(manifest); err != nil {
 		t.Errorf("the manifest: %v", err)
 	}
-	if err := check(bytes.Replace(manifest, []byte(`="sco"`), []byte(`="none"`), 1)); err == nil {
-		t.Error("the schemas take what they do not know")
+	for _, spoilt := range [][2]string{{`="sco"`, `="none"`}, {` xsi:schemaLocation="`, ` xsi:schemaLocation="http://other.example other.xsd `},
+		{" xsi:schemaLocation=", " xsi:other="}} {
+		if err := check(bytes.Replace(manifest, []byte(spoilt[0]), []byte(spoilt[1]), 1)); err == nil {
+			t.Errorf("the schemas take a manifest with %s", spoilt[1])
+		}
 	}
 }
 
