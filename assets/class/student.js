@@ -6,7 +6,7 @@ import { firstStep } from '../lesson/own-lesson.js';
 import { createScorm, findApi, versionOf } from '../platform/scorm.js';
 import { createStore } from './progress-store.js';
 import { leftBefore, mended, merged } from './restored.js';
-import { launchOf } from '../platform/statements.js';
+import { launchOf, ownerOf } from '../platform/statements.js';
 import { STORED, readProgress } from '../lesson/teaching.js';
 
 const MOST_CLASS = 60; // characters of a class's name
@@ -59,9 +59,10 @@ export function enter(typed) {
   return '';
 }
 
-const launched = inside && launchOf(location.search) ? 'A page that is one file speaks with no learning record store.'
-  : launchOf(location.search);
+const described = launchOf(location.search, location.origin);
+const launched = inside && described ? 'A page that is one file speaks with no learning record store.' : described;
 if (typeof launched === 'string') troubles.push(`${launched} Nothing is sent.`);
+else if (launched?.remark) troubles.push(launched.remark);
 
 /** How a learning platform with a learning record store has opened the page, null for none. */
 export const launch = typeof launched === 'string' ? null : launched;
@@ -157,8 +158,8 @@ export const number = name !== '' ? numberOf(ofClass, name) : learner !== '' ? c
 /** Where lessons keep what is done. Names of classes and students are folded, so these owners differ from all others. */
 export const store = createStore({
   storage: () => localStorage, visitor: number, lessons: scorm?.open ? kept.text : null,
-  owner: [learner === '' ? '' : `SCORM ${assigned} ${learner}`, name === '' ? '' : `${fold(ofClass)}/${fold(name)}`]
-    .filter((part) => part !== '').join(' '),
+  owner: [learner === '' ? '' : `SCORM ${assigned} ${learner}`, launch ? ownerOf(launch) : '',
+    name === '' ? '' : `${fold(ofClass)}/${fold(name)}`].filter((part) => part !== '').join(' '),
 });
 if (left) store.setItem(STORED, merged(left.lessons, store.lessons()));
 resume();
