@@ -154,7 +154,8 @@ func TestRalph(t *testing.T) {
 		t.Errorf("the store has %d answers to %d questions", n, asked)
 	}
 	p.until("what the page says of a statement that the store refuses", `() =>
-		/refuses “answered” for good: it answers 422 Unprocessable \w+\. .*Field required/.test(document.getElementById('notices').textContent)`)
+		/refuses “answered” for good: it answers 422 Unprocessable \w+\. .*Field required/
+			.test(document.getElementById('notices').textContent)`)
 
 	r.stop()
 	p.run(chrome.Navigate(site + launchOf(endpoint, auth, "ben@example.org", other)))
