@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"paretoplay/algo"
-	"paretoplay/algo/internal/portable"
+	"paretoplay/internal/portable"
 	"paretoplay/algo/pareto"
 )
 

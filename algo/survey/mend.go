@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"paretoplay/algo"
-	"paretoplay/algo/internal/portable"
+	"paretoplay/internal/portable"
 	"paretoplay/algo/pareto"
 )
 

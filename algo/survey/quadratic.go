@@ -3,7 +3,7 @@ package survey
 import (
 	"math"
 
-	"paretoplay/algo/internal/portable"
+	"paretoplay/internal/portable"
 )
 
 // quadratic solves small quadratic programs over the greatest of some planes,

@@ -53,7 +53,7 @@ export function createClassDialog({ list, definition }) {
   element('div', { class: 'field' }, element('label', { for: 'class-name' }, 'Your name, as your teacher knows it'), typed),
   element('p', { class: 'note-facts' },
     `${launch || scorm ? 'It is in your codes.' : 'It is in your codes and nowhere else: nothing is sent.'} What you do is kept ${
-      scorm ? 'by the learning platform.' : 'in this browser, under this name.'}`),
+      scorm?.open ? 'by the learning platform.' : 'in this browser, under this name.'}`),
   element('div', { class: 'dialog-foot' }, element('button', { type: 'submit', class: 'primary' }, name === '' ? 'Begin' : 'Change')));
   const done = element('div');
   dialog.append(dialogHead(dialog, ofClass === '' ? 'What you did' : `Class ${ofClass}`), form, failure, done);

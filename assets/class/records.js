@@ -2,9 +2,12 @@
 // Tells the learning platform around the page, and the student, what was done.
 import { createClassDialog } from './class-dialog.js';
 import { createLessons } from '../lesson/lesson-load.js';
+import { askConsent } from '../platform/consent.js';
+import { createOutbox } from '../platform/outbox.js';
+import { createReport } from '../platform/scorm.js';
 import { createSender } from '../platform/sender.js';
-import { createStatements } from '../platform/statements.js';
-import { assigned, hearTroubles, launch, scorm, store } from './student.js';
+import { createStatements, ownerOf } from '../platform/statements.js';
+import { assigned, hearTroubles, launch, leave, scorm, store } from './student.js';
 
 /** @param {ReturnType<typeof import('../shell/notices.js').createNotices>} notices */
 export function createRecords(notices) {
@@ -12,18 +15,22 @@ export function createRecords(notices) {
   const dialog = createClassDialog(lessons);
   /** @type {import('../shell/types.js').Model['lesson']} */
   let open;
-  let failed = '';
   const platform = scorm?.open ? scorm : null;
+  const report = platform && createReport(platform, store, notices);
 
   hearTroubles(notices.error);
-  const sender = launch && createSender(launch, (failure) => {
-    if (failure !== '' && failure !== failed) {
-      notices.error(`The learning record store does not take what you did: ${failure}. The page goes on trying.`);
-    }
-    failed = failure;
-  });
+  const outbox = launch && createOutbox({ storage: () => localStorage, owner: ownerOf(launch), endpoint: launch.endpoint,
+    post: createSender(launch), later: (run, milliseconds) => setTimeout(run, milliseconds), now: Date.now, say: notices,
+    changed: (unsent) => warnOf(unsent > 0) });
   const statements = launch && createStatements({ home: location.origin + location.pathname, actor: launch.actor,
     activity: launch.activity, opened: assigned, registration: launch.registration });
+
+  if (launch && outbox && !outbox.agreed()) {
+    askConsent(launch, outbox.unsent()).then((agreed) => {
+      if (agreed) outbox.agree();
+      else notices.notice('Nothing is sent to the learning record store. To be asked again, open the link again.');
+    });
+  }
 
   /**
    * Does something with a lesson; the reason why there is none is shown.
@@ -35,15 +42,20 @@ export function createRecords(notices) {
 
   store.listen((before, after) => {
     dialog.update(open?.definition);
-    if (platform) within(assigned, (course) => platform.tell(course, after));
-    if (!sender || !statements || !open) return;
+    if (report) within(assigned, (course) => report.tell(course, after));
+    if (!outbox || !statements || !open) return;
     // Lessons change one at a time: the one that is open.
-    within(open.name, (course) => sender.send(statements.news(course, before, after, new Date().toISOString())));
+    within(open.name, (course) => outbox.send(statements.news(course, before, after, new Date().toISOString())));
   });
 
-  if (platform) {
-    within(assigned, (course) => platform.tell(course, store.lessons()));
-    addEventListener('pagehide', () => platform.end());
+  if (report) {
+    within(assigned, (course) => report.tell(course, store.lessons()));
+    addEventListener('pagehide', () => {
+      report.end();
+      leave();
+    });
+    // The browser shows the page again as it was, but its conversation has ended.
+    addEventListener('pageshow', ({ persisted }) => { if (persisted) location.reload(); });
   }
 
   return {
@@ -55,3 +67,12 @@ export function createRecords(notices) {
     },
   };
 }
+
+/** Has the browser warn whoever leaves the page. @param {boolean} on */
+function warnOf(on) {
+  if (on) addEventListener('beforeunload', warn);
+  else removeEventListener('beforeunload', warn);
+}
+
+/** @param {BeforeUnloadEvent} event */
+const warn = (event) => event.preventDefault();

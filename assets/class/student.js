@@ -5,8 +5,9 @@ import { inside } from '../platform/files.js';
 import { firstStep } from '../lesson/own-lesson.js';
 import { createScorm, findApi, versionOf } from '../platform/scorm.js';
 import { createStore } from './progress-store.js';
-import { launchOf } from '../platform/statements.js';
-import { readProgress } from '../lesson/teaching.js';
+import { leftBefore, mended, merged } from './restored.js';
+import { launchOf, ownerOf } from '../platform/statements.js';
+import { STORED, readProgress } from '../lesson/teaching.js';
 
 const MOST_CLASS = 60; // characters of a class's name
 
@@ -19,7 +20,10 @@ export const ofClass = (query.get('class') ?? '').trim().replace(/\s+/gu, ' ').s
 export const assigned = query.get('lesson') ?? (new URLSearchParams(location.hash.slice(1)).get('lesson') ?? '').split(':')[0];
 
 /** What is to be said of all this once the page can. @type {string[]} */
-export const troubles = [];
+const troubles = [];
+
+/** What hears of troubles, once the page can show them. @type {{tell?: (text: string) => void}} */
+const heard = {};
 
 const NAME = `name in ${fold(ofClass)}`;
 
@@ -55,9 +59,10 @@ export function enter(typed) {
   return '';
 }
 
-const launched = inside && launchOf(location.search) ? 'A page that is one file speaks with no learning record store.'
-  : launchOf(location.search);
+const described = launchOf(location.search, location.origin);
+const launched = inside && described ? 'A page that is one file speaks with no learning record store.' : described;
 if (typeof launched === 'string') troubles.push(`${launched} Nothing is sent.`);
+else if (launched?.remark) troubles.push(launched.remark);
 
 /** How a learning platform with a learning record store has opened the page, null for none. */
 export const launch = typeof launched === 'string' ? null : launched;
@@ -69,18 +74,68 @@ function begin() {
   const version = versionOf(location.search);
   if (version === '') return null;
   const api = findApi(window, version);
-  if (api) return createScorm(api, version, Date.now, (text) => told(text));
+  if (api) return createScorm(api, version, Date.now, say);
   troubles.push(`No learning platform that speaks SCORM ${version} is around this page. What you do is kept in this browser only.`);
   return null;
 }
 
-/** Where the platform's refusals go. @type {(text: string) => void} */
-let told = (text) => troubles.push(text);
+/** @param {string} text */
+function say(text) {
+  if (heard.tell) heard.tell(text);
+  else troubles.push(text);
+}
 
 /** @param {(text: string) => void} tell */
 export function hearTroubles(tell) {
   for (const text of troubles.splice(0)) tell(text);
-  told = tell;
+  heard.tell = tell;
+}
+
+/** The name of what the page leaves for itself in this tab. */
+const LEFT = 'left to the same page';
+
+/** What this page has left before it was loaded again, where the platform opens no second conversation. */
+const left = scorm && !scorm.open ? leftBefore(inTab('getItem'), assigned, arrivedBy()) : null;
+if (scorm?.open) inTab('removeItem');
+
+/**
+ * @param {'getItem'|'removeItem'} verb
+ * @returns {string|null}
+ */
+function inTab(verb) {
+  try {
+    return sessionStorage[verb](LEFT) ?? null;
+  } catch {
+    return null; // this page may keep nothing
+  }
+}
+
+function arrivedBy() {
+  const [navigation] = performance.getEntriesByType('navigation');
+  return /** @type {PerformanceNavigationTiming|undefined} */ (navigation)?.type;
+}
+
+/** Leaves what was done to this page, in case it is loaded again. */
+export function leave() {
+  try {
+    sessionStorage.setItem(LEFT, JSON.stringify({ learner, lesson: assigned, lessons: store.lessons() }));
+  } catch {
+    // this page may keep nothing: loaded again it begins anew where the platform opens no second conversation
+  }
+}
+
+/** By what the platform knows the student, "" where that is unknown. */
+const learner = scorm?.learner || left?.learner || '';
+
+const kept = mended(scorm?.kept ?? '');
+if (kept.cut) {
+  troubles.push('The learning platform gives back only a part of what you did here before. Do again what is missing. ' +
+    'Your score there does not become lower.');
+}
+if (scorm && !scorm.open) {
+  troubles.push(`${scorm.why} ${learner === ''
+    ? 'What you do is kept in this browser only. Close the lesson and open it again from the platform, so that it can keep what you do.'
+    : 'What you do is kept in this browser, and told to the platform when you open the lesson from there again.'}`);
 }
 
 /** Goes on at the step where the platform's student was. */
@@ -94,18 +149,20 @@ function resume() {
 
 /** The step at which the platform's student was, 0 where that is not known. */
 function entryAt() {
-  return readProgress(scorm?.kept || null)[assigned]?.at ?? 0;
+  return scorm ? readProgress(store.lessons())[assigned]?.at ?? 0 : 0;
 }
-resume();
 
 /** The number that draws what is a student's own, undefined for whoever is no known student. */
-export const number = name !== '' ? numberOf(ofClass, name) : scorm?.learner ? crc32(scorm.learner) : undefined;
+export const number = name !== '' ? numberOf(ofClass, name) : learner !== '' ? crc32(learner) : undefined;
 
-/** Where lessons keep what is done. */
+/** Where lessons keep what is done. Names of classes and students are folded, so these owners differ from all others. */
 export const store = createStore({
-  storage: () => localStorage, owner: name === '' ? '' : `${fold(ofClass)}/${fold(name)}`, visitor: number,
-  lessons: scorm?.open ? scorm.kept || '{}' : null,
+  storage: () => localStorage, visitor: number, lessons: scorm?.open ? kept.text : null,
+  owner: [learner === '' ? '' : `SCORM ${assigned} ${learner}`, launch ? ownerOf(launch) : '',
+    name === '' ? '' : `${fold(ofClass)}/${fold(name)}`].filter((part) => part !== '').join(' '),
 });
+if (left) store.setItem(STORED, merged(left.lessons, store.lessons()));
+resume();
 
 /**
  * The seed with which a student sees a lesson, undefined for the lesson's own.

@@ -9,19 +9,22 @@ import { entriesOf, stepsOf, sumOf } from '../class/done.js';
 const DIALECTS = {
   '1.2': {
     api: 'API', begin: 'LMSInitialize', get: 'LMSGetValue', set: 'LMSSetValue', commit: 'LMSCommit', end: 'LMSFinish',
-    code: 'LMSGetLastError', words: 'LMSGetErrorString',
+    code: 'LMSGetLastError', words: 'LMSGetErrorString', already: '101', learner: 'cmi.core.student_id',
     status: 'cmi.core.lesson_status', score: 'cmi.core.score', place: 'cmi.core.lesson_location', time: 'cmi.core.session_time',
     exit: 'cmi.core.exit', most: 4096, scaled: false,
   },
   2004: {
     api: 'API_1484_11', begin: 'Initialize', get: 'GetValue', set: 'SetValue', commit: 'Commit', end: 'Terminate',
-    code: 'GetLastError', words: 'GetErrorString',
+    code: 'GetLastError', words: 'GetErrorString', already: '103', learner: 'cmi.learner_id',
     status: 'cmi.completion_status', score: 'cmi.score', place: 'cmi.location', time: 'cmi.session_time', exit: 'cmi.exit',
     most: 64000, scaled: true,
   },
 };
 
 const KEPT = 'cmi.suspend_data';
+const PROGRESS = 'cmi.progress_measure';
+/** The errors of a platform that has no value for an element, or does not know it. */
+const NOTHING_THERE = new Set(['', '0', '201', '401', '402', '403']);
 const MOST_FRAMES = 500; // around one another, as ADL's own search has it
 
 /**
@@ -96,11 +99,39 @@ export function packed(text, name, most) {
 }
 
 /**
- * A conversation with the platform about a lesson.
+ * Tells a platform what is done, has the browser keep what the platform does not take, and says so once.
+ * @param {Pick<ReturnType<typeof createScorm>, 'tell'|'end'>} platform
+ * @param {{keepHere(on: boolean): boolean}} store
+ * @param {{error(text: string): void, notice(text: string): void}} say
+ */
+export function createReport(platform, store, say) {
+  let lost = '';
+  return {
+    /** @param {import('../class/done.js').Course} course @param {string|null} text  the progress of all lessons */
+    tell(course, text) {
+      const why = platform.tell(course, text);
+      const here = store.keepHere(why !== '');
+      if (why === lost) return;
+      lost = why;
+      if (why === '') say.notice('The learning platform keeps what you do again.');
+      else {
+        say.error(`${why} ${here ? 'This browser keeps what you do. Open the lesson again from the platform, which is told then.'
+          : 'This browser cannot keep it either: what you do is lost when you leave this page.'}`);
+      }
+    },
+    end() {
+      if (platform.end() !== '') store.keepHere(true);
+    },
+  };
+}
+
+/**
+ * A conversation with the platform about a lesson. Platforms lack functions, throw and refuse: each call is guarded, and
+ * each kind of refusal is told once.
  * @param {Api} api
  * @param {Version} version
  * @param {() => number} now  milliseconds
- * @param {(text: string) => void} failed  is told what the platform refuses
+ * @param {(text: string) => void} failed  is told what the platform refuses where that loses nothing of what was done
  */
 export function createScorm(api, version, now, failed) {
   const words = DIALECTS[version];
@@ -108,76 +139,177 @@ export function createScorm(api, version, now, failed) {
   let ended = false;
   /** The values that the platform has, so that only changes are sent. @type {Map<string, string>} */
   const sent = new Map();
+  /** What was told. @type {Set<string>} */
+  const told = new Set();
 
-  /** @param {string} verb @param {string[]} args */
-  function ask(verb, ...args) {
-    const answer = String(api[verb](...args));
-    const code = String(api[words.code]());
-    if (answer === 'false' && code !== '0') {
-      failed(`The learning platform does not take ${args[0] || verb}: ${api[words.words](code)} (error ${code}).`);
+  /**
+   * Calls the platform. The fault is "" unless it has no such function or throws.
+   * @param {string} verb @param {string[]} args
+   */
+  function call(verb, ...args) {
+    try {
+      if (typeof api[verb] !== 'function') return { said: '', fault: 'it has no such function' };
+      const said = /** @type {unknown} */ (api[verb](...args));
+      return { said: said === undefined || said === null ? '' : String(said), fault: '' };
+    } catch (error) {
+      return { said: '', fault: String(/** @type {any} */ (error)?.message || error) };
     }
-    return answer;
   }
+
+  /** The code of the last error: "0" for none, "" where the platform does not say. */
+  const errorCode = () => call(words.code).said;
+
+  /**
+   * Why the platform has not done what it was asked, null if it has.
+   * @param {{said: string, fault: string}} answer
+   * @param {string} verb
+   * @param {string} does  what it refuses to do
+   * @returns {{kind: string, code: string, text: string}|null}  kind is the same for refusals that need telling only once
+   */
+  function refusal({ said, fault }, verb, does) {
+    if (fault !== '') return { kind: `${verb} fails`, code: '', text: `The learning platform fails at ${verb}: ${fault}.` };
+    if (said !== 'false') return null;
+    const code = errorCode();
+    const refused = `The learning platform does not ${does}`;
+    if (code === '' || code === '0') return { kind: `${verb} false`, code, text: `${refused}, and does not say why.` };
+    const meaning = call(words.words, code).said;
+    return { kind: `${verb} ${code}`, code, text: `${refused}: ${meaning ? `${meaning} (error ${code})` : `error ${code}`}.` };
+  }
+
+  /** @param {ReturnType<typeof refusal>} refused */
+  function tellOnce(refused) {
+    if (!refused || told.has(refused.kind)) return;
+    told.add(refused.kind);
+    failed(refused.text);
+  }
+
+  const begun = call(words.begin, '');
+  const shut = refusal(begun, words.begin, 'begin its record of this lesson');
+  const open = shut === null || begun.fault === '' && goesOn(shut.code);
+
+  /**
+   * Whether a conversation is open that was begun before, by this page or another of the platform.
+   * @param {string} code  with which the platform has refused to begin one, "" where it has none
+   */
+  function goesOn(code) {
+    if (code !== words.already && code !== '') return false;
+    const { said, fault } = call(words.get, words.learner);
+    return fault === '' && (said !== '' || errorCode() === '0');
+  }
+
+  /** What the platform has that could not be read: nothing is written over it. @type {Set<string>} */
+  const unread = new Set();
+
+  /** @param {string} name */
+  function get(name) {
+    if (!open) return '';
+    const { said, fault } = call(words.get, name);
+    if (fault === '' && (said !== '' || NOTHING_THERE.has(errorCode()))) return said;
+    unread.add(name);
+    return '';
+  }
+
+  /** @param {string} name */
+  function numberAt(name) {
+    const value = Number.parseFloat(get(name));
+    return Number.isFinite(value) ? value : -Infinity;
+  }
+
+  const kept = get(KEPT);
+  const before = get(words.status);
+  const wasDone = before === 'completed' || before === 'passed';
+  /** The score and the share that the platform has, of 100 and of 1. */
+  const scoreBefore = Math.max(numberAt(`${words.score}.raw`), words.scaled ? 100 * numberAt(`${words.score}.scaled`) : -Infinity);
+  const shareBefore = words.scaled ? numberAt(PROGRESS) : -Infinity;
+  const learner = get(words.learner);
+
+  /**
+   * Whether a value may take the place of what the platform has.
+   * @param {number} value @param {number} most  the greatest there is @param {number} had @param {string} name  of the element
+   */
+  const raises = (value, most, had, name) => value === most || (!unread.has(name) && value >= had);
 
   /** @param {string} name @param {string} value */
   function set(name, value) {
-    if (sent.get(name) === value) return;
-    if (ask(words.set, name, value) !== 'false') sent.set(name, value);
+    if (sent.get(name) === value) return null;
+    const refused = refusal(call(words.set, name, value), words.set, `take ${name}`);
+    if (!refused) sent.set(name, value);
+    return refused;
   }
 
-  const open = ask(words.begin, '') !== 'false';
-  const kept = open ? String(api[words.get](KEPT)) : '';
-  const before = open ? String(api[words.get](words.status)) : '';
-  const wasDone = before === 'completed' || before === 'passed';
+  /** Sets what the lesson can do without. @param {string} name @param {string} value */
+  const offer = (name, value) => tellOnce(set(name, value));
 
-  /** Sends the time that has passed, and how one leaves. */
+  let place = ''; // the step that is open
+
+  /** Sends where one is, the time that has passed, and how one leaves. */
   function leave() {
+    if (place !== '') offer(words.place, place);
     const seconds = (now() - began) / 1000;
-    set(words.time, version === '1.2' ? clock(seconds) : period(seconds));
-    set(words.exit, 'suspend');
+    offer(words.time, version === '1.2' ? clock(seconds) : period(seconds));
+    offer(words.exit, 'suspend');
   }
 
-  const learner = version === '1.2' ? 'cmi.core.student_id' : 'cmi.learner_id';
+  const commit = () => refusal(call(words.commit, ''), words.commit, 'keep what you do');
+
+  /** Sends the progress of all lessons. @param {string} name  of the lesson @param {string|null} text */
+  function keep(name, text) {
+    const reason = (/** @type {string} */ words) => ({ kind: words, code: '', text: words });
+    if (unread.has(KEPT)) {
+      return reason('The learning platform does not say what you did here before. Nothing is written over it, so it does not take what ' +
+        'you do now.');
+    }
+    const data = packed(text, name, words.most);
+    return data === '' ? reason('What you did is more than the learning platform can keep.') : set(KEPT, data);
+  }
 
   return {
     /** By what the platform knows the student. */
-    learner: open ? String(api[words.get](learner)) : '',
+    learner,
     /** The progress that the platform has kept, "" for none; it was not reached where open is false. */
     kept, open,
+    /** Why it was not reached, "" where open is true. */
+    why: open ? '' : shut.text,
     /**
-     * Sends what was done.
+     * Sends what was done, but no score lower than the platform has.
      * @param {import('../class/done.js').Course} course
      * @param {string|null} text  the progress of all lessons
+     * @returns {string} why the platform may not have kept it, "" where it has
      */
     tell(course, text) {
-      if (!open || ended) return;
+      if (!open || ended) return 'The conversation with the learning platform has ended.';
       const sum = sumOf(stepsOf(course, entriesOf(text).get(course.name)));
       const score = sum.asked > 0 ? sum.right / sum.asked : 0;
-      const data = packed(text, course.name, words.most);
-      if (data === '') failed('What you did is more than the learning platform can keep.');
-      else set(KEPT, data);
-      if (sum.asked > 0) {
-        set(`${words.score}.min`, '0');
-        set(`${words.score}.max`, '100');
-        set(`${words.score}.raw`, String(Math.round(100 * score)));
-        if (words.scaled) set(`${words.score}.scaled`, String(Math.round(1e4 * score) / 1e4));
+      const lost = keep(course.name, text);
+      if (lost) told.add(lost.kind);
+      if (sum.asked > 0 && raises(Math.round(100 * score), 100, scoreBefore, `${words.score}.raw`)) {
+        offer(`${words.score}.min`, '0');
+        offer(`${words.score}.max`, '100');
+        offer(`${words.score}.raw`, String(Math.round(100 * score)));
+        if (words.scaled) offer(`${words.score}.scaled`, String(Math.round(1e4 * score) / 1e4));
       }
-      if (words.scaled) set('cmi.progress_measure', String(Math.round(1e4 * sum.share) / 1e4));
-      if (!wasDone) set(words.status, sum.ended ? 'completed' : 'incomplete');
+      const share = Math.round(1e4 * sum.share) / 1e4;
+      if (words.scaled && raises(share, 1, shareBefore, PROGRESS)) offer(PROGRESS, String(share));
+      if (!wasDone && (sum.ended || !unread.has(words.status))) offer(words.status, sum.ended ? 'completed' : 'incomplete');
       leave();
-      ask(words.commit, '');
+      const uncommitted = commit();
+      return (lost ?? uncommitted)?.text ?? '';
     },
-    /** @param {number} step  that is open */
+    /** Says where one is, with what is told next. @param {number} step  that is open */
     at(step) {
-      if (open && !ended) set(words.place, String(step));
+      place = String(step);
     },
-    /** Ends the conversation, as the page is left. */
+    /**
+     * Ends the conversation, as the page is left.
+     * @returns {string} why the platform may not have kept what was done, "" where it has
+     */
     end() {
-      if (!open || ended) return;
+      if (!open || ended) return '';
       leave();
-      ask(words.commit, '');
-      ask(words.end, '');
+      const lost = commit();
+      call(words.end, ''); // nobody is there any more who could be told of a refusal, and all is committed
       ended = true;
+      return lost?.text ?? '';
     },
   };
 }

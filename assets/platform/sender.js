@@ -1,55 +1,41 @@
 // @ts-check
-// Hands statements to the frame that sends them, in their order, and again after a failure.
+// Hands statements to the frame that sends them, and returns what the store answers.
 import { element } from '../shell/dom.js';
 
-const AGAIN = 15_000; // milliseconds until what was not taken is sent again
-const MOST = 50; // statements at a time
+const PATIENCE = 45_000; // milliseconds for an answer of the frame, which waits for the store less long
+
+/** @typedef {import('./post.js').Answer} Answer */
 
 /**
  * @param {import('./statements.js').Launch} launch
- * @param {(failure: string) => void} told  what came of it each time, "" for no failure
+ * @returns {(statements: object[]) => Promise<Answer>} which settles in any case
  */
-export function createSender({ endpoint, auth }, told) {
-  /** @type {object[]} */
-  const waiting = [];
-  let ready = false;
-  let underWay = 0; // statements
-  let count = 0;
-  let again = 0;
+export function createSender({ endpoint, auth }) {
   const frame = element('iframe', { src: new URL('../lrs.html', import.meta.url).href, hidden: true,
     title: 'Sends what you do to the learning platform' });
-  addEventListener('message', heard);
+  /** @type {(value: undefined) => void} */
+  let nowReady;
+  const ready = new Promise((resolve) => { nowReady = resolve; });
+  let count = 0;
+  /** @type {Map<number, (answer: Answer) => void>} */
+  const asked = new Map();
+  addEventListener('message', ({ data, source, origin }) => {
+    if (source !== frame.contentWindow || origin !== location.origin || data?.lrs !== 1) return;
+    if (data.ready) nowReady(undefined);
+    asked.get(data.id)?.(data.answer);
+  });
   document.body.append(frame);
 
-  /** @param {MessageEvent} message */
-  function heard({ data, source, origin }) {
-    if (source !== frame.contentWindow || origin !== location.origin || data?.lrs !== 1) return;
-    if (data.ready) {
-      ready = true;
-      return next();
-    }
-    if (data.id !== count) return;
-    if (data.failure === '') waiting.splice(0, underWay);
-    underWay = 0;
-    told(data.failure);
-    if (data.failure === '') return next();
-    clearTimeout(again);
-    again = window.setTimeout(next, AGAIN);
-  }
-
-  function next() {
-    if (!ready || underWay > 0 || waiting.length === 0) return;
-    const statements = waiting.slice(0, MOST);
-    underWay = statements.length;
-    frame.contentWindow?.postMessage({ lrs: 1, id: ++count, endpoint, auth, statements }, location.origin);
-  }
-
-  return {
-    /** @param {object[]} statements */
-    send(statements) {
-      waiting.push(...statements);
-      next();
-    },
-    waiting: () => waiting.length,
-  };
+  return (statements) => new Promise((resolve) => {
+    const id = ++count;
+    const settle = (/** @type {Answer} */ answer) => {
+      clearTimeout(late);
+      asked.delete(id);
+      resolve(answer);
+    };
+    const late = setTimeout(() => settle({ status: 0, words: 'the frame of this page that speaks with it does not answer', said: '',
+      retryAfter: '' }), PATIENCE);
+    asked.set(id, settle);
+    ready.then(() => frame.contentWindow?.postMessage({ lrs: 1, id, endpoint, auth, statements }, location.origin));
+  });
 }

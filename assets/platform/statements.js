@@ -1,13 +1,18 @@
 // @ts-check
 // What a visitor did in lessons as xAPI statements. Needs no document: tested in node.
-import { crc32 } from '../class/codes.js';
 import { entriesOf, newsBetween, stepsOf, sumOf } from '../class/done.js';
+import { sha1 } from './sha1.js';
 
 /** @typedef {import('../class/done.js').Course} Course */
 /**
  * How a learning platform has opened the page.
- * @typedef {{endpoint: string, auth: string, actor: object, registration: string, activity: string}} Launch
- *   endpoint ends with a slash; registration may be ""
+ * @typedef {object} Launch
+ * @property {string} endpoint  ends with a slash
+ * @property {string} auth
+ * @property {object} actor  with one identifier
+ * @property {string} activity
+ * @property {string} registration  "" for none
+ * @property {string} remark  a sentence about what the address has in vain, "" for none
  */
 
 const VERBS = 'http://adlnet.gov/expapi/verbs/';
@@ -17,43 +22,97 @@ const INTERACTION = 'http://adlnet.gov/expapi/activities/cmi.interaction';
 const LESSON = 'http://adlnet.gov/expapi/activities/lesson';
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
+/** Hosts to which a page may speak without encryption: assets/lrs.html allows them. */
+const LOCAL = new Set(['localhost', '127.0.0.1']);
+
 /**
  * The launch that an address describes, null if it describes none, or a sentence that says why it cannot be used.
  * @param {string} search
+ * @param {string} origin  of the page
  * @returns {Launch|string|null}
  */
-export function launchOf(search) {
+export function launchOf(search, origin) {
   const query = new URLSearchParams(search);
   const endpoint = query.get('endpoint');
   if (endpoint === null) return null;
+  if (query.has('fetch')) {
+    return 'The link opens this page by cmi5, which the page does not speak: it needs auth and activity_id in the link, not fetch.';
+  }
   const place = URL.parse(endpoint);
   if (!place || !/^https?:$/.test(place.protocol)) return 'The address of the learning record store is no web address.';
+  if (place.username !== '' || place.search !== '' || place.hash !== '') {
+    return 'The address of the learning record store must have no name, “?” or “#” in it: names and passwords go into auth.';
+  }
+  if (place.protocol === 'http:' && !LOCAL.has(place.hostname) && place.origin !== origin) {
+    return 'The address of the learning record store must begin with https:, so that nobody on the way reads what is sent.';
+  }
   const activity = query.get('activity_id') ?? '';
   if (!URL.canParse(activity)) return 'The address names no activity_id, by which the learning record store would know this lesson.';
   let actor;
   try {
     actor = agentOf(JSON.parse(query.get('actor') ?? ''));
   } catch {
-    actor = null; // it is no JSON
+    actor = 'The address names no actor, who would have done the lesson.'; // it is no JSON
   }
-  if (!actor) return 'The address names no actor, who would have done the lesson.';
+  if (typeof actor === 'string') return actor;
   const registration = query.get('registration') ?? '';
+  const known = UUID.test(registration);
   return { endpoint: place.href.replace(/\/?$/, '/'), auth: query.get('auth') ?? '', actor, activity,
-    registration: UUID.test(registration) ? registration : '' };
+    registration: known ? registration.toLowerCase() : '',
+    remark: known || registration === '' ? '' : 'The registration in the address is no UUID, so what is sent goes without it.' };
+}
+
+const isText = (/** @type {unknown} */ v) => typeof v === 'string' && v !== '';
+
+/** What may identify an actor, each with what a right one is and how a wrong one is refused. */
+const IDENTIFIERS = {
+  mbox: { is: (/** @type {any} */ v) => /^mailto:[^\s@]+@[^\s@]+$/.test(v), must: 'begin with mailto:, as in mailto:ana@example.org' },
+  mbox_sha1sum: { is: (/** @type {any} */ v) => /^[0-9a-f]{40}$/i.test(v), must: 'have 40 hexadecimal digits' },
+  openid: { is: (/** @type {any} */ v) => URL.canParse(v), must: 'be a web address' },
+  account: { is: (/** @type {any} */ v) => URL.canParse(v?.homePage) && isText(v.name), must: 'have a web address as homePage, and a name' },
+};
+
+/**
+ * An actor as statements have it, or a sentence that says why it is none. Older platforms put each part into a list.
+ * @param {any} said
+ * @returns {Record<string, any>|string}
+ */
+function agentOf(said) {
+  const one = (/** @type {any} */ v) => (Array.isArray(v) ? v[0] : v);
+  const parts = Object.fromEntries(Object.entries(said ?? {}).map(([key, v]) => [key, one(v)]).filter(([, v]) => v !== undefined));
+  const own = Object.entries(IDENTIFIERS).filter(([key]) => key in parts);
+  if (own.length === 0) return 'The address names no actor, who would have done the lesson.';
+  if (own.length > 1) {
+    return `The actor in the address has ${own.map(([key]) => key).join(' and ')}: exactly one of ${Object.keys(IDENTIFIERS).join(', ')
+    } may say who it is.`;
+  }
+  const [[key, { is, must }]] = own;
+  let value = parts[key];
+  if (key === 'account') {
+    value = { homePage: value?.homePage ?? value?.accountServiceHomePage, name: value?.name ?? value?.accountName };
+  }
+  if (!is(value)) return `The actor’s ${key} in the address must ${must}.`;
+  const { objectType, name } = parts;
+  return { objectType: objectType === 'Group' ? objectType : 'Agent', ...(isText(name) ? { name } : {}), [key]: value };
 }
 
 /**
- * An actor as statements have it. Older platforms put each part into a list.
- * @param {any} said
+ * Who the actor is, in words.
+ * @param {Record<string, any>} actor
  */
-function agentOf(said) {
-  if (typeof said !== 'object' || said === null) return null;
-  const one = (/** @type {any} */ v) => (Array.isArray(v) ? v[0] : v);
-  const actor = Object.fromEntries(Object.entries(said).map(([key, v]) => [key, one(v)]).filter(([, v]) => v !== undefined));
-  if (actor.account?.accountServiceHomePage) {
-    actor.account = { homePage: actor.account.accountServiceHomePage, name: actor.account.accountName };
-  }
-  return ['mbox', 'mbox_sha1sum', 'openid', 'account'].some((key) => key in actor) ? actor : null;
+export function whoIs(actor) {
+  const { name, mbox, mbox_sha1sum: sum, openid, account } = actor;
+  const known = mbox?.replace(/^mailto:/, '') ?? sum ?? openid ?? `${account.name} at ${account.homePage}`;
+  return name ? `${name} (${known})` : known;
+}
+
+/**
+ * Whose the progress is, and what is to be sent: of an actor and a registration.
+ * @param {Launch} launch
+ */
+export function ownerOf({ actor, registration }) {
+  const { mbox, mbox_sha1sum: sum, openid, account } = /** @type {any} */ (actor);
+  return `xAPI ${mbox ?? sum ?? openid ?? `${account.homePage} ${account.name}`} ${registration}`.trim();
 }
 
 /**
@@ -72,14 +131,14 @@ const plain = (html) => html.replace(/<annotation[^>]*>.*?<\/annotation>/gs, '')
 const spoken = (/** @type {string} */ text) => ({ en: text });
 
 /**
- * An identifier that depends on the statement alone, so that one which is stored twice counts once.
+ * An identifier that depends on the statement alone, so that one which is stored twice counts once. It has 122 bits of the
+ * statement's hash: a check sum of fewer would give two of a large store's statements the same.
  * @param {object} statement
  */
 function identified(statement) {
-  const text = JSON.stringify(statement);
-  const hex = [1, 2, 3, 4].map((i) => crc32(`${i} ${text}`).toString(16).padStart(8, '0')).join('');
+  const hex = sha1(JSON.stringify(statement));
   const variant = '89ab'[parseInt(hex[16], 16) & 3];
-  const id = `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20)}`;
+  const id = `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
   return { id, ...statement };
 }
 

@@ -208,7 +208,7 @@ type store struct {
 	*httptest.Server
 	mu       sync.Mutex
 	received []statement
-	refuses  bool
+	refusals int // of the next requests
 }
 
 type statement struct {
@@ -232,6 +232,7 @@ func newStore(t *testing.T) *store {
 			"Methods": "POST"} {
 			w.Header().Set("Access-Control-Allow-"+name, value)
 		}
+		w.Header().Set("Access-Control-Expose-Headers", "Retry-After")
 		if r.Method == http.MethodOptions {
 			return
 		}
@@ -244,8 +245,9 @@ func newStore(t *testing.T) *store {
 			r.Header.Get("X-Experience-API-Version") != "1.0.3" {
 			t.Errorf("the store is sent %s %v, %s, error %v", r.URL, r.Header, body, err)
 		}
-		if s.refuses {
-			s.refuses = false
+		if s.refusals > 0 {
+			s.refusals--
+			w.Header().Set("Retry-After", "1")
 			http.Error(w, "busy", http.StatusServiceUnavailable)
 			return
 		}
@@ -263,56 +265,105 @@ func errorOr(first, second error) error {
 	return second
 }
 
+// refuse has the store refuse that many requests.
+func (s *store) refuse(n int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.refusals = n
+}
+
 func (s *store) all() []statement {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return append([]statement(nil), s.received...)
 }
 
-// Opened by a learning platform, the page sends statements of what is done to its store, and goes on trying when that refuses one. The page
-// itself may speak with its own host only.
+// launchOf is the query with which a learning platform opens the page for an actor.
+func launchOf(endpoint, auth, mbox, registration string) string {
+	return "?" + url.Values{"endpoint": {endpoint}, "auth": {auth}, "actor": {`{"mbox":"mailto:` + mbox + `"}`},
+		"registration": {registration}, "activity_id": {"https://school.example/conflict"}}.Encode() +
+		"#v=1&scene=lab&lesson=01-conflict:1"
+}
+
+// lesson is that lesson of the path.
+func (p *page) lesson(name string) lessonEntry {
+	p.Helper()
+	for _, l := range p.path() {
+		if l.Name == name {
+			return l
+		}
+	}
+	p.Fatalf("no lesson %s", name)
+	return lessonEntry{}
+}
+
+// agrees lets the page send statements, by the keyboard.
+func (p *page) agrees(endpoint, who string) {
+	p.Helper()
+	p.until("the question whether to send", `() => document.getElementById('consent-dialog').open && document.activeElement.value === 'send'`)
+	var asked string
+	p.js(&asked, `() => [...document.querySelectorAll('#consent-dialog code')].map((code) => code.textContent).join(' ')`)
+	if asked != endpoint+" "+who {
+		p.Errorf("asked whether to send, the visitor sees %q", asked)
+	}
+	p.key(chrome.Enter)
+	p.until("the end of the question", `() => !document.getElementById('consent-dialog').open`)
+}
+
+// warns asks whether the page warns whoever leaves it.
+func (p *page) warns() (on bool) {
+	p.Helper()
+	p.js(&on, `() => !dispatchEvent(new Event('beforeunload', { cancelable: true }))`)
+	return on
+}
+
+// eventually waits for what the page does by itself.
+func (p *page) eventually(what string, holds func() bool) {
+	p.Helper()
+	for end := time.Now().Add(patience); !holds(); time.Sleep(50 * time.Millisecond) {
+		if time.Now().After(end) {
+			p.Fatalf("waiting for %s", what)
+		}
+	}
+}
+
+// Opened by a learning platform, the page asks and then sends statements of what is done to its store, and goes on trying when that
+// refuses one. Another student at the same browser begins anew; what the store does not take of theirs is sent when the page is opened
+// again. The page itself may speak with its own host only.
 func TestStatements(t *testing.T) {
 	t.Parallel()
 	s := newStore(t)
-	s.refuses = true
-	const registration = "0e5d4b0c-1c3e-4b2f-9a3d-2f1f2c3d4e5f"
-	query := url.Values{"endpoint": {s.URL + "/xapi"}, "auth": {"Basic secret"}, "actor": {`{"mbox":"mailto:ana@example.org"}`},
-		"registration": {registration}, "activity_id": {"https://school.example/conflict"}}
-	p := readyApart(t, 5*time.Minute, "?"+query.Encode()+"#v=1&scene=lab&lesson=01-conflict:1", size(1440, 900),
+	const auth, registration = "Basic secret", "0e5d4b0c-1c3e-4b2f-9a3d-2f1f2c3d4e5f"
+	endpoint := s.URL + "/xapi"
+	p := readyApart(t, 4*time.Minute, launchOf(endpoint, auth, "ana@example.org", registration), size(1440, 900), knowing(t),
 		expecting(`503`, `Service Unavailable`, `violates the (document's|following) Content Security Policy`, `Failed to fetch`, `csp`))
-	var l lessonEntry
-	for _, other := range p.path() {
-		if other.Name == "01-conflict" {
-			l = other
-		}
-	}
+	l := p.lesson("01-conflict")
+	first := p.steps(l.Name)[0]
 	p.learn(l, false)
-	completed := func() int {
-		n := 0
+	p.keepsRules("the question whether to send")
+	if got := s.all(); len(got) > 0 || p.warns() {
+		t.Errorf("before the visitor agrees the store has %+v, or the page warns of leaving", got)
+	}
+	s.refuse(1)
+	p.agrees(endpoint+"/", "ana@example.org")
+	count := func(actor, verb string) (n int) {
 		for _, st := range s.all() {
-			if strings.HasSuffix(st.Verb.ID, "/completed") {
+			if st.Actor.Mbox == "mailto:"+actor && strings.HasSuffix(st.Verb.ID, "/"+verb) {
 				n++
 			}
 		}
 		return n
 	}
-	for end := time.Now().Add(patience); completed() == 0; time.Sleep(50 * time.Millisecond) {
-		if time.Now().After(end) {
-			t.Fatalf("the store has %+v", s.all())
-		}
-	}
-	asked, answered, ids := 0, 0, map[string]bool{}
+	p.eventually("the end of the lesson in the store", func() bool { return count("ana@example.org", "completed") > 0 })
+	asked, ids := 0, map[string]bool{}
 	for _, step := range p.steps(l.Name) {
 		if step.Predict != nil {
 			asked++
 		}
 	}
 	for _, st := range s.all() {
-		if strings.HasSuffix(st.Verb.ID, "/answered") {
-			answered++
-			if st.Result.Success == nil || st.Result.Response == "" {
-				t.Errorf("an answer: %+v", st)
-			}
+		if strings.HasSuffix(st.Verb.ID, "/answered") && (st.Result.Success == nil || st.Result.Response == "") {
+			t.Errorf("an answer: %+v", st)
 		}
 		if strings.HasSuffix(st.Verb.ID, "/completed") && (st.Object.ID != "https://school.example/conflict" || !st.Result.Completion) {
 			t.Errorf("the end: %+v", st)
@@ -323,17 +374,52 @@ func TestStatements(t *testing.T) {
 		}
 		ids[st.ID] = true
 	}
-	if answered != asked || completed() != 1 {
-		t.Errorf("%d answers to %d questions, %d ends", answered, asked, completed())
+	if n := count("ana@example.org", "answered"); n != asked || count("ana@example.org", "completed") != 1 {
+		t.Errorf("%d answers to %d questions, %d ends", n, asked, count("ana@example.org", "completed"))
 	}
 	var said, refused string
 	p.js(&said, `() => document.getElementById('notices').textContent`)
-	if !strings.Contains(said, "does not take what you did: it answers 503") {
+	if !strings.Contains(said, "does not take what you did: it answers 503") || !strings.Contains(said, "has taken all that you did") {
 		t.Errorf("of the refusal the page says %q", said)
 	}
 	p.js(&refused, `(address) => fetch(address).then(() => 'the page may speak with another host', () => '')`, s.URL)
 	if refused != "" {
 		t.Error(refused)
+	}
+
+	// Another student at the same browser, whose store is down.
+	const everyOne = 1 << 20
+	s.refuse(everyOne)
+	ben := site + launchOf(endpoint, auth, "ben@example.org", "1e5d4b0c-1c3e-4b2f-9a3d-2f1f2c3d4e5f")
+	p.run(chrome.Navigate(ben))
+	p.until("the page of the other", `() => playground.ready.then(() => true)`)
+	p.agrees(endpoint+"/", "ben@example.org")
+	p.at(l, 1, first.Title)
+	p.answer(first, 1) // which fails where an answer stands already
+	p.until("what the page says of the store", `() => document.getElementById('notices').textContent.includes('This browser keeps it')`)
+	if !p.warns() || count("ben@example.org", "answered") > 0 {
+		t.Error("the page does not warn whoever leaves it while the store has nothing")
+	}
+	questions := make(chan string, 1)
+	if err := p.tab.Accept(func(kind string) { questions <- kind }, func(err error) { p.fault(err.Error()) }); err != nil {
+		t.Fatal(err)
+	}
+	p.run(chrome.Navigate("about:blank"))
+	select {
+	case kind := <-questions:
+		if kind != "beforeunload" {
+			t.Errorf("leaving the page, the visitor is asked by %s", kind)
+		}
+	default:
+		t.Error("leaving the page, the visitor is asked nothing")
+	}
+	s.refuse(0)
+	p.run(chrome.Navigate(ben))
+	p.eventually("what the store did not take before", func() bool { return count("ben@example.org", "answered") == 1 })
+	p.until("the page without a warning", `() => playground.ready.then(() => dispatchEvent(new Event('beforeunload', { cancelable: true })))`)
+	var open bool
+	if p.js(&open, `() => document.getElementById('consent-dialog').open`); open {
+		t.Error("asked again at the same store")
 	}
 }
 

@@ -1,11 +1,13 @@
 // What students did, where it is kept, and how learning platforms hear of it: node --test internal/browser/done_test.mjs
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { test } from 'node:test';
-import { decode, fold, tag } from '../../assets/class/codes.js';
+import { crc32, decode, fold, tag } from '../../assets/class/codes.js';
 import { codeOf, entriesOf, newsBetween, stepsOf, sumOf, withSeed } from '../../assets/class/done.js';
 import { clock, createScorm, findApi, packed, period, versionOf } from '../../assets/platform/scorm.js';
 import { createStore } from '../../assets/class/progress-store.js';
-import { actorOf, createStatements, launchOf } from '../../assets/platform/statements.js';
+import { sha1 } from '../../assets/platform/sha1.js';
+import { actorOf, createStatements, launchOf, ownerOf, whoIs } from '../../assets/platform/statements.js';
 import { createProgress, visitorNumber } from '../../assets/lesson/teaching.js';
 
 const predict = { question: '<p>Where do <em>they</em> end?</p>', answers: ['in the middle', 'at &lt; two ends'], right: [1] };
@@ -169,19 +171,67 @@ test('what does not fit is left out in the order of its worth', () => {
   assert.equal(packed('nonsense', 'a', 100), '{"a":{}}');
 });
 
+const HOME = 'https://page.example';
 const query = (of) => `?${new URLSearchParams(of)}`;
 const launch = { endpoint: 'https://lrs.example/xapi', auth: 'Basic x', actor: '{"mbox":"mailto:a@b.c"}',
   activity_id: 'https://school.example/weights', registration: '0e5d4b0c-1c3e-4b2f-9a3d-2f1f2c3d4e5f' };
 
 test('a launch is read from the address', () => {
-  assert.equal(launchOf('?class=x'), null);
-  assert.deepEqual(launchOf(query(launch)), { endpoint: 'https://lrs.example/xapi/', auth: 'Basic x', actor: { mbox: 'mailto:a@b.c' },
-    registration: launch.registration, activity: launch.activity_id });
+  assert.equal(launchOf('?class=x', HOME), null);
+  assert.deepEqual(launchOf(query(launch), HOME), { endpoint: 'https://lrs.example/xapi/', auth: 'Basic x',
+    actor: { objectType: 'Agent', mbox: 'mailto:a@b.c' }, registration: launch.registration, activity: launch.activity_id, remark: '' });
   const old = '{"name":["A"],"account":[{"accountServiceHomePage":"https://s","accountName":"a"}]}';
-  assert.deepEqual(launchOf(query({ ...launch, registration: 'x', actor: old })).actor,
-    { name: 'A', account: { homePage: 'https://s', name: 'a' } });
+  const without = launchOf(query({ ...launch, registration: 'x', actor: old }), HOME);
+  assert.deepEqual(without.actor, { objectType: 'Agent', name: 'A', account: { homePage: 'https://s', name: 'a' } });
+  assert.deepEqual([without.registration, without.remark],
+    ['', 'The registration in the address is no UUID, so what is sent goes without it.']);
   for (const [spoil, says] of [[{ endpoint: 'javascript:1' }, /no web address/], [{ activity_id: 'x' }, /no activity_id/],
-    [{ actor: '{}' }, /no actor/], [{ actor: '{' }, /no actor/]]) assert.match(launchOf(query({ ...launch, ...spoil })), says);
+    [{ actor: '{}' }, /no actor/], [{ actor: '{' }, /no actor/], [{ actor: 'null' }, /no actor/], [{ actor: '[]' }, /no actor/],
+    [{ endpoint: 'https://ana:x@lrs.example/' }, /no name, “\?” or “#”/], [{ endpoint: 'https://lrs.example/?a' }, /no name, “\?”/],
+    [{ endpoint: 'http://lrs.example/' }, /begin with https:/], [{ fetch: 'https://lms.example/token' }, /by cmi5, which/],
+  ]) assert.match(launchOf(query({ ...launch, ...spoil }), HOME), says);
+  for (const endpoint of ['http://localhost:8100/xAPI', 'http://127.0.0.1:1/', 'http://lms.example/lrs']) {
+    assert.equal(typeof launchOf(query({ ...launch, endpoint }), 'http://lms.example'), 'object', endpoint);
+  }
+});
+
+test('an actor has exactly one identifier, of the right form', () => {
+  const actorIn = (actor) => { const of = launchOf(query({ ...launch, actor: JSON.stringify(actor) }), HOME); return of.actor ?? of; };
+  const account = { homePage: 'https://s.example', name: 'a' };
+  for (const own of [{ mbox: 'mailto:a@b.c' }, { mbox_sha1sum: 'da39a3ee5e6b4b0d3255bfef95601890afd80709' }, { openid: 'https://a.example/' },
+    { account }]) {
+    assert.deepEqual(actorIn({ name: 'A', extra: 1, ...own }), { objectType: 'Agent', name: 'A', ...own });
+    assert.deepEqual(actorIn({ objectType: 'Group', name: '', ...own }), { objectType: 'Group', ...own });
+  }
+  assert.equal(actorIn({ mbox: 'mailto:a@b.c', account }),
+    'The actor in the address has mbox and account: exactly one of mbox, mbox_sha1sum, openid, account may say who it is.');
+  for (const mbox of ['a@b.c', 'mailto:', 'mailto:a', '', 7]) {
+    assert.equal(actorIn({ mbox }), 'The actor’s mbox in the address must begin with mailto:, as in mailto:ana@example.org.');
+  }
+  for (const wrong of [{ mbox_sha1sum: 'x' }, { openid: 'ana' }, { account: {} }, { account: null }, { account: { homePage: 'x', name: 'a' } },
+    { account: { homePage: 'https://s.example', name: '' } }]) assert.match(actorIn(wrong), /^The actor’s \w+ in the address must /);
+});
+
+test('progress belongs to an actor and a registration', () => {
+  const other = '1e5d4b0c-1c3e-4b2f-9a3d-2f1f2c3d4e5f';
+  const owners = ['{"mbox":"mailto:a@b.c"}', '{"mbox":"mailto:b@b.c"}', '{"account":{"homePage":"https://s","name":"a"}}',
+    '{"account":{"homePage":"https://t","name":"a"}}', '{"openid":"https://s/a"}'].flatMap((actor) => [launch.registration, other, '']
+    .map((registration) => ownerOf(launchOf(query({ ...launch, actor, registration }), HOME))));
+  assert.equal(new Set(owners).size, 15);
+  assert.equal(ownerOf(launchOf(query({ ...launch, actor: '{"name":"Ana","mbox":["mailto:a@b.c"]}' }), HOME)), owners[0]);
+  assert.equal(ownerOf(launchOf(query({ ...launch, registration: launch.registration.toUpperCase() }), HOME)), owners[0]);
+  assert.deepEqual(['{"name":"Ana","mbox":"mailto:a@b.c"}', '{"account":{"homePage":"https://s","name":"a"}}']
+    .map((actor) => whoIs(launchOf(query({ ...launch, actor }), HOME).actor)), ['Ana (a@b.c)', 'a at https://s']);
+});
+
+test('statements that differ have identifiers that differ', () => {
+  const ids = (mbox) => createStatements({ home: `${HOME}/`, actor: { mbox } }).all([course], all).map(({ id }) => id);
+  assert.equal(crc32('s00pk617gn'), crc32('s01ci9n22j')); // so a check sum does not tell these apart, wherever they stand
+  const both = [...ids('mailto:s00pk617gn@b.c'), ...ids('mailto:s01ci9n22j@b.c')];
+  assert.equal(new Set(both).size, 6);
+  for (const text of ['', 'abc', 'ä€'.repeat(100), 'a'.repeat(55), 'a'.repeat(56), 'a'.repeat(64), 'x'.repeat(5000)]) {
+    assert.equal(sha1(text), createHash('sha1').update(text).digest('hex'));
+  }
 });
 
 test('statements say what was answered, how far one is, and that it is completed', () => {

@@ -131,6 +131,8 @@ type (
 		Content       string           `xml:"xmlns,attr"`
 		ADL           string           `xml:"xmlns:adlcp,attr"`
 		Sequencing    string           `xml:"xmlns:imsss,attr,omitempty"`
+		Instance      string           `xml:"xmlns:xsi,attr"`
+		Schemas       string           `xml:"xsi:schemaLocation,attr"` // namespaces, each with the file's name under which it was published
 		Schema        string           `xml:"metadata>schema"`
 		SchemaVersion string           `xml:"metadata>schemaversion"`
 		Organizations organizationsXML `xml:"organizations"`
@@ -177,15 +179,18 @@ func manifest(names []string, head lesson.Head, version string) ([]byte, error) 
 		resource.Files = append(resource.Files, fileXML{name})
 	}
 	item := itemXML{Identifier: "lesson", Resource: resource.Identifier, Title: head.Title}
-	m := manifestXML{Identifier: "paretoplay-" + head.Name, Version: "1.0", Schema: "ADL SCORM"}
+	m := manifestXML{Identifier: "paretoplay-" + head.Name, Version: "1.0", Schema: "ADL SCORM",
+		Instance: "http://www.w3.org/2001/XMLSchema-instance"}
 	switch version {
 	case "1.2":
 		m.Content, m.ADL = "http://www.imsproject.org/xsd/imscp_rootv1p1p2", "http://www.adlnet.org/xsd/adlcp_rootv1p2"
 		m.SchemaVersion, resource.Kind12 = "1.2", kind
+		m.Schemas = strings.Join([]string{m.Content, "imscp_rootv1p1p2.xsd", m.ADL, "adlcp_rootv1p2.xsd"}, " ")
 	case "2004":
 		m.Content, m.ADL = "http://www.imsglobal.org/xsd/imscp_v1p1", "http://www.adlnet.org/xsd/adlcp_v1p3"
 		m.Sequencing = "http://www.imsglobal.org/xsd/imsss"
 		m.SchemaVersion, resource.Kind2004 = "2004 4th Edition", kind
+		m.Schemas = strings.Join([]string{m.Content, "imscp_v1p1.xsd", m.ADL, "adlcp_v1p3.xsd", m.Sequencing, "imsss_v1p0.xsd"}, " ")
 		item.Controls = &controlsXML{Completion: true, Objective: true}
 	default:
 		return nil, errors.New("no manifest of SCORM " + version)

@@ -72,6 +72,9 @@ func TestArchived(t *testing.T) {
 		if err := xml.Unmarshal([]byte(files["imsmanifest.xml"]), &m); err != nil {
 			t.Fatal(err)
 		}
+		if !strings.Contains(files["imsmanifest.xml"], ` xsi:schemaLocation="`+m.XMLName.Space+" imscp_") {
+			t.Errorf("%s: the manifest does not say where its schema is:\n%s", version, files["imsmanifest.xml"])
+		}
 		var listed []string
 		for _, f := range m.Resource.Files {
 			listed = append(listed, f.Href)

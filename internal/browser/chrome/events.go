@@ -6,6 +6,7 @@ import (
 	"github.com/chromedp/cdproto/fetch"
 	"github.com/chromedp/cdproto/log"
 	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 )
@@ -123,4 +124,22 @@ func (t *Tab) answer(request fetch.RequestID, a *Answer) error {
 		return t.Do(command(fetch.FailRequest, fetch.FailRequestParams{RequestID: request, ErrorReason: network.ErrorReasonBlockedByClient}))
 	}
 	return t.Do(command(fetch.FulfillRequest, fetch.FulfillRequestParams{RequestID: request, ResponseCode: a.Status, Body: []byte(a.Body)}))
+}
+
+// Accept answers yes to each question that the browser itself asks in the tab, and tells its kind: "alert", "confirm",
+// "prompt" or "beforeunload". Errors of answering go to fail until the tab's time is over.
+func (t *Tab) Accept(told func(kind string), fail func(error)) error {
+	return chromedp.Listen(t.ctx, func(event any) {
+		e, ok := event.(*page.EventJavascriptDialogOpening)
+		if !ok {
+			return
+		}
+		told(string(e.Type))
+		go func() {
+			err := t.Do(command(page.HandleJavaScriptDialog, page.HandleJavaScriptDialogParams{Accept: true}))
+			if err != nil && !t.Ended() {
+				fail(err)
+			}
+		}()
+	})
 }

@@ -1,0 +1,94 @@
+// @ts-check
+// Progress of lessons that comes from more than one place, or not whole. Needs no document: tested in node.
+import { readProgress } from '../lesson/teaching.js';
+
+/** @typedef {import('../lesson/teaching.js').Progress} Progress */
+
+/**
+ * The progress that a learning platform has kept. Platforms cut off what is too long for them: what stands whole before the cut
+ * is kept.
+ * @param {string} text
+ * @returns {{text: string, cut: boolean}}  text is JSON
+ */
+export function mended(text) {
+  if (text === '') return { text: '{}', cut: false };
+  if (isJson(text)) return { text, cut: false };
+  /** @type {string[]} */
+  const open = [];
+  let end = 0;
+  let tail = '';
+  let quoted = false;
+  for (let i = 0; i < text.length; i++) {
+    const sign = text[i];
+    if (quoted) {
+      if (sign === '\\') i++;
+      else if (sign === '"') quoted = false;
+      continue;
+    }
+    if (sign === '"') quoted = true;
+    if (sign === '{' || sign === '[') open.unshift(sign === '{' ? '}' : ']');
+    if (sign === '}' || sign === ']') open.shift();
+    if (sign !== ',' && !'{[]}'.includes(sign)) continue;
+    end = sign === ',' ? i : i + 1;
+    tail = open.join('');
+  }
+  const whole = text.slice(0, end) + tail;
+  return { text: isJson(whole) ? whole : '{}', cut: true };
+}
+
+/** @param {string} text */
+function isJson(text) {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * The progress of both: nothing that was done in either is lost. Of two answers to one question the earlier is the first, and
+ * the later stands.
+ * @param {string|null} earlier
+ * @param {string|null} later
+ */
+export function merged(earlier, later) {
+  const all = readProgress(earlier);
+  for (const [name, of] of Object.entries(readProgress(later))) all[name] = name in all ? joined(all[name], of) : of;
+  return JSON.stringify(all);
+}
+
+/**
+ * @param {Progress[string]} a
+ * @param {Progress[string]} b
+ * @returns {Progress[string]}
+ */
+function joined(a, b) {
+  const both = (/** @type {number[]} */ x, /** @type {number[]} */ y) => [...new Set([...x, ...y])].sort((i, j) => i - j);
+  const tries = { ...a.tries };
+  for (const [step, n] of Object.entries(b.tries)) tries[step] = Math.max(n, tries[step] ?? 0);
+  return {
+    reached: both(a.reached, b.reached), seen: both(a.seen, b.seen), predictions: { ...a.predictions, ...b.predictions },
+    first: { ...b.first, ...a.first }, tries, numbers: { ...a.numbers, ...b.numbers }, attempts: { ...a.attempts, ...b.attempts },
+    at: b.at || a.at,
+  };
+}
+
+/**
+ * What a page that a learning platform has opened leaves for itself, in case it is loaded again: the platform may not open a
+ * second conversation.
+ * @typedef {{learner: string, lesson: string, lessons: string|null}} Left
+ */
+
+/**
+ * What the page has left before it was loaded again, null where it was not, or for another lesson.
+ * @param {string|null} text  a Left as JSON
+ * @param {string} lesson
+ * @param {string|undefined} navigation  the type of the navigation that has led here
+ * @returns {Left|null}
+ */
+export function leftBefore(text, lesson, navigation) {
+  if (navigation !== 'reload' || text === null || !isJson(text)) return null;
+  const left = JSON.parse(text);
+  return typeof left?.learner === 'string' && left.learner !== '' && left.lesson === lesson ? left : null;
+}

@@ -1,0 +1,32 @@
+// @ts-check
+// Asks before the first statement goes to the learning record store that a link names: anybody can write a link.
+import { byId, element } from '../shell/dom.js';
+import { dialogHead, openDialog } from '../shell/help.js';
+import { whoIs } from './statements.js';
+
+/**
+ * Asks whether what the student does may go to the store.
+ * @param {import('./statements.js').Launch} launch
+ * @param {number} waiting  how many statements about what was done before would go there too
+ * @returns {Promise<boolean>} false too where the dialog is closed
+ */
+export function askConsent({ endpoint, actor }, waiting) {
+  const dialog = /** @type {HTMLDialogElement} */ (byId('consent-dialog'));
+  return new Promise((resolve) => {
+    dialog.replaceChildren(dialogHead(dialog, 'Send what you do?'), element('form', { method: 'dialog' },
+      element('div', {},
+        element('p', {}, 'The link that opened this page names a learning record store. Your answers, and how far you are in ' +
+          'lessons, go to'),
+        element('p', {}, element('code', {}, endpoint)),
+        element('p', {}, 'as of'),
+        element('p', {}, element('code', {}, whoIs(actor)))),
+      ...(waiting > 0 ? [element('p', {}, `${waiting === 1 ? 'One record' : `${waiting} records`} of what you did before ${
+        waiting === 1 ? 'is' : 'are'} kept in this browser and ${waiting === 1 ? 'goes' : 'go'} there too.`)] : []),
+      element('p', { class: 'note-facts' }, 'Send only to an address that your school uses. The lesson works without it.'),
+      element('div', { class: 'dialog-foot' }, element('button', { value: 'no' }, 'Do not send'),
+        element('button', { value: 'send', class: 'primary', autofocus: true }, 'Send'))));
+    dialog.returnValue = '';
+    dialog.addEventListener('close', () => resolve(dialog.returnValue === 'send'), { once: true });
+    openDialog(dialog);
+  });
+}

@@ -1,0 +1,242 @@
+// @ts-check
+// Statements on their way to a learning record store. The browser keeps those that the store has not taken, by actor and
+// registration, until it takes them. Needs no document: tested in node.
+
+const FIRST_PAUSE = 5_000; // milliseconds after a failure; each further one waits twice as long
+const MOST_PAUSE = 600_000;
+const DAY = 86_400_000; // nobody waits longer, whatever a store asks for
+const MOST = 50; // statements at a time
+const MOST_BYTES = 50_000; // of them, roughly, so that the request may outlive the page
+
+/** @typedef {import('./post.js').Answer} Answer */
+/** @typedef {{id: string, verb?: any, object?: any}} Statement */
+/**
+ * What the browser keeps for an actor and a registration.
+ * @typedef {object} Box
+ * @property {string} agreed  the store to which statements may go, "" for none
+ * @property {number} notBefore  when the store wants to be asked again, in milliseconds since 1970
+ * @property {Statement[]} unsent
+ */
+
+/**
+ * How long a store asks to be left alone.
+ * @param {string} header  Retry-After: seconds, or a date
+ * @param {number} now  milliseconds since 1970
+ * @returns {number} milliseconds, at most a day; 0 where it does not say, or says what cannot be read
+ */
+export function retryAfter(header, now) {
+  const text = header.trim();
+  const wait = /^\d+$/.test(text) ? 1000 * Number(text) : Date.parse(text) - now;
+  return Number.isFinite(wait) ? Math.min(Math.max(wait, 0), DAY) : 0;
+}
+
+/**
+ * How long to wait after a number of failures in a row, from 1.
+ * @param {number} failures
+ */
+export const pauseAfter = (failures) => Math.min(FIRST_PAUSE * 2 ** (failures - 1), MOST_PAUSE);
+
+/** What the parts of answers mean. @param {number} status */
+function verdict(status) {
+  if (status >= 200 && status < 300) return 'taken';
+  if (status === 401 || status === 403) return 'shut';
+  // The address is wrong, whatever is sent there.
+  if ((status >= 300 && status < 400) || status === 404 || status === 405 || status === 410) return 'elsewhere';
+  if (status === 0 || status >= 500 || status === 408 || status === 425 || status === 429) return 'later';
+  return 'refused';
+}
+
+/** A statement in words: its verb and what it is about. @param {Statement} statement */
+export function named({ verb, object }) {
+  return [verb?.display?.en, object?.definition?.name?.en].filter((part) => typeof part === 'string').join(': ') || 'a statement';
+}
+
+/**
+ * @param {object} of
+ * @param {() => Pick<Storage, 'getItem'|'setItem'|'removeItem'>} of.storage  throws where there is none
+ * @param {string} of.owner  actor and registration
+ * @param {string} of.endpoint  of the store
+ * @param {(statements: Statement[]) => Promise<Answer>} of.post
+ * @param {(run: () => void, milliseconds: number) => void} of.later
+ * @param {() => number} of.now  milliseconds since 1970
+ * @param {{error(text: string): void, notice(text: string): void}} of.say
+ * @param {(unsent: number) => void} of.changed  is told how many are to be sent
+ */
+export function createOutbox({ storage, owner, endpoint, post, later, now, say, changed }) {
+  const key = `statements of ${owner}`;
+  /** @type {Box} */
+  let held = { agreed: '', notBefore: 0, unsent: [] };
+  let kept = true; // the browser keeps them; other tabs may have added some
+  let busy = false;
+  let paused = false;
+  let ended = false; // until the page is opened anew
+  let failures = 0; // in a row
+  let singly = 0; // how many are to be sent one by one, since one of them may be what was refused
+  let trouble = ''; // what was told
+
+  /** @returns {Box} */
+  function read() {
+    if (!kept) return held;
+    try {
+      held = boxOf(storage().getItem(key));
+    } catch {
+      kept = false; // a sandboxed page has no storage
+    }
+    return held;
+  }
+
+  /** @param {Box} box */
+  function write(box) {
+    held = box;
+    try {
+      if (!kept) return;
+      if (box.agreed === '' && box.unsent.length === 0) storage().removeItem(key);
+      else storage().setItem(key, JSON.stringify(box));
+    } catch {
+      kept = false; // refused or full: they are here until the page is left
+    } finally {
+      changed(box.agreed === endpoint ? box.unsent.length : 0);
+    }
+  }
+
+  /** @param {Statement[]} list */
+  function remove(list) {
+    const ids = new Set(list.map(({ id }) => id));
+    const { unsent, ...box } = read();
+    write({ ...box, unsent: unsent.filter(({ id }) => !ids.has(id)) });
+  }
+
+  /** @param {number} milliseconds */
+  function pause(milliseconds) {
+    paused = true;
+    later(() => {
+      paused = false;
+      next();
+    }, milliseconds);
+  }
+
+  async function next() {
+    if (busy || paused || ended) return;
+    const { agreed, notBefore, unsent } = read();
+    if (agreed !== endpoint || unsent.length === 0) return;
+    const wait = Math.min(notBefore - now(), DAY);
+    if (wait > 0) return pause(wait);
+    const list = singly > 0 ? unsent.slice(0, 1) : together(unsent);
+    busy = true;
+    const answer = await post(list);
+    busy = false;
+    heard(list, answer);
+    next();
+  }
+
+  /** Tells what keeps statements from the store, once. @param {string} text */
+  function tell(text) {
+    if (text !== trouble) say.error(text);
+    trouble = text;
+  }
+
+  const where = () => (kept ? 'This browser keeps it' : 'Leave this page open: this browser cannot keep it');
+
+  /** @param {Statement[]} list @param {Answer} answer */
+  function heard(list, { status, words, said, retryAfter: header }) {
+    const answers = status === 0 ? words : `it answers ${status} ${words}`.trim();
+    const which = verdict(status);
+    if (which === 'taken') {
+      remove(list);
+      failures = 0;
+      singly = Math.max(0, singly - 1);
+      if (trouble !== '' && read().unsent.length === 0) {
+        say.notice('The learning record store has taken all that you did.');
+        trouble = '';
+      }
+    } else if (which === 'later') {
+      failures++;
+      const asks = status === 429 || status === 503 ? retryAfter(header, now()) : 0;
+      if (asks > 0) write({ ...read(), notBefore: now() + asks });
+      if (status === 500) putLast(list);
+      tell(`The learning record store does not take what you did: ${answers}. ${where()}, and the page tries again.`);
+      pause(Math.max(pauseAfter(failures), asks));
+    } else if (which === 'refused' && list.length > 1) {
+      singly = list.length;
+    } else if (which === 'refused') {
+      remove(list);
+      singly = Math.max(0, singly - 1);
+      // The statement's identifier follows from what it says: a store that has another of that identifier has added to ours.
+      if (status !== 409) {
+        say.error(`The learning record store refuses “${named(list[0])}” for good: ${answers}. It is not sent again.${
+          said ? ` The store says: ${said}` : ''}`);
+      }
+    } else {
+      ended = true;
+      tell(which === 'shut'
+        ? `The learning record store does not let this page in: ${answers}. ${where()} until you open the lesson from your platform again.`
+        : `No learning record store is at the address that the link names: ${answers}. ${where()} until a right link opens the lesson.`);
+    }
+  }
+
+  /**
+   * Some stores fail at a statement that they should refuse: it goes behind the others, so that it does not hold them up.
+   * @param {Statement[]} list
+   */
+  function putLast(list) {
+    if (list.length > 1) {
+      singly = list.length;
+      return;
+    }
+    singly = Math.max(0, singly - 1);
+    const { unsent, ...box } = read();
+    write({ ...box, unsent: [...unsent.filter(({ id }) => id !== list[0].id), ...list] });
+  }
+
+  changed(read().agreed === endpoint ? held.unsent.length : 0);
+  next();
+
+  return {
+    /** Whether statements may go to the store that the link names. */
+    agreed: () => read().agreed === endpoint,
+    /** How many the store does not have. */
+    unsent: () => read().unsent.length,
+    /** Statements may go to the store from now on. */
+    agree() {
+      write({ ...read(), agreed: endpoint });
+      next();
+    },
+    /** @param {Statement[]} statements */
+    send(statements) {
+      if (statements.length === 0) return;
+      const { unsent, ...box } = read();
+      write({ ...box, unsent: [...unsent, ...statements] });
+      next();
+    },
+  };
+}
+
+/**
+ * The first statements that go together.
+ * @param {Statement[]} unsent
+ */
+function together(unsent) {
+  let bytes = 0;
+  const end = unsent.findIndex((statement, i) => {
+    bytes += JSON.stringify(statement).length;
+    return i === MOST || (i > 0 && bytes > MOST_BYTES);
+  });
+  return end < 0 ? unsent : unsent.slice(0, end);
+}
+
+/**
+ * What was kept, without what is none.
+ * @param {string|null} text
+ * @returns {Box}
+ */
+function boxOf(text) {
+  let stored;
+  try {
+    stored = JSON.parse(text ?? '{}');
+  } catch {
+    stored = null; // written by something else
+  }
+  const list = Array.isArray(stored?.unsent) ? stored.unsent : [];
+  return { agreed: typeof stored?.agreed === 'string' ? stored.agreed : '', notBefore: Number(stored?.notBefore) || 0,
+    unsent: list.filter((/** @type {any} */ statement) => typeof statement?.id === 'string') };
+}

@@ -1,0 +1,46 @@
+// @ts-check
+// Sends statements to a learning record store, once. Needs no document: tested in node.
+
+const VERSION = '1.0.3'; // of xAPI
+const PATIENCE = 30_000; // milliseconds for an answer
+const MOST_KEPT_ALIVE = 60_000; // bytes: browsers refuse larger requests that outlive their page
+const MOST_SAID = 200; // characters of a store's own words
+
+/**
+ * What came of it.
+ * @typedef {object} Answer
+ * @property {number} status  of HTTP, 0 where no answer came
+ * @property {string} words  the status in words, or why no answer came
+ * @property {string} said  what the store says of a refusal, cut
+ * @property {string} retryAfter  the header of that name, "" for none
+ */
+
+/**
+ * @param {{endpoint: string, auth: string, statements: object[]}} what
+ * @param {typeof fetch} [fetching]
+ * @returns {Promise<Answer>} it never fails
+ */
+export async function post({ endpoint, auth, statements }, fetching = fetch) {
+  const body = new TextEncoder().encode(JSON.stringify(statements));
+  try {
+    const response = await fetching(`${endpoint}statements`, {
+      method: 'POST', keepalive: body.length <= MOST_KEPT_ALIVE, credentials: 'omit', referrerPolicy: 'no-referrer', body,
+      redirect: 'manual', // to an address that nobody has agreed to
+      signal: AbortSignal.timeout(PATIENCE),
+      headers: { 'Content-Type': 'application/json', 'X-Experience-API-Version': VERSION, ...(auth ? { Authorization: auth } : {}) },
+    });
+    if (response.type === 'opaqueredirect') return { status: 302, words: 'another address', said: '', retryAfter: '' };
+    return { status: response.status, words: response.statusText, retryAfter: response.headers.get('Retry-After') ?? '',
+      said: response.ok ? '' : cut(await response.text()) };
+  } catch (error) {
+    const { name } = /** @type {Error} */ (error);
+    return { status: 0, said: '', retryAfter: '', words: name === 'TimeoutError' ? 'it does not answer'
+      : 'it cannot be reached, or does not let pages of this site speak with it (CORS)' };
+  }
+}
+
+/** @param {string} text */
+function cut(text) {
+  const plain = text.trim().replace(/\s+/g, ' ');
+  return plain.length > MOST_SAID ? `${plain.slice(0, MOST_SAID)} …` : plain;
+}

@@ -1,0 +1,267 @@
+// Statements on their way to learning record stores that fail: node --test internal/browser/xapi_test.mjs
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createOutbox, named, pauseAfter, retryAfter } from '../../assets/platform/outbox.js';
+import { post } from '../../assets/platform/post.js';
+
+const ENDPOINT = 'https://lrs.example/xapi/';
+const NOW = Date.UTC(2026, 0, 1);
+const KEY = 'statements of xAPI mailto:ana@example.org';
+
+/** A statement with that identifier. */
+const statement = (id) => ({ id, verb: { display: { en: 'answered' } }, object: { definition: { name: { en: `Weights: ${id}` } } } });
+const ids = (list) => list.map(({ id }) => id).join(' ');
+
+/** A storage that holds what it is given. */
+function memory(held = new Map()) {
+  return { held, getItem: (key) => held.get(key) ?? null, setItem: (key, value) => void held.set(key, value),
+    removeItem: (key) => void held.delete(key) };
+}
+
+const full = { ...memory(), setItem: () => { throw new Error('full'); } };
+
+/**
+ * A page with an outbox, whose store answers as it is told, and whose time passes when it is told to.
+ * @param {(ids: string) => number|object} answer  to each request: a status, or an answer's parts
+ */
+function page(answer, { browser = memory(), owner = 'xAPI mailto:ana@example.org', endpoint = ENDPOINT, at = NOW } = {}) {
+  const of = { browser, said: [], sent: [], unsent: -1, now: at };
+  const timers = [];
+  const outbox = createOutbox({
+    storage: () => browser, owner, endpoint, now: () => of.now,
+    post: async (list) => {
+      of.sent.push(ids(list));
+      const parts = answer(ids(list));
+      return { status: 200, words: '', said: '', retryAfter: '', ...(typeof parts === 'number' ? { status: parts } : parts) };
+    },
+    later: (run, milliseconds) => timers.push([of.now + milliseconds, run]),
+    say: { error: (text) => of.said.push(text), notice: (text) => of.said.push(text) }, changed: (n) => { of.unsent = n; },
+  });
+  const settle = () => new Promise((resolve) => setImmediate(resolve));
+  let told = 0;
+  /** Lets time pass, and returns what was sent since it was last called. */
+  of.wait = async (milliseconds) => {
+    await settle();
+    const end = of.now + milliseconds;
+    for (;;) {
+      timers.sort(([a], [b]) => a - b);
+      if (timers.length === 0 || timers[0][0] > end) break;
+      const [when, run] = timers.shift();
+      of.now = Math.max(of.now, when);
+      run();
+      await settle();
+    }
+    of.now = end;
+    const since = of.sent.slice(told);
+    told = of.sent.length;
+    return since;
+  };
+  of.send = (...list) => outbox.send(list.map(statement));
+  return Object.assign(of, { outbox, timers });
+}
+
+/** A page whose visitor has agreed. */
+function agreed(answer, how) {
+  const of = page(answer, how);
+  of.outbox.agree();
+  return of;
+}
+
+test('nothing leaves before the visitor has agreed to the store', async () => {
+  const of = page(() => 204);
+  of.send('a', 'b');
+  assert.deepEqual([await of.wait(1e6), of.outbox.agreed(), of.outbox.unsent(), of.unsent], [[], false, 2, 0]);
+  of.outbox.agree();
+  assert.deepEqual([await of.wait(0), of.outbox.unsent(), of.unsent], [['a b'], 0, 0]);
+  const { browser } = of;
+  assert.equal(page(() => 204, { browser }).outbox.agreed(), true);
+  assert.equal(page(() => 204, { browser, endpoint: 'https://other.example/' }).outbox.agreed(), false);
+  assert.equal(page(() => 204, { browser, owner: 'xAPI mailto:ben@example.org' }).outbox.agreed(), false);
+});
+
+test('what a failing store does not take is sent when the same actor opens the page again for the same registration', async () => {
+  const of = agreed(() => 503);
+  of.send('a');
+  of.send('b');
+  await of.wait(0);
+  assert.deepEqual([of.unsent, JSON.parse(of.browser.held.get(KEY)).unsent.length], [2, 2]);
+  const ben = agreed(() => 200, { browser: of.browser, owner: 'xAPI mailto:ben@example.org' });
+  ben.send('c');
+  assert.deepEqual(await ben.wait(0), ['c']);
+  const next = page(() => 200, { browser: of.browser });
+  assert.deepEqual([await next.wait(0), next.unsent], [['a b'], 0]);
+  assert.deepEqual(next.said, []);
+});
+
+test('a store that fails is asked again after pauses that grow, whatever is new meanwhile', async () => {
+  let status = 503;
+  const of = agreed(() => status);
+  of.send('a');
+  assert.deepEqual(await of.wait(0), ['a']);
+  of.send('b');
+  of.send('c');
+  assert.deepEqual(await of.wait(4999), []);
+  assert.deepEqual(await of.wait(1), ['a b c']);
+  for (const pause of [10, 20, 40, 80, 160, 320, 600, 600]) {
+    assert.deepEqual(await of.wait(1000 * pause - 1), [], `${pause}`);
+    assert.deepEqual(await of.wait(1), ['a b c'], `${pause}`);
+  }
+  assert.deepEqual(of.said, ['The learning record store does not take what you did: it answers 503. This browser keeps it, and the page ' +
+    'tries again.']);
+  status = 200;
+  await of.wait(600_000);
+  assert.deepEqual(of.said.slice(1), ['The learning record store has taken all that you did.']);
+  status = 503;
+  of.send('d');
+  await of.wait(0);
+  status = 200;
+  assert.deepEqual(await of.wait(5000), ['d'], 'pauses begin anew');
+  assert.equal(of.said.length, 4);
+  assert.deepEqual([1, 2, 3, 8, 99].map(pauseAfter), [5000, 10_000, 20_000, 600_000, 600_000]);
+});
+
+test('Retry-After is kept to, in seconds and as a date, and when the page is opened again', async () => {
+  for (const status of [429, 503]) {
+    for (const header of ['120', new Date(NOW + 120_000).toUTCString()]) {
+      const of = agreed(() => ({ status, retryAfter: header }));
+      of.send('a');
+      await of.wait(0);
+      assert.deepEqual(await of.wait(119_999), [], header);
+      const again = page(() => 200, { browser: of.browser, at: of.now });
+      assert.deepEqual(await again.wait(0), [], header);
+      assert.deepEqual(await again.wait(1), ['a'], header);
+    }
+  }
+  const of = agreed(() => ({ status: 502, retryAfter: '120' }));
+  of.send('a');
+  await of.wait(0);
+  assert.deepEqual(await of.wait(5000), ['a']);
+  assert.deepEqual(['7', ' 0 ', '-3', '1.5e3', 'soon', '', 'Thu, 01 Jan 2026 00:01:00 GMT', 'Wed, 31 Dec 2025 00:00:00 GMT', '1e99',
+    '9'.repeat(400)].map((text) => retryAfter(text, NOW)), [7000, 0, 0, 0, 0, 0, 60_000, 0, 0, 0]);
+  assert.equal(retryAfter('999999999', NOW), 86_400_000);
+});
+
+test('a clock that was put back holds nothing up for more than a day', async () => {
+  const of = agreed(() => ({ status: 503, retryAfter: '60' }));
+  of.send('a');
+  await of.wait(0);
+  const again = page(() => 200, { browser: of.browser, at: NOW - 1e10 });
+  assert.deepEqual([await again.wait(86_400_000 - 1), await again.wait(1)], [[], []]);
+  assert.equal(again.timers.length, 1);
+});
+
+for (const status of [400, 413, 422]) {
+  test(`one statement that is refused with ${status} holds up no other, and is named`, async () => {
+    const of = agreed((list) => (list.includes('bad') ? { status, words: 'Refused', said: 'choices: wrong' } : 200));
+    of.send('a', 'b', 'bad', 'c');
+    assert.deepEqual(await of.wait(0), ['a b bad c', 'a', 'b', 'bad', 'c']);
+    assert.deepEqual([of.said, of.unsent], [[`The learning record store refuses “answered: Weights: bad” for good: it answers ${status
+    } Refused. It is not sent again. The store says: choices: wrong`], 0]);
+    of.send('d', 'e');
+    assert.deepEqual(await of.wait(0), ['d e']);
+  });
+}
+
+test('a statement that the store has already counts as taken', async () => {
+  const of = agreed((list) => (list.includes('b') ? 409 : 200));
+  of.send('a', 'b');
+  assert.deepEqual([await of.wait(0), of.said, of.unsent], [['a b', 'a', 'b'], [], 0]);
+});
+
+test('a statement at which the store fails itself goes behind the others', async () => {
+  const of = agreed((list) => (list.includes('bad') ? 500 : 200));
+  of.send('bad', 'a', 'b');
+  assert.deepEqual(await of.wait(0), ['bad a b']);
+  assert.deepEqual(await of.wait(5000), ['bad']);
+  assert.deepEqual(await of.wait(10_000), ['a', 'b', 'bad']);
+  of.send('c');
+  assert.deepEqual(await of.wait(5000), ['bad c']);
+  assert.deepEqual(await of.wait(10_000), ['bad']);
+  assert.deepEqual(await of.wait(20_000), ['c', 'bad']);
+  assert.deepEqual([of.unsent, of.said.length], [1, 1]);
+});
+
+test('a store that does not let the page in, or is elsewhere, is not asked again until the page is opened anew', async () => {
+  for (const [status, says] of [[401, /does not let this page in: it answers 401\. This browser keeps it until/], [403, /does not let/],
+    [302, /No learning record store is at the address/], [404, /No learning record store/], [405, /No learning/], [410, /No learning/]]) {
+    const of = agreed(() => status);
+    of.send('a');
+    await of.wait(0);
+    of.send('b');
+    assert.deepEqual([await of.wait(1e9), of.sent, of.unsent], [[], ['a'], 2], status);
+    assert.equal(of.said.length, 1);
+    assert.match(of.said[0], says);
+    assert.deepEqual(await page(() => 200, { browser: of.browser }).wait(0), ['a b']);
+  }
+});
+
+test('without a storage statements are sent all the same, and it is said that the page must stay', async () => {
+  let status = 503;
+  for (const browser of [full, { getItem() { throw new Error('none'); } }]) {
+    status = 503;
+    const of = agreed(() => status, { browser });
+    of.send('a');
+    of.send('b');
+    await of.wait(0);
+    assert.match(of.said[0], /Leave this page open: this browser cannot keep it, and the page tries again\.$/);
+    status = 200;
+    assert.deepEqual([await of.wait(5000), of.unsent], [['a b'], 0]);
+  }
+});
+
+test('what another tab keeps is not lost, and what is no box is none', async () => {
+  const browser = memory();
+  const a = agreed(() => 503, { browser });
+  const b = page(() => 503, { browser });
+  a.send('a');
+  b.send('b');
+  await a.wait(0);
+  assert.equal(ids(JSON.parse(browser.held.get(KEY)).unsent), 'a b');
+  for (const text of ['', 'x', 'null', '[]', '{"unsent":3}', '{"unsent":[1,{"id":2}],"agreed":5,"notBefore":"x"}']) {
+    const of = page(() => 200, { browser: memory(new Map([[KEY, text]])) });
+    assert.deepEqual([of.outbox.agreed(), of.outbox.unsent()], [false, 0]);
+  }
+});
+
+test('many statements go in parts', async () => {
+  const of = agreed(() => 200);
+  of.send(...[...Array(120).keys()].map(String));
+  assert.deepEqual((await of.wait(0)).map((list) => list.split(' ').length), [50, 50, 20]);
+  const large = agreed(() => 200);
+  large.outbox.send([1, 2, 3].map((id) => ({ ...statement(`${id}`), more: 'x'.repeat(30_000) })));
+  assert.deepEqual(await large.wait(0), ['1', '2', '3']);
+  assert.equal(named({ id: 'x' }), 'a statement');
+});
+
+/** A fetch that answers as it is told, and what it was asked. */
+function fetching(answer) {
+  const asked = [];
+  return { asked, fetch: async (address, options) => {
+    asked.push([address, options]);
+    return answer(options);
+  } };
+}
+const request = { endpoint: ENDPOINT, auth: 'Basic x', statements: [statement('a')] };
+
+test('a request has what xAPI asks for, and goes nowhere else', async () => {
+  const { asked, fetch } = fetching(() => new Response('["a"]'));
+  assert.deepEqual(await post(request, fetch), { status: 200, words: '', said: '', retryAfter: '' });
+  const [[address, { headers, body, redirect, credentials, keepalive }]] = asked;
+  assert.deepEqual([address, redirect, credentials, keepalive], [`${ENDPOINT}statements`, 'manual', 'omit', true]);
+  assert.deepEqual(headers, { 'Content-Type': 'application/json', 'X-Experience-API-Version': '1.0.3', Authorization: 'Basic x' });
+  assert.deepEqual(JSON.parse(new TextDecoder().decode(body)), request.statements);
+  await post({ ...request, auth: '', statements: [{ id: 'a', more: 'ä'.repeat(40_000) }] }, fetch);
+  assert.deepEqual([asked[1][1].keepalive, 'Authorization' in asked[1][1].headers], [false, false]);
+  assert.equal((await post(request, async () => ({ type: 'opaqueredirect', status: 0 }))).status, 302);
+});
+
+test('what a store answers, or that it does not, is said', async () => {
+  const { fetch } = fetching(() => new Response(` wrong\n ${'x'.repeat(300)}`, { status: 429, statusText: 'Too Many Requests',
+    headers: { 'Retry-After': '7' } }));
+  assert.deepEqual(await post(request, fetch), { status: 429, words: 'Too Many Requests', retryAfter: '7',
+    said: `wrong ${'x'.repeat(194)} …` });
+  const failing = (error) => post(request, async () => { throw error; });
+  assert.match((await failing(new TypeError('Failed to fetch'))).words, /^it cannot be reached, or does not let pages of this site/);
+  assert.deepEqual(await failing(new DOMException('', 'TimeoutError')),
+    { status: 0, words: 'it does not answer', said: '', retryAfter: '' });
+});
