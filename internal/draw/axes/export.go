@@ -199,6 +199,7 @@ func joinLines(lines ...string) string {
 // brackets.
 var svgPatches = strings.NewReplacer(
 	`<image x="`, `<image preserveAspectRatio="none" x="`,
+	`xlink:href="data:image/jpg;base64,`, `xlink:href="data:image/png;base64,`,
 	`font-family:Pareto Sans;`, `font-family:'Liberation Sans',Arial,Helvetica,sans-serif;`,
 )
 
