@@ -10,7 +10,7 @@ import (
 	"text/tabwriter"
 
 	"paretoplay/internal/engine/comparison"
-	"paretoplay/internal/engine/experiment"
+	"paretoplay/internal/engine/data"
 	"paretoplay/internal/engine/scene"
 	"paretoplay/scenes"
 )
@@ -120,8 +120,8 @@ func writeComparisonRows(w io.Writer, c *comparison.Comparison) error {
 	rows := [][]string{{"method", "step", "seed", "final", "cost"}}
 	for _, m := range c.Methods() {
 		for i, final := range m.Finals {
-			rows = append(rows, []string{m.ID, experiment.Number(m.Step), fmt.Sprint(i + 1), experiment.Number(final),
-				experiment.Number(m.Costs[i])})
+			rows = append(rows, []string{m.ID, data.Real(m.Step), fmt.Sprint(i + 1), data.Real(final),
+				data.Real(m.Costs[i])})
 		}
 	}
 	return csv.NewWriter(w).WriteAll(rows)

@@ -140,7 +140,8 @@ func (f *experimentFlags) call(c *call, name string) string {
 	text := "paretoplay experiment " + name
 	c.flags.Visit(func(set *flag.Flag) {
 		switch _, file := f.paths[set.Name]; {
-		case file || set.Name == "jobs" || set.Name == "resume" || set.Name == "width" || set.Name == "set":
+		case file || set.Name == "jobs" || set.Name == "resume" || set.Name == "width" || set.Name == "set" ||
+			set.Name == "csvlocale":
 		case set.Name == "quick":
 			text += " -quick"
 		default:
@@ -405,8 +406,12 @@ func (c *call) resumeFrom(o *experiment.Options) error {
 	o.Partial = func(part experiment.Outcome) error {
 		var b bytes.Buffer
 		err := part.WriteCSV(&b)
+		var text []byte
 		if err == nil {
-			err = atomicfile.Uninterrupted(func() error { return atomicfile.Replace(table.file, b.Bytes()) })
+			text, err = c.localised(b.Bytes())
+		}
+		if err == nil {
+			err = atomicfile.Uninterrupted(func() error { return atomicfile.Replace(table.file, text) })
 		}
 		if err != nil {
 			return Fault{fmt.Errorf("-csv %s: %w", table.path, atomicfile.Cause(err))}
