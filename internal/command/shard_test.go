@@ -53,7 +53,8 @@ func repaired(t *testing.T, folder, name string) {
 		p := process(append(append([]string{"merge"}, c.files...), "-csv", at("never"))...)
 		out, err := p.CombinedOutput()
 		_, command, _ := strings.Cut(strings.TrimSpace(string(out)), ": run ")
-		if _, there := os.Stat(at("never")); err == nil || p.ProcessState.ExitCode() != 2 || !strings.Contains(string(out), want) || there == nil {
+		_, there := os.Stat(at("never"))
+		if err == nil || p.ProcessState.ExitCode() != 2 || !strings.Contains(string(out), want) || there == nil {
 			t.Errorf("%s: %v, %s, want %s", name, err, out, want)
 			return
 		}

@@ -18,8 +18,8 @@ func TestReal(t *testing.T) {
 	if text := Real(math.NaN()); text != "" {
 		t.Errorf("NaN is written %q", text)
 	}
-	for cell, want := range map[string]string{"0": "0.0", "-1": "-1.0", "0 1 1e-05;2.5;3": "0.0 1.0 1e-05;2.5;3.0", "+Inf 2": "+Inf 2.0", "": "",
-		"U V": "U V", "U 1": "U 1", "1,5": "1,5", "1.0": "1.0", "true": "true", "1;;2": "1.0;;2.0", "e": "e", "1e": "1e", "-": "-"} {
+	for cell, want := range map[string]string{"0": "0.0", "-1": "-1.0", "0 1 1e-05;2.5;3": "0.0 1.0 1e-05;2.5;3.0", "+Inf 2": "+Inf 2.0",
+		"": "", "U V": "U V", "U 1": "U 1", "1,5": "1,5", "1.0": "1.0", "true": "true", "1;;2": "1.0;;2.0", "e": "e", "1e": "1e", "-": "-"} {
 		if got := AsReals(cell); got != want {
 			t.Errorf("%q becomes %q, want %q", cell, got, want)
 		}
