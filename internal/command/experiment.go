@@ -223,6 +223,9 @@ func runExperiment(c *call) error {
 func (c *call) fillAll(outcome experiment.Outcome, width axes.PrintWidth, about axes.About) error {
 	figure := outcome.Picture(width)
 	figure.About = about
+	if width == axes.OneColumn {
+		c.remarkHeight(width, figure.HeightOnPaper(), fmt.Sprintf("-width %v has panels side by side", axes.TwoColumns))
+	}
 	return errors.Join(c.fill("-csv", outcome.WriteCSV), c.fill("-svg", figure.WriteSVG), c.fill("-pdf", figure.WritePDF),
 		c.fill("-json", outcome.WriteJSON))
 }

@@ -95,6 +95,14 @@ func (c *call) printWidth(text string, paths map[string]*string) (axes.PrintWidt
 	return 0, fmt.Errorf("-width %s: no picture is asked for; add %s", text, strings.Join(kinds, " or "))
 }
 
+// remarkHeight says of a sheet for paper that it is higher than a page, with what helps.
+func (c *call) remarkHeight(width axes.PrintWidth, height float64, advice string) {
+	if height > axes.PageHeight {
+		c.remarks = append(c.remarks, fmt.Sprintf("-width %v: the sheet is %.0f mm high, and a page of A4 has %d mm; %s", width, height,
+			axes.PageHeight, advice))
+	}
+}
+
 // reserve checks, before any work, that the path can be written, and notes it for fill. It ignores
 // an option that is not given.
 func (c *call) reserve(option, path string) error {

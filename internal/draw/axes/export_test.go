@@ -367,8 +367,8 @@ func TestPrinted(t *testing.T) {
 			t.Errorf("no %s", want)
 		}
 		img, err := png.DecodeConfig(bytes.NewReader(bits.Bytes()))
-		if want := float64(w) / 25.4 * printDots; err != nil || math.Abs(float64(img.Width)-want) > 0.005*want {
-			t.Errorf("%v: %d dots, want %.0f; %v", w, img.Width, want, err)
+		if want := math.Round(float64(w) / 25.4 * printDots); err != nil || img.Width != int(want) {
+			t.Errorf("%v: %d dots, want %g; %v", w, img.Width, want, err)
 		}
 	}
 }
