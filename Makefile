@@ -5,7 +5,7 @@ SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .NOTPARALLEL:
 .DEFAULT_GOAL := build
-.PHONY: claims-fresh lessons-random test test-long check format vet staticcheck types test-native test-node test-browser test-browsers test-arm test-store cross bench look pictures size fuzz soak build serve clean \
+.PHONY: claims-fresh lessons-random test test-long check format vet staticcheck types test-native test-node test-browser test-browsers test-arm test-store test-cluster cross bench look pictures size fuzz soak build serve clean \
 	regen regen-tables regen-shaders regen-bits regen-catalog regen-class regen-lessons regen-kept regen-licences regen-readme \
 	regen-sentences regen-golden
 
@@ -146,6 +146,18 @@ test-store:
 	fi; \
 	echo "$(GO) test -vet=off -count=1 -run '^TestRalph$$' -v ./internal/browser -ralph=$(CURDIR)/$$python"; \
 	$(GO) test -vet=off -count=1 -run '^TestRalph$$' -v ./internal/browser "-ralph=$(CURDIR)/$$python"
+
+# The guide to grids on several machines, as it stands, with both schedulers of Debian on this machine: all workers well, then one
+# that is killed. The manifest is held to the schema of Kubernetes by a package of PyPI, of this version.
+kubernetes = 1.37.0
+test-cluster:
+	@.ci/needs parallel
+	@.ci/needs munge
+	@.ci/needs slurm
+	@test -e ".cache/kubernetes-$(kubernetes)/bin/kubernetes-validate" || { python3 -m venv ".cache/kubernetes-$(kubernetes)" && \
+		".cache/kubernetes-$(kubernetes)/bin/pip" install --quiet "kubernetes-validate==$(kubernetes)"; }
+	$(GO) test -vet=off -count=1 -timeout 30m -run '^TestCluster$$' -v ./internal/check \
+		-cluster "$(CURDIR)/.cache/kubernetes-$(kubernetes)/bin/kubernetes-validate"
 
 # What tests compare with and write themselves, each before what reads it. On an unchanged tree nothing changes. One step
 # alone, such as make regen-bits, is enough where one knows what changed. Left out are regen-sentences, which runs every

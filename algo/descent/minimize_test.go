@@ -220,7 +220,7 @@ func TestTraceCSV(t *testing.T) {
 		t.Fatal(err)
 	}
 	const want = `k,backpropagations,f1,f2,weight1,weight2,x1,x2
-0,0,1,1,,,0,0
+0,0,1.0,1.0,,,0.0,0.0
 2,3,0.53125,0.53125,0.5,0.5,0.375,0.375
 3,4,0.5078125,0.5078125,0.5,0.5,0.4375,0.4375
 `

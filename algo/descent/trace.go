@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"strconv"
+	"strings"
 
 	"paretoplay/algo"
 )
@@ -52,7 +53,8 @@ func (t *Trace) end(v *algo.View) {
 }
 
 // WriteCSV writes a line an iteration with the columns k, backpropagations, f1 … fm, weight1 … weightm and
-// x1 … xn. What a row does not have is empty.
+// x1 … xn, of which the first two are whole numbers and all others have a point or an exponent. What a row does not
+// have is empty.
 func (t *Trace) WriteCSV(w io.Writer) error {
 	if len(t.Rows) == 0 {
 		return nil
@@ -81,7 +83,10 @@ func (t *Trace) WriteCSV(w io.Writer) error {
 			for i := range c.count {
 				text := ""
 				if i < len(c.values) {
-					text = strconv.FormatFloat(c.values[i], 'g', -1, 64)
+					// Readers take a column whose first numbers have no point for one of integers.
+					if text = strconv.FormatFloat(c.values[i], 'g', -1, 64); !strings.ContainsAny(text, ".eNI") {
+						text += ".0"
+					}
 				}
 				record = append(record, text)
 			}

@@ -4,8 +4,8 @@ import (
 	"math"
 
 	"paretoplay/algo"
-	"paretoplay/internal/portable"
 	"paretoplay/algo/pareto"
+	"paretoplay/internal/portable"
 )
 
 // kinked finds local minima of a greatest mixture of objectives,

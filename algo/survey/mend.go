@@ -6,8 +6,8 @@ import (
 	"slices"
 
 	"paretoplay/algo"
-	"paretoplay/internal/portable"
 	"paretoplay/algo/pareto"
+	"paretoplay/internal/portable"
 )
 
 // mender finds what walks miss of a front of two objectives. Walks go where objectives are smooth: they end where the

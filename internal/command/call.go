@@ -25,6 +25,7 @@ type call struct {
 	outputs        []*output
 	releases       []func() // of what the call holds until its output is written
 	remarks        []string // for standard error, once the command has succeeded
+	csvLocale      *string  // the flag, nil where a command writes no CSV
 }
 
 // input is a file that a command reads.

@@ -186,6 +186,14 @@ func TestHeadlessPDF(t *testing.T) {
 	}
 }
 
+// TestHighSheet: a sheet that is higher than a page says so, and what draws less; one that fits says nothing.
+func TestHighSheet(t *testing.T) {
+	network := []string{"run", "-scene", "network", "-steps", "2", "-set", "method=mgda", "-width", "85mm",
+		"-svg", filepath.Join(t.TempDir(), "a.svg")}
+	remarks(t, "mm high, and a page of A4 has 297 mm; -panel NAME draws one alone: reading curve tasks weights age features", network...)
+	succeeds(t, "", append(network, "-panel", "age")...)
+}
+
 // TestHeadlessPrinted: pictures of a width on paper, and no other widths.
 func TestHeadlessPrinted(t *testing.T) {
 	for width, points := range map[string]string{"85mm": "240.945pt", "170mm": "481.89pt"} {
@@ -194,8 +202,13 @@ func TestHeadlessPrinted(t *testing.T) {
 			{"run", "-scene", "fonseca", "-steps", "3", "-panel", "objective", "-width", width, "-svg", "-"},
 			{"experiment", "fonseca-staleness", "-quick", "-width", width, "-svg", "-"},
 		} {
-			if out := succeeds(t, "", call...); !strings.Contains(out, `<svg width="`+points+`"`) {
-				t.Errorf("%v: %.200s", call, out)
+			out, said, status := invoke(t, "", call...)
+			if status != 0 || !strings.Contains(out, `<svg width="`+points+`"`) {
+				t.Errorf("%v: status %d, %.200s", call, status, out)
+			}
+			if high := call[0] == "experiment" && width == "85mm"; high != strings.HasSuffix(said, "; -width 170mm has panels side by side\n") ||
+				!high && said != "" {
+				t.Errorf("%v: %q", call, said)
 			}
 		}
 	}

@@ -10,7 +10,7 @@ import (
 	"text/tabwriter"
 
 	"paretoplay/internal/engine/comparison"
-	"paretoplay/internal/engine/experiment"
+	"paretoplay/internal/engine/data"
 	"paretoplay/internal/engine/scene"
 	"paretoplay/scenes"
 )
@@ -122,8 +122,8 @@ func writeComparisonRows(w io.Writer, c *comparison.Comparison) error {
 	rows := [][]string{{"method", "step", "seed", "final", "cost", "failure"}}
 	for _, m := range c.Methods() {
 		for i, final := range m.Finals {
-			rows = append(rows, []string{m.ID, experiment.Number(m.Step), fmt.Sprint(c.Seed(i)), experiment.Number(final),
-				experiment.Number(m.Costs[i]), string(m.Fails[i])})
+			rows = append(rows, []string{m.ID, data.Real(m.Step), fmt.Sprint(c.Seed(i)), data.Real(final),
+				data.Real(m.Costs[i]), string(m.Fails[i])})
 		}
 	}
 	return csv.NewWriter(w).WriteAll(rows)

@@ -140,7 +140,8 @@ func (f *experimentFlags) call(c *call, name string) string {
 	text := "paretoplay experiment " + name
 	c.flags.Visit(func(set *flag.Flag) {
 		switch _, file := f.paths[set.Name]; {
-		case file || set.Name == "jobs" || set.Name == "resume" || set.Name == "width" || set.Name == "set":
+		case file || set.Name == "jobs" || set.Name == "resume" || set.Name == "width" || set.Name == "set" ||
+			set.Name == "csvlocale":
 		case set.Name == "quick":
 			text += " -quick"
 		default:
@@ -222,6 +223,9 @@ func runExperiment(c *call) error {
 func (c *call) fillAll(outcome experiment.Outcome, width axes.PrintWidth, about axes.About) error {
 	figure := outcome.Picture(width)
 	figure.About = about
+	if width == axes.OneColumn {
+		c.remarkHeight(width, figure.HeightOnPaper(), fmt.Sprintf("-width %v has panels side by side", axes.TwoColumns))
+	}
 	return errors.Join(c.fill("-csv", outcome.WriteCSV), c.fill("-svg", figure.WriteSVG), c.fill("-pdf", figure.WritePDF),
 		c.fill("-json", outcome.WriteJSON))
 }
@@ -405,8 +409,12 @@ func (c *call) resumeFrom(o *experiment.Options) error {
 	o.Partial = func(part experiment.Outcome) error {
 		var b bytes.Buffer
 		err := part.WriteCSV(&b)
+		var text []byte
 		if err == nil {
-			err = atomicfile.Uninterrupted(func() error { return atomicfile.Replace(table.file, b.Bytes()) })
+			text, err = c.localised(b.Bytes())
+		}
+		if err == nil {
+			err = atomicfile.Uninterrupted(func() error { return atomicfile.Replace(table.file, text) })
 		}
 		if err != nil {
 			return Fault{fmt.Errorf("-csv %s: %w", table.path, atomicfile.Cause(err))}

@@ -174,7 +174,11 @@ func TestMoreSeeds(t *testing.T) {
 		whole := table(t, name, experiment.Options{Seeds: 2})
 		cells := strings.Count(small, "\n") - 1
 		var parts []string
-		for _, file := range []string{small, ""} {
+		old := regexp.MustCompile(`\.0\b`).ReplaceAllString(small, "") // as earlier versions wrote it
+		if old == small {
+			t.Errorf("%s: no whole number among its reals", name)
+		}
+		for _, file := range []string{old, ""} {
 			if file == "" {
 				file = parts[len(parts)/2] // some cells are of more runs already
 			}
@@ -192,12 +196,17 @@ func TestMoreSeeds(t *testing.T) {
 						t.Errorf("%s: a file on the way has %d lines", name, strings.Count(b.String(), "\n"))
 					}
 					parts = append(parts, b.String())
+					for i, line := range strings.Split(old, "\n") { // a file has each column in one form
+						if line != strings.Split(small, "\n")[i] && strings.Contains(b.String(), "\n"+line+"\n") {
+							t.Errorf("%s: reals of an earlier line have no point: %s", name, line)
+						}
+					}
 					return err
 				}})
 			if got != whole {
 				t.Errorf("%s: the table that has grown is not the whole", name)
 			}
-			if told == 0 || file == small && told != cells || file != small && told >= cells {
+			if told == 0 || file == old && told != cells || file != old && told >= cells {
 				t.Errorf("%s: %d of %d cells are said to grow", name, told, cells)
 			}
 		}

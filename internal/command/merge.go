@@ -5,7 +5,10 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"path/filepath"
+	"regexp"
 	"runtime/debug"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -106,29 +109,75 @@ func (c *call) readShard(path string) (grid string, p experiment.Part, err error
 	return line[:end], experiment.Part{Name: path, Shard: s, Table: []byte(table)}, nil
 }
 
-// shardOptions returns the experiment and the options that a first line names, and their flags as they stand there.
-func (c *call) shardOptions(grid string) (e *experiment.Experiment, o experiment.Options, flags string, err error) {
+// shardOptions returns the experiment and the options that a first line names, and their flags as words of a command line.
+func (c *call) shardOptions(grid string) (e *experiment.Experiment, o experiment.Options, flags []string, err error) {
 	fields := strings.SplitN(strings.TrimPrefix(grid, shardMark), ", ", 3)
 	if len(fields) != 3 {
-		return nil, o, "", errors.New("line 1 is not version, experiment, flags, i/n")
+		return nil, o, nil, errors.New("line 1 is not version, experiment, flags, i/n")
 	}
 	if fields[0] != buildName() {
-		return nil, o, "", fmt.Errorf("it is of version %s; this is %s", fields[0], buildName())
+		return nil, o, nil, fmt.Errorf("it is of version %s; this is %s", fields[0], buildName())
 	}
 	if e, err = FindExperiment(fields[1]); err != nil {
-		return nil, o, "", err
+		return nil, o, nil, err
 	}
 	inner := &call{Program: c.Program, flags: flag.NewFlagSet("", flag.ContinueOnError)}
 	inner.flags.SetOutput(io.Discard)
 	f := inner.experimentFlags()
-	if inner.args, err = unquoted(fields[2]); err != nil {
-		return nil, o, "", fmt.Errorf("line 1: flags %s: %w", fields[2], err)
+	if flags, err = unquoted(fields[2]); err != nil {
+		return nil, o, nil, fmt.Errorf("line 1: flags %s: %w", fields[2], err)
 	}
+	inner.args = flags
 	if err = inner.parse(); err != nil {
-		return nil, o, "", fmt.Errorf("line 1: flags: %w", err)
+		return nil, o, nil, fmt.Errorf("line 1: flags: %w", err)
 	}
 	o, err = f.options(inner)
-	return e, o, fields[2], err
+	return e, o, flags, err
+}
+
+// repair is the command line that computes the first of the lacking shards, with a word on the others.
+func repair(e *experiment.Experiment, flags []string, parts []experiment.Part, lacking []experiment.Shard) string {
+	line := "paretoplay experiment " + e.Name
+	for _, word := range slices.Concat(flags, []string{"-shard", lacking[0].String(), "-csv", shardFile(parts, lacking[0])}) {
+		line += " " + shellWord(word)
+	}
+	if len(lacking) > 1 {
+		line += ", and so for each"
+	}
+	return line
+}
+
+// digits matches the numbers in the name of a file.
+var digits = regexp.MustCompile(`[0-9]+`)
+
+// shardFile is the file where a shard is expected: called as the others are, if all their names hold their shard's number in
+// one place and are the same otherwise. A shard that is there keeps its file.
+func shardFile(parts []experiment.Part, s experiment.Shard) string {
+	usual := filepath.Join(filepath.Dir(parts[0].Name), fmt.Sprintf("shard-%d.csv", s.I))
+	folder, base := filepath.Split(parts[0].Name)
+	for _, at := range digits.FindAllStringIndex(base, -1) {
+		name := func(s experiment.Shard) string { return folder + base[:at[0]] + strconv.Itoa(s.I) + base[at[1]:] }
+		if !slices.ContainsFunc(parts, func(p experiment.Part) bool { return p.Name != name(p.Shard) }) {
+			usual = name(s)
+		}
+	}
+	for _, p := range parts {
+		if p.Shard == s {
+			usual = p.Name
+		}
+	}
+	return usual
+}
+
+// plainWord matches what a shell takes as it is.
+var plainWord = regexp.MustCompile(`^[\w./=,:+-]+$`)
+
+// shellWord quotes a word for a shell where it needs it.
+func shellWord(word string) string {
+	if plainWord.MatchString(word) {
+		return word
+	}
+	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }
 
 // mergeShards puts shards together.
@@ -177,6 +226,9 @@ func mergeShards(c *call) error {
 		return err
 	}
 	outcome, err := e.Merge(o, parts)
+	if lacking := new(experiment.Lacking); errors.As(err, &lacking) {
+		return fmt.Errorf("%w: run %s", err, repair(e, flags, parts, lacking.Shards))
+	}
 	if err != nil {
 		return err
 	}
@@ -184,6 +236,6 @@ func mergeShards(c *call) error {
 	if len(c.outputs) == 0 {
 		return c.print(write)
 	}
-	about := axes.About{Title: e.Title, Settings: strings.TrimSpace("paretoplay experiment " + e.Name + " " + flags)}
+	about := axes.About{Title: e.Title, Settings: strings.TrimSpace("paretoplay experiment " + e.Name + " " + strings.Join(flags, " "))}
 	return errors.Join(c.fillAll(outcome, 0, about), c.fill("-text", write))
 }

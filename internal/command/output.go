@@ -8,10 +8,12 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"paretoplay/internal/atomicfile"
 	"paretoplay/internal/draw/axes"
+	"paretoplay/internal/engine/data"
 )
 
 // output is a place to which a command writes. A file is made beside its place and renamed when it
@@ -29,13 +31,42 @@ type output struct {
 	data   []byte
 }
 
-// fileFlags adds a flag for each kind of file that a command writes, and returns their values by kind.
+// fileFlags adds a flag for each kind of file that a command writes, and returns their values by kind. With CSV it adds the flag
+// for its locale.
 func (c *call) fileFlags(kinds []string) map[string]*string {
 	paths := map[string]*string{}
 	for _, kind := range kinds {
 		paths[kind] = c.flags.String(kind, "", "write "+strings.ToUpper(kind)+" to this `file`, - for standard output")
 	}
+	if slices.Contains(kinds, "csv") {
+		c.csvLocale = c.flags.String("csvlocale", pointLocale,
+			"`point or comma`: the decimal mark of -csv; with commas, semicolons separate the columns, as spreadsheets of many countries expect")
+	}
 	return paths
+}
+
+// The values of -csvlocale.
+const pointLocale, commaLocale = "point", "comma"
+
+// checkLocale refuses a -csvlocale that is none, or that has no CSV to act on.
+func (c *call) checkLocale(paths map[string]*string) error {
+	switch {
+	case c.csvLocale == nil || !c.given("csvlocale"):
+		return nil
+	case *c.csvLocale != pointLocale && *c.csvLocale != commaLocale:
+		return fmt.Errorf("-csvlocale %.40q: allowed is %s or %s", *c.csvLocale, pointLocale, commaLocale)
+	case *paths["csv"] == "":
+		return fmt.Errorf("-csvlocale %s: no CSV is asked for; add -csv", *c.csvLocale)
+	}
+	return nil
+}
+
+// localised returns CSV with the decimal mark that is asked for.
+func (c *call) localised(table []byte) ([]byte, error) {
+	if c.csvLocale == nil || *c.csvLocale == pointLocale {
+		return table, nil
+	}
+	return data.WithCommas(table)
 }
 
 // widthFlag adds the flag for the width of pictures on paper.
@@ -62,6 +93,14 @@ func (c *call) printWidth(text string, paths map[string]*string) (axes.PrintWidt
 		}
 	}
 	return 0, fmt.Errorf("-width %s: no picture is asked for; add %s", text, strings.Join(kinds, " or "))
+}
+
+// remarkHeight says of a sheet for paper that it is higher than a page, with what helps.
+func (c *call) remarkHeight(width axes.PrintWidth, height float64, advice string) {
+	if height > axes.PageHeight {
+		c.remarks = append(c.remarks, fmt.Sprintf("-width %v: the sheet is %.0f mm high, and a page of A4 has %d mm; %s", width, height,
+			axes.PageHeight, advice))
+	}
 }
 
 // reserve checks, before any work, that the path can be written, and notes it for fill. It ignores
@@ -92,7 +131,7 @@ func (c *call) reserveAll(kinds []string, paths map[string]*string) error {
 			return err
 		}
 	}
-	return nil
+	return c.checkLocale(paths)
 }
 
 // check finds out where the output goes, and whether it can.
@@ -206,6 +245,14 @@ func (c *call) fill(option string, f func(io.Writer) error) error {
 		return err
 	}
 	o.data = b.Bytes()
+	if option != "-csv" {
+		return nil
+	}
+	table, err := c.localised(o.data)
+	if err != nil {
+		return Fault{fmt.Errorf("-csv %s: %w", o.path, err)}
+	}
+	o.data = table
 	return nil
 }
 

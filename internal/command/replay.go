@@ -17,6 +17,7 @@ import (
 	"paretoplay/algo/runlog"
 	"paretoplay/internal/atomicfile"
 	"paretoplay/internal/draw/axes"
+	"paretoplay/internal/engine/data"
 	logscene "paretoplay/scenes/traininglog"
 )
 
@@ -123,7 +124,7 @@ func (c *call) understood(path string) []string {
 			}
 			return
 		}
-		if !slices.Contains(replayKinds, f.Name) {
+		if !slices.Contains(replayKinds, f.Name) && f.Name != "csvlocale" {
 			out = append(out, "-"+f.Name, f.Value.String())
 		}
 	})
@@ -306,15 +307,14 @@ func wrap(b *strings.Builder, text string, width int) {
 // writeReplayCSV writes a row for equal weights, and for each method one for each R and one for its fixed weights.
 func writeReplayCSV(w io.Writer, r *runlog.Report) error {
 	rows := [][]string{{"method", "weights", "R", "hurt", "harm", "independent", "backprops"}}
-	number := func(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 	known := func(v *float64) string {
 		if v == nil {
 			return ""
 		}
-		return number(*v)
+		return data.Real(*v)
 	}
 	add := func(method, kind, period string, f runlog.Figures, independent *float64, backprops float64) {
-		rows = append(rows, []string{method, kind, period, number(f.Hurt), number(f.Harm), known(independent), number(backprops)})
+		rows = append(rows, []string{method, kind, period, data.Real(f.Hurt), data.Real(f.Harm), known(independent), data.Real(backprops)})
 	}
 	add("equal", "fixed", "", r.Equal.Figures, r.Equal.Independent, 1)
 	for _, m := range r.Methods {

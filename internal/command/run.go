@@ -214,6 +214,13 @@ func runScene(c *call) error {
 			return err
 		}
 	}
+	if width != 0 && *f.panel == "" {
+		height, ids, err := s.Files().HeightOnPaper(width)
+		if err != nil {
+			return err
+		}
+		c.remarkHeight(width, height, "-panel NAME draws one alone: "+strings.Join(ids, " "))
+	}
 	if c.given("log") {
 		if err := c.writeLog(s, f); err != nil {
 			return err

@@ -88,7 +88,7 @@ const (
 func (s *Scene) record(r *timeline.Run) {
 	measure, sample, reference := r.MeasurePoint, s.sample, s.front.reference
 	r.AtPoint = append(r.AtPoint,
-		timeline.Extra{Name: volume, Label: "hypervolume × 100"}, timeline.Extra{Name: solutionKinds},
+		timeline.Extra{Name: volume, Label: "hypervolume × 100"}, timeline.Extra{Name: solutionKinds, Whole: true},
 		timeline.Extra{Name: accuracy, Each: true, Symbol: "acc", Label: "accuracy"},
 		timeline.Extra{Name: ratio, Each: true, Symbol: "p %", Label: "ratio of the shares decided +1"})
 	r.MeasurePoint = func(v algo.View, stationarity, further []float64) {

@@ -25,7 +25,7 @@ func record(r *timeline.Run, clients *federated.Clients, m int) {
 	own := []timeline.Extra{
 		{Name: accuracyName, Symbol: "acc", Label: "test accuracy, mean of the clients"}, {Name: validationName},
 		{Name: divergenceName, Symbol: "KL", Label: "divergence of predictions"},
-		{Name: clientsName, Size: n}, {Name: chosenName, Size: n},
+		{Name: clientsName, Size: n}, {Name: chosenName, Size: n, Whole: true},
 	}
 	width := 3 + 2*n
 	r.AtPoint = append(own, r.AtPoint...)

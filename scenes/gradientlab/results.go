@@ -192,7 +192,7 @@ func (s *Scene) WriteCSV(w io.Writer) error {
 		if data.Known(v) == nil {
 			return ""
 		}
-		return strconv.FormatFloat(v, 'g', -1, 64)
+		return data.Real(v)
 	}
 	for i := range a.Decisions {
 		d := &a.Decisions[i]

@@ -373,6 +373,10 @@ func (s *Scene) parallelPanel(name, heading string, count func() int, symbol str
 					}
 					values := of(s.Timeline().Shown(r))
 					b.Line(count(), at(values), stroke)
+					for i := range count() { // in grey many hues are one
+						x, y := at(values)(i)
+						b.Marker(x, y, b.Theme.Look(r.Method).Shape, 3.5, stroke.Color, true)
+					}
 				}
 			}},
 		}

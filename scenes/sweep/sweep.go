@@ -156,8 +156,8 @@ func (s *Scene) listen(run *timeline.Run, on *problem.ReducedRank) {
 	s.ends = append(s.ends, e)
 	run.Name, run.Label = run.Method, run.Title
 	run.AtPoint = []timeline.Extra{
-		{Name: vectorName, Label: "vector"}, {Name: timesName, Size: objectives, Label: "frequencies", Symbol: "m"},
-		{Name: passName, Label: "pass"}, {Name: testName, Size: objectives, Label: "test losses"},
+		{Name: vectorName, Label: "vector", Whole: true}, {Name: timesName, Size: objectives, Label: "frequencies", Symbol: "m", Whole: true},
+		{Name: passName, Label: "pass", Whole: true}, {Name: testName, Size: objectives, Label: "test losses"},
 	}
 	run.MeasurePoint = func(v algo.View, _, further []float64) {
 		i, m := stepper.Vector()

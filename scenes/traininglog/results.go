@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"paretoplay/algo/runlog"
+	"paretoplay/internal/engine/data"
 	"paretoplay/internal/engine/scene"
 	"paretoplay/internal/engine/timeline"
 )
@@ -79,23 +80,22 @@ func (s *Scene) Readout() timeline.Readout {
 // WriteCSV writes a line for each method and period, the columns of replay.
 func (s *Scene) WriteCSV(w io.Writer) error {
 	rows := [][]string{{"method", "R", "hurt", "harm", "independent", "backprops"}}
-	number := func(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 	independent := func(v *float64) string {
 		if v == nil {
 			return ""
 		}
-		return number(*v)
+		return data.Real(*v)
 	}
 	if r := s.report; r != nil {
-		rows = append(rows, []string{"equal", "", number(r.Equal.Hurt), number(r.Equal.Harm), independent(r.Equal.Independent), "1"})
+		rows = append(rows, []string{"equal", "", data.Real(r.Equal.Hurt), data.Real(r.Equal.Harm), independent(r.Equal.Independent), data.Real(1)})
 		for i := range r.Methods {
 			for _, stale := range r.Methods[i].Stale {
 				other := ""
 				if stale.R == 1 {
 					other = independent(r.Methods[i].Independent)
 				}
-				rows = append(rows, []string{r.Methods[i].Name, strconv.Itoa(stale.R), number(stale.Hurt), number(stale.Harm), other,
-					number(stale.Backprops)})
+				rows = append(rows, []string{r.Methods[i].Name, strconv.Itoa(stale.R), data.Real(stale.Hurt), data.Real(stale.Harm), other,
+					data.Real(stale.Backprops)})
 			}
 		}
 	}

@@ -57,6 +57,12 @@ func (f *Figure) WritePNG(w io.Writer) error {
 	return err
 }
 
+// HeightOnPaper returns the height of a printed figure in millimetres, its legend included.
+func (f *Figure) HeightOnPaper() float64 {
+	height, _ := f.sheet(0)
+	return float64(height) * f.Point / 72 * 25.4
+}
+
 // Picture draws the figure as it is on paper, one dot a CSS pixel.
 func (f *Figure) Picture() (*image.RGBA, error) {
 	height, placed := f.sheet(0)
@@ -115,9 +121,12 @@ func rendered(width, height vg.Length, scale float64, theme *brush.Theme, placed
 		return nil, fmt.Errorf("picture of %v × %v pixels at scale %v: sizes must be at least 1 and give at most %d dots", float64(width),
 			float64(height), scale, 1<<28)
 	}
+	// The resolution is a whole number of dots an inch, and the size must be right to the dot: a column of 85 mm has 1004.
+	dpi := math.Round(72 * scale)
+	dotted := func(l vg.Length) vg.Length { return vg.Length(math.Round(scale*float64(l))/dpi) * vg.Inch }
 	c := vgimg.NewWith(
-		vgimg.UseWH(width, height),
-		vgimg.UseDPI(int(math.Round(72*scale))),
+		vgimg.UseWH(dotted(width), dotted(height)),
+		vgimg.UseDPI(int(dpi)),
 		vgimg.UseBackgroundColor(theme.Paper),
 	)
 	Draw(draw.NewCanvas(brush.Kerned{Canvas: c}, width, height), placed, theme, false)
@@ -199,6 +208,7 @@ func joinLines(lines ...string) string {
 // brackets.
 var svgPatches = strings.NewReplacer(
 	`<image x="`, `<image preserveAspectRatio="none" x="`,
+	`xlink:href="data:image/jpg;base64,`, `xlink:href="data:image/png;base64,`,
 	`font-family:Pareto Sans;`, `font-family:'Liberation Sans',Arial,Helvetica,sans-serif;`,
 )
 

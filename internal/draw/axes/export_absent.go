@@ -23,6 +23,9 @@ func WritePNG(io.Writer, vg.Length, vg.Length, float64, *brush.Theme, []Placed) 
 // WritePNG returns an error, as the other two do.
 func (f *Figure) WritePNG(io.Writer) error { return errNoPictures }
 
+// HeightOnPaper is 0: this program writes no pictures.
+func (f *Figure) HeightOnPaper() float64 { return 0 }
+
 // WriteSVG returns an error: this program writes no pictures.
 func (f *Figure) WriteSVG(io.Writer) error { return errNoPictures }
 

@@ -6,12 +6,14 @@ import (
 	"encoding/binary"
 	"encoding/xml"
 	"errors"
+	"fmt"
 	"hash/crc32"
 	"image/color"
 	"image/png"
 	"io"
 	"math"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 	"unicode/utf16"
@@ -162,6 +164,38 @@ func pdfTexts(t *testing.T, file []byte) (out []string) {
 	return out
 }
 
+// checkFonts checks the names of a PDF file's fonts, each of which three objects give, and that its table of objects leads to each.
+func checkFonts(t *testing.T, file []byte) {
+	t.Helper()
+	tags := map[string]string{}
+	for _, name := range []string{"LiberationSans", "LiberationSans-Bold"} {
+		found := regexp.MustCompile(`/(BaseFont|FontName) /([A-Z]{6})\+`+name+`[ \n]`).FindAllSubmatch(file, -1)
+		if len(found) != 3 {
+			t.Errorf("%d objects name %s", len(found), name)
+		}
+		for _, m := range found {
+			if tag := string(m[2]); tags[tag] == "" || tags[tag] == name {
+				tags[tag] = name
+			} else {
+				t.Errorf("%s and %s have one tag", name, tags[tag])
+			}
+		}
+	}
+	if len(tags) != 2 || bytes.Contains(file, []byte("utf8")) {
+		t.Errorf("tags %v", tags)
+	}
+	at := bytes.LastIndex(file, []byte("\nxref\n")) + 1
+	if want := fmt.Sprintf("startxref\n%d\n%%%%EOF", at); at == 0 || !bytes.Contains(file, []byte(want)) {
+		t.Errorf("the table of objects is at %d, no %q", at, want)
+	}
+	for i, m := range regexp.MustCompile(`(?m)^(\d{10}) 00000 n`).FindAllSubmatch(file[at:], -1) {
+		offset, err := strconv.Atoi(string(m[1]))
+		if err != nil || !bytes.HasPrefix(file[offset:], fmt.Appendf(nil, "%d 0 obj\n", i+1)) {
+			t.Errorf("object %d is not at %s, %v", i+1, m[1], err)
+		}
+	}
+}
+
 func TestFigurePDF(t *testing.T) {
 	f := sampleFigure()
 	f.Placed = Arrange(800, 300, append(samplePanels(brush.Light, 2, 50), labelled()), "")
@@ -181,6 +215,10 @@ func TestFigurePDF(t *testing.T) {
 		if !strings.Contains(whole, want) {
 			t.Errorf("no %s", what)
 		}
+	}
+	checkFonts(t, b.Bytes())
+	if strings.Contains(whole, "/Group") {
+		t.Error("the page has a group, of which pdfTeX warns where it finds another")
 	}
 	shown := strings.Join(pdfTexts(t, b.Bytes()), "")
 	for _, want := range []string{"Share of λ12", "f1 − μ", "ω", "−0.5", "Gradients at the marker", "d = λ"} {
@@ -329,8 +367,8 @@ func TestPrinted(t *testing.T) {
 			t.Errorf("no %s", want)
 		}
 		img, err := png.DecodeConfig(bytes.NewReader(bits.Bytes()))
-		if want := float64(w) / 25.4 * printDots; err != nil || math.Abs(float64(img.Width)-want) > 0.005*want {
-			t.Errorf("%v: %d dots, want %.0f; %v", w, img.Width, want, err)
+		if want := math.Round(float64(w) / 25.4 * printDots); err != nil || img.Width != int(want) {
+			t.Errorf("%v: %d dots, want %g; %v", w, img.Width, want, err)
 		}
 	}
 }

@@ -20,6 +20,9 @@ const (
 // printedText is the size of the smallest text in a printed figure, in points.
 const printedText = 8
 
+// PageHeight is the height of a page of A4 in millimetres.
+const PageHeight = 297
+
 // ParsePrintWidth reads "85mm" or "170mm".
 func ParsePrintWidth(text string) (PrintWidth, error) {
 	for _, w := range []PrintWidth{OneColumn, TwoColumns} {

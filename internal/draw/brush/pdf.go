@@ -4,6 +4,7 @@ package brush
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"fmt"
 	"image"
 	"image/color"
@@ -47,16 +48,29 @@ type PDF struct {
 // pdfState is what Pop restores.
 type pdfState struct{ lineWidth vg.Length }
 
-// pdfFamily is the name of the fonts in the file.
-const pdfFamily = "ParetoSans"
+// pdfFont is a font in the file. Its letters are those of Liberation Sans, by whose PostScript name an editor finds a whole font
+// to go on writing with; a tag before the name says that only the letters that are used are embedded.
+type pdfFont struct{ name string }
+
+var pdfSans, pdfBold = pdfFont{"LiberationSans"}, pdfFont{"LiberationSans-Bold"}
+
+// pdfTag is the length of a tag: six capitals and a plus sign.
+const pdfTag = 7
+
+// family is how fpdf is told to call the font. fpdf writes "utf8" before it, and then it is as long as the name with its tag, which
+// Finish puts in its place without moving what is behind.
+func (f pdfFont) family() string {
+	plain := strings.ToLower(strings.ReplaceAll(f.name, "-", ""))
+	return plain + strings.Repeat("x", pdfTag+len(f.name)-len("utf8"+plain))
+}
 
 // NewPDF returns a canvas on a page of this size in points.
 func NewPDF(width, height float64) *PDF {
 	reproducible()
 	doc := fpdf.NewCustom(&fpdf.InitType{UnitStr: "pt", Size: fpdf.SizeType{Wd: width, Ht: height}})
 	doc.SetAutoPageBreak(false, 0)
-	doc.AddUTF8FontFromBytes(pdfFamily, "", bytes.Clone(sansFile))
-	doc.AddUTF8FontFromBytes(pdfFamily, "B", bytes.Clone(boldFile))
+	doc.AddUTF8FontFromBytes(pdfSans.family(), "", bytes.Clone(sansFile))
+	doc.AddUTF8FontFromBytes(pdfBold.family(), "", bytes.Clone(boldFile))
 	doc.AddPage()
 	c := &PDF{doc: doc, height: height, stack: make([]pdfState, 1)}
 	vg.Initialize(c)
@@ -160,11 +174,11 @@ func hundredths(v vg.Length) vg.Length { return vg.Length(math.Round(float64(v)*
 
 // FillString implements vg.Canvas. A reader who searches types ordinary spaces.
 func (c *PDF) FillString(f vgfont.Face, at vg.Point, s string) {
-	style := ""
+	family := pdfSans.family()
 	if f.Font.Weight == font.WeightBold {
-		style = "B"
+		family = pdfBold.family()
 	}
-	c.doc.SetFont(pdfFamily, style, float64(f.Font.Size))
+	c.doc.SetFont(family, "", float64(f.Font.Size))
 	x, y := c.flipped(at)
 	c.doc.Text(x, y, strings.ReplaceAll(s, "\u00a0", " "))
 }
@@ -196,7 +210,48 @@ func (c *PDF) Finish(w io.Writer) error {
 	for len(c.stack) > 1 {
 		c.Pop()
 	}
-	return c.doc.Output(w)
+	var b bytes.Buffer
+	if err := c.doc.Output(&b); err != nil {
+		return err
+	}
+	file := b.Bytes()
+	sum := sha256.Sum256(file) // files with other letters have other tags
+	for i, f := range []pdfFont{pdfSans, pdfBold} {
+		tag := make([]byte, pdfTag)
+		for j := range tag {
+			tag[j] = 'A' + sum[i*pdfTag+j]%26
+		}
+		tag[pdfTag-1] = '+'
+		// The font, its descendant and its descriptor name it. Nothing else in the file is uncompressed text of ours.
+		if err := patch(file, "/utf8"+f.family(), "/"+string(tag)+f.name, 3); err != nil {
+			return err
+		}
+	}
+	// TeX warns of two figures with page groups on a page. All colours are RGB, so that readers blend the same without the group.
+	const group = "/Group <</Type /Group /S /Transparency /CS /DeviceRGB>>"
+	if bytes.Contains(file, []byte(group)) { // a file without transparency has none
+		if err := patch(file, group, strings.Repeat(" ", len(group)), 1); err != nil {
+			return err
+		}
+	}
+	_, err := w.Write(file)
+	return err
+}
+
+// patch replaces a text in a file by one of the same length. It returns an error unless the file holds the text so many times.
+func patch(file []byte, old, replacement string, times int) error {
+	if found := bytes.Count(file, []byte(old)); found != times || len(old) != len(replacement) {
+		return fmt.Errorf("PDF: %q is found %d times, want %d, to be replaced by %q", old, found, times, replacement)
+	}
+	for rest := file; ; {
+		i := bytes.Index(rest, []byte(old))
+		if i < 0 {
+			return nil
+		}
+		rest = rest[i:]
+		copy(rest, replacement)
+		rest = rest[len(old):]
+	}
 }
 
 // withoutArcs replaces arcs, which PDF does not have, by Bézier curves of at most a quarter turn.

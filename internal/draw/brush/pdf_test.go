@@ -28,3 +28,20 @@ func TestArcsBecomeCurves(t *testing.T) {
 		t.Errorf("%d curves, want 4", curves)
 	}
 }
+
+// TestPatch: what is not found as often as it should be, or would move what is behind, is an error and changes nothing.
+func TestPatch(t *testing.T) {
+	for _, c := range []struct {
+		old, replacement string
+		times            int
+		want             string
+	}{{"b", "x", 2, "axaxc"}, {"b", "x", 3, ""}, {"b", "xx", 2, ""}, {"bb", "xx", 1, ""}} {
+		file := []byte("ababc")
+		switch err := patch(file, c.old, c.replacement, c.times); {
+		case c.want == "" && (err == nil || string(file) != "ababc"):
+			t.Errorf("%+v: %s, %v", c, file, err)
+		case c.want != "" && (err != nil || string(file) != c.want):
+			t.Errorf("%+v: %s, %v", c, file, err)
+		}
+	}
+}

@@ -88,6 +88,7 @@ func (h *History) Panel() *axes.Plane {
 			h.drawRefreshes(b, r, k, track.until())
 			h.drawChanges(b, r)
 			b.TimeMarker(h.timeAt(r, h.Timeline.Marker()))
+			h.signs(b, track)
 		}})
 	}
 	p.Grips = func() []axes.Grip {
@@ -155,6 +156,31 @@ func (h *History) IterationAt(x float64) int {
 		return int(math.Round(min(max(x, 0), float64(h.Timeline.Latest()))))
 	}
 	return h.clock().iterationAt(r, x)
+}
+
+// signs draws the sign of each run's method where its line is at the marker: in grey many hues are one.
+func (h *History) signs(b *brush.Brush, track *Tracks) {
+	if b.Frame.Detail == brush.Mini {
+		return
+	}
+	for _, grey := range []bool{true, false} {
+		for _, r := range h.Timeline.Tracks() {
+			if !track.shows(r) || Greyed(h.Timeline, r) != grey {
+				continue
+			}
+			k := min(h.Timeline.Marker(), r.Last())
+			i := r.Index(k)
+			y := h.Value(r.Kept(i))
+			for ; math.IsNaN(y) && i > 0; y = h.Value(r.Kept(i)) { // the last row has no weights; the line goes on
+				i--
+			}
+			look, radius := b.Theme.Look(r.Method), vg.Length(3.5)
+			if grey {
+				look.Hue, radius = Grey(b.Theme), 2.5
+			}
+			b.Marker(h.timeAt(r, k), y, ShapeAt(look, r.Run, k), radius, look.Hue, true)
+		}
+	}
 }
 
 // drawRefreshes marks where the weights were computed anew between two iterations.

@@ -129,6 +129,9 @@ func (s *Series) draw(b *brush.Brush) {
 			stroke := s.stroke(b.Theme, c)
 			b.Line(len(c.X), func(j int) (float64, float64) { return c.X[j], c.Y[j] }, stroke)
 			c.signs(b, stroke)
+			if at := len(c.X) - 1; at >= fewPoints && c.Still && !c.Faint { // others have theirs at the time marker
+				b.Marker(c.X[at], c.Y[at], b.Theme.Look(c.Method).Shape, 3.5, stroke.Color, true)
+			}
 		}
 	}
 	s.names(b, curves)

@@ -16,8 +16,9 @@ import (
 )
 
 // Column is an entry of a cell in files: Key, Setting, Value, Shown or Member. Its values are
-// strings, bools, ints, float64s, and lists and rows of float64s. An unknown number is NaN, which
-// is "" in CSV and null in JSON; infinite ones are null too.
+// strings, bools, ints, uint64s, float64s, lists of ints and float64s, and rows of float64s. An unknown
+// number is NaN, which is "" in CSV and null in JSON; infinite ones are null too. CSV has reals with a
+// point or an exponent, as data.Real writes them.
 type Column[C any] struct {
 	name           string
 	value          func(c *C) any
@@ -66,18 +67,23 @@ func field(value any) string {
 		return strconv.FormatBool(v)
 	case int:
 		return strconv.Itoa(v)
-	case float64:
-		if math.IsNaN(v) {
-			return ""
+	case uint64:
+		return strconv.FormatUint(v, 10)
+	case []int:
+		texts := make([]string, len(v))
+		for i, n := range v {
+			texts[i] = strconv.Itoa(n)
 		}
-		return Number(v)
+		return strings.Join(texts, " ")
+	case float64:
+		return data.Real(v)
 	case []float64:
 		if !slices.ContainsFunc(v, func(v float64) bool { return !math.IsNaN(v) }) {
 			return ""
 		}
-		return JoinNumbers(v)
+		return data.AsReals(JoinNumbers(v))
 	case [][]float64:
-		return JoinRows(v)
+		return data.AsReals(JoinRows(v))
 	}
 	panic(fmt.Sprintf("experiment: a column holds %T", value))
 }
@@ -121,6 +127,27 @@ func (p *Plan[C]) recorded(c *C) any {
 	return out
 }
 
+// isField reports whether a cell of a file is what field writes, or what earlier versions wrote: reals without a point,
+// and seeds with an exponent.
+func isField(value any, cell string) bool {
+	text := field(value)
+	if text == cell || isReal(value) && text == data.AsReals(cell) {
+		return true
+	}
+	seed, is := value.(uint64)
+	v, err := strconv.ParseFloat(cell, 64)
+	return is && err == nil && v == float64(seed)
+}
+
+// isReal reports whether field writes a value by data.Real.
+func isReal(value any) bool {
+	switch value.(type) {
+	case float64, []float64, [][]float64:
+		return true
+	}
+	return false
+}
+
 // Number writes a number so that reading gives it back.
 func Number(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 
@@ -129,26 +156,36 @@ func Number(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 // it is complete.
 func (g *grid) WriteCSV(w io.Writer) error {
 	lines := [][]string{g.head}
+	var before []int // the lines of earlier calls
+	reals := make([]bool, len(g.head))
 	for i := range g.count {
 		done, wanted := g.parts(i)
-		switch before := g.kept[i]; {
-		case before != nil && done < wanted:
-			lines = append(lines, before)
+		switch line := g.kept[i]; {
+		case line != nil && done < wanted:
+			before, lines = append(before, len(lines)), append(lines, slices.Clone(line))
 		case done > 0 && (done == wanted || g.turns):
-			line := make([]string, len(g.head))
+			line = make([]string, len(g.head))
 			for j := range line {
-				line[j] = field(g.value(i, j))
+				value := g.value(i, j)
+				line[j], reals[j] = field(value), reals[j] || isReal(value)
 			}
 			lines = append(lines, line)
+		}
+	}
+	for _, n := range before { // those of earlier versions have reals without a point
+		for j, real := range reals {
+			if real {
+				lines[n][j] = data.AsReals(lines[n][j])
+			}
 		}
 	}
 	return csv.NewWriter(w).WriteAll(lines)
 }
 
-// Resume takes over the cells of a CSV file that an earlier call wrote. Lines of another
-// configuration, and two of one cell, are an error; lines of fewer runs are not.
+// Resume takes over the cells of a CSV file that an earlier call wrote, with decimal points or commas.
+// Lines of another configuration, and two of one cell, are an error; lines of fewer runs are not.
 func Resume[C any](g *Grid[C], r io.Reader) error {
-	lines, err := csv.NewReader(r).ReadAll()
+	lines, err := data.ReadCSV(r)
 	if err != nil {
 		return err
 	}
@@ -213,11 +250,11 @@ func find[C any](g *Grid[C], line []string) (i, runs int) {
 			if !same || !column.key {
 				continue
 			}
-			text := field(g.value(i, j))
-			if same = text == line[j]; same || column.name != runsColumn || g.turns {
+			value := g.value(i, j)
+			if same = isField(value, line[j]); same || column.name != runsColumn || g.turns {
 				continue
 			}
-			now, errNow := strconv.Atoi(text)
+			now, errNow := strconv.Atoi(field(value))
 			before, err := strconv.Atoi(line[j])
 			if same = errNow == nil && err == nil && before > 0 && before < now; same {
 				fewer = before
@@ -325,7 +362,7 @@ func SplitRows(text string, rows, columns, digits int, kind string, allowed func
 		}
 		for _, field := range fields {
 			v, err := strconv.ParseFloat(field, 64)
-			if err != nil || !allowed(v) || Number(Rounded(v, digits)) != field {
+			if err != nil || !allowed(v) || data.Real(Rounded(v, digits)) != data.AsReals(field) {
 				return nil, fmt.Errorf("%.40q is no %s of %d digits", field, kind, digits)
 			}
 			out[i] = append(out[i], v)

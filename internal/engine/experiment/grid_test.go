@@ -6,12 +6,15 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"sync"
 	"testing"
 	"time"
+
+	"paretoplay/internal/engine/data"
 )
 
 // toyCell is a rate of the logistic map. Its runs begin at points that the cells share,
@@ -126,7 +129,7 @@ func TestGridValues(t *testing.T) {
 			variance += (v - mean) * (v - mean) / 2
 		}
 		fields := strings.Split(lines[5], ",")
-		if fields[0] != "2" || fields[1] != "7" {
+		if fields[0] != "2.0" || fields[1] != "7" {
 			t.Fatalf("line 6 is %s", lines[5])
 		}
 		for j, want := range []float64{mean, math.Sqrt(variance)} {
@@ -402,6 +405,30 @@ func TestGridTurns(t *testing.T) {
 	}
 }
 
+// TestResumeForms: a file is gone on from as earlier versions wrote it, reals without a point, and with decimal commas; so it is of
+// a composed grid.
+func TestResumeForms(t *testing.T) {
+	whole := finished(t, 1)
+	old := regexp.MustCompile(`\.0\b`).ReplaceAllString(whole, "")
+	commas, err := data.WithCommas([]byte(whole))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if old == whole || !strings.Contains(old, "\n2,7,0.5,0,") || !strings.Contains(string(commas), "\n2,0;7;0,5;0,0;") {
+		t.Fatalf("%s\n%s", old, commas)
+	}
+	for _, file := range []string{whole, old, string(commas)} {
+		g := newToy()
+		if err := Resume(g.Grid, strings.NewReader(file)); err != nil || !g.Finished() || written(t, g) != whole {
+			t.Errorf("%.200s: error %v, then\n%s", file, err, written(t, g))
+		}
+		lines := Compose(Plan[Line]{Name: "mixed", Kind: "list"}, g.head, Lines((&toy{}).plan()))
+		if err := Resume(lines, strings.NewReader(file)); err != nil || !lines.Finished() || written(t, lines) != whole {
+			t.Errorf("%.200s: composed, error %v, then\n%s", file, err, written(t, lines))
+		}
+	}
+}
+
 // TestCompose: a grid of two kinds of cells has the lines of both, goes on from them, and shows
 // whoever looks meanwhile complete cells alone.
 func TestCompose(t *testing.T) {
@@ -427,7 +454,7 @@ func TestCompose(t *testing.T) {
 		t.Fatal(err)
 	}
 	lines := strings.Split(stored[len(stored)-1], "\n")
-	if len(stored) != 14 || len(lines) != 16 || lines[1] != "a,,x,,,," || !strings.HasPrefix(lines[3], ",1,,") {
+	if len(stored) != 14 || len(lines) != 16 || lines[1] != "a,,x,,,," || !strings.HasPrefix(lines[3], ",1.0,,") {
 		t.Errorf("%d times written, at last\n%s", len(stored), stored[len(stored)-1])
 	}
 	for _, at := range []int{0, 1, 6, 13} {
@@ -486,7 +513,7 @@ func TestSummaryUnknown(t *testing.T) {
 	for _, column := range columns {
 		texts = append(texts, field(column.value(&c)))
 	}
-	if !slices.Equal(texts, []string{"3", "", "", ""}) {
+	if !slices.Equal(texts, []string{"3.0", "", "", ""}) {
 		t.Errorf("columns %q", texts)
 	}
 	for _, x := range []struct {

@@ -35,7 +35,7 @@ func TestRows(t *testing.T) {
 	}
 	text := field(column.value(&c))
 	record, err := json.Marshal((&Plan[cell]{Columns: []Column[cell]{column}}).recorded(&c))
-	if text != "1.23 2;+Inf 4" || string(record) != `{"each":[[1.23,2],[null,4]]}` || err != nil {
+	if text != "1.23 2.0;+Inf 4.0" || string(record) != `{"each":[[1.23,2],[null,4]]}` || err != nil {
 		t.Errorf("CSV %q, JSON %s, %v", text, record, err)
 	}
 	again := cell{Rows{{7, 7}}}

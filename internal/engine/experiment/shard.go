@@ -3,6 +3,7 @@ package experiment
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -66,43 +67,60 @@ func (g *grid) split(s Shard) (undo func(), err error) {
 	return func() { g.parts = all }, nil
 }
 
-// merge takes over the cells of all shards.
+// Lacking is an error of Merge: shards must be computed, or computed again.
+type Lacking struct {
+	Shards []Shard // in order, at least one
+	// Part is the name of a part without some of its cells, "" where there are no parts of the shards.
+	Part           string
+	Missing, Cells int // how many cells the part lacks, of how many
+}
+
+// Error says what is lacking, and names no more than nine shards.
+func (l *Lacking) Error() string {
+	if l.Part != "" {
+		return fmt.Sprintf("%s lacks %d of its %d cells", l.Part, l.Missing, l.Cells)
+	}
+	const named = 9
+	names, more := make([]string, 0, named), ""
+	for _, s := range l.Shards[:min(named, len(l.Shards))] {
+		names = append(names, s.String())
+	}
+	if len(l.Shards) > named {
+		more = fmt.Sprintf(" and %d more", len(l.Shards)-named)
+	}
+	if len(names) == 1 {
+		return "no file has shard " + names[0]
+	}
+	return "no file has shards " + strings.Join(names, ", ") + more
+}
+
+// merge takes over the cells of all shards, of which there is at least one.
 func (g *Grid[C]) merge(parts []Part) error {
+	var there []Shard
 	for _, p := range parts {
 		undo, err := g.split(p.Shard)
 		if err != nil {
 			return fmt.Errorf("%s: %w", p.Name, err)
 		}
 		err = Resume(g, bytes.NewReader(p.Table))
+		done, wanted := g.countCells()
 		undo()
 		if err != nil {
 			return fmt.Errorf("%s: below its first line: %w", p.Name, err)
 		}
+		if done < wanted {
+			return &Lacking{Shards: []Shard{p.Shard}, Part: p.Name, Missing: wanted - done, Cells: wanted}
+		}
+		there = append(there, p.Shard)
 	}
-	missing, first := 0, ""
-	for i := range g.count {
-		done, wanted := g.parts(i)
-		if done == wanted {
-			continue
+	lacking := &Lacking{}
+	for s := (Shard{N: there[0].N}); s.I < s.N; s.I++ {
+		if !slices.Contains(there, s) {
+			lacking.Shards = append(lacking.Shards, s)
 		}
-		missing++
-		if missing > 3 {
-			continue
-		}
-		var keys []string
-		for j, column := range g.plan.Columns {
-			if !column.key { // others may not have a value without runs
-				continue
-			}
-			if text := field(g.value(i, j)); text != "" {
-				keys = append(keys, column.name+"="+text)
-			}
-		}
-		first += "; " + strings.Join(keys, " ")
 	}
-	if missing > 0 {
-		_, all := g.countCells()
-		return fmt.Errorf("%d of %d cells are missing%s", missing, all, first)
+	if lacking.Shards != nil {
+		return lacking
 	}
 	return nil
 }
@@ -182,8 +200,8 @@ func common(a, b int) int {
 	return a
 }
 
-// Merge returns the whole table of shards that were computed with these options, or an error that says
-// what does not fit or is missing.
+// Merge returns the whole table of shards that were computed with these options, at least one and all of the same N, or an
+// error that says what does not fit. It is a *Lacking where shards or cells are missing.
 func (e *Experiment) Merge(o Options, parts []Part) (Outcome, error) {
 	outcome, err := e.Begin(o)
 	if err != nil {

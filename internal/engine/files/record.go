@@ -219,7 +219,8 @@ func (s Source) details() (any, error) {
 }
 
 // WriteCSV writes one line an iteration: run, method, k, x1…, f1…, weight1…, stationarity, bp, and
-// the further numbers that the scene's runs record. A number that does not exist is an empty cell.
+// the further numbers that the scene's runs record. A number that does not exist is an empty cell. Only
+// columns of whole numbers, such as k and bp, have numbers without a point or an exponent.
 // If the scene's runs can hold several solutions, each has its own line, with its number, from 1,
 // in the column solution after k; bp is the run's. A scene without runs writes its own table.
 func (s Source) WriteCSV(w io.Writer, every int) error {
@@ -300,8 +301,12 @@ func cells(line []string, row timeline.Row, bp int, sizes []int) []string {
 	}
 	line = numbers(line, row.Weights)
 	line = append(numbers(line, []float64{row.Stationarity}), strconv.Itoa(bp))
-	row.Further(func(_ timeline.Extra, values []float64) {
-		line = numbers(line, values)
+	row.Further(func(e timeline.Extra, values []float64) {
+		if e.Whole {
+			line = wholes(line, values)
+		} else {
+			line = numbers(line, values)
+		}
 		line = append(line, make([]string, max(sizes[0], 1)-len(values))...)
 		sizes = sizes[1:]
 	})
@@ -315,13 +320,21 @@ func numbered(head []string, name string, n int) []string {
 	return head
 }
 
+// wholes appends counts and numbers of things.
+func wholes(line []string, v []float64) []string {
+	for _, x := range v {
+		text := ""
+		if !math.IsNaN(x) {
+			text = strconv.FormatFloat(x, 'f', -1, 64)
+		}
+		line = append(line, text)
+	}
+	return line
+}
+
 func numbers(line []string, v []float64) []string {
 	for _, x := range v {
-		if math.IsNaN(x) {
-			line = append(line, "")
-			continue
-		}
-		line = append(line, strconv.FormatFloat(x, 'g', -1, 64))
+		line = append(line, data.Real(x))
 	}
 	return line
 }

@@ -60,7 +60,7 @@ func TestTables(t *testing.T) {
 		t.Fatalf("sizes %v", sizes)
 	}
 	got := cells(nil, timeline.Track{Run: run, Solution: 1}.Of(run.Kept(0)), 0, []int{5})
-	if want := []string{"2", "4", "5", "6", "", "", "", "", "0", "0.4", "0.5", "0.6", "", ""}; !slices.Equal(got, want) {
+	if want := []string{"2.0", "4.0", "5.0", "6.0", "", "", "", "", "0", "0.4", "0.5", "0.6", "", ""}; !slices.Equal(got, want) {
 		t.Errorf("line %q, want %q", got, want)
 	}
 }

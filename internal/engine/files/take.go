@@ -140,6 +140,18 @@ func (s Source) figure(id string, width axes.PrintWidth) (*axes.Figure, error) {
 	return f, nil
 }
 
+// HeightOnPaper returns how high the picture of all panels is on paper, in millimetres, and the panels' IDs.
+func (s Source) HeightOnPaper(width axes.PrintWidth) (height float64, ids []string, err error) {
+	f, err := s.figure("", width)
+	if err != nil {
+		return 0, nil, err
+	}
+	for _, p := range s.Panels() {
+		ids = append(ids, p.ID())
+	}
+	return f.HeightOnPaper(), ids, nil
+}
+
 // aboutPicture says where a picture comes from.
 func (s Source) aboutPicture(panels []axes.Panel, id string) axes.About {
 	about := axes.About{Title: s.About.Title}

@@ -18,6 +18,7 @@ import (
 	"paretoplay/internal/draw/axes"
 	"paretoplay/internal/draw/brush"
 	"paretoplay/internal/draw/kinds"
+	"paretoplay/internal/engine/data"
 	"paretoplay/internal/engine/link"
 	"paretoplay/internal/engine/scene"
 	"paretoplay/internal/engine/timeline"
@@ -344,7 +345,11 @@ func (s Source) ExportTrials(r *TrialRuns, kind string) (File, error) {
 		out := csv.NewWriter(&b)
 		rows := [][]string{{tried.Name, tried.Fact}}
 		for _, cell := range tried.Cells {
-			rows = append(rows, []string{cell.Value, cell.Fact})
+			value := cell.Value
+			if r.param.Kind == param.Number {
+				value = data.AsReals(value)
+			}
+			rows = append(rows, []string{value, data.AsReals(strings.ReplaceAll(cell.Fact, "−", "-"))})
 		}
 		err = out.WriteAll(rows)
 		return File{name + "." + kind, "text/csv", b.Bytes()}, err

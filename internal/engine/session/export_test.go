@@ -2,7 +2,11 @@ package session
 
 import (
 	"bytes"
+	"encoding/base64"
 	"fmt"
+	"net/http"
+	"regexp"
+	"strings"
 	"testing"
 
 	"paretoplay/internal/draw/brush"
@@ -57,6 +61,30 @@ func complete(t *testing.T, s *Session) {
 	}
 }
 
+// embedded matches what an SVG file holds in itself: its label, and its bytes.
+var embedded = regexp.MustCompile(`data:([^,]*?)(;base64)?,([^"]*)"`)
+
+// labelled checks that each image of all panels in an SVG file is called what its bytes are, and returns how many there are:
+// librsvg and Typst leave out those that are called otherwise.
+func labelled(t *testing.T, s *Session) (images int) {
+	t.Helper()
+	file, err := s.Take("svg", files.Taking{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := embedded.FindAllSubmatch(file.Data, -1)
+	if all := bytes.Count(file.Data, []byte("data:")); len(found) != all {
+		t.Errorf("%s: %d of %d addresses of data are understood", file.Name, len(found), all)
+	}
+	for _, m := range found {
+		data, err := base64.StdEncoding.DecodeString(string(m[3]))
+		if is := http.DetectContentType(data); err != nil || len(m[2]) == 0 || is != string(m[1]) || !strings.HasPrefix(is, "image/") {
+			t.Errorf("%s: %s is called %q%q, error %v", file.Name, is, m[1], m[2], err)
+		}
+	}
+	return len(found)
+}
+
 // TestExportByLink: every scene, in the middle of its runs and with the marker before their latest iteration.
 func TestExportByLink(t *testing.T) {
 	for _, about := range scenes.All {
@@ -76,6 +104,9 @@ func TestExportByLink(t *testing.T) {
 				t.Fatal(err)
 			}
 			sameExports(t, s, "", "svg")
+			if images := labelled(t, s); images == 0 && about.ID == "network" {
+				t.Error("no image in the file of a scene that shows digits")
+			}
 		})
 	}
 }

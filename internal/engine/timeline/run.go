@@ -97,6 +97,8 @@ type Extra struct {
 	Name string // in files
 	Size int    // length of the list, 0 for a number
 	Each bool   // there is one for every solution
+	// Whole says that they are whole numbers, such as counts. CSV has all others with a point or an exponent.
+	Whole bool
 	// Table says that the solutions' lists are columns of a table. Files hold its rows, each
 	// with a number for every solution.
 	Table  bool

@@ -16,7 +16,7 @@ type attempt struct {
 }
 
 func (k attempt) say() map[string]any {
-	return map[string]any{"method": k.ID, "shared": k.Shared, "partition": k.partition(), "m": k.M, "seed": float64(k.Seed)}
+	return map[string]any{"method": k.ID, "shared": k.Shared, "partition": k.partition(), "m": k.M, "seed": k.Seed}
 }
 
 // screened is an attempt by the clock, with the one seed with which all are tried.
@@ -53,7 +53,7 @@ func (s *Tables) screening() []experiment.Line {
 // raced returns the settings of timed runs.
 func raced[K any](c *Config) func(K) map[string]any {
 	return func(K) map[string]any {
-		return map[string]any{"alphas": experiment.JoinNumbers(c.Alphas), "records": experiment.JoinNumbers(c.Records)}
+		return map[string]any{"alphas": c.Alphas, "records": c.Records}
 	}
 }
 

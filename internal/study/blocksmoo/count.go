@@ -24,8 +24,8 @@ func (s *Tables) counting() []experiment.Line {
 	p := part[attempt]{
 		name: "count", say: attempt.say, compute: s.count,
 		given: func(attempt) map[string]any {
-			return map[string]any{"alphas": experiment.JoinNumbers(c.Alphas), "levels": experiment.JoinNumbers(c.Levels),
-				"checkpoints": experiment.JoinNumbers(c.Checkpoints)}
+			return map[string]any{"alphas": c.Alphas, "levels": c.Levels,
+				"checkpoints": c.Checkpoints}
 		},
 		effort:  func(attempt) float64 { return float64(len(c.Alphas)) * c.Checkpoints[len(c.Checkpoints)-1] / 1000 },
 		rows:    func(attempt) int { return len(c.Alphas) },

@@ -122,7 +122,7 @@ func (s *Tables) sweeping() []experiment.Line {
 		name: "front", compute: s.sweep, effort: sweep.effort,
 		given: func(k sweep) map[string]any { return s.given(&k.Data, k.Rank) },
 		say: func(k sweep) map[string]any {
-			return map[string]any{"rank": k.Rank, "p": k.Sum, "alpha": k.Alpha, "passes": k.Passes, "pass": k.Reading, "seed": float64(k.Seed)}
+			return map[string]any{"rank": k.Rank, "p": k.Sum, "alpha": k.Alpha, "passes": k.Passes, "pass": k.Reading, "seed": k.Seed}
 		},
 		rows:    func(sweep) int { return len(swept) },
 		numbers: qualities,

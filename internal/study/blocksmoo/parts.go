@@ -94,7 +94,7 @@ func lines[K any](s *Tables, p part[K]) []experiment.Line {
 func (s *Tables) given(d *Data, rank int) map[string]any {
 	rows, features, responses := d.shape()
 	return map[string]any{"data": s.mark, "rows": rows, "d": features, "q": responses, "r": rank, "batch": s.config.Batch,
-		"seed": float64(s.config.Seed)}
+		"seed": s.config.Seed}
 }
 
 // known are so many numbers for JSON, nil for those that are infinite or not known.

@@ -98,7 +98,7 @@ func (s *Tables) timing() []experiment.Line {
 	c := &s.config
 	p := part[racing]{
 		name: "time", clock: true, given: raced[racing](c), compute: s.race,
-		say:     func(k racing) map[string]any { return map[string]any{"seed": float64(k.Seed)} },
+		say:     func(k racing) map[string]any { return map[string]any{"seed": k.Seed} },
 		effort:  func(racing) float64 { return c.Budget * float64(len(contenders())) },
 		rows:    func(racing) int { return len(contenders()) },
 		numbers: lossesFrom + len(c.Records),

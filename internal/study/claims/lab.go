@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"paretoplay/internal/engine/data"
 	"paretoplay/internal/engine/experiment"
 	"paretoplay/internal/engine/link"
 	"paretoplay/internal/engine/session"
@@ -215,13 +216,13 @@ func (l *lab) the(rows []line, values ...string) line {
 	return found[0]
 }
 
-// where returns the lines with some values.
+// where returns the lines with some values, of which reals may be without their point.
 func where(rows []line, values ...string) (out []line) {
 	for _, r := range rows {
 		is := true
 		for _, text := range values {
 			name, value, _ := strings.Cut(text, "=")
-			is = is && r[name] == value
+			is = is && (r[name] == value || r[name] == data.AsReals(value))
 		}
 		if is {
 			out = append(out, r)

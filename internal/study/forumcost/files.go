@@ -27,7 +27,7 @@ func (s *Figure) columns() []experiment.Column[Cell] {
 		experiment.Shown("time", func(c *Cell) any { return c.Time }),
 		experiment.Shown("low", func(c *Cell) any { return c.Low }),
 		experiment.Shown("high", func(c *Cell) any { return c.High }),
-		experiment.Value("batches", func(c *Cell) any { return experiment.JoinNumbers(c.Times) }, s.takeOver),
+		experiment.Value("batches", func(c *Cell) any { return c.Times }, s.takeOver),
 		experiment.Shown("hvpprice", func(*Cell) any { return s.show.price() }),
 		experiment.Shown("evaluations", func(c *Cell) any { return c.worth(s.show.price()) }),
 	}

@@ -19,6 +19,7 @@ import (
 
 	"paretoplay/algo/bilevel"
 	"paretoplay/internal/draw/brush"
+	"paretoplay/internal/engine/data"
 	"paretoplay/internal/engine/experiment"
 	"paretoplay/internal/engine/runs"
 )
@@ -610,10 +611,10 @@ func TestPrice(t *testing.T) {
 			if c.Counts != before.Counts || c.Time != before.Time {
 				t.Errorf("price %g: %+v, without %+v", price, c.Counts, before.Counts)
 			}
-			want := experiment.Number(float64(c.Gradients) + each*float64(c.Products))
+			want := float64(c.Gradients) + each*float64(c.Products)
 			line := lines[i+1]
-			if line[len(line)-2] != experiment.Number(each) || line[len(line)-1] != want || s.Row(c)[5] != want {
-				t.Errorf("price %g: %v, want %s", price, line, want)
+			if line[len(line)-2] != data.Real(each) || line[len(line)-1] != data.Real(want) || s.Row(c)[5] != experiment.Number(want) {
+				t.Errorf("price %g: %v, want %g", price, line, want)
 			}
 		}
 		if !strings.Contains(text.String(), fmt.Sprintf("counts as %g gradients", each)) ||

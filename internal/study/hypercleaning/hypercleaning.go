@@ -412,7 +412,7 @@ func (s *Tables) columns() []experiment.Column[Cell] {
 		experiment.Setting("train", func(*Cell) any { return p.Train }),
 		experiment.Setting("validation", func(*Cell) any { return p.Validation }),
 		experiment.Key("runs", func(c *Cell) any { return c.Wanted }),
-		experiment.Setting("seed", func(c *Cell) any { return experiment.Number(float64(s.seed(c))) }),
+		experiment.Setting("seed", func(c *Cell) any { return s.seed(c) }),
 		experiment.Setting("steps", func(*Cell) any { return s.config.Steps }),
 		experiment.Key("eta", func(c *Cell) any { return c.Eta }),
 	}, experiment.SummaryColumns(names[:], summary, unknown))

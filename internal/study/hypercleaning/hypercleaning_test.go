@@ -14,6 +14,7 @@ import (
 
 	"paretoplay/internal/draw/axes"
 	"paretoplay/internal/draw/brush"
+	"paretoplay/internal/engine/data"
 	"paretoplay/internal/engine/experiment"
 	"paretoplay/internal/engine/experiment/experimenttest"
 )
@@ -462,11 +463,11 @@ func TestHyperCleaningFiles(t *testing.T) {
 					t.Errorf("cell %d: %s is %s in CSV and %s in JSON", i, name, got, want)
 				}
 			case float64:
-				if got != experiment.Number(want) {
+				if got != experiment.Number(want) && got != data.Real(want) {
 					t.Errorf("cell %d: %s is %s in CSV and %v in JSON", i, name, got, want)
 				}
 			case []any:
-				if got != strings.Trim(fmt.Sprint(want...), "[]") {
+				if got != data.AsReals(strings.Trim(fmt.Sprint(want...), "[]")) {
 					t.Errorf("cell %d: %s is %s in CSV and %v in JSON", i, name, got, want)
 				}
 			}

@@ -435,7 +435,7 @@ func (s *Tables) columns() []experiment.Column[Cell] {
 		experiment.Key("optimizer", func(c *Cell) any { return string(c.Optimizer) }),
 		experiment.Key("eta", func(c *Cell) any { return c.Eta }),
 		experiment.Key("runs", func(c *Cell) any { return c.Wanted }),
-		experiment.Setting("seed", func(c *Cell) any { return experiment.Number(float64(s.seed(c))) }),
+		experiment.Setting("seed", func(c *Cell) any { return s.seed(c) }),
 		experiment.Setting("steps", func(*Cell) any { return s.config.Steps }),
 		experiment.Setting("batch", func(*Cell) any { return s.config.Batch }),
 	}, experiment.SummaryColumns(names[:], summary, lacks))

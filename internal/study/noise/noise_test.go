@@ -18,6 +18,7 @@ import (
 	"paretoplay/algo/minnorm"
 	"paretoplay/algo/problem"
 	"paretoplay/internal/draw/brush"
+	"paretoplay/internal/engine/data"
 	"paretoplay/internal/engine/experiment"
 	"paretoplay/internal/engine/experiment/experimenttest"
 )
@@ -207,7 +208,7 @@ func TestFiles(t *testing.T) {
 		t.Errorf("JSON %s", j.String())
 	}
 	for i, cell := range decoded.Cells {
-		if row := rows[i+1]; cell["method"] != row[0] || cell["ends"] != row[9] || experiment.Number(cell["sigma"].(float64)) != row[3] {
+		if row := rows[i+1]; cell["method"] != row[0] || cell["ends"] != row[9] || data.Real(cell["sigma"].(float64)) != row[3] {
 			t.Errorf("cell %d is %v in JSON and %v in CSV", i, cell, row)
 		}
 	}

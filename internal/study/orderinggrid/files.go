@@ -37,7 +37,7 @@ func (s *Tables) columns() []experiment.Column[Cell] {
 		experiment.Key("alphas", func(c *Cell) any { return c.Alphas }),
 		experiment.Setting("tuning", func(c *Cell) any { return config.Tuning }),
 		experiment.Setting("runs", func(c *Cell) any { return config.Runs }),
-		experiment.Setting("seed", func(c *Cell) any { return experiment.Number(float64(config.Seed)) }),
+		experiment.Setting("seed", func(c *Cell) any { return config.Seed }),
 		rowsColumn("tried", func(c *Cell) *experiment.Rows { return &c.Tried }, math.Inf(1), func(c *Cell) (rows, numbers int) {
 			if c.tuned() {
 				rows = len(c.Alphas)
@@ -55,14 +55,6 @@ func (s *Tables) columns() []experiment.Column[Cell] {
 func (c *Cell) chosenAlphas() (out []float64) {
 	for i := range c.criteria() {
 		out = append(out, c.Alphas[c.chosen(i)])
-	}
-	return out
-}
-
-func whole(list []int) []float64 {
-	out := make([]float64, len(list))
-	for i, v := range list {
-		out[i] = float64(v)
 	}
 	return out
 }

@@ -26,7 +26,7 @@ func (c *Config) rateCells() (out []Cell) {
 
 // rateColumns returns the columns of rates.
 func (s *Tables) rateColumns() []experiment.Column[Cell] {
-	return append(s.columns(), experiment.Key("horizons", func(c *Cell) any { return whole(c.Horizons) }))
+	return append(s.columns(), experiment.Key("horizons", func(c *Cell) any { return c.Horizons }))
 }
 
 // settled is the horizon from which on exponents are fitted.

@@ -354,7 +354,7 @@ func TestOtherRules(t *testing.T) {
 	if err := errors.Join(s.WriteCSV(&c), s.WriteJSON(&j)); err != nil {
 		t.Fatal(err)
 	}
-	if !strings.HasPrefix(c.String(), "weighting,problem,eta,") || !strings.Contains(c.String(), "\ncagrad,quadratic,0.3,0,1,4,50,0,") ||
+	if !strings.HasPrefix(c.String(), "weighting,problem,eta,") || !strings.Contains(c.String(), "\ncagrad,quadratic,0.3,0.0,1,4,50,0,0.0,") ||
 		!strings.Contains(j.String(), `"weighting": "cagrad"`) && !strings.Contains(j.String(), `"weighting":"cagrad"`) {
 		t.Errorf("files\n%s\n%.300s", c.String(), j.String())
 	}

@@ -297,9 +297,9 @@ func (s *Tables) columns() []experiment.Column[Cell] {
 		experiment.Setting("most", func(*Cell) any { return c.Most }),
 		experiment.Setting("m", func(*Cell) any { return c.Solutions }),
 		experiment.Setting("epochs", func(*Cell) any { return c.Epochs }),
-		experiment.Setting("rates", func(*Cell) any { return experiment.JoinNumbers(c.Rates) }),
+		experiment.Setting("rates", func(*Cell) any { return c.Rates }),
 		experiment.Key("runs", func(c *Cell) any { return c.Wanted }),
-		experiment.Setting("seed", func(*Cell) any { return experiment.Number(float64(c.Seed)) }),
+		experiment.Setting("seed", func(*Cell) any { return c.Seed }),
 		experiment.Value("tried", func(c *Cell) any { return c.Tried }, func(cell *Cell, text string) (err error) {
 			if cell.Tried, err = experiment.SplitNumbers(text, len(c.Rates)); err == nil {
 				cell.Rate = c.Rates[slices.Index(cell.Tried, slices.Max(cell.Tried))]

@@ -16,6 +16,7 @@ import (
 	"paretoplay/algo/transport"
 	"paretoplay/internal/draw/axes"
 	"paretoplay/internal/draw/brush"
+	"paretoplay/internal/engine/data"
 	"paretoplay/internal/engine/experiment"
 	"paretoplay/internal/engine/experiment/experimenttest"
 )
@@ -217,9 +218,9 @@ func TestPaired(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	row := lines[slices.IndexFunc(lines, func(l []string) bool { return l[0] == "1" && l[1] == "most" })]
+	row := lines[slices.IndexFunc(lines, func(l []string) bool { return l[0] == "1.0" && l[1] == "most" })]
 	for name, want := range map[string]float64{"over_mgda": got, "over_mgda_se": failure, "paper_accuracy": 92.21, "eta": a.Rate} {
-		if v := row[slices.Index(lines[0], name)]; v != experiment.Number(want) {
+		if v := row[slices.Index(lines[0], name)]; v != data.Real(want) {
 			t.Errorf("the file has %s for %s, want %g", v, name, want)
 		}
 	}

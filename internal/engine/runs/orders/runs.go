@@ -57,7 +57,7 @@ func (r *Roster) Runs(c Course) ([]*timeline.Run, error) {
 			run.Label = fmt.Sprintf("%s, seed %d", run.Title, run.StartIndex+1)
 		}
 		run.Labour = labour
-		run.AtPoint = []timeline.Extra{{Name: EpochName, Label: "epoch"}}
+		run.AtPoint = []timeline.Extra{{Name: EpochName, Label: "epoch", Whole: true}}
 		run.MeasurePoint = func(v algo.View, stationarity, further []float64) {
 			if v.K == 0 && first == first {
 				stationarity[0] = first

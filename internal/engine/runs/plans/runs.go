@@ -112,7 +112,7 @@ func (r *recorder) measurePoint(v algo.View, stationarity, further []float64) {
 func (r *recorder) steps() []timeline.Extra {
 	return []timeline.Extra{
 		{Name: Plan, Size: r.rows, Each: true, Table: true}, {Name: A, Size: r.rows}, {Name: B, Each: true}, {Name: Tau},
-		{Name: ColumnSum, Each: true}, {Name: Active, Each: true}, {Name: Cost}, {Name: BD2}, {Name: BD2Mean},
+		{Name: ColumnSum, Each: true}, {Name: Active, Each: true, Whole: true}, {Name: Cost}, {Name: BD2}, {Name: BD2Mean},
 		{Name: Zeros}, {Name: Change}, {Name: Diversity},
 	}
 }

@@ -61,8 +61,8 @@ func (r *Roster) Runs(c Course) ([]*timeline.Run, error) {
 			run.Label = fmt.Sprintf("%s, seed %d", run.Title, run.StartIndex+1)
 		}
 		run.Labour = labour
-		run.AtPoint = []timeline.Extra{{Name: CoordinatesName, Label: "gradient coordinates"}}
-		run.OfStep = []timeline.Extra{{Name: OuterName}, {Name: BlockName}, {Name: ObjectiveName}}
+		run.AtPoint = []timeline.Extra{{Name: CoordinatesName, Label: "gradient coordinates", Whole: true}}
+		run.OfStep = []timeline.Extra{{Name: OuterName, Whole: true}, {Name: BlockName, Whole: true}, {Name: ObjectiveName, Whole: true}}
 		run.MeasurePoint = func(v algo.View, stationarity, further []float64) {
 			stationarity[0] = omega(v.X)
 			further[0] = float64(v.Cost.GradientCoordinates)

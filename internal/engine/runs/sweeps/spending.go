@@ -30,7 +30,7 @@ type Spending struct {
 // spend makes a run end by its work, and record it.
 func (c *Course) spend(run *timeline.Run, stepper *blocks.Alternation) {
 	run.Budget, _ = stepper.StepsFor(c.Work, c.Budget)
-	run.AtPoint = append(run.AtPoint, timeline.Extra{Name: WorkName, Label: "multiply-adds"})
+	run.AtPoint = append(run.AtPoint, timeline.Extra{Name: WorkName, Label: "multiply-adds", Whole: true})
 	own := len(run.AtPoint)
 	run.AtPoint = append(run.AtPoint, c.Further...)
 	run.MeasurePoint = func(v algo.View, _, further []float64) {

@@ -112,7 +112,7 @@ func (r *recorder) points() []timeline.Extra {
 	if out != nil {
 		out = append(out, timeline.Extra{Name: MeasuredAt, Size: r.z})
 	}
-	return append(out, timeline.Extra{Name: Products, Symbol: "HVP", Label: "Hessian-vector products"})
+	return append(out, timeline.Extra{Name: Products, Symbol: "HVP", Label: "Hessian-vector products", Whole: true})
 }
 
 // measurePoint stores the numbers of points and returns √KKT, NaN where that is not

@@ -1,0 +1,120 @@
+package data
+
+import (
+	"bytes"
+	"encoding/csv"
+	"fmt"
+	"io"
+	"math"
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// Real writes a number of a CSV column of reals so that reading gives it back: with a point or an exponent, since programs
+// that tell a column's type from its first cells take 0 for an integer and then refuse 0.5. NaN, which is unknown, is "".
+func Real(v float64) string {
+	if math.IsNaN(v) {
+		return ""
+	}
+	return asReal(strconv.FormatFloat(v, 'g', -1, 64))
+}
+
+// asReal appends what a whole number lacks.
+func asReal(number string) string {
+	if strings.ContainsAny(number, ".eEI") {
+		return number
+	}
+	return number + ".0"
+}
+
+// AsReals returns a cell of a CSV column of reals, or of lists of reals, as Real writes its numbers: "0 1e-05;2.5" becomes
+// "0.0 1e-05;2.5". Any other cell it returns as it is.
+func AsReals(cell string) string {
+	return eachNumber(cell, withPoint, asReal)
+}
+
+// Numbers of a CSV cell, by their decimal mark.
+var (
+	withPoint = regexp.MustCompile(`^[-+]?(\d+(\.\d*)?([eE][-+]?\d+)?|Inf)$`)
+	withComma = regexp.MustCompile(`^[-+]?(\d+(,\d*)?([eE][-+]?\d+)?|Inf)$`)
+)
+
+// eachNumber replaces the numbers of a cell, one or a list that spaces and semicolons separate. A cell that holds anything else
+// it returns as it is.
+func eachNumber(cell string, form *regexp.Regexp, replace func(number string) string) string {
+	var b strings.Builder
+	for rest := cell; ; {
+		end := strings.IndexAny(rest, " ;")
+		text := rest
+		if end >= 0 {
+			text = rest[:end]
+		}
+		switch {
+		case text == "":
+		case !form.MatchString(text):
+			return cell
+		default:
+			b.WriteString(replace(text))
+		}
+		if end < 0 {
+			return b.String()
+		}
+		b.WriteByte(rest[end])
+		rest = rest[end+1:]
+	}
+}
+
+// WithCommas rewrites CSV as spreadsheets read it where numbers have a decimal comma: semicolons separate cells, and numbers
+// below the heading have commas. Lines before the heading that begin with "#" stay.
+func WithCommas(table []byte) ([]byte, error) {
+	var out bytes.Buffer
+	for bytes.HasPrefix(table, []byte("#")) {
+		line, rest, _ := bytes.Cut(table, []byte("\n"))
+		out.Write(append(line, '\n'))
+		table = rest
+	}
+	rows, err := csv.NewReader(bytes.NewReader(table)).ReadAll()
+	if err != nil {
+		return nil, fmt.Errorf("CSV with decimal commas: %w", err)
+	}
+	mark(rows, withPoint, ".", ",")
+	w := csv.NewWriter(&out)
+	w.Comma = ';'
+	if err := w.WriteAll(rows); err != nil {
+		return nil, fmt.Errorf("CSV with decimal commas: %w", err)
+	}
+	return out.Bytes(), nil
+}
+
+// ReadCSV reads CSV, or what WithCommas makes of it, which it tells by a first line with semicolons and no comma. The rows that
+// it returns have decimal points.
+func ReadCSV(r io.Reader) (rows [][]string, err error) {
+	table, err := io.ReadAll(r)
+	if err != nil {
+		return nil, err
+	}
+	in := csv.NewReader(bytes.NewReader(table))
+	heading, _, _ := bytes.Cut(table, []byte("\n"))
+	commas := bytes.IndexByte(heading, ';') >= 0 && bytes.IndexByte(heading, ',') < 0
+	if commas {
+		in.Comma = ';'
+	}
+	rows, err = in.ReadAll()
+	if err != nil {
+		return nil, err
+	}
+	if commas {
+		mark(rows, withComma, ",", ".")
+	}
+	return rows, nil
+}
+
+// mark replaces the decimal mark of the numbers below the heading.
+func mark(rows [][]string, form *regexp.Regexp, from, to string) {
+	for _, row := range rows[min(1, len(rows)):] {
+		for i, cell := range row {
+			row[i] = eachNumber(cell, form, func(number string) string { return strings.Replace(number, from, to, 1) })
+		}
+	}
+}
