@@ -153,7 +153,9 @@ func (s *Scene) chosenBlocks(p *problem.Quadratics) ([][]int, error) {
 }
 
 // Extras implements scene.Scene.
-func (s *Scene) Extras() scene.Extras { return scene.Extras{Preferred: s.preferred()} }
+func (s *Scene) Extras() scene.Extras {
+	return scene.Extras{Preferred: s.preferred(), Worked: curvePanel}
+}
 
 // Released lets the window of the plane fit the runs again.
 func (s *Scene) Released() { s.StartPlane.Released() }

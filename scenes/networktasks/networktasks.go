@@ -154,7 +154,7 @@ func (s *Scene) Extras() scene.Extras {
 	if s.net == nil {
 		return scene.Extras{Lacks: waiting}
 	}
-	return scene.Extras{}
+	return scene.Extras{Worked: curvePanel}
 }
 
 // Panels are the pictures that are linked, the hero first.

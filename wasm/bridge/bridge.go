@@ -116,10 +116,10 @@ func (b *Bridge) work(args []js.Value) (any, error) {
 		done, _ := b.Session.Progress()
 		return done, nil
 	}
-	if pending, err = b.Session.Background(more); pending {
-		return workInBackground, err
+	if pending, _ = b.Session.Background(more); pending { // a panel shows its error
+		return workInBackground, nil
 	}
-	return workDone, err
+	return workDone, nil
 }
 
 // exportFile(kind, panel, page, width, method) returns {name, type, data}; page is the

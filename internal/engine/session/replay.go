@@ -173,25 +173,6 @@ func (s *Session) work(more func() bool) (pending bool, err error) {
 	return s.player.job != nil, nil
 }
 
-// Background continues the scene's computations beside its runs, while more() holds. No verb waits
-// for it. It reports whether there is more to do.
-func (s *Session) Background(more func() bool) (pending bool, err error) {
-	defer s.lookAtGoal()
-	worked := false
-	pending, err = s.scene.Work(func() bool {
-		again := more()
-		worked = worked || again
-		return again
-	})
-	if worked {
-		s.events.version++
-		if !pending {
-			s.changed()
-		}
-	}
-	return pending, err
-}
-
 // Advance plays for one tick of the display: dt seconds at the chosen speed,
 // while more() holds.
 func (s *Session) Advance(dt float64, more func() bool) error {

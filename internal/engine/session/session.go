@@ -94,6 +94,7 @@ type made struct {
 	compare *comparison.Comparison
 	// recording is the log that was recorded last, or is under way; nil for none.
 	recording *files.Recording
+	fault     workFault // of the scene's work beside its runs
 }
 
 // New opens the scene of that id, one of the list, in its default state at k = 0.
@@ -127,7 +128,7 @@ func (s *Session) blank() {
 	s.player.playing, s.player.job, s.player.loading, s.player.carry, s.screen.hero = false, nil, false, 0, ""
 	s.pointer, s.file.wanted, s.file.waiting, s.file.brought = pointer.Pointer{}, "", nil, map[string]string{}
 	s.card.id, s.follow.Step, s.history.held = "", nil, nil
-	s.made.trials, s.made.trying, s.made.compare = nil, "", nil
+	s.made.trials, s.made.trying, s.made.compare, s.made.fault = nil, "", nil, workFault{}
 	s.dropRecording()
 	s.follow.Invite(s.about.Tried)
 }
@@ -204,9 +205,10 @@ func (s *Session) placed() []axes.Placed {
 	return axes.Folded(vg.Length(s.screen.width), vg.Length(s.screen.height), s.panels(), s.front(), s.screen.alone)
 }
 
-// panels are the scene's, with a cover in place of those that would answer the open question of a lesson.
+// panels are the scene's, with words in place of the one whose work failed, and a cover in place of those that would answer the
+// open question of a lesson.
 func (s *Session) panels() []axes.Panel {
-	panels := s.scene.Panels()
+	panels := s.explained()
 	if !s.follow.Step.Covers() {
 		return panels
 	}
