@@ -167,7 +167,10 @@ func (s *Scene) newPictures() []axes.Panel {
 
 // Work measures how long steps take, where that is shown.
 func (s *Scene) Work(more func() bool) (pending bool, err error) {
-	if m := s.measuredNow(); m != nil && s.timed() {
+	if !s.timed() {
+		return false, nil
+	}
+	if m := s.measuredNow(); m != nil {
 		return m.Work(more)
 	}
 	return false, nil

@@ -157,7 +157,10 @@ func (s *Scene) Panels() []axes.Panel { return s.pictures }
 
 // Work measures how long steps take.
 func (s *Scene) Work(more func() bool) (pending bool, err error) {
-	if m := s.measuredNow(); m != nil && s.values.Axis == secondsAxis {
+	if s.values.Axis != secondsAxis {
+		return false, nil
+	}
+	if m := s.measuredNow(); m != nil {
 		return m.Work(more)
 	}
 	return false, nil
