@@ -37,6 +37,7 @@ type Scene struct {
 func New() *Scene {
 	s := &Scene{Base: scene.NewBase(), values: defaults()}
 	s.values.bind(s.Params())
+	s.values.SetYielder(s.Timeline().Maker())
 	s.clock = s.values.Clock(s.Timeline())
 	volume := s.volumeHistory()
 	s.MarkOn(volume)

@@ -46,6 +46,7 @@ var supplied *model.Digits
 func New() *Scene {
 	s := &Scene{Base: scene.NewBase(), values: defaults(), watch: runs.Stopwatch(), Read: read}
 	s.values.bind(s.Params())
+	s.values.SetYielder(s.Timeline().Maker())
 	s.Timeline().Omit("variables")
 	s.pictures = s.newPictures()
 	s.Declare(factKinds.Facts(s, Methods))

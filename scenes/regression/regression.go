@@ -52,6 +52,7 @@ type sets struct {
 func New() *Scene {
 	s := &Scene{Base: scene.NewBase(), values: defaults(), watch: runs.Stopwatch()}
 	s.values.bind(s.Params())
+	s.values.SetYielder(s.Timeline().Maker())
 	s.clock = s.newClock()
 	s.time = &kinds.History{Timeline: s.Timeline(), Clock: s.clock}
 	s.MarkOn(s.time)

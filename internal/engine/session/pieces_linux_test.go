@@ -73,6 +73,7 @@ func (w *watch) visit(t *testing.T, hash string) {
 		t.Fatal(err)
 	}
 	s.SetStretch(pageStretch)
+	s.SetPatience(slice)
 	do := func(what string, f func() error) {
 		t.Helper()
 		if err := w.piece(hash, what, f); err != nil {
@@ -81,7 +82,7 @@ func (w *watch) visit(t *testing.T, hash string) {
 	}
 	const few = 8 // slices
 	work := func() {
-		for range few {
+		for i := 0; i < few || s.unmade() != nil; i++ {
 			pending := false
 			do("work", func() (err error) { pending, err = s.Work(slice()); return err })
 			if !pending {

@@ -54,6 +54,8 @@ type player struct {
 	job     *job    // the work that a verb left, nil for none
 	loading bool    // the job leads to a state that is being loaded
 	stretch int     // of the timeline, also of pins
+	// patience is how long verbs make runs at once, as SetPatience says.
+	patience func() (more func() bool)
 }
 
 // screen is where the scene is drawn, and how.
@@ -113,6 +115,7 @@ func (s *Session) open(id string) error {
 		return err
 	}
 	if s.scene != nil {
+		s.abandon()
 		s.timeline().Drop()
 	}
 	s.about, s.scene = about, about.New()
