@@ -65,7 +65,7 @@ func (s *Scene) Restart(log []timeline.Change) error {
 		return err
 	}
 	if s.front == nil || s.front.of != v.problem() {
-		s.front = frontOf(p, v.problem())
+		s.front = frontOf(p, v.problem(), s.Timeline().Maker())
 	}
 	s.mixtures = mixtures
 	s.problem, s.sample, s.starts = p, p.Sample(problem.Training), starts
