@@ -285,7 +285,6 @@ func NewPSMGD(c Config) (made *PSMGD, err error) {
 	if err := s.share(c.Watched); err != nil {
 		return nil, err
 	}
-	s.jacobian = algo.NewJacobian(m, s.common)
 	if err := s.stepSizes.check(c.Problem); err != nil {
 		return nil, err
 	}
@@ -398,6 +397,9 @@ func (s *PSMGD) setFixedWeights(c *Config) error {
 // noCoefficients begins the reason for which a period and momenta are refused.
 const noCoefficients = "the weighting's direction is no combination of the gradients of its step, so there are no effective coefficients"
 
+// madeUp is how many columns the made-up gradients have at most of which a rule is asked that looks at the Gramian alone.
+const madeUp = 1024
+
 // setWeighting takes w, or MGDA, and asks it about made-up gradients to learn whether it has weights
 // and effective coefficients. It asks twice: a running mean of gradients is at first a multiple of
 // them. It then restores the weighting's state.
@@ -406,6 +408,11 @@ func (s *PSMGD) setWeighting(w algo.Weighting) error {
 		w = weighting.NewMGDA(weighting.NormalizeNone)
 	}
 	s.weighting, s.needs = w, w.Needs()
+	columns := s.common
+	if !s.needs.Jacobian && s.needs.Extra == 0 { // the answer does not depend on how long gradients are
+		columns = min(columns, madeUp)
+	}
+	asked := algo.NewJacobian(s.m, columns)
 	if s.needs.After {
 		observer, ok := w.(algo.Observer)
 		if !ok {
@@ -419,18 +426,18 @@ func (s *PSMGD) setWeighting(w algo.Weighting) error {
 	}
 	// Gradients of positive entries pull together, so that rules which have no
 	// solution at Pareto-stationary points have one here.
-	for i := range s.jacobian.Data {
-		s.jacobian.Data[i] = 1 + float64(0.5*portable.Sin(float64(i)))
+	for i := range asked.Data {
+		asked.Data[i] = 1 + float64(0.5*portable.Sin(float64(i)))
 	}
 	for range s.needs.Extra {
 		extra := algo.NewJacobian(s.m, s.common)
-		copy(extra.Data, s.jacobian.Data)
+		copy(extra.Data, asked.Data)
 		s.input.Extra = append(s.input.Extra, extra)
 	}
-	s.input.SetGradients(s.jacobian)
+	s.input.SetGradients(asked)
 	var history algo.Snapshot
 	w.Save(&history)
-	for asked := 0; asked == 0 || asked == 1 && s.effective; asked++ {
+	for times := 0; times == 0 || times == 1 && s.effective; times++ {
 		for i := range s.fresh {
 			s.fresh[i] = math.NaN()
 		}
@@ -668,7 +675,7 @@ func (s *PSMGD) fail(q quantity) algo.Status {
 	case gradient:
 		// Where only the weighted gradient was computed, all that is known of single objectives is finite.
 		for _, j := range append(s.input.Extra[:len(s.input.Extra):len(s.input.Extra)], s.jacobian) {
-			if !algo.Finite(j.Data) {
+			if j != nil && !algo.Finite(j.Data) {
 				return s.ledger.FailIn(q, j.Data, s.m, s.n)
 			}
 		}
@@ -696,6 +703,9 @@ func (s *PSMGD) Evaluate() {
 // gradients evaluates the sampled Jacobian, reduced in a box, and reports whether it is
 // finite.
 func (s *PSMGD) gradients() bool {
+	if s.jacobian == nil { // large, and not every run needs it
+		s.jacobian = algo.NewJacobian(s.m, s.common)
+	}
 	s.jacobianAt(s.jacobian, &s.sample)
 	if !algo.Finite(s.jacobian.Data) {
 		return false

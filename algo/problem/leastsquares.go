@@ -161,7 +161,7 @@ func (p *LeastSquares) prepare() {
 			p.addHessian(h, m, 1)
 			mirror(h, p.d)
 			p.hessians = append(p.hessians, h)
-			factor = factorize(h, p.d)
+			factor = factorize(h, p.d, nil)
 		}
 		only := make([]float64, len(p.inputs))
 		only[m] = 1
@@ -265,7 +265,7 @@ func (p *LeastSquares) factor(lambda []float64) *semidefinite {
 			p.addHessian(h, m, l)
 		}
 	}
-	return factorize(h, p.d)
+	return factorize(h, p.d, nil)
 }
 
 // Values stores L_m(x) in f.

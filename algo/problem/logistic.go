@@ -137,7 +137,7 @@ func (p *Logistic) minimum(lambda []float64) []float64 {
 	for whole := 0; whole < newtonSteps; {
 		p.combine(gradient, lambda, w, nil)
 		copy(step, gradient)
-		factorize(p.hessian(lambda, w), n).solve(step)
+		factorize(p.hessian(lambda, w), n, nil).solve(step)
 		promised := portable.Dot(gradient, step)
 		if promised <= leastTold*value || !p.descend(next, w, step, lambda, value, promised/10) {
 			addScaled(w, -1, step)

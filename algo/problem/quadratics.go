@@ -69,7 +69,7 @@ func NewQuadratics(sigma float64, objectives ...QuadraticObjective) (*Quadratics
 		}
 		own := QuadraticObjective{A: append([]float64(nil), q.A...), Center: append([]float64(nil), q.Center...)}
 		least, most := extremeEigenvalues(own.A, n)
-		if !(least > 0) || factorize(own.A, n).rank < n {
+		if !(least > 0) || factorize(own.A, n, nil).rank < n {
 			return nil, refusedQuadratic(name+": smallest eigenvalue of A", least, "it must be positive, by more than rounding",
 				fmt.Sprintf("objective %d: the smallest eigenvalue of A is %v, it must be positive, by more than rounding", i, least))
 		}
@@ -207,7 +207,7 @@ func (p *Quadratics) ParetoPoint(x, w []float64) error {
 	if err != nil {
 		return err
 	}
-	factor := factorize(hessian, p.n)
+	factor := factorize(hessian, p.n, nil)
 	step := make([]float64, p.n)
 	clear(x)
 	for range newtonSteps {

@@ -47,6 +47,8 @@ type RegressionConfig struct {
 	// training examples: then all count alike, and a step size has the same effect for any d.
 	UnitResponses bool
 	Seed          uint64
+	// Yielder is where drawing and solving yield; nil for nowhere. The data are the same.
+	Yielder *algo.Yielder
 }
 
 // RandomRegression draws training and test examples of the same kind: x of N(0, I), and y = x·U*V* +
@@ -95,8 +97,8 @@ func RandomRegression(c RegressionConfig) (train, test *Regression, err error) {
 			}
 		}
 	}
-	train.solve()
-	test.solve()
+	train.solve(c.Yielder)
+	test.solve(c.Yielder)
 	return train, test, nil
 }
 
@@ -124,12 +126,17 @@ func (r *Regression) divide(k int, size float64) {
 // draw draws examples; use selects the streams.
 func (c *RegressionConfig) draw(use, examples int, truth [2][]float64) *Regression {
 	r := &Regression{features: c.Features, responses: c.Responses, truth: truth}
-	r.x = drawNormal(algo.Stream(c.Seed, use, inputStream, algo.Data), examples*c.Features)
+	r.x = make([]float64, 0, examples*c.Features)
+	for source, row := algo.Stream(c.Seed, use, inputStream, algo.Data), 0; row < examples; row++ {
+		c.Yielder.Yield(drawn * c.Features)
+		r.x = appendNormal(r.x, &source, c.Features)
+	}
 	r.y = make([]float64, examples*c.Responses)
 	noise := algo.Stream(c.Seed, use, labelStream, algo.Data)
 	columns, inner := make([]float64, c.Features*c.TrueRank), make([]float64, c.TrueRank)
 	transpose(columns, truth[0], c.Features, c.TrueRank)
 	for i := range examples {
+		c.Yielder.Yield(c.Features*c.TrueRank + drawn*c.Responses)
 		x, y := r.Example(i)
 		for b := range inner {
 			inner[b] = portable.Dot(x, columns[b*c.Features:(b+1)*c.Features])
@@ -144,10 +151,17 @@ func (c *RegressionConfig) draw(use, examples int, truth [2][]float64) *Regressi
 	return r
 }
 
+// drawn is about how many multiplications a normal number takes.
+const drawn = 16
+
 func drawNormal(source rand.PCG, n int) []float64 {
-	v := make([]float64, n)
-	for i := range v {
-		v[i] = portable.Normal(&source)
+	return appendNormal(make([]float64, 0, n), &source, n)
+}
+
+// appendNormal appends n numbers of N(0, 1).
+func appendNormal(v []float64, source *rand.PCG, n int) []float64 {
+	for range n {
+		v = append(v, portable.Normal(source))
 	}
 	return v
 }
@@ -188,7 +202,7 @@ func NewRegression(features, responses int, x, y []float64) (*Regression, error)
 			return nil, err
 		}
 	}
-	r.solve()
+	r.solve(nil)
 	return r, nil
 }
 
@@ -218,7 +232,7 @@ func (r *Regression) response(i int) []float64 {
 func (r *Regression) Truth() (u, v []float64) { return r.truth[0], r.truth[1] }
 
 // solve computes R, minimisers and minima of the whole.
-func (r *Regression) solve() {
+func (r *Regression) solve(yielder *algo.Yielder) {
 	n, d := r.Examples(), r.features
 	if d > RegressionSolvable {
 		return
@@ -226,22 +240,23 @@ func (r *Regression) solve() {
 	h := make([]float64, d*d)
 	share := 1 / float64(n)
 	for i := range n {
+		yielder.Yield(d * d / 2)
 		x := r.input(i)
 		for a, v := range x {
 			addScaled(h[a*d:a*d+a+1], share*v, x[:a+1])
 		}
 	}
-	factor := factorize(h, d)
+	factor := factorize(h, d, yielder)
 	r.rank, r.roots = factor.rank, factor.roots()
 	r.solutions, r.remainder = matrix(r.responses, d), matrix(r.responses, d)
 	for range newtonSteps {
-		r.slopes(r.remainder, r.solutions)
+		r.slopes(r.remainder, r.solutions, yielder)
 		for k, g := range r.remainder {
 			factor.solve(g)
 			addScaled(r.solutions[k], -0.5, g)
 		}
 	}
-	r.least = r.slopes(r.remainder, r.solutions)
+	r.least = r.slopes(r.remainder, r.solutions, yielder)
 	r.targets = matrix(r.responses, r.rank)
 	for k, c := range r.solutions {
 		for a, v := range c {
@@ -261,13 +276,14 @@ func matrix(rows, columns int) [][]float64 {
 
 // slopes stores for each response k the gradient of the mean of (x·w_k − y_k)² in g_k, and returns the
 // means.
-func (r *Regression) slopes(g, w [][]float64) []float64 {
+func (r *Regression) slopes(g, w [][]float64, yielder *algo.Yielder) []float64 {
 	n := r.Examples()
 	means := make([]float64, r.responses)
 	for k := range g {
 		clear(g[k])
 	}
 	for i := range n {
+		yielder.Yield(2 * r.features * r.responses)
 		x, y := r.Example(i)
 		for k, target := range y {
 			e := portable.Dot(x, w[k]) - target

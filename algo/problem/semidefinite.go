@@ -3,6 +3,7 @@ package problem
 import (
 	"math"
 
+	"paretoplay/algo"
 	"paretoplay/internal/portable"
 )
 
@@ -25,7 +26,7 @@ type semidefinite struct {
 const leastPivot = 0x1p-50
 
 // factorize returns the factor of the matrix whose lower triangle is in h, row-major.
-func factorize(h []float64, n int) *semidefinite {
+func factorize(h []float64, n int, yielder *algo.Yielder) *semidefinite {
 	f := &semidefinite{
 		n: n, factor: make([]float64, n*n), order: make([]int, n), scale: make([]float64, n), solved: make([]float64, n),
 	}
@@ -37,6 +38,7 @@ func factorize(h []float64, n int) *semidefinite {
 		}
 	}
 	for k := range n {
+		yielder.Yield((n - k) * (k + 1))
 		best := k
 		for i := k + 1; i < n; i++ {
 			if pivots[i] > pivots[best] {

@@ -24,7 +24,9 @@ async function start(module) {
 worker.onmessage = async (/** @type {MessageEvent} */ { data: { id, module, verb, args } }) => {
   try {
     starting ??= start(module);
-    worker.postMessage({ id, answer: JSON.parse((await starting)[verb](...args)) });
+    const program = await starting;
+    worker.postMessage({ begun: id });
+    worker.postMessage({ id, answer: JSON.parse(program[verb](...args)) });
   } catch (error) {
     starting = undefined; // the next call tries again
     worker.postMessage({ id, error: /** @type {Error} */ (error).message });

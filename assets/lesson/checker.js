@@ -6,18 +6,28 @@
  * @typedef {{lesson: import('../shell/types.js').Lesson | null, faults: Fault[]}} Answer
  */
 
-/** @param {(share: number) => void} [loading]  from 0 to 1, while the program is loaded */
-export function createChecker(loading = () => {}) {
+/** How long the program may read a lesson, in ms; a lesson of the page takes some hundredths of a second. */
+const PATIENCE = 20_000;
+
+/**
+ * @param {(share: number) => void} [loading]  from 0 to 1, while the program is loaded
+ * @param {number} [patience]  ms
+ */
+export function createChecker(loading = () => {}, patience = PATIENCE) {
   /** @type {Worker | undefined} */
   let worker;
   /** The program, compiled. @type {WebAssembly.Module | undefined} */
   let compiled;
-  /** @type {Map<number, {resolve: (answer: Answer) => void, reject: (error: Error) => void}>} */
+  /** @type {Map<number, {limited: boolean, resolve: (answer: Answer) => void, reject: (error: Error) => void}>} */
   const waiting = new Map();
   let asked = 0;
 
+  /** Ends a reading that takes too long. @type {ReturnType<typeof setTimeout> | undefined} */
+  let limit;
+
   /** @param {string} why */
   function end(why) {
+    clearTimeout(limit);
     worker?.terminate();
     worker = undefined;
     for (const { reject } of waiting.values()) reject(new Error(why));
@@ -25,13 +35,19 @@ export function createChecker(loading = () => {}) {
   }
 
   /** @param {MessageEvent} message */
-  function heard({ data: { id, answer, error, module, loaded, ended } }) {
+  function heard({ data: { id, answer, error, module, loaded, ended, begun } }) {
     if (loaded !== undefined) return loading(loaded);
     if (module) {
       compiled = module;
       return;
     }
     if (ended) return end(ended);
+    if (begun !== undefined) {
+      const long = `It took more than ${patience / 1000} seconds to read, and was given up.`;
+      if (waiting.get(begun)?.limited) limit = setTimeout(() => end(long), patience);
+      return;
+    }
+    clearTimeout(limit);
     const one = waiting.get(id);
     waiting.delete(id);
     if (error !== undefined) one?.reject(new Error(error));
@@ -41,9 +57,10 @@ export function createChecker(loading = () => {}) {
   /**
    * @param {string} verb
    * @param {string[]} args
+   * @param {boolean} limited  in time
    * @returns {Promise<Answer>}
    */
-  function ask(verb, args) {
+  function ask(verb, args, limited) {
     if (!worker) {
       worker = new Worker(new URL('checker-worker.js', import.meta.url), { type: 'module' });
       worker.onmessage = heard;
@@ -54,7 +71,7 @@ export function createChecker(loading = () => {}) {
     }
     const id = ++asked;
     worker.postMessage({ id, module: compiled, verb, args });
-    return new Promise((resolve, reject) => waiting.set(id, { resolve, reject }));
+    return new Promise((resolve, reject) => waiting.set(id, { limited, resolve, reject }));
   }
 
   return {
@@ -62,9 +79,9 @@ export function createChecker(loading = () => {}) {
      * Reads a lesson: in the form of the page, or its first fault.
      * @param {string} name @param {string} text
      */
-    compile: (name, text) => ask('compile', [name, text]),
+    compile: (name, text) => ask('compile', [name, text], true),
     /** Follows every step of the lesson that was read last. */
-    check: () => ask('check', []),
+    check: () => ask('check', [], false),
     /** Gives up what is under way. */
     stop: () => end('stopped'),
   };

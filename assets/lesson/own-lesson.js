@@ -4,9 +4,9 @@ import { readHash } from '../shell/hash.js';
 
 /** The name in a link of the text of a lesson: base64url of its deflated bytes. */
 const CODE = 'lesson64';
-/** What a code may take of a link, and a text unpacked, in characters and bytes. */
+/** What a code may take of a link, and a text unpacked, in characters and bytes; the page's own lessons have 6,000. */
 export const MOST_CODE = 8192;
-const MOST_TEXT = 1 << 18;
+const MOST_TEXT = 64 << 10;
 /** Names of such lessons: the site's own do not begin so. */
 const NAME = /^own-[a-z0-9]+(-[a-z0-9]+)*$/;
 
@@ -20,7 +20,7 @@ async function gathered(stream, most) {
     size += value.byteLength;
     if (size > most) {
       await reader.cancel();
-      throw new Error(`the lesson has more than ${most} bytes`);
+      throw new Error(`it has more than ${most / 1024} kB, which no lesson needs`);
     }
     parts.push(value);
   }

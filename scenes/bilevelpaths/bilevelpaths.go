@@ -48,6 +48,7 @@ func New() *Scene {
 	s.SlowMotion = runs.NewSlowMotion(s.Timeline(), &s.values.Settings, &s.values.Moment, names[:], func() []float64 { return durations[:] })
 	s.Ahead = true
 	s.values.bind(s.Params())
+	s.values.SetYielder(s.Timeline().Maker())
 	// ω and f are the lower level's here.
 	for label, symbol := range map[string]string{"variables": "α, ω", "objectives": "F", "weights": "λ̃", "stationarity": "√KKT"} {
 		s.Timeline().Sign(label, symbol)

@@ -79,6 +79,9 @@ func (s *Scene) cyclesDone() int {
 	return 0
 }
 
+// curvePanel is the ID of the panel that shows it.
+const curvePanel = "curve"
+
 // Work computes where runs end, while that is shown.
 func (s *Scene) Work(more func() bool) (pending bool, err error) {
 	if c := s.cyclesNow(); c != nil && s.values.View == viewBias {

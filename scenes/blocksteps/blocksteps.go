@@ -48,6 +48,7 @@ func New() *Scene {
 	s := &Scene{Base: scene.NewBase(), StartPlane: runs.StartPlane{Symbol: "x"}, values: defaults(), goal: new(sweeps.Goal)}
 	s.SlowMotion = runs.NewSlowMotion(s.Timeline(), &s.values.Settings, &s.values.Moment, momentNames[:], s.momentDurations)
 	s.values.bind(s.Params())
+	s.values.SetYielder(s.Timeline().Maker())
 	s.Fitting = s.fitting
 	s.values.Walk.Timeline, s.values.Walk.Course = s.Timeline(), s.walked
 	s.path = sweeps.StepPath{Timeline: s.Timeline(), Point: s.pointOf, Moved: s.moved}
@@ -153,7 +154,9 @@ func (s *Scene) chosenBlocks(p *problem.Quadratics) ([][]int, error) {
 }
 
 // Extras implements scene.Scene.
-func (s *Scene) Extras() scene.Extras { return scene.Extras{Preferred: s.preferred()} }
+func (s *Scene) Extras() scene.Extras {
+	return scene.Extras{Preferred: s.preferred(), Worked: curvePanel}
+}
 
 // Released lets the window of the plane fit the runs again.
 func (s *Scene) Released() { s.StartPlane.Released() }

@@ -20,7 +20,7 @@ import (
 
 // gapHistory shows how far F_m is above its least value.
 func (s *Scene) gapHistory() *kinds.History {
-	h := &kinds.History{Name: "curve", Heading: "How far the weighted sum is above its least value", Timeline: s.Timeline(),
+	h := &kinds.History{Name: curvePanel, Heading: "How far the weighted sum is above its least value", Timeline: s.Timeline(),
 		Clock: s.values.Clock(s.Timeline()), Symbol: s.Params().Symbol, Unticked: true, Lines: s.planeLines}
 	h.Value = func(r timeline.Row) float64 {
 		if v := s.goal.Above(r.F); v > 0 {
@@ -92,7 +92,7 @@ func (s *Scene) curvePanels() map[string]axes.Panel {
 
 // curvePanel is a panel of a view, for the selected run.
 func (s *Scene) curvePanel(v curveView) axes.Panel {
-	p := &kinds.Series{Name: "curve", Heading: v.heading, Timeline: s.Timeline(), Above: v.above, Legend: v.legend, Fixed: true}
+	p := &kinds.Series{Name: curvePanel, Heading: v.heading, Timeline: s.Timeline(), Above: v.above, Legend: v.legend, Fixed: true}
 	p.Key = func() string {
 		t := s.Timeline()
 		return fmt.Sprint(v.view, t.Version(), t.SelectedName(), t.Latest(), t.Marker(), s.values.Alpha, s.cyclesDone())

@@ -39,6 +39,7 @@ type Scene struct {
 func New() *Scene {
 	s := &Scene{Base: scene.NewBase(), values: defaults()}
 	s.values.bind(s.Params())
+	s.values.SetYielder(s.Timeline().Maker())
 	s.accuracy = s.accuracyHistory()
 	s.MarkOn(s.accuracy)
 	s.panels = []axes.Panel{

@@ -45,6 +45,7 @@ type Scene struct {
 func New() *Scene {
 	s := &Scene{Base: scene.NewBase(), values: defaults(), view: about(), extents: map[string]*extent{}}
 	s.values.bind(s.Params())
+	s.values.SetYielder(s.Timeline().Maker())
 	rounds := kinds.RoundClock(s.Timeline().Budget)
 	s.clock = func() *kinds.Clock { return rounds }
 	s.newBars()

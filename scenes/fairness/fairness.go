@@ -37,6 +37,7 @@ type Scene struct {
 func New() *Scene {
 	s := &Scene{Base: scene.NewBase(), values: defaults()}
 	s.values.bind(s.Params())
+	s.values.SetYielder(s.Timeline().Maker())
 	s.clock = s.values.Clock(s.Timeline())
 	volume := s.volumeHistory()
 	s.MarkOn(volume)
@@ -64,7 +65,7 @@ func (s *Scene) Restart(log []timeline.Change) error {
 		return err
 	}
 	if s.front == nil || s.front.of != v.problem() {
-		s.front = frontOf(p, v.problem())
+		s.front = frontOf(p, v.problem(), s.Timeline().Maker())
 	}
 	s.mixtures = mixtures
 	s.problem, s.sample, s.starts = p, p.Sample(problem.Training), starts

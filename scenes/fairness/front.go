@@ -3,6 +3,7 @@ package fairness
 import (
 	"sync/atomic"
 
+	"paretoplay/algo"
 	"paretoplay/algo/pareto"
 	"paretoplay/algo/problem"
 	"paretoplay/internal/portable"
@@ -29,18 +30,20 @@ const beyond = 0.1
 var lastFront atomic.Pointer[front]
 
 // frontOf returns the front of a problem, which nobody may change.
-func frontOf(p *problem.Fairness, of problem.FairnessConfig) *front {
+func frontOf(p *problem.Fairness, of problem.FairnessConfig, yielder *algo.Yielder) *front {
 	if last := lastFront.Load(); last != nil && last.of == of {
 		return last
 	}
-	out := newFront(p, of)
+	out := newFront(p, of, yielder)
 	lastFront.Store(out)
 	return out
 }
 
-func newFront(p *problem.Fairness, of problem.FairnessConfig) *front {
+func newFront(p *problem.Fairness, of problem.FairnessConfig, yielder *algo.Yielder) *front {
 	out := &front{of: of}
 	for i := range frontPoints {
+		const each = 1 << 8 // about what an example takes for a point
+		yielder.Yield(each * of.PerClass)
 		theta, f := make([]float64, 2), make([]float64, 2)
 		u := float64(i) / (frontPoints - 1)
 		// μ from 0 to ∞, evenly in its effect on the curvature along c.

@@ -28,6 +28,7 @@ type Scene struct {
 func New() *Scene {
 	s := &Scene{Base: scene.NewBase(), values: defaults()}
 	s.values.bind(s.Params())
+	s.values.SetYielder(s.Timeline().Maker())
 	rounds := kinds.RoundClock(s.Timeline().Budget)
 	s.clock = func() *kinds.Clock { return rounds }
 	accuracy := s.accuracyHistory()

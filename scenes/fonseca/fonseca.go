@@ -63,6 +63,7 @@ func (p *Params) newProblem() (goals, error) {
 func New() *Scene {
 	s := &Scene{Base: scene.NewBase(), values: defaults()}
 	s.values.bind(s.Params())
+	s.values.SetYielder(s.Timeline().Maker())
 	s.weights = s.weightsHistory()
 	s.MarkOn(s.weights)
 	s.values.Walk.Timeline, s.values.Walk.Course = s.Timeline(), func() (algo.Problem, []float64) { return s.problem, []float64{1, 1} }

@@ -37,6 +37,7 @@ type mixture struct {
 func New() *Scene {
 	s := &Scene{Base: scene.NewBase(), values: defaults()}
 	s.values.bind(s.Params())
+	s.values.SetYielder(s.Timeline().Maker())
 	volumes := s.volumeHistory()
 	s.MarkOn(volumes)
 	s.panels = []axes.Panel{s.objectivePanel(), volumes.Panel(), s.excessHistory().Panel(), s.variablesPanel()}

@@ -47,9 +47,12 @@ func (s *Scene) gather() []kinds.Curve {
 	})
 }
 
+// curvePanel is the ID of the panel of curves over what training took.
+const curvePanel = "curve"
+
 // curvesPanel shows a measure of the tests over what training took.
 func (s *Scene) curvesPanel() axes.Panel {
-	p := &kinds.Series{Name: "curve", Heading: "Test pictures, for what training took", Timeline: s.Timeline(), Key: s.curveKey,
+	p := &kinds.Series{Name: curvePanel, Heading: "Test pictures, for what training took", Timeline: s.Timeline(), Key: s.curveKey,
 		Curves: s.gather, Time: s.placeOf, Iteration: s.iterationAt, Symbol: s.Params().Symbol}
 	p.Axes = func() (axes.Axis, axes.Axis) { return s.timeAxis(), s.measureAxis() }
 	p.Above = func(b *brush.Brush) {

@@ -46,6 +46,7 @@ var supplied *model.Digits
 func New() *Scene {
 	s := &Scene{Base: scene.NewBase(), values: defaults(), watch: runs.Stopwatch(), Read: read}
 	s.values.bind(s.Params())
+	s.values.SetYielder(s.Timeline().Maker())
 	s.Timeline().Omit("variables")
 	s.pictures = s.newPictures()
 	s.Declare(factKinds.Facts(s, Methods))
@@ -154,7 +155,7 @@ func (s *Scene) Extras() scene.Extras {
 	if s.net == nil {
 		return scene.Extras{Lacks: waiting}
 	}
-	return scene.Extras{}
+	return scene.Extras{Worked: curvePanel}
 }
 
 // Panels are the pictures that are linked, the hero first.
@@ -167,7 +168,10 @@ func (s *Scene) newPictures() []axes.Panel {
 
 // Work measures how long steps take, where that is shown.
 func (s *Scene) Work(more func() bool) (pending bool, err error) {
-	if m := s.measuredNow(); m != nil && s.timed() {
+	if !s.timed() {
+		return false, nil
+	}
+	if m := s.measuredNow(); m != nil {
 		return m.Work(more)
 	}
 	return false, nil

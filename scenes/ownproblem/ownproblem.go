@@ -56,6 +56,7 @@ type axisRange struct{ lo, hi float64 }
 func New() *Scene {
 	s := &Scene{Base: scene.NewBase(), values: defaults()}
 	s.values.bind(s.Params())
+	s.values.SetYielder(s.Timeline().Maker())
 	s.weights = s.weightsHistory()
 	s.MarkOn(s.weights)
 	s.values.Walk.Timeline, s.values.Walk.Course = s.Timeline(), s.walked

@@ -53,7 +53,7 @@ func (s *Scene) read() (d *sets, lacks string, err error) {
 	case s.data != nil && s.data.key == v.key():
 		return s.data, "", nil
 	case v.Problem == synthetic:
-		d, err = v.drawn()
+		d, err = v.drawn(s.Timeline().Maker())
 	case s.table == nil:
 		return nil, "No table yet: bring a CSV file, or choose the data that are drawn.", nil
 	case len(v.Responses) == 0:
@@ -86,7 +86,7 @@ func columns(t *data.Table) string {
 }
 
 // drawn are the data that the parameters ask for.
-func (p *Params) drawn() (*sets, error) {
+func (p *Params) drawn(yielder *algo.Yielder) (*sets, error) {
 	if most := min(p.D, p.Q); p.R > most {
 		return nil, &algo.RangeError{Name: "r", Value: p.R, Allowed: fmt.Sprintf("at most %d, the lesser of d and q", most)}
 	}
@@ -94,7 +94,7 @@ func (p *Params) drawn() (*sets, error) {
 		return nil, err
 	}
 	train, test, err := problem.RandomRegression(problem.RegressionConfig{
-		Train: p.N, Test: p.N / testShare, Features: p.D, Responses: p.Q, TrueRank: p.R, Noise: p.Sigma, Seed: p.Seed,
+		Train: p.N, Test: p.N / testShare, Features: p.D, Responses: p.Q, TrueRank: p.R, Noise: p.Sigma, Seed: p.Seed, Yielder: yielder,
 	})
 	if err != nil {
 		return nil, err

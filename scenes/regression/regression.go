@@ -52,6 +52,7 @@ type sets struct {
 func New() *Scene {
 	s := &Scene{Base: scene.NewBase(), values: defaults(), watch: runs.Stopwatch()}
 	s.values.bind(s.Params())
+	s.values.SetYielder(s.Timeline().Maker())
 	s.clock = s.newClock()
 	s.time = &kinds.History{Timeline: s.Timeline(), Clock: s.clock}
 	s.MarkOn(s.time)
@@ -157,7 +158,10 @@ func (s *Scene) Panels() []axes.Panel { return s.pictures }
 
 // Work measures how long steps take.
 func (s *Scene) Work(more func() bool) (pending bool, err error) {
-	if m := s.measuredNow(); m != nil && s.values.Axis == secondsAxis {
+	if s.values.Axis != secondsAxis {
+		return false, nil
+	}
+	if m := s.measuredNow(); m != nil {
 		return m.Work(more)
 	}
 	return false, nil

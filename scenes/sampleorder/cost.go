@@ -21,9 +21,12 @@ func (s *Scene) costNow() *orders.Costs {
 	})
 }
 
+// curvePanel is the ID of the panel of curves, which the measured times take the place of.
+const curvePanel = "curve"
+
 // costPanel shows how long a step takes, in microseconds, split into update and ordering.
 func (s *Scene) costPanel() *axes.Plane {
-	p := runs.Columns{Name: "curve", Heading: "Time of a step, measured here", Timeline: s.Timeline(), List: s.costColumns, Lacks: s.waiting,
+	p := runs.Columns{Name: curvePanel, Heading: "Time of a step, measured here", Timeline: s.Timeline(), List: s.costColumns, Lacks: s.waiting,
 		Tints: []float64{0.35, 1}, Radius: 5, Unknown: "Measuring …", Text: s.describeCost}
 	p.Y = func(list []runs.Column) axes.Axis {
 		most := 0.0

@@ -105,7 +105,7 @@ func (s *Scene) timeOf(r *timeline.Run, k int) float64 {
 
 // curvesPanel shows a measure of the epochs, a curve a method.
 func (s *Scene) curvesPanel(view string, h *kinds.History) *axes.Plane {
-	series := &kinds.Series{Name: "curve", Heading: s.measureOf(view).heading, Timeline: s.Timeline(), Key: s.gatherKey,
+	series := &kinds.Series{Name: curvePanel, Heading: s.measureOf(view).heading, Timeline: s.Timeline(), Key: s.gatherKey,
 		Curves: func() []kinds.Curve { return s.gather().Curves },
 		Axes:   func() (axes.Axis, axes.Axis) { return s.clock().Axis(), s.measureAxis() },
 		Time:   func(k int) float64 { return s.timeOf(s.Timeline().Selected().Run, k) }, Iteration: h.IterationAt,

@@ -20,7 +20,11 @@ func (s *Scene) Results() any {
 
 // Extras implements scene.Scene: files say by run what all epochs came to.
 func (s *Scene) Extras() scene.Extras {
-	return scene.Extras{Preferred: s.preferred(), Details: s.details}
+	out := scene.Extras{Preferred: s.preferred(), Details: s.details}
+	if s.values.View == viewCost {
+		out.Worked = curvePanel
+	}
+	return out
 }
 
 func (s *Scene) details() (any, error) { return s.values.All(s.Timeline(), s.problem) }

@@ -48,6 +48,7 @@ func New() *Scene {
 	s := &Scene{Base: scene.NewBase(), StartPlane: runs.StartPlane{Symbol: "w"}, values: defaults(), watch: runs.Stopwatch()}
 	s.SlowMotion = runs.NewSlowMotion(s.Timeline(), &s.values.Settings, &s.values.Moment, momentNames[:], s.momentDurations)
 	s.values.bind(s.Params())
+	s.values.SetYielder(s.Timeline().Maker())
 	s.read = orders.NewEpochReader(s.Timeline())
 	s.clock = s.values.Clock(s.Timeline())
 	s.Fitting = s.fitting

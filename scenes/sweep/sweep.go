@@ -59,6 +59,7 @@ const (
 func New() *Scene {
 	s := &Scene{Base: scene.NewBase(), values: defaults()}
 	s.values.bind(s.Params())
+	s.values.SetYielder(s.Timeline().Maker())
 	s.space = s.frontPanel()
 	s.panels = []axes.Panel{s.space, s.vectorsPanel(), s.qualityPanel(), s.runPanel()}
 	s.Declare(factKinds.Facts(s, Methods))

@@ -32,6 +32,7 @@ type Scene struct {
 func New() *Scene {
 	s := &Scene{Base: scene.NewBase(), values: defaults()}
 	s.values.bind(s.Params())
+	s.values.SetYielder(s.Timeline().Maker())
 	s.weights = s.weightsHistory()
 	s.MarkOn(s.weights)
 	s.values.Walk.Timeline = s.Timeline()

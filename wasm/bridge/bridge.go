@@ -22,6 +22,8 @@ const (
 	maxMemory = 256 << 20
 	// maxStretch is the work that nothing interrupts, in multiplications: some ten milliseconds.
 	maxStretch = 4 << 20
+	// maxMaking is how long a verb makes runs: those of usual settings are there at once.
+	maxMaking = 16 * time.Millisecond
 )
 
 // LimitMemory begins a program in the browser.
@@ -35,6 +37,10 @@ func NewSession() *session.Session {
 		panic(err)
 	}
 	visitor.SetStretch(maxStretch)
+	visitor.SetPatience(func() func() bool {
+		deadline := time.Now().Add(maxMaking)
+		return func() bool { return time.Now().Before(deadline) }
+	})
 	return visitor
 }
 
@@ -116,10 +122,10 @@ func (b *Bridge) work(args []js.Value) (any, error) {
 		done, _ := b.Session.Progress()
 		return done, nil
 	}
-	if pending, err = b.Session.Background(more); pending {
-		return workInBackground, err
+	if pending, _ = b.Session.Background(more); pending { // a panel shows its error
+		return workInBackground, nil
 	}
-	return workDone, err
+	return workDone, nil
 }
 
 // exportFile(kind, panel, page, width, method) returns {name, type, data}; page is the

@@ -94,9 +94,9 @@ type grid struct {
 
 	bound  bool // to one process, since times are measured
 	turns  bool
-	turn   int // of all cells in every round
-	rounds int // there and back, counted apart
-	failed bool
+	turn   int   // of all cells in every round
+	rounds int   // there and back, counted apart
+	failed error // of the first part that could not be computed
 }
 
 // NewGrid returns a grid with nothing computed yet.
@@ -206,10 +206,10 @@ func (g *grid) next() (i int, ok bool) {
 }
 
 // Work computes while more() holds, and reports whether anything is left: nothing is
-// after an error, which is told once.
+// after an error, which every further call returns again.
 func (g *grid) Work(more func() bool) (pending bool, err error) {
-	if g.failed {
-		return false, nil
+	if g.failed != nil {
+		return false, g.failed
 	}
 	for i, ok := g.next(); ok; i, ok = g.next() {
 		if !more() {
@@ -217,7 +217,7 @@ func (g *grid) Work(more func() bool) (pending bool, err error) {
 		}
 		complete, err := g.work(i, more)
 		if err != nil {
-			g.failed = true
+			g.failed = err
 			return false, err
 		}
 		if !complete {

@@ -293,7 +293,7 @@ func TestGridResume(t *testing.T) {
 	}
 }
 
-// TestGridError: an error in a cell ends everything and is told once; what is complete
+// TestGridError: an error in a cell ends everything, and further calls return it again; what is complete
 // by then is in the file.
 func TestGridError(t *testing.T) {
 	full := finished(t, 1)
@@ -320,7 +320,7 @@ func TestGridError(t *testing.T) {
 		t.Errorf("the first call: %v, error %v", pending, err)
 	}
 	pending, err = g.Work(func() bool { t.Error("it goes on"); return true })
-	if pending || err != nil || g.Finished() || strings.Count(written(t, g), "\n") != 1+4 {
+	if pending || err != errBroken || g.Finished() || strings.Count(written(t, g), "\n") != 1+4 {
 		t.Errorf("the second call: %v, error %v, file %s", pending, err, written(t, g))
 	}
 }

@@ -36,6 +36,8 @@ type Roster[C any] struct {
 	absent map[string]string
 	make   map[string]func(C) (algo.Stepper, error)
 	live   []live
+
+	yielder *algo.Yielder
 }
 
 // live says how a live parameter acts on steppers.
@@ -61,6 +63,12 @@ func Live[S, C any](r *Roster[C], name string, set func(S, float64) error, metho
 		return nil
 	}})
 }
+
+// SetYielder makes Runs yield between steppers, which may take long to make.
+func (r *Roster[C]) SetYielder(y *algo.Yielder) { r.yielder = y }
+
+// made is the work for which making a stepper counts: enough that every stepper is a moment at which something else may go on.
+const made = 1 << 15
 
 // Absent is the reason why a method cannot be chosen, "" for one that can.
 func (r *Roster[C]) Absent(method string) string { return r.absent[method] }
@@ -128,6 +136,7 @@ func (r *Roster[C]) Runs(methods []string, starts [][]float64, course func(start
 	for _, name := range methods {
 		m := r.method(name)
 		for i := range starts {
+			r.yielder.Yield(made)
 			stepper, err := r.Stepper(name, course(i))
 			if err != nil {
 				return nil, fmt.Errorf("%s: %w", name, err)

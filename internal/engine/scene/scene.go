@@ -54,6 +54,8 @@ type Scene interface {
 type Extras struct {
 	// HidesRuns says that something else stands in the place of the runs, such as a map of the ends of many runs.
 	HidesRuns bool
+	// Worked is the ID of the panel that shows what Work computes now, "" for the first panel.
+	Worked string
 	// Preferred names the run that is shown in detail if nobody has chosen one; "" for the first.
 	Preferred string
 	// Lacks says what is missing before there are runs, "" for nothing.

@@ -26,7 +26,7 @@ func (s *Session) Card(id string) error {
 			return err
 		}
 		s.card.id = id
-		scene.SelectRun(s.scene, card.Selected)
+		s.selectRun(card.Selected)
 		s.changed()
 		return nil
 	})
@@ -40,7 +40,7 @@ func (s *Session) defaults() error {
 			return err
 		}
 		s.card.id = ""
-		scene.SelectRun(s.scene, "")
+		s.selectRun("")
 		s.changed()
 		return nil
 	})

@@ -116,8 +116,11 @@ func (s *Session) readPart(verb string, form *data.Layout, a *arguments) (*data.
 	return p, err
 }
 
-// awaits reports whether the scene has no runs before the page has supplied a file.
+// awaits reports whether the scene has no runs before they are made, or before the page has supplied a file.
 func (s *Session) awaits() bool {
+	if s.unmade() != nil {
+		return true
+	}
 	if _, static := scene.AsStatic(s.scene); static {
 		return false
 	}
@@ -158,7 +161,9 @@ func callSupply(s *Session, a *arguments) (any, error) {
 		if err := s.restart(s.timeline().Log()); err != nil {
 			return nil, err
 		}
-		if to != nil {
+		if s.unmade() != nil {
+			s.file.waiting = to
+		} else if to != nil {
 			scene.SelectRun(s.scene, to.selected)
 			s.schedule(to.job)
 		}
@@ -216,7 +221,9 @@ func (s *Session) receive(g scene.DataTaker, p *data.Pasted, from string) error 
 	if err := s.restart(log); err != nil {
 		return err
 	}
-	if waiting != nil {
+	if s.unmade() != nil {
+		s.file.waiting = waiting
+	} else if waiting != nil {
 		scene.SelectRun(s.scene, waiting.selected)
 		s.schedule(waiting.job)
 	}

@@ -15,7 +15,7 @@ func (s *Session) Files() files.Source {
 	return files.Source{Scenes: s.scenes, About: s.about, Scene: s.scene, Base: s.base, Front: s.front(), Settings: s.Settings,
 		Page: s.screen.page, Theme: s.screen.theme, OwnData: s.file.wanted != "", Panels: func() []axes.Panel {
 			s.pins.DrawGhosts(here{s}) // what pins have set apart may have changed since the last frame
-			return s.scene.Panels()
+			return s.explained()
 		}}
 }
 

@@ -215,33 +215,115 @@ func TestExtremes(t *testing.T) {
 	}
 }
 
+// looks are the choices of a scene that decide what is shown, such as a view, an axis or a field, one value each. Some of them begin
+// work beside the runs.
+func looks(params *param.List) (out []link.Value) {
+	for _, d := range params.Descriptors() {
+		if d.Kind != param.Choice || d.Effect != param.Display {
+			continue
+		}
+		for _, text := range endsOf(d) {
+			out = append(out, link.Value{Name: d.Name, Text: text})
+		}
+	}
+	return out
+}
+
+// decisions are a scene's weightings, or its methods one by one; a zero Value where it has neither.
+func decisions(params *param.List) (out []link.Value) {
+	d, is := params.Lookup("weighting")
+	if !is {
+		d, is = params.Lookup("method")
+	}
+	if !is {
+		return []link.Value{{}}
+	}
+	for _, o := range d.Options {
+		if o.Disabled == "" {
+			out = append(out, link.Value{Name: d.Name, Text: o.Value})
+		}
+	}
+	return out
+}
+
+// TestExtremesBeside: no look of a scene with any weighting or method ends what is shown, and the first slices of the work beside
+// the runs have no error. The short form takes all of them where a look itself begins such work, and elsewhere each look and each
+// weighting once.
+func TestExtremesBeside(t *testing.T) {
+	const slices = 4
+	for _, about := range scenes.All {
+		t.Run(about.ID, func(t *testing.T) {
+			s, err := New(scenes.All, about.ID)
+			if err != nil {
+				t.Fatal(err)
+			}
+			all, always := decisions(s.scene.Params()), false // whether there is work without a look
+			for i, look := range append([]link.Value{{}}, looks(s.scene.Params())...) {
+				every := !testing.Short()
+				for j, of := range all {
+					if !every && j > 0 && j != i%len(all) {
+						continue
+					}
+					in := link.Settings{Scene: about.ID}
+					for _, v := range []link.Value{of, look} {
+						if v.Name != "" {
+							d, _ := s.scene.Params().Lookup(v.Name)
+							in.Values = append(append(in.Values, useOf(s.scene.Params(), d)...), v)
+						}
+					}
+					c := loadCounted(t, in)
+					for range slices {
+						pending, err := c.s.Background(c.slice("the work beside the runs"))
+						if err != nil {
+							t.Fatalf("%s: %v", in.Hash(), err)
+						}
+						every = every || pending && !always && i > 0
+						always = always || pending && i == 0
+						if !pending {
+							break
+						}
+					}
+					if err := c.s.drawable(); err != nil {
+						t.Fatalf("%s: %v", in.Hash(), err)
+					}
+				}
+			}
+		})
+	}
+}
+
+// manyOrders are settings of long iterations in other scenes than those of longClients.
+const manyOrders = "v=1&scene=ordering&problem=logistic&K=128&batch=64&M=8&d=400"
+
+// together are extreme values that together make single iterations very long.
+var together = []struct {
+	link string
+	long bool // an iteration takes more than a stretch
+	few  bool // it stands for its family in the short form
+}{
+	{"v=1&scene=clusters&m=10&n=200&K=20&solver=ipot&beta=10", true, false},
+	{"v=1&scene=clusters&m=10&n=200&K=20&solver=ipot&beta=10&tau=0.3" + longPlans, true, false},
+	{"v=1&scene=fronts&m=20&d=60&K=20&extended=100&solver=ipot", true, true},
+	{"v=1&scene=cleaning&train=200&classes=5&hidden=16&T=256&mode=forward", true, true},
+	{"v=1&scene=cleaning&train=200&classes=5&hidden=16&T=256&mode=forward&view=table", true, false},
+	{manyOrders, false, true},
+	{manyOrders + "&seeds=20", true, false},
+	{longClients, true, true},
+	{longClients + longPlans + ",fedavg,fedprox,fedmgda", true, false},
+	{longClients + "&curriculum=paper", true, false},
+	{"v=1&scene=federated&samples=208&solver=sinkhorn", true, false},
+	{"v=1&scene=fairness&m=10&extended=100&samples=4000&K=20", true, false},
+	{"v=1&scene=regression&d=400&q=12&m=1,1,1,1,1,1,1,1,1,1,1,1&r=8&N=2500&batch=1024&seeds=10", true, true},
+	{"v=1&scene=regression&N=16384&batch=1024&seeds=10", true, false},
+	{"v=1&scene=sweep&p=20&passes=100&batch=256&r=3&d=100&N=4096", false, true},
+	{"v=1&scene=transport&n=40&a=&m=40&b=&solver=ipot", false, true},
+}
+
 // TestExtremesTogether: nor do extreme values together that make single iterations very long, neither
 // when they are played nor when a link with them is replayed. The short form takes one of each family of
 // steppers.
 func TestExtremesTogether(t *testing.T) {
-	const orders = "v=1&scene=ordering&problem=logistic&K=128&batch=64&M=8&d=400"
-	for _, c := range []struct {
-		link string
-		long bool // an iteration takes more than a stretch
-		few  bool // it stands for its family in the short form
-	}{
-		{"v=1&scene=clusters&m=10&n=200&K=20&solver=ipot&beta=10", true, false},
-		{"v=1&scene=clusters&m=10&n=200&K=20&solver=ipot&beta=10&tau=0.3" + longPlans, true, false},
-		{"v=1&scene=fronts&m=20&d=60&K=20&extended=100&solver=ipot", true, true},
-		{"v=1&scene=cleaning&train=200&classes=5&hidden=16&T=256&mode=forward", true, true},
-		{"v=1&scene=cleaning&train=200&classes=5&hidden=16&T=256&mode=forward&view=table", true, false},
-		{orders, false, true},
-		{orders + "&seeds=20", true, false},
-		{longClients, true, true},
-		{longClients + longPlans + ",fedavg,fedprox,fedmgda", true, false},
-		{longClients + "&curriculum=paper", true, false},
-		{"v=1&scene=federated&samples=208&solver=sinkhorn", true, false},
-		{"v=1&scene=fairness&m=10&extended=100&samples=4000&K=20", true, false},
-		{"v=1&scene=regression&d=400&q=12&m=1,1,1,1,1,1,1,1,1,1,1,1&r=8&N=2500&batch=1024&seeds=10", true, true},
-		{"v=1&scene=regression&N=16384&batch=1024&seeds=10", true, false},
-		{"v=1&scene=sweep&p=20&passes=100&batch=256&r=3&d=100&N=4096", false, true},
-		{"v=1&scene=transport&n=40&a=&m=40&b=&solver=ipot", false, true},
-	} {
+	for _, c := range together {
 		if testing.Short() && !c.few {
 			continue
 		}

@@ -16,7 +16,7 @@ func (s *Session) Load(in link.Settings) error {
 		if err := s.load(in, true); err != nil {
 			return err
 		}
-		s.player.loading = s.player.job != nil
+		s.player.loading = s.player.job != nil || s.unmade() != nil
 		return s.drawable()
 	})
 }

@@ -54,6 +54,8 @@ type player struct {
 	job     *job    // the work that a verb left, nil for none
 	loading bool    // the job leads to a state that is being loaded
 	stretch int     // of the timeline, also of pins
+	// patience is how long verbs make runs at once, as SetPatience says.
+	patience func() (more func() bool)
 }
 
 // screen is where the scene is drawn, and how.
@@ -94,6 +96,7 @@ type made struct {
 	compare *comparison.Comparison
 	// recording is the log that was recorded last, or is under way; nil for none.
 	recording *files.Recording
+	fault     workFault // of the scene's work beside its runs
 }
 
 // New opens the scene of that id, one of the list, in its default state at k = 0.
@@ -112,6 +115,7 @@ func (s *Session) open(id string) error {
 		return err
 	}
 	if s.scene != nil {
+		s.abandon()
 		s.timeline().Drop()
 	}
 	s.about, s.scene = about, about.New()
@@ -127,7 +131,7 @@ func (s *Session) blank() {
 	s.player.playing, s.player.job, s.player.loading, s.player.carry, s.screen.hero = false, nil, false, 0, ""
 	s.pointer, s.file.wanted, s.file.waiting, s.file.brought = pointer.Pointer{}, "", nil, map[string]string{}
 	s.card.id, s.follow.Step, s.history.held = "", nil, nil
-	s.made.trials, s.made.trying, s.made.compare = nil, "", nil
+	s.made.trials, s.made.trying, s.made.compare, s.made.fault = nil, "", nil, workFault{}
 	s.dropRecording()
 	s.follow.Invite(s.about.Tried)
 }
@@ -204,9 +208,10 @@ func (s *Session) placed() []axes.Placed {
 	return axes.Folded(vg.Length(s.screen.width), vg.Length(s.screen.height), s.panels(), s.front(), s.screen.alone)
 }
 
-// panels are the scene's, with a cover in place of those that would answer the open question of a lesson.
+// panels are the scene's, with words in place of the one whose work failed, and a cover in place of those that would answer the
+// open question of a lesson.
 func (s *Session) panels() []axes.Panel {
-	panels := s.scene.Panels()
+	panels := s.explained()
 	if !s.follow.Step.Covers() {
 		return panels
 	}

@@ -47,6 +47,9 @@ type Timeline struct {
 	// An iteration is being made, and all its steps are made and are being recorded.
 	iterating, recording bool
 	visiting             *int // units of work that are left to a visit; nil for as many as it takes
+
+	maker   *algo.Yielder // of those who make runs
+	yielded func()        // what it calls; nil for nothing
 }
 
 // DefaultLimit is the memory that recorded rows may take.
@@ -63,8 +66,21 @@ const firstKeyEvery = thinning * thinning * thinning * thinning
 func New(limit int) *Timeline {
 	t := &Timeline{limit: limit, stride: 1, keyEvery: firstKeyEvery}
 	t.yielder = algo.NewYielder(quantum, t.rest)
+	t.maker = algo.NewYielder(quantum, func(int) {
+		if t.yielded != nil {
+			t.yielded()
+		}
+	})
 	return t
 }
+
+// Maker is the yielder of those who make runs for Reset: data, problems and steppers may take long. What they do is not counted
+// as work of the runs.
+func (t *Timeline) Maker() *algo.Yielder { return t.maker }
+
+// SetMaking has f called where the Maker yields; nil calls nothing. f may let something else go on first, or give up what is being
+// made by a panic.
+func (t *Timeline) SetMaking(f func()) { t.yielded = f }
 
 // SetLimit changes the limit of bytes for rows and snapshots.
 func (t *Timeline) SetLimit(bytes int) { t.limit = bytes }
@@ -75,6 +91,10 @@ func (t *Timeline) Reset(runs []*Run, log []Change) {
 	t.leave()
 	t.stepping = nil
 	selected := t.SelectedName()
+	for _, r := range runs {
+		t.maker.Yield(quantum)
+		r.begin(t)
+	}
 	t.runs, t.log = runs, slices.Clone(log)
 	t.marker = 0
 	t.stride, t.keyEvery = 1, firstKeyEvery
@@ -83,7 +103,6 @@ func (t *Timeline) Reset(runs []*Run, log []Change) {
 	methods := map[string]bool{}
 	for _, r := range runs {
 		methods[r.Method] = true
-		r.begin(t)
 		for i := range r.s {
 			t.tracks = append(t.tracks, Track{r, i})
 		}

@@ -72,9 +72,11 @@ var (
 var named = regexp.MustCompile(`^([a-z]+):(?:[ \t]+(.*))?$`)
 
 const (
-	maxFile  = 256 << 10 // bytes of a lesson
-	maxFront = 200       // characters of each field at its beginning, and of a step's title
-	maxKnow  = 3         // sentences that a lesson leaves one with
+	maxFile  = 64 << 10 // bytes of a lesson; the page's own have 6,000
+	maxLine  = 2000     // characters of a line: Markdown takes time by the square of a line's length
+	maxSteps = 40       // each may open a scene
+	maxFront = 200      // characters of each field at its beginning, and of a step's title
+	maxKnow  = 3        // sentences that a lesson leaves one with
 )
 
 // readSource takes a file apart.
@@ -86,6 +88,9 @@ func readSource(file string, data []byte) (*source, error) {
 	case !utf8.Valid(data) || bytes.IndexByte(data, 0) >= 0:
 		return nil, f.errorAt(1, "the file is no text in UTF-8")
 	}
+	if err := f.lineLengths(data); err != nil {
+		return nil, err
+	}
 	text := strings.TrimPrefix(strings.ReplaceAll(string(data), "\r\n", "\n"), "\uFEFF")
 	f.lines = strings.Split(text, "\n")
 	at, err := f.readFront()
@@ -95,6 +100,8 @@ func readSource(file string, data []byte) (*source, error) {
 	for ; at < len(f.lines); at++ {
 		line := f.lines[at]
 		switch title, isStep := strings.CutPrefix(line, "## "); {
+		case isStep && len(f.steps) == maxSteps:
+			return nil, f.errorAt(at+1, "the lesson has more than %d steps; make two lessons of it", maxSteps)
 		case isStep:
 			f.steps = append(f.steps, written{title: part{strings.TrimSpace(title), at + 1}, fields: map[string]part{}})
 			if at, err = f.readStep(&f.steps[len(f.steps)-1], at+1); err != nil {
@@ -114,6 +121,21 @@ func readSource(file string, data []byte) (*source, error) {
 		return nil, f.errorAt(len(f.lines), "the lesson has no step; one begins with ## and its title")
 	}
 	return f, nil
+}
+
+// lineLengths refuses a text with a line that is too long.
+func (f *source) lineLengths(data []byte) error {
+	number := 0
+	for line := range bytes.Lines(data) {
+		number++
+		if len(line) <= maxLine { // bytes
+			continue
+		}
+		if n := utf8.RuneCount(line); n > maxLine {
+			return f.errorAt(number, "the line has %d characters; at most %d are read: break it, since a paragraph may have many lines", n, maxLine)
+		}
+	}
+	return nil
 }
 
 // readFront reads the lines between two lines of three hyphens, and returns the index of the line

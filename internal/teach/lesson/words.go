@@ -31,6 +31,9 @@ var markdown = goldmark.New(
 // step it may have headings.
 func Sheet(file string, data []byte) (string, error) {
 	f := &source{file: file}
+	if err := f.lineLengths(data); err != nil {
+		return "", err
+	}
 	return f.html(part{string(data), 1}, true)
 }
 
@@ -171,20 +174,21 @@ func (formulas) Trigger() []byte { return []byte{'$'} }
 
 // Parse implements parser.InlineParser. A formula stands on one line.
 func (formulas) Parse(_ ast.Node, block text.Reader, pc parser.Context) ast.Node {
+	if pc.Get(faultKey) != nil { // which ends the reading
+		return nil
+	}
 	line, segment := block.PeekLine()
 	fence := "$"
 	if bytes.HasPrefix(line, []byte("$$")) {
 		fence = "$$"
 	}
-	tex, _, closed := strings.Cut(string(line[len(fence):]), fence)
+	tex, _, closed := bytes.Cut(line[len(fence):], []byte(fence))
 	html, err := "", errors.New(`this $ begins a formula that does not end in its line; the sign itself is written \$`)
 	if closed {
-		html, err = mathml.MathML(tex, fence == "$$")
+		html, err = mathml.MathML(string(tex), fence == "$$")
 	}
 	if err != nil {
-		if pc.Get(faultKey) == nil {
-			pc.Set(faultKey, &fault{segment.Start, err})
-		}
+		pc.Set(faultKey, &fault{segment.Start, err})
 		return nil
 	}
 	block.Advance(len(tex) + 2*len(fence))
@@ -217,8 +221,15 @@ func (slots) Trigger() []byte { return []byte{'{'} }
 
 // Parse implements parser.InlineParser. A slot stands on one line.
 func (slots) Parse(_ ast.Node, block text.Reader, pc parser.Context) ast.Node {
+	if pc.Get(faultKey) != nil {
+		return nil
+	}
 	line, segment := block.PeekLine()
-	inside, _, closed := strings.Cut(string(line[1:]), "}")
+	within, _, closed := bytes.Cut(line[1:], []byte("}"))
+	inside := ""
+	if closed {
+		inside = string(within)
+	}
 	expression, decimals, rounded := cutLast(inside, "|")
 	list, _ := pc.Get(slotsKey).(*slotList)
 	var err error
@@ -231,9 +242,7 @@ func (slots) Parse(_ ast.Node, block text.Reader, pc parser.Context) ast.Node {
 		err = fmt.Errorf("after | there is how many decimals the number has, 0 to 9, not %q", decimals)
 	}
 	if err != nil {
-		if pc.Get(faultKey) == nil {
-			pc.Set(faultKey, &fault{segment.Start, err})
-		}
+		pc.Set(faultKey, &fault{segment.Start, err})
 		return nil
 	}
 	list.all = append(list.all, part{strings.TrimSpace(expression), -1 - segment.Start})

@@ -25,16 +25,28 @@ type Cost struct {
 	Own, Kept     runs.Timed // the latter in a fixed order
 }
 
-// unvalued leaves the exact losses of a problem out.
-type unvalued struct{ ordering.Problem }
+// unvalued leaves the exact losses of a problem out: everywhere they are those at the start, where the runs stay. Weightings that
+// divide by losses or take their logarithm refuse losses of 0.
+type unvalued struct {
+	ordering.Problem
+	start []float64
+}
 
-// Values implements algo.Problem: losses of 0.
-func (u unvalued) Values(f, _ []float64) { clear(f) }
+// withoutValues returns a problem without its exact losses, of which it computes those at the start.
+func withoutValues(p ordering.Problem, start []float64) *unvalued {
+	_, m := p.Dims()
+	u := &unvalued{p, make([]float64, m)}
+	p.Values(u.start, start)
+	return u
+}
+
+// Values implements algo.Problem: the losses at the start.
+func (u *unvalued) Values(f, _ []float64) { copy(f, u.start) }
 
 // Costs prepares to measure the orders that are on.
 func (r *Roster) Costs(c Course, clock func() time.Duration) *Costs {
 	out := &Costs{Turns: runs.Turns{Clock: clock}}
-	c.Problem = unvalued{c.Problem}
+	c.Problem = withoutValues(c.Problem, c.Start)
 	for _, method := range r.On {
 		own, kept, err := r.Timed(method, &c)
 		if err != nil {
