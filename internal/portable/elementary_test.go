@@ -102,8 +102,8 @@ func TestVectors(t *testing.T) {
 		}
 	}
 	inf, nan := math.Inf(1), math.NaN()
-	for _, v := range [][]float64{nil, {0, 0}, {-3}, {inf, 1}, {1, -inf}, {nan, 1}, {1, nan}, {inf, nan, inf}, {math.MaxFloat64, math.MaxFloat64},
-		{5e-324, 5e-324}, {0, 3, 4}} {
+	for _, v := range [][]float64{nil, {0, 0}, {-3}, {inf, 1}, {1, -inf}, {nan, 1}, {1, nan}, {inf, nan, inf},
+		{math.MaxFloat64, math.MaxFloat64}, {5e-324, 5e-324}, {0, 3, 4}} {
 		got, want := Length(v), floats.Norm(v, 2)
 		if got != want && !(math.IsNaN(got) && math.IsNaN(want)) {
 			t.Errorf("the length of %v is %v, not %v", v, got, want)

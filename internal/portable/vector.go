@@ -59,26 +59,11 @@ func Norm(v []float64) float64 {
 	return math.Ldexp(math.Sqrt(s), exponent)
 }
 
-// AddScaled adds by·v to dst. It panics if the lengths differ. On amd64 it is gonum's vectorised sum, which never fuses
-// the two operations.
-func AddScaled(dst []float64, by float64, v []float64) {
-	if len(dst) != len(v) {
-		panic("portable: lengths of vectors that are added")
-	}
-	addScaled(dst, by, v)
-}
-
-// AddScaledTo stores base + by·v in dst, which may be either of them. It panics if the lengths differ.
-func AddScaledTo(dst, base []float64, by float64, v []float64) {
+// loopAddScaledTo is AddScaledTo where there is no vectorised code.
+func loopAddScaledTo(dst, base []float64, by float64, v []float64) {
 	if len(dst) != len(v) || len(base) != len(v) {
 		panic("portable: lengths of vectors that are added")
 	}
-	addScaledTo(dst, base, by, v)
-}
-
-// loopAddScaledTo is AddScaledTo without vectorised code.
-func loopAddScaledTo(dst, base []float64, by float64, v []float64) {
-	dst, base = dst[:len(v)], base[:len(v)]
 	for i, x := range v {
 		dst[i] = base[i] + float64(by*x)
 	}
