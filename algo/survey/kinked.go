@@ -2,6 +2,7 @@ package survey
 
 import (
 	"math"
+	"slices"
 
 	"paretoplay/algo"
 	"paretoplay/algo/pareto"
@@ -53,6 +54,7 @@ type kinked struct {
 	seen     plane
 	active   []int // planes with a multiplier
 	held     []int // variables that a bound holds
+	renewed  []*piece
 	bend     []float64
 	qp       quadratic
 	solution []float64
@@ -173,7 +175,7 @@ func (s *kinked) point(x []float64) {
 // look computes the objectives at u and keeps them as a piece. It returns nil where something is not finite.
 func (s *kinked) look(u []float64) *piece {
 	for _, p := range s.pieces {
-		if same(p.u, u) {
+		if slices.Equal(p.u, u) {
 			return p
 		}
 	}
@@ -194,15 +196,6 @@ func (s *kinked) look(u []float64) *piece {
 	s.hessians(p, x)
 	s.pieces = append(s.pieces, p)
 	return p
-}
-
-func same(a, b []float64) bool {
-	for i, v := range a {
-		if v != b[i] {
-			return false
-		}
-	}
-	return true
 }
 
 // place returns x at u.
@@ -693,12 +686,14 @@ func (s *kinked) renew() bool {
 	if farthest <= nearby {
 		return false
 	}
+	s.renewed = s.renewed[:0]
 	for _, k := range s.active {
 		p := &s.planes[k]
 		away := s.distance(p.piece)
-		if away <= nearby {
+		if away <= nearby || slices.Contains(s.renewed, p.piece) { // whose storage has been used again
 			continue
 		}
+		s.renewed = append(s.renewed, p.piece)
 		// Between the centre and the piece's point lies a kink: where its plane and the greatest one of the centre meet.
 		part, across := 0.5, 0.0
 		for c, v := range p.slope {

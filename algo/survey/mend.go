@@ -31,7 +31,7 @@ type mender struct {
 	kinks    bool           // there is one at an end, or at a point that is not critical
 	rays     int            // that have been searched
 	checked  []pareto.Point // points that are still to be looked at, nil before
-	gaps     []gap          // that are left, the next one last, nil before
+	gaps     []gap          // that are left, of which the widest is the next one; nil before
 	searches int
 	task     task
 	busy     bool // a search is under way
@@ -65,7 +65,7 @@ const (
 	rounded     = 1e-9          // of the ranges: what does not
 	proper      = 1e-3          // how much one objective counts in the other's place, so that none is given away
 	nearMinimum = 1e-10         // of the ranges: how far a search may end above a minimum
-	maxSearches = 3000          // of a front
+	maxSearches = 3000          // of a front, times variables
 	rays        = 10            // on which points from random ones are searched, where there are kinks
 	searchSteps = 8             // of a search at a time, times variables
 	checksOnce  = 20            // points looked at at a time
@@ -122,9 +122,15 @@ func (s *mender) advance() (done bool) {
 		for i, all := 1, nonDominated(s.points); i < len(all); i++ {
 			s.open(gap{left: all[len(all)-i-1], right: all[len(all)-i]})
 		}
-	case len(s.gaps) > 0 && s.searches < maxSearches:
-		g := s.gaps[len(s.gaps)-1]
-		s.gaps = s.gaps[:len(s.gaps)-1]
+	case len(s.gaps) > 0 && s.searches < maxSearches/len(s.x):
+		widest := 0
+		for i, g := range s.gaps {
+			if s.long(g) > s.long(s.gaps[widest]) {
+				widest = i
+			}
+		}
+		g := s.gaps[widest]
+		s.gaps = slices.Delete(s.gaps, widest, widest+1)
 		s.fill(g)
 	default:
 		return true
@@ -371,9 +377,14 @@ func (s *mender) ray(number int) {
 // open keeps a part of the front that is to be filled, if it is wide enough.
 func (s *mender) open(g gap) {
 	a, b := (g.right.F[0]-g.left.F[0])/s.scale[0], (g.left.F[1]-g.right.F[1])/s.scale[1]
-	if portable.Hypot(a, b) > apart && min(a, b) > thinGap {
+	if s.long(g) > apart && min(a, b) > thinGap {
 		s.gaps = append(s.gaps, g)
 	}
+}
+
+// long is how far the sides of a gap are apart.
+func (s *mender) long(g gap) float64 {
+	return portable.Hypot((g.right.F[0]-g.left.F[0])/s.scale[0], (g.right.F[1]-g.left.F[1])/s.scale[1])
 }
 
 // fill looks for a point in a gap, from both sides, and where these lead to none from the middle between them and from

@@ -80,7 +80,7 @@ func (s *quadratic) solve() bool {
 	s.z, s.active = s.v[first], append(s.active[:0], first)
 	s.inside[first] = true
 	idle := 0
-	for range 5*(s.n+s.count) + 50 {
+	for range 3*s.n + 100 {
 		if !s.aim() {
 			return false
 		}
