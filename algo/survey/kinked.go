@@ -136,7 +136,7 @@ func (s *kinked) begin(x []float64, weights [][]float64, offsets []float64, tole
 	for _, w := range weights {
 		sum := 0.0
 		for i, v := range w {
-			sum += v * math.Abs(at.f[i])
+			sum += float64(v * math.Abs(at.f[i]))
 		}
 		rounding = max(rounding, sum)
 	}
@@ -160,7 +160,7 @@ func (s *kinked) begin(x []float64, weights [][]float64, offsets []float64, tole
 // point stores where the search is.
 func (s *kinked) point(x []float64) {
 	for c, u := range s.centre.u {
-		x[c] = s.from[c] + u*s.width[c]
+		x[c] = s.from[c] + float64(u*s.width[c])
 		if s.low != nil {
 			switch { // a bound is met exactly
 			case u <= s.lo[c]:
@@ -201,7 +201,7 @@ func (s *kinked) look(u []float64) *piece {
 // place returns x at u.
 func (s *kinked) place(u []float64) []float64 {
 	for c, v := range u {
-		s.x[c] = s.within(c, s.from[c]+v*s.width[c])
+		s.x[c] = s.within(c, s.from[c]+float64(v*s.width[c]))
 	}
 	return s.x
 }
@@ -320,10 +320,10 @@ func (s *kinked) differ(p *piece, x []float64, c int) {
 	)
 	n := s.n
 	at := x[c]
-	x[c] = s.within(c, at+step*s.width[c])
+	x[c] = s.within(c, at+float64(step*s.width[c]))
 	up := x[c] - at
 	s.problem.Jacobian(s.beside, x)
-	x[c] = s.within(c, at-step*s.width[c])
+	x[c] = s.within(c, at-float64(step*s.width[c]))
 	down := at - x[c]
 	s.problem.Jacobian(s.opposite, x)
 	x[c] = at
@@ -357,7 +357,7 @@ func (s *kinked) mixture(p *piece) (most float64, row int) {
 	for k, w := range s.weights {
 		sum := -s.offsets[k]
 		for i, v := range w {
-			sum += v * p.f[i]
+			sum += float64(v * p.f[i])
 		}
 		if sum > most {
 			most, row = sum, k
@@ -388,14 +388,14 @@ func (s *kinked) see(out *plane, p *piece, k int, u []float64) {
 	value := -s.offsets[k]
 	for i, w := range s.weights[k] {
 		g, h := p.g[i*n:(i+1)*n], p.h[i*n*n:(i+1)*n*n]
-		value += w * p.f[i]
+		value += float64(w * p.f[i])
 		for r := range n {
 			e, turned := u[r]-p.u[r], 0.0
 			for c, v := range h[r*n : (r+1)*n] {
-				turned += v * (u[c] - p.u[c])
+				turned += float64(v * (u[c] - p.u[c]))
 			}
-			value += w * e * (g[r] + turned/2)
-			out.slope[r] += w * (g[r] + turned)
+			value += float64(w * e * (g[r] + turned/2))
+			out.slope[r] += float64(w * (g[r] + turned))
 		}
 	}
 	out.gap = s.value - value
@@ -454,7 +454,7 @@ func (s *kinked) repeats() bool {
 		if apart > alike*size {
 			continue
 		}
-		if p.gap > last.gap+0.1*s.tolerance {
+		if p.gap > last.gap+float64(0.1*s.tolerance) {
 			*p, *last = *last, *p
 		}
 		return true
@@ -466,7 +466,7 @@ func (s *kinked) repeats() bool {
 // third derivatives lift it is taken away; a piece that lies above by more is beyond a kink that bends down.
 func (s *kinked) fits(p *plane, away float64) bool {
 	const lift = 1e-3
-	if p.gap < -lift*away*sizes(p.slope)-s.noise {
+	if p.gap < float64(-lift*away*sizes(p.slope))-s.noise {
 		return false
 	}
 	p.sunk = max(-p.gap, 0)
@@ -557,9 +557,9 @@ func (s *kinked) down() (fall, length float64) {
 		lower := false
 		for t, half := 1.0, 0; half < halvings && !lower; t, half = t/2, half+1 {
 			for c, v := range s.view {
-				s.trial[c] = min(max(v+t*s.solution[c], s.lo[c]), s.hi[c])
+				s.trial[c] = min(max(v+float64(t*s.solution[c]), s.lo[c]), s.hi[c])
 			}
-			if at := s.model(s.trial); at < level-1e-4*t*s.rest {
+			if at := s.model(s.trial); at < level-float64(1e-4*t*s.rest) {
 				level, lower = at, true
 				copy(s.view, s.trial)
 			}
@@ -607,17 +607,17 @@ func (s *kinked) lowest() (fall float64) {
 	for k := range s.planes {
 		p := &s.planes[k]
 		part := p.multiplier / all
-		fall += part * p.gap
+		fall += float64(part * p.gap)
 		for c, v := range p.slope {
-			s.along[c] += part * v
+			s.along[c] += float64(part * v)
 		}
 	}
 	for r := range n {
 		d, bent := s.solution[r], 0.0
 		for c, v := range s.bend[r*n : (r+1)*n] {
-			bent += v * s.solution[c]
+			bent += float64(v * s.solution[c])
 		}
-		fall -= d * (s.along[r] + bent/2)
+		fall -= float64(d * (s.along[r] + bent/2))
 		v := s.along[r] + bent
 		at := s.view[r] + d
 		fall += max(v*min(at-s.lo[r], near), -v*min(s.hi[r]-at, near))
@@ -643,7 +643,7 @@ func (s *kinked) solve() bool {
 		bent = max(bent, s.bend[r*n+r])
 	}
 	for c := range n {
-		qp.m[c*n+c] += flat * max(bent, steepest/s.radius, math.SmallestNonzeroFloat64)
+		qp.m[c*n+c] += float64(flat * max(bent, steepest/s.radius, math.SmallestNonzeroFloat64))
 		qp.low[c], qp.high[c] = -s.roomBelow(c), s.roomAbove(c)
 	}
 	solved := qp.solve()
@@ -651,7 +651,7 @@ func (s *kinked) solve() bool {
 	bent = 0
 	for r := range n {
 		for c := range n {
-			bent += qp.d[r] * s.bend[r*n+c] * qp.d[c]
+			bent += float64(qp.d[r] * s.bend[r*n+c] * qp.d[c])
 		}
 	}
 	highest := math.Inf(-1)
@@ -697,13 +697,13 @@ func (s *kinked) renew() bool {
 		// Between the centre and the piece's point lies a kink: where its plane and the greatest one of the centre meet.
 		part, across := 0.5, 0.0
 		for c, v := range p.slope {
-			across += (v - s.planes[0].slope[c]) * (p.piece.u[c] - s.centre.u[c])
+			across += float64((v - s.planes[0].slope[c]) * (p.piece.u[c] - s.centre.u[c]))
 		}
 		if across > 0 {
 			part = min(0.5, 2*p.gap/across+0.1*nearby/away)
 		}
 		for c := range s.trial {
-			s.trial[c] = s.centre.u[c] + part*(p.piece.u[c]-s.centre.u[c])
+			s.trial[c] = s.centre.u[c] + float64(part*(p.piece.u[c]-s.centre.u[c]))
 		}
 		s.drop(p.piece)
 		s.look(s.trial)
@@ -726,7 +726,7 @@ func (s *kinked) curve() {
 		for i, w := range s.weights[p.row] {
 			if w *= p.multiplier; w != 0 {
 				for c, v := range p.piece.h[i*n*n : (i+1)*n*n] {
-					s.scratch[c] += w * v
+					s.scratch[c] += float64(w * v)
 				}
 			}
 		}
@@ -754,7 +754,7 @@ func (s *kinked) curve() {
 		}
 		for r := range n {
 			for c := range n {
-				s.bend[r*n+c] += value * s.rotation[r*n+e] * s.rotation[c*n+e]
+				s.bend[r*n+c] += float64(value * s.rotation[r*n+e] * s.rotation[c*n+e])
 			}
 		}
 	}
@@ -777,10 +777,10 @@ func (s *kinked) orthogonal(a, b []float64) {
 			other := s.normals[o : o+n]
 			product := 0.0
 			for c := range v {
-				product += v[c] * other[c]
+				product += float64(v[c] * other[c])
 			}
 			for c := range v {
-				v[c] -= product * other[c]
+				v[c] -= float64(product * other[c])
 			}
 		}
 	}
@@ -802,10 +802,10 @@ func (s *kinked) project(v []float64) {
 			row := s.scratch[r*n : (r+1)*n]
 			product := 0.0
 			for c, a := range row {
-				product += a * v[c]
+				product += float64(a * v[c])
 			}
 			for c := range row {
-				row[c] -= product * v[c]
+				row[c] -= float64(product * v[c])
 			}
 		}
 		for r := range n {
@@ -828,9 +828,9 @@ func eigen(a, rotation []float64, n int) {
 		var off, all float64
 		for r := range n {
 			for c := range n {
-				all += a[r*n+c] * a[r*n+c]
+				all += float64(a[r*n+c] * a[r*n+c])
 				if r != c {
-					off += a[r*n+c] * a[r*n+c]
+					off += float64(a[r*n+c] * a[r*n+c])
 				}
 			}
 		}
@@ -843,21 +843,21 @@ func eigen(a, rotation []float64, n int) {
 					continue
 				}
 				theta := (a[q*n+q] - a[p*n+p]) / (2 * a[p*n+q])
-				t := 1 / (math.Abs(theta) + math.Sqrt(theta*theta+1))
+				t := 1 / (math.Abs(theta) + math.Sqrt(float64(theta*theta)+1))
 				if theta < 0 {
 					t = -t
 				}
-				cosine := 1 / math.Sqrt(t*t+1)
+				cosine := 1 / math.Sqrt(float64(t*t)+1)
 				sine := t * cosine
 				for k := range n {
 					x, y := a[k*n+p], a[k*n+q]
-					a[k*n+p], a[k*n+q] = cosine*x-sine*y, sine*x+cosine*y
+					a[k*n+p], a[k*n+q] = float64(cosine*x)-float64(sine*y), float64(sine*x)+float64(cosine*y)
 				}
 				for k := range n {
 					x, y := a[p*n+k], a[q*n+k]
-					a[p*n+k], a[q*n+k] = cosine*x-sine*y, sine*x+cosine*y
+					a[p*n+k], a[q*n+k] = float64(cosine*x)-float64(sine*y), float64(sine*x)+float64(cosine*y)
 					x, y = rotation[k*n+p], rotation[k*n+q]
-					rotation[k*n+p], rotation[k*n+q] = cosine*x-sine*y, sine*x+cosine*y
+					rotation[k*n+p], rotation[k*n+q] = float64(cosine*x)-float64(sine*y), float64(sine*x)+float64(cosine*y)
 				}
 			}
 		}

@@ -157,7 +157,7 @@ func (t *task) chebyshev(r, s []float64) {
 			if t.weights[k][i] = proper / s[i]; i == k {
 				t.weights[k][i] = (1 + proper) / s[i]
 			}
-			t.offsets[k] += t.weights[k][i] * r[i]
+			t.offsets[k] += float64(t.weights[k][i] * r[i])
 		}
 	}
 }
@@ -187,7 +187,7 @@ func (s *mender) end(least int) {
 		}
 		w := make([]float64, 2)
 		w[least], w[other] = 1/(s.scale[least]*parts[round]), 1/s.scale[other]
-		value := func(f []float64) float64 { return w[0]*f[0] + w[1]*f[1] }
+		value := func(f []float64) float64 { return float64(w[0]*f[0]) + float64(w[1]*f[1]) }
 		starts := [][]float64{best.X}
 		if round == 0 {
 			starts = append(append(starts, s.elsewhere(e, value)...), s.lowest(begun, value)...)
@@ -242,7 +242,7 @@ func (s *mender) smoothEnd(e pareto.Point, least int) bool {
 	}
 	for _, far := range []float64{1e-2, 1e-4, 1e-6} { // down the other objective
 		for c, v := range here[other] {
-			s.x[c] = s.search.within(c, e.X[c]-far*v/max(longest, math.SmallestNonzeroFloat64)*s.search.width[c])
+			s.x[c] = s.search.within(c, e.X[c]-float64(far*v/max(longest, math.SmallestNonzeroFloat64)*s.search.width[c]))
 		}
 		if s.problem.Values(s.f, s.x); s.f[least] <= e.F[least] && s.f[other] < e.F[other] {
 			return false
@@ -277,7 +277,7 @@ func (s *mender) smooth(x []float64) bool {
 	copy(s.x, x)
 	for c := range x {
 		for _, sign := range []float64{-1, 1} {
-			s.x[c] = s.search.within(c, x[c]+sign*step*s.search.width[c])
+			s.x[c] = s.search.within(c, x[c]+float64(sign*step*s.search.width[c]))
 			beside, ok := s.gradients(s.x)
 			if !ok {
 				return false
@@ -338,7 +338,7 @@ func (s *mender) critical(x []float64) bool {
 	}
 	length := func(part float64) float64 {
 		for c := range s.gradient {
-			s.gradient[c] = part*s.jacobian.Row(0)[c] + (1-part)*s.jacobian.Row(1)[c]
+			s.gradient[c] = float64(part*s.jacobian.Row(0)[c]) + float64((1-part)*s.jacobian.Row(1)[c])
 		}
 		s.search.reduce(s.gradient, x)
 		return portable.Norm(s.gradient)
@@ -346,7 +346,7 @@ func (s *mender) critical(x []float64) bool {
 	// The length is a convex function of the part of the first.
 	low, high := 0.0, 1.0
 	for range 60 {
-		a, b := (2*low+high)/3, (low+2*high)/3
+		a, b := (float64(2*low)+high)/3, (low+float64(2*high))/3
 		if length(a) <= length(b) {
 			high = b
 		} else {
@@ -362,7 +362,7 @@ func (s *mender) ray(number int) {
 	const begun = 4 // random points
 	part, from := (float64(number)+0.5)/rays, make([]float64, 2)
 	for k := range from {
-		from[k] = (1-part)*s.extreme[0].F[k] + part*s.extreme[1].F[k]
+		from[k] = float64((1-part)*s.extreme[0].F[k]) + float64(part*s.extreme[1].F[k])
 	}
 	starts := s.lowest(begun, func(f []float64) float64 { return height(f, from, s.scale) })
 	s.task = task{starts: starts, tolerance: nearMinimum, over: func() {},

@@ -59,7 +59,7 @@ func (s *quadratic) slope(k int) []float64 { return s.a[k*s.n : (k+1)*s.n] }
 func (s *quadratic) at(k int) float64 {
 	sum := s.v[k]
 	for c, v := range s.slope(k) {
-		sum += v * s.d[c]
+		sum += float64(v * s.d[c])
 	}
 	return sum
 }
@@ -86,7 +86,7 @@ func (s *quadratic) solve() bool {
 		}
 		t, plane, variable := s.reach(idle > patience)
 		for c := range s.d {
-			s.d[c] = min(max(s.d[c]+t*s.step[c], s.low[c]), s.high[c])
+			s.d[c] = min(max(s.d[c]+float64(t*s.step[c]), s.low[c]), s.high[c])
 		}
 		s.z = math.Inf(-1)
 		for k := range s.v {
@@ -120,7 +120,7 @@ func (s *quadratic) aim() bool {
 	for i, c := range s.free {
 		s.gradient[i] = s.slope(s.active[0])[c]
 		for e, v := range s.d {
-			s.gradient[i] += s.m[c*n+e] * v
+			s.gradient[i] += float64(s.m[c*n+e] * v)
 		}
 	}
 	// The step is in the rest of the basis.
@@ -131,7 +131,7 @@ func (s *quadratic) aim() bool {
 		for i, c := range s.free { // what M makes of the row
 			s.left[i] = 0
 			for j, e := range s.free {
-				s.left[i] += s.m[c*n+e] * row[j]
+				s.left[i] += float64(s.m[c*n+e] * row[j])
 			}
 		}
 		for q := range r + 1 {
@@ -144,13 +144,13 @@ func (s *quadratic) aim() bool {
 	clear(s.step)
 	for r, v := range s.right[:k] {
 		for i, c := range s.free {
-			s.step[c] += v * s.basis[(w+r)*n+i]
+			s.step[c] += float64(v * s.basis[(w+r)*n+i])
 		}
 	}
 	// The multipliers cancel the gradient where the step comes to.
 	for i, c := range s.free {
 		for e, v := range s.step {
-			s.gradient[i] += s.m[c*n+e] * v
+			s.gradient[i] += float64(s.m[c*n+e] * v)
 		}
 	}
 	clear(s.lambda)
@@ -158,7 +158,7 @@ func (s *quadratic) aim() bool {
 	for r := w - 1; r >= 0; r-- {
 		v := -dot(s.basis[r*n:r*n+f], s.gradient[:f])
 		for q := r + 1; q < w; q++ {
-			v -= s.upper[r*n+q] * s.lambda[s.active[q+1]]
+			v -= float64(s.upper[r*n+q] * s.lambda[s.active[q+1]])
 		}
 		v /= s.upper[r*n+r]
 		s.lambda[s.active[r+1]] = v
@@ -198,7 +198,7 @@ func (s *quadratic) differ() {
 					v := dot(row, other)
 					s.upper[q*n+w] += v
 					for i := range row {
-						row[i] -= v * other[i]
+						row[i] -= float64(v * other[i])
 					}
 				}
 			}
@@ -223,7 +223,7 @@ func (s *quadratic) complete(w int) {
 	for i := range f {
 		s.left[i] = 1
 		for q := range w {
-			s.left[i] -= s.basis[q*n+i] * s.basis[q*n+i]
+			s.left[i] -= float64(s.basis[q*n+i] * s.basis[q*n+i])
 		}
 	}
 	for r := w; r < f; r++ {
@@ -240,13 +240,13 @@ func (s *quadratic) complete(w int) {
 			other := s.basis[q*n : q*n+f]
 			v := dot(row, other)
 			for i := range row {
-				row[i] -= v * other[i]
+				row[i] -= float64(v * other[i])
 			}
 		}
 		size := portable.Norm(row)
 		for i := range row {
 			row[i] /= size
-			s.left[i] -= row[i] * row[i]
+			s.left[i] -= float64(row[i] * row[i])
 		}
 	}
 }
@@ -261,7 +261,7 @@ func (s *quadratic) reach(first bool) (t float64, plane, variable int) {
 		return t, plane, variable
 	}
 	better := func(limit, rate float64) bool {
-		tie := 1e-9*t + 1e-15/longest
+		tie := float64(1e-9*t) + 1e-15/longest
 		switch {
 		case limit >= 1:
 			return false
@@ -277,7 +277,7 @@ func (s *quadratic) reach(first bool) (t float64, plane, variable int) {
 		}
 		var rise, size float64
 		for c, v := range s.slope(k) {
-			rise += (v - reference[c]) * s.step[c]
+			rise += float64((v - reference[c]) * s.step[c])
 			size = max(size, math.Abs(v-reference[c]))
 		}
 		if size *= longest; rise <= rounding*size {
@@ -320,11 +320,11 @@ func (s *quadratic) release(first bool) bool {
 		}
 		var sum, size float64
 		for e, v := range s.d {
-			sum += s.m[c*n+e] * v
+			sum += float64(s.m[c*n+e] * v)
 			size += math.Abs(s.m[c*n+e] * v)
 		}
 		for _, k := range s.active {
-			sum += s.lambda[k] * s.slope(k)[c]
+			sum += float64(s.lambda[k] * s.slope(k)[c])
 			size += math.Abs(s.lambda[k] * s.slope(k)[c])
 		}
 		if wrong := float64(at) * sum; wrong > rounding*size && -wrong/size < worst && !(first && (plane >= 0 || variable >= 0)) {
@@ -350,7 +350,7 @@ func (s *quadratic) release(first bool) bool {
 
 func dot(a, b []float64) (sum float64) {
 	for i, v := range a {
-		sum += v * b[i]
+		sum += float64(v * b[i])
 	}
 	return sum
 }
@@ -374,7 +374,7 @@ func cholesky(a, right []float64) bool {
 	}
 	for r := n - 1; r >= 0; r-- {
 		for q := r + 1; q < n; q++ {
-			right[r] -= a[q*n+r] * right[q]
+			right[r] -= float64(a[q*n+r] * right[q])
 		}
 		right[r] /= a[r*n+r]
 		if !finite(right[r]) {

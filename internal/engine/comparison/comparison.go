@@ -299,7 +299,7 @@ func (c *Comparison) next() (*run, error) {
 func (c *Comparison) further(best int) [2]float64 {
 	const apart = 3
 	at, last := c.tuning[best].step, len(c.tuning)-1
-	part := func(other int, share float64) float64 { return at * math.Pow(c.tuning[other].step/at, share) }
+	part := func(other int, share float64) float64 { return at * portable.Pow(c.tuning[other].step/at, share) }
 	switch {
 	case best == 0 && at/apart > c.step.Min:
 		return [2]float64{at / apart, at / (apart * apart)}

@@ -630,8 +630,8 @@ func (l *lab) tiedEntries(n, m int) float64 {
 	exact, product, entries := 0.0, 0.0, 0.0
 	for i, a := range task.A {
 		for j, b := range task.B {
-			exact += plan.Mass[i*m+j] * task.Cost[i*m+j]
-			product += a * b * task.Cost[i*m+j]
+			exact += float64(plan.Mass[i*m+j] * task.Cost[i*m+j])
+			product += float64(a * b * task.Cost[i*m+j])
 			entries++
 		}
 	}
