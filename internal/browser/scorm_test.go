@@ -171,7 +171,8 @@ func tryPackage(t *testing.T, version string, files map[string][]byte) {
 	t.Helper()
 	tab, closeTab := apart(t)
 	e := &embedded{}
-	e.page = openFor(t, 5*time.Minute, tab, closeTab, platform(t, version, files).URL, size(1280, 900), expecting(`LMS was already initialized`), func(p *page) {
+	address := platform(t, version, files).URL
+	e.page = openFor(t, 5*time.Minute, tab, closeTab, address, size(1280, 900), expecting(`LMS was already initialized`), func(p *page) {
 		p.listen(func(event any) {
 			if world, ok := event.(chrome.World); ok {
 				e.mu.Lock()
