@@ -19,9 +19,16 @@ export function createRecords(notices) {
   const report = platform && createReport(platform, store, notices);
 
   hearTroubles(notices.error);
+  /** Has the browser warn whoever leaves the page, unless another tab has sent all. @param {BeforeUnloadEvent} event */
+  const warn = (event) => {
+    if (outbox && outbox.unsent() > 0) event.preventDefault();
+  };
   const outbox = launch && createOutbox({ storage: () => localStorage, owner: ownerOf(launch), endpoint: launch.endpoint,
     post: createSender(launch), later: (run, milliseconds) => setTimeout(run, milliseconds), now: Date.now, say: notices,
-    changed: (unsent) => warnOf(unsent > 0) });
+    changed: (unsent) => {
+      if (unsent > 0) addEventListener('beforeunload', warn);
+      else removeEventListener('beforeunload', warn);
+    } });
   const statements = launch && createStatements({ home: location.origin + location.pathname, actor: launch.actor,
     activity: launch.activity, opened: assigned, registration: launch.registration });
 
@@ -67,12 +74,3 @@ export function createRecords(notices) {
     },
   };
 }
-
-/** Has the browser warn whoever leaves the page. @param {boolean} on */
-function warnOf(on) {
-  if (on) addEventListener('beforeunload', warn);
-  else removeEventListener('beforeunload', warn);
-}
-
-/** @param {BeforeUnloadEvent} event */
-const warn = (event) => event.preventDefault();

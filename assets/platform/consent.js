@@ -15,10 +15,9 @@ export function askConsent({ endpoint, actor }, waiting) {
   return new Promise((resolve) => {
     dialog.replaceChildren(dialogHead(dialog, 'Send what you do?'), element('form', { method: 'dialog' },
       element('div', {},
-        element('p', {}, 'The link that opened this page names a learning record store. Your answers, and how far you are in ' +
-          'lessons, go to'),
+        element('p', {}, 'The link that opened this page asks to send your answers, and how far you are in lessons, to this address:'),
         element('p', {}, element('code', {}, endpoint)),
-        element('p', {}, 'as of'),
+        element('p', {}, 'They are sent in the name of'),
         element('p', {}, element('code', {}, whoIs(actor)))),
       ...(waiting > 0 ? [element('p', {}, `${waiting === 1 ? 'One record' : `${waiting} records`} of what you did before ${
         waiting === 1 ? 'is' : 'are'} kept in this browser and ${waiting === 1 ? 'goes' : 'go'} there too.`)] : []),

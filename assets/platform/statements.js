@@ -69,7 +69,8 @@ const IDENTIFIERS = {
   mbox: { is: (/** @type {any} */ v) => /^mailto:[^\s@]+@[^\s@]+$/.test(v), must: 'begin with mailto:, as in mailto:ana@example.org' },
   mbox_sha1sum: { is: (/** @type {any} */ v) => /^[0-9a-f]{40}$/i.test(v), must: 'have 40 hexadecimal digits' },
   openid: { is: (/** @type {any} */ v) => URL.canParse(v), must: 'be a web address' },
-  account: { is: (/** @type {any} */ v) => URL.canParse(v?.homePage) && isText(v.name), must: 'have a web address as homePage, and a name' },
+  account: { is: (/** @type {any} */ v) => URL.canParse(v?.homePage) && isText(v.name),
+    must: 'have a web address as homePage, and a name' },
 };
 
 /**

@@ -26,7 +26,10 @@ type ralph struct {
 	server          *exec.Cmd
 }
 
-const ralphUser, ralphPassword = "school", "secret"
+const (
+	ralphApp                 = "ralph_app.py"
+	ralphUser, ralphPassword = "school", "secret"
+)
 
 func (r *ralph) command(arguments ...string) *exec.Cmd {
 	c := exec.Command(*ralphPython, append([]string{"-m"}, arguments...)...)
@@ -65,7 +68,7 @@ func (r *ralph) start() {
 	if err != nil {
 		r.Fatal(err)
 	}
-	r.server = r.command("uvicorn", "--app-dir", "testdata", "--host", host, "--port", port, "ralph_app:app")
+	r.server = r.command("uvicorn", "--app-dir", "testdata", "--host", host, "--port", port, strings.TrimSuffix(ralphApp, ".py")+":app")
 	if err := r.server.Start(); err != nil {
 		r.Fatal(err)
 	}
@@ -135,12 +138,13 @@ func TestRalph(t *testing.T) {
 	auth := request.Header.Get("Authorization")
 	const registration, other = "0e5d4b0c-1c3e-4b2f-9a3d-2f1f2c3d4e5f", "1e5d4b0c-1c3e-4b2f-9a3d-2f1f2c3d4e5f"
 	ana := launchOf(endpoint, auth, "ana@example.org", registration)
-	p := readyApart(t, 8*time.Minute, ana, size(1280, 900), expecting(`status (of )?4(01|22)`, `status: 4`, `Unprocessable`, `Unauthorized`,
-		`Failed to fetch`, `ERR_`, `CORS`, `Cross-Origin`))
+	p := readyApart(t, 8*time.Minute, ana, size(1280, 900), expecting(`status (of )?4(01|22)`, `status: 4`, `Unprocessable`,
+		`Unauthorized`, `Failed to fetch`, `ERR_`, `CORS`, `Cross-Origin`))
 	l := p.lesson("01-conflict")
 	p.js(nil, `(owner) => localStorage.setItem('statements of ' + owner, JSON.stringify({ agreed: '', notBefore: 0, unsent: [
 		{ id: '2e5d4b0c-1c3e-4b2f-9a3d-2f1f2c3d4e5f', actor: { mbox: 'mailto:ana@example.org' },
-			verb: { id: 'http://adlnet.gov/expapi/verbs/answered', display: { en: 'answered' } } }] }))`, "xAPI mailto:ana@example.org "+registration)
+			verb: { id: 'http://adlnet.gov/expapi/verbs/answered', display: { en: 'answered' } } }] }))`,
+		"xAPI mailto:ana@example.org "+registration)
 	p.learn(l, false)
 	p.agrees(endpoint, "ana@example.org")
 	p.eventually("the end of the lesson in the store", func() bool { return r.count("ana@example.org", "completed") > 0 })

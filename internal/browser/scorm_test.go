@@ -172,6 +172,7 @@ func tryPackage(t *testing.T, version string, files map[string][]byte) {
 	t.Helper()
 	tab, closeTab := apart(t)
 	e, poor := &embedded{}, version == "2004"
+	address := platform(t, version, files).URL
 	worlds := func(p *page) {
 		p.listen(func(event any) {
 			if world, ok := event.(chrome.World); ok {
@@ -185,7 +186,7 @@ func tryPackage(t *testing.T, version string, files map[string][]byte) {
 	if poor {
 		options = append(options, withoutWebGL, expecting(`already exited`))
 	}
-	e.page = openFor(t, 5*time.Minute, tab, closeTab, platform(t, version, files).URL, options...)
+	e.page = openFor(t, 5*time.Minute, tab, closeTab, address, options...)
 	answer, err := http.Get(site + "lessons/" + packedLesson + ".json")
 	if err != nil {
 		t.Fatal(err)
