@@ -42,6 +42,7 @@ type Lines struct {
 	most int
 	line Line
 
+	final bool  // the first error ends the reading
 	taken int   // bytes of the line under way
 	ended bool  // its end has been read
 	fault error // of the reader, which ends the file
@@ -88,7 +89,7 @@ func (s *Lines) Next() (*Line, error) {
 			continue // a line without a record, or the end
 		}
 		err := s.parse(c)
-		for !s.ended { // the rest of a line that is wrong
+		for !s.ended && !s.final { // the rest of a line that is wrong
 			s.next()
 		}
 		if s.taken > s.most {
@@ -550,6 +551,7 @@ func (s *Lines) fit() error {
 // readLines reads a log in JSON lines.
 func readLines(r io.Reader, most int64) (*Log, error) {
 	lines := NewLines(r, most)
+	lines.final = true
 	l := &Log{}
 	left := &budget{left: most, most: most}
 	var firstLine int
