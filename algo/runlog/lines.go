@@ -36,18 +36,23 @@ type Line struct {
 func (l *Line) Objectives() int { return max(l.Gramian.Rows, l.Jacobian.Rows) }
 
 // Lines reads JSON lines, one record each. It checks what concerns one line: that numbers are finite, and that
-// there is a Gramian or a Jacobian to which all else fits.
+// there is a Gramian or a Jacobian to which all else fits. A line is read as it comes: only its numbers are kept.
 type Lines struct {
 	r    *bufio.Reader
 	most int
 	line Line
-	text []byte
+
+	final bool  // the first error ends the reading
+	taken int   // bytes of the line under way
+	ended bool  // its end has been read
+	fault error // of the reader, which ends the file
+	token []byte
 
 	numbers [6][]float64 // storage of the fields
 	shape   []int
 }
 
-// NewLines returns a reader of lines of at most most bytes each.
+// NewLines returns a reader of lines of at most most bytes each, whose numbers take as many at most.
 func NewLines(r io.Reader, most int64) *Lines {
 	return &Lines{r: bufio.NewReaderSize(r, 1<<16), most: int(most)}
 }
@@ -68,219 +73,415 @@ func (e *LineError) Unwrap() error { return e.Err }
 // a *LineError, or one of the reader, which ends the file.
 func (s *Lines) Next() (*Line, error) {
 	for {
-		if err := s.read(); err != nil {
-			return nil, err
+		if s.fault != nil {
+			return nil, s.fault
 		}
-		if len(s.text) > 0 {
-			break
+		s.line = Line{Number: s.line.Number + 1}
+		s.taken, s.ended = 0, false
+		if s.line.Number == 1 {
+			const mark = "\ufeff"
+			if start, err := s.r.Peek(len(mark)); err == nil && string(start) == mark {
+				_, _ = s.r.Discard(len(mark)) // which are there
+			}
 		}
+		c := s.skip()
+		if c == 0 {
+			continue // a line without a record, or the end
+		}
+		err := s.parse(c)
+		for !s.ended && !s.final { // the rest of a line that is wrong
+			s.next()
+		}
+		if s.taken > s.most {
+			err = fmt.Errorf("it has more than %d MB, which is the most that is read", s.most>>20)
+		}
+		switch {
+		case s.fault != nil && !errors.Is(s.fault, io.EOF):
+			return nil, s.fault
+		case err != nil:
+			return nil, &LineError{s.line.Number, err}
+		}
+		return &s.line, nil
 	}
-	number := s.line.Number
-	s.line = Line{Number: number}
-	if err := s.parse(); err != nil {
-		return nil, &LineError{number, err}
-	}
-	return &s.line, nil
 }
 
-// read stores the next line in text, without white space around it.
-func (s *Lines) read() error {
-	s.text = s.text[:0]
+// next returns the next byte of the line, 0 at its end, which every further call returns again.
+func (s *Lines) next() byte {
+	if s.ended {
+		return 0
+	}
+	c, err := s.r.ReadByte()
+	switch {
+	case err != nil:
+		s.ended, s.fault = true, err
+		return 0
+	case c == '\n':
+		s.ended = true
+		return 0
+	}
+	if s.taken++; c == 0 || s.taken > s.most {
+		return 1 // which is nothing in JSON
+	}
+	return c
+}
+
+// skip returns the next byte of the line that is no white space.
+func (s *Lines) skip() byte {
 	for {
-		part, err := s.r.ReadSlice('\n')
-		if len(s.text)+len(part) > s.most {
-			for errors.Is(err, bufio.ErrBufferFull) {
-				_, err = s.r.ReadSlice('\n')
-			}
-			if err != nil && !errors.Is(err, io.EOF) {
-				return err
-			}
-			s.line.Number++
-			return &LineError{s.line.Number, fmt.Errorf("it has more than %d MB, which is the most that is read", s.most>>20)}
+		if c := s.next(); c != ' ' && c != '\t' && c != '\r' {
+			return c
 		}
-		s.text = append(s.text, part...)
-		if errors.Is(err, bufio.ErrBufferFull) {
-			continue
-		}
-		if errors.Is(err, io.EOF) && len(s.text) > 0 {
-			err = nil // the last line may lack its end
-		}
-		if err != nil {
-			return err
-		}
-		break
 	}
-	if s.line.Number++; s.line.Number == 1 {
-		s.text = bytes.TrimPrefix(s.text, []byte("\ufeff"))
-	}
-	s.text = bytes.TrimSpace(s.text)
-	return nil
 }
 
-// parse reads the object in text.
-func (s *Lines) parse() error {
-	d := json.NewDecoder(bytes.NewReader(s.text))
-	if t, err := d.Token(); err != nil || t != json.Delim('{') {
+// parse reads the object that begins with c.
+func (s *Lines) parse(c byte) error {
+	if c != '{' {
 		return errors.New("a JSON object is expected, such as {\"losses\": [1, 2], \"gramian\": [[1, 0], [0, 1]]}")
 	}
 	var seen []string
-	for d.More() {
-		key, err := d.Token()
-		if err != nil {
-			return syntax("", err)
+	for c = s.skip(); c != '}'; {
+		var name string
+		if c != '"' {
+			return s.unexpected("", c, "a name between quotation marks")
 		}
-		name := key.(string)
+		s.token = s.token[:0]
+		if err := s.text(c); err != nil {
+			return err
+		}
+		if err := json.Unmarshal(s.token, &name); err != nil {
+			return err
+		}
+		if c = s.skip(); c != ':' {
+			return s.unexpected("", c, "a colon after the name")
+		}
 		if slices.Contains(seen, name) {
 			return fmt.Errorf("%.40q is there twice", name)
 		}
 		seen = append(seen, name)
-		var value json.RawMessage
-		if err := d.Decode(&value); err != nil {
-			return syntax(name, err)
-		}
-		if string(value) == "null" {
-			continue
-		}
-		if err := s.field(name, value); err != nil {
+		if err := s.field(name, s.skip()); err != nil {
 			return err
 		}
+		switch c = s.skip(); c {
+		case '}':
+		case ',':
+			if c = s.skip(); c == '}' {
+				return s.unexpected("", c, "a name between quotation marks")
+			}
+		default:
+			return s.unexpected("", c, "a comma or the end of the object")
+		}
 	}
-	if _, err := d.Token(); err != nil {
-		return syntax("", err)
-	}
-	if _, err := d.Token(); !errors.Is(err, io.EOF) {
+	if s.skip() != 0 {
 		return errors.New("something follows after the object; a line has one")
 	}
 	return s.fit()
 }
 
-// syntax explains an error of JSON in the field called name.
-func syntax(name string, err error) error {
+// unexpected explains a byte in the field called name, "" outside fields.
+func (s *Lines) unexpected(name string, c byte, want string) error {
 	if name != "" {
 		name = fmt.Sprintf("%.40s: ", name)
 	}
 	switch {
-	case errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF):
+	case c == 0:
 		return fmt.Errorf("%sthe line ends in the middle of the object", name)
-	case strings.Contains(err.Error(), "'N'") || strings.Contains(err.Error(), "'I'"):
+	case c == 'N' || c == 'I':
 		return fmt.Errorf("%sNaN and Infinity are not finite, and no numbers in JSON", name)
 	}
-	return fmt.Errorf("%s%w", name, err)
+	return fmt.Errorf("%s%s is expected, not %q", name, want, c)
 }
 
-// field reads the value of one field.
-func (s *Lines) field(name string, value []byte) (err error) {
+// text appends a text to the token, with its quotation marks, of which c is the first.
+func (s *Lines) text(c byte) error {
+	s.token = append(s.token, c)
+	for escaped := false; ; {
+		if c = s.next(); c == 0 {
+			return s.unexpected("", c, "")
+		}
+		s.keep(c)
+		switch {
+		case escaped:
+			escaped = false
+		case c == '\\':
+			escaped = true
+		case c == '"':
+			return nil
+		}
+	}
+}
+
+// maxToken is how many bytes of a value that holds no numbers are kept.
+const maxToken = 1 << 20
+
+// keep appends a byte to the token, up to its greatest length.
+func (s *Lines) keep(c byte) {
+	if len(s.token) < maxToken {
+		s.token = append(s.token, c)
+	}
+}
+
+// value makes the token the value that begins with c: a text, or anything else up to the brackets' end.
+func (s *Lines) value(name string, c byte) error {
+	s.token = s.token[:0]
+	for depth := 0; ; {
+		switch c {
+		case 0:
+			return s.unexpected(name, c, "")
+		case '"':
+			if err := s.text(c); err != nil {
+				return s.unexpected(name, 0, "")
+			}
+		case '[', '{':
+			depth++
+			s.keep(c)
+		case ']', '}':
+			depth--
+			s.keep(c)
+		default:
+			s.keep(c)
+		}
+		if depth <= 0 {
+			end, err := s.r.Peek(1)
+			if s.ended || err != nil || strings.IndexByte(" \t\r\n,]}", end[0]) >= 0 {
+				break
+			}
+		}
+		c = s.next()
+	}
+	if len(s.token) < maxToken {
+		if err := json.Unmarshal(s.token, new(json.RawMessage)); err != nil {
+			return s.unexpected(name, s.token[0], "a value")
+		}
+	}
+	return nil
+}
+
+// field reads the value of one field, which begins with c.
+func (s *Lines) field(name string, c byte) (err error) {
+	if c == 'n' { // null
+		return s.value(name, c)
+	}
 	l := &s.line
 	switch name {
 	case losses:
-		l.Losses, err = s.list(0, name, value)
+		l.Losses, err = s.list(0, name, c)
 	case weights:
-		l.Weights, err = s.list(1, name, value)
+		l.Weights, err = s.list(1, name, c)
 	case after:
-		l.After, err = s.list(2, name, value)
+		l.After, err = s.list(2, name, c)
 	case gramian:
-		l.Gramian, err = s.matrix(3, name, value)
+		l.Gramian, err = s.matrix(3, name, c, maxRead)
 	case cross:
-		l.Cross, err = s.matrix(4, name, value)
+		l.Cross, err = s.matrix(4, name, c, maxRead)
 	case jacobian:
-		l.Jacobian, err = s.matrix(5, name, value)
+		l.Jacobian, err = s.matrix(5, name, c, math.MaxInt)
 	case step:
-		l.Step, err = s.integer(name, scalar(value))
+		l.Step, err = s.integer(name, c)
 	case seed:
-		if l.Seed, err = s.integer(name, scalar(value)); err == nil && *l.Seed < 0 {
+		if l.Seed, err = s.integer(name, c); err == nil && *l.Seed < 0 {
 			err = fmt.Errorf("%s: it is %d, at least 0 is expected", name, *l.Seed)
 		}
 	case forward, backward:
 		var v float64
-		v, err = s.number(name, scalar(value))
+		v, err = s.number(name, c)
 		if name == forward {
 			l.Forward = &v
 		} else {
 			l.Backward = &v
 		}
 	case names:
-		if err := json.Unmarshal(value, &l.Names); err != nil || bytes.Contains(value, []byte("null")) && slices.Contains(l.Names, "") {
+		if err := s.value(name, c); err != nil {
+			return err
+		}
+		if err := json.Unmarshal(s.token, &l.Names); err != nil || bytes.Contains(s.token, []byte("null")) && slices.Contains(l.Names, "") {
 			return fmt.Errorf("%s: a list of texts is expected", name)
 		}
 		return checkTexts(names, l.Names)
 	default:
 		l.Ignored = append(l.Ignored, name)
+		return s.value(name, c)
 	}
 	return err
 }
 
-// scalar returns the number in a list of one, as R's jsonlite writes single numbers, and any other value as it is.
-func scalar(value []byte) []byte {
-	inner, is := bytes.CutPrefix(value, []byte("["))
-	if inner = bytes.TrimSpace(bytes.TrimSuffix(inner, []byte("]"))); !is || len(inner) == 0 || bytes.ContainsAny(inner, "[,") {
-		return value
-	}
-	return inner
-}
+// maxRead is how many rows, and numbers of objectives, are read: more than a log may have, so that it is said how many there are.
+const maxRead = 4 * MaxObjectives
 
-// nested reads numbers in lists of lists, depth deep, and stores them in storage and the sizes of the lists in
-// s.shape. The value is known to be JSON.
-func (s *Lines) nested(storage []float64, depth int, name string, value []byte) ([]float64, error) {
+// nested reads numbers in lists of lists, depth deep, the first byte of which is c: it appends them to storage and stores the sizes
+// of the lists in s.shape. Lists of lists have at most rows of them, and lists of numbers at most columns.
+func (s *Lines) nested(storage []float64, depth int, name string, c byte, rows, columns int) ([]float64, error) {
 	storage, s.shape = storage[:0], s.shape[:0]
-	var open [3]int // entries of the lists that are open
-	level := 0
-	for i := 0; i < len(value); {
-		c := value[i]
-		switch {
-		case c == ' ' || c == '\t' || c == '\r' || c == ',':
-			i++
-		case c == '[':
-			if level == depth {
-				return nil, fmt.Errorf("%s: lists are nested deeper than %d", name, depth)
+	row, err := 0, error(nil)
+	if depth == 2 {
+		if c != '[' {
+			return nil, s.kind(name, depth, c)
+		}
+		if c = s.skip(); c == ']' {
+			s.shape = append(s.shape, 0, 0)
+			return storage, nil
+		}
+		for ; ; row++ {
+			if row == rows {
+				return nil, fmt.Errorf("%s: there are more than %d rows; a log has at most %d objectives", name, rows, MaxObjectives)
 			}
-			if level > 0 {
-				open[level-1]++
+			before := len(storage)
+			if storage, err = s.row(storage, depth, name, c, columns); err != nil {
+				return nil, err
 			}
-			open[level] = 0
-			level++
-			i++
-		case c == ']':
-			level--
-			at := depth - 1 - level
-			if at == len(s.shape) {
-				s.shape = append(s.shape, open[level])
+			width := len(storage) - before
+			if row == 0 {
+				s.shape = append(s.shape, width)
+			} else if width != s.shape[0] {
+				return nil, fmt.Errorf("%s, row %d: it has %d numbers, the first has %d", name, row, width, s.shape[0])
 			}
-			if level == depth-1 && s.shape[0] != open[level] {
-				return nil, fmt.Errorf("%s, row %d: it has %d numbers, the first has %d", name, open[max(level-1, 0)]-1, open[level], s.shape[0])
+			if c = s.skip(); c == ']' {
+				s.shape = append(s.shape, row+1)
+				return storage, nil
 			}
-			i++
-		default:
-			if level != depth || c != '-' && (c < '0' || c > '9') {
-				return nil, fmt.Errorf("%s: %s is expected", name, [...]string{"a number", "a list of numbers", "a list of lists of numbers"}[depth])
+			if c != ',' {
+				return nil, s.unexpected(name, c, "a comma or ]")
 			}
-			end := i
-			for end < len(value) && strings.IndexByte("+-.eE0123456789", value[end]) >= 0 {
-				end++
-			}
-			v, err := strconv.ParseFloat(string(value[i:end]), 64)
-			if err != nil {
-				return nil, fmt.Errorf("%s: %.40s is beyond all numbers of double precision", name, value[i:end])
-			}
-			storage = append(storage, v)
-			if level > 0 {
-				open[level-1]++
-			}
-			i = end
+			c = s.skip()
 		}
 	}
-	return storage, nil
+	storage, err = s.row(storage, depth, name, c, columns)
+	return storage, err
 }
 
-func (s *Lines) number(name string, value []byte) (float64, error) {
-	v, err := s.nested(nil, 0, name, value)
+// row appends the numbers of a list that begins with c.
+func (s *Lines) row(storage []float64, depth int, name string, c byte, most int) ([]float64, error) {
+	if c != '[' {
+		return nil, s.kind(name, depth, c)
+	}
+	before := len(storage)
+	if c = s.skip(); c == ']' {
+		return storage, nil
+	}
+	for {
+		if c == '[' {
+			return nil, fmt.Errorf("%s: lists are nested deeper than %d", name, depth)
+		}
+		switch n := len(storage); {
+		case n-before == most:
+			return nil, fmt.Errorf("%s: there are more than %d numbers in a list; a log has at most %d objectives", name, most, MaxObjectives)
+		case 8*n >= s.most:
+			return nil, fmt.Errorf("%s: the numbers of the line take more than %d MB, which is the most that is kept", name, s.most>>20)
+		}
+		v, err := s.one(name, depth, c)
+		if err != nil {
+			return nil, err
+		}
+		storage = append(storage, v)
+		switch c = s.skip(); c {
+		case ']':
+			return storage, nil
+		case ',':
+			c = s.skip()
+		default:
+			return nil, s.unexpected(name, c, "a comma or ]")
+		}
+	}
+}
+
+// kind explains a value that is none of the field's kind.
+func (s *Lines) kind(name string, depth int, c byte) error {
+	if c == 0 || c == 'N' || c == 'I' {
+		return s.unexpected(name, c, "")
+	}
+	return fmt.Errorf("%s: %s is expected", name, [...]string{"a number", "a list of numbers", "a list of lists of numbers"}[depth])
+}
+
+// numeric are the bytes of numbers.
+const numeric = "+-.eE0123456789"
+
+// one reads a number that begins with c.
+func (s *Lines) one(name string, depth int, c byte) (float64, error) {
+	if c != '-' && (c < '0' || c > '9') {
+		return 0, s.kind(name, depth, c)
+	}
+	s.token = append(s.token[:0], c)
+	window, _ := s.r.Peek(s.r.Buffered()) // as much as is there
+	n := 0
+	for n < min(len(window), maxToken) && strings.IndexByte(numeric, window[n]) >= 0 {
+		n++
+	}
+	s.token = append(s.token, window[:n]...)
+	s.taken += n
+	_, _ = s.r.Discard(n)
+	for { // what is still to be read
+		end, err := s.r.Peek(1)
+		if err != nil || strings.IndexByte(numeric, end[0]) < 0 {
+			break
+		}
+		s.keep(s.next())
+	}
+	if end, err := s.r.Peek(1); err == nil && string(s.token) == "-" && end[0] == 'I' {
+		return 0, s.unexpected(name, 'I', "")
+	}
+	if !isNumber(s.token) {
+		return 0, fmt.Errorf("%s: %.40s is no number in JSON", name, s.token)
+	}
+	v, err := strconv.ParseFloat(string(s.token), 64)
+	if err != nil {
+		return 0, fmt.Errorf("%s: %.40s is beyond all numbers of double precision", name, s.token)
+	}
+	return v, nil
+}
+
+// isNumber reports whether a text is a number as JSON writes it.
+func isNumber(text []byte) bool {
+	digits := func() bool {
+		n := 0
+		for n < len(text) && text[n] >= '0' && text[n] <= '9' {
+			n++
+		}
+		text = text[n:]
+		return n > 0
+	}
+	text = bytes.TrimPrefix(text, []byte("-"))
+	leading := len(text) > 1 && text[0] == '0' && text[1] >= '0' && text[1] <= '9'
+	if leading || !digits() {
+		return false
+	}
+	if len(text) > 0 && text[0] == '.' {
+		if text = text[1:]; !digits() {
+			return false
+		}
+	}
+	if len(text) > 0 && (text[0] == 'e' || text[0] == 'E') {
+		if text = text[1:]; len(text) > 0 && (text[0] == '+' || text[0] == '-') {
+			text = text[1:]
+		}
+		if !digits() {
+			return false
+		}
+	}
+	return len(text) == 0
+}
+
+// number reads a number, or a list of one, as R's jsonlite writes single numbers.
+func (s *Lines) number(name string, c byte) (float64, error) {
+	if c != '[' {
+		return s.one(name, 0, c)
+	}
+	if c = s.skip(); c == '[' || c == ']' {
+		return 0, fmt.Errorf("%s: lists are nested deeper than 0", name)
+	}
+	v, err := s.one(name, 0, c)
 	if err != nil {
 		return 0, err
 	}
-	return v[0], nil
+	if c = s.skip(); c == ',' {
+		return 0, fmt.Errorf("%s: lists are nested deeper than 0", name)
+	} else if c != ']' {
+		return 0, s.unexpected(name, c, "]")
+	}
+	return v, nil
 }
 
-func (s *Lines) integer(name string, value []byte) (*int64, error) {
-	v, err := s.number(name, value)
+func (s *Lines) integer(name string, c byte) (*int64, error) {
+	v, err := s.number(name, c)
 	if err != nil {
 		return nil, err
 	}
@@ -291,8 +492,8 @@ func (s *Lines) integer(name string, value []byte) (*int64, error) {
 	return &n, nil
 }
 
-func (s *Lines) list(slot int, name string, value []byte) ([]float64, error) {
-	v, err := s.nested(s.numbers[slot], 1, name, value)
+func (s *Lines) list(slot int, name string, c byte) ([]float64, error) {
+	v, err := s.nested(s.numbers[slot], 1, name, c, 0, maxRead)
 	s.numbers[slot] = v
 	if err == nil && len(v) == 0 {
 		err = fmt.Errorf("%s: the list is empty", name)
@@ -300,8 +501,8 @@ func (s *Lines) list(slot int, name string, value []byte) ([]float64, error) {
 	return v, err
 }
 
-func (s *Lines) matrix(slot int, name string, value []byte) (Matrix, error) {
-	v, err := s.nested(s.numbers[slot], 2, name, value)
+func (s *Lines) matrix(slot int, name string, c byte, columns int) (Matrix, error) {
+	v, err := s.nested(s.numbers[slot], 2, name, c, maxRead, columns)
 	s.numbers[slot] = v
 	if err == nil && len(v) == 0 {
 		err = fmt.Errorf("%s: it has no numbers", name)
@@ -350,6 +551,7 @@ func (s *Lines) fit() error {
 // readLines reads a log in JSON lines.
 func readLines(r io.Reader, most int64) (*Log, error) {
 	lines := NewLines(r, most)
+	lines.final = true
 	l := &Log{}
 	left := &budget{left: most, most: most}
 	var firstLine int
@@ -370,6 +572,9 @@ func readLines(r io.Reader, most int64) (*Log, error) {
 		}
 		if err := l.add(line, left, firstLine); err != nil {
 			return nil, fmt.Errorf("line %d: %w", line.Number, err)
+		}
+		if l.records == 1 {
+			lines.numbers = [len(lines.numbers)][]float64{} // which are the log's now
 		}
 	}
 	if l.records == 0 {
@@ -415,7 +620,7 @@ func (l *Log) add(line *Line, left *budget, firstLine int) error {
 		b := l.block(field.name)
 		switch {
 		case first && field.values != nil:
-			*b = &block{width: len(field.values)}
+			*b = &block{width: len(field.values)} // a first record may be most of the log: its numbers are not copied
 		case !first && (*b == nil) != (field.values == nil):
 			return presence(field.name, field.values != nil, firstLine)
 		}
@@ -425,7 +630,11 @@ func (l *Log) add(line *Line, left *budget, firstLine int) error {
 		if err := left.spend(field.name, int64(8*len(field.values))); err != nil {
 			return err
 		}
-		(*b).double = append((*b).double, field.values...)
+		if first {
+			(*b).double = field.values
+		} else {
+			(*b).double = append((*b).double, field.values...)
+		}
 	}
 	if !first && (l.steps == nil) != (line.Step == nil) {
 		return presence(step, line.Step != nil, firstLine)

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -462,4 +463,31 @@ func FuzzRead(f *testing.F) {
 			}
 		}
 	})
+}
+
+// TestLongLine: a line is counted while it is read, so that one of far too many numbers takes no room, and one of numbers that a log may
+// have takes no more than it has.
+func TestLongLine(t *testing.T) {
+	const n = 1 << 20
+	for _, c := range []struct {
+		text, want string
+		most       float64 // bytes taken, in bytes of the text
+	}{
+		{`{"losses": [1` + strings.Repeat(",1", n) + `], "gramian": [[1]]}`, "line 1: losses: there are more than 800 numbers in a list", 0.1},
+		{`{"losses": [1], "gramian": [[1` + strings.Repeat(",1", n) + `]]}`, "line 1: gramian: there are more than 800 numbers", 0.1},
+		{`{"losses": [1], "gramian": [[1]` + strings.Repeat(",[1]", n) + `]}`, "line 1: gramian: there are more than 800 rows", 0.1},
+		{`{"losses": [1], "note": "` + strings.Repeat("words ", n) + `", "gramian": [[1]]}`, "the number of records is 1", 0.9},
+		{`{"losses": [1], "jacobian": [[0.123456789` + strings.Repeat(",0.123456789", n) + `]]}`, "the number of records is 1", 3.5},
+	} {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		_, err := Read(strings.NewReader(c.text), NativeBytes)
+		runtime.ReadMemStats(&after)
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%.60s …: error %v, want %s", c.text, err, c.want)
+		}
+		if took := float64(after.TotalAlloc-before.TotalAlloc) / float64(len(c.text)); took > c.most+0.1 {
+			t.Errorf("%.60s …: it takes %.1f times its bytes", c.text, took)
+		}
+	}
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"paretoplay/algo"
 	"paretoplay/internal/draw/kinds"
 	"paretoplay/internal/engine/runs"
 	"paretoplay/internal/engine/timeline"
@@ -47,12 +48,10 @@ func (s *Scene) measuredNow() *measured {
 		if m.cells[method] != nil {
 			continue
 		}
-		stepper, err := v.Stepper(name, &course{net: s.net.Again(), start: s.net.Start(v.Seed), tasks: v.Tasks, seed: v.Seed, silent: true})
-		if err != nil {
-			m.Failed = err
-			return m
-		}
-		cell := &runs.Timed{Stepper: stepper}
+		net, tasks, seed := s.net, v.Tasks, v.Seed
+		cell := &runs.Timed{Make: func() (algo.Stepper, error) { // as it is due: each takes a while
+			return v.Stepper(name, &course{net: net.Again(), start: net.Start(seed), tasks: tasks, seed: seed, silent: true})
+		}}
 		m.cells[method] = cell
 		m.Groups = append(m.Groups, []*runs.Timed{cell})
 	}

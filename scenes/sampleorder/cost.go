@@ -26,8 +26,8 @@ const curvePanel = "curve"
 
 // costPanel shows how long a step takes, in microseconds, split into update and ordering.
 func (s *Scene) costPanel() *axes.Plane {
-	p := runs.Columns{Name: curvePanel, Heading: "Time of a step, measured here", Timeline: s.Timeline(), List: s.costColumns, Lacks: s.waiting,
-		Tints: []float64{0.35, 1}, Radius: 5, Unknown: "Measuring …", Text: s.describeCost}
+	p := runs.Columns{Name: curvePanel, Heading: "Time of a step, measured here", Timeline: s.Timeline(), List: s.costColumns,
+		Lacks: s.waiting, Tints: []float64{0.35, 1}, Radius: 5, Unknown: "Measuring …", Text: s.describeCost}
 	p.Y = func(list []runs.Column) axes.Axis {
 		most := 0.0
 		for i := range list {

@@ -285,6 +285,7 @@ type PasteReader struct {
 	depth        int    // of brackets within a member that is left out
 	table        tableReader
 	whole        []byte // of a file that is read at its end
+	feed         *feed  // of a log, nil before its first piece
 	held         held
 	base         int // the line in which a list of objects begins
 }
@@ -326,7 +327,14 @@ func (r *PasteReader) Write(p []byte) (int, error) {
 		return 0, fmt.Errorf("the %s is larger than %d MB", r.takes.noun, most>>20)
 	}
 	r.sum.Write(p)
-	if r.takes.log || r.takes.raw {
+	switch {
+	case r.takes.log:
+		if r.feed == nil {
+			r.feed = newFeed()
+		}
+		r.size += len(p)
+		return len(p), r.feed.write(p)
+	case r.takes.raw:
 		r.whole, r.size = append(r.whole, p...), r.size+len(p)
 		return len(p), nil
 	}
@@ -553,17 +561,24 @@ func (r *PasteReader) closeWhole() (*Pasted, error) {
 		return nil, fmt.Errorf("the %s is empty; %s", r.takes.noun, r.takes.content)
 	}
 	r.out.SHA256, r.out.Bytes = hex.EncodeToString(r.sum.Sum(nil)), r.size
-	whole := r.whole
-	if r.whole = nil; r.takes.raw {
-		r.out.raw, r.out.About = whole, fmt.Sprintf("%d bytes", r.size)
+	if r.takes.raw {
+		r.out.raw, r.out.About = r.whole, fmt.Sprintf("%d bytes", r.size)
+		r.whole = nil
 		return r.out, nil
 	}
-	l, err := runlog.ReadAt(bytes.NewReader(whole), int64(r.size), runlog.PageBytes)
+	l, err := r.feed.close()
 	if err != nil {
 		return nil, err
 	}
 	r.out.log, r.out.About = l, fmt.Sprintf("%d records of %d objectives", l.Records(), l.Objectives())
 	return r.out, nil
+}
+
+// Abandon gives up a file that is not read to its end.
+func (r *PasteReader) Abandon() {
+	if r.feed != nil {
+		r.feed.stop()
+	}
 }
 
 // endMatrix keeps the matrix under way.

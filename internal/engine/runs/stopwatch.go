@@ -18,8 +18,9 @@ func Stopwatch() func() time.Duration {
 // read no clock.
 type Timed struct {
 	Stepper algo.Stepper
-	Cycle   int       // the steps of a batch are a multiple of it; 0 is 1
-	Times   []float64 // seconds a step, of each batch
+	Make    func() (algo.Stepper, error) // makes Stepper where that is nil, before the first batch
+	Cycle   int                          // the steps of a batch are a multiple of it; 0 is 1
+	Times   []float64                    // seconds a step, of each batch
 
 	start algo.Snapshot
 	group int // steps of a batch
@@ -37,6 +38,12 @@ func (t *Timed) Done() bool { return len(t.Times) == timedBatches }
 // Batch measures one batch. A batch that is too short for the clock does not count, and is
 // repeated with more steps. Before the first batch one step allocates everything.
 func (t *Timed) Batch(clock func() time.Duration) error {
+	if t.Stepper == nil {
+		var err error
+		if t.Stepper, err = t.Make(); err != nil {
+			return err
+		}
+	}
 	cycle := max(1, t.Cycle)
 	if t.group == 0 {
 		t.group = 1

@@ -93,6 +93,7 @@ func callPaste(s *Session, a *arguments) (any, error) {
 // ends the file.
 func (s *Session) readPart(verb string, form *data.Layout, a *arguments) (*data.Pasted, error) {
 	if a.First {
+		s.dropPasting()
 		s.file.pasting = &pasting{PasteReader: data.NewChoiceReader(form, a.Choose), from: a.From}
 	}
 	if s.file.pasting == nil || s.file.pasting.from != a.From {
@@ -107,13 +108,21 @@ func (s *Session) readPart(verb string, form *data.Layout, a *arguments) (*data.
 	}
 	if err != nil || !a.Last {
 		if err != nil {
-			s.file.pasting = nil
+			s.dropPasting()
 		}
 		return nil, err
 	}
 	p, err := s.file.pasting.Close()
 	s.file.pasting = nil
 	return p, err
+}
+
+// dropPasting gives up the file that is being read, if there is one.
+func (s *Session) dropPasting() {
+	if p := s.file.pasting; p != nil {
+		p.Abandon()
+		s.file.pasting = nil
+	}
 }
 
 // awaits reports whether the scene has no runs before they are made, or before the page has supplied a file.

@@ -199,5 +199,5 @@ var heavy = []string{
 }
 
 // allOrders are all methods of the scene of orders.
-const allOrders = "&method=random,random-own,once,once-own,flipflop,flipflop-own,randomflipflop,randomflipflop-own,grab-shared,grab-separate," +
-	"jogba"
+const allOrders = "&method=random,random-own,once,once-own,flipflop,flipflop-own,randomflipflop,randomflipflop-own,grab-shared," +
+	"grab-separate,jogba"

@@ -182,11 +182,12 @@ func (s *Session) move(by int) {
 func (s *Session) Reset() error {
 	return s.changing(false, func() error {
 		s.history.held = nil
-		s.play(false)
+		s.player.playing = false // what is under way ends with the runs: they need not go back to where it began
 		s.forget()
 		if err := s.restart(nil); err != nil {
 			return err
 		}
+		s.statusChanged()
 		s.changed()
 		return nil
 	})

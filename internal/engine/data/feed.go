@@ -1,0 +1,62 @@
+package data
+
+import (
+	"errors"
+	"io"
+	"iter"
+
+	"paretoplay/algo/runlog"
+)
+
+// feed reads a log piece by piece: a coroutine reads it as it comes, and rests while no piece is there. It is the coroutine's reader.
+type feed struct {
+	piece []byte
+	last  bool // no other follows
+	next  func() (struct{}, bool)
+	stop  func()
+	rest  func() bool
+
+	log *runlog.Log
+	err error
+}
+
+func newFeed() *feed {
+	f := &feed{}
+	f.next, f.stop = iter.Pull(func(yield func(struct{}) bool) {
+		f.rest = func() bool { return yield(struct{}{}) }
+		f.log, f.err = runlog.Read(f, runlog.PageBytes)
+	})
+	return f
+}
+
+// errAbandoned ends the reading of a log for whose end nobody waits.
+var errAbandoned = errors.New("the file was not read to its end")
+
+// Read implements io.Reader.
+func (f *feed) Read(p []byte) (int, error) {
+	for len(f.piece) == 0 {
+		if f.last {
+			return 0, io.EOF
+		}
+		if !f.rest() {
+			return 0, errAbandoned
+		}
+	}
+	n := copy(p, f.piece)
+	f.piece = f.piece[n:]
+	return n, nil
+}
+
+// write reads a piece. An error is final.
+func (f *feed) write(piece []byte) error {
+	f.piece = piece
+	f.next()
+	return f.err
+}
+
+// close ends the file.
+func (f *feed) close() (*runlog.Log, error) {
+	f.last = true
+	f.next()
+	return f.log, f.err
+}
