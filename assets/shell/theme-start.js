@@ -1,11 +1,16 @@
 // Runs before the first paint, so that neither a remembered theme nor the page that the
 // address means flashes the other one. Storage is refused in sandboxed embeddings: the
-// system's theme holds.
+// system's theme holds. A page around this one asks for its own theme in the address.
 try {
   const remembered = localStorage.getItem('theme');
   if (remembered === 'light' || remembered === 'dark') document.documentElement.dataset.theme = remembered;
 } catch {
   document.documentElement.dataset.storage = 'refused';
+}
+const wanted = new URLSearchParams(location.search).get('theme');
+if (wanted === 'light' || wanted === 'dark') {
+  document.documentElement.dataset.theme = wanted;
+  document.documentElement.dataset.themed = '';
 }
 // An address without a hash is the gallery; embedded, it is the first scene alone.
 if (new URLSearchParams(location.search).has('embed')) document.documentElement.dataset.embed = '';
