@@ -135,9 +135,14 @@ func TestEmbeddedKeys(t *testing.T) {
 			t.Fatalf("%s has not the keyboard: the page around hears %q", what, heard)
 		}
 		e.key(chrome.Escape)
-		e.until("the keyboard is the page's around", `() => document.hasFocus()`)
-		e.key(chrome.ArrowRight)
-		if e.js(&heard, `() => heard`); !slices.Equal(heard, []string{"ArrowRight"}) {
+		for range 100 { // the focus moves by a message from one process to another
+			e.key(chrome.ArrowRight)
+			e.js(nil, `() => new Promise((resolve) => setTimeout(resolve, 50))`)
+			if e.js(&heard, `() => heard`); len(heard) > 0 {
+				break
+			}
+		}
+		if len(heard) == 0 || heard[0] != "ArrowRight" {
 			t.Errorf("after Escape in %s the page around hears %q", what, heard)
 		}
 	}
