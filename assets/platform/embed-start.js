@@ -24,5 +24,13 @@
   document.title = `${scene.title} – Pareto Playground`;
   const play = byId('play');
   play.hidden = false;
-  play.addEventListener('click', () => window.location.replace(`./?embed${window.location.hash}`));
+  const { themed, theme } = document.documentElement.dataset;
+  const also = themed === undefined ? '' : `&theme=${theme}`; // what the page around asks for
+  play.addEventListener('click', () => window.location.replace(`./?embed${also}${window.location.hash}`));
+  // As in the page: whoever came here by a key goes on in the page around.
+  window.addEventListener('keydown', ({ key }) => {
+    if (key !== 'Escape' || window.parent === window) return;
+    play.blur();
+    window.parent.focus();
+  });
 }

@@ -144,7 +144,8 @@ export function embedding(link, title) {
   const { href, hash } = new URL(link);
   const address = new URL('embed.html', href.replace(/[?#].*/s, '')).href + hash;
   const attribute = (/** @type {string} */ text) => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
-  return `<iframe src="${attribute(address)}" title="${attribute(title)}" width="720" height="480" loading="lazy"></iframe>`;
+  return `<iframe src="${attribute(address)}" title="${attribute(title)}" width="720" height="480" loading="lazy"`
+    + ' style="max-width: 100%"></iframe>';
 }
 
 /**

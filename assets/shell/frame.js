@@ -27,6 +27,7 @@ export function createFrame(model, iframe, address) {
   function linkWhole() {
     const url = new URL(address.href());
     url.searchParams.delete('embed');
+    url.searchParams.delete('theme'); // of the page around this one
     /** @type {HTMLAnchorElement} */ (byId('open-full')).href = url.href;
   }
   // Whichever way it is followed, the link leads to what is shown then.

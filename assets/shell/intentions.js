@@ -3,10 +3,13 @@
 import { byId, setText } from './dom.js';
 import { VISITOR } from '../stage/data.js';
 import { keepsKey, keyIntention, movesRuns } from './keys.js';
-import { turned } from './presenting.js';
+import { EMBEDDED, turned } from './presenting.js';
 import { STEPS } from './verbs.js';
 
 /** @typedef {{verb: string, args: Record<string, any>}} Intention */
+
+/** Whether another page is around this one and its keys. */
+const FRAMED = EMBEDDED && window.parent !== window;
 
 const RESETS = new Set(['defaults', 'card']); // verbs that undo what a lesson's step has set
 
@@ -75,6 +78,10 @@ export function createIntentions(model, parts) {
         return lifecycle.reload();
       case 'page:said':
         return setText(byId('said'), args.text);
+      case 'page:leave':
+        if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+        window.parent.focus();
+        return;
       case 'page:present':
         return presenting.present(args.on);
       case 'page:turn': {
@@ -194,7 +201,7 @@ export function createIntentions(model, parts) {
    * @returns {boolean}  whether the key does something
    */
   function pressed(e) {
-    const intention = keyIntention(e, model.live ? link.callNow('status') : model.state, presenting.isOn());
+    const intention = keyIntention(e, model.live ? link.callNow('status') : model.state, presenting.isOn(), FRAMED);
     if (!intention || (!view.hasRuns() && movesRuns(intention.verb))) return false;
     if (intention.verb === 'undo' && !model.state.undo) return false;
     act(intention);

@@ -10,9 +10,10 @@
  * @param {{key: string, shiftKey?: boolean, ctrlKey?: boolean, metaKey?: boolean, altKey?: boolean}} e
  * @param {Pick<State, 'playing'>} s
  * @param {boolean} [presenting]
+ * @param {boolean} [framed]  whether another page embeds this one
  * @returns {{verb: string, args: Record<string, any>}|undefined}
  */
-export function keyIntention(e, s, presenting = false) {
+export function keyIntention(e, s, presenting = false, framed = false) {
   if (isUndo(e)) return { verb: 'undo', args: {} };
   if (e.ctrlKey || e.metaKey || e.altKey) return undefined;
   const move = (/** @type {number} */ by) => ({ verb: 'move', args: { by } });
@@ -44,7 +45,7 @@ export function keyIntention(e, s, presenting = false) {
     case '?':
       return { verb: 'page:help', args: {} };
   }
-  if (!presenting) return undefined;
+  if (!presenting) return framed && e.key === 'Escape' ? { verb: 'page:leave', args: {} } : undefined;
   switch (e.key) {
     case 'Escape':
       return { verb: 'page:present', args: { on: false } };
@@ -151,5 +152,6 @@ export const KEYS = [
   ['Tab', 'reach the points that can be dragged; arrow keys go from one to the next', 'always'],
   ['← → ↑ ↓', 'among the experiments and among the methods: from one to the next', 'always'],
   ['Enter', 'on such a point: take it; arrow keys then move it, with Shift ten times as far, and Esc or Enter lets it go', 'always'],
+  ['Esc', 'in a page that embeds this one: give it the keyboard', 'always'],
   ['?', 'this help', 'always'],
 ];

@@ -1,6 +1,7 @@
 // Runs before the first paint, so that neither a remembered theme nor the page that the
 // address means flashes the other one. Storage is refused in sandboxed embeddings: the
-// system's theme holds, and the stage finds out anew whether there is WebGL.
+// system's theme holds, and the stage finds out anew whether there is WebGL. A page around this one asks for its own theme in
+// the address.
 try {
   const remembered = localStorage.getItem('theme');
   if (remembered === 'light' || remembered === 'dark') document.documentElement.dataset.theme = remembered;
@@ -10,6 +11,11 @@ try {
 }
 // Whatever there is, the address may ask for the program that draws without WebGL.
 if (new URLSearchParams(location.search).has('canvas')) document.documentElement.dataset.canvas = 'asked';
+const wanted = new URLSearchParams(location.search).get('theme');
+if (wanted === 'light' || wanted === 'dark') {
+  document.documentElement.dataset.theme = wanted;
+  document.documentElement.dataset.themed = '';
+}
 // An address without a hash is the gallery; embedded, it is the first scene alone.
 if (new URLSearchParams(location.search).has('embed')) document.documentElement.dataset.embed = '';
 document.documentElement.dataset.page = location.hash.length > 1 || 'embed' in document.documentElement.dataset ? 'scene' : 'gallery';

@@ -40,9 +40,9 @@ export function createTheme(root) {
     announce();
   }
 
-  // Another tab of the page has another choice: it is the visitor's here too.
+  // Another tab of the page has another choice: it is the visitor's here too, unless the address asks for a theme.
   addEventListener('storage', ({ key, newValue, storageArea }) => {
-    if (storageArea !== localStorage || (key !== 'theme' && key !== null)) return;
+    if (storageArea !== localStorage || (key !== 'theme' && key !== null) || 'themed' in page.dataset) return;
     if (newValue === 'light' || newValue === 'dark') page.dataset.theme = newValue;
     else delete page.dataset.theme;
     select.value = page.dataset.theme ?? 'system';

@@ -104,3 +104,79 @@ func (e *embedded) live(scenes int) {
 	}
 	e.Fatalf("%q are drawn; %d should be", seen, scenes)
 }
+
+// A page of slides around a frame gets the keyboard back by Escape, from the picture and from what plays, and its theme is shown.
+func TestEmbeddedKeys(t *testing.T) {
+	t.Parallel()
+	h := hostSite(t, false)
+	const slides = `<!doctype html><link rel="icon" href="data:,"><p>A slide.</p>
+		<iframe title="frame" src="%sembed.html?theme=dark#v=1&scene=fonseca&k=0" width="720" height="400" style="max-width: 100%%"></iframe>
+		<script>window.heard = []; addEventListener('keydown', ({key}) => heard.push(key));</script>`
+	e := &embedded{}
+	e.page = open(t, others(t, map[string]string{"/": fmt.Sprintf(slides, h.address)}).URL, size(360, 640), func(p *page) {
+		p.listen(func(event any) {
+			if world, ok := event.(chrome.World); ok {
+				e.mu.Lock()
+				defer e.mu.Unlock()
+				e.worlds = append(e.worlds, world)
+			}
+		})
+	})
+	var wide bool
+	if e.js(&wide, `() => document.documentElement.scrollWidth > innerWidth`); wide {
+		t.Error("a phone scrolls sideways")
+	}
+	back := func(what string) {
+		t.Helper()
+		var heard []string
+		e.js(nil, `() => { heard.length = 0; }`)
+		e.key(chrome.ArrowRight)
+		if e.js(&heard, `() => heard`); len(heard) > 0 {
+			t.Fatalf("%s has not the keyboard: the page around hears %q", what, heard)
+		}
+		e.key(chrome.Escape)
+		for range 100 { // the focus moves by a message from one process to another
+			e.key(chrome.ArrowRight)
+			e.js(nil, `() => new Promise((resolve) => setTimeout(resolve, 50))`)
+			if e.js(&heard, `() => heard`); len(heard) > 0 {
+				break
+			}
+		}
+		if len(heard) == 0 || heard[0] != "ArrowRight" {
+			t.Errorf("after Escape in %s the page around hears %q", what, heard)
+		}
+	}
+	dark := func() (found bool) {
+		for _, world := range e.newest() {
+			var it bool
+			const look = `document.documentElement.dataset.theme === 'dark' &&
+				(document.querySelector('#picture')?.src ?? '-dark.png').includes('-dark.')`
+			found = found || e.tab.EvaluateIn(world, look, &it) == nil && it
+		}
+		return found
+	}
+	for range 200 {
+		if dark() {
+			break
+		}
+		e.js(nil, `() => new Promise((resolve) => setTimeout(resolve, 50))`)
+	}
+	if !dark() {
+		t.Fatal("the picture is not dark")
+	}
+	e.focus("iframe[title=frame]")
+	e.key(chrome.TabKey)
+	back("the picture")
+
+	at := e.middle("iframe[title=frame]")
+	e.mouse(chrome.Press, at)
+	e.mouse(chrome.Release, at)
+	e.live(1)
+	var theme string
+	if e.inside(&theme, `() => document.documentElement.dataset.theme`); theme != "dark" || !dark() {
+		t.Errorf("what plays has the theme %q", theme)
+	}
+	e.mouse(chrome.Press, at)
+	e.mouse(chrome.Release, at)
+	back("what plays")
+}

@@ -5,6 +5,7 @@ import { posix } from 'node:path';
 import { test } from 'node:test';
 import { faultParts, namedNumbers, rangeFor, refusal, signsOf, withNamed, writtenValue } from '../../assets/controls/formula-text.js';
 import { TAKEN, arrival, dataOf, isVisitors, linkName, opened, readHash, stateFromHash, withSharp } from '../../assets/shell/hash.js';
+import { embedding } from '../../assets/shell/dialogs.js';
 import { keepsKey, keyIntention, movesRuns, timeIntention } from '../../assets/shell/keys.js';
 import { inTurn, limited, readoutInterval, throttled } from '../../assets/shell/pacing.js';
 import { effectText, grouped, isOfUse, matches, rangeText, takesPart } from '../../assets/controls/parameters.js';
@@ -176,6 +177,20 @@ test('keys on the time axis', () => {
   assert.deepEqual(timeIntention({ key: 'PageDown' }, 3), { verb: 'move', args: { by: -1 } });
   assert.deepEqual(timeIntention({ key: 'Home' }, 50), { verb: 'seek', args: { k: 0 } });
   assert.equal(timeIntention({ key: 's' }, 50), undefined);
+});
+
+test('Escape ends presenting, else gives the keyboard to the page around, and does nothing without one', () => {
+  const paused = { playing: false };
+  assert.deepEqual(keyIntention({ key: 'Escape' }, paused, true, true), { verb: 'page:present', args: { on: false } });
+  assert.deepEqual(keyIntention({ key: 'Escape' }, paused, false, true), { verb: 'page:leave', args: {} });
+  assert.equal(keyIntention({ key: 'Escape' }, paused), undefined);
+  assert.equal(keyIntention({ key: 'Escape', shiftKey: false, ctrlKey: true }, paused, false, true), undefined);
+});
+
+test('a frame for a page of somebody’s own is no wider than its column', () => {
+  const html = embedding('https://a.host/play/?lesson#v=1&scene=toy', 'A "title"');
+  assert.equal(html, '<iframe src="https://a.host/play/embed.html#v=1&amp;scene=toy" title="A &quot;title&quot;" width="720" height="480"'
+    + ' loading="lazy" style="max-width: 100%"></iframe>');
 });
 
 test('keys', () => {

@@ -208,7 +208,7 @@ var findings = map[string]finding{
 			}
 			for _, line := range table(t, output[showStaleCA]) {
 				n := numberIn(t, line, "collapsed")
-				if fresh := line["R"] == "1" && line["momentum"] == "0"; fresh && n != 60 || n < 56 {
+				if fresh := line["R"] == "1" && line["momentum"] == "0.0"; fresh && n != 60 || n < 56 {
 					t.Errorf("CAGrad: %v", line)
 				}
 			}

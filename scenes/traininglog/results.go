@@ -87,7 +87,8 @@ func (s *Scene) WriteCSV(w io.Writer) error {
 		return data.Real(*v)
 	}
 	if r := s.report; r != nil {
-		rows = append(rows, []string{"equal", "", data.Real(r.Equal.Hurt), data.Real(r.Equal.Harm), independent(r.Equal.Independent), data.Real(1)})
+		rows = append(rows, []string{"equal", "", data.Real(r.Equal.Hurt), data.Real(r.Equal.Harm), independent(r.Equal.Independent),
+			data.Real(1)})
 		for i := range r.Methods {
 			for _, stale := range r.Methods[i].Stale {
 				other := ""

@@ -160,7 +160,7 @@ func (h *History) IterationAt(x float64) int {
 
 // signs draws the sign of each run's method where its line is at the marker: in grey many hues are one.
 func (h *History) signs(b *brush.Brush, track *Tracks) {
-	if b.Frame.Detail == brush.Mini {
+	if b.Frame.Detail == brush.Thumbnail {
 		return
 	}
 	for _, grey := range []bool{true, false} {

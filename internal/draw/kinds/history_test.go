@@ -58,12 +58,12 @@ func TestSignsOnLines(t *testing.T) {
 	}
 	_, series := meansOf(t, still...)
 	small := frame
-	small.Detail = brush.Mini
-	full, mini, curves := filled(drawn(h.Panel(), frame)), filled(drawn(h.Panel(), small)), filled(drawn(series.Panel(), frame))
+	small.Detail = brush.Thumbnail
+	full, thumbnail, curves := filled(drawn(h.Panel(), frame)), filled(drawn(h.Panel(), small)), filled(drawn(series.Panel(), frame))
 	for _, m := range methods {
 		hue := fmt.Sprint(brush.Light.Look(m).Hue)
-		if full[hue] != 1 || mini[hue] != 0 || curves[hue] != 1 {
-			t.Errorf("%s has %d signs over time, %d in a thumbnail, %d on a curve", m, full[hue], mini[hue], curves[hue])
+		if full[hue] != 1 || thumbnail[hue] != 0 || curves[hue] != 1 {
+			t.Errorf("%s has %d signs over time, %d in a thumbnail, %d on a curve", m, full[hue], thumbnail[hue], curves[hue])
 		}
 	}
 }

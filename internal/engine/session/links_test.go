@@ -361,8 +361,12 @@ func panelsHash(panels []PanelText, shared bool) (string, error) {
 	return hashJSON(lines)
 }
 
+// wholeReal matches a real of a table that is a whole number.
+var wholeReal = regexp.MustCompile(`^(-?\d+)\.0$`)
+
 // withoutSolutions drops the column that numbers a run's solutions from a table; runs of
-// links with files have a single one.
+// links with files have a single one. It writes reals that are whole numbers without a point, as tables
+// had them when the first links were stored.
 func withoutSolutions(table string) ([]byte, error) {
 	lines, err := csv.NewReader(strings.NewReader(table)).ReadAll()
 	if err != nil {
@@ -373,6 +377,11 @@ func withoutSolutions(table string) ([]byte, error) {
 	if at := slices.Index(lines[0], "solution"); at >= 0 {
 		for i, line := range lines {
 			lines[i] = slices.Delete(line, at, at+1)
+		}
+	}
+	for _, line := range lines {
+		for i, cell := range line {
+			line[i] = wholeReal.ReplaceAllString(cell, "$1")
 		}
 	}
 	err = w.WriteAll(lines)

@@ -4,7 +4,6 @@ import (
 	"encoding/csv"
 	"encoding/json"
 	"fmt"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,6 +11,7 @@ import (
 
 	"paretoplay/algo"
 	"paretoplay/algo/param"
+	"paretoplay/internal/engine/data"
 	"paretoplay/internal/engine/timeline"
 	"paretoplay/scenes"
 )
@@ -190,11 +190,7 @@ func TestSeveralStop(t *testing.T) {
 // csvNumbers appends numbers as CSV has them; one that is missing is an empty cell.
 func csvNumbers(line []string, v []float64) []string {
 	for _, x := range v {
-		text := strconv.FormatFloat(x, 'g', -1, 64)
-		if math.IsNaN(x) {
-			text = ""
-		}
-		line = append(line, text)
+		line = append(line, data.Real(x))
 	}
 	return line
 }
