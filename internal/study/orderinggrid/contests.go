@@ -35,7 +35,8 @@ func (s *Tables) contestColumns() []experiment.Column[Cell] {
 		return experiment.Shown(name, func(c *Cell) any { return experiment.Rounded(portable.Pow(10, of(s.againstRandom(c))), digits) })
 	}
 	return slices.Concat(s.columns(), []experiment.Column[Cell]{
-		experiment.Shown("omega", func(c *Cell) any { return portable.Pow(10, s.late(c).Mean) }),
+		// The kept table has all digits of this column, and keeps them.
+		experiment.Shown("omega", func(c *Cell) any { return math.Pow(10, s.late(c).Mean) }),
 		ratio("ratio", func(e experiment.Estimate) float64 { return e.Mean }),
 		ratio("ratio_low", func(e experiment.Estimate) float64 { return e.Mean - e.Spread }),
 		ratio("ratio_high", func(e experiment.Estimate) float64 { return e.Mean + e.Spread }),
