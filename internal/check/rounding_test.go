@@ -127,6 +127,8 @@ var draws = []string{"NormFloat64", "ExpFloat64"}
 // roundingExempt are uses that decide no iterate, of a package or of a function.
 var roundingExempt = map[string]string{
 	"internal/engine/experiment/estimate.go gonum.org/v1/gonum/mathext": "widths of intervals, which are written with few digits",
+	"scenes/fronts/front.go math.Hypot":                                 "distances from the front, which stored links compare",
+	"scenes/fairness/front.go math.Pow":                                 "samples of the front, with which stored links compare",
 	"internal/study/orderinggrid/contests.go math.Pow":                  "a column of docs/ordering.csv keeps its digits",
 }
 
