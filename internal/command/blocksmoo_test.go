@@ -31,7 +31,11 @@ func TestHeadlessBlockSMOO(t *testing.T) {
 	broken := write("broken.csv", strings.Replace(b.String(), "\n3;3;", "\n3;x;", 1))
 	args := []string{"experiment", "block-smoo", "-quick", "-data", file, "-set", "responses=PM2.5,PM10", "-set", "without=No",
 		"-set", "order=No", "-csv", path("out.csv"), "-resume"}
-	succeeds(t, "", append(args, "-json", path("out.json"), "-svg", path("out.svg"))...)
+	const remark = `column "wind" has 2 different words, which become 1 column of 0 and 1`
+	_, said, status := invoke(t, "", append(args, "-json", path("out.json"), "-svg", path("out.svg"))...)
+	if status != 0 || !strings.Contains(said, remark) {
+		t.Fatalf("status %d; it is said of the table: %s", status, said)
+	}
 	full, err := os.ReadFile(path("out.csv"))
 	if err != nil {
 		t.Fatal(err)
@@ -40,7 +44,9 @@ func TestHeadlessBlockSMOO(t *testing.T) {
 	if err != nil || !strings.Contains(string(record), `"responses":["PM2.5","PM10"]`) || !strings.Contains(string(record), `"wind=S"`) {
 		t.Errorf("%.300s, %v", record, err)
 	}
-	succeeds(t, "", args...)
+	if _, said, status = invoke(t, "", args...); status != 0 || !strings.Contains(said, remark) {
+		t.Errorf("status %d; it is said of the table: %s", status, said)
+	}
 	if again, err := os.ReadFile(path("out.csv")); err != nil || string(again) != string(full) {
 		t.Errorf("a finished file changes, error %v", err)
 	}

@@ -184,7 +184,7 @@ func runExperiment(c *call) error {
 			return err
 		}
 		defer file.Close()
-		o.Data = data.Text(file)
+		o.Data, o.Remark = data.Text(file), func(text string) { c.remarks = append(c.remarks, text) }
 	}
 	if *f.plan {
 		return c.planOf(e, f, o)

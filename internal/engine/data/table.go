@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"io"
 	"math"
 	"slices"
 )
@@ -58,15 +57,6 @@ const (
 	numbers
 	words
 )
-
-// ReadTable reads a table.
-func ReadTable(r io.Reader) (*Table, error) {
-	p, err := Read(r, Rows)
-	if err != nil {
-		return nil, err
-	}
-	return p.Table(), nil
-}
 
 // Len returns the number of rows that are not left out.
 func (t *Table) Len() int { return t.rows }

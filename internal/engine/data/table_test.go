@@ -18,6 +18,14 @@ import (
 	"paretoplay/internal/engine/data"
 )
 
+func readTable(r io.Reader) (*data.Table, error) {
+	p, err := data.Read(r, data.Rows)
+	if err != nil {
+		return nil, err
+	}
+	return p.Table(), nil
+}
+
 // table reads a text in pieces of the given size.
 func table(text string, piece int) (*data.Table, error) {
 	r := data.NewReader(data.Rows)
@@ -35,7 +43,7 @@ func table(text string, piece int) (*data.Table, error) {
 
 func prepare(t *testing.T, text string, c data.Split) *data.Prepared {
 	t.Helper()
-	rows, err := data.ReadTable(strings.NewReader(text))
+	rows, err := readTable(strings.NewReader(text))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -86,7 +94,7 @@ func TestTable(t *testing.T) {
 			}
 		}
 	}
-	got, err := data.ReadTable(iotest.OneByteReader(strings.NewReader("\"a, \"\"b\"\"\",\"c\nd\"\n1,\"x,y\"\n")))
+	got, err := readTable(iotest.OneByteReader(strings.NewReader("\"a, \"\"b\"\"\",\"c\nd\"\n1,\"x,y\"\n")))
 	if err != nil || !slices.Equal(got.Names(), []string{`a, "b"`, "c\nd"}) || got.Len() != 1 {
 		t.Errorf("quotes: %v, %v", got, err)
 	}
@@ -133,7 +141,7 @@ func TestTableErrors(t *testing.T) {
 		"w,b\n" + wordy(201):                `line 202, column 1, "w": "w200" is one more than 200 different words`,
 		"\"a\nb\",c\n1,2\n\"3\n\",4\n5,x\n": `line 6, column 2, "c": "x" is no number; the column began with one`,
 	} {
-		_, err := data.ReadTable(strings.NewReader(text))
+		_, err := readTable(strings.NewReader(text))
 		if want == "" && err == nil {
 			continue
 		}
@@ -148,7 +156,7 @@ func TestTableErrors(t *testing.T) {
 			}
 		}
 	}
-	if _, err := data.ReadTable(iotest.ErrReader(io.ErrUnexpectedEOF)); !errors.Is(err, io.ErrUnexpectedEOF) {
+	if _, err := readTable(iotest.ErrReader(io.ErrUnexpectedEOF)); !errors.Is(err, io.ErrUnexpectedEOF) {
 		t.Errorf("a reader's error becomes %v", err)
 	}
 }
@@ -158,7 +166,7 @@ func TestTableWithoutEnd(t *testing.T) {
 	if runtime.GOARCH == "wasm" {
 		t.Skip("ten million cells take long here")
 	}
-	_, err := data.ReadTable(&lines{})
+	_, err := readTable(&lines{})
 	if err == nil || err.Error() != "line 1000002: there are more than 10000000 cells" {
 		t.Error(err)
 	}
@@ -211,7 +219,7 @@ func airQuality(stations, hours int) string {
 // are of: the first 70 % are learnt from, and what they are is standardized by.
 func TestPrepareAirQuality(t *testing.T) {
 	responses := []string{"PM2.5", "PM10", "SO2", "NO2", "CO", "O3"}
-	rows, err := data.ReadTable(strings.NewReader(airQuality(12, 500)))
+	rows, err := readTable(strings.NewReader(airQuality(12, 500)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -303,7 +311,7 @@ func TestPrepareLeavesOut(t *testing.T) {
 
 func TestPrepareRefuses(t *testing.T) {
 	text := "a,b,w,y,z,k\n1,2,u,3,4,1\n2,3,v,5,4,1\n3,5,u,4,4,1\n4,1,v,3,5,1\n"
-	rows, err := data.ReadTable(strings.NewReader(text))
+	rows, err := readTable(strings.NewReader(text))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -377,7 +385,7 @@ func BenchmarkReadTable(b *testing.B) {
 	text := airQuality(12, 1000)
 	b.SetBytes(int64(len(text)))
 	for b.Loop() {
-		if _, err := data.ReadTable(strings.NewReader(text)); err != nil {
+		if _, err := readTable(strings.NewReader(text)); err != nil {
 			b.Fatal(err)
 		}
 	}

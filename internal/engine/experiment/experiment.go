@@ -19,6 +19,8 @@ type Options struct {
 	Quick bool      // a smaller version that shows the same
 	Jobs  int       // computations at a time, ≥ 1; the outcome does not depend on it
 	Data  io.Reader // an input file, nil for none
+	// Remark hears how the input file was understood where another reading is thinkable; nil hears nothing.
+	Remark func(text string)
 	// Settings and Quantities are the experiment's own options that are given, as it declares them;
 	// nil for none.
 	Settings   map[string]string

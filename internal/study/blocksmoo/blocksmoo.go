@@ -230,7 +230,7 @@ func asked(o experiment.Options) (Config, error) {
 	c.Seed = o.First(c.Seed)
 	switch {
 	case o.Data != nil:
-		return c.with(o.Data, o.Settings)
+		return c.with(o.Data, o.Settings, o.Remark)
 	case len(o.Settings) > 0:
 		return c, fmt.Errorf("-set: it says how the file of -data is read")
 	}

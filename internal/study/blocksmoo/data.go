@@ -121,11 +121,16 @@ var settingNames = []string{"responses", "without", "order", "train", "rank"}
 // usualTrain is the share of the rows to learn from.
 const usualTrain = 0.7
 
-// with returns the configuration for a table of the visitor's.
-func (c Config) with(file io.Reader, settings map[string]string) (Config, error) {
-	table, err := data.ReadTable(file)
+// with returns the configuration for a table of the visitor's. remark hears how the table was understood, unless it is nil.
+func (c Config) with(file io.Reader, settings map[string]string, remark func(text string)) (Config, error) {
+	read, err := data.Read(file, data.Rows)
 	if err != nil {
 		return c, fmt.Errorf("-data: %w", err)
+	}
+	for _, note := range read.Notes {
+		if remark != nil {
+			remark(note)
+		}
 	}
 	list := func(name string) []string {
 		if settings[name] == "" {
@@ -139,7 +144,7 @@ func (c Config) with(file io.Reader, settings map[string]string) (Config, error)
 			return c, fmt.Errorf("-set train=%s: it is no number", text)
 		}
 	}
-	prepared, err := table.Prepare(split)
+	prepared, err := read.Table().Prepare(split)
 	if err != nil {
 		return c, fmt.Errorf("-set %w", err)
 	}

@@ -84,7 +84,7 @@ func TestTable(t *testing.T) {
 			}
 			file += fmt.Sprintf("%d\n", i)
 		}
-		c, err := full20.with(strings.NewReader(file), map[string]string{"responses": strings.Join(names, ","), "rank": "1"})
+		c, err := full20.with(strings.NewReader(file), map[string]string{"responses": strings.Join(names, ","), "rank": "1"}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
