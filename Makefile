@@ -47,11 +47,10 @@ staticcheck:
 	$(js) .cache/staticcheck -tags picture $$(comm -13 <($(GO) list -f '$(files)' ./... | sort) <($(js) $(GO) list -f '$(files)' $(inside) | sort) | cut -d' ' -f1)
 	$(js) .cache/staticcheck -tests=false ./internal/draw/axes ./wasm
 
-# Everything compiles for these systems, on which no test runs. internal/check compiles for a Mac with an Arm processor, while it
+# Everything compiles for Windows, on which no test runs. internal/check compiles for a Mac with an Arm processor, while it
 # looks for sums that fuse.
 cross:
 	GOOS=windows GOARCH=amd64 $(GO) build ./...
-	GOOS=darwin GOARCH=amd64 $(GO) build ./...
 
 # The page's scripts say their types in comments. The compiler that reads them is a package of npm's
 # registry, of this version; where that cannot be had, CI fails and others are told.
