@@ -74,7 +74,7 @@ func (p *twoMinima) gap(f []float64, point func(t float64) (f1, f2 float64)) flo
 	lo, hi := p.ParetoInterval() // from the minimum of f2 to that of f1: f1 − f2 falls with t
 	const halvings = 60          // to the rounding of the ends
 	for range halvings {
-		t := lo + (hi-lo)/2
+		t := lo + float64((hi-lo)/2)
 		if f1, f2 := point(t); f1-f2 > f[0]-f[1] {
 			lo = t
 		} else {

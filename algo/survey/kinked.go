@@ -218,7 +218,7 @@ func (s *kinked) within(c int, v float64) float64 {
 func (s *kinked) reduce(gradient, x []float64) {
 	const near = 1e-12 // of the rectangle
 	for c := range s.low {
-		by := near * s.width[c]
+		by := float64(near * s.width[c])
 		if x[c] <= s.low[c]+by && gradient[c] > 0 || x[c] >= s.high[c]-by && gradient[c] < 0 {
 			gradient[c] = 0
 		}
@@ -394,7 +394,7 @@ func (s *kinked) see(out *plane, p *piece, k int, u []float64) {
 			for c, v := range h[r*n : (r+1)*n] {
 				turned += float64(v * (u[c] - p.u[c]))
 			}
-			value += float64(w * e * (g[r] + turned/2))
+			value += float64(w * e * (g[r] + float64(turned/2)))
 			out.slope[r] += float64(w * (g[r] + turned))
 		}
 	}
@@ -617,7 +617,7 @@ func (s *kinked) lowest() (fall float64) {
 		for c, v := range s.bend[r*n : (r+1)*n] {
 			bent += float64(v * s.solution[c])
 		}
-		fall -= float64(d * (s.along[r] + bent/2))
+		fall -= float64(d * (s.along[r] + float64(bent/2)))
 		v := s.along[r] + bent
 		at := s.view[r] + d
 		fall += max(v*min(at-s.lo[r], near), -v*min(s.hi[r]-at, near))
@@ -658,7 +658,7 @@ func (s *kinked) solve() bool {
 	for k := range s.planes {
 		highest = max(highest, qp.at(k))
 	}
-	s.rest = max(0, before-highest-bent/2)
+	s.rest = max(0, before-highest-float64(bent/2))
 	s.active = s.active[:0]
 	for k := range s.planes {
 		p := &s.planes[k]

@@ -398,7 +398,7 @@ func (s *mender) fill(g gap) {
 	value := func(f []float64) float64 { return height(f, middle, sides) }
 	best, lowest := pareto.Point{}, math.Inf(1)
 	better := func(p pareto.Point, proven bool) {
-		margin := func(k int) float64 { return exactly * s.scale[k] }
+		margin := func(k int) float64 { return float64(exactly * s.scale[k]) }
 		inside := p.F[0] > g.left.F[0]+margin(0) && p.F[0] < g.right.F[0]-margin(0) &&
 			p.F[1] < g.left.F[1]-margin(1) && p.F[1] > g.right.F[1]+margin(1)
 		if v := value(p.F); proven && inside && v < lowest {

@@ -80,23 +80,24 @@ test('a file has the name of its lesson', () => {
 
 test('a page that is one file has the lesson and the files of the site', async () => {
   const element = (name, text = '') => `<script type="application/gzip" data-file="${name}">${text}</script>`;
-  const files = { 'single.html': `<body><!-- lessons -->${element('paretoplay.wasm')}${element('picture.wasm')}${element('scenes.json')}</body>`,
+  const inside = ['paretoplay.wasm', 'picture.wasm', 'scenes.json'].map((name) => element(name)).join('');
+  const files = { 'single.html': `<body><!-- lessons -->${inside}</body>`,
     'site.json': JSON.stringify({ wasm: 'paretoplay-1.wasm', picture: { wasm: 'picture-2.wasm' } }),
     'paretoplay-1.wasm': 'asm'.repeat(50_000), 'picture-2.wasm': 'flat', 'scenes.json': '[]' };
   const get = async (name) => new Response(files[name], { status: name in files ? 200 : 404 });
   const shares = [];
   const lesson = { name: 'own-1', title: 'A </script> $&', steps: [{}, {}] };
   const page = await singleFile(get, lesson, (share) => shares.push(share));
-  const inside = Object.fromEntries([...page.matchAll(/<script type="([^"]+)" data-file="([^"]+)">([^<]*)<\/script>/g)]
+  const found = Object.fromEntries([...page.matchAll(/<script type="([^"]+)" data-file="([^"]+)">([^<]*)<\/script>/g)]
     .map(([, type, name, text]) => [name,
       type === 'application/json' ? JSON.parse(text) : gunzipSync(Buffer.from(text, 'base64')).toString()]));
-  assert.deepEqual(inside['site.json'], { wasm: 'paretoplay.wasm', wasmBytes: 150_000, compiling: false,
+  assert.deepEqual(found['site.json'], { wasm: 'paretoplay.wasm', wasmBytes: 150_000, compiling: false,
     picture: { wasm: 'picture.wasm', wasmBytes: 4, compiling: false } });
-  assert.deepEqual(inside['lessons.json'], [{ ...lesson, steps: 2 }]);
-  assert.deepEqual(inside['lessons/own-1.json'], lesson);
-  assert.equal(inside['paretoplay.wasm'], files['paretoplay-1.wasm']);
-  assert.equal(inside['picture.wasm'], 'flat');
-  assert.equal(inside['scenes.json'], '[]');
+  assert.deepEqual(found['lessons.json'], [{ ...lesson, steps: 2 }]);
+  assert.deepEqual(found['lessons/own-1.json'], lesson);
+  assert.equal(found['paretoplay.wasm'], files['paretoplay-1.wasm']);
+  assert.equal(found['picture.wasm'], 'flat');
+  assert.equal(found['scenes.json'], '[]');
   assert.equal(shares.length, 3);
   assert.ok(shares.every((share, i) => share === i / 3));
   delete files['scenes.json'];

@@ -152,8 +152,8 @@ var factKinds = append(scene.FactKinds[*Scene]{
 	{Name: "distance", Of: []string{"method"}, Text: "The mean distance of the runs from the Pareto set.",
 		Label:    "mean distance of the runs from the Pareto set",
 		OfMethod: func(s *Scene, method string, _ int) float64 { return runs.Mean(s.Timeline(), method, here, s.distance) }},
-	{Name: "gap", Of: []string{"method"}, Text: "By how much both objectives can still fall at once, of the run where that is most: 0 on the " +
-		"front.",
+	{Name: "gap", Of: []string{"method"}, Text: "By how much both objectives can still fall at once, of the run where that is most: 0 on " +
+		"the front.",
 		Label:    "largest distance of a run to the front",
 		OfMethod: func(s *Scene, method string, _ int) float64 { return runs.Most(s.Timeline(), method, here, s.gap) }},
 	{Name: "age", Text: "The mean age of PSMGD’s weights with the settings of now, in iterations times the step size.",

@@ -272,8 +272,8 @@ func (c *Comparison) MarshalJSON() ([]byte, error) {
 	}
 	var methods []method
 	for _, m := range c.methods {
-		out := method{ID: m.ID, Step: m.Step, Edge: m.Edge, Finals: allKnown(m.Finals), Fails: m.Fails, Mean: known(m.Final.Mean), Half: known(m.Final.Spread),
-			Rank: m.Rank, Costs: allKnown(m.Costs), Spent: m.Spent}
+		out := method{ID: m.ID, Step: m.Step, Edge: m.Edge, Finals: allKnown(m.Finals), Fails: m.Fails,
+			Mean: known(m.Final.Mean), Half: known(m.Final.Spread), Rank: m.Rank, Costs: allKnown(m.Costs), Spent: m.Spent}
 		for _, t := range m.Trials {
 			out.Trials = append(out.Trials, trial{t.Step, known(t.Score), t.Failed})
 		}

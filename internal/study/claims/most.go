@@ -437,8 +437,9 @@ var ofMosT = []Claim{
 	},
 	{
 		Name: "extended-time", Paper: "MosT", Section: "F, Tables 11 and 12",
-		Says:    "MosT-E, which has more objectives, takes more time than the baselines.",
-		Stated:  "Table 12, on fairness and accuracy: 1159 s, MGDA 889, EPO 79, linearization 43; Table 11, on ZDT, has MosT alone, 38 s, MGDA 124",
+		Says: "MosT-E, which has more objectives, takes more time than the baselines.",
+		Stated: "Table 12, on fairness and accuracy: 1159 s, MGDA 889, EPO 79, linearization 43; Table 11, on ZDT, has MosT alone, 38 s, " +
+			"MGDA 124",
 		Setting: "synthetic data with fairness, five solutions; seconds on a graphics card",
 		Here:    "ZDT1, five solutions, 25 mixtures, 100 rounds",
 		Choices: "another problem than in Table 12; backpropagations in place of seconds, which depend on the machine: the gradient of a " +

@@ -76,7 +76,7 @@ func missed(s algo.Stepper, first, last timeline.Row) (objective int, limit floa
 	const left, rounding = 0.01, 1e-9
 	begun, ended := first.F[objective], last.F[objective]
 	way := max(math.Abs(begun-limit), math.Abs(begun-ended))
-	if ended-limit <= left*way+rounding*max(math.Abs(limit), math.Abs(ended)) {
+	if ended-limit <= float64(left*way)+float64(rounding*max(math.Abs(limit), math.Abs(ended))) {
 		return -1, 0
 	}
 	return objective, limit
