@@ -939,7 +939,7 @@ func TestFurther(t *testing.T) {
 	}
 	f, err = s.Take("csv", files.Taking{Panel: ""})
 	if want := "run,method,k,x1,f1,weight1,stationarity,bp,E,omega1,omega2,nu,pi1,pi2\n" +
-		"a-1,a,0,1,1,,,0,0.5,1,2,,,\na-1,a,1,2,1,,,0,0.5,1,2,,,\n"; err != nil || string(f.Data) != want {
+		"a-1,a,0,1.0,1.0,,,0,0.5,1.0,2.0,,,\na-1,a,1,2.0,1.0,,,0,0.5,1.0,2.0,,,\n"; err != nil || string(f.Data) != want {
 		t.Errorf("file\n%s, want\n%s, error %v", f.Data, want, err)
 	}
 }
