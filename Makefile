@@ -119,8 +119,8 @@ test-browser:
 			echo "SKIPPED: packages of lessons, for want of $(scormpackages)" >&2; \
 		fi; \
 	fi; \
-	echo "$(GO) test -vet=off -count=1 -timeout 30m $(form) ./internal/browser $${asked[*]}"; \
-	$(GO) test -vet=off -count=1 -timeout 30m $(form) ./internal/browser $${asked[@]+"$${asked[@]}"}
+	echo "$(GO) test -vet=off -count=1 -timeout 45m $(form) ./internal/browser $${asked[*]}"; \
+	$(GO) test -vet=off -count=1 -timeout 45m $(form) ./internal/browser $${asked[@]+"$${asked[@]}"}
 
 # The page in Firefox and WebKitGTK, which make test leaves out: start, drag, lesson and export.
 test-browsers:
