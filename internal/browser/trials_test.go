@@ -14,7 +14,7 @@ func TestTrials(t *testing.T) {
 		[...document.querySelectorAll('#trials .trial img')].every((img) => img.naturalWidth > 0)`)
 	p.until("words with the iteration and what the numbers are", `() =>
 		document.querySelector('.trials-about').textContent.includes('At k = 20') &&
-		document.querySelector('.trials-about').textContent.includes('mean ω')`)
+		document.querySelector('.trials-about').textContent.includes('distance of a run to the front')`)
 	var facts []string
 	p.js(&facts, `() => [...document.querySelectorAll('.trial-fact')].map((node) => node.textContent)`)
 	for i, fact := range facts {

@@ -22,8 +22,6 @@ const (
 	maxMemory = 256 << 20
 	// maxStretch is the work that nothing interrupts, in multiplications: some ten milliseconds.
 	maxStretch = 4 << 20
-	// maxMaking is how long a verb makes runs: those of usual settings are there at once.
-	maxMaking = 16 * time.Millisecond
 )
 
 // LimitMemory begins a program in the browser.
@@ -37,10 +35,6 @@ func NewSession() *session.Session {
 		panic(err)
 	}
 	visitor.SetStretch(maxStretch)
-	visitor.SetPatience(func() func() bool {
-		deadline := time.Now().Add(maxMaking)
-		return func() bool { return time.Now().Before(deadline) }
-	})
 	return visitor
 }
 

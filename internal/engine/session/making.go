@@ -113,7 +113,8 @@ func (m *making) Extras() scene.Extras { return scene.Extras{Lacks: inTheMaking}
 
 var _ scene.Scene = (*making)(nil)
 
-// SetPatience lets verbs make runs for as long as a more() of patience holds, and leave the rest to Work. nil, as at first, waits for
+// SetPatience lets verbs make runs for as long as a more() of patience holds, and leave the rest to Work. The page waits for all of it:
+// what a verb has to refuse it must refuse before it returns. nil, as at first, waits for
 // all of it.
 func (s *Session) SetPatience(patience func() (more func() bool)) { s.player.patience = patience }
 
