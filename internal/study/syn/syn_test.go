@@ -391,7 +391,8 @@ func TestFindings(t *testing.T) {
 			each("%s, %s and %s", papers("most", "most-l")),
 		"MosT gains " + each("%s, %s and %s points by it", over("most", "most-nocl")),
 		"in the paper " + each("%s, %s and %s", papers("most", "most-nocl")) + ". The published one",
-		"**R(Γ)** has no effect on accuracy that these runs tell apart from none ([`regularisation`](claims.md)): " + each("%s, %s and %s points", over("most", "most-noreg")),
+		"**R(Γ)** has no effect on accuracy that these runs tell apart from none ([`regularisation`](claims.md)): " +
+			each("%s, %s and %s points", over("most", "most-noreg")),
 		"(O) is behind MosT by " + each("%s, %s and %s points", over("most", "most-o")),
 		"FedAvg gets " + each("%s, %s and %s", func(rho float64) string {
 			return fmt.Sprintf("%.1f", s.cell("fedavg"+equally, rho).Mean[accuracy])
