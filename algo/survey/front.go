@@ -105,20 +105,11 @@ func (s *Front) Sketched() bool { return s.rounds > 0 }
 // Points are those found so far that no other one dominates, by rising first objective; of points that are much
 // nearer to each other than spacing one. They are not modified.
 func (s *Front) Points() []pareto.Point {
-	values := make([][]float64, len(s.found))
-	for i, p := range s.found {
-		values[i] = p.F
-	}
-	best, err := pareto.NonDominated(values)
-	if err != nil || len(best) == 0 {
+	best := nonDominated(s.found)
+	if len(best) == 0 {
 		return nil // nothing is found yet
 	}
-	out := make([]pareto.Point, len(best))
-	for i, b := range best {
-		out[i], values[i] = s.found[b], s.found[b].F
-	}
-	slices.SortFunc(out, func(a, b pareto.Point) int { return slices.Compare(a.F, b.F) })
-	return thinned(out, ranges(values[:len(best)]), s.ends)
+	return thinned(best, rangesOf(best), s.ends)
 }
 
 // thinned leaves out points that another one is better than but for rounding, and those near another one. Ends stay:
@@ -350,11 +341,7 @@ func (s *Front) turn() {
 		s.finish(best)
 		return
 	}
-	values := make([][]float64, len(best))
-	for i, p := range best {
-		values[i] = p.F
-	}
-	scale := ranges(values)
+	scale := rangesOf(best)
 	grown := s.scale == nil || m > 2 && s.rounds < spreads
 	for i := range s.scale {
 		grown = grown || scale[i] > farther*s.scale[i]

@@ -127,7 +127,7 @@ func (s *quadratic) aim() bool {
 	k := f - w
 	for r := range k {
 		row := s.basis[(w+r)*n : (w+r)*n+f]
-		s.right[r] = -dot(row, s.gradient[:f])
+		s.right[r] = -portable.Dot(row, s.gradient[:f])
 		for i, c := range s.free { // what M makes of the row
 			s.left[i] = 0
 			for j, e := range s.free {
@@ -135,7 +135,7 @@ func (s *quadratic) aim() bool {
 			}
 		}
 		for q := range r + 1 {
-			s.reduced[r*k+q] = dot(s.left[:f], s.basis[(w+q)*n:(w+q)*n+f])
+			s.reduced[r*k+q] = portable.Dot(s.left[:f], s.basis[(w+q)*n:(w+q)*n+f])
 		}
 	}
 	if !cholesky(s.reduced[:k*k], s.right[:k]) {
@@ -156,7 +156,7 @@ func (s *quadratic) aim() bool {
 	clear(s.lambda)
 	rest := 1.0
 	for r := w - 1; r >= 0; r-- {
-		v := -dot(s.basis[r*n:r*n+f], s.gradient[:f])
+		v := -portable.Dot(s.basis[r*n:r*n+f], s.gradient[:f])
 		for q := r + 1; q < w; q++ {
 			v -= float64(s.upper[r*n+q] * s.lambda[s.active[q+1]])
 		}
@@ -195,7 +195,7 @@ func (s *quadratic) differ() {
 			for range 2 { // twice is enough
 				for q := range w {
 					other := s.basis[q*n : q*n+f]
-					v := dot(row, other)
+					v := portable.Dot(row, other)
 					s.upper[q*n+w] += v
 					for i := range row {
 						row[i] -= float64(v * other[i])
@@ -238,7 +238,7 @@ func (s *quadratic) complete(w int) {
 		row[most] = 1
 		for q := range r {
 			other := s.basis[q*n : q*n+f]
-			v := dot(row, other)
+			v := portable.Dot(row, other)
 			for i := range row {
 				row[i] -= float64(v * other[i])
 			}
@@ -348,19 +348,12 @@ func (s *quadratic) release(first bool) bool {
 	return true
 }
 
-func dot(a, b []float64) (sum float64) {
-	for i, v := range a {
-		sum += float64(v * b[i])
-	}
-	return sum
-}
-
 // cholesky stores the solution of a system with a positive definite matrix, of which the lower half is given, in right.
 func cholesky(a, right []float64) bool {
 	n := len(right)
 	for r := range n {
 		for c := range r + 1 {
-			v := a[r*n+c] - dot(a[r*n:r*n+c], a[c*n:c*n+c])
+			v := a[r*n+c] - portable.Dot(a[r*n:r*n+c], a[c*n:c*n+c])
 			if r > c {
 				a[r*n+c] = v / a[c*n+c]
 				continue
@@ -370,7 +363,7 @@ func cholesky(a, right []float64) bool {
 			}
 			a[r*n+r] = math.Sqrt(v)
 		}
-		right[r] = (right[r] - dot(a[r*n:r*n+r], right[:r])) / a[r*n+r]
+		right[r] = (right[r] - portable.Dot(a[r*n:r*n+r], right[:r])) / a[r*n+r]
 	}
 	for r := n - 1; r >= 0; r-- {
 		for q := r + 1; q < n; q++ {
