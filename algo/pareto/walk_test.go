@@ -355,7 +355,7 @@ func TestWalkUnits(t *testing.T) {
 	}
 }
 
-// Scales that do not fit are no reason to take a point for stationary: f1 = 1000(x1 + x2) and f2 = (1/x1 + x2)/100 on
+// A point does not count as stationary just because the scales do not fit: f1 = 1000(x1 + x2) and f2 = (1/x1 + x2)/100 on
 // [1, 3]² are so only where x2 = 1. Weights are in the units of the objectives.
 func TestWalkWithScalesThatDoNotFit(t *testing.T) {
 	p, err := formula.Parse("f1 = 1000*(x1 + x2)\nf2 = (1/x1 + x2)/100\nx1 in [1, 3]\nx2 in [1, 3]", 0)

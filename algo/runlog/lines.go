@@ -125,7 +125,7 @@ func (s *Lines) next() byte {
 	return c
 }
 
-// skip returns the next byte of the line that is no white space.
+// skip returns the next byte of the line that is not white space.
 func (s *Lines) skip() byte {
 	for {
 		if c := s.next(); c != ' ' && c != '\t' && c != '\r' {
