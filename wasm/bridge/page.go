@@ -72,8 +72,11 @@ func (p *page) heard(kind string) {
 	}
 }
 
-// announce sends the events that are due.
+// announce sends the events that are due. What rests in the middle has its events later.
 func (p *page) announce() {
+	if p.Session.Resting() {
+		return
+	}
 	if p.status {
 		p.status = false
 		p.emitStatus("status")

@@ -41,7 +41,8 @@ type Session struct {
 	history history
 
 	file    visitorFile
-	made    made // what is computed beside the runs
+	begun   *Begun // what rests in the middle, nil for nothing
+	made    made   // what is computed beside the runs
 	follow  follow.Follower
 	pins    pins.Pins
 	pointer pointer.Pointer
@@ -54,8 +55,7 @@ type player struct {
 	job     *job    // the work that a verb left, nil for none
 	loading bool    // the job leads to a state that is being loaded
 	stretch int     // of the timeline, also of pins
-	// patience is how long verbs make runs at once, as SetPatience says.
-	patience func() (more func() bool)
+	rest    func()  // lets what was begun rest in the middle, where it may
 }
 
 // screen is where the scene is drawn, and how.
@@ -115,7 +115,6 @@ func (s *Session) open(id string) error {
 		return err
 	}
 	if s.scene != nil {
-		s.abandon()
 		s.timeline().Drop()
 	}
 	s.about, s.scene = about, about.New()
@@ -150,14 +149,19 @@ func (s *Session) SetStretch(work int) {
 	}
 }
 
-// Version rises with every change that needs a new frame.
-func (s *Session) Version() uint64 { return s.events.version + s.events.hovers }
+// Version rises with every change that needs a new frame. A scene that is half made needs none.
+func (s *Session) Version() uint64 {
+	if s.Resting() {
+		return s.begun.version
+	}
+	return s.events.version + s.events.hovers
+}
 
 // Pictures rises with every change that needs a new frame but what the pointer hovers over.
 func (s *Session) Pictures() uint64 { return s.events.version }
 
 // Playing reports whether iterations follow each other in time.
-func (s *Session) Playing() bool { return s.player.playing }
+func (s *Session) Playing() bool { return s.player.playing && !s.Resting() }
 
 // Theme returns the theme of the panels.
 func (s *Session) Theme() *brush.Theme { return s.screen.theme }
