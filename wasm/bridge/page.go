@@ -72,11 +72,8 @@ func (p *page) heard(kind string) {
 	}
 }
 
-// announce sends the events that are due. What rests in the middle has its events later.
+// announce sends the events that are due.
 func (p *page) announce() {
-	if p.Session.Resting() {
-		return
-	}
 	if p.status {
 		p.status = false
 		p.emitStatus("status")

@@ -16,7 +16,8 @@ type Begun struct {
 	inside  bool        // it is under way
 	ended   bool
 	err     error
-	version uint64 // of the frame before
+	version uint64   // of the frame before
+	told    []string // events that are due when it has ended
 
 	result  any  // of a verb
 	work    bool // it is no verb: only Work asks for its outcome
@@ -31,11 +32,14 @@ func (b *Begun) again() bool { return !b.hurry && b.more() }
 
 // goOn lets what was begun go on, while more() holds and beyond until it may rest.
 func (s *Session) goOn(more func() bool) {
-	b := s.begun
+	b := s.player.begun
 	b.more, b.inside = more, true
 	defer func() { // also where it panics
 		if b.inside = false; b.ended {
-			s.begun = nil
+			s.player.begun = nil
+			for _, kind := range b.told {
+				s.events.tell(kind)
+			}
 		}
 	}()
 	b.next()
@@ -54,7 +58,7 @@ func (s *Session) run(b *Begun, f func(b *Begun) error, more func() bool) *Begun
 		b.err = f(b)
 	})
 	b.version = s.Version()
-	s.begun = b
+	s.player.begun = b
 	s.goOn(more)
 	return b
 }
@@ -68,15 +72,15 @@ func (s *Session) Begin(verb string, args []byte, more func() bool) *Begun {
 	}, more)
 }
 
-// Resting reports whether something rests in the middle.
-func (s *Session) Resting() bool { return s.begun != nil && !s.begun.inside }
+// resting reports whether something rests in the middle.
+func (s *Session) resting() bool { return s.player.begun != nil && !s.player.begun.inside }
 
 // settle has what rests in the middle end now.
 func (s *Session) settle() {
-	if !s.Resting() {
+	if !s.resting() {
 		return
 	}
-	b := s.begun
+	b := s.player.begun
 	b.hurry = true
 	s.goOn(func() bool { return false })
 	if b.work && b.err != nil {

@@ -123,15 +123,15 @@ func TestBegunRefuses(t *testing.T) {
 func TestAskedInTheMiddle(t *testing.T) {
 	s := atTransport(t)
 	b := s.Begin("open", []byte(`{"id":"toy"}`), hasty)
-	if !s.Resting() {
+	if !s.resting() {
 		t.Fatal("nothing rests")
 	}
-	if claimed, err := s.Pointer(pointer.Event{Kind: "move", X: 9, Y: 9}); claimed || err != nil || !s.Resting() {
-		t.Errorf("a pointer that moves: claimed %v, %v; resting %v", claimed, err, s.Resting())
+	if claimed, err := s.Pointer(pointer.Event{Kind: "move", X: 9, Y: 9}); claimed || err != nil || !s.resting() {
+		t.Errorf("a pointer that moves: claimed %v, %v; resting %v", claimed, err, s.resting())
 	}
 	got, err := s.Call("status", nil)
-	if err != nil || s.Resting() {
-		t.Fatalf("%v; resting %v", err, s.Resting())
+	if err != nil || s.resting() {
+		t.Fatalf("%v; resting %v", err, s.resting())
 	}
 	if _, ended, err := b.Outcome(); !ended || err != nil {
 		t.Errorf("ended %v, %v", ended, err)

@@ -25,7 +25,7 @@ func (s *Session) Load(in link.Settings) error {
 // with the log of a run and with methods that are compared, while more() holds. It reports whether there is more to do. Errors of a
 // verb that rests are in the outcome of its Begun.
 func (s *Session) Work(more func() bool) (pending bool, err error) {
-	b := s.begun
+	b := s.player.begun
 	if b == nil {
 		b = s.run(&Begun{work: true}, func(b *Begun) error {
 			var err error

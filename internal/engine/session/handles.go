@@ -14,7 +14,7 @@ import (
 
 // Pointer handles an event of the pointer, as pointer.Handle says.
 func (s *Session) Pointer(e pointer.Event) (claimed bool, err error) {
-	if s.Resting() && e.Kind == "move" {
+	if s.resting() && e.Kind == "move" {
 		return false, nil
 	}
 	s.settle()

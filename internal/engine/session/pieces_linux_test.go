@@ -80,7 +80,7 @@ func (w *watch) visit(t *testing.T, hash string) {
 	}
 	const few = 8 // slices
 	work := func() {
-		for i := 0; i < few || s.Resting(); i++ {
+		for i := 0; i < few || s.resting(); i++ {
 			pending := false
 			do("work", func() (err error) { pending, err = s.Work(slice()); return err })
 			if !pending {

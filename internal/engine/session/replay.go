@@ -27,7 +27,7 @@ type waiting struct {
 
 // Progress tells how far a job of several frames has come, from 0 to 1.
 func (s *Session) Progress() (done float64, busy bool) {
-	if s.Resting() {
+	if s.resting() {
 		return 0, true
 	}
 	if s.player.job == nil && s.made.compare != nil {
@@ -179,7 +179,7 @@ func (s *Session) work(more func() bool) (pending bool, err error) {
 // Advance plays for one tick of the display: dt seconds at the chosen speed,
 // while more() holds.
 func (s *Session) Advance(dt float64, more func() bool) error {
-	if s.Resting() {
+	if s.resting() {
 		return nil
 	}
 	defer s.lookAtGoal()
@@ -196,7 +196,7 @@ func (s *Session) Advance(dt float64, more func() bool) error {
 		}
 		s.events.version++
 		if slow.Moment() != before {
-			s.events.tell("change")
+			s.tell("change")
 		}
 	} else {
 		speed := s.speed()
