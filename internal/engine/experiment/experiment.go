@@ -92,6 +92,8 @@ type Computable interface {
 	Estimate() (time.Duration, error)
 	// Columns returns the names of the columns: those that tell cells apart, and those that are computed.
 	Columns() (keys, values []string)
+	// Runs is how often a cell is repeated, with other randomness or as another measurement: what intervals are taken over.
+	Runs() int
 	resume(r io.Reader) error
 	compute(o Options) error
 	seeded(first uint64)
@@ -131,6 +133,12 @@ func (e *Experiment) Left(o Options) (Computable, error) {
 		return nil, fmt.Errorf("-resume: %w", err)
 	}
 	return outcome, nil
+}
+
+// Finish computes what is left of an experiment that Left returned.
+func Finish(outcome Computable, o Options) error {
+	o.Resume = nil
+	return outcome.compute(o)
 }
 
 // Begin returns the experiment, or the shard of it that the options name, with nothing computed yet.
