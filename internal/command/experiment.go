@@ -415,9 +415,13 @@ func (c *call) resumeFrom(o *experiment.Options, option string) error {
 	if err != nil {
 		return err
 	}
+	by := option // what the caller has given
+	if option == "-csv" {
+		by = "-resume"
+	}
 	unlock, err := atomicfile.Lock(table.file)
 	if err != nil {
-		return fmt.Errorf("-resume: %s %s: %w", option, table.path, atomicfile.Cause(err))
+		return fmt.Errorf("%s: %s %s: %w", by, option, table.path, atomicfile.Cause(err))
 	}
 	// A claim that cannot be dropped ends with the process.
 	c.releases = append(c.releases, func() { _ = unlock() })
@@ -425,8 +429,8 @@ func (c *call) resumeFrom(o *experiment.Options, option string) error {
 		return err
 	}
 	o.Grown = func(further, again int) {
-		fmt.Fprintf(c.stderr, "paretoplay experiment: -resume: %s holds fewer runs; %d cells get further ones, %d are computed again\n",
-			table.path, further, again)
+		fmt.Fprintf(c.stderr, "paretoplay experiment: %s: %s holds fewer runs; %d cells get further ones, %d are computed again\n",
+			by, table.path, further, again)
 	}
 	o.Partial = func(part experiment.Outcome) error {
 		var b bytes.Buffer
@@ -446,13 +450,16 @@ func (c *call) resumeFrom(o *experiment.Options, option string) error {
 	return nil
 }
 
-// resumed is the place of an option, for -resume.
+// resumed is the place of an option from which an experiment goes on.
 func (c *call) resumed(option string) (*output, error) {
 	table := c.output(option)
-	if table == nil || table.file == "" {
-		return nil, fmt.Errorf("-resume needs %s with the file to go on from", option)
+	switch {
+	case table != nil && table.file != "":
+		return table, nil
+	case option == "-csv":
+		return nil, errors.New("-resume needs -csv with the file to go on from")
 	}
-	return table, nil
+	return nil, fmt.Errorf("%s %s: it is no file that can be gone on from", option, c.flags.Lookup(strings.TrimPrefix(option, "-")).Value)
 }
 
 // readInto lets the options begin with what the file holds, if it is there.

@@ -16,6 +16,9 @@ import (
 // reproduceName stands in the place of an experiment's name before the one that is compared with its paper.
 const reproduceName = "reproduce"
 
+// fewRuns is the number of runs below which Student's quantile is above 2.5, so that intervals are wide.
+const fewRuns = 6
+
 // reproducedKinds are the kinds of files that the comparison can be written to, in the order of their flags.
 var reproducedKinds = []string{"markdown", "csv", "svg", "pdf"}
 
@@ -69,15 +72,16 @@ func (c *call) reproduce() error {
 	if err := errors.Join(c.reserveAll(reproducedKinds, f.paths), c.reserve("-rows", *rows)); err != nil {
 		return err
 	}
+	source := "-rows " + *rows
 	switch {
 	case *kept:
-		o.Resume = bytes.NewReader(table)
+		o.Resume, source = bytes.NewReader(table), "-kept: the program’s table"
 	case c.given("rows"):
 		if err := c.resumeFrom(&o, "-rows"); err != nil {
 			return err
 		}
 	}
-	outcome, err := c.computeLeft(e, o)
+	outcome, err := c.computeLeft(e, o, source)
 	if err != nil {
 		return err
 	}
@@ -115,11 +119,17 @@ func (c *call) keptTable(name string, f *experimentFlags) ([]byte, error) {
 	return fs.ReadFile(docs.Tables, file)
 }
 
-// computeLeft says how much of an experiment there is to compute and how long that takes, and computes it.
-func (c *call) computeLeft(e *experiment.Experiment, o experiment.Options) (experiment.Computable, error) {
-	outcome, err := e.Left(o)
+// computeLeft says how much of an experiment there is to compute and how long that takes, and computes it. source names what is
+// taken over, for errors.
+func (c *call) computeLeft(e *experiment.Experiment, o experiment.Options, source string) (experiment.Computable, error) {
+	outcome, err := e.Begin(o)
 	if err != nil {
 		return nil, err
+	}
+	if o.Resume != nil {
+		if err := experiment.TakeOver(outcome, o.Resume); err != nil {
+			return nil, fmt.Errorf("%s is no table of %s with these flags: %w", source, e.Name, err)
+		}
 	}
 	estimate, err := outcome.Estimate()
 	if err != nil {
@@ -131,8 +141,8 @@ func (c *call) computeLeft(e *experiment.Experiment, o experiment.Options) (expe
 		fmt.Fprintln(c.stderr, inOneLine(fmt.Sprintf("paretoplay experiment: "+reproduceName+" "+e.Name+": "+format, values...)))
 	}
 	what := fmt.Sprintf("%d runs of each cell, from seed %d", outcome.Runs(), first)
-	if outcome.Runs() == 1 {
-		what = fmt.Sprintf("1 run of each cell, seed %d, so that there are no intervals and no verdicts; -seeds makes more", first)
+	if outcome.Runs() < fewRuns {
+		what += ", so few that little can be told (-seeds makes more)"
 	}
 	if size.Cells == 0 {
 		say("%s; all is there, nothing is computed", what)

@@ -129,13 +129,16 @@ func (e *Experiment) Left(o Options) (Computable, error) {
 	if err != nil || o.Resume == nil {
 		return outcome, err
 	}
-	if err := outcome.resume(o.Resume); err != nil {
+	if err := TakeOver(outcome, o.Resume); err != nil {
 		return nil, fmt.Errorf("-resume: %w", err)
 	}
 	return outcome, nil
 }
 
-// Finish computes what is left of an experiment that Left returned.
+// TakeOver takes over the cells of a CSV file, as Resume of a grid does.
+func TakeOver(outcome Computable, file io.Reader) error { return outcome.resume(file) }
+
+// Finish computes what is left of an experiment that Begin or Left returned.
 func Finish(outcome Computable, o Options) error {
 	o.Resume = nil
 	return outcome.compute(o)

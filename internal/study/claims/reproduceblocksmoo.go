@@ -53,7 +53,7 @@ func fillBlocks(t *table) {
 	}
 	t.begin("Cost to a test loss of 0.01, α = 0.005, {U, V}", "ratio of multiply-adds", true)
 	for _, m := range []string{"1", "4", "8"} {
-		t.toward("m_k = 2 over m_k = "+m, "4.3", "a sentence: empirically the most efficient", less, 1, 2, func() measured {
+		t.toward("2 turns over "+m, "4.3", "a sentence: 2 turns m_k are empirically the most efficient of 1, 2, 4, 8", less, 1, 2, func() measured {
 			two, other := t.costsOfTurns("2"), t.costsOfTurns(m)
 			var a, b []float64
 			for _, seed := range t.values("seed", "part=count") { // only the usual m_k has runs with further seeds

@@ -47,7 +47,7 @@ func fillCosts(t *table) {
 	for _, g := range []struct {
 		title, place, fixed, column string
 		values                      []string
-	}{{"Time over T, " + p, "Figure 1(a)", p, "T", loops}, {"Time over p, " + loop, "Figure 1(b)", loop, "p", sizes}} {
+	}{{"Time over T, " + spaced(p), "Figure 1(a)", p, "T", loops}, {"Time over p, " + spaced(loop), "Figure 1(b)", loop, "p", sizes}} {
 		t.begin(g.title, "ratio of times", true)
 		for i, of := range costLines[1:] {
 			for _, v := range g.values {
@@ -59,7 +59,7 @@ func fillCosts(t *table) {
 	}
 	short, long := "T="+loops[0], "T="+loops[len(loops)-1]
 	few, many := "p="+sizes[0], "p="+sizes[len(sizes)-1]
-	t.begin(fmt.Sprintf("Memory, from %s to %s, %s", short, long, p), "numbers held, as a ratio", true)
+	t.begin(fmt.Sprintf("Memory, from %s to %s, %s", spaced(short), spaced(long), spaced(p)), "numbers held, as a ratio", true)
 	grown := func(of string) func() measured {
 		return func() measured { return sure(t.cost("floats", of, long, p) / t.cost("floats", of, short, p)) }
 	}
@@ -67,7 +67,7 @@ func fillCosts(t *table) {
 	for i, of := range costLines[1:] {
 		t.toward(costTitles[i+1], "Figure 1(c)", "a curve: increases faster", more, 1.1, 2, grown(of))
 	}
-	t.begin(fmt.Sprintf("Memory for a lower variable more, from %s to %s, %s", few, many, loop), "numbers held, as a ratio", true)
+	t.begin(fmt.Sprintf("Memory for a lower variable more, from %s to %s, %s", spaced(few), spaced(many), spaced(loop)), "numbers held, as a ratio", true)
 	added := func(of string) float64 { return t.cost("floats", of, many, loop) - t.cost("floats", of, few, loop) }
 	for i, of := range costLines[1:] {
 		t.toward("FORUM over "+costTitles[i+1], "Figure 1(d)", "a curve: slightly, where theirs increases linearly", less, 1, 2,

@@ -38,7 +38,7 @@ func fillOrders(t *table) {
 			}
 		}
 	}
-	t.begin("Power of K by which ω² falls, JoGBa’s less random orders’", "difference of powers", false)
+	t.begin("JoGBa’s power of K in ω², less that of random orders", "difference of powers", false)
 	for _, c := range rateContests {
 		if c.against != "random" {
 			continue
@@ -50,15 +50,15 @@ func fillOrders(t *table) {
 	}
 	t.begin("Ordering’s share of a step’s time, MGDA", "percent", false)
 	for _, batch := range []string{"1", "64"} {
-		for _, d := range []string{"10", "1000", "100000"} {
+		for _, d := range []struct{ name, title string }{{"10", "10"}, {"1000", "1000"}, {"100000", "100,000"}} {
 			samples := "one sample"
 			if batch != "1" {
 				samples = batch + " samples"
 			}
-			t.put(Comparison{Of: fmt.Sprintf("%s, d = %s", samples, d), Place: "Table 3", Says: "0.05 s of 1.2 to 1.6 s, 3 to 4 %",
+			t.put(Comparison{Of: fmt.Sprintf("%s, d = %s", samples, d.title), Place: "Table 3", Says: "0.05 s of 1.2 to 1.6 s, 3 to 4 %",
 				Figure: Number{3.5, 3, 4}, asked: level, decimals: 1}, func() measured {
 				var shares []float64
-				for _, took := range t.rows(t.row("part=cost", "d="+d, "batch="+batch), "each") {
+				for _, took := range t.rows(t.row("part=cost", "d="+d.name, "batch="+batch), "each") {
 					shares = append(shares, 100*(took[1]/took[0]-1))
 				}
 				return average(shares)

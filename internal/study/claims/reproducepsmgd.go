@@ -110,7 +110,7 @@ func fillNoise(t *table) {
 			if r != "R=1" {
 				without, with = "method=psmgd", "method=psmgd"
 			}
-			t.toward(fmt.Sprintf("α = 0.9 − α = 0, %s, σ = %s", r, sigma), "3.3", "weights are stabilised", less, 0, 2,
+			t.toward(fmt.Sprintf("α = 0.9 − α = 0, %s, σ = %s", spaced(r), sigma), "3.3", "a sentence: momentum stabilises the weights; our reading: fewer runs leave", less, 0, 2,
 				func() measured { return t.moreThan(at("0.9", with), at("0", without)) })
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"paretoplay/internal/engine/experiment"
 	"paretoplay/internal/portable"
@@ -238,6 +239,9 @@ func (t *table) values(column string, of ...string) (out []string) {
 	}
 	return out
 }
+
+// spaced writes column=value for people.
+func spaced(text string) string { return strings.Replace(text, "=", " = ", 1) }
 
 // measured is our side of a comparison.
 type measured struct {

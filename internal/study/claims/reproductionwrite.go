@@ -13,12 +13,7 @@ import (
 )
 
 // repetitions says over how many runs the numbers are taken.
-func (r *Reproduction) repetitions() string {
-	if r.Runs == 1 {
-		return "one run, so that there is no interval and nothing can be told"
-	}
-	return fmt.Sprintf("%d runs of a cell", r.Runs)
-}
+func (r *Reproduction) repetitions() string { return fmt.Sprintf("%d runs of a cell", r.Runs) }
 
 // counts says how many comparisons have each verdict.
 func (r *Reproduction) counts() string {
