@@ -84,7 +84,8 @@ func (c *call) experimentFlags() *experimentFlags {
 	f.plan = c.flags.Bool("plan", false, "say how many cells there are and which processor time they take, from a sample of some seconds")
 	f.shard = c.flags.String("shard", "", "compute the part `i/n` of the cells, i from 0, for merge")
 	f.paths, f.width = c.fileFlags(writtenKinds), c.widthFlag()
-	list := "which computes one of these, named before its flags; NAME -h tells more of it, and reproduce NAME puts the paper's figures beside it:"
+	list := "which computes one of these, named before its flags; NAME -h tells more of it, and reproduce NAME puts the paper's figures " +
+		"beside it:"
 	for _, e := range Experiments {
 		list += fmt.Sprintf("\n  %-18s %s", e.Name, e.Title)
 		for _, n := range e.Quantities {

@@ -26,8 +26,8 @@ var reproducedKinds = []string{"markdown", "csv", "svg", "pdf"}
 func (c *call) reproduce() error {
 	f := c.gridFlags()
 	f.paths = c.fileFlags(reproducedKinds)
-	rows := c.flags.String("rows", "", "the experiment's own table: take over what this `file` holds, as experiment -csv writes it, compute what is "+
-		"missing, and keep it there")
+	rows := c.flags.String("rows", "", "the experiment's own table: take over what this `file` holds, as experiment -csv writes it, "+
+		"compute what is missing, and keep it there")
 	kept := c.flags.Bool("kept", false, "take the program's kept table of a long experiment in place of computing it")
 	c.flags.Usage = func() {
 		w := c.flags.Output()
@@ -90,7 +90,9 @@ func (c *call) reproduce() error {
 		return Fault{err}
 	}
 	figure := result.Picture()
-	figure.About = axes.About{Title: fmt.Sprintf("%s: the paper on %s beside ours", e.Name, result.Paper), Settings: f.call(c, reproduceName+" "+e.Name)}
+	figure.About = axes.About{
+		Title: fmt.Sprintf("%s: the paper on %s beside ours", e.Name, result.Paper), Settings: f.call(c, reproduceName+" "+e.Name),
+	}
 	err = errors.Join(c.fill("-rows", outcome.WriteCSV), c.fill("-markdown", result.WriteMarkdown), c.fill("-csv", result.WriteCSV),
 		c.fill("-svg", figure.WriteSVG), c.fill("-pdf", figure.WritePDF))
 	for _, kind := range reproducedKinds {

@@ -12,7 +12,8 @@ import (
 // ofBlocks is the table of block-smoo.
 var ofBlocks = reproduction{
 	paper: "Block-SMOO", theirs: "Figure 1: " + figure1 + ". Table 1: " + table1,
-	here: "drawn data of the same sizes; seconds of this machine’s processor; with -data your own table, such as the air of Beijing. The paper " +
+	here: "drawn data of the same sizes; seconds of this machine’s processor; with -data your own table, such as the air of Beijing. " +
+		"The paper " +
 		"states neither r of Table 1 nor what a pass is, so that each reading has its rows",
 	lacks: "the air of Beijing, unless -data brings it",
 	kept:  keptAlternation, readAs: []string{keptAlternation}, fill: fillBlocks,
@@ -53,7 +54,7 @@ func fillBlocks(t *table) {
 	}
 	t.begin("Cost to a test loss of 0.01, α = 0.005, {U, V}", "ratio of multiply-adds", true)
 	for _, m := range []string{"1", "4", "8"} {
-		t.toward("2 turns over "+m, "4.3", "a sentence: 2 turns m_k are empirically the most efficient of 1, 2, 4, 8", less, 1, 2, func() measured {
+		t.toward("2 turns over "+m, "4.3", "a sentence: 2 turns m_k are the most efficient of 1, 2, 4, 8", less, 1, 2, func() measured {
 			two, other := t.costsOfTurns("2"), t.costsOfTurns(m)
 			var a, b []float64
 			for _, seed := range t.values("seed", "part=count") { // only the usual m_k has runs with further seeds
@@ -72,7 +73,10 @@ func fillBlocks(t *table) {
 		title, quantity string
 		number          int
 		log             bool
-	}{{"Purity of the fronts", "difference of purities", 0, false}, {"Largest gap Γ", "difference in Γ", 1, false}, {"Spread Δ", "ratio of Δ", 2, true}} {
+	}{
+		{"Purity of the fronts", "difference of purities", 0, false}, {"Largest gap Γ", "difference in Γ", 1, false},
+		{"Spread Δ", "ratio of Δ", 2, true},
+	} {
 		t.begin(g.title+", Block-SMOO against the weighted sum", g.quantity, g.log)
 		for _, r := range t.values("r", fronts...) {
 			for _, pass := range t.values("pass", append(slices.Clone(fronts), "r="+r)...) {

@@ -15,7 +15,8 @@ import (
 var ofCosts = reproduction{
 	paper:  "FORUM",
 	theirs: costTheirs + "; p varies with T = 64. The paper gives curves and what it says of them, and no numbers",
-	here: "random quadratics, m = 2; seconds of an upper step on this machine, timing by timing, and numbers held at once, which are counted; " +
+	here: "random quadratics, m = 2; seconds of an upper step on this machine, timing by timing, and numbers held at once, which are " +
+		"counted; " +
 		"MOML and MoCo go back through the loop as in the paper",
 	lacks:  "hyper-cleaning on images; a graphics card’s memory",
 	readAs: []string{costsOfQuick}, fill: fillCosts,
@@ -52,8 +53,9 @@ func fillCosts(t *table) {
 		for i, of := range costLines[1:] {
 			for _, v := range g.values {
 				at := g.column + "=" + v
-				t.toward(fmt.Sprintf("%s over FORUM, %s = %s", costTitles[i+1], g.column, v), g.place, "a curve: longer in every configuration",
-					more, 1, 2, func() measured { return times(seconds(of, at, g.fixed), seconds(costLines[0], at, g.fixed)) })
+				t.toward(fmt.Sprintf("%s over FORUM, %s = %s", costTitles[i+1], g.column, v), g.place,
+					"a curve: longer in every configuration", more, 1, 2,
+					func() measured { return times(seconds(of, at, g.fixed), seconds(costLines[0], at, g.fixed)) })
 			}
 		}
 	}
@@ -67,7 +69,8 @@ func fillCosts(t *table) {
 	for i, of := range costLines[1:] {
 		t.toward(costTitles[i+1], "Figure 1(c)", "a curve: increases faster", more, 1.1, 2, grown(of))
 	}
-	t.begin(fmt.Sprintf("Memory for a lower variable more, from %s to %s, %s", spaced(few), spaced(many), spaced(loop)), "numbers held, as a ratio", true)
+	t.begin(fmt.Sprintf("Memory for a lower variable more, from %s to %s, %s", spaced(few), spaced(many), spaced(loop)),
+		"numbers held, as a ratio", true)
 	added := func(of string) float64 { return t.cost("floats", of, many, loop) - t.cost("floats", of, few, loop) }
 	for i, of := range costLines[1:] {
 		t.toward("FORUM over "+costTitles[i+1], "Figure 1(d)", "a curve: slightly, where theirs increases linearly", less, 1, 2,
@@ -110,7 +113,8 @@ func fillCleaning(t *table) {
 	const steps = 16
 	for _, rho := range []string{"0.1", "0.5", "0.9"} {
 		v := must(strconv.ParseFloat(rho, 64))
-		t.gap(fmt.Sprintf("ρ = %s − ρ = 0", rho), "Table 5", plain(published("forum", steps, v, 0.3)), plain(published("forum", steps, 0, 0.3)), 2,
+		t.gap(fmt.Sprintf("ρ = %s − ρ = 0", rho), "Table 5", plain(published("forum", steps, v, 0.3)),
+			plain(published("forum", steps, 0, 0.3)), 2,
 			func() measured { return gap(runs("forum", steps, rho, "0.3"), runs("forum", steps, "0", "0.3")) })
 	}
 	// What the paper calls insensitive varies by that much over its T.

@@ -14,7 +14,8 @@ import (
 // ofClients is the table of syn.
 var ofClients = reproduction{
 	paper: "MosT", theirs: synPaper,
-	here: "the same data and sizes, or with -quick 15 clients of at most 120 samples, 60 epochs and 2 step sizes, where the first run, by which the " +
+	here: "the same data and sizes, or with -quick 15 clients of at most 120 samples, 60 epochs and 2 step sizes, where the first run, " +
+		"by which the " +
 		"step size is chosen, is left out; *our choices*: " + synChoices,
 	lacks: "FEMNIST; the curves of Figures 3 and 6 to 9",
 	kept:  keptSyn, keptQuick: keptSynSmall, quickSeeds: 7, fill: fillClients,
@@ -72,7 +73,8 @@ func fillClients(t *table) {
 var ofFronts = reproduction{
 	paper:  "MosT",
 	theirs: "30 variables, five solutions, 1000 epochs, a step size of 0.005 of a kind that is not stated; 3 seeds",
-	here: "the same sizes; steps along signs with weight decay, as in the public code, and beside them plain steps; 25 mixtures for MosT-E, whose " +
+	here: "the same sizes; steps along signs with weight decay, as in the public code, and beside them plain steps; 25 mixtures for " +
+		"MosT-E, whose " +
 		"shape is chosen for each problem on other seeds; exact plans; the reference points of the public code. The paper has MosT once: here " +
 		"MosT-E and MosT both stand beside that figure",
 	lacks: "Table 6, EPO with 100 solutions; the claim `more-epo` has 20",
@@ -93,13 +95,14 @@ func fillFronts(t *table) {
 		return t.list(t.the(rows(kind, number), "method="+method), "each")
 	}
 	methods := []struct{ name, title string }{
-		{plans.Extended, "MosT-E"}, {plans.MosT, "MosT"}, {plans.MGDA, "MGDA"}, {plans.Linearization, "Linearization"}, {plans.MOOSVGD, "SVGD"},
-		{plans.EPO, "EPO"},
+		{plans.Extended, "MosT-E"}, {plans.MosT, "MosT"}, {plans.MGDA, "MGDA"}, {plans.Linearization, "Linearization"},
+		{plans.MOOSVGD, "SVGD"}, {plans.EPO, "EPO"},
 	}
 	for number := 1; number <= 3; number++ {
 		t.begin(fmt.Sprintf("ZDT%d, steps along signs", number), "hypervolume", false)
 		for _, m := range methods {
-			t.level(m.title, "Table 5", zdt.Published(m.name, number), 2, func() measured { return average(volumes(signs, number, m.name)) })
+			t.level(m.title, "Table 5", zdt.Published(m.name, number), 2,
+				func() measured { return average(volumes(signs, number, m.name)) })
 		}
 	}
 	for number := 1; number <= 3; number++ {
@@ -122,7 +125,8 @@ func fillFronts(t *table) {
 var ofFairness = reproduction{
 	paper:  "MosT",
 	theirs: "synthetic data of 2000 points, five solutions, 20 epochs, the best of two step sizes on validation; 3 seeds",
-	here: "the same, with batches of ten, our starts, the squared covariance and the scale of MosT’s steps, which the paper does not state; the " +
+	here: "the same, with batches of ten, our starts, the squared covariance and the scale of MosT’s steps, which the paper does not " +
+		"state; the " +
 		"reference point of a run is the worst that any method came to, which moves all hypervolumes: compare the leads",
 	lacks: "the German credit data; Figure 5",
 	kept:  keptFairness, fill: fillFairness,
@@ -141,7 +145,9 @@ func fillFairness(t *table) {
 		}
 		return v
 	}
-	methods := []struct{ name, title string }{{"most-e", "MosT-E"}, {"linearization", "Linearization"}, {"most", "MosT"}, {"mgda", "MGDA"}, {"epo", "EPO"}}
+	methods := []struct{ name, title string }{
+		{"most-e", "MosT-E"}, {"linearization", "Linearization"}, {"most", "MosT"}, {"mgda", "MGDA"}, {"epo", "EPO"},
+	}
 	t.begin("Hypervolume × 100", "hypervolume × 100", false)
 	for _, m := range methods {
 		t.level(m.title, "Table 7", fairnessgrid.Published(m.name), 2, func() measured { return average(volumes(m.name)) })

@@ -9,7 +9,8 @@ import (
 // ofStaleness is the table of fonseca-staleness.
 var ofStaleness = reproduction{
 	paper: "PSMGD",
-	theirs: "Figure 1: Fonseca’s problem, 10 runs from random starts, neither d nor η stated. Table 7: Δm%, less is better, of a network on QM9 " +
+	theirs: "Figure 1: Fonseca’s problem, 10 runs from random starts, neither d nor η stated. Table 7: Δm%, less is better, of a " +
+		"network on QM9 " +
 		"with α = 0.9, 3 seeds",
 	here: "Fonseca’s problem, d = 2, starts uniform in [−1.2, 1.2]²; the share of the runs that end at an end of the front, which is a bad " +
 		"result where trade-offs are wanted",
@@ -81,9 +82,11 @@ func fillStaleness(t *table) {
 // ofNoise is the table of fonseca-noise.
 var ofNoise = reproduction{
 	paper: "PSMGD",
-	theirs: "Figure 1: Fonseca’s problem, 10 runs from random starts, no noise, neither d nor η stated. Section 3.3: momentum is to stabilise the " +
+	theirs: "Figure 1: Fonseca’s problem, 10 runs from random starts, no noise, neither d nor η stated. Section 3.3: momentum is to " +
+		"stabilise the " +
 		"weights further; no figure shows weights under noise",
-	here: "Fonseca’s problem, d = 20, η = 0.1, starts uniform within 0.3 of the middle; noise of deviation σ in every entry of a gradient; fixed " +
+	here: "Fonseca’s problem, d = 20, η = 0.1, starts uniform within 0.3 of the middle; noise of deviation σ in every entry of a " +
+		"gradient; fixed " +
 		"weights are λ = ½",
 	lacks: "anything else: the paper has no experiment on noise",
 	fill:  fillNoise,
@@ -110,7 +113,8 @@ func fillNoise(t *table) {
 			if r != "R=1" {
 				without, with = "method=psmgd", "method=psmgd"
 			}
-			t.toward(fmt.Sprintf("α = 0.9 − α = 0, %s, σ = %s", spaced(r), sigma), "3.3", "a sentence: momentum stabilises the weights; our reading: fewer runs leave", less, 0, 2,
+			t.toward(fmt.Sprintf("α = 0.9 − α = 0, %s, σ = %s", spaced(r), sigma), "3.3",
+				"a sentence: momentum stabilises the weights; our reading: fewer runs leave", less, 0, 2,
 				func() measured { return t.moreThan(at("0.9", with), at("0", without)) })
 		}
 	}
@@ -119,7 +123,8 @@ func fillNoise(t *table) {
 // ofNetworks is the table of network.
 var ofNetworks = reproduction{
 	paper: "PSMGD",
-	theirs: "networks on QM9, S = 11, CelebA, S = 40, and Multi-MNIST, S = 2; Δm%, less is better, and minutes of an epoch; R = 8, with S = 2 " +
+	theirs: "networks on QM9, S = 11, CelebA, S = 40, and Multi-MNIST, S = 2; Δm%, less is better, and minutes of an epoch; R = 8, with " +
+		"S = 2 " +
 		"R = 4; α = 0.9; 3 seeds, with S = 2 10",
 	here:  networksSetting + "; R = 8 and α = 0; losses are compared run by run, times are of a step",
 	lacks: "QM9, CelebA, NYU-v2 and CityScapes themselves; Tables 4 and 5; Δm%, for which each task would be trained alone",

@@ -215,7 +215,8 @@ func TestPublishedIntervals(t *testing.T) {
 	near("of deviations 3 and 4", printedGap(experiment.Estimate{Mean: 10, Spread: 3}, experiment.Estimate{Mean: 4, Spread: 4}, 2), 6,
 		6-4.3027*5/math.Sqrt(3), 6+4.3027*5/math.Sqrt(3))
 	near("a ratio", printedRatio(12.94, 2.23, 2), 5.8027, 12.935/2.235, 12.945/2.225)
-	near("shares of 9 and 3 in 10", shareGap(9, 10, 3, 10).Number, 0.6, 0.6-math.Hypot(0.9-0.55498, 0.65245-0.3), 0.6+math.Hypot(0.99747-0.9, 0.3-0.06674))
+	near("shares of 9 and 3 in 10", shareGap(9, 10, 3, 10).Number, 0.6,
+		0.6-math.Hypot(0.9-0.55498, 0.65245-0.3), 0.6+math.Hypot(0.99747-0.9, 0.3-0.06674))
 	if text := differenceText(-4.27, -4.04, 2); text != "-4.27 − (-4.04) = -0.23" {
 		t.Error(text)
 	}
@@ -275,7 +276,8 @@ func TestPublishedFigures(t *testing.T) {
 		{reproduced(t, &networkgrid.Experiment), "Time", "MGDA over PSMGD", "Table 3", "12.94/2.23 = 5.80"},
 		{reproduced(t, &orderinggrid.Experiment), "ω over that with random orders; the paper: Δm% on QM9", "JoGBa, Nash-MTL", "Table 2",
 			"Δm% 59.2 − 62.0 = -2.8"},
-		{reproduced(t, &staleness.Experiment), "How long may weights rest? α = 0.9", "R = 16 − R = 8, η = 0.1", "Table 7", "Δm% 109.7 − 92.4 = 17.3"},
+		{reproduced(t, &staleness.Experiment), "How long may weights rest? α = 0.9", "R = 16 − R = 8, η = 0.1", "Table 7",
+			"Δm% 109.7 − 92.4 = 17.3"},
 	} {
 		if got := c.r.find(t, c.group, c.of); got.Place != c.place || got.Says != c.says {
 			t.Errorf("%s, %s: %s has %q, want %s and %q", c.group, c.of, got.Place, got.Says, c.place, c.says)
@@ -288,10 +290,12 @@ func TestFiguresByValue(t *testing.T) {
 	_, minutes := networkgrid.PublishedPeriod(32)
 	ours, theirs := blocksmoo.Published()
 	for i, c := range [][2]float64{
-		{networkgrid.PublishedLoss(11, "rlw"), 203.8}, {networkgrid.PublishedLoss(11, "famo"), 58.5}, {networkgrid.PublishedLoss(40, "mgda"), 14.85},
-		{networkgrid.PublishedMinutes("nashmtl"), 8.45}, {minutes, 2.07}, {orderinggrid.Published(1, "pcgrad", "jogba"), 3.56},
-		{orderinggrid.Published(2, "cagrad", "grab-shared"), 112.1}, {zdt.Published("mgda", 2).Spread, 0.94}, {zdt.Published("moosvgd", 3).Mean, 5.77},
-		{syn.Published("most-m", 1).Mean, 75.20}, {fairnessgrid.Published("most-e").Spread, 0.06}, {ours.Gamma, 0.4955}, {theirs.Delta, 1.1549},
+		{networkgrid.PublishedLoss(11, "rlw"), 203.8}, {networkgrid.PublishedLoss(11, "famo"), 58.5},
+		{networkgrid.PublishedLoss(40, "mgda"), 14.85}, {networkgrid.PublishedMinutes("nashmtl"), 8.45}, {minutes, 2.07},
+		{orderinggrid.Published(1, "pcgrad", "jogba"), 3.56},
+		{orderinggrid.Published(2, "cagrad", "grab-shared"), 112.1}, {zdt.Published("mgda", 2).Spread, 0.94},
+		{zdt.Published("moosvgd", 3).Mean, 5.77}, {syn.Published("most-m", 1).Mean, 75.20}, {fairnessgrid.Published("most-e").Spread,
+			0.06}, {ours.Gamma, 0.4955}, {theirs.Delta, 1.1549},
 		{hypercleaning.Published("forum", 64, 0.5, 0.3), 86.44}, {hypercleaning.Published("forum", 16, 0.5, 0.1), 86.57},
 	} {
 		if c[0] != c[1] {

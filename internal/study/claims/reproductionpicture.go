@@ -160,7 +160,8 @@ func (r *Reproduction) panel(i int) axes.Panel {
 				names = append(names, g.Rows[len(g.Rows)-1-k].Of)
 			}
 			low, high := g.extent()
-			return axes.Axis{Label: g.Quantity, Min: low, Max: high, Log: g.Log && high > wideRatio*low}, axes.Categories("", names, func(s string) string { return s })
+			return axes.Axis{Label: g.Quantity, Min: low, Max: high, Log: g.Log && high > wideRatio*low},
+				axes.Categories("", names, func(s string) string { return s })
 		},
 		Legend: func(t *brush.Theme) []axes.Entry { return g.legend(t) },
 		Sheets: func() []axes.Sheet {
