@@ -350,7 +350,7 @@ const paperRuns = 3
 // printed is a published figure with so many decimals. Its interval is what rounding leaves open, or what its deviation
 // over three runs does, whichever is wider.
 func printed(e experiment.Estimate, decimals int) Number {
-	half := portable.Pow(10, -float64(decimals)) / 2
+	half := float64(portable.Pow(10, -float64(decimals)) / 2)
 	if e.Spread > 0 {
 		half = max(half, experiment.HalfInterval(e.Spread, paperRuns))
 	}
@@ -376,7 +376,7 @@ func printedGap(a, b experiment.Estimate, decimals int) Number {
 
 // printedRatio is the quotient of two published figures.
 func printedRatio(a, b float64, decimals int) Number {
-	half := portable.Pow(10, -float64(decimals)) / 2
+	half := float64(portable.Pow(10, -float64(decimals)) / 2)
 	return Number{a / b, (a - half) / (b + half), (a + half) / (b - half)}
 }
 

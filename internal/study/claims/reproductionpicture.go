@@ -41,7 +41,7 @@ func (r *Reproduction) Picture() *axes.Figure {
 	for i := range r.Groups {
 		width := vg.Length(pictureWidth) / columns
 		h := height(i / columns * columns)
-		left := vg.Length(i%columns) * width
+		left := vg.Length(vg.Length(i%columns) * width)
 		if i == len(r.Groups)-1 && i%columns == 0 { // alone in its row
 			width = pictureWidth
 		}
@@ -124,7 +124,7 @@ func (g *Group) extent() (low, high float64) {
 	if g.Log {
 		return low / 1.1, high * 1.1
 	}
-	margin := 0.06 * (high - low)
+	margin := float64(0.06 * (high - low))
 	return low - margin, high + margin
 }
 
