@@ -62,7 +62,7 @@ func fillClients(t *table) {
 	}
 	t.begin("Transport’s share of MosT’s time", "percent", false)
 	for _, rho := range rhos {
-		t.level("ρ = "+rho, "Table 8", plain(syn.PublishedTransport(must(strconv.ParseFloat(rho, 64)))), 2, func() measured {
+		t.level("ρ = "+rho, "Table 8, of the seconds", plain(syn.PublishedTransport(must(strconv.ParseFloat(rho, 64)))), 2, func() measured {
 			row := t.row("method=most", "rho="+rho, "clients=30", "most=0")
 			return over(t.summary(row, "transport_share"), int(t.number(row, "runs")))
 		})

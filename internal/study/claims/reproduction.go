@@ -39,8 +39,8 @@ const JudgedBy = "Ours is a mean over runs with its 95 % interval; differences a
 	"figure by " +
 	"itself agrees if our interval meets it, but cannot be told from an interval that is wider than a quarter of the figure. What is " +
 	"said to be alike " +
-	"agrees if our interval is within the stated bounds, and contradicts if it is outside. Without an interval, as with one run, " +
-	"nothing can be told."
+	"agrees if our interval is within the stated bounds, and contradicts if it is outside. Without an interval, as with one run " +
+	"or a few that are all equal, nothing can be told."
 
 // question is what a comparison asks of our number.
 type question int
@@ -297,13 +297,17 @@ func sooner(a, b []float64) measured {
 		return times(a, b)
 	}
 	return measured{Number: share(won, pairs), runs: len(a), failed: failed, wins: true,
-		note: fmt.Sprintf("the share of the pairs that it wins: %d of %d runs failed", failed, 2*len(a))}
+		note: fmt.Sprintf("the share of the pairs that it wins, since %d of %d runs failed", failed, 2*len(a))}
 }
 
 // begin adds a group, to which the next comparisons belong.
 func (t *table) begin(title, quantity string, log bool) {
 	t.groups = append(t.groups, Group{Title: title, Quantity: quantity, Log: log})
 }
+
+// fewestEqual is how many runs that are all equal tell at 95 % on which side of a reference they are: so many equal signs have a
+// chance of 2/2⁶. Student's interval of equal runs has no width, however few they are.
+const fewestEqual = 6
 
 // put measures a comparison and adds it to the latest group.
 func (t *table) put(c Comparison, measure func() measured) {
@@ -318,10 +322,14 @@ func (t *table) put(c Comparison, measure func() measured) {
 		c.Figure, c.reference = none(), 0.5
 		c.asked = map[question]question{less: more, more: less}[c.asked]
 	}
-	c.Ours, c.Runs, c.Failed = m.Number, m.runs, m.failed
-	if m.runs == 1 && !m.known() {
+	switch {
+	case m.runs == 1 && !m.known():
 		m.note = "one run, so without an interval"
+	case m.runs > 0 && m.runs < fewestEqual && m.Low == m.High:
+		m.Low, m.High = math.NaN(), math.NaN()
+		m.note = fmt.Sprintf("the same in all %d runs, too few for an interval", m.runs)
 	}
+	c.Ours, c.Runs, c.Failed = m.Number, m.runs, m.failed
 	if c.Note = m.note; c.Note == "" && !m.known() {
 		c.Note = "its interval is not known"
 	}

@@ -269,8 +269,8 @@ func TestPublishedFigures(t *testing.T) {
 		{zdt, "MosT-E’s lead on ZDT1", "over Linearization, signs", "Table 5", "5.87 − 5.72 = 0.15"},
 		{clients, "Accuracy, ρ = 0.5", "FedMGDA+", "Table 1", "85.21 ± 1.42"},
 		{clients, "MosT’s gain, ρ = 1", "MosT − w-MGDA", "Table E", "92.21 − 89.32 = 2.89"},
-		{clients, "Transport", "ρ = 1", "Table 8", "0.38"},
-		{reproduced(t, &hypercleaning.Experiment), "FORUM against", "FORUM − MOML, T = 16", "Table 1", "86.58 − 84.40 = 2.18"},
+		{clients, "Transport", "ρ = 1", "Table 8, of the seconds", "0.38"},
+		{reproduced(t, &hypercleaning.Experiment), "FORUM against", "FORUM − MOML, T = 16", "Table 1, mean of both sets", "86.58 − 84.40 = 2.18"},
 		{reproduced(t, &fairnessgrid.Experiment), "MosT-E’s lead", "over EPO", "Table 7", "7.65 − 2.44 = 5.21"},
 		{reproduced(t, &blocksmoo.Experiment), "Purity", "r = 2, every step a batch", "Table 1", "0.6947 − 0.5105 = 0.1842"},
 		{reproduced(t, &networkgrid.Experiment), "Time", "MGDA over PSMGD", "Table 3", "12.94/2.23 = 5.80"},
@@ -309,6 +309,25 @@ func TestTooFewRuns(t *testing.T) {
 	c := reproduced(t, &blocksmoo.Experiment).find(t, "Purity", "r = 2, every outer iteration a batch")
 	if c.Match != CannotTell || c.OursText() != "0.5952, one run, so without an interval" {
 		t.Errorf("%s, %s", c.Match, c.OursText())
+	}
+}
+
+// TestEqualRuns: a few runs that are equal tell nothing, though their deviation is 0; what has no chance in it is told.
+func TestEqualRuns(t *testing.T) {
+	table := &table{lab: newLab(Options{})}
+	table.begin("equal", "difference", false)
+	for of, runs := range map[string]int{"two": 2, "five": 5, "six": 6} {
+		table.toward(of, "Figure 1", "a curve", less, 0, 2, func() measured { return average(slices.Repeat([]float64{-1}, runs)) })
+	}
+	table.toward("counted", "Figure 1", "a curve", less, 0, 2, func() measured { return sure(-1) })
+	r := &Reproduction{Groups: table.groups}
+	for of, want := range map[string]Match{"two": CannotTell, "five": CannotTell, "six": DirectionOnly, "counted": DirectionOnly} {
+		if c := r.find(t, "equal", of); c.Match != want {
+			t.Errorf("%s: %s, %s", of, c.Match, c.OursText())
+		}
+	}
+	if text := r.find(t, "equal", "two").OursText(); text != "-1.00, the same in all 2 runs, too few for an interval" {
+		t.Error(text)
 	}
 }
 

@@ -88,6 +88,14 @@ func (g *Group) reference() float64 {
 	return 0
 }
 
+// noEffect is where there is no effect on the group's axis: another place than the group's where a comparison asks for one.
+func (c *Comparison) noEffect(g *Group) float64 {
+	if c.reference != 0 && c.compares() {
+		return c.reference
+	}
+	return g.reference()
+}
+
 // compares reports whether a comparison is drawn on the group's axis, which a share of runs that are won is not.
 func (c *Comparison) compares() bool { return c.Failed == 0 }
 
@@ -102,10 +110,7 @@ func (g *Group) extent() (low, high float64) {
 	for i := range g.Rows {
 		c := &g.Rows[i]
 		if c.asked != level {
-			add(g.reference())
-			if c.reference != 0 {
-				add(c.reference)
-			}
+			add(c.noEffect(g))
 		}
 		if c.asked == alike {
 			add(c.bounds[0])
@@ -211,10 +216,7 @@ func (c *Comparison) draw(b *brush.Brush, y float64, g *Group) {
 	low, high, _, _ := b.Bounds()
 	t := b.Theme
 	const half = 0.42
-	reference := g.reference()
-	if c.reference != 0 {
-		reference = c.reference
-	}
+	reference := c.noEffect(g)
 	switch {
 	case !c.compares() || c.Figure.known() || c.asked == level:
 	case c.asked == alike:
