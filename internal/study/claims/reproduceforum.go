@@ -16,8 +16,7 @@ var ofCosts = reproduction{
 	paper:  "FORUM",
 	theirs: costTheirs + "; p varies with T = 64. The paper gives curves and what it says of them, and no numbers",
 	here: "random quadratics, m = 2; seconds of an upper step on this machine, timing by timing, and numbers held at once, which are " +
-		"counted; " +
-		"MOML and MoCo go back through the loop as in the paper",
+		"counted; MOML and MoCo go back through the loop as in the paper",
 	lacks:  "hyper-cleaning on images; a graphics card’s memory",
 	readAs: []string{costsOfQuick}, fill: fillCosts,
 }

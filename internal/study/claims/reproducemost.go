@@ -14,9 +14,8 @@ import (
 // ofClients is the table of syn.
 var ofClients = reproduction{
 	paper: "MosT", theirs: synPaper,
-	here: "the same data and sizes, or with -quick 15 clients of at most 120 samples, 60 epochs and 2 step sizes, where the first run, " +
-		"by which the " +
-		"step size is chosen, is left out; *our choices*: " + synChoices,
+	here: "the same data and sizes, or with -quick 15 clients of at most 120 samples, 60 epochs and 2 step sizes, where the first run, by " +
+		"which the step size is chosen, is left out; *our choices*: " + synChoices,
 	lacks: "FEMNIST; the curves of Figures 3 and 6 to 9",
 	kept:  keptSyn, keptQuick: keptSynSmall, quickSeeds: 7, fill: fillClients,
 }
@@ -74,9 +73,8 @@ var ofFronts = reproduction{
 	paper:  "MosT",
 	theirs: "30 variables, five solutions, 1000 epochs, a step size of 0.005 of a kind that is not stated; 3 seeds",
 	here: "the same sizes; steps along signs with weight decay, as in the public code, and beside them plain steps; 25 mixtures for " +
-		"MosT-E, whose " +
-		"shape is chosen for each problem on other seeds; exact plans; the reference points of the public code. The paper has MosT once: here " +
-		"MosT-E and MosT both stand beside that figure",
+		"MosT-E, whose shape is chosen for each problem on other seeds; exact plans; the reference points of the public code. The paper has " +
+		"MosT once: here MosT-E and MosT both stand beside that figure",
 	lacks: "Table 6, EPO with 100 solutions; the claim `more-epo` has 20",
 	kept:  keptZDT, fill: fillFronts,
 }
@@ -126,8 +124,7 @@ var ofFairness = reproduction{
 	paper:  "MosT",
 	theirs: "synthetic data of 2000 points, five solutions, 20 epochs, the best of two step sizes on validation; 3 seeds",
 	here: "the same, with batches of ten, our starts, the squared covariance and the scale of MosT’s steps, which the paper does not " +
-		"state; the " +
-		"reference point of a run is the worst that any method came to, which moves all hypervolumes: compare the leads",
+		"state; the reference point of a run is the worst that any method came to, which moves all hypervolumes: compare the leads",
 	lacks: "the German credit data; Figure 5",
 	kept:  keptFairness, fill: fillFairness,
 }

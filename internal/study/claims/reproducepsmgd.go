@@ -9,9 +9,8 @@ import (
 // ofStaleness is the table of fonseca-staleness.
 var ofStaleness = reproduction{
 	paper: "PSMGD",
-	theirs: "Figure 1: Fonseca’s problem, 10 runs from random starts, neither d nor η stated. Table 7: Δm%, less is better, of a " +
-		"network on QM9 " +
-		"with α = 0.9, 3 seeds",
+	theirs: "Figure 1: Fonseca’s problem, 10 runs from random starts, neither d nor η stated. Table 7: Δm%, less is better, of a network " +
+		"on QM9 with α = 0.9, 3 seeds",
 	here: "Fonseca’s problem, d = 2, starts uniform in [−1.2, 1.2]²; the share of the runs that end at an end of the front, which is a bad " +
 		"result where trade-offs are wanted",
 	lacks: "networks and their losses; `network` has a small one",
@@ -83,11 +82,9 @@ func fillStaleness(t *table) {
 var ofNoise = reproduction{
 	paper: "PSMGD",
 	theirs: "Figure 1: Fonseca’s problem, 10 runs from random starts, no noise, neither d nor η stated. Section 3.3: momentum is to " +
-		"stabilise the " +
-		"weights further; no figure shows weights under noise",
-	here: "Fonseca’s problem, d = 20, η = 0.1, starts uniform within 0.3 of the middle; noise of deviation σ in every entry of a " +
-		"gradient; fixed " +
-		"weights are λ = ½",
+		"stabilise the weights further; no figure shows weights under noise",
+	here: "Fonseca’s problem, d = 20, η = 0.1, starts uniform within 0.3 of the middle; noise of deviation σ in every entry of a gradient; " +
+		"fixed weights are λ = ½",
 	lacks: "anything else: the paper has no experiment on noise",
 	fill:  fillNoise,
 }
@@ -123,9 +120,8 @@ func fillNoise(t *table) {
 // ofNetworks is the table of network.
 var ofNetworks = reproduction{
 	paper: "PSMGD",
-	theirs: "networks on QM9, S = 11, CelebA, S = 40, and Multi-MNIST, S = 2; Δm%, less is better, and minutes of an epoch; R = 8, with " +
-		"S = 2 " +
-		"R = 4; α = 0.9; 3 seeds, with S = 2 10",
+	theirs: "networks on QM9, S = 11, CelebA, S = 40, and Multi-MNIST, S = 2; Δm%, less is better, and minutes of an epoch; R = 8, or 4 " +
+		"with S = 2; α = 0.9; 3 seeds, or 10 with S = 2",
 	here:  networksSetting + "; R = 8 and α = 0; losses are compared run by run, times are of a step",
 	lacks: "QM9, CelebA, NYU-v2 and CityScapes themselves; Tables 4 and 5; Δm%, for which each task would be trained alone",
 	kept:  keptNetworks, readAs: []string{keptNetworks}, fill: fillNetworks,

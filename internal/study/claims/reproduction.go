@@ -29,18 +29,14 @@ const (
 var matches = []Match{Agrees, SameDirection, DirectionOnly, OtherSize, Contradicts, CannotTell}
 
 // JudgedBy says in words by which rule Comparison.judge draws verdicts.
-const JudgedBy = "Ours is a mean over runs with its 95 % interval; differences and ratios are taken run by run wherever runs share their " +
-	"data. A published figure is as wide as its last digit leaves open, and as its 95 % interval where the paper gives a deviation. " +
-	"A difference or ratio agrees if our interval excludes that there is none, on the paper’s side, and meets the published figure; it " +
-	"has the " +
-	"same direction, and another size, if it does not meet it; it contradicts if our interval excludes that there is none on the other " +
-	"side; " +
-	"else it cannot be told. Where the paper gives a curve, a sentence or a figure of another kind, the direction alone is tested. A " +
-	"figure by " +
-	"itself agrees if our interval meets it, but cannot be told from an interval that is wider than a quarter of the figure. What is " +
-	"said to be alike " +
-	"agrees if our interval is within the stated bounds, and contradicts if it is outside. Without an interval, as with one run " +
-	"or a few that are all equal, nothing can be told."
+const JudgedBy = "Ours is a mean over runs with its 95 % interval; differences and ratios are taken run by run wherever runs share " +
+	"their data. A published figure is as wide as its last digit leaves open, and as its 95 % interval where the paper gives a deviation. " +
+	"A difference or ratio agrees if our interval excludes that there is none, on the paper’s side, and meets the published figure; it has " +
+	"the same direction, and another size, if it does not meet it; it contradicts if our interval excludes that there is none on the other " +
+	"side; else it cannot be told. Where the paper gives a curve, a sentence or a figure of another kind, the direction alone is tested. A " +
+	"figure by itself agrees if our interval meets it, but cannot be told from an interval that is wider than a quarter of the figure. " +
+	"What is said to be alike agrees if our interval is within the stated bounds, and contradicts if it is outside. Without an interval, " +
+	"as with one run or a few that are all equal, nothing can be told."
 
 // question is what a comparison asks of our number.
 type question int
