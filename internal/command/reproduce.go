@@ -30,14 +30,18 @@ func (c *call) reproduce() error {
 		"compute what is missing, and keep it there")
 	kept := c.flags.Bool("kept", false, "take the program's kept table of a long experiment in place of computing it")
 	c.flags.Usage = func() {
-		w := c.flags.Output()
-		fmt.Fprintf(w, "Usage of %s %s NAME, which computes a paper's table anew and puts the published figures, each with its place in the "+
-			"paper,\nbeside ours with their intervals and a verdict. It says first how many runs there are and how long they take.\n\n%s.\n\n"+
-			"NAME is one of:\n", c.flags.Name(), reproduceName, strings.TrimSuffix(claims.JudgedBy, "."))
+		var b strings.Builder
+		const width = 120
+		wrap(&b, fmt.Sprintf("Usage of %s %s NAME, which computes a paper's table anew and puts the published figures, each with its place in "+
+			"the paper, beside ours with their intervals and a verdict. It says first how many runs there are and how long they take.",
+			c.flags.Name(), reproduceName), width)
+		b.WriteByte('\n')
+		wrap(&b, claims.JudgedBy, width)
+		b.WriteString("\nNAME is one of:\n")
 		for _, e := range Experiments {
-			fmt.Fprintf(w, "  %-18s %s\n", e.Name, e.Title)
+			fmt.Fprintf(&b, "  %-18s %s\n", e.Name, e.Title)
 		}
-		fmt.Fprintln(w, "\nFlags:")
+		fmt.Fprintf(c.flags.Output(), "%s\nFlags:\n", b.String())
 		c.flags.PrintDefaults()
 	}
 	name := ""
