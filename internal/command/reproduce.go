@@ -26,6 +26,7 @@ var reproducedKinds = []string{"markdown", "csv", "svg", "pdf"}
 func (c *call) reproduce() error {
 	f := c.gridFlags()
 	f.paths = c.fileFlags(reproducedKinds)
+	c.flags.Lookup("markdown").Usage = "write a table in Markdown to this `file`, - for standard output"
 	rows := c.flags.String("rows", "", "the experiment's own table: take over what this `file` holds, as experiment -csv writes it, "+
 		"compute what is missing, and keep it there")
 	kept := c.flags.Bool("kept", false, "take the program's kept table of a long experiment in place of computing it")
@@ -52,6 +53,9 @@ func (c *call) reproduce() error {
 		return err
 	}
 	e, err := FindExperiment(name)
+	if err == nil {
+		err = claims.CanReproduce(name)
+	}
 	if err != nil {
 		return fmt.Errorf("%s: %w", reproduceName, err)
 	}

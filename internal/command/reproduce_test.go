@@ -108,5 +108,8 @@ func TestReproduceHelp(t *testing.T) {
 		if !strings.Contains(out, "\n  "+e.Name+" ") {
 			t.Errorf("the help does not name %s", e.Name)
 		}
+		if err := claims.CanReproduce(e.Name); err != nil {
+			t.Error(err)
+		}
 	}
 }

@@ -9,7 +9,7 @@ import (
 // ofStaleness is the table of fonseca-staleness.
 var ofStaleness = reproduction{
 	paper: "PSMGD",
-	theirs: "Figure 1: Fonseca’s problem, 10 runs from random starts, neither d nor η stated. Table 7: Δm%, less is better, of a network " +
+	theirs: "Figure 1: Fonseca’s problem, 10 runs from random starts, d, η and α not stated. Table 7: Δm%, less is better, of a network " +
 		"on QM9 with α = 0.9, 3 seeds",
 	here: "Fonseca’s problem, d = 2, starts uniform in [−1.2, 1.2]²; the share of the runs that end at an end of the front, which is a bad " +
 		"result where trade-offs are wanted",

@@ -159,6 +159,14 @@ var reproductions = map[string]reproduction{
 	"ordering": ofOrders, "block-smoo": ofBlocks,
 }
 
+// CanReproduce returns an error for an experiment without published figures.
+func CanReproduce(experiment string) error {
+	if _, known := reproductions[experiment]; !known {
+		return fmt.Errorf("experiment %s has no published figures", experiment)
+	}
+	return nil
+}
+
 // KeptTable names the file in docs that holds an experiment's table in its usual or its quick form, and the
 // Options.Seeds of which it is; ok is false where none is kept.
 func KeptTable(experiment string, quick bool) (file string, seeds int, ok bool) {
@@ -172,10 +180,10 @@ func KeptTable(experiment string, quick bool) (file string, seeds int, ok bool) 
 // Reproduce puts an experiment that is computed beside its paper's figures. It returns an error for an experiment
 // without published figures, and where the outcome cannot be read. quick says that the outcome is of the smaller version.
 func Reproduce(name string, outcome experiment.Computable, quick bool) (_ *Reproduction, err error) {
-	r, known := reproductions[name]
-	if !known {
-		return nil, fmt.Errorf("experiment %s has no published figures", name)
+	if err := CanReproduce(name); err != nil {
+		return nil, err
 	}
+	r := reproductions[name]
 	defer func() {
 		switch end := recover().(type) {
 		case nil:
