@@ -106,8 +106,8 @@ func NewFollower(c FollowerConfig) (*Follower, error) {
 }
 
 // Step makes a step of a run and records it, if it is one of those that are recorded and was made. A step at which a number
-// is not finite, or too small to be squared, is left out, as LeftOut says. An error of which algo.Stepper says nothing is about the log, such as that it
-// has as many bytes as it may; the step was made all the same.
+// is not finite, or too small to be squared, is left out, as LeftOut says. An error of which algo.Stepper says nothing is about
+// the log, such as that it has as many bytes as it may; the step was made all the same.
 func (f *Follower) Step(s Stepper) (algo.Status, error) {
 	v := s.View()
 	k := v.K

@@ -161,7 +161,7 @@ func TestImpossibleMatrix(t *testing.T) {
 		gramian []float64
 		want    string
 	}{
-		{[]float64{1, -0.009, -0.009, 0}, "gramian: entry (1, 0) is not 0, and the product of the two lengths is: no gradients have such products"},
+		{[]float64{1, -0.009, -0.009, 0}, "gramian: entry (1, 0) is not 0, and the product of the two lengths is: no gradients"},
 		{[]float64{1, -0.009, -0.009, 0.000001}, "gramian: entry (1, 0) is -9 times"},
 		{[]float64{1, 1, 1, 0.9999}, ""}, {[]float64{0, 0, 0, 1}, ""}, {[]float64{1e-200, 1e-100, 1e-100, 1}, ""},
 	} {

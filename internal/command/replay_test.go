@@ -285,7 +285,8 @@ func TestReplayLeavesOut(t *testing.T) {
 		}
 	}
 	out, said, status = invoke(t, bad.String(), "replay", "-")
-	if status != 2 || out != "" || !strings.Contains(said, "0 of 100 records can be used") || !strings.Contains(said, "no gradients have such") {
+	if status != 2 || out != "" || !strings.Contains(said, "0 of 100 records can be used") ||
+		!strings.Contains(said, "no gradients have such") {
 		t.Errorf("impossible records alone: status %d, %q, %q", status, out, said)
 	}
 }
