@@ -107,7 +107,7 @@ class ParetoLog:
                 numpy.savez(file, left_out=numpy.array(sorted(sum(self.left_out.values(), [])), int), **columns, **self.fixed)
             os.replace(self.part, self.path)
             self.due = len(self.rows) * 5 // 4 + 20
-        elif self.writes:
+        elif self.writes and os.path.exists(self.part):
             os.remove(self.part)
             warnings.warn(f"{self.path}: no records" + "".join(f"; {len(steps)} left out: {why}" for why, steps in self.left_out.items()))
 

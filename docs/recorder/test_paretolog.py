@@ -295,6 +295,8 @@ class Recorder(unittest.TestCase):
         nan = [x[0] * float("nan"), x[1]]
         self.assertIsNone(self.record(nothing, (nan, {}), (nan, {}), says="not finite"))
         self.assertEqual(os.listdir(os.path.dirname(self.path)), [os.path.basename(self.path)])
+        nothing.save()  # which may come again
+        self.assertEqual(self.record(nothing, ([x[0], x[1]], {}))["left_out"].tolist(), [0, 1])
 
     def test_products_that_no_gradients_have(self):
         """Gradients so small that their squares are 0 in double precision, while the products with others are not."""
@@ -555,6 +557,9 @@ class Recorder(unittest.TestCase):
                 ParetoLog(path, shared, every=every)
         with self.assertRaises(ValueError):
             ParetoLog(self.path + ".apart", [nn.Parameter(torch.ones(2))])(losses())
+        ParetoLog(self.path + ".twice", [x])
+        with self.assertRaisesRegex(ValueError, "another recorder"):
+            ParetoLog(self.path + ".twice", [x])
         with self.assertRaises(FileNotFoundError):
             ParetoLog(os.path.join(self.path + ".none", "run.npz"), [x])
         for options in {"weights": [1]}, {"cross": lambda: losses()[:1]}:
