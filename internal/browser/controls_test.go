@@ -530,7 +530,7 @@ func TestExportChoices(t *testing.T) {
 		t.Errorf("python shows %v, %q, %v", shown, note, methods)
 	}
 	p.js(nil, `() => { const m = document.getElementById('export-method'); m.value = 'famo'; m.dispatchEvent(new Event('change')); }`)
-	if _, note, can := choose("python"); can || !strings.Contains(note, "TorchJD has it") {
+	if _, note, can := choose("python"); can || !strings.Contains(note, "TorchJD and LibMTL’s repository (not its package) have it") {
 		t.Errorf("FAMO in Python: %q", note)
 	}
 	if _, note, can := choose("go"); !can || note != "" {
