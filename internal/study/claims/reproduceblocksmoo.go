@@ -11,7 +11,8 @@ import (
 
 // ofBlocks is the table of block-smoo.
 var ofBlocks = reproduction{
-	paper: "Block-SMOO", theirs: "Figure 1: " + figure1 + ". Table 1: " + table1,
+	elsewhere: true,
+	paper:     "Block-SMOO", theirs: "Figure 1: " + figure1 + ". Table 1: " + table1,
 	here: "drawn data of the same sizes; seconds of this machine’s processor; with -data your own table, such as the air of Beijing. The " +
 		"paper states neither r of Table 1 nor what a pass is, so that each reading has its rows",
 	lacks: "the air of Beijing, unless -data brings it",

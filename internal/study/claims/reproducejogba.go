@@ -8,7 +8,8 @@ import (
 
 // ofOrders is the table of ordering.
 var ofOrders = reproduction{
-	paper: "JoGBa", theirs: ordersPaper + "; Δm%, less is better, and seconds of processor time",
+	elsewhere: true,
+	paper:     "JoGBa", theirs: ordersPaper + "; Δm%, less is better, and seconds of processor time",
 	here:  ordersSetting + "; ω late in the run. *Our choices*: " + ordersChoices,
 	lacks: "NYUv2 and QM9 themselves; Table 4, which repeats Table 1 digit for digit",
 	kept:  keptOrders, readAs: []string{keptOrders}, fill: fillOrders,

@@ -119,7 +119,8 @@ func fillNoise(t *table) {
 
 // ofNetworks is the table of network.
 var ofNetworks = reproduction{
-	paper: "PSMGD",
+	elsewhere: true,
+	paper:     "PSMGD",
 	theirs: "networks on QM9, S = 11, CelebA, S = 40, and Multi-MNIST, S = 2; Δm%, less is better, and minutes of an epoch; R = 8, or 4 " +
 		"with S = 2; α = 0.9; 3 seeds, or 10 with S = 2",
 	here:  networksSetting + "; R = 8 and α = 0; losses are compared run by run, times are of a step",

@@ -22,11 +22,12 @@ const (
 	DirectionOnly Match = "the same direction" // of what the paper has no comparable number for
 	OtherSize     Match = "other size"         // of a number that is compared with nothing else
 	Contradicts   Match = "contradicts"
+	OtherData     Match = "otherwise, on other data" // it would contradict if the data were the paper’s
 	CannotTell    Match = "cannot be told"
 )
 
 // matches lists them, best first.
-var matches = []Match{Agrees, SameDirection, DirectionOnly, OtherSize, Contradicts, CannotTell}
+var matches = []Match{Agrees, SameDirection, DirectionOnly, OtherSize, Contradicts, OtherData, CannotTell}
 
 // JudgedBy says in words by which rule Comparison.judge draws verdicts.
 const JudgedBy = "Ours is a mean over runs with its 95 % interval; differences and ratios are taken run by run wherever runs share " +
@@ -35,7 +36,8 @@ const JudgedBy = "Ours is a mean over runs with its 95 % interval; differences a
 	"the same direction, and another size, if it does not meet it; it contradicts if our interval excludes that there is none on the other " +
 	"side; else it cannot be told. Where the paper gives a curve, a sentence or a figure of another kind, the direction alone is tested. A " +
 	"figure by itself agrees if our interval meets it, but cannot be told from an interval that is wider than a quarter of the figure. " +
-	"What is said to be alike agrees if our interval is within the stated bounds, and contradicts if it is outside. Without an interval, " +
+	"What is said to be alike agrees if our interval is within the stated bounds, and contradicts if it is outside. Where our " +
+	"data are not the paper’s, nothing contradicts: what goes another way there is said to do so on other data. Without an interval, " +
 	"as with one run or a few that are all equal, nothing can be told."
 
 // question is what a comparison asks of our number.
@@ -62,6 +64,7 @@ type Comparison struct {
 	Match  Match
 
 	asked     question
+	elsewhere bool       // on other data than the paper’s
 	reference float64    // where there is no effect
 	bounds    [2]float64 // of what counts as alike
 	decimals  int
@@ -79,6 +82,15 @@ const widestLevel = 0.25
 
 // judge draws the verdict.
 func (c *Comparison) judge() Match {
+	is := c.beside()
+	if is == Contradicts && c.elsewhere {
+		return OtherData
+	}
+	return is
+}
+
+// beside is the verdict as if the data were the paper's.
+func (c *Comparison) beside() Match {
 	o := c.Ours
 	direction := func(is Verdict) Match {
 		switch {
@@ -144,6 +156,7 @@ type Reproduction struct {
 // reproduction is how an experiment's table is made.
 type reproduction struct {
 	paper, theirs, here, lacks string
+	elsewhere                  bool     // the data are not the paper's
 	kept                       string   // the file of the full experiment, "" where none is kept
 	keptQuick                  string   // and of its quick form, "" likewise
 	quickSeeds                 int      // Options.Seeds of that
@@ -195,7 +208,7 @@ func Reproduce(name string, outcome experiment.Computable, quick bool) (_ *Repro
 	}()
 	var file bytes.Buffer
 	check(outcome.WriteCSV(&file))
-	t := &table{lab: newLab(Options{}), cells: lines(file.Bytes()), outcome: outcome}
+	t := &table{lab: newLab(Options{}), cells: lines(file.Bytes()), outcome: outcome, elsewhere: r.elsewhere}
 	for _, name := range r.readAs {
 		t.tables[name] = t.cells
 	}
@@ -225,6 +238,8 @@ type table struct {
 	cells   []line // of the experiment's file
 	outcome experiment.Computable
 	groups  []Group
+	// elsewhere says that the data are not the paper's.
+	elsewhere bool
 }
 
 // has reports whether there is a line with some values, of the form column=value.
@@ -337,6 +352,7 @@ func (t *table) put(c Comparison, measure func() measured) {
 	if c.Note = m.note; c.Note == "" && !m.known() {
 		c.Note = "its interval is not known"
 	}
+	c.elsewhere = t.elsewhere
 	c.Match = c.judge()
 	g := &t.groups[len(t.groups)-1]
 	g.Rows = append(g.Rows, c)

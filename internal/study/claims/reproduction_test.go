@@ -197,6 +197,10 @@ func TestVerdictRule(t *testing.T) {
 		if got := r.judge(); got != c.want {
 			t.Errorf("case %d: %s, want %s", i+1, got, c.want)
 		}
+		r.elsewhere = true
+		if want := map[bool]Match{true: OtherData, false: c.want}[c.want == Contradicts]; r.judge() != want {
+			t.Errorf("case %d on other data: %s, want %s", i+1, r.judge(), want)
+		}
 	}
 }
 
