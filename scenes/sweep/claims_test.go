@@ -306,7 +306,7 @@ func TestClaims(t *testing.T) {
 						}
 						lowest, highest = min(lowest, block), max(highest, block)
 					}
-					if len(wrong) > 2*draws/10 || lowest > 0.15 || highest < 0.4 {
+					if len(wrong) > 2*draws/10 || lowest > 0.15 || highest < 0.25 {
 						t.Errorf("it is between %.2f and %.2f, and otherwise with the seeds %v", lowest, highest, wrong)
 					}
 				}},
