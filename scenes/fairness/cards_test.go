@@ -507,10 +507,9 @@ var claims = scenetest.CardClaims{
 					t.Errorf("%+v", c)
 				}
 			}},
-		{Says: "With all points MGDA’s share is from 0.04 to 1.0, as the draw has it, and 0.76 in the median of 40.", Seeds: scenetest.Of(40),
+		{Says: "With all points MGDA’s share is from 0.04 to 1.0 over 40 draws, as the draw has it.", Seeds: scenetest.Of(40),
 			Holds: func(t testing.TB, c *scenetest.Card) {
 				shares := drawsOn(t, scenetest.TwoBases(20), c, relative(t, plans.MGDA, plans.Extended), "method", "most-e,mgda")
-				scenetest.StatesMedian(t, "MGDA’s share", shares, "0.76")
 				low, high := slices.Min(shares), slices.Max(shares)
 				if low > 0.2 || high < 0.85 || high > 1.1 || !scenetest.Fresh() && fmt.Sprintf("%.2f %.1f", low, high) != "0.04 1.0" {
 					t.Errorf("it is from %g to %g", low, high)

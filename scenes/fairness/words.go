@@ -114,6 +114,6 @@ var presets = []scene.Preset{
 			"the fair end; here they see all points.",
 		Seeds: "In experiment fairness, on 20 draws of data and with batches of ten, they have these shares of MosT-E’s hypervolume: " +
 			"linearization 0.96, in the paper 0.88; MosT 0.51, there 0.49; MGDA 0.42, there 0.43; but EPO 0.98, there 0.32. With all points " +
-			"MGDA’s share is from 0.04 to 1.0, as the draw has it, and 0.76 in the median of 40.",
+			"MGDA’s share is from 0.04 to 1.0 over 40 draws, as the draw has it.",
 		Values: map[string]string{"method": "most-e,most,mgda,linearization,epo", "samples": "2000"}},
 }
