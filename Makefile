@@ -5,7 +5,7 @@ SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .NOTPARALLEL:
 .DEFAULT_GOAL := build
-.PHONY: claims-fresh lessons-random test test-long check format vet staticcheck types test-native test-node test-browser test-browsers test-arm test-store test-cluster cross bench look pictures size fuzz soak build serve clean \
+.PHONY: claims-fresh lessons-random test test-long check format vet staticcheck types test-native test-node test-browser test-browsers test-arm test-store test-cluster test-recorder cross bench look pictures size fuzz soak build serve clean \
 	regen regen-tables regen-shaders regen-bits regen-catalog regen-class regen-lessons regen-kept regen-licences regen-readme \
 	regen-sentences regen-golden
 
@@ -145,6 +145,22 @@ test-store:
 	fi; \
 	echo "$(GO) test -vet=off -count=1 -run '^TestRalph$$' -v ./internal/browser -ralph=$(CURDIR)/$$python"; \
 	$(GO) test -vet=off -count=1 -run '^TestRalph$$' -v ./internal/browser "-ralph=$(CURDIR)/$$python"
+
+# The recorder with current PyTorch, and the snippets of docs/runlog.md with the libraries that they are for, of these versions; CI runs the
+# recorder with Debian's PyTorch alone. LibMTL's repository is no package: LIBMTL=FOLDER names a copy of it, and without one it is left
+# out, as is what needs a GPU, which docs/recorder/gpu_check.py tries. It installs some GB in .cache.
+recorderpackages = torch==2.15.0 numpy torchjd==0.18.0 jax==0.10.2 flax==0.12.8 equinox==0.13.8 keras==3.15.1
+recorder = .cache/recorder
+test-recorder:
+	@if [ "$$(cat "$(recorder)/packages" 2>/dev/null)" != "$(recorderpackages)" ]; then \
+		python3 -m venv --clear "$(recorder)"; \
+		"$(recorder)/bin/python" -m pip install --quiet --disable-pip-version-check $(recorderpackages); \
+		echo "$(recorderpackages)" > "$(recorder)/packages"; \
+	fi
+	cd docs/recorder && "$(CURDIR)/$(recorder)/bin/python" -B test_paretolog.py
+	cd docs/recorder && LIBMTL="$(LIBMTL)" "$(CURDIR)/$(recorder)/bin/python" -B test_libraries.py
+	@if [ -z "$(LIBMTL)" ]; then echo "SKIPPED: LibMTL, for want of a copy of its repository; LIBMTL=FOLDER names one" >&2; fi
+	cd docs/recorder && { "$(CURDIR)/$(recorder)/bin/python" -B gpu_check.py || [ $$? = 2 ]; }
 
 # The guide to grids on several machines, as it stands, with both schedulers of Debian on this machine: all workers well, then one
 # that is killed. The manifest is held to the schema of Kubernetes by a package of PyPI, of this version.

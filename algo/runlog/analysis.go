@@ -117,6 +117,12 @@ type Omega struct {
 	Last  float64 `json:"last"`
 }
 
+// Spacing is by how many steps neighbouring records are apart.
+type Spacing struct {
+	Least int64 `json:"least"`
+	Most  int64 `json:"most"`
+}
+
 // Report is what a log says. Its JSON is the output of the command line's replay, but for the verdict.
 type Report struct {
 	Records       int      `json:"records"`
@@ -135,6 +141,10 @@ type Report struct {
 	Absent  []Absent  `json:"absent"`
 	// Outcomes are those of trainings that were run beside the recorded one; none where the log does not say.
 	Outcomes []Outcome `json:"outcomes,omitempty"`
+	// LeftOut counts the records of the file that the log leaves out, by cause.
+	LeftOut []LeftOut `json:"left_out,omitempty"`
+	// Spacing is by how many steps records are apart, nil where they are evenly spaced.
+	Spacing *Spacing `json:"spacing,omitempty"`
 
 	FirstStep, LastStep int64   `json:"-"`
 	Window              int     `json:"-"`
@@ -275,7 +285,7 @@ func NewAnalysis(l *Log, o Options) (*Analysis, error) {
 		negative: make([]int, pairs), conflicts: make([]int, pairs), cosines: make([]float64, pairs),
 		report: &Report{
 			Records: l.records, Objectives: s, Names: l.names, Stride: l.Stride(), Window: o.Window, Bound: o.Bound,
-			FirstStep: l.steps[0], LastStep: l.steps[l.records-1], Forward: forward, Backward: backward,
+			LeftOut: l.leftOut, Spacing: l.spacing(), FirstStep: l.steps[0], LastStep: l.steps[l.records-1], Forward: forward, Backward: backward,
 			Outcomes: l.Outcomes(), HasCross: l.HasCross(), HasLosses: l.HasLosses(), Pairs: []Pair{}, Methods: []Method{}, Absent: []Absent{},
 		},
 	}

@@ -40,11 +40,6 @@ func (l *Log) complete() error {
 			l.steps[k] = int64(k)
 		}
 	}
-	for k := 1; k < l.records; k++ {
-		if err := checkStep(k, l.steps[k-1], l.steps[k]); err != nil {
-			return err
-		}
-	}
 	if l.names == nil {
 		l.names = numbered(l.objectives)
 	}
@@ -61,12 +56,20 @@ func (l *Log) complete() error {
 		*block
 	}{{forward, l.forward}, {backward, l.backward}} {
 		for k := 0; b.block != nil && k < l.records; k++ {
-			if v := b.at(k); v < 0 {
+			if v := b.at(k); v < 0 && !math.IsInf(v, -1) {
 				return arrayError(b.name, k, "%g is no duration", v)
 			}
 		}
 	}
-	return l.checkGramians()
+	if err := l.sift(); err != nil {
+		return err
+	}
+	for k := 1; k < l.records; k++ {
+		if err := checkStep(k, l.steps[k-1], l.steps[k]); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // checkStep refuses a step of record k that does not follow the one before.
@@ -111,22 +114,8 @@ func checkTexts(array string, list []string) error {
 	return nil
 }
 
-// checkGramians refuses matrices that are no Gramians, and makes those symmetric that nearly are.
-func (l *Log) checkGramians() error {
-	if l.gramian == nil {
-		return nil
-	}
-	n := l.objectives * l.objectives
-	c, own := make([]float64, n), make([]float64, n)
-	for k := range l.records {
-		if err := l.checkGramian(k, c, own); err != nil {
-			return arrayError(gramian, k, "%w", err)
-		}
-	}
-	return nil
-}
-
-// checkGramian checks that of record k, with storage for two of them.
+// checkGramian refuses the Gramian of record k if it is none, and makes it symmetric if it nearly is. It uses c and own, of
+// S×S numbers. The error is an *impossible if gradients of no kind have such products.
 func (l *Log) checkGramian(k int, c, own []float64) error {
 	s, at := l.objectives, k*l.objectives*l.objectives
 	for i := range s {
@@ -154,9 +143,18 @@ func (l *Log) checkGramian(k int, c, own []float64) error {
 	trace := 0.0
 	for i := range s {
 		trace += c[i*s+i]
+		for j := range i {
+			bound := math.Sqrt(max(c[i*s+i], 0)) * math.Sqrt(max(c[j*s+j], 0))
+			if v := c[i*s+j]; math.Abs(v) > bound*(1+boundTolerance) {
+				if bound == 0 {
+					return &impossible{fmt.Sprintf("entry (%d, %d) is not 0, and the product of the two lengths is", i, j)}
+				}
+				return &impossible{fmt.Sprintf("entry (%d, %d) is %.3g times the product of the two lengths", i, j, v/bound)}
+			}
+		}
 	}
 	if !semidefinite(c, s, leastEigenvalue*trace) {
-		return fmt.Errorf("the least eigenvalue is below %g of the trace: no gradients have such products", -leastEigenvalue)
+		return &impossible{fmt.Sprintf("the least eigenvalue is below %g of the trace", -leastEigenvalue)}
 	}
 	return nil
 }

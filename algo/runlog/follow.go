@@ -1,6 +1,7 @@
 package runlog
 
 import (
+	"errors"
 	"fmt"
 	"math/rand/v2"
 
@@ -105,8 +106,8 @@ func NewFollower(c FollowerConfig) (*Follower, error) {
 }
 
 // Step makes a step of a run and records it, if it is one of those that are recorded and was made. A step at which a number
-// is not finite is left out, as LeftOut says. An error of which algo.Stepper says nothing is about the log, such as that it
-// has as many bytes as it may; the step was made all the same.
+// is not finite, or too small to be squared, is left out, as LeftOut says. An error of which algo.Stepper says nothing is about
+// the log, such as that it has as many bytes as it may; the step was made all the same.
 func (f *Follower) Step(s Stepper) (algo.Status, error) {
 	v := s.View()
 	k := v.K
@@ -137,7 +138,11 @@ func (f *Follower) Step(s Stepper) (algo.Status, error) {
 		f.leftOut++
 		return status, nil
 	}
-	return status, f.recorder.Add(&f.record)
+	if err = f.recorder.Add(&f.record); err != nil && errors.As(err, new(*impossible)) {
+		f.leftOut++
+		return status, nil
+	}
+	return status, err
 }
 
 // products stores all products of a row of a and a row of b in dst.
@@ -195,5 +200,5 @@ func (f *Follower) drawSecond(k int, first *algo.Sample) {
 // Recorder returns what gathers the records.
 func (f *Follower) Recorder() *Recorder { return f.recorder }
 
-// LeftOut returns at how many steps a record was left out, because a number in it was not finite.
+// LeftOut returns at how many steps a record was left out, because a number in it was not finite or too small to be squared.
 func (f *Follower) LeftOut() int { return f.leftOut }

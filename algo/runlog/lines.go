@@ -42,7 +42,7 @@ type Lines struct {
 	most int
 	line Line
 
-	final bool  // the first error ends the reading
+	final bool  // of a log: the first error ends the reading, and numbers may be other than finite
 	taken int   // bytes of the line under way
 	ended bool  // its end has been read
 	fault error // of the reader, which ends the file
@@ -398,7 +398,7 @@ const numeric = "+-.eE0123456789"
 // one reads a number that begins with c.
 func (s *Lines) one(name string, depth int, c byte) (float64, error) {
 	if c != '-' && (c < '0' || c > '9') {
-		return 0, s.kind(name, depth, c)
+		return s.mark(name, depth, c)
 	}
 	s.token = append(s.token[:0], c)
 	window, _ := s.r.Peek(s.r.Buffered()) // as much as is there
@@ -417,16 +417,40 @@ func (s *Lines) one(name string, depth int, c byte) (float64, error) {
 		s.keep(s.next())
 	}
 	if end, err := s.r.Peek(1); err == nil && string(s.token) == "-" && end[0] == 'I' {
-		return 0, s.unexpected(name, 'I', "")
+		return s.mark(name, depth, s.next())
 	}
 	if !isNumber(s.token) {
 		return 0, fmt.Errorf("%s: %.40s is no number in JSON", name, s.token)
 	}
 	v, err := strconv.ParseFloat(string(s.token), 64)
-	if err != nil {
+	if err != nil && !s.final {
 		return 0, fmt.Errorf("%s: %.40s is beyond all numbers of double precision", name, s.token)
 	}
 	return v, nil
+}
+
+// marks are what programs write for a number that is not finite.
+var marks = []string{"nan", "infinity", "inf", "null", "na"}
+
+// mark reads what begins with c and stands for a number that is not finite, also between quotation marks: NaN in a log, whose records
+// may have such numbers, and an error elsewhere.
+func (s *Lines) mark(name string, depth int, c byte) (float64, error) {
+	if !s.final {
+		return 0, s.kind(name, depth, c)
+	}
+	s.token = append(s.token[:0], c)
+	for len(s.token) < 16 {
+		end, err := s.r.Peek(1)
+		if err != nil || strings.IndexByte(" \t\r\n,]}", end[0]) >= 0 {
+			break
+		}
+		s.token = append(s.token, s.next())
+	}
+	word := strings.ToLower(strings.TrimLeft(strings.Trim(string(s.token), `"`), "-+"))
+	if !slices.Contains(marks, word) {
+		return 0, s.kind(name, depth, c)
+	}
+	return math.NaN(), nil
 }
 
 // isNumber reports whether a text is a number as JSON writes it.

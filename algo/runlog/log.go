@@ -38,7 +38,8 @@ const (
 	outcomeLosses    = "outcome_losses"
 	outcomeAccuracy  = "outcome_accuracy"
 
-	seed = "seed" // in lines for weigh
+	seed    = "seed"     // in lines for weigh
+	leftOut = "left_out" // in files of the recorder for PyTorch: steps without a record
 )
 
 // block is one array of numbers: T rows of width numbers. Single precision stays what it is, so that a log takes
@@ -102,6 +103,7 @@ type Log struct {
 	names    []string
 	outcomes *outcomes // nil for none
 	ignored  []string
+	leftOut  []LeftOut
 }
 
 // Records returns T ≥ 2.

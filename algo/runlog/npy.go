@@ -25,6 +25,7 @@ type array struct {
 	kind    byte // f, i or U
 	size    int  // bytes of an entry
 	fortran bool
+	any     bool // entries may be other than finite
 	shape   []int
 	header  int64 // bytes before the first entry
 }
@@ -220,7 +221,7 @@ func (a *array) numbers(r io.Reader, left *budget, certain bool) (*block, error)
 		for i := range count {
 			v := a.number(part[i*a.size:])
 			to := a.place(at + i)
-			if v-v != 0 {
+			if v-v != 0 && !a.any {
 				row, entry := a.index(to)
 				return nil, arrayError(a.name, row, "%s is %v, a finite number is expected", entry, v)
 			}

@@ -47,6 +47,12 @@ func readZip(r io.ReaderAt, size, most int64) (*Log, error) {
 	files := map[string]*zip.File{}
 	for _, f := range archive.File {
 		name := strings.TrimSuffix(f.Name, ".npy")
+		if f.Name == leftOut+".npy" && f.UncompressedSize64 <= 8*MaxRecords+longestHeader {
+			if err := l.takeLeftOut(f); err != nil {
+				return nil, err
+			}
+			continue
+		}
 		if _, known := shapes[name]; !known || name == f.Name {
 			l.ignored = append(l.ignored, f.Name)
 			continue
@@ -101,6 +107,20 @@ func there(archive *zip.Reader) string {
 // takeFile reads an array from its file in the archive.
 func (l *Log) takeFile(name string, f *zip.File, left *budget) error {
 	return unpack(name, f, func(a *array, r io.Reader) error { return l.take(a, r, left, true) })
+}
+
+// takeLeftOut counts the steps that the recorder of the file left out.
+func (l *Log) takeLeftOut(f *zip.File) error {
+	return unpack(leftOut, f, func(a *array, r io.Reader) error {
+		if len(a.shape) != 1 {
+			return fmt.Errorf("%s: its shape is %s, a list of steps is expected", leftOut, shapeText(a.shape))
+		}
+		steps, err := a.integers(r, &budget{left: NativeBytes, most: NativeBytes})
+		for _, step := range steps {
+			l.leaveOut(causeRecorder, step)
+		}
+		return err
+	})
 }
 
 // unpack reads an array from its file in an archive, of which take reads the entries.
@@ -229,6 +249,7 @@ func (l *Log) take(a *array, r io.Reader, left *budget, certain bool) (err error
 	case outcomeAccuracy:
 		l.outcomes.accuracy, err = a.numbers(r, left, certain)
 	default:
+		a.any = true // such records are left out
 		*l.block(a.name), err = a.numbers(r, left, certain)
 	}
 	return err

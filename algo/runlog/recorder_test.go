@@ -232,7 +232,7 @@ func TestRecorderRefuses(t *testing.T) {
 		{"losses, row 1: a number is not finite", func(r *Record) { r.Losses[1] = math.NaN() }},
 		{"gramian, row 1: a number is not finite", func(r *Record) { r.Gramian[8] = math.Inf(1) }},
 		{"gramian, row 1: entries (1, 0)", func(r *Record) { r.Gramian[1] += 1 }},
-		{"gramian, row 1: the least eigenvalue", func(r *Record) { r.Gramian[0] = -1 }},
+		{"gramian, row 1: entry (1, 0) is ", func(r *Record) { r.Gramian[0] = -1 }},
 		{"cross, row 1: all records have one", func(r *Record) { r.Cross = nil }},
 		{"cross, row 1: it has 3 entries", func(r *Record) { r.Cross = r.Cross[:3] }},
 		{"weights, row 1: all records have one", func(r *Record) { r.Weights = nil }},

@@ -14,6 +14,18 @@ export function checked(answer) {
   return /** @type {T} */ (answer);
 }
 
+/** @typedef {{result: any, rests?: boolean}} Answer to a verb: it has a result, or rests in the middle */
+
+/**
+ * @param {string} text  JSON of the program
+ * @returns {Answer}
+ */
+export function answerOf(text) {
+  const { error, ...answer } = JSON.parse(text);
+  if (error !== undefined) throw new Error(error);
+  return answer;
+}
+
 /**
  * Applies a verb, without what it leaves to do.
  * @param {import('./stage.js').Program} program
@@ -22,7 +34,5 @@ export function checked(answer) {
  * @returns {any}
  */
 export function callProgram(program, verb, args) {
-  const { error, result } = JSON.parse(program.call(verb, args));
-  if (error !== undefined) throw new Error(error);
-  return result;
+  return answerOf(program.call(verb, args)).result;
 }

@@ -6,7 +6,7 @@
 import { ALONE, drawnFlat, inside } from '../platform/files.js';
 import { BY_SECOND, createPictures } from './picture.js';
 import { createRecorder } from './recorder.js';
-import { WORK_DONE, callProgram, checked } from './program-call.js';
+import { WORK_DONE, answerOf, callProgram, checked } from './program-call.js';
 import { load, LoadError } from './stage-load.js';
 
 /**
@@ -14,6 +14,8 @@ import { load, LoadError } from './stage-load.js';
  * @typedef {object} Program
  * @property {() => void} start
  * @property {(verb: string, args: string) => string} call
+ * @property {(verb: string, args: string) => string} begin
+ * @property {() => string} outcome  of the verb that begin began last
  * @property {(ms: number) => number | Failure} work
  * @property {(kind: string, panel: string, page: string, width: string, method: string) => Exported | Failure} exportFile
  * @property {(panel: string) => number | Exported | Failure} drawClip  draws on: the share that is done, or the file
@@ -33,6 +35,7 @@ const PAGE = inside?.page ?? SITE.href;
 const WORK_SLICE = 8; // ms of pending work before events have their turn
 const REFRESH_EVERY = 250; // ms between updates of labels and handles while playing
 const PROGRESS_EVERY = 50; // ms between progress messages
+const TOLD_AFTER = 150; // ms that a verb rests before the visitor is told
 const RELOAD_AFTER = 1500; // ms that the page has to answer a request to reload
 const PROBED_FRAMES = 240;
 const LONG_LOAD = 1500; // ms after which a program is worth the quarter of a second that tells whether it can draw
@@ -112,15 +115,67 @@ function byId(id) {
 
 /**
  * @param {string} verb
+ * @param {object} args
+ * @returns {string}  JSON for the program
+ */
+function textOf(verb, args) {
+  const text = JSON.stringify(args);
+  if (text.length > MOST_TEXT) throw new Error(`${verb}: what was given takes ${text.length} characters; at most ${MOST_TEXT} are read`);
+  return text;
+}
+
+/**
+ * @param {string} verb
  * @param {object} [args]
  * @returns {any}
  */
 function callNow(verb, args = {}) {
-  const text = JSON.stringify(args);
-  if (text.length > MOST_TEXT) throw new Error(`${verb}: what was given takes ${text.length} characters; at most ${MOST_TEXT} are read`);
-  const result = callProgram(program, verb, text);
-  if (verb === 'theme') document.body.classList.toggle('dark', /** @type {{name?: string}} */ (args).name === 'dark');
+  const result = callProgram(program, verb, textOf(verb, args));
+  if (verb === 'theme') followTheme(args);
   return result;
+}
+
+/** @param {{name?: string}} args  of the verb theme */
+function followTheme({ name }) {
+  document.body.classList.toggle('dark', name === 'dark');
+}
+
+/** The verb that rests in the middle of its preparations, if one does: the next waits for it. @type {Promise<void> | undefined} */
+let resting;
+
+/** The last value of a held control, by the control's name: those before it need not be prepared. @type {Map<string, object>} */
+const lastHeld = new Map();
+
+/**
+ * Applies a verb in parts, without what it leaves to do.
+ * @param {string} verb
+ * @param {Record<string, any>} args
+ */
+async function callInParts(verb, args) {
+  const held = verb === 'set' && args.hold === true;
+  if (held) lastHeld.set(args.name, args);
+  while (resting) {
+    await resting;
+    if (held && lastHeld.get(args.name) !== args) return null;
+  }
+  let answer = answerOf(program.begin(verb, textOf(verb, args)));
+  if (verb === 'theme') followTheme(args);
+  if (!answer.rests) return answer.result;
+  let end = () => {};
+  resting = new Promise((resolve) => { end = () => resolve(); });
+  const begun = performance.now();
+  try {
+    while (answer.rests) {
+      await slice();
+      if (performance.now() - begun > TOLD_AFTER) byId('preparing').hidden = false;
+      answer = answerOf(program.outcome());
+    }
+    return answer.result;
+  } finally {
+    byId('preparing').hidden = true;
+    resting = undefined;
+    end();
+  }
 }
 
 /** The panel that is lit up, "" for none. */
@@ -144,6 +199,8 @@ let shown = { alone: false, zoom: 1 };
 
 /** The waiters for the end of pending work. @type {{resolve: () => void, reject: (error: Error) => void}[]} */
 let waiting = [];
+/** The waiters for the next slice of work. @type {typeof waiting} */
+let sliced = [];
 const turn = new MessageChannel();
 let turning = false;
 
@@ -153,10 +210,11 @@ turn.port1.onmessage = () => {
   try {
     const left = checked(program.work(WORK_SLICE));
     if (left !== WORK_DONE) takeTurn();
+    for (const { resolve } of sliced.splice(0)) resolve();
     if (left >= 0) return;
     for (const { resolve } of waiting.splice(0)) resolve();
   } catch (error) {
-    for (const { reject } of waiting.splice(0)) reject(/** @type {Error} */ (error));
+    for (const { reject } of [...sliced.splice(0), ...waiting.splice(0)]) reject(/** @type {Error} */ (error));
   }
 };
 
@@ -166,13 +224,16 @@ function takeTurn() {
   turn.port2.postMessage(0);
 }
 
-/** @returns {Promise<void>} */
-function settled() {
+/** @param {typeof waiting} among @returns {Promise<void>} */
+function told(among) {
   return new Promise((resolve, reject) => {
-    waiting.push({ resolve, reject });
+    among.push({ resolve, reject });
     takeTurn();
   });
 }
+
+const settled = () => told(waiting);
+const slice = () => told(sliced);
 
 const stage = {
   /**
@@ -180,11 +241,11 @@ const stage = {
    * @param {string} verb
    * @param {object} [args]
    */
-  async call(verb, args) {
+  async call(verb, args = {}) {
     // If the program has ended, the reason.
     if (failed) throw new Error(failed);
     if (leaving) return new Promise(() => {}); // the document after this one answers
-    const result = callNow(verb, args);
+    const result = await callInParts(verb, args);
     await settled();
     return result;
   },
@@ -287,6 +348,10 @@ function refresh() {
   clearTimeout(refreshing);
   refreshing = 0;
   if (failed || leaving) return;
+  if (resting) {
+    scheduleRefresh();
+    return;
+  }
   /** @type {{id: string, title: string, text: string}[]} */
   const panels = callNow('describe');
   const [front] = callNow('shown');

@@ -183,7 +183,7 @@ func TestClass(t *testing.T) {
 // The fields of a class fit a phone, and the name is asked for once.
 func TestClassOnPhone(t *testing.T) {
 	t.Parallel()
-	p := readyApart(t, 3*patience, "?class=Bio%203#v=1&scene=lab", touchScreen(320, 640))
+	p := readyApart(t, endurance, "?class=Bio%203#v=1&scene=lab", touchScreen(320, 640))
 	p.joins("Maximiliane Oberhuber-Jo")
 	var shown struct{ Wide, Asks bool }
 	p.js(&shown, `() => ({ wide: document.documentElement.scrollWidth > innerWidth, asks: document.getElementById('class-dialog').open })`)

@@ -239,7 +239,7 @@ func TestTabs(t *testing.T) {
 
 func TestTheme(t *testing.T) {
 	t.Parallel()
-	p := readyApart(t, 3*patience, resting) // the choice is remembered
+	p := readyApart(t, endurance, resting) // the choice is remembered
 	brightness := func() (page, picture uint32) {
 		p.drawn()
 		shot := p.picture("body")
@@ -530,7 +530,7 @@ func TestExportChoices(t *testing.T) {
 		t.Errorf("python shows %v, %q, %v", shown, note, methods)
 	}
 	p.js(nil, `() => { const m = document.getElementById('export-method'); m.value = 'famo'; m.dispatchEvent(new Event('change')); }`)
-	if _, note, can := choose("python"); can || !strings.Contains(note, "TorchJD has it") {
+	if _, note, can := choose("python"); can || !strings.Contains(note, "TorchJD and LibMTL’s repository (not its package) have it") {
 		t.Errorf("FAMO in Python: %q", note)
 	}
 	if _, note, can := choose("go"); !can || note != "" {
@@ -553,7 +553,7 @@ func TestExportChoices(t *testing.T) {
 // No window is too narrow, in both themes: there is no horizontal bar.
 func TestWidths(t *testing.T) {
 	t.Parallel()
-	p := readyApart(t, 3*patience, resting, size(320, 700)) // the themes are remembered
+	p := readyApart(t, endurance, resting, size(320, 700)) // the themes are remembered
 	p.js(nil, `() => document.querySelectorAll('details').forEach((d) => { d.open = true; })`)
 	for _, theme := range []string{"light", "dark"} {
 		p.part(theme, func() {

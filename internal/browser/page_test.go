@@ -114,7 +114,7 @@ func open(t testing.TB, address string, options ...option) *page {
 // openIn opens an address in a tab that nothing else uses.
 func openIn(t testing.TB, tab *chrome.Tab, closeTab func(), address string, options ...option) *page {
 	t.Helper()
-	return openFor(t, 3*patience, tab, closeTab, address, options...)
+	return openFor(t, endurance, tab, closeTab, address, options...)
 }
 
 // openFor opens an address in such a tab, for no longer than this time.
@@ -336,6 +336,9 @@ func (p *page) refusal(function string, args ...any) (message string) {
 // patience is how long a test waits for what must come: machines are shared, and
 // what passes does not wait.
 const patience = time.Minute
+
+// endurance is how long a test may take with a page: nothing but a page that hangs takes so long, on busy machines too.
+const endurance = 10 * time.Minute
 
 // until waits for a function to return something true. What the function asks
 // about may not be there yet, or not any more while the page goes from one thing

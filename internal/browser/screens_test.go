@@ -49,7 +49,7 @@ func (s *screen) shows(t testing.TB, hash string) *page {
 		p.js(nil, `() => playground.ready`)
 		return p
 	}
-	p := use(t, 3*patience, w.tab, leave)
+	p := use(t, endurance, w.tab, leave)
 	p.js(nil, `() => { document.activeElement.blur(); scrollTo(0, 0); }`)
 	p.follow(strings.TrimPrefix(hash, "#"))
 	return p

@@ -65,7 +65,7 @@ func TestSoak(t *testing.T) {
 	}
 	t.Cleanup(stop)
 	tab, closeTab := newTab(t, fresh)
-	p := openFor(t, *soak+3*patience, tab, closeTab, resting, size(1280, 800))
+	p := openFor(t, *soak+endurance, tab, closeTab, resting, size(1280, 800))
 	p.js(nil, `() => playground.ready`)
 
 	file, err := os.Create(*soakFile)

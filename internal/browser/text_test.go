@@ -170,7 +170,7 @@ func TestHostileFormula(t *testing.T) {
 // the screen in either theme.
 func TestFormulaOnAPhone(t *testing.T) {
 	t.Parallel()
-	p := readyApart(t, 3*patience, restingFormulas, touchScreen(320, 700), still())
+	p := readyApart(t, endurance, restingFormulas, touchScreen(320, 700), still())
 	p.sheet("Controls")
 	p.write("f", "w1")
 	p.takes("f", "w1")

@@ -124,7 +124,7 @@ func TestWebGLMissingWhileLoading(t *testing.T) {
 			t.Error(err)
 		}
 	})
-	p := readyApart(t, 3*patience, host+"#v=1&scene=fonseca&k=7&latest=20", withoutWebGL, expecting(`aborted|ERR_ABORTED`))
+	p := readyApart(t, endurance, host+"#v=1&scene=fonseca&k=7&latest=20", withoutWebGL, expecting(`aborted|ERR_ABORTED`))
 	p.says("no WebGL")
 	if s := p.state(); s.Iteration != 7 {
 		t.Errorf("the page is at %+v", s)
@@ -136,7 +136,7 @@ func TestWebGLMissingWhileLoading(t *testing.T) {
 func TestWebGLMissing(t *testing.T) {
 	t.Parallel()
 	// The program has ended, and Ebiten's observer of its size still calls it.
-	p := readyApart(t, 3*patience, "#v=1&scene=fonseca&k=7&latest=20", withoutWebGL, expecting(`already exited`))
+	p := readyApart(t, endurance, "#v=1&scene=fonseca&k=7&latest=20", withoutWebGL, expecting(`already exited`))
 	p.says("no WebGL")
 	if s := p.state(); s.Scene != "fonseca" || s.Iteration != 7 || s.Latest != 20 || s.Playing {
 		t.Errorf("the page is at %+v", s)

@@ -28,6 +28,7 @@ usage: paretoplay [-addr host:port] [-open]    serve the page, compiling it behi
        paretoplay formula [-at x] file         check formulas, write values and derivatives as JSON
        paretoplay golden -method name ...      small cases with answers, for other implementations
        paretoplay experiment name ...          a paper's table or figure
+       paretoplay experiment reproduce name    the same beside the published figures, with verdicts
        paretoplay merge a.csv b.csv ...        the table of an experiment's shards
        paretoplay claims [-quick]              what the papers claim, and what is true of it here
        paretoplay lessons [-lessons folder]    follow every step of lessons, say what is wrong

@@ -63,23 +63,29 @@ type experimentFlags struct {
 // writtenKinds are the kinds of files that an experiment can be written to.
 var writtenKinds = []string{"csv", "svg", "pdf", "json"}
 
-// experimentFlags declares them.
-func (c *call) experimentFlags() *experimentFlags {
+// gridFlags declares those that say what is computed.
+func (c *call) gridFlags() *experimentFlags {
 	f := &experimentFlags{
 		seeds:      c.flags.Int("seeds", 1, "repetitions with other randomness"),
 		seed0:      c.flags.Uint64("seed0", usualSeed0, "the first `seed`, from which the others count on"),
 		quick:      c.flags.Bool("quick", false, "a smaller version that shows the same"),
 		jobs:       c.flags.Int("jobs", runtime.NumCPU(), "computations at a time; the outcome does not depend on it"),
-		resume:     c.flags.Bool("resume", false, "keep what the file of -csv already holds, and add to it as parts are done"),
-		plan:       c.flags.Bool("plan", false, "say how many cells there are and which processor time they take, from a sample of some seconds"),
-		shard:      c.flags.String("shard", "", "compute the part `i/n` of the cells, i from 0, for merge"),
 		data:       c.flags.String("data", "", "the input `file` of experiments that read one"),
 		quantities: map[*experiment.Quantity]*float64{},
-		paths:      c.fileFlags(writtenKinds),
-		width:      c.widthFlag(),
 	}
 	c.flags.Var(&f.settings, "set", "an option of the experiment's own, such as how the file of -data is read, `name=value`; repeat for more")
-	list := "which computes one of these, named before its flags; NAME -h tells more of it:"
+	return f
+}
+
+// experimentFlags declares all.
+func (c *call) experimentFlags() *experimentFlags {
+	f := c.gridFlags()
+	f.resume = c.flags.Bool("resume", false, "keep what the file of -csv already holds, and add to it as parts are done")
+	f.plan = c.flags.Bool("plan", false, "say how many cells there are and which processor time they take, from a sample of some seconds")
+	f.shard = c.flags.String("shard", "", "compute the part `i/n` of the cells, i from 0, for merge")
+	f.paths, f.width = c.fileFlags(writtenKinds), c.widthFlag()
+	list := "which computes one of these, named before its flags; NAME -h tells more of it, and reproduce NAME puts the paper's figures " +
+		"beside it:"
 	for _, e := range Experiments {
 		list += fmt.Sprintf("\n  %-18s %s", e.Name, e.Title)
 		for _, n := range e.Quantities {
@@ -141,9 +147,9 @@ func (f *experimentFlags) call(c *call, name string) string {
 	c.flags.Visit(func(set *flag.Flag) {
 		switch _, file := f.paths[set.Name]; {
 		case file || set.Name == "jobs" || set.Name == "resume" || set.Name == "width" || set.Name == "set" ||
-			set.Name == "csvlocale":
-		case set.Name == "quick":
-			text += " -quick"
+			set.Name == "csvlocale" || set.Name == "rows":
+		case set.Name == "quick" || set.Name == "kept":
+			text += " -" + set.Name
 		default:
 			text += " -" + set.Name + " " + set.Value.String()
 		}
@@ -155,6 +161,10 @@ func (f *experimentFlags) call(c *call, name string) string {
 }
 
 func runExperiment(c *call) error {
+	if len(c.args) > 0 && c.args[0] == reproduceName {
+		c.args = c.args[1:]
+		return c.reproduce()
+	}
 	f := c.experimentFlags()
 	name := ""
 	if len(c.args) > 0 && !strings.HasPrefix(c.args[0], "-") {
@@ -178,14 +188,11 @@ func runExperiment(c *call) error {
 	if err != nil {
 		return err
 	}
-	if c.given("data") {
-		file, err := c.open("-data", *f.data)
-		if err != nil {
-			return err
-		}
-		defer file.Close()
-		o.Data, o.Remark = data.Text(file), func(text string) { c.remarks = append(c.remarks, text) }
+	closeData, err := c.openData(f, &o)
+	if err != nil {
+		return err
 	}
+	defer closeData()
 	if *f.plan {
 		return c.planOf(e, f, o)
 	}
@@ -193,7 +200,7 @@ func runExperiment(c *call) error {
 		return err
 	}
 	if *f.resume {
-		if err := c.resumeFrom(&o); err != nil {
+		if err := c.resumeFrom(&o, "-csv"); err != nil {
 			return err
 		}
 	}
@@ -217,6 +224,19 @@ func runExperiment(c *call) error {
 		return c.fillAll(outcome, width, axes.About{Title: e.Title, Settings: f.call(c, e.Name)})
 	}
 	return c.print(forPeople(outcome))
+}
+
+// openData opens the file of -data, if there is one, for the options, and returns what closes it.
+func (c *call) openData(f *experimentFlags, o *experiment.Options) (closeData func(), err error) {
+	if !c.given("data") {
+		return func() {}, nil
+	}
+	file, err := c.open("-data", *f.data)
+	if err != nil {
+		return nil, err
+	}
+	o.Data, o.Remark = data.Text(file), func(text string) { c.remarks = append(c.remarks, text) }
+	return func() { _ = file.Close() }, nil // which was only read
 }
 
 // fillAll writes an outcome to the files of all kinds that are asked for.
@@ -307,7 +327,7 @@ func (c *call) planOf(e *experiment.Experiment, f *experimentFlags, o experiment
 		if err := c.reserve("-csv", *f.paths["csv"]); err != nil {
 			return err
 		}
-		table, err := c.resumed()
+		table, err := c.resumed("-csv")
 		if err != nil {
 			return err
 		}
@@ -334,22 +354,25 @@ func (c *call) planOf(e *experiment.Experiment, f *experimentFlags, o experiment
 // every is how often progress is told where no terminal is.
 const every = 30 * time.Second
 
-// compute runs an experiment, and tells how far it is: a person who watches after every part, and others
-// now and then.
+// compute runs an experiment, and tells how far it is.
 func (c *call) compute(e *experiment.Experiment, o experiment.Options) (experiment.Outcome, error) {
+	defer c.tellProgress(e.Name, &o)()
+	return e.Run(o)
+}
+
+// tellProgress lets options tell how far an experiment is until stop is called: a person who watches after every part, and
+// others now and then.
+func (c *call) tellProgress(name string, o *experiment.Options) (stop func()) {
 	if f, ok := c.stderr.(*os.File); ok && isTerminal(f) {
 		begun := time.Now()
 		o.Progress = func(p experiment.Progress) {
 			fmt.Fprintf(f, "\r%-*s", progressWidth, progressText(p, time.Since(begun)))
 		}
-		defer fmt.Fprintln(f)
-	} else {
-		var stop func()
-		o.Progress, stop = tellEvery(every, c.stderr, e.Name)
-		o.Begun = o.Progress
-		defer stop()
+		return func() { fmt.Fprintln(f) }
 	}
-	return e.Run(o)
+	o.Progress, stop = tellEvery(every, c.stderr, name)
+	o.Begun = o.Progress
+	return stop
 }
 
 // tellEvery writes a line of what hear was told last, whenever the period is over, until stop is called.
@@ -386,16 +409,20 @@ func tellEvery(period time.Duration, w io.Writer, name string) (hear func(experi
 	}
 }
 
-// resumeFrom lets an experiment begin with what the file of -csv holds, and write its parts
+// resumeFrom lets an experiment begin with what the file of an option holds, and write its parts
 // there as they are done. The file is this call's alone until all output is written.
-func (c *call) resumeFrom(o *experiment.Options) error {
-	table, err := c.resumed()
+func (c *call) resumeFrom(o *experiment.Options, option string) error {
+	table, err := c.resumed(option)
 	if err != nil {
 		return err
 	}
+	by := option // what the caller has given
+	if option == "-csv" {
+		by = "-resume"
+	}
 	unlock, err := atomicfile.Lock(table.file)
 	if err != nil {
-		return fmt.Errorf("-resume: -csv %s: %w", table.path, atomicfile.Cause(err))
+		return fmt.Errorf("%s: %s %s: %w", by, option, table.path, atomicfile.Cause(err))
 	}
 	// A claim that cannot be dropped ends with the process.
 	c.releases = append(c.releases, func() { _ = unlock() })
@@ -403,8 +430,8 @@ func (c *call) resumeFrom(o *experiment.Options) error {
 		return err
 	}
 	o.Grown = func(further, again int) {
-		fmt.Fprintf(c.stderr, "paretoplay experiment: -resume: %s holds fewer runs; %d cells get further ones, %d are computed again\n",
-			table.path, further, again)
+		fmt.Fprintf(c.stderr, "paretoplay experiment: %s: %s holds fewer runs; %d cells get further ones, %d are computed again\n",
+			by, table.path, further, again)
 	}
 	o.Partial = func(part experiment.Outcome) error {
 		var b bytes.Buffer
@@ -417,20 +444,23 @@ func (c *call) resumeFrom(o *experiment.Options) error {
 			err = atomicfile.Uninterrupted(func() error { return atomicfile.Replace(table.file, text) })
 		}
 		if err != nil {
-			return Fault{fmt.Errorf("-csv %s: %w", table.path, atomicfile.Cause(err))}
+			return Fault{fmt.Errorf("%s %s: %w", option, table.path, atomicfile.Cause(err))}
 		}
 		return nil
 	}
 	return nil
 }
 
-// resumed is the place of -csv, for -resume.
-func (c *call) resumed() (*output, error) {
-	table := c.output("-csv")
-	if table == nil || table.file == "" {
+// resumed is the place of an option from which an experiment goes on.
+func (c *call) resumed(option string) (*output, error) {
+	table := c.output(option)
+	switch {
+	case table != nil && table.file != "":
+		return table, nil
+	case option == "-csv":
 		return nil, errors.New("-resume needs -csv with the file to go on from")
 	}
-	return table, nil
+	return nil, fmt.Errorf("%s %s: it is no file that can be gone on from", option, c.flags.Lookup(strings.TrimPrefix(option, "-")).Value)
 }
 
 // readInto lets the options begin with what the file holds, if it is there.

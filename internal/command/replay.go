@@ -256,6 +256,7 @@ func writeVerdict(w io.Writer, r *runlog.Report, ignored []string) error {
 		}
 		paragraphs = append(paragraphs, "Not read, since a log has no such arrays: "+text+".")
 	}
+	paragraphs = append(paragraphs, r.Remarks()...)
 	for _, s := range r.Verdict() {
 		paragraphs = append(paragraphs, "- "+s.Text)
 	}

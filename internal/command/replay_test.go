@@ -258,6 +258,39 @@ func TestReplayRefusals(t *testing.T) {
 	}
 }
 
+// TestReplayLeavesOut: records that say nothing are left out, and the verdict says so; a log that has no others is refused.
+func TestReplayLeavesOut(t *testing.T) {
+	record := func(step int, losses, gramian string) string {
+		return fmt.Sprintf(`{"step": %d, "losses": %s, "gramian": %s}`+"\n", step, losses, gramian)
+	}
+	const good, impossible = "[[1, -0.5], [-0.5, 4]]", "[[1, -0.009], [-0.009, 0]]"
+	var log, bad strings.Builder
+	for k := range 100 {
+		bad.WriteString(record(k, "[1, 1]", impossible))
+		switch k {
+		case 7:
+			log.WriteString(record(k, "[NaN, 1]", good))
+		case 9:
+			log.WriteString(record(k, "[1, 1]", impossible))
+		default:
+			log.WriteString(record(k, "[1, 1]", good))
+		}
+	}
+	out, said, status := invoke(t, log.String()+record(50, "[1, 1]", good)+record(51, "[1, 1]", good), "replay", "-")
+	text := strings.Join(strings.Fields(out), " ")
+	for _, want := range []string{"50 records of 2 objectives, steps 0 to 51", "Left out 52 records: 1, step 7 (a number is not finite)",
+		"1, step 9 (no gradients have such a Gramian", "50 from step 50 on (the run was taken up again", "unevenly spaced, 1 to 2 steps apart"} {
+		if status != 0 || !strings.Contains(text, want) {
+			t.Errorf("status %d, %q, %q does not say %q", status, said, text, want)
+		}
+	}
+	out, said, status = invoke(t, bad.String(), "replay", "-")
+	if status != 2 || out != "" || !strings.Contains(said, "0 of 100 records can be used") ||
+		!strings.Contains(said, "no gradients have such") {
+		t.Errorf("impossible records alone: status %d, %q, %q", status, out, said)
+	}
+}
+
 // TestWeighStream: a stream's answers are those of weigh to single inputs, and methods remember earlier lines.
 func TestWeighStream(t *testing.T) {
 	const gramian = `{"gramian": [[1, -2], [-2, 5]], "losses": [1, 2], "step": 7}` + "\n"
@@ -309,7 +342,7 @@ func TestWeighStream(t *testing.T) {
 	for _, c := range []struct{ input, args, says string }{
 		{gramian + `{"gramian": [[1]]}`, "-method mgda", "line 2: 1 objectives, in the first line there are 2"},
 		{gramian + jacobian, "-method mgda", "line 2: the Jacobian has 2 columns"},
-		{`{"gramian": [[1, 2], [2, 1]]}`, "-method mgda", "line 1: gramian: the least eigenvalue"},
+		{`{"gramian": [[1, 2], [2, 1]]}`, "-method mgda", "line 1: gramian: entry (1, 0) is 2 times the product of the two lengths"},
 		{`{"gramian": [[1]]}`, "-method dwa", "line 1: losses: dwa needs them"},
 		{gramian, "-method famo", "line 1: after: famo needs"}, {gramian, "-method graddrop", "line 1: gramian: graddrop reads coordinates"},
 		{gramian, "-method moco", "line 1: gramian: moco averages vectors"}, {gramian, "-method mgda,ls -set a=1", "-set belongs to one method"},

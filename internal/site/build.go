@@ -109,11 +109,8 @@ func Build(ctx context.Context, o BuildOptions, stdout, stderr io.Writer) error 
 			continue
 		}
 		brotli := brotliPublishing
-		switch {
-		case o.Quick && path.Ext(name) == ".wasm":
+		if o.Quick {
 			brotli = brotliServing
-		case o.Quick:
-			brotli = brotliQuick
 		}
 		var sizes []string
 		for _, c := range []compression{brotli, gzipAlways} {

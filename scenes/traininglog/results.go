@@ -37,6 +37,9 @@ func (s *Scene) Conclusions() *scene.Conclusions {
 		out.Sentences = append(out.Sentences, scene.Conclusion{ID: sentence.ID, Text: sentence.Text, Holds: sentence.Holds,
 			Panel: string(sentence.Figure)})
 	}
+	for _, text := range s.report.Remarks() {
+		out.Sentences = append(out.Sentences, scene.Conclusion{ID: "records", Text: text})
+	}
 	out.Sentences = append(out.Sentences, scene.Conclusion{ID: "limits", Text: runlog.Limits})
 	return out
 }

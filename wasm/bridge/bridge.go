@@ -22,6 +22,8 @@ const (
 	maxMemory = 256 << 20
 	// maxStretch is the work that nothing interrupts, in multiplications: some ten milliseconds.
 	maxStretch = 4 << 20
+	// maxWait is how long a verb goes on before it may rest: usual settings take less.
+	maxWait = 16 * time.Millisecond
 )
 
 // LimitMemory begins a program in the browser.
@@ -43,13 +45,14 @@ type Bridge struct {
 	Session *session.Session
 	After   func() // runs after every call
 
-	clip *files.Clip // that is being drawn, nil for none
+	begun *session.Begun // the verb that begin began last
+	clip  *files.Clip    // that is being drawn, nil for none
 }
 
-// Functions are call, work, exportFile and drawClip for the document or worker.
+// Functions are call, begin, outcome, work, exportFile and drawClip for the document or worker.
 func (b *Bridge) Functions() map[string]any {
-	return map[string]any{"call": js.FuncOf(b.call), "work": b.entry(b.work), "exportFile": b.entry(b.exportFile),
-		"drawClip": b.entry(b.drawClip)}
+	return map[string]any{"call": b.answering(b.call), "begin": b.answering(b.begin), "outcome": b.answering(b.outcome),
+		"work": b.entry(b.work), "exportFile": b.entry(b.exportFile), "drawClip": b.entry(b.drawClip)}
 }
 
 // entry makes a function for the document. It returns {error: text} for an error. A panic is a bug
@@ -76,24 +79,52 @@ func (b *Bridge) guarded(f func() (any, error)) (out any, err error) {
 	return out, err
 }
 
-// call(verb, argsJSON) returns {"result": ...} or {"error": text} as JSON.
-func (b *Bridge) call(_ js.Value, args []js.Value) any {
-	out, err := b.guarded(func() (any, error) {
-		result, err := b.Session.Call(args[0].String(), []byte(args[1].String()))
-		if err != nil {
+// answering makes a function for the document that returns f's answer, or {"error": text}, as JSON.
+func (b *Bridge) answering(f func(args []js.Value) (any, error)) js.Func {
+	return js.FuncOf(func(_ js.Value, args []js.Value) any {
+		var data []byte
+		_, err := b.guarded(func() (any, error) {
+			answer, err := f(args)
+			if err == nil {
+				data, err = json.Marshal(answer)
+			}
 			return nil, err
-		}
-		data, err := json.Marshal(map[string]any{"result": result})
-		return string(data), err
-	})
-	if err != nil {
-		data, err := json.Marshal(map[string]string{"error": err.Error()})
+		})
 		if err != nil {
-			panic(err)
+			if data, err = json.Marshal(map[string]string{"error": err.Error()}); err != nil {
+				panic(err)
+			}
 		}
 		return string(data)
+	})
+}
+
+// call(verb, argsJSON) returns {"result": ...}.
+func (b *Bridge) call(args []js.Value) (any, error) {
+	result, err := b.Session.Call(args[0].String(), []byte(args[1].String()))
+	return map[string]any{"result": result}, err
+}
+
+// begin(verb, argsJSON) is call, but returns {"rests": true} where the verb takes long: work goes on with it, and outcome tells
+// the rest.
+func (b *Bridge) begin(args []js.Value) (any, error) {
+	b.begun = b.Session.Begin(args[0].String(), []byte(args[1].String()), within(maxWait))
+	return b.outcome(nil)
+}
+
+// outcome() returns the same of the verb that begin began last.
+func (b *Bridge) outcome([]js.Value) (any, error) {
+	result, ended, err := b.begun.Outcome()
+	if !ended {
+		return map[string]bool{"rests": true}, nil
 	}
-	return out
+	return map[string]any{"result": result}, err
+}
+
+// within returns a more() that holds for so long.
+func within(d time.Duration) func() bool {
+	deadline := time.Now().Add(d)
+	return func() bool { return time.Now().Before(deadline) }
 }
 
 // Results of work when no call is under way: nothing is left at all, or nothing for which a call
@@ -106,8 +137,7 @@ const (
 // work(ms) works for at most ms milliseconds: first on what a call left, then on the scene's
 // computations beside its runs. While a call is under way it returns the progress from 0 to 1.
 func (b *Bridge) work(args []js.Value) (any, error) {
-	deadline := time.Now().Add(time.Duration(args[0].Float() * float64(time.Millisecond)))
-	more := func() bool { return time.Now().Before(deadline) }
+	more := within(time.Duration(args[0].Float() * float64(time.Millisecond)))
 	pending, err := b.Session.Work(more)
 	if err != nil {
 		return nil, err

@@ -4,6 +4,7 @@ package code
 
 import (
 	"slices"
+	"strings"
 
 	"paretoplay/algo/param"
 	"paretoplay/algo/weighting"
@@ -64,14 +65,23 @@ const (
 	moosvgd = "moosvgd"
 )
 
-// libraries are other people's libraries for Python that have a method.
+// LibMTL's package on PyPI is an older library than its repository, both of which call themselves 1.1.5.
+const (
+	torchjd    = "TorchJD"
+	libmtl     = "LibMTL"
+	repository = "LibMTL’s repository (not its package)"
+	both       = torchjd + " and " + libmtl
+	bothNewer  = torchjd + " and " + repository
+	libmoon    = "LibMOON"
+)
+
+// libraries are other people's libraries for Python that have a method: TorchJD 0.18, LibMTL at commit 4336804. The Aligned-MTL of the
+// latter does not run with PyTorch 2.
 var libraries = map[string]string{
-	"rlw": "TorchJD and LibMTL", "dwa": "TorchJD and LibMTL", "uw": "LibMTL", "mgda": "TorchJD and LibMTL", "pcgrad": "TorchJD and LibMTL",
-	"gradvac": "TorchJD and LibMTL", "graddrop": "TorchJD and LibMTL", "cagrad": "TorchJD and LibMTL", "imtlg": "TorchJD and LibMTL",
-	"nashmtl": "TorchJD and LibMTL", "famo": "TorchJD", "fairgrad": "TorchJD and LibMTL", "sdmgrad": "TorchJD", "moco": "LibMTL",
-	"upgrad": "TorchJD", "alignedmtl": "TorchJD and LibMTL", "config": "TorchJD", "dualproj": "TorchJD", "gls": "TorchJD and LibMTL",
-	"stch": "LibMTL", "dbmtl": "LibMTL", "gradnorm": "LibMTL", "excessmtl": "TorchJD and LibMTL", "crmogm": "TorchJD",
-	"epo": "LibMOON", "moosvgd": "LibMOON",
+	"rlw": both, "dwa": both, "uw": both, "mgda": both, "pcgrad": both, "gradvac": both, "graddrop": both, "cagrad": both, "imtlg": both,
+	"gls": both, "nashmtl": bothNewer, "famo": bothNewer, "fairgrad": bothNewer, "sdmgrad": bothNewer, "upgrad": bothNewer, "stch": bothNewer,
+	"excessmtl": bothNewer, "modo": bothNewer, "moco": repository, "dbmtl": repository, "gradnorm": libmtl, "alignedmtl": torchjd,
+	"config": torchjd, "dualproj": torchjd, "crmogm": torchjd, "epo": libmoon, "moosvgd": libmoon,
 }
 
 // Instead says where a method can be had that has no code in Python here.
@@ -86,8 +96,8 @@ func Instead(method string) string {
 }
 
 func verb(libraries string) string {
-	if slices.Contains([]string{"TorchJD", "LibMTL", "LibMOON"}, libraries) {
-		return libraries + " has"
+	if strings.Contains(libraries, " and ") {
+		return libraries + " have"
 	}
-	return libraries + " have"
+	return libraries + " has"
 }

@@ -92,6 +92,8 @@ type Computable interface {
 	Estimate() (time.Duration, error)
 	// Columns returns the names of the columns: those that tell cells apart, and those that are computed.
 	Columns() (keys, values []string)
+	// Runs is how often a cell is repeated, with other randomness or as another measurement: what intervals are taken over.
+	Runs() int
 	resume(r io.Reader) error
 	compute(o Options) error
 	seeded(first uint64)
@@ -127,10 +129,19 @@ func (e *Experiment) Left(o Options) (Computable, error) {
 	if err != nil || o.Resume == nil {
 		return outcome, err
 	}
-	if err := outcome.resume(o.Resume); err != nil {
+	if err := TakeOver(outcome, o.Resume); err != nil {
 		return nil, fmt.Errorf("-resume: %w", err)
 	}
 	return outcome, nil
+}
+
+// TakeOver takes over the cells of a CSV file, as Resume of a grid does.
+func TakeOver(outcome Computable, file io.Reader) error { return outcome.resume(file) }
+
+// Finish computes what is left of an experiment that Begin or Left returned.
+func Finish(outcome Computable, o Options) error {
+	o.Resume = nil
+	return outcome.compute(o)
 }
 
 // Begin returns the experiment, or the shard of it that the options name, with nothing computed yet.

@@ -127,6 +127,7 @@ type arguments struct {
 // Call applies a verb of the page with its arguments, a JSON object. It leaves longer
 // computations to Work.
 func (s *Session) Call(verb string, args []byte) (any, error) {
+	s.settle()
 	f, ok := verbs[verb]
 	if !ok {
 		return nil, fmt.Errorf("%s is no verb; there are: %v", scene.Quote(verb), sortedKeys(verbs))

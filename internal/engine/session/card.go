@@ -26,7 +26,7 @@ func (s *Session) Card(id string) error {
 			return err
 		}
 		s.card.id = id
-		s.selectRun(card.Selected)
+		scene.SelectRun(s.scene, card.Selected)
 		s.changed()
 		return nil
 	})
@@ -40,7 +40,7 @@ func (s *Session) defaults() error {
 			return err
 		}
 		s.card.id = ""
-		s.selectRun("")
+		scene.SelectRun(s.scene, "")
 		s.changed()
 		return nil
 	})

@@ -125,11 +125,8 @@ func (s *Session) dropPasting() {
 	}
 }
 
-// awaits reports whether the scene has no runs before they are made, or before the page has supplied a file.
+// awaits reports whether the scene has no runs before the page has supplied a file.
 func (s *Session) awaits() bool {
-	if s.unmade() != nil {
-		return true
-	}
 	if _, static := scene.AsStatic(s.scene); static {
 		return false
 	}
@@ -170,9 +167,7 @@ func callSupply(s *Session, a *arguments) (any, error) {
 		if err := s.restart(s.timeline().Log()); err != nil {
 			return nil, err
 		}
-		if s.unmade() != nil {
-			s.file.waiting = to
-		} else if to != nil {
+		if to != nil {
 			scene.SelectRun(s.scene, to.selected)
 			s.schedule(to.job)
 		}
@@ -230,9 +225,7 @@ func (s *Session) receive(g scene.DataTaker, p *data.Pasted, from string) error 
 	if err := s.restart(log); err != nil {
 		return err
 	}
-	if s.unmade() != nil {
-		s.file.waiting = waiting
-	} else if waiting != nil {
+	if waiting != nil {
 		scene.SelectRun(s.scene, waiting.selected)
 		s.schedule(waiting.job)
 	}

@@ -12,6 +12,7 @@ import (
 
 // Files returns what files are written from.
 func (s *Session) Files() files.Source {
+	s.settle()
 	return files.Source{Scenes: s.scenes, About: s.about, Scene: s.scene, Base: s.base, Front: s.front(), Settings: s.Settings,
 		Page: s.screen.page, Theme: s.screen.theme, OwnData: s.file.wanted != "", Panels: func() []axes.Panel {
 			s.pins.DrawGhosts(here{s}) // what pins have set apart may have changed since the last frame
@@ -22,6 +23,7 @@ func (s *Session) Files() files.Source {
 // Take writes the scene at the marker as Source.Take does. Further kinds are log, the log of the selected run; compare, how methods
 // compare; try, what other values of a parameter lead to, and try-KIND, the same as a file of that kind.
 func (s *Session) Take(kind string, how files.Taking) (files.File, error) {
+	s.settle()
 	switch kind {
 	case "log":
 		return s.logFile()

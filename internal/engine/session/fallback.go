@@ -16,14 +16,33 @@ func (s *Session) Load(in link.Settings) error {
 		if err := s.load(in, true); err != nil {
 			return err
 		}
-		s.player.loading = s.player.job != nil || s.unmade() != nil
+		s.player.loading = s.player.job != nil
 		return s.drawable()
 	})
 }
 
-// Work goes on with the job that a verb left, then with the runs of pins, with values that are tried, with the log of a run and with
-// methods that are compared, while more() holds. It reports whether there is more to do.
+// Work goes on with what rests in the middle, then with the job that a verb left, with the runs of pins, with values that are tried,
+// with the log of a run and with methods that are compared, while more() holds. It reports whether there is more to do. Errors of a
+// verb that rests are in the outcome of its Begun.
 func (s *Session) Work(more func() bool) (pending bool, err error) {
+	b := s.player.begun
+	if b == nil {
+		b = s.run(&Begun{work: true}, func(b *Begun) error {
+			var err error
+			b.pending, err = s.workOn(b.again)
+			return err
+		}, more)
+	} else {
+		s.goOn(more)
+	}
+	if !b.ended || !b.work { // what a verb left comes next
+		return true, nil
+	}
+	return b.pending, b.err
+}
+
+// workOn is Work without what rests.
+func (s *Session) workOn(more func() bool) (pending bool, err error) {
 	defer s.lookAtGoal()
 	if pending, err = s.replay(more); err != nil || pending {
 		return pending, err

@@ -14,6 +14,10 @@ import (
 
 // Pointer handles an event of the pointer, as pointer.Handle says.
 func (s *Session) Pointer(e pointer.Event) (claimed bool, err error) {
+	if s.resting() && e.Kind == "move" {
+		return false, nil
+	}
+	s.settle()
 	defer s.lookAtGoal()
 	return s.pointer.Handle(e, canvas{s})
 }

@@ -24,7 +24,7 @@ func (s *Session) Settings() link.Settings {
 	out.Try = s.made.trying
 	// A link made during a replay holds its target.
 	out.Marker, out.Latest = s.heading()
-	out.Ended = s.underWay() == nil && endedAfter(t)
+	out.Ended = s.player.job == nil && endedAfter(t)
 	for _, d := range params.Descriptors() {
 		text, logged := s.base[d.Name]
 		if !logged {
@@ -38,9 +38,6 @@ func (s *Session) Settings() link.Settings {
 	}
 	if len(t.Tracks()) > 0 && t.Selected() != scene.PreferredRun(s.scene) {
 		out.Selected = t.SelectedName()
-	}
-	if m := s.unmade(); m != nil {
-		out.Selected = m.selected
 	}
 	return out
 }
@@ -63,7 +60,7 @@ func (s *Session) load(in link.Settings, anew bool) error {
 	if in.Selected != "" && s.timeline().Find(in.Selected).Run == nil && !missing {
 		s.notice("%s is no run, and is not selected.", scene.Quote(in.Selected))
 	}
-	s.selectRun(in.Selected) // a link without a run must not depend on the selection before
+	scene.SelectRun(s.scene, in.Selected) // a link without a run must not depend on the selection before
 	if _, known := s.about.Preset(in.Card); known {
 		s.card.id = in.Card
 	} else if in.Card != "" {
@@ -84,9 +81,7 @@ func (s *Session) load(in link.Settings, anew bool) error {
 	s.pins.Keep(here{s}, in.Pins)
 	in.Latest = max(in.Latest, in.Marker)
 	latest := min(in.Latest, s.timeline().Budget())
-	if s.unmade() != nil {
-		latest = in.Latest // where the runs end is not known yet
-	} else if latest != in.Latest {
+	if latest != in.Latest {
 		s.notice("The link asks for iteration %d of %d; the runs end at %d.", in.Marker, in.Latest, latest)
 	}
 	to := job{target: latest, marker: min(in.Marker, latest)}

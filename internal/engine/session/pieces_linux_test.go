@@ -67,13 +67,11 @@ func slice() func() bool {
 // visit loads a state and does with it what a visitor does: plays, looks, resets, and goes on with the work beside the runs.
 func (w *watch) visit(t *testing.T, hash string) {
 	t.Helper()
-	in, _ := link.Parse(hash)
 	s, err := New(scenes.All, "transport")
 	if err != nil {
 		t.Fatal(err)
 	}
 	s.SetStretch(pageStretch)
-	s.SetPatience(slice)
 	do := func(what string, f func() error) {
 		t.Helper()
 		if err := w.piece(hash, what, f); err != nil {
@@ -82,7 +80,7 @@ func (w *watch) visit(t *testing.T, hash string) {
 	}
 	const few = 8 // slices
 	work := func() {
-		for i := 0; i < few || s.unmade() != nil; i++ {
+		for i := 0; i < few || s.resting(); i++ {
 			pending := false
 			do("work", func() (err error) { pending, err = s.Work(slice()); return err })
 			if !pending {
@@ -96,10 +94,13 @@ func (w *watch) visit(t *testing.T, hash string) {
 		}
 		do("state", func() error { _, err := s.State(); return err })
 	}
-	do("load", func() error { return s.load(in, true) })
-	work()
+	verb := func(name, args string) {
+		do(name, func() error { _, _, err := s.Begin(name, []byte(args), slice()).Outcome(); return err })
+		work()
+	}
+	verb("load", fmt.Sprintf(`{"state":%q}`, hash))
 	frame()
-	do("play", s.Play)
+	verb("play", "")
 	for range few {
 		do("playing", func() error { return s.Advance(1, slice()) })
 		frame()
@@ -112,8 +113,7 @@ func (w *watch) visit(t *testing.T, hash string) {
 		}
 	}
 	frame()
-	do("reset", s.Reset)
-	work()
+	verb("reset", "")
 	frame()
 }
 

@@ -21,7 +21,7 @@ type beside struct{ *Session }
 func (b beside) Scene() scene.Scene { return b.scene }
 
 // Busy implements files.Beside.
-func (b beside) Busy() bool { return b.player.job != nil || b.unmade() != nil }
+func (b beside) Busy() bool { return b.player.job != nil }
 
 // Work implements files.Beside.
 func (b beside) Work(more func() bool) (pending bool, err error) { return b.work(more) }
@@ -39,7 +39,7 @@ func (s *Session) openBeside(hash string) (beside, error) {
 	own := &Session{scenes: s.scenes, about: s.about,
 		screen: screen{theme: s.screen.theme, width: s.screen.width, height: s.screen.height},
 		file:   visitorFile{pasted: s.file.pasted, sender: s.file.sender},
-		player: player{stretch: s.player.stretch, patience: s.player.patience}, events: events{tell: func(string) {}}}
+		player: player{stretch: s.player.stretch, rest: s.player.rest}, events: events{tell: func(string) {}}}
 	if err := own.load(settings, true); err != nil {
 		return beside{}, err
 	}

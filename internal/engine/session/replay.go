@@ -27,12 +27,12 @@ type waiting struct {
 
 // Progress tells how far a job of several frames has come, from 0 to 1.
 func (s *Session) Progress() (done float64, busy bool) {
-	if s.player.job == nil && s.unmade() == nil && s.made.compare != nil {
+	if s.resting() {
+		return 0, true
+	}
+	if s.player.job == nil && s.made.compare != nil {
 		done, of := s.made.compare.Progress()
 		return float64(done) / float64(of), done < of
-	}
-	if s.unmade() != nil {
-		return 0, true
 	}
 	if s.player.job == nil {
 		if s.made.recording.UnderWay() {
@@ -45,7 +45,6 @@ func (s *Session) Progress() (done float64, busy bool) {
 
 // restart builds the runs from the values at k = 0 and the log to come.
 func (s *Session) restart(log []timeline.Change) error {
-	s.abandon()
 	params := s.scene.Params()
 	if err := params.Check(); err != nil {
 		return err
@@ -55,11 +54,13 @@ func (s *Session) restart(log []timeline.Change) error {
 			return err
 		}
 	}
-	s.player.carry, s.player.job, s.player.loading = 0, nil, false
-	s.dropRecording()
-	err := s.makeRuns(log)
-	if err == nil {
-		s.remember()
+	err := params.With(s.base, func() error {
+		s.player.carry, s.player.job, s.player.loading = 0, nil, false
+		s.dropRecording()
+		return s.makeRuns(log)
+	})
+	if err == nil && len(scene.FaultsOf(s.scene)) == 0 {
+		s.texts = s.currentTexts()
 	}
 	return err
 }
@@ -86,7 +87,7 @@ func (s *Session) forget() { clear(s.base) }
 func (s *Session) rerun(play bool) error {
 	t := s.timeline()
 	latest, marker := t.Latest(), t.Marker()
-	if j := s.underWay(); j != nil {
+	if j := s.player.job; j != nil {
 		latest, marker, play = j.target, j.marker, play || j.play
 	} else if marker == latest {
 		marker = -1
@@ -96,14 +97,6 @@ func (s *Session) rerun(play bool) error {
 	}
 	s.schedule(job{target: latest, marker: marker, play: play})
 	return nil
-}
-
-// underWay is the job that a verb left, also where its runs are still to be made; nil for none.
-func (s *Session) underWay() *job {
-	if s.unmade() != nil && s.file.waiting != nil {
-		return &s.file.waiting.job
-	}
-	return s.player.job
 }
 
 func (s *Session) schedule(j job) {
@@ -135,13 +128,6 @@ func (s *Session) finishJob() {
 }
 
 func (s *Session) play(on bool) {
-	if s.unmade() != nil {
-		if s.file.waiting == nil {
-			s.await(job{marker: -1})
-		}
-		s.file.waiting.play = on
-		return
-	}
 	on = on && s.timeline().Running()
 	if !on && s.player.job == nil {
 		s.timeline().Drop() // at rest nothing is under way
@@ -168,9 +154,6 @@ func (s *Session) toLatest() {
 
 // work is Work without the check of the result.
 func (s *Session) work(more func() bool) (pending bool, err error) {
-	if pending, err := s.workMaking(more); err != nil || pending {
-		return pending, err
-	}
 	for again := true; again && s.player.job != nil; s.finishJob() {
 		t := s.timeline()
 		n := 1 // where a run tries to go on from the target
@@ -196,6 +179,9 @@ func (s *Session) work(more func() bool) (pending bool, err error) {
 // Advance plays for one tick of the display: dt seconds at the chosen speed,
 // while more() holds.
 func (s *Session) Advance(dt float64, more func() bool) error {
+	if s.resting() {
+		return nil
+	}
 	defer s.lookAtGoal()
 	if !s.player.playing || s.player.job != nil {
 		return nil
@@ -210,7 +196,7 @@ func (s *Session) Advance(dt float64, more func() bool) error {
 		}
 		s.events.version++
 		if slow.Moment() != before {
-			s.events.tell("change")
+			s.tell("change")
 		}
 	} else {
 		speed := s.speed()
@@ -249,7 +235,7 @@ func (s *Session) speed() float64 {
 
 // heading returns where the marker and the latest iteration will be once the job, if any, is done.
 func (s *Session) heading() (marker, latest int) {
-	j := s.underWay()
+	j := s.player.job
 	if j == nil {
 		return s.timeline().Marker(), s.timeline().Latest()
 	}
@@ -261,7 +247,7 @@ func (s *Session) heading() (marker, latest int) {
 
 // destination is where a job takes the marker, nil without one.
 func (s *Session) destination() *int {
-	if s.underWay() == nil {
+	if s.player.job == nil {
 		return nil
 	}
 	marker, _ := s.heading()

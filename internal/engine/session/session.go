@@ -54,8 +54,8 @@ type player struct {
 	job     *job    // the work that a verb left, nil for none
 	loading bool    // the job leads to a state that is being loaded
 	stretch int     // of the timeline, also of pins
-	// patience is how long verbs make runs at once, as SetPatience says.
-	patience func() (more func() bool)
+	begun   *Begun  // what is under way or rests in the middle, nil for nothing
+	rest    func()  // lets it rest, where it may
 }
 
 // screen is where the scene is drawn, and how.
@@ -115,7 +115,6 @@ func (s *Session) open(id string) error {
 		return err
 	}
 	if s.scene != nil {
-		s.abandon()
 		s.timeline().Drop()
 	}
 	s.about, s.scene = about, about.New()
@@ -150,14 +149,19 @@ func (s *Session) SetStretch(work int) {
 	}
 }
 
-// Version rises with every change that needs a new frame.
-func (s *Session) Version() uint64 { return s.events.version + s.events.hovers }
+// Version rises with every change that needs a new frame. A scene that is half made needs none.
+func (s *Session) Version() uint64 {
+	if s.resting() {
+		return s.player.begun.version
+	}
+	return s.events.version + s.events.hovers
+}
 
 // Pictures rises with every change that needs a new frame but what the pointer hovers over.
 func (s *Session) Pictures() uint64 { return s.events.version }
 
 // Playing reports whether iterations follow each other in time.
-func (s *Session) Playing() bool { return s.player.playing }
+func (s *Session) Playing() bool { return s.player.playing && !s.resting() }
 
 // Theme returns the theme of the panels.
 func (s *Session) Theme() *brush.Theme { return s.screen.theme }
@@ -170,11 +174,20 @@ func (s *Session) timeline() *timeline.Timeline { return s.scene.Timeline() }
 func (s *Session) changed() {
 	s.events.version++
 	s.events.changes++
-	s.events.tell("change")
+	s.tell("change")
 	s.follow.Due()
 }
 
-func (s *Session) statusChanged() { s.events.version++; s.events.tell("status"); s.follow.Due() }
+func (s *Session) statusChanged() { s.events.version++; s.tell("status"); s.follow.Due() }
+
+// tell tells the listener, of what is begun once it has ended: meanwhile the scene is half made.
+func (s *Session) tell(kind string) {
+	if b := s.player.begun; b != nil {
+		b.told = append(b.told, kind)
+		return
+	}
+	s.events.tell(kind)
+}
 
 func (s *Session) notice(format string, args ...any) {
 	s.events.notices = append(s.events.notices, fmt.Sprintf(format, args...))

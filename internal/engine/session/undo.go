@@ -105,7 +105,7 @@ func (s *Session) undo() error {
 		default:
 			s.play(m.playing)
 		}
-		s.player.loading = s.player.job != nil || s.unmade() != nil
+		s.player.loading = s.player.job != nil
 		s.statusChanged()
 		return s.drawable()
 	})

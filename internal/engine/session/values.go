@@ -47,9 +47,6 @@ func (s *Session) setHeld(name, text string, again bool) error {
 	if err := s.setParam(name, text, again); err != nil {
 		return err
 	}
-	if w := s.file.waiting; s.unmade() != nil && w != nil && w.play {
-		w.play, h.play = false, true
-	}
 	if s.player.playing && s.player.job == nil && s.timeline().Latest() == 0 {
 		s.play(false)
 		h.play = true
@@ -166,9 +163,7 @@ func (s *Session) takeEffect(d param.Descriptor, before string, again bool) erro
 		s.base = base
 		return err
 	}
-	if s.player.playing = playing && s.timeline().Running(); s.unmade() != nil {
-		s.play(playing)
-	}
+	s.player.playing = playing && s.timeline().Running()
 	s.statusChanged()
 	return nil
 }

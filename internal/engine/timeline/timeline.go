@@ -78,8 +78,7 @@ func New(limit int) *Timeline {
 // as work of the runs.
 func (t *Timeline) Maker() *algo.Yielder { return t.maker }
 
-// SetMaking has f called where the Maker yields; nil calls nothing. f may let something else go on first, or give up what is being
-// made by a panic.
+// SetMaking has f called where the Maker yields; nil calls nothing. f may let something else go on first.
 func (t *Timeline) SetMaking(f func()) { t.yielded = f }
 
 // SetLimit changes the limit of bytes for rows and snapshots.

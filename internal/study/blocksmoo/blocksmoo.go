@@ -342,3 +342,6 @@ func (s *Tables) record() map[string]any {
 	}
 	return record
 }
+
+// Runs implements experiment.Computable.
+func (s *Tables) Runs() int { return s.config.Runs }

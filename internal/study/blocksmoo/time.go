@@ -143,6 +143,18 @@ func (s *Tables) timedMean(c contender, number int) float64 {
 // lossOverTime is the loss of a contender at record i.
 func (s *Tables) lossOverTime(c contender, i int) []float64 { return s.timedValues(c, lossesFrom+i) }
 
+// Raced are the test losses of a method's timed runs when a share of the budget is over, 0 to 1, one of every further seed: each
+// with the settings that were chosen for it, or all with the same step size. A run that diverged has an infinite loss. Raced
+// returns nil where no record is taken then, or until all runs are computed.
+func (s *Tables) Raced(method string, tuned bool, budgetShare float64) []float64 {
+	for i, t := range s.config.Records {
+		if math.Abs(t/s.config.Budget-budgetShare) < 1e-9 {
+			return s.lossOverTime(contender{Method{ID: method}, tuned}, i)
+		}
+	}
+	return nil
+}
+
 // recordedTimes are the timed runs for JSON, by contender.
 func (s *Tables) recordedTimes() []map[string]any {
 	out := []map[string]any{}

@@ -434,7 +434,7 @@ var ofBlockSMOO = []Claim{
 		measure: func(l *lab) (out []Number) {
 			for _, rank := range []string{"r=2", "r=3"} {
 				for _, pass := range []string{"pass=step", "pass=cost"} {
-					ours, theirs := l.purities(rank, pass)
+					ours, theirs := l.frontNumbers(rank, pass, 0)
 					out = append(out, mean(ours), mean(theirs), difference(ours, theirs))
 				}
 			}
@@ -819,10 +819,11 @@ func (l *lab) clocked(first, time int) (out []Number) {
 	return out
 }
 
-// purities returns the purities of Block-SMOO and Weighted-Sum at the paper's size, draw by draw.
-func (l *lab) purities(rank, pass string) (ours, theirs []float64) {
+// frontNumbers are a number of the fronts of Block-SMOO and Weighted-Sum at the paper's size, draw by draw: purity, Γ, Δ, as
+// rows of the experiment begin.
+func (l *lab) frontNumbers(rank, pass string, number int) (ours, theirs []float64) {
 	for _, row := range where(l.table(keptAlternation), "part=front", rank, pass) {
-		ours, theirs = append(ours, l.cell(row, 0, 0)), append(theirs, l.cell(row, 1, 0))
+		ours, theirs = append(ours, l.cell(row, 0, number)), append(theirs, l.cell(row, 1, number))
 	}
 	return ours, theirs
 }

@@ -1,6 +1,7 @@
 // Package claims lists the claims of the five papers that a toy can test, and finds out which of
 // them hold here. Every verdict follows from numbers, which are computed or read from the tables
-// of long experiments in docs.
+// of long experiments in docs. For each experiment it also puts the figures that a paper publishes
+// beside those that are computed.
 package claims
 
 import (

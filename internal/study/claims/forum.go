@@ -23,9 +23,9 @@ const (
 	cleaningTheirs  = "MNIST and FashionMNIST, half of 5000 training labels wrong, 1000 clean samples, a network with 512 and " +
 		"256 hidden units, " +
 		"K = 1200, η = 0.3, ρ = 0.5, upper steps 10 for α and 0.3 for ω in all methods, 3 seeds"
-	cleaningHere = "two sets of points in the plane, 3 classes, half of 200 training labels wrong, 5 clean samples, 8 hidden " +
-		"units, K = 60, " +
-		"η = 0.3, 20 seeds, compared on the same data"
+	cleaningSetting = "two sets of points in the plane, 3 classes, half of 200 training labels wrong, 5 clean samples, 8 hidden " +
+		"units, K = 60, η = 0.3"
+	cleaningHere    = cleaningSetting + ", 20 seeds, compared on the same data"
 	cleaningChoices = "the data, a ridge, and so few clean samples that cleaning is needed; each method’s upper steps, those " +
 		"of 3 to 12 that did " +
 		"best with T = 16 on 8 other seeds"
@@ -380,10 +380,13 @@ var decreaseCases = []struct {
 // byValue orders numbers.
 func byValue(a, b Number) int { return cmp.Compare(a.Value, b.Value) }
 
+// costsOfQuick is the name of the table of costs in a lab.
+const costsOfQuick = "forum-cost -quick"
+
 // costs returns the costs of the bilevel methods' steps, by T
 // and p.
 func (l *lab) costs() []line {
-	const name = "forum-cost -quick"
+	const name = costsOfQuick
 	if l.tables[name] == nil {
 		l.tables[name] = lines(compute(&forumcost.Experiment, experiment.Options{Seeds: 1, Quick: true, Jobs: l.options.Jobs}))
 	}

@@ -30,9 +30,9 @@ var weightingTitles = []struct{ name, title string }{
 
 // The settings of the paper's experiments, and ours.
 const (
-	ordersPaper = "networks on NYUv2 and QM9 with MGDA, PCGrad, CAGrad and Nash-MTL; 3 seeds"
-	ordersHere  = "least squares with two objectives, K = 512 examples, d = 10, 12 epochs; each order with its best step size; " +
-		"20 paired runs"
+	ordersPaper   = "networks on NYUv2 and QM9 with MGDA, PCGrad, CAGrad and Nash-MTL; 3 seeds"
+	ordersSetting = "least squares with two objectives, K = 512 examples, d = 10, 12 epochs; each order with its best step size"
+	ordersHere    = ordersSetting + "; 20 paired runs"
 	ordersChoices = "problems small enough to be computed; plain descent in place of Adam; ω at the first points of the last third of " +
 		"the epochs is compared, and step sizes are chosen in 12 other runs"
 )

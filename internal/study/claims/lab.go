@@ -218,13 +218,21 @@ func lines(data []byte) (out []line) {
 	return out
 }
 
+// absent is an error of the: there is no such line.
+type absent struct{ error }
+
 // the returns the only line with some values, of the form column=value.
 func (l *lab) the(rows []line, values ...string) line {
 	found := where(rows, values...)
-	if len(found) != 1 {
-		fail(fmt.Errorf("%d lines have %v, want one", len(found), values))
+	if len(found) == 1 {
+		return found[0]
 	}
-	return found[0]
+	err := fmt.Errorf("%d lines have %v, want one", len(found), values)
+	if len(found) == 0 {
+		err = absent{err}
+	}
+	fail(err)
+	return nil
 }
 
 // where returns the lines with some values, of which reals may be without their point.

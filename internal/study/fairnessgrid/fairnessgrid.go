@@ -344,6 +344,16 @@ func (s *Tables) chosen(batch int, method string) *Cell {
 		func(c *Cell) float64 { return s.hypervolume(c, validation).Mean })
 }
 
+// Chosen are the hypervolumes, times 100, on test points of every run of a method, with the parameters
+// that are best on validation points; nil until the table of this batch size is complete.
+func (s *Tables) Chosen(batch int, method string) []float64 {
+	c := s.chosen(batch, method)
+	if c == nil {
+		return nil
+	}
+	return s.hypervolumes(c, test)
+}
+
 // find returns the cell of MosT-E with these parameters, nil for none.
 func (s *Tables) find(batch int, eta float64, objectives int, shape float64) *Cell {
 	return experiment.Find(s.Each, func(c *Cell) bool {
@@ -446,3 +456,6 @@ func (s *Tables) record() map[string]any {
 		"tables": tables, "m": c.M, "epochs": c.Epochs, "points": 2 * c.PerClass, "kept": c.Kept, "region": c.Region, "seed": c.Seed,
 	}
 }
+
+// Runs implements experiment.Computable.
+func (s *Tables) Runs() int { return s.config.Runs }

@@ -417,3 +417,6 @@ func (s *Figure) place(c *Cell, overT bool) (x float64, ok bool) {
 	}
 	return float64(c.P), c.T == s.config.T
 }
+
+// Runs implements experiment.Computable: it is how often the time of a cell is measured.
+func (s *Figure) Runs() int { return s.config.Repeats }

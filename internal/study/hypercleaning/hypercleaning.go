@@ -470,3 +470,6 @@ func (s *Tables) recordDifferences() []map[string]any {
 	}
 	return out
 }
+
+// Runs implements experiment.Computable.
+func (s *Tables) Runs() int { return s.config.Runs }

@@ -86,3 +86,10 @@ func (c *Cell) reported() []float64 {
 	each, mean := c.paper()
 	return append(each[:], mean)
 }
+
+// Published is the mean accuracy of a method on both data sets, in percent, in the paper's Tables 1 and 5;
+// ρ counts for FORUM alone. It is NaN for what they do not have.
+func Published(method string, t int, rho, eta float64) float64 {
+	_, mean := (&Cell{Part: inTable, Method: method, T: t, Rho: rho, Eta: eta}).paper()
+	return mean
+}

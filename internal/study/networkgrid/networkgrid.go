@@ -458,3 +458,6 @@ func (s *Tables) record() map[string]any {
 	return map[string]any{"runs": c.Runs, "steps": c.Steps, "batch": c.Batch, "seed": c.Seed, "over_equal": differences,
 		"tuning": map[string]any{"runs": c.Tuning.Runs, "seed": c.Tuning.Seed, "eta": c.Tuning.Eta, "plain_eta": c.Tuning.PlainEta}}
 }
+
+// Runs implements experiment.Computable.
+func (s *Tables) Runs() int { return s.config.Runs }

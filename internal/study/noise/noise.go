@@ -287,3 +287,6 @@ func (s *Map) cellsOf(l line) []*Cell {
 	}
 	return out
 }
+
+// Runs implements experiment.Computable.
+func (s *Map) Runs() int { return s.config.Runs }

@@ -447,3 +447,6 @@ func (s *Tables) newPanels() []axes.Panel {
 	}
 	return out
 }
+
+// Runs implements experiment.Computable.
+func (s *Tables) Runs() int { return s.config.Runs }

@@ -240,3 +240,6 @@ func (s *Map) begin(c *Cell) (*experiment.Course[Cell], error) {
 		},
 	}, err
 }
+
+// Runs implements experiment.Computable.
+func (s *Map) Runs() int { return s.config.Runs }

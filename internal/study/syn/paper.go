@@ -53,13 +53,23 @@ func paperRho(rho float64) int {
 	return -1
 }
 
-// paper returns the accuracy that the paper reports of a cell.
-func (c *Cell) paper() experiment.Estimate {
-	row, known := paperAccuracy[c.Method]
-	if i := paperRho(c.Rho); known && i >= 0 {
+// Published is the accuracy in percent of a method on Syn(ρ, ρ) in the paper's Tables 1 and E, with its
+// deviation over three runs; unknown for what they do not have.
+func Published(method string, rho float64) experiment.Estimate {
+	row, known := paperAccuracy[method]
+	if i := paperRho(rho); known && i >= 0 {
 		return row[i]
 	}
 	return experiment.Unknown()
+}
+
+// paper returns the accuracy that the paper reports of a cell.
+func (c *Cell) paper() experiment.Estimate { return Published(c.Method, c.Rho) }
+
+// PublishedTransport is the share of MosT's time in percent that transport takes on Syn(ρ, ρ) in the
+// paper's Table 8, NaN for another ρ.
+func PublishedTransport(rho float64) float64 {
+	return (&Cell{Method: "most", Rho: rho}).paperTimes().transport
 }
 
 // times are the seconds of a run, and the shares of transport and of MGDA in percent.

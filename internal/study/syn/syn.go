@@ -340,3 +340,6 @@ func (s *Tables) record() map[string]any {
 	return map[string]any{"clients": c.Clients, "most": c.Most, "m": c.Solutions, "epochs": c.Epochs, "rates": c.Rates, "runs": c.Runs,
 		"seed": c.Seed, "batch": batch, "mu": proximal, "epsilon": near, "differences": differences}
 }
+
+// Runs implements experiment.Computable.
+func (s *Tables) Runs() int { return s.config.Runs }

@@ -86,7 +86,7 @@ func (s *Tables) problemPanel(number int) *axes.Plane {
 					}
 					// The paper has MosT once, extended, and does not say with which shape.
 					if e.method != even && e.method != plans.MosT && (e.method != plans.Extended || e.shape == c.Shape[0]) {
-						b.Marker(place(len(c.Styles), i), paperTable5[e.method][number-1], look.Shape, 4, look.Hue, true)
+						b.Marker(place(len(c.Styles), i), Published(e.method, number).Mean, look.Shape, 4, look.Hue, true)
 					}
 				}
 				for at := range c.Styles {

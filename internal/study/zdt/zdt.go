@@ -322,3 +322,6 @@ func (s *Tables) find(number int, style Style, method string, shape float64) *Ce
 		return c.Problem == number && c.Style == style && c.Method == method && (method != plans.Extended || c.Shape == shape)
 	})
 }
+
+// Runs implements experiment.Computable.
+func (s *Tables) Runs() int { return s.config.Runs }

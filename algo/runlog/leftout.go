@@ -1,0 +1,187 @@
+package runlog
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// LeftOut counts the records of a file that its log leaves out for one cause.
+type LeftOut struct {
+	Cause string `json:"cause"`
+	Count int    `json:"count"`
+	First int64  `json:"first"` // step of the first of them
+}
+
+// The causes for which records are left out.
+const (
+	causeRepeated   = "the run was taken up again before their step, and the later records count"
+	causeNotFinite  = "a number is not finite"
+	causeImpossible = "no gradients have such a Gramian; products underflow where gradients of 16 or 32 bits are small"
+	causeRecorder   = "the recorder did not keep them"
+)
+
+// boundTolerance is how far |C_ij| may exceed √(C_ii C_jj), as a share of it: what Gramians of 16 bits round by.
+const boundTolerance = 1e-3
+
+// impossible is the error of a matrix that is the Gramian of no gradients.
+type impossible struct{ what string }
+
+func (e *impossible) Error() string { return e.what + ": no gradients have such products" }
+
+// LeftOut returns how many records of the file the log leaves out, by cause; nil if it has all of them.
+func (l *Log) LeftOut() []LeftOut { return l.leftOut }
+
+// leaveOut counts a record of a step.
+func (l *Log) leaveOut(cause string, step int64) {
+	for i := range l.leftOut {
+		if l.leftOut[i].Cause == cause {
+			l.leftOut[i].Count++
+			return
+		}
+	}
+	l.leftOut = append(l.leftOut, LeftOut{cause, 1, step})
+}
+
+// sift removes the records that do not count: those whose step comes again, those with a number that is not finite, and those with an
+// impossible Gramian. The Gramians of the others become exactly symmetric, or are refused.
+func (l *Log) sift() error {
+	causes := l.repeated()
+	n := l.objectives * l.objectives
+	c, own := make([]float64, n), make([]float64, n)
+	for k, cause := range causes {
+		switch {
+		case cause != "":
+		case !l.finiteRecord(k):
+			causes[k] = causeNotFinite
+		case l.gramian != nil:
+			switch err := l.checkGramian(k, c, own); {
+			case err == nil:
+			case errors.As(err, new(*impossible)):
+				causes[k] = causeImpossible
+			default:
+				return arrayError(gramian, k, "%w", err)
+			}
+		}
+	}
+	kept := 0
+	for k, cause := range causes {
+		if cause != "" {
+			l.leaveOut(cause, l.steps[k])
+			continue
+		}
+		if kept < k {
+			l.steps[kept] = l.steps[k]
+			for _, b := range l.blocks() {
+				b.move(kept, k)
+			}
+		}
+		kept++
+	}
+	if kept == l.records {
+		return nil
+	}
+	if kept < 2 {
+		return fmt.Errorf("%s: %d of %d records can be used, and a log has at least 2; left out: %s", l.mainName(), kept, l.records,
+			describeLeftOut(l.leftOut))
+	}
+	l.records, l.steps = kept, l.steps[:kept]
+	for _, b := range l.blocks() {
+		*b = *b.part(0, kept)
+	}
+	return nil
+}
+
+// repeated returns causeRepeated for each record after which the run was taken up again at its step or an earlier one, and "" for the
+// others.
+func (l *Log) repeated() []string {
+	causes := make([]string, l.records)
+	var path []int // records so far whose steps increase
+	for k, step := range l.steps {
+		for len(path) > 0 && l.steps[path[len(path)-1]] >= step {
+			causes[path[len(path)-1]] = causeRepeated
+			path = path[:len(path)-1]
+		}
+		path = append(path, k)
+	}
+	return causes
+}
+
+// blocks returns the arrays of numbers that the log has.
+func (l *Log) blocks() []*block {
+	var out []*block
+	for _, b := range []*block{l.losses, l.gramian, l.jacobian, l.cross, l.weights, l.after, l.forward, l.backward} {
+		if b != nil {
+			out = append(out, b)
+		}
+	}
+	return out
+}
+
+// finiteRecord reports whether all numbers of record k are finite.
+func (l *Log) finiteRecord(k int) bool {
+	for _, b := range l.blocks() {
+		for i := k * b.width; i < (k+1)*b.width; i++ {
+			if v := b.at(i); v-v != 0 {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// move copies row from to row to.
+func (b *block) move(to, from int) {
+	if b.single == nil {
+		copy(b.double[to*b.width:(to+1)*b.width], b.double[from*b.width:])
+		return
+	}
+	copy(b.single[to*b.width:(to+1)*b.width], b.single[from*b.width:])
+}
+
+// describeLeftOut says how many records are left out, and why.
+func describeLeftOut(list []LeftOut) string {
+	parts := make([]string, len(list))
+	for i, o := range list {
+		parts[i] = fmt.Sprintf("%d from step %d on (%s)", o.Count, o.First, o.Cause)
+		if o.Count == 1 {
+			parts[i] = fmt.Sprintf("1, step %d (%s)", o.First, o.Cause)
+		}
+	}
+	return strings.Join(parts, "; ")
+}
+
+// spacing returns by how many steps neighbouring records are apart, nil if they are evenly spaced.
+func (l *Log) spacing() *Spacing {
+	s := Spacing{l.steps[1] - l.steps[0], l.steps[1] - l.steps[0]}
+	for k := 2; k < l.records; k++ {
+		gap := l.steps[k] - l.steps[k-1]
+		s.Least, s.Most = min(s.Least, gap), max(s.Most, gap)
+	}
+	if s.Least == s.Most {
+		return nil
+	}
+	return &s
+}
+
+// Remarks says what a reader of the verdict has to know of the records: which of the file's are left out, and that they are unevenly
+// spaced. It is empty if there is nothing to say.
+func (r *Report) Remarks() []string {
+	var out []string
+	if len(r.LeftOut) > 0 {
+		total := 0
+		for _, o := range r.LeftOut {
+			total += o.Count
+		}
+		word := "records"
+		if total == 1 {
+			word = "record"
+		}
+		out = append(out, fmt.Sprintf("Left out %d %s: %s.", total, word, describeLeftOut(r.LeftOut)))
+	}
+	if r.Spacing != nil {
+		out = append(out, fmt.Sprintf("Records are unevenly spaced, %d to %d steps apart: R counts records, and windows average over different "+
+			"numbers of steps. A thinned log may lead to another verdict than the whole one.", r.Spacing.Least, r.Spacing.Most))
+	}
+	return out
+}

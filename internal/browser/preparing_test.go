@@ -1,0 +1,55 @@
+package browser
+
+import "testing"
+
+// large is a link to settings that take a second and more to prepare.
+const large = "#v=1&scene=federated&n=40&samples=400&m=10&method=most,moste,fedavg,fedprox,fedmgda&latest=2&k=1"
+
+// TestPreparing: while large settings are prepared the page goes on, says what it waits for, and keeps the picture before. Verbs wait
+// for each other, and refuse what they refuse in one piece.
+func TestPreparing(t *testing.T) {
+	t.Parallel()
+	p := ready(t, "#v=1&scene=fonseca", size(1280, 800))
+	var seen struct {
+		Turns     int
+		Told      bool
+		K, Latest int
+		View      string
+	}
+	p.js(&seen, `async (large) => {
+		const { stage, document: inside } = document.getElementById('stage').contentWindow;
+		const seen = { Turns: 0, Told: false };
+		const each = setInterval(() => { seen.Turns++; }, 20);
+		const words = new MutationObserver(() => { seen.Told ||= !inside.getElementById('preparing').hidden; });
+		words.observe(inside.getElementById('preparing'), { attributes: true });
+		const loaded = playground.load(large);
+		await new Promise((resolve) => setTimeout(resolve, 20));
+		await Promise.all([loaded, stage.call('set', { name: 'view', value: 'worst' })]);
+		clearInterval(each);
+		words.disconnect();
+		const { iteration, latest, params } = playground.state();
+		return { ...seen, K: iteration, Latest: latest, View: params.view };
+	}`, large)
+	if seen.Turns < 5 || !seen.Told {
+		t.Errorf("in the meantime the page had %d turns; it said what it waits for: %v", seen.Turns, seen.Told)
+	}
+	if seen.K != 1 || seen.Latest != 2 || seen.View != "worst" {
+		t.Errorf("%+v", seen)
+	}
+	p.until("the words to go", `() => document.getElementById('stage').contentDocument.getElementById('preparing').hidden`)
+
+	var refused string
+	p.js(&refused, `async () => {
+		await playground.open('blocks');
+		await playground.step(5);
+		try {
+			await playground.set('partition', 'given');
+			return 'taken';
+		} catch (error) {
+			return error.message + ' / ' + playground.state().params.partition;
+		}
+	}`)
+	if want := "partition = given: coordinates or one: there is no file with blocks / coordinates"; refused != want {
+		t.Errorf("%q is not %q", refused, want)
+	}
+}

@@ -1,0 +1,115 @@
+package command
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"paretoplay/internal/study/claims"
+)
+
+// TestReproduce: a table is computed, kept and taken over; what is to come is said first, and every kind of file is written.
+func TestReproduce(t *testing.T) {
+	dir := t.TempDir()
+	path := func(name string) string { return filepath.Join(dir, name) }
+	read := func(name string) string {
+		t.Helper()
+		data, err := os.ReadFile(path(name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(data)
+	}
+	args := []string{"experiment", "reproduce", "fonseca-staleness", "-quick", "-rows", path("rows.csv")}
+	files := []string{"-markdown", path("t.md"), "-csv", path("t.csv"), "-svg", path("t.svg"), "-pdf", path("t.pdf")}
+	out, said, status := invoke(t, "", append(args, files...)...)
+	const before = "paretoplay experiment: reproduce fonseca-staleness: 15 runs of each cell, from seed 1; " +
+		"90 cells of 1350 parts to compute, about "
+	if status != 0 || out != "" || !strings.HasPrefix(said, before) {
+		t.Fatalf("status %d; %q; %s", status, out, said)
+	}
+	markdown, table := read("t.md"), read("t.csv")
+	if !strings.HasPrefix(markdown, "# `fonseca-staleness`: the paper on PSMGD beside ours\n") ||
+		!strings.Contains(markdown, "| Table 7 | Δm% 109.7 − 92.4") {
+		t.Errorf("%.400s", markdown)
+	}
+	if !strings.HasPrefix(table, "experiment,paper,group,quantity,of,place,says,published,") || strings.Count(table, "\n") != 28 {
+		t.Errorf("%.400s", table)
+	}
+	if !strings.Contains(read("t.svg"), "paretoplay experiment reproduce fonseca-staleness -quick") ||
+		!strings.HasPrefix(read("t.pdf"), "%PDF") {
+		t.Error("the pictures do not say where they come from")
+	}
+	rows := read("rows.csv")
+	if plain, _, status := invoke(t, "", "experiment", "fonseca-staleness", "-quick", "-csv", "-"); status != 0 || plain != rows {
+		t.Error("-rows keeps another table than experiment writes")
+	}
+	again, said, status := invoke(t, "", append(args, "-csv", "-")...)
+	if status != 0 || again != table || !strings.Contains(said, "all is there, nothing is computed") || read("rows.csv") != rows {
+		t.Errorf("status %d; %s", status, said)
+	}
+	half := strings.Join(strings.SplitAfter(rows, "\n")[:46], "")
+	if err := os.WriteFile(path("half.csv"), []byte(half), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	out, said, status = invoke(t, "", "experiment", "reproduce", "fonseca-staleness", "-quick", "-rows", path("half.csv"))
+	if status != 0 || !strings.Contains(said, "45 cells of 675 parts to compute") || !strings.Contains(out, "verdict") ||
+		read("half.csv") != rows {
+		t.Errorf("status %d; %s; %.200s", status, said, out)
+	}
+	for want, args := range map[string][]string{
+		`"zzz" is no experiment; there are: fonseca-staleness`: {"zzz"},
+		`reproduce: "" is no experiment`:                       {},
+		"is no table of fonseca-noise with these":              {"fonseca-noise", "-quick", "-rows", path("rows.csv")},
+		"the columns are not [seed0 ":                          {"fonseca-staleness", "-quick", "-seed0", "7", "-rows", path("rows.csv")},
+		"the program’s table is no table of zdt":               {"zdt", "-kept", "-seed0", "7"},
+		"keeps no table of forum-cost; compute it":             {"forum-cost", "-kept"},
+		"keeps no table of zdt with -quick":                    {"zdt", "-quick", "-kept"},
+		"-kept and -rows exclude":                              {"zdt", "-kept", "-rows", path("x.csv")},
+		"no table of your own data":                            {"block-smoo", "-kept", "-data", path("rows.csv")},
+		"-seeds 0: allowed is 1 to 1000":                       {"zdt", "-seeds", "0"},
+		"it is no file that can be gone on from":               {"zdt", "-rows", "-"},
+		"-rows is empty":                                       {"zdt", "-rows", ""},
+		"writes to the same place":                             {"zdt", "-csv", path("x.csv"), "-markdown", path("x.csv")},
+	} {
+		out, said, status := invoke(t, "", append([]string{"experiment", "reproduce"}, args...)...)
+		if status != 2 || out != "" || !strings.Contains(said, want) || strings.Count(said, "\n") != 1 {
+			t.Errorf("%v: status %d, %q", args, status, said)
+		}
+	}
+}
+
+// TestReproduceKept: kept tables are taken over without computing.
+func TestReproduceKept(t *testing.T) {
+	out, said, status := invoke(t, "", "experiment", "reproduce", "zdt", "-kept")
+	if status != 0 || !strings.Contains(said, "20 runs of each cell, from seed 1; all is there") ||
+		!strings.Contains(out, "5.87 − 5.72 = 0.15") {
+		t.Errorf("status %d; %s", status, said)
+	}
+	out, said, status = invoke(t, "", "experiment", "reproduce", "syn", "-kept", "-quick", "-markdown", "-")
+	if status != 0 || !strings.Contains(said, "21 runs of each cell") || !strings.Contains(out, "a smaller version (-quick) of") ||
+		!strings.Contains(out, "not computed in this form of the experiment") {
+		t.Errorf("status %d; %s", status, said)
+	}
+	const few = "3 runs of each cell, from seed 1, so few that little can be told (-seeds makes more); all is there"
+	if _, said, status = invoke(t, "", "experiment", "reproduce", "syn", "-kept"); status != 0 || !strings.Contains(said, few) {
+		t.Errorf("status %d; %s", status, said)
+	}
+}
+
+// TestReproduceHelp: the help names every experiment and the rule of the verdicts, and each experiment has published figures.
+func TestReproduceHelp(t *testing.T) {
+	out, _, status := invoke(t, "", "experiment", "reproduce", "-h")
+	if status != 0 || !strings.Contains(out, "Usage of paretoplay experiment reproduce NAME") || !strings.Contains(out, claims.JudgedBy[:60]) {
+		t.Errorf("status %d: %s", status, out)
+	}
+	for _, e := range Experiments {
+		if !strings.Contains(out, "\n  "+e.Name+" ") {
+			t.Errorf("the help does not name %s", e.Name)
+		}
+		if err := claims.CanReproduce(e.Name); err != nil {
+			t.Error(err)
+		}
+	}
+}

@@ -1,0 +1,142 @@
+package session
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+
+	"paretoplay/internal/engine/pointer"
+	"paretoplay/scenes"
+)
+
+// hasty is a more() that never holds: what may rest does.
+func hasty() bool { return false }
+
+// atTransport is a session that shows a scene without runs.
+func atTransport(t *testing.T) *Session {
+	t.Helper()
+	s, err := New(scenes.All, "transport")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// inParts applies a verb in the smallest parts, and reports whether it rested. While it rests the display shows what it showed before.
+func inParts(t *testing.T, s *Session, verb, args string) (rested bool, err error) {
+	t.Helper()
+	version := s.Version()
+	b := s.Begin(verb, []byte(args), hasty)
+	for i := 0; ; i++ {
+		_, ended, err := b.Outcome()
+		if ended {
+			return rested, err
+		}
+		rested = true
+		if s.Version() != version || s.Playing() || s.Advance(1, always) != nil {
+			t.Fatalf("%s %s: the display shows what is half made", verb, args)
+		}
+		if done, busy := s.Progress(); done != 0 || !busy {
+			t.Fatalf("%s %s: progress %v, busy %v", verb, args, done, busy)
+		}
+		if pending, err := s.Work(hasty); err != nil || !pending {
+			t.Fatalf("%s %s: pending %v, %v", verb, args, pending, err)
+		}
+		if i > 100_000 {
+			t.Fatalf("%s %s: there is no end", verb, args)
+		}
+	}
+}
+
+// stateText is the state once nothing is left to do.
+func stateText(t *testing.T, s *Session) string {
+	t.Helper()
+	settle(t, s)
+	state, err := s.State()
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := json.Marshal(state)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// TestBegun: verbs that rest in the middle do and refuse what they do and refuse in one piece.
+func TestBegun(t *testing.T) {
+	for _, about := range scenes.All {
+		t.Run(about.ID, func(t *testing.T) {
+			t.Parallel()
+			open := fmt.Sprintf(`{"id":%q}`, about.ID)
+			script := [][2]string{{"open", open}, {"step", `{"n":5}`}, {"reset", ""}, {"reset", ""},
+				{"load", fmt.Sprintf(`{"state":"v=1&scene=%s&latest=7&k=3"}`, about.ID)}, {"newSeed", ""}, {"undo", ""},
+				{"set", `{"name":"no such","value":1}`}, {"pin", ""}, {"defaults", ""}}
+			cards := 2
+			if testing.Short() {
+				cards = 0
+			}
+			for _, p := range about.Presets[:min(cards, len(about.Presets))] {
+				script = append(script, [2]string{"card", fmt.Sprintf(`{"id":%q}`, p.ID)}, [2]string{"pause", ""})
+			}
+			whole, apart := atTransport(t), atTransport(t)
+			rested := false
+			for _, call := range script {
+				_, want := whole.Call(call[0], []byte(call[1]))
+				some, got := inParts(t, apart, call[0], call[1])
+				rested = rested || some
+				if fmt.Sprint(got) != fmt.Sprint(want) {
+					t.Errorf("%v: %v in parts, %v in one", call, got, want)
+				}
+				if a, b := stateText(t, whole), stateText(t, apart); a != b {
+					t.Fatalf("%v: a state in parts differs:\n%.1500s\n%.1500s", call, a, b)
+				}
+			}
+			if still := about.ID == "lab" || about.ID == "log" || about.ID == "bilevelcost"; rested == still {
+				t.Errorf("something rests: %v", rested)
+			}
+		})
+	}
+}
+
+// TestBegunRefuses: a value that the scene refuses while it makes the runs is refused by the verb, and the former one stands.
+func TestBegunRefuses(t *testing.T) {
+	s := atTransport(t)
+	if err := s.Open("blocks"); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Step(9); err != nil {
+		t.Fatal(err)
+	}
+	before := stateText(t, s)
+	rested, err := inParts(t, s, "set", `{"name":"partition","value":"given"}`)
+	if !rested || err == nil || !strings.Contains(err.Error(), "there is no file with blocks") {
+		t.Errorf("rested %v, %v", rested, err)
+	}
+	if after := stateText(t, s); after != before {
+		t.Errorf("what was refused has changed the state:\n%.1000s\n%.1000s", before, after)
+	}
+}
+
+// TestAskedInTheMiddle: who asks in the middle is answered as afterwards; the outcome is the verb's all the same.
+func TestAskedInTheMiddle(t *testing.T) {
+	s := atTransport(t)
+	b := s.Begin("open", []byte(`{"id":"toy"}`), hasty)
+	if !s.resting() {
+		t.Fatal("nothing rests")
+	}
+	if claimed, err := s.Pointer(pointer.Event{Kind: "move", X: 9, Y: 9}); claimed || err != nil || !s.resting() {
+		t.Errorf("a pointer that moves: claimed %v, %v; resting %v", claimed, err, s.resting())
+	}
+	got, err := s.Call("status", nil)
+	if err != nil || s.resting() {
+		t.Fatalf("%v; resting %v", err, s.resting())
+	}
+	if _, ended, err := b.Outcome(); !ended || err != nil {
+		t.Errorf("ended %v, %v", ended, err)
+	}
+	if got.(StatusJSON).Status != s.Status().String() || s.about.ID != "toy" {
+		t.Errorf("%v in %s", got, s.about.ID)
+	}
+}

@@ -1,0 +1,453 @@
+package claims
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"paretoplay/internal/engine/experiment"
+	"paretoplay/internal/portable"
+)
+
+// Match is the verdict on a published figure beside ours.
+type Match string
+
+// The verdicts, all by Comparison.judge.
+const (
+	Agrees        Match = "agrees"
+	SameDirection Match = "the same direction, other size"
+	DirectionOnly Match = "the same direction" // of what the paper has no comparable number for
+	OtherSize     Match = "other size"         // of a number that is compared with nothing else
+	Contradicts   Match = "contradicts"
+	CannotTell    Match = "cannot be told"
+)
+
+// matches lists them, best first.
+var matches = []Match{Agrees, SameDirection, DirectionOnly, OtherSize, Contradicts, CannotTell}
+
+// JudgedBy says in words by which rule Comparison.judge draws verdicts.
+const JudgedBy = "Ours is a mean over runs with its 95 % interval; differences and ratios are taken run by run wherever runs share " +
+	"their data. A published figure is as wide as its last digit leaves open, and as its 95 % interval where the paper gives a deviation. " +
+	"A difference or ratio agrees if our interval excludes that there is none, on the paper’s side, and meets the published figure; it has " +
+	"the same direction, and another size, if it does not meet it; it contradicts if our interval excludes that there is none on the other " +
+	"side; else it cannot be told. Where the paper gives a curve, a sentence or a figure of another kind, the direction alone is tested. A " +
+	"figure by itself agrees if our interval meets it, but cannot be told from an interval that is wider than a quarter of the figure. " +
+	"What is said to be alike agrees if our interval is within the stated bounds, and contradicts if it is outside. Without an interval, " +
+	"as with one run or a few that are all equal, nothing can be told."
+
+// question is what a comparison asks of our number.
+type question int
+
+const (
+	level question = iota // is it the published figure?
+	more                  // is it above the reference, and as far as published?
+	less                  // is it below the reference, and as far as published?
+	alike                 // is it within the bounds?
+)
+
+// Comparison is a row of a Reproduction: a published figure beside ours.
+type Comparison struct {
+	Of    string // what is compared
+	Place string // in the paper
+	Says  string // the published figure, or what the paper gives in its place
+	// Figure is the published figure with what it leaves open, NaN where the paper has no comparable one.
+	Figure Number
+	Ours   Number // NaN where it is not known
+	Runs   int    // over which it is taken, 0 where it has no chance in it
+	Failed int    // how many of these runs failed, of either side
+	Note   string // why ours is not known, or what it is where runs failed; "" for nothing
+	Match  Match
+
+	asked     question
+	reference float64    // where there is no effect
+	bounds    [2]float64 // of what counts as alike
+	decimals  int
+}
+
+// none is a number that is not known.
+func none() Number { return Number{math.NaN(), math.NaN(), math.NaN()} }
+
+// meets reports whether two intervals have a number in common.
+func (n Number) meets(other Number) bool { return n.Low <= other.High && other.Low <= n.High }
+
+// widestLevel is how wide our interval may be, as a share of a published figure that is compared with nothing else, for the two to
+// agree: a wider one would agree with too much.
+const widestLevel = 0.25
+
+// judge draws the verdict.
+func (c *Comparison) judge() Match {
+	o := c.Ours
+	direction := func(is Verdict) Match {
+		switch {
+		case is == Undecided:
+			return CannotTell
+		case is == DoesNotHold:
+			return Contradicts
+		case !c.Figure.known():
+			return DirectionOnly
+		case o.meets(c.Figure):
+			return Agrees
+		}
+		return SameDirection
+	}
+	switch {
+	case !o.known():
+		return CannotTell
+	case c.asked == more:
+		return direction(o.above(c.reference))
+	case c.asked == less:
+		return direction(o.below(c.reference))
+	case c.asked == alike:
+		return map[Verdict]Match{Holds: Agrees, DoesNotHold: Contradicts, Undecided: CannotTell}[o.within(c.bounds[0], c.bounds[1])]
+	case !o.meets(c.Figure):
+		return OtherSize
+	case o.High-o.Low > widestLevel*math.Abs(c.Figure.Value):
+		return CannotTell
+	}
+	return Agrees
+}
+
+// OursText writes our number with its interval, or why there is none.
+func (c *Comparison) OursText() string {
+	text := experiment.Dash
+	switch {
+	case c.Ours.known():
+		text = c.Ours.text(c.decimals)
+	case !math.IsNaN(c.Ours.Value):
+		text = fixed(c.Ours.Value, c.decimals)
+	}
+	if c.Note != "" {
+		text += ", " + c.Note
+	}
+	return text
+}
+
+// Group holds comparisons of the same quantity, which share a picture.
+type Group struct {
+	Title, Quantity string
+	Log             bool // the quantity is a ratio
+	Rows            []Comparison
+}
+
+// Reproduction is a paper's table beside ours.
+type Reproduction struct {
+	Experiment, Paper string
+	Theirs, Here      string // the paper's setting, and ours
+	Lacks             string // what of the paper's tables the experiment does not compute; "" for nothing
+	Runs              int    // of a cell of the experiment
+	Groups            []Group
+}
+
+// reproduction is how an experiment's table is made.
+type reproduction struct {
+	paper, theirs, here, lacks string
+	kept                       string   // the file of the full experiment, "" where none is kept
+	keptQuick                  string   // and of its quick form, "" likewise
+	quickSeeds                 int      // Options.Seeds of that
+	readAs                     []string // the names by which a lab's methods look for its lines
+	fill                       func(t *table)
+}
+
+// reproductions are those of all experiments, by name.
+var reproductions = map[string]reproduction{
+	"fonseca-staleness": ofStaleness, "fonseca-noise": ofNoise, "network": ofNetworks,
+	"forum-cost": ofCosts, "hyper-cleaning": ofCleaning,
+	"syn": ofClients, "zdt": ofFronts, "fairness": ofFairness,
+	"ordering": ofOrders, "block-smoo": ofBlocks,
+}
+
+// CanReproduce returns an error for an experiment without published figures.
+func CanReproduce(experiment string) error {
+	if _, known := reproductions[experiment]; !known {
+		return fmt.Errorf("experiment %s has no published figures", experiment)
+	}
+	return nil
+}
+
+// KeptTable names the file in docs that holds an experiment's table in its usual or its quick form, and the
+// Options.Seeds of which it is; ok is false where none is kept.
+func KeptTable(experiment string, quick bool) (file string, seeds int, ok bool) {
+	r := reproductions[experiment]
+	if quick {
+		return r.keptQuick, r.quickSeeds, r.keptQuick != ""
+	}
+	return r.kept, 1, r.kept != ""
+}
+
+// Reproduce puts an experiment that is computed beside its paper's figures. It returns an error for an experiment
+// without published figures, and where the outcome cannot be read. quick says that the outcome is of the smaller version.
+func Reproduce(name string, outcome experiment.Computable, quick bool) (_ *Reproduction, err error) {
+	if err := CanReproduce(name); err != nil {
+		return nil, err
+	}
+	r := reproductions[name]
+	defer func() {
+		switch end := recover().(type) {
+		case nil:
+		case failed:
+			err = fmt.Errorf("experiment %s: %w", name, end.error)
+		default:
+			panic(end)
+		}
+	}()
+	var file bytes.Buffer
+	check(outcome.WriteCSV(&file))
+	t := &table{lab: newLab(Options{SeedBase: UsualSeedBase}), cells: lines(file.Bytes()), outcome: outcome}
+	for _, name := range r.readAs {
+		t.tables[name] = t.cells
+	}
+	r.fill(t)
+	if quick {
+		r.here = "a smaller version (-quick) of: " + r.here
+	}
+	return &Reproduction{Experiment: name, Paper: r.paper, Theirs: r.theirs, Here: r.here, Lacks: r.lacks, Runs: outcome.Runs(),
+		Groups: t.groups}, nil
+}
+
+// Count is how many comparisons have a verdict.
+func (r *Reproduction) Count(m Match) (n int) {
+	for _, g := range r.Groups {
+		for i := range g.Rows {
+			if g.Rows[i].Match == m {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// table is a Reproduction that is being made of an experiment's lines.
+type table struct {
+	*lab
+	cells   []line // of the experiment's file
+	outcome experiment.Computable
+	groups  []Group
+}
+
+// has reports whether there is a line with some values, of the form column=value.
+func (t *table) has(values ...string) bool { return len(where(t.cells, values...)) > 0 }
+
+// row is the only line with some values.
+func (t *table) row(values ...string) line { return t.the(t.cells, values...) }
+
+// numbers are those of a column that holds one of every run, in the only line with some values.
+func (t *table) numbers(column string, values ...string) []float64 {
+	return t.list(t.row(values...), column)
+}
+
+// values are the different entries of a column in the lines with some values, in their order.
+func (t *table) values(column string, of ...string) (out []string) {
+	for _, row := range where(t.cells, of...) {
+		if !slices.Contains(out, row[column]) {
+			out = append(out, row[column])
+		}
+	}
+	return out
+}
+
+// spaced writes column=value for people.
+func spaced(text string) string { return strings.Replace(text, "=", " = ", 1) }
+
+// measured is our side of a comparison.
+type measured struct {
+	Number
+	runs, failed int
+	note         string
+	wins         bool // it is the share of the runs in which the first side is the less, see sooner
+}
+
+// over is a number that is taken over the runs.
+func over(n Number, runs int) measured { return measured{Number: n, runs: runs} }
+
+// sure is a number without chance.
+func sure(v float64) measured { return measured{Number: exact(v)} }
+
+// average is the mean of values over runs.
+func average(values []float64) measured { return over(mean(values), len(values)) }
+
+// gap is by how much a exceeds b, run by run.
+func gap(a, b []float64) measured { return over(difference(a, b), len(a)) }
+
+// times is how many times b is a, run by run.
+func times(a, b []float64) measured { return over(ratio(a, b), len(a)) }
+
+// sooner is times of costs or losses that are not finite where a run has failed. If any has, it is instead the share of the
+// pairs in which a's run is the better: a run that fails is worse than one that does not, and pairs in which both fail count
+// for neither.
+func sooner(a, b []float64) measured {
+	if len(a) != len(b) {
+		fail(fmt.Errorf("%d runs are compared with %d", len(a), len(b)))
+	}
+	failed, pairs, won := 0, 0, 0
+	for i, v := range a {
+		bad, otherBad := v-v != 0, b[i]-b[i] != 0
+		if bad {
+			failed++
+		}
+		if otherBad {
+			failed++
+		}
+		if bad && otherBad {
+			continue
+		}
+		if pairs++; otherBad || !bad && v < b[i] {
+			won++
+		}
+	}
+	if failed == 0 {
+		return times(a, b)
+	}
+	return measured{Number: share(won, pairs), runs: len(a), failed: failed, wins: true,
+		note: fmt.Sprintf("the share of the pairs that it wins, since %d of %d runs failed", failed, 2*len(a))}
+}
+
+// begin adds a group, to which the next comparisons belong.
+func (t *table) begin(title, quantity string, log bool) {
+	t.groups = append(t.groups, Group{Title: title, Quantity: quantity, Log: log})
+}
+
+// fewestEqual is how many runs that are all equal tell at 95 % on which side of a reference they are: so many equal signs have a
+// chance of 2/2⁶. Student's interval of equal runs has no width, however few they are.
+const fewestEqual = 6
+
+// put measures a comparison and adds it to the latest group.
+func (t *table) put(c Comparison, measure func() measured) {
+	m, err := try(measure)
+	switch {
+	case errors.As(err, new(absent)):
+		m = measured{Number: none(), note: "not computed in this form of the experiment"}
+	case err != nil:
+		fail(fmt.Errorf("%s: %w", c.Of, err))
+	}
+	if m.wins { // of a race in which less is better
+		c.Figure, c.reference = none(), 0.5
+		c.asked = map[question]question{less: more, more: less}[c.asked]
+	}
+	switch {
+	case m.runs == 1 && !m.known():
+		m.note = "one run, so without an interval"
+	case m.runs > 0 && m.runs < fewestEqual && m.Low == m.High:
+		m.Low, m.High = math.NaN(), math.NaN()
+		m.note = fmt.Sprintf("the same in all %d runs, too few for an interval", m.runs)
+	}
+	c.Ours, c.Runs, c.Failed = m.Number, m.runs, m.failed
+	if c.Note = m.note; c.Note == "" && !m.known() {
+		c.Note = "its interval is not known"
+	}
+	c.Match = c.judge()
+	g := &t.groups[len(t.groups)-1]
+	g.Rows = append(g.Rows, c)
+}
+
+// try returns what a measurement fails on as an error.
+func try(measure func() measured) (m measured, err error) {
+	defer func() {
+		switch end := recover().(type) {
+		case nil:
+		case failed:
+			err = end.error
+		default:
+			panic(end)
+		}
+	}()
+	return measure(), nil
+}
+
+// paperRuns is over how many runs the papers that give a deviation take it.
+const paperRuns = 3
+
+// printed is a published figure with so many decimals. Its interval is what rounding leaves open, or what its deviation
+// over three runs does, whichever is wider.
+func printed(e experiment.Estimate, decimals int) Number {
+	half := float64(portable.Pow(10, -float64(decimals)) / 2)
+	if e.Spread > 0 {
+		half = max(half, experiment.HalfInterval(e.Spread, paperRuns))
+	}
+	return Number{e.Mean, e.Mean - half, e.Mean + half}
+}
+
+// printedGap is the difference of two published figures. What they leave open adds up; intervals do as those of
+// independent means.
+func printedGap(a, b experiment.Estimate, decimals int) Number {
+	spread := func(e experiment.Estimate) float64 {
+		if e.Spread > 0 {
+			return e.Spread
+		}
+		return 0
+	}
+	half := portable.Pow(10, -float64(decimals))
+	if s := portable.Hypot(spread(a), spread(b)); s > 0 {
+		half = max(half, experiment.HalfInterval(s, paperRuns))
+	}
+	v := a.Mean - b.Mean
+	return Number{v, v - half, v + half}
+}
+
+// printedRatio is the quotient of two published figures.
+func printedRatio(a, b float64, decimals int) Number {
+	half := float64(portable.Pow(10, -float64(decimals)) / 2)
+	return Number{a / b, (a - half) / (b + half), (a + half) / (b - half)}
+}
+
+// plain is a published figure without a deviation.
+func plain(v float64) experiment.Estimate { return experiment.Estimate{Mean: v, Spread: math.NaN()} }
+
+// fixed writes a number with so many decimals.
+func fixed(v float64, decimals int) string { return exact(v).text(decimals) }
+
+// level compares a number with a published one.
+func (t *table) level(of, place string, e experiment.Estimate, decimals int, measure func() measured) {
+	says := fixed(e.Mean, decimals)
+	if e.Spread > 0 {
+		says += " ± " + fixed(e.Spread, decimals)
+	}
+	t.put(Comparison{Of: of, Place: place, Says: says, Figure: printed(e, decimals), asked: level, decimals: decimals}, measure)
+}
+
+// gap compares a difference with the difference of two published figures.
+func (t *table) gap(of, place string, a, b experiment.Estimate, decimals int, measure func() measured) {
+	figure := printedGap(a, b, decimals)
+	c := Comparison{Of: of, Place: place, Says: differenceText(a.Mean, b.Mean, decimals), Figure: figure, decimals: decimals}
+	c.asked = side(figure.Value, 0)
+	t.put(c, measure)
+}
+
+// differenceText writes two published figures and their difference.
+func differenceText(a, b float64, decimals int) string {
+	second := fixed(b, decimals)
+	if b < 0 {
+		second = "(" + second + ")"
+	}
+	return fmt.Sprintf("%s − %s = %s", fixed(a, decimals), second, fixed(a-b, decimals))
+}
+
+// side is the question of a published figure: on which side of the reference is it?
+func side(v, reference float64) question {
+	if v > reference {
+		return more
+	}
+	return less
+}
+
+// toward tests on which side of the reference a number is, where the paper has no comparable figure.
+func (t *table) toward(of, place, says string, asked question, reference float64, decimals int, measure func() measured) {
+	t.put(Comparison{Of: of, Place: place, Says: says, Figure: none(), asked: asked, reference: reference, decimals: decimals}, measure)
+}
+
+// alike tests whether a number is within bounds.
+func (t *table) alike(of, place, says string, low, high float64, decimals int, measure func() measured) {
+	t.put(Comparison{Of: of, Place: place, Says: fmt.Sprintf("%s; alike is from %s to %s", says, fixed(low, decimals), fixed(high, decimals)),
+		Figure: none(), asked: alike, bounds: [2]float64{low, high}, decimals: decimals}, measure)
+}
+
+// shareGap is by how much the share of one count exceeds another's, each of so many independent runs. The interval is that of
+// Newcombe 1998, "Interval estimation for the difference between independent proportions", method 10, from Clopper and
+// Pearson's intervals in place of Wilson's, which are wider. Where both counts are of the same runs it is wider than it need be.
+func shareGap(happened, runs, otherHappened, otherRuns int) measured {
+	a, b := share(happened, runs), share(otherHappened, otherRuns)
+	v := a.Value - b.Value
+	return over(Number{v, v - portable.Hypot(a.Value-a.Low, b.High-b.Value), v + portable.Hypot(a.High-a.Value, b.Value-b.Low)}, runs)
+}
