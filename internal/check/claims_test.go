@@ -18,7 +18,7 @@ import (
 
 // claimRows are the claims of the papers with what is found of them, as -quick finds it.
 func claimRows(t *testing.T) []string {
-	rows, err := claims.Test(claims.Options{Kept: docs.Tables, Quick: true, Jobs: 1})
+	rows, err := claims.Test(claims.Options{Kept: docs.Tables, Quick: true, Jobs: 1, SeedBase: claims.UsualSeedBase})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -90,6 +90,8 @@ func TestClaimsCommand(t *testing.T) {
 		says string
 	}{
 		{[]string{"-jobs", "0"}, "-jobs 0: allowed is 1 to 1024"},
+		{[]string{"-seedbase", "-1"}, "-seedbase -1: allowed is 0 to 1000000000"},
+		{[]string{"few-entries", "-seedbase", "1000000001"}, "-seedbase 1000000001: allowed is 0 to 1000000000"},
 		{[]string{"-slow"}, "flag provided but not defined: -slow"},
 		{[]string{"psmgd"}, `"psmgd" is no claim; there are: fixed-weights `},
 		{[]string{"momentum", "dual"}, `"dual" is not understood here`},

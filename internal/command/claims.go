@@ -18,12 +18,13 @@ import (
 func testClaims(c *call) error {
 	quick := c.flags.Bool("quick", false, "read tables of experiments that are kept rather than compute for minutes")
 	jobs := c.flags.Int("jobs", runtime.NumCPU(), "computations at a time; the outcome does not depend on it")
+	base := c.flags.Int("seedbase", claims.UsualSeedBase, "the seed before the first: others for the same questions on other runs")
 	data := c.flags.String("json", "", "write JSON to this `file`, - for standard output")
 	table := c.flags.String("markdown", "", "write a table in Markdown to this `file`, - for standard output")
 	c.explain("which tests every claim of the five papers that a toy can test, or the one that is named before its flags:\n" +
 		"the paper's setting and figure, ours, and the verdict that follows from it. It computes what it can, and reads what\n" +
-		"takes longer from kept tables; each claim says which. Checks that begin with # are the part of the page's address\n" +
-		"behind its name.")
+		"takes longer from kept tables; each claim says which, and -seedbase does not change them. Checks that begin with # are\n" +
+		"the part of the page's address behind its name.")
 	name := ""
 	if len(c.args) > 0 && !strings.HasPrefix(c.args[0], "-") {
 		name, c.args = c.args[0], c.args[1:]
@@ -37,10 +38,13 @@ func testClaims(c *call) error {
 	if *jobs < 1 || *jobs > 1024 {
 		return fmt.Errorf("-jobs %d: allowed is 1 to 1024", *jobs)
 	}
+	if *base < 0 || *base > claims.MostSeedBase {
+		return fmt.Errorf("-seedbase %d: allowed is 0 to %d", *base, claims.MostSeedBase)
+	}
 	if err := errors.Join(c.reserve("-json", *data), c.reserve("-markdown", *table)); err != nil {
 		return err
 	}
-	o := claims.Options{Kept: docs.Tables, Only: name, Quick: *quick, Jobs: *jobs}
+	o := claims.Options{Kept: docs.Tables, Only: name, Quick: *quick, Jobs: *jobs, SeedBase: *base}
 	if f, ok := c.stderr.(*os.File); ok && isTerminal(f) {
 		begun := time.Now()
 		o.Progress = func(done float64) {
@@ -53,7 +57,13 @@ func testClaims(c *call) error {
 		return Fault{err}
 	}
 	if len(c.outputs) == 0 {
-		return c.print(func(w io.Writer) error { return claims.WriteText(w, rows) })
+		return c.print(func(w io.Writer) error {
+			err := claims.WriteText(w, rows)
+			if err == nil && *base != claims.UsualSeedBase {
+				_, err = fmt.Fprintf(w, "\nWhat is computed now has the seeds %d to %d.\n", *base+1, *base+claims.Seeds)
+			}
+			return err
+		})
 	}
 	return errors.Join(c.fill("-json", func(w io.Writer) error { return claims.WriteJSON(w, rows) }),
 		c.fill("-markdown", func(w io.Writer) error { return claims.WriteMarkdown(w, rows) }))

@@ -373,13 +373,20 @@ var claims = scenetest.Claims{
 			}
 			inTurn(t, seed, settingsAndFact{noisy, "loss.weightedsum"}, settingsAndFact{noisy, "loss.blocksmoo"})
 		}},
-		{Says: "Least squares has 1.02; the weighted sum ends 2 % above it, Block-SMOO and Function-Alternate 10 % (means of 20 draws).",
-			Seeds: scenetest.Of(seeds), Holds: func(t testing.TB) {
-				scenetest.StatesMean(t, "the optimum", facts(t, noisy, "optimum"), "1.02")
-				ratioIs(t, noisy, "loss.weightedsum", noisy, "optimum", "1.02")
-				ratioIs(t, noisy, "loss.blocksmoo", noisy, "optimum", "1.10")
-				ratioIs(t, noisy, "loss.functionalternate", noisy, "optimum", "1.10")
-			}},
+		{Says: "Least squares has 1.03 in the mean of 40 draws. In the median the weighted sum ends 1 % above it, Block-SMOO 9 % and " +
+			"Function-Alternate 10 %.", Seeds: scenetest.Of(2 * seeds), Holds: func(t testing.TB) {
+			draws := scenetest.TwoBases(seeds)
+			least := ended.FactsOn(t, noisy, draws, "optimum")
+			scenetest.StatesMean(t, "the optimum", least, "1.03")
+			// A draw that settles slowly leaves the weighted sum a fifth above the least: one such draw makes a mean of 20.
+			for method, stated := range map[string]string{"weightedsum": "1.01", "blocksmoo": "1.09", "functionalternate": "1.10"} {
+				losses := ended.FactsOn(t, noisy, draws, "loss."+method)
+				for i := range losses {
+					losses[i] /= least[i]
+				}
+				scenetest.StatesMedian(t, method+" beside the optimum", losses, stated)
+			}
+		}},
 	},
 }
 

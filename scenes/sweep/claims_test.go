@@ -291,11 +291,25 @@ func TestClaims(t *testing.T) {
 					}
 				}
 			}},
-			{Says: "With 5 passes Block-SMOO’s purity is 0.08 and the weighted sum’s 1.00, with 20 passes Block-SMOO’s is 0.32 (means of ten " +
-				"draws).", Seeds: scenetest.Of(draws), Holds: func(t testing.TB) {
-				wantAverages(t, draws, values(t, "full", "passes", "5"), purities("0.08", "1.00"))
-				wantAverages(t, draws, values(t, "full"), map[string]string{"purity." + sweeps.BlockSMOO: "0.32"})
-			}},
+			{Says: "With 5 passes Block-SMOO’s purity is 0.08 and the weighted sum’s 1.00 (means of ten draws).", Seeds: scenetest.Of(draws),
+				Holds: func(t testing.TB) {
+					wantAverages(t, draws, values(t, "full", "passes", "5"), purities("0.08", "1.00"))
+				}},
+			{Says: "With 20 passes Block-SMOO’s is below the weighted sum’s and, as the draw has it, between 0 and 0.7.",
+				Seeds: scenetest.Of(2 * draws), Holds: func(t testing.TB) {
+					lowest, highest := 1., 0.
+					var wrong []int
+					for _, seed := range scenetest.TwoBases(draws) {
+						block := fact(t, values(t, "full"), seed, "purity."+sweeps.BlockSMOO)
+						if sum := fact(t, values(t, "full"), seed, "purity."+sweeps.WeightedSum); block >= sum || block > 0.7 {
+							wrong = append(wrong, seed)
+						}
+						lowest, highest = min(lowest, block), max(highest, block)
+					}
+					if len(wrong) > 2*draws/10 || lowest > 0.15 || highest < 0.25 {
+						t.Errorf("it is between %.2f and %.2f, and otherwise with the seeds %v", lowest, highest, wrong)
+					}
+				}},
 		},
 		"pass": {
 			{Says: "Whose front is better depends on what a pass is, an outer iteration or a step.", Seeds: often,

@@ -85,8 +85,8 @@ var presets = []scene.Preset{
 		Lead: "Where one point is best for all, the front only says whose runs are further on.",
 		Text: "Three directions for three responses: every vector without a zero has the same optimum. The front that is left are runs that " +
 			"are not finished.",
-		Seeds: "With 5 passes Block-SMOO’s purity is 0.08 and the weighted sum’s 1.00, with 20 passes Block-SMOO’s is 0.32 (means of ten " +
-			"draws).",
+		Seeds: "With 5 passes Block-SMOO’s purity is 0.08 and the weighted sum’s 1.00 (means of ten draws). With 20 passes Block-SMOO’s is " +
+			"below the weighted sum’s and, as the draw has it, between 0 and 0.7.",
 		Values: map[string]string{"r": "3"}},
 	{ID: "pass", Title: "What is a pass?", Keys: []string{"pass", "r", "passes", "alpha"},
 		Lead: "Whose front is better depends on what a pass is, an outer iteration or a step.",

@@ -3,6 +3,7 @@ package claims
 // othersBlockSMOO are numbers of each claim with which it would have another verdict.
 var othersBlockSMOO = map[string][]Number{
 	"alternation-bounds":  exactly(0.5, 0.5, 0.5, 17),
+	"block-rates":         exactly(-0.4, -0.4, -0.9),
 	"lost-factor":         exactly(1),
 	"theorem-survives":    exactly(0.5, 2),
 	"frequencies":         exactly(0.28, 0.42, 0.28, 0.42, 0.28, 0.42, 0.5, 0.5, 0.5, 1),
@@ -10,6 +11,10 @@ var othersBlockSMOO = map[string][]Number{
 	"cheaper-steps":       exactly(1.1, 0.3, 1.2, 0.1),
 	"early-descent":       exactly(0.9, 0.9),
 	"early-full-size":     exactly(0.9, 0.9, 0.9, 0.9),
+	"moderate":            exactly(0.5, 0.5, 0.5, 0.5),
+	"moderate-full-size":  exactly(0.5, 0.5, 0.5, 0.5),
+	"early-clock":         exactly(0.5, 0.5, 0.5, 0.5, 0.5, 0.5),
+	"comparable-end":      exactly(1, 1, 1),
 	"outpaced":            exactly(0.9, 0.9, 0.9, 0.9),
 	"two-turns":           exactly(0.9, 0.9, 0.9),
 	"two-turns-full-size": exactly(0.9, 0.9, 0.9),

@@ -89,12 +89,17 @@ type Options struct {
 	// Quick reads everything from kept tables that takes longer than some seconds.
 	Quick bool
 	Jobs  int // computations at a time in an experiment, ≥ 1; the outcome does not depend on it
+	// SeedBase is the seed before the first of those that are drawn: UsualSeedBase, or another for the same questions on other
+	// runs, from 0 to MostSeedBase. What is read from kept tables does not depend on it.
+	SeedBase int
 	// Progress is called with the share of the claims that is done, from 0 to 1; may be nil.
 	Progress func(done float64)
 }
 
 // All lists the claims, paper by paper.
-func All() []Claim { return slices.Concat(ofPSMGD, onNetworks, ofFORUM, ofMosT, ofJoGBa, ofBlockSMOO) }
+func All() []Claim {
+	return slices.Concat(ofPSMGD, onNetworks, onDigits, ofFORUM, ofMosT, ofJoGBa, ofBlockSMOO)
+}
 
 // Find returns the claim of that name; the error lists those there are.
 func Find(name string) (Claim, error) {
@@ -110,6 +115,9 @@ func Find(name string) (Claim, error) {
 
 // Test tests every claim, or the only one that is asked for, and returns the results in their order.
 func Test(o Options) ([]Row, error) {
+	if o.SeedBase < 0 || o.SeedBase > MostSeedBase {
+		return nil, fmt.Errorf("the seed base %d: allowed is 0 to %d", o.SeedBase, MostSeedBase)
+	}
 	l := newLab(o)
 	all := All()
 	if o.Only != "" {

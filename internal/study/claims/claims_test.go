@@ -3,39 +3,86 @@ package claims
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"maps"
 	"math"
 	"reflect"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"testing/fstest"
 
 	"paretoplay/docs"
 	"paretoplay/internal/engine/experiment"
 	"paretoplay/internal/engine/link"
+	"paretoplay/internal/engine/scene/scenetest"
 	"paretoplay/internal/engine/session"
 	"paretoplay/scenes"
 )
 
+// usual are the results with all long experiments read from files, and the progress that was heard of, computed once.
+var usual = sync.OnceValues(func() ([]Row, error) {
+	var heard []float64
+	rows, err := Test(Options{Kept: docs.Tables, Quick: true, Jobs: 1, SeedBase: UsualSeedBase,
+		Progress: func(done float64) { heard = append(heard, done) }})
+	if err == nil && (len(heard) != len(rows)+1 || heard[0] != 0 || heard[len(rows)] != 1 || !slices.IsSorted(heard)) {
+		err = fmt.Errorf("progress is %v", heard)
+	}
+	return rows, err
+})
+
 // quick returns the results with all long experiments read from files.
 func quick(t *testing.T) []Row {
 	t.Helper()
-	var heard []float64
-	rows, err := Test(Options{Kept: docs.Tables, Quick: true, Jobs: 1, Progress: func(done float64) { heard = append(heard, done) }})
+	rows, err := usual()
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(heard) != len(rows)+1 || heard[0] != 0 || heard[len(rows)] != 1 || !slices.IsSorted(heard) {
-		t.Errorf("progress is %v", heard)
-	}
 	return rows
+}
+
+// otherBase is another seed base than the usual one.
+const otherBase = 5000
+
+// TestOtherSeeds: on seeds of another base no part of a claim that holds does not hold, or the other way round. The short form leaves it
+// out, unless fresh seeds are asked for.
+func TestOtherSeeds(t *testing.T) {
+	base := otherBase
+	if scenetest.Fresh() {
+		base = scenetest.SeedList(1)[0] - 1
+	} else if testing.Short() {
+		t.Skip("verdicts on other seeds: make test-long")
+	}
+	rows, err := Test(Options{Kept: docs.Tables, Quick: true, Jobs: 1, SeedBase: base})
+	if err != nil {
+		t.Fatal(err)
+	}
+	drawn := 0
+	for i, r := range quick(t) {
+		if !slices.Equal(r.Numbers, rows[i].Numbers) {
+			drawn++
+		}
+		for k, p := range r.Parts {
+			other := rows[i].Parts[k]
+			switch {
+			case other.Verdict == p.Verdict:
+			case other.Verdict == Undecided || p.Verdict == Undecided:
+				t.Logf("%s, %s: %s in place of %s: %s, usually %s", r.Name, p.Of, other.Verdict, p.Verdict, other.Ours, p.Ours)
+			default:
+				t.Errorf("%s, %s: %s in place of %s: %s, usually %s", r.Name, p.Of, other.Verdict, p.Verdict, other.Ours, p.Ours)
+			}
+		}
+	}
+	if drawn < 40 {
+		t.Errorf("the numbers of %d claims depend on the seed base", drawn)
+	}
 }
 
 // others are numbers of each claim with which it would have another verdict.
 func others() map[string][]Number {
 	all := map[string][]Number{}
-	for _, paper := range []map[string][]Number{othersPSMGD, othersFORUM, othersMosT, othersJoGBa, othersBlockSMOO} {
+	for _, paper := range []map[string][]Number{othersPSMGD, othersDigits, othersFORUM, othersMosT, othersJoGBa, othersBlockSMOO} {
 		maps.Copy(all, paper)
 	}
 	return all
@@ -204,13 +251,18 @@ func TestNumbers(t *testing.T) {
 
 // TestOnly: a claim by itself is what it is among all.
 func TestOnly(t *testing.T) {
-	rows, err := Test(Options{Kept: docs.Tables, Only: "few-entries", Quick: true, Jobs: 1})
+	rows, err := Test(Options{Kept: docs.Tables, Only: "few-entries", Quick: true, Jobs: 1, SeedBase: UsualSeedBase})
 	if err != nil || len(rows) != 1 || rows[0].Name != "few-entries" {
 		t.Errorf("%+v, %v", rows, err)
 	}
 	const want = `"no-such" is no claim; there are: fixed-weights`
 	if _, err := Test(Options{Only: "no-such"}); err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("the error is %v", err)
+	}
+	for _, base := range []int{-1, MostSeedBase + 1} {
+		if _, err := Test(Options{SeedBase: base}); err == nil || !strings.Contains(err.Error(), "allowed is 0 to 1000000000") {
+			t.Errorf("with the seed base %d the error is %v", base, err)
+		}
 	}
 }
 

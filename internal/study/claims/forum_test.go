@@ -11,6 +11,8 @@ var othersFORUM = map[string][]Number{
 	"averaging":   {{0.3, 0.2, 0.4}, {0.25, 0.2, 0.3}, {-0.05, -0.2, 0.1}},
 	"loop-error":  {exact(0.3), {1, 0.9, 1.1}},
 	"forum-rate":  {{-0.3, -0.5, -0.1}},
+	"cleaning-f1": exactly(1, 1, 1, 1),
+	"moco-memory": exactly(15, 16),
 	"cleaning":    {{2, 1, 3}, {2, 1, 3}, {2, 1, 3}, {2, 1, 3}, exact(1), exact(1), exact(2), exact(2)},
 	"pull":        {{1, 0.5, 1.5}, {1, 0.5, 1.5}, {1, 0.5, 1.5}},
 	"large-pull":  {{0.2, -0.1, 0.5}},

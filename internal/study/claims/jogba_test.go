@@ -4,6 +4,11 @@ package claims
 var othersJoGBa = map[string][]Number{
 	"balanced":        exactly(0.9, 0.9, 0.9, 0.9, 0.9),
 	"jogba-first":     exactly(0.9, 0.9, 0.9, 0.9, 0.9, 0.9),
+	"grab-random":     exactly(1, 1, 1, 1, 1, 1, 1, 1, 1, 1),
+	"separate-random": exactly(1.1, 1.1, 1.1, 1.1, 1.1),
+	"joint-random":    exactly(1.1, 1.1, 1.1, 1.1, 1.1),
+	"own-flipflop":    exactly(1.1, 0.9, 1.1, 0.9, 1.1, 0.9, 1.1, 0.9, 1.1, 0.9),
+	"smaller-bound":   exactly(1, 2, 1.2, 1, 2, 1.2),
 	"separate-slower": exactly(1.2, 1.2, 1.2, 1.2, 1.2),
 	"own-orders":      exactly(0.9, 0.9, 0.9, 0.9),
 	"separate-strays": exactly(1, 2, 3, 1, 2, 3),

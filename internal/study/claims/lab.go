@@ -43,6 +43,9 @@ type lab struct {
 	options Options
 	tables  map[string][]line      // by their files
 	drawn   map[string][][]float64 // by scene, card, values and facts, see cardDraws
+	// federated are runs with clients, see clients, and digits trainings on two digits, see trained; nil while there are none.
+	federated map[string][]recorded
+	digits    map[string][]training
 }
 
 // newLab returns a lab without any measurements.
@@ -141,11 +144,15 @@ func (s *show) facts(names ...string) []float64 {
 // recorded holds the fields of a run in files that claims need.
 type recorded struct {
 	Method   string
-	Iterates []struct {
-		OracleLoss float64
-		MeanLoss   float64
-		Zeros, KL  *float64
-	}
+	Iterates []iterate
+}
+
+// iterate holds the numbers of a point that claims need. Pointers are nil in scenes that do not record them.
+type iterate struct {
+	BP                   float64
+	OracleLoss, MeanLoss float64
+	Zeros, KL            *float64
+	Divergence, Accuracy *float64
 }
 
 // runs returns the runs of a method.
@@ -174,7 +181,11 @@ func (l *lab) table(file string) []line {
 		return rows
 	}
 	if l.recomputes(file) {
-		l.tables[file] = lines(compute(minutes[file], experiment.Options{Seeds: 1, Jobs: l.options.Jobs}))
+		o := experiment.Options{Seeds: 1, Jobs: l.options.Jobs}
+		if l.options.SeedBase != UsualSeedBase { // with its own seeds the experiment makes the kept table
+			o.Seed0 = uint64(l.options.SeedBase + 1)
+		}
+		l.tables[file] = lines(compute(minutes[file], o))
 	} else {
 		l.tables[file] = lines(must(fs.ReadFile(l.options.Kept, file)))
 	}

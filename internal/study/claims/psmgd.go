@@ -42,7 +42,8 @@ var ofPSMGD = []Claim{
 		Stated:  "points all along the front",
 		Setting: fonsecaTheirs,
 		Here:    "d = 2, ηT = 60, 10 runs from each of 20 seeds",
-		Choices: fonsecaChoices + "; α, which is 0.9 in the paper’s other experiments; trade-offs are found where fewer than a quarter of the " +
+		Choices: fonsecaChoices + "; α, which is 0.9 in the paper’s other experiments; trade-offs are found where fewer than a " +
+			"quarter of the " +
 			"runs are at an end, and well distributed where runs are in each tenth of the Pareto set",
 		Check:    "paretoplay run -scene fonseca -set starts=20 -set method=mgda,psmgd",
 		settings: []string{"MGDA, η = 0.3", "PSMGD, α = 0, η = 0.3", "PSMGD, α = 0.9, η = 0.03", "PSMGD, α = 0.9, η = 0.3"},
@@ -66,7 +67,8 @@ var ofPSMGD = []Claim{
 		Stated:  "5 iterations, in 5 runs",
 		Setting: "Fonseca’s problem, no noise; d and η are not stated",
 		Here:    "d = 2, ηT = 100, 10 runs from each of 20 seeds",
-		Choices: "d, η; starts uniform in [−1.2, 1.2]²; weights have converged where they stay within 0.01 of their last values; it is enough " +
+		Choices: "d, η; starts uniform in [−1.2, 1.2]²; weights have converged where they stay within 0.01 of their last " +
+			"values; it is enough " +
 			"that half of the runs’ weights do so within five iterations",
 		Check:    cardLink("fonseca", "settle"),
 		settings: []string{"η = 1", "η = 0.3", "η = 0.1"},
@@ -132,9 +134,9 @@ var ofPSMGD = []Claim{
 			"S = 64, R = 32"}, "MGDA’s backpropagations over PSMGD’s"),
 		measure: func(l *lab) (out []Number) {
 			for _, objectives := range manyObjectives {
-				mgda := eachSeed(func(seed uint64) float64 { return l.paid(objectives, 1, seed) })
+				mgda := l.eachSeed(func(seed uint64) float64 { return l.paid(objectives, 1, seed) })
 				for _, period := range twoPeriods {
-					out = append(out, ratio(mgda, eachSeed(func(seed uint64) float64 { return l.paid(objectives, period, seed) })))
+					out = append(out, ratio(mgda, l.eachSeed(func(seed uint64) float64 { return l.paid(objectives, period, seed) })))
 				}
 			}
 			return out
@@ -230,7 +232,8 @@ var ofPSMGD = []Claim{
 		Stated:  "O(1/T)",
 		Setting: "μ-strongly convex objectives with bounded gradients and values, any R",
 		Here:    "‖x ∓ c‖²/4 in two variables, where 1/μ = 2, c = 2.5, R = 4, no noise, 20 seeds",
-		Choices: "the problem, R and c; 1 − α = η, where the theorem’s statement says nothing; it is as 1/T where the gap falls to a fiftieth " +
+		Choices: "the problem, R and c; 1 − α = η, where the theorem’s statement says nothing; it is as 1/T where the gap falls " +
+			"to a fiftieth " +
 			"at most while T grows a hundredfold",
 		Check: "paretoplay run -scene fonseca -set problem=quadratic -set etaschedule=asprinted -set momentumschedule=asprinted " +
 			"-set eta=2.5 -set budget=1000",
@@ -299,8 +302,8 @@ func (l *lab) settled(eta float64) []Number {
 	p := l.fonseca(0)
 	var after []float64
 	soon := 0
-	for i := range uint64(seeds) {
-		for _, x := range startsAbout(firstSeed+i, 10, 2, 0, halfSide) {
+	for _, seed := range l.seedList() {
+		for _, x := range startsAbout(seed, 10, 2, 0, halfSide) {
 			var weights []float64
 			l.descend(descent.Config{Problem: p, Start: x, StepSize: eta}, int(math.Round(100/eta)), func(v algo.View) {
 				weights = append(weights, v.Weights[0])
@@ -326,7 +329,7 @@ type restlessness struct {
 // restless returns the mean change of a weight from one refresh to the next with R = 8.
 func (l *lab) restless(sigma, eta, momentum float64) (out restlessness) {
 	p := l.fonseca(sigma)
-	out.changes = eachSeed(func(seed uint64) float64 {
+	out.changes = l.eachSeed(func(seed uint64) float64 {
 		var sum, last float64
 		refreshes := 0
 		v := l.descend(descent.Config{
@@ -350,7 +353,7 @@ func (l *lab) restless(sigma, eta, momentum float64) (out restlessness) {
 
 // perStep returns the backpropagations of a step of PSMGD on so many objectives.
 func (l *lab) perStep(objectives, period int) float64 {
-	p, start := l.bowls(objectives, firstSeed)
+	p, start := l.bowls(objectives, l.seedList()[0])
 	const steps = 640 // a multiple of every period
 	v := l.descend(descent.Config{Problem: algo.Exact(p), Start: start, StepSize: 0.1, Period: period}, steps, nil)
 	return float64(v.Cost.Backpropagations) / steps
@@ -376,7 +379,7 @@ func (l *lab) twoBowls(sigma float64) *problem.TwoQuadratics {
 // strongGaps are the gaps after a run of so many steps with the step size of Theorem 3.7.
 func (l *lab) strongGaps(steps int) []float64 {
 	p := l.twoBowls(0)
-	return eachSeed(func(seed uint64) float64 {
+	return l.eachSeed(func(seed uint64) float64 {
 		v := l.descend(descent.Config{
 			Problem: p, Start: startsAbout(seed, 1, 2, 0, halfSide)[0], StepSize: 2.5, Horizon: steps, Period: 4,
 			StepSizeSchedule: descent.AsPrinted, MomentumSchedule: descent.AsPrinted,
@@ -390,7 +393,7 @@ func (l *lab) strongGaps(steps int) []float64 {
 func (l *lab) errorPower(theorem descent.Schedule) Number {
 	const sigma = 0.1
 	fonseca, bowls := l.fonseca(sigma), l.twoBowls(sigma)
-	return mean(eachSeed(func(seed uint64) float64 {
+	return mean(l.eachSeed(func(seed uint64) float64 {
 		x := startsAbout(seed, 1, 2, 0, halfSide)[0]
 		c := descent.Config{
 			Problem: bowls, Start: x, StepSize: 0.3, Period: 4, Seed: seed, StepSizeSchedule: theorem, MomentumSchedule: theorem,

@@ -12,18 +12,29 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// Claims are tested over these seeds. Nothing was tuned on them: the page and the experiments
-// begin at seed 1.
-const (
-	seeds     = 20
-	firstSeed = 1001
-)
+// Seeds is over how many seeds claims are tested.
+const Seeds = 20
+
+// UsualSeedBase is the seed before the first of those on which claims are tested. Nothing was tuned on them: the page and
+// the experiments begin at seed 1.
+const UsualSeedBase = 1000
+
+// MostSeedBase is the largest seed before the first.
+const MostSeedBase = 1_000_000_000
+
+// seedList returns the seeds.
+func (l *lab) seedList() []uint64 {
+	out := make([]uint64, Seeds)
+	for i := range out {
+		out[i] = uint64(l.options.SeedBase + 1 + i)
+	}
+	return out
+}
 
 // eachSeed returns f of every seed.
-func eachSeed(f func(seed uint64) float64) []float64 {
-	out := make([]float64, seeds)
-	for i := range out {
-		out[i] = f(firstSeed + uint64(i))
+func (l *lab) eachSeed(f func(seed uint64) float64) (out []float64) {
+	for _, seed := range l.seedList() {
+		out = append(out, f(seed))
 	}
 	return out
 }
@@ -94,7 +105,7 @@ func (l *lab) ends(c onFonseca) *ends {
 	p := l.fonseca(0)
 	_, tip := p.ParetoInterval()
 	seen := map[int]bool{}
-	out.shares = eachSeed(func(seed uint64) float64 {
+	out.shares = l.eachSeed(func(seed uint64) float64 {
 		before := out.atEnd
 		for i, x := range startsAbout(seed, c.starts, 2, 0, halfSide) {
 			v := l.descend(c.config(p, seed, i, x), c.steps, nil)
@@ -118,14 +129,13 @@ type effort struct{ iterations, paid []float64 } // paid in backpropagations
 func (l *lab) untilStationary(c onFonseca) (out effort) {
 	p := l.fonseca(0)
 	omega := pareto.StationarityOf(p)
-	out.paid = make([]float64, seeds)
-	out.iterations = eachSeed(func(seed uint64) float64 {
+	out.iterations = l.eachSeed(func(seed uint64) float64 {
 		var iterations, paid int
 		for i, x := range startsAbout(seed, c.starts, 2, 0, halfSide) {
 			v := l.until(c.config(p, seed, i, x), func(v algo.View) bool { return omega(v.X) <= 0.01 })
 			iterations, paid = iterations+v.K, paid+v.Cost.Backpropagations
 		}
-		out.paid[seed-firstSeed] = float64(paid) / float64(c.starts)
+		out.paid = append(out.paid, float64(paid)/float64(c.starts))
 		return float64(iterations) / float64(c.starts)
 	})
 	return out

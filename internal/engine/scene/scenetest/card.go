@@ -168,8 +168,13 @@ func (c *Card) End(t testing.TB, settings ...string) scene.Scene {
 // Seeded are the ends of the card's runs on as many of the seeds that claims are asserted on.
 func (c *Card) Seeded(t testing.TB, count int, settings ...string) []scene.Scene {
 	t.Helper()
-	var out []scene.Scene
-	for _, seed := range SeedList(count) {
+	return c.SeededOn(t, SeedList(count), settings...)
+}
+
+// SeededOn are the ends of the card's runs on a list of seeds.
+func (c *Card) SeededOn(t testing.TB, seeds []int, settings ...string) (out []scene.Scene) {
+	t.Helper()
+	for _, seed := range seeds {
 		out = append(out, c.seeded(seed).End(t, settings...))
 	}
 	return out

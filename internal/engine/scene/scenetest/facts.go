@@ -29,8 +29,13 @@ type Ended[S interface {
 // on; all must be numbers.
 func (e *Ended[S]) Facts(t testing.TB, set map[string]string, seeds int, name string) []float64 {
 	t.Helper()
-	var list []float64
-	for _, seed := range SeedList(seeds) {
+	return e.FactsOn(t, set, SeedList(seeds), name)
+}
+
+// FactsOn is Facts for a list of seeds.
+func (e *Ended[S]) FactsOn(t testing.TB, set map[string]string, seeds []int, name string) (list []float64) {
+	t.Helper()
+	for _, seed := range seeds {
 		list = append(list, e.Fact(t, set, seed, name))
 	}
 	return list

@@ -60,6 +60,18 @@ func SeedList(count int) []int {
 	return out
 }
 
+// otherBase is how far the second base of TwoBases lies from the one of SeedList.
+const otherBase = 1000
+
+// TwoBases returns as many seeds of the base of SeedList, and as many of another: what is stated over them is not one base's luck.
+func TwoBases(each int) []int {
+	out := SeedList(each)
+	for i := range each {
+		out = append(out, *seedBase+otherBase+1+i)
+	}
+	return out
+}
+
 // Fresh reports whether claims are asserted on other seeds than usual.
 func Fresh() bool { return *seedBase != usualSeeds }
 
