@@ -64,7 +64,7 @@ func stateText(t *testing.T, s *Session) string {
 	return string(text)
 }
 
-// TestBegun: verbs that rest in the middle do and refuse what they do and refuse in one piece.
+// TestBegun: verbs that rest in the middle do and refuse what they do and refuse in one piece. The short form opens no experiments.
 func TestBegun(t *testing.T) {
 	for _, about := range scenes.All {
 		t.Run(about.ID, func(t *testing.T) {

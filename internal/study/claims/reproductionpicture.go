@@ -61,7 +61,8 @@ var verdictLooks = map[Match]struct {
 	shape  brush.Shape
 }{
 	Agrees: {"most-l", brush.Circle}, SameDirection: {"psmgd", brush.Square}, DirectionOnly: {"psmgd", brush.Triangle},
-	OtherSize: {"", brush.Diamond}, Contradicts: {"mgda", brush.DownTriangle}, OtherData: {"", brush.DownTriangle}, CannotTell: {"", brush.Ring},
+	OtherSize: {"", brush.Diamond}, Contradicts: {"mgda", brush.DownTriangle},
+	OtherData: {"", brush.DownTriangle}, CannotTell: {"", brush.Ring},
 }
 
 // lookOf is how ours is drawn.
