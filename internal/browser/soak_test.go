@@ -4,9 +4,12 @@ import (
 	"encoding/csv"
 	"flag"
 	"fmt"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"os"
+	"slices"
+	"sort"
 	"strconv"
 	"strings"
 	"testing"
@@ -22,10 +25,18 @@ var (
 )
 
 // What the page may hold while it plays, in bytes: the program's memory, which never
-// shrinks, and the scripts' own.
+// shrinks, and the scripts' own. After the tenth minute memory grows by a tenth at most.
 const (
 	maxProgram = 400 << 20
 	maxScripts = 200 << 20
+	warmed     = 10 * time.Minute
+	maxGrowth  = 1.1
+)
+
+// Of a thousand tasks of the main thread 999 take no more than maxTask of a processor. Each turn is traced for so long after its verb.
+const (
+	maxTask = 50 * time.Millisecond
+	traced  = 3 * time.Second
 )
 
 // Half of the visits last this long, which is enough for runs of 10,000 iterations.
@@ -49,7 +60,7 @@ type sample struct {
 }
 
 // TestSoak plays all scenes at full speed in one page, with random settings, changes and
-// malformed messages, and records what memory it takes. It fails with the errors of the
+// malformed messages, and records what memory it takes and how long the main thread's tasks are. It fails with the errors of the
 // page, and when it takes more than it may, or answers no more. make soak runs it.
 func TestSoak(t *testing.T) {
 	if *soak == 0 {
@@ -86,17 +97,33 @@ func TestSoak(t *testing.T) {
 	r := rand.New(rand.NewPCG(*soakSeed, 0))
 	scenes := catalogue(t)
 	start := time.Now()
-	var most sample
+	var most, warm sample // warm: the most until the tenth minute
+	var tasks []time.Duration
+	longest := map[time.Duration]string{}
 	for turns, done := 0, false; !done; turns++ {
 		next := nextTurn(r, scenes, turns)
-		p.js(nil, next.js, next.args...)
 		from := time.Now()
+		times, err := p.tab.Tasks(func() {
+			p.js(nil, next.js, next.args...)
+			from = time.Now()
+			time.Sleep(min(traced, next.look))
+		})
+		if err != nil {
+			t.Fatalf("at %s: %v", next.what, err)
+		}
+		tasks = append(tasks, times...)
+		if of := slices.Max(times); of > maxTask {
+			longest[of] = next.what
+		}
 		for {
 			s := p.sampled()
 			second := time.Since(start).Seconds()
 			write(fmt.Sprintf("%.0f", second), s.Scene, strconv.Itoa(s.Iteration), strconv.Itoa(s.Latest), fmt.Sprintf("%.0f", s.Program),
 				fmt.Sprintf("%.0f", s.Scripts), fmt.Sprintf("%.1f", s.Frame), strconv.Itoa(s.Notices), next.what)
 			most.Program, most.Scripts = max(most.Program, s.Program), max(most.Scripts, s.Scripts)
+			if time.Since(start) < warmed {
+				warm = most
+			}
 			if s.Program > maxProgram || s.Scripts > maxScripts {
 				t.Fatalf("after %.0f s, at %s: the program holds %.0f MB, scripts %.0f MB", second, next.what, s.Program/1e6, s.Scripts/1e6)
 			}
@@ -110,7 +137,24 @@ func TestSoak(t *testing.T) {
 			time.Sleep(time.Second)
 		}
 	}
-	t.Logf("at most %.0f MB of the program and %.0f MB of scripts; %s", most.Program/1e6, most.Scripts/1e6, *soakFile)
+	t.Logf("at most %.0f MB of the program and %.0f MB of scripts; until the tenth minute %.0f and %.0f; %s", most.Program/1e6,
+		most.Scripts/1e6, warm.Program/1e6, warm.Scripts/1e6, *soakFile)
+	if most.Program > maxGrowth*warm.Program {
+		t.Errorf("the program's memory grew from %.0f to %.0f MB after the tenth minute", warm.Program/1e6, most.Program/1e6)
+	}
+	slices.Sort(tasks)
+	late := len(tasks) - sort.Search(len(tasks), func(i int) bool { return tasks[i] > maxTask })
+	t.Logf("%d tasks of the main thread; %d took more than %v of a processor; 99.9 in 100 took at most %v", len(tasks), late, maxTask,
+		tasks[len(tasks)*999/1000])
+	for i, of := range slices.Backward(slices.Sorted(maps.Keys(longest))) {
+		if i < len(longest)-10 {
+			break
+		}
+		t.Logf("%v: %s", of, longest[of])
+	}
+	if late*1000 > len(tasks) {
+		t.Errorf("%d of %d tasks took more than %v", late, len(tasks), maxTask)
+	}
 }
 
 // sampled measures the page.
