@@ -71,8 +71,16 @@ func HalfIntervalAt(chance, deviation float64, count int) float64 {
 	}
 	// That |t| is larger has the probability I_x(ν/2, 1/2) with x = ν/(ν + t²).
 	nu := float64(count - 1)
-	x := mathext.InvRegIncBeta(nu/2, 0.5, 1-chance)
+	x := betaQuantile(nu/2, 0.5, 1-chance)
 	return math.Sqrt(nu*(1-x)/x) * deviation / math.Sqrt(float64(count))
+}
+
+// betaQuantile is x where the regularized incomplete beta function I_x(a, b) is p. The last sixteen bits are rounded off: gonum's
+// logarithms of gamma functions differ in the last few from processor to processor, and numbers in files must not.
+func betaQuantile(a, b, p float64) float64 {
+	const off = 16
+	bits := math.Float64bits(mathext.InvRegIncBeta(a, b, p))
+	return math.Float64frombits((bits + 1<<(off-1)) &^ (1<<off - 1))
 }
 
 // ShareInterval is the 95 % interval, within 0 to 1, of the probability of something that
@@ -86,10 +94,10 @@ func ShareInterval(happened, runs int) (low, high float64) {
 	k, others := float64(happened), float64(runs-happened)
 	low, high = 0, 1
 	if happened > 0 {
-		low = mathext.InvRegIncBeta(k, others+1, (1-confidence)/2)
+		low = betaQuantile(k, others+1, (1-confidence)/2)
 	}
 	if happened < runs {
-		high = mathext.InvRegIncBeta(k+1, others, (1+confidence)/2)
+		high = betaQuantile(k+1, others, (1+confidence)/2)
 	}
 	return low, high
 }

@@ -1,6 +1,8 @@
 package files
 
 import (
+	"bufio"
+	"bytes"
 	"encoding/csv"
 	"encoding/json"
 	"fmt"
@@ -151,24 +153,21 @@ func (f Further) Beside(v any) ([]byte, error) {
 	return append(out, '}'), nil
 }
 
-// RunRecord is one run in files.
-type RunRecord struct {
+// runRecord is one run in files, without its iterates, which follow as the field iterates.
+type runRecord struct {
 	Name     string    `json:"name"`
 	Method   string    `json:"method"`
 	Start    any       `json:"start"`
 	Status   string    `json:"status"`
 	Diverged *Diverged `json:"diverged,omitempty"`
-	Iterates []Iterate `json:"iterates"`
 }
 
-// Record is the object that run -json writes and the page exports.
-type Record struct {
-	Scene   string          `json:"scene"`
-	Params  map[string]any  `json:"params"`
-	Base    map[string]any  `json:"base,omitempty"` // values at k = 0 of the parameters in the log
-	Log     []link.LogEntry `json:"log,omitempty"`
-	Runs    []RunRecord     `json:"runs"`
-	Results any             `json:"results"` // with a Detailed scene's details
+// record is the object that run -json writes and the page exports, up to its runs. The fields runs and results follow.
+type record struct {
+	Scene  string          `json:"scene"`
+	Params map[string]any  `json:"params"`
+	Base   map[string]any  `json:"base,omitempty"` // values at k = 0 of the parameters in the log
+	Log    []link.LogEntry `json:"log,omitempty"`
 }
 
 // each calls f for every `every`-th iteration of a run and for its last.
@@ -184,30 +183,65 @@ func (s Source) each(r *timeline.Run, every int, f func(timeline.Row) error) err
 	}
 }
 
-// WriteJSON writes the runs, every `every`-th iteration and the last, every ≥ 1.
+// WriteJSON writes the runs, every `every`-th iteration and the last, every ≥ 1. A long run is written as it is read: as one object
+// in memory it would take many times the file's size.
 func (s Source) WriteJSON(w io.Writer, every int) error {
 	params := s.Scene.Params()
-	out := Record{Scene: s.About.ID, Params: map[string]any{}, Base: link.JSONValues(params, s.Base), Runs: []RunRecord{}}
-	var err error
-	if out.Results, err = s.details(); err != nil {
+	out := record{Scene: s.About.ID, Params: map[string]any{}, Base: link.JSONValues(params, s.Base)}
+	results, err := s.details()
+	if err != nil {
 		return err
 	}
 	for _, name := range params.Names() {
 		out.Params[name] = params.Value(name)
 	}
 	out.Log = append(out.Log, link.JSONLog(params, s.Scene.Timeline().Log())...)
-	for _, r := range s.Scene.Timeline().Runs() {
-		rec := RunRecord{Name: r.Name, Method: r.Method, Start: StartOf(r), Status: r.Status().String(), Diverged: DivergedOf(r)}
+	b := bufio.NewWriter(w)
+	if err := open(b, out, "runs"); err != nil {
+		return err
+	}
+	for i, r := range s.Scene.Timeline().Runs() {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		head := runRecord{Name: r.Name, Method: r.Method, Start: StartOf(r), Status: r.Status().String(), Diverged: DivergedOf(r)}
+		if err := open(b, head, "iterates"); err != nil {
+			return err
+		}
+		first := true
 		err := s.each(r, every, func(row timeline.Row) error {
-			rec.Iterates = append(rec.Iterates, IterateOf(r, row))
-			return nil
+			data, err := json.Marshal(IterateOf(r, row))
+			if !first {
+				b.WriteByte(',')
+			}
+			first = false
+			b.Write(data)
+			return err
 		})
 		if err != nil {
 			return err
 		}
-		out.Runs = append(out.Runs, rec)
+		b.WriteString("]}")
 	}
-	return json.NewEncoder(w).Encode(out)
+	data, err := json.Marshal(results)
+	if err != nil {
+		return err
+	}
+	b.WriteString(`],"results":`)
+	b.Write(data)
+	b.WriteString("}\n")
+	return b.Flush()
+}
+
+// open writes an object of at least one field, left open in a last field that is a list.
+func open(b *bufio.Writer, of any, list string) error {
+	data, err := json.Marshal(of)
+	if err != nil {
+		return err
+	}
+	b.Write(bytes.TrimSuffix(data, []byte("}")))
+	b.WriteString(`,"` + list + `":[`)
+	return nil
 }
 
 // details returns the scene's own results for files.

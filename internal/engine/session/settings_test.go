@@ -337,7 +337,14 @@ func TestFiles(t *testing.T) {
 		if err := s.Files().WriteCSV(&c, every); err != nil {
 			t.Fatal(err)
 		}
-		var record files.Record
+		var record struct {
+			Params, Base map[string]any
+			Log          []link.LogEntry
+			Runs         []struct {
+				Name, Method string
+				Iterates     []files.Iterate
+			}
+		}
 		decode(t, j.String(), &record)
 		if record.Base["R"] != 4.0 || len(record.Log) != 1 || record.Log[0] != (link.LogEntry{K: 6, Name: "R", Value: 2.0}) ||
 			record.Params["R"] != 2.0 {
