@@ -318,7 +318,7 @@ func TestProgramsRefuse(t *testing.T) {
 		}
 	}
 	s := programmed{"fonseca", "psmgd,famo", 40, nil}.open(t)
-	refused(s, "python", "famo", "TorchJD has it")
+	refused(s, "python", "famo", "TorchJD and LibMTL’s repository (not its package) have it")
 	refused(s, "go", "mgda", "choose among psmgd famo")
 	refused(s, "perl", "psmgd", "go python")
 	if err := s.scene.Params().Assign("psmgd.weighting", "nashmtl"); err != nil {

@@ -543,7 +543,7 @@ var ofMosT = []Claim{
 				}
 				return out
 			}
-			loss, accuracy := func(i iterate) float64 { return i.OracleLoss }, func(i iterate) float64 { return 100 * *i.Accuracy }
+			loss, accuracy := func(i iterate) float64 { return i.OracleLoss }, func(i iterate) float64 { return float64(100 * *i.Accuracy) }
 			return []Number{ratio(change(withCurriculum, loss), change("most", loss)),
 				difference(change(withCurriculum, accuracy), change("most", accuracy))}
 		},
