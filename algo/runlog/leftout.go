@@ -3,6 +3,7 @@ package runlog
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -164,10 +165,10 @@ func (l *Log) spacing() *Spacing {
 	return &s
 }
 
-// Remarks says what a reader of the verdict has to know of the records: which of the file's are left out, and that they are unevenly
-// spaced. It is empty if there is nothing to say.
+// Remarks says what a reader of the verdict has to know of the records: what a tracker lost of them, which of the file's are left
+// out, and that they are unevenly spaced. It is empty if there is nothing to say.
 func (r *Report) Remarks() []string {
-	var out []string
+	out := slices.Clone(r.Notes)
 	if len(r.LeftOut) > 0 {
 		total := 0
 		for _, o := range r.LeftOut {

@@ -1,0 +1,204 @@
+package runlog
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// mark is a number that may be the text "NaN".
+type mark float64
+
+func (m *mark) UnmarshalJSON(text []byte) error {
+	if string(text) == `"NaN"` {
+		*m = mark(math.NaN())
+		return nil
+	}
+	return json.Unmarshal(text, (*float64)(m))
+}
+
+// trueRecord is a record of the run that testdata/trackers has as several trackers kept it.
+type trueRecord struct {
+	Leg     int
+	Step    int64
+	Losses  []mark
+	Gramian [][]mark
+}
+
+// trueNames are the names of its losses, in the order of the Gramian's rows.
+var trueNames = []string{"train/depth", "tiny", "huge"}
+
+// trueRecords are the records of the legs, in the order in which they were logged.
+func trueRecords(t testing.TB) (out []trueRecord) {
+	t.Helper()
+	d := json.NewDecoder(bytes.NewReader(trackerFile(t, "true.jsonl")))
+	for d.More() {
+		var r trueRecord
+		if err := d.Decode(&r); err != nil {
+			t.Fatal(err)
+		}
+		out = append(out, r)
+	}
+	return out
+}
+
+func trackerFile(t testing.TB, name string) []byte {
+	t.Helper()
+	file, err := os.ReadFile(filepath.Join("testdata", "trackers", name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
+
+// lastRecords are the records that count, by their step: those of the second leg where it has the step.
+func lastRecords(t testing.TB) map[int64]trueRecord {
+	out := map[int64]trueRecord{}
+	for _, r := range trueRecords(t) {
+		out[r.Step] = r
+	}
+	return out
+}
+
+// checkTrue compares a log with the records of the run at the given steps, as single if the tracker keeps 32 bits.
+func checkTrue(t *testing.T, l *Log, steps []int64, of map[int64]trueRecord, single bool) {
+	t.Helper()
+	if !slices.Equal(l.steps, steps) || !slices.Equal(l.names, trueNames) {
+		t.Fatalf("steps %v of %v, want %v of %v", l.steps, l.names, steps, trueNames)
+	}
+	as := func(v mark) float64 {
+		if single {
+			return float64(float32(v))
+		}
+		return float64(v)
+	}
+	for k, step := range steps {
+		for i, row := range of[step].Gramian {
+			if got, want := l.Losses(nil, k)[i], as(of[step].Losses[i]); got != want {
+				t.Errorf("step %d: loss %d is %v, want %v", step, i, got, want)
+			}
+			for j, v := range row {
+				if got, want := l.gramian.at((k*3+i)*3+j), as(v); got != want {
+					t.Errorf("step %d: entry (%d, %d) is %v, want %v", step, i, j, got, want)
+				}
+			}
+		}
+	}
+}
+
+// remarks is what is said of the records of a log.
+func remarks(t *testing.T, l *Log) string {
+	t.Helper()
+	report, err := Analyse(l, NewOptions())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.Join(report.Remarks(), " ")
+}
+
+// allButNaN are the steps of the run without the one that has a NaN.
+var allButNaN = []int64{0, 1, 2, 4, 5, 6, 7, 8, 9, 10, 11}
+
+// TestFlatLines: flat JSON lines, as trackio's table holds them and as Python writes them, have the true values of both legs, and what
+// does not count is said.
+func TestFlatLines(t *testing.T) {
+	var one, nested, several strings.Builder
+	for _, r := range trueRecords(t) {
+		fmt.Fprintf(&one, `{"lr": NaN, "_timestamp": 1.5, "_step": %d`, r.Step)
+		fmt.Fprintf(&nested, `{"step": 99, "_step": %d, "list": [1, NaN], "text": "x", "loss": {`, r.Step)
+		for i, name := range trueNames {
+			fmt.Fprintf(&one, `, "loss/%s": %v`, name, float64(r.Losses[i]))
+			fmt.Fprintf(&nested, `%s"%s": %v`, strings.Repeat(", ", min(i, 1)), name, float64(r.Losses[i]))
+			fmt.Fprintf(&several, `{"global_step": %d, "loss/%s": "%v"}`+"\n", r.Step, name, float64(r.Losses[i]))
+		}
+		nested.WriteString(`}, "gramian": {"x": null`)
+		for i := range trueNames {
+			for j := range i + 1 { // the lower triangle
+				fmt.Fprintf(&one, `, "gramian/%d_%d": %v`, i, j, float64(r.Gramian[i][j]))
+				fmt.Fprintf(&nested, `, "%d_%d": %v`, i, j, float64(r.Gramian[i][j]))
+				fmt.Fprintf(&several, `{"gramian/%d_%d": %v, "iter": %d}`+"\n", i, j, float64(r.Gramian[i][j]), r.Step)
+			}
+		}
+		one.WriteString("}\n")
+		nested.WriteString("}}\n")
+	}
+	for name, text := range map[string]string{"trackio": string(trackerFile(t, "trackio-metrics.jsonl")), "one line a step": one.String(),
+		"nested": nested.String(), "a line a number": several.String()} {
+		if name == "a line a number" {
+			// Numbers in texts are no marks of NaN, and refused.
+			_, err := read([]byte(text))
+			if err == nil || !strings.Contains(err.Error(), `line 1: loss/train/depth: a number is expected, not "1.33`) {
+				t.Errorf("texts: %v", err)
+			}
+			text = strings.NewReplacer(`: "`, ": ", `"}`, "}").Replace(text)
+		}
+		l, err := read([]byte(text))
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		checkTrue(t, l, allButNaN, lastRecords(t), false)
+		want := "Left out 7 records: 6 from step 6 on (the run was taken up again before their step, and the later records count); " +
+			"1, step 3 (a number is not finite). Records are unevenly spaced"
+		if said := remarks(t, l); !strings.HasPrefix(said, want) {
+			t.Errorf("%s: it says %q", name, said)
+		}
+	}
+}
+
+// TestFlatLosses: what a tracker lost is found and said.
+func TestFlatLosses(t *testing.T) {
+	const record = `{"_step": %d, "loss/a": %v, "loss/b": 2, "gramian/0_0": 1, "gramian/0_1": 0.5, "gramian/1_1": 4}` + "\n"
+	var thinned, single, merged, twice, marked strings.Builder
+	for k := range 300 {
+		fmt.Fprintf(&thinned, `{"_step": %d, "loss/a": 1, "loss/b": 2}`+"\n", k)
+		if k%30 == 0 {
+			fmt.Fprintf(&thinned, `{"_step": %d, "gramian/0_0": 1, "gramian/0_1": 0.5, "gramian/1_1": 4}`+"\n", k)
+		}
+		fmt.Fprintf(&single, record, k, float64(float32(0.1)))
+		fmt.Fprintf(&merged, `{"_step": %d, "loss/a_b": 1, "gramian/0_0": 1, "gramian/0_1": 0.5, "gramian/1_1": 4}`+"\n", k)
+		fmt.Fprintf(&merged, `{"_step": %d, "loss/a_b": 2}`+"\n", k)
+		fmt.Fprintf(&twice, record+record, k, 1, k, 3)
+		fmt.Fprintf(&marked, record, k, map[bool]any{true: math.MaxFloat64, false: 1}[k == 7])
+	}
+	for name, c := range map[string]struct{ text, want string }{
+		"10 of 300": {thinned.String(),
+			"Left out 290 records: 290 from step 1 on (not all of their numbers were kept: loss/a has 300, gramian/0_0 has 10)."},
+		"single": {single.String(),
+			"The numbers have the precision of 32 bits, in which they were logged: products below 1e-45"},
+		"merged": {merged.String(),
+			"there are 1 losses, and the Gramian has 2 rows (loss/a_b had another number of the same step at once, 300 in all"},
+		"twice":      {twice.String(), "loss/a had another number of the same step at once, 300 in all, and the last of a step counts"},
+		"no NaN": {marked.String(),
+			"loss/a is infinite at 1 of 300 steps; a loss in other units brings it into range. Left out 1 record: 1, step 7"},
+		"no Gramian": {`{"_step": 1, "loss/a": 1}`, "no numbers are called gramian/i_j"},
+		"no losses":  {`{"_step": 1, "gramian/0_0": 1, "train/loss": 1}`, "no numbers are called loss/NAME"},
+		"no entry":   {`{"_step": 1, "gramian/0_0": 1, "gramian/1_1": 1, "loss/a": 1, "loss/b": 1}`, "gramian/0_1 is missing"},
+		"no step":    {`{"gramian/0_0": 1, "loss/a": 1}`, "line 1: the step is missing; one of _step, step, global_step, iter"},
+		"half step":  {`{"_step": 0.5, "gramian/0_0": 1, "loss/a": 1}`, "line 1: _step: 0.5 is no whole number"},
+		"one record": {`{"_step": 1, "gramian/0_0": 1, "loss/a": 1}`, "1 of 1 steps have all numbers of a record"},
+		"too many":   {`{"_step": 1, "gramian/700_0": 1, "loss/a": 1}`, "701 objectives, allowed are 1 to 200"},
+		"cut off":    {`{"_step": 1, "gramian/0_0": 1, "loss/a`, "line 1: the line ends in the middle"},
+		"more":       {`{"_step": 1, "gramian/0_0": 1} {}`, "line 1: something follows after the object"},
+	} {
+		l, err := read([]byte(c.text))
+		said := fmt.Sprint(err)
+		if err == nil {
+			said = remarks(t, l)
+		}
+		if !strings.HasPrefix(said, c.want) {
+			t.Errorf("%s: %s", name, said)
+		}
+	}
+	const numbered = `{"_step": %d, "loss/1_b": 2, "loss/0_a": 1, "gramian/0_0": 1, "gramian/0_1": 0, "gramian/1_1": 1}` + "\n"
+	l, err := read(fmt.Appendf(nil, numbered+numbered, 1, 2))
+	if err != nil || !slices.Equal(l.names, []string{"0_a", "1_b"}) || l.Losses(nil, 0)[0] != 1 {
+		t.Errorf("losses with their rows: %v, %v", l, err)
+	}
+}
