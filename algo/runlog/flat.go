@@ -40,6 +40,10 @@ func readFlat(r io.Reader, most int64) (*Log, error) {
 		if errors.Is(err, io.EOF) {
 			return f.out.log()
 		}
+		if err != nil && errors.Is(f.fault, io.EOF) && f.line.Number > 1 {
+			f.out.notes = append(f.out.notes, "The last line of the file is cut off, and left out.")
+			return f.out.log()
+		}
 		if err != nil {
 			return nil, err
 		}

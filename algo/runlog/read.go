@@ -64,6 +64,9 @@ func readAny(r io.Reader, most int64) (*Log, error) {
 	if flatKey.Match(start) {
 		return readFlat(in, most)
 	}
+	if isTable(start) {
+		return readTable(in, most)
+	}
 	return readLines(in, most)
 }
 

@@ -37,7 +37,7 @@ var trueNames = []string{"train/depth", "tiny", "huge"}
 // trueRecords are the records of the legs, in the order in which they were logged.
 func trueRecords(t testing.TB) (out []trueRecord) {
 	t.Helper()
-	d := json.NewDecoder(bytes.NewReader(trackerFile(t, "true.jsonl")))
+	d := json.NewDecoder(bytes.NewReader(trackerFile(t, "testdata/trackers/true.jsonl")))
 	for d.More() {
 		var r trueRecord
 		if err := d.Decode(&r); err != nil {
@@ -50,7 +50,7 @@ func trueRecords(t testing.TB) (out []trueRecord) {
 
 func trackerFile(t testing.TB, name string) []byte {
 	t.Helper()
-	file, err := os.ReadFile(filepath.Join("testdata", "trackers", name))
+	file, err := os.ReadFile(filepath.FromSlash(name))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -128,8 +128,9 @@ func TestFlatLines(t *testing.T) {
 		one.WriteString("}\n")
 		nested.WriteString("}}\n")
 	}
-	for name, text := range map[string]string{"trackio": string(trackerFile(t, "trackio-metrics.jsonl")), "one line a step": one.String(),
-		"nested": nested.String(), "a line a number": several.String()} {
+	trackio := string(trackerFile(t, "testdata/trackers/trackio-metrics.jsonl"))
+	for name, text := range map[string]string{"trackio": trackio, "one line a step": one.String(), "nested": nested.String(),
+		"a line a number": several.String()} {
 		if name == "a line a number" {
 			// Numbers in texts are no marks of NaN, and refused.
 			_, err := read([]byte(text))
@@ -174,7 +175,7 @@ func TestFlatLosses(t *testing.T) {
 			"The numbers have the precision of 32 bits, in which they were logged: products below 1e-45"},
 		"merged": {merged.String(),
 			"there are 1 losses, and the Gramian has 2 rows (loss/a_b had another number of the same step at once, 300 in all"},
-		"twice":      {twice.String(), "loss/a had another number of the same step at once, 300 in all, and the last of a step counts"},
+		"twice": {twice.String(), "loss/a had another number of the same step at once, 300 in all, and the last of a step counts"},
 		"no NaN": {marked.String(),
 			"loss/a is infinite at 1 of 300 steps; a loss in other units brings it into range. Left out 1 record: 1, step 7"},
 		"no Gramian": {`{"_step": 1, "loss/a": 1}`, "no numbers are called gramian/i_j"},
@@ -200,5 +201,72 @@ func TestFlatLosses(t *testing.T) {
 	l, err := read(fmt.Appendf(nil, numbered+numbered, 1, 2))
 	if err != nil || !slices.Equal(l.names, []string{"0_a", "1_b"}) || l.Losses(nil, 0)[0] != 1 {
 		t.Errorf("losses with their rows: %v, %v", l, err)
+	}
+}
+
+// TestLightning: the table of Lightning has the Gramian at even steps, and does not keep the order of the losses.
+func TestLightning(t *testing.T) {
+	legs := [][]byte{trackerFile(t, "testdata/trackers/lightning-csvlogger-leg0.csv"),
+		trackerFile(t, "testdata/trackers/lightning-csvlogger-leg1.csv")}
+	if _, err := read(legs[0]); err == nil || !strings.Contains(err.Error(), "Lightning does not keep the order of the losses") ||
+		!strings.Contains(err.Error(), "-names huge,tiny,train/depth") {
+		t.Errorf("without names: %v", err)
+	}
+	part := func(leg int) Part { return Part{Name: fmt.Sprintf("leg%d.csv", leg), File: bytes.NewReader(legs[leg])} }
+	first := map[int64]trueRecord{}
+	for _, r := range trueRecords(t)[:12] {
+		first[r.Step] = r
+	}
+	const incomplete = "from step %d on (not all of their numbers were kept: loss/huge has %d, gramian/0_0 has %d)"
+	for _, c := range []struct {
+		parts []Part
+		of    map[int64]trueRecord
+		steps []int64
+		want  string
+	}{
+		{[]Part{part(0)}, first, []int64{0, 2, 4, 6, 8, 10}, "Left out 6 records: 6 " + fmt.Sprintf(incomplete, 1, 12, 6)},
+		{[]Part{part(1)}, lastRecords(t), []int64{6, 8, 10},
+			"It begins at step 6: a run that Lightning takes up again in the same folder deletes"},
+		{[]Part{part(0), part(1)}, lastRecords(t), []int64{0, 2, 4, 6, 8, 10}, "It begins at step 6"},
+	} {
+		l, err := ReadParts(c.parts, trueNames, NativeBytes)
+		if err != nil {
+			t.Errorf("%v: %v", c.parts, err)
+			continue
+		}
+		checkTrue(t, l, c.steps, c.of, false)
+		if said := remarks(t, l); !strings.HasPrefix(said, c.want) {
+			t.Errorf("it says %q", said)
+		}
+	}
+	cut := legs[0][:len(legs[0])-40]
+	l, err := ReadParts([]Part{{File: bytes.NewReader(cut)}}, trueNames, NativeBytes)
+	if err != nil || !strings.HasPrefix(remarks(t, l), "The last line of the file is cut off, and left out.") {
+		t.Errorf("a table that is cut off: %v", err)
+	}
+	const heading = "step,loss/b,loss/a,gramian/0_0,gramian/0_1,gramian/1_1\n"
+	l, err = read([]byte(heading + "1,10,20,1,0,4\n2,11,21,1,0,4\n"))
+	if err != nil || !slices.Equal(l.names, []string{"b", "a"}) || l.Losses(nil, 1)[1] != 21 {
+		t.Errorf("columns in another order: %v, %v", l, err)
+	}
+	for text, want := range map[string]string{
+		heading + "1,10,x,1,0,4\n":          `line 2, column 6 (loss/a): "x" is no number`,
+		heading + "1.5,10,1,1,0,4\n":        "line 2, column 1 (step): 1.5 is no whole number",
+		heading + "1,10\n2,1,1,1,1,1\n":     "wrong number of fields",
+		"loss/a,gramian/0_0\n1,2\n":         "no column is called _step or step",
+		"step,loss/a,loss/a,gramian/0_0\n1": `two columns are called "loss/a"`,
+	} {
+		if _, err := read([]byte(text)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, want %q", text, err, want)
+		}
+	}
+}
+
+// TestCutOffLines: a line that was not written to its end is left out.
+func TestCutOffLines(t *testing.T) {
+	file := trackerFile(t, "testdata/trackers/trackio-metrics.jsonl")
+	l, err := read(file[:len(file)-30])
+	if err != nil || !strings.HasPrefix(remarks(t, l), "The last line of the file is cut off, and left out.") {
+		t.Errorf("%v", err)
 	}
 }
