@@ -83,8 +83,8 @@ func (l *Log) sift() error {
 		return nil
 	}
 	if kept < 2 {
-		return fmt.Errorf("%s: %d of %d records can be used, and a log has at least 2; left out: %s", l.mainName(), kept, l.records,
-			describeLeftOut(l.leftOut))
+		reasons := strings.TrimSuffix(strings.Join(append([]string{describeLeftOut(l.leftOut)}, l.notes...), ". "), ".")
+		return fmt.Errorf("%s: %d of %d records can be used, and a log has at least 2; left out: %s", l.mainName(), kept, l.records, reasons)
 	}
 	l.records, l.steps = kept, l.steps[:kept]
 	for _, b := range l.blocks() {

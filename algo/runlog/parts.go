@@ -4,15 +4,17 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"slices"
 	"strings"
 )
 
-// Part is one of the files of which a log is read.
+// Part is one of the files of which a log is read, or the folder in which a tracker keeps a run.
 type Part struct {
-	Name string    // for errors
-	File io.Reader // if it is an io.ReaderAt with a Size above 0, an npz is unpacked where it lies
-	Size int64
+	Name   string    // for errors
+	Folder fs.FS     // nil for a file
+	File   io.Reader // if it is an io.ReaderAt with a Size above 0, an npz is unpacked where it lies
+	Size   int64
 }
 
 // ReadParts reads a log from the parts of a run that was taken up again, in their order: the later record of a step counts. A single part
@@ -67,6 +69,9 @@ func (p *Part) named(err error) error {
 
 // read reads a part, which still has to be finished.
 func (p *Part) read(most int64) (*Log, error) {
+	if p.Folder != nil {
+		return readFolder(p.Folder, most)
+	}
 	if at, is := p.File.(io.ReaderAt); is && p.Size > 0 {
 		return readAnyAt(at, p.Size, most)
 	}

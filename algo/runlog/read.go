@@ -39,7 +39,7 @@ func finished(l *Log, err error) (*Log, error) {
 // readAny is Read of a log that still has to be finished.
 func readAny(r io.Reader, most int64) (*Log, error) {
 	in := bufio.NewReaderSize(&bounded{r: r, left: most, most: most}, 1<<16)
-	start, err := in.Peek(len(npyMagic))
+	start, err := in.Peek(lengthBytes + checksumBytes)
 	if err != nil && !errors.Is(err, io.EOF) {
 		return nil, err
 	}
@@ -54,6 +54,8 @@ func readAny(r io.Reader, most int64) (*Log, error) {
 		return readZip(bytes.NewReader(packed.Bytes()), int64(packed.Len()), most)
 	case bytes.HasPrefix(start, npyMagic):
 		return readGramians(in, most)
+	case isEvents(start):
+		return readEventFile(in, most)
 	case bytes.HasPrefix(start, []byte("\xff\xfe")), bytes.HasPrefix(start, []byte("\xfe\xff")),
 		len(start) > 1 && (start[0] == 0) != (start[1] == 0): // half of an ordinary character
 		return nil, errors.New("the text is UTF-16; save it as UTF-8")

@@ -2,6 +2,7 @@ package runlog
 
 import (
 	"bytes"
+	"encoding/binary"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -10,6 +11,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/fstest"
+
+	"google.golang.org/protobuf/encoding/protowire"
 )
 
 // mark is a number that may be the text "NaN".
@@ -268,5 +272,164 @@ func TestCutOffLines(t *testing.T) {
 	l, err := read(file[:len(file)-30])
 	if err != nil || !strings.HasPrefix(remarks(t, l), "The last line of the file is cut off, and left out.") {
 		t.Errorf("%v", err)
+	}
+}
+
+// folder is the folder of files of testdata.
+func folder(files string) []Part {
+	name := strings.TrimSuffix(files, "/*")
+	return []Part{{Name: name, Folder: os.DirFS(filepath.FromSlash(name))}}
+}
+
+// event returns an event of TensorBoard with numbers of 32 bits under their names, or one that says that a run is taken up again.
+func event(step int64, names []string, values []float32) []byte {
+	body := protowire.AppendTag(nil, 2, protowire.VarintType)
+	body = protowire.AppendVarint(body, uint64(step))
+	if names == nil {
+		body = protowire.AppendTag(body, 7, protowire.BytesType)
+		return protowire.AppendBytes(body, []byte{1 << 3, 1})
+	}
+	var summary []byte
+	for i, name := range names {
+		value := protowire.AppendTag(nil, 1, protowire.BytesType)
+		value = protowire.AppendString(value, name)
+		value = protowire.AppendTag(value, 2, protowire.Fixed32Type)
+		value = protowire.AppendFixed32(value, math.Float32bits(values[i]))
+		summary = protowire.AppendTag(summary, 1, protowire.BytesType)
+		summary = protowire.AppendBytes(summary, value)
+	}
+	body = protowire.AppendTag(body, 5, protowire.BytesType)
+	return protowire.AppendBytes(body, summary)
+}
+
+// framed returns the records of an event file.
+func framed(records ...[]byte) (out []byte) {
+	for _, r := range records {
+		length := binary.LittleEndian.AppendUint64(nil, uint64(len(r)))
+		out = binary.LittleEndian.AppendUint32(append(out, length...), checksum(length))
+		out = binary.LittleEndian.AppendUint32(append(out, r...), checksum(r))
+	}
+	return out
+}
+
+var twoNames = []string{"loss/a", "loss/b", "gramian/0_0", "gramian/0_1", "gramian/1_1"}
+
+func twoValues(loss float32) []float32 { return []float32{loss, 2, 1, 0.5, 4} }
+
+// TestTensorBoard: event files have the values of both legs in 32 bits, in which the Gramian's greatest entry is infinite.
+func TestTensorBoard(t *testing.T) {
+	for name, purged := range map[string]bool{"testdata/trackers/tensorboard-torch/*": false,
+		"testdata/trackers/tensorboard-torch-purge-step/*": true, "testdata/trackers/tensorboard-tensorboardx/*": false,
+		"testdata/trackers/tensorboard-tensorboardx-purge-step/*": true} {
+		if _, err := ReadParts(folder(name), nil, NativeBytes); err == nil || !strings.Contains(err.Error(), "0 of 12 records can be used") ||
+			!strings.Contains(err.Error(), "gramian/2_2 is infinite at 12 of 12 steps") {
+			t.Errorf("%s: %v", name, err)
+		}
+		l, err := readFolder(folder(name)[0].Folder, NativeBytes)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want := []LeftOut{{causeRepeated, 6, 6}}; !slices.Equal(l.leftOut, want) {
+			t.Errorf("%s: left out are %v (purged: %v)", name, l.leftOut, purged)
+		}
+		of := lastRecords(t)
+		delete(of, 3)
+		for k := range l.records { // NaN is not equal to itself
+			if l.steps[k] == 3 {
+				if v := l.Losses(nil, k)[0]; v == v {
+					t.Errorf("%s: NaN is %v", name, v)
+				}
+				l.steps = slices.Delete(l.steps, k, k+1)
+				l.records--
+				l.losses.double = slices.Delete(l.losses.double, 3*k, 3*k+3)
+				l.gramian.double = slices.Delete(l.gramian.double, 9*k, 9*k+9)
+				break
+			}
+		}
+		checkTrue(t, l, allButNaN, of, true)
+	}
+}
+
+// TestEventFiles: what may be wrong with event files.
+func TestEventFiles(t *testing.T) {
+	records := [][]byte{{0x1a, 1, 'x'}}
+	for k := range int64(6) {
+		records = append(records, event(k, twoNames, twoValues(0.1)))
+	}
+	whole := framed(records...)
+	const narrow = "The numbers have the precision of 32 bits, of which TensorBoard keeps no more: products below 1e-45"
+	l, err := read(whole)
+	if err != nil || l.Records() != 6 || !strings.HasPrefix(remarks(t, l), narrow) {
+		t.Fatalf("%v", err)
+	}
+	last := len(framed(records[:6]...))
+	for _, cut := range []int{last + 1, last + 12, last + 20, len(whole) - 1} {
+		l, err := read(whole[:cut])
+		want := fmt.Sprintf("in the middle of its last record, at byte %d,", last)
+		if err != nil || l.Records() != 5 || !strings.Contains(remarks(t, l), want) {
+			t.Errorf("cut off at %d: %v", cut, err)
+		}
+	}
+	for _, c := range []struct {
+		at   int
+		want string
+	}{
+		{last, fmt.Sprintf("the record at byte %d: the checksum of its length is wrong", last)},
+		{last + 9, fmt.Sprintf("the record at byte %d: the checksum of its length is wrong", last)},
+		{last + 20, fmt.Sprintf("the record at byte %d: the checksum of its", last)},
+		{len(whole) - 1, fmt.Sprintf("the record at byte %d: the checksum of its", last)},
+	} {
+		damaged := slices.Clone(whole)
+		damaged[c.at] ^= 1
+		if _, err := read(damaged); err == nil || !strings.HasPrefix(err.Error(), c.want) {
+			t.Errorf("byte %d: %v, want %q", c.at, err, c.want)
+		}
+	}
+	huge := binary.LittleEndian.AppendUint64(nil, 1<<60)
+	huge = binary.LittleEndian.AppendUint32(huge, checksum(huge))
+	if _, err := read(huge); err == nil || !strings.Contains(err.Error(), "more than the 256 MB that are read") {
+		t.Errorf("a length: %v", err)
+	}
+	if _, err := read(framed(records[1], []byte{0x2a, 9})); err == nil || !strings.Contains(err.Error(), "field 5 of a message") {
+		t.Errorf("a message: %v", err)
+	}
+	// What was recorded beyond the step from which the run is taken up again does not count, though the second leg does not have it.
+	l, err = read(framed(event(0, twoNames, twoValues(1)), event(1, twoNames, twoValues(1)), event(2, twoNames, twoValues(1)),
+		event(1, nil, nil), event(3, twoNames, twoValues(1))))
+	if err != nil || !slices.Equal(l.steps, []int64{0, 3}) || !slices.Equal(l.leftOut, []LeftOut{{causeRepeated, 2, 1}}) {
+		t.Errorf("steps %v, left out are %v, %v", l.steps, l.leftOut, err)
+	}
+	for _, c := range []struct {
+		message []byte
+		want    []float64
+		single  bool
+	}{
+		{append([]byte{8, 1, 0x2a, 4}, 0, 0, 0x20, 0x40), []float64{2.5}, true},
+		{append([]byte{8, 1, 0x2d}, 0, 0, 0x20, 0x40), []float64{2.5}, true},
+		{append([]byte{8, 2, 0x22, 8}, 0, 0, 0, 0, 0, 0, 4, 0x40), []float64{2.5}, false}, {[]byte{8, 3, 0x22, 1, 1}, nil, false},
+	} {
+		if list, single, err := tensor(c.message); err != nil || single != c.single || !slices.Equal(list, c.want) {
+			t.Errorf("a tensor: %v, %v, %v", list, single, err)
+		}
+	}
+}
+
+// TestTrackerFolders: a folder is that of one run.
+func TestTrackerFolders(t *testing.T) {
+	file := &fstest.MapFile{Data: framed(event(0, twoNames, twoValues(1)), event(1, twoNames, twoValues(1)))}
+	later := &fstest.MapFile{Data: framed(event(1, twoNames, twoValues(5)))}
+	two := fstest.MapFS{"events.out.tfevents.200.a": later, "events.out.tfevents.99.b": file, "x.txt": file}
+	l, err := ReadParts([]Part{{Folder: two}}, nil, 1<<20)
+	if err != nil || l.Losses(nil, 1)[0] != 5 {
+		t.Errorf("two files of a run: %v", err)
+	}
+	for want, files := range map[string]fstest.MapFS{
+		"it is a folder without files that a tracker wrote":                  {"x.txt": file},
+		"it is a folder with several runs, a, b; name one of them":           {"a/events.out.tfevents.1": file, "b/events.out.tfevents.2": file},
+		"tfevents.1: the record at byte 0: the checksum of its length is wr": {"events.out.tfevents.1": {Data: make([]byte, 30)}},
+	} {
+		if _, err := ReadParts([]Part{{Folder: files}}, nil, NativeBytes); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %q", err, want)
+		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -43,7 +44,7 @@ func replay(c *call) error {
 	to := c.flags.String("to", "", "the last `step` that counts (default the log's last)")
 	order := c.flags.String("names", "", "the losses in the order of the Gramian's rows, a comma-separated `list`, where a tracker lost it")
 	paths := c.fileFlags(replayKinds)
-	c.explain(fmt.Sprintf("which says what the log of a training run, a file or - for standard input, shows:\n"+
+	c.explain(fmt.Sprintf("which says what the log of a training run, a file, a tracker's folder or - for standard input, shows:\n"+
 		"who is in whose way, whether a method would help, how often its weights would have to be computed.\n"+
 		"A log is an npz of numpy, JSON lines, an npy of Gramians, or what a tracker kept of loss/NAME and gramian/i_j:\n"+
 		"at most %d records of %d objectives, %d MB. Several files are the parts of a run that was taken up again.",
@@ -179,6 +180,10 @@ func (c *call) readLog(paths []string, order string) (*runlog.Log, error) {
 				part.Name = "standard input"
 			}
 			parts = append(parts, part)
+			continue
+		}
+		if info, err := os.Stat(path); err == nil && info.IsDir() {
+			parts = append(parts, runlog.Part{Name: path, Folder: os.DirFS(path)})
 			continue
 		}
 		f, err := c.open("the log", path)
