@@ -23,7 +23,8 @@ func readFolder(folder fs.FS, most int64) (*Log, error) {
 	}
 	switch kinds, list := found.kinds(); {
 	case len(kinds) == 0:
-		return nil, errors.New("it is a folder without files that a tracker wrote: TensorBoard's events.out.tfevents…")
+		return nil, errors.New("it is a folder without files that a tracker wrote: TensorBoard's events.out.tfevents…, " +
+			"W&B's .wandb, MLflow's metrics/gramian/0_0, or Lightning's metrics.csv")
 	case len(kinds) > 1:
 		return nil, fmt.Errorf("it is a folder with files of several trackers, %s; name one of them", strings.Join(kinds, ", "))
 	case len(list) > 1:
@@ -35,8 +36,25 @@ func readFolder(folder fs.FS, most int64) (*Log, error) {
 		return nil, fmt.Errorf("it is a folder with several runs, %s%s; name one of them", strings.Join(list[:min(few, len(list))], ", "), more)
 	}
 	out := newScalars("TensorBoard", most)
-	for _, name := range found.events {
-		if err := out.readFile(folder, name, most, out.readEvents); err != nil {
+	read := out.readEvents
+	switch {
+	case found.table != nil:
+		var l *Log
+		err := out.readFile(folder, found.table[0], most, func(r io.Reader, most int64) (err error) {
+			l, err = readTable(r, most)
+			return err
+		})
+		return l, err
+	case found.wandb != nil:
+		out.tracker, out.sorted, read = "W&B", true, out.readWandb
+	case found.metrics != nil:
+		out.tracker, out.sorted = "MLflow", true
+	}
+	for _, name := range slices.Concat(found.events, found.wandb, found.metrics) {
+		if found.metrics != nil {
+			read = func(r io.Reader, _ int64) error { return out.readMetric(metricName(name), r) }
+		}
+		if err := out.readFile(folder, name, most, read); err != nil {
 			return nil, err
 		}
 	}
@@ -58,7 +76,10 @@ func (s *scalars) readFile(folder fs.FS, name string, most int64, read func(r io
 
 // trackerFiles are files of trackers in a folder.
 type trackerFiles struct {
-	events []string // of TensorBoard, the older ones first
+	events  []string // of TensorBoard, the older ones first
+	wandb   []string // by name: W&B's folders begin with their time
+	metrics []string // of MLflow
+	table   []string // of Lightning
 }
 
 // lookThrough finds the files of trackers.
@@ -72,8 +93,15 @@ func lookThrough(folder fs.FS) (*trackerFiles, error) {
 		if err != nil || !d.Type().IsRegular() {
 			return err
 		}
-		if strings.Contains(path.Base(name), eventsMark) {
+		switch base := path.Base(name); {
+		case strings.Contains(base, eventsMark):
 			out.events = append(out.events, name)
+		case strings.HasSuffix(base, ".wandb"):
+			out.wandb = append(out.wandb, name)
+		case base == "metrics.csv":
+			out.table = append(out.table, name)
+		case metricName(name) != "":
+			out.metrics = append(out.metrics, name)
 		}
 		return nil
 	})
@@ -81,19 +109,41 @@ func lookThrough(folder fs.FS) (*trackerFiles, error) {
 	return out, err
 }
 
-// kinds returns the trackers whose files there are, and the folders of the last one's runs.
+// kinds returns the trackers whose files there are, and the runs of the last one.
 func (f *trackerFiles) kinds() (kinds, runs []string) {
-	if len(f.events) > 0 {
-		kinds = append(kinds, "TensorBoard")
-		runs = folders(f.events)
+	for _, k := range []struct {
+		tracker string
+		files   []string
+		run     func(name string) string
+	}{
+		{"TensorBoard", f.events, path.Dir},
+		{"W&B", f.wandb, path.Base}, // a run that was taken up again has the same name in another folder
+		{"MLflow", f.metrics, func(name string) string { return strings.TrimSuffix(name, metricName(name)) }}, {"Lightning", f.table, path.Dir},
+	} {
+		if len(k.files) > 0 {
+			kinds, runs = append(kinds, k.tracker), each(k.files, k.run)
+		}
 	}
 	return kinds, runs
 }
 
-// folders returns the folders of files, each once.
-func folders(files []string) (out []string) {
+// metricName returns what the numbers of a file of MLflow are called, "" if no log has them: a file's folders are parts of the name.
+func metricName(name string) string {
+	for _, prefix := range []string{lossPrefix, gramianPrefix} {
+		if strings.HasPrefix(name, prefix) {
+			return name
+		}
+		if _, after, is := strings.Cut(name, "/"+prefix); is {
+			return prefix + after
+		}
+	}
+	return ""
+}
+
+// each returns what run says of the files, each once.
+func each(files []string, run func(name string) string) (out []string) {
 	for _, name := range files {
-		out = append(out, path.Dir(name))
+		out = append(out, run(name))
 	}
 	slices.Sort(out)
 	return slices.Compact(out)

@@ -54,6 +54,8 @@ func readAny(r io.Reader, most int64) (*Log, error) {
 		return readZip(bytes.NewReader(packed.Bytes()), int64(packed.Len()), most)
 	case bytes.HasPrefix(start, npyMagic):
 		return readGramians(in, most)
+	case bytes.HasPrefix(start, wandbMagic[:4]):
+		return readWandbFile(in, most)
 	case isEvents(start):
 		return readEventFile(in, most)
 	case bytes.HasPrefix(start, []byte("\xff\xfe")), bytes.HasPrefix(start, []byte("\xfe\xff")),

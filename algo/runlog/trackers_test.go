@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"fmt"
+	"hash/crc32"
 	"math"
 	"os"
 	"path/filepath"
@@ -432,4 +433,133 @@ func TestTrackerFolders(t *testing.T) {
 			t.Errorf("%v, want %q", err, want)
 		}
 	}
+}
+
+// TestWandb: W&B's files have the true values, and not the order of the losses; damage is found.
+func TestWandb(t *testing.T) {
+	legs := [][]byte{trackerFile(t, "testdata/trackers/wandb-offline-1.wandb"), trackerFile(t, "testdata/trackers/wandb-offline-2.wandb")}
+	if _, err := read(legs[0]); err == nil || !strings.HasPrefix(err.Error(), "W&B does not keep the order of the losses") {
+		t.Errorf("without names: %v", err)
+	}
+	files := []Part{{Name: "1", File: bytes.NewReader(legs[0])}, {Name: "2", File: bytes.NewReader(legs[1])}}
+	both := fstest.MapFS{"offline-run-1/run-a.wandb": {Data: legs[0]}, "offline-run-2/run-a.wandb": {Data: legs[1]}}
+	for _, parts := range [][]Part{files, {{Folder: both}}} {
+		l, err := ReadParts(parts, trueNames, NativeBytes)
+		if err != nil {
+			t.Fatal(err)
+		}
+		checkTrue(t, l, allButNaN, lastRecords(t), false)
+		said := remarks(t, l)
+		for _, want := range []string{"Left out 7 records: ", "6 from step 6 on (the run was taken up again", "1, step 3 (a number is not finite)"} {
+			if !strings.Contains(said, want) {
+				t.Errorf("it says %q, without %q", said, want)
+			}
+		}
+	}
+	part := func(file []byte) []Part { return []Part{{File: bytes.NewReader(file)}} }
+	for _, cut := range []int{1, 10, 200} {
+		l, err := ReadParts(part(legs[0][:len(legs[0])-cut]), trueNames, NativeBytes)
+		if err != nil || !strings.HasPrefix(remarks(t, l), "The file ends in the middle of its last record, at byte ") {
+			t.Errorf("%d bytes cut off: %v", cut, err)
+		}
+	}
+	for at, want := range map[int]string{5: "it does not begin like", 7: "the record at byte 7: the checksum of its",
+		12: "the record at byte 7: it has no place", 13: "the record at byte 7: it has no place", 60: "the record at byte 7: the checksum of its"} {
+		damaged := slices.Clone(legs[0])
+		damaged[at] ^= 0x80
+		if _, err := read(damaged); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("byte %d: %v, want %q", at, err, want)
+		}
+	}
+	// A record longer than a block, in parts.
+	long := slices.Clone(wandbMagic)
+	body := protowire.AppendBytes(protowire.AppendTag(nil, 100, protowire.BytesType), make([]byte, 3*wandbBlock))
+	for kind := byte(firstChunk); ; kind = middleChunk {
+		n := min(len(body), wandbBlock-len(long)%wandbBlock-chunkHeader)
+		if n == len(body) {
+			kind = lastChunk
+		}
+		sum := crc32.ChecksumIEEE(append([]byte{kind}, body[:n]...))
+		long = binary.LittleEndian.AppendUint16(binary.LittleEndian.AppendUint32(long, sum), uint16(n))
+		long = append(append(long, kind), body[:n]...)
+		if body = body[n:]; len(body) == 0 {
+			break
+		}
+	}
+	out := newScalars("W&B", NativeBytes)
+	if err := out.readWandb(bytes.NewReader(long), NativeBytes); err != nil || out.notes != nil {
+		t.Errorf("a long record: %v, %v", err, out.notes)
+	}
+}
+
+// TestMLflow: MLflow's folder has the true values of both legs, one file a name.
+func TestMLflow(t *testing.T) {
+	const name = "testdata/trackers/mlflow-file/metrics/*"
+	if _, err := ReadParts(folder(name), nil, NativeBytes); err == nil || !strings.Contains(err.Error(), "MLflow does not keep the order") {
+		t.Errorf("without names: %v", err)
+	}
+	for files, want := range map[string]int{"testdata/trackers/mlflow-file/metrics/gramian/*": 6,
+		"testdata/trackers/mlflow-file/metrics/loss/*": 3, "testdata/trackers/mlflow-file/metrics/loss/train/depth": 1} {
+		if list, err := filepath.Glob(files); err != nil || len(list) != want {
+			t.Errorf("%s: %v, %v", files, list, err)
+		}
+	}
+	for _, parts := range [][]Part{folder(name), folder("testdata/trackers/mlflow-file/*")} {
+		l, err := ReadParts(parts, trueNames, NativeBytes)
+		if err != nil {
+			t.Fatal(err)
+		}
+		checkTrue(t, l, allButNaN, lastRecords(t), false)
+		if said := remarks(t, l); !strings.HasPrefix(said, "Left out 7 records: 6 from step 6 on (the run was taken up again before") {
+			t.Errorf("it says %q", said)
+		}
+	}
+	with := func(text string) fstest.MapFS {
+		return fstest.MapFS{"metrics/loss/a": {Data: []byte("1 2 0\n1 2 1\n")}, "metrics/gramian/0_0": {Data: []byte(text)}}
+	}
+	l, err := ReadParts([]Part{{Folder: with("1 2 0\n1 2 1\n1 2 2")}}, nil, NativeBytes)
+	if err != nil || !strings.HasPrefix(remarks(t, l), "The last line of gramian/0_0 is cut off") {
+		t.Errorf("%v", err)
+	}
+	for text, want := range map[string]string{
+		"1 2\n":   "metrics/gramian/0_0: line 1: there are 2 fields; time, value and step",
+		"1 x 0\n": `line 1: the value: "x" is no number`, "1 2 x\n": `line 1: the step: "x" is no number`,
+		strings.Repeat("1", 1<<17): "line 1: it has more than 65536 bytes",
+	} {
+		if _, err := ReadParts([]Part{{Folder: with(text)}}, nil, NativeBytes); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%.10q: %v, want %q", text, err, want)
+		}
+	}
+}
+
+// TestClearML: ClearML's lines have the true values of both legs, with 0 for NaN, which is found.
+func TestClearML(t *testing.T) {
+	l, err := read(trackerFile(t, "testdata/trackers/clearml-offline-metrics.jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkTrue(t, l, allButNaN, lastRecords(t), false)
+	const want = "ClearML writes 0 for NaN: 1 records have a loss and a row of the Gramian that are exactly 0, and count as such. " +
+		"Left out 7 records"
+	if said := remarks(t, l); !strings.HasPrefix(said, want) {
+		t.Errorf("it says %q", said)
+	}
+}
+
+// FuzzTrackers: whatever a file holds is read or refused.
+func FuzzTrackers(f *testing.F) {
+	for _, name := range []string{"trackio-metrics.jsonl", "clearml-offline-metrics.jsonl", "lightning-csvlogger-leg1.csv",
+		"wandb-offline-2.wandb"} {
+		f.Add(trackerFile(f, "testdata/trackers/"+name))
+	}
+	f.Add(framed(event(0, twoNames, twoValues(1)), event(1, twoNames, twoValues(1))))
+	f.Fuzz(func(t *testing.T, file []byte) {
+		l, err := ReadParts([]Part{{File: bytes.NewReader(file)}}, nil, 1<<20)
+		if (l == nil) == (err == nil) {
+			t.Errorf("%v, %v", l, err)
+		}
+		out := newScalars("", 1<<20)
+		_ = out.readEvents(bytes.NewReader(file), 1<<20)
+		_ = out.readWandb(bytes.NewReader(append(slices.Clone(wandbMagic), file...)), 1<<20)
+	})
 }
